@@ -1,0 +1,40 @@
+#pragma once
+
+#include <string_view>
+
+namespace gossamer {
+
+enum class Collective { Broadcast, Gossip, Scatter, TotalExchange, Gather };
+enum class PortModel { Single, All };
+enum class Duplex { Full, Half };
+/// Packet: one hop a round. Circuit: a path a round. Pipelined: hop h of a path uses its link in
+/// round r+h-1.
+enum class Switching { Packet, Circuit, Pipelined };
+
+/// What a node may do in a round (DESIGN: "model").
+struct Model {
+  PortModel ports = PortModel::Single;
+  Duplex duplex = Duplex::Full;
+  Switching switching = Switching::Packet;
+  bool combining = false;  ///< may messages be concatenated?
+  bool operator==(const Model&) const = default;
+};
+
+/// The words that files and options use: "total-exchange", "single", "half", "circuit".
+std::string_view to_string(Collective);
+std::string_view to_string(PortModel);
+std::string_view to_string(Duplex);
+std::string_view to_string(Switching);
+
+/// The inverse; throws InputError that lists the legal words.
+Collective parse_collective(std::string_view);
+PortModel parse_ports(std::string_view);
+Duplex parse_duplex(std::string_view);
+Switching parse_switching(std::string_view);
+
+/// Is the message of an origin the same for everybody (broadcast, gossip)?
+constexpr bool same_to_all(Collective c) {
+  return c == Collective::Broadcast || c == Collective::Gossip;
+}
+
+}  // namespace gossamer

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "topology/topology.hpp"
+
+namespace gossamer {
+
+using Edge = std::pair<Node, Node>;
+
+/// The families of graphs that topologies are built from, one small file each. Sizes are taken to
+/// be legal (parse.cpp checks them).
+
+/// `n` >= 2 nodes; port 0 leads to x+1, port 1 to x-1 (mod n). Two nodes share a single link.
+Graph ring(Node n);
+/// As the ring without the link between its ends.
+Graph path(Node n);
+/// Port k leads to x+k+1 (mod n).
+Graph complete(Node n);
+/// Cube-connected cycles: each vertex v of the d-cube is a cycle of d nodes (v,i), numbered
+/// i + d*v; (v,i) has the link of dimension i. d >= 2.
+Graph cube_connected_cycles(Node d);
+/// Wrapped butterfly: d levels of 2^d rows, node (row,level) is number level + d*row and has links
+/// to level+1 (mod d) in its own row and in the row that differs in bit `level`. d >= 2.
+Graph butterfly(Node d);
+/// Binary de Bruijn graph without directions: x is linked to 2x and 2x+1 (mod 2^d). d >= 1.
+Graph de_bruijn(Node d);
+
+/// Any graph from its links; ports in increasing order of the neighbours. Self loops and repeated
+/// links are left out.
+Graph graph_of_edges(std::string spec, Node nodes, std::vector<Edge> edges);
+/// Reads {"n":6,"edges":[[0,1],...]}. Throws InputError for whatever is no connected simple graph.
+Graph read_edges(const std::string& file);
+
+}  // namespace gossamer

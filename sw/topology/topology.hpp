@@ -1,0 +1,110 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gossamer {
+
+using Node = std::uint32_t;
+using Port = std::uint32_t;
+inline constexpr Node kNoNode = ~Node{0};
+inline constexpr Port kNoPort = ~Port{0};
+
+/// One end of a link: a port of a node.
+struct Endpoint {
+  Node node = kNoNode;
+  Port port = kNoPort;
+  bool connected() const { return node != kNoNode; }
+  bool operator==(const Endpoint&) const = default;
+};
+
+/// A connected simple graph with numbered ports, given link by link; one factor of a Topology.
+/// `cyclic` says that x -> x+1 (mod nodes) maps every port p to port p, so that the graph can be
+/// translated along itself.
+struct Graph {
+  std::string spec;             ///< as in Topology::parse, e.g. "ring:8"
+  Node nodes = 0;
+  Port ports = 0;               ///< largest degree
+  bool cyclic = false;
+  std::vector<Endpoint> peers;  ///< nodes x ports, row by row; unconnected where a port has no link
+
+  Endpoint peer(Node x, Port p) const { return peers[std::size_t{x} * ports + p]; }
+};
+
+/// Nodes and links: a product of graphs (paper 1, section 4; paper 2, definition 3.1). A node with
+/// digits (x1,...,xk) of radices (r1,...,rk) is number x1 + r1*(x2 + r2*(x3 + ...)); the ports of
+/// factor 1 come first, then those of factor 2, and so on. A ring of two nodes is a single link.
+class Topology {
+ public:
+  /// Reads `ring:8 path:5 complete:6 torus:7x7x7 mesh:3x4 hypercube:4 ghc:3x4 ccc:3 butterfly:3
+  /// debruijn:4 product:ring:3,path:4 edges:FILE.json`. Throws InputError.
+  static Topology parse(std::string_view spec);
+
+  Topology(std::string spec, std::vector<Graph> factors);
+
+  const std::string& spec() const { return spec_; }
+  Node nodes() const { return nodes_; }
+  Port ports() const { return ports_; }
+  std::span<const Graph> factors() const { return *factors_; }
+
+  /// Digit of `x` in factor `f`, and the step of the node number when that digit grows by one.
+  Node digit(Node x, std::size_t f) const { return x / strides_[f] % (*factors_)[f].nodes; }
+  Node stride(std::size_t f) const { return strides_[f]; }
+  /// First port of factor `f`.
+  Port first_port(std::size_t f) const { return first_ports_[f]; }
+
+  /// The other end of the link at port `p` of node `x`; unconnected where there is none.
+  Endpoint peer(Node x, Port p) const {
+    const std::size_t f = factor_of_port_[p];
+    const Node d = digit(x, f);
+    const Endpoint e = (*factors_)[f].peer(d, p - first_ports_[f]);
+    if (!e.connected()) return {};
+    return {x + (e.node - d) * strides_[f], e.port + first_ports_[f]};
+  }
+  /// The port of `from` whose link leads to `to`; kNoPort if they are no neighbours.
+  Port port_to(Node from, Node to) const;
+  /// Links that exist at node `x`.
+  Port degree(Node x) const;
+
+  /// Every factor is cyclic: the product can be translated by any node (tori, hypercubes, ghc).
+  bool translatable() const { return translatable_; }
+  /// x + by, digit by digit modulo the radices. Only for translatable topologies.
+  Node translate(Node x, Node by) const;
+  /// The translation that undoes `by`.
+  Node negate(Node by) const;
+
+ private:
+  std::string spec_;
+  std::shared_ptr<const std::vector<Graph>> factors_;
+  std::vector<Node> strides_;
+  std::vector<Port> first_ports_;
+  std::vector<std::uint32_t> factor_of_port_;
+  Node nodes_ = 1;
+  Port ports_ = 0;
+  bool translatable_ = true;
+};
+
+/// A subgroup of the translations of a topology, and the classes of nodes that it maps onto one
+/// another. What is invariant under it need only be held for one node of each class.
+class Symmetry {
+ public:
+  /// The trivial group (every node its own class) if there are no generators.
+  explicit Symmetry(const Topology& topology, std::span<const Node> generators = {});
+
+  Node order() const { return static_cast<Node>(elements_.size()); }
+  std::span<const Node> elements() const { return elements_; }
+  Node classes() const { return static_cast<Node>(representatives_.size()); }
+  Node representative(Node c) const { return representatives_[c]; }
+  Node class_of(Node x) const { return class_of_[x]; }
+  /// The translation in the group that takes representative(class_of(x)) to x.
+  Node shift(Node x) const { return shift_[x]; }
+
+ private:
+  std::vector<Node> elements_, representatives_, class_of_, shift_;
+};
+
+}  // namespace gossamer
