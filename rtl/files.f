@@ -1,0 +1,10 @@
+rtl/gossamer_pkg.sv
+rtl/crossbar.sv
+rtl/link_rx.sv
+rtl/link_full.sv
+rtl/link_half.sv
+rtl/sequencer.sv
+rtl/read_channel.sv
+rtl/receive_log.sv
+rtl/error_log.sv
+rtl/switch_core.sv

@@ -1,0 +1,72 @@
+// The one source of what hardware and software must agree on: table layouts, timing constants,
+// error codes, configuration addresses. The C++ header is generated from this file, line by line,
+// so keep to the two forms used here (see sw/tables/constants_from_rtl.cmake).
+`default_nettype none
+
+package gossamer_pkg;
+
+  // Each build uses its part of these constants; the software uses them all.
+  /* verilator lint_off UNUSEDPARAM */
+
+  // ---- Slot table entry, from bit 0. The fields with a width per port follow the fixed ones:
+  // PORTS bits of receive mask, then PORTS selects of $clog2(PORTS+1) bits each.
+  localparam int SLOT_LEN_LSB = 0;  // cycles of the slot, at least 1
+  localparam int SLOT_LEN_W = 24;  // width of the slot's length
+  localparam int SLOT_STREAM_LSB = 24;  // flits that a sending node reads from its store
+  localparam int SLOT_STREAM_W = 24;  // width of the stream's length
+  localparam int SLOT_REPEAT_LSB = 48;  // how often the slot is executed in a row
+  localparam int SLOT_REPEAT_W = 20;  // width of the repeat count
+  localparam int SLOT_LOOPS_LSB = 68;  // how often the loop that ends here is executed
+  localparam int SLOT_LOOPS_W = 20;  // width of the loop count
+  localparam int SLOT_BACK_LSB = 88;  // entries from the loop's end to its start
+  localparam int SLOT_BACK_W = 6;  // width of the distance
+  localparam int SLOT_LOOP_LSB = 94;  // 1: a loop ends with this entry
+  localparam int SLOT_FINAL_LSB = 95;  // 1: the table ends with this entry
+  localparam int SLOT_RECEIVE_LSB = 96;  // first of PORTS bits: store what arrives here
+
+  // A select names the source of an output: input k for k != own port, the local store for the own
+  // port (there are no U-turns), nothing for PORTS. Larger codes are malformed.
+
+  // ---- Segment of a read channel: `count` runs of `run` words, `stride` words apart.
+  localparam int SEG_BASE_LSB = 0;  // first word of the first run
+  localparam int SEG_BASE_W = 24;  // width of the base, and of a word address
+  localparam int SEG_RUN_LSB = 24;  // words of a run
+  localparam int SEG_RUN_W = 24;  // width of the run
+  localparam int SEG_STRIDE_LSB = 48;  // words from one run's start to the next one's
+  localparam int SEG_STRIDE_W = 24;  // width of the stride
+  localparam int SEG_COUNT_LSB = 72;  // runs; 0 ends the list
+  localparam int SEG_COUNT_W = 24;  // width of the count
+  localparam int SEG_LOG_LSB = 96;  // which log: the port's number, or PORTS for the own one
+  localparam int SEG_LOG_W = 6;  // width of the log's number
+  localparam int SEG_STOP_LSB = 102;  // 1: the stream of this slot ends with the segment
+  localparam int SEG_W = 128;  // bits of a segment, padded to whole words
+
+  // ---- Timing in cycles (docs/timing.md). The start pulse is cycle 0.
+  localparam int TIME_START = 1;  // cycle in which the first slot begins
+  localparam int TIME_ALPHA = 1;  // start-up of a circuit round
+  localparam int TIME_DELTA = 1;  // per hop
+  localparam int TIME_TAU = 1;  // per flit
+  localparam int TIME_LAT = 3;  // from a slot's first read to the earliest read of what it sent
+  localparam int TIME_GUARD = 1;  // undriven cycles when a half-duplex link reverses
+
+  // ---- Errors, sticky in every node, each with its own bit; the first also with slot and port.
+  typedef enum logic [3:0] {
+    ERR_NONE = 4'd0,  // no error
+    ERR_COLLISION = 4'd1,  // both ends drive a half-duplex link
+    ERR_TURNAROUND = 4'd2,  // a half-duplex link was driven while the other end still drove it
+    ERR_UNEXPECTED = 4'd3,  // a flit on an input that nothing takes
+    ERR_MISSING = 4'd4,  // an expected flit never came
+    ERR_CUT = 4'd5,  // a stream was cut off by the end of its slot
+    ERR_LIMIT = 4'd6,  // the entry breaks the port or duplex limit
+    ERR_UNWRITTEN = 4'd7,  // a word was read that is not yet written
+    ERR_OVERFLOW = 4'd8,  // the message store is full
+    ERR_MALFORMED = 4'd9,  // the slot table's entry makes no sense
+    ERR_EXHAUSTED = 4'd10  // the slot asks for words, but the segment list has ended
+  } error_e;
+  localparam int ERROR_CODES = 11;  // codes above, ERR_NONE included
+
+  /* verilator lint_on UNUSEDPARAM */
+
+endpackage
+
+`default_nettype wire

@@ -1,0 +1,92 @@
+// Reads streams from the message store: walks a list of strided segments, as many words a slot as
+// the sequencer asks for, and goes on where it stopped in the next slot. The list is a
+// synchronous-read memory outside whose output register holds the current segment.
+`default_nettype none
+
+module read_channel #(
+  parameter int LIST_AW = 8,   // address bits of the segment list
+  parameter int ADDR_W  = 16,  // address bits of a log
+  parameter int LOG_W   = 3    // bits of a log's number
+) (
+  input  logic                           clk_i,
+  input  logic                           rst_ni,
+  input  logic                           read_i,        // read the next word of the stream
+  input  logic                           last_i,        // ... the last one that the slot asks for
+  input  logic                           slot_close_i,  // last cycle of the slot
+  // Segment list.
+  output logic                           list_en_o,
+  output logic [LIST_AW-1:0]             list_addr_o,
+  input  logic [gossamer_pkg::SEG_W-1:0] list_data_i,   // segment at the address of the cycle before
+  // Message store: the word comes one cycle after the address.
+  output logic                           store_en_o,
+  output logic [LOG_W-1:0]               store_log_o,
+  output logic [ADDR_W-1:0]              store_addr_o,
+  output logic                           word_valid_o,  // the store's output is a word of the stream
+  output logic                           word_last_o,   // ... the last one
+  output logic                           exhausted_o    // ERR_EXHAUSTED
+);
+
+  logic [ADDR_W-1:0] base, run, stride, count;
+  logic              stop;
+
+  assign base        = list_data_i[gossamer_pkg::SEG_BASE_LSB+:ADDR_W];
+  assign run         = list_data_i[gossamer_pkg::SEG_RUN_LSB+:ADDR_W];
+  assign stride      = list_data_i[gossamer_pkg::SEG_STRIDE_LSB+:ADDR_W];
+  assign count       = list_data_i[gossamer_pkg::SEG_COUNT_LSB+:ADDR_W];
+  assign stop        = list_data_i[gossamer_pkg::SEG_STOP_LSB];
+  assign store_log_o = list_data_i[gossamer_pkg::SEG_LOG_LSB+:LOG_W];
+
+  // A core uses its part of the segment's widths.
+  logic unused;
+  assign unused = ^list_data_i;
+
+  logic [LIST_AW-1:0] index_q;             // current segment
+  logic [ADDR_W-1:0]  word_q, word_next;   // words read of this run
+  logic [ADDR_W-1:0]  runs_q, runs_next;   // runs finished of this segment
+  logic [ADDR_W-1:0]  start_q;             // offset of this run from the base
+  logic               stopped_q;           // the stream of this slot has ended early
+  logic               primed_q;            // the first segment has been read
+  logic               run_ends, segment_ends, stops;
+
+  assign store_en_o   = read_i && !stopped_q && count != '0;
+  assign exhausted_o  = read_i && !stopped_q && count == '0;
+  assign store_addr_o = base + start_q + word_q;
+
+  assign word_next    = word_q + ADDR_W'(1);
+  assign runs_next    = runs_q + ADDR_W'(1);
+  assign run_ends     = store_en_o && word_next == run;
+  assign segment_ends = run_ends && runs_next == count;
+  assign stops        = segment_ends && stop;
+
+  assign list_en_o   = segment_ends || !primed_q;
+  assign list_addr_o = segment_ends ? index_q + LIST_AW'(1) : index_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      index_q      <= '0;
+      word_q       <= '0;
+      runs_q       <= '0;
+      start_q      <= '0;
+      stopped_q    <= 1'b0;
+      primed_q     <= 1'b0;
+      word_valid_o <= 1'b0;
+      word_last_o  <= 1'b0;
+    end else begin
+      primed_q     <= read_i || primed_q;
+      word_valid_o <= store_en_o;
+      stopped_q    <= (stopped_q || stops) && !slot_close_i;
+      if (store_en_o) begin
+        word_last_o <= last_i || stops;
+        word_q      <= run_ends ? '0 : word_next;
+      end
+      if (run_ends) begin
+        runs_q  <= segment_ends ? '0 : runs_next;
+        start_q <= segment_ends ? '0 : start_q + stride;
+      end
+      if (segment_ends) index_q <= list_addr_o;
+    end
+  end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,213 @@
+// The switch node without its memories: sequencer, read channels, crossbar, links, receive logs and
+// errors. Slot table, segment lists and message store stand outside behind synchronous-read memory
+// ports, so that the same core runs with block RAM (switch_node) and with a testbench's store.
+// No output that leaves the node depends combinationally on a link input.
+`default_nettype none
+
+module switch_core #(
+  parameter int PORTS       = 4,     // link ports, 1 to 62
+  parameter int FLIT_W      = 32,    // bits of a flit
+  parameter bit          SINGLE_PORT = 1'b0,  // 1: one send, one receive a slot, and a single log
+  parameter bit          HALF_DUPLEX = 1'b0,  // 1: half-duplex links
+  parameter int CHANNELS    = 1,     // read channels: 1 (multicasts) or PORTS
+  parameter int TABLE_AW    = 8,     // address bits of the slot table
+  parameter int LIST_AW     = 8,     // address bits of a segment list
+  parameter int ADDR_W      = 16,    // address bits of a log
+  parameter int LEN_W       = gossamer_pkg::SLOT_LEN_W,     // bits used of the lengths
+  parameter int REPEAT_W    = gossamer_pkg::SLOT_REPEAT_W,  // bits used of the counts
+  localparam int SELECT_W = $clog2(PORTS + 1),
+  localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + PORTS + PORTS * SELECT_W,
+  localparam int LOGS     = SINGLE_PORT ? 1 : PORTS,
+  localparam int LOG_W    = $clog2(PORTS + 1)
+) (
+  input  logic                                    clk_i,
+  input  logic                                    rst_ni,
+  input  logic                                    start_i,       // one cycle: run the table
+  input  logic [ADDR_W-1:0]                       own_words_i,   // words that the node starts with
+  input  logic [ADDR_W-1:0]                       capacity_i,    // words that a log can hold
+  // Links.
+  output logic [PORTS-1:0]                        link_valid_o,
+  output logic [PORTS-1:0]                        link_last_o,
+  output logic [PORTS*FLIT_W-1:0]                 link_data_o,
+  input  logic [PORTS-1:0]                        link_valid_i,
+  input  logic [PORTS-1:0]                        link_last_i,
+  input  logic [PORTS*FLIT_W-1:0]                 link_data_i,
+  // Slot table and segment lists.
+  output logic                                    slot_en_o,
+  output logic [TABLE_AW-1:0]                     slot_addr_o,
+  input  logic [SLOT_W-1:0]                       slot_data_i,
+  output logic [CHANNELS-1:0]                     list_en_o,
+  output logic [CHANNELS*LIST_AW-1:0]             list_addr_o,
+  input  logic [CHANNELS*gossamer_pkg::SEG_W-1:0] list_data_i,
+  // Message store: reads, a word a cycle for every channel; writes of what stands on the links.
+  output logic [CHANNELS-1:0]                     read_en_o,
+  output logic [CHANNELS*LOG_W-1:0]               read_log_o,
+  output logic [CHANNELS*ADDR_W-1:0]              read_addr_o,
+  input  logic [CHANNELS*FLIT_W-1:0]              read_data_i,
+  output logic [LOGS-1:0]                         write_en_o,
+  output logic [LOGS*ADDR_W-1:0]                  write_addr_o,
+  output logic [LOGS*FLIT_W-1:0]                  write_data_o,
+  // Status.
+  output logic [PORTS-1:0]                        taken_o,       // flits stored at the last edge
+  output logic                                    done_o,
+  output logic [gossamer_pkg::ERROR_CODES-1:0]    errors_o,
+  output logic [3:0]                              first_error_o,
+  output logic [REPEAT_W-1:0]                     first_error_slot_o,
+  output logic [7:0]                              first_error_port_o
+);
+
+  // ---- Sequencer.
+  logic                      stream, stream_last, slot_close, tx_close, rx_open, rx_close;
+  logic [PORTS-1:0]          local_out, expect_rx;
+  logic [PORTS*SELECT_W-1:0] select;
+  logic [REPEAT_W-1:0]       read_slot, tx_slot, rx_slot;
+  logic                      malformed, short_slot;
+  logic [PORTS-1:0]          limit;
+
+  sequencer #(
+    .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX), .TABLE_AW(TABLE_AW),
+    .LEN_W(LEN_W), .REPEAT_W(REPEAT_W)
+  ) i_sequencer (
+    .clk_i, .rst_ni, .start_i,
+    .slot_en_o, .slot_addr_o, .slot_data_i,
+    .stream_o(stream), .stream_last_o(stream_last), .local_o(local_out),
+    .slot_close_o(slot_close),
+    .select_o(select), .tx_close_o(tx_close),
+    .expect_o(expect_rx), .rx_open_o(rx_open), .rx_close_o(rx_close),
+    .read_slot_o(read_slot), .tx_slot_o(tx_slot), .rx_slot_o(rx_slot),
+    .done_o,
+    .malformed_o(malformed), .cut_o(short_slot), .limit_o(limit)
+  );
+
+  // ---- Read channels: the only one serves every output, or each its own.
+  logic [CHANNELS-1:0]     word_valid, word_last, exhausted, unwritten;
+  logic [LOGS*ADDR_W-1:0]  pointer;
+  logic [PORTS-1:0]        exhausted_at, unwritten_at;
+
+  for (genvar c = 0; c < CHANNELS; c++) begin : gen_channel
+    logic              wanted;
+    logic [LOG_W-1:0]  log;
+    logic [ADDR_W-1:0] addr, limit_addr;
+
+    assign wanted = (CHANNELS == 1) ? |local_out : local_out[c];
+
+    read_channel #(.LIST_AW(LIST_AW), .ADDR_W(ADDR_W), .LOG_W(LOG_W)) i_read_channel (
+      .clk_i, .rst_ni,
+      .read_i(stream && wanted), .last_i(stream_last), .slot_close_i(slot_close),
+      .list_en_o(list_en_o[c]), .list_addr_o(list_addr_o[c*LIST_AW+:LIST_AW]),
+      .list_data_i(list_data_i[c*gossamer_pkg::SEG_W+:gossamer_pkg::SEG_W]),
+      .store_en_o(read_en_o[c]), .store_log_o(log), .store_addr_o(addr),
+      .word_valid_o(word_valid[c]), .word_last_o(word_last[c]),
+      .exhausted_o(exhausted[c])
+    );
+
+    assign read_log_o[c*LOG_W+:LOG_W]    = log;
+    assign read_addr_o[c*ADDR_W+:ADDR_W] = addr;
+
+    // What has been written of the log that is read.
+    always_comb begin
+      limit_addr = '0;
+      if (LOGS == 1) begin
+        limit_addr = pointer[ADDR_W-1:0];
+      end else begin
+        if (log == LOG_W'(PORTS)) limit_addr = own_words_i;
+        for (int g = 0; g < LOGS; g++) begin
+          if (log == LOG_W'(g)) limit_addr = pointer[g*ADDR_W+:ADDR_W];
+        end
+      end
+      unwritten[c] = read_en_o[c] && addr >= limit_addr;
+    end
+  end
+
+  if (CHANNELS == 1) begin : gen_one_channel
+    assign exhausted_at = exhausted[0] ? local_out : '0;
+    assign unwritten_at = unwritten[0] ? local_out : '0;
+  end else begin : gen_own_channels
+    assign exhausted_at = exhausted;
+    assign unwritten_at = unwritten;
+  end
+
+  // ---- Crossbar and links.
+  logic [PORTS-1:0]        tx_valid, tx_last, forwarded;
+  logic [PORTS*FLIT_W-1:0] tx_data;
+  logic [PORTS-1:0]        take, collision, turnaround, unexpected, missing, cut;
+
+  crossbar #(.PORTS(PORTS), .FLIT_W(FLIT_W), .CHANNELS(CHANNELS)) i_crossbar (
+    .select_i(select),
+    .rx_valid_i(link_valid_i), .rx_last_i(link_last_i), .rx_data_i(link_data_i),
+    .local_valid_i(word_valid), .local_last_i(word_last), .local_data_i(read_data_i),
+    .tx_valid_o(tx_valid), .tx_last_o(tx_last), .tx_data_o(tx_data),
+    .forwarded_o(forwarded)
+  );
+
+  for (genvar p = 0; p < PORTS; p++) begin : gen_port
+    if (HALF_DUPLEX) begin : gen_half
+      link_half #(.FLIT_W(FLIT_W)) i_link (
+        .clk_i, .rst_ni,
+        .tx_valid_i(tx_valid[p]), .tx_last_i(tx_last[p]),
+        .tx_data_i(tx_data[p*FLIT_W+:FLIT_W]), .tx_close_i(tx_close),
+        .rx_open_i(rx_open), .rx_close_i(rx_close), .rx_expect_i(expect_rx[p]),
+        .rx_forwarded_i(forwarded[p]), .rx_take_o(take[p]),
+        .link_valid_o(link_valid_o[p]), .link_last_o(link_last_o[p]),
+        .link_data_o(link_data_o[p*FLIT_W+:FLIT_W]),
+        .link_valid_i(link_valid_i[p]), .link_last_i(link_last_i[p]),
+        .collision_o(collision[p]), .turnaround_o(turnaround[p]),
+        .unexpected_o(unexpected[p]), .missing_o(missing[p]), .cut_o(cut[p])
+      );
+    end else begin : gen_full
+      link_full #(.FLIT_W(FLIT_W)) i_link (
+        .clk_i, .rst_ni,
+        .tx_valid_i(tx_valid[p]), .tx_last_i(tx_last[p]),
+        .tx_data_i(tx_data[p*FLIT_W+:FLIT_W]), .tx_close_i(tx_close),
+        .rx_open_i(rx_open), .rx_close_i(rx_close), .rx_expect_i(expect_rx[p]),
+        .rx_forwarded_i(forwarded[p]), .rx_take_o(take[p]),
+        .link_valid_o(link_valid_o[p]), .link_last_o(link_last_o[p]),
+        .link_data_o(link_data_o[p*FLIT_W+:FLIT_W]),
+        .link_valid_i(link_valid_i[p]), .link_last_i(link_last_i[p]),
+        .collision_o(collision[p]), .turnaround_o(turnaround[p]),
+        .unexpected_o(unexpected[p]), .missing_o(missing[p]), .cut_o(cut[p])
+      );
+    end
+  end
+
+  // ---- What arrives goes to the store.
+  logic [PORTS-1:0] overflow;
+
+  receive_log #(.PORTS(PORTS), .LOGS(LOGS), .ADDR_W(ADDR_W)) i_receive_log (
+    .clk_i, .rst_ni, .start_i, .own_words_i, .capacity_i,
+    .take_i(take), .write_o(write_en_o), .pointer_o(pointer), .overflow_o(overflow)
+  );
+
+  assign write_addr_o = pointer;
+
+  if (LOGS == 1) begin : gen_one_log
+    always_comb begin
+      write_data_o = link_data_i[FLIT_W-1:0];
+      for (int p = 1; p < PORTS; p++) begin
+        if (take[p]) write_data_o = link_data_i[p*FLIT_W+:FLIT_W];
+      end
+    end
+  end else begin : gen_own_logs
+    assign write_data_o = link_data_i;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) taken_o <= '0;
+    else taken_o <= take & ~overflow;
+  end
+
+  // ---- Errors.
+  error_log #(.PORTS(PORTS), .SLOT_W(REPEAT_W)) i_error_log (
+    .clk_i, .rst_ni, .clear_i(start_i),
+    .collision_i(collision), .turnaround_i(turnaround), .unexpected_i(unexpected),
+    .missing_i(missing), .cut_i(cut), .limit_i(limit), .unwritten_i(unwritten_at),
+    .overflow_i(overflow), .malformed_i(malformed), .exhausted_i(exhausted_at),
+    .short_slot_i(short_slot),
+    .read_slot_i(read_slot), .tx_slot_i(tx_slot), .rx_slot_i(rx_slot),
+    .seen_o(errors_o), .first_code_o(first_error_o), .first_slot_o(first_error_slot_o),
+    .first_port_o(first_error_port_o)
+  );
+
+endmodule
+
+`default_nettype wire
