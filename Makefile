@@ -1,0 +1,61 @@
+# The front door. `make help` lists what it can do; CMakeLists.txt does the building.
+#
+#   CASE=NAME   one case of the regression     JUNIT=FILE  a report for CI servers (make sim)
+#   TEST=REGEX  some of the tests (make test)  BUILD=DIR   another build directory
+BUILD ?= build
+JOBS ?= $(shell getconf _NPROCESSORS_ONLN)
+SUITE := tests/regression.toml
+# Asked for only after the set-up, which may bring Ninja.
+GENERATOR = $(if $(shell command -v ninja),Ninja,Unix Makefiles)
+cmake_build = cmake --build $(1) --parallel $(JOBS)
+run_tests = ctest --test-dir $(1) --output-on-failure --parallel $(JOBS) $(if $(TEST),-R '$(TEST)')
+
+.DEFAULT_GOAL := build
+.PHONY: help setup build sim test lint wave bench sanitize format clean
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## /\1	/p' $(MAKEFILE_LIST) | expand -t 12
+
+setup: ## install what is missing (all targets do this first)
+	@.ci/setup
+
+build: $(BUILD)/.configured ## build the command: build/bin/gossamer (what a bare `make` does)
+	@$(call cmake_build,$(BUILD)) --target gossamer
+
+sim: build ## run the regression on the RTL and print its table (CASE=NAME, JUNIT=FILE)
+	@$(BUILD)/bin/gossamer suite $(SUITE) $(if $(CASE),--case '$(CASE)') $(if $(JUNIT),--junit '$(JUNIT)')
+
+test: $(BUILD)/.configured ## build everything and run all tests (TEST=REGEX for some)
+	@$(call cmake_build,$(BUILD))
+	@$(call run_tests,$(BUILD))
+
+lint: setup ## read the RTL with Verilator, Icarus and Yosys
+	@tests/scripts/lint
+
+wave: build ## run an example, or CASE=NAME, and open its waveform in GTKWave
+	@.ci/setup wave
+	@tests/scripts/wave $(BUILD) $(SUITE) $(CASE)
+
+bench: $(BUILD)/.configured ## measure the simulator's speed and the fabric's cycle counts
+	@$(call cmake_build,$(BUILD)) --target gossamer_bench
+	@$(BUILD)/bin/gossamer_bench
+
+sanitize: $(BUILD)-asan/.configured ## the tests under AddressSanitizer and UBSan
+	@$(call cmake_build,$(BUILD)-asan)
+	@$(call run_tests,$(BUILD)-asan)
+
+format: ## clang-format all C++ files in place
+	@.ci/setup format
+	@git ls-files '*.cpp' '*.hpp' | xargs clang-format -i
+
+clean: ## remove what was built
+	rm -rf $(BUILD) $(BUILD)-asan
+
+# The build system looks after itself once it is configured.
+$(BUILD)/.configured: | setup
+	@cmake -S . -B $(BUILD) -G '$(GENERATOR)'
+	@touch $@
+
+$(BUILD)-asan/.configured: | setup
+	@cmake -S . -B $(BUILD)-asan -G '$(GENERATOR)' -DGOSSAMER_SANITIZE=ON
+	@touch $@

@@ -1,0 +1,121 @@
+# Writes the C++ header of the constants that hardware and software share, from the SystemVerilog
+# package that defines them:
+#
+#   cmake -DPACKAGE=gossamer_pkg.sv -DHEADER=gossamer_constants.hpp -P constants_from_rtl.cmake
+#
+# It understands three forms, one a line:
+#
+#     localparam int unsigned NAME = 123;  // comment
+#     typedef enum logic [N:0] {
+#       NAME = 4'd3,  // comment
+#     } name_e;
+#
+# Comments and blank lines are skipped outside of enums. Any other line with `localparam` or `enum`
+# in it, and any other line inside an enum, is an error: a constant must not be lost in silence.
+cmake_minimum_required(VERSION 3.25)
+
+foreach(argument IN ITEMS PACKAGE HEADER)
+  if(NOT DEFINED ${argument})
+    message(FATAL_ERROR "constants_from_rtl.cmake needs -D${argument}=FILE")
+  endif()
+endforeach()
+
+function(refuse reason)
+  message(FATAL_ERROR "${PACKAGE}:${number}: ${reason}\n  ${line}")
+endfunction()
+
+# A CMake list would take these characters for its own.
+file(READ ${PACKAGE} text)
+string(REPLACE "\\" "<bslash>" text "${text}")
+string(REPLACE ";" "<semi>" text "${text}")
+string(REPLACE "[" "<open>" text "${text}")
+string(REPLACE "]" "<close>" text "${text}")
+string(REPLACE "\n" ";" lines "${text}")
+
+# Sets `out` to the comment as the inside of a C++ string literal.
+function(as_string out comment)
+  string(REPLACE "<bslash>" "\\\\" comment "${comment}")
+  string(REPLACE "<semi>" ";" comment "${comment}")
+  string(REPLACE "<open>" "[" comment "${comment}")
+  string(REPLACE "<close>" "]" comment "${comment}")
+  string(REPLACE "\"" "\\\"" comment "${comment}")
+  set(${out} "${comment}" PARENT_SCOPE)
+endfunction()
+
+set(name "[A-Z][A-Z0-9_]*")
+set(comment "( *// *(.*))?")
+set(constants "")
+set(enums "")
+set(names "")
+set(in_enum FALSE)
+set(number 0)
+
+foreach(line IN LISTS lines)
+  math(EXPR number "${number} + 1")
+  if(in_enum AND line MATCHES "^ *} ([a-z][a-z0-9_]*_e)<semi>${comment}$")
+    string(APPEND enums "\nenum class ${CMAKE_MATCH_1} : unsigned {\n${members}};\n")
+    string(APPEND enums "inline constexpr NamedValue ${CMAKE_MATCH_1}_table[] = {\n${rows}};\n")
+    set(in_enum FALSE)
+  elseif(in_enum AND line MATCHES "^ *(${name}) = ([0-9]+)'d([0-9]+),?${comment}$")
+    set(member ${CMAKE_MATCH_1})
+    set(value ${CMAKE_MATCH_3})
+    as_string(meaning "${CMAKE_MATCH_5}")
+    math(EXPR limit "1 << ${width}")
+    if(NOT CMAKE_MATCH_2 EQUAL width)
+      refuse("the enum is ${width} bits wide, this value ${CMAKE_MATCH_2}")
+    elseif(NOT value LESS limit)
+      refuse("${value} does not fit into ${width} bits")
+    elseif(value IN_LIST values OR member IN_LIST names)
+      refuse("the name or its value is there twice")
+    endif()
+    list(APPEND values ${value})
+    list(APPEND names ${member})
+    string(APPEND members "  ${member} = ${value},\n")
+    string(APPEND rows "    {${value}, \"${member}\", \"${meaning}\"},\n")
+  elseif(in_enum)
+    refuse("expected `NAME = ${width}'dVALUE,  // comment` or the end of the enum")
+  elseif(line MATCHES "^ *(//.*)?$")
+    continue()
+  elseif(line MATCHES "^ *localparam int unsigned (${name}) = ([0-9]+)<semi>${comment}$")
+    set(constant ${CMAKE_MATCH_1})
+    set(value ${CMAKE_MATCH_2})
+    if(value GREATER 4294967295)
+      refuse("${value} does not fit into 32 bits")
+    elseif(constant IN_LIST names)
+      refuse("the name is there twice")
+    endif()
+    list(APPEND names ${constant})
+    string(APPEND constants "inline constexpr unsigned ${constant} = ${value};\n")
+  elseif(line MATCHES "^ *typedef enum logic <open>([0-9]+):0<close> {$")
+    math(EXPR width "${CMAKE_MATCH_1} + 1")
+    set(in_enum TRUE)
+    set(members "")
+    set(rows "")
+    set(values "")
+  elseif(line MATCHES "localparam|enum")
+    refuse("expected `localparam int unsigned NAME = 123;  // comment` or `typedef enum logic [N:0] {`")
+  endif()
+endforeach()
+
+if(in_enum)
+  refuse("the file ends inside an enum")
+elseif(NOT names)
+  refuse("the file defines no constant")
+endif()
+
+get_filename_component(source ${PACKAGE} NAME)
+file(WRITE ${HEADER} "// Generated from ${source}; edit that file instead.
+#pragma once
+
+namespace gossamer::rtl {
+
+${constants}
+/// One member of an enum: its value, its name in the RTL and the comment beside it.
+struct NamedValue {
+  unsigned value;
+  const char* name;
+  const char* text;
+};
+${enums}
+}  // namespace gossamer::rtl
+")
