@@ -5,7 +5,7 @@
 #
 # It understands three forms, one a line:
 #
-#     localparam int unsigned NAME = 123;  // comment
+#     localparam int NAME = 123;  // comment    (or int unsigned)
 #     typedef enum logic [N:0] {
 #       NAME = 4'd3,  // comment
 #     } name_e;
@@ -20,10 +20,6 @@ foreach(argument IN ITEMS PACKAGE HEADER)
   endif()
 endforeach()
 
-function(refuse reason)
-  message(FATAL_ERROR "${PACKAGE}:${number}: ${reason}\n  ${line}")
-endfunction()
-
 # A CMake list would take these characters for its own.
 file(READ ${PACKAGE} text)
 string(REPLACE "\\" "<bslash>" text "${text}")
@@ -32,14 +28,28 @@ string(REPLACE "[" "<open>" text "${text}")
 string(REPLACE "]" "<close>" text "${text}")
 string(REPLACE "\n" ";" lines "${text}")
 
+# Sets `out` to `text` with those characters back in their places.
+function(restore out text)
+  string(REPLACE "<bslash>" "\\" text "${text}")
+  string(REPLACE "<semi>" ";" text "${text}")
+  string(REPLACE "<open>" "[" text "${text}")
+  string(REPLACE "<close>" "]" text "${text}")
+  set(${out} "${text}" PARENT_SCOPE)
+endfunction()
+
 # Sets `out` to the comment as the inside of a C++ string literal.
 function(as_string out comment)
-  string(REPLACE "<bslash>" "\\\\" comment "${comment}")
-  string(REPLACE "<semi>" ";" comment "${comment}")
-  string(REPLACE "<open>" "[" comment "${comment}")
-  string(REPLACE "<close>" "]" comment "${comment}")
-  string(REPLACE "\"" "\\\"" comment "${comment}")
-  set(${out} "${comment}" PARENT_SCOPE)
+  restore(text "${comment}")
+  string(REPLACE "\\" "\\\\" text "${text}")
+  string(REPLACE "\"" "\\\"" text "${text}")
+  set(${out} "${text}" PARENT_SCOPE)
+endfunction()
+
+# Stops at the current line. NOTICE prints the text as it is, FATAL_ERROR would wrap it.
+function(refuse reason)
+  restore(text "${line}")
+  message(NOTICE "${PACKAGE}:${number}: ${reason}\n${text}")
+  message(FATAL_ERROR "no header was written")
 endfunction()
 
 set(name "[A-Z][A-Z0-9_]*")
@@ -76,11 +86,11 @@ foreach(line IN LISTS lines)
     refuse("expected `NAME = ${width}'dVALUE,  // comment` or the end of the enum")
   elseif(line MATCHES "^ *(//.*)?$")
     continue()
-  elseif(line MATCHES "^ *localparam int unsigned (${name}) = ([0-9]+)<semi>${comment}$")
-    set(constant ${CMAKE_MATCH_1})
-    set(value ${CMAKE_MATCH_2})
-    if(value GREATER 4294967295)
-      refuse("${value} does not fit into 32 bits")
+  elseif(line MATCHES "^ *localparam int( unsigned)? (${name}) = ([0-9]+)<semi>${comment}$")
+    set(constant ${CMAKE_MATCH_2})
+    set(value ${CMAKE_MATCH_3})
+    if(value GREATER 2147483647)
+      refuse("${value} does not fit into an int")
     elseif(constant IN_LIST names)
       refuse("the name is there twice")
     endif()
@@ -93,7 +103,7 @@ foreach(line IN LISTS lines)
     set(rows "")
     set(values "")
   elseif(line MATCHES "localparam|enum")
-    refuse("expected `localparam int unsigned NAME = 123;  // comment` or `typedef enum logic [N:0] {`")
+    refuse("expected `localparam int NAME = 123;  // comment` or `typedef enum logic [N:0] {`")
   endif()
 endforeach()
 
