@@ -37,4 +37,9 @@ constexpr bool same_to_all(Collective c) {
   return c == Collective::Broadcast || c == Collective::Gossip;
 }
 
+/// Does one node play a part of its own (broadcast, scatter, gather)?
+constexpr bool has_root(Collective c) {
+  return c != Collective::Gossip && c != Collective::TotalExchange;
+}
+
 }  // namespace gossamer

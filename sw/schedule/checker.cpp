@@ -1,0 +1,222 @@
+#include "schedule/checker.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "schedule/checker_faults.hpp"
+#include "schedule/checker_messages.hpp"
+#include "schedule/checker_rules.hpp"
+#include "schedule/checker_use.hpp"
+
+namespace gossamer {
+namespace checking {
+namespace {
+
+/// What reaches the nodes of a class at the end of a transfer.
+struct Arrival {
+  Node at = 0;                                   ///< class
+  std::vector<Message> listed;                   ///< as the class representative sees them
+  std::shared_ptr<const MessageSet> everything;  ///< null if the transfer lists its messages
+  Node by = 0;                                   ///< translation of `everything`
+};
+
+/// Plays a schedule, one node of each class.
+class Player {
+ public:
+  Player(const Schedule& schedule, std::size_t max_faults);
+  CheckReport play();
+
+ private:
+  void give_initial_messages();
+  void play_round(std::size_t first, std::size_t last);
+  void play_transfer(std::uint32_t index);
+  Arrival send_listed(const Transfer& t);
+  Arrival send_everything(const Transfer& t);
+  void arrive_until(std::uint32_t round);
+  void count_delivered();
+  void count_delivered_at(Node class_index);
+
+  bool pipelined() const { return schedule_.model().switching == Switching::Pipelined; }
+  /// The last round in which the transfer uses a link.
+  std::uint32_t last_round(const Transfer& t) const {
+    return pipelined() ? t.round + t.path_size - 2 : t.round;
+  }
+
+  const Schedule& schedule_;
+  Frames frames_;
+  FaultLog faults_;
+  UseRules use_;
+  CheckReport report_;
+  std::vector<std::shared_ptr<MessageSet>> held_;                ///< by class
+  std::vector<std::uint32_t> receives_in_;                       ///< last round, by class
+  std::map<Node, std::shared_ptr<const MessageSet>> snapshots_;  ///< of this round, by class
+  std::map<std::uint32_t, std::vector<Arrival>> arrivals_;       ///< by the round that can use them
+  std::uint64_t round_hops_ = 0, round_messages_ = 0;
+};
+
+Player::Player(const Schedule& schedule, std::size_t max_faults)
+    : schedule_(schedule),
+      frames_(schedule),
+      faults_(max_faults),
+      use_(schedule, faults_),
+      receives_in_(schedule.symmetry().classes(), 0) {
+  for (Node c = 0; c < schedule.symmetry().classes(); ++c) {
+    held_.push_back(make_message_set(schedule));
+  }
+}
+
+CheckReport Player::play() {
+  if (const auto fault = whole_schedule_fault(schedule_)) {
+    faults_.add(0, *fault);
+    report_.faults = faults_.take();
+    return std::move(report_);
+  }
+  give_initial_messages();
+  const auto transfers = schedule_.transfers();
+  for (std::size_t first = 0; first < transfers.size();) {
+    std::size_t last = first;
+    while (last < transfers.size() && transfers[last].round == transfers[first].round) ++last;
+    play_round(first, last);
+    first = last;
+  }
+  arrive_until(~std::uint32_t{0});
+  count_delivered();
+  report_.faults = faults_.take();
+  return std::move(report_);
+}
+
+void Player::give_initial_messages() {
+  for (Node c = 0; c < schedule_.symmetry().classes(); ++c) {
+    for_each_initial(schedule_, schedule_.symmetry().representative(c),
+                     [&](const Message& m) { held_[c]->insert(m); });
+  }
+}
+
+void Player::play_round(std::size_t first, std::size_t last) {
+  const auto transfers = schedule_.transfers();
+  const std::uint32_t round = transfers[first].round;
+  arrive_until(round);
+  snapshots_.clear();
+  round_hops_ = round_messages_ = 0;
+  for (std::size_t i = first; i < last; ++i) {
+    const Node destination = schedule_.path(transfers[i]).back();
+    if (destination < schedule_.topology().nodes()) {
+      receives_in_[frames_.class_of(destination)] = round;
+    }
+  }
+  for (std::size_t i = first; i < last; ++i) play_transfer(static_cast<std::uint32_t>(i));
+  report_.delta_sum += round_hops_;
+  report_.tau_sum += round_messages_;
+}
+
+void Player::play_transfer(std::uint32_t index) {
+  const Transfer& t = schedule_.transfers()[index];
+  if (!check_path(schedule_, t, faults_)) return;
+  check_load(schedule_, t, faults_);
+  use_.check(index);
+
+  const std::uint64_t hops = t.path_size - 1;
+  const bool listed = t.carry == Carry::Listed;
+  Arrival arrival = listed ? send_listed(t) : send_everything(t);
+  const std::uint64_t messages = listed ? t.messages_size : arrival.everything->size();
+  report_.rounds = std::max(report_.rounds, last_round(t));
+  report_.transmissions += messages * hops * schedule_.symmetry().order();
+  round_hops_ = std::max(round_hops_, hops);
+  round_messages_ = std::max(round_messages_, messages);
+  arrivals_[last_round(t) + 1].push_back(std::move(arrival));
+}
+
+Arrival Player::send_listed(const Transfer& t) {
+  const auto path = schedule_.path(t);
+  const Node source = path.front(), destination = path.back();
+  const MessageSet& held = *held_[frames_.class_of(source)];
+  Arrival arrival;
+  arrival.at = frames_.class_of(destination);
+  for (const Message& m : schedule_.messages(t)) {
+    if (!check_message(schedule_, t, m, faults_)) continue;
+    if (held.contains(frames_.seen_from(source, m))) {
+      arrival.listed.push_back(frames_.seen_from(destination, m));
+    } else if (!faults_.full()) {
+      faults_.add(t, source, path[1], not_held_text(schedule_, t, m));
+    }
+  }
+  return arrival;
+}
+
+Arrival Player::send_everything(const Transfer& t) {
+  const auto path = schedule_.path(t);
+  const Node source = frames_.class_of(path.front());
+  Arrival arrival;
+  arrival.at = frames_.class_of(path.back());
+  arrival.everything = held_[source];
+  arrival.by = frames_.change(path.front(), path.back());
+  // What the source receives before this arrives must not slip into it.
+  if (pipelined() || receives_in_[source] == t.round) {
+    auto& snapshot = snapshots_[source];
+    if (!snapshot) snapshot = held_[source]->clone();
+    arrival.everything = snapshot;
+  }
+  return arrival;
+}
+
+void Player::arrive_until(std::uint32_t round) {
+  while (!arrivals_.empty() && arrivals_.begin()->first <= round) {
+    for (const Arrival& arrival : arrivals_.begin()->second) {
+      MessageSet& held = *held_[arrival.at];
+      for (const Message& m : arrival.listed) held.insert(m);
+      if (arrival.everything) held.merge(*arrival.everything, arrival.by);
+    }
+    arrivals_.erase(arrivals_.begin());
+  }
+}
+
+void Player::count_delivered() {
+  for (Node c = 0; c < schedule_.symmetry().classes(); ++c) count_delivered_at(c);
+  report_.expected *= schedule_.symmetry().order();
+  report_.delivered *= schedule_.symmetry().order();
+}
+
+void Player::count_delivered_at(Node class_index) {
+  const MessageSet& held = *held_[class_index];
+  const Node node = schedule_.symmetry().representative(class_index);
+  const Node nodes = schedule_.topology().nodes();
+  if (schedule_.collective() == Collective::Gossip && held.size() == nodes) {
+    report_.expected += nodes - 1;
+    report_.delivered += nodes - 1;
+    return;
+  }
+  for_each_expected(schedule_, node, [&](const Message& m) {
+    ++report_.expected;
+    if (held.contains(m)) {
+      ++report_.delivered;
+    } else if (!faults_.full()) {
+      faults_.add(report_.rounds, fmt::format("node {} lacks {} after the last round", node,
+                                              to_text(schedule_, m)));
+    }
+  });
+}
+
+}  // namespace
+}  // namespace checking
+
+CheckReport check(const Schedule& schedule, std::size_t max_faults) {
+  return checking::Player(schedule, max_faults).play();
+}
+
+std::string to_string(const Fault& fault) {
+  std::string place;
+  const auto append = [&place](const std::string& part) {
+    if (!place.empty()) place += ", ";
+    place += part;
+  };
+  if (fault.line != 0) append(fmt::format("line {}", fault.line));
+  if (fault.round != 0) append(fmt::format("round {}", fault.round));
+  if (fault.from != kNoNode) append(fmt::format("link {}-{}", fault.from, fault.to));
+  return place.empty() ? fault.text : place + ": " + fault.text;
+}
+
+}  // namespace gossamer

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <iosfwd>
+#include <string>
+
+#include "schedule/schedule.hpp"
+
+namespace gossamer {
+
+/// Writes a schedule in the public format (JSON Lines, docs/schedule-format.md), orbits expanded.
+void write_jsonl(const Schedule& schedule, std::ostream& out);
+/// The same to a file that appears only when it is complete. Throws InputError if it cannot.
+void write_jsonl(const Schedule& schedule, const std::string& path);
+
+/// Reads one. Throws InputError "FILE:LINE: what is wrong" for anything that is no schedule; what
+/// breaks the rules of the model is the checker's business.
+Schedule read_jsonl(std::istream& in, const std::string& name);
+Schedule read_jsonl(const std::string& path);
+
+}  // namespace gossamer

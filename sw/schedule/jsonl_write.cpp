@@ -1,0 +1,119 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "schedule/jsonl.hpp"
+#include "support/error.hpp"
+
+namespace gossamer {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Where a translation takes nodes; the trivial one needs no topology that can be translated.
+class Translation {
+ public:
+  Translation(const Topology& topology, Node by) : topology_(topology), by_(by) {}
+  Node operator()(Node x) const { return by_ == 0 ? x : topology_.translate(x, by_); }
+
+ private:
+  const Topology& topology_;
+  Node by_;
+};
+
+std::string header(const Schedule& schedule) {
+  const Model& model = schedule.model();
+  nlohmann::ordered_json line = {{"gossamer", 1},
+                                 {"topology", schedule.topology().spec()},
+                                 {"collective", to_string(schedule.collective())}};
+  if (has_root(schedule.collective())) line["root"] = schedule.root;
+  line["model"] = {{"ports", to_string(model.ports)},
+                   {"duplex", to_string(model.duplex)},
+                   {"switching", to_string(model.switching)},
+                   {"combining", model.combining}};
+  return line.dump();
+}
+
+void append_messages(const Schedule& schedule, const Transfer& t, const Translation& move,
+                     std::string& line) {
+  if (t.carry == Carry::Everything) {
+    line += "\"*\"";
+    return;
+  }
+  const auto out = std::back_inserter(line);
+  const bool pairs = !same_to_all(schedule.collective());
+  line += '[';
+  const char* separator = "";
+  for (const Message& m : schedule.messages(t)) {
+    if (pairs) {
+      fmt::format_to(out, "{}[{},{}]", separator, move(m.origin), move(m.destination));
+    } else {
+      fmt::format_to(out, "{}{}", separator, move(m.origin));
+    }
+    separator = ",";
+  }
+  line += ']';
+}
+
+std::string line_of(const Schedule& schedule, const Transfer& t, Node by) {
+  const Translation move(schedule.topology(), by);
+  std::string line = fmt::format("{{\"r\":{},\"path\":[", t.round);
+  const char* separator = "";
+  for (const Node x : schedule.path(t)) {
+    fmt::format_to(std::back_inserter(line), "{}{}", separator, move(x));
+    separator = ",";
+  }
+  line += "],\"msgs\":";
+  append_messages(schedule, t, move, line);
+  line += "}\n";
+  return line;
+}
+
+[[noreturn]] void cannot_write(const std::string& path, const std::string& why) {
+  throw InputError(fmt::format("{}: cannot write: {}", path, why));
+}
+
+void write_stream(const Schedule& schedule, const std::string& path, const std::string& shown) {
+  errno = 0;
+  std::ofstream out(path, std::ios::binary);
+  if (out) write_jsonl(schedule, out);
+  out.close();
+  if (!out) cannot_write(shown, errno != 0 ? std::strerror(errno) : "the stream failed");
+}
+
+}  // namespace
+
+void write_jsonl(const Schedule& schedule, std::ostream& out) {
+  out << header(schedule) << '\n';
+  for (const Transfer& t : schedule.transfers()) {
+    for (const Node by : schedule.symmetry().elements()) out << line_of(schedule, t, by);
+    if (!out) return;
+  }
+}
+
+void write_jsonl(const Schedule& schedule, const std::string& path) {
+  std::error_code ignored;
+  if (fs::is_directory(path, ignored)) cannot_write(path, "it is a directory");
+  // A pipe or a device cannot be replaced; it is written as it is.
+  if (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored)) {
+    return write_stream(schedule, path, path);
+  }
+  const std::string temporary = fmt::format("{}.{}.tmp", path, getpid());
+  try {
+    write_stream(schedule, temporary, path);
+    std::error_code failed;
+    fs::rename(temporary, path, failed);
+    if (failed) cannot_write(path, failed.message());
+  } catch (...) {
+    fs::remove(temporary, ignored);
+    throw;
+  }
+}
+
+}  // namespace gossamer
