@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
+
 #include "algorithms/delmas_perennes.hpp"
 
 namespace gossamer::delmas_perennes {
@@ -12,9 +14,7 @@ class Walker {
  public:
   Walker(Node n, Node x1) : n_(n), x_{x1, 0, 0} {}
   Node node() const { return x_[0] + n_ * (x_[1] + n_ * x_[2]); }
-  void hop(unsigned axis, bool backwards) {
-    x_[axis] = (x_[axis] + (backwards ? n_ - 1 : 1)) % n_;
-  }
+  void hop(unsigned axis, bool backwards) { x_[axis] = (x_[axis] + (backwards ? n_ - 1 : 1)) % n_; }
 
  private:
   Node n_;

@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "algorithms/delmas_perennes.hpp"
 
 namespace gossamer {
@@ -73,8 +75,9 @@ class Holdings {
 /// starts with are whole neighbourhoods, and so equally many messages of each colour; at level 0
 /// every colour has N/7. So the pieces of any level are equally long.
 unsigned colour(const Topology& topology, Node origin) {
-  return (topology.digit(origin, 0) + 2 * topology.digit(origin, 1) +
-          3 * topology.digit(origin, 2)) % 7;
+  const Node weight =
+      topology.digit(origin, 0) + 2 * topology.digit(origin, 1) + 3 * topology.digit(origin, 2);
+  return weight % 7;
 }
 
 std::vector<Node> piece(const Topology& topology, const std::vector<Node>& held, unsigned c) {

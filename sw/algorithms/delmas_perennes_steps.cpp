@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <utility>
 
 #include "algorithms/delmas_perennes.hpp"
 
@@ -23,7 +24,7 @@ constexpr std::array<Dipath, 6> with_opposites(const Dipath& u1, const Dipath& u
 constexpr auto kUnit = with_opposites({{{0, 1}}}, {{{1, 1}}}, {{{2, 1}}});
 
 // To the columns of M0: (-2,1,0), (0,2,1), (1,3,0).
-constexpr auto kGossipA = with_opposites({{{1, 1}, {0, -2}}},           //
+constexpr auto kGossipA = with_opposites({{{1, 1}, {0, -2}}},          //
                                          {{{2, -1}, {1, 2}, {2, 2}}},  //
                                          {{{0, 1}, {1, 3}}});
 
