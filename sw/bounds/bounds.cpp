@@ -1,0 +1,125 @@
+#include "bounds/bounds.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "bounds/distances.hpp"
+#include "bounds/general.hpp"
+#include "bounds/paper1.hpp"
+#include "bounds/paper2.hpp"
+
+namespace gossamer {
+namespace {
+
+using namespace bounds;
+
+/// Collects what applies to one question and keeps the strongest.
+class Question {
+ public:
+  Question(const Topology& topology, Collective collective, const Model& model, Node root)
+      : topology_(topology), collective_(collective), model_(model) {
+    tried_ = has_root(collective) ? std::vector<Node>{root} : nodes_to_try(topology);
+  }
+
+  Bound strongest() {
+    if (collective_ == Collective::Gossip) ask_paper1();
+    ask_paper2();
+    ask_distances();
+    if (!model_.combining) ask_volume();
+    return best_;
+  }
+
+ private:
+  void claim(std::uint64_t value, const char* source) {
+    if (value > best_.value) best_ = {value, source};
+  }
+
+  bool single() const { return model_.ports == PortModel::Single; }
+  bool half() const { return model_.duplex == Duplex::Half; }
+  bool hop_takes_a_round() const { return model_.switching != Switching::Circuit; }
+  bool to_each_its_own() const { return !same_to_all(collective_); }
+
+  void ask_paper1() {
+    if (!single() || model_.combining) return;
+    const std::uint64_t n = topology_.nodes();
+    if (half() && model_.switching == Switching::Pipelined) {
+      claim(single_port_gossip_half_duplex_pipelined(n), "paper 1, as equation (2)");
+    } else if (half()) {
+      claim(single_port_gossip_half_duplex(n),
+            n % 2 == 0 ? "paper 1, equation (2)" : "paper 1, equation (3)");
+    }
+    claim(single_port_gossip(n), "paper 1, equation (1)");
+  }
+
+  /// Growth of what is known, which needs no assumption; the load of the arcs, where all go to all.
+  void ask_paper2() {
+    const std::uint64_t factor = single() ? 2 : std::uint64_t{topology_.ports()} + 1;
+    claim(growth_rounds(topology_.nodes(), factor), "paper 2, section 4 (holders of a message)");
+    if (!has_root(collective_) && model_.combining) {
+      claim(gossip_load_rounds(topology_, factor, half()),
+            "paper 2, propositions 4.4 and 4.5 (gossip load)");
+    }
+  }
+
+  void ask_distances() {
+    if (!hop_takes_a_round()) return;
+    claim(lower_bound_delta(topology_, collective_, tried_.front()), "distance, a hop a round");
+  }
+
+  /// What must pass through a node or a link, one message at a time.
+  void ask_volume() {
+    if (collective_ == Collective::Broadcast) return;
+    for (const Node x : tried_) {
+      const std::uint64_t at_once = single() ? 1 : topology_.degree(x);
+      claim(receive_rounds(topology_.nodes(), at_once), "messages through the ports of a node");
+      if (!hop_takes_a_round()) continue;
+      claim(receive_rounds_by_distance(profile(topology_, x), at_once),
+            "messages through the ports of a node, the far ones last");
+    }
+    if (collective_ == Collective::Gossip && half() && !single()) {
+      claim(half_duplex_link_rounds(topology_), "receptions on half-duplex links");
+    }
+    if (collective_ == Collective::TotalExchange) ask_total_exchange();
+  }
+
+  void ask_total_exchange() {
+    claim(total_exchange_link_rounds(topology_, model_.duplex), "distances over links");
+    if (single() && model_.switching == Switching::Packet) {
+      claim(total_exchange_node_rounds(topology_, model_.duplex), "paper 5, equation (3)");
+    }
+  }
+
+  const Topology& topology_;
+  Collective collective_;
+  Model model_;
+  std::vector<Node> tried_;
+  Bound best_{0, "nothing has to be sent"};
+};
+
+}  // namespace
+
+Bound strongest_bound(const Topology& topology, Collective collective, const Model& model,
+                      Node root) {
+  if (topology.nodes() < 2) return {0, "nothing has to be sent"};
+  return Question(topology, collective, model, root).strongest();
+}
+
+std::uint64_t lower_bound_rounds(const Topology& topology, Collective collective,
+                                 const Model& model, Node root) {
+  return strongest_bound(topology, collective, model, root).value;
+}
+
+std::uint64_t lower_bound_delta(const Topology& topology, Collective collective, Node root) {
+  return has_root(collective) ? profile(topology, root).size() - 1 : diameter(topology);
+}
+
+std::uint64_t lower_bound_tau(const Topology& topology, Collective collective, const Model& model,
+                              Node root) {
+  if (model.switching == Switching::Pipelined) return 0;
+  Model one_by_one = model;
+  one_by_one.combining = false;
+  return lower_bound_rounds(topology, collective, one_by_one, root);
+}
+
+}  // namespace gossamer

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "topology/topology.hpp"
+
+namespace gossamer::bounds {
+
+/// How many nodes are at distance 0, 1, 2, ... of a node.
+using Profile = std::vector<std::uint64_t>;
+
+Profile profile(const Graph& graph, Node x);
+/// Distances in a product are sums of distances in its factors.
+Profile profile(const Topology& topology, Node x);
+
+/// Directed links.
+std::uint64_t arcs(const Graph& graph);
+std::uint64_t arcs(const Topology& topology);
+
+/// Over all ordered pairs of nodes. 0 where that would take too long: a bound built on it is then
+/// weak but not wrong.
+std::uint64_t sum_of_distances(const Graph& graph);
+std::uint64_t sum_of_distances(const Topology& topology);
+
+/// The largest distance. On a large graph that cannot be translated it is found by a double sweep
+/// (the farthest node from a farthest node), which is exact on trees and never too large.
+std::uint64_t diameter(const Graph& graph);
+std::uint64_t diameter(const Topology& topology);
+
+/// Nodes at which a bound that holds for each node is worth trying: one if all are alike, all if
+/// they are few, else those of the fewest links and those farthest out.
+std::vector<Node> nodes_to_try(const Topology& topology);
+
+}  // namespace gossamer::bounds

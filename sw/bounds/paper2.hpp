@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+
+#include "topology/topology.hpp"
+
+namespace gossamer::bounds {
+
+/// The smallest t with factor^t >= n. A message has at most `factor` times as many holders after a
+/// round as before it: Delta+1 with all ports (paper 2, section 4), 2 with a single port. Any
+/// switching, with or without combining; the same for gather with time reversed.
+std::uint64_t growth_rounds(std::uint64_t n, std::uint64_t factor);
+
+/// The most couples (x, y) that can use one arc in a gossip of `rounds` rounds on n nodes: in round
+/// t at most factor^(t-1) messages are there to be sent, and what crosses the arc then can still
+/// reach factor^(rounds-t) nodes. The sum over t of the product of the two, none above n, which is
+/// the first line of the proof of paper 2, proposition 4.5 (whose closed form bounds it). Stays at
+/// 2^64-1 where it is larger.
+std::uint64_t total_gossip_load(std::uint64_t rounds, std::uint64_t factor, std::uint64_t n);
+
+/// At least so many dipaths of any routing of all ordered pairs go through some arc (definition
+/// 3.9, the arc-forwarding index): the average over the arcs of one factor, whose arcs all paths
+/// must use as often as the digits there are apart, rounded up; the largest over the factors. 0
+/// where a factor is too large for its distances to be summed. With `both_directions` the same for
+/// links, counting both directions.
+std::uint64_t arc_forwarding_bound(const Topology& topology, bool both_directions = false);
+
+/// The arc-forwarding index of the torus of k rings of n >= 3 nodes (paper 2, proposition 4.7):
+/// n^(k-1) floor(n^2/4) / 2, rounded up. The paper does not round, which matters for k = 1 and
+/// n = 2 (mod 4).
+std::uint64_t torus_arc_forwarding_index(std::uint64_t n, unsigned k);
+
+/// The smallest number of rounds, not below growth_rounds, whose total gossip load admits the
+/// arc-forwarding index (paper 2, propositions 4.4 and 4.5; theorem 4.6 without its O-term). Holds
+/// for gossip and total exchange with combining, any switching; `half_duplex` counts a link's two
+/// directions together, since a round has only one of them.
+std::uint64_t gossip_load_rounds(const Topology& topology, std::uint64_t factor, bool half_duplex);
+
+}  // namespace gossamer::bounds
