@@ -75,6 +75,37 @@ Use use_of(std::span<const Dipath> dipaths) {
   return use;
 }
 
+/// A set of arcs up to translation by the code: a bit for each axis, direction and colour of the
+/// tail.
+using ArcSet = std::uint64_t;
+
+/// The arcs of every walk from 0 to `end` of at most `hops` hops that uses no arc twice.
+void walks(Node end, unsigned hops, Node at_node, ArcSet used, std::vector<ArcSet>& found) {
+  if (at_node == end) found.push_back(used);
+  if (hops == 0) return;
+  for (gossamer::Port p = 0; p < kTorus7.ports(); ++p) {
+    const ArcSet arc = ArcSet{1} << (7 * p + weight(kTorus7, at_node) % 7);
+    if (used & arc) continue;
+    walks(end, hops - 1, kTorus7.peer(at_node, p).node, used | arc, found);
+  }
+}
+
+/// Can one walk be taken from each list so that no arc is used twice?
+bool can_be_disjoint(std::span<const std::vector<ArcSet>> lists, ArcSet used = 0) {
+  if (lists.empty()) return true;
+  return std::any_of(lists[0].begin(), lists[0].end(), [&](ArcSet walk) {
+    return (walk & used) == 0 && can_be_disjoint(lists.subspan(1), used | walk);
+  });
+}
+
+bool serves(std::span<const Dipath> dipaths, unsigned hops) {
+  std::vector<std::vector<ArcSet>> lists;
+  for (const Dipath& dipath : dipaths) {
+    walks(at(end_of(dipath)), hops, 0, 0, lists.emplace_back());
+  }
+  return can_be_disjoint(lists);
+}
+
 /// -u reached by walking the dipath to u from its end to its beginning.
 Dipath reversed(const Dipath& dipath) {
   Dipath back{};
@@ -163,6 +194,19 @@ TEST_CASE("The opposite dipath keeps the order of its legs: walked backwards the
     }
     CHECK(use_of(both_ways).clashes > 0);
   }
+}
+
+TEST_CASE("Round 2-b clashes if the legs of its first or third dipath are exchanged") {
+  const std::size_t first = GENERATE(0u, 4u);  // a dipath, followed by its opposite
+  std::array<Dipath, 6> dipaths{};
+  std::copy(gossip_dipaths_b().begin(), gossip_dipaths_b().end(), dipaths.begin());
+  for (const std::size_t d : {first, first + 1}) std::swap(dipaths[d][0], dipaths[d][1]);
+  CHECK(use_of(dipaths).clashes > 0);
+}
+
+TEST_CASE("No dipaths of at most 4 hops serve round 2-a") {
+  CHECK_FALSE(serves(gossip_dipaths_a(), 4));
+  CHECK(serves(gossip_dipaths_a(), 5));
 }
 
 TEST_CASE("The families' dilated sub-tori of 49x49x49 share no arc but cross at nodes") {
