@@ -9,8 +9,8 @@
 
 module sequencer #(
   parameter int PORTS       = 4,     // link ports
-  parameter bit          SINGLE_PORT = 1'b0,  // 1: at most one send and one receive a slot
-  parameter bit          HALF_DUPLEX = 1'b0,  // 1: a link carries one direction a slot
+  parameter logic        SINGLE_PORT = 1'b0,  // 1: at most one send and one receive a slot
+  parameter logic        HALF_DUPLEX = 1'b0,  // 1: a link carries one direction a slot
   parameter int TABLE_AW    = 8,     // address bits of the slot table
   parameter int LEN_W       = gossamer_pkg::SLOT_LEN_W,     // bits used of the lengths
   parameter int REPEAT_W    = gossamer_pkg::SLOT_REPEAT_W,  // bits used of the counts

@@ -7,8 +7,8 @@
 module switch_core #(
   parameter int PORTS       = 4,     // link ports, 1 to 62
   parameter int FLIT_W      = 32,    // bits of a flit
-  parameter bit          SINGLE_PORT = 1'b0,  // 1: one send, one receive a slot, and a single log
-  parameter bit          HALF_DUPLEX = 1'b0,  // 1: half-duplex links
+  parameter logic        SINGLE_PORT = 1'b0,  // 1: one send, one receive a slot, and a single log
+  parameter logic        HALF_DUPLEX = 1'b0,  // 1: half-duplex links
   parameter int CHANNELS    = 1,     // read channels: 1 (multicasts) or PORTS
   parameter int TABLE_AW    = 8,     // address bits of the slot table
   parameter int LIST_AW     = 8,     // address bits of a segment list

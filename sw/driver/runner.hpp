@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "schedule/schedule.hpp"
+
+namespace gossamer {
+
+/// How a schedule is to be run.
+struct RunOptions {
+  unsigned flits = 1;           ///< flits of a message
+  std::string engine = "tile";  ///< tile or flat
+  std::uint32_t seed = 1;       ///< of the registers' initial values and of the messages' contents
+  std::string trace;            ///< FST file to write; empty: none
+  std::vector<Node> trace_nodes;                      ///< empty: all
+  std::uint64_t trace_first = 0;                      ///< cycles
+  std::uint64_t trace_last = ~std::uint64_t{0};
+  /// Called now and then with cycles simulated and cycles predicted; empty: not at all.
+  std::function<void(std::uint64_t, std::uint64_t)> progress;
+};
+
+/// What a run showed; DESIGN section 8 names the checks.
+struct RunResult {
+  std::uint64_t cycles_predicted = 0;
+  std::uint64_t cycles_measured = 0;  ///< last cycle in which a flit stood on a link
+  std::uint64_t flits_moved = 0;      ///< flits on links, every hop counted
+  std::uint64_t words_checked = 0;    ///< words in all stores, each compared with its origin's
+  std::uint64_t delivered = 0;        ///< (node, message) pairs without a node's own
+  std::uint64_t expected = 0;
+  std::vector<std::string> problems;  ///< every difference, one line each, the first ones only
+  std::uint64_t difference_cycle = 0; ///< first cycle in which a link differed; if has_difference
+  bool has_difference = false;
+  double wall_seconds = 0;            ///< of the simulation alone
+  double node_cycles_per_second = 0;
+  bool passed() const { return problems.empty(); }
+};
+
+/// Runs schedules on fabrics; the testbench implements it.
+class Runner {
+ public:
+  virtual ~Runner() = default;
+  /// Throws InputError if the engine cannot run this topology, or is unknown.
+  virtual RunResult run(const Schedule& schedule, const RunOptions& options) = 0;
+};
+
+}  // namespace gossamer

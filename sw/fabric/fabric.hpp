@@ -1,0 +1,83 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tables/node_program.hpp"
+#include "topology/topology.hpp"
+
+namespace gossamer {
+
+/// Everything that a fabric is loaded with before a run.
+struct FabricImage {
+  Topology topology;
+  NodeKind kind;
+  std::vector<NodeProgram> programs;
+  std::vector<std::uint32_t> program_of;  ///< per node: index into programs
+  std::vector<std::uint64_t> own_begin;   ///< nodes + 1 offsets into own_words
+  std::vector<std::uint32_t> own_words;   ///< the words that each node starts with
+  std::uint32_t capacity = 0;             ///< words that a log must be able to hold
+
+  std::uint32_t own_size(Node x) const {
+    return static_cast<std::uint32_t>(own_begin[x + 1] - own_begin[x]);
+  }
+};
+
+/// What stands on a link in a cycle.
+struct Flit {
+  bool valid = false;
+  bool last = false;
+  std::uint32_t data = 0;  ///< 0 where not valid
+  bool operator==(const Flit&) const = default;
+};
+
+/// The sticky errors of a node.
+struct NodeError {
+  Node node = 0;
+  std::uint32_t seen = 0;        ///< bit k: rtl::error_e k was raised
+  std::uint32_t first_code = 0;
+  std::uint32_t first_slot = 0;  ///< slots executed before, so round first_slot + 1
+  Port first_port = 0;
+};
+
+/// What to write into a waveform file.
+struct TraceOptions {
+  std::string file;               ///< .fst
+  std::vector<Node> nodes;        ///< empty: all
+  std::uint64_t first_cycle = 0;
+  std::uint64_t last_cycle = ~std::uint64_t{0};
+};
+
+/// A fabric of switch nodes, simulated by some engine. The driver knows no more of it than this.
+/// Cycle 0 is the cycle of the start pulse.
+class Fabric {
+ public:
+  virtual ~Fabric() = default;
+
+  /// Traces the next run. Throws InputError if the engine was built without tracing.
+  virtual void trace(const TraceOptions& options) = 0;
+  /// Resets the fabric, writes tables and own words, and stops right before cycle 0.
+  virtual void load(const FabricImage& image) = 0;
+  /// Simulates up to `cycles` cycles, fewer if every node has ended its table before.
+  virtual void run(std::uint64_t cycles) = 0;
+
+  /// The cycle that the registers show now; 0 after load.
+  virtual std::uint64_t cycle() const = 0;
+  /// Every node has ended its table and nothing is under way.
+  virtual bool done() const = 0;
+  /// Nodes that have not ended their tables, up to `most` of them.
+  virtual std::vector<Node> running(std::size_t most) const = 0;
+  /// The last cycle in which a flit stood on a link, as the monitor of the links saw it.
+  virtual std::uint64_t last_arrival() const = 0;
+  /// Flits that stood on links so far.
+  virtual std::uint64_t flits_moved() const = 0;
+  /// What node `x` puts on the link of port `p` in the current cycle.
+  virtual Flit link(Node x, Port p) const = 0;
+  /// The words of a log, in order of arrival; the own words first in a single-port node.
+  virtual std::vector<std::uint32_t> log(Node x, unsigned log) const = 0;
+  /// Nodes that raised errors.
+  virtual std::vector<NodeError> errors() const = 0;
+};
+
+}  // namespace gossamer

@@ -1,0 +1,317 @@
+#include "tables/compiler.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+#include "support/error.hpp"
+#include "tables/program_builder.hpp"
+
+namespace gossamer {
+namespace {
+
+/// A word's place in a node's store.
+struct Place {
+  unsigned log;
+  std::uint32_t message;  ///< messages before it in the log
+};
+
+/// Where every message stands in the store of one node, the representative of its class. Contents
+/// are followed only if the schedule ever lists messages; lengths always.
+class StoreModel {
+ public:
+  StoreModel(const NodeKind& kind, bool contents) : lengths_(kind.logs() + 1), contents_(contents) {}
+
+  void append(unsigned log, std::uint64_t messages) { lengths_[log] += messages; }
+  void append(unsigned log, const Message& m) {
+    if (contents_) {
+      const Place place{log, static_cast<std::uint32_t>(lengths_[log])};
+      places_.try_emplace(key(m), place);
+      order_.push_back({m, place});
+    }
+    ++lengths_[log];
+  }
+  std::uint64_t length(unsigned log) const { return lengths_[log]; }
+  const Place* find(const Message& m) const {
+    const auto it = places_.find(key(m));
+    return it == places_.end() ? nullptr : &it->second;
+  }
+  /// The messages of all logs as they stand: the logs in the order given.
+  std::vector<Message> contents(const std::vector<unsigned>& logs) const {
+    std::vector<Message> all;
+    for (unsigned log : logs) {
+      for (const auto& [m, place] : order_) {
+        if (place.log == log) all.push_back(m);
+      }
+    }
+    return all;
+  }
+
+ private:
+  static std::uint64_t key(const Message& m) {
+    return std::uint64_t{m.origin} << 32 | m.destination;
+  }
+  std::vector<std::uint64_t> lengths_;
+  bool contents_;
+  std::unordered_map<std::uint64_t, Place> places_;
+  std::vector<std::pair<Message, Place>> order_;
+};
+
+/// What one node does in one slot.
+struct SlotUse {
+  std::uint64_t receive = 0;
+  std::vector<Port> select;                            ///< empty: nothing
+  std::vector<std::pair<Port, const Transfer*>> sends; ///< output port and what starts there
+};
+
+class Compiler {
+ public:
+  Compiler(const Schedule& schedule, unsigned flits, Port ports)
+      : s_(schedule), symmetry_(schedule.symmetry()), flits_(flits),
+        sizes_(transfer_flits(schedule, flits)), time_(timeline(schedule, sizes_, flits)),
+        kind_(kind_of(schedule, ports)) {}
+
+  Compiled compile();
+
+ private:
+  NodeKind kind_of(const Schedule& s, Port ports) const;
+  bool lists_messages() const;
+  bool multicasts_only() const;
+  std::vector<unsigned> log_order() const;
+  Message relative(const Message& m, Node shift) const;
+  Message absolute(const Message& m, Node shift) const;
+  std::uint64_t size(const Transfer& t) const { return sizes_[&t - s_.transfers().data()]; }
+  unsigned log_of(Port p) const { return kind_.single_port ? 0 : p; }
+
+  void use(const Transfer& t);
+  SlotUse& slot_use(std::uint32_t slot, Node x);
+  void read(SegmentList& channel, const Transfer& t);
+  void add_slot(std::uint32_t slot, Node c, const SlotUse& use);
+  std::vector<Message> carried(const Transfer& t) const;
+  void deliver(const Transfer& t, std::vector<Message> messages);
+
+  const Schedule& s_;
+  const Symmetry& symmetry_;
+  unsigned flits_;
+  std::vector<std::uint64_t> sizes_;
+  Timeline time_;
+  NodeKind kind_;
+  bool contents_ = false;
+  std::vector<StoreModel> stores_;
+  std::vector<ProgramBuilder> builders_;
+  std::map<std::uint32_t, std::unordered_map<Node, SlotUse>> uses_;  ///< slot -> class -> use
+};
+
+NodeKind Compiler::kind_of(const Schedule& s, Port ports) const {
+  NodeKind kind;
+  kind.ports = ports;
+  kind.single_port = s.model().ports == PortModel::Single;
+  kind.half_duplex = s.model().duplex == Duplex::Half;
+  kind.channels = kind.single_port || multicasts_only() ? 1 : kind.ports;
+  return kind;
+}
+
+bool Compiler::lists_messages() const {
+  return std::ranges::any_of(s_.transfers(),
+                             [](const Transfer& t) { return t.carry == Carry::Listed; });
+}
+
+/// Does every node send the same on all its ports in every round? Then one channel is enough.
+bool Compiler::multicasts_only() const {
+  return std::ranges::all_of(s_.transfers(),
+                             [](const Transfer& t) { return t.carry == Carry::Everything; });
+}
+
+/// The logs in the order of "everything it holds": its own first, then by port.
+std::vector<unsigned> Compiler::log_order() const {
+  std::vector<unsigned> logs;
+  if (!kind_.single_port) logs.push_back(kind_.own_log());
+  for (unsigned g = 0; g < kind_.logs(); ++g) logs.push_back(g);
+  return logs;
+}
+
+Message Compiler::absolute(const Message& m, Node shift) const {
+  if (shift == 0) return m;
+  const Topology& t = s_.topology();
+  return {t.translate(m.origin, shift),
+          m.destination == kNoNode ? kNoNode : t.translate(m.destination, shift)};
+}
+
+Message Compiler::relative(const Message& m, Node shift) const {
+  return shift == 0 ? m : absolute(m, s_.topology().negate(shift));
+}
+
+SlotUse& Compiler::slot_use(std::uint32_t slot, Node x) {
+  SlotUse& use = uses_[slot][symmetry_.class_of(x)];
+  if (use.select.empty()) use.select.assign(kind_.ports, select_none(kind_));
+  return use;
+}
+
+/// Enters a transfer into the slots of the nodes along its path.
+void Compiler::use(const Transfer& t) {
+  const auto path = s_.path(t);
+  const Topology& topology = s_.topology();
+  const std::uint32_t step = s_.model().switching == Switching::Pipelined ? 1 : 0;
+  std::uint32_t slot = t.round;
+  for (std::size_t h = 0; h + 1 < path.size(); ++h, slot += step) {
+    const Port out = topology.port_to(path[h], path[h + 1]);
+    SlotUse& from = slot_use(slot, path[h]);
+    if (h == 0) {
+      from.select[out] = select_local(out);
+      from.sends.emplace_back(out, &t);
+    } else {
+      from.select[out] = topology.port_to(path[h], path[h - 1]);
+    }
+    if (h + 2 == path.size()) {
+      slot_use(slot, path[h + 1]).receive |= std::uint64_t{1} << topology.peer(path[h], out).port;
+    }
+  }
+}
+
+/// Appends the words of a transfer to its source's read list.
+void Compiler::read(SegmentList& channel, const Transfer& t) {
+  const Node source = s_.path(t).front();
+  const StoreModel& store = stores_[symmetry_.class_of(source)];
+  if (t.carry == Carry::Everything) {
+    for (unsigned log : log_order()) {
+      channel.read(log, 0, static_cast<std::uint32_t>(store.length(log) * flits_));
+    }
+    return;
+  }
+  for (const Message& m : s_.messages(t)) {
+    const Place* place = store.find(relative(m, symmetry_.shift(source)));
+    if (place == nullptr) {
+      throw InputError(fmt::format(
+          "round {}: node {} does not hold the message of node {} that it should send", t.round,
+          source, m.origin));
+    }
+    channel.read(place->log, place->message * flits_, flits_);
+  }
+}
+
+void Compiler::add_slot(std::uint32_t slot, Node c, const SlotUse& use) {
+  SlotEntry entry;
+  entry.length = static_cast<std::uint32_t>(time_.length[slot - 1]);
+  entry.receive = use.receive;
+  entry.select = use.select;
+  if (entry.select.empty()) entry.select.assign(kind_.ports, select_none(kind_));
+  std::uint64_t stream = 0;
+  for (const auto& [port, t] : use.sends) stream = std::max(stream, size(*t));
+  entry.stream = static_cast<std::uint32_t>(stream);
+  for (std::size_t i = 0; i < use.sends.size(); ++i) {
+    const auto& [port, t] = use.sends[i];
+    if (kind_.channels == 1 && i > 0) break;  // one channel serves all outputs
+    SegmentList& channel = builders_[c].channel(kind_.channels == 1 ? 0 : port);
+    read(channel, *t);
+    if (size(*t) < stream && size(*t) > 0) channel.stop();
+  }
+  builders_[c].slot(std::move(entry));
+}
+
+/// The messages of a transfer, as its destination's representative would name them.
+std::vector<Message> Compiler::carried(const Transfer& t) const {
+  const auto path = s_.path(t);
+  const Node from = symmetry_.shift(path.front());
+  const Node to = symmetry_.shift(path.back());
+  std::vector<Message> messages;
+  if (t.carry == Carry::Everything) {
+    messages = stores_[symmetry_.class_of(path.front())].contents(log_order());
+    for (Message& m : messages) m = absolute(m, from);
+  } else {
+    messages.assign(s_.messages(t).begin(), s_.messages(t).end());
+  }
+  for (Message& m : messages) m = relative(m, to);
+  return messages;
+}
+
+void Compiler::deliver(const Transfer& t, std::vector<Message> messages) {
+  const auto path = s_.path(t);
+  const Port in = s_.topology().port_to(path.back(), path[path.size() - 2]);
+  StoreModel& store = stores_[symmetry_.class_of(path.back())];
+  if (!contents_) store.append(log_of(in), size(t) / flits_);
+  for (const Message& m : messages) store.append(log_of(in), m);
+}
+
+Compiled Compiler::compile() {
+  contents_ = lists_messages();
+  for (Node c = 0; c < symmetry_.classes(); ++c) {
+    stores_.emplace_back(kind_, contents_);
+    builders_.emplace_back(kind_.channels);
+    for (const Message& m : own_messages(s_, symmetry_.representative(c))) {
+      stores_[c].append(kind_.own_log(), m);
+    }
+  }
+
+  Compiled result{{s_.topology(), kind_, {}, {}, {}, {}, 0}, time_, 0};
+  const auto transfers = s_.transfers();
+  std::size_t begin = 0;
+  const SlotUse idle;
+  for (std::uint32_t slot = 1; slot <= time_.length.size(); ++slot) {
+    std::size_t end = begin;
+    while (end < transfers.size() && transfers[end].round == slot) use(transfers[end++]);
+    const auto uses = uses_.extract(slot);
+    for (Node c = 0; c < symmetry_.classes(); ++c) {
+      const SlotUse* use = &idle;
+      if (!uses.empty()) {
+        const auto it = uses.mapped().find(c);
+        if (it != uses.mapped().end()) use = &it->second;
+      }
+      add_slot(slot, c, *use);
+    }
+    // What travels in a round is what stood in the stores when it began.
+    std::vector<std::vector<Message>> messages(end - begin);
+    for (std::size_t i = begin; contents_ && i < end; ++i) messages[i - begin] = carried(transfers[i]);
+    for (std::size_t i = begin; i < end; ++i) {
+      deliver(transfers[i], std::move(messages[i - begin]));
+      result.flits_expected += size(transfers[i]) * (transfers[i].path_size - 1) * symmetry_.order();
+    }
+    begin = end;
+  }
+
+  for (Node c = 0; c < symmetry_.classes(); ++c) {
+    result.image.programs.push_back(builders_[c].finish());
+    for (unsigned g = 0; g < kind_.logs(); ++g) {
+      result.image.capacity = std::max(result.image.capacity,
+                                       static_cast<std::uint32_t>(stores_[c].length(g) * flits_));
+    }
+  }
+  for (Node x = 0; x < s_.topology().nodes(); ++x) {
+    result.image.program_of.push_back(symmetry_.class_of(x));
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<Message> own_messages(const Schedule& s, Node x) {
+  std::vector<Message> own;
+  const Node n = s.topology().nodes();
+  switch (s.collective()) {
+    case Collective::Gossip: own.push_back({x, kNoNode}); break;
+    case Collective::Broadcast:
+      if (x == s.root) own.push_back({x, kNoNode});
+      break;
+    case Collective::Gather:
+      if (x != s.root) own.push_back({x, s.root});
+      break;
+    case Collective::Scatter:
+      for (Node d = 0; x == s.root && d < n; ++d) {
+        if (d != x) own.push_back({x, d});
+      }
+      break;
+    case Collective::TotalExchange:
+      for (Node d = 0; d < n; ++d) {
+        if (d != x) own.push_back({x, d});
+      }
+      break;
+  }
+  return own;
+}
+
+Compiled compile(const Schedule& schedule, unsigned flits, Port ports) {
+  return Compiler(schedule, flits, ports).compile();
+}
+
+}  // namespace gossamer

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "fabric/fabric.hpp"
+#include "schedule/schedule.hpp"
+#include "tables/timing.hpp"
+
+namespace gossamer {
+
+/// A schedule as the hardware runs it.
+struct Compiled {
+  FabricImage image;  ///< without own words: what a message contains is not the schedule's business
+  Timeline time;
+  std::uint64_t flits_expected = 0;  ///< flits that will stand on links, over all hops
+};
+
+/// Turns a schedule into tables for nodes of `ports` ports (at least the topology's) and messages of
+/// `flits` flits. Nodes of one class of the schedule's symmetry share a program. Throws InputError if a transfer carries a message that its
+/// source never holds, or if a table field overflows.
+Compiled compile(const Schedule& schedule, unsigned flits, Port ports);
+
+/// The messages that node `x` starts with, in the order in which the store holds them.
+std::vector<Message> own_messages(const Schedule& schedule, Node x);
+
+}  // namespace gossamer

@@ -1,0 +1,96 @@
+#include "tables/node_program.hpp"
+
+#include <bit>
+#include <stdexcept>
+#include <string>
+
+namespace gossamer {
+namespace {
+
+unsigned select_bits(const NodeKind& kind) { return std::bit_width(kind.ports); }
+
+void put(std::vector<std::uint32_t>& words, unsigned lsb, unsigned width, std::uint64_t value) {
+  if (width < 64 && value >> width != 0) {
+    throw std::overflow_error("table field at bit " + std::to_string(lsb) + " holds " +
+                              std::to_string(width) + " bits, not " + std::to_string(value));
+  }
+  for (unsigned b = 0; b < width; ++b) {
+    if (value >> b & 1) words[(lsb + b) / 32] |= std::uint32_t{1} << (lsb + b) % 32;
+  }
+}
+
+std::uint64_t get(const std::vector<std::uint32_t>& words, unsigned lsb, unsigned width) {
+  std::uint64_t value = 0;
+  for (unsigned b = 0; b < width; ++b) {
+    value |= std::uint64_t{words[(lsb + b) / 32] >> (lsb + b) % 32 & 1} << b;
+  }
+  return value;
+}
+
+std::uint32_t get32(const std::vector<std::uint32_t>& words, unsigned lsb, unsigned width) {
+  return static_cast<std::uint32_t>(get(words, lsb, width));
+}
+
+}  // namespace
+
+unsigned slot_bits(const NodeKind& kind) {
+  return rtl::SLOT_RECEIVE_LSB + kind.ports + kind.ports * select_bits(kind);
+}
+
+std::vector<std::uint32_t> encode(const SlotEntry& e, const NodeKind& kind) {
+  std::vector<std::uint32_t> words((slot_bits(kind) + 31) / 32);
+  put(words, rtl::SLOT_LEN_LSB, rtl::SLOT_LEN_W, e.length);
+  put(words, rtl::SLOT_STREAM_LSB, rtl::SLOT_STREAM_W, e.stream);
+  put(words, rtl::SLOT_REPEAT_LSB, rtl::SLOT_REPEAT_W, e.repeat);
+  put(words, rtl::SLOT_LOOPS_LSB, rtl::SLOT_LOOPS_W, e.loops);
+  put(words, rtl::SLOT_BACK_LSB, rtl::SLOT_BACK_W, e.back);
+  put(words, rtl::SLOT_LOOP_LSB, 1, e.loop);
+  put(words, rtl::SLOT_FINAL_LSB, 1, e.final);
+  put(words, rtl::SLOT_RECEIVE_LSB, kind.ports, e.receive);
+  for (Port p = 0; p < kind.ports; ++p) {
+    put(words, rtl::SLOT_RECEIVE_LSB + kind.ports + p * select_bits(kind), select_bits(kind),
+        e.select[p]);
+  }
+  return words;
+}
+
+std::vector<std::uint32_t> encode(const Segment& s) {
+  std::vector<std::uint32_t> words(rtl::SEG_W / 32);
+  put(words, rtl::SEG_BASE_LSB, rtl::SEG_BASE_W, s.base);
+  put(words, rtl::SEG_RUN_LSB, rtl::SEG_RUN_W, s.run);
+  put(words, rtl::SEG_STRIDE_LSB, rtl::SEG_STRIDE_W, s.stride);
+  put(words, rtl::SEG_COUNT_LSB, rtl::SEG_COUNT_W, s.count);
+  put(words, rtl::SEG_LOG_LSB, rtl::SEG_LOG_W, s.log);
+  put(words, rtl::SEG_STOP_LSB, 1, s.stop);
+  return words;
+}
+
+SlotEntry decode_slot(const std::vector<std::uint32_t>& words, const NodeKind& kind) {
+  SlotEntry e;
+  e.length = get32(words, rtl::SLOT_LEN_LSB, rtl::SLOT_LEN_W);
+  e.stream = get32(words, rtl::SLOT_STREAM_LSB, rtl::SLOT_STREAM_W);
+  e.repeat = get32(words, rtl::SLOT_REPEAT_LSB, rtl::SLOT_REPEAT_W);
+  e.loops = get32(words, rtl::SLOT_LOOPS_LSB, rtl::SLOT_LOOPS_W);
+  e.back = get32(words, rtl::SLOT_BACK_LSB, rtl::SLOT_BACK_W);
+  e.loop = get(words, rtl::SLOT_LOOP_LSB, 1) != 0;
+  e.final = get(words, rtl::SLOT_FINAL_LSB, 1) != 0;
+  e.receive = get(words, rtl::SLOT_RECEIVE_LSB, kind.ports);
+  for (Port p = 0; p < kind.ports; ++p) {
+    e.select.push_back(get32(words, rtl::SLOT_RECEIVE_LSB + kind.ports + p * select_bits(kind),
+                             select_bits(kind)));
+  }
+  return e;
+}
+
+Segment decode_segment(const std::vector<std::uint32_t>& words) {
+  Segment s;
+  s.base = get32(words, rtl::SEG_BASE_LSB, rtl::SEG_BASE_W);
+  s.run = get32(words, rtl::SEG_RUN_LSB, rtl::SEG_RUN_W);
+  s.stride = get32(words, rtl::SEG_STRIDE_LSB, rtl::SEG_STRIDE_W);
+  s.count = get32(words, rtl::SEG_COUNT_LSB, rtl::SEG_COUNT_W);
+  s.log = get32(words, rtl::SEG_LOG_LSB, rtl::SEG_LOG_W);
+  s.stop = get(words, rtl::SEG_STOP_LSB, 1) != 0;
+  return s;
+}
+
+}  // namespace gossamer

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "gossamer_constants.hpp"
+#include "topology/topology.hpp"
+
+namespace gossamer {
+
+/// What the hardware of a node is: the parameters of rtl/switch_core.sv that software must know.
+struct NodeKind {
+  Port ports = 4;            ///< link ports
+  bool single_port = false;  ///< one send and one receive a slot, and a single log
+  bool half_duplex = false;
+  unsigned channels = 1;     ///< read channels: 1 (multicasts) or one per port
+
+  unsigned logs() const { return single_port ? 1 : ports; }
+  /// The log of a node's own messages: behind the ports' logs, or the beginning of the only one.
+  unsigned own_log() const { return single_port ? 0 : ports; }
+  bool operator==(const NodeKind&) const = default;
+};
+
+/// Select code of an output that sends nothing.
+constexpr Port select_none(const NodeKind& kind) { return kind.ports; }
+/// Select code of an output that sends from the local store: the port's own number.
+constexpr Port select_local(Port output) { return output; }
+
+/// An entry of the slot table; fields as in rtl/gossamer_pkg.sv.
+struct SlotEntry {
+  std::uint32_t length = 1;   ///< cycles
+  std::uint32_t stream = 0;   ///< flits read from the store, if an output's source is local
+  std::uint32_t repeat = 1;
+  std::uint32_t loops = 1;    ///< passes of the loop that ends here
+  std::uint32_t back = 0;     ///< entries from here to the loop's start
+  bool loop = false;          ///< a loop ends here
+  bool final = false;
+  std::uint64_t receive = 0;  ///< bit per port
+  std::vector<Port> select;   ///< per output port: input, own number for local, or ports for none
+
+  bool operator==(const SlotEntry&) const = default;
+};
+
+/// An entry of a read channel's list: `count` runs of `run` words, `stride` words apart.
+struct Segment {
+  unsigned log = 0;
+  std::uint32_t base = 0;
+  std::uint32_t run = 0;
+  std::uint32_t stride = 0;
+  std::uint32_t count = 1;
+  bool stop = false;  ///< the stream of its slot ends with it
+
+  bool operator==(const Segment&) const = default;
+};
+
+/// Everything that a node executes.
+struct NodeProgram {
+  std::vector<SlotEntry> slots;
+  std::vector<std::vector<Segment>> channels;
+
+  bool operator==(const NodeProgram&) const = default;
+};
+
+/// Bits of a slot table entry for nodes of this kind.
+unsigned slot_bits(const NodeKind& kind);
+/// The memory image of an entry, 32 bits a word, least significant word first. The receive mask and
+/// selects start at rtl::SLOT_RECEIVE_LSB.
+std::vector<std::uint32_t> encode(const SlotEntry& entry, const NodeKind& kind);
+std::vector<std::uint32_t> encode(const Segment& segment);
+/// The inverse of encode, for tools and tests.
+SlotEntry decode_slot(const std::vector<std::uint32_t>& words, const NodeKind& kind);
+Segment decode_segment(const std::vector<std::uint32_t>& words);
+
+}  // namespace gossamer

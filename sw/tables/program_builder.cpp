@@ -1,0 +1,100 @@
+#include "tables/program_builder.hpp"
+
+#include <algorithm>
+
+namespace gossamer {
+namespace {
+
+constexpr std::uint32_t kMaxRepeat = (1u << rtl::SLOT_REPEAT_W) - 1;
+constexpr std::uint32_t kMaxLoops = (1u << rtl::SLOT_LOOPS_W) - 1;
+constexpr std::size_t kMaxBody = std::size_t{1} << rtl::SLOT_BACK_W;
+
+/// Equal but for the loop that may end at them.
+bool same_slot(const SlotEntry& a, const SlotEntry& b) {
+  return a.length == b.length && a.stream == b.stream && a.repeat == b.repeat &&
+         a.receive == b.receive && a.select == b.select;
+}
+
+}  // namespace
+
+void SegmentList::read(unsigned log, std::uint32_t base, std::uint32_t words) {
+  if (words == 0) return;
+  if (open_) {
+    Segment& s = segments_.back();
+    if (s.log == log && s.base + s.run == base) {
+      s.run += words;
+      return;
+    }
+    close_run();
+  }
+  segments_.push_back({log, base, words, 0, 1, false});
+  open_ = true;
+}
+
+void SegmentList::stop() {
+  close_run();
+  segments_.back().stop = true;
+}
+
+/// The last segment is complete: is it one more run of the segment before?
+void SegmentList::close_run() {
+  if (!open_) return;
+  open_ = false;
+  if (segments_.size() < 2) return;
+  Segment& before = segments_[segments_.size() - 2];
+  const Segment& last = segments_.back();
+  if (before.stop || before.log != last.log || before.run != last.run) return;
+  const std::uint32_t from = before.base + (before.count - 1) * before.stride;
+  if (last.base < from || (before.count > 1 && last.base - from != before.stride)) return;
+  before.stride = last.base - from;
+  ++before.count;
+  segments_.pop_back();
+}
+
+std::vector<Segment> SegmentList::finish() {
+  close_run();
+  return std::move(segments_);
+}
+
+void ProgramBuilder::slot(SlotEntry entry) {
+  if (!slots_.empty() && !slots_.back().loop) {
+    entry.repeat = slots_.back().repeat;
+    if (same_slot(entry, slots_.back()) && entry.repeat < kMaxRepeat) {
+      ++slots_.back().repeat;
+      return;
+    }
+  }
+  fold_loops();
+  entry.repeat = 1;
+  slots_.push_back(std::move(entry));
+}
+
+/// Do the last entries repeat the ones before them? The last entry is complete when this is called.
+void ProgramBuilder::fold_loops() {
+  for (std::size_t body = 2; body <= std::min(kMaxBody, slots_.size() / 2); ++body) {
+    const auto last = slots_.end() - static_cast<std::ptrdiff_t>(body);
+    const auto first = last - static_cast<std::ptrdiff_t>(body);
+    if (!same_slot(slots_.back(), *(last - 1))) continue;
+    // A loop may only end with the earlier body; its first pass must not hold another one's end.
+    if (std::any_of(first, last - 1, [](const SlotEntry& e) { return e.loop; })) continue;
+    if (std::any_of(last, slots_.end(), [](const SlotEntry& e) { return e.loop; })) continue;
+    if (!std::equal(first, last, last, same_slot)) continue;
+    SlotEntry& end = *(last - 1);
+    if (end.loop && (end.back + 1 != body || end.loops == kMaxLoops)) continue;
+    end.loop = true;
+    end.back = static_cast<std::uint32_t>(body - 1);
+    ++end.loops;
+    slots_.erase(last, slots_.end());
+    return;
+  }
+}
+
+NodeProgram ProgramBuilder::finish() {
+  fold_loops();
+  if (!slots_.empty()) slots_.back().final = true;
+  NodeProgram program{std::move(slots_), {}};
+  for (SegmentList& c : channels_) program.channels.push_back(c.finish());
+  return program;
+}
+
+}  // namespace gossamer

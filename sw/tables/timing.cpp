@@ -1,0 +1,132 @@
+#include "tables/timing.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "gossamer_constants.hpp"
+
+namespace gossamer {
+namespace {
+
+/// Messages that each class holds at the start: its own.
+std::vector<std::uint64_t> initial_counts(const Schedule& s) {
+  const Symmetry& symmetry = s.symmetry();
+  std::vector<std::uint64_t> held(symmetry.classes());
+  const std::uint64_t others = s.topology().nodes() - 1;
+  for (Node c = 0; c < symmetry.classes(); ++c) {
+    const bool is_root = symmetry.representative(c) == s.root;
+    switch (s.collective()) {
+      case Collective::Gossip: held[c] = 1; break;
+      case Collective::Broadcast: held[c] = is_root; break;
+      case Collective::Scatter: held[c] = is_root ? others : 0; break;
+      case Collective::Gather: held[c] = !is_root; break;
+      case Collective::TotalExchange: held[c] = others; break;
+    }
+  }
+  return held;
+}
+
+/// Identifies the orbit of the arc that leaves `tail` through `port`.
+std::uint64_t arc_key(const Schedule& s, Node tail, Port port) {
+  return std::uint64_t{s.symmetry().class_of(tail)} * s.topology().ports() + port;
+}
+
+using Transfers = std::span<const Transfer>;
+
+/// Flits of round `now` on half-duplex links that round `next` uses the other way.
+std::uint64_t reversing_flits(const Schedule& s, Transfers now, const std::uint64_t* sizes,
+                              Transfers next) {
+  std::unordered_set<std::uint64_t> arcs_of_next;
+  for (const Transfer& t : next) {
+    const auto path = s.path(t);
+    for (std::size_t h = 0; h + 1 < path.size(); ++h) {
+      arcs_of_next.insert(arc_key(s, path[h], s.topology().port_to(path[h], path[h + 1])));
+    }
+  }
+  std::uint64_t most = 0;
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    const auto path = s.path(now[i]);
+    for (std::size_t h = 0; h + 1 < path.size(); ++h) {
+      const Port back = s.topology().port_to(path[h + 1], path[h]);
+      if (arcs_of_next.contains(arc_key(s, path[h + 1], back))) most = std::max(most, sizes[i]);
+    }
+  }
+  return most;
+}
+
+}  // namespace
+
+std::uint64_t slot_cycles(Switching switching, const RoundShape& shape) {
+  switch (switching) {
+    case Switching::Packet: {
+      std::uint64_t cycles = std::max<std::uint64_t>(shape.most_flits, rtl::TIME_LAT);
+      if (shape.reversing_flits != 0) {
+        cycles = std::max<std::uint64_t>(cycles, shape.reversing_flits + rtl::TIME_GUARD);
+      }
+      return cycles;
+    }
+    case Switching::Circuit: return rtl::TIME_ALPHA + shape.longest;
+    case Switching::Pipelined: return std::max<std::uint64_t>(shape.most_flits, 1);
+  }
+  return 0;
+}
+
+std::vector<std::uint64_t> transfer_flits(const Schedule& s, unsigned flits) {
+  const auto transfers = s.transfers();
+  std::vector<std::uint64_t> sizes(transfers.size());
+  std::vector<std::uint64_t> held = initial_counts(s);
+  std::size_t begin = 0;
+  while (begin < transfers.size()) {
+    std::size_t end = begin;
+    while (end < transfers.size() && transfers[end].round == transfers[begin].round) ++end;
+    for (std::size_t i = begin; i < end; ++i) {
+      const Transfer& t = transfers[i];
+      const Node source = s.symmetry().class_of(s.path(t).front());
+      sizes[i] = t.carry == Carry::Everything ? held[source] : t.messages_size;
+    }
+    for (std::size_t i = begin; i < end; ++i) {
+      held[s.symmetry().class_of(s.path(transfers[i]).back())] += sizes[i];
+      sizes[i] *= flits;
+    }
+    begin = end;
+  }
+  return sizes;
+}
+
+Timeline timeline(const Schedule& s, const std::vector<std::uint64_t>& sizes, unsigned flits) {
+  const auto transfers = s.transfers();
+  const Switching switching = s.model().switching;
+  Timeline time;
+  std::uint64_t now = rtl::TIME_START;
+  std::uint32_t slots = s.rounds();
+  if (switching == Switching::Pipelined) {
+    for (const Transfer& t : transfers) slots = std::max(slots, t.round + t.path_size - 2);
+  }
+  std::size_t begin = 0;
+  for (std::uint32_t round = 1; round <= slots; ++round) {
+    std::size_t end = begin;
+    while (end < transfers.size() && transfers[end].round == round) ++end;
+    RoundShape shape;
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::uint64_t hops = transfers[i].path_size - 1;
+      shape.longest = std::max(shape.longest, hops + sizes[i]);
+      shape.most_flits = std::max(shape.most_flits, sizes[i]);
+      if (sizes[i] != 0) time.last_arrival = std::max(time.last_arrival, now + hops + sizes[i]);
+    }
+    if (switching == Switching::Packet && s.model().duplex == Duplex::Half) {
+      std::size_t next = end;
+      while (next < transfers.size() && transfers[next].round == round + 1) ++next;
+      shape.reversing_flits = reversing_flits(s, transfers.subspan(begin, end - begin),
+                                              sizes.data() + begin,
+                                              transfers.subspan(end, next - end));
+    }
+    if (switching == Switching::Pipelined) shape.most_flits = flits;
+    time.start.push_back(now);
+    time.length.push_back(slot_cycles(switching, shape));
+    now += time.length.back();
+    begin = end;
+  }
+  return time;
+}
+
+}  // namespace gossamer

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "schedule/schedule.hpp"
+
+namespace gossamer {
+
+/// What decides how long a round takes.
+struct RoundShape {
+  std::uint64_t longest = 0;         ///< largest hops + flits over the round's paths
+  std::uint64_t most_flits = 0;      ///< most flits on one link
+  std::uint64_t reversing_flits = 0; ///< most flits on a half-duplex link that the next round reverses
+};
+
+/// Cycles of a round's slot (docs/timing.md; DESIGN section 4). The only place that knows.
+std::uint64_t slot_cycles(Switching switching, const RoundShape& shape);
+
+/// When everything happens, in cycles from the start pulse. There is a slot for each round, and for
+/// pipelined schedules for the links that are used after the last round began.
+struct Timeline {
+  std::vector<std::uint64_t> start;   ///< first cycle of each slot, [0] for round 1
+  std::vector<std::uint64_t> length;  ///< cycles of each slot
+  std::uint64_t last_arrival = 0;     ///< cycle in which the last flit stands on its last link
+};
+
+/// Flits of every transfer, in the order of schedule.transfers(), for messages of `flits` flits.
+/// Everything that a node holds is counted as the store holds it: arrivals are appended.
+std::vector<std::uint64_t> transfer_flits(const Schedule& schedule, unsigned flits);
+
+/// Slots of all rounds; `sizes` as transfer_flits returns them.
+Timeline timeline(const Schedule& schedule, const std::vector<std::uint64_t>& sizes,
+                  unsigned flits);
+
+}  // namespace gossamer

@@ -1,0 +1,50 @@
+# Builds one engine library, at build time (CMakeLists.txt here) and on demand (engine_library.cpp):
+#
+#   make -f tb/engine.mk OUT=LIBRARY.so INCLUDES="-I..." KIND=tile PORTS=6 SINGLE_PORT=0 ...
+#
+# Verilate, then compile everything as one translation unit, so that the model's evaluation is
+# inlined into the engine's loop.
+THIS := $(abspath $(lastword $(MAKEFILE_LIST)))
+TB  := $(patsubst %/,%,$(dir $(THIS)))
+RTL := $(abspath $(TB)/../rtl)
+SW  := $(abspath $(TB)/../sw)
+
+VERILATOR ?= verilator
+CXX       ?= g++
+CCACHE    := $(shell command -v ccache)
+TRACE     ?= 0
+CXXFLAGS  ?= -O2
+
+VERILATOR_ROOT := $(shell $(VERILATOR) --getenv VERILATOR_ROOT)
+RUNTIME        := $(VERILATOR_ROOT)/include
+SOURCES        := $(addprefix $(RTL)/,$(notdir $(shell cat $(RTL)/files.f)))
+WORK           := $(OUT:.so=.d)
+
+ifeq ($(KIND),tile)
+TOP        := switch_tile
+TOP_SOURCE := $(TB)/switch_tile.sv
+PARAMETERS := -GPORTS=$(PORTS) "-GSINGLE_PORT=1'b$(SINGLE_PORT)" "-GHALF_DUPLEX=1'b$(HALF_DUPLEX)" \
+              -GCHANNELS=$(CHANNELS)
+DEFINES    := -DTILE_PORTS=$(PORTS) -DTILE_SINGLE_PORT=$(SINGLE_PORT) \
+              -DTILE_HALF_DUPLEX=$(HALF_DUPLEX) -DTILE_CHANNELS=$(CHANNELS)
+PLUGIN     := $(TB)/tile_plugin.cpp
+endif
+
+VERILATE := $(VERILATOR) --cc --Mdir $(WORK) --prefix Vengine --top-module $(TOP) -O3 --no-timing \
+            --x-assign unique --x-initial unique --noassert $(PARAMETERS) \
+            $(if $(filter 1,$(TRACE)),--trace-fst --trace-structs)
+RUNTIME_SOURCES := verilated.cpp verilated_threads.cpp $(if $(filter 1,$(TRACE)),verilated_fst_c.cpp)
+# The part of the software that an engine calls.
+SW_SOURCES := $(SW)/tables/node_program.cpp
+
+$(OUT): $(SOURCES) $(TOP_SOURCE) $(PLUGIN) $(SW_SOURCES) $(wildcard $(TB)/*.hpp) $(THIS)
+	@mkdir -p $(WORK)
+	@$(VERILATE) $(SOURCES) $(TOP_SOURCE)
+	@for f in $(WORK)/Vengine*.cpp $(addprefix $(RUNTIME)/,$(RUNTIME_SOURCES)) $(SW_SOURCES) $(PLUGIN); do \
+	   echo "#include \"$$f\""; done > $(WORK)/engine.cc
+	@$(CCACHE) $(CXX) -std=c++20 $(CXXFLAGS) -fPIC -fno-strict-aliasing -faligned-new -w \
+	   -DVM_TRACE=$(TRACE) -DVM_TRACE_FST=$(TRACE) -DVM_COVERAGE=0 -DVM_SC=0 $(DEFINES) \
+	   -I$(WORK) -isystem $(RUNTIME) -isystem $(RUNTIME)/vltstd -I$(TB) -I$(SW) $(INCLUDES) \
+	   -c $(WORK)/engine.cc -o $(WORK)/engine.o
+	@$(CXX) -shared -o $@.part $(WORK)/engine.o -pthread $(if $(filter 1,$(TRACE)),-lz)
+	@mv $@.part $@

@@ -1,0 +1,99 @@
+#include "fabric_runner.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "engine_library.hpp"
+#include "scoreboard.hpp"
+#include "support/error.hpp"
+#include "tables/compiler.hpp"
+
+namespace gossamer::tb {
+namespace {
+
+/// A run that is this many cycles late will not end any more.
+constexpr std::uint64_t kPatience = 64;
+
+void add_own_words(FabricImage& image, const Schedule& schedule, const Payload& payload) {
+  image.own_begin.assign(1, 0);
+  for (Node x = 0; x < schedule.topology().nodes(); ++x) {
+    for (const Message& m : own_messages(schedule, x)) {
+      for (unsigned i = 0; i < payload.flits(); ++i) {
+        image.own_words.push_back(payload.word({m, i}));
+      }
+    }
+    image.own_begin.push_back(image.own_words.size());
+  }
+}
+
+std::unique_ptr<Fabric> make_fabric(const RunOptions& options, const FabricImage& image) {
+  return make_tile_fabric(image.kind, !options.trace.empty(), options.seed);
+}
+
+std::string error_text(const NodeError& e) {
+  for (const rtl::NamedValue& v : rtl::error_e_table) {
+    if (v.value == e.first_code) {
+      return fmt::format("node {} raised {} in slot {} at port {}: {}", e.node, v.name,
+                         e.first_slot + 1, e.first_port, v.text);
+    }
+  }
+  return fmt::format("node {} raised error code {}", e.node, e.first_code);
+}
+
+void judge(const Fabric& fabric, const FabricImage& image, const Payload& payload,
+           const Schedule& schedule, RunResult& result) {
+  if (!fabric.done()) {
+    const std::vector<Node> running = fabric.running(3);
+    result.problems.push_back(fmt::format(
+        "stalled: not at rest by cycle {}{}", fabric.cycle(),
+        running.empty() ? ", a flit still moves" : fmt::format(", node {} still runs", running[0])));
+  }
+  const auto errors = fabric.errors();
+  for (std::size_t i = 0; i < errors.size() && i < 5; ++i) {
+    result.problems.push_back(error_text(errors[i]));
+  }
+  if (result.cycles_measured != result.cycles_predicted) {
+    result.problems.push_back(fmt::format("{} cycles measured, {} predicted",
+                                          result.cycles_measured, result.cycles_predicted));
+  }
+  Score s = score(fabric, image, payload, schedule.collective(), schedule.root);
+  result.words_checked = s.words_checked;
+  result.delivered = s.delivered;
+  result.expected = s.expected;
+  for (std::string& p : s.problems) result.problems.push_back(std::move(p));
+}
+
+}  // namespace
+
+RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& options) {
+  const Payload payload(schedule, options.flits, options.seed);
+  Compiled compiled = compile(schedule, options.flits, tile_ports(schedule.topology().ports()));
+  add_own_words(compiled.image, schedule, payload);
+  const std::unique_ptr<Fabric> fabric = make_fabric(options, compiled.image);
+  if (!options.trace.empty()) {
+    fabric->trace({options.trace, options.trace_nodes, options.trace_first, options.trace_last});
+  }
+  fabric->load(compiled.image);
+
+  RunResult result;
+  result.cycles_predicted = compiled.time.last_arrival;
+  const std::uint64_t limit =
+      std::max(compiled.time.last_arrival, compiled.time.start.back() + compiled.time.length.back()) +
+      kPatience;
+  const auto begin = std::chrono::steady_clock::now();
+  while (!fabric->done() && fabric->cycle() < limit) {
+    fabric->run(std::min<std::uint64_t>(4096, limit - fabric->cycle()));
+    if (options.progress) options.progress(fabric->cycle(), limit - kPatience);
+  }
+  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
+  result.wall_seconds = wall.count();
+  result.node_cycles_per_second =
+      static_cast<double>(fabric->cycle()) * schedule.topology().nodes() / wall.count();
+  result.cycles_measured = fabric->last_arrival();
+  result.flits_moved = fabric->flits_moved();
+  judge(*fabric, compiled.image, payload, schedule, result);
+  return result;
+}
+
+}  // namespace gossamer::tb

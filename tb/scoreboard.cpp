@@ -1,0 +1,123 @@
+#include "scoreboard.hpp"
+
+#include <fmt/format.h>
+
+namespace gossamer::tb {
+namespace {
+
+class Scorer {
+ public:
+  Scorer(const Fabric& fabric, const FabricImage& image, const Payload& payload,
+         Collective collective, Node root, std::size_t max_problems)
+      : fabric_(fabric), image_(image), payload_(payload), collective_(collective), root_(root),
+        max_problems_(max_problems), nodes_(image.topology.nodes()) {}
+
+  Score run() {
+    for (Node x = 0; x < nodes_; ++x) {
+      got_.assign(nodes_, false);
+      for (unsigned g = 0; g < image_.kind.logs(); ++g) read_log(x, g);
+      count(x);
+    }
+    return std::move(score_);
+  }
+
+ private:
+  void problem(std::string text) {
+    if (score_.problems.size() < max_problems_) score_.problems.push_back(std::move(text));
+  }
+
+  void read_log(Node x, unsigned g) {
+    const std::vector<std::uint32_t> words = fabric_.log(x, g);
+    std::size_t at = image_.kind.single_port ? check_own(x, words) : 0;
+    while (at < words.size()) at = read_message(x, g, words, at);
+    score_.words_checked += words.size();
+  }
+
+  /// A single-port node's log begins with its own words.
+  std::size_t check_own(Node x, const std::vector<std::uint32_t>& words) {
+    const std::size_t own = image_.own_size(x);
+    for (std::size_t i = 0; i < own; ++i) {
+      if (i >= words.size() || words[i] != image_.own_words[image_.own_begin[x] + i]) {
+        problem(fmt::format("node {}: its own word {} was overwritten", x, i));
+        break;
+      }
+    }
+    return std::min(own, words.size());
+  }
+
+  /// One whole message from word `at`; returns where the next one begins.
+  std::size_t read_message(Node x, unsigned g, const std::vector<std::uint32_t>& words,
+                           std::size_t at) {
+    const auto first = payload_.identify(words[at]);
+    if (!first || first->index != 0) {
+      problem(fmt::format("node {}, log {}, word {}: {:#010x} is {}", x, g, at, words[at],
+                          first ? fmt::format("flit {} of the message of node {}, not the first one",
+                                              first->index, first->message.origin)
+                                : "no word that anybody sent"));
+      return at + 1;
+    }
+    for (unsigned i = 0; i < payload_.flits(); ++i) {
+      FlitId id = *first;
+      id.index = i;
+      if (at + i >= words.size() || words[at + i] != payload_.word(id)) {
+        problem(fmt::format("node {}, log {}, word {}: the message of node {} breaks off at flit {}",
+                            x, g, at + i, first->message.origin, i));
+        return at + i;
+      }
+    }
+    arrived(x, first->message);
+    return at + payload_.flits();
+  }
+
+  void arrived(Node x, const Message& m) {
+    if (m.destination == kNoNode || m.destination == x) got_[m.origin] = true;
+  }
+
+  bool wanted(Node x, Node origin) const {
+    switch (collective_) {
+      case Collective::Gossip:
+      case Collective::TotalExchange: return origin != x;
+      case Collective::Broadcast:
+      case Collective::Scatter: return origin == root_ && x != root_;
+      case Collective::Gather: return x == root_ && origin != root_;
+    }
+    return false;
+  }
+
+  void count(Node x) {
+    std::uint64_t missing = 0;
+    Node first_missing = 0;
+    for (Node origin = 0; origin < nodes_; ++origin) {
+      if (!wanted(x, origin)) continue;
+      ++score_.expected;
+      if (got_[origin]) {
+        ++score_.delivered;
+      } else if (missing++ == 0) {
+        first_missing = origin;
+      }
+    }
+    if (missing != 0) {
+      problem(fmt::format("node {} never got the message of node {}{}", x, first_missing,
+                          missing > 1 ? fmt::format(" and {} others", missing - 1) : ""));
+    }
+  }
+
+  const Fabric& fabric_;
+  const FabricImage& image_;
+  const Payload& payload_;
+  Collective collective_;
+  Node root_;
+  std::size_t max_problems_;
+  Node nodes_;
+  std::vector<bool> got_;  ///< per origin: its message for this node has arrived
+  Score score_;
+};
+
+}  // namespace
+
+Score score(const Fabric& fabric, const FabricImage& image, const Payload& payload,
+            Collective collective, Node root, std::size_t max_problems) {
+  return Scorer(fabric, image, payload, collective, root, max_problems).run();
+}
+
+}  // namespace gossamer::tb

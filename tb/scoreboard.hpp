@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "driver/payload.hpp"
+#include "fabric/fabric.hpp"
+
+namespace gossamer::tb {
+
+/// What the stores of a fabric hold after a run.
+struct Score {
+  std::uint64_t words_checked = 0;
+  std::uint64_t delivered = 0;  ///< (node, message) pairs without a node's own
+  std::uint64_t expected = 0;
+  std::vector<std::string> problems;
+};
+
+/// Reads every word of every store, tells from the word alone what it is, and asks: are the
+/// messages whole, are they what their origins sent, does every node have all that it should have,
+/// and its own still? It knows the collective, but neither the schedule nor the tables.
+Score score(const Fabric& fabric, const FabricImage& image, const Payload& payload,
+            Collective collective, Node root, std::size_t max_problems = 5);
+
+}  // namespace gossamer::tb

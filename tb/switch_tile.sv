@@ -1,0 +1,87 @@
+// One node of the tile engine: the switch core with the output registers of its synchronous-read
+// memories. The memory arrays are the testbench's: before each edge it puts the words on *_mem_i
+// that the addresses ask for. The store's write port is not needed: `taken_o` says after the edge
+// which flits were stored, and the engine knows what stood on the links.
+`default_nettype none
+
+module switch_tile #(
+  parameter int   PORTS       = 4,
+  parameter int   FLIT_W      = 32,
+  parameter logic SINGLE_PORT = 1'b0,
+  parameter logic HALF_DUPLEX = 1'b0,
+  parameter int   CHANNELS    = 1,
+  parameter int   TABLE_AW    = 16,
+  parameter int   ADDR_W      = 24,
+  parameter int   REPEAT_W    = gossamer_pkg::SLOT_REPEAT_W,
+  localparam int  SELECT_W    = $clog2(PORTS + 1),
+  localparam int  SLOT_W      = gossamer_pkg::SLOT_RECEIVE_LSB + PORTS + PORTS * SELECT_W,
+  localparam int  LOG_W       = $clog2(PORTS + 1)
+) (
+  input  logic                                    clk_i,
+  input  logic                                    rst_ni,
+  input  logic                                    start_i,
+  input  logic [ADDR_W-1:0]                       own_words_i,
+  input  logic [ADDR_W-1:0]                       capacity_i,
+  output logic [PORTS-1:0]                        link_valid_o,
+  output logic [PORTS-1:0]                        link_last_o,
+  output logic [PORTS*FLIT_W-1:0]                 link_data_o,
+  input  logic [PORTS-1:0]                        link_valid_i,
+  input  logic [PORTS-1:0]                        link_last_i,
+  input  logic [PORTS*FLIT_W-1:0]                 link_data_i,
+  output logic                                    slot_en_o,
+  output logic [TABLE_AW-1:0]                     slot_addr_o,
+  input  logic [SLOT_W-1:0]                       slot_mem_i,
+  output logic [CHANNELS-1:0]                     list_en_o,
+  output logic [CHANNELS*TABLE_AW-1:0]            list_addr_o,
+  input  logic [CHANNELS*gossamer_pkg::SEG_W-1:0] list_mem_i,
+  output logic [CHANNELS-1:0]                     read_en_o,
+  output logic [CHANNELS*LOG_W-1:0]               read_log_o,
+  output logic [CHANNELS*32-1:0]                  read_addr_o,  // a channel's address in 32 bits
+  input  logic [CHANNELS*FLIT_W-1:0]              read_mem_i,
+  output logic [PORTS-1:0]                        taken_o,
+  output logic                                    done_o,
+  output logic [gossamer_pkg::ERROR_CODES-1:0]    errors_o,
+  output logic [3:0]                              first_error_o,
+  output logic [REPEAT_W-1:0]                     first_error_slot_o,
+  output logic [7:0]                              first_error_port_o
+);
+
+  logic [SLOT_W-1:0]                       slot_data_q;
+  logic [CHANNELS*gossamer_pkg::SEG_W-1:0] list_data_q;
+  logic [CHANNELS*FLIT_W-1:0]              read_data_q;
+  logic [CHANNELS*ADDR_W-1:0]              read_addr;
+
+  always_ff @(posedge clk_i) begin
+    if (slot_en_o) slot_data_q <= slot_mem_i;
+  end
+
+  for (genvar c = 0; c < CHANNELS; c++) begin : gen_channel
+    assign read_addr_o[c*32+:32] = 32'(read_addr[c*ADDR_W+:ADDR_W]);
+
+    always_ff @(posedge clk_i) begin
+      if (list_en_o[c]) begin
+        list_data_q[c*gossamer_pkg::SEG_W+:gossamer_pkg::SEG_W] <=
+            list_mem_i[c*gossamer_pkg::SEG_W+:gossamer_pkg::SEG_W];
+      end
+      if (read_en_o[c]) read_data_q[c*FLIT_W+:FLIT_W] <= read_mem_i[c*FLIT_W+:FLIT_W];
+    end
+  end
+
+  switch_core #(
+    .PORTS(PORTS), .FLIT_W(FLIT_W), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX),
+    .CHANNELS(CHANNELS), .TABLE_AW(TABLE_AW), .LIST_AW(TABLE_AW), .ADDR_W(ADDR_W),
+    .REPEAT_W(REPEAT_W)
+  ) i_core (
+    .clk_i, .rst_ni, .start_i, .own_words_i, .capacity_i,
+    .link_valid_o, .link_last_o, .link_data_o, .link_valid_i, .link_last_i, .link_data_i,
+    .slot_en_o, .slot_addr_o, .slot_data_i(slot_data_q),
+    .list_en_o, .list_addr_o, .list_data_i(list_data_q),
+    .read_en_o, .read_log_o, .read_addr_o(read_addr), .read_data_i(read_data_q),
+    .write_en_o(), .write_addr_o(), .write_data_o(),
+    .taken_o, .done_o,
+    .errors_o, .first_error_o, .first_error_slot_o, .first_error_port_o
+  );
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <verilated.h>
+#if VM_TRACE_FST
+#include <verilated_fst_c.h>
+#endif
+
+#include <cstdint>
+#include <memory>
+
+namespace gossamer::tb {
+
+#if VM_TRACE_FST
+using TraceFile = VerilatedFstC;
+#else
+struct TraceFile {
+  void open(const char*) {}
+  void dump(std::uint64_t) {}
+  void close() {}
+};
+#endif
+
+/// Registers start with random values (DESIGN section 5), the same ones for the same seed.
+inline std::unique_ptr<VerilatedContext> make_context(std::uint32_t seed, bool trace) {
+  auto context = std::make_unique<VerilatedContext>();
+  context->randReset(2);
+  context->randSeed(static_cast<int>(seed));
+  context->traceEverOn(trace);
+  return context;
+}
+
+/// One clock cycle of a model whose outputs change at the rising edge alone. Verilator sees the edge
+/// by the clock's value at the evaluation before, so that telling it "low" saves evaluating a
+/// falling edge; where a version keeps that value elsewhere, the falling edge is evaluated.
+template <class Model>
+inline void clock(Model& model) {
+  auto& root = *model.rootp;
+  if constexpr (requires { root.__Vtrigrprev__TOP__clk_i; }) {
+    root.__Vtrigrprev__TOP__clk_i = 0;
+    root.clk_i = 1;
+    model.eval();
+  } else {
+    model.clk_i = 0;
+    model.eval();
+    model.clk_i = 1;
+    model.eval();
+  }
+}
+
+/// The 32-bit words of a port of any width, the least significant one first.
+inline std::uint32_t* words(IData& port) { return &port; }
+inline const std::uint32_t* words(const IData& port) { return &port; }
+inline std::uint32_t* words(QData& port) { return reinterpret_cast<std::uint32_t*>(&port); }
+inline const std::uint32_t* words(const QData& port) {
+  return reinterpret_cast<const std::uint32_t*>(&port);
+}
+template <std::size_t N>
+std::uint32_t* words(VlWide<N>& port) { return port.data(); }
+template <std::size_t N>
+const std::uint32_t* words(const VlWide<N>& port) { return port.data(); }
+
+/// `width` (at most 32) bits of a port from bit `lsb`.
+template <class Scalar>
+std::uint32_t get_field(const Scalar& port, unsigned lsb, unsigned width) {
+  return static_cast<std::uint32_t>(std::uint64_t{port} >> lsb & ((std::uint64_t{1} << width) - 1));
+}
+template <std::size_t N>
+std::uint32_t get_field(const VlWide<N>& port, unsigned lsb, unsigned width) {
+  std::uint64_t pair = port.data()[lsb / 32];
+  if (lsb / 32 + 1 < N) pair |= std::uint64_t{port.data()[lsb / 32 + 1]} << 32;
+  return static_cast<std::uint32_t>(pair >> lsb % 32 & ((std::uint64_t{1} << width) - 1));
+}
+
+}  // namespace gossamer::tb
