@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "schedule/schedule.hpp"
+
+namespace gossamer {
+
+/// What a schedule is asked for.
+struct Request {
+  Topology topology;
+  Collective collective = Collective::Gossip;
+  PortModel ports = PortModel::Single;
+  Duplex duplex = Duplex::Full;
+  Node root = 0;
+  std::vector<Node> cycle;  ///< a hamiltonian cycle given by the user; empty: find one
+};
+
+/// The closed form of a paper for one request.
+struct Formula {
+  std::string text;          ///< "2(n-1)"
+  std::uint64_t rounds = 0;  ///< its value
+};
+
+/// An algorithm of a paper (or ours), by its name.
+struct Algorithm {
+  std::string name;
+  std::string source;   ///< "paper 1, section 3"
+  std::string summary;  ///< collective and model, for `gossamer list`
+  /// Why it cannot serve a request; nothing if it can.
+  std::optional<std::string> (*refuses)(const Request&);
+  Formula (*formula)(const Request&);
+  /// Only for requests that it does not refuse.
+  Schedule (*plan)(const Request&);
+};
+
+/// All algorithms, in the order of the papers.
+std::span<const Algorithm> algorithms();
+/// Throws InputError that names the nearest algorithm.
+const Algorithm& algorithm(const std::string& name);
+/// The one with the fewest rounds for a request; throws InputError that says why each refused.
+const Algorithm& best_algorithm(const Request&);
+
+}  // namespace gossamer

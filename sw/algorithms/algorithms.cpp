@@ -1,0 +1,54 @@
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+#include "algorithms/algorithm.hpp"
+#include "algorithms/delmas_perennes.hpp"
+#include "algorithms/hamiltonian.hpp"
+#include "algorithms/product.hpp"
+#include "algorithms/ring.hpp"
+#include "support/error.hpp"
+#include "support/nearest_name.hpp"
+
+namespace gossamer {
+
+std::span<const Algorithm> algorithms() {
+  // Filled at the first call, when all of these have been initialised; in the order of the papers.
+  static const std::vector<Algorithm> all = {kRing, kHamiltonian, kProduct, kDelmasPerennes,
+                                             kDelmasPerennesSplit};
+  return all;
+}
+
+const Algorithm& algorithm(const std::string& name) {
+  std::vector<std::string_view> names;
+  for (const Algorithm& candidate : algorithms()) {
+    if (candidate.name == name) return candidate;
+    names.push_back(candidate.name);
+  }
+  throw InputError(fmt::format("unknown algorithm '{}': {}", name, suggestion(name, names)));
+}
+
+const Algorithm& best_algorithm(const Request& request) {
+  const Algorithm* best = nullptr;
+  std::uint64_t fewest = 0;
+  std::string refusals;
+  for (const Algorithm& candidate : algorithms()) {
+    if (const auto why = candidate.refuses(request)) {
+      refusals += (refusals.empty() ? "" : "; ") + *why;
+      continue;
+    }
+    const std::uint64_t rounds = candidate.formula(request).rounds;
+    if (best != nullptr && rounds >= fewest) continue;
+    best = &candidate;
+    fewest = rounds;
+  }
+  if (best == nullptr) {
+    throw InputError(fmt::format("no algorithm for {} on {} ({} ports, {} duplex): {}",
+                                 to_string(request.collective), request.topology.spec(),
+                                 to_string(request.ports), to_string(request.duplex), refusals));
+  }
+  return *best;
+}
+
+}  // namespace gossamer

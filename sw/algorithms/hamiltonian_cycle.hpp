@@ -1,0 +1,27 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "topology/topology.hpp"
+
+namespace gossamer {
+
+/// A hamiltonian cycle in the order in which it visits the nodes, or why there is none to offer.
+struct FoundCycle {
+  std::vector<Node> cycle;  ///< empty: none
+  std::string why_none;
+};
+
+/// Two nodes with a link count as a cycle (the link there and back), as in a ring of two nodes.
+/// By construction for products of rings, paths, complete graphs, cube-connected cycles,
+/// butterflies and de Bruijn graphs (hypercubes by their Gray code); by a bounded search, always
+/// with the same result, for any other graph.
+FoundCycle hamiltonian_cycle(const Topology& topology);
+
+/// Why `cycle` is no hamiltonian cycle of the topology; nothing if it is one.
+std::optional<std::string> why_no_cycle(const Topology& topology, std::span<const Node> cycle);
+
+}  // namespace gossamer
