@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <map>
+#include <mutex>
 
 #include "engine_plugin.hpp"
 #include "support/error.hpp"
@@ -48,7 +49,7 @@ void build(const fs::path& library, const std::string& variables) {
 
 using Maker = Fabric* (*)(std::uint32_t);
 
-/// The library's maker of fabrics; loaded once and kept.
+/// The library's maker of fabrics; loaded once and kept. The caller holds the lock.
 Maker load(const fs::path& library) {
   static std::map<fs::path, Maker> loaded;
   if (const auto it = loaded.find(library); it != loaded.end()) return it->second;
@@ -65,6 +66,9 @@ Maker load(const fs::path& library) {
 
 std::unique_ptr<Fabric> make_fabric(const std::string& name, const std::string& variables,
                                     std::uint32_t seed) {
+  // Cases of a suite run side by side; one of them builds and loads a variant, the others wait.
+  static std::mutex mutex;
+  const std::lock_guard lock(mutex);
   fs::path library = fs::path(GOSSAMER_ENGINE_DIR) / (name + ".so");
   if (!fs::exists(library)) {
     library = cache_folder() / (name + ".so");

@@ -50,6 +50,7 @@ void judge(const Fabric& fabric, const FabricImage& image, const Payload& payloa
         running.empty() ? ", a flit still moves" : fmt::format(", node {} still runs", running[0])));
   }
   const auto errors = fabric.errors();
+  result.errors = errors.size();
   for (std::size_t i = 0; i < errors.size() && i < 5; ++i) {
     result.problems.push_back(error_text(errors[i]));
   }

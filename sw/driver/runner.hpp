@@ -30,6 +30,7 @@ struct RunResult {
   std::uint64_t words_checked = 0;    ///< words in all stores, each compared with its origin's
   std::uint64_t delivered = 0;        ///< (node, message) pairs without a node's own
   std::uint64_t expected = 0;
+  std::uint64_t errors = 0;           ///< nodes that raised an error
   std::vector<std::string> problems;  ///< every difference, one line each, the first ones only
   std::uint64_t difference_cycle = 0; ///< first cycle in which a link differed; if has_difference
   bool has_difference = false;
