@@ -10,6 +10,7 @@ GENERATOR = $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 cmake_build = cmake --build $(1) --parallel $(JOBS)
 run_tests = ctest --test-dir $(1) --output-on-failure --parallel $(JOBS) $(if $(TEST),-R '$(TEST)')
 
+MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := build
 .PHONY: help setup build sim test lint wave bench sanitize format clean
 
