@@ -41,6 +41,7 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 
 /// A whole number from `least` to `most`, and nothing after it.
 Node number(const Source& in, std::uint64_t least, std::uint64_t most, std::string_view what) {
+  if (in.part.empty()) in.fail(fmt::format("a {} is missing", what));
   std::uint64_t value = 0;
   const char* const end = in.part.data() + in.part.size();
   const auto [stop, error] = std::from_chars(in.part.data(), end, value);

@@ -1,0 +1,147 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <set>
+#include <string>
+
+#include "catch.hpp"
+#include "support/error.hpp"
+#include "topology/topology.hpp"
+
+using namespace gossamer;
+
+namespace {
+
+bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+std::string error_of(const std::string& spec) {
+  try {
+    Topology::parse(spec);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+/// A file that lives as long as the test.
+class EdgeFile {
+ public:
+  explicit EdgeFile(const std::string& text) { std::ofstream(name_) << text; }
+  ~EdgeFile() { std::filesystem::remove(name_); }
+  std::string spec() const { return "edges:" + name_; }
+
+ private:
+  std::string name_ =
+      std::filesystem::temp_directory_path() / fmt::format("gossamer_parse_test_{}.json", getpid());
+};
+
+}  // namespace
+
+TEST_CASE("a malformed topology is refused in one line that names the place and the reason") {
+  const std::vector<std::pair<std::string, std::vector<std::string>>> cases = {
+      {"", {"KIND:SIZE"}},
+      {"ring", {"'ring'", "KIND:SIZE"}},
+      {"ring:", {"nothing", "ring:"}},
+      {"ring:1", {"'1'", "from 2"}},
+      {"ring:0", {"'0'", "from 2"}},
+      {"ring:-3", {"'-3'"}},
+      {"ring:8x", {"'8x'"}},
+      {"ring: 8", {"' 8'"}},
+      {"ring:99999999999999999999", {"number of nodes"}},
+      {"path:1", {"'1'"}},
+      {"toru:4x4", {"'toru'", "did you mean 'torus'?"}},
+      {"kite:4", {"'kite'", "ring", "torus", "edges"}},
+      {"torus:4x", {"torus:4x", "missing"}},
+      {"torus:4x1", {"'1'"}},
+      {"torus:65536x65536", {"2^31"}},
+      {"mesh:3,4", {"'3,4'"}},
+      {"hypercube:0", {"'0'"}},
+      {"hypercube:32", {"'32'", "31"}},
+      {"complete:20000", {"'20000'", "11585"}},
+      {"ccc:1", {"'1'"}},
+      {"butterfly:1", {"'1'"}},
+      {"debruijn:0", {"'0'"}},
+      {"product:ring:3,", {"KIND:SIZE"}},
+      {"product:ring:3,product:ring:4", {"product"}},
+      {"edges:no-such-file.json", {"no-such-file.json", "cannot open"}},
+  };
+  for (const auto& [spec, parts] : cases) {
+    const std::string error = error_of(spec);
+    CAPTURE(spec, error);
+    CHECK_FALSE(contains(error, "\n"));
+    for (const std::string& part : parts) CHECK(contains(error, part));
+  }
+}
+
+TEST_CASE("a file of edges becomes a graph whose ports follow the neighbours' numbers") {
+  const EdgeFile file(R"({"n":4,"edges":[[3,0],[0,1],[2,1],[0,2]]})");
+  const Topology topology = Topology::parse(file.spec());
+  CHECK(topology.spec() == file.spec());
+  CHECK(topology.nodes() == 4);
+  CHECK(topology.ports() == 3);
+  CHECK_FALSE(topology.translatable());
+  CHECK(topology.peer(0, 0) == Endpoint{1, 0});
+  CHECK(topology.peer(0, 1) == Endpoint{2, 0});
+  CHECK(topology.peer(0, 2) == Endpoint{3, 0});
+  CHECK(topology.peer(2, 1) == Endpoint{1, 1});
+  CHECK_FALSE(topology.peer(3, 1).connected());
+}
+
+TEST_CASE("a file of edges that is no connected simple graph is refused") {
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {R"({"n":4,"edges":[[0,1],[2,3]]})", "not connected: node 2"},
+      {R"({"n":3,"edges":[[0,1],[1,2],[1,0]]})", "edge 2 repeats the link 0-1"},
+      {R"({"n":3,"edges":[[0,1],[1,1],[1,2]]})", "edge 1 is a self loop at node 1"},
+      {R"({"n":3,"edges":[[0,1],[1,3]]})", "edge 1 is [1,3]"},
+      {R"({"n":3,"edges":[[0,1],[1,-1]]})", "edge 1 is [1,-1]"},
+      {R"({"n":3,"edges":[[0,1],[1]]})", "edge 1 is [1]"},
+      {R"({"n":3,"edges":[[0,1],"x"]})", "edge 1 is \"x\""},
+      {R"({"n":1,"edges":[]})", "\"n\" is 1"},
+      {R"({"n":"3","edges":[]})", "\"n\" is"},
+      {R"({"n":3,"edges":7})", "\"edges\" is no list"},
+      {R"({"edges":[]})", "expected {\"n\":6"},
+      {R"([])", "expected {\"n\":6"},
+      {R"({"n":3,"edges":[[0,1)", "no JSON"},
+      {"", "no JSON"},
+  };
+  for (const auto& [text, reason] : cases) {
+    const EdgeFile file(text);
+    const std::string error = error_of(file.spec());
+    CAPTURE(text, error);
+    CHECK_FALSE(contains(error, "\n"));
+    CHECK(contains(error, reason));
+    CHECK(contains(error, file.spec().substr(6)));
+  }
+}
+
+TEST_CASE("random graphs keep exactly their edges") {
+  std::mt19937 random(11);
+  for (int trial = 0; trial < 20; ++trial) {
+    const Node n = 2 + random() % 30;
+    std::set<std::pair<Node, Node>> edges;
+    for (Node x = 1; x < n; ++x) edges.emplace(random() % x, x);  // a tree: connected
+    for (int k = 0; k < 20; ++k) {
+      const Node a = random() % n, b = random() % n;
+      if (a != b) edges.insert(std::minmax(a, b));
+    }
+    std::string text = "{\"n\":" + std::to_string(n) + ",\"edges\":[";
+    for (const auto& [a, b] : edges) {
+      text += "[" + std::to_string(b) + "," + std::to_string(a) + "],";
+    }
+    text.back() = ']';
+    const EdgeFile file(text + "}");
+    const Topology topology = Topology::parse(file.spec());
+    std::set<std::pair<Node, Node>> read;
+    for (Node x = 0; x < n; ++x) {
+      for (Port p = 0; p < topology.ports(); ++p) {
+        if (topology.peer(x, p).connected()) read.insert(std::minmax(x, topology.peer(x, p).node));
+      }
+    }
+    CHECK(read == edges);
+  }
+}
