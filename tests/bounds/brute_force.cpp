@@ -1,0 +1,188 @@
+#include "brute_force.hpp"
+
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+#include <vector>
+
+using namespace gossamer;
+
+namespace {
+
+/// A simple path: its arcs as bits (node * ports + port), the same for the opposite arcs.
+struct Way {
+  Node source = 0, destination = 0;
+  std::uint64_t arcs = 0, opposite = 0;
+  std::vector<std::size_t> arc_list;
+};
+
+void extend(const Topology& t, const Way& way, std::uint64_t visited, std::size_t hops,
+            std::vector<Way>& ways) {
+  if (hops == 0) return;
+  for (Port p = 0; p < t.ports(); ++p) {
+    const Endpoint e = t.peer(way.destination, p);
+    if (!e.connected() || visited >> e.node & 1) continue;
+    Way longer = way;
+    const std::size_t arc = std::size_t{way.destination} * t.ports() + p;
+    longer.arcs |= std::uint64_t{1} << arc;
+    longer.opposite |= std::uint64_t{1} << (std::size_t{e.node} * t.ports() + e.port);
+    longer.arc_list.push_back(arc);
+    longer.destination = e.node;
+    ways.push_back(longer);
+    extend(t, longer, visited | std::uint64_t{1} << e.node, hops - 1, ways);
+  }
+}
+
+std::vector<Way> all_ways(const Topology& t, std::size_t max_hops) {
+  std::vector<Way> ways;
+  for (Node x = 0; x < t.nodes(); ++x) {
+    extend(t, {x, x, 0, 0, {}}, std::uint64_t{1} << x, max_hops, ways);
+  }
+  return ways;
+}
+
+/// What all nodes know: n bits a node.
+using State = std::uint32_t;
+
+class Search {
+ public:
+  Search(const Topology& t, const Model& m)
+      : n_(t.nodes()),
+        model_(m),
+        ways_(all_ways(t, m.switching == Switching::Packet ? 1 : t.nodes() - 1)) {
+    if (n_ > 5 || t.nodes() * t.ports() > 64) throw std::logic_error("too many nodes to try all");
+  }
+
+  std::uint64_t fewest() {
+    State start = 0;
+    for (Node x = 0; x < n_; ++x) start |= State{1} << (x * n_ + x);
+    const State done = static_cast<State>((std::uint64_t{1} << n_ * n_) - 1);
+    std::vector<State> states = {start};
+    for (std::uint64_t rounds = 0; rounds <= 20; ++rounds) {
+      if (std::find(states.begin(), states.end(), done) != states.end()) return rounds;
+      next_.clear();
+      for (const State s : states) try_all(s, s, 0, {});
+      states = best(next_);
+    }
+    throw std::logic_error("more than 20 rounds");
+  }
+
+ private:
+  /// What is taken in the round.
+  struct Used {
+    std::uint64_t arcs = 0, senders = 0, receivers = 0;
+  };
+
+  State known(State s, Node x) const { return s >> (x * n_) & ((State{1} << n_) - 1); }
+
+  bool free(const Way& w, const Used& u) const {
+    if (w.arcs & u.arcs) return false;
+    if (model_.duplex == Duplex::Half && (w.opposite & u.arcs)) return false;
+    if (model_.ports == PortModel::All) return true;
+    if ((u.senders >> w.source & 1) || (u.receivers >> w.destination & 1)) return false;
+    return model_.duplex == Duplex::Full ||
+           !((u.receivers >> w.source & 1) || (u.senders >> w.destination & 1));
+  }
+
+  void try_all(State before, State after, std::size_t way, Used used) {
+    if (way == ways_.size()) {
+      next_.insert(after);
+      return;
+    }
+    try_all(before, after, way + 1, used);
+    const Way& w = ways_[way];
+    const State useful = known(before, w.source) & ~known(before, w.destination);
+    if (useful == 0 || !free(w, used)) return;
+    used.arcs |= w.arcs;
+    used.senders |= std::uint64_t{1} << w.source;
+    used.receivers |= std::uint64_t{1} << w.destination;
+    if (model_.combining)
+      return try_all(before, after | useful << (w.destination * n_), way + 1, used);
+    for (Node m = 0; m < n_; ++m) {
+      if (useful >> m & 1) {
+        try_all(before, after | State{1} << (w.destination * n_ + m), way + 1, used);
+      }
+    }
+  }
+
+  /// Knowing more is never worse: only states that no other contains are worth going on from.
+  static std::vector<State> best(const std::set<State>& all) {
+    std::vector<State> sorted(all.begin(), all.end());
+    std::sort(sorted.begin(), sorted.end(),
+              [](State a, State b) { return __builtin_popcount(a) > __builtin_popcount(b); });
+    std::vector<State> kept;
+    for (const State s : sorted) {
+      const auto contains = [s](State k) { return (s & ~k) == 0; };
+      if (std::none_of(kept.begin(), kept.end(), contains)) kept.push_back(s);
+    }
+    return kept;
+  }
+
+  Node n_;
+  Model model_;
+  std::vector<Way> ways_;
+  std::set<State> next_;
+};
+
+/// Picks a shortest path for each pair in turn so that no arc is used more than `most` times.
+class Routing {
+ public:
+  Routing(const Topology& t, std::uint64_t most) : most_(most), loads_(t.nodes() * t.ports(), 0) {
+    std::vector<std::vector<Way>> by_pair(std::size_t{t.nodes()} * t.nodes());
+    for (Way& w : all_ways(t, longest(t))) {
+      auto& pair = by_pair[std::size_t{w.source} * t.nodes() + w.destination];
+      if (!pair.empty() && pair[0].arc_list.size() < w.arc_list.size()) continue;
+      if (!pair.empty() && pair[0].arc_list.size() > w.arc_list.size()) pair.clear();
+      pair.push_back(std::move(w));
+    }
+    for (auto& pair : by_pair) {
+      if (!pair.empty()) pairs_.push_back(std::move(pair));
+    }
+    // Pairs without a choice first.
+    std::stable_sort(pairs_.begin(), pairs_.end(),
+                     [](const auto& a, const auto& b) { return a.size() < b.size(); });
+  }
+
+  /// Shortest paths together are so long; fewer than that do not fit on the arcs.
+  bool too_many() const {
+    std::uint64_t hops = 0;
+    for (const auto& pair : pairs_) hops += pair[0].arc_list.size();
+    return hops > most_ * loads_.size();
+  }
+
+  bool exists(std::size_t pair = 0) {
+    if (pair == pairs_.size()) return true;
+    for (const Way& w : pairs_[pair]) {
+      for (const std::size_t a : w.arc_list) ++loads_[a];
+      const bool fits = std::all_of(w.arc_list.begin(), w.arc_list.end(),
+                                    [&](std::size_t a) { return loads_[a] <= most_; });
+      if (fits && exists(pair + 1)) return true;
+      for (const std::size_t a : w.arc_list) --loads_[a];
+    }
+    return false;
+  }
+
+ private:
+  static std::size_t longest(const Topology& t) {
+    std::size_t hops = 0;
+    for (const Graph& g : t.factors()) hops += g.nodes / 2;
+    return hops;
+  }
+
+  std::uint64_t most_;
+  std::vector<std::uint64_t> loads_;
+  std::vector<std::vector<Way>> pairs_;
+};
+
+}  // namespace
+
+std::uint64_t fewest_gossip_rounds(const Topology& topology, const Model& model) {
+  return Search(topology, model).fewest();
+}
+
+std::uint64_t fewest_forwarded_paths(const Topology& topology, std::uint64_t at_least) {
+  for (;; ++at_least) {
+    Routing routing(topology, at_least);
+    if (!routing.too_many() && routing.exists()) return at_least;
+  }
+}

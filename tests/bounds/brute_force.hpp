@@ -1,0 +1,16 @@
+#pragma once
+
+#include <cstdint>
+
+#include "schedule/model.hpp"
+#include "topology/topology.hpp"
+
+/// The fewest rounds of any gossip, by trying everything: what the bounds must never exceed. For
+/// up to 5 nodes. Packet or circuit switching, any ports and duplex; with combining a transfer
+/// carries all that its source holds. It shares nothing with the bounds.
+std::uint64_t fewest_gossip_rounds(const gossamer::Topology& topology,
+                                   const gossamer::Model& model);
+
+/// The arc-forwarding index, by trying all choices of shortest paths with backtracking, from
+/// `at_least` upwards. For tori of a few nodes, all of whose ports have links.
+std::uint64_t fewest_forwarded_paths(const gossamer::Topology& topology, std::uint64_t at_least);
