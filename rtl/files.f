@@ -1,4 +1,5 @@
 rtl/gossamer_pkg.sv
+rtl/torus_pkg.sv
 rtl/crossbar.sv
 rtl/link_rx.sv
 rtl/link_full.sv
@@ -8,3 +9,9 @@ rtl/read_channel.sv
 rtl/receive_log.sv
 rtl/error_log.sv
 rtl/switch_core.sv
+rtl/ram_1r1w.sv
+rtl/node_table.sv
+rtl/message_store.sv
+rtl/config_port.sv
+rtl/switch_node.sv
+rtl/torus_fabric.sv

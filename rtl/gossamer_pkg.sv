@@ -49,6 +49,36 @@ package gossamer_pkg;
   localparam int TIME_LAT = 3;  // from a slot's first read to the earliest read of what it sent
   localparam int TIME_GUARD = 1;  // undriven cycles when a half-duplex link reverses
 
+  // ---- Configuration port: 32-bit words. The upper bits of an address say what is meant, a slot
+  // table entry, a segment or a wide flit takes several words, the least significant one first.
+  localparam int CFG_REGION_LSB = 28;  // first bit of the region
+  localparam int CFG_REGION_W = 4;  // bits of the region
+  localparam int CFG_REGISTERS = 0;  // region: the registers below
+  localparam int CFG_SLOTS = 1;  // region: slot table, write only
+  localparam int CFG_LISTS = 2;  // region: segment lists, write only
+  localparam int CFG_STORE = 3;  // region: message store; own words can be written, logs be read
+  localparam int CFG_SLOT_LSB = 5;  // slot table: the entry's number; below it the word's
+  localparam int CFG_SEG_LSB = 2;  // segment list: the segment's number; below it the word's
+  localparam int CFG_CHANNEL_LSB = 22;  // segment list: the read channel's number
+  localparam int CFG_LOG_LSB = 22;  // message store: the log's number, PORTS for an own log apart
+  localparam int CFG_PART_W = 6;  // bits of a channel's and of a log's number
+
+  // Registers.
+  localparam int CFG_CONTROL = 0;  // write 1: back to the state before the start, memories kept
+  localparam int CFG_STATUS = 1;  // bit 0: the table has ended; bit 1: an error was raised
+  localparam int CFG_OWN_WORDS = 2;  // words that the node starts with; can be written
+  localparam int CFG_ERRORS = 3;  // bit k: error code k was raised
+  localparam int CFG_FIRST_CODE = 4;  // code of the first error
+  localparam int CFG_FIRST_SLOT = 5;  // slots executed before the first error
+  localparam int CFG_FIRST_PORT = 6;  // port of the first error
+  localparam int CFG_PORTS = 8;  // what the node was built with: link ports
+  localparam int CFG_CHANNELS = 9;  // read channels
+  localparam int CFG_MODEL = 10;  // bit 0: single port; bit 1: half duplex
+  localparam int CFG_SLOT_DEPTH = 11;  // entries of the slot table
+  localparam int CFG_LIST_DEPTH = 12;  // segments of each list
+  localparam int CFG_CAPACITY = 13;  // words of each log
+  localparam int CFG_LOG_LENGTH = 64;  // words in log 0; the other logs follow
+
   // ---- Errors, sticky in every node, each with its own bit; the first also with slot and port.
   typedef enum logic [3:0] {
     ERR_NONE = 4'd0,  // no error

@@ -1,0 +1,96 @@
+// What a node executes: the memories of its slot table and of one segment list per read channel,
+// written word by word from the configuration port.
+`default_nettype none
+
+module node_table #(
+  parameter int PORTS      = 4,    // link ports
+  parameter int CHANNELS   = 1,    // read channels
+  parameter int SLOT_DEPTH = 256,  // entries of the slot table
+  parameter int LIST_DEPTH = 256,  // segments of a list
+  parameter     IMAGE      = "",   // files IMAGE_slots.mem and IMAGE_list_NN.mem; empty: none
+  localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + PORTS + PORTS * $clog2(PORTS + 1),
+  localparam int TABLE_AW = $clog2(SLOT_DEPTH),
+  localparam int LIST_AW  = $clog2(LIST_DEPTH)
+) (
+  input  logic                                    clk_i,
+  // Configuration: write this word of what is addressed.
+  input  logic                                    cfg_slot_write_i,
+  input  logic                                    cfg_list_write_i,
+  input  logic [gossamer_pkg::CFG_REGION_LSB-1:0] cfg_addr_i,
+  input  logic [31:0]                             cfg_wdata_i,
+  // To the core.
+  input  logic                                    slot_en_i,
+  input  logic [TABLE_AW-1:0]                     slot_addr_i,
+  output logic [SLOT_W-1:0]                       slot_data_o,
+  input  logic [CHANNELS-1:0]                     list_en_i,
+  input  logic [CHANNELS*LIST_AW-1:0]             list_addr_i,
+  output logic [CHANNELS*gossamer_pkg::SEG_W-1:0] list_data_o
+);
+
+  localparam int SLOT_COLUMNS = (SLOT_W + 31) / 32;
+  localparam int SEG_COLUMNS  = gossamer_pkg::SEG_W / 32;
+
+  // ---- The configuration's address, taken apart; what lies behind a memory's end is not written.
+  logic [gossamer_pkg::CFG_REGION_LSB-1:0]  slot_index;
+  logic [gossamer_pkg::CFG_CHANNEL_LSB-1:0] seg_index;
+  logic [gossamer_pkg::CFG_PART_W-1:0]      channel;
+  logic [gossamer_pkg::CFG_SLOT_LSB-1:0]    slot_word;
+  logic [gossamer_pkg::CFG_SEG_LSB-1:0]     seg_word;
+  logic                                     slot_write, list_write;
+
+  assign slot_index = cfg_addr_i >> gossamer_pkg::CFG_SLOT_LSB;
+  assign slot_word  = cfg_addr_i[gossamer_pkg::CFG_SLOT_LSB-1:0];
+  assign seg_index  = cfg_addr_i[gossamer_pkg::CFG_CHANNEL_LSB-1:0] >> gossamer_pkg::CFG_SEG_LSB;
+  assign seg_word   = cfg_addr_i[gossamer_pkg::CFG_SEG_LSB-1:0];
+  assign channel    = cfg_addr_i[gossamer_pkg::CFG_CHANNEL_LSB+:gossamer_pkg::CFG_PART_W];
+  assign slot_write = cfg_slot_write_i && 32'(slot_index) < SLOT_DEPTH;
+  assign list_write = cfg_list_write_i && 32'(seg_index) < LIST_DEPTH;
+
+  // ---- Slot table.
+  logic [SLOT_COLUMNS-1:0]    slot_columns;
+  logic [SLOT_COLUMNS*32-1:0] slot_data;
+
+  for (genvar w = 0; w < SLOT_COLUMNS; w++) begin : gen_slot_column
+    assign slot_columns[w] = slot_write && 32'(slot_word) == w;
+  end
+
+  ram_1r1w #(
+    .COLUMNS(SLOT_COLUMNS), .DEPTH(SLOT_DEPTH),
+    .IMAGE((IMAGE == "") ? "" : {IMAGE, "_slots.mem"})
+  ) i_slots (
+    .clk_i,
+    .write_i(slot_columns), .write_addr_i(slot_index[TABLE_AW-1:0]),
+    .write_data_i({SLOT_COLUMNS{cfg_wdata_i}}),
+    .read_i(slot_en_i), .read_addr_i(slot_addr_i), .read_data_o(slot_data)
+  );
+
+  assign slot_data_o = slot_data[SLOT_W-1:0];
+
+  // An entry is padded to whole words.
+  logic unused;
+  assign unused = ^slot_data;
+
+  // ---- Segment lists.
+  for (genvar c = 0; c < CHANNELS; c++) begin : gen_channel
+    localparam logic [15:0] DIGITS = {8'(48 + c / 10), 8'(48 + c % 10)};
+    logic [SEG_COLUMNS-1:0] columns;
+
+    for (genvar w = 0; w < SEG_COLUMNS; w++) begin : gen_column
+      assign columns[w] = list_write && 32'(channel) == c && 32'(seg_word) == w;
+    end
+
+    ram_1r1w #(
+      .COLUMNS(SEG_COLUMNS), .DEPTH(LIST_DEPTH),
+      .IMAGE((IMAGE == "") ? "" : {IMAGE, "_list_", DIGITS, ".mem"})
+    ) i_list (
+      .clk_i,
+      .write_i(columns), .write_addr_i(seg_index[LIST_AW-1:0]),
+      .write_data_i({SEG_COLUMNS{cfg_wdata_i}}),
+      .read_i(list_en_i[c]), .read_addr_i(list_addr_i[c*LIST_AW+:LIST_AW]),
+      .read_data_o(list_data_o[c*gossamer_pkg::SEG_W+:gossamer_pkg::SEG_W])
+    );
+  end
+
+endmodule
+
+`default_nettype wire

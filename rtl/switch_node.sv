@@ -1,0 +1,160 @@
+// A node of the fabric: the switch core, its memories, and the port through which they are filled
+// and read. Everything that leaves the node is a register's output, but for the configuration.
+`default_nettype none
+`ifdef __ICARUS__
+`define ELABORATION initial  // Icarus knows $fatal in procedures alone: it stops before cycle 0
+`else
+`define ELABORATION
+`endif
+
+module switch_node #(
+  parameter int   PORTS       = 4,     // link ports, 1 to 62
+  parameter int   FLIT_W      = 32,    // bits of a flit: up to 32, or a multiple of 32
+  parameter logic SINGLE_PORT = 1'b0,  // 1: one send, one receive a slot, and a single log
+  parameter logic HALF_DUPLEX = 1'b0,  // 1: half-duplex links
+  parameter int   CHANNELS    = 1,     // read channels: 1 (multicasts) or, with all ports, PORTS
+  parameter int   SLOT_DEPTH  = 256,   // entries of the slot table, 2 to 2^16
+  parameter int   LIST_DEPTH  = 256,   // segments of each list, 2 to 2^16
+  parameter int   STORE_DEPTH = 1024,  // words of each log, 2 to 2^20
+  parameter int   LEN_W       = gossamer_pkg::SLOT_LEN_W,     // bits used of the lengths
+  parameter int   REPEAT_W    = gossamer_pkg::SLOT_REPEAT_W,  // bits used of the counts
+  parameter       IMAGE       = "",    // memory contents: files IMAGE_*.mem; empty: none
+  localparam int ADDR_W = $clog2(STORE_DEPTH + 1)
+) (
+  input  logic                    clk_i,
+  input  logic                    rst_ni,        // synchronous; the memories keep their contents
+  input  logic                    start_i,       // one cycle: run the table
+  // Configuration (config_port.sv). The tables are not read there while they run.
+  input  logic                    cfg_valid_i,
+  input  logic                    cfg_write_i,
+  input  logic [31:0]             cfg_addr_i,
+  input  logic [31:0]             cfg_wdata_i,
+  output logic [31:0]             cfg_rdata_o,   // one cycle after the address
+  // Links.
+  output logic [PORTS-1:0]        link_valid_o,
+  output logic [PORTS-1:0]        link_last_o,
+  output logic [PORTS*FLIT_W-1:0] link_data_o,
+  input  logic [PORTS-1:0]        link_valid_i,
+  input  logic [PORTS-1:0]        link_last_i,
+  input  logic [PORTS*FLIT_W-1:0] link_data_i,
+  // Status.
+  output logic                    done_o,        // the table has ended
+  output logic                    error_o        // an error was raised
+);
+
+  localparam int SELECT_W = $clog2(PORTS + 1);
+  localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + PORTS + PORTS * SELECT_W;
+  localparam int LOGS     = SINGLE_PORT ? 1 : PORTS;
+  localparam int TABLE_AW = $clog2(SLOT_DEPTH);
+  localparam int LIST_AW  = $clog2(LIST_DEPTH);
+
+  // ---- What cannot be built.
+  if (PORTS < 1 || PORTS > 62) begin : gen_illegal_ports
+    `ELABORATION $fatal(1, "switch_node: PORTS must be 1 to 62");
+  end
+  if (FLIT_W < 1 || (FLIT_W > 32 && FLIT_W % 32 != 0)) begin : gen_illegal_flit
+    `ELABORATION $fatal(1, "switch_node: FLIT_W must be 1 to 32, or a multiple of 32");
+  end
+  if (CHANNELS != 1 && (SINGLE_PORT || CHANNELS != PORTS)) begin : gen_illegal_channels
+    `ELABORATION $fatal(1, "switch_node: CHANNELS must be 1, or PORTS where SINGLE_PORT is 0");
+  end
+  if (SLOT_DEPTH < 2 || SLOT_DEPTH > 65536 || LIST_DEPTH < 2 || LIST_DEPTH > 65536 ||
+      STORE_DEPTH < 2 || STORE_DEPTH > 1048576) begin : gen_illegal_depth
+    `ELABORATION $fatal(1, "switch_node: depths must be 2 to 2^16, of the store 2 to 2^20");
+  end
+  if (LEN_W < 1 || LEN_W > gossamer_pkg::SLOT_LEN_W || REPEAT_W < 1 ||
+      REPEAT_W > gossamer_pkg::SLOT_REPEAT_W) begin : gen_illegal_width
+    `ELABORATION $fatal(1, "switch_node: LEN_W and REPEAT_W must fit their fields");
+  end
+
+  // ---- Configuration.
+  logic                                 cfg_slot_write, cfg_list_write, cfg_store_write,
+                                        cfg_store_read, restart;
+  logic [31:0]                          cfg_store_rdata;
+  logic [ADDR_W-1:0]                    own_words;
+  logic [gossamer_pkg::ERROR_CODES-1:0] errors;
+  logic [3:0]                           first_error;
+  logic [REPEAT_W-1:0]                  first_error_slot;
+  logic [7:0]                           first_error_port;
+  logic [LOGS*ADDR_W-1:0]               write_addr;  // of each log, and so its length
+
+  config_port #(
+    .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX), .CHANNELS(CHANNELS),
+    .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH), .LOGS(LOGS),
+    .REPEAT_W(REPEAT_W), .IMAGE(IMAGE)
+  ) i_config_port (
+    .clk_i, .rst_ni,
+    .valid_i(cfg_valid_i), .write_i(cfg_write_i), .addr_i(cfg_addr_i), .wdata_i(cfg_wdata_i),
+    .rdata_o(cfg_rdata_o),
+    .slot_write_o(cfg_slot_write), .list_write_o(cfg_list_write),
+    .store_write_o(cfg_store_write), .store_read_o(cfg_store_read),
+    .store_rdata_i(cfg_store_rdata),
+    .restart_o(restart), .own_words_o(own_words), .done_i(done_o),
+    .errors_i(errors), .first_error_i(first_error), .first_error_slot_i(first_error_slot),
+    .first_error_port_i(first_error_port), .log_length_i(write_addr)
+  );
+
+  assign error_o = |errors;
+
+  // ---- Memories.
+  logic                                    slot_en;
+  logic [TABLE_AW-1:0]                     slot_addr;
+  logic [SLOT_W-1:0]                       slot_data;
+  logic [CHANNELS-1:0]                     list_en;
+  logic [CHANNELS*LIST_AW-1:0]             list_addr;
+  logic [CHANNELS*gossamer_pkg::SEG_W-1:0] list_data;
+
+  node_table #(
+    .PORTS(PORTS), .CHANNELS(CHANNELS), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH),
+    .IMAGE(IMAGE)
+  ) i_node_table (
+    .clk_i,
+    .cfg_slot_write_i(cfg_slot_write), .cfg_list_write_i(cfg_list_write),
+    .cfg_addr_i(cfg_addr_i[gossamer_pkg::CFG_REGION_LSB-1:0]), .cfg_wdata_i,
+    .slot_en_i(slot_en), .slot_addr_i(slot_addr), .slot_data_o(slot_data),
+    .list_en_i(list_en), .list_addr_i(list_addr), .list_data_o(list_data)
+  );
+
+  logic [CHANNELS-1:0]          read_en;
+  logic [CHANNELS*SELECT_W-1:0] read_log;
+  logic [CHANNELS*ADDR_W-1:0]   read_addr;
+  logic [CHANNELS*FLIT_W-1:0]   read_data;
+  logic [LOGS-1:0]              write_en;
+  logic [LOGS*FLIT_W-1:0]       write_data;
+
+  message_store #(
+    .PORTS(PORTS), .FLIT_W(FLIT_W), .SINGLE_PORT(SINGLE_PORT), .CHANNELS(CHANNELS),
+    .DEPTH(STORE_DEPTH), .IMAGE(IMAGE)
+  ) i_message_store (
+    .clk_i,
+    .cfg_write_i(cfg_store_write), .cfg_read_i(cfg_store_read),
+    .cfg_addr_i(cfg_addr_i[gossamer_pkg::CFG_REGION_LSB-1:0]), .cfg_wdata_i,
+    .cfg_rdata_o(cfg_store_rdata),
+    .read_en_i(read_en), .read_log_i(read_log), .read_addr_i(read_addr), .read_data_o(read_data),
+    .write_en_i(write_en), .write_addr_i(write_addr), .write_data_i(write_data)
+  );
+
+  // ---- The core. It tells the tile engine which flits it stored; here nobody asks.
+  logic [PORTS-1:0] unused_taken;
+
+  switch_core #(
+    .PORTS(PORTS), .FLIT_W(FLIT_W), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX),
+    .CHANNELS(CHANNELS), .TABLE_AW(TABLE_AW), .LIST_AW(LIST_AW), .ADDR_W(ADDR_W),
+    .LEN_W(LEN_W), .REPEAT_W(REPEAT_W)
+  ) i_core (
+    .clk_i, .rst_ni(rst_ni && !restart), .start_i,
+    .own_words_i(own_words), .capacity_i(ADDR_W'(STORE_DEPTH)),
+    .link_valid_o, .link_last_o, .link_data_o, .link_valid_i, .link_last_i, .link_data_i,
+    .slot_en_o(slot_en), .slot_addr_o(slot_addr), .slot_data_i(slot_data),
+    .list_en_o(list_en), .list_addr_o(list_addr), .list_data_i(list_data),
+    .read_en_o(read_en), .read_log_o(read_log), .read_addr_o(read_addr), .read_data_i(read_data),
+    .write_en_o(write_en), .write_addr_o(write_addr), .write_data_o(write_data),
+    .taken_o(unused_taken), .done_o,
+    .errors_o(errors), .first_error_o(first_error), .first_error_slot_o(first_error_slot),
+    .first_error_port_o(first_error_port)
+  );
+
+endmodule
+
+`undef ELABORATION
+`default_nettype wire

@@ -1,0 +1,24 @@
+// Arithmetic of products of rings and paths, for constants. Dimensions count from 0; radices stand
+// in 16 bits each, dimension 0 lowest. A dimension of radix 2 is a single link and has one port at
+// each node, any other has two: towards the next node first, then towards the one before.
+`default_nettype none
+
+package torus_pkg;
+
+  // Step of the node number along dimension `dim`; for `dim` = dimensions the number of nodes.
+  function automatic int stride(input logic [255:0] radices, input int dim);
+    stride = 1;
+    for (int d = 0; d < dim; d++) stride = stride * 32'(radices[d*16+:16]);
+  endfunction
+
+  // First port of dimension `dim`; for `dim` = dimensions the number of ports.
+  function automatic int first_port(input logic [255:0] radices, input int dim);
+    first_port = 0;
+    for (int d = 0; d < dim; d++) begin
+      first_port = first_port + ((radices[d*16+:16] == 16'd2) ? 1 : 2);
+    end
+  endfunction
+
+endpackage
+
+`default_nettype wire
