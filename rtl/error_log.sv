@@ -21,10 +21,10 @@ module error_log #(
   input  logic                                 malformed_i,
   input  logic [PORTS-1:0]                     exhausted_i,
   input  logic                                 short_slot_i,  // ERR_CUT by the entry itself
-  // Slot numbers as the reads, the select and the receivers see them.
-  input  logic [SLOT_W-1:0]                    read_slot_i,
-  input  logic [SLOT_W-1:0]                    tx_slot_i,
-  input  logic [SLOT_W-1:0]                    rx_slot_i,
+  // Slots finished, as the reads see it; the select and the receivers may be one or two behind.
+  input  logic [SLOT_W-1:0]                    slot_i,
+  input  logic                                 tx_close_i,
+  input  logic                                 rx_close_i,
   output logic [gossamer_pkg::ERROR_CODES-1:0] seen_o,        // bit k: code k was raised
   output logic [3:0]                           first_code_o,
   output logic [SLOT_W-1:0]                    first_slot_o,
@@ -33,42 +33,46 @@ module error_log #(
 
   logic [gossamer_pkg::ERROR_CODES-1:0] now;
   logic [PORTS-1:0]                     at;
+  logic                                 any;
   logic [3:0]                           code;
   logic [7:0]                           port;
   logic [SLOT_W-1:0]                    slot;
 
-  assign now = {|exhausted_i, malformed_i, |overflow_i, |unwritten_i, |limit_i,
-                (|cut_i) || short_slot_i, |missing_i, |unexpected_i, |turnaround_i, |collision_i,
-                1'b0};
+  assign any = |(collision_i | turnaround_i | unexpected_i | missing_i | cut_i | limit_i |
+                 unwritten_i | overflow_i | exhausted_i) || malformed_i || short_slot_i;
 
   always_comb begin
+    now  = '0;
     code = gossamer_pkg::ERR_NONE;
     at   = '0;
-    slot = read_slot_i;
+    slot = slot_i;
     port = 8'd0;
-    if (now != '0) begin
+    if (any) begin
+      now = {|exhausted_i, malformed_i, |overflow_i, |unwritten_i, |limit_i,
+             (|cut_i) || short_slot_i, |missing_i, |unexpected_i, |turnaround_i, |collision_i,
+             1'b0};
       if (|collision_i) begin
         code = gossamer_pkg::ERR_COLLISION;
         at   = collision_i;
-        slot = tx_slot_i;
+        slot = slot_i - SLOT_W'(tx_close_i);
       end else if (|turnaround_i) begin
         code = gossamer_pkg::ERR_TURNAROUND;
         at   = turnaround_i;
-        slot = tx_slot_i;
+        slot = slot_i - SLOT_W'(tx_close_i);
       end else if (|unexpected_i) begin
         code = gossamer_pkg::ERR_UNEXPECTED;
         at   = unexpected_i;
-        slot = rx_slot_i;
+        slot = slot_i - SLOT_W'(tx_close_i) - SLOT_W'(rx_close_i);
       end else if (|missing_i) begin
         code = gossamer_pkg::ERR_MISSING;
         at   = missing_i;
-        slot = rx_slot_i;
+        slot = slot_i - SLOT_W'(tx_close_i) - SLOT_W'(rx_close_i);
       end else if (short_slot_i) begin
         code = gossamer_pkg::ERR_CUT;
       end else if (|cut_i) begin
         code = gossamer_pkg::ERR_CUT;
         at   = cut_i;
-        slot = rx_slot_i;
+        slot = slot_i - SLOT_W'(tx_close_i) - SLOT_W'(rx_close_i);
       end else if (|limit_i) begin
         code = gossamer_pkg::ERR_LIMIT;
         at   = limit_i;
@@ -78,7 +82,7 @@ module error_log #(
       end else if (|overflow_i) begin
         code = gossamer_pkg::ERR_OVERFLOW;
         at   = overflow_i;
-        slot = rx_slot_i;
+        slot = slot_i - SLOT_W'(tx_close_i) - SLOT_W'(rx_close_i);
       end else if (malformed_i) begin
         code = gossamer_pkg::ERR_MALFORMED;
       end else begin
@@ -95,7 +99,7 @@ module error_log #(
       first_code_o <= gossamer_pkg::ERR_NONE;
       first_slot_o <= '0;
       first_port_o <= '0;
-    end else if (now != '0) begin
+    end else if (any) begin
       seen_o <= seen_o | now;
       if (seen_o == '0) begin
         first_code_o <= code;

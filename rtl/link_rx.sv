@@ -1,22 +1,54 @@
-// Receiving side of a link, full or half duplex: compares what arrives with what the table expects.
-// A slot whose receive bit is set wants exactly one stream, without gaps, ended by its `last` flit
-// before the slot's window closes.
+// Receiving sides of a node's links, full or half duplex: compares what arrives with what the table
+// expects. A slot whose receive bit is set wants exactly one stream on that port, without gaps,
+// ended by its `last` flit before the slot's window closes.
+//
+// A state machine per port, all of them worked out at once: two state bits a port are kept as two
+// vectors. `gen_port[p].state` shows them by name in a waveform.
 `default_nettype none
 
-module link_rx (
-  input  logic clk_i,
-  input  logic rst_ni,
-  input  logic open_i,        // first cycle of a slot's receive window
-  input  logic close_i,       // last cycle of a slot's receive window
-  input  logic expect_i,      // the slot's entry expects a stream on this port
-  input  logic forwarded_i,   // the crossbar takes this input now
-  input  logic valid_i,       // a flit stands on the link
-  input  logic last_i,        // ... the last of its stream
-  output logic take_o,        // write this flit into the store
-  output logic unexpected_o,  // ERR_UNEXPECTED
-  output logic missing_o,     // ERR_MISSING
-  output logic cut_o          // ERR_CUT
+module link_rx #(
+  parameter int PORTS = 4  // link ports
+) (
+  input  logic             clk_i,
+  input  logic             rst_ni,
+  input  logic             open_i,        // first cycle of a slot's receive window
+  input  logic             close_i,       // last cycle of a slot's receive window
+  input  logic [PORTS-1:0] expect_i,      // the slot's entry expects a stream
+  input  logic [PORTS-1:0] forward_i,     // the crossbar takes this input now
+  input  logic [PORTS-1:0] valid_i,       // a flit stands on the link
+  input  logic [PORTS-1:0] last_i,        // ... the last of its stream
+  output logic [PORTS-1:0] take_o,        // write this flit into the store
+  output logic [PORTS-1:0] unexpected_o,  // ERR_UNEXPECTED
+  output logic [PORTS-1:0] missing_o,     // ERR_MISSING
+  output logic [PORTS-1:0] cut_o          // ERR_CUT
 );
+
+  logic [PORTS-1:0] wait_q, wait_now, wait_d;           // no flit of the stream has come yet
+  logic [PORTS-1:0] receive_q, receive_now, receive_d;  // within the stream
+  logic [PORTS-1:0] closing;
+
+  assign closing     = {PORTS{close_i}};
+  assign wait_now    = open_i ? expect_i : wait_q;
+  assign receive_now = open_i ? '0 : receive_q;
+
+  assign take_o    = valid_i & (wait_now | receive_now);
+  assign wait_d    = wait_now & ~valid_i;
+  assign receive_d = take_o & ~last_i;
+
+  // A fault is told once; what follows of the stream is then unexpected.
+  assign missing_o    = (receive_now & ~valid_i) | (wait_d & closing);
+  assign cut_o        = receive_d & closing;
+  assign unexpected_o = valid_i & ~take_o & ~forward_i;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      wait_q    <= '0;
+      receive_q <= '0;
+    end else begin
+      wait_q    <= wait_d & ~closing;
+      receive_q <= receive_d & ~closing;
+    end
+  end
 
   typedef enum logic [1:0] {
     IDLE    = 2'd0,  // nothing is expected
@@ -25,43 +57,20 @@ module link_rx (
     DONE    = 2'd3   // the stream has ended
   } state_e;
 
-  state_e state_q, state_now, state_d;
-
-  always_comb begin
-    state_now = state_q;
-    if (open_i && expect_i) state_now = WAIT;
-    else if (open_i) state_now = IDLE;
-  end
-
-  always_comb begin
-    state_d      = state_now;
-    take_o       = 1'b0;
-    unexpected_o = 1'b0;
-    missing_o    = 1'b0;
-    cut_o        = 1'b0;
-    unique case (state_now)
-      WAIT: begin
-        take_o = valid_i;
-        if (valid_i && last_i) state_d = DONE;
-        else if (valid_i) state_d = RECEIVE;
-        missing_o = close_i && !valid_i;
-        cut_o     = close_i && valid_i && !last_i;
-      end
-      RECEIVE: begin
-        take_o = valid_i;
-        if (valid_i && last_i) state_d = DONE;
-        missing_o = !valid_i;
-        cut_o     = close_i && !(valid_i && last_i);
-      end
-      default: unexpected_o = valid_i && !forwarded_i;
-    endcase
-    // A fault is told once; what follows of the stream is then unexpected.
-    if (missing_o || cut_o) state_d = IDLE;
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) state_q <= IDLE;
-    else state_q <= state_d;
+  for (genvar p = 0; p < PORTS; p++) begin : gen_port
+    /* verilator lint_off UNUSEDSIGNAL */  // for the waveform
+    state_e state;
+    logic   waits, receives, expects;
+    /* verilator lint_on UNUSEDSIGNAL */
+    assign waits    = wait_q[p];
+    assign receives = receive_q[p];
+    assign expects  = expect_i[p];
+    always_comb begin
+      state = IDLE;
+      if (waits) state = WAIT;
+      else if (receives) state = RECEIVE;
+      else if (expects) state = DONE;
+    end
   end
 
 endmodule

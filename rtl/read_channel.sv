@@ -9,7 +9,7 @@ module read_channel #(
   parameter int LOG_W   = 3    // bits of a log's number
 ) (
   input  logic                           clk_i,
-  input  logic                           rst_ni,
+  input  logic                           prime_i,       // fetch the first segment
   input  logic                           read_i,        // read the next word of the stream
   input  logic                           last_i,        // ... the last one that the slot asks for
   input  logic                           slot_close_i,  // last cycle of the slot
@@ -45,45 +45,48 @@ module read_channel #(
   logic [ADDR_W-1:0]  runs_q, runs_next;   // runs finished of this segment
   logic [ADDR_W-1:0]  start_q;             // offset of this run from the base
   logic               stopped_q;           // the stream of this slot has ended early
-  logic               primed_q;            // the first segment has been read
   logic               run_ends, segment_ends, stops;
 
   assign store_en_o   = read_i && !stopped_q && count != '0;
   assign exhausted_o  = read_i && !stopped_q && count == '0;
   assign store_addr_o = base + start_q + word_q;
 
-  assign word_next    = word_q + ADDR_W'(1);
-  assign runs_next    = runs_q + ADDR_W'(1);
-  assign run_ends     = store_en_o && word_next == run;
-  assign segment_ends = run_ends && runs_next == count;
-  assign stops        = segment_ends && stop;
+  always_comb begin
+    word_next    = '0;
+    runs_next    = '0;
+    run_ends     = 1'b0;
+    segment_ends = 1'b0;
+    if (store_en_o) begin
+      word_next    = word_q + ADDR_W'(1);
+      run_ends     = word_next == run;
+      runs_next    = runs_q + ADDR_W'(1);
+      segment_ends = run_ends && runs_next == count;
+    end
+  end
 
-  assign list_en_o   = segment_ends || !primed_q;
-  assign list_addr_o = segment_ends ? index_q + LIST_AW'(1) : index_q;
+  assign stops       = segment_ends && stop;
+  assign list_en_o   = segment_ends || prime_i;
+  assign list_addr_o = segment_ends ? index_q + LIST_AW'(1) : '0;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      index_q      <= '0;
-      word_q       <= '0;
-      runs_q       <= '0;
-      start_q      <= '0;
-      stopped_q    <= 1'b0;
-      primed_q     <= 1'b0;
-      word_valid_o <= 1'b0;
-      word_last_o  <= 1'b0;
-    end else begin
-      primed_q     <= read_i || primed_q;
-      word_valid_o <= store_en_o;
-      stopped_q    <= (stopped_q || stops) && !slot_close_i;
-      if (store_en_o) begin
-        word_last_o <= last_i || stops;
-        word_q      <= run_ends ? '0 : word_next;
-      end
+    word_valid_o <= store_en_o;
+    if (store_en_o) word_last_o <= last_i || stops;
+    if (prime_i) begin
+      index_q   <= '0;
+      word_q    <= '0;
+      runs_q    <= '0;
+      start_q   <= '0;
+      stopped_q <= 1'b0;
+    end else if (read_i) begin
+      if (store_en_o) word_q <= run_ends ? '0 : word_next;
       if (run_ends) begin
         runs_q  <= segment_ends ? '0 : runs_next;
         start_q <= segment_ends ? '0 : start_q + stride;
       end
       if (segment_ends) index_q <= list_addr_o;
+      stopped_q <= (stopped_q || stops) && !slot_close_i;
+    end else if (slot_close_i) begin
+      stopped_q <= 1'b0;
     end
   end
 

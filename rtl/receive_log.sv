@@ -4,39 +4,77 @@
 `default_nettype none
 
 module receive_log #(
-  parameter int PORTS  = 4,   // link ports
-  parameter int LOGS   = 4,   // 1 (single-port node) or PORTS
-  parameter int ADDR_W = 16   // address bits of a log
+  parameter int PORTS    = 4,   // link ports
+  parameter int LOGS     = 4,   // 1 (single-port node) or PORTS
+  parameter int CHANNELS = 1,   // read channels
+  parameter int ADDR_W   = 16,  // address bits of a log
+  parameter int LOG_W    = 3    // bits of a log's number
 ) (
-  input  logic                   clk_i,
-  input  logic                   rst_ni,
-  input  logic                   start_i,      // the run begins
-  input  logic [ADDR_W-1:0]      own_words_i,  // words that the node starts with
-  input  logic [ADDR_W-1:0]      capacity_i,   // words that a log can hold
-  input  logic [PORTS-1:0]       take_i,       // flits to be written
-  output logic [LOGS-1:0]        write_o,
-  output logic [LOGS*ADDR_W-1:0] pointer_o,    // next address of each log
-  output logic [PORTS-1:0]       overflow_o    // ERR_OVERFLOW
+  input  logic                       clk_i,
+  input  logic                       start_i,      // the run begins
+  input  logic [ADDR_W-1:0]          own_words_i,  // words that the node starts with
+  input  logic [ADDR_W-1:0]          capacity_i,   // words that a log can hold
+  // Writes.
+  input  logic [PORTS-1:0]           take_i,       // flits to be written
+  output logic [LOGS-1:0]            write_o,
+  output logic [LOGS*ADDR_W-1:0]     pointer_o,    // next address of each log
+  output logic [PORTS-1:0]           overflow_o,   // ERR_OVERFLOW
+  // Reads, to be compared with what is written.
+  input  logic [CHANNELS-1:0]        read_i,
+  input  logic [CHANNELS*LOG_W-1:0]  read_log_i,
+  input  logic [CHANNELS*ADDR_W-1:0] read_addr_i,
+  output logic [CHANNELS-1:0]        unwritten_o   // ERR_UNWRITTEN
 );
 
-  localparam int PORTS_PER_LOG = PORTS / LOGS;
+  logic [LOGS-1:0]          full_q;   // the pointer has reached the capacity
+  logic [LOGS-1:0]          take;
+  logic [CHANNELS*LOGS-1:0] too_soon;  // by channel and log
+
+  assign take       = (LOGS == 1) ? LOGS'(|take_i) : LOGS'(take_i);
+  assign write_o    = take & ~full_q;
+  assign overflow_o = take_i & ((LOGS == 1) ? {PORTS{full_q[0]}} : PORTS'(full_q));
 
   for (genvar g = 0; g < LOGS; g++) begin : gen_log
-    logic [ADDR_W-1:0] pointer_q;
-    logic full, take;
+    logic [ADDR_W-1:0] pointer_q, first, next;
 
-    assign take = |take_i[g*PORTS_PER_LOG+:PORTS_PER_LOG];
-    assign full = pointer_q == capacity_i;
-    assign write_o[g] = take && !full;
+    assign first = (LOGS == 1) ? own_words_i : '0;
+    assign next  = pointer_q + ADDR_W'(1);
     assign pointer_o[g*ADDR_W+:ADDR_W] = pointer_q;
-    assign overflow_o[g*PORTS_PER_LOG+:PORTS_PER_LOG] =
-        full ? take_i[g*PORTS_PER_LOG+:PORTS_PER_LOG] : '0;
 
     always_ff @(posedge clk_i) begin
-      if (!rst_ni) pointer_q <= '0;
-      else if (start_i) pointer_q <= (LOGS == 1) ? own_words_i : '0;
-      else if (write_o[g]) pointer_q <= pointer_q + ADDR_W'(1);
+      if (start_i) begin
+        pointer_q <= first;
+        full_q[g] <= first == capacity_i;
+      end else if (write_o[g]) begin
+        pointer_q <= next;
+        full_q[g] <= next == capacity_i;
+      end
     end
+
+    for (genvar c = 0; c < CHANNELS; c++) begin : gen_channel
+      logic              read, late;
+      logic [ADDR_W-1:0] addr;
+
+      assign read = read_i[c] && (LOGS == 1 || read_log_i[c*LOG_W+:LOG_W] == LOG_W'(g));
+      assign addr = read_addr_i[c*ADDR_W+:ADDR_W];
+      assign too_soon[c*LOGS+g] = late;
+
+      always_comb begin
+        late = 1'b0;
+        if (read) late = addr >= pointer_q;
+      end
+    end
+  end
+
+  // The own log holds what the node started with; there is no log beyond it.
+  for (genvar c = 0; c < CHANNELS; c++) begin : gen_own
+    logic [LOG_W-1:0] log;
+    logic             beyond;
+
+    assign log    = read_log_i[c*LOG_W+:LOG_W];
+    assign beyond = LOGS > 1 && ((log == LOG_W'(PORTS)) ?
+                    read_addr_i[c*ADDR_W+:ADDR_W] >= own_words_i : 32'(log) > PORTS);
+    assign unwritten_o[c] = |too_soon[c*LOGS+:LOGS] || (read_i[c] && beyond);
   end
 
 endmodule

@@ -25,21 +25,19 @@ module sequencer #(
   output logic [TABLE_AW-1:0]       slot_addr_o,
   input  logic [SLOT_W-1:0]         slot_data_i,    // entry at the address of the cycle before
   // Store reads, in the slot's own cycles.
-  output logic                      stream_o,       // read a word for every output with local source
+  output logic                      prime_o,        // fetch the first segments
+  output logic [PORTS-1:0]          local_o,        // outputs for which a word is to be read
   output logic                      stream_last_o,  // ... the stream's last one
-  output logic [PORTS-1:0]          local_o,        // outputs whose source is the local store
   output logic                      slot_close_o,   // last cycle of the slot
   // Crossbar, one cycle later.
   output logic [PORTS*SELECT_W-1:0] select_o,
+  output logic [PORTS-1:0]          forward_o,      // inputs that the select takes
   output logic                      tx_close_o,
   // Receive window, two cycles later.
   output logic [PORTS-1:0]          expect_o,
   output logic                      rx_open_o,
   output logic                      rx_close_o,
-  // Where we are: slots begun so far minus one, as the reads, the select and the receivers see it.
-  output logic [REPEAT_W-1:0]       read_slot_o,
-  output logic [REPEAT_W-1:0]       tx_slot_o,
-  output logic [REPEAT_W-1:0]       rx_slot_o,
+  output logic [REPEAT_W-1:0]       slot_o,         // slots finished
   output logic                      done_o,         // the table has ended and its windows are closed
   // Errors, one cycle each.
   output logic                      malformed_o,
@@ -62,6 +60,11 @@ module sequencer #(
   logic                      loop, final_entry;
   logic [PORTS-1:0]          receive;
   logic [PORTS*SELECT_W-1:0] select;
+  logic [PORTS-1:0]          sources;  // outputs whose source is the local store
+
+  for (genvar p = 0; p < PORTS; p++) begin : gen_source
+    assign sources[p] = select[p*SELECT_W+:SELECT_W] == SELECT_W'(p);
+  end
 
   assign len         = slot_data_i[gossamer_pkg::SLOT_LEN_LSB+:LEN_W];
   assign stream      = slot_data_i[gossamer_pkg::SLOT_STREAM_LSB+:LEN_W];
@@ -78,7 +81,7 @@ module sequencer #(
   logic [LEN_W-1:0]    cycle_q, cycle_next;   // within the slot
   logic [REPEAT_W-1:0] repeat_q, repeat_next; // repetitions finished of this entry
   logic [REPEAT_W-1:0] loop_q, loop_next;     // passes finished of the loop
-  logic [TABLE_AW-1:0] addr_q;
+  logic [TABLE_AW-1:0] addr_q, addr_next;
   logic [REPEAT_W-1:0] slot_q;
   logic                running, opening, closing, entry_ends, loop_again;
 
@@ -86,18 +89,29 @@ module sequencer #(
   assign opening     = running && cycle_q == '0;
   assign cycle_next  = cycle_q + LEN_W'(1);
   assign closing     = running && cycle_next == len;
-  assign repeat_next = repeat_q + REPEAT_W'(1);
-  assign entry_ends  = closing && repeat_next >= repeats;
-  assign loop_next   = loop_q + REPEAT_W'(1);
-  assign loop_again  = loop && loop_next < loops;
 
   // ---- The next entry is read in the last cycle of this one.
   always_comb begin
-    slot_addr_o = addr_q;
-    if (state_q != RUN) slot_addr_o = '0;
-    else if (entry_ends) slot_addr_o = loop_again ? addr_q - back : addr_q + TABLE_AW'(1);
-    slot_en_o = state_q == IDLE || entry_ends;
+    repeat_next = repeat_q;
+    loop_next   = loop_q;
+    entry_ends  = 1'b0;
+    loop_again  = 1'b0;
+    addr_next   = '0;
+    if (closing) begin
+      repeat_next = repeat_q + REPEAT_W'(1);
+      entry_ends  = repeat_next >= repeats;
+      if (entry_ends) begin
+        repeat_next = '0;
+        if (loop) loop_next = loop_q + REPEAT_W'(1);
+        loop_again = loop && loop_next < loops;
+        if (!loop_again) loop_next = '0;
+        addr_next = loop_again ? addr_q - back : addr_q + TABLE_AW'(1);
+      end
+    end
   end
+
+  assign slot_addr_o = addr_next;
+  assign slot_en_o   = prime_o || entry_ends;
 
   always_comb begin
     state_d = state_q;
@@ -121,82 +135,81 @@ module sequencer #(
       if (running) cycle_q <= closing ? '0 : cycle_next;
       if (closing) begin
         slot_q   <= slot_q + REPEAT_W'(1);
-        repeat_q <= entry_ends ? '0 : repeat_next;
+        repeat_q <= repeat_next;
       end
       if (entry_ends) begin
-        addr_q <= slot_addr_o;
-        if (loop) loop_q <= loop_again ? loop_next : '0;
+        addr_q <= addr_next;
+        loop_q <= loop_next;
       end
     end
   end
 
   // ---- Reads.
-  assign stream_o      = running && cycle_q < stream;
   assign stream_last_o = cycle_next == stream;
   assign slot_close_o  = closing;
+  assign prime_o       = state_q == IDLE;
 
-  for (genvar p = 0; p < PORTS; p++) begin : gen_local
-    assign local_o[p] = select[p*SELECT_W+:SELECT_W] == SELECT_W'(p);
+  always_comb begin
+    local_o = '0;
+    if (running && cycle_q < stream) local_o = sources;
   end
 
-  // ---- Select and receive window follow the data.
+  // ---- Select and receive window follow the data. They are loaded once a slot.
   logic [PORTS-1:0] expect_q;
   logic             opened_q, closed_q;
+  logic [PORTS-1:0] sends, takes;  // outputs and inputs that the crossbar or the store uses
+  logic [PORTS-1:0] forwards;      // inputs that the crossbar uses
 
+  // No reset: while the sequencer is held in reset, these follow within two cycles.
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      select_o   <= NO_SELECT;
-      expect_q   <= '0;
-      expect_o   <= '0;
-      opened_q   <= 1'b0;
-      closed_q   <= 1'b0;
-      rx_open_o  <= 1'b0;
-      rx_close_o <= 1'b0;
-    end else begin
-      select_o   <= running ? select : NO_SELECT;
-      expect_q   <= running ? receive : '0;
-      expect_o   <= expect_q;
-      opened_q   <= opening;
-      closed_q   <= closing;
-      rx_open_o  <= opened_q;
-      rx_close_o <= closed_q;
+    if (opening) begin
+      select_o  <= select;
+      forward_o <= forwards;
+      expect_q  <= receive;
+    end else if (closed_q || !rst_ni) begin
+      select_o  <= NO_SELECT;
+      forward_o <= '0;
+      expect_q  <= '0;
     end
+    expect_o   <= expect_q;
+    opened_q   <= opening;
+    closed_q   <= closing;
+    rx_open_o  <= opened_q;
+    rx_close_o <= closed_q;
   end
 
   assign tx_close_o  = closed_q;
   assign done_o      = state_q == DONE && !closed_q && !rx_close_o;
-  assign read_slot_o = slot_q;
-  assign tx_slot_o   = slot_q - REPEAT_W'(closed_q);
-  assign rx_slot_o   = tx_slot_o - REPEAT_W'(rx_close_o);
+  assign slot_o      = slot_q;
 
   // ---- What an entry alone can do wrong; looked at in its first cycle.
   logic bad_select;
-  logic [PORTS-1:0] sends, takes;  // outputs in use, inputs in use
 
   always_comb begin
     bad_select  = 1'b0;
     sends       = '0;
+    forwards    = '0;
     takes       = '0;
     malformed_o = 1'b0;
     cut_o       = 1'b0;
     limit_o     = '0;
     if (opening) begin
-      takes = receive;
       for (int o = 0; o < PORTS; o++) begin
         bad_select |= 32'(select[o*SELECT_W+:SELECT_W]) > PORTS;
         sends[o] = select[o*SELECT_W+:SELECT_W] != SELECT_W'(PORTS);
         for (int p = 0; p < PORTS; p++) begin
-          if (p != o && select[o*SELECT_W+:SELECT_W] == SELECT_W'(p)) takes[p] = 1'b1;
+          if (p != o && select[o*SELECT_W+:SELECT_W] == SELECT_W'(p)) forwards[p] = 1'b1;
         end
       end
+      takes       = receive | forwards;
       malformed_o = bad_select || len == '0 || repeats == '0 || (loop && (loops == '0 ||
                     back > addr_q));
       cut_o = len < stream;
       if (HALF_DUPLEX) limit_o |= sends & takes;
       if (SINGLE_PORT) begin
-        if ((local_o & (local_o - PORTS'(1))) != '0) limit_o |= local_o;
+        if ((sources & (sources - PORTS'(1))) != '0) limit_o |= sources;
         if ((receive & (receive - PORTS'(1))) != '0) limit_o |= receive;
-        if (HALF_DUPLEX && local_o != '0 && receive != '0) limit_o |= local_o | receive;
+        if (HALF_DUPLEX && sources != '0 && receive != '0) limit_o |= sources | receive;
       end
     end
   end

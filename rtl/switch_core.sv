@@ -57,10 +57,10 @@ module switch_core #(
 );
 
   // ---- Sequencer.
-  logic                      stream, stream_last, slot_close, tx_close, rx_open, rx_close;
-  logic [PORTS-1:0]          local_out, expect_rx;
+  logic                      prime, stream_last, slot_close, tx_close, rx_open, rx_close;
+  logic [PORTS-1:0]          local_out, expect_rx, forward;
   logic [PORTS*SELECT_W-1:0] select;
-  logic [REPEAT_W-1:0]       read_slot, tx_slot, rx_slot;
+  logic [REPEAT_W-1:0]       slot;
   logic                      malformed, short_slot;
   logic [PORTS-1:0]          limit;
 
@@ -70,53 +70,31 @@ module switch_core #(
   ) i_sequencer (
     .clk_i, .rst_ni, .start_i,
     .slot_en_o, .slot_addr_o, .slot_data_i,
-    .stream_o(stream), .stream_last_o(stream_last), .local_o(local_out),
+    .prime_o(prime), .stream_last_o(stream_last), .local_o(local_out),
     .slot_close_o(slot_close),
-    .select_o(select), .tx_close_o(tx_close),
+    .select_o(select), .forward_o(forward), .tx_close_o(tx_close),
     .expect_o(expect_rx), .rx_open_o(rx_open), .rx_close_o(rx_close),
-    .read_slot_o(read_slot), .tx_slot_o(tx_slot), .rx_slot_o(rx_slot),
+    .slot_o(slot),
     .done_o,
     .malformed_o(malformed), .cut_o(short_slot), .limit_o(limit)
   );
 
   // ---- Read channels: the only one serves every output, or each its own.
-  logic [CHANNELS-1:0]     word_valid, word_last, exhausted, unwritten;
-  logic [LOGS*ADDR_W-1:0]  pointer;
-  logic [PORTS-1:0]        exhausted_at, unwritten_at;
+  logic [CHANNELS-1:0] word_valid, word_last, exhausted, unwritten;
+  logic [PORTS-1:0]    exhausted_at, unwritten_at;
 
   for (genvar c = 0; c < CHANNELS; c++) begin : gen_channel
-    logic              wanted;
-    logic [LOG_W-1:0]  log;
-    logic [ADDR_W-1:0] addr, limit_addr;
-
-    assign wanted = (CHANNELS == 1) ? |local_out : local_out[c];
-
     read_channel #(.LIST_AW(LIST_AW), .ADDR_W(ADDR_W), .LOG_W(LOG_W)) i_read_channel (
-      .clk_i, .rst_ni,
-      .read_i(stream && wanted), .last_i(stream_last), .slot_close_i(slot_close),
+      .clk_i, .prime_i(prime),
+      .read_i((CHANNELS == 1) ? |local_out : local_out[c]), .last_i(stream_last),
+      .slot_close_i(slot_close),
       .list_en_o(list_en_o[c]), .list_addr_o(list_addr_o[c*LIST_AW+:LIST_AW]),
       .list_data_i(list_data_i[c*gossamer_pkg::SEG_W+:gossamer_pkg::SEG_W]),
-      .store_en_o(read_en_o[c]), .store_log_o(log), .store_addr_o(addr),
+      .store_en_o(read_en_o[c]), .store_log_o(read_log_o[c*LOG_W+:LOG_W]),
+      .store_addr_o(read_addr_o[c*ADDR_W+:ADDR_W]),
       .word_valid_o(word_valid[c]), .word_last_o(word_last[c]),
       .exhausted_o(exhausted[c])
     );
-
-    assign read_log_o[c*LOG_W+:LOG_W]    = log;
-    assign read_addr_o[c*ADDR_W+:ADDR_W] = addr;
-
-    // What has been written of the log that is read.
-    always_comb begin
-      limit_addr = '0;
-      if (LOGS == 1) begin
-        limit_addr = pointer[ADDR_W-1:0];
-      end else begin
-        if (log == LOG_W'(PORTS)) limit_addr = own_words_i;
-        for (int g = 0; g < LOGS; g++) begin
-          if (log == LOG_W'(g)) limit_addr = pointer[g*ADDR_W+:ADDR_W];
-        end
-      end
-      unwritten[c] = read_en_o[c] && addr >= limit_addr;
-    end
   end
 
   if (CHANNELS == 1) begin : gen_one_channel
@@ -128,57 +106,51 @@ module switch_core #(
   end
 
   // ---- Crossbar and links.
-  logic [PORTS-1:0]        tx_valid, tx_last, forwarded;
-  logic [PORTS*FLIT_W-1:0] tx_data;
-  logic [PORTS-1:0]        take, collision, turnaround, unexpected, missing, cut;
+  logic [PORTS-1:0] tx_valid, tx_last;
+  logic [PORTS-1:0] take, collision, turnaround, unexpected, missing, cut;
 
   crossbar #(.PORTS(PORTS), .FLIT_W(FLIT_W), .CHANNELS(CHANNELS)) i_crossbar (
-    .select_i(select),
+    .clk_i,
+    .select_i(select), .forward_i(forward),
     .rx_valid_i(link_valid_i), .rx_last_i(link_last_i), .rx_data_i(link_data_i),
     .local_valid_i(word_valid), .local_last_i(word_last), .local_data_i(read_data_i),
-    .tx_valid_o(tx_valid), .tx_last_o(tx_last), .tx_data_o(tx_data),
-    .forwarded_o(forwarded)
+    .tx_valid_o(tx_valid), .tx_last_o(tx_last), .data_o(link_data_o)
   );
 
-  for (genvar p = 0; p < PORTS; p++) begin : gen_port
-    if (HALF_DUPLEX) begin : gen_half
-      link_half #(.FLIT_W(FLIT_W)) i_link (
-        .clk_i, .rst_ni,
-        .tx_valid_i(tx_valid[p]), .tx_last_i(tx_last[p]),
-        .tx_data_i(tx_data[p*FLIT_W+:FLIT_W]), .tx_close_i(tx_close),
-        .rx_open_i(rx_open), .rx_close_i(rx_close), .rx_expect_i(expect_rx[p]),
-        .rx_forwarded_i(forwarded[p]), .rx_take_o(take[p]),
-        .link_valid_o(link_valid_o[p]), .link_last_o(link_last_o[p]),
-        .link_data_o(link_data_o[p*FLIT_W+:FLIT_W]),
-        .link_valid_i(link_valid_i[p]), .link_last_i(link_last_i[p]),
-        .collision_o(collision[p]), .turnaround_o(turnaround[p]),
-        .unexpected_o(unexpected[p]), .missing_o(missing[p]), .cut_o(cut[p])
-      );
-    end else begin : gen_full
-      link_full #(.FLIT_W(FLIT_W)) i_link (
-        .clk_i, .rst_ni,
-        .tx_valid_i(tx_valid[p]), .tx_last_i(tx_last[p]),
-        .tx_data_i(tx_data[p*FLIT_W+:FLIT_W]), .tx_close_i(tx_close),
-        .rx_open_i(rx_open), .rx_close_i(rx_close), .rx_expect_i(expect_rx[p]),
-        .rx_forwarded_i(forwarded[p]), .rx_take_o(take[p]),
-        .link_valid_o(link_valid_o[p]), .link_last_o(link_last_o[p]),
-        .link_data_o(link_data_o[p*FLIT_W+:FLIT_W]),
-        .link_valid_i(link_valid_i[p]), .link_last_i(link_last_i[p]),
-        .collision_o(collision[p]), .turnaround_o(turnaround[p]),
-        .unexpected_o(unexpected[p]), .missing_o(missing[p]), .cut_o(cut[p])
-      );
-    end
+  if (HALF_DUPLEX) begin : gen_half
+    link_half #(.PORTS(PORTS)) i_link (
+      .clk_i, .rst_ni,
+      .tx_valid_i(tx_valid), .tx_last_i(tx_last), .tx_close_i(tx_close),
+      .rx_open_i(rx_open), .rx_close_i(rx_close), .rx_expect_i(expect_rx), .rx_forward_i(forward),
+      .rx_take_o(take),
+      .link_valid_o, .link_last_o, .link_valid_i, .link_last_i,
+      .collision_o(collision), .turnaround_o(turnaround),
+      .unexpected_o(unexpected), .missing_o(missing), .cut_o(cut)
+    );
+  end else begin : gen_full
+    link_full #(.PORTS(PORTS)) i_link (
+      .clk_i, .rst_ni,
+      .tx_valid_i(tx_valid), .tx_last_i(tx_last), .tx_close_i(tx_close),
+      .rx_open_i(rx_open), .rx_close_i(rx_close), .rx_expect_i(expect_rx), .rx_forward_i(forward),
+      .rx_take_o(take),
+      .link_valid_o, .link_last_o, .link_valid_i, .link_last_i,
+      .unexpected_o(unexpected), .missing_o(missing), .cut_o(cut)
+    );
+    assign collision  = '0;
+    assign turnaround = '0;
   end
 
   // ---- What arrives goes to the store.
   logic [PORTS-1:0] overflow;
 
-  receive_log #(.PORTS(PORTS), .LOGS(LOGS), .ADDR_W(ADDR_W)) i_receive_log (
-    .clk_i, .rst_ni, .start_i, .own_words_i, .capacity_i,
-    .take_i(take), .write_o(write_en_o), .pointer_o(pointer), .overflow_o(overflow)
+  receive_log #(
+    .PORTS(PORTS), .LOGS(LOGS), .CHANNELS(CHANNELS), .ADDR_W(ADDR_W), .LOG_W(LOG_W)
+  ) i_receive_log (
+    .clk_i, .start_i, .own_words_i, .capacity_i,
+    .take_i(take), .write_o(write_en_o), .pointer_o(write_addr_o), .overflow_o(overflow),
+    .read_i(read_en_o), .read_log_i(read_log_o), .read_addr_i(read_addr_o),
+    .unwritten_o(unwritten)
   );
-
-  assign write_addr_o = pointer;
 
   if (LOGS == 1) begin : gen_one_log
     always_comb begin
@@ -191,10 +163,7 @@ module switch_core #(
     assign write_data_o = link_data_i;
   end
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) taken_o <= '0;
-    else taken_o <= take & ~overflow;
-  end
+  always_ff @(posedge clk_i) taken_o <= take & ~overflow;
 
   // ---- Errors.
   error_log #(.PORTS(PORTS), .SLOT_W(REPEAT_W)) i_error_log (
@@ -203,7 +172,7 @@ module switch_core #(
     .missing_i(missing), .cut_i(cut), .limit_i(limit), .unwritten_i(unwritten_at),
     .overflow_i(overflow), .malformed_i(malformed), .exhausted_i(exhausted_at),
     .short_slot_i(short_slot),
-    .read_slot_i(read_slot), .tx_slot_i(tx_slot), .rx_slot_i(rx_slot),
+    .slot_i(slot), .tx_close_i(tx_close), .rx_close_i(rx_close),
     .seen_o(errors_o), .first_code_o(first_error_o), .first_slot_o(first_error_slot_o),
     .first_port_o(first_error_port_o)
   );

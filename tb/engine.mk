@@ -42,7 +42,8 @@ $(OUT): $(SOURCES) $(TOP_SOURCE) $(PLUGIN) $(SW_SOURCES) $(wildcard $(TB)/*.hpp)
 	@$(VERILATE) $(SOURCES) $(TOP_SOURCE)
 	@for f in $(WORK)/Vengine*.cpp $(addprefix $(RUNTIME)/,$(RUNTIME_SOURCES)) $(SW_SOURCES) $(PLUGIN); do \
 	   echo "#include \"$$f\""; done > $(WORK)/engine.cc
-	@$(CCACHE) $(CXX) -std=c++20 $(CXXFLAGS) -fPIC -fno-strict-aliasing -faligned-new -w \
+	@$(CCACHE) $(CXX) -std=c++20 $(CXXFLAGS) -fPIC -fvisibility=hidden -fno-semantic-interposition \
+	   -fno-strict-aliasing -faligned-new -w \
 	   -DVM_TRACE=$(TRACE) -DVM_TRACE_FST=$(TRACE) -DVM_COVERAGE=0 -DVM_SC=0 $(DEFINES) \
 	   -I$(WORK) -isystem $(RUNTIME) -isystem $(RUNTIME)/vltstd -I$(TB) -I$(SW) $(INCLUDES) \
 	   -c $(WORK)/engine.cc -o $(WORK)/engine.o

@@ -81,14 +81,15 @@ class TileEngine final : public Fabric {
 
  private:
   using Model = typename Tile::Model;
+  using Root = typename Tile::Root;
   /// The memories of a program as the table ports deliver them.
   struct Tables {
     std::vector<std::uint32_t> slots;
     std::array<std::vector<std::uint32_t>, C> lists;
   };
 
-  auto& root(Node x) { return *nodes_[x]->rootp; }
-  const auto& root(Node x) const { return *nodes_[x]->rootp; }
+  auto& root(Node x) { return *roots_[x]; }
+  const auto& root(Node x) const { return *roots_[x]; }
   std::size_t log_begin(Node x, unsigned log) const {
     return (std::size_t{x} * kLogs + log) * capacity_;
   }
@@ -100,10 +101,14 @@ class TileEngine final : public Fabric {
     }
     close_trace();
     nodes_.clear();
+    roots_.clear();
     context_ = make_context(seed_, Tile::kTrace);
     for (Node x = 0; x < image.topology.nodes(); ++x) {
       nodes_.push_back(
           std::make_unique<Model>(context_.get(), ("node_" + std::to_string(x)).c_str()));
+      roots_.push_back(nodes_.back()->rootp);
+      nodes_.back()->clk_i = 0;
+      nodes_.back()->eval();  // initial values
     }
   }
 
@@ -159,9 +164,9 @@ class TileEngine final : public Fabric {
       r.own_words_i = static_cast<std::uint32_t>(own_begin_[x + 1] - own_begin_[x]);
       r.capacity_i = capacity_;
       r.rst_ni = 0;
-      for (int edge = 0; edge < 2; ++edge) clock(*nodes_[x]);
+      for (int edge = 0; edge < 4; ++edge) clock(*nodes_[x], r);
       r.rst_ni = 1;
-      clock(*nodes_[x]);
+      clock(*nodes_[x], r);
       serve_memories(x);
       r.start_i = 1;
     }
@@ -173,7 +178,7 @@ class TileEngine final : public Fabric {
     bool all_done = true;
     for (Node x = 0; x < n; ++x) {
       auto& r = root(x);
-      clock(*nodes_[x]);
+      clock(*nodes_[x], r);
       if (r.taken_o) store_arrivals(x);
       r.link_valid_i = 0;
       serve_memories(x);
@@ -251,12 +256,10 @@ class TileEngine final : public Fabric {
     return log < kLogs && addr < capacity_ ? store_[log_begin(x, log) + addr] : 0;
   }
 
-  template <class Root>
   static unsigned read_log(const Root& r, unsigned c) {
     constexpr unsigned width = std::bit_width(P);
     return get_field(r.read_log_o, c * width, width);
   }
-  template <class Root>
   static std::uint32_t list_addr(const Root& r, unsigned c) {
     return get_field(r.list_addr_o, c * Tile::kTableAddrBits, Tile::kTableAddrBits);
   }
@@ -293,6 +296,7 @@ class TileEngine final : public Fabric {
   std::uint32_t seed_;
   std::unique_ptr<VerilatedContext> context_;
   std::vector<std::unique_ptr<Model>> nodes_;
+  std::vector<Root*> roots_;
   std::vector<Endpoint> peers_;          ///< nodes x P
   std::vector<Tables> tables_;
   std::vector<std::uint32_t> program_of_;

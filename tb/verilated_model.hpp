@@ -29,20 +29,20 @@ inline std::unique_ptr<VerilatedContext> make_context(std::uint32_t seed, bool t
   return context;
 }
 
-/// One clock cycle of a model whose outputs change at the rising edge alone. Verilator sees the edge
-/// by the clock's value at the evaluation before, so that telling it "low" saves evaluating a
-/// falling edge; where a version keeps that value elsewhere, the falling edge is evaluated.
-template <class Model>
-inline void clock(Model& model) {
-  auto& root = *model.rootp;
-  if constexpr (requires { root.__Vtrigrprev__TOP__clk_i; }) {
-    root.__Vtrigrprev__TOP__clk_i = 0;
-    root.clk_i = 1;
-    model.eval();
+/// One clock cycle of a model whose outputs change at the rising edge alone.
+///
+/// eval() finds out what to do: which inputs may have changed, which edges there were, whether
+/// anything happened that asks for another round. Here the answers are known, so that where this
+/// version of Verilator lets us, its two steps are called directly: what follows from the inputs,
+/// then the rising edge. Elsewhere both edges are evaluated in the usual way.
+template <class Model, class Root>
+inline void clock(Model& model, Root& root) {
+  if constexpr (requires { eval_rising_edge(root); }) {
+    eval_rising_edge(root);
   } else {
-    model.clk_i = 0;
+    root.clk_i = 0;
     model.eval();
-    model.clk_i = 1;
+    root.clk_i = 1;
     model.eval();
   }
 }
