@@ -104,7 +104,7 @@ module sequencer #(
         repeat_next = '0;
         if (loop) loop_next = loop_q + REPEAT_W'(1);
         loop_again = loop && loop_next < loops;
-        if (!loop_again) loop_next = '0;
+        if (loop && !loop_again) loop_next = '0;
         addr_next = loop_again ? addr_q - back : addr_q + TABLE_AW'(1);
       end
     end
