@@ -1,0 +1,169 @@
+#include "catch.hpp"
+#include "schedules.hpp"
+#include "support/error.hpp"
+
+using namespace gossamer;
+using namespace gossamer::samples;
+
+namespace {
+
+const std::string kModel =
+    R"("model":{"ports":"single","duplex":"full","switching":"packet","combining":false})";
+const std::string kGossip =
+    R"({"gossamer":1,"topology":"ring:4","collective":"gossip",)" + kModel + "}\n";
+const std::string kExchange =
+    R"({"gossamer":1,"topology":"ring:4","collective":"total-exchange",)" + kModel + "}\n";
+
+/// The one line with which the text is refused.
+std::string refusal(const std::string& text) {
+  try {
+    from_text(text);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+void check_refused(const std::string& text, std::uint32_t line, const std::string& why) {
+  CAPTURE(text);
+  const std::string said = refusal(text);
+  CHECK_THAT(said, Catch::Matchers::StartsWith("test.jsonl:" + std::to_string(line) + ": "));
+  CHECK_THAT(said, Catch::Matchers::Contains(why));
+  CHECK(said.find('\n') == std::string::npos);
+}
+
+std::string header(const std::string& fields) { return "{\"gossamer\":1," + fields + "}\n"; }
+
+}  // namespace
+
+TEST_CASE("a file that is no schedule is refused at its first line") {
+  const auto [text, why] = GENERATE(table<std::string, std::string>(
+      {{"", "no schedule: expected a first line such as"},
+       {"\n", "no schedule: expected a first line such as"},
+       {"hello\n", "no JSON (stopped at column 1)"},
+       {"[1]\n", "expected an object, not [1]"},
+       {"{\"gossamer\":1", "no JSON (stopped at column 13)"},
+       {"{}\n", "no key \"gossamer\""},
+       {R"({"r":1,"path":[0,1],"msgs":[0]})", "no key \"gossamer\""},
+       {"{\"gossamer\":2}\n", "\"gossamer\" is 2; this program reads version 1"},
+       {"{\"gossamer\":1.0}\n", "\"gossamer\" is 1.0"},
+       {"{\"gossamer\":\"1\"}\n", "this program reads version 1"},
+       {"{\"gossamer\":1,\"gossamer\":1}\n", "key \"gossamer\" appears twice"},
+       {std::string("{\"gossamer\":1,\"topology\":\"\xff\"}\n"), "no JSON"},
+       {"{\"gossamer\":1e999}\n", "a number is too large"}}));
+  check_refused(text, 1, why);
+}
+
+TEST_CASE("a first line must be whole and right") {
+  const std::string ring = R"("topology":"ring:4")", gossip = R"("collective":"gossip")";
+  const auto [fields, why] = GENERATE_COPY(table<std::string, std::string>(
+      {{ring + "," + kModel, "key \"collective\" is missing"},
+       {gossip + "," + kModel, "key \"topology\" is missing in the first line of a gossip"},
+       {ring + "," + gossip, "key \"model\" is missing"},
+       {ring + "," + gossip + "," + kModel + R"(,"colour":3)", "unknown key \"colour\""},
+       {ring + "," + gossip + "," + kModel + R"(,"root":0)", "unknown key \"root\""},
+       {ring + R"(,"collective":"gosip",)" + kModel, "unknown collective 'gosip': known are"},
+       {ring + R"(,"collective":3,)" + kModel, "\"collective\" is 3; expected a text"},
+       {R"("topology":4,)" + gossip + "," + kModel, "\"topology\" is 4; expected a text"},
+       {R"("topology":"rng:4",)" + gossip + "," + kModel, "topology 'rng:4': unknown kind 'rng'"},
+       {R"("topology":"a\nb:4",)" + gossip + "," + kModel, "topology 'a b:4'"},
+       {R"("topology":"edges:none.json",)" + gossip + "," + kModel, "none.json"},
+       {R"("topology":"hypercube:25",)" + gossip + "," + kModel, "a schedule has 16777216 at most"},
+       {ring + "," + gossip + "," + kModel + R"(,"faults":{"nodes":[3]})",
+        "\"faults\" (faulty nodes and links) is not supported by this version"}}));
+  check_refused(header(fields), 1, why);
+}
+
+TEST_CASE("a model must be whole and right") {
+  const auto [model, why] = GENERATE(table<std::string, std::string>(
+      {{"3", "\"model\" is 3; expected an object"},
+       {"[]", "\"model\" is []; expected an object"},
+       {R"({"duplex":"full","switching":"packet","combining":false})",
+        "key \"ports\" is missing in the model"},
+       {R"({"ports":"two","duplex":"full","switching":"packet","combining":false})",
+        "unknown port model 'two'"},
+       {R"({"ports":"all","duplex":"both","switching":"packet","combining":false})",
+        "unknown duplex 'both'"},
+       {R"({"ports":"all","duplex":"full","switching":"wormhole","combining":false})",
+        "unknown switching 'wormhole'"},
+       {R"({"ports":"all","duplex":"full","switching":"packet","combining":"no"})",
+        "\"combining\" is \"no\"; expected true or false"},
+       {R"({"ports":1,"duplex":"full","switching":"packet","combining":true})",
+        "\"ports\" is 1; expected a text"},
+       {R"({"ports":"all","duplex":"full","switching":"packet","combining":true,"x":1})",
+        "unknown key \"x\" in the model; it has ports, duplex, switching, combining"},
+       {R"({"ports":"all","ports":"all","duplex":"full","switching":"packet","combining":true})",
+        "key \"ports\" appears twice"}}));
+  check_refused(header(R"("topology":"ring:4","collective":"gossip","model":)" + model), 1, why);
+}
+
+TEST_CASE("a collective with a root must name it") {
+  const auto [root, why] = GENERATE(table<std::string, std::string>(
+      {{"", "key \"root\" is missing in the first line of a broadcast"},
+       {R"("root":4,)", "\"root\" is 4; expected a whole number from 0 to 3"},
+       {R"("root":-1,)", "\"root\" is -1; expected a whole number from 0 to 3"},
+       {R"("root":"0",)", "\"root\" is \"0\"; expected a whole number"}}));
+  check_refused(header(R"("topology":"ring:4","collective":"broadcast",)" + root + kModel), 1, why);
+}
+
+TEST_CASE("a malformed transfer is refused at its line") {
+  const auto [transfer, why] = GENERATE(table<std::string, std::string>(
+      {{"[1,[0,1],[0]]", "expected an object"},
+       {R"({"r":1,"path":[0,1],"msgs":[0])", "no JSON (stopped at column"},
+       {R"({"r":1,"path":[0,1],"msgs":[0]} {})", "no JSON"},
+       {R"({"path":[0,1],"msgs":[0]})", "key \"r\" is missing in a transfer"},
+       {R"({"r":1,"msgs":[0]})", "key \"path\" is missing in a transfer"},
+       {R"({"r":1,"path":[0,1]})", "key \"msgs\" is missing in a transfer"},
+       {R"({"r":1,"path":[0,1],"msgs":[0],"hop":1})", "unknown key \"hop\" in a transfer"},
+       {R"({"r":1,"r":2,"path":[0,1],"msgs":[0]})", "key \"r\" appears twice"},
+       {R"({"r":0,"path":[0,1],"msgs":[0]})", "\"r\" is 0; expected a whole number from 1"},
+       {R"({"r":-1,"path":[0,1],"msgs":[0]})", "\"r\" is -1; expected a whole number from 1"},
+       {R"({"r":1.5,"path":[0,1],"msgs":[0]})", "\"r\" is 1.5; expected a whole number"},
+       {R"({"r":"1","path":[0,1],"msgs":[0]})", "\"r\" is \"1\"; expected a whole number"},
+       {R"({"r":true,"path":[0,1],"msgs":[0]})", "\"r\" is true; expected a whole number"},
+       {R"({"r":99999999999,"path":[0,1],"msgs":[0]})", "from 1 to 1000000000"},
+       {R"({"r":1,"path":[0],"msgs":[0]})", "\"path\" is [0]; expected a list of nodes"},
+       {R"({"r":1,"path":"0-1","msgs":[0]})", "\"path\" is \"0-1\"; expected a list of nodes"},
+       {R"({"r":1,"path":[0,4],"msgs":[0]})",
+        "a node of \"path\" is 4; expected a whole number "
+        "from 0 to 3"},
+       {R"({"r":1,"path":[0,-1],"msgs":[0]})", "a node of \"path\" is -1"},
+       {R"({"r":1,"path":[0,1.0],"msgs":[0]})", "a node of \"path\" is 1.0"},
+       {R"({"r":1,"path":[0,null],"msgs":[0]})", "a node of \"path\" is null"},
+       {R"({"r":1,"path":[0,[1]],"msgs":[0]})", "a node of \"path\" is [1]"},
+       {R"({"r":1,"path":[0,1],"msgs":[]})", "\"msgs\" is []; expected \"*\" or a list of origins"},
+       {R"({"r":1,"path":[0,1],"msgs":0})", "\"msgs\" is 0; expected"},
+       {R"({"r":1,"path":[0,1],"msgs":"all"})", "\"msgs\" is \"all\"; expected"},
+       {R"({"r":1,"path":[0,1],"msgs":"new"})", "\"new\" is not supported by this version"},
+       {R"({"r":1,"path":[0,1],"msgs":[4]})", "an origin in \"msgs\" is 4; expected a whole"},
+       {R"({"r":1,"path":[0,1],"msgs":[[0,1]]})", "an origin in \"msgs\" is [0,1]"}}));
+  check_refused(kGossip + R"({"r":1,"path":[0,1],"msgs":[0]})" + "\n\n" + transfer + "\n", 4, why);
+}
+
+TEST_CASE("personalised messages are pairs") {
+  const auto [messages, why] = GENERATE(table<std::string, std::string>(
+      {{"[0]", "a message of a total-exchange is [origin,destination], not 0"},
+       {"[[0]]", "is [origin,destination], not [0]"},
+       {"[[0,1,2]]", "is [origin,destination], not [0,1,2]"},
+       {"[[0,9]]", "a destination in \"msgs\" is 9"},
+       {"[[-3,1]]", "an origin in \"msgs\" is -3"},
+       {"[]", "expected \"*\" or a list of [origin,destination]"}}));
+  check_refused(kExchange + R"({"r":1,"path":[0,1],"msgs":)" + messages + "}\n", 2, why);
+}
+
+TEST_CASE("long values are cut short in messages") {
+  std::string list = "0";
+  for (int i = 0; i < 1000; ++i) list += ",0";
+  const std::string said = refusal(kGossip + R"({"r":[)" + list + R"(],"path":[0,1],"msgs":[0]})");
+  CHECK(said.size() < 150);
+  CHECK_THAT(said, Catch::Matchers::Contains("...; expected a whole number"));
+}
+
+TEST_CASE("cutting a file anywhere is refused or leaves whole lines") {
+  const std::string text = text_of(ring_expanded(3));
+  for (std::size_t length = 0; length < text.size(); ++length) {
+    CAPTURE(length);
+    const bool whole_line = length > 0 && (text[length] == '\n' || text[length - 1] == '\n');
+    CHECK((refusal(text.substr(0, length)) == "accepted") == whole_line);
+  }
+}

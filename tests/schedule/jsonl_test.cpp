@@ -1,0 +1,174 @@
+#include "schedule/jsonl.hpp"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <sstream>
+
+#include "catch.hpp"
+#include "schedules.hpp"
+#include "support/error.hpp"
+
+using namespace gossamer;
+using namespace gossamer::samples;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder that is gone when the test is over.
+class TemporaryFolder {
+ public:
+  TemporaryFolder()
+      : path_(fs::temp_directory_path() / ("gossamer-jsonl-" + std::to_string(getpid()))) {
+    fs::create_directories(path_);
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  std::string file(const std::string& name) const { return path_ / name; }
+  std::size_t files() const {
+    return static_cast<std::size_t>(
+        std::distance(fs::directory_iterator(path_), fs::directory_iterator()));
+  }
+
+ private:
+  fs::path path_;
+};
+
+std::string contents(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+std::string message_of(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+}  // namespace
+
+TEST_CASE("a schedule is written as the format says") {
+  Schedule s = empty("path:3", Collective::Scatter,
+                     {PortModel::All, Duplex::Half, Switching::Circuit, true});
+  s.root = 1;
+  add(s, 1, {1, 0}, {{1, 0}});
+  add(s, 3, {1, 2}, {{1, 2}, {1, 0}});
+  s.add_everything(4, std::vector<Node>{2, 1, 0});
+  CHECK(text_of(s) ==
+        R"({"gossamer":1,"topology":"path:3","collective":"scatter","root":1,)"
+        R"("model":{"ports":"all","duplex":"half","switching":"circuit","combining":true}})"
+        "\n"
+        R"({"r":1,"path":[1,0],"msgs":[[1,0]]})"
+        "\n"
+        R"({"r":3,"path":[1,2],"msgs":[[1,2],[1,0]]})"
+        "\n"
+        R"({"r":4,"path":[2,1,0],"msgs":"*"})"
+        "\n");
+}
+
+TEST_CASE("an orbit is written as all its transfers") {
+  const std::string text = text_of(ring_orbits(3));
+  CHECK(text ==
+        R"({"gossamer":1,"topology":"ring:3","collective":"gossip",)"
+        R"("model":{"ports":"single","duplex":"full","switching":"packet","combining":false}})"
+        "\n"
+        R"({"r":1,"path":[0,1],"msgs":[0]})"
+        "\n"
+        R"({"r":1,"path":[1,2],"msgs":[1]})"
+        "\n"
+        R"({"r":1,"path":[2,0],"msgs":[2]})"
+        "\n"
+        R"({"r":2,"path":[0,1],"msgs":[2]})"
+        "\n"
+        R"({"r":2,"path":[1,2],"msgs":[0]})"
+        "\n"
+        R"({"r":2,"path":[2,0],"msgs":[1]})"
+        "\n");
+}
+
+TEST_CASE("what was written is read back, letter by letter the same") {
+  std::mt19937 random(5);
+  for (int i = 0; i < 100; ++i) {
+    const std::string text = text_of(i % 2 == 0 ? random_wild(random) : random_legal(random));
+    CHECK(text_of(from_text(text)) == text);
+  }
+}
+
+TEST_CASE("every collective, with its root where it has one, is read back") {
+  for (const Collective c : {Collective::Broadcast, Collective::Gossip, Collective::Scatter,
+                             Collective::TotalExchange, Collective::Gather}) {
+    Schedule s = empty("mesh:3x4", c, {});
+    if (has_root(c)) s.root = 7;
+    const Schedule back = expanded(s);
+    CHECK(back.collective() == c);
+    CHECK(back.root == s.root);
+    CHECK(back.model() == s.model());
+    CHECK(back.topology().spec() == "mesh:3x4");
+    CHECK(text_of(back) == text_of(s));
+  }
+}
+
+TEST_CASE("lines may come in any order; each keeps its number") {
+  const std::string header = text_of(empty("path:3", Collective::Gossip, {}));
+  const Schedule s = from_text(header + R"({"r":2,"path":[1,2],"msgs":[0]})" + "\n\n" +
+                               R"( {"msgs":[0], "path":[0,1], "r":1} )" + "\r\n" +
+                               R"({"r":2,"path":[0,1],"msgs":[0]})");
+  const auto transfers = s.transfers();
+  REQUIRE(transfers.size() == 3);
+  CHECK(transfers[0].round == 1);
+  CHECK(transfers[0].line == 4);
+  CHECK(transfers[1].line == 2);
+  CHECK(transfers[2].line == 5);
+}
+
+TEST_CASE("a fault of a file names its line") {
+  const std::string header = text_of(empty("path:3", Collective::Gossip, {}));
+  const Schedule s = from_text(header + R"({"r":2,"path":[0,1],"msgs":[0]})" + "\n" +
+                               R"({"r":1,"path":[0,2],"msgs":[0]})" + "\n");
+  CHECK_THAT(faults_of(s),
+             Catch::Matchers::StartsWith("line 3, round 1, link 0-2: path:3 has no such link"));
+}
+
+TEST_CASE("a file appears complete or not at all") {
+  const TemporaryFolder folder;
+  const std::string file = folder.file("ring.jsonl");
+  write_jsonl(ring_orbits(4), file);
+  CHECK(contents(file) == text_of(ring_orbits(4)));
+  write_jsonl(ring_orbits(5), file);  // replaces it
+  CHECK(contents(file) == text_of(ring_orbits(5)));
+  CHECK(text_of(read_jsonl(file)) == contents(file));
+  CHECK(folder.files() == 1);
+}
+
+TEST_CASE("what cannot be written is said, and nothing is left behind") {
+  const TemporaryFolder folder;
+  const std::string file = folder.file("missing/ring.jsonl");
+  CHECK(message_of([&] { write_jsonl(ring_orbits(4), file); }) ==
+        file + ": cannot write: No such file or directory");
+  CHECK(message_of([&] { write_jsonl(ring_orbits(4), folder.file("")); }) ==
+        folder.file("") + ": cannot write: it is a directory");
+  CHECK(folder.files() == 0);
+}
+
+TEST_CASE("a device is written as it is, not replaced") {
+  write_jsonl(ring_orbits(4), std::string("/dev/null"));
+  CHECK(fs::is_character_file("/dev/null"));
+}
+
+TEST_CASE("a file that cannot be read is named") {
+  const TemporaryFolder folder;
+  const std::string file = folder.file("none.jsonl");
+  CHECK(message_of([&] { read_jsonl(file); }) == file + ": cannot open: No such file or directory");
+  CHECK(message_of([&] { read_jsonl(folder.file("")); }) ==
+        folder.file("") + ": is a directory; expected a schedule file");
+}
