@@ -1,0 +1,41 @@
+#include <filesystem>
+#include <fstream>
+
+#include "catch.hpp"
+#include "schedules.hpp"
+
+using namespace gossamer;
+using namespace gossamer::samples;
+
+namespace {
+
+/// The lines of the first block of docs/schedule-format.md that opens with ```json.
+std::string example() {
+  const auto file = std::filesystem::path(__FILE__).parent_path() / "../../docs/schedule-format.md";
+  std::ifstream in(file);
+  REQUIRE(in);
+  std::string line, text;
+  while (std::getline(in, line) && line != "```json") continue;
+  while (std::getline(in, line) && line != "```") text += line + "\n";
+  return text;
+}
+
+}  // namespace
+
+TEST_CASE("the example of the format's document is correct, and as the program writes it") {
+  const std::string text = example();
+  const Schedule schedule = from_text(text);
+  CHECK(check(schedule).ok());
+  CHECK(text_of(schedule) == text);
+}
+
+TEST_CASE("the broken example of the document is refused with the lines that it shows") {
+  std::string text = example();
+  const std::size_t last = text.rfind("\"msgs\":[1]");
+  REQUIRE(last != std::string::npos);
+  text.replace(last, 10, "\"msgs\":[0]");
+  CHECK(faults_of(from_text(text)) ==
+        "line 13, round 3, link 3-0: node 3 sends message 0 but does not hold it when the round "
+        "starts; a transfer of round 3 takes it there\n"
+        "round 3: node 0 lacks message 1 after the last round\n");
+}
