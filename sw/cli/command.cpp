@@ -1,0 +1,172 @@
+#include "cli/command.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <exception>
+
+#include "cli/options.hpp"
+#include "cli/verbs.hpp"
+#include "support/error.hpp"
+#include "support/nearest_name.hpp"
+
+namespace gossamer {
+namespace {
+
+using cli::Options;
+
+constexpr int kBadInput = 2;
+constexpr std::array<std::string_view, 5> kVerbs = {"list", "plan", "check", "run", "suite"};
+
+void add_json(CLI::App& verb, Options& o) {
+  verb.add_flag("--json", o.json, "print one JSON object instead of text");
+}
+
+void add_verbs(CLI::App& app, Options& o) {
+  CLI::App* list = app.add_subcommand("list", "collectives, topologies and algorithms");
+  add_json(*list, o);
+
+  CLI::App* plan = app.add_subcommand("plan", "compute a schedule: rounds, bounds, cycles; no RTL");
+  cli::add_schedule_options(*plan, o);
+  cli::add_engine_options(*plan, o);
+  add_json(*plan, o);
+  plan->add_option("-o,--output", o.output, "write the schedule (JSON Lines)");
+
+  CLI::App* check = app.add_subcommand("check", "check a schedule file against the rules");
+  check->add_option("FILE", o.file, "schedule (JSON Lines)");
+  check->add_option("--flits", o.flits, fmt::format("flits of a message ({})", kDefaultFlits));
+  add_json(*check, o);
+
+  CLI::App* run = app.add_subcommand("run", "plan or read a schedule and run it on the RTL");
+  run->add_option("FILE", o.file, "schedule (JSON Lines), instead of the options that plan one");
+  cli::add_schedule_options(*run, o);
+  cli::add_engine_options(*run, o);
+  cli::add_trace_options(*run, o);
+  add_json(*run, o);
+  run->add_flag("--no-check", o.no_check, "run what the checker refuses too");
+
+  CLI::App* suite = app.add_subcommand("suite", "run the cases of a suite file (what `make sim` does)");
+  suite->add_option("FILE", o.file, "suite (TOML)");
+  suite->add_option("--case", o.cases, "only this case; repeat for more; * stands for anything")
+      ->expected(1)
+      ->take_all();
+  suite->add_option("--jobs", o.jobs, "cases to run side by side (all processors)");
+  suite->add_option("--junit", o.junit, "write a report for CI servers (JUnit XML)");
+  suite->add_option("--trace", o.trace, "write the waveform of the one case chosen");
+  suite->add_option("--trace-cycles", o.trace_cycles, "only these cycles: 100-140");
+  add_json(*suite, o);
+
+  // What is left over is reported by us, with what was probably meant.
+  for (CLI::App* verb : app.get_subcommands({})) verb->allow_extras();
+}
+
+/// What CLI11 says of an option without a value or with two, in plain words.
+std::string plain_text(const CLI::ParseError& error) {
+  const std::string text = error.what();
+  const std::string option = text.substr(0, text.find(':'));
+  if (text.find("required TEXT missing") != std::string::npos) return option + " needs a value";
+  if (text.find("At Most 1") != std::string::npos) return option + " is given more than once";
+  return text;
+}
+
+/// A verb must come first, so that a mistyped one is not taken for a stray argument.
+void check_verb(int argc, char** argv) {
+  if (argc < 2) {
+    throw InputError(fmt::format("no verb given: {} (gossamer --help)", fmt::join(kVerbs, ", ")));
+  }
+  const std::string_view first = argv[1];
+  if (first == "-h" || first == "--help") return;
+  if (std::find(kVerbs.begin(), kVerbs.end(), first) != kVerbs.end()) return;
+  if (first.starts_with("-")) {
+    throw InputError(fmt::format("the verb comes first, not '{}': {} (gossamer --help)", first,
+                                 fmt::join(kVerbs, ", ")));
+  }
+  throw InputError(fmt::format("unknown verb '{}': {}", first, suggestion(first, kVerbs)));
+}
+
+/// Throws for what the verb does not know.
+void check_leftovers(const CLI::App& verb) {
+  const std::vector<std::string> extras = verb.remaining();
+  if (extras.empty()) return;
+  std::vector<std::string> names;
+  for (const CLI::Option* option : verb.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  for (const std::string& extra : extras) {
+    if (!extra.starts_with("-")) continue;
+    const std::string word = extra.substr(0, extra.find('='));
+    const std::vector<std::string_view> candidates(names.begin(), names.end());
+    const std::string_view near = nearest_name(word, candidates);
+    throw InputError(fmt::format("{} has no option {}{}", verb.get_name(), word,
+                                 near.empty()
+                                     ? fmt::format(" (gossamer {} --help)", verb.get_name())
+                                     : fmt::format(": did you mean {}?", near)));
+  }
+  throw InputError(fmt::format("{} does not take a second argument '{}'", verb.get_name(),
+                               extras.front()));
+}
+
+void require_file(const CLI::App& verb, const Options& o, const char* what) {
+  if (o.file.empty()) throw InputError(fmt::format("{} needs a {}", verb.get_name(), what));
+}
+
+int dispatch(const CLI::App& verb, const Options& o, Runner& runner) {
+  const std::string name = verb.get_name();
+  if (name == "list") return cli::list(o);
+  if (name == "plan") return cli::plan(o);
+  if (name == "run") return cli::run(o, runner);
+  if (name == "check") {
+    require_file(verb, o, "schedule file");
+    return cli::check_file(o);
+  }
+  require_file(verb, o, "suite file, such as tests/regression.toml");
+  return cli::suite(o, runner);
+}
+
+/// One line, whatever the message was.
+int complain(std::string text) {
+  std::replace_if(text.begin(), text.end(), [](unsigned char c) { return c < ' '; }, ' ');
+  std::fflush(stdout);
+  fmt::print(stderr, "gossamer: {}\n", text);
+  return kBadInput;
+}
+
+int parse_and_dispatch(int argc, char** argv, Runner& runner) {
+  Options options;
+  options.program = argc > 0 ? argv[0] : "gossamer";
+  CLI::App app("Computes collective-communication schedules and runs them on the RTL of a fabric.",
+               "gossamer");
+  app.get_formatter()->column_width(26);
+  app.footer("Exit status: 0 all as predicted, 1 a check failed, 2 bad input.");
+  add_verbs(app, options);
+  check_verb(argc, argv);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& help) {
+    return app.exit(help);
+  } catch (const CLI::ParseError& error) {
+    throw InputError(plain_text(error));
+  }
+  const CLI::App& verb = *app.get_subcommands().front();
+  check_leftovers(verb);
+  return dispatch(verb, options, runner);
+}
+
+}  // namespace
+
+int run_command(int argc, char** argv, Runner& runner) {
+  try {
+    return parse_and_dispatch(argc, argv, runner);
+  } catch (const InputError& error) {
+    return complain(error.what());
+  } catch (const std::bad_alloc&) {
+    return complain("out of memory: this is too large for the machine");
+  } catch (const std::exception& error) {
+    return complain(fmt::format("internal error: {}", error.what()));
+  }
+}
+
+}  // namespace gossamer

@@ -1,0 +1,97 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "algorithms/algorithm.hpp"
+#include "cli/text.hpp"
+#include "cli/verbs.hpp"
+
+namespace gossamer::cli {
+namespace {
+
+struct Entry {
+  std::string_view name, meaning;
+};
+
+constexpr std::array<Entry, 5> kCollectives = {{
+    {"gossip", "all to all, the same message to everybody"},
+    {"broadcast", "one to all, the same message to everybody"},
+    {"scatter", "one to all, a message for each"},
+    {"gather", "all to one"},
+    {"total-exchange", "all to all, a message for each"},
+}};
+
+constexpr std::array<Entry, 12> kTopologies = {{
+    {"ring:8", "a cycle of 8 nodes"},
+    {"path:5", "a line of 5 nodes"},
+    {"complete:6", "6 nodes, all linked"},
+    {"torus:7x7x7", "product of rings"},
+    {"mesh:3x4", "product of paths"},
+    {"hypercube:4", "product of 4 paths of two nodes"},
+    {"ghc:3x4", "generalized hypercube: product of complete graphs"},
+    {"ccc:3", "cube-connected cycles of dimension 3"},
+    {"butterfly:3", "wrapped butterfly of dimension 3"},
+    {"debruijn:4", "binary de Bruijn graph of 2^4 nodes"},
+    {"product:ring:3,path:4", "product of any of these"},
+    {"edges:FILE.json", "your own: {\"n\":6,\"edges\":[[0,1],[1,2],...]}"},
+}};
+
+constexpr std::array<Entry, 5> kPapers = {{
+    {"paper 1", "Dimakopoulos: Single-Port Multinode Broadcasting (1999)"},
+    {"paper 2",
+     "Delmas, Perennes: Circuit-Switched Gossiping in the 3-Dimensional Torus Networks (1996)"},
+    {"paper 3",
+     "Chau, Fu: An Optimal (d-1)-Fault-Tolerant All-to-All Broadcasting Scheme for d-Dimensional "
+     "Hypercubes"},
+    {"paper 4",
+     "Bertsekas, Ozveren, Stamoulis, Tseng, Tsitsiklis: Optimal Communication Algorithms for "
+     "Hypercubes (1991)"},
+    {"paper 5",
+     "Dimakopoulos, Dimopoulos: A Theory for Total Exchange in Multidimensional Interconnection "
+     "Networks (1998)"},
+}};
+
+/// Is some algorithm of this build from it?
+bool used(const Entry& paper) {
+  return std::ranges::any_of(algorithms(), [&](const Algorithm& a) {
+    return a.source.starts_with(paper.name);
+  });
+}
+
+int print_list_json() {
+  nlohmann::ordered_json json;
+  for (const Entry& e : kCollectives) json["collectives"].push_back(e.name);
+  for (const Entry& e : kTopologies) json["topologies"].push_back(e.name);
+  for (const Algorithm& a : algorithms()) {
+    json["algorithms"].push_back({{"name", a.name}, {"source", a.source}, {"summary", a.summary}});
+  }
+  for (const Entry& e : kPapers) {
+    if (used(e)) json["papers"].push_back({{"name", e.name}, {"title", e.meaning}});
+  }
+  print_json(json);
+  return 0;
+}
+
+}  // namespace
+
+int list(const Options& options) {
+  if (options.json) return print_list_json();
+  const Paint paint;
+  fmt::print("{}\n", paint.strong("Algorithms (--algorithm)"));
+  for (const Algorithm& a : algorithms()) {
+    fmt::print("  {:<22} {}  {}\n", a.name, a.summary, paint.faint("(" + a.source + ")"));
+  }
+  fmt::print("\n{}\n", paint.strong("Collectives (--collective)"));
+  for (const Entry& e : kCollectives) fmt::print("  {:<22} {}\n", e.name, e.meaning);
+  fmt::print("\n{}\n", paint.strong("Topologies (--topology)"));
+  for (const Entry& e : kTopologies) fmt::print("  {:<22} {}\n", e.name, e.meaning);
+  fmt::print("\n{}\n", paint.strong("Papers"));
+  for (const Entry& e : kPapers) {
+    if (used(e)) fmt::print("  {:<22} {}\n", e.name, e.meaning);
+  }
+  return 0;
+}
+
+}  // namespace gossamer::cli

@@ -1,0 +1,152 @@
+#include "cli/options.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <thread>
+
+#include "cli/values.hpp"
+#include "support/error.hpp"
+#include "tables/timing.hpp"
+
+namespace gossamer::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What a parser of the library complains about gets the option's name.
+template <typename Parse>
+auto in_option(const char* option, Parse parse) {
+  try {
+    return parse();
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", option, error.what()));
+  }
+}
+
+void check_threads(const Options& options) {
+  if (options.threads.empty()) return;
+  if (number("--threads", options.threads, 1, 1024) > 1) {
+    throw InputError(
+        "--threads: this version simulates a fabric on one thread; `suite --jobs N` runs cases "
+        "side by side");
+  }
+}
+
+/// The waveform's file must be one that can be written, known before a long run.
+void set_trace_file(const Options& options, RunOptions& run) {
+  run.trace = options.trace;
+  if (run.trace.empty()) {
+    const bool window = !options.trace_nodes.empty() || !options.trace_rounds.empty() ||
+                        !options.trace_cycles.empty();
+    if (window) throw InputError("--trace-nodes, --trace-rounds, --trace-cycles need --trace FILE");
+    return;
+  }
+  const fs::path file = run.trace;
+  if (file.extension() != ".fst") {
+    throw InputError(fmt::format("--trace: '{}' must end in .fst", run.trace));
+  }
+  const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+  std::error_code ignored;
+  if (!fs::is_directory(folder, ignored)) {
+    throw InputError(fmt::format("--trace: there is no folder {}", folder.string()));
+  }
+}
+
+void set_trace_cycles(const Options& options, RunOptions& run) {
+  if (options.trace_cycles.empty()) return;
+  if (!options.trace_rounds.empty()) {
+    throw InputError("--trace-cycles and --trace-rounds exclude each other");
+  }
+  std::tie(run.trace_first, run.trace_last) =
+      range("--trace-cycles", options.trace_cycles, 0, ~std::uint64_t{0});
+}
+
+void set_trace_rounds(const Options& options, const Schedule& schedule, RunOptions& run) {
+  if (options.trace_rounds.empty()) return;
+  const auto [first, last] = range("--trace-rounds", options.trace_rounds, 1, schedule.rounds());
+  const Timeline time = timeline(schedule, transfer_flits(schedule, run.flits), run.flits);
+  run.trace_first = time.start[first - 1];
+  // A flit stands on its first link one cycle after its slot begins, and on later ones after that.
+  run.trace_last = time.start[last - 1] + time.length[last - 1];
+  if (last == schedule.rounds()) run.trace_last = std::max(run.trace_last, time.last_arrival + 1);
+}
+
+}  // namespace
+
+void add_schedule_options(CLI::App& verb, Options& o) {
+  verb.add_option("--topology", o.topology,
+                  "ring:8 path:5 complete:6 torus:7x7x7 mesh:3x4 hypercube:4 ghc:3x4 ccc:3\n"
+                  "butterfly:3 debruijn:4 product:ring:3,path:4 edges:FILE.json");
+  verb.add_option("--collective", o.collective,
+                  "gossip, broadcast, scatter, gather or total-exchange");
+  verb.add_option("--algorithm", o.algorithm,
+                  "see `gossamer list`; without it the one with the fewest rounds");
+  verb.add_option("--ports", o.ports, "single or all: links a node may use in a round");
+  verb.add_option("--duplex", o.duplex, "full or half: directions a link carries in a round");
+  verb.add_option("--root", o.root, "node that broadcasts, scatters, gathers or initiates");
+  verb.add_option("--cycle", o.cycle,
+                  "your own hamiltonian cycle: nodes between commas, or a file of them");
+}
+
+void add_engine_options(CLI::App& verb, Options& o) {
+  verb.add_option("--flits", o.flits, fmt::format("flits of a message ({})", kDefaultFlits));
+  verb.add_option("--engine", o.engine, "tile (default) or flat");
+  verb.add_option("--threads", o.threads, "threads of a simulation; this version has 1");
+  verb.add_option("--seed", o.seed, "of the registers' first values and the messages' contents (1)");
+}
+
+void add_trace_options(CLI::App& verb, Options& o) {
+  verb.add_option("--trace", o.trace, "write a waveform (FST) and its view for GTKWave");
+  verb.add_option("--trace-nodes", o.trace_nodes, "only these nodes: 0,3,5-7");
+  verb.add_option("--trace-rounds", o.trace_rounds, "only these rounds: 2-4");
+  verb.add_option("--trace-cycles", o.trace_cycles, "only these cycles: 100-140");
+}
+
+Case case_of(const Options& o) {
+  check_threads(o);
+  Case c;
+  c.file = o.file;
+  c.topology = o.topology;
+  c.algorithm = o.algorithm;
+  if (!o.collective.empty()) {
+    c.collective = in_option("--collective", [&] { return parse_collective(o.collective); });
+  }
+  if (!o.ports.empty()) c.ports = in_option("--ports", [&] { return parse_ports(o.ports); });
+  if (!o.duplex.empty()) c.duplex = in_option("--duplex", [&] { return parse_duplex(o.duplex); });
+  if (!o.root.empty()) c.root = static_cast<Node>(number("--root", o.root, 0, kNoNode - 1));
+  if (!o.cycle.empty()) c.cycle = cycle("--cycle", o.cycle);
+  if (!o.flits.empty()) c.flits = static_cast<unsigned>(number("--flits", o.flits, 1, kMaxFlits));
+  if (!o.engine.empty()) c.engine = in_option("--engine", [&] { return parse_engine(o.engine); });
+  if (!o.seed.empty()) {
+    c.seed = static_cast<std::uint32_t>(number("--seed", o.seed, 0, ~std::uint32_t{0}));
+  }
+  return c;
+}
+
+RunOptions run_options_of(const Options& options, const Case& c, const Schedule& schedule) {
+  RunOptions run = suite_options_of(options);
+  run.flits = c.flits;
+  run.engine = c.engine;
+  run.seed = c.seed;
+  set_trace_rounds(options, schedule, run);
+  if (!options.trace_nodes.empty()) {
+    run.trace_nodes = node_list("--trace-nodes", options.trace_nodes, schedule.topology().nodes());
+  }
+  return run;
+}
+
+RunOptions suite_options_of(const Options& options) {
+  RunOptions run;
+  set_trace_file(options, run);
+  set_trace_cycles(options, run);
+  return run;
+}
+
+unsigned jobs_of(const Options& options) {
+  if (options.jobs.empty()) return std::max(1u, std::thread::hardware_concurrency());
+  return static_cast<unsigned>(number("--jobs", options.jobs, 1, 1024));
+}
+
+}  // namespace gossamer::cli

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "driver/case.hpp"
+#include "driver/runner.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace gossamer::cli {
+
+/// The options as they were given: text, which the functions below turn into values with messages
+/// of our own. Empty: not given.
+struct Options {
+  std::string program;  ///< how this command was called, for commands that it prints
+  std::string file;
+  std::string topology, collective, algorithm, ports, duplex, root, cycle;
+  std::string flits, engine, threads, seed;
+  std::string output, trace, trace_nodes, trace_rounds, trace_cycles;
+  std::string jobs, junit;
+  std::vector<std::string> cases;
+  bool json = false;
+  bool no_check = false;
+};
+
+/// Options that read the same wherever they are offered.
+void add_schedule_options(CLI::App& verb, Options& options);
+void add_engine_options(CLI::App& verb, Options& options);
+void add_trace_options(CLI::App& verb, Options& options);
+
+/// What is asked for. Throws InputError "--flits: ..." for a value that is none.
+Case case_of(const Options& options);
+
+/// How it is run; the waveform's nodes and rounds are checked against the schedule.
+RunOptions run_options_of(const Options& options, const Case& c, const Schedule& schedule);
+/// The same for a suite, whose cases bring their own flits, engine and seed.
+RunOptions suite_options_of(const Options& options);
+
+/// Threads to run cases on.
+unsigned jobs_of(const Options& options);
+
+}  // namespace gossamer::cli

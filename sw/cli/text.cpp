@@ -1,0 +1,52 @@
+#include "cli/text.hpp"
+
+#include <fmt/color.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+namespace gossamer::cli {
+namespace {
+
+std::string styled(bool on, const fmt::text_style& style, std::string_view text) {
+  return on ? fmt::format(style, "{}", text) : std::string(text);
+}
+
+}  // namespace
+
+Paint::Paint() : on_(isatty(STDOUT_FILENO) && std::getenv("NO_COLOR") == nullptr) {}
+
+std::string Paint::good(std::string_view text) const {
+  return styled(on_, fmt::emphasis::bold | fmt::fg(fmt::terminal_color::green), text);
+}
+std::string Paint::bad(std::string_view text) const {
+  return styled(on_, fmt::emphasis::bold | fmt::fg(fmt::terminal_color::red), text);
+}
+std::string Paint::strong(std::string_view text) const {
+  return styled(on_, fmt::emphasis::bold, text);
+}
+std::string Paint::faint(std::string_view text) const {
+  return styled(on_, fmt::fg(fmt::terminal_color::bright_black), text);
+}
+
+std::string grouped(std::uint64_t value) {
+  std::string digits = std::to_string(value);
+  for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, 1, ',');
+  return digits;
+}
+
+std::string model_text(const Model& model) {
+  return fmt::format("{}, {} duplex, {} switching, {}",
+                     model.ports == PortModel::Single ? "single port" : "all ports",
+                     to_string(model.duplex), to_string(model.switching),
+                     model.combining ? "combining" : "one message a transfer");
+}
+
+void print_json(const nlohmann::ordered_json& json) {
+  // File names in messages may be no UTF-8; the output is.
+  fmt::print("{}\n", json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
+}
+
+}  // namespace gossamer::cli

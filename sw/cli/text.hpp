@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "driver/report.hpp"
+
+namespace gossamer::cli {
+
+/// Colours, where a person looks: stdout is a terminal and NO_COLOR is not set.
+class Paint {
+ public:
+  Paint();
+  std::string good(std::string_view text) const;
+  std::string bad(std::string_view text) const;
+  std::string strong(std::string_view text) const;
+  std::string faint(std::string_view text) const;
+
+ private:
+  bool on_;
+};
+
+/// 1234567 as "1,234,567".
+std::string grouped(std::uint64_t value);
+
+/// "all ports, full duplex, circuit switching, combining"
+std::string model_text(const Model& model);
+
+/// A report for a person, every number with its meaning.
+void print_report(const Report& report, const Paint& paint);
+
+/// Prints the object, indented.
+void print_json(const nlohmann::ordered_json& json);
+
+}  // namespace gossamer::cli

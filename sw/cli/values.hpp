@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "topology/topology.hpp"
+
+namespace gossamer::cli {
+
+/// The value of an option as a whole number. Throws InputError "--flits: 'x' is no whole number from
+/// 1 to 1048576".
+std::uint64_t number(const std::string& option, std::string_view text, std::uint64_t least,
+                     std::uint64_t most);
+
+/// "3-7" or "5", as first and last.
+std::pair<std::uint64_t, std::uint64_t> range(const std::string& option, std::string_view text,
+                                              std::uint64_t least, std::uint64_t most);
+
+/// "0,3,5-7" as a list of nodes.
+std::vector<Node> node_list(const std::string& option, const std::string& text, Node nodes);
+
+/// Node numbers between commas or blanks, or a file that holds them (brackets are passed over, so
+/// that a JSON list will do).
+std::vector<Node> cycle(const std::string& option, const std::string& text);
+
+}  // namespace gossamer::cli

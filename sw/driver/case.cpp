@@ -1,0 +1,134 @@
+#include "driver/case.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <utility>
+
+#include "schedule/jsonl.hpp"
+#include "support/error.hpp"
+#include "support/nearest_name.hpp"
+
+namespace gossamer {
+namespace {
+
+constexpr std::array kCollectives = {Collective::Gossip, Collective::TotalExchange,
+                                     Collective::Broadcast, Collective::Scatter,
+                                     Collective::Gather};
+constexpr std::array kPorts = {PortModel::Single, PortModel::All};
+constexpr std::array kDuplexes = {Duplex::Full, Duplex::Half};
+
+/// Whatever an algorithm is made for, it accepts it on one of these.
+constexpr std::array kFriendlyTopologies = {"ring:8", "hypercube:4", "torus:5x5", "torus:7x7x7"};
+
+/// The value asked for, or all of them where none is.
+template <typename T, std::size_t N>
+std::vector<T> choices(const std::optional<T>& asked, const std::array<T, N>& all) {
+  if (asked) return {*asked};
+  return {all.begin(), all.end()};
+}
+
+Request default_request(const Case& c, const Topology& topology) {
+  return {.topology = topology,
+          .collective = c.collective.value_or(Collective::Gossip),
+          .ports = c.ports.value_or(PortModel::Single),
+          .duplex = c.duplex.value_or(Duplex::Full),
+          .root = c.root.value_or(0),
+          .cycle = c.cycle};
+}
+
+/// Fills what the case leaves open in the first way that the algorithm accepts; false if there is
+/// none.
+bool fill_in(const Case& c, const Algorithm& algorithm, Request& request) {
+  for (const Collective collective : choices(c.collective, kCollectives)) {
+    for (const PortModel ports : choices(c.ports, kPorts)) {
+      for (const Duplex duplex : choices(c.duplex, kDuplexes)) {
+        request.collective = collective;
+        request.ports = ports;
+        request.duplex = duplex;
+        if (!algorithm.refuses(request)) return true;
+      }
+    }
+  }
+  return false;
+}
+
+/// Why the algorithm serves no request that the case may mean. The reason that helps is the one
+/// given in the model that the algorithm is made for.
+std::string refusal(const Case& c, const Algorithm& algorithm, const Topology& topology) {
+  Request meant = default_request(c, topology);
+  for (const char* friendly : kFriendlyTopologies) {
+    Request request = default_request(c, Topology::parse(friendly));
+    request.root = 0;
+    request.cycle.clear();
+    if (!fill_in(c, algorithm, request)) continue;
+    meant.collective = request.collective;
+    meant.ports = request.ports;
+    meant.duplex = request.duplex;
+    break;
+  }
+  const std::string why = algorithm.refuses(meant).value_or("refused");
+  const std::string prefix = why.starts_with(algorithm.name) ? "" : algorithm.name + ": ";
+  return fmt::format("{}{} (asked for {} on {})", prefix, why, to_string(meant.collective),
+                     topology.spec());
+}
+
+Plan plan_with(const Algorithm& algorithm, const Request& request, bool chosen) {
+  return {algorithm.plan(request), algorithm.formula(request), &algorithm, chosen};
+}
+
+Plan plan_by_name(const Case& c, const Topology& topology) {
+  const Algorithm& named = algorithm(c.algorithm);
+  Request request = default_request(c, topology);
+  if (!fill_in(c, named, request)) throw InputError(refusal(c, named, topology));
+  return plan_with(named, request, /*chosen=*/false);
+}
+
+Plan plan_by_choice(const Case& c, const Topology& topology) {
+  Request request = default_request(c, topology);
+  try {
+    return plan_with(best_algorithm(request), request, /*chosen=*/true);
+  } catch (const InputError&) {
+    if (c.ports) throw;
+  }
+  request.ports = PortModel::All;
+  return plan_with(best_algorithm(request), request, /*chosen=*/true);
+}
+
+Plan read_plan(const Case& c) {
+  const bool says_more = !c.topology.empty() || !c.algorithm.empty() || c.collective || c.ports ||
+                         c.duplex || c.root || !c.cycle.empty();
+  if (says_more) {
+    throw InputError(fmt::format(
+        "{}: a schedule file says itself what it is; leave out topology, collective, algorithm, "
+        "ports, duplex, root and cycle",
+        c.file));
+  }
+  return {read_jsonl(c.file), std::nullopt, nullptr, false};
+}
+
+}  // namespace
+
+Plan make_plan(const Case& c) {
+  if (!c.file.empty()) return read_plan(c);
+  if (c.topology.empty()) {
+    throw InputError("nothing to plan: give a topology (such as torus:4x4) or a schedule file");
+  }
+  const Topology topology = Topology::parse(c.topology);
+  if (c.root && *c.root >= topology.nodes()) {
+    throw InputError(fmt::format("root {} is no node of {}; expected 0 to {}", *c.root, c.topology,
+                                 topology.nodes() - 1));
+  }
+  return c.algorithm.empty() ? plan_by_choice(c, topology) : plan_by_name(c, topology);
+}
+
+std::string parse_engine(const std::string& text) {
+  static constexpr std::array<std::string_view, 2> kEngines = {"tile", "flat"};
+  if (text == "tile" || text == "flat") return text;
+  if (text == "systemc") {
+    throw InputError("the systemc engine is not part of this build; engines are tile and flat");
+  }
+  throw InputError(fmt::format("unknown engine '{}': {}", text, suggestion(text, kEngines)));
+}
+
+}  // namespace gossamer

@@ -1,0 +1,127 @@
+#include "driver/report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "support/error.hpp"
+#include "tables/timing.hpp"
+
+namespace gossamer {
+namespace {
+
+/// Cycles to see before and after the first difference.
+constexpr std::uint64_t kWindow = 20;
+
+/// Nothing if every transfer can be written into tables: rounds exist, and so does every link.
+std::optional<std::string> why_not_runnable(const Schedule& schedule) {
+  if (schedule.transfers().empty()) return "the schedule has no transfers";
+  const Node nodes = schedule.topology().nodes();
+  for (const Transfer& t : schedule.transfers()) {
+    const auto path = schedule.path(t);
+    if (path.size() < 2) return to_string(Fault{t.line, t.round, kNoNode, kNoNode, "no path"});
+    for (std::size_t h = 0; h + 1 < path.size(); ++h) {
+      const Node from = path[h], to = path[h + 1];
+      if (from < nodes && to < nodes && schedule.topology().port_to(from, to) != kNoPort) continue;
+      return to_string(Fault{t.line, t.round, from, to, "there is no such link to run over"});
+    }
+    for (const Message& m : schedule.messages(t)) {
+      if (m.origin < nodes && (m.destination < nodes || m.destination == kNoNode)) continue;
+      return to_string(Fault{t.line, t.round, path[0], path[1], "there is no such message to run"});
+    }
+  }
+  return std::nullopt;
+}
+
+void judge_rounds(Report& report) {
+  const std::uint32_t rounds = report.check.rounds;
+  if (report.formula && rounds != report.formula->rounds) {
+    report.problems.push_back(fmt::format("{} rounds, but the formula {} gives {}", rounds,
+                                          report.formula->text, report.formula->rounds));
+  }
+  if (rounds < report.bound.value) {
+    report.problems.push_back(fmt::format("{} rounds are below the lower bound {} ({})", rounds,
+                                          report.bound.value, report.bound.source));
+  }
+}
+
+/// A word as a shell takes it back.
+std::string shell_word(std::string_view word) {
+  const bool plain = std::ranges::all_of(word, [](unsigned char c) {
+    return std::isalnum(c) || std::string_view("_-./:,+=@%").find(c) != std::string_view::npos;
+  });
+  if (plain && !word.empty()) return std::string(word);
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return quoted + "'";
+}
+
+}  // namespace
+
+Report examine(const Case& c, const Plan& plan, bool ignore_faults) {
+  const Schedule& schedule = plan.schedule;
+  Report report;
+  report.asked = c;
+  report.topology = schedule.topology().spec();
+  report.nodes = schedule.topology().nodes();
+  report.collective = schedule.collective();
+  report.model = schedule.model();
+  report.root = schedule.root;
+  if (plan.algorithm != nullptr) {
+    report.algorithm = plan.algorithm->name;
+    report.source = plan.algorithm->source;
+  }
+  report.algorithm_chosen = plan.algorithm_chosen;
+  report.formula = plan.formula;
+  report.check = check(schedule);
+  report.check_ignored = ignore_faults;
+  for (const Fault& fault : report.check.faults) {
+    if (!ignore_faults) report.problems.push_back(to_string(fault));
+  }
+  report.bound =
+      strongest_bound(schedule.topology(), schedule.collective(), schedule.model(), schedule.root);
+  if (report.problems.empty()) judge_rounds(report);
+  if (!why_not_runnable(schedule)) {
+    const auto sizes = transfer_flits(schedule, c.flits);
+    report.cycles_predicted = timeline(schedule, sizes, c.flits).last_arrival;
+  }
+  return report;
+}
+
+void measure(Report& report, const Plan& plan, Runner& runner, const RunOptions& options) {
+  if (const auto why = why_not_runnable(plan.schedule)) throw InputError(*why);
+  report.run = runner.run(plan.schedule, options);
+  for (const std::string& problem : report.run->problems) report.problems.push_back(problem);
+}
+
+std::string rerun_command(const Report& report, const std::string& program) {
+  const Case& c = report.asked;
+  std::string command = shell_word(program) + " run";
+  const auto add = [&command](std::string_view option, std::string_view value) {
+    command += fmt::format(" {} {}", option, shell_word(value));
+  };
+  if (!c.file.empty()) {
+    command += " " + shell_word(c.file);
+  } else {
+    add("--topology", report.topology);
+    add("--collective", to_string(report.collective));
+    add("--algorithm", report.algorithm);
+    add("--ports", to_string(report.model.ports));
+    add("--duplex", to_string(report.model.duplex));
+    if (c.root) add("--root", std::to_string(*c.root));
+    if (!c.cycle.empty()) add("--cycle", fmt::format("{}", fmt::join(c.cycle, ",")));
+  }
+  add("--flits", std::to_string(c.flits));
+  if (c.engine != "tile") add("--engine", c.engine);
+  if (c.seed != 1) add("--seed", std::to_string(c.seed));
+  if (report.check_ignored) command += " --no-check";
+  add("--trace", fmt::format("{}.fst", c.name.empty() ? "fail" : c.name));
+  if (report.run && report.run->has_difference) {
+    const std::uint64_t at = report.run->difference_cycle;
+    add("--trace-cycles", fmt::format("{}-{}", at - std::min(at, kWindow), at + kWindow));
+  }
+  return command;
+}
+
+}  // namespace gossamer

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bounds/bounds.hpp"
+#include "driver/case.hpp"
+#include "driver/runner.hpp"
+#include "schedule/checker.hpp"
+
+namespace gossamer {
+
+/// Everything that is known of a case: what its schedule is, what theory says of it, and what the
+/// hardware did. Checks are numbered as in DESIGN section 8; whatever fails stands in `problems`.
+struct Report {
+  Case asked;
+  std::string topology;
+  Node nodes = 0;
+  Collective collective = Collective::Gossip;
+  Model model;
+  Node root = 0;
+  std::string algorithm;          ///< empty for a user's own schedule
+  std::string source;             ///< of the algorithm, e.g. "paper 1, section 3"
+  bool algorithm_chosen = false;  ///< by us
+  std::optional<Formula> formula;
+  Bound bound;
+  CheckReport check;              ///< rounds, sums, what is delivered, broken rules
+  bool check_ignored = false;     ///< its faults are no problems: the hardware shall find them
+  std::optional<std::uint64_t> cycles_predicted;  ///< none if the schedule cannot be timed
+  std::optional<RunResult> run;
+  std::vector<std::string> problems;
+
+  bool passed() const { return problems.empty(); }
+};
+
+/// The checks without hardware: rounds against formula and bound, and the independent checker.
+/// With `ignore_faults` the checker's faults are counted but are no problems.
+Report examine(const Case& c, const Plan& plan, bool ignore_faults = false);
+
+/// The checks on the hardware: runs the schedule of a report that has no problems yet. Throws
+/// InputError if the schedule cannot be written into tables at all.
+void measure(Report& report, const Plan& plan, Runner& runner, const RunOptions& options);
+
+/// One object with the keys of DESIGN section 7. `measured` adds what only a run can tell, null if
+/// there was none.
+nlohmann::ordered_json to_json(const Report& report, bool measured);
+
+/// How the case is run again: "gossamer run --topology ring:8 ...", with a waveform around the
+/// first cycle that differed if one did.
+std::string rerun_command(const Report& report, const std::string& program);
+
+}  // namespace gossamer

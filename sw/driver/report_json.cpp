@@ -1,0 +1,67 @@
+#include <nlohmann/json.hpp>
+
+#include "driver/report.hpp"
+
+namespace gossamer {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+template <typename T>
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json(nullptr);
+}
+
+Json model_json(const Model& model) {
+  return {{"ports", to_string(model.ports)},
+          {"duplex", to_string(model.duplex)},
+          {"switching", to_string(model.switching)},
+          {"combining", model.combining}};
+}
+
+/// What the hardware showed, null key by key if it did not run.
+void add_measured(Json& json, const std::optional<RunResult>& run) {
+  const auto put = [&](const char* key, auto value_of) {
+    json[key] = run ? Json(value_of(*run)) : Json(nullptr);
+  };
+  put("cycles_measured", [](const RunResult& r) { return r.cycles_measured; });
+  put("words_checked", [](const RunResult& r) { return r.words_checked; });
+  put("flits_moved", [](const RunResult& r) { return r.flits_moved; });
+  put("errors", [](const RunResult& r) { return r.errors; });
+  put("wall_seconds", [](const RunResult& r) { return r.wall_seconds; });
+  put("node_cycles_per_second", [](const RunResult& r) { return r.node_cycles_per_second; });
+}
+
+}  // namespace
+
+nlohmann::ordered_json to_json(const Report& report, bool measured) {
+  Json json;
+  if (!report.asked.name.empty()) json["name"] = report.asked.name;
+  if (!report.asked.file.empty()) json["file"] = report.asked.file;
+  json["topology"] = report.topology;
+  json["nodes"] = report.nodes;
+  json["collective"] = to_string(report.collective);
+  if (has_root(report.collective)) json["root"] = report.root;
+  json["algorithm"] = report.algorithm.empty() ? Json(nullptr) : Json(report.algorithm);
+  json["model"] = model_json(report.model);
+  json["flits"] = report.asked.flits;
+  json["engine"] = report.asked.engine;
+  json["seed"] = report.asked.seed;
+  json["rounds"] = report.check.rounds;
+  json["rounds_formula"] = report.formula ? Json(report.formula->rounds) : Json(nullptr);
+  json["formula"] = report.formula ? Json(report.formula->text) : Json(nullptr);
+  json["rounds_bound"] = report.bound.value;
+  json["bound_source"] = report.bound.source;
+  json["delta_sum"] = report.check.delta_sum;
+  json["tau_sum"] = report.check.tau_sum;
+  json["transmissions"] = report.check.transmissions;
+  json["cycles_predicted"] = or_null(report.cycles_predicted);
+  json["delivered"] = report.run ? report.run->delivered : report.check.delivered;
+  json["expected"] = report.run ? report.run->expected : report.check.expected;
+  if (measured) add_measured(json, report.run);
+  json["verdict"] = report.passed() ? "pass" : "fail";
+  json["problems"] = report.problems;
+  return json;
+}
+
+}  // namespace gossamer

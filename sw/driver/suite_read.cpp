@@ -1,0 +1,206 @@
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <set>
+
+#include "driver/suite.hpp"
+#include "support/error.hpp"
+#include "support/file.hpp"
+#include "support/nearest_name.hpp"
+
+namespace gossamer {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::array<std::string_view, 12> kKeys = {
+    "name", "topology", "file", "collective", "algorithm", "ports",
+    "duplex", "root", "cycle", "flits", "engine", "seed"};
+
+/// A place in the suite file, for messages.
+struct Place {
+  const std::string& file;
+  std::uint32_t line = 0;
+  std::string what;  ///< "case 'ring-8': ", empty before its name is known
+
+  [[noreturn]] void fail(const std::string& why) const {
+    throw InputError(fmt::format("{}:{}: {}{}", file, line, what, why));
+  }
+  Place at(const toml::node& node) const { return {file, node.source().begin.line, what}; }
+};
+
+/// One `[[case]]` table.
+class CaseReader {
+ public:
+  CaseReader(Place place, const toml::table& table) : place_(std::move(place)), table_(table) {}
+
+  std::vector<SuiteCase> read() {
+    check_keys();
+    const std::string name = read_name();
+    place_.what = fmt::format("case '{}': ", name);
+    SuiteCase one;
+    one.group = name;
+    one.place = fmt::format("{}:{}: case '{}'", place_.file, place_.line, name);
+    fill_in(one.asked);
+    return with_flits(one);
+  }
+
+ private:
+  /// What a parser of the library complains about gets its place in the file.
+  template <typename Parse>
+  auto in_place(const char* key, Parse parse) const {
+    const Place place = place_.at(*table_.get(key));
+    try {
+      return parse();
+    } catch (const InputError& error) {
+      place.fail(error.what());
+    }
+  }
+
+  void check_keys() const {
+    for (const auto& [key, value] : table_) {
+      if (std::find(kKeys.begin(), kKeys.end(), key.str()) != kKeys.end()) continue;
+      place_.at(value).fail(
+          fmt::format("unknown key '{}' in a case: {}", key.str(), suggestion(key.str(), kKeys)));
+    }
+  }
+
+  std::string read_name() const {
+    const std::string name = text("name");
+    if (name.empty()) place_.fail("a case needs a name");
+    const bool plain = name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                              "0123456789._-") == std::string::npos;
+    if (!plain) {
+      place_.fail(fmt::format("'{}' is no name: use letters, digits, '.', '_' and '-'", name));
+    }
+    return name;
+  }
+
+  void fill_in(Case& c) const {
+    if (table_.contains("file") == table_.contains("topology")) {
+      place_.fail("a case has either a topology or a schedule file");
+    }
+    if (table_.contains("file")) c.file = beside_suite(text("file"));
+    c.topology = text("topology");
+    if (c.topology.starts_with("edges:")) c.topology = "edges:" + beside_suite(c.topology.substr(6));
+    c.algorithm = text("algorithm");
+    read_word("collective", c.collective, parse_collective);
+    read_word("ports", c.ports, parse_ports);
+    read_word("duplex", c.duplex, parse_duplex);
+    if (const auto* node = table_.get("root")) c.root = number(*node, "root", 0, ~Node{0} - 1);
+    for (const toml::node* node : list("cycle")) {
+      c.cycle.push_back(number(*node, "a node of the cycle", 0, ~Node{0} - 1));
+    }
+    if (const auto* node = table_.get("seed")) c.seed = number(*node, "seed", 0, ~std::uint32_t{0});
+    if (table_.contains("engine")) {
+      c.engine = in_place("engine", [&] { return parse_engine(text("engine")); });
+    }
+    if (!c.algorithm.empty()) in_place("algorithm", [&] { return algorithm(c.algorithm).name; });
+    if (c.topology.empty()) return;
+    in_place("topology", [&] { return Topology::parse(c.topology).nodes(); });
+  }
+
+  /// One case for each number of flits.
+  std::vector<SuiteCase> with_flits(SuiteCase one) const {
+    std::vector<SuiteCase> cases;
+    const toml::node* flits = table_.get("flits");
+    const bool several = flits != nullptr && flits->is_array();
+    for (const toml::node* node : list("flits")) {
+      one.asked.flits = number(*node, "flits", 1, kMaxFlits);
+      one.asked.name = one.group + (several ? fmt::format("-L{}", one.asked.flits) : "");
+      cases.push_back(one);
+    }
+    if (!cases.empty()) return cases;
+    if (several) place_.at(*flits).fail("the list of flits is empty");
+    one.asked.name = one.group;
+    return {one};
+  }
+
+  std::string text(const char* key) const {
+    const toml::node* node = table_.get(key);
+    if (node == nullptr) return "";
+    const auto value = node->value_exact<std::string>();
+    if (!value) place_.at(*node).fail(fmt::format("{} must be a text", key));
+    if (value->empty()) place_.at(*node).fail(fmt::format("{} is empty", key));
+    if (value->find('\n') != std::string::npos) {
+      place_.at(*node).fail(fmt::format("{} must be one line", key));
+    }
+    return *value;
+  }
+
+  std::uint32_t number(const toml::node& node, const char* what, std::uint32_t least,
+                       std::uint32_t most) const {
+    const auto value = node.value_exact<std::int64_t>();
+    if (!value || *value < least || *value > most) {
+      place_.at(node).fail(
+          fmt::format("{} must be a whole number from {} to {}", what, least, most));
+    }
+    return static_cast<std::uint32_t>(*value);
+  }
+
+  /// The elements of a list, or the one value that stands in its place.
+  std::vector<const toml::node*> list(const char* key) const {
+    const toml::node* node = table_.get(key);
+    if (node == nullptr) return {};
+    const toml::array* array = node->as_array();
+    if (array == nullptr) return {node};
+    std::vector<const toml::node*> elements;
+    for (const toml::node& element : *array) elements.push_back(&element);
+    return elements;
+  }
+
+  template <typename T, typename Parse>
+  void read_word(const char* key, std::optional<T>& value, Parse parse) const {
+    if (table_.contains(key)) value = in_place(key, [&] { return parse(text(key)); });
+  }
+
+  std::string beside_suite(const std::string& file) const {
+    return (fs::path(place_.file).parent_path() / file).lexically_normal().string();
+  }
+
+  Place place_;
+  const toml::table& table_;
+};
+
+toml::table parse(const std::string& file) {
+  try {
+    return toml::parse(read_file(file), file);
+  } catch (const toml::parse_error& error) {
+    std::string why(error.description());
+    std::replace(why.begin(), why.end(), '\n', ' ');
+    Place{file, error.source().begin.line, ""}.fail("no TOML: " + why);
+  }
+}
+
+}  // namespace
+
+std::vector<SuiteCase> read_suite(const std::string& file) {
+  const toml::table root = parse(file);
+  const Place start{file, 1, ""};
+  for (const auto& [key, value] : root) {
+    if (key.str() == "case") continue;
+    start.at(value).fail(fmt::format("unknown key '{}'; a suite is a list of [[case]]", key.str()));
+  }
+  const toml::node* list = root.get("case");
+  if (list == nullptr) start.fail("no cases: expected [[case]] tables");
+  if (list->as_array() == nullptr) start.at(*list).fail("expected [[case]], with two brackets");
+
+  std::vector<SuiteCase> cases;
+  std::set<std::string> names;
+  for (const toml::node& node : *list->as_array()) {
+    const Place place = start.at(node);
+    if (node.as_table() == nullptr) place.fail("a case is a table; expected [[case]]");
+    for (SuiteCase& one : CaseReader(place, *node.as_table()).read()) {
+      if (!names.insert(one.asked.name).second) {
+        place.fail(fmt::format("case '{}' appears twice", one.asked.name));
+      }
+      cases.push_back(std::move(one));
+    }
+  }
+  return cases;
+}
+
+}  // namespace gossamer

@@ -1,0 +1,53 @@
+#include <fmt/format.h>
+
+#include "driver/suite.hpp"
+#include "support/error.hpp"
+#include "support/nearest_name.hpp"
+
+namespace gossamer {
+namespace {
+
+/// Does the text match the pattern, in which `*` stands for anything?
+bool matches(std::string_view pattern, std::string_view text) {
+  if (pattern.empty()) return text.empty();
+  if (pattern.front() != '*') {
+    return !text.empty() && text.front() == pattern.front() &&
+           matches(pattern.substr(1), text.substr(1));
+  }
+  for (std::size_t skip = 0; skip <= text.size(); ++skip) {
+    if (matches(pattern.substr(1), text.substr(skip))) return true;
+  }
+  return false;
+}
+
+[[noreturn]] void no_match(const std::vector<SuiteCase>& cases, const std::string& pattern) {
+  std::vector<std::string_view> names;
+  for (const SuiteCase& c : cases) names.push_back(c.asked.name);
+  const std::string_view near = nearest_name(pattern, names);
+  throw InputError(fmt::format("no case '{}' in the suite{}", pattern,
+                               near.empty() ? fmt::format("; it has {} others", names.size())
+                                            : fmt::format(": did you mean '{}'?", near)));
+}
+
+}  // namespace
+
+std::vector<SuiteCase> select_cases(const std::vector<SuiteCase>& cases,
+                                    const std::vector<std::string>& patterns) {
+  if (patterns.empty()) return cases;
+  std::vector<bool> chosen(cases.size(), false);
+  for (const std::string& pattern : patterns) {
+    bool found = false;
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      if (!matches(pattern, cases[i].asked.name) && !matches(pattern, cases[i].group)) continue;
+      chosen[i] = found = true;
+    }
+    if (!found) no_match(cases, pattern);
+  }
+  std::vector<SuiteCase> selected;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    if (chosen[i]) selected.push_back(cases[i]);
+  }
+  return selected;
+}
+
+}  // namespace gossamer
