@@ -101,14 +101,14 @@ Line line_of(const Graph& graph) {
   return {std::move(cycle), true};
 }
 
-/// The product of the factors' lines; empty if a factor has none.
+/// The product of the factors' lines, the first factor innermost; empty if a factor has none.
 Line line_of(const Topology& topology) {
-  Line all{{0}, false};
-  for (std::size_t f = 0; f < topology.factors().size(); ++f) {
+  Line all;
+  for (std::size_t f = topology.factors().size(); f-- > 0;) {
     Line line = line_of(topology.factors()[f]);
     if (line.nodes.empty()) return line;
     for (Node& x : line.nodes) x *= topology.stride(f);
-    all = f == 0 ? std::move(line) : product(all, line);
+    all = all.nodes.empty() ? std::move(line) : product(line, all);
   }
   return all;
 }

@@ -1,0 +1,42 @@
+#include "algorithms/path_gossip.hpp"
+
+#include "algorithms/product.hpp"
+#include "catch.hpp"
+#include "fewest_rounds.hpp"
+#include "play.hpp"
+#include "schedule/checker.hpp"
+
+using namespace gossamer;
+using namespace gossamer::test;
+
+TEST_CASE("gossip on paths of 3 to 80 nodes takes what its formula says") {
+  const Duplex duplex = GENERATE(Duplex::Full, Duplex::Half);
+  for (Node n = 3; n <= 80; ++n) {
+    const Topology path = Topology::parse(fmt::format("path:{}", n));
+    const Schedule schedule = schedule_of(PathGossip(n, duplex), path, duplex, "path");
+    CAPTURE(n, to_string(duplex));
+    CHECK(schedule.rounds() == PathGossip::formula(n, duplex).rounds);
+    CHECK(schedule.rounds() >= (duplex == Duplex::Full ? n + 1 : 2 * n));
+    CHECK(play(schedule).fault == "");
+    CHECK(check(schedule).ok());
+  }
+}
+
+TEST_CASE("gossip on paths of 3 and 4 nodes takes the fewest rounds there are") {
+  for (const Node n : {3u, 4u}) {
+    const Topology path = Topology::parse(fmt::format("path:{}", n));
+    for (const Duplex duplex : {Duplex::Full, Duplex::Half}) {
+      CAPTURE(n, to_string(duplex));
+      CHECK(PathGossip::formula(n, duplex).rounds == fewest_rounds(path, duplex));
+    }
+  }
+}
+
+TEST_CASE("the search for the fewest rounds agrees with paper 1 on small rings") {
+  for (const Node n : {2u, 3u, 4u}) {
+    const Topology ring = Topology::parse(fmt::format("ring:{}", n));
+    for (const Duplex duplex : {Duplex::Full, Duplex::Half}) {
+      CHECK(fewest_rounds(ring, duplex) == paper1_bound(n, duplex));
+    }
+  }
+}

@@ -1,0 +1,68 @@
+#include "algorithms/ring.hpp"
+
+#include "catch.hpp"
+#include "play.hpp"
+#include "schedule/checker.hpp"
+
+using namespace gossamer;
+using namespace gossamer::test;
+
+TEST_CASE("ring meets the lower bound on rings of 2 to 40 nodes, sending in order of arrival") {
+  const Duplex duplex = GENERATE(Duplex::Full, Duplex::Half);
+  for (Node n = 2; n <= 40; ++n) {
+    const Request request = gossip_on(fmt::format("ring:{}", n), duplex);
+    CAPTURE(n, to_string(duplex));
+    REQUIRE_FALSE(kRing.refuses(request));
+    const Schedule schedule = kRing.plan(request);
+    CHECK(schedule.rounds() == paper1_bound(n, duplex));
+    CHECK(kRing.formula(request).rounds == paper1_bound(n, duplex));
+    const Played played = play(schedule);
+    CHECK(played.fault == "");
+    CHECK(in_log_order(played));
+    CHECK(check(schedule).ok());
+  }
+}
+
+TEST_CASE("in an odd half-duplex ring one node rests in each step, the one before a sender") {
+  for (Node n = 3; n <= 21; n += 2) {
+    const Schedule schedule = kRing.plan(gossip_on(fmt::format("ring:{}", n), Duplex::Half));
+    std::vector<std::vector<Node>> senders(schedule.rounds() + 1);
+    for (const Transfer& t : schedule.transfers()) {
+      senders[t.round].push_back(schedule.path(t)[0]);
+    }
+    for (Node j = 1; j <= schedule.rounds(); ++j) {
+      CAPTURE(n, j);
+      std::vector<Node> expected;  // j, j+2, ..., j+n-3
+      for (Node k = 0; k + 3 <= n; k += 2) expected.push_back((j + k) % n);
+      std::sort(expected.begin(), expected.end());
+      REQUIRE(senders[j] == expected);
+    }
+  }
+}
+
+TEST_CASE("ring holds its rounds as orbits, so that large rings stay small") {
+  const Schedule full = kRing.plan(gossip_on("ring:65536", Duplex::Full));
+  CHECK(full.rounds() == 65535);
+  CHECK(full.transfers().size() == 65535);
+  CHECK(full.symmetry().order() == 65536);
+  const Schedule half = kRing.plan(gossip_on("ring:65536", Duplex::Half));
+  CHECK(half.rounds() == 131070);
+  CHECK(half.transfers().size() == 131070);
+  CHECK(half.symmetry().order() == 32768);
+}
+
+TEST_CASE("ring serves whatever is a ring, and says what it does not serve") {
+  for (const char* spec : {"ring:2", "path:2", "torus:9", "hypercube:1", "complete:3"}) {
+    CAPTURE(spec);
+    const Request request = gossip_on(spec, Duplex::Full);
+    REQUIRE_FALSE(kRing.refuses(request));
+    CHECK(play(kRing.plan(request)).fault == "");
+  }
+  CHECK(kRing.refuses(gossip_on("torus:4x4", Duplex::Full)) ==
+        "ring needs a ring; torus:4x4 is none: use hamiltonian or product");
+  CHECK(kRing.refuses(gossip_on("path:3", Duplex::Full)));
+  CHECK(kRing.refuses(gossip_on("complete:4", Duplex::Full)));
+  Request request = gossip_on("ring:5", Duplex::Full);
+  request.cycle = {0, 1, 2, 3, 4};
+  CHECK(kRing.refuses(request));
+}
