@@ -13,10 +13,16 @@ namespace {
 
 /// Cycles to see before and after the first difference.
 constexpr std::uint64_t kWindow = 20;
+/// A slot for each round is held in memory and walked through.
+constexpr std::uint32_t kMaxRounds = 1u << 24;
 
-/// Nothing if every transfer can be written into tables: rounds exist, and so does every link.
+/// Nothing if every transfer can be written into tables: rounds exist, not too many, and so does every link.
 std::optional<std::string> why_not_runnable(const Schedule& schedule) {
   if (schedule.transfers().empty()) return "the schedule has no transfers";
+  if (schedule.rounds() > kMaxRounds) {
+    return fmt::format("{} rounds are too many to run; expected {} at most", schedule.rounds(),
+                       kMaxRounds);
+  }
   const Node nodes = schedule.topology().nodes();
   for (const Transfer& t : schedule.transfers()) {
     const auto path = schedule.path(t);

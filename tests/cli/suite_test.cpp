@@ -1,0 +1,141 @@
+// The suite: its table, its selection of cases, its exit status and its reports.
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "catch.hpp"
+#include "command.hpp"
+
+namespace {
+
+const std::string kGood = R"([[case]]
+name = "ring"
+topology = "ring:4"
+flits = [1, 4]
+
+[[case]]
+name = "torus"
+topology = "torus:3x3"
+algorithm = "product"
+duplex = "half"
+)";
+
+/// A schedule that delivers nothing to node 0.
+const std::string kBrokenCase = "\n[[case]]\nname = \"broken\"\nfile = \"broken.jsonl\"\n";
+const std::string kBroken =
+    R"({"gossamer":1,"topology":"path:2","collective":"gossip","model":{"ports":"single",)"
+    R"("duplex":"full","switching":"packet","combining":false}})"
+    "\n{\"r\":1,\"path\":[0,1],\"msgs\":[0]}\n";
+
+std::size_t count(const std::string& text, const std::string& word) {
+  std::size_t n = 0;
+  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++n;
+  return n;
+}
+
+/// Names of elements in order, closing ones with '/'; fails the test where a tag or quote is open.
+std::vector<std::string> tags_of(const std::string& xml) {
+  std::vector<std::string> tags, open;
+  for (std::size_t at = xml.find('<'); at != std::string::npos; at = xml.find('<', at + 1)) {
+    const std::size_t end = xml.find('>', at);
+    REQUIRE(end != std::string::npos);
+    const std::string tag = xml.substr(at + 1, end - at - 1);
+    CHECK(tag.find('<') == std::string::npos);
+    CHECK(count(tag, "\"") % 2 == 0);
+    if (tag.front() == '?') continue;
+    const std::string name = tag.substr(0, tag.find(' '));
+    tags.push_back(name);
+    if (name.front() == '/') {
+      REQUIRE_FALSE(open.empty());
+      CHECK(open.back() == name.substr(1));
+      open.pop_back();
+    } else if (tag.back() != '/') {
+      open.push_back(name);
+    }
+  }
+  CHECK(open.empty());
+  return tags;
+}
+
+}  // namespace
+
+TEST_CASE("A suite prints a line a case, in the order of the file, and passes") {
+  const Scratch scratch;
+  const std::string file = scratch.file("good.toml", kGood);
+  const std::string jobs = GENERATE("1", "3");
+  const Outcome outcome = gossamer("suite '" + file + "' --jobs " + jobs);
+  CAPTURE(outcome.out, outcome.err);
+  CHECK(outcome.status == 0);
+  CHECK(count(outcome.out, "  pass\n") == 3);
+  const std::size_t first = outcome.out.find("ring-L1 "), second = outcome.out.find("ring-L4 "),
+                    third = outcome.out.find("torus ");
+  CHECK(first < second);
+  CHECK(second < third);
+  CHECK(third != std::string::npos);
+  CHECK(outcome.out.find("3 passed, 0 failed") != std::string::npos);
+}
+
+TEST_CASE("Cases are chosen by name, by the name they share, and by a pattern") {
+  const Scratch scratch;
+  const std::string suite = "suite '" + scratch.file("good.toml", kGood) + "' ";
+  CHECK(gossamer(suite + "--case ring-L4").out.find("1 passed") != std::string::npos);
+  CHECK(gossamer(suite + "--case ring").out.find("2 passed") != std::string::npos);
+  CHECK(gossamer(suite + "--case '*r*'").out.find("3 passed") != std::string::npos);
+  CHECK(gossamer(suite + "--case torus --case ring-L1").out.find("2 passed") != std::string::npos);
+}
+
+TEST_CASE("A failing case makes exit status 1, says why, and how to run it again") {
+  const Scratch scratch;
+  scratch.file("broken.jsonl", kBroken);
+  const std::string file = scratch.file("mixed.toml", kGood + kBrokenCase);
+  const Outcome outcome = gossamer("suite '" + file + "'");
+  CAPTURE(outcome.out);
+  CHECK(outcome.status == 1);
+  CHECK(outcome.err.empty());
+  CHECK(outcome.out.find("node 0 lacks message 1") != std::string::npos);
+  CHECK(outcome.out.find("    rerun: ") != std::string::npos);
+  CHECK(outcome.out.find("--trace broken.fst") != std::string::npos);
+  CHECK(outcome.out.find("3 passed, 1 failed") != std::string::npos);
+}
+
+TEST_CASE("suite --json is one object with a report for each case") {
+  const Scratch scratch;
+  scratch.file("broken.jsonl", kBroken);
+  const std::string file = scratch.file("mixed.toml", kGood + kBrokenCase);
+  const Outcome outcome = gossamer("suite '" + file + "' --json");
+  CHECK(outcome.status == 1);
+  const auto json = nlohmann::json::parse(outcome.out);
+  REQUIRE(json["cases"].size() == 4);
+  CHECK(json["passed"] == 3);
+  CHECK(json["failed"] == 1);
+  CHECK(json["verdict"] == "fail");
+  CHECK(json["cases"][0]["name"] == "ring-L1");
+  CHECK(json["cases"][2]["cycles_measured"] == json["cases"][2]["cycles_predicted"]);
+  CHECK(json["cases"][3]["verdict"] == "fail");
+}
+
+TEST_CASE("suite --junit writes well-formed XML with a failure for each failing case") {
+  const Scratch scratch;
+  scratch.file("broken.jsonl", kBroken);
+  const std::string file = scratch.file("mixed.toml", kGood + kBrokenCase);
+  const std::string report = scratch.path("report.xml");
+  CHECK(gossamer("suite '" + file + "' --junit '" + report + "'").status == 1);
+  const std::string xml = content_of(report);
+  CAPTURE(xml);
+  const std::vector<std::string> expected = {"testsuite", "testcase", "testcase", "testcase",
+                                             "testcase",  "failure",  "/failure", "/testcase",
+                                             "/testsuite"};
+  CHECK(tags_of(xml) == expected);
+  CHECK(xml.find("tests=\"4\" failures=\"1\"") != std::string::npos);
+  CHECK(xml.find("name=\"ring-L4\"") != std::string::npos);
+}
+
+TEST_CASE("Edge lists and schedules are found from the suite's folder") {
+  const Scratch scratch;
+  scratch.file("triangle.json", R"({"n":3,"edges":[[0,1],[1,2],[2,0]]})");
+  const std::string file = scratch.file(
+      "own.toml", "[[case]]\nname = \"own\"\ntopology = \"edges:triangle.json\"\ncycle = [2, 1, 0]\n");
+  const Outcome outcome = gossamer("suite '" + file + "'");
+  CAPTURE(outcome.out, outcome.err);
+  CHECK(outcome.status == 0);
+}

@@ -1,0 +1,219 @@
+// What the verbs do with good input, and with schedules that break the rules.
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "catch.hpp"
+#include "command.hpp"
+
+namespace {
+
+using Json = nlohmann::json;
+
+Json json_of(const Outcome& outcome) {
+  CAPTURE(outcome.err, outcome.out);
+  CHECK(outcome.err.empty());
+  return Json::parse(outcome.out);
+}
+
+void require_keys(const Json& json, const std::vector<std::string>& keys) {
+  for (const std::string& key : keys) {
+    CAPTURE(key);
+    CHECK(json.contains(key));
+  }
+}
+
+const std::vector<std::string> kPlanned = {
+    "topology", "collective", "algorithm", "model", "flits", "engine", "rounds", "rounds_formula",
+    "rounds_bound", "delta_sum", "tau_sum", "transmissions", "cycles_predicted", "verdict",
+    "problems"};
+const std::vector<std::string> kMeasured = {"cycles_measured", "delivered", "expected", "errors",
+                                            "wall_seconds", "node_cycles_per_second"};
+
+std::string head(const std::string& topology, const std::string& duplex, const std::string& ports,
+                 const std::string& switching) {
+  return R"({"gossamer":1,"topology":")" + topology + R"(","collective":"gossip","model":{"ports":")" +
+         ports + R"(","duplex":")" + duplex + R"(","switching":")" + switching +
+         R"(","combining":true}})" "\n";
+}
+
+/// A gossip of two nodes over a half-duplex link on which both send at once.
+const std::string kClash = head("path:2", "half", "all", "packet") +
+                           "{\"r\":1,\"path\":[0,1],\"msgs\":[0]}\n"
+                           "{\"r\":1,\"path\":[1,0],\"msgs\":[1]}\n";
+
+}  // namespace
+
+TEST_CASE("list names every algorithm with its paper") {
+  const Outcome text = gossamer("list");
+  CHECK(text.status == 0);
+  for (const char* word : {"ring", "hamiltonian", "product", "delmas-perennes-split", "paper 1",
+                           "total-exchange", "edges:FILE.json"}) {
+    CAPTURE(word);
+    CHECK(text.out.find(word) != std::string::npos);
+  }
+  const Json json = json_of(gossamer("list --json"));
+  CHECK(json["algorithms"].size() >= 5);
+  for (const Json& algorithm : json["algorithms"]) {
+    CHECK(text.out.find(algorithm["name"].get<std::string>()) != std::string::npos);
+  }
+}
+
+TEST_CASE("plan --json holds what is known without hardware, and nothing measured") {
+  const Outcome outcome = gossamer("plan --topology ring:8 --duplex half --flits 4 --json");
+  CHECK(outcome.status == 0);
+  const Json json = json_of(outcome);
+  require_keys(json, kPlanned);
+  CHECK_FALSE(json.contains("cycles_measured"));
+  CHECK_FALSE(json.contains("wall_seconds"));
+  CHECK(json["algorithm"] == "ring");
+  CHECK(json["rounds"] == 14);
+  CHECK(json["rounds_formula"] == 14);
+  CHECK(json["rounds_bound"] == 14);
+  CHECK(json["transmissions"] == 56);
+  CHECK(json["verdict"] == "pass");
+}
+
+TEST_CASE("run --json holds what was measured, and it equals what was predicted") {
+  const Outcome outcome = gossamer("run --topology torus:3x3 --algorithm product --flits 4 --json");
+  CHECK(outcome.status == 0);
+  const Json json = json_of(outcome);
+  require_keys(json, kPlanned);
+  require_keys(json, kMeasured);
+  CHECK(json["cycles_measured"] == json["cycles_predicted"]);
+  CHECK(json["delivered"] == 72);
+  CHECK(json["expected"] == 72);
+  CHECK(json["errors"] == 0);
+  CHECK(json["model"] == Json::parse(R"({"ports":"single","duplex":"full","switching":"packet",
+                                         "combining":false})"));
+  CHECK(json["verdict"] == "pass");
+  CHECK(json["problems"].empty());
+}
+
+TEST_CASE("Options that are not given follow the algorithm that is") {
+  const Json tm7 =
+      json_of(gossamer("plan --topology torus:7x7x7 --algorithm delmas-perennes --json"));
+  CHECK(tm7["model"]["ports"] == "all");
+  CHECK(tm7["model"]["switching"] == "circuit");
+  CHECK(tm7["rounds"] == 4);
+  CHECK(tm7["tau_sum"] == 400);
+  const Json product = json_of(gossamer("plan --topology torus:7x7x7 --algorithm product --json"));
+  CHECK(product["model"]["ports"] == "single");
+  CHECK(product["rounds"] == 342);
+}
+
+TEST_CASE("Without an algorithm the one with the fewest rounds is taken and named") {
+  const Json chosen = json_of(gossamer("plan --topology torus:3x5 --duplex half --json"));
+  CHECK(chosen["algorithm"] == "hamiltonian");
+  const Json all = json_of(gossamer("plan --topology torus:7x7x7 --ports all --json"));
+  CHECK(all["algorithm"] == "delmas-perennes");
+}
+
+TEST_CASE("A cycle of the user's is followed, from a list or from a file") {
+  const Scratch scratch;
+  const std::string file = scratch.file("cycle.json", "[0, 1, 2, 3,\n 7, 6, 5, 4]\n");
+  const std::string call =
+      "plan --topology edges:tests/data/ladder.json --algorithm hamiltonian -o '";
+  const std::string listed = scratch.path("listed.jsonl"), read = scratch.path("read.jsonl");
+  CHECK(gossamer(call + listed + "' --cycle 0,1,2,3,7,6,5,4").status == 0);
+  CHECK(gossamer(call + read + "' --cycle '" + file + "'").status == 0);
+  CHECK(content_of(listed).find("\"path\":[3,7]") != std::string::npos);
+  CHECK(content_of(listed) == content_of(read));
+}
+
+TEST_CASE("What plan writes, check accepts and run runs") {
+  const std::string call = GENERATE(
+      as<std::string>(), "--topology ring:5 --duplex half", "--topology torus:3x4 --algorithm product",
+      "--topology hypercube:3 --duplex half", "--topology torus:7x7x7 --algorithm delmas-perennes");
+  CAPTURE(call);
+  const Scratch scratch;
+  const std::string file = scratch.path("schedule.jsonl");
+  const Outcome planned = gossamer("plan " + call + " -o '" + file + "' --json");
+  CHECK(planned.status == 0);
+  const Json plan = json_of(planned);
+  CHECK(gossamer("check '" + file + "'").status == 0);
+  const Outcome outcome = gossamer("run '" + file + "' --json");
+  CHECK(outcome.status == 0);
+  const Json run = json_of(outcome);
+  CHECK(run["algorithm"].is_null());
+  CHECK(run["rounds_formula"].is_null());
+  CHECK(run["file"] == file);
+  for (const char* key : {"topology", "rounds", "rounds_bound", "delta_sum", "tau_sum",
+                          "transmissions", "cycles_predicted", "model"}) {
+    CAPTURE(key);
+    CHECK(run[key] == plan[key]);
+  }
+  CHECK(run["cycles_measured"] == plan["cycles_predicted"]);
+}
+
+TEST_CASE("check refuses a broken schedule with line, round and link, and run does not run it") {
+  const Scratch scratch;
+  const std::string file = scratch.file("clash.jsonl", kClash);
+  const Outcome checked = gossamer("check '" + file + "'");
+  CAPTURE(checked.out);
+  CHECK(checked.status == 1);
+  CHECK(checked.err.empty());
+  CHECK(checked.out.find("line 3, round 1, link 1-0: ") != std::string::npos);
+  CHECK(checked.out.find("FAIL") != std::string::npos);
+
+  const Outcome outcome = gossamer("run '" + file + "' --json");
+  CHECK(outcome.status == 1);
+  const Json json = json_of(outcome);
+  require_keys(json, kPlanned);
+  require_keys(json, kMeasured);
+  CHECK(json["verdict"] == "fail");
+  CHECK(json["cycles_measured"].is_null());
+  CHECK(json["problems"].size() == 1);
+}
+
+TEST_CASE("run --no-check forces a broken schedule onto the hardware, which finds the fault") {
+  const Scratch scratch;
+  const std::string file = scratch.file("clash.jsonl", kClash);
+  const Outcome outcome = gossamer("run --no-check '" + file + "' --json");
+  CAPTURE(outcome.out);
+  CHECK(outcome.status == 1);
+  const Json json = json_of(outcome);
+  CHECK(json["verdict"] == "fail");
+  CHECK(json["errors"].get<int>() >= 1);
+  CHECK(outcome.out.find("ERR_") != std::string::npos);
+}
+
+TEST_CASE("A schedule that leaves a message undelivered fails, in the check and on the hardware") {
+  const Scratch scratch;
+  std::string text = content_of("tests/data/ring-4-both-ways.jsonl");
+  text.erase(text.rfind("\n{") + 1);  // the last transfer
+  const std::string file = scratch.file("short.jsonl", text);
+  const Outcome checked = gossamer("check '" + file + "'");
+  CHECK(checked.status == 1);
+  CHECK(checked.out.find("lacks message") != std::string::npos);
+  const Outcome forced = gossamer("run --no-check '" + file + "'");
+  CHECK(forced.status == 1);
+  CHECK(forced.out.find("never got the message") != std::string::npos);
+  CHECK(forced.out.find("rerun: ") != std::string::npos);
+}
+
+TEST_CASE("A schedule that no fabric can be loaded with is bad input even if it is not checked") {
+  const Scratch scratch;
+  const std::string no_link = scratch.file("no-link.jsonl", head("ring:4", "full", "all", "packet") +
+                                                                "{\"r\":1,\"path\":[0,2],\"msgs\":[0]}\n");
+  const Outcome outcome = gossamer("run --no-check '" + no_link + "'");
+  CHECK(outcome.status == 2);
+  CHECK(outcome.error_lines() == 1);
+  CHECK(outcome.err.find("line 2, round 1, link 0-2: ") != std::string::npos);
+  CHECK(gossamer("check '" + no_link + "'").status == 1);
+
+  const std::string empty = scratch.file("empty.jsonl", head("ring:4", "full", "all", "packet"));
+  CHECK(gossamer("check '" + empty + "'").status == 1);
+  CHECK(gossamer("run --no-check '" + empty + "'").status == 2);
+}
+
+TEST_CASE("The schedule is the same for every seed and the run passes with any") {
+  const std::string seed = GENERATE("0", "7", "4294967295");
+  CHECK(gossamer("run --topology ring:4 --seed " + seed).status == 0);
+}
+
+TEST_CASE("Output that is no terminal has no colours") {
+  const Outcome outcome = gossamer("run --topology ring:4");
+  CHECK(outcome.out.find('\033') == std::string::npos);
+  CHECK(outcome.err.empty());
+}
