@@ -72,8 +72,8 @@ module receive_log #(
     logic             beyond;
 
     assign log    = read_log_i[c*LOG_W+:LOG_W];
-    assign beyond = LOGS > 1 && ((log == LOG_W'(PORTS)) ?
-                    read_addr_i[c*ADDR_W+:ADDR_W] >= own_words_i : 32'(log) > PORTS);
+    assign beyond = LOGS > 1 && 32'(log) >= PORTS &&
+                    (log != LOG_W'(PORTS) || read_addr_i[c*ADDR_W+:ADDR_W] >= own_words_i);
     assign unwritten_o[c] = |too_soon[c*LOGS+:LOGS] || (read_i[c] && beyond);
   end
 
