@@ -7,6 +7,8 @@
 #include <array>
 #include <cstdio>
 #include <exception>
+#include <new>
+#include <stdexcept>
 
 #include "cli/options.hpp"
 #include "cli/verbs.hpp"
@@ -162,6 +164,8 @@ int run_command(int argc, char** argv, Runner& runner) {
     return parse_and_dispatch(argc, argv, runner);
   } catch (const InputError& error) {
     return complain(error.what());
+  } catch (const std::overflow_error& error) {
+    return complain(fmt::format("too large for the hardware's tables: {}", error.what()));
   } catch (const std::bad_alloc&) {
     return complain("out of memory: this is too large for the machine");
   } catch (const std::exception& error) {

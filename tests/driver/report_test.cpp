@@ -1,0 +1,127 @@
+#include "driver/report.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "catch.hpp"
+#include "fake_runner.hpp"
+
+using namespace gossamer;
+
+namespace {
+
+Case ring_case(Node nodes) {
+  Case c;
+  c.topology = "ring:" + std::to_string(nodes);
+  c.algorithm = "ring";
+  c.flits = 4;
+  return c;
+}
+
+bool mentions(const Report& report, const std::string& words) {
+  for (const std::string& problem : report.problems) {
+    if (problem.find(words) != std::string::npos) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+TEST_CASE("A planned schedule that meets formula and bound has no problems") {
+  const Case c = ring_case(8);
+  const Report report = examine(c, make_plan(c));
+  CHECK(report.passed());
+  CHECK(report.check.rounds == 7);
+  CHECK(report.formula->rounds == 7);
+  CHECK(report.bound.value == 7);
+  CHECK(report.cycles_predicted.has_value());
+}
+
+TEST_CASE("Rounds other than the formula's are a problem") {
+  const Case c = ring_case(8);
+  Plan plan = make_plan(c);
+  plan.formula->rounds = 6;
+  const Report report = examine(c, plan);
+  CHECK_FALSE(report.passed());
+  CHECK(mentions(report, "7 rounds, but the formula n-1 gives 6"));
+}
+
+TEST_CASE("Rounds below the lower bound are a problem") {
+  const Case c = ring_case(8);
+  Plan plan = make_plan(c);
+  // Half of the schedule: what it leaves out is the checker's finding, that it is too short ours.
+  Schedule half(plan.schedule.topology(), Collective::Gossip, plan.schedule.model(),
+                plan.schedule.symmetry());
+  for (const Transfer& t : plan.schedule.transfers()) {
+    if (t.round <= 3) half.add(t.round, plan.schedule.path(t), plan.schedule.messages(t));
+  }
+  plan.schedule = half;
+  plan.formula.reset();
+  CHECK(mentions(examine(c, plan, /*ignore_faults=*/true), "3 rounds are below the lower bound 7"));
+  CHECK(mentions(examine(c, plan), "lacks message"));
+}
+
+TEST_CASE("What the hardware shows joins the report") {
+  const Case c = ring_case(4);
+  const Plan plan = make_plan(c);
+  Report report = examine(c, plan);
+  FakeRunner late([](const Schedule&, RunResult& result) {
+    result.cycles_measured = 15;
+    result.problems = {"15 cycles measured, 14 predicted"};
+    result.has_difference = true;
+    result.difference_cycle = 30;
+  });
+  measure(report, plan, late, {});
+  CHECK_FALSE(report.passed());
+  CHECK(mentions(report, "15 cycles measured"));
+  const auto json = to_json(report, /*measured=*/true);
+  CHECK(json["verdict"] == "fail");
+  CHECK(json["cycles_measured"] == 15);
+  CHECK(json["problems"].size() == 1);
+}
+
+TEST_CASE("The command to run a case again names all of it, and the cycles around the difference") {
+  Case c = ring_case(4);
+  c.name = "ring-4";
+  c.duplex = Duplex::Half;
+  c.seed = 7;
+  const Plan plan = make_plan(c);
+  Report report = examine(c, plan);
+  report.run.emplace();
+  CHECK(rerun_command(report, "gossamer") ==
+        "gossamer run --topology ring:4 --collective gossip --algorithm ring --ports single "
+        "--duplex half --flits 4 --seed 7 --trace ring-4.fst");
+  report.run->has_difference = true;
+  report.run->difference_cycle = 30;
+  CHECK(rerun_command(report, "gossamer").find(" --trace-cycles 10-50") != std::string::npos);
+  report.run->difference_cycle = 3;
+  CHECK(rerun_command(report, "gossamer").find(" --trace-cycles 0-23") != std::string::npos);
+}
+
+TEST_CASE("A shell takes the words of the command back as they were") {
+  Case c = ring_case(4);
+  const Report report = examine(c, make_plan(c));
+  Report from_file = report;
+  from_file.asked.file = "it's a file.jsonl";
+  CHECK(rerun_command(from_file, "gossamer").find(" run 'it'\\''s a file.jsonl' --flits") !=
+        std::string::npos);
+}
+
+TEST_CASE("Every algorithm planned by its name alone passes on a topology of its own") {
+  for (const Algorithm& algorithm : algorithms()) {
+    CAPTURE(algorithm.name);
+    bool served = false;
+    for (const char* topology : {"ring:8", "hypercube:4", "torus:5x5", "torus:7x7x7"}) {
+      Case c;
+      c.topology = topology;
+      c.algorithm = algorithm.name;
+      try {
+        const Plan plan = make_plan(c);
+        served = true;
+        CHECK(examine(c, plan).problems.empty());
+      } catch (const std::runtime_error&) {
+        continue;  // not made for this topology
+      }
+    }
+    CHECK(served);
+  }
+}

@@ -1,0 +1,91 @@
+#include "driver/suite.hpp"
+
+#include <atomic>
+
+#include "catch.hpp"
+#include "driver/junit.hpp"
+#include "fake_runner.hpp"
+#include "support/error.hpp"
+
+using namespace gossamer;
+
+namespace {
+
+SuiteCase suite_case(const std::string& name, const std::string& topology) {
+  SuiteCase c;
+  c.group = name;
+  c.place = "suite.toml:1: case '" + name + "'";
+  c.asked.name = name;
+  c.asked.topology = topology;
+  return c;
+}
+
+std::vector<SuiteCase> rings(Node count) {
+  std::vector<SuiteCase> cases;
+  for (Node i = 0; i < count; ++i) {
+    // The largest come first, so that the last ones are ready before them.
+    const std::string nodes = std::to_string(4 * (count - i));
+    cases.push_back(suite_case("ring-" + nodes, "ring:" + nodes));
+  }
+  return cases;
+}
+
+}  // namespace
+
+TEST_CASE("Results come in the order of the suite, however many run side by side") {
+  const unsigned jobs = GENERATE(1u, 2u, 7u);
+  const auto cases = rings(12);
+  std::atomic<int> runs = 0;
+  FakeRunner runner([&](const Schedule&, RunResult&) { ++runs; });
+  std::vector<std::string> seen;
+  const auto results = run_suite(cases, jobs, runner, {}, [&](const auto& c, const auto& result) {
+    seen.push_back(c.asked.name);
+    CHECK(result.report.asked.name == c.asked.name);
+  });
+  CHECK(runs == 12);
+  REQUIRE(results.size() == cases.size());
+  for (std::size_t i = 0; i < cases.size(); ++i) CHECK(seen[i] == cases[i].asked.name);
+}
+
+TEST_CASE("One failing case leaves the others alone") {
+  const auto cases = rings(4);
+  FakeRunner runner([](const Schedule& schedule, RunResult& result) {
+    if (schedule.topology().nodes() == 8) result.problems = {"link 3 -> 4 differs in cycle 9"};
+  });
+  const auto results = run_suite(cases, 2, runner, {}, [](const auto&, const auto&) {});
+  for (const SuiteResult& result : results) {
+    CHECK(result.report.passed() == (result.report.topology != "ring:8"));
+  }
+}
+
+TEST_CASE("A case that cannot be planned stops the suite before anything runs, and is named") {
+  auto cases = rings(3);
+  cases.push_back(suite_case("odd", "mesh:3x3"));
+  cases.back().asked.algorithm = "hamiltonian";
+  std::atomic<int> runs = 0;
+  FakeRunner runner([&](const Schedule&, RunResult&) { ++runs; });
+  CHECK_THROWS_WITH(run_suite(cases, 2, runner, {}, [](const auto&, const auto&) {}),
+                    Catch::Matchers::StartsWith("suite.toml:1: case 'odd': hamiltonian: "));
+  CHECK(runs == 0);
+}
+
+TEST_CASE("Patterns choose cases; one that matches none is bad input") {
+  const auto cases = rings(3);  // ring-12, ring-8, ring-4
+  CHECK(select_cases(cases, {}).size() == 3);
+  CHECK(select_cases(cases, {"ring-8"}).size() == 1);
+  CHECK(select_cases(cases, {"ring-*"}).size() == 3);
+  CHECK(select_cases(cases, {"*2", "*-4"}).size() == 2);
+  CHECK(select_cases(cases, {"*2", "*-4"}).front().asked.name == "ring-12");
+  CHECK_THROWS_AS(select_cases(cases, {"ring"}), InputError);
+  CHECK_THROWS_AS(select_cases(cases, {"ring-8", "ring-88x"}), InputError);
+}
+
+TEST_CASE("What stands in the JUnit report is escaped") {
+  CHECK(xml_escaped("a<b> & \"c\"\x01") == "a&lt;b&gt; &amp; &quot;c&quot;?");
+  std::vector<SuiteCase> cases = {suite_case("a", "ring:4")};
+  std::vector<SuiteResult> results(1);
+  results[0].report.problems = {"node 3 <-> \"4\"", "second & last"};
+  const std::string xml = junit_xml("s", cases, results);
+  CHECK(xml.find("<failure message=\"node 3 &lt;-&gt; &quot;4&quot;\">") != std::string::npos);
+  CHECK(xml.find("second &amp; last</failure>") != std::string::npos);
+}
