@@ -69,7 +69,7 @@ TEST_CASE("A case that cannot be planned stops the suite before anything runs, a
   CHECK(runs == 0);
 }
 
-TEST_CASE("Patterns choose cases; one that matches none is bad input") {
+TEST_CASE("Patterns choose cases, and one that matches none is bad input") {
   const auto cases = rings(3);  // ring-12, ring-8, ring-4
   CHECK(select_cases(cases, {}).size() == 3);
   CHECK(select_cases(cases, {"ring-8"}).size() == 1);
