@@ -139,11 +139,12 @@ TEST_CASE("a pipelined message can be sent on only when its path has ended") {
 }
 
 TEST_CASE("what a pipelined source receives later does not slip into what it sent") {
-  Schedule s = gossip("path:4", kPipelined);
-  s.add_everything(1, std::vector<Node>{1, 2, 3}, 2);
-  add(s, 1, {0, 1}, {{0}}, 3);  // arrives at 1 while line 2 is on its way
-  add(s, 3, {3, 2}, {{0}}, 4);
-  check_broken_once(s, "line 4, round 3, link 3-2", "node 3 sends message 0 but does not hold it");
+  const std::uint32_t sent = GENERATE(1, 2);
+  Schedule s = gossip("path:5", kPipelined);
+  s.add_everything(1, std::vector<Node>{1, 2, 3, 4}, 2);
+  add(s, sent, {0, 1}, {{0}}, 3);  // arrives at 1 while line 2 is on its way
+  add(s, 4, {4, 3}, {{0}}, 4);
+  check_broken_once(s, "line 4, round 4, link 4-3", "node 4 sends message 0 but does not hold it");
 }
 
 TEST_CASE("a single-port node sends one transfer in a round") {

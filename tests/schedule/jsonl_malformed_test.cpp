@@ -167,3 +167,20 @@ TEST_CASE("cutting a file anywhere is refused or leaves whole lines") {
     CHECK((refusal(text.substr(0, length)) == "accepted") == whole_line);
   }
 }
+
+TEST_CASE("a file with wrong letters is read or refused in one line, never worse") {
+  std::mt19937 random(6);
+  const std::string text = text_of(ring_expanded(4)), letters = "{}[]\",:019-+.eE*rpth \\\n\xc3";
+  for (int i = 0; i < 3000; ++i) {
+    std::string changed = text;
+    for (std::uint32_t count = 1 + random() % 3; count > 0; --count) {
+      changed[random() % changed.size()] = letters[random() % letters.size()];
+    }
+    const std::string said = refusal(changed);
+    if (said == "accepted") continue;
+    if (said.rfind("test.jsonl:", 0) != 0 || said.find('\n') != std::string::npos) {
+      FAIL(said);
+    }
+  }
+  CHECK(refusal(text) == "accepted");
+}
