@@ -1,5 +1,7 @@
 #include "algorithms/hamiltonian.hpp"
 
+#include <algorithm>
+
 #include "algorithms/ring.hpp"
 #include "catch.hpp"
 #include "play.hpp"

@@ -1,5 +1,6 @@
 #include "algorithms/product.hpp"
 
+#include <algorithm>
 #include <random>
 
 #include "algorithms/path_gossip.hpp"

@@ -1,5 +1,7 @@
 #include "algorithms/ring.hpp"
 
+#include <algorithm>
+
 #include "catch.hpp"
 #include "play.hpp"
 #include "schedule/checker.hpp"
@@ -36,6 +38,28 @@ TEST_CASE("in an odd half-duplex ring one node rests in each step, the one befor
       for (Node k = 0; k + 3 <= n; k += 2) expected.push_back((j + k) % n);
       std::sort(expected.begin(), expected.end());
       REQUIRE(senders[j] == expected);
+    }
+  }
+}
+
+TEST_CASE("a buffer of two messages is enough in half duplex, and one in full duplex") {
+  const Duplex duplex = GENERATE(Duplex::Full, Duplex::Half);
+  for (Node n = 2; n <= 21; ++n) {
+    const Schedule schedule = kRing.plan(gossip_on(fmt::format("ring:{}", n), duplex));
+    std::vector<int> buffered(n, 1);  // received or own, and not yet sent on
+    const auto transfers = schedule.transfers();
+    for (std::size_t i = 0; i < transfers.size(); ++i) {
+      for (const Node by : schedule.symmetry().elements()) {
+        const Topology& ring = schedule.topology();
+        --buffered[ring.translate(schedule.path(transfers[i])[0], by)];
+        ++buffered[ring.translate(schedule.path(transfers[i])[1], by)];
+      }
+      const bool ends = i + 1 == transfers.size() || transfers[i + 1].round > transfers[i].round;
+      if (!ends) continue;
+      CAPTURE(n, to_string(duplex), transfers[i].round);
+      REQUIRE(*std::min_element(buffered.begin(), buffered.end()) >= 0);
+      REQUIRE(*std::max_element(buffered.begin(), buffered.end()) <=
+              (duplex == Duplex::Full ? 1 : 2));
     }
   }
 }
