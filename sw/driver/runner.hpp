@@ -28,6 +28,7 @@ struct RunResult {
   std::uint64_t cycles_measured = 0;  ///< last cycle in which a flit stood on a link
   std::uint64_t flits_moved = 0;      ///< flits on links, every hop counted
   std::uint64_t words_checked = 0;    ///< words in all stores, each compared with its origin's
+  std::uint64_t link_cycles_checked = 0;  ///< links times cycles compared with the schedule
   std::uint64_t delivered = 0;        ///< (node, message) pairs without a node's own
   std::uint64_t expected = 0;
   std::uint64_t errors = 0;           ///< nodes that raised an error

@@ -77,6 +77,7 @@ CheckReport Player::play() {
   }
   give_initial_messages();
   const auto transfers = schedule_.transfers();
+  report_.carried.assign(transfers.size(), 0);
   for (std::size_t first = 0; first < transfers.size();) {
     std::size_t last = first;
     while (last < transfers.size() && transfers[last].round == transfers[first].round) ++last;
@@ -123,6 +124,7 @@ void Player::play_transfer(std::uint32_t index) {
   const bool listed = t.carry == Carry::Listed;
   Arrival arrival = listed ? send_listed(t) : send_everything(t);
   const std::uint64_t messages = listed ? t.messages_size : arrival.everything->size();
+  report_.carried[index] = messages;
   report_.rounds = std::max(report_.rounds, last_round(t));
   report_.transmissions += messages * hops * schedule_.symmetry().order();
   round_hops_ = std::max(round_hops_, hops);

@@ -8,56 +8,10 @@
 
 #include "support/error.hpp"
 #include "tables/program_builder.hpp"
+#include "tables/store_model.hpp"
 
 namespace gossamer {
 namespace {
-
-/// A word's place in a node's store.
-struct Place {
-  unsigned log;
-  std::uint32_t message;  ///< messages before it in the log
-};
-
-/// Where every message stands in the store of one node, the representative of its class. Contents
-/// are followed only if the schedule ever lists messages; lengths always.
-class StoreModel {
- public:
-  StoreModel(const NodeKind& kind, bool contents) : lengths_(kind.logs() + 1), contents_(contents) {}
-
-  void append(unsigned log, std::uint64_t messages) { lengths_[log] += messages; }
-  void append(unsigned log, const Message& m) {
-    if (contents_) {
-      const Place place{log, static_cast<std::uint32_t>(lengths_[log])};
-      places_.try_emplace(key(m), place);
-      order_.push_back({m, place});
-    }
-    ++lengths_[log];
-  }
-  std::uint64_t length(unsigned log) const { return lengths_[log]; }
-  const Place* find(const Message& m) const {
-    const auto it = places_.find(key(m));
-    return it == places_.end() ? nullptr : &it->second;
-  }
-  /// The messages of all logs as they stand: the logs in the order given.
-  std::vector<Message> contents(const std::vector<unsigned>& logs) const {
-    std::vector<Message> all;
-    for (unsigned log : logs) {
-      for (const auto& [m, place] : order_) {
-        if (place.log == log) all.push_back(m);
-      }
-    }
-    return all;
-  }
-
- private:
-  static std::uint64_t key(const Message& m) {
-    return std::uint64_t{m.origin} << 32 | m.destination;
-  }
-  std::vector<std::uint64_t> lengths_;
-  bool contents_;
-  std::unordered_map<std::uint64_t, Place> places_;
-  std::vector<std::pair<Message, Place>> order_;
-};
 
 /// What one node does in one slot.
 struct SlotUse {
@@ -71,13 +25,13 @@ class Compiler {
   Compiler(const Schedule& schedule, unsigned flits, Port ports)
       : s_(schedule), symmetry_(schedule.symmetry()), flits_(flits),
         sizes_(transfer_flits(schedule, flits)), time_(timeline(schedule, sizes_, flits)),
-        kind_(kind_of(schedule, ports)) {}
+        kind_(kind_of(schedule, ports)), contents_(needs_contents()) {}
 
   Compiled compile();
 
  private:
   NodeKind kind_of(const Schedule& s, Port ports) const;
-  bool lists_messages() const;
+  bool needs_contents() const;
   bool multicasts_only() const;
   std::vector<unsigned> log_order() const;
   Message relative(const Message& m, Node shift) const;
@@ -98,7 +52,7 @@ class Compiler {
   std::vector<std::uint64_t> sizes_;
   Timeline time_;
   NodeKind kind_;
-  bool contents_ = false;
+  bool contents_;  ///< the stores are followed message by message
   std::vector<StoreModel> stores_;
   std::vector<ProgramBuilder> builders_;
   std::map<std::uint32_t, std::unordered_map<Node, SlotUse>> uses_;  ///< slot -> class -> use
@@ -113,9 +67,25 @@ NodeKind Compiler::kind_of(const Schedule& s, Port ports) const {
   return kind;
 }
 
-bool Compiler::lists_messages() const {
-  return std::ranges::any_of(s_.transfers(),
-                             [](const Transfer& t) { return t.carry == Carry::Listed; });
+/// Must we know which message stands where? Not if every transfer carries everything and nothing
+/// arrives twice: then "everything" is simply all that has been written.
+bool Compiler::needs_contents() const {
+  std::vector<std::uint64_t> written(symmetry_.classes());
+  for (Node c = 0; c < symmetry_.classes(); ++c) {
+    written[c] = own_messages(s_, symmetry_.representative(c)).size();
+  }
+  std::vector<std::uint64_t> at_start = written;
+  std::uint32_t round = 0;
+  for (const Transfer& t : s_.transfers()) {
+    if (t.carry == Carry::Listed) return true;
+    if (t.round != round) at_start = written;
+    round = t.round;
+    const auto path = s_.path(t);
+    const std::uint64_t messages = size(t) / flits_;
+    if (messages != at_start[symmetry_.class_of(path.front())]) return true;
+    written[symmetry_.class_of(path.back())] += messages;
+  }
+  return false;
 }
 
 /// Does every node send the same on all its ports in every round? Then one channel is enough.
@@ -157,6 +127,12 @@ void Compiler::use(const Transfer& t) {
   std::uint32_t slot = t.round;
   for (std::size_t h = 0; h + 1 < path.size(); ++h, slot += step) {
     const Port out = topology.port_to(path[h], path[h + 1]);
+    if (out == kNoPort) {
+      throw InputError(fmt::format("{}round {}: there is no link from node {} to node {}, so the "
+                                   "transfer cannot be put into any table",
+                                   t.line != 0 ? fmt::format("line {}, ", t.line) : "", t.round,
+                                   path[h], path[h + 1]));
+    }
     SlotUse& from = slot_use(slot, path[h]);
     if (h == 0) {
       from.select[out] = select_local(out);
@@ -174,20 +150,27 @@ void Compiler::use(const Transfer& t) {
 void Compiler::read(SegmentList& channel, const Transfer& t) {
   const Node source = s_.path(t).front();
   const StoreModel& store = stores_[symmetry_.class_of(source)];
-  if (t.carry == Carry::Everything) {
+  if (!contents_) {
     for (unsigned log : log_order()) {
       channel.read(log, 0, static_cast<std::uint32_t>(store.length(log) * flits_));
     }
     return;
   }
-  for (const Message& m : s_.messages(t)) {
-    const Place* place = store.find(relative(m, symmetry_.shift(source)));
-    if (place == nullptr) {
-      throw InputError(fmt::format(
-          "round {}: node {} does not hold the message of node {} that it should send", t.round,
-          source, m.origin));
-    }
-    channel.read(place->log, place->message * flits_, flits_);
+  const Node shift = symmetry_.shift(source);
+  std::vector<Message> messages;
+  if (t.carry == Carry::Everything) {
+    messages = store.everything(log_order());
+  } else {
+    for (const Message& m : s_.messages(t)) messages.push_back(relative(m, shift));
+  }
+  // A message that is not there is read from where the next one will be written: the hardware
+  // notices, if the schedule is forced onto it.
+  const unsigned log = kind_.own_log();
+  const Place missing{log, static_cast<std::uint32_t>(store.length(log))};
+  for (const Message& m : messages) {
+    const Place* place = store.find(m);
+    if (place == nullptr) place = &missing;
+    channel.read(place->log, place->index * flits_, flits_);
   }
 }
 
@@ -217,7 +200,7 @@ std::vector<Message> Compiler::carried(const Transfer& t) const {
   const Node to = symmetry_.shift(path.back());
   std::vector<Message> messages;
   if (t.carry == Carry::Everything) {
-    messages = stores_[symmetry_.class_of(path.front())].contents(log_order());
+    messages = stores_[symmetry_.class_of(path.front())].everything(log_order());
     for (Message& m : messages) m = absolute(m, from);
   } else {
     messages.assign(s_.messages(t).begin(), s_.messages(t).end());
@@ -235,9 +218,8 @@ void Compiler::deliver(const Transfer& t, std::vector<Message> messages) {
 }
 
 Compiled Compiler::compile() {
-  contents_ = lists_messages();
   for (Node c = 0; c < symmetry_.classes(); ++c) {
-    stores_.emplace_back(kind_, contents_);
+    stores_.emplace_back(kind_.logs() + 1, contents_);
     builders_.emplace_back(kind_.channels);
     for (const Message& m : own_messages(s_, symmetry_.representative(c))) {
       stores_[c].append(kind_.own_log(), m);

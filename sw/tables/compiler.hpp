@@ -14,8 +14,9 @@ struct Compiled {
 };
 
 /// Turns a schedule into tables for nodes of `ports` ports (at least the topology's) and messages of
-/// `flits` flits. Nodes of one class of the schedule's symmetry share a program. Throws InputError if a transfer carries a message that its
-/// source never holds, or if a table field overflows.
+/// `flits` flits. Nodes of one class of the schedule's symmetry share a program. A schedule that
+/// breaks the rules is compiled as far as tables can say it: the hardware notices. Throws InputError
+/// if a path uses a link that does not exist, std::overflow_error if a table field overflows.
 Compiled compile(const Schedule& schedule, unsigned flits, Port ports);
 
 /// The messages that node `x` starts with, in the order in which the store holds them.

@@ -4,27 +4,10 @@
 #include <unordered_set>
 
 #include "gossamer_constants.hpp"
+#include "schedule/checker.hpp"
 
 namespace gossamer {
 namespace {
-
-/// Messages that each class holds at the start: its own.
-std::vector<std::uint64_t> initial_counts(const Schedule& s) {
-  const Symmetry& symmetry = s.symmetry();
-  std::vector<std::uint64_t> held(symmetry.classes());
-  const std::uint64_t others = s.topology().nodes() - 1;
-  for (Node c = 0; c < symmetry.classes(); ++c) {
-    const bool is_root = symmetry.representative(c) == s.root;
-    switch (s.collective()) {
-      case Collective::Gossip: held[c] = 1; break;
-      case Collective::Broadcast: held[c] = is_root; break;
-      case Collective::Scatter: held[c] = is_root ? others : 0; break;
-      case Collective::Gather: held[c] = !is_root; break;
-      case Collective::TotalExchange: held[c] = others; break;
-    }
-  }
-  return held;
-}
 
 /// Identifies the orbit of the arc that leaves `tail` through `port`.
 std::uint64_t arc_key(const Schedule& s, Node tail, Port port) {
@@ -73,22 +56,14 @@ std::uint64_t slot_cycles(Switching switching, const RoundShape& shape) {
 
 std::vector<std::uint64_t> transfer_flits(const Schedule& s, unsigned flits) {
   const auto transfers = s.transfers();
-  std::vector<std::uint64_t> sizes(transfers.size());
-  std::vector<std::uint64_t> held = initial_counts(s);
-  std::size_t begin = 0;
-  while (begin < transfers.size()) {
-    std::size_t end = begin;
-    while (end < transfers.size() && transfers[end].round == transfers[begin].round) ++end;
-    for (std::size_t i = begin; i < end; ++i) {
-      const Transfer& t = transfers[i];
-      const Node source = s.symmetry().class_of(s.path(t).front());
-      sizes[i] = t.carry == Carry::Everything ? held[source] : t.messages_size;
-    }
-    for (std::size_t i = begin; i < end; ++i) {
-      held[s.symmetry().class_of(s.path(transfers[i]).back())] += sizes[i];
-      sizes[i] *= flits;
-    }
-    begin = end;
+  const bool counted = std::ranges::any_of(
+      transfers, [](const Transfer& t) { return t.carry == Carry::Everything; });
+  std::vector<std::uint64_t> sizes;
+  if (counted) sizes = check(s, 0).carried;
+  sizes.resize(transfers.size());
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    if (transfers[i].carry == Carry::Listed) sizes[i] = transfers[i].messages_size;
+    sizes[i] *= flits;
   }
   return sizes;
 }

@@ -26,7 +26,7 @@ struct Timeline {
 };
 
 /// Flits of every transfer, in the order of schedule.transfers(), for messages of `flits` flits.
-/// Everything that a node holds is counted as the store holds it: arrivals are appended.
+/// How many messages "everything" is, is the checker's count: each message once.
 std::vector<std::uint64_t> transfer_flits(const Schedule& schedule, unsigned flits);
 
 /// Slots of all rounds; `sizes` as transfer_flits returns them.

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "driver/payload.hpp"
+#include "fabric/fabric.hpp"
+#include "tables/timing.hpp"
+
+namespace gossamer::tb {
+
+/// What should stand on every link in every cycle, worked out from the schedule and the timing model
+/// alone: no tables, no node.
+class LinkOracle {
+ public:
+  LinkOracle(const Schedule& schedule, const Timeline& time,
+             const std::vector<std::uint64_t>& sizes, const Payload& payload);
+
+  /// Empty where the schedule cannot say (the transfer carries "everything"), else the words.
+  struct Stream {
+    std::uint64_t begin = 0;  ///< cycle of the first flit
+    std::uint64_t end = 0;    ///< cycle after the last flit
+    const Transfer* transfer = nullptr;
+    Node shift = 0;           ///< the translation that leads from the transfer to this one
+  };
+  /// The stream that stands on the link at port `p` of `x` in a cycle, if any.
+  const Stream* at(Node x, Port p, std::uint64_t cycle) const;
+  /// The word that should stand there; nothing where only its presence is known.
+  std::optional<std::uint32_t> word(const Stream& stream, std::uint64_t cycle) const;
+
+ private:
+  const Schedule& schedule_;
+  const Payload& payload_;
+  std::vector<std::vector<Stream>> streams_;  ///< node x ports, in order of time
+};
+
+/// The first cycle in which a link shows something else than it should.
+struct LinkDifference {
+  std::uint64_t cycle = 0;
+  Node node = 0;
+  Port port = 0;
+  std::string text;  ///< one line for a person
+};
+
+/// Runs a loaded fabric from cycle 0 up to `limit` and compares every link in every cycle.
+std::optional<LinkDifference> first_difference(Fabric& fabric, const Topology& topology,
+                                               const LinkOracle& oracle, const Payload& payload,
+                                               std::uint64_t limit);
+
+}  // namespace gossamer::tb
