@@ -8,6 +8,7 @@
 #include "catch.hpp"
 #include "play.hpp"
 #include "schedule/checker.hpp"
+#include "topology/families.hpp"
 
 using namespace gossamer;
 using namespace gossamer::test;
@@ -146,7 +147,18 @@ TEST_CASE("products are held as orbits of all translations that leave every dime
 }
 
 TEST_CASE("product says which dimension it has no algorithm for") {
+  const Graph star = graph_of_edges("star", 4, {{0, 1}, {0, 2}, {0, 3}});
+  Request request = gossip_on("ring:3", Duplex::Full);
+  request.topology = Topology("ring x star", {ring(3), star});
+  CHECK(
+      kProduct.refuses(request) ==
+      "product has no algorithm for star: star has no hamiltonian cycle: node 1 has one link only");
+}
+
+TEST_CASE("product serves single ports only, and takes no cycle") {
   Request request = gossip_on("torus:3x3", Duplex::Full);
+  request.cycle = {0, 1, 2, 5, 4, 3, 6, 7, 8};
+  CHECK(kProduct.refuses(request) == "product takes no cycle: use hamiltonian");
   request.ports = PortModel::All;
   CHECK(kProduct.refuses(request) == "product is a single-port algorithm: ask for single ports");
 }
