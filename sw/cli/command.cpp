@@ -50,7 +50,8 @@ void add_verbs(CLI::App& app, Options& o) {
   add_json(*run, o);
   run->add_flag("--no-check", o.no_check, "run what the checker refuses too");
 
-  CLI::App* suite = app.add_subcommand("suite", "run the cases of a suite file (what `make sim` does)");
+  CLI::App* suite =
+      app.add_subcommand("suite", "run the cases of a suite file (what `make sim` does)");
   suite->add_option("FILE", o.file, "suite (TOML)");
   suite->add_option("--case", o.cases, "only this case; repeat for more; * stands for anything")
       ->expected(1)
@@ -107,8 +108,8 @@ void check_leftovers(const CLI::App& verb) {
                                      ? fmt::format(" (gossamer {} --help)", verb.get_name())
                                      : fmt::format(": did you mean {}?", near)));
   }
-  throw InputError(fmt::format("{} does not take a second argument '{}'", verb.get_name(),
-                               extras.front()));
+  throw InputError(
+      fmt::format("{} does not take the argument '{}'", verb.get_name(), extras.front()));
 }
 
 void require_file(const CLI::App& verb, const Options& o, const char* what) {
@@ -130,7 +131,8 @@ int dispatch(const CLI::App& verb, const Options& o, Runner& runner) {
 
 /// One line, whatever the message was.
 int complain(std::string text) {
-  std::replace_if(text.begin(), text.end(), [](unsigned char c) { return c < ' '; }, ' ');
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char c) { return c < ' '; }, ' ');
   std::fflush(stdout);
   fmt::print(stderr, "gossamer: {}\n", text);
   return kBadInput;

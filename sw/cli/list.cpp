@@ -55,9 +55,8 @@ constexpr std::array<Entry, 5> kPapers = {{
 
 /// Is some algorithm of this build from it?
 bool used(const Entry& paper) {
-  return std::ranges::any_of(algorithms(), [&](const Algorithm& a) {
-    return a.source.starts_with(paper.name);
-  });
+  return std::ranges::any_of(algorithms(),
+                             [&](const Algorithm& a) { return a.source.starts_with(paper.name); });
 }
 
 int print_list_json() {

@@ -94,7 +94,8 @@ void add_engine_options(CLI::App& verb, Options& o) {
   verb.add_option("--flits", o.flits, fmt::format("flits of a message ({})", kDefaultFlits));
   verb.add_option("--engine", o.engine, "tile (default) or flat");
   verb.add_option("--threads", o.threads, "threads of a simulation; this version has 1");
-  verb.add_option("--seed", o.seed, "of the registers' first values and the messages' contents (1)");
+  verb.add_option("--seed", o.seed,
+                  "of the registers' first values and the messages' contents (1)");
 }
 
 void add_trace_options(CLI::App& verb, Options& o) {

@@ -63,7 +63,8 @@ void Progress::draw() {
   std::string line = text_;
   if (total_ != 0) {
     const std::uint64_t filled = done_ * kBarWidth / total_;
-    line += fmt::format(" [{:#<{}}{:.<{}}] {}/{}", "", filled, "", kBarWidth - filled, done_, total_);
+    line +=
+        fmt::format(" [{:#<{}}{:.<{}}] {}/{}", "", filled, "", kBarWidth - filled, done_, total_);
   }
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin_;
   fmt::print(stderr, "\r\033[K{}  {:.0f} s", line, elapsed.count());

@@ -8,7 +8,7 @@ namespace {
 /// One line: what, its number, and what the number means.
 void line(const Paint& paint, std::string_view what, const std::string& value,
           const std::string& meaning) {
-  fmt::print("  {:<17} {:>13}   {}\n", what, value, paint.faint(meaning));
+  fmt::print("  {:<17} {:>15}   {}\n", what, value, paint.faint(meaning));
 }
 
 std::string title(const Report& r) {
@@ -60,9 +60,9 @@ void print_run(const Report& r, const Paint& paint) {
 
 void print_report(const Report& r, const Paint& paint) {
   fmt::print("{}\n", paint.strong(title(r)));
-  fmt::print("{}\n\n", paint.faint(fmt::format("{} nodes, {}, messages of {} flits",
-                                               grouped(r.nodes), model_text(r.model),
-                                               r.asked.flits)));
+  fmt::print("{}\n\n",
+             paint.faint(fmt::format("{} nodes, {}, messages of {} flits", grouped(r.nodes),
+                                     model_text(r.model), r.asked.flits)));
   print_schedule(r, paint);
   if (r.run) print_run(r, paint);
   if (r.check_ignored && !r.check.ok()) {

@@ -1,3 +1,5 @@
+#include "driver/suite.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,7 +11,6 @@
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
 #include "driver/junit.hpp"
-#include "driver/suite.hpp"
 #include "support/error.hpp"
 #include "support/file.hpp"
 
@@ -19,8 +20,7 @@ namespace {
 /// The table of a suite, a line a case.
 class Table {
  public:
-  Table(const std::vector<SuiteCase>& cases, std::string program)
-      : program_(std::move(program)) {
+  Table(const std::vector<SuiteCase>& cases, std::string program) : program_(std::move(program)) {
     for (const SuiteCase& c : cases) width_ = std::max(width_, c.asked.name.size());
   }
 

@@ -27,8 +27,8 @@ std::string content_of(const std::string& option, const std::string& file) {
   try {
     return read_file(file);
   } catch (const InputError& error) {
-    throw InputError(fmt::format("{}: no list of nodes, and no file of them: {}", option,
-                                 error.what()));
+    throw InputError(
+        fmt::format("{}: no list of nodes, and no file of them: {}", option, error.what()));
   }
 }
 

@@ -9,8 +9,8 @@
 
 namespace gossamer::cli {
 
-/// The value of an option as a whole number. Throws InputError "--flits: 'x' is no whole number from
-/// 1 to 1048576".
+/// The value of an option as a whole number. Throws InputError "--flits: 'x' is no whole number
+/// from 1 to 1048576".
 std::uint64_t number(const std::string& option, std::string_view text, std::uint64_t least,
                      std::uint64_t most);
 

@@ -18,8 +18,8 @@ inline constexpr unsigned kMaxFlits = 1u << 20;
 /// A schedule that is asked for, as options or a suite file say it. What is not said is empty and
 /// follows the algorithm.
 struct Case {
-  std::string name;      ///< in a suite
-  std::string file;      ///< a schedule to be read; then nothing up to `cycle` is said
+  std::string name;  ///< in a suite
+  std::string file;  ///< a schedule to be read; then nothing up to `cycle` is said
   std::string topology;
   std::string algorithm;
   std::optional<Collective> collective;

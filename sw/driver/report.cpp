@@ -16,7 +16,8 @@ constexpr std::uint64_t kWindow = 20;
 /// A slot for each round is held in memory and walked through.
 constexpr std::uint32_t kMaxRounds = 1u << 24;
 
-/// Nothing if every transfer can be written into tables: rounds exist, not too many, and so does every link.
+/// Nothing if every transfer can be written into tables: rounds exist, not too many, and so does
+/// every link.
 std::optional<std::string> why_not_runnable(const Schedule& schedule) {
   if (schedule.transfers().empty()) return "the schedule has no transfers";
   if (schedule.rounds() > kMaxRounds) {

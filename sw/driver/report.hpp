@@ -27,8 +27,8 @@ struct Report {
   bool algorithm_chosen = false;  ///< by us
   std::optional<Formula> formula;
   Bound bound;
-  CheckReport check;              ///< rounds, sums, what is delivered, broken rules
-  bool check_ignored = false;     ///< its faults are no problems: the hardware shall find them
+  CheckReport check;           ///< rounds, sums, what is delivered, broken rules
+  bool check_ignored = false;  ///< its faults are no problems: the hardware shall find them
   std::optional<std::uint64_t> cycles_predicted;  ///< none if the schedule cannot be timed
   std::optional<RunResult> run;
   std::vector<std::string> problems;

@@ -16,9 +16,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 12> kKeys = {
-    "name", "topology", "file", "collective", "algorithm", "ports",
-    "duplex", "root", "cycle", "flits", "engine", "seed"};
+constexpr std::array<std::string_view, 12> kKeys = {"name",      "topology", "file",   "collective",
+                                                    "algorithm", "ports",    "duplex", "root",
+                                                    "cycle",     "flits",    "engine", "seed"};
 
 /// A place in the suite file, for messages.
 struct Place {
@@ -71,8 +71,9 @@ class CaseReader {
   std::string read_name() const {
     const std::string name = text("name");
     if (name.empty()) place_.fail("a case needs a name");
-    const bool plain = name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                              "0123456789._-") == std::string::npos;
+    const bool plain = name.find_first_not_of(
+                           "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                           "0123456789._-") == std::string::npos;
     if (!plain) {
       place_.fail(fmt::format("'{}' is no name: use letters, digits, '.', '_' and '-'", name));
     }
@@ -85,7 +86,8 @@ class CaseReader {
     }
     if (table_.contains("file")) c.file = beside_suite(text("file"));
     c.topology = text("topology");
-    if (c.topology.starts_with("edges:")) c.topology = "edges:" + beside_suite(c.topology.substr(6));
+    if (c.topology.starts_with("edges:"))
+      c.topology = "edges:" + beside_suite(c.topology.substr(6));
     c.algorithm = text("algorithm");
     read_word("collective", c.collective, parse_collective);
     read_word("ports", c.ports, parse_ports);

@@ -111,7 +111,8 @@ std::vector<SuiteResult> run_suite(const std::vector<SuiteCase>& cases, unsigned
     Pool planners(cases.size(), jobs, [&](std::size_t i) { plan_case(cases[i], all[i]); });
     for (std::size_t i = 0; i < cases.size(); ++i) planners.wait(i);
   }
-  Pool runners(cases.size(), jobs, [&](std::size_t i) { run_case(cases[i], runner, options, all[i]); });
+  Pool runners(cases.size(), jobs,
+               [&](std::size_t i) { run_case(cases[i], runner, options, all[i]); });
   std::vector<SuiteResult> results;
   for (std::size_t i = 0; i < cases.size(); ++i) {
     runners.wait(i);

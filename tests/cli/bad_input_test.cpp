@@ -38,7 +38,7 @@ TEST_CASE("Every malformed call is refused with one line and status 2") {
       {"run --topology ring:8 --topology ring:9", "--topology is given more than once"},
       {"run --topology ring:8 --flit 4", "run has no option --flit: did you mean --flits?"},
       {"run --topology ring:8 --quickly", "run has no option --quickly"},
-      {"run a.jsonl b.jsonl", "second argument 'b.jsonl'"},
+      {"run a.jsonl b.jsonl", "the argument 'b.jsonl'"},
       {"run --topology ring", "expected KIND:SIZE"},
       {"run --topology ring:x", "'x' is no number of nodes"},
       {"run --topology ring:1", "'1' is no number of nodes"},
@@ -56,7 +56,8 @@ TEST_CASE("Every malformed call is refused with one line and status 2") {
       {"run --topology ring:8 --flits -1", "--flits"},
       {"run --topology ring:8 --seed z", "--seed: 'z'"},
       {"run --topology ring:8 --engine systemc", "not part of this build"},
-      {"run --topology ring:8 --engine tyle", "--engine: unknown engine 'tyle': did you mean 'tile'?"},
+      {"run --topology ring:8 --engine tyle",
+       "--engine: unknown engine 'tyle': did you mean 'tile'?"},
       {"run --topology ring:8 --threads 4", "on one thread"},
       {"run --topology ring:8 --algorithm hamiltonian --cycle 0,1,2", "3 "},
       {"run --topology ring:8 --algorithm hamiltonian --cycle nowhere.txt", "nowhere.txt"},
@@ -81,7 +82,7 @@ TEST_CASE("Every malformed call is refused with one line and status 2") {
       {"suite tests/regression.toml --case nothing-like-it", "no case 'nothing-like-it'"},
       {"suite tests/regression.toml --jobs 0", "--jobs: '0'"},
       {"suite tests/regression.toml --trace w.fst", "--trace takes one case"},
-      {"list everything", "second argument 'everything'"},
+      {"list everything", "the argument 'everything'"},
   }));
   CAPTURE(bad.input);
   require_refused(gossamer(bad.input), bad.reason);
@@ -99,7 +100,8 @@ TEST_CASE("Every malformed schedule file is refused with its name and line") {
       {kHead + "\n{\"r\":1,\"path\":[0,4],\"msgs\":[0]}\n", "bad.jsonl:2: a node of \"path\" is 4"},
       {kHead + "\n{\"r\":1,\"path\":[0],\"msgs\":[0]}\n", "bad.jsonl:2: \"path\""},
       {kHead + "\n{\"r\":1,\"path\":[0,1],\"msgs\":[]}\n", "bad.jsonl:2: \"msgs\""},
-      {kHead + "\n{\"r\":1,\"path\":[0,1],\"msgs\":[0],\"x\":1}\n", "bad.jsonl:2: unknown key \"x\""},
+      {kHead + "\n{\"r\":1,\"path\":[0,1],\"msgs\":[0],\"x\":1}\n",
+       "bad.jsonl:2: unknown key \"x\""},
       {kHead + "\n{\"r\":1,\"path\":[0,1],\"msgs\":[0]\n", "bad.jsonl:2: no JSON"},
   }));
   CAPTURE(bad.input);
@@ -122,7 +124,8 @@ TEST_CASE("Every malformed suite file is refused with its name and line") {
       {"[[case]]\nname = 3\n", "bad.toml:2: name must be a text"},
       {"[[case]]\nname = \"a\"\n", "case 'a': a case has either a topology or a schedule file"},
       {"[[case]]\n" + ring + "file = \"x\"\n", "either a topology or a schedule file"},
-      {"[[case]]\n" + ring + "flit = 4\n", "bad.toml:4: unknown key 'flit' in a case: did you mean 'flits'?"},
+      {"[[case]]\n" + ring + "flit = 4\n",
+       "bad.toml:4: unknown key 'flit' in a case: did you mean 'flits'?"},
       {"[[case]]\n" + ring + "flits = 0\n", "bad.toml:4: case 'a': flits must be"},
       {"[[case]]\n" + ring + "flits = [1, \"x\"]\n", "bad.toml:4: case 'a': flits must be"},
       {"[[case]]\n" + ring + "flits = []\n", "the list of flits is empty"},
@@ -132,7 +135,8 @@ TEST_CASE("Every malformed suite file is refused with its name and line") {
       {"[[case]]\n" + ring + "seed = -1\n", "bad.toml:4: case 'a': seed must be"},
       {"[[case]]\n" + ring + "root = 4\n", "bad.toml:1: case 'a': root 4 is no node"},
       {"[[case]]\n" + ring + "algorithm = \"delmas-perennes\"\n", "bad.toml:1: case 'a': "},
-      {"[[case]]\nname = \"a\"\ntopology = \"ring:0\"\n", "bad.toml:3: case 'a': topology 'ring:0'"},
+      {"[[case]]\nname = \"a\"\ntopology = \"ring:0\"\n",
+       "bad.toml:3: case 'a': topology 'ring:0'"},
       {"[[case]]\nname = \"a\"\nfile = \"nowhere.jsonl\"\n", "nowhere.jsonl: cannot open"},
       {"[[case]]\n" + ring + "[[case]]\n" + ring, "bad.toml:4: case 'a' appears twice"},
   }));

@@ -122,9 +122,9 @@ TEST_CASE("suite --junit writes well-formed XML with a failure for each failing 
   CHECK(gossamer("suite '" + file + "' --junit '" + report + "'").status == 1);
   const std::string xml = content_of(report);
   CAPTURE(xml);
-  const std::vector<std::string> expected = {"testsuite", "testcase", "testcase", "testcase",
-                                             "testcase",  "failure",  "/failure", "/testcase",
-                                             "/testsuite"};
+  const std::vector<std::string> expected = {"testsuite", "testcase",  "testcase",
+                                             "testcase",  "testcase",  "failure",
+                                             "/failure",  "/testcase", "/testsuite"};
   CHECK(tags_of(xml) == expected);
   CHECK(xml.find("tests=\"4\" failures=\"1\"") != std::string::npos);
   CHECK(xml.find("name=\"ring-L4\"") != std::string::npos);
@@ -134,7 +134,8 @@ TEST_CASE("Edge lists and schedules are found from the suite's folder") {
   const Scratch scratch;
   scratch.file("triangle.json", R"({"n":3,"edges":[[0,1],[1,2],[2,0]]})");
   const std::string file = scratch.file(
-      "own.toml", "[[case]]\nname = \"own\"\ntopology = \"edges:triangle.json\"\ncycle = [2, 1, 0]\n");
+      "own.toml",
+      "[[case]]\nname = \"own\"\ntopology = \"edges:triangle.json\"\ncycle = [2, 1, 0]\n");
   const Outcome outcome = gossamer("suite '" + file + "'");
   CAPTURE(outcome.out, outcome.err);
   CHECK(outcome.status == 0);

@@ -24,17 +24,19 @@ void require_keys(const Json& json, const std::vector<std::string>& keys) {
 }
 
 const std::vector<std::string> kPlanned = {
-    "topology", "collective", "algorithm", "model", "flits", "engine", "rounds", "rounds_formula",
-    "rounds_bound", "delta_sum", "tau_sum", "transmissions", "cycles_predicted", "verdict",
-    "problems"};
-const std::vector<std::string> kMeasured = {"cycles_measured", "delivered", "expected", "errors",
-                                            "wall_seconds", "node_cycles_per_second"};
+    "topology", "collective",    "algorithm",        "model",        "flits",
+    "engine",   "rounds",        "rounds_formula",   "rounds_bound", "delta_sum",
+    "tau_sum",  "transmissions", "cycles_predicted", "verdict",      "problems"};
+const std::vector<std::string> kMeasured = {
+    "cycles_measured", "delivered", "expected", "errors", "wall_seconds", "node_cycles_per_second"};
 
 std::string head(const std::string& topology, const std::string& duplex, const std::string& ports,
                  const std::string& switching) {
-  return R"({"gossamer":1,"topology":")" + topology + R"(","collective":"gossip","model":{"ports":")" +
-         ports + R"(","duplex":")" + duplex + R"(","switching":")" + switching +
-         R"(","combining":true}})" "\n";
+  return R"({"gossamer":1,"topology":")" + topology +
+         R"(","collective":"gossip","model":{"ports":")" + ports + R"(","duplex":")" + duplex +
+         R"(","switching":")" + switching +
+         R"(","combining":true}})"
+         "\n";
 }
 
 /// A gossip of two nodes over a half-duplex link on which both send at once.
@@ -122,9 +124,10 @@ TEST_CASE("A cycle of the user's is followed, from a list or from a file") {
 }
 
 TEST_CASE("What plan writes, check accepts and run runs") {
-  const std::string call = GENERATE(
-      as<std::string>(), "--topology ring:5 --duplex half", "--topology torus:3x4 --algorithm product",
-      "--topology hypercube:3 --duplex half", "--topology torus:7x7x7 --algorithm delmas-perennes");
+  const std::string call =
+      GENERATE(as<std::string>(), "--topology ring:5 --duplex half",
+               "--topology torus:3x4 --algorithm product", "--topology hypercube:3 --duplex half",
+               "--topology torus:7x7x7 --algorithm delmas-perennes");
   CAPTURE(call);
   const Scratch scratch;
   const std::string file = scratch.path("schedule.jsonl");
@@ -194,8 +197,9 @@ TEST_CASE("A schedule that leaves a message undelivered fails, in the check and 
 
 TEST_CASE("A schedule that no fabric can be loaded with is bad input even if it is not checked") {
   const Scratch scratch;
-  const std::string no_link = scratch.file("no-link.jsonl", head("ring:4", "full", "all", "packet") +
-                                                                "{\"r\":1,\"path\":[0,2],\"msgs\":[0]}\n");
+  const std::string no_link =
+      scratch.file("no-link.jsonl", head("ring:4", "full", "all", "packet") +
+                                        "{\"r\":1,\"path\":[0,2],\"msgs\":[0]}\n");
   const Outcome outcome = gossamer("run --no-check '" + no_link + "'");
   CHECK(outcome.status == 2);
   CHECK(outcome.error_lines() == 1);
