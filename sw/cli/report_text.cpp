@@ -50,6 +50,10 @@ void print_run(const Report& r, const Paint& paint) {
        fmt::format("of {} (node, message) pairs, a node's own not counted", grouped(run.expected)));
   line(paint, "words checked", grouped(run.words_checked),
        "in all message stores, each compared with what its origin sent");
+  if (run.link_cycles_checked != 0) {
+    line(paint, "link cycles", grouped(run.link_cycles_checked),
+         "links times cycles, each compared with what the schedule puts there");
+  }
   line(paint, "errors", grouped(run.errors), "nodes whose hardware raised an error");
   line(paint, "simulated in", fmt::format("{:.3f} s", run.wall_seconds),
        fmt::format("{:.1f} million node-cycles/s, {} engine", run.node_cycles_per_second / 1e6,

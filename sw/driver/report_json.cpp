@@ -26,6 +26,7 @@ void add_measured(Json& json, const std::optional<RunResult>& run) {
   };
   put("cycles_measured", [](const RunResult& r) { return r.cycles_measured; });
   put("words_checked", [](const RunResult& r) { return r.words_checked; });
+  put("link_cycles_checked", [](const RunResult& r) { return r.link_cycles_checked; });
   put("flits_moved", [](const RunResult& r) { return r.flits_moved; });
   put("errors", [](const RunResult& r) { return r.errors; });
   put("wall_seconds", [](const RunResult& r) { return r.wall_seconds; });
