@@ -1,0 +1,14 @@
+# The Verilated blocks that the tests in this folder drive (blocks.mk); included by ../CMakeLists.txt.
+set(blocks ${CMAKE_CURRENT_BINARY_DIR}/rtl_blocks)
+file(GLOB rtl_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/rtl/*.sv)
+execute_process(COMMAND ${VERILATOR} --getenv VERILATOR_ROOT OUTPUT_VARIABLE verilator_root
+                OUTPUT_STRIP_TRAILING_WHITESPACE)
+add_custom_command(
+  OUTPUT ${blocks}/blocks.o
+  COMMAND make -s -f ${CMAKE_CURRENT_LIST_DIR}/blocks.mk OUT=${blocks}
+  DEPENDS ${rtl_sources} ${CMAKE_CURRENT_LIST_DIR}/blocks.mk
+  COMMENT "Verilating the blocks of the switch node" VERBATIM)
+set_source_files_properties(${blocks}/blocks.o PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
+target_sources(test_rtl PRIVATE ${blocks}/blocks.o)
+target_include_directories(test_rtl SYSTEM PRIVATE ${blocks} ${verilator_root}/include
+                                                   ${verilator_root}/include/vltstd)

@@ -1,0 +1,61 @@
+# Verilates the blocks of the switch node one by one, for their tests:
+#
+#   make -f tests/rtl/blocks.mk OUT=FOLDER
+#
+# leaves V<name>.h for each of them in FOLDER, and everything compiled in FOLDER/blocks.o: as one
+# translation unit, which costs far less than a unit per model.
+THIS := $(abspath $(lastword $(MAKEFILE_LIST)))
+RTL  := $(abspath $(dir $(THIS))/../../rtl)
+
+VERILATOR ?= verilator
+CXX       ?= g++
+CCACHE    := $(shell command -v ccache)
+RUNTIME   := $(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include
+
+# name:module:parameters, separated by commas; a parameter that is a bit is written NAME=b0 or b1.
+BLOCKS := \
+  sequencer:sequencer:PORTS=4,TABLE_AW=8 \
+  sequencer_half:sequencer:PORTS=4,TABLE_AW=8,HALF_DUPLEX=b1 \
+  sequencer_single:sequencer:PORTS=4,TABLE_AW=8,SINGLE_PORT=b1 \
+  sequencer_single_half:sequencer:PORTS=4,TABLE_AW=8,SINGLE_PORT=b1,HALF_DUPLEX=b1 \
+  read_channel:read_channel:LIST_AW=8,ADDR_W=16,LOG_W=3 \
+  receive_log:receive_log:PORTS=4,LOGS=4,CHANNELS=2,ADDR_W=8,LOG_W=3 \
+  receive_log_single:receive_log:PORTS=4,LOGS=1,CHANNELS=1,ADDR_W=8,LOG_W=3 \
+  crossbar:crossbar:PORTS=4,FLIT_W=32,CHANNELS=1 \
+  crossbar_channels:crossbar:PORTS=3,FLIT_W=32,CHANNELS=3 \
+  crossbar_two:crossbar:PORTS=2,FLIT_W=32,CHANNELS=1 \
+  link_full:link_full:PORTS=3 \
+  link_half:link_half:PORTS=1 \
+  error_log:error_log:PORTS=4,SLOT_W=20 \
+  node_table:node_table:PORTS=4,CHANNELS=2,SLOT_DEPTH=6,LIST_DEPTH=5 \
+  message_store:message_store:PORTS=2,FLIT_W=64,CHANNELS=2,DEPTH=6 \
+  message_store_single:message_store:PORTS=2,FLIT_W=32,SINGLE_PORT=b1,CHANNELS=1,DEPTH=6
+
+# What a module needs beside itself.
+USES_link_full     := link_rx
+USES_link_half     := link_rx
+USES_node_table    := ram_1r1w
+USES_message_store := ram_1r1w
+
+name       = $(word 1,$(subst :, ,$(1)))
+module     = $(word 2,$(subst :, ,$(1)))
+parameters = $(foreach p,$(subst $(comma), ,$(word 3,$(subst :, ,$(1)))),"-G$(subst =b,=1'b,$(p))")
+sources    = $(foreach m,gossamer_pkg $(USES_$(1)) $(1),$(RTL)/$(m).sv)
+comma     := ,
+
+define verilate
+	@$(VERILATOR) --cc --Mdir $(OUT) --prefix V$(call name,$(1)) --top-module $(call module,$(1)) \
+	  --no-timing --x-assign unique --x-initial unique --noassert \
+	  $(call parameters,$(1)) $(call sources,$(call module,$(1)))
+
+endef
+
+$(OUT)/blocks.o: $(wildcard $(RTL)/*.sv) $(THIS)
+	@mkdir -p $(OUT)
+	@rm -f $(OUT)/V*
+	$(foreach b,$(BLOCKS),$(call verilate,$(b)))
+	@for f in $(RUNTIME)/verilated.cpp $(RUNTIME)/verilated_threads.cpp $(OUT)/V*.cpp; do \
+	   echo "#include \"$$f\""; done > $(OUT)/blocks.cc
+	@$(CCACHE) $(CXX) -std=c++20 -O1 -fPIC -fno-strict-aliasing -faligned-new -w \
+	   -DVM_TRACE=0 -DVM_COVERAGE=0 -DVM_SC=0 -I$(OUT) -isystem $(RUNTIME) \
+	   -isystem $(RUNTIME)/vltstd -c $(OUT)/blocks.cc -o $@

@@ -1,0 +1,301 @@
+// rtl/link_full.sv and rtl/link_half.sv, with the receiving sides of rtl/link_rx.sv.
+#include "Vlink_full.h"
+#include "Vlink_half.h"
+#include "block.hpp"
+#include "catch.hpp"
+#include "gossamer_constants.hpp"
+
+using namespace gossamer;
+using namespace gossamer::test;
+
+namespace {
+
+/// The receiving side of one port, told step by step.
+class Receiver {
+ public:
+  struct Outcome {
+    bool take = false, unexpected = false, missing = false, cut = false;
+  };
+
+  Outcome cycle(bool open, bool close, bool expect, bool forward, bool valid, bool last) {
+    Outcome out;
+    if (open) state_ = expect ? State::Waiting : State::Quiet;
+    switch (state_) {
+      case State::Quiet:
+        out.unexpected = valid && !forward;
+        break;
+      case State::Waiting:
+        out.take = valid;
+        if (valid) state_ = last ? State::Quiet : State::Within;
+        break;
+      case State::Within:
+        out.take = valid;
+        out.missing = !valid;  // a gap
+        if (!valid || last) state_ = State::Quiet;
+        break;
+    }
+    if (close) {
+      out.missing = out.missing || state_ == State::Waiting;
+      out.cut = state_ == State::Within;
+      state_ = State::Quiet;
+    }
+    return out;
+  }
+
+ private:
+  enum class State { Quiet, Waiting, Within };
+  State state_ = State::Quiet;
+};
+
+/// Flits are letters too: `v` a flit, `l` the last one of a stream, anything else none.
+bool valid(char c) { return c == 'v' || c == 'l'; }
+
+template <class Model>
+void quiet(Block<Model>& block) {
+  block->tx_valid_i = block->tx_last_i = block->tx_close_i = 0;
+  block->rx_open_i = block->rx_close_i = block->rx_expect_i = block->rx_forward_i = 0;
+  block->link_valid_i = block->link_last_i = 0;
+  block.reset();
+}
+
+/// What a receiver tells cycle by cycle, as letters: `t` flit taken, `c` taken and cut by the end
+/// of the window, `m` missing, `u` unexpected, `.` nothing. The window begins with the first letter.
+template <class Model>
+std::string receive(const std::string& link, std::size_t window, bool expect, bool forward = false) {
+  Block<Model> block(7);
+  quiet(block);
+  constexpr unsigned bit = std::is_same_v<Model, Vlink_full> ? 2 : 1;
+  std::string told;
+  for (std::size_t t = 0; t < link.size(); ++t) {
+    block->rx_open_i = t == 0;
+    block->rx_close_i = t + 1 == window;
+    block->rx_expect_i = expect && t < window ? bit : 0;
+    block->rx_forward_i = forward && t < window ? bit : 0;
+    block->link_valid_i = valid(link[t]) ? bit : 0;
+    block->link_last_i = link[t] == 'l' ? bit : 0;
+    block.settle();
+    const unsigned take = block->rx_take_o, cut = block->cut_o;
+    std::string now;
+    if (block->unexpected_o) now += 'u';
+    if (block->missing_o) now += 'm';
+    if (take & ~cut) now += 't';
+    if (cut) now += 'c';
+    told += now.empty() ? "." : now;
+    block.edge();
+  }
+  return told;
+}
+
+/// The sending side: which flits stand on the link, one cycle later, and where a stream is cut.
+template <class Model>
+std::string send(const std::string& flits, std::size_t window) {
+  Block<Model> block(7);
+  quiet(block);
+  std::string told;
+  for (std::size_t t = 0; t < flits.size(); ++t) {
+    block->tx_valid_i = valid(flits[t]) ? 1 : 0;
+    block->tx_last_i = flits[t] == 'l' ? 1 : 0;
+    block->tx_close_i = t + 1 == window;
+    block.settle();
+    told += block->cut_o ? 'c' : '.';
+    block.edge();
+    told += block->link_valid_o ? (block->link_last_o ? 'l' : 'v') : ' ';
+  }
+  return told;
+}
+
+template <class Model>
+void receives_as_expected() {
+  CHECK(receive<Model>("vvl.", 4, true) == "ttt.");
+  CHECK(receive<Model>("..vl", 4, true) == "..tt");
+  CHECK(receive<Model>("l...", 1, true) == "t...");  // a window of one cycle
+  CHECK(receive<Model>("vvvl", 4, true) == "tttt");  // legal in the window's last cycle
+  CHECK(receive<Model>("vvvvl", 4, true) == "tttcu");  // and not one later
+  // Nothing in the window, told at its end; nothing expected and nothing there.
+  CHECK(receive<Model>("....", 3, true) == "..m.");
+  CHECK(receive<Model>("....", 3, false) == "....");
+  CHECK(receive<Model>("...l", 3, true) == "..mu");  // one cycle too late
+  // A gap ends the stream; what follows is unexpected.
+  CHECK(receive<Model>("v.vl", 4, true) == "tmuu");
+  // A second stream, and a stream where none is expected, unless the crossbar takes it.
+  CHECK(receive<Model>("vlvl", 4, true) == "ttuu");
+  CHECK(receive<Model>("vl..", 4, false) == "uu..");
+  CHECK(receive<Model>("vl.v", 3, false, true) == "...u");
+  CHECK(receive<Model>("vlvl", 4, true, true) == "tt..");  // stored and forwarded
+}
+
+template <class Model>
+void sends_what_the_crossbar_gives() {
+  CHECK(send<Model>("vvl.", 4) == ".v.v.l. ");
+  CHECK(send<Model>("vvvl", 4) == ".v.v.v.l");  // legal in the last cycle
+  CHECK(send<Model>("vvvv", 4) == ".v.v.vcv");  // the slot ends within the stream
+  CHECK(send<Model>("vv..", 4) == ".v.v. c ");  // the stream ended without its last flit
+  CHECK(send<Model>("....", 4) == ". . . . ");
+}
+
+}  // namespace
+
+TEST_CASE("full-duplex link: a stream is taken whole within its window, all else is told") {
+  receives_as_expected<Vlink_full>();
+}
+
+TEST_CASE("half-duplex link: a stream is taken whole within its window, all else is told") {
+  receives_as_expected<Vlink_half>();
+}
+
+TEST_CASE("links: flits stand there one cycle later, and a stream cut by its slot is told") {
+  sends_what_the_crossbar_gives<Vlink_full>();
+  sends_what_the_crossbar_gives<Vlink_half>();
+}
+
+TEST_CASE("full-duplex link: random windows and flits on three ports") {
+  constexpr unsigned kPorts = 3;
+  Random random(1);
+  Block<Vlink_full> block(1);
+  quiet(block);
+  std::vector<Receiver> receivers(kPorts);
+  unsigned left = 0;  // cycles of the window
+  unsigned expect = 0, forward = 0, sent = 0, sent_last = 0, streams = 0;
+  for (int t = 0; t < 20000; ++t) {
+    CAPTURE(t);
+    const bool open = left == 0;
+    if (open) {
+      left = random.between(1, 6);
+      expect = random.below(8);
+      forward = random.below(8) & random.below(8);
+    }
+    const bool close = --left == 0;
+    const unsigned flits = random.below(8) | random.below(8), lasts = random.below(8);
+    const unsigned tx = random.below(8) | random.below(8), tx_last = random.below(8) & tx;
+    const bool tx_close = random.chance(25);
+    block->rx_open_i = open;
+    block->rx_close_i = close;
+    block->rx_expect_i = expect;
+    block->rx_forward_i = forward;
+    block->link_valid_i = flits;
+    block->link_last_i = lasts;
+    block->tx_valid_i = tx;
+    block->tx_last_i = tx_last;
+    block->tx_close_i = tx_close;
+    block.settle();
+    streams = (streams | tx) & ~tx_last;  // more is to follow
+    unsigned take = 0, unexpected = 0, missing = 0, cut = tx_close ? streams : 0;
+    if (tx_close) streams = 0;
+    for (unsigned p = 0; p < kPorts; ++p) {
+      const auto out = receivers[p].cycle(open, close, expect >> p & 1, forward >> p & 1,
+                                          flits >> p & 1, lasts >> p & 1);
+      take |= out.take << p;
+      unexpected |= out.unexpected << p;
+      missing |= out.missing << p;
+      cut |= out.cut << p;
+    }
+    REQUIRE(block->link_valid_o == sent);
+    REQUIRE((block->link_last_o & sent) == sent_last);
+    REQUIRE(block->rx_take_o == take);
+    REQUIRE(block->unexpected_o == unexpected);
+    REQUIRE(block->missing_o == missing);
+    REQUIRE(block->cut_o == cut);
+    block.edge();
+    sent = tx;
+    sent_last = tx_last;
+  }
+}
+
+namespace {
+
+/// The two ends of a half-duplex link and the wire between them.
+class Wire {
+ public:
+  explicit Wire(std::uint32_t seed) : ends_{Block<Vlink_half>(seed), Block<Vlink_half>(seed + 1)} {
+    for (auto& end : ends_) quiet(end);
+    // Whatever comes is forwarded, so that nothing is unexpected.
+    for (auto& end : ends_) end->rx_forward_i = 1;
+  }
+
+  /// What the ends show in a cycle; bit e for end e.
+  struct Seen {
+    unsigned drives = 0, collision = 0, turnaround = 0, unexpected = 0;
+  };
+
+  /// A cycle in which the ends have these flits to send.
+  Seen cycle(unsigned wants) {
+    for (unsigned e = 0; e < 2; ++e) {
+      auto& end = ends_[e];
+      end->tx_valid_i = wants >> e & 1;
+      end->tx_last_i = 1;
+      end->link_valid_i = ends_[1 - e]->link_valid_o;
+      end->link_last_i = 1;
+    }
+    Seen seen;
+    for (unsigned e = 0; e < 2; ++e) {
+      ends_[e].settle();
+      seen.drives |= ends_[e]->link_valid_o << e;
+      seen.collision |= ends_[e]->collision_o << e;
+      seen.turnaround |= ends_[e]->turnaround_o << e;
+      seen.unexpected |= ends_[e]->unexpected_o << e;
+    }
+    for (auto& end : ends_) end.edge();
+    return seen;
+  }
+
+ private:
+  std::array<Block<Vlink_half>, 2> ends_;
+};
+
+}  // namespace
+
+TEST_CASE("half-duplex link: the other end may drive after the guard cycles, not one earlier") {
+  for (unsigned undriven = 0; undriven <= rtl::TIME_GUARD + 2; ++undriven) {
+    CAPTURE(undriven);
+    Wire wire(1);
+    // End 0 drives in cycles 1 to 3. A flit that end 1 has in cycle t would be driven in t+1.
+    const unsigned first = 3 + undriven;
+    unsigned driven = 0;
+    for (unsigned t = 0; t < 12; ++t) {
+      const auto seen = wire.cycle((t < 3 ? 1u : 0u) | (t == first ? 2u : 0u));
+      CHECK((seen.drives & 1) == (t >= 1 && t <= 3));
+      CHECK(seen.turnaround == (t == first && undriven < rtl::TIME_GUARD ? 2 : 0));
+      CHECK(seen.collision == 0);
+      if (seen.drives & 2) {
+        ++driven;
+        CHECK(t == first + 1);
+      }
+    }
+    CHECK(driven == (undriven < rtl::TIME_GUARD ? 0 : 1));  // a flit that came too early is held
+  }
+}
+
+TEST_CASE("half-duplex link: two drivers collide, and both ends tell it") {
+  Wire wire(1);
+  CHECK(wire.cycle(0b11).collision == 0);
+  const auto seen = wire.cycle(0);
+  CHECK(seen.drives == 0b11);
+  CHECK(seen.collision == 0b11);
+  CHECK(seen.unexpected == 0);
+  CHECK(wire.cycle(0).drives == 0);
+}
+
+TEST_CASE("half-duplex link: whatever the ends want, no flit is lost or garbled in silence") {
+  Random random(1);
+  Wire wire(1);
+  unsigned drives = 0, drove = 0;  // in this cycle and in the one before
+  for (int t = 0; t < 20000; ++t) {
+    CAPTURE(t);
+    const unsigned wants = random.below(4) & (random.chance(50) ? 3 : random.below(4));
+    const auto seen = wire.cycle(wants);
+    REQUIRE(seen.drives == drives);
+    REQUIRE(seen.collision == (drives == 0b11 ? 0b11 : 0));
+    unsigned next = 0;
+    for (unsigned e = 0; e < 2; ++e) {
+      const bool other = drives >> (1 - e) & 1;
+      const bool self = drives >> e & 1;
+      if (!(wants >> e & 1)) continue;
+      REQUIRE(bool(seen.turnaround >> e & 1) == (other && !self));
+      if (!other) next |= 1u << e;  // else a turnaround or a collision has been told
+    }
+    // An end never takes over from the other one without an undriven cycle.
+    if (drives != 0b11 && drove != 0b11) REQUIRE_FALSE((drives & ~drove) == (drove ^ 3u));
+    drove = drives;
+    drives = next;
+  }
+}

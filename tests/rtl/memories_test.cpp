@@ -1,0 +1,191 @@
+// rtl/node_table.sv and rtl/message_store.sv against plain arrays: the configuration port fills
+// them, the core reads and appends.
+#include "Vmessage_store.h"
+#include "Vmessage_store_single.h"
+#include "Vnode_table.h"
+#include "block.hpp"
+#include "catch.hpp"
+#include "gossamer_constants.hpp"
+
+using namespace gossamer;
+using namespace gossamer::test;
+
+namespace {
+
+using Line = std::vector<std::uint32_t>;  // the 32-bit words of a memory's word
+
+Line take(const std::uint32_t* words, std::size_t count) { return {words, words + count}; }
+
+}  // namespace
+
+TEST_CASE("node table: written word by word, read entry by entry; nothing behind its end") {
+  // blocks.mk: 4 ports, 2 channels, 6 slots of 112 bits, 5 segments.
+  constexpr unsigned kSlots = 6, kSegments = 5, kChannels = 2, kWords = 4;
+  Block<Vnode_table> block(1);
+  Random random(1);
+  block->slot_en_i = block->list_en_i = 0;
+  std::vector<Line> slots(kSlots, Line(kWords));
+  std::vector<std::vector<Line>> lists(kChannels, std::vector<Line>(kSegments, Line(kWords)));
+
+  const auto write = [&](bool list, std::uint32_t address, std::uint32_t word) {
+    block->cfg_slot_write_i = !list;
+    block->cfg_list_write_i = list;
+    block->cfg_addr_i = address;
+    block->cfg_wdata_i = word;
+    block.edge();
+    block->cfg_slot_write_i = block->cfg_list_write_i = 0;
+  };
+  for (unsigned i = kSlots + 2; i-- > 0;) {
+    for (unsigned w = 0; w < kWords + 1; ++w) {
+      const std::uint32_t word = random.word();
+      write(false, i << rtl::CFG_SLOT_LSB | w, word);
+      if (i < kSlots && w < kWords) slots[i][w] = word;
+    }
+  }
+  for (unsigned c = kChannels + 1; c-- > 0;) {
+    for (unsigned i = kSegments + 2; i-- > 0;) {
+      for (unsigned w = 0; w < kWords; ++w) {
+        const std::uint32_t word = random.word();
+        write(true, c << rtl::CFG_CHANNEL_LSB | i << rtl::CFG_SEG_LSB | w, word);
+        if (c < kChannels && i < kSegments) lists[c][i][w] = word;
+      }
+    }
+  }
+
+  for (int t = 0; t < 200; ++t) {
+    const unsigned slot = random.below(kSlots), a = random.below(kSegments),
+                   b = random.below(kSegments);
+    block->slot_en_i = 1;
+    block->list_en_i = 3;
+    block->slot_addr_i = slot;
+    block->list_addr_i = a | b << 3;
+    block.edge();
+    // Without an enable what was read stays.
+    block->slot_en_i = block->list_en_i = 0;
+    block->slot_addr_i = block->list_addr_i = 0;
+    block.edge();
+    Line entry = slots[slot];
+    entry[3] &= 0xffff;  // 112 bits
+    REQUIRE(take(tb::words(block->slot_data_o), kWords) == entry);
+    REQUIRE(take(tb::words(block->list_data_o), kWords) == lists[0][a]);
+    REQUIRE(take(tb::words(block->list_data_o) + kWords, kWords) == lists[1][b]);
+  }
+}
+
+namespace {
+
+/// A message store with what it should hold. Flits have kWords configuration words.
+template <class Model, bool kSingle, unsigned kChannels, unsigned kWords>
+class Store {
+ public:
+  static constexpr unsigned kPorts = 2, kDepth = 6, kLogBits = 2, kAddrBits = 3;
+  static constexpr unsigned kFlitWords = kWords;
+  static constexpr unsigned kLogs = kSingle ? 1 : kPorts;
+  static constexpr unsigned kOwnLog = kSingle ? 0 : kPorts;
+
+  Store() : block_(1) {
+    idle();
+    for (unsigned log = 0; log <= kOwnLog; ++log) {
+      lines_.emplace_back(kDepth, Line(kWords));
+    }
+  }
+
+  void config_write(unsigned log, unsigned index, unsigned word, std::uint32_t data) {
+    block_->cfg_write_i = 1;
+    block_->cfg_addr_i = log << rtl::CFG_LOG_LSB | (index * kWords + word);
+    block_->cfg_wdata_i = data;
+    block_.edge();
+    idle();
+    if (log == kOwnLog && index < kDepth) lines_[log][index][word] = data;
+  }
+  std::uint32_t config_read(unsigned log, unsigned index, unsigned word) {
+    block_->cfg_read_i = 1;
+    block_->cfg_addr_i = log << rtl::CFG_LOG_LSB | (index * kWords + word);
+    block_.edge();
+    idle();
+    return block_->cfg_rdata_o;
+  }
+  /// An arrival on every log.
+  void append(unsigned index, Random& random) {
+    block_->write_en_i = (1u << kLogs) - 1;
+    std::uint32_t addresses = 0;
+    for (unsigned g = 0; g < kLogs; ++g) {
+      addresses |= index << (g * kAddrBits);
+      for (unsigned w = 0; w < kWords; ++w) {
+        const std::uint32_t data = random.word();
+        lines_[g][index][w] = data;
+        tb::words(block_->write_data_i)[g * kWords + w] = data;
+      }
+    }
+    block_->write_addr_i = addresses;
+    block_.edge();
+    idle();
+  }
+  /// A word for every channel at once.
+  void read(Random& random) {
+    std::uint32_t logs = 0, addresses = 0;
+    std::vector<Line> wanted;
+    for (unsigned c = 0; c < kChannels; ++c) {
+      const unsigned log = random.below(kOwnLog + 1), index = random.below(kDepth);
+      logs |= log << (c * kLogBits);
+      addresses |= index << (c * kAddrBits);
+      wanted.push_back(lines_[log][index]);
+    }
+    block_->read_en_i = (1u << kChannels) - 1;
+    block_->read_log_i = logs;
+    block_->read_addr_i = addresses;
+    block_.edge();
+    idle();
+    for (unsigned c = 0; c < kChannels; ++c) {
+      REQUIRE(take(tb::words(block_->read_data_o) + c * kWords, kWords) == wanted[c]);
+    }
+  }
+  std::uint32_t held(unsigned log, unsigned index, unsigned word) const {
+    return lines_[log][index][word];
+  }
+
+ private:
+  void idle() {
+    block_->cfg_write_i = block_->cfg_read_i = 0;
+    block_->read_en_i = block_->write_en_i = 0;
+  }
+
+  Block<Model> block_;
+  std::vector<std::vector<Line>> lines_;  ///< per log
+};
+
+template <class S>
+void exercise() {
+  S store;
+  Random random(1);
+  // The configuration fills the own words; other logs and what lies behind the end it cannot write.
+  for (unsigned log = 0; log <= S::kOwnLog; ++log) {
+    for (unsigned i = 0; i < S::kDepth; ++i) store.append(i, random);
+  }
+  for (int i = 0; i < 200; ++i) {
+    store.config_write(random.below(S::kOwnLog + 1), random.below(8), random.below(S::kFlitWords),
+                       random.word());
+  }
+  for (unsigned i = 0; i < S::kDepth; ++i) {
+    for (unsigned w = 0; w < S::kFlitWords; ++w) store.config_write(S::kOwnLog, i, w, random.word());
+  }
+  for (int i = 0; i < 200; ++i) store.read(random);
+  for (unsigned log = 0; log <= S::kOwnLog; ++log) {
+    for (unsigned i = 0; i < S::kDepth; ++i) {
+      for (unsigned w = 0; w < S::kFlitWords; ++w) {
+        CAPTURE(log, i, w);
+        REQUIRE(store.config_read(log, i, w) == store.held(log, i, w));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("message store: a log per port and the own words, flits of 64 bits, two channels") {
+  exercise<Store<Vmessage_store, false, 2, 2>>();
+}
+
+TEST_CASE("message store: a single log that begins with the own words") {
+  exercise<Store<Vmessage_store_single, true, 1, 1>>();
+}

@@ -1,0 +1,165 @@
+// rtl/read_channel.sv against lists expanded word by word.
+#include "Vread_channel.h"
+#include "block.hpp"
+#include "catch.hpp"
+#include "tables/node_program.hpp"
+
+using namespace gossamer;
+using namespace gossamer::test;
+
+namespace {
+
+constexpr std::uint32_t kAddresses = 1 << 16;  // blocks.mk
+
+/// A word that a list asks for.
+struct Word {
+  unsigned log = 0;
+  std::uint32_t addr = 0;
+  bool stops = false;  ///< the slot's stream ends with it
+};
+
+std::vector<Word> expand(const std::vector<Segment>& list) {
+  std::vector<Word> words;
+  for (const Segment& s : list) {
+    for (std::uint32_t run = 0; run < s.count; ++run) {
+      for (std::uint32_t i = 0; i < s.run; ++i) {
+        words.push_back({s.log, (s.base + run * s.stride + i) % kAddresses, false});
+      }
+    }
+    words.back().stops = s.stop;
+  }
+  return words;
+}
+
+/// A slot: so many cycles, of which the first `stream` read.
+struct Slot {
+  unsigned length = 1, stream = 0;
+};
+
+class Channel {
+ public:
+  explicit Channel(const std::vector<Segment>& list) : block_(1) {
+    for (const Segment& s : list) list_.push_back(encode(s));
+    block_->read_i = block_->last_i = block_->slot_close_i = 0;
+    block_->prime_i = 1;
+    for (int i = 0; i < 3; ++i) clock();
+    block_->prime_i = 0;
+  }
+
+  /// Runs a slot, and requires these words, then nothing, or ERR_EXHAUSTED if so many are not there.
+  void run(const Slot& slot, const std::vector<Word>& words, bool exhausted) {
+    for (unsigned t = 0; t < slot.length; ++t) {
+      CAPTURE(t, slot.length, slot.stream, words.size());
+      const bool read = t < slot.stream;
+      block_->read_i = read;
+      block_->last_i = t + 1 == slot.stream;
+      block_->slot_close_i = t + 1 == slot.length;
+      block_.settle();
+      const bool word = t < words.size();
+      REQUIRE(bool(block_->store_en_o) == word);
+      REQUIRE(bool(block_->exhausted_o) == (read && !word && exhausted));
+      if (word) {
+        REQUIRE(block_->store_log_o == words[t].log);
+        REQUIRE(block_->store_addr_o == words[t].addr);
+      }
+      clock();
+      REQUIRE(bool(block_->word_valid_o) == word);
+      if (word) {
+        const bool last = t + 1 == slot.stream || words[t].stops;
+        REQUIRE(bool(block_->word_last_o) == last);
+      }
+    }
+  }
+
+ private:
+  void clock() {
+    block_.settle();
+    const bool enable = block_->list_en_o;
+    const std::size_t address = block_->list_addr_o;
+    block_.edge();
+    if (!enable) return;
+    const auto segment = address < list_.size() ? list_[address] : std::vector<std::uint32_t>(4);
+    std::copy(segment.begin(), segment.end(), tb::words(block_->list_data_i));
+  }
+
+  Block<Vread_channel> block_;
+  std::vector<std::vector<std::uint32_t>> list_;
+};
+
+/// Runs slots one after the other; every word of the list must come, in order.
+void run(const std::vector<Segment>& list, const std::vector<Slot>& slots) {
+  Channel channel(list);
+  const std::vector<Word> all = expand(list);
+  std::size_t next = 0;
+  for (std::size_t k = 0; k < slots.size(); ++k) {
+    CAPTURE(k, next);
+    std::vector<Word> words;
+    while (words.size() < slots[k].stream && next < all.size()) {
+      words.push_back(all[next++]);
+      if (words.back().stops) break;
+    }
+    const bool stopped = !words.empty() && words.back().stops;
+    channel.run(slots[k], words, !stopped);
+  }
+}
+
+Segment segment(unsigned log, std::uint32_t base, std::uint32_t run, std::uint32_t stride = 0,
+                std::uint32_t count = 1, bool stop = false) {
+  return {log, base, run, stride, count, stop};
+}
+
+}  // namespace
+
+TEST_CASE("read channel: a run, in one slot or in many of one cycle") {
+  run({segment(2, 10, 6)}, {{6, 6}});
+  run({segment(2, 10, 6)}, {{8, 6}});
+  run({segment(2, 10, 6)}, std::vector<Slot>(6, Slot{1, 1}));
+}
+
+TEST_CASE("read channel: a stream goes on in the next slot where it stopped") {
+  run({segment(0, 0, 3), segment(1, 7, 2, 5, 3)}, {{2, 2}, {3, 0}, {4, 3}, {1, 1}, {5, 3}});
+}
+
+TEST_CASE("read channel: strides between runs, forwards, backwards and none at all") {
+  run({segment(1, 100, 2, 8, 4)}, {{8, 8}});
+  run({segment(1, 100, 1, 0, 4)}, {{4, 4}});  // the same word four times
+  run({segment(1, 100, 3, kAddresses - 10, 3)}, {{9, 9}});  // from 100, 90 and 80
+}
+
+TEST_CASE("read channel: segments of one word follow one another without a gap") {
+  std::vector<Segment> list;
+  for (unsigned i = 0; i < 20; ++i) list.push_back(segment(i % 5, 3 * i, 1));
+  run(list, {{20, 20}});
+}
+
+TEST_CASE("read channel: a stop ends the slot's stream before the slot's own length") {
+  run({segment(0, 0, 2, 0, 1, true), segment(0, 50, 4)}, {{5, 4}, {4, 4}});
+  // Stops in the slot's very last cycle, and in slots of one cycle.
+  run({segment(0, 0, 2, 0, 1, true), segment(0, 50, 4)}, {{2, 2}, {4, 4}});
+  run({segment(0, 0, 1, 1, 3, true), segment(0, 50, 1)}, {{1, 1}, {1, 1}, {1, 1}, {1, 1}});
+}
+
+TEST_CASE("read channel: exhausted in every cycle in which the list has no more words") {
+  run({segment(0, 0, 2)}, {{4, 4}, {2, 2}});
+  run({}, {{1, 0}, {3, 2}});
+  run({segment(0, 0, 2, 0, 1, true)}, {{4, 4}, {1, 1}});  // the stop comes first
+}
+
+TEST_CASE("read channel: random lists and slots") {
+  Random random(1);
+  for (int i = 0; i < 500; ++i) {
+    CAPTURE(i);
+    std::vector<Segment> list;
+    const unsigned segments = random.below(8);
+    for (unsigned k = 0; k < segments; ++k) {
+      list.push_back(segment(random.below(6), random.below(1000), random.between(1, 4),
+                             random.below(20), random.between(1, 3), random.chance(20)));
+    }
+    std::vector<Slot> slots;
+    for (int k = 0; k < 15; ++k) {
+      const unsigned length = random.between(1, 8);
+      slots.push_back({length, random.between(0, length)});
+    }
+    run(list, slots);
+  }
+}

@@ -1,0 +1,144 @@
+// rtl/receive_log.sv: where arrivals go, and what may be read.
+#include "Vreceive_log.h"
+#include "Vreceive_log_single.h"
+#include "block.hpp"
+#include "catch.hpp"
+
+using namespace gossamer;
+using namespace gossamer::test;
+
+namespace {
+
+constexpr unsigned kPorts = 4, kAddrBits = 8, kLogBits = 3;
+
+unsigned pointer(Block<Vreceive_log>& block, unsigned log) {
+  return block->pointer_o >> (log * kAddrBits) & 0xff;
+}
+
+template <class Model>
+void start(Block<Model>& block, unsigned own_words, unsigned capacity) {
+  block->own_words_i = own_words;
+  block->capacity_i = capacity;
+  block->take_i = 0;
+  block->read_i = 0;
+  block->start_i = 1;
+  block.edge();
+  block->start_i = 0;
+}
+
+/// Does a read of this word in this cycle raise ERR_UNWRITTEN?
+template <class Model>
+bool unwritten(Block<Model>& block, unsigned log, unsigned addr) {
+  block->read_i = 1;
+  block->read_log_i = log;
+  block->read_addr_i = addr;
+  block.settle();
+  block->read_i = 0;
+  return block->unwritten_o & 1;
+}
+
+}  // namespace
+
+TEST_CASE("receive log: each port has its own, filled up to the capacity and not one word more") {
+  Block<Vreceive_log> block(1);
+  start(block, 3, 5);
+  for (unsigned i = 0; i < 7; ++i) {
+    CAPTURE(i);
+    block->take_i = 0b0100;
+    block.settle();
+    CHECK(pointer(block, 2) == std::min(i, 5u));
+    CHECK(block->write_o == (i < 5 ? 0b0100 : 0));
+    CHECK(block->overflow_o == (i < 5 ? 0 : 0b0100));
+    block.edge();
+  }
+  for (unsigned log : {0u, 1u, 3u}) CHECK(pointer(block, log) == 0);
+}
+
+TEST_CASE("receive log: a word may be read from the cycle after it was taken, not one earlier") {
+  Block<Vreceive_log> block(1);
+  start(block, 3, 100);
+  for (unsigned i = 0; i < 10; ++i) {
+    CAPTURE(i);
+    block->take_i = 0b0010;
+    CHECK(unwritten(block, 1, i));  // in the very cycle in which it is taken
+    block.edge();
+    block->take_i = 0;
+    CHECK_FALSE(unwritten(block, 1, i));
+    CHECK(unwritten(block, 1, i + 1));
+    CHECK(unwritten(block, 0, 0));
+  }
+}
+
+TEST_CASE("receive log: own words are there from the start, and there is no log beyond them") {
+  Block<Vreceive_log> block(1);
+  start(block, 3, 100);
+  CHECK_FALSE(unwritten(block, kPorts, 0));
+  CHECK_FALSE(unwritten(block, kPorts, 2));
+  CHECK(unwritten(block, kPorts, 3));
+  for (unsigned log = kPorts + 1; log < 8; ++log) CHECK(unwritten(block, log, 0));
+}
+
+TEST_CASE("receive log: a single-port node has one log, its own words at the beginning") {
+  Block<Vreceive_log_single> block(1);
+  start(block, 3, 5);
+  CHECK_FALSE(unwritten(block, 0, 2));
+  CHECK(unwritten(block, 0, 3));
+  for (unsigned i = 0; i < 4; ++i) {
+    CAPTURE(i);
+    block->take_i = 1u << i;  // from whatever port
+    block.settle();
+    CHECK(block->write_o == (i < 2));
+    CHECK(block->pointer_o == std::min(3 + i, 5u));
+    CHECK(bool(block->overflow_o >> i & 1) == (i >= 2));
+    block.edge();
+    block->take_i = 0;
+    CHECK(unwritten(block, 0, 4) == (i < 1));
+  }
+}
+
+TEST_CASE("receive log: a log without room overflows with the first flit") {
+  Block<Vreceive_log_single> block(1);
+  start(block, 5, 5);
+  block->take_i = 1;
+  block.settle();
+  CHECK_FALSE(block->write_o);
+  CHECK((block->overflow_o & 1) == 1);
+}
+
+TEST_CASE("receive log: random arrivals and reads on all logs and both channels") {
+  Random random(1);
+  Block<Vreceive_log> block(2);
+  for (int round = 0; round < 50; ++round) {
+    const unsigned own = random.below(20), capacity = random.between(1, 40);
+    start(block, own, capacity);
+    std::vector<unsigned> length(kPorts, 0);
+    for (int t = 0; t < 100; ++t) {
+      CAPTURE(round, t, length, own, capacity);
+      unsigned write = 0, overflow = 0, reads = 0, logs = 0, addrs = 0, wanted = 0;
+      const unsigned take = random.below(16);
+      for (unsigned p = 0; p < kPorts; ++p) {
+        if (take >> p & 1) (length[p] < capacity ? write : overflow) |= 1u << p;
+      }
+      for (unsigned c = 0; c < 2; ++c) {
+        const unsigned log = random.below(8), addr = random.below(45);
+        const unsigned there = log < kPorts ? length[log] : log == kPorts ? own : 0;
+        const bool read = random.chance(70);
+        reads |= read << c;
+        logs |= log << (c * kLogBits);
+        addrs |= addr << (c * kAddrBits);
+        wanted |= (read && addr >= there) << c;
+      }
+      block->take_i = take;
+      block->read_i = reads;
+      block->read_log_i = logs;
+      block->read_addr_i = addrs;
+      block.settle();
+      REQUIRE(block->write_o == write);
+      REQUIRE(block->overflow_o == overflow);
+      REQUIRE(block->unwritten_o == wanted);
+      for (unsigned p = 0; p < kPorts; ++p) REQUIRE(pointer(block, p) == length[p]);
+      block.edge();
+      for (unsigned p = 0; p < kPorts; ++p) length[p] += write >> p & 1;
+    }
+  }
+}
