@@ -30,6 +30,23 @@ DEFINES    := -DTILE_PORTS=$(PORTS) -DTILE_SINGLE_PORT=$(SINGLE_PORT) \
 PLUGIN     := $(TB)/tile_plugin.cpp
 endif
 
+# A fabric of one shape: SHAPE=4x3p is a ring of 4 times a path of 3, dimension 0 first.
+ifeq ($(KIND),flat)
+TOP        := torus_fabric
+TOP_SOURCE := $(TB)/flat_fabric.vlt
+DIMENSIONS := $(subst x, ,$(SHAPE))
+DIMS       := $(words $(DIMENSIONS))
+RADICES    := $(shell for d in $(DIMENSIONS); do \
+                h=$$(printf %04x $${d%p})$$h; echo $$h; done | tail -1)
+WRAP       := $(shell for d in $(DIMENSIONS); do \
+                case $$d in (*p) w=0$$w;; (*) w=1$$w;; esac; echo $$w; done | tail -1)
+PARAMETERS := -GDIMS=$(DIMS) "-GRADICES=$(shell expr 16 \* $(DIMS))'h$(RADICES)" \
+              "-GWRAP=$(DIMS)'b$(WRAP)" "-GSINGLE_PORT=1'b$(SINGLE_PORT)" \
+              "-GHALF_DUPLEX=1'b$(HALF_DUPLEX)" -GCHANNELS=$(CHANNELS) \
+              -GSLOT_DEPTH=$(SLOT_DEPTH) -GLIST_DEPTH=$(LIST_DEPTH) -GSTORE_DEPTH=$(STORE_DEPTH)
+PLUGIN     := $(TB)/flat_plugin.cpp
+endif
+
 VERILATE := $(VERILATOR) --cc --Mdir $(WORK) --prefix Vengine --top-module $(TOP) -O3 --no-timing \
             --x-assign unique --x-initial unique --noassert $(PARAMETERS) \
             $(if $(filter 1,$(TRACE)),--trace-fst --trace-structs)

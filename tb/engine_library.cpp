@@ -11,6 +11,7 @@
 #include <mutex>
 
 #include "engine_plugin.hpp"
+#include "fabric/torus_shape.hpp"
 #include "support/error.hpp"
 
 namespace gossamer::tb {
@@ -90,6 +91,21 @@ std::unique_ptr<Fabric> make_tile_fabric(const NodeKind& kind, bool trace, std::
       fmt::format("KIND=tile PORTS={} CHANNELS={} SINGLE_PORT={} HALF_DUPLEX={} TRACE={}",
                   kind.ports, kind.channels, kind.single_port ? 1 : 0, kind.half_duplex ? 1 : 0,
                   trace ? 1 : 0);
+  return make_fabric(name, variables, seed);
+}
+
+std::unique_ptr<Fabric> make_flat_fabric(const Topology& topology, const NodeKind& kind,
+                                         const NodeDepths& depths, bool trace, std::uint32_t seed) {
+  const std::string shape = torus_shape(topology).name();
+  const std::string name = fmt::format(
+      "flat_{}_{}c_{}_{}_{}_{}_{}{}", shape, kind.channels, kind.single_port ? "single" : "all",
+      kind.half_duplex ? "half" : "full", depths.slots, depths.segments, depths.words,
+      trace ? "_trace" : "");
+  const std::string variables = fmt::format(
+      "KIND=flat SHAPE={} CHANNELS={} SINGLE_PORT={:d} HALF_DUPLEX={:d} SLOT_DEPTH={} "
+      "LIST_DEPTH={} STORE_DEPTH={} TRACE={:d}",
+      shape, kind.channels, kind.single_port, kind.half_duplex, depths.slots, depths.segments,
+      depths.words, trace);
   return make_fabric(name, variables, seed);
 }
 

@@ -4,12 +4,22 @@
 #include <string>
 
 #include "fabric/fabric.hpp"
+#include "tables/mem_image.hpp"
 
 namespace gossamer::tb {
 
 /// A fabric of tiles for nodes of this kind. The engine's library is loaded, and built first
 /// (tb/engine.mk) if this variant was never needed before. Throws InputError if it cannot be built.
 std::unique_ptr<Fabric> make_tile_fabric(const NodeKind& kind, bool trace, std::uint32_t seed);
+
+/// torus_fabric, Verilated as a whole for this topology, kind of node (of exactly the topology's
+/// ports) and depths of its memories. Throws InputError if torus_fabric cannot be that topology, or
+/// if its library cannot be built.
+std::unique_ptr<Fabric> make_flat_fabric(const Topology& topology, const NodeKind& kind,
+                                         const NodeDepths& depths, bool trace, std::uint32_t seed);
+
+/// The depths of the flat engines that are built with the project; larger ones are built on demand.
+inline constexpr NodeDepths kFlatDepths{64, 64, 1024};
 
 /// Ports of the tile that serves nodes of `ports` ports: few variants are built.
 Port tile_ports(Port ports);

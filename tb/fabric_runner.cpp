@@ -27,8 +27,19 @@ void add_own_words(FabricImage& image, const Schedule& schedule, const Payload& 
   }
 }
 
+/// Ports of the nodes that the engine asked for is built of.
+Port node_ports(const RunOptions& options, const Topology& topology) {
+  return options.engine == "flat" ? topology.ports() : tile_ports(topology.ports());
+}
+
 std::unique_ptr<Fabric> make_fabric(const RunOptions& options, const FabricImage& image) {
-  return make_tile_fabric(image.kind, !options.trace.empty(), options.seed);
+  const bool trace = !options.trace.empty();
+  if (options.engine == "tile") return make_tile_fabric(image.kind, trace, options.seed);
+  if (options.engine == "flat") {
+    return make_flat_fabric(image.topology, image.kind, depths_for(image, kFlatDepths), trace,
+                            options.seed);
+  }
+  throw InputError(fmt::format("unknown engine '{}': known are tile and flat", options.engine));
 }
 
 std::string error_text(const NodeError& e) {
@@ -69,7 +80,7 @@ void judge(const Fabric& fabric, const FabricImage& image, const Payload& payloa
 
 RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& options) {
   const Payload payload(schedule, options.flits, options.seed);
-  Compiled compiled = compile(schedule, options.flits, tile_ports(schedule.topology().ports()));
+  Compiled compiled = compile(schedule, options.flits, node_ports(options, schedule.topology()));
   add_own_words(compiled.image, schedule, payload);
   const std::unique_ptr<Fabric> fabric = make_fabric(options, compiled.image);
   if (!options.trace.empty()) {

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
 namespace gossamer::tb {
 
@@ -15,6 +16,7 @@ using TraceFile = VerilatedFstC;
 #else
 struct TraceFile {
   void open(const char*) {}
+  void dumpvars(int, const std::string&) {}
   void dump(std::uint64_t) {}
   void close() {}
 };

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "topology/topology.hpp"
+
+namespace gossamer {
+
+/// A topology as rtl/torus_fabric.sv builds it: dimensions that are rings or paths.
+struct TorusShape {
+  struct Dimension {
+    Node radix = 2;
+    bool wrap = true;  ///< a ring; of two nodes there is only one kind
+  };
+  std::vector<Dimension> dimensions;
+
+  /// "4x3p" is a ring of 4 times a path of 3; dimension 0, whose digit counts fastest, first.
+  std::string name() const;
+  /// The value of the fabric's parameter RADICES in hex digits, 16 bits a dimension.
+  std::string radices_hex() const;
+  /// The value of the fabric's parameter WRAP in binary digits.
+  std::string wrap_binary() const;
+};
+
+/// Throws InputError if the topology is no product of rings and paths whose ports are numbered as
+/// those of the fabric are, or is too large for it.
+TorusShape torus_shape(const Topology& topology);
+
+}  // namespace gossamer

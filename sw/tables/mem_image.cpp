@@ -1,0 +1,200 @@
+#include "tables/mem_image.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <filesystem>
+#include <sstream>
+
+#include "fabric/torus_shape.hpp"
+#include "support/error.hpp"
+#include "support/file.hpp"
+
+namespace gossamer {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::uint32_t>;
+
+// What rtl/switch_node.sv refuses to be; images are numbered with four digits.
+constexpr std::uint32_t kMaxEntries = 1u << 16;
+constexpr std::uint32_t kMaxWords = 1u << 20;
+constexpr Node kMaxNodes = 10000;
+
+std::string file_of(const std::string& folder, Node x, const std::string& what) {
+  return (fs::path(folder) / fmt::format("node_{:04}_{}.mem", x, what)).string();
+}
+
+std::uint32_t depth(const char* what, std::uint64_t needed, std::uint32_t least,
+                    std::uint32_t most) {
+  const std::uint64_t size = std::bit_ceil(std::max<std::uint64_t>(needed, least));
+  if (size > most) {
+    throw InputError(fmt::format("a node needs {} {}; switch_node has at most {}", needed, what,
+                                 most));
+  }
+  return static_cast<std::uint32_t>(size);
+}
+
+/// A file's text: a line an entry, its most significant word first, and zeros up to `depth` lines.
+class Lines {
+ public:
+  Lines(std::uint32_t depth, unsigned words_per_line) : left_(depth), words_(words_per_line) {}
+
+  void add(const Words& entry) {
+    for (std::size_t i = entry.size(); i > 0; --i) text_ += fmt::format("{:08x}", entry[i - 1]);
+    text_ += '\n';
+    --left_;
+  }
+  std::string finish() {
+    while (left_ > 0) add(Words(words_));
+    return std::move(text_);
+  }
+
+ private:
+  std::string text_;
+  std::uint32_t left_;
+  unsigned words_;
+};
+
+/// Writes files into a folder, or none of them.
+class FolderWriter {
+ public:
+  explicit FolderWriter(const std::string& folder) {
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (error) throw InputError(fmt::format("{}: cannot create: {}", folder, error.message()));
+  }
+  ~FolderWriter() {
+    std::error_code ignored;
+    for (const std::string& file : written_) fs::remove(file, ignored);
+  }
+  void write(const std::string& file, const std::string& text) {
+    write_file(file, text);
+    written_.push_back(file);
+  }
+  void keep() { written_.clear(); }
+
+ private:
+  std::vector<std::string> written_;
+};
+
+unsigned slot_words(const NodeKind& kind) { return (slot_bits(kind) + 31) / 32; }
+
+void write_node(FolderWriter& out, const FabricImage& image, const NodeDepths& depths,
+                const std::string& folder, Node x) {
+  const NodeProgram& program = image.programs[image.program_of[x]];
+  Lines slots(depths.slots, slot_words(image.kind));
+  for (const SlotEntry& e : program.slots) slots.add(encode(e, image.kind));
+  out.write(file_of(folder, x, "slots"), slots.finish());
+
+  for (std::size_t c = 0; c < program.channels.size(); ++c) {
+    Lines list(depths.segments, rtl::SEG_W / 32);
+    for (const Segment& s : program.channels[c]) list.add(encode(s));
+    out.write(file_of(folder, x, fmt::format("list_{:02}", c)), list.finish());
+  }
+
+  Lines own(depths.words, 1);
+  for (std::uint64_t i = image.own_begin[x]; i < image.own_begin[x + 1]; ++i) {
+    own.add({image.own_words[i]});
+  }
+  out.write(file_of(folder, x, "own"), own.finish());
+  out.write(file_of(folder, x, "own_words"), fmt::format("{:x}\n", image.own_size(x)));
+}
+
+/// What stands between `torus_fabric #(` and `)`.
+std::string parameters(const FabricImage& image, const NodeDepths& depths, const TorusShape& shape,
+                       const std::string& folder) {
+  const std::size_t dims = shape.dimensions.size();
+  return fmt::format(
+      ".DIMS({}), .RADICES({}'h{}), .WRAP({}'b{}),\n"
+      ".SINGLE_PORT(1'b{:d}), .HALF_DUPLEX(1'b{:d}), .CHANNELS({}),\n"
+      ".SLOT_DEPTH({}), .LIST_DEPTH({}), .STORE_DEPTH({}),\n"
+      ".IMAGES(\"{}/\")\n",
+      dims, 16 * dims, shape.radices_hex(), dims, shape.wrap_binary(), image.kind.single_port,
+      image.kind.half_duplex, image.kind.channels, depths.slots, depths.segments, depths.words,
+      folder);
+}
+
+/// The lines of a hex file of 8 digits a word, least significant word first.
+std::vector<Words> read_lines(const std::string& file, unsigned words_per_line) {
+  std::vector<Words> lines;
+  std::istringstream in(read_file(file));
+  for (std::string line; std::getline(in, line);) {
+    if (line.size() != 8 * words_per_line ||
+        line.find_first_not_of("0123456789abcdef") != std::string::npos) {
+      throw InputError(fmt::format("{}:{}: expected {} hex digits", file, lines.size() + 1,
+                                   8 * words_per_line));
+    }
+    Words& words = lines.emplace_back();
+    for (std::size_t at = line.size(); at > 0; at -= 8) {
+      words.push_back(static_cast<std::uint32_t>(std::stoul(line.substr(at - 8, 8), nullptr, 16)));
+    }
+  }
+  return lines;
+}
+
+}  // namespace
+
+NodeDepths depths_for(const FabricImage& image, const NodeDepths& least) {
+  std::uint64_t slots = 0, segments = 0, words = image.capacity;
+  for (const NodeProgram& program : image.programs) {
+    slots = std::max<std::uint64_t>(slots, program.slots.size() + 1);
+    for (const auto& list : program.channels) {
+      segments = std::max<std::uint64_t>(segments, list.size() + 1);
+    }
+  }
+  for (Node x = 0; x + 1 < image.own_begin.size(); ++x) {
+    words = std::max<std::uint64_t>(words, image.own_size(x));
+  }
+  return {depth("entries in its slot table", slots, least.slots, kMaxEntries),
+          depth("segments in a list", segments, least.segments, kMaxEntries),
+          depth("words in a log", words, least.words, kMaxWords)};
+}
+
+void write_mem_images(const FabricImage& image, const NodeDepths& depths,
+                      const std::string& folder) {
+  const TorusShape shape = torus_shape(image.topology);
+  const Node nodes = image.topology.nodes();
+  if (nodes > kMaxNodes) {
+    throw InputError(fmt::format("images for {} nodes: at most {} can be numbered", nodes,
+                                 kMaxNodes));
+  }
+  FolderWriter out(folder);
+  for (Node x = 0; x < nodes; ++x) write_node(out, image, depths, folder, x);
+  out.write((fs::path(folder) / "fabric.vh").string(), parameters(image, depths, shape, folder));
+  out.keep();
+}
+
+NodeProgram read_mem_program(const std::string& folder, Node node, const NodeKind& kind) {
+  NodeProgram program;
+  for (const Words& words : read_lines(file_of(folder, node, "slots"), slot_words(kind))) {
+    program.slots.push_back(decode_slot(words, kind));
+    if (program.slots.back().final) break;
+  }
+  for (unsigned c = 0; c < kind.channels; ++c) {
+    std::vector<Segment>& list = program.channels.emplace_back();
+    const std::string file = file_of(folder, node, fmt::format("list_{:02}", c));
+    for (const Words& words : read_lines(file, rtl::SEG_W / 32)) {
+      const Segment segment = decode_segment(words);
+      if (segment.count == 0) break;
+      list.push_back(segment);
+    }
+  }
+  return program;
+}
+
+std::vector<std::uint32_t> read_mem_own_words(const std::string& folder, Node node) {
+  const std::string count_file = file_of(folder, node, "own_words");
+  std::istringstream in(read_file(count_file));
+  std::size_t count = 0;
+  const auto lines = read_lines(file_of(folder, node, "own"), 1);
+  if (!(in >> std::hex >> count) || count > lines.size()) {
+    throw InputError(fmt::format("{}: expected a hex number up to {:x}", count_file, lines.size()));
+  }
+  Words words;
+  for (std::size_t i = 0; i < count; ++i) words.push_back(lines[i][0]);
+  return words;
+}
+
+}  // namespace gossamer

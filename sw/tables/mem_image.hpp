@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+
+#include "fabric/fabric.hpp"
+
+namespace gossamer {
+
+/// How large the memories of rtl/switch_node.sv are.
+struct NodeDepths {
+  std::uint32_t slots = 2;     ///< entries of the slot table
+  std::uint32_t segments = 2;  ///< segments of each read channel's list
+  std::uint32_t words = 2;     ///< words of each log
+  bool operator==(const NodeDepths&) const = default;
+};
+
+/// The smallest powers of two, at least `least`, that hold the image with an end mark behind every
+/// table and list. Throws InputError if no node can be built that large.
+NodeDepths depths_for(const FabricImage& image, const NodeDepths& least = {});
+
+/// Writes the image for $readmemh, four kinds of files for every node NNNN:
+///   node_NNNN_slots.mem     slot table, an entry a line
+///   node_NNNN_list_CC.mem   segment list of read channel CC, a segment a line
+///   node_NNNN_own.mem       own words, a word a line
+///   node_NNNN_own_words.mem how many own words there are
+/// and fabric.vh, the parameters of torus_fabric that belong to them. All memories are filled up
+/// with zeros. Throws InputError if the topology is none of torus_fabric's, or a file cannot be
+/// written; what was written before is removed then.
+void write_mem_images(const FabricImage& image, const NodeDepths& depths,
+                      const std::string& folder);
+
+/// What write_mem_images wrote for a node: its program without the filling.
+NodeProgram read_mem_program(const std::string& folder, Node node, const NodeKind& kind);
+std::vector<std::uint32_t> read_mem_own_words(const std::string& folder, Node node);
+
+}  // namespace gossamer

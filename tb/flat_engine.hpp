@@ -1,0 +1,245 @@
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <memory>
+
+#include "fabric/fabric.hpp"
+#include "support/error.hpp"
+#include "verilated_model.hpp"
+
+namespace gossamer::tb {
+
+/// The flat engine: rtl/torus_fabric.sv itself, Verilated as a whole. Tables and own words go in
+/// and logs and errors come out through its configuration port; the links are watched at the ports
+/// for monitors.
+template <class Model>
+class FlatEngine final : public Fabric {
+ public:
+  explicit FlatEngine(std::uint32_t seed) : seed_(seed) {}
+  ~FlatEngine() override { destroy(); }
+
+  void trace(const TraceOptions& options) override {
+    if constexpr (!VM_TRACE_FST) {
+      throw InputError("this build of the flat engine has no tracing");
+    }
+    trace_ = options;
+  }
+
+  void load(const FabricImage& image) override {
+    nodes_ = image.topology.nodes();
+    ports_ = image.kind.ports;
+    reset();
+    check(image);
+    for (Node x = 0; x < nodes_; ++x) {
+      write_program(x, image.programs[image.program_of[x]], image.kind);
+      write_own_words(x, image);
+    }
+    clock_edge();  // the first entries are read
+    cycle_ = last_arrival_ = flits_moved_ = 0;
+    done_ = false;
+    read_back_ = false;
+    model_->start_i = 1;
+    open_trace();
+  }
+
+  void run(std::uint64_t cycles) override {
+    if (read_back_ && !done_) throw std::logic_error("the fabric ran on while it was read");
+    while (cycles-- > 0 && !done_) step();
+  }
+
+  std::uint64_t cycle() const override { return cycle_; }
+  bool done() const override { return done_; }
+  std::uint64_t last_arrival() const override { return last_arrival_; }
+  std::uint64_t flits_moved() const override { return flits_moved_; }
+
+  std::vector<Node> running(std::size_t most) const override {
+    std::vector<Node> found;
+    for (Node x = 0; x < nodes_ && found.size() < most; ++x) {
+      if (!bit(model_->done_o, x)) found.push_back(x);
+    }
+    return found;
+  }
+
+  Flit link(Node x, Port p) const override {
+    const std::size_t at = std::size_t{x} * ports_ + p;
+    if (!bit(model_->link_valid_o, at)) return {};
+    return {true, bit(model_->link_last_o, at), words(model_->link_data_o)[at]};
+  }
+
+  std::vector<std::uint32_t> log(Node x, unsigned log) const override {
+    std::vector<std::uint32_t> found(read(x, rtl::CFG_REGISTERS, rtl::CFG_LOG_LENGTH + log));
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      found[i] = read(x, rtl::CFG_STORE, log << rtl::CFG_LOG_LSB | static_cast<unsigned>(i));
+    }
+    return found;
+  }
+
+  std::vector<NodeError> errors() const override {
+    std::vector<NodeError> found;
+    for (Node x = 0; x < nodes_; ++x) {
+      if (!bit(model_->error_o, x)) continue;
+      found.push_back({x, read(x, rtl::CFG_REGISTERS, rtl::CFG_ERRORS),
+                       read(x, rtl::CFG_REGISTERS, rtl::CFG_FIRST_CODE),
+                       read(x, rtl::CFG_REGISTERS, rtl::CFG_FIRST_SLOT),
+                       read(x, rtl::CFG_REGISTERS, rtl::CFG_FIRST_PORT)});
+    }
+    return found;
+  }
+
+ private:
+  template <class Vector>
+  static bool bit(const Vector& v, std::size_t i) {
+    return get_field(v, static_cast<unsigned>(i), 1) != 0;
+  }
+  template <class Scalar>
+  static unsigned count_ones(const Scalar& v) {
+    return static_cast<unsigned>(std::popcount(std::uint64_t{v}));
+  }
+  template <std::size_t N>
+  static unsigned count_ones(const VlWide<N>& v) {
+    unsigned ones = 0;
+    for (std::size_t i = 0; i < N; ++i) ones += count_ones(v.data()[i]);
+    return ones;
+  }
+
+  void clock_edge() const { clock(*model_, *model_->rootp); }
+
+  void destroy() {
+    close_trace();
+    // A model's scopes take leave of the thread's context, whichever was the last to run.
+    if (context_) Verilated::threadContextp(context_.get());
+    model_.reset();
+  }
+
+  void reset() {
+    destroy();
+    context_ = make_context(seed_, VM_TRACE_FST);
+    model_ = std::make_unique<Model>(context_.get(), "fabric");
+    model_->clk_i = 0;
+    model_->eval();  // initial values
+    model_->rst_ni = 0;
+    model_->start_i = 0;
+    model_->cfg_valid_i = 0;
+    for (int edge = 0; edge < 4; ++edge) clock_edge();
+    model_->rst_ni = 1;
+  }
+
+  /// The configuration port. What it reads is not part of the run, but its clock is: cycles that
+  /// pass while the fabric is read back are not counted.
+  void transfer(Node x, unsigned region, unsigned address, bool write, std::uint32_t data) const {
+    model_->cfg_valid_i = 1;
+    model_->cfg_write_i = write;
+    model_->cfg_node_i = static_cast<std::uint16_t>(x);
+    model_->cfg_addr_i = region << rtl::CFG_REGION_LSB | address;
+    model_->cfg_wdata_i = data;
+    clock_edge();
+    model_->cfg_valid_i = 0;
+  }
+  void write(Node x, unsigned region, unsigned address, std::uint32_t data) const {
+    transfer(x, region, address, true, data);
+  }
+  std::uint32_t read(Node x, unsigned region, unsigned address) const {
+    read_back_ = true;
+    transfer(x, region, address, false, 0);
+    return model_->cfg_rdata_o;
+  }
+
+  /// Was this library built for the image's kind of nodes, and are they large enough?
+  void check(const FabricImage& image) const {
+    const auto built = [this](unsigned what) { return read(0, rtl::CFG_REGISTERS, what); };
+    const unsigned model = (image.kind.single_port ? 1 : 0) | (image.kind.half_duplex ? 2 : 0);
+    bool fits = built(rtl::CFG_PORTS) == ports_ && built(rtl::CFG_MODEL) == model &&
+                built(rtl::CFG_CHANNELS) == image.kind.channels &&
+                built(rtl::CFG_CAPACITY) >= image.capacity;
+    for (const NodeProgram& program : image.programs) {
+      fits = fits && program.slots.size() < built(rtl::CFG_SLOT_DEPTH);
+      for (const auto& list : program.channels) {
+        fits = fits && list.size() < built(rtl::CFG_LIST_DEPTH);
+      }
+    }
+    if (!fits) throw std::logic_error("flat engine loaded with an image for another fabric");
+  }
+
+  void write_words(Node x, unsigned region, unsigned address,
+                   const std::vector<std::uint32_t>& data) const {
+    for (std::size_t w = 0; w < data.size(); ++w) {
+      write(x, region, address | static_cast<unsigned>(w), data[w]);
+    }
+  }
+
+  /// Zeros behind the last entry and segment: there the hardware finds an end, not random values.
+  void write_program(Node x, const NodeProgram& program, const NodeKind& kind) const {
+    unsigned entry = 0;
+    for (const SlotEntry& e : program.slots) {
+      write_words(x, rtl::CFG_SLOTS, entry++ << rtl::CFG_SLOT_LSB, encode(e, kind));
+    }
+    write_words(x, rtl::CFG_SLOTS, entry << rtl::CFG_SLOT_LSB,
+                std::vector<std::uint32_t>((slot_bits(kind) + 31) / 32));
+    for (unsigned c = 0; c < kind.channels; ++c) {
+      unsigned address = c << rtl::CFG_CHANNEL_LSB;
+      for (const Segment& s : program.channels[c]) {
+        write_words(x, rtl::CFG_LISTS, address, encode(s));
+        address += 1u << rtl::CFG_SEG_LSB;
+      }
+      write_words(x, rtl::CFG_LISTS, address, std::vector<std::uint32_t>(rtl::SEG_W / 32));
+    }
+  }
+
+  void write_own_words(Node x, const FabricImage& image) const {
+    const unsigned log = image.kind.own_log() << rtl::CFG_LOG_LSB;
+    const std::uint32_t size = image.own_size(x);
+    write(x, rtl::CFG_REGISTERS, rtl::CFG_OWN_WORDS, size);
+    for (std::uint32_t i = 0; i < size; ++i) {
+      write(x, rtl::CFG_STORE, log | i, image.own_words[image.own_begin[x] + i]);
+    }
+  }
+
+  void step() {
+    clock_edge();
+    model_->start_i = 0;
+    ++cycle_;
+    const unsigned moving = count_ones(model_->link_valid_o);
+    flits_moved_ += moving;
+    if (moving != 0) last_arrival_ = cycle_;
+    done_ = moving == 0 && count_ones(model_->done_o) == nodes_;
+    dump_trace();
+  }
+
+  void open_trace() {
+    if constexpr (VM_TRACE_FST) {
+      if (trace_.file.empty()) return;
+      fst_ = std::make_unique<TraceFile>();
+      for (Node x : trace_.nodes) {
+        fst_->dumpvars(99, "fabric.torus_fabric.gen_node[" + std::to_string(x) + "]");
+      }
+      model_->trace(fst_.get(), 99);
+      fst_->open(trace_.file.c_str());
+      dump_trace();
+    }
+  }
+  void dump_trace() {
+    if constexpr (VM_TRACE_FST) {
+      if (fst_ && cycle_ >= trace_.first_cycle && cycle_ <= trace_.last_cycle) fst_->dump(cycle_);
+    }
+  }
+  void close_trace() {
+    if constexpr (VM_TRACE_FST) {
+      if (fst_) fst_->close();
+      fst_.reset();
+    }
+  }
+
+  std::uint32_t seed_;
+  std::unique_ptr<VerilatedContext> context_;
+  std::unique_ptr<Model> model_;
+  Node nodes_ = 0;
+  Port ports_ = 0;
+  std::uint64_t cycle_ = 0, last_arrival_ = 0, flits_moved_ = 0;
+  bool done_ = false;
+  mutable bool read_back_ = false;  ///< cycles have passed that were not counted
+  TraceOptions trace_;
+  std::unique_ptr<TraceFile> fst_;
+};
+
+}  // namespace gossamer::tb

@@ -1,0 +1,9 @@
+// A variant of the flat engine as a shared library (tb/engine.mk).
+#include "Vengine.h"
+#include "Vengine___024root.h"
+#include "engine_plugin.hpp"
+#include "flat_engine.hpp"
+
+__attribute__((visibility("default"))) gossamer::Fabric* gossamer_make_fabric(std::uint32_t seed) {
+  return new gossamer::tb::FlatEngine<Vengine>(seed);
+}
