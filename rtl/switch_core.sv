@@ -153,8 +153,12 @@ module switch_core #(
   );
 
   if (LOGS == 1) begin : gen_one_log
+    logic [FLIT_W-1:0] data_0;
+
+    assign data_0 = link_data_i[FLIT_W-1:0];
+
     always_comb begin
-      write_data_o = link_data_i[FLIT_W-1:0];
+      write_data_o = data_0;
       for (int p = 1; p < PORTS; p++) begin
         if (take[p]) write_data_o = link_data_i[p*FLIT_W+:FLIT_W];
       end
