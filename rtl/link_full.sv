@@ -62,9 +62,9 @@ module link_full #(
     .cut_o       (rx_cut)
   );
 
-  typedef enum logic {
-    IDLE   = 1'b0,  // between streams
-    STREAM = 1'b1   // more flits of the stream are to follow
+  typedef enum logic [1:0] {  // two bits: of one, viewers show the level and not the name
+    IDLE   = 2'd0,  // between streams
+    STREAM = 2'd1   // more flits of the stream are to follow
   } state_e;
 
   for (genvar p = 0; p < PORTS; p++) begin : gen_port

@@ -62,8 +62,8 @@ module link_rx #(
     state_e state;
     logic   waits, receives, expects;
     /* verilator lint_on UNUSEDSIGNAL */
-    assign waits    = wait_q[p];
-    assign receives = receive_q[p];
+    assign waits    = wait_now[p];
+    assign receives = receive_now[p];
     assign expects  = expect_i[p];
     always_comb begin
       state = IDLE;

@@ -50,14 +50,17 @@ endif
 VERILATE := $(VERILATOR) --cc --Mdir $(WORK) --prefix Vengine --top-module $(TOP) -O3 --no-timing \
             --x-assign unique --x-initial unique --noassert $(PARAMETERS) \
             $(if $(filter 1,$(TRACE)),--trace-fst --trace-structs)
-RUNTIME_SOURCES := verilated.cpp verilated_threads.cpp $(if $(filter 1,$(TRACE)),verilated_fst_c.cpp)
+# What the waveform shows beside the RTL's own signals.
+VIEW := $(if $(filter 1,$(TRACE)),$(TB)/switch_view.sv)
+# The tracing runtime defines templates that the others use: it comes first.
+RUNTIME_SOURCES := $(if $(filter 1,$(TRACE)),verilated_fst_c.cpp) verilated.cpp verilated_threads.cpp
 # The part of the software that an engine calls.
 SW_SOURCES := $(SW)/tables/node_program.cpp
 
-$(OUT): $(SOURCES) $(TOP_SOURCE) $(PLUGIN) $(SW_SOURCES) $(wildcard $(TB)/*.hpp) $(THIS)
+$(OUT): $(SOURCES) $(TOP_SOURCE) $(VIEW) $(PLUGIN) $(SW_SOURCES) $(wildcard $(TB)/*.hpp) $(THIS)
 	@mkdir -p $(WORK)
-	@$(VERILATE) $(SOURCES) $(TOP_SOURCE)
-	@for f in $(WORK)/Vengine*.cpp $(addprefix $(RUNTIME)/,$(RUNTIME_SOURCES)) $(SW_SOURCES) $(PLUGIN); do \
+	@$(VERILATE) $(SOURCES) $(TOP_SOURCE) $(VIEW)
+	@for f in $(addprefix $(RUNTIME)/,$(RUNTIME_SOURCES)) $(WORK)/Vengine*.cpp $(SW_SOURCES) $(PLUGIN); do \
 	   echo "#include \"$$f\""; done > $(WORK)/engine.cc
 	@$(CCACHE) $(CXX) -std=c++20 $(CXXFLAGS) -fPIC -fvisibility=hidden -fno-semantic-interposition \
 	   -fno-strict-aliasing -faligned-new -w \

@@ -8,6 +8,7 @@
 #include "scoreboard.hpp"
 #include "support/error.hpp"
 #include "tables/compiler.hpp"
+#include "wave_view.hpp"
 
 namespace gossamer::tb {
 namespace {
@@ -105,6 +106,9 @@ RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& options)
   result.cycles_measured = fabric->last_arrival();
   result.flits_moved = fabric->flits_moved();
   judge(*fabric, compiled.image, payload, schedule, result);
+  if (!options.trace.empty()) {
+    write_wave_view({schedule, compiled, payload, options, result, fabric->errors()});
+  }
   return result;
 }
 

@@ -7,6 +7,7 @@
 #include "fabric/fabric.hpp"
 #include "support/error.hpp"
 #include "verilated_model.hpp"
+#include "wave_file.hpp"
 
 namespace gossamer::tb {
 
@@ -266,29 +267,34 @@ class TileEngine final : public Fabric {
 
   void open_trace() {
     if constexpr (Tile::kTrace) {
-      if (trace_.file.empty()) return;
-      fst_ = std::make_unique<TraceFile>();
-      for (Node x = 0; x < nodes_.size(); ++x) {
-        const bool chosen = trace_.nodes.empty() ||
-                            std::find(trace_.nodes.begin(), trace_.nodes.end(), x) !=
-                                trace_.nodes.end();
-        if (chosen) nodes_[x]->trace(fst_.get(), 99);
+      traced_ = trace_.nodes;
+      if (traced_.empty()) {
+        for (Node x = 0; x < nodes_.size(); ++x) traced_.push_back(x);
       }
-      fst_->open(trace_.file.c_str());
+      wave_.begin(trace_, [this](TraceFile& file) {
+        for (Node x : traced_) nodes_[x]->trace(&file, kAllLevels);
+      });
       dump_trace();
     }
   }
+  /// The inputs have changed since the clock rose; what follows from them is worked out for the
+  /// waveform alone.
   void dump_trace() {
     if constexpr (Tile::kTrace) {
-      if (fst_ && cycle_ >= trace_.first_cycle && cycle_ <= trace_.last_cycle) fst_->dump(cycle_);
+      if (!wave_.in_window(cycle_)) return;
+      evaluate_traced(1);
+      wave_.rising(cycle_);
+      evaluate_traced(0);
+      wave_.falling(cycle_);
     }
   }
-  void close_trace() {
-    if constexpr (Tile::kTrace) {
-      if (fst_) fst_->close();
-      fst_.reset();
+  void evaluate_traced(CData clk) {
+    for (Node x : traced_) {
+      root(x).clk_i = clk;
+      nodes_[x]->eval();
     }
   }
+  void close_trace() { wave_.close(); }
 
   static constexpr unsigned kSlotWords =
       (rtl::SLOT_RECEIVE_LSB + P + P * std::bit_width(P) + 31) / 32;
@@ -308,7 +314,8 @@ class TileEngine final : public Fabric {
   std::uint64_t cycle_ = 0, last_arrival_ = 0, flits_moved_ = 0;
   bool done_ = false;
   TraceOptions trace_;
-  std::unique_ptr<TraceFile> fst_;
+  std::vector<Node> traced_;
+  WaveFile wave_;
 };
 
 }  // namespace gossamer::tb

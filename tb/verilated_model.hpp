@@ -16,6 +16,7 @@ using TraceFile = VerilatedFstC;
 #else
 struct TraceFile {
   void open(const char*) {}
+  bool isOpen() const { return false; }
   void dumpvars(int, const std::string&) {}
   void dump(std::uint64_t) {}
   void close() {}

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace gossamer::tb {
+
+/// The text of a GTKWave save file: which rows the viewer shows, in which form and groups. Signals
+/// are named as in the waveform file, with their range.
+class GtkwFile {
+ public:
+  /// Colours of rows, by GTKWave's numbers; kUsual is the viewer's own.
+  enum Colour { kUsual = 0, kRed = 1, kOrange = 2, kYellow = 3 };
+
+  void open_group(const std::string& name, bool closed);
+  void close_group();
+
+  void bit(const std::string& label, const std::string& signal, Colour colour = kUsual);
+  void number(const std::string& label, const std::string& signal, Colour colour = kUsual);
+  /// An enumerated signal, by the names that the waveform file has for its values.
+  void state(const std::string& label, const std::string& signal, Colour colour = kUsual);
+  /// A signal whose values `table` names: lines of a value in hexadecimal digits and a text.
+  void translated(const std::string& label, const std::string& signal, const std::string& table);
+
+  const std::string& rows() const { return rows_; }
+
+ private:
+  void row(std::uint64_t flags, const std::string& label, const std::string& signal, Colour colour);
+
+  struct Group {
+    std::string name;
+    bool closed;
+  };
+  std::string rows_;
+  std::vector<Group> groups_;
+};
+
+/// What the viewer looks at first. Times are in units of the waveform file.
+struct GtkwFrame {
+  int width = 1400, height = 950;  ///< of the window, in pixels
+  int names_width = 250;           ///< of the column of names and values
+  std::uint64_t start = 0;         ///< at the left edge
+  double units_per_pixel = 1;
+  std::uint64_t ruler_step = 0;    ///< between vertical lines
+  std::int64_t marker = -1;        ///< a marked time; -1: none
+  std::string marker_name;
+
+  /// Pixels that are left for the waves.
+  int waves_width() const;
+};
+
+/// The whole save file for the waveform file `dump`, to be written as `save`. Absolute names: the
+/// viewer works out from them where the files lie after both were moved.
+std::string gtkw_text(const GtkwFile& file, const GtkwFrame& frame, const std::string& dump,
+                      const std::string& save);
+
+}  // namespace gossamer::tb

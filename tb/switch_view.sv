@@ -1,0 +1,70 @@
+// What a waveform should show of a node and no signal of the RTL is as such: the round instead of
+// slots finished, the first error by name, and for every port where its output's flits come from
+// and what stands on its link, with nothing where nothing does. Bound into every switch core of an
+// engine that is built with tracing; the RTL knows nothing of it.
+`default_nettype none
+
+module switch_view #(
+  parameter int  PORTS    = 4,
+  parameter int  FLIT_W   = 32,
+  parameter int  REPEAT_W = 20,
+  localparam int SELECT_W = $clog2(PORTS + 1)
+) (
+  input  logic                      running_i,           // a slot is under way
+  input  logic [REPEAT_W-1:0]       slot_i,              // slots finished
+  input  logic [PORTS*SELECT_W-1:0] select_i,            // of the crossbar
+  input  logic [3:0]                first_error_i,
+  input  logic [REPEAT_W-1:0]       first_error_slot_i,
+  input  logic [PORTS-1:0]          out_valid_i,         // this node's flits
+  input  logic [PORTS-1:0]          out_last_i,
+  input  logic [PORTS*FLIT_W-1:0]   out_data_i,
+  input  logic [PORTS-1:0]          in_valid_i,          // its neighbours' flits
+  input  logic [PORTS-1:0]          in_last_i,
+  input  logic [PORTS*FLIT_W-1:0]   in_data_i
+);
+
+  /* verilator lint_off UNUSEDSIGNAL */  // for the waveform
+  logic [REPEAT_W-1:0]  round;        // 0: none
+  gossamer_pkg::error_e error;        // the first one
+  logic [REPEAT_W-1:0]  error_round;
+
+  assign round       = running_i ? slot_i + REPEAT_W'(1) : '0;
+  assign error       = gossamer_pkg::error_e'(first_error_i);
+  assign error_round = (error == gossamer_pkg::ERR_NONE) ? '0 : first_error_slot_i + REPEAT_W'(1);
+
+  typedef enum logic [6:0] {
+    PORT_[0:61],  // an input
+    STORE,        // the node's own store
+    NONE
+  } source_e;
+
+  for (genvar p = 0; p < PORTS; p++) begin : gen_port
+    source_e         source;
+    logic [FLIT_W:0] out_flit, in_flit;  // valid bit and word; 0 if not valid
+    logic            out_last, in_last;
+
+    always_comb begin
+      source = source_e'(7'(select_i[p*SELECT_W+:SELECT_W]));
+      if (select_i[p*SELECT_W+:SELECT_W] == SELECT_W'(p)) source = STORE;
+      if (select_i[p*SELECT_W+:SELECT_W] == SELECT_W'(PORTS)) source = NONE;
+    end
+
+    assign out_flit = out_valid_i[p] ? {1'b1, out_data_i[p*FLIT_W+:FLIT_W]} : '0;
+    assign in_flit  = in_valid_i[p] ? {1'b1, in_data_i[p*FLIT_W+:FLIT_W]} : '0;
+    assign out_last = out_valid_i[p] && out_last_i[p];
+    assign in_last  = in_valid_i[p] && in_last_i[p];
+  end
+  /* verilator lint_on UNUSEDSIGNAL */
+
+endmodule
+
+bind switch_core switch_view #(
+  .PORTS(PORTS), .FLIT_W(FLIT_W), .REPEAT_W(REPEAT_W)
+) i_view (
+  .running_i(i_sequencer.running), .slot_i(slot), .select_i(select),
+  .first_error_i(first_error_o), .first_error_slot_i(first_error_slot_o),
+  .out_valid_i(link_valid_o), .out_last_i(link_last_o), .out_data_i(link_data_o),
+  .in_valid_i(link_valid_i), .in_last_i(link_last_i), .in_data_i(link_data_i)
+);
+
+`default_nettype wire
