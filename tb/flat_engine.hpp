@@ -7,6 +7,7 @@
 #include "fabric/fabric.hpp"
 #include "support/error.hpp"
 #include "verilated_model.hpp"
+#include "wave_file.hpp"
 
 namespace gossamer::tb {
 
@@ -208,27 +209,23 @@ class FlatEngine final : public Fabric {
 
   void open_trace() {
     if constexpr (VM_TRACE_FST) {
-      if (trace_.file.empty()) return;
-      fst_ = std::make_unique<TraceFile>();
-      for (Node x : trace_.nodes) {
-        fst_->dumpvars(99, "fabric.torus_fabric.gen_node[" + std::to_string(x) + "]");
-      }
-      model_->trace(fst_.get(), 99);
-      fst_->open(trace_.file.c_str());
+      wave_.begin(trace_, [this](TraceFile& file) {
+        for (Node x : trace_.nodes) {
+          file.dumpvars(kAllLevels, "fabric.torus_fabric.gen_node[" + std::to_string(x) + "]");
+        }
+        model_->trace(&file, kAllLevels);
+      });
       dump_trace();
     }
   }
   void dump_trace() {
-    if constexpr (VM_TRACE_FST) {
-      if (fst_ && cycle_ >= trace_.first_cycle && cycle_ <= trace_.last_cycle) fst_->dump(cycle_);
-    }
+    if (!wave_.in_window(cycle_)) return;
+    wave_.rising(cycle_);
+    model_->clk_i = 0;
+    model_->eval();
+    wave_.falling(cycle_);
   }
-  void close_trace() {
-    if constexpr (VM_TRACE_FST) {
-      if (fst_) fst_->close();
-      fst_.reset();
-    }
-  }
+  void close_trace() { wave_.close(); }
 
   std::uint32_t seed_;
   std::unique_ptr<VerilatedContext> context_;
@@ -239,7 +236,7 @@ class FlatEngine final : public Fabric {
   bool done_ = false;
   mutable bool read_back_ = false;  ///< cycles have passed that were not counted
   TraceOptions trace_;
-  std::unique_ptr<TraceFile> fst_;
+  WaveFile wave_;
 };
 
 }  // namespace gossamer::tb
