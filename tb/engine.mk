@@ -56,8 +56,10 @@ VIEW := $(if $(filter 1,$(TRACE)),$(TB)/switch_view.sv)
 RUNTIME_SOURCES := $(if $(filter 1,$(TRACE)),verilated_fst_c.cpp) verilated.cpp verilated_threads.cpp
 # The part of the software that an engine calls.
 SW_SOURCES := $(SW)/tables/node_program.cpp
+SW_HEADERS := $(SW)/tables/node_program.hpp $(SW)/fabric/fabric.hpp
 
-$(OUT): $(SOURCES) $(TOP_SOURCE) $(VIEW) $(PLUGIN) $(SW_SOURCES) $(wildcard $(TB)/*.hpp) $(THIS)
+$(OUT): $(SOURCES) $(TOP_SOURCE) $(VIEW) $(PLUGIN) $(SW_SOURCES) $(SW_HEADERS) \
+        $(wildcard $(TB)/*.hpp) $(THIS)
 	@mkdir -p $(WORK)
 	@$(VERILATE) $(SOURCES) $(TOP_SOURCE) $(VIEW)
 	@for f in $(addprefix $(RUNTIME)/,$(RUNTIME_SOURCES)) $(WORK)/Vengine*.cpp $(SW_SOURCES) $(PLUGIN); do \

@@ -1,7 +1,9 @@
 #include "engine_library.hpp"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -19,10 +21,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where libraries that the build did not foresee are kept: beside the others if that is ours to
-/// write, else in the user's cache.
+/// Where libraries that the build did not foresee are kept: below the others if that is ours to
+/// write, else in the user's cache. The build does not know them, so that before their use each is
+/// compared with its sources.
 fs::path cache_folder() {
-  if (access(GOSSAMER_ENGINE_DIR, W_OK) == 0) return GOSSAMER_ENGINE_DIR;
+  if (access(GOSSAMER_ENGINE_DIR, W_OK) == 0) return GOSSAMER_ENGINE_DIR "/on_demand";
   if (const char* xdg = std::getenv("XDG_CACHE_HOME")) return fs::path(xdg) / "gossamer";
   if (const char* home = std::getenv("HOME")) return fs::path(home) / ".cache/gossamer";
   return fs::temp_directory_path() / "gossamer";
@@ -30,16 +33,32 @@ fs::path cache_folder() {
 
 std::string quoted(const std::string& s) { return "'" + s + "'"; }
 
+/// Held by one process at a time; the others wait.
+class FileLock {
+ public:
+  explicit FileLock(const fs::path& file) : fd_(open(file.c_str(), O_CREAT | O_RDWR, 0666)) {
+    if (fd_ < 0) throw InputError(file.string() + ": cannot be written");
+    flock(fd_, LOCK_EX);
+  }
+  ~FileLock() { close(fd_); }
+  FileLock(const FileLock&) = delete;
+  FileLock& operator=(const FileLock&) = delete;
+
+ private:
+  int fd_;
+};
+
 /// Builds the library unless it is there already and up to date.
 void build(const fs::path& library, const std::string& variables) {
   fs::create_directories(library.parent_path());
+  const FileLock lock(library.string() + ".lock");
   const fs::path log = library.string() + ".log";
   const std::string command = fmt::format(
       "make -s -f {} OUT={} INCLUDES={} {} > {} 2>&1",
       quoted(GOSSAMER_SOURCE_DIR "/tb/engine.mk"), quoted(library),
       quoted("-I" GOSSAMER_GENERATED_DIR), variables, quoted(log));
   if (!fs::exists(library) && isatty(STDERR_FILENO)) {
-    fmt::print(stderr, "building engine {} ...\n", library.stem().string());
+    fmt::print(stderr, "building engine {}, once, some 10 s ...\n", library.stem().string());
   }
   if (std::system(command.c_str()) != 0) {
     throw InputError(fmt::format("engine {} cannot be built; see {}", library.stem().string(),
@@ -50,10 +69,7 @@ void build(const fs::path& library, const std::string& variables) {
 
 using Maker = Fabric* (*)(std::uint32_t);
 
-/// The library's maker of fabrics; loaded once and kept. The caller holds the lock.
 Maker load(const fs::path& library) {
-  static std::map<fs::path, Maker> loaded;
-  if (const auto it = loaded.find(library); it != loaded.end()) return it->second;
   void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) {
     throw InputError(fmt::format("engine {} cannot be loaded: {}", library.string(), dlerror()));
@@ -62,20 +78,25 @@ Maker load(const fs::path& library) {
   if (maker == nullptr) {
     throw InputError(fmt::format("{} is no engine library", library.string()));
   }
-  return loaded[library] = maker;
+  return maker;
 }
 
 std::unique_ptr<Fabric> make_fabric(const std::string& name, const std::string& variables,
                                     std::uint32_t seed) {
   // Cases of a suite run side by side; one of them builds and loads a variant, the others wait.
   static std::mutex mutex;
+  static std::map<std::string, Maker> loaded;
   const std::lock_guard lock(mutex);
-  fs::path library = fs::path(GOSSAMER_ENGINE_DIR) / (name + ".so");
-  if (!fs::exists(library)) {
-    library = cache_folder() / (name + ".so");
-    build(library, variables);
+  Maker& maker = loaded[name];
+  if (maker == nullptr) {
+    fs::path library = fs::path(GOSSAMER_ENGINE_DIR) / (name + ".so");
+    if (!fs::exists(library)) {
+      library = cache_folder() / (name + ".so");
+      build(library, variables);
+    }
+    maker = load(library);
   }
-  return std::unique_ptr<Fabric>(load(library)(seed));
+  return std::unique_ptr<Fabric>(maker(seed));
 }
 
 }  // namespace
