@@ -14,7 +14,8 @@ module error_log #(
   input  logic [PORTS-1:0]                     turnaround_i,
   input  logic [PORTS-1:0]                     unexpected_i,
   input  logic [PORTS-1:0]                     missing_i,
-  input  logic [PORTS-1:0]                     cut_i,
+  input  logic [PORTS-1:0]                     cut_i,         // ERR_CUT of what arrives
+  input  logic [PORTS-1:0]                     tx_cut_i,      // ERR_CUT of what is sent
   input  logic [PORTS-1:0]                     limit_i,
   input  logic [PORTS-1:0]                     unwritten_i,
   input  logic [PORTS-1:0]                     overflow_i,
@@ -38,8 +39,8 @@ module error_log #(
   logic [7:0]                           port;
   logic [SLOT_W-1:0]                    slot;
 
-  assign any = |(collision_i | turnaround_i | unexpected_i | missing_i | cut_i | limit_i |
-                 unwritten_i | overflow_i | exhausted_i) || malformed_i || short_slot_i;
+  assign any = |(collision_i | turnaround_i | unexpected_i | missing_i | cut_i | tx_cut_i |
+                 limit_i | unwritten_i | overflow_i | exhausted_i) || malformed_i || short_slot_i;
 
   always_comb begin
     now  = '0;
@@ -49,8 +50,8 @@ module error_log #(
     port = 8'd0;
     if (any) begin
       now = {|exhausted_i, malformed_i, |overflow_i, |unwritten_i, |limit_i,
-             (|cut_i) || short_slot_i, |missing_i, |unexpected_i, |turnaround_i, |collision_i,
-             1'b0};
+             |(cut_i | tx_cut_i) || short_slot_i, |missing_i, |unexpected_i, |turnaround_i,
+             |collision_i, 1'b0};
       if (|collision_i) begin
         code = gossamer_pkg::ERR_COLLISION;
         at   = collision_i;
@@ -69,6 +70,10 @@ module error_log #(
         slot = slot_i - SLOT_W'(tx_close_i) - SLOT_W'(rx_close_i);
       end else if (short_slot_i) begin
         code = gossamer_pkg::ERR_CUT;
+      end else if (|tx_cut_i) begin
+        code = gossamer_pkg::ERR_CUT;
+        at   = tx_cut_i;
+        slot = slot_i - SLOT_W'(tx_close_i);
       end else if (|cut_i) begin
         code = gossamer_pkg::ERR_CUT;
         at   = cut_i;

@@ -25,15 +25,16 @@ module link_full #(
   // Errors, one cycle each.
   output logic [PORTS-1:0] unexpected_o,
   output logic [PORTS-1:0] missing_o,
-  output logic [PORTS-1:0] cut_o
+  output logic [PORTS-1:0] cut_o,         // what arrives
+  output logic [PORTS-1:0] tx_cut_o       // what is sent
 );
 
   logic [PORTS-1:0] stream_q, stream_d;  // more flits of the stream are to follow
-  logic [PORTS-1:0] closing, rx_cut;
+  logic [PORTS-1:0] closing;
 
   assign closing  = {PORTS{tx_close_i}};
   assign stream_d = (stream_q & ~tx_valid_i) | (tx_valid_i & ~tx_last_i);
-  assign cut_o    = (stream_d & closing) | rx_cut;
+  assign tx_cut_o = stream_d & closing;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -59,7 +60,7 @@ module link_full #(
     .take_o      (rx_take_o),
     .unexpected_o(unexpected_o),
     .missing_o   (missing_o),
-    .cut_o       (rx_cut)
+    .cut_o
   );
 
   typedef enum logic [1:0] {  // two bits: of one, viewers show the level and not the name

@@ -30,13 +30,14 @@ module link_half #(
   output logic [PORTS-1:0] turnaround_o,
   output logic [PORTS-1:0] unexpected_o,
   output logic [PORTS-1:0] missing_o,
-  output logic [PORTS-1:0] cut_o
+  output logic [PORTS-1:0] cut_o,         // what arrives
+  output logic [PORTS-1:0] tx_cut_o       // what is sent
 );
 
   logic [PORTS-1:0] drive_q, drive_d;    // this end drives
   logic [PORTS-1:0] hear_q, heard;       // the other end drives, and this end does not
   logic [PORTS-1:0] stream_q, stream_d;  // more flits of the stream are to follow
-  logic [PORTS-1:0] closing, rx_cut;
+  logic [PORTS-1:0] closing;
 
   assign drive_d      = tx_valid_i & ~link_valid_i;
   assign heard        = link_valid_i & ~drive_q;
@@ -45,7 +46,7 @@ module link_half #(
 
   assign closing  = {PORTS{tx_close_i}};
   assign stream_d = (stream_q & ~tx_valid_i) | (tx_valid_i & ~tx_last_i);
-  assign cut_o    = (stream_d & closing) | rx_cut;
+  assign tx_cut_o = stream_d & closing;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -75,7 +76,7 @@ module link_half #(
     .take_o      (rx_take_o),
     .unexpected_o(unexpected_o),
     .missing_o   (missing_o),
-    .cut_o       (rx_cut)
+    .cut_o
   );
 
   typedef enum logic [1:0] {

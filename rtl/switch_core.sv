@@ -107,7 +107,7 @@ module switch_core #(
 
   // ---- Crossbar and links.
   logic [PORTS-1:0] tx_valid, tx_last;
-  logic [PORTS-1:0] take, collision, turnaround, unexpected, missing, cut;
+  logic [PORTS-1:0] take, collision, turnaround, unexpected, missing, cut, tx_cut;
 
   crossbar #(.PORTS(PORTS), .FLIT_W(FLIT_W), .CHANNELS(CHANNELS)) i_crossbar (
     .clk_i,
@@ -125,7 +125,8 @@ module switch_core #(
       .rx_take_o(take),
       .link_valid_o, .link_last_o, .link_valid_i, .link_last_i,
       .collision_o(collision), .turnaround_o(turnaround),
-      .unexpected_o(unexpected), .missing_o(missing), .cut_o(cut)
+      .unexpected_o(unexpected), .missing_o(missing), .cut_o(cut),
+      .tx_cut_o(tx_cut)
     );
   end else begin : gen_full
     link_full #(.PORTS(PORTS)) i_link (
@@ -134,7 +135,8 @@ module switch_core #(
       .rx_open_i(rx_open), .rx_close_i(rx_close), .rx_expect_i(expect_rx), .rx_forward_i(forward),
       .rx_take_o(take),
       .link_valid_o, .link_last_o, .link_valid_i, .link_last_i,
-      .unexpected_o(unexpected), .missing_o(missing), .cut_o(cut)
+      .unexpected_o(unexpected), .missing_o(missing), .cut_o(cut),
+      .tx_cut_o(tx_cut)
     );
     assign collision  = '0;
     assign turnaround = '0;
@@ -173,7 +175,8 @@ module switch_core #(
   error_log #(.PORTS(PORTS), .SLOT_W(REPEAT_W)) i_error_log (
     .clk_i, .rst_ni, .clear_i(start_i),
     .collision_i(collision), .turnaround_i(turnaround), .unexpected_i(unexpected),
-    .missing_i(missing), .cut_i(cut), .limit_i(limit), .unwritten_i(unwritten_at),
+    .missing_i(missing), .cut_i(cut), .tx_cut_i(tx_cut), .limit_i(limit),
+    .unwritten_i(unwritten_at),
     .overflow_i(overflow), .malformed_i(malformed), .exhausted_i(exhausted_at),
     .short_slot_i(short_slot),
     .slot_i(slot), .tx_close_i(tx_close), .rx_close_i(rx_close),

@@ -115,9 +115,7 @@ void try_random_traffic() {
 TEST_CASE("crossbar: every output takes every input, its local word, or nothing") {
   SECTION("two ports") { try_every_combination<Vcrossbar_two, 2, 1>(); }
   SECTION("four ports, one channel") { try_every_combination<Vcrossbar, 4, 1>(); }
-  SECTION("three ports, a channel for each") {
-    try_every_combination<Vcrossbar_channels, 3, 3>();
-  }
+  SECTION("three ports, a channel for each") { try_every_combination<Vcrossbar_channels, 3, 3>(); }
 }
 
 TEST_CASE("crossbar: random selects and traffic, data held while nothing valid comes") {

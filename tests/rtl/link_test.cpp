@@ -59,9 +59,11 @@ void quiet(Block<Model>& block) {
 }
 
 /// What a receiver tells cycle by cycle, as letters: `t` flit taken, `c` taken and cut by the end
-/// of the window, `m` missing, `u` unexpected, `.` nothing. The window begins with the first letter.
+/// of the window, `m` missing, `u` unexpected, `.` nothing. The window begins with the first
+/// letter.
 template <class Model>
-std::string receive(const std::string& link, std::size_t window, bool expect, bool forward = false) {
+std::string receive(const std::string& link, std::size_t window, bool expect,
+                    bool forward = false) {
   Block<Model> block(7);
   quiet(block);
   constexpr unsigned bit = std::is_same_v<Model, Vlink_full> ? 2 : 1;
@@ -97,7 +99,7 @@ std::string send(const std::string& flits, std::size_t window) {
     block->tx_last_i = flits[t] == 'l' ? 1 : 0;
     block->tx_close_i = t + 1 == window;
     block.settle();
-    told += block->cut_o ? 'c' : '.';
+    told += block->tx_cut_o ? 'c' : '.';
     block.edge();
     told += block->link_valid_o ? (block->link_last_o ? 'l' : 'v') : ' ';
   }
@@ -108,8 +110,8 @@ template <class Model>
 void receives_as_expected() {
   CHECK(receive<Model>("vvl.", 4, true) == "ttt.");
   CHECK(receive<Model>("..vl", 4, true) == "..tt");
-  CHECK(receive<Model>("l...", 1, true) == "t...");  // a window of one cycle
-  CHECK(receive<Model>("vvvl", 4, true) == "tttt");  // legal in the window's last cycle
+  CHECK(receive<Model>("l...", 1, true) == "t...");    // a window of one cycle
+  CHECK(receive<Model>("vvvl", 4, true) == "tttt");    // legal in the window's last cycle
   CHECK(receive<Model>("vvvvl", 4, true) == "tttcu");  // and not one later
   // Nothing in the window, told at its end; nothing expected and nothing there.
   CHECK(receive<Model>("....", 3, true) == "..m.");
@@ -179,7 +181,8 @@ TEST_CASE("full-duplex link: random windows and flits on three ports") {
     block->tx_close_i = tx_close;
     block.settle();
     streams = (streams | tx) & ~tx_last;  // more is to follow
-    unsigned take = 0, unexpected = 0, missing = 0, cut = tx_close ? streams : 0;
+    unsigned take = 0, unexpected = 0, missing = 0, cut = 0;
+    const unsigned tx_cut = tx_close ? streams : 0;
     if (tx_close) streams = 0;
     for (unsigned p = 0; p < kPorts; ++p) {
       const auto out = receivers[p].cycle(open, close, expect >> p & 1, forward >> p & 1,
@@ -195,6 +198,7 @@ TEST_CASE("full-duplex link: random windows and flits on three ports") {
     REQUIRE(block->unexpected_o == unexpected);
     REQUIRE(block->missing_o == missing);
     REQUIRE(block->cut_o == cut);
+    REQUIRE(block->tx_cut_o == tx_cut);
     block.edge();
     sent = tx;
     sent_last = tx_last;

@@ -167,7 +167,8 @@ void exercise() {
                        random.word());
   }
   for (unsigned i = 0; i < S::kDepth; ++i) {
-    for (unsigned w = 0; w < S::kFlitWords; ++w) store.config_write(S::kOwnLog, i, w, random.word());
+    for (unsigned w = 0; w < S::kFlitWords; ++w)
+      store.config_write(S::kOwnLog, i, w, random.word());
   }
   for (int i = 0; i < 200; ++i) store.read(random);
   for (unsigned log = 0; log <= S::kOwnLog; ++log) {

@@ -46,7 +46,8 @@ class Channel {
     block_->prime_i = 0;
   }
 
-  /// Runs a slot, and requires these words, then nothing, or ERR_EXHAUSTED if so many are not there.
+  /// Runs a slot, and requires these words, then nothing, or ERR_EXHAUSTED if so many are not
+  /// there.
   void run(const Slot& slot, const std::vector<Word>& words, bool exhausted) {
     for (unsigned t = 0; t < slot.length; ++t) {
       CAPTURE(t, slot.length, slot.stream, words.size());
@@ -122,7 +123,7 @@ TEST_CASE("read channel: a stream goes on in the next slot where it stopped") {
 
 TEST_CASE("read channel: strides between runs, forwards, backwards and none at all") {
   run({segment(1, 100, 2, 8, 4)}, {{8, 8}});
-  run({segment(1, 100, 1, 0, 4)}, {{4, 4}});  // the same word four times
+  run({segment(1, 100, 1, 0, 4)}, {{4, 4}});                // the same word four times
   run({segment(1, 100, 3, kAddresses - 10, 3)}, {{9, 9}});  // from 100, 90 and 80
 }
 

@@ -166,10 +166,17 @@ SlotEntry random_slot(Random& random) {
   e.stream = random.between(0, e.length);
   const Port output = random.below(kPorts);
   switch (random.below(4)) {
-    case 0: e.select[output] = output; break;
-    case 1: e.select[output] = (output + 1) % kPorts; break;
-    case 2: e.receive = 1u << output; break;
-    default: break;
+    case 0:
+      e.select[output] = output;
+      break;
+    case 1:
+      e.select[output] = (output + 1) % kPorts;
+      break;
+    case 2:
+      e.receive = 1u << output;
+      break;
+    default:
+      break;
   }
   return e;
 }
@@ -317,8 +324,12 @@ TEST_CASE("sequencer: a malformed entry is told, and ends the table") {
       CHECK(seen[t].done == (t >= opening + 2));  // the slot before has closed its window
     }
   };
-  SECTION("no length") { bad([](SlotEntry& w) { w.length = 0; }); }
-  SECTION("no repetition") { bad([](SlotEntry& w) { w.repeat = 0; }); }
+  SECTION("no length") {
+    bad([](SlotEntry& w) { w.length = 0; });
+  }
+  SECTION("no repetition") {
+    bad([](SlotEntry& w) { w.repeat = 0; });
+  }
   SECTION("a loop without a pass") {
     bad([](SlotEntry& w) { w.loop = true, w.loops = 0; });
   }
@@ -326,7 +337,9 @@ TEST_CASE("sequencer: a malformed entry is told, and ends the table") {
     bad([](SlotEntry& w) { w.loop = true, w.loops = 1, w.back = 2; });
   }
   for (Port code = kPorts + 1; code < 8; ++code) {
-    DYNAMIC_SECTION("select code " << code) { bad([&](SlotEntry& w) { w.select[3] = code; }); }
+    DYNAMIC_SECTION("select code " << code) {
+      bad([&](SlotEntry& w) { w.select[3] = code; });
+    }
   }
 }
 

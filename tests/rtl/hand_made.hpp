@@ -1,0 +1,58 @@
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "engine_library.hpp"
+#include "errors.hpp"
+#include "fabric/fabric.hpp"
+
+namespace gossamer::test {
+
+/// What a run of hand-made tables showed.
+struct Outcome {
+  bool done = false;
+  std::uint64_t last_arrival = 0;
+  std::vector<NodeError> errors;
+  std::shared_ptr<const Fabric> fabric;
+
+  /// Every table ended, and nobody complained.
+  bool clean() const { return done && errors.empty(); }
+};
+
+/// A fabric of tiles whose tables are written by hand, slot by slot. Nodes without a slot rest.
+class HandMade {
+ public:
+  HandMade(std::string_view topology, bool single_port, bool half_duplex,
+           bool many_channels = false);
+
+  const Topology& topology() const { return image_.topology; }
+  const NodeKind& kind() const { return image_.kind; }
+
+  /// One more slot for node `x`, in which it does nothing yet.
+  SlotEntry& slot(Node x, std::uint32_t length);
+  /// The same for every node that does not matter here.
+  void idle_everywhere(std::uint32_t length);
+  /// The next segment of the list from which output `p` of node `x` is served.
+  void read(Node x, Port p, const Segment& segment);
+
+  /// Words that every node starts with; word(x, i) is the i-th of node `x`.
+  std::uint32_t own_words = 8;
+  static std::uint32_t word(Node x, std::uint32_t i) { return 0x1000 * (x + 1) + i; }
+  /// Words that a log can hold.
+  std::uint32_t capacity = 64;
+
+  Outcome run(std::uint32_t seed = 1);
+
+ private:
+  FabricImage image_;
+};
+
+/// Node `x` sends `flits` words from its store through output `p`.
+void send(SlotEntry& slot, Port p, std::uint32_t flits);
+/// What arrives at input `p` goes to the store.
+void receive(SlotEntry& slot, Port p);
+/// What arrives at input `from` goes out at `to`.
+void forward(SlotEntry& slot, Port from, Port to);
+
+}  // namespace gossamer::test
