@@ -8,6 +8,7 @@
 #include "support/error.hpp"
 #include "verilated_model.hpp"
 #include "wave_file.hpp"
+#include "wave_file.hpp"
 
 namespace gossamer::tb {
 
@@ -107,7 +108,7 @@ class FlatEngine final : public Fabric {
   void clock_edge() const { clock(*model_, *model_->rootp); }
 
   void destroy() {
-    close_trace();
+    wave_.close();
     // A model's scopes take leave of the thread's context, whichever was the last to run.
     if (context_) Verilated::threadContextp(context_.get());
     model_.reset();
@@ -218,14 +219,18 @@ class FlatEngine final : public Fabric {
       dump_trace();
     }
   }
+
+  /// The inputs may have changed since the clock rose; the falling edge changes nothing else.
   void dump_trace() {
-    if (!wave_.in_window(cycle_)) return;
-    wave_.rising(cycle_);
-    model_->clk_i = 0;
-    model_->eval();
-    wave_.falling(cycle_);
+    if constexpr (VM_TRACE_FST) {
+      if (!wave_.in_window(cycle_)) return;
+      model_->eval();
+      wave_.rising(cycle_);
+      model_->clk_i = 0;
+      model_->eval();
+      wave_.falling(cycle_);
+    }
   }
-  void close_trace() { wave_.close(); }
 
   std::uint32_t seed_;
   std::unique_ptr<VerilatedContext> context_;

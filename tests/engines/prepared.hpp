@@ -1,0 +1,34 @@
+#pragma once
+
+#include <string>
+
+#include "algorithms/algorithm.hpp"
+#include "driver/payload.hpp"
+#include "tables/compiler.hpp"
+
+namespace gossamer::test {
+
+/// An algorithm's gossip on a topology.
+inline Schedule plan(const std::string& topology, const std::string& name, Duplex duplex) {
+  Request request{.topology = Topology::parse(topology), .cycle = {}};
+  request.duplex = duplex;
+  const Algorithm& chosen = algorithm(name);
+  if (const auto why = chosen.refuses(request)) throw std::logic_error(*why);
+  return chosen.plan(request);
+}
+
+/// A schedule as nodes of `ports` ports are loaded with it, own words included.
+inline FabricImage prepare(const Schedule& schedule, unsigned flits, Port ports) {
+  FabricImage image = compile(schedule, flits, ports).image;
+  const Payload payload(schedule, flits, 7);
+  image.own_begin.assign(1, 0);
+  for (Node x = 0; x < schedule.topology().nodes(); ++x) {
+    for (const Message& m : own_messages(schedule, x)) {
+      for (unsigned i = 0; i < flits; ++i) image.own_words.push_back(payload.word({m, i}));
+    }
+    image.own_begin.push_back(image.own_words.size());
+  }
+  return image;
+}
+
+}  // namespace gossamer::test

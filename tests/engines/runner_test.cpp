@@ -1,0 +1,67 @@
+// The engines as the command reaches them.
+#include <filesystem>
+#include <fstream>
+
+#include "catch.hpp"
+#include "engines/prepared.hpp"
+#include "fabric_runner.hpp"
+#include "support/error.hpp"
+
+namespace gossamer::test {
+namespace {
+
+std::string refusal(const Schedule& schedule, const std::string& engine) {
+  RunOptions options;
+  options.engine = engine;
+  try {
+    tb::FabricRunner().run(schedule, options);
+  } catch (const InputError& e) {
+    return e.what();
+  }
+  return "not refused";
+}
+
+}  // namespace
+
+TEST_CASE("both engines run a schedule as predicted") {
+  RunOptions options;
+  options.flits = 4;
+  options.engine = GENERATE("tile", "flat");
+  const auto duplex = GENERATE(Duplex::Full, Duplex::Half);
+  const RunResult result = tb::FabricRunner().run(plan("ring:8", "ring", duplex), options);
+  INFO(options.engine);
+  CHECK(result.problems == std::vector<std::string>{});
+  CHECK(result.cycles_measured == result.cycles_predicted);
+  CHECK(result.delivered == 56);
+  CHECK(result.words_checked == 8 * 8 * 4);
+}
+
+TEST_CASE("the flat engine says which topologies it cannot be") {
+  CHECK(refusal(plan("butterfly:3", "hamiltonian", Duplex::Full), "flat") ==
+        "topology 'butterfly:3': torus_fabric is a product of rings and paths, and butterfly:3 is "
+        "neither; use the tile engine");
+  CHECK(refusal(plan("ghc:4x4", "hamiltonian", Duplex::Full), "flat") ==
+        "topology 'ghc:4x4': torus_fabric is a product of rings and paths, and complete:4 is "
+        "neither; use the tile engine");
+}
+
+TEST_CASE("an engine that does not exist is refused by name") {
+  CHECK(refusal(plan("ring:4", "ring", Duplex::Full), "flet") ==
+        "unknown engine 'flet': known are tile and flat");
+}
+
+TEST_CASE("the flat engine writes a waveform of chosen nodes") {
+  const auto file = std::filesystem::temp_directory_path() / "gossamer_flat_trace.fst";
+  std::filesystem::remove(file);
+  RunOptions options;
+  options.engine = "flat";
+  options.trace = file.string();
+  options.trace_nodes = {1, 2};
+  const RunResult result =
+      tb::FabricRunner().run(plan("ring:4", "ring", Duplex::Full), options);
+  CHECK(result.passed());
+  CHECK(std::filesystem::file_size(file) > 0);
+  std::filesystem::remove(file);
+}
+
+}  // namespace gossamer::test
