@@ -39,7 +39,7 @@ int run(const Options& options, Runner& runner) {
   }
   print_report(report, Paint());
   if (report.run && !options.trace.empty()) {
-    fmt::print("waveform: {}\n", options.trace);
+    print_waveform(options.trace);
   } else if (report.run && !report.passed()) {
     fmt::print("rerun: {}\n", rerun_command(report, options.program));
   }

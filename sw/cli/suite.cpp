@@ -123,7 +123,7 @@ int suite(const Options& options, Runner& runner) {
   } else {
     table.print_legend();
     table.print_summary(results.size() - failed, failed, wall.count());
-    if (!options.trace.empty()) fmt::print("waveform: {}\n", options.trace);
+    if (!options.trace.empty()) print_waveform(options.trace);
   }
   return failed == 0 ? 0 : 1;
 }

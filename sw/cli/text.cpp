@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 namespace gossamer::cli {
@@ -42,6 +43,11 @@ std::string model_text(const Model& model) {
                      model.ports == PortModel::Single ? "single port" : "all ports",
                      to_string(model.duplex), to_string(model.switching),
                      model.combining ? "combining" : "one message a transfer");
+}
+
+void print_waveform(const std::string& file) {
+  const std::string view = std::filesystem::path(file).replace_extension(".gtkw").string();
+  fmt::print("waveform: gtkwave {} {}\n", file, view);
 }
 
 void print_json(const nlohmann::ordered_json& json) {

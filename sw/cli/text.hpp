@@ -29,6 +29,9 @@ std::string model_text(const Model& model);
 /// A report for a person, every number with its meaning.
 void print_report(const Report& report, const Paint& paint);
 
+/// Says how the waveform that was written is opened.
+void print_waveform(const std::string& file);
+
 /// Prints the object, indented.
 void print_json(const nlohmann::ordered_json& json);
 
