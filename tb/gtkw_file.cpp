@@ -48,6 +48,11 @@ void GtkwFile::row(std::uint64_t flags, const std::string& label, const std::str
   rows_ += fmt::format("+{{{}}} {}\n", label, signal);
 }
 
+std::string GtkwFile::bit_of(const std::string& vector, unsigned width, unsigned index) {
+  // GTKWave counts from the leftmost bit.
+  return fmt::format("({}){}[{}:0]", width - 1 - index, vector, width - 1);
+}
+
 void GtkwFile::bit(const std::string& label, const std::string& signal, Colour colour) {
   row(kBinary | kRightJustified, label, signal, colour);
 }

@@ -16,6 +16,9 @@ class GtkwFile {
   void open_group(const std::string& name, bool closed);
   void close_group();
 
+  /// Bit `index` of a vector [width-1:0], as the name of a signal.
+  static std::string bit_of(const std::string& vector, unsigned width, unsigned index);
+
   void bit(const std::string& label, const std::string& signal, Colour colour = kUsual);
   void number(const std::string& label, const std::string& signal, Colour colour = kUsual);
   /// An enumerated signal, by the names that the waveform file has for its values.
@@ -38,12 +41,12 @@ class GtkwFile {
 
 /// What the viewer looks at first. Times are in units of the waveform file.
 struct GtkwFrame {
-  int width = 1400, height = 950;  ///< of the window, in pixels
+  int width = 1600, height = 950;  ///< of the window, in pixels
   int names_width = 250;           ///< of the column of names and values
   std::uint64_t start = 0;         ///< at the left edge
   double units_per_pixel = 1;
-  std::uint64_t ruler_step = 0;    ///< between vertical lines
-  std::int64_t marker = -1;        ///< a marked time; -1: none
+  std::uint64_t ruler_step = 0;  ///< between vertical lines
+  std::int64_t marker = -1;      ///< a marked time; -1: none
   std::string marker_name;
 
   /// Pixels that are left for the waves.

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <numeric>
 #include <optional>
+#include <set>
 
 #include "gtkw_file.hpp"
 #include "support/error.hpp"
@@ -54,13 +56,20 @@ class Rows {
  private:
   const Topology& topology() const { return run_.schedule.topology(); }
 
+  /// Of the traced nodes those with errors, and others up to a limit.
   std::vector<Node> chosen_nodes() const {
-    std::vector<Node> nodes = run_.options.trace_nodes;
-    if (nodes.empty()) {
-      for (Node x = 0; x < topology().nodes() && x < kMostNodes; ++x) nodes.push_back(x);
+    std::vector<Node> traced = run_.options.trace_nodes;
+    if (traced.empty()) {
+      traced.resize(topology().nodes());
+      std::iota(traced.begin(), traced.end(), Node{0});
     }
-    nodes.resize(std::min(nodes.size(), kMostNodes));
-    return nodes;
+    std::set<Node> faulty;
+    for (const NodeError& e : run_.errors) faulty.insert(e.node);
+    std::stable_partition(traced.begin(), traced.end(),
+                          [&](Node x) { return faulty.count(x) != 0; });
+    traced.resize(std::min(traced.size(), kMostNodes));
+    std::sort(traced.begin(), traced.end());
+    return traced;
   }
 
   /// Those that raised errors; without any the first ones.
@@ -69,7 +78,8 @@ class Rows {
     for (Node x : nodes) {
       if (error_of(x) != nullptr && open.size() < kOpenNodes) open.push_back(x);
     }
-    if (open.empty()) open.assign(nodes.begin(), nodes.begin() + std::min(nodes.size(), kOpenNodes));
+    if (open.empty())
+      open.assign(nodes.begin(), nodes.begin() + std::min(nodes.size(), kOpenNodes));
     return open;
   }
 
@@ -93,16 +103,25 @@ class Rows {
     gtkw_.state("state", core(x) + "i_sequencer.state_q[1:0]", GtkwFile::kOrange);
     gtkw_.number("round", core(x) + range("i_view.round", rtl::SLOT_REPEAT_W));
     gtkw_.number("cycle in round", core(x) + range("i_sequencer.cycle_q", rtl::SLOT_LEN_W));
-    if (error_of(x) != nullptr) {
-      gtkw_.state("error", core(x) + "i_view.error[3:0]", GtkwFile::kRed);
-      gtkw_.number("in round", core(x) + range("i_view.error_round", rtl::SLOT_REPEAT_W),
-                   GtkwFile::kRed);
-      gtkw_.number("at port", core(x) + "first_error_port_o[7:0]", GtkwFile::kRed);
-    }
+    if (const NodeError* error = error_of(x)) write_errors(x, *error);
     for (Port p = 0; p < topology().ports(); ++p) {
       if (topology().peer(x, p).connected()) write_port(x, p, closed);
     }
     gtkw_.close_group();
+  }
+
+  /// The first error by name, and for each code that was raised when that was.
+  void write_errors(Node x, const NodeError& error) {
+    gtkw_.state("first error", core(x) + "i_view.error[3:0]", GtkwFile::kRed);
+    gtkw_.number("in round", core(x) + range("i_view.error_round", rtl::SLOT_REPEAT_W),
+                 GtkwFile::kRed);
+    gtkw_.number("at port", core(x) + "first_error_port_o[7:0]", GtkwFile::kRed);
+    for (const rtl::NamedValue& code : rtl::error_e_table) {
+      if (!(error.seen >> code.value & 1)) continue;
+      gtkw_.bit(std::string(code.name),
+                GtkwFile::bit_of(core(x) + "errors_o", rtl::ERROR_CODES, code.value),
+                GtkwFile::kRed);
+    }
   }
 
   void write_port(Node x, Port p, bool closed) {
@@ -178,7 +197,7 @@ std::uint64_t last_cycle(const TracedRun& run) {
 /// So many pixels for a cycle that the names of flits can be read, or the whole run if it fits; but
 /// never less than a few rounds, of which the colours still tell something.
 double pixels_per_cycle(const TracedRun& run, int width, std::uint64_t cycles) {
-  constexpr double kPixelsOfLetter = 6.7, kPixelsAround = 3, kRoundsShown = 4, kFewest = 3;
+  constexpr double kPixelsOfLetter = 6.2, kPixelsAround = 2, kRoundsShown = 4, kFewest = 3;
   const Node last = run.schedule.topology().nodes() - 1;
   const bool pairs = !same_to_all(run.schedule.collective());
   const FlitId longest{{last, pairs ? last : kNoNode}, run.options.flits - 1};
@@ -191,6 +210,9 @@ double pixels_per_cycle(const TracedRun& run, int width, std::uint64_t cycles) {
   return std::max({std::min(readable, width / (kRoundsShown * round)), kFewest, everything});
 }
 
+/// Lines at every cycle that stand closer are no help.
+constexpr double kPixelsOfRuler = 10;
+
 GtkwFrame frame_of(const TracedRun& run) {
   const std::uint64_t first = run.options.trace_first;
   const std::uint64_t last = std::min(run.options.trace_last, last_cycle(run));
@@ -198,7 +220,7 @@ GtkwFrame frame_of(const TracedRun& run) {
   GtkwFrame frame;
   const double pixels = pixels_per_cycle(run, frame.waves_width(), cycles);
   frame.units_per_pixel = static_cast<double>(kWaveUnitsPerCycle) / pixels;
-  frame.ruler_step = kWaveUnitsPerCycle;
+  if (pixels >= kPixelsOfRuler) frame.ruler_step = kWaveUnitsPerCycle;
   std::uint64_t start = first;
   const auto fault = first_fault(run);
   if (fault && *fault >= first && *fault <= last) {
@@ -238,8 +260,8 @@ void write_wave_view(const TracedRun& run) {
   const fs::path wave = fs::absolute(run.options.trace);
   if (run.options.trace_first > last_cycle(run)) {
     fs::remove(wave);
-    throw InputError(fmt::format("--trace: the run was over before cycle {}",
-                                 run.options.trace_first));
+    throw InputError(
+        fmt::format("--trace: the run was over before cycle {}", run.options.trace_first));
   }
   const auto beside = [&wave](const char* extension) {
     return fs::path(wave).replace_extension(extension).string();

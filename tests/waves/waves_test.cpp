@@ -1,0 +1,301 @@
+// Waveforms of real runs, read back: what they show is what the run did.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <sstream>
+
+#include "algorithms/algorithm.hpp"
+#include "catch.hpp"
+#include "fabric_runner.hpp"
+#include "gossamer_constants.hpp"
+#include "support/error.hpp"
+#include "support/file.hpp"
+#include "wave_view.hpp"
+#include "waves/wave.hpp"
+
+namespace gossamer::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr unsigned kFlits = 4;
+
+/// A folder for a test's files, removed with them.
+class Folder {
+ public:
+  Folder() : path_(fs::temp_directory_path() / fmt::format("gossamer-waves-{}", getpid())) {
+    fs::create_directories(path_);
+  }
+  ~Folder() { fs::remove_all(path_); }
+  std::string file(const std::string& name) const { return (path_ / name).string(); }
+
+ private:
+  fs::path path_;
+};
+
+Schedule ring_gossip(Node n, Duplex duplex) {
+  Request request{.topology = Topology::parse(fmt::format("ring:{}", n)), .cycle = {}};
+  request.duplex = duplex;
+  return algorithm("ring").plan(request);
+}
+
+RunOptions traced(const Folder& folder, const std::string& engine = "tile") {
+  RunOptions options;
+  options.flits = kFlits;
+  options.engine = engine;
+  options.trace = folder.file("run.fst");
+  return options;
+}
+
+RunResult run(const Schedule& schedule, const RunOptions& options) {
+  tb::FabricRunner runner;
+  return runner.run(schedule, options);
+}
+
+std::vector<std::string> lines_of(const std::string& file) {
+  std::istringstream text(read_file(file));
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(text, line);) lines.push_back(line);
+  return lines;
+}
+
+/// "+{out} a.b.c[3:0]" names a.b.c[3:0], and so does "+{bit} (2)a.b.c[3:0]".
+std::vector<std::string> signals_of_view(const std::string& file) {
+  std::vector<std::string> signals;
+  for (const std::string& line : lines_of(file)) {
+    if (line.rfind("+{", 0) != 0) continue;
+    std::string signal = line.substr(line.find("} ") + 2);
+    if (signal[0] == '(') signal.erase(0, signal.find(')') + 1);
+    signals.push_back(signal);
+  }
+  return signals;
+}
+
+/// The names that the .flits file has for words with their valid bit.
+std::map<std::uint64_t, std::string> names_of_flits(const std::string& file) {
+  std::map<std::uint64_t, std::string> names;
+  for (const std::string& line : lines_of(file)) {
+    if (line[0] == '#') continue;
+    const std::size_t name = line.rfind('?') + 1;  // behind the colour
+    names[std::stoull(line.substr(0, 9), nullptr, 16)] = line.substr(name);
+  }
+  return names;
+}
+
+std::string core(Node x) { return fmt::format("node_{}.switch_tile.i_core.", x); }
+std::string flit(Node x, Port p, const char* direction) {
+  return core(x) + fmt::format("i_view.gen_port[{}].{}_flit[32:0]", p, direction);
+}
+
+/// On a half-duplex ring of 4 both ends of the link between nodes 1 and 2 drive it in round 2.
+Schedule two_drivers() {
+  Schedule schedule(Topology::parse("ring:4"), Collective::Gossip, {.duplex = Duplex::Half});
+  schedule.add_hop(1, 0, 1, 0);
+  schedule.add_hop(2, 1, 2, 1);
+  schedule.add_hop(2, 2, 1, 2);
+  return schedule;
+}
+
+}  // namespace
+
+TEST_CASE("every signal of a view is in the waveform") {
+  const Folder folder;
+  const auto [engine, duplex] = GENERATE(table<const char*, Duplex>(
+      {{"tile", Duplex::Half}, {"tile", Duplex::Full}, {"flat", Duplex::Half}}));
+  CAPTURE(engine, to_string(duplex));
+  RunOptions options = traced(folder, engine);
+  if (engine == std::string("flat")) options.trace_nodes = {1, 6};
+  REQUIRE(run(ring_gossip(8, duplex), options).passed());
+
+  const Wave wave(options.trace);
+  const auto signals = signals_of_view(folder.file("run.gtkw"));
+  // At least the states of sequencer, links and receivers, and the flits that come and go.
+  REQUIRE(signals.size() >= 9 * (options.trace_nodes.empty() ? 8 : options.trace_nodes.size()));
+  for (const std::string& signal : signals) {
+    INFO(signal);
+    CHECK(wave.has(signal));
+  }
+}
+
+TEST_CASE("a waveform has the chosen nodes and no others") {
+  const Folder folder;
+  RunOptions options = traced(folder);
+  options.trace_nodes = {2, 5};
+  REQUIRE(run(ring_gossip(8, Duplex::Half), options).passed());
+  const Wave wave(options.trace);
+  std::set<std::string> scopes;
+  for (const std::string& signal : wave.signals())
+    scopes.insert(signal.substr(0, signal.find('.')));
+  CHECK(scopes.count("node_2") == 1);
+  CHECK(scopes.count("node_5") == 1);
+  for (const std::string& scope : scopes) {
+    if (scope.rfind("node_", 0) == 0) CHECK((scope == "node_2" || scope == "node_5"));
+  }
+}
+
+TEST_CASE("the time axis of a waveform counts cycles") {
+  const Folder folder;
+  const RunOptions options = traced(folder);
+  const RunResult result = run(ring_gossip(8, Duplex::Half), options);
+  const Wave wave(options.trace);
+  CHECK(wave.first_cycle() == 0);
+  CHECK(wave.last_cycle() >= result.cycles_measured);
+  const std::string clock = core(0) + "clk_i";
+  for (std::uint64_t c : {std::uint64_t{0}, std::uint64_t{17}, result.cycles_measured}) {
+    CAPTURE(c);
+    CHECK(wave.value(clock, c, /*clock_high=*/true) == 1);
+    CHECK(wave.value(clock, c, /*clock_high=*/false) == 0);
+  }
+  // The start pulse is cycle 0, and the first round begins as the timing constants say.
+  CHECK(wave.value(core(3) + "start_i", 0) == 1);
+  CHECK(wave.value(core(3) + "start_i", 1) == 0);
+  const std::string round = core(3) + "i_view.round[19:0]";
+  CHECK(wave.value(round, rtl::TIME_START - 1) == 0);
+  CHECK(wave.value(round, rtl::TIME_START) == 1);
+  // The last flit stands on its link in the cycle that the run reports.
+  const auto on_a_link = [&](std::uint64_t cycle) {
+    for (Node x = 0; x < 8; ++x) {
+      if (wave.value(core(x) + "link_valid_o[1:0]", cycle) != 0) return true;
+    }
+    return false;
+  };
+  CHECK(on_a_link(result.cycles_measured));
+  CHECK_FALSE(on_a_link(result.cycles_measured + 1));
+}
+
+TEST_CASE("a waveform holds the window asked for") {
+  const Folder folder;
+  RunOptions options = traced(folder);
+  options.trace_first = 20;
+  options.trace_last = 29;
+  REQUIRE(run(ring_gossip(8, Duplex::Half), options).passed());
+  const Wave wave(options.trace);
+  CHECK(wave.first_cycle() == 20);
+  CHECK(wave.last_cycle() == 29);
+}
+
+TEST_CASE("a window behind the end of the run is refused, and leaves no file") {
+  const Folder folder;
+  RunOptions options = traced(folder);
+  options.trace_first = 1000;
+  CHECK_THROWS_AS(run(ring_gossip(8, Duplex::Half), options), InputError);
+  CHECK_FALSE(fs::exists(options.trace));
+  CHECK_FALSE(fs::exists(folder.file("run.gtkw")));
+}
+
+TEST_CASE("tracing does not change the run") {
+  const Folder folder;
+  const Schedule schedule = ring_gossip(9, Duplex::Half);
+  RunOptions options = traced(folder);
+  const RunResult with = run(schedule, options);
+  options.trace.clear();
+  const RunResult without = run(schedule, options);
+  CHECK(with.passed());
+  CHECK(with.problems == without.problems);
+  CHECK(with.cycles_measured == without.cycles_measured);
+  CHECK(with.flits_moved == without.flits_moved);
+  CHECK(with.words_checked == without.words_checked);
+  CHECK(with.delivered == without.delivered);
+}
+
+TEST_CASE("a waveform names every flit that stands on a link") {
+  const Folder folder;
+  const RunOptions options = traced(folder);
+  const Schedule schedule = ring_gossip(8, Duplex::Half);
+  REQUIRE(run(schedule, options).passed());
+  const Wave wave(options.trace);
+  const auto names = names_of_flits(folder.file("run.flits"));
+  const Payload payload(schedule, kFlits, options.seed);
+  unsigned seen = 0;
+  for (Node x = 0; x < 8; ++x) {
+    for (const std::uint64_t value : wave.values(flit(x, 0, "out"))) {
+      if (value == 0) continue;
+      ++seen;
+      const auto id = payload.identify(static_cast<std::uint32_t>(value));
+      REQUIRE(id);
+      REQUIRE(names.count(value) == 1);
+      CHECK(names.at(value) == fmt::format("{}.{}", id->message.origin, id->index));
+    }
+  }
+  CHECK(seen == 8 * 7 * kFlits);  // every node hands on every message but its neighbour's own
+}
+
+TEST_CASE("what a node sends its neighbour receives in the same cycle") {
+  const Folder folder;
+  const RunOptions options = traced(folder);
+  const RunResult result = run(ring_gossip(8, Duplex::Full), options);
+  const Wave wave(options.trace);
+  for (std::uint64_t c = 0; c <= result.cycles_measured; ++c) {
+    for (Node x = 0; x < 8; ++x) {
+      CAPTURE(c, x);
+      REQUIRE(wave.value(flit(x, 0, "out"), c) == wave.value(flit((x + 1) % 8, 1, "in"), c));
+    }
+  }
+}
+
+TEST_CASE("a waveform has the names of states and errors") {
+  const Folder folder;
+  const RunOptions options = traced(folder);
+  run(ring_gossip(8, Duplex::Half), options);
+  const Wave wave(options.trace);
+  CHECK(wave.names("sequencer.state_e").at(1) == "RUN");
+  CHECK(wave.names("link_half.state_e").at(1) == "TRANSMIT");
+  CHECK(wave.names("link_rx.state_e").at(2) == "RECEIVE");
+  const auto& errors = wave.names("gossamer_pkg::error_e");
+  REQUIRE(errors.size() == std::size(rtl::error_e_table));
+  for (const rtl::NamedValue& error : rtl::error_e_table) {
+    CHECK(errors.at(error.value) == error.name);
+  }
+}
+
+TEST_CASE("the view of a failed run shows the nodes with errors and marks the first difference") {
+  const Folder folder;
+  const RunOptions options = traced(folder);
+  const RunResult result = run(two_drivers(), options);
+  REQUIRE(result.errors >= 2);
+  REQUIRE(result.has_difference);
+  const Wave wave(options.trace);
+  const auto signals = signals_of_view(folder.file("run.gtkw"));
+  for (Node x : {1u, 2u}) {
+    const std::string error = core(x) + "i_view.error[3:0]";
+    CHECK(std::count(signals.begin(), signals.end(), error) == 1);
+    CHECK(wave.value(error, wave.last_cycle()) != 0);
+    CHECK(wave.value(core(x) + "i_view.error_round[19:0]", wave.last_cycle()) == 2);
+  }
+  CHECK(std::count(signals.begin(), signals.end(), core(0) + "i_view.error[3:0]") == 0);
+  for (const std::string& signal : signals) {
+    INFO(signal);
+    CHECK(wave.has(signal));
+  }
+  const std::string view = read_file(folder.file("run.gtkw"));
+  CHECK(view.find("+{ERR_LIMIT} ") != std::string::npos);
+  CHECK(view.find("[markername] Afirst difference\n") != std::string::npos);
+  CHECK(view.find(fmt::format(" {} {} -1", result.difference_cycle * 1000,
+                              result.difference_cycle * 1000)) != std::string::npos);
+}
+
+TEST_CASE("names of flits are limited, and those of the chosen nodes come first") {
+  const Schedule schedule(Topology::parse("torus:7x7x7"), Collective::Gossip, {});
+  const Payload payload(schedule, 64, 1);
+  std::istringstream text(tb::flit_names(schedule, payload, {300}));
+  std::string line;
+  std::getline(text, line);  // a remark
+  std::getline(text, line);  // nothing on the link
+  CHECK(line.rfind("000000000 ", 0) == 0);
+  std::getline(text, line);
+  CHECK(line.substr(line.rfind('?')) == "?300.0");
+  std::size_t lines = 1;
+  while (std::getline(text, line)) ++lines;
+  CHECK(lines == 20'000);
+}
+
+TEST_CASE("flits of messages to one node each are named with their destination") {
+  const Schedule schedule(Topology::parse("ring:4"), Collective::TotalExchange, {});
+  const Payload one_flit(schedule, 1, 1), two_flits(schedule, 2, 1);
+  CHECK(tb::flit_names(schedule, one_flit, {}).find("?1>3\n") != std::string::npos);
+  CHECK(tb::flit_names(schedule, two_flits, {}).find("?1>3.1\n") != std::string::npos);
+}
+
+}  // namespace gossamer::test
