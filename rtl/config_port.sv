@@ -58,21 +58,20 @@ module config_port #(
   assign restart_o     = for_registers && write_i && wdata_i[0] &&
                          32'(register) == gossamer_pkg::CFG_CONTROL;
 
-  // ---- Own words: kept over a reset, as the memories are. An array of one, so that it can
-  // have an image.
-  (* mem2reg *) logic [ADDR_W-1:0] own_words_q [0:0];
+  // ---- Own words: kept over a reset, as the memories are. An array of one, so that it can have an
+  // image; read at the clock, for Icarus does not see $readmemh change what follows from an array.
+  (* mem2reg *) logic [ADDR_W-1:0] own_words_mem [0:0];
 
   if (IMAGE != "") begin : gen_image
-    initial $readmemh({IMAGE, "_own_words.mem"}, own_words_q);
+    initial $readmemh({IMAGE, "_own_words.mem"}, own_words_mem);
   end
 
   always_ff @(posedge clk_i) begin
+    own_words_o <= own_words_mem[0];
     if (for_registers && write_i && 32'(register) == gossamer_pkg::CFG_OWN_WORDS) begin
-      own_words_q[0] <= wdata_i[ADDR_W-1:0];
+      own_words_mem[0] <= wdata_i[ADDR_W-1:0];
     end
   end
-
-  assign own_words_o = own_words_q[0];
 
   // ---- Reads.
   logic [31:0] value, value_q;

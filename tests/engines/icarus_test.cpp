@@ -1,0 +1,136 @@
+// Small fabrics under Icarus, from their .mem images, against the tile engine: every flit in every
+// cycle, every word in every log. Icarus knows four states, so that a register that is used before
+// it has a value shows.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "catch.hpp"
+#include "engine_library.hpp"
+#include "engines/prepared.hpp"
+#include "support/file.hpp"
+
+namespace gossamer::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder of this test, removed at its end.
+class Folder {
+ public:
+  Folder() : path_(fs::temp_directory_path() / fmt::format("gossamer_icarus_{}", getpid())) {
+    fs::create_directories(path_);
+  }
+  ~Folder() { fs::remove_all(path_); }
+  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
+
+ private:
+  fs::path path_;
+};
+
+/// What tests/icarus/fabric_test.sv should say of one run.
+std::string expected(const FabricImage& image) {
+  const auto fabric = tb::make_tile_fabric(image.kind, false, 5);
+  fabric->load(image);
+  std::string text;
+  while (!fabric->done()) {
+    fabric->run(1);
+    for (Node x = 0; x < image.topology.nodes(); ++x) {
+      for (Port p = 0; p < image.topology.ports(); ++p) {
+        const Flit f = fabric->link(x, p);
+        if (f.valid) {
+          text += fmt::format("flit {} {} {} {:d} {:08x}\n", fabric->cycle(), x, p, f.last, f.data);
+        }
+      }
+    }
+  }
+  text += fmt::format("done {}\n", fabric->cycle());
+  const auto errors = fabric->errors();
+  for (Node x = 0; x < image.topology.nodes(); ++x) {
+    for (const NodeError& e : errors) {
+      if (e.node != x) continue;
+      text += fmt::format("error {} {:08x} {} {} {}\n", x, e.seen, e.first_code, e.first_slot,
+                          e.first_port);
+    }
+    for (unsigned g = 0; g < image.kind.logs(); ++g) {
+      const auto words = fabric->log(x, g);
+      for (std::size_t i = 0; i < words.size(); ++i) {
+        text += fmt::format("word {} {} {} {:08x}\n", x, g, i, words[i]);
+      }
+    }
+  }
+  return text;
+}
+
+void run_command(const std::string& command) {
+  INFO(command);
+  REQUIRE(std::system(command.c_str()) == 0);
+}
+
+std::string icarus(const FabricImage& for_fabric) {
+  const Folder folder;
+  write_mem_images(for_fabric, depths_for(for_fabric), folder / "images");
+  run_command(fmt::format(
+      "iverilog -g2012 -o {0} -I {1} -s fabric_test -Pfabric_test.NODES={2} "
+      "-Pfabric_test.PORTS={3} -Pfabric_test.LOGS={4} -f rtl/files.f tests/icarus/fabric_test.sv "
+      "> {5} 2>&1",
+      folder / "fabric.vvp", folder / "images", for_fabric.topology.nodes(),
+      for_fabric.topology.ports(), for_fabric.kind.logs(), folder / "log"));
+  run_command(fmt::format("vvp -n {} > {} 2>&1", folder / "fabric.vvp", folder / "out"));
+  return read_file(folder / "out");
+}
+
+/// The lines that differ first: whole outputs are long.
+void check_equal(const std::string& found, const std::string& wanted) {
+  std::size_t at = 0;
+  while (at < found.size() && at < wanted.size() && found[at] == wanted[at]) ++at;
+  const std::size_t line = at == 0 ? 0 : wanted.rfind('\n', at - 1) + 1;
+  CHECK(found.substr(line, 200) == wanted.substr(line, 200));
+  CHECK((found == wanted));
+}
+
+void check_icarus(const Schedule& schedule, unsigned flits) {
+  INFO(schedule.topology().spec() << ", " << to_string(schedule.model().duplex));
+  const Port ports = schedule.topology().ports();
+  const std::string once = expected(prepare(schedule, flits, tb::tile_ports(ports)));
+  REQUIRE(once.find("word ") != std::string::npos);
+  check_equal(icarus(prepare(schedule, flits, ports)), once + once);
+}
+
+}  // namespace
+
+TEST_CASE("a ring under Icarus, from its images, does what the tile engine does, twice") {
+  check_icarus(plan("ring:4", "ring", GENERATE(Duplex::Full, Duplex::Half)), 3);
+}
+
+TEST_CASE("a torus under Icarus, from its images, does what the tile engine does, twice") {
+  check_icarus(plan("torus:4x4", "product", GENERATE(Duplex::Full, Duplex::Half)), 2);
+}
+
+TEST_CASE("an all-port mesh with links of radix 2 under Icarus does what the tile engine does") {
+  Schedule s(Topology::parse("product:path:2,path:3"), Collective::Gossip,
+             {PortModel::All, Duplex::Full, Switching::Packet, true});
+  for (unsigned round = 1; round <= 3; ++round) {
+    for (Node x = 0; x < s.topology().nodes(); ++x) {
+      for (Port p = 0; p < s.topology().ports(); ++p) {
+        if (!s.topology().peer(x, p).connected()) continue;
+        const Node path[] = {x, s.topology().peer(x, p).node};
+        s.add_everything(round, path);
+      }
+    }
+  }
+  check_icarus(s, 1);
+}
+
+TEST_CASE("a fabric under Icarus tells the same errors of a wrong table") {
+  const Schedule schedule = plan("ring:4", "ring", Duplex::Full);
+  FabricImage image = prepare(schedule, 3, 2);
+  image.programs.front().slots.front().length = 2;
+  const std::string once = expected(image);
+  CHECK(once.find("error 0 ") != std::string::npos);
+  check_equal(icarus(image), once + once);
+}
+
+}  // namespace gossamer::test
