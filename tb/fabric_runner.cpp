@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "engine_library.hpp"
+#include "link_oracle.hpp"
 #include "scoreboard.hpp"
 #include "support/error.hpp"
 #include "tables/compiler.hpp"
@@ -15,6 +16,10 @@ namespace {
 
 /// A run that is this many cycles late will not end any more.
 constexpr std::uint64_t kPatience = 64;
+/// Between two reports of progress.
+constexpr std::uint64_t kCyclesAtATime = 4096;
+/// Links times cycles that are compared on every run; about a second.
+constexpr std::uint64_t kLinkCyclesToWatch = 50'000'000;
 
 void add_own_words(FabricImage& image, const Schedule& schedule, const Payload& payload) {
   image.own_begin.assign(1, 0);
@@ -77,6 +82,49 @@ void judge(const Fabric& fabric, const FabricImage& image, const Payload& payloa
   for (std::string& p : s.problems) result.problems.push_back(std::move(p));
 }
 
+/// The cycle by which every slot has ended and every flit has arrived.
+std::uint64_t last_cycle(const Timeline& time) {
+  if (time.start.empty()) return 0;
+  return std::max(time.last_arrival, time.start.back() + time.length.back());
+}
+
+void simulate(Fabric& fabric, const FabricImage& image, std::uint64_t limit,
+              const RunOptions& options, RunResult& result) {
+  fabric.load(image);
+  const auto begin = std::chrono::steady_clock::now();
+  while (!fabric.done() && fabric.cycle() < limit) {
+    fabric.run(std::min<std::uint64_t>(kCyclesAtATime, limit - fabric.cycle()));
+    if (options.progress) options.progress(fabric.cycle(), limit - kPatience);
+  }
+  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
+  result.wall_seconds = wall.count();
+  result.node_cycles_per_second =
+      static_cast<double>(fabric.cycle()) * image.topology.nodes() / wall.count();
+  result.cycles_measured = fabric.last_arrival();
+  result.flits_moved = fabric.flits_moved();
+}
+
+/// A second run that compares every link in every cycle with what the schedule says; left out only
+/// where that is long and everything else is as it should be.
+void watch_links(const Compiled& compiled, const Payload& payload, const Schedule& schedule,
+                 const RunOptions& options, std::uint64_t limit, RunResult& result) {
+  const Topology& topology = schedule.topology();
+  const std::uint64_t link_cycles = result.cycles_predicted * topology.nodes() * topology.ports();
+  if (result.passed() && link_cycles > kLinkCyclesToWatch) return;
+  RunOptions untraced = options;
+  untraced.trace.clear();
+  const std::unique_ptr<Fabric> fabric = make_fabric(untraced, compiled.image);
+  fabric->load(compiled.image);
+  const LinkOracle oracle(schedule, compiled.time, transfer_flits(schedule, options.flits),
+                          payload);
+  const auto difference = first_difference(*fabric, topology, oracle, payload, limit);
+  result.link_cycles_checked = fabric->cycle() * topology.nodes() * topology.ports();
+  if (!difference) return;
+  result.has_difference = true;
+  result.difference_cycle = difference->cycle;
+  result.problems.insert(result.problems.begin(), difference->text);
+}
+
 }  // namespace
 
 RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& options) {
@@ -87,25 +135,13 @@ RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& options)
   if (!options.trace.empty()) {
     fabric->trace({options.trace, options.trace_nodes, options.trace_first, options.trace_last});
   }
-  fabric->load(compiled.image);
 
   RunResult result;
   result.cycles_predicted = compiled.time.last_arrival;
-  const std::uint64_t limit =
-      std::max(compiled.time.last_arrival, compiled.time.start.back() + compiled.time.length.back()) +
-      kPatience;
-  const auto begin = std::chrono::steady_clock::now();
-  while (!fabric->done() && fabric->cycle() < limit) {
-    fabric->run(std::min<std::uint64_t>(4096, limit - fabric->cycle()));
-    if (options.progress) options.progress(fabric->cycle(), limit - kPatience);
-  }
-  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
-  result.wall_seconds = wall.count();
-  result.node_cycles_per_second =
-      static_cast<double>(fabric->cycle()) * schedule.topology().nodes() / wall.count();
-  result.cycles_measured = fabric->last_arrival();
-  result.flits_moved = fabric->flits_moved();
+  const std::uint64_t limit = last_cycle(compiled.time) + kPatience;
+  simulate(*fabric, compiled.image, limit, options, result);
   judge(*fabric, compiled.image, payload, schedule, result);
+  watch_links(compiled, payload, schedule, options, limit, result);
   if (!options.trace.empty()) {
     write_wave_view({schedule, compiled, payload, options, result, fabric->errors()});
   }
