@@ -32,71 +32,16 @@ module error_log #(
   output logic [7:0]                           first_port_o
 );
 
-  logic [gossamer_pkg::ERROR_CODES-1:0] now;
-  logic [PORTS-1:0]                     at;
-  logic                                 any;
-  logic [3:0]                           code;
-  logic [7:0]                           port;
-  logic [SLOT_W-1:0]                    slot;
+  // The first port of several.
+  function automatic logic [7:0] lowest(input logic [PORTS-1:0] ports);
+    lowest = '0;
+    for (int p = PORTS; p > 0; p--) if (ports[p-1]) lowest = 8'(p - 1);
+  endfunction
+
+  logic any;
 
   assign any = |(collision_i | turnaround_i | unexpected_i | missing_i | cut_i | tx_cut_i |
                  limit_i | unwritten_i | overflow_i | exhausted_i) || malformed_i || short_slot_i;
-
-  always_comb begin
-    now  = '0;
-    code = gossamer_pkg::ERR_NONE;
-    at   = '0;
-    slot = slot_i;
-    port = 8'd0;
-    if (any) begin
-      now = {|exhausted_i, malformed_i, |overflow_i, |unwritten_i, |limit_i,
-             |(cut_i | tx_cut_i) || short_slot_i, |missing_i, |unexpected_i, |turnaround_i,
-             |collision_i, 1'b0};
-      if (|collision_i) begin
-        code = gossamer_pkg::ERR_COLLISION;
-        at   = collision_i;
-        slot = slot_i - SLOT_W'(tx_close_i);
-      end else if (|turnaround_i) begin
-        code = gossamer_pkg::ERR_TURNAROUND;
-        at   = turnaround_i;
-        slot = slot_i - SLOT_W'(tx_close_i);
-      end else if (|unexpected_i) begin
-        code = gossamer_pkg::ERR_UNEXPECTED;
-        at   = unexpected_i;
-        slot = slot_i - SLOT_W'(tx_close_i) - SLOT_W'(rx_close_i);
-      end else if (|missing_i) begin
-        code = gossamer_pkg::ERR_MISSING;
-        at   = missing_i;
-        slot = slot_i - SLOT_W'(tx_close_i) - SLOT_W'(rx_close_i);
-      end else if (short_slot_i) begin
-        code = gossamer_pkg::ERR_CUT;
-      end else if (|tx_cut_i) begin
-        code = gossamer_pkg::ERR_CUT;
-        at   = tx_cut_i;
-        slot = slot_i - SLOT_W'(tx_close_i);
-      end else if (|cut_i) begin
-        code = gossamer_pkg::ERR_CUT;
-        at   = cut_i;
-        slot = slot_i - SLOT_W'(tx_close_i) - SLOT_W'(rx_close_i);
-      end else if (|limit_i) begin
-        code = gossamer_pkg::ERR_LIMIT;
-        at   = limit_i;
-      end else if (|unwritten_i) begin
-        code = gossamer_pkg::ERR_UNWRITTEN;
-        at   = unwritten_i;
-      end else if (|overflow_i) begin
-        code = gossamer_pkg::ERR_OVERFLOW;
-        at   = overflow_i;
-        slot = slot_i - SLOT_W'(tx_close_i) - SLOT_W'(rx_close_i);
-      end else if (malformed_i) begin
-        code = gossamer_pkg::ERR_MALFORMED;
-      end else begin
-        code = gossamer_pkg::ERR_EXHAUSTED;
-        at   = exhausted_i;
-      end
-      for (int p = PORTS; p > 0; p--) if (at[p-1]) port = 8'(p - 1);
-    end
-  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
@@ -105,11 +50,59 @@ module error_log #(
       first_slot_o <= '0;
       first_port_o <= '0;
     end else if (any) begin
-      seen_o <= seen_o | now;
+      seen_o <= seen_o | {|exhausted_i, malformed_i, |overflow_i, |unwritten_i, |limit_i,
+                          |(cut_i | tx_cut_i) || short_slot_i, |missing_i, |unexpected_i,
+                          |turnaround_i, |collision_i, 1'b0};
       if (seen_o == '0) begin
-        first_code_o <= code;
-        first_slot_o <= slot;
-        first_port_o <= port;
+        if (|collision_i) begin
+          first_code_o <= gossamer_pkg::ERR_COLLISION;
+          first_slot_o <= slot_i - SLOT_W'(tx_close_i);
+          first_port_o <= lowest(collision_i);
+        end else if (|turnaround_i) begin
+          first_code_o <= gossamer_pkg::ERR_TURNAROUND;
+          first_slot_o <= slot_i - SLOT_W'(tx_close_i);
+          first_port_o <= lowest(turnaround_i);
+        end else if (|unexpected_i) begin
+          first_code_o <= gossamer_pkg::ERR_UNEXPECTED;
+          first_slot_o <= slot_i - SLOT_W'(tx_close_i) - SLOT_W'(rx_close_i);
+          first_port_o <= lowest(unexpected_i);
+        end else if (|missing_i) begin
+          first_code_o <= gossamer_pkg::ERR_MISSING;
+          first_slot_o <= slot_i - SLOT_W'(tx_close_i) - SLOT_W'(rx_close_i);
+          first_port_o <= lowest(missing_i);
+        end else if (short_slot_i) begin
+          first_code_o <= gossamer_pkg::ERR_CUT;
+          first_slot_o <= slot_i;
+          first_port_o <= '0;
+        end else if (|tx_cut_i) begin
+          first_code_o <= gossamer_pkg::ERR_CUT;
+          first_slot_o <= slot_i - SLOT_W'(tx_close_i);
+          first_port_o <= lowest(tx_cut_i);
+        end else if (|cut_i) begin
+          first_code_o <= gossamer_pkg::ERR_CUT;
+          first_slot_o <= slot_i - SLOT_W'(tx_close_i) - SLOT_W'(rx_close_i);
+          first_port_o <= lowest(cut_i);
+        end else if (|limit_i) begin
+          first_code_o <= gossamer_pkg::ERR_LIMIT;
+          first_slot_o <= slot_i;
+          first_port_o <= lowest(limit_i);
+        end else if (|unwritten_i) begin
+          first_code_o <= gossamer_pkg::ERR_UNWRITTEN;
+          first_slot_o <= slot_i;
+          first_port_o <= lowest(unwritten_i);
+        end else if (|overflow_i) begin
+          first_code_o <= gossamer_pkg::ERR_OVERFLOW;
+          first_slot_o <= slot_i - SLOT_W'(tx_close_i) - SLOT_W'(rx_close_i);
+          first_port_o <= lowest(overflow_i);
+        end else if (malformed_i) begin
+          first_code_o <= gossamer_pkg::ERR_MALFORMED;
+          first_slot_o <= slot_i;
+          first_port_o <= '0;
+        end else begin
+          first_code_o <= gossamer_pkg::ERR_EXHAUSTED;
+          first_slot_o <= slot_i;
+          first_port_o <= lowest(exhausted_i);
+        end
       end
     end
   end

@@ -35,10 +35,9 @@ module receive_log #(
   assign overflow_o = take_i & ((LOGS == 1) ? {PORTS{full_q[0]}} : PORTS'(full_q));
 
   for (genvar g = 0; g < LOGS; g++) begin : gen_log
-    logic [ADDR_W-1:0] pointer_q, first, next;
+    logic [ADDR_W-1:0] pointer_q, first;
 
     assign first = (LOGS == 1) ? own_words_i : '0;
-    assign next  = pointer_q + ADDR_W'(1);
     assign pointer_o[g*ADDR_W+:ADDR_W] = pointer_q;
 
     always_ff @(posedge clk_i) begin
@@ -46,8 +45,8 @@ module receive_log #(
         pointer_q <= first;
         full_q[g] <= first == capacity_i;
       end else if (write_o[g]) begin
-        pointer_q <= next;
-        full_q[g] <= next == capacity_i;
+        pointer_q <= pointer_q + ADDR_W'(1);
+        full_q[g] <= pointer_q + ADDR_W'(1) == capacity_i;
       end
     end
 
@@ -68,13 +67,24 @@ module receive_log #(
 
   // The own log holds what the node started with; there is no log beyond it.
   for (genvar c = 0; c < CHANNELS; c++) begin : gen_own
-    logic [LOG_W-1:0] log;
-    logic             beyond;
+    logic              read, late;
+    logic [LOGS-1:0]   soon;
+    logic [LOG_W-1:0]  log;
+    logic [ADDR_W-1:0] addr;
 
-    assign log    = read_log_i[c*LOG_W+:LOG_W];
-    assign beyond = LOGS > 1 && 32'(log) >= PORTS &&
-                    (log != LOG_W'(PORTS) || read_addr_i[c*ADDR_W+:ADDR_W] >= own_words_i);
-    assign unwritten_o[c] = |too_soon[c*LOGS+:LOGS] || (read_i[c] && beyond);
+    assign read           = read_i[c];
+    assign log            = read_log_i[c*LOG_W+:LOG_W];
+    assign addr           = read_addr_i[c*ADDR_W+:ADDR_W];
+    assign soon           = too_soon[c*LOGS+:LOGS];
+    assign unwritten_o[c] = late;
+
+    always_comb begin
+      late = 1'b0;
+      if (read) begin
+        late = |soon;
+        if (LOGS > 1 && 32'(log) >= PORTS) late = log != LOG_W'(PORTS) || addr >= own_words_i;
+      end
+    end
   end
 
 endmodule

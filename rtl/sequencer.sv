@@ -77,7 +77,7 @@ module sequencer #(
   assign select      = slot_data_i[gossamer_pkg::SLOT_RECEIVE_LSB+PORTS+:PORTS*SELECT_W];
 
   // ---- Where we are.
-  state_e              state_q, state_d;
+  state_e              state_q;
   logic [LEN_W-1:0]    cycle_q, cycle_next;   // within the slot
   logic [REPEAT_W-1:0] repeat_q, repeat_next; // repetitions finished of this entry
   logic [REPEAT_W-1:0] loop_q, loop_next;     // passes finished of the loop
@@ -113,15 +113,6 @@ module sequencer #(
   assign slot_addr_o = addr_next;
   assign slot_en_o   = prime_o || entry_ends;
 
-  always_comb begin
-    state_d = state_q;
-    unique case (state_q)
-      IDLE: if (start_i) state_d = RUN;
-      RUN:  if (malformed_o || (entry_ends && final_entry && !loop_again)) state_d = DONE;
-      default: ;
-    endcase
-  end
-
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q  <= IDLE;
@@ -131,7 +122,8 @@ module sequencer #(
       addr_q   <= '0;
       slot_q   <= '0;
     end else begin
-      state_q <= state_d;
+      if (prime_o && start_i) state_q <= RUN;
+      if (malformed_o || (entry_ends && final_entry && !loop_again)) state_q <= DONE;
       if (running) cycle_q <= closing ? '0 : cycle_next;
       if (closing) begin
         slot_q   <= slot_q + REPEAT_W'(1);
