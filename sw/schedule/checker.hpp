@@ -26,7 +26,7 @@ struct CheckReport {
   std::uint64_t transmissions = 0;  ///< messages times hops over all transfers
   std::uint64_t delivered = 0;      ///< (node, message) pairs without a node's own
   std::uint64_t expected = 0;
-  std::vector<std::uint64_t> carried;  ///< messages of each transfer, in order; 0 if it broke a rule
+  std::vector<std::uint64_t> carried;  ///< messages of each transfer, in order; 0 if its path is none
   bool ok() const { return faults.empty(); }
 };
 
