@@ -1,0 +1,125 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "algorithms/algorithm.hpp"
+#include "catch.hpp"
+#include "support/error.hpp"
+#include "support/file.hpp"
+#include "tables/compiler.hpp"
+#include "tables/mem_image.hpp"
+
+namespace gossamer {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Folder {
+ public:
+  Folder() : path(fs::temp_directory_path() / fmt::format("gossamer_mem_{}", getpid())) {
+    fs::remove_all(path);
+  }
+  ~Folder() { fs::remove_all(path); }
+  const fs::path path;
+};
+
+/// The image of a gossip; node x has x+1 own words, so that nodes differ.
+FabricImage gossip_image(const std::string& topology, const std::string& name) {
+  Request request{.topology = Topology::parse(topology), .cycle = {}};
+  request.duplex = Duplex::Half;
+  const Schedule schedule = algorithm(name).plan(request);
+  FabricImage image = compile(schedule, 3, schedule.topology().ports()).image;
+  image.own_begin.assign(1, 0);
+  for (Node x = 0; x < schedule.topology().nodes(); ++x) {
+    for (Node i = 0; i <= x; ++i) image.own_words.push_back(0xfedc0000 + 256 * x + i);
+    image.own_begin.push_back(image.own_words.size());
+  }
+  return image;
+}
+
+std::string error_of(const std::string& folder, Node node, const NodeKind& kind) {
+  try {
+    read_mem_program(folder, node, kind);
+  } catch (const InputError& e) {
+    return e.what();
+  }
+  return "accepted";
+}
+
+}  // namespace
+
+TEST_CASE("what is written as .mem images can be read back") {
+  const auto [topology, name] = GENERATE(table<std::string, std::string>(
+      {{"ring:5", "ring"}, {"torus:4x4", "product"}, {"torus:3x3x3", "hamiltonian"}}));
+  const Folder folder;
+  const FabricImage image = gossip_image(topology, name);
+  write_mem_images(image, depths_for(image), folder.path);
+  for (Node x = 0; x < image.topology.nodes(); ++x) {
+    CHECK(read_mem_program(folder.path, x, image.kind) == image.programs[image.program_of[x]]);
+    const auto words = image.own_words.begin() + static_cast<std::ptrdiff_t>(image.own_begin[x]);
+    CHECK(read_mem_own_words(folder.path, x) ==
+          std::vector<std::uint32_t>(words, words + image.own_size(x)));
+  }
+}
+
+TEST_CASE("an image fills its memory, for $readmemh wants every word") {
+  const Folder folder;
+  const FabricImage image = gossip_image("ring:4", "ring");
+  write_mem_images(image, {16, 8, 64}, folder.path);
+  const auto lines = [&](const std::string& file) {
+    const std::string text = read_file(folder.path / file);
+    return std::count(text.begin(), text.end(), '\n');
+  };
+  CHECK(lines("node_0003_slots.mem") == 16);
+  CHECK(lines("node_0003_list_00.mem") == 8);
+  CHECK(lines("node_0003_own.mem") == 64);
+  CHECK(lines("node_0003_own_words.mem") == 1);
+  CHECK(read_file(folder.path / "fabric.vh") ==
+        fmt::format(".DIMS(1), .RADICES(16'h0004), .WRAP(1'b1),\n"
+                    ".SINGLE_PORT(1'b1), .HALF_DUPLEX(1'b1), .CHANNELS(1),\n"
+                    ".SLOT_DEPTH(16), .LIST_DEPTH(8), .STORE_DEPTH(64),\n"
+                    ".IMAGES(\"{}/\")\n",
+                    folder.path.string()));
+}
+
+TEST_CASE("memories are as deep as the image asks, with an end mark, or it is refused") {
+  FabricImage image = gossip_image("ring:4", "ring");
+  image.capacity = 12;
+  image.programs.assign(1, NodeProgram{});
+  image.programs[0].slots.resize(4);
+  image.programs[0].channels.assign(1, std::vector<Segment>(7));
+  CHECK(depths_for(image) == NodeDepths{8, 8, 16});
+  CHECK(depths_for(image, {64, 2, 16}) == NodeDepths{64, 8, 16});
+  image.capacity = (1u << 20) + 1;
+  CHECK_THROWS_WITH(depths_for(image),
+                    "a node needs 1048577 words in a log; switch_node has at most 1048576");
+}
+
+TEST_CASE("images that cannot be written leave nothing behind") {
+  const Folder folder;
+  const FabricImage image = gossip_image("ring:4", "ring");
+  fs::create_directories(folder.path / "node_0002_own.mem");  // a folder in the way
+  CHECK_THROWS_AS(write_mem_images(image, depths_for(image), folder.path), InputError);
+  CHECK_FALSE(fs::exists(folder.path / "node_0000_slots.mem"));
+  CHECK_FALSE(fs::exists(folder.path / "fabric.vh"));
+  const FabricImage butterfly = gossip_image("butterfly:3", "hamiltonian");
+  CHECK_THROWS_AS(write_mem_images(butterfly, {64, 64, 128}, folder.path), InputError);
+  CHECK_FALSE(fs::exists(folder.path / "node_0000_slots.mem"));
+}
+
+TEST_CASE("images that cannot be read are refused by file and line") {
+  const Folder folder;
+  const FabricImage image = gossip_image("ring:4", "ring");
+  write_mem_images(image, {4, 4, 16}, folder.path);
+  const std::string file = folder.path / "node_0001_slots.mem";
+  std::string text = read_file(file);
+  text[text.find('\n') + 3] = 'g';
+  write_file(file, text);
+  CHECK(error_of(folder.path, 1, image.kind) == file + ":2: expected 32 hex digits");
+  CHECK(error_of(folder.path, 9, image.kind) ==
+        (folder.path / "node_0009_slots.mem").string() +
+            ": cannot open: No such file or directory");
+}
+
+}  // namespace gossamer
