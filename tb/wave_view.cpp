@@ -105,7 +105,7 @@ class Rows {
     gtkw_.number("cycle in round", core(x) + range("i_sequencer.cycle_q", rtl::SLOT_LEN_W));
     if (const NodeError* error = error_of(x)) write_errors(x, *error);
     for (Port p = 0; p < topology().ports(); ++p) {
-      if (topology().peer(x, p).connected()) write_port(x, p, closed);
+      if (topology().peer(x, p).connected()) write_port(x, p);
     }
     gtkw_.close_group();
   }
@@ -124,12 +124,13 @@ class Rows {
     }
   }
 
-  void write_port(Node x, Port p, bool closed) {
+  void write_port(Node x, Port p) {
     const bool half = run_.compiled.image.kind.half_duplex;
     const std::string link = core(x) + (half ? "gen_half.i_link." : "gen_full.i_link.");
     const std::string view = core(x) + fmt::format("i_view.gen_port[{}].", p);
     const std::string state = fmt::format("gen_port[{}].state[1:0]", p);
-    gtkw_.open_group(fmt::format("port {} to node {}", p, topology().peer(x, p).node), closed);
+    gtkw_.open_group(fmt::format("port {} to node {}", p, topology().peer(x, p).node),
+                     /*closed=*/false);
     gtkw_.state("link", link + state, GtkwFile::kOrange);
     if (run_.schedule.model().switching != Switching::Packet) {
       gtkw_.state("source", view + "source[6:0]", GtkwFile::kYellow);
@@ -197,7 +198,7 @@ std::uint64_t last_cycle(const TracedRun& run) {
 /// So many pixels for a cycle that the names of flits can be read, or the whole run if it fits; but
 /// never less than a few rounds, of which the colours still tell something.
 double pixels_per_cycle(const TracedRun& run, int width, std::uint64_t cycles) {
-  constexpr double kPixelsOfLetter = 6.2, kPixelsAround = 2, kRoundsShown = 4, kFewest = 3;
+  constexpr double kPixelsOfLetter = 6.2, kPixelsAround = 4, kRoundsShown = 4, kFewest = 3;
   const Node last = run.schedule.topology().nodes() - 1;
   const bool pairs = !same_to_all(run.schedule.collective());
   const FlitId longest{{last, pairs ? last : kNoNode}, run.options.flits - 1};
