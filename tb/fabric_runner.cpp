@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
+#include <fstream>
 
 #include "engine_library.hpp"
 #include "link_oracle.hpp"
@@ -16,6 +18,8 @@ namespace {
 
 /// A run that is this many cycles late will not end any more.
 constexpr std::uint64_t kPatience = 64;
+/// A Verilated node with its tables, roughly.
+constexpr double kBytesPerNode = 4096;
 /// Between two reports of progress.
 constexpr std::uint64_t kCyclesAtATime = 4096;
 /// Links times cycles that are compared on every run; about a second.
@@ -82,6 +86,28 @@ void judge(const Fabric& fabric, const FabricImage& image, const Payload& payloa
   for (std::string& p : s.problems) result.problems.push_back(std::move(p));
 }
 
+/// Memory that the machine can still give, in bytes.
+double free_memory() {
+  std::ifstream info("/proc/meminfo");
+  for (std::string key; info >> key;) {
+    double kilobytes = 0;
+    if (key == "MemAvailable:" && info >> kilobytes) return kilobytes * 1024;
+  }
+  return 1e18;  // unknown: let the run find out
+}
+
+/// Every word that a node receives is kept until it is judged. Throws InputError if there is no room.
+void refuse_too_large(const FabricImage& image) {
+  const double words = static_cast<double>(image.topology.nodes()) * image.kind.logs() *
+                       image.capacity;
+  const double need = words * sizeof(std::uint32_t) + image.topology.nodes() * kBytesPerNode;
+  const double have = free_memory();
+  if (need <= have) return;
+  throw InputError(fmt::format(
+      "{}: a run keeps every word that arrives and needs about {:.1f} GB; {:.1f} GB are free",
+      image.topology.spec(), need / 1e9, have / 1e9));
+}
+
 /// The cycle by which every slot has ended and every flit has arrived.
 std::uint64_t last_cycle(const Timeline& time) {
   if (time.start.empty()) return 0;
@@ -130,6 +156,7 @@ void watch_links(const Compiled& compiled, const Payload& payload, const Schedul
 RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& options) {
   const Payload payload(schedule, options.flits, options.seed);
   Compiled compiled = compile(schedule, options.flits, node_ports(options, schedule.topology()));
+  refuse_too_large(compiled.image);
   add_own_words(compiled.image, schedule, payload);
   const std::unique_ptr<Fabric> fabric = make_fabric(options, compiled.image);
   if (!options.trace.empty()) {
