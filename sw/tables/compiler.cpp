@@ -34,6 +34,7 @@ class Compiler {
   bool needs_contents() const;
   bool multicasts_only() const;
   std::vector<unsigned> log_order() const;
+  void refuse_too_long() const;
   Message relative(const Message& m, Node shift) const;
   Message absolute(const Message& m, Node shift) const;
   std::uint64_t size(const Transfer& t) const { return sizes_[&t - s_.transfers().data()]; }
@@ -217,7 +218,19 @@ void Compiler::deliver(const Transfer& t, std::vector<Message> messages) {
   for (const Message& m : messages) store.append(log_of(in), m);
 }
 
+/// A slot and a log must fit into the fields that describe them.
+void Compiler::refuse_too_long() const {
+  constexpr std::uint64_t kMost = (std::uint64_t{1} << rtl::SLOT_LEN_W) - 1;
+  for (std::size_t r = 0; r < time_.length.size(); ++r) {
+    if (time_.length[r] <= kMost) continue;
+    throw InputError(fmt::format(
+        "round {} takes {} cycles with messages of {} flits; a slot can have at most {}", r + 1,
+        time_.length[r], flits_, kMost));
+  }
+}
+
 Compiled Compiler::compile() {
+  refuse_too_long();
   for (Node c = 0; c < symmetry_.classes(); ++c) {
     stores_.emplace_back(kind_.logs() + 1, contents_);
     builders_.emplace_back(kind_.channels);
