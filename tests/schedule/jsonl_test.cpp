@@ -118,7 +118,7 @@ TEST_CASE("every collective, with its root where it has one, is read back") {
   }
 }
 
-TEST_CASE("lines may come in any order; each keeps its number") {
+TEST_CASE("lines may come in any order, and each keeps its number") {
   const std::string header = text_of(empty("path:3", Collective::Gossip, {}));
   const Schedule s = from_text(header + R"({"r":2,"path":[1,2],"msgs":[0]})" + "\n\n" +
                                R"( {"msgs":[0], "path":[0,1], "r":1} )" + "\r\n" +
