@@ -1,4 +1,5 @@
-# The Verilated blocks that the tests in this folder drive (blocks.mk); included by ../CMakeLists.txt.
+# The Verilated blocks that the tests in this folder drive (blocks.mk); ../CMakeLists.txt includes
+# this file.
 set(blocks ${CMAKE_CURRENT_BINARY_DIR}/rtl_blocks)
 file(GLOB rtl_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/rtl/*.sv)
 execute_process(COMMAND ${VERILATOR} --getenv VERILATOR_ROOT OUTPUT_VARIABLE verilator_root

@@ -28,8 +28,9 @@ HandMade fabric_of(const Kind& kind) {
   return HandMade(kind.topology, kind.single_port, kind.half_duplex, kind.many_channels);
 }
 
-/// What a constant should be called stale for.
-void require_constant(const char* constant, long measured, long package, const std::string& how) {
+/// Requires a constant to be what was measured, or tells that it is stale.
+void require_constant(const std::string& constant, long measured, long package,
+                      const std::string& how) {
   INFO("timing constants stale: the RTL's " << constant << " is " << measured
                                             << ", gossamer_pkg says " << package << " (" << how
                                             << ")");
@@ -138,8 +139,8 @@ TEST_CASE("timing: a stream is read in as many cycles as it has flits, and not i
           circuit(f, 1, flits, length);
           return f.run().clean();
         });
-        require_constant("TIME_TAU", length, flits * rtl::TIME_TAU,
-                         fmt::format("times {} flits: smallest slot of a stream", flits));
+        require_constant(fmt::format("smallest slot for {} flits", flits), length,
+                         flits * rtl::TIME_TAU, "no other limit");
       }
     }
   }
@@ -164,11 +165,11 @@ TEST_CASE("timing: a packet is passed on while its tail still arrives, after max
           circuit(f, 1, flits, length);
           for (std::uint32_t i = 0; i < flits; ++i) f.read(1, kOn, arrived(f, i));
           send(f.slot(1, 8), kOn, flits);
-          receive((f.slot(2, 8)), kBack);
+          receive(f.slot(2, 8), kBack);
           return f.run().clean();
         });
-        require_constant("TIME_LAT", length, std::max(flits * rtl::TIME_TAU, rtl::TIME_LAT),
-                         fmt::format("or TIME_TAU times {} flits, if more", flits));
+        require_constant(fmt::format("smallest slot for {} flits", flits), length,
+                         std::max(flits * rtl::TIME_TAU, rtl::TIME_LAT), "if they are passed on");
       }
     }
   }

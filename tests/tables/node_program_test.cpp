@@ -1,0 +1,141 @@
+// Table entries and segments: what is encoded is decoded again, and no field spills into another.
+#include "tables/node_program.hpp"
+
+#include <bit>
+#include <random>
+#include <stdexcept>
+
+#include "catch.hpp"
+
+using namespace gossamer;
+
+namespace {
+
+/// Any value of `width` bits: both ends, or something between.
+std::uint64_t any(std::mt19937_64& random, unsigned width) {
+  const std::uint64_t most = (std::uint64_t{1} << width) - 1;
+  switch (random() % 4) {
+    case 0:
+      return 0;
+    case 1:
+      return most;
+    default:
+      return random() & most;
+  }
+}
+std::uint32_t any32(std::mt19937_64& random, unsigned width) {
+  return static_cast<std::uint32_t>(any(random, width));
+}
+
+SlotEntry any_entry(std::mt19937_64& random, Port ports) {
+  SlotEntry e;
+  e.length = any32(random, rtl::SLOT_LEN_W);
+  e.stream = any32(random, rtl::SLOT_STREAM_W);
+  e.repeat = any32(random, rtl::SLOT_REPEAT_W);
+  e.loops = any32(random, rtl::SLOT_LOOPS_W);
+  e.back = any32(random, rtl::SLOT_BACK_W);
+  e.loop = any(random, 1) != 0;
+  e.final = any(random, 1) != 0;
+  e.receive = any(random, ports);
+  for (Port p = 0; p < ports; ++p) e.select.push_back(any32(random, std::bit_width(ports)));
+  return e;
+}
+
+Segment any_segment(std::mt19937_64& random) {
+  Segment s;
+  s.base = any32(random, rtl::SEG_BASE_W);
+  s.run = any32(random, rtl::SEG_RUN_W);
+  s.stride = any32(random, rtl::SEG_STRIDE_W);
+  s.count = any32(random, rtl::SEG_COUNT_W);
+  s.log = any32(random, rtl::SEG_LOG_W);
+  s.stop = any(random, 1) != 0;
+  return s;
+}
+
+/// The bits of a memory image that differ, from the lowest to the highest.
+std::pair<unsigned, unsigned> span(const std::vector<std::uint32_t>& a,
+                                   const std::vector<std::uint32_t>& b) {
+  unsigned low = ~0u, high = 0;
+  for (unsigned bit = 0; bit < a.size() * 32; ++bit) {
+    if (((a[bit / 32] ^ b[bit / 32]) >> bit % 32 & 1) == 0) continue;
+    low = std::min(low, bit);
+    high = bit;
+  }
+  return {low, high};
+}
+
+}  // namespace
+
+TEST_CASE("slot entries survive encoding, for nodes of 1 to 62 ports") {
+  std::mt19937_64 random(1);
+  for (Port ports = 1; ports <= 62; ++ports) {
+    const NodeKind kind{ports, false, false, 1};
+    for (int i = 0; i < 20; ++i) {
+      CAPTURE(ports, i);
+      const SlotEntry entry = any_entry(random, ports);
+      const auto words = encode(entry, kind);
+      REQUIRE(words.size() == (slot_bits(kind) + 31) / 32);
+      REQUIRE(decode_slot(words, kind) == entry);
+    }
+  }
+}
+
+TEST_CASE("segments survive encoding") {
+  std::mt19937_64 random(1);
+  for (int i = 0; i < 500; ++i) {
+    const Segment segment = any_segment(random);
+    const auto words = encode(segment);
+    REQUIRE(words.size() * 32 == rtl::SEG_W);
+    REQUIRE(decode_segment(words) == segment);
+  }
+}
+
+TEST_CASE("the fields of an entry stand where the RTL's package says") {
+  const NodeKind kind{4, false, false, 1};
+  SlotEntry none;
+  none.length = none.repeat = none.loops = 0;
+  none.select.assign(4, 0);
+  const auto bits_of = [&](auto set) {
+    SlotEntry e = none;
+    set(e);
+    return span(encode(none, kind), encode(e, kind));
+  };
+  using Bits = std::pair<unsigned, unsigned>;
+  const auto field = [](unsigned lsb, unsigned width) { return Bits{lsb, lsb + width - 1}; };
+  CHECK(bits_of([](SlotEntry& e) { e.length = 0xffffff; }) ==
+        field(rtl::SLOT_LEN_LSB, rtl::SLOT_LEN_W));
+  CHECK(bits_of([](SlotEntry& e) { e.stream = 0xffffff; }) ==
+        field(rtl::SLOT_STREAM_LSB, rtl::SLOT_STREAM_W));
+  CHECK(bits_of([](SlotEntry& e) { e.repeat = 0xfffff; }) ==
+        field(rtl::SLOT_REPEAT_LSB, rtl::SLOT_REPEAT_W));
+  CHECK(bits_of([](SlotEntry& e) { e.loops = 0xfffff; }) ==
+        field(rtl::SLOT_LOOPS_LSB, rtl::SLOT_LOOPS_W));
+  CHECK(bits_of([](SlotEntry& e) { e.back = 0x3f; }) ==
+        field(rtl::SLOT_BACK_LSB, rtl::SLOT_BACK_W));
+  CHECK(bits_of([](SlotEntry& e) { e.loop = true; }) == field(rtl::SLOT_LOOP_LSB, 1));
+  CHECK(bits_of([](SlotEntry& e) { e.final = true; }) == field(rtl::SLOT_FINAL_LSB, 1));
+  CHECK(bits_of([](SlotEntry& e) { e.receive = 0xf; }) == field(rtl::SLOT_RECEIVE_LSB, 4));
+  CHECK(bits_of([](SlotEntry& e) { e.select.assign(4, 7); }) ==
+        field(rtl::SLOT_RECEIVE_LSB + 4, 4 * 3));
+}
+
+TEST_CASE("a value that its field cannot hold is refused, not cut") {
+  const NodeKind kind{2, true, false, 1};
+  SlotEntry e;
+  e.select = {2, 2};
+  REQUIRE_NOTHROW(encode(e, kind));
+  e.length = 1u << rtl::SLOT_LEN_W;
+  CHECK_THROWS_AS(encode(e, kind), std::overflow_error);
+  e.length = 1;
+  e.repeat = 1u << rtl::SLOT_REPEAT_W;
+  CHECK_THROWS_AS(encode(e, kind), std::overflow_error);
+  e.repeat = 1;
+  e.select[1] = 4;
+  CHECK_THROWS_AS(encode(e, kind), std::overflow_error);
+  e.select[1] = 1;
+  e.receive = 4;
+  CHECK_THROWS_AS(encode(e, kind), std::overflow_error);
+  Segment s;
+  s.run = 1u << rtl::SEG_RUN_W;
+  CHECK_THROWS_AS(encode(s), std::overflow_error);
+}

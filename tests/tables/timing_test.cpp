@@ -1,0 +1,174 @@
+// Slot lengths and arrivals against the closed forms of docs/timing.md.
+#include "tables/timing.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <random>
+
+#include "algorithms/algorithm.hpp"
+#include "catch.hpp"
+#include "gossamer_constants.hpp"
+
+using namespace gossamer;
+
+namespace {
+
+Schedule gossip(const char* name, const std::string& topology, PortModel ports, Duplex duplex) {
+  Request request{.topology = Topology::parse(topology), .cycle = {}};
+  request.ports = ports;
+  request.duplex = duplex;
+  REQUIRE_FALSE(algorithm(name).refuses(request));
+  return algorithm(name).plan(request);
+}
+
+Timeline timeline(const Schedule& s, unsigned flits) {
+  return gossamer::timeline(s, transfer_flits(s, flits), flits);
+}
+
+/// `rounds` packet rounds of one message each, none of which reverses a link: the last flit's
+/// arrival. c is one constant, 2, for messages that fill their slots.
+std::uint64_t packet_cycles(std::uint64_t rounds, std::uint64_t flits) {
+  const std::uint64_t slot = std::max<std::uint64_t>(flits, rtl::TIME_LAT);
+  const std::uint64_t c = 2;
+  return rounds * slot + c - (slot - flits);
+}
+
+}  // namespace
+
+TEST_CASE("timing: slots of packet rounds") {
+  const auto cycles = [](std::uint64_t flits, std::uint64_t reversing) {
+    return slot_cycles(Switching::Packet, {.most_flits = flits, .reversing_flits = reversing});
+  };
+  for (std::uint64_t flits = 0; flits < 20; ++flits) {
+    CHECK(cycles(flits, 0) == std::max<std::uint64_t>(flits, rtl::TIME_LAT));
+    // A guard cycle only if the link that reverses is busy to the end of the slot.
+    if (flits > rtl::TIME_LAT) {
+      CHECK(cycles(flits, flits) == flits + rtl::TIME_GUARD);
+      CHECK(cycles(flits, flits - rtl::TIME_GUARD) == flits);
+    }
+  }
+}
+
+TEST_CASE("timing: slots of circuit and pipelined rounds") {
+  for (std::uint64_t longest = 2; longest < 20; ++longest) {
+    CHECK(slot_cycles(Switching::Circuit, {.longest = longest}) == rtl::TIME_ALPHA + longest);
+  }
+  CHECK(slot_cycles(Switching::Pipelined, {.most_flits = 1}) == 1);
+  CHECK(slot_cycles(Switching::Pipelined, {.most_flits = 0}) == 1);
+}
+
+TEST_CASE("timing: gossip on a full-duplex ring takes (n-1)L + 2 cycles") {
+  for (unsigned n = 3; n <= 65; ++n) {
+    const Schedule s = gossip("ring", fmt::format("ring:{}", n), PortModel::Single, Duplex::Full);
+    for (unsigned flits : {1u, 2u, 3u, 4u, 5u, 32u}) {
+      CAPTURE(n, flits);
+      const std::uint64_t cycles = timeline(s, flits).last_arrival;
+      CHECK(cycles == packet_cycles(n - 1, flits));
+      if (flits >= rtl::TIME_LAT) CHECK(cycles == (n - 1) * flits + 2);
+    }
+  }
+}
+
+TEST_CASE("timing: gossip on a half-duplex ring takes 2(n-1)L + 2 cycles, odd ones 2nL + 2") {
+  for (unsigned n = 4; n <= 33; ++n) {
+    const Schedule s = gossip("ring", fmt::format("ring:{}", n), PortModel::Single, Duplex::Half);
+    for (unsigned flits : {1u, 3u, 4u, 32u}) {
+      CAPTURE(n, flits);
+      const unsigned rounds = n % 2 == 0 ? 2 * (n - 1) : 2 * n;
+      CHECK(timeline(s, flits).last_arrival == packet_cycles(rounds, flits));
+    }
+  }
+}
+
+TEST_CASE("timing: the two-node paths of a product pay guard cycles where links reverse, no more") {
+  for (unsigned d = 2; d <= 6; ++d) {
+    const std::string topology = fmt::format("hypercube:{}", d);
+    const Schedule s = gossip("product", topology, PortModel::Single, Duplex::Half);
+    for (unsigned flits : {1u, 4u, 9u}) {
+      CAPTURE(d, flits);
+      const Timeline time = timeline(s, flits);
+      std::uint64_t guards = 0;
+      for (const std::uint64_t length : time.length) {
+        const std::uint64_t slot = std::max<std::uint64_t>(flits, rtl::TIME_LAT);
+        REQUIRE(length >= slot);
+        REQUIRE(length <= slot + rtl::TIME_GUARD);
+        guards += length - slot;
+      }
+      CHECK(time.last_arrival == packet_cycles(s.rounds(), flits) + guards);
+      // Messages shorter than LAT leave the link undriven anyway.
+      CHECK(guards == (flits < rtl::TIME_LAT ? 0 : d * rtl::TIME_GUARD));
+    }
+  }
+}
+
+TEST_CASE("timing: gossip on TM(7)^3 takes 4 alpha + 12 delta + 400 L tau cycles") {
+  const Schedule s = gossip("delmas-perennes", "torus:7x7x7", PortModel::All, Duplex::Full);
+  for (unsigned flits : {1u, 2u, 4u, 7u, 32u, 100u}) {
+    CAPTURE(flits);
+    CHECK(timeline(s, flits).last_arrival ==
+          4 * rtl::TIME_ALPHA + 12 * rtl::TIME_DELTA + 400ull * flits * rtl::TIME_TAU);
+  }
+}
+
+TEST_CASE("timing: its variant for large messages takes 5 alpha + 13 delta + 155 L tau cycles") {
+  const Schedule s = gossip("delmas-perennes-split", "torus:7x7x7", PortModel::All, Duplex::Full);
+  for (unsigned flits : {1u, 2u, 4u, 7u, 32u, 100u}) {
+    CAPTURE(flits);
+    CHECK(timeline(s, flits).last_arrival ==
+          5 * rtl::TIME_ALPHA + 13 * rtl::TIME_DELTA + 155ull * flits * rtl::TIME_TAU);
+  }
+}
+
+TEST_CASE("timing: circuit rounds take alpha and their largest hops + flits, one after the other") {
+  std::mt19937 random(1);
+  for (int i = 0; i < 200; ++i) {
+    CAPTURE(i);
+    Schedule s(Topology::parse("ring:40"), Collective::Gossip,
+               {PortModel::All, Duplex::Full, Switching::Circuit, true});
+    const unsigned flits = 1 + random() % 5, rounds = 1 + random() % 6;
+    std::uint64_t cycles = 0;
+    for (unsigned round = 1; round <= rounds; ++round) {
+      std::uint64_t longest = 0;
+      Node at = 0;
+      for (unsigned transfers = 1 + random() % 3; transfers > 0; --transfers) {
+        const Node hops = 1 + random() % 9;
+        std::vector<Node> path;
+        for (Node h = 0; h <= hops; ++h) path.push_back(at + h);
+        std::vector<Message> messages;
+        for (unsigned m = 1 + random() % 4; m > 0; --m) messages.push_back({at + m, kNoNode});
+        s.add(round, path, messages);
+        longest = std::max<std::uint64_t>(longest, hops + messages.size() * flits);
+        at += hops;
+      }
+      cycles += rtl::TIME_ALPHA + longest;
+    }
+    CHECK(timeline(s, flits).last_arrival == cycles);
+  }
+}
+
+TEST_CASE("timing: slots follow one another without a gap, from TIME_START on") {
+  for (const char* name : {"delmas-perennes", "delmas-perennes-split"}) {
+    const Schedule s = gossip(name, "torus:7x7x7", PortModel::All, Duplex::Full);
+    const Timeline time = timeline(s, 3);
+    REQUIRE(time.start.size() == s.rounds());
+    REQUIRE(time.length.size() == s.rounds());
+    CHECK(time.start[0] == rtl::TIME_START);
+    for (std::size_t k = 1; k < s.rounds(); ++k) {
+      CHECK(time.start[k] == time.start[k - 1] + time.length[k - 1]);
+    }
+    CHECK(time.last_arrival <= time.start.back() + time.length.back());
+  }
+}
+
+TEST_CASE("timing: a pipelined path uses one link a slot, and its last hop has a slot, too") {
+  Schedule s(Topology::parse("ring:9"), Collective::Broadcast,
+             {PortModel::All, Duplex::Full, Switching::Pipelined, false});
+  const Message message{0, kNoNode};
+  const std::vector<Node> path{0, 1, 2, 3, 4};
+  s.add(1, path, {&message, 1});
+  s.add(3, path, {&message, 1});
+  const Timeline time = timeline(s, 1);
+  CHECK(time.length == std::vector<std::uint64_t>(3 + 4 - 1, 1));
+  CHECK(time.last_arrival == time.start[2] + 4 + 1);
+}
