@@ -53,7 +53,7 @@ module message_store #(
   assign own_write = cfg_write_i && 32'(log) == MEMORIES - 1 && 32'(index) < DEPTH;
 
   for (genvar w = 0; w < COLUMNS; w++) begin : gen_column
-    assign column[w] = 32'(cfg_addr_i) % COLUMNS == w;
+    assign column[w] = 32'(cfg_addr_i) % (1 << PART_W) == w;
   end
 
   // ---- What each channel reads; channel 0 serves the configuration too.

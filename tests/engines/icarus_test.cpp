@@ -133,4 +133,17 @@ TEST_CASE("a fabric under Icarus tells the same errors of a wrong table") {
   check_equal(icarus(image), once + once);
 }
 
+TEST_CASE("a node of any flit width is filled, run and read through its configuration port") {
+  const int width = GENERATE(1, 8, 32, 64, 96);
+  const int single = GENERATE(0, 1);
+  const Folder folder;
+  run_command(fmt::format("iverilog -g2012 -o {0} -s node_test -Pnode_test.FLIT_W={1} "
+                          "\"-Pnode_test.SINGLE_PORT=1'b{2}\" -f rtl/files.f "
+                          "tests/icarus/node_test.sv > {3} 2>&1",
+                          folder / "node.vvp", width, single, folder / "log"));
+  run_command(fmt::format("vvp -n {} > {} 2>&1", folder / "node.vvp", folder / "out"));
+  INFO("FLIT_W = " << width << ", SINGLE_PORT = " << single);
+  CHECK(read_file(folder / "out") == "PASS\n");
+}
+
 }  // namespace gossamer::test
