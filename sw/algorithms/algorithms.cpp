@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "algorithms/algorithm.hpp"
+#include "algorithms/bertsekas.hpp"
 #include "algorithms/delmas_perennes.hpp"
 #include "algorithms/hamiltonian.hpp"
 #include "algorithms/product.hpp"
@@ -15,8 +16,8 @@ namespace gossamer {
 
 std::span<const Algorithm> algorithms() {
   // Filled at the first call, when all of these have been initialised; in the order of the papers.
-  static const std::vector<Algorithm> all = {kRing, kHamiltonian, kProduct, kDelmasPerennes,
-                                             kDelmasPerennesSplit};
+  static const std::vector<Algorithm> all = {
+      kRing, kHamiltonian, kProduct, kDelmasPerennes, kDelmasPerennesSplit, kBertsekas};
   return all;
 }
 
