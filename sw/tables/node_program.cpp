@@ -31,6 +31,33 @@ std::uint32_t get32(const std::vector<std::uint32_t>& words, unsigned lsb, unsig
   return static_cast<std::uint32_t>(get(words, lsb, width));
 }
 
+/// Where the numbers of an entry stand, for both directions.
+template <class Entry>
+struct Field {
+  unsigned lsb, width;
+  std::uint32_t Entry::*value;
+};
+
+constexpr Field<SlotEntry> kSlotFields[] = {
+    {rtl::SLOT_LEN_LSB, rtl::SLOT_LEN_W, &SlotEntry::length},
+    {rtl::SLOT_STREAM_LSB, rtl::SLOT_STREAM_W, &SlotEntry::stream},
+    {rtl::SLOT_REPEAT_LSB, rtl::SLOT_REPEAT_W, &SlotEntry::repeat},
+    {rtl::SLOT_LOOPS_LSB, rtl::SLOT_LOOPS_W, &SlotEntry::loops},
+    {rtl::SLOT_BACK_LSB, rtl::SLOT_BACK_W, &SlotEntry::back},
+};
+
+constexpr Field<Segment> kSegmentFields[] = {
+    {rtl::SEG_LOG_LSB, rtl::SEG_LOG_W, &Segment::log},
+    {rtl::SEG_BASE_LSB, rtl::SEG_BASE_W, &Segment::base},
+    {rtl::SEG_RUN_LSB, rtl::SEG_RUN_W, &Segment::run},
+    {rtl::SEG_STRIDE_LSB, rtl::SEG_STRIDE_W, &Segment::stride},
+    {rtl::SEG_COUNT_LSB, rtl::SEG_COUNT_W, &Segment::count},
+};
+
+unsigned select_lsb(const NodeKind& kind, Port p) {
+  return rtl::SLOT_RECEIVE_LSB + kind.ports + p * select_bits(kind);
+}
+
 }  // namespace
 
 unsigned slot_bits(const NodeKind& kind) {
@@ -39,56 +66,38 @@ unsigned slot_bits(const NodeKind& kind) {
 
 std::vector<std::uint32_t> encode(const SlotEntry& e, const NodeKind& kind) {
   std::vector<std::uint32_t> words((slot_bits(kind) + 31) / 32);
-  put(words, rtl::SLOT_LEN_LSB, rtl::SLOT_LEN_W, e.length);
-  put(words, rtl::SLOT_STREAM_LSB, rtl::SLOT_STREAM_W, e.stream);
-  put(words, rtl::SLOT_REPEAT_LSB, rtl::SLOT_REPEAT_W, e.repeat);
-  put(words, rtl::SLOT_LOOPS_LSB, rtl::SLOT_LOOPS_W, e.loops);
-  put(words, rtl::SLOT_BACK_LSB, rtl::SLOT_BACK_W, e.back);
+  for (const auto& f : kSlotFields) put(words, f.lsb, f.width, e.*f.value);
   put(words, rtl::SLOT_LOOP_LSB, 1, e.loop);
   put(words, rtl::SLOT_FINAL_LSB, 1, e.final);
   put(words, rtl::SLOT_RECEIVE_LSB, kind.ports, e.receive);
   for (Port p = 0; p < kind.ports; ++p) {
-    put(words, rtl::SLOT_RECEIVE_LSB + kind.ports + p * select_bits(kind), select_bits(kind),
-        e.select[p]);
+    put(words, select_lsb(kind, p), select_bits(kind), e.select[p]);
   }
-  return words;
-}
-
-std::vector<std::uint32_t> encode(const Segment& s) {
-  std::vector<std::uint32_t> words(rtl::SEG_W / 32);
-  put(words, rtl::SEG_BASE_LSB, rtl::SEG_BASE_W, s.base);
-  put(words, rtl::SEG_RUN_LSB, rtl::SEG_RUN_W, s.run);
-  put(words, rtl::SEG_STRIDE_LSB, rtl::SEG_STRIDE_W, s.stride);
-  put(words, rtl::SEG_COUNT_LSB, rtl::SEG_COUNT_W, s.count);
-  put(words, rtl::SEG_LOG_LSB, rtl::SEG_LOG_W, s.log);
-  put(words, rtl::SEG_STOP_LSB, 1, s.stop);
   return words;
 }
 
 SlotEntry decode_slot(const std::vector<std::uint32_t>& words, const NodeKind& kind) {
   SlotEntry e;
-  e.length = get32(words, rtl::SLOT_LEN_LSB, rtl::SLOT_LEN_W);
-  e.stream = get32(words, rtl::SLOT_STREAM_LSB, rtl::SLOT_STREAM_W);
-  e.repeat = get32(words, rtl::SLOT_REPEAT_LSB, rtl::SLOT_REPEAT_W);
-  e.loops = get32(words, rtl::SLOT_LOOPS_LSB, rtl::SLOT_LOOPS_W);
-  e.back = get32(words, rtl::SLOT_BACK_LSB, rtl::SLOT_BACK_W);
+  for (const auto& f : kSlotFields) e.*f.value = get32(words, f.lsb, f.width);
   e.loop = get(words, rtl::SLOT_LOOP_LSB, 1) != 0;
   e.final = get(words, rtl::SLOT_FINAL_LSB, 1) != 0;
   e.receive = get(words, rtl::SLOT_RECEIVE_LSB, kind.ports);
   for (Port p = 0; p < kind.ports; ++p) {
-    e.select.push_back(get32(words, rtl::SLOT_RECEIVE_LSB + kind.ports + p * select_bits(kind),
-                             select_bits(kind)));
+    e.select.push_back(get32(words, select_lsb(kind, p), select_bits(kind)));
   }
   return e;
 }
 
+std::vector<std::uint32_t> encode(const Segment& s) {
+  std::vector<std::uint32_t> words(rtl::SEG_W / 32);
+  for (const auto& f : kSegmentFields) put(words, f.lsb, f.width, s.*f.value);
+  put(words, rtl::SEG_STOP_LSB, 1, s.stop);
+  return words;
+}
+
 Segment decode_segment(const std::vector<std::uint32_t>& words) {
   Segment s;
-  s.base = get32(words, rtl::SEG_BASE_LSB, rtl::SEG_BASE_W);
-  s.run = get32(words, rtl::SEG_RUN_LSB, rtl::SEG_RUN_W);
-  s.stride = get32(words, rtl::SEG_STRIDE_LSB, rtl::SEG_STRIDE_W);
-  s.count = get32(words, rtl::SEG_COUNT_LSB, rtl::SEG_COUNT_W);
-  s.log = get32(words, rtl::SEG_LOG_LSB, rtl::SEG_LOG_W);
+  for (const auto& f : kSegmentFields) s.*f.value = get32(words, f.lsb, f.width);
   s.stop = get(words, rtl::SEG_STOP_LSB, 1) != 0;
   return s;
 }
