@@ -296,11 +296,16 @@ std::vector<Message> own_messages(const Schedule& s, Node x) {
         if (d != x) own.push_back({x, d});
       }
       break;
-    case Collective::TotalExchange:
+    case Collective::TotalExchange: {
+      // Nodes of one class share a program, which tells destinations apart by their places in the
+      // log: those of the representative in node order, translated.
+      const Symmetry& symmetry = s.symmetry();
+      const Node shift = symmetry.shift(x), first = symmetry.representative(symmetry.class_of(x));
       for (Node d = 0; d < n; ++d) {
-        if (d != x) own.push_back({x, d});
+        if (d != first) own.push_back({x, shift == 0 ? d : s.topology().translate(d, shift)});
       }
       break;
+    }
   }
   return own;
 }

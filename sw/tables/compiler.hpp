@@ -19,7 +19,8 @@ struct Compiled {
 /// if a path uses a link that does not exist, std::overflow_error if a table field overflows.
 Compiled compile(const Schedule& schedule, unsigned flits, Port ports);
 
-/// The messages that node `x` starts with, in the order in which the store holds them.
+/// The messages that node `x` starts with, in the order in which the store holds them: by
+/// destination, in the node order of its class representative.
 std::vector<Message> own_messages(const Schedule& schedule, Node x);
 
 }  // namespace gossamer
