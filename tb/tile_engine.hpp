@@ -3,6 +3,7 @@
 #include <array>
 #include <bit>
 #include <memory>
+#include <stdexcept>
 
 #include "fabric/fabric.hpp"
 #include "support/error.hpp"
@@ -223,6 +224,7 @@ class TileEngine final : public Fabric {
       const Port p = static_cast<Port>(std::countr_zero(ports));
       const unsigned log = Tile::kSinglePort ? 0 : p;
       std::uint32_t& length = length_[x * kLogs + log];
+      if (length == capacity_) throw std::logic_error("the RTL stored a word in a full log");
       store_[log_begin(x, log) + length++] = words(r.link_data_i)[p];
     }
   }
