@@ -6,18 +6,21 @@
 #include "algorithms/algorithm.hpp"
 #include "algorithms/bertsekas.hpp"
 #include "algorithms/delmas_perennes.hpp"
+#include "algorithms/edge_colouring.hpp"
 #include "algorithms/hamiltonian.hpp"
 #include "algorithms/product.hpp"
 #include "algorithms/ring.hpp"
+#include "algorithms/translation.hpp"
 #include "support/error.hpp"
 #include "support/nearest_name.hpp"
 
 namespace gossamer {
 
 std::span<const Algorithm> algorithms() {
-  // Filled at the first call, when all of these have been initialised; in the order of the papers.
+  // Filled at the first call, when all of these have been initialised; in the order of the papers, ours last.
   static const std::vector<Algorithm> all = {
-      kRing, kHamiltonian, kProduct, kDelmasPerennes, kDelmasPerennesSplit, kBertsekas};
+      kRing, kHamiltonian, kProduct, kDelmasPerennes, kDelmasPerennesSplit, kBertsekas,
+      kEdgeColouring, kTranslation};
   return all;
 }
 
