@@ -27,6 +27,15 @@ Schedule empty_schedule(const Topology& topology, Collective collective, bool al
 
 namespace {
 
+/// Transfers that a schedule may list: about 1 GB.
+constexpr std::uint64_t kMostTransfers = std::uint64_t{1} << 24;
+
+/// How many transfers the schedule lists (one node's, where all are alike).
+std::uint64_t transfers(Collective collective, unsigned d) {
+  if (same_to_all(collective)) return bertsekas::all_ones(d);
+  return d * (std::uint64_t{1} << (d - 1));
+}
+
 std::optional<std::string> refuses(const Request& request) {
   const Topology& topology = request.topology;
   if (request.ports != PortModel::All) return "bertsekas needs all ports";
@@ -35,6 +44,11 @@ std::optional<std::string> refuses(const Request& request) {
   if (bertsekas::dimension(topology) == 0) {
     return fmt::format("bertsekas needs a hypercube, such as hypercube:4; {} is none",
                        topology.spec());
+  }
+  const std::uint64_t listed = transfers(request.collective, bertsekas::dimension(topology));
+  if (listed > kMostTransfers) {
+    return fmt::format("bertsekas would list {} transfers on {}; it lists up to {}", listed,
+                       topology.spec(), kMostTransfers);
   }
   return std::nullopt;
 }
