@@ -274,6 +274,8 @@ class TileEngine final : public Fabric {
         for (Node x = 0; x < nodes_.size(); ++x) traced_.push_back(x);
       }
       wave_.begin(trace_, [this](TraceFile& file) {
+        // Newer Verilators trace all models together, whichever is asked.
+        for (Node x : trace_.nodes) file.dumpvars(kAllLevels, "node_" + std::to_string(x));
         for (Node x : traced_) nodes_[x]->trace(&file, kAllLevels);
       });
       dump_trace();
