@@ -17,7 +17,7 @@
 namespace gossamer {
 
 std::span<const Algorithm> algorithms() {
-  // Filled at the first call, when all of these have been initialised; in the order of the papers, ours last.
+  // Filled at the first call, when all of these have been initialised; the papers first, in order.
   static const std::vector<Algorithm> all = {
       kRing, kHamiltonian, kProduct, kDelmasPerennes, kDelmasPerennesSplit, kBertsekas,
       kEdgeColouring, kTranslation};

@@ -139,6 +139,7 @@ class Growth {
  private:
   using Key = std::tuple<std::uint32_t, std::uint32_t, Node>;  // distance, tie, offset
 
+  Key key(Node x) const { return {metric_.distance(x), tie_[x], x}; }
   bool plan_evenly();
   void arrived(Node offset);
   bool play_round(std::vector<Arrival>& arrivals);
@@ -166,8 +167,13 @@ Growth::Growth(const Metric& metric, std::uint32_t rounds, unsigned seed)
   for (std::uint32_t& tie : tie_) tie = static_cast<std::uint32_t>(random_());
 }
 
+/// From the near to the far, so that the plan is even at every distance: on a 2 x n torus the hops
+/// across must not all come at the beginning, or all at the end.
 bool Growth::plan_evenly() {
-  for (Node x = 1; x < metric_.nodes(); ++x) {
+  std::vector<Key> order;
+  for (Node x = 1; x < metric_.nodes(); ++x) order.push_back(key(x));
+  std::sort(order.begin(), order.end());
+  for (const auto& [distance, tie, x] : order) {
     Port best = kNoPort;
     for (Port p = 0; p < metric_.ports(); ++p) {
       if (!metric_.may_arrive(x, p)) continue;
@@ -186,7 +192,7 @@ void Growth::arrived(Node offset) {
   for (Port p = 0; p < metric_.ports(); ++p) {
     const Node x = metric_.next(offset, p);
     if (plan_.is_open(x) && metric_.may_arrive(x, p)) {
-      within_reach_[p].insert({metric_.distance(x), tie_[x], x});
+      within_reach_[p].insert(key(x));
     }
   }
 }
@@ -215,9 +221,7 @@ std::optional<Node> Growth::taken_from_others(Port p) {
 void Growth::take(Node offset, Port p, std::vector<Arrival>& arrivals) {
   arrivals.push_back({offset, p});
   plan_.close(offset);
-  for (std::set<Key>& reach : within_reach_) {
-    reach.erase({metric_.distance(offset), tie_[offset], offset});
-  }
+  for (std::set<Key>& reach : within_reach_) reach.erase(key(offset));
 }
 
 bool Growth::play_round(std::vector<Arrival>& arrivals) {
