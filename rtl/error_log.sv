@@ -32,18 +32,13 @@ module error_log #(
   output logic [7:0]                           first_port_o
 );
 
-  // The first port of several.
-  function automatic logic [7:0] lowest(input logic [PORTS-1:0] ports);
-    lowest = '0;
-    for (int p = PORTS; p > 0; p--) if (ports[p-1]) lowest = 8'(p - 1);
-  endfunction
-
   logic any;
 
   assign any = |(collision_i | turnaround_i | unexpected_i | missing_i | cut_i | tx_cut_i |
                  limit_i | unwritten_i | overflow_i | exhausted_i) || malformed_i || short_slot_i;
 
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i) begin : log
+    logic [PORTS-1:0] at;  // ports at which the first error stands; none for the node itself
     if (!rst_ni || clear_i) begin
       seen_o       <= '0;
       first_code_o <= gossamer_pkg::ERR_NONE;
@@ -54,55 +49,56 @@ module error_log #(
                           |(cut_i | tx_cut_i) || short_slot_i, |missing_i, |unexpected_i,
                           |turnaround_i, |collision_i, 1'b0};
       if (seen_o == '0) begin
+        at = '0;
         if (|collision_i) begin
           first_code_o <= gossamer_pkg::ERR_COLLISION;
           first_slot_o <= slot_i - SLOT_W'(tx_close_i);
-          first_port_o <= lowest(collision_i);
+          at = collision_i;
         end else if (|turnaround_i) begin
           first_code_o <= gossamer_pkg::ERR_TURNAROUND;
           first_slot_o <= slot_i - SLOT_W'(tx_close_i);
-          first_port_o <= lowest(turnaround_i);
+          at = turnaround_i;
         end else if (|unexpected_i) begin
           first_code_o <= gossamer_pkg::ERR_UNEXPECTED;
           first_slot_o <= slot_i - SLOT_W'(tx_close_i) - SLOT_W'(rx_close_i);
-          first_port_o <= lowest(unexpected_i);
+          at = unexpected_i;
         end else if (|missing_i) begin
           first_code_o <= gossamer_pkg::ERR_MISSING;
           first_slot_o <= slot_i - SLOT_W'(tx_close_i) - SLOT_W'(rx_close_i);
-          first_port_o <= lowest(missing_i);
+          at = missing_i;
         end else if (short_slot_i) begin
           first_code_o <= gossamer_pkg::ERR_CUT;
           first_slot_o <= slot_i;
-          first_port_o <= '0;
         end else if (|tx_cut_i) begin
           first_code_o <= gossamer_pkg::ERR_CUT;
           first_slot_o <= slot_i - SLOT_W'(tx_close_i);
-          first_port_o <= lowest(tx_cut_i);
+          at = tx_cut_i;
         end else if (|cut_i) begin
           first_code_o <= gossamer_pkg::ERR_CUT;
           first_slot_o <= slot_i - SLOT_W'(tx_close_i) - SLOT_W'(rx_close_i);
-          first_port_o <= lowest(cut_i);
+          at = cut_i;
         end else if (|limit_i) begin
           first_code_o <= gossamer_pkg::ERR_LIMIT;
           first_slot_o <= slot_i;
-          first_port_o <= lowest(limit_i);
+          at = limit_i;
         end else if (|unwritten_i) begin
           first_code_o <= gossamer_pkg::ERR_UNWRITTEN;
           first_slot_o <= slot_i;
-          first_port_o <= lowest(unwritten_i);
+          at = unwritten_i;
         end else if (|overflow_i) begin
           first_code_o <= gossamer_pkg::ERR_OVERFLOW;
           first_slot_o <= slot_i - SLOT_W'(tx_close_i) - SLOT_W'(rx_close_i);
-          first_port_o <= lowest(overflow_i);
+          at = overflow_i;
         end else if (malformed_i) begin
           first_code_o <= gossamer_pkg::ERR_MALFORMED;
           first_slot_o <= slot_i;
-          first_port_o <= '0;
         end else begin
           first_code_o <= gossamer_pkg::ERR_EXHAUSTED;
           first_slot_o <= slot_i;
-          first_port_o <= lowest(exhausted_i);
+          at = exhausted_i;
         end
+        first_port_o <= '0;
+        for (int p = PORTS; p > 0; p--) if (at[p-1]) first_port_o <= 8'(p - 1);
       end
     end
   end
