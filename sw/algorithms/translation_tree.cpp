@@ -3,7 +3,8 @@
 // offset that is still to come: at first an even one, and in every round one that the remaining
 // rounds can carry. The order follows the distance: in each round each port takes the nearest of
 // the offsets planned for it whose neighbour has the message. If there is none, it takes an offset
-// planned for another port, and offsets change ports along a chain until the plan is even again.
+// planned for another port, and offsets change ports along a chain until the plan is even again; or
+// it takes what another port has already taken in this round, and that port looks anew.
 //
 // Messages go along shortest paths first of all. On a few small tori (2x5, 2x9) that cannot do, and
 // a hop to a node that is as far from the origin must help.
@@ -25,6 +26,7 @@ namespace {
 /// Orders among offsets of equal distance that are tried until a tree is found.
 constexpr unsigned kTries = 200;
 constexpr std::uint32_t kNotYet = ~std::uint32_t{0};
+constexpr Node kNobody = 0;  // the origin itself: nothing arrives there
 
 /// Distances from node 0, and through which ports an offset can arrive from a nearer one.
 class Metric {
@@ -66,7 +68,7 @@ class Metric {
 class Plan {
  public:
   explicit Plan(const Metric& metric)
-      : metric_(metric), port_(metric.nodes(), kNoPort), load_(metric.ports(), 0) {}
+      : metric_(&metric), port_(metric.nodes(), kNoPort), load_(metric.ports(), 0) {}
 
   Port port(Node offset) const { return port_[offset]; }
   std::uint32_t load(Port p) const { return load_[p]; }
@@ -89,15 +91,15 @@ class Plan {
  private:
   std::optional<Node> movable(Port from, Port to) const;
 
-  const Metric& metric_;
+  const Metric* metric_;  // not a reference: plans are assigned
   std::vector<Port> port_;
   std::vector<std::uint32_t> load_;
 };
 
 /// The last offset in node order, so that the choice is the same every time.
 std::optional<Node> Plan::movable(Port from, Port to) const {
-  for (Node x = metric_.nodes() - 1; x > 0; --x) {
-    if (port_[x] == from && metric_.may_arrive(x, to)) return x;
+  for (Node x = metric_->nodes() - 1; x > 0; --x) {
+    if (port_[x] == from && metric_->may_arrive(x, to)) return x;
   }
   return std::nullopt;
 }
@@ -110,10 +112,10 @@ bool Plan::relieve(Port from, const std::vector<std::uint32_t>& capacity) {
     Node moved;
   };
   std::vector<Step> steps = {{from, 0, 0}};  // breadth first over the ports
-  std::vector<bool> seen(metric_.ports(), false);
+  std::vector<bool> seen(metric_->ports(), false);
   seen[from] = true;
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    for (Port to = 0; to < metric_.ports(); ++to) {
+    for (Port to = 0; to < metric_->ports(); ++to) {
       if (seen[to]) continue;
       const std::optional<Node> moved = movable(steps[i].port, to);
       if (!moved) continue;
@@ -142,29 +144,36 @@ class Growth {
   Key key(Node x) const { return {metric_.distance(x), tie_[x], x}; }
   bool plan_evenly();
   void arrived(Node offset);
-  bool play_round(std::vector<Arrival>& arrivals);
+  std::optional<std::vector<Arrival>> play_round();
+  bool serve(Port p, std::vector<bool>& asked);
   std::optional<Node> planned_for(Port p) const;
-  std::optional<Node> taken_from_others(Port p);
-  void take(Node offset, Port p, std::vector<Arrival>& arrivals);
+  std::optional<Node> take_from_plan_of_others(Port p);
+  bool take_from_round_of(Port other, Port p, std::vector<bool>& asked);
+  bool in_reach(Node offset, Port p) const { return within_reach_[p].count(key(offset)) != 0; }
 
   const Metric& metric_;
   std::uint32_t rounds_;
-  Plan plan_;
   std::vector<std::uint32_t> tie_;
-  std::vector<std::uint32_t> capacity_;   ///< by port: arrivals that it can still have
   std::vector<std::set<Key>> within_reach_;  ///< by port: offsets whose neighbour has the message
-  std::mt19937 random_;
+
+  /// What changes within a round, and is put back if an attempt there fails.
+  struct State {
+    explicit State(const Metric& metric, std::uint32_t rounds)
+        : plan(metric), capacity(metric.ports(), rounds), taken(metric.ports(), kNobody) {}
+    Plan plan;
+    std::vector<std::uint32_t> capacity;  ///< by port: arrivals in the rounds that it has left
+    std::vector<Node> taken;              ///< by port: its offset in this round, or kNobody
+  } state_;
 };
 
 Growth::Growth(const Metric& metric, std::uint32_t rounds, unsigned seed)
     : metric_(metric),
       rounds_(rounds),
-      plan_(metric),
       tie_(metric.nodes()),
-      capacity_(metric.ports(), rounds),
       within_reach_(metric.ports()),
-      random_(seed) {
-  for (std::uint32_t& tie : tie_) tie = static_cast<std::uint32_t>(random_());
+      state_(metric, rounds) {
+  std::mt19937 random(seed);
+  for (std::uint32_t& tie : tie_) tie = static_cast<std::uint32_t>(random());
 }
 
 /// From the near to the far, so that the plan is even at every distance: on a 2 x n torus the hops
@@ -177,12 +186,12 @@ bool Growth::plan_evenly() {
     Port best = kNoPort;
     for (Port p = 0; p < metric_.ports(); ++p) {
       if (!metric_.may_arrive(x, p)) continue;
-      if (best == kNoPort || plan_.load(p) < plan_.load(best)) best = p;
+      if (best == kNoPort || state_.plan.load(p) < state_.plan.load(best)) best = p;
     }
-    plan_.assign(x, best);
+    state_.plan.assign(x, best);
   }
   for (Port p = 0; p < metric_.ports(); ++p) {
-    if (!plan_.relieve(p, capacity_)) return false;
+    if (!state_.plan.relieve(p, state_.capacity)) return false;
   }
   return true;
 }
@@ -191,7 +200,7 @@ bool Growth::plan_evenly() {
 void Growth::arrived(Node offset) {
   for (Port p = 0; p < metric_.ports(); ++p) {
     const Node x = metric_.next(offset, p);
-    if (plan_.is_open(x) && metric_.may_arrive(x, p)) {
+    if (state_.plan.is_open(x) && metric_.may_arrive(x, p)) {
       within_reach_[p].insert(key(x));
     }
   }
@@ -199,41 +208,69 @@ void Growth::arrived(Node offset) {
 
 std::optional<Node> Growth::planned_for(Port p) const {
   for (const auto& [distance, tie, x] : within_reach_[p]) {
-    if (plan_.port(x) == p) return x;
+    if (state_.plan.port(x) == p) return x;
   }
   return std::nullopt;
 }
 
-std::optional<Node> Growth::taken_from_others(Port p) {
-  const auto candidates = within_reach_[p];
-  for (const auto& [distance, tie, x] : candidates) {
-    const Port before = plan_.port(x);
-    plan_.close(x);
-    --capacity_[p];
-    const bool even = plan_.relieve(p, capacity_);
-    ++capacity_[p];
-    plan_.assign(x, even ? p : before);
-    if (even) return x;
+/// An offset that p may take in this round if it gives away another one for later.
+std::optional<Node> Growth::take_from_plan_of_others(Port p) {
+  Plan& plan = state_.plan;
+  for (const auto& [distance, tie, x] : within_reach_[p]) {
+    if (!plan.is_open(x)) continue;
+    const Port before = plan.port(x);
+    plan.close(x);
+    if (plan.relieve(p, state_.capacity)) return x;
+    plan.assign(x, before);
   }
   return std::nullopt;
 }
 
-void Growth::take(Node offset, Port p, std::vector<Arrival>& arrivals) {
-  arrivals.push_back({offset, p});
-  plan_.close(offset);
-  for (std::set<Key>& reach : within_reach_) reach.erase(key(offset));
+bool Growth::take_from_round_of(Port other, Port p, std::vector<bool>& asked) {
+  const Node x = state_.taken[other];
+  if (x == kNobody || asked[other] || !in_reach(x, p)) return false;
+  State before = state_;
+  state_.taken[other] = kNobody;
+  state_.taken[p] = x;
+  ++state_.capacity[other];
+  if (state_.plan.relieve(p, state_.capacity) && serve(other, asked)) return true;
+  state_ = std::move(before);
+  return false;
 }
 
-bool Growth::play_round(std::vector<Arrival>& arrivals) {
+/// Finds an offset for port p in this round, or lets it rest if the plan allows.
+bool Growth::serve(Port p, std::vector<bool>& asked) {
+  asked[p] = true;
+  --state_.capacity[p];
+  std::optional<Node> offset = planned_for(p);
+  if (!offset) offset = take_from_plan_of_others(p);
+  if (offset) {
+    state_.plan.close(*offset);
+    state_.taken[p] = *offset;
+    return true;
+  }
+  for (Port other = 0; other < metric_.ports(); ++other) {
+    if (take_from_round_of(other, p, asked)) return true;
+  }
+  return state_.plan.relieve(p, state_.capacity);
+}
+
+/// Nothing if it got stuck.
+std::optional<std::vector<Arrival>> Growth::play_round() {
+  std::fill(state_.taken.begin(), state_.taken.end(), kNobody);
   for (Port p = 0; p < metric_.ports(); ++p) {
-    std::optional<Node> offset = planned_for(p);
-    if (!offset) offset = taken_from_others(p);
-    if (offset) take(*offset, p, arrivals);
-    --capacity_[p];
-    if (!plan_.relieve(p, capacity_)) return false;
+    std::vector<bool> asked(metric_.ports(), false);
+    if (!serve(p, asked)) return std::nullopt;
+  }
+  std::vector<Arrival> arrivals;
+  for (Port p = 0; p < metric_.ports(); ++p) {
+    if (state_.taken[p] != kNobody) arrivals.push_back({state_.taken[p], p});
+  }
+  for (const Arrival& arrival : arrivals) {
+    for (std::set<Key>& reach : within_reach_) reach.erase(key(arrival.offset));
   }
   for (const Arrival& arrival : arrivals) arrived(arrival.offset);
-  return true;
+  return arrivals;
 }
 
 std::vector<std::vector<Arrival>> Growth::grow() {
@@ -241,7 +278,9 @@ std::vector<std::vector<Arrival>> Growth::grow() {
   arrived(0);
   std::vector<std::vector<Arrival>> rounds(rounds_);
   for (std::vector<Arrival>& arrivals : rounds) {
-    if (!play_round(arrivals)) return {};
+    auto played = play_round();
+    if (!played) return {};
+    arrivals = std::move(*played);
   }
   return rounds;
 }
