@@ -24,19 +24,18 @@ module link_rx #(
 );
 
   logic [PORTS-1:0] wait_q, wait_now, wait_d;           // no flit of the stream has come yet
-  logic [PORTS-1:0] receive_q, receive_now, receive_d;  // within the stream
+  logic [PORTS-1:0] receive_q, receive_d;               // within the stream; never when a window opens
   logic [PORTS-1:0] closing;
 
-  assign closing     = {PORTS{close_i}};
-  assign wait_now    = open_i ? expect_i : wait_q;
-  assign receive_now = open_i ? '0 : receive_q;
+  assign closing  = {PORTS{close_i}};
+  assign wait_now = open_i ? expect_i : wait_q;
 
-  assign take_o    = valid_i & (wait_now | receive_now);
+  assign take_o    = valid_i & (wait_now | receive_q);
   assign wait_d    = wait_now & ~valid_i;
   assign receive_d = take_o & ~last_i;
 
   // A fault is told once; what follows of the stream is then unexpected.
-  assign missing_o    = (receive_now & ~valid_i) | (wait_d & closing);
+  assign missing_o    = (receive_q & ~valid_i) | (wait_d & closing);
   assign cut_o        = receive_d & closing;
   assign unexpected_o = valid_i & ~take_o & ~forward_i;
 
@@ -63,7 +62,7 @@ module link_rx #(
     logic   waits, receives, expects;
     /* verilator lint_on UNUSEDSIGNAL */
     assign waits    = wait_now[p];
-    assign receives = receive_now[p];
+    assign receives = receive_q[p];
     assign expects  = expect_i[p];
     always_comb begin
       state = IDLE;

@@ -1,10 +1,13 @@
 #include "tables/timing.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <unordered_set>
 
 #include "gossamer_constants.hpp"
 #include "schedule/checker.hpp"
+#include "support/error.hpp"
 
 namespace gossamer {
 namespace {
@@ -35,6 +38,18 @@ std::uint64_t reversing_flits(const Schedule& s, Transfers now, const std::uint6
     }
   }
   return most;
+}
+
+/// The hardware passes a flit on in the next cycle. A pipelined round of one cycle is a hop further
+/// in the next round, a longer one is not; and its paths have no guard where they reverse a link.
+void refuse_pipelined(const Schedule& s, unsigned flits) {
+  if (s.model().switching != Switching::Pipelined) return;
+  if (flits != 1) {
+    throw InputError(fmt::format("pipelined schedules run with messages of 1 flit, not {}", flits));
+  }
+  if (s.model().duplex == Duplex::Half) {
+    throw InputError("pipelined schedules run on full-duplex links only");
+  }
 }
 
 }  // namespace
@@ -69,6 +84,7 @@ std::vector<std::uint64_t> transfer_flits(const Schedule& s, unsigned flits) {
 }
 
 Timeline timeline(const Schedule& s, const std::vector<std::uint64_t>& sizes, unsigned flits) {
+  refuse_pipelined(s, flits);
   const auto transfers = s.transfers();
   const Switching switching = s.model().switching;
   Timeline time;

@@ -29,7 +29,8 @@ struct Timeline {
 /// How many messages "everything" is, is the checker's count: each message once.
 std::vector<std::uint64_t> transfer_flits(const Schedule& schedule, unsigned flits);
 
-/// Slots of all rounds; `sizes` as transfer_flits returns them.
+/// Slots of all rounds; `sizes` as transfer_flits returns them. Throws InputError for pipelined
+/// schedules with messages of several flits or on half-duplex links: the hardware cannot run them.
 Timeline timeline(const Schedule& schedule, const std::vector<std::uint64_t>& sizes,
                   unsigned flits);
 
