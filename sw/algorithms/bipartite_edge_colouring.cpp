@@ -7,6 +7,7 @@
 #include "algorithms/bipartite_edge_colouring.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace gossamer {
 namespace {
@@ -54,10 +55,10 @@ class Colouring {
 
   std::span<const BipartiteEdge> edges_;
   std::uint32_t colours_ = 0;
-  std::vector<std::uint32_t> colour_of_;            ///< by edge; kNone: not yet coloured
-  std::vector<std::uint32_t> left_begin_, left_;    ///< all edges at each left vertex
-  std::vector<std::uint32_t> right_;                ///< right vertex x colour: edge or kNone
-  std::vector<std::uint32_t> no_free_below_;        ///< by right vertex
+  std::vector<std::uint32_t> colour_of_;          ///< by edge; kNone: not yet coloured
+  std::vector<std::uint32_t> left_begin_, left_;  ///< all edges at each left vertex
+  std::vector<std::uint32_t> right_;              ///< right vertex x colour: edge or kNone
+  std::vector<std::uint32_t> no_free_below_;      ///< by right vertex
 };
 
 Colouring::Colouring(std::span<const BipartiteEdge> edges)

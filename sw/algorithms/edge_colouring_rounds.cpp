@@ -9,16 +9,19 @@
 //     backward   G T   T G
 //
 // In the colouring, T has one hop forward (colour a) and one backward (colour b) for such a pair; F
-// has its hop forward in b and nothing in a, and G the reverse. If h is odd, one hop more is made in
+// has its hop forward in b and nothing in a, and G the reverse. If h is odd, a hop more is made in
 // a round where the rest of the two ports does rest: the bound, rounded up, has room for it.
 
 #include "algorithms/edge_colouring_rounds.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <random>
-#include <stdexcept>
+#include <utility>
 
 #include "algorithms/bipartite_edge_colouring.hpp"
+#include "support/error.hpp"
 
 namespace gossamer::edge_colouring {
 namespace {
@@ -56,7 +59,8 @@ class Grid {
   Round round_without(std::uint32_t round, Port one, Port other) const {
     Round moves;
     for (Port p = 0; p < ports_; ++p) {
-      if (p != one && p != other && at(round, p) != kNobody) moves.push_back({{at(round, p), p}, {}});
+      if (p != one && p != other && at(round, p) != kNobody)
+        moves.push_back({{at(round, p), p}, {}});
     }
     return moves;
   }
@@ -92,7 +96,7 @@ class TornRounds {
   std::vector<Hop> hops_;
   std::optional<Round> odd_;                             ///< the round of T's odd hop
   std::vector<std::uint32_t> forward_in_, backward_in_;  ///< colours in which T has hops
-  std::vector<std::size_t> partner_;                     ///< of each backward_in_: index in forward_in_
+  std::vector<std::size_t> partner_;  ///< of each backward_in_: index in forward_in_
   std::vector<Round> rounds_;
   std::vector<unsigned> turns_;  ///< hops made in the torn dimension, by offset
 };
@@ -164,7 +168,8 @@ void TornRounds::add_odd_round() {
 /// A round that is the same everywhere.
 void TornRounds::add_whole(Round round) {
   for (const Move& move : round) {
-    if (move.hop.port == torn_.forward || move.hop.port == torn_.backward) ++turns_[move.hop.offset];
+    if (move.hop.port == torn_.forward || move.hop.port == torn_.backward)
+      ++turns_[move.hop.offset];
   }
   rounds_.push_back(std::move(round));
 }
@@ -214,7 +219,9 @@ std::vector<Round> TornRounds::find() {
     // Not std::shuffle, whose result depends on the library.
     for (std::size_t i = hops_.size(); i > 1; --i) std::swap(hops_[i - 1], hops_[random() % i]);
   }
-  throw std::logic_error("edge-colouring: no partners for the torn message of " + topology_.spec());
+  throw InputError(
+      fmt::format("edge-colouring found no schedule of {} rounds for {} in {} attempts", count_,
+                  topology_.spec(), kTries));
 }
 
 }  // namespace

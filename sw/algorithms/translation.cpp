@@ -19,9 +19,10 @@ std::optional<std::string> refuses(const Request& request) {
     return "translation uses all ports in full duplex: ask for these";
   }
   if (!request.topology.translatable()) {
-    return fmt::format("translation needs a topology that can be translated, such as a torus; {} "
-                       "cannot",
-                       request.topology.spec());
+    return fmt::format(
+        "translation needs a topology that can be translated, such as a torus; {} "
+        "cannot",
+        request.topology.spec());
   }
   if (!request.cycle.empty()) return "translation takes no cycle: use hamiltonian";
   return std::nullopt;

@@ -6,19 +6,20 @@
 // planned for another port, and offsets change ports along a chain until the plan is even again; or
 // it takes what another port has already taken in this round, and that port looks anew.
 //
-// Messages go along shortest paths first of all. On a few small tori (2x5, 2x9) that cannot do, and
-// a hop to a node that is as far from the origin must help.
+// Messages go along shortest paths only.
 
 #include "algorithms/translation_tree.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <deque>
 #include <optional>
 #include <queue>
 #include <random>
 #include <set>
-#include <stdexcept>
 #include <tuple>
+
+#include "support/error.hpp"
 
 namespace gossamer::translation {
 namespace {
@@ -31,7 +32,7 @@ constexpr Node kNobody = 0;  // the origin itself: nothing arrives there
 /// Distances from node 0, and through which ports an offset can arrive from a nearer one.
 class Metric {
  public:
-  Metric(const Topology& topology, bool shortest) : topology_(topology), shortest_(shortest) {
+  explicit Metric(const Topology& topology) : topology_(topology) {
     for (Port p = 0; p < topology.ports(); ++p) back_.push_back(topology.peer(0, p).port);
     distance_.assign(topology.nodes(), kNotYet);
     distance_[0] = 0;
@@ -52,14 +53,10 @@ class Metric {
   Node next(Node x, Port p) const { return topology_.peer(x, p).node; }
   Node parent(Node x, Port p) const { return next(x, back_[p]); }
   std::uint32_t distance(Node x) const { return distance_[x]; }
-  bool may_arrive(Node x, Port p) const {
-    const std::uint32_t before = distance_[parent(x, p)];
-    return before < distance_[x] || (!shortest_ && before == distance_[x]);
-  }
+  bool may_arrive(Node x, Port p) const { return distance_[parent(x, p)] < distance_[x]; }
 
  private:
   const Topology& topology_;
-  bool shortest_;  ///< paths only
   std::vector<Port> back_;  ///< the port that leads back from where port p leads
   std::vector<std::uint32_t> distance_;
 };
@@ -288,14 +285,13 @@ std::vector<std::vector<Arrival>> Growth::grow() {
 }  // namespace
 
 std::vector<std::vector<Arrival>> tree_of(const Topology& topology, std::uint32_t rounds) {
-  for (const bool shortest : {true, false}) {
-    const Metric metric(topology, shortest);
-    for (unsigned seed = 1; seed <= kTries; ++seed) {
-      auto tree = Growth(metric, rounds, seed).grow();
-      if (!tree.empty()) return tree;
-    }
+  const Metric metric(topology);
+  for (unsigned seed = 1; seed <= kTries; ++seed) {
+    auto tree = Growth(metric, rounds, seed).grow();
+    if (!tree.empty()) return tree;
   }
-  throw std::logic_error("translation: no tree found on " + topology.spec());
+  throw InputError(fmt::format("translation found no schedule of {} rounds for {} in {} attempts",
+                               rounds, topology.spec(), kTries));
 }
 
 }  // namespace gossamer::translation

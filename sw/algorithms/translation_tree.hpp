@@ -7,8 +7,8 @@
 
 namespace gossamer::translation {
 
-/// In some round the message of every node x comes to x + offset, sent by a neighbour through its
-/// `port`.
+/// In some round the message of every node x comes to x + offset, sent through `port` by a
+/// neighbour that lies nearer to x.
 struct Arrival {
   Node offset = 0;
   Port port = kNoPort;
@@ -16,7 +16,7 @@ struct Arrival {
 
 /// By rounds: every offset but 0 arrives once, every port is used at most once in a round, and the
 /// neighbour has had the message since an earlier round. Takes `rounds` rounds. Throws
-/// std::logic_error if it finds no such tree.
+/// InputError if it finds no such tree; on no topology tried it fails (docs/beyond.md).
 std::vector<std::vector<Arrival>> tree_of(const Topology& topology, std::uint32_t rounds);
 
 }  // namespace gossamer::translation

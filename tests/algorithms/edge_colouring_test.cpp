@@ -17,8 +17,8 @@ using namespace gossamer;
 namespace {
 
 Request total_exchange_on(const std::string& topology) {
-  return {Topology::parse(topology), Collective::TotalExchange, PortModel::All, Duplex::Full, 0,
-          {}};
+  return {
+      Topology::parse(topology), Collective::TotalExchange, PortModel::All, Duplex::Full, 0, {}};
 }
 
 /// Planned, checked by the checker, and as short as formula and bound say.
@@ -31,8 +31,8 @@ void check_fewest_rounds(const std::string& topology) {
   CAPTURE(report.faults.empty() ? "" : to_string(report.faults.front()));
   CHECK(report.ok());
   CHECK(schedule.rounds() == kEdgeColouring.formula(request).rounds);
-  CHECK(schedule.rounds() == lower_bound_rounds(request.topology, Collective::TotalExchange,
-                                                schedule.model()));
+  CHECK(schedule.rounds() ==
+        lower_bound_rounds(request.topology, Collective::TotalExchange, schedule.model()));
 }
 
 std::vector<BipartiteEdge> random_edges(std::mt19937& random, std::uint32_t lefts,
@@ -70,7 +70,8 @@ std::vector<Node> numbers(const Schedule& schedule) {
 
 }  // namespace
 
-TEST_CASE("a bipartite multigraph is coloured properly with as many colours as its largest degree") {
+TEST_CASE(
+    "a bipartite multigraph is coloured properly with as many colours as its largest degree") {
   std::mt19937 random(7);
   for (int trial = 0; trial < 300; ++trial) {
     const std::uint32_t lefts = 1 + random() % 20, rights = 1 + random() % 20;
