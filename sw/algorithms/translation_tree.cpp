@@ -14,11 +14,11 @@
 
 #include <algorithm>
 #include <optional>
-#include <queue>
 #include <random>
 #include <set>
 #include <tuple>
 
+#include "algorithms/translation_plan.hpp"
 #include "support/error.hpp"
 
 namespace gossamer::translation {
@@ -26,107 +26,7 @@ namespace {
 
 /// Orders among offsets of equal distance that are tried until a tree is found.
 constexpr unsigned kTries = 200;
-constexpr std::uint32_t kNotYet = ~std::uint32_t{0};
 constexpr Node kNobody = 0;  // the origin itself: nothing arrives there
-
-/// Distances from node 0, and through which ports an offset can arrive from a nearer one.
-class Metric {
- public:
-  explicit Metric(const Topology& topology) : topology_(topology) {
-    for (Port p = 0; p < topology.ports(); ++p) back_.push_back(topology.peer(0, p).port);
-    distance_.assign(topology.nodes(), kNotYet);
-    distance_[0] = 0;
-    std::queue<Node> queue;
-    for (queue.push(0); !queue.empty(); queue.pop()) {
-      const Node x = queue.front();
-      for (Port p = 0; p < topology.ports(); ++p) {
-        const Node y = next(x, p);
-        if (distance_[y] != kNotYet) continue;
-        distance_[y] = distance_[x] + 1;
-        queue.push(y);
-      }
-    }
-  }
-
-  Port ports() const { return topology_.ports(); }
-  Node nodes() const { return topology_.nodes(); }
-  Node next(Node x, Port p) const { return topology_.peer(x, p).node; }
-  Node parent(Node x, Port p) const { return next(x, back_[p]); }
-  std::uint32_t distance(Node x) const { return distance_[x]; }
-  bool may_arrive(Node x, Port p) const { return distance_[parent(x, p)] < distance_[x]; }
-
- private:
-  const Topology& topology_;
-  std::vector<Port> back_;  ///< the port that leads back from where port p leads
-  std::vector<std::uint32_t> distance_;
-};
-
-/// A port for every offset that has not arrived, and how many each port has.
-class Plan {
- public:
-  explicit Plan(const Metric& metric)
-      : metric_(&metric), port_(metric.nodes(), kNoPort), load_(metric.ports(), 0) {}
-
-  Port port(Node offset) const { return port_[offset]; }
-  std::uint32_t load(Port p) const { return load_[p]; }
-  bool is_open(Node offset) const { return port_[offset] != kNoPort; }
-
-  void assign(Node offset, Port p) {
-    close(offset);
-    port_[offset] = p;
-    ++load_[p];
-  }
-  void close(Node offset) {
-    if (is_open(offset)) --load_[port_[offset]];
-    port_[offset] = kNoPort;
-  }
-
-  /// Brings port `from` down to its capacity: moves an offset to a port that it may arrive through,
-  /// from there another, and so on, to a port with room. False, and nothing changed, if impossible.
-  bool relieve(Port from, const std::vector<std::uint32_t>& capacity);
-
- private:
-  std::optional<Node> movable(Port from, Port to) const;
-
-  const Metric* metric_;  // not a reference: plans are assigned
-  std::vector<Port> port_;
-  std::vector<std::uint32_t> load_;
-};
-
-/// The last offset in node order, so that the choice is the same every time.
-std::optional<Node> Plan::movable(Port from, Port to) const {
-  for (Node x = metric_->nodes() - 1; x > 0; --x) {
-    if (port_[x] == from && metric_->may_arrive(x, to)) return x;
-  }
-  return std::nullopt;
-}
-
-bool Plan::relieve(Port from, const std::vector<std::uint32_t>& capacity) {
-  if (load_[from] <= capacity[from]) return true;
-  struct Step {
-    Port port;
-    std::size_t came_by;
-    Node moved;
-  };
-  std::vector<Step> steps = {{from, 0, 0}};  // breadth first over the ports
-  std::vector<bool> seen(metric_->ports(), false);
-  seen[from] = true;
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    for (Port to = 0; to < metric_->ports(); ++to) {
-      if (seen[to]) continue;
-      const std::optional<Node> moved = movable(steps[i].port, to);
-      if (!moved) continue;
-      seen[to] = true;
-      steps.push_back({to, i, *moved});
-      if (load_[to] >= capacity[to]) continue;
-      for (std::size_t s = steps.size() - 1; s != 0; s = steps[s].came_by) {
-        assign(steps[s].moved, steps[s].port);
-      }
-      return relieve(from, capacity);
-    }
-  }
-  return false;
-}
 
 /// One attempt.
 class Growth {
