@@ -45,10 +45,12 @@ PARAMETERS := -GDIMS=$(DIMS) "-GRADICES=$(shell expr 16 \* $(DIMS))'h$(RADICES)"
               "-GHALF_DUPLEX=1'b$(HALF_DUPLEX)" -GCHANNELS=$(CHANNELS) \
               -GSLOT_DEPTH=$(SLOT_DEPTH) -GLIST_DEPTH=$(LIST_DEPTH) -GSTORE_DEPTH=$(STORE_DEPTH)
 PLUGIN     := $(TB)/flat_plugin.cpp
+# Large functions are what takes a compiler long: 5x sooner for 343 nodes.
+SPLIT      := --output-split-cfuncs 500
 endif
 
 VERILATE := $(VERILATOR) --cc --Mdir $(WORK) --prefix Vengine --top-module $(TOP) -O3 --no-timing \
-            --x-assign unique --x-initial unique --noassert $(PARAMETERS) \
+            --x-assign unique --x-initial unique --noassert $(PARAMETERS) $(SPLIT) \
             $(if $(filter 1,$(TRACE)),--trace-fst --trace-structs)
 # What the waveform shows beside the RTL's own signals.
 VIEW := $(if $(filter 1,$(TRACE)),$(TB)/switch_view.sv)
