@@ -63,6 +63,7 @@ SW_HEADERS := $(SW)/tables/node_program.hpp $(SW)/fabric/fabric.hpp
 $(OUT): $(SOURCES) $(TOP_SOURCE) $(VIEW) $(PLUGIN) $(SW_SOURCES) $(SW_HEADERS) \
         $(wildcard $(TB)/*.hpp) $(THIS)
 	@mkdir -p $(WORK)
+	@rm -f $(WORK)/Vengine*  # of an earlier RTL, which may have had more files
 	@$(VERILATE) $(SOURCES) $(TOP_SOURCE) $(VIEW)
 	@for f in $(addprefix $(RUNTIME)/,$(RUNTIME_SOURCES)) $(WORK)/Vengine*.cpp $(SW_SOURCES) $(PLUGIN); do \
 	   echo "#include \"$$f\""; done > $(WORK)/engine.cc
