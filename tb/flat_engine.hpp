@@ -105,7 +105,7 @@ class FlatEngine final : public Fabric {
     return ones;
   }
 
-  void clock_edge() const { clock(*model_, *model_->rootp); }
+  void clock_edge() const { clock(*model_, *model_->rootp, /*inputs_changed=*/true); }
 
   void destroy() {
     wave_.close();

@@ -104,6 +104,7 @@ class TileEngine final : public Fabric {
     close_trace();
     nodes_.clear();
     roots_.clear();
+    flags_.assign(image.topology.nodes(), {});
     context_ = make_context(seed_, Tile::kTrace);
     for (Node x = 0; x < image.topology.nodes(); ++x) {
       nodes_.push_back(
@@ -166,10 +167,11 @@ class TileEngine final : public Fabric {
       r.own_words_i = static_cast<std::uint32_t>(own_begin_[x + 1] - own_begin_[x]);
       r.capacity_i = capacity_;
       r.rst_ni = 0;
-      for (int edge = 0; edge < 4; ++edge) clock(*nodes_[x], r);
+      for (int edge = 0; edge < 4; ++edge) clock(*nodes_[x], r, true);
       r.rst_ni = 1;
-      clock(*nodes_[x], r);
+      clock(*nodes_[x], r, true);
       serve_memories(x);
+      flags_[x] = input_flags(r);
       r.start_i = 1;
     }
     open_trace();
@@ -180,7 +182,9 @@ class TileEngine final : public Fabric {
     bool all_done = true;
     for (Node x = 0; x < n; ++x) {
       auto& r = root(x);
-      clock(*nodes_[x], r);
+      const InputFlags flags = input_flags(r);
+      clock(*nodes_[x], r, flags != flags_[x]);
+      flags_[x] = flags;
       if (r.taken_o) store_arrivals(x);
       r.link_valid_i = 0;
       serve_memories(x);
@@ -194,6 +198,15 @@ class TileEngine final : public Fabric {
     if (moving) last_arrival_ = cycle_;
     done_ = all_done && !moving;
     if constexpr (Tile::kTrace) dump_trace();
+  }
+
+  /// All inputs of a tile that are more than data for its registers.
+  struct InputFlags {
+    std::uint64_t valid = 0, last_and_start = 0;
+    bool operator==(const InputFlags&) const = default;
+  };
+  static InputFlags input_flags(const Root& r) {
+    return {r.link_valid_i, std::uint64_t{r.link_last_i} << 1 | r.start_i};
   }
 
   /// Hands every flit that stands on an output to the input at the link's other end.
@@ -307,6 +320,7 @@ class TileEngine final : public Fabric {
   std::unique_ptr<VerilatedContext> context_;
   std::vector<std::unique_ptr<Model>> nodes_;
   std::vector<Root*> roots_;
+  std::vector<InputFlags> flags_;        ///< input_flags of each node at the last edge
   std::vector<Endpoint> peers_;          ///< nodes x P
   std::vector<Tables> tables_;
   std::vector<std::uint32_t> program_of_;

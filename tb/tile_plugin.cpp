@@ -15,10 +15,10 @@ template <class Root>
     Vengine___024root___eval_ico(&r);
     Vengine___024root___eval_nba(&r);
   }
-inline void eval_rising_edge(Root& r) {
+inline void eval_rising_edge(Root& r, bool inputs_changed) {
   r.__VicoTriggered.at(0) = true;
   r.__VnbaTriggered.at(0) = true;
-  Vengine___024root___eval_ico(&r);
+  if (inputs_changed) Vengine___024root___eval_ico(&r);
   Vengine___024root___eval_nba(&r);
 }
 #endif

@@ -38,10 +38,13 @@ inline std::unique_ptr<VerilatedContext> make_context(std::uint32_t seed, bool t
 /// anything happened that asks for another round. Here the answers are known, so that where this
 /// version of Verilator lets us, its two steps are called directly: what follows from the inputs,
 /// then the rising edge. Elsewhere both edges are evaluated in the usual way.
+///
+/// `inputs_changed` is false if every input stands as at the edge before but for those that registers
+/// alone take (data): then nothing follows from the inputs that is not worked out already.
 template <class Model, class Root>
-inline void clock(Model& model, Root& root) {
-  if constexpr (requires { eval_rising_edge(root); }) {
-    eval_rising_edge(root);
+inline void clock(Model& model, Root& root, [[maybe_unused]] bool inputs_changed) {
+  if constexpr (requires { eval_rising_edge(root, inputs_changed); }) {
+    eval_rising_edge(root, inputs_changed);
   } else {
     root.clk_i = 0;
     model.eval();
