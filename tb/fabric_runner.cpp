@@ -62,7 +62,7 @@ std::string error_text(const NodeError& e) {
   return fmt::format("node {} raised error code {}", e.node, e.first_code);
 }
 
-void judge(const Fabric& fabric, const FabricImage& image, const Payload& payload,
+void judge(const Fabric& fabric, const Compiled& compiled, const Payload& payload,
            const Schedule& schedule, RunResult& result) {
   if (!fabric.done()) {
     const std::vector<Node> running = fabric.running(3);
@@ -79,7 +79,11 @@ void judge(const Fabric& fabric, const FabricImage& image, const Payload& payloa
     result.problems.push_back(fmt::format("{} cycles measured, {} predicted",
                                           result.cycles_measured, result.cycles_predicted));
   }
-  Score s = score(fabric, image, payload, schedule.collective(), schedule.root);
+  if (result.flits_moved != compiled.flits_expected) {
+    result.problems.push_back(fmt::format("{} flits stood on links, the schedule has {}",
+                                          result.flits_moved, compiled.flits_expected));
+  }
+  Score s = score(fabric, compiled.image, payload, schedule.collective(), schedule.root);
   result.words_checked = s.words_checked;
   result.delivered = s.delivered;
   result.expected = s.expected;
@@ -167,7 +171,7 @@ RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& options)
   result.cycles_predicted = compiled.time.last_arrival;
   const std::uint64_t limit = last_cycle(compiled.time) + kPatience;
   simulate(*fabric, compiled.image, limit, options, result);
-  judge(*fabric, compiled.image, payload, schedule, result);
+  judge(*fabric, compiled, payload, schedule, result);
   watch_links(compiled, payload, schedule, options, limit, result);
   if (!options.trace.empty()) {
     write_wave_view({schedule, compiled, payload, options, result, fabric->errors()});

@@ -40,6 +40,8 @@ class Compiler {
   std::uint64_t size(const Transfer& t) const { return sizes_[&t - s_.transfers().data()]; }
   unsigned log_of(Port p) const { return kind_.single_port ? 0 : p; }
 
+  void prepare();
+  void play(std::uint32_t slot, std::span<const Transfer> starting);
   void use(const Transfer& t);
   SlotUse& slot_use(std::uint32_t slot, Node x);
   void read(SegmentList& channel, const Transfer& t);
@@ -229,8 +231,7 @@ void Compiler::refuse_too_long() const {
   }
 }
 
-Compiled Compiler::compile() {
-  refuse_too_long();
+void Compiler::prepare() {
   for (Node c = 0; c < symmetry_.classes(); ++c) {
     stores_.emplace_back(kind_.logs() + 1, contents_);
     builders_.emplace_back(kind_.channels);
@@ -238,33 +239,39 @@ Compiled Compiler::compile() {
       stores_[c].append(kind_.own_log(), m);
     }
   }
+}
 
-  Compiled result{{s_.topology(), kind_, {}, {}, {}, {}, 0}, time_, 0};
-  const auto transfers = s_.transfers();
-  std::size_t begin = 0;
+/// One slot of every class; `starting` are the transfers that begin in it.
+void Compiler::play(std::uint32_t slot, std::span<const Transfer> starting) {
+  for (const Transfer& t : starting) use(t);
+  const auto uses = uses_.extract(slot);
   const SlotUse idle;
+  for (Node c = 0; c < symmetry_.classes(); ++c) {
+    const SlotUse* use = &idle;
+    if (!uses.empty()) {
+      const auto it = uses.mapped().find(c);
+      if (it != uses.mapped().end()) use = &it->second;
+    }
+    add_slot(slot, c, *use);
+  }
+  // What travels in a round is what stood in the stores when it began.
+  std::vector<std::vector<Message>> messages(starting.size());
+  for (std::size_t i = 0; contents_ && i < starting.size(); ++i) messages[i] = carried(starting[i]);
+  for (std::size_t i = 0; i < starting.size(); ++i) deliver(starting[i], std::move(messages[i]));
+}
+
+Compiled Compiler::compile() {
+  refuse_too_long();
+  prepare();
+  auto rest = s_.transfers();
   for (std::uint32_t slot = 1; slot <= time_.length.size(); ++slot) {
-    std::size_t end = begin;
-    while (end < transfers.size() && transfers[end].round == slot) use(transfers[end++]);
-    const auto uses = uses_.extract(slot);
-    for (Node c = 0; c < symmetry_.classes(); ++c) {
-      const SlotUse* use = &idle;
-      if (!uses.empty()) {
-        const auto it = uses.mapped().find(c);
-        if (it != uses.mapped().end()) use = &it->second;
-      }
-      add_slot(slot, c, *use);
-    }
-    // What travels in a round is what stood in the stores when it began.
-    std::vector<std::vector<Message>> messages(end - begin);
-    for (std::size_t i = begin; contents_ && i < end; ++i) messages[i - begin] = carried(transfers[i]);
-    for (std::size_t i = begin; i < end; ++i) {
-      deliver(transfers[i], std::move(messages[i - begin]));
-      result.flits_expected += size(transfers[i]) * (transfers[i].path_size - 1) * symmetry_.order();
-    }
-    begin = end;
+    std::size_t count = 0;
+    while (count < rest.size() && rest[count].round == slot) ++count;
+    play(slot, rest.first(count));
+    rest = rest.subspan(count);
   }
 
+  Compiled result{{s_.topology(), kind_, {}, {}, {}, {}, 0}, time_, 0};
   for (Node c = 0; c < symmetry_.classes(); ++c) {
     result.image.programs.push_back(builders_[c].finish());
     for (unsigned g = 0; g < kind_.logs(); ++g) {
@@ -274,6 +281,9 @@ Compiled Compiler::compile() {
   }
   for (Node x = 0; x < s_.topology().nodes(); ++x) {
     result.image.program_of.push_back(symmetry_.class_of(x));
+  }
+  for (const Transfer& t : s_.transfers()) {
+    result.flits_expected += size(t) * (t.path_size - 1) * symmetry_.order();
   }
   return result;
 }
