@@ -16,6 +16,11 @@ struct Way {
   std::vector<std::size_t> arc_list;
 };
 
+/// Masks of arcs serve graphs of up to 64 arcs; on larger ones only arc_list is looked at.
+std::uint64_t arc_bit(const Topology& t, std::size_t arc) {
+  return std::size_t{t.nodes()} * t.ports() <= 64 ? std::uint64_t{1} << arc : 0;
+}
+
 void extend(const Topology& t, const Way& way, std::uint64_t visited, std::size_t hops,
             std::vector<Way>& ways) {
   if (hops == 0) return;
@@ -24,8 +29,8 @@ void extend(const Topology& t, const Way& way, std::uint64_t visited, std::size_
     if (!e.connected() || visited >> e.node & 1) continue;
     Way longer = way;
     const std::size_t arc = std::size_t{way.destination} * t.ports() + p;
-    longer.arcs |= std::uint64_t{1} << arc;
-    longer.opposite |= std::uint64_t{1} << (std::size_t{e.node} * t.ports() + e.port);
+    longer.arcs |= arc_bit(t, arc);
+    longer.opposite |= arc_bit(t, std::size_t{e.node} * t.ports() + e.port);
     longer.arc_list.push_back(arc);
     longer.destination = e.node;
     ways.push_back(longer);
