@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <numeric>
 #include <stdexcept>
+#include <utility>
 
 #include "topology/topology.hpp"
 
@@ -17,42 +18,142 @@ void require_translation(const Topology& topology, Node by) {
   }
 }
 
-/// Translations commute: a subgroup H grows by g to H, H+g, H+2g, ... until a multiple of g is in
-/// H.
-std::vector<Node> closure(const Topology& topology, std::span<const Node> generators) {
-  std::vector<Node> elements = {0};
-  std::vector<bool> member(topology.nodes(), false);
-  member[0] = true;
-  for (const Node g : generators) {
-    require_translation(topology, g);
-    const std::size_t size = elements.size();
-    for (Node multiple = g; !member[multiple]; multiple = topology.translate(multiple, g)) {
-      for (std::size_t e = 0; e < size; ++e) {
-        elements.push_back(topology.translate(elements[e], multiple));
-        member[elements.back()] = true;
-      }
-    }
-  }
-  std::sort(elements.begin(), elements.end());
-  return elements;
+/// gcd(a,b) = a*x + b*y.
+struct Bezout {
+  std::int64_t gcd, x, y;
+};
+
+Bezout bezout(std::int64_t a, std::int64_t b) {
+  if (b == 0) return {a, 1, 0};
+  const Bezout inner = bezout(b, a % b);
+  return {inner.gcd, inner.y, inner.x - a / b * inner.y};
 }
 
 }  // namespace
 
 Symmetry::Symmetry(const Topology& topology, std::span<const Node> generators)
-    : elements_(closure(topology, generators)),
-      class_of_(topology.nodes(), kNoNode),
-      shift_(topology.nodes(), 0) {
-  for (Node x = 0; x < topology.nodes(); ++x) {
-    if (class_of_[x] != kNoNode) continue;
-    const Node c = classes();
-    representatives_.push_back(x);
-    for (const Node g : elements_) {
-      const Node y = topology.translate(x, g);
-      class_of_[y] = c;
-      shift_[y] = g;
+    : nodes_(topology.nodes()) {
+  for (std::size_t f = 0; f < topology.factors().size(); ++f) {
+    const Node radix = topology.factors()[f].nodes;
+    axes_.push_back({radix, topology.stride(f), radix, 0, std::vector<Node>(f + 1, 0)});
+  }
+  for (const Node g : generators) {
+    require_translation(topology, g);
+    insert(digits_of(g), axes_.size());
+  }
+  for (Axis& axis : axes_) {
+    axis.class_stride = classes_;
+    classes_ *= axis.pivot;
+  }
+}
+
+/// Adds the translation of these digits, which moves nothing from factor `end` on (Hermite's normal
+/// form, from the last factor down). The least step that it and the basis can make together becomes
+/// the pivot; what then remains of either, and the multiple of the new basis element that leads
+/// once around, do not move this factor and go on to those before it.
+void Symmetry::insert(std::vector<Node> digits, std::size_t end) {
+  while (end > 0 && digits[end - 1] == 0) --end;
+  if (end == 0) return;
+  const std::size_t f = end - 1;
+  Axis& axis = axes_[f];
+  const auto combination = [&](std::int64_t a, const std::vector<Node>& u, std::int64_t b,
+                               const std::vector<Node>& v) {
+    std::vector<Node> sum(end);
+    for (std::size_t g = 0; g < end; ++g) {
+      const std::int64_t radix = axes_[g].radix;
+      const std::int64_t digit = (a % radix * u[g] + b % radix * v[g]) % radix;
+      sum[g] = static_cast<Node>(digit < 0 ? digit + radix : digit);
+    }
+    return sum;
+  };
+
+  const std::int64_t old_pivot = axis.pivot, step = digits[f];
+  const Bezout least = bezout(old_pivot, step);
+  const std::vector<Node> old_basis = axis.basis;
+  std::vector<Node> rest = combination(1, digits, 0, digits);
+  if (least.gcd != old_pivot) {
+    axis.basis = combination(least.x, old_basis, least.y, digits);
+    axis.pivot = static_cast<Node>(least.gcd);
+    insert(combination(1, old_basis, -(old_pivot / least.gcd), axis.basis), f);
+    insert(combination(axis.radix / axis.pivot, axis.basis, 0, digits), f);
+  }
+  insert(combination(1, rest, -(step / least.gcd), axis.basis), f);
+}
+
+std::vector<Node> Symmetry::digits_of(Node x) const {
+  std::vector<Node> digits;
+  for (const Axis& axis : axes_) digits.push_back(x / axis.stride % axis.radix);
+  return digits;
+}
+
+Node Symmetry::node_of(const std::vector<Node>& digits) const {
+  Node x = 0;
+  for (std::size_t f = 0; f < axes_.size(); ++f) x += digits[f] * axes_[f].stride;
+  return x;
+}
+
+/// Translates to the representative: every digit below its pivot, the last one first.
+void Symmetry::reduce(std::vector<Node>& digits) const {
+  for (std::size_t f = axes_.size(); f-- > 0;) {
+    const Axis& axis = axes_[f];
+    const std::uint64_t times = digits[f] / axis.pivot;
+    if (times == 0) continue;
+    for (std::size_t g = 0; g <= f; ++g) {
+      const std::uint64_t radix = axes_[g].radix;
+      const std::uint64_t back = times * axis.basis[g] % radix;
+      digits[g] = static_cast<Node>((digits[g] + radix - back) % radix);
     }
   }
+}
+
+std::vector<Node> Symmetry::elements() const {
+  std::vector<std::vector<Node>> found = {std::vector<Node>(axes_.size(), 0)};
+  for (std::size_t f = 0; f < axes_.size(); ++f) {
+    const Axis& axis = axes_[f];
+    const std::size_t size = found.size();
+    for (std::uint64_t times = 1; times < axis.radix / axis.pivot; ++times) {
+      for (std::size_t e = 0; e < size; ++e) {
+        std::vector<Node> digits = found[e];
+        for (std::size_t g = 0; g <= f; ++g) {
+          digits[g] = static_cast<Node>((digits[g] + times * axis.basis[g]) % axes_[g].radix);
+        }
+        found.push_back(std::move(digits));
+      }
+    }
+  }
+  std::vector<Node> nodes;
+  for (const auto& digits : found) nodes.push_back(node_of(digits));
+  std::sort(nodes.begin(), nodes.end());
+  return nodes;
+}
+
+Node Symmetry::representative(Node c) const {
+  if (trivial()) return c;
+  Node x = 0;
+  for (const Axis& axis : axes_) x += c / axis.class_stride % axis.pivot * axis.stride;
+  return x;
+}
+
+Node Symmetry::class_of(Node x) const {
+  if (trivial()) return x;
+  if (classes_ == 1) return 0;
+  std::vector<Node> digits = digits_of(x);
+  reduce(digits);
+  Node c = 0;
+  for (std::size_t f = 0; f < axes_.size(); ++f) c += digits[f] * axes_[f].class_stride;
+  return c;
+}
+
+Node Symmetry::shift(Node x) const {
+  if (trivial()) return 0;
+  if (classes_ == 1) return x;
+  const std::vector<Node> digits = digits_of(x);
+  std::vector<Node> moved = digits;
+  reduce(moved);
+  for (std::size_t f = 0; f < axes_.size(); ++f) {
+    moved[f] = (digits[f] + axes_[f].radix - moved[f]) % axes_[f].radix;
+  }
+  return node_of(moved);
 }
 
 }  // namespace gossamer

@@ -89,22 +89,41 @@ class Topology {
 };
 
 /// A subgroup of the translations of a topology, and the classes of nodes that it maps onto one
-/// another. What is invariant under it need only be held for one node of each class.
+/// another. What is invariant under it need only be held for one node of each class. Nothing here
+/// grows with the number of nodes: the group is held as a triangular basis (docs/symmetric-checking.md).
 class Symmetry {
  public:
   /// The trivial group (every node its own class) if there are no generators.
   explicit Symmetry(const Topology& topology, std::span<const Node> generators = {});
 
-  Node order() const { return static_cast<Node>(elements_.size()); }
-  std::span<const Node> elements() const { return elements_; }
-  Node classes() const { return static_cast<Node>(representatives_.size()); }
-  Node representative(Node c) const { return representatives_[c]; }
-  Node class_of(Node x) const { return class_of_[x]; }
+  Node order() const { return nodes_ / classes_; }
+  /// All translations of the group in increasing order; built anew at every call.
+  std::vector<Node> elements() const;
+  Node classes() const { return classes_; }
+  /// The least node of class `c`; classes are numbered in the order of these.
+  Node representative(Node c) const;
+  Node class_of(Node x) const;
   /// The translation in the group that takes representative(class_of(x)) to x.
-  Node shift(Node x) const { return shift_[x]; }
+  Node shift(Node x) const;
 
  private:
-  std::vector<Node> elements_, representatives_, class_of_, shift_;
+  /// A factor of the topology. Of all translations that leave the factors after this one as they
+  /// are, `basis` is one that moves this factor's digit by the least step, `pivot`; it is 0, and the
+  /// pivot the radix, if no translation moves it.
+  struct Axis {
+    Node radix, stride;
+    Node pivot, class_stride;
+    std::vector<Node> basis;  ///< digits up to this factor's
+  };
+
+  bool trivial() const { return classes_ == nodes_; }
+  void insert(std::vector<Node> digits, std::size_t f);
+  std::vector<Node> digits_of(Node x) const;
+  Node node_of(const std::vector<Node>& digits) const;
+  void reduce(std::vector<Node>& digits) const;
+
+  std::vector<Axis> axes_;
+  Node nodes_ = 1, classes_ = 1;
 };
 
 }  // namespace gossamer

@@ -81,8 +81,7 @@ Schedule random_legal(std::mt19937& random) {
   for (std::uint32_t r = 1; r <= 12; ++r) {
     for (Node c = 0; c < schedule.symmetry().classes(); ++c) {
       // Any node of the class may stand for it.
-      const auto by = pick(random, std::vector<Node>(schedule.symmetry().elements().begin(),
-                                                     schedule.symmetry().elements().end()));
+      const auto by = pick(random, schedule.symmetry().elements());
       const Node x = topology.translate(schedule.symmetry().representative(c), by);
       for (Port p = 0; p < topology.ports(); ++p) {
         const Endpoint e = topology.peer(x, p);

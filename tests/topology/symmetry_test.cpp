@@ -46,7 +46,8 @@ TEST_CASE("symmetries of random generators are groups, and their classes orbits"
       const Symmetry symmetry(topology, generators);
       CAPTURE(spec, trial, symmetry.order());
 
-      const std::set<Node> group(symmetry.elements().begin(), symmetry.elements().end());
+      const std::vector<Node> elements = symmetry.elements();
+      const std::set<Node> group(elements.begin(), elements.end());
       REQUIRE(group.size() == symmetry.order());
       REQUIRE(group.count(0) == 1);
       for (const Node g : generators) REQUIRE(group.count(g) == 1);
