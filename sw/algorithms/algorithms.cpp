@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "algorithms/a1.hpp"
+#include "algorithms/a2.hpp"
 #include "algorithms/algorithm.hpp"
 #include "algorithms/bertsekas.hpp"
 #include "algorithms/delmas_perennes.hpp"
@@ -20,7 +22,7 @@ std::span<const Algorithm> algorithms() {
   // Filled at the first call, when all of these have been initialised; the papers first, in order.
   static const std::vector<Algorithm> all = {
       kRing, kHamiltonian, kProduct, kDelmasPerennes, kDelmasPerennesSplit, kBertsekas,
-      kEdgeColouring, kTranslation};
+      kA1, kA2, kEdgeColouring, kTranslation};
   return all;
 }
 

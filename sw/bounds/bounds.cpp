@@ -8,6 +8,7 @@
 #include "bounds/general.hpp"
 #include "bounds/paper1.hpp"
 #include "bounds/paper2.hpp"
+#include "bounds/paper5.hpp"
 
 namespace gossamer {
 namespace {
@@ -87,7 +88,9 @@ class Question {
     claim(total_exchange_link_rounds(topology_, model_.duplex), "distances over links");
     if (single() && model_.switching == Switching::Packet) {
       claim(total_exchange_node_rounds(topology_, model_.duplex), "paper 5, equation (3)");
+      claim(middle_of_path_rounds(topology_), "messages through the middle of a path");
     }
+    claim(cut_rounds(topology_, model_.duplex), "paper 5, equation (4)");
   }
 
   const Topology& topology_;

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "topology/topology.hpp"
+
+namespace gossamer::dimension_exchange {
+
+/// The graphs whose total exchanges we have (paper 5, sections 4.1 and 5.1).
+enum class Kind { Ring, Path, Complete, Other };
+
+/// A ring of two or three nodes, and a path of two, are complete graphs.
+Kind kind_of(const Graph& graph);
+
+/// One hop of a message in one dimension, in digits: the message of `origin` for `destination`.
+struct Hop {
+  Node from = 0, to = 0;
+  Node origin = 0, destination = 0;
+};
+using Round = std::vector<Hop>;
+
+/// A total exchange in one dimension. Translations by `period` digits leave all rounds as they
+/// are, so only the hops from digits 0 .. period-1 are listed.
+struct Exchange {
+  Node period = 1;
+  std::vector<Round> rounds;
+};
+
+/// The fewest rounds with a single port: rings floor(n^2/4) and complete graphs n-1, which is bound
+/// (3); paths n^2/2 - 1 or (n^2-1)/2, which is what an inner node has to send.
+Exchange single_port(const Graph& graph);
+std::uint64_t single_port_rounds(const Graph& graph);
+
+/// The fewest rounds with all ports, which is bound (4): rings (n^2-1)/8 or ceil(n^2/8), paths
+/// floor(n/2) ceil(n/2), complete graphs 1.
+Exchange all_port(const Graph& graph);
+std::uint64_t all_port_rounds(const Graph& graph);
+
+/// Hops of all messages of all nodes (the sum of all distances).
+std::uint64_t hops(const Graph& graph);
+
+/// How far the exchange may be translated: Exchange::period without making it.
+Node single_port_period(const Graph& graph);
+Node all_port_period(const Graph& graph);
+
+}  // namespace gossamer::dimension_exchange
