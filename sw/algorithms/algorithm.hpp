@@ -18,12 +18,16 @@ struct Request {
   Duplex duplex = Duplex::Full;
   Node root = 0;
   std::vector<Node> cycle;  ///< a hamiltonian cycle given by the user; empty: find one
+  bool tolerant = false;    ///< there will be faults: only fault-tolerant algorithms will do
+  std::optional<unsigned> tolerance = std::nullopt;  ///< of how many; the most if nobody says
 };
 
 /// The closed form of a paper for one request.
 struct Formula {
   std::string text;          ///< "2(n-1)"
   std::uint64_t rounds = 0;  ///< its value
+  /// Hops of the longest path of each round, summed; nothing if the paper does not say.
+  std::optional<std::uint64_t> delta_sum = std::nullopt;
 };
 
 /// An algorithm of a paper (or ours), by its name.
@@ -36,13 +40,16 @@ struct Algorithm {
   Formula (*formula)(const Request&);
   /// Only for requests that it does not refuse.
   Schedule (*plan)(const Request&);
+  /// Does it deliver in spite of faults? Then it is chosen for tolerant requests and only for them.
+  bool fault_tolerant = false;
 };
 
 /// All algorithms, in the order of the papers.
 std::span<const Algorithm> algorithms();
 /// Throws InputError that names the nearest algorithm.
 const Algorithm& algorithm(const std::string& name);
-/// The one with the fewest rounds for a request; throws InputError that says why each refused.
+/// The one with the fewest rounds for a request; of those that say their delta_sum and have equally
+/// many, the one with the smallest, and else the first. Throws InputError that says why each refused.
 const Algorithm& best_algorithm(const Request&);
 
 }  // namespace gossamer

@@ -5,11 +5,12 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
+#include <vector>
 
+#include "schedule/adaptive.hpp"
 #include "schedule/jsonl.hpp"
 #include "support/error.hpp"
 
@@ -42,7 +43,7 @@ std::string shown(const Json& value) {
 }
 
 /// Parses one line. The parser keeps the last of two equal keys without a word, so that they are
-/// caught on the way: no object of the format holds two objects.
+/// caught on the way: keys of one depth have different names, whatever object they are in.
 Json parse_line(const Place& place, const std::string& text) {
   std::set<std::pair<int, std::string>> keys;
   std::string twice;
@@ -66,13 +67,17 @@ Json parse_line(const Place& place, const std::string& text) {
   return json;
 }
 
-/// The keys that an object may and must have.
+/// The keys that an object must have, and those that it may have.
 void check_keys(const Place& place, const Json& object, const std::string& what,
-                std::initializer_list<std::string_view> keys) {
+                const std::vector<std::string_view>& keys,
+                const std::vector<std::string_view>& may = {}) {
   for (const auto& [key, value] : object.items()) {
-    if (std::find(keys.begin(), keys.end(), key) == keys.end()) {
-      place.fail(
-          fmt::format("unknown key \"{}\" in {}; it has {}", key, what, fmt::join(keys, ", ")));
+    if (std::ranges::find(keys, key) == keys.end() && std::ranges::find(may, key) == may.end()) {
+      std::string legal = keys.empty() ? "" : fmt::format("has {}", fmt::join(keys, ", "));
+      if (!may.empty()) {
+        legal += fmt::format("{}may have {}", legal.empty() ? "" : ", ", fmt::join(may, ", "));
+      }
+      place.fail(fmt::format("unknown key \"{}\" in {}; it {}", key, what, legal));
     }
   }
   for (const std::string_view key : keys) {
@@ -149,9 +154,69 @@ void check_version(const Place& place, const Json& json) {
     place.fail(
         fmt::format("\"gossamer\" is {}; this program reads version 1", shown(json["gossamer"])));
   }
-  if (json.contains("faults")) {
-    place.fail("\"faults\" (faulty nodes and links) is not supported by this version");
+}
+
+/// The value of "faults". Its parts are those of parse_faults, as JSON.
+class FaultReader {
+ public:
+  FaultReader(const Place& place, const Topology& topology) : place_(place), topology_(topology) {}
+
+  FaultSet read(const Json& json) const {
+    if (!json.is_object()) {
+      place_.fail(fmt::format("\"faults\" is {}; expected an object", shown(json)));
+    }
+    check_keys(place_, json, "the faults", {}, {"nodes", "links", "arcs", "from"});
+    FaultSet faults;
+    for (const Json& x : list(json, "nodes")) faults.nodes.push_back(node(x, "nodes"));
+    for (const Json& x : list(json, "links")) {
+      const Arc link = ends(x, "links");
+      add_link(faults, link.from, link.to);
+    }
+    for (const Json& x : list(json, "arcs")) faults.arcs.push_back(ends(x, "arcs"));
+    if (json.contains("from")) {
+      faults.from_round = number(place_, json["from"], "\"from\" of the faults", 1, kMaxRound);
+    }
+    normalize(faults);
+    return faults;
   }
+
+ private:
+  Json list(const Json& json, const char* key) const {
+    if (!json.contains(key)) return Json::array();
+    if (!json[key].is_array()) {
+      place_.fail(
+          fmt::format("\"{}\" of the faults is {}; expected a list", key, shown(json[key])));
+    }
+    return json[key];
+  }
+  Node node(const Json& json, std::string_view key) const {
+    return number(place_, json, fmt::format("a node in \"{}\" of the faults", key), 0,
+                  topology_.nodes() - 1);
+  }
+  Arc ends(const Json& json, std::string_view key) const {
+    if (!json.is_array() || json.size() != 2) {
+      place_.fail(fmt::format("\"{}\" of the faults holds {}; expected two nodes such as [0,1]",
+                              key, shown(json)));
+    }
+    const Arc arc{node(json[0], key), node(json[1], key)};
+    if (topology_.port_to(arc.from, arc.to) == kNoPort) {
+      place_.fail(fmt::format("\"{}\" of the faults holds {}, which is no link of {}", key,
+                              shown(json), topology_.spec()));
+    }
+    return arc;
+  }
+
+  const Place& place_;
+  const Topology& topology_;
+};
+
+Initiator read_initiator(const Place& place, const Json& json, Node last_node) {
+  if (!json.is_object()) {
+    place.fail(fmt::format("\"initiator\" is {}; expected an object", shown(json)));
+  }
+  check_keys(place, json, "the initiator", {"node", "join"});
+  return {.node = number(place, json["node"], "\"node\" of the initiator", 0, last_node),
+          .join = number(place, json["join"], "\"join\" of the initiator", 1, kMaxRound)};
 }
 
 Schedule read_header(const Place& place, const Json& json) {
@@ -159,17 +224,22 @@ Schedule read_header(const Place& place, const Json& json) {
   if (!json.contains("collective")) place.fail("key \"collective\" is missing in the first line");
   const Collective collective =
       in_place(place, [&] { return parse_collective(text_at(place, json, "collective")); });
-  if (has_root(collective)) {
-    check_keys(place, json, fmt::format("the first line of a {}", to_string(collective)),
-               {"gossamer", "topology", "collective", "root", "model"});
-  } else {
-    check_keys(place, json, fmt::format("the first line of a {}", to_string(collective)),
-               {"gossamer", "topology", "collective", "model"});
-  }
+  std::vector<std::string_view> keys = {"gossamer", "topology", "collective"};
+  if (has_root(collective)) keys.push_back("root");
+  keys.push_back("model");
+  std::vector<std::string_view> may = {"faults"};
+  if (collective == Collective::Gossip) may.push_back("initiator");
+  check_keys(place, json, fmt::format("the first line of a {}", to_string(collective)), keys, may);
   const Model model = read_model(place, json["model"]);
   Schedule schedule(read_topology(place, text_at(place, json, "topology")), collective, model);
   if (has_root(collective)) {
     schedule.root = number(place, json["root"], "\"root\"", 0, schedule.topology().nodes() - 1);
+  }
+  if (json.contains("faults")) {
+    schedule.faults = FaultReader(place, schedule.topology()).read(json["faults"]);
+  }
+  if (json.contains("initiator")) {
+    schedule.initiator = read_initiator(place, json["initiator"], schedule.topology().nodes() - 1);
   }
   return schedule;
 }
@@ -178,7 +248,7 @@ Schedule read_header(const Place& place, const Json& json) {
 struct TransferLine {
   std::uint32_t round = 0;
   std::uint32_t line = 0;
-  bool everything = false;
+  Carry carry = Carry::Listed;
   std::vector<Node> path;
   std::vector<Message> messages;
 };
@@ -197,9 +267,13 @@ class TransferReader {
     t.line = place_.line;
     t.path = read_path(json["path"]);
     const Json& messages = json["msgs"];
-    if (messages == "new") place_.fail("\"msgs\":\"new\" is not supported by this version");
-    t.everything = messages == "*";
-    if (!t.everything) t.messages = read_messages(messages);
+    if (messages == "*") {
+      t.carry = Carry::Everything;
+    } else if (messages == "new") {
+      t.carry = Carry::New;
+    } else {
+      t.messages = read_messages(messages);
+    }
     return t;
   }
 
@@ -221,7 +295,8 @@ class TransferReader {
 
   std::vector<Message> read_messages(const Json& json) const {
     if (!json.is_array() || json.empty()) {
-      place_.fail(fmt::format("\"msgs\" is {}; expected \"*\" or a list of {}", shown(json),
+      place_.fail(fmt::format("\"msgs\" is {}; expected \"*\", \"new\" or a list of {}",
+                              shown(json),
                               same_to_all(collective_) ? "origins" : "[origin,destination]"));
     }
     std::vector<Message> messages;
@@ -247,12 +322,28 @@ void add_in_order(std::vector<TransferLine>& lines, Schedule& schedule) {
   std::stable_sort(lines.begin(), lines.end(),
                    [](const auto& a, const auto& b) { return a.round < b.round; });
   for (const TransferLine& t : lines) {
-    if (t.everything) {
-      schedule.add_everything(t.round, t.path, t.line);
-    } else {
-      schedule.add(t.round, t.path, t.messages, t.line);
+    switch (t.carry) {
+      case Carry::Listed:
+        schedule.add(t.round, t.path, t.messages, t.line);
+        break;
+      case Carry::Everything:
+        schedule.add_everything(t.round, t.path, t.line);
+        break;
+      case Carry::New:
+        schedule.add_new(t.round, t.path, t.line);
+        break;
     }
   }
+}
+
+/// Blames the first adaptive transfer, or the first line if there is none.
+void check_adaptive(const std::string& name, const Schedule& schedule) {
+  const auto fault = adaptive_fault(schedule);
+  if (!fault) return;
+  const auto transfers = schedule.transfers();
+  const auto found =
+      std::ranges::find_if(transfers, [](const Transfer& t) { return t.carry == Carry::New; });
+  Place{name, found == transfers.end() ? 1 : found->line}.fail(*fault);
 }
 
 bool blank(const std::string& text) { return text.find_first_not_of(" \t\r") == std::string::npos; }
@@ -274,6 +365,7 @@ Schedule read_jsonl(std::istream& in, const std::string& name) {
   }
   if (in.bad()) place.fail("cannot be read any further");
   add_in_order(lines, schedule);
+  check_adaptive(name, schedule);
   return schedule;
 }
 

@@ -27,23 +27,37 @@ class Translation {
   Node by_;
 };
 
+nlohmann::ordered_json faults_json(const FaultSet& faults) {
+  const FaultLinks parts = links_of(faults);
+  nlohmann::ordered_json json;
+  if (!faults.nodes.empty()) json["nodes"] = faults.nodes;
+  if (!parts.links.empty()) json["links"] = parts.links;
+  for (const Arc& arc : parts.arcs) json["arcs"].push_back({arc.from, arc.to});
+  if (faults.from_round != 1) json["from"] = faults.from_round;
+  return json;
+}
+
 std::string header(const Schedule& schedule) {
   const Model& model = schedule.model();
   nlohmann::ordered_json line = {{"gossamer", 1},
                                  {"topology", schedule.topology().spec()},
                                  {"collective", to_string(schedule.collective())}};
   if (has_root(schedule.collective())) line["root"] = schedule.root;
+  if (schedule.initiator) {
+    line["initiator"] = {{"node", schedule.initiator->node}, {"join", schedule.initiator->join}};
+  }
   line["model"] = {{"ports", to_string(model.ports)},
                    {"duplex", to_string(model.duplex)},
                    {"switching", to_string(model.switching)},
                    {"combining", model.combining}};
+  if (!schedule.faults.empty()) line["faults"] = faults_json(schedule.faults);
   return line.dump();
 }
 
 void append_messages(const Schedule& schedule, const Transfer& t, const Translation& move,
                      std::string& line) {
-  if (t.carry == Carry::Everything) {
-    line += "\"*\"";
+  if (t.carry != Carry::Listed) {
+    line += t.carry == Carry::New ? "\"new\"" : "\"*\"";
     return;
   }
   const auto out = std::back_inserter(line);

@@ -34,6 +34,11 @@ void Schedule::add_everything(std::uint32_t round, std::span<const Node> path, s
   transfers_.back().carry = Carry::Everything;
 }
 
+void Schedule::add_new(std::uint32_t round, std::span<const Node> path, std::uint32_t line) {
+  add(round, path, {}, line);
+  transfers_.back().carry = Carry::New;
+}
+
 void Schedule::add_hop(std::uint32_t round, Node from, Node to, Node origin) {
   const Node path[] = {from, to};
   const Message message[] = {{.origin = origin}};

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "schedule/faults.hpp"
 #include "schedule/model.hpp"
 #include "topology/topology.hpp"
 
@@ -18,8 +20,18 @@ struct Message {
 };
 
 /// What a transfer carries: the messages listed, or everything that the source holds when the
-/// round starts (its own first, then by port and arrival; with a single port by arrival).
-enum class Carry : std::uint8_t { Listed, Everything };
+/// round starts (its own first, then by port and arrival; with a single port by arrival), or, of
+/// that, only what is new to the link: adaptive schedules, see schedule/adaptive.hpp.
+enum class Carry : std::uint8_t { Listed, Everything, New };
+
+/// The node that starts an adaptive gossip (paper 3, section 3): before round `join` only its
+/// message takes part, and a node that does not hold its message when a round starts sends nothing
+/// in that round, neither before `join` nor after.
+struct Initiator {
+  Node node = 0;
+  std::uint32_t join = 1;  ///< the first round in which all messages take part
+  bool operator==(const Initiator&) const = default;
+};
 
 /// A path and what travels on it, in one round. Held in a Schedule, which owns path and messages.
 struct Transfer {
@@ -48,11 +60,20 @@ class Schedule {
   std::string algorithm;  ///< name, empty for a user's own file
   Node root = 0;          ///< of broadcast, scatter and gather
 
+  FaultSet faults;  ///< what is broken when it runs; no node is told
+  std::optional<Initiator> initiator;  ///< of adaptive gossip; without one all start in round 1
+
   /// Appends a transfer (a representative of its orbit). Rounds must not decrease.
   void add(std::uint32_t round, std::span<const Node> path, std::span<const Message> messages,
            std::uint32_t line = 0);
   /// Appends a transfer of everything that the source holds.
   void add_everything(std::uint32_t round, std::span<const Node> path, std::uint32_t line = 0);
+  /// Appends a transfer over one hop of what is new to it (Carry::New): what the source holds when
+  /// the round starts and has not yet exchanged on that link in either direction, except the
+  /// message that originated at the destination. Exchanged is judged at the source's end: what it
+  /// sent there, alive or not, and what really arrived there. All is judged when the round starts,
+  /// so that two neighbours may send the same message to each other in the same round.
+  void add_new(std::uint32_t round, std::span<const Node> path, std::uint32_t line = 0);
   /// One hop, one message for everybody: the usual transfer of the packet papers.
   void add_hop(std::uint32_t round, Node from, Node to, Node origin);
 
@@ -63,7 +84,7 @@ class Schedule {
   std::span<const Node> path(const Transfer& t) const {
     return {paths_.data() + t.path_begin, t.path_size};
   }
-  /// Empty if the transfer carries everything.
+  /// Empty unless the transfer lists its messages.
   std::span<const Message> messages(const Transfer& t) const {
     return {messages_.data() + t.messages_begin, t.messages_size};
   }

@@ -69,8 +69,8 @@ TEST_CASE("a first line must be whole and right") {
        {R"("topology":"a\nb:4",)" + gossip + "," + kModel, "topology 'a b:4'"},
        {R"("topology":"edges:none.json",)" + gossip + "," + kModel, "none.json"},
        {R"("topology":"hypercube:25",)" + gossip + "," + kModel, "a schedule has 16777216 at most"},
-       {ring + "," + gossip + "," + kModel + R"(,"faults":{"nodes":[3]})",
-        "\"faults\" (faulty nodes and links) is not supported by this version"}}));
+       {ring + "," + gossip + "," + kModel + R"(,"faults":{"nodes":[99]})",
+        "a node in \"nodes\" of the faults is 99"}}));
   check_refused(header(fields), 1, why);
 }
 
@@ -131,10 +131,10 @@ TEST_CASE("a malformed transfer is refused at its line") {
        {R"({"r":1,"path":[0,1.0],"msgs":[0]})", "a node of \"path\" is 1.0"},
        {R"({"r":1,"path":[0,null],"msgs":[0]})", "a node of \"path\" is null"},
        {R"({"r":1,"path":[0,[1]],"msgs":[0]})", "a node of \"path\" is [1]"},
-       {R"({"r":1,"path":[0,1],"msgs":[]})", "\"msgs\" is []; expected \"*\" or a list of origins"},
+       {R"({"r":1,"path":[0,1],"msgs":[]})", "\"msgs\" is []; expected \"*\", \"new\" or a list of origins"},
        {R"({"r":1,"path":[0,1],"msgs":0})", "\"msgs\" is 0; expected"},
        {R"({"r":1,"path":[0,1],"msgs":"all"})", "\"msgs\" is \"all\"; expected"},
-       {R"({"r":1,"path":[0,1],"msgs":"new"})", "\"new\" is not supported by this version"},
+       {R"({"r":1,"path":[0,1],"msgs":"new"})", "adaptive transfers (new) need packet switching, full duplex and combining"},
        {R"({"r":1,"path":[0,1],"msgs":[4]})", "an origin in \"msgs\" is 4; expected a whole"},
        {R"({"r":1,"path":[0,1],"msgs":[[0,1]]})", "an origin in \"msgs\" is [0,1]"}}));
   check_refused(kGossip + R"({"r":1,"path":[0,1],"msgs":[0]})" + "\n\n" + transfer + "\n", 4, why);
@@ -147,7 +147,7 @@ TEST_CASE("personalised messages are pairs") {
        {"[[0,1,2]]", "is [origin,destination], not [0,1,2]"},
        {"[[0,9]]", "a destination in \"msgs\" is 9"},
        {"[[-3,1]]", "an origin in \"msgs\" is -3"},
-       {"[]", "expected \"*\" or a list of [origin,destination]"}}));
+       {"[]", "expected \"*\", \"new\" or a list of [origin,destination]"}}));
   check_refused(kExchange + R"({"r":1,"path":[0,1],"msgs":)" + messages + "}\n", 2, why);
 }
 

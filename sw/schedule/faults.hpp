@@ -1,0 +1,71 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "topology/topology.hpp"
+
+namespace gossamer {
+
+/// One direction of a link.
+struct Arc {
+  Node from = 0;
+  Node to = 0;
+  auto operator<=>(const Arc&) const = default;
+};
+
+/// What is broken in a run, and from which round on. A dead element transmits nothing and corrupts
+/// nothing (paper 3, section 1); no node is told. A whole link is both of its arcs. Lists as
+/// parse_faults and the reader make them are sorted and name everything once.
+struct FaultSet {
+  std::vector<Node> nodes;
+  std::vector<Arc> arcs;         ///< directed
+  std::uint32_t from_round = 1;  ///< the first round (of any round's number) in which they are dead
+
+  bool empty() const { return nodes.empty() && arcs.empty(); }
+
+  /// Is the node dead (from round `from_round` on)? It transmits nothing then; what it still
+  /// receives does not matter, and its message is asked of nobody.
+  bool dead(Node node) const;
+  /// Is what `from` transmits to `to` lost: is a node at either end dead, or the arc?
+  bool dead(Node from, Node to) const;
+  /// Does nothing at all stand on the arc, because its sender or the arc itself is dead? A sender
+  /// with a dead neighbour is not told: its words do stand on the link, and are lost.
+  bool silent(Node from, Node to) const;
+
+  bool operator==(const FaultSet&) const = default;
+};
+
+/// Adds a link as its two arcs.
+void add_link(FaultSet& faults, Node a, Node b);
+/// Sorts both lists and takes out what is there twice.
+void normalize(FaultSet& faults);
+
+/// The arcs of a fault set as files and reports name them: pairs of arcs as links (smaller node
+/// first), what is left as single directions.
+struct FaultLinks {
+  std::vector<std::pair<Node, Node>> links;
+  std::vector<Arc> arcs;
+};
+FaultLinks links_of(const FaultSet& faults);
+
+/// Reads what is faulty, parts between semicolons:
+///  - `nodes=3,17;links=0-1,4-6;arcs=4>5` names nodes, whole links and single directions of links;
+///  - `random:4` draws 4 different nodes and links, all equally likely, with `seed`;
+///  - `rate:0.05` makes every node and every link faulty with this probability, with `seed`;
+///  - `from=3` (beside any of these) says that all are dead from round 3 on, not from the first;
+///  - `none` is the empty set.
+/// What is drawn leaves out `spared` (a root or initiator). The same text, topology and seed give
+/// the same set on every machine. Throws InputError, one line, for a node or link that the topology
+/// does not have, a rate outside 0 to 1, more random elements than there are, and malformed text.
+FaultSet parse_faults(std::string_view text, const Topology& topology, std::uint32_t seed,
+                      std::optional<Node> spared = std::nullopt);
+
+/// "nodes=3,17;links=0-1;from=3", which parse_faults reads back; "none" if nothing is faulty.
+std::string to_string(const FaultSet& faults);
+
+}  // namespace gossamer
