@@ -130,4 +130,13 @@ std::unique_ptr<Fabric> make_flat_fabric(const Topology& topology, const NodeKin
   return make_fabric(name, variables, seed);
 }
 
+std::unique_ptr<Fabric> make_systemc_fabric() {
+  if (!fs::exists(GOSSAMER_ENGINE_DIR "/systemc.so")) {
+    throw InputError(
+        "the systemc engine is not part of this build: SystemC (Debian: libsystemc-dev) was not "
+        "found when it was configured");
+  }
+  return make_fabric("systemc", "", 0);
+}
+
 }  // namespace gossamer::tb

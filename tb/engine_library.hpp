@@ -18,6 +18,10 @@ std::unique_ptr<Fabric> make_tile_fabric(const NodeKind& kind, bool trace, std::
 std::unique_ptr<Fabric> make_flat_fabric(const Topology& topology, const NodeKind& kind,
                                          const NodeDepths& depths, bool trace, std::uint32_t seed);
 
+/// A fabric written in SystemC (tb/systemc), of any topology and kind of node. Throws InputError if
+/// this build has none.
+std::unique_ptr<Fabric> make_systemc_fabric();
+
 /// The depths of the flat engines that are built with the project; larger ones are built on demand.
 inline constexpr NodeDepths kFlatDepths{64, 64, 1024};
 

@@ -39,7 +39,7 @@ void add_own_words(FabricImage& image, const Schedule& schedule, const Payload& 
 
 /// Ports of the nodes that the engine asked for is built of.
 Port node_ports(const RunOptions& options, const Topology& topology) {
-  return options.engine == "flat" ? topology.ports() : tile_ports(topology.ports());
+  return options.engine == "tile" ? tile_ports(topology.ports()) : topology.ports();
 }
 
 std::unique_ptr<Fabric> make_fabric(const RunOptions& options, const FabricImage& image) {
@@ -49,7 +49,9 @@ std::unique_ptr<Fabric> make_fabric(const RunOptions& options, const FabricImage
     return make_flat_fabric(image.topology, image.kind, depths_for(image, kFlatDepths), trace,
                             options.seed);
   }
-  throw InputError(fmt::format("unknown engine '{}': known are tile and flat", options.engine));
+  if (options.engine == "systemc") return make_systemc_fabric();
+  throw InputError(
+      fmt::format("unknown engine '{}': known are tile, flat and systemc", options.engine));
 }
 
 std::string error_text(const NodeError& e) {

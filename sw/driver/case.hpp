@@ -49,7 +49,7 @@ struct Plan {
 /// one, and the algorithm with the fewest rounds.
 Plan make_plan(const Case& c);
 
-/// "tile" or "flat"; throws InputError for an engine that does not exist or is not in this build.
+/// "tile", "flat" or "systemc"; throws InputError for an engine that does not exist.
 std::string parse_engine(const std::string& text);
 
 }  // namespace gossamer

@@ -55,7 +55,6 @@ TEST_CASE("Every malformed call is refused with one line and status 2") {
       {"run --topology ring:8 --flits 1.5", "--flits: '1.5'"},
       {"run --topology ring:8 --flits -1", "--flits"},
       {"run --topology ring:8 --seed z", "--seed: 'z'"},
-      {"run --topology ring:8 --engine systemc", "not part of this build"},
       {"run --topology ring:8 --engine tyle",
        "--engine: unknown engine 'tyle': did you mean 'tile'?"},
       {"run --topology ring:8 --threads 4", "on one thread"},

@@ -1,0 +1,61 @@
+#include "fabric_module.hpp"
+
+#include <fmt/format.h>
+
+namespace gossamer::systemc {
+
+FabricModule::FabricModule(const sc_core::sc_module_name& name, const FabricImage& image)
+    : sc_module(name),
+      ports_(image.kind.ports),
+      clock_("clk", period(), 0.5, period() / 4),
+      nowhere_("nowhere", traffic_) {
+  build_nodes(image);
+  wire(image.topology);
+  start_.write(true);
+  SC_METHOD(end_start);
+  sensitive << clock_.posedge_event();
+  dont_initialize();
+  SC_METHOD(watch);
+  sensitive << clock_.negedge_event();
+  dont_initialize();
+}
+
+void FabricModule::build_nodes(const FabricImage& image) {
+  for (Node x = 0; x < image.topology.nodes(); ++x) {
+    const std::span own(image.own_words.data() + image.own_begin[x], image.own_size(x));
+    nodes_.push_back(std::make_unique<SwitchNode>(fmt::format("node_{}", x).c_str(), image.kind,
+                                                  image.programs[image.program_of[x]], own,
+                                                  image.capacity));
+    nodes_.back()->clk(clock_);
+    nodes_.back()->start(start_);
+    for (Port p = 0; p < ports_; ++p) {
+      links_.push_back(std::make_unique<Link>(fmt::format("link_{}_{}", x, p).c_str(), traffic_));
+      nodes_.back()->tx[p](*links_.back());
+    }
+  }
+}
+
+void FabricModule::wire(const Topology& topology) {
+  for (Node x = 0; x < topology.nodes(); ++x) {
+    for (Port p = 0; p < ports_; ++p) {
+      const Endpoint from = p < topology.ports() ? topology.peer(x, p) : Endpoint{};
+      nodes_[x]->rx[p](from.connected() ? *links_[std::size_t{from.node} * ports_ + from.port]
+                                        : nowhere_);
+    }
+  }
+}
+
+/// The start pulse stands in cycle 0 alone.
+void FabricModule::end_start() { start_.write(false); }
+
+/// In the middle of every cycle: what stands on the links? At rest, the simulation pauses.
+void FabricModule::watch() {
+  ++cycle_;
+  flits_moved_ += traffic_.busy;
+  if (traffic_.busy != 0) last_arrival_ = cycle_;
+  while (ended_ < nodes() && nodes_[ended_]->done()) ++ended_;
+  done_ = traffic_.busy == 0 && ended_ == nodes();
+  if (done_) sc_core::sc_pause();
+}
+
+}  // namespace gossamer::systemc

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <memory>
+#include <systemc>
+#include <vector>
+
+#include "fabric/fabric.hpp"
+#include "link.hpp"
+#include "switch_node.hpp"
+
+namespace gossamer::systemc {
+
+/// Nodes and links of any topology, their clock and start pulse, and a monitor of the links.
+/// Cycle k, from 0, ends with the (k+1)-th rising edge of the clock.
+class FabricModule : public sc_core::sc_module {
+ public:
+  SC_HAS_PROCESS(FabricModule);
+  /// `image` must outlive the module.
+  FabricModule(const sc_core::sc_module_name& name, const FabricImage& image);
+
+  /// A clock period. Both edges lie within, the rising one first: sc_start leaves to the next call
+  /// what happens at the very end of its time.
+  static sc_core::sc_time period() { return {1, sc_core::SC_NS}; }
+
+  std::uint64_t cycle() const { return cycle_; }
+  std::uint64_t last_arrival() const { return last_arrival_; }
+  std::uint64_t flits_moved() const { return flits_moved_; }
+  bool done() const { return done_; }
+  const SwitchNode& node(Node x) const { return *nodes_[x]; }
+  Node nodes() const { return static_cast<Node>(nodes_.size()); }
+  Flit link(Node x, Port p) const { return links_[std::size_t{x} * ports_ + p]->read(); }
+
+ private:
+  void build_nodes(const FabricImage& image);
+  void wire(const Topology& topology);
+  void end_start();
+  void watch();
+
+  const Port ports_;
+  sc_core::sc_clock clock_;
+  sc_core::sc_signal<bool> start_{"start"};
+  Traffic traffic_;
+  Link nowhere_;  ///< what ports without a link hear: nothing
+  std::vector<std::unique_ptr<Link>> links_;  ///< nodes x ports: what each node sends
+  std::vector<std::unique_ptr<SwitchNode>> nodes_;
+
+  std::uint64_t cycle_ = 0, last_arrival_ = 0, flits_moved_ = 0;
+  Node ended_ = 0;  ///< nodes 0 ... ended_-1 have ended their tables
+  bool done_ = false;
+};
+
+}  // namespace gossamer::systemc

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "tables/node_program.hpp"
+
+namespace gossamer::systemc {
+
+/// Walks a segment list (docs/table-format.md, "Segment lists"), a word at a time.
+class ReadList {
+ public:
+  explicit ReadList(const std::vector<Segment>& list) : list_(list) {}
+
+  /// Which word comes next.
+  struct Word {
+    bool valid = false;      ///< there is one
+    bool exhausted = false;  ///< there should be one, but the list has ended
+    bool last = false;       ///< the stream of this slot ends with it
+    unsigned log = 0;
+    std::uint32_t address = 0;
+  };
+  /// The next word of the stream; the slot asks for no more words if `last`.
+  Word next(bool last);
+  /// The slot ends: what was cut short by a segment goes on with the next one.
+  void end_slot() { stopped_ = false; }
+  void start();
+
+ private:
+  const std::vector<Segment>& list_;
+  std::size_t index_ = 0;    ///< of the current segment
+  std::uint32_t word_ = 0;   ///< words read of this run
+  std::uint32_t run_ = 0;    ///< runs read of this segment
+  bool stopped_ = false;     ///< the stream of this slot has ended early
+};
+
+}  // namespace gossamer::systemc

@@ -1,0 +1,81 @@
+#include "slot_player.hpp"
+
+#include <algorithm>
+
+namespace gossamer::systemc {
+namespace {
+
+constexpr std::uint32_t kSlotNumbers = (1u << rtl::SLOT_REPEAT_W) - 1;
+
+SlotEntry zeros(const NodeKind& kind) {
+  SlotEntry entry;
+  entry.length = entry.repeat = entry.loops = 0;
+  entry.select.assign(kind.ports, 0);
+  return entry;
+}
+
+}  // namespace
+
+SlotPlayer::SlotPlayer(const std::vector<SlotEntry>& table, const NodeKind& kind)
+    : table_(table), kind_(kind), behind_the_end_(zeros(kind)) {}
+
+void SlotPlayer::start() {
+  index_ = 0;
+  repeats_ = passes_ = 0;
+  ended_ = false;
+  now_ = {};
+  begin_slot(/*slot_ended=*/false);
+}
+
+const SlotEntry& SlotPlayer::entry() const {
+  return index_ < table_.size() ? table_[index_] : behind_the_end_;
+}
+
+void SlotPlayer::begin_slot(bool slot_ended) {
+  const SlotEntry& e = entry();
+  const std::uint32_t slot = (now_.slot + (slot_ended ? 1 : 0)) & kSlotNumbers;
+  now_ = {&e, slot, 0, e.length == 1, false};
+}
+
+bool SlotPlayer::malformed() const {
+  if (!now_.first()) return false;
+  const SlotEntry& e = *now_.entry;
+  const bool bad_loop = e.loop && (e.loops == 0 || e.back > index_);
+  const bool bad_select = std::ranges::any_of(e.select, [this](Port s) { return s > kind_.ports; });
+  return e.length == 0 || e.repeat == 0 || bad_loop || bad_select;
+}
+
+void SlotPlayer::advance() {
+  if (now_.entry == nullptr || now_.halted) return;
+  if (malformed()) {
+    ended_ = true;
+    if (now_.last) now_ = {nullptr, now_.slot + 1};
+    now_.halted = true;
+    return;
+  }
+  if (!now_.last) {
+    ++now_.cycle;
+    now_.last = now_.cycle + 1 == now_.entry->length;
+    return;
+  }
+  if (++repeats_ >= now_.entry->repeat) next_entry();
+  if (ended_) {
+    now_ = {nullptr, (now_.slot + 1) & kSlotNumbers};
+  } else {
+    begin_slot(/*slot_ended=*/true);
+  }
+}
+
+void SlotPlayer::next_entry() {
+  const SlotEntry& e = *now_.entry;
+  repeats_ = 0;
+  if (e.loop && ++passes_ < e.loops) {
+    index_ -= e.back;
+    return;
+  }
+  if (e.loop) passes_ = 0;
+  ended_ = e.final;
+  ++index_;
+}
+
+}  // namespace gossamer::systemc

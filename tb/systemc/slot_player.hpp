@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "tables/node_program.hpp"
+
+namespace gossamer::systemc {
+
+/// What the slot table says of one cycle.
+struct SlotCycle {
+  const SlotEntry* entry = nullptr;  ///< none: no slot is under way
+  std::uint32_t slot = 0;            ///< slots that ended before this one
+  std::uint32_t cycle = 0;           ///< within the slot
+  bool last = false;                 ///< the slot ends with this cycle
+  bool halted = false;               ///< the entry was malformed: its slot stands and never ends
+
+  bool first() const { return entry != nullptr && cycle == 0 && !halted; }
+  /// Does a sender read a word of its stream in this cycle, and the last one?
+  bool reads() const { return entry != nullptr && !halted && cycle < entry->stream; }
+  bool reads_last() const { return cycle + 1 == entry->stream; }
+};
+
+/// Plays a slot table, cycle by cycle (docs/table-format.md, "Slot table").
+class SlotPlayer {
+ public:
+  SlotPlayer(const std::vector<SlotEntry>& table, const NodeKind& kind);
+
+  void start();
+  /// The cycle that is played now.
+  const SlotCycle& now() const { return now_; }
+  /// The entry that begins now makes no sense; the table ends with it.
+  bool malformed() const;
+  /// The table has ended.
+  bool ended() const { return ended_; }
+  /// On to the next cycle.
+  void advance();
+
+ private:
+  void begin_slot(bool slot_ended);
+  void next_entry();
+  const SlotEntry& entry() const;
+
+  const std::vector<SlotEntry>& table_;
+  const NodeKind kind_;
+  const SlotEntry behind_the_end_;  ///< zeros, as the driver writes behind the last entry
+  SlotCycle now_;
+  std::size_t index_ = 0;           ///< of the current entry
+  std::uint32_t repeats_ = 0;       ///< slots of this entry that have ended
+  std::uint32_t passes_ = 0;        ///< passes of the loop that have ended
+  bool ended_ = false;
+};
+
+}  // namespace gossamer::systemc

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include "fabric/fabric.hpp"
+
+namespace gossamer::systemc {
+
+/// The sticky errors of a node. Of several in the first bad cycle, the one of the smallest code is
+/// told; of equal codes the one raised first.
+class StickyErrors {
+ public:
+  /// `ports` has a bit for each port at which it happened; 0 for the node itself.
+  void raise(rtl::error_e error, std::uint32_t slot, std::uint64_t ports) {
+    const auto code = static_cast<std::uint32_t>(error);
+    now_ |= 1u << code;
+    if (told_.seen != 0 || (told_.first_code != 0 && told_.first_code <= code)) return;
+    told_.first_code = code;
+    told_.first_slot = slot;
+    told_.first_port = ports == 0 ? 0 : static_cast<Port>(std::countr_zero(ports));
+  }
+  void end_cycle() {
+    told_.seen |= now_;
+    now_ = 0;
+  }
+  void clear() {
+    told_ = {};
+    now_ = 0;
+  }
+  const NodeError& told() const { return told_; }
+
+ private:
+  NodeError told_;
+  std::uint32_t now_ = 0;  ///< raised in this cycle
+};
+
+}  // namespace gossamer::systemc

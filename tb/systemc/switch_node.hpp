@@ -1,0 +1,71 @@
+#pragma once
+
+#include <span>
+#include <systemc>
+#include <vector>
+
+#include "link.hpp"
+#include "link_ends.hpp"
+#include "message_logs.hpp"
+#include "read_list.hpp"
+#include "slot_player.hpp"
+#include "sticky_errors.hpp"
+
+namespace gossamer::systemc {
+
+/// A node of the fabric, written from docs/timing.md and docs/table-format.md and not from the RTL:
+/// a second opinion on both. One clocked process; what a word of the store passes in three
+/// successive cycles are three functions of it:
+///
+///   cycle t     read_words      the slot that begins in t reads its first word
+///   cycle t+1   switch_flits    its selects act on that word, and on what stands on the inputs
+///   cycle t+2   receive_flits   its receive window is open; the word stands on the link
+///
+/// so each has its own idea of what the slot table says: the table's own, or that of one or two
+/// cycles ago.
+class SwitchNode : public sc_core::sc_module {
+ public:
+  sc_core::sc_in<bool> clk{"clk"};
+  sc_core::sc_in<bool> start{"start"};             ///< one cycle: run the table
+  sc_core::sc_vector<sc_core::sc_in<Flit>> rx;     ///< what the neighbours send, by port
+  sc_core::sc_vector<sc_core::sc_out<Flit>> tx;    ///< what this node sends, by port
+
+  SC_HAS_PROCESS(SwitchNode);
+  /// `program` must outlive the node.
+  SwitchNode(const sc_core::sc_module_name& name, const NodeKind& kind, const NodeProgram& program,
+             std::span<const std::uint32_t> own, std::uint32_t capacity);
+
+  /// The table has ended and its windows are closed.
+  bool done() const { return done_; }
+  const NodeError& errors() const { return errors_.told(); }
+  const std::vector<std::uint32_t>& log(unsigned log) const { return logs_.log(log); }
+
+ private:
+  /// A word on its way from the store to the crossbar.
+  using Words = std::vector<Flit>;  // per read channel
+
+  void cycle();
+  void begin();
+  void read_words(const SlotCycle& now, Words& words);
+  void check_entry(const SlotCycle& now);
+  std::uint64_t switch_flits(const SlotCycle& now);
+  Flit to_link(Port p, const Flit& flit, const SlotCycle& now);
+  void receive_flits(const SlotCycle& now, std::uint64_t forwarded);
+  void store(std::uint64_t taken, std::uint32_t slot);
+
+  const NodeKind kind_;
+  SlotPlayer player_;
+  std::vector<ReadList> lists_;
+  MessageLogs logs_;
+  StickyErrors errors_;
+  std::vector<Sender> senders_;
+  std::vector<Receiver> receivers_;
+
+  SlotCycle switching_, receiving_;  ///< the table one and two cycles ago
+  Words words_, next_words_;         ///< read one cycle ago; read now
+  std::vector<Flit> inputs_;         ///< what stands on the inputs
+  std::uint64_t driven_ = 0;         ///< ports on which this node drives the link now
+  bool done_ = false;
+};
+
+}  // namespace gossamer::systemc
