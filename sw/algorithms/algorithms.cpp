@@ -7,6 +7,7 @@
 #include "algorithms/a2.hpp"
 #include "algorithms/algorithm.hpp"
 #include "algorithms/bertsekas.hpp"
+#include "algorithms/chau_fu.hpp"
 #include "algorithms/delmas_perennes.hpp"
 #include "algorithms/edge_colouring.hpp"
 #include "algorithms/hamiltonian.hpp"
@@ -21,7 +22,8 @@ namespace gossamer {
 std::span<const Algorithm> algorithms() {
   // Filled at the first call, when all of these have been initialised; the papers first, in order.
   static const std::vector<Algorithm> all = {
-      kRing, kHamiltonian, kProduct, kDelmasPerennes, kDelmasPerennesSplit, kBertsekas,
+      kRing, kHamiltonian, kProduct, kDelmasPerennes, kDelmasPerennesSplit, kChauFu,
+      kChauFuInitiated, kBertsekas,
       kA1, kA2, kEdgeColouring, kTranslation};
   return all;
 }
@@ -40,6 +42,7 @@ const Algorithm& best_algorithm(const Request& request) {
   std::uint64_t fewest = 0;
   std::string refusals;
   for (const Algorithm& candidate : algorithms()) {
+    if (candidate.fault_tolerant != request.tolerant) continue;
     if (const auto why = candidate.refuses(request)) {
       refusals += (refusals.empty() ? "" : "; ") + *why;
       continue;
