@@ -11,6 +11,7 @@
 #include "algorithms/delmas_perennes.hpp"
 #include "algorithms/edge_colouring.hpp"
 #include "algorithms/hamiltonian.hpp"
+#include "algorithms/lee_code.hpp"
 #include "algorithms/product.hpp"
 #include "algorithms/ring.hpp"
 #include "algorithms/translation.hpp"
@@ -21,10 +22,19 @@ namespace gossamer {
 
 std::span<const Algorithm> algorithms() {
   // Filled at the first call, when all of these have been initialised; the papers first, in order.
-  static const std::vector<Algorithm> all = {
-      kRing, kHamiltonian, kProduct, kDelmasPerennes, kDelmasPerennesSplit, kChauFu,
-      kChauFuInitiated, kBertsekas,
-      kA1, kA2, kEdgeColouring, kTranslation};
+  static const std::vector<Algorithm> all = {kRing,
+                                             kHamiltonian,
+                                             kProduct,
+                                             kDelmasPerennes,
+                                             kDelmasPerennesSplit,
+                                             kChauFu,
+                                             kChauFuInitiated,
+                                             kBertsekas,
+                                             kA1,
+                                             kA2,
+                                             kEdgeColouring,
+                                             kTranslation,
+                                             kLeeCode};
   return all;
 }
 
@@ -37,9 +47,18 @@ const Algorithm& algorithm(const std::string& name) {
   throw InputError(fmt::format("unknown algorithm '{}': {}", name, suggestion(name, names)));
 }
 
+namespace {
+
+bool better(const Formula& a, const Formula& b) {
+  if (a.rounds != b.rounds) return a.rounds < b.rounds;
+  return a.delta_sum && b.delta_sum && *a.delta_sum < *b.delta_sum;
+}
+
+}  // namespace
+
 const Algorithm& best_algorithm(const Request& request) {
   const Algorithm* best = nullptr;
-  std::uint64_t fewest = 0;
+  Formula fewest;
   std::string refusals;
   for (const Algorithm& candidate : algorithms()) {
     if (candidate.fault_tolerant != request.tolerant) continue;
@@ -47,10 +66,10 @@ const Algorithm& best_algorithm(const Request& request) {
       refusals += (refusals.empty() ? "" : "; ") + *why;
       continue;
     }
-    const std::uint64_t rounds = candidate.formula(request).rounds;
-    if (best != nullptr && rounds >= fewest) continue;
+    const Formula formula = candidate.formula(request);
+    if (best != nullptr && !better(formula, fewest)) continue;
     best = &candidate;
-    fewest = rounds;
+    fewest = formula;
   }
   if (best == nullptr) {
     throw InputError(fmt::format("no algorithm for {} on {} ({} ports, {} duplex): {}",

@@ -4,7 +4,8 @@ namespace gossamer {
 namespace {
 
 Formula formula(const Request& request) {
-  return {"4i", 4 * std::uint64_t{delmas_perennes::exponent(request.topology)}};
+  const unsigned i = delmas_perennes::exponent(request.topology);
+  return {"4i", 4 * std::uint64_t{i}, delmas_perennes::cost(i, /*split=*/false).delta_sum};
 }
 
 Schedule plan(const Request& request) {

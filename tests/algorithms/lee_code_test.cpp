@@ -1,0 +1,263 @@
+// Gossip around perfect Lee codes: the codes, their dipaths, the search that found them, and the
+// schedules.
+
+#include "algorithms/lee_code.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <set>
+
+#include "algorithms/delmas_perennes.hpp"
+#include "algorithms/lee_code_search.hpp"
+#include "bounds/bounds.hpp"
+#include "delmas_play.hpp"
+#include "support/error.hpp"
+
+using namespace delmas_test;
+using namespace gossamer::lee_code;
+using gossamer::kDelmasPerennes;
+using gossamer::kLeeCode;
+namespace lee = gossamer::lee_code;
+
+namespace {
+
+using Vector = std::vector<int>;
+
+/// All vectors with coordinates from 0 to side-1.
+std::vector<Vector> box(const Code& code) {
+  std::vector<Vector> all = {{}};
+  for (unsigned j = 0; j < code.dimensions; ++j) {
+    std::vector<Vector> longer;
+    for (const Vector& x : all) {
+      for (int v = 0; v < static_cast<int>(code.side); ++v) {
+        longer.push_back(x);
+        longer.back().push_back(v);
+      }
+    }
+    all = longer;
+  }
+  return all;
+}
+
+Vector moved(Vector x, gossamer::lee_code::Hop hop) {
+  x[std::abs(hop) - 1] += hop > 0 ? 1 : -1;
+  return x;
+}
+
+Vector modulo_side(const Code& code, Vector x) {
+  const int side = static_cast<int>(code.side);
+  for (int& v : x) v = ((v % side) + side) % side;
+  return x;
+}
+
+std::size_t longest(const std::vector<Dipath>& dipaths) {
+  std::size_t hops = 0;
+  for (const Dipath& dipath : dipaths) hops = std::max(hops, dipath.size());
+  return hops;
+}
+
+/// Planned and checked; rounds, hops and messages as the steps say, and the rounds of the formula.
+Cost checked(const std::string& topology) {
+  CAPTURE(topology);
+  const Request request = gossip_on(topology);
+  REQUIRE_FALSE(kLeeCode.refuses(request));
+  const auto report = gossamer::check(kLeeCode.plan(request));
+  CHECK(first_fault(report) == "none");
+  CHECK(report.rounds == kLeeCode.formula(request).rounds);
+  CHECK(report.delta_sum == kLeeCode.formula(request).delta_sum);
+  const Cost found{report.rounds, report.delta_sum, report.tau_sum};
+  CHECK(found == cost(steps(choose(request.topology))));
+  const std::uint64_t n = request.topology.nodes();
+  CHECK(report.delivered == n * (n - 1));
+  return found;
+}
+
+std::uint64_t bound(const std::string& topology) {
+  const gossamer::Model model = {gossamer::PortModel::All, gossamer::Duplex::Full,
+                                 gossamer::Switching::Circuit, /*combining=*/true};
+  return gossamer::lower_bound_rounds(Topology::parse(topology), gossamer::Collective::Gossip,
+                                      model);
+}
+
+}  // namespace
+
+TEST_CASE("lee-code: a node and its neighbours have all colours, so that the code is perfect") {
+  for (const Code& code : lee::codes()) {
+    CAPTURE(code.dimensions, code.side);
+    for (const Vector& x : box(code)) {
+      std::set<unsigned> colours = {colour(code, x)};
+      for (int axis = 1; axis <= static_cast<int>(code.dimensions); ++axis) {
+        colours.insert(colour(code, moved(x, static_cast<lee::Hop>(axis))));
+        colours.insert(colour(code, moved(x, static_cast<lee::Hop>(-axis))));
+      }
+      REQUIRE(colours.size() == code.colours());
+      REQUIRE(*colours.rbegin() == code.colours() - 1);
+    }
+  }
+}
+
+TEST_CASE("lee-code: ends of the dipaths, one of each round, add up to each vertex once") {
+  for (const Code& code : lee::codes()) {
+    CAPTURE(code.dimensions, code.side);
+    std::multiset<Vector> sums = {Vector(code.dimensions, 0)};
+    for (const auto& round : code.gossip) {
+      std::multiset<Vector> longer = sums;
+      for (const Dipath& dipath : round) {
+        for (const Dipath& way : {dipath, opposite(dipath)}) {
+          for (Vector sum : sums) {
+            for (const lee::Hop hop : way) sum = moved(sum, hop);
+            longer.insert(modulo_side(code, sum));
+          }
+        }
+      }
+      sums = longer;
+    }
+    std::multiset<Vector> vertices;
+    for (const Vector& x : box(code)) {
+      if (colour(code, x) == 0) vertices.insert(x);
+    }
+    CHECK(sums == vertices);
+  }
+}
+
+TEST_CASE("lee-code: dipaths of one round, translated by the code, have no arc in common") {
+  for (const Code& code : lee::codes()) {
+    for (const auto& round : code.gossip) {
+      REQUIRE(round.size() == code.dimensions);
+      std::set<std::pair<unsigned, int>> arcs;  // colour of the tail, hop
+      for (const Dipath& dipath : round) {
+        for (const Dipath& way : {dipath, opposite(dipath)}) {
+          Vector x(code.dimensions, 0);
+          for (const lee::Hop hop : way) {
+            CHECK(arcs.insert({colour(code, x), hop}).second);
+            x = moved(x, hop);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("lee-code: the search finds the dipaths of the table, and none of fewer hops exist") {
+  for (const Code& code : lee::codes()) {
+    CAPTURE(code.dimensions, code.side);
+    unsigned hops = 0;
+    for (const auto& round : code.gossip) hops += static_cast<unsigned>(longest(round));
+    CHECK(hops == least_hops(code));  // the farthest vertex must be reached
+    const auto found = find_gossip(code, hops);
+    REQUIRE(found);
+    CHECK(*found == code.gossip);
+    if (hops > 0) CHECK_FALSE(find_gossip(code, hops - 1));
+  }
+}
+
+TEST_CASE("lee-code takes one hop less than paper 2 on 7x7x7, and 8 less on 49x49x49") {
+  CHECK(checked("torus:7x7x7") == Cost{4, 11, 1 + 7 + 49 + 343});
+  const Cost large = checked("torus:49x49x49");
+  const auto paper = gossamer::delmas_perennes::cost(2, /*split=*/false);
+  CHECK(large.rounds == paper.rounds);
+  CHECK(large.delta_sum == paper.delta_sum - 8);
+  CHECK(large.tau_sum == paper.tau_sum);
+}
+
+TEST_CASE("lee-code takes k+1 rounds a level") {
+  CHECK(checked("torus:5x5") == Cost{3, 5, 1 + 5 + 25});
+  CHECK(checked("torus:25x25") == Cost{6, 6 * 5, 1 + 5 + 25 + 125 + 125 + 625});
+  CHECK(checked("torus:125x125").rounds == 9);
+  CHECK(checked("torus:3x3x3x3") == Cost{3, 5, 1 + 9 + 81});
+  CHECK(checked("torus:9x9x9x9") == Cost{6, 5 * 4, 1 + 9 + 81 + 729 + 729 + 6561});
+}
+
+TEST_CASE("lee-code gossips on the coarse torus where the code divides the sides no further") {
+  CHECK(checked("torus:10x10") == Cost{4, 1 + 10 + 3 + 1, 1 + 5 + 20 + 100});
+  CHECK(checked("torus:10x15").rounds == 5);
+  CHECK(checked("torus:15x10").rounds == 5);
+  CHECK(checked("torus:15x15").rounds == 5);
+  CHECK(checked("torus:14x14x14").rounds == 6);
+  CHECK(checked("torus:20x25").rounds == 3 + 4);
+  CHECK(checked("torus:50x75").rounds == 6 + 2);
+  CHECK(checked("torus:6x6x6x6").rounds == 5);
+  CHECK(checked("torus:5x10").rounds == 4);
+  CHECK(checked("torus:7x14x35").rounds == 4 + 3);
+  for (Node side = 3; side <= 60; side += 3) checked(fmt::format("ring:{}", side));
+  for (Node a = 5; a <= 40; a += 5) {
+    for (Node b = 5; b <= 40; b += 5) checked(fmt::format("torus:{}x{}", a, b));
+  }
+}
+
+TEST_CASE("coarse rounds reach every offset once, in the rounds of the closed form") {
+  for (Node a = 1; a <= 7; ++a) {
+    for (Node b = 1; b <= 7; ++b) {
+      for (Node c = 1; c <= 6; ++c) {
+        CAPTURE(a, b, c);
+        const Node sides[] = {a, b, c};
+        std::multiset<Node> held = {0};
+        const auto rounds = coarse_rounds(sides);
+        for (const CoarseRound& round : rounds) {
+          std::multiset<Node> next = held;
+          std::set<lee::Hop> directions;
+          for (const CoarseRoute& route : round) {
+            for (const lee::Hop hop : route.dipath) CHECK(directions.insert(hop).second);
+            CHECK(route.everything == (route.offsets.size() == held.size()));
+            for (Node offset : route.offsets) {
+              REQUIRE(held.count(offset) == 1);
+              std::vector<Node> x = {offset % a, offset / a % b, offset / a / b};
+              for (const lee::Hop hop : route.dipath) {
+                const std::size_t j = static_cast<std::size_t>(std::abs(hop)) - 1;
+                x[j] = (x[j] + (hop > 0 ? sides[j] - 1 : 1)) % sides[j];
+              }
+              next.insert(x[0] + a * (x[1] + b * x[2]));
+            }
+          }
+          held = next;
+        }
+        CHECK(held.size() == std::size_t{a} * b * c);
+        CHECK(std::set<Node>(held.begin(), held.end()).size() == held.size());
+        CHECK(rounds.size() == coarse_round_count(sides));
+      }
+    }
+  }
+}
+
+TEST_CASE("lee-code needs no round more than the bound where the table of docs/beyond.md says so") {
+  for (const char* topology :
+       {"ring:9", "ring:15", "torus:5x5", "torus:10x10", "torus:7x7x7", "torus:3x3x3x3"}) {
+    CAPTURE(topology);
+    CHECK(checked(topology).rounds == bound(topology));
+  }
+}
+
+TEST_CASE("lee-code is held under the nodes of weight 0") {
+  const auto classes = [](const char* topology) {
+    return kLeeCode.plan(gossip_on(topology)).symmetry().classes();
+  };
+  CHECK(classes("torus:25x25") == 25);
+  CHECK(classes("torus:49x49x49") == 49);
+  CHECK(classes("torus:14x14x14") == 7);
+  CHECK(classes("torus:3x3x3x3") == 9);
+}
+
+TEST_CASE("of paper 2 and lee-code the one with the shorter dipaths is chosen") {
+  CHECK(gossamer::best_algorithm(gossip_on("torus:7x7x7")).name == "lee-code");
+  CHECK(kDelmasPerennes.formula(gossip_on("torus:7x7x7")).delta_sum == 12u);
+  CHECK(kLeeCode.formula(gossip_on("torus:7x7x7")).delta_sum == 11u);
+}
+
+TEST_CASE("lee-code says what it needs") {
+  Request request = gossip_on("torus:5x5");
+  CHECK_FALSE(kLeeCode.refuses(request));
+  request.ports = gossamer::PortModel::Single;
+  CHECK(kLeeCode.refuses(request) == "lee-code uses all ports in full duplex: ask for these");
+  request = gossip_on("torus:5x5");
+  request.collective = gossamer::Collective::TotalExchange;
+  CHECK(kLeeCode.refuses(request) == "lee-code serves gossip only, not total-exchange");
+  for (const char* spec : {"torus:5x7", "torus:7x7", "mesh:5x5", "ghc:5x5", "hypercube:4",
+                           "torus:6x6x6", "torus:11x11x11x11x11", "ring:5"}) {
+    CAPTURE(spec);
+    const auto why = kLeeCode.refuses(gossip_on(spec));
+    REQUIRE(why);
+    CHECK(why->find("sides that are multiples of 3") != std::string::npos);
+    CHECK(why->ends_with(fmt::format("{} is none", spec)));
+  }
+}
