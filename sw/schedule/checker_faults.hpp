@@ -14,7 +14,9 @@ class FaultLog {
  public:
   explicit FaultLog(std::size_t max_faults) : max_(std::max<std::size_t>(max_faults, 1)) {}
 
-  bool full() const { return faults_.size() >= max_; }
+  bool full() const { return room() == 0; }
+  /// Faults that are still taken.
+  std::size_t room() const { return max_ - faults_.size(); }
   /// A fault of transfer `t` on the arc `from`-`to`.
   void add(const Transfer& t, Node from, Node to, std::string text) {
     if (!full()) faults_.push_back({t.line, t.round, from, to, std::move(text)});

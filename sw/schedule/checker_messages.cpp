@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <bit>
 #include <unordered_set>
+#include <utility>
 #include <vector>
+
+#include "schedule/node_trees.hpp"
 
 namespace gossamer::checking {
 namespace {
@@ -57,6 +60,13 @@ class OriginBits final : public MessageSet {
     return count;
   }
   std::unique_ptr<MessageSet> clone() const override { return std::make_unique<OriginBits>(*this); }
+  std::vector<Node> missing_origins(std::size_t most) const override {
+    std::vector<Node> missing;
+    for (Node x = 0; x < topology_.nodes() && missing.size() < most; ++x) {
+      if (!contains({.origin = x})) missing.push_back(x);
+    }
+    return missing;
+  }
 
  private:
   /// Digit by digit from the last factor down. At the lowest digit that moves, the nodes of one
@@ -83,6 +93,29 @@ class OriginBits final : public MessageSet {
   Words words_;
 };
 
+/// A tree of origins; equal subtrees of all sets of a check are held once.
+class OriginTree final : public MessageSet {
+ public:
+  explicit OriginTree(std::shared_ptr<NodeTrees> trees) : trees_(std::move(trees)) {}
+
+  bool contains(const Message& m) const override { return trees_->contains(root_, m.origin); }
+  void insert(const Message& m) override {
+    root_ = trees_->merge(root_, trees_->single(m.origin), 0);
+  }
+  void merge(const MessageSet& other, Node by) override {
+    root_ = trees_->merge(root_, static_cast<const OriginTree&>(other).root_, by);
+  }
+  std::uint64_t size() const override { return trees_->size(root_); }
+  std::unique_ptr<MessageSet> clone() const override { return std::make_unique<OriginTree>(*this); }
+  std::vector<Node> missing_origins(std::size_t most) const override {
+    return trees_->missing(root_, most);
+  }
+
+ private:
+  std::shared_ptr<NodeTrees> trees_;
+  NodeTrees::Tree root_ = NodeTrees::kEmpty;
+};
+
 /// A hash table of (origin, destination).
 class MessageTable final : public MessageSet {
  public:
@@ -99,6 +132,7 @@ class MessageTable final : public MessageSet {
   std::unique_ptr<MessageSet> clone() const override {
     return std::make_unique<MessageTable>(*this);
   }
+  std::vector<Node> missing_origins(std::size_t) const override { return {}; }
 
  private:
   static std::uint64_t key(const Message& m) {
@@ -116,6 +150,23 @@ class MessageTable final : public MessageSet {
   std::unordered_set<std::uint64_t> keys_;
 };
 
+/// Bits up to this many bytes are taken without a thought.
+constexpr std::uint64_t kFewBytes = std::uint64_t{1} << 26;
+
+/// Bits are the faster sets. They cost a bit per class and node; a schedule that lists its messages
+/// is larger than that itself.
+bool bits_are_affordable(const Schedule& schedule) {
+  const std::uint64_t bytes =
+      std::uint64_t{schedule.symmetry().classes()} * schedule.topology().nodes() / 8;
+  return bytes <= std::max<std::uint64_t>(kFewBytes, schedule.bytes());
+}
+
+bool takes_trees(const Schedule& schedule, OriginSets origin_sets) {
+  if (schedule.collective() != Collective::Gossip) return false;
+  if (origin_sets != OriginSets::Automatic) return origin_sets == OriginSets::Trees;
+  return !bits_are_affordable(schedule) && NodeTrees::suits(schedule.topology());
+}
+
 }  // namespace
 
 std::unique_ptr<MessageSet> make_message_set(const Schedule& schedule) {
@@ -123,6 +174,18 @@ std::unique_ptr<MessageSet> make_message_set(const Schedule& schedule) {
     return std::make_unique<OriginBits>(schedule.topology());
   }
   return std::make_unique<MessageTable>(schedule.topology());
+}
+
+std::vector<std::shared_ptr<MessageSet>> make_message_sets(const Schedule& schedule,
+                                                           OriginSets origin_sets) {
+  std::vector<std::shared_ptr<MessageSet>> sets(schedule.symmetry().classes());
+  if (takes_trees(schedule, origin_sets)) {
+    const auto trees = std::make_shared<NodeTrees>(schedule.topology());
+    for (auto& set : sets) set = std::make_shared<OriginTree>(trees);
+  } else {
+    for (auto& set : sets) set = make_message_set(schedule);
+  }
+  return sets;
 }
 
 Message Frames::seen_from(Node viewer, const Message& m) const {

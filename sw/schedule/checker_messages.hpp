@@ -2,7 +2,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
+#include "schedule/checker.hpp"
 #include "schedule/schedule.hpp"
 
 namespace gossamer::checking {
@@ -18,12 +20,19 @@ class MessageSet {
   virtual void merge(const MessageSet& other, Node by) = 0;
   virtual std::uint64_t size() const = 0;
   virtual std::unique_ptr<MessageSet> clone() const = 0;
+  /// Up to `most` origins of gossip whose messages are not in the set.
+  virtual std::vector<Node> missing_origins(std::size_t most) const = 0;
 };
 
 /// An empty set that suits the schedule: a bit per origin for gossip, where nodes end with all
 /// messages; a hash table for the other collectives, where they end with few of very many.
 /// The schedule must outlive the set.
 std::unique_ptr<MessageSet> make_message_set(const Schedule& schedule);
+
+/// The same for each class of nodes. For gossip where bits would take by far the most of the
+/// memory, trees in which equal parts are held once (node_trees.hpp).
+std::vector<std::shared_ptr<MessageSet>> make_message_sets(
+    const Schedule& schedule, OriginSets origin_sets = OriginSets::Automatic);
 
 /// Translations between the nodes of an orbit schedule and their class representatives. With the
 /// trivial group nothing is ever translated, so that any topology will do.

@@ -77,6 +77,12 @@ class Schedule {
   /// One hop, one message for everybody: the usual transfer of the packet papers.
   void add_hop(std::uint32_t round, Node from, Node to, Node origin);
 
+  /// Memory that transfers, paths and messages take.
+  std::uint64_t bytes() const {
+    return transfers_.size() * sizeof(Transfer) + paths_.size() * sizeof(Node) +
+           messages_.size() * sizeof(Message);
+  }
+
   /// The last round's number.
   std::uint32_t rounds() const { return transfers_.empty() ? 0 : transfers_.back().round; }
   /// In order of rounds.

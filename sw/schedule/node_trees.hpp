@@ -1,0 +1,98 @@
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "topology/topology.hpp"
+
+namespace gossamer::checking {
+
+/// Sets of nodes of one topology, as trees over the digits of node numbers in which equal subtrees
+/// are held once, for all sets together. What has structure is small, however large the topology.
+///
+/// Every radix is split into prime digits: of three radices 7^2 the coordinates are a0 + 7 a1,
+/// b0 + 7 b1, c0 + 7 c1. The root branches by a0, the next level by b0, then c0, a1, b1, c1: the
+/// least digits of all factors come first. So a set that is a union of families (all nodes of equal
+/// coordinates modulo 7) ends after three levels, and one translated by a multiple of 7 keeps them
+/// (docs/symmetric-checking.md).
+class NodeTrees {
+ public:
+  /// A set; equal sets are equal numbers. There are kEmpty and kAll, on every level.
+  using Tree = std::uint32_t;
+  static constexpr Tree kEmpty = 0;
+  static constexpr Tree kAll = 1;
+
+  /// Are the digits small enough for a tree to be worth while? Not if a radix has a large prime.
+  static bool suits(const Topology& topology);
+
+  explicit NodeTrees(const Topology& topology);
+  NodeTrees(const NodeTrees&) = delete;
+  NodeTrees& operator=(const NodeTrees&) = delete;
+
+  Tree single(Node x);
+  /// All of `set`, and `other` translated by `by`. Digits that are translated must stand in cyclic
+  /// factors.
+  Tree merge(Tree set, Tree other, Node by) { return merge(set, other, by, 0); }
+  bool contains(Tree set, Node x) const;
+  std::uint64_t size(Tree set) const { return size(set, 0); }
+  /// Up to `most` nodes that are not in the set.
+  std::vector<Node> missing(Tree set, std::size_t most) const;
+  /// Trees held, over all sets.
+  std::size_t trees() const { return level_of_.size(); }
+
+ private:
+  /// One prime digit: the node's share is digit * weight.
+  struct Level {
+    Node prime;
+    Node rest;         ///< product of this factor's digits from this one on
+    Node radix, stride;  ///< of the factor
+    Node weight;
+    std::uint64_t below;  ///< nodes that share all digits before this level
+  };
+  struct Key {
+    Tree set, other;
+    Node by;
+    bool operator==(const Key&) const = default;
+  };
+  struct KeyHash {
+    std::size_t operator()(const Key& k) const;
+  };
+  struct TreeHash {
+    const NodeTrees* trees;
+    std::size_t operator()(Tree t) const;
+  };
+  struct TreeEqual {
+    const NodeTrees* trees;
+    bool operator()(Tree a, Tree b) const;
+  };
+
+  Node digit(Node x, std::size_t level) const {
+    return x / levels_[level].weight % levels_[level].prime;
+  }
+  Tree child(Tree set, Node digit) const {
+    return set <= kAll ? set : children_[first_child_[set] + digit];
+  }
+  std::uint64_t size(Tree set, std::size_t level) const {
+    if (set > kAll) return sizes_[set];
+    if (set == kEmpty) return 0;
+    return level == levels_.size() ? 1 : levels_[level].below;
+  }
+  Tree make(std::size_t level, const std::vector<Tree>& children);
+  Tree merge(Tree set, Tree other, Node by, std::size_t level);
+  Tree merge_children(Tree set, Tree other, Node by, std::size_t level);
+  void collect_missing(Tree set, std::size_t level, Node prefix, std::size_t most,
+                       std::vector<Node>& found) const;
+
+  std::vector<Level> levels_;
+  // By tree; the first two entries stand for kEmpty and kAll.
+  std::vector<std::uint8_t> level_of_;
+  std::vector<std::size_t> first_child_;
+  std::vector<std::uint64_t> sizes_;
+  std::vector<Tree> children_;
+  std::unordered_set<Tree, TreeHash, TreeEqual> known_;
+  std::unordered_map<Key, Tree, KeyHash> merged_;  ///< results of merge(), to be forgotten at will
+};
+
+}  // namespace gossamer::checking
