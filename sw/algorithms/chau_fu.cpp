@@ -98,9 +98,9 @@ std::optional<std::string> refuses_initiated(const Request& request) {
 
 /// "d", "d+1", "2d" or "d+k+1".
 std::string text(const Request& request) {
-  const bool most = tolerance(request) + 1 == dimension(request);
-  if (shouting(request)) return most ? "d+1" : "d";
-  return most ? "2d" : "d+k+1";
+  const unsigned d = dimension(request), k = tolerance(request);
+  if (shouting(request)) return rounds(request) > d ? "d+1" : "d";
+  return k + 1 == d ? "2d" : "d+k+1";
 }
 
 Formula formula(const Request& request) { return {text(request), rounds(request)}; }

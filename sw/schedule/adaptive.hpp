@@ -82,13 +82,6 @@ class Offers {
 /// adaptive_fault finds something. 128 nodes and 28 rounds take milliseconds.
 Offers offers(const Schedule& schedule);
 
-/// A healthy node that lacks a healthy node's message when all is over.
-struct MissingPair {
-  Node node = 0;
-  Node origin = 0;
-  bool operator==(const MissingPair&) const = default;
-};
-
 /// What an adaptive schedule does when it runs with a set of faults: the C++ model of the hardware.
 /// Transfers are named by their index in schedule.transfers().
 class Outcome {

@@ -23,10 +23,14 @@ struct CheckReport {
   std::uint32_t rounds = 0;
   std::uint64_t delta_sum = 0;      ///< sum over rounds of the longest path, in hops
   std::uint64_t tau_sum = 0;        ///< sum over rounds of the most messages on one path
-  std::uint64_t transmissions = 0;  ///< messages times hops over all transfers
-  std::uint64_t delivered = 0;      ///< (node, message) pairs without a node's own
+  std::uint64_t transmissions = 0;  ///< messages times hops over all transfers; with faults, what
+                                    ///< really stood on a link
+  std::uint64_t delivered = 0;      ///< (node, message) pairs without a node's own, of healthy nodes
   std::uint64_t expected = 0;
-  std::vector<std::uint64_t> carried;  ///< messages of each transfer, in order; 0 if its path is none
+  /// Messages of each transfer, in order; 0 if its path is none. Of an adaptive one what it really
+  /// carries, with the schedule's faults; of others what it carries without faults.
+  std::vector<std::uint64_t> carried;
+  std::vector<MissingPair> missing;  ///< of adaptive schedules, and of all that have faults
   bool ok() const { return faults.empty(); }
 };
 
@@ -40,6 +44,9 @@ enum class OriginSets : std::uint8_t { Automatic, Bits, Trees };
 /// any algorithm. Works on orbits: one node of each class of the schedule's symmetry is played, so
 /// that time and memory grow with representatives and their paths, not with nodes
 /// (docs/symmetric-checking.md).
+///
+/// A schedule that keeps the rules is then played with its faults, if it has any, and so is every
+/// adaptive one: every healthy node must hold every healthy node's message in the end.
 CheckReport check(const Schedule& schedule, std::size_t max_faults = 20,
                   OriginSets origin_sets = OriginSets::Automatic);
 

@@ -17,6 +17,7 @@ class FaultLog {
   bool full() const { return room() == 0; }
   /// Faults that are still taken.
   std::size_t room() const { return max_ - faults_.size(); }
+  bool none() const { return faults_.empty(); }
   /// A fault of transfer `t` on the arc `from`-`to`.
   void add(const Transfer& t, Node from, Node to, std::string text) {
     if (!full()) faults_.push_back({t.line, t.round, from, to, std::move(text)});

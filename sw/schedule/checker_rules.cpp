@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "schedule/adaptive.hpp"
 #include "schedule/checker_messages.hpp"
 
 namespace gossamer::checking {
@@ -35,6 +36,11 @@ std::string message_fault(const Schedule& schedule, const Message& m) {
 }  // namespace
 
 std::optional<std::string> whole_schedule_fault(const Schedule& schedule) {
+  if (const auto fault = adaptive_fault(schedule)) return fault;
+  if (const auto fault = root_fault(schedule)) return fault;
+  if (!schedule.faults.empty() && schedule.symmetry().order() > 1) {
+    return "faults leave no translations: use the trivial symmetry";
+  }
   if (!has_root(schedule.collective())) return std::nullopt;
   if (schedule.root >= schedule.topology().nodes()) {
     return fmt::format("root {} is no node; nodes are 0 to {}", schedule.root,
@@ -82,7 +88,7 @@ void check_load(const Schedule& schedule, const Transfer& t, FaultLog& faults) {
   const auto path = schedule.path(t);
   const auto fault = [&](std::string text) { faults.add(t, path[0], path[1], std::move(text)); };
   const bool combining = schedule.model().combining;
-  if (t.carry == Carry::Everything) {
+  if (t.carry != Carry::Listed) {
     if (!combining) fault("carries everything; without combining a transfer carries one message");
     return;
   }

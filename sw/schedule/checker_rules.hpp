@@ -8,8 +8,9 @@
 
 namespace gossamer::checking {
 
-/// What makes the schedule senseless as a whole: a root that is no node, or orbits of a collective
-/// that has a root (no translation leaves a root in its place). Nothing if it is sound.
+/// What makes the schedule senseless as a whole: a root that is no node or that is faulty, orbits of
+/// a collective that has a root (no translation leaves a root in its place) or that has faults, an
+/// adaptive schedule against the rules for one. Nothing if it is sound.
 std::optional<std::string> whole_schedule_fault(const Schedule& schedule);
 
 /// Does the path exist, at least one hop long, and does it lead somewhere else? A packet path must

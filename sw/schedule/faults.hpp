@@ -40,6 +40,13 @@ struct FaultSet {
   bool operator==(const FaultSet&) const = default;
 };
 
+/// A healthy node that lacks a healthy node's message when all is over.
+struct MissingPair {
+  Node node = 0;
+  Node origin = 0;
+  bool operator==(const MissingPair&) const = default;
+};
+
 /// Adds a link as its two arcs.
 void add_link(FaultSet& faults, Node a, Node b);
 /// Sorts both lists and takes out what is there twice.

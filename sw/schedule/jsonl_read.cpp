@@ -366,6 +366,7 @@ Schedule read_jsonl(std::istream& in, const std::string& name) {
   if (in.bad()) place.fail("cannot be read any further");
   add_in_order(lines, schedule);
   check_adaptive(name, schedule);
+  if (const auto fault = root_fault(schedule)) Place{name, 1}.fail(*fault);
   return schedule;
 }
 

@@ -1,5 +1,7 @@
 #include "schedule/schedule.hpp"
 
+#include <fmt/format.h>
+
 #include <stdexcept>
 #include <utility>
 
@@ -43,6 +45,44 @@ void Schedule::add_hop(std::uint32_t round, Node from, Node to, Node origin) {
   const Node path[] = {from, to};
   const Message message[] = {{.origin = origin}};
   add(round, path, message);
+}
+
+Schedule without_orbits(const Schedule& schedule) {
+  Schedule all(schedule.topology(), schedule.collective(), schedule.model());
+  all.algorithm = schedule.algorithm;
+  all.root = schedule.root;
+  all.faults = schedule.faults;
+  all.initiator = schedule.initiator;
+  const Topology& topology = schedule.topology();
+  const bool trivial = schedule.symmetry().order() == 1;
+  const auto moved = [&](Node x, Node by) { return trivial ? x : topology.translate(x, by); };
+  const auto translations = schedule.symmetry().elements();
+  std::vector<Node> path;
+  std::vector<Message> messages;
+  for (const Transfer& t : schedule.transfers()) {
+    for (const Node by : translations) {
+      path.clear();
+      messages.clear();
+      for (const Node x : schedule.path(t)) path.push_back(moved(x, by));
+      for (const Message& m : schedule.messages(t)) {
+        messages.push_back(
+            {moved(m.origin, by), m.destination == kNoNode ? kNoNode : moved(m.destination, by)});
+      }
+      all.add(t.round, path, messages, t.line);
+      all.transfers_.back().carry = t.carry;
+    }
+  }
+  return all;
+}
+
+std::optional<std::string> root_fault(const Schedule& schedule) {
+  if (has_root(schedule.collective()) && schedule.faults.dead(schedule.root)) {
+    return fmt::format("node {} is the root; it must be healthy", schedule.root);
+  }
+  if (schedule.initiator && schedule.faults.dead(schedule.initiator->node)) {
+    return fmt::format("node {} is the initiator; it must be healthy", schedule.initiator->node);
+  }
+  return std::nullopt;
 }
 
 }  // namespace gossamer

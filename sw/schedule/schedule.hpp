@@ -96,6 +96,7 @@ class Schedule {
   }
 
  private:
+  friend Schedule without_orbits(const Schedule& schedule);
   Topology topology_;
   Symmetry symmetry_;
   Collective collective_;
@@ -104,5 +105,12 @@ class Schedule {
   std::vector<Node> paths_;
   std::vector<Message> messages_;
 };
+
+/// The same schedule with every orbit written out, for what concerns single nodes.
+Schedule without_orbits(const Schedule& schedule);
+
+/// Why the faults make the schedule senseless, in one line: the root or the initiator must be
+/// healthy. Nothing if they do not.
+std::optional<std::string> root_fault(const Schedule& schedule);
 
 }  // namespace gossamer
