@@ -58,7 +58,7 @@ VIEW := $(if $(filter 1,$(TRACE)),$(TB)/switch_view.sv)
 RUNTIME_SOURCES := $(if $(filter 1,$(TRACE)),verilated_fst_c.cpp) verilated.cpp verilated_threads.cpp
 # The part of the software that an engine calls.
 SW_SOURCES := $(SW)/tables/node_program.cpp
-SW_HEADERS := $(SW)/tables/node_program.hpp $(SW)/fabric/fabric.hpp
+SW_HEADERS := $(SW)/tables/node_program.hpp $(wildcard $(SW)/fabric/*.hpp) $(SW)/driver/payload.hpp
 
 $(OUT): $(SOURCES) $(TOP_SOURCE) $(VIEW) $(PLUGIN) $(SW_SOURCES) $(SW_HEADERS) \
         $(wildcard $(TB)/*.hpp) $(THIS)
@@ -68,9 +68,9 @@ $(OUT): $(SOURCES) $(TOP_SOURCE) $(VIEW) $(PLUGIN) $(SW_SOURCES) $(SW_HEADERS) \
 	@for f in $(addprefix $(RUNTIME)/,$(RUNTIME_SOURCES)) $(WORK)/Vengine*.cpp $(SW_SOURCES) $(PLUGIN); do \
 	   echo "#include \"$$f\""; done > $(WORK)/engine.cc
 	@$(CCACHE) $(CXX) -std=c++20 $(CXXFLAGS) -fPIC -fvisibility=hidden -fno-semantic-interposition \
-	   -fno-strict-aliasing -faligned-new -w \
+	   -fno-strict-aliasing -faligned-new -fopenmp -w \
 	   -DVM_TRACE=$(TRACE) -DVM_TRACE_FST=$(TRACE) -DVM_COVERAGE=0 -DVM_SC=0 $(DEFINES) \
 	   -I$(WORK) -isystem $(RUNTIME) -isystem $(RUNTIME)/vltstd -I$(TB) -I$(SW) $(INCLUDES) \
 	   -c $(WORK)/engine.cc -o $(WORK)/engine.o
-	@$(CXX) -shared -o $@.part $(WORK)/engine.o -pthread $(if $(filter 1,$(TRACE)),-lz)
+	@$(CXX) -shared -o $@.part $(WORK)/engine.o -pthread -fopenmp $(if $(filter 1,$(TRACE)),-lz)
 	@mv $@.part $@

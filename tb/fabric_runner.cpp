@@ -11,6 +11,7 @@
 #include "scoreboard.hpp"
 #include "support/error.hpp"
 #include "tables/compiler.hpp"
+#include "tables/expected_logs.hpp"
 #include "wave_view.hpp"
 
 namespace gossamer::tb {
@@ -102,11 +103,25 @@ double free_memory() {
   return 1e18;  // unknown: let the run find out
 }
 
+/// Explicit stores are faster, but take this much at most.
+constexpr double kExplicitBytes = 1e9;
+
+double store_bytes(const FabricImage& image) {
+  return static_cast<double>(image.topology.nodes()) * image.kind.logs() * image.capacity *
+         sizeof(std::uint32_t);
+}
+
+void compress_stores(FabricImage& image, const Schedule& schedule, const Payload& payload,
+                     const RunOptions& options) {
+  if (options.engine != "tile") return;
+  if (!options.compressed.value_or(store_bytes(image) > kExplicitBytes)) return;
+  image.expected = expected_logs(schedule, image.kind, payload);
+}
+
 /// Every word that a node receives is kept until it is judged. Throws InputError if there is no room.
 void refuse_too_large(const FabricImage& image) {
-  const double words = static_cast<double>(image.topology.nodes()) * image.kind.logs() *
-                       image.capacity;
-  const double need = words * sizeof(std::uint32_t) + image.topology.nodes() * kBytesPerNode;
+  const double stores = image.expected ? 0 : store_bytes(image);
+  const double need = stores + image.topology.nodes() * kBytesPerNode;
   const double have = free_memory();
   if (need <= have) return;
   throw InputError(fmt::format(
@@ -122,6 +137,7 @@ std::uint64_t last_cycle(const Timeline& time) {
 
 void simulate(Fabric& fabric, const FabricImage& image, std::uint64_t limit,
               const RunOptions& options, RunResult& result) {
+  fabric.use_threads(options.threads);
   fabric.load(image);
   const auto begin = std::chrono::steady_clock::now();
   while (!fabric.done() && fabric.cycle() < limit) {
@@ -146,6 +162,7 @@ void watch_links(const Compiled& compiled, const Payload& payload, const Schedul
   RunOptions untraced = options;
   untraced.trace.clear();
   const std::unique_ptr<Fabric> fabric = make_fabric(untraced, compiled.image);
+  fabric->use_threads(options.threads);
   fabric->load(compiled.image);
   const LinkOracle oracle(schedule, compiled.time, transfer_flits(schedule, options.flits),
                           payload);
@@ -162,6 +179,7 @@ void watch_links(const Compiled& compiled, const Payload& payload, const Schedul
 RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& options) {
   const Payload payload(schedule, options.flits, options.seed);
   Compiled compiled = compile(schedule, options.flits, node_ports(options, schedule.topology()));
+  compress_stores(compiled.image, schedule, payload, options);
   refuse_too_large(compiled.image);
   add_own_words(compiled.image, schedule, payload);
   const std::unique_ptr<Fabric> fabric = make_fabric(options, compiled.image);

@@ -6,22 +6,24 @@
 #include <stdexcept>
 
 #include "fabric/fabric.hpp"
+#include "link_slots.hpp"
+#include "log_store.hpp"
 #include "support/error.hpp"
-#include "verilated_model.hpp"
+#include "tile_nodes.hpp"
+#include "tile_threads.hpp"
 #include "wave_file.hpp"
 
 namespace gossamer::tb {
 
 /// The tile engine: one Verilated switch_tile per node, wired here. Every output of a node is a
-/// register, so that evaluating the nodes one after the other is exact.
+/// register, so that evaluating the nodes one after the other, or on several threads, is exact.
 ///
 /// Tile describes the Verilated variant: its model and root types, ports, channels, single port,
-/// half duplex. The stores are kept here, a plain array per log.
+/// half duplex. The stores are kept here (log_store.hpp).
 template <class Tile>
 class TileEngine final : public Fabric {
   static constexpr Port P = Tile::kPorts;
   static constexpr unsigned C = Tile::kChannels;
-  static constexpr unsigned kLogs = Tile::kSinglePort ? 1 : P;
   static constexpr unsigned kListWords = rtl::SEG_W / 32;
 
  public:
@@ -38,13 +40,22 @@ class TileEngine final : public Fabric {
   void load(const FabricImage& image) override {
     build_nodes(image);
     wire(image.topology);
-    load_stores(image);
+    store_.load(image, 0, image.topology.nodes());
     encode_programs(image);
-    reset();
+    reset(image);
   }
 
+  void use_threads(unsigned threads) override { threads_ = Tile::kTrace ? 1 : threads; }
+
+  /// Each thread has a block of nodes; a barrier ends the cycle.
   void run(std::uint64_t cycles) override {
-    while (cycles-- > 0 && !done_) step();
+    if (done_ || cycles == 0) return;
+    cycle_ = run_on_threads<Totals>(
+        threads_, nodes_.size(), cycle_, cycle_ + cycles,
+        [this](std::size_t first, std::size_t last, std::uint64_t cycle, Totals& totals) {
+          evaluate(static_cast<Node>(first), static_cast<Node>(last), cycle, totals);
+        },
+        [this](std::uint64_t cycle, const Totals& totals) { return end_cycle(cycle, totals); });
   }
 
   std::uint64_t cycle() const override { return cycle_; }
@@ -67,9 +78,10 @@ class TileEngine final : public Fabric {
   }
 
   std::vector<std::uint32_t> log(Node x, unsigned log) const override {
-    const std::uint32_t* begin = store_.data() + log_begin(x, log);
-    return {begin, begin + length_[x * kLogs + log]};
+    return store_.log(x, log);
   }
+
+  bool as_expected(Node x) const override { return store_.as_expected(x); }
 
   std::vector<NodeError> errors() const override {
     std::vector<NodeError> found;
@@ -82,19 +94,27 @@ class TileEngine final : public Fabric {
   }
 
  private:
-  using Model = typename Tile::Model;
   using Root = typename Tile::Root;
+  using Slots = LinkSlots<P>;
+  static constexpr std::uint32_t kNowhere = ~std::uint32_t{0};
   /// The memories of a program as the table ports deliver them.
   struct Tables {
     std::vector<std::uint32_t> slots;
     std::array<std::vector<std::uint32_t>, C> lists;
   };
 
-  auto& root(Node x) { return *roots_[x]; }
-  const auto& root(Node x) const { return *roots_[x]; }
-  std::size_t log_begin(Node x, unsigned log) const {
-    return (std::size_t{x} * kLogs + log) * capacity_;
-  }
+  /// What a thread saw in a cycle.
+  struct Totals {
+    std::uint64_t moved = 0;  ///< flits on links
+    bool running = false;     ///< a node has not ended its table
+    void add(const Totals& other) {
+      moved += other.moved;
+      running = running || other.running;
+    }
+  };
+
+  auto& root(Node x) { return nodes_.root(x); }
+  const auto& root(Node x) const { return nodes_.root(x); }
 
   void build_nodes(const FabricImage& image) {
     if (image.kind.ports != P || image.kind.single_port != Tile::kSinglePort ||
@@ -103,37 +123,18 @@ class TileEngine final : public Fabric {
     }
     close_trace();
     nodes_.clear();
-    roots_.clear();
-    flags_.assign(image.topology.nodes(), {});
     context_ = make_context(seed_, Tile::kTrace);
-    for (Node x = 0; x < image.topology.nodes(); ++x) {
-      nodes_.push_back(
-          std::make_unique<Model>(context_.get(), ("node_" + std::to_string(x)).c_str()));
-      roots_.push_back(nodes_.back()->rootp);
-      nodes_.back()->clk_i = 0;
-      nodes_.back()->eval();  // initial values
-    }
+    nodes_.build(*context_, image.topology.nodes());
   }
 
   void wire(const Topology& topology) {
-    peers_.assign(std::size_t{topology.nodes()} * P, Endpoint{});
+    slots_.clear(topology.nodes());
+    to_.assign(std::size_t{topology.nodes()} * P, kNowhere);
     for (Node x = 0; x < topology.nodes(); ++x) {
-      for (Port p = 0; p < topology.ports(); ++p) peers_[x * P + p] = topology.peer(x, p);
-    }
-  }
-
-  void load_stores(const FabricImage& image) {
-    const Node n = image.topology.nodes();
-    capacity_ = image.capacity;
-    own_words_ = image.own_words;
-    own_begin_ = image.own_begin;
-    store_.assign(std::size_t{n} * kLogs * capacity_, 0);
-    length_.assign(std::size_t{n} * kLogs, 0);
-    if (!Tile::kSinglePort) return;
-    for (Node x = 0; x < n; ++x) {
-      std::copy_n(own_words_.data() + own_begin_[x], image.own_size(x),
-                  store_.data() + log_begin(x, 0));
-      length_[x] = image.own_size(x);
+      for (Port p = 0; p < topology.ports(); ++p) {
+        const Endpoint peer = topology.peer(x, p);
+        if (peer.connected()) to_[x * P + p] = Slots::slot(peer.node, peer.port);
+      }
     }
   }
 
@@ -155,7 +156,7 @@ class TileEngine final : public Fabric {
     to.insert(to.end(), words.begin(), words.end());
   }
 
-  void reset() {
+  void reset(const FabricImage& image) {
     cycle_ = 0;
     last_arrival_ = 0;
     flits_moved_ = 0;
@@ -164,81 +165,77 @@ class TileEngine final : public Fabric {
       auto& r = root(x);
       r.link_valid_i = 0;
       r.start_i = 0;
-      r.own_words_i = static_cast<std::uint32_t>(own_begin_[x + 1] - own_begin_[x]);
-      r.capacity_i = capacity_;
+      r.own_words_i = image.own_size(x);
+      r.capacity_i = image.capacity;
       r.rst_ni = 0;
-      for (int edge = 0; edge < 4; ++edge) clock(*nodes_[x], r, true);
+      for (int edge = 0; edge < 4; ++edge) nodes_.clock(x, true);
       r.rst_ni = 1;
-      clock(*nodes_[x], r, true);
+      nodes_.clock(x, true);
       serve_memories(x);
-      flags_[x] = input_flags(r);
       r.start_i = 1;
     }
     open_trace();
   }
 
-  void step() {
-    const Node n = static_cast<Node>(nodes_.size());
-    bool all_done = true;
-    for (Node x = 0; x < n; ++x) {
+  /// One cycle of some nodes: they take what stands on their inputs, and put what they send into
+  /// the slots of the next cycle.
+  void evaluate(Node first, Node last, std::uint64_t cycle, Totals& totals) {
+    Totals mine;
+    for (Node x = first; x < last; ++x) {
       auto& r = root(x);
-      const InputFlags flags = input_flags(r);
-      clock(*nodes_[x], r, flags != flags_[x]);
-      flags_[x] = flags;
+      bool changed = cycle <= 1;  // the start pulse
+      r.start_i = cycle == 0;
+      if constexpr (!Tile::kTrace) changed |= take_inputs(x, cycle);
+      nodes_.clock(x, changed);
       if (r.taken_o) store_arrivals(x);
-      r.link_valid_i = 0;
       serve_memories(x);
-      all_done = all_done && r.done_o;
+      mine.moved += send(x, cycle + 1);
+      mine.running |= !r.done_o;
     }
-    if (cycle_ == 0) {
-      for (Node x = 0; x < n; ++x) root(x).start_i = 0;
-    }
-    ++cycle_;
-    const bool moving = move_flits();
-    if (moving) last_arrival_ = cycle_;
-    done_ = all_done && !moving;
-    if constexpr (Tile::kTrace) dump_trace();
+    totals = mine;
   }
 
-  /// All inputs of a tile that are more than data for its registers.
-  struct InputFlags {
-    std::uint64_t valid = 0, last_and_start = 0;
-    bool operator==(const InputFlags&) const = default;
-  };
-  static InputFlags input_flags(const Root& r) {
-    return {r.link_valid_i, std::uint64_t{r.link_last_i} << 1 | r.start_i};
+  /// True if the node goes on: to the next cycle.
+  bool end_cycle(std::uint64_t cycle, const Totals& totals) {
+    if (totals.moved != 0) last_arrival_ = cycle;
+    flits_moved_ += totals.moved;
+    done_ = !totals.running && totals.moved == 0;
+    if constexpr (Tile::kTrace) {
+      for (Node x = 0; x < nodes_.size(); ++x) take_inputs(x, cycle);
+      dump_trace(cycle);
+    }
+    return !done_;
   }
 
-  /// Hands every flit that stands on an output to the input at the link's other end.
-  bool move_flits() {
-    std::uint64_t moved = 0;
-    for (Node x = 0; x < nodes_.size(); ++x) {
-      const auto& r = root(x);
-      for (unsigned ports = r.link_valid_o; ports != 0; ports &= ports - 1) {
-        const Port p = static_cast<Port>(std::countr_zero(ports));
-        ++moved;
-        const Endpoint to = peers_[x * P + p];
-        if (!to.connected()) continue;
-        auto& peer = root(to.node);
-        const unsigned bit = 1u << to.port;
-        peer.link_valid_i |= bit;
-        peer.link_last_i = (peer.link_last_i & ~bit) | (r.link_last_o >> p & 1) << to.port;
-        words(peer.link_data_i)[to.port] = words(r.link_data_o)[p];
+  /// Whether anything changed but data for the node's registers.
+  bool take_inputs(Node x, std::uint64_t cycle) {
+    auto& r = root(x);
+    const Inputs in = slots_.take(cycle, x, words(r.link_data_i));
+    const bool changed = in.valid != r.link_valid_i || in.last != r.link_last_i;
+    r.link_valid_i = static_cast<decltype(r.link_valid_i)>(in.valid);
+    r.link_last_i = static_cast<decltype(r.link_last_i)>(in.last);
+    return changed;
+  }
+
+  /// Hands every flit that stands on an output to the input at the link's other end; how many.
+  unsigned send(Node x, std::uint64_t cycle) {
+    const auto& r = root(x);
+    for (std::uint64_t ports = r.link_valid_o; ports != 0; ports &= ports - 1) {
+      const Port p = static_cast<Port>(std::countr_zero(ports));
+      const std::uint32_t slot = to_[std::size_t{x} * P + p];
+      if (slot != kNowhere) {
+        slots_.put(cycle, slot, (r.link_last_o >> p & 1) != 0, words(r.link_data_o)[p]);
       }
     }
-    flits_moved_ += moved;
-    return moved != 0;
+    return static_cast<unsigned>(std::popcount(r.link_valid_o));
   }
 
   /// What stood on the links in the cycle before goes to the logs.
   void store_arrivals(Node x) {
     const auto& r = root(x);
-    for (unsigned ports = r.taken_o; ports != 0; ports &= ports - 1) {
+    for (std::uint64_t ports = r.taken_o; ports != 0; ports &= ports - 1) {
       const Port p = static_cast<Port>(std::countr_zero(ports));
-      const unsigned log = Tile::kSinglePort ? 0 : p;
-      std::uint32_t& length = length_[x * kLogs + log];
-      if (length == capacity_) throw std::logic_error("the RTL stored a word in a full log");
-      store_[log_begin(x, log) + length++] = words(r.link_data_i)[p];
+      store_.append(x, Tile::kSinglePort ? 0 : p, words(r.link_data_i)[p]);
     }
   }
 
@@ -253,7 +250,7 @@ class TileEngine final : public Fabric {
     }
     for (unsigned channels = r.read_en_o; channels != 0; channels &= channels - 1) {
       const unsigned c = static_cast<unsigned>(std::countr_zero(channels));
-      words(r.read_mem_i)[c] = read(x, read_log(r, c), words(r.read_addr_o)[c]);
+      words(r.read_mem_i)[c] = store_.read(x, read_log(r, c), words(r.read_addr_o)[c]);
     }
   }
 
@@ -262,14 +259,6 @@ class TileEngine final : public Fabric {
                       std::size_t index) {
     if ((index + 1) * kWords > memory.size()) index = memory.size() / kWords - 1;
     std::copy_n(memory.data() + index * kWords, kWords, to);
-  }
-
-  std::uint32_t read(Node x, unsigned log, std::uint32_t addr) const {
-    if (!Tile::kSinglePort && log == P) {
-      const std::uint64_t size = own_begin_[x + 1] - own_begin_[x];
-      return addr < size ? own_words_[own_begin_[x] + addr] : 0;
-    }
-    return log < kLogs && addr < capacity_ ? store_[log_begin(x, log) + addr] : 0;
   }
 
   static unsigned read_log(const Root& r, unsigned c) {
@@ -289,26 +278,26 @@ class TileEngine final : public Fabric {
       wave_.begin(trace_, [this](TraceFile& file) {
         // Newer Verilators trace all models together, whichever is asked.
         for (Node x : trace_.nodes) file.dumpvars(kAllLevels, "node_" + std::to_string(x));
-        for (Node x : traced_) nodes_[x]->trace(&file, kAllLevels);
+        for (Node x : traced_) nodes_.model(x).trace(&file, kAllLevels);
       });
-      dump_trace();
+      dump_trace(0);
     }
   }
   /// The inputs have changed since the clock rose; what follows from them is worked out for the
   /// waveform alone.
-  void dump_trace() {
+  void dump_trace(std::uint64_t cycle) {
     if constexpr (Tile::kTrace) {
-      if (!wave_.in_window(cycle_)) return;
+      if (!wave_.in_window(cycle)) return;
       evaluate_traced(1);
-      wave_.rising(cycle_);
+      wave_.rising(cycle);
       evaluate_traced(0);
-      wave_.falling(cycle_);
+      wave_.falling(cycle);
     }
   }
   void evaluate_traced(CData clk) {
     for (Node x : traced_) {
       root(x).clk_i = clk;
-      nodes_[x]->eval();
+      nodes_.model(x).eval();
     }
   }
   void close_trace() { wave_.close(); }
@@ -318,17 +307,13 @@ class TileEngine final : public Fabric {
 
   std::uint32_t seed_;
   std::unique_ptr<VerilatedContext> context_;
-  std::vector<std::unique_ptr<Model>> nodes_;
-  std::vector<Root*> roots_;
-  std::vector<InputFlags> flags_;        ///< input_flags of each node at the last edge
-  std::vector<Endpoint> peers_;          ///< nodes x P
+  TileNodes<Tile> nodes_;
+  Slots slots_;
+  std::vector<std::uint32_t> to_;        ///< nodes x P: slot at the link's other end, or kNowhere
   std::vector<Tables> tables_;
   std::vector<std::uint32_t> program_of_;
-  std::vector<std::uint32_t> own_words_;
-  std::vector<std::uint64_t> own_begin_;
-  std::vector<std::uint32_t> store_;     ///< nodes x logs x capacity
-  std::vector<std::uint32_t> length_;    ///< nodes x logs: words written
-  std::uint32_t capacity_ = 0;
+  LogStore store_;
+  unsigned threads_ = 1;
   std::uint64_t cycle_ = 0, last_arrival_ = 0, flits_moved_ = 0;
   bool done_ = false;
   TraceOptions trace_;

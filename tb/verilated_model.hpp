@@ -41,10 +41,11 @@ inline std::unique_ptr<VerilatedContext> make_context(std::uint32_t seed, bool t
 ///
 /// `inputs_changed` is false if every input stands as at the edge before but for those that registers
 /// alone take (data): then nothing follows from the inputs that is not worked out already.
-template <class Model, class Root>
-inline void clock(Model& model, Root& root, [[maybe_unused]] bool inputs_changed) {
-  if constexpr (requires { eval_rising_edge(root, inputs_changed); }) {
-    eval_rising_edge(root, inputs_changed);
+template <class Tile>
+inline void clock([[maybe_unused]] typename Tile::Model& model, typename Tile::Root& root,
+                  [[maybe_unused]] bool inputs_changed) {
+  if constexpr (Tile::kArena) {
+    Tile::eval_rising_edge(root, inputs_changed);
   } else {
     root.clk_i = 0;
     model.eval();

@@ -27,11 +27,7 @@ auto in_option(const char* option, Parse parse) {
 
 void check_threads(const Options& options) {
   if (options.threads.empty()) return;
-  if (number("--threads", options.threads, 1, 1024) > 1) {
-    throw InputError(
-        "--threads: this version simulates a fabric on one thread; `suite --jobs N` runs cases "
-        "side by side");
-  }
+  number("--threads", options.threads, 1, 1024);
 }
 
 /// The waveform's file must be one that can be written, known before a long run.
@@ -131,6 +127,9 @@ RunOptions run_options_of(const Options& options, const Case& c, const Schedule&
   run.flits = c.flits;
   run.engine = c.engine;
   run.seed = c.seed;
+  if (!options.threads.empty()) {
+    run.threads = static_cast<unsigned>(number("--threads", options.threads, 1, 1024));
+  }
   set_trace_rounds(options, schedule, run);
   if (!options.trace_nodes.empty()) {
     run.trace_nodes = node_list("--trace-nodes", options.trace_nodes, schedule.topology().nodes());

@@ -7,26 +7,10 @@
 namespace gossamer {
 namespace {
 
-// Two multiplications by odd numbers and their inverses modulo 2^32, with a shift between: every
-// step can be undone, and neighbouring numbers end far apart.
-constexpr std::uint32_t kFirst = 0x9e3779b1;
-constexpr std::uint32_t kSecond = 0x85ebca6b;
-
 constexpr std::uint32_t inverse(std::uint32_t a) {
   std::uint32_t x = a;  // correct to 3 bits; each step doubles them
   for (int i = 0; i < 5; ++i) x *= 2 - a * x;
   return x;
-}
-
-std::uint32_t scatter(std::uint32_t x) {
-  x *= kFirst;
-  x ^= x >> 16;
-  return x * kSecond;
-}
-std::uint32_t gather(std::uint32_t x) {
-  x *= inverse(kSecond);
-  x ^= x >> 16;
-  return x * inverse(kFirst);
 }
 
 }  // namespace
@@ -41,10 +25,10 @@ Payload::Payload(const Schedule& schedule, unsigned flits, std::uint32_t seed)
   }
 }
 
-std::uint32_t Payload::word(const FlitId& id) const {
-  const std::uint32_t message =
-      same_to_all_ ? id.message.origin : id.message.origin * nodes_ + id.message.destination;
-  return scatter(message * flits_ + id.index + seed_);
+std::uint32_t Payload::gather(std::uint32_t x) {
+  x *= inverse(kSecond);
+  x ^= x >> 16;
+  return x * inverse(kFirst);
 }
 
 std::optional<FlitId> Payload::identify(std::uint32_t word) const {

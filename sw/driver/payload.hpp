@@ -22,12 +22,27 @@ class Payload {
   /// Throws InputError if 32 bits are too few for so many flits.
   Payload(const Schedule& schedule, unsigned flits, std::uint32_t seed);
 
-  std::uint32_t word(const FlitId& id) const;
+  std::uint32_t word(const FlitId& id) const {
+    const std::uint32_t message =
+        same_to_all_ ? id.message.origin : id.message.origin * nodes_ + id.message.destination;
+    return scatter(message * flits_ + id.index + seed_);
+  }
   /// Nothing if no flit of this run has that word.
   std::optional<FlitId> identify(std::uint32_t word) const;
   unsigned flits() const { return flits_; }
 
  private:
+  // Two multiplications by odd numbers and their inverses modulo 2^32, with a shift between: every
+  // step can be undone, and neighbouring numbers end far apart.
+  static constexpr std::uint32_t kFirst = 0x9e3779b1;
+  static constexpr std::uint32_t kSecond = 0x85ebca6b;
+  static std::uint32_t scatter(std::uint32_t x) {
+    x *= kFirst;
+    x ^= x >> 16;
+    return x * kSecond;
+  }
+  static std::uint32_t gather(std::uint32_t x);
+
   Node nodes_;
   bool same_to_all_;
   unsigned flits_;

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,9 @@ struct RunOptions {
   unsigned flits = 1;           ///< flits of a message
   std::string engine = "tile";  ///< tile or flat
   std::uint32_t seed = 1;       ///< of the registers' initial values and of the messages' contents
+  unsigned threads = 1;
+  /// Stores kept compressed (docs/scale.md); if nobody says, where they would be large.
+  std::optional<bool> compressed = std::nullopt;
   std::string trace;            ///< FST file to write; empty: none
   std::vector<Node> trace_nodes;                      ///< empty: all
   std::uint64_t trace_first = 0;                      ///< cycles

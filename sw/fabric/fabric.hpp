@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "fabric/expected_logs.hpp"
 #include "tables/node_program.hpp"
 #include "topology/topology.hpp"
 
@@ -18,6 +20,9 @@ struct FabricImage {
   std::vector<std::uint64_t> own_begin;   ///< nodes + 1 offsets into own_words
   std::vector<std::uint32_t> own_words;   ///< the words that each node starts with
   std::uint32_t capacity = 0;             ///< words that a log must be able to hold
+  /// What the logs will hold if all goes well; null: nobody says. With it the tile engine keeps its
+  /// stores compressed.
+  std::shared_ptr<const ExpectedLogs> expected = nullptr;
 
   std::uint32_t own_size(Node x) const {
     return static_cast<std::uint32_t>(own_begin[x + 1] - own_begin[x]);
@@ -57,6 +62,9 @@ class Fabric {
 
   /// Traces the next run. Throws InputError if the engine was built without tracing.
   virtual void trace(const TraceOptions& options) = 0;
+  /// How many threads simulate it; the results are the same. To be said before load; one thread
+  /// where the engine has no more.
+  virtual void use_threads(unsigned) {}
   /// Resets the fabric, writes tables and own words, and stops right before cycle 0.
   virtual void load(const FabricImage& image) = 0;
   /// Simulates up to `cycles` cycles, fewer if every node has ended its table before.
@@ -76,6 +84,9 @@ class Fabric {
   virtual Flit link(Node x, Port p) const = 0;
   /// The words of a log, in order of arrival; the own words first in a single-port node.
   virtual std::vector<std::uint32_t> log(Node x, unsigned log) const = 0;
+  /// Every log of the node holds exactly what image.expected says, compared word by word when it
+  /// arrived. False where that was not done.
+  virtual bool as_expected(Node) const { return false; }
   /// Nodes that raised errors.
   virtual std::vector<NodeError> errors() const = 0;
 };

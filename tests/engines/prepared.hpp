@@ -17,10 +17,13 @@ inline Schedule plan(const std::string& topology, const std::string& name, Duple
   return chosen.plan(request);
 }
 
+/// Of the messages that prepare() puts into nodes.
+inline constexpr std::uint32_t kPayloadSeed = 7;
+
 /// A schedule as nodes of `ports` ports are loaded with it, own words included.
 inline FabricImage prepare(const Schedule& schedule, unsigned flits, Port ports) {
   FabricImage image = compile(schedule, flits, ports).image;
-  const Payload payload(schedule, flits, 7);
+  const Payload payload(schedule, flits, kPayloadSeed);
   image.own_begin.assign(1, 0);
   for (Node x = 0; x < schedule.topology().nodes(); ++x) {
     for (const Message& m : own_messages(schedule, x)) {

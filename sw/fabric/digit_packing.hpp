@@ -1,0 +1,69 @@
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "topology/topology.hpp"
+
+namespace gossamer {
+
+/// Nodes of a translatable topology with all their digits in one word, a field per factor, so that a
+/// translation is a handful of instructions whatever the radices are.
+class DigitPacking {
+ public:
+  /// Nothing if the topology cannot be translated or its digits do not fit.
+  static std::optional<DigitPacking> of(const Topology& topology) {
+    if (!topology.translatable()) return {};
+    DigitPacking packing;
+    Node most = 2;
+    for (const Graph& factor : topology.factors()) most = std::max(most, factor.nodes);
+    packing.width_ = static_cast<unsigned>(std::bit_width(most - 1)) + 1;
+    if (topology.factors().size() * packing.width_ > 31) return {};
+    for (std::size_t f = 0; f < topology.factors().size(); ++f) {
+      const unsigned at = static_cast<unsigned>(f) * packing.width_;
+      packing.tops_ |= 1u << (at + packing.width_ - 1);
+      packing.bias_ |= ((1u << (packing.width_ - 1)) - topology.factors()[f].nodes) << at;
+      packing.strides_.push_back(topology.stride(f));
+      packing.radices_.push_back(topology.factors()[f].nodes);
+    }
+    return packing;
+  }
+
+  std::uint32_t pack(Node x) const {
+    std::uint32_t packed = 0;
+    for (std::size_t f = 0; f < strides_.size(); ++f) {
+      packed |= x / strides_[f] % radices_[f] << f * width_;
+    }
+    return packed;
+  }
+
+  Node node(std::uint32_t packed) const {
+    const std::uint32_t mask = (1u << width_) - 1;
+    Node x = packed & mask;
+    for (std::size_t f = 1; f < strides_.size(); ++f) {
+      packed >>= width_;
+      x += (packed & mask) * strides_[f];
+    }
+    return x;
+  }
+
+  /// The sum of two packed nodes, digit by digit modulo the radices. With the bias added, a field's
+  /// top bit says that the sum has reached the radix, and the other bits are then what is left; where
+  /// it has not, the bias goes away again.
+  std::uint32_t translate(std::uint32_t packed, std::uint32_t by) const {
+    const std::uint32_t sum = packed + by + bias_;
+    const std::uint32_t reached = sum & tops_;
+    const std::uint32_t ones = reached - (reached >> (width_ - 1));
+    return (sum ^ reached) - (bias_ & ~ones);
+  }
+
+ private:
+  unsigned width_ = 0;
+  std::uint32_t tops_ = 0, bias_ = 0;
+  std::vector<Node> strides_, radices_;
+};
+
+}  // namespace gossamer

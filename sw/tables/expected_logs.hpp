@@ -1,0 +1,17 @@
+#pragma once
+
+#include <memory>
+
+#include "fabric/expected_logs.hpp"
+#include "schedule/schedule.hpp"
+#include "tables/node_program.hpp"
+
+namespace gossamer {
+
+/// Plays a gossip message by message for one node of each class, and notes what arrives in which
+/// log. Null where that cannot be said in so few words: for other collectives, for pipelined
+/// schedules, for topologies whose digits do not fit, and for schedules without symmetry.
+std::shared_ptr<const ExpectedLogs> expected_logs(const Schedule& schedule, const NodeKind& kind,
+                                                  const Payload& payload);
+
+}  // namespace gossamer
