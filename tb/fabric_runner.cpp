@@ -10,6 +10,7 @@
 #include "link_oracle.hpp"
 #include "scoreboard.hpp"
 #include "support/error.hpp"
+#include "support/interrupt.hpp"
 #include "tables/compiler.hpp"
 #include "tables/expected_logs.hpp"
 #include "wave_view.hpp"
@@ -21,8 +22,9 @@ namespace {
 constexpr std::uint64_t kPatience = 64;
 /// A Verilated node with its tables, roughly.
 constexpr double kBytesPerNode = 4096;
-/// Between two reports of progress.
+/// Between two reports of progress, and between two looks for an interruption: a second at most.
 constexpr std::uint64_t kCyclesAtATime = 4096;
+constexpr std::uint64_t kNodeCyclesAtATime = std::uint64_t{1} << 22;
 /// Links times cycles that are compared on every run; about a second.
 constexpr std::uint64_t kLinkCyclesToWatch = 50'000'000;
 
@@ -65,6 +67,14 @@ std::string error_text(const NodeError& e) {
   return fmt::format("node {} raised error code {}", e.node, e.first_code);
 }
 
+void add_errors(const Fabric& fabric, RunResult& result) {
+  const auto errors = fabric.errors();
+  result.errors = errors.size();
+  for (std::size_t i = 0; i < errors.size() && i < 5; ++i) {
+    result.problems.push_back(error_text(errors[i]));
+  }
+}
+
 void judge(const Fabric& fabric, const Compiled& compiled, const Payload& payload,
            const Schedule& schedule, RunResult& result) {
   if (!fabric.done()) {
@@ -73,11 +83,7 @@ void judge(const Fabric& fabric, const Compiled& compiled, const Payload& payloa
         "stalled: not at rest by cycle {}{}", fabric.cycle(),
         running.empty() ? ", a flit still moves" : fmt::format(", node {} still runs", running[0])));
   }
-  const auto errors = fabric.errors();
-  result.errors = errors.size();
-  for (std::size_t i = 0; i < errors.size() && i < 5; ++i) {
-    result.problems.push_back(error_text(errors[i]));
-  }
+  add_errors(fabric, result);
   if (result.cycles_measured != result.cycles_predicted) {
     result.problems.push_back(fmt::format("{} cycles measured, {} predicted",
                                           result.cycles_measured, result.cycles_predicted));
@@ -139,17 +145,33 @@ void simulate(Fabric& fabric, const FabricImage& image, std::uint64_t limit,
               const RunOptions& options, RunResult& result) {
   fabric.use_threads(options.threads);
   fabric.load(image);
-  const auto begin = std::chrono::steady_clock::now();
-  while (!fabric.done() && fabric.cycle() < limit) {
-    fabric.run(std::min<std::uint64_t>(kCyclesAtATime, limit - fabric.cycle()));
+  const std::uint64_t step = std::clamp<std::uint64_t>(
+      kNodeCyclesAtATime / image.topology.nodes(), 1, kCyclesAtATime);
+  const auto report = [&] {
     if (options.progress) options.progress(fabric.cycle(), limit - kPatience);
+  };
+  report();
+  const auto begin = std::chrono::steady_clock::now();
+  while (!fabric.done() && fabric.cycle() < limit && !interrupted()) {
+    fabric.run(std::min<std::uint64_t>(step, limit - fabric.cycle()));
+    report();
   }
+  result.interrupted = !fabric.done() && fabric.cycle() < limit;
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
   result.wall_seconds = wall.count();
   result.node_cycles_per_second =
       static_cast<double>(fabric.cycle()) * image.topology.nodes() / wall.count();
   result.cycles_measured = fabric.last_arrival();
   result.flits_moved = fabric.flits_moved();
+}
+
+/// What is known when a run is given up.
+void judge_interrupted(const Fabric& fabric, const Timeline& time, RunResult& result) {
+  result.cycles_simulated = fabric.cycle();
+  for (std::size_t r = 0; r < time.start.size(); ++r) {
+    if (time.start[r] + time.length[r] <= fabric.cycle()) ++result.rounds_done;
+  }
+  add_errors(fabric, result);
 }
 
 /// A second run that compares every link in every cycle with what the schedule says; left out only
@@ -191,6 +213,10 @@ RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& options)
   result.cycles_predicted = compiled.time.last_arrival;
   const std::uint64_t limit = last_cycle(compiled.time) + kPatience;
   simulate(*fabric, compiled.image, limit, options, result);
+  if (result.interrupted) {
+    judge_interrupted(*fabric, compiled.time, result);
+    return result;
+  }
   judge(*fabric, compiled, payload, schedule, result);
   watch_links(compiled, payload, schedule, options, limit, result);
   if (!options.trace.empty()) {

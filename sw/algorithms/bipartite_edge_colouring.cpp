@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "support/interrupt.hpp"
+
 namespace gossamer {
 namespace {
 
@@ -122,6 +124,7 @@ void Colouring::recolour_path(std::uint32_t right, std::uint32_t a, std::uint32_
 
 std::vector<std::uint32_t> Colouring::colour_all() {
   for (std::uint32_t e = 0; e < edges_.size(); ++e) {
+    stop_if_interrupted();
     const auto [left, right] = edges_[e];
     std::uint32_t colour = free_at_right(right);
     if (at_left(left, colour) != kNone) {

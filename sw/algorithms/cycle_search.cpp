@@ -7,6 +7,8 @@
 #include <random>
 #include <utility>
 
+#include "support/interrupt.hpp"
+
 namespace gossamer {
 namespace {
 
@@ -69,6 +71,7 @@ class Backtracking {
 
   Outcome run() {
     for (std::uint64_t step = 0; step < kBacktrackingSteps; ++step) {
+      stop_if_interrupted();
       if (path_.size() == adjacency_.size() && closes()) return Outcome::Found;
       if (!choices_.back().empty()) {
         advance();
@@ -135,6 +138,7 @@ class Rotations {
   /// Spends at most `work`, and takes it off.
   bool run(std::uint64_t& work) {
     while (work > 0) {
+      stop_if_interrupted();
       if (path_.size() == adjacency_.size() && linked(path_.front(), path_.back())) return true;
       --work;
       if (extend()) continue;

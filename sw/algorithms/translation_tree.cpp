@@ -20,6 +20,7 @@
 
 #include "algorithms/translation_plan.hpp"
 #include "support/error.hpp"
+#include "support/interrupt.hpp"
 
 namespace gossamer::translation {
 namespace {
@@ -175,6 +176,7 @@ std::vector<std::vector<Arrival>> Growth::grow() {
   arrived(0);
   std::vector<std::vector<Arrival>> rounds(rounds_);
   for (std::vector<Arrival>& arrivals : rounds) {
+    stop_if_interrupted();
     auto played = play_round();
     if (!played) return {};
     arrivals = std::move(*played);

@@ -13,6 +13,7 @@
 #include "cli/options.hpp"
 #include "cli/verbs.hpp"
 #include "support/error.hpp"
+#include "support/interrupt.hpp"
 #include "support/nearest_name.hpp"
 
 namespace gossamer {
@@ -144,7 +145,9 @@ int parse_and_dispatch(int argc, char** argv, Runner& runner) {
   CLI::App app("Computes collective-communication schedules and runs them on the RTL of a fabric.",
                "gossamer");
   app.get_formatter()->column_width(26);
-  app.footer("Exit status: 0 all as predicted, 1 a check failed, 2 bad input.");
+  app.footer(
+      "Exit status: 0 all as predicted, 1 a check failed, 2 bad input,\n"
+      "130 interrupted by Ctrl-C (128 + the signal's number).");
   add_verbs(app, options);
   check_verb(argc, argv);
   try {
@@ -162,8 +165,12 @@ int parse_and_dispatch(int argc, char** argv, Runner& runner) {
 }  // namespace
 
 int run_command(int argc, char** argv, Runner& runner) {
+  catch_interrupts();
   try {
     return parse_and_dispatch(argc, argv, runner);
+  } catch (const Interrupted&) {
+    fmt::print(stderr, "gossamer: interrupted\n");
+    return 128 + interrupt_signal();
   } catch (const InputError& error) {
     return complain(error.what());
   } catch (const std::overflow_error& error) {

@@ -2,51 +2,61 @@
 
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string>
 
 #include "cli/progress.hpp"
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
 #include "schedule/jsonl.hpp"
+#include "support/interrupt.hpp"
 
 namespace gossamer::cli {
+namespace {
 
-int plan(const Options& options) {
-  const Case c = case_of(options);
-  std::optional<Progress> progress(std::in_place);
-  progress->stage("planning");
-  const Plan plan = make_plan(c);
-  progress->stage("checking the schedule");
-  const Report report = examine(c, plan);
-  if (report.passed() && !options.output.empty()) {
-    progress->stage("writing " + options.output);
-    write_jsonl(plan.schedule, options.output);
-  }
-  progress.reset();
-  if (options.json) {
+void print(const Report& report, bool json) {
+  if (json) {
     print_json(to_json(report, /*measured=*/false));
   } else {
     print_report(report, Paint());
-    if (!options.output.empty()) {
-      fmt::print("{}\n", report.passed() ? "written to " + options.output : "not written");
-    }
   }
-  return report.passed() ? 0 : 1;
+}
+
+/// Makes the schedule of a case and examines it; `output` is written if it is sound.
+Report plan_and_examine(const Case& c, const char* making, const std::string& output) {
+  Progress progress;
+  std::string stage = making;
+  try {
+    progress.stage(stage);
+    const Plan plan = make_plan(c);
+    progress.stage(stage = "checking the schedule");
+    Report report = examine(c, plan);
+    if (report.passed() && !output.empty()) {
+      progress.stage(stage = "writing " + output);
+      write_jsonl(plan.schedule, output);
+    }
+    return report;
+  } catch (const Interrupted&) {
+    return interrupted_report(c, stage);
+  }
+}
+
+}  // namespace
+
+int plan(const Options& options) {
+  const Report report = plan_and_examine(case_of(options), "planning", options.output);
+  print(report, options.json);
+  if (!options.output.empty() && !options.json) {
+    fmt::print("{}\n", report.passed() ? "written to " + options.output : "not written");
+  }
+  return exit_status(report);
 }
 
 int check_file(const Options& options) {
   const Case c = case_of(options);
-  std::optional<Progress> progress(std::in_place);
-  progress->stage("reading " + c.file);
-  const Plan plan = make_plan(c);
-  progress->stage("checking the schedule");
-  const Report report = examine(c, plan);
-  progress.reset();
-  if (options.json) {
-    print_json(to_json(report, /*measured=*/false));
-  } else {
-    print_report(report, Paint());
-  }
-  return report.passed() ? 0 : 1;
+  const std::string reading = "reading " + c.file;
+  const Report report = plan_and_examine(c, reading.c_str(), /*output=*/"");
+  print(report, options.json);
+  return exit_status(report);
 }
 
 }  // namespace gossamer::cli

@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <utility>
 
+#include "cli/text.hpp"
+
 namespace gossamer::cli {
 namespace {
 
@@ -14,9 +16,40 @@ using namespace std::chrono_literals;
 
 constexpr auto kPatience = 1s;
 constexpr auto kInterval = 100ms;
-constexpr std::uint64_t kBarWidth = 30;
+constexpr std::uint64_t kBarWidth = 20;
+
+/// "12 s", "3 min 20 s", "2 h 5 min".
+std::string duration(double seconds) {
+  const auto whole = static_cast<std::uint64_t>(seconds + 0.5);
+  if (whole < 60) return fmt::format("{} s", whole);
+  if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
+  return fmt::format("{} h {} min", whole / 3600, whole / 60 % 60);
+}
 
 }  // namespace
+
+std::string progress_line(const HowFar& h) {
+  std::string line = h.text;
+  if (h.total != 0) {
+    const auto filled = static_cast<std::size_t>(static_cast<double>(kBarWidth) *
+                                                 static_cast<double>(h.done) /
+                                                 static_cast<double>(h.total));
+    line += fmt::format(" [{:#<{}}{:.<{}}] {}/{}", "", filled, "", kBarWidth - filled,
+                        grouped(h.done), grouped(h.total));
+  }
+  line += "  " + duration(h.seconds);
+  if (h.done == 0 || h.stage_seconds <= 0) return line;
+  const double steps_per_second = static_cast<double>(h.done) / h.stage_seconds;
+  if (h.total > h.done) {
+    line += fmt::format(", {} left",
+                        duration(static_cast<double>(h.total - h.done) / steps_per_second));
+  }
+  if (h.nodes != 0) {
+    line += fmt::format(", {:.1f} million node-cycles/s",
+                        steps_per_second * static_cast<double>(h.nodes) / 1e6);
+  }
+  return line;
+}
 
 Progress::Progress() : on_(isatty(STDERR_FILENO)) {
   if (on_) thread_ = std::thread([this] { draw_until_stopped(); });
@@ -35,14 +68,18 @@ Progress::~Progress() {
 
 void Progress::stage(std::string text) {
   const std::lock_guard lock(mutex_);
-  text_ = std::move(text);
-  total_ = 0;
+  how_far_ = {};
+  how_far_.text = std::move(text);
+  stage_begin_ = Clock::now();
 }
 
-void Progress::at(std::uint64_t done, std::uint64_t total) {
+void Progress::at(std::uint64_t done, std::uint64_t total, std::uint64_t nodes) {
   const std::lock_guard lock(mutex_);
-  done_ = std::min(done, total);
-  total_ = total;
+  how_far_.done = std::min(done, total);
+  how_far_.total = total;
+  how_far_.nodes = nodes;
+  // Between two reports the time goes on and the steps do not: they were done by now.
+  how_far_.stage_seconds = std::chrono::duration<double>(Clock::now() - stage_begin_).count();
 }
 
 void Progress::hide() {
@@ -60,14 +97,8 @@ void Progress::draw_until_stopped() {
 }
 
 void Progress::draw() {
-  std::string line = text_;
-  if (total_ != 0) {
-    const std::uint64_t filled = done_ * kBarWidth / total_;
-    line +=
-        fmt::format(" [{:#<{}}{:.<{}}] {}/{}", "", filled, "", kBarWidth - filled, done_, total_);
-  }
-  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - begin_;
-  fmt::print(stderr, "\r\033[K{}  {:.0f} s", line, elapsed.count());
+  how_far_.seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
+  fmt::print(stderr, "\r\033[K{}", progress_line(how_far_));
   std::fflush(stderr);
   shown_ = true;
 }

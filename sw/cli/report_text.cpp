@@ -1,6 +1,9 @@
 #include <fmt/format.h>
 
+#include <string>
+
 #include "cli/text.hpp"
+#include "support/interrupt.hpp"
 
 namespace gossamer::cli {
 namespace {
@@ -60,20 +63,56 @@ void print_run(const Report& r, const Paint& paint) {
                    r.asked.engine));
 }
 
+/// How far a run that was given up had come.
+void print_broken_run(const Report& r, const Paint& paint) {
+  const RunResult& run = *r.run;
+  line(paint, "cycles simulated", grouped(run.cycles_simulated),
+       fmt::format("of {} predicted", grouped(run.cycles_predicted)));
+  line(paint, "rounds done", grouped(run.rounds_done),
+       fmt::format("of {}: their slots had ended", grouped(r.check.rounds)));
+  line(paint, "flits moved", grouped(run.flits_moved), "over links, every hop counted");
+  if (run.words_checked != 0) {
+    line(paint, "words checked", grouped(run.words_checked),
+         "as they arrived, each compared with what its origin sent");
+  }
+  line(paint, "errors", grouped(run.errors), "nodes whose hardware had raised an error");
+  line(paint, "simulated in", fmt::format("{:.3f} s", run.wall_seconds),
+       fmt::format("{:.1f} million node-cycles/s, {} engine", run.node_cycles_per_second / 1e6,
+                   r.asked.engine));
+}
+
+std::string verdict_text(const Report& r, const Paint& paint) {
+  if (r.interrupted()) return paint.bad("INTERRUPTED") + " while " + r.interrupted_in;
+  return r.passed() ? paint.good("PASS") : paint.bad("FAIL");
+}
+
 }  // namespace
 
+int exit_status(const Report& r) {
+  if (r.interrupted()) return 128 + interrupt_signal();
+  return r.passed() ? 0 : 1;
+}
+
 void print_report(const Report& r, const Paint& paint) {
+  if (r.nodes == 0) {  // given up before anything was known
+    fmt::print("{}\n", verdict_text(r, paint));
+    return;
+  }
   fmt::print("{}\n", paint.strong(title(r)));
   fmt::print("{}\n\n",
              paint.faint(fmt::format("{} nodes, {}, messages of {} flits", grouped(r.nodes),
                                      model_text(r.model), r.asked.flits)));
   print_schedule(r, paint);
-  if (r.run) print_run(r, paint);
+  if (r.run && r.run->interrupted) {
+    print_broken_run(r, paint);
+  } else if (r.run) {
+    print_run(r, paint);
+  }
   if (r.check_ignored && !r.check.ok()) {
     fmt::print("\nThe checker refuses this schedule (--no-check ran it all the same):\n");
     for (const Fault& fault : r.check.faults) fmt::print("  {}\n", to_string(fault));
   }
-  fmt::print("\n{}\n", r.passed() ? paint.good("PASS") : paint.bad("FAIL"));
+  fmt::print("\n{}\n", verdict_text(r, paint));
   for (const std::string& problem : r.problems) fmt::print("  {}\n", problem);
 }
 

@@ -1,49 +1,68 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
-#include <optional>
+#include <string>
 
 #include "cli/progress.hpp"
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
+#include "support/interrupt.hpp"
 
 namespace gossamer::cli {
 namespace {
 
-Report plan_and_run(const Options& options, Runner& runner) {
-  const Case c = case_of(options);
-  suite_options_of(options);  // what can be seen to be wrong is said before any work
+/// Shows the cycles simulated, once the fabric is loaded.
+class CycleProgress {
+ public:
+  CycleProgress(Progress& progress, Node nodes) : progress_(progress), nodes_(nodes) {}
+  void operator()(std::uint64_t done, std::uint64_t predicted) {
+    if (!begun_) progress_.stage("cycles");
+    begun_ = true;
+    progress_.at(done, predicted, nodes_);
+  }
+
+ private:
+  Progress& progress_;
+  Node nodes_;
+  bool begun_ = false;
+};
+
+Report plan_and_run(const Options& options, const Case& c, Runner& runner) {
   Progress progress;
-  progress.stage("planning");
-  const Plan plan = make_plan(c);
-  progress.stage("checking the schedule");
-  Report report = examine(c, plan, options.no_check);
-  if (!report.passed() && !options.no_check) return report;
-  RunOptions run = run_options_of(options, c, plan.schedule);
-  progress.stage("loading the fabric");
-  run.progress = [&progress](std::uint64_t done, std::uint64_t predicted) {
-    progress.stage("cycles");
-    progress.at(done, predicted);
-  };
-  measure(report, plan, runner, run);
-  return report;
+  std::string stage = "planning";
+  try {
+    progress.stage(stage);
+    const Plan plan = make_plan(c);
+    progress.stage(stage = "checking the schedule");
+    Report report = examine(c, plan, options.no_check);
+    if (!report.passed() && !options.no_check) return report;
+    RunOptions run = run_options_of(options, c, plan.schedule);
+    progress.stage(stage = "loading the fabric");
+    run.progress = CycleProgress(progress, report.nodes);
+    measure(report, plan, runner, run);
+    return report;
+  } catch (const Interrupted&) {
+    return interrupted_report(c, stage);
+  }
 }
 
 }  // namespace
 
 int run(const Options& options, Runner& runner) {
-  const Report report = plan_and_run(options, runner);
+  const Case c = case_of(options);
+  suite_options_of(options);  // what can be seen to be wrong is said before any work
+  const Report report = plan_and_run(options, c, runner);
   if (options.json) {
     print_json(to_json(report, /*measured=*/true));
-    return report.passed() ? 0 : 1;
+    return exit_status(report);
   }
   print_report(report, Paint());
   if (report.run && !options.trace.empty()) {
     print_waveform(options.trace);
-  } else if (report.run && !report.passed()) {
+  } else if (report.run && !report.passed() && !report.interrupted()) {
     fmt::print("rerun: {}\n", rerun_command(report, options.program));
   }
-  return report.passed() ? 0 : 1;
+  return exit_status(report);
 }
 
 }  // namespace gossamer::cli

@@ -13,9 +13,26 @@
 #include "driver/junit.hpp"
 #include "support/error.hpp"
 #include "support/file.hpp"
+#include "support/interrupt.hpp"
 
 namespace gossamer::cli {
 namespace {
+
+/// What became of the cases of a suite.
+struct Tally {
+  std::size_t passed = 0, failed = 0;
+  std::size_t not_run = 0;  ///< because of an interruption
+  double seconds = 0;
+
+  const char* verdict() const {
+    if (not_run != 0) return "interrupted";
+    return failed == 0 ? "pass" : "fail";
+  }
+  int status() const {
+    if (not_run != 0) return 128 + interrupt_signal();
+    return failed == 0 ? 0 : 1;
+  }
+};
 
 /// The table of a suite, a line a case.
 class Table {
@@ -55,9 +72,11 @@ class Table {
                             "sent."));
   }
 
-  void print_summary(std::size_t passed, std::size_t failed, double seconds) const {
-    fmt::print("\n{}: {} passed, {} failed, {:.1f} s\n",
-               failed == 0 ? paint_.good("PASS") : paint_.bad("FAIL"), passed, failed, seconds);
+  void print_summary(const Tally& tally) const {
+    std::string verdict = tally.failed == 0 ? paint_.good("PASS") : paint_.bad("FAIL");
+    if (tally.not_run != 0) verdict = paint_.bad("INTERRUPTED");
+    fmt::print("\n{}: {} passed, {} failed,{} {:.1f} s\n", verdict, tally.passed, tally.failed,
+               tally.not_run == 0 ? "" : fmt::format(" {} not run,", tally.not_run), tally.seconds);
   }
 
  private:
@@ -67,17 +86,18 @@ class Table {
 };
 
 void print_suite_json(const std::string& file, const std::vector<SuiteResult>& results,
-                      std::size_t failed, double seconds) {
+                      const Tally& tally) {
   nlohmann::ordered_json json;
   json["suite"] = file;
   json["cases"] = nlohmann::ordered_json::array();
   for (const SuiteResult& result : results) {
     json["cases"].push_back(to_json(result.report, /*measured=*/true));
   }
-  json["passed"] = results.size() - failed;
-  json["failed"] = failed;
-  json["wall_seconds"] = seconds;
-  json["verdict"] = failed == 0 ? "pass" : "fail";
+  json["passed"] = tally.passed;
+  json["failed"] = tally.failed;
+  if (tally.not_run != 0) json["not_run"] = tally.not_run;
+  json["wall_seconds"] = tally.seconds;
+  json["verdict"] = tally.verdict();
   print_json(json);
 }
 
@@ -90,42 +110,55 @@ std::vector<SuiteCase> cases_of(const Options& options) {
   return cases;
 }
 
+/// Runs the cases and prints each as it ends; fewer results than cases if interrupted.
+std::vector<SuiteResult> run_and_print(const Options& options, const std::vector<SuiteCase>& cases,
+                                       const Table& table, Runner& runner) {
+  std::vector<SuiteResult> results;
+  Progress progress;
+  progress.stage("cases");
+  const auto show = [&](const SuiteCase&, const SuiteResult& result) {
+    results.push_back(result);
+    progress.at(results.size(), cases.size());
+    if (options.json) return;
+    progress.hide();
+    if (results.size() == 1) table.print_head();
+    table.print(result);
+  };
+  try {
+    run_suite(cases, jobs_of(options), runner, suite_options_of(options), show);
+  } catch (const Interrupted&) {
+    // What has been shown is what is known.
+  }
+  return results;
+}
+
 }  // namespace
 
 int suite(const Options& options, Runner& runner) {
-  const RunOptions run = suite_options_of(options);
-  const std::vector<SuiteCase> cases = cases_of(options);
+  suite_options_of(options);  // what can be seen to be wrong is said before any work
+  std::vector<SuiteCase> cases = cases_of(options);
   const Table table(cases, options.program);
   const auto begin = std::chrono::steady_clock::now();
-  std::vector<SuiteResult> results;
-  {
-    Progress progress;
-    progress.stage("cases");
-    std::size_t done = 0;
-    results = run_suite(cases, jobs_of(options), runner, run,
-                        [&](const SuiteCase&, const SuiteResult& result) {
-                          progress.at(++done, cases.size());
-                          if (options.json) return;
-                          progress.hide();
-                          if (done == 1) table.print_head();
-                          table.print(result);
-                        });
-  }
-  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
-  const auto failed = static_cast<std::size_t>(std::ranges::count_if(
-      results, [](const SuiteResult& result) { return !result.report.passed(); }));
+  const std::vector<SuiteResult> results = run_and_print(options, cases, table, runner);
+  Tally tally;
+  tally.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  tally.passed = static_cast<std::size_t>(std::ranges::count_if(
+      results, [](const SuiteResult& result) { return result.report.passed(); }));
+  tally.failed = results.size() - tally.passed;
+  tally.not_run = cases.size() - results.size();
   if (!options.junit.empty()) {
+    cases.resize(results.size());
     write_file(options.junit,
                junit_xml(std::filesystem::path(options.file).stem().string(), cases, results));
   }
   if (options.json) {
-    print_suite_json(options.file, results, failed, wall.count());
+    print_suite_json(options.file, results, tally);
   } else {
     table.print_legend();
-    table.print_summary(results.size() - failed, failed, wall.count());
-    if (!options.trace.empty()) print_waveform(options.trace);
+    table.print_summary(tally);
+    if (!options.trace.empty() && tally.not_run == 0) print_waveform(options.trace);
   }
-  return failed == 0 ? 0 : 1;
+  return tally.status();
 }
 
 }  // namespace gossamer::cli

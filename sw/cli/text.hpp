@@ -29,6 +29,9 @@ std::string model_text(const Model& model);
 /// A report for a person, every number with its meaning.
 void print_report(const Report& report, const Paint& paint);
 
+/// Status of the command: 0 passed, 1 failed, 128 + signal interrupted.
+int exit_status(const Report& report);
+
 /// Says how the waveform that was written is opened.
 void print_waveform(const std::string& file);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <utility>
 
 #include "support/error.hpp"
 #include "tables/timing.hpp"
@@ -100,6 +101,21 @@ void measure(Report& report, const Plan& plan, Runner& runner, const RunOptions&
   if (const auto why = why_not_runnable(plan.schedule)) throw InputError(*why);
   report.run = runner.run(plan.schedule, options);
   for (const std::string& problem : report.run->problems) report.problems.push_back(problem);
+  if (report.run->interrupted) report.interrupted_in = "running";
+}
+
+const char* Report::verdict() const {
+  if (interrupted()) return "interrupted";
+  return passed() ? "pass" : "fail";
+}
+
+Report interrupted_report(const Case& c, std::string in) {
+  Report report;
+  report.asked = c;
+  report.topology = c.topology;
+  report.algorithm = c.algorithm;
+  report.interrupted_in = std::move(in);
+  return report;
 }
 
 std::string rerun_command(const Report& report, const std::string& program) {

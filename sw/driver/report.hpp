@@ -32,20 +32,28 @@ struct Report {
   std::optional<std::uint64_t> cycles_predicted;  ///< none if the schedule cannot be timed
   std::optional<RunResult> run;
   std::vector<std::string> problems;
+  std::string interrupted_in;  ///< what was being done when it was given up: "planning"; else empty
 
-  bool passed() const { return problems.empty(); }
+  bool interrupted() const { return !interrupted_in.empty(); }
+  bool passed() const { return problems.empty() && !interrupted(); }
+  /// "pass", "fail" or "interrupted".
+  const char* verdict() const;
 };
+
+/// What is known when a case is given up before its schedule has been examined.
+Report interrupted_report(const Case& c, std::string in);
 
 /// The checks without hardware: rounds against formula and bound, and the independent checker.
 /// With `ignore_faults` the checker's faults are counted but are no problems.
 Report examine(const Case& c, const Plan& plan, bool ignore_faults = false);
 
 /// The checks on the hardware: runs the schedule of a report that has no problems yet. Throws
-/// InputError if the schedule cannot be written into tables at all.
+/// InputError if the schedule cannot be written into tables at all. A run that is interrupted leaves
+/// what it has found by then.
 void measure(Report& report, const Plan& plan, Runner& runner, const RunOptions& options);
 
 /// One object with the keys of DESIGN section 7. `measured` adds what only a run can tell, null if
-/// there was none.
+/// there was none; after an interruption, what is not known is left out or null.
 nlohmann::ordered_json to_json(const Report& report, bool measured);
 
 /// How the case is run again: "gossamer run --topology ring:8 ...", with a waveform around the

@@ -19,12 +19,18 @@ Json model_json(const Model& model) {
           {"combining", model.combining}};
 }
 
-/// What the hardware showed, null key by key if it did not run.
+/// What the hardware showed, null key by key if it did not run. A run that was given up has
+/// simulated some cycles and measured none.
 void add_measured(Json& json, const std::optional<RunResult>& run) {
   const auto put = [&](const char* key, auto value_of) {
     json[key] = run ? Json(value_of(*run)) : Json(nullptr);
   };
-  put("cycles_measured", [](const RunResult& r) { return r.cycles_measured; });
+  put("cycles_measured",
+      [](const RunResult& r) { return r.interrupted ? Json(nullptr) : Json(r.cycles_measured); });
+  if (run && run->interrupted) {
+    json["cycles_simulated"] = run->cycles_simulated;
+    json["rounds_done"] = run->rounds_done;
+  }
   put("words_checked", [](const RunResult& r) { return r.words_checked; });
   put("link_cycles_checked", [](const RunResult& r) { return r.link_cycles_checked; });
   put("flits_moved", [](const RunResult& r) { return r.flits_moved; });
@@ -33,9 +39,29 @@ void add_measured(Json& json, const std::optional<RunResult>& run) {
   put("node_cycles_per_second", [](const RunResult& r) { return r.node_cycles_per_second; });
 }
 
+void add_verdict(Json& json, const Report& report) {
+  json["verdict"] = report.verdict();
+  if (report.interrupted()) json["interrupted_in"] = report.interrupted_in;
+  json["problems"] = report.problems;
+}
+
+/// Only what was asked for: the schedule had not been examined when the case was given up.
+Json asked_json(const Report& report) {
+  Json json;
+  if (!report.asked.name.empty()) json["name"] = report.asked.name;
+  if (!report.asked.file.empty()) json["file"] = report.asked.file;
+  json["topology"] = report.topology.empty() ? Json(nullptr) : Json(report.topology);
+  json["algorithm"] = report.algorithm.empty() ? Json(nullptr) : Json(report.algorithm);
+  json["flits"] = report.asked.flits;
+  json["engine"] = report.asked.engine;
+  add_verdict(json, report);
+  return json;
+}
+
 }  // namespace
 
 nlohmann::ordered_json to_json(const Report& report, bool measured) {
+  if (report.nodes == 0) return asked_json(report);
   Json json;
   if (!report.asked.name.empty()) json["name"] = report.asked.name;
   if (!report.asked.file.empty()) json["file"] = report.asked.file;
@@ -57,11 +83,12 @@ nlohmann::ordered_json to_json(const Report& report, bool measured) {
   json["tau_sum"] = report.check.tau_sum;
   json["transmissions"] = report.check.transmissions;
   json["cycles_predicted"] = or_null(report.cycles_predicted);
-  json["delivered"] = report.run ? report.run->delivered : report.check.delivered;
-  json["expected"] = report.run ? report.run->expected : report.check.expected;
+  const bool ended = report.run && !report.run->interrupted;
+  json["delivered"] = ended ? report.run->delivered : report.check.delivered;
+  json["expected"] = ended ? report.run->expected : report.check.expected;
+  if (report.run && !ended) json["delivered"] = nullptr;  // judged at the end only
   if (measured) add_measured(json, report.run);
-  json["verdict"] = report.passed() ? "pass" : "fail";
-  json["problems"] = report.problems;
+  add_verdict(json, report);
   return json;
 }
 

@@ -22,7 +22,8 @@ struct RunOptions {
   std::vector<Node> trace_nodes;                      ///< empty: all
   std::uint64_t trace_first = 0;                      ///< cycles
   std::uint64_t trace_last = ~std::uint64_t{0};
-  /// Called now and then with cycles simulated and cycles predicted; empty: not at all.
+  /// Called when cycle 0 is reached, and then now and then, with cycles simulated and cycles
+  /// predicted; empty: not at all.
   std::function<void(std::uint64_t, std::uint64_t)> progress;
 };
 
@@ -41,7 +42,12 @@ struct RunResult {
   bool has_difference = false;
   double wall_seconds = 0;            ///< of the simulation alone
   double node_cycles_per_second = 0;
-  bool passed() const { return problems.empty(); }
+  /// The run was given up (support/interrupt.hpp): of the numbers above, those that were known by
+  /// then are set, and `errors` and `problems` hold what had been seen.
+  bool interrupted = false;
+  std::uint64_t cycles_simulated = 0;
+  std::uint32_t rounds_done = 0;  ///< rounds whose slot had ended
+  bool passed() const { return problems.empty() && !interrupted; }
 };
 
 /// Runs schedules on fabrics; the testbench implements it.

@@ -10,6 +10,7 @@
 
 #include "driver/suite.hpp"
 #include "support/error.hpp"
+#include "support/interrupt.hpp"
 
 namespace gossamer {
 namespace {
@@ -83,12 +84,14 @@ struct Job {
 };
 
 void plan_case(const SuiteCase& c, Job& job) {
+  stop_if_interrupted();
   const auto begin = Clock::now();
   in_place(c, [&] { job.plan = make_plan(c.asked); });
   job.result.seconds = seconds_since(begin);
 }
 
 void run_case(const SuiteCase& c, Runner& runner, RunOptions options, Job& job) {
+  stop_if_interrupted();
   const auto begin = Clock::now();
   options.flits = c.asked.flits;
   options.engine = c.asked.engine;
@@ -97,6 +100,7 @@ void run_case(const SuiteCase& c, Runner& runner, RunOptions options, Job& job) 
     job.result.report = examine(c.asked, *job.plan);
     if (job.result.report.passed()) measure(job.result.report, *job.plan, runner, options);
   });
+  if (job.result.report.interrupted()) throw Interrupted();
   job.plan.reset();
   job.result.seconds += seconds_since(begin);
 }

@@ -13,6 +13,7 @@
 #include "schedule/checker_replay.hpp"
 #include "schedule/checker_rules.hpp"
 #include "schedule/checker_use.hpp"
+#include "support/interrupt.hpp"
 
 namespace gossamer {
 namespace checking {
@@ -130,6 +131,7 @@ void Player::play_round(std::size_t first, std::size_t last) {
 }
 
 void Player::play_transfer(std::uint32_t index) {
+  stop_if_interrupted();
   const Transfer& t = schedule_.transfers()[index];
   if (!check_path(schedule_, t, faults_)) return;
   check_load(schedule_, t, faults_);

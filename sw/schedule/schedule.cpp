@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "support/interrupt.hpp"
+
 namespace gossamer {
 
 Schedule::Schedule(Topology topology, Collective collective, Model model, Symmetry symmetry)
@@ -18,6 +20,7 @@ Schedule::Schedule(Topology topology, Collective collective, Model model)
 
 void Schedule::add(std::uint32_t round, std::span<const Node> path,
                    std::span<const Message> messages, std::uint32_t line) {
+  stop_if_interrupted();  // whoever plans passes here
   if (round == 0) throw std::logic_error("Schedule::add: rounds count from 1");
   if (round < rounds()) throw std::logic_error("Schedule::add: rounds must not decrease");
   transfers_.push_back({.round = round,

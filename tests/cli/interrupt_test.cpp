@@ -1,0 +1,137 @@
+// Long runs: what they show on a terminal, and what is left of them after Ctrl-C.
+#include <fmt/format.h>
+#include <poll.h>
+#include <pty.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "catch.hpp"
+#include "command.hpp"
+
+namespace {
+
+using Json = nlohmann::json;
+
+/// Some ten seconds of simulation, every link busy.
+const std::string kLongRun = "run --topology ring:1500 --duplex half --flits 64";
+
+/// Calls the command and sends it a signal after half a second.
+Outcome gossamer_interrupted(const std::string& arguments, const std::string& signal) {
+  const Scratch scratch;
+  const std::string out = scratch.path("out"), err = scratch.path("err");
+  const std::string call = fmt::format("'{}' {} >'{}' 2>'{}' </dev/null & "
+                                       "sleep 0.5; kill -{} $!; wait $!",
+                                       GOSSAMER_COMMAND, arguments, out, err, signal);
+  const int status = std::system(call.c_str());
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, content_of(out), content_of(err)};
+}
+
+/// A command on a terminal of its own; its standard output goes to a file.
+class OnTerminal {
+ public:
+  OnTerminal(const std::string& arguments, const std::string& out) {
+    const std::string call = fmt::format("exec '{}' {} >'{}'", GOSSAMER_COMMAND, arguments, out);
+    pid_ = forkpty(&terminal_, nullptr, nullptr, nullptr);
+    if (pid_ != 0) return;
+    execl("/bin/sh", "sh", "-c", call.c_str(), static_cast<char*>(nullptr));
+    _exit(127);
+  }
+  ~OnTerminal() { close(terminal_); }
+
+  /// Reads until `text` has been shown; false if it ends before, or after half a minute.
+  bool shows(const std::string& text) {
+    std::array<char, 4096> buffer;
+    while (shown_.find(text) == std::string::npos) {
+      pollfd ready{terminal_, POLLIN, 0};
+      if (poll(&ready, 1, 30'000) <= 0) return false;
+      const ssize_t size = read(terminal_, buffer.data(), buffer.size());
+      if (size <= 0) return false;
+      shown_.append(buffer.data(), static_cast<std::size_t>(size));
+    }
+    return true;
+  }
+  /// The key that makes the terminal send SIGINT.
+  void press_control_c() const { REQUIRE(write(terminal_, "\x03", 1) == 1); }
+  int exit_status() const {
+    int status = 0;
+    waitpid(pid_, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+  const std::string& shown() const { return shown_; }
+
+ private:
+  int terminal_ = -1;
+  pid_t pid_ = -1;
+  std::string shown_;
+};
+
+}  // namespace
+
+TEST_CASE("a long run shows its progress on a terminal, and Ctrl-C ends it with what is known") {
+  const Scratch scratch;
+  OnTerminal command(kLongRun + " --json", scratch.path("out"));
+  const bool shown = command.shows("million node-cycles/s");
+  CAPTURE(command.shown());
+  REQUIRE(shown);
+  CHECK(command.shown().find("cycles [") != std::string::npos);
+  CHECK(command.shown().find(" left, ") != std::string::npos);
+  command.press_control_c();
+  CHECK(command.exit_status() == 130);
+  const Json json = Json::parse(content_of(scratch.path("out")));
+  CHECK(json["verdict"] == "interrupted");
+  CHECK(json["interrupted_in"] == "running");
+  CHECK(json["cycles_measured"].is_null());
+  CHECK(json["delivered"].is_null());
+  CHECK(json["cycles_simulated"].get<std::uint64_t>() > 0);
+  CHECK(json["cycles_simulated"] < json["cycles_predicted"]);
+  CHECK(json["rounds_done"].get<std::uint64_t>() > 0);
+  CHECK(json["rounds_done"] < json["rounds"]);
+  CHECK(json["flits_moved"].get<std::uint64_t>() > 0);
+  CHECK(json["errors"] == 0);
+}
+
+TEST_CASE("SIGTERM ends a run as Ctrl-C does") {
+  const Outcome outcome = gossamer_interrupted(kLongRun, "TERM");
+  CAPTURE(outcome.out);
+  CHECK(outcome.status == 128 + SIGTERM);
+  CHECK(outcome.err.empty());
+  CHECK(outcome.out.find("INTERRUPTED while ") != std::string::npos);
+  CHECK(outcome.out.find("rerun") == std::string::npos);
+}
+
+TEST_CASE("planning that is interrupted leaves valid JSON") {
+  const Outcome outcome = gossamer_interrupted(
+      "plan --topology hypercube:20 --algorithm bertsekas --collective total-exchange --json",
+      "INT");
+  CHECK(outcome.status == 130);
+  CHECK(outcome.err.empty());
+  const Json json = Json::parse(outcome.out);
+  CHECK(json["verdict"] == "interrupted");
+  CHECK(json["interrupted_in"] == "planning");
+  CHECK(json["topology"] == "hypercube:20");
+}
+
+TEST_CASE("a suite that is interrupted says how many cases it did not run") {
+  const Scratch scratch;
+  const std::string long_case = "topology = \"ring:1500\"\nduplex = \"half\"\nflits = 64\n";
+  const std::string suite = scratch.file(
+      "suite.toml", "[[case]]\nname = \"short\"\ntopology = \"ring:4\"\n"
+                    "[[case]]\nname = \"long\"\n" + long_case +
+                    "[[case]]\nname = \"later\"\n" + long_case);
+  const Outcome text = gossamer_interrupted("suite --jobs 1 " + suite, "INT");
+  CAPTURE(text.out);
+  CHECK(text.status == 130);
+  CHECK(text.out.find("INTERRUPTED: 1 passed, 0 failed, 2 not run") != std::string::npos);
+  const Outcome outcome = gossamer_interrupted("suite --jobs 1 --json " + suite, "INT");
+  CHECK(outcome.status == 130);
+  const Json json = Json::parse(outcome.out);
+  CHECK(json["verdict"] == "interrupted");
+  CHECK(json["cases"].size() == 1);
+  CHECK(json["not_run"] == 2);
+}

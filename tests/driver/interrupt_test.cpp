@@ -1,0 +1,74 @@
+// What the software does when it is interrupted; the command is tested in tests/cli.
+#include "support/interrupt.hpp"
+
+#include <csignal>
+
+#include "catch.hpp"
+#include "cli/progress.hpp"
+#include "driver/suite.hpp"
+#include "fake_runner.hpp"
+
+using gossamer::cli::progress_line;
+
+namespace {
+
+/// An interruption that is over with the object.
+struct Note {
+  Note() { gossamer::note_interrupt(SIGINT); }
+  ~Note() { gossamer::forget_interrupt(); }
+};
+
+}  // namespace
+
+TEST_CASE("progress tells how far it is, the time left and node-cycles a second") {
+  CHECK(progress_line({.text = "planning", .seconds = 2.4}) == "planning  2 s");
+  CHECK(progress_line({.text = "cases",
+                       .done = 63,
+                       .total = 252,
+                       .stage_seconds = 10,
+                       .seconds = 10}) == "cases [#####...............] 63/252  10 s, 30 s left");
+  CHECK(progress_line({.text = "cycles",
+                       .done = 1000,
+                       .total = 4000,
+                       .nodes = 117649,
+                       .stage_seconds = 100,
+                       .seconds = 125}) ==
+        "cycles [#####...............] 1,000/4,000  2 min 5 s, 5 min 0 s left, "
+        "1.2 million node-cycles/s");
+  CHECK(progress_line({.text = "cycles", .done = 0, .total = 400, .nodes = 8, .seconds = 1}) ==
+        "cycles [....................] 0/400  1 s");
+  CHECK(progress_line({.text = "cycles",
+                       .done = 36,
+                       .total = 36,
+                       .stage_seconds = 7200,
+                       .seconds = 7500}) ==
+        "cycles [####################] 36/36  2 h 5 min");
+}
+
+TEST_CASE("planning and checking look for an interruption") {
+  gossamer::Case c;
+  c.topology = "torus:7x7x7";
+  c.algorithm = "delmas-perennes";
+  const gossamer::Plan plan = gossamer::make_plan(c);
+  const Note note;
+  CHECK_THROWS_AS(gossamer::make_plan(c), gossamer::Interrupted);
+  CHECK_THROWS_AS(gossamer::examine(c, plan), gossamer::Interrupted);
+}
+
+TEST_CASE("a suite that is interrupted shows the cases that are done, and no others") {
+  std::vector<gossamer::SuiteCase> cases(3);
+  for (gossamer::SuiteCase& c : cases) c.asked.topology = "ring:4";
+  std::size_t runs = 0;
+  FakeRunner runner([&](const gossamer::Schedule&, gossamer::RunResult& result) {
+    if (++runs == 2) {
+      result.interrupted = true;
+      gossamer::note_interrupt(SIGINT);
+    }
+  });
+  std::size_t shown = 0;
+  const auto show = [&](const gossamer::SuiteCase&, const gossamer::SuiteResult&) { ++shown; };
+  CHECK_THROWS_AS(gossamer::run_suite(cases, 1, runner, {}, show), gossamer::Interrupted);
+  gossamer::forget_interrupt();
+  CHECK(shown == 1);
+  CHECK(runs == 2);
+}
