@@ -8,65 +8,58 @@
 //   5    for k = 1, ..., n2
 //   6      in A_j, exchange what has come from A_k
 //
-// B is the last dimension, and A is solved in the same way. Rows and copies are counted from where
-// a node stands (row i+r, copy j-k), which changes their order only: then all nodes do the same.
+// B is the last dimension, and the exchanges in A are done in the same way, so that dimension after
+// dimension is exchanged, the last one first. Rows and copies are counted from where a node stands
+// (row i+r, copy j-k): then all nodes do the same.
+//
+// The exchanges of a dimension (loops 2 and 5) do not follow one another here but go together from
+// stage to stage. That takes as many rounds, and a node reads longer runs of what it holds, so that
+// its tables are shorter.
 
 #include "algorithms/a1.hpp"
 
 #include <fmt/format.h>
-
-#include <utility>
 
 #include "algorithms/copies_of_dimension.hpp"
 
 namespace gossamer {
 namespace {
 
-using copies::Batch;
-using dimension_exchange::Exchange;
-
 class A1 {
  public:
-  explicit A1(Schedule& schedule)
-      : topology_(schedule.topology()), schedule_(schedule), writer_(schedule) {
-    for (const Graph& graph : topology_.factors()) {
-      exchanges_.push_back(dimension_exchange::single_port(graph));
-    }
-  }
+  explicit A1(Schedule& schedule) : topology_(schedule.topology()), writer_(schedule) {}
 
-  void run() { exchange_first(topology_.factors().size(), 0); }
+  void run() {
+    for (std::size_t b = topology_.factors().size(); b-- > 0;) exchange_in(b);
+  }
 
  private:
-  /// In all copies of the product of the first `count` dimensions, what has come from the copy
-  /// `came` before: A1 itself.
-  void exchange_first(std::size_t count, Node came) {
-    if (count == 0) return;
-    const std::size_t b = count - 1;
+  /// All exchanges in all copies of B, dimension `b`; A are the dimensions before it.
+  void exchange_in(std::size_t b) {
+    const auto exchange = dimension_exchange::single_port(topology_.factors()[b]);
     const Node n1 = topology_.stride(b), n2 = topology_.factors()[b].nodes;
-    for (Node r = 0; r < n1; ++r) exchange_in(b, row(b, r, came));
-    for (Node k = 0; k < n2; ++k) exchange_first(b, came + k * n1);
-  }
-
-  /// Batch R_r: for each node of B, the message that has then to go to row r of A.
-  Batch row(std::size_t b, Node r, Node came) const {
-    const Node origin = topology_.negate(came);
-    Batch batch;
-    for (Node digit = 0; digit < topology_.factors()[b].nodes; ++digit) {
-      batch.push_back({origin, r + digit * topology_.stride(b)});
+    for (const auto& stage : exchange.stages) {
+      for (Node came = 0; came < topology_.nodes(); came += n1 * n2) {
+        for (const auto& hops : stage) {
+          for (Node row = 0; row < n1; ++row) add_round(b, hops, row, came);
+        }
+      }
     }
-    return batch;
   }
 
-  void exchange_in(std::size_t dimension, const Batch& batch) {
-    for (const auto& hops : exchanges_[dimension].rounds) {
-      writer_.add(++round_, dimension, hops, batch);
+  /// What goes through B has come from the copy `came` before, in the dimensions after B, and has
+  /// then to go to row `row` of A.
+  void add_round(std::size_t b, const dimension_exchange::Round& hops, Node row, Node came) {
+    ++round_;
+    const Node origin = topology_.negate(came);
+    for (const auto& hop : hops) {
+      const Node through_b = writer_.offset(b, hop) * topology_.stride(b);
+      writer_.add(round_, b, hop, {.origin = origin, .destination = through_b + row});
     }
   }
 
   const Topology& topology_;
-  Schedule& schedule_;
   copies::Writer writer_;
-  std::vector<Exchange> exchanges_;
   std::uint32_t round_ = 0;
 };
 

@@ -28,9 +28,11 @@
 namespace gossamer {
 namespace {
 
-using copies::Batch;
 using copies::Carried;
-using dimension_exchange::Exchange;
+
+/// What a node has for each node of its copy of some dimensions, by the offset in these; [0] is not
+/// used.
+using Batch = std::vector<Carried>;
 
 /// Fills in what each dimension exchanges at which turn; a turn is an exchange in all dimensions.
 class A2 {
@@ -150,11 +152,11 @@ Schedule plan(const Request& request) {
   Schedule schedule(topology, Collective::TotalExchange, kModel,
                     copies::symmetry_of(topology, dimension_exchange::all_port_period));
   schedule.algorithm = kA2.name;
-  std::vector<Exchange> exchanges;
+  std::vector<std::vector<dimension_exchange::Round>> exchanges;  // by dimension
   std::size_t longest = 0;
   for (const Graph& graph : topology.factors()) {
-    exchanges.push_back(dimension_exchange::all_port(graph));
-    longest = std::max(longest, exchanges.back().rounds.size());
+    exchanges.push_back(rounds_of(dimension_exchange::all_port(graph)));
+    longest = std::max(longest, exchanges.back().size());
   }
   copies::Writer writer(schedule);
   std::uint32_t round = 0;
@@ -163,7 +165,10 @@ Schedule plan(const Request& request) {
     for (std::size_t t = 0; t < longest; ++t) {
       ++round;
       for (std::size_t f = 0; f < exchanges.size(); ++f) {
-        if (t < exchanges[f].rounds.size()) writer.add(round, f, exchanges[f].rounds[t], turn[f]);
+        if (t >= exchanges[f].size()) continue;
+        for (const auto& hop : exchanges[f][t]) {
+          writer.add(round, f, hop, turn[f][writer.offset(f, hop)]);
+        }
       }
     }
   }

@@ -50,19 +50,20 @@ Node Writer::replace_digit(Node x, std::size_t dimension, Node digit) const {
   return x + (digit - topology.digit(x, dimension)) * topology.stride(dimension);
 }
 
-void Writer::add(std::uint32_t round, std::size_t dimension, const dimension_exchange::Round& hops,
-                 const Batch& batch) {
+Node Writer::offset(std::size_t dimension, const dimension_exchange::Hop& hop) const {
+  const Node n = schedule_.topology().factors()[dimension].nodes;
+  return (hop.destination + n - hop.origin) % n;
+}
+
+void Writer::add(std::uint32_t round, std::size_t dimension, const dimension_exchange::Hop& hop,
+                 const Carried& carried) {
   const Topology& topology = schedule_.topology();
-  const Node n = topology.factors()[dimension].nodes;
-  for (const dimension_exchange::Hop& hop : hops) {
-    const Carried& carried = batch[(hop.destination + n - hop.origin) % n];
-    for (const Node x : nodes_[dimension][hop.from]) {
-      const Node path[] = {x, replace_digit(x, dimension, hop.to)};
-      const Node start = replace_digit(x, dimension, hop.origin);
-      const Message message[] = {{.origin = topology.translate(start, carried.origin),
-                                  .destination = topology.translate(start, carried.destination)}};
-      schedule_.add(round, path, message);
-    }
+  for (const Node x : nodes_[dimension][hop.from]) {
+    const Node path[] = {x, replace_digit(x, dimension, hop.to)};
+    const Node start = replace_digit(x, dimension, hop.origin);
+    const Message message[] = {{.origin = topology.translate(start, carried.origin),
+                                .destination = topology.translate(start, carried.destination)}};
+    schedule_.add(round, path, message);
   }
 }
 

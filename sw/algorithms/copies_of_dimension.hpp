@@ -13,26 +13,25 @@
 /// dimensions, and the same exchange runs in all copies at once.
 namespace gossamer::copies {
 
-/// A message for which a node stands in: origin and destination as translations of that node.
+/// The message that a node puts into an exchange: origin and destination as translations of that
+/// node.
 struct Carried {
   Node origin = 0, destination = 0;
 };
 
-/// What a node has for each node of its copy of a dimension, by the offset in that dimension; [0]
-/// is not used.
-using Batch = std::vector<Carried>;
-
 /// The translations that leave the exchanges of all dimensions as they are.
 Symmetry symmetry_of(const Topology& topology, Node (*period_of)(const Graph&));
 
-/// Appends rounds of the exchanges to a schedule.
+/// Appends hops of the exchanges to a schedule.
 class Writer {
  public:
   explicit Writer(Schedule& schedule);
 
-  /// One round of the exchange in all copies of `dimension`, in which all nodes have `batch`.
-  void add(std::uint32_t round, std::size_t dimension, const dimension_exchange::Round& hops,
-           const Batch& batch);
+  /// How far the message of a hop goes in `dimension`.
+  Node offset(std::size_t dimension, const dimension_exchange::Hop& hop) const;
+  /// A hop in all copies of `dimension`, of what all nodes have for the node `offset` digits on.
+  void add(std::uint32_t round, std::size_t dimension, const dimension_exchange::Hop& hop,
+           const Carried& carried);
 
  private:
   Node replace_digit(Node x, std::size_t dimension, Node digit) const;

@@ -20,15 +20,15 @@ bool is_path(const Graph& graph) {
 Hop direct(Node offset) { return {0, offset, 0, offset}; }
 
 Exchange complete_single_port(Node n) {
-  Exchange exchange{1, {}};
-  for (Node offset = 1; offset < n; ++offset) exchange.rounds.push_back({direct(offset)});
-  return exchange;
+  Stage stage;
+  for (Node offset = 1; offset < n; ++offset) stage.push_back({direct(offset)});
+  return {1, {stage}};
 }
 
 Exchange complete_all_port(Node n) {
-  Exchange exchange{1, {Round{}}};
-  for (Node offset = 1; offset < n; ++offset) exchange.rounds[0].push_back(direct(offset));
-  return exchange;
+  Round round;
+  for (Node offset = 1; offset < n; ++offset) round.push_back(direct(offset));
+  return {1, {{round}}};
 }
 
 }  // namespace
@@ -37,6 +37,14 @@ Kind kind_of(const Graph& graph) {
   if (graph.cyclic && graph.ports + 1 == graph.nodes) return Kind::Complete;
   if (graph.cyclic && graph.ports == 2 && graph.peer(0, 0).node == 1) return Kind::Ring;
   return is_path(graph) ? Kind::Path : Kind::Other;
+}
+
+std::vector<Round> rounds_of(const Exchange& exchange) {
+  std::vector<Round> rounds;
+  for (const Stage& stage : exchange.stages) {
+    rounds.insert(rounds.end(), stage.begin(), stage.end());
+  }
+  return rounds;
 }
 
 Exchange single_port(const Graph& graph) {

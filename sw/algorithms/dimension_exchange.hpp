@@ -20,12 +20,18 @@ struct Hop {
 };
 using Round = std::vector<Hop>;
 
+/// Rounds in which no message hops twice: what they send is there when the stage begins, so that
+/// they may be delayed and interleaved with others.
+using Stage = std::vector<Round>;
+
 /// A total exchange in one dimension. Translations by `period` digits leave all rounds as they
 /// are, so only the hops from digits 0 .. period-1 are listed.
 struct Exchange {
   Node period = 1;
-  std::vector<Round> rounds;
+  std::vector<Stage> stages;
 };
+/// Its rounds one after the other.
+std::vector<Round> rounds_of(const Exchange& exchange);
 
 /// The fewest rounds with a single port: rings floor(n^2/4) and complete graphs n-1, which is bound
 /// (3); paths n^2/2 - 1 or (n^2-1)/2, which is what an inner node has to send.

@@ -42,7 +42,7 @@ Exchange path_all_port(Node n) {
     Round hops = to_the_right(n, round);
     const std::size_t right = hops.size();
     for (std::size_t h = 0; h < right; ++h) hops.push_back(mirrored(n, hops[h]));
-    exchange.rounds.push_back(std::move(hops));
+    exchange.stages.push_back({std::move(hops)});
   }
   return exchange;
 }
@@ -53,14 +53,16 @@ Exchange path_all_port(Node n) {
 /// link is busy too, can be the same one.
 Exchange path_single_port(Node n) {
   const std::size_t load = middle_load(n), shared = n % 2 == 0 ? 1 : 0;
-  Exchange exchange{n, std::vector<Round>(2 * load - shared)};
+  std::vector<Round> rounds(2 * load - shared);
   for (std::size_t t = 0; t < load; ++t) {
     const Round right = to_the_right(n, static_cast<Node>(t + 1));
-    Round& forwards = exchange.rounds[t];
+    Round& forwards = rounds[t];
     forwards.insert(forwards.end(), right.begin(), right.end());
-    Round& backwards = exchange.rounds[exchange.rounds.size() - 1 - t];
+    Round& backwards = rounds[rounds.size() - 1 - t];
     for (const Hop& hop : right) backwards.push_back(reversed(hop));
   }
+  Exchange exchange{n, {}};
+  for (Round& round : rounds) exchange.stages.push_back({std::move(round)});
   return exchange;
 }
 

@@ -2,8 +2,8 @@
 //
 // If all nodes do the same and each round makes one hop in one direction, no two messages meet.
 // So any order of the hops is right in which each message makes its hops in turn. We take hop 1 of
-// all messages that go one way, then hop 2 of those that go on, and so on: a node then reads runs
-// of what it holds.
+// all messages that go one way, then hop 2 of those that go on, and so on, always in the order of
+// their destinations: a node then reads runs of what it holds.
 
 #include "algorithms/dimension_exchange_ring.hpp"
 
@@ -41,7 +41,7 @@ Exchange odd_all_port(Node n) {
   Exchange exchange{1, {}};
   for (const Step step : forward_steps(n / 2)) {
     const Hop hop = forward(n, 0, step);
-    exchange.rounds.push_back({hop, mirror(n, 0, hop)});
+    exchange.stages.push_back({{hop, mirror(n, 0, hop)}});
   }
   return exchange;
 }
@@ -80,7 +80,7 @@ class EvenAllPort {
   void add(Round round) {
     const std::size_t size = round.size();
     for (std::size_t i = 0; i < size; ++i) round.push_back(mirror(n_, 1, round[i]));
-    exchange_.rounds.push_back(std::move(round));
+    exchange_.stages.push_back({std::move(round)});
   }
 
   Node n_, half_;
@@ -89,11 +89,20 @@ class EvenAllPort {
 
 }  // namespace
 
+/// Each hop number is a stage.
 Exchange ring_single_port(Node n) {
   Exchange exchange{1, {}};
-  for (const Step step : forward_steps(n / 2)) exchange.rounds.push_back({forward(n, 0, step)});
-  for (const Step step : forward_steps((n - 1) / 2)) {
-    exchange.rounds.push_back({mirror(n, 0, forward(n, 0, step))});
+  for (Node hop = 1, farthest = n / 2; hop <= farthest; ++hop) {
+    Stage& stage = exchange.stages.emplace_back();
+    for (Node offset = hop; offset <= farthest; ++offset) {
+      stage.push_back({forward(n, 0, {hop, offset})});
+    }
+  }
+  for (Node hop = 1, farthest = (n - 1) / 2; hop <= farthest; ++hop) {
+    Stage& stage = exchange.stages.emplace_back();
+    for (Node offset = farthest; offset >= hop; --offset) {
+      stage.push_back({mirror(n, 0, forward(n, 0, {hop, offset}))});
+    }
   }
   return exchange;
 }

@@ -4,6 +4,7 @@
 #include <random>
 
 #include "paper5_play.hpp"
+#include "tables/compiler.hpp"
 
 using namespace gossamer;
 using namespace gossamer::test;
@@ -120,6 +121,19 @@ TEST_CASE("a1 plans 4,096 nodes, every node doing the same") {
   CHECK(schedule.rounds() == rounds);
   CHECK(schedule.symmetry().classes() == 1);
   CHECK(check(schedule).ok());
+}
+
+TEST_CASE("the tables of a1 stay short where its rounds grow") {
+  const auto [topology, rounds, most_segments] =
+      GENERATE(table<std::string, std::uint32_t, std::size_t>(
+          {{"torus:8x8", 256, 24}, {"torus:16x16", 2048, 64}, {"torus:16x16x16", 49152, 512}}));
+  const Schedule schedule = kA1.plan(total_exchange_on(topology, PortModel::Single));
+  const Compiled compiled = compile(schedule, 1, schedule.topology().ports());
+  const NodeProgram& program = compiled.image.programs[0];
+  CAPTURE(topology);
+  CHECK(schedule.rounds() == rounds);
+  CHECK(program.slots.size() <= 2 * schedule.topology().factors().size());
+  CHECK(program.channels[0].size() <= most_segments);
 }
 
 TEST_CASE("a1 says in one line what it does not serve") {
