@@ -32,6 +32,7 @@ module config_port #(
   input  logic [31:0]                          store_rdata_i,  // one cycle later
   // To and from the core.
   output logic                                 restart_o,      // reset the core in this cycle
+  output logic                                 bank_o,         // the bank of tables that runs
   output logic [ADDR_W-1:0]                    own_words_o,
   input  logic                                 done_i,
   input  logic [gossamer_pkg::ERROR_CODES-1:0] errors_i,
@@ -57,6 +58,12 @@ module config_port #(
   assign store_read_o  = for_store && !write_i;
   assign restart_o     = for_registers && write_i && wdata_i[0] &&
                          32'(register) == gossamer_pkg::CFG_CONTROL;
+
+  // ---- Bank: of nodes with two banks of tables; chosen with each restart, in whose cycle it is late.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) bank_o <= 1'b0;
+    else if (restart_o) bank_o <= wdata_i[1];
+  end
 
   // ---- Own words: kept over a reset, as the memories are. An array of one, so that it can have an
   // image; read at the clock, for Icarus does not see $readmemh change what follows from an array.

@@ -1,5 +1,6 @@
 rtl/gossamer_pkg.sv
 rtl/torus_pkg.sv
+rtl/axi_pkg.sv
 rtl/crossbar.sv
 rtl/link_rx.sv
 rtl/link_full.sv
@@ -15,3 +16,9 @@ rtl/message_store.sv
 rtl/config_port.sv
 rtl/switch_node.sv
 rtl/torus_fabric.sv
+rtl/axi_lite_config.sv
+rtl/axi_table_guard.sv
+rtl/axi_period.sv
+rtl/axis_inject.sv
+rtl/axis_eject.sv
+rtl/axi_fabric.sv

@@ -64,7 +64,7 @@ package gossamer_pkg;
   localparam int CFG_PART_W = 6;  // bits of a channel's and of a log's number
 
   // Registers.
-  localparam int CFG_CONTROL = 0;  // write 1: back to the state before the start, memories kept
+  localparam int CFG_CONTROL = 0;  // bit 0: back to the state before the start; bit 1: bank of tables, if two
   localparam int CFG_STATUS = 1;  // bit 0: the table has ended; bit 1: an error was raised
   localparam int CFG_OWN_WORDS = 2;  // words that the node starts with; can be written
   localparam int CFG_ERRORS = 3;  // bit k: error code k was raised

@@ -7,12 +7,14 @@ module node_table #(
   parameter int CHANNELS   = 1,    // read channels
   parameter int SLOT_DEPTH = 256,  // entries of the slot table
   parameter int LIST_DEPTH = 256,  // segments of a list
+  parameter logic DOUBLE_BUFFERED = 1'b0,  // 1: two banks; the one that does not run is written
   parameter     IMAGE      = "",   // files IMAGE_slots.mem and IMAGE_list_NN.mem; empty: none
   localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + PORTS + PORTS * $clog2(PORTS + 1),
   localparam int TABLE_AW = $clog2(SLOT_DEPTH),
   localparam int LIST_AW  = $clog2(LIST_DEPTH)
 ) (
   input  logic                                    clk_i,
+  input  logic                                    bank_i,  // the bank that runs
   // Configuration: write this word of what is addressed.
   input  logic                                    cfg_slot_write_i,
   input  logic                                    cfg_list_write_i,
@@ -29,6 +31,11 @@ module node_table #(
 
   localparam int SLOT_COLUMNS = (SLOT_W + 31) / 32;
   localparam int SEG_COLUMNS  = gossamer_pkg::SEG_W / 32;
+  // The bank is the top bit of the memories' addresses.
+  localparam int SLOT_AW    = DOUBLE_BUFFERED ? TABLE_AW + 1 : TABLE_AW;
+  localparam int SEG_AW     = DOUBLE_BUFFERED ? LIST_AW + 1 : LIST_AW;
+  localparam int SLOT_WORDS = DOUBLE_BUFFERED ? 1 << SLOT_AW : SLOT_DEPTH;
+  localparam int SEG_WORDS  = DOUBLE_BUFFERED ? 1 << SEG_AW : LIST_DEPTH;
 
   // ---- The configuration's address, taken apart; what lies behind a memory's end is not written.
   logic [gossamer_pkg::CFG_REGION_LSB-1:0]  slot_index;
@@ -55,13 +62,13 @@ module node_table #(
   end
 
   ram_1r1w #(
-    .COLUMNS(SLOT_COLUMNS), .DEPTH(SLOT_DEPTH),
+    .COLUMNS(SLOT_COLUMNS), .DEPTH(SLOT_WORDS),
     .IMAGE((IMAGE == "") ? "" : {IMAGE, "_slots.mem"})
   ) i_slots (
     .clk_i,
-    .write_i(slot_columns), .write_addr_i(slot_index[TABLE_AW-1:0]),
+    .write_i(slot_columns), .write_addr_i(SLOT_AW'({!bank_i, slot_index[TABLE_AW-1:0]})),
     .write_data_i({SLOT_COLUMNS{cfg_wdata_i}}),
-    .read_i(slot_en_i), .read_addr_i(slot_addr_i), .read_data_o(slot_data)
+    .read_i(slot_en_i), .read_addr_i(SLOT_AW'({bank_i, slot_addr_i})), .read_data_o(slot_data)
   );
 
   assign slot_data_o = slot_data[SLOT_W-1:0];
@@ -80,13 +87,14 @@ module node_table #(
     end
 
     ram_1r1w #(
-      .COLUMNS(SEG_COLUMNS), .DEPTH(LIST_DEPTH),
+      .COLUMNS(SEG_COLUMNS), .DEPTH(SEG_WORDS),
       .IMAGE((IMAGE == "") ? "" : {IMAGE, "_list_", DIGITS, ".mem"})
     ) i_list (
       .clk_i,
-      .write_i(columns), .write_addr_i(seg_index[LIST_AW-1:0]),
+      .write_i(columns), .write_addr_i(SEG_AW'({!bank_i, seg_index[LIST_AW-1:0]})),
       .write_data_i({SEG_COLUMNS{cfg_wdata_i}}),
-      .read_i(list_en_i[c]), .read_addr_i(list_addr_i[c*LIST_AW+:LIST_AW]),
+      .read_i(list_en_i[c]),
+      .read_addr_i(SEG_AW'({bank_i, list_addr_i[c*LIST_AW+:LIST_AW]})),
       .read_data_o(list_data_o[c*gossamer_pkg::SEG_W+:gossamer_pkg::SEG_W])
     );
   end

@@ -15,6 +15,7 @@ module switch_node #(
   parameter int   CHANNELS    = 1,     // read channels: 1 (multicasts) or, with all ports, PORTS
   parameter int   SLOT_DEPTH  = 256,   // entries of the slot table, 2 to 2^16
   parameter int   LIST_DEPTH  = 256,   // segments of each list, 2 to 2^16
+  parameter logic DOUBLE_BUFFERED = 1'b0,  // 1: two banks of tables, see CFG_CONTROL
   parameter int   STORE_DEPTH = 1024,  // words of each log, 2 to 2^20
   parameter int   LEN_W       = gossamer_pkg::SLOT_LEN_W,     // bits used of the lengths
   parameter int   REPEAT_W    = gossamer_pkg::SLOT_REPEAT_W,  // bits used of the counts
@@ -69,7 +70,7 @@ module switch_node #(
 
   // ---- Configuration.
   logic                                 cfg_slot_write, cfg_list_write, cfg_store_write,
-                                        cfg_store_read, restart;
+                                        cfg_store_read, restart, bank;
   logic [31:0]                          cfg_store_rdata;
   logic [ADDR_W-1:0]                    own_words;
   logic [gossamer_pkg::ERROR_CODES-1:0] errors;
@@ -89,7 +90,7 @@ module switch_node #(
     .slot_write_o(cfg_slot_write), .list_write_o(cfg_list_write),
     .store_write_o(cfg_store_write), .store_read_o(cfg_store_read),
     .store_rdata_i(cfg_store_rdata),
-    .restart_o(restart), .own_words_o(own_words), .done_i(done_o),
+    .restart_o(restart), .bank_o(bank), .own_words_o(own_words), .done_i(done_o),
     .errors_i(errors), .first_error_i(first_error), .first_error_slot_i(first_error_slot),
     .first_error_port_i(first_error_port), .log_length_i(write_addr)
   );
@@ -106,9 +107,9 @@ module switch_node #(
 
   node_table #(
     .PORTS(PORTS), .CHANNELS(CHANNELS), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH),
-    .IMAGE(IMAGE)
+    .DOUBLE_BUFFERED(DOUBLE_BUFFERED), .IMAGE(IMAGE)
   ) i_node_table (
-    .clk_i,
+    .clk_i, .bank_i(bank),
     .cfg_slot_write_i(cfg_slot_write), .cfg_list_write_i(cfg_list_write),
     .cfg_addr_i(cfg_addr_i[gossamer_pkg::CFG_REGION_LSB-1:0]), .cfg_wdata_i,
     .slot_en_i(slot_en), .slot_addr_i(slot_addr), .slot_data_o(slot_data),

@@ -21,6 +21,7 @@ module torus_fabric #(
   parameter int                 CHANNELS    = 1,
   parameter int                 SLOT_DEPTH  = 256,
   parameter int                 LIST_DEPTH  = 256,
+  parameter logic               DOUBLE_BUFFERED = 1'b0,
   parameter int                 STORE_DEPTH = 1024,
   parameter int                 LEN_W       = gossamer_pkg::SLOT_LEN_W,
   parameter int                 REPEAT_W    = gossamer_pkg::SLOT_REPEAT_W,
@@ -110,7 +111,7 @@ module torus_fabric #(
       .PORTS(PORTS), .FLIT_W(FLIT_W), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX),
       .CHANNELS(CHANNELS), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH),
       .STORE_DEPTH(STORE_DEPTH), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W),
-      .IMAGE((IMAGES == "") ? "" : {IMAGES, "node_", DIGITS})
+      .DOUBLE_BUFFERED(DOUBLE_BUFFERED), .IMAGE((IMAGES == "") ? "" : {IMAGES, "node_", DIGITS})
     ) i_node (
       .clk_i, .rst_ni, .start_i,
       .cfg_valid_i(cfg_valid_i && 32'(cfg_node_i) == n), .cfg_write_i, .cfg_addr_i, .cfg_wdata_i,

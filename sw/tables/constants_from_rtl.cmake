@@ -113,19 +113,25 @@ elseif(NOT names)
   refuse("the file defines no constant")
 endif()
 
-get_filename_component(source ${PACKAGE} NAME)
-file(WRITE ${HEADER} "// Generated from ${source}; edit that file instead.
-#pragma once
-
-namespace gossamer::rtl {
-
-${constants}
+# Packages without an enum need no type for its members.
+set(named_value "")
+if(enums)
+  set(named_value "
 /// One member of an enum: its value, its name in the RTL and the comment beside it.
 struct NamedValue {
   unsigned value;
   const char* name;
   const char* text;
 };
-${enums}
+")
+endif()
+
+get_filename_component(source ${PACKAGE} NAME)
+file(WRITE ${HEADER} "// Generated from ${source}; edit that file instead.
+#pragma once
+
+namespace gossamer::rtl {
+
+${constants}${named_value}${enums}
 }  // namespace gossamer::rtl
 ")

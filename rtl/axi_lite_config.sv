@@ -1,0 +1,259 @@
+// AXI4-Lite slave in front of a configuration port, of one node or of a whole fabric. One read or
+// write at a time, each answered before the next; what does not exist, what is written in parts of a
+// word, and what must not be touched now is answered with SLVERR and changes nothing.
+//
+// Rules of the protocol that the tests watch: a response is valid until it is taken, and comes only
+// after its address and data; nothing that is ready waits for what it must not wait for.
+`default_nettype none
+
+module axi_lite_config #(
+  parameter int   ADDR_W      = 32,    // bits of a byte address, at most 34
+  parameter int   INDEX_W     = axi_pkg::AXI_INDEX_W,
+  parameter int   NODES       = 1,     // nodes behind the configuration port
+  parameter int   PORTS       = 4,     // what the nodes are built with: as in switch_node
+  parameter logic SINGLE_PORT = 1'b0,
+  parameter int   CHANNELS    = 1,
+  parameter int   SLOT_DEPTH  = 256,
+  parameter int   LIST_DEPTH  = 256,
+  parameter int   STORE_DEPTH = 1024
+) (
+  input  logic              clk_i,
+  input  logic              rst_ni,
+  // AXI4-Lite.
+  input  logic [ADDR_W-1:0] s_axi_awaddr_i,
+  input  logic              s_axi_awvalid_i,
+  output logic              s_axi_awready_o,
+  input  logic [31:0]       s_axi_wdata_i,
+  input  logic [3:0]        s_axi_wstrb_i,
+  input  logic              s_axi_wvalid_i,
+  output logic              s_axi_wready_o,
+  output logic [1:0]        s_axi_bresp_o,
+  output logic              s_axi_bvalid_o,
+  input  logic              s_axi_bready_i,
+  input  logic [ADDR_W-1:0] s_axi_araddr_i,
+  input  logic              s_axi_arvalid_i,
+  output logic              s_axi_arready_o,
+  output logic [31:0]       s_axi_rdata_o,
+  output logic [1:0]        s_axi_rresp_o,
+  output logic              s_axi_rvalid_o,
+  input  logic              s_axi_rready_i,
+  // The configuration port; a transfer takes place in the cycle in which it is also ready.
+  output logic              cfg_valid_o,
+  input  logic              cfg_ready_i,
+  output logic              cfg_write_o,
+  output logic [15:0]       cfg_node_o,
+  output logic [31:0]       cfg_addr_o,
+  output logic [31:0]       cfg_wdata_o,
+  input  logic [31:0]       cfg_rdata_i,     // one cycle after the transfer
+  // Control registers: read and refusal follow from the address in the same cycle.
+  output logic              control_write_o,
+  output logic [2:0]        control_addr_o,
+  output logic [31:0]       control_wdata_o,
+  input  logic [31:0]       control_rdata_i,
+  input  logic              control_refuse_i,
+  // Words of tables: the address in the cycle of the write, the data in the next.
+  output logic              table_addr_o,
+  output logic              table_data_o,
+  output logic [31:0]       table_word_o,
+  // What must not be touched now.
+  input  logic              lock_tables_i,
+  input  logic              lock_store_i
+);
+
+  localparam int PART_LSB   = 2 + INDEX_W;
+  localparam int REGION_LSB = PART_LSB + axi_pkg::AXI_PART_W;
+  localparam int NODE_LSB   = REGION_LSB + axi_pkg::AXI_REGION_W;
+  localparam int FLAT_W     = INDEX_W + axi_pkg::AXI_PART_W;
+  localparam int WIDE       = 64;  // wide enough for any address
+  localparam int SLOT_WORDS =
+      (gossamer_pkg::SLOT_RECEIVE_LSB + PORTS + PORTS * $clog2(PORTS + 1) + 31) / 32;
+  localparam int SEG_WORDS  = gossamer_pkg::SEG_W / 32;
+  localparam int LOGS       = SINGLE_PORT ? 1 : PORTS;
+  localparam int MEMORIES   = SINGLE_PORT ? 1 : PORTS + 1;  // the last one takes own words
+  localparam logic [1:0] OKAY   = 2'b00;
+  localparam logic [1:0] SLVERR = 2'b10;
+
+  typedef enum logic [2:0] {
+    IDLE    = 3'd0,  // waits for an address
+    WRITE   = 3'd1,  // at the configuration port
+    SUM     = 3'd2,  // the data go into the checksum
+    ANSWER  = 3'd3,  // the response to a write stands
+    READ    = 3'd4,  // at the configuration port
+    FETCH   = 3'd5,  // what was read stands there
+    DELIVER = 3'd6   // the response to a read stands
+  } state_e;
+
+  state_e            state_q;
+  logic              aw_full_q, w_full_q, ar_full_q;
+  logic [ADDR_W-1:0] awaddr_q, araddr_q;
+  logic [31:0]       wdata_q;
+  logic [3:0]        wstrb_q;
+  logic              error_q, write_turn_q;
+
+  // ---- The address, taken apart.
+  logic [WIDE-1:0]                   addr;
+  logic [INDEX_W-1:0]                index;
+  logic [axi_pkg::AXI_PART_W-1:0]    part;
+  logic [axi_pkg::AXI_REGION_W-1:0]  region;
+  logic [WIDE-1:0]                   node;
+  logic [FLAT_W-1:0]                 flat;
+  logic                              aligned, for_control, parted;
+
+  assign addr        = write_turn_q ? WIDE'(awaddr_q) : WIDE'(araddr_q);
+  assign aligned     = 32'(addr) % 4 == 0;
+  assign index       = addr[2+:INDEX_W];
+  assign part        = addr[PART_LSB+:axi_pkg::AXI_PART_W];
+  assign region      = addr[REGION_LSB+:axi_pkg::AXI_REGION_W];
+  assign node        = addr >> NODE_LSB;
+  assign flat        = {part, index};
+  assign for_control = 32'(region) == axi_pkg::AXI_CONTROL;
+  assign parted      = 32'(region) == gossamer_pkg::CFG_LISTS || 32'(region) == gossamer_pkg::CFG_STORE;
+
+  assign cfg_node_o  = node[15:0];
+  assign cfg_addr_o  = (32'(region) << gossamer_pkg::CFG_REGION_LSB) |
+      (parted ? (32'(part) << gossamer_pkg::CFG_LOG_LSB) | 32'(index) : 32'(flat));
+  assign cfg_wdata_o = wdata_q;
+
+  // ---- What exists.
+  logic exists, readable, writable, complete;
+
+  always_comb begin
+    readable = 1'b0;
+    writable = 1'b0;
+    case (32'(region))
+      gossamer_pkg::CFG_REGISTERS: begin
+        readable = (32'(flat) >= gossamer_pkg::CFG_STATUS &&
+                    32'(flat) <= gossamer_pkg::CFG_FIRST_PORT) ||
+                   (32'(flat) >= gossamer_pkg::CFG_PORTS &&
+                    32'(flat) <= gossamer_pkg::CFG_CAPACITY) ||
+                   (32'(flat) >= gossamer_pkg::CFG_LOG_LENGTH &&
+                    32'(flat) < gossamer_pkg::CFG_LOG_LENGTH + LOGS);
+        writable = 32'(flat) == gossamer_pkg::CFG_OWN_WORDS && !lock_store_i;
+      end
+      gossamer_pkg::CFG_SLOTS:
+        writable = 32'(flat) >> gossamer_pkg::CFG_SLOT_LSB < SLOT_DEPTH &&
+                   32'(flat) % (1 << gossamer_pkg::CFG_SLOT_LSB) < SLOT_WORDS && !lock_tables_i;
+      gossamer_pkg::CFG_LISTS:
+        writable = 32'(index) >> gossamer_pkg::CFG_SEG_LSB < LIST_DEPTH &&
+                   32'(index) % (1 << gossamer_pkg::CFG_SEG_LSB) < SEG_WORDS &&
+                   32'(part) < CHANNELS && !lock_tables_i;
+      gossamer_pkg::CFG_STORE: begin
+        readable = 32'(part) < MEMORIES && 32'(index) < STORE_DEPTH && !lock_store_i;
+        writable = 32'(part) == MEMORIES - 1 && 32'(index) < STORE_DEPTH && !lock_store_i;
+      end
+      axi_pkg::AXI_CONTROL: begin
+        readable = node == '0 && 32'(flat) < axi_pkg::AXI_REGISTERS;
+        writable = readable;
+      end
+      default: ;
+    endcase
+  end
+
+  assign exists   = aligned && node < WIDE'(NODES);
+  assign complete = &wstrb_q;
+
+  // ---- A transfer.
+  logic writes, reads, done;  // at the configuration port
+
+  assign writes = state_q == WRITE && exists && writable && complete;
+  assign reads  = state_q == READ && exists && readable;
+  assign done   = !cfg_valid_o || cfg_ready_i;
+
+  assign cfg_valid_o     = (writes || reads) && !for_control;
+  assign cfg_write_o     = writes;
+  assign control_write_o = writes && for_control;
+  assign control_addr_o  = flat[2:0];
+  assign control_wdata_o = wdata_q;
+  assign table_addr_o    = writes && cfg_ready_i && (32'(region) == gossamer_pkg::CFG_SLOTS ||
+                                                     32'(region) == gossamer_pkg::CFG_LISTS);
+  assign table_word_o    = table_data_o ? wdata_q : addr[31:0];
+
+  // ---- Channels: a register each for what has come, and the response.
+  assign s_axi_awready_o = !aw_full_q;
+  assign s_axi_wready_o  = !w_full_q;
+  assign s_axi_arready_o = !ar_full_q;
+  assign s_axi_bvalid_o  = state_q == ANSWER;
+  assign s_axi_bresp_o   = error_q ? SLVERR : OKAY;
+  assign s_axi_rvalid_o  = state_q == DELIVER;
+  assign s_axi_rresp_o   = error_q ? SLVERR : OKAY;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q       <= IDLE;
+      aw_full_q     <= 1'b0;
+      w_full_q      <= 1'b0;
+      ar_full_q     <= 1'b0;
+      write_turn_q  <= 1'b0;
+      error_q       <= 1'b0;
+      table_data_o  <= 1'b0;
+      s_axi_rdata_o <= '0;
+      awaddr_q      <= '0;
+      araddr_q      <= '0;
+      wdata_q       <= '0;
+      wstrb_q       <= '0;
+    end else begin
+      table_data_o <= 1'b0;
+      if (s_axi_awvalid_i && !aw_full_q) begin
+        aw_full_q <= 1'b1;
+        awaddr_q  <= s_axi_awaddr_i;
+      end
+      if (s_axi_wvalid_i && !w_full_q) begin
+        w_full_q <= 1'b1;
+        wdata_q  <= s_axi_wdata_i;
+        wstrb_q  <= s_axi_wstrb_i;
+      end
+      if (s_axi_arvalid_i && !ar_full_q) begin
+        ar_full_q <= 1'b1;
+        araddr_q  <= s_axi_araddr_i;
+      end
+      case (state_q)
+        IDLE:
+          // Whoever was not served last goes first.
+          if (aw_full_q && w_full_q && !(write_turn_q && ar_full_q)) begin
+            state_q      <= WRITE;
+            write_turn_q <= 1'b1;
+          end else if (ar_full_q) begin
+            state_q      <= READ;
+            write_turn_q <= 1'b0;
+          end
+        WRITE:
+          if (done) begin
+            state_q      <= SUM;
+            table_data_o <= table_addr_o;
+            // A write that no strobe is set for is none.
+            error_q      <= !(writes || (exists && writable && wstrb_q == '0)) ||
+                            (control_write_o && control_refuse_i);
+          end
+        SUM: state_q <= ANSWER;
+        ANSWER:
+          if (s_axi_bready_i) begin
+            state_q   <= IDLE;
+            aw_full_q <= 1'b0;
+            w_full_q  <= 1'b0;
+          end
+        READ:
+          if (done) begin
+            state_q       <= FETCH;
+            error_q       <= !reads;
+            s_axi_rdata_o <= (reads && for_control) ? control_rdata_i : '0;
+          end
+        FETCH: begin
+          state_q <= DELIVER;
+          if (!error_q && !for_control) s_axi_rdata_o <= cfg_rdata_i;
+        end
+        default:  // DELIVER
+          if (s_axi_rready_i) begin
+            state_q   <= IDLE;
+            ar_full_q <= 1'b0;
+          end
+      endcase
+    end
+  end
+
+  // Addresses are narrower than WIDE.
+  logic unused;
+  assign unused = ^{addr, node};
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,100 @@
+// Runs the tables of a fabric period after period. A period is one pass of the tables, in all nodes
+// at once; between two of them every node is told to begin anew, and in which bank of tables, so that
+// a swap takes place nowhere but between two periods. Run-once and repeat; a period in which a node
+// raised an error is the last one, and its errors stay to be read.
+`default_nettype none
+
+module axi_period #(
+  parameter int   NODES           = 1,     // nodes, at most 65536
+  parameter logic DOUBLE_BUFFERED = 1'b0   // 1: nodes have two banks of tables
+) (
+  input  logic             clk_i,
+  input  logic             rst_ni,
+  // Control.
+  input  logic             run_i,       // the next two are written
+  input  logic             start_i,
+  input  logic             repeat_i,
+  input  logic             pending_i,   // new tables wait
+  input  logic             hold_i,      // the next period must not begin yet
+  output logic             swap_o,      // they are taken in this cycle
+  output logic             bank_o,      // the bank that runs
+  output logic             idle_o,      // no period is under way; the nodes' stores are free
+  output logic             running_o,   // a period is under way or asked for
+  output logic             ended_o,     // one cycle: a period has ended
+  output logic [31:0]      periods_o,   // periods that have ended
+  // The nodes.
+  output logic             cfg_valid_o,
+  output logic [15:0]      cfg_node_o,
+  output logic [31:0]      cfg_wdata_o, // for CFG_CONTROL
+  output logic             start_o,
+  input  logic [NODES-1:0] done_i,
+  input  logic [NODES-1:0] error_i
+);
+
+  typedef enum logic [2:0] {
+    IDLE  = 3'd0,  // nothing to do
+    CLEAR = 3'd1,  // every node, one a cycle, goes back to its first entry
+    PRIME = 3'd2,  // the last of them reads it
+    GO    = 3'd3,  // start pulse
+    RUN   = 3'd4,  // a period is under way
+    HOLD  = 3'd5   // it has ended; what arrived is sent out
+  } state_e;
+
+  state_e      state_q;
+  logic        asked_q, repeat_q;
+  logic [15:0] node_q;
+  logic        all_done;
+
+  assign all_done    = &done_i;
+  assign idle_o      = state_q == IDLE || state_q == HOLD;
+  assign running_o   = state_q != IDLE || asked_q;
+  assign ended_o     = state_q == RUN && all_done;
+  assign swap_o      = pending_i && (ended_o || state_q == IDLE);
+  assign cfg_valid_o = state_q == CLEAR;
+  assign cfg_node_o  = node_q;
+  assign cfg_wdata_o = {30'b0, bank_o, 1'b1};
+  assign start_o     = state_q == GO;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q   <= IDLE;
+      asked_q   <= 1'b0;
+      repeat_q  <= 1'b0;
+      bank_o    <= 1'b0;
+      node_q    <= '0;
+      periods_o <= '0;
+    end else begin
+      if (run_i) begin
+        asked_q  <= asked_q || start_i;
+        repeat_q <= repeat_i;
+      end
+      if (swap_o && DOUBLE_BUFFERED) bank_o <= !bank_o;
+      case (state_q)
+        IDLE:
+          if (asked_q && !hold_i && !pending_i) begin
+            state_q <= CLEAR;
+            asked_q <= 1'b0;
+          end
+        CLEAR: begin
+          node_q <= node_q + 16'd1;
+          if (32'(node_q) == NODES - 1) begin
+            node_q  <= '0;
+            state_q <= PRIME;
+          end
+        end
+        PRIME: state_q <= GO;
+        GO:    state_q <= RUN;
+        RUN:
+          if (all_done) begin
+            state_q   <= HOLD;
+            periods_o <= periods_o + 32'd1;
+          end
+        default:  // HOLD
+          if (!hold_i) state_q <= (repeat_q && error_i == '0) ? CLEAR : IDLE;
+      endcase
+    end
+  end
+
+endmodule
+
+`default_nettype wire

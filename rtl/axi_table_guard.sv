@@ -1,0 +1,76 @@
+// Judges new tables before they run: as many words as announced, and the CRC-32 (that of zlib, of
+// each word's byte address and data, the lowest byte first) as announced. Only then does a commit
+// ask for the swap; refused tables change nothing, and may be written again.
+`default_nettype none
+
+module axi_table_guard (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  // What is written.
+  input  logic        addr_i,        // word_i is a table word's address
+  input  logic        data_i,        // ... its data
+  input  logic [31:0] word_i,
+  // Control.
+  input  logic        begin_i,       // new tables begin
+  input  logic        length_i,      // value_i is the number of words announced
+  input  logic        checksum_i,    // ... the checksum announced
+  input  logic        commit_i,
+  input  logic [31:0] value_i,
+  output logic        refuse_o,      // a commit in this cycle would be refused
+  output logic [31:0] count_o,       // words that have come
+  output logic [31:0] crc_o,         // their checksum
+  output logic        bad_length_o,  // why the last commit was refused
+  output logic        bad_checksum_o,
+  // Swap.
+  output logic        pending_o,     // good tables wait
+  input  logic        swapped_i      // ... no longer
+);
+
+  localparam logic [31:0] POLYNOMIAL = 32'hEDB88320;
+
+  logic [31:0] crc_q, crc_d, length_q, checksum_q;
+  logic        wrong_length, wrong_checksum;
+
+  assign wrong_length   = count_o != length_q;
+  assign wrong_checksum = crc_o != checksum_q;
+  assign refuse_o       = commit_i && (wrong_length || wrong_checksum || pending_o);
+  assign crc_o          = ~crc_q;
+
+  always_comb begin
+    crc_d = crc_q ^ word_i;
+    for (int b = 0; b < 32; b++) crc_d = (crc_d >> 1) ^ (POLYNOMIAL & {32{1'(crc_d)}});
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || begin_i) begin
+      crc_q   <= '1;
+      count_o <= '0;
+    end else begin
+      if (addr_i || data_i) crc_q <= crc_d;
+      if (data_i) count_o <= count_o + 32'd1;
+    end
+    if (!rst_ni) begin
+      length_q       <= '0;
+      checksum_q     <= '0;
+      bad_length_o   <= 1'b0;
+      bad_checksum_o <= 1'b0;
+      pending_o      <= 1'b0;
+    end else begin
+      if (length_i) length_q <= value_i;
+      if (checksum_i) checksum_q <= value_i;
+      if (swapped_i) pending_o <= 1'b0;
+      if (begin_i) begin
+        bad_length_o   <= 1'b0;
+        bad_checksum_o <= 1'b0;
+      end
+      if (commit_i && !pending_o) begin
+        bad_length_o   <= wrong_length;
+        bad_checksum_o <= wrong_checksum;
+        pending_o      <= !refuse_o;
+      end
+    end
+  end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,68 @@
+#include "tables/axi_tables.hpp"
+
+namespace gossamer {
+namespace {
+
+constexpr std::uint32_t kPolynomial = 0xEDB88320;  // CRC-32, the least significant bit first
+
+std::uint32_t crc_step(std::uint32_t crc, std::uint32_t word) {
+  crc ^= word;
+  for (int b = 0; b < 32; ++b) crc = crc >> 1 ^ (crc & 1 ? kPolynomial : 0);
+  return crc;
+}
+
+/// Appends to `writes` whatever is written to a node's memories.
+class Writer {
+ public:
+  Writer(std::vector<AxiWrite>& writes, Node node, unsigned index_w)
+      : writes_(writes), node_(node), index_w_(index_w) {}
+
+  void write(unsigned region, std::uint32_t address, const std::vector<std::uint32_t>& words) {
+    for (const std::uint32_t word : words) {
+      writes_.push_back({axi_address(node_, region, address++, index_w_), word});
+    }
+  }
+
+ private:
+  std::vector<AxiWrite>& writes_;
+  const Node node_;
+  const unsigned index_w_;
+};
+
+void write_program(Writer& writer, const NodeProgram& program, const NodeKind& kind) {
+  std::uint32_t entry = 0;
+  for (const SlotEntry& e : program.slots) {
+    writer.write(rtl::CFG_SLOTS, entry++ << rtl::CFG_SLOT_LSB, encode(e, kind));
+  }
+  writer.write(rtl::CFG_SLOTS, entry << rtl::CFG_SLOT_LSB,
+               std::vector<std::uint32_t>((slot_bits(kind) + 31) / 32));
+  for (std::uint32_t c = 0; c < kind.channels; ++c) {
+    std::uint32_t address = c << rtl::CFG_CHANNEL_LSB;
+    for (const Segment& s : program.channels[c]) {
+      writer.write(rtl::CFG_LISTS, address, encode(s));
+      address += 1u << rtl::CFG_SEG_LSB;
+    }
+    writer.write(rtl::CFG_LISTS, address, std::vector<std::uint32_t>(rtl::SEG_W / 32));
+  }
+}
+
+}  // namespace
+
+std::vector<AxiWrite> axi_table_writes(const FabricImage& image, unsigned index_w) {
+  std::vector<AxiWrite> writes;
+  for (Node x = 0; x < image.topology.nodes(); ++x) {
+    Writer writer(writes, x, index_w);
+    write_program(writer, image.programs[image.program_of[x]], image.kind);
+  }
+  return writes;
+}
+
+std::uint32_t axi_checksum(std::span<const AxiWrite> writes) {
+  std::uint32_t crc = ~std::uint32_t{0};
+  for (const AxiWrite& w : writes) {
+    crc = crc_step(crc_step(crc, static_cast<std::uint32_t>(w.address)), w.data);
+  }
+  return ~crc;
+}
+
+}  // namespace gossamer

@@ -1,0 +1,275 @@
+// rtl/axi_fabric.sv as software and streams see it.
+#include <algorithm>
+
+#include "Vaxi_all.h"
+#include "Vaxi_single.h"
+#include "axi/bench.hpp"
+#include "catch.hpp"
+#include "engine_library.hpp"
+#include "engines/prepared.hpp"
+
+namespace gossamer::test {
+namespace {
+
+using Single = AxiBench<Vaxi_single>;
+using All = AxiBench<Vaxi_all>;
+
+constexpr Node kNodes = 4;
+
+/// Gossip on a ring of 4 nodes, in the order of a cycle.
+Schedule ring_gossip(std::vector<Node> cycle) {
+  Request request{.topology = Topology::parse("ring:4"), .cycle = std::move(cycle)};
+  return algorithm("hamiltonian").plan(request);
+}
+FabricImage forwards(unsigned flits) { return prepare(ring_gossip({0, 1, 2, 3}), flits, 2); }
+FabricImage backwards(unsigned flits) { return prepare(ring_gossip({3, 2, 1, 0}), flits, 2); }
+
+/// All-port gossip on the ring: one's own message both ways, then what came from the left goes on.
+FabricImage both_ways(unsigned flits) {
+  Schedule s(Topology::parse("ring:4"), Collective::Gossip,
+             {PortModel::All, Duplex::Full, Switching::Packet, true});
+  const auto up = [&](unsigned round, Node x, Node origin) {
+    const Node path[] = {x, (x + 1) % kNodes};
+    const Message message[] = {{origin, kNoNode}};
+    s.add(round, path, message);
+  };
+  for (Node x = 0; x < kNodes; ++x) {
+    const Node down[] = {x, (x + 3) % kNodes};
+    const Message own[] = {{x, kNoNode}};
+    up(1, x, x);
+    s.add(1, down, own);
+  }
+  for (Node x = 0; x < kNodes; ++x) up(2, x, (x + 3) % kNodes);
+  return prepare(s, flits, 2);
+}
+
+std::vector<Packet> own_packets(const FabricImage& image) {
+  std::vector<Packet> packets;
+  for (Node x = 0; x < kNodes; ++x) {
+    const auto begin = image.own_words.begin() + static_cast<std::ptrdiff_t>(image.own_begin[x]);
+    packets.push_back({x, 0, {begin, begin + image.own_size(x)}});
+  }
+  return packets;
+}
+
+/// What should come out after a period: the logs of the tile engine.
+std::vector<Packet> arrivals(const FabricImage& image) {
+  const auto fabric = tb::make_tile_fabric(image.kind, false, 3);
+  fabric->load(image);
+  fabric->run(10000);
+  REQUIRE(fabric->done());
+  REQUIRE(fabric->errors().empty());
+  std::vector<Packet> packets;
+  for (Node x = 0; x < kNodes; ++x) {
+    for (unsigned g = 0; g < image.kind.logs(); ++g) {
+      Packet packet{x, g, fabric->log(x, g)};
+      if (image.kind.single_port) {
+        packet.words.erase(packet.words.begin(), packet.words.begin() + image.own_size(x));
+      }
+      if (!packet.words.empty()) packets.push_back(packet);
+    }
+  }
+  return packets;
+}
+
+template <class Bench>
+void inject_all(Bench& bench, const FabricImage& image) {
+  for (const Packet& packet : own_packets(image)) bench.inject(packet);
+}
+
+template <class Bench>
+void check_run(const FabricImage& image, std::uint32_t seed, unsigned stall) {
+  INFO("seed " << seed << ", stalls " << stall << "%");
+  Bench bench(seed, stall);
+  inject_all(bench, image);
+  REQUIRE(bench.commit(axi_table_writes(image)) == kOkay);
+  bench.drain();
+  bench.start();
+  bench.finish();
+  CHECK(bench.packets == arrivals(image));
+  CHECK(bench.control(rtl::AXI_PERIODS) == 1);
+  CHECK_FALSE(bench.status(rtl::AXI_ERROR));
+  CHECK_FALSE(bench.status(rtl::AXI_BAD_PACKET));
+}
+
+}  // namespace
+
+TEST_CASE("AXI: streams in, tables over AXI4-Lite, streams out; nothing is lost or duplicated") {
+  for (std::uint32_t seed = 1; seed <= 12; ++seed) {
+    const unsigned stall = (seed - 1) % 4 * 30;
+    const unsigned flits = 1 + seed % 3;
+    check_run<Single>(forwards(flits), seed, stall);
+    check_run<Single>(backwards(flits), seed, stall);
+    check_run<All>(both_ways(flits), seed, stall);
+  }
+}
+
+TEST_CASE("AXI4-Lite tells what the nodes are built of") {
+  Single bench(1, 30);
+  const auto built = [&](Node x, unsigned what) {
+    return bench.read(axi_address(x, rtl::CFG_REGISTERS, what)).data;
+  };
+  for (Node x = 0; x < kNodes; ++x) {
+    CHECK(built(x, rtl::CFG_PORTS) == 2);
+    CHECK(built(x, rtl::CFG_MODEL) == 1);
+    CHECK(built(x, rtl::CFG_SLOT_DEPTH) == 16);
+    CHECK(built(x, rtl::CFG_CAPACITY) == 64);
+  }
+  CHECK(bench.control(rtl::AXI_NODES) == kNodes);
+  CHECK(bench.control(rtl::AXI_STATUS) == 0);
+}
+
+TEST_CASE("AXI4-Lite answers what does not exist with an error and changes nothing") {
+  const unsigned stall = GENERATE(0u, 40u);
+  Single bench(2, stall);
+  using namespace rtl;
+  const std::uint64_t own_words = axi_address(1, CFG_REGISTERS, CFG_OWN_WORDS);
+  REQUIRE(bench.write(own_words, 5) == kOkay);
+  const std::uint32_t own_log = 0;
+  for (const std::uint64_t address : {
+           axi_address(kNodes, CFG_REGISTERS, CFG_OWN_WORDS),  // no such node
+           axi_address(0, 9, 0),                               // region
+           axi_address(0, CFG_REGISTERS, CFG_STATUS),          // read only
+           axi_address(0, CFG_REGISTERS, CFG_CONTROL),         // the periods' business
+           axi_address(0, CFG_REGISTERS, 7),                   // register
+           axi_address(0, CFG_REGISTERS, CFG_LOG_LENGTH + 1),  // log
+           axi_address(0, CFG_SLOTS, 16u << CFG_SLOT_LSB),     // entry
+           axi_address(0, CFG_SLOTS, 5),                       // word of an entry
+           axi_address(0, CFG_LISTS, 16u << CFG_SEG_LSB),      // segment
+           axi_address(0, CFG_LISTS, 1u << CFG_CHANNEL_LSB),   // channel
+           axi_address(0, CFG_STORE, own_log | 64),            // word of the store
+           axi_address(0, CFG_STORE, 1u << CFG_LOG_LSB),       // log
+           axi_address(1, AXI_CONTROL, AXI_RUN),               // another node's control
+           axi_control(AXI_REGISTERS),                         // control register
+           own_words + 2,                                      // within a word
+       }) {
+    INFO(std::hex << address);
+    CHECK(bench.write(address, 0) == kSlverr);
+  }
+  for (const std::uint64_t address : {
+           axi_address(kNodes, CFG_REGISTERS, CFG_OWN_WORDS),
+           axi_address(0, CFG_REGISTERS, CFG_CONTROL),
+           axi_address(0, CFG_REGISTERS, 7),
+           axi_address(0, CFG_SLOTS, 0),  // write only
+           axi_address(0, CFG_LISTS, 0),
+           axi_address(0, CFG_STORE, 64),
+           axi_control(AXI_REGISTERS),
+       }) {
+    INFO(std::hex << address);
+    CHECK(bench.read(address) == Single::Read{0, kSlverr});
+  }
+  CHECK(bench.write(own_words, 9, 0x7) == kSlverr);  // part of a word
+  CHECK(bench.write(own_words, 9, 0x0) == kOkay);    // no part of it
+  CHECK(bench.read(own_words) == Single::Read{5, kOkay});
+  CHECK(bench.write(axi_address(3, CFG_STORE, 63), 0x12345678) == kOkay);
+  CHECK(bench.read(axi_address(3, CFG_STORE, 63)) == Single::Read{0x12345678, kOkay});
+}
+
+TEST_CASE("AXI: broken tables are refused and told, and the ones that run go on; good ones follow") {
+  const FabricImage first = forwards(2), second = backwards(2);
+  const auto before = arrivals(first), after = arrivals(second);
+  REQUIRE(before != after);
+  const auto good = axi_table_writes(second);
+  const auto length = static_cast<std::uint32_t>(good.size());
+  for (std::uint32_t seed = 1; seed <= 6; ++seed) {
+    Single bench(seed, seed * 10);
+    inject_all(bench, first);
+    REQUIRE(bench.commit(axi_table_writes(first)) == kOkay);
+    bench.drain();
+    bench.start(/*repeat=*/true);
+
+    CHECK(bench.commit(good, length + 1, axi_checksum(good)) == kSlverr);
+    CHECK(bench.status(rtl::AXI_BAD_LENGTH));
+    CHECK_FALSE(bench.status(rtl::AXI_BAD_CHECKSUM));
+    auto broken = good;
+    broken[seed * 7].data ^= 1u << seed;
+    CHECK(bench.commit(broken, length, axi_checksum(good)) == kSlverr);
+    CHECK(bench.status(rtl::AXI_BAD_CHECKSUM));
+    auto swapped = good;  // two words of a node at each other's places
+    std::swap(swapped[1].address, swapped[2].address);
+    CHECK(bench.commit(swapped, length, axi_checksum(good)) == kSlverr);
+    CHECK_FALSE(bench.status(rtl::AXI_BAD_LENGTH));
+    CHECK_FALSE(bench.status(rtl::AXI_PENDING));
+
+    const std::uint32_t refused_at = bench.control(rtl::AXI_PERIODS);
+    while (bench.control(rtl::AXI_PERIODS) < refused_at + 3) bench.pass(50);
+    CHECK(bench.commit(good) == kOkay);
+    while (bench.status(rtl::AXI_PENDING)) bench.pass(10);
+    const std::uint32_t swapped_at = bench.control(rtl::AXI_PERIODS);
+    while (bench.control(rtl::AXI_PERIODS) < swapped_at + 3) bench.pass(50);
+    bench.control(rtl::AXI_RUN, 0);  // this period is the last one
+    bench.finish();
+    CHECK_FALSE(bench.status(rtl::AXI_ERROR));
+
+    // Period by period: all of them of the first tables, then all of the second.
+    const std::uint32_t periods = bench.control(rtl::AXI_PERIODS);
+    REQUIRE(bench.packets.size() == periods * kNodes);
+    std::uint32_t old_periods = 0;
+    bool swapped_already = false, pure = true;
+    for (std::uint32_t p = 0; p < periods; ++p) {
+      const auto at = bench.packets.begin() + p * kNodes;
+      const std::vector<Packet> period(at, at + kNodes);
+      swapped_already = swapped_already || period == after;
+      pure = pure && period == (swapped_already ? after : before);
+      old_periods += !swapped_already;
+    }
+    CHECK(pure);
+    CHECK(old_periods >= refused_at + 3);
+    CHECK(periods - old_periods >= 3);
+  }
+}
+
+TEST_CASE("AXI: what must not be touched while a period runs is not") {
+  const FabricImage image = forwards(3);
+  Single bench(5, 0);
+  inject_all(bench, image);
+  REQUIRE(bench.commit(axi_table_writes(image)) == kOkay);
+  bench.drain();
+  bench.sink_blocked = true;
+  bench.start();
+  bench.inject({2, 0, {1, 2, 3}});
+  bench.pass(10);
+  CHECK(bench.waiting() == 3);  // the stream in waits
+  CHECK(bench.write(axi_address(0, rtl::CFG_STORE, 0), 7) == kSlverr);
+  CHECK(bench.write(axi_address(0, rtl::CFG_REGISTERS, rtl::CFG_OWN_WORDS), 7) == kSlverr);
+  bench.pass(200);
+  CHECK(bench.waiting() == 3);  // ... until all is sent
+  CHECK(bench.status(rtl::AXI_RUNNING));
+  bench.sink_blocked = false;
+  bench.finish();
+  bench.drain();
+  CHECK(bench.packets == arrivals(image));
+  CHECK(bench.read(axi_address(2, rtl::CFG_STORE, 1)).data == 2);
+}
+
+TEST_CASE("AXI: a packet that cannot be stored is dropped and told; the next one is not") {
+  Single bench(7, 20);
+  bench.inject({1, 0, {11, 12}});
+  SECTION("too long") { bench.inject({1, 0, std::vector<std::uint32_t>(65, 1)}); }
+  SECTION("for no node") { bench.inject({kNodes, 0, {1, 2, 3}}); }
+  bench.inject({0, 0, {21, 22, 23}});
+  bench.drain();
+  bench.pass(5);
+  CHECK(bench.status(rtl::AXI_BAD_PACKET));
+  CHECK(bench.read(axi_address(1, rtl::CFG_REGISTERS, rtl::CFG_OWN_WORDS)).data == 2);
+  CHECK(bench.read(axi_address(0, rtl::CFG_REGISTERS, rtl::CFG_OWN_WORDS)).data == 3);
+  CHECK(bench.read(axi_address(0, rtl::CFG_STORE, 2)).data == 23);
+}
+
+TEST_CASE("AXI: a period with an error is the last one, and the error can be read") {
+  FabricImage image = forwards(2);
+  const auto words = own_packets(image);
+  for (NodeProgram& program : image.programs) program.slots.front().receive = 0;
+  Single bench(8, 10);
+  for (const Packet& packet : words) bench.inject(packet);
+  REQUIRE(bench.commit(axi_table_writes(image)) == kOkay);
+  bench.drain();
+  bench.start(/*repeat=*/true);
+  bench.finish();
+  CHECK(bench.status(rtl::AXI_ERROR));
+  CHECK(bench.control(rtl::AXI_PERIODS) == 1);
+  CHECK(bench.read(axi_address(0, rtl::CFG_REGISTERS, rtl::CFG_FIRST_CODE)).data ==
+        static_cast<unsigned>(rtl::error_e::ERR_UNEXPECTED));
+}
+
+}  // namespace gossamer::test

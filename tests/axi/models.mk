@@ -1,0 +1,28 @@
+# Verilates rtl/axi_fabric.sv, for the tests in this folder:
+#
+#   make -f tests/axi/models.mk OUT=FOLDER
+#
+# leaves V<name>.h for each variant in FOLDER, and everything compiled in FOLDER/models.o.
+THIS := $(abspath $(lastword $(MAKEFILE_LIST)))
+ROOT := $(abspath $(dir $(THIS))/../..)
+
+VERILATOR ?= verilator
+CXX       ?= g++
+CCACHE    := $(shell command -v ccache)
+RUNTIME   := $(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include
+SOURCES   := $(addprefix $(ROOT)/,$(shell cat $(ROOT)/rtl/files.f))
+
+verilate = cd $(OUT) && $(VERILATOR) --cc --Mdir $(OUT) --prefix V$(1) --top-module axi_fabric \
+           --no-timing --x-assign unique --x-initial unique --noassert "-GRADICES=16'd4" \
+           -GSLOT_DEPTH=16 -GLIST_DEPTH=16 -GSTORE_DEPTH=64 $(2) $(SOURCES)
+
+$(OUT)/models.o: $(SOURCES) $(THIS)
+	@mkdir -p $(OUT)
+	@rm -f $(OUT)/V*
+	@$(call verilate,axi_single,"-GSINGLE_PORT=1'b1")
+	@$(call verilate,axi_all,-GCHANNELS=2)
+	@for f in $(RUNTIME)/verilated.cpp $(RUNTIME)/verilated_threads.cpp $(OUT)/V*.cpp; do \
+	   echo "#include \"$$f\""; done > $(OUT)/models.cc
+	@$(CCACHE) $(CXX) -std=c++20 -O1 -fPIC -fno-strict-aliasing -faligned-new -w \
+	   -DVM_TRACE=0 -DVM_COVERAGE=0 -DVM_SC=0 -I$(OUT) -isystem $(RUNTIME) \
+	   -isystem $(RUNTIME)/vltstd -c $(OUT)/models.cc -o $@
