@@ -1,0 +1,127 @@
+#include <fmt/format.h>
+
+#include "catch.hpp"
+#include "schedule/faults.hpp"
+#include "support/error.hpp"
+
+using namespace gossamer;
+
+namespace {
+
+const Topology kCube = Topology::parse("hypercube:5");
+
+std::string error_of(const std::string& text) {
+  try {
+    parse_faults(text, kCube, 1);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+/// Nodes and whole links.
+std::size_t elements_of(const FaultSet& faults) {
+  const FaultLinks parts = links_of(faults);
+  CHECK(parts.arcs.empty());
+  return faults.nodes.size() + parts.links.size();
+}
+
+}  // namespace
+
+TEST_CASE("faults are named by nodes, links and single directions") {
+  const FaultSet faults = parse_faults("nodes=17,3,3;links=1-0;arcs=4>5;from=3", kCube, 1);
+  CHECK(faults.nodes == std::vector<Node>{3, 17});
+  CHECK(faults.arcs == std::vector<Arc>{{0, 1}, {1, 0}, {4, 5}});
+  CHECK(faults.from_round == 3);
+  CHECK(to_string(faults) == "nodes=3,17;links=0-1;arcs=4>5;from=3");
+  CHECK(parse_faults(to_string(faults), kCube, 1) == faults);
+  CHECK(parse_faults("none", kCube, 1).empty());
+  CHECK(to_string(FaultSet{}) == "none");
+  CHECK(to_string(parse_faults("arcs=4>5,5>4", kCube, 1)) == "links=4-5");
+}
+
+TEST_CASE("a dead node is silent and deaf, a dead arc is silent in its direction") {
+  const FaultSet faults = parse_faults("nodes=3;arcs=4>5", kCube, 1);
+  CHECK(faults.dead(3));
+  CHECK_FALSE(faults.dead(4));
+  CHECK(faults.silent(3, 2));
+  CHECK_FALSE(faults.silent(2, 3));
+  CHECK(faults.dead(2, 3));
+  CHECK(faults.dead(3, 2));
+  CHECK(faults.silent(4, 5));
+  CHECK(faults.dead(4, 5));
+  CHECK_FALSE(faults.dead(5, 4));
+  CHECK_FALSE(faults.dead(0, 1));
+}
+
+TEST_CASE("bad descriptions of faults get one clear line") {
+  const auto [text, why] = GENERATE(table<std::string, std::string>({
+      {"nodes=32", "faults: node 32 is no node of hypercube:5; nodes are 0 to 31"},
+      {"nodes=x", "faults: 'x' is no node; expected a number from 0 to 31"},
+      {"nodes=-1", "faults: '-1' is no node; expected a number from 0 to 31"},
+      {"nodes=", "faults: '' is no node; expected a number from 0 to 31"},
+      {"nodes=3,", "faults: '' is no node; expected a number from 0 to 31"},
+      {"links=0-3", "faults: 0-3 is no link of hypercube:5"},
+      {"links=4-4", "faults: 4-4 is no link of hypercube:5"},
+      {"links=0-1-2", "faults: '0-1-2' is no link; expected two nodes such as 0-1"},
+      {"links=0>1", "faults: '0>1' is no link; expected two nodes such as 0-1"},
+      {"links=0-40", "faults: node 40 is no node of hypercube:5; nodes are 0 to 31"},
+      {"arcs=0-1", "faults: '0-1' is no link; expected two nodes such as 0>1"},
+      {"arcs=0>3", "faults: 0>3 is no link of hypercube:5"},
+      {"random:113", "random:113 is no number of faults; hypercube:5 has 112 nodes and links"},
+      {"random:-1", "random:-1 is no number of faults"},
+      {"random:two", "random:two is no number of faults"},
+      {"rate:1.5", "faults: rate:1.5 is no probability; expected a number from 0 to 1"},
+      {"rate:-0.1", "rate:-0.1 is no probability"},
+      {"rate:nan", "rate:nan is no probability"},
+      {"rate:", "rate: is no probability"},
+      {"nodes=1;from=0", "faults: from=0 is no round; expected a number from 1 to 1000000000"},
+      {"from=3", "faults: 'from' says since when; say also what is faulty"},
+      {"node=3", "faults: 'node=3' is no part; expected nodes=3,17 links=0-1"},
+      {"nodes", "faults: 'nodes' is no part"},
+      {"nodes=3;", "faults: '' is no part"},
+      {"random=4", "faults: 'random=4' is no part"},
+      {"", "faults: '' is no part"},
+  }));
+  CAPTURE(text);
+  const std::string error = error_of(text);
+  CAPTURE(error);
+  CHECK(error.find(why) != std::string::npos);
+  CHECK(error.find('\n') == std::string::npos);
+}
+
+TEST_CASE("random faults are different elements, as many as asked for, and follow the seed") {
+  for (const std::uint32_t seed : {1u, 2u, 7u, 4000000000u}) {
+    for (const unsigned size : {0u, 1u, 4u, 30u, 112u}) {
+      const std::string text = fmt::format("random:{}", size);
+      const FaultSet faults = parse_faults(text, kCube, seed);
+      CHECK(elements_of(faults) == size);
+      CHECK(parse_faults(text, kCube, seed) == faults);
+    }
+  }
+  CHECK(parse_faults("random:4", kCube, 1) != parse_faults("random:4", kCube, 2));
+  CHECK(parse_faults("random:4;from=2", kCube, 1).from_round == 2);
+}
+
+TEST_CASE("the same seed draws the same faults on every machine") {
+  CHECK(to_string(parse_faults("random:4", kCube, 7)) == "nodes=3;links=3-19,8-12,10-26");
+}
+
+TEST_CASE("the spared node is never drawn, however many are") {
+  for (std::uint32_t seed = 0; seed < 50; ++seed) {
+    CHECK_FALSE(parse_faults("random:111", kCube, seed, 5).dead(5));
+    CHECK_FALSE(parse_faults("rate:1", kCube, seed, 5).dead(5));
+  }
+  CHECK_THROWS_AS(parse_faults("random:112", kCube, 1, 5), InputError);
+}
+
+TEST_CASE("a rate makes about that share of the elements faulty, 0 none and 1 all") {
+  CHECK(parse_faults("rate:0", kCube, 1).empty());
+  CHECK(elements_of(parse_faults("rate:1", kCube, 1)) == 112);
+  std::size_t sum = 0;
+  for (std::uint32_t seed = 0; seed < 200; ++seed) {
+    sum += elements_of(parse_faults("rate:0.25", kCube, seed));
+  }
+  CHECK(sum > 200 * 112 * 0.23);
+  CHECK(sum < 200 * 112 * 0.27);
+}
