@@ -40,8 +40,9 @@ struct Algorithm {
   Formula (*formula)(const Request&);
   /// Only for requests that it does not refuse.
   Schedule (*plan)(const Request&);
-  /// Does it deliver in spite of faults? Then it is chosen for tolerant requests and only for them.
-  bool fault_tolerant = false;
+  /// How many faulty nodes and links (together) its schedule for a request stands. None: it is not
+  /// made for faults. Those that are, and only those, are chosen for tolerant requests.
+  unsigned (*tolerates)(const Request&) = nullptr;
 };
 
 /// All algorithms, in the order of the papers.

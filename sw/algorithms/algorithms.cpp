@@ -61,7 +61,7 @@ const Algorithm& best_algorithm(const Request& request) {
   Formula fewest;
   std::string refusals;
   for (const Algorithm& candidate : algorithms()) {
-    if (candidate.fault_tolerant != request.tolerant) continue;
+    if ((candidate.tolerates != nullptr) != request.tolerant) continue;
     if (const auto why = candidate.refuses(request)) {
       refusals += (refusals.empty() ? "" : "; ") + *why;
       continue;

@@ -120,7 +120,7 @@ const Algorithm kChauFu = {
     .refuses = refuses,
     .formula = formula,
     .plan = plan,
-    .fault_tolerant = true,
+    .tolerates = tolerance,
 };
 
 const Algorithm kChauFuInitiated = {
@@ -130,7 +130,7 @@ const Algorithm kChauFuInitiated = {
     .refuses = refuses_initiated,
     .formula = formula_initiated,
     .plan = plan_initiated,
-    .fault_tolerant = true,
+    .tolerates = tolerance,
 };
 
 }  // namespace gossamer

@@ -1,5 +1,7 @@
 #include "bounds/bounds.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -8,6 +10,7 @@
 #include "bounds/general.hpp"
 #include "bounds/paper1.hpp"
 #include "bounds/paper2.hpp"
+#include "bounds/paper3.hpp"
 #include "bounds/paper5.hpp"
 
 namespace gossamer {
@@ -106,6 +109,11 @@ Bound strongest_bound(const Topology& topology, Collective collective, const Mod
                       Node root) {
   if (topology.nodes() < 2) return {0, "nothing has to be sent"};
   return Question(topology, collective, model, root).strongest();
+}
+
+Bound fault_tolerant_bound(const Topology& hypercube, unsigned tolerance, PortModel ports) {
+  return {fault_tolerant_rounds(hypercube.ports(), tolerance, ports),
+          fmt::format("paper 3, section 1, with {} faults", tolerance)};
 }
 
 std::uint64_t lower_bound_rounds(const Topology& topology, Collective collective,

@@ -20,7 +20,11 @@ struct Bound {
 Bound strongest_bound(const Topology& topology, Collective collective, const Model& model,
                       Node root = 0);
 
-/// Its value.
+/// The same for broadcast or gossip on a hypercube that stands any `tolerance` faulty nodes and
+/// links (paper 3).
+Bound fault_tolerant_bound(const Topology& hypercube, unsigned tolerance, PortModel ports);
+
+/// The value of strongest_bound.
 std::uint64_t lower_bound_rounds(const Topology& topology, Collective collective,
                                  const Model& model, Node root = 0);
 

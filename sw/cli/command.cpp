@@ -34,6 +34,7 @@ void add_verbs(CLI::App& app, Options& o) {
 
   CLI::App* plan = app.add_subcommand("plan", "compute a schedule: rounds, bounds, cycles; no RTL");
   cli::add_schedule_options(*plan, o);
+  cli::add_fault_options(*plan, o);
   cli::add_engine_options(*plan, o);
   add_json(*plan, o);
   plan->add_option("-o,--output", o.output, "write the schedule (JSON Lines)");
@@ -41,11 +42,14 @@ void add_verbs(CLI::App& app, Options& o) {
   CLI::App* check = app.add_subcommand("check", "check a schedule file against the rules");
   check->add_option("FILE", o.file, "schedule (JSON Lines)");
   check->add_option("--flits", o.flits, fmt::format("flits of a message ({})", kDefaultFlits));
+  cli::add_fault_options(*check, o);
+  check->add_option("--seed", o.seed, "of random faults (1)");
   add_json(*check, o);
 
   CLI::App* run = app.add_subcommand("run", "plan or read a schedule and run it on the RTL");
   run->add_option("FILE", o.file, "schedule (JSON Lines), instead of the options that plan one");
   cli::add_schedule_options(*run, o);
+  cli::add_fault_options(*run, o);
   cli::add_engine_options(*run, o);
   cli::add_trace_options(*run, o);
   add_json(*run, o);

@@ -84,6 +84,14 @@ void add_schedule_options(CLI::App& verb, Options& o) {
   verb.add_option("--root", o.root, "node that broadcasts, scatters, gathers or initiates");
   verb.add_option("--cycle", o.cycle,
                   "your own hamiltonian cycle: nodes between commas, or a file of them");
+  verb.add_option("--tolerance", o.tolerance,
+                  "faults that a fault-tolerant algorithm must stand (as many as it can)");
+}
+
+void add_fault_options(CLI::App& verb, Options& o) {
+  verb.add_option("--faults", o.faults,
+                  "what is broken: nodes=3,17;links=0-1;arcs=4>5 or random:4 or rate:0.05,\n"
+                  "and from=3 if only from round 3 on");
 }
 
 void add_engine_options(CLI::App& verb, Options& o) {
@@ -91,7 +99,7 @@ void add_engine_options(CLI::App& verb, Options& o) {
   verb.add_option("--engine", o.engine, "tile (default) or flat");
   verb.add_option("--threads", o.threads, "threads of a simulation; this version has 1");
   verb.add_option("--seed", o.seed,
-                  "of the registers' first values and the messages' contents (1)");
+                  "of the registers' first values, the messages' contents, and random faults (1)");
 }
 
 void add_trace_options(CLI::App& verb, Options& o) {
@@ -114,6 +122,10 @@ Case case_of(const Options& o) {
   if (!o.duplex.empty()) c.duplex = in_option("--duplex", [&] { return parse_duplex(o.duplex); });
   if (!o.root.empty()) c.root = static_cast<Node>(number("--root", o.root, 0, kNoNode - 1));
   if (!o.cycle.empty()) c.cycle = cycle("--cycle", o.cycle);
+  if (!o.tolerance.empty()) {
+    c.tolerance = static_cast<unsigned>(number("--tolerance", o.tolerance, 0, kMaxTolerance));
+  }
+  c.faults = o.faults;
   if (!o.flits.empty()) c.flits = static_cast<unsigned>(number("--flits", o.flits, 1, kMaxFlits));
   if (!o.engine.empty()) c.engine = in_option("--engine", [&] { return parse_engine(o.engine); });
   if (!o.seed.empty()) {

@@ -18,7 +18,7 @@ namespace gossamer::cli {
 struct Options {
   std::string program;  ///< how this command was called, for commands that it prints
   std::string file;
-  std::string topology, collective, algorithm, ports, duplex, root, cycle;
+  std::string topology, collective, algorithm, ports, duplex, root, cycle, tolerance, faults;
   std::string flits, engine, threads, seed;
   std::string output, trace, trace_nodes, trace_rounds, trace_cycles;
   std::string jobs, junit;
@@ -29,6 +29,7 @@ struct Options {
 
 /// Options that read the same wherever they are offered.
 void add_schedule_options(CLI::App& verb, Options& options);
+void add_fault_options(CLI::App& verb, Options& options);
 void add_engine_options(CLI::App& verb, Options& options);
 void add_trace_options(CLI::App& verb, Options& options);
 

@@ -17,6 +17,7 @@ void line(const Paint& paint, std::string_view what, const std::string& value,
 std::string title(const Report& r) {
   std::string text = fmt::format("{} on {}", to_string(r.collective), r.topology);
   if (has_root(r.collective)) text += fmt::format(", root {}", r.root);
+  if (r.initiator) text += fmt::format(", initiator {}", r.initiator->node);
   if (!r.algorithm.empty()) {
     text += fmt::format(" by {} ({}{})", r.algorithm, r.source,
                         r.algorithm_chosen ? "; fewest rounds" : "");
@@ -33,13 +34,35 @@ std::string rounds_meaning(const Report& r) {
   return text + fmt::format("no schedule needs fewer than {} ({})", r.bound.value, r.bound.source);
 }
 
+/// What the schedule promises, what is faulty, and what is missing then.
+void print_faults(const Report& r, const Paint& paint) {
+  if (r.tolerance) {
+    line(paint, "tolerance", grouped(*r.tolerance),
+         "faulty nodes and links that it stands, whichever they are");
+  }
+  if (r.faults.empty()) return;
+  const FaultLinks parts = links_of(r.faults);
+  line(paint, "faults", grouped(r.faults.nodes.size() + parts.links.size() + parts.arcs.size()),
+       to_string(r.faults));
+  line(paint, "missing", grouped(r.check.missing.size()),
+       fmt::format("of {} messages that healthy nodes should have of healthy nodes",
+                   grouped(r.check.expected)));
+}
+
 void print_schedule(const Report& r, const Paint& paint) {
   const CheckReport& c = r.check;
+  print_faults(r, paint);
   line(paint, "rounds", grouped(c.rounds), rounds_meaning(r));
   line(paint, "delta_sum", grouped(c.delta_sum), "hops: the longest path of each round, summed");
   line(paint, "tau_sum", grouped(c.tau_sum),
        "messages: the most on one path of each round, summed");
-  line(paint, "transmissions", grouped(c.transmissions), "messages times hops, over all transfers");
+  line(paint, "transmissions", grouped(c.transmissions),
+       r.adaptive || !r.faults.empty() ? "messages that really stood on a link, over all links"
+                                       : "messages times hops, over all transfers");
+  if (r.adaptive) {
+    line(paint, "offered", grouped(r.offered),
+         "messages: places in the slots of one node, over all rounds");
+  }
   if (!r.cycles_predicted) return;
   line(paint, "cycles predicted", grouped(*r.cycles_predicted),
        "from the start pulse (cycle 0) to the last flit on its last link");

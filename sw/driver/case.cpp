@@ -35,7 +35,9 @@ Request default_request(const Case& c, const Topology& topology) {
           .ports = c.ports.value_or(PortModel::Single),
           .duplex = c.duplex.value_or(Duplex::Full),
           .root = c.root.value_or(0),
-          .cycle = c.cycle};
+          .cycle = c.cycle,
+          .tolerant = c.tolerance || !c.faults.empty(),
+          .tolerance = c.tolerance};
 }
 
 /// Fills what the case leaves open in the first way that the algorithm accepts; false if there is
@@ -75,7 +77,14 @@ std::string refusal(const Case& c, const Algorithm& algorithm, const Topology& t
 }
 
 Plan plan_with(const Algorithm& algorithm, const Request& request, bool chosen) {
-  return {algorithm.plan(request), algorithm.formula(request), &algorithm, chosen};
+  if (request.tolerance && algorithm.tolerates == nullptr) {
+    throw InputError(fmt::format("{} is not made for faults: leave the tolerance out, or take "
+                                 "chau-fu or chau-fu-initiated",
+                                 algorithm.name));
+  }
+  Plan plan{algorithm.plan(request), algorithm.formula(request), &algorithm, chosen};
+  if (algorithm.tolerates != nullptr) plan.tolerance = algorithm.tolerates(request);
+  return plan;
 }
 
 Plan plan_by_name(const Case& c, const Topology& topology) {
@@ -98,19 +107,28 @@ Plan plan_by_choice(const Case& c, const Topology& topology) {
 
 Plan read_plan(const Case& c) {
   const bool says_more = !c.topology.empty() || !c.algorithm.empty() || c.collective || c.ports ||
-                         c.duplex || c.root || !c.cycle.empty();
+                         c.duplex || c.root || !c.cycle.empty() || c.tolerance;
   if (says_more) {
     throw InputError(fmt::format(
         "{}: a schedule file says itself what it is; leave out topology, collective, algorithm, "
-        "ports, duplex, root and cycle",
+        "ports, duplex, root, cycle and tolerance",
         c.file));
   }
   return {read_jsonl(c.file), std::nullopt, nullptr, false};
 }
 
-}  // namespace
+/// Sets what is faulty, if the case says it.
+void set_faults(const Case& c, Schedule& schedule) {
+  if (c.faults.empty()) return;
+  if (schedule.symmetry().order() > 1) schedule = without_orbits(schedule);
+  std::optional<Node> spared;
+  if (has_root(schedule.collective())) spared = schedule.root;
+  if (schedule.initiator) spared = schedule.initiator->node;
+  schedule.faults = parse_faults(c.faults, schedule.topology(), c.seed, spared);
+  if (const auto fault = root_fault(schedule)) throw InputError("faults: " + *fault);
+}
 
-Plan make_plan(const Case& c) {
+Plan plan_or_read(const Case& c) {
   if (!c.file.empty()) return read_plan(c);
   if (c.topology.empty()) {
     throw InputError("nothing to plan: give a topology (such as torus:4x4) or a schedule file");
@@ -121,6 +139,14 @@ Plan make_plan(const Case& c) {
                                  topology.nodes() - 1));
   }
   return c.algorithm.empty() ? plan_by_choice(c, topology) : plan_by_name(c, topology);
+}
+
+}  // namespace
+
+Plan make_plan(const Case& c) {
+  Plan plan = plan_or_read(c);
+  set_faults(c, plan.schedule);
+  return plan;
 }
 
 std::string parse_engine(const std::string& text) {

@@ -15,11 +15,14 @@ inline constexpr unsigned kDefaultFlits = 8;
 /// The most: what the stream length of a slot entry can hold is checked when tables are compiled.
 inline constexpr unsigned kMaxFlits = 1u << 20;
 
+/// The most faults that can be asked for; how many it stands, an algorithm says itself.
+inline constexpr std::uint32_t kMaxTolerance = 1000;
+
 /// A schedule that is asked for, as options or a suite file say it. What is not said is empty and
 /// follows the algorithm.
 struct Case {
   std::string name;  ///< in a suite
-  std::string file;  ///< a schedule to be read; then nothing up to `cycle` is said
+  std::string file;  ///< a schedule to be read; then nothing up to `tolerance` is said
   std::string topology;
   std::string algorithm;
   std::optional<Collective> collective;
@@ -27,6 +30,8 @@ struct Case {
   std::optional<Duplex> duplex;
   std::optional<Node> root;
   std::vector<Node> cycle;  ///< a hamiltonian cycle of the user's
+  std::optional<unsigned> tolerance;  ///< faults that a fault-tolerant algorithm is asked to stand
+  std::string faults;  ///< as parse_faults reads it, with `seed`; a file's own give way to them
   unsigned flits = kDefaultFlits;
   std::string engine = "tile";
   std::uint32_t seed = 1;
@@ -38,6 +43,7 @@ struct Plan {
   std::optional<Formula> formula;        ///< none for a user's own schedule
   const Algorithm* algorithm = nullptr;  ///< null for a user's own schedule
   bool algorithm_chosen = false;         ///< by us: the case named none
+  std::optional<unsigned> tolerance = std::nullopt;  ///< of a fault-tolerant algorithm
 };
 
 /// Plans or reads the schedule of a case. Throws InputError.
@@ -46,7 +52,8 @@ struct Plan {
 /// taken from the first of gossip, total exchange, broadcast, scatter, gather, then of single and
 /// all ports, then of full and half duplex that the algorithm accepts. Without a name it is gossip
 /// through single ports over full-duplex links, through all ports where no algorithm does with
-/// one, and the algorithm with the fewest rounds.
+/// one, and the algorithm with the fewest rounds; where faults or a tolerance are asked for, of
+/// those that stand faults.
 Plan make_plan(const Case& c);
 
 /// "tile", "flat" or "systemc"; throws InputError for an engine that does not exist.

@@ -6,6 +6,7 @@
 #include <cctype>
 #include <utility>
 
+#include "schedule/adaptive.hpp"
 #include "support/error.hpp"
 #include "tables/timing.hpp"
 
@@ -81,14 +82,27 @@ Report examine(const Case& c, const Plan& plan, bool ignore_faults) {
     report.source = plan.algorithm->source;
   }
   report.algorithm_chosen = plan.algorithm_chosen;
+  report.tolerance = plan.tolerance;
+  report.faults = schedule.faults;
+  report.initiator = schedule.initiator;
   report.formula = plan.formula;
   report.check = check(schedule);
+  report.adaptive = adaptive(schedule);
+  if (report.adaptive && !why_not_runnable(schedule)) {
+    report.offered = offers(schedule).length_sum();
+  }
   report.check_ignored = ignore_faults;
   for (const Fault& fault : report.check.faults) {
     if (!ignore_faults) report.problems.push_back(to_string(fault));
   }
   report.bound =
       strongest_bound(schedule.topology(), schedule.collective(), schedule.model(), schedule.root);
+  if (report.tolerance) {
+    report.bound = std::max(
+        report.bound,
+        fault_tolerant_bound(schedule.topology(), *report.tolerance, schedule.model().ports),
+        [](const Bound& a, const Bound& b) { return a.value < b.value; });
+  }
   if (report.problems.empty()) judge_rounds(report);
   if (!why_not_runnable(schedule)) {
     const auto sizes = transfer_flits(schedule, c.flits);
@@ -133,8 +147,10 @@ std::string rerun_command(const Report& report, const std::string& program) {
     add("--ports", to_string(report.model.ports));
     add("--duplex", to_string(report.model.duplex));
     if (c.root) add("--root", std::to_string(*c.root));
+    if (report.tolerance) add("--tolerance", std::to_string(*report.tolerance));
     if (!c.cycle.empty()) add("--cycle", fmt::format("{}", fmt::join(c.cycle, ",")));
   }
+  if (!c.faults.empty()) add("--faults", c.faults);
   add("--flits", std::to_string(c.flits));
   if (c.engine != "tile") add("--engine", c.engine);
   if (c.seed != 1) add("--seed", std::to_string(c.seed));

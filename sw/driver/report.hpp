@@ -25,6 +25,11 @@ struct Report {
   std::string algorithm;          ///< empty for a user's own schedule
   std::string source;             ///< of the algorithm, e.g. "paper 1, section 3"
   bool algorithm_chosen = false;  ///< by us
+  std::optional<unsigned> tolerance;   ///< faults that the algorithm promises to stand
+  FaultSet faults;                     ///< what is faulty; who lacks what then says `check.missing`
+  std::optional<Initiator> initiator;
+  bool adaptive = false;               ///< what is sent is decided when it runs
+  std::uint64_t offered = 0;           ///< places in a node's slots, over all rounds; if adaptive
   std::optional<Formula> formula;
   Bound bound;
   CheckReport check;           ///< rounds, sums, what is delivered, broken rules
@@ -35,6 +40,11 @@ struct Report {
   std::string interrupted_in;  ///< what was being done when it was given up: "planning"; else empty
 
   bool interrupted() const { return !interrupted_in.empty(); }
+  /// Is the one problem that more was faulty than the schedule stands? Then it runs all the same,
+  /// to show that the hardware delivers what the model says.
+  bool only_missing() const {
+    return adaptive && problems.size() == 1 && !check.missing.empty() && !run;
+  }
   bool passed() const { return problems.empty() && !interrupted(); }
   /// "pass", "fail" or "interrupted".
   const char* verdict() const;

@@ -7,6 +7,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr std::size_t kMissingShown = 1000;
+
 template <typename T>
 Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
@@ -17,6 +19,25 @@ Json model_json(const Model& model) {
           {"duplex", to_string(model.duplex)},
           {"switching", to_string(model.switching)},
           {"combining", model.combining}};
+}
+
+Json faults_json(const FaultSet& faults) {
+  if (faults.empty()) return nullptr;
+  const FaultLinks parts = links_of(faults);
+  Json arcs = Json::array();
+  for (const Arc& arc : parts.arcs) arcs.push_back({arc.from, arc.to});
+  return {
+      {"nodes", faults.nodes}, {"links", parts.links}, {"arcs", arcs}, {"from", faults.from_round}};
+}
+
+/// The first pairs [node, origin]; how many there are, `expected` and `delivered` say.
+Json missing_json(const std::vector<MissingPair>& missing) {
+  Json pairs = Json::array();
+  for (const MissingPair& pair : missing) {
+    if (pairs.size() == kMissingShown) break;
+    pairs.push_back({pair.node, pair.origin});
+  }
+  return pairs;
 }
 
 /// What the hardware showed, null key by key if it did not run. A run that was given up has
@@ -69,8 +90,13 @@ nlohmann::ordered_json to_json(const Report& report, bool measured) {
   json["nodes"] = report.nodes;
   json["collective"] = to_string(report.collective);
   if (has_root(report.collective)) json["root"] = report.root;
+  if (report.initiator) {
+    json["initiator"] = {{"node", report.initiator->node}, {"join", report.initiator->join}};
+  }
   json["algorithm"] = report.algorithm.empty() ? Json(nullptr) : Json(report.algorithm);
   json["model"] = model_json(report.model);
+  json["tolerance"] = or_null(report.tolerance);
+  json["faults"] = faults_json(report.faults);
   json["flits"] = report.asked.flits;
   json["engine"] = report.asked.engine;
   json["seed"] = report.asked.seed;
@@ -81,12 +107,14 @@ nlohmann::ordered_json to_json(const Report& report, bool measured) {
   json["bound_source"] = report.bound.source;
   json["delta_sum"] = report.check.delta_sum;
   json["tau_sum"] = report.check.tau_sum;
+  if (report.adaptive) json["offered"] = report.offered;
   json["transmissions"] = report.check.transmissions;
   json["cycles_predicted"] = or_null(report.cycles_predicted);
   const bool ended = report.run && !report.run->interrupted;
   json["delivered"] = ended ? report.run->delivered : report.check.delivered;
   json["expected"] = ended ? report.run->expected : report.check.expected;
   if (report.run && !ended) json["delivered"] = nullptr;  // judged at the end only
+  json["missing"] = missing_json(report.check.missing);
   if (measured) add_measured(json, report.run);
   add_verdict(json, report);
   return json;

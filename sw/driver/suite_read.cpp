@@ -16,9 +16,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 12> kKeys = {"name",      "topology", "file",   "collective",
-                                                    "algorithm", "ports",    "duplex", "root",
-                                                    "cycle",     "flits",    "engine", "seed"};
+constexpr std::array<std::string_view, 14> kKeys = {
+    "name", "topology", "file",  "collective", "algorithm", "ports",  "duplex",
+    "root", "cycle",    "flits", "engine",     "seed",      "faults", "tolerance"};
 
 /// A place in the suite file, for messages.
 struct Place {
@@ -97,12 +97,18 @@ class CaseReader {
       c.cycle.push_back(number(*node, "a node of the cycle", 0, ~Node{0} - 1));
     }
     if (const auto* node = table_.get("seed")) c.seed = number(*node, "seed", 0, ~std::uint32_t{0});
+    if (const auto* node = table_.get("tolerance")) {
+      c.tolerance = number(*node, "tolerance", 0, kMaxTolerance);
+    }
+    c.faults = text("faults");
     if (table_.contains("engine")) {
       c.engine = in_place("engine", [&] { return parse_engine(text("engine")); });
     }
     if (!c.algorithm.empty()) in_place("algorithm", [&] { return algorithm(c.algorithm).name; });
     if (c.topology.empty()) return;
-    in_place("topology", [&] { return Topology::parse(c.topology).nodes(); });
+    const Topology topology = in_place("topology", [&] { return Topology::parse(c.topology); });
+    if (c.faults.empty()) return;
+    in_place("faults", [&] { return parse_faults(c.faults, topology, c.seed).empty(); });
   }
 
   /// One case for each number of flits.
