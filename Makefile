@@ -12,7 +12,7 @@ run_tests = ctest --test-dir $(1) --output-on-failure --parallel $(JOBS) $(if $(
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := build
-.PHONY: help setup build sim test lint wave bench sanitize format clean
+.PHONY: help setup build sim test faults lint wave bench sanitize format clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' $(MAKEFILE_LIST) | expand -t 12
@@ -29,6 +29,10 @@ sim: build ## run the regression on the RTL and print its table (CASE=NAME, JUNI
 test: $(BUILD)/.configured ## build everything and run all tests (TEST=REGEX for some)
 	@$(call cmake_build,$(BUILD))
 	@$(call run_tests,$(BUILD))
+
+faults: $(BUILD)/.configured ## the long fault campaigns on hypercubes (short ones are in make test)
+	@$(call cmake_build,$(BUILD)) --target test_faults
+	@$(BUILD)/bin/test_faults '[.long]'
 
 lint: setup ## read the RTL with Verilator, Icarus and Yosys
 	@tests/scripts/lint

@@ -93,7 +93,9 @@ std::optional<std::string> refuses(const Request& request) {
 
 std::optional<std::string> refuses_initiated(const Request& request) {
   if (request.collective != Collective::Gossip) return "chau-fu-initiated is for gossip";
-  return refuses(request);
+  const auto why = refuses(request);
+  if (!why) return std::nullopt;
+  return kChauFuInitiated.name + why->substr(kChauFu.name.size());
 }
 
 /// "d", "d+1", "2d" or "d+k+1".

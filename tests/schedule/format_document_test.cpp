@@ -9,13 +9,15 @@ using namespace gossamer::samples;
 
 namespace {
 
-/// The lines of the first block of docs/schedule-format.md that opens with ```json.
-std::string example() {
+/// The lines of the n-th block of docs/schedule-format.md that opens with ```json.
+std::string example(int n = 1) {
   const auto file = std::filesystem::path(__FILE__).parent_path() / "../../docs/schedule-format.md";
   std::ifstream in(file);
   REQUIRE(in);
   std::string line, text;
-  while (std::getline(in, line) && line != "```json") continue;
+  for (; n > 0; --n) {
+    while (std::getline(in, line) && line != "```json") continue;
+  }
   while (std::getline(in, line) && line != "```") text += line + "\n";
   return text;
 }
@@ -27,6 +29,18 @@ TEST_CASE("the example of the format's document is correct, and as the program w
   const Schedule schedule = from_text(text);
   CHECK(check(schedule).ok());
   CHECK(text_of(schedule) == text);
+}
+
+TEST_CASE("the adaptive example of the document stands its broken link") {
+  const std::string text = example(2);
+  Schedule schedule = from_text(text);
+  CHECK(text_of(schedule) == text);
+  const CheckReport report = check(schedule);
+  CHECK(report.ok());
+  CHECK(report.expected == 12);
+  CHECK(report.missing.empty());
+  add_link(schedule.faults, 2, 3);
+  CHECK(check(schedule).missing.size() == 8);  // halves that hear nothing of each other
 }
 
 TEST_CASE("the broken example of the document is refused with the lines that it shows") {
