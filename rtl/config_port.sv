@@ -7,6 +7,7 @@ module config_port #(
   parameter int   PORTS       = 4,     // link ports
   parameter logic SINGLE_PORT = 1'b0,
   parameter logic HALF_DUPLEX = 1'b0,
+  parameter logic ADAPTIVE    = 1'b0,
   parameter int   CHANNELS    = 1,     // read channels
   parameter int   SLOT_DEPTH  = 256,   // entries of the slot table
   parameter int   LIST_DEPTH  = 256,   // segments of a list
@@ -34,6 +35,13 @@ module config_port #(
   output logic                                 restart_o,      // reset the core in this cycle
   output logic                                 bank_o,         // the bank of tables that runs
   output logic [ADDR_W-1:0]                    own_words_o,
+  output logic [PORTS-1:0]                     dead_o,
+  output logic [REPEAT_W-1:0]                  dead_after_o,
+  output logic [4:0]                           shift_o,
+  output logic [PORTS*ADDR_W-1:0]              partner_o,
+  output logic                                 initiated_o,
+  output logic [ADDR_W-1:0]                    initiator_o,
+  input  logic [PORTS-1:0]                     arrived_i,      // of the message addressed
   input  logic                                 done_i,
   input  logic [gossamer_pkg::ERROR_CODES-1:0] errors_i,
   input  logic [3:0]                           first_error_i,
@@ -46,12 +54,13 @@ module config_port #(
 
   logic [gossamer_pkg::CFG_REGION_W-1:0] region;
   logic [REGISTER_W-1:0]                 register;
-  logic                                  for_registers, for_store;
+  logic                                  for_registers, for_store, for_arrived;
 
   assign region        = addr_i[gossamer_pkg::CFG_REGION_LSB+:gossamer_pkg::CFG_REGION_W];
   assign register      = addr_i[REGISTER_W-1:0];
   assign for_registers = valid_i && 32'(region) == gossamer_pkg::CFG_REGISTERS;
   assign for_store     = valid_i && 32'(region) == gossamer_pkg::CFG_STORE;
+  assign for_arrived   = valid_i && 32'(region) == gossamer_pkg::CFG_ARRIVED;
   assign slot_write_o  = valid_i && write_i && 32'(region) == gossamer_pkg::CFG_SLOTS;
   assign list_write_o  = valid_i && write_i && 32'(region) == gossamer_pkg::CFG_LISTS;
   assign store_write_o = for_store && write_i;
@@ -80,9 +89,52 @@ module config_port #(
     end
   end
 
+  // ---- Faults, and what adaptive nodes know of their place.
+  logic        register_write;
+  logic [63:0] dead;
+
+  assign register_write = for_registers && write_i;
+  assign dead           = 64'(dead_o);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      dead_after_o <= '0;
+      shift_o      <= '0;
+      initiated_o  <= 1'b0;
+      initiator_o  <= '0;
+    end else if (register_write) begin
+      case (32'(register))
+        gossamer_pkg::CFG_DEAD_AFTER: dead_after_o <= wdata_i[REPEAT_W-1:0];
+        gossamer_pkg::CFG_SHIFT:      shift_o <= wdata_i[4:0];
+        gossamer_pkg::CFG_INITIATOR: begin
+          initiated_o <= wdata_i[31];
+          initiator_o <= wdata_i[ADDR_W-1:0];
+        end
+        default: ;
+      endcase
+    end
+  end
+
+  for (genvar p = 0; p < PORTS; p++) begin : gen_port
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        dead_o[p]                     <= 1'b0;
+        partner_o[p*ADDR_W+:ADDR_W] <= '0;
+      end else if (register_write) begin
+        if (32'(register) == gossamer_pkg::CFG_DEAD + p / 32) dead_o[p] <= wdata_i[p%32];
+        if (ADAPTIVE && 32'(register) == gossamer_pkg::CFG_PARTNER + p) begin
+          partner_o[p*ADDR_W+:ADDR_W] <= wdata_i[ADDR_W-1:0];
+        end
+      end
+    end
+  end
+
   // ---- Reads.
-  logic [31:0] value, value_q;
+  logic [31:0] value, value_q, dead_low, dead_high;
   logic        store_q;
+
+  assign dead_low  = dead[31:0];
+  assign dead_high = dead[63:32];
 
   always_comb begin
     value = '0;
@@ -95,7 +147,12 @@ module config_port #(
       gossamer_pkg::CFG_FIRST_PORT: value = 32'(first_error_port_i);
       gossamer_pkg::CFG_PORTS:      value = PORTS;
       gossamer_pkg::CFG_CHANNELS:   value = CHANNELS;
-      gossamer_pkg::CFG_MODEL:      value = {30'b0, HALF_DUPLEX, SINGLE_PORT};
+      gossamer_pkg::CFG_MODEL:      value = {29'b0, ADAPTIVE, HALF_DUPLEX, SINGLE_PORT};
+      gossamer_pkg::CFG_DEAD:       value = dead_low;
+      gossamer_pkg::CFG_DEAD + 1:   value = dead_high;
+      gossamer_pkg::CFG_DEAD_AFTER: value = 32'(dead_after_o);
+      gossamer_pkg::CFG_SHIFT:      value = 32'(shift_o);
+      gossamer_pkg::CFG_INITIATOR:  value = {initiated_o, 31'(initiator_o)};
       gossamer_pkg::CFG_SLOT_DEPTH: value = SLOT_DEPTH;
       gossamer_pkg::CFG_LIST_DEPTH: value = LIST_DEPTH;
       gossamer_pkg::CFG_CAPACITY:   value = STORE_DEPTH;
@@ -106,6 +163,11 @@ module config_port #(
         value = 32'(log_length_i[g*ADDR_W+:ADDR_W]);
       end
     end
+    for (int p = 0; p < PORTS; p++) begin
+      if (32'(register) == gossamer_pkg::CFG_PARTNER + p) begin
+        value = 32'(partner_o[p*ADDR_W+:ADDR_W]);
+      end
+    end
   end
 
   always_ff @(posedge clk_i) begin
@@ -114,7 +176,7 @@ module config_port #(
       value_q <= '0;
     end else if (valid_i && !write_i) begin
       store_q <= for_store;
-      value_q <= for_registers ? value : '0;
+      value_q <= for_registers ? value : for_arrived ? 32'(arrived_i) : '0;
     end
   end
 

@@ -4,7 +4,9 @@
 
 module error_log #(
   parameter int PORTS  = 4,   // link ports
-  parameter int SLOT_W = 20   // bits of a slot number
+  parameter int SLOT_W = 20,  // bits of a slot number
+  parameter logic LATE   = 1'b0,  // 1: errors of entries are told one cycle late
+  parameter logic DETAIL = 1'b1   // 0: of the first error neither code nor slot nor port
 ) (
   input  logic                                 clk_i,
   input  logic                                 rst_ni,
@@ -44,11 +46,11 @@ module error_log #(
       first_code_o <= gossamer_pkg::ERR_NONE;
       first_slot_o <= '0;
       first_port_o <= '0;
-    end else if (any) begin
+    end else if (!DETAIL || any) begin
       seen_o <= seen_o | {|exhausted_i, malformed_i, |overflow_i, |unwritten_i, |limit_i,
                           |(cut_i | tx_cut_i) || short_slot_i, |missing_i, |unexpected_i,
                           |turnaround_i, |collision_i, 1'b0};
-      if (seen_o == '0) begin
+      if (DETAIL && seen_o == '0) begin
         at = '0;
         if (|collision_i) begin
           first_code_o <= gossamer_pkg::ERR_COLLISION;
@@ -79,7 +81,7 @@ module error_log #(
           at = cut_i;
         end else if (|limit_i) begin
           first_code_o <= gossamer_pkg::ERR_LIMIT;
-          first_slot_o <= slot_i;
+          first_slot_o <= slot_i - SLOT_W'(LATE);
           at = limit_i;
         end else if (|unwritten_i) begin
           first_code_o <= gossamer_pkg::ERR_UNWRITTEN;
@@ -91,7 +93,7 @@ module error_log #(
           at = overflow_i;
         end else if (malformed_i) begin
           first_code_o <= gossamer_pkg::ERR_MALFORMED;
-          first_slot_o <= slot_i;
+          first_slot_o <= slot_i - SLOT_W'(LATE);
         end else begin
           first_code_o <= gossamer_pkg::ERR_EXHAUSTED;
           first_slot_o <= slot_i;

@@ -8,6 +8,7 @@ rtl/link_half.sv
 rtl/sequencer.sv
 rtl/read_channel.sv
 rtl/receive_log.sv
+rtl/exchange_log.sv
 rtl/error_log.sv
 rtl/switch_core.sv
 rtl/ram_1r1w.sv

@@ -39,6 +39,7 @@ package gossamer_pkg;
   localparam int SEG_LOG_LSB = 96;  // which log: the port's number, or PORTS for the own one
   localparam int SEG_LOG_W = 6;  // width of the log's number
   localparam int SEG_STOP_LSB = 102;  // 1: the stream of this slot ends with the segment
+  localparam int SEG_SAME_LSB = 103;  // 1: adaptive: both ends of a link mean the same message here
   localparam int SEG_W = 128;  // bits of a segment, padded to whole words
 
   // ---- Timing in cycles (docs/timing.md). The start pulse is cycle 0.
@@ -49,6 +50,10 @@ package gossamer_pkg;
   localparam int TIME_LAT = 3;  // from a slot's first read to the earliest read of what it sent
   localparam int TIME_GUARD = 1;  // undriven cycles when a half-duplex link reverses
 
+  // ---- Adaptive nodes (exchange_log), unless built otherwise.
+  localparam int ADAPTIVE_MESSAGES = 256;  // messages that a node can tell apart
+  localparam int ADAPTIVE_SLOT_W = 8;  // width of a slot's number: a table has fewer than 2^W slots
+
   // ---- Configuration port: 32-bit words. The upper bits of an address say what is meant, a slot
   // table entry, a segment or a wide flit takes several words, the least significant one first.
   localparam int CFG_REGION_LSB = 28;  // first bit of the region
@@ -57,6 +62,7 @@ package gossamer_pkg;
   localparam int CFG_SLOTS = 1;  // region: slot table, write only
   localparam int CFG_LISTS = 2;  // region: segment lists, write only
   localparam int CFG_STORE = 3;  // region: message store; own words can be written, logs be read
+  localparam int CFG_ARRIVED = 4;  // region: of adaptive nodes, a message's ports of arrival
   localparam int CFG_SLOT_LSB = 5;  // slot table: the entry's number; below it the word's
   localparam int CFG_SEG_LSB = 2;  // segment list: the segment's number; below it the word's
   localparam int CFG_CHANNEL_LSB = 22;  // segment list: the read channel's number
@@ -73,11 +79,16 @@ package gossamer_pkg;
   localparam int CFG_FIRST_PORT = 6;  // port of the first error
   localparam int CFG_PORTS = 8;  // what the node was built with: link ports
   localparam int CFG_CHANNELS = 9;  // read channels
-  localparam int CFG_MODEL = 10;  // bit 0: single port; bit 1: half duplex
+  localparam int CFG_MODEL = 10;  // bit 0: single port; bit 1: half duplex; bit 2: adaptive
   localparam int CFG_SLOT_DEPTH = 11;  // entries of the slot table
   localparam int CFG_LIST_DEPTH = 12;  // segments of each list
   localparam int CFG_CAPACITY = 13;  // words of each log
+  localparam int CFG_DEAD = 16;  // faults: bit p kills output p, next register from port 32 on
+  localparam int CFG_DEAD_AFTER = 18;  // slots after which they transmit nothing
+  localparam int CFG_SHIFT = 20;  // adaptive: a message begins every 2^shift words of a log
+  localparam int CFG_INITIATOR = 21;  // its message's address; bit 31: be silent until it came
   localparam int CFG_LOG_LENGTH = 64;  // words in log 0; the other logs follow
+  localparam int CFG_PARTNER = 128;  // adaptive: address of neighbour 0's message; the others follow
 
   // ---- Errors, sticky in every node, each with its own bit; the first also with slot and port.
   typedef enum logic [3:0] {

@@ -3,7 +3,9 @@
 `default_nettype none
 
 module link_full #(
-  parameter int PORTS = 4  // link ports
+  parameter int   PORTS     = 4,     // link ports
+  parameter logic ADAPTIVE  = 1'b0,  // as in link_rx
+  parameter logic ONE_CYCLE = 1'b0   // as in link_rx
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -33,22 +35,26 @@ module link_full #(
   logic [PORTS-1:0] closing;
 
   assign closing  = {PORTS{tx_close_i}};
-  assign stream_d = (stream_q & ~tx_valid_i) | (tx_valid_i & ~tx_last_i);
+  assign stream_d = ONE_CYCLE ? '0 : (stream_q & ~tx_valid_i) | (tx_valid_i & ~tx_last_i);
   assign tx_cut_o = stream_d & closing;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       stream_q     <= '0;
-      link_valid_o <= '0;
-      link_last_o  <= '0;
+      if (!ONE_CYCLE) begin  // else the select is that of no source by then
+        link_valid_o <= '0;
+        link_last_o  <= '0;
+      end
     end else begin
-      stream_q     <= stream_d & ~closing;
+      stream_q <= stream_d & ~closing;
+    end
+    if (ONE_CYCLE || rst_ni) begin
       link_valid_o <= tx_valid_i;
       link_last_o  <= tx_last_i;
     end
   end
 
-  link_rx #(.PORTS(PORTS)) i_rx (
+  link_rx #(.PORTS(PORTS), .ADAPTIVE(ADAPTIVE), .ONE_CYCLE(ONE_CYCLE)) i_rx (
     .clk_i,
     .rst_ni,
     .open_i      (rx_open_i),

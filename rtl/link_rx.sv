@@ -7,7 +7,9 @@
 `default_nettype none
 
 module link_rx #(
-  parameter int PORTS = 4  // link ports
+  parameter int   PORTS     = 4,     // link ports
+  parameter logic ADAPTIVE  = 1'b0,  // 1: any number of streams a slot, also none
+  parameter logic ONE_CYCLE = 1'b0   // 1: every slot is one cycle, every flit a stream
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -27,15 +29,15 @@ module link_rx #(
   logic [PORTS-1:0] receive_q, receive_d;               // within the stream; never when a window opens
   logic [PORTS-1:0] closing;
 
-  assign closing  = {PORTS{close_i}};
-  assign wait_now = open_i ? expect_i : wait_q;
+  assign closing  = {PORTS{close_i || ONE_CYCLE}};
+  assign wait_now = (ONE_CYCLE || open_i) ? expect_i : wait_q;
 
   assign take_o    = valid_i & (wait_now | receive_q);
-  assign wait_d    = wait_now & ~valid_i;
-  assign receive_d = take_o & ~last_i;
+  assign wait_d    = ADAPTIVE ? wait_now : wait_now & ~valid_i;
+  assign receive_d = ONE_CYCLE ? '0 : take_o & ~last_i;
 
   // A fault is told once; what follows of the stream is then unexpected.
-  assign missing_o    = (receive_q & ~valid_i) | (wait_d & closing);
+  assign missing_o    = (receive_q & ~valid_i) | (ADAPTIVE ? '0 : wait_d & closing);
   assign cut_o        = receive_d & closing;
   assign unexpected_o = valid_i & ~take_o & ~forward_i;
 

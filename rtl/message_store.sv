@@ -50,7 +50,8 @@ module message_store #(
 
   assign index     = cfg_addr_i[INDEX_W-1:0] >> PART_W;
   assign log       = cfg_addr_i[gossamer_pkg::CFG_LOG_LSB+:gossamer_pkg::CFG_PART_W];
-  assign own_write = cfg_write_i && 32'(log) == MEMORIES - 1 && 32'(index) < DEPTH;
+  assign own_write = cfg_write_i && 32'(log) == MEMORIES - 1 && index >> RAM_AW == '0 &&
+                     (DEPTH == 1 << RAM_AW || 32'(index) < DEPTH);
 
   for (genvar w = 0; w < COLUMNS; w++) begin : gen_column
     assign column[w] = 32'(cfg_addr_i) % (1 << PART_W) == w;

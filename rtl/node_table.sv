@@ -7,6 +7,7 @@ module node_table #(
   parameter int CHANNELS   = 1,    // read channels
   parameter int SLOT_DEPTH = 256,  // entries of the slot table
   parameter int LIST_DEPTH = 256,  // segments of a list
+  parameter logic IN_ORDER   = 1'b0,  // 1: no lists
   parameter logic DOUBLE_BUFFERED = 1'b0,  // 1: two banks; the one that does not run is written
   parameter     IMAGE      = "",   // files IMAGE_slots.mem and IMAGE_list_NN.mem; empty: none
   localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + PORTS + PORTS * $clog2(PORTS + 1),
@@ -50,8 +51,10 @@ module node_table #(
   assign seg_index  = cfg_addr_i[gossamer_pkg::CFG_CHANNEL_LSB-1:0] >> gossamer_pkg::CFG_SEG_LSB;
   assign seg_word   = cfg_addr_i[gossamer_pkg::CFG_SEG_LSB-1:0];
   assign channel    = cfg_addr_i[gossamer_pkg::CFG_CHANNEL_LSB+:gossamer_pkg::CFG_PART_W];
-  assign slot_write = cfg_slot_write_i && 32'(slot_index) < SLOT_DEPTH;
-  assign list_write = cfg_list_write_i && 32'(seg_index) < LIST_DEPTH;
+  assign slot_write = cfg_slot_write_i && slot_index >> TABLE_AW == '0 &&
+                      (SLOT_DEPTH == 1 << TABLE_AW || 32'(slot_index) < SLOT_DEPTH);
+  assign list_write = cfg_list_write_i && seg_index >> LIST_AW == '0 &&
+                      (LIST_DEPTH == 1 << LIST_AW || 32'(seg_index) < LIST_DEPTH);
 
   // ---- Slot table.
   logic [SLOT_COLUMNS-1:0]    slot_columns;
@@ -86,17 +89,23 @@ module node_table #(
       assign columns[w] = list_write && 32'(channel) == c && 32'(seg_word) == w;
     end
 
-    ram_1r1w #(
-      .COLUMNS(SEG_COLUMNS), .DEPTH(SEG_WORDS),
-      .IMAGE((IMAGE == "") ? "" : {IMAGE, "_list_", DIGITS, ".mem"})
-    ) i_list (
-      .clk_i,
-      .write_i(columns), .write_addr_i(SEG_AW'({!bank_i, seg_index[LIST_AW-1:0]})),
-      .write_data_i({SEG_COLUMNS{cfg_wdata_i}}),
-      .read_i(list_en_i[c]),
-      .read_addr_i(SEG_AW'({bank_i, list_addr_i[c*LIST_AW+:LIST_AW]})),
-      .read_data_o(list_data_o[c*gossamer_pkg::SEG_W+:gossamer_pkg::SEG_W])
-    );
+    if (!IN_ORDER) begin : gen_list
+      ram_1r1w #(
+        .COLUMNS(SEG_COLUMNS), .DEPTH(SEG_WORDS),
+        .IMAGE((IMAGE == "") ? "" : {IMAGE, "_list_", DIGITS, ".mem"})
+      ) i_list (
+        .clk_i,
+        .write_i(columns), .write_addr_i(SEG_AW'({!bank_i, seg_index[LIST_AW-1:0]})),
+        .write_data_i({SEG_COLUMNS{cfg_wdata_i}}),
+        .read_i(list_en_i[c]),
+        .read_addr_i(SEG_AW'({bank_i, list_addr_i[c*LIST_AW+:LIST_AW]})),
+        .read_data_o(list_data_o[c*gossamer_pkg::SEG_W+:gossamer_pkg::SEG_W])
+      );
+    end else begin : gen_none
+      assign list_data_o[c*gossamer_pkg::SEG_W+:gossamer_pkg::SEG_W] = '0;
+      logic unused_list;
+      assign unused_list = ^{columns, list_en_i[c], list_addr_i[c*LIST_AW+:LIST_AW]};
+    end
   end
 
 endmodule

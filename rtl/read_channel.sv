@@ -6,7 +6,9 @@
 module read_channel #(
   parameter int LIST_AW = 8,   // address bits of the segment list
   parameter int ADDR_W  = 16,  // address bits of a log
-  parameter int LOG_W   = 3    // bits of a log's number
+  parameter int LOG_W   = 3,   // bits of a log's number
+  parameter logic IN_ORDER = 1'b0,  // 1: no list; the own words are read one after the other ...
+  parameter int OWN_LOG = 0    // ... from this log
 ) (
   input  logic                           clk_i,
   input  logic                           prime_i,       // fetch the first segment
@@ -21,20 +23,26 @@ module read_channel #(
   output logic                           store_en_o,
   output logic [LOG_W-1:0]               store_log_o,
   output logic [ADDR_W-1:0]              store_addr_o,
+  output logic                           same_o,        // the segment's bit for adaptive nodes
   output logic                           word_valid_o,  // the store's output is a word of the stream
   output logic                           word_last_o,   // ... the last one
+  output logic                           run_last_o,    // ... the last one of its run
   output logic                           exhausted_o    // ERR_EXHAUSTED
 );
 
   logic [ADDR_W-1:0] base, run, stride, count;
+  logic [LOG_W-1:0]  log;
   logic              stop;
 
-  assign base        = list_data_i[gossamer_pkg::SEG_BASE_LSB+:ADDR_W];
-  assign run         = list_data_i[gossamer_pkg::SEG_RUN_LSB+:ADDR_W];
-  assign stride      = list_data_i[gossamer_pkg::SEG_STRIDE_LSB+:ADDR_W];
-  assign count       = list_data_i[gossamer_pkg::SEG_COUNT_LSB+:ADDR_W];
-  assign stop        = list_data_i[gossamer_pkg::SEG_STOP_LSB];
-  assign store_log_o = list_data_i[gossamer_pkg::SEG_LOG_LSB+:LOG_W];
+  assign base   = list_data_i[gossamer_pkg::SEG_BASE_LSB+:ADDR_W];
+  assign run    = list_data_i[gossamer_pkg::SEG_RUN_LSB+:ADDR_W];
+  assign stride = list_data_i[gossamer_pkg::SEG_STRIDE_LSB+:ADDR_W];
+  assign count  = list_data_i[gossamer_pkg::SEG_COUNT_LSB+:ADDR_W];
+  assign stop   = list_data_i[gossamer_pkg::SEG_STOP_LSB];
+  assign log    = list_data_i[gossamer_pkg::SEG_LOG_LSB+:LOG_W];
+  assign same_o = list_data_i[gossamer_pkg::SEG_SAME_LSB];
+
+  assign store_log_o = IN_ORDER ? LOG_W'(OWN_LOG) : log;
 
   // A core uses its part of the segment's widths.
   logic unused;
@@ -47,9 +55,9 @@ module read_channel #(
   logic               stopped_q;           // the stream of this slot has ended early
   logic               run_ends, segment_ends, stops;
 
-  assign store_en_o   = read_i && !stopped_q && count != '0;
-  assign exhausted_o  = read_i && !stopped_q && count == '0;
-  assign store_addr_o = base + start_q + word_q;
+  assign store_en_o   = read_i && (IN_ORDER || (!stopped_q && count != '0));
+  assign exhausted_o  = !IN_ORDER && read_i && !stopped_q && count == '0;
+  assign store_addr_o = IN_ORDER ? word_q : base + start_q + word_q;
 
   always_comb begin
     word_next    = '0;
@@ -58,7 +66,7 @@ module read_channel #(
     segment_ends = 1'b0;
     if (store_en_o) begin
       word_next    = word_q + ADDR_W'(1);
-      run_ends     = word_next == run;
+      run_ends     = !IN_ORDER && word_next == run;
       runs_next    = runs_q + ADDR_W'(1);
       segment_ends = run_ends && runs_next == count;
     end
@@ -71,6 +79,7 @@ module read_channel #(
   always_ff @(posedge clk_i) begin
     word_valid_o <= store_en_o;
     if (store_en_o) word_last_o <= last_i || stops;
+    if (store_en_o) run_last_o <= run_ends;
     if (prime_i) begin
       index_q   <= '0;
       word_q    <= '0;

@@ -14,18 +14,23 @@ module sequencer #(
   parameter int TABLE_AW    = 8,     // address bits of the slot table
   parameter int LEN_W       = gossamer_pkg::SLOT_LEN_W,     // bits used of the lengths
   parameter int REPEAT_W    = gossamer_pkg::SLOT_REPEAT_W,  // bits used of the counts
+  parameter logic        ONE_CYCLE   = 1'b0,  // 1: slots of one cycle, neither repeated nor looped
+  parameter logic        ENTRY_CHECK = 1'b1,  // 0: what an entry alone does wrong is not looked for
   localparam int SELECT_W = $clog2(PORTS + 1),
   localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + PORTS + PORTS * SELECT_W
 ) (
   input  logic                      clk_i,
   input  logic                      rst_ni,
   input  logic                      start_i,        // one cycle: begin with entry 0
+  input  logic [PORTS-1:0]          dead_i,         // outputs that transmit nothing ...
+  input  logic [REPEAT_W-1:0]       dead_after_i,   // ... after so many slots
   // Slot table.
   output logic                      slot_en_o,
   output logic [TABLE_AW-1:0]       slot_addr_o,
   input  logic [SLOT_W-1:0]         slot_data_i,    // entry at the address of the cycle before
   // Store reads, in the slot's own cycles.
   output logic                      prime_o,        // fetch the first segments
+  output logic                      stream_o,       // within the slot's stream
   output logic [PORTS-1:0]          local_o,        // outputs for which a word is to be read
   output logic                      stream_last_o,  // ... the stream's last one
   output logic                      slot_close_o,   // last cycle of the slot
@@ -34,6 +39,7 @@ module sequencer #(
   output logic [PORTS-1:0]          forward_o,      // inputs that the select takes
   output logic                      tx_close_o,
   // Receive window, two cycles later.
+  output logic [PORTS-1:0]          expect_next_o,  // expect_o of the next cycle
   output logic [PORTS-1:0]          expect_o,
   output logic                      rx_open_o,
   output logic                      rx_close_o,
@@ -77,18 +83,19 @@ module sequencer #(
   assign select      = slot_data_i[gossamer_pkg::SLOT_RECEIVE_LSB+PORTS+:PORTS*SELECT_W];
 
   // ---- Where we are.
+  (* fsm_encoding = "none" *)  // binary: one flip-flop a state takes more logic
   state_e              state_q;
   logic [LEN_W-1:0]    cycle_q, cycle_next;   // within the slot
   logic [REPEAT_W-1:0] repeat_q, repeat_next; // repetitions finished of this entry
   logic [REPEAT_W-1:0] loop_q, loop_next;     // passes finished of the loop
   logic [TABLE_AW-1:0] addr_q, addr_next;
   logic [REPEAT_W-1:0] slot_q;
-  logic                running, opening, closing, entry_ends, loop_again;
+  logic                running, opening, closing, entry_ends, loop_again, table_ends;
 
   assign running     = state_q == RUN;
-  assign opening     = running && cycle_q == '0;
+  assign opening     = running && (ONE_CYCLE || cycle_q == '0);
   assign cycle_next  = cycle_q + LEN_W'(1);
-  assign closing     = running && cycle_next == len;
+  assign closing     = running && (ONE_CYCLE || cycle_next == len);
 
   // ---- The next entry is read in the last cycle of this one.
   always_comb begin
@@ -99,19 +106,22 @@ module sequencer #(
     addr_next   = '0;
     if (closing) begin
       repeat_next = repeat_q + REPEAT_W'(1);
-      entry_ends  = repeat_next >= repeats;
+      entry_ends  = ONE_CYCLE || repeat_next >= repeats;
       if (entry_ends) begin
         repeat_next = '0;
-        if (loop) loop_next = loop_q + REPEAT_W'(1);
-        loop_again = loop && loop_next < loops;
+        if (loop && !ONE_CYCLE) loop_next = loop_q + REPEAT_W'(1);
+        loop_again = loop && !ONE_CYCLE && loop_next < loops;
         if (loop && !loop_again) loop_next = '0;
         addr_next = loop_again ? addr_q - back : addr_q + TABLE_AW'(1);
       end
     end
   end
 
-  assign slot_addr_o = addr_next;
+  // Of one-cycle slots, addr_q is already the next entry's address.
+  assign slot_addr_o = ONE_CYCLE ? addr_q : addr_next;
   assign slot_en_o   = prime_o || entry_ends;
+
+  assign table_ends = malformed_o || (entry_ends && final_entry && !loop_again);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -122,28 +132,33 @@ module sequencer #(
       addr_q   <= '0;
       slot_q   <= '0;
     end else begin
-      if (prime_o && start_i) state_q <= RUN;
-      if (malformed_o || (entry_ends && final_entry && !loop_again)) state_q <= DONE;
+      case (state_q)  // written out in full: a clock enable would come later than the next state
+        IDLE:    if (start_i) state_q <= RUN; else state_q <= IDLE;
+        RUN:     if (table_ends) state_q <= DONE; else state_q <= RUN;
+        default: state_q <= DONE;
+      endcase
       if (running) cycle_q <= closing ? '0 : cycle_next;
       if (closing) begin
         slot_q   <= slot_q + REPEAT_W'(1);
         repeat_q <= repeat_next;
       end
-      if (entry_ends) begin
+      if (entry_ends) loop_q <= loop_next;
+      if (ONE_CYCLE) begin
+        if (running || start_i) addr_q <= addr_q + TABLE_AW'(1);
+      end else if (entry_ends) begin
         addr_q <= addr_next;
-        loop_q <= loop_next;
       end
     end
   end
 
   // ---- Reads.
-  assign stream_last_o = cycle_next == stream;
+  assign stream_last_o = ONE_CYCLE || cycle_next == stream;
   assign slot_close_o  = closing;
   assign prime_o       = state_q == IDLE;
 
   always_comb begin
-    local_o = '0;
-    if (running && cycle_q < stream) local_o = sources;
+    stream_o = running && cycle_q < stream;
+    local_o  = stream_o ? sources : '0;
   end
 
   // ---- Select and receive window follow the data. They are loaded once a slot.
@@ -151,16 +166,29 @@ module sequencer #(
   logic             opened_q, closed_q;
   logic [PORTS-1:0] sends, takes;  // outputs and inputs that the crossbar or the store uses
   logic [PORTS-1:0] forwards;      // inputs that the crossbar uses
+  logic [PORTS-1:0] forward_q;
+
+  // A dead output has no source; everything else goes on as if it had.
+  logic [PORTS*SELECT_W-1:0] live;
+
+  always_comb begin
+    live = select;
+    if (opening && slot_q >= dead_after_i) begin
+      for (int p = 0; p < PORTS; p++) begin
+        if (dead_i[p]) live[p*SELECT_W+:SELECT_W] = SELECT_W'(PORTS);
+      end
+    end
+  end
 
   // No reset: while the sequencer is held in reset, these follow within two cycles.
   always_ff @(posedge clk_i) begin
     if (opening) begin
-      select_o  <= select;
-      forward_o <= forwards;
+      select_o  <= live;
+      forward_q <= forwards;
       expect_q  <= receive;
-    end else if (closed_q || !rst_ni) begin
+    end else if (ONE_CYCLE || closed_q || !rst_ni) begin
       select_o  <= NO_SELECT;
-      forward_o <= '0;
+      forward_q <= '0;
       expect_q  <= '0;
     end
     expect_o   <= expect_q;
@@ -170,12 +198,51 @@ module sequencer #(
     rx_close_o <= closed_q;
   end
 
+  assign forward_o     = ONE_CYCLE ? forwards : forward_q;
+  assign expect_next_o = expect_q;
+
   assign tx_close_o  = closed_q;
   assign done_o      = state_q == DONE && !closed_q && !rx_close_o;
   assign slot_o      = slot_q;
 
-  // ---- What an entry alone can do wrong; looked at in its first cycle.
-  logic bad_select;
+  // ---- What an entry alone can do wrong; looked at in its first cycle. One-cycle slots leave no
+  // time for that behind the table's RAM: there it is done one cycle later, from registers.
+  logic                      check, wrong_form, bad_select, looking;
+  logic [PORTS*SELECT_W-1:0] check_select;
+  logic [PORTS-1:0]          check_receive, check_sources;
+  logic [PORTS-1:0]          above_source, above_receive;  // ports above one that is set
+
+  if (ONE_CYCLE) begin : gen_check_late
+    logic [PORTS*SELECT_W-1:0] select_q;  // select_o, but for the dead outputs
+    logic                      wrong_q, stream_q;
+
+    always_ff @(posedge clk_i) begin
+      select_q <= opening ? select : NO_SELECT;
+      wrong_q  <= len != LEN_W'(1) || repeats != REPEAT_W'(1) || loop;
+      stream_q <= stream != '0;
+    end
+
+    for (genvar p = 0; p < PORTS; p++) begin : gen_source
+      assign check_sources[p] = select_q[p*SELECT_W+:SELECT_W] == SELECT_W'(p);
+    end
+
+    assign check         = opened_q;
+    assign check_select  = select_q;
+    assign check_receive = expect_q;
+    assign wrong_form    = wrong_q || stream_q != |check_sources;
+  end else begin : gen_check
+    assign check         = opening;
+    assign check_select  = select;
+    assign check_receive = receive;
+    assign check_sources = sources;
+    assign wrong_form    = len == '0 || repeats == '0 || (loop && (loops == '0 || back > addr_q));
+  end
+
+`ifdef SYNTHESIS
+  assign looking = 1'b1;   // what follows is used in that cycle alone
+`else
+  assign looking = check;  // ... and simulation does not look at it in the others
+`endif
 
   always_comb begin
     bad_select  = 1'b0;
@@ -185,23 +252,34 @@ module sequencer #(
     malformed_o = 1'b0;
     cut_o       = 1'b0;
     limit_o     = '0;
-    if (opening) begin
+    above_source  = '0;
+    above_receive = '0;
+    if (looking) begin
       for (int o = 0; o < PORTS; o++) begin
-        bad_select |= 32'(select[o*SELECT_W+:SELECT_W]) > PORTS;
-        sends[o] = select[o*SELECT_W+:SELECT_W] != SELECT_W'(PORTS);
+        bad_select |= 32'(check_select[o*SELECT_W+:SELECT_W]) > PORTS;
+        sends[o] = check_select[o*SELECT_W+:SELECT_W] != SELECT_W'(PORTS);
         for (int p = 0; p < PORTS; p++) begin
-          if (p != o && select[o*SELECT_W+:SELECT_W] == SELECT_W'(p)) forwards[p] = 1'b1;
+          if (p != o && check_select[o*SELECT_W+:SELECT_W] == SELECT_W'(p)) forwards[p] = 1'b1;
         end
       end
-      takes       = receive | forwards;
-      malformed_o = bad_select || len == '0 || repeats == '0 || (loop && (loops == '0 ||
-                    back > addr_q));
-      cut_o = len < stream;
+    end
+    if (check && ENTRY_CHECK) begin
+      takes       = check_receive | forwards;
+      malformed_o = bad_select || wrong_form;
+      cut_o       = !ONE_CYCLE && len < stream;
       if (HALF_DUPLEX) limit_o |= sends & takes;
       if (SINGLE_PORT) begin
-        if ((sources & (sources - PORTS'(1))) != '0) limit_o |= sources;
-        if ((receive & (receive - PORTS'(1))) != '0) limit_o |= receive;
-        if (HALF_DUPLEX && sources != '0 && receive != '0) limit_o |= sources | receive;
+        above_source  = check_sources << 1;
+        above_receive = check_receive << 1;
+        for (int s = 0; s < SELECT_W; s++) begin
+          above_source  |= above_source << (1 << s);
+          above_receive |= above_receive << (1 << s);
+        end
+        if ((check_sources & above_source) != '0) limit_o |= check_sources;
+        if ((check_receive & above_receive) != '0) limit_o |= check_receive;
+        if (HALF_DUPLEX && check_sources != '0 && check_receive != '0) begin
+          limit_o |= check_sources | check_receive;
+        end
       end
     end
   end

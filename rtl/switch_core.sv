@@ -9,22 +9,39 @@ module switch_core #(
   parameter int FLIT_W      = 32,    // bits of a flit
   parameter logic        SINGLE_PORT = 1'b0,  // 1: one send, one receive a slot, and a single log
   parameter logic        HALF_DUPLEX = 1'b0,  // 1: half-duplex links
+  parameter logic        ADAPTIVE    = 1'b0,  // 1: the node decides what it sends (exchange_log)
+  parameter int MESSAGES    = gossamer_pkg::ADAPTIVE_MESSAGES,  // adaptive: messages that can be told apart
   parameter int CHANNELS    = 1,     // read channels: 1 (multicasts) or PORTS
   parameter int TABLE_AW    = 8,     // address bits of the slot table
   parameter int LIST_AW     = 8,     // address bits of a segment list
   parameter int ADDR_W      = 16,    // address bits of a log
   parameter int LEN_W       = gossamer_pkg::SLOT_LEN_W,     // bits used of the lengths
   parameter int REPEAT_W    = gossamer_pkg::SLOT_REPEAT_W,  // bits used of the counts
+  parameter logic        ONE_CYCLE    = 1'b0,  // 1: slots of one cycle, as in time-division networks
+  parameter logic        IN_ORDER     = 1'b0,  // 1: own words are sent in their order, without a list
+  parameter logic        ENTRY_CHECK  = 1'b1,  // 0: what an entry alone does wrong is not looked for
+  parameter logic        ERROR_DETAIL = 1'b1,  // 0: of the first error neither code nor slot nor port
   localparam int SELECT_W = $clog2(PORTS + 1),
   localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + PORTS + PORTS * SELECT_W,
   localparam int LOGS     = SINGLE_PORT ? 1 : PORTS,
-  localparam int LOG_W    = $clog2(PORTS + 1)
+  localparam int LOG_W    = $clog2(PORTS + 1),
+  localparam int SOURCES  = ADAPTIVE ? PORTS : CHANNELS  // which outputs the store may send on
 ) (
   input  logic                                    clk_i,
   input  logic                                    rst_ni,
   input  logic                                    start_i,       // one cycle: run the table
   input  logic [ADDR_W-1:0]                       own_words_i,   // words that the node starts with
   input  logic [ADDR_W-1:0]                       capacity_i,    // words that a log can hold
+  // Faults: outputs that transmit nothing, after so many slots.
+  input  logic [PORTS-1:0]                        dead_i,
+  input  logic [REPEAT_W-1:0]                     dead_after_i,
+  // Adaptive nodes (exchange_log).
+  input  logic [4:0]                              shift_i,
+  input  logic [PORTS*ADDR_W-1:0]                 partner_i,
+  input  logic                                    initiated_i,
+  input  logic [ADDR_W-1:0]                       initiator_i,
+  input  logic [15:0]                             query_i,       // a message ...
+  output logic [PORTS-1:0]                        arrived_o,     // ... arrived on these ports
   // Links.
   output logic [PORTS-1:0]                        link_valid_o,
   output logic [PORTS-1:0]                        link_last_o,
@@ -57,8 +74,8 @@ module switch_core #(
 );
 
   // ---- Sequencer.
-  logic                      prime, stream_last, slot_close, tx_close, rx_open, rx_close;
-  logic [PORTS-1:0]          local_out, expect_rx, forward;
+  logic                      prime, stream, stream_last, slot_close, tx_close, rx_open, rx_close;
+  logic [PORTS-1:0]          local_out, expect_next, expect_rx, forward;
   logic [PORTS*SELECT_W-1:0] select;
   logic [REPEAT_W-1:0]       slot;
   logic                      malformed, short_slot;
@@ -66,40 +83,50 @@ module switch_core #(
 
   sequencer #(
     .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX), .TABLE_AW(TABLE_AW),
-    .LEN_W(LEN_W), .REPEAT_W(REPEAT_W)
+    .LEN_W(LEN_W), .REPEAT_W(REPEAT_W), .ONE_CYCLE(ONE_CYCLE),
+    .ENTRY_CHECK(ENTRY_CHECK)
   ) i_sequencer (
-    .clk_i, .rst_ni, .start_i,
+    .clk_i, .rst_ni, .start_i, .dead_i, .dead_after_i,
     .slot_en_o, .slot_addr_o, .slot_data_i,
-    .prime_o(prime), .stream_last_o(stream_last), .local_o(local_out),
+    .prime_o(prime), .stream_o(stream), .stream_last_o(stream_last), .local_o(local_out),
     .slot_close_o(slot_close),
     .select_o(select), .forward_o(forward), .tx_close_o(tx_close),
-    .expect_o(expect_rx), .rx_open_o(rx_open), .rx_close_o(rx_close),
+    .expect_next_o(expect_next), .expect_o(expect_rx), .rx_open_o(rx_open), .rx_close_o(rx_close),
     .slot_o(slot),
     .done_o,
     .malformed_o(malformed), .cut_o(short_slot), .limit_o(limit)
   );
 
   // ---- Read channels: the only one serves every output, or each its own.
-  logic [CHANNELS-1:0] word_valid, word_last, exhausted, unwritten;
+  logic [CHANNELS-1:0] word_valid, word_last, run_last, exhausted, unwritten;
+  logic [CHANNELS-1:0] position;  // a word that the list names; what is read follows from it
+  logic [CHANNELS*LOG_W-1:0] position_log;
+  logic [CHANNELS-1:0] position_same;
   logic [PORTS-1:0]    exhausted_at, unwritten_at;
 
   for (genvar c = 0; c < CHANNELS; c++) begin : gen_channel
-    read_channel #(.LIST_AW(LIST_AW), .ADDR_W(ADDR_W), .LOG_W(LOG_W)) i_read_channel (
+    read_channel #(
+      .LIST_AW(LIST_AW), .ADDR_W(ADDR_W), .LOG_W(LOG_W), .IN_ORDER(IN_ORDER),
+      .OWN_LOG(SINGLE_PORT ? 0 : PORTS)
+    ) i_read_channel (
       .clk_i, .prime_i(prime),
-      .read_i((CHANNELS == 1) ? |local_out : local_out[c]), .last_i(stream_last),
+      .read_i((ADAPTIVE || (ONE_CYCLE && CHANNELS == 1)) ? stream :
+              (CHANNELS == 1) ? |local_out : local_out[c]),
+      .last_i(stream_last),
       .slot_close_i(slot_close),
       .list_en_o(list_en_o[c]), .list_addr_o(list_addr_o[c*LIST_AW+:LIST_AW]),
       .list_data_i(list_data_i[c*gossamer_pkg::SEG_W+:gossamer_pkg::SEG_W]),
-      .store_en_o(read_en_o[c]), .store_log_o(read_log_o[c*LOG_W+:LOG_W]),
-      .store_addr_o(read_addr_o[c*ADDR_W+:ADDR_W]),
-      .word_valid_o(word_valid[c]), .word_last_o(word_last[c]),
+      .store_en_o(position[c]), .store_log_o(position_log[c*LOG_W+:LOG_W]),
+      .store_addr_o(read_addr_o[c*ADDR_W+:ADDR_W]), .same_o(position_same[c]),
+      .word_valid_o(word_valid[c]), .word_last_o(word_last[c]), .run_last_o(run_last[c]),
       .exhausted_o(exhausted[c])
     );
   end
 
   if (CHANNELS == 1) begin : gen_one_channel
     assign exhausted_at = exhausted[0] ? local_out : '0;
-    assign unwritten_at = unwritten[0] ? local_out : '0;
+    // Of one-cycle slots it is told at port 0: behind the table's RAM there is no time for more.
+    assign unwritten_at = unwritten[0] ? (ONE_CYCLE ? PORTS'(1) : local_out) : '0;
   end else begin : gen_own_channels
     assign exhausted_at = exhausted;
     assign unwritten_at = unwritten;
@@ -107,13 +134,17 @@ module switch_core #(
 
   // ---- Crossbar and links.
   logic [PORTS-1:0] tx_valid, tx_last;
+  logic [SOURCES-1:0] local_valid, local_last;
+  logic [SOURCES*FLIT_W-1:0] local_data;
   logic [PORTS-1:0] take, collision, turnaround, unexpected, missing, cut, tx_cut;
 
-  crossbar #(.PORTS(PORTS), .FLIT_W(FLIT_W), .CHANNELS(CHANNELS)) i_crossbar (
+  crossbar #(
+    .PORTS(PORTS), .FLIT_W(FLIT_W), .CHANNELS(SOURCES), .ONE_CYCLE(ONE_CYCLE)
+  ) i_crossbar (
     .clk_i,
     .select_i(select), .forward_i(forward),
     .rx_valid_i(link_valid_i), .rx_last_i(link_last_i), .rx_data_i(link_data_i),
-    .local_valid_i(word_valid), .local_last_i(word_last), .local_data_i(read_data_i),
+    .local_valid_i(local_valid), .local_last_i(local_last), .local_data_i(local_data),
     .tx_valid_o(tx_valid), .tx_last_o(tx_last), .data_o(link_data_o)
   );
 
@@ -129,7 +160,7 @@ module switch_core #(
       .tx_cut_o(tx_cut)
     );
   end else begin : gen_full
-    link_full #(.PORTS(PORTS)) i_link (
+    link_full #(.PORTS(PORTS), .ADAPTIVE(ADAPTIVE), .ONE_CYCLE(ONE_CYCLE)) i_link (
       .clk_i, .rst_ni,
       .tx_valid_i(tx_valid), .tx_last_i(tx_last), .tx_close_i(tx_close),
       .rx_open_i(rx_open), .rx_close_i(rx_close), .rx_expect_i(expect_rx), .rx_forward_i(forward),
@@ -145,34 +176,84 @@ module switch_core #(
   // ---- What arrives goes to the store.
   logic [PORTS-1:0] overflow;
 
-  receive_log #(
-    .PORTS(PORTS), .LOGS(LOGS), .CHANNELS(CHANNELS), .ADDR_W(ADDR_W), .LOG_W(LOG_W)
-  ) i_receive_log (
-    .clk_i, .start_i, .own_words_i, .capacity_i,
-    .take_i(take), .write_o(write_en_o), .pointer_o(write_addr_o), .overflow_o(overflow),
-    .read_i(read_en_o), .read_log_i(read_log_o), .read_addr_i(read_addr_o),
-    .unwritten_o(unwritten)
-  );
+  if (ADAPTIVE) begin : gen_exchange
+    logic [PORTS-1:0] send, send_q;
+
+    exchange_log #(
+      .PORTS(PORTS), .LOGS(LOGS), .ADDR_W(ADDR_W), .LOG_W(LOG_W), .MESSAGES(MESSAGES)
+    ) i_exchange_log (
+      .clk_i, .start_i, .own_words_i, .capacity_i,
+      .shift_i, .partner_i, .initiated_i, .initiator_i,
+      .slot_i(gossamer_pkg::ADAPTIVE_SLOT_W'(slot)), .position_i(position[0]),
+      .addr_i(read_addr_o), .same_i(position_same[0]), .offer_i(local_out),
+      .send_o(send), .log_o(read_log_o),
+      .take_i(take), .write_o(write_en_o), .write_addr_o(write_addr_o), .overflow_o(overflow),
+      .query_i, .arrived_o
+    );
+
+    always_ff @(posedge clk_i) send_q <= send;
+
+    assign read_en_o   = |send;
+    assign local_valid = send_q;
+    assign local_last  = {PORTS{run_last[0]}};  // every message is a stream
+    assign local_data  = {PORTS{read_data_i}};
+    assign unwritten   = '0;
+
+    // What a position offers may be empty, and where it can be read the log itself knows.
+    logic unused;
+    assign unused = ^{word_valid, word_last, position_log, slot};
+  end else begin : gen_receive
+    receive_log #(
+      .PORTS(PORTS), .LOGS(LOGS), .CHANNELS(CHANNELS), .ADDR_W(ADDR_W), .LOG_W(LOG_W)
+    ) i_receive_log (
+      .clk_i, .start_i, .own_words_i, .capacity_i,
+      .take_i(take), .write_o(write_en_o), .pointer_o(write_addr_o), .overflow_o(overflow),
+      .read_i(read_en_o), .read_log_i(read_log_o), .read_addr_i(read_addr_o),
+      .unwritten_o(unwritten)
+    );
+
+    assign read_en_o   = position;
+    assign read_log_o  = position_log;
+    assign local_valid = word_valid;
+    assign local_last  = word_last;
+    assign local_data  = read_data_i;
+    assign arrived_o   = '0;
+
+    logic unused;
+    assign unused = ^{stream, run_last, position_same, shift_i, partner_i, initiated_i, initiator_i,
+                      query_i};
+  end
 
   if (LOGS == 1) begin : gen_one_log
-    logic [FLIT_W-1:0] data_0;
-
-    assign data_0 = link_data_i[FLIT_W-1:0];
+    localparam int INDEX_W = (PORTS > 1) ? $clog2(PORTS) : 1;
+    logic [PORTS-1:0]   sources;
+    logic [INDEX_W-1:0] source, from;  // a number's multiplexer is smaller than a chain of choices
 
     always_comb begin
-      write_data_o = data_0;
-      for (int p = 1; p < PORTS; p++) begin
-        if (take[p]) write_data_o = link_data_i[p*FLIT_W+:FLIT_W];
-      end
+      source = '0;
+      for (int p = 1; p < PORTS; p++) if (sources[p]) source = INDEX_W'(p);
     end
+
+    if (ONE_CYCLE) begin : gen_known  // the table says it, and in time
+      assign sources = expect_next;
+      always_ff @(posedge clk_i) from <= source;
+    end else begin : gen_seen
+      assign sources = take;
+      assign from    = source;
+    end
+
+    assign write_data_o = link_data_i[32'(from)*FLIT_W+:FLIT_W];
   end else begin : gen_own_logs
     assign write_data_o = link_data_i;
   end
 
+  logic unused_expect;
+  assign unused_expect = ^expect_next;
+
   always_ff @(posedge clk_i) taken_o <= take & ~overflow;
 
   // ---- Errors.
-  error_log #(.PORTS(PORTS), .SLOT_W(REPEAT_W)) i_error_log (
+  error_log #(.PORTS(PORTS), .SLOT_W(REPEAT_W), .LATE(ONE_CYCLE), .DETAIL(ERROR_DETAIL)) i_error_log (
     .clk_i, .rst_ni, .clear_i(start_i),
     .collision_i(collision), .turnaround_i(turnaround), .unexpected_i(unexpected),
     .missing_i(missing), .cut_i(cut), .tx_cut_i(tx_cut), .limit_i(limit),

@@ -12,6 +12,8 @@ module switch_node #(
   parameter int   FLIT_W      = 32,    // bits of a flit: up to 32, or a multiple of 32
   parameter logic SINGLE_PORT = 1'b0,  // 1: one send, one receive a slot, and a single log
   parameter logic HALF_DUPLEX = 1'b0,  // 1: half-duplex links
+  parameter logic ADAPTIVE    = 1'b0,  // 1: the node decides what it sends (exchange_log)
+  parameter int   MESSAGES    = gossamer_pkg::ADAPTIVE_MESSAGES,  // ... that can be told apart
   parameter int   CHANNELS    = 1,     // read channels: 1 (multicasts) or, with all ports, PORTS
   parameter int   SLOT_DEPTH  = 256,   // entries of the slot table, 2 to 2^16
   parameter int   LIST_DEPTH  = 256,   // segments of each list, 2 to 2^16
@@ -19,6 +21,11 @@ module switch_node #(
   parameter int   STORE_DEPTH = 1024,  // words of each log, 2 to 2^20
   parameter int   LEN_W       = gossamer_pkg::SLOT_LEN_W,     // bits used of the lengths
   parameter int   REPEAT_W    = gossamer_pkg::SLOT_REPEAT_W,  // bits used of the counts
+  parameter logic ONE_CYCLE    = 1'b0,  // 1: slots of one cycle, as in time-division networks
+  parameter logic IN_ORDER     = 1'b0,  // 1: own words are sent in their order, without a list
+  parameter logic ENTRY_CHECK  = 1'b1,  // 0: what an entry alone does wrong is not looked for
+  parameter logic FAULTS       = 1'b1,  // 0: outputs cannot be made to fail
+  parameter logic ERROR_DETAIL = 1'b1,  // 0: of the first error neither code nor slot nor port
   parameter       IMAGE       = "",    // memory contents: files IMAGE_*.mem; empty: none
   localparam int ADDR_W = $clog2(STORE_DEPTH + 1)
 ) (
@@ -59,6 +66,9 @@ module switch_node #(
   if (CHANNELS != 1 && (SINGLE_PORT || CHANNELS != PORTS)) begin : gen_illegal_channels
     `ELABORATION $fatal(1, "switch_node: CHANNELS must be 1, or PORTS where SINGLE_PORT is 0");
   end
+  if (ADAPTIVE && (HALF_DUPLEX || CHANNELS != 1 || MESSAGES < 2)) begin : gen_illegal_adaptive
+    `ELABORATION $fatal(1, "switch_node: ADAPTIVE goes with full duplex and 1 channel");
+  end
   if (SLOT_DEPTH < 2 || SLOT_DEPTH > 65536 || LIST_DEPTH < 2 || LIST_DEPTH > 65536 ||
       STORE_DEPTH < 2 || STORE_DEPTH > 1048576) begin : gen_illegal_depth
     `ELABORATION $fatal(1, "switch_node: depths must be 2 to 2^16, of the store 2 to 2^20");
@@ -68,11 +78,21 @@ module switch_node #(
     `ELABORATION $fatal(1, "switch_node: LEN_W and REPEAT_W must fit their fields");
   end
 
+  if (ONE_CYCLE && HALF_DUPLEX) begin : gen_illegal_one_cycle
+    `ELABORATION $fatal(1, "switch_node: ONE_CYCLE needs full-duplex links");
+  end
+
   // ---- Configuration.
   logic                                 cfg_slot_write, cfg_list_write, cfg_store_write,
                                         cfg_store_read, restart, bank;
   logic [31:0]                          cfg_store_rdata;
-  logic [ADDR_W-1:0]                    own_words;
+  logic [ADDR_W-1:0]                    own_words, initiator;
+  logic [PORTS-1:0]                     dead;
+  logic [REPEAT_W-1:0]                  dead_after;
+  logic [4:0]                           shift;
+  logic [PORTS*ADDR_W-1:0]              partner;
+  logic                                 initiated;
+  logic [PORTS-1:0]                     arrived;
   logic [gossamer_pkg::ERROR_CODES-1:0] errors;
   logic [3:0]                           first_error;
   logic [REPEAT_W-1:0]                  first_error_slot;
@@ -80,7 +100,8 @@ module switch_node #(
   logic [LOGS*ADDR_W-1:0]               write_addr;  // of each log, and so its length
 
   config_port #(
-    .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX), .CHANNELS(CHANNELS),
+    .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX), .ADAPTIVE(ADAPTIVE),
+    .CHANNELS(CHANNELS),
     .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH), .LOGS(LOGS),
     .REPEAT_W(REPEAT_W), .IMAGE(IMAGE)
   ) i_config_port (
@@ -90,7 +111,11 @@ module switch_node #(
     .slot_write_o(cfg_slot_write), .list_write_o(cfg_list_write),
     .store_write_o(cfg_store_write), .store_read_o(cfg_store_read),
     .store_rdata_i(cfg_store_rdata),
-    .restart_o(restart), .bank_o(bank), .own_words_o(own_words), .done_i(done_o),
+    .restart_o(restart), .bank_o(bank), .own_words_o(own_words), .dead_o(dead),
+    .dead_after_o(dead_after),
+    .shift_o(shift), .partner_o(partner), .initiated_o(initiated), .initiator_o(initiator),
+    .arrived_i(arrived),
+    .done_i(done_o),
     .errors_i(errors), .first_error_i(first_error), .first_error_slot_i(first_error_slot),
     .first_error_port_i(first_error_port), .log_length_i(write_addr)
   );
@@ -107,7 +132,7 @@ module switch_node #(
 
   node_table #(
     .PORTS(PORTS), .CHANNELS(CHANNELS), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH),
-    .DOUBLE_BUFFERED(DOUBLE_BUFFERED), .IMAGE(IMAGE)
+    .IN_ORDER(IN_ORDER), .DOUBLE_BUFFERED(DOUBLE_BUFFERED), .IMAGE(IMAGE)
   ) i_node_table (
     .clk_i, .bank_i(bank),
     .cfg_slot_write_i(cfg_slot_write), .cfg_list_write_i(cfg_list_write),
@@ -140,11 +165,16 @@ module switch_node #(
 
   switch_core #(
     .PORTS(PORTS), .FLIT_W(FLIT_W), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX),
-    .CHANNELS(CHANNELS), .TABLE_AW(TABLE_AW), .LIST_AW(LIST_AW), .ADDR_W(ADDR_W),
-    .LEN_W(LEN_W), .REPEAT_W(REPEAT_W)
+    .ADAPTIVE(ADAPTIVE), .MESSAGES(MESSAGES), .CHANNELS(CHANNELS), .TABLE_AW(TABLE_AW),
+    .LIST_AW(LIST_AW), .ADDR_W(ADDR_W), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W),
+    .ONE_CYCLE(ONE_CYCLE), .IN_ORDER(IN_ORDER), .ENTRY_CHECK(ENTRY_CHECK),
+    .ERROR_DETAIL(ERROR_DETAIL)
   ) i_core (
     .clk_i, .rst_ni(rst_ni && !restart), .start_i,
     .own_words_i(own_words), .capacity_i(ADDR_W'(STORE_DEPTH)),
+    .dead_i(FAULTS ? dead : '0), .dead_after_i(FAULTS ? dead_after : '0),
+    .shift_i(shift), .partner_i(partner), .initiated_i(initiated), .initiator_i(initiator),
+    .query_i(cfg_addr_i[15:0]), .arrived_o(arrived),
     .link_valid_o, .link_last_o, .link_data_o, .link_valid_i, .link_last_i, .link_data_i,
     .slot_en_o(slot_en), .slot_addr_o(slot_addr), .slot_data_i(slot_data),
     .list_en_o(list_en), .list_addr_o(list_addr), .list_data_i(list_data),

@@ -18,6 +18,8 @@ module torus_fabric #(
   parameter int                 FLIT_W      = 32,             // the others as in switch_node
   parameter logic               SINGLE_PORT = 1'b0,
   parameter logic               HALF_DUPLEX = 1'b0,
+  parameter logic               ADAPTIVE    = 1'b0,
+  parameter int                 MESSAGES    = gossamer_pkg::ADAPTIVE_MESSAGES,
   parameter int                 CHANNELS    = 1,
   parameter int                 SLOT_DEPTH  = 256,
   parameter int                 LIST_DEPTH  = 256,
@@ -25,6 +27,11 @@ module torus_fabric #(
   parameter int                 STORE_DEPTH = 1024,
   parameter int                 LEN_W       = gossamer_pkg::SLOT_LEN_W,
   parameter int                 REPEAT_W    = gossamer_pkg::SLOT_REPEAT_W,
+  parameter logic               ONE_CYCLE    = 1'b0,
+  parameter logic               IN_ORDER     = 1'b0,
+  parameter logic               ENTRY_CHECK  = 1'b1,
+  parameter logic               FAULTS       = 1'b1,
+  parameter logic               ERROR_DETAIL = 1'b1,
   parameter                     IMAGES      = "",  // node N reads files IMAGESnode_NNNN_*.mem
   localparam int NODES = torus_pkg::stride(256'(RADICES), DIMS),
   localparam int PORTS = torus_pkg::first_port(256'(RADICES), DIMS)
@@ -109,9 +116,11 @@ module torus_fabric #(
                                       8'(48 + n / 10 % 10), 8'(48 + n % 10)};
     switch_node #(
       .PORTS(PORTS), .FLIT_W(FLIT_W), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX),
-      .CHANNELS(CHANNELS), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH),
-      .STORE_DEPTH(STORE_DEPTH), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W),
-      .DOUBLE_BUFFERED(DOUBLE_BUFFERED), .IMAGE((IMAGES == "") ? "" : {IMAGES, "node_", DIGITS})
+      .ADAPTIVE(ADAPTIVE), .MESSAGES(MESSAGES), .CHANNELS(CHANNELS), .SLOT_DEPTH(SLOT_DEPTH),
+      .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W),
+      .ONE_CYCLE(ONE_CYCLE), .IN_ORDER(IN_ORDER), .ENTRY_CHECK(ENTRY_CHECK), .FAULTS(FAULTS),
+      .ERROR_DETAIL(ERROR_DETAIL), .DOUBLE_BUFFERED(DOUBLE_BUFFERED),
+      .IMAGE((IMAGES == "") ? "" : {IMAGES, "node_", DIGITS})
     ) i_node (
       .clk_i, .rst_ni, .start_i,
       .cfg_valid_i(cfg_valid_i && 32'(cfg_node_i) == n), .cfg_write_i, .cfg_addr_i, .cfg_wdata_i,

@@ -13,6 +13,7 @@ VERILATOR ?= verilator
 CXX       ?= g++
 CCACHE    := $(shell command -v ccache)
 TRACE     ?= 0
+ADAPTIVE  ?= 0
 CXXFLAGS  ?= -O2
 
 VERILATOR_ROOT := $(shell $(VERILATOR) --getenv VERILATOR_ROOT)
@@ -24,9 +25,9 @@ ifeq ($(KIND),tile)
 TOP        := switch_tile
 TOP_SOURCE := $(TB)/switch_tile.sv
 PARAMETERS := -GPORTS=$(PORTS) "-GSINGLE_PORT=1'b$(SINGLE_PORT)" "-GHALF_DUPLEX=1'b$(HALF_DUPLEX)" \
-              -GCHANNELS=$(CHANNELS)
+              -GCHANNELS=$(CHANNELS) "-GADAPTIVE=1'b$(ADAPTIVE)"
 DEFINES    := -DTILE_PORTS=$(PORTS) -DTILE_SINGLE_PORT=$(SINGLE_PORT) \
-              -DTILE_HALF_DUPLEX=$(HALF_DUPLEX) -DTILE_CHANNELS=$(CHANNELS)
+              -DTILE_HALF_DUPLEX=$(HALF_DUPLEX) -DTILE_CHANNELS=$(CHANNELS) -DTILE_ADAPTIVE=$(ADAPTIVE)
 PLUGIN     := $(TB)/tile_plugin.cpp
 endif
 
@@ -42,8 +43,8 @@ WRAP       := $(shell for d in $(DIMENSIONS); do \
                 case $$d in (*p) w=0$$w;; (*) w=1$$w;; esac; echo $$w; done | tail -1)
 PARAMETERS := -GDIMS=$(DIMS) "-GRADICES=$(shell expr 16 \* $(DIMS))'h$(RADICES)" \
               "-GWRAP=$(DIMS)'b$(WRAP)" "-GSINGLE_PORT=1'b$(SINGLE_PORT)" \
-              "-GHALF_DUPLEX=1'b$(HALF_DUPLEX)" -GCHANNELS=$(CHANNELS) \
-              -GSLOT_DEPTH=$(SLOT_DEPTH) -GLIST_DEPTH=$(LIST_DEPTH) -GSTORE_DEPTH=$(STORE_DEPTH)
+              "-GHALF_DUPLEX=1'b$(HALF_DUPLEX)" "-GADAPTIVE=1'b$(ADAPTIVE)" \
+              -GCHANNELS=$(CHANNELS) -GSLOT_DEPTH=$(SLOT_DEPTH) -GLIST_DEPTH=$(LIST_DEPTH) -GSTORE_DEPTH=$(STORE_DEPTH)
 PLUGIN     := $(TB)/flat_plugin.cpp
 # Large functions are what takes a compiler long: 5x sooner for 343 nodes.
 SPLIT      := --output-split-cfuncs 500

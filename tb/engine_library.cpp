@@ -105,13 +105,14 @@ Port tile_ports(Port ports) { return ports + ports % 2; }
 
 std::unique_ptr<Fabric> make_tile_fabric(const NodeKind& kind, bool trace, std::uint32_t seed) {
   const std::string name =
-      fmt::format("tile_{}p{}c_{}_{}{}", kind.ports, kind.channels,
+      fmt::format("tile_{}p{}c_{}_{}{}{}", kind.ports, kind.channels,
                   kind.single_port ? "single" : "all", kind.half_duplex ? "half" : "full",
-                  trace ? "_trace" : "");
+                  kind.adaptive ? "_adaptive" : "", trace ? "_trace" : "");
   const std::string variables =
-      fmt::format("KIND=tile PORTS={} CHANNELS={} SINGLE_PORT={} HALF_DUPLEX={} TRACE={}",
-                  kind.ports, kind.channels, kind.single_port ? 1 : 0, kind.half_duplex ? 1 : 0,
-                  trace ? 1 : 0);
+      fmt::format("KIND=tile PORTS={} CHANNELS={} SINGLE_PORT={:d} HALF_DUPLEX={:d} ADAPTIVE={:d} "
+                  "TRACE={:d}",
+                  kind.ports, kind.channels, kind.single_port, kind.half_duplex, kind.adaptive,
+                  trace);
   return make_fabric(name, variables, seed);
 }
 
@@ -119,14 +120,14 @@ std::unique_ptr<Fabric> make_flat_fabric(const Topology& topology, const NodeKin
                                          const NodeDepths& depths, bool trace, std::uint32_t seed) {
   const std::string shape = torus_shape(topology).name();
   const std::string name = fmt::format(
-      "flat_{}_{}c_{}_{}_{}_{}_{}{}", shape, kind.channels, kind.single_port ? "single" : "all",
+      "flat_{}_{}c_{}_{}_{}_{}_{}{}{}", shape, kind.channels, kind.single_port ? "single" : "all",
       kind.half_duplex ? "half" : "full", depths.slots, depths.segments, depths.words,
-      trace ? "_trace" : "");
+      kind.adaptive ? "_adaptive" : "", trace ? "_trace" : "");
   const std::string variables = fmt::format(
-      "KIND=flat SHAPE={} CHANNELS={} SINGLE_PORT={:d} HALF_DUPLEX={:d} SLOT_DEPTH={} "
-      "LIST_DEPTH={} STORE_DEPTH={} TRACE={:d}",
-      shape, kind.channels, kind.single_port, kind.half_duplex, depths.slots, depths.segments,
-      depths.words, trace);
+      "KIND=flat SHAPE={} CHANNELS={} SINGLE_PORT={:d} HALF_DUPLEX={:d} ADAPTIVE={:d} "
+      "SLOT_DEPTH={} LIST_DEPTH={} STORE_DEPTH={} TRACE={:d}",
+      shape, kind.channels, kind.single_port, kind.half_duplex, kind.adaptive, depths.slots,
+      depths.segments, depths.words, trace);
   return make_fabric(name, variables, seed);
 }
 

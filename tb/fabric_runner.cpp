@@ -22,6 +22,8 @@ namespace {
 constexpr std::uint64_t kPatience = 64;
 /// A Verilated node with its tables, roughly.
 constexpr double kBytesPerNode = 4096;
+/// Adaptive tiles are built for all the hypercubes whose messages they can tell apart.
+constexpr Port kAdaptiveTilePorts = 8;
 /// Between two reports of progress, and between two looks for an interruption: a second at most.
 constexpr std::uint64_t kCyclesAtATime = 4096;
 constexpr std::uint64_t kNodeCyclesAtATime = std::uint64_t{1} << 22;
@@ -41,8 +43,10 @@ void add_own_words(FabricImage& image, const Schedule& schedule, const Payload& 
 }
 
 /// Ports of the nodes that the engine asked for is built of.
-Port node_ports(const RunOptions& options, const Topology& topology) {
-  return options.engine == "tile" ? tile_ports(topology.ports()) : topology.ports();
+Port node_ports(const RunOptions& options, const Schedule& schedule) {
+  const Port ports = schedule.topology().ports();
+  if (options.engine != "tile") return ports;
+  return adaptive(schedule) ? std::max(ports, kAdaptiveTilePorts) : tile_ports(ports);
 }
 
 std::unique_ptr<Fabric> make_fabric(const RunOptions& options, const FabricImage& image) {
@@ -92,11 +96,15 @@ void judge(const Fabric& fabric, const Compiled& compiled, const Payload& payloa
     result.problems.push_back(fmt::format("{} flits stood on links, the schedule has {}",
                                           result.flits_moved, compiled.flits_expected));
   }
-  Score s = score(fabric, compiled.image, payload, schedule.collective(), schedule.root);
+  Score s = score(fabric, compiled.image, payload, schedule.collective(), schedule.root,
+                  schedule.faults);
   result.words_checked = s.words_checked;
   result.delivered = s.delivered;
   result.expected = s.expected;
   for (std::string& p : s.problems) result.problems.push_back(std::move(p));
+  if (adaptive(schedule) && s.missing != play(schedule, offers(schedule), schedule.faults).missing) {
+    result.problems.push_back("the messages that are missing are not those that the model misses");
+  }
 }
 
 /// Memory that the machine can still give, in bytes.
@@ -119,7 +127,7 @@ double store_bytes(const FabricImage& image) {
 
 void compress_stores(FabricImage& image, const Schedule& schedule, const Payload& payload,
                      const RunOptions& options) {
-  if (options.engine != "tile") return;
+  if (options.engine != "tile" || image.kind.adaptive) return;
   if (!options.compressed.value_or(store_bytes(image) > kExplicitBytes)) return;
   image.expected = expected_logs(schedule, image.kind, payload);
 }
@@ -161,7 +169,8 @@ void simulate(Fabric& fabric, const FabricImage& image, std::uint64_t limit,
   result.wall_seconds = wall.count();
   result.node_cycles_per_second =
       static_cast<double>(fabric.cycle()) * image.topology.nodes() / wall.count();
-  result.cycles_measured = fabric.last_arrival();
+  // What an adaptive node sends last, if anything, is its own decision: its slots are what counts.
+  result.cycles_measured = image.kind.adaptive ? fabric.cycle() - 1 : fabric.last_arrival();
   result.flits_moved = fabric.flits_moved();
 }
 
@@ -200,7 +209,7 @@ void watch_links(const Compiled& compiled, const Payload& payload, const Schedul
 
 RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& options) {
   const Payload payload(schedule, options.flits, options.seed);
-  Compiled compiled = compile(schedule, options.flits, node_ports(options, schedule.topology()));
+  Compiled compiled = compile(schedule, options.flits, node_ports(options, schedule));
   compress_stores(compiled.image, schedule, payload, options);
   refuse_too_large(compiled.image);
   add_own_words(compiled.image, schedule, payload);

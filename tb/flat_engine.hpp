@@ -31,11 +31,16 @@ class FlatEngine final : public Fabric {
   void load(const FabricImage& image) override {
     nodes_ = image.topology.nodes();
     ports_ = image.kind.ports;
+    adaptive_ = image.kind.adaptive;
+    single_port_ = image.kind.single_port;
+    shift_ = image.shift;
+    capacity_ = image.capacity;
     reset();
     check(image);
     for (Node x = 0; x < nodes_; ++x) {
       write_program(x, image.programs[image.program_of[x]], image.kind);
       write_own_words(x, image);
+      write_place(x, image);
     }
     clock_edge();  // the first entries are read
     cycle_ = last_arrival_ = flits_moved_ = 0;
@@ -70,11 +75,23 @@ class FlatEngine final : public Fabric {
   }
 
   std::vector<std::uint32_t> log(Node x, unsigned log) const override {
-    std::vector<std::uint32_t> found(read(x, rtl::CFG_REGISTERS, rtl::CFG_LOG_LENGTH + log));
+    std::vector<std::uint32_t> found(
+        adaptive_ ? capacity_ : read(x, rtl::CFG_REGISTERS, rtl::CFG_LOG_LENGTH + log));
     for (std::size_t i = 0; i < found.size(); ++i) {
       found[i] = read(x, rtl::CFG_STORE, log << rtl::CFG_LOG_LSB | static_cast<unsigned>(i));
     }
     return found;
+  }
+
+  std::vector<bool> arrived(Node x, unsigned log) const override {
+    std::vector<bool> words(adaptive_ ? capacity_ : 0);
+    std::uint32_t ports = 0;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      const std::size_t message = i >> shift_;
+      if (message << shift_ == i) ports = read(x, rtl::CFG_ARRIVED, static_cast<unsigned>(message));
+      words[i] = single_port_ ? ports != 0 : (ports >> log & 1) != 0;
+    }
+    return words;
   }
 
   std::vector<NodeError> errors() const override {
@@ -150,7 +167,8 @@ class FlatEngine final : public Fabric {
   /// Was this library built for the image's kind of nodes, and are they large enough?
   void check(const FabricImage& image) const {
     const auto built = [this](unsigned what) { return read(0, rtl::CFG_REGISTERS, what); };
-    const unsigned model = (image.kind.single_port ? 1 : 0) | (image.kind.half_duplex ? 2 : 0);
+    const unsigned model = (image.kind.single_port ? 1 : 0) | (image.kind.half_duplex ? 2 : 0) |
+                           (image.kind.adaptive ? 4 : 0);
     bool fits = built(rtl::CFG_PORTS) == ports_ && built(rtl::CFG_MODEL) == model &&
                 built(rtl::CFG_CHANNELS) == image.kind.channels &&
                 built(rtl::CFG_CAPACITY) >= image.capacity;
@@ -197,6 +215,22 @@ class FlatEngine final : public Fabric {
     }
   }
 
+  /// Faults, and what an adaptive node knows of its place.
+  void write_place(Node x, const FabricImage& image) const {
+    const std::uint64_t dead = image.dead.empty() ? 0 : image.dead[x];
+    write(x, rtl::CFG_REGISTERS, rtl::CFG_DEAD, static_cast<std::uint32_t>(dead));
+    write(x, rtl::CFG_REGISTERS, rtl::CFG_DEAD + 1, static_cast<std::uint32_t>(dead >> 32));
+    write(x, rtl::CFG_REGISTERS, rtl::CFG_DEAD_AFTER, image.dead_after);
+    if (!adaptive_) return;
+    write(x, rtl::CFG_REGISTERS, rtl::CFG_SHIFT, image.shift);
+    for (unsigned p = 0; p < image.partner.size(); ++p) {
+      write(x, rtl::CFG_REGISTERS, rtl::CFG_PARTNER + p, image.partner[p]);
+    }
+    const bool initiated = !image.initiator.empty();
+    write(x, rtl::CFG_REGISTERS, rtl::CFG_INITIATOR,
+          initiated ? std::uint32_t{1} << 31 | image.initiator[x] : 0);
+  }
+
   void step() {
     clock_edge();
     model_->start_i = 0;
@@ -237,6 +271,8 @@ class FlatEngine final : public Fabric {
   std::unique_ptr<Model> model_;
   Node nodes_ = 0;
   Port ports_ = 0;
+  bool adaptive_ = false, single_port_ = false;
+  std::uint32_t shift_ = 0, capacity_ = 0;
   std::uint64_t cycle_ = 0, last_arrival_ = 0, flits_moved_ = 0;
   bool done_ = false;
   mutable bool read_back_ = false;  ///< cycles have passed that were not counted

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "gossamer_constants.hpp"
+#include "schedule/adaptive.hpp"
 
 namespace gossamer::tb {
 namespace {
@@ -26,6 +27,10 @@ LinkOracle::LinkOracle(const Schedule& schedule, const Timeline& time,
   const Topology& topology = schedule.topology();
   const bool trivial = schedule.symmetry().order() == 1;
   streams_.resize(std::size_t{topology.nodes()} * topology.ports());
+  if (adaptive(schedule)) {
+    add_adaptive(time);
+    return;
+  }
   const auto transfers = schedule.transfers();
   for (std::size_t i = 0; i < transfers.size(); ++i) {
     if (sizes[i] == 0) continue;
@@ -38,12 +43,33 @@ LinkOracle::LinkOracle(const Schedule& schedule, const Timeline& time,
         const std::uint64_t begin =
             time.start[transfers[i].round - 1] + 1 + (h + 1) * rtl::TIME_DELTA;
         streams_[std::size_t{tail} * topology.ports() + port].push_back(
-            {begin, begin + sizes[i], &transfers[i], shift});
+            {begin, begin + sizes[i], &transfers[i], shift, kNoNode});
       }
     }
   }
   for (auto& link : streams_) {
     std::ranges::sort(link, {}, &Stream::begin);
+  }
+}
+
+/// The positions of every slot that the model of the rounds fills, with the faults of the schedule.
+void LinkOracle::add_adaptive(const Timeline& time) {
+  const Topology& topology = schedule_.topology();
+  const Offers offered = offers(schedule_);
+  const Outcome outcome = play(schedule_, offered, schedule_.faults);
+  const auto transfers = schedule_.transfers();
+  for (std::size_t i = 0; i < transfers.size(); ++i) {
+    const auto path = schedule_.path(transfers[i]);
+    const Port port = topology.port_to(path[0], path[1]);
+    std::uint64_t begin = time.start[transfers[i].round - 1] + 1 + rtl::TIME_DELTA;
+    for (const Node origin : offered.at(transfers[i].round, path[0])) {
+      const std::uint64_t end = begin + payload_.flits();
+      if (outcome.carries(i, origin)) {
+        streams_[std::size_t{path[0]} * topology.ports() + port].push_back(
+            {begin, end, &transfers[i], 0, origin});
+      }
+      begin = end;
+    }
   }
 }
 
@@ -57,6 +83,9 @@ const LinkOracle::Stream* LinkOracle::at(Node x, Port p, std::uint64_t cycle) co
 std::optional<std::uint32_t> LinkOracle::word(const Stream& stream, std::uint64_t cycle) const {
   if (stream.transfer->carry == Carry::Everything) return {};
   const std::uint64_t flit = cycle - stream.begin;
+  if (stream.origin != kNoNode) {
+    return payload_.word({{stream.origin, kNoNode}, static_cast<std::uint32_t>(flit)});
+  }
   Message m = schedule_.messages(*stream.transfer)[flit / payload_.flits()];
   if (stream.shift != 0) {
     const Topology& topology = schedule_.topology();

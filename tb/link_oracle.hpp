@@ -17,12 +17,13 @@ class LinkOracle {
   LinkOracle(const Schedule& schedule, const Timeline& time,
              const std::vector<std::uint64_t>& sizes, const Payload& payload);
 
-  /// Empty where the schedule cannot say (the transfer carries "everything"), else the words.
+  /// What stands on a link without a gap: a transfer, or a message of one that carries what is new.
   struct Stream {
     std::uint64_t begin = 0;  ///< cycle of the first flit
     std::uint64_t end = 0;    ///< cycle after the last flit
     const Transfer* transfer = nullptr;
     Node shift = 0;           ///< the translation that leads from the transfer to this one
+    Node origin = kNoNode;    ///< of the only message, if the transfer carries what is new
   };
   /// The stream that stands on the link at port `p` of `x` in a cycle, if any.
   const Stream* at(Node x, Port p, std::uint64_t cycle) const;
@@ -30,6 +31,7 @@ class LinkOracle {
   std::optional<std::uint32_t> word(const Stream& stream, std::uint64_t cycle) const;
 
  private:
+  void add_adaptive(const Timeline& time);
   const Schedule& schedule_;
   const Payload& payload_;
   std::vector<std::vector<Stream>> streams_;  ///< node x ports, in order of time

@@ -21,6 +21,7 @@ class LogStore {
   void load(const FabricImage& image, Node first, Node last) {
     logs_ = image.kind.logs();
     single_ = image.kind.single_port;
+    adaptive_ = image.kind.adaptive;
     capacity_ = image.capacity;
     expected_ = image.expected;
     different_.clear();
@@ -28,6 +29,7 @@ class LogStore {
     const std::size_t logs = std::size_t{last - first} * logs_;
     words_.assign(expected_ ? 0 : logs * capacity_, 0);
     length_.assign(logs, 0);
+    arrived_.assign(adaptive_ ? logs * capacity_ : 0, 0);
     if (expected_) load_shifts(image, first, last);
     load_own(image, first, last);
   }
@@ -46,17 +48,31 @@ class LogStore {
     }
   }
 
+  /// Adaptive nodes say where a word belongs.
+  void put(Node i, unsigned log, std::uint32_t index, std::uint32_t word) {
+    words_[begin(i, log) + index] = word;
+    arrived_[begin(i, log) + index] = 1;
+  }
+
   /// 0 where nothing was written yet.
   std::uint32_t read(Node i, unsigned log, std::uint32_t index) const {
     if (log == logs_ && !single_) return index < own_size(i) ? own_[own_begin_[i] + index] : 0;
-    if (log >= logs_ || index >= length(i, log)) return 0;
+    if (log >= logs_ || index >= (adaptive_ ? capacity_ : length(i, log))) return 0;
     return expected_ ? regenerate(i, log, index) : words_[begin(i, log) + index];
   }
 
+  /// In order of arrival; of an adaptive node all of it, written or not.
   std::vector<std::uint32_t> log(Node i, unsigned log) const {
-    std::vector<std::uint32_t> words(length(i, log));
+    std::vector<std::uint32_t> words(adaptive_ ? capacity_ : length(i, log));
     for (std::uint32_t k = 0; k < words.size(); ++k) words[k] = read(i, log, k);
     return words;
+  }
+
+  /// Adaptive nodes: which words of a log have arrived, by address. Empty for all others.
+  std::vector<bool> arrived(Node i, unsigned log) const {
+    if (!adaptive_) return {};
+    const auto at = arrived_.begin() + static_cast<std::ptrdiff_t>(begin(i, log));
+    return {at, at + capacity_};
   }
 
   /// Every log of the node holds just what the image expects, no word less, more or different. False
@@ -128,10 +144,11 @@ class LogStore {
   }
 
   unsigned logs_ = 1;
-  bool single_ = false;
+  bool single_ = false, adaptive_ = false;
   std::uint32_t capacity_ = 0;
   std::vector<std::uint32_t> words_;   ///< explicit: nodes x logs x capacity
   std::vector<std::uint32_t> length_;  ///< nodes x logs: words written
+  std::vector<std::uint8_t> arrived_;  ///< adaptive, as words_; a byte each, for the threads' sake
   std::vector<std::uint32_t> own_, own_begin_;
   std::shared_ptr<const ExpectedLogs> expected_;
   std::vector<std::uint32_t> class_, shift_;  ///< compressed: by node

@@ -10,9 +10,9 @@ namespace {
 class Scorer {
  public:
   Scorer(const Fabric& fabric, const FabricImage& image, const Payload& payload,
-         Collective collective, Node root, std::size_t max_problems)
+         Collective collective, Node root, const FaultSet& faults, std::size_t max_problems)
       : fabric_(fabric), image_(image), payload_(payload), collective_(collective), root_(root),
-        max_problems_(max_problems), nodes_(image.topology.nodes()) {}
+        faults_(faults), max_problems_(max_problems), nodes_(image.topology.nodes()) {}
 
   Score run() {
     for (Node x = 0; x < nodes_; ++x) {
@@ -29,7 +29,9 @@ class Scorer {
   Counts look_at(Node x) {
     const Counts before{score_.words_checked, score_.delivered, score_.expected};
     got_.assign(nodes_, false);
-    for (unsigned g = 0; g < image_.kind.logs(); ++g) read_log(x, g);
+    for (unsigned g = 0; g < image_.kind.logs(); ++g) {
+      image_.kind.adaptive ? read_adaptive(x, g) : read_log(x, g);
+    }
     count(x);
     return {score_.words_checked - before.words, score_.delivered - before.delivered,
             score_.expected - before.expected};
@@ -60,6 +62,24 @@ class Scorer {
     std::size_t at = image_.kind.single_port ? check_own(x, words) : 0;
     while (at < words.size()) at = read_message(x, g, words, at);
     score_.words_checked += words.size();
+  }
+
+  /// A log of an adaptive node: a place for every message, filled or not.
+  void read_adaptive(Node x, unsigned g) {
+    const std::vector<std::uint32_t> words = fabric_.log(x, g);
+    const std::vector<bool> arrived = fabric_.arrived(x, g);
+    if (image_.kind.single_port) check_own(x, words);
+    for (Node m = 0; m < nodes_; ++m) {
+      const std::size_t at = std::size_t{m} << image_.shift;
+      if (!arrived[at]) continue;
+      read_message(x, g, words, at);
+      score_.words_checked += payload_.flits();
+      const auto id = payload_.identify(words[at]);
+      if (id && id->message.origin != (x ^ m)) {
+        problem(fmt::format("node {}, log {}, word {}: node {}'s message where node {}'s belongs", x,
+                            g, at, id->message.origin, x ^ m));
+      }
+    }
   }
 
   /// A single-port node's log begins with its own words.
@@ -103,6 +123,7 @@ class Scorer {
   }
 
   bool wanted(Node x, Node origin) const {
+    if (faults_.dead(x) || faults_.dead(origin)) return false;
     switch (collective_) {
       case Collective::Gossip:
       case Collective::TotalExchange: return origin != x;
@@ -121,9 +142,10 @@ class Scorer {
       ++score_.expected;
       if (got_[origin]) {
         ++score_.delivered;
-      } else if (missing++ == 0) {
-        first_missing = origin;
+        continue;
       }
+      if (missing++ == 0) first_missing = origin;
+      score_.missing.push_back({x, origin});
     }
     if (missing != 0) {
       problem(fmt::format("node {} never got the message of node {}{}", x, first_missing,
@@ -136,6 +158,7 @@ class Scorer {
   const Payload& payload_;
   Collective collective_;
   Node root_;
+  const FaultSet& faults_;
   std::size_t max_problems_;
   Node nodes_;
   std::map<std::uint32_t, Counts> counts_of_class_;
@@ -146,8 +169,8 @@ class Scorer {
 }  // namespace
 
 Score score(const Fabric& fabric, const FabricImage& image, const Payload& payload,
-            Collective collective, Node root, std::size_t max_problems) {
-  return Scorer(fabric, image, payload, collective, root, max_problems).run();
+            Collective collective, Node root, const FaultSet& faults, std::size_t max_problems) {
+  return Scorer(fabric, image, payload, collective, root, faults, max_problems).run();
 }
 
 }  // namespace gossamer::tb

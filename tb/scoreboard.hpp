@@ -5,6 +5,7 @@
 
 #include "driver/payload.hpp"
 #include "fabric/fabric.hpp"
+#include "schedule/adaptive.hpp"
 
 namespace gossamer::tb {
 
@@ -13,13 +14,16 @@ struct Score {
   std::uint64_t words_checked = 0;
   std::uint64_t delivered = 0;  ///< (node, message) pairs without a node's own
   std::uint64_t expected = 0;
+  std::vector<MissingPair> missing;  ///< expected and not delivered, by node, then origin
   std::vector<std::string> problems;
 };
 
 /// Reads every word of every store, tells from the word alone what it is, and asks: are the
 /// messages whole, are they what their origins sent, does every node have all that it should have,
-/// and its own still? It knows the collective, but neither the schedule nor the tables.
+/// and its own still? It knows the collective, but neither the schedule nor the tables. Dead nodes
+/// have and miss nothing. In an adaptive node a message must also stand where its origin belongs.
 Score score(const Fabric& fabric, const FabricImage& image, const Payload& payload,
-            Collective collective, Node root, std::size_t max_problems = 5);
+            Collective collective, Node root, const FaultSet& faults = {},
+            std::size_t max_problems = 5);
 
 }  // namespace gossamer::tb

@@ -11,18 +11,27 @@ module switch_tile #(
   parameter logic SINGLE_PORT = 1'b0,
   parameter logic HALF_DUPLEX = 1'b0,
   parameter int   CHANNELS    = 1,
+  parameter logic ADAPTIVE    = 1'b0,
+  parameter int   MESSAGES    = gossamer_pkg::ADAPTIVE_MESSAGES,
   parameter int   TABLE_AW    = 16,
   parameter int   ADDR_W      = 24,
   parameter int   REPEAT_W    = gossamer_pkg::SLOT_REPEAT_W,
   localparam int  SELECT_W    = $clog2(PORTS + 1),
   localparam int  SLOT_W      = gossamer_pkg::SLOT_RECEIVE_LSB + PORTS + PORTS * SELECT_W,
-  localparam int  LOG_W       = $clog2(PORTS + 1)
+  localparam int  LOG_W       = $clog2(PORTS + 1),
+  localparam int  LOGS        = SINGLE_PORT ? 1 : PORTS
 ) (
   input  logic                                    clk_i,
   input  logic                                    rst_ni,
   input  logic                                    start_i,
   input  logic [ADDR_W-1:0]                       own_words_i,
   input  logic [ADDR_W-1:0]                       capacity_i,
+  input  logic [PORTS-1:0]                        dead_i,
+  input  logic [REPEAT_W-1:0]                     dead_after_i,
+  input  logic [4:0]                              shift_i,
+  input  logic [PORTS*32-1:0]                     partner_i,    // an address in 32 bits
+  input  logic                                    initiated_i,
+  input  logic [ADDR_W-1:0]                       initiator_i,
   output logic [PORTS-1:0]                        link_valid_o,
   output logic [PORTS-1:0]                        link_last_o,
   output logic [PORTS*FLIT_W-1:0]                 link_data_o,
@@ -40,6 +49,7 @@ module switch_tile #(
   output logic [CHANNELS*32-1:0]                  read_addr_o,  // a channel's address in 32 bits
   input  logic [CHANNELS*FLIT_W-1:0]              read_mem_i,
   output logic [PORTS-1:0]                        taken_o,
+  output logic [LOGS*32-1:0]                      taken_addr_o,  // adaptive: where, in each log
   output logic                                    done_o,
   output logic [gossamer_pkg::ERROR_CODES-1:0]    errors_o,
   output logic [3:0]                              first_error_o,
@@ -52,8 +62,25 @@ module switch_tile #(
   logic [CHANNELS*FLIT_W-1:0]              read_data_q;
   logic [CHANNELS*ADDR_W-1:0]              read_addr;
 
+  logic [PORTS*ADDR_W-1:0]                 partner;
+  logic [LOGS*ADDR_W-1:0]                  write_addr;
+
   always_ff @(posedge clk_i) begin
     if (slot_en_o) slot_data_q <= slot_mem_i;
+  end
+
+  for (genvar p = 0; p < PORTS; p++) begin : gen_partner
+    assign partner[p*ADDR_W+:ADDR_W] = partner_i[p*32+:ADDR_W];
+  end
+
+  for (genvar g = 0; g < LOGS; g++) begin : gen_write
+    if (ADAPTIVE) begin : gen_addr
+      always_ff @(posedge clk_i) begin
+        taken_addr_o[g*32+:32] <= 32'(write_addr[g*ADDR_W+:ADDR_W]);
+      end
+    end else begin : gen_next
+      assign taken_addr_o[g*32+:32] = '0;
+    end
   end
 
   for (genvar c = 0; c < CHANNELS; c++) begin : gen_channel
@@ -70,15 +97,16 @@ module switch_tile #(
 
   switch_core #(
     .PORTS(PORTS), .FLIT_W(FLIT_W), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX),
-    .CHANNELS(CHANNELS), .TABLE_AW(TABLE_AW), .LIST_AW(TABLE_AW), .ADDR_W(ADDR_W),
-    .REPEAT_W(REPEAT_W)
+    .ADAPTIVE(ADAPTIVE), .MESSAGES(MESSAGES), .CHANNELS(CHANNELS), .TABLE_AW(TABLE_AW),
+    .LIST_AW(TABLE_AW), .ADDR_W(ADDR_W), .REPEAT_W(REPEAT_W)
   ) i_core (
-    .clk_i, .rst_ni, .start_i, .own_words_i, .capacity_i,
+    .clk_i, .rst_ni, .start_i, .own_words_i, .capacity_i, .dead_i, .dead_after_i,
+    .shift_i, .partner_i(partner), .initiated_i, .initiator_i, .query_i('0), .arrived_o(),
     .link_valid_o, .link_last_o, .link_data_o, .link_valid_i, .link_last_i, .link_data_i,
     .slot_en_o, .slot_addr_o, .slot_data_i(slot_data_q),
     .list_en_o, .list_addr_o, .list_data_i(list_data_q),
     .read_en_o, .read_log_o, .read_addr_o(read_addr), .read_data_i(read_data_q),
-    .write_en_o(), .write_addr_o(), .write_data_o(),
+    .write_en_o(), .write_addr_o(write_addr), .write_data_o(),
     .taken_o, .done_o,
     .errors_o, .first_error_o, .first_error_slot_o, .first_error_port_o
   );

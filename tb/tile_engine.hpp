@@ -81,6 +81,10 @@ class TileEngine final : public Fabric {
     return store_.log(x, log);
   }
 
+  std::vector<bool> arrived(Node x, unsigned log) const override {
+    return store_.arrived(x, log);
+  }
+
   bool as_expected(Node x) const override { return store_.as_expected(x); }
 
   std::vector<NodeError> errors() const override {
@@ -118,7 +122,8 @@ class TileEngine final : public Fabric {
 
   void build_nodes(const FabricImage& image) {
     if (image.kind.ports != P || image.kind.single_port != Tile::kSinglePort ||
-        image.kind.half_duplex != Tile::kHalfDuplex || image.kind.channels != C) {
+        image.kind.half_duplex != Tile::kHalfDuplex || image.kind.channels != C ||
+        image.kind.adaptive != Tile::kAdaptive) {
       throw std::logic_error("tile engine loaded with an image for another kind of node");
     }
     close_trace();
@@ -167,6 +172,9 @@ class TileEngine final : public Fabric {
       r.start_i = 0;
       r.own_words_i = image.own_size(x);
       r.capacity_i = image.capacity;
+      r.dead_i = static_cast<decltype(r.dead_i)>(image.dead.empty() ? 0 : image.dead[x]);
+      r.dead_after_i = image.dead_after;
+      if constexpr (Tile::kAdaptive) place(r, image, x);
       r.rst_ni = 0;
       for (int edge = 0; edge < 4; ++edge) nodes_.clock(x, true);
       r.rst_ni = 1;
@@ -175,6 +183,16 @@ class TileEngine final : public Fabric {
       r.start_i = 1;
     }
     open_trace();
+  }
+
+  /// What an adaptive node knows of its place.
+  static void place(Root& r, const FabricImage& image, Node x) {
+    r.shift_i = static_cast<decltype(r.shift_i)>(image.shift);
+    for (Port p = 0; p < P; ++p) {
+      words(r.partner_i)[p] = p < image.partner.size() ? image.partner[p] : 0;
+    }
+    r.initiated_i = !image.initiator.empty();
+    r.initiator_i = image.initiator.empty() ? 0 : image.initiator[x];
   }
 
   /// One cycle of some nodes: they take what stands on their inputs, and put what they send into
@@ -235,7 +253,12 @@ class TileEngine final : public Fabric {
     const auto& r = root(x);
     for (std::uint64_t ports = r.taken_o; ports != 0; ports &= ports - 1) {
       const Port p = static_cast<Port>(std::countr_zero(ports));
-      store_.append(x, Tile::kSinglePort ? 0 : p, words(r.link_data_i)[p]);
+      const unsigned log = Tile::kSinglePort ? 0 : p;
+      if constexpr (Tile::kAdaptive) {
+        store_.put(x, log, words(r.taken_addr_o)[log], words(r.link_data_i)[p]);
+      } else {
+        store_.append(x, log, words(r.link_data_i)[p]);
+      }
     }
   }
 

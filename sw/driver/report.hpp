@@ -32,6 +32,8 @@ struct Report {
   std::uint64_t offered = 0;           ///< places in a node's slots, over all rounds; if adaptive
   std::optional<Formula> formula;
   Bound bound;
+  /// Of a pipelined schedule: 1 + the last slot in which a link is used - the first.
+  std::optional<std::uint32_t> slots;
   CheckReport check;           ///< rounds, sums, what is delivered, broken rules
   bool check_ignored = false;  ///< its faults are no problems: the hardware shall find them
   std::optional<std::uint64_t> cycles_predicted;  ///< none if the schedule cannot be timed
@@ -40,14 +42,14 @@ struct Report {
   std::string interrupted_in;  ///< what was being done when it was given up: "planning"; else empty
 
   bool interrupted() const { return !interrupted_in.empty(); }
+  bool passed() const { return problems.empty() && !interrupted(); }
+  /// "pass", "fail" or "interrupted".
+  const char* verdict() const;
   /// Is the one problem that more was faulty than the schedule stands? Then it runs all the same,
   /// to show that the hardware delivers what the model says.
   bool only_missing() const {
     return adaptive && problems.size() == 1 && !check.missing.empty() && !run;
   }
-  bool passed() const { return problems.empty() && !interrupted(); }
-  /// "pass", "fail" or "interrupted".
-  const char* verdict() const;
 };
 
 /// What is known when a case is given up before its schedule has been examined.

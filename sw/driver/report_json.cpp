@@ -101,6 +101,7 @@ nlohmann::ordered_json to_json(const Report& report, bool measured) {
   json["engine"] = report.asked.engine;
   json["seed"] = report.asked.seed;
   json["rounds"] = report.check.rounds;
+  if (report.slots) json["slots"] = *report.slots;
   json["rounds_formula"] = report.formula ? Json(report.formula->rounds) : Json(nullptr);
   json["formula"] = report.formula ? Json(report.formula->text) : Json(nullptr);
   json["rounds_bound"] = report.bound.value;

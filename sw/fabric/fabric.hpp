@@ -24,6 +24,16 @@ struct FabricImage {
   /// stores compressed.
   std::shared_ptr<const ExpectedLogs> expected = nullptr;
 
+  /// Faults: bit p of dead[x] kills output p of node x, from the slot on that follows `dead_after`
+  /// others. Empty: none.
+  std::vector<std::uint64_t> dead;
+  std::uint32_t dead_after = 0;
+
+  /// Adaptive nodes only. Message m of a node, counted from its own, stands at address m << shift.
+  std::uint32_t shift = 0;
+  std::vector<std::uint32_t> partner;     ///< per port: address of the neighbour's own message
+  std::vector<std::uint32_t> initiator;   ///< per node: address of the message it waits for, if any
+
   std::uint32_t own_size(Node x) const {
     return static_cast<std::uint32_t>(own_begin[x + 1] - own_begin[x]);
   }
@@ -82,8 +92,11 @@ class Fabric {
   virtual std::uint64_t flits_moved() const = 0;
   /// What node `x` puts on the link of port `p` in the current cycle.
   virtual Flit link(Node x, Port p) const = 0;
-  /// The words of a log, in order of arrival; the own words first in a single-port node.
+  /// The words of a log, in order of arrival; the own words first in a single-port node. Of an
+  /// adaptive node the log as it stands in memory, `capacity` words, written or not.
   virtual std::vector<std::uint32_t> log(Node x, unsigned log) const = 0;
+  /// Adaptive nodes: which words of that log have arrived, by address. Empty for all others.
+  virtual std::vector<bool> arrived(Node, unsigned) const { return {}; }
   /// Every log of the node holds exactly what image.expected says, compared word by word when it
   /// arrived. False where that was not done.
   virtual bool as_expected(Node) const { return false; }

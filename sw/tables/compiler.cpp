@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "support/error.hpp"
+#include "tables/adaptive_compiler.hpp"
 #include "tables/program_builder.hpp"
 #include "tables/store_model.hpp"
 
@@ -271,7 +272,7 @@ Compiled Compiler::compile() {
     rest = rest.subspan(count);
   }
 
-  Compiled result{{s_.topology(), kind_, {}, {}, {}, {}, 0}, time_, 0};
+  Compiled result{FabricImage{.topology = s_.topology(), .kind = kind_}, time_, 0};
   for (Node c = 0; c < symmetry_.classes(); ++c) {
     result.image.programs.push_back(builders_[c].finish());
     for (unsigned g = 0; g < kind_.logs(); ++g) {
@@ -321,7 +322,11 @@ std::vector<Message> own_messages(const Schedule& s, Node x) {
 }
 
 Compiled compile(const Schedule& schedule, unsigned flits, Port ports) {
-  return Compiler(schedule, flits, ports).compile();
+  Compiled result = adaptive(schedule) ? compile_adaptive(schedule, flits, ports)
+                                       : Compiler(schedule, flits, ports).compile();
+  result.image.dead = dead_outputs(schedule.topology(), schedule.faults);
+  result.image.dead_after = schedule.faults.from_round - 1;
+  return result;
 }
 
 }  // namespace gossamer

@@ -92,6 +92,7 @@ std::vector<std::uint32_t> encode(const Segment& s) {
   std::vector<std::uint32_t> words(rtl::SEG_W / 32);
   for (const auto& f : kSegmentFields) put(words, f.lsb, f.width, s.*f.value);
   put(words, rtl::SEG_STOP_LSB, 1, s.stop);
+  put(words, rtl::SEG_SAME_LSB, 1, s.same);
   return words;
 }
 
@@ -99,6 +100,7 @@ Segment decode_segment(const std::vector<std::uint32_t>& words) {
   Segment s;
   for (const auto& f : kSegmentFields) s.*f.value = get32(words, f.lsb, f.width);
   s.stop = get(words, rtl::SEG_STOP_LSB, 1) != 0;
+  s.same = get(words, rtl::SEG_SAME_LSB, 1) != 0;
   return s;
 }
 

@@ -14,6 +14,7 @@ struct NodeKind {
   bool single_port = false;  ///< one send and one receive a slot, and a single log
   bool half_duplex = false;
   unsigned channels = 1;     ///< read channels: 1 (multicasts) or one per port
+  bool adaptive = false;     ///< logs by message; the node decides what it sends (exchange_log)
 
   unsigned logs() const { return single_port ? 1 : ports; }
   /// The log of a node's own messages: behind the ports' logs, or the beginning of the only one.
@@ -49,6 +50,7 @@ struct Segment {
   std::uint32_t stride = 0;
   std::uint32_t count = 1;
   bool stop = false;  ///< the stream of its slot ends with it
+  bool same = false;  ///< adaptive: both ends of a link mean the same message at these positions
 
   bool operator==(const Segment&) const = default;
 };

@@ -17,17 +17,17 @@ bool same_slot(const SlotEntry& a, const SlotEntry& b) {
 
 }  // namespace
 
-void SegmentList::read(unsigned log, std::uint32_t base, std::uint32_t words) {
+void SegmentList::read(unsigned log, std::uint32_t base, std::uint32_t words, bool same) {
   if (words == 0) return;
   if (open_) {
     Segment& s = segments_.back();
-    if (s.log == log && s.base + s.run == base) {
+    if (s.log == log && s.same == same && s.base + s.run == base) {
       s.run += words;
       return;
     }
     close_run();
   }
-  segments_.push_back({log, base, words, 0, 1, false});
+  segments_.push_back({log, base, words, 0, 1, false, same});
   open_ = true;
 }
 
@@ -43,7 +43,8 @@ void SegmentList::close_run() {
   if (segments_.size() < 2) return;
   Segment& before = segments_[segments_.size() - 2];
   const Segment& last = segments_.back();
-  if (before.stop || before.log != last.log || before.run != last.run) return;
+  if (before.stop || before.log != last.log || before.same != last.same) return;
+  if (before.run != last.run) return;
   const std::uint32_t from = before.base + (before.count - 1) * before.stride;
   if (last.base < from || (before.count > 1 && last.base - from != before.stride)) return;
   before.stride = last.base - from;

@@ -9,9 +9,11 @@ namespace gossamer {
 class SegmentList {
  public:
   /// The next `words` words to be read stand at `base` of `log`.
-  void read(unsigned log, std::uint32_t base, std::uint32_t words);
+  void read(unsigned log, std::uint32_t base, std::uint32_t words, bool same = false);
   /// The stream ends here, before the slot's stream length.
   void stop();
+  /// What is read next is a run of its own.
+  void end_run() { close_run(); }
   std::vector<Segment> finish();
 
  private:

@@ -8,6 +8,7 @@
 #include "gossamer_constants.hpp"
 #include "schedule/checker.hpp"
 #include "support/error.hpp"
+#include "tables/adaptive_compiler.hpp"
 
 namespace gossamer {
 namespace {
@@ -71,6 +72,14 @@ std::uint64_t slot_cycles(Switching switching, const RoundShape& shape) {
 
 std::vector<std::uint64_t> transfer_flits(const Schedule& s, unsigned flits) {
   const auto transfers = s.transfers();
+  if (adaptive(s)) {
+    const Offers offered = offers(s);
+    std::vector<std::uint64_t> most;
+    for (const Transfer& t : transfers) {
+      most.push_back(std::uint64_t{offered.length(t.round)} * flits);
+    }
+    return most;
+  }
   const bool counted = std::ranges::any_of(
       transfers, [](const Transfer& t) { return t.carry == Carry::Everything; });
   std::vector<std::uint64_t> sizes;
@@ -85,6 +94,7 @@ std::vector<std::uint64_t> transfer_flits(const Schedule& s, unsigned flits) {
 
 Timeline timeline(const Schedule& s, const std::vector<std::uint64_t>& sizes, unsigned flits) {
   refuse_pipelined(s, flits);
+  if (adaptive(s)) return adaptive_timeline(s, offers(s), flits);
   const auto transfers = s.transfers();
   const Switching switching = s.model().switching;
   Timeline time;

@@ -26,7 +26,8 @@ struct Timeline {
 };
 
 /// Flits of every transfer, in the order of schedule.transfers(), for messages of `flits` flits.
-/// How many messages "everything" is, is the checker's count: each message once.
+/// How many messages "everything" is, is the checker's count: each message once. What is "new" is
+/// as much as the slot offers.
 std::vector<std::uint64_t> transfer_flits(const Schedule& schedule, unsigned flits);
 
 /// Slots of all rounds; `sizes` as transfer_flits returns them. Throws InputError for pipelined

@@ -49,6 +49,7 @@ Segment any_segment(std::mt19937_64& random) {
   s.count = any32(random, rtl::SEG_COUNT_W);
   s.log = any32(random, rtl::SEG_LOG_W);
   s.stop = any(random, 1) != 0;
+  s.same = any(random, 1) != 0;
   return s;
 }
 

@@ -1,0 +1,241 @@
+#include "tables/adaptive_compiler.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <map>
+
+#include "support/error.hpp"
+#include "tables/program_builder.hpp"
+
+namespace gossamer {
+namespace {
+
+/// The transfers of one round, `begin` up to `end` in schedule.transfers().
+struct Round {
+  std::size_t begin = 0, end = 0;
+};
+
+std::vector<Round> by_round(const Schedule& s) {
+  std::vector<Round> rounds(s.rounds());
+  const auto transfers = s.transfers();
+  std::size_t at = 0;
+  for (std::uint32_t r = 1; r <= rounds.size(); ++r) {
+    rounds[r - 1].begin = at;
+    while (at < transfers.size() && transfers[at].round == r) ++at;
+    rounds[r - 1].end = at;
+  }
+  return rounds;
+}
+
+/// A message by its distance from the node that offers it.
+using Position = Node;
+
+class AdaptiveCompiler {
+ public:
+  AdaptiveCompiler(const Schedule& s, unsigned flits, Port ports)
+      : s_(s), flits_(flits), offers_(offers(s)), rounds_(by_round(s)),
+        result_{FabricImage{.topology = s.topology()}, adaptive_timeline(s, offers_, flits), 0} {
+    NodeKind& kind = result_.image.kind;
+    kind.ports = ports;
+    kind.single_port = s.model().ports == PortModel::Single;
+    kind.adaptive = true;
+  }
+
+  Compiled compile() {
+    refuse_too_large();
+    place();
+    std::map<std::vector<std::uint32_t>, std::uint32_t> known;
+    for (Node x = 0; x < s_.topology().nodes(); ++x) {
+      NodeProgram program = program_of(x);
+      const auto [it, is_new] = known.try_emplace(
+          key(program), static_cast<std::uint32_t>(result_.image.programs.size()));
+      if (is_new) result_.image.programs.push_back(std::move(program));
+      result_.image.program_of.push_back(it->second);
+    }
+    result_.flits_expected = play(s_, offers_, s_.faults).crossed * flits_;
+    return std::move(result_);
+  }
+
+ private:
+  void refuse_too_large() const {
+    const Node nodes = s_.topology().nodes();
+    if (nodes > rtl::ADAPTIVE_MESSAGES) {
+      throw InputError(fmt::format(
+          "{}: adaptive nodes tell {} messages apart, so that a hypercube runs up to dimension {}",
+          s_.topology().spec(), std::uint32_t{rtl::ADAPTIVE_MESSAGES},
+          std::bit_width(std::uint32_t{rtl::ADAPTIVE_MESSAGES}) - 1));
+    }
+    constexpr std::uint32_t kSlots = 1u << rtl::ADAPTIVE_SLOT_W;
+    if (s_.rounds() >= kSlots) {
+      throw InputError(fmt::format("an adaptive schedule of {} rounds: adaptive nodes execute "
+                                   "fewer than {} slots", s_.rounds(), kSlots));
+    }
+  }
+
+  /// Where everything stands in the logs.
+  void place() {
+    FabricImage& image = result_.image;
+    const Topology& t = s_.topology();
+    image.shift = adaptive_shift(flits_);
+    image.capacity = t.nodes() << image.shift;
+    for (Port p = 0; p < t.ports(); ++p) image.partner.push_back(t.peer(0, p).node << image.shift);
+    if (s_.initiator) {
+      for (Node x = 0; x < t.nodes(); ++x) {
+        image.initiator.push_back((s_.initiator->node ^ x) << image.shift);
+      }
+    }
+  }
+
+  /// What a node's slot goes through.
+  struct List {
+    std::vector<Position> positions;
+    bool same = false;  ///< the neighbours mean the same messages, not the same distances
+  };
+
+  /// What the node offers itself, or what comes if it only listens. What arrives must belong to
+  /// addresses that follow from the node's own list.
+  List list_of(std::uint32_t round, Node x) const {
+    const auto own = offers_.at(round, x);
+    List list;
+    bool distances = true, messages = true;  // with whom the neighbours agree so far
+    const Round& r = rounds_[round - 1];
+    std::vector<Node> here(own.begin(), own.end());
+    for (std::size_t i = r.begin; i < r.end; ++i) {
+      const auto path = s_.path(s_.transfers()[i]);
+      if (path.back() != x) continue;
+      const auto sent = offers_.at(round, path.front());
+      if (here.empty()) here.assign(sent.begin(), sent.end());
+      messages = messages && std::ranges::equal(sent, here);
+      distances = distances && std::ranges::equal(sent, here, {}, [&](Node origin) {
+        return origin ^ path.front() ^ x;
+      });
+      if (messages || distances) continue;
+      throw InputError(fmt::format(
+          "round {}: nodes {} and {} offer lists that do not agree by translation, so that no "
+          "table can tell where arrivals belong", round, path.front(), x));
+    }
+    for (Node origin : here) list.positions.push_back(origin ^ x);
+    list.same = !distances;
+    return list;
+  }
+
+  NodeProgram program_of(Node x) const {
+    const NodeKind& kind = result_.image.kind;
+    ProgramBuilder builder(1);
+    for (std::uint32_t round = 1; round <= rounds_.size(); ++round) {
+      SlotEntry entry;
+      entry.length = static_cast<std::uint32_t>(result_.time.length[round - 1]);
+      entry.select.assign(kind.ports, select_none(kind));
+      connect(entry, round, x);
+      const List list = list_of(round, x);
+      entry.stream = static_cast<std::uint32_t>(list.positions.size() * flits_);
+      for (Position p : list.positions) {
+        builder.channel(0).read(kind.own_log(), p << result_.image.shift, flits_, list.same);
+        builder.channel(0).end_run();
+      }
+      builder.slot(std::move(entry));
+    }
+    return builder.finish();
+  }
+
+  void connect(SlotEntry& entry, std::uint32_t round, Node x) const {
+    const Topology& t = s_.topology();
+    const Round& r = rounds_[round - 1];
+    for (std::size_t i = r.begin; i < r.end; ++i) {
+      const auto path = s_.path(s_.transfers()[i]);
+      if (path.front() == x) {
+        const Port out = t.port_to(x, path.back());
+        entry.select[out] = select_local(out);
+      } else if (path.back() == x) {
+        entry.receive |= std::uint64_t{1} << t.port_to(x, path.front());
+      }
+    }
+  }
+
+  std::vector<std::uint32_t> key(const NodeProgram& program) const {
+    std::vector<std::uint32_t> words;
+    const auto append = [&](const std::vector<std::uint32_t>& more) {
+      words.insert(words.end(), more.begin(), more.end());
+    };
+    for (const SlotEntry& e : program.slots) append(encode(e, result_.image.kind));
+    for (const Segment& s : program.channels[0]) append(encode(s));
+    return words;
+  }
+
+  const Schedule& s_;
+  unsigned flits_;
+  Offers offers_;
+  std::vector<Round> rounds_;
+  Compiled result_;
+};
+
+/// How much later than `t` the next slot must begin for every message that crosses a link in slot
+/// `t` to be written before it is read: in flits' cycles from `t`.
+std::uint64_t next_slot_after(const Schedule& s, const Offers& offers, const Round& round,
+                              std::uint32_t number, unsigned flits) {
+  std::int64_t least = 0;
+  std::map<std::pair<std::vector<Position>, Node>, bool> seen;  // most nodes do the same
+  for (std::size_t i = round.begin; i < round.end; ++i) {
+    const auto path = s.path(s.transfers()[i]);
+    const Node from = path.front(), to = path.back();
+    const auto sent = offers.at(number, from), next = offers.at(number + 1, to);
+    std::vector<Position> relative;
+    for (Node o : sent) relative.push_back(o ^ from);
+    for (Node o : next) relative.push_back(o ^ to);
+    if (!seen.try_emplace({std::move(relative), from ^ to}, true).second) continue;
+    for (std::size_t k = 0; k < next.size(); ++k) {
+      const auto at = std::ranges::find(sent, next[k]);
+      if (at == sent.end()) continue;
+      const auto ahead = (at - sent.begin()) - static_cast<std::ptrdiff_t>(k);
+      least = std::max(least, static_cast<std::int64_t>(ahead) * flits + rtl::TIME_LAT);
+    }
+  }
+  return static_cast<std::uint64_t>(least);
+}
+
+}  // namespace
+
+std::uint32_t adaptive_shift(unsigned flits) {
+  return static_cast<std::uint32_t>(std::bit_width(flits - 1));
+}
+
+Timeline adaptive_timeline(const Schedule& s, const Offers& offers, unsigned flits) {
+  const std::vector<Round> rounds = by_round(s);
+  Timeline time;
+  std::uint64_t now = rtl::TIME_START;
+  for (std::uint32_t r = 1; r <= rounds.size(); ++r) {
+    RoundShape shape;
+    shape.most_flits = std::uint64_t{offers.length(r)} * flits;
+    std::uint64_t cycles = slot_cycles(Switching::Packet, shape);
+    if (r < rounds.size()) {
+      cycles = std::max(cycles, next_slot_after(s, offers, rounds[r - 1], r, flits));
+    }
+    time.start.push_back(now);
+    time.length.push_back(cycles);
+    now += cycles;
+  }
+  // A slot's receive window closes two cycles after the slot.
+  time.last_arrival = now + rtl::TIME_DELTA;
+  return time;
+}
+
+std::vector<std::uint64_t> dead_outputs(const Topology& topology, const FaultSet& faults) {
+  std::vector<std::uint64_t> dead;
+  if (faults.empty()) return dead;
+  dead.resize(topology.nodes());
+  for (Node x = 0; x < topology.nodes(); ++x) {
+    for (Port p = 0; p < topology.ports(); ++p) {
+      const Endpoint to = topology.peer(x, p);
+      if (to.connected() && faults.silent(x, to.node)) dead[x] |= std::uint64_t{1} << p;
+    }
+  }
+  return dead;
+}
+
+Compiled compile_adaptive(const Schedule& schedule, unsigned flits, Port ports) {
+  return AdaptiveCompiler(schedule, flits, ports).compile();
+}
+
+}  // namespace gossamer
