@@ -102,6 +102,7 @@ TEST_CASE("one dead node makes whispering slower than printed, by nearly n/2 mes
   const auto most = scheme.play(parse_faults("nodes=0", scheme.schedule.topology(), 1)).most;
   CHECK(most.back() == n / 2 - 1);  // printed: nothing left to send
   CHECK(sum(most) > (n - 1) * (d - 1));
+  if (d == 4) CHECK(most == std::vector<std::uint32_t>{1, 2, 4, 8, 14, 13, 11, 7});
 }
 
 TEST_CASE("with d-1 faults whispering saves no time over (k+1)(n-1): all sets for d = 3 and 4") {
@@ -139,6 +140,18 @@ TEST_CASE("without faults shouting takes n/2 message times, not n-1: C(d-1,r-1) 
 TEST_CASE("with d-1 faults shouting stays below the printed 2(n-1): all sets for d = 3 and 4") {
   CHECK(all_sets(Scheme("chau-fu", 3, Collective::Gossip, PortModel::All, 2)).worst == 8);
   CHECK(all_sets(Scheme("chau-fu", 4, Collective::Gossip, PortModel::All, 3)).worst == 19);
+}
+
+TEST_CASE("sets of faults that take the most message times shouting") {
+  const auto [d, faults, messages] = GENERATE(table<unsigned, std::string, std::uint64_t>(
+      {{3, "nodes=0;links=1-3", 8},
+       {4, "nodes=0;links=1-3,1-5", 19},
+       {5, "nodes=8,16,26,28", 40},
+       {6, "nodes=14,38,42,44,58", 73},
+       {7, "nodes=76,110;links=6-38,32-34,108-109,108-124", 137}}));
+  const Scheme scheme("chau-fu", d, Collective::Gossip, PortModel::All, d - 1);
+  const FaultSet set = parse_faults(faults, scheme.schedule.topology(), 1);
+  CHECK(sum(scheme.play(set).most) == messages);
 }
 
 TEST_CASE("fixed lists of the n-2^i origins that phase four needs without faults are too short") {
