@@ -21,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include "algorithms/gossip_room.hpp"
 #include "algorithms/cycle_gossip.hpp"
 #include "algorithms/hamiltonian_cycle.hpp"
 #include "algorithms/path_gossip.hpp"
@@ -148,6 +149,7 @@ Schedule plan(const Request& request) {
   Schedule schedule(topology, Collective::Gossip, single_port_model(request.duplex),
                     symmetry_of(topology, phases));
   schedule.algorithm = kProduct.name;
+  make_room_for_gossip(schedule);
   const Symmetry& symmetry = schedule.symmetry();
   std::uint32_t round = 0;
   for (const Phase& phase : phases) {

@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "algorithms/gossip_room.hpp"
+
 namespace gossamer {
 
 Model single_port_model(Duplex duplex) {
@@ -26,6 +28,7 @@ Schedule schedule_of(const SinglePortGossip& gossip, const Topology& topology, D
   Schedule schedule(topology, Collective::Gossip, single_port_model(duplex),
                     Symmetry(topology, generator));
   schedule.algorithm = std::move(algorithm);
+  make_room_for_gossip(schedule);
   const Symmetry& symmetry = schedule.symmetry();
   for (std::uint32_t step = 1; step <= gossip.steps(); ++step) {
     for (Node c = 0; c < symmetry.classes(); ++c) {

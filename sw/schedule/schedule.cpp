@@ -5,9 +5,17 @@
 #include <stdexcept>
 #include <utility>
 
+#include "support/error.hpp"
 #include "support/interrupt.hpp"
+#include "support/memory.hpp"
 
 namespace gossamer {
+namespace {
+
+/// Bytes that any machine has.
+constexpr std::uint64_t kSmall = std::uint64_t{1} << 28;
+
+}  // namespace
 
 Schedule::Schedule(Topology topology, Collective collective, Model model, Symmetry symmetry)
     : topology_(std::move(topology)),
@@ -23,6 +31,7 @@ void Schedule::add(std::uint32_t round, std::span<const Node> path,
   stop_if_interrupted();  // whoever plans passes here
   if (round == 0) throw std::logic_error("Schedule::add: rounds count from 1");
   if (round < rounds()) throw std::logic_error("Schedule::add: rounds must not decrease");
+  make_room(path.size(), messages.size());
   transfers_.push_back({.round = round,
                         .line = line,
                         .path_begin = paths_.size(),
@@ -32,6 +41,22 @@ void Schedule::add(std::uint32_t round, std::span<const Node> path,
                         .carry = Carry::Listed});
   paths_.insert(paths_.end(), path.begin(), path.end());
   messages_.insert(messages_.end(), messages.begin(), messages.end());
+}
+
+/// Vectors double when they are full. That is refused where it would fill the memory, so that a
+/// schedule too large for the machine ends with a message and not by the system's hand.
+void Schedule::make_room(std::size_t path_size, std::size_t messages_size) {
+  const bool grows = transfers_.size() == transfers_.capacity() ||
+                     paths_.size() + path_size > paths_.capacity() ||
+                     messages_.size() + messages_size > messages_.capacity();
+  if (!grows || bytes() < kSmall) return;
+  const std::uint64_t free = free_memory();
+  if (2 * bytes() <= free) return;
+  throw InputError(fmt::format(
+      "{}: the schedule is too large for this machine: {} transfers up to round {} take {} of "
+      "memory, and {} are free for the rest",
+      topology_.spec(), transfers_.size(), rounds(), in_bytes(static_cast<double>(bytes())),
+      in_bytes(static_cast<double>(free))));
 }
 
 void Schedule::add_everything(std::uint32_t round, std::span<const Node> path, std::uint32_t line) {

@@ -63,7 +63,8 @@ class Schedule {
   FaultSet faults;  ///< what is broken when it runs; no node is told
   std::optional<Initiator> initiator;  ///< of adaptive gossip; without one all start in round 1
 
-  /// Appends a transfer (a representative of its orbit). Rounds must not decrease.
+  /// Appends a transfer (a representative of its orbit). Rounds must not decrease. Throws InputError
+  /// if the machine has no memory for many more.
   void add(std::uint32_t round, std::span<const Node> path, std::span<const Message> messages,
            std::uint32_t line = 0);
   /// Appends a transfer of everything that the source holds.
@@ -76,6 +77,13 @@ class Schedule {
   void add_new(std::uint32_t round, std::span<const Node> path, std::uint32_t line = 0);
   /// One hop, one message for everybody: the usual transfer of the packet papers.
   void add_hop(std::uint32_t round, Node from, Node to, Node origin);
+
+  /// Makes room for so many transfers of one hop and one message.
+  void reserve(std::uint64_t transfers) {
+    transfers_.reserve(transfers);
+    paths_.reserve(2 * transfers);
+    messages_.reserve(transfers);
+  }
 
   /// Memory that transfers, paths and messages take.
   std::uint64_t bytes() const {
@@ -96,6 +104,7 @@ class Schedule {
   }
 
  private:
+  void make_room(std::size_t path_size, std::size_t messages_size);
   friend Schedule without_orbits(const Schedule& schedule);
   Topology topology_;
   Symmetry symmetry_;

@@ -1,0 +1,69 @@
+#include "support/memory.hpp"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <fstream>
+#include <limits>
+
+namespace gossamer {
+namespace {
+
+constexpr std::uint64_t kUnknown = std::numeric_limits<std::uint64_t>::max() / 2;
+
+/// A number from one of the system's lists of keys and values.
+std::uint64_t entry(const char* file, const std::string& wanted, std::uint64_t otherwise) {
+  std::ifstream list(file);
+  for (std::string key; list >> key;) {
+    std::uint64_t value = 0;
+    if (key == wanted && list >> value) return value;
+  }
+  return otherwise;
+}
+
+/// The same in bytes, where the list has kilobytes.
+std::uint64_t kilobytes(const char* file, const std::string& wanted) {
+  return std::min(entry(file, wanted, kUnknown), kUnknown / 1024) * 1024;
+}
+
+/// One number in a file; unknown if there is none ("max").
+std::uint64_t number(const char* file) {
+  std::uint64_t value = 0;
+  return std::ifstream(file) >> value ? value : kUnknown;
+}
+
+std::uint64_t left(std::uint64_t limit, std::uint64_t used) {
+  return limit > used ? limit - used : 0;
+}
+
+/// What the control group (a container's limit) leaves; cached files count as used there and are
+/// given up when memory is needed.
+std::uint64_t left_in_group() {
+  const std::uint64_t limit = number("/sys/fs/cgroup/memory.max");
+  if (limit == kUnknown) return kUnknown;
+  const std::uint64_t files = entry("/sys/fs/cgroup/memory.stat", "file", 0);
+  return left(limit, left(number("/sys/fs/cgroup/memory.current"), files));
+}
+
+/// What `ulimit -v` leaves.
+std::uint64_t left_in_process() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return kUnknown;
+  return left(limit.rlim_cur, kilobytes("/proc/self/status", "VmSize:"));
+}
+
+}  // namespace
+
+std::uint64_t free_memory() {
+  return std::min({kilobytes("/proc/meminfo", "MemAvailable:"), left_in_group(),
+                   left_in_process()});
+}
+
+std::string in_bytes(double bytes) {
+  if (bytes >= 1e12) return fmt::format("{:.1f} TB", bytes / 1e12);
+  if (bytes >= 1e9) return fmt::format("{:.1f} GB", bytes / 1e9);
+  return fmt::format("{:.0f} MB", bytes / 1e6);
+}
+
+}  // namespace gossamer

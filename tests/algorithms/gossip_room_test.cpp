@@ -1,0 +1,63 @@
+// Fabrics too large to plan are refused before anything is made.
+
+#include "algorithms/gossip_room.hpp"
+
+#include <string>
+
+#include "algorithms/algorithm.hpp"
+#include "catch.hpp"
+#include "support/error.hpp"
+#include "support/memory.hpp"
+
+using namespace gossamer;
+using Catch::Matchers::Contains;
+
+namespace {
+
+/// What is said of a gossip without translations on a ring of 1,000 nodes; empty if it fits.
+std::string refusal(std::uint64_t free) {
+  Schedule schedule(Topology::parse("ring:1000"), Collective::Gossip, Model{});
+  try {
+    make_room_for_gossip(schedule, free);
+    return "";
+  } catch (const InputError& error) {
+    return error.what();
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a gossip that fits in memory is planned") {
+  CHECK(refusal(100'000'000) == "");
+  CHECK(refusal(free_memory()) == "");
+}
+
+TEST_CASE("a gossip that does not fit is refused with what it needs and what would fit") {
+  const std::string text = refusal(10'000'000);
+  CHECK_THAT(text, Contains("ring:1000: the schedule has 999000 transfers"));
+  CHECK_THAT(text, Contains("10 MB are free"));
+  CHECK_THAT(text, Contains("enough for about"));
+  CHECK(text.find('\n') == std::string::npos);
+  // What is said to fit does fit: the number stands before the last word.
+  const std::string nodes = text.substr(text.find("about ") + 6);
+  Schedule smaller(Topology::parse("ring:" + nodes.substr(0, nodes.find(' '))), Collective::Gossip,
+                   Model{});
+  CHECK_NOTHROW(make_room_for_gossip(smaller, 10'000'000));
+}
+
+TEST_CASE("an odd half-duplex ring of 16 million nodes is refused and an even one held as orbits") {
+  const Request odd{Topology::parse("ring:16777215"), Collective::Gossip, PortModel::Single,
+                    Duplex::Half, 0, {}};
+  CHECK_THROWS_WITH(algorithm("ring").plan(odd), Contains("281474926379010 transfers") &&
+                                                     Contains("TB of memory"));
+  const Request even{Topology::parse("ring:4096"), Collective::Gossip, PortModel::Single,
+                     Duplex::Half, 0, {}};
+  CHECK(algorithm("ring").plan(even).transfers().size() == 8190);
+}
+
+TEST_CASE("amounts of memory are told in units that can be read") {
+  CHECK(in_bytes(5e6) == "5 MB");
+  CHECK(in_bytes(1.25e9) == "1.2 GB");
+  CHECK(in_bytes(240e12) == "240.0 TB");
+  CHECK(free_memory() > 0);
+}
