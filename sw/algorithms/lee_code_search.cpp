@@ -13,6 +13,9 @@ using Vector = std::vector<int>;
 using Group = std::set<Node>;   ///< vertices of the code modulo its side, numbered as in a torus
 using Arcs = std::bitset<128>;  ///< direction times colours, plus colour of the tail
 
+/// A vertex other than 0 is three hops away at least, so that each round takes that many.
+constexpr unsigned kLeast = 3;
+
 /// Vectors modulo the code's side, as numbers.
 class Space {
  public:
@@ -50,13 +53,37 @@ class Space {
   }
   /// All vertices of the code.
   Group vertices() const {
-    Node nodes = 1;
-    for (unsigned j = 0; j < code_.dimensions; ++j) nodes *= code_.side;
     Group found;
-    for (Node n = 0; n < nodes; ++n) {
+    for (Node n = 0; n < nodes(); ++n) {
       if (colour(code_, vector(n)) == 0) found.insert(n);
     }
     return found;
+  }
+  /// Every vector whose coordinates are multiples of `factor`.
+  Group multiples(unsigned factor) const {
+    Group found;
+    for (Node n = 0; n < nodes(); ++n) {
+      const Vector x = vector(n);
+      if (std::ranges::all_of(x, [&](int v) { return v % static_cast<int>(factor) == 0; })) {
+        found.insert(n);
+      }
+    }
+    return found;
+  }
+  /// Every element `factor` times.
+  Group scaled(const Group& group, unsigned factor) const {
+    Group found;
+    for (const Node v : group) {
+      Vector x = vector(v);
+      for (int& c : x) c *= static_cast<int>(factor);
+      found.insert(number(x));
+    }
+    return found;
+  }
+  Node nodes() const {
+    Node product = 1;
+    for (unsigned j = 0; j < code_.dimensions; ++j) product *= code_.side;
+    return product;
   }
   /// The subgroup that `v` generates.
   Group generated(Node v) const {
@@ -82,10 +109,16 @@ class Lists {
  public:
   Lists(const Code& code, const Group& inner, const Group& outer, unsigned hops)
       : code_(code), space_(code), hops_(hops), x_(code.dimensions, 0) {
+    std::map<Node, Node> coset;  // by its smallest element
     for (const Node v : outer) {
-      const Node pair = std::min(smallest(v, inner), smallest(space_.negate(v), inner));
+      if (coset.count(v) != 0) continue;
+      for (const Node h : inner) coset[space_.add(v, h)] = v;
+    }
+    for (const Node v : outer) {
+      const Node pair = std::min(coset[v], coset[space_.negate(v)]);
       if (pair != 0) pair_of_[v] = pair;
     }
+    measure();
     for (const auto& [v, pair] : pair_of_) lists_[pair];
     extend({}, {});
   }
@@ -105,10 +138,27 @@ class Lists {
   }
 
  private:
-  Node smallest(Node v, const Group& inner) const {
-    Node least = v;
-    for (const Node h : inner) least = std::min(least, space_.add(v, h));
-    return least;
+  /// How far each vector is from the nearest end of a walk.
+  void measure() {
+    distance_.assign(space_.nodes(), ~0u);
+    std::vector<Node> queue;
+    for (const auto& [v, pair] : pair_of_) {
+      distance_[v] = 0;
+      queue.push_back(v);
+    }
+    for (std::size_t next = 0; next < queue.size(); ++next) {
+      const Vector x = space_.vector(queue[next]);
+      for (std::size_t j = 0; j < x.size(); ++j) {
+        for (const int sign : {1, -1}) {
+          Vector y = x;
+          y[j] += sign;
+          const Node n = space_.number(y);
+          if (distance_[n] != ~0u) continue;
+          distance_[n] = distance_[queue[next]] + 1;
+          queue.push_back(n);
+        }
+      }
+    }
   }
 
   std::size_t arc(Hop hop, const Vector& tail) const {
@@ -119,7 +169,7 @@ class Lists {
   /// Notes the walk walked so far if it ends in a vertex, and goes on from there.
   void extend(const Arcs& used, const Arcs& opposite_used) {
     if (!walked_.empty() && colour(code_, x_) == 0) note(used, opposite_used);
-    if (walked_.size() == hops_) return;
+    if (walked_.size() == hops_ || walked_.size() + distance_[space_.number(x_)] > hops_) return;
     Vector opposite_x = x_;
     for (int& v : opposite_x) v = -v;
     for (int axis = 1; axis <= static_cast<int>(code_.dimensions); ++axis) {
@@ -150,6 +200,7 @@ class Lists {
   Vector x_;
   Dipath walked_;
   std::map<Node, Node> pair_of_;
+  std::vector<unsigned> distance_;
   std::map<Node, std::vector<Walk>> lists_;
   std::set<std::pair<Node, std::string>> seen_;
 };
@@ -184,29 +235,61 @@ unsigned least_hops(const Code& code) {
   return most;
 }
 
-std::optional<GossipRounds> find_gossip(const Code& code, unsigned hops) {
-  const Space space(code);
-  const Group all = space.vertices();
-  if (all.size() == 1) return GossipRounds{};
-  if (all.size() == code.colours()) {
-    const auto round = find_round(code, {0}, all, hops);
-    return round ? std::optional(GossipRounds{*round}) : std::nullopt;
+namespace {
+
+/// The rounds of a chain of subgroups, from the smallest on, each with its longest dipath.
+struct Link {
+  Group inner, outer;
+  unsigned hops = 0;
+};
+
+std::optional<GossipRounds> find_chain(const Code& code, const std::vector<Link>& chain) {
+  GossipRounds rounds;
+  for (const Link& link : chain) {
+    const auto round = find_round(code, link.inner, link.outer, link.hops);
+    if (!round) return std::nullopt;
+    rounds.push_back(*round);
   }
+  return rounds;
+}
+
+/// Two rounds, around any subgroup of as many elements as there are colours.
+std::optional<GossipRounds> find_two(const Code& code, const Group& all, unsigned hops) {
+  const Space space(code);
   std::set<Group> subgroups;
   for (const Node v : all) {
     Group group = space.generated(v);
     if (group.size() == code.colours()) subgroups.insert(std::move(group));
   }
-  // A vertex other than 0 is three hops away at least, so that each round takes that many.
-  for (unsigned first = 3; first + 3 <= hops; ++first) {
+  for (unsigned first = kLeast; first + kLeast <= hops; ++first) {
     for (const Group& group : subgroups) {
-      const auto inner = find_round(code, {0}, group, first);
-      if (!inner) continue;
-      const auto outer = find_round(code, group, all, hops - first);
-      if (outer) return GossipRounds{*inner, *outer};
+      const auto found = find_chain(code, {{{0}, group, first}, {group, all, hops - first}});
+      if (found) return found;
     }
   }
   return std::nullopt;
+}
+
+/// Three rounds where the side is the modulus m squared: m times the code, all multiples of m, the
+/// code.
+std::optional<GossipRounds> find_squared(const Code& code, const Group& all, unsigned hops) {
+  const Space space(code);
+  const Group scaled = space.scaled(all, code.modulus);
+  const Group multiples = space.multiples(code.modulus);
+  if (hops < 3 * kLeast) return std::nullopt;
+  return find_chain(
+      code,
+      {{{0}, scaled, hops - 2 * kLeast}, {scaled, multiples, kLeast}, {multiples, all, kLeast}});
+}
+
+}  // namespace
+
+std::optional<GossipRounds> find_gossip(const Code& code, unsigned hops) {
+  const Group all = Space(code).vertices();
+  if (all.size() == 1) return GossipRounds{};
+  if (all.size() == code.colours()) return find_chain(code, {{{0}, all, hops}});
+  if (code.side == code.modulus * code.modulus) return find_squared(code, all, hops);
+  return find_two(code, all, hops);
 }
 
 }  // namespace gossamer::lee_code

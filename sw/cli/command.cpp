@@ -22,7 +22,8 @@ namespace {
 using cli::Options;
 
 constexpr int kBadInput = 2;
-constexpr std::array<std::string_view, 5> kVerbs = {"list", "plan", "check", "run", "suite"};
+constexpr std::array<std::string_view, 6> kVerbs = {"list", "plan",  "check",
+                                                    "run",  "suite", "export"};
 
 void add_json(CLI::App& verb, Options& o) {
   verb.add_flag("--json", o.json, "print one JSON object instead of text");
@@ -54,6 +55,15 @@ void add_verbs(CLI::App& app, Options& o) {
   cli::add_trace_options(*run, o);
   add_json(*run, o);
   run->add_flag("--no-check", o.no_check, "run what the checker refuses too");
+
+  CLI::App* exported = app.add_subcommand("export", "write a schedule for other tools");
+  exported->add_option("FILE", o.file, "schedule (JSON Lines), instead of options that plan one");
+  cli::add_schedule_options(*exported, o);
+  exported->add_option("--format", o.format, "goal (LogGOPSim) or mem ($readmemh images)");
+  exported->add_option("-o,--output", o.output, "file to write; for mem a folder");
+  exported->add_option("--flits", o.flits, fmt::format("flits of a message ({})", kDefaultFlits));
+  exported->add_option("--seed", o.seed, "of the messages' contents, for mem (1)");
+  add_json(*exported, o);
 
   CLI::App* suite =
       app.add_subcommand("suite", "run the cases of a suite file (what `make sim` does)");
@@ -126,6 +136,7 @@ int dispatch(const CLI::App& verb, const Options& o, Runner& runner) {
   if (name == "list") return cli::list(o);
   if (name == "plan") return cli::plan(o);
   if (name == "run") return cli::run(o, runner);
+  if (name == "export") return cli::export_schedule(o);
   if (name == "check") {
     require_file(verb, o, "schedule file");
     return cli::check_file(o);

@@ -20,6 +20,7 @@ struct Options {
   std::string file;
   std::string topology, collective, algorithm, ports, duplex, root, cycle, tolerance, faults;
   std::string flits, engine, threads, seed;
+  std::string format;  ///< to export
   std::string output, trace, trace_nodes, trace_rounds, trace_cycles;
   std::string jobs, junit;
   std::vector<std::string> cases;

@@ -12,6 +12,7 @@ int list(const Options& options);
 int plan(const Options& options);
 int check_file(const Options& options);
 int run(const Options& options, Runner& runner);
+int export_schedule(const Options& options);
 int suite(const Options& options, Runner& runner);
 
 }  // namespace gossamer::cli

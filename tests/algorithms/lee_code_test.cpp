@@ -166,7 +166,12 @@ TEST_CASE("lee-code takes k+1 rounds a level") {
   CHECK(checked("torus:25x25") == Cost{6, 6 * 5, 1 + 5 + 25 + 125 + 125 + 625});
   CHECK(checked("torus:125x125").rounds == 9);
   CHECK(checked("torus:3x3x3x3") == Cost{3, 5, 1 + 9 + 81});
-  CHECK(checked("torus:9x9x9x9") == Cost{6, 5 * 4, 1 + 9 + 81 + 729 + 729 + 6561});
+}
+
+TEST_CASE("lee-code takes 5 rounds on 9x9x9x9, which is the bound, though its code divides by 3") {
+  CHECK(checked("torus:9x9x9x9") == Cost{5, 1 + 9 + 3 + 3 + 1, 1 + 9 + 81 + 729 + 6561});
+  CHECK(bound("torus:9x9x9x9") == 5);
+  CHECK(checked("torus:9x9x9x18").rounds == 6 + 1);
 }
 
 TEST_CASE("lee-code gossips on the coarse torus where the code divides the sides no further") {

@@ -1,0 +1,67 @@
+#include <fmt/format.h>
+
+#include <array>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "cli/progress.hpp"
+#include "cli/text.hpp"
+#include "cli/verbs.hpp"
+#include "export/goal.hpp"
+#include "export/mem.hpp"
+#include "support/error.hpp"
+#include "support/file.hpp"
+#include "support/nearest_name.hpp"
+
+namespace gossamer::cli {
+namespace {
+
+constexpr std::array<std::string_view, 2> kFormats = {"goal", "mem"};
+/// A flit is a word of 32 bits.
+constexpr std::uint64_t kBytesPerFlit = 4;
+
+void check_options(const Options& o) {
+  if (o.format.empty()) throw InputError("export needs --format: goal or mem");
+  if (std::find(kFormats.begin(), kFormats.end(), o.format) == kFormats.end()) {
+    throw InputError(
+        fmt::format("--format: unknown format '{}': {}", o.format, suggestion(o.format, kFormats)));
+  }
+  if (o.output.empty()) {
+    throw InputError(
+        fmt::format("export needs -o: the {} to write", o.format == "mem" ? "folder" : "file"));
+  }
+}
+
+void write(const Options& o, const Case& c, const Schedule& schedule) {
+  if (o.format == "mem") return export_mem(schedule, c.flits, c.seed, o.output);
+  write_file(o.output, goal_text(schedule, kBytesPerFlit * c.flits));
+}
+
+}  // namespace
+
+int export_schedule(const Options& options) {
+  check_options(options);
+  const Case c = case_of(options);
+  std::optional<Progress> progress(std::in_place);
+  progress->stage("planning");
+  const Plan plan = make_plan(c);
+  progress->stage("checking the schedule");
+  const Report report = examine(c, plan);
+  if (report.passed()) {
+    progress->stage("writing " + options.output);
+    write(options, c, plan.schedule);
+  }
+  progress.reset();
+  if (options.json) {
+    nlohmann::ordered_json json = to_json(report, /*measured=*/false);
+    json["format"] = options.format;
+    json["output"] = options.output;
+    print_json(json);
+  } else {
+    print_report(report, Paint());
+    fmt::print("{}\n", report.passed() ? "written to " + options.output : "not written");
+  }
+  return report.passed() ? 0 : 1;
+}
+
+}  // namespace gossamer::cli

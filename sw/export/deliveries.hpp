@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "schedule/schedule.hpp"
+
+namespace gossamer {
+
+/// A transfer as other programs know it: a message from one node to another, and what must have
+/// come to its source before it can be sent.
+struct Delivery {
+  std::uint32_t round = 0;    ///< in which it starts
+  std::uint32_t arrival = 0;  ///< in which it ends: the same but for pipelined switching
+  Node from = kNoNode;
+  Node to = kNoNode;
+  Port out = kNoPort;                ///< of the source, where the path begins
+  Port in = kNoPort;                 ///< of the destination, where it ends
+  std::vector<Message> messages;     ///< in ascending order of origin, then destination
+  std::vector<std::uint32_t> needs;  ///< deliveries to the source that first brought some of these
+};
+
+/// All transfers of a schedule that the checker accepts, orbits expanded, by round. "Everything" is
+/// written out, each message once. Throws InputError for adaptive schedules, where nobody knows
+/// beforehand what is sent, and for such as are too large to be written node by node.
+std::vector<Delivery> deliveries(const Schedule& schedule);
+
+}  // namespace gossamer

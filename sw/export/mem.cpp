@@ -1,0 +1,29 @@
+#include "export/mem.hpp"
+
+#include "driver/payload.hpp"
+#include "support/error.hpp"
+#include "tables/compiler.hpp"
+#include "tables/mem_image.hpp"
+
+namespace gossamer {
+
+void export_mem(const Schedule& schedule, unsigned flits, std::uint32_t seed,
+                const std::string& folder) {
+  const Payload payload(schedule, flits, seed);
+  FabricImage image = compile(schedule, flits, schedule.topology().ports()).image;
+  if (image.kind.adaptive) {
+    throw InputError("mem: images are for nodes that are not adaptive; the driver loads those");
+  }
+  image.own_begin = {0};
+  image.own_words.clear();
+  for (Node x = 0; x < schedule.topology().nodes(); ++x) {
+    for (const Message& message : own_messages(schedule, x)) {
+      for (std::uint32_t i = 0; i < flits; ++i)
+        image.own_words.push_back(payload.word({message, i}));
+    }
+    image.own_begin.push_back(image.own_words.size());
+  }
+  write_mem_images(image, depths_for(image), folder);
+}
+
+}  // namespace gossamer

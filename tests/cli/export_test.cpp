@@ -1,0 +1,66 @@
+// gossamer export, called as a user calls it.
+#include "catch.hpp"
+#include "command.hpp"
+
+TEST_CASE("export writes a GOAL text of a planned schedule and of a file") {
+  const Scratch scratch;
+  const Outcome planned = gossamer("export --topology ring:4 --format goal --flits 2 -o " +
+                                   scratch.path("planned.goal"));
+  CAPTURE(planned.err);
+  REQUIRE(planned.status == 0);
+  CHECK(planned.out.find("written to ") != std::string::npos);
+  const std::string text = content_of(scratch.path("planned.goal"));
+  CHECK(text.find("num_ranks 4\n") != std::string::npos);
+  CHECK(text.find("l2: send 8b to 1 tag 0\n") != std::string::npos);
+
+  const std::string file = scratch.path("ring.jsonl");
+  REQUIRE(gossamer("plan --topology ring:4 -o " + file).status == 0);
+  REQUIRE(gossamer("export " + file + " --format goal --flits 2 -o " + scratch.path("read.goal"))
+              .status == 0);
+  CHECK(content_of(scratch.path("read.goal")) == text);
+}
+
+TEST_CASE("export writes images into a folder") {
+  const Scratch scratch;
+  const Outcome outcome = gossamer(
+      "export --topology torus:3x3 --algorithm product --format mem -o " + scratch.path("images"));
+  CAPTURE(outcome.err);
+  REQUIRE(outcome.status == 0);
+  CHECK_FALSE(content_of(scratch.path("images/fabric.vh")).empty());
+  CHECK_FALSE(content_of(scratch.path("images/node_0008_slots.mem")).empty());
+}
+
+TEST_CASE("export writes nothing that the checker refuses") {
+  const Scratch scratch;
+  const std::string file = scratch.file(
+      "short.jsonl",
+      R"({"gossamer":1,"topology":"ring:3","collective":"gossip","model":{"ports":"all",)"
+      R"("duplex":"full","switching":"packet","combining":false}})"
+      "\n"
+      R"({"r":1,"path":[0,1],"msgs":[0]})"
+      "\n");
+  const Outcome outcome =
+      gossamer("export " + file + " --format goal -o " + scratch.path("x.goal"));
+  CHECK(outcome.status == 1);
+  CHECK(outcome.out.find("not written") != std::string::npos);
+  CHECK(scratch.files() == 1);
+}
+
+TEST_CASE("export says in one line what is wrong with a call") {
+  const auto refused = [](const std::string& arguments) {
+    const Outcome outcome = gossamer("export " + arguments);
+    CHECK(outcome.status == 2);
+    CHECK(outcome.out.empty());
+    CHECK(outcome.error_lines() == 1);
+    return outcome.err;
+  };
+  CHECK(refused("--topology ring:4 -o x").find("export needs --format") != std::string::npos);
+  CHECK(refused("--topology ring:4 --format goal").find("export needs -o") != std::string::npos);
+  CHECK(refused("--topology ring:4 --format gaol -o x").find("did you mean 'goal'?") !=
+        std::string::npos);
+  CHECK(refused("--format goal -o x").find("give a topology") != std::string::npos);
+  CHECK(refused("--topology ring:4 --format goal -o no/such/folder/x").find("no/such/folder/x") !=
+        std::string::npos);
+  CHECK(refused("--topology ghc:4x4 --algorithm translation --format mem -o /proc/none")
+            .find("ghc") != std::string::npos);
+}

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace goal_reader {
+
+/// A reader of GOAL texts that knows nothing of the writer: the grammar of txt2bin, and the rules
+/// of play of LogGOPSim. What it does not understand it throws as std::runtime_error with the line.
+struct Op {
+  bool sends = false;
+  std::uint64_t bytes = 0;
+  std::uint32_t peer = 0;
+  std::uint32_t tag = 0;
+  std::uint32_t nic = 0;
+  std::vector<std::size_t> requires_;  ///< operations of the same rank that must have ended
+  std::vector<std::string> carries;    ///< from the comment before it
+  unsigned round = 0;                  ///< from the comment too
+};
+
+struct Program {
+  std::vector<std::vector<Op>> ranks;
+};
+
+Program parse(const std::string& text);
+
+/// What the ranks hold in the end, if each begins with what it is given.
+struct Outcome {
+  std::vector<std::set<std::string>> held;
+  std::vector<std::string> problems;
+  std::uint64_t bytes_sent = 0;
+};
+
+/// Plays the operations in an order chosen by `seed` among those that may go: an operation may when
+/// what it requires has ended; a send is then under way at once, a recv ends when a message from
+/// its peer with its tag is there. A send must hold what it carries and be as large as that.
+Outcome play(const Program& program, std::vector<std::set<std::string>> begin,
+             std::uint64_t bytes_per_message, std::uint32_t seed);
+
+}  // namespace goal_reader

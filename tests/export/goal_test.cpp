@@ -1,0 +1,158 @@
+// GOAL texts, read back by a reader that shares no code with the writer.
+
+#include "export/goal.hpp"
+
+#include <fmt/format.h>
+
+#include "algorithms/algorithm.hpp"
+#include "catch.hpp"
+#include "export/goal_reader.hpp"
+#include "export/plans.hpp"
+#include "schedule/checker.hpp"
+
+using namespace gossamer;
+using export_test::planned;
+
+namespace {
+
+std::string name(const Message& m) {
+  return m.destination == kNoNode ? fmt::format("{}", m.origin)
+                                  : fmt::format("{}>{}", m.origin, m.destination);
+}
+
+/// What each node starts with, and what it must have in the end, from the collective alone.
+struct Ends {
+  std::vector<std::set<std::string>> first, last;
+};
+
+Ends ends(const Schedule& s) {
+  const Node n = s.topology().nodes();
+  Ends e{std::vector<std::set<std::string>>(n), std::vector<std::set<std::string>>(n)};
+  const auto goes = [&](Node from, Node to, const Message& m) {
+    e.first[from].insert(name(m));
+    e.last[to].insert(name(m));
+  };
+  for (Node x = 0; x < n; ++x) {
+    for (Node y = 0; y < n; ++y) {
+      if (x == y) continue;
+      const bool from_root = x == s.root, to_root = y == s.root;
+      switch (s.collective()) {
+        case Collective::Gossip:
+          goes(x, y, {x});
+          break;
+        case Collective::TotalExchange:
+          goes(x, y, {x, y});
+          break;
+        case Collective::Broadcast:
+          if (from_root) goes(x, y, {x});
+          break;
+        case Collective::Scatter:
+          if (from_root) goes(x, y, {x, y});
+          break;
+        case Collective::Gather:
+          if (to_root) goes(x, y, {x, y});
+          break;
+      }
+    }
+  }
+  return e;
+}
+
+void check_read_back(const Schedule& schedule) {
+  constexpr std::uint64_t kBytes = 12;
+  const auto program = goal_reader::parse(goal_text(schedule, kBytes));
+  const Ends e = ends(schedule);
+  REQUIRE(program.ranks.size() == schedule.topology().nodes());
+  for (const std::uint32_t seed : {1u, 2u, 3u}) {
+    const auto outcome = goal_reader::play(program, e.first, kBytes, seed);
+    CHECK((outcome.problems.empty() ? "" : outcome.problems.front()) == "");
+    for (Node x = 0; x < program.ranks.size(); ++x) {
+      CAPTURE(x);
+      CHECK(std::includes(outcome.held[x].begin(), outcome.held[x].end(), e.last[x].begin(),
+                          e.last[x].end()));
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a GOAL text delivers everything, in whatever order its operations end") {
+  const auto [topology, algorithm, collective] =
+      GENERATE(table<const char*, const char*, const char*>({
+          {"ring:5", "ring", "gossip"},
+          {"torus:3x4", "product", "gossip"},
+          {"torus:4x4", "translation", "gossip"},
+          {"torus:5x5", "lee-code", "gossip"},
+          {"torus:10x10", "lee-code", "gossip"},
+          {"torus:7x7x7", "delmas-perennes", "gossip"},
+          {"torus:6x5", "edge-colouring", "total-exchange"},
+          {"hypercube:4", "bertsekas", "gossip"},
+          {"hypercube:4", "bertsekas", "total-exchange"},
+          {"hypercube:4", "bertsekas", "broadcast"},
+          {"hypercube:4", "bertsekas", "scatter"},
+          {"hypercube:4", "bertsekas", "gather"},
+      }));
+  CAPTURE(topology, algorithm, collective);
+  check_read_back(planned(topology, algorithm, collective));
+}
+
+TEST_CASE(
+    "a GOAL text has a send and a recv for each transfer, and as many bytes as the schedule") {
+  const Schedule schedule = planned("torus:7x7x7", "lee-code", "gossip");
+  const auto program = goal_reader::parse(goal_text(schedule, 4));
+  std::size_t sends = 0, recvs = 0, per_round[5] = {};
+  for (const auto& rank : program.ranks) {
+    for (const auto& op : rank) {
+      ++(op.sends ? sends : recvs);
+      if (op.sends) ++per_round[op.round];
+    }
+  }
+  // 294 nodes send to the code, its 49 vertices to six others, twice, and to their neighbours.
+  CHECK(per_round[1] == 294);
+  for (const unsigned round : {2, 3, 4}) CHECK(per_round[round] == 49 * 6);
+  CHECK(sends == 4 * 294);
+  CHECK(recvs == sends);
+  const auto outcome = goal_reader::play(program, ends(schedule).first, 4, 1);
+  CHECK(outcome.bytes_sent == 4 * 294 * (1 + 7 + 49 + 343));
+}
+
+TEST_CASE("with all ports a link's sends are in order, and each has the interface of its port") {
+  const Schedule schedule = planned("torus:3x3", "translation", "gossip");
+  for (const auto& rank : goal_reader::parse(goal_text(schedule, 4)).ranks) {
+    std::map<std::uint32_t, std::size_t> last;
+    for (std::size_t o = 0; o < rank.size(); ++o) {
+      if (!rank[o].sends) continue;
+      CHECK(rank[o].nic < 4);
+      const auto before = last.find(rank[o].nic);
+      if (before != last.end()) {
+        CHECK(rank[before->second].round < rank[o].round);
+        CHECK(std::count(rank[o].requires_.begin(), rank[o].requires_.end(), before->second) == 1);
+      }
+      last[rank[o].nic] = o;
+    }
+    CHECK(last.size() == 4);
+  }
+}
+
+TEST_CASE("the reader notices what is wrong with a GOAL text") {
+  const Schedule schedule = planned("ring:4", "ring", "gossip");
+  const std::string good = goal_text(schedule, 4);
+  const auto problem = [&](const std::string& from, const std::string& to) {
+    std::string text = good;
+    const auto at = text.find(from);
+    REQUIRE(at != std::string::npos);
+    text.replace(at, from.size(), to);
+    try {
+      const auto outcome = goal_reader::play(goal_reader::parse(text), ends(schedule).first, 4, 1);
+      return outcome.problems.empty() ? std::string("none") : outcome.problems.front();
+    } catch (const std::runtime_error& error) {
+      return std::string(error.what());
+    }
+  };
+  CHECK(problem("num_ranks", "num_ranks") == "none");
+  CHECK(problem("send 4b", "send 8b").find("size") != std::string::npos);
+  CHECK(problem("tag 0", "tag 7").find("for ever") != std::string::npos);
+  CHECK(problem("carries 0\n", "carries 2\n").find("before it has it") != std::string::npos);
+  CHECK(problem("recv 4b", "receive 4b").find("'send' or 'recv' expected") != std::string::npos);
+  CHECK(problem("requires l", "requires x").find("unknown label") != std::string::npos);
+}

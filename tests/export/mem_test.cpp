@@ -1,0 +1,53 @@
+#include "export/mem.hpp"
+
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "catch.hpp"
+#include "driver/payload.hpp"
+#include "export/plans.hpp"
+#include "support/error.hpp"
+#include "support/file.hpp"
+#include "tables/compiler.hpp"
+#include "tables/mem_image.hpp"
+
+using namespace gossamer;
+using export_test::planned;
+
+namespace {
+
+/// A folder of this test, removed at its end.
+struct Folder {
+  Folder()
+      : path(std::filesystem::temp_directory_path() /
+             ("gossamer_mem_" + std::to_string(getpid()))) {}
+  ~Folder() { std::filesystem::remove_all(path); }
+  std::filesystem::path path;
+};
+
+}  // namespace
+
+TEST_CASE("exported images are the compiled tables and the words that the nodes start with") {
+  const Folder folder;
+  const Schedule schedule = planned("torus:3x3", "translation", "gossip");
+  constexpr unsigned kFlits = 3;
+  export_mem(schedule, kFlits, /*seed=*/5, folder.path.string());
+  const FabricImage image = compile(schedule, kFlits, schedule.topology().ports()).image;
+  const Payload payload(schedule, kFlits, 5);
+  for (Node x = 0; x < 9; ++x) {
+    const NodeProgram program = read_mem_program(folder.path.string(), x, image.kind);
+    CHECK(program == image.programs[image.program_of[x]]);
+    const auto own = read_mem_own_words(folder.path.string(), x);
+    REQUIRE(own.size() == kFlits);
+    for (unsigned i = 0; i < kFlits; ++i) CHECK(own[i] == payload.word({{x}, i}));
+  }
+  CHECK(read_file((folder.path / "fabric.vh").string()).find(".DIMS(2)") != std::string::npos);
+}
+
+TEST_CASE("images need a topology that torus_fabric can be") {
+  const Folder folder;
+  const Schedule schedule = planned("ghc:4x4", "translation", "gossip");
+  CHECK_THROWS_AS(export_mem(schedule, 1, 1, folder.path.string()), InputError);
+  CHECK_FALSE(std::filesystem::exists(folder.path / "fabric.vh"));
+}
