@@ -59,7 +59,8 @@ void add_verbs(CLI::App& app, Options& o) {
   CLI::App* exported = app.add_subcommand("export", "write a schedule for other tools");
   exported->add_option("FILE", o.file, "schedule (JSON Lines), instead of options that plan one");
   cli::add_schedule_options(*exported, o);
-  exported->add_option("--format", o.format, "goal (LogGOPSim) or mem ($readmemh images)");
+  exported->add_option("--format", o.format,
+                       "goal (LogGOPSim), msccl-xml (MSCCL) or mem ($readmemh images)");
   exported->add_option("-o,--output", o.output, "file to write; for mem a folder");
   exported->add_option("--flits", o.flits, fmt::format("flits of a message ({})", kDefaultFlits));
   exported->add_option("--seed", o.seed, "of the messages' contents, for mem (1)");

@@ -9,6 +9,7 @@
 #include "cli/verbs.hpp"
 #include "export/goal.hpp"
 #include "export/mem.hpp"
+#include "export/msccl.hpp"
 #include "support/error.hpp"
 #include "support/file.hpp"
 #include "support/nearest_name.hpp"
@@ -16,12 +17,12 @@
 namespace gossamer::cli {
 namespace {
 
-constexpr std::array<std::string_view, 2> kFormats = {"goal", "mem"};
+constexpr std::array<std::string_view, 3> kFormats = {"goal", "msccl-xml", "mem"};
 /// A flit is a word of 32 bits.
 constexpr std::uint64_t kBytesPerFlit = 4;
 
 void check_options(const Options& o) {
-  if (o.format.empty()) throw InputError("export needs --format: goal or mem");
+  if (o.format.empty()) throw InputError("export needs --format: goal, msccl-xml or mem");
   if (std::find(kFormats.begin(), kFormats.end(), o.format) == kFormats.end()) {
     throw InputError(
         fmt::format("--format: unknown format '{}': {}", o.format, suggestion(o.format, kFormats)));
@@ -34,6 +35,7 @@ void check_options(const Options& o) {
 
 void write(const Options& o, const Case& c, const Schedule& schedule) {
   if (o.format == "mem") return export_mem(schedule, c.flits, c.seed, o.output);
+  if (o.format == "msccl-xml") return write_file(o.output, msccl_xml(schedule));
   write_file(o.output, goal_text(schedule, kBytesPerFlit * c.flits));
 }
 

@@ -20,6 +20,18 @@ TEST_CASE("export writes a GOAL text of a planned schedule and of a file") {
   CHECK(content_of(scratch.path("read.goal")) == text);
 }
 
+TEST_CASE("export writes an MSCCL algorithm") {
+  const Scratch scratch;
+  const Outcome outcome =
+      gossamer("export --topology torus:3x3 --algorithm translation --format msccl-xml -o " +
+               scratch.path("a.xml"));
+  CAPTURE(outcome.err);
+  REQUIRE(outcome.status == 0);
+  const std::string text = content_of(scratch.path("a.xml"));
+  CHECK(text.find("ngpus=\"9\" coll=\"allgather\"") != std::string::npos);
+  CHECK(text.find("</algo>") != std::string::npos);
+}
+
 TEST_CASE("export writes images into a folder") {
   const Scratch scratch;
   const Outcome outcome = gossamer(

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+#include "schedule/schedule.hpp"
+
+namespace gossamer {
+
+/// Gossip as an MSCCL allgather, total exchange as an alltoall (docs/export.md): the XML that the
+/// MSCCL runtime reads, with a threadblock for each peer and direction. Throws InputError for other
+/// collectives, for more steps towards one peer than the runtime takes, and as deliveries() does.
+std::string msccl_xml(const Schedule& schedule);
+
+}  // namespace gossamer
