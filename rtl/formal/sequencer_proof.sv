@@ -1,0 +1,123 @@
+// Two nodes that were started together, each with a table of its own: entries may be repeated and
+// looped in one where the other has several. Legal tables give the same length to slots of the same
+// number, and end after the same number of slots.
+//
+//  1. Slots stay in lockstep: both nodes are in the same cycle of the same slot, always.
+//  2. So are their windows: last cycles of reads and select, first and last of the receive window.
+//  3. A legal table raises no error of an entry.
+//  4. Outside a slot no word is read, no select acts, nothing is expected: silence.
+`default_nettype none
+
+module sequencer_proof #(
+  parameter logic ONE_CYCLE = 1'b0,
+  localparam int  PORTS     = 2,
+  localparam int  TABLE_AW  = 3,
+  localparam int  LEN_W     = 3,
+  localparam int  REPEAT_W  = 3,
+  localparam int  SLOT_W    = gossamer_pkg::SLOT_RECEIVE_LSB + PORTS + 2 * PORTS
+) (
+  input logic              clk_i,
+  input logic              start_i,
+  input logic [SLOT_W-1:0] entry_a_i,  // the entry in the table's output register
+  input logic [SLOT_W-1:0] entry_b_i
+);
+
+  // The windows have no reset of their own, but follow while the sequencer is held in it.
+  logic [1:0] reset_cycles = 2'd0;
+  logic       started;
+
+  assign started = reset_cycles == 2'd3;
+  always_ff @(posedge clk_i) if (!started) reset_cycles <= reset_cycles + 2'd1;
+
+  // ---- The tables' output registers: they change only when the sequencer reads.
+  logic [SLOT_W-1:0] entry_a_q, entry_b_q;
+  logic              en_a, en_b;
+
+  always_ff @(posedge clk_i) begin
+    if (en_a || !started) entry_a_q <= entry_a_i;
+    if (en_b || !started) entry_b_q <= entry_b_i;
+  end
+
+  // ---- The nodes.
+  logic [PORTS-1:0]    local_a, local_b, forward_a, forward_b, expect_a, expect_b, limit_a, limit_b;
+  logic [2*PORTS-1:0]  select_a, select_b;
+  logic [REPEAT_W-1:0] slot_a, slot_b;
+  logic [5:0]          when_a, when_b;  // closing, windows, end
+  logic                malformed_a, malformed_b, cut_a, cut_b;
+
+  sequencer #(
+    .PORTS(PORTS), .TABLE_AW(TABLE_AW), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W), .ONE_CYCLE(ONE_CYCLE)
+  ) i_a (
+    .clk_i, .rst_ni(started), .start_i, .dead_i('0), .dead_after_i('0),
+    .slot_en_o(en_a), .slot_addr_o(), .slot_data_i(entry_a_q),
+    .prime_o(when_a[0]), .stream_o(), .local_o(local_a), .stream_last_o(), .slot_close_o(when_a[1]),
+    .select_o(select_a), .forward_o(forward_a), .tx_close_o(when_a[2]),
+    .expect_next_o(), .expect_o(expect_a), .rx_open_o(when_a[3]), .rx_close_o(when_a[4]),
+    .slot_o(slot_a), .done_o(when_a[5]),
+    .malformed_o(malformed_a), .cut_o(cut_a), .limit_o(limit_a)
+  );
+
+  sequencer #(
+    .PORTS(PORTS), .TABLE_AW(TABLE_AW), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W), .ONE_CYCLE(ONE_CYCLE)
+  ) i_b (
+    .clk_i, .rst_ni(started), .start_i, .dead_i('0), .dead_after_i('0),
+    .slot_en_o(en_b), .slot_addr_o(), .slot_data_i(entry_b_q),
+    .prime_o(when_b[0]), .stream_o(), .local_o(local_b), .stream_last_o(), .slot_close_o(when_b[1]),
+    .select_o(select_b), .forward_o(forward_b), .tx_close_o(when_b[2]),
+    .expect_next_o(), .expect_o(expect_b), .rx_open_o(when_b[3]), .rx_close_o(when_b[4]),
+    .slot_o(slot_b), .done_o(when_b[5]),
+    .malformed_o(malformed_b), .cut_o(cut_b), .limit_o(limit_b)
+  );
+
+  // Inside the nodes.
+  (* hierconn *) logic [LEN_W-1:0] \i_a.cycle_q , \i_b.cycle_q ;
+  (* hierconn *) logic [1:0]       \i_a.state_q , \i_b.state_q ;
+  (* hierconn *) logic             \i_a.table_ends , \i_b.table_ends ;
+  (* hierconn *) logic             \i_a.wrong_form , \i_b.wrong_form , \i_a.bad_select , \i_b.bad_select ;
+  (* hierconn *) logic             \i_a.opened_q , \i_b.opened_q ;
+  (* hierconn *) logic [PORTS-1:0] \i_a.expect_q ;
+
+  // ---- Legal tables.
+  logic [LEN_W-1:0] len_a, len_b;
+  assign len_a = entry_a_q[gossamer_pkg::SLOT_LEN_LSB+:LEN_W];
+  assign len_b = entry_b_q[gossamer_pkg::SLOT_LEN_LSB+:LEN_W];
+
+  always_comb begin
+    if (started) begin
+      assume (!\i_a.wrong_form && !\i_b.wrong_form && !\i_a.bad_select && !\i_b.bad_select );
+      assume (len_a >= entry_a_q[gossamer_pkg::SLOT_STREAM_LSB+:LEN_W]);
+      assume (len_b >= entry_b_q[gossamer_pkg::SLOT_STREAM_LSB+:LEN_W]);
+      if (slot_a == slot_b) assume (len_a == len_b && \i_a.table_ends == \i_b.table_ends );
+    end
+  end
+
+  // ---- Rules.
+  logic running;
+  assign running = \i_a.state_q == 2'd1;
+
+  logic running_q1 = 1'b0, running_q2 = 1'b0;  // select and receive window follow the data
+
+  always_ff @(posedge clk_i) begin
+    running_q1 <= running && started;
+    running_q2 <= running_q1 && started;
+  end
+
+  always_comb begin
+    if (started) begin
+      assert (slot_a == slot_b && \i_a.cycle_q == \i_b.cycle_q && \i_a.state_q == \i_b.state_q );  // 1
+      assert (\i_a.state_q != 2'd3);
+      assert ({malformed_a, malformed_b, cut_a, cut_b} == 4'b0000);  // 3
+      assert (limit_a == '0 && limit_b == '0);                     // 3
+      if (!running) assert (local_a == '0 && local_b == '0);       // 4
+      assert (when_a == when_b);                                   // 2
+      assert (\i_a.opened_q == \i_b.opened_q );
+      if (!running_q1) assert (select_a == {PORTS{2'd2}} && forward_a == '0);  // 4
+      if (!running_q1) assert (\i_a.expect_q == '0);
+      if (!running_q2) assert (expect_a == '0);                    // 4
+      cover (slot_a == 3'd3 && when_a[5] && entry_a_q != entry_b_q);
+    end
+  end
+
+endmodule
+
+`default_nettype wire
