@@ -42,8 +42,10 @@ wave: build ## run an example, or CASE=NAME, and open its waveform in GTKWave
 	@tests/scripts/wave $(BUILD) $(SUITE) $(CASE)
 
 bench: $(BUILD)/.configured ## measure the simulator's speed and the fabric's cycle counts
-	@$(call cmake_build,$(BUILD)) --target gossamer_bench
+	@$(call cmake_build,$(BUILD)) --target gossamer_bench gossamer_bench_planner
 	@$(BUILD)/bin/gossamer_bench
+	@echo
+	@$(BUILD)/bin/gossamer_bench_planner
 
 sanitize: $(BUILD)-asan/.configured ## the tests under AddressSanitizer and UBSan
 	@$(call cmake_build,$(BUILD)-asan)
