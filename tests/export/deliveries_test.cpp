@@ -1,0 +1,48 @@
+#include "export/deliveries.hpp"
+
+#include <algorithm>
+
+#include "catch.hpp"
+#include "export/plans.hpp"
+#include "support/error.hpp"
+
+using namespace gossamer;
+using export_test::planned;
+
+TEST_CASE("a pipelined transfer ends in the round of its last hop, and can be sent on after that") {
+  const Model model{PortModel::All, Duplex::Full, Switching::Pipelined, /*combining=*/false};
+  Schedule schedule(Topology::parse("path:4"), Collective::Broadcast, model);
+  const Message message[] = {{.origin = 0}};
+  const Node far[] = {0, 1, 2}, near[] = {0, 1}, last[] = {2, 3};
+  schedule.add(1, far, message);
+  schedule.add(2, near, message);
+  schedule.add(3, last, message);
+  const auto all = deliveries(schedule);
+  REQUIRE(all.size() == 3);
+  CHECK(all[0].arrival == 2);
+  CHECK(all[1].arrival == 2);
+  CHECK(all[2].needs == std::vector<std::uint32_t>{0});
+  CHECK(all[0].to == 2);
+  CHECK(all[0].out == all[1].out);
+}
+
+TEST_CASE("orbits are expanded, and everything is what the source holds when the round starts") {
+  const auto all = deliveries(planned("torus:5x5", "lee-code", "gossip"));
+  // 20 nodes send to the 5 of the code, these to 4 others and then to their neighbours.
+  REQUIRE(all.size() == 20 + 20 + 20);
+  const std::size_t carried[] = {1, 5, 25}, needs[] = {0, 4, 8};
+  for (const Delivery& d : all) {
+    CHECK(d.messages.size() == carried[d.round - 1]);
+    CHECK(d.needs.size() == needs[d.round - 1]);
+    CHECK(std::ranges::is_sorted(d.messages));
+    for (const std::uint32_t need : d.needs) {
+      CHECK(all[need].to == d.from);
+      CHECK(all[need].arrival < d.round);
+    }
+  }
+}
+
+TEST_CASE("adaptive schedules are refused: nobody knows beforehand what they send") {
+  const Schedule schedule = planned("hypercube:3", "chau-fu", "gossip");
+  CHECK_THROWS_AS(deliveries(schedule), InputError);
+}
