@@ -12,7 +12,7 @@ run_tests = ctest --test-dir $(1) --output-on-failure --parallel $(JOBS) $(if $(
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := build
-.PHONY: help setup build sim test faults lint wave bench sanitize format clean
+.PHONY: help setup build sim test faults lint wave synth fpga formal mutate bench sanitize format clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' $(MAKEFILE_LIST) | expand -t 12
@@ -40,6 +40,26 @@ lint: setup ## read the RTL with Verilator, Icarus and Yosys
 wave: build ## run an example, or CASE=NAME, and open its waveform in GTKWave
 	@.ci/setup wave
 	@tests/scripts/wave $(BUILD) $(SUITE) $(CASE)
+
+synth: setup ## report area and speed of a node and of its switch (FAMILY=ice40|ecp5|xilinx)
+	@.ci/setup fpga
+	@constraints/synth/report $(FAMILY)
+
+fpga: BOARD ?= hx8k
+fpga: build ## make a bitstream of a self-running torus (BOARD=icebreaker|hx8k)
+	@.ci/setup fpga
+	@constraints/fpga/build $(BOARD) $(BUILD)/bin/gossamer $(BUILD)/fpga/$(BOARD)
+	@constraints/fpga/build netlist $(BUILD)/bin/gossamer $(BUILD)/fpga/netlist
+	@constraints/fpga/netlist_test $(BUILD)/fpga/netlist
+
+formal: setup ## prove the RTL's properties with an SMT solver, and find planted bugs
+	@.ci/setup formal
+	@rtl/formal/prove
+	@rtl/formal/planted
+
+mutate: build ## mutate the RTL: what the regression and the proofs notice (takes long)
+	@.ci/setup formal
+	@rtl/formal/mutate $(BUILD)/bin/gossamer
 
 bench: $(BUILD)/.configured ## measure the simulator's speed and the fabric's cycle counts
 	@$(call cmake_build,$(BUILD)) --target gossamer_bench gossamer_bench_planner
