@@ -46,7 +46,7 @@ module axi_period #(
   logic        all_done;
 
   assign all_done    = &done_i;
-  assign idle_o      = state_q == IDLE || state_q == HOLD;
+  assign idle_o      = !(state_q == CLEAR || state_q == PRIME || state_q == GO || state_q == RUN);
   assign running_o   = state_q != IDLE || asked_q;
   assign ended_o     = state_q == RUN && all_done;
   assign swap_o      = pending_i && (ended_o || state_q == IDLE);

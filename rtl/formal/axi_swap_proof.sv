@@ -1,0 +1,142 @@
+// Periods, the guard of new tables, and two nodes as far as both see of them.
+//
+//  1. While a node runs its table, nobody restarts or starts it, and the bank that it runs stays.
+//  2. All nodes start together, from their first entries, in the same bank.
+//  3. A swap takes place between two periods alone, and only to tables whose number of words and
+//     whose checksum are those announced: a commit of any others changes nothing.
+//
+// A table may end after any number of cycles; nothing else is assumed. Rules 1 and 2 are proved by
+// induction with GUARDED = 0, where new tables may be good at any time; with the guard, whose registers
+// nobody sees from here, all rules are proved for the first cycles.
+`default_nettype none
+
+module axi_swap_proof #(
+  parameter logic GUARDED = 1'b1
+) (
+  input logic        clk_i,
+  input logic [1:0]  ends_i,      // the node's table ends in this cycle, if it runs
+  input logic [1:0]  error_i,
+  input logic        hold_i,
+  input logic        run_i,
+  input logic        start_i,
+  input logic        repeat_i,
+  input logic        addr_i,      // what is written
+  input logic        data_i,
+  input logic [31:0] word_i,
+  input logic        begin_i,
+  input logic        length_i,
+  input logic        checksum_i,
+  input logic        commit_i,
+  input logic [31:0] value_i
+);
+
+  logic started = 1'b0;
+  always_ff @(posedge clk_i) started <= 1'b1;
+
+  logic        pending, accepted, swap, bank, idle, running, ended, restart, start, refuse;
+  logic        bad_length, bad_checksum;
+  logic [15:0] node;
+  logic [31:0] periods, wdata, count, crc;
+  logic [1:0]  done;
+
+  axi_table_guard i_guard (
+    .clk_i, .rst_ni(started), .addr_i, .data_i, .word_i, .begin_i, .length_i, .checksum_i,
+    .commit_i, .value_i, .refuse_o(refuse), .count_o(count), .crc_o(crc),
+    .bad_length_o(bad_length), .bad_checksum_o(bad_checksum), .pending_o(accepted), .swapped_i(swap)
+  );
+
+  axi_period #(.NODES(2), .DOUBLE_BUFFERED(1'b1)) i_period (
+    .clk_i, .rst_ni(started), .run_i, .start_i, .repeat_i, .pending_i(pending), .hold_i,
+    .swap_o(swap), .bank_o(bank), .idle_o(idle), .running_o(running), .ended_o(ended),
+    .periods_o(periods), .cfg_valid_o(restart), .cfg_node_o(node), .cfg_wdata_o(wdata),
+    .start_o(start), .done_i(done), .error_i
+  );
+
+  // ---- Two nodes: their first entry is being read, a table runs, it has ended.
+  logic [1:0] first = 2'b11, runs = 2'b00, banks = 2'b00;
+
+  assign done = ~first & ~runs;
+
+  for (genvar n = 0; n < 2; n++) begin : gen_node
+    logic told;
+    assign told = restart && 32'(node) == n;
+    always_ff @(posedge clk_i) begin
+      if (!started || told) begin
+        first[n] <= 1'b1;
+        runs[n]  <= 1'b0;
+        banks[n] <= started && wdata[1];
+      end else if (start && first[n]) begin
+        first[n] <= 1'b0;
+        runs[n]  <= 1'b1;
+      end else if (runs[n] && ends_i[n]) begin
+        runs[n] <= 1'b0;
+      end
+    end
+  end
+
+  logic free_q = 1'b0;  // pending, whenever it likes
+  always_ff @(posedge clk_i) free_q <= started && (commit_i || free_q) && !swap;
+  assign pending = GUARDED ? accepted : free_q;
+
+  // ---- What was announced, and what came.
+  logic [31:0] length_q = 32'd0, checksum_q = 32'd0, came_q = 32'd0;
+  logic        good_q = 1'b0;  // since the last swap, good tables were committed
+  logic        good;
+
+  assign good = commit_i && came_q == length_q && crc == checksum_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!started) begin
+      {length_q, checksum_q, came_q, good_q} <= '0;
+    end else begin
+      if (length_i) length_q <= value_i;
+      if (checksum_i) checksum_q <= value_i;
+      if (begin_i) came_q <= '0;
+      else if (data_i) came_q <= came_q + 32'd1;
+      if (swap) good_q <= 1'b0;
+      if (good && !pending) good_q <= 1'b1;
+    end
+  end
+
+  // ---- Rules.
+  logic bank_q = 1'b0, swap_q = 1'b0, any_q = 1'b0, refused_q = 1'b0;
+
+  always_ff @(posedge clk_i) begin
+    bank_q    <= started && bank;
+    swap_q    <= started && swap;
+    any_q     <= started && |runs;
+    refused_q <= started && ((commit_i && refuse && running) || (refused_q && !swap));
+  end
+
+  always_comb begin
+    if (started) begin
+      // What the rules rest on: the guard counts as we do, and restarts go from node to node.
+      assert (count == came_q);
+      if (GUARDED) assert (pending == good_q);
+      assert (node == 16'd0 || (node == 16'd1 && restart));
+      if (restart && node == 16'd1) assert (first[0] && banks[0] == bank);
+      // 1.
+      if (|runs) assert (!idle && !restart && !start && !(swap && !ended));
+      if (|runs && any_q) assert (bank == bank_q);
+      for (int n = 0; n < 2; n++) if (runs[n]) assert (banks[n] == bank);
+      // 2.
+      if (start) assert (first == 2'b11 && banks == {2{bank}});
+      // 3.
+      if (swap) assert (runs == 2'b00 && (good_q || !GUARDED));
+      if (bank != bank_q) assert (swap_q);
+      if (GUARDED && commit_i && !good) assert (refuse);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (started) begin
+      cover (swap && ended);                             // at a period's end
+      cover (start && bank && periods == 32'd1);         // ... and the next one runs the new tables
+      cover (refused_q && ended && bad_length);          // refused, and the old ones went on
+      cover (refused_q && ended && !bad_length && bad_checksum);
+    end
+  end
+
+endmodule
+
+`default_nettype wire
