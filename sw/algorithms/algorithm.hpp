@@ -20,6 +20,8 @@ struct Request {
   std::vector<Node> cycle;  ///< a hamiltonian cycle given by the user; empty: find one
   bool tolerant = false;    ///< there will be faults: only fault-tolerant algorithms will do
   std::optional<unsigned> tolerance = std::nullopt;  ///< of how many; the most if nobody says
+  std::optional<double> seconds = std::nullopt;      ///< how long to search anew; nothing: not
+  std::uint32_t seed = 1;                            ///< of a search
 };
 
 /// The closed form of a paper for one request.
@@ -43,14 +45,18 @@ struct Algorithm {
   /// How many faulty nodes and links (together) its schedule for a request stands. None: it is not
   /// made for faults. Those that are, and only those, are chosen for tolerant requests.
   unsigned (*tolerates)(const Request&) = nullptr;
+  /// Can it search for a schedule, as long as Request::seconds says? It is taken by name only: its
+  /// rounds are slots of one flit and one cycle, and not to be compared with those of others.
+  bool searches = false;
 };
 
 /// All algorithms, in the order of the papers.
 std::span<const Algorithm> algorithms();
 /// Throws InputError that names the nearest algorithm.
 const Algorithm& algorithm(const std::string& name);
-/// The one with the fewest rounds for a request; of those that say their delta_sum and have equally
-/// many, the one with the smallest, and else the first. Throws InputError that says why each refused.
+/// The one with the fewest rounds for a request, of those that do not search; of those that say
+/// their delta_sum and have equally many, the one with the smallest, and else the first. Throws
+/// InputError that says why each refused.
 const Algorithm& best_algorithm(const Request&);
 
 }  // namespace gossamer

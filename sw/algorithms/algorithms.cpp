@@ -14,6 +14,7 @@
 #include "algorithms/lee_code.hpp"
 #include "algorithms/product.hpp"
 #include "algorithms/ring.hpp"
+#include "algorithms/tdm_search.hpp"
 #include "algorithms/translation.hpp"
 #include "support/error.hpp"
 #include "support/nearest_name.hpp"
@@ -34,7 +35,8 @@ std::span<const Algorithm> algorithms() {
                                              kA2,
                                              kEdgeColouring,
                                              kTranslation,
-                                             kLeeCode};
+                                             kLeeCode,
+                                             kTdmSearch};
   return all;
 }
 
@@ -61,7 +63,7 @@ const Algorithm& best_algorithm(const Request& request) {
   Formula fewest;
   std::string refusals;
   for (const Algorithm& candidate : algorithms()) {
-    if ((candidate.tolerates != nullptr) != request.tolerant) continue;
+    if ((candidate.tolerates != nullptr) != request.tolerant || candidate.searches) continue;
     if (const auto why = candidate.refuses(request)) {
       refusals += (refusals.empty() ? "" : "; ") + *why;
       continue;

@@ -10,6 +10,7 @@
 #include "bounds/general.hpp"
 #include "bounds/paper1.hpp"
 #include "bounds/paper2.hpp"
+#include "bounds/pipelined.hpp"
 #include "bounds/paper3.hpp"
 #include "bounds/paper5.hpp"
 
@@ -94,6 +95,10 @@ class Question {
       claim(middle_of_path_rounds(topology_), "messages through the middle of a path");
     }
     claim(cut_rounds(topology_, model_.duplex), "paper 5, equation (4)");
+    if (single() && model_.switching == Switching::Pipelined) {
+      claim(pipelined_port_slots(topology_), "arrivals so many hops behind injections");
+      claim(pipelined_link_slots(topology_), "distances over links, some idle at both ends");
+    }
   }
 
   const Topology& topology_;

@@ -34,9 +34,9 @@ void check_options(const Options& o) {
 }
 
 void write(const Options& o, const Case& c, const Schedule& schedule) {
-  if (o.format == "mem") return export_mem(schedule, c.flits, c.seed, o.output);
+  if (o.format == "mem") return export_mem(schedule, flits_of(c, schedule), c.seed, o.output);
   if (o.format == "msccl-xml") return write_file(o.output, msccl_xml(schedule));
-  write_file(o.output, goal_text(schedule, kBytesPerFlit * c.flits));
+  write_file(o.output, goal_text(schedule, kBytesPerFlit * flits_of(c, schedule)));
 }
 
 }  // namespace

@@ -86,6 +86,7 @@ void add_schedule_options(CLI::App& verb, Options& o) {
                   "your own hamiltonian cycle: nodes between commas, or a file of them");
   verb.add_option("--tolerance", o.tolerance,
                   "faults that a fault-tolerant algorithm must stand (as many as it can)");
+  verb.add_option("--seconds", o.seconds, "tdm-search: search anew for so long, from --seed");
 }
 
 void add_fault_options(CLI::App& verb, Options& o) {
@@ -99,7 +100,8 @@ void add_engine_options(CLI::App& verb, Options& o) {
   verb.add_option("--engine", o.engine, "tile (default) or flat");
   verb.add_option("--threads", o.threads, "threads of a simulation; this version has 1");
   verb.add_option("--seed", o.seed,
-                  "of the registers' first values, the messages' contents, and random faults (1)");
+                  "of the registers' first values, the messages' contents, random faults and\n"
+                  "searches (1)");
 }
 
 void add_trace_options(CLI::App& verb, Options& o) {
@@ -126,6 +128,8 @@ Case case_of(const Options& o) {
     c.tolerance = static_cast<unsigned>(number("--tolerance", o.tolerance, 0, kMaxTolerance));
   }
   c.faults = o.faults;
+  if (!o.seconds.empty()) c.seconds = seconds("--seconds", o.seconds);
+  c.flits_said = !o.flits.empty();
   if (!o.flits.empty()) c.flits = static_cast<unsigned>(number("--flits", o.flits, 1, kMaxFlits));
   if (!o.engine.empty()) c.engine = in_option("--engine", [&] { return parse_engine(o.engine); });
   if (!o.seed.empty()) {
@@ -136,7 +140,7 @@ Case case_of(const Options& o) {
 
 RunOptions run_options_of(const Options& options, const Case& c, const Schedule& schedule) {
   RunOptions run = suite_options_of(options);
-  run.flits = c.flits;
+  run.flits = flits_of(c, schedule);
   run.engine = c.engine;
   run.seed = c.seed;
   if (!options.threads.empty()) {

@@ -19,6 +19,7 @@ struct Options {
   std::string program;  ///< how this command was called, for commands that it prints
   std::string file;
   std::string topology, collective, algorithm, ports, duplex, root, cycle, tolerance, faults;
+  std::string seconds;
   std::string flits, engine, threads, seed;
   std::string format;  ///< to export
   std::string output, trace, trace_nodes, trace_rounds, trace_cycles;

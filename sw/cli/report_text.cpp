@@ -53,6 +53,7 @@ void print_schedule(const Report& r, const Paint& paint) {
   const CheckReport& c = r.check;
   print_faults(r, paint);
   line(paint, "rounds", grouped(c.rounds), rounds_meaning(r));
+  if (r.slots) line(paint, "slots", grouped(*r.slots), "from the first used on a link to the last");
   line(paint, "delta_sum", grouped(c.delta_sum), "hops: the longest path of each round, summed");
   line(paint, "tau_sum", grouped(c.tau_sum),
        "messages: the most on one path of each round, summed");

@@ -46,6 +46,18 @@ std::uint64_t number(const std::string& option, std::string_view text, std::uint
   return value;
 }
 
+double seconds(const std::string& option, std::string_view text) {
+  constexpr double kDay = 24 * 60 * 60;
+  double value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc{} || stop != end || !(value > 0) || value > kDay) {
+    throw InputError(fmt::format("{}: '{}' is no number of seconds above 0 and up to {}", option,
+                                 text, kDay));
+  }
+  return value;
+}
+
 std::pair<std::uint64_t, std::uint64_t> range(const std::string& option, std::string_view text,
                                               std::uint64_t least, std::uint64_t most) {
   const std::size_t dash = text.find('-');

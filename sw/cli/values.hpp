@@ -14,6 +14,9 @@ namespace gossamer::cli {
 std::uint64_t number(const std::string& option, std::string_view text, std::uint64_t least,
                      std::uint64_t most);
 
+/// Seconds, above 0 and a day at most, as in "2.5".
+double seconds(const std::string& option, std::string_view text);
+
 /// "3-7" or "5", as first and last.
 std::pair<std::uint64_t, std::uint64_t> range(const std::string& option, std::string_view text,
                                               std::uint64_t least, std::uint64_t most);

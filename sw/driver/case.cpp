@@ -37,7 +37,9 @@ Request default_request(const Case& c, const Topology& topology) {
           .root = c.root.value_or(0),
           .cycle = c.cycle,
           .tolerant = c.tolerance || !c.faults.empty(),
-          .tolerance = c.tolerance};
+          .tolerance = c.tolerance,
+          .seconds = c.seconds,
+          .seed = c.seed};
 }
 
 /// Fills what the case leaves open in the first way that the algorithm accepts; false if there is
@@ -82,7 +84,13 @@ Plan plan_with(const Algorithm& algorithm, const Request& request, bool chosen) 
                                  "chau-fu or chau-fu-initiated",
                                  algorithm.name));
   }
-  Plan plan{algorithm.plan(request), algorithm.formula(request), &algorithm, chosen};
+  if (request.seconds && !algorithm.searches) {
+    throw InputError(fmt::format("{} does not search: leave the seconds out, or take tdm-search",
+                                 algorithm.name));
+  }
+  Plan plan{algorithm.plan(request), std::nullopt, &algorithm, chosen};
+  // What a search finds, no formula says.
+  if (!request.seconds) plan.formula = algorithm.formula(request);
   if (algorithm.tolerates != nullptr) plan.tolerance = algorithm.tolerates(request);
   return plan;
 }
@@ -95,6 +103,7 @@ Plan plan_by_name(const Case& c, const Topology& topology) {
 }
 
 Plan plan_by_choice(const Case& c, const Topology& topology) {
+  if (c.seconds) throw InputError("seconds are for a search: name the algorithm, tdm-search");
   Request request = default_request(c, topology);
   try {
     return plan_with(best_algorithm(request), request, /*chosen=*/true);
@@ -107,11 +116,11 @@ Plan plan_by_choice(const Case& c, const Topology& topology) {
 
 Plan read_plan(const Case& c) {
   const bool says_more = !c.topology.empty() || !c.algorithm.empty() || c.collective || c.ports ||
-                         c.duplex || c.root || !c.cycle.empty() || c.tolerance;
+                         c.duplex || c.root || !c.cycle.empty() || c.tolerance || c.seconds;
   if (says_more) {
     throw InputError(fmt::format(
         "{}: a schedule file says itself what it is; leave out topology, collective, algorithm, "
-        "ports, duplex, root, cycle and tolerance",
+        "ports, duplex, root, cycle, tolerance and seconds",
         c.file));
   }
   return {read_jsonl(c.file), std::nullopt, nullptr, false};
@@ -142,6 +151,11 @@ Plan plan_or_read(const Case& c) {
 }
 
 }  // namespace
+
+unsigned flits_of(const Case& c, const Schedule& schedule) {
+  const bool pipelined = schedule.model().switching == Switching::Pipelined;
+  return pipelined && !c.flits_said ? 1 : c.flits;
+}
 
 Plan make_plan(const Case& c) {
   Plan plan = plan_or_read(c);

@@ -33,8 +33,10 @@ struct Case {
   std::optional<unsigned> tolerance;  ///< faults that a fault-tolerant algorithm is asked to stand
   std::string faults;  ///< as parse_faults reads it, with `seed`; a file's own give way to them
   unsigned flits = kDefaultFlits;
+  bool flits_said = true;  ///< if not, pipelined schedules run with 1, all that they can have
   std::string engine = "tile";
   std::uint32_t seed = 1;
+  std::optional<double> seconds = std::nullopt;  ///< for algorithms that search
 };
 
 /// The schedule of a case, and what its paper promises.
@@ -45,6 +47,9 @@ struct Plan {
   bool algorithm_chosen = false;         ///< by us: the case named none
   std::optional<unsigned> tolerance = std::nullopt;  ///< of a fault-tolerant algorithm
 };
+
+/// Flits of a message of the case, whose schedule is this.
+unsigned flits_of(const Case& c, const Schedule& schedule);
 
 /// Plans or reads the schedule of a case. Throws InputError.
 ///

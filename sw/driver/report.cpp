@@ -72,6 +72,7 @@ Report examine(const Case& c, const Plan& plan, bool ignore_faults) {
   const Schedule& schedule = plan.schedule;
   Report report;
   report.asked = c;
+  report.asked.flits = flits_of(c, schedule);
   report.topology = schedule.topology().spec();
   report.nodes = schedule.topology().nodes();
   report.collective = schedule.collective();
@@ -91,6 +92,9 @@ Report examine(const Case& c, const Plan& plan, bool ignore_faults) {
   if (report.adaptive && !why_not_runnable(schedule)) {
     report.offered = offers(schedule).length_sum();
   }
+  if (report.model.switching == Switching::Pipelined && !schedule.transfers().empty()) {
+    report.slots = report.check.rounds + 1 - schedule.transfers().front().round;
+  }
   report.check_ignored = ignore_faults;
   for (const Fault& fault : report.check.faults) {
     if (!ignore_faults) report.problems.push_back(to_string(fault));
@@ -105,8 +109,8 @@ Report examine(const Case& c, const Plan& plan, bool ignore_faults) {
   }
   if (report.problems.empty()) judge_rounds(report);
   if (!why_not_runnable(schedule)) {
-    const auto sizes = transfer_flits(schedule, c.flits);
-    report.cycles_predicted = timeline(schedule, sizes, c.flits).last_arrival;
+    const auto sizes = transfer_flits(schedule, report.asked.flits);
+    report.cycles_predicted = timeline(schedule, sizes, report.asked.flits).last_arrival;
   }
   return report;
 }
@@ -153,6 +157,7 @@ std::string rerun_command(const Report& report, const std::string& program) {
   if (!c.faults.empty()) add("--faults", c.faults);
   add("--flits", std::to_string(c.flits));
   if (c.engine != "tile") add("--engine", c.engine);
+  if (c.seconds) add("--seconds", fmt::format("{}", *c.seconds));
   if (c.seed != 1) add("--seed", std::to_string(c.seed));
   if (report.check_ignored) command += " --no-check";
   add("--trace", fmt::format("{}.fst", c.name.empty() ? "fail" : c.name));

@@ -116,6 +116,7 @@ class CaseReader {
     std::vector<SuiteCase> cases;
     const toml::node* flits = table_.get("flits");
     const bool several = flits != nullptr && flits->is_array();
+    one.asked.flits_said = flits != nullptr;
     for (const toml::node* node : list("flits")) {
       one.asked.flits = number(*node, "flits", 1, kMaxFlits);
       one.asked.name = one.group + (several ? fmt::format("-L{}", one.asked.flits) : "");

@@ -93,7 +93,7 @@ void plan_case(const SuiteCase& c, Job& job) {
 void run_case(const SuiteCase& c, Runner& runner, RunOptions options, Job& job) {
   stop_if_interrupted();
   const auto begin = Clock::now();
-  options.flits = c.asked.flits;
+  options.flits = flits_of(c.asked, job.plan->schedule);
   options.engine = c.asked.engine;
   options.seed = c.asked.seed;
   in_place(c, [&] {

@@ -1,0 +1,186 @@
+#include "algorithms/tdm_search.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+
+#include "algorithms/tdm_fewest_slots.hpp"
+#include "algorithms/tdm_table.hpp"
+#include "bounds/bounds.hpp"
+#include "catch.hpp"
+#include "schedule/checker.hpp"
+
+using namespace gossamer;
+
+namespace {
+
+/// Slots of the best schedules known for 3x3 ... 12x12.
+const std::map<Node, std::uint32_t> kSlots = {{3, 9},   {4, 17},  {5, 26},   {6, 38},   {7, 51},
+                                              {8, 67},  {9, 93},  {10, 128}, {11, 168}, {12, 219}};
+
+Request exchange_on(const std::string& topology) {
+  Request request{.topology = Topology::parse(topology), .cycle = {}};
+  request.collective = Collective::TotalExchange;
+  return request;
+}
+
+Request exchange_on(Node side) { return exchange_on(fmt::format("torus:{0}x{0}", side)); }
+
+std::uint64_t bound(const Request& request, const Schedule& schedule) {
+  return lower_bound_rounds(request.topology, Collective::TotalExchange, schedule.model());
+}
+
+std::uint32_t slots_bound(const tdm::Torus& torus) {
+  const Topology topology = Topology::parse(fmt::format("torus:{}x{}", torus.width, torus.height));
+  constexpr Model kModel{PortModel::Single, Duplex::Full, Switching::Pipelined, false};
+  return static_cast<std::uint32_t>(
+      lower_bound_rounds(topology, Collective::TotalExchange, kModel));
+}
+
+void check_accepted(const Schedule& schedule) {
+  const CheckReport report = check(schedule);
+  CAPTURE(report.faults.empty() ? "" : to_string(report.faults.front()));
+  CHECK(report.ok());
+  const std::uint64_t nodes = schedule.topology().nodes();
+  CHECK(report.delivered == nodes * (nodes - 1));
+}
+
+/// Counted by hand, without checker and orbits: no node injects or receives twice in a slot, no
+/// link is used twice, every node gets a message of every other. Returns 1 + last - first link slot.
+std::uint32_t slots_by_hand(const Schedule& schedule) {
+  const Topology& topology = schedule.topology();
+  std::set<std::pair<std::uint32_t, Node>> injections, arrivals;
+  std::set<std::tuple<std::uint32_t, Node, Node>> links;
+  std::set<std::pair<Node, Node>> served;
+  std::uint32_t first = ~0u, last = 0;
+  for (const Transfer& t : schedule.transfers()) {
+    for (Node shift = 0; shift < topology.nodes(); ++shift) {
+      std::vector<Node> path;
+      for (const Node x : schedule.path(t)) path.push_back(topology.translate(x, shift));
+      const auto hops = static_cast<std::uint32_t>(path.size() - 1);
+      CHECK(injections.insert({t.round, path.front()}).second);
+      CHECK(arrivals.insert({t.round + hops - 1, path.back()}).second);
+      CHECK(served.insert({path.front(), path.back()}).second);
+      for (std::uint32_t h = 0; h < hops; ++h) {
+        CHECK(links.insert({t.round + h, path[h], path[h + 1]}).second);
+      }
+      first = std::min(first, t.round);
+      last = std::max(last, t.round + hops - 1);
+    }
+  }
+  CHECK(served.size() == std::size_t{topology.nodes()} * (topology.nodes() - 1));
+  return 1 + last - first;
+}
+
+}  // namespace
+
+TEST_CASE("tdm-search: the table's schedules are accepted and as short as the bound") {
+  for (const auto& [side, slots] : kSlots) {
+    CAPTURE(side);
+    const Request request = exchange_on(side);
+    REQUIRE_FALSE(kTdmSearch.refuses(request));
+    const Schedule schedule = kTdmSearch.plan(request);
+    check_accepted(schedule);
+    CHECK(check(schedule).rounds == slots);
+    CHECK(kTdmSearch.formula(request).rounds == slots);
+    CHECK(bound(request, schedule) == slots);
+  }
+}
+
+TEST_CASE("tdm-search: slots, links and ports counted by hand") {
+  const Node side = GENERATE(3, 4, 5, 6, 7, 8);
+  CAPTURE(side);
+  CHECK(slots_by_hand(kTdmSearch.plan(exchange_on(side))) == kSlots.at(side));
+}
+
+TEST_CASE("tdm-search: the table's slots are at most the published ones less a tenth") {
+  // S4NOC's tables, and what Poseidon reports, for 3x3 ... 10x10.
+  constexpr std::array<std::uint32_t, 8> kS4noc = {9, 18, 26, 41, 57, 86, 112, 156};
+  constexpr std::array<std::uint32_t, 8> kPoseidon = {10, 19, 30, 43, 61, 85, 113, 151};
+  for (Node side = 3; side <= 10; ++side) {
+    CHECK(kSlots.at(side) <= kS4noc[side - 3]);
+    CHECK(10 * kSlots.at(side) <= 9 * kPoseidon[side - 3] + 5);
+  }
+}
+
+TEST_CASE("tdm-search: the search finds the timetables of the table") {
+  for (Node side = tdm::kSmallestInTable; side <= 9; ++side) {
+    CAPTURE(side);
+    const tdm::Torus torus{side, side};
+    const auto found = tdm::fewest_slots(torus, slots_bound(torus), /*seed=*/1, {});
+    const auto shipped = tdm::timetable_in_table(torus);
+    REQUIRE(shipped);
+    CHECK(found.slots == shipped->slots);
+    CHECK(tdm::to_text(found.half) == tdm::to_text(shipped->half));
+  }
+}
+
+TEST_CASE("tdm-search: a seed gives the same timetable again, another seed another one") {
+  const tdm::Torus torus{6, 6};
+  const auto search = [&](std::uint32_t seed) {
+    return tdm::to_text(tdm::fewest_slots(torus, slots_bound(torus), seed, {}).half);
+  };
+  CHECK(search(2) == search(2));
+  CHECK(search(2) != search(3));
+}
+
+TEST_CASE("tdm-search: a limit of insertions ends a search in the same place every time") {
+  const tdm::Torus torus{13, 13};  // takes far longer to end
+  const tdm::Limit limit{.insertions = 3000};
+  const auto one = tdm::fewest_slots(torus, slots_bound(torus), 1, limit);
+  const auto two = tdm::fewest_slots(torus, slots_bound(torus), 1, limit);
+  CHECK(one.slots == two.slots);
+  CHECK(tdm::to_text(one.half) == tdm::to_text(two.half));
+}
+
+TEST_CASE("tdm-search: with seconds it searches other tori and other sides") {
+  const auto topology = GENERATE(values<std::string>(
+      {"torus:3x3", "torus:4x4", "torus:5x5", "torus:3x4", "torus:6x4", "torus:5x8", "torus:7x3",
+       "torus:9x4", "torus:13x13", "product:ring:4,ring:6"}));
+  CAPTURE(topology);
+  Request request = exchange_on(topology);
+  request.seconds = 0.05;
+  REQUIRE_FALSE(kTdmSearch.refuses(request));
+  const Schedule schedule = kTdmSearch.plan(request);
+  check_accepted(schedule);
+  CHECK(check(schedule).rounds >= bound(request, schedule));
+}
+
+TEST_CASE("tdm-search: what it cannot serve is refused") {
+  const auto reason = [](const Request& request) { return kTdmSearch.refuses(request).value_or(""); };
+  CHECK(reason(exchange_on("torus:13x13")).find("give it seconds") != std::string::npos);
+  CHECK(reason(exchange_on("torus:3x5")).find("give it seconds") != std::string::npos);
+  CHECK(reason(exchange_on("torus:3x3x3")).find("two sides") != std::string::npos);
+  CHECK(reason(exchange_on("torus:2x4")).find("two sides") != std::string::npos);
+  CHECK(reason(exchange_on("torus:33x33")).find("two sides") != std::string::npos);
+  CHECK(reason(exchange_on("mesh:4x4")).find("two sides") != std::string::npos);
+  Request request = exchange_on(4);
+  request.collective = Collective::Gossip;
+  CHECK(reason(request).find("total-exchange only") != std::string::npos);
+  request = exchange_on(4);
+  request.ports = PortModel::All;
+  CHECK(reason(request).find("single ports") != std::string::npos);
+  request = exchange_on(4);
+  request.duplex = Duplex::Half;
+  CHECK(reason(request).find("full duplex") != std::string::npos);
+}
+
+TEST_CASE("tdm-search is taken by name only") {
+  CHECK(best_algorithm(exchange_on(4)).name != kTdmSearch.name);
+}
+
+TEST_CASE("a tdm timetable: mirror images, the corner's legs, and text") {
+  const tdm::Torus torus{4, 4};
+  const tdm::Timetable corner{torus, 10, {{2, {0, 0, 3, 3}}}};
+  const auto routes = tdm::all_routes(corner);
+  REQUIRE(routes.size() == 3);
+  CHECK(tdm::to_text(routes) == "2:EESS 6:NN 8:WW");
+  CHECK(tdm::offset(torus, routes[0]) == std::array<std::uint32_t, 2>{2, 2});
+  CHECK(tdm::offset(torus, routes[1]) == std::array<std::uint32_t, 2>{0, 2});
+  CHECK(tdm::offset(torus, routes[2]) == std::array<std::uint32_t, 2>{2, 0});
+  CHECK(tdm::to_text(tdm::all_routes({torus, 10, {{3, {0, 2}}}})) == "3:EN 7:SW");
+  CHECK(tdm::to_text(tdm::routes_of("3:EN 17:SSW")) == "3:EN 17:SSW");
+  CHECK_THROWS(tdm::routes_of("3:EX"));
+  CHECK_THROWS(tdm::routes_of("3"));
+}
