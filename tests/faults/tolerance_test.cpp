@@ -1,6 +1,8 @@
 // Paper 3 stands any k faults: every set of them on small cubes, random sets on larger ones.
 #include <fmt/format.h>
 
+#include <cstdio>
+
 #include "bounds/paper3.hpp"
 #include "catch.hpp"
 #include "faults/fault_sets.hpp"
@@ -127,8 +129,9 @@ TEST_CASE("100,000 random sets of d-1 faults for each variant and d = 5 to 7", "
     Failures all = play_some(scheme, kMixed, d - 1, 50000, d);
     all.add(play_some(scheme, {true, false, false}, d - 1, 25000, d + 10));
     all.add(play_some(scheme, {true, true, true}, d - 1, 25000, d + 20));
-    fmt::print("{}: {} sets, {} failed; at worst {} messages in a row of rounds ({})\n",
+    fmt::print("{}: {} sets, {} failed; at worst {} messages, the largest of each round summed ({})\n",
                scheme.name(), all.sets, all.failed, all.worst, all.worst_set);
+    std::fflush(stdout);
     CAPTURE(scheme.name(), all.first);
     CHECK(all.sets == 100000);
     CHECK(all.failed == 0);
@@ -141,6 +144,7 @@ TEST_CASE("every smaller tolerance on d = 5, all sets of up to 2 and random ones
       Failures all = play_up_to(scheme, std::min(k, 2u));
       if (k >= 3) all.add(play_some(scheme, kMixed, k, 20000, k));
       fmt::print("{}: {} sets, {} failed\n", scheme.name(), all.sets, all.failed);
+      std::fflush(stdout);
       CAPTURE(scheme.name(), all.first);
       CHECK(all.failed == 0);
     }
