@@ -29,8 +29,9 @@ TEST_CASE("Too many faults end with status 1 and name the first missing messages
   const Outcome outcome = gossamer(kPlan + "--faults nodes=1,2,4,8");
   CAPTURE(outcome.out, outcome.err);
   CHECK(outcome.status == 1);
-  CHECK(outcome.out.find("22 of 132 messages are missing at healthy nodes: node 0 lacks 3, 5, 6, 7, "
-                         "...; node 3 lacks 0;") != std::string::npos);
+  CHECK(
+      outcome.out.find("22 of 132 messages are missing at healthy nodes: node 0 lacks 3, 5, 6, 7, "
+                       "...; node 3 lacks 0;") != std::string::npos);
 }
 
 TEST_CASE("Bad faults and tolerances get one line and status 2") {
@@ -59,7 +60,9 @@ TEST_CASE("A file keeps its faults, and --faults takes their place") {
   const Scratch scratch;
   const std::string file = scratch.path("cube.jsonl");
   REQUIRE(gossamer("plan --topology hypercube:3 --algorithm chau-fu-initiated --root 5 "
-                   "--faults 'nodes=1;arcs=4>6' -o " + file).status == 0);
+                   "--faults 'nodes=1;arcs=4>6' -o " +
+                   file)
+              .status == 0);
   const Outcome as_it_is = gossamer("check " + file);
   CAPTURE(as_it_is.out, as_it_is.err);
   CHECK(as_it_is.status == 0);

@@ -91,7 +91,8 @@ TEST_CASE("Too many faults fail the case, and the report says who lacks what") {
   CHECK(json["missing"][0].dump() == "[0,1]");
 }
 
-TEST_CASE("Where faults are asked for, an algorithm that stands them is chosen, else one that does not") {
+TEST_CASE(
+    "Where faults are asked for, an algorithm that stands them is chosen, else one that does not") {
   Case c = cube_case("random:3", "");
   CHECK(make_plan(c).algorithm->name == "chau-fu");
   c.faults.clear();
@@ -161,7 +162,8 @@ TEST_CASE("What cannot be asked of faults and tolerance is said in one line") {
 
 TEST_CASE("A suite's cases have faults and tolerance") {
   const auto cases = suite_with(
-      "topology = \"hypercube:4\"\nalgorithm = \"chau-fu\"\nfaults = \"random:2\"\ntolerance = 2\n");
+      "topology = \"hypercube:4\"\nalgorithm = \"chau-fu\"\nfaults = \"random:2\"\ntolerance = "
+      "2\n");
   REQUIRE(cases.size() == 1);
   CHECK(cases[0].asked.faults == "random:2");
   CHECK(cases[0].asked.tolerance == 2u);

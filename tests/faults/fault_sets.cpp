@@ -106,7 +106,8 @@ void Failures::add(const Outcome& outcome, const FaultSet& faults) {
   if (!outcome.missing.empty() && failed++ == 0) first = to_string(faults);
   crossed = std::max(crossed, outcome.crossed);
   most.resize(std::max(most.size(), outcome.most.size()));
-  for (std::size_t i = 0; i < outcome.most.size(); ++i) most[i] = std::max(most[i], outcome.most[i]);
+  for (std::size_t i = 0; i < outcome.most.size(); ++i)
+    most[i] = std::max(most[i], outcome.most[i]);
   const auto sum = std::accumulate(outcome.most.begin(), outcome.most.end(), std::uint64_t{0});
   if (sum <= worst) return;
   worst = sum;

@@ -48,7 +48,8 @@ TEST_CASE("model and checker agree on every transfer, with any faults from any r
   for (Scheme& scheme : schemes(d, d - 1)) {
     const auto all = elements(scheme.schedule.topology(), {true, true, true}, scheme.spared());
     for (unsigned i = 0; i < 60; ++i) {
-      FaultSet faults = random_set(all, random() % std::min<std::size_t>(2 * d, all.size()), random);
+      FaultSet faults =
+          random_set(all, random() % std::min<std::size_t>(2 * d, all.size()), random);
       faults.from_round = i % 2 == 0 ? 1 : 1 + random() % (scheme.schedule.rounds() + 1);
       compare_with_checker(scheme, faults);
     }
@@ -87,7 +88,8 @@ TEST_CASE("a node that has not heard of the initiator sends nothing") {
   const FaultSet cut_off = parse_faults("links=0-1,1-3", scheme.schedule.topology(), 1);
   const Outcome outcome = scheme.play(cut_off);
   for (std::size_t t = 0; t < scheme.schedule.transfers().size(); ++t) {
-    if (scheme.schedule.path(scheme.schedule.transfers()[t])[0] == 1) CHECK(outcome.carried(t) == 0);
+    if (scheme.schedule.path(scheme.schedule.transfers()[t])[0] == 1)
+      CHECK(outcome.carried(t) == 0);
   }
   // Without an initiator it sends, though nothing arrives.
   const Scheme together("chau-fu", 2, Collective::Gossip, PortModel::Single, 1);

@@ -129,8 +129,9 @@ TEST_CASE("100,000 random sets of d-1 faults for each variant and d = 5 to 7", "
     Failures all = play_some(scheme, kMixed, d - 1, 50000, d);
     all.add(play_some(scheme, {true, false, false}, d - 1, 25000, d + 10));
     all.add(play_some(scheme, {true, true, true}, d - 1, 25000, d + 20));
-    fmt::print("{}: {} sets, {} failed; at worst {} messages, the largest of each round summed ({})\n",
-               scheme.name(), all.sets, all.failed, all.worst, all.worst_set);
+    fmt::print(
+        "{}: {} sets, {} failed; at worst {} messages, the largest of each round summed ({})\n",
+        scheme.name(), all.sets, all.failed, all.worst, all.worst_set);
     std::fflush(stdout);
     CAPTURE(scheme.name(), all.first);
     CHECK(all.sets == 100000);

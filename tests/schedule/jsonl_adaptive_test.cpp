@@ -15,9 +15,10 @@ const std::string kModel =
 
 /// A first line with these further keys, and one adaptive transfer.
 std::string file_with(const std::string& keys, const std::string& collective = R"("gossip")") {
-  return fmt::format("{{\"gossamer\":1,\"topology\":\"hypercube:3\",\"collective\":{},{}{}}}\n"
-                     "{{\"r\":1,\"path\":[0,1],\"msgs\":\"new\"}}\n",
-                     collective, kModel, keys);
+  return fmt::format(
+      "{{\"gossamer\":1,\"topology\":\"hypercube:3\",\"collective\":{},{}{}}}\n"
+      "{{\"r\":1,\"path\":[0,1],\"msgs\":\"new\"}}\n",
+      collective, kModel, keys);
 }
 
 std::string error_of(const std::string& text) {
@@ -61,11 +62,10 @@ TEST_CASE("what chau-fu plans is read back as it was, with faults and initiator"
 }
 
 TEST_CASE("faults are written as they are read") {
-  const std::string faults =
-      R"(,"faults":{"nodes":[3],"links":[[0,1]],"arcs":[[4,5]],"from":3})";
+  const std::string faults = R"(,"faults":{"nodes":[3],"links":[[0,1]],"arcs":[[4,5]],"from":3})";
   const Schedule schedule = from_text(file_with(faults));
-  CHECK(schedule.faults == parse_faults("nodes=3;links=0-1;arcs=4>5;from=3",
-                                        schedule.topology(), 1));
+  CHECK(schedule.faults ==
+        parse_faults("nodes=3;links=0-1;arcs=4>5;from=3", schedule.topology(), 1));
   CHECK(text_of(schedule) == file_with(faults));
   CHECK(from_text(file_with(R"(,"faults":{})")).faults.empty());
   CHECK(from_text(file_with(R"(,"faults":{"arcs":[[4,5],[5,4]]})")).faults ==
@@ -75,12 +75,15 @@ TEST_CASE("faults are written as they are read") {
 TEST_CASE("faults that are none get one line") {
   const auto [faults, why] = GENERATE(table<std::string, std::string>(
       {{"3", "\"faults\" is 3; expected an object"},
-       {R"({"node":[3]})", "unknown key \"node\" in the faults; it may have nodes, links, arcs, from"},
+       {R"({"node":[3]})",
+        "unknown key \"node\" in the faults; it may have nodes, links, arcs, from"},
        {R"({"nodes":3})", "\"nodes\" of the faults is 3; expected a list"},
-       {R"({"nodes":[8]})", "a node in \"nodes\" of the faults is 8; expected a whole number from 0 to 7"},
+       {R"({"nodes":[8]})",
+        "a node in \"nodes\" of the faults is 8; expected a whole number from 0 to 7"},
        {R"({"nodes":["3"]})", "a node in \"nodes\" of the faults is \"3\""},
        {R"({"links":[0,1]})", "\"links\" of the faults holds 0; expected two nodes such as [0,1]"},
-       {R"({"links":[[0,3]]})", "\"links\" of the faults holds [0,3], which is no link of hypercube:3"},
+       {R"({"links":[[0,3]]})",
+        "\"links\" of the faults holds [0,3], which is no link of hypercube:3"},
        {R"({"arcs":[[0,1,2]]})", "\"arcs\" of the faults holds [0,1,2]; expected two nodes"},
        {R"({"arcs":[[0,9]]})", "a node in \"arcs\" of the faults is 9"},
        {R"({"nodes":[1],"from":0})", "\"from\" of the faults is 0; expected a whole number from 1"},
