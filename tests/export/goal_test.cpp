@@ -86,6 +86,7 @@ TEST_CASE("a GOAL text delivers everything, in whatever order its operations end
           {"torus:10x10", "lee-code", "gossip"},
           {"torus:7x7x7", "delmas-perennes", "gossip"},
           {"torus:6x5", "edge-colouring", "total-exchange"},
+          {"torus:4x4", "tdm-search", "total-exchange"},  // pipelined
           {"hypercube:4", "bertsekas", "gossip"},
           {"hypercube:4", "bertsekas", "total-exchange"},
           {"hypercube:4", "bertsekas", "broadcast"},
