@@ -210,7 +210,7 @@ module sequencer #(
   logic                      check, wrong_form, bad_select, looking;
   logic [PORTS*SELECT_W-1:0] check_select;
   logic [PORTS-1:0]          check_receive, check_sources;
-  logic [PORTS-1:0]          above_source, above_receive;  // ports above one that is set
+  logic [PORTS-1:0]          but_source, but_receive;  // masks all ports but one that is set
 
   if (ONE_CYCLE) begin : gen_check_late
     logic [PORTS*SELECT_W-1:0] select_q;  // select_o, but for the dead outputs
@@ -252,8 +252,8 @@ module sequencer #(
     malformed_o = 1'b0;
     cut_o       = 1'b0;
     limit_o     = '0;
-    above_source  = '0;
-    above_receive = '0;
+    but_source  = '0;
+    but_receive = '0;
     if (looking) begin
       for (int o = 0; o < PORTS; o++) begin
         bad_select |= 32'(check_select[o*SELECT_W+:SELECT_W]) > PORTS;
@@ -269,14 +269,19 @@ module sequencer #(
       cut_o       = !ONE_CYCLE && len < stream;
       if (HALF_DUPLEX) limit_o |= sends & takes;
       if (SINGLE_PORT) begin
-        above_source  = check_sources << 1;
-        above_receive = check_receive << 1;
-        for (int s = 0; s < SELECT_W; s++) begin
-          above_source  |= above_source << (1 << s);
-          above_receive |= above_receive << (1 << s);
+        if (ONE_CYCLE) begin  // ports above one that is set: less logic than to subtract
+          but_source  = check_sources << 1;
+          but_receive = check_receive << 1;
+          for (int s = 0; s < SELECT_W; s++) begin
+            but_source  |= but_source << (1 << s);
+            but_receive |= but_receive << (1 << s);
+          end
+        end else begin
+          but_source  = check_sources - PORTS'(1);
+          but_receive = check_receive - PORTS'(1);
         end
-        if ((check_sources & above_source) != '0) limit_o |= check_sources;
-        if ((check_receive & above_receive) != '0) limit_o |= check_receive;
+        if ((check_sources & but_source) != '0) limit_o |= check_sources;
+        if ((check_receive & but_receive) != '0) limit_o |= check_receive;
         if (HALF_DUPLEX && check_sources != '0 && check_receive != '0) begin
           limit_o |= check_sources | check_receive;
         end
