@@ -67,6 +67,11 @@ void build(const fs::path& library, const std::string& variables) {
   fs::remove(log);
 }
 
+/// Is the library one of the build's? What else may lie there, of an earlier build, is out of date.
+bool built_with_us(const std::string& name) {
+  return std::string_view(" " GOSSAMER_ENGINES " ").find(" " + name + " ") != std::string_view::npos;
+}
+
 using Maker = Fabric* (*)(std::uint32_t);
 
 Maker load(const fs::path& library) {
@@ -90,7 +95,7 @@ std::unique_ptr<Fabric> make_fabric(const std::string& name, const std::string& 
   Maker& maker = loaded[name];
   if (maker == nullptr) {
     fs::path library = fs::path(GOSSAMER_ENGINE_DIR) / (name + ".so");
-    if (!fs::exists(library)) {
+    if (!built_with_us(name) || !fs::exists(library)) {
       library = cache_folder() / (name + ".so");
       build(library, variables);
     }
