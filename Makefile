@@ -10,6 +10,11 @@ GENERATOR = $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 cmake_build = cmake --build $(1) --parallel $(JOBS)
 run_tests = ctest --test-dir $(1) --output-on-failure --parallel $(JOBS) $(if $(TEST),-R '$(TEST)')
 
+# What is installed only now is to be found in a build that is configured already.
+ifeq ($(MPI),1)
+$(shell rm -f $(BUILD)/.configured)
+endif
+
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := build
 .PHONY: help setup build sim test faults lint wave synth fpga formal mutate bench sanitize format clean
@@ -17,8 +22,8 @@ MAKEFLAGS += --no-print-directory
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' $(MAKEFILE_LIST) | expand -t 12
 
-setup: ## install what is missing (all targets do this first)
-	@.ci/setup
+setup: ## install what is missing (all targets do this first; MPI=1: Open MPI too)
+	@.ci/setup base $(if $(filter 1,$(MPI)),mpi)
 
 build: $(BUILD)/.configured ## build the command: build/bin/gossamer (what a bare `make` does)
 	@$(call cmake_build,$(BUILD)) --target gossamer

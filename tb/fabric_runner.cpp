@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <chrono>
 #include <fstream>
+#include <sstream>
+#include <thread>
 
 #include "engine_library.hpp"
 #include "link_oracle.hpp"
@@ -20,8 +23,12 @@ namespace {
 
 /// A run that is this many cycles late will not end any more.
 constexpr std::uint64_t kPatience = 64;
-/// A Verilated node with its tables, roughly.
-constexpr double kBytesPerNode = 4096;
+/// Fabrics of fewer nodes have too little to do in a cycle for threads to pay (docs/scale.md).
+constexpr Node kNodesForThreads = 4096;
+/// A Verilated node with everything that belongs to it but its logs; measured (docs/scale.md).
+constexpr double kBytesPerNode = 1024;
+/// Program, libraries, tables.
+constexpr double kBytesBeside = 64e6;
 /// Adaptive tiles are built for all the hypercubes whose messages they can tell apart.
 constexpr Port kAdaptiveTilePorts = 8;
 /// Between two reports of progress, and between two looks for an interruption: a second at most.
@@ -79,6 +86,37 @@ void add_errors(const Fabric& fabric, RunResult& result) {
   }
 }
 
+/// What the ranks found, each in its block, becomes what all of them found.
+void join_results(Ranks& ranks, RunResult& result) {
+  std::uint64_t sums[] = {result.words_checked, result.delivered, result.expected, result.errors};
+  ranks.add_up(sums);
+  result.words_checked = sums[0];
+  result.delivered = sums[1];
+  result.expected = sums[2];
+  result.errors = sums[3];
+  std::string mine;
+  for (const std::string& p : result.problems) mine += p + '\n';
+  result.problems.clear();
+  for (const std::string& text : ranks.gather(mine)) {
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+      if (std::ranges::find(result.problems, line) == result.problems.end()) {
+        result.problems.push_back(line);
+      }
+    }
+  }
+}
+
+/// Throws on all ranks what went wrong on one of them, if anything did.
+void agree(Ranks& ranks, const std::string& failure) {
+  const std::vector<std::string> failures = ranks.gather(failure);
+  for (unsigned r = 0; r < failures.size(); ++r) {
+    if (failures[r].empty()) continue;
+    const bool all = std::ranges::count(failures, failures[r]) == std::ssize(failures);
+    throw InputError(all ? failures[r] : fmt::format("rank {}: {}", r, failures[r]));
+  }
+}
+
 void judge(const Fabric& fabric, const Compiled& compiled, const Payload& payload,
            const Schedule& schedule, RunResult& result) {
   if (!fabric.done()) {
@@ -107,6 +145,12 @@ void judge(const Fabric& fabric, const Compiled& compiled, const Payload& payloa
   }
 }
 
+unsigned threads_for(const RunOptions& options, const Topology& topology) {
+  if (options.threads != 0) return options.threads;
+  if (topology.nodes() < kNodesForThreads) return 1;
+  return std::max(1u, std::thread::hardware_concurrency());
+}
+
 /// Memory that the machine can still give, in bytes.
 double free_memory() {
   std::ifstream info("/proc/meminfo");
@@ -132,15 +176,27 @@ void compress_stores(FabricImage& image, const Schedule& schedule, const Payload
   image.expected = expected_logs(schedule, image.kind, payload);
 }
 
-/// Every word that a node receives is kept until it is judged. Throws InputError if there is no room.
-void refuse_too_large(const FabricImage& image) {
-  const double stores = image.expected ? 0 : store_bytes(image);
-  const double need = stores + image.topology.nodes() * kBytesPerNode;
-  const double have = free_memory();
+/// Memory of a run on one of `ranks` processes.
+double bytes_needed(const FabricImage& image, unsigned ranks) {
+  double bytes = kBytesBeside + kBytesPerNode * image.topology.nodes() / ranks;
+  if (!image.expected) return bytes + store_bytes(image) / ranks;
+  for (const auto& log : image.expected->origins) {
+    bytes += static_cast<double>(log.size()) * sizeof(std::uint32_t);
+  }
+  return bytes;
+}
+
+/// Throws InputError before a run that the machine's memory cannot hold, and says what it could.
+void refuse_too_large(const FabricImage& image, unsigned ranks) {
+  const double need = bytes_needed(image, ranks), have = free_memory();
   if (need <= have) return;
+  const double a_node = kBytesPerNode + (image.expected ? 0 : store_bytes(image) / image.topology.nodes());
+  const double fixed = need - a_node * image.topology.nodes() / ranks;
   throw InputError(fmt::format(
-      "{}: a run keeps every word that arrives and needs about {:.1f} GB; {:.1f} GB are free",
-      image.topology.spec(), need / 1e9, have / 1e9));
+      "{}: a run {}needs about {:.1f} GB, and {:.1f} GB are free, in which {:.0f} such nodes fit",
+      image.topology.spec(),
+      image.expected ? "" : "that keeps every word that arrives ", need / 1e9, have / 1e9,
+      std::max(0.0, std::floor((have - fixed) / a_node * ranks))));
 }
 
 /// The cycle by which every slot has ended and every flit has arrived.
@@ -150,17 +206,20 @@ std::uint64_t last_cycle(const Timeline& time) {
 }
 
 void simulate(Fabric& fabric, const FabricImage& image, std::uint64_t limit,
-              const RunOptions& options, RunResult& result) {
-  fabric.use_threads(options.threads);
-  fabric.load(image);
+              const RunOptions& options, Ranks* ranks, RunResult& result) {
   const std::uint64_t step = std::clamp<std::uint64_t>(
       kNodeCyclesAtATime / image.topology.nodes(), 1, kCyclesAtATime);
   const auto report = [&] {
     if (options.progress) options.progress(fabric.cycle(), limit - kPatience);
   };
   report();
+  const auto give_up = [&] {
+    std::uint64_t signals[] = {interrupted() ? 1u : 0u};
+    if (ranks != nullptr) ranks->add_up(signals);
+    return signals[0] != 0;
+  };
   const auto begin = std::chrono::steady_clock::now();
-  while (!fabric.done() && fabric.cycle() < limit && !interrupted()) {
+  while (!fabric.done() && fabric.cycle() < limit && !give_up()) {
     fabric.run(std::min<std::uint64_t>(step, limit - fabric.cycle()));
     report();
   }
@@ -193,7 +252,7 @@ void watch_links(const Compiled& compiled, const Payload& payload, const Schedul
   RunOptions untraced = options;
   untraced.trace.clear();
   const std::unique_ptr<Fabric> fabric = make_fabric(untraced, compiled.image);
-  fabric->use_threads(options.threads);
+  fabric->use_threads(threads_for(options, schedule.topology()));
   fabric->load(compiled.image);
   const LinkOracle oracle(schedule, compiled.time, transfer_flits(schedule, options.flits),
                           payload);
@@ -210,24 +269,42 @@ void watch_links(const Compiled& compiled, const Payload& payload, const Schedul
 RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& options) {
   const Payload payload(schedule, options.flits, options.seed);
   Compiled compiled = compile(schedule, options.flits, node_ports(options, schedule));
-  compress_stores(compiled.image, schedule, payload, options);
-  refuse_too_large(compiled.image);
-  add_own_words(compiled.image, schedule, payload);
-  const std::unique_ptr<Fabric> fabric = make_fabric(options, compiled.image);
-  if (!options.trace.empty()) {
-    fabric->trace({options.trace, options.trace_nodes, options.trace_first, options.trace_last});
+  std::unique_ptr<Fabric> fabric;
+  std::string failure;
+  try {
+    compress_stores(compiled.image, schedule, payload, options);
+    refuse_too_large(compiled.image, ranks_ != nullptr ? ranks_->size() : 1);
+    add_own_words(compiled.image, schedule, payload);
+    fabric = make_fabric(options, compiled.image);
+    if (!options.trace.empty()) {
+      fabric->trace({options.trace, options.trace_nodes, options.trace_first, options.trace_last});
+    }
+    if (ranks_ != nullptr) fabric->join(*ranks_);
+    fabric->use_threads(threads_for(options, schedule.topology()));
+    fabric->load(compiled.image);
+  } catch (const std::exception& e) {
+    if (ranks_ == nullptr) throw;
+    failure = e.what();
   }
+  if (ranks_ != nullptr) agree(*ranks_, failure);
 
   RunResult result;
   result.cycles_predicted = compiled.time.last_arrival;
   const std::uint64_t limit = last_cycle(compiled.time) + kPatience;
-  simulate(*fabric, compiled.image, limit, options, result);
-  if (result.interrupted) {
-    judge_interrupted(*fabric, compiled.time, result);
-    return result;
+  try {
+    simulate(*fabric, compiled.image, limit, options, ranks_, result);
+    if (result.interrupted) {
+      judge_interrupted(*fabric, compiled.time, result);
+    } else {
+      judge(*fabric, compiled, payload, schedule, result);
+    }
+    if (ranks_ != nullptr) join_results(*ranks_, result);
+  } catch (const std::exception& e) {
+    if (ranks_ == nullptr) throw;
+    ranks_->abort(e.what());
   }
-  judge(*fabric, compiled, payload, schedule, result);
-  watch_links(compiled, payload, schedule, options, limit, result);
+  if (result.interrupted) return result;
+  if (ranks_ == nullptr) watch_links(compiled, payload, schedule, options, limit, result);
   if (!options.trace.empty()) {
     write_wave_view({schedule, compiled, payload, options, result, fabric->errors()});
   }

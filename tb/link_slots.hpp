@@ -5,7 +5,7 @@
 #include <cstring>
 #include <vector>
 
-#include "topology/topology.hpp"
+#include "fabric/fabric.hpp"
 
 namespace gossamer::tb {
 
@@ -32,6 +32,13 @@ class LinkSlots {
     }
   }
 
+  bool any(std::uint64_t cycle, std::size_t node) const {
+    std::uint64_t flags[kStride / 8], all = 0;
+    std::memcpy(flags, halves_[cycle & 1].flags.data() + node * kStride, kStride);
+    for (const std::uint64_t group : flags) all |= group;
+    return all != 0;
+  }
+
   /// Takes what stands on the inputs of a node in `cycle`, and leaves them empty; the words are
   /// copied to `data`.
   Inputs take(std::uint64_t cycle, std::size_t node, std::uint32_t* data) {
@@ -49,6 +56,14 @@ class LinkSlots {
       std::memcpy(data + group, words, std::min(8u, P - group) * sizeof(std::uint32_t));
     }
     return inputs;
+  }
+
+  /// Takes the flit of one slot.
+  Flit take_slot(std::uint64_t cycle, std::size_t slot) {
+    Half& half = halves_[cycle & 1];
+    const std::uint8_t flags = half.flags[slot];
+    half.flags[slot] = 0;
+    return {flags != 0, flags == 3, half.data[slot]};
   }
 
   void put(std::uint64_t cycle, std::size_t slot, bool last, std::uint32_t word) {

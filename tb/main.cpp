@@ -1,8 +1,10 @@
 #include "cli/command.hpp"
 #include "fabric_runner.hpp"
+#include "mpi_ranks.hpp"
 
 // The `gossamer` command: the software's verbs on the testbench's engines.
 int main(int argc, char** argv) {
-  gossamer::tb::FabricRunner runner;
+  const auto ranks = gossamer::tb::mpi_ranks(argc, argv);
+  gossamer::tb::FabricRunner runner(ranks.get());
   return gossamer::run_command(argc, argv, runner);
 }

@@ -16,7 +16,7 @@ class Scorer {
 
   Score run() {
     for (Node x = 0; x < nodes_; ++x) {
-      if (!like_another(x)) look_at(x);
+      if (fabric_.holds(x) && !like_another(x)) look_at(x);
     }
     return std::move(score_);
   }

@@ -4,7 +4,9 @@
 #include <bit>
 #include <memory>
 #include <stdexcept>
+#include <tuple>
 
+#include "boundary.hpp"
 #include "fabric/fabric.hpp"
 #include "link_slots.hpp"
 #include "log_store.hpp"
@@ -38,13 +40,21 @@ class TileEngine final : public Fabric {
   }
 
   void load(const FabricImage& image) override {
+    const Node nodes = image.topology.nodes();
+    std::tie(first_, last_) = ranks_ ? ranks_->block(nodes, ranks_->rank()) : std::pair{Node{0}, nodes};
     build_nodes(image);
     wire(image.topology);
-    store_.load(image, 0, image.topology.nodes());
+    store_.load(image, first_, last_);
     encode_programs(image);
     reset(image);
   }
 
+  void join(Ranks& ranks) override {
+    if (Tile::kTrace) throw InputError("waveforms are written on one rank only");
+    ranks_ = &ranks;
+  }
+  bool holds(Node x) const override { return x >= first_ && x < last_; }
+  void skip_idle(bool skips) override { skips_ = skips; }
   void use_threads(unsigned threads) override { threads_ = Tile::kTrace ? 1 : threads; }
 
   /// Each thread has a block of nodes; a barrier ends the cycle.
@@ -65,34 +75,34 @@ class TileEngine final : public Fabric {
 
   std::vector<Node> running(std::size_t most) const override {
     std::vector<Node> nodes;
-    for (Node x = 0; x < nodes_.size() && nodes.size() < most; ++x) {
-      if (!root(x).done_o) nodes.push_back(x);
+    for (Node i = 0; i < nodes_.size() && nodes.size() < most; ++i) {
+      if (!root(i).done_o) nodes.push_back(first_ + i);
     }
     return nodes;
   }
 
   Flit link(Node x, Port p) const override {
-    const auto& r = root(x);
+    const auto& r = root(x - first_);
     if (!(r.link_valid_o >> p & 1)) return {};
     return {true, (r.link_last_o >> p & 1) != 0, words(r.link_data_o)[p]};
   }
 
   std::vector<std::uint32_t> log(Node x, unsigned log) const override {
-    return store_.log(x, log);
+    return store_.log(x - first_, log);
   }
 
   std::vector<bool> arrived(Node x, unsigned log) const override {
-    return store_.arrived(x, log);
+    return store_.arrived(x - first_, log);
   }
 
-  bool as_expected(Node x) const override { return store_.as_expected(x); }
+  bool as_expected(Node x) const override { return store_.as_expected(x - first_); }
 
   std::vector<NodeError> errors() const override {
     std::vector<NodeError> found;
-    for (Node x = 0; x < nodes_.size(); ++x) {
-      const auto& r = root(x);
+    for (Node i = 0; i < nodes_.size(); ++i) {
+      const auto& r = root(i);
       if (r.errors_o == 0) continue;
-      found.push_back({x, r.errors_o, r.first_error_o, r.first_error_slot_o, r.first_error_port_o});
+      found.push_back({first_ + i, r.errors_o, r.first_error_o, r.first_error_slot_o, r.first_error_port_o});
     }
     return found;
   }
@@ -101,6 +111,11 @@ class TileEngine final : public Fabric {
   using Root = typename Tile::Root;
   using Slots = LinkSlots<P>;
   static constexpr std::uint32_t kNowhere = ~std::uint32_t{0};
+  static constexpr std::uint64_t kForever = ~std::uint64_t{0};
+  /// The cycle in which an idle node was last simulated, and until which it need not be; or zeros.
+  struct Rest {
+    std::uint64_t since = 0, until = 0;
+  };
   /// The memories of a program as the table ports deliver them.
   struct Tables {
     std::vector<std::uint32_t> slots;
@@ -129,23 +144,22 @@ class TileEngine final : public Fabric {
     close_trace();
     nodes_.clear();
     context_ = make_context(seed_, Tile::kTrace);
-    nodes_.build(*context_, image.topology.nodes());
+    nodes_.build(*context_, last_ - first_);
   }
 
   void wire(const Topology& topology) {
-    slots_.clear(topology.nodes());
-    to_.assign(std::size_t{topology.nodes()} * P, kNowhere);
-    for (Node x = 0; x < topology.nodes(); ++x) {
-      for (Port p = 0; p < topology.ports(); ++p) {
-        const Endpoint peer = topology.peer(x, p);
-        if (peer.connected()) to_[x * P + p] = Slots::slot(peer.node, peer.port);
-      }
-    }
+    const std::size_t nodes = last_ - first_;
+    to_.assign(nodes * P, kNowhere);
+    boundary_.wire(topology, ranks_, first_, last_, [this](Node x, Port p, std::uint32_t slot) {
+      to_[std::size_t{x - first_} * P + p] = slot;
+    });
+    slots_.clear(nodes + boundary_.extra_nodes());
+    rests_.assign(nodes, {});
   }
 
   void encode_programs(const FabricImage& image) {
     tables_.clear();
-    program_of_ = image.program_of;
+    program_of_.assign(image.program_of.begin() + first_, image.program_of.begin() + last_);
     for (const NodeProgram& program : image.programs) {
       Tables& t = tables_.emplace_back();
       for (const SlotEntry& e : program.slots) append(t.slots, encode(e, image.kind));
@@ -166,8 +180,9 @@ class TileEngine final : public Fabric {
     last_arrival_ = 0;
     flits_moved_ = 0;
     done_ = false;
-    for (Node x = 0; x < nodes_.size(); ++x) {
-      auto& r = root(x);
+    for (Node i = 0; i < nodes_.size(); ++i) {
+      const Node x = first_ + i;
+      auto& r = root(i);
       r.link_valid_i = 0;
       r.start_i = 0;
       r.own_words_i = image.own_size(x);
@@ -176,10 +191,10 @@ class TileEngine final : public Fabric {
       r.dead_after_i = image.dead_after;
       if constexpr (Tile::kAdaptive) place(r, image, x);
       r.rst_ni = 0;
-      for (int edge = 0; edge < 4; ++edge) nodes_.clock(x, true);
+      for (int edge = 0; edge < 4; ++edge) nodes_.clock(i, true);
       r.rst_ni = 1;
-      nodes_.clock(x, true);
-      serve_memories(x);
+      nodes_.clock(i, true);
+      serve_memories(i);
       r.start_i = 1;
     }
     open_trace();
@@ -200,7 +215,14 @@ class TileEngine final : public Fabric {
   void evaluate(Node first, Node last, std::uint64_t cycle, Totals& totals) {
     Totals mine;
     for (Node x = first; x < last; ++x) {
+      if constexpr (Tile::kSkips) {
+        if (rests_[x].until > cycle && !slots_.any(cycle, x)) {
+          mine.running |= rests_[x].until != kForever;
+          continue;
+        }
+      }
       auto& r = root(x);
+      if constexpr (Tile::kSkips) wake(x, cycle);
       bool changed = cycle <= 1;  // the start pulse
       r.start_i = cycle == 0;
       if constexpr (!Tile::kTrace) changed |= take_inputs(x, cycle);
@@ -209,12 +231,29 @@ class TileEngine final : public Fabric {
       serve_memories(x);
       mine.moved += send(x, cycle + 1);
       mine.running |= !r.done_o;
+      if constexpr (Tile::kSkips) fall_asleep(x, cycle);
     }
     totals = mine;
   }
 
-  /// True if the node goes on: to the next cycle.
-  bool end_cycle(std::uint64_t cycle, const Totals& totals) {
+  /// A node in which nothing happens but the counting of a slot's cycles is left alone until
+  /// something arrives or the slot ends; then the count goes on where it would be.
+  void fall_asleep(Node x, std::uint64_t cycle) {
+    const auto& r = root(x);
+    if (r.link_valid_i != 0 || !skips_) return;
+    const std::uint64_t idle = Tile::idle_cycles(r);
+    if (idle == 0) return;
+    rests_[x] = {cycle, idle == kForever ? kForever : cycle + 1 + idle};
+  }
+  void wake(Node x, std::uint64_t cycle) {
+    if (rests_[x].until == 0) return;
+    if (rests_[x].until != kForever) Tile::skip(root(x), cycle - rests_[x].since - 1);
+    rests_[x] = {};
+  }
+
+  /// True if the run goes on to the next cycle.
+  bool end_cycle(std::uint64_t cycle, Totals totals) {
+    if (ranks_ != nullptr) totals = with_others(cycle, totals);
     if (totals.moved != 0) last_arrival_ = cycle;
     flits_moved_ += totals.moved;
     done_ = !totals.running && totals.moved == 0;
@@ -223,6 +262,14 @@ class TileEngine final : public Fabric {
       dump_trace(cycle);
     }
     return !done_;
+  }
+
+  /// Hands over what crosses to other ranks; what all of them saw.
+  Totals with_others(std::uint64_t cycle, const Totals& totals) {
+    boundary_.exchange(slots_, cycle);
+    std::uint64_t sums[] = {totals.moved, totals.running};
+    ranks_->add_up(sums);
+    return {sums[0], sums[1] != 0};
   }
 
   /// Whether anything changed but data for the node's registers.
@@ -336,7 +383,12 @@ class TileEngine final : public Fabric {
   std::vector<Tables> tables_;
   std::vector<std::uint32_t> program_of_;
   LogStore store_;
+  Boundary<P> boundary_;
+  Ranks* ranks_ = nullptr;               ///< if there are several
+  Node first_ = 0, last_ = 0;            ///< the nodes that are simulated here
   unsigned threads_ = 1;
+  bool skips_ = true;
+  std::vector<Rest> rests_;              ///< by node
   std::uint64_t cycle_ = 0, last_arrival_ = 0, flits_moved_ = 0;
   bool done_ = false;
   TraceOptions trace_;

@@ -19,6 +19,19 @@ concept KnownSteps = requires(Root& r) {
   Vengine___024root___eval_nba(&r);
 };
 
+/// What must be known of a node's registers to see that nothing happens in it, under the names that
+/// Verilator gives them. Half-duplex links and adaptive nodes have more, which is not looked at.
+#define CORE(name) switch_tile__DOT__i_core__DOT__##name
+#define SEQUENCER(name) CORE(i_sequencer__DOT__##name)
+#define RECEIVING CORE(gen_full__DOT__i_link__DOT__i_rx__DOT__receive_q)
+template <class Root>
+concept KnownRegisters = requires(Root& r) {
+  r.SEQUENCER(state_q) | r.SEQUENCER(opening) | r.SEQUENCER(opened_q) | r.SEQUENCER(closed_q) |
+      r.CORE(rx_open) | r.CORE(rx_close) | r.CORE(word_valid) | r.CORE(local_out) | r.RECEIVING;
+  r.SEQUENCER(cycle_next) += r.SEQUENCER(cycle_q);
+  r.switch_tile__DOT__slot_data_q.data();
+};
+
 namespace {
 
 struct Tile {
@@ -32,6 +45,31 @@ struct Tile {
   static constexpr unsigned kTableAddrBits = 16;
   static constexpr bool kTrace = VM_TRACE_FST;
   static constexpr bool kArena = !kTrace && KnownSteps<Root>;
+
+  static constexpr bool kSkips = kArena && !kAdaptive && KnownRegisters<Root>;
+
+  /// A node on whose inputs nothing stands: how many cycles from now on nothing will change but the
+  /// count of the slot's cycles, unless something arrives. The slot's last cycle is not among them.
+  template <class R>
+  static std::uint64_t idle_cycles(const R& r) {
+    if (r.link_valid_o | r.taken_o | r.SEQUENCER(opening) | r.SEQUENCER(opened_q) |
+        r.SEQUENCER(closed_q) | r.CORE(rx_open) | r.CORE(rx_close) | r.CORE(word_valid) |
+        r.CORE(local_out) | r.RECEIVING) {
+      return 0;
+    }
+    constexpr unsigned kRun = 1, kDone = 2;
+    if (r.SEQUENCER(state_q) == kDone) return ~std::uint64_t{0};
+    if (r.SEQUENCER(state_q) != kRun) return 0;
+    constexpr std::uint32_t kMask = (1u << gossamer::rtl::SLOT_LEN_W) - 1;
+    const std::uint32_t length = gossamer::tb::words(r.switch_tile__DOT__slot_data_q)[0] & kMask;
+    const std::uint32_t last = r.SEQUENCER(cycle_q) + 2;  // what the next edge but one would show
+    return length > last ? length - last : 0;
+  }
+  /// Idle cycles that were not simulated.
+  template <class R>
+  static void skip(R& r, std::uint64_t cycles) {
+    r.SEQUENCER(cycle_next) += static_cast<std::uint32_t>(cycles);
+  }
 
   /// A node's state at `where`, with initial values.
   template <class R>

@@ -98,7 +98,8 @@ void add_fault_options(CLI::App& verb, Options& o) {
 void add_engine_options(CLI::App& verb, Options& o) {
   verb.add_option("--flits", o.flits, fmt::format("flits of a message ({})", kDefaultFlits));
   verb.add_option("--engine", o.engine, "tile (default) or flat");
-  verb.add_option("--threads", o.threads, "threads of a simulation; this version has 1");
+  verb.add_option("--threads", o.threads,
+                  "threads of a simulation (1; all cores from 4096 nodes on)");
   verb.add_option("--seed", o.seed,
                   "of the registers' first values, the messages' contents, random faults and\n"
                   "searches (1)");
@@ -143,6 +144,7 @@ RunOptions run_options_of(const Options& options, const Case& c, const Schedule&
   run.flits = flits_of(c, schedule);
   run.engine = c.engine;
   run.seed = c.seed;
+  run.threads = 0;
   if (!options.threads.empty()) {
     run.threads = static_cast<unsigned>(number("--threads", options.threads, 1, 1024));
   }

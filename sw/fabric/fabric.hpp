@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "fabric/expected_logs.hpp"
+#include "fabric/ranks.hpp"
+#include "support/error.hpp"
 #include "tables/node_program.hpp"
 #include "topology/topology.hpp"
 
@@ -75,6 +77,13 @@ class Fabric {
   /// How many threads simulate it; the results are the same. To be said before load; one thread
   /// where the engine has no more.
   virtual void use_threads(unsigned) {}
+  /// Whether nodes in which nothing happens are simulated all the same. To be said before load.
+  virtual void skip_idle(bool) {}
+  /// Simulates this rank's block of nodes, the others theirs. To be said before load. Throws
+  /// InputError if the engine cannot.
+  virtual void join(Ranks&) { throw InputError("only the tile engine runs on several ranks"); }
+  /// Whether a node is simulated here: only of those can be asked what follows.
+  virtual bool holds(Node) const { return true; }
   /// Resets the fabric, writes tables and own words, and stops right before cycle 0.
   virtual void load(const FabricImage& image) = 0;
   /// Simulates up to `cycles` cycles, fewer if every node has ended its table before.

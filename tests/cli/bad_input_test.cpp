@@ -57,7 +57,7 @@ TEST_CASE("Every malformed call is refused with one line and status 2") {
       {"run --topology ring:8 --seed z", "--seed: 'z'"},
       {"run --topology ring:8 --engine tyle",
        "--engine: unknown engine 'tyle': did you mean 'tile'?"},
-      {"run --topology ring:8 --threads 4", "on one thread"},
+      {"run --topology ring:8 --threads 0", "--threads"},
       {"run --topology ring:8 --algorithm hamiltonian --cycle 0,1,2", "3 "},
       {"run --topology ring:8 --algorithm hamiltonian --cycle nowhere.txt", "nowhere.txt"},
       {"run --topology ring:8 --algorithm ring --cycle 0,1,2,3,4,5,6,7", "takes no cycle"},

@@ -4,6 +4,7 @@
 #include "engines/prepared.hpp"
 #include "engines/same_links.hpp"
 #include "fabric_runner.hpp"
+#include "support/error.hpp"
 #include "tables/expected_logs.hpp"
 
 namespace gossamer::test {
@@ -106,6 +107,22 @@ TEST_CASE("a run with compressed stores is judged as one with explicit stores") 
   CHECK(with.expected == without.expected);
   CHECK(with.words_checked == without.words_checked);
   CHECK(with.cycles_measured == without.cycles_measured);
+}
+
+TEST_CASE("a fabric too large for the memory is refused with what would fit") {
+  RunOptions options;
+  options.flits = 4000;
+  options.compressed = false;
+  const Schedule schedule = plan({"torus:16x16x16", "product", Duplex::Full, PortModel::Single, 1});
+  std::string why;
+  try {
+    tb::FabricRunner().run(schedule, options);
+  } catch (const InputError& e) {
+    why = e.what();
+  }
+  INFO(why);
+  CHECK(why.starts_with("torus:16x16x16: a run that keeps every word that arrives needs about 268."));
+  CHECK(why.ends_with(" such nodes fit"));
 }
 
 TEST_CASE("packed digits are translated as nodes are") {
