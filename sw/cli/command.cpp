@@ -39,6 +39,7 @@ void add_verbs(CLI::App& app, Options& o) {
   cli::add_engine_options(*plan, o);
   add_json(*plan, o);
   plan->add_option("-o,--output", o.output, "write the schedule (JSON Lines)");
+  plan->add_flag("--orbits", o.orbits, "with -o: one line for all translations of a transfer");
 
   CLI::App* check = app.add_subcommand("check", "check a schedule file against the rules");
   check->add_option("FILE", o.file, "schedule (JSON Lines)");

@@ -27,6 +27,7 @@ struct Options {
   std::vector<std::string> cases;
   bool json = false;
   bool no_check = false;
+  bool orbits = false;
 };
 
 /// Options that read the same wherever they are offered.

@@ -22,7 +22,8 @@ void print(const Report& report, bool json) {
 }
 
 /// Makes the schedule of a case and examines it; `output` is written if it is sound.
-Report plan_and_examine(const Case& c, const char* making, const std::string& output) {
+Report plan_and_examine(const Case& c, const char* making, const std::string& output,
+                        Orbits orbits) {
   Progress progress;
   std::string stage = making;
   try {
@@ -32,7 +33,7 @@ Report plan_and_examine(const Case& c, const char* making, const std::string& ou
     Report report = examine(c, plan);
     if (report.passed() && !output.empty()) {
       progress.stage(stage = "writing " + output);
-      write_jsonl(plan.schedule, output);
+      write_jsonl(plan.schedule, output, orbits);
     }
     return report;
   } catch (const Interrupted&) {
@@ -43,7 +44,8 @@ Report plan_and_examine(const Case& c, const char* making, const std::string& ou
 }  // namespace
 
 int plan(const Options& options) {
-  const Report report = plan_and_examine(case_of(options), "planning", options.output);
+  const Report report = plan_and_examine(case_of(options), "planning", options.output,
+                                         options.orbits ? Orbits::Kept : Orbits::Expanded);
   print(report, options.json);
   if (!options.output.empty() && !options.json) {
     fmt::print("{}\n", report.passed() ? "written to " + options.output : "not written");
@@ -54,7 +56,7 @@ int plan(const Options& options) {
 int check_file(const Options& options) {
   const Case c = case_of(options);
   const std::string reading = "reading " + c.file;
-  const Report report = plan_and_examine(c, reading.c_str(), /*output=*/"");
+  const Report report = plan_and_examine(c, reading.c_str(), /*output=*/"", Orbits::Kept);
   print(report, options.json);
   return exit_status(report);
 }

@@ -137,12 +137,33 @@ Model read_model(const Place& place, const Json& json) {
 }
 
 Topology read_topology(const Place& place, const std::string& spec) {
-  Topology topology = in_place(place, [&] { return Topology::parse(spec); });
-  if (topology.nodes() > kMaxNodes) {
-    place.fail(fmt::format("{} has {} nodes; a schedule has {} at most", spec, topology.nodes(),
+  return in_place(place, [&] { return Topology::parse(spec); });
+}
+
+/// The value of "translations": each line stands for all its translations by what these generate.
+Symmetry read_symmetry(const Place& place, const Json& json, const Topology& topology) {
+  std::vector<Node> generators;
+  if (!json.is_array() && !json.is_null()) {
+    place.fail(fmt::format("\"translations\" is {}; expected a list of nodes", shown(json)));
+  }
+  for (const Json& value : json) {
+    const Node by = number(place, value, "a node in \"translations\"", 0, topology.nodes() - 1);
+    for (std::size_t f = 0; f < topology.factors().size(); ++f) {
+      if (topology.digit(by, f) == 0 || topology.factors()[f].cyclic) continue;
+      place.fail(fmt::format("\"translations\" holds {}, which moves along {}; only along rings and "
+                             "complete graphs is every node like every other",
+                             by, topology.factors()[f].spec));
+    }
+    generators.push_back(by);
+  }
+  Symmetry symmetry(topology, generators);
+  if (symmetry.classes() > kMaxNodes) {
+    place.fail(fmt::format("{} has {} nodes{}; a schedule has {} at most", topology.spec(),
+                           symmetry.classes(),
+                           generators.empty() ? "" : " that are no translations of one another",
                            kMaxNodes));
   }
-  return topology;
+  return symmetry;
 }
 
 /// The version stands alone: what else is right depends on it.
@@ -228,10 +249,15 @@ Schedule read_header(const Place& place, const Json& json) {
   if (has_root(collective)) keys.push_back("root");
   keys.push_back("model");
   std::vector<std::string_view> may = {"faults"};
+  if (!has_root(collective) && !json.contains("faults") && !json.contains("initiator")) {
+    may.push_back("translations");  // nothing else may tell one node from another
+  }
   if (collective == Collective::Gossip) may.push_back("initiator");
   check_keys(place, json, fmt::format("the first line of a {}", to_string(collective)), keys, may);
   const Model model = read_model(place, json["model"]);
-  Schedule schedule(read_topology(place, text_at(place, json, "topology")), collective, model);
+  const Topology topology = read_topology(place, text_at(place, json, "topology"));
+  const Json translations = json.contains("translations") ? json["translations"] : Json();
+  Schedule schedule(topology, collective, model, read_symmetry(place, translations, topology));
   if (has_root(collective)) {
     schedule.root = number(place, json["root"], "\"root\"", 0, schedule.topology().nodes() - 1);
   }

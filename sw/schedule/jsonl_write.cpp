@@ -7,9 +7,11 @@
 #include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <vector>
 
 #include "schedule/jsonl.hpp"
 #include "support/error.hpp"
+#include "support/interrupt.hpp"
 
 namespace gossamer {
 namespace {
@@ -37,7 +39,7 @@ nlohmann::ordered_json faults_json(const FaultSet& faults) {
   return json;
 }
 
-std::string header(const Schedule& schedule) {
+std::string header(const Schedule& schedule, const std::vector<Node>& translations) {
   const Model& model = schedule.model();
   nlohmann::ordered_json line = {{"gossamer", 1},
                                  {"topology", schedule.topology().spec()},
@@ -50,6 +52,7 @@ std::string header(const Schedule& schedule) {
                    {"duplex", to_string(model.duplex)},
                    {"switching", to_string(model.switching)},
                    {"combining", model.combining}};
+  if (!translations.empty()) line["translations"] = translations;
   if (!schedule.faults.empty()) line["faults"] = faults_json(schedule.faults);
   return line.dump();
 }
@@ -93,34 +96,42 @@ std::string line_of(const Schedule& schedule, const Transfer& t, Node by) {
   throw InputError(fmt::format("{}: cannot write: {}", path, why));
 }
 
-void write_stream(const Schedule& schedule, const std::string& path, const std::string& shown) {
+void write_stream(const Schedule& schedule, const std::string& path, const std::string& shown,
+                  Orbits orbits) {
   errno = 0;
   std::ofstream out(path, std::ios::binary);
-  if (out) write_jsonl(schedule, out);
+  if (out) write_jsonl(schedule, out, orbits);
   out.close();
   if (!out) cannot_write(shown, errno != 0 ? std::strerror(errno) : "the stream failed");
 }
 
 }  // namespace
 
-void write_jsonl(const Schedule& schedule, std::ostream& out) {
-  out << header(schedule) << '\n';
+void write_jsonl(const Schedule& schedule, std::ostream& out, Orbits orbits) {
+  const bool expanded = orbits == Orbits::Expanded;
+  std::vector<Node> moves = {0};
+  if (expanded) moves = schedule.symmetry().elements();
+  out << header(schedule, expanded ? std::vector<Node>{} : schedule.symmetry().generators())
+      << '\n';
   for (const Transfer& t : schedule.transfers()) {
-    for (const Node by : schedule.symmetry().elements()) out << line_of(schedule, t, by);
+    for (const Node by : moves) {
+      stop_if_interrupted();
+      out << line_of(schedule, t, by);
+    }
     if (!out) return;
   }
 }
 
-void write_jsonl(const Schedule& schedule, const std::string& path) {
+void write_jsonl(const Schedule& schedule, const std::string& path, Orbits orbits) {
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) cannot_write(path, "it is a directory");
   // A pipe or a device cannot be replaced; it is written as it is.
   if (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored)) {
-    return write_stream(schedule, path, path);
+    return write_stream(schedule, path, path, orbits);
   }
   const std::string temporary = fmt::format("{}.{}.tmp", path, getpid());
   try {
-    write_stream(schedule, temporary, path);
+    write_stream(schedule, temporary, path, orbits);
     std::error_code failed;
     fs::rename(temporary, path, failed);
     if (failed) cannot_write(path, failed.message());

@@ -127,6 +127,17 @@ std::vector<Node> Symmetry::elements() const {
   return nodes;
 }
 
+std::vector<Node> Symmetry::generators() const {
+  std::vector<Node> nodes;
+  for (const Axis& axis : axes_) {
+    if (axis.pivot == axis.radix) continue;
+    Node x = 0;
+    for (std::size_t f = 0; f < axis.basis.size(); ++f) x += axis.basis[f] * axes_[f].stride;
+    nodes.push_back(x);
+  }
+  return nodes;
+}
+
 Node Symmetry::representative(Node c) const {
   if (trivial()) return c;
   Node x = 0;

@@ -99,6 +99,8 @@ class Symmetry {
   Node order() const { return nodes_ / classes_; }
   /// All translations of the group in increasing order; built anew at every call.
   std::vector<Node> elements() const;
+  /// A few translations that generate the group; none if it is trivial.
+  std::vector<Node> generators() const;
   Node classes() const { return classes_; }
   /// The least node of class `c`; classes are numbered in the order of these.
   Node representative(Node c) const;
