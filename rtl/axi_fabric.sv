@@ -60,8 +60,10 @@ module axi_fabric #(
   localparam int PORTS = torus_pkg::first_port(256'(RADICES), DIMS);
   localparam logic [31:0] RESTART = gossamer_pkg::CFG_CONTROL;
 
+  localparam int SLOT_INDEX_W = INDEX_W + axi_pkg::AXI_PART_W - gossamer_pkg::CFG_SLOT_LSB;
+
   if (STORE_DEPTH > (1 << INDEX_W) || LIST_DEPTH > (1 << (INDEX_W - gossamer_pkg::CFG_SEG_LSB)) ||
-      SLOT_DEPTH > (1 << (INDEX_W + axi_pkg::AXI_PART_W - gossamer_pkg::CFG_SLOT_LSB))) begin : gen_illegal_depth
+      SLOT_DEPTH > (1 << SLOT_INDEX_W)) begin : gen_illegal_depth
     `ELABORATION $fatal(1, "axi_fabric: INDEX_W is too small for a depth");
   end
 
@@ -156,7 +158,8 @@ module axi_fabric #(
   );
 
   // ---- Streams.
-  logic        eject_valid, eject_ready, eject_busy, eject_q, inject_valid, inject_ready, inject_busy;
+  logic        eject_valid, eject_ready, eject_busy, eject_q;
+  logic        inject_valid, inject_ready, inject_busy;
   logic [15:0] eject_node, inject_node;
   logic [31:0] eject_addr, inject_addr, inject_wdata;
 

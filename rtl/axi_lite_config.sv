@@ -1,6 +1,6 @@
 // AXI4-Lite slave in front of a configuration port, of one node or of a whole fabric. One read or
-// write at a time, each answered before the next; what does not exist, what is written in parts of a
-// word, and what must not be touched now is answered with SLVERR and changes nothing.
+// write at a time, each answered before the next; what does not exist, what is written in parts of
+// a word, and what must not be touched now is answered with SLVERR and changes nothing.
 //
 // Rules of the protocol that the tests watch: a response is valid until it is taken, and comes only
 // after its address and data; nothing that is ready waits for what it must not wait for.
@@ -107,7 +107,8 @@ module axi_lite_config #(
   assign node        = addr >> NODE_LSB;
   assign flat        = {part, index};
   assign for_control = 32'(region) == axi_pkg::AXI_CONTROL;
-  assign parted      = 32'(region) == gossamer_pkg::CFG_LISTS || 32'(region) == gossamer_pkg::CFG_STORE;
+  assign parted      = 32'(region) == gossamer_pkg::CFG_LISTS ||
+                       32'(region) == gossamer_pkg::CFG_STORE;
 
   assign cfg_node_o  = node[15:0];
   assign cfg_addr_o  = (32'(region) << gossamer_pkg::CFG_REGION_LSB) |
@@ -115,20 +116,23 @@ module axi_lite_config #(
   assign cfg_wdata_o = wdata_q;
 
   // ---- What exists.
-  logic exists, readable, writable, complete;
+  logic exists, readable, writable, complete, faults;
+
+  assign faults = 32'(flat) >= gossamer_pkg::CFG_DEAD &&
+                  32'(flat) <= gossamer_pkg::CFG_DEAD_AFTER;
 
   always_comb begin
     readable = 1'b0;
     writable = 1'b0;
     case (32'(region))
       gossamer_pkg::CFG_REGISTERS: begin
-        readable = (32'(flat) >= gossamer_pkg::CFG_STATUS &&
+        readable = faults || (32'(flat) >= gossamer_pkg::CFG_STATUS &&
                     32'(flat) <= gossamer_pkg::CFG_FIRST_PORT) ||
                    (32'(flat) >= gossamer_pkg::CFG_PORTS &&
                     32'(flat) <= gossamer_pkg::CFG_CAPACITY) ||
                    (32'(flat) >= gossamer_pkg::CFG_LOG_LENGTH &&
                     32'(flat) < gossamer_pkg::CFG_LOG_LENGTH + LOGS);
-        writable = 32'(flat) == gossamer_pkg::CFG_OWN_WORDS && !lock_store_i;
+        writable = (faults || 32'(flat) == gossamer_pkg::CFG_OWN_WORDS) && !lock_store_i;
       end
       gossamer_pkg::CFG_SLOTS:
         writable = 32'(flat) >> gossamer_pkg::CFG_SLOT_LSB < SLOT_DEPTH &&

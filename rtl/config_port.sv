@@ -68,7 +68,7 @@ module config_port #(
   assign restart_o     = for_registers && write_i && wdata_i[0] &&
                          32'(register) == gossamer_pkg::CFG_CONTROL;
 
-  // ---- Bank: of nodes with two banks of tables; chosen with each restart, in whose cycle it is late.
+  // ---- The bank that runs, of nodes with two banks of tables: chosen with each restart.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) bank_o <= 1'b0;
     else if (restart_o) bank_o <= wdata_i[1];

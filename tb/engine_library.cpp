@@ -142,7 +142,8 @@ std::unique_ptr<Fabric> make_systemc_fabric() {
         "the systemc engine is not part of this build: SystemC (Debian: libsystemc-dev) was not "
         "found when it was configured");
   }
-  return make_fabric("systemc", "", 0);
+  static const Maker maker = load(GOSSAMER_ENGINE_DIR "/systemc.so");
+  return std::unique_ptr<Fabric>(maker(0));
 }
 
 }  // namespace gossamer::tb

@@ -34,13 +34,13 @@ struct AxiWrite {
   bool operator==(const AxiWrite&) const = default;
 };
 
-/// The tables of all nodes as words to be written, in order: slot tables and segment lists, each with
-/// the zeros behind that end it. Their number goes to AXI_LENGTH.
+/// The tables of all nodes as words to be written, in order: slot tables and segment lists, each
+/// with the zeros behind that end it. Their number goes to AXI_LENGTH.
 std::vector<AxiWrite> axi_table_writes(const FabricImage& image,
                                        unsigned index_w = rtl::AXI_INDEX_W);
 
-/// What AXI_CHECKSUM must be for them: CRC-32 as in zlib, over each word's address (its low 32 bits)
-/// and data, least significant byte first.
+/// What AXI_CHECKSUM must be for them: CRC-32 as in zlib, over each word's address (its low 32
+/// bits) and data, least significant byte first.
 std::uint32_t axi_checksum(std::span<const AxiWrite> writes);
 
 }  // namespace gossamer

@@ -1,4 +1,5 @@
 // The SystemC engine as a library that the command loads (tb/engine_plugin.hpp).
+#include <algorithm>
 #include <memory>
 
 #include "engine_plugin.hpp"
@@ -9,13 +10,10 @@
 namespace gossamer::systemc {
 namespace {
 
-/// Does an image ask for what this model leaves out? Images that cannot say so do not.
-template <class Image>
-bool beyond_the_model(const Image& image) {
-  bool beyond = false;
-  if constexpr (requires { image.kind.adaptive; }) beyond = beyond || image.kind.adaptive;
-  if constexpr (requires { image.dead; }) beyond = beyond || !image.dead.empty();
-  return beyond;
+/// Does an image ask for what this model leaves out?
+bool beyond_the_model(const FabricImage& image) {
+  const auto any = [](std::uint64_t ports) { return ports != 0; };
+  return image.kind.adaptive || std::ranges::any_of(image.dead, any);
 }
 
 class SystemCEngine final : public Fabric {

@@ -263,6 +263,22 @@ TEST_CASE("AXI: a packet that cannot be stored is dropped and told; the next one
   CHECK_FALSE(bench.status(rtl::AXI_BAD_PACKET));
 }
 
+TEST_CASE("AXI: a link can be killed, and its neighbour tells") {
+  const FabricImage image = forwards(2);
+  Single bench(9, 10);
+  const std::uint64_t dead = axi_address(0, rtl::CFG_REGISTERS, rtl::CFG_DEAD);
+  inject_all(bench, image);
+  REQUIRE(bench.commit(axi_table_writes(image)) == kOkay);
+  bench.drain();
+  for (const std::uint32_t ports : {3u, 0u}) {
+    CHECK(bench.write(dead, ports) == kOkay);
+    CHECK(bench.read(dead).data == ports);
+    bench.start();
+    bench.finish();
+    CHECK(bench.status(rtl::AXI_ERROR) == (ports != 0));
+  }
+}
+
 TEST_CASE("AXI: a period with an error is the last one, and the error can be read") {
   FabricImage image = forwards(2);
   const auto words = own_packets(image);

@@ -26,7 +26,8 @@ struct Packet {
 template <class Model>
 class AxiBench {
  public:
-  /// `stall` is the chance, in percent, that a side is not ready or has nothing to offer in a cycle.
+  /// `stall` is the chance, in percent, that a side is not ready or has nothing to offer in a
+  /// cycle.
   AxiBench(std::uint32_t seed, unsigned stall) : block_(seed), random_(seed), stall_(stall) {
     block_->s_axi_awvalid_i = block_->s_axi_wvalid_i = block_->s_axi_arvalid_i = 0;
     block_->s_axi_bready_i = block_->s_axi_rready_i = 0;

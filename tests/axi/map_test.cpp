@@ -11,7 +11,8 @@
 namespace gossamer::test {
 namespace {
 
-std::map<std::string, std::string> constants_in(const std::string& file, const std::regex& line_of) {
+std::map<std::string, std::string> constants_in(const std::string& file,
+                                                const std::regex& line_of) {
   std::map<std::string, std::string> found;
   std::istringstream in(read_file(file));
   for (std::string line; std::getline(in, line);) {
