@@ -1,5 +1,9 @@
 // A switch core in any surroundings whatever: every error code that its build knows can be raised,
-// and the first one is told as what it is. The core's memories and links are free inputs.
+// and the first one is told as what it is. The core's memories and links are free inputs. Besides:
+//
+//  1. The first error is one of those seen, and there is a first one if any is seen.
+//  2. A flit that the table takes is stored or is told as an overflow, at its port; never both.
+//  3. Before the start nothing is taken.
 `default_nettype none
 
 module error_cover #(
@@ -31,6 +35,10 @@ module error_cover #(
 
   logic [gossamer_pkg::ERROR_CODES-1:0] errors;
   logic [3:0]                           first;
+  logic [LOGS-1:0]                      write;
+
+  // Inside the core.
+  (* hierconn *) logic [PORTS-1:0] \i_core.take , \i_core.overflow ;
 
   switch_core #(
     .PORTS(PORTS), .FLIT_W(FLIT_W), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX),
@@ -44,7 +52,7 @@ module error_cover #(
     .link_valid_i(valid_i), .link_last_i(last_i), .link_data_i(2'b00),
     .slot_en_o(), .slot_addr_o(), .slot_data_i, .list_en_o(), .list_addr_o(), .list_data_i,
     .read_en_o(), .read_log_o(), .read_addr_o(), .read_data_i(1'b0),
-    .write_en_o(), .write_addr_o(), .write_data_o(), .taken_o(), .done_o(),
+    .write_en_o(write), .write_addr_o(), .write_data_o(), .taken_o(), .done_o(),
     .errors_o(errors), .first_error_o(first), .first_error_slot_o(), .first_error_port_o()
   );
 
@@ -63,12 +71,15 @@ module error_cover #(
     end
   end
 
-  // 1. The first error is one of those seen. 2. Where one stands, another may not be told as first.
   logic running = 1'b0;
   always_ff @(posedge clk_i) if (started && start_i) running <= 1'b1;
 
-  always_comb if (running && first != 4'd0) assert (errors[first]);
-  always_comb if (running) assert ((errors == '0) == (first == 4'd0));
+  always_comb begin
+    if (running && first != 4'd0) assert (errors[first]);                                     // 1
+    if (running) assert ((errors == '0) == (first == 4'd0));                                  // 1
+    if (running && SINGLE_PORT) assert (\i_core.overflow == (|write ? '0 : \i_core.take ));   // 2
+    if (started && !running) assert (\i_core.take == '0);                                    // 3
+  end
 
 endmodule
 
