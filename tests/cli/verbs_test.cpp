@@ -76,6 +76,22 @@ TEST_CASE("plan --json holds what is known without hardware, and nothing measure
   CHECK(json["verdict"] == "pass");
 }
 
+TEST_CASE("plan and run --json count the slots of pipelined schedules") {
+  const std::string ask = " --topology torus:8x8 --algorithm tdm-search --json";
+  const Json planned = json_of(gossamer("plan" + ask));
+  CHECK(planned["slots"] == 67);
+  CHECK(planned["rounds_bound"] == 67);
+  CHECK(planned["flits"] == 1);
+  const Json run = json_of(gossamer("run" + ask));
+  CHECK(run["slots"] == 67);
+  CHECK(run["cycles_measured"] == run["cycles_predicted"]);
+  CHECK(run["verdict"] == "pass");
+  const Json anew = json_of(gossamer("plan" + ask + " --seconds 60 --seed 5"));
+  CHECK(anew["slots"] == 67);
+  CHECK(anew["rounds_formula"].is_null());
+  CHECK_FALSE(json_of(gossamer("plan --topology ring:8 --json")).contains("slots"));
+}
+
 TEST_CASE("run --json holds what was measured, and it equals what was predicted") {
   const Outcome outcome = gossamer("run --topology torus:3x3 --algorithm product --flits 4 --json");
   CHECK(outcome.status == 0);
