@@ -11,6 +11,8 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <nlohmann/json.hpp>
+#include <thread>
 
 #include "algorithms/algorithm.hpp"
 #include "driver/payload.hpp"
@@ -134,6 +136,39 @@ void flat_row(const std::string& shape, std::uint64_t cycles) {
              held * 1048576 / image.topology.nodes(), seconds, megabytes);
 }
 
+#if GOSSAMER_MPI
+/// The command as a user starts it on `ranks` ranks; each has a slab of 16x16x16 nodes. Returns the
+/// node-cycles a second, 0 if the run failed.
+double ranks_speed(unsigned ranks) {
+  const std::string command = fmt::format(
+      "mpirun --allow-run-as-root -n {} {} run --topology torus:16x16x{} --collective gossip "
+      "--algorithm product --flits 1 --threads 1 --json",
+      ranks, GOSSAMER_COMMAND, 16 * ranks);
+  std::string text;
+  FILE* pipe = popen(command.c_str(), "r");
+  if (pipe == nullptr) return 0;
+  char part[4096];
+  while (std::fgets(part, sizeof part, pipe) != nullptr) text += part;
+  pclose(pipe);
+  const auto report = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (report.is_discarded() || report.value("verdict", "") != "pass") return 0;
+  return report.value("node_cycles_per_second", 0.0);
+}
+
+void bench_ranks() {
+  fmt::print("\nweak scaling over Open MPI ranks of one thread, 4096 nodes a rank\n");
+  fmt::print("{:<24} {:>9} {:>8} {:>10}\n", "", "nodes", "ranks", "M n-c/s");
+  const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
+  for (unsigned ranks = 1; ranks <= cores; ranks *= 2) {
+    const double speed = ranks_speed(ranks);
+    fmt::print("{:<24} {:>9} {:>8} {:>10}\n", fmt::format("torus:16x16x{}", 16 * ranks),
+               4096 * ranks, ranks, speed == 0 ? "FAILED" : fmt::format("{:.1f}", speed / 1e6));
+  }
+}
+#else
+void bench_ranks() {}
+#endif
+
 }  // namespace
 
 void bench_engines() {
@@ -148,8 +183,10 @@ void bench_engines() {
     }
   }
   for (const char* shape : {"3x3x3", "4x4x4", "5x5x5"}) {
-    row([&] { flat_row(shape, kNodeCycles / Topology::parse(std::string("torus:") + shape).nodes()); });
+    const Node nodes = Topology::parse(std::string("torus:") + shape).nodes();
+    row([&] { flat_row(shape, kNodeCycles / nodes); });
   }
+  bench_ranks();
 }
 
 }  // namespace gossamer::tb

@@ -161,8 +161,8 @@ double free_memory() {
   return 1e18;  // unknown: let the run find out
 }
 
-/// Explicit stores are faster, but take this much at most.
-constexpr double kExplicitBytes = 1e9;
+/// Explicit stores take this much at most; larger ones are slower than compressed ones too.
+constexpr double kExplicitBytes = 1e8;
 
 double store_bytes(const FabricImage& image) {
   return static_cast<double>(image.topology.nodes()) * image.kind.logs() * image.capacity *

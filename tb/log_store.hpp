@@ -96,8 +96,8 @@ class LogStore {
   std::uint32_t own_size(Node i) const { return own_begin_[i + 1] - own_begin_[i]; }
 
   bool as_scheduled(Node i, unsigned log, std::uint32_t index, std::uint32_t word) const {
-    return index < expected_->words(class_[i], log) &&
-           expected_->word(class_[i], shift_[i], log, index) == word;
+    const List& list = lists_[class_[i] * logs_ + log];
+    return index < list.words && expected_->word(list.origins, shift_[i], index) == word;
   }
 
   /// A run that goes wrong in more places than this ends here.
@@ -135,6 +135,11 @@ class LogStore {
   }
 
   void load_shifts(const FabricImage& image, Node first, Node last) {
+    lists_.clear();
+    for (const auto& origins : expected_->origins) {
+      const std::uint64_t words = std::uint64_t{origins.size()} * expected_->payload.flits();
+      lists_.push_back({origins.data(), static_cast<std::uint32_t>(words)});
+    }
     class_.clear();
     shift_.clear();
     for (Node x = first; x < last; ++x) {
@@ -151,6 +156,12 @@ class LogStore {
   std::vector<std::uint8_t> arrived_;  ///< adaptive, as words_; a byte each, for the threads' sake
   std::vector<std::uint32_t> own_, own_begin_;
   std::shared_ptr<const ExpectedLogs> expected_;
+  /// What a log will hold: expected_->origins, side by side.
+  struct List {
+    const std::uint32_t* origins = nullptr;
+    std::uint32_t words = 0;
+  };
+  std::vector<List> lists_;                   ///< compressed: by class and log
   std::vector<std::uint32_t> class_, shift_;  ///< compressed: by node
   std::unordered_map<std::uint64_t, std::uint32_t> different_;  ///< by place in the logs
   std::atomic<bool> any_different_ = false;

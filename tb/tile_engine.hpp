@@ -240,7 +240,7 @@ class TileEngine final : public Fabric {
   /// something arrives or the slot ends; then the count goes on where it would be.
   void fall_asleep(Node x, std::uint64_t cycle) {
     const auto& r = root(x);
-    if (r.link_valid_i != 0 || !skips_) return;
+    if (r.link_valid_i != 0 || r.link_valid_o != 0 || !skips_) return;
     const std::uint64_t idle = Tile::idle_cycles(r);
     if (idle == 0) return;
     rests_[x] = {cycle, idle == kForever ? kForever : cycle + 1 + idle};
@@ -285,14 +285,16 @@ class TileEngine final : public Fabric {
   /// Hands every flit that stands on an output to the input at the link's other end; how many.
   unsigned send(Node x, std::uint64_t cycle) {
     const auto& r = root(x);
+    unsigned sent = 0;
     for (std::uint64_t ports = r.link_valid_o; ports != 0; ports &= ports - 1) {
+      ++sent;
       const Port p = static_cast<Port>(std::countr_zero(ports));
       const std::uint32_t slot = to_[std::size_t{x} * P + p];
       if (slot != kNowhere) {
         slots_.put(cycle, slot, (r.link_last_o >> p & 1) != 0, words(r.link_data_o)[p]);
       }
     }
-    return static_cast<unsigned>(std::popcount(r.link_valid_o));
+    return sent;
   }
 
   /// What stood on the links in the cycle before goes to the logs.

@@ -1,10 +1,10 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 #include "topology/topology.hpp"
 
@@ -26,15 +26,16 @@ class DigitPacking {
       const unsigned at = static_cast<unsigned>(f) * packing.width_;
       packing.tops_ |= 1u << (at + packing.width_ - 1);
       packing.bias_ |= ((1u << (packing.width_ - 1)) - topology.factors()[f].nodes) << at;
-      packing.strides_.push_back(topology.stride(f));
-      packing.radices_.push_back(topology.factors()[f].nodes);
+      packing.strides_[f] = topology.stride(f);
+      packing.radices_[f] = topology.factors()[f].nodes;
     }
+    packing.digits_ = static_cast<unsigned>(topology.factors().size());
     return packing;
   }
 
   std::uint32_t pack(Node x) const {
     std::uint32_t packed = 0;
-    for (std::size_t f = 0; f < strides_.size(); ++f) {
+    for (unsigned f = 0; f < digits_; ++f) {
       packed |= x / strides_[f] % radices_[f] << f * width_;
     }
     return packed;
@@ -43,7 +44,7 @@ class DigitPacking {
   Node node(std::uint32_t packed) const {
     const std::uint32_t mask = (1u << width_) - 1;
     Node x = packed & mask;
-    for (std::size_t f = 1; f < strides_.size(); ++f) {
+    for (unsigned f = 1; f < digits_; ++f) {
       packed >>= width_;
       x += (packed & mask) * strides_[f];
     }
@@ -61,9 +62,10 @@ class DigitPacking {
   }
 
  private:
-  unsigned width_ = 0;
+  static constexpr std::size_t kMostDigits = 16;  ///< of two bits at least, in 31
+  unsigned width_ = 0, digits_ = 0;
   std::uint32_t tops_ = 0, bias_ = 0;
-  std::vector<Node> strides_, radices_;
+  std::array<Node, kMostDigits> strides_{}, radices_{};
 };
 
 }  // namespace gossamer

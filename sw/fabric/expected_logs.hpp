@@ -29,10 +29,14 @@ struct ExpectedLogs {
   /// Word `index` of a log of the node that the packed translation `shift` makes of the
   /// representative of class `c`. The index must be one of words().
   std::uint32_t word(Node c, std::uint32_t shift, unsigned log, std::uint32_t index) const {
+    return word(origins[c * logs + log].data(), shift, index);
+  }
+  /// The same of the list of origins itself.
+  std::uint32_t word(const std::uint32_t* list, std::uint32_t shift, std::uint32_t index) const {
     const std::uint32_t flits = payload.flits();
     const std::uint32_t message = flits == 1 ? index : index / flits;
     const std::uint32_t flit = flits == 1 ? 0 : index % flits;
-    const std::uint32_t origin = packing.translate(origins[c * logs + log][message], shift);
+    const std::uint32_t origin = packing.translate(list[message], shift);
     return payload.word({{packing.node(origin), kNoNode}, flit});
   }
 };
