@@ -258,7 +258,10 @@ class TileEngine final : public Fabric {
     flits_moved_ += totals.moved;
     done_ = !totals.running && totals.moved == 0;
     if constexpr (Tile::kTrace) {
-      for (Node x = 0; x < nodes_.size(); ++x) take_inputs(x, cycle);
+      for (Node x = 0; x < nodes_.size(); ++x) {
+        root(x).start_i = 0;
+        take_inputs(x, cycle);
+      }
       dump_trace(cycle);
     }
     return !done_;
