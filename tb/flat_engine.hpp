@@ -122,7 +122,12 @@ class FlatEngine final : public Fabric {
     return ones;
   }
 
-  void clock_edge() const { clock(*model_, *model_->rootp, /*inputs_changed=*/true); }
+  void clock_edge() const {
+    model_->clk_i = 0;
+    model_->eval();
+    model_->clk_i = 1;
+    model_->eval();
+  }
 
   void destroy() {
     wave_.close();

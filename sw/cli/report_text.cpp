@@ -66,13 +66,15 @@ void print_schedule(const Report& r, const Paint& paint) {
   }
   if (!r.cycles_predicted) return;
   line(paint, "cycles predicted", grouped(*r.cycles_predicted),
-       "from the start pulse (cycle 0) to the last flit on its last link");
+       r.adaptive ? "from the start pulse (cycle 0) to the end of the last slot, whatever was sent"
+                  : "from the start pulse (cycle 0) to the last flit on its last link");
 }
 
 void print_run(const Report& r, const Paint& paint) {
   const RunResult& run = *r.run;
   line(paint, "cycles measured", grouped(run.cycles_measured),
-       "the same, as the monitors of the links saw it");
+       r.adaptive ? "the same, as the nodes ended their tables"
+                  : "the same, as the monitors of the links saw it");
   line(paint, "delivered", grouped(run.delivered),
        fmt::format("of {} (node, message) pairs, a node's own not counted", grouped(run.expected)));
   line(paint, "words checked", grouped(run.words_checked),

@@ -71,6 +71,17 @@ TEST_CASE("adaptive nodes deliver everything without faults, at every message le
   }
 }
 
+TEST_CASE("the fabric's own RTL top does as the tile engine does, with faults") {
+  Schedule schedule = plan({.ports = PortModel::All}, 3);
+  for (const char* faults : {"none", "nodes=1;links=0-4", "arcs=0>1,5>4;from=2"}) {
+    INFO(faults);
+    schedule.faults = parse_faults(faults, schedule.topology(), 1);
+    const RunResult result = run(schedule, 4, "flat");
+    CHECK(problems(result) == "");
+    CHECK(result.link_cycles_checked > 0);
+  }
+}
+
 /// Runs `schedule` with a set of faults. Whatever is missing, the RTL must do what the model says.
 void check_run(Schedule& schedule, const FaultSet& faults, unsigned flits) {
   schedule.faults = faults;
