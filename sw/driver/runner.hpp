@@ -13,7 +13,7 @@ namespace gossamer {
 /// How a schedule is to be run.
 struct RunOptions {
   unsigned flits = 1;           ///< flits of a message
-  std::string engine = "tile";  ///< tile or flat
+  std::string engine = "tile";  ///< tile, flat or systemc
   std::uint32_t seed = 1;       ///< of the registers' initial values and of the messages' contents
   unsigned threads = 1;         ///< 0: as many as pay for a fabric of this size
   /// Stores kept compressed (docs/scale.md); if nobody says, where they would be large.

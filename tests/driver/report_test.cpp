@@ -114,6 +114,7 @@ TEST_CASE("Every algorithm planned by its name alone passes on a topology of its
       Case c;
       c.topology = topology;
       c.algorithm = algorithm.name;
+      c.flits_said = false;
       try {
         const Plan plan = make_plan(c);
         served = true;

@@ -47,7 +47,7 @@ TEST_CASE("the flat engine says which topologies it cannot be") {
 
 TEST_CASE("an engine that does not exist is refused by name") {
   CHECK(refusal(plan("ring:4", "ring", Duplex::Full), "flet") ==
-        "unknown engine 'flet': known are tile and flat");
+        "unknown engine 'flet': known are tile, flat and systemc");
 }
 
 TEST_CASE("the flat engine writes a waveform of chosen nodes") {
