@@ -1,10 +1,8 @@
 // make bench: the figures that Gossamer is judged by, measured in one run on one machine. Cycle
 // counts are exact and the same everywhere; speeds are this machine's.
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 #include <algorithm>
-#include <chrono>
 #include <fstream>
 
 #include "algorithms/algorithm.hpp"
@@ -39,10 +37,6 @@ RunResult run(const Schedule& schedule, unsigned flits, const char* engine = "ti
   RunResult result = runner.run(schedule, options);
   for (const std::string& p : result.problems) fmt::print("  FAILED: {}\n", p);
   return result;
-}
-
-double seconds_since(std::chrono::steady_clock::time_point begin) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
 /// Cycles beyond rounds x flits over all sizes and lengths: one constant, or a range if it is none.
@@ -85,17 +79,6 @@ void speed(const char* what, const Schedule& schedule, unsigned flits, const cha
   fmt::print("{:<44} {:>10.1f}   {}\n", what, best / 1e6, target);
 }
 
-void planner(const char* name, const std::string& topology, PortModel ports) {
-  auto begin = std::chrono::steady_clock::now();
-  const Plan p = plan(name, topology, Duplex::Full, ports);
-  const double planned = seconds_since(begin);
-  begin = std::chrono::steady_clock::now();
-  const CheckReport report = check(p.schedule);
-  fmt::print("{:<44} {:>10.3f}   {:.3f} s to check, {} rounds{}\n",
-             fmt::format("{} {}", name, topology), planned, seconds_since(begin), report.rounds,
-             report.ok() ? "" : ", FAILED");
-}
-
 std::string processor() {
   std::ifstream info("/proc/cpuinfo");
   for (std::string line; std::getline(info, line);) {
@@ -125,16 +108,6 @@ void bench() {
   speed("flat, 16 nodes, 4x4 by product", small.schedule, 32, "flat", "");
 
   tb::bench_engines();
-
-  fmt::print("\nseconds to plan\n");
-  planner("delmas-perennes", "torus:7x7x7", PortModel::All);
-  planner("delmas-perennes", "torus:49x49x49", PortModel::All);
-  planner("ring", "ring:65536", PortModel::Single);
-  planner("product", "torus:16x16", PortModel::Single);
-
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  fmt::print("\npeak memory of this run: {} MB\n", usage.ru_maxrss / 1024);
 }
 
 }  // namespace
