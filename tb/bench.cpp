@@ -21,7 +21,7 @@ struct Plan {
 };
 
 Plan plan(const char* name, const std::string& topology, Duplex duplex, PortModel ports) {
-  Request request{Topology::parse(topology)};
+  Request request{.topology = Topology::parse(topology)};
   request.duplex = duplex;
   request.ports = ports;
   const Algorithm& a = algorithm(name);
