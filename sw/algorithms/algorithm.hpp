@@ -17,7 +17,7 @@ struct Request {
   PortModel ports = PortModel::Single;
   Duplex duplex = Duplex::Full;
   Node root = 0;
-  std::vector<Node> cycle;  ///< a hamiltonian cycle given by the user; empty: find one
+  std::vector<Node> cycle = {};  ///< a hamiltonian cycle given by the user; empty: find one
   bool tolerant = false;    ///< there will be faults: only fault-tolerant algorithms will do
   std::optional<unsigned> tolerance = std::nullopt;  ///< of how many; the most if nobody says
   std::optional<double> seconds = std::nullopt;      ///< how long to search anew; nothing: not

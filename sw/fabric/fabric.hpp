@@ -16,11 +16,11 @@ namespace gossamer {
 /// Everything that a fabric is loaded with before a run.
 struct FabricImage {
   Topology topology;
-  NodeKind kind;
-  std::vector<NodeProgram> programs;
-  std::vector<std::uint32_t> program_of;  ///< per node: index into programs
-  std::vector<std::uint64_t> own_begin;   ///< nodes + 1 offsets into own_words
-  std::vector<std::uint32_t> own_words;   ///< the words that each node starts with
+  NodeKind kind = {};
+  std::vector<NodeProgram> programs = {};
+  std::vector<std::uint32_t> program_of = {};  ///< per node: index into programs
+  std::vector<std::uint64_t> own_begin = {};   ///< nodes + 1 offsets into own_words
+  std::vector<std::uint32_t> own_words = {};   ///< the words that each node starts with
   std::uint32_t capacity = 0;             ///< words that a log must be able to hold
   /// What the logs will hold if all goes well; null: nobody says. With it the tile engine keeps its
   /// stores compressed.
@@ -28,13 +28,13 @@ struct FabricImage {
 
   /// Faults: bit p of dead[x] kills output p of node x, from the slot on that follows `dead_after`
   /// others. Empty: none.
-  std::vector<std::uint64_t> dead;
+  std::vector<std::uint64_t> dead = {};
   std::uint32_t dead_after = 0;
 
   /// Adaptive nodes only. Message m of a node, counted from its own, stands at address m << shift.
   std::uint32_t shift = 0;
-  std::vector<std::uint32_t> partner;     ///< per port: address of the neighbour's own message
-  std::vector<std::uint32_t> initiator;   ///< per node: address of the message it waits for, if any
+  std::vector<std::uint32_t> partner = {};     ///< per port: address of the neighbour's own message
+  std::vector<std::uint32_t> initiator = {};   ///< per node: address of the message it waits for, if any
 
   std::uint32_t own_size(Node x) const {
     return static_cast<std::uint32_t>(own_begin[x + 1] - own_begin[x]);
