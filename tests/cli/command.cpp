@@ -24,7 +24,8 @@ Outcome gossamer(const std::string& arguments) {
 }
 
 Scratch::Scratch() {
-  std::string name = (fs::temp_directory_path() / "gossamer-test-XXXXXX").string();
+  // mkdtemp replaces six letters X at the end.
+  std::string name = (fs::temp_directory_path() / "gossamer-test-").string() + std::string(6, 'X');
   if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no scratch folder");
   folder_ = name;
 }
