@@ -3,6 +3,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <numeric>
 #include <stdexcept>
 #include <unordered_map>
 #include <vector>
@@ -87,6 +88,12 @@ class LogStore {
       if (at / capacity_ / logs_ == i) return false;
     }
     return true;
+  }
+
+  /// All words so far, if the image says what should arrive.
+  Fabric::Compared compared() const {
+    if (!expected_) return {};
+    return {std::reduce(length_.begin(), length_.end(), std::uint64_t{0}), different_.size()};
   }
 
  private:

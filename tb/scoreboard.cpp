@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <span>
 
 namespace gossamer::tb {
 namespace {
@@ -21,6 +22,16 @@ class Scorer {
     return std::move(score_);
   }
 
+  /// Of a run that was given up.
+  Score run_so_far() {
+    so_far_ = true;
+    got_.assign(nodes_, false);
+    for (Node x = 0; x < nodes_; ++x) {
+      if (fabric_.holds(x)) read_logs(x);
+    }
+    return std::move(score_);
+  }
+
  private:
   struct Counts {
     std::uint64_t words = 0, delivered = 0, expected = 0;
@@ -29,12 +40,16 @@ class Scorer {
   Counts look_at(Node x) {
     const Counts before{score_.words_checked, score_.delivered, score_.expected};
     got_.assign(nodes_, false);
-    for (unsigned g = 0; g < image_.kind.logs(); ++g) {
-      image_.kind.adaptive ? read_adaptive(x, g) : read_log(x, g);
-    }
+    read_logs(x);
     count(x);
     return {score_.words_checked - before.words, score_.delivered - before.delivered,
             score_.expected - before.expected};
+  }
+
+  void read_logs(Node x) {
+    for (unsigned g = 0; g < image_.kind.logs(); ++g) {
+      image_.kind.adaptive ? read_adaptive(x, g) : read_log(x, g);
+    }
   }
 
   /// Nodes of one class whose logs are just what the image expects have translations of the same
@@ -71,9 +86,11 @@ class Scorer {
     if (image_.kind.single_port) check_own(x, words);
     for (Node m = 0; m < nodes_; ++m) {
       const std::size_t at = std::size_t{m} << image_.shift;
-      if (!arrived[at]) continue;
-      read_message(x, g, words, at);
-      score_.words_checked += payload_.flits();
+      std::size_t end = at;
+      while (end < at + payload_.flits() && arrived[end]) ++end;
+      if (end == at) continue;
+      read_message(x, g, std::span(words).first(end), at);
+      score_.words_checked += end - at;
       const auto id = payload_.identify(words[at]);
       if (id && id->message.origin != (x ^ m)) {
         problem(fmt::format("node {}, log {}, word {}: node {}'s message where node {}'s belongs", x,
@@ -94,8 +111,9 @@ class Scorer {
     return std::min(own, words.size());
   }
 
-  /// One whole message from word `at`; returns where the next one begins.
-  std::size_t read_message(Node x, unsigned g, const std::vector<std::uint32_t>& words,
+  /// One whole message from word `at`, so far its beginning may do; returns where the next one
+  /// begins.
+  std::size_t read_message(Node x, unsigned g, std::span<const std::uint32_t> words,
                            std::size_t at) {
     const auto first = payload_.identify(words[at]);
     if (!first || first->index != 0) {
@@ -108,6 +126,7 @@ class Scorer {
     for (unsigned i = 0; i < payload_.flits(); ++i) {
       FlitId id = *first;
       id.index = i;
+      if (so_far_ && at + i == words.size()) return words.size();
       if (at + i >= words.size() || words[at + i] != payload_.word(id)) {
         problem(fmt::format("node {}, log {}, word {}: the message of node {} breaks off at flit {}",
                             x, g, at + i, first->message.origin, i));
@@ -163,6 +182,7 @@ class Scorer {
   Node nodes_;
   std::map<std::uint32_t, Counts> counts_of_class_;
   std::vector<bool> got_;  ///< per origin: its message for this node has arrived
+  bool so_far_ = false;    ///< the last message of a log need not be whole yet
   Score score_;
 };
 
@@ -171,6 +191,11 @@ class Scorer {
 Score score(const Fabric& fabric, const FabricImage& image, const Payload& payload,
             Collective collective, Node root, const FaultSet& faults, std::size_t max_problems) {
   return Scorer(fabric, image, payload, collective, root, faults, max_problems).run();
+}
+
+Score score_so_far(const Fabric& fabric, const FabricImage& image, const Payload& payload) {
+  constexpr std::size_t kProblems = 5;
+  return Scorer(fabric, image, payload, Collective::Gossip, 0, {}, kProblems).run_so_far();
 }
 
 }  // namespace gossamer::tb

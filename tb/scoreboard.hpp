@@ -26,4 +26,8 @@ Score score(const Fabric& fabric, const FabricImage& image, const Payload& paylo
             Collective collective, Node root, const FaultSet& faults = {},
             std::size_t max_problems = 5);
 
+/// The same for a run that was given up: what has arrived so far must be right, whole messages or
+/// their beginnings; nothing is missing yet, and nothing is counted as delivered.
+Score score_so_far(const Fabric& fabric, const FabricImage& image, const Payload& payload);
+
 }  // namespace gossamer::tb

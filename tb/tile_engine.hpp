@@ -96,6 +96,7 @@ class TileEngine final : public Fabric {
   }
 
   bool as_expected(Node x) const override { return store_.as_expected(x - first_); }
+  Compared compared() const override { return store_.compared(); }
 
   std::vector<NodeError> errors() const override {
     std::vector<NodeError> found;

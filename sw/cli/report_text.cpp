@@ -99,7 +99,7 @@ void print_broken_run(const Report& r, const Paint& paint) {
   line(paint, "flits moved", grouped(run.flits_moved), "over links, every hop counted");
   if (run.words_checked != 0) {
     line(paint, "words checked", grouped(run.words_checked),
-         "as they arrived, each compared with what its origin sent");
+         "that had arrived, each compared with what its origin sent");
   }
   line(paint, "errors", grouped(run.errors), "nodes whose hardware had raised an error");
   line(paint, "simulated in", fmt::format("{:.3f} s", run.wall_seconds),

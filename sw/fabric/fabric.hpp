@@ -109,6 +109,12 @@ class Fabric {
   /// Every log of the node holds exactly what image.expected says, compared word by word when it
   /// arrived. False where that was not done.
   virtual bool as_expected(Node) const { return false; }
+  /// Words in the logs that were compared with image.expected when they arrived, and how many of
+  /// them were others than it says.
+  struct Compared {
+    std::uint64_t words = 0, different = 0;
+  };
+  virtual Compared compared() const { return {}; }
   /// Nodes that raised errors.
   virtual std::vector<NodeError> errors() const = 0;
 };

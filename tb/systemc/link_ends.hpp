@@ -20,9 +20,11 @@ class Sender {
 };
 
 /// The receiving end of a link. A slot that expects a stream wants exactly one, without gaps, ended
-/// by its `last` flit before the slot's window closes.
+/// by its `last` flit before the slot's window closes; of an adaptive node, any number of them.
 class Receiver {
  public:
+  explicit Receiver(bool adaptive) : adaptive_(adaptive) {}
+
   /// The slot's window, as it stands in a cycle.
   struct Window {
     bool opens = false, closes = false;  ///< its first and last cycle
@@ -39,13 +41,14 @@ class Receiver {
     Verdict verdict;
     verdict.take = flit.valid && before != State::Rest;
     verdict.unexpected = flit.valid && before == State::Rest && !window.forwards;
-    if (verdict.take) state_ = flit.last ? State::Rest : State::Within;
+    const State between = adaptive_ ? State::Wait : State::Rest;
+    if (verdict.take) state_ = flit.last ? between : State::Within;
     if (!flit.valid && before == State::Within) {  // a gap
       verdict.missing = true;
-      state_ = State::Rest;
+      state_ = between;
     }
     if (window.closes) {
-      verdict.missing = verdict.missing || state_ == State::Wait;
+      verdict.missing = verdict.missing || (state_ == State::Wait && !adaptive_);
       verdict.cut = state_ == State::Within;
       state_ = State::Rest;
     }
@@ -54,6 +57,7 @@ class Receiver {
 
  private:
   enum class State { Rest, Wait, Within };
+  bool adaptive_;
   State state_ = State::Rest;
 };
 

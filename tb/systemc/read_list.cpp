@@ -14,13 +14,22 @@ void ReadList::start() {
   stopped_ = false;
 }
 
+ReadList::Word ReadList::pending() const {
+  const Segment& s = segment();
+  return {.same = s.same, .address = (s.base + run_ * s.stride + word_) & kAddresses};
+}
+
 ReadList::Word ReadList::next(bool last) {
   if (stopped_) return {};
-  if (index_ >= list_.size() || list_[index_].count == 0) return {.exhausted = true};
-  const Segment& s = list_[index_];
-  Word word{true, false, last, s.log, (s.base + run_ * s.stride + word_) & kAddresses};
+  const Segment& s = segment();
+  if (s.count == 0) return {.exhausted = true};
+  Word word = pending();
+  word.valid = true;
+  word.last = last;
+  word.log = s.log;
   word_ = (word_ + 1) & kAddresses;
   if (word_ != s.run) return word;
+  word.run_last = true;
   word_ = 0;
   if (++run_ != s.count) return word;
   run_ = 0;

@@ -7,7 +7,8 @@
 
 namespace gossamer::systemc {
 
-/// Walks a segment list (docs/table-format.md, "Segment lists"), a word at a time.
+/// Walks a segment list (docs/table-format.md, "Segment lists"), a word at a time. Behind the last
+/// segment stand zeros, as the driver writes them.
 class ReadList {
  public:
   explicit ReadList(const std::vector<Segment>& list) : list_(list) {}
@@ -17,17 +18,24 @@ class ReadList {
     bool valid = false;      ///< there is one
     bool exhausted = false;  ///< there should be one, but the list has ended
     bool last = false;       ///< the stream of this slot ends with it
+    bool run_last = false;   ///< the run ends with it
+    bool same = false;       ///< the segment's bit for adaptive nodes
     unsigned log = 0;
     std::uint32_t address = 0;
   };
   /// The next word of the stream; the slot asks for no more words if `last`.
   Word next(bool last);
+  /// The word that next() would take, whether or not the slot wants one. Address and `same` only.
+  Word pending() const;
   /// The slot ends: what was cut short by a segment goes on with the next one.
   void end_slot() { stopped_ = false; }
   void start();
 
  private:
+  const Segment& segment() const { return index_ < list_.size() ? list_[index_] : behind_the_end_; }
+
   const std::vector<Segment>& list_;
+  const Segment behind_the_end_{.count = 0};
   std::size_t index_ = 0;    ///< of the current segment
   std::uint32_t word_ = 0;   ///< words read of this run
   std::uint32_t run_ = 0;    ///< runs read of this segment

@@ -1,5 +1,7 @@
 #include "switch_node.hpp"
 
+#include <span>
+
 namespace gossamer::systemc {
 namespace {
 
@@ -47,23 +49,32 @@ std::uint64_t beyond_limits(const SlotEntry& entry, const NodeKind& kind) {
   return ports;
 }
 
+const NodeProgram& program_of(const FabricImage& image, Node x) {
+  return image.programs[image.program_of[x]];
+}
+
+std::span<const std::uint32_t> own_words(const FabricImage& image, Node x) {
+  return {image.own_words.data() + image.own_begin[x], image.own_size(x)};
+}
+
 }  // namespace
 
-SwitchNode::SwitchNode(const sc_core::sc_module_name& name, const NodeKind& kind,
-                       const NodeProgram& program, std::span<const std::uint32_t> own,
-                       std::uint32_t capacity)
+SwitchNode::SwitchNode(const sc_core::sc_module_name& name, const FabricImage& image, Node x)
     : sc_module(name),
-      rx("rx", kind.ports),
-      tx("tx", kind.ports),
-      kind_(kind),
-      player_(program.slots, kind),
-      lists_(program.channels.begin(), program.channels.end()),
-      logs_(kind, own, capacity),
-      senders_(kind.ports),
-      receivers_(kind.ports),
-      words_(kind.channels),
-      next_words_(kind.channels),
-      inputs_(kind.ports) {
+      rx("rx", image.kind.ports),
+      tx("tx", image.kind.ports),
+      kind_(image.kind),
+      dead_(image.dead.empty() ? 0 : image.dead[x]),
+      dead_after_(image.dead_after),
+      player_(program_of(image, x).slots, kind_),
+      lists_(program_of(image, x).channels.begin(), program_of(image, x).channels.end()),
+      logs_(kind_, own_words(image, x), image.capacity),
+      senders_(kind_.ports),
+      receivers_(kind_.ports, Receiver(kind_.adaptive)),
+      words_(kind_.ports),
+      next_words_(kind_.ports),
+      inputs_(kind_.ports) {
+  if (kind_.adaptive) exchange_.emplace(image, x);
   SC_METHOD(cycle);
   sensitive << clk.pos();
   dont_initialize();
@@ -92,6 +103,7 @@ void SwitchNode::cycle() {
 void SwitchNode::begin() {
   player_.start();
   for (ReadList& list : lists_) list.start();
+  if (exchange_) exchange_->start();
   errors_.clear();
   switching_ = receiving_ = {};
   done_ = false;
@@ -109,18 +121,38 @@ void SwitchNode::check_entry(const SlotCycle& now) {
 void SwitchNode::read_words(const SlotCycle& now, Words& words) {
   if (now.first()) check_entry(now);
   const std::uint64_t local = now.reads() ? local_outputs(*now.entry) : 0;
+  words.assign(kind_.ports, {});
+  exchange_ ? read_offer(now, local, words) : read_streams(now, local, words);
+  if (!now.last) return;
+  for (ReadList& list : lists_) list.end_slot();
+}
+
+/// A word for every output that sends from the store; a node's only channel has the same for all.
+void SwitchNode::read_streams(const SlotCycle& now, std::uint64_t outputs, Words& words) {
   for (unsigned c = 0; c < kind_.channels; ++c) {
-    words[c] = {};
-    const std::uint64_t served = kind_.channels == 1 ? local : local & bit(c);
-    if (served != 0) {
-      const ReadList::Word word = lists_[c].next(now.reads_last());
-      if (word.exhausted) errors_.raise(ERR_EXHAUSTED, now.slot, served);
-      if (word.valid) {
-        if (!logs_.written(word.log, word.address)) errors_.raise(ERR_UNWRITTEN, now.slot, served);
-        words[c] = {true, word.last, logs_.read(word.log, word.address)};
-      }
+    const std::uint64_t served = kind_.channels == 1 ? outputs : outputs & bit(c);
+    if (served == 0) continue;
+    const ReadList::Word word = lists_[c].next(now.reads_last());
+    if (word.exhausted) errors_.raise(ERR_EXHAUSTED, now.slot, served);
+    if (!word.valid) continue;
+    if (!logs_.written(word.log, word.address)) errors_.raise(ERR_UNWRITTEN, now.slot, served);
+    const Flit flit{true, word.last, logs_.read(word.log, word.address)};
+    for (Port p = 0; p < kind_.ports; ++p) {
+      if (served & bit(p)) words[p] = flit;
     }
-    if (now.last) lists_[c].end_slot();
+  }
+}
+
+/// An adaptive node goes through its list in every slot, also where it only listens, and itself
+/// decides which outputs send the word that it has come to. Every message is a stream.
+void SwitchNode::read_offer(const SlotCycle& now, std::uint64_t outputs, Words& words) {
+  const ReadList::Word here = lists_[0].pending();
+  const ReadList::Word word = now.reads() ? lists_[0].next(false) : ReadList::Word{};
+  if (word.exhausted && outputs != 0) errors_.raise(ERR_EXHAUSTED, now.slot, outputs);
+  const std::uint64_t senders =
+      exchange_->offer({here.address, here.same}, word.valid ? outputs : 0, now.slot);
+  for (Port p = 0; p < kind_.ports; ++p) {
+    if (senders & bit(p)) words[p] = {true, word.run_last, exchange_->read(now.slot)};
   }
 }
 
@@ -128,10 +160,11 @@ void SwitchNode::read_words(const SlotCycle& now, Words& words) {
 std::uint64_t SwitchNode::switch_flits(const SlotCycle& now) {
   std::uint64_t driven = 0;
   for (Port p = 0; p < kind_.ports; ++p) {
-    const Port from = now.entry == nullptr ? select_none(kind_) : now.entry->select[p];
+    const bool silent = now.entry == nullptr || dead(p, now);
+    const Port from = silent ? select_none(kind_) : now.entry->select[p];
     Flit flit;
     if (from == select_local(p)) {
-      flit = words_[kind_.channels == 1 ? 0 : p];
+      flit = words_[p];
     } else if (from < kind_.ports) {
       flit = inputs_[from];
     }
@@ -140,6 +173,11 @@ std::uint64_t SwitchNode::switch_flits(const SlotCycle& now) {
     if (sent.valid || driven_ & bit(p)) tx[p].write(sent);
   }
   return driven;
+}
+
+/// Does a fault leave the output without a source?
+bool SwitchNode::dead(Port p, const SlotCycle& now) const {
+  return (dead_ & bit(p)) && now.slot >= dead_after_;
 }
 
 /// What of `flit` goes to the link. An end of a half-duplex link holds it back where the other end
@@ -174,9 +212,21 @@ void SwitchNode::receive_flits(const SlotCycle& now, std::uint64_t forwarded) {
   if (taken != 0) store(taken, now.slot);
 }
 
-/// Arrivals go to their logs. A single log takes one word a cycle: should a table want more, the
-/// one of the highest port.
 void SwitchNode::store(std::uint64_t taken, std::uint32_t slot) {
+  std::uint64_t overflow = 0;
+  if (exchange_) {
+    for (Port p = 0; p < kind_.ports; ++p) {
+      if ((taken & bit(p)) && !exchange_->store(p, slot, inputs_[p].data)) overflow |= bit(p);
+    }
+  } else {
+    overflow = append(taken);
+  }
+  if (overflow != 0) errors_.raise(ERR_OVERFLOW, slot, overflow);
+}
+
+/// Arrivals go to their logs. A single log takes one word a cycle: should a table want more, the
+/// one of the highest port. Returns the ports for whose word there was no room.
+std::uint64_t SwitchNode::append(std::uint64_t taken) {
   std::uint64_t overflow = 0;
   bool stored = false;
   for (Port p = kind_.ports; p-- > 0;) {
@@ -184,7 +234,7 @@ void SwitchNode::store(std::uint64_t taken, std::uint32_t slot) {
     stored = true;
     if (!logs_.append(p, inputs_[p].data)) overflow |= kind_.single_port ? taken : bit(p);
   }
-  if (overflow != 0) errors_.raise(ERR_OVERFLOW, slot, overflow);
+  return overflow;
 }
 
 }  // namespace gossamer::systemc

@@ -1,9 +1,10 @@
 #pragma once
 
-#include <span>
+#include <optional>
 #include <systemc>
 #include <vector>
 
+#include "exchange_logs.hpp"
 #include "link.hpp"
 #include "link_ends.hpp"
 #include "message_logs.hpp"
@@ -31,32 +32,44 @@ class SwitchNode : public sc_core::sc_module {
   sc_core::sc_vector<sc_core::sc_out<Flit>> tx;    ///< what this node sends, by port
 
   SC_HAS_PROCESS(SwitchNode);
-  /// `program` must outlive the node.
-  SwitchNode(const sc_core::sc_module_name& name, const NodeKind& kind, const NodeProgram& program,
-             std::span<const std::uint32_t> own, std::uint32_t capacity);
+  /// Node `x` of the fabric. `image` must outlive the node.
+  SwitchNode(const sc_core::sc_module_name& name, const FabricImage& image, Node x);
 
   /// The table has ended and its windows are closed.
   bool done() const { return done_; }
   const NodeError& errors() const { return errors_.told(); }
-  const std::vector<std::uint32_t>& log(unsigned log) const { return logs_.log(log); }
+  const std::vector<std::uint32_t>& log(unsigned log) const {
+    return exchange_ ? exchange_->log(log) : logs_.log(log);
+  }
+  /// Of an adaptive node: which words of a log have arrived. Empty for all others.
+  std::vector<bool> arrived(unsigned log) const {
+    return exchange_ ? exchange_->arrived(log) : std::vector<bool>{};
+  }
 
  private:
   /// A word on its way from the store to the crossbar.
-  using Words = std::vector<Flit>;  // per read channel
+  using Words = std::vector<Flit>;  // per output
 
   void cycle();
   void begin();
   void read_words(const SlotCycle& now, Words& words);
   void check_entry(const SlotCycle& now);
+  void read_streams(const SlotCycle& now, std::uint64_t outputs, Words& words);
+  void read_offer(const SlotCycle& now, std::uint64_t outputs, Words& words);
   std::uint64_t switch_flits(const SlotCycle& now);
+  bool dead(Port p, const SlotCycle& now) const;
   Flit to_link(Port p, const Flit& flit, const SlotCycle& now);
   void receive_flits(const SlotCycle& now, std::uint64_t forwarded);
   void store(std::uint64_t taken, std::uint32_t slot);
+  std::uint64_t append(std::uint64_t taken);
 
   const NodeKind kind_;
+  const std::uint64_t dead_;        ///< outputs that have no source ...
+  const std::uint32_t dead_after_;  ///< ... from the slot on that follows so many
   SlotPlayer player_;
   std::vector<ReadList> lists_;
   MessageLogs logs_;
+  std::optional<ExchangeLogs> exchange_;  ///< adaptive nodes: in place of logs_
   StickyErrors errors_;
   std::vector<Sender> senders_;
   std::vector<Receiver> receivers_;

@@ -1,5 +1,4 @@
 // The SystemC engine as a library that the command loads (tb/engine_plugin.hpp).
-#include <algorithm>
 #include <memory>
 
 #include "engine_plugin.hpp"
@@ -10,12 +9,6 @@
 namespace gossamer::systemc {
 namespace {
 
-/// Does an image ask for what this model leaves out?
-bool beyond_the_model(const FabricImage& image) {
-  const auto any = [](std::uint64_t ports) { return ports != 0; };
-  return image.kind.adaptive || std::ranges::any_of(image.dead, any);
-}
-
 class SystemCEngine final : public Fabric {
  public:
   ~SystemCEngine() override { destroy(); }
@@ -25,10 +18,6 @@ class SystemCEngine final : public Fabric {
   }
 
   void load(const FabricImage& image) override {
-    if (beyond_the_model(image)) {
-      throw InputError(
-          "the systemc engine has no adaptive nodes and knows no faults: use the tile engine");
-    }
     destroy();
     image_ = std::make_unique<FabricImage>(image);
     simulation_ = std::make_unique<Simulation>();
@@ -61,6 +50,10 @@ class SystemCEngine final : public Fabric {
 
   std::vector<std::uint32_t> log(Node x, unsigned log) const override {
     return fabric_->node(x).log(log);
+  }
+
+  std::vector<bool> arrived(Node x, unsigned log) const override {
+    return fabric_->node(x).arrived(log);
   }
 
   std::vector<NodeError> errors() const override {

@@ -100,6 +100,7 @@ TEST_CASE("a long run shows its progress on a terminal, and Ctrl-C ends it with 
   CHECK(json["rounds_done"].get<std::uint64_t>() > 0);
   CHECK(json["rounds_done"] < json["rounds"]);
   CHECK(json["flits_moved"].get<std::uint64_t>() > 0);
+  CHECK(json["words_checked"].get<std::uint64_t>() > 0);
   CHECK(json["errors"] == 0);
 }
 

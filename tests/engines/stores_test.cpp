@@ -52,6 +52,16 @@ void check_same_logs(const Loaded& a, const Loaded& b) {
   CHECK(same);
 }
 
+std::uint64_t words_of(const Loaded& loaded) {
+  std::uint64_t words = 0;
+  for (Node x = 0; x < loaded.image.topology.nodes(); ++x) {
+    for (unsigned g = 0; g < loaded.image.kind.logs(); ++g) {
+      words += loaded.fabric->log(x, g).size();
+    }
+  }
+  return words;
+}
+
 Node count_as_expected(const Loaded& loaded) {
   Node count = 0;
   for (Node x = 0; x < loaded.image.topology.nodes(); ++x) count += loaded.fabric->as_expected(x);
@@ -75,6 +85,9 @@ TEST_CASE("compressed and explicit stores agree in every cycle on every link, an
   CHECK(first_disagreement(*with.fabric, *without.fabric, schedule.topology()) == "");
   CHECK(with.fabric->flits_moved() > 0);
   check_same_logs(with, without);
+  CHECK(with.fabric->compared().words == words_of(without));
+  CHECK(with.fabric->compared().different == 0);
+  CHECK(without.fabric->compared().words == 0);
   CHECK(count_as_expected(with) == schedule.topology().nodes());
   CHECK(count_as_expected(without) == 0);
 }
@@ -88,8 +101,25 @@ TEST_CASE("a word that is not what the schedule says is stored, sent on and read
   const Loaded without = load(schedule, c.flits, false, true);
   CHECK(first_disagreement(*with.fabric, *without.fabric, schedule.topology()) == "");
   check_same_logs(with, without);
+  const Node nodes = schedule.topology().nodes();
+  CHECK(with.fabric->compared().words == words_of(without));
+  CHECK(with.fabric->compared().different == (c.ports == PortModel::All ? nodes - 1 : nodes));
   // Everybody has received it; a node of several logs holds its own in none of them.
   CHECK(count_as_expected(with) == (c.ports == PortModel::All ? 1 : 0));
+}
+
+TEST_CASE("in the middle of a run compressed stores know how many words they have compared") {
+  const Schedule schedule = plan({"torus:5x5x5", "translation", Duplex::Full, PortModel::All, 2});
+  const Loaded with = load(schedule, 2, true), without = load(schedule, 2, false);
+  std::uint64_t before = 0;
+  for (int part = 0; part < 3; ++part) {
+    with.fabric->run(15);
+    without.fabric->run(15);
+    REQUIRE_FALSE(with.fabric->done());
+    CHECK(with.fabric->compared().words == words_of(without));
+    CHECK(with.fabric->compared().words > before);
+    before = with.fabric->compared().words;
+  }
 }
 
 TEST_CASE("a run with compressed stores is judged as one with explicit stores") {

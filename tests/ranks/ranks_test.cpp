@@ -2,10 +2,14 @@
 // fabric alone, and compares.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <nlohmann/json.hpp>
 #include <string>
 
+#include "driver/case.hpp"
+#include "driver/report.hpp"
 #include "engine_library.hpp"
 #include "engines/prepared.hpp"
 #include "fabric_runner.hpp"
@@ -72,6 +76,54 @@ std::string compare_results(Ranks& ranks, bool compressed) {
   return together.words_checked == alone.words_checked ? "" : "words differ";
 }
 
+using Json = nlohmann::ordered_json;
+
+/// A case as the command runs and reports it, without what a clock says and without the second run
+/// that compares the links, which is one rank's.
+Json json_of(const Case& c, tb::FabricRunner& runner) {
+  const Plan plan = make_plan(c);
+  Report report = examine(c, plan);
+  RunOptions options;
+  options.flits = c.flits;
+  measure(report, plan, runner, options);
+  Json json = to_json(report, /*measured=*/true);
+  for (const char* key : {"wall_seconds", "node_cycles_per_second", "link_cycles_checked"}) {
+    json.erase(key);
+  }
+  return json;
+}
+
+/// More is faulty than the schedule stands: nodes of every rank miss messages. Each rank tells the
+/// first problems of its own nodes, so that together they tell those that one tells, and more.
+std::string compare_reports_with_faults(PortModel ports, Ranks& ranks) {
+  Case c;
+  c.topology = "hypercube:4";
+  c.algorithm = "chau-fu";
+  c.ports = ports;
+  c.flits = 2;
+  c.faults = "links=9-8,9-11,9-13,9-1;nodes=2";
+  tb::FabricRunner several(&ranks), one;
+  Json together = json_of(c, several), alone = json_of(c, one);
+  if (alone["missing"].empty()) return "nothing is missing";
+  const Json problems = together["problems"];
+  for (const Json& problem : alone["problems"]) {
+    if (std::ranges::find(problems, problem) == problems.end()) return problem.dump() + " not told";
+  }
+  for (const Json& problem : problems) {
+    const auto text = problem.get<std::string>();
+    if (text.find("missing at healthy nodes") == std::string::npos &&
+        text.find(" never got the message of ") == std::string::npos) {
+      return text;
+    }
+  }
+  together.erase("problems");
+  alone.erase("problems");
+  for (const auto& [key, value] : alone.items()) {
+    if (together[key] != value) return key + ": " + together[key].dump() + " for " + value.dump();
+  }
+  return together.size() == alone.size() ? "" : "one says more than the other";
+}
+
 bool report(const std::string& what, const std::string& difference, Ranks& ranks) {
   bool same = true;
   const auto all = ranks.gather(difference);
@@ -98,6 +150,10 @@ int compare(Ranks& ranks) {
                  ranks);
   same &= report("results", compare_results(ranks, false), ranks);
   same &= report("results with compressed stores", compare_results(ranks, true), ranks);
+  for (const PortModel ports : {PortModel::Single, PortModel::All}) {
+    same &= report(fmt::format("missing messages, {} port(s)", to_string(ports)),
+                   compare_reports_with_faults(ports, ranks), ranks);
+  }
   return same ? 0 : 1;
 }
 

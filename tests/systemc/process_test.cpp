@@ -46,17 +46,4 @@ TEST_CASE("the SystemC engine says that it writes no waveforms") {
   CHECK_THROWS_AS(tb::make_systemc_fabric()->trace({.file = "wave.fst", .nodes = {}}), InputError);
 }
 
-TEST_CASE("the SystemC engine refuses adaptive nodes and faults in one line") {
-  FabricImage image = prepare(plan("ring:4", "ring", Duplex::Full), 1, 2);
-  SECTION("adaptive nodes") { image.kind.adaptive = true; }
-  SECTION("a dead link") { image.dead = {0, 1, 0, 0}; }
-  try {
-    tb::make_systemc_fabric()->load(image);
-    FAIL("not refused");
-  } catch (const InputError& e) {
-    CHECK(std::string(e.what()) ==
-          "the systemc engine has no adaptive nodes and knows no faults: use the tile engine");
-  }
-}
-
 }  // namespace gossamer::test

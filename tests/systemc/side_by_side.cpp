@@ -2,7 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "engine_library.hpp"
+#include "schedule/adaptive.hpp"
 
 namespace gossamer::test {
 namespace {
@@ -24,7 +27,28 @@ std::string link_difference(const Pair& pair, const Topology& topology, Compare 
   return "";
 }
 
+/// The words that have arrived; in front of them, of an adaptive node, where.
+std::vector<std::uint32_t> arrivals(const Fabric& fabric, Node x, unsigned g) {
+  const std::vector<std::uint32_t> log = fabric.log(x, g);
+  const std::vector<bool> arrived = fabric.arrived(x, g);
+  if (arrived.empty()) return log;
+  std::vector<std::uint32_t> where, words;
+  for (std::uint32_t at = 0; at < log.size(); ++at) {
+    if (!arrived[at]) continue;
+    where.push_back(at);
+    words.push_back(log[at]);
+  }
+  where.insert(where.end(), words.begin(), words.end());
+  return where;
+}
+
 }  // namespace
+
+Port ports_of_tile(const Schedule& schedule) {
+  constexpr Port kAdaptive = 8;  // those that the regression builds
+  const Port ports = schedule.topology().ports();
+  return adaptive(schedule) ? std::max(ports, kAdaptive) : tb::tile_ports(ports);
+}
 
 Pair load_both(const FabricImage& for_tile, const FabricImage& for_model) {
   Pair pair{tb::make_tile_fabric(for_tile.kind, false, 21), tb::make_systemc_fabric()};
@@ -44,6 +68,17 @@ std::string first_difference(Pair& pair, const Topology& topology, std::uint64_t
       return fmt::format("cycle {}: RTL {}, SystemC {}", pair.tile->cycle(),
                          pair.tile->done() ? "at rest" : "runs",
                          pair.model->done() ? "at rest" : "runs");
+    }
+  }
+  return "";
+}
+
+std::string log_difference(const Pair& pair, const FabricImage& image, Port ports) {
+  for (Node x = 0; x < image.topology.nodes(); ++x) {
+    for (unsigned g = 0; g < image.kind.logs() && g < ports; ++g) {
+      if (arrivals(*pair.model, x, g) != arrivals(*pair.tile, x, g)) {
+        return fmt::format("node {}, log {}", x, g);
+      }
     }
   }
   return "";

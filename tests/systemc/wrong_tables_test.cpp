@@ -64,14 +64,32 @@ void spoil(std::vector<Segment>& list, const NodeKind& kind, Dice& dice) {
   if (list.empty()) return;
   const std::size_t at = dice.below(static_cast<std::uint32_t>(list.size()));
   Segment& s = list[at];
-  switch (dice.below(7)) {
+  switch (dice.below(kind.adaptive ? 8 : 7)) {
     case 0: s.base = dice.near(s.base); break;
     case 1: s.run = dice.near(s.run); break;
     case 2: s.stride = dice.near(s.stride); break;
     case 3: s.count = dice.near(s.count); break;
     case 4: s.log = dice.below(kind.ports + 1); break;
     case 5: s.stop = !s.stop; break;
+    case 7: s.same = !s.same; break;
     default: list.erase(list.begin() + static_cast<std::ptrdiff_t>(at));
+  }
+}
+
+/// What kills outputs, or what an adaptive node knows of its place.
+void spoil_registers(FabricImage& image, Dice& dice) {
+  const Node nodes = image.topology.nodes();
+  if (image.kind.adaptive && dice.below(2) == 0) {
+    if (dice.below(3) == 0) {
+      image.initiator.resize(nodes);
+      image.initiator[dice.below(nodes)] = dice.below(nodes) << image.shift;
+    } else {
+      image.partner[dice.below(image.topology.ports())] = dice.below(nodes) << image.shift;
+    }
+  } else {
+    image.dead.resize(nodes);
+    image.dead[dice.below(nodes)] = dice.below(1u << image.kind.ports);
+    image.dead_after = dice.below(6);
   }
 }
 
@@ -112,8 +130,7 @@ FabricImage image_of(const Base& base) {
   request.ports = base.ports;
   request.duplex = base.duplex;
   const Schedule schedule = algorithm(base.algorithm).plan(request);
-  const Port ports = tb::tile_ports(schedule.topology().ports());
-  return with_own_programs(prepare(schedule, base.flits, ports));
+  return with_own_programs(prepare(schedule, base.flits, ports_of_tile(schedule)));
 }
 
 }  // namespace
@@ -169,6 +186,9 @@ TEST_CASE("random wrong tables do the same in SystemC and in the RTL") {
       {"hypercube:3", "product", Gossip, PortModel::Single, Duplex::Half, 2},
       {"hypercube:4", "bertsekas", TotalExchange, PortModel::All, Duplex::Full, 1},
       {"torus:3x3", "translation", Gossip, PortModel::All, Duplex::Full, 2},
+      {"hypercube:3", "chau-fu", Gossip, PortModel::Single, Duplex::Full, 2},
+      {"hypercube:3", "chau-fu", Gossip, PortModel::All, Duplex::Full, 3},
+      {"hypercube:3", "chau-fu-initiated", Gossip, PortModel::All, Duplex::Full, 1},
   };
   std::set<std::uint32_t> told;
   std::uint32_t seed = 0;
@@ -180,6 +200,7 @@ TEST_CASE("random wrong tables do the same in SystemC and in the RTL") {
       FabricImage wrong = right;
       for (std::uint32_t n = 1 + dice.below(3); n > 0; --n) spoil(wrong, dice);
       if (dice.below(8) == 0) wrong.capacity = right.capacity - 1;
+      if (dice.below(4) == 0) spoil_registers(wrong, dice);
       told.merge(check_same(wrong));
     }
   }

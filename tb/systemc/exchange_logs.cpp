@@ -1,0 +1,95 @@
+#include "exchange_logs.hpp"
+
+#include <algorithm>
+
+namespace gossamer::systemc {
+namespace {
+
+constexpr std::uint32_t kSlotNumbers = 1u << rtl::ADAPTIVE_SLOT_W;
+
+bool before(const std::optional<std::uint32_t>& when, std::uint32_t slot) {
+  return when && *when != slot % kSlotNumbers;
+}
+
+std::optional<std::uint32_t> awaited_by(const FabricImage& image, Node x) {
+  if (image.initiator.empty()) return {};
+  return image.initiator[x];
+}
+
+}  // namespace
+
+ExchangeLogs::ExchangeLogs(const FabricImage& image, Node x)
+    : kind_(image.kind),
+      capacity_(image.capacity),
+      shift_(image.shift),
+      partner_(image.partner),
+      awaited_(awaited_by(image, x)),
+      has_message_(image.own_size(x) != 0),
+      logs_(kind_.own_log() + 1, std::vector<std::uint32_t>(capacity_)),
+      arrived_words_(logs_.size(), std::vector<bool>(capacity_)),
+      crossings_(std::size_t{rtl::ADAPTIVE_MESSAGES} * kind_.ports) {
+  const auto own_words = image.own_words.begin() + static_cast<std::ptrdiff_t>(image.own_begin[x]);
+  std::copy_n(own_words, image.own_size(x), logs_[kind_.own_log()].begin());
+}
+
+void ExchangeLogs::start() {
+  std::ranges::fill(crossings_, Crossing{});
+  told_.reset();
+}
+
+ExchangeLogs::Crossing& ExchangeLogs::crossing(std::uint32_t message, Port port) {
+  return crossings_[std::size_t{message % rtl::ADAPTIVE_MESSAGES} * kind_.ports + port];
+}
+const ExchangeLogs::Crossing& ExchangeLogs::crossing(std::uint32_t message, Port port) const {
+  return crossings_[std::size_t{message % rtl::ADAPTIVE_MESSAGES} * kind_.ports + port];
+}
+
+std::optional<Port> ExchangeLogs::arrived_before(std::uint32_t message, std::uint32_t slot) const {
+  for (Port p = kind_.ports; p-- > 0;) {
+    if (before(crossing(message, p).arrived, slot)) return p;
+  }
+  return {};
+}
+
+/// The initiator itself does not wait.
+bool ExchangeLogs::awake(std::uint32_t slot) const {
+  return !awaited_ || *awaited_ == 0 || before(told_, slot);
+}
+
+std::uint64_t ExchangeLogs::offer(const Position& position, std::uint64_t outputs,
+                                  std::uint32_t slot) {
+  passed_ = {position, passed_[0], passed_[1]};
+  const std::uint32_t message = message_at(position.address);
+  if (outputs == 0 || !awake(slot) || (!own(message) && !arrived_before(message, slot))) return 0;
+  std::uint64_t senders = 0;
+  for (Port p = 0; p < kind_.ports; ++p) {
+    if (!(outputs >> p & 1) || message == message_at(partner(p))) continue;
+    Crossing& here = crossing(message, p);
+    if (before(here.sent, slot) || before(here.arrived, slot)) continue;
+    here.sent = slot % kSlotNumbers;
+    senders |= std::uint64_t{1} << p;
+  }
+  return senders;
+}
+
+std::uint32_t ExchangeLogs::read(std::uint32_t slot) const {
+  const std::uint32_t address = passed_[0].address, message = message_at(address);
+  const Port from = own(message) ? kind_.own_log() : *arrived_before(message, slot);
+  const auto& log = logs_[kind_.single_port ? 0 : from];
+  return address < log.size() ? log[address] : 0;
+}
+
+bool ExchangeLogs::store(Port port, std::uint32_t slot, std::uint32_t word) {
+  const Position& position = passed_[2];
+  const std::uint32_t address = position.address ^ (position.same ? 0 : partner(port));
+  if (address >= capacity_) return false;
+  const std::uint32_t message = message_at(address);
+  const unsigned log = kind_.single_port ? 0 : port;
+  logs_[log][address] = word;
+  arrived_words_[log][address] = true;
+  crossing(message, port).arrived = slot % kSlotNumbers;
+  if (!told_ && awaited_ && message == message_at(*awaited_)) told_ = slot % kSlotNumbers;
+  return true;
+}
+
+}  // namespace gossamer::systemc

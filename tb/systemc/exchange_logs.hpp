@@ -1,0 +1,68 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "fabric/fabric.hpp"
+
+namespace gossamer::systemc {
+
+/// The message store of an adaptive node, and what the node knows of every message: on which links
+/// it was sent, on which it has arrived, and in which slot (docs/table-format.md, "Adaptive nodes").
+class ExchangeLogs {
+ public:
+  /// Where a node is in its list: a word of a message, by its address.
+  struct Position {
+    std::uint32_t address = 0;
+    bool same = false;  ///< the neighbours are at the same message, not at the same distance
+  };
+
+  /// Of node `x`.
+  ExchangeLogs(const FabricImage& image, Node x);
+
+  void start();
+  /// Once a cycle, before store(): the node is now at `position`. Which of the outputs that offer
+  /// that word in this slot send it? They are then counted as having sent it.
+  std::uint64_t offer(const Position& position, std::uint64_t outputs, std::uint32_t slot);
+  /// The word that some output sends.
+  std::uint32_t read(std::uint32_t slot) const;
+  /// A word arrives at `port`, in the receive window of this slot. It belongs where the node was
+  /// two cycles ago; false if that is behind the log's end.
+  bool store(Port port, std::uint32_t slot, std::uint32_t word);
+
+  /// A log as it stands in memory, written or not, and which of its words have arrived.
+  const std::vector<std::uint32_t>& log(unsigned log) const { return logs_[log]; }
+  const std::vector<bool>& arrived(unsigned log) const { return arrived_words_[log]; }
+
+ private:
+  /// The slot in which something last happened.
+  using When = std::optional<std::uint32_t>;
+  /// What a node knows of a message at a port.
+  struct Crossing {
+    When sent, arrived;
+  };
+
+  Crossing& crossing(std::uint32_t message, Port port);
+  const Crossing& crossing(std::uint32_t message, Port port) const;
+  std::uint32_t message_at(std::uint32_t address) const { return address >> shift_; }
+  std::uint32_t partner(Port port) const { return port < partner_.size() ? partner_[port] : 0; }
+  /// The highest port on which the message arrived before this slot.
+  std::optional<Port> arrived_before(std::uint32_t message, std::uint32_t slot) const;
+  bool own(std::uint32_t message) const { return message == 0 && has_message_; }
+  bool awake(std::uint32_t slot) const;
+
+  const NodeKind kind_;
+  const std::uint32_t capacity_, shift_;
+  const std::vector<std::uint32_t> partner_;
+  const std::optional<std::uint32_t> awaited_;  ///< address of the message without which it is silent
+  const bool has_message_;                      ///< the node has a message of its own
+  std::vector<std::vector<std::uint32_t>> logs_;
+  std::vector<std::vector<bool>> arrived_words_;
+  std::vector<Crossing> crossings_;   ///< messages x ports
+  std::array<Position, 3> passed_{};  ///< where the node is, and was one and two cycles ago
+  When told_;                         ///< the awaited message came
+};
+
+}  // namespace gossamer::systemc
