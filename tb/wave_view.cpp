@@ -12,6 +12,7 @@
 #include "gtkw_file.hpp"
 #include "support/error.hpp"
 #include "support/file.hpp"
+#include "wave_signals.hpp"
 #include "wave_time.hpp"
 
 namespace gossamer::tb {
@@ -45,7 +46,7 @@ class Rows {
 
   GtkwFile write() {
     const auto nodes = chosen_nodes();
-    gtkw_.bit("clk", core(nodes[0]) + "clk_i");
+    gtkw_.bit("clk", signals_.clock(nodes[0]));
     const auto open = nodes_to_open(nodes);
     for (Node x : nodes) {
       write_node(x, std::find(open.begin(), open.end(), x) == open.end());
@@ -90,20 +91,13 @@ class Rows {
     return nullptr;
   }
 
-  /// The switch core of a node, as the engine's hierarchy names it.
-  std::string core(Node x) const {
-    if (run_.options.engine == "flat") {
-      return fmt::format("fabric.torus_fabric.gen_node[{}].i_node.i_core.", x);
-    }
-    return fmt::format("node_{}.switch_tile.i_core.", x);
-  }
-
   void write_node(Node x, bool closed) {
     gtkw_.open_group(fmt::format("node {}", x), closed);
-    gtkw_.state("state", core(x) + "i_sequencer.state_q[1:0]", GtkwFile::kOrange);
-    gtkw_.number("round", core(x) + range("i_view.round", rtl::SLOT_REPEAT_W));
-    gtkw_.number("cycle in round", core(x) + range("i_sequencer.cycle_q", rtl::SLOT_LEN_W));
-    if (const NodeError* error = error_of(x)) write_errors(x, *error);
+    const NodeSignals node = signals_.node(x);
+    state("state", node.state, GtkwFile::kOrange);
+    gtkw_.number("round", node.round);
+    gtkw_.number("cycle in round", node.cycle);
+    if (const NodeError* error = error_of(x)) write_errors(node, *error);
     for (Port p = 0; p < topology().ports(); ++p) {
       if (topology().peer(x, p).connected()) write_port(x, p);
     }
@@ -111,40 +105,41 @@ class Rows {
   }
 
   /// The first error by name, and for each code that was raised when that was.
-  void write_errors(Node x, const NodeError& error) {
-    gtkw_.state("first error", core(x) + "i_view.error[3:0]", GtkwFile::kRed);
-    gtkw_.number("in round", core(x) + range("i_view.error_round", rtl::SLOT_REPEAT_W),
-                 GtkwFile::kRed);
-    gtkw_.number("at port", core(x) + "first_error_port_o[7:0]", GtkwFile::kRed);
+  void write_errors(const NodeSignals& node, const NodeError& error) {
+    gtkw_.state("first error", node.first_error, GtkwFile::kRed);
+    gtkw_.number("in round", node.error_round, GtkwFile::kRed);
+    gtkw_.number("at port", node.error_port, GtkwFile::kRed);
     for (const rtl::NamedValue& code : rtl::error_e_table) {
       if (!(error.seen >> code.value & 1)) continue;
       gtkw_.bit(std::string(code.name),
-                GtkwFile::bit_of(core(x) + "errors_o", rtl::ERROR_CODES, code.value),
+                GtkwFile::bit_of(node.errors, rtl::ERROR_CODES, code.value),
                 GtkwFile::kRed);
     }
   }
 
   void write_port(Node x, Port p) {
-    const bool half = run_.compiled.image.kind.half_duplex;
-    const std::string link = core(x) + (half ? "gen_half.i_link." : "gen_full.i_link.");
-    const std::string view = core(x) + fmt::format("i_view.gen_port[{}].", p);
-    const std::string state = fmt::format("gen_port[{}].state[1:0]", p);
+    const PortSignals port = signals_.port(x, p);
     gtkw_.open_group(fmt::format("port {} to node {}", p, topology().peer(x, p).node),
                      /*closed=*/false);
-    gtkw_.state("link", link + state, GtkwFile::kOrange);
+    state("link", port.link, GtkwFile::kOrange);
     if (run_.schedule.model().switching != Switching::Packet) {
-      gtkw_.state("source", view + "source[6:0]", GtkwFile::kYellow);
+      state("source", port.source, GtkwFile::kYellow);
     }
     if (sends(x, p)) {
-      gtkw_.translated("out", view + "out_flit[32:0]", flits_);
-      gtkw_.bit("out last", view + "out_last");
+      gtkw_.translated("out", port.out, flits_);
+      gtkw_.bit("out last", port.out_last);
     }
     if (receives(x, p)) {
-      gtkw_.state("receiver", link + "i_rx." + state, GtkwFile::kOrange);
-      gtkw_.translated("in", view + "in_flit[32:0]", flits_);
-      gtkw_.bit("in last", view + "in_last");
+      state("receiver", port.receiver, GtkwFile::kOrange);
+      gtkw_.translated("in", port.in, flits_);
+      gtkw_.bit("in last", port.in_last);
     }
     gtkw_.close_group();
+  }
+
+  /// Of engines that show it.
+  void state(const char* label, const std::string& signal, GtkwFile::Colour colour) {
+    if (!signal.empty()) gtkw_.state(label, signal, colour);
   }
 
   // Rows in which nothing happens are left out: the node's table knows them in advance, unless
@@ -170,12 +165,9 @@ class Rows {
     });
   }
 
-  static std::string range(const std::string& signal, unsigned width) {
-    return fmt::format("{}[{}:0]", signal, width - 1);
-  }
-
   const TracedRun& run_;
   const std::string& flits_;
+  const WaveSignals signals_{run_.options.engine, run_.compiled.image.kind.half_duplex};
   GtkwFile gtkw_;
 };
 

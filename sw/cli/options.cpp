@@ -40,9 +40,6 @@ void set_trace_file(const Options& options, RunOptions& run) {
     return;
   }
   const fs::path file = run.trace;
-  if (file.extension() != ".fst") {
-    throw InputError(fmt::format("--trace: '{}' must end in .fst", run.trace));
-  }
   const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
   std::error_code ignored;
   if (!fs::is_directory(folder, ignored)) {
@@ -97,7 +94,7 @@ void add_fault_options(CLI::App& verb, Options& o) {
 
 void add_engine_options(CLI::App& verb, Options& o) {
   verb.add_option("--flits", o.flits, fmt::format("flits of a message ({})", kDefaultFlits));
-  verb.add_option("--engine", o.engine, "tile (default) or flat");
+  verb.add_option("--engine", o.engine, "tile (default), flat or systemc");
   verb.add_option("--threads", o.threads,
                   "threads of a simulation (1; all cores from 4096 nodes on)");
   verb.add_option("--seed", o.seed,
@@ -106,7 +103,8 @@ void add_engine_options(CLI::App& verb, Options& o) {
 }
 
 void add_trace_options(CLI::App& verb, Options& o) {
-  verb.add_option("--trace", o.trace, "write a waveform (FST) and its view for GTKWave");
+  verb.add_option("--trace", o.trace,
+                  "write a waveform and its view for GTKWave: FILE.fst, with systemc FILE.vcd");
   verb.add_option("--trace-nodes", o.trace_nodes, "only these nodes: 0,3,5-7");
   verb.add_option("--trace-rounds", o.trace_rounds, "only these rounds: 2-4");
   verb.add_option("--trace-cycles", o.trace_cycles, "only these cycles: 100-140");
@@ -153,6 +151,13 @@ RunOptions run_options_of(const Options& options, const Case& c, const Schedule&
     run.trace_nodes = node_list("--trace-nodes", options.trace_nodes, schedule.topology().nodes());
   }
   return run;
+}
+
+void check_trace_file(const Options& options, const std::string& engine) {
+  const std::string_view extension = wave_extension(engine);
+  if (options.trace.empty() || fs::path(options.trace).extension() == extension) return;
+  throw InputError(fmt::format("--trace: '{}' must end in {} with the {} engine", options.trace,
+                               extension, engine));
 }
 
 RunOptions suite_options_of(const Options& options) {

@@ -39,6 +39,9 @@ void add_trace_options(CLI::App& verb, Options& options);
 /// What is asked for. Throws InputError "--flits: ..." for a value that is none.
 Case case_of(const Options& options);
 
+/// Throws InputError if the engine writes waveforms of another kind than the name says.
+void check_trace_file(const Options& options, const std::string& engine);
+
 /// How it is run; the waveform's nodes and rounds are checked against the schedule.
 RunOptions run_options_of(const Options& options, const Case& c, const Schedule& schedule);
 /// The same for a suite, whose cases bring their own flits, engine and seed.

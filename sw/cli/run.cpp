@@ -50,6 +50,7 @@ Report plan_and_run(const Options& options, const Case& c, Runner& runner) {
 
 int run(const Options& options, Runner& runner) {
   const Case c = case_of(options);
+  check_trace_file(options, c.engine);
   suite_options_of(options);  // what can be seen to be wrong is said before any work
   const Report report = plan_and_run(options, c, runner);
   if (options.json) {

@@ -163,6 +163,10 @@ Plan make_plan(const Case& c) {
   return plan;
 }
 
+std::string_view wave_extension(std::string_view engine) {
+  return engine == "systemc" ? ".vcd" : ".fst";
+}
+
 std::string parse_engine(const std::string& text) {
   static constexpr std::array<std::string_view, 3> kEngines = {"tile", "flat", "systemc"};
   if (std::ranges::find(kEngines, text) != kEngines.end()) return text;

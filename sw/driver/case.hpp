@@ -63,5 +63,7 @@ Plan make_plan(const Case& c);
 
 /// "tile", "flat" or "systemc"; throws InputError for an engine that does not exist.
 std::string parse_engine(const std::string& text);
+/// How the names of an engine's waveforms end: ".fst" or ".vcd".
+std::string_view wave_extension(std::string_view engine);
 
 }  // namespace gossamer

@@ -160,7 +160,7 @@ std::string rerun_command(const Report& report, const std::string& program) {
   if (c.seconds) add("--seconds", fmt::format("{}", *c.seconds));
   if (c.seed != 1) add("--seed", std::to_string(c.seed));
   if (report.check_ignored) command += " --no-check";
-  add("--trace", fmt::format("{}.fst", c.name.empty() ? "fail" : c.name));
+  add("--trace", (c.name.empty() ? "fail" : c.name) + std::string(wave_extension(c.engine)));
   if (report.run && report.run->has_difference) {
     const std::uint64_t at = report.run->difference_cycle;
     add("--trace-cycles", fmt::format("{}-{}", at - std::min(at, kWindow), at + kWindow));

@@ -60,7 +60,7 @@ struct NodeError {
 
 /// What to write into a waveform file.
 struct TraceOptions {
-  std::string file;               ///< .fst
+  std::string file;               ///< .fst, or of the systemc engine .vcd
   std::vector<Node> nodes;        ///< empty: all
   std::uint64_t first_cycle = 0;
   std::uint64_t last_cycle = ~std::uint64_t{0};

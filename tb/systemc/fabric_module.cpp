@@ -7,8 +7,9 @@ namespace gossamer::systemc {
 FabricModule::FabricModule(const sc_core::sc_module_name& name, const FabricImage& image)
     : sc_module(name),
       ports_(image.kind.ports),
-      clock_("clk", period(), 0.5, period() / 4),
-      nowhere_("nowhere", traffic_) {
+      clock_("clk", period(), 0.5, period()),
+      nowhere_("nowhere", traffic_),
+      topology_(image.topology) {
   build_nodes(image);
   wire(image.topology);
   start_.write(true);
@@ -39,6 +40,21 @@ void FabricModule::wire(const Topology& topology) {
       const Endpoint from = p < topology.ports() ? topology.peer(x, p) : Endpoint{};
       nodes_[x]->rx[p](from.connected() ? *links_[std::size_t{from.node} * ports_ + from.port]
                                         : nowhere_);
+    }
+  }
+}
+
+void FabricModule::trace(sc_core::sc_trace_file* file, const std::vector<Node>& nodes) const {
+  sc_core::sc_trace(file, clock_, "clk");
+  for (const Node x : nodes) {
+    const std::string scope = fmt::format("node_{}", x);
+    nodes_[x]->trace(file, scope);
+    for (Port p = 0; p < topology_.ports(); ++p) {
+      const Endpoint peer = topology_.peer(x, p);
+      if (!peer.connected()) continue;
+      const std::string port = fmt::format("{}.port_{}.", scope, p);
+      links_[std::size_t{x} * ports_ + p]->trace(file, port + "out");
+      links_[std::size_t{peer.node} * ports_ + peer.port]->trace(file, port + "in");
     }
   }
 }

@@ -10,17 +10,18 @@
 
 namespace gossamer::systemc {
 
-/// Nodes and links of any topology, their clock and start pulse, and a monitor of the links.
-/// Cycle k, from 0, ends with the (k+1)-th rising edge of the clock.
+/// Nodes and links of any topology, their clock and start pulse, and a monitor of the links. From
+/// time k on, in clock periods, it is cycle k; the clock rises there, and falls half a cycle later.
 class FabricModule : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(FabricModule);
   /// `image` must outlive the module.
   FabricModule(const sc_core::sc_module_name& name, const FabricImage& image);
 
-  /// A clock period. Both edges lie within, the rising one first: sc_start leaves to the next call
-  /// what happens at the very end of its time.
   static sc_core::sc_time period() { return {1, sc_core::SC_NS}; }
+  /// When cycle 0 is to be left: a whole period from then on has both edges of the next cycle.
+  /// sc_start leaves to the next call what happens at the very end of its time.
+  static sc_core::sc_time beginning() { return 0.75 * period(); }
 
   std::uint64_t cycle() const { return cycle_; }
   std::uint64_t last_arrival() const { return last_arrival_; }
@@ -29,6 +30,9 @@ class FabricModule : public sc_core::sc_module {
   const SwitchNode& node(Node x) const { return *nodes_[x]; }
   Node nodes() const { return static_cast<Node>(nodes_.size()); }
   Flit link(Node x, Port p) const { return links_[std::size_t{x} * ports_ + p]->read(); }
+  const sc_core::sc_event& rising_edge() const { return clock_.posedge_event(); }
+  /// Adds the clock and, of these nodes, everything that they show to a waveform.
+  void trace(sc_core::sc_trace_file* file, const std::vector<Node>& nodes) const;
 
  private:
   void build_nodes(const FabricImage& image);
@@ -43,6 +47,7 @@ class FabricModule : public sc_core::sc_module {
   Link nowhere_;  ///< what ports without a link hear: nothing
   std::vector<std::unique_ptr<Link>> links_;  ///< nodes x ports: what each node sends
   std::vector<std::unique_ptr<SwitchNode>> nodes_;
+  const Topology& topology_;
 
   std::uint64_t cycle_ = 0, last_arrival_ = 0, flits_moved_ = 0;
   Node ended_ = 0;  ///< nodes 0 ... ended_-1 have ended their tables

@@ -32,16 +32,24 @@ class Link final : public sc_core::sc_signal<Flit> {
  public:
   Link(const char* name, Traffic& traffic) : sc_signal<Flit>(name), traffic_(traffic) {}
 
+  /// NAME_flit, the valid bit in front of the word, and NAME_last.
+  void trace(sc_core::sc_trace_file* file, const std::string& name) const {
+    sc_core::sc_trace(file, shown_, name + "_flit", 33);
+    sc_core::sc_trace(file, read().last, name + "_last");
+  }
+
  protected:
   void update() override {
     const bool before = read().valid;
     sc_signal<Flit>::update();
     traffic_.busy += read().valid;
     traffic_.busy -= before;
+    shown_ = read().valid ? sc_dt::uint64{1} << 32 | read().data : 0;
   }
 
  private:
   Traffic& traffic_;
+  sc_dt::uint64 shown_ = 0;  ///< for the waveform
 };
 
 }  // namespace systemc

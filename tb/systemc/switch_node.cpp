@@ -98,10 +98,31 @@ void SwitchNode::cycle() {
   switching_ = reading;
   driven_ = driven;
   done_ = player_.ended() && !switching_.last && !receiving_.last;
+  show();
+}
+
+void SwitchNode::show() {
+  const SlotCycle& now = player_.now();
+  const NodeError& error = errors_.told();
+  shown_ = {now.entry == nullptr ? 0 : now.slot + 1, now.cycle, error.seen, error.first_code,
+            error.seen == 0 ? 0 : error.first_slot + 1, error.first_port};
+}
+
+void SwitchNode::trace(sc_core::sc_trace_file* file, const std::string& scope) const {
+  const auto add = [&](const std::uint32_t& value, const char* name, int width) {
+    sc_core::sc_trace(file, value, scope + "." + name, width);
+  };
+  add(shown_.round, "round", rtl::SLOT_REPEAT_W);
+  add(shown_.cycle, "cycle", rtl::SLOT_LEN_W);
+  add(shown_.errors, "errors", rtl::ERROR_CODES);
+  add(shown_.first_error, "first_error", 4);
+  add(shown_.error_round, "error_round", rtl::SLOT_REPEAT_W);
+  add(shown_.error_port, "error_port", 8);
 }
 
 void SwitchNode::begin() {
   player_.start();
+  show();
   for (ReadList& list : lists_) list.start();
   if (exchange_) exchange_->start();
   errors_.clear();

@@ -35,6 +35,8 @@ class SwitchNode : public sc_core::sc_module {
   /// Node `x` of the fabric. `image` must outlive the node.
   SwitchNode(const sc_core::sc_module_name& name, const FabricImage& image, Node x);
 
+  /// Adds what the node knows of itself to a waveform, in a scope of this name.
+  void trace(sc_core::sc_trace_file* file, const std::string& scope) const;
   /// The table has ended and its windows are closed.
   bool done() const { return done_; }
   const NodeError& errors() const { return errors_.told(); }
@@ -62,6 +64,7 @@ class SwitchNode : public sc_core::sc_module {
   void receive_flits(const SlotCycle& now, std::uint64_t forwarded);
   void store(std::uint64_t taken, std::uint32_t slot);
   std::uint64_t append(std::uint64_t taken);
+  void show();
 
   const NodeKind kind_;
   const std::uint64_t dead_;        ///< outputs that have no source ...
@@ -79,6 +82,13 @@ class SwitchNode : public sc_core::sc_module {
   std::vector<Flit> inputs_;         ///< what stands on the inputs
   std::uint64_t driven_ = 0;         ///< ports on which this node drives the link now
   bool done_ = false;
+
+  /// For the waveform: rounds count from 1, and 0 is none.
+  struct Shown {
+    std::uint32_t round = 0, cycle = 0;
+    std::uint32_t errors = 0, first_error = 0, error_round = 0, error_port = 0;
+  };
+  Shown shown_;
 };
 
 }  // namespace gossamer::systemc

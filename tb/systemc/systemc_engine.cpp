@@ -4,7 +4,7 @@
 #include "engine_plugin.hpp"
 #include "fabric_module.hpp"
 #include "simulation.hpp"
-#include "support/error.hpp"
+#include "waveform.hpp"
 
 namespace gossamer::systemc {
 namespace {
@@ -13,9 +13,7 @@ class SystemCEngine final : public Fabric {
  public:
   ~SystemCEngine() override { destroy(); }
 
-  void trace(const TraceOptions&) override {
-    throw InputError("the systemc engine writes no waveforms: trace the tile or the flat engine");
-  }
+  void trace(const TraceOptions& options) override { trace_ = options; }
 
   void load(const FabricImage& image) override {
     destroy();
@@ -23,7 +21,8 @@ class SystemCEngine final : public Fabric {
     simulation_ = std::make_unique<Simulation>();
     const Simulation::Turn turn(*simulation_);
     fabric_ = std::make_unique<FabricModule>("fabric", *image_);
-    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    if (!trace_.file.empty()) waveform_ = std::make_unique<Waveform>("waveform", trace_, *fabric_);
+    sc_core::sc_start(FabricModule::beginning());
   }
 
   void run(std::uint64_t cycles) override {
@@ -71,6 +70,7 @@ class SystemCEngine final : public Fabric {
     if (!simulation_) return;
     {
       const Simulation::Turn turn(*simulation_);
+      waveform_.reset();
       fabric_.reset();
     }
     simulation_.reset();
@@ -79,6 +79,8 @@ class SystemCEngine final : public Fabric {
   std::unique_ptr<FabricImage> image_;
   std::unique_ptr<Simulation> simulation_;
   std::unique_ptr<FabricModule> fabric_;
+  TraceOptions trace_;
+  std::unique_ptr<Waveform> waveform_;
 };
 
 }  // namespace

@@ -42,8 +42,4 @@ TEST_CASE("a suite runs on the SystemC engine, several cases at a time") {
   CHECK(std::ranges::all_of(results, [](const SuiteResult& r) { return r.report.passed(); }));
 }
 
-TEST_CASE("the SystemC engine says that it writes no waveforms") {
-  CHECK_THROWS_AS(tb::make_systemc_fabric()->trace({.file = "wave.fst", .nodes = {}}), InputError);
-}
-
 }  // namespace gossamer::test

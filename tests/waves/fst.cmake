@@ -8,3 +8,7 @@ if(EXISTS ${verilator_root}/include/gtkwave/fstapi.c)
   set_source_files_properties(waves/fst_reader.cpp PROPERTIES COMPILE_OPTIONS -fno-sanitize=all)
   target_link_libraries(test_waves PRIVATE z)
 endif()
+
+if(TARGET systemc_engine)
+  target_compile_definitions(test_waves PRIVATE GOSSAMER_SYSTEMC)
+endif()

@@ -3,6 +3,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "support/file.hpp"
 #include "wave_time.hpp"
 
 namespace gossamer::test {
@@ -27,11 +28,12 @@ std::map<std::uint64_t, std::string> read_names(std::istream& line, unsigned cou
 
 }  // namespace
 
-Wave::Wave(const std::string& fst) {
-  std::istringstream vcd(vcd_of(fst));
+Wave::Wave(const std::string& file) {
+  const bool is_vcd = file.ends_with(".vcd");
+  std::istringstream vcd(is_vcd ? read_file(file) : vcd_of(file));
   std::vector<std::string> scopes;
   std::uint64_t time = 0;
-  bool timed = false;
+  bool dumping = false, timed = false;
   for (std::string text; std::getline(vcd, text);) {
     std::istringstream line(text);
     std::string word;
@@ -53,17 +55,19 @@ Wave::Wave(const std::string& fst) {
       line >> kind >> width >> code >> name >> range;
       for (const std::string& scope : scopes) path += scope + ".";
       changes_of_[path + name + (range == "$end" ? "" : range)] = code;
+    } else if (word == "$dumpvars" && is_vcd) {
+      dumping = true;  // SystemC's first values stand before the first time
     } else if (word[0] == '#') {
       time = std::stoull(word.substr(1));
       if (!timed) first_time_ = time;
-      timed = true;
+      timed = dumping = true;
       last_time_ = time;
-    } else if (timed && word[0] == 'b') {
+    } else if (dumping && word[0] == 'b') {
       std::string code;
       line >> code;
       // What is wider than a number is of no interest here.
       if (word.size() <= 65) changes_[code][time] = from_binary(word.substr(1));
-    } else if (timed && (word[0] == '0' || word[0] == '1')) {
+    } else if (dumping && (word[0] == '0' || word[0] == '1')) {
       changes_[word.substr(1)][time] = word[0] - '0';
     }
   }

@@ -12,10 +12,10 @@ namespace gossamer::test {
 /// GTKWave's fst2vcd where this Verilator has none. Throws std::runtime_error.
 std::string vcd_of(const std::string& fst);
 
-/// A waveform file, read whole.
+/// A waveform file, read whole: .fst, or SystemC's .vcd.
 class Wave {
  public:
-  explicit Wave(const std::string& fst);
+  explicit Wave(const std::string& file);
 
   /// By full name with range, e.g. "node_0.switch_tile.i_core.i_view.round[19:0]".
   bool has(const std::string& signal) const { return changes_of_.count(signal) != 0; }

@@ -8,10 +8,12 @@
 
 #include "algorithms/algorithm.hpp"
 #include "catch.hpp"
+#include "driver/case.hpp"
 #include "fabric_runner.hpp"
 #include "gossamer_constants.hpp"
 #include "support/error.hpp"
 #include "support/file.hpp"
+#include "wave_signals.hpp"
 #include "wave_view.hpp"
 #include "waves/wave.hpp"
 
@@ -45,7 +47,7 @@ RunOptions traced(const Folder& folder, const std::string& engine = "tile") {
   RunOptions options;
   options.flits = kFlits;
   options.engine = engine;
-  options.trace = folder.file("run.fst");
+  options.trace = folder.file("run" + std::string(wave_extension(engine)));
   return options;
 }
 
@@ -89,6 +91,15 @@ std::string flit(Node x, Port p, const char* direction) {
   return core(x) + fmt::format("i_view.gen_port[{}].{}_flit[32:0]", p, direction);
 }
 
+/// SystemC may be missing.
+bool has_engine(const std::string& engine) {
+#ifdef GOSSAMER_SYSTEMC
+  return engine != "";
+#else
+  return engine != "systemc";
+#endif
+}
+
 /// On a half-duplex ring of 4 both ends of the link between nodes 1 and 2 drive it in round 2.
 Schedule two_drivers() {
   Schedule schedule(Topology::parse("ring:4"), Collective::Gossip, {.duplex = Duplex::Half});
@@ -103,16 +114,19 @@ Schedule two_drivers() {
 TEST_CASE("every signal of a view is in the waveform") {
   const Folder folder;
   const auto [engine, duplex] = GENERATE(table<const char*, Duplex>(
-      {{"tile", Duplex::Half}, {"tile", Duplex::Full}, {"flat", Duplex::Half}}));
+      {{"tile", Duplex::Half}, {"tile", Duplex::Full}, {"flat", Duplex::Half},
+       {"systemc", Duplex::Half}}));
+  if (!has_engine(engine)) return;
   CAPTURE(engine, to_string(duplex));
   RunOptions options = traced(folder, engine);
-  if (engine == std::string("flat")) options.trace_nodes = {1, 6};
+  if (engine != std::string("tile")) options.trace_nodes = {1, 6};
   REQUIRE(run(ring_gossip(8, duplex), options).passed());
 
   const Wave wave(options.trace);
   const auto signals = signals_of_view(folder.file("run.gtkw"));
-  // At least the states of sequencer, links and receivers, and the flits that come and go.
-  REQUIRE(signals.size() >= 9 * (options.trace_nodes.empty() ? 8 : options.trace_nodes.size()));
+  // At least the round, and the flits that come and go; of the RTL the states of sequencer, links
+  // and receivers too.
+  REQUIRE(signals.size() >= (engine == std::string("systemc") ? 6u : 9u) * (options.trace_nodes.empty() ? 8 : options.trace_nodes.size()));
   for (const std::string& signal : signals) {
     INFO(signal);
     CHECK(wave.has(signal));
@@ -232,6 +246,53 @@ TEST_CASE("what a node sends its neighbour receives in the same cycle") {
       CAPTURE(c, x);
       REQUIRE(wave.value(flit(x, 0, "out"), c) == wave.value(flit((x + 1) % 8, 1, "in"), c));
     }
+  }
+}
+
+TEST_CASE("the SystemC model's waveform shows what that of the RTL shows") {
+  if (!has_engine("systemc")) return;
+  const Folder folder;
+  const auto duplex = GENERATE(Duplex::Half, Duplex::Full);
+  const RunOptions options = traced(folder), model_options = traced(folder, "systemc");
+  const RunResult result = run(ring_gossip(8, duplex), options);
+  REQUIRE(run(ring_gossip(8, duplex), model_options).passed());
+  const Wave rtl(options.trace), model(model_options.trace);
+  const tb::WaveSignals of_rtl("tile", duplex == Duplex::Half), of_model("systemc", false);
+  for (std::uint64_t c = 0; c <= result.cycles_measured; ++c) {
+    for (Node x = 0; x < 8; ++x) {
+      CAPTURE(c, x);
+      const auto same = [&](const std::string& in_rtl, const std::string& in_model) {
+        return rtl.value(in_rtl, c) == model.value(in_model, c);
+      };
+      const tb::NodeSignals node = of_rtl.node(x), model_node = of_model.node(x);
+      REQUIRE(same(node.round, model_node.round));
+      for (Port p = 0; p < 2; ++p) {
+        const tb::PortSignals port = of_rtl.port(x, p), model_port = of_model.port(x, p);
+        REQUIRE(same(port.out, model_port.out));
+        REQUIRE(same(port.in, model_port.in));
+        REQUIRE(same(port.out_last, model_port.out_last));
+        REQUIRE(same(port.in_last, model_port.in_last));
+      }
+    }
+  }
+}
+
+TEST_CASE("a waveform of the SystemC model holds the nodes and the window asked for") {
+  if (!has_engine("systemc")) return;
+  const Folder folder;
+  RunOptions options = traced(folder, "systemc");
+  options.trace_first = 20;
+  options.trace_last = 29;
+  options.trace_nodes = {2, 5};
+  REQUIRE(run(ring_gossip(8, Duplex::Half), options).passed());
+  const Wave wave(options.trace);
+  CHECK(wave.first_cycle() == 20);
+  CHECK(wave.last_cycle() <= 30);
+  CHECK(wave.value("SystemC.node_5.round[19:0]", 20) == 5);
+  for (const std::string& signal : wave.signals()) {
+    INFO(signal);
+    CHECK((signal == "SystemC.clk" || signal.rfind("SystemC.node_2.", 0) == 0 ||
+           signal.rfind("SystemC.node_5.", 0) == 0));
   }
 }
 

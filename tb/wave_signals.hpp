@@ -1,0 +1,40 @@
+#pragma once
+
+#include <string>
+
+#include "topology/topology.hpp"
+
+namespace gossamer::tb {
+
+/// Signals of a node, full names with their ranges; empty: the engine does not show it.
+struct NodeSignals {
+  std::string state, round, cycle;
+  std::string first_error, error_round, error_port;
+  std::string errors;  ///< without its range
+};
+
+/// Signals of a node's port.
+struct PortSignals {
+  std::string link, source, out, out_last;
+  std::string receiver, in, in_last;
+};
+
+/// What an engine's waveforms call what they show.
+class WaveSignals {
+ public:
+  WaveSignals(const std::string& engine, bool half_duplex)
+      : engine_(engine), half_duplex_(half_duplex) {}
+
+  /// As node `x` has it.
+  std::string clock(Node x) const;
+  NodeSignals node(Node x) const;
+  PortSignals port(Node x, Port p) const;
+
+ private:
+  std::string scope(Node x) const;
+
+  std::string engine_;
+  bool half_duplex_;
+};
+
+}  // namespace gossamer::tb
