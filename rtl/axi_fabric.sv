@@ -1,6 +1,6 @@
-// A torus fabric behind standard interfaces: AXI4-Lite for tables, registers and control, an
-// AXI4-Stream into the nodes' message stores and one out of them. docs/axi.md has the map of
-// registers and a session. Flits have 32 bits.
+// A torus fabric behind standard interfaces: AXI4-Lite for tables, registers and control, and at each
+// node's local port an AXI4-Stream into its message store and one out of it. docs/axi.md has the map
+// of registers and a session. Flits have 32 bits. Node 0 stands lowest in the streams' vectors.
 `default_nettype none
 `ifdef __ICARUS__
 `define ELABORATION initial  // Icarus knows $fatal in procedures alone: it stops before cycle 0
@@ -19,45 +19,43 @@ module axi_fabric #(
   parameter int                 LIST_DEPTH  = 256,
   parameter int                 STORE_DEPTH = 1024,
   parameter int                 ADDR_W      = 32,             // the map: as in axi_lite_config
-  parameter int                 INDEX_W     = axi_pkg::AXI_INDEX_W
+  parameter int                 INDEX_W     = axi_pkg::AXI_INDEX_W,
+  localparam int NODES = torus_pkg::stride(256'(RADICES), DIMS),
+  localparam int PORTS = torus_pkg::first_port(256'(RADICES), DIMS)
 ) (
-  input  logic              clk_i,
-  input  logic              rst_ni,          // synchronous
+  input  logic                clk_i,
+  input  logic                rst_ni,           // synchronous
   // AXI4-Lite.
-  input  logic [ADDR_W-1:0] s_axi_awaddr_i,
-  input  logic              s_axi_awvalid_i,
-  output logic              s_axi_awready_o,
-  input  logic [31:0]       s_axi_wdata_i,
-  input  logic [3:0]        s_axi_wstrb_i,
-  input  logic              s_axi_wvalid_i,
-  output logic              s_axi_wready_o,
-  output logic [1:0]        s_axi_bresp_o,
-  output logic              s_axi_bvalid_o,
-  input  logic              s_axi_bready_i,
-  input  logic [ADDR_W-1:0] s_axi_araddr_i,
-  input  logic              s_axi_arvalid_i,
-  output logic              s_axi_arready_o,
-  output logic [31:0]       s_axi_rdata_o,
-  output logic [1:0]        s_axi_rresp_o,
-  output logic              s_axi_rvalid_o,
-  input  logic              s_axi_rready_i,
-  // AXI4-Stream in: what a node starts with.
-  input  logic [31:0]       s_axis_tdata_i,
-  input  logic [15:0]       s_axis_tdest_i,  // the node
-  input  logic              s_axis_tlast_i,
-  input  logic              s_axis_tvalid_i,
-  output logic              s_axis_tready_o,
-  // AXI4-Stream out: what has arrived.
-  output logic [31:0]       m_axis_tdata_o,
-  output logic [15:0]       m_axis_tid_o,    // the node
-  output logic [7:0]        m_axis_tuser_o,  // the port
-  output logic              m_axis_tlast_o,
-  output logic              m_axis_tvalid_o,
-  input  logic              m_axis_tready_i
+  input  logic [ADDR_W-1:0]   s_axi_awaddr_i,
+  input  logic                s_axi_awvalid_i,
+  output logic                s_axi_awready_o,
+  input  logic [31:0]         s_axi_wdata_i,
+  input  logic [3:0]          s_axi_wstrb_i,
+  input  logic                s_axi_wvalid_i,
+  output logic                s_axi_wready_o,
+  output logic [1:0]          s_axi_bresp_o,
+  output logic                s_axi_bvalid_o,
+  input  logic                s_axi_bready_i,
+  input  logic [ADDR_W-1:0]   s_axi_araddr_i,
+  input  logic                s_axi_arvalid_i,
+  output logic                s_axi_arready_o,
+  output logic [31:0]         s_axi_rdata_o,
+  output logic [1:0]          s_axi_rresp_o,
+  output logic                s_axi_rvalid_o,
+  input  logic                s_axi_rready_i,
+  // AXI4-Streams in: what each node starts with.
+  input  logic [NODES*32-1:0] s_axis_tdata_i,
+  input  logic [NODES-1:0]    s_axis_tlast_i,
+  input  logic [NODES-1:0]    s_axis_tvalid_i,
+  output logic [NODES-1:0]    s_axis_tready_o,
+  // AXI4-Streams out: what has arrived at each node.
+  output logic [NODES*32-1:0] m_axis_tdata_o,
+  output logic [NODES*8-1:0]  m_axis_tuser_o,   // the port
+  output logic [NODES-1:0]    m_axis_tlast_o,
+  output logic [NODES-1:0]    m_axis_tvalid_o,
+  input  logic [NODES-1:0]    m_axis_tready_i
 );
 
-  localparam int NODES = torus_pkg::stride(256'(RADICES), DIMS);
-  localparam int PORTS = torus_pkg::first_port(256'(RADICES), DIMS);
   localparam logic [31:0] RESTART = gossamer_pkg::CFG_CONTROL;
 
   localparam int SLOT_INDEX_W = INDEX_W + axi_pkg::AXI_PART_W - gossamer_pkg::CFG_SLOT_LSB;
@@ -72,7 +70,7 @@ module axi_fabric #(
   logic [15:0] lite_node;
   logic [31:0] lite_addr, lite_wdata, cfg_rdata, control_wdata, control_rdata;
   logic [2:0]  control_addr;
-  logic        table_addr, table_data, idle, free, pending;
+  logic        table_addr, table_data, idle, pending, locked;
   logic [31:0] table_word;
 
   axi_lite_config #(
@@ -92,16 +90,16 @@ module axi_fabric #(
     .control_wdata_o(control_wdata), .control_rdata_i(control_rdata),
     .control_refuse_i(control_refuse),
     .table_addr_o(table_addr), .table_data_o(table_data), .table_word_o(table_word),
-    .lock_tables_i(pending), .lock_store_i(!free)
+    .lock_tables_i(pending), .lock_store_i(locked)
   );
 
   // ---- Control registers.
   logic [31:0]      count, crc, periods, status;
-  logic             bad_length, bad_checksum, bad_packet_q, drop, swap, bank, running, ended, hold;
+  logic             bad_length, bad_checksum, bad_packet_q, swap, bank, running, ended, ended_q;
   logic             period_valid, start;
-  logic [15:0]      period_node;
+  logic [15:0]      period_node, bad_node_q;
   logic [31:0]      period_wdata;
-  logic [NODES-1:0] done, error;
+  logic [NODES-1:0] done, error, sending, hold, drop;  // of each node
   logic             write_run, write_begin, write_length, write_checksum, write_commit;
   logic             ask_start, ask_repeat;
 
@@ -117,7 +115,9 @@ module axi_fabric #(
                   (32'(pending) << axi_pkg::AXI_PENDING) |
                   (32'(bad_length) << axi_pkg::AXI_BAD_LENGTH) |
                   (32'(bad_checksum) << axi_pkg::AXI_BAD_CHECKSUM) |
-                  (32'(bank) << axi_pkg::AXI_BANK) | (32'(bad_packet_q) << axi_pkg::AXI_BAD_PACKET);
+                  (32'(bank) << axi_pkg::AXI_BANK) |
+                  (32'(bad_packet_q) << axi_pkg::AXI_BAD_PACKET) |
+                  (32'(bad_node_q) << axi_pkg::AXI_BAD_NODE);
 
   always_comb begin
     control_rdata = '0;
@@ -131,11 +131,22 @@ module axi_fabric #(
     endcase
   end
 
-  // A dropped packet is told until the next start is asked for.
+  // The first dropped packet is told until the next start is asked for.
+  logic [15:0] drop_node;  // the lowest that drops one now
+
+  always_comb begin
+    drop_node = '0;
+    for (int n = NODES - 1; n >= 0; n--) if (drop[n]) drop_node = 16'(n);
+  end
+
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) bad_packet_q <= 1'b0;
-    else if (drop) bad_packet_q <= 1'b1;
-    else if (write_run && ask_start) bad_packet_q <= 1'b0;
+    if (!rst_ni || (write_run && ask_start && drop == '0)) begin
+      bad_packet_q <= 1'b0;
+      bad_node_q   <= '0;
+    end else if (drop != '0 && !bad_packet_q) begin
+      bad_packet_q <= 1'b1;
+      bad_node_q   <= drop_node;
+    end
   end
 
   axi_table_guard i_guard (
@@ -151,93 +162,83 @@ module axi_fabric #(
   axi_period #(.NODES(NODES), .DOUBLE_BUFFERED(1'b1)) i_period (
     .clk_i, .rst_ni,
     .run_i(write_run), .start_i(ask_start), .repeat_i(ask_repeat),
-    .pending_i(pending), .hold_i(hold), .swap_o(swap), .bank_o(bank),
+    .pending_i(pending), .hold_i(|hold), .swap_o(swap), .bank_o(bank),
     .idle_o(idle), .running_o(running), .ended_o(ended), .periods_o(periods),
     .cfg_valid_o(period_valid), .cfg_node_o(period_node), .cfg_wdata_o(period_wdata),
     .start_o(start), .done_i(done), .error_i(error)
   );
 
-  // ---- Streams.
-  logic        eject_valid, eject_ready, eject_busy, eject_q;
-  logic        inject_valid, inject_ready, inject_busy;
-  logic [15:0] eject_node, inject_node;
-  logic [31:0] eject_addr, inject_addr, inject_wdata;
-
-  axis_eject #(.NODES(NODES), .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT)) i_eject (
-    .clk_i, .rst_ni, .start_i(eject_q), .busy_o(eject_busy),
-    .cfg_valid_o(eject_valid), .cfg_ready_i(eject_ready), .cfg_node_o(eject_node),
-    .cfg_addr_o(eject_addr), .cfg_rdata_i(cfg_rdata),
-    .m_axis_tdata_o, .m_axis_tid_o, .m_axis_tuser_o, .m_axis_tlast_o, .m_axis_tvalid_o,
-    .m_axis_tready_i
-  );
-
-  // In a single-port node own words and arrivals share a log, and their number tells them apart:
-  // nobody writes own words until all arrivals are out.
-  assign free = idle && !eject_q && !eject_busy;
-
-  axis_inject #(
-    .NODES(NODES), .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .STORE_DEPTH(STORE_DEPTH)
-  ) i_inject (
-    .clk_i, .rst_ni, .enable_i(free),
-    .s_axis_tdata_i, .s_axis_tdest_i, .s_axis_tlast_i, .s_axis_tvalid_i, .s_axis_tready_o,
-    .cfg_valid_o(inject_valid), .cfg_ready_i(inject_ready), .cfg_node_o(inject_node),
-    .cfg_addr_o(inject_addr), .cfg_wdata_o(inject_wdata),
-    .busy_o(inject_busy), .drop_o(drop)
-  );
-
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) eject_q <= 1'b0;
-    else eject_q <= ended;
+    if (!rst_ni) ended_q <= 1'b0;
+    else ended_q <= ended;
   end
 
-  assign hold = eject_q || eject_busy || inject_busy;
+  assign locked = !idle || ended_q || |sending;
 
-  // ---- Who has the configuration port: periods first, then AXI4-Lite, which asks seldom.
-  logic        cfg_valid, cfg_write;
-  logic [15:0] cfg_node;
-  logic [31:0] cfg_addr, cfg_wdata;
+  // ---- Configuration of one node: periods first, then AXI4-Lite, which asks seldom.
+  logic [15:0] bus_node;
+  logic        bus_valid, bus_write;
+  logic [31:0] bus_addr, bus_wdata;
 
-  assign lite_ready   = !period_valid;
-  assign eject_ready  = lite_ready && !lite_valid;
-  assign inject_ready = eject_ready && !eject_valid;
-  assign cfg_valid    = period_valid || lite_valid || eject_valid || inject_valid;
+  assign lite_ready = !period_valid;
+  assign bus_valid  = period_valid || lite_valid;
+  assign bus_node   = period_valid ? period_node : lite_node;
+  assign bus_write  = period_valid || lite_write;
+  assign bus_addr   = period_valid ? RESTART : lite_addr;
+  assign bus_wdata  = period_valid ? period_wdata : lite_wdata;
+
+  // ---- Nodes, each with its streams. AXI4-Lite stays with its node until it has the answer.
+  logic [NODES*32-1:0]       node_rdata;
+  logic [NODES*PORTS-1:0]    tx_valid, tx_last, rx_valid, rx_last;
+  logic [NODES*PORTS*32-1:0] tx_data, rx_data;
 
   always_comb begin
-    cfg_write = 1'b1;
-    cfg_node  = inject_node;
-    cfg_addr  = inject_addr;
-    cfg_wdata = inject_wdata;
-    if (period_valid) begin
-      cfg_node  = period_node;
-      cfg_addr  = RESTART;
-      cfg_wdata = period_wdata;
-    end else if (lite_valid) begin
-      cfg_write = lite_write;
-      cfg_node  = lite_node;
-      cfg_addr  = lite_addr;
-      cfg_wdata = lite_wdata;
-    end else if (eject_valid) begin
-      cfg_write = 1'b0;
-      cfg_node  = eject_node;
-      cfg_addr  = eject_addr;
+    cfg_rdata = '0;
+    for (int n = 0; n < NODES; n++) begin
+      if (32'(lite_node) == n) cfg_rdata = node_rdata[n*32+:32];
     end
   end
 
-  // ---- The fabric.
-  logic [NODES*PORTS-1:0]    unused_valid, unused_last;
-  logic [NODES*PORTS*32-1:0] unused_data;
-
-  torus_fabric #(
-    .DIMS(DIMS), .RADICES(RADICES), .WRAP(WRAP), .FLIT_W(32), .SINGLE_PORT(SINGLE_PORT),
-    .HALF_DUPLEX(HALF_DUPLEX), .CHANNELS(CHANNELS), .DOUBLE_BUFFERED(1'b1),
-    .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH)
-  ) i_fabric (
-    .clk_i, .rst_ni, .start_i(start),
-    .cfg_valid_i(cfg_valid), .cfg_write_i(cfg_write), .cfg_node_i(cfg_node),
-    .cfg_addr_i(cfg_addr), .cfg_wdata_i(cfg_wdata), .cfg_rdata_o(cfg_rdata),
-    .link_valid_o(unused_valid), .link_last_o(unused_last), .link_data_o(unused_data),
-    .done_o(done), .error_o(error)
+  torus_links #(.DIMS(DIMS), .RADICES(RADICES), .WRAP(WRAP), .FLIT_W(32)) i_links (
+    .tx_valid_i(tx_valid), .tx_last_i(tx_last), .tx_data_i(tx_data),
+    .rx_valid_o(rx_valid), .rx_last_o(rx_last), .rx_data_o(rx_data)
   );
+
+  for (genvar n = 0; n < NODES; n++) begin : gen_node
+    logic        cfg_valid, cfg_write;
+    logic [31:0] cfg_addr, cfg_wdata;
+
+    axis_port #(
+      .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .STORE_DEPTH(STORE_DEPTH)
+    ) i_port (
+      .clk_i, .rst_ni, .idle_i(idle), .ended_i(ended_q),
+      .sending_o(sending[n]), .hold_o(hold[n]), .drop_o(drop[n]),
+      .s_axis_tdata_i(s_axis_tdata_i[n*32+:32]), .s_axis_tlast_i(s_axis_tlast_i[n]),
+      .s_axis_tvalid_i(s_axis_tvalid_i[n]), .s_axis_tready_o(s_axis_tready_o[n]),
+      .m_axis_tdata_o(m_axis_tdata_o[n*32+:32]), .m_axis_tuser_o(m_axis_tuser_o[n*8+:8]),
+      .m_axis_tlast_o(m_axis_tlast_o[n]), .m_axis_tvalid_o(m_axis_tvalid_o[n]),
+      .m_axis_tready_i(m_axis_tready_i[n]),
+      .bus_valid_i(bus_valid && 32'(bus_node) == n), .bus_write_i(bus_write),
+      .bus_addr_i(bus_addr), .bus_wdata_i(bus_wdata),
+      .cfg_valid_o(cfg_valid), .cfg_write_o(cfg_write), .cfg_addr_o(cfg_addr),
+      .cfg_wdata_o(cfg_wdata), .cfg_rdata_i(node_rdata[n*32+:32])
+    );
+
+    switch_node #(
+      .PORTS(PORTS), .FLIT_W(32), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX),
+      .CHANNELS(CHANNELS), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH),
+      .STORE_DEPTH(STORE_DEPTH), .DOUBLE_BUFFERED(1'b1)
+    ) i_node (
+      .clk_i, .rst_ni, .start_i(start),
+      .cfg_valid_i(cfg_valid), .cfg_write_i(cfg_write), .cfg_addr_i(cfg_addr),
+      .cfg_wdata_i(cfg_wdata), .cfg_rdata_o(node_rdata[n*32+:32]),
+      .link_valid_o(tx_valid[n*PORTS+:PORTS]), .link_last_o(tx_last[n*PORTS+:PORTS]),
+      .link_data_o(tx_data[n*PORTS*32+:PORTS*32]),
+      .link_valid_i(rx_valid[n*PORTS+:PORTS]), .link_last_i(rx_last[n*PORTS+:PORTS]),
+      .link_data_i(rx_data[n*PORTS*32+:PORTS*32]),
+      .done_o(done[n]), .error_o(error[n])
+    );
+  end
 
 endmodule
 

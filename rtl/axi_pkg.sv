@@ -33,7 +33,8 @@ package axi_pkg;
   localparam int AXI_BAD_LENGTH = 3;  // the last tables committed were refused: too few or many words
   localparam int AXI_BAD_CHECKSUM = 4;  // ... their checksum is another
   localparam int AXI_BANK = 5;  // the bank of tables that runs
-  localparam int AXI_BAD_PACKET = 6;  // a packet was dropped: too long, or for no node
+  localparam int AXI_BAD_PACKET = 6;  // a packet that was too long was dropped; until the next start
+  localparam int AXI_BAD_NODE = 16;  // 16 bits: the node whose stream brought it
 
   /* verilator lint_on UNUSEDPARAM */
 

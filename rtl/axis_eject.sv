@@ -1,35 +1,35 @@
-// The message stores out to AXI4-Stream: at the end of a period, node after node and log after log,
-// the words that have arrived there. A packet is a log: `tid` is its node, `tuser` the port at which
-// its words arrived (0 in a single-port node, which has but one log), `tlast` its last word. Logs
-// without a word make no packet. The next period waits until all is sent; so the receiver may stall
-// at any time, and nothing is lost.
+// A node's message store out to AXI4-Stream: at the end of a period, log after log, the words that
+// have arrived there, one a cycle. A packet is a log: `tuser` is the port at which its words arrived
+// (0 in a single-port node, which has but one log), `tlast` its last word. Logs without a word make
+// no packet. The next period waits until all is sent; so the receiver may stall at any time, and
+// nothing is lost.
 `default_nettype none
 
 module axis_eject #(
-  parameter int   NODES       = 1,     // nodes behind the configuration port
   parameter int   PORTS       = 4,     // as in switch_node
-  parameter logic SINGLE_PORT = 1'b0
+  parameter logic SINGLE_PORT = 1'b0,
+  parameter int   STORE_DEPTH = 1024
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic        start_i,        // one cycle: send all
   output logic        busy_o,
-  // The configuration port.
+  // The configuration port; a transfer takes place in the cycle in which it is also ready.
   output logic        cfg_valid_o,
   input  logic        cfg_ready_i,
-  output logic [15:0] cfg_node_o,
   output logic [31:0] cfg_addr_o,
   input  logic [31:0] cfg_rdata_i,    // one cycle after the transfer
   // AXI4-Stream.
   output logic [31:0] m_axis_tdata_o,
-  output logic [15:0] m_axis_tid_o,
   output logic [7:0]  m_axis_tuser_o,
   output logic        m_axis_tlast_o,
   output logic        m_axis_tvalid_o,
   input  logic        m_axis_tready_i
 );
 
-  localparam int LOGS = SINGLE_PORT ? 1 : PORTS;
+  localparam int LOGS   = SINGLE_PORT ? 1 : PORTS;
+  localparam int LOG_W  = $clog2(LOGS + 1);
+  localparam int ADDR_W = $clog2(STORE_DEPTH + 1);
   localparam logic [31:0] WORDS     = gossamer_pkg::CFG_STORE << gossamer_pkg::CFG_REGION_LSB;
   localparam logic [31:0] LENGTHS   = gossamer_pkg::CFG_LOG_LENGTH;
   localparam logic [31:0] OWN_WORDS = gossamer_pkg::CFG_OWN_WORDS;
@@ -40,85 +40,93 @@ module axis_eject #(
     KEEP   = 3'd2,  // ... and keeps it: in a single-port node arrivals stand behind them
     LENGTH = 3'd3,  // asks how long the log is
     BOUND  = 3'd4,  // ... and keeps it
-    FETCH  = 3'd5,  // asks for a word
-    TAKE   = 3'd6,  // ... and keeps it
-    SEND   = 3'd7   // the word stands on the stream
+    SEND   = 3'd5   // its words
   } state_e;
 
-  state_e      state_q;
-  logic [15:0] node_q;
-  logic [7:0]  log_q;
-  logic [31:0] word_q;    // next word of the log
-  logic [31:0] length_q;  // words in the log
-  logic        last_log, last_node;
+  state_e            state_q;
+  logic [LOG_W-1:0]  log_q;
+  logic [ADDR_W-1:0] word_q;    // next word of the log to be read
+  logic [ADDR_W-1:0] length_q;  // words in the log
+  logic              read, take, log_ends, last_log;
 
-  assign last_log  = 32'(log_q) == LOGS - 1;
-  assign last_node = 32'(node_q) == NODES - 1;
+  // ---- Words: one is being read, one stands on the stream, and one behind it if the receiver stalls.
+  logic        fetch_q, valid_q, spare_valid_q, moves;
+  logic [31:0] spare_q;
 
-  assign busy_o          = state_q != IDLE;
-  assign cfg_valid_o     = state_q == OWN || state_q == LENGTH || state_q == FETCH;
-  assign cfg_node_o      = node_q;
-  assign m_axis_tid_o    = node_q;
-  assign m_axis_tuser_o  = log_q;
-  assign m_axis_tvalid_o = state_q == SEND;
-  assign m_axis_tlast_o  = word_q == length_q;
+  assign take  = valid_q && m_axis_tready_i;
+  assign moves = !valid_q || m_axis_tready_i;
+  assign read  = state_q == SEND && word_q != length_q &&
+                 (moves || !(spare_valid_q || fetch_q));
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      fetch_q       <= 1'b0;
+      valid_q       <= 1'b0;
+      spare_valid_q <= 1'b0;
+    end else begin
+      fetch_q <= read && cfg_ready_i;
+      if (moves) begin
+        valid_q       <= spare_valid_q || fetch_q;
+        spare_valid_q <= 1'b0;
+      end else if (fetch_q) begin
+        spare_valid_q <= 1'b1;
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (moves) m_axis_tdata_o <= spare_valid_q ? spare_q : cfg_rdata_i;
+    if (!spare_valid_q) spare_q <= cfg_rdata_i;
+  end
+
+  assign m_axis_tvalid_o = valid_q;
+  assign m_axis_tuser_o  = SINGLE_PORT ? '0 : 8'(log_q);
+  assign m_axis_tlast_o  = word_q == length_q && !spare_valid_q && !fetch_q;
+
+  // ---- Logs.
+  assign busy_o      = state_q != IDLE;
+  assign cfg_valid_o = state_q == OWN || state_q == LENGTH || read;
+  assign last_log    = SINGLE_PORT || 32'(log_q) == LOGS - 1;
+  assign log_ends    = (state_q == SEND && take && m_axis_tlast_o) ||
+                       (state_q == BOUND && cfg_rdata_i[ADDR_W-1:0] == word_q);
 
   always_comb begin
     case (state_q)
       OWN:     cfg_addr_o = OWN_WORDS;
-      LENGTH:  cfg_addr_o = LENGTHS + 32'(log_q);
-      default: cfg_addr_o = WORDS | (32'(log_q) << gossamer_pkg::CFG_LOG_LSB) | word_q;
+      LENGTH:  cfg_addr_o = LENGTHS | 32'(log_q);
+      default: cfg_addr_o = WORDS | (32'(log_q) << gossamer_pkg::CFG_LOG_LSB) | 32'(word_q);
     endcase
   end
 
-  always_ff @(posedge clk_i) begin : step
-    logic next_log;  // this log is done
-    next_log = 1'b0;
+  always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      state_q        <= IDLE;
-      node_q         <= '0;
-      log_q          <= '0;
-      word_q         <= '0;
-      length_q       <= '0;
-      m_axis_tdata_o <= '0;
+      state_q  <= IDLE;
+      log_q    <= '0;
+      word_q   <= '0;
+      length_q <= '0;
     end else begin
       case (state_q)
-        IDLE:
-          if (start_i) begin
-            state_q <= OWN;
-            node_q  <= '0;
-            log_q   <= '0;
-          end
+        IDLE:   if (start_i) state_q <= SINGLE_PORT ? OWN : LENGTH;
         OWN:    if (cfg_ready_i) state_q <= KEEP;
-        KEEP: begin
-          state_q <= LENGTH;
-          word_q  <= SINGLE_PORT ? cfg_rdata_i : '0;
-        end
+        KEEP:   state_q <= LENGTH;
         LENGTH: if (cfg_ready_i) state_q <= BOUND;
-        BOUND: begin
-          length_q <= cfg_rdata_i;
-          if (cfg_rdata_i == word_q) next_log = 1'b1;
-          else state_q <= FETCH;
-        end
-        FETCH:  if (cfg_ready_i) state_q <= TAKE;
-        TAKE: begin
-          state_q        <= SEND;
-          m_axis_tdata_o <= cfg_rdata_i;
-          word_q         <= word_q + 32'd1;
-        end
-        default:  // SEND
-          if (m_axis_tready_i) begin
-            if (m_axis_tlast_o) next_log = 1'b1;
-            else state_q <= FETCH;
-          end
+        BOUND:  state_q <= SEND;
+        default: ;  // SEND, until the log ends
       endcase
-      if (next_log) begin
-        state_q <= (last_log && last_node) ? IDLE : OWN;
-        log_q   <= last_log ? '0 : log_q + 8'd1;
-        if (last_log) node_q <= node_q + 16'd1;
+      if (state_q == KEEP) word_q <= cfg_rdata_i[ADDR_W-1:0];
+      if (state_q == BOUND) length_q <= cfg_rdata_i[ADDR_W-1:0];
+      if (read && cfg_ready_i) word_q <= word_q + ADDR_W'(1);
+      if (log_ends) begin
+        state_q <= last_log ? IDLE : LENGTH;
+        log_q   <= last_log ? '0 : log_q + LOG_W'(1);
+        word_q  <= '0;
       end
     end
   end
+
+  // Lengths are narrower than the bus.
+  logic unused;
+  assign unused = ^cfg_rdata_i;
 
 endmodule
 

@@ -16,10 +16,12 @@ rtl/node_table.sv
 rtl/message_store.sv
 rtl/config_port.sv
 rtl/switch_node.sv
+rtl/torus_links.sv
 rtl/torus_fabric.sv
 rtl/axi_lite_config.sv
 rtl/axi_table_guard.sv
 rtl/axi_period.sv
 rtl/axis_inject.sv
 rtl/axis_eject.sv
+rtl/axis_port.sv
 rtl/axi_fabric.sv

@@ -1,9 +1,5 @@
 // Nodes and links of a torus of any radices and any number of dimensions, or of a mesh: each
-// dimension is a ring or a path. Node (x0, x1, ...) is number x0 + r0*(x1 + r1*(...)). Ports are
-// numbered as torus_pkg says; the ports at a path's ends lead nowhere.
-//
-// A half-duplex link is one wire, but there is no inout: each end's drive enable and data go to the
-// other end, which sees a collision if it drives as well.
+// dimension is a ring or a path (torus_links). A configuration port reaches the nodes one at a time.
 `default_nettype none
 `ifdef __ICARUS__
 `define ELABORATION initial  // Icarus knows $fatal in procedures alone: it stops before cycle 0
@@ -55,58 +51,18 @@ module torus_fabric #(
   output logic [NODES-1:0]              error_o
 );
 
-  // ---- What cannot be built.
-  if (DIMS < 1 || DIMS > 16) begin : gen_illegal_dims
-    `ELABORATION $fatal(1, "torus_fabric: DIMS must be 1 to 16");
-  end
-  if (NODES > 65536) begin : gen_illegal_nodes
-    `ELABORATION $fatal(1, "torus_fabric: more than 65536 nodes");
-  end
   if (IMAGES != "" && NODES > 10000) begin : gen_illegal_images
     `ELABORATION $fatal(1, "torus_fabric: images are numbered with 4 digits, for 10000 nodes");
   end
-  for (genvar d = 0; d < DIMS; d++) begin : gen_check
-    if (RADICES[d*16+:16] < 2) begin : gen_illegal_radix
-      `ELABORATION $fatal(1, "torus_fabric: every radix must be at least 2");
-    end
-  end
 
-  // ---- Links: from every node to the next one along every dimension.
+  // ---- Links.
   logic [NODES*PORTS-1:0]        rx_valid, rx_last;
   logic [NODES*PORTS*FLIT_W-1:0] rx_data;
 
-  for (genvar d = 0; d < DIMS; d++) begin : gen_dim
-    localparam int RADIX  = 32'(RADICES[d*16+:16]);
-    localparam int STRIDE = torus_pkg::stride(256'(RADICES), d);
-    localparam int UP     = torus_pkg::first_port(256'(RADICES), d);  // port to the next node
-    localparam int DOWN   = (RADIX == 2) ? UP : UP + 1;               // port to the one before
-
-    for (genvar n = 0; n < NODES; n++) begin : gen_link
-      localparam int   DIGIT = (n / STRIDE) % RADIX;
-      localparam logic ENDS  = DIGIT == RADIX - 1;  // the next node is that of digit 0
-      localparam int   NEXT  = ENDS ? n - DIGIT * STRIDE : n + STRIDE;
-      localparam int   HERE  = n * PORTS + UP;
-      localparam int   THERE = NEXT * PORTS + DOWN;
-
-      if (!ENDS || WRAP[d] || RADIX == 2) begin : gen_connected
-        assign rx_valid[THERE]                 = link_valid_o[HERE];
-        assign rx_last[THERE]                  = link_last_o[HERE];
-        assign rx_data[THERE*FLIT_W+:FLIT_W] = link_data_o[HERE*FLIT_W+:FLIT_W];
-        if (RADIX != 2) begin : gen_back
-          assign rx_valid[HERE]                = link_valid_o[THERE];
-          assign rx_last[HERE]                 = link_last_o[THERE];
-          assign rx_data[HERE*FLIT_W+:FLIT_W] = link_data_o[THERE*FLIT_W+:FLIT_W];
-        end
-      end else begin : gen_edge
-        assign rx_valid[THERE]                 = 1'b0;
-        assign rx_last[THERE]                  = 1'b0;
-        assign rx_data[THERE*FLIT_W+:FLIT_W] = '0;
-        assign rx_valid[HERE]                  = 1'b0;
-        assign rx_last[HERE]                   = 1'b0;
-        assign rx_data[HERE*FLIT_W+:FLIT_W]  = '0;
-      end
-    end
-  end
+  torus_links #(.DIMS(DIMS), .RADICES(RADICES), .WRAP(WRAP), .FLIT_W(FLIT_W)) i_links (
+    .tx_valid_i(link_valid_o), .tx_last_i(link_last_o), .tx_data_i(link_data_o),
+    .rx_valid_o(rx_valid), .rx_last_o(rx_last), .rx_data_o(rx_data)
+  );
 
   // ---- Nodes.
   logic [NODES*32-1:0] cfg_rdata;

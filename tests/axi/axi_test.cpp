@@ -14,7 +14,7 @@ namespace {
 using Single = AxiBench<Vaxi_single>;
 using All = AxiBench<Vaxi_all>;
 
-constexpr Node kNodes = 4;
+constexpr Node kNodes = Single::kNodes;
 
 /// Gossip on a ring of 4 nodes, in the order of a cycle.
 Schedule ring_gossip(std::vector<Node> cycle) {
@@ -43,38 +43,45 @@ FabricImage both_ways(unsigned flits) {
   return prepare(s, flits, 2);
 }
 
-std::vector<Packet> own_packets(const FabricImage& image) {
-  std::vector<Packet> packets;
-  for (Node x = 0; x < kNodes; ++x) {
-    const auto begin = image.own_words.begin() + static_cast<std::ptrdiff_t>(image.own_begin[x]);
-    packets.push_back({x, 0, {begin, begin + image.own_size(x)}});
-  }
-  return packets;
+/// What a node starts with.
+Words own_words(const FabricImage& image, Node x) {
+  const auto begin = image.own_words.begin() + static_cast<std::ptrdiff_t>(image.own_begin[x]);
+  return {begin, begin + image.own_size(x)};
+}
+
+template <class Bench>
+void inject_all(Bench& bench, const FabricImage& image) {
+  for (Node x = 0; x < kNodes; ++x) bench.inject(x, own_words(image, x));
+}
+
+/// Of each node the packets that have come out, or that should have.
+using Arrivals = std::array<std::vector<Packet>, kNodes>;
+
+template <class Bench>
+Arrivals came(const Bench& bench) {
+  Arrivals all;
+  for (Node x = 0; x < kNodes; ++x) all[x] = bench.packets(x);
+  return all;
 }
 
 /// What should come out after a period: the logs of the tile engine.
-std::vector<Packet> arrivals(const FabricImage& image) {
+Arrivals arrivals(const FabricImage& image) {
   const auto fabric = tb::make_tile_fabric(image.kind, false, 3);
   fabric->load(image);
   fabric->run(10000);
   REQUIRE(fabric->done());
   REQUIRE(fabric->errors().empty());
-  std::vector<Packet> packets;
+  Arrivals all;
   for (Node x = 0; x < kNodes; ++x) {
     for (unsigned g = 0; g < image.kind.logs(); ++g) {
-      Packet packet{x, g, fabric->log(x, g)};
+      Packet packet{g, fabric->log(x, g)};
       if (image.kind.single_port) {
         packet.words.erase(packet.words.begin(), packet.words.begin() + image.own_size(x));
       }
-      if (!packet.words.empty()) packets.push_back(packet);
+      if (!packet.words.empty()) all[x].push_back(packet);
     }
   }
-  return packets;
-}
-
-template <class Bench>
-void inject_all(Bench& bench, const FabricImage& image) {
-  for (const Packet& packet : own_packets(image)) bench.inject(packet);
+  return all;
 }
 
 template <class Bench>
@@ -86,7 +93,7 @@ void check_run(const FabricImage& image, std::uint32_t seed, unsigned stall) {
   bench.drain();
   bench.start();
   bench.finish();
-  CHECK(bench.packets == arrivals(image));
+  CHECK(came(bench) == arrivals(image));
   CHECK(bench.control(rtl::AXI_PERIODS) == 1);
   CHECK_FALSE(bench.status(rtl::AXI_ERROR));
   CHECK_FALSE(bench.status(rtl::AXI_BAD_PACKET));
@@ -201,14 +208,14 @@ TEST_CASE("AXI: broken tables are refused and told, and the ones that run go on;
     bench.finish();
     CHECK_FALSE(bench.status(rtl::AXI_ERROR));
 
-    // Period by period: all of them of the first tables, then all of the second.
+    // Period by period, a packet a node: all of the first tables, then all of the second.
     const std::uint32_t periods = bench.control(rtl::AXI_PERIODS);
-    REQUIRE(bench.packets.size() == periods * kNodes);
+    for (Node x = 0; x < kNodes; ++x) REQUIRE(bench.packets(x).size() == periods);
     std::uint32_t old_periods = 0;
     bool swapped_already = false, pure = true;
     for (std::uint32_t p = 0; p < periods; ++p) {
-      const auto at = bench.packets.begin() + p * kNodes;
-      const std::vector<Packet> period(at, at + kNodes);
+      Arrivals period;
+      for (Node x = 0; x < kNodes; ++x) period[x] = {bench.packets(x)[p]};
       swapped_already = swapped_already || period == after;
       pure = pure && period == (swapped_already ? after : before);
       old_periods += !swapped_already;
@@ -225,42 +232,145 @@ TEST_CASE("AXI: what must not be touched while a period runs is not") {
   inject_all(bench, image);
   REQUIRE(bench.commit(axi_table_writes(image)) == kOkay);
   bench.drain();
-  bench.sink_blocked = true;
+  bench.block_sink(2, true);
   bench.start();
-  bench.inject({2, 0, {1, 2, 3}});
+  bench.inject(2, {1, 2, 3});
   bench.pass(10);
-  CHECK(bench.waiting() == 3);  // the stream in waits
+  CHECK(bench.waiting(2) == 3);  // the stream in waits
   CHECK(bench.write(axi_address(0, rtl::CFG_STORE, 0), 7) == kSlverr);
   CHECK(bench.write(axi_address(0, rtl::CFG_REGISTERS, rtl::CFG_OWN_WORDS), 7) == kSlverr);
   bench.pass(200);
-  CHECK(bench.waiting() == 3);  // ... until all is sent
+  CHECK(bench.waiting(2) == 3);  // ... until all is sent
   CHECK(bench.status(rtl::AXI_RUNNING));
-  bench.sink_blocked = false;
+  bench.block_sink(2, false);
   bench.finish();
   bench.drain();
-  CHECK(bench.packets == arrivals(image));
+  CHECK(came(bench) == arrivals(image));
   CHECK(bench.read(axi_address(2, rtl::CFG_STORE, 1)).data == 2);
 }
 
-TEST_CASE("AXI: a packet that cannot be stored is dropped and told; the next one is not") {
-  const std::uint32_t seed = GENERATE(7u, 8u, 9u);
-  Single bench(seed, 20);
-  bench.inject({1, 0, {11, 12}});
-  SECTION("too long") { bench.inject({1, 0, std::vector<std::uint32_t>(65, 1)}); }
-  SECTION("for no node") { bench.inject({kNodes, 0, {1, 2, 3}}); }
-  SECTION("for two nodes") {
-    bench.inject({1, 0, {13}}, /*whole=*/false);
-    bench.inject({2, 0, {14, 15}});
+TEST_CASE("AXI: a receiver that stalls holds back its own node's streams and the next period alone") {
+  const FabricImage image = forwards(3);
+  const Node slow = GENERATE(0u, 3u);
+  Single bench(5, 0);
+  inject_all(bench, image);
+  REQUIRE(bench.commit(axi_table_writes(image)) == kOkay);
+  bench.drain();
+  bench.block_sink(slow, true);
+  bench.start(/*repeat=*/true);
+  inject_all(bench, image);
+  bench.pass(200);
+  const Arrivals once = arrivals(image);
+  for (Node x = 0; x < kNodes; ++x) {
+    INFO("node " << x);
+    CHECK(bench.packets(x) == (x == slow ? std::vector<Packet>{} : once[x]));
+    CHECK(bench.waiting(x) == (x == slow ? 3 : 0));
   }
-  bench.inject({0, 0, {21, 22, 23}});
+  CHECK(bench.control(rtl::AXI_PERIODS) == 1);
+  bench.block_sink(slow, false);
+  bench.pass(200);
+  CHECK(bench.control(rtl::AXI_PERIODS) > 2);
+  CHECK(bench.waiting(slow) == 0);
+  bench.control(rtl::AXI_RUN, 0);
+  bench.finish();
+  CHECK_FALSE(bench.status(rtl::AXI_ERROR));
+}
+
+TEST_CASE("AXI: the streams of all nodes move at once, a word a cycle") {
+  const FabricImage image = forwards(7);
+  Single bench(6, 0);
+  inject_all(bench, image);
+  bench.drain();
+  REQUIRE(bench.commit(axi_table_writes(image)) == kOkay);
+  bench.start();
+  bench.finish();
+  REQUIRE(came(bench) == arrivals(image));
+  for (Node x = 0; x < kNodes; ++x) {
+    INFO("node " << x);
+    const auto& taken = bench.taken(x);
+    for (const auto* cycles : {&taken.in, &taken.out}) {
+      const auto& first = cycles == &taken.in ? bench.taken(0).in : bench.taken(0).out;
+      REQUIRE(cycles->size() == (cycles == &taken.in ? 7u : 3u * 7u));
+      CHECK(cycles->front() == first.front());
+      CHECK(cycles->back() == cycles->front() + cycles->size() - 1);
+    }
+  }
+}
+
+TEST_CASE("AXI: of packets that come period after period none is lost, and none overtakes another") {
+  // Word w of packet k of node x; every node sees those of the other three in the order of the ring.
+  constexpr unsigned kFlits = 3, kPackets = 12;
+  const auto word = [](Node x, unsigned k, unsigned w) { return x << 16 | k << 8 | w; };
+  const FabricImage image = forwards(kFlits);
+  for (std::uint32_t seed = 1; seed <= 5; ++seed) {
+    INFO("seed " << seed);
+    Single bench(seed, (seed - 1) * 20);
+    REQUIRE(bench.commit(axi_table_writes(image)) == kOkay);
+    for (Node x = 0; x < kNodes; ++x) {
+      for (unsigned k = 0; k < kPackets; ++k) {
+        bench.inject(x, {word(x, k, 0), word(x, k, 1), word(x, k, 2)});
+      }
+    }
+    const auto first_is_in = [&](Node x) { return bench.waiting(x) == kFlits * (kPackets - 1); };
+    while (!(first_is_in(0) && first_is_in(1) && first_is_in(2) && first_is_in(3))) bench.pass(1);
+    bench.start(/*repeat=*/true);
+    bench.drain();
+    bench.pass(20);
+    bench.control(rtl::AXI_RUN, 0);
+    bench.finish();
+    bench.start();  // what came last is sent for certain
+    bench.finish();
+    CHECK_FALSE(bench.status(rtl::AXI_ERROR));
+    const std::uint32_t periods = bench.control(rtl::AXI_PERIODS);
+    std::array<unsigned, kNodes> packet{};  // that each node sends in this period
+    for (std::uint32_t p = 0; p < periods; ++p) {
+      for (Node x = 0; x < kNodes; ++x) {
+        const Words& at_next = bench.packets((x + 1) % kNodes).at(p).words;
+        const unsigned k = at_next.at(0) >> 8 & 0xff;
+        const bool follows = k == packet[x] || (p > 0 && k == packet[x] + 1);
+        if (!follows) FAIL_CHECK("node " << x << ": packet " << k << " after " << packet[x]);
+        packet[x] = k;
+      }
+      bool whole = true;
+      for (Node y = 0; y < kNodes; ++y) {
+        Words expected;
+        for (Node back = 1; back < kNodes; ++back) {
+          const Node x = (y + kNodes - back) % kNodes;
+          for (unsigned w = 0; w < kFlits; ++w) expected.push_back(word(x, packet[x], w));
+        }
+        whole = whole && bench.packets(y).at(p).words == expected;
+      }
+      CHECK(whole);
+    }
+    for (Node x = 0; x < kNodes; ++x) CHECK(packet[x] == kPackets - 1);
+    if (seed == 1) CHECK(periods == kPackets + 1);  // nobody stalls: a packet a period
+  }
+}
+
+TEST_CASE("AXI: a packet that is too long is dropped and told; those of other nodes and later ones are not") {
+  const std::uint32_t seed = GENERATE(7u, 8u, 9u);
+  const Node bad = seed % kNodes;
+  Single bench(seed, 20);
+  const auto own = [&](Node x) {
+    return bench.read(axi_address(x, rtl::CFG_REGISTERS, rtl::CFG_OWN_WORDS)).data;
+  };
+  for (Node x = 0; x < kNodes; ++x) {
+    REQUIRE(bench.write(axi_address(x, rtl::CFG_REGISTERS, rtl::CFG_OWN_WORDS), 2) == kOkay);
+    bench.inject(x, x == bad ? Words(65, 1) : Words{21, 22, 23});
+  }
   bench.drain();
   bench.pass(5);
   CHECK(bench.status(rtl::AXI_BAD_PACKET));
-  CHECK(bench.read(axi_address(1, rtl::CFG_REGISTERS, rtl::CFG_OWN_WORDS)).data == 2);
-  CHECK(bench.read(axi_address(0, rtl::CFG_REGISTERS, rtl::CFG_OWN_WORDS)).data == 3);
-  CHECK(bench.read(axi_address(0, rtl::CFG_STORE, 2)).data == 23);
+  CHECK(bench.control(rtl::AXI_STATUS) >> rtl::AXI_BAD_NODE == bad);
+  for (Node x = 0; x < kNodes; ++x) CHECK(own(x) == (x == bad ? 2 : 3));
+
+  bench.inject(bad, Words(64, 5));  // as long as can be
+  bench.drain();
+  bench.pass(5);
+  CHECK(own(bad) == 64);
+  CHECK(bench.read(axi_address(bad, rtl::CFG_STORE, 63)).data == 5);
   bench.start();
-  CHECK_FALSE(bench.status(rtl::AXI_BAD_PACKET));
+  CHECK((bench.control(rtl::AXI_STATUS) & ~(1u << rtl::AXI_RUNNING)) == 0);
 }
 
 TEST_CASE("AXI: a link can be killed, and its neighbour tells") {
@@ -281,10 +391,9 @@ TEST_CASE("AXI: a link can be killed, and its neighbour tells") {
 
 TEST_CASE("AXI: a period with an error is the last one, and the error can be read") {
   FabricImage image = forwards(2);
-  const auto words = own_packets(image);
   for (NodeProgram& program : image.programs) program.slots.front().receive = 0;
   Single bench(8, 10);
-  for (const Packet& packet : words) bench.inject(packet);
+  inject_all(bench, image);
   REQUIRE(bench.commit(axi_table_writes(image)) == kOkay);
   bench.drain();
   bench.start(/*repeat=*/true);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <deque>
 #include <optional>
 #include <span>
@@ -13,25 +15,29 @@ namespace gossamer::test {
 
 enum Response : unsigned { kOkay = 0, kSlverr = 2 };
 
-/// A packet on AXI4-Stream: a log of a node, or the words that a node is to start with.
+using Words = std::vector<std::uint32_t>;
+
+/// A packet that comes out of a node on AXI4-Stream: one of its logs.
 struct Packet {
-  Node node = 0;
-  Port port = 0;  ///< of those that come out
-  std::vector<std::uint32_t> words;
+  Port port = 0;
+  Words words;
   bool operator==(const Packet&) const = default;
 };
 
-/// rtl/axi_fabric.sv with a master on AXI4-Lite, a source on the stream in and a sink on the stream
-/// out. All of them stall at random, and watch that what is offered stands until it is taken.
+/// rtl/axi_fabric.sv with a master on AXI4-Lite, and at each node a source on the stream in and a sink
+/// on the stream out. All of them stall at random, each for itself, and watch that what is offered
+/// stands until it is taken.
 template <class Model>
 class AxiBench {
  public:
+  static constexpr Node kNodes = 4;  ///< of the models
+
   /// `stall` is the chance, in percent, that a side is not ready or has nothing to offer in a
   /// cycle.
   AxiBench(std::uint32_t seed, unsigned stall) : block_(seed), random_(seed), stall_(stall) {
     block_->s_axi_awvalid_i = block_->s_axi_wvalid_i = block_->s_axi_arvalid_i = 0;
     block_->s_axi_bready_i = block_->s_axi_rready_i = 0;
-    block_->s_axis_tvalid_i = block_->m_axis_tready_i = 0;
+    block_->s_axis_tvalid_i = block_->s_axis_tlast_i = block_->m_axis_tready_i = 0;
     block_.reset();
   }
 
@@ -121,87 +127,109 @@ class AxiBench {
       edge();
     }
   }
-  /// Cycles pass until the stream in is empty.
+  /// Cycles pass until nothing waits on the streams in.
   void drain() {
-    while (!source_.empty()) pass(1);
-  }
-
-  /// A packet, or the beginning of one, which is not `whole`.
-  void inject(const Packet& packet, bool whole = true) {
-    for (std::size_t i = 0; i < packet.words.size(); ++i) {
-      const bool last = whole && i + 1 == packet.words.size();
-      source_.push_back({packet.words[i], packet.node, last});
+    while (std::any_of(sides_.begin(), sides_.end(), [](const Side& s) { return !s.in.empty(); })) {
+      pass(1);
     }
   }
-  std::size_t waiting() const { return source_.size(); }
 
-  /// Whole packets that have come out.
-  std::vector<Packet> packets;
-  /// The sink takes nothing at all.
-  bool sink_blocked = false;
+  /// A packet for a node, or the beginning of one, which is not `whole`.
+  void inject(Node x, const Words& words, bool whole = true) {
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      sides_[x].in.push_back({words[i], 0, whole && i + 1 == words.size()});
+    }
+  }
+  /// Words that wait to be taken in at a node.
+  std::size_t waiting(Node x) const { return sides_[x].in.size(); }
+
+  /// Whole packets that have come out of a node.
+  const std::vector<Packet>& packets(Node x) const { return sides_[x].packets; }
+  /// A node's sink takes nothing at all.
+  void block_sink(Node x, bool blocked) { sides_[x].blocked = blocked; }
+
+  /// Cycles in which a word was taken in at a node, and in which one came out.
+  struct Taken {
+    std::vector<std::uint64_t> in, out;
+  };
+  const Taken& taken(Node x) const { return sides_[x].taken; }
 
  private:
   struct Beat {
-    std::uint32_t data, node;
+    std::uint32_t data, user;
     bool last;
+    bool operator==(const Beat&) const = default;
   };
-  struct Offer {
-    std::uint32_t data, id, user;
-    bool last;
-    bool operator==(const Offer&) const = default;
+  /// What stands at a node's local port.
+  struct Side {
+    std::deque<Beat> in;
+    bool offers = false, ready = false, blocked = false;
+    std::optional<Beat> stood;  ///< offered in the cycle before and not taken
+    Packet open;                ///< what came of the packet that is under way
+    std::vector<Packet> packets;
+    Taken taken;
   };
 
   bool stalls() { return random_.chance(stall_); }
 
   /// The streams' inputs for this cycle; then what follows from all inputs.
   void settle() {
-    if (!block_->s_axis_tvalid_i && !source_.empty() && !stalls()) {
-      block_->s_axis_tvalid_i = 1;
-      block_->s_axis_tdata_i = source_.front().data;
-      block_->s_axis_tdest_i = static_cast<std::uint16_t>(source_.front().node);
-      block_->s_axis_tlast_i = source_.front().last;
+    unsigned valid = 0, last = 0, ready = 0;
+    for (Node x = 0; x < kNodes; ++x) {
+      Side& side = sides_[x];
+      side.offers = side.offers || (!side.in.empty() && !stalls());
+      side.ready = !side.blocked && !stalls();
+      ready |= unsigned{side.ready} << x;
+      if (!side.offers) continue;
+      valid |= 1u << x;
+      last |= unsigned{side.in.front().last} << x;
+      block_->s_axis_tdata_i[x] = side.in.front().data;
     }
-    block_->m_axis_tready_i = !sink_blocked && !stalls();
+    block_->s_axis_tvalid_i = static_cast<std::uint8_t>(valid);
+    block_->s_axis_tlast_i = static_cast<std::uint8_t>(last);
+    block_->m_axis_tready_i = static_cast<std::uint8_t>(ready);
     block_.settle();
   }
 
   void edge() {
-    const bool in = block_->s_axis_tvalid_i && block_->s_axis_tready_o;
-    watch_out();
+    const unsigned takes = block_->s_axis_tready_o;
+    for (Side& side : sides_) watch_out(side, static_cast<Node>(&side - sides_.data()));
     block_.edge();
-    if (in) {
-      source_.pop_front();
-      block_->s_axis_tvalid_i = 0;
+    for (Node x = 0; x < kNodes; ++x) {
+      Side& side = sides_[x];
+      if (!side.offers || (takes >> x & 1) == 0) continue;
+      side.in.pop_front();
+      side.offers = false;
+      side.taken.in.push_back(cycle_);
     }
+    ++cycle_;
   }
 
-  void watch_out() {
-    const bool valid = block_->m_axis_tvalid_o;
-    const Offer now{block_->m_axis_tdata_o, block_->m_axis_tid_o, block_->m_axis_tuser_o,
-                    block_->m_axis_tlast_o != 0};
-    if (stood_ && (!valid || !(now == *stood_))) {
+  void watch_out(Side& side, Node x) {
+    const bool valid = block_->m_axis_tvalid_o >> x & 1;
+    const Beat now{block_->m_axis_tdata_o[x], block_->m_axis_tuser_o >> (8 * x) & 0xff,
+                   (block_->m_axis_tlast_o >> x & 1) != 0};
+    if (side.stood && (!valid || !(now == *side.stood))) {
       throw std::logic_error("an offer on the stream was withdrawn");
     }
-    stood_.reset();
+    side.stood.reset();
     if (!valid) return;
-    if (!block_->m_axis_tready_i) {
-      stood_ = now;
+    if (!side.ready) {
+      side.stood = now;
       return;
     }
-    if (open_.words.empty()) open_ = {now.id, now.user, {}};
-    if (open_.node != now.id || open_.port != now.user) {
-      throw std::logic_error("a packet changed its origin");
-    }
-    open_.words.push_back(now.data);
-    if (now.last) packets.push_back(std::exchange(open_, {}));
+    side.taken.out.push_back(cycle_);
+    if (side.open.words.empty()) side.open.port = now.user;
+    if (side.open.port != now.user) throw std::logic_error("a packet changed its port");
+    side.open.words.push_back(now.data);
+    if (now.last) side.packets.push_back(std::exchange(side.open, {}));
   }
 
   Block<Model> block_;
   Random random_;
   const unsigned stall_;
-  std::deque<Beat> source_;
-  std::optional<Offer> stood_;  ///< offered in the cycle before and not taken
-  Packet open_;                 ///< what came of the packet that is under way
+  std::array<Side, kNodes> sides_;
+  std::uint64_t cycle_ = 0;
 };
 
 }  // namespace gossamer::test

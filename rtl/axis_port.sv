@@ -1,0 +1,82 @@
+// AXI4-Streams at a node's local port, in front of its configuration port: one in, which fills its
+// message store before a period, one out, which empties it after. The node's configuration passes
+// through and goes first; while it is silent, what has arrived is sent, and then new words are taken.
+`default_nettype none
+
+module axis_port #(
+  parameter int   PORTS       = 4,     // as in switch_node
+  parameter logic SINGLE_PORT = 1'b0,
+  parameter int   STORE_DEPTH = 1024
+) (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  // Periods.
+  input  logic        idle_i,          // none is under way
+  input  logic        ended_i,         // one cycle: one has ended
+  output logic        sending_o,       // what arrived is not yet out
+  output logic        hold_o,          // the next one must not begin yet
+  output logic        drop_o,          // one cycle: a packet that came is dropped
+  // AXI4-Stream in: what the node starts with.
+  input  logic [31:0] s_axis_tdata_i,
+  input  logic        s_axis_tlast_i,
+  input  logic        s_axis_tvalid_i,
+  output logic        s_axis_tready_o,
+  // AXI4-Stream out: what has arrived.
+  output logic [31:0] m_axis_tdata_o,
+  output logic [7:0]  m_axis_tuser_o,  // the port
+  output logic        m_axis_tlast_o,
+  output logic        m_axis_tvalid_o,
+  input  logic        m_axis_tready_i,
+  // The node's configuration, as others ask for it ...
+  input  logic        bus_valid_i,
+  input  logic        bus_write_i,
+  input  logic [31:0] bus_addr_i,
+  input  logic [31:0] bus_wdata_i,
+  // ... and at the node.
+  output logic        cfg_valid_o,
+  output logic        cfg_write_o,
+  output logic [31:0] cfg_addr_o,
+  output logic [31:0] cfg_wdata_o,
+  input  logic [31:0] cfg_rdata_i
+);
+
+  logic        eject_valid, eject_ready, inject_valid, inject_ready, inject_busy;
+  logic [31:0] eject_addr, inject_addr, inject_wdata;
+
+  axis_eject #(
+    .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .STORE_DEPTH(STORE_DEPTH)
+  ) i_eject (
+    .clk_i, .rst_ni, .start_i(ended_i), .busy_o(sending_o),
+    .cfg_valid_o(eject_valid), .cfg_ready_i(eject_ready), .cfg_addr_o(eject_addr), .cfg_rdata_i,
+    .m_axis_tdata_o, .m_axis_tuser_o, .m_axis_tlast_o, .m_axis_tvalid_o, .m_axis_tready_i
+  );
+
+  // In a single-port node own words and arrivals share a log, and their number tells them apart:
+  // no own words come until all arrivals are out.
+  axis_inject #(
+    .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .STORE_DEPTH(STORE_DEPTH)
+  ) i_inject (
+    .clk_i, .rst_ni, .enable_i(idle_i && !ended_i && !sending_o),
+    .s_axis_tdata_i, .s_axis_tlast_i, .s_axis_tvalid_i, .s_axis_tready_o,
+    .cfg_valid_o(inject_valid), .cfg_ready_i(inject_ready), .cfg_addr_o(inject_addr),
+    .cfg_wdata_o(inject_wdata), .busy_o(inject_busy), .drop_o
+  );
+
+  assign hold_o       = ended_i || sending_o || inject_busy;
+  assign eject_ready  = !bus_valid_i;
+  assign inject_ready = !bus_valid_i && !eject_valid;
+  assign cfg_valid_o  = bus_valid_i || eject_valid || inject_valid;
+  assign cfg_wdata_o  = bus_valid_i ? bus_wdata_i : inject_wdata;
+
+  always_comb begin
+    cfg_write_o = !eject_valid;
+    cfg_addr_o  = eject_valid ? eject_addr : inject_addr;
+    if (bus_valid_i) begin
+      cfg_write_o = bus_write_i;
+      cfg_addr_o  = bus_addr_i;
+    end
+  end
+
+endmodule
+
+`default_nettype wire
