@@ -375,6 +375,27 @@ TEST_CASE("AXI: a packet that is too long is dropped and told; those of other no
   CHECK((bench.control(rtl::AXI_STATUS) & ~(1u << rtl::AXI_RUNNING)) == 0);
 }
 
+TEST_CASE("AXI: a period waits for the end of a packet that has begun, also of one that is dropped") {
+  const FabricImage image = forwards(3);
+  const std::size_t begun = GENERATE(1u, 70u);
+  Single bench(4, 10);
+  inject_all(bench, image);
+  REQUIRE(bench.commit(axi_table_writes(image)) == kOkay);
+  bench.drain();
+  bench.start();
+  bench.finish();  // the packets have been sent, others may come
+  bench.inject(1, Words(begun, 9), /*whole=*/false);
+  bench.drain();
+  bench.start();
+  bench.pass(100);
+  CHECK(bench.control(rtl::AXI_PERIODS) == 1);
+  CHECK(bench.packets(0).size() == 1);
+  bench.inject(1, {9});
+  bench.finish();
+  CHECK(bench.control(rtl::AXI_PERIODS) == 2);
+  CHECK(bench.packets(0).size() == 2);
+}
+
 TEST_CASE("AXI: a link can be killed, and its neighbour tells") {
   const FabricImage image = forwards(2);
   Single bench(9, 10);
