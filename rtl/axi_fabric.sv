@@ -1,6 +1,6 @@
-// A torus fabric behind standard interfaces: AXI4-Lite for tables, registers and control, and at each
-// node's local port an AXI4-Stream into its message store and one out of it. docs/axi.md has the map
-// of registers and a session. Flits have 32 bits. Node 0 stands lowest in the streams' vectors.
+// A torus fabric behind standard interfaces: AXI4-Lite for tables, registers and control, and at
+// each node's local port an AXI4-Stream into its message store and one out of it. docs/axi.md has
+// the map of registers and a session. Flits have 32 bits. In the streams' vectors node 0 is lowest.
 `default_nettype none
 `ifdef __ICARUS__
 `define ELABORATION initial  // Icarus knows $fatal in procedures alone: it stops before cycle 0

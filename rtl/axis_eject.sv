@@ -1,8 +1,8 @@
 // A node's message store out to AXI4-Stream: at the end of a period, log after log, the words that
-// have arrived there, one a cycle. A packet is a log: `tuser` is the port at which its words arrived
-// (0 in a single-port node, which has but one log), `tlast` its last word. Logs without a word make
-// no packet. The next period waits until all is sent; so the receiver may stall at any time, and
-// nothing is lost.
+// have arrived there, one a cycle. A packet is a log: `tuser` is the port at which its words
+// arrived (0 in a single-port node, which has but one log), `tlast` its last word. Logs without a
+// word make no packet. The next period waits until all is sent; so the receiver may stall at any
+// time, and nothing is lost.
 `default_nettype none
 
 module axis_eject #(
@@ -49,7 +49,7 @@ module axis_eject #(
   logic [ADDR_W-1:0] length_q;  // words in the log
   logic              read, take, log_ends, last_log;
 
-  // ---- Words: one is being read, one stands on the stream, and one behind it if the receiver stalls.
+  // ---- Words: one is being read, one stands on the stream, one behind it if the receiver stalls.
   logic        fetch_q, valid_q, spare_valid_q, moves;
   logic [31:0] spare_q;
 

@@ -1,10 +1,10 @@
-// AXI4-Stream into a node's message store: a packet is the words that the node starts its next period
-// with. Each word is written to the node's own words, and after the last one their number is. Then
-// the stream waits until that period has ended, so that no packet is written over before it was
-// sent; inside the fabric nothing waits.
+// AXI4-Stream into a node's message store: a packet is the words that the node starts its next
+// period with. Each word is written to the node's own words, and after the last one their number
+// is. Then the stream waits until that period has ended, so that no packet is written over before
+// it was sent; inside the fabric nothing waits.
 //
-// A packet with more words than the store holds is taken to its end, dropped and told: the node starts
-// with as many words as before.
+// A packet with more words than the store holds is taken to its end, dropped and told: the node
+// starts with as many words as before.
 `default_nettype none
 
 module axis_inject #(

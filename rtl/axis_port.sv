@@ -1,6 +1,6 @@
 // AXI4-Streams at a node's local port, in front of its configuration port: one in, which fills its
 // message store before a period, one out, which empties it after. The node's configuration passes
-// through and goes first; while it is silent, what has arrived is sent, and then new words are taken.
+// through and goes first; while it is silent, what has arrived is sent, then new words are taken.
 `default_nettype none
 
 module axis_port #(

@@ -1,5 +1,5 @@
 // Nodes and links of a torus of any radices and any number of dimensions, or of a mesh: each
-// dimension is a ring or a path (torus_links). A configuration port reaches the nodes one at a time.
+// dimension is a ring or a path (torus_links). A configuration port reaches one node at a time.
 `default_nettype none
 `ifdef __ICARUS__
 `define ELABORATION initial  // Icarus knows $fatal in procedures alone: it stops before cycle 0

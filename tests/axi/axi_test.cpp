@@ -174,7 +174,8 @@ TEST_CASE("AXI4-Lite answers what does not exist with an error and changes nothi
   CHECK(bench.read(axi_address(3, CFG_STORE, 63)) == Single::Read{0x12345678, kOkay});
 }
 
-TEST_CASE("AXI: broken tables are refused and told, and the ones that run go on; good ones follow") {
+TEST_CASE(
+    "AXI: broken tables are refused and told, and the ones that run go on; good ones follow") {
   const FabricImage first = forwards(2), second = backwards(2);
   const auto before = arrivals(first), after = arrivals(second);
   REQUIRE(before != after);
@@ -251,7 +252,7 @@ TEST_CASE("AXI: what must not be touched while a period runs is not") {
   CHECK(bench.read(axi_address(2, rtl::CFG_STORE, 1)).data == 2);
 }
 
-TEST_CASE("AXI: a receiver that stalls holds back its own node's streams and the next period alone") {
+TEST_CASE("AXI: a receiver that stalls holds back its node's streams and the next period alone") {
   const FabricImage image = forwards(3);
   const Node slow = GENERATE(0u, 3u);
   Single bench(5, 0);
@@ -299,8 +300,10 @@ TEST_CASE("AXI: the streams of all nodes move at once, a word a cycle") {
   }
 }
 
-TEST_CASE("AXI: of packets that come period after period none is lost, and none overtakes another") {
-  // Word w of packet k of node x; every node sees those of the other three in the order of the ring.
+TEST_CASE(
+    "AXI: of packets that come period after period none is lost, and none overtakes another") {
+  // Word w of packet k of node x; every node sees those of the other three in the order of the
+  // ring.
   constexpr unsigned kFlits = 3, kPackets = 12;
   const auto word = [](Node x, unsigned k, unsigned w) { return x << 16 | k << 8 | w; };
   const FabricImage image = forwards(kFlits);
@@ -349,7 +352,7 @@ TEST_CASE("AXI: of packets that come period after period none is lost, and none 
   }
 }
 
-TEST_CASE("AXI: a packet that is too long is dropped and told; those of other nodes and later ones are not") {
+TEST_CASE("AXI: a packet that is too long is dropped and told; others are not") {
   const std::uint32_t seed = GENERATE(7u, 8u, 9u);
   const Node bad = seed % kNodes;
   Single bench(seed, 20);
@@ -375,7 +378,8 @@ TEST_CASE("AXI: a packet that is too long is dropped and told; those of other no
   CHECK((bench.control(rtl::AXI_STATUS) & ~(1u << rtl::AXI_RUNNING)) == 0);
 }
 
-TEST_CASE("AXI: a period waits for the end of a packet that has begun, also of one that is dropped") {
+TEST_CASE(
+    "AXI: a period waits for the end of a packet that has begun, also of one that is dropped") {
   const FabricImage image = forwards(3);
   const std::size_t begun = GENERATE(1u, 70u);
   Single bench(4, 10);
