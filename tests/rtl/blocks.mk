@@ -18,13 +18,20 @@ BLOCKS := \
   sequencer_half:sequencer:PORTS=4,TABLE_AW=8,HALF_DUPLEX=b1 \
   sequencer_single:sequencer:PORTS=4,TABLE_AW=8,SINGLE_PORT=b1 \
   sequencer_single_half:sequencer:PORTS=4,TABLE_AW=8,SINGLE_PORT=b1,HALF_DUPLEX=b1 \
+  sequencer_one_cycle:sequencer:PORTS=4,TABLE_AW=8,ONE_CYCLE=b1 \
+  sequencer_one_cycle_single:sequencer:PORTS=4,TABLE_AW=8,ONE_CYCLE=b1,SINGLE_PORT=b1 \
+  sequencer_unchecked:sequencer:PORTS=4,TABLE_AW=8,SINGLE_PORT=b1,ENTRY_CHECK=b0 \
   read_channel:read_channel:LIST_AW=8,ADDR_W=16,LOG_W=3 \
+  read_channel_in_order:read_channel:LIST_AW=8,ADDR_W=16,LOG_W=3,IN_ORDER=b1,OWN_LOG=4 \
   receive_log:receive_log:PORTS=4,LOGS=4,CHANNELS=2,ADDR_W=8,LOG_W=3 \
   receive_log_single:receive_log:PORTS=4,LOGS=1,CHANNELS=1,ADDR_W=8,LOG_W=3 \
   crossbar:crossbar:PORTS=4,FLIT_W=32,CHANNELS=1 \
   crossbar_channels:crossbar:PORTS=3,FLIT_W=32,CHANNELS=3 \
   crossbar_two:crossbar:PORTS=2,FLIT_W=32,CHANNELS=1 \
+  crossbar_one_cycle:crossbar:PORTS=4,FLIT_W=32,CHANNELS=1,ONE_CYCLE=b1 \
   link_full:link_full:PORTS=3 \
+  link_full_one_cycle:link_full:PORTS=3,ONE_CYCLE=b1 \
+  link_full_adaptive:link_full:PORTS=3,ADAPTIVE=b1 \
   link_half:link_half:PORTS=1 \
   error_log:error_log:PORTS=4,SLOT_W=20 \
   node_table:node_table:PORTS=4,CHANNELS=2,SLOT_DEPTH=6,LIST_DEPTH=5 \

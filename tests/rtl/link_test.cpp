@@ -1,5 +1,6 @@
 // rtl/link_full.sv and rtl/link_half.sv, with the receiving sides of rtl/link_rx.sv.
 #include "Vlink_full.h"
+#include "Vlink_full_adaptive.h"
 #include "Vlink_half.h"
 #include "block.hpp"
 #include "catch.hpp"
@@ -10,15 +11,19 @@ using namespace gossamer::test;
 
 namespace {
 
-/// The receiving side of one port, told step by step.
+/// The receiving side of one port, told step by step. That of an adaptive node takes any number of
+/// streams a slot.
 class Receiver {
  public:
+  explicit Receiver(bool adaptive = false) : adaptive_(adaptive) {}
+
   struct Outcome {
     bool take = false, unexpected = false, missing = false, cut = false;
   };
 
   Outcome cycle(bool open, bool close, bool expect, bool forward, bool valid, bool last) {
     Outcome out;
+    if (open) between_ = adaptive_ && expect ? State::Waiting : State::Quiet;
     if (open) state_ = expect ? State::Waiting : State::Quiet;
     switch (state_) {
       case State::Quiet:
@@ -26,25 +31,27 @@ class Receiver {
         break;
       case State::Waiting:
         out.take = valid;
-        if (valid) state_ = last ? State::Quiet : State::Within;
+        if (valid) state_ = last ? between_ : State::Within;
         break;
       case State::Within:
         out.take = valid;
         out.missing = !valid;  // a gap
-        if (!valid || last) state_ = State::Quiet;
+        if (!valid || last) state_ = between_;
         break;
     }
     if (close) {
-      out.missing = out.missing || state_ == State::Waiting;
+      out.missing = out.missing || (state_ == State::Waiting && !adaptive_);
       out.cut = state_ == State::Within;
-      state_ = State::Quiet;
+      state_ = between_ = State::Quiet;
     }
     return out;
   }
 
  private:
   enum class State { Quiet, Waiting, Within };
+  bool adaptive_;
   State state_ = State::Quiet;
+  State between_ = State::Quiet;  ///< after a stream
 };
 
 /// Flits are letters too: `v` a flit, `l` the last one of a stream, anything else none.
@@ -150,12 +157,15 @@ TEST_CASE("links: flits stand there one cycle later, and a stream cut by its slo
   sends_what_the_crossbar_gives<Vlink_half>();
 }
 
-TEST_CASE("full-duplex link: random windows and flits on three ports") {
+namespace {
+
+template <class Model>
+void random_windows_and_flits() {
   constexpr unsigned kPorts = 3;
   Random random(1);
-  Block<Vlink_full> block(1);
+  Block<Model> block(1);
   quiet(block);
-  std::vector<Receiver> receivers(kPorts);
+  std::vector<Receiver> receivers(kPorts, Receiver(std::is_same_v<Model, Vlink_full_adaptive>));
   unsigned left = 0;  // cycles of the window
   unsigned expect = 0, forward = 0, sent = 0, sent_last = 0, streams = 0;
   for (int t = 0; t < 20000; ++t) {
@@ -203,6 +213,16 @@ TEST_CASE("full-duplex link: random windows and flits on three ports") {
     sent = tx;
     sent_last = tx_last;
   }
+}
+
+}  // namespace
+
+TEST_CASE("full-duplex link: random windows and flits on three ports") {
+  random_windows_and_flits<Vlink_full>();
+}
+
+TEST_CASE("full-duplex link of an adaptive node: any number of streams a window, also none") {
+  random_windows_and_flits<Vlink_full_adaptive>();
 }
 
 namespace {

@@ -16,6 +16,8 @@ struct Word {
   unsigned log = 0;
   std::uint32_t addr = 0;
   bool stops = false;  ///< the slot's stream ends with it
+  bool ends_run = false;
+  bool same = false;  ///< the segment's bit for adaptive nodes
 };
 
 std::vector<Word> expand(const std::vector<Segment>& list) {
@@ -23,7 +25,8 @@ std::vector<Word> expand(const std::vector<Segment>& list) {
   for (const Segment& s : list) {
     for (std::uint32_t run = 0; run < s.count; ++run) {
       for (std::uint32_t i = 0; i < s.run; ++i) {
-        words.push_back({s.log, (s.base + run * s.stride + i) % kAddresses, false});
+        words.push_back({s.log, (s.base + run * s.stride + i) % kAddresses, false, i + 1 == s.run,
+                         s.same});
       }
     }
     words.back().stops = s.stop;
@@ -62,12 +65,14 @@ class Channel {
       if (word) {
         REQUIRE(block_->store_log_o == words[t].log);
         REQUIRE(block_->store_addr_o == words[t].addr);
+        REQUIRE(bool(block_->same_o) == words[t].same);
       }
       clock();
       REQUIRE(bool(block_->word_valid_o) == word);
       if (word) {
         const bool last = t + 1 == slot.stream || words[t].stops;
         REQUIRE(bool(block_->word_last_o) == last);
+        REQUIRE(bool(block_->run_last_o) == words[t].ends_run);
       }
     }
   }
@@ -155,6 +160,7 @@ TEST_CASE("read channel: random lists and slots") {
     for (unsigned k = 0; k < segments; ++k) {
       list.push_back(segment(random.below(6), random.below(1000), random.between(1, 4),
                              random.below(20), random.between(1, 3), random.chance(20)));
+      list.back().same = random.chance(50);
     }
     std::vector<Slot> slots;
     for (int k = 0; k < 15; ++k) {

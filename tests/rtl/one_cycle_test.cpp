@@ -1,0 +1,191 @@
+// Nodes whose slots are one cycle long (ONE_CYCLE, IN_ORDER): what their blocks do otherwise.
+#include "Vlink_full_one_cycle.h"
+#include "Vread_channel_in_order.h"
+#include "Vsequencer_one_cycle.h"
+#include "Vsequencer_one_cycle_single.h"
+#include "sequencer_runs.hpp"
+
+using namespace gossamer;
+using namespace gossamer::test;
+
+namespace {
+
+/// A slot that one-cycle nodes take: it reads a word if an output asks for one.
+SlotEntry random_slot(Random& random, unsigned receives) {
+  SlotEntry e = slot(1);
+  for (Port o = 0; o < kPorts; ++o) {
+    const Port source = random.below(2 * kPorts);
+    if (source < kPorts) e.select[o] = source;
+  }
+  e.stream = local_outputs(e) != 0;
+  for (unsigned i = 0; i < receives; ++i) e.receive |= 1u << random.below(kPorts);
+  return e;
+}
+
+/// What is told of one entry, the last one of its table. It is told a cycle late.
+template <class Model>
+Cycle told(SlotEntry e) {
+  e.final = true;
+  return Sequencer<Model>(1).run({slot(1), e}, 4)[rtl::TIME_START + 2];
+}
+
+}  // namespace
+
+TEST_CASE("one cycle: the sequencer walks its table an entry a cycle") {
+  Random random(1);
+  Sequencer<Vsequencer_one_cycle> sequencer(2);
+  for (int i = 0; i < 200; ++i) {
+    std::vector<SlotEntry> table;
+    const unsigned slots = random.between(1, 40);
+    for (unsigned k = 0; k < slots; ++k) table.push_back(random_slot(random, 2));
+    table.back().final = true;
+    auto wanted = expected(table, 6);
+    for (Cycle& c : wanted) c.last = true;  // every flit is a stream
+    CAPTURE(i);
+    compare(sequencer.run(table, wanted.size()), wanted);
+  }
+}
+
+TEST_CASE("one cycle: an entry that is longer, repeated or looped is malformed, told one cycle late") {
+  SlotEntry e = slot(1);
+  e.select[2] = 2;
+  e.stream = 1;
+  CHECK_FALSE(told<Vsequencer_one_cycle>(e).malformed);
+  const auto bad = [&](auto change) {
+    SlotEntry wrong = e;
+    change(wrong);
+    const auto seen = Sequencer<Vsequencer_one_cycle>(1).run({e, wrong, e, e, e}, 9);
+    const std::size_t late = rtl::TIME_START + 2;
+    for (std::size_t t = 0; t < seen.size(); ++t) {
+      CAPTURE(t);
+      CHECK(seen[t].malformed == (t == late));
+      CHECK(seen[t].done == (t > late + 2));  // the entry after it has begun already
+      CHECK_FALSE(seen[t].cut);
+    }
+  };
+  SECTION("no length") {
+    bad([](SlotEntry& w) { w.length = 0; });
+  }
+  SECTION("two cycles long") {
+    bad([](SlotEntry& w) { w.length = 2; });
+  }
+  SECTION("not even once") {
+    bad([](SlotEntry& w) { w.repeat = 0; });
+  }
+  SECTION("twice") {
+    bad([](SlotEntry& w) { w.repeat = 2; });
+  }
+  SECTION("a loop") {
+    bad([](SlotEntry& w) { w.loop = true, w.loops = 1, w.back = 0; });
+  }
+  SECTION("a word sent that is not read") {
+    bad([](SlotEntry& w) { w.stream = 0; });
+  }
+  SECTION("a word read that nobody sends") {
+    bad([](SlotEntry& w) { w.select[2] = 1; });
+  }
+  for (Port code = kPorts + 1; code < 8; ++code) {
+    DYNAMIC_SECTION("select code " << code) {
+      bad([&](SlotEntry& w) { w.select[3] = code; });
+    }
+  }
+}
+
+TEST_CASE("one cycle: a node with a single port sends and receives once a slot") {
+  for (unsigned outputs = 0; outputs < 16; ++outputs) {
+    for (unsigned inputs = 0; inputs < 16; ++inputs) {
+      SlotEntry e = slot(1);
+      for (Port o = 0; o < kPorts; ++o) {
+        if (outputs >> o & 1) e.select[o] = o;
+      }
+      e.stream = outputs != 0;
+      e.receive = inputs;
+      unsigned limit = 0;
+      if (std::popcount(outputs) > 1) limit |= outputs;
+      if (std::popcount(inputs) > 1) limit |= inputs;
+      CAPTURE(outputs, inputs);
+      CHECK(told<Vsequencer_one_cycle_single>(e).limit == limit);
+      CHECK(told<Vsequencer_one_cycle>(e).limit == 0);
+    }
+  }
+}
+
+TEST_CASE("one cycle: an output that failed has no source, and the rest goes on") {
+  std::vector<SlotEntry> table;
+  for (int k = 0; k < 6; ++k) {
+    SlotEntry e = slot(1, 1);
+    e.select = {0, 0, 3, 1};
+    table.push_back(e);
+  }
+  table.back().final = true;
+  auto wanted = expected(table, 6);
+  for (Cycle& c : wanted) c.last = true;
+  SlotEntry without = table[0];
+  without.select[0] = without.select[2] = kPorts;
+  for (int k = 2; k < 6; ++k) wanted[rtl::TIME_START + k + 1].select = select_bits(without);
+  Sequencer<Vsequencer_one_cycle> sequencer(1);
+  sequencer.fail(0b0101, 2);
+  compare(sequencer.run(table, wanted.size()), wanted);
+}
+
+TEST_CASE("one cycle: own words are read one after the other, without a list") {
+  Random random(1);
+  Block<Vread_channel_in_order> block(1);
+  for (int run = 0; run < 5; ++run) {
+    block->read_i = block->slot_close_i = 0;
+    block->prime_i = 1;
+    block.edge();
+    block->prime_i = 0;
+    std::uint32_t next = 0;
+    for (int t = 0; t < 100; ++t) {
+      CAPTURE(run, t);
+      const bool read = random.chance(60), last = random.chance(50);
+      block->read_i = read;
+      block->last_i = last;
+      block->slot_close_i = random.chance(50);
+      for (unsigned w = 0; w < 4; ++w) tb::words(block->list_data_i)[w] = random.word();
+      block.settle();
+      REQUIRE(bool(block->store_en_o) == read);
+      REQUIRE_FALSE(block->exhausted_o);
+      REQUIRE_FALSE(block->list_en_o);
+      REQUIRE(block->store_log_o == 4);
+      if (read) REQUIRE(block->store_addr_o == next++);
+      block.edge();
+      REQUIRE(bool(block->word_valid_o) == read);
+      if (read) REQUIRE(bool(block->word_last_o) == last);
+    }
+  }
+}
+
+TEST_CASE("one cycle: every flit on a link is a stream, and every cycle a window") {
+  Random random(1);
+  Block<Vlink_full_one_cycle> block(1);
+  block->tx_valid_i = block->link_valid_i = block->rx_expect_i = block->rx_forward_i = 0;
+  block.reset();
+  unsigned sent = 0, sent_last = 0;
+  for (int t = 0; t < 5000; ++t) {
+    CAPTURE(t);
+    const unsigned flits = random.below(8), expect = random.below(8), forward = random.below(8);
+    const unsigned tx = random.below(8), tx_last = random.below(8);
+    block->rx_open_i = random.chance(50);
+    block->rx_close_i = random.chance(50);
+    block->tx_close_i = random.chance(50);
+    block->rx_expect_i = expect;
+    block->rx_forward_i = forward;
+    block->link_valid_i = flits;
+    block->link_last_i = random.below(8);
+    block->tx_valid_i = tx;
+    block->tx_last_i = tx_last;
+    block.settle();
+    REQUIRE(block->rx_take_o == (flits & expect));
+    REQUIRE(block->missing_o == (expect & ~flits));
+    REQUIRE(block->unexpected_o == (flits & ~expect & ~forward));
+    REQUIRE(block->cut_o == 0);
+    REQUIRE(block->tx_cut_o == 0);
+    REQUIRE(block->link_valid_o == sent);
+    REQUIRE((block->link_last_o & sent) == sent_last);
+    block.edge();
+    sent = tx;
+    sent_last = tx & tx_last;
+  }
+}
