@@ -10,7 +10,7 @@
 namespace gossamer::systemc {
 
 /// The message store of an adaptive node, and what the node knows of every message: on which links
-/// it was sent, on which it has arrived, and in which slot (docs/table-format.md, "Adaptive nodes").
+/// it was sent, on which it arrived, and in which slot (docs/table-format.md, "Adaptive nodes").
 class ExchangeLogs {
  public:
   /// Where a node is in its list: a word of a message, by its address.
@@ -56,7 +56,7 @@ class ExchangeLogs {
   const NodeKind kind_;
   const std::uint32_t capacity_, shift_;
   const std::vector<std::uint32_t> partner_;
-  const std::optional<std::uint32_t> awaited_;  ///< address of the message without which it is silent
+  const std::optional<std::uint32_t> awaited_;  ///< address of a message; silent until it came
   const bool has_message_;                      ///< the node has a message of its own
   std::vector<std::vector<std::uint32_t>> logs_;
   std::vector<std::vector<bool>> arrived_words_;

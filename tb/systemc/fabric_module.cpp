@@ -23,8 +23,7 @@ FabricModule::FabricModule(const sc_core::sc_module_name& name, const FabricImag
 
 void FabricModule::build_nodes(const FabricImage& image) {
   for (Node x = 0; x < image.topology.nodes(); ++x) {
-    nodes_.push_back(
-        std::make_unique<SwitchNode>(fmt::format("node_{}", x).c_str(), image, x));
+    nodes_.push_back(std::make_unique<SwitchNode>(fmt::format("node_{}", x).c_str(), image, x));
     nodes_.back()->clk(clock_);
     nodes_.back()->start(start_);
     for (Port p = 0; p < ports_; ++p) {
