@@ -73,6 +73,7 @@ void add_verbs(CLI::App& app, Options& o) {
   suite->add_option("--case", o.cases, "only this case; repeat for more; * stands for anything")
       ->expected(1)
       ->take_all();
+  suite->add_option("--engine", o.engine, "run all cases on this engine: tile, flat or systemc");
   suite->add_option("--jobs", o.jobs, "cases to run side by side (all processors)");
   suite->add_option("--junit", o.junit, "write a report for CI servers (JUnit XML)");
   suite->add_option("--trace", o.trace, "write the waveform of the one case chosen");

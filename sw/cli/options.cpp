@@ -110,6 +110,10 @@ void add_trace_options(CLI::App& verb, Options& o) {
   verb.add_option("--trace-cycles", o.trace_cycles, "only these cycles: 100-140");
 }
 
+void set_engine(const Options& o, Case& c) {
+  if (!o.engine.empty()) c.engine = in_option("--engine", [&] { return parse_engine(o.engine); });
+}
+
 Case case_of(const Options& o) {
   check_threads(o);
   Case c;
@@ -130,7 +134,7 @@ Case case_of(const Options& o) {
   if (!o.seconds.empty()) c.seconds = seconds("--seconds", o.seconds);
   c.flits_said = !o.flits.empty();
   if (!o.flits.empty()) c.flits = static_cast<unsigned>(number("--flits", o.flits, 1, kMaxFlits));
-  if (!o.engine.empty()) c.engine = in_option("--engine", [&] { return parse_engine(o.engine); });
+  set_engine(o, c);
   if (!o.seed.empty()) {
     c.seed = static_cast<std::uint32_t>(number("--seed", o.seed, 0, ~std::uint32_t{0}));
   }

@@ -39,6 +39,9 @@ void add_trace_options(CLI::App& verb, Options& options);
 /// What is asked for. Throws InputError "--flits: ..." for a value that is none.
 Case case_of(const Options& options);
 
+/// The engine, if one is asked for.
+void set_engine(const Options& options, Case& c);
+
 /// Throws InputError if the engine writes waveforms of another kind than the name says.
 void check_trace_file(const Options& options, const std::string& engine);
 

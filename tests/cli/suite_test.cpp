@@ -84,6 +84,18 @@ TEST_CASE("Cases are chosen by name, by the name they share, and by a pattern") 
   CHECK(gossamer(suite + "--case torus --case ring-L1").out.find("2 passed") != std::string::npos);
 }
 
+TEST_CASE("A suite runs on the engine asked for") {
+  const Scratch scratch;
+  const std::string suite = scratch.file(
+      "suite.toml", "[[case]]\nname = \"ring\"\ntopology = \"ring:8\"\nflits = [1, 4]\n");
+  const Outcome outcome = gossamer("suite --engine flat --json " + suite);
+  CHECK(outcome.status == 0);
+  CHECK(count(outcome.out, "\"engine\": \"flat\"") == 2);
+  const Outcome wrong = gossamer("suite --engine flet " + suite);
+  CHECK(wrong.status == 2);
+  CHECK(wrong.err.find("--engine: unknown engine 'flet'") != std::string::npos);
+}
+
 TEST_CASE("A failing case makes exit status 1, says why, and how to run it again") {
   const Scratch scratch;
   scratch.file("broken.jsonl", kBroken);
