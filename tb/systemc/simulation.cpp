@@ -18,6 +18,9 @@ Simulation::Simulation() {
 
 Simulation::~Simulation() {
   const Turn turn(*this);
+  // With the modules went the events that were still to come. SystemC frees them when it asks what
+  // comes next, but not with the context.
+  sc_core::sc_time_to_pending_activity(context_.get());
   context_.reset();
 }
 
