@@ -95,7 +95,8 @@ std::string receive(const std::string& link, std::size_t window, bool expect,
   return told;
 }
 
-/// The sending side: which flits stand on the link, one cycle later, and where a stream is cut.
+/// The sending side: which flits stand on the link, one cycle later, and where a stream is cut by
+/// the end of a slot of `window` cycles.
 template <class Model>
 std::string send(const std::string& flits, std::size_t window) {
   Block<Model> block(7);
@@ -104,7 +105,7 @@ std::string send(const std::string& flits, std::size_t window) {
   for (std::size_t t = 0; t < flits.size(); ++t) {
     block->tx_valid_i = valid(flits[t]) ? 1 : 0;
     block->tx_last_i = flits[t] == 'l' ? 1 : 0;
-    block->tx_close_i = t + 1 == window;
+    block->tx_close_i = (t + 1) % window == 0;
     block.settle();
     told += block->tx_cut_o ? 'c' : '.';
     block.edge();
@@ -140,6 +141,39 @@ void sends_what_the_crossbar_gives() {
   CHECK(send<Model>("vvvv", 4) == ".v.v.vcv");  // the slot ends within the stream
   CHECK(send<Model>("vv..", 4) == ".v.v. c ");  // the stream ended without its last flit
   CHECK(send<Model>("....", 4) == ". . . . ");
+  CHECK(send<Model>("v.......", 4) == ".v. . c . . . . ");  // told once, and not in the next slot
+}
+
+/// A reset in the middle of what is sent and received.
+template <class Model>
+void forgets_at_a_reset() {
+  Block<Model> block(7);
+  quiet(block);
+  for (const bool within : {false, true}) {  // a stream has begun, or is waited for
+    block->rst_ni = 1;
+    block->rx_open_i = block->rx_expect_i = 1;
+    block->tx_valid_i = 1;
+    block->tx_last_i = 0;
+    block->link_valid_i = within;
+    block->link_last_i = 0;
+    block.edge();
+    block->rst_ni = 0;
+    block->rx_open_i = block->rx_expect_i = 0;
+    block.edge();
+    CHECK(block->link_valid_o == 0);
+    block->tx_valid_i = block->link_valid_i = 0;
+    block.edge();
+    block->rst_ni = 1;
+    block->tx_close_i = 1;
+    block->link_valid_i = 1;
+    block.settle();
+    CHECK(block->rx_take_o == 0);
+    CHECK(block->unexpected_o == 1);
+    CHECK(block->missing_o == 0);
+    CHECK(block->tx_cut_o == 0);
+    block->tx_close_i = block->link_valid_i = 0;
+    block.edge();
+  }
 }
 
 }  // namespace
@@ -155,6 +189,11 @@ TEST_CASE("half-duplex link: a stream is taken whole within its window, all else
 TEST_CASE("links: flits stand there one cycle later, and a stream cut by its slot is told") {
   sends_what_the_crossbar_gives<Vlink_full>();
   sends_what_the_crossbar_gives<Vlink_half>();
+}
+
+TEST_CASE("links: after a reset nothing is expected and nothing sent, whatever was under way") {
+  forgets_at_a_reset<Vlink_full>();
+  forgets_at_a_reset<Vlink_half>();
 }
 
 namespace {

@@ -1,6 +1,7 @@
 // rtl/receive_log.sv: where arrivals go, and what may be read.
 #include "Vreceive_log.h"
 #include "Vreceive_log_single.h"
+#include "Vreceive_log_two.h"
 #include "block.hpp"
 #include "catch.hpp"
 
@@ -78,6 +79,18 @@ TEST_CASE("receive log: own words are there from the start, and there is no log 
   for (unsigned log = kPorts + 1; log < 8; ++log) CHECK(unwritten(block, log, 0));
 }
 
+TEST_CASE("receive log: a node of two ports has three logs, its own words in the last one") {
+  Block<Vreceive_log_two> block(1);
+  start(block, 3, 100);
+  block->take_i = 0b10;
+  block.edge();
+  CHECK_FALSE(unwritten(block, 1, 0));
+  CHECK(unwritten(block, 0, 0));
+  CHECK_FALSE(unwritten(block, 2, 2));
+  CHECK(unwritten(block, 2, 3));
+  CHECK(unwritten(block, 3, 0));
+}
+
 TEST_CASE("receive log: a single-port node has one log, its own words at the beginning") {
   Block<Vreceive_log_single> block(1);
   start(block, 3, 5);
@@ -93,6 +106,8 @@ TEST_CASE("receive log: a single-port node has one log, its own words at the beg
     block.edge();
     block->take_i = 0;
     CHECK(unwritten(block, 0, 4) == (i < 1));
+    // Whichever log is named, that is the one.
+    for (unsigned log = 1; log < 8; ++log) CHECK(unwritten(block, log, 4) == (i < 1));
   }
 }
 
