@@ -13,12 +13,16 @@ CCACHE    := $(shell command -v ccache)
 RUNTIME   := $(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include
 
 # name:module:parameters, separated by commas; a parameter that is a bit is written NAME=b0 or b1.
+# With :SYNTHESIS behind it, it is what hardware is made of, without what saves time in simulation.
 BLOCKS := \
   sequencer:sequencer:PORTS=4,TABLE_AW=8 \
   sequencer_half:sequencer:PORTS=4,TABLE_AW=8,HALF_DUPLEX=b1 \
   sequencer_single:sequencer:PORTS=4,TABLE_AW=8,SINGLE_PORT=b1 \
   sequencer_single_half:sequencer:PORTS=4,TABLE_AW=8,SINGLE_PORT=b1,HALF_DUPLEX=b1 \
   sequencer_one_cycle:sequencer:PORTS=4,TABLE_AW=8,ONE_CYCLE=b1 \
+  sequencer_one_cycle_hardware:sequencer:PORTS=4,TABLE_AW=8,ONE_CYCLE=b1:SYNTHESIS \
+  sequencer_one_cycle_six:sequencer:PORTS=6,TABLE_AW=8,ONE_CYCLE=b1,SINGLE_PORT=b1 \
+  sequencer_hardware:sequencer:PORTS=4,TABLE_AW=8:SYNTHESIS \
   sequencer_one_cycle_single:sequencer:PORTS=4,TABLE_AW=8,ONE_CYCLE=b1,SINGLE_PORT=b1 \
   sequencer_unchecked:sequencer:PORTS=4,TABLE_AW=8,SINGLE_PORT=b1,ENTRY_CHECK=b0 \
   read_channel:read_channel:LIST_AW=8,ADDR_W=16,LOG_W=3 \
@@ -28,6 +32,7 @@ BLOCKS := \
   receive_log_single:receive_log:PORTS=4,LOGS=1,CHANNELS=1,ADDR_W=8,LOG_W=3 \
   crossbar:crossbar:PORTS=4,FLIT_W=32,CHANNELS=1 \
   crossbar_channels:crossbar:PORTS=3,FLIT_W=32,CHANNELS=3 \
+  crossbar_hardware:crossbar:PORTS=4,FLIT_W=32,CHANNELS=1:SYNTHESIS \
   crossbar_two:crossbar:PORTS=2,FLIT_W=32,CHANNELS=1 \
   crossbar_one_cycle:crossbar:PORTS=4,FLIT_W=32,CHANNELS=1,ONE_CYCLE=b1 \
   link_full:link_full:PORTS=3 \
@@ -48,13 +53,14 @@ USES_message_store := ram_1r1w
 name       = $(word 1,$(subst :, ,$(1)))
 module     = $(word 2,$(subst :, ,$(1)))
 parameters = $(foreach p,$(subst $(comma), ,$(word 3,$(subst :, ,$(1)))),"-G$(subst =b,=1'b,$(p))")
+defines    = $(addprefix -D,$(word 4,$(subst :, ,$(1))))
 sources    = $(foreach m,gossamer_pkg $(USES_$(1)) $(1),$(RTL)/$(m).sv)
 comma     := ,
 
 define verilate
 	@$(VERILATOR) --cc --Mdir $(OUT) --prefix V$(call name,$(1)) --top-module $(call module,$(1)) \
 	  --no-timing --x-assign unique --x-initial unique --noassert \
-	  $(call parameters,$(1)) $(call sources,$(call module,$(1)))
+	  $(call defines,$(1)) $(call parameters,$(1)) $(call sources,$(call module,$(1)))
 
 endef
 

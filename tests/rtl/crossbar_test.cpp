@@ -1,6 +1,7 @@
 // rtl/crossbar.sv: every source for every output, multicast, one register per hop.
 #include "Vcrossbar.h"
 #include "Vcrossbar_channels.h"
+#include "Vcrossbar_hardware.h"
 #include "Vcrossbar_one_cycle.h"
 #include "Vcrossbar_two.h"
 #include "block.hpp"
@@ -127,6 +128,7 @@ TEST_CASE("crossbar: random selects and traffic, data held while nothing valid c
   SECTION("two ports") { try_random_traffic<Vcrossbar_two, 2, 1>(); }
   SECTION("four ports, one channel") { try_random_traffic<Vcrossbar, 4, 1>(); }
   SECTION("three ports, a channel for each") { try_random_traffic<Vcrossbar_channels, 3, 3>(); }
+  SECTION("four ports, in hardware") { try_random_traffic<Vcrossbar_hardware, 4, 1>(); }
   SECTION("slots of one cycle") { try_random_traffic<Vcrossbar_one_cycle, 4, 1>(); }
 }
 

@@ -2,7 +2,9 @@
 #include "Vlink_full_one_cycle.h"
 #include "Vread_channel_in_order.h"
 #include "Vsequencer_one_cycle.h"
+#include "Vsequencer_one_cycle_hardware.h"
 #include "Vsequencer_one_cycle_single.h"
+#include "Vsequencer_one_cycle_six.h"
 #include "sequencer_runs.hpp"
 
 using namespace gossamer;
@@ -10,14 +12,15 @@ using namespace gossamer::test;
 
 namespace {
 
-/// A slot that one-cycle nodes take: it reads a word if an output asks for one.
+/// A slot that one-cycle nodes take: it reads a word if an output asks for one. How long the stream
+/// then is does not matter.
 SlotEntry random_slot(Random& random, unsigned receives) {
   SlotEntry e = slot(1);
   for (Port o = 0; o < kPorts; ++o) {
     const Port source = random.below(2 * kPorts);
     if (source < kPorts) e.select[o] = source;
   }
-  e.stream = local_outputs(e) != 0;
+  e.stream = local_outputs(e) != 0 ? random.between(1, 3) : 0;
   for (unsigned i = 0; i < receives; ++i) e.receive |= 1u << random.below(kPorts);
   return e;
 }
@@ -31,9 +34,12 @@ Cycle told(SlotEntry e) {
 
 }  // namespace
 
-TEST_CASE("one cycle: the sequencer walks its table an entry a cycle") {
+namespace {
+
+template <class Model>
+void run_random_tables() {
   Random random(1);
-  Sequencer<Vsequencer_one_cycle> sequencer(2);
+  Sequencer<Model> sequencer(2);
   for (int i = 0; i < 200; ++i) {
     std::vector<SlotEntry> table;
     const unsigned slots = random.between(1, 40);
@@ -44,6 +50,13 @@ TEST_CASE("one cycle: the sequencer walks its table an entry a cycle") {
     CAPTURE(i);
     compare(sequencer.run(table, wanted.size()), wanted);
   }
+}
+
+}  // namespace
+
+TEST_CASE("one cycle: the sequencer walks its table an entry a cycle") {
+  SECTION("in simulation") { run_random_tables<Vsequencer_one_cycle>(); }
+  SECTION("in hardware") { run_random_tables<Vsequencer_one_cycle_hardware>(); }
 }
 
 TEST_CASE("one cycle: an entry that is longer, repeated or looped is malformed, told one cycle late") {
@@ -87,6 +100,41 @@ TEST_CASE("one cycle: an entry that is longer, repeated or looped is malformed, 
   for (Port code = kPorts + 1; code < 8; ++code) {
     DYNAMIC_SECTION("select code " << code) {
       bad([&](SlotEntry& w) { w.select[3] = code; });
+    }
+  }
+}
+
+TEST_CASE("one cycle: a loop ends nothing later than its table's final entry") {
+  SlotEntry e = slot(1);
+  e.final = e.loop = true;
+  e.loops = 2;
+  const auto seen = Sequencer<Vsequencer_one_cycle>(1).run({e, slot(1), slot(1)}, 8);
+  CHECK(seen[rtl::TIME_START + 1].malformed);
+  CHECK(seen.back().slot == 1);
+}
+
+TEST_CASE("one cycle: a single port of six, whichever two are used") {
+  for (Port a = 0; a < 6; ++a) {
+    for (Port b = 0; b < 6; ++b) {
+      const NodeKind kind{6, true, false, 1};
+      SlotEntry e;
+      e.length = e.stream = 1;
+      e.select.assign(6, select_none(kind));
+      e.select[a] = select_local(a);
+      e.select[b] = select_local(b);
+      e.receive = 1u << a | 1u << b;
+      Block<Vsequencer_one_cycle_six> block(1);
+      const auto entry = encode(e, kind);
+      std::copy(entry.begin(), entry.end(), tb::words(block->slot_data_i));
+      block->start_i = 0;
+      block.reset();
+      block->start_i = 1;
+      block.edge();
+      block->start_i = 0;
+      block.edge();
+      block.settle();
+      CAPTURE(a, b);
+      CHECK(block->limit_o == (a == b ? 0 : e.receive));
     }
   }
 }

@@ -1,8 +1,10 @@
 // rtl/sequencer.sv against a model that knows only this: a program is a list of slots.
 #include "Vsequencer.h"
 #include "Vsequencer_half.h"
+#include "Vsequencer_hardware.h"
 #include "Vsequencer_single.h"
 #include "Vsequencer_single_half.h"
+#include "Vsequencer_unchecked.h"
 #include "sequencer_runs.hpp"
 
 using namespace gossamer;
@@ -127,6 +129,7 @@ TEST_CASE("sequencer: entries, repeats and loops are the slots that they stand f
   SECTION("all ports, half duplex") { run_random_programs<Vsequencer_half>(); }
   SECTION("single port, full duplex") { run_random_programs<Vsequencer_single>(); }
   SECTION("single port, half duplex") { run_random_programs<Vsequencer_single_half>(); }
+  SECTION("all ports, in hardware") { run_random_programs<Vsequencer_hardware>(); }
 }
 
 TEST_CASE("sequencer: a final entry that ends a loop is final only after the last pass") {
@@ -242,4 +245,38 @@ TEST_CASE("sequencer: port and duplex limits") {
   back_and_forth.select[1] = 0;
   CHECK(first_cycle<Vsequencer>(back_and_forth).limit == 0);
   CHECK(first_cycle<Vsequencer_half>(back_and_forth).limit == 0b0011);
+}
+
+TEST_CASE("sequencer: without a loop its count and its distance mean nothing") {
+  SlotEntry e = slot(2);
+  e.loops = 0;
+  e.back = 20;
+  CHECK_FALSE(first_cycle<Vsequencer>(e).malformed);
+}
+
+TEST_CASE("sequencer: outputs that failed have no source from their slot on, and the rest goes on") {
+  SlotEntry e = slot(3, 2);
+  e.select = {0, 0, 3, 4};
+  e.repeat = 6;
+  e.final = true;
+  auto wanted = expected(std::vector<SlotEntry>(6, e), 6);
+  SlotEntry without = e;
+  without.select[0] = without.select[2] = kPorts;
+  for (std::size_t t = rtl::TIME_START + 2 * 3; t < rtl::TIME_START + 6 * 3; ++t) {
+    wanted[t + 1].select = select_bits(without);
+  }
+  Sequencer<Vsequencer> sequencer(1);
+  sequencer.fail(0b0101, 2);
+  compare(sequencer.run({e}, wanted.size()), wanted);
+}
+
+TEST_CASE("sequencer: built without the checks of entries it tells nothing") {
+  SlotEntry e = slot(1, 5);
+  e.select = {0, 1, 7, 4};
+  e.receive = 0b1111;
+  e.repeat = 0;
+  const Cycle seen = first_cycle<Vsequencer_unchecked>(e);
+  CHECK_FALSE(seen.malformed);
+  CHECK_FALSE(seen.cut);
+  CHECK(seen.limit == 0);
 }
