@@ -8,6 +8,8 @@ module config_port #(
   parameter logic SINGLE_PORT = 1'b0,
   parameter logic HALF_DUPLEX = 1'b0,
   parameter logic ADAPTIVE    = 1'b0,
+  parameter logic ONE_CYCLE   = 1'b0,
+  parameter logic IN_ORDER    = 1'b0,
   parameter int   CHANNELS    = 1,     // read channels
   parameter int   SLOT_DEPTH  = 256,   // entries of the slot table
   parameter int   LIST_DEPTH  = 256,   // segments of a list
@@ -51,6 +53,11 @@ module config_port #(
 );
 
   localparam int REGISTER_W = gossamer_pkg::CFG_REGION_LSB;
+  localparam logic [31:0] MODEL = (32'(SINGLE_PORT) << gossamer_pkg::MODEL_SINGLE_PORT) |
+                                  (32'(HALF_DUPLEX) << gossamer_pkg::MODEL_HALF_DUPLEX) |
+                                  (32'(ADAPTIVE) << gossamer_pkg::MODEL_ADAPTIVE) |
+                                  (32'(ONE_CYCLE) << gossamer_pkg::MODEL_ONE_CYCLE) |
+                                  (32'(IN_ORDER) << gossamer_pkg::MODEL_IN_ORDER);
 
   logic [gossamer_pkg::CFG_REGION_W-1:0] region;
   logic [REGISTER_W-1:0]                 register;
@@ -147,7 +154,7 @@ module config_port #(
       gossamer_pkg::CFG_FIRST_PORT: value = 32'(first_error_port_i);
       gossamer_pkg::CFG_PORTS:      value = PORTS;
       gossamer_pkg::CFG_CHANNELS:   value = CHANNELS;
-      gossamer_pkg::CFG_MODEL:      value = {29'b0, ADAPTIVE, HALF_DUPLEX, SINGLE_PORT};
+      gossamer_pkg::CFG_MODEL:      value = MODEL;
       gossamer_pkg::CFG_DEAD:       value = dead_low;
       gossamer_pkg::CFG_DEAD + 1:   value = dead_high;
       gossamer_pkg::CFG_DEAD_AFTER: value = 32'(dead_after_o);

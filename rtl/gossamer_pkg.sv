@@ -79,7 +79,7 @@ package gossamer_pkg;
   localparam int CFG_FIRST_PORT = 6;  // port of the first error
   localparam int CFG_PORTS = 8;  // what the node was built with: link ports
   localparam int CFG_CHANNELS = 9;  // read channels
-  localparam int CFG_MODEL = 10;  // bit 0: single port; bit 1: half duplex; bit 2: adaptive
+  localparam int CFG_MODEL = 10;  // its variant: the bits MODEL_... below
   localparam int CFG_SLOT_DEPTH = 11;  // entries of the slot table
   localparam int CFG_LIST_DEPTH = 12;  // segments of each list
   localparam int CFG_CAPACITY = 13;  // words of each log
@@ -89,6 +89,13 @@ package gossamer_pkg;
   localparam int CFG_INITIATOR = 21;  // its message's address; bit 31: be silent until it came
   localparam int CFG_LOG_LENGTH = 64;  // words in log 0; the other logs follow
   localparam int CFG_PARTNER = 128;  // adaptive: address of neighbour 0's message; the others follow
+
+  // Bits of CFG_MODEL, each named as the parameter of switch_node.
+  localparam int MODEL_SINGLE_PORT = 0;  // one send and one receive a slot, and a single log
+  localparam int MODEL_HALF_DUPLEX = 1;  // half-duplex links
+  localparam int MODEL_ADAPTIVE = 2;  // the node decides what it sends
+  localparam int MODEL_ONE_CYCLE = 3;  // slots of one cycle, neither repeated nor looped
+  localparam int MODEL_IN_ORDER = 4;  // own words are sent in their order, without a list
 
   // ---- Errors, sticky in every node, each with its own bit; the first also with slot and port.
   typedef enum logic [3:0] {

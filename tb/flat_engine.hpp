@@ -172,9 +172,8 @@ class FlatEngine final : public Fabric {
   /// Was this library built for the image's kind of nodes, and are they large enough?
   void check(const FabricImage& image) const {
     const auto built = [this](unsigned what) { return read(0, rtl::CFG_REGISTERS, what); };
-    const unsigned model = (image.kind.single_port ? 1 : 0) | (image.kind.half_duplex ? 2 : 0) |
-                           (image.kind.adaptive ? 4 : 0);
-    bool fits = built(rtl::CFG_PORTS) == ports_ && built(rtl::CFG_MODEL) == model &&
+    bool fits = built(rtl::CFG_PORTS) == ports_ &&
+                built(rtl::CFG_MODEL) == model_register(image.kind) &&
                 built(rtl::CFG_CHANNELS) == image.kind.channels &&
                 built(rtl::CFG_CAPACITY) >= image.capacity;
     for (const NodeProgram& program : image.programs) {

@@ -65,6 +65,8 @@ void add_verbs(CLI::App& app, Options& o) {
   exported->add_option("-o,--output", o.output, "file to write; for mem a folder");
   exported->add_option("--flits", o.flits, fmt::format("flits of a message ({})", kDefaultFlits));
   exported->add_option("--seed", o.seed, "of the messages' contents, for mem (1)");
+  exported->add_flag("--one-cycle", o.one_cycle, "mem: tables for nodes with slots of one cycle");
+  exported->add_flag("--in-order", o.in_order, "mem: own words as nodes without lists send them");
   add_json(*exported, o);
 
   CLI::App* suite =

@@ -27,6 +27,10 @@ void check_options(const Options& o) {
     throw InputError(
         fmt::format("--format: unknown format '{}': {}", o.format, suggestion(o.format, kFormats)));
   }
+  if (o.format != "mem" && (o.one_cycle || o.in_order)) {
+    throw InputError(fmt::format("{} goes with --format mem, not {}",
+                                 o.one_cycle ? "--one-cycle" : "--in-order", o.format));
+  }
   if (o.output.empty()) {
     throw InputError(
         fmt::format("export needs -o: the {} to write", o.format == "mem" ? "folder" : "file"));
@@ -34,7 +38,9 @@ void check_options(const Options& o) {
 }
 
 void write(const Options& o, const Case& c, const Schedule& schedule) {
-  if (o.format == "mem") return export_mem(schedule, flits_of(c, schedule), c.seed, o.output);
+  if (o.format == "mem") {
+    return export_mem(schedule, flits_of(c, schedule), {c.seed, o.one_cycle, o.in_order}, o.output);
+  }
   if (o.format == "msccl-xml") return write_file(o.output, msccl_xml(schedule));
   write_file(o.output, goal_text(schedule, kBytesPerFlit * flits_of(c, schedule)));
 }

@@ -28,6 +28,7 @@ struct Options {
   bool json = false;
   bool no_check = false;
   bool orbits = false;
+  bool one_cycle = false, in_order = false;  ///< nodes to export images for
 };
 
 /// Options that read the same wherever they are offered.

@@ -4,12 +4,13 @@
 #include "support/error.hpp"
 #include "tables/compiler.hpp"
 #include "tables/mem_image.hpp"
+#include "tables/small_nodes.hpp"
 
 namespace gossamer {
 
-void export_mem(const Schedule& schedule, unsigned flits, std::uint32_t seed,
+void export_mem(const Schedule& schedule, unsigned flits, const MemOptions& options,
                 const std::string& folder) {
-  const Payload payload(schedule, flits, seed);
+  const Payload payload(schedule, flits, options.seed);
   FabricImage image = compile(schedule, flits, schedule.topology().ports()).image;
   if (image.kind.adaptive) {
     throw InputError("mem: images are for nodes that are not adaptive; the driver loads those");
@@ -23,6 +24,8 @@ void export_mem(const Schedule& schedule, unsigned flits, std::uint32_t seed,
     }
     image.own_begin.push_back(image.own_words.size());
   }
+  if (options.one_cycle) fit_one_cycle_nodes(image);
+  if (options.in_order) fit_in_order_nodes(image);
   write_mem_images(image, depths_for(image), folder);
 }
 

@@ -18,7 +18,6 @@ namespace fs = std::filesystem;
 using Words = std::vector<std::uint32_t>;
 
 // What rtl/switch_node.sv refuses to be; images are numbered with four digits.
-constexpr std::uint32_t kMaxEntries = 1u << 16;
 constexpr std::uint32_t kMaxWords = 1u << 20;
 constexpr Node kMaxNodes = 10000;
 
@@ -102,6 +101,12 @@ void write_node(FolderWriter& out, const FabricImage& image, const NodeDepths& d
   out.write(file_of(folder, x, "own_words"), fmt::format("{:x}\n", image.own_size(x)));
 }
 
+/// Parameters of nodes that have not all there is.
+std::string small_nodes(const NodeKind& kind) {
+  return std::string(kind.one_cycle ? ".ONE_CYCLE(1'b1),\n" : "") +
+         (kind.in_order ? ".IN_ORDER(1'b1),\n" : "");
+}
+
 /// What stands between `torus_fabric #(` and `)`.
 std::string parameters(const FabricImage& image, const NodeDepths& depths, const TorusShape& shape,
                        const std::string& folder) {
@@ -109,11 +114,11 @@ std::string parameters(const FabricImage& image, const NodeDepths& depths, const
   return fmt::format(
       ".DIMS({}), .RADICES({}'h{}), .WRAP({}'b{}),\n"
       ".SINGLE_PORT(1'b{:d}), .HALF_DUPLEX(1'b{:d}), .CHANNELS({}),\n"
-      ".SLOT_DEPTH({}), .LIST_DEPTH({}), .STORE_DEPTH({}),\n"
+      "{}.SLOT_DEPTH({}), .LIST_DEPTH({}), .STORE_DEPTH({}),\n"
       ".IMAGES(\"{}/\")\n",
       dims, 16 * dims, shape.radices_hex(), dims, shape.wrap_binary(), image.kind.single_port,
-      image.kind.half_duplex, image.kind.channels, depths.slots, depths.segments, depths.words,
-      folder);
+      image.kind.half_duplex, image.kind.channels, small_nodes(image.kind), depths.slots,
+      depths.segments, depths.words, folder);
 }
 
 /// The lines of a hex file of 8 digits a word, least significant word first.

@@ -6,6 +6,9 @@
 
 namespace gossamer {
 
+/// Entries of a slot table, and segments of a list, that rtl/switch_node.sv has at most.
+constexpr std::uint32_t kMaxEntries = 1u << 16;
+
 /// How large the memories of rtl/switch_node.sv are.
 struct NodeDepths {
   std::uint32_t slots = 2;     ///< entries of the slot table

@@ -60,6 +60,13 @@ unsigned select_lsb(const NodeKind& kind, Port p) {
 
 }  // namespace
 
+std::uint32_t model_register(const NodeKind& kind) {
+  const auto bit = [](bool is, unsigned at) { return std::uint32_t{is} << at; };
+  return bit(kind.single_port, rtl::MODEL_SINGLE_PORT) |
+         bit(kind.half_duplex, rtl::MODEL_HALF_DUPLEX) | bit(kind.adaptive, rtl::MODEL_ADAPTIVE) |
+         bit(kind.one_cycle, rtl::MODEL_ONE_CYCLE) | bit(kind.in_order, rtl::MODEL_IN_ORDER);
+}
+
 unsigned slot_bits(const NodeKind& kind) {
   return rtl::SLOT_RECEIVE_LSB + kind.ports + kind.ports * select_bits(kind);
 }

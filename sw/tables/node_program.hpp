@@ -15,12 +15,17 @@ struct NodeKind {
   bool half_duplex = false;
   unsigned channels = 1;     ///< read channels: 1 (multicasts) or one per port
   bool adaptive = false;     ///< logs by message; the node decides what it sends (exchange_log)
+  bool one_cycle = false;    ///< slots of one cycle, neither repeated nor looped
+  bool in_order = false;     ///< own words are sent in their order, without a list
 
   unsigned logs() const { return single_port ? 1 : ports; }
   /// The log of a node's own messages: behind the ports' logs, or the beginning of the only one.
   unsigned own_log() const { return single_port ? 0 : ports; }
   bool operator==(const NodeKind&) const = default;
 };
+
+/// What the register CFG_MODEL holds in nodes of this kind.
+std::uint32_t model_register(const NodeKind& kind);
 
 /// Select code of an output that sends nothing.
 constexpr Port select_none(const NodeKind& kind) { return kind.ports; }

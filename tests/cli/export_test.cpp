@@ -66,6 +66,10 @@ TEST_CASE("export says in one line what is wrong with a call") {
     CHECK(outcome.error_lines() == 1);
     return outcome.err;
   };
+  CHECK(refused("--topology ring:4 --format goal --one-cycle -o x")
+            .find("--one-cycle goes with --format mem, not goal") != std::string::npos);
+  CHECK(refused("--topology ring:4 --duplex half --format mem --one-cycle -o x")
+            .find("this schedule is for half duplex") != std::string::npos);
   CHECK(refused("--topology ring:4 -o x").find("export needs --format") != std::string::npos);
   CHECK(refused("--topology ring:4 --format goal").find("export needs -o") != std::string::npos);
   CHECK(refused("--topology ring:4 --format gaol -o x").find("did you mean 'goal'?") !=

@@ -11,6 +11,7 @@
 #include "engine_library.hpp"
 #include "engines/prepared.hpp"
 #include "support/file.hpp"
+#include "tables/small_nodes.hpp"
 
 namespace gossamer::test {
 namespace {
@@ -54,6 +55,7 @@ std::string expected(const FabricImage& image) {
       text += fmt::format("error {} {:08x} {} {} {}\n", x, e.seen, e.first_code, e.first_slot,
                           e.first_port);
     }
+    text += fmt::format("model {} {:08x}\n", x, model_register(image.kind));
     for (unsigned g = 0; g < image.kind.logs(); ++g) {
       const auto words = fabric->log(x, g);
       for (std::size_t i = 0; i < words.size(); ++i) {
@@ -91,12 +93,21 @@ void check_equal(const std::string& found, const std::string& wanted) {
   CHECK((found == wanted));
 }
 
-void check_icarus(const Schedule& schedule, unsigned flits) {
+/// `fit` is applied to the image, for the tile engine and for the nodes under Icarus.
+template <class Fit>
+void check_icarus(const Schedule& schedule, unsigned flits, Fit fit) {
   INFO(schedule.topology().spec() << ", " << to_string(schedule.model().duplex));
   const Port ports = schedule.topology().ports();
-  const std::string once = expected(prepare(schedule, flits, tb::tile_ports(ports)));
+  FabricImage image = prepare(schedule, flits, ports);
+  FabricImage for_tiles = prepare(schedule, flits, tb::tile_ports(ports));
+  fit(image);
+  fit(for_tiles);
+  const std::string once = expected(for_tiles);
   REQUIRE(once.find("word ") != std::string::npos);
-  check_equal(icarus(prepare(schedule, flits, ports)), once + once);
+  check_equal(icarus(image), once + once);
+}
+void check_icarus(const Schedule& schedule, unsigned flits) {
+  check_icarus(schedule, flits, [](FabricImage&) {});
 }
 
 }  // namespace
@@ -107,6 +118,14 @@ TEST_CASE("a ring under Icarus, from its images, does what the tile engine does,
 
 TEST_CASE("a torus under Icarus, from its images, does what the tile engine does, twice") {
   check_icarus(plan("torus:4x4", "product", GENERATE(Duplex::Full, Duplex::Half)), 2);
+}
+
+TEST_CASE(
+    "small nodes under Icarus, from their images, do what full ones do, and say what they are") {
+  check_icarus(plan("ring:4", "ring", Duplex::Full), 1, [](FabricImage& image) {
+    fit_one_cycle_nodes(image);
+    fit_in_order_nodes(image);
+  });
 }
 
 TEST_CASE("an all-port mesh with links of radix 2 under Icarus does what the tile engine does") {
@@ -137,10 +156,11 @@ TEST_CASE("a node of any flit width is filled, run and read through its configur
   const int width = GENERATE(1, 8, 32, 64, 96);
   const int single = GENERATE(0, 1);
   const Folder folder;
-  run_command(fmt::format("iverilog -g2012 -o {0} -s node_test -Pnode_test.FLIT_W={1} "
-                          "\"-Pnode_test.SINGLE_PORT=1'b{2}\" -f rtl/files.f "
-                          "tests/icarus/node_test.sv > {3} 2>&1",
-                          folder / "node.vvp", width, single, folder / "log"));
+  run_command(
+      fmt::format("iverilog -g2012 -o {0} -s node_test -Pnode_test.FLIT_W={1} "
+                  "\"-Pnode_test.SINGLE_PORT=1'b{2}\" -f rtl/files.f "
+                  "tests/icarus/node_test.sv > {3} 2>&1",
+                  folder / "node.vvp", width, single, folder / "log"));
   run_command(fmt::format("vvp -n {} > {} 2>&1", folder / "node.vvp", folder / "out"));
   INFO("FLIT_W = " << width << ", SINGLE_PORT = " << single);
   CHECK(read_file(folder / "out") == "PASS\n");

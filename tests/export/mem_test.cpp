@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <numeric>
 
 #include "catch.hpp"
 #include "driver/payload.hpp"
@@ -32,7 +33,7 @@ TEST_CASE("exported images are the compiled tables and the words that the nodes 
   const Folder folder;
   const Schedule schedule = planned("torus:3x3", "translation", "gossip");
   constexpr unsigned kFlits = 3;
-  export_mem(schedule, kFlits, /*seed=*/5, folder.path.string());
+  export_mem(schedule, kFlits, {.seed = 5}, folder.path.string());
   const FabricImage image = compile(schedule, kFlits, schedule.topology().ports()).image;
   const Payload payload(schedule, kFlits, 5);
   for (Node x = 0; x < 9; ++x) {
@@ -48,6 +49,23 @@ TEST_CASE("exported images are the compiled tables and the words that the nodes 
 TEST_CASE("images need a topology that torus_fabric can be") {
   const Folder folder;
   const Schedule schedule = planned("ghc:4x4", "translation", "gossip");
-  CHECK_THROWS_AS(export_mem(schedule, 1, 1, folder.path.string()), InputError);
+  CHECK_THROWS_AS(export_mem(schedule, 1, {}, folder.path.string()), InputError);
   CHECK_FALSE(std::filesystem::exists(folder.path / "fabric.vh"));
+}
+
+TEST_CASE("images for small nodes name the parameters that make them small") {
+  const Folder folder;
+  const Schedule schedule = planned("ring:4", "ring", "gossip");
+  const auto parameters = [&](const MemOptions& options) {
+    export_mem(schedule, 1, options, folder.path.string());
+    const std::string text = read_file((folder.path / "fabric.vh").string());
+    return std::pair(text.find(".ONE_CYCLE(1'b1)") != std::string::npos,
+                     text.find(".IN_ORDER(1'b1)") != std::string::npos);
+  };
+  CHECK(parameters({}) == std::pair(false, false));
+  CHECK(parameters({.one_cycle = true}) == std::pair(true, false));
+  CHECK(parameters({.one_cycle = true, .in_order = true}) == std::pair(true, true));
+  const NodeProgram program = read_mem_program(folder.path.string(), 0, {2, true, false, 1});
+  const auto lengths = compile(schedule, 1, 2).time.length;
+  CHECK(program.slots.size() == std::accumulate(lengths.begin(), lengths.end(), std::uint64_t{0}));
 }

@@ -3,6 +3,7 @@
 //   flit CYCLE NODE PORT LAST WORD    what stands on a link; cycle 0 is that of the start pulse
 //   done CYCLE                        first cycle in which all tables have ended and no flit moves
 //   error NODE SEEN CODE SLOT PORT    for every node that raised one (SEEN in hex)
+//   model NODE REGISTER               what the node says that it was built as, in hex
 //   word NODE LOG INDEX WORD          what the logs hold, read through the configuration port
 //
 // Then the fabric is set back by its control registers, and the same happens once more. fabric.vh,
@@ -82,6 +83,8 @@ module fabric_test;
         read(n, gossamer_pkg::CFG_REGISTERS, gossamer_pkg::CFG_FIRST_PORT);
         $display("error %0d %h %0d %0d %0d", n, seen, code, slot, cfg_rdata);
       end
+      read(n, gossamer_pkg::CFG_REGISTERS, gossamer_pkg::CFG_MODEL);
+      $display("model %0d %h", n, cfg_rdata);
       for (int g = 0; g < LOGS; g++) begin
         read(n, gossamer_pkg::CFG_REGISTERS, gossamer_pkg::CFG_LOG_LENGTH + g);
         length = cfg_rdata;

@@ -120,6 +120,15 @@ TEST_CASE("the fields of an entry stand where the RTL's package says") {
         field(rtl::SLOT_RECEIVE_LSB + 4, 4 * 3));
 }
 
+TEST_CASE("the register of the variant has a bit for everything that software must know") {
+  CHECK(model_register({4, false, false, 4}) == 0);
+  CHECK(model_register({4, true, false, 1}) == 1u << rtl::MODEL_SINGLE_PORT);
+  CHECK(model_register({4, false, true, 1}) == 1u << rtl::MODEL_HALF_DUPLEX);
+  CHECK(model_register({4, false, false, 1, true}) == 1u << rtl::MODEL_ADAPTIVE);
+  CHECK(model_register({4, false, false, 1, false, true, false}) == 1u << rtl::MODEL_ONE_CYCLE);
+  CHECK(model_register({4, false, false, 1, false, false, true}) == 1u << rtl::MODEL_IN_ORDER);
+}
+
 TEST_CASE("a value that its field cannot hold is refused, not cut") {
   const NodeKind kind{2, true, false, 1};
   SlotEntry e;
