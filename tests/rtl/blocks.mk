@@ -39,6 +39,9 @@ BLOCKS := \
   link_full_one_cycle:link_full:PORTS=3,ONE_CYCLE=b1 \
   link_full_adaptive:link_full:PORTS=3,ADAPTIVE=b1 \
   link_half:link_half:PORTS=1 \
+  exchange_log:exchange_log:PORTS=3,LOGS=3,ADDR_W=6,LOG_W=2,MESSAGES=8,SLOT_W=4 \
+  exchange_log_single:exchange_log:PORTS=3,LOGS=1,ADDR_W=6,LOG_W=2,MESSAGES=8,SLOT_W=4 \
+  config_port:config_port:PORTS=34,LOGS=34,ADAPTIVE=b1,SLOT_DEPTH=64,LIST_DEPTH=32,STORE_DEPTH=100 \
   error_log:error_log:PORTS=4,SLOT_W=20 \
   node_table:node_table:PORTS=4,CHANNELS=2,SLOT_DEPTH=6,LIST_DEPTH=5 \
   message_store:message_store:PORTS=2,FLIT_W=64,CHANNELS=2,DEPTH=6 \

@@ -1,0 +1,217 @@
+// rtl/config_port.sv: every register and region of the configuration port.
+#include <map>
+
+#include "Vconfig_port.h"
+#include "block.hpp"
+#include "catch.hpp"
+#include "gossamer_constants.hpp"
+
+using namespace gossamer;
+using namespace gossamer::test;
+
+namespace {
+
+// blocks.mk: an adaptive node of 34 ports, so that its faults take two registers.
+constexpr unsigned kPorts = 34, kAddrBits = 7, kCapacity = 100, kSlots = 64, kSegments = 32;
+
+std::uint32_t region(std::uint32_t region, std::uint32_t rest = 0) {
+  return region << rtl::CFG_REGION_LSB | rest;
+}
+
+class Port {
+ public:
+  Port() : block_(1) {
+    block_->valid_i = block_->write_i = block_->done_i = 0;
+    block_->errors_i = 0;
+    block_.reset();
+  }
+  Vconfig_port* operator->() { return block_.operator->(); }
+  Block<Vconfig_port>& block() { return block_; }
+
+  /// What the port asks of others in the cycle of a transfer.
+  struct Asked {
+    bool slot = false, list = false, store_write = false, store_read = false, restart = false;
+    bool operator==(const Asked&) const = default;
+  };
+
+  Asked write(std::uint32_t address, std::uint32_t word) { return transfer(true, address, word); }
+  std::uint32_t read(std::uint32_t address, Asked* asked = nullptr) {
+    const Asked now = transfer(false, address, ~0u);
+    if (asked != nullptr) *asked = now;
+    block_->store_rdata_i = kFromStore;
+    block_.settle();
+    return block_->rdata_o;
+  }
+  static constexpr std::uint32_t kFromStore = 0xdecade;
+
+ private:
+  Asked transfer(bool write, std::uint32_t address, std::uint32_t word) {
+    block_->valid_i = 1;
+    block_->write_i = write;
+    block_->addr_i = address;
+    block_->wdata_i = word;
+    block_.settle();
+    const Asked asked{bool(block_->slot_write_o), bool(block_->list_write_o),
+                      bool(block_->store_write_o), bool(block_->store_read_o),
+                      bool(block_->restart_o)};
+    block_.edge();
+    block_->valid_i = 0;
+    return asked;
+  }
+
+  Block<Vconfig_port> block_;
+};
+
+}  // namespace
+
+TEST_CASE("configuration: a transfer is for the memory that its region names, and none without") {
+  Port port;
+  using Asked = Port::Asked;
+  for (std::uint32_t r = 0; r < 16; ++r) {
+    CAPTURE(r);
+    const std::uint32_t address = region(r, 0x123);
+    CHECK(port.write(address, 1) == Asked{r == rtl::CFG_SLOTS, r == rtl::CFG_LISTS,
+                                          r == rtl::CFG_STORE, false, false});
+    Asked asked;
+    const std::uint32_t word = port.read(address, &asked);
+    CHECK(asked == Asked{false, false, false, r == rtl::CFG_STORE, false});
+    if (r == rtl::CFG_STORE) {
+      CHECK(word == Port::kFromStore);
+    } else if (r != rtl::CFG_ARRIVED) {
+      CHECK(word == 0);
+    }
+    port->write_i = r % 2;  // nothing is asked without a transfer
+    port.block().settle();
+    CHECK_FALSE((port->slot_write_o || port->list_write_o || port->store_write_o ||
+                 port->store_read_o || port->restart_o));
+  }
+  // A word that was read stays until the next read.
+  port->first_error_i = 9;
+  CHECK(port.read(region(0, rtl::CFG_FIRST_CODE)) == 9);
+  port.write(region(rtl::CFG_STORE), 5);
+  port->addr_i = region(rtl::CFG_STORE);
+  port->write_i = 0;
+  port.block().edge();
+  CHECK(port->rdata_o == 9);
+  port.block().reset();
+  port.block().settle();
+  CHECK(port->rdata_o == 0);
+}
+
+TEST_CASE("configuration: a restart, and the bank of tables that it chooses") {
+  Port port;
+  CHECK_FALSE(port->bank_o);
+  const auto control = [&](std::uint32_t word) {
+    return port.write(region(0, rtl::CFG_CONTROL), word).restart;
+  };
+  CHECK(control(0b11));
+  CHECK(port->bank_o);
+  CHECK_FALSE(control(0b00));  // no restart, and so no other bank
+  CHECK(port->bank_o);
+  CHECK_FALSE(port.write(region(0, rtl::CFG_CONTROL + 2), 1).restart);
+  CHECK_FALSE(port.write(region(rtl::CFG_SLOTS, rtl::CFG_CONTROL), 1).restart);
+  CHECK(port->bank_o);
+  CHECK(control(0b01));
+  CHECK_FALSE(port->bank_o);
+  control(0b11);
+  port.block().reset();
+  CHECK_FALSE(port->bank_o);
+}
+
+TEST_CASE("configuration: registers that can be written keep their own word, and no other's") {
+  Port port;
+  Random random(1);
+  // Register, and the bits that it keeps; of faults a bit a port.
+  std::map<std::uint32_t, std::uint32_t> mask{{rtl::CFG_OWN_WORDS, (1u << kAddrBits) - 1},
+                                              {rtl::CFG_DEAD, ~0u},
+                                              {rtl::CFG_DEAD + 1, 0b11},
+                                              {rtl::CFG_DEAD_AFTER, (1u << rtl::SLOT_REPEAT_W) - 1},
+                                              {rtl::CFG_SHIFT, 31},
+                                              {rtl::CFG_INITIATOR, 1u << 31 | ((1u << kAddrBits) - 1)}};
+  for (unsigned p = 0; p < kPorts; ++p) mask[rtl::CFG_PARTNER + p] = (1u << kAddrBits) - 1;
+  std::map<std::uint32_t, std::uint32_t> kept;
+  for (const auto& [address, bits] : mask) kept[address] = 0;
+  port.write(region(0, rtl::CFG_OWN_WORDS), 0);
+  port.block().edge();  // from their memory to the register that is read
+  const auto compare = [&] {
+    for (const auto& [address, word] : kept) {
+      CAPTURE(address);
+      REQUIRE(port.read(region(0, address)) == word);
+    }
+    REQUIRE(port->own_words_o == kept[rtl::CFG_OWN_WORDS]);
+    REQUIRE(port->dead_o == (std::uint64_t{kept[rtl::CFG_DEAD + 1]} << 32 | kept[rtl::CFG_DEAD]));
+    REQUIRE(port->dead_after_o == kept[rtl::CFG_DEAD_AFTER]);
+    REQUIRE(port->shift_o == kept[rtl::CFG_SHIFT]);
+    REQUIRE(port->initiated_o == kept[rtl::CFG_INITIATOR] >> 31);
+    REQUIRE(port->initiator_o == (kept[rtl::CFG_INITIATOR] & 0x7f));
+    for (unsigned p = 0; p < kPorts; ++p) {
+      REQUIRE(tb::get_field(port->partner_o, p * kAddrBits, kAddrBits) ==
+              kept[rtl::CFG_PARTNER + p]);
+    }
+  };
+  compare();
+  for (int round = 0; round < 3; ++round) {
+    for (const auto& [address, bits] : mask) {
+      const std::uint32_t word = random.word();
+      port.write(region(0, address), word);
+      port.write(region(rtl::CFG_LISTS, address), ~word);  // not theirs
+      port.read(region(0, address));                       // and a read changes nothing
+      kept[address] = word & bits;
+      if (address == rtl::CFG_OWN_WORDS) port.block().edge();
+    }
+    compare();
+  }
+  port.block().reset();
+  for (auto& [address, word] : kept) {
+    if (address != rtl::CFG_OWN_WORDS) word = 0;  // kept, as the memories are
+  }
+  compare();
+}
+
+TEST_CASE("configuration: what can only be read") {
+  Port port;
+  Random random(2);
+  for (int round = 0; round < 20; ++round) {
+    const std::uint32_t errors = random.chance(50) ? 1u << random.below(rtl::ERROR_CODES) : 0;
+    const bool done = random.chance(50);
+    const std::uint32_t slot = random.below(1 << rtl::SLOT_REPEAT_W);
+    port->errors_i = errors;
+    port->done_i = done;
+    port->first_error_i = random.below(11);
+    port->first_error_slot_i = slot;
+    port->first_error_port_i = random.below(62);
+    port->arrived_i = round * 0x123456789 & 0x3ffffffff;
+    std::vector<std::uint32_t> lengths;
+    auto* words = tb::words(port->log_length_i);
+    for (unsigned w = 0; w < (kPorts * kAddrBits + 31) / 32; ++w) words[w] = random.word();
+    for (unsigned g = 0; g < kPorts; ++g) {
+      lengths.push_back(tb::get_field(port->log_length_i, g * kAddrBits, kAddrBits));
+    }
+    const std::map<std::uint32_t, std::uint32_t> wanted{
+        {rtl::CFG_CONTROL, 0},
+        {rtl::CFG_STATUS, (errors != 0) << 1 | done},
+        {rtl::CFG_ERRORS, errors},
+        {rtl::CFG_FIRST_CODE, port->first_error_i},
+        {rtl::CFG_FIRST_SLOT, slot},
+        {rtl::CFG_FIRST_PORT, port->first_error_port_i},
+        {rtl::CFG_PORTS, kPorts},
+        {rtl::CFG_CHANNELS, 1},
+        {rtl::CFG_MODEL, 0b100},
+        {rtl::CFG_SLOT_DEPTH, kSlots},
+        {rtl::CFG_LIST_DEPTH, kSegments},
+        {rtl::CFG_CAPACITY, kCapacity},
+        {rtl::CFG_CAPACITY + 1, 0},
+        {rtl::CFG_LOG_LENGTH - 1, 0},
+        {rtl::CFG_LOG_LENGTH + kPorts, 0},
+        {rtl::CFG_PARTNER + kPorts, 0}};
+    for (const auto& [address, word] : wanted) {
+      CAPTURE(address);
+      CHECK(port.read(region(0, address)) == word);
+    }
+    for (unsigned g = 0; g < kPorts; ++g) {
+      CHECK(port.read(region(0, rtl::CFG_LOG_LENGTH + g)) == lengths[g]);
+    }
+    CHECK(port.read(region(rtl::CFG_ARRIVED, 7)) ==
+          static_cast<std::uint32_t>(port->arrived_i & 0xffffffff));
+  }
+}

@@ -1,0 +1,170 @@
+// rtl/exchange_log.sv against a list of what crossed each link, and when (paper 3).
+#include <optional>
+
+#include "Vexchange_log.h"
+#include "Vexchange_log_single.h"
+#include "block.hpp"
+#include "catch.hpp"
+
+using namespace gossamer;
+using namespace gossamer::test;
+
+namespace {
+
+// blocks.mk: 3 ports, 8 messages that can be told apart, addresses of 6 bits.
+constexpr unsigned kPorts = 3, kMessages = 8, kAddrBits = 6, kShift = 2;
+constexpr unsigned kWords = kMessages << kShift;
+
+/// A node's part in random slots, word by word, and beside it what it should do.
+template <class Model>
+class Node {
+ public:
+  explicit Node(std::uint32_t seed) : block_(seed), random_(seed) {}
+
+  void run(bool has_own, unsigned capacity, bool initiated, unsigned initiator) {
+    capacity_ = capacity;
+    initiated_ = initiated;
+    initiator_ = initiator;
+    has_own_ = has_own;
+    sent_.assign(kPorts, std::vector<std::optional<unsigned>>(kMessages));
+    arrived_ = sent_;
+    told_.reset();
+    offered_ = {};
+    unsigned partner = 0;
+    for (unsigned p = 0; p < kPorts; ++p) partner |= neighbour(p) << (p * kAddrBits);
+    block_->own_words_i = has_own ? 1 << kShift : 0;
+    block_->capacity_i = capacity;
+    block_->shift_i = kShift;
+    block_->partner_i = partner;
+    block_->initiated_i = initiated;
+    block_->initiator_i = initiator << kShift;
+    block_->position_i = block_->take_i = 0;
+    block_->start_i = 1;
+    block_->slot_i = 0;
+    block_.edge();
+    block_->start_i = 0;
+    // What stood there in the run before is no arrival of this one.
+    offered_[0].take = offered_[1].take = 0;
+    for (unsigned slot = 0; slot < 12; ++slot) {
+      const bool same = random_.chance(50);
+      const unsigned offer = random_.below(1 << kPorts);
+      for (unsigned i = 0; i < 6; ++i) {
+        const unsigned message = random_.below(kMessages);
+        // All words of a message: what comes first must not keep back the others.
+        for (unsigned word = 0; word < 1u << kShift; ++word) {
+          CAPTURE(slot, message, word, same, offer);
+          cycle({slot, message << kShift | word, same, random_.below(1 << kPorts)}, offer,
+                random_.chance(90));
+        }
+      }
+      // Two cycles without a position: what was offered last in this slot arrives in it.
+      for (int i = 0; i < 2; ++i) {
+        cycle({slot, random_.below(kWords), same, random_.below(1 << kPorts)}, offer, false);
+      }
+    }
+  }
+
+ private:
+  struct Position {
+    unsigned slot = 0, addr = 0;
+    bool same = false;
+    unsigned take = 0;  ///< ports at which a flit comes two cycles later
+  };
+  using Slots = std::vector<std::vector<std::optional<unsigned>>>;
+
+  static unsigned neighbour(unsigned p) { return 1u << p << kShift; }
+
+  bool before(const std::optional<unsigned>& when, unsigned slot) const {
+    return when && *when != slot;
+  }
+
+  void cycle(const Position& now, unsigned offer, bool position) {
+    const unsigned message = now.addr >> kShift;
+    const bool own = message == 0 && has_own_;
+    bool held = own;
+    unsigned log = own ? kPorts : 0;
+    for (unsigned p = 0; p < kPorts; ++p) {
+      if (!before(arrived_[p][message], now.slot)) continue;
+      held = true;
+      if (!own) log = p;
+    }
+    const bool awake = !initiated_ || initiator_ == 0 || before(told_, now.slot);
+    unsigned send = 0;
+    for (unsigned p = 0; p < kPorts; ++p) {
+      if (!(offer >> p & 1) || !position || !awake || !held) continue;
+      if (message == neighbour(p) >> kShift) continue;
+      if (before(sent_[p][message], now.slot) || before(arrived_[p][message], now.slot)) continue;
+      send |= 1u << p;
+    }
+    // What arrives belongs to the position of two cycles before.
+    const Position then = offered_[1];
+    unsigned take = then.take, write = 0, overflow = 0;
+    if (single()) take &= -take;  // one at a time
+    std::array<unsigned, kPorts> at{};
+    for (unsigned p = 0; p < kPorts; ++p) {
+      at[p] = then.same ? then.addr : then.addr ^ neighbour(p);
+      if (take >> p & 1) (at[p] < capacity_ ? write : overflow) |= 1u << p;
+    }
+    block_->slot_i = now.slot;
+    block_->position_i = position;
+    block_->addr_i = now.addr;
+    block_->same_i = now.same;
+    block_->offer_i = offer;
+    block_->take_i = take;
+    block_->query_i = query_;
+    block_.settle();
+    REQUIRE(block_->send_o == send);
+    if (send != 0) REQUIRE(block_->log_o == (single() ? 0 : log));
+    REQUIRE(block_->overflow_o == overflow);
+    REQUIRE(block_->write_o == (single() ? write != 0 : write));
+    for (unsigned p = 0; p < kPorts; ++p) {
+      if (!(write >> p & 1)) continue;
+      REQUIRE(tb::get_field(block_->write_addr_o, single() ? 0 : p * kAddrBits, kAddrBits) == at[p]);
+    }
+    unsigned arrived = 0;
+    for (unsigned p = 0; p < kPorts; ++p) {
+      arrived |= (query_ < kMessages && arrived_[p][query_ % kMessages].has_value()) << p;
+    }
+    REQUIRE(block_->arrived_o == arrived);
+    block_.edge();
+    query_ = random_.below(kMessages + 4);
+    for (unsigned p = 0; p < kPorts; ++p) {
+      if (send >> p & 1) sent_[p][message] = now.slot;
+      if (!(write >> p & 1)) continue;
+      arrived_[p][at[p] >> kShift] = then.slot;
+      if (at[p] >> kShift == initiator_ && !told_) told_ = then.slot;
+    }
+    offered_[1] = offered_[0];
+    offered_[0] = now;
+  }
+
+  static constexpr bool single() { return std::is_same_v<Model, Vexchange_log_single>; }
+
+  Block<Model> block_;
+  Random random_;
+  unsigned capacity_ = 0, initiator_ = 0, query_ = 0;
+  bool initiated_ = false, has_own_ = false;
+  Slots sent_, arrived_;
+  std::optional<unsigned> told_;  ///< in which slot the initiator's message came
+  std::array<Position, 2> offered_;
+};
+
+template <class Model>
+void run_random_slots() {
+  Random random(1);
+  Node<Model> node(1);
+  for (int i = 0; i < 200; ++i) {
+    const bool initiated = random.chance(50);
+    const bool has_own = random.chance(70);
+    const unsigned capacity = random.chance(50) ? kWords : random.between(1, kWords);
+    CAPTURE(i, has_own, capacity, initiated);
+    node.run(has_own, capacity, initiated, random.below(kMessages));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("exchange log: a message is sent once, where it has not crossed the link before") {
+  SECTION("a log per port") { run_random_slots<Vexchange_log>(); }
+  SECTION("a single log") { run_random_slots<Vexchange_log_single>(); }
+}
