@@ -1,5 +1,7 @@
 // rtl/error_log.sv: what sticks, and what is told of the first error.
 #include "Verror_log.h"
+#include "Verror_log_bare.h"
+#include "Verror_log_late.h"
 #include "block.hpp"
 #include "catch.hpp"
 #include "errors.hpp"
@@ -17,18 +19,21 @@ struct Input {
   rtl::error_e error;
   unsigned late;
   bool of_node = false;
+  bool of_entry = false;  ///< of one-cycle nodes: told one slot late
 };
 // Several in one cycle: the first one here is the first error.
 constexpr std::array kInputs{
     Input{ERR_COLLISION, 1}, Input{ERR_TURNAROUND, 1},      Input{ERR_UNEXPECTED, 2},
     Input{ERR_MISSING, 2},   Input{ERR_CUT, 0, true},       Input{ERR_CUT, 1},
-    Input{ERR_CUT, 2},       Input{ERR_LIMIT, 0},           Input{ERR_UNWRITTEN, 0},
-    Input{ERR_OVERFLOW, 2},  Input{ERR_MALFORMED, 0, true}, Input{ERR_EXHAUSTED, 0}};
+    Input{ERR_CUT, 2},       Input{ERR_LIMIT, 0, false, true},
+    Input{ERR_UNWRITTEN, 0},
+    Input{ERR_OVERFLOW, 2},  Input{ERR_MALFORMED, 0, true, true}, Input{ERR_EXHAUSTED, 0}};
 
 /// The ports at which each input stands.
 using Ports = std::array<unsigned, kInputs.size()>;
 
-void drive(Block<Verror_log>& block, const Ports& at) {
+template <class Model>
+void drive(Block<Model>& block, const Ports& at) {
   block->collision_i = at[0];
   block->turnaround_i = at[1];
   block->unexpected_i = at[2];
@@ -43,7 +48,8 @@ void drive(Block<Verror_log>& block, const Ports& at) {
   block->exhausted_i = at[11];
 }
 
-void clear(Block<Verror_log>& block) {
+template <class Model>
+void clear(Block<Model>& block) {
   drive(block, {});
   block->clear_i = 0;
   block->slot_i = 0;
@@ -88,11 +94,18 @@ TEST_CASE("error log: a run begins without errors") {
   block.edge();
   CHECK(block->seen_o == 0);
   CHECK(block->first_code_o == code(ERR_NONE));
+  CHECK(block->first_slot_o == 0);
+  CHECK(block->first_port_o == 0);
 }
 
-TEST_CASE("error log: random errors, several at once, in slots of one cycle and longer ones") {
+namespace {
+
+template <class Model>
+void tell_random_errors() {
+  constexpr bool kEntriesLate = std::is_same_v<Model, Verror_log_late>;
+  constexpr bool kDetail = !std::is_same_v<Model, Verror_log_bare>;
   Random random(1);
-  Block<Verror_log> block(1);
+  Block<Model> block(1);
   for (int run = 0; run < 2000; ++run) {
     clear(block);
     unsigned seen = 0, first = 0, first_slot = 0, first_port = 0;
@@ -106,11 +119,13 @@ TEST_CASE("error log: random errors, several at once, in slots of one cycle and 
         at[k] = random.between(1, 15);
         now |= bit(kInputs[k].error);
         if (seen != 0) continue;
-        const auto [error, late, of_node] = kInputs[k];
+        const auto [error, late, of_node, of_entry] = kInputs[k];
         first = code(error);
-        first_slot = slot - (late > 0 ? closed : 0) - (late > 1 ? closed_before : 0);
+        first_slot = slot - (late > 0 ? closed : 0) - (late > 1 ? closed_before : 0) -
+                     (of_entry && kEntriesLate);
         first_port = of_node ? 0 : static_cast<unsigned>(std::countr_zero(at[k]));
       }
+      if (!kDetail) first = first_slot = first_port = 0;
       seen |= now;
       drive(block, at);
       block->slot_i = slot;
@@ -126,4 +141,12 @@ TEST_CASE("error log: random errors, several at once, in slots of one cycle and 
       slot += closed;
     }
   }
+}
+
+}  // namespace
+
+TEST_CASE("error log: random errors, several at once, in slots of one cycle and longer ones") {
+  SECTION("nodes as they are by default") { tell_random_errors<Verror_log>(); }
+  SECTION("one-cycle nodes, which look at entries late") { tell_random_errors<Verror_log_late>(); }
+  SECTION("nodes that keep nothing of the first error") { tell_random_errors<Verror_log_bare>(); }
 }
