@@ -26,6 +26,7 @@ module crossbar #(
 );
 
   localparam int INDEX_W = (PORTS > 1) ? $clog2(PORTS) : 1;
+  localparam int CODES   = 2**SELECT_W;
 
   // Most nodes have nothing to switch in most cycles, which simulation can make use of. It changes
   // nothing (rtl/formal proves that), so hardware does without.
@@ -36,24 +37,31 @@ module crossbar #(
   assign busy = |(rx_valid_i & forward_i) || |local_valid_i;
 `endif
 
-  always_comb begin
+  // One of the inputs, or the store in the place of the input that the output never takes.
+  logic [CODES-1:0] rx_valid, rx_last;  // by code: none behind the ports
+
+  assign rx_valid = CODES'(rx_valid_i);
+  assign rx_last  = CODES'(rx_last_i);
+
+  always_comb begin : pick
+    logic [SELECT_W-1:0] select;
+    logic [CODES-1:0]    own, valid, last;
     tx_valid_o = '0;
     tx_last_o  = '0;
+    select     = '0;
+    own        = '0;
+    valid      = '0;
+    last       = '0;
     if (busy) begin
       for (int o = 0; o < PORTS; o++) begin
-        for (int p = 0; p < PORTS; p++) begin
-          if (select_i[o*SELECT_W+:SELECT_W] == SELECT_W'(p)) begin
-            tx_valid_o[o] = (p == o) ? local_valid_i[(CHANNELS == 1) ? 0 : o] : rx_valid_i[p];
-            tx_last_o[o]  = (p == o) ? local_last_i[(CHANNELS == 1) ? 0 : o] : rx_last_i[p];
-          end
-        end
-        if (ONE_CYCLE) begin
-          tx_valid_o[o] = local_valid_i[(CHANNELS == 1) ? 0 : o];
-          for (int p = 0; p < PORTS; p++) begin
-            if (p != o && select_i[o*SELECT_W+:INDEX_W] == INDEX_W'(p)) tx_valid_o[o] = rx_valid_i[p];
-          end
-          if (32'(select_i[o*SELECT_W+:SELECT_W]) >= PORTS) tx_valid_o[o] = 1'b0;
-          tx_last_o[o] = tx_valid_o[o];
+        select = select_i[o*SELECT_W+:SELECT_W];
+        if (select != SELECT_W'(PORTS)) begin
+          own   = CODES'(1) << o;
+          valid = (rx_valid & ~own) | (CODES'(local_valid_i[(CHANNELS == 1) ? 0 : o]) << o);
+          last  = (rx_last & ~own) | (CODES'(local_last_i[(CHANNELS == 1) ? 0 : o]) << o);
+          if (ONE_CYCLE) last = '1;
+          tx_valid_o |= PORTS'(valid[select]) << o;
+          tx_last_o  |= PORTS'(valid[select] && last[select]) << o;
         end
       end
     end

@@ -36,8 +36,11 @@ module error_log #(
 
   logic any;
 
-  assign any = |(collision_i | turnaround_i | unexpected_i | missing_i | cut_i | tx_cut_i |
-                 limit_i | unwritten_i | overflow_i | exhausted_i) || malformed_i || short_slot_i;
+  always_comb begin
+    if (|(collision_i | turnaround_i | unexpected_i | missing_i | cut_i | tx_cut_i | limit_i |
+          unwritten_i | overflow_i | exhausted_i)) any = 1'b1;
+    else any = malformed_i || short_slot_i;
+  end
 
   always_ff @(posedge clk_i) begin : log
     logic [PORTS-1:0] at;  // ports at which the first error stands; none for the node itself

@@ -8,20 +8,20 @@ package gossamer_pkg;
   // Each build uses its part of these constants; the software uses them all.
   /* verilator lint_off UNUSEDPARAM */
 
-  // ---- Slot table entry, from bit 0. The fields with a width per port follow the fixed ones:
+  // ---- Slot table entry, from bit 0; what is looked at in every cycle stands in one word. The fields with a width per port follow the fixed ones:
   // PORTS bits of receive mask, then PORTS selects of $clog2(PORTS+1) bits each.
   localparam int SLOT_LEN_LSB = 0;  // cycles of the slot, at least 1
   localparam int SLOT_LEN_W = 24;  // width of the slot's length
-  localparam int SLOT_STREAM_LSB = 24;  // flits that a sending node reads from its store
-  localparam int SLOT_STREAM_W = 24;  // width of the stream's length
-  localparam int SLOT_REPEAT_LSB = 48;  // how often the slot is executed in a row
-  localparam int SLOT_REPEAT_W = 20;  // width of the repeat count
-  localparam int SLOT_LOOPS_LSB = 68;  // how often the loop that ends here is executed
-  localparam int SLOT_LOOPS_W = 20;  // width of the loop count
-  localparam int SLOT_BACK_LSB = 88;  // entries from the loop's end to its start
+  localparam int SLOT_BACK_LSB = 24;  // entries from a loop's end to its start
   localparam int SLOT_BACK_W = 6;  // width of the distance
-  localparam int SLOT_LOOP_LSB = 94;  // 1: a loop ends with this entry
-  localparam int SLOT_FINAL_LSB = 95;  // 1: the table ends with this entry
+  localparam int SLOT_LOOP_LSB = 30;  // 1: a loop ends with this entry
+  localparam int SLOT_FINAL_LSB = 31;  // 1: the table ends with this entry
+  localparam int SLOT_STREAM_LSB = 32;  // flits that a sending node reads from its store
+  localparam int SLOT_STREAM_W = 24;  // width of the stream's length
+  localparam int SLOT_REPEAT_LSB = 56;  // how often the slot is executed in a row
+  localparam int SLOT_REPEAT_W = 20;  // width of the repeat count
+  localparam int SLOT_LOOPS_LSB = 76;  // how often the loop that ends here is executed
+  localparam int SLOT_LOOPS_W = 20;  // width of the loop count
   localparam int SLOT_RECEIVE_LSB = 96;  // first of PORTS bits: store what arrives here
 
   // A select names the source of an output: input k for k != own port, the local store for the own
@@ -30,16 +30,16 @@ package gossamer_pkg;
   // ---- Segment of a read channel: `count` runs of `run` words, `stride` words apart.
   localparam int SEG_BASE_LSB = 0;  // first word of the first run
   localparam int SEG_BASE_W = 24;  // width of the base, and of a word address
-  localparam int SEG_RUN_LSB = 24;  // words of a run
-  localparam int SEG_RUN_W = 24;  // width of the run
-  localparam int SEG_STRIDE_LSB = 48;  // words from one run's start to the next one's
-  localparam int SEG_STRIDE_W = 24;  // width of the stride
-  localparam int SEG_COUNT_LSB = 72;  // runs; 0 ends the list
-  localparam int SEG_COUNT_W = 24;  // width of the count
-  localparam int SEG_LOG_LSB = 96;  // which log: the port's number, or PORTS for the own one
+  localparam int SEG_LOG_LSB = 24;  // which log: the port's number, or PORTS for the own one
   localparam int SEG_LOG_W = 6;  // width of the log's number
-  localparam int SEG_STOP_LSB = 102;  // 1: the stream of this slot ends with the segment
-  localparam int SEG_SAME_LSB = 103;  // 1: adaptive: both ends of a link mean the same message here
+  localparam int SEG_STOP_LSB = 30;  // 1: the stream of this slot ends with the segment
+  localparam int SEG_SAME_LSB = 31;  // 1: adaptive: both ends of a link mean the same message here
+  localparam int SEG_RUN_LSB = 32;  // words of a run
+  localparam int SEG_RUN_W = 24;  // width of the run
+  localparam int SEG_STRIDE_LSB = 64;  // words from one run's start to the next one's
+  localparam int SEG_STRIDE_W = 24;  // width of the stride
+  localparam int SEG_COUNT_LSB = 96;  // runs; 0 ends the list
+  localparam int SEG_COUNT_W = 24;  // width of the count
   localparam int SEG_W = 128;  // bits of a segment, padded to whole words
 
   // ---- Timing in cycles (docs/timing.md). The start pulse is cycle 0.

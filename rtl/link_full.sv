@@ -32,11 +32,12 @@ module link_full #(
 );
 
   logic [PORTS-1:0] stream_q, stream_d;  // more flits of the stream are to follow
-  logic [PORTS-1:0] closing;
-
-  assign closing  = {PORTS{tx_close_i}};
   assign stream_d = ONE_CYCLE ? '0 : (stream_q & ~tx_valid_i) | (tx_valid_i & ~tx_last_i);
-  assign tx_cut_o = stream_d & closing;
+
+  always_comb begin
+    if (tx_close_i) tx_cut_o = stream_d;
+    else tx_cut_o = '0;
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -46,7 +47,7 @@ module link_full #(
         link_last_o  <= '0;
       end
     end else begin
-      stream_q <= stream_d & ~closing;
+      stream_q <= stream_d & ~tx_cut_o;
     end
     if (ONE_CYCLE || rst_ni) begin
       link_valid_o <= tx_valid_i;

@@ -27,9 +27,10 @@ module link_rx #(
 
   logic [PORTS-1:0] wait_q, wait_now, wait_d;           // no flit of the stream has come yet
   logic [PORTS-1:0] receive_q, receive_d;               // within the stream; never when a window opens
-  logic [PORTS-1:0] closing;
+  logic [PORTS-1:0] gap;                                // within a stream
+  logic             closing;
 
-  assign closing  = {PORTS{close_i || ONE_CYCLE}};
+  assign closing  = close_i || ONE_CYCLE;
   assign wait_now = (ONE_CYCLE || open_i) ? expect_i : wait_q;
 
   assign take_o    = valid_i & (wait_now | receive_q);
@@ -37,17 +38,26 @@ module link_rx #(
   assign receive_d = ONE_CYCLE ? '0 : take_o & ~last_i;
 
   // A fault is told once; what follows of the stream is then unexpected.
-  assign missing_o    = (receive_q & ~valid_i) | (ADAPTIVE ? '0 : wait_d & closing);
-  assign cut_o        = receive_d & closing;
+  assign gap          = receive_q & ~valid_i;
   assign unexpected_o = valid_i & ~take_o & ~forward_i;
 
+  always_comb begin
+    if (closing) begin
+      missing_o = gap | (ADAPTIVE ? '0 : wait_d);
+      cut_o     = receive_d;
+    end else begin
+      missing_o = gap;
+      cut_o     = '0;
+    end
+  end
+
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
+    if (!rst_ni || closing) begin
       wait_q    <= '0;
       receive_q <= '0;
     end else begin
-      wait_q    <= wait_d & ~closing;
-      receive_q <= receive_d & ~closing;
+      wait_q    <= wait_d;
+      receive_q <= receive_d;
     end
   end
 

@@ -53,10 +53,11 @@ module read_channel #(
   logic [ADDR_W-1:0]  runs_q, runs_next;   // runs finished of this segment
   logic [ADDR_W-1:0]  start_q;             // offset of this run from the base
   logic               stopped_q;           // the stream of this slot has ended early
-  logic               run_ends, segment_ends, stops;
+  logic               wants, run_ends, segment_ends, stops;
 
-  assign store_en_o   = read_i && (IN_ORDER || (!stopped_q && count != '0));
-  assign exhausted_o  = !IN_ORDER && read_i && !stopped_q && count == '0;
+  assign wants        = read_i && (IN_ORDER || !stopped_q);
+  assign store_en_o   = wants && (IN_ORDER || count != '0);
+  assign exhausted_o  = wants && !store_en_o;
   assign store_addr_o = IN_ORDER ? word_q : base + start_q + word_q;
 
   always_comb begin
@@ -67,8 +68,10 @@ module read_channel #(
     if (store_en_o) begin
       word_next    = word_q + ADDR_W'(1);
       run_ends     = !IN_ORDER && word_next == run;
-      runs_next    = runs_q + ADDR_W'(1);
-      segment_ends = run_ends && runs_next == count;
+      if (run_ends) begin
+        runs_next    = runs_q + ADDR_W'(1);
+        segment_ends = runs_next == count;
+      end
     end
   end
 
@@ -93,10 +96,9 @@ module read_channel #(
         start_q <= segment_ends ? '0 : start_q + stride;
       end
       if (segment_ends) index_q <= list_addr_o;
-      stopped_q <= (stopped_q || stops) && !slot_close_i;
-    end else if (slot_close_i) begin
-      stopped_q <= 1'b0;
+      if (stops) stopped_q <= 1'b1;
     end
+    if (slot_close_i) stopped_q <= 1'b0;
   end
 
 endmodule

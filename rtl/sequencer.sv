@@ -68,10 +68,6 @@ module sequencer #(
   logic [PORTS*SELECT_W-1:0] select;
   logic [PORTS-1:0]          sources;  // outputs whose source is the local store
 
-  for (genvar p = 0; p < PORTS; p++) begin : gen_source
-    assign sources[p] = select[p*SELECT_W+:SELECT_W] == SELECT_W'(p);
-  end
-
   assign len         = slot_data_i[gossamer_pkg::SLOT_LEN_LSB+:LEN_W];
   assign stream      = slot_data_i[gossamer_pkg::SLOT_STREAM_LSB+:LEN_W];
   assign repeats     = slot_data_i[gossamer_pkg::SLOT_REPEAT_LSB+:REPEAT_W];
@@ -90,29 +86,33 @@ module sequencer #(
   logic [REPEAT_W-1:0] loop_q, loop_next;     // passes finished of the loop
   logic [TABLE_AW-1:0] addr_q, addr_next;
   logic [REPEAT_W-1:0] slot_q;
+  logic                first_q;               // the slot's first cycle, if one is under way
   logic                running, opening, closing, entry_ends, loop_again, table_ends;
 
   assign running     = state_q == RUN;
-  assign opening     = running && (ONE_CYCLE || cycle_q == '0);
+  assign opening     = running && (ONE_CYCLE || first_q);
   assign cycle_next  = cycle_q + LEN_W'(1);
   assign closing     = running && (ONE_CYCLE || cycle_next == len);
 
   // ---- The next entry is read in the last cycle of this one.
   always_comb begin
-    repeat_next = repeat_q;
-    loop_next   = loop_q;
+    repeat_next = '0;
+    loop_next   = '0;
     entry_ends  = 1'b0;
     loop_again  = 1'b0;
     addr_next   = '0;
+    table_ends  = 1'b0;
     if (closing) begin
       repeat_next = repeat_q + REPEAT_W'(1);
       entry_ends  = ONE_CYCLE || repeat_next >= repeats;
       if (entry_ends) begin
         repeat_next = '0;
+        loop_next   = loop_q;
         if (loop && !ONE_CYCLE) loop_next = loop_q + REPEAT_W'(1);
         loop_again = loop && !ONE_CYCLE && loop_next < loops;
         if (loop && !loop_again) loop_next = '0;
-        addr_next = loop_again ? addr_q - back : addr_q + TABLE_AW'(1);
+        addr_next  = loop_again ? addr_q - back : addr_q + TABLE_AW'(1);
+        table_ends = final_entry && !loop_again;
       end
     end
   end
@@ -120,8 +120,6 @@ module sequencer #(
   // Of one-cycle slots, addr_q is already the next entry's address.
   assign slot_addr_o = ONE_CYCLE ? addr_q : addr_next;
   assign slot_en_o   = prime_o || entry_ends;
-
-  assign table_ends = malformed_o || (entry_ends && final_entry && !loop_again);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -134,9 +132,10 @@ module sequencer #(
     end else begin
       case (state_q)  // written out in full: a clock enable would come later than the next state
         IDLE:    if (start_i) state_q <= RUN; else state_q <= IDLE;
-        RUN:     if (table_ends) state_q <= DONE; else state_q <= RUN;
+        RUN:     if (table_ends || malformed_o) state_q <= DONE; else state_q <= RUN;
         default: state_q <= DONE;
       endcase
+      first_q <= !running || closing;
       if (running) cycle_q <= closing ? '0 : cycle_next;
       if (closing) begin
         slot_q   <= slot_q + REPEAT_W'(1);
@@ -151,7 +150,19 @@ module sequencer #(
     end
   end
 
-  // ---- Reads.
+  // ---- Reads. What the entry says of them is worked out in the slot's first cycle, and kept.
+  logic [PORTS-1:0] sources_q;
+
+  always_comb begin
+    if (ONE_CYCLE || opening) begin
+      for (int p = 0; p < PORTS; p++) sources[p] = select[p*SELECT_W+:SELECT_W] == SELECT_W'(p);
+    end else begin
+      sources = sources_q;
+    end
+  end
+
+  always_ff @(posedge clk_i) sources_q <= sources;
+
   assign stream_last_o = ONE_CYCLE || cycle_next == stream;
   assign slot_close_o  = closing;
   assign prime_o       = state_q == IDLE;
@@ -168,22 +179,15 @@ module sequencer #(
   logic [PORTS-1:0] forwards;      // inputs that the crossbar uses
   logic [PORTS-1:0] forward_q;
 
-  // A dead output has no source; everything else goes on as if it had.
-  logic [PORTS*SELECT_W-1:0] live;
-
-  always_comb begin
-    live = select;
-    if (opening && slot_q >= dead_after_i) begin
-      for (int p = 0; p < PORTS; p++) begin
-        if (dead_i[p]) live[p*SELECT_W+:SELECT_W] = SELECT_W'(PORTS);
-      end
-    end
-  end
-
   // No reset: while the sequencer is held in reset, these follow within two cycles.
   always_ff @(posedge clk_i) begin
     if (opening) begin
-      select_o  <= live;
+      select_o  <= select;
+      if (slot_q >= dead_after_i) begin  // a dead output has no source; all else goes on as if it had
+        for (int p = 0; p < PORTS; p++) begin
+          if (dead_i[p]) select_o[p*SELECT_W+:SELECT_W] <= SELECT_W'(PORTS);
+        end
+      end
       forward_q <= forwards;
       expect_q  <= receive;
     end else if (ONE_CYCLE || closed_q || !rst_ni) begin

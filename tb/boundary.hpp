@@ -57,13 +57,14 @@ class Boundary {
   std::size_t extra_nodes() const { return (ghosts_ + Slots::kStride - 1) / Slots::kStride; }
 
   /// What will stand on links in `cycle` goes to the ranks that it leads to.
-  void exchange(Slots& slots, std::uint64_t cycle) {
+  void exchange(Slots& all, std::uint64_t cycle) {
+    const typename Slots::Cycle slots = all.at(cycle);
     for (std::size_t i = 0; i < neighbours_.size(); ++i) {
       Ranks::Exchange& e = exchanges_[i];
       e.sending = 0;
       const Neighbour& n = neighbours_[i];
       for (std::size_t k = 0; k < n.slots.size(); ++k) {
-        const auto flit = slots.take_slot(cycle, n.first_ghost + k);
+        const auto flit = slots.take_slot(n.first_ghost + k);
         if (!flit.valid) continue;
         e.sent[e.sending++] = {n.slots[k] | (flit.last ? kLast : 0), flit.data};
       }
@@ -72,7 +73,7 @@ class Boundary {
     for (const Ranks::Exchange& e : exchanges_) {
       for (std::size_t k = 0; k < e.receiving; ++k) {
         const RemoteFlit& flit = e.received[k];
-        slots.put(cycle, flit.slot & ~kLast, (flit.slot & kLast) != 0, flit.data);
+        slots.put(flit.slot & ~kLast, (flit.slot & kLast) != 0, flit.data);
       }
     }
   }

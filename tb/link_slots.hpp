@@ -32,44 +32,56 @@ class LinkSlots {
     }
   }
 
-  bool any(std::uint64_t cycle, std::size_t node) const {
-    std::uint64_t flags[kStride / 8], all = 0;
-    std::memcpy(flags, halves_[cycle & 1].flags.data() + node * kStride, kStride);
-    for (const std::uint64_t group : flags) all |= group;
-    return all != 0;
-  }
-
-  /// Takes what stands on the inputs of a node in `cycle`, and leaves them empty; the words are
-  /// copied to `data`.
-  Inputs take(std::uint64_t cycle, std::size_t node, std::uint32_t* data) {
-    Half& half = halves_[cycle & 1];
-    Inputs inputs;
-    for (unsigned group = 0; group < kStride; group += 8) {
-      std::uint8_t* at = half.flags.data() + node * kStride + group;
-      std::uint64_t flags;
-      std::memcpy(&flags, at, 8);
-      if (flags == 0) continue;
-      std::memset(at, 0, 8);
-      inputs.valid |= gather(flags) << group;
-      inputs.last |= gather(flags >> 1) << group;
-      const std::uint32_t* words = half.data.data() + node * kStride + group;
-      std::memcpy(data + group, words, std::min(8u, P - group) * sizeof(std::uint32_t));
+  /// What stands on the links in one cycle.
+  class Cycle {
+   public:
+    bool any(std::size_t node) const {
+      std::uint64_t flags[kStride / 8], all = 0;
+      std::memcpy(flags, flags_ + node * kStride, kStride);
+      for (const std::uint64_t group : flags) all |= group;
+      return all != 0;
     }
-    return inputs;
-  }
 
-  /// Takes the flit of one slot.
-  Flit take_slot(std::uint64_t cycle, std::size_t slot) {
-    Half& half = halves_[cycle & 1];
-    const std::uint8_t flags = half.flags[slot];
-    half.flags[slot] = 0;
-    return {flags != 0, flags == 3, half.data[slot]};
-  }
+    /// Takes what stands on the inputs of a node, and leaves them empty; the words are copied to
+    /// `data`.
+    Inputs take(std::size_t node, std::uint32_t* data) const {
+      Inputs inputs;
+      for (unsigned group = 0; group < kStride; group += 8) {
+        std::uint8_t* at = flags_ + node * kStride + group;
+        std::uint64_t flags;
+        std::memcpy(&flags, at, 8);
+        if (flags == 0) continue;
+        std::memset(at, 0, 8);
+        inputs.valid |= gather(flags) << group;
+        inputs.last |= gather(flags >> 1) << group;
+        const std::uint32_t* words = data_ + node * kStride + group;
+        std::memcpy(data + group, words, std::min(8u, P - group) * sizeof(std::uint32_t));
+      }
+      return inputs;
+    }
 
-  void put(std::uint64_t cycle, std::size_t slot, bool last, std::uint32_t word) {
+    /// Takes the flit of one slot.
+    Flit take_slot(std::size_t slot) const {
+      const std::uint8_t flags = flags_[slot];
+      flags_[slot] = 0;
+      return {flags != 0, flags == 3, data_[slot]};
+    }
+
+    void put(std::size_t slot, bool last, std::uint32_t word) const {
+      flags_[slot] = static_cast<std::uint8_t>(last ? 3 : 1);
+      data_[slot] = word;
+    }
+
+   private:
+    friend LinkSlots;
+    Cycle(std::uint8_t* flags, std::uint32_t* data) : flags_(flags), data_(data) {}
+    std::uint8_t* flags_;
+    std::uint32_t* data_;
+  };
+
+  Cycle at(std::uint64_t cycle) {
     Half& half = halves_[cycle & 1];
-    half.flags[slot] = static_cast<std::uint8_t>(last ? 3 : 1);
-    half.data[slot] = word;
+    return {half.flags.data(), half.data.data()};
   }
 
   static std::uint32_t slot(Node node, Port port) {

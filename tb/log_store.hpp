@@ -3,7 +3,6 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
-#include <numeric>
 #include <stdexcept>
 #include <unordered_map>
 #include <vector>
@@ -17,36 +16,40 @@ namespace gossamer::tb {
 /// differs is kept; every other one is worked out again when it is read (docs/scale.md). What is
 /// read is what was written, word by word, either way. Different nodes may be used by different
 /// threads at the same time.
+///
+/// A node has `kLogs` logs, a single one if kSingle; `kChannels` channels read them.
+template <unsigned kLogs, bool kSingle, bool kAdaptive, unsigned kChannels>
 class LogStore {
  public:
   void load(const FabricImage& image, Node first, Node last) {
-    logs_ = image.kind.logs();
-    single_ = image.kind.single_port;
-    adaptive_ = image.kind.adaptive;
     capacity_ = image.capacity;
     expected_ = image.expected;
     different_.clear();
     any_different_ = false;
-    const std::size_t logs = std::size_t{last - first} * logs_;
-    words_.assign(expected_ ? 0 : logs * capacity_, 0);
-    length_.assign(logs, 0);
-    arrived_.assign(adaptive_ ? logs * capacity_ : 0, 0);
+    const std::size_t nodes = last - first;
+    words_.assign(expected_ ? 0 : nodes * kLogs * capacity_, 0);
+    written_.assign(nodes * kLogs, {});
+    arrived_.assign(kAdaptive ? nodes * kLogs * capacity_ : 0, 0);
+    cursors_.assign(expected_ ? nodes * kChannels : 0, {});
     if (expected_) load_shifts(image, first, last);
     load_own(image, first, last);
   }
 
   /// Of local node `i`.
-  std::uint32_t length(Node i, unsigned log) const { return length_[std::size_t{i} * logs_ + log]; }
+  std::uint32_t length(Node i, unsigned log) const { return written_[at(i, log)].length; }
 
-  void append(Node i, unsigned log, std::uint32_t word) {
-    std::uint32_t& length = length_[std::size_t{i} * logs_ + log];
-    if (length == capacity_) throw std::logic_error("the RTL stored a word in a full log");
-    const std::uint32_t index = length++;
+  [[gnu::always_inline]] void append(Node i, unsigned log, std::uint32_t word) {
+    Written& written = written_[at(i, log)];
+    const std::uint32_t index = written.length;
+    if (index == capacity_) throw std::logic_error("the RTL stored a word in a full log");
     if (!expected_) {
-      words_[begin(i, log) + index] = word;
-    } else if (!as_scheduled(i, log, index, word)) {
+      std::uint32_t* to = words_.data() + begin(i, log) + index;
+      __builtin_prefetch(to + kAhead, 1);
+      *to = word;
+    } else if (!as_scheduled(written, i, log, word)) {
       keep(begin(i, log) + index, word);
     }
+    written.length = index + 1;
   }
 
   /// Adaptive nodes say where a word belongs.
@@ -55,23 +58,34 @@ class LogStore {
     arrived_[begin(i, log) + index] = 1;
   }
 
-  /// 0 where nothing was written yet.
-  std::uint32_t read(Node i, unsigned log, std::uint32_t index) const {
-    if (log == logs_ && !single_) return index < own_size(i) ? own_[own_begin_[i] + index] : 0;
-    if (log >= logs_ || index >= (adaptive_ ? capacity_ : length(i, log))) return 0;
-    return expected_ ? regenerate(i, log, index) : words_[begin(i, log) + index];
+  /// What a channel reads; 0 where nothing was written yet.
+  [[gnu::always_inline]] std::uint32_t read(Node i, unsigned channel, unsigned log,
+                                            std::uint32_t index) {
+    if (!kSingle && log == kLogs) {
+      return index < own_size(i) ? own_[own_begin_[i] + index] : 0;
+    }
+    if (log >= kLogs || index >= (kAdaptive ? capacity_ : length(i, log))) return 0;
+    if (!expected_) return words_[begin(i, log) + index];
+    if (any_different_) return regenerate(i, log, index);
+    Cursor& cursor = cursors_[std::size_t{i} * kChannels + channel];
+    if (cursor.left == 0 || cursor.index != index || cursor.log != log) seek(cursor, i, log, index);
+    --cursor.left;
+    ++cursor.index;
+    return Payload::word(cursor.number++);
   }
 
   /// In order of arrival; of an adaptive node all of it, written or not.
   std::vector<std::uint32_t> log(Node i, unsigned log) const {
-    std::vector<std::uint32_t> words(adaptive_ ? capacity_ : length(i, log));
-    for (std::uint32_t k = 0; k < words.size(); ++k) words[k] = read(i, log, k);
+    std::vector<std::uint32_t> words(kAdaptive ? capacity_ : length(i, log));
+    for (std::uint32_t k = 0; k < words.size(); ++k) {
+      words[k] = expected_ ? regenerate(i, log, k) : words_[begin(i, log) + k];
+    }
     return words;
   }
 
   /// Adaptive nodes: which words of a log have arrived, by address. Empty for all others.
   std::vector<bool> arrived(Node i, unsigned log) const {
-    if (!adaptive_) return {};
+    if (!kAdaptive) return {};
     const auto at = arrived_.begin() + static_cast<std::ptrdiff_t>(begin(i, log));
     return {at, at + capacity_};
   }
@@ -80,12 +94,12 @@ class LogStore {
   /// for explicit stores, which nothing is known of without looking.
   bool as_expected(Node i) const {
     if (!expected_) return false;
-    for (unsigned g = 0; g < logs_; ++g) {
+    for (unsigned g = 0; g < kLogs; ++g) {
       if (length(i, g) != expected_->words(class_[i], g)) return false;
     }
     if (!any_different_) return true;
     for (const auto& [at, word] : different_) {
-      if (at / capacity_ / logs_ == i) return false;
+      if (at / capacity_ / kLogs == i) return false;
     }
     return true;
   }
@@ -93,19 +107,50 @@ class LogStore {
   /// All words so far, if the image says what should arrive.
   Fabric::Compared compared() const {
     if (!expected_) return {};
-    return {std::reduce(length_.begin(), length_.end(), std::uint64_t{0}), different_.size()};
+    std::uint64_t words = 0;
+    for (const Written& log : written_) words += log.length;
+    return {words, different_.size()};
   }
 
  private:
-  std::uint64_t begin(Node i, unsigned log) const {
-    return (std::uint64_t{i} * logs_ + log) * capacity_;
-  }
+  static constexpr std::size_t kAhead = 32;  ///< words that are prefetched
+
+  /// The end of a log, and how the message goes on that is arriving there: the numbers (Payload) of
+  /// the flits to come, and how many.
+  struct Written {
+    std::uint32_t length = 0, number = 0, left = 0;
+  };
+  /// Where a channel goes on reading if it reads on.
+  struct Cursor {
+    std::uint32_t index = 0, log = 0, number = 0, left = 0;
+  };
+
+  static std::size_t at(Node i, unsigned log) { return std::size_t{i} * kLogs + log; }
+  std::uint64_t begin(Node i, unsigned log) const { return at(i, log) * capacity_; }
   std::uint32_t own_size(Node i) const { return own_begin_[i + 1] - own_begin_[i]; }
 
-  bool as_scheduled(Node i, unsigned log, std::uint32_t index, std::uint32_t word) const {
-    const List& list = lists_[class_[i] * logs_ + log];
-    return index < list.words && expected_->word(list.origins, shift_[i], index) == word;
+  /// Whether the next word of a log is this one.
+  bool as_scheduled(Written& written, Node i, unsigned log, std::uint32_t word) const {
+    if (written.left == 0) {
+      const List& list = lists_[class_[i] * kLogs + log];
+      if (written.length >= list.words) return false;
+      written.number = expected_->first(list.origins, shift_[i], message(written.length));
+      written.left = flits_;
+    }
+    --written.left;
+    return Payload::word(written.number++) == word;
   }
+
+  void seek(Cursor& cursor, Node i, unsigned log, std::uint32_t index) const {
+    const List& list = lists_[class_[i] * kLogs + log];
+    const std::uint32_t skipped = flits_ == 1 ? 0 : index % flits_;
+    cursor.index = index;
+    cursor.log = log;
+    cursor.number = expected_->first(list.origins, shift_[i], message(index)) + skipped;
+    cursor.left = flits_ - skipped;
+  }
+
+  std::uint32_t message(std::uint32_t index) const { return flits_ == 1 ? index : index / flits_; }
 
   /// A run that goes wrong in more places than this ends here.
   static constexpr std::size_t kMostDifferent = 1'000'000;
@@ -136,12 +181,13 @@ class LogStore {
       const auto begin_x = image.own_words.begin() + static_cast<std::ptrdiff_t>(image.own_begin[x]);
       own_.insert(own_.end(), begin_x, begin_x + image.own_size(x));
       own_begin_.push_back(static_cast<std::uint32_t>(own_.size()));
-      if (!single_) continue;
+      if (!kSingle) continue;
       for (std::uint32_t k = 0; k < image.own_size(x); ++k) append(x - first, 0, begin_x[k]);
     }
   }
 
   void load_shifts(const FabricImage& image, Node first, Node last) {
+    flits_ = expected_->payload.flits();
     lists_.clear();
     for (const auto& origins : expected_->origins) {
       const std::uint64_t words = std::uint64_t{origins.size()} * expected_->payload.flits();
@@ -155,11 +201,9 @@ class LogStore {
     }
   }
 
-  unsigned logs_ = 1;
-  bool single_ = false, adaptive_ = false;
   std::uint32_t capacity_ = 0;
   std::vector<std::uint32_t> words_;   ///< explicit: nodes x logs x capacity
-  std::vector<std::uint32_t> length_;  ///< nodes x logs: words written
+  std::vector<Written> written_;       ///< nodes x logs
   std::vector<std::uint8_t> arrived_;  ///< adaptive, as words_; a byte each, for the threads' sake
   std::vector<std::uint32_t> own_, own_begin_;
   std::shared_ptr<const ExpectedLogs> expected_;
@@ -168,7 +212,9 @@ class LogStore {
     const std::uint32_t* origins = nullptr;
     std::uint32_t words = 0;
   };
+  std::uint32_t flits_ = 1;                   ///< compressed: of a message
   std::vector<List> lists_;                   ///< compressed: by class and log
+  std::vector<Cursor> cursors_;               ///< compressed: nodes x channels
   std::vector<std::uint32_t> class_, shift_;  ///< compressed: by node
   std::unordered_map<std::uint64_t, std::uint32_t> different_;  ///< by place in the logs
   std::atomic<bool> any_different_ = false;

@@ -111,6 +111,7 @@ class TileEngine final : public Fabric {
  private:
   using Root = typename Tile::Root;
   using Slots = LinkSlots<P>;
+  using LinkCycle = typename Slots::Cycle;
   static constexpr std::uint32_t kNowhere = ~std::uint32_t{0};
   static constexpr std::uint64_t kForever = ~std::uint64_t{0};
   /// The cycle in which an idle node was last simulated, and until which it need not be; or zeros.
@@ -195,7 +196,7 @@ class TileEngine final : public Fabric {
       for (int edge = 0; edge < 4; ++edge) nodes_.clock(i, true);
       r.rst_ni = 1;
       nodes_.clock(i, true);
-      serve_memories(i);
+      serve_memories(r, i);
       r.start_i = 1;
     }
     open_trace();
@@ -215,39 +216,41 @@ class TileEngine final : public Fabric {
   /// the slots of the next cycle.
   void evaluate(Node first, Node last, std::uint64_t cycle, Totals& totals) {
     Totals mine;
+    const LinkCycle now = slots_.at(cycle), next = slots_.at(cycle + 1);
     for (Node x = first; x < last; ++x) {
       if constexpr (Tile::kSkips) {
-        if (rests_[x].until > cycle && !slots_.any(cycle, x)) {
-          mine.running |= rests_[x].until != kForever;
-          continue;
+        const Rest& rest = rests_[x];
+        if (rest.until != 0) {
+          if (rest.until > cycle && !now.any(x)) {
+            mine.running |= rest.until != kForever;
+            continue;
+          }
+          wake(x, cycle);
         }
       }
       auto& r = root(x);
-      if constexpr (Tile::kSkips) wake(x, cycle);
       bool changed = cycle <= 1;  // the start pulse
       r.start_i = cycle == 0;
-      if constexpr (!Tile::kTrace) changed |= take_inputs(x, cycle);
+      if constexpr (!Tile::kTrace) changed |= take_inputs(r, x, now);
       nodes_.clock(x, changed);
-      if (r.taken_o) store_arrivals(x);
-      serve_memories(x);
-      mine.moved += send(x, cycle + 1);
+      if (r.taken_o) store_arrivals(r, x);
+      serve_memories(r, x);
+      if (r.link_valid_o) mine.moved += send(r, x, next);
       mine.running |= !r.done_o;
-      if constexpr (Tile::kSkips) fall_asleep(x, cycle);
+      if constexpr (Tile::kSkips) fall_asleep(r, x, cycle);
     }
     totals = mine;
   }
 
   /// A node in which nothing happens but the counting of a slot's cycles is left alone until
   /// something arrives or the slot ends; then the count goes on where it would be.
-  void fall_asleep(Node x, std::uint64_t cycle) {
-    const auto& r = root(x);
+  void fall_asleep(const Root& r, Node x, std::uint64_t cycle) {
     if (r.link_valid_i != 0 || r.link_valid_o != 0 || !skips_) return;
     const std::uint64_t idle = Tile::idle_cycles(r);
     if (idle == 0) return;
     rests_[x] = {cycle, idle == kForever ? kForever : cycle + 1 + idle};
   }
   void wake(Node x, std::uint64_t cycle) {
-    if (rests_[x].until == 0) return;
     if (rests_[x].until != kForever) Tile::skip(root(x), cycle - rests_[x].since - 1);
     rests_[x] = {};
   }
@@ -261,7 +264,7 @@ class TileEngine final : public Fabric {
     if constexpr (Tile::kTrace) {
       for (Node x = 0; x < nodes_.size(); ++x) {
         root(x).start_i = 0;
-        take_inputs(x, cycle);
+        take_inputs(root(x), x, slots_.at(cycle));
       }
       dump_trace(cycle);
     }
@@ -277,9 +280,8 @@ class TileEngine final : public Fabric {
   }
 
   /// Whether anything changed but data for the node's registers.
-  bool take_inputs(Node x, std::uint64_t cycle) {
-    auto& r = root(x);
-    const Inputs in = slots_.take(cycle, x, words(r.link_data_i));
+  static bool take_inputs(Root& r, Node x, const LinkCycle& now) {
+    const Inputs in = now.take(x, words(r.link_data_i));
     const bool changed = in.valid != r.link_valid_i || in.last != r.link_last_i;
     r.link_valid_i = static_cast<decltype(r.link_valid_i)>(in.valid);
     r.link_last_i = static_cast<decltype(r.link_last_i)>(in.last);
@@ -287,23 +289,19 @@ class TileEngine final : public Fabric {
   }
 
   /// Hands every flit that stands on an output to the input at the link's other end; how many.
-  unsigned send(Node x, std::uint64_t cycle) {
-    const auto& r = root(x);
+  unsigned send(const Root& r, Node x, const LinkCycle& next) const {
+    const std::uint32_t* to = to_.data() + std::size_t{x} * P;
     unsigned sent = 0;
     for (std::uint64_t ports = r.link_valid_o; ports != 0; ports &= ports - 1) {
       ++sent;
       const Port p = static_cast<Port>(std::countr_zero(ports));
-      const std::uint32_t slot = to_[std::size_t{x} * P + p];
-      if (slot != kNowhere) {
-        slots_.put(cycle, slot, (r.link_last_o >> p & 1) != 0, words(r.link_data_o)[p]);
-      }
+      if (to[p] != kNowhere) next.put(to[p], (r.link_last_o >> p & 1) != 0, words(r.link_data_o)[p]);
     }
     return sent;
   }
 
   /// What stood on the links in the cycle before goes to the logs.
-  void store_arrivals(Node x) {
-    const auto& r = root(x);
+  void store_arrivals(const Root& r, Node x) {
     for (std::uint64_t ports = r.taken_o; ports != 0; ports &= ports - 1) {
       const Port p = static_cast<Port>(std::countr_zero(ports));
       const unsigned log = Tile::kSinglePort ? 0 : p;
@@ -316,19 +314,28 @@ class TileEngine final : public Fabric {
   }
 
   /// The memories: what is addressed now is put where the next edge takes it.
-  void serve_memories(Node x) {
-    auto& r = root(x);
-    const Tables& t = tables_[program_of_[x]];
-    if (r.slot_en_o) deliver<kSlotWords>(words(r.slot_mem_i), t.slots, r.slot_addr_o);
-    for (unsigned channels = r.list_en_o; channels != 0; channels &= channels - 1) {
-      const unsigned c = static_cast<unsigned>(std::countr_zero(channels));
-      deliver<kListWords>(words(r.list_mem_i) + c * kListWords, t.lists[c], list_addr(r, c));
-    }
-    for (unsigned channels = r.read_en_o; channels != 0; channels &= channels - 1) {
-      const unsigned c = static_cast<unsigned>(std::countr_zero(channels));
-      words(r.read_mem_i)[c] = store_.read(x, read_log(r, c), words(r.read_addr_o)[c]);
+  void serve_memories(Root& r, Node x) {
+    if (r.slot_en_o) deliver<kSlotWords>(words(r.slot_mem_i), tables(x).slots, r.slot_addr_o);
+    if constexpr (C == 1) {
+      if (r.list_en_o) serve_list(r, x, 0);
+      if (r.read_en_o) serve_read(r, x, 0);
+    } else {
+      for (std::uint64_t channels = r.list_en_o; channels != 0; channels &= channels - 1) {
+        serve_list(r, x, static_cast<unsigned>(std::countr_zero(channels)));
+      }
+      for (std::uint64_t channels = r.read_en_o; channels != 0; channels &= channels - 1) {
+        serve_read(r, x, static_cast<unsigned>(std::countr_zero(channels)));
+      }
     }
   }
+  void serve_list(Root& r, Node x, unsigned c) {
+    deliver<kListWords>(words(r.list_mem_i) + c * kListWords, tables(x).lists[c], list_addr(r, c));
+  }
+  void serve_read(Root& r, Node x, unsigned c) {
+    words(r.read_mem_i)[c] = store_.read(x, c, read_log(r, c), words(r.read_addr_o)[c]);
+  }
+
+  const Tables& tables(Node x) const { return tables_[program_of_[x]]; }
 
   template <unsigned kWords>
   static void deliver(std::uint32_t* to, const std::vector<std::uint32_t>& memory,
@@ -388,7 +395,7 @@ class TileEngine final : public Fabric {
   std::vector<std::uint32_t> to_;        ///< nodes x P: slot at the link's other end, or kNowhere
   std::vector<Tables> tables_;
   std::vector<std::uint32_t> program_of_;
-  LogStore store_;
+  LogStore<Tile::kSinglePort ? 1 : P, Tile::kSinglePort, Tile::kAdaptive, C> store_;
   Boundary<P> boundary_;
   Ranks* ranks_ = nullptr;               ///< if there are several
   Node first_ = 0, last_ = 0;            ///< the nodes that are simulated here

@@ -79,11 +79,11 @@ struct Tile {
     Vengine___024root___eval_static(root);
     Vengine___024root___eval_initial(root);
     Vengine___024root___eval_settle(root);
+    root->__VicoTriggered.at(0) = true;  // for good: nothing that is called below takes them back
+    root->__VnbaTriggered.at(0) = true;
   }
   template <class R>
   static void eval_rising_edge(R& r, bool inputs_changed) {
-    r.__VicoTriggered.at(0) = true;
-    r.__VnbaTriggered.at(0) = true;
     if (inputs_changed) Vengine___024root___eval_ico(&r);
     Vengine___024root___eval_nba(&r);
   }

@@ -22,11 +22,13 @@ class Payload {
   /// Throws InputError if 32 bits are too few for so many flits.
   Payload(const Schedule& schedule, unsigned flits, std::uint32_t seed);
 
-  std::uint32_t word(const FlitId& id) const {
-    const std::uint32_t message =
-        same_to_all_ ? id.message.origin : id.message.origin * nodes_ + id.message.destination;
-    return scatter(message * flits_ + id.index + seed_);
+  std::uint32_t word(const FlitId& id) const { return word(first(id.message) + id.index); }
+  /// The number of a message's first flit; those of the others follow.
+  std::uint32_t first(const Message& m) const {
+    return (same_to_all_ ? m.origin : m.origin * nodes_ + m.destination) * flits_ + seed_;
   }
+  /// Of the flit with this number.
+  static std::uint32_t word(std::uint32_t number) { return scatter(number); }
   /// Nothing if no flit of this run has that word.
   std::optional<FlitId> identify(std::uint32_t word) const;
   unsigned flits() const { return flits_; }

@@ -33,11 +33,13 @@ struct ExpectedLogs {
   }
   /// The same of the list of origins itself.
   std::uint32_t word(const std::uint32_t* list, std::uint32_t shift, std::uint32_t index) const {
-    const std::uint32_t flits = payload.flits();
-    const std::uint32_t message = flits == 1 ? index : index / flits;
-    const std::uint32_t flit = flits == 1 ? 0 : index % flits;
+    const std::uint32_t message = index / payload.flits();
+    return Payload::word(first(list, shift, message) + index % payload.flits());
+  }
+  /// The number of the first flit of message `message` of a list.
+  std::uint32_t first(const std::uint32_t* list, std::uint32_t shift, std::uint32_t message) const {
     const std::uint32_t origin = packing.translate(list[message], shift);
-    return payload.word({{packing.node(origin), kNoNode}, flit});
+    return payload.first({packing.node(origin), kNoNode});
   }
 };
 
