@@ -3,7 +3,8 @@
 #   make -f tb/engine.mk OUT=LIBRARY.so INCLUDES="-I..." KIND=tile PORTS=6 SINGLE_PORT=0 ...
 #
 # Verilate, then compile everything as one translation unit, so that the model's evaluation is
-# inlined into the engine's loop.
+# inlined into the engine's loop; but for Verilator's runtime, which takes longer than all the rest:
+# the engines of a folder share it.
 THIS := $(abspath $(lastword $(MAKEFILE_LIST)))
 TB  := $(patsubst %/,%,$(dir $(THIS)))
 RTL := $(abspath $(TB)/../rtl)
@@ -55,23 +56,31 @@ VERILATE := $(VERILATOR) --cc --Mdir $(WORK) --prefix Vengine --top-module $(TOP
             $(if $(filter 1,$(TRACE)),--trace-fst --trace-structs)
 # What the waveform shows beside the RTL's own signals.
 VIEW := $(if $(filter 1,$(TRACE)),$(TB)/switch_view.sv)
-# The tracing runtime defines templates that the others use: it comes first.
 RUNTIME_SOURCES := $(if $(filter 1,$(TRACE)),verilated_fst_c.cpp) verilated.cpp verilated_threads.cpp
+RUNTIME_OBJECT  := $(dir $(OUT))runtime$(if $(filter 1,$(TRACE)),_trace).o
 # The part of the software that an engine calls.
 SW_SOURCES := $(SW)/tables/node_program.cpp
 SW_HEADERS := $(SW)/tables/node_program.hpp $(wildcard $(SW)/fabric/*.hpp) $(SW)/driver/payload.hpp
 
-$(OUT): $(SOURCES) $(TOP_SOURCE) $(VIEW) $(PLUGIN) $(SW_SOURCES) $(SW_HEADERS) \
+COMPILE := $(CCACHE) $(CXX) -std=c++20 $(CXXFLAGS) -fPIC -fvisibility=hidden -fno-semantic-interposition \
+           -fno-strict-aliasing -faligned-new -w -DVM_TRACE=$(TRACE) -DVM_TRACE_FST=$(TRACE) \
+           -DVM_COVERAGE=0 -DVM_SC=0 -isystem $(RUNTIME) -isystem $(RUNTIME)/vltstd
+
+$(OUT): $(RUNTIME_OBJECT) $(SOURCES) $(TOP_SOURCE) $(VIEW) $(PLUGIN) $(SW_SOURCES) $(SW_HEADERS) \
         $(wildcard $(TB)/*.hpp) $(THIS)
 	@mkdir -p $(WORK)
 	@rm -f $(WORK)/Vengine*  # of an earlier RTL, which may have had more files
 	@$(VERILATE) $(SOURCES) $(TOP_SOURCE) $(VIEW)
-	@for f in $(addprefix $(RUNTIME)/,$(RUNTIME_SOURCES)) $(WORK)/Vengine*.cpp $(SW_SOURCES) $(PLUGIN); do \
+	@for f in $(WORK)/Vengine*.cpp $(SW_SOURCES) $(PLUGIN); do \
 	   echo "#include \"$$f\""; done > $(WORK)/engine.cc
-	@$(CCACHE) $(CXX) -std=c++20 $(CXXFLAGS) -fPIC -fvisibility=hidden -fno-semantic-interposition \
-	   -fno-strict-aliasing -faligned-new -fopenmp -w \
-	   -DVM_TRACE=$(TRACE) -DVM_TRACE_FST=$(TRACE) -DVM_COVERAGE=0 -DVM_SC=0 $(DEFINES) \
-	   -I$(WORK) -isystem $(RUNTIME) -isystem $(RUNTIME)/vltstd -I$(TB) -I$(SW) $(INCLUDES) \
-	   -c $(WORK)/engine.cc -o $(WORK)/engine.o
-	@$(CXX) -shared -o $@.part $(WORK)/engine.o -pthread -fopenmp $(if $(filter 1,$(TRACE)),-lz)
+	@$(COMPILE) -fopenmp $(DEFINES) -I$(WORK) -I$(TB) -I$(SW) $(INCLUDES) -c $(WORK)/engine.cc \
+	   -o $(WORK)/engine.o
+	@$(CXX) -shared -o $@.part $(WORK)/engine.o $(RUNTIME_OBJECT) -pthread -fopenmp \
+	   $(if $(filter 1,$(TRACE)),-lz)
 	@mv $@.part $@
+
+# Two engines may be built at the same time: whoever is done puts the same in place.
+$(RUNTIME_OBJECT): $(addprefix $(RUNTIME)/,$(RUNTIME_SOURCES)) $(THIS)
+	@mkdir -p $(@D)
+	@for f in $(addprefix $(RUNTIME)/,$(RUNTIME_SOURCES)); do echo "#include \"$$f\""; done | \
+	   $(COMPILE) -x c++ -c - -o $@.$$$$ && mv $@.$$$$ $@
