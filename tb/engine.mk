@@ -15,7 +15,7 @@ CXX       ?= g++
 CCACHE    := $(shell command -v ccache)
 TRACE     ?= 0
 ADAPTIVE  ?= 0
-CXXFLAGS  ?= -O2
+CXXFLAGS  ?= $(if $(filter tile,$(KIND)),-O3,-O2)
 
 VERILATOR_ROOT := $(shell $(VERILATOR) --getenv VERILATOR_ROOT)
 RUNTIME        := $(VERILATOR_ROOT)/include
