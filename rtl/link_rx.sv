@@ -39,7 +39,7 @@ module link_rx #(
 
   // A fault is told once; what follows of the stream is then unexpected.
   assign gap          = receive_q & ~valid_i;
-  assign unexpected_o = valid_i & ~take_o & ~forward_i;
+  assign unexpected_o = valid_i & ~forward_i & ~(wait_now | receive_q);
 
   always_comb begin
     if (closing) begin

@@ -8,6 +8,7 @@ module node_table #(
   parameter int SLOT_DEPTH = 256,  // entries of the slot table
   parameter int LIST_DEPTH = 256,  // segments of a list
   parameter logic IN_ORDER   = 1'b0,  // 1: no lists
+  parameter logic LATE_WRITE = 1'b0,  // 1: entries are written from registers, one cycle later
   parameter logic DOUBLE_BUFFERED = 1'b0,  // 1: two banks; the one that does not run is written
   parameter     IMAGE      = "",   // files IMAGE_slots.mem and IMAGE_list_NN.mem; empty: none
   localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + PORTS + PORTS * $clog2(PORTS + 1),
@@ -31,6 +32,7 @@ module node_table #(
 );
 
   localparam int SLOT_COLUMNS = (SLOT_W + 31) / 32;
+  localparam int COLUMN_AW    = $clog2(SLOT_COLUMNS);
   localparam int SEG_COLUMNS  = gossamer_pkg::SEG_W / 32;
   // The bank is the top bit of the memories' addresses.
   localparam int SLOT_AW    = DOUBLE_BUFFERED ? TABLE_AW + 1 : TABLE_AW;
@@ -57,11 +59,28 @@ module node_table #(
                       (LIST_DEPTH == 1 << LIST_AW || 32'(seg_index) < LIST_DEPTH);
 
   // ---- Slot table.
-  logic [SLOT_COLUMNS-1:0]    slot_columns;
+  logic [SLOT_COLUMNS-1:0]    slot_columns, columns_now;
+  logic [SLOT_AW-1:0]         write_addr, write_addr_now;
+  logic [31:0]                write_data;
   logic [SLOT_COLUMNS*32-1:0] slot_data;
 
   for (genvar w = 0; w < SLOT_COLUMNS; w++) begin : gen_slot_column
-    assign slot_columns[w] = slot_write && 32'(slot_word) == w;
+    assign columns_now[w] = slot_write && slot_word >> COLUMN_AW == '0 &&
+                            32'(slot_word[COLUMN_AW-1:0]) == w;
+  end
+
+  assign write_addr_now = SLOT_AW'({!bank_i, slot_index[TABLE_AW-1:0]});
+
+  if (LATE_WRITE) begin : gen_write_late
+    always_ff @(posedge clk_i) begin
+      slot_columns <= columns_now;
+      write_addr   <= write_addr_now;
+      write_data   <= cfg_wdata_i;
+    end
+  end else begin : gen_write_now
+    assign slot_columns = columns_now;
+    assign write_addr   = write_addr_now;
+    assign write_data   = cfg_wdata_i;
   end
 
   ram_1r1w #(
@@ -69,8 +88,7 @@ module node_table #(
     .IMAGE((IMAGE == "") ? "" : {IMAGE, "_slots.mem"})
   ) i_slots (
     .clk_i,
-    .write_i(slot_columns), .write_addr_i(SLOT_AW'({!bank_i, slot_index[TABLE_AW-1:0]})),
-    .write_data_i({SLOT_COLUMNS{cfg_wdata_i}}),
+    .write_i(slot_columns), .write_addr_i(write_addr), .write_data_i({SLOT_COLUMNS{write_data}}),
     .read_i(slot_en_i), .read_addr_i(SLOT_AW'({bank_i, slot_addr_i})), .read_data_o(slot_data)
   );
 

@@ -99,6 +99,10 @@ module read_channel #(
       if (stops) stopped_q <= 1'b1;
     end
     if (slot_close_i) stopped_q <= 1'b0;
+    if (IN_ORDER) begin  // counts without a clock enable, which would come too late
+      if (prime_i) word_q <= '0;
+      else word_q <= word_q ^ ((word_q ^ (word_q + ADDR_W'(1))) & {ADDR_W{read_i}});
+    end
   end
 
 endmodule

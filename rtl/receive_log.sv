@@ -4,8 +4,7 @@
 `default_nettype none
 
 module receive_log #(
-  parameter int PORTS    = 4,   // link ports
-  parameter int LOGS     = 4,   // 1 (single-port node) or PORTS
+  parameter int LOGS     = 4,   // 1 (single-port node) or one per link port
   parameter int CHANNELS = 1,   // read channels
   parameter int ADDR_W   = 16,  // address bits of a log
   parameter int LOG_W    = 3    // bits of a log's number
@@ -15,10 +14,10 @@ module receive_log #(
   input  logic [ADDR_W-1:0]          own_words_i,  // words that the node starts with
   input  logic [ADDR_W-1:0]          capacity_i,   // words that a log can hold
   // Writes.
-  input  logic [PORTS-1:0]           take_i,       // flits to be written
+  input  logic [LOGS-1:0]            take_i,       // flits to be written
   output logic [LOGS-1:0]            write_o,
   output logic [LOGS*ADDR_W-1:0]     pointer_o,    // next address of each log
-  output logic [PORTS-1:0]           overflow_o,   // ERR_OVERFLOW
+  output logic [LOGS-1:0]            overflow_o,   // ERR_OVERFLOW
   // Reads, to be compared with what is written.
   input  logic [CHANNELS-1:0]        read_i,
   input  logic [CHANNELS*LOG_W-1:0]  read_log_i,
@@ -27,12 +26,10 @@ module receive_log #(
 );
 
   logic [LOGS-1:0]          full_q;   // the pointer has reached the capacity
-  logic [LOGS-1:0]          take;
   logic [CHANNELS*LOGS-1:0] too_soon;  // by channel and log
 
-  assign take       = (LOGS == 1) ? LOGS'(|take_i) : LOGS'(take_i);
-  assign write_o    = take & ~full_q;
-  assign overflow_o = take_i & ((LOGS == 1) ? {PORTS{full_q[0]}} : PORTS'(full_q));
+  assign write_o    = take_i & ~full_q;
+  assign overflow_o = take_i & full_q;
 
   for (genvar g = 0; g < LOGS; g++) begin : gen_log
     logic [ADDR_W-1:0] pointer_q, first;
@@ -44,9 +41,9 @@ module receive_log #(
       if (start_i) begin
         pointer_q <= first;
         full_q[g] <= first == capacity_i;
-      end else if (write_o[g]) begin
-        pointer_q <= pointer_q + ADDR_W'(1);
-        full_q[g] <= pointer_q + ADDR_W'(1) == capacity_i;
+      end else if (take_i[g]) begin  // not write_o, which would be a late clock enable
+        pointer_q <= pointer_q + ADDR_W'(!full_q[g]);
+        full_q[g] <= full_q[g] || pointer_q == capacity_i - ADDR_W'(1);
       end
     end
 
@@ -82,7 +79,7 @@ module receive_log #(
       late = 1'b0;
       if (read) begin
         late = |soon;
-        if (LOGS > 1 && 32'(log) >= PORTS) late = log != LOG_W'(PORTS) || addr >= own_words_i;
+        if (LOGS > 1 && 32'(log) >= LOGS) late = log != LOG_W'(LOGS) || addr >= own_words_i;
       end
     end
   end

@@ -53,10 +53,10 @@ module sequencer #(
 
   localparam logic [PORTS*SELECT_W-1:0] NO_SELECT = {PORTS{SELECT_W'(PORTS)}};
 
-  typedef enum logic [1:0] {
-    IDLE = 2'd0,  // waits for the start pulse; entry 0 is being read
-    RUN  = 2'd1,  // a slot is under way
-    DONE = 2'd2   // the table has ended
+  typedef enum logic [1:0] {  // bit 0: no slot is under way; bit 1: none was
+    RUN  = 2'd0,  // a slot is under way
+    DONE = 2'd1,  // the table has ended
+    IDLE = 2'd3   // waits for the start pulse; entry 0 is being read
   } state_e;
 
   // ---- The current entry.
@@ -89,7 +89,7 @@ module sequencer #(
   logic                first_q;               // the slot's first cycle, if one is under way
   logic                running, opening, closing, entry_ends, loop_again, table_ends;
 
-  assign running     = state_q == RUN;
+  assign running     = !state_q[0];
   assign opening     = running && (ONE_CYCLE || first_q);
   assign cycle_next  = cycle_q + LEN_W'(1);
   assign closing     = running && (ONE_CYCLE || cycle_next == len);
@@ -119,22 +119,23 @@ module sequencer #(
 
   // Of one-cycle slots, addr_q is already the next entry's address.
   assign slot_addr_o = ONE_CYCLE ? addr_q : addr_next;
-  assign slot_en_o   = prime_o || entry_ends;
+  assign slot_en_o   = ONE_CYCLE || prime_o || entry_ends;
+
+  // Written out in full: another reset or a clock enable would come later than the next state.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || (prime_o && !start_i)) state_q <= IDLE;
+    else if (!prime_o && (!running || table_ends || malformed_o)) state_q <= DONE;
+    else state_q <= RUN;
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      state_q  <= IDLE;
       cycle_q  <= '0;
       repeat_q <= '0;
       loop_q   <= '0;
       addr_q   <= '0;
       slot_q   <= '0;
     end else begin
-      case (state_q)  // written out in full: a clock enable would come later than the next state
-        IDLE:    if (start_i) state_q <= RUN; else state_q <= IDLE;
-        RUN:     if (table_ends || malformed_o) state_q <= DONE; else state_q <= RUN;
-        default: state_q <= DONE;
-      endcase
       first_q <= !running || closing;
       if (running) cycle_q <= closing ? '0 : cycle_next;
       if (closing) begin
@@ -143,7 +144,7 @@ module sequencer #(
       end
       if (entry_ends) loop_q <= loop_next;
       if (ONE_CYCLE) begin
-        if (running || start_i) addr_q <= addr_q + TABLE_AW'(1);
+        if (prime_o && !start_i) addr_q <= '0; else addr_q <= addr_q + TABLE_AW'(1);
       end else if (entry_ends) begin
         addr_q <= addr_next;
       end
@@ -165,7 +166,7 @@ module sequencer #(
 
   assign stream_last_o = ONE_CYCLE || cycle_next == stream;
   assign slot_close_o  = closing;
-  assign prime_o       = state_q == IDLE;
+  assign prime_o       = state_q[1];
 
   always_comb begin
     stream_o = running && cycle_q < stream;
@@ -175,6 +176,7 @@ module sequencer #(
   // ---- Select and receive window follow the data. They are loaded once a slot.
   logic [PORTS-1:0] expect_q;
   logic             opened_q, closed_q;
+  logic [1:0]       stopped_q;     // of one-cycle slots: no slot one and two cycles ago
   logic [PORTS-1:0] sends, takes;  // outputs and inputs that the crossbar or the store uses
   logic [PORTS-1:0] forwards;      // inputs that the crossbar uses
   logic [PORTS-1:0] forward_q;
@@ -200,20 +202,21 @@ module sequencer #(
     closed_q   <= closing;
     rx_open_o  <= opened_q;
     rx_close_o <= closed_q;
+    if (ONE_CYCLE) stopped_q <= {stopped_q[0], !running};
   end
 
-  assign forward_o     = ONE_CYCLE ? forwards : forward_q;
+  assign forward_o     = forward_q;
   assign expect_next_o = expect_q;
 
   assign tx_close_o  = closed_q;
-  assign done_o      = state_q == DONE && !closed_q && !rx_close_o;
+  assign done_o      = state_q == DONE && (ONE_CYCLE ? stopped_q == '1 : !closed_q && !rx_close_o);
   assign slot_o      = slot_q;
 
   // ---- What an entry alone can do wrong; looked at in its first cycle. One-cycle slots leave no
-  // time for that behind the table's RAM: there it is done one cycle later, from registers.
-  logic                      check, wrong_form, bad_select, looking;
-  logic [PORTS*SELECT_W-1:0] check_select;
-  logic [PORTS-1:0]          check_receive, check_sources;
+  // time for all of it behind the table's RAM: there half of it is done one cycle later, from
+  // registers that show nothing when no slot is under way.
+  logic             check, wrong_form, bad_select, looking;
+  logic [PORTS-1:0] check_receive, check_sources;
   logic [PORTS-1:0]          but_source, but_receive;  // masks all ports but one that is set
 
   if (ONE_CYCLE) begin : gen_check_late
@@ -222,24 +225,24 @@ module sequencer #(
 
     always_ff @(posedge clk_i) begin
       select_q <= opening ? select : NO_SELECT;
-      wrong_q  <= len != LEN_W'(1) || repeats != REPEAT_W'(1) || loop;
-      stream_q <= stream != '0;
+      stream_q <= stream_o;
+      if (running) wrong_q <= len != LEN_W'(1) || repeats != REPEAT_W'(1) || loop || bad_select;
+      else wrong_q <= 1'b0;
     end
 
     for (genvar p = 0; p < PORTS; p++) begin : gen_source
       assign check_sources[p] = select_q[p*SELECT_W+:SELECT_W] == SELECT_W'(p);
     end
 
-    assign check         = opened_q;
-    assign check_select  = select_q;
+    assign check         = 1'b1;
     assign check_receive = expect_q;
     assign wrong_form    = wrong_q || stream_q != |check_sources;
   end else begin : gen_check
     assign check         = opening;
-    assign check_select  = select;
     assign check_receive = receive;
     assign check_sources = sources;
-    assign wrong_form    = len == '0 || repeats == '0 || (loop && (loops == '0 || back > addr_q));
+    assign wrong_form    = len == '0 || repeats == '0 || (loop && (loops == '0 || back > addr_q)) ||
+                           bad_select;
   end
 
 `ifdef SYNTHESIS
@@ -260,16 +263,16 @@ module sequencer #(
     but_receive = '0;
     if (looking) begin
       for (int o = 0; o < PORTS; o++) begin
-        bad_select |= 32'(check_select[o*SELECT_W+:SELECT_W]) > PORTS;
-        sends[o] = check_select[o*SELECT_W+:SELECT_W] != SELECT_W'(PORTS);
+        bad_select |= 32'(select[o*SELECT_W+:SELECT_W]) > PORTS;
+        sends[o] = select[o*SELECT_W+:SELECT_W] != SELECT_W'(PORTS);
         for (int p = 0; p < PORTS; p++) begin
-          if (p != o && check_select[o*SELECT_W+:SELECT_W] == SELECT_W'(p)) forwards[p] = 1'b1;
+          if (p != o && select[o*SELECT_W+:SELECT_W] == SELECT_W'(p)) forwards[p] = 1'b1;
         end
       end
     end
     if (check && ENTRY_CHECK) begin
       takes       = check_receive | forwards;
-      malformed_o = bad_select || wrong_form;
+      malformed_o = wrong_form;
       cut_o       = !ONE_CYCLE && len < stream;
       if (HALF_DUPLEX) limit_o |= sends & takes;
       if (SINGLE_PORT) begin

@@ -113,7 +113,7 @@ module switch_core #(
       .read_i((ADAPTIVE || (ONE_CYCLE && CHANNELS == 1)) ? stream :
               (CHANNELS == 1) ? |local_out : local_out[c]),
       .last_i(stream_last),
-      .slot_close_i(slot_close),
+      .slot_close_i(slot_close && !IN_ORDER),  // a list's streams may end early
       .list_en_o(list_en_o[c]), .list_addr_o(list_addr_o[c*LIST_AW+:LIST_AW]),
       .list_data_i(list_data_i[c*gossamer_pkg::SEG_W+:gossamer_pkg::SEG_W]),
       .store_en_o(position[c]), .store_log_o(position_log[c*LOG_W+:LOG_W]),
@@ -124,7 +124,7 @@ module switch_core #(
   end
 
   if (CHANNELS == 1) begin : gen_one_channel
-    assign exhausted_at = exhausted[0] ? local_out : '0;
+    assign exhausted_at = (exhausted[0] && !IN_ORDER) ? local_out : '0;
     // Of one-cycle slots it is told at port 0: behind the table's RAM there is no time for more.
     assign unwritten_at = unwritten[0] ? (ONE_CYCLE ? PORTS'(1) : local_out) : '0;
   end else begin : gen_own_channels
@@ -203,11 +203,22 @@ module switch_core #(
     logic unused;
     assign unused = ^{word_valid, word_last, position_log, slot};
   end else begin : gen_receive
+    logic [LOGS-1:0] log_take, log_overflow;
+
+    if (LOGS == 1) begin : gen_take
+      assign log_take = |take;
+      assign overflow = take & {PORTS{log_overflow[0]}};
+    end else begin : gen_take
+      assign log_take = take;
+      assign overflow = log_overflow;
+    end
+
     receive_log #(
-      .PORTS(PORTS), .LOGS(LOGS), .CHANNELS(CHANNELS), .ADDR_W(ADDR_W), .LOG_W(LOG_W)
+      .LOGS(LOGS), .CHANNELS(CHANNELS), .ADDR_W(ADDR_W), .LOG_W(LOG_W)
     ) i_receive_log (
       .clk_i, .start_i, .own_words_i, .capacity_i,
-      .take_i(take), .write_o(write_en_o), .pointer_o(write_addr_o), .overflow_o(overflow),
+      .take_i(log_take), .write_o(write_en_o), .pointer_o(write_addr_o),
+      .overflow_o(log_overflow),
       .read_i(read_en_o), .read_log_i(read_log_o), .read_addr_i(read_addr_o),
       .unwritten_o(unwritten)
     );

@@ -57,7 +57,7 @@ struct Tile {
         r.CORE(local_out) | r.RECEIVING) {
       return 0;
     }
-    constexpr unsigned kRun = 1, kDone = 2;
+    constexpr unsigned kRun = 0, kDone = 1;
     if (r.SEQUENCER(state_q) == kDone) return ~std::uint64_t{0};
     if (r.SEQUENCER(state_q) != kRun) return 0;
     constexpr std::uint32_t kMask = (1u << gossamer::rtl::SLOT_LEN_W) - 1;

@@ -93,7 +93,7 @@ module sequencer_proof #(
 
   // ---- Rules.
   logic running;
-  assign running = \i_a.state_q == 2'd1;
+  assign running = \i_a.state_q == 2'd0;
 
   logic running_q1 = 1'b0, running_q2 = 1'b0;  // select and receive window follow the data
 
@@ -105,7 +105,7 @@ module sequencer_proof #(
   always_comb begin
     if (started) begin
       assert (slot_a == slot_b && \i_a.cycle_q == \i_b.cycle_q && \i_a.state_q == \i_b.state_q );  // 1
-      assert (\i_a.state_q != 2'd3);
+      assert (\i_a.state_q != 2'd2);
       assert ({malformed_a, malformed_b, cut_a, cut_b} == 4'b0000);  // 3
       assert (limit_a == '0 && limit_b == '0);                     // 3
       if (!running) assert (local_a == '0 && local_b == '0);       // 4

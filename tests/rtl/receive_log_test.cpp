@@ -98,11 +98,11 @@ TEST_CASE("receive log: a single-port node has one log, its own words at the beg
   CHECK(unwritten(block, 0, 3));
   for (unsigned i = 0; i < 4; ++i) {
     CAPTURE(i);
-    block->take_i = 1u << i;  // from whatever port
+    block->take_i = 1;
     block.settle();
     CHECK(block->write_o == (i < 2));
     CHECK(block->pointer_o == std::min(3 + i, 5u));
-    CHECK(bool(block->overflow_o >> i & 1) == (i >= 2));
+    CHECK(bool(block->overflow_o) == (i >= 2));
     block.edge();
     block->take_i = 0;
     CHECK(unwritten(block, 0, 4) == (i < 1));
