@@ -62,9 +62,10 @@ formal: setup ## prove the RTL's properties with an SMT solver, and find planted
 	@rtl/formal/prove
 	@rtl/formal/planted
 
-mutate: build ## mutate the RTL: what the regression and the proofs notice (takes long)
+mutate: $(BUILD)/.configured ## mutate the RTL: what the tests and the proofs notice (docs/formal.md)
 	@.ci/setup formal
-	@rtl/formal/mutate $(BUILD)/bin/gossamer
+	@$(call cmake_build,$(BUILD)) --target gossamer mutants
+	@rtl/formal/mutate $(BUILD)
 
 bench: $(BUILD)/.configured ## measure the simulator's speed and the fabric's cycle counts
 	@$(call cmake_build,$(BUILD)) --target gossamer_bench gossamer_bench_planner

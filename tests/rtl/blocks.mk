@@ -14,7 +14,7 @@ RUNTIME   := $(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include
 
 # name:module:parameters, separated by commas; a parameter that is a bit is written NAME=b0 or b1.
 # With :SYNTHESIS behind it, it is what hardware is made of, without what saves time in simulation.
-BLOCKS := \
+BLOCKS = \
   sequencer:sequencer:PORTS=4,TABLE_AW=8 \
   sequencer_half:sequencer:PORTS=4,TABLE_AW=8,HALF_DUPLEX=b1 \
   sequencer_single:sequencer:PORTS=4,TABLE_AW=8,SINGLE_PORT=b1 \
@@ -40,20 +40,32 @@ BLOCKS := \
   link_full_adaptive:link_full:PORTS=3,ADAPTIVE=b1 \
   link_half:link_half:PORTS=1 \
   exchange_log:exchange_log:PORTS=3,LOGS=3,ADDR_W=6,LOG_W=2,MESSAGES=8,SLOT_W=4 \
+  exchange_log_two:exchange_log:PORTS=2,LOGS=2,ADDR_W=6,LOG_W=2,MESSAGES=8,SLOT_W=4 \
   exchange_log_single:exchange_log:PORTS=3,LOGS=1,ADDR_W=6,LOG_W=2,MESSAGES=8,SLOT_W=4 \
   config_port:config_port:PORTS=34,LOGS=34,ADAPTIVE=b1,SLOT_DEPTH=64,LIST_DEPTH=32,STORE_DEPTH=100 \
   error_log:error_log:PORTS=4,SLOT_W=20 \
   error_log_late:error_log:PORTS=4,SLOT_W=20,LATE=b1 \
   error_log_bare:error_log:PORTS=4,SLOT_W=20,DETAIL=b0 \
   node_table:node_table:PORTS=4,CHANNELS=2,SLOT_DEPTH=6,LIST_DEPTH=5 \
+  node_table_even:node_table:PORTS=4,CHANNELS=2,SLOT_DEPTH=4,LIST_DEPTH=4 \
+  node_table_double:node_table:PORTS=2,CHANNELS=1,SLOT_DEPTH=4,LIST_DEPTH=4,DOUBLE_BUFFERED=b1 \
   message_store:message_store:PORTS=2,FLIT_W=64,CHANNELS=2,DEPTH=6 \
-  message_store_single:message_store:PORTS=2,FLIT_W=32,SINGLE_PORT=b1,CHANNELS=1,DEPTH=6
+  message_store_even:message_store:PORTS=2,FLIT_W=32,CHANNELS=1,DEPTH=4 \
+  message_store_single:message_store:PORTS=2,FLIT_W=32,SINGLE_PORT=b1,CHANNELS=1,DEPTH=6 \
+  switch_node:switch_node:PORTS=2,SINGLE_PORT=b1,FAULTS=b0,$(SMALL) \
+  switch_node_adaptive:switch_node:PORTS=2,ADAPTIVE=b1,MESSAGES=8,$(SMALL) \
+  switch_node_one_cycle:switch_node:PORTS=2,SINGLE_PORT=b1,ONE_CYCLE=b1,$(SMALL) \
+  switch_node_one_cycle_channels:switch_node:PORTS=2,CHANNELS=2,ONE_CYCLE=b1,$(SMALL)
+SMALL := SLOT_DEPTH=4,LIST_DEPTH=4,STORE_DEPTH=8
 
 # What a module needs beside itself.
 USES_link_full     := link_rx
 USES_link_half     := link_rx
 USES_node_table    := ram_1r1w
 USES_message_store := ram_1r1w
+USES_switch_core   := crossbar link_rx link_full link_half sequencer read_channel receive_log \
+                      exchange_log error_log
+USES_switch_node   := ram_1r1w $(USES_switch_core) switch_core node_table message_store config_port
 
 name       = $(word 1,$(subst :, ,$(1)))
 module     = $(word 2,$(subst :, ,$(1)))

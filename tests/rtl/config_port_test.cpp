@@ -70,8 +70,8 @@ TEST_CASE("configuration: a transfer is for the memory that its region names, an
   for (std::uint32_t r = 0; r < 16; ++r) {
     CAPTURE(r);
     const std::uint32_t address = region(r, 0x123);
-    CHECK(port.write(address, 1) == Asked{r == rtl::CFG_SLOTS, r == rtl::CFG_LISTS,
-                                          r == rtl::CFG_STORE, false, false});
+    CHECK(port.write(address, 1) ==
+          Asked{r == rtl::CFG_SLOTS, r == rtl::CFG_LISTS, r == rtl::CFG_STORE, false, false});
     Asked asked;
     const std::uint32_t word = port.read(address, &asked);
     CHECK(asked == Asked{false, false, false, r == rtl::CFG_STORE, false});
@@ -93,9 +93,12 @@ TEST_CASE("configuration: a transfer is for the memory that its region names, an
   port->write_i = 0;
   port.block().edge();
   CHECK(port->rdata_o == 9);
-  port.block().reset();
-  port.block().settle();
-  CHECK(port->rdata_o == 0);
+  for (const std::uint32_t r : {rtl::CFG_REGISTERS, rtl::CFG_STORE}) {
+    CHECK(port.read(region(r, rtl::CFG_FIRST_CODE)) != 0);
+    port.block().reset();
+    port.block().settle();
+    CHECK(port->rdata_o == 0);
+  }
 }
 
 TEST_CASE("configuration: a restart, and the bank of tables that it chooses") {
@@ -108,6 +111,9 @@ TEST_CASE("configuration: a restart, and the bank of tables that it chooses") {
   CHECK(port->bank_o);
   CHECK_FALSE(control(0b00));  // no restart, and so no other bank
   CHECK(port->bank_o);
+  Port::Asked asked;
+  port.read(region(0, rtl::CFG_CONTROL), &asked);
+  CHECK_FALSE(asked.restart);
   CHECK_FALSE(port.write(region(0, rtl::CFG_CONTROL + 2), 1).restart);
   CHECK_FALSE(port.write(region(rtl::CFG_SLOTS, rtl::CFG_CONTROL), 1).restart);
   CHECK(port->bank_o);
@@ -122,12 +128,13 @@ TEST_CASE("configuration: registers that can be written keep their own word, and
   Port port;
   Random random(1);
   // Register, and the bits that it keeps; of faults a bit a port.
-  std::map<std::uint32_t, std::uint32_t> mask{{rtl::CFG_OWN_WORDS, (1u << kAddrBits) - 1},
-                                              {rtl::CFG_DEAD, ~0u},
-                                              {rtl::CFG_DEAD + 1, 0b11},
-                                              {rtl::CFG_DEAD_AFTER, (1u << rtl::SLOT_REPEAT_W) - 1},
-                                              {rtl::CFG_SHIFT, 31},
-                                              {rtl::CFG_INITIATOR, 1u << 31 | ((1u << kAddrBits) - 1)}};
+  std::map<std::uint32_t, std::uint32_t> mask{
+      {rtl::CFG_OWN_WORDS, (1u << kAddrBits) - 1},
+      {rtl::CFG_DEAD, ~0u},
+      {rtl::CFG_DEAD + 1, 0b11},
+      {rtl::CFG_DEAD_AFTER, (1u << rtl::SLOT_REPEAT_W) - 1},
+      {rtl::CFG_SHIFT, 31},
+      {rtl::CFG_INITIATOR, 1u << 31 | ((1u << kAddrBits) - 1)}};
   for (unsigned p = 0; p < kPorts; ++p) mask[rtl::CFG_PARTNER + p] = (1u << kAddrBits) - 1;
   std::map<std::uint32_t, std::uint32_t> kept;
   for (const auto& [address, bits] : mask) kept[address] = 0;
@@ -150,7 +157,7 @@ TEST_CASE("configuration: registers that can be written keep their own word, and
     }
   };
   compare();
-  for (int round = 0; round < 3; ++round) {
+  for (int round = 0; round < 8; ++round) {
     for (const auto& [address, bits] : mask) {
       const std::uint32_t word = random.word();
       port.write(region(0, address), word);
@@ -161,6 +168,7 @@ TEST_CASE("configuration: registers that can be written keep their own word, and
     }
     compare();
   }
+  port.write(region(0, rtl::CFG_INITIATOR), ~0u);
   port.block().reset();
   for (auto& [address, word] : kept) {
     if (address != rtl::CFG_OWN_WORDS) word = 0;  // kept, as the memories are
@@ -196,7 +204,7 @@ TEST_CASE("configuration: what can only be read") {
         {rtl::CFG_FIRST_PORT, port->first_error_port_i},
         {rtl::CFG_PORTS, kPorts},
         {rtl::CFG_CHANNELS, 1},
-        {rtl::CFG_MODEL, 0b100},
+        {rtl::CFG_MODEL, 1u << rtl::MODEL_ADAPTIVE},
         {rtl::CFG_SLOT_DEPTH, kSlots},
         {rtl::CFG_LIST_DEPTH, kSegments},
         {rtl::CFG_CAPACITY, kCapacity},

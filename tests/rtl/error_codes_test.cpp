@@ -98,6 +98,13 @@ std::vector<Case> cases() {
          send_across(f, at, 4, 4, 4);
          return {};
        }},
+      {"legal: a stream that no output sends, so that nothing is read", anywhere,
+       [](HandMade& f, const Place& at) -> Errors {
+         f.slot(at.a, 2).stream = 2;
+         f.slot(at.b, 2);
+         send_across(f, at, 3, 3, 3);
+         return {};
+       }},
       {"unexpected: nobody takes the flits", anywhere,
        [](HandMade& f, const Place& at) -> Errors {
          f.read(at.a, at.out, own(f, 0, 2));

@@ -1,8 +1,11 @@
 // rtl/node_table.sv and rtl/message_store.sv against plain arrays: the configuration port fills
 // them, the core reads and appends.
 #include "Vmessage_store.h"
+#include "Vmessage_store_even.h"
 #include "Vmessage_store_single.h"
 #include "Vnode_table.h"
+#include "Vnode_table_double.h"
+#include "Vnode_table_even.h"
 #include "block.hpp"
 #include "catch.hpp"
 #include "gossamer_constants.hpp"
@@ -16,12 +19,11 @@ using Line = std::vector<std::uint32_t>;  // the 32-bit words of a memory's word
 
 Line take(const std::uint32_t* words, std::size_t count) { return {words, words + count}; }
 
-}  // namespace
-
-TEST_CASE("node table: written word by word, read entry by entry; nothing behind its end") {
-  // blocks.mk: 4 ports, 2 channels, 6 slots of 112 bits, 5 segments.
-  constexpr unsigned kSlots = 6, kSegments = 5, kChannels = 2, kWords = 4;
-  Block<Vnode_table> block(1);
+/// A table of 4 ports and 2 channels, with slots of 112 bits.
+template <class Model, unsigned kSlots, unsigned kSegments>
+void fill_and_read_table() {
+  constexpr unsigned kChannels = 2, kWords = 4;
+  Block<Model> block(1);
   Random random(1);
   block->slot_en_i = block->list_en_i = 0;
   std::vector<Line> slots(kSlots, Line(kWords));
@@ -58,7 +60,7 @@ TEST_CASE("node table: written word by word, read entry by entry; nothing behind
     block->slot_en_i = 1;
     block->list_en_i = 3;
     block->slot_addr_i = slot;
-    block->list_addr_i = a | b << 3;
+    block->list_addr_i = a | b << std::bit_width(kSegments - 1);
     block.edge();
     // Without an enable what was read stays.
     block->slot_en_i = block->list_en_i = 0;
@@ -72,13 +74,20 @@ TEST_CASE("node table: written word by word, read entry by entry; nothing behind
   }
 }
 
+}  // namespace
+
+TEST_CASE("node table: written word by word, read entry by entry; nothing behind its end") {
+  SECTION("6 slots, 5 segments") { fill_and_read_table<Vnode_table, 6, 5>(); }
+  SECTION("4 slots, 4 segments") { fill_and_read_table<Vnode_table_even, 4, 4>(); }
+}
+
 namespace {
 
 /// A message store with what it should hold. Flits have kWords configuration words.
-template <class Model, bool kSingle, unsigned kChannels, unsigned kWords>
+template <class Model, bool kSingle, unsigned kChannels, unsigned kWords, unsigned kWordsOfLog = 6>
 class Store {
  public:
-  static constexpr unsigned kPorts = 2, kDepth = 6, kLogBits = 2, kAddrBits = 3;
+  static constexpr unsigned kPorts = 2, kDepth = kWordsOfLog, kLogBits = 2, kAddrBits = 3;
   static constexpr unsigned kFlitWords = kWords;
   static constexpr unsigned kLogs = kSingle ? 1 : kPorts;
   static constexpr unsigned kOwnLog = kSingle ? 0 : kPorts;
@@ -105,7 +114,8 @@ class Store {
     idle();
     return block_->cfg_rdata_o;
   }
-  /// An arrival on every log.
+  /// An arrival on every log. What the configuration writes in the same cycle is lost if that is
+  /// the log that it writes.
   void append(unsigned index, Random& random) {
     block_->write_en_i = (1u << kLogs) - 1;
     std::uint32_t addresses = 0;
@@ -118,22 +128,30 @@ class Store {
       }
     }
     block_->write_addr_i = addresses;
+    const unsigned own = random.below(kDepth), word = random.below(kWords);
+    block_->cfg_write_i = random.chance(50);
+    block_->cfg_addr_i = kOwnLog << rtl::CFG_LOG_LSB | (own * kWords + word);
+    block_->cfg_wdata_i = random.word();
+    if (block_->cfg_write_i && !kSingle) lines_[kOwnLog][own][word] = block_->cfg_wdata_i;
     block_.edge();
     idle();
   }
-  /// A word for every channel at once.
+  /// A word for every channel at once, whatever the configuration wants to read.
   void read(Random& random) {
     std::uint32_t logs = 0, addresses = 0;
     std::vector<Line> wanted;
     for (unsigned c = 0; c < kChannels; ++c) {
       const unsigned log = random.below(kOwnLog + 1), index = random.below(kDepth);
-      logs |= log << (c * kLogBits);
+      logs |= (kSingle ? random.below(4) : log) << (c * kLogBits);  // a single one is always meant
       addresses |= index << (c * kAddrBits);
       wanted.push_back(lines_[log][index]);
     }
     block_->read_en_i = (1u << kChannels) - 1;
     block_->read_log_i = logs;
     block_->read_addr_i = addresses;
+    block_->cfg_read_i = random.chance(50);
+    block_->cfg_addr_i =
+        random.below(kOwnLog + 1) << rtl::CFG_LOG_LSB | random.below(kDepth * kWords);
     block_.edge();
     idle();
     for (unsigned c = 0; c < kChannels; ++c) {
@@ -170,6 +188,7 @@ void exercise() {
     store.config_write(random.below(S::kOwnLog + 1), random.below(20), random.below(S::kFlitWords),
                        random.word());
   }
+  for (unsigned i = 1; i < S::kDepth; i += 2) store.append(i, random);
   for (int i = 0; i < 200; ++i) store.read(random);
   for (unsigned log = 0; log <= S::kOwnLog; ++log) {
     for (unsigned i = 0; i < S::kDepth; ++i) {
@@ -183,10 +202,42 @@ void exercise() {
 
 }  // namespace
 
+TEST_CASE("node table: of two banks the one that does not run is written") {
+  Block<Vnode_table_double> block(1);
+  const auto write = [&](unsigned runs, std::uint32_t word) {
+    block->bank_i = runs;
+    block->cfg_addr_i = 1 << rtl::CFG_SLOT_LSB;
+    block->cfg_wdata_i = word;
+    block->cfg_slot_write_i = 1;
+    block.edge();
+    block->cfg_slot_write_i = 0;
+    block->cfg_addr_i = 1 << rtl::CFG_SEG_LSB;
+    block->cfg_wdata_i = word + 1;
+    block->cfg_list_write_i = 1;
+    block.edge();
+    block->cfg_list_write_i = 0;
+  };
+  block->cfg_slot_write_i = block->cfg_list_write_i = 0;
+  write(0, 10);
+  write(1, 20);
+  for (const unsigned runs : {0, 1}) {
+    block->bank_i = runs;
+    block->slot_en_i = block->list_en_i = 1;
+    block->slot_addr_i = block->list_addr_i = 1;
+    block.edge();
+    CHECK(tb::words(block->slot_data_o)[0] == (runs == 0 ? 20 : 10));
+    CHECK(tb::words(block->list_data_o)[0] == (runs == 0 ? 21 : 11));
+  }
+}
+
 TEST_CASE("message store: a log per port and the own words, flits of 64 bits, two channels") {
   exercise<Store<Vmessage_store, false, 2, 2>>();
 }
 
 TEST_CASE("message store: a single log that begins with the own words") {
   exercise<Store<Vmessage_store_single, true, 1, 1>>();
+}
+
+TEST_CASE("message store: logs of as many words as their addresses can name") {
+  exercise<Store<Vmessage_store_even, false, 1, 1, 4>>();
 }

@@ -59,7 +59,8 @@ TEST_CASE("one cycle: the sequencer walks its table an entry a cycle") {
   SECTION("in hardware") { run_random_tables<Vsequencer_one_cycle_hardware>(); }
 }
 
-TEST_CASE("one cycle: an entry that is longer, repeated or looped is malformed, told one cycle late") {
+TEST_CASE(
+    "one cycle: an entry that is longer, repeated or looped is malformed, told one cycle late") {
   SlotEntry e = slot(1);
   e.select[2] = 2;
   e.stream = 1;

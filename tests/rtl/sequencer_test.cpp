@@ -254,7 +254,8 @@ TEST_CASE("sequencer: without a loop its count and its distance mean nothing") {
   CHECK_FALSE(first_cycle<Vsequencer>(e).malformed);
 }
 
-TEST_CASE("sequencer: outputs that failed have no source from their slot on, and the rest goes on") {
+TEST_CASE(
+    "sequencer: outputs that failed have no source from their slot on, and the rest goes on") {
   SlotEntry e = slot(3, 2);
   e.select = {0, 0, 3, 4};
   e.repeat = 6;

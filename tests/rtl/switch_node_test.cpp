@@ -1,0 +1,161 @@
+// rtl/switch_node.sv, filled and read over its configuration port: what only some builds of a node
+// do.
+#include "Vswitch_node.h"
+#include "Vswitch_node_adaptive.h"
+#include "Vswitch_node_one_cycle.h"
+#include "Vswitch_node_one_cycle_channels.h"
+#include "block.hpp"
+#include "catch.hpp"
+#include "errors.hpp"
+#include "tables/node_program.hpp"
+
+using namespace gossamer;
+using namespace gossamer::test;
+
+namespace {
+
+/// A node of two ports.
+template <class Model>
+class SmallNode {
+ public:
+  explicit SmallNode(const NodeKind& kind) : kind_(kind), block_(1) {
+    block_->start_i = block_->cfg_valid_i = block_->link_valid_i = 0;
+    block_.reset();
+  }
+
+  void write(std::uint32_t region, std::uint32_t address, std::uint32_t word) {
+    transfer(true, region << rtl::CFG_REGION_LSB | address, word);
+  }
+  std::uint32_t read(std::uint32_t region, std::uint32_t address) {
+    transfer(false, region << rtl::CFG_REGION_LSB | address, 0);
+    block_.settle();
+    return block_->cfg_rdata_o;
+  }
+
+  /// Own words 100, 101, ...; a list of one segment for each channel; the slots.
+  void load(std::uint32_t own_words, const std::vector<Segment>& lists,
+            std::vector<SlotEntry> slots) {
+    write(rtl::CFG_REGISTERS, rtl::CFG_OWN_WORDS, own_words);
+    for (std::uint32_t i = 0; i < own_words; ++i) {
+      write(rtl::CFG_STORE, kind_.own_log() << rtl::CFG_LOG_LSB | i, 100 + i);
+    }
+    for (std::uint32_t c = 0; c < lists.size(); ++c) {
+      write_words(rtl::CFG_LISTS, c << rtl::CFG_CHANNEL_LSB, encode(lists[c]));
+      write_words(rtl::CFG_LISTS, c << rtl::CFG_CHANNEL_LSB | 1 << rtl::CFG_SEG_LSB,
+                  {0, 0, 0, 0});  // the list's end
+    }
+    slots.back().final = true;
+    for (std::uint32_t i = 0; i < slots.size(); ++i) {
+      write_words(rtl::CFG_SLOTS, i << rtl::CFG_SLOT_LSB, encode(slots[i], kind_));
+    }
+    write(rtl::CFG_REGISTERS, rtl::CFG_CONTROL, 1);
+  }
+
+  /// Runs the table; the words that left through each port.
+  std::array<std::vector<std::uint32_t>, 2> run() {
+    std::array<std::vector<std::uint32_t>, 2> sent;
+    block_->start_i = 1;
+    for (int t = 0; t < 12; ++t) {
+      block_.edge();
+      block_->start_i = 0;
+      for (unsigned p = 0; p < 2; ++p) {
+        if (block_->link_valid_o >> p & 1) sent[p].push_back(tb::words(block_->link_data_o)[p]);
+      }
+    }
+    return sent;
+  }
+
+  Block<Model>& block() { return block_; }
+
+ private:
+  void transfer(bool write, std::uint32_t address, std::uint32_t word) {
+    block_->cfg_valid_i = 1;
+    block_->cfg_write_i = write;
+    block_->cfg_addr_i = address;
+    block_->cfg_wdata_i = word;
+    block_.edge();
+    block_->cfg_valid_i = 0;
+  }
+  void write_words(std::uint32_t region, std::uint32_t address,
+                   const std::vector<std::uint32_t>& words) {
+    for (std::uint32_t w = 0; w < words.size(); ++w) write(region, address | w, words[w]);
+  }
+
+  NodeKind kind_;
+  Block<Model> block_;
+};
+
+SlotEntry sending(const std::vector<Port>& select) {
+  SlotEntry e;
+  e.length = e.stream = 1;
+  e.select = select;
+  return e;
+}
+
+using Words = std::vector<std::uint32_t>;
+
+}  // namespace
+
+TEST_CASE("switch node: built without faults, its outputs cannot be made to fail") {
+  const NodeKind kind{2, true, false, 1};
+  SmallNode<Vswitch_node> node(kind);
+  node.write(rtl::CFG_REGISTERS, rtl::CFG_DEAD, 0b11);
+  node.load(2, {{kind.own_log(), 0, 2}}, {sending({0, 2}), sending({2, 1})});
+  const auto sent = node.run();
+  CHECK(sent[0] == Words{100});
+  CHECK(sent[1] == Words{101});
+  CHECK_FALSE(node.block()->error_o);
+  CHECK(node.read(rtl::CFG_ARRIVED, 0) == 0);  // adaptive nodes alone know
+  node.write(rtl::CFG_REGISTERS, rtl::CFG_PARTNER, 5);
+  CHECK(node.read(rtl::CFG_REGISTERS, rtl::CFG_PARTNER) == 0);
+  // A flit that nobody expects: one code is enough to be told.
+  node.block()->link_valid_i = 1;
+  node.block().edge();
+  CHECK(node.block()->error_o);
+}
+
+TEST_CASE("switch node: an output fails after so many slots") {
+  const NodeKind kind{2, true, false, 1};
+  SmallNode<Vswitch_node_one_cycle> node(kind);
+  node.write(rtl::CFG_REGISTERS, rtl::CFG_DEAD, 0b11);
+  node.write(rtl::CFG_REGISTERS, rtl::CFG_DEAD_AFTER, 1);
+  node.load(2, {{kind.own_log(), 0, 2}}, {sending({0, 2}), sending({2, 1})});
+  const auto sent = node.run();
+  CHECK(sent[0] == Words{100});
+  CHECK(sent[1].empty());
+}
+
+TEST_CASE("switch node: one-cycle nodes tell a word that is not there at port 0") {
+  const NodeKind kind{2, true, false, 1};
+  SmallNode<Vswitch_node_one_cycle> node(kind);
+  node.load(1, {{kind.own_log(), 0, 2}}, {sending({0, 2}), sending({2, 1})});
+  node.run();
+  CHECK(node.read(rtl::CFG_REGISTERS, rtl::CFG_FIRST_CODE) == code(ERR_UNWRITTEN));
+  CHECK(node.read(rtl::CFG_REGISTERS, rtl::CFG_FIRST_SLOT) == 1);
+  CHECK(node.read(rtl::CFG_REGISTERS, rtl::CFG_FIRST_PORT) == 0);
+}
+
+TEST_CASE("switch node: one-cycle nodes with a channel for each port read for those that send") {
+  const NodeKind kind{2, false, false, 2};
+  SmallNode<Vswitch_node_one_cycle_channels> node(kind);
+  const Segment all{kind.own_log(), 0, 3};
+  node.load(3, {all, all}, {sending({0, 2}), sending({0, 1}), sending({2, 1})});
+  const auto sent = node.run();
+  CHECK(sent[0] == Words{100, 101});
+  CHECK(sent[1] == Words{100, 101});
+  CHECK_FALSE(node.block()->error_o);
+}
+
+TEST_CASE(
+    "switch node: an adaptive node walks its positions whether an output offers them or not") {
+  const NodeKind kind{2, false, false, 1, true};
+  SmallNode<Vswitch_node_adaptive> node(kind);
+  node.write(rtl::CFG_REGISTERS, rtl::CFG_PARTNER, 1);
+  node.write(rtl::CFG_REGISTERS, rtl::CFG_PARTNER + 1, 2);
+  // Message 1, which it does not hold, then its own; only the second slot has an output.
+  const Segment list{kind.own_log(), 1, 1, (1u << rtl::SEG_STRIDE_W) - 1, 2};
+  node.load(1, {list}, {sending({2, 2}), sending({0, 2})});
+  const auto sent = node.run();
+  CHECK(sent[0] == Words{100});
+  CHECK(sent[1].empty());
+}
