@@ -229,6 +229,7 @@ class TileEngine final : public Fabric {
         }
       }
       auto& r = root(x);
+      nodes_.prefetch(x + 1);
       bool changed = cycle <= 1;  // the start pulse
       r.start_i = cycle == 0;
       if constexpr (!Tile::kTrace) changed |= take_inputs(r, x, now);

@@ -64,6 +64,13 @@ class TileNodes {
     if constexpr (kArena) return arena_[i];
     else return *models_[i]->rootp;
   }
+  /// Soon this node will be evaluated. There need not be one.
+  void prefetch(std::size_t i) const {
+    if constexpr (kArena) {
+      const char* at = reinterpret_cast<const char*>(arena_ + i);
+      for (std::size_t byte = 0; byte < sizeof(Root); byte += 64) __builtin_prefetch(at + byte, 1);
+    }
+  }
   /// Only where each node has a model of its own, so always with tracing.
   Model& model(std::size_t i) { return *models_[kArena ? 0 : i]; }
 

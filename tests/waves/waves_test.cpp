@@ -303,7 +303,7 @@ TEST_CASE("a waveform has the names of states and errors") {
   const RunOptions options = traced(folder);
   run(ring_gossip(8, Duplex::Half), options);
   const Wave wave(options.trace);
-  CHECK(wave.names("sequencer.state_e").at(1) == "RUN");
+  CHECK(wave.names("sequencer.state_e").at(0) == "RUN");
   CHECK(wave.names("link_half.state_e").at(1) == "TRANSMIT");
   CHECK(wave.names("link_rx.state_e").at(2) == "RECEIVE");
   const auto& errors = wave.names("gossamer_pkg::error_e");
