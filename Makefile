@@ -90,5 +90,6 @@ $(BUILD)/.configured: | setup
 	@touch $@
 
 $(BUILD)-asan/.configured: | setup
-	@cmake -S . -B $(BUILD)-asan -G '$(GENERATOR)' -DGOSSAMER_SANITIZE=ON
+	@cmake -S . -B $(BUILD)-asan -G '$(GENERATOR)' -DGOSSAMER_SANITIZE=ON \
+	  -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON
 	@touch $@

@@ -9,7 +9,9 @@ add_custom_command(
   COMMAND make -s -f ${CMAKE_CURRENT_LIST_DIR}/models.mk OUT=${models}
   DEPENDS ${rtl_sources} ${CMAKE_SOURCE_DIR}/rtl/files.f ${CMAKE_CURRENT_LIST_DIR}/models.mk
   COMMENT "Verilating axi_fabric" VERBATIM)
-set_source_files_properties(${models}/models.o PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
-target_sources(test_axi PRIVATE ${models}/models.o)
+set_source_files_properties(${models}/models.o ${verilator_runtime}
+                            PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
+target_sources(test_axi PRIVATE ${models}/models.o ${verilator_runtime})
+add_dependencies(test_axi verilator_runtime)
 target_include_directories(test_axi SYSTEM PRIVATE ${models} ${verilator_root}/include
                                                    ${verilator_root}/include/vltstd)

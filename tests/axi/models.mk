@@ -21,7 +21,7 @@ $(OUT)/models.o: $(SOURCES) $(THIS)
 	@rm -f $(OUT)/V*
 	@$(call verilate,axi_single,"-GSINGLE_PORT=1'b1")
 	@$(call verilate,axi_all,-GCHANNELS=2)
-	@for f in $(RUNTIME)/verilated.cpp $(RUNTIME)/verilated_threads.cpp $(OUT)/V*.cpp; do \
+	@for f in $(OUT)/V*.cpp; do \
 	   echo "#include \"$$f\""; done > $(OUT)/models.cc
 	@$(CCACHE) $(CXX) -std=c++20 -O1 -fPIC -fno-strict-aliasing -faligned-new -w \
 	   -DVM_TRACE=0 -DVM_COVERAGE=0 -DVM_SC=0 -I$(OUT) -isystem $(RUNTIME) \

@@ -9,7 +9,9 @@ add_custom_command(
   COMMAND make -s -f ${CMAKE_CURRENT_LIST_DIR}/blocks.mk OUT=${blocks}
   DEPENDS ${rtl_sources} ${CMAKE_CURRENT_LIST_DIR}/blocks.mk
   COMMENT "Verilating the blocks of the switch node" VERBATIM)
-set_source_files_properties(${blocks}/blocks.o PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
-target_sources(test_rtl PRIVATE ${blocks}/blocks.o)
+set_source_files_properties(${blocks}/blocks.o ${verilator_runtime}
+                            PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
+target_sources(test_rtl PRIVATE ${blocks}/blocks.o ${verilator_runtime})
+add_dependencies(test_rtl verilator_runtime)
 target_include_directories(test_rtl SYSTEM PRIVATE ${blocks} ${verilator_root}/include
                                                    ${verilator_root}/include/vltstd)

@@ -3,7 +3,8 @@
 #   make -f tests/rtl/blocks.mk OUT=FOLDER
 #
 # leaves V<name>.h for each of them in FOLDER, and everything compiled in FOLDER/blocks.o: as one
-# translation unit, which costs far less than a unit per model.
+# translation unit, which costs far less than a unit per model. Verilator's runtime comes from
+# tb/engine.mk.
 THIS := $(abspath $(lastword $(MAKEFILE_LIST)))
 RTL  := $(abspath $(dir $(THIS))/../../rtl)
 
@@ -85,7 +86,7 @@ $(OUT)/blocks.o: $(wildcard $(RTL)/*.sv) $(THIS)
 	@mkdir -p $(OUT)
 	@rm -f $(OUT)/V*
 	$(foreach b,$(BLOCKS),$(call verilate,$(b)))
-	@for f in $(RUNTIME)/verilated.cpp $(RUNTIME)/verilated_threads.cpp $(OUT)/V*.cpp; do \
+	@for f in $(OUT)/V*.cpp; do \
 	   echo "#include \"$$f\""; done > $(OUT)/blocks.cc
 	@$(CCACHE) $(CXX) -std=c++20 -O1 -fPIC -fno-strict-aliasing -faligned-new -w \
 	   -DVM_TRACE=0 -DVM_COVERAGE=0 -DVM_SC=0 -I$(OUT) -isystem $(RUNTIME) \

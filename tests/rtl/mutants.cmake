@@ -73,7 +73,8 @@ list(FILTER rtl_tests INCLUDE REGEX "\\.cpp$")
 set_source_files_properties(${mutants}/blocks/blocks.o
                             PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
 add_executable(test_rtl_mutants EXCLUDE_FROM_ALL ${rtl_tests} ${mutants}/blocks/blocks.o
-                                                 $<TARGET_OBJECTS:mutant_library>)
+                                                 ${verilator_runtime} $<TARGET_OBJECTS:mutant_library>)
+add_dependencies(test_rtl_mutants verilator_runtime)
 target_include_directories(test_rtl_mutants PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
 target_include_directories(test_rtl_mutants SYSTEM PRIVATE
   ${mutants}/blocks ${verilator_root}/include ${verilator_root}/include/vltstd)
