@@ -57,9 +57,9 @@ fpga: build ## make a bitstream of a self-running torus (BOARD=icebreaker|hx8k)
 	@constraints/fpga/build netlist $(BUILD)/bin/gossamer $(BUILD)/fpga/netlist
 	@constraints/fpga/netlist_test $(BUILD)/fpga/netlist
 
-formal: setup ## prove the RTL's properties with an SMT solver, and find planted bugs
+formal: setup ## prove the RTL's properties, and find planted bugs
 	@.ci/setup formal
-	@rtl/formal/prove
+	@WAVES=$(BUILD)/formal rtl/formal/prove
 	@rtl/formal/planted
 
 mutate: $(BUILD)/.configured ## mutate the RTL: what the tests and the proofs notice (docs/formal.md)
