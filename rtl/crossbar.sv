@@ -13,6 +13,7 @@ module crossbar #(
 ) (
   input  logic                       clk_i,
   input  logic [PORTS*SELECT_W-1:0]  select_i,       // source of each output
+  input  logic [PORTS-1:0]           send_i,         // outputs that may have a source
   input  logic [PORTS-1:0]           forward_i,      // inputs that some output takes
   input  logic [PORTS-1:0]           rx_valid_i,     // a flit stands on the input
   input  logic [PORTS-1:0]           rx_last_i,      // ... the last of its stream
@@ -28,8 +29,8 @@ module crossbar #(
   localparam int INDEX_W = (PORTS > 1) ? $clog2(PORTS) : 1;
   localparam int CODES   = 2**SELECT_W;
 
-  // Most nodes have nothing to switch in most cycles, which simulation can make use of. It changes
-  // nothing (rtl/formal proves that), so hardware does without.
+  // Most nodes have nothing to switch in most cycles, and some outputs no source (send_i), which simulation
+  // can make use of. It changes nothing (rtl/formal proves that), so hardware does without.
   logic busy;
 `ifdef SYNTHESIS
   assign busy = 1'b1;
@@ -54,11 +55,11 @@ module crossbar #(
     last       = '0;
     if (busy) begin
       for (int o = 0; o < PORTS; o++) begin
-        select = select_i[o*SELECT_W+:SELECT_W];
-        if (select != SELECT_W'(PORTS)) begin
-          own   = CODES'(1) << o;
-          valid = (rx_valid & ~own) | (CODES'(local_valid_i[(CHANNELS == 1) ? 0 : o]) << o);
-          last  = (rx_last & ~own) | (CODES'(local_last_i[(CHANNELS == 1) ? 0 : o]) << o);
+        if (send_i[o]) begin
+          select = select_i[o*SELECT_W+:SELECT_W];
+          own    = CODES'(1) << o;
+          valid  = (rx_valid & ~own) | (CODES'(local_valid_i[(CHANNELS == 1) ? 0 : o]) << o);
+          last   = (rx_last & ~own) | (CODES'(local_last_i[(CHANNELS == 1) ? 0 : o]) << o);
           if (ONE_CYCLE) last = '1;
           tx_valid_o |= PORTS'(valid[select]) << o;
           tx_last_o  |= PORTS'(valid[select] && last[select]) << o;
@@ -67,17 +68,24 @@ module crossbar #(
     end
   end
 
-  // The multiplexer looks at the low bits alone: what stands there for "nothing" is never valid.
-  always_ff @(posedge clk_i) begin
+  // The multiplexer looks at the low bits alone: what stands there for "nothing" is never valid. Hardware has
+  // one of PORTS inputs, the store in the place of the own one; simulation would have to copy them all.
+  always_ff @(posedge clk_i) begin : take
+`ifdef SYNTHESIS
+    logic [PORTS*FLIT_W-1:0] choices;
+`endif
     if (busy) begin
       for (int o = 0; o < PORTS; o++) begin
         if (ONE_CYCLE || tx_valid_o[o]) begin
-          data_o[o*FLIT_W+:FLIT_W] <= local_data_i[((CHANNELS == 1) ? 0 : o)*FLIT_W+:FLIT_W];
-          for (int p = 0; p < PORTS; p++) begin
-            if (p != o && select_i[o*SELECT_W+:INDEX_W] == INDEX_W'(p)) begin
-              data_o[o*FLIT_W+:FLIT_W] <= rx_data_i[p*FLIT_W+:FLIT_W];
-            end
-          end
+`ifdef SYNTHESIS
+          choices = rx_data_i;
+          choices[o*FLIT_W+:FLIT_W] = local_data_i[((CHANNELS == 1) ? 0 : o)*FLIT_W+:FLIT_W];
+          data_o[o*FLIT_W+:FLIT_W] <= choices[32'(select_i[o*SELECT_W+:INDEX_W])*FLIT_W+:FLIT_W];
+`else
+          data_o[o*FLIT_W+:FLIT_W] <= (32'(select_i[o*SELECT_W+:INDEX_W]) == o)
+              ? local_data_i[((CHANNELS == 1) ? 0 : o)*FLIT_W+:FLIT_W]
+              : rx_data_i[32'(select_i[o*SELECT_W+:INDEX_W])*FLIT_W+:FLIT_W];
+`endif
         end
       end
     end

@@ -4,8 +4,9 @@
 
 module error_log #(
   parameter int PORTS  = 4,   // link ports
+  parameter int CHANNELS = 1,  // read channels: 1 (multicast) or PORTS
   parameter int SLOT_W = 20,  // bits of a slot number
-  parameter logic LATE   = 1'b0,  // 1: errors of entries are told one cycle late
+  parameter logic LATE   = 1'b0,  // 1: errors of entries are told one cycle late, of words at port 0
   parameter logic DETAIL = 1'b1   // 0: of the first error neither code nor slot nor port
 ) (
   input  logic                                 clk_i,
@@ -19,11 +20,13 @@ module error_log #(
   input  logic [PORTS-1:0]                     cut_i,         // ERR_CUT of what arrives
   input  logic [PORTS-1:0]                     tx_cut_i,      // ERR_CUT of what is sent
   input  logic [PORTS-1:0]                     limit_i,
-  input  logic [PORTS-1:0]                     unwritten_i,
   input  logic [PORTS-1:0]                     overflow_i,
   input  logic                                 malformed_i,
-  input  logic [PORTS-1:0]                     exhausted_i,
   input  logic                                 short_slot_i,  // ERR_CUT by the entry itself
+  // Errors of the read channels, and the outputs that the only channel reads for.
+  input  logic [CHANNELS-1:0]                  unwritten_i,
+  input  logic [CHANNELS-1:0]                  exhausted_i,
+  input  logic [PORTS-1:0]                     local_i,
   // Slots finished, as the reads see it; the select and the receivers may be one or two behind.
   input  logic [SLOT_W-1:0]                    slot_i,
   input  logic                                 tx_close_i,
@@ -38,8 +41,8 @@ module error_log #(
 
   always_comb begin
     if (|(collision_i | turnaround_i | unexpected_i | missing_i | cut_i | tx_cut_i | limit_i |
-          unwritten_i | overflow_i | exhausted_i)) any = 1'b1;
-    else any = malformed_i || short_slot_i;
+          overflow_i)) any = 1'b1;
+    else any = |(unwritten_i | exhausted_i) || malformed_i || short_slot_i;
   end
 
   always_ff @(posedge clk_i) begin : log
@@ -50,9 +53,6 @@ module error_log #(
       first_slot_o <= '0;
       first_port_o <= '0;
     end else if (!DETAIL || any) begin
-      seen_o <= seen_o | {|exhausted_i, malformed_i, |overflow_i, |unwritten_i, |limit_i,
-                          |(cut_i | tx_cut_i) || short_slot_i, |missing_i, |unexpected_i,
-                          |turnaround_i, |collision_i, 1'b0};
       if (DETAIL && seen_o == '0) begin
         at = '0;
         if (|collision_i) begin
@@ -89,7 +89,7 @@ module error_log #(
         end else if (|unwritten_i) begin
           first_code_o <= gossamer_pkg::ERR_UNWRITTEN;
           first_slot_o <= slot_i;
-          at = unwritten_i;
+          at = (CHANNELS != 1) ? PORTS'(unwritten_i) : LATE ? PORTS'(1) : local_i;
         end else if (|overflow_i) begin
           first_code_o <= gossamer_pkg::ERR_OVERFLOW;
           first_slot_o <= slot_i - SLOT_W'(tx_close_i) - SLOT_W'(rx_close_i);
@@ -100,11 +100,14 @@ module error_log #(
         end else begin
           first_code_o <= gossamer_pkg::ERR_EXHAUSTED;
           first_slot_o <= slot_i;
-          at = exhausted_i;
+          at = (CHANNELS == 1) ? local_i : PORTS'(exhausted_i);
         end
         first_port_o <= '0;
         for (int p = PORTS; p > 0; p--) if (at[p-1]) first_port_o <= 8'(p - 1);
       end
+      seen_o <= seen_o | {|exhausted_i, malformed_i, |overflow_i, |unwritten_i, |limit_i,
+                          |(cut_i | tx_cut_i) || short_slot_i, |missing_i, |unexpected_i,
+                          |turnaround_i, |collision_i, 1'b0};
     end
   end
 

@@ -17,7 +17,7 @@ module receive_log #(
   input  logic [LOGS-1:0]            take_i,       // flits to be written
   output logic [LOGS-1:0]            write_o,
   output logic [LOGS*ADDR_W-1:0]     pointer_o,    // next address of each log
-  output logic [LOGS-1:0]            overflow_o,   // ERR_OVERFLOW
+  output logic [LOGS-1:0]            full_o,       // what is taken now is lost: ERR_OVERFLOW
   // Reads, to be compared with what is written.
   input  logic [CHANNELS-1:0]        read_i,
   input  logic [CHANNELS*LOG_W-1:0]  read_log_i,
@@ -28,8 +28,8 @@ module receive_log #(
   logic [LOGS-1:0]          full_q;   // the pointer has reached the capacity
   logic [CHANNELS*LOGS-1:0] too_soon;  // by channel and log
 
-  assign write_o    = take_i & ~full_q;
-  assign overflow_o = take_i & full_q;
+  assign write_o = take_i & ~full_q;
+  assign full_o  = full_q;
 
   for (genvar g = 0; g < LOGS; g++) begin : gen_log
     logic [ADDR_W-1:0] pointer_q, first;
@@ -76,11 +76,9 @@ module receive_log #(
     assign unwritten_o[c] = late;
 
     always_comb begin
-      late = 1'b0;
-      if (read) begin
-        late = |soon;
-        if (LOGS > 1 && 32'(log) >= LOGS) late = log != LOG_W'(LOGS) || addr >= own_words_i;
-      end
+      if (!read) late = 1'b0;
+      else if (LOGS > 1 && 32'(log) >= LOGS) late = log != LOG_W'(LOGS) || addr >= own_words_i;
+      else late = |soon;
     end
   end
 

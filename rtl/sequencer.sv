@@ -36,6 +36,7 @@ module sequencer #(
   output logic                      slot_close_o,   // last cycle of the slot
   // Crossbar, one cycle later.
   output logic [PORTS*SELECT_W-1:0] select_o,
+  output logic [PORTS-1:0]          send_o,         // outputs that may have a source
   output logic [PORTS-1:0]          forward_o,      // inputs that the select takes
   output logic                      tx_close_o,
   // Receive window, two cycles later.
@@ -121,11 +122,18 @@ module sequencer #(
   assign slot_addr_o = ONE_CYCLE ? addr_q : addr_next;
   assign slot_en_o   = ONE_CYCLE || prime_o || entry_ends;
 
-  // Written out in full: another reset or a clock enable would come later than the next state.
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || (prime_o && !start_i)) state_q <= IDLE;
-    else if (!prime_o && (!running || table_ends || malformed_o)) state_q <= DONE;
-    else state_q <= RUN;
+    if (ONE_CYCLE) begin  // in full: another reset or a clock enable would come later than the next state
+      if (!rst_ni || (prime_o && !start_i)) state_q <= IDLE;
+      else if (!prime_o && (!running || table_ends || malformed_o)) state_q <= DONE;
+      else state_q <= RUN;
+    end else if (!rst_ni) begin
+      state_q <= IDLE;
+    end else if (prime_o) begin
+      if (start_i) state_q <= RUN;
+    end else if (table_ends || malformed_o) begin
+      state_q <= DONE;
+    end
   end
 
   always_ff @(posedge clk_i) begin
@@ -204,6 +212,16 @@ module sequencer #(
     rx_close_o <= closed_q;
     if (ONE_CYCLE) stopped_q <= {stopped_q[0], !running};
   end
+
+  // Which outputs have no source saves time in simulation (crossbar).
+`ifdef SYNTHESIS
+  assign send_o = '1;
+`else
+  always_ff @(posedge clk_i) begin
+    if (opening) send_o <= sends;
+    else if (ONE_CYCLE || closed_q || !rst_ni) send_o <= '0;
+  end
+`endif
 
   assign forward_o     = forward_q;
   assign expect_next_o = expect_q;

@@ -75,7 +75,7 @@ module switch_core #(
 
   // ---- Sequencer.
   logic                      prime, stream, stream_last, slot_close, tx_close, rx_open, rx_close;
-  logic [PORTS-1:0]          local_out, expect_next, expect_rx, forward;
+  logic [PORTS-1:0]          local_out, expect_next, expect_rx, send, forward;
   logic [PORTS*SELECT_W-1:0] select;
   logic [REPEAT_W-1:0]       slot;
   logic                      malformed, short_slot;
@@ -90,7 +90,7 @@ module switch_core #(
     .slot_en_o, .slot_addr_o, .slot_data_i,
     .prime_o(prime), .stream_o(stream), .stream_last_o(stream_last), .local_o(local_out),
     .slot_close_o(slot_close),
-    .select_o(select), .forward_o(forward), .tx_close_o(tx_close),
+    .select_o(select), .send_o(send), .forward_o(forward), .tx_close_o(tx_close),
     .expect_next_o(expect_next), .expect_o(expect_rx), .rx_open_o(rx_open), .rx_close_o(rx_close),
     .slot_o(slot),
     .done_o,
@@ -102,7 +102,6 @@ module switch_core #(
   logic [CHANNELS-1:0] position;  // a word that the list names; what is read follows from it
   logic [CHANNELS*LOG_W-1:0] position_log;
   logic [CHANNELS-1:0] position_same;
-  logic [PORTS-1:0]    exhausted_at, unwritten_at;
 
   for (genvar c = 0; c < CHANNELS; c++) begin : gen_channel
     read_channel #(
@@ -123,14 +122,9 @@ module switch_core #(
     );
   end
 
-  if (CHANNELS == 1) begin : gen_one_channel
-    assign exhausted_at = (exhausted[0] && !IN_ORDER) ? local_out : '0;
-    // Of one-cycle slots it is told at port 0: behind the table's RAM there is no time for more.
-    assign unwritten_at = unwritten[0] ? (ONE_CYCLE ? PORTS'(1) : local_out) : '0;
-  end else begin : gen_own_channels
-    assign exhausted_at = exhausted;
-    assign unwritten_at = unwritten;
-  end
+  // What no output sends, no output lacks.
+  logic [CHANNELS-1:0] lacking;
+  assign lacking = (IN_ORDER || ((ADAPTIVE || ONE_CYCLE) && local_out == '0)) ? '0 : exhausted;
 
   // ---- Crossbar and links.
   logic [PORTS-1:0] tx_valid, tx_last;
@@ -142,7 +136,7 @@ module switch_core #(
     .PORTS(PORTS), .FLIT_W(FLIT_W), .CHANNELS(SOURCES), .ONE_CYCLE(ONE_CYCLE)
   ) i_crossbar (
     .clk_i,
-    .select_i(select), .forward_i(forward),
+    .select_i(select), .send_i(send), .forward_i(forward),
     .rx_valid_i(link_valid_i), .rx_last_i(link_last_i), .rx_data_i(link_data_i),
     .local_valid_i(local_valid), .local_last_i(local_last), .local_data_i(local_data),
     .tx_valid_o(tx_valid), .tx_last_o(tx_last), .data_o(link_data_o)
@@ -177,7 +171,7 @@ module switch_core #(
   logic [PORTS-1:0] overflow;
 
   if (ADAPTIVE) begin : gen_exchange
-    logic [PORTS-1:0] send, send_q;
+    logic [PORTS-1:0] offers, offers_q;
 
     exchange_log #(
       .PORTS(PORTS), .LOGS(LOGS), .ADDR_W(ADDR_W), .LOG_W(LOG_W), .MESSAGES(MESSAGES)
@@ -186,15 +180,15 @@ module switch_core #(
       .shift_i, .partner_i, .initiated_i, .initiator_i,
       .slot_i(gossamer_pkg::ADAPTIVE_SLOT_W'(slot)), .position_i(position[0]),
       .addr_i(read_addr_o), .same_i(position_same[0]), .offer_i(local_out),
-      .send_o(send), .log_o(read_log_o),
+      .send_o(offers), .log_o(read_log_o),
       .take_i(take), .write_o(write_en_o), .write_addr_o(write_addr_o), .overflow_o(overflow),
       .query_i, .arrived_o
     );
 
-    always_ff @(posedge clk_i) send_q <= send;
+    always_ff @(posedge clk_i) offers_q <= offers;
 
-    assign read_en_o   = |send;
-    assign local_valid = send_q;
+    assign read_en_o   = |offers;
+    assign local_valid = offers_q;
     assign local_last  = {PORTS{run_last[0]}};  // every message is a stream
     assign local_data  = {PORTS{read_data_i}};
     assign unwritten   = '0;
@@ -203,14 +197,14 @@ module switch_core #(
     logic unused;
     assign unused = ^{word_valid, word_last, position_log, slot};
   end else begin : gen_receive
-    logic [LOGS-1:0] log_take, log_overflow;
+    logic [LOGS-1:0] log_take, full;
 
     if (LOGS == 1) begin : gen_take
       assign log_take = |take;
-      assign overflow = take & {PORTS{log_overflow[0]}};
+      assign overflow = take & {PORTS{full[0]}};
     end else begin : gen_take
       assign log_take = take;
-      assign overflow = log_overflow;
+      assign overflow = take & full;
     end
 
     receive_log #(
@@ -218,7 +212,7 @@ module switch_core #(
     ) i_receive_log (
       .clk_i, .start_i, .own_words_i, .capacity_i,
       .take_i(log_take), .write_o(write_en_o), .pointer_o(write_addr_o),
-      .overflow_o(log_overflow),
+      .full_o(full),
       .read_i(read_en_o), .read_log_i(read_log_o), .read_addr_i(read_addr_o),
       .unwritten_o(unwritten)
     );
@@ -264,13 +258,15 @@ module switch_core #(
   always_ff @(posedge clk_i) taken_o <= take & ~overflow;
 
   // ---- Errors.
-  error_log #(.PORTS(PORTS), .SLOT_W(REPEAT_W), .LATE(ONE_CYCLE), .DETAIL(ERROR_DETAIL)) i_error_log (
+  error_log #(
+    .PORTS(PORTS), .CHANNELS(CHANNELS), .SLOT_W(REPEAT_W), .LATE(ONE_CYCLE), .DETAIL(ERROR_DETAIL)
+  ) i_error_log (
     .clk_i, .rst_ni, .clear_i(start_i),
     .collision_i(collision), .turnaround_i(turnaround), .unexpected_i(unexpected),
     .missing_i(missing), .cut_i(cut), .tx_cut_i(tx_cut), .limit_i(limit),
-    .unwritten_i(unwritten_at),
-    .overflow_i(overflow), .malformed_i(malformed), .exhausted_i(exhausted_at),
-    .short_slot_i(short_slot),
+    .overflow_i(overflow), .malformed_i(malformed),
+    .short_slot_i(short_slot), .unwritten_i(unwritten), .exhausted_i(lacking),
+    .local_i(local_out),
     .slot_i(slot), .tx_close_i(tx_close), .rx_close_i(rx_close),
     .seen_o(errors_o), .first_code_o(first_error_o), .first_slot_o(first_error_slot_o),
     .first_port_o(first_error_port_o)

@@ -74,6 +74,11 @@ class LogStore {
     return Payload::word(cursor.number++);
   }
 
+  void prefetch(Node i) const {
+    __builtin_prefetch(written_.data() + at(i, 0), 1);
+    __builtin_prefetch(cursors_.data() + std::size_t{i} * kChannels, 1);
+  }
+
   /// In order of arrival; of an adaptive node all of it, written or not.
   std::vector<std::uint32_t> log(Node i, unsigned log) const {
     std::vector<std::uint32_t> words(kAdaptive ? capacity_ : length(i, log));

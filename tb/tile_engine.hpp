@@ -213,8 +213,8 @@ class TileEngine final : public Fabric {
   }
 
   /// One cycle of some nodes: they take what stands on their inputs, and put what they send into
-  /// the slots of the next cycle.
-  void evaluate(Node first, Node last, std::uint64_t cycle, Totals& totals) {
+  /// the slots of the next cycle. All in one function: calls would cost a twentieth of the time.
+  [[gnu::flatten]] void evaluate(Node first, Node last, std::uint64_t cycle, Totals& totals) {
     Totals mine;
     const LinkCycle now = slots_.at(cycle), next = slots_.at(cycle + 1);
     for (Node x = first; x < last; ++x) {
@@ -229,7 +229,7 @@ class TileEngine final : public Fabric {
         }
       }
       auto& r = root(x);
-      nodes_.prefetch(x + 1);
+      prefetch(x + 2, now, next);
       bool changed = cycle <= 1;  // the start pulse
       r.start_i = cycle == 0;
       if constexpr (!Tile::kTrace) changed |= take_inputs(r, x, now);
@@ -241,6 +241,14 @@ class TileEngine final : public Fabric {
       if constexpr (Tile::kSkips) fall_asleep(r, x, cycle);
     }
     totals = mine;
+  }
+
+  /// Soon this node will be evaluated. There need not be one.
+  void prefetch(Node x, const LinkCycle& now, const LinkCycle& next) const {
+    nodes_.prefetch(x);
+    now.prefetch(x);
+    next.prefetch(x);
+    store_.prefetch(x);
   }
 
   /// A node in which nothing happens but the counting of a slot's cycles is left alone until

@@ -5,8 +5,9 @@
 //     and without loss; over two hops two cycles later. Nothing else ever leaves.
 //  3. An output whose slot is unused (no source) is silent.
 //
-// Legal: forward_i names the inputs that some select names, as the sequencer does it. That `busy`,
-// which simulation uses, changes nothing follows from rule 2.
+// Legal: forward_i names the inputs that some select names, and send_i at least the outputs that have a
+// source, as the sequencer does it. That `busy` and send_i, which simulation uses, change nothing follows
+// from rule 2.
 `default_nettype none
 
 module crossbar_proof #(
@@ -18,6 +19,7 @@ module crossbar_proof #(
 ) (
   input logic                      clk_i,
   input logic [PORTS*SELECT_W-1:0] select_i,
+  input logic [PORTS-1:0]          send_i,
   input logic [PORTS-1:0]          valid_i,
   input logic [PORTS-1:0]          last_i,
   input logic [PORTS*FLIT_W-1:0]   data_i,
@@ -39,6 +41,10 @@ module crossbar_proof #(
   assign is_local = source == SELECT_W'(OUT);
 
   always_comb assume (source <= SELECT_W'(PORTS));
+
+  for (genvar o = 0; o < PORTS; o++) begin : gen_send
+    always_comb assume (send_i[o] || select_i[o*SELECT_W+:SELECT_W] >= SELECT_W'(PORTS));
+  end
 
   logic [PORTS-1:0] forward;
 
@@ -66,14 +72,14 @@ module crossbar_proof #(
   logic [PORTS*FLIT_W-1:0] data, mixed_out, hop_data;
 
   crossbar #(.PORTS(PORTS), .FLIT_W(FLIT_W), .ONE_CYCLE(ONE_CYCLE)) i_crossbar (
-    .clk_i, .select_i, .forward_i(forward),
+    .clk_i, .select_i, .send_i, .forward_i(forward),
     .rx_valid_i(valid_i), .rx_last_i(last_i), .rx_data_i(data_i),
     .local_valid_i, .local_last_i, .local_data_i,
     .tx_valid_o(tx_valid), .tx_last_o(tx_last), .data_o(data)
   );
 
   crossbar #(.PORTS(PORTS), .FLIT_W(FLIT_W), .ONE_CYCLE(ONE_CYCLE)) i_mixed (
-    .clk_i, .select_i, .forward_i(forward),
+    .clk_i, .select_i, .send_i, .forward_i(forward),
     .rx_valid_i(mixed_valid), .rx_last_i(mixed_last), .rx_data_i(mixed_data),
     .local_valid_i, .local_last_i, .local_data_i,
     .tx_valid_o(mixed_tx_valid), .tx_last_o(mixed_tx_last), .data_o(mixed_out)
@@ -88,7 +94,7 @@ module crossbar_proof #(
   end
 
   crossbar #(.PORTS(PORTS), .FLIT_W(FLIT_W), .ONE_CYCLE(ONE_CYCLE)) i_hop (
-    .clk_i, .select_i({3'd4, 3'd4, 3'd0, 3'd4}), .forward_i(4'b0001),
+    .clk_i, .select_i({3'd4, 3'd4, 3'd0, 3'd4}), .send_i(4'b0010), .forward_i(4'b0001),
     .rx_valid_i({3'b000, hop_rx_valid}), .rx_last_i({3'b000, hop_rx_last}),
     .rx_data_i({{3*FLIT_W{1'b0}}, data[OUT*FLIT_W+:FLIT_W]}),
     .local_valid_i(1'b0), .local_last_i(1'b0), .local_data_i('0),

@@ -29,8 +29,8 @@ EXCLUDED = [
      "the state's name, for waveforms"),
     (r"link_half", r"\bhear_q\b", "seen in waveforms alone"),
     (r"", r"^assign unused", "keeps lint quiet"),
-    (r"crossbar", r"^assign busy|^if \(busy\)", "saves time in simulation; hardware does without"),
-    (r"sequencer", r"^assign looking|^if \(looking\)", "saves time in simulation; hardware does without"),
+    (r"crossbar", r"^assign busy|^if \((busy|send_i)", "saves time in simulation; hardware does without"),
+    (r"sequencer", r"^assign looking|^if \(looking\)|send_o <=", "saves time in simulation; hardware does without"),
 ]
 
 

@@ -6,6 +6,7 @@
 //  2. So are their windows: last cycles of reads and select, first and last of the receive window.
 //  3. A legal table raises no error of an entry.
 //  4. Outside a slot no word is read, no select acts, nothing is expected: silence.
+//  5. Every output with a source is among those that may have one.
 `default_nettype none
 
 module sequencer_proof #(
@@ -39,7 +40,7 @@ module sequencer_proof #(
   end
 
   // ---- The nodes.
-  logic [PORTS-1:0]    local_a, local_b, forward_a, forward_b, expect_a, expect_b, limit_a, limit_b;
+  logic [PORTS-1:0]    local_a, local_b, send_a, forward_a, forward_b, expect_a, expect_b, limit_a, limit_b;
   logic [2*PORTS-1:0]  select_a, select_b;
   logic [REPEAT_W-1:0] slot_a, slot_b;
   logic [5:0]          when_a, when_b;  // closing, windows, end
@@ -51,7 +52,7 @@ module sequencer_proof #(
     .clk_i, .rst_ni(started), .start_i, .dead_i('0), .dead_after_i('0),
     .slot_en_o(en_a), .slot_addr_o(), .slot_data_i(entry_a_q),
     .prime_o(when_a[0]), .stream_o(), .local_o(local_a), .stream_last_o(), .slot_close_o(when_a[1]),
-    .select_o(select_a), .forward_o(forward_a), .tx_close_o(when_a[2]),
+    .select_o(select_a), .send_o(send_a), .forward_o(forward_a), .tx_close_o(when_a[2]),
     .expect_next_o(), .expect_o(expect_a), .rx_open_o(when_a[3]), .rx_close_o(when_a[4]),
     .slot_o(slot_a), .done_o(when_a[5]),
     .malformed_o(malformed_a), .cut_o(cut_a), .limit_o(limit_a)
@@ -63,7 +64,7 @@ module sequencer_proof #(
     .clk_i, .rst_ni(started), .start_i, .dead_i('0), .dead_after_i('0),
     .slot_en_o(en_b), .slot_addr_o(), .slot_data_i(entry_b_q),
     .prime_o(when_b[0]), .stream_o(), .local_o(local_b), .stream_last_o(), .slot_close_o(when_b[1]),
-    .select_o(select_b), .forward_o(forward_b), .tx_close_o(when_b[2]),
+    .select_o(select_b), .send_o(), .forward_o(forward_b), .tx_close_o(when_b[2]),
     .expect_next_o(), .expect_o(expect_b), .rx_open_o(when_b[3]), .rx_close_o(when_b[4]),
     .slot_o(slot_b), .done_o(when_b[5]),
     .malformed_o(malformed_b), .cut_o(cut_b), .limit_o(limit_b)
@@ -113,6 +114,7 @@ module sequencer_proof #(
       assert (\i_a.opened_q == \i_b.opened_q );
       if (!running_q1) assert (select_a == {PORTS{2'd2}} && forward_a == '0);  // 4
       if (!running_q1) assert (\i_a.expect_q == '0);
+      for (int p = 0; p < PORTS; p++) assert (send_a[p] || select_a[2*p+:2] == 2'd2);  // 5
       if (!running_q2) assert (expect_a == '0);                    // 4
       cover (slot_a == 3'd3 && when_a[5] && entry_a_q != entry_b_q);
     end

@@ -44,7 +44,8 @@ BLOCKS = \
   exchange_log_two:exchange_log:PORTS=2,LOGS=2,ADDR_W=6,LOG_W=2,MESSAGES=8,SLOT_W=4 \
   exchange_log_single:exchange_log:PORTS=3,LOGS=1,ADDR_W=6,LOG_W=2,MESSAGES=8,SLOT_W=4 \
   config_port:config_port:PORTS=34,LOGS=34,ADAPTIVE=b1,SLOT_DEPTH=64,LIST_DEPTH=32,STORE_DEPTH=100 \
-  error_log:error_log:PORTS=4,SLOT_W=20 \
+  error_log:error_log:PORTS=4,CHANNELS=4,SLOT_W=20 \
+  error_log_one:error_log:PORTS=4,SLOT_W=20 \
   error_log_late:error_log:PORTS=4,SLOT_W=20,LATE=b1 \
   error_log_bare:error_log:PORTS=4,SLOT_W=20,DETAIL=b0 \
   node_table:node_table:PORTS=4,CHANNELS=2,SLOT_DEPTH=6,LIST_DEPTH=5 \

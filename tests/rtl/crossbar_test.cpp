@@ -44,11 +44,13 @@ class Pair {
 
   /// A cycle with these selects; compares what goes to the links now, and the data registers after.
   void cycle(const std::vector<unsigned>& select, const Inputs& in) {
-    unsigned forward = 0, bits = 0, valid = 0, last = 0;
+    unsigned send = 0, forward = 0, bits = 0, valid = 0, last = 0;
     for (unsigned o = 0; o < kPorts; ++o) {
       bits |= select[o] << (o * kSelectBits);
       if (kOneCycle) known_[o] = false;  // its data register takes something in every cycle
+      if (random_.chance(10)) send |= 1u << o;  // needless
       if (select[o] == kNothing) continue;
+      send |= 1u << o;
       const bool local = select[o] == o;
       const unsigned channel = kChannels == 1 ? 0 : o;
       if (!local) forward |= 1u << select[o];
@@ -61,6 +63,7 @@ class Pair {
       known_[o] = true;
     }
     block_->select_i = bits;
+    block_->send_i = send;
     block_->forward_i = forward;
     block_->rx_valid_i = in.rx_valid;
     block_->rx_last_i = in.rx_last;

@@ -2,6 +2,7 @@
 #include "Verror_log.h"
 #include "Verror_log_bare.h"
 #include "Verror_log_late.h"
+#include "Verror_log_one.h"
 #include "block.hpp"
 #include "catch.hpp"
 #include "errors.hpp"
@@ -12,6 +13,8 @@ using namespace gossamer::test;
 namespace {
 
 constexpr unsigned kPorts = 4;
+template <class Model>
+constexpr bool kOwnChannels = std::is_same_v<Model, Verror_log>;
 
 /// An input of the error log: which error it tells, and how many cycles after its slot's reads.
 /// What a whole node tells stands at port 0.
@@ -20,17 +23,19 @@ struct Input {
   unsigned late;
   bool of_node = false;
   bool of_entry = false;  ///< of one-cycle nodes: told one slot late
+  bool of_words = false;  ///< of a read channel: of the only one, at all ports that it reads for
 };
 // Several in one cycle: the first one here is the first error.
 constexpr std::array kInputs{
     Input{ERR_COLLISION, 1}, Input{ERR_TURNAROUND, 1},      Input{ERR_UNEXPECTED, 2},
     Input{ERR_MISSING, 2},   Input{ERR_CUT, 0, true},       Input{ERR_CUT, 1},
     Input{ERR_CUT, 2},       Input{ERR_LIMIT, 0, false, true},
-    Input{ERR_UNWRITTEN, 0},
-    Input{ERR_OVERFLOW, 2},  Input{ERR_MALFORMED, 0, true, true}, Input{ERR_EXHAUSTED, 0}};
+    Input{ERR_UNWRITTEN, 0, false, false, true},
+    Input{ERR_OVERFLOW, 2},  Input{ERR_MALFORMED, 0, true, true}, Input{ERR_EXHAUSTED, 0, false, false, true}};
 
 /// The ports at which each input stands.
 using Ports = std::array<unsigned, kInputs.size()>;
+constexpr std::size_t kUnwritten = 8, kExhausted = 11;
 
 template <class Model>
 void drive(Block<Model>& block, const Ports& at) {
@@ -42,10 +47,11 @@ void drive(Block<Model>& block, const Ports& at) {
   block->tx_cut_i = at[5];
   block->cut_i = at[6];
   block->limit_i = at[7];
-  block->unwritten_i = at[8];
+  block->unwritten_i = kOwnChannels<Model> ? at[kUnwritten] : at[kUnwritten] != 0;
   block->overflow_i = at[9];
   block->malformed_i = at[10] != 0;
-  block->exhausted_i = at[11];
+  block->exhausted_i = kOwnChannels<Model> ? at[kExhausted] : at[kExhausted] != 0;
+  block->local_i = at[kUnwritten] | at[kExhausted];
 }
 
 template <class Model>
@@ -114,16 +120,17 @@ void tell_random_errors() {
       CAPTURE(run, t);
       Ports at{};
       unsigned now = 0;
+      const unsigned local = random.between(1, 15);
       for (std::size_t k = kInputs.size(); k-- > 0;) {
         if (!random.chance(10)) continue;
-        at[k] = random.between(1, 15);
+        at[k] = kInputs[k].of_words && !kOwnChannels<Model> ? local : random.between(1, 15);
         now |= bit(kInputs[k].error);
         if (seen != 0) continue;
-        const auto [error, late, of_node, of_entry] = kInputs[k];
+        const auto [error, late, of_node, of_entry, _] = kInputs[k];
         first = code(error);
         first_slot = slot - (late > 0 ? closed : 0) - (late > 1 ? closed_before : 0) -
                      (of_entry && kEntriesLate);
-        first_port = of_node ? 0 : static_cast<unsigned>(std::countr_zero(at[k]));
+        first_port = of_node || (k == kUnwritten && kEntriesLate) ? 0 : static_cast<unsigned>(std::countr_zero(at[k]));
       }
       if (!kDetail) first = first_slot = first_port = 0;
       seen |= now;
@@ -146,7 +153,8 @@ void tell_random_errors() {
 }  // namespace
 
 TEST_CASE("error log: random errors, several at once, in slots of one cycle and longer ones") {
-  SECTION("nodes as they are by default") { tell_random_errors<Verror_log>(); }
+  SECTION("a read channel per port") { tell_random_errors<Verror_log>(); }
+  SECTION("nodes as they are by default") { tell_random_errors<Verror_log_one>(); }
   SECTION("one-cycle nodes, which look at entries late") { tell_random_errors<Verror_log_late>(); }
   SECTION("nodes that keep nothing of the first error") { tell_random_errors<Verror_log_bare>(); }
 }
