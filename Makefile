@@ -8,7 +8,7 @@ SUITE := tests/regression.toml
 # Asked for only after the set-up, which may bring Ninja.
 GENERATOR = $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 cmake_build = cmake --build $(1) --parallel $(JOBS)
-run_tests = ctest --test-dir $(1) --output-on-failure --parallel $(JOBS) $(if $(TEST),-R '$(TEST)')
+run_tests = ctest --test-dir $(1) --output-on-failure --timeout 300 --parallel $(JOBS) $(if $(TEST),-R '$(TEST)')
 
 # What is installed only now is to be found in a build that is configured already.
 ifeq ($(MPI),1)

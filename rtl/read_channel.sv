@@ -57,7 +57,7 @@ module read_channel #(
 
   assign wants        = read_i && (IN_ORDER || !stopped_q);
   assign store_en_o   = wants && (IN_ORDER || count != '0);
-  assign exhausted_o  = wants && !store_en_o;
+  assign exhausted_o  = wants && !IN_ORDER && count == '0;
   assign store_addr_o = IN_ORDER ? word_q : base + start_q + word_q;
 
   always_comb begin

@@ -112,7 +112,7 @@ module switch_core #(
       .read_i((ADAPTIVE || (ONE_CYCLE && CHANNELS == 1)) ? stream :
               (CHANNELS == 1) ? |local_out : local_out[c]),
       .last_i(stream_last),
-      .slot_close_i(slot_close && !IN_ORDER),  // a list's streams may end early
+      .slot_close_i(slot_close),
       .list_en_o(list_en_o[c]), .list_addr_o(list_addr_o[c*LIST_AW+:LIST_AW]),
       .list_data_i(list_data_i[c*gossamer_pkg::SEG_W+:gossamer_pkg::SEG_W]),
       .store_en_o(position[c]), .store_log_o(position_log[c*LOG_W+:LOG_W]),
@@ -121,10 +121,6 @@ module switch_core #(
       .exhausted_o(exhausted[c])
     );
   end
-
-  // What no output sends, no output lacks.
-  logic [CHANNELS-1:0] lacking;
-  assign lacking = (IN_ORDER || ((ADAPTIVE || ONE_CYCLE) && local_out == '0)) ? '0 : exhausted;
 
   // ---- Crossbar and links.
   logic [PORTS-1:0] tx_valid, tx_last;
@@ -265,7 +261,7 @@ module switch_core #(
     .collision_i(collision), .turnaround_i(turnaround), .unexpected_i(unexpected),
     .missing_i(missing), .cut_i(cut), .tx_cut_i(tx_cut), .limit_i(limit),
     .overflow_i(overflow), .malformed_i(malformed),
-    .short_slot_i(short_slot), .unwritten_i(unwritten), .exhausted_i(lacking),
+    .short_slot_i(short_slot), .unwritten_i(unwritten), .exhausted_i(exhausted),
     .local_i(local_out),
     .slot_i(slot), .tx_close_i(tx_close), .rx_close_i(rx_close),
     .seen_o(errors_o), .first_code_o(first_error_o), .first_slot_o(first_error_slot_o),

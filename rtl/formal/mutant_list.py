@@ -67,7 +67,7 @@ def blanked(text):
     """The text with comments, strings, attributes and what is for synthesis alone as spaces."""
     blank = lambda match: re.sub(r"[^\n]", " ", match.group())
     text = re.sub(r"//[^\n]*|/\*.*?\*/", blank, text, flags=re.S)
-    text = re.sub(r"`ifdef SYNTHESIS\n.*?`else\n", blank, text, flags=re.S)
+    text = re.sub(r"`ifdef SYNTHESIS\n.*?`(else|endif)\n", blank, text, flags=re.S)
     text = re.sub(r"`[^\n]*", blank, text)
     text = re.sub(r"\"[^\"\n]*\"", lambda m: '"' + " " * (len(m.group()) - 2) + '"', text)
     return re.sub(r"\(\*(?!\)).*?\*\)", blank, text)
@@ -222,6 +222,8 @@ class Reader:
         """Tokens up to the first of `stops` outside all brackets, which is left standing."""
         begin, depth = self.at, 0
         while depth > 0 or self.peek() not in stops:
+            if self.at == len(self.tokens):
+                raise SyntaxError(f"{self.name} ends where {' or '.join(stops)} should come")
             if self.peek() in ("(", "[", "{"):
                 depth += 1
             if self.peek() in (")", "]", "}"):

@@ -51,7 +51,7 @@ void drive(Block<Model>& block, const Ports& at) {
   block->overflow_i = at[9];
   block->malformed_i = at[10] != 0;
   block->exhausted_i = kOwnChannels<Model> ? at[kExhausted] : at[kExhausted] != 0;
-  block->local_i = at[kUnwritten] | at[kExhausted];
+  block->local_i = kOwnChannels<Model> ? 0 : at[kUnwritten] | at[kExhausted];
 }
 
 template <class Model>

@@ -32,17 +32,18 @@ class SmallNode {
     return block_->cfg_rdata_o;
   }
 
-  /// Own words 100, 101, ...; a list of one segment for each channel; the slots.
-  void load(std::uint32_t own_words, const std::vector<Segment>& lists,
+  /// Own words 100, 101, ...; a list for each channel; the slots.
+  void load(std::uint32_t own_words, std::vector<std::vector<Segment>> lists,
             std::vector<SlotEntry> slots) {
     write(rtl::CFG_REGISTERS, rtl::CFG_OWN_WORDS, own_words);
     for (std::uint32_t i = 0; i < own_words; ++i) {
       write(rtl::CFG_STORE, kind_.own_log() << rtl::CFG_LOG_LSB | i, 100 + i);
     }
     for (std::uint32_t c = 0; c < lists.size(); ++c) {
-      write_words(rtl::CFG_LISTS, c << rtl::CFG_CHANNEL_LSB, encode(lists[c]));
-      write_words(rtl::CFG_LISTS, c << rtl::CFG_CHANNEL_LSB | 1 << rtl::CFG_SEG_LSB,
-                  {0, 0, 0, 0});  // the list's end
+      lists[c].push_back({0, 0, 0, 0, 0});  // the list's end
+      for (std::uint32_t k = 0; k < lists[c].size(); ++k) {
+        write_words(rtl::CFG_LISTS, c << rtl::CFG_CHANNEL_LSB | k << rtl::CFG_SEG_LSB, encode(lists[c][k]));
+      }
     }
     slots.back().final = true;
     for (std::uint32_t i = 0; i < slots.size(); ++i) {
@@ -100,7 +101,7 @@ TEST_CASE("switch node: built without faults, its outputs cannot be made to fail
   const NodeKind kind{2, true, false, 1};
   SmallNode<Vswitch_node> node(kind);
   node.write(rtl::CFG_REGISTERS, rtl::CFG_DEAD, 0b11);
-  node.load(2, {{kind.own_log(), 0, 2}}, {sending({0, 2}), sending({2, 1})});
+  node.load(2, {{{kind.own_log(), 0, 2}}}, {sending({0, 2}), sending({2, 1})});
   const auto sent = node.run();
   CHECK(sent[0] == Words{100});
   CHECK(sent[1] == Words{101});
@@ -119,7 +120,7 @@ TEST_CASE("switch node: an output fails after so many slots") {
   SmallNode<Vswitch_node_one_cycle> node(kind);
   node.write(rtl::CFG_REGISTERS, rtl::CFG_DEAD, 0b11);
   node.write(rtl::CFG_REGISTERS, rtl::CFG_DEAD_AFTER, 1);
-  node.load(2, {{kind.own_log(), 0, 2}}, {sending({0, 2}), sending({2, 1})});
+  node.load(2, {{{kind.own_log(), 0, 2}}}, {sending({0, 2}), sending({2, 1})});
   const auto sent = node.run();
   CHECK(sent[0] == Words{100});
   CHECK(sent[1].empty());
@@ -128,7 +129,7 @@ TEST_CASE("switch node: an output fails after so many slots") {
 TEST_CASE("switch node: one-cycle nodes tell a word that is not there at port 0") {
   const NodeKind kind{2, true, false, 1};
   SmallNode<Vswitch_node_one_cycle> node(kind);
-  node.load(1, {{kind.own_log(), 0, 2}}, {sending({0, 2}), sending({2, 1})});
+  node.load(1, {{{kind.own_log(), 0, 2}}}, {sending({0, 2}), sending({2, 1})});
   node.run();
   CHECK(node.read(rtl::CFG_REGISTERS, rtl::CFG_FIRST_CODE) == code(ERR_UNWRITTEN));
   CHECK(node.read(rtl::CFG_REGISTERS, rtl::CFG_FIRST_SLOT) == 1);
@@ -139,7 +140,7 @@ TEST_CASE("switch node: one-cycle nodes with a channel for each port read for th
   const NodeKind kind{2, false, false, 2};
   SmallNode<Vswitch_node_one_cycle_channels> node(kind);
   const Segment all{kind.own_log(), 0, 3};
-  node.load(3, {all, all}, {sending({0, 2}), sending({0, 1}), sending({2, 1})});
+  node.load(3, {{all}, {all}}, {sending({0, 2}), sending({0, 1}), sending({2, 1})});
   const auto sent = node.run();
   CHECK(sent[0] == Words{100, 101});
   CHECK(sent[1] == Words{100, 101});
@@ -154,8 +155,27 @@ TEST_CASE(
   node.write(rtl::CFG_REGISTERS, rtl::CFG_PARTNER + 1, 2);
   // Message 1, which it does not hold, then its own; only the second slot has an output.
   const Segment list{kind.own_log(), 1, 1, (1u << rtl::SEG_STRIDE_W) - 1, 2};
-  node.load(1, {list}, {sending({2, 2}), sending({0, 2})});
+  node.load(1, {{list}}, {sending({2, 2}), sending({0, 2})});
   const auto sent = node.run();
   CHECK(sent[0] == Words{100});
   CHECK(sent[1].empty());
+}
+
+TEST_CASE("switch node: a stream that ends early goes on in the next slot") {
+  const NodeKind kind{2, true, false, 1};
+  SmallNode<Vswitch_node> node(kind);
+  SlotEntry slot = sending({0, 2});
+  slot.length = slot.stream = 3;
+  Segment one{kind.own_log(), 0, 1}, two{kind.own_log(), 1, 2}, three{kind.own_log(), 3, 3};
+  one.stop = two.stop = true;
+  node.load(6, {{one, two, three}}, {slot, slot, slot});
+  node.block()->start_i = 1;
+  std::string stood;  // flit by flit: gaps, words, last words
+  for (int t = 0; t < 12; ++t) {
+    node.block().edge();
+    node.block()->start_i = 0;
+    stood += !(node.block()->link_valid_o & 1) ? '.' : node.block()->link_last_o & 1 ? 'l' : 'w';
+  }
+  CHECK(stood == "..l..wl.wwl.");
+  CHECK_FALSE(node.block()->error_o);
 }
