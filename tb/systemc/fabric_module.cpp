@@ -66,7 +66,7 @@ void FabricModule::watch() {
   ++cycle_;
   flits_moved_ += traffic_.busy;
   if (traffic_.busy != 0) last_arrival_ = cycle_;
-  while (ended_ < nodes() && nodes_[ended_]->done()) ++ended_;
+  while (ended_ < nodes() && nodes_[ended_]->model().done()) ++ended_;
   done_ = traffic_.busy == 0 && ended_ == nodes();
   if (done_) sc_core::sc_pause();
 }

@@ -42,24 +42,24 @@ class SystemCEngine final : public Fabric {
   std::vector<Node> running(std::size_t most) const override {
     std::vector<Node> found;
     for (Node x = 0; x < fabric_->nodes() && found.size() < most; ++x) {
-      if (!fabric_->node(x).done()) found.push_back(x);
+      if (!fabric_->node(x).model().done()) found.push_back(x);
     }
     return found;
   }
 
   std::vector<std::uint32_t> log(Node x, unsigned log) const override {
-    return fabric_->node(x).log(log);
+    return fabric_->node(x).model().log(log);
   }
 
   std::vector<bool> arrived(Node x, unsigned log) const override {
-    return fabric_->node(x).arrived(log);
+    return fabric_->node(x).model().arrived(log);
   }
 
   std::vector<NodeError> errors() const override {
     std::vector<NodeError> found;
     for (Node x = 0; x < fabric_->nodes(); ++x) {
-      if (fabric_->node(x).errors().seen == 0) continue;
-      found.push_back(fabric_->node(x).errors());
+      if (fabric_->node(x).model().errors().seen == 0) continue;
+      found.push_back(fabric_->node(x).model().errors());
       found.back().node = x;
     }
     return found;

@@ -5,9 +5,9 @@
 #include <optional>
 #include <vector>
 
-#include "fabric/fabric.hpp"
+#include "node_setup.hpp"
 
-namespace gossamer::systemc {
+namespace gossamer::model {
 
 /// The message store of an adaptive node, and what the node knows of every message: on which links
 /// it was sent, on which it arrived, and in which slot (docs/table-format.md, "Adaptive nodes").
@@ -19,8 +19,7 @@ class ExchangeLogs {
     bool same = false;  ///< the neighbours are at the same message, not at the same distance
   };
 
-  /// Of node `x`.
-  ExchangeLogs(const FabricImage& image, Node x);
+  explicit ExchangeLogs(const NodeSetup& setup);
 
   void start();
   /// Once a cycle, before store(): the node is now at `position`. Which of the outputs that offer
@@ -31,6 +30,11 @@ class ExchangeLogs {
   /// A word arrives at `port`, in the receive window of this slot. It belongs where the node was
   /// two cycles ago; false if that is behind the log's end.
   bool store(Port port, std::uint32_t slot, std::uint32_t word);
+
+  /// Someone else writes a word of the own words' log.
+  void write_own(std::uint32_t address, std::uint32_t word) { logs_.back()[address] = word; }
+  /// The ports on which a message has arrived.
+  std::uint64_t ports_of(std::uint32_t message) const;
 
   /// A log as it stands in memory, written or not, and which of its words have arrived.
   const std::vector<std::uint32_t>& log(unsigned log) const { return logs_[log]; }
@@ -54,7 +58,7 @@ class ExchangeLogs {
   bool awake(std::uint32_t slot) const;
 
   const NodeKind kind_;
-  const std::uint32_t capacity_, shift_;
+  const std::uint32_t capacity_, shift_, messages_;
   const std::vector<std::uint32_t> partner_;
   const std::optional<std::uint32_t> awaited_;  ///< address of a message; silent until it came
   const bool has_message_;                      ///< the node has a message of its own
@@ -65,4 +69,4 @@ class ExchangeLogs {
   When told_;                         ///< the awaited message came
 };
 
-}  // namespace gossamer::systemc
+}  // namespace gossamer::model

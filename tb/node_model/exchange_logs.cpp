@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace gossamer::systemc {
+namespace gossamer::model {
 namespace {
 
 constexpr std::uint32_t kSlotNumbers = 1u << rtl::ADAPTIVE_SLOT_W;
@@ -11,25 +11,20 @@ bool before(const std::optional<std::uint32_t>& when, std::uint32_t slot) {
   return when && *when != slot % kSlotNumbers;
 }
 
-std::optional<std::uint32_t> awaited_by(const FabricImage& image, Node x) {
-  if (image.initiator.empty()) return {};
-  return image.initiator[x];
-}
-
 }  // namespace
 
-ExchangeLogs::ExchangeLogs(const FabricImage& image, Node x)
-    : kind_(image.kind),
-      capacity_(image.capacity),
-      shift_(image.shift),
-      partner_(image.partner),
-      awaited_(awaited_by(image, x)),
-      has_message_(image.own_size(x) != 0),
+ExchangeLogs::ExchangeLogs(const NodeSetup& setup)
+    : kind_(setup.kind),
+      capacity_(setup.capacity),
+      shift_(setup.shift),
+      messages_(setup.messages),
+      partner_(setup.partner),
+      awaited_(setup.initiator),
+      has_message_(!setup.own_words.empty()),
       logs_(kind_.own_log() + 1, std::vector<std::uint32_t>(capacity_)),
       arrived_words_(logs_.size(), std::vector<bool>(capacity_)),
-      crossings_(std::size_t{rtl::ADAPTIVE_MESSAGES} * kind_.ports) {
-  const auto own_words = image.own_words.begin() + static_cast<std::ptrdiff_t>(image.own_begin[x]);
-  std::copy_n(own_words, image.own_size(x), logs_[kind_.own_log()].begin());
+      crossings_(std::size_t{messages_} * kind_.ports) {
+  std::ranges::copy(setup.own_words, logs_[kind_.own_log()].begin());
 }
 
 void ExchangeLogs::start() {
@@ -38,10 +33,10 @@ void ExchangeLogs::start() {
 }
 
 ExchangeLogs::Crossing& ExchangeLogs::crossing(std::uint32_t message, Port port) {
-  return crossings_[std::size_t{message % rtl::ADAPTIVE_MESSAGES} * kind_.ports + port];
+  return crossings_[std::size_t{message % messages_} * kind_.ports + port];
 }
 const ExchangeLogs::Crossing& ExchangeLogs::crossing(std::uint32_t message, Port port) const {
-  return crossings_[std::size_t{message % rtl::ADAPTIVE_MESSAGES} * kind_.ports + port];
+  return crossings_[std::size_t{message % messages_} * kind_.ports + port];
 }
 
 std::optional<Port> ExchangeLogs::arrived_before(std::uint32_t message, std::uint32_t slot) const {
@@ -49,6 +44,14 @@ std::optional<Port> ExchangeLogs::arrived_before(std::uint32_t message, std::uin
     if (before(crossing(message, p).arrived, slot)) return p;
   }
   return {};
+}
+
+std::uint64_t ExchangeLogs::ports_of(std::uint32_t message) const {
+  std::uint64_t ports = 0;
+  for (Port p = 0; p < kind_.ports; ++p) {
+    if (crossing(message, p).arrived) ports |= std::uint64_t{1} << p;
+  }
+  return ports;
 }
 
 /// The initiator itself does not wait.
@@ -92,4 +95,4 @@ bool ExchangeLogs::store(Port port, std::uint32_t slot, std::uint32_t word) {
   return true;
 }
 
-}  // namespace gossamer::systemc
+}  // namespace gossamer::model

@@ -2,7 +2,7 @@
 
 #include "fabric/fabric.hpp"
 
-namespace gossamer::systemc {
+namespace gossamer::model {
 
 /// The sending end of a link: is a stream cut off by the end of its slot?
 class Sender {
@@ -61,4 +61,4 @@ class Receiver {
   State state_ = State::Rest;
 };
 
-}  // namespace gossamer::systemc
+}  // namespace gossamer::model

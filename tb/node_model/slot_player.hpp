@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "tables/node_program.hpp"
+#include "node_setup.hpp"
 
-namespace gossamer::systemc {
+namespace gossamer::model {
 
 /// What the slot table says of one cycle.
 struct SlotCycle {
@@ -24,7 +24,7 @@ struct SlotCycle {
 /// Plays a slot table, cycle by cycle (docs/table-format.md, "Slot table").
 class SlotPlayer {
  public:
-  SlotPlayer(const std::vector<SlotEntry>& table, const NodeKind& kind);
+  explicit SlotPlayer(const NodeSetup& setup);
 
   void start();
   /// The cycle that is played now.
@@ -39,11 +39,19 @@ class SlotPlayer {
  private:
   void begin_slot(bool slot_ended);
   void next_entry();
-  const SlotEntry& entry() const;
+  /// An entry as the node is built to read it.
+  struct Entry {
+    SlotEntry fields;
+    bool excess = false;  ///< bits above those that the node reads are not 0
+  };
+  static Entry narrowed(SlotEntry e, const NodeSetup& setup);
+  const Entry& entry() const;
 
-  const std::vector<SlotEntry>& table_;
   const NodeKind kind_;
-  const SlotEntry behind_the_end_;  ///< zeros, as the driver writes behind the last entry
+  const bool wraps_;              ///< behind the last entry comes the first
+  const std::uint32_t slots_;     ///< slot numbers wrap around
+  std::vector<Entry> table_;
+  Entry behind_the_end_;          ///< zeros, as the driver writes behind the last entry
   SlotCycle now_;
   std::size_t index_ = 0;           ///< of the current entry
   std::uint32_t repeats_ = 0;       ///< slots of this entry that have ended
@@ -51,4 +59,4 @@ class SlotPlayer {
   bool ended_ = false;
 };
 
-}  // namespace gossamer::systemc
+}  // namespace gossamer::model

@@ -5,7 +5,7 @@
 
 #include "fabric/fabric.hpp"
 
-namespace gossamer::systemc {
+namespace gossamer::model {
 
 /// The sticky errors of a node. Of several in the first bad cycle, the one of the smallest code is
 /// told; of equal codes the one raised first.
@@ -35,4 +35,4 @@ class StickyErrors {
   std::uint32_t now_ = 0;  ///< raised in this cycle
 };
 
-}  // namespace gossamer::systemc
+}  // namespace gossamer::model

@@ -2,7 +2,7 @@
 
 #include <bit>
 
-namespace gossamer::systemc {
+namespace gossamer::model {
 
 MessageLogs::MessageLogs(const NodeKind& kind, std::span<const std::uint32_t> own,
                          std::uint32_t capacity)
@@ -31,4 +31,4 @@ bool MessageLogs::append(Port port, std::uint32_t word) {
   return true;
 }
 
-}  // namespace gossamer::systemc
+}  // namespace gossamer::model

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-namespace gossamer::systemc {
+namespace gossamer::model {
 namespace {
 
-constexpr std::uint32_t kSlotNumbers = (1u << rtl::SLOT_REPEAT_W) - 1;
+std::uint32_t below_bit(unsigned bits) { return (1u << bits) - 1; }
 
 SlotEntry zeros(const NodeKind& kind) {
   SlotEntry entry;
@@ -16,8 +16,27 @@ SlotEntry zeros(const NodeKind& kind) {
 
 }  // namespace
 
-SlotPlayer::SlotPlayer(const std::vector<SlotEntry>& table, const NodeKind& kind)
-    : table_(table), kind_(kind), behind_the_end_(zeros(kind)) {}
+SlotPlayer::SlotPlayer(const NodeSetup& setup)
+    : kind_(setup.kind),
+      wraps_(setup.whole_memories),
+      slots_(below_bit(setup.repeat_w)),
+      behind_the_end_{zeros(kind_)} {
+  for (const SlotEntry& e : setup.program->slots) table_.push_back(narrowed(e, setup));
+}
+
+SlotPlayer::Entry SlotPlayer::narrowed(SlotEntry e, const NodeSetup& setup) {
+  if (e.select.empty()) e.select.assign(setup.kind.ports, select_none(setup.kind));
+  bool excess = false;
+  const auto narrow = [&](std::uint32_t& field, unsigned bits) {
+    excess = excess || field > below_bit(bits);
+    field &= below_bit(bits);
+  };
+  narrow(e.length, setup.len_w);
+  narrow(e.stream, setup.len_w);
+  narrow(e.repeat, setup.repeat_w);
+  narrow(e.loops, setup.repeat_w);
+  return {std::move(e), excess};
+}
 
 void SlotPlayer::start() {
   index_ = 0;
@@ -27,13 +46,14 @@ void SlotPlayer::start() {
   begin_slot(/*slot_ended=*/false);
 }
 
-const SlotEntry& SlotPlayer::entry() const {
+const SlotPlayer::Entry& SlotPlayer::entry() const {
+  if (wraps_) return table_[index_ % table_.size()];
   return index_ < table_.size() ? table_[index_] : behind_the_end_;
 }
 
 void SlotPlayer::begin_slot(bool slot_ended) {
-  const SlotEntry& e = entry();
-  const std::uint32_t slot = (now_.slot + (slot_ended ? 1 : 0)) & kSlotNumbers;
+  const SlotEntry& e = entry().fields;
+  const std::uint32_t slot = (now_.slot + (slot_ended ? 1 : 0)) & slots_;
   now_ = {&e, slot, 0, e.length == 1, false};
 }
 
@@ -42,14 +62,14 @@ bool SlotPlayer::malformed() const {
   const SlotEntry& e = *now_.entry;
   const bool bad_loop = e.loop && (e.loops == 0 || e.back > index_);
   const bool bad_select = std::ranges::any_of(e.select, [this](Port s) { return s > kind_.ports; });
-  return e.length == 0 || e.repeat == 0 || bad_loop || bad_select;
+  return entry().excess || e.length == 0 || e.repeat == 0 || bad_loop || bad_select;
 }
 
 void SlotPlayer::advance() {
   if (now_.entry == nullptr || now_.halted) return;
   if (malformed()) {
     ended_ = true;
-    if (now_.last) now_ = {nullptr, now_.slot + 1};
+    if (now_.last) now_ = {nullptr, (now_.slot + 1) & slots_};
     now_.halted = true;
     return;
   }
@@ -60,7 +80,7 @@ void SlotPlayer::advance() {
   }
   if (++repeats_ >= now_.entry->repeat) next_entry();
   if (ended_) {
-    now_ = {nullptr, (now_.slot + 1) & kSlotNumbers};
+    now_ = {nullptr, (now_.slot + 1) & slots_};
   } else {
     begin_slot(/*slot_ended=*/true);
   }
@@ -78,4 +98,4 @@ void SlotPlayer::next_entry() {
   ++index_;
 }
 
-}  // namespace gossamer::systemc
+}  // namespace gossamer::model

@@ -6,7 +6,7 @@
 
 #include "tables/node_program.hpp"
 
-namespace gossamer::systemc {
+namespace gossamer::model {
 
 /// The message store of a node: append-only logs (docs/table-format.md, "Message store").
 class MessageLogs {
@@ -19,6 +19,10 @@ class MessageLogs {
   std::uint32_t read(unsigned log, std::uint32_t address) const;
   /// False if the log of arrivals at `port` is full.
   bool append(Port port, std::uint32_t word);
+  /// Someone else writes a word of the own words' log.
+  void write_own(std::uint32_t address, std::uint32_t word) {
+    if (address < logs_.back().size()) logs_.back()[address] = word;
+  }
   bool full(Port port) const { return arrivals(port).size() >= capacity_; }
   const std::vector<std::uint32_t>& log(unsigned log) const { return logs_[log]; }
 
@@ -33,4 +37,4 @@ class MessageLogs {
   std::vector<std::vector<std::uint32_t>> logs_;  ///< the own words' log is the last one
 };
 
-}  // namespace gossamer::systemc
+}  // namespace gossamer::model

@@ -3,15 +3,16 @@
 #include <cstdint>
 #include <vector>
 
-#include "tables/node_program.hpp"
+#include "node_setup.hpp"
 
-namespace gossamer::systemc {
+namespace gossamer::model {
 
 /// Walks a segment list (docs/table-format.md, "Segment lists"), a word at a time. Behind the last
 /// segment stand zeros, as the driver writes them.
 class ReadList {
  public:
-  explicit ReadList(const std::vector<Segment>& list) : list_(list) {}
+  /// The list of a node's read channel.
+  ReadList(const NodeSetup& setup, unsigned channel);
 
   /// Which word comes next.
   struct Word {
@@ -32,9 +33,11 @@ class ReadList {
   void start();
 
  private:
-  const Segment& segment() const { return index_ < list_.size() ? list_[index_] : behind_the_end_; }
+  const Segment& segment() const;
 
-  const std::vector<Segment>& list_;
+  const std::uint32_t addresses_;  ///< word addresses wrap around, and so do counts of words
+  const bool wraps_;               ///< behind the last segment comes the first
+  std::vector<Segment> list_;
   const Segment behind_the_end_{.count = 0};
   std::size_t index_ = 0;    ///< of the current segment
   std::uint32_t word_ = 0;   ///< words read of this run
@@ -42,4 +45,4 @@ class ReadList {
   bool stopped_ = false;     ///< the stream of this slot has ended early
 };
 
-}  // namespace gossamer::systemc
+}  // namespace gossamer::model

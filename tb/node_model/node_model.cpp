@@ -1,0 +1,232 @@
+#include "node_model.hpp"
+
+namespace gossamer::model {
+namespace {
+
+using enum rtl::error_e;
+
+std::uint64_t bit(Port p) { return std::uint64_t{1} << p; }
+bool several(std::uint64_t ports) { return (ports & (ports - 1)) != 0; }
+
+/// Outputs that send from the store.
+std::uint64_t local_outputs(const SlotEntry& entry) {
+  std::uint64_t ports = 0;
+  for (Port p = 0; p < entry.select.size(); ++p) {
+    if (entry.select[p] == select_local(p)) ports |= bit(p);
+  }
+  return ports;
+}
+
+/// Inputs that the crossbar takes.
+std::uint64_t forwarded_inputs(const SlotEntry* entry) {
+  std::uint64_t ports = 0;
+  if (entry == nullptr) return ports;
+  for (Port p = 0; p < entry->select.size(); ++p) {
+    const Port from = entry->select[p];
+    if (from != p && from < entry->select.size()) ports |= bit(from);
+  }
+  return ports;
+}
+
+/// Ports at which an entry asks for more than the model allows.
+std::uint64_t beyond_limits(const SlotEntry& entry, const NodeKind& kind) {
+  const std::uint64_t local = local_outputs(entry), receive = entry.receive;
+  std::uint64_t ports = 0;
+  if (kind.half_duplex) {
+    std::uint64_t sends = 0;
+    for (Port p = 0; p < kind.ports; ++p) {
+      if (entry.select[p] != select_none(kind)) sends |= bit(p);
+    }
+    ports |= sends & (receive | forwarded_inputs(&entry));
+  }
+  if (kind.single_port) {
+    if (several(local)) ports |= local;
+    if (several(receive)) ports |= receive;
+    if (kind.half_duplex && local != 0 && receive != 0) ports |= local | receive;
+  }
+  return ports;
+}
+
+}  // namespace
+
+NodeModel::NodeModel(const NodeSetup& setup)
+    : kind_(setup.kind),
+      dead_(setup.dead),
+      dead_after_(setup.dead_after),
+      player_(setup),
+      logs_(kind_, setup.own_words, setup.capacity),
+      senders_(kind_.ports),
+      receivers_(kind_.ports, Receiver(kind_.adaptive)),
+      words_(kind_.ports),
+      next_words_(kind_.ports),
+      sent_(kind_.ports) {
+  for (unsigned c = 0; c < kind_.channels; ++c) lists_.emplace_back(setup, c);
+  if (kind_.adaptive) exchange_.emplace(setup);
+}
+
+void NodeModel::start() {
+  player_.start();
+  for (ReadList& list : lists_) list.start();
+  if (exchange_) exchange_->start();
+  errors_.clear();
+  switching_ = receiving_ = {};
+  dying_ = done_ = false;
+}
+
+void NodeModel::cycle(std::span<const Flit> inputs) {
+  inputs_ = inputs;
+  const SlotCycle reading = player_.now();
+  check_faults(reading);
+  read_words(reading, next_words_);
+  const std::uint64_t driven = switch_flits(switching_);
+  receive_flits(receiving_, forwarded_inputs(switching_.entry));
+  errors_.end_cycle();
+
+  player_.advance();
+  words_.swap(next_words_);
+  receiving_ = switching_;
+  switching_ = reading;
+  dead_switching_ = dead_now_;
+  driven_ = driven;
+  done_ = player_.ended() && !switching_.last && !receiving_.last;
+}
+
+/// What an entry alone can do wrong is told in its first cycle.
+void NodeModel::check_entry(const SlotCycle& now) {
+  if (player_.malformed()) errors_.raise(ERR_MALFORMED, now.slot, 0);
+  if (now.entry->length < now.entry->stream) errors_.raise(ERR_CUT, now.slot, 0);
+  if (const auto ports = beyond_limits(*now.entry, kind_)) {
+    errors_.raise(ERR_LIMIT, now.slot, ports);
+  }
+}
+
+void NodeModel::read_words(const SlotCycle& now, Words& words) {
+  if (now.first()) check_entry(now);
+  const std::uint64_t local = now.reads() ? local_outputs(*now.entry) : 0;
+  words.assign(kind_.ports, {});
+  exchange_ ? read_offer(now, local, words) : read_streams(now, local, words);
+  if (!now.last) return;
+  for (ReadList& list : lists_) list.end_slot();
+}
+
+/// A word for every output that sends from the store; a node's only channel has the same for all.
+void NodeModel::read_streams(const SlotCycle& now, std::uint64_t outputs, Words& words) {
+  for (unsigned c = 0; c < kind_.channels; ++c) {
+    const std::uint64_t served = kind_.channels == 1 ? outputs : outputs & bit(c);
+    if (served == 0) continue;
+    const ReadList::Word word = lists_[c].next(now.reads_last());
+    if (word.exhausted) errors_.raise(ERR_EXHAUSTED, now.slot, served);
+    if (!word.valid) continue;
+    if (!logs_.written(word.log, word.address)) errors_.raise(ERR_UNWRITTEN, now.slot, served);
+    const Flit flit{true, word.last, logs_.read(word.log, word.address)};
+    for (Port p = 0; p < kind_.ports; ++p) {
+      if (served & bit(p)) words[p] = flit;
+    }
+  }
+}
+
+/// An adaptive node goes through its list in every slot, also where it only listens, and itself
+/// decides which outputs send the word that it has come to. Every message is a stream.
+void NodeModel::read_offer(const SlotCycle& now, std::uint64_t outputs, Words& words) {
+  const ReadList::Word here = lists_[0].pending();
+  const ReadList::Word word = now.reads() ? lists_[0].next(false) : ReadList::Word{};
+  if (word.exhausted && outputs != 0) errors_.raise(ERR_EXHAUSTED, now.slot, outputs);
+  const std::uint64_t senders =
+      exchange_->offer({here.address, here.same}, word.valid ? outputs : 0, now.slot);
+  for (Port p = 0; p < kind_.ports; ++p) {
+    if (senders & bit(p)) words[p] = {true, word.run_last, exchange_->read(now.slot)};
+  }
+}
+
+/// Returns the ports on which the node drives the link in the next cycle.
+std::uint64_t NodeModel::switch_flits(const SlotCycle& now) {
+  std::uint64_t driven = 0;
+  for (Port p = 0; p < kind_.ports; ++p) {
+    const bool silent = now.entry == nullptr || (dead_switching_ & bit(p));
+    const Port from = silent ? select_none(kind_) : now.entry->select[p];
+    Flit flit;
+    if (from == select_local(p)) {
+      flit = words_[p];
+    } else if (from < kind_.ports) {
+      flit = inputs_[from];
+    }
+    sent_[p] = to_link(p, flit, now);
+    if (sent_[p].valid) driven |= bit(p);
+  }
+  return driven;
+}
+
+/// Which outputs a fault leaves without a source is settled when a slot begins.
+void NodeModel::check_faults(const SlotCycle& now) {
+  if (!now.first()) return;
+  dying_ = dying_ || now.slot >= dead_after_;
+  dead_now_ = dying_ ? dead_ : 0;
+}
+
+void NodeModel::set_faults(std::uint64_t dead, std::uint32_t dead_after) {
+  dead_ = dead;
+  dead_after_ = dead_after;
+}
+
+void NodeModel::write_own(std::uint32_t address, std::uint32_t word) {
+  exchange_ ? exchange_->write_own(address, word) : logs_.write_own(address, word);
+}
+
+/// What of `flit` goes to the link. An end of a half-duplex link holds it back where the other end
+/// drives.
+Flit NodeModel::to_link(Port p, const Flit& flit, const SlotCycle& now) {
+  if (senders_[p].step(flit, now.last)) errors_.raise(ERR_CUT, now.slot, bit(p));
+  if (!kind_.half_duplex || !inputs_[p].valid) return flit.valid ? flit : Flit{};
+  if (driven_ & bit(p)) {
+    errors_.raise(ERR_COLLISION, now.slot, bit(p));
+  } else if (flit.valid) {
+    errors_.raise(ERR_TURNAROUND, now.slot, bit(p));
+  }
+  return {};
+}
+
+void NodeModel::receive_flits(const SlotCycle& now, std::uint64_t forwarded) {
+  std::uint64_t taken = 0, unexpected = 0, missing = 0, cut = 0;
+  for (Port p = 0; p < kind_.ports; ++p) {
+    Flit flit = inputs_[p];
+    if (kind_.half_duplex && driven_ & bit(p)) flit = {};
+    const bool expects = now.entry != nullptr && now.entry->receive & bit(p);
+    const Receiver::Verdict verdict =
+        receivers_[p].step(flit, {now.first(), now.last, expects, (forwarded & bit(p)) != 0});
+    if (verdict.take) taken |= bit(p);
+    if (verdict.unexpected) unexpected |= bit(p);
+    if (verdict.missing) missing |= bit(p);
+    if (verdict.cut) cut |= bit(p);
+  }
+  if (unexpected != 0) errors_.raise(ERR_UNEXPECTED, now.slot, unexpected);
+  if (missing != 0) errors_.raise(ERR_MISSING, now.slot, missing);
+  if (cut != 0) errors_.raise(ERR_CUT, now.slot, cut);
+  if (taken != 0) store(taken, now.slot);
+}
+
+void NodeModel::store(std::uint64_t taken, std::uint32_t slot) {
+  std::uint64_t overflow = 0;
+  if (exchange_) {
+    for (Port p = 0; p < kind_.ports; ++p) {
+      if ((taken & bit(p)) && !exchange_->store(p, slot, inputs_[p].data)) overflow |= bit(p);
+    }
+  } else {
+    overflow = append(taken);
+  }
+  if (overflow != 0) errors_.raise(ERR_OVERFLOW, slot, overflow);
+}
+
+/// Arrivals go to their logs. A single log takes one word a cycle: should a table want more, the
+/// one of the highest port. Returns the ports for whose word there was no room.
+std::uint64_t NodeModel::append(std::uint64_t taken) {
+  std::uint64_t overflow = 0;
+  bool stored = false;
+  for (Port p = kind_.ports; p-- > 0;) {
+    if (!(taken & bit(p)) || (stored && kind_.single_port)) continue;
+    stored = true;
+    if (!logs_.append(p, inputs_[p].data)) overflow |= kind_.single_port ? taken : bit(p);
+  }
+  return overflow;
+}
+
+}  // namespace gossamer::model

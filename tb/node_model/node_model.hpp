@@ -1,0 +1,96 @@
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "exchange_logs.hpp"
+#include "link_ends.hpp"
+#include "message_logs.hpp"
+#include "node_setup.hpp"
+#include "read_list.hpp"
+#include "slot_player.hpp"
+#include "sticky_errors.hpp"
+
+namespace gossamer::model {
+
+/// A node of the fabric, written from docs/timing.md and docs/table-format.md and not from the RTL:
+/// a second opinion on both. What a word of the store passes in three successive cycles are three
+/// functions of it:
+///
+///   cycle t     read_words      the slot that begins in t reads its first word
+///   cycle t+1   switch_flits    its selects act on that word, and on what stands on the inputs
+///   cycle t+2   receive_flits   its receive window is open; the word stands on the link
+///
+/// so each has its own idea of what the slot table says: the table's own, or that of one or two
+/// cycles ago.
+class NodeModel {
+ public:
+  explicit NodeModel(const NodeSetup& setup);
+
+  /// The cycle of the start pulse.
+  void start();
+  /// Any later cycle; `inputs` is what the neighbours put on the links in it, by port.
+  void cycle(std::span<const Flit> inputs);
+
+  /// The registers of faults are written: other outputs are dead from the next slot on.
+  void set_faults(std::uint64_t dead, std::uint32_t dead_after);
+  /// An own word is written over in the store.
+  void write_own(std::uint32_t address, std::uint32_t word);
+
+  /// What the node puts on its links in the next cycle, by port.
+  const std::vector<Flit>& sent() const { return sent_; }
+  /// Ports on which it does.
+  std::uint64_t driven() const { return driven_; }
+  /// The table has ended and its windows are closed.
+  bool done() const { return done_; }
+  const NodeError& errors() const { return errors_.told(); }
+  const std::vector<std::uint32_t>& log(unsigned log) const {
+    return exchange_ ? exchange_->log(log) : logs_.log(log);
+  }
+  /// Of an adaptive node: which words of a log have arrived. Empty for all others.
+  std::vector<bool> arrived(unsigned log) const {
+    return exchange_ ? exchange_->arrived(log) : std::vector<bool>{};
+  }
+  /// Of an adaptive node: the ports on which a message has arrived.
+  std::uint64_t arrived_on(std::uint32_t message) const { return exchange_->ports_of(message); }
+  /// The cycle of the slot table that begins now.
+  const SlotCycle& now() const { return player_.now(); }
+
+ private:
+  /// A word on its way from the store to the crossbar.
+  using Words = std::vector<Flit>;  // per output
+
+  void read_words(const SlotCycle& now, Words& words);
+  void check_entry(const SlotCycle& now);
+  void read_streams(const SlotCycle& now, std::uint64_t outputs, Words& words);
+  void read_offer(const SlotCycle& now, std::uint64_t outputs, Words& words);
+  std::uint64_t switch_flits(const SlotCycle& now);
+  void check_faults(const SlotCycle& now);
+  Flit to_link(Port p, const Flit& flit, const SlotCycle& now);
+  void receive_flits(const SlotCycle& now, std::uint64_t forwarded);
+  void store(std::uint64_t taken, std::uint32_t slot);
+  std::uint64_t append(std::uint64_t taken);
+
+  const NodeKind kind_;
+  std::uint64_t dead_;        ///< outputs that have no source ...
+  std::uint32_t dead_after_;  ///< ... from the slot on that follows so many
+  bool dying_ = false;        ///< so many have passed
+  std::uint64_t dead_now_ = 0, dead_switching_ = 0;  ///< in the slot of now, of one cycle ago
+  SlotPlayer player_;
+  std::vector<ReadList> lists_;
+  MessageLogs logs_;
+  std::optional<ExchangeLogs> exchange_;  ///< adaptive nodes: in place of logs_
+  StickyErrors errors_;
+  std::vector<Sender> senders_;
+  std::vector<Receiver> receivers_;
+
+  SlotCycle switching_, receiving_;  ///< the table one and two cycles ago
+  Words words_, next_words_;         ///< read one cycle ago; read now
+  std::span<const Flit> inputs_;     ///< what stands on the inputs
+  std::vector<Flit> sent_;           ///< what will stand on the outputs
+  std::uint64_t driven_ = 0;         ///< ports on which this node drives the link now
+  bool done_ = false;
+};
+
+}  // namespace gossamer::model
