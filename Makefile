@@ -60,6 +60,7 @@ fpga: build ## make a bitstream of a self-running torus (BOARD=icebreaker|hx8k)
 formal: setup ## prove the RTL's properties, and find planted bugs
 	@.ci/setup formal
 	@WAVES=$(BUILD)/formal rtl/formal/prove
+	@WAVES=$(BUILD)/formal TEXT=simulation rtl/formal/prove
 	@rtl/formal/planted
 
 mutate: $(BUILD)/.configured ## mutate the RTL: what the tests and the proofs notice (docs/formal.md)

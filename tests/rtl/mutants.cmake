@@ -1,9 +1,10 @@
 # What `make mutate` runs (target `mutants`; nothing else builds it): a copy of the RTL with all
-# mutants in it, switched by the environment's GOSSAMER_MUTANT, the blocks and engines Verilated
-# from that copy, and on them the tests of this folder and the command. ../CMakeLists.txt includes
-# this file.
+# mutants in it, switched by the environment's GOSSAMER_MUTANT, the blocks, engines and fabrics behind
+# AXI Verilated from that copy as hardware has it, and on them the tests of this folder and of ../axi
+# and the command. ../CMakeLists.txt includes this file.
 set(mutants ${CMAKE_BINARY_DIR}/mutants)
 set(formal ${CMAKE_SOURCE_DIR}/rtl/formal)
+set(as_hardware "VERILATOR=${VERILATOR} -DSYNTHESIS")
 file(MAKE_DIRECTORY ${mutants}/engines)
 add_custom_command(
   OUTPUT ${mutants}/rtl/files.f
@@ -15,6 +16,7 @@ add_custom_command(
 add_custom_command(
   OUTPUT ${mutants}/blocks/blocks.o
   COMMAND make -s -f ${CMAKE_CURRENT_LIST_DIR}/blocks.mk RTL=${mutants}/rtl OUT=${mutants}/blocks
+          ${as_hardware}
   DEPENDS ${mutants}/rtl/files.f ${CMAKE_CURRENT_LIST_DIR}/blocks.mk
   COMMENT "Verilating the blocks with all mutants" VERBATIM)
 
@@ -23,7 +25,7 @@ set(mutant_engine_names)
 function(mutant_engine name)
   add_custom_command(
     OUTPUT ${mutants}/engines/${name}.so
-    COMMAND make -s -f ${CMAKE_SOURCE_DIR}/tb/engine.mk RTL=${mutants}/rtl
+    COMMAND make -s -f ${CMAKE_SOURCE_DIR}/tb/engine.mk RTL=${mutants}/rtl ${as_hardware}
             OUT=${mutants}/engines/${name}.so INCLUDES=-I${generated} CXXFLAGS=-O1 ${ARGN}
     DEPENDS ${mutants}/rtl/files.f gossamer_engines
     COMMENT "Verilating ${name} with all mutants" VERBATIM)

@@ -1,0 +1,167 @@
+// The two texts of a module, side by side: what hardware is made of (`ifdef SYNTHESIS`), and what simulation
+// runs because it is faster. prove reads the first as <module>_hardware.
+//
+//  1. All outputs of the sequencer are equal, but for send_o, which says less in hardware.
+//  2. Both sequencers keep what a crossbar rests on: an input that some output takes is among forward_o, and
+//     an output with a source is among send_o.
+//  3. Crossbars that are given so much show a flit at the same outputs, the last of its stream or not, and a
+//     cycle later the same word stands in their registers. What stands without a flit may differ, here and at
+//     the inputs, because nobody looks at it.
+//
+// So any two fabrics of nodes are equal, too, from the first flit on. That holds for all kinds of nodes with so
+// many ports, in any surroundings: whatever entries, flits, starts and dead outputs come, from any state before
+// the first reset, and with resets of any length after it.
+`default_nettype none
+
+module texts_proof #(
+  parameter int  PORTS    = 4,
+  localparam int FLIT_W   = 2,
+  localparam int TABLE_AW = 3,
+  localparam int LEN_W    = 3,
+  localparam int REPEAT_W = 3,
+  localparam int SELECT_W = $clog2(PORTS + 1),
+  localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + PORTS + PORTS * SELECT_W
+) (
+  input logic                      clk_i,
+  // The sequencer's.
+  input logic                      rst_ni,
+  input logic                      start_i,
+  input logic [SLOT_W-1:0]         entry_i,
+  input logic [PORTS-1:0]          dead_i,
+  input logic [REPEAT_W-1:0]       dead_after_i,
+  // The crossbar's.
+  input logic [PORTS*SELECT_W-1:0] select_i,
+  input logic [PORTS-1:0]          send_i,
+  input logic [PORTS-1:0]          forward_i,
+  input logic [PORTS-1:0]          valid_i,
+  input logic [PORTS-1:0]          last_i,
+  input logic [PORTS*FLIT_W-1:0]   data_i,
+  input logic [PORTS-1:0]          local_valid_i,
+  input logic [PORTS-1:0]          local_last_i,
+  input logic [PORTS*FLIT_W-1:0]   local_data_i,
+  input logic [PORTS-1:0]          other_send_i,  // of the hardware's crossbar; the rest where no flit stands
+  input logic [PORTS-1:0]          other_last_i,
+  input logic [PORTS*FLIT_W-1:0]   other_data_i
+);
+
+  function automatic logic covers(logic [PORTS*SELECT_W-1:0] select, logic [PORTS-1:0] send,
+                                  logic [PORTS-1:0] forward);
+    covers = 1'b1;
+    for (int o = 0; o < PORTS; o++) begin
+      for (int p = 0; p < PORTS; p++) begin
+        if (select[o*SELECT_W+:SELECT_W] == SELECT_W'(p) && !(send[o] && (p == o || forward[p]))) covers = 1'b0;
+      end
+    end
+  endfunction
+
+  logic [1:0] reset_cycles = 2'd0;
+  logic       started, rst_n;
+
+  assign started = reset_cycles == 2'd3;
+  assign rst_n   = started && rst_ni;
+  always_ff @(posedge clk_i) if (!started) reset_cycles <= reset_cycles + 2'd1;
+
+  // ---- Sequencers.
+  for (genvar kind = 0; kind < 16; kind++) begin : gen_sequencer
+    localparam logic SINGLE_PORT = kind[0], HALF_DUPLEX = kind[1], ONE_CYCLE = kind[2], ENTRY_CHECK = kind[3];
+
+    if (!(ONE_CYCLE && HALF_DUPLEX)) begin : gen_legal
+      localparam int SETS = 11 + TABLE_AW + REPEAT_W;
+      logic [SETS+4*PORTS-1:0]   soft, hard;  // all outputs but these:
+      logic [PORTS*SELECT_W-1:0] soft_select, hard_select;
+      logic [PORTS-1:0]          soft_send, hard_send, soft_forward, hard_forward;
+
+      sequencer #(
+        .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX), .TABLE_AW(TABLE_AW),
+        .LEN_W(LEN_W), .REPEAT_W(REPEAT_W), .ONE_CYCLE(ONE_CYCLE), .ENTRY_CHECK(ENTRY_CHECK)
+      ) i_soft (
+        .clk_i, .rst_ni(rst_n), .start_i, .dead_i, .dead_after_i, .slot_data_i(entry_i),
+        .slot_en_o(soft[0]), .prime_o(soft[1]), .stream_o(soft[2]), .stream_last_o(soft[3]),
+        .slot_close_o(soft[4]), .tx_close_o(soft[5]), .rx_open_o(soft[6]), .rx_close_o(soft[7]),
+        .done_o(soft[8]), .malformed_o(soft[9]), .cut_o(soft[10]),
+        .slot_addr_o(soft[11+:TABLE_AW]), .slot_o(soft[11+TABLE_AW+:REPEAT_W]),
+        .local_o(soft[SETS+:PORTS]), .expect_next_o(soft[SETS+PORTS+:PORTS]),
+        .expect_o(soft[SETS+2*PORTS+:PORTS]), .limit_o(soft[SETS+3*PORTS+:PORTS]),
+        .select_o(soft_select), .send_o(soft_send), .forward_o(soft_forward)
+      );
+
+      sequencer_hardware #(
+        .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX), .TABLE_AW(TABLE_AW),
+        .LEN_W(LEN_W), .REPEAT_W(REPEAT_W), .ONE_CYCLE(ONE_CYCLE), .ENTRY_CHECK(ENTRY_CHECK)
+      ) i_hard (
+        .clk_i, .rst_ni(rst_n), .start_i, .dead_i, .dead_after_i, .slot_data_i(entry_i),
+        .slot_en_o(hard[0]), .prime_o(hard[1]), .stream_o(hard[2]), .stream_last_o(hard[3]),
+        .slot_close_o(hard[4]), .tx_close_o(hard[5]), .rx_open_o(hard[6]), .rx_close_o(hard[7]),
+        .done_o(hard[8]), .malformed_o(hard[9]), .cut_o(hard[10]),
+        .slot_addr_o(hard[11+:TABLE_AW]), .slot_o(hard[11+TABLE_AW+:REPEAT_W]),
+        .local_o(hard[SETS+:PORTS]), .expect_next_o(hard[SETS+PORTS+:PORTS]),
+        .expect_o(hard[SETS+2*PORTS+:PORTS]), .limit_o(hard[SETS+3*PORTS+:PORTS]),
+        .select_o(hard_select), .send_o(hard_send), .forward_o(hard_forward)
+      );
+
+      always_comb begin
+        if (started) begin
+          assert (soft == hard && soft_select == hard_select && soft_forward == hard_forward);  // 1
+          assert (covers(soft_select, soft_send, soft_forward));                                // 2
+          assert (covers(hard_select, hard_send, hard_forward));                                // 2
+        end
+      end
+    end
+  end
+
+  // ---- Crossbars: with a read channel for all outputs, or one for each.
+  logic [PORTS-1:0]        other_last, other_local_last;
+  logic [PORTS*FLIT_W-1:0] other_data, other_local_data;
+  logic                    legal;
+  logic                    legal_q = 1'b0;
+
+  for (genvar p = 0; p < PORTS; p++) begin : gen_other
+    assign other_last[p]       = valid_i[p] ? last_i[p] : other_last_i[p];
+    assign other_local_last[p] = local_valid_i[p] ? local_last_i[p] : other_last_i[p];
+    assign other_data[p*FLIT_W+:FLIT_W] =
+        valid_i[p] ? data_i[p*FLIT_W+:FLIT_W] : other_data_i[p*FLIT_W+:FLIT_W];
+    assign other_local_data[p*FLIT_W+:FLIT_W] =
+        local_valid_i[p] ? local_data_i[p*FLIT_W+:FLIT_W] : other_data_i[p*FLIT_W+:FLIT_W];
+  end
+
+  assign legal = covers(select_i, send_i, forward_i) && covers(select_i, other_send_i, forward_i);
+  always_ff @(posedge clk_i) legal_q <= legal && started;
+
+  for (genvar kind = 0; kind < 4; kind++) begin : gen_crossbar
+    localparam int   CHANNELS  = kind[0] ? PORTS : 1;
+    localparam logic ONE_CYCLE = kind[1];
+    logic [PORTS-1:0]        soft_valid, hard_valid, soft_last, hard_last, valid_q;
+    logic [PORTS*FLIT_W-1:0] soft_data, hard_data;
+
+    crossbar #(
+      .PORTS(PORTS), .FLIT_W(FLIT_W), .CHANNELS(CHANNELS), .ONE_CYCLE(ONE_CYCLE)
+    ) i_soft (
+      .clk_i, .select_i, .send_i, .forward_i, .rx_valid_i(valid_i), .rx_last_i(last_i), .rx_data_i(data_i),
+      .local_valid_i(local_valid_i[CHANNELS-1:0]), .local_last_i(local_last_i[CHANNELS-1:0]),
+      .local_data_i(local_data_i[CHANNELS*FLIT_W-1:0]),
+      .tx_valid_o(soft_valid), .tx_last_o(soft_last), .data_o(soft_data)
+    );
+
+    crossbar_hardware #(
+      .PORTS(PORTS), .FLIT_W(FLIT_W), .CHANNELS(CHANNELS), .ONE_CYCLE(ONE_CYCLE)
+    ) i_hard (
+      .clk_i, .select_i, .send_i(other_send_i), .forward_i,
+      .rx_valid_i(valid_i), .rx_last_i(other_last), .rx_data_i(other_data),
+      .local_valid_i(local_valid_i[CHANNELS-1:0]), .local_last_i(other_local_last[CHANNELS-1:0]),
+      .local_data_i(other_local_data[CHANNELS*FLIT_W-1:0]),
+      .tx_valid_o(hard_valid), .tx_last_o(hard_last), .data_o(hard_data)
+    );
+
+    always_ff @(posedge clk_i) valid_q <= soft_valid;
+
+    always_comb begin
+      if (legal) assert (soft_valid == hard_valid && soft_last == hard_last);  // 3
+      for (int p = 0; p < PORTS; p++) begin
+        if (legal_q && valid_q[p]) assert (soft_data[p*FLIT_W+:FLIT_W] == hard_data[p*FLIT_W+:FLIT_W]);  // 3
+      end
+    end
+  end
+
+endmodule
+
+`default_nettype wire
