@@ -70,7 +70,7 @@ module axi_fabric #(
   logic [15:0] lite_node;
   logic [31:0] lite_addr, lite_wdata, cfg_rdata, control_wdata, control_rdata;
   logic [2:0]  control_addr;
-  logic        table_addr, table_data, idle, pending, locked;
+  logic        table_addr, table_data, table_lock, bank, idle, pending, locked;
   logic [31:0] table_word;
 
   axi_lite_config #(
@@ -90,12 +90,12 @@ module axi_fabric #(
     .control_wdata_o(control_wdata), .control_rdata_i(control_rdata),
     .control_refuse_i(control_refuse),
     .table_addr_o(table_addr), .table_data_o(table_data), .table_word_o(table_word),
-    .lock_tables_i(pending), .lock_store_i(locked)
+    .bank_i(!bank), .lock_tables_i(table_lock), .lock_store_i(locked)
   );
 
   // ---- Control registers.
   logic [31:0]      count, crc, periods, status;
-  logic             bad_length, bad_checksum, bad_packet_q, swap, bank, running, ended, ended_q;
+  logic             bad_length, bad_checksum, bad_packet_q, swap, running, ended, ended_q;
   logic             period_valid, start;
   logic [15:0]      period_node, bad_node_q;
   logic [31:0]      period_wdata;
@@ -154,7 +154,7 @@ module axi_fabric #(
     .addr_i(table_addr), .data_i(table_data), .word_i(table_word),
     .begin_i(write_begin), .length_i(write_length), .checksum_i(write_checksum),
     .commit_i(write_commit), .value_i(control_wdata),
-    .refuse_o(control_refuse), .count_o(count), .crc_o(crc),
+    .lock_o(table_lock), .refuse_o(control_refuse), .count_o(count), .crc_o(crc),
     .bad_length_o(bad_length), .bad_checksum_o(bad_checksum),
     .pending_o(pending), .swapped_i(swap)
   );

@@ -5,6 +5,11 @@
 // Rules of the protocol that the tests watch: a response is valid until it is taken, and comes only
 // after its address and data; nothing that is ready waits for what it must not wait for.
 `default_nettype none
+`ifdef __ICARUS__
+`define ELABORATION initial  // Icarus knows $fatal in procedures alone: it stops before cycle 0
+`else
+`define ELABORATION
+`endif
 
 module axi_lite_config #(
   parameter int   ADDR_W      = 32,    // bits of a byte address, at most 34
@@ -55,7 +60,8 @@ module axi_lite_config #(
   output logic              table_addr_o,
   output logic              table_data_o,
   output logic [31:0]       table_word_o,
-  // What must not be touched now.
+  // The bank that words of tables go to: 0 where there is only one. What must not be touched now.
+  input  logic              bank_i,
   input  logic              lock_tables_i,
   input  logic              lock_store_i
 );
@@ -72,6 +78,11 @@ module axi_lite_config #(
   localparam int MEMORIES   = SINGLE_PORT ? 1 : PORTS + 1;  // the last one takes own words
   localparam logic [1:0] OKAY   = 2'b00;
   localparam logic [1:0] SLVERR = 2'b10;
+
+  if (ADDR_W < NODE_LSB || ADDR_W > 34 || WIDE'(NODES) > WIDE'(1) << (ADDR_W - NODE_LSB))
+  begin : gen_illegal_nodes
+    `ELABORATION $fatal(1, "axi_lite_config: ADDR_W must be large enough for NODES, and at most 34");
+  end
 
   typedef enum logic [2:0] {
     IDLE    = 3'd0,  // waits for an address
@@ -97,7 +108,7 @@ module axi_lite_config #(
   logic [axi_pkg::AXI_REGION_W-1:0]  region;
   logic [WIDE-1:0]                   node;
   logic [FLAT_W-1:0]                 flat;
-  logic                              aligned, for_control, parted;
+  logic                              aligned, for_control, for_tables, parted;
 
   assign addr        = write_turn_q ? WIDE'(awaddr_q) : WIDE'(araddr_q);
   assign aligned     = 32'(addr) % 4 == 0;
@@ -110,26 +121,39 @@ module axi_lite_config #(
   assign parted      = 32'(region) == gossamer_pkg::CFG_LISTS ||
                        32'(region) == gossamer_pkg::CFG_STORE;
 
+  assign for_tables  = 32'(region) == gossamer_pkg::CFG_SLOTS ||
+                       32'(region) == gossamer_pkg::CFG_LISTS;
+
   assign cfg_node_o  = node[15:0];
   assign cfg_addr_o  = (32'(region) << gossamer_pkg::CFG_REGION_LSB) |
+      (32'(bank_i && for_tables) << gossamer_pkg::CFG_BANK_LSB) |
       (parted ? (32'(part) << gossamer_pkg::CFG_LOG_LSB) | 32'(index) : 32'(flat));
   assign cfg_wdata_o = wdata_q;
 
   // ---- What exists.
-  logic exists, readable, writable, complete, faults;
+  logic exists, readable, writable, complete, faults, fits;
 
   assign faults = 32'(flat) >= gossamer_pkg::CFG_DEAD &&
                   32'(flat) <= gossamer_pkg::CFG_DEAD_AFTER;
+
+  // Does the value fit into its register?
+  always_comb begin
+    fits = 1'b1;
+    if (32'(region) == gossamer_pkg::CFG_REGISTERS) begin
+      if (32'(flat) == gossamer_pkg::CFG_OWN_WORDS) fits = wdata_q <= STORE_DEPTH;
+      if (32'(flat) == gossamer_pkg::CFG_DEAD_AFTER) begin
+        fits = wdata_q >> gossamer_pkg::SLOT_REPEAT_W == '0;
+      end
+    end
+  end
 
   always_comb begin
     readable = 1'b0;
     writable = 1'b0;
     case (32'(region))
       gossamer_pkg::CFG_REGISTERS: begin
-        readable = faults || (32'(flat) >= gossamer_pkg::CFG_STATUS &&
-                    32'(flat) <= gossamer_pkg::CFG_FIRST_PORT) ||
-                   (32'(flat) >= gossamer_pkg::CFG_PORTS &&
-                    32'(flat) <= gossamer_pkg::CFG_CAPACITY) ||
+        readable = (32'(flat) >= gossamer_pkg::CFG_STATUS &&
+                    32'(flat) <= gossamer_pkg::CFG_DEAD_AFTER) ||
                    (32'(flat) >= gossamer_pkg::CFG_LOG_LENGTH &&
                     32'(flat) < gossamer_pkg::CFG_LOG_LENGTH + LOGS);
         writable = (faults || 32'(flat) == gossamer_pkg::CFG_OWN_WORDS) && !lock_store_i;
@@ -159,7 +183,7 @@ module axi_lite_config #(
   // ---- A transfer.
   logic writes, reads, done;  // at the configuration port
 
-  assign writes = state_q == WRITE && exists && writable && complete;
+  assign writes = state_q == WRITE && exists && writable && complete && fits;
   assign reads  = state_q == READ && exists && readable;
   assign done   = !cfg_valid_o || cfg_ready_i;
 
@@ -168,8 +192,7 @@ module axi_lite_config #(
   assign control_write_o = writes && for_control;
   assign control_addr_o  = flat[2:0];
   assign control_wdata_o = wdata_q;
-  assign table_addr_o    = writes && cfg_ready_i && (32'(region) == gossamer_pkg::CFG_SLOTS ||
-                                                     32'(region) == gossamer_pkg::CFG_LISTS);
+  assign table_addr_o    = writes && cfg_ready_i && for_tables;
   assign table_word_o    = table_data_o ? wdata_q : addr[31:0];
 
   // ---- Channels: a register each for what has come, and the response.
@@ -260,4 +283,5 @@ module axi_lite_config #(
 
 endmodule
 
+`undef ELABORATION
 `default_nettype wire

@@ -1,5 +1,5 @@
 // Runs the tables of a fabric period after period. A period is one pass of the tables, in all nodes
-// at once; between two of them every node is told to begin anew, and in which bank of tables, so that
+// at once; between two of them every node is restarted, and told in which bank of tables, so that
 // a swap takes place nowhere but between two periods. Run-once and repeat; a period in which a node
 // raised an error is the last one, and its errors stay to be read.
 `default_nettype none
@@ -17,7 +17,7 @@ module axi_period #(
   input  logic             pending_i,   // new tables wait
   input  logic             hold_i,      // the next period must not begin yet
   output logic             swap_o,      // they are taken in this cycle
-  output logic             bank_o,      // the bank that runs
+  output logic             bank_o,      // the bank that runs, or will run next
   output logic             idle_o,      // no period is under way; the nodes' stores are free
   output logic             running_o,   // a period is under way or asked for
   output logic             ended_o,     // one cycle: a period has ended
@@ -33,8 +33,8 @@ module axi_period #(
 
   typedef enum logic [2:0] {
     IDLE  = 3'd0,  // nothing to do
-    CLEAR = 3'd1,  // every node, one a cycle, goes back to its first entry
-    PRIME = 3'd2,  // the last of them reads it
+    CLEAR = 3'd1,  // every node, one a cycle, is restarted
+    PRIME = 3'd2,  // until the restart of the last of them is over
     GO    = 3'd3,  // start pulse
     RUN   = 3'd4,  // a period is under way
     HOLD  = 3'd5   // it has ended; what arrived is sent out
@@ -43,13 +43,14 @@ module axi_period #(
   state_e      state_q;
   logic        asked_q, repeat_q;
   logic [15:0] node_q;
+  logic        primed_q;  // the second cycle of PRIME
   logic        all_done;
 
   assign all_done    = &done_i;
   assign idle_o      = !(state_q == CLEAR || state_q == PRIME || state_q == GO || state_q == RUN);
   assign running_o   = state_q != IDLE || asked_q;
   assign ended_o     = state_q == RUN && all_done;
-  assign swap_o      = pending_i && (ended_o || state_q == IDLE);
+  assign swap_o      = pending_i && (ended_o || state_q == IDLE || state_q == HOLD);
   assign cfg_valid_o = state_q == CLEAR;
   assign cfg_node_o  = node_q;
   assign cfg_wdata_o = {30'b0, bank_o, 1'b1};
@@ -62,8 +63,10 @@ module axi_period #(
       repeat_q  <= 1'b0;
       bank_o    <= 1'b0;
       node_q    <= '0;
+      primed_q  <= 1'b0;
       periods_o <= '0;
     end else begin
+      primed_q <= state_q == PRIME && !primed_q;
       if (run_i) begin
         asked_q  <= asked_q || start_i;
         repeat_q <= repeat_i;
@@ -82,7 +85,7 @@ module axi_period #(
             state_q <= PRIME;
           end
         end
-        PRIME: state_q <= GO;
+        PRIME: if (primed_q) state_q <= GO;
         GO:    state_q <= RUN;
         RUN:
           if (all_done) begin

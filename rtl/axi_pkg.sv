@@ -19,7 +19,7 @@ package axi_pkg;
   localparam int AXI_RUN = 0;  // write bit 0: start; bit 1: go on period after period
   localparam int AXI_STATUS = 1;  // bits below
   localparam int AXI_PERIODS = 2;  // periods that have ended
-  localparam int AXI_BEGIN = 3;  // write: new tables begin
+  localparam int AXI_BEGIN = 3;  // write: new tables begin, a transaction opens
   localparam int AXI_LENGTH = 4;  // words of the new tables: write how many; read how many came
   localparam int AXI_CHECKSUM = 5;  // CRC-32 of the new tables: write it; read that of what came
   localparam int AXI_COMMIT = 6;  // write: the new tables are complete, run them from the next period on
@@ -32,7 +32,7 @@ package axi_pkg;
   localparam int AXI_PENDING = 2;  // new tables wait for the end of the period
   localparam int AXI_BAD_LENGTH = 3;  // the last tables committed were refused: too few or many words
   localparam int AXI_BAD_CHECKSUM = 4;  // ... their checksum is another
-  localparam int AXI_BANK = 5;  // the bank of tables that runs
+  localparam int AXI_BANK = 5;  // the bank of tables that runs, or will run next
   localparam int AXI_BAD_PACKET = 6;  // a packet that was too long was dropped; until the next start
   localparam int AXI_BAD_NODE = 16;  // 16 bits: the node whose stream brought it
 

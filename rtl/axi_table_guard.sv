@@ -1,6 +1,8 @@
 // Judges new tables before they run: as many words as announced, and the CRC-32 (that of zlib, of
 // each word's byte address and data, the lowest byte first) as announced. Only then does a commit
-// ask for the swap; refused tables change nothing, and may be written again.
+// ask for the swap; refused tables change nothing, and may be written again. Words and commits
+// belong to a transaction, from the beginning to the commit that is accepted: without one, and
+// until the swap, they are refused.
 `default_nettype none
 
 module axi_table_guard (
@@ -16,7 +18,8 @@ module axi_table_guard (
   input  logic        checksum_i,    // ... the checksum announced
   input  logic        commit_i,
   input  logic [31:0] value_i,
-  output logic        refuse_o,      // a commit in this cycle would be refused
+  output logic        lock_o,        // words are refused
+  output logic        refuse_o,      // the commit in this cycle is refused
   output logic [31:0] count_o,       // words that have come
   output logic [31:0] crc_o,         // their checksum
   output logic        bad_length_o,  // why the last commit was refused
@@ -29,11 +32,13 @@ module axi_table_guard (
   localparam logic [31:0] POLYNOMIAL = 32'hEDB88320;
 
   logic [31:0] crc_q, crc_d, length_q, checksum_q;
+  logic        open_q;               // a transaction is open
   logic        wrong_length, wrong_checksum;
 
   assign wrong_length   = count_o != length_q;
   assign wrong_checksum = crc_o != checksum_q;
-  assign refuse_o       = commit_i && (wrong_length || wrong_checksum || pending_o);
+  assign lock_o         = !open_q || pending_o;
+  assign refuse_o       = commit_i && (lock_o || wrong_length || wrong_checksum);
   assign crc_o          = ~crc_q;
 
   always_comb begin
@@ -50,6 +55,7 @@ module axi_table_guard (
       if (data_i) count_o <= count_o + 32'd1;
     end
     if (!rst_ni) begin
+      open_q         <= 1'b0;
       length_q       <= '0;
       checksum_q     <= '0;
       bad_length_o   <= 1'b0;
@@ -60,10 +66,12 @@ module axi_table_guard (
       if (checksum_i) checksum_q <= value_i;
       if (swapped_i) pending_o <= 1'b0;
       if (begin_i) begin
+        open_q         <= 1'b1;
         bad_length_o   <= 1'b0;
         bad_checksum_o <= 1'b0;
       end
-      if (commit_i && !pending_o) begin
+      if (commit_i && !lock_o) begin
+        open_q         <= refuse_o;
         bad_length_o   <= wrong_length;
         bad_checksum_o <= wrong_checksum;
         pending_o      <= !refuse_o;

@@ -64,7 +64,7 @@ module axis_port #(
 
   assign hold_o       = ended_i || sending_o || inject_busy;
   assign eject_ready  = !bus_valid_i;
-  assign inject_ready = !bus_valid_i && !eject_valid;
+  assign inject_ready = !bus_valid_i;  // while it is enabled, or asks, nothing is sent
   assign cfg_valid_o  = bus_valid_i || eject_valid || inject_valid;
   assign cfg_wdata_o  = bus_valid_i ? bus_wdata_i : inject_wdata;
 

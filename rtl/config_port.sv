@@ -10,11 +10,16 @@ module config_port #(
   parameter logic ADAPTIVE    = 1'b0,
   parameter logic ONE_CYCLE   = 1'b0,
   parameter logic IN_ORDER    = 1'b0,
+  parameter logic DOUBLE_BUFFERED = 1'b0,  // 1: two banks of tables
+  parameter logic FAULTS      = 1'b1,  // 0: no registers of faults
+  parameter int   FLIT_W      = 32,
+  parameter int   MESSAGES    = gossamer_pkg::ADAPTIVE_MESSAGES,
   parameter int   CHANNELS    = 1,     // read channels
   parameter int   SLOT_DEPTH  = 256,   // entries of the slot table
   parameter int   LIST_DEPTH  = 256,   // segments of a list
   parameter int   STORE_DEPTH = 1024,  // words of a log
   parameter int   LOGS        = 4,     // logs with a write pointer
+  parameter int   LEN_W       = gossamer_pkg::SLOT_LEN_W,     // bits of a slot's length
   parameter int   REPEAT_W    = gossamer_pkg::SLOT_REPEAT_W,  // bits of a slot's number
   parameter       IMAGE       = "",    // file IMAGE_own_words.mem, their number; empty: none
   localparam int ADDR_W = $clog2(STORE_DEPTH + 1)
@@ -36,6 +41,7 @@ module config_port #(
   // To and from the core.
   output logic                                 restart_o,      // reset the core in this cycle
   output logic                                 bank_o,         // the bank of tables that runs
+  input  logic                                 busy_i,         // the table runs, or starts now
   output logic [ADDR_W-1:0]                    own_words_o,
   output logic [PORTS-1:0]                     dead_o,
   output logic [REPEAT_W-1:0]                  dead_after_o,
@@ -57,91 +63,154 @@ module config_port #(
                                   (32'(HALF_DUPLEX) << gossamer_pkg::MODEL_HALF_DUPLEX) |
                                   (32'(ADAPTIVE) << gossamer_pkg::MODEL_ADAPTIVE) |
                                   (32'(ONE_CYCLE) << gossamer_pkg::MODEL_ONE_CYCLE) |
-                                  (32'(IN_ORDER) << gossamer_pkg::MODEL_IN_ORDER);
+                                  (32'(IN_ORDER) << gossamer_pkg::MODEL_IN_ORDER) |
+                                  (32'(DOUBLE_BUFFERED) << gossamer_pkg::MODEL_DOUBLE_BUFFERED);
 
   logic [gossamer_pkg::CFG_REGION_W-1:0] region;
   logic [REGISTER_W-1:0]                 register;
-  logic                                  for_registers, for_store, for_arrived;
+  logic                                  write_bank, for_registers, for_store, for_arrived,
+                                         for_tables, register_write;
 
-  assign region        = addr_i[gossamer_pkg::CFG_REGION_LSB+:gossamer_pkg::CFG_REGION_W];
-  assign register      = addr_i[REGISTER_W-1:0];
-  assign for_registers = valid_i && 32'(region) == gossamer_pkg::CFG_REGISTERS;
-  assign for_store     = valid_i && 32'(region) == gossamer_pkg::CFG_STORE;
-  assign for_arrived   = valid_i && 32'(region) == gossamer_pkg::CFG_ARRIVED;
-  assign slot_write_o  = valid_i && write_i && 32'(region) == gossamer_pkg::CFG_SLOTS;
-  assign list_write_o  = valid_i && write_i && 32'(region) == gossamer_pkg::CFG_LISTS;
-  assign store_write_o = for_store && write_i;
-  assign store_read_o  = for_store && !write_i;
-  assign restart_o     = for_registers && write_i && wdata_i[0] &&
-                         32'(register) == gossamer_pkg::CFG_CONTROL;
-
-  // ---- The bank that runs, of nodes with two banks of tables: chosen with each restart.
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) bank_o <= 1'b0;
-    else if (restart_o) bank_o <= wdata_i[1];
-  end
-
-  // ---- Own words: kept over a reset, as the memories are. An array of one, so that it can have an
-  // image; read at the clock, for Icarus does not see $readmemh change what follows from an array.
-  (* mem2reg *) logic [ADDR_W-1:0] own_words_mem [0:0];
-
-  if (IMAGE != "") begin : gen_image
-    initial $readmemh({IMAGE, "_own_words.mem"}, own_words_mem);
-  end
-
-  always_ff @(posedge clk_i) begin
-    own_words_o <= own_words_mem[0];
-    if (for_registers && write_i && 32'(register) == gossamer_pkg::CFG_OWN_WORDS) begin
-      own_words_mem[0] <= wdata_i[ADDR_W-1:0];
-    end
-  end
-
-  // ---- Faults, and what adaptive nodes know of their place.
-  logic        register_write;
-  logic [63:0] dead;
-
+  // With the bank's bit set there is nothing but the tables of nodes with two banks. A table does
+  // not change while it runs.
+  assign region         = addr_i[gossamer_pkg::CFG_REGION_LSB+:gossamer_pkg::CFG_REGION_W];
+  assign register       = addr_i[REGISTER_W-1:0];
+  assign write_bank     = addr_i[gossamer_pkg::CFG_BANK_LSB];
+  assign for_registers  = valid_i && !write_bank && 32'(region) == gossamer_pkg::CFG_REGISTERS;
+  assign for_store      = valid_i && !write_bank && 32'(region) == gossamer_pkg::CFG_STORE;
+  assign for_arrived    = valid_i && !write_bank && 32'(region) == gossamer_pkg::CFG_ARRIVED;
+  assign for_tables     = valid_i && write_i &&
+                          (DOUBLE_BUFFERED ? !(busy_i && write_bank == bank_o)
+                                           : !(busy_i || write_bank));
+  assign slot_write_o   = for_tables && 32'(region) == gossamer_pkg::CFG_SLOTS;
+  assign list_write_o   = for_tables && 32'(region) == gossamer_pkg::CFG_LISTS;
+  assign store_write_o  = for_store && write_i;
+  assign store_read_o   = for_store && !write_i;
   assign register_write = for_registers && write_i;
-  assign dead           = 64'(dead_o);
+
+  // ---- Restart: the core is in reset for three cycles, this one and the next two. The bank that
+  // runs, of nodes with two banks of tables, is chosen with it.
+  logic       restart;
+  logic [1:0] restart_q;  // in each of the last two cycles
+
+  assign restart   = register_write && wdata_i[0] && 32'(register) == gossamer_pkg::CFG_CONTROL;
+  assign restart_o = restart || restart_q != '0;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      dead_after_o <= '0;
-      shift_o      <= '0;
-      initiated_o  <= 1'b0;
-      initiator_o  <= '0;
-    end else if (register_write) begin
-      case (32'(register))
-        gossamer_pkg::CFG_DEAD_AFTER: dead_after_o <= wdata_i[REPEAT_W-1:0];
-        gossamer_pkg::CFG_SHIFT:      shift_o <= wdata_i[4:0];
-        gossamer_pkg::CFG_INITIATOR: begin
-          initiated_o <= wdata_i[31];
-          initiator_o <= wdata_i[ADDR_W-1:0];
-        end
-        default: ;
-      endcase
+      restart_q <= '0;
+      bank_o    <= 1'b0;
+    end else begin
+      restart_q <= {restart_q[0], restart};
+      if (restart) bank_o <= wdata_i[1];
     end
   end
 
-  for (genvar p = 0; p < PORTS; p++) begin : gen_port
+  // ---- Own words: kept over a reset, as the memories are.
+  logic own_write;
+
+  assign own_write = register_write && !busy_i && wdata_i <= STORE_DEPTH &&
+                     32'(register) == gossamer_pkg::CFG_OWN_WORDS;
+
+  if (IMAGE != "") begin : gen_image
+    // An array of one, for $readmemh; read at the clock, for Icarus does not see $readmemh change
+    // what follows from an array.
+    (* mem2reg *) logic [ADDR_W-1:0] own_words_mem [0:0];
+
+    initial $readmemh({IMAGE, "_own_words.mem"}, own_words_mem);
+
+    always_ff @(posedge clk_i) begin
+      if (own_write) begin
+        own_words_mem[0] <= wdata_i[ADDR_W-1:0];
+        own_words_o      <= wdata_i[ADDR_W-1:0];
+      end else begin
+        own_words_o <= (32'(own_words_mem[0]) > STORE_DEPTH) ? ADDR_W'(STORE_DEPTH)
+                                                             : own_words_mem[0];
+      end
+    end
+  end else begin : gen_no_image
+    always_ff @(posedge clk_i) begin
+      if (own_write) own_words_o <= wdata_i[ADDR_W-1:0];
+    end
+  end
+
+  // ---- Faults.
+  if (FAULTS) begin : gen_faults
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
-        dead_o[p]                     <= 1'b0;
-        partner_o[p*ADDR_W+:ADDR_W] <= '0;
-      end else if (register_write) begin
-        if (32'(register) == gossamer_pkg::CFG_DEAD + p / 32) dead_o[p] <= wdata_i[p%32];
-        if (ADAPTIVE && 32'(register) == gossamer_pkg::CFG_PARTNER + p) begin
+        dead_after_o <= '0;
+      end else if (register_write && wdata_i >> REPEAT_W == '0 &&
+                   32'(register) == gossamer_pkg::CFG_DEAD_AFTER) begin
+        dead_after_o <= wdata_i[REPEAT_W-1:0];
+      end
+    end
+
+    for (genvar p = 0; p < PORTS; p++) begin : gen_port
+      always_ff @(posedge clk_i) begin
+        if (!rst_ni) begin
+          dead_o[p] <= 1'b0;
+        end else if (register_write && 32'(register) == gossamer_pkg::CFG_DEAD + p / 32) begin
+          dead_o[p] <= wdata_i[p%32];
+        end
+      end
+    end
+  end else begin : gen_no_faults
+    assign dead_after_o = '0;
+    assign dead_o       = '0;
+  end
+
+  // ---- What adaptive nodes know of their place. It stays as it is while the table runs.
+  if (ADAPTIVE) begin : gen_adaptive
+    logic place_write, address_fits;
+
+    assign place_write  = register_write && !busy_i;
+    assign address_fits = wdata_i[30:0] >> ADDR_W == '0;
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        shift_o     <= '0;
+        initiated_o <= 1'b0;
+        initiator_o <= '0;
+      end else if (place_write) begin
+        if (wdata_i >> 5 == '0 && 32'(register) == gossamer_pkg::CFG_SHIFT) begin
+          shift_o <= wdata_i[4:0];
+        end
+        if (address_fits && 32'(register) == gossamer_pkg::CFG_INITIATOR) begin
+          initiated_o <= wdata_i[31];
+          initiator_o <= wdata_i[ADDR_W-1:0];
+        end
+      end
+    end
+
+    for (genvar p = 0; p < PORTS; p++) begin : gen_port
+      always_ff @(posedge clk_i) begin
+        if (!rst_ni) begin
+          partner_o[p*ADDR_W+:ADDR_W] <= '0;
+        end else if (place_write && address_fits && !wdata_i[31] &&
+                     32'(register) == gossamer_pkg::CFG_PARTNER + p) begin
           partner_o[p*ADDR_W+:ADDR_W] <= wdata_i[ADDR_W-1:0];
         end
       end
     end
+  end else begin : gen_not_adaptive
+    assign shift_o     = '0;
+    assign initiated_o = 1'b0;
+    assign initiator_o = '0;
+    assign partner_o   = '0;
   end
 
-  // ---- Reads.
+  // ---- Reads. What has a bit a port takes two words.
+  logic [63:0] dead, arrived;
   logic [31:0] value, value_q, dead_low, dead_high;
-  logic        store_q;
+  logic        store_q, high;
 
+  assign dead      = 64'(dead_o);
   assign dead_low  = dead[31:0];
   assign dead_high = dead[63:32];
+
+  assign high      = addr_i[gossamer_pkg::CFG_ARRIVED_LSB];
+  assign arrived   = (for_arrived && register >> (gossamer_pkg::CFG_ARRIVED_LSB + 1) == '0)
+                         ? 64'(arrived_i) >> (high ? 32 : 0) : '0;
 
   always_comb begin
     value = '0;
@@ -152,6 +221,7 @@ module config_port #(
       gossamer_pkg::CFG_FIRST_CODE: value = 32'(first_error_i);
       gossamer_pkg::CFG_FIRST_SLOT: value = 32'(first_error_slot_i);
       gossamer_pkg::CFG_FIRST_PORT: value = 32'(first_error_port_i);
+      gossamer_pkg::CFG_FLIT_W:     value = FLIT_W;
       gossamer_pkg::CFG_PORTS:      value = PORTS;
       gossamer_pkg::CFG_CHANNELS:   value = CHANNELS;
       gossamer_pkg::CFG_MODEL:      value = MODEL;
@@ -163,6 +233,9 @@ module config_port #(
       gossamer_pkg::CFG_SLOT_DEPTH: value = SLOT_DEPTH;
       gossamer_pkg::CFG_LIST_DEPTH: value = LIST_DEPTH;
       gossamer_pkg::CFG_CAPACITY:   value = STORE_DEPTH;
+      gossamer_pkg::CFG_LEN_W:      value = LEN_W;
+      gossamer_pkg::CFG_REPEAT_W:   value = REPEAT_W;
+      gossamer_pkg::CFG_MESSAGES:   value = ADAPTIVE ? MESSAGES : 0;
       default: ;
     endcase
     for (int g = 0; g < LOGS; g++) begin
@@ -183,15 +256,15 @@ module config_port #(
       value_q <= '0;
     end else if (valid_i && !write_i) begin
       store_q <= for_store;
-      value_q <= for_registers ? value : for_arrived ? 32'(arrived_i) : '0;
+      value_q <= for_registers ? value : arrived[31:0];
     end
   end
 
   assign rdata_o = store_q ? store_rdata_i : value_q;
 
-  // Narrow registers take their part of the bus.
+  // What a node is built without leaves inputs unused.
   logic unused;
-  assign unused = ^wdata_i;
+  assign unused = ^{arrived, arrived_i};
 
 endmodule
 

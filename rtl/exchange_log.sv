@@ -15,7 +15,7 @@ module exchange_log #(
   parameter int LOGS     = 4,    // 1 (single-port node) or PORTS
   parameter int ADDR_W   = 16,   // address bits of a log
   parameter int LOG_W    = 3,    // bits of a log's number
-  parameter int MESSAGES = gossamer_pkg::ADAPTIVE_MESSAGES,  // messages that can be told apart
+  parameter int MESSAGES = gossamer_pkg::ADAPTIVE_MESSAGES,  // messages told apart: a power of 2
   parameter int SLOT_W   = gossamer_pkg::ADAPTIVE_SLOT_W     // bits used of a slot's number
 ) (
   input  logic                    clk_i,
@@ -44,10 +44,10 @@ module exchange_log #(
   output logic [PORTS-1:0]        arrived_o
 );
 
-  localparam int INDEX_W = $clog2(MESSAGES);
+  localparam int INDEX_W = (MESSAGES > 1) ? $clog2(MESSAGES) : 1;
 
   logic [INDEX_W-1:0] query;
-  assign query = query_i[INDEX_W-1:0];
+  assign query = INDEX_W'(query_i);
 
   // ---- The position, and the one whose flits stand on the links.
   logic [ADDR_W-1:0]  number, addr_q1, addr_q2;
@@ -56,7 +56,7 @@ module exchange_log #(
   logic               same_q1, same_q2;
 
   assign number = addr_i >> shift_i;
-  assign index  = number[INDEX_W-1:0];
+  assign index  = INDEX_W'(number);
 
   always_ff @(posedge clk_i) begin
     addr_q1 <= addr_i;
@@ -83,7 +83,7 @@ module exchange_log #(
     assign partner        = partner_i[p*ADDR_W+:ADDR_W];
     assign arrival        = same_q2 ? addr_q2 : addr_q2 ^ partner;
     assign arrival_number = arrival >> shift_i;
-    assign arrival_index  = arrival_number[INDEX_W-1:0];
+    assign arrival_index  = INDEX_W'(arrival_number);
 
     assign sent[p]     = sent_q[index] && sent_slot[index] != slot_i;
     assign arrived[p]  = arrived_q[index] && arrival_slot[index] != slot_i;

@@ -57,12 +57,14 @@ package gossamer_pkg;
   // ---- Configuration port: 32-bit words. The upper bits of an address say what is meant, a slot
   // table entry, a segment or a wide flit takes several words, the least significant one first.
   localparam int CFG_REGION_LSB = 28;  // first bit of the region
-  localparam int CFG_REGION_W = 4;  // bits of the region
+  localparam int CFG_REGION_W = 3;  // bits of the region
+  localparam int CFG_BANK_LSB = 31;  // slots and lists: the bank that is written, of nodes with two
   localparam int CFG_REGISTERS = 0;  // region: the registers below
   localparam int CFG_SLOTS = 1;  // region: slot table, write only
   localparam int CFG_LISTS = 2;  // region: segment lists, write only
   localparam int CFG_STORE = 3;  // region: message store; own words can be written, logs be read
   localparam int CFG_ARRIVED = 4;  // region: of adaptive nodes, a message's ports of arrival
+  localparam int CFG_ARRIVED_LSB = 16;  // ... 1 in this bit of the address: those from port 32 on
   localparam int CFG_SLOT_LSB = 5;  // slot table: the entry's number; below it the word's
   localparam int CFG_SEG_LSB = 2;  // segment list: the segment's number; below it the word's
   localparam int CFG_CHANNEL_LSB = 22;  // segment list: the read channel's number
@@ -77,16 +79,20 @@ package gossamer_pkg;
   localparam int CFG_FIRST_CODE = 4;  // code of the first error
   localparam int CFG_FIRST_SLOT = 5;  // slots executed before the first error
   localparam int CFG_FIRST_PORT = 6;  // port of the first error
-  localparam int CFG_PORTS = 8;  // what the node was built with: link ports
+  localparam int CFG_FLIT_W = 7;  // what the node was built with: bits of a flit
+  localparam int CFG_PORTS = 8;  // link ports
   localparam int CFG_CHANNELS = 9;  // read channels
   localparam int CFG_MODEL = 10;  // its variant: the bits MODEL_... below
   localparam int CFG_SLOT_DEPTH = 11;  // entries of the slot table
   localparam int CFG_LIST_DEPTH = 12;  // segments of each list
   localparam int CFG_CAPACITY = 13;  // words of each log
+  localparam int CFG_LEN_W = 14;  // bits that lengths can have
+  localparam int CFG_REPEAT_W = 15;  // bits that counts can have
   localparam int CFG_DEAD = 16;  // faults: bit p kills output p, next register from port 32 on
   localparam int CFG_DEAD_AFTER = 18;  // slots after which they transmit nothing
   localparam int CFG_SHIFT = 20;  // adaptive: a message begins every 2^shift words of a log
   localparam int CFG_INITIATOR = 21;  // its message's address; bit 31: be silent until it came
+  localparam int CFG_MESSAGES = 22;  // adaptive, as built: messages that the node can tell apart
   localparam int CFG_LOG_LENGTH = 64;  // words in log 0; the other logs follow
   localparam int CFG_PARTNER = 128;  // adaptive: address of neighbour 0's message; the others follow
 
@@ -96,6 +102,7 @@ package gossamer_pkg;
   localparam int MODEL_ADAPTIVE = 2;  // the node decides what it sends
   localparam int MODEL_ONE_CYCLE = 3;  // slots of one cycle, neither repeated nor looped
   localparam int MODEL_IN_ORDER = 4;  // own words are sent in their order, without a list
+  localparam int MODEL_DOUBLE_BUFFERED = 5;  // two banks of tables
 
   // ---- Errors, sticky in every node, each with its own bit; the first also with slot and port.
   typedef enum logic [3:0] {

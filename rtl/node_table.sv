@@ -9,7 +9,7 @@ module node_table #(
   parameter int LIST_DEPTH = 256,  // segments of a list
   parameter logic IN_ORDER   = 1'b0,  // 1: no lists
   parameter logic LATE_WRITE = 1'b0,  // 1: entries are written from registers, one cycle later
-  parameter logic DOUBLE_BUFFERED = 1'b0,  // 1: two banks; the one that does not run is written
+  parameter logic DOUBLE_BUFFERED = 1'b0,  // 1: two banks
   parameter     IMAGE      = "",   // files IMAGE_slots.mem and IMAGE_list_NN.mem; empty: none
   localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + PORTS + PORTS * $clog2(PORTS + 1),
   localparam int TABLE_AW = $clog2(SLOT_DEPTH),
@@ -17,9 +17,10 @@ module node_table #(
 ) (
   input  logic                                    clk_i,
   input  logic                                    bank_i,  // the bank that runs
-  // Configuration: write this word of what is addressed.
+  // Configuration: write this word of what is addressed, in that bank.
   input  logic                                    cfg_slot_write_i,
   input  logic                                    cfg_list_write_i,
+  input  logic                                    cfg_bank_i,
   input  logic [gossamer_pkg::CFG_REGION_LSB-1:0] cfg_addr_i,
   input  logic [31:0]                             cfg_wdata_i,
   // To the core.
@@ -69,7 +70,7 @@ module node_table #(
                             32'(slot_word[COLUMN_AW-1:0]) == w;
   end
 
-  assign write_addr_now = SLOT_AW'({!bank_i, slot_index[TABLE_AW-1:0]});
+  assign write_addr_now = SLOT_AW'({cfg_bank_i, slot_index[TABLE_AW-1:0]});
 
   if (LATE_WRITE) begin : gen_write_late
     always_ff @(posedge clk_i) begin
@@ -113,7 +114,7 @@ module node_table #(
         .IMAGE((IMAGE == "") ? "" : {IMAGE, "_list_", DIGITS, ".mem"})
       ) i_list (
         .clk_i,
-        .write_i(columns), .write_addr_i(SEG_AW'({!bank_i, seg_index[LIST_AW-1:0]})),
+        .write_i(columns), .write_addr_i(SEG_AW'({cfg_bank_i, seg_index[LIST_AW-1:0]})),
         .write_data_i({SEG_COLUMNS{cfg_wdata_i}}),
         .read_i(list_en_i[c]),
         .read_addr_i(SEG_AW'({bank_i, list_addr_i[c*LIST_AW+:LIST_AW]})),

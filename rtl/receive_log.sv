@@ -40,7 +40,7 @@ module receive_log #(
     always_ff @(posedge clk_i) begin
       if (start_i) begin
         pointer_q <= first;
-        full_q[g] <= first == capacity_i;
+        full_q[g] <= first >= capacity_i;
       end else if (take_i[g]) begin  // not write_o, which would be a late clock enable
         pointer_q <= pointer_q + ADDR_W'(!full_q[g]);
         full_q[g] <= full_q[g] || pointer_q == capacity_i - ADDR_W'(1);

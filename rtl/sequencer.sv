@@ -23,7 +23,7 @@ module sequencer #(
   input  logic                      rst_ni,
   input  logic                      start_i,        // one cycle: begin with entry 0
   input  logic [PORTS-1:0]          dead_i,         // outputs that transmit nothing ...
-  input  logic [REPEAT_W-1:0]       dead_after_i,   // ... after so many slots
+  input  logic [REPEAT_W-1:0]       dead_after_i,   // ... after so many slots, to the run's end
   // Slot table.
   output logic                      slot_en_o,
   output logic [TABLE_AW-1:0]       slot_addr_o,
@@ -63,7 +63,7 @@ module sequencer #(
   // ---- The current entry.
   logic [LEN_W-1:0]          len, stream;
   logic [REPEAT_W-1:0]       repeats, loops;
-  logic [TABLE_AW-1:0]       back;
+  logic [gossamer_pkg::SLOT_BACK_W-1:0] back;
   logic                      loop, final_entry;
   logic [PORTS-1:0]          receive;
   logic [PORTS*SELECT_W-1:0] select;
@@ -73,7 +73,7 @@ module sequencer #(
   assign stream      = slot_data_i[gossamer_pkg::SLOT_STREAM_LSB+:LEN_W];
   assign repeats     = slot_data_i[gossamer_pkg::SLOT_REPEAT_LSB+:REPEAT_W];
   assign loops       = slot_data_i[gossamer_pkg::SLOT_LOOPS_LSB+:REPEAT_W];
-  assign back        = TABLE_AW'(slot_data_i[gossamer_pkg::SLOT_BACK_LSB+:gossamer_pkg::SLOT_BACK_W]);
+  assign back        = slot_data_i[gossamer_pkg::SLOT_BACK_LSB+:gossamer_pkg::SLOT_BACK_W];
   assign loop        = slot_data_i[gossamer_pkg::SLOT_LOOP_LSB];
   assign final_entry = slot_data_i[gossamer_pkg::SLOT_FINAL_LSB];
   assign receive     = slot_data_i[gossamer_pkg::SLOT_RECEIVE_LSB+:PORTS];
@@ -112,7 +112,7 @@ module sequencer #(
         if (loop && !ONE_CYCLE) loop_next = loop_q + REPEAT_W'(1);
         loop_again = loop && !ONE_CYCLE && loop_next < loops;
         if (loop && !loop_again) loop_next = '0;
-        addr_next  = loop_again ? addr_q - back : addr_q + TABLE_AW'(1);
+        addr_next  = loop_again ? addr_q - TABLE_AW'(back) : addr_q + TABLE_AW'(1);
         table_ends = final_entry && !loop_again;
       end
     end
@@ -188,12 +188,16 @@ module sequencer #(
   logic [PORTS-1:0] sends, takes;  // outputs and inputs that the crossbar or the store uses
   logic [PORTS-1:0] forwards;      // inputs that the crossbar uses
   logic [PORTS-1:0] forward_q;
+  logic             dead, dead_q;  // so many slots have passed that dead outputs are; it stays so
+
+  assign dead = dead_q || slot_q >= dead_after_i;
 
   // No reset: while the sequencer is held in reset, these follow within two cycles.
   always_ff @(posedge clk_i) begin
     if (opening) begin
       select_o  <= select;
-      if (slot_q >= dead_after_i) begin  // a dead output has no source; all else goes on as if it had
+      dead_q    <= dead;
+      if (dead) begin  // a dead output has no source; all else goes on as if it had
         for (int p = 0; p < PORTS; p++) begin
           if (dead_i[p]) select_o[p*SELECT_W+:SELECT_W] <= SELECT_W'(PORTS);
         end
@@ -205,6 +209,7 @@ module sequencer #(
       forward_q <= '0;
       expect_q  <= '0;
     end
+    if (prime_o) dead_q <= 1'b0;
     expect_o   <= expect_q;
     opened_q   <= opening;
     closed_q   <= closing;
@@ -256,11 +261,21 @@ module sequencer #(
     assign check_receive = expect_q;
     assign wrong_form    = wrong_q || stream_q != |check_sources;
   end else begin : gen_check
+    // Does a field say more than this node can count?
+    logic too_wide;
+
+    assign too_wide =
+        slot_data_i[gossamer_pkg::SLOT_LEN_LSB+:gossamer_pkg::SLOT_LEN_W] >> LEN_W != '0 ||
+        slot_data_i[gossamer_pkg::SLOT_STREAM_LSB+:gossamer_pkg::SLOT_STREAM_W] >> LEN_W != '0 ||
+        slot_data_i[gossamer_pkg::SLOT_REPEAT_LSB+:gossamer_pkg::SLOT_REPEAT_W] >> REPEAT_W != '0 ||
+        slot_data_i[gossamer_pkg::SLOT_LOOPS_LSB+:gossamer_pkg::SLOT_LOOPS_W] >> REPEAT_W != '0;
+
     assign check         = opening;
     assign check_receive = receive;
     assign check_sources = sources;
-    assign wrong_form    = len == '0 || repeats == '0 || (loop && (loops == '0 || back > addr_q)) ||
-                           bad_select;
+    assign wrong_form    = len == '0 || repeats == '0 ||
+                           (loop && (loops == '0 || 32'(back) > 32'(addr_q))) ||
+                           too_wide || bad_select;
   end
 
 `ifdef SYNTHESIS

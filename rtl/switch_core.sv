@@ -66,6 +66,7 @@ module switch_core #(
   output logic [LOGS*FLIT_W-1:0]                  write_data_o,
   // Status.
   output logic [PORTS-1:0]                        taken_o,       // flits stored at the last edge
+  output logic                                    busy_o,        // the table runs, or starts now
   output logic                                    done_o,
   output logic [gossamer_pkg::ERROR_CODES-1:0]    errors_o,
   output logic [3:0]                              first_error_o,
@@ -96,6 +97,12 @@ module switch_core #(
     .done_o,
     .malformed_o(malformed), .cut_o(short_slot), .limit_o(limit)
   );
+
+  // ---- The run begins, unless nobody waits for that: then nothing takes notice of the pulse.
+  logic start;
+
+  assign start  = start_i && prime && rst_ni;
+  assign busy_o = rst_ni && !done_o && !(prime && !start_i);
 
   // ---- Read channels: the only one serves every output, or each its own.
   logic [CHANNELS-1:0] word_valid, word_last, run_last, exhausted, unwritten;
@@ -172,7 +179,7 @@ module switch_core #(
     exchange_log #(
       .PORTS(PORTS), .LOGS(LOGS), .ADDR_W(ADDR_W), .LOG_W(LOG_W), .MESSAGES(MESSAGES)
     ) i_exchange_log (
-      .clk_i, .start_i, .own_words_i, .capacity_i,
+      .clk_i, .start_i(start), .own_words_i, .capacity_i,
       .shift_i, .partner_i, .initiated_i, .initiator_i,
       .slot_i(gossamer_pkg::ADAPTIVE_SLOT_W'(slot)), .position_i(position[0]),
       .addr_i(read_addr_o), .same_i(position_same[0]), .offer_i(local_out),
@@ -206,7 +213,7 @@ module switch_core #(
     receive_log #(
       .LOGS(LOGS), .CHANNELS(CHANNELS), .ADDR_W(ADDR_W), .LOG_W(LOG_W)
     ) i_receive_log (
-      .clk_i, .start_i, .own_words_i, .capacity_i,
+      .clk_i, .start_i(start), .own_words_i, .capacity_i,
       .take_i(log_take), .write_o(write_en_o), .pointer_o(write_addr_o),
       .full_o(full),
       .read_i(read_en_o), .read_log_i(read_log_o), .read_addr_i(read_addr_o),
@@ -257,7 +264,7 @@ module switch_core #(
   error_log #(
     .PORTS(PORTS), .CHANNELS(CHANNELS), .SLOT_W(REPEAT_W), .LATE(ONE_CYCLE), .DETAIL(ERROR_DETAIL)
   ) i_error_log (
-    .clk_i, .rst_ni, .clear_i(start_i),
+    .clk_i, .rst_ni, .clear_i(start),
     .collision_i(collision), .turnaround_i(turnaround), .unexpected_i(unexpected),
     .missing_i(missing), .cut_i(cut), .tx_cut_i(tx_cut), .limit_i(limit),
     .overflow_i(overflow), .malformed_i(malformed),

@@ -66,8 +66,13 @@ module switch_node #(
   if (CHANNELS != 1 && (SINGLE_PORT || CHANNELS != PORTS)) begin : gen_illegal_channels
     `ELABORATION $fatal(1, "switch_node: CHANNELS must be 1, or PORTS where SINGLE_PORT is 0");
   end
-  if (ADAPTIVE && (HALF_DUPLEX || CHANNELS != 1 || MESSAGES < 2)) begin : gen_illegal_adaptive
-    `ELABORATION $fatal(1, "switch_node: ADAPTIVE goes with full duplex and 1 channel");
+  if (ADAPTIVE && (HALF_DUPLEX || CHANNELS != 1 || IN_ORDER || ONE_CYCLE ||
+                   REPEAT_W < gossamer_pkg::ADAPTIVE_SLOT_W)) begin : gen_illegal_adaptive
+    `ELABORATION $fatal(1, "switch_node: ADAPTIVE goes with full duplex, 1 channel, neither IN_ORDER nor ONE_CYCLE, and REPEAT_W of at least ADAPTIVE_SLOT_W");
+  end
+  if (ADAPTIVE && (MESSAGES < 2 || MESSAGES > 65536 || (MESSAGES & (MESSAGES - 1)) != 0))
+  begin : gen_illegal_messages
+    `ELABORATION $fatal(1, "switch_node: MESSAGES must be a power of two, 2 to 2^16");
   end
   if (SLOT_DEPTH < 2 || SLOT_DEPTH > 65536 || LIST_DEPTH < 2 || LIST_DEPTH > 65536 ||
       STORE_DEPTH < 2 || STORE_DEPTH > 1048576) begin : gen_illegal_depth
@@ -84,7 +89,7 @@ module switch_node #(
 
   // ---- Configuration.
   logic                                 cfg_slot_write, cfg_list_write, cfg_store_write,
-                                        cfg_store_read, restart, bank;
+                                        cfg_store_read, restart, bank, busy;
   logic [31:0]                          cfg_store_rdata;
   logic [ADDR_W-1:0]                    own_words, initiator;
   logic [PORTS-1:0]                     dead;
@@ -101,9 +106,10 @@ module switch_node #(
 
   config_port #(
     .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX), .ADAPTIVE(ADAPTIVE),
-    .ONE_CYCLE(ONE_CYCLE), .IN_ORDER(IN_ORDER), .CHANNELS(CHANNELS),
+    .ONE_CYCLE(ONE_CYCLE), .IN_ORDER(IN_ORDER), .DOUBLE_BUFFERED(DOUBLE_BUFFERED),
+    .FAULTS(FAULTS), .FLIT_W(FLIT_W), .MESSAGES(MESSAGES), .CHANNELS(CHANNELS),
     .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH), .LOGS(LOGS),
-    .REPEAT_W(REPEAT_W), .IMAGE(IMAGE)
+    .LEN_W(LEN_W), .REPEAT_W(REPEAT_W), .IMAGE(IMAGE)
   ) i_config_port (
     .clk_i, .rst_ni,
     .valid_i(cfg_valid_i), .write_i(cfg_write_i), .addr_i(cfg_addr_i), .wdata_i(cfg_wdata_i),
@@ -111,7 +117,7 @@ module switch_node #(
     .slot_write_o(cfg_slot_write), .list_write_o(cfg_list_write),
     .store_write_o(cfg_store_write), .store_read_o(cfg_store_read),
     .store_rdata_i(cfg_store_rdata),
-    .restart_o(restart), .bank_o(bank), .own_words_o(own_words), .dead_o(dead),
+    .restart_o(restart), .bank_o(bank), .busy_i(busy), .own_words_o(own_words), .dead_o(dead),
     .dead_after_o(dead_after),
     .shift_o(shift), .partner_o(partner), .initiated_o(initiated), .initiator_o(initiator),
     .arrived_i(arrived),
@@ -136,6 +142,7 @@ module switch_node #(
   ) i_node_table (
     .clk_i, .bank_i(bank),
     .cfg_slot_write_i(cfg_slot_write), .cfg_list_write_i(cfg_list_write),
+    .cfg_bank_i(cfg_addr_i[gossamer_pkg::CFG_BANK_LSB]),
     .cfg_addr_i(cfg_addr_i[gossamer_pkg::CFG_REGION_LSB-1:0]), .cfg_wdata_i,
     .slot_en_i(slot_en), .slot_addr_i(slot_addr), .slot_data_o(slot_data),
     .list_en_i(list_en), .list_addr_i(list_addr), .list_data_o(list_data)
@@ -172,7 +179,7 @@ module switch_node #(
   ) i_core (
     .clk_i, .rst_ni(rst_ni && !restart), .start_i,
     .own_words_i(own_words), .capacity_i(ADDR_W'(STORE_DEPTH)),
-    .dead_i(FAULTS ? dead : '0), .dead_after_i(FAULTS ? dead_after : '0),
+    .dead_i(dead), .dead_after_i(dead_after),
     .shift_i(shift), .partner_i(partner), .initiated_i(initiated), .initiator_i(initiator),
     .query_i(cfg_addr_i[15:0]), .arrived_o(arrived),
     .link_valid_o, .link_last_o, .link_data_o, .link_valid_i, .link_last_i, .link_data_i,
@@ -180,7 +187,7 @@ module switch_node #(
     .list_en_o(list_en), .list_addr_o(list_addr), .list_data_i(list_data),
     .read_en_o(read_en), .read_log_o(read_log), .read_addr_o(read_addr), .read_data_i(read_data),
     .write_en_o(write_en), .write_addr_o(write_addr), .write_data_o(write_data),
-    .taken_o(unused_taken), .done_o,
+    .taken_o(unused_taken), .busy_o(busy), .done_o,
     .errors_o(errors), .first_error_o(first_error), .first_error_slot_o(first_error_slot),
     .first_error_port_o(first_error_port)
   );

@@ -52,7 +52,7 @@ module self_test #(
   assign reading = state_q == OWN || state_q == LENGTH || state_q == WORD;
 
   always_comb begin
-    addr = {gossamer_pkg::CFG_REGION_W'(gossamer_pkg::CFG_STORE), 12'b0, word_q};
+    addr = (32'(gossamer_pkg::CFG_STORE) << gossamer_pkg::CFG_REGION_LSB) | 32'(word_q);
     if (state_q == LENGTH) addr = 32'(gossamer_pkg::CFG_LOG_LENGTH);
   end
 

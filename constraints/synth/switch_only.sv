@@ -61,7 +61,7 @@ module switch_only #(
     .PORTS(PORTS), .CHANNELS(1), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH),
     .IN_ORDER(IN_ORDER), .LATE_WRITE(ONE_CYCLE)
   ) i_node_table (
-    .clk_i, .bank_i(1'b0), .cfg_slot_write_i, .cfg_list_write_i, .cfg_addr_i, .cfg_wdata_i,
+    .clk_i, .bank_i(1'b0), .cfg_slot_write_i, .cfg_list_write_i, .cfg_bank_i(1'b0), .cfg_addr_i, .cfg_wdata_i,
     .slot_en_i(slot_en), .slot_addr_i(slot_addr), .slot_data_o(slot_data),
     .list_en_i(list_en), .list_addr_i(list_addr), .list_data_o(list_data)
   );
@@ -79,7 +79,7 @@ module switch_only #(
     .slot_en_o(slot_en), .slot_addr_o(slot_addr), .slot_data_i(slot_data),
     .list_en_o(list_en), .list_addr_o(list_addr), .list_data_i(list_data),
     .read_en_o, .read_log_o, .read_addr_o, .read_data_i, .write_en_o, .write_addr_o, .write_data_o,
-    .taken_o(), .done_o,
+    .taken_o(), .busy_o(), .done_o,
     .errors_o, .first_error_o, .first_error_slot_o, .first_error_port_o
   );
 

@@ -1,9 +1,12 @@
 // Periods, the guard of new tables, and two nodes as far as both see of them.
 //
 //  1. While a node runs its table, nobody restarts or starts it, and the bank that it runs stays.
-//  2. All nodes start together, from their first entries, in the same bank.
-//  3. A swap takes place between two periods alone, and only to tables whose number of words and
-//     whose checksum are those announced: a commit of any others changes nothing.
+//  2. All nodes start together, each after the three cycles of its restart, in the same bank.
+//  3. A swap takes place between two periods alone, and only to tables that were written in a
+//     transaction, whose number of words and whose checksum are those announced: a commit of any
+//     others changes nothing.
+//  4. From the first word that is taken to the commit, and on to the swap, the bank that runs stays:
+//     all words go to the other one.
 //
 // A table may end after any number of cycles; nothing else is assumed. Rules 1 and 2 are proved by
 // induction with GUARDED = 0, where new tables may be good at any time; with the guard, whose registers
@@ -33,7 +36,7 @@ module axi_swap_proof #(
   logic started = 1'b0;
   always_ff @(posedge clk_i) started <= 1'b1;
 
-  logic        pending, accepted, swap, bank, idle, running, ended, restart, start, refuse;
+  logic        pending, accepted, swap, bank, idle, running, ended, restart, start, refuse, lock;
   logic        bad_length, bad_checksum;
   logic [15:0] node;
   logic [31:0] periods, wdata, count, crc;
@@ -41,7 +44,7 @@ module axi_swap_proof #(
 
   axi_table_guard i_guard (
     .clk_i, .rst_ni(started), .addr_i, .data_i, .word_i, .begin_i, .length_i, .checksum_i,
-    .commit_i, .value_i, .refuse_o(refuse), .count_o(count), .crc_o(crc),
+    .commit_i, .value_i, .lock_o(lock), .refuse_o(refuse), .count_o(count), .crc_o(crc),
     .bad_length_o(bad_length), .bad_checksum_o(bad_checksum), .pending_o(accepted), .swapped_i(swap)
   );
 
@@ -52,20 +55,24 @@ module axi_swap_proof #(
     .start_o(start), .done_i(done), .error_i
   );
 
-  // ---- Two nodes: their first entry is being read, a table runs, it has ended.
-  logic [1:0] first = 2'b11, runs = 2'b00, banks = 2'b00;
+  // ---- Two nodes: they wait for the start, a table runs, it has ended. A restart takes the cycle
+  // in which it is told and two more, in which a start would be ignored.
+  logic [1:0] first = 2'b11, runs = 2'b00, banks = 2'b00, rests;
 
   assign done = ~first & ~runs;
 
   for (genvar n = 0; n < 2; n++) begin : gen_node
-    logic told;
+    logic told, told_q, told_q2;
     assign told = restart && 32'(node) == n;
+    assign rests[n] = told_q || told_q2;
     always_ff @(posedge clk_i) begin
+      told_q  <= started && told;
+      told_q2 <= started && told_q;
       if (!started || told) begin
         first[n] <= 1'b1;
         runs[n]  <= 1'b0;
         banks[n] <= started && wdata[1];
-      end else if (start && first[n]) begin
+      end else if (start && first[n] && !rests[n]) begin
         first[n] <= 1'b0;
         runs[n]  <= 1'b1;
       end else if (runs[n] && ends_i[n]) begin
@@ -81,14 +88,17 @@ module axi_swap_proof #(
   // ---- What was announced, and what came.
   logic [31:0] length_q = 32'd0, checksum_q = 32'd0, came_q = 32'd0;
   logic        good_q = 1'b0;  // since the last swap, good tables were committed
+  logic        open_q = 1'b0;  // a transaction is open
   logic        good;
 
-  assign good = commit_i && came_q == length_q && crc == checksum_q;
+  assign good = commit_i && open_q && came_q == length_q && crc == checksum_q;
 
   always_ff @(posedge clk_i) begin
     if (!started) begin
-      {length_q, checksum_q, came_q, good_q} <= '0;
+      {length_q, checksum_q, came_q, good_q, open_q} <= '0;
     end else begin
+      if (begin_i) open_q <= 1'b1;
+      if (good && !pending) open_q <= 1'b0;
       if (length_i) length_q <= value_i;
       if (checksum_i) checksum_q <= value_i;
       if (begin_i) came_q <= '0;
@@ -100,11 +110,14 @@ module axi_swap_proof #(
 
   // ---- Rules.
   logic bank_q = 1'b0, swap_q = 1'b0, any_q = 1'b0, refused_q = 1'b0;
+  logic word_q = 1'b0, word_bank_q = 1'b0;  // a word of this transaction was taken, in this bank
 
   always_ff @(posedge clk_i) begin
     bank_q    <= started && bank;
     swap_q    <= started && swap;
     any_q     <= started && |runs;
+    word_q      <= started && !begin_i && !swap && (word_q || (data_i && !lock));
+    word_bank_q <= word_q ? word_bank_q : bank;
     refused_q <= started && ((commit_i && refuse && running) || (refused_q && !swap));
   end
 
@@ -120,11 +133,14 @@ module axi_swap_proof #(
       if (|runs && any_q) assert (bank == bank_q);
       for (int n = 0; n < 2; n++) if (runs[n]) assert (banks[n] == bank);
       // 2.
-      if (start) assert (first == 2'b11 && banks == {2{bank}});
+      if (start) assert (first == 2'b11 && rests == 2'b00 && banks == {2{bank}});
       // 3.
       if (swap) assert (runs == 2'b00 && (good_q || !GUARDED));
       if (bank != bank_q) assert (swap_q);
       if (GUARDED && commit_i && !good) assert (refuse);
+      // 4.
+      if (GUARDED) assert (lock == (!open_q || pending));
+      if (GUARDED && word_q) assert (word_bank_q == bank);
     end
   end
 

@@ -120,7 +120,11 @@ TEST_CASE("AXI4-Lite tells what the nodes are built of") {
   };
   for (Node x = 0; x < kNodes; ++x) {
     CHECK(built(x, rtl::CFG_PORTS) == 2);
-    CHECK(built(x, rtl::CFG_MODEL) == 1);
+    CHECK(built(x, rtl::CFG_MODEL) ==
+          (1u << rtl::MODEL_SINGLE_PORT | 1u << rtl::MODEL_DOUBLE_BUFFERED));
+    CHECK(built(x, rtl::CFG_FLIT_W) == 32);
+    CHECK(built(x, rtl::CFG_LEN_W) == rtl::SLOT_LEN_W);
+    CHECK(built(x, rtl::CFG_REPEAT_W) == rtl::SLOT_REPEAT_W);
     CHECK(built(x, rtl::CFG_SLOT_DEPTH) == 16);
     CHECK(built(x, rtl::CFG_CAPACITY) == 64);
   }
@@ -140,7 +144,8 @@ TEST_CASE("AXI4-Lite answers what does not exist with an error and changes nothi
            axi_address(0, 9, 0),                               // region
            axi_address(0, CFG_REGISTERS, CFG_STATUS),          // read only
            axi_address(0, CFG_REGISTERS, CFG_CONTROL),         // the periods' business
-           axi_address(0, CFG_REGISTERS, 7),                   // register
+           axi_address(0, CFG_REGISTERS, CFG_FLIT_W),          // read only
+           axi_address(0, CFG_REGISTERS, CFG_DEAD_AFTER + 1),  // register
            axi_address(0, CFG_REGISTERS, CFG_LOG_LENGTH + 1),  // log
            axi_address(0, CFG_SLOTS, 16u << CFG_SLOT_LSB),     // entry
            axi_address(0, CFG_SLOTS, 5),                       // word of an entry
@@ -158,7 +163,7 @@ TEST_CASE("AXI4-Lite answers what does not exist with an error and changes nothi
   for (const std::uint64_t address : {
            axi_address(kNodes, CFG_REGISTERS, CFG_OWN_WORDS),
            axi_address(0, CFG_REGISTERS, CFG_CONTROL),
-           axi_address(0, CFG_REGISTERS, 7),
+           axi_address(0, CFG_REGISTERS, CFG_DEAD_AFTER + 1),
            axi_address(0, CFG_SLOTS, 0),  // write only
            axi_address(0, CFG_LISTS, 0),
            axi_address(0, CFG_STORE, 64),

@@ -25,6 +25,7 @@ BLOCKS = \
   sequencer_one_cycle_six:sequencer:PORTS=6,TABLE_AW=8,ONE_CYCLE=b1,SINGLE_PORT=b1 \
   sequencer_hardware:sequencer:PORTS=4,TABLE_AW=8:SYNTHESIS \
   sequencer_one_cycle_single:sequencer:PORTS=4,TABLE_AW=8,ONE_CYCLE=b1,SINGLE_PORT=b1 \
+  sequencer_narrow:sequencer:PORTS=4,TABLE_AW=3,LEN_W=4,REPEAT_W=4 \
   sequencer_unchecked:sequencer:PORTS=4,TABLE_AW=8,SINGLE_PORT=b1,ENTRY_CHECK=b0 \
   read_channel:read_channel:LIST_AW=8,ADDR_W=16,LOG_W=3 \
   read_channel_in_order:read_channel:LIST_AW=8,ADDR_W=16,LOG_W=3,IN_ORDER=b1,OWN_LOG=4 \
@@ -43,7 +44,8 @@ BLOCKS = \
   exchange_log:exchange_log:PORTS=3,LOGS=3,ADDR_W=6,LOG_W=2,MESSAGES=8,SLOT_W=4 \
   exchange_log_two:exchange_log:PORTS=2,LOGS=2,ADDR_W=6,LOG_W=2,MESSAGES=8,SLOT_W=4 \
   exchange_log_single:exchange_log:PORTS=3,LOGS=1,ADDR_W=6,LOG_W=2,MESSAGES=8,SLOT_W=4 \
-  config_port:config_port:PORTS=34,LOGS=34,ADAPTIVE=b1,SLOT_DEPTH=64,LIST_DEPTH=32,STORE_DEPTH=100 \
+  config_port:config_port:PORTS=34,LOGS=34,ADAPTIVE=b1,SLOT_DEPTH=64,LIST_DEPTH=32,STORE_DEPTH=100,LEN_W=9,REPEAT_W=10 \
+  config_port_double:config_port:PORTS=2,LOGS=2,DOUBLE_BUFFERED=b1,FAULTS=b0,FLIT_W=64,SLOT_DEPTH=8,LIST_DEPTH=8,STORE_DEPTH=16 \
   error_log:error_log:PORTS=4,CHANNELS=4,SLOT_W=20 \
   error_log_one:error_log:PORTS=4,SLOT_W=20 \
   error_log_late:error_log:PORTS=4,SLOT_W=20,LATE=b1 \
@@ -57,7 +59,9 @@ BLOCKS = \
   switch_node:switch_node:PORTS=2,SINGLE_PORT=b1,FAULTS=b0,$(SMALL) \
   switch_node_adaptive:switch_node:PORTS=2,ADAPTIVE=b1,MESSAGES=8,$(SMALL) \
   switch_node_one_cycle:switch_node:PORTS=2,SINGLE_PORT=b1,ONE_CYCLE=b1,$(SMALL) \
-  switch_node_one_cycle_channels:switch_node:PORTS=2,CHANNELS=2,ONE_CYCLE=b1,$(SMALL)
+  switch_node_one_cycle_channels:switch_node:PORTS=2,CHANNELS=2,ONE_CYCLE=b1,$(SMALL) \
+  switch_node_half:switch_node:PORTS=2,HALF_DUPLEX=b1,CHANNELS=2,DOUBLE_BUFFERED=b1,$(SMALL) \
+  switch_node_in_order:switch_node:PORTS=2,SINGLE_PORT=b1,ONE_CYCLE=b1,IN_ORDER=b1,LEN_W=1,REPEAT_W=1,$(SMALL)
 SMALL := SLOT_DEPTH=4,LIST_DEPTH=4,STORE_DEPTH=8
 
 # What a module needs beside itself.

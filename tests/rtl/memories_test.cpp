@@ -202,10 +202,11 @@ void exercise() {
 
 }  // namespace
 
-TEST_CASE("node table: of two banks the one that does not run is written") {
+TEST_CASE("node table: of two banks the one that is addressed is written, whichever runs") {
   Block<Vnode_table_double> block(1);
-  const auto write = [&](unsigned runs, std::uint32_t word) {
-    block->bank_i = runs;
+  block->bank_i = GENERATE(0, 1);
+  const auto write = [&](unsigned bank, std::uint32_t word) {
+    block->cfg_bank_i = bank;
     block->cfg_addr_i = 1 << rtl::CFG_SLOT_LSB;
     block->cfg_wdata_i = word;
     block->cfg_slot_write_i = 1;
@@ -225,8 +226,8 @@ TEST_CASE("node table: of two banks the one that does not run is written") {
     block->slot_en_i = block->list_en_i = 1;
     block->slot_addr_i = block->list_addr_i = 1;
     block.edge();
-    CHECK(tb::words(block->slot_data_o)[0] == (runs == 0 ? 20 : 10));
-    CHECK(tb::words(block->list_data_o)[0] == (runs == 0 ? 21 : 11));
+    CHECK(tb::words(block->slot_data_o)[0] == (runs == 0 ? 10 : 20));
+    CHECK(tb::words(block->list_data_o)[0] == (runs == 0 ? 11 : 21));
   }
 }
 

@@ -10,8 +10,7 @@ constexpr unsigned kWord = sizeof(std::uint32_t);
 
 }  // namespace
 
-FabricTarget::FabricTarget(const sc_core::sc_module_name& name, Node nodes,
-                           sc_core::sc_time period)
+FabricTarget::FabricTarget(const sc_core::sc_module_name& name, Node nodes, sc_core::sc_time period)
     : sc_module(name), nodes_(nodes), clock_("clock", period), rtl_("rtl") {
   rtl_.clk_i(clock_);
   rtl_.rst_ni(rst_n_);
@@ -83,7 +82,8 @@ tlm::tlm_response_status FabricTarget::check(const tlm::tlm_generic_payload& t) 
 
 bool FabricTarget::known(std::uint64_t address) const {
   if (address >= kFabricPage) return address <= address_of(FabricRegister::Nodes);
-  const auto region = address >> 2 >> rtl::CFG_REGION_LSB & ((1u << rtl::CFG_REGION_W) - 1);
+  // With the bank's bit it is larger than any: these nodes have one bank of tables.
+  const auto region = static_cast<std::uint32_t>(address >> 2) >> rtl::CFG_REGION_LSB;
   return address >> kNodeBits < nodes_ && region <= rtl::CFG_STORE;
 }
 
@@ -114,10 +114,18 @@ void FabricTarget::access_fabric(FabricRegister r, bool write, std::uint32_t& wo
   }
   wait_cycle();
   switch (r) {
-    case FabricRegister::Start: word = 0; break;
-    case FabricRegister::Done: word = static_cast<unsigned>(std::popcount(done_.read())); break;
-    case FabricRegister::Errors: word = static_cast<unsigned>(std::popcount(error_.read())); break;
-    case FabricRegister::Nodes: word = nodes_; break;
+    case FabricRegister::Start:
+      word = 0;
+      break;
+    case FabricRegister::Done:
+      word = static_cast<unsigned>(std::popcount(done_.read()));
+      break;
+    case FabricRegister::Errors:
+      word = static_cast<unsigned>(std::popcount(error_.read()));
+      break;
+    case FabricRegister::Nodes:
+      word = nodes_;
+      break;
   }
 }
 
