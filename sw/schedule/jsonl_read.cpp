@@ -13,6 +13,7 @@
 #include "schedule/adaptive.hpp"
 #include "schedule/jsonl.hpp"
 #include "support/error.hpp"
+#include "support/json.hpp"
 
 namespace gossamer {
 namespace {
@@ -36,35 +37,26 @@ struct Place {
   }
 };
 
-/// A value as it stands in the file, cut short where it is long.
-std::string shown(const Json& value) {
-  std::string text = value.dump();
-  return text.size() <= 40 ? text : text.substr(0, 37) + "...";
+/// Runs a parser of the library's words; what it complains about gets its place in the file.
+template <typename Parse>
+auto in_place(const Place& place, Parse parse) {
+  try {
+    return parse();
+  } catch (const InputError& error) {
+    place.fail(error.what());
+  }
 }
 
-/// Parses one line. The parser keeps the last of two equal keys without a word, so that they are
-/// caught on the way: keys of one depth have different names, whatever object they are in.
+/// Parses one line.
 Json parse_line(const Place& place, const std::string& text) {
-  std::set<std::pair<int, std::string>> keys;
-  std::string twice;
-  const auto note_key = [&](int depth, Json::parse_event_t event, Json& parsed) {
-    if (event != Json::parse_event_t::key) return true;
-    const auto key = parsed.get<std::string>();
-    if (!keys.emplace(depth, key).second && twice.empty()) twice = key;
-    return true;
-  };
-  Json json;
-  try {
-    json = Json::parse(text, note_key);
-  } catch (const Json::parse_error& error) {
-    place.fail(fmt::format("no JSON (stopped at column {}); expected one object in a line",
-                           std::min(error.byte, text.size())));
-  } catch (const Json::exception&) {
-    place.fail("a number is too large to be read");
+  ParsedJson parsed = in_place(place, [&] { return parse_json(text); });
+  if (!parsed.value.is_object()) {
+    place.fail(fmt::format("expected an object, not {}", shown(parsed.value)));
   }
-  if (!json.is_object()) place.fail(fmt::format("expected an object, not {}", shown(json)));
-  if (!twice.empty()) place.fail(fmt::format("key \"{}\" appears twice", twice));
-  return json;
+  if (!parsed.repeated_key.empty()) {
+    place.fail(fmt::format("key \"{}\" appears twice", parsed.repeated_key));
+  }
+  return std::move(parsed.value);
 }
 
 /// The keys that an object must have, and those that it may have.
@@ -111,16 +103,6 @@ std::uint32_t number(const Place& place, const Json& value, std::string_view wha
                            least, most));
   }
   return value.get<std::uint32_t>();
-}
-
-/// Runs a parser of the library's words; what it complains about gets its place in the file.
-template <typename Parse>
-auto in_place(const Place& place, Parse parse) {
-  try {
-    return parse();
-  } catch (const InputError& error) {
-    place.fail(error.what());
-  }
 }
 
 Model read_model(const Place& place, const Json& json) {

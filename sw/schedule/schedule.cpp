@@ -5,7 +5,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "support/error.hpp"
 #include "support/interrupt.hpp"
 #include "support/memory.hpp"
 
@@ -52,7 +51,7 @@ void Schedule::make_room(std::size_t path_size, std::size_t messages_size) {
   if (!grows || bytes() < kSmall) return;
   const std::uint64_t free = free_memory();
   if (2 * bytes() <= free) return;
-  throw InputError(fmt::format(
+  throw TooLarge(fmt::format(
       "{}: the schedule is too large for this machine: {} transfers up to round {} take {} of "
       "memory, and {} are free for the rest",
       topology_.spec(), transfers_.size(), rounds(), in_bytes(static_cast<double>(bytes())),

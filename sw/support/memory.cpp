@@ -4,13 +4,20 @@
 #include <sys/resource.h>
 
 #include <algorithm>
+#include <atomic>
 #include <fstream>
 #include <limits>
+
+#include "support/job_memory.hpp"
 
 namespace gossamer {
 namespace {
 
 constexpr std::uint64_t kUnknown = std::numeric_limits<std::uint64_t>::max() / 2;
+/// So little is asked of nobody.
+constexpr double kSmall = 1e6;
+
+std::atomic<std::uint64_t> limit_for_tests = kUnknown;
 
 /// A number from one of the system's lists of keys and values.
 std::uint64_t entry(const char* file, const std::string& wanted, std::uint64_t otherwise) {
@@ -57,13 +64,40 @@ std::uint64_t left_in_process() {
 
 std::uint64_t free_memory() {
   return std::min({kilobytes("/proc/meminfo", "MemAvailable:"), left_in_group(),
-                   left_in_process()});
+                   left_in_process(), limit_for_tests.load()});
 }
 
+void limit_free_memory(std::uint64_t most) noexcept { limit_for_tests = most; }
+void forget_memory_limit() noexcept { limit_for_tests = kUnknown; }
+
 std::string in_bytes(double bytes) {
+  if (bytes >= 1e15) return fmt::format("{:.1f} PB", bytes / 1e15);
   if (bytes >= 1e12) return fmt::format("{:.1f} TB", bytes / 1e12);
   if (bytes >= 1e9) return fmt::format("{:.1f} GB", bytes / 1e9);
   return fmt::format("{:.0f} MB", bytes / 1e6);
+}
+
+void require_memory(double bytes, const std::string& what,
+                    const std::function<std::string(double free)>& what_fits) {
+  if (bytes <= kSmall) return;
+  JobMemory* const job = JobMemory::of_this_thread();
+  if (job != nullptr && job->set_aside(bytes)) return;
+  const double free = static_cast<double>(free_memory());
+  if (job == nullptr && bytes <= free) return;
+  throw TooLarge(fmt::format("{} needs about {} of memory, and {} are free{}", what,
+                             in_bytes(bytes), in_bytes(free),
+                             what_fits ? ", " + what_fits(free) : ""));
+}
+
+void MemoryWatch::look() {
+  next_look_ = used_ + kStep;
+  // Tables that are full are copied into larger ones.
+  const std::uint64_t free = free_memory();
+  if (free >= std::max(2 * kStep, used_ / 2)) return;
+  throw TooLarge(fmt::format("{}: it has taken {} of memory so far, and the {} that are free are "
+                             "too few for the rest",
+                             what_, in_bytes(static_cast<double>(used_)),
+                             in_bytes(static_cast<double>(free))));
 }
 
 }  // namespace gossamer

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "support/interrupt.hpp"
 #include "topology/families.hpp"
 
 namespace gossamer {
@@ -9,6 +10,7 @@ Graph butterfly(Node d) {
   std::vector<Edge> edges;
   edges.reserve(std::size_t{nodes} * 2);
   for (Node row = 0; row < Node{1} << d; ++row) {
+    stop_if_interrupted();
     for (Node level = 0; level < d; ++level) {
       const Node next = (level + 1) % d;
       edges.emplace_back(level + d * row, next + d * row);

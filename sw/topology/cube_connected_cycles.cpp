@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "support/interrupt.hpp"
 #include "topology/families.hpp"
 
 namespace gossamer {
@@ -9,6 +10,7 @@ Graph cube_connected_cycles(Node d) {
   std::vector<Edge> edges;
   edges.reserve(std::size_t{nodes} * 3 / 2);
   for (Node vertex = 0; vertex < Node{1} << d; ++vertex) {
+    stop_if_interrupted();
     for (Node i = 0; i < d; ++i) {
       const Node across = vertex ^ (Node{1} << i);
       edges.emplace_back(i + d * vertex, (i + 1) % d + d * vertex);

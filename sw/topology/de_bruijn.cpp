@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "support/interrupt.hpp"
 #include "topology/families.hpp"
 
 namespace gossamer {
@@ -9,6 +10,7 @@ Graph de_bruijn(Node d) {
   std::vector<Edge> edges;
   edges.reserve(std::size_t{nodes} * 2);
   for (Node x = 0; x < nodes; ++x) {
+    stop_if_interrupted();
     edges.emplace_back(x, 2 * x % nodes);
     edges.emplace_back(x, (2 * x + 1) % nodes);
   }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,8 +29,13 @@ Graph butterfly(Node d);
 /// Binary de Bruijn graph without directions: x is linked to 2x and 2x+1 (mod 2^d). d >= 1.
 Graph de_bruijn(Node d);
 
+/// A factor's links are held in a table of this many entries at most, 1 GB.
+inline constexpr std::uint64_t kMaxLinkEnds = std::uint64_t{1} << 27;
+/// Throws TooLarge if that table would be larger, or larger than what is free.
+void require_link_table(const std::string& spec, std::uint64_t nodes, std::uint64_t ports);
+
 /// Any graph from its links; ports in increasing order of the neighbours. Self loops and repeated
-/// links are left out.
+/// links are left out. Throws TooLarge.
 Graph graph_of_edges(std::string spec, Node nodes, std::vector<Edge> edges);
 /// Reads {"n":6,"edges":[[0,1],...]}. Throws InputError for whatever is no connected simple graph.
 Graph read_edges(const std::string& file);

@@ -1,45 +1,91 @@
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <span>
 #include <utility>
 
+#include "support/interrupt.hpp"
+#include "support/memory.hpp"
 #include "topology/families.hpp"
 
 namespace gossamer {
 namespace {
 
-/// Every link from both of its ends, sorted by end and then by neighbour; each once, no self loop.
-std::vector<Edge> arcs_of(const std::vector<Edge>& edges) {
-  std::vector<Edge> arcs;
-  arcs.reserve(2 * edges.size());
-  for (const auto& [a, b] : edges) {
-    if (a == b) continue;
-    arcs.emplace_back(a, b);
-    arcs.emplace_back(b, a);
+/// The neighbours of every node, in increasing order, each once.
+class Neighbours {
+ public:
+  Neighbours(Node nodes, const std::vector<Edge>& edges) : begin_(std::size_t{nodes} + 1, 0) {
+    for (const auto& [a, b] : edges) {
+      if (a == b) continue;
+      ++begin_[a + 1];
+      ++begin_[b + 1];
+    }
+    for (Node x = 0; x < nodes; ++x) begin_[x + 1] += begin_[x];
+    list_.resize(begin_[nodes]);
+    std::vector<std::size_t> next(begin_.begin(), begin_.end() - 1);
+    for (const auto& [a, b] : edges) {
+      if (a == b) continue;
+      list_[next[a]++] = b;
+      list_[next[b]++] = a;
+    }
+    sort_each(nodes);
   }
-  std::sort(arcs.begin(), arcs.end());
-  arcs.erase(std::unique(arcs.begin(), arcs.end()), arcs.end());
-  return arcs;
-}
+
+  std::span<const Node> of(Node x) const {
+    return {list_.data() + begin_[x], begin_[x + 1] - begin_[x]};
+  }
+
+ private:
+  void sort_each(Node nodes) {
+    std::size_t kept = 0;
+    for (Node x = 0; x < nodes; ++x) {
+      stop_if_interrupted();
+      const auto first = list_.begin() + static_cast<std::ptrdiff_t>(begin_[x]);
+      const auto last = list_.begin() + static_cast<std::ptrdiff_t>(begin_[x + 1]);
+      std::sort(first, last);
+      const auto end = std::unique(first, last);
+      const std::size_t begin = kept;
+      for (auto y = first; y != end; ++y) list_[kept++] = *y;
+      begin_[x] = begin;
+    }
+    begin_[nodes] = kept;
+  }
+
+  std::vector<std::size_t> begin_;
+  std::vector<Node> list_;
+};
 
 }  // namespace
 
 Graph graph_of_edges(std::string spec, Node nodes, std::vector<Edge> edges) {
-  const std::vector<Edge> arcs = arcs_of(edges);
-  std::vector<std::size_t> first(std::size_t{nodes} + 1, 0);  // of a node's arcs
-  for (const auto& [from, to] : arcs) ++first[from + 1];
-  for (Node x = 0; x < nodes; ++x) first[x + 1] += first[x];
-
+  const Neighbours neighbours(nodes, edges);
   Graph graph{std::move(spec), nodes, 0, /*cyclic=*/false, {}};
   for (Node x = 0; x < nodes; ++x) {
-    graph.ports = std::max(graph.ports, static_cast<Port>(first[x + 1] - first[x]));
+    graph.ports = std::max(graph.ports, static_cast<Port>(neighbours.of(x).size()));
   }
+  require_link_table(graph.spec, nodes, graph.ports);
   graph.peers.resize(std::size_t{nodes} * graph.ports);
-  for (std::size_t a = 0; a < arcs.size(); ++a) {
-    const auto [from, to] = arcs[a];
-    const auto back = std::lower_bound(arcs.begin(), arcs.end(), Edge{to, from}) - arcs.begin();
-    graph.peers[std::size_t{from} * graph.ports + (a - first[from])] = {
-        to, static_cast<Port>(static_cast<std::size_t>(back) - first[to])};
+  for (Node x = 0; x < nodes; ++x) {
+    stop_if_interrupted();
+    Endpoint* const row = graph.peers.data() + std::size_t{x} * graph.ports;
+    for (std::size_t p = 0; p < neighbours.of(x).size(); ++p) {
+      const Node y = neighbours.of(x)[p];
+      const auto back = std::ranges::lower_bound(neighbours.of(y), x) - neighbours.of(y).begin();
+      row[p] = {y, static_cast<Port>(back)};
+    }
   }
   return graph;
+}
+
+void require_link_table(const std::string& spec, std::uint64_t nodes, std::uint64_t ports) {
+  const double bytes = static_cast<double>(nodes) * static_cast<double>(ports) * sizeof(Endpoint);
+  const std::string what = fmt::format("{}: the table of links of {} nodes with up to {} each",
+                                       spec, nodes, ports);
+  if (bytes > static_cast<double>(kMaxLinkEnds * sizeof(Endpoint))) {
+    throw TooLarge(fmt::format("{} needs {}; it may have {}", what, in_bytes(bytes),
+                               in_bytes(static_cast<double>(kMaxLinkEnds * sizeof(Endpoint)))));
+  }
+  require_memory(bytes, what);
 }
 
 }  // namespace gossamer

@@ -2,8 +2,12 @@
 
 #include <array>
 #include <charconv>
+#include <functional>
+#include <memory>
+#include <utility>
 
 #include "support/error.hpp"
+#include "support/memory.hpp"
 #include "support/nearest_name.hpp"
 #include "topology/families.hpp"
 
@@ -11,8 +15,6 @@ namespace gossamer {
 namespace {
 
 constexpr std::uint64_t kMaxNodes = std::uint64_t{1} << 31;
-/// A factor's links are held in a table: at 8 bytes an entry this is 1 GB.
-constexpr std::uint64_t kMaxLinkEnds = std::uint64_t{1} << 27;
 
 constexpr std::array<std::string_view, 12> kKinds = {"ring",      "path",      "complete", "torus",
                                                      "mesh",      "hypercube", "ghc",      "ccc",
@@ -52,42 +54,87 @@ Node number(const Source& in, std::uint64_t least, std::uint64_t most, std::stri
   return static_cast<Node>(value);
 }
 
+/// A factor that has been read but not made: whether all of them fit together is known first.
+struct Factor {
+  std::uint64_t nodes = 0;
+  std::uint64_t bytes = 0;  ///< to make it
+  std::function<Graph()> make;
+};
+
+/// Bytes of a table of links with so many ports a node.
+std::uint64_t table(std::uint64_t nodes, std::uint64_t ports) {
+  return nodes * ports * sizeof(Endpoint);
+}
+
 /// One size, checked against what the table of links can hold.
 Node size(const Source& in, std::uint64_t ports) {
   return number(in, 2, kMaxLinkEnds / ports, "number of nodes");
 }
 
-Node complete_size(const Source& in) { return number(in, 2, 11585, "number of nodes"); }
-
-/// Sizes between 'x's, a graph of each.
-template <typename MakeGraph>
-std::vector<Graph> graphs(const Source& in, MakeGraph make) {
-  std::vector<Graph> factors;
-  for (const std::string_view part : split(in.part, 'x')) factors.push_back(make(in.at(part)));
-  return factors;
+/// Sizes between 'x's, a factor of each.
+template <typename ReadFactor>
+std::vector<Factor> factors(const Source& in, ReadFactor read) {
+  std::vector<Factor> all;
+  for (const std::string_view part : split(in.part, 'x')) all.push_back(read(in.at(part)));
+  return all;
 }
 
-Graph make_ring(const Source& in) { return ring(size(in, 2)); }
-Graph make_path(const Source& in) { return path(size(in, 2)); }
-Graph make_complete(const Source& in) { return complete(complete_size(in)); }
-
-std::vector<Graph> hypercube(const Source& in) {
-  return std::vector<Graph>(number(in, 1, 31, "dimension of a hypercube"), path(2));
+Factor read_ring(const Source& in) {
+  const Node n = size(in, 2);
+  return {n, table(n, 2), [n] { return ring(n); }};
+}
+Factor read_path(const Source& in) {
+  const Node n = size(in, 2);
+  return {n, table(n, 2), [n] { return path(n); }};
+}
+Factor read_complete(const Source& in) {
+  const Node n = number(in, 2, 11585, "number of nodes");
+  return {n, table(n, n - 1), [n] { return complete(n); }};
 }
 
-std::vector<Graph> factors_of(const Source& in);
+std::vector<Factor> hypercube(const Source& in) {
+  return std::vector<Factor>(number(in, 1, 31, "dimension of a hypercube"),
+                             {2, 0, [] { return path(2); }});
+}
+
+/// A family that is made from a list of its links, `links` for each node.
+Factor of_links(std::uint64_t nodes, std::uint64_t links, std::function<Graph()> make) {
+  return {nodes, table(nodes, 2 * links) + nodes * links * (sizeof(Edge) + 2 * sizeof(Node)),
+          std::move(make)};
+}
+
+Factor read_ccc(const Source& in) {
+  const Node d = number(in, 2, 20, "dimension of ccc");
+  return of_links(std::uint64_t{d} << d, 2, [d] { return cube_connected_cycles(d); });
+}
+Factor read_butterfly(const Source& in) {
+  const Node d = number(in, 2, 20, "dimension of butterfly");
+  return of_links(std::uint64_t{d} << d, 2, [d] { return butterfly(d); });
+}
+Factor read_de_bruijn(const Source& in) {
+  const Node d = number(in, 1, 25, "dimension of debruijn");
+  return of_links(std::uint64_t{1} << d, 2, [d] { return de_bruijn(d); });
+}
+
+/// A file is as large as somebody has made it: it is read at once.
+Factor of_file(const std::string& file) {
+  const auto graph = std::make_shared<Graph>(read_edges(file));
+  return {graph->nodes, 0, [graph] { return std::move(*graph); }};
+}
+
+std::vector<Factor> factors_of(const Source& in);
 
 /// Specs between commas; one that is a product itself (a torus) adds all its factors.
-std::vector<Graph> product(const Source& in) {
-  std::vector<Graph> factors;
+std::vector<Factor> product(const Source& in) {
+  std::vector<Factor> factors;
   for (const std::string_view part : split(in.part, ',')) {
     if (part.substr(0, 8) == "product:") in.fail("a product cannot stand in a product");
-    for (Graph& graph : factors_of(in.at(part))) factors.push_back(std::move(graph));
+    for (Factor& factor : factors_of(in.at(part))) factors.push_back(std::move(factor));
   }
   return factors;
 }
 
-std::vector<Graph> factors_of(const Source& in) {
+std::vector<Factor> factors_of(const Source& in) {
   const std::size_t colon = in.part.find(':');
   if (colon == std::string_view::npos) {
     in.fail(fmt::format("expected KIND:SIZE such as ring:8 or torus:7x7x7, not '{}'", in.part));
@@ -95,18 +142,18 @@ std::vector<Graph> factors_of(const Source& in) {
   const std::string_view kind = in.part.substr(0, colon);
   const Source rest = in.at(in.part.substr(colon + 1));
   if (rest.part.empty()) in.fail(fmt::format("nothing stands after '{}:'", kind));
-  if (kind == "ring") return {make_ring(rest)};
-  if (kind == "path") return {make_path(rest)};
-  if (kind == "complete") return {make_complete(rest)};
-  if (kind == "torus") return graphs(rest, make_ring);
-  if (kind == "mesh") return graphs(rest, make_path);
-  if (kind == "ghc") return graphs(rest, make_complete);
+  if (kind == "ring") return {read_ring(rest)};
+  if (kind == "path") return {read_path(rest)};
+  if (kind == "complete") return {read_complete(rest)};
+  if (kind == "torus") return factors(rest, read_ring);
+  if (kind == "mesh") return factors(rest, read_path);
+  if (kind == "ghc") return factors(rest, read_complete);
   if (kind == "hypercube") return hypercube(rest);
-  if (kind == "ccc") return {cube_connected_cycles(number(rest, 2, 20, "dimension of ccc"))};
-  if (kind == "butterfly") return {butterfly(number(rest, 2, 20, "dimension of butterfly"))};
-  if (kind == "debruijn") return {de_bruijn(number(rest, 1, 25, "dimension of debruijn"))};
+  if (kind == "ccc") return {read_ccc(rest)};
+  if (kind == "butterfly") return {read_butterfly(rest)};
+  if (kind == "debruijn") return {read_de_bruijn(rest)};
   if (kind == "product") return product(rest);
-  if (kind == "edges") return {read_edges(std::string(rest.part))};
+  if (kind == "edges") return {of_file(std::string(rest.part))};
   in.fail(fmt::format("unknown kind '{}': {}", kind, suggestion(kind, kKinds)));
 }
 
@@ -114,13 +161,18 @@ std::vector<Graph> factors_of(const Source& in) {
 
 Topology Topology::parse(std::string_view spec) {
   const Source in{spec, spec};
-  std::vector<Graph> factors = factors_of(in);
+  const std::vector<Factor> factors = factors_of(in);
   std::uint64_t nodes = 1;
-  for (const Graph& graph : factors) {
-    nodes *= graph.nodes;
+  double bytes = 0;
+  for (const Factor& factor : factors) {
+    nodes *= factor.nodes;
+    bytes += static_cast<double>(factor.bytes);
     if (nodes > kMaxNodes) in.fail("more than 2^31 nodes");
   }
-  return Topology(std::string(spec), std::move(factors));
+  require_memory(bytes, fmt::format("topology '{}'", spec));
+  std::vector<Graph> graphs;
+  for (const Factor& factor : factors) graphs.push_back(factor.make());
+  return Topology(std::string(spec), std::move(graphs));
 }
 
 }  // namespace gossamer

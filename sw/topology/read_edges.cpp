@@ -1,11 +1,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "support/error.hpp"
+#include "support/file.hpp"
+#include "support/interrupt.hpp"
+#include "support/json.hpp"
 #include "topology/families.hpp"
 
 namespace gossamer {
@@ -19,25 +20,18 @@ constexpr std::string_view kExample = R"({"n":6,"edges":[[0,1],[1,2],...]})";
   throw InputError(fmt::format("{}: {}", file, why));
 }
 
-/// The parser's message without its name and number: "at line 2, column 5: ...".
-std::string reason(const Json::parse_error& error) {
-  const std::string text = error.what();
-  const std::size_t at = text.find("parse error ");
-  std::string tail = at == std::string::npos ? text : text.substr(at + 12);
-  std::replace(tail.begin(), tail.end(), '\n', ' ');
-  return tail;
-}
-
 Json load(const std::string& file) {
-  std::ifstream in(file);
-  if (!in) fail(file, "cannot open the file of edges");
+  const std::string text = read_file(file);
+  ParsedJson parsed;
   try {
-    return Json::parse(in);
-  } catch (const Json::parse_error& error) {
-    fail(file, fmt::format("no JSON, {}", reason(error)));
-  } catch (const Json::exception&) {
-    fail(file, fmt::format("cannot be read as JSON; expected {}", kExample));
+    parsed = parse_json(text);
+  } catch (const InputError& error) {
+    fail(file, fmt::format("{}; expected {}", error.what(), kExample));
   }
+  if (!parsed.repeated_key.empty()) {
+    fail(file, fmt::format("key \"{}\" appears twice", parsed.repeated_key));
+  }
+  return std::move(parsed.value);
 }
 
 Node node_count(const std::string& file, const Json& json) {
@@ -46,7 +40,7 @@ Node node_count(const std::string& file, const Json& json) {
   }
   const Json& n = json["n"];
   if (!n.is_number_unsigned() || n < 2 || n > std::uint64_t{1} << 27) {
-    fail(file, fmt::format("\"n\" is {}; expected a number of nodes from 2 to 2^27", n.dump()));
+    fail(file, fmt::format("\"n\" is {}; expected a number of nodes from 2 to 2^27", shown(n)));
   }
   return n.get<Node>();
 }
@@ -55,7 +49,7 @@ Edge edge_of(const std::string& file, const Json& json, std::size_t index, Node 
   const auto is_node = [&](const Json& x) { return x.is_number_unsigned() && x < nodes; };
   if (!json.is_array() || json.size() != 2 || !is_node(json[0]) || !is_node(json[1])) {
     fail(file, fmt::format("edge {} is {}; expected [a,b] with nodes from 0 to {}", index,
-                           json.dump(), nodes - 1));
+                           shown(json), nodes - 1));
   }
   const Node a = json[0].get<Node>(), b = json[1].get<Node>();
   if (a == b) fail(file, fmt::format("edge {} is a self loop at node {}", index, a));
@@ -89,8 +83,13 @@ Graph read_edges(const std::string& file) {
   const Json& list = json["edges"];
   if (!list.is_array()) fail(file, fmt::format("\"edges\" is no list; expected {}", kExample));
 
+  if (list.size() + 1 < nodes) {
+    fail(file, fmt::format("not connected: {} nodes need {} links at least, and there are {}",
+                           nodes, nodes - 1, list.size()));
+  }
   std::set<Edge> edges;
   for (std::size_t i = 0; i < list.size(); ++i) {
+    stop_if_interrupted();
     const Edge edge = edge_of(file, list[i], i, nodes);
     if (!edges.insert(edge).second) {
       fail(file, fmt::format("edge {} repeats the link {}-{}", i, edge.first, edge.second));

@@ -17,12 +17,15 @@ namespace {
 /// What is said of a gossip without translations on a ring of 1,000 nodes; empty if it fits.
 std::string refusal(std::uint64_t free) {
   Schedule schedule(Topology::parse("ring:1000"), Collective::Gossip, Model{});
+  limit_free_memory(free);
+  std::string why;
   try {
-    make_room_for_gossip(schedule, free);
-    return "";
-  } catch (const InputError& error) {
-    return error.what();
+    make_room_for_gossip(schedule);
+  } catch (const TooLarge& error) {
+    why = error.what();
   }
+  forget_memory_limit();
+  return why;
 }
 
 }  // namespace
@@ -34,22 +37,24 @@ TEST_CASE("a gossip that fits in memory is planned") {
 
 TEST_CASE("a gossip that does not fit is refused with what it needs and what would fit") {
   const std::string text = refusal(10'000'000);
-  CHECK_THAT(text, Contains("ring:1000: the schedule has 999000 transfers"));
-  CHECK_THAT(text, Contains("10 MB are free"));
+  CHECK_THAT(text, Contains("ring:1000: the schedule of 999000 transfers"));
+  CHECK_THAT(text, Contains("and 10 MB are free"));
   CHECK_THAT(text, Contains("enough for about"));
   CHECK(text.find('\n') == std::string::npos);
   // What is said to fit does fit: the number stands before the last word.
   const std::string nodes = text.substr(text.find("about ") + 6);
   Schedule smaller(Topology::parse("ring:" + nodes.substr(0, nodes.find(' '))), Collective::Gossip,
                    Model{});
-  CHECK_NOTHROW(make_room_for_gossip(smaller, 10'000'000));
+  limit_free_memory(10'000'000);
+  CHECK_NOTHROW(make_room_for_gossip(smaller));
+  forget_memory_limit();
 }
 
 TEST_CASE("an odd half-duplex ring of 16 million nodes is refused and an even one held as orbits") {
   const Request odd{Topology::parse("ring:16777215"), Collective::Gossip, PortModel::Single,
                     Duplex::Half, 0, {}};
   CHECK_THROWS_WITH(algorithm("ring").plan(odd), Contains("281474926379010 transfers") &&
-                                                     Contains("TB of memory"));
+                                                     Contains("PB of memory"));
   const Request even{Topology::parse("ring:4096"), Collective::Gossip, PortModel::Single,
                      Duplex::Half, 0, {}};
   CHECK(algorithm("ring").plan(even).transfers().size() == 8190);
@@ -59,5 +64,6 @@ TEST_CASE("amounts of memory are told in units that can be read") {
   CHECK(in_bytes(5e6) == "5 MB");
   CHECK(in_bytes(1.25e9) == "1.2 GB");
   CHECK(in_bytes(240e12) == "240.0 TB");
+  CHECK(in_bytes(13.5e15) == "13.5 PB");
   CHECK(free_memory() > 0);
 }

@@ -159,7 +159,7 @@ TEST_CASE("Every malformed file of edges is refused with its name") {
   const auto bad = GENERATE(values<Bad>({
       {"", "no JSON"},
       {R"({"n":3})", "expected"},
-      {R"({"n":3,"edges":[[0,3]]})", "edge 0"},
+      {R"({"n":3,"edges":[[0,1],[0,3]]})", "edge 1"},
       {R"({"n":3,"edges":[[0,1],[1,1]]})", "self loop"},
       {R"({"n":3,"edges":[[0,1]]})", "not connected"},
   }));

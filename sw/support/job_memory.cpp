@@ -1,0 +1,59 @@
+#include "support/job_memory.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+
+#include "support/interrupt.hpp"
+#include "support/memory.hpp"
+
+namespace gossamer {
+namespace {
+
+thread_local JobMemory* current = nullptr;
+
+std::mutex mutex;
+std::condition_variable given_back;
+double promised = 0;  ///< to all jobs
+/// What was free when the first of those promises was made. What jobs have taken since is not free
+/// any more, and must not count twice.
+double budget = 0;
+
+}  // namespace
+
+JobMemory::JobMemory() { current = this; }
+
+JobMemory::~JobMemory() {
+  current = nullptr;
+  give_back();
+}
+
+JobMemory* JobMemory::of_this_thread() noexcept { return current; }
+
+void JobMemory::give_back() {
+  const std::lock_guard lock(mutex);
+  promised = std::max(0.0, promised - held_);
+  held_ = 0;
+  given_back.notify_all();
+}
+
+bool JobMemory::set_aside(double bytes) {
+  // Two jobs that wait must not hold what the other one waits for.
+  give_back();
+  std::unique_lock lock(mutex);
+  const auto fits = [&] { return bytes <= static_cast<double>(free_memory()); };
+  while (promised > 0 && (promised + bytes > budget || !fits())) {
+    given_back.wait_for(lock, std::chrono::milliseconds(100));
+    stop_if_interrupted();
+  }
+  if (promised == 0) {
+    if (!fits()) return false;
+    budget = static_cast<double>(free_memory());
+  }
+  promised += bytes;
+  held_ = bytes;
+  return true;
+}
+
+}  // namespace gossamer
