@@ -46,7 +46,6 @@ class Player {
   CheckReport play();
 
  private:
-  void give_initial_messages();
   void play_round(std::size_t first, std::size_t last);
   void play_transfer(std::uint32_t index);
   Arrival send_listed(const Transfer& t);
@@ -68,7 +67,7 @@ class Player {
   FaultLog faults_;
   UseRules use_;
   CheckReport report_;
-  std::vector<std::shared_ptr<MessageSet>> held_;                ///< by class
+  MessageSets held_;                                             ///< by class
   std::vector<std::uint32_t> receives_in_;                       ///< last round, by class
   std::map<Node, std::shared_ptr<const MessageSet>> snapshots_;  ///< of this round, by class
   std::map<std::uint32_t, std::vector<Arrival>> arrivals_;       ///< by the round that can use them
@@ -81,7 +80,7 @@ Player::Player(const Schedule& schedule, std::size_t max_faults, OriginSets orig
       frames_(schedule),
       faults_(max_faults),
       use_(schedule, faults_),
-      held_(make_message_sets(schedule, origin_sets)),
+      held_(schedule, origin_sets),
       receives_in_(schedule.symmetry().classes(), 0) {}
 
 CheckReport Player::play() {
@@ -90,7 +89,6 @@ CheckReport Player::play() {
     report_.faults = faults_.take();
     return std::move(report_);
   }
-  give_initial_messages();
   const auto transfers = schedule_.transfers();
   report_.carried.assign(transfers.size(), 0);
   for (std::size_t first = 0; first < transfers.size();) {
@@ -104,13 +102,6 @@ CheckReport Player::play() {
   if (faults_.none() && (adaptive_ || !schedule_.faults.empty())) replay();
   report_.faults = faults_.take();
   return std::move(report_);
-}
-
-void Player::give_initial_messages() {
-  for (Node c = 0; c < schedule_.symmetry().classes(); ++c) {
-    for_each_initial(schedule_, schedule_.symmetry().representative(c),
-                     [&](const Message& m) { held_[c]->insert(m); });
-  }
 }
 
 void Player::play_round(std::size_t first, std::size_t last) {
@@ -205,27 +196,24 @@ void Player::count_delivered() {
 }
 
 void Player::count_delivered_at(Node class_index) {
-  const MessageSet& held = *held_[class_index];
+  stop_if_interrupted();
   const Node node = schedule_.symmetry().representative(class_index);
-  const Node nodes = schedule_.topology().nodes();
+  const std::uint64_t expected = count_expected(schedule_, node);
+  const std::uint64_t delivered = held_.has(class_index) ? held_[class_index]->delivered() : 0;
+  report_.expected += expected;
+  report_.delivered += delivered;
+  if (delivered == expected || faults_.full()) return;
+  const MessageSet& held = *held_[class_index];
   const auto lacks = [&](const Message& m) {
     faults_.add(report_.rounds, fmt::format("node {} lacks {} after the last round", node,
                                             to_text(schedule_, m)));
   };
   if (schedule_.collective() == Collective::Gossip) {
-    report_.expected += nodes - 1;
-    report_.delivered += held.size() - 1;  // its own is not counted
-    if (held.size() == nodes) return;
     for (const Node origin : held.missing_origins(faults_.room())) lacks({.origin = origin});
     return;
   }
   for_each_expected(schedule_, node, [&](const Message& m) {
-    ++report_.expected;
-    if (held.contains(m)) {
-      ++report_.delivered;
-    } else if (!faults_.full()) {
-      lacks(m);
-    }
+    if (!faults_.full() && !held.contains(m)) lacks(m);
   });
 }
 

@@ -7,6 +7,8 @@
 #include "schedule/checker_messages.hpp"
 #include "schedule/checker_replay.hpp"
 #include "schedule/checker_rules.hpp"
+#include "support/interrupt.hpp"
+#include "support/memory.hpp"
 
 namespace gossamer::checking {
 namespace {
@@ -17,11 +19,9 @@ constexpr std::size_t kNamed = 4;
 /// Plays a schedule without orbits whose transfers list what they carry, or carry everything.
 class LossyReplay {
  public:
-  explicit LossyReplay(const Schedule& schedule) : schedule_(schedule) {
-    for (Node x = 0; x < schedule.topology().nodes(); ++x) {
-      held_.push_back(make_message_set(schedule));
-      for_each_initial(schedule, x, [&](const Message& m) { held_[x]->insert(m); });
-    }
+  explicit LossyReplay(const Schedule& schedule)
+      : schedule_(schedule), held_(schedule), dead_(schedule.topology().nodes(), false) {
+    for (const Node x : schedule.faults.nodes) dead_[x] = true;
     replay_.carried.assign(schedule.transfers().size(), 0);
   }
 
@@ -53,12 +53,13 @@ class LossyReplay {
       const bool broken = (pipelined() ? t.round + h : t.round) >= faults.from_round;
       if (broken && faults.silent(path[h], path[h + 1])) return {stood, false};
       ++stood;
-      if (broken && faults.dead(path[h + 1])) return {stood, false};
+      if (broken && dead_[path[h + 1]]) return {stood, false};
     }
     return {stood, true};
   }
 
   void send(std::size_t index) {
+    stop_if_interrupted();
     const Transfer& t = schedule_.transfers()[index];
     const auto path = schedule_.path(t);
     const MessageSet& held = *held_[path.front()];
@@ -93,18 +94,24 @@ class LossyReplay {
   }
 
   void count() {
+    MemoryWatch watch("what is missing on " + schedule_.topology().spec());
     for (Node x = 0; x < schedule_.topology().nodes(); ++x) {
-      if (schedule_.faults.dead(x)) continue;
+      if (dead_[x]) continue;
+      stop_if_interrupted();
+      const MessageSet& held = *held_[x];
       for_each_expected(schedule_, x, [&](const Message& m) {
-        if (schedule_.faults.dead(m.origin)) return;
+        if (dead_[m.origin]) return;
         ++replay_.expected;
-        if (!held_[x]->contains(m)) replay_.missing.push_back({x, m.origin});
+        if (held.contains(m)) return;
+        replay_.missing.push_back({x, m.origin});
+        watch.grew(sizeof(MissingPair));
       });
     }
   }
 
   const Schedule& schedule_;
-  std::vector<std::unique_ptr<MessageSet>> held_;
+  MessageSets held_;
+  std::vector<bool> dead_;  ///< by node
   std::map<std::uint32_t, std::vector<Arrival>> arrivals_;  ///< by the round in which they arrive
   Replay replay_;
 };

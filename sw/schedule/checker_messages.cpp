@@ -1,12 +1,16 @@
 #include "schedule/checker_messages.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <bit>
 #include <unordered_set>
 #include <utility>
 #include <vector>
 
+#include "schedule/checker_rules.hpp"
 #include "schedule/node_trees.hpp"
+#include "support/interrupt.hpp"
 
 namespace gossamer::checking {
 namespace {
@@ -33,20 +37,29 @@ void or_bits(Words& to, std::size_t to_bit, const Words& from, std::size_t from_
   }
 }
 
-/// One bit per origin, in node order.
+/// One bit per origin, in node order. None are there while the node holds its own message only.
 class OriginBits final : public MessageSet {
  public:
-  explicit OriginBits(const Topology& topology)
-      : topology_(topology), words_((topology.nodes() + kWordBits - 1) / kWordBits) {}
+  OriginBits(const Topology& topology, Node own, std::shared_ptr<MemoryWatch> watch)
+      : topology_(topology), own_(own), watch_(std::move(watch)) {}
+  OriginBits(const OriginBits& other) = default;
+  OriginBits& operator=(const OriginBits&) = delete;
+  ~OriginBits() override { watch_->shrank(words_.size() * sizeof(std::uint64_t)); }
 
   bool contains(const Message& m) const override {
-    return words_[m.origin / kWordBits] >> (m.origin % kWordBits) & 1;
+    return words_.empty() ? m.origin == own_ : holds(m.origin);
   }
   void insert(const Message& m) override {
-    words_[m.origin / kWordBits] |= std::uint64_t{1} << (m.origin % kWordBits);
+    if (words_.empty() && m.origin == own_) return;
+    make_words();
+    put(m.origin);
   }
   void merge(const MessageSet& other, Node by) override {
     const auto& from = static_cast<const OriginBits&>(other);
+    if (from.words_.empty()) {
+      return insert({.origin = by == 0 ? from.own_ : topology_.translate(from.own_, by)});
+    }
+    make_words();
     if (by == 0) {
       for (std::size_t i = 0; i < words_.size(); ++i) words_[i] |= from.words_[i];
       return;
@@ -54,12 +67,17 @@ class OriginBits final : public MessageSet {
     merge_factor(from, by, topology_.factors().size() - 1, 0, 0);
   }
   std::uint64_t size() const override {
+    if (words_.empty()) return 1;
     std::uint64_t count = 0;
     for (const std::uint64_t word : words_)
       count += static_cast<std::uint64_t>(std::popcount(word));
     return count;
   }
-  std::unique_ptr<MessageSet> clone() const override { return std::make_unique<OriginBits>(*this); }
+  std::uint64_t delivered() const override { return size() - 1; }
+  std::unique_ptr<MessageSet> clone() const override {
+    watch_->grew(words_.size() * sizeof(std::uint64_t));
+    return std::make_unique<OriginBits>(*this);
+  }
   std::vector<Node> missing_origins(std::size_t most) const override {
     std::vector<Node> missing;
     for (Node x = 0; x < topology_.nodes() && missing.size() < most; ++x) {
@@ -69,6 +87,15 @@ class OriginBits final : public MessageSet {
   }
 
  private:
+  void make_words() {
+    if (!words_.empty()) return;
+    words_.resize((std::size_t{topology_.nodes()} + kWordBits - 1) / kWordBits);
+    watch_->grew(words_.size() * sizeof(std::uint64_t));
+    put(own_);
+  }
+  bool holds(Node x) const { return words_[x / kWordBits] >> (x % kWordBits) & 1; }
+  void put(Node x) { words_[x / kWordBits] |= std::uint64_t{1} << (x % kWordBits); }
+
   /// Digit by digit from the last factor down. At the lowest digit that moves, the nodes of one
   /// value of the higher digits are one block of bits, and the translation rotates it.
   void merge_factor(const OriginBits& from, Node by, std::size_t f, std::size_t to_base,
@@ -90,13 +117,16 @@ class OriginBits final : public MessageSet {
   }
 
   const Topology& topology_;
+  Node own_;
+  std::shared_ptr<MemoryWatch> watch_;
   Words words_;
 };
 
 /// A tree of origins; equal subtrees of all sets of a check are held once.
 class OriginTree final : public MessageSet {
  public:
-  explicit OriginTree(std::shared_ptr<NodeTrees> trees) : trees_(std::move(trees)) {}
+  OriginTree(std::shared_ptr<NodeTrees> trees, Node own)
+      : trees_(std::move(trees)), root_(trees_->single(own)) {}
 
   bool contains(const Message& m) const override { return trees_->contains(root_, m.origin); }
   void insert(const Message& m) override {
@@ -106,6 +136,7 @@ class OriginTree final : public MessageSet {
     root_ = trees_->merge(root_, static_cast<const OriginTree&>(other).root_, by);
   }
   std::uint64_t size() const override { return trees_->size(root_); }
+  std::uint64_t delivered() const override { return size() - 1; }
   std::unique_ptr<MessageSet> clone() const override { return std::make_unique<OriginTree>(*this); }
   std::vector<Node> missing_origins(std::size_t most) const override {
     return trees_->missing(root_, most);
@@ -113,23 +144,39 @@ class OriginTree final : public MessageSet {
 
  private:
   std::shared_ptr<NodeTrees> trees_;
-  NodeTrees::Tree root_ = NodeTrees::kEmpty;
+  NodeTrees::Tree root_;
 };
 
-/// A hash table of (origin, destination).
+/// A hash table of (origin, destination); what the node holds before round 1 is not in it.
 class MessageTable final : public MessageSet {
  public:
-  explicit MessageTable(const Topology& topology) : topology_(topology) {}
+  MessageTable(const Schedule& schedule, Node owner, std::shared_ptr<MemoryWatch> watch)
+      : schedule_(schedule), owner_(owner), watch_(std::move(watch)) {}
+  MessageTable(const MessageTable& other) = default;
+  MessageTable& operator=(const MessageTable&) = delete;
+  ~MessageTable() override { watch_->shrank(kBytesOfKey * keys_.size()); }
 
-  bool contains(const Message& m) const override { return keys_.count(key(m)) != 0; }
-  void insert(const Message& m) override { keys_.insert(key(m)); }
-  void merge(const MessageSet& other, Node by) override {
-    for (const std::uint64_t k : static_cast<const MessageTable&>(other).keys_) {
-      keys_.insert(by == 0 ? k : key(translate(message(k), by)));
-    }
+  bool contains(const Message& m) const override {
+    return is_initial(schedule_, owner_, m) || keys_.count(key(m)) != 0;
   }
-  std::uint64_t size() const override { return keys_.size(); }
+  void insert(const Message& m) override {
+    if (is_initial(schedule_, owner_, m) || !keys_.insert(key(m)).second) return;
+    watch_->grew(kBytesOfKey);
+    if (is_expected(schedule_, owner_, m)) ++delivered_;
+  }
+  void merge(const MessageSet& other, Node by) override {
+    const auto& from = static_cast<const MessageTable&>(other);
+    const auto add = [&](const Message& m) {
+      stop_if_interrupted();
+      insert(by == 0 ? m : translate(m, by));
+    };
+    for_each_initial(schedule_, from.owner_, add);
+    for (const std::uint64_t k : from.keys_) add(message(k));
+  }
+  std::uint64_t size() const override { return count_initial(schedule_, owner_) + keys_.size(); }
+  std::uint64_t delivered() const override { return delivered_; }
   std::unique_ptr<MessageSet> clone() const override {
+    watch_->grew(kBytesOfKey * keys_.size());
     return std::make_unique<MessageTable>(*this);
   }
   std::vector<Node> missing_origins(std::size_t) const override { return {}; }
@@ -142,13 +189,41 @@ class MessageTable final : public MessageSet {
     return {static_cast<Node>(key >> 32), static_cast<Node>(key)};
   }
   Message translate(const Message& m, Node by) const {
-    return {topology_.translate(m.origin, by),
-            m.destination == kNoNode ? kNoNode : topology_.translate(m.destination, by)};
+    const Topology& topology = schedule_.topology();
+    return {topology.translate(m.origin, by),
+            m.destination == kNoNode ? kNoNode : topology.translate(m.destination, by)};
   }
 
-  const Topology& topology_;
+  /// With its share of the table.
+  static constexpr std::uint64_t kBytesOfKey = 40;
+
+  const Schedule& schedule_;
+  Node owner_;
+  std::shared_ptr<MemoryWatch> watch_;
   std::unordered_set<std::uint64_t> keys_;
+  std::uint64_t delivered_ = 0;
 };
+
+/// Classes of nodes that anything arrives at.
+std::uint64_t receivers(const Schedule& schedule) {
+  std::vector<bool> receives(schedule.symmetry().classes(), false);
+  std::uint64_t count = 0;
+  for (const Transfer& t : schedule.transfers()) {
+    const Node at = t.path_size == 0 ? kNoNode : schedule.path(t).back();
+    if (at >= schedule.topology().nodes()) continue;
+    const Node c = schedule.symmetry().class_of(at);
+    if (!receives[c]) ++count;
+    receives[c] = true;
+  }
+  return count;
+}
+
+double bytes_of_bits(const Schedule& schedule) {
+  return static_cast<double>(receivers(schedule)) * schedule.topology().nodes() / 8;
+}
+
+/// An object without what it holds, and what keeps it.
+constexpr std::uint64_t kBytesOfSet = 128;
 
 /// Bits up to this many bytes are taken without a thought.
 constexpr std::uint64_t kFewBytes = std::uint64_t{1} << 26;
@@ -156,9 +231,8 @@ constexpr std::uint64_t kFewBytes = std::uint64_t{1} << 26;
 /// Bits are the faster sets. They cost a bit per class and node; a schedule that lists its messages
 /// is larger than that itself.
 bool bits_are_affordable(const Schedule& schedule) {
-  const std::uint64_t bytes =
-      std::uint64_t{schedule.symmetry().classes()} * schedule.topology().nodes() / 8;
-  return bytes <= std::max<std::uint64_t>(kFewBytes, schedule.bytes());
+  return bytes_of_bits(schedule) <=
+         static_cast<double>(std::max<std::uint64_t>(kFewBytes, schedule.bytes()));
 }
 
 bool takes_trees(const Schedule& schedule, OriginSets origin_sets) {
@@ -169,23 +243,33 @@ bool takes_trees(const Schedule& schedule, OriginSets origin_sets) {
 
 }  // namespace
 
-std::unique_ptr<MessageSet> make_message_set(const Schedule& schedule) {
-  if (schedule.collective() == Collective::Gossip) {
-    return std::make_unique<OriginBits>(schedule.topology());
+MessageSets::MessageSets(const Schedule& schedule, OriginSets origin_sets)
+    : schedule_(schedule),
+      watch_(std::make_shared<MemoryWatch>("checking " + schedule.topology().spec())),
+      sets_(schedule.symmetry().classes()) {
+  if (takes_trees(schedule, origin_sets)) {
+    trees_ = std::make_shared<NodeTrees>(schedule.topology(), watch_);
+  } else if (schedule.collective() == Collective::Gossip) {
+    require_memory(bytes_of_bits(schedule),
+                   fmt::format("checking {}: what {} nodes hold of {} messages",
+                               schedule.topology().spec(), receivers(schedule),
+                               schedule.topology().nodes()));
   }
-  return std::make_unique<MessageTable>(schedule.topology());
 }
 
-std::vector<std::shared_ptr<MessageSet>> make_message_sets(const Schedule& schedule,
-                                                           OriginSets origin_sets) {
-  std::vector<std::shared_ptr<MessageSet>> sets(schedule.symmetry().classes());
-  if (takes_trees(schedule, origin_sets)) {
-    const auto trees = std::make_shared<NodeTrees>(schedule.topology());
-    for (auto& set : sets) set = std::make_shared<OriginTree>(trees);
+const std::shared_ptr<MessageSet>& MessageSets::operator[](Node class_index) {
+  std::shared_ptr<MessageSet>& set = sets_[class_index];
+  if (set != nullptr) return set;
+  const Node node = schedule_.symmetry().representative(class_index);
+  if (trees_ != nullptr) {
+    set = std::make_shared<OriginTree>(trees_, node);
+  } else if (schedule_.collective() == Collective::Gossip) {
+    set = std::make_shared<OriginBits>(schedule_.topology(), node, watch_);
   } else {
-    for (auto& set : sets) set = make_message_set(schedule);
+    set = std::make_shared<MessageTable>(schedule_, node, watch_);
   }
-  return sets;
+  watch_->grew(kBytesOfSet);
+  return set;
 }
 
 Message Frames::seen_from(Node viewer, const Message& m) const {

@@ -183,4 +183,45 @@ void for_each_expected(const Schedule& schedule, Node node, const MessageVisitor
   }
 }
 
+bool is_initial(const Schedule& schedule, Node node, const Message& m) {
+  return m.origin == node && (m.destination == kNoNode || m.destination != node) &&
+         (schedule.collective() != Collective::Broadcast || node == schedule.root);
+}
+
+bool is_expected(const Schedule& schedule, Node node, const Message& m) {
+  return m.origin != node && (same_to_all(schedule.collective()) || m.destination == node);
+}
+
+std::uint64_t count_initial(const Schedule& schedule, Node node) {
+  const Node n = schedule.topology().nodes(), root = schedule.root;
+  switch (schedule.collective()) {
+    case Collective::Gossip:
+      return 1;
+    case Collective::Broadcast:
+      return node == root ? 1 : 0;
+    case Collective::Scatter:
+      return node == root ? n - 1 : 0;
+    case Collective::Gather:
+      return node == root ? 0 : 1;
+    case Collective::TotalExchange:
+      return n - 1;
+  }
+  return 0;
+}
+
+std::uint64_t count_expected(const Schedule& schedule, Node node) {
+  const Node n = schedule.topology().nodes(), root = schedule.root;
+  switch (schedule.collective()) {
+    case Collective::Gossip:
+    case Collective::TotalExchange:
+      return n - 1;
+    case Collective::Broadcast:
+    case Collective::Scatter:
+      return node == root ? 0 : 1;
+    case Collective::Gather:
+      return node == root ? n - 1 : 0;
+  }
+  return 0;
+}
+
 }  // namespace gossamer::checking

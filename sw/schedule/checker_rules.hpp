@@ -35,4 +35,10 @@ void for_each_initial(const Schedule& schedule, Node node, const MessageVisitor&
 /// Every message that `node` must hold in the end and did not hold before round 1.
 void for_each_expected(const Schedule& schedule, Node node, const MessageVisitor& visit);
 
+/// The same message by message, of those that exist, and how many they are.
+bool is_initial(const Schedule& schedule, Node node, const Message& m);
+bool is_expected(const Schedule& schedule, Node node, const Message& m);
+std::uint64_t count_initial(const Schedule& schedule, Node node);
+std::uint64_t count_expected(const Schedule& schedule, Node node);
+
 }  // namespace gossamer::checking

@@ -22,14 +22,20 @@ std::size_t arc_keys(const Schedule& schedule) {
       1, std::size_t{schedule.symmetry().classes()} * schedule.topology().ports());
 }
 
+std::uint64_t hops(const Schedule& schedule) {
+  std::uint64_t sum = 0;
+  for (const Transfer& t : schedule.transfers()) sum += t.path_size;
+  return sum;
+}
+
 }  // namespace
 
 UseRules::UseRules(const Schedule& schedule, FaultLog& faults)
     : schedule_(schedule),
       faults_(faults),
-      arcs_(arc_keys(schedule), window(schedule)),
-      senders_(schedule.symmetry().classes(), window(schedule)),
-      receivers_(schedule.symmetry().classes(), window(schedule)) {}
+      arcs_(arc_keys(schedule), window(schedule), hops(schedule)),
+      senders_(schedule.symmetry().classes(), window(schedule), schedule.transfers().size()),
+      receivers_(schedule.symmetry().classes(), window(schedule), schedule.transfers().size()) {}
 
 void UseRules::check(std::uint32_t index) {
   const Transfer& t = schedule_.transfers()[index];

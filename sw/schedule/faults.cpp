@@ -31,9 +31,11 @@ void normalize(FaultSet& faults) {
 
 FaultLinks links_of(const FaultSet& faults) {
   FaultLinks out;
+  std::vector<Arc> sorted = faults.arcs;
+  std::ranges::sort(sorted);
   for (const Arc& arc : faults.arcs) {
     const Arc back{arc.to, arc.from};
-    if (std::ranges::find(faults.arcs, back) == faults.arcs.end()) {
+    if (!std::ranges::binary_search(sorted, back)) {
       out.arcs.push_back(arc);
     } else if (arc.from < arc.to) {
       out.links.emplace_back(arc.from, arc.to);

@@ -8,6 +8,8 @@
 
 #include "schedule/faults.hpp"
 #include "support/error.hpp"
+#include "support/interrupt.hpp"
+#include "support/memory.hpp"
 
 namespace gossamer {
 namespace {
@@ -161,10 +163,16 @@ class Reader {
   /// All nodes but the spared one, then all links.
   std::vector<Element> elements() const {
     std::vector<Element> all;
+    const std::uint64_t most =
+        std::uint64_t{topology_.nodes()} + std::uint64_t{topology_.nodes()} * topology_.ports() / 2;
+    require_memory(static_cast<double>(most) * sizeof(Element),
+                   fmt::format("faults: the list of all nodes and links of {}", topology_.spec()));
+    all.reserve(most);
     for (Node x = 0; x < topology_.nodes(); ++x) {
       if (x != spared_) all.push_back({x, kNoNode});
     }
     for (Node x = 0; x < topology_.nodes(); ++x) {
+      stop_if_interrupted();
       for (Port p = 0; p < topology_.ports(); ++p) {
         const Endpoint e = topology_.peer(x, p);
         if (e.connected() && x < e.node) all.push_back({x, e.node});

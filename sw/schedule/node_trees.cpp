@@ -10,6 +10,9 @@ constexpr Node kLargestPrime = 64;
 /// Merges to remember: some 200 MB.
 constexpr std::size_t kMostMerged = std::size_t{1} << 22;
 
+/// A tree without its children, with its place in the tables.
+constexpr std::uint64_t kBytesOfTree = 64;
+
 std::vector<Node> prime_factors(Node n) {
   std::vector<Node> primes;
   for (Node p = 2; p * p <= n; ++p) {
@@ -32,8 +35,9 @@ bool NodeTrees::suits(const Topology& topology) {
   });
 }
 
-NodeTrees::NodeTrees(const Topology& topology)
-    : level_of_(2, 0),
+NodeTrees::NodeTrees(const Topology& topology, std::shared_ptr<MemoryWatch> watch)
+    : watch_(std::move(watch)),
+      level_of_(2, 0),
       first_child_(2, 0),
       sizes_(2, 0),
       known_(16, TreeHash{this}, TreeEqual{this}) {
@@ -95,6 +99,8 @@ NodeTrees::Tree NodeTrees::make(std::size_t level, const std::vector<Tree>& chil
     first_child_.pop_back();
     children_.resize(children_.size() - children.size());
     sizes_.pop_back();
+  } else if (watch_ != nullptr) {
+    watch_->grew(kBytesOfTree + children.size() * sizeof(Tree));
   }
   return *known;
 }

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
+#include "support/memory.hpp"
 #include "topology/topology.hpp"
 
 namespace gossamer::checking {
@@ -27,7 +29,8 @@ class NodeTrees {
   /// Are the digits small enough for a tree to be worth while? Not if a radix has a large prime.
   static bool suits(const Topology& topology);
 
-  explicit NodeTrees(const Topology& topology);
+  /// `watch` hears of all memory that the trees take.
+  explicit NodeTrees(const Topology& topology, std::shared_ptr<MemoryWatch> watch = nullptr);
   NodeTrees(const NodeTrees&) = delete;
   NodeTrees& operator=(const NodeTrees&) = delete;
 
@@ -85,6 +88,7 @@ class NodeTrees {
   void collect_missing(Tree set, std::size_t level, Node prefix, std::size_t most,
                        std::vector<Node>& found) const;
 
+  std::shared_ptr<MemoryWatch> watch_;
   std::vector<Level> levels_;
   // By tree; the first two entries stand for kEmpty and kAll.
   std::vector<std::uint8_t> level_of_;

@@ -1,8 +1,12 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
 
+#include "support/interrupt.hpp"
+#include "support/memory.hpp"
 #include "topology/topology.hpp"
 
 namespace gossamer {
@@ -107,12 +111,16 @@ void Symmetry::reduce(std::vector<Node>& digits) const {
 }
 
 std::vector<Node> Symmetry::elements() const {
+  require_memory(static_cast<double>(order()) *
+                     (sizeof(Node) + sizeof(std::vector<Node>) + 2 * sizeof(Node) * axes_.size() + 32),
+                 fmt::format("the list of {} translations", order()));
   std::vector<std::vector<Node>> found = {std::vector<Node>(axes_.size(), 0)};
   for (std::size_t f = 0; f < axes_.size(); ++f) {
     const Axis& axis = axes_[f];
     const std::size_t size = found.size();
     for (std::uint64_t times = 1; times < axis.radix / axis.pivot; ++times) {
       for (std::size_t e = 0; e < size; ++e) {
+        stop_if_interrupted();
         std::vector<Node> digits = found[e];
         for (std::size_t g = 0; g <= f; ++g) {
           digits[g] = static_cast<Node>((digits[g] + times * axis.basis[g]) % axes_[g].radix);
