@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "schedule/schedule.hpp"
+#include "support/error.hpp"
 
 namespace gossamer {
 
@@ -50,13 +51,19 @@ struct Algorithm {
   bool searches = false;
 };
 
+/// No algorithm serves a request.
+class NotServed : public InputError {
+ public:
+  using InputError::InputError;
+};
+
 /// All algorithms, in the order of the papers.
 std::span<const Algorithm> algorithms();
 /// Throws InputError that names the nearest algorithm.
 const Algorithm& algorithm(const std::string& name);
 /// The one with the fewest rounds for a request, of those that do not search; of those that say
 /// their delta_sum and have equally many, the one with the smallest, and else the first. Throws
-/// InputError that says why each refused.
+/// NotServed, which says why each refused.
 const Algorithm& best_algorithm(const Request&);
 
 }  // namespace gossamer

@@ -74,9 +74,9 @@ const Algorithm& best_algorithm(const Request& request) {
     fewest = formula;
   }
   if (best == nullptr) {
-    throw InputError(fmt::format("no algorithm for {} on {} ({} ports, {} duplex): {}",
-                                 to_string(request.collective), request.topology.spec(),
-                                 to_string(request.ports), to_string(request.duplex), refusals));
+    throw NotServed(fmt::format("no algorithm for {} on {} ({} ports, {} duplex): {}",
+                                to_string(request.collective), request.topology.spec(),
+                                to_string(request.ports), to_string(request.duplex), refusals));
   }
   return *best;
 }

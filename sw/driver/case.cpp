@@ -102,16 +102,22 @@ Plan plan_by_name(const Case& c, const Topology& topology) {
   return plan_with(named, request, /*chosen=*/false);
 }
 
-Plan plan_by_choice(const Case& c, const Topology& topology) {
-  if (c.seconds) throw InputError("seconds are for a search: name the algorithm, tdm-search");
-  Request request = default_request(c, topology);
+/// The best algorithm for single ports or, where there is none and the case does not insist, for all
+/// ports. That an algorithm fails is no reason to take another model in silence.
+const Algorithm& choose(const Case& c, Request& request) {
   try {
-    return plan_with(best_algorithm(request), request, /*chosen=*/true);
-  } catch (const InputError&) {
+    return best_algorithm(request);
+  } catch (const NotServed&) {
     if (c.ports) throw;
   }
   request.ports = PortModel::All;
-  return plan_with(best_algorithm(request), request, /*chosen=*/true);
+  return best_algorithm(request);
+}
+
+Plan plan_by_choice(const Case& c, const Topology& topology) {
+  if (c.seconds) throw InputError("seconds are for a search: name the algorithm, tdm-search");
+  Request request = default_request(c, topology);
+  return plan_with(choose(c, request), request, /*chosen=*/true);
 }
 
 Plan read_plan(const Case& c) {
