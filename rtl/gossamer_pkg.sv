@@ -24,6 +24,8 @@ package gossamer_pkg;
   localparam int SLOT_LOOPS_W = 20;  // width of the loop count
   localparam int SLOT_RECEIVE_LSB = 96;  // first of PORTS bits: store what arrives here
 
+  localparam int MAX_PORTS = 62;  // link ports that a node can have
+
   // A select names the source of an output: input k for k != own port, the local store for the own
   // port (there are no U-turns), nothing for PORTS. Larger codes are malformed.
 

@@ -57,7 +57,7 @@ module switch_node #(
   localparam int LIST_AW  = $clog2(LIST_DEPTH);
 
   // ---- What cannot be built.
-  if (PORTS < 1 || PORTS > 62) begin : gen_illegal_ports
+  if (PORTS < 1 || PORTS > gossamer_pkg::MAX_PORTS) begin : gen_illegal_ports
     `ELABORATION $fatal(1, "switch_node: PORTS must be 1 to 62");
   end
   if (FLIT_W < 1 || (FLIT_W > 32 && FLIT_W % 32 != 0)) begin : gen_illegal_flit

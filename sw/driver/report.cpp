@@ -15,8 +15,6 @@ namespace {
 
 /// Cycles to see before and after the first difference.
 constexpr std::uint64_t kWindow = 20;
-/// A slot for each round is held in memory and walked through.
-constexpr std::uint32_t kMaxRounds = 1u << 24;
 
 /// Nothing if every transfer can be written into tables: rounds exist, not too many, and so does
 /// every link.
@@ -124,14 +122,20 @@ void measure(Report& report, const Plan& plan, Runner& runner, const RunOptions&
 
 const char* Report::verdict() const {
   if (interrupted()) return "interrupted";
+  if (!error.empty()) return "error";
   return passed() ? "pass" : "fail";
 }
 
-Report interrupted_report(const Case& c, std::string in) {
+Report unexamined_report(const Case& c) {
   Report report;
   report.asked = c;
   report.topology = c.topology;
   report.algorithm = c.algorithm;
+  return report;
+}
+
+Report interrupted_report(const Case& c, std::string in) {
+  Report report = unexamined_report(c);
   report.interrupted_in = std::move(in);
   return report;
 }

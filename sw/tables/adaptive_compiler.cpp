@@ -7,6 +7,7 @@
 #include <map>
 
 #include "support/error.hpp"
+#include "support/memory.hpp"
 #include "tables/program_builder.hpp"
 
 namespace gossamer {
@@ -66,6 +67,13 @@ class AdaptiveCompiler {
           "{}: adaptive nodes tell {} messages apart, so that a hypercube runs up to dimension {}",
           s_.topology().spec(), std::uint32_t{rtl::ADAPTIVE_MESSAGES},
           std::bit_width(std::uint32_t{rtl::ADAPTIVE_MESSAGES}) - 1));
+    }
+    const std::uint64_t words = std::uint64_t{nodes} << adaptive_shift(flits_);
+    constexpr std::uint64_t kMostWords = std::uint64_t{1} << rtl::SEG_BASE_W;
+    if (words > kMostWords) {
+      throw TooLarge(fmt::format("{}: a node's log has {} words for messages of {} flits; it can "
+                                 "have at most {}",
+                                 s_.topology().spec(), words, flits_, kMostWords));
     }
     constexpr std::uint32_t kSlots = 1u << rtl::ADAPTIVE_SLOT_W;
     if (s_.rounds() >= kSlots) {
@@ -225,11 +233,13 @@ std::vector<std::uint64_t> dead_outputs(const Topology& topology, const FaultSet
   std::vector<std::uint64_t> dead;
   if (faults.empty()) return dead;
   dead.resize(topology.nodes());
-  for (Node x = 0; x < topology.nodes(); ++x) {
+  for (const Node x : faults.nodes) {
     for (Port p = 0; p < topology.ports(); ++p) {
-      const Endpoint to = topology.peer(x, p);
-      if (to.connected() && faults.silent(x, to.node)) dead[x] |= std::uint64_t{1} << p;
+      if (topology.peer(x, p).connected()) dead[x] |= std::uint64_t{1} << p;
     }
+  }
+  for (const Arc& arc : faults.arcs) {
+    dead[arc.from] |= std::uint64_t{1} << topology.port_to(arc.from, arc.to);
   }
   return dead;
 }

@@ -6,7 +6,10 @@
 #include <map>
 #include <unordered_map>
 
+#include "schedule/checker_rules.hpp"
 #include "support/error.hpp"
+#include "support/interrupt.hpp"
+#include "support/memory.hpp"
 #include "tables/adaptive_compiler.hpp"
 #include "tables/program_builder.hpp"
 #include "tables/store_model.hpp"
@@ -20,6 +23,9 @@ struct SlotUse {
   std::vector<Port> select;                            ///< empty: nothing
   std::vector<std::pair<Port, const Transfer*>> sends; ///< output port and what starts there
 };
+
+/// A message in a store that is followed message by message, and an entry of a slot table.
+constexpr std::uint64_t kBytesOfMessage = 80, kBytesOfSlot = 160;
 
 class Compiler {
  public:
@@ -36,11 +42,13 @@ class Compiler {
   bool multicasts_only() const;
   std::vector<unsigned> log_order() const;
   void refuse_too_long() const;
+  void refuse_too_deep(std::uint64_t words) const;
   Message relative(const Message& m, Node shift) const;
   Message absolute(const Message& m, Node shift) const;
   std::uint64_t size(const Transfer& t) const { return sizes_[&t - s_.transfers().data()]; }
   unsigned log_of(Port p) const { return kind_.single_port ? 0 : p; }
 
+  double bytes_before() const;
   void prepare();
   void play(std::uint32_t slot, std::span<const Transfer> starting);
   void use(const Transfer& t);
@@ -57,6 +65,7 @@ class Compiler {
   Timeline time_;
   NodeKind kind_;
   bool contents_;  ///< the stores are followed message by message
+  MemoryWatch watch_{s_.topology().spec() + ": the set of its tables"};
   std::vector<StoreModel> stores_;
   std::vector<ProgramBuilder> builders_;
   std::map<std::uint32_t, std::unordered_map<Node, SlotUse>> uses_;  ///< slot -> class -> use
@@ -76,7 +85,7 @@ NodeKind Compiler::kind_of(const Schedule& s, Port ports) const {
 bool Compiler::needs_contents() const {
   std::vector<std::uint64_t> written(symmetry_.classes());
   for (Node c = 0; c < symmetry_.classes(); ++c) {
-    written[c] = own_messages(s_, symmetry_.representative(c)).size();
+    written[c] = checking::count_initial(s_, symmetry_.representative(c));
   }
   std::vector<std::uint64_t> at_start = written;
   std::uint32_t round = 0;
@@ -180,6 +189,7 @@ void Compiler::read(SegmentList& channel, const Transfer& t) {
 
 void Compiler::add_slot(std::uint32_t slot, Node c, const SlotUse& use) {
   SlotEntry entry;
+  if (!use.select.empty()) watch_.grew(kBytesOfSlot + entry.select.size() * sizeof(Port));
   entry.length = static_cast<std::uint32_t>(time_.length[slot - 1]);
   entry.receive = use.receive;
   entry.select = use.select;
@@ -218,6 +228,8 @@ void Compiler::deliver(const Transfer& t, std::vector<Message> messages) {
   const Port in = s_.topology().port_to(path.back(), path[path.size() - 2]);
   StoreModel& store = stores_[symmetry_.class_of(path.back())];
   if (!contents_) store.append(log_of(in), size(t) / flits_);
+  watch_.grew(messages.size() * kBytesOfMessage);
+  refuse_too_deep((store.length(log_of(in)) + messages.size()) * flits_);
   for (const Message& m : messages) store.append(log_of(in), m);
 }
 
@@ -232,13 +244,37 @@ void Compiler::refuse_too_long() const {
   }
 }
 
+/// An address in a store has so many bits.
+void Compiler::refuse_too_deep(std::uint64_t words) const {
+  constexpr std::uint64_t kMost = std::uint64_t{1} << rtl::SEG_BASE_W;
+  if (words <= kMost) return;
+  throw TooLarge(fmt::format(
+      "{}: a node's log fills with {} words with messages of {} flits; it can have at most {}",
+      s_.topology().spec(), words, flits_, kMost));
+}
+
+/// Programs and stores of all classes before the first slot.
+double Compiler::bytes_before() const {
+  constexpr double kBytesOfClass = sizeof(StoreModel) + sizeof(ProgramBuilder) + 128;
+  constexpr double kBytesOfLog = sizeof(std::uint64_t) + sizeof(SegmentList);
+  double messages = 0;
+  for (Node c = 0; contents_ && c < symmetry_.classes(); ++c) {
+    messages += static_cast<double>(checking::count_initial(s_, symmetry_.representative(c)));
+  }
+  return symmetry_.classes() * (kBytesOfClass + kBytesOfLog * (kind_.logs() + kind_.channels)) +
+         messages * kBytesOfMessage + 4.0 * s_.topology().nodes();
+}
+
 void Compiler::prepare() {
+  require_memory(bytes_before(), s_.topology().spec() + ": the set of its tables");
   for (Node c = 0; c < symmetry_.classes(); ++c) {
+    stop_if_interrupted();
     stores_.emplace_back(kind_.logs() + 1, contents_);
     builders_.emplace_back(kind_.channels);
     for (const Message& m : own_messages(s_, symmetry_.representative(c))) {
       stores_[c].append(kind_.own_log(), m);
     }
+    refuse_too_deep(stores_[c].length(kind_.own_log()) * flits_);
   }
 }
 
@@ -248,6 +284,7 @@ void Compiler::play(std::uint32_t slot, std::span<const Transfer> starting) {
   const auto uses = uses_.extract(slot);
   const SlotUse idle;
   for (Node c = 0; c < symmetry_.classes(); ++c) {
+    stop_if_interrupted();
     const SlotUse* use = &idle;
     if (!uses.empty()) {
       const auto it = uses.mapped().find(c);
@@ -321,7 +358,14 @@ std::vector<Message> own_messages(const Schedule& s, Node x) {
   return own;
 }
 
+void refuse_too_many_ports(const Topology& topology) {
+  if (topology.ports() <= rtl::MAX_PORTS) return;
+  throw InputError(fmt::format("{} has nodes of {} ports; the hardware's nodes have at most {} ports",
+                               topology.spec(), topology.ports(), std::uint32_t{rtl::MAX_PORTS}));
+}
+
 Compiled compile(const Schedule& schedule, unsigned flits, Port ports) {
+  refuse_too_many_ports(schedule.topology());
   Compiled result = adaptive(schedule) ? compile_adaptive(schedule, flits, ports)
                                        : Compiler(schedule, flits, ports).compile();
   result.image.dead = dead_outputs(schedule.topology(), schedule.faults);

@@ -16,8 +16,12 @@ struct Compiled {
 /// Turns a schedule into tables for nodes of `ports` ports (at least the topology's) and messages of
 /// `flits` flits. Nodes of one class of the schedule's symmetry share a program. A schedule that
 /// breaks the rules is compiled as far as tables can say it: the hardware notices. Throws InputError
-/// if a path uses a link that does not exist, std::overflow_error if a table field overflows.
+/// if a path uses a link that does not exist or no node can be built with so many ports, TooLarge if
+/// a log or the machine's memory is too small, std::overflow_error if a table field overflows.
 Compiled compile(const Schedule& schedule, unsigned flits, Port ports);
+
+/// Throws InputError if no node can be built with as many ports as this topology has.
+void refuse_too_many_ports(const Topology& topology);
 
 /// The messages that node `x` starts with, in the order in which the store holds them: by
 /// destination, in the node order of its class representative.

@@ -10,6 +10,7 @@ namespace {
 unsigned select_bits(const NodeKind& kind) { return std::bit_width(kind.ports); }
 
 void put(std::vector<std::uint32_t>& words, unsigned lsb, unsigned width, std::uint64_t value) {
+  if (width > 64) throw std::logic_error("a table field of more than 64 bits");
   if (width < 64 && value >> width != 0) {
     throw std::overflow_error("table field at bit " + std::to_string(lsb) + " holds " +
                               std::to_string(width) + " bits, not " + std::to_string(value));
@@ -20,6 +21,7 @@ void put(std::vector<std::uint32_t>& words, unsigned lsb, unsigned width, std::u
 }
 
 std::uint64_t get(const std::vector<std::uint32_t>& words, unsigned lsb, unsigned width) {
+  if (width > 64) throw std::logic_error("a table field of more than 64 bits");
   std::uint64_t value = 0;
   for (unsigned b = 0; b < width; ++b) {
     value |= std::uint64_t{words[(lsb + b) / 32] >> (lsb + b) % 32 & 1} << b;

@@ -103,6 +103,10 @@ Timeline timeline(const Schedule& s, const std::vector<std::uint64_t>& sizes, un
   if (switching == Switching::Pipelined) {
     for (const Transfer& t : transfers) slots = std::max(slots, t.round + t.path_size - 2);
   }
+  if (slots > kMaxRounds) {
+    throw InputError(fmt::format("{} rounds are too many to run; expected {} at most", slots,
+                                 kMaxRounds));
+  }
   std::size_t begin = 0;
   for (std::uint32_t round = 1; round <= slots; ++round) {
     std::size_t end = begin;

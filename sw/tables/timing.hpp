@@ -30,8 +30,12 @@ struct Timeline {
 /// as much as the slot offers.
 std::vector<std::uint64_t> transfer_flits(const Schedule& schedule, unsigned flits);
 
-/// Slots of all rounds; `sizes` as transfer_flits returns them. Throws InputError for pipelined
-/// schedules with messages of several flits or on half-duplex links: the hardware cannot run them.
+/// A slot for each round is held in memory and walked through.
+inline constexpr std::uint32_t kMaxRounds = 1u << 24;
+
+/// Slots of all rounds; `sizes` as transfer_flits returns them. Throws InputError for more rounds
+/// than kMaxRounds, and for pipelined schedules with messages of several flits or on half-duplex
+/// links: the hardware cannot run them.
 Timeline timeline(const Schedule& schedule, const std::vector<std::uint64_t>& sizes,
                   unsigned flits);
 

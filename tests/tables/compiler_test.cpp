@@ -6,6 +6,8 @@
 #include "algorithms/algorithm.hpp"
 #include "catch.hpp"
 #include "expand_program.hpp"
+#include "support/interrupt.hpp"
+#include "support/memory.hpp"
 
 using namespace gossamer;
 using namespace gossamer::test;
@@ -156,4 +158,67 @@ TEST_CASE("compiler: a node of more ports than the topology leaves the others al
       CHECK(e.receive < 4);
     }
   }
+}
+
+namespace {
+
+/// One transfer of the message of node 0 over its first link, in this round.
+Schedule one_transfer(const std::string& topology, std::uint32_t round = 1,
+                      PortModel ports = PortModel::All) {
+  const Topology t = Topology::parse(topology);
+  Schedule s(t, Collective::Gossip, {.ports = ports, .combining = false});
+  const Node path[] = {0, t.peer(0, 0).node};
+  const Message message[] = {{.origin = 0}};
+  s.add(round, path, message);
+  return s;
+}
+
+Compiled compile_all_ports(const Schedule& s, unsigned flits = 1) {
+  return compile(s, flits, s.topology().ports());
+}
+
+}  // namespace
+
+TEST_CASE("compiler: nodes of 62 ports are compiled, and more are refused by their number") {
+  const Compiled most = compile_all_ports(one_transfer("complete:63"));
+  CHECK(most.image.kind.ports == 62);
+  CHECK(most.image.programs[1].slots[0].receive == std::uint64_t{1} << 61);
+  for (const auto* topology : {"complete:64", "complete:65", "complete:66", "complete:80",
+                               "ghc:40x40", "product:complete:40,complete:26"}) {
+    CAPTURE(topology);
+    CHECK_THROWS_WITH(compile_all_ports(one_transfer(topology)),
+                      Catch::Matchers::StartsWith(topology) &&
+                          Catch::Matchers::EndsWith("nodes have at most 62 ports"));
+  }
+}
+
+TEST_CASE("compiler: a log of more words than addresses, and more rounds than slots, are refused") {
+  Schedule twice = one_transfer("ring:4", 1, PortModel::Single);
+  const Node path[] = {0, 1};
+  const Message message[] = {{.origin = 0}};
+  for (std::uint32_t round = 2; round <= 15; ++round) twice.add(round, path, message);
+  CHECK_NOTHROW(compile_all_ports(twice, 1u << 20));  // 16 messages with its own: all 2^24 words
+  twice.add(16, path, message);
+  CHECK_THROWS_WITH(compile_all_ports(twice, 1u << 20),
+                    Catch::Matchers::Contains("17825792 words") &&
+                        Catch::Matchers::EndsWith("at most 16777216"));
+  CHECK_THROWS_WITH(compile_all_ports(one_transfer("ring:4", kMaxRounds + 1)),
+                    "16777217 rounds are too many to run; expected 16777216 at most");
+}
+
+TEST_CASE("compiler: tables that the machine has no memory for are refused before they are made") {
+  Schedule s(Topology::parse("torus:64x64"), Collective::TotalExchange, {.combining = false});
+  const Node path[] = {0, 1};
+  const Message message[] = {{.origin = 0, .destination = 1}};
+  s.add(1, path, message);
+  limit_free_memory(1'000'000'000);
+  CHECK_THROWS_WITH(compile_all_ports(s),
+                    Catch::Matchers::StartsWith("torus:64x64: the set of its tables needs about 1.3 GB"));
+  forget_memory_limit();
+}
+
+TEST_CASE("compiler: Ctrl-C ends the making of tables") {
+  note_interrupt(2);
+  CHECK_THROWS_AS(compile_all_ports(one_transfer("ring:4")), Interrupted);
+  forget_interrupt();
 }
