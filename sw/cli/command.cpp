@@ -5,10 +5,11 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
-#include <new>
-#include <stdexcept>
+#include <iostream>
 
 #include "cli/options.hpp"
 #include "cli/verbs.hpp"
@@ -150,13 +151,18 @@ int dispatch(const CLI::App& verb, const Options& o, Runner& runner) {
   return cli::suite(o, runner);
 }
 
-/// One line, whatever the message was.
-int complain(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(), [](unsigned char c) { return c < ' '; }, ' ');
+int complain(const std::exception& error) {
   std::fflush(stdout);
-  fmt::print(stderr, "gossamer: {}\n", text);
+  fmt::print(stderr, "gossamer: {}\n", one_line(error));
   return kBadInput;
+}
+
+/// Throws InputError if what was printed has not all been written: a disk may be full.
+void require_printed() {
+  errno = 0;
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout.flush()) return;
+  throw InputError(fmt::format("cannot write to standard output: {}",
+                               errno != 0 ? std::strerror(errno) : "the stream failed"));
 }
 
 int parse_and_dispatch(int argc, char** argv, Runner& runner) {
@@ -187,18 +193,14 @@ int parse_and_dispatch(int argc, char** argv, Runner& runner) {
 int run_command(int argc, char** argv, Runner& runner) {
   catch_interrupts();
   try {
-    return parse_and_dispatch(argc, argv, runner);
+    const int status = parse_and_dispatch(argc, argv, runner);
+    require_printed();
+    return status;
   } catch (const Interrupted&) {
     fmt::print(stderr, "gossamer: interrupted\n");
     return 128 + interrupt_signal();
-  } catch (const InputError& error) {
-    return complain(error.what());
-  } catch (const std::overflow_error& error) {
-    return complain(fmt::format("too large for the hardware's tables: {}", error.what()));
-  } catch (const std::bad_alloc&) {
-    return complain("out of memory: this is too large for the machine");
   } catch (const std::exception& error) {
-    return complain(fmt::format("internal error: {}", error.what()));
+    return complain(error);
   }
 }
 

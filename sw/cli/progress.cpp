@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <system_error>
 #include <utility>
 
 #include "cli/text.hpp"
@@ -52,11 +53,15 @@ std::string progress_line(const HowFar& h) {
 }
 
 Progress::Progress() : on_(isatty(STDERR_FILENO)) {
-  if (on_) thread_ = std::thread([this] { draw_until_stopped(); });
+  if (!on_) return;
+  try {
+    thread_ = std::thread([this] { draw_until_stopped(); });
+  } catch (const std::system_error&) {  // then nobody is told how far it is
+  }
 }
 
 Progress::~Progress() {
-  if (!on_) return;
+  if (!thread_.joinable()) return;
   {
     const std::lock_guard lock(mutex_);
     stopped_ = true;

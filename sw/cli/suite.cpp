@@ -21,15 +21,18 @@ namespace {
 /// What became of the cases of a suite.
 struct Tally {
   std::size_t passed = 0, failed = 0;
+  std::size_t errors = 0;   ///< cases that ended before all was checked
   std::size_t not_run = 0;  ///< because of an interruption
   double seconds = 0;
 
   const char* verdict() const {
     if (not_run != 0) return "interrupted";
+    if (errors != 0) return "error";
     return failed == 0 ? "pass" : "fail";
   }
   int status() const {
     if (not_run != 0) return 128 + interrupt_signal();
+    if (errors != 0) return 2;
     return failed == 0 ? 0 : 1;
   }
 };
@@ -56,9 +59,10 @@ class Table {
                or_dash(r.cycles_predicted.has_value(), [&] { return *r.cycles_predicted; }),
                or_dash(r.run.has_value(), [&] { return r.run->cycles_measured; }),
                or_dash(r.run.has_value(), [&] { return r.run->words_checked; }),
-               r.passed() ? paint_.good("pass") : paint_.bad("FAIL"));
+               verdict_of(r));
     for (const std::string& problem : r.problems) fmt::print("    {}\n", problem);
-    if (!r.passed()) fmt::print("    rerun: {}\n", rerun_command(r, program_));
+    if (!r.error.empty()) fmt::print("    {}\n", r.error);
+    if (!r.passed() && r.error.empty()) fmt::print("    rerun: {}\n", rerun_command(r, program_));
     std::fflush(stdout);
   }
 
@@ -74,12 +78,22 @@ class Table {
 
   void print_summary(const Tally& tally) const {
     std::string verdict = tally.failed == 0 ? paint_.good("PASS") : paint_.bad("FAIL");
+    if (tally.errors != 0) verdict = paint_.bad("ERROR");
     if (tally.not_run != 0) verdict = paint_.bad("INTERRUPTED");
-    fmt::print("\n{}: {} passed, {} failed,{} {:.1f} s\n", verdict, tally.passed, tally.failed,
-               tally.not_run == 0 ? "" : fmt::format(" {} not run,", tally.not_run), tally.seconds);
+    const auto if_any = [](std::size_t count, const char* what) {
+      return count == 0 ? "" : fmt::format(" {} {},", count, what);
+    };
+    fmt::print("\n{}: {} passed, {} failed,{}{} {:.1f} s\n", verdict, tally.passed, tally.failed,
+               if_any(tally.errors, "ended by an error"), if_any(tally.not_run, "not run"),
+               tally.seconds);
   }
 
  private:
+  std::string verdict_of(const Report& report) const {
+    if (!report.error.empty()) return paint_.bad("ERROR");
+    return report.passed() ? paint_.good("pass") : paint_.bad("FAIL");
+  }
+
   Paint paint_;
   std::string program_;
   std::size_t width_ = 4;
@@ -95,10 +109,23 @@ void print_suite_json(const std::string& file, const std::vector<SuiteResult>& r
   }
   json["passed"] = tally.passed;
   json["failed"] = tally.failed;
+  if (tally.errors != 0) json["errors"] = tally.errors;
   if (tally.not_run != 0) json["not_run"] = tally.not_run;
   json["wall_seconds"] = tally.seconds;
   json["verdict"] = tally.verdict();
   print_json(json);
+}
+
+/// One line on stderr, as of every command that could not do what it was asked for.
+void tell_errors(const std::vector<SuiteResult>& results, const Tally& tally) {
+  if (tally.errors == 0) return;
+  const auto first = std::ranges::find_if(
+      results, [](const SuiteResult& result) { return !result.report.error.empty(); });
+  std::fflush(stdout);
+  fmt::print(stderr, "gossamer: {}{}\n",
+             tally.errors == 1 ? ""
+                               : fmt::format("{} cases ended by an error; the first: ", tally.errors),
+             first->report.error);
 }
 
 std::vector<SuiteCase> cases_of(const Options& options) {
@@ -138,7 +165,7 @@ std::vector<SuiteResult> run_and_print(const Options& options, const std::vector
 
 int suite(const Options& options, Runner& runner) {
   suite_options_of(options);  // what can be seen to be wrong is said before any work
-  std::vector<SuiteCase> cases = cases_of(options);
+  const std::vector<SuiteCase> cases = cases_of(options);
   const Table table(cases, options.program);
   const auto begin = std::chrono::steady_clock::now();
   const std::vector<SuiteResult> results = run_and_print(options, cases, table, runner);
@@ -146,19 +173,22 @@ int suite(const Options& options, Runner& runner) {
   tally.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   tally.passed = static_cast<std::size_t>(std::ranges::count_if(
       results, [](const SuiteResult& result) { return result.report.passed(); }));
-  tally.failed = results.size() - tally.passed;
+  tally.errors = static_cast<std::size_t>(std::ranges::count_if(
+      results, [](const SuiteResult& result) { return !result.report.error.empty(); }));
+  tally.failed = results.size() - tally.passed - tally.errors;
   tally.not_run = cases.size() - results.size();
-  if (!options.junit.empty()) {
-    cases.resize(results.size());
-    write_file(options.junit,
-               junit_xml(std::filesystem::path(options.file).stem().string(), cases, results));
-  }
   if (options.json) {
     print_suite_json(options.file, results, tally);
   } else {
     table.print_legend();
     table.print_summary(tally);
-    if (!options.trace.empty() && tally.not_run == 0) print_waveform(options.trace);
+    const bool ran = !results.empty() && results.front().report.run;
+    if (!options.trace.empty() && tally.not_run == 0 && ran) print_waveform(options.trace);
+  }
+  tell_errors(results, tally);
+  if (!options.junit.empty()) {
+    write_file(options.junit,
+               junit_xml(std::filesystem::path(options.file).stem().string(), cases, results));
   }
   return tally.status();
 }

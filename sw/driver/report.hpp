@@ -40,10 +40,13 @@ struct Report {
   std::optional<RunResult> run;
   std::vector<std::string> problems;
   std::string interrupted_in;  ///< what was being done when it was given up: "planning"; else empty
+  /// Why nothing more could be checked, one line: the machine has too little memory, an engine
+  /// cannot be built. Empty if all was checked; then whatever is wrong stands in `problems`.
+  std::string error;
 
   bool interrupted() const { return !interrupted_in.empty(); }
-  bool passed() const { return problems.empty() && !interrupted(); }
-  /// "pass", "fail" or "interrupted".
+  bool passed() const { return problems.empty() && error.empty() && !interrupted(); }
+  /// "pass", "fail", "error" or "interrupted".
   const char* verdict() const;
   /// Is the one problem that more was faulty than the schedule stands? Then it runs all the same,
   /// to show that the hardware delivers what the model says.
@@ -52,7 +55,9 @@ struct Report {
   }
 };
 
-/// What is known when a case is given up before its schedule has been examined.
+/// What is known of a case before its schedule has been examined: what was asked for.
+Report unexamined_report(const Case& c);
+/// The same of a case that is given up by then.
 Report interrupted_report(const Case& c, std::string in);
 
 /// The checks without hardware: rounds against formula and bound, and the independent checker.

@@ -63,6 +63,7 @@ void add_measured(Json& json, const std::optional<RunResult>& run) {
 void add_verdict(Json& json, const Report& report) {
   json["verdict"] = report.verdict();
   if (report.interrupted()) json["interrupted_in"] = report.interrupted_in;
+  if (!report.error.empty()) json["error"] = report.error;
   json["problems"] = report.problems;
 }
 

@@ -37,8 +37,10 @@ using ResultVisitor = std::function<void(const SuiteCase&, const SuiteResult&)>;
 
 /// Runs the cases, `jobs` at a time. All schedules are planned before the first one runs, so that
 /// bad input shows before any result. `options` holds what is the same for all (trace and so on);
-/// flits, engine and seed come from the case. Throws InputError that names the case's place, and
-/// Interrupted, after which cases that have been visited are all that is known.
+/// flits, engine and seed come from the case. A case that cannot be run to its end (Report::error)
+/// does not keep the others from theirs. Throws InputError that names the place of a case that
+/// cannot be planned, and Interrupted, after which cases that have been visited are all that is
+/// known.
 std::vector<SuiteResult> run_suite(const std::vector<SuiteCase>& cases, unsigned jobs,
                                    Runner& runner, const RunOptions& options,
                                    const ResultVisitor& visit);

@@ -6,11 +6,13 @@
 #include <exception>
 #include <mutex>
 #include <optional>
+#include <system_error>
 #include <thread>
 
 #include "driver/suite.hpp"
 #include "support/error.hpp"
 #include "support/interrupt.hpp"
+#include "support/job_memory.hpp"
 
 namespace gossamer {
 namespace {
@@ -21,14 +23,21 @@ double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-/// Does work 0 ... count-1 on some threads. The caller waits for results in order; the first
-/// exception by number is thrown there, and what has not begun by then never does.
+/// Does work 0 ... count-1 on some threads, on as many of them as the system can start, or without
+/// any on the caller's. The caller waits for results in order; the first exception by number is
+/// thrown there, and what has not begun by then never does.
 class Pool {
  public:
   Pool(std::size_t count, unsigned threads, std::function<void(std::size_t)> work)
       : work_(std::move(work)), done_(count, false), errors_(count) {
-    for (unsigned t = 0; t < std::max(threads, 1u); ++t) {
-      threads_.emplace_back([this] { labour(); });
+    try {
+      for (unsigned t = 0; t < std::max(threads, 1u) && t < count; ++t) {
+        threads_.emplace_back([this] {
+          while (labour()) {
+          }
+        });
+      }
+    } catch (const std::system_error&) {  // those that run do it all
     }
   }
   ~Pool() {
@@ -37,25 +46,28 @@ class Pool {
   }
 
   void wait(std::size_t index) {
+    while (threads_.empty() && !done_[index]) labour();
     std::unique_lock lock(mutex_);
     ready_.wait(lock, [&] { return done_[index]; });
     if (errors_[index]) std::rethrow_exception(errors_[index]);
   }
 
  private:
-  void labour() {
-    for (std::size_t i = next_++; i < done_.size(); i = next_++) {
-      std::exception_ptr error;
-      try {
-        work_(i);
-      } catch (...) {
-        error = std::current_exception();
-      }
-      const std::lock_guard lock(mutex_);
-      done_[i] = true;
-      errors_[i] = error;
-      ready_.notify_all();
+  /// One piece of work; false if there is no more.
+  bool labour() {
+    const std::size_t i = next_++;
+    if (i >= done_.size()) return false;
+    std::exception_ptr error;
+    try {
+      work_(i);
+    } catch (...) {
+      error = std::current_exception();
     }
+    const std::lock_guard lock(mutex_);
+    done_[i] = true;
+    errors_[i] = error;
+    ready_.notify_all();
+    return true;
   }
 
   std::function<void(std::size_t)> work_;
@@ -67,7 +79,7 @@ class Pool {
   std::vector<std::thread> threads_;
 };
 
-/// Bad input that shows only when a case is planned or compiled gets the case's place.
+/// Bad input that shows only when a case is planned gets the case's place.
 template <typename Work>
 void in_place(const SuiteCase& c, Work work) {
   try {
@@ -85,6 +97,7 @@ struct Job {
 
 void plan_case(const SuiteCase& c, Job& job) {
   stop_if_interrupted();
+  const JobMemory memory;
   const auto begin = Clock::now();
   in_place(c, [&] { job.plan = make_plan(c.asked); });
   job.result.seconds = seconds_since(begin);
@@ -92,15 +105,22 @@ void plan_case(const SuiteCase& c, Job& job) {
 
 void run_case(const SuiteCase& c, Runner& runner, RunOptions options, Job& job) {
   stop_if_interrupted();
+  const JobMemory memory;
   const auto begin = Clock::now();
   options.flits = flits_of(c.asked, job.plan->schedule);
   options.engine = c.asked.engine;
   options.seed = c.asked.seed;
-  in_place(c, [&] {
-    job.result.report = examine(c.asked, *job.plan);
-    if (job.result.report.passed()) measure(job.result.report, *job.plan, runner, options);
-  });
-  if (job.result.report.interrupted()) throw Interrupted();
+  Report& report = job.result.report;
+  report = unexamined_report(c.asked);
+  try {
+    report = examine(c.asked, *job.plan);
+    if (report.passed()) measure(report, *job.plan, runner, options);
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const std::exception& error) {
+    report.error = fmt::format("{}: {}", c.place, one_line(error));
+  }
+  if (report.interrupted()) throw Interrupted();
   job.plan.reset();
   job.result.seconds += seconds_since(begin);
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <stdexcept>
+#include <string>
 
 namespace gossamer {
 
@@ -10,5 +11,8 @@ class InputError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
+
+/// What a person is told of an exception that ends the work, whichever it is, in one line.
+std::string one_line(const std::exception& error);
 
 }  // namespace gossamer

@@ -138,8 +138,38 @@ TEST_CASE("suite --junit writes well-formed XML with a failure for each failing 
                                              "testcase",  "testcase",  "failure",
                                              "/failure",  "/testcase", "/testsuite"};
   CHECK(tags_of(xml) == expected);
-  CHECK(xml.find("tests=\"4\" failures=\"1\"") != std::string::npos);
+  CHECK(xml.find("tests=\"4\" failures=\"1\" errors=\"0\"") != std::string::npos);
   CHECK(xml.find("name=\"ring-L4\"") != std::string::npos);
+}
+
+TEST_CASE("A case that cannot be run to its end is an error, and the suite's exit status is 2") {
+  const Scratch scratch;
+  const std::string file = scratch.file("wide.toml", R"([[case]]
+name = "wide"
+topology = "ring:32"
+flits = [4, 1048576]
+
+[[case]]
+name = "good"
+topology = "ring:8"
+)");
+  const std::string report = scratch.path("report.xml");
+  const Outcome outcome = gossamer("suite '" + file + "' --junit '" + report + "'");
+  CAPTURE(outcome.out, outcome.err);
+  CHECK(outcome.status == 2);
+  CHECK(outcome.error_lines() == 1);
+  CHECK(outcome.err.find("wide.toml:1: case 'wide': ") != std::string::npos);
+  CHECK(outcome.err.find("at most 16777216") != std::string::npos);
+  CHECK(outcome.out.find("2 passed, 0 failed, 1 ended by an error") != std::string::npos);
+  CHECK(count(outcome.out, "ERROR") == 2);
+  const std::string xml = content_of(report);
+  CHECK(xml.find("tests=\"3\" failures=\"0\" errors=\"1\" skipped=\"0\"") != std::string::npos);
+  const auto json = nlohmann::json::parse(gossamer("suite '" + file + "' --json").out);
+  CHECK(json["verdict"] == "error");
+  CHECK(json["errors"] == 1);
+  REQUIRE(json["cases"].size() == 3);
+  CHECK(json["cases"][1]["verdict"] == "error");
+  CHECK(json["cases"][2]["verdict"] == "pass");
 }
 
 TEST_CASE("Edge lists and schedules are found from the suite's folder") {

@@ -1,11 +1,13 @@
 #include "driver/suite.hpp"
 
 #include <atomic>
+#include <stdexcept>
+#include <thread>
 
 #include "catch.hpp"
-#include "driver/junit.hpp"
 #include "fake_runner.hpp"
 #include "support/error.hpp"
+#include "support/memory.hpp"
 
 using namespace gossamer;
 
@@ -69,6 +71,42 @@ TEST_CASE("A case that cannot be planned stops the suite before anything runs, a
   CHECK(runs == 0);
 }
 
+TEST_CASE("A case that cannot be run to its end is told, and the others run all the same") {
+  auto cases = rings(3);  // ring-12, ring-8, ring-4
+  FakeRunner runner([&](const Schedule& schedule, RunResult&) {
+    if (schedule.topology().nodes() == 8) throw std::runtime_error("no\nluck");
+    if (schedule.topology().nodes() == 12) throw TooLarge("too large");
+  });
+  std::vector<std::string> visited;
+  const auto results = run_suite(cases, 2, runner, {}, [&](const SuiteCase& c, const auto&) {
+    visited.push_back(c.asked.name);
+  });
+  REQUIRE(results.size() == 3);
+  CHECK(visited == std::vector<std::string>{"ring-12", "ring-8", "ring-4"});
+  CHECK(results[0].report.error == "suite.toml:1: case 'ring-12': too large");
+  CHECK(results[1].report.error == "suite.toml:1: case 'ring-8': internal error: no luck");
+  CHECK(results[2].report.error.empty());
+  CHECK_FALSE(results[0].report.passed());
+  CHECK(std::string(results[0].report.verdict()) == "error");
+  CHECK(results[0].report.asked.name == "ring-12");
+}
+
+TEST_CASE("Cases that need the machine's memory alone run one after the other") {
+  auto cases = rings(4);
+  limit_free_memory(100'000'000);
+  std::atomic<int> running = 0, most = 0;
+  FakeRunner runner([&](const Schedule&, RunResult&) {
+    require_memory(6e7, "a run");
+    most = std::max(most.load(), ++running);
+    std::this_thread::yield();
+    --running;
+  });
+  const auto results = run_suite(cases, 4, runner, {}, [](const auto&, const auto&) {});
+  forget_memory_limit();
+  for (const SuiteResult& result : results) CHECK(result.report.error.empty());
+  CHECK(most == 1);
+}
+
 TEST_CASE("Patterns choose cases, and one that matches none is bad input") {
   const auto cases = rings(3);  // ring-12, ring-8, ring-4
   CHECK(select_cases(cases, {}).size() == 3);
@@ -78,14 +116,4 @@ TEST_CASE("Patterns choose cases, and one that matches none is bad input") {
   CHECK(select_cases(cases, {"*2", "*-4"}).front().asked.name == "ring-12");
   CHECK_THROWS_AS(select_cases(cases, {"ring"}), InputError);
   CHECK_THROWS_AS(select_cases(cases, {"ring-8", "ring-88x"}), InputError);
-}
-
-TEST_CASE("What stands in the JUnit report is escaped") {
-  CHECK(xml_escaped("a<b> & \"c\"\x01") == "a&lt;b&gt; &amp; &quot;c&quot;?");
-  std::vector<SuiteCase> cases = {suite_case("a", "ring:4")};
-  std::vector<SuiteResult> results(1);
-  results[0].report.problems = {"node 3 <-> \"4\"", "second & last"};
-  const std::string xml = junit_xml("s", cases, results);
-  CHECK(xml.find("<failure message=\"node 3 &lt;-&gt; &quot;4&quot;\">") != std::string::npos);
-  CHECK(xml.find("second &amp; last</failure>") != std::string::npos);
 }

@@ -1,0 +1,31 @@
+#include "support/error.hpp"
+
+#include <algorithm>
+#include <new>
+#include <system_error>
+
+namespace gossamer {
+namespace {
+
+std::string text_of(const std::exception& error) {
+  if (dynamic_cast<const InputError*>(&error) != nullptr) return error.what();
+  if (dynamic_cast<const std::overflow_error*>(&error) != nullptr) {
+    return std::string("too large for the hardware's tables: ") + error.what();
+  }
+  if (dynamic_cast<const std::system_error*>(&error) != nullptr) return error.what();
+  if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr ||
+      dynamic_cast<const std::length_error*>(&error) != nullptr) {
+    return "out of memory: this is too large for the machine";
+  }
+  return std::string("internal error: ") + error.what();
+}
+
+}  // namespace
+
+std::string one_line(const std::exception& error) {
+  std::string text = text_of(error);
+  std::replace_if(text.begin(), text.end(), [](unsigned char c) { return c < ' '; }, ' ');
+  return text;
+}
+
+}  // namespace gossamer
