@@ -17,7 +17,7 @@ endif
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := build
-.PHONY: help setup build sim test faults lint wave synth fpga formal mutate bench sanitize format clean
+.PHONY: help setup build sim test faults fuzz lint wave synth fpga formal mutate bench sanitize format clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /\1	/p' $(MAKEFILE_LIST) | expand -t 12
@@ -38,6 +38,11 @@ test: $(BUILD)/.configured ## build everything and run all tests (TEST=REGEX for
 faults: $(BUILD)/.configured ## the long fault campaigns on hypercubes (short ones are in make test)
 	@$(call cmake_build,$(BUILD)) --target test_faults
 	@$(BUILD)/bin/test_faults '[.long]'
+
+fuzz: $(BUILD)/.configured ## the long random runs: life cycle of nodes and of the AXI side (OPERATIONS=N SEED=N)
+	@$(call cmake_build,$(BUILD)) --target test_lifecycle
+	@$(if $(OPERATIONS),OPERATIONS=$(OPERATIONS)) $(if $(SEED),SEED=$(SEED)) \
+	  $(BUILD)/bin/test_lifecycle '[.long]'
 
 lint: setup ## read the RTL with Verilator, Icarus and Yosys
 	@tests/scripts/lint

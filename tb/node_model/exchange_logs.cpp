@@ -16,8 +16,8 @@ bool before(const std::optional<std::uint32_t>& when, std::uint32_t slot) {
 ExchangeLogs::ExchangeLogs(const NodeSetup& setup)
     : kind_(setup.kind),
       capacity_(setup.capacity),
-      shift_(setup.shift),
       messages_(setup.messages),
+      shift_(setup.shift),
       partner_(setup.partner),
       awaited_(setup.initiator),
       has_message_(!setup.own_words.empty()),

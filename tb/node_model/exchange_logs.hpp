@@ -22,6 +22,11 @@ class ExchangeLogs {
   explicit ExchangeLogs(const NodeSetup& setup);
 
   void start();
+  /// The registers that say where messages stand are written, after the run.
+  void set_places(std::uint32_t shift, const std::vector<std::uint32_t>& partner) {
+    shift_ = shift;
+    partner_ = partner;
+  }
   /// Once a cycle, before store(): the node is now at `position`. Which of the outputs that offer
   /// that word in this slot send it? They are then counted as having sent it.
   std::uint64_t offer(const Position& position, std::uint64_t outputs, std::uint32_t slot);
@@ -58,8 +63,9 @@ class ExchangeLogs {
   bool awake(std::uint32_t slot) const;
 
   const NodeKind kind_;
-  const std::uint32_t capacity_, shift_, messages_;
-  const std::vector<std::uint32_t> partner_;
+  const std::uint32_t capacity_, messages_;
+  std::uint32_t shift_;
+  std::vector<std::uint32_t> partner_;
   const std::optional<std::uint32_t> awaited_;  ///< address of a message; silent until it came
   const bool has_message_;                      ///< the node has a message of its own
   std::vector<std::vector<std::uint32_t>> logs_;

@@ -1,5 +1,7 @@
 #include "node_model.hpp"
 
+#include <bit>
+
 namespace gossamer::model {
 namespace {
 
@@ -68,13 +70,14 @@ void NodeModel::start() {
   player_.start();
   for (ReadList& list : lists_) list.start();
   if (exchange_) exchange_->start();
-  errors_.clear();
   switching_ = receiving_ = {};
   dying_ = done_ = false;
 }
 
 void NodeModel::cycle(std::span<const Flit> inputs) {
   inputs_ = inputs;
+  stored_ = 0;
+  read_ = false;
   const SlotCycle reading = player_.now();
   check_faults(reading);
   read_words(reading, next_words_);
@@ -91,17 +94,20 @@ void NodeModel::cycle(std::span<const Flit> inputs) {
   done_ = player_.ended() && !switching_.last && !receiving_.last;
 }
 
-/// What an entry alone can do wrong is told in its first cycle.
+/// What an entry alone can do wrong is told in its first cycle; in one-cycle nodes, in the next
+/// one.
 void NodeModel::check_entry(const SlotCycle& now) {
-  if (player_.malformed()) errors_.raise(ERR_MALFORMED, now.slot, 0);
-  if (now.entry->length < now.entry->stream) errors_.raise(ERR_CUT, now.slot, 0);
+  if (now.malformed) errors_.raise(ERR_MALFORMED, now.slot, 0);
+  if (!kind_.one_cycle && now.entry->length < now.entry->stream)
+    errors_.raise(ERR_CUT, now.slot, 0);
   if (const auto ports = beyond_limits(*now.entry, kind_)) {
     errors_.raise(ERR_LIMIT, now.slot, ports);
   }
 }
 
 void NodeModel::read_words(const SlotCycle& now, Words& words) {
-  if (now.first()) check_entry(now);
+  const SlotCycle& looked_at = kind_.one_cycle ? switching_ : now;
+  if (looked_at.first()) check_entry(looked_at);
   const std::uint64_t local = now.reads() ? local_outputs(*now.entry) : 0;
   words.assign(kind_.ports, {});
   exchange_ ? read_offer(now, local, words) : read_streams(now, local, words);
@@ -111,13 +117,17 @@ void NodeModel::read_words(const SlotCycle& now, Words& words) {
 
 /// A word for every output that sends from the store; a node's only channel has the same for all.
 void NodeModel::read_streams(const SlotCycle& now, std::uint64_t outputs, Words& words) {
+  const bool reads_unasked = kind_.one_cycle && kind_.channels == 1;  // such an entry is malformed
   for (unsigned c = 0; c < kind_.channels; ++c) {
     const std::uint64_t served = kind_.channels == 1 ? outputs : outputs & bit(c);
-    if (served == 0) continue;
-    const ReadList::Word word = lists_[c].next(now.reads_last());
+    if (served == 0 && !(reads_unasked && now.reads())) continue;
+    const ReadList::Word word = lists_[c].next(kind_.one_cycle || now.reads_last());
     if (word.exhausted) errors_.raise(ERR_EXHAUSTED, now.slot, served);
     if (!word.valid) continue;
-    if (!logs_.written(word.log, word.address)) errors_.raise(ERR_UNWRITTEN, now.slot, served);
+    read_ = read_ || c == 0;
+    if (!logs_.written(word.log, word.address)) {  // one-cycle nodes do not know for which output
+      errors_.raise(ERR_UNWRITTEN, now.slot, reads_unasked ? 0 : served);
+    }
     const Flit flit{true, word.last, logs_.read(word.log, word.address)};
     for (Port p = 0; p < kind_.ports; ++p) {
       if (served & bit(p)) words[p] = flit;
@@ -130,12 +140,13 @@ void NodeModel::read_streams(const SlotCycle& now, std::uint64_t outputs, Words&
 void NodeModel::read_offer(const SlotCycle& now, std::uint64_t outputs, Words& words) {
   const ReadList::Word here = lists_[0].pending();
   const ReadList::Word word = now.reads() ? lists_[0].next(false) : ReadList::Word{};
-  if (word.exhausted && outputs != 0) errors_.raise(ERR_EXHAUSTED, now.slot, outputs);
+  if (word.exhausted) errors_.raise(ERR_EXHAUSTED, now.slot, outputs);
   const std::uint64_t senders =
       exchange_->offer({here.address, here.same}, word.valid ? outputs : 0, now.slot);
   for (Port p = 0; p < kind_.ports; ++p) {
     if (senders & bit(p)) words[p] = {true, word.run_last, exchange_->read(now.slot)};
   }
+  read_ = word.valid;
 }
 
 /// Returns the ports on which the node drives the link in the next cycle.
@@ -150,6 +161,7 @@ std::uint64_t NodeModel::switch_flits(const SlotCycle& now) {
     } else if (from < kind_.ports) {
       flit = inputs_[from];
     }
+    if (flit.valid && kind_.one_cycle) flit.last = true;  // every flit is a stream
     sent_[p] = to_link(p, flit, now);
     if (sent_[p].valid) driven |= bit(p);
   }
@@ -190,6 +202,7 @@ void NodeModel::receive_flits(const SlotCycle& now, std::uint64_t forwarded) {
   for (Port p = 0; p < kind_.ports; ++p) {
     Flit flit = inputs_[p];
     if (kind_.half_duplex && driven_ & bit(p)) flit = {};
+    if (kind_.one_cycle) flit.last = true;  // every flit is a stream
     const bool expects = now.entry != nullptr && now.entry->receive & bit(p);
     const Receiver::Verdict verdict =
         receivers_[p].step(flit, {now.first(), now.last, expects, (forwarded & bit(p)) != 0});
@@ -201,30 +214,34 @@ void NodeModel::receive_flits(const SlotCycle& now, std::uint64_t forwarded) {
   if (unexpected != 0) errors_.raise(ERR_UNEXPECTED, now.slot, unexpected);
   if (missing != 0) errors_.raise(ERR_MISSING, now.slot, missing);
   if (cut != 0) errors_.raise(ERR_CUT, now.slot, cut);
-  if (taken != 0) store(taken, now.slot);
+  if (taken != 0) store(taken, now);
 }
 
-void NodeModel::store(std::uint64_t taken, std::uint32_t slot) {
+void NodeModel::store(std::uint64_t taken, const SlotCycle& now) {
   std::uint64_t overflow = 0;
   if (exchange_) {
     for (Port p = 0; p < kind_.ports; ++p) {
-      if ((taken & bit(p)) && !exchange_->store(p, slot, inputs_[p].data)) overflow |= bit(p);
+      if ((taken & bit(p)) && !exchange_->store(p, now.slot, inputs_[p].data)) overflow |= bit(p);
     }
   } else {
-    overflow = append(taken);
+    overflow = append(taken, now.entry->receive);
   }
-  if (overflow != 0) errors_.raise(ERR_OVERFLOW, slot, overflow);
+  stored_ = taken & ~overflow;
+  if (overflow != 0) errors_.raise(ERR_OVERFLOW, now.slot, overflow);
 }
 
 /// Arrivals go to their logs. A single log takes one word a cycle: should a table want more, the
-/// one of the highest port. Returns the ports for whose word there was no room.
-std::uint64_t NodeModel::append(std::uint64_t taken) {
+/// one of the highest port; in one-cycle nodes, of the highest that the entry names. Returns the
+/// ports for whose word there was no room.
+std::uint64_t NodeModel::append(std::uint64_t taken, std::uint64_t expected) {
+  if (kind_.single_port) {
+    const std::uint64_t ports = kind_.one_cycle ? expected : taken;
+    const auto from = static_cast<Port>(std::bit_width(ports) - 1);
+    return logs_.append(from, inputs_[from].valid ? inputs_[from].data : 0) ? 0 : taken;
+  }
   std::uint64_t overflow = 0;
-  bool stored = false;
-  for (Port p = kind_.ports; p-- > 0;) {
-    if (!(taken & bit(p)) || (stored && kind_.single_port)) continue;
-    stored = true;
-    if (!logs_.append(p, inputs_[p].data)) overflow |= kind_.single_port ? taken : bit(p);
+  for (Port p = 0; p < kind_.ports; ++p) {
+    if ((taken & bit(p)) && !logs_.append(p, inputs_[p].data)) overflow |= bit(p);
   }
   return overflow;
 }

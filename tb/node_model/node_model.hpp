@@ -30,11 +30,16 @@ class NodeModel {
 
   /// The cycle of the start pulse.
   void start();
-  /// Any later cycle; `inputs` is what the neighbours put on the links in it, by port.
+  /// Any other cycle; `inputs` is what the neighbours put on the links in it, by port.
   void cycle(std::span<const Flit> inputs);
 
   /// The registers of faults are written: other outputs are dead from the next slot on.
   void set_faults(std::uint64_t dead, std::uint32_t dead_after);
+  /// Of an adaptive node: the registers that say where messages stand are written. After the run,
+  /// for what still arrives in a slot that never ends.
+  void set_places(std::uint32_t shift, const std::vector<std::uint32_t>& partner) {
+    exchange_->set_places(shift, partner);
+  }
   /// An own word is written over in the store.
   void write_own(std::uint32_t address, std::uint32_t word);
 
@@ -42,6 +47,10 @@ class NodeModel {
   const std::vector<Flit>& sent() const { return sent_; }
   /// Ports on which it does.
   std::uint64_t driven() const { return driven_; }
+  /// The first read channel read a word of the store in the last cycle.
+  bool read() const { return read_; }
+  /// Ports whose words went to the store in the last cycle.
+  std::uint64_t stored() const { return stored_; }
   /// The table has ended and its windows are closed.
   bool done() const { return done_; }
   const NodeError& errors() const { return errors_.told(); }
@@ -69,13 +78,13 @@ class NodeModel {
   void check_faults(const SlotCycle& now);
   Flit to_link(Port p, const Flit& flit, const SlotCycle& now);
   void receive_flits(const SlotCycle& now, std::uint64_t forwarded);
-  void store(std::uint64_t taken, std::uint32_t slot);
-  std::uint64_t append(std::uint64_t taken);
+  void store(std::uint64_t taken, const SlotCycle& now);
+  std::uint64_t append(std::uint64_t taken, std::uint64_t expected);
 
   const NodeKind kind_;
-  std::uint64_t dead_;        ///< outputs that have no source ...
-  std::uint32_t dead_after_;  ///< ... from the slot on that follows so many
-  bool dying_ = false;        ///< so many have passed
+  std::uint64_t dead_;                               ///< outputs that have no source ...
+  std::uint32_t dead_after_;                         ///< ... from the slot on that follows so many
+  bool dying_ = false;                               ///< so many have passed
   std::uint64_t dead_now_ = 0, dead_switching_ = 0;  ///< in the slot of now, of one cycle ago
   SlotPlayer player_;
   std::vector<ReadList> lists_;
@@ -90,6 +99,8 @@ class NodeModel {
   std::span<const Flit> inputs_;     ///< what stands on the inputs
   std::vector<Flit> sent_;           ///< what will stand on the outputs
   std::uint64_t driven_ = 0;         ///< ports on which this node drives the link now
+  std::uint64_t stored_ = 0;
+  bool read_ = false;
   bool done_ = false;
 };
 

@@ -39,10 +39,10 @@ class ReadList {
   const bool wraps_;               ///< behind the last segment comes the first
   std::vector<Segment> list_;
   const Segment behind_the_end_{.count = 0};
-  std::size_t index_ = 0;    ///< of the current segment
-  std::uint32_t word_ = 0;   ///< words read of this run
-  std::uint32_t run_ = 0;    ///< runs read of this segment
-  bool stopped_ = false;     ///< the stream of this slot has ended early
+  std::size_t index_ = 0;   ///< of the current segment
+  std::uint32_t word_ = 0;  ///< words read of this run
+  std::uint32_t run_ = 0;   ///< runs read of this segment
+  bool stopped_ = false;    ///< the stream of this slot has ended early
 };
 
 }  // namespace gossamer::model

@@ -41,7 +41,7 @@ SlotPlayer::Entry SlotPlayer::narrowed(SlotEntry e, const NodeSetup& setup) {
 void SlotPlayer::start() {
   index_ = 0;
   repeats_ = passes_ = 0;
-  ended_ = false;
+  ended_ = wrong_before_ = false;
   now_ = {};
   begin_slot(/*slot_ended=*/false);
 }
@@ -54,20 +54,29 @@ const SlotPlayer::Entry& SlotPlayer::entry() const {
 void SlotPlayer::begin_slot(bool slot_ended) {
   const SlotEntry& e = entry().fields;
   const std::uint32_t slot = (now_.slot + (slot_ended ? 1 : 0)) & slots_;
-  now_ = {&e, slot, 0, e.length == 1, false};
+  const bool one = kind_.one_cycle || e.length == 1;
+  now_ = {&e, slot, 0, one, !makes_sense(e), false};
 }
 
-bool SlotPlayer::malformed() const {
-  if (!now_.first()) return false;
-  const SlotEntry& e = *now_.entry;
-  const bool bad_loop = e.loop && (e.loops == 0 || e.back > index_);
+bool SlotPlayer::makes_sense(const SlotEntry& e) const {
   const bool bad_select = std::ranges::any_of(e.select, [this](Port s) { return s > kind_.ports; });
-  return entry().excess || e.length == 0 || e.repeat == 0 || bad_loop || bad_select;
+  if (bad_select) return false;
+  if (kind_.one_cycle) {
+    bool local = false;
+    for (Port p = 0; p < e.select.size(); ++p) local = local || e.select[p] == select_local(p);
+    return e.length == 1 && e.repeat == 1 && !e.loop && local == (e.stream != 0);
+  }
+  const bool bad_loop = e.loop && (e.loops == 0 || e.back > index_);
+  return !entry().excess && e.length != 0 && e.repeat != 0 && !bad_loop;
 }
 
 void SlotPlayer::advance() {
   if (now_.entry == nullptr || now_.halted) return;
-  if (malformed()) {
+  if (kind_.one_cycle) {
+    advance_one_cycle();
+    return;
+  }
+  if (now_.malformed) {
     ended_ = true;
     if (now_.last) now_ = {nullptr, (now_.slot + 1) & slots_};
     now_.halted = true;
@@ -79,6 +88,17 @@ void SlotPlayer::advance() {
     return;
   }
   if (++repeats_ >= now_.entry->repeat) next_entry();
+  if (ended_) {
+    now_ = {nullptr, (now_.slot + 1) & slots_};
+  } else {
+    begin_slot(/*slot_ended=*/true);
+  }
+}
+
+void SlotPlayer::advance_one_cycle() {
+  ended_ = now_.entry->final || wrong_before_;
+  wrong_before_ = now_.malformed;
+  ++index_;
   if (ended_) {
     now_ = {nullptr, (now_.slot + 1) & slots_};
   } else {

@@ -13,7 +13,8 @@ struct SlotCycle {
   std::uint32_t slot = 0;            ///< slots that ended before this one
   std::uint32_t cycle = 0;           ///< within the slot
   bool last = false;                 ///< the slot ends with this cycle
-  bool halted = false;               ///< the entry was malformed: its slot stands and never ends
+  bool malformed = false;            ///< the entry makes no sense
+  bool halted = false;               ///< ... so its slot stands and never ends
 
   bool first() const { return entry != nullptr && cycle == 0 && !halted; }
   /// Does a sender read a word of its stream in this cycle, and the last one?
@@ -21,7 +22,9 @@ struct SlotCycle {
   bool reads_last() const { return cycle + 1 == entry->stream; }
 };
 
-/// Plays a slot table, cycle by cycle (docs/table-format.md, "Slot table").
+/// Plays a slot table, cycle by cycle (docs/table-format.md, "Slot table"). It ends with a
+/// malformed entry; in one-cycle nodes, which look at half of an entry a cycle late, with the one
+/// behind it.
 class SlotPlayer {
  public:
   explicit SlotPlayer(const NodeSetup& setup);
@@ -29,8 +32,6 @@ class SlotPlayer {
   void start();
   /// The cycle that is played now.
   const SlotCycle& now() const { return now_; }
-  /// The entry that begins now makes no sense; the table ends with it.
-  bool malformed() const;
   /// The table has ended.
   bool ended() const { return ended_; }
   /// On to the next cycle.
@@ -39,6 +40,8 @@ class SlotPlayer {
  private:
   void begin_slot(bool slot_ended);
   void next_entry();
+  bool makes_sense(const SlotEntry& e) const;
+  void advance_one_cycle();
   /// An entry as the node is built to read it.
   struct Entry {
     SlotEntry fields;
@@ -48,15 +51,16 @@ class SlotPlayer {
   const Entry& entry() const;
 
   const NodeKind kind_;
-  const bool wraps_;              ///< behind the last entry comes the first
-  const std::uint32_t slots_;     ///< slot numbers wrap around
+  const bool wraps_;           ///< behind the last entry comes the first
+  const std::uint32_t slots_;  ///< slot numbers wrap around
   std::vector<Entry> table_;
-  Entry behind_the_end_;          ///< zeros, as the driver writes behind the last entry
+  Entry behind_the_end_;  ///< zeros, as the driver writes behind the last entry
   SlotCycle now_;
-  std::size_t index_ = 0;           ///< of the current entry
-  std::uint32_t repeats_ = 0;       ///< slots of this entry that have ended
-  std::uint32_t passes_ = 0;        ///< passes of the loop that have ended
+  std::size_t index_ = 0;      ///< of the current entry
+  std::uint32_t repeats_ = 0;  ///< slots of this entry that have ended
+  std::uint32_t passes_ = 0;   ///< passes of the loop that have ended
   bool ended_ = false;
+  bool wrong_before_ = false;  ///< one-cycle nodes: the entry before this one was malformed
 };
 
 }  // namespace gossamer::model

@@ -24,10 +24,6 @@ class StickyErrors {
     told_.seen |= now_;
     now_ = 0;
   }
-  void clear() {
-    told_ = {};
-    now_ = 0;
-  }
   const NodeError& told() const { return told_; }
 
  private:

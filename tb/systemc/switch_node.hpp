@@ -12,9 +12,9 @@ namespace gossamer::systemc {
 class SwitchNode : public sc_core::sc_module {
  public:
   sc_core::sc_in<bool> clk{"clk"};
-  sc_core::sc_in<bool> start{"start"};             ///< one cycle: run the table
-  sc_core::sc_vector<sc_core::sc_in<Flit>> rx;     ///< what the neighbours send, by port
-  sc_core::sc_vector<sc_core::sc_out<Flit>> tx;    ///< what this node sends, by port
+  sc_core::sc_in<bool> start{"start"};           ///< one cycle: run the table
+  sc_core::sc_vector<sc_core::sc_in<Flit>> rx;   ///< what the neighbours send, by port
+  sc_core::sc_vector<sc_core::sc_out<Flit>> tx;  ///< what this node sends, by port
 
   SC_HAS_PROCESS(SwitchNode);
   /// Node `x` of the fabric. `image` must outlive the node.

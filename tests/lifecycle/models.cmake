@@ -1,0 +1,17 @@
+# The Verilated fabrics that the tests in this folder drive (models.mk); ../CMakeLists.txt includes
+# this file.
+set(models ${CMAKE_CURRENT_BINARY_DIR}/lifecycle_models)
+file(GLOB rtl_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/rtl/*.sv)
+execute_process(COMMAND ${VERILATOR} --getenv VERILATOR_ROOT OUTPUT_VARIABLE verilator_root
+                OUTPUT_STRIP_TRAILING_WHITESPACE)
+add_custom_command(
+  OUTPUT ${models}/models.o
+  COMMAND make -s -f ${CMAKE_CURRENT_LIST_DIR}/models.mk OUT=${models}
+  DEPENDS ${rtl_sources} ${CMAKE_SOURCE_DIR}/rtl/files.f ${CMAKE_CURRENT_LIST_DIR}/models.mk
+  COMMENT "Verilating switch_node" VERBATIM)
+set_source_files_properties(${models}/models.o ${verilator_runtime}
+                            PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
+target_sources(test_lifecycle PRIVATE ${models}/models.o ${verilator_runtime})
+add_dependencies(test_lifecycle verilator_runtime)
+target_include_directories(test_lifecycle SYSTEM PRIVATE ${models} ${verilator_root}/include
+                                                   ${verilator_root}/include/vltstd)

@@ -1,0 +1,128 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "node_model/node_model.hpp"
+
+namespace gossamer::test {
+
+/// A word that the documents determine, or none: then it may be any.
+using Known = std::optional<std::uint32_t>;
+inline bool agrees(const Known& known, std::uint32_t word) { return !known || *known == word; }
+
+/// The parameters of a switch_node.
+struct NodeBuild {
+  NodeKind kind = {};
+  std::uint32_t slot_depth = 8, list_depth = 8, capacity = 16;
+  bool double_buffered = false;
+  std::uint32_t messages = rtl::ADAPTIVE_MESSAGES;
+  unsigned len_w = rtl::SLOT_LEN_W, repeat_w = rtl::SLOT_REPEAT_W;
+
+  unsigned banks() const { return double_buffered ? 2 : 1; }
+  /// Logs, that of the own words included if it is one apart.
+  unsigned stored_logs() const { return kind.own_log() + 1; }
+  std::uint32_t slot_words() const { return (slot_bits(kind) + 31) / 32; }
+};
+
+/// A transfer on the configuration port.
+struct Transfer {
+  bool write = false;
+  std::uint32_t address = 0, data = 0;
+};
+
+/// The inputs of a node in a cycle.
+struct NodeInputs {
+  bool reset = false, start = false;
+  std::optional<Transfer> transfer;
+  std::span<const Flit> links;  ///< what stands on the inputs
+};
+
+/// Where a node is in its life (docs/table-format.md, "The life of a node").
+enum class Life { Reset, Restart, Wait, Run, Ended };
+inline constexpr std::array kLives{Life::Reset, Life::Restart, Life::Wait, Life::Run, Life::Ended};
+const char* name(Life life);
+
+/// A node from its first reset on, as its pins show it, written from docs/table-format.md. What it
+/// computes in a run is the business of model::NodeModel.
+class NodeLife {
+ public:
+  explicit NodeLife(const NodeBuild& build);
+
+  /// The next cycle.
+  void cycle(const NodeInputs& in);
+
+  // What the node shows in the cycle that comes next.
+  Life life() const { return life_; }
+  bool done() const { return run_ && run_->done(); }
+  bool error() const { return errors().seen != 0; }
+  NodeError errors() const;
+  /// What stands on an output; without an answer, anything.
+  std::optional<Flit> link(Port p) const;
+  /// The answer, if the last cycle's transfer was a read.
+  const std::optional<Known>& answer() const { return answer_; }
+
+  /// In words, for failures.
+  std::string text() const;
+
+ private:
+  struct Bank {
+    std::vector<std::vector<std::uint32_t>> slots;               ///< entries, words
+    std::vector<std::vector<std::vector<std::uint32_t>>> lists;  ///< channels, segments, words
+  };
+  /// A place in one of the memories, or none where nothing is.
+  std::uint32_t* slot_word(std::uint32_t address);
+  std::uint32_t* list_word(std::uint32_t address);
+  Known* store_word(std::uint32_t address);
+  Bank* addressed_bank(std::uint32_t address);
+
+  void step_core(const NodeInputs& in, bool held);
+  void begin_run();
+  void keep_arrivals();
+  void forget(unsigned log);
+  void write(const Transfer& t, bool running);
+  void write_register(std::uint32_t address, std::uint32_t data, bool running);
+  void write_store(std::uint32_t address, std::uint32_t data, bool disturbed);
+  Known read(std::uint32_t address);
+  Known read_register(std::uint32_t address) const;
+  Known read_adaptive(std::uint32_t address) const;
+  Known arrived(std::uint32_t rest) const;
+  std::uint64_t ports() const { return (std::uint64_t{1} << build_.kind.ports) - 1; }
+
+  const NodeBuild build_;
+  const unsigned address_bits_;  ///< of a word in a log
+  std::array<Bank, 2> banks_;
+  std::vector<std::vector<Known>> store_;  ///< logs, words
+  std::vector<Known> lengths_;             ///< of the logs of arrivals
+  std::vector<std::uint32_t> ends_;        ///< what they were when the last run ended
+  Known own_words_;
+  std::uint64_t dead_ = 0;
+  std::uint32_t dead_after_ = 0, shift_ = 0, initiator_ = 0;
+  std::vector<std::uint32_t> partner_;
+  unsigned bank_ = 0;
+
+  Life life_ = Life::Reset;
+  unsigned restarting_ = 0;  ///< cycles of the restart that are still to come
+  unsigned quiet_ = 0;       ///< cycles since the last one that was held
+  std::optional<Known> answer_;
+
+  /// A word of a table that was written in the last cycle, and what it was before: a one-cycle node
+  /// that is started now does not see it in its first entry.
+  struct {
+    std::uint32_t* word = nullptr;
+    std::uint32_t before = 0;
+  } late_;
+
+  /// What the run under way, or the last one, was loaded with.
+  NodeProgram program_;
+  const NodeProgram nothing_;
+  std::vector<std::uint32_t> own_;
+  std::unique_ptr<model::NodeModel> run_;      ///< none: there was no start since the last reset
+  std::unique_ptr<model::NodeModel> waiting_;  ///< then this one stands for it, which never starts
+};
+
+}  // namespace gossamer::test
