@@ -17,10 +17,10 @@ endif
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := build
-.PHONY: help setup build sim test faults fuzz lint wave synth fpga formal mutate bench sanitize format clean
+.PHONY: help setup build sim test faults fuzz lint wave synth fpga formal mutate mutate-judges bench sanitize format clean
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## /\1	/p' $(MAKEFILE_LIST) | expand -t 12
+	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' $(MAKEFILE_LIST) | expand -t 16
 
 setup: ## install what is missing (all targets do this first; MPI=1: Open MPI too)
 	@.ci/setup base $(if $(filter 1,$(MPI)),mpi)
@@ -72,6 +72,9 @@ mutate: $(BUILD)/.configured ## mutate the RTL: what the tests and the proofs no
 	@.ci/setup formal
 	@$(call cmake_build,$(BUILD)) --target gossamer mutants
 	@rtl/formal/mutate $(BUILD)
+
+mutate-judges: setup ## mutate the C++ that judges: what `make sim` and `make test` notice
+	@tests/mutation/mutate_judges $(BUILD)
 
 bench: $(BUILD)/.configured ## measure the simulator's speed and the fabric's cycle counts
 	@$(call cmake_build,$(BUILD)) --target gossamer_bench gossamer_bench_planner
