@@ -4,13 +4,13 @@
 #
 # leaves V<name>.h for each variant in FOLDER, and everything compiled in FOLDER/models.o.
 THIS := $(abspath $(lastword $(MAKEFILE_LIST)))
-ROOT := $(abspath $(dir $(THIS))/../..)
+RTL  := $(abspath $(dir $(THIS))/../../rtl)
 
 VERILATOR ?= verilator
 CXX       ?= g++
 CCACHE    := $(shell command -v ccache)
 RUNTIME   := $(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include
-SOURCES   := $(addprefix $(ROOT)/,$(shell cat $(ROOT)/rtl/files.f))
+SOURCES   := $(addprefix $(RTL)/,$(notdir $(shell cat $(RTL)/files.f)))
 
 verilate = cd $(OUT) && $(VERILATOR) --cc --Mdir $(OUT) --prefix V$(1) --top-module axi_fabric \
            --no-timing --x-assign unique --x-initial unique --noassert "-GRADICES=16'd4" \

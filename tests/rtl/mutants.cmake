@@ -70,17 +70,32 @@ add_executable(gossamer_mutants EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/tb/main.cpp
                                                  $<TARGET_OBJECTS:mutant_library>)
 target_link_libraries(gossamer_mutants PRIVATE gossamer_tb)
 
-get_target_property(rtl_tests test_rtl SOURCES)
-list(FILTER rtl_tests INCLUDE REGEX "\\.cpp$")
-set_source_files_properties(${mutants}/blocks/blocks.o
-                            PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
-add_executable(test_rtl_mutants EXCLUDE_FROM_ALL ${rtl_tests} ${mutants}/blocks/blocks.o
-                                                 ${verilator_runtime} $<TARGET_OBJECTS:mutant_library>)
-add_dependencies(test_rtl_mutants verilator_runtime)
-target_include_directories(test_rtl_mutants PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
-target_include_directories(test_rtl_mutants SYSTEM PRIVATE
-  ${mutants}/blocks ${verilator_root}/include ${verilator_root}/include/vltstd)
-target_link_libraries(test_rtl_mutants PRIVATE catch_main gossamer_tb)
+# mutant_tests(FOLDER OBJECT [LIBRARY...]): the tests of a folder beside this one, with the models of
+# OBJECT, which are made of the copy.
+function(mutant_tests folder object)
+  get_target_property(sources test_${folder} SOURCES)
+  list(FILTER sources INCLUDE REGEX "\\.cpp$")
+  cmake_path(GET object PARENT_PATH models)
+  set_source_files_properties(${object} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
+  add_executable(test_${folder}_mutants EXCLUDE_FROM_ALL ${sources} ${object} ${verilator_runtime} ${ARGN})
+  add_dependencies(test_${folder}_mutants verilator_runtime)
+  add_dependencies(mutants test_${folder}_mutants)
+  target_include_directories(test_${folder}_mutants PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
+  target_include_directories(test_${folder}_mutants SYSTEM PRIVATE
+    ${models} ${verilator_root}/include ${verilator_root}/include/vltstd)
+  target_link_libraries(test_${folder}_mutants PRIVATE catch_main gossamer_tb)
+endfunction()
 
 add_custom_target(mutants)
-add_dependencies(mutants mutant_engines gossamer_mutants test_rtl_mutants)
+add_dependencies(mutants mutant_engines gossamer_mutants)
+mutant_tests(rtl ${mutants}/blocks/blocks.o $<TARGET_OBJECTS:mutant_library>)
+
+foreach(folder IN ITEMS axi)
+  add_custom_command(
+    OUTPUT ${mutants}/${folder}/models.o
+    COMMAND make -s -f ${CMAKE_CURRENT_LIST_DIR}/../${folder}/models.mk RTL=${mutants}/rtl
+            OUT=${mutants}/${folder} ${as_hardware}
+    DEPENDS ${mutants}/rtl/files.f ${CMAKE_CURRENT_LIST_DIR}/../${folder}/models.mk
+    COMMENT "Verilating the models of tests/${folder} with all mutants" VERBATIM)
+  mutant_tests(${folder} ${mutants}/${folder}/models.o)
+endforeach()

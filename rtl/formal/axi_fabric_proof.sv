@@ -1,0 +1,185 @@
+// A fabric behind AXI, whole but for its nodes' cores: axi_fabric with two nodes, each its configuration port
+// and as much of a core as that sees. The master does what it likes at any time, and so do the streams; a
+// table ends after any number of cycles, with errors or without.
+//
+//  1. A word of a table never goes to the bank that the fabric runs or will run next, whatever it is doing,
+//     and every word that AXI4-Lite takes arrives there.
+//  2. Nobody restarts a node while its table runs.
+//  3. The start pulse comes when every node waits for it, no restart is under way, and all are told to run the
+//     same bank, the one that the status shows; so it is while a table runs.
+//  4. The fabric changes its bank only at a swap, and never while a table runs.
+`default_nettype none
+
+module switch_node #(
+  parameter int PORTS       = 4,
+  parameter int FLIT_W      = 32,
+  parameter logic        SINGLE_PORT = 1'b0,
+  parameter logic        HALF_DUPLEX = 1'b0,
+  parameter int CHANNELS    = 1,
+  parameter int SLOT_DEPTH  = 256,
+  parameter int LIST_DEPTH  = 256,
+  parameter int STORE_DEPTH = 1024,
+  parameter logic        DOUBLE_BUFFERED = 1'b0
+) (
+  input  logic                    clk_i,
+  input  logic                    rst_ni,
+  input  logic                    start_i,
+  input  logic                    cfg_valid_i,
+  input  logic                    cfg_write_i,
+  input  logic [31:0]             cfg_addr_i,
+  input  logic [31:0]             cfg_wdata_i,
+  output logic [31:0]             cfg_rdata_o,
+  output logic [PORTS-1:0]        link_valid_o,
+  output logic [PORTS-1:0]        link_last_o,
+  output logic [PORTS*FLIT_W-1:0] link_data_o,
+  input  logic [PORTS-1:0]        link_valid_i,
+  input  logic [PORTS-1:0]        link_last_i,
+  input  logic [PORTS*FLIT_W-1:0] link_data_i,
+  output logic                    done_o,
+  output logic                    error_o
+);
+
+  localparam int LOGS   = SINGLE_PORT ? 1 : PORTS;
+  localparam int ADDR_W = $clog2(STORE_DEPTH + 1);
+
+  (* anyseq *) logic                                 ends;  // the table, if it runs
+  (* anyseq *) logic [gossamer_pkg::ERROR_CODES-1:0] errors;
+  (* anyseq *) logic [LOGS*ADDR_W-1:0]               lengths;
+
+  logic slot_write, list_write, restart, bank, waits, runs, table_write, write_bank;
+
+  config_port #(
+    .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX), .FLIT_W(FLIT_W),
+    .CHANNELS(CHANNELS), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH),
+    .DOUBLE_BUFFERED(DOUBLE_BUFFERED), .LOGS(LOGS)
+  ) i_config_port (
+    .clk_i, .rst_ni,
+    .valid_i(cfg_valid_i), .write_i(cfg_write_i), .addr_i(cfg_addr_i), .wdata_i(cfg_wdata_i),
+    .rdata_o(cfg_rdata_o), .slot_write_o(slot_write), .list_write_o(list_write),
+    .store_write_o(), .store_read_o(), .store_rdata_i('0),
+    .restart_o(restart), .bank_o(bank), .busy_i(runs || (start_i && waits)), .own_words_o(), .dead_o(),
+    .dead_after_o(), .shift_o(), .partner_o(), .initiated_o(), .initiator_o(), .arrived_i('0),
+    .done_i(done_o), .errors_i(errors), .first_error_i('0), .first_error_slot_i('0),
+    .first_error_port_i('0), .log_length_i(lengths)
+  );
+
+  assign table_write = slot_write || list_write;
+  assign write_bank  = cfg_addr_i[gossamer_pkg::CFG_BANK_LSB];
+
+  // ---- The core: waits for the start, runs, has ended.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || restart) begin
+      waits <= 1'b1;
+      runs  <= 1'b0;
+    end else if (waits && start_i) begin
+      waits <= 1'b0;
+      runs  <= 1'b1;
+    end else if (ends) begin
+      runs  <= 1'b0;
+    end
+  end
+
+  assign done_o       = !waits && !runs;
+  assign error_o      = |errors;
+  assign link_valid_o = '0;
+  assign link_last_o  = '0;
+  assign link_data_o  = '0;
+
+  logic unused;
+  assign unused = ^{link_valid_i, link_last_i, link_data_i};
+
+endmodule
+
+module axi_fabric_proof #(
+  localparam int NODES  = 2,
+  localparam int ADDR_W = 32
+) (
+  input logic                clk_i,
+  input logic [ADDR_W-1:0]   awaddr_i,
+  input logic                awvalid_i,
+  input logic [31:0]         wdata_i,
+  input logic [3:0]          wstrb_i,
+  input logic                wvalid_i,
+  input logic                bready_i,
+  input logic [ADDR_W-1:0]   araddr_i,
+  input logic                arvalid_i,
+  input logic                rready_i,
+  input logic [NODES*32-1:0] tdata_i,
+  input logic [NODES-1:0]    tlast_i,
+  input logic [NODES-1:0]    tvalid_i,
+  input logic [NODES-1:0]    tready_i
+);
+
+  logic started = 1'b0;
+  always_ff @(posedge clk_i) started <= 1'b1;
+
+  axi_fabric #(
+    .RADICES(16'd2), .WRAP(1'b0), .SLOT_DEPTH(2), .LIST_DEPTH(2), .STORE_DEPTH(2), .ADDR_W(ADDR_W)
+  ) i_fabric (
+    .clk_i, .rst_ni(started),
+    .s_axi_awaddr_i(awaddr_i), .s_axi_awvalid_i(awvalid_i), .s_axi_awready_o(),
+    .s_axi_wdata_i(wdata_i), .s_axi_wstrb_i(wstrb_i), .s_axi_wvalid_i(wvalid_i), .s_axi_wready_o(),
+    .s_axi_bresp_o(), .s_axi_bvalid_o(), .s_axi_bready_i(bready_i),
+    .s_axi_araddr_i(araddr_i), .s_axi_arvalid_i(arvalid_i), .s_axi_arready_o(),
+    .s_axi_rdata_o(), .s_axi_rresp_o(), .s_axi_rvalid_o(), .s_axi_rready_i(rready_i),
+    .s_axis_tdata_i(tdata_i), .s_axis_tlast_i(tlast_i), .s_axis_tvalid_i(tvalid_i), .s_axis_tready_o(),
+    .m_axis_tdata_o(), .m_axis_tuser_o(), .m_axis_tlast_o(), .m_axis_tvalid_o(), .m_axis_tready_i(tready_i)
+  );
+
+  // Inside.
+  (* hierconn *) logic \i_fabric.bank , \i_fabric.swap , \i_fabric.start , \i_fabric.table_addr ;
+  (* hierconn *) logic \i_fabric.gen_node[0].i_node.waits , \i_fabric.gen_node[1].i_node.waits ;
+  (* hierconn *) logic \i_fabric.gen_node[0].i_node.runs , \i_fabric.gen_node[1].i_node.runs ;
+  (* hierconn *) logic \i_fabric.gen_node[0].i_node.bank , \i_fabric.gen_node[1].i_node.bank ;
+  (* hierconn *) logic \i_fabric.gen_node[0].i_node.restart , \i_fabric.gen_node[1].i_node.restart ;
+  (* hierconn *) logic \i_fabric.gen_node[0].i_node.table_write , \i_fabric.gen_node[1].i_node.table_write ;
+  (* hierconn *) logic \i_fabric.gen_node[0].i_node.write_bank , \i_fabric.gen_node[1].i_node.write_bank ;
+
+  logic             bank, swap, start;
+  logic [NODES-1:0] waits, runs, banks, restart, write, write_bank;
+
+  assign bank       = \i_fabric.bank ;
+  assign swap       = \i_fabric.swap ;
+  assign start      = \i_fabric.start ;
+  assign waits      = {\i_fabric.gen_node[1].i_node.waits , \i_fabric.gen_node[0].i_node.waits };
+  assign runs       = {\i_fabric.gen_node[1].i_node.runs , \i_fabric.gen_node[0].i_node.runs };
+  assign banks      = {\i_fabric.gen_node[1].i_node.bank , \i_fabric.gen_node[0].i_node.bank };
+  assign restart    = {\i_fabric.gen_node[1].i_node.restart , \i_fabric.gen_node[0].i_node.restart };
+  assign write      = {\i_fabric.gen_node[1].i_node.table_write , \i_fabric.gen_node[0].i_node.table_write };
+  assign write_bank = {\i_fabric.gen_node[1].i_node.write_bank , \i_fabric.gen_node[0].i_node.write_bank };
+
+  // ---- Rules.
+  logic bank_q = 1'b0, swap_q = 1'b0, any_q = 1'b0;
+
+  always_ff @(posedge clk_i) begin
+    bank_q <= started && bank;
+    swap_q <= started && swap;
+    any_q  <= started && runs != '0;
+  end
+
+  always_comb begin
+    if (started) begin
+      // 1.
+      for (int n = 0; n < NODES; n++) if (write[n]) assert (write_bank[n] != bank);
+      if (\i_fabric.table_addr ) assert (write != '0);
+      // 2.
+      assert ((restart & runs) == '0);
+      // 3.
+      if (start) assert (waits == '1 && restart == '0 && banks == {NODES{bank}});
+      for (int n = 0; n < NODES; n++) if (runs[n]) assert (banks[n] == bank);
+      // 4.
+      if (bank != bank_q) assert (swap_q && !(any_q && runs != '0));
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (started) begin
+      cover (write[0] && runs == '1 && bank);  // new tables while those before them run, themselves new ones
+      cover (write[1] && !bank && restart != '0);
+      cover (swap && runs == '0 && waits == '0);
+    end
+  end
+
+endmodule
+
+`default_nettype wire
