@@ -2,9 +2,11 @@
 #
 #   CASE=NAME   one case of the regression     JUNIT=FILE  a report for CI servers (make sim)
 #   TEST=REGEX  some of the tests (make test)  BUILD=DIR   another build directory
+#   FUZZ=WHAT   one of the long random runs    RUNS=N      so many inputs, or SECONDS=N (make fuzz)
 BUILD ?= build
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN)
 SUITE := tests/regression.toml
+FUZZ ?= all
 # Asked for only after the set-up, which may bring Ninja.
 GENERATOR = $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 cmake_build = cmake --build $(1) --parallel $(JOBS)
@@ -39,10 +41,19 @@ faults: $(BUILD)/.configured ## the long fault campaigns on hypercubes (short on
 	@$(call cmake_build,$(BUILD)) --target test_faults
 	@$(BUILD)/bin/test_faults '[.long]'
 
-fuzz: $(BUILD)/.configured ## the long random runs: life cycle of nodes and of the AXI side (OPERATIONS=N SEED=N)
+# FUZZ: lifecycle, one of the targets in tests/fuzz, or all. OPERATIONS is the life cycle's.
+fuzz: $(BUILD)/.configured ## long random runs: hostile files, a node's life (FUZZ=, RUNS=, SECONDS=, SEED=)
+ifneq ($(filter all lifecycle,$(FUZZ)),)
 	@$(call cmake_build,$(BUILD)) --target test_lifecycle
 	@$(if $(OPERATIONS),OPERATIONS=$(OPERATIONS)) $(if $(SEED),SEED=$(SEED)) \
 	  $(BUILD)/bin/test_lifecycle '[.long]'
+endif
+ifneq ($(filter-out lifecycle,$(FUZZ)),)
+	@.ci/setup fuzz
+	@$(MAKE) $(BUILD)-fuzz/.configured
+	@$(call cmake_build,$(BUILD)-fuzz) --target fuzz_programs
+	@RUNS=$(RUNS) SECONDS=$(SECONDS) SEED=$(SEED) tests/fuzz/run $(BUILD)-fuzz $(filter-out all,$(FUZZ))
+endif
 
 lint: setup ## read the RTL with Verilator, Icarus and Yosys
 	@tests/scripts/lint
@@ -91,7 +102,7 @@ format: ## clang-format all C++ files in place
 	@git ls-files '*.cpp' '*.hpp' | xargs clang-format -i
 
 clean: ## remove what was built
-	rm -rf $(BUILD) $(BUILD)-asan
+	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-fuzz
 
 # The build system looks after itself once it is configured.
 $(BUILD)/.configured: | setup
@@ -100,5 +111,10 @@ $(BUILD)/.configured: | setup
 
 $(BUILD)-asan/.configured: | setup
 	@cmake -S . -B $(BUILD)-asan -G '$(GENERATOR)' -DGOSSAMER_SANITIZE=ON \
+	  -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON
+	@touch $@
+
+$(BUILD)-fuzz/.configured: | setup
+	@cmake -S . -B $(BUILD)-fuzz -G '$(GENERATOR)' -DGOSSAMER_FUZZ=ON -DCMAKE_CXX_COMPILER=clang++ \
 	  -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON
 	@touch $@

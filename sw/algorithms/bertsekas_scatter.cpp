@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <ranges>
 
 #include "algorithms/bertsekas.hpp"
 
@@ -65,7 +64,9 @@ Schedule gather(const Topology& topology, Node root) {
   Schedule schedule = empty_schedule(topology, Collective::Gather, /*all_alike=*/false);
   schedule.root = root;
   std::uint32_t round = 0;
-  for (const auto& hops : scatter_rounds(dimension(topology)) | std::views::reverse) {
+  Rounds backwards = scatter_rounds(dimension(topology));
+  std::ranges::reverse(backwards);
+  for (const auto& hops : backwards) {
     ++round;
     for (const Hop& h : hops)
       add(schedule, round, root ^ h.to, root ^ h.from, {root ^ h.end, root});

@@ -129,7 +129,7 @@ bool CheapestPlace::choose(const Unit& unit, const Way& way, Dice& dice) {
 
 /// Back from the last hop to the first, along costs that add up.
 std::vector<Direction> CheapestPlace::steps_of(const Way& way, bool corner, Dice& dice) {
-  auto [i, j] = way.hops;
+  std::uint32_t i = way.hops[0], j = way.hops[1];
   std::vector<Direction> steps(i + j);
   if (corner) {
     for (std::uint32_t k = 0; k < i + j; ++k) steps[k] = way.directions[k < i ? 0 : 1];

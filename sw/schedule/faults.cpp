@@ -22,8 +22,7 @@ void add_link(FaultSet& faults, Node a, Node b) {
 void normalize(FaultSet& faults) {
   const auto once = [](auto& list) {
     std::ranges::sort(list);
-    const auto rest = std::ranges::unique(list);
-    list.erase(rest.begin(), rest.end());
+    list.erase(std::unique(list.begin(), list.end()), list.end());
   };
   once(faults.nodes);
   once(faults.arcs);

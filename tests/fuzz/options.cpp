@@ -1,0 +1,184 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "../../sw/cli/command.hpp"  // tests/cli has one too
+#include "demands.hpp"
+#include "impatience.hpp"
+#include "scratch.hpp"
+#include "targets.hpp"
+
+namespace gossamer::fuzz {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr Node kMostNodes = 32;
+constexpr std::size_t kMostArguments = 24;
+
+/// There is no hardware here: every even seed passes, every odd one fails.
+class NoFabric final : public Runner {
+ public:
+  RunResult run(const Schedule&, const RunOptions& options) override {
+    RunResult result;
+    if (options.seed % 2 == 1) result.problems.push_back("no fabric");
+    return result;
+  }
+};
+
+/// The working directory of the command: a folder with these files and no others.
+class Sandbox {
+ public:
+  Sandbox() : before_(fs::current_path()), folder_(Scratch::folder().path("work")) {
+    static const bool made = (fill(), true);
+    static_cast<void>(made);
+    fs::current_path(folder_);
+  }
+  ~Sandbox() {
+    std::error_code ignored;
+    fs::current_path(before_, ignored);
+  }
+  /// Takes away what a command may have written.
+  void clean() const { fill(); }
+
+ private:
+  void fill() const {
+    const Scratch& scratch = Scratch::folder();
+    fs::remove_all(folder_);
+    fs::create_directory(folder_);
+    scratch.file("work/edges.json", R"({"n":4,"edges":[[0,1],[1,2],[2,3],[3,0],[0,2]]})");
+    scratch.file("work/cycle.txt", "0,1,2,3");
+    scratch.file("work/suite.toml", "[[case]]\nname=\"a\"\ntopology=\"ring:4\"\nflits=[1,2]\n");
+    scratch.file("work/ring.jsonl", R"({"gossamer":1,"topology":"ring:3","collective":"gossip",)"
+                                    R"("model":{"ports":"all","duplex":"full",)"
+                                    R"("switching":"packet","combining":false}})"
+                                    "\n"
+                                    R"({"r":1,"path":[0,1],"msgs":[0]})" "\n"
+                                    R"({"r":1,"path":[0,2],"msgs":[0]})" "\n"
+                                    R"({"r":1,"path":[1,0],"msgs":[1]})" "\n"
+                                    R"({"r":1,"path":[1,2],"msgs":[1]})" "\n"
+                                    R"({"r":1,"path":[2,0],"msgs":[2]})" "\n"
+                                    R"({"r":1,"path":[2,1],"msgs":[2]})" "\n");
+  }
+  fs::path before_, folder_;
+};
+
+/// Everything printed while it lives goes into texts.
+class Captured {
+ public:
+  Captured() : out_(stdout), err_(stderr), cout_(std::cout.rdbuf(text_.rdbuf())) {
+    std::fflush(stdout);
+    stdout = open_memstream(&out_text_, &out_size_);
+    stderr = open_memstream(&err_text_, &err_size_);
+  }
+  ~Captured() {
+    stop();
+    std::free(out_text_);
+    std::free(err_text_);
+  }
+  /// From now on everything goes where it did before.
+  void stop() {
+    if (stdout == out_) return;
+    std::fclose(stdout);
+    std::fclose(stderr);
+    stdout = out_;
+    stderr = err_;
+    std::cout.rdbuf(cout_);
+  }
+  std::string out() const { return std::string(out_text_, out_size_) + text_.str(); }
+  std::string err() const { return {err_text_, err_size_}; }
+
+ private:
+  FILE *out_, *err_;
+  char *out_text_ = nullptr, *err_text_ = nullptr;
+  std::size_t out_size_ = 0, err_size_ = 0;
+  std::ostringstream text_;
+  std::streambuf* cout_;
+};
+
+std::vector<std::string> lines_of(std::string_view text) {
+  std::vector<std::string> lines;
+  std::istringstream in{std::string(text)};
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+/// Is it something to be planned that is large, so that planning rightly takes long?
+bool large(const std::string& argument) {
+  const std::size_t sign = argument.find('=');
+  const std::string value = sign == std::string::npos ? argument : argument.substr(sign + 1);
+  if (value.find(':') == std::string::npos) return false;
+  try {
+    return Topology::parse(value).nodes() > kMostNodes;
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
+/// Nothing outside the sandbox is touched, and nothing is asked for that takes long.
+bool harmless(const std::vector<std::string>& arguments) {
+  return arguments.size() <= kMostArguments &&
+         std::ranges::none_of(arguments, [](const std::string& a) {
+           return a.find('/') != std::string::npos || a.find("..") != std::string::npos ||
+                  a.starts_with("--seconds") || a.find('\0') != std::string::npos || large(a);
+         });
+}
+
+bool has(const std::vector<std::string>& arguments, std::string_view what) {
+  return std::ranges::find(arguments, what) != arguments.end();
+}
+
+void demand_answer(int status, const std::string& out, const std::string& err,
+                   const std::vector<std::string>& arguments) {
+  const std::string call = fmt::format("gossamer {}: ", fmt::join(arguments, " "));
+  demand(status == 0 || status == 1 || status == 2 || status == 130,
+         call + "status " + std::to_string(status));
+  for (const char* mistake : {"internal error", "out of memory"}) {
+    demand(err.find(mistake) == std::string::npos, call + err);
+  }
+  if (status == 2 && !has(arguments, "suite")) {
+    demand(err.ends_with('\n'), call + "an error should be a whole line: " + err);
+    demand_line(std::string_view(err).substr(0, err.size() - 1), "gossamer: ");
+    return;
+  }
+  demand(status == 130 || err.empty() || status == 2, call + "should print no error: " + err);
+  if (status == 130) return;
+  demand(!out.empty(), call + "should print something");
+  if (!has(arguments, "--json") || out.starts_with("Computes ") || has(arguments, "--help") ||
+      has(arguments, "-h")) {
+    return;
+  }
+  demand(nlohmann::json::accept(out), call + "should print one JSON object: " + out);
+}
+
+}  // namespace
+
+void options(std::string_view input) {
+  std::vector<std::string> arguments = lines_of(input);
+  if (!harmless(arguments)) return;
+  std::vector<char*> argv;
+  std::string program = "gossamer";
+  argv.push_back(program.data());
+  for (std::string& a : arguments) argv.push_back(a.data());
+  argv.push_back(nullptr);
+  const Sandbox sandbox;
+  Captured captured;
+  int status = 0;
+  {
+    const Impatience impatience;
+    NoFabric runner;
+    status = run_command(static_cast<int>(argv.size()) - 1, argv.data(), runner);
+  }
+  captured.stop();
+  if (input.find("-o") != std::string_view::npos || input.find("--j") != std::string_view::npos) {
+    sandbox.clean();
+  }
+  demand_answer(status, captured.out(), captured.err(), arguments);
+}
+
+}  // namespace gossamer::fuzz

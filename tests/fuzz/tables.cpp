@@ -1,0 +1,116 @@
+#include <algorithm>
+
+#include "demands.hpp"
+#include "driver/payload.hpp"
+#include "driver/report.hpp"
+#include "expand_program.hpp"
+#include "export/goal.hpp"
+#include "export/msccl.hpp"
+#include "schedule_text.hpp"
+#include "tables/axi_tables.hpp"
+#include "tables/compiler.hpp"
+#include "tables/expected_logs.hpp"
+#include "tables/mem_image.hpp"
+#include "tables/small_nodes.hpp"
+#include "targets.hpp"
+
+namespace gossamer::fuzz {
+namespace {
+
+/// A table has a slot for each round, even for one in which nothing is sent.
+constexpr std::uint64_t kMostSlots = 20'000;
+constexpr std::uint64_t kMostWords = 100'000;
+
+/// What a table cannot hold is refused in either of these two ways.
+template <typename Make>
+auto answer_of_tables(Make make) -> std::optional<decltype(make())> {
+  try {
+    return answer("", make);
+  } catch (const std::overflow_error& error) {
+    demand_line(error.what(), "");
+    return std::nullopt;
+  }
+}
+
+void demand_encoded(const FabricImage& image) {
+  for (const NodeProgram& program : image.programs) {
+    for (const SlotEntry& e : program.slots) {
+      demand(decode_slot(encode(e, image.kind), image.kind) == e,
+             "a slot encoded and decoded should be the same");
+    }
+    for (const auto& list : program.channels) {
+      for (const Segment& s : list) {
+        demand(decode_segment(encode(s)) == s, "a segment encoded and decoded should be the same");
+      }
+    }
+  }
+}
+
+/// Loops and repeats of a table stand for exactly the slots of the schedule.
+void demand_all_slots(const Compiled& compiled) {
+  for (const NodeProgram& program : compiled.image.programs) {
+    const auto slots = test::expand(program.slots);
+    demand(slots.size() == compiled.time.length.size() &&
+               std::ranges::equal(slots, compiled.time.length, {}, &SlotEntry::length),
+           "a node's table should have the schedule's slots");
+  }
+}
+
+/// What the words are does not matter here.
+void add_own_words(const Schedule& schedule, unsigned flits, FabricImage& image) {
+  image.own_begin = {0};
+  for (Node x = 0; x < schedule.topology().nodes(); ++x) {
+    image.own_words.resize(image.own_words.size() + own_messages(schedule, x).size() * flits);
+    image.own_begin.push_back(image.own_words.size());
+  }
+}
+
+void compile_and_look(const Schedule& schedule, unsigned flits, Port ports) {
+  auto compiled = answer_of_tables([&] { return compile(schedule, flits, ports); });
+  if (!compiled) return;
+  const bool encodes = answer_of_tables([&] {
+                         demand_encoded(compiled->image);
+                         return true;
+                       }).has_value();
+  if (!encodes) return;
+  if (!compiled->image.kind.adaptive) demand_all_slots(*compiled);
+  answer_of_tables([&] { return depths_for(compiled->image); });
+  answer_of_tables([&] { return axi_table_writes(compiled->image).size(); });
+  answer_of_tables([&] {
+    const Payload payload(schedule, flits, 1);
+    return expected_logs(schedule, compiled->image.kind, payload) != nullptr;
+  });
+  if (compiled->image.kind.adaptive) return;
+  add_own_words(schedule, flits, compiled->image);
+  for (void (*fit)(FabricImage&) : {fit_one_cycle_nodes, fit_in_order_nodes}) {
+    FabricImage image = compiled->image;
+    answer_of_tables([&] {
+      fit(image);
+      demand_encoded(image);
+      return true;
+    });
+  }
+}
+
+}  // namespace
+
+void tables(std::string_view input) {
+  const auto schedule = read_schedule(input);
+  if (!schedule) return;
+  const std::uint64_t nodes = schedule->topology().nodes();
+  if (schedule->rounds() * nodes > kMostSlots) return;
+  const Plan plan{*schedule, std::nullopt, nullptr, false};
+  Case asked;
+  asked.flits = schedule->model().switching == Switching::Pipelined ? 1 : 2;
+  const auto report =
+      answer_of_tables([&] { return examine(asked, plan, /*ignore_faults=*/true); });
+  if (!report || !report->cycles_predicted) return;
+  if (report->check.transmissions > kMostWords || nodes * nodes > kMostWords) return;
+  const Port ports = schedule->topology().ports();
+  compile_and_look(*schedule, asked.flits, ports + ports % 2);
+  if (!report->check.ok()) return;
+  answer("", [&] { return goal_text(*schedule, 8).size(); });
+  answer("", [&] { return msccl_xml(*schedule).size(); });
+}
+
+}  // namespace gossamer::fuzz
