@@ -60,6 +60,10 @@ class Player {
   std::uint32_t last_round(const Transfer& t) const {
     return pipelined() ? t.round + t.path_size - 2 : t.round;
   }
+  /// The first round in which what it brings can be sent on.
+  std::uint32_t ready_round(const Transfer& t) const {
+    return last_round(t) + 1 + (pipelined() ? kPipelinedStoreRounds : 0);
+  }
 
   const Schedule& schedule_;
   bool adaptive_;
@@ -142,7 +146,7 @@ void Player::play_transfer(std::uint32_t index) {
   report_.transmissions += messages * hops * schedule_.symmetry().order();
   round_hops_ = std::max(round_hops_, hops);
   round_messages_ = std::max(round_messages_, messages);
-  arrivals_[last_round(t) + 1].push_back(std::move(arrival));
+  arrivals_[ready_round(t)].push_back(std::move(arrival));
 }
 
 Arrival Player::send_listed(const Transfer& t) {
@@ -165,6 +169,16 @@ Arrival Player::send_listed(const Transfer& t) {
 Arrival Player::send_everything(const Transfer& t) {
   const auto path = schedule_.path(t);
   const Node source = frames_.class_of(path.front());
+  const std::uint64_t messages = held_[source]->size();
+  if (messages == 0) {
+    faults_.add(t, path[0], path[1],
+                fmt::format("carries everything, and node {} holds nothing", path.front()));
+  } else if (messages > 1 && pipelined()) {
+    faults_.add(t, path[0], path[1],
+                fmt::format("carries everything, which is {} messages; a pipelined transfer "
+                            "carries one",
+                            messages));
+  }
   Arrival arrival;
   arrival.at = frames_.class_of(path.back());
   arrival.everything = held_[source];

@@ -78,7 +78,8 @@ class LossyReplay {
     const auto [stood, through] = hops(t);
     if (stood > 0) replay_.carried[index] = messages;
     replay_.transmissions += messages * stood;
-    const std::uint32_t last = pipelined() ? t.round + t.path_size - 2 : t.round;
+    const std::uint32_t last =
+        pipelined() ? t.round + t.path_size - 2 + kPipelinedStoreRounds : t.round;
     if (through) arrivals_[last].push_back(std::move(arrival));
   }
 

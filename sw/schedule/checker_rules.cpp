@@ -76,6 +76,14 @@ bool check_path(const Schedule& schedule, const Transfer& t, FaultLog& faults) {
                fmt::format("the path ends at node {}, where it starts", path.front()));
     return false;
   }
+  // A crossbar has no way from an input to the output of the same port.
+  for (std::size_t i = 0; i + 2 < path.size(); ++i) {
+    if (path[i] != path[i + 2]) continue;
+    faults.add(t, path[i + 1], path[i + 2],
+               fmt::format("the path leaves node {} through the link that it came in by",
+                           path[i + 1]));
+    return false;
+  }
   if (schedule.model().switching == Switching::Packet && path.size() > 2) {
     faults.add(
         t, path[0], path[1],
@@ -97,6 +105,8 @@ void check_load(const Schedule& schedule, const Transfer& t, FaultLog& faults) {
   if (!combining) {
     fault(fmt::format("carries {} messages; without combining a transfer carries one message",
                       t.messages_size));
+  } else if (schedule.model().switching == Switching::Pipelined) {
+    fault(fmt::format("carries {} messages; a pipelined transfer carries one", t.messages_size));
   }
   const auto messages = schedule.messages(t);
   std::vector<Message> sorted(messages.begin(), messages.end());

@@ -13,8 +13,8 @@ namespace gossamer::checking {
 /// adaptive schedule against the rules for one. Nothing if it is sound.
 std::optional<std::string> whole_schedule_fault(const Schedule& schedule);
 
-/// Does the path exist, at least one hop long, and does it lead somewhere else? A packet path must
-/// have one hop. False if the transfer cannot be played at all.
+/// Does the path exist, at least one hop long, without turning back on a link, and does it lead
+/// somewhere else? A packet path must have one hop. False if the transfer cannot be played at all.
 bool check_path(const Schedule& schedule, const Transfer& t, FaultLog& faults);
 
 /// Something must be carried, each message once, and one only unless the model combines.

@@ -108,7 +108,10 @@ void UseRules::check_ports(std::uint32_t index) {
 }
 
 std::string UseRules::name(std::uint32_t index, std::uint32_t asked_by) const {
-  if (index == asked_by) return "a translation of the same transfer";
+  if (index == asked_by) {
+    return schedule_.symmetry().order() == 1 ? "the same path"
+                                             : "a translation of the same transfer";
+  }
   const Transfer& t = schedule_.transfers()[index];
   const auto path = schedule_.path(t);
   if (t.line == 0) return fmt::format("the transfer {}-{}", path.front(), path.back());

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 namespace gossamer {
@@ -10,6 +11,10 @@ enum class Duplex { Full, Half };
 /// Packet: one hop a round. Circuit: a path a round. Pipelined: hop h of a path uses its link in
 /// round r+h-1.
 enum class Switching { Packet, Circuit, Pipelined };
+
+/// With pipelined switching a message that has arrived takes so many rounds through the store of a
+/// node before it can be sent again.
+inline constexpr std::uint32_t kPipelinedStoreRounds = 2;
 
 /// What a node may do in a round (DESIGN: "model").
 struct Model {

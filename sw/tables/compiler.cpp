@@ -56,7 +56,8 @@ class Compiler {
   void read(SegmentList& channel, const Transfer& t);
   void add_slot(std::uint32_t slot, Node c, const SlotUse& use);
   std::vector<Message> carried(const Transfer& t) const;
-  void deliver(const Transfer& t, std::vector<Message> messages);
+  void arrive_until(std::uint32_t slot);
+  void deliver(const Transfer& t, const std::vector<Message>& messages);
 
   const Schedule& s_;
   const Symmetry& symmetry_;
@@ -69,6 +70,8 @@ class Compiler {
   std::vector<StoreModel> stores_;
   std::vector<ProgramBuilder> builders_;
   std::map<std::uint32_t, std::unordered_map<Node, SlotUse>> uses_;  ///< slot -> class -> use
+  /// What is on its way, by the last slot in which it cannot be sent yet.
+  std::map<std::uint32_t, std::vector<std::pair<const Transfer*, std::vector<Message>>>> arriving_;
 };
 
 NodeKind Compiler::kind_of(const Schedule& s, Port ports) const {
@@ -223,7 +226,7 @@ std::vector<Message> Compiler::carried(const Transfer& t) const {
   return messages;
 }
 
-void Compiler::deliver(const Transfer& t, std::vector<Message> messages) {
+void Compiler::deliver(const Transfer& t, const std::vector<Message>& messages) {
   const auto path = s_.path(t);
   const Port in = s_.topology().port_to(path.back(), path[path.size() - 2]);
   StoreModel& store = stores_[symmetry_.class_of(path.back())];
@@ -231,6 +234,13 @@ void Compiler::deliver(const Transfer& t, std::vector<Message> messages) {
   watch_.grew(messages.size() * kBytesOfMessage);
   refuse_too_deep((store.length(log_of(in)) + messages.size()) * flits_);
   for (const Message& m : messages) store.append(log_of(in), m);
+}
+
+void Compiler::arrive_until(std::uint32_t slot) {
+  while (!arriving_.empty() && arriving_.begin()->first <= slot) {
+    for (const auto& [t, messages] : arriving_.begin()->second) deliver(*t, messages);
+    arriving_.erase(arriving_.begin());
+  }
 }
 
 /// A slot and a log must fit into the fields that describe them.
@@ -293,9 +303,13 @@ void Compiler::play(std::uint32_t slot, std::span<const Transfer> starting) {
     add_slot(slot, c, *use);
   }
   // What travels in a round is what stood in the stores when it began.
-  std::vector<std::vector<Message>> messages(starting.size());
-  for (std::size_t i = 0; contents_ && i < starting.size(); ++i) messages[i] = carried(starting[i]);
-  for (std::size_t i = 0; i < starting.size(); ++i) deliver(starting[i], std::move(messages[i]));
+  const bool pipelined = s_.model().switching == Switching::Pipelined;
+  for (const Transfer& t : starting) {
+    const std::uint32_t way = pipelined ? t.path_size - 2 + kPipelinedStoreRounds : 0;
+    auto& arriving = arriving_[slot + way];
+    arriving.emplace_back(&t, contents_ ? carried(t) : std::vector<Message>{});
+  }
+  arrive_until(slot);
 }
 
 Compiled Compiler::compile() {
@@ -308,6 +322,7 @@ Compiled Compiler::compile() {
     play(slot, rest.first(count));
     rest = rest.subspan(count);
   }
+  arrive_until(~std::uint32_t{0});
 
   Compiled result{FabricImage{.topology = s_.topology(), .kind = kind_}, time_, 0};
   for (Node c = 0; c < symmetry_.classes(); ++c) {

@@ -41,6 +41,9 @@ std::uint64_t reversing_flits(const Schedule& s, Transfers now, const std::uint6
   return most;
 }
 
+static_assert(rtl::TIME_LAT == rtl::TIME_DELTA + kPipelinedStoreRounds,
+              "a pipelined round is a cycle");
+
 /// The hardware passes a flit on in the next cycle. A pipelined round of one cycle is a hop further
 /// in the next round, a longer one is not; and its paths have no guard where they reverse a link.
 void refuse_pipelined(const Schedule& s, unsigned flits) {
@@ -58,7 +61,9 @@ void refuse_pipelined(const Schedule& s, unsigned flits) {
 std::uint64_t slot_cycles(Switching switching, const RoundShape& shape) {
   switch (switching) {
     case Switching::Packet: {
-      std::uint64_t cycles = std::max<std::uint64_t>(shape.most_flits, rtl::TIME_LAT);
+      // What came last can be the first to be sent on.
+      std::uint64_t cycles =
+          std::max<std::uint64_t>(shape.most_flits, shape.last_message + rtl::TIME_LAT);
       if (shape.reversing_flits != 0) {
         cycles = std::max<std::uint64_t>(cycles, shape.reversing_flits + rtl::TIME_GUARD);
       }
@@ -116,6 +121,7 @@ Timeline timeline(const Schedule& s, const std::vector<std::uint64_t>& sizes, un
       const std::uint64_t hops = transfers[i].path_size - 1;
       shape.longest = std::max(shape.longest, hops + sizes[i]);
       shape.most_flits = std::max(shape.most_flits, sizes[i]);
+      shape.last_message = shape.most_flits - std::min<std::uint64_t>(shape.most_flits, flits);
       if (sizes[i] != 0) time.last_arrival = std::max(time.last_arrival, now + hops + sizes[i]);
     }
     if (switching == Switching::Packet && s.model().duplex == Duplex::Half) {

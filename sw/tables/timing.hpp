@@ -11,6 +11,7 @@ namespace gossamer {
 struct RoundShape {
   std::uint64_t longest = 0;         ///< largest hops + flits over the round's paths
   std::uint64_t most_flits = 0;      ///< most flits on one link
+  std::uint64_t last_message = 0;    ///< of these, those before the last message
   std::uint64_t reversing_flits = 0; ///< most flits on a half-duplex link that the next round reverses
 };
 

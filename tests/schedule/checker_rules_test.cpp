@@ -84,6 +84,36 @@ TEST_CASE("a path must not end where it starts") {
   check_broken_once(s, "line 2, round 1, link 0-1", "ends at node 0, where it starts");
 }
 
+TEST_CASE("a path must not leave a node through the link that it came in by") {
+  for (const Model& model : {kCircuits, kPipelined, with(kCircuits, PortModel::All, Duplex::Half)}) {
+    CAPTURE(to_string(model.switching), to_string(model.duplex));
+    Schedule s = gossip("ring:4", model);
+    add(s, 1, {0, 1, 0, 3}, {{0}}, 2);
+    check_broken_once(s, "line 2, round 1, link 1-0",
+                      "the path leaves node 1 through the link that it came in by");
+    Schedule at_the_end = gossip("path:4", model);
+    add(at_the_end, 1, {0, 1, 2, 1}, {{0}}, 2);
+    check_broken_once(at_the_end, "line 2, round 1, link 2-1", "the path leaves node 2 through");
+  }
+}
+
+TEST_CASE("a path may pass through a node several times, its ends too") {
+  for (const Model& model : {kCircuits, kPipelined}) {
+    CAPTURE(to_string(model.switching));
+    Schedule s = gossip("complete:4", model);
+    add(s, 1, {0, 1, 2, 0, 3}, {{0}}, 2);        // its source
+    add(s, 9, {3, 0, 1, 2, 0}, {{3}}, 3);        // its destination
+    add(s, 19, {3, 0, 1, 2, 0, 3, 1}, {{3}}, 4); // a link in both directions
+    CHECK(broken(s).empty());
+  }
+}
+
+TEST_CASE("a pipelined path may use an arc again, in a later round") {
+  Schedule s = gossip("ring:3", kPipelined);
+  add(s, 1, {0, 1, 2, 0, 1}, {{0}}, 2);
+  CHECK(broken(s).empty());
+}
+
 TEST_CASE("a packet makes one hop in a round") {
   Schedule s = gossip("ring:5", kPackets);
   add(s, 2, {0, 1, 2}, {{0}}, 2);
@@ -111,9 +141,13 @@ TEST_CASE("circuits clash on an arc in the middle of both, and not in opposite d
 }
 
 TEST_CASE("a circuit must not use an arc twice itself") {
-  Schedule s = gossip("path:4", kCircuits);
-  add(s, 1, {0, 1, 2, 1, 2, 3}, {{0}}, 2);
-  check_broken_once(s, "line 2, round 1, link 1-2", "the same transfer");
+  Schedule s = gossip("ring:3", kCircuits);
+  add(s, 1, {0, 1, 2, 0, 1}, {{0}}, 2);
+  check_broken_once(s, "line 2, round 1, link 0-1", "this arc already carries the same path");
+  Schedule half = gossip("complete:4", with(kCircuits, PortModel::All, Duplex::Half));
+  add(half, 1, {3, 0, 1, 2, 0, 3, 1}, {{3}}, 2);
+  check_broken_once(half, "line 2, round 1, link 0-3",
+                    "half-duplex link already carries the same path in the other direction");
 }
 
 TEST_CASE("a pipelined path uses its hop h in round r+h-1") {
@@ -126,13 +160,14 @@ TEST_CASE("a pipelined path uses its hop h in round r+h-1") {
   check_broken_once(s, "line 5, round 3, link 2-3", "transfer 0-3 of line 2 in round 3");
 }
 
-TEST_CASE("a pipelined message can be sent on only when its path has ended") {
-  const std::uint32_t next = GENERATE(2, 3, 4);
+TEST_CASE("a pipelined message can be sent on two rounds after its path has ended") {
+  const std::uint32_t next = GENERATE(2, 3, 4, 5);
   Schedule s = gossip("path:4", kPipelined);
   add(s, 1, {0, 1, 2}, {{0}}, 2);  // ends in round 2
   add(s, next, {2, 3}, {{0}}, 3);
-  if (next < 3) {
-    check_broken_once(s, "line 3, round 2, link 2-3", "does not hold it when the round starts");
+  if (next < 5) {
+    check_broken_once(s, fmt::format("line 3, round {}, link 2-3", next),
+                      "does not hold it when the round starts");
   } else {
     CHECK(broken(s).empty());
   }
@@ -218,6 +253,29 @@ TEST_CASE("a transfer carries something, and nothing twice") {
   Schedule twice = gossip("ring:5", kCircuits);
   add(twice, 1, {0, 1}, {{0}, {0}}, 2);
   check_broken_once(twice, "line 2, round 1, link 0-1", "lists message 0 twice");
+}
+
+TEST_CASE("a pipelined transfer carries one message, combining or not") {
+  Schedule s = gossip("path:4", kPipelined);
+  add(s, 1, {1, 0}, {{1}}, 2);
+  add(s, 9, {0, 1, 2}, {{0}, {1}}, 3);
+  check_broken_once(s, "line 3, round 9, link 0-1",
+                    "carries 2 messages; a pipelined transfer carries one");
+  Schedule everything = gossip("path:4", kPipelined);
+  add(everything, 1, {1, 0}, {{1}}, 2);
+  everything.add_everything(3, std::vector<Node>{0, 1}, 3);  // 1 arrives for round 4
+  CHECK(broken(everything).empty());
+  everything.add_everything(4, std::vector<Node>{0, 1}, 4);
+  check_broken_once(everything, "line 4, round 4, link 0-1",
+                    "carries everything, which is 2 messages; a pipelined transfer carries one");
+}
+
+TEST_CASE("everything must be something") {
+  Schedule s = empty("path:3", Collective::Broadcast, kCircuits);
+  add(s, 1, {0, 1}, {{0}}, 2);
+  s.add_everything(1, std::vector<Node>{2, 1}, 3);
+  s.add_everything(2, std::vector<Node>{1, 2}, 4);
+  check_broken_once(s, "line 3, round 1, link 2-1", "carries everything, and node 2 holds nothing");
 }
 
 TEST_CASE("a node sends only what it holds when the round starts") {

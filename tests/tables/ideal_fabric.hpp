@@ -1,0 +1,27 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "fabric/fabric.hpp"
+
+/// Executes tables as docs/table-format.md and docs/timing.md describe it, one cycle after the
+/// other: nodes that do what their entries say, links with a register each, logs that are appended
+/// to. Written from these documents alone, for programs that are not adaptive, and as slow as it
+/// likes to be.
+namespace gossamer::test {
+
+struct IdealRun {
+  std::uint64_t last_arrival = 0;  ///< the last cycle in which a flit stood on a link
+  std::uint64_t flits_moved = 0;
+  std::vector<std::vector<std::vector<std::uint32_t>>> logs;  ///< by node and log; own words first
+                                                              ///< in single-port nodes
+  std::vector<std::string> errors;  ///< what no table should do, a line each
+};
+
+/// `image` with own words.
+IdealRun run_ideally(const FabricImage& image);
+
+}  // namespace gossamer::test
