@@ -31,6 +31,7 @@ template <class Model>
 class AxiBench {
  public:
   static constexpr Node kNodes = 4;  ///< of the models
+  static constexpr std::uint64_t kCycles = 100000;  ///< no test takes as many
 
   /// `stall` is the chance, in percent, that a side is not ready or has nothing to offer in a
   /// cycle.
@@ -202,7 +203,7 @@ class AxiBench {
       side.offers = false;
       side.taken.in.push_back(cycle_);
     }
-    ++cycle_;
+    if (++cycle_ == kCycles) throw std::logic_error("no end after so many cycles");
   }
 
   void watch_out(Side& side, Node x) {
