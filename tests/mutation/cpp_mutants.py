@@ -39,10 +39,12 @@ DECLARES = {"const", "auto", "unsigned", "signed", "int", "bool", "double", "flo
 IGNORES = {"using", "typedef", "static_assert", "friend", "struct", "class", "enum", "union", "template",
            "static", "constexpr", "constinit", "extern", "public", "private", "protected"}
 
-# Not mutated: the statement (a regular expression), why.
+# Not mutated: file, statement (both regular expressions), why.
 EXCLUDED = [
-    (r"\breserve\(", "saves time"),
-    (r"\b\w*prefetch\(", "saves time"),
+    (r"", r"\breserve\(", "saves time"),
+    (r"", r"prefetch\(", "saves time"),
+    (r"node_trees", r"\bmix\(|\bhash\b", "a hash: with any other one the same is found"),
+    (r"node_trees", r"\bmerged_\b", "what is remembered of merges saves time"),
 ]
 
 
@@ -186,8 +188,14 @@ class Reader:
                 self.take()
 
     # ---- Mutants.
+    def excluded(self):
+        statement = self.text[slice(*self.statement_span)]
+        return any(re.search(file, self.name) and re.search(what, statement) for file, what, _ in EXCLUDED)
+
     def edit(self, begin, end, by, place=None, kind="expression"):
         by = by if isinstance(by, list) else [by]
+        if kind != "loop" and self.excluded():
+            return
         self.found.append(Mutant(self.name, kind, begin, end, by, self.statement_span, place or (begin, end)))
 
     def decide(self, begin, end, forms):
@@ -396,9 +404,6 @@ class Reader:
         span = (self.tokens[start].begin, self.behind())
         after, self.at = self.at, start
         self.statement_span = span
-        if any(re.search(what, self.text[slice(*span)]) for what, _ in EXCLUDED):
-            self.at = after
-            return
         known = len(self.found)
         if declares:
             self.variables()
