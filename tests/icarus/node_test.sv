@@ -120,7 +120,8 @@ module node_test;
     expect_word(gossamer_pkg::CFG_REGISTERS, gossamer_pkg::CFG_CAPACITY, 32'(DEPTH));
     expect_word(gossamer_pkg::CFG_REGISTERS, gossamer_pkg::CFG_OWN_WORDS, 32'(WORDS));
     expect_word(gossamer_pkg::CFG_REGISTERS, gossamer_pkg::CFG_STATUS, 32'd0);
-    expect_word(gossamer_pkg::CFG_REGISTERS, 7, 32'd0);  // there is no such register
+    expect_word(gossamer_pkg::CFG_REGISTERS, gossamer_pkg::CFG_FLIT_W, 32'(FLIT_W));
+    expect_word(gossamer_pkg::CFG_REGISTERS, gossamer_pkg::CFG_DEAD_AFTER + 1, 32'd0);  // no register
     expect_word(gossamer_pkg::CFG_SLOTS, 0, 32'd0);      // write only
   endtask
 
