@@ -59,8 +59,8 @@ VIEW := $(if $(filter 1,$(TRACE)),$(TB)/switch_view.sv)
 RUNTIME_SOURCES := $(if $(filter 1,$(TRACE)),verilated_fst_c.cpp) verilated.cpp verilated_threads.cpp
 RUNTIME_OBJECT  := $(dir $(OUT))runtime$(if $(filter 1,$(TRACE)),_trace).o
 # The part of the software that an engine calls.
-SW_SOURCES := $(SW)/tables/node_program.cpp
-SW_HEADERS := $(SW)/tables/node_program.hpp $(wildcard $(SW)/fabric/*.hpp) $(SW)/driver/payload.hpp
+SW_SOURCES := $(SW)/tables/node_program.cpp $(if $(filter flat,$(KIND)),$(SW)/tables/node_build.cpp)
+SW_HEADERS := $(SW)/tables/node_program.hpp $(SW)/tables/node_build.hpp $(wildcard $(SW)/fabric/*.hpp) $(SW)/driver/payload.hpp
 
 COMPILE := $(CCACHE) $(CXX) -std=c++20 $(CXXFLAGS) -fPIC -fvisibility=hidden -fno-semantic-interposition \
            -fno-strict-aliasing -faligned-new -w -DVM_TRACE=$(TRACE) -DVM_TRACE_FST=$(TRACE) \

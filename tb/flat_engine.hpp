@@ -6,8 +6,8 @@
 
 #include "fabric/fabric.hpp"
 #include "support/error.hpp"
+#include "tables/node_build.hpp"
 #include "verilated_model.hpp"
-#include "wave_file.hpp"
 #include "wave_file.hpp"
 
 namespace gossamer::tb {
@@ -171,18 +171,7 @@ class FlatEngine final : public Fabric {
 
   /// Was this library built for the image's kind of nodes, and are they large enough?
   void check(const FabricImage& image) const {
-    const auto built = [this](unsigned what) { return read(0, rtl::CFG_REGISTERS, what); };
-    bool fits = built(rtl::CFG_PORTS) == ports_ &&
-                built(rtl::CFG_MODEL) == model_register(image.kind) &&
-                built(rtl::CFG_CHANNELS) == image.kind.channels &&
-                built(rtl::CFG_CAPACITY) >= image.capacity;
-    for (const NodeProgram& program : image.programs) {
-      fits = fits && program.slots.size() < built(rtl::CFG_SLOT_DEPTH);
-      for (const auto& list : program.channels) {
-        fits = fits && list.size() < built(rtl::CFG_LIST_DEPTH);
-      }
-    }
-    if (!fits) throw std::logic_error("flat engine loaded with an image for another fabric");
+    check_fits(image, read_build([this](unsigned r) { return read(0, rtl::CFG_REGISTERS, r); }));
   }
 
   void write_words(Node x, unsigned region, unsigned address,

@@ -1,5 +1,9 @@
 #include "tables/axi_tables.hpp"
 
+#include <fmt/format.h>
+
+#include "support/error.hpp"
+
 namespace gossamer {
 namespace {
 
@@ -18,6 +22,15 @@ class Writer {
       : writes_(writes), node_(node), index_w_(index_w) {}
 
   void write(unsigned region, std::uint32_t address, const std::vector<std::uint32_t>& words) {
+    const std::uint64_t last = address + words.size() - 1;
+    const bool list = region == rtl::CFG_LISTS;
+    const std::uint64_t index = list ? last & ((1u << rtl::CFG_LOG_LSB) - 1) : last;
+    if (index >> (list ? index_w_ : index_w_ + rtl::AXI_PART_W) != 0) {
+      throw InputError(
+          fmt::format("node {}: its {} are too long for AXI addresses with an index of "
+                      "{} bits",
+                      node_, list ? "segment lists" : "slots", index_w_));
+    }
     for (const std::uint32_t word : words) {
       writes_.push_back({axi_address(node_, region, address++, index_w_), word});
     }
@@ -48,7 +61,9 @@ void write_program(Writer& writer, const NodeProgram& program, const NodeKind& k
 
 }  // namespace
 
-std::vector<AxiWrite> axi_table_writes(const FabricImage& image, unsigned index_w) {
+std::vector<AxiWrite> axi_table_writes(const FabricImage& image, const NodeBuild& build,
+                                       unsigned index_w) {
+  check_fits(image, build);
   std::vector<AxiWrite> writes;
   for (Node x = 0; x < image.topology.nodes(); ++x) {
     Writer writer(writes, x, index_w);

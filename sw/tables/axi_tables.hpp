@@ -6,6 +6,7 @@
 
 #include "fabric/fabric.hpp"
 #include "gossamer_axi.hpp"
+#include "tables/node_build.hpp"
 
 namespace gossamer {
 
@@ -18,8 +19,8 @@ constexpr std::uint64_t axi_address(Node node, unsigned region, std::uint32_t ad
   const std::uint64_t index = parted ? address & ((1u << rtl::CFG_LOG_LSB) - 1) : address;
   const unsigned part_lsb = 2 + index_w, region_lsb = part_lsb + rtl::AXI_PART_W,
                  node_lsb = region_lsb + rtl::AXI_REGION_W;
-  return std::uint64_t{node} << node_lsb | std::uint64_t{region} << region_lsb |
-         part << part_lsb | index << 2;
+  return std::uint64_t{node} << node_lsb | std::uint64_t{region} << region_lsb | part << part_lsb |
+         index << 2;
 }
 
 /// Byte address of a control register of the fabric.
@@ -35,8 +36,10 @@ struct AxiWrite {
 };
 
 /// The tables of all nodes as words to be written, in order: slot tables and segment lists, each
-/// with the zeros behind that end it. Their number goes to AXI_LENGTH.
-std::vector<AxiWrite> axi_table_writes(const FabricImage& image,
+/// with the zeros behind that end it. Their number goes to AXI_LENGTH. Throws InputError if nodes
+/// of this build, which the registers of each tell, would not execute them as they stand, or if
+/// there is no address for a word of them.
+std::vector<AxiWrite> axi_table_writes(const FabricImage& image, const NodeBuild& build,
                                        unsigned index_w = rtl::AXI_INDEX_W);
 
 /// What AXI_CHECKSUM must be for them: CRC-32 as in zlib, over each word's address (its low 32

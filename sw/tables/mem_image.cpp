@@ -17,9 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using Words = std::vector<std::uint32_t>;
 
-// What rtl/switch_node.sv refuses to be; images are numbered with four digits.
-constexpr std::uint32_t kMaxWords = 1u << 20;
-constexpr Node kMaxNodes = 10000;
+constexpr Node kMaxNodes = 10000;  // images are numbered with four digits
 
 std::string file_of(const std::string& folder, Node x, const std::string& what) {
   return (fs::path(folder) / fmt::format("node_{:04}_{}.mem", x, what)).string();
@@ -165,6 +163,7 @@ void write_mem_images(const FabricImage& image, const NodeDepths& depths,
     throw InputError(fmt::format("images for {} nodes: at most {} can be numbered", nodes,
                                  kMaxNodes));
   }
+  check_fits(image, {.kind = image.kind, .depths = depths});
   FolderWriter out(folder);
   for (Node x = 0; x < nodes; ++x) write_node(out, image, depths, folder, x);
   out.write((fs::path(folder) / "fabric.vh").string(), parameters(image, depths, shape, folder));

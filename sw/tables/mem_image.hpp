@@ -3,19 +3,9 @@
 #include <string>
 
 #include "fabric/fabric.hpp"
+#include "tables/node_build.hpp"
 
 namespace gossamer {
-
-/// Entries of a slot table, and segments of a list, that rtl/switch_node.sv has at most.
-constexpr std::uint32_t kMaxEntries = 1u << 16;
-
-/// How large the memories of rtl/switch_node.sv are.
-struct NodeDepths {
-  std::uint32_t slots = 2;     ///< entries of the slot table
-  std::uint32_t segments = 2;  ///< segments of each read channel's list
-  std::uint32_t words = 2;     ///< words of each log
-  bool operator==(const NodeDepths&) const = default;
-};
 
 /// The smallest powers of two, at least `least`, that hold the image with an end mark behind every
 /// table and list. Throws InputError if no node can be built that large.
@@ -27,8 +17,9 @@ NodeDepths depths_for(const FabricImage& image, const NodeDepths& least = {});
 ///   node_NNNN_own.mem       own words, a word a line
 ///   node_NNNN_own_words.mem how many own words there are
 /// and fabric.vh, the parameters of torus_fabric that belong to them. All memories are filled up
-/// with zeros. Throws InputError if the topology is none of torus_fabric's, or a file cannot be
-/// written; what was written before is removed then.
+/// with zeros. Throws InputError if the topology is none of torus_fabric's, if nodes that large would
+/// not execute the image as it stands, or if a file cannot be written; what was written before is
+/// removed then.
 void write_mem_images(const FabricImage& image, const NodeDepths& depths,
                       const std::string& folder);
 

@@ -89,7 +89,7 @@ void check_run(const FabricImage& image, std::uint32_t seed, unsigned stall) {
   INFO("seed " << seed << ", stalls " << stall << "%");
   Bench bench(seed, stall);
   inject_all(bench, image);
-  REQUIRE(bench.commit(axi_table_writes(image)) == kOkay);
+  REQUIRE(bench.commit(bench.tables(image)) == kOkay);
   bench.drain();
   bench.start();
   for (Node x = 0; bench.status(rtl::AXI_RUNNING); x = (x + 1) % kNodes) {  // between the words
@@ -184,12 +184,12 @@ TEST_CASE(
   const FabricImage first = forwards(2), second = backwards(2);
   const auto before = arrivals(first), after = arrivals(second);
   REQUIRE(before != after);
-  const auto good = axi_table_writes(second);
+  const auto good = Single(1, 0).tables(second);
   const auto length = static_cast<std::uint32_t>(good.size());
   for (std::uint32_t seed = 1; seed <= 6; ++seed) {
     Single bench(seed, seed * 10);
     inject_all(bench, first);
-    REQUIRE(bench.commit(axi_table_writes(first)) == kOkay);
+    REQUIRE(bench.commit(bench.tables(first)) == kOkay);
     bench.drain();
     bench.start(/*repeat=*/true);
 
@@ -234,11 +234,212 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("AXI: the tables of the last commit that was accepted run, whatever was tried besides") {
+  // Two tables with other results each; commits between two periods, good and bad, with or
+  // without a period in between.
+  const std::array<FabricImage, 2> images{forwards(2), backwards(2)};
+  std::array<std::vector<AxiWrite>, 2> tables;
+  const NodeBuild build = Single(1, 0).build();
+  std::array<Arrivals, 2> results;
+  for (int i = 0; i < 2; ++i) {
+    tables[i] = axi_table_writes(images[i], build);
+    results[i] = arrivals(images[i]);
+  }
+  for (std::uint32_t seed = 1; seed <= 8; ++seed) {
+    CAPTURE(seed);
+    Random random(seed);
+    Single bench(seed, seed % 3 * 20);
+    inject_all(bench, images[0]);
+    bench.drain();
+    REQUIRE(bench.commit(tables[0]) == kOkay);
+    int runs = 0;  // the tables that are to run next
+    for (int step = 0; step < 25; ++step) {
+      const int next = static_cast<int>(random.below(2));
+      const auto& good = tables[next];
+      const auto length = static_cast<std::uint32_t>(good.size());
+      switch (random.below(5)) {
+        case 0:
+          REQUIRE(bench.commit(good) == kOkay);
+          runs = next;
+          break;
+        case 1:
+          CHECK(bench.commit(good, length, axi_checksum(good) + 1) == kSlverr);
+          break;
+        case 2:
+          CHECK(bench.commit(good, length + 1, axi_checksum(good)) == kSlverr);
+          break;
+        case 3:  // words, and no commit at all
+          bench.control(rtl::AXI_BEGIN, 1);
+          for (const AxiWrite& w : good) REQUIRE(bench.write(w.address, w.data) == kOkay);
+          break;
+        default:  // twice: the second one has no transaction
+          REQUIRE(bench.commit(good) == kOkay);
+          CHECK(bench.control(rtl::AXI_COMMIT, 1) == kSlverr);
+          runs = next;
+      }
+      if (random.chance(60)) {
+        const auto before = came(bench);
+        bench.start();
+        bench.finish();
+        const auto after = came(bench);
+        CAPTURE(step, runs);
+        for (Node x = 0; x < kNodes; ++x) {
+          REQUIRE(after[x].size() == before[x].size() + 1);
+          REQUIRE(after[x].back() == results[runs][x].back());
+        }
+      }
+    }
+    CHECK_FALSE(bench.status(rtl::AXI_ERROR));
+  }
+}
+
+TEST_CASE("AXI: words written while arrivals are being sent out do not run without a commit") {
+  const FabricImage first = forwards(2), second = backwards(2);
+  Single bench(3, 0);
+  inject_all(bench, first);
+  bench.drain();
+  REQUIRE(bench.commit(bench.tables(first)) == kOkay);
+  bench.start(/*repeat=*/true);
+  while (bench.control(rtl::AXI_PERIODS) < 2) bench.pass(10);
+  for (const bool accepted : {false, true}) {
+    CAPTURE(accepted);
+    bench.block_sink(0, true);
+    bench.pass(200);
+    const std::uint32_t held_at = bench.control(rtl::AXI_PERIODS);
+    const bool bank = bench.status(rtl::AXI_BANK);
+    const auto tables = bench.tables(second);
+    REQUIRE(bench.commit(tables, static_cast<std::uint32_t>(tables.size()),
+                         axi_checksum(tables) + !accepted) == (accepted ? kOkay : kSlverr));
+    CHECK_FALSE(bench.status(rtl::AXI_PENDING));  // no period is under way: at once
+    CHECK(bench.status(rtl::AXI_BANK) == (bank != accepted));
+    CHECK(bench.control(rtl::AXI_PERIODS) == held_at);
+    bench.block_sink(0, false);
+    while (bench.control(rtl::AXI_PERIODS) < held_at + 2) bench.pass(10);
+    CHECK(came(bench)[1].back() == arrivals(accepted ? second : first)[1].back());
+  }
+  bench.control(rtl::AXI_RUN, 0);
+  bench.finish();
+  CHECK_FALSE(bench.status(rtl::AXI_ERROR));
+}
+
+TEST_CASE("AXI: words and commits belong to a transaction") {
+  const FabricImage image = forwards(2);
+  Single bench(4, 20);
+  const auto tables = bench.tables(image);
+  const auto length = static_cast<std::uint32_t>(tables.size());
+  const auto word = [&] { return bench.write(tables[0].address, tables[0].data); };
+  const auto commit = [&] { return bench.control(rtl::AXI_COMMIT, 1); };
+
+  // None is open after a reset.
+  CHECK(word() == kSlverr);
+  CHECK(bench.control(rtl::AXI_LENGTH) == 0);
+  bench.control(rtl::AXI_LENGTH, 0);
+  bench.control(rtl::AXI_CHECKSUM, 0);
+  CHECK(commit() == kSlverr);  // though nothing was announced and nothing came
+  CHECK_FALSE((bench.status(rtl::AXI_BAD_LENGTH) || bench.status(rtl::AXI_BAD_CHECKSUM)));
+  CHECK_FALSE(bench.status(rtl::AXI_BANK));
+
+  // A commit that is refused leaves it open: what was missing can follow.
+  bench.control(rtl::AXI_LENGTH, length);
+  bench.control(rtl::AXI_CHECKSUM, axi_checksum(tables));
+  bench.control(rtl::AXI_BEGIN, 1);
+  for (std::size_t i = 0; i + 1 < tables.size(); ++i) {
+    REQUIRE(bench.write(tables[i].address, tables[i].data) == kOkay);
+  }
+  CHECK(commit() == kSlverr);
+  CHECK(bench.status(rtl::AXI_BAD_LENGTH));
+  REQUIRE(bench.write(tables.back().address, tables.back().data) == kOkay);
+  CHECK(bench.control(rtl::AXI_LENGTH) == length);
+  CHECK(commit() == kOkay);
+  CHECK_FALSE((bench.status(rtl::AXI_BAD_LENGTH) || bench.status(rtl::AXI_BAD_CHECKSUM)));
+  CHECK(bench.status(rtl::AXI_BANK));
+
+  // One that is accepted closes it.
+  CHECK(word() == kSlverr);
+  CHECK(commit() == kSlverr);
+  CHECK(bench.control(rtl::AXI_LENGTH) == length);  // what came stays to be read
+  CHECK(bench.control(rtl::AXI_CHECKSUM) == axi_checksum(tables));
+  CHECK(bench.status(rtl::AXI_BANK));
+}
+
+TEST_CASE("AXI: while tables wait for their swap the next transaction opens, and its words wait") {
+  const FabricImage first = forwards(4), second = backwards(4);
+  Single bench(5, 0);
+  inject_all(bench, first);
+  bench.drain();
+  REQUIRE(bench.commit(bench.tables(first)) == kOkay);
+  // A period that lasts: the slots' lengths are the table's business.
+  FabricImage slow = first;
+  for (NodeProgram& program : slow.programs) {
+    for (SlotEntry& e : program.slots) e.length = 5000;
+  }
+  REQUIRE(bench.commit(bench.tables(slow)) == kOkay);
+  bench.start(/*repeat=*/true);
+  const auto good = bench.tables(second);
+  REQUIRE(bench.commit(good) == kOkay);
+  REQUIRE(bench.status(rtl::AXI_PENDING));
+  CHECK(bench.control(rtl::AXI_COMMIT, 1) == kSlverr);
+  CHECK(bench.control(rtl::AXI_BEGIN, 1) == kOkay);
+  CHECK(bench.write(good[0].address, good[0].data) == kSlverr);
+  CHECK(bench.control(rtl::AXI_COMMIT, 1) == kSlverr);
+  CHECK(bench.control(rtl::AXI_LENGTH) == 0);
+  CHECK(bench.status(rtl::AXI_PENDING));
+  while (bench.status(rtl::AXI_PENDING)) bench.pass(100);
+  CHECK(bench.write(good[0].address, good[0].data) == kOkay);  // it is open already
+  const std::uint32_t swapped_at = bench.control(rtl::AXI_PERIODS);
+  while (bench.control(rtl::AXI_PERIODS) < swapped_at + 2) bench.pass(100);
+  bench.control(rtl::AXI_RUN, 0);
+  bench.finish();
+  CHECK_FALSE(bench.status(rtl::AXI_ERROR));
+  CHECK(came(bench)[2].back() == arrivals(second)[2].back());
+}
+
+TEST_CASE("AXI: values that do not fit their register are refused") {
+  Single bench(6, 10);
+  const auto at = [](unsigned what) { return axi_address(2, rtl::CFG_REGISTERS, what); };
+  struct Case {
+    unsigned reg;
+    std::uint32_t fits;
+    std::vector<std::uint32_t> too_much;
+  };
+  for (const Case& c :
+       {Case{rtl::CFG_OWN_WORDS, 64, {65, 128, 1u << 31}},
+        Case{rtl::CFG_DEAD_AFTER, (1u << rtl::SLOT_REPEAT_W) - 1, {1u << rtl::SLOT_REPEAT_W, ~0u}},
+        Case{rtl::CFG_DEAD, 3, {}}}) {
+    CAPTURE(c.reg);
+    CHECK(bench.write(at(c.reg), c.fits) == kOkay);
+    for (const std::uint32_t word : c.too_much) {
+      CHECK(bench.write(at(c.reg), word) == kSlverr);
+      CHECK(bench.write(at(c.reg), word, 0) == kOkay);  // no write at all
+    }
+    CHECK(bench.read(at(c.reg)).data == c.fits);
+  }
+  // Elsewhere any word will do.
+  CHECK(bench.write(axi_address(2, rtl::CFG_STORE, rtl::CFG_OWN_WORDS), ~0u) == kOkay);
+  CHECK(bench.control(rtl::AXI_LENGTH, ~0u) == kOkay);
+}
+
+TEST_CASE("AXI: tables that the nodes would not execute as they stand are not even written") {
+  Single bench(1, 0);
+  const auto refused = [&](const FabricImage& image, const std::string& why) {
+    CHECK_THROWS_WITH(bench.tables(image), why);
+  };
+  FabricImage image = forwards(2);
+  image.programs[0].slots.resize(16, image.programs[0].slots[0]);
+  refused(image,
+          "node 0: the number of entries in its slot table, with the end behind them, is 17; these "
+          "nodes have at most 16");
+  refused(forwards(22), "logs of 88 words are needed, but those of these nodes have 64");
+  refused(both_ways(2),
+          "tables for nodes of 2 ports, all-port full-duplex, 2 read channels, but these have 2 "
+          "ports, single-port full-duplex, 1 read channel");
+}
+
 TEST_CASE("AXI: what must not be touched while a period runs is not") {
   const FabricImage image = forwards(3);
   Single bench(5, 0);
   inject_all(bench, image);
-  REQUIRE(bench.commit(axi_table_writes(image)) == kOkay);
+  REQUIRE(bench.commit(bench.tables(image)) == kOkay);
   bench.drain();
   bench.block_sink(2, true);
   bench.start();
@@ -262,7 +463,7 @@ TEST_CASE("AXI: a receiver that stalls holds back its node's streams and the nex
   const Node slow = GENERATE(0u, 3u);
   Single bench(5, 0);
   inject_all(bench, image);
-  REQUIRE(bench.commit(axi_table_writes(image)) == kOkay);
+  REQUIRE(bench.commit(bench.tables(image)) == kOkay);
   bench.drain();
   bench.block_sink(slow, true);
   bench.start(/*repeat=*/true);
@@ -289,7 +490,7 @@ TEST_CASE("AXI: the streams of all nodes move at once, a word a cycle") {
   Single bench(6, 0);
   inject_all(bench, image);
   bench.drain();
-  REQUIRE(bench.commit(axi_table_writes(image)) == kOkay);
+  REQUIRE(bench.commit(bench.tables(image)) == kOkay);
   bench.start();
   bench.finish();
   REQUIRE(came(bench) == arrivals(image));
@@ -315,7 +516,7 @@ TEST_CASE(
   for (std::uint32_t seed = 1; seed <= 5; ++seed) {
     INFO("seed " << seed);
     Single bench(seed, (seed - 1) * 20);
-    REQUIRE(bench.commit(axi_table_writes(image)) == kOkay);
+    REQUIRE(bench.commit(bench.tables(image)) == kOkay);
     for (Node x = 0; x < kNodes; ++x) {
       for (unsigned k = 0; k < kPackets; ++k) {
         bench.inject(x, {word(x, k, 0), word(x, k, 1), word(x, k, 2)});
@@ -389,7 +590,7 @@ TEST_CASE(
   const std::size_t begun = GENERATE(1u, 70u);
   Single bench(4, 10);
   inject_all(bench, image);
-  REQUIRE(bench.commit(axi_table_writes(image)) == kOkay);
+  REQUIRE(bench.commit(bench.tables(image)) == kOkay);
   bench.drain();
   bench.start();
   bench.finish();  // the packets have been sent, others may come
@@ -410,7 +611,7 @@ TEST_CASE("AXI: a link can be killed, and its neighbour tells") {
   Single bench(9, 10);
   const std::uint64_t dead = axi_address(0, rtl::CFG_REGISTERS, rtl::CFG_DEAD);
   inject_all(bench, image);
-  REQUIRE(bench.commit(axi_table_writes(image)) == kOkay);
+  REQUIRE(bench.commit(bench.tables(image)) == kOkay);
   bench.drain();
   for (const std::uint32_t ports : {3u, 0u}) {
     CHECK(bench.write(dead, ports) == kOkay);
@@ -426,7 +627,7 @@ TEST_CASE("AXI: a period with an error is the last one, and the error can be rea
   for (NodeProgram& program : image.programs) program.slots.front().receive = 0;
   Single bench(8, 10);
   inject_all(bench, image);
-  REQUIRE(bench.commit(axi_table_writes(image)) == kOkay);
+  REQUIRE(bench.commit(bench.tables(image)) == kOkay);
   bench.drain();
   bench.start(/*repeat=*/true);
   bench.finish();

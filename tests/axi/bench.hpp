@@ -117,6 +117,16 @@ class AxiBench {
     return commit(tables, static_cast<std::uint32_t>(tables.size()), axi_checksum(tables));
   }
 
+  /// What the nodes are built as: node 0 says it, and they are all alike.
+  NodeBuild build() {
+    return read_build(
+        [this](unsigned r) { return read(axi_address(0, rtl::CFG_REGISTERS, r)).data; });
+  }
+  /// What is to be written for an image, which must fit.
+  std::vector<AxiWrite> tables(const FabricImage& image) {
+    return axi_table_writes(image, build());
+  }
+
   void start(bool repeat = false) { control(rtl::AXI_RUN, repeat ? 3 : 1); }
   /// Cycles pass until no period is under way.
   void finish() {

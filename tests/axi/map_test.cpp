@@ -49,7 +49,8 @@ TEST_CASE("AXI: the checksum is the CRC-32 that everybody has") {
 
 TEST_CASE("AXI: tables are written entry by entry, each list with the zeros that end it") {
   const FabricImage image = prepare(plan("ring:4", "ring", Duplex::Full), 2, 2);
-  const auto writes = axi_table_writes(image);
+  NodeBuild build{.kind = image.kind, .depths = {16, 16, 64}};
+  const auto writes = axi_table_writes(image, build);
   const NodeProgram& program = image.programs[image.program_of[0]];
   const std::size_t slot_words = (slot_bits(image.kind) + 31) / 32;
   const std::size_t node_words = (program.slots.size() + 1) * slot_words +
@@ -59,6 +60,24 @@ TEST_CASE("AXI: tables are written entry by entry, each list with the zeros that
         AxiWrite{axi_address(0, rtl::CFG_SLOTS, 0), encode(program.slots[0], image.kind)[0]});
   CHECK(writes[node_words].address == axi_address(1, rtl::CFG_SLOTS, 0));
   CHECK(writes.back().data == 0);
+
+  // What has no address is not written.
+  build.depths = {1u << 16, 1u << 16, 1u << 16};
+  FabricImage long_list = image;
+  NodeProgram& longer = long_list.programs[long_list.program_of[0]];
+  longer.channels[0].resize(7, longer.channels[0][0]);
+  CHECK(axi_table_writes(long_list, build, 5).size() == writes.size() + 4 * (6 * rtl::SEG_W / 32));
+  longer.channels[0].resize(8, longer.channels[0][0]);
+  CHECK_THROWS_WITH(
+      axi_table_writes(long_list, build, 5),
+      "node 0: its segment lists are too long for AXI addresses with an index of 5 bits");
+  FabricImage long_table = image;
+  NodeProgram& more = long_table.programs[long_table.program_of[0]];
+  more.slots.resize(63, more.slots[0]);
+  CHECK_NOTHROW(axi_table_writes(long_table, build, 5));
+  more.slots.resize(64, more.slots[0]);
+  CHECK_THROWS_WITH(axi_table_writes(long_table, build, 5),
+                    "node 0: its slots are too long for AXI addresses with an index of 5 bits");
 }
 
 }  // namespace gossamer::test

@@ -2,6 +2,8 @@
 
 #include <set>
 
+#include "tables/node_build.hpp"
+
 namespace gossamer::platform {
 
 using sc_core::sc_time;
@@ -15,6 +17,9 @@ Host::Host(const sc_core::sc_module_name& name, const FabricImage& image, Milest
 
 void Host::main() {
   for (Node x = 0; x < image_.topology.nodes(); ++x) {
+    check_fits(image_, read_build([&](unsigned r) {
+                 return read(config_address(x, rtl::CFG_REGISTERS, r));
+               }));
     write_program(x, image_.programs[image_.program_of[x]]);
   }
   ask_nonsense();
@@ -83,8 +88,7 @@ void Endpoint::main() {
   milestones_.progress.notify();
 
   wait(milestones_.delivered);
-  const std::uint32_t words =
-      read(config_address(node_, rtl::CFG_REGISTERS, rtl::CFG_LOG_LENGTH));
+  const std::uint32_t words = read(config_address(node_, rtl::CFG_REGISTERS, rtl::CFG_LOG_LENGTH));
   messages_ = count_messages(read(config_address(node_, rtl::CFG_STORE, 0), words));
 }
 

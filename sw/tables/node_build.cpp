@@ -1,0 +1,183 @@
+#include "tables/node_build.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <string>
+#include <type_traits>
+
+#include "support/error.hpp"
+
+namespace gossamer {
+namespace {
+
+std::string describe(const NodeKind& kind) {
+  return std::to_string(kind.ports) + " ports, " + (kind.single_port ? "single" : "all") +
+         "-port " + (kind.half_duplex ? "half" : "full") + "-duplex, " +
+         std::to_string(kind.channels) + " read channel" + (kind.channels == 1 ? "" : "s") +
+         (kind.adaptive ? ", adaptive" : "") + (kind.one_cycle ? ", one-cycle slots" : "") +
+         (kind.in_order ? ", in order" : "");
+}
+
+/// Numbers and text, one behind the other.
+template <class... Parts>
+std::string text(const Parts&... parts) {
+  std::string all;
+  const auto add = [&all](const auto& part) {
+    if constexpr (std::is_integral_v<std::remove_cvref_t<decltype(part)>>) {
+      all += std::to_string(part);
+    } else {
+      all += part;
+    }
+  };
+  (add(parts), ...);
+  return all;
+}
+
+/// Judges what belongs to a node; every message begins with whose it is.
+class Judge {
+ public:
+  Judge(const FabricImage& image, const NodeBuild& build) : image_(image), build_(build) {}
+
+  void judge() {
+    check_kind();
+    std::vector<bool> seen(image_.programs.size());
+    for (node_ = 0; node_ < image_.topology.nodes(); ++node_) {
+      const std::uint32_t program = image_.program_of[node_];
+      if (!seen[program]) check_program(image_.programs[program]);
+      seen[program] = true;
+      check_node();
+    }
+  }
+
+ private:
+  template <class... Parts>
+  [[noreturn]] void refuse(const Parts&... parts) const {
+    throw InputError(text("node ", node_, ": ", parts...));
+  }
+  /// A value of which the nodes keep so many bits, and what it is.
+  template <class... What>
+  void check_bits(std::uint64_t value, unsigned bits, const What&... what) const {
+    if (value >> bits == 0) return;
+    refuse(what..., " is ", value, "; these nodes are built for less than ",
+           std::uint64_t{1} << bits);
+  }
+  template <class... What>
+  void check_most(std::uint64_t value, std::uint64_t most, const What&... what) const {
+    if (value > most) refuse(what..., " is ", value, "; these nodes have at most ", most);
+  }
+
+  void check_kind() const {
+    if (image_.kind != build_.kind) {
+      throw InputError("tables for nodes of " + describe(image_.kind) + ", but these have " +
+                       describe(build_.kind));
+    }
+    if (build_.flit_bits != 32) {
+      throw InputError(
+          text("tables for flits of 32 bits, but those of these nodes have ", build_.flit_bits));
+    }
+    if (image_.capacity > build_.depths.words) {
+      throw InputError(text("logs of ", image_.capacity,
+                            " words are needed, but those of these nodes have ",
+                            build_.depths.words));
+    }
+    if (build_.kind.adaptive && image_.topology.nodes() > build_.messages) {
+      throw InputError(text(image_.topology.nodes(), " messages, but these nodes can tell ",
+                            build_.messages, " apart"));
+    }
+  }
+
+  void check_program(const NodeProgram& program) {
+    // Behind the last one stands an entry of zeros.
+    check_most(program.slots.size() + 1, build_.depths.slots,
+               "the number of entries in its slot table, with the end behind them,");
+    for (std::size_t i = 0; i < program.slots.size(); ++i) check_entry(i, program.slots[i]);
+    if (build_.kind.in_order) return;  // there are no lists
+    for (std::size_t c = 0; c < program.channels.size(); ++c) {
+      const auto& list = program.channels[c];
+      check_most(list.size() + 1, build_.depths.segments, "the number of segments in list ", c,
+                 ", with the end behind them,");
+      for (std::size_t k = 0; k < list.size(); ++k) check_segment(c, k, list[k]);
+    }
+  }
+
+  void check_entry(std::size_t at, const SlotEntry& e) const {
+    const auto check = [&](std::uint32_t value, unsigned bits, const char* what) {
+      check_bits(value, bits, "the ", what, " in entry ", at, " of its slot table");
+    };
+    check(e.length, build_.length_bits, "slot's length");
+    check(e.stream, build_.length_bits, "stream's length");
+    check(e.repeat, build_.count_bits, "repeat count");
+    check(e.loops, build_.count_bits, "loop count");
+    check(e.back, rtl::SLOT_BACK_W, "distance to the loop's first");
+    if (build_.kind.one_cycle && (e.length != 1 || e.repeat != 1 || e.loop)) {
+      refuse("entry ", at, " of its slot table lasts ", e.length, " cycles, ", e.repeat, " times",
+             e.loop ? ", in a loop" : "",
+             "; these nodes have slots of one cycle, neither repeated nor looped");
+    }
+  }
+
+  void check_segment(std::size_t channel, std::size_t at, const Segment& s) const {
+    if (s.run == 0 || s.count == 0) {
+      refuse("segment ", at, " of list ", channel, " has no words");
+    }
+    check_most(s.log, build_.kind.own_log(), "the log of segment ", at, " of list ", channel);
+    // A stride may lead back: modulo 2^SEG_STRIDE_W.
+    constexpr std::int64_t kModulus = std::int64_t{1} << rtl::SEG_STRIDE_W;
+    const std::int64_t stride =
+        s.stride < kModulus / 2 ? std::int64_t{s.stride} : std::int64_t{s.stride} - kModulus;
+    const std::int64_t first = s.base, last = first + (std::int64_t{s.count} - 1) * stride;
+    const std::int64_t low = std::min(first, last), end = std::max(first, last) + s.run;
+    if (low < 0 || end > build_.depths.words) {
+      refuse("segment ", at, " of list ", channel, " takes words ", low, " to ", end - 1,
+             " of a log; these nodes have ", build_.depths.words);
+    }
+  }
+
+  void check_node() const {
+    if (!image_.own_begin.empty()) {  // else somebody else brings them
+      check_most(image_.own_size(node_), build_.depths.words, "the number of its own words");
+    }
+    if (!image_.dead.empty()) {
+      check_bits(image_.dead_after, build_.count_bits,
+                 "the number of slots after which outputs are dead");
+    }
+    if (!build_.kind.adaptive) return;
+    const auto address_bits = static_cast<unsigned>(std::bit_width(build_.depths.words));
+    check_bits(image_.shift, 5, "the shift");
+    for (const std::uint32_t address : image_.partner) {
+      check_bits(address, address_bits, "the address of a neighbour's message");
+    }
+    if (!image_.initiator.empty()) {
+      check_bits(image_.initiator[node_], address_bits, "the address of the initiator's message");
+    }
+  }
+
+  const FabricImage& image_;
+  const NodeBuild& build_;
+  Node node_ = 0;
+};
+
+}  // namespace
+
+NodeBuild read_build(const std::function<std::uint32_t(unsigned)>& read) {
+  const std::uint32_t model = read(rtl::CFG_MODEL);
+  const auto is = [model](unsigned bit) { return (model >> bit & 1) != 0; };
+  NodeBuild build;
+  build.kind = {.ports = read(rtl::CFG_PORTS),
+                .single_port = is(rtl::MODEL_SINGLE_PORT),
+                .half_duplex = is(rtl::MODEL_HALF_DUPLEX),
+                .channels = read(rtl::CFG_CHANNELS),
+                .adaptive = is(rtl::MODEL_ADAPTIVE),
+                .one_cycle = is(rtl::MODEL_ONE_CYCLE),
+                .in_order = is(rtl::MODEL_IN_ORDER)};
+  build.depths = {read(rtl::CFG_SLOT_DEPTH), read(rtl::CFG_LIST_DEPTH), read(rtl::CFG_CAPACITY)};
+  build.flit_bits = read(rtl::CFG_FLIT_W);
+  build.length_bits = read(rtl::CFG_LEN_W);
+  build.count_bits = read(rtl::CFG_REPEAT_W);
+  if (build.kind.adaptive) build.messages = read(rtl::CFG_MESSAGES);
+  return build;
+}
+
+void check_fits(const FabricImage& image, const NodeBuild& build) { Judge(image, build).judge(); }
+
+}  // namespace gossamer

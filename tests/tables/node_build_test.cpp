@@ -1,0 +1,206 @@
+// sw/tables/node_build.hpp: what a node would not execute as it stands is refused, and says why.
+#include "tables/node_build.hpp"
+
+#include "catch.hpp"
+#include "engines/prepared.hpp"
+#include "tables/mem_image.hpp"
+
+namespace gossamer::test {
+namespace {
+
+/// A hand-made image of two nodes, the second of which is judged, and a build that just holds it.
+struct Fit {
+  FabricImage image{.topology = Topology::parse("path:2")};
+  NodeBuild build;
+
+  Fit() {
+    image.kind = {.ports = 2, .single_port = false};
+    NodeProgram program;
+    SlotEntry e;
+    e.length = e.stream = 255;
+    e.repeat = 15;
+    e.select = {2, 2};
+    program.slots = {e, e};
+    program.channels = {{{2, 4, 3, 7, 8}}};  // words 4 to 4 + 7 * 7 + 2 = 55
+    image.programs = {program, program};
+    image.program_of = {0, 1};
+    image.own_words.assign(16, 0);
+    image.own_begin = {0, 0, 16};
+    image.capacity = 16;
+    build = {.kind = image.kind,
+             .depths = {3, 2, 56},
+             .flit_bits = 32,
+             .length_bits = 8,
+             .count_bits = 4};
+  }
+  SlotEntry& entry() { return image.programs[1].slots[1]; }
+  Segment& segment() { return image.programs[1].channels[0][0]; }
+};
+
+/// What is said of a fit that `change` spoils.
+template <class Change>
+std::string refusal(Change change) {
+  Fit fit;
+  REQUIRE_NOTHROW(check_fits(fit.image, fit.build));
+  change(fit);
+  try {
+    check_fits(fit.image, fit.build);
+  } catch (const InputError& e) {
+    return e.what();
+  }
+  return "fits";
+}
+
+}  // namespace
+
+TEST_CASE("node build: entries that need more bits than the nodes have are refused") {
+  CHECK(refusal([](Fit& f) { f.entry().length = 256; }) ==
+        "node 1: the slot's length in entry 1 of its slot table is 256; these nodes are built for "
+        "less than 256");
+  CHECK(refusal([](Fit& f) { f.entry().length = 257; }) != "fits");
+  CHECK(refusal([](Fit& f) { f.entry().stream = 256; }) ==
+        "node 1: the stream's length in entry 1 of its slot table is 256; these nodes are built "
+        "for less than 256");
+  CHECK(refusal([](Fit& f) { f.entry().repeat = 16; }) ==
+        "node 1: the repeat count in entry 1 of its slot table is 16; these nodes are built for "
+        "less than 16");
+  CHECK(refusal([](Fit& f) { f.entry().loops = 16; }) ==
+        "node 1: the loop count in entry 1 of its slot table is 16; these nodes are built for less "
+        "than 16");
+  CHECK(refusal([](Fit& f) { f.entry().back = 64; }) ==
+        "node 1: the distance to the loop's first in entry 1 of its slot table is 64; these nodes "
+        "are built for less than 64");
+  CHECK(refusal([](Fit& f) { f.entry().back = 63; }) == "fits");
+}
+
+TEST_CASE("node build: tables and lists that are too long are refused, their ends counted") {
+  CHECK(refusal([](Fit& f) { f.image.programs[1].slots.push_back(f.entry()); }) ==
+        "node 1: the number of entries in its slot table, with the end behind them, is 4; these "
+        "nodes have at most 3");
+  CHECK(refusal([](Fit& f) { f.image.programs[1].channels[0].push_back(f.segment()); }) ==
+        "node 1: the number of segments in list 0, with the end behind them, is 3; these nodes "
+        "have at most 2");
+  const auto in_order = [](Fit& f) {  // nodes without lists do not mind
+    f.image.programs[1].channels[0].push_back(f.segment());
+    f.image.kind.in_order = f.build.kind.in_order = true;
+  };
+  CHECK(refusal(in_order) == "fits");
+}
+
+TEST_CASE("node build: segments that name words which no log has are refused") {
+  CHECK(refusal([](Fit& f) { f.segment().base = 5; }) ==
+        "node 1: segment 0 of list 0 takes words 5 to 56 of a log; these nodes have 56");
+  CHECK(refusal([](Fit& f) { f.segment().run = 4; }) ==
+        "node 1: segment 0 of list 0 takes words 4 to 56 of a log; these nodes have 56");
+  CHECK(refusal([](Fit& f) { f.segment().count = 9; }) ==
+        "node 1: segment 0 of list 0 takes words 4 to 62 of a log; these nodes have 56");
+  CHECK(refusal([](Fit& f) { f.segment().stride = 8; }) ==
+        "node 1: segment 0 of list 0 takes words 4 to 62 of a log; these nodes have 56");
+  constexpr std::uint32_t kBack = 1u << rtl::SEG_STRIDE_W;
+  CHECK(refusal([](Fit& f) { f.segment() = {2, 14, 2, kBack - 2, 8}; }) == "fits");
+  CHECK(refusal([](Fit& f) {
+          f.segment() = {2, 13, 2, kBack - 2, 8};
+        }) == "node 1: segment 0 of list 0 takes words -1 to 14 of a log; these nodes have 56");
+  CHECK(refusal([](Fit& f) { f.segment().log = 3; }) ==
+        "node 1: the log of segment 0 of list 0 is 3; these nodes have at most 2");
+  CHECK(refusal([](Fit& f) { f.segment().run = 0; }) == "node 1: segment 0 of list 0 has no words");
+  CHECK(refusal([](Fit& f) { f.segment().count = 0; }) ==
+        "node 1: segment 0 of list 0 has no words");
+}
+
+TEST_CASE("node build: own words, faults and other kinds of nodes") {
+  CHECK(refusal([](Fit& f) {
+          f.image.own_begin[2] = 57;
+          f.image.own_words.assign(57, 0);
+        }) == "node 1: the number of its own words is 57; these nodes have at most 56");
+  CHECK(refusal([](Fit& f) { f.image.own_begin.clear(); }) == "fits");  // others bring them
+  CHECK(refusal([](Fit& f) { f.image.capacity = 57; }) ==
+        "logs of 57 words are needed, but those of these nodes have 56");
+  CHECK(refusal([](Fit& f) { f.image.dead_after = 16; }) == "fits");  // nothing is to die
+  CHECK(refusal([](Fit& f) {
+          f.image.dead = {0, 1};
+          f.image.dead_after = 16;
+        }) ==
+        "node 0: the number of slots after which outputs are dead is 16; these nodes are built for "
+        "less than 16");
+  CHECK(refusal([](Fit& f) { f.build.flit_bits = 16; }) ==
+        "tables for flits of 32 bits, but those of these nodes have 16");
+  CHECK(refusal([](Fit& f) { f.build.kind.channels = 2; }) ==
+        "tables for nodes of 2 ports, all-port full-duplex, 1 read channel, but these have 2 "
+        "ports, all-port full-duplex, 2 read channels");
+  CHECK(refusal([](Fit& f) { f.image.kind.one_cycle = f.build.kind.one_cycle = true; }) ==
+        "node 0: entry 0 of its slot table lasts 255 cycles, 15 times; these nodes have slots of "
+        "one cycle, neither repeated nor looped");
+}
+
+TEST_CASE("node build: what adaptive nodes know of their place must fit, too") {
+  const auto adaptive = [](auto change) {
+    return refusal([&](Fit& f) {
+      f.image.kind.adaptive = f.build.kind.adaptive = true;
+      f.build.messages = 2;
+      f.image.partner = {63, 63};
+      f.image.initiator = {0, 63};
+      f.image.shift = 31;
+      change(f);
+    });
+  };
+  CHECK(adaptive([](Fit&) {}) == "fits");
+  CHECK(adaptive([](Fit& f) { f.build.messages = 1; }) ==
+        "2 messages, but these nodes can tell 1 apart");
+  CHECK(adaptive([](Fit& f) { f.image.partner[1] = 64; }) ==
+        "node 0: the address of a neighbour's message is 64; these nodes are built for less than "
+        "64");
+  CHECK(adaptive([](Fit& f) { f.image.initiator[1] = 64; }) ==
+        "node 1: the address of the initiator's message is 64; these nodes are built for less than "
+        "64");
+  CHECK(adaptive([](Fit& f) { f.image.shift = 32; }) ==
+        "node 0: the shift is 32; these nodes are built for less than 32");
+}
+
+TEST_CASE("node build: it is read from the registers") {
+  const auto read = [](std::uint32_t model) {
+    return read_build([model](unsigned r) -> std::uint32_t {
+      switch (r) {
+        case rtl::CFG_MODEL:
+          return model;
+        case rtl::CFG_PORTS:
+          return 6;
+        case rtl::CFG_CHANNELS:
+          return 3;
+        case rtl::CFG_SLOT_DEPTH:
+          return 10;
+        case rtl::CFG_LIST_DEPTH:
+          return 20;
+        case rtl::CFG_CAPACITY:
+          return 30;
+        case rtl::CFG_FLIT_W:
+          return 64;
+        case rtl::CFG_LEN_W:
+          return 7;
+        case rtl::CFG_REPEAT_W:
+          return 8;
+        case rtl::CFG_MESSAGES:
+          return 16;
+        default:
+          throw std::logic_error("no such register");
+      }
+    });
+  };
+  for (std::uint32_t model = 0; model < 32; ++model) {
+    const NodeBuild build = read(model | 1u << rtl::MODEL_DOUBLE_BUFFERED);
+    CHECK((build.kind.ports == 6 && build.kind.channels == 3));
+    CHECK(model_register(build.kind) == model);
+    CHECK(build.depths == NodeDepths{10, 20, 30});
+    CHECK((build.flit_bits == 64 && build.length_bits == 7 && build.count_bits == 8));
+    CHECK(build.messages == (build.kind.adaptive ? 16 : rtl::ADAPTIVE_MESSAGES));
+  }
+}
+
+TEST_CASE("node build: what the compiler makes fits into nodes as large as it says") {
+  for (const FabricImage& image : {prepare(plan("ring:8", "ring", Duplex::Half), 4, 2),
+                                   prepare(plan("torus:3x4", "product", Duplex::Full), 4, 4)}) {
+    CHECK_NOTHROW(check_fits(image, {.kind = image.kind, .depths = depths_for(image)}));
+  }
+}
+
+}  // namespace gossamer::test
