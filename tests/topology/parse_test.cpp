@@ -105,6 +105,13 @@ TEST_CASE("a file of edges that is no connected simple graph is refused") {
       {R"({"n":3,"edges":[[0,1],[1,-1]]})", "edge 1 is [1,-1]"},
       {R"({"n":3,"edges":[[0,1],[1]]})", "edge 1 is [1]"},
       {R"({"n":3,"edges":[[0,1],"x"]})", "edge 1 is \"x\""},
+      {R"({"n":3,"edges":[[0,1],[3,1]]})", "edge 1 is [3,1]; expected [a,b] with nodes from 0 to 2"},
+      {R"({"n":3,"edges":[[0,1],[1,2,0]]})", "edge 1 is [1,2,0]"},
+      {R"({"n":3,"edges":[[0,1],[1,"2"]]})", "edge 1 is [1,\"2\"]"},
+      {R"({"n":3,"edges":[[0,1],["2",1]]})", "edge 1 is [\"2\",1]"},
+      {R"({"n":6,"edges":[[0,1],[1,2],[0,2],[3,4],[5,3]]})", "not connected: node 3"},
+      {R"({"n":134217729,"edges":[]})", "\"n\" is 134217729; expected a number of nodes from 2 to 2^27"},
+      {R"({"n":0,"edges":[]})", "\"n\" is 0"},
       {R"({"n":1,"edges":[]})", "\"n\" is 1"},
       {R"({"n":"3","edges":[]})", "\"n\" is"},
       {R"({"n":3,"edges":7})", "\"edges\" is no list"},
@@ -121,6 +128,12 @@ TEST_CASE("a file of edges that is no connected simple graph is refused") {
     CHECK(contains(error, reason));
     CHECK(contains(error, file.spec().substr(6)));
   }
+}
+
+TEST_CASE("two nodes and a link are the smallest file of edges") {
+  const EdgeFile file(R"({"n":2,"edges":[[1,0]]})");
+  CHECK(error_of(file.spec()) == "no error");
+  CHECK(Topology::parse(file.spec()).nodes() == 2);
 }
 
 TEST_CASE("random graphs keep exactly their edges") {
