@@ -31,7 +31,7 @@ template <class Model>
 class AxiBench {
  public:
   static constexpr Node kNodes = 4;  ///< of the models
-  static constexpr std::uint64_t kCycles = 100000;  ///< no test takes as many
+  static constexpr std::uint64_t kCycles = 400000;  ///< no test takes as many
 
   /// `stall` is the chance, in percent, that a side is not ready or has nothing to offer in a
   /// cycle.
