@@ -115,3 +115,12 @@ TEST_CASE("what is wrong with adaptive transfers is told of the first of them") 
                 "true"),
              Catch::Matchers::StartsWith("test.jsonl:4: "));
 }
+
+TEST_CASE("all faults of a file are read, whatever kind they are") {
+  const Schedule s = from_text(
+      R"({"gossamer":1,"topology":"hypercube:3","collective":"gossip","model":{"ports":"single",)"
+      R"("duplex":"full","switching":"packet","combining":true},"faults":{"nodes":[2,4],)"
+      R"("links":[[7,6],[0,1]],"arcs":[[5,7],[3,1]],"from":9}})"
+      "\n");
+  CHECK(s.faults == parse_faults("nodes=2,4;links=0-1,6-7;arcs=3>1,5>7;from=9", s.topology(), 1));
+}
