@@ -62,8 +62,7 @@ TEST_CASE("a graph too large for all pairs gets a weaker bound, never a wrong on
 }
 
 TEST_CASE("no gossip on a small graph beats the bound of its model") {
-  const char* spec =
-      GENERATE("path:2", "path:3", "ring:3", "path:4", "ring:4", "mesh:2x2", "complete:4");
+  const char* spec = GENERATE("mesh:2x2", "complete:4");  // others: exhaustive_test.cpp
   const PortModel ports = GENERATE(PortModel::Single, PortModel::All);
   const Duplex duplex = GENERATE(Duplex::Full, Duplex::Half);
   const Switching switching = GENERATE(Switching::Packet, Switching::Circuit);

@@ -46,25 +46,67 @@ std::vector<Way> all_ways(const Topology& t, std::size_t max_hops) {
   return ways;
 }
 
-/// What all nodes know: n bits a node.
-using State = std::uint32_t;
+/// What all nodes hold: a bit for each node and message.
+using State = std::uint64_t;
+
+/// Every message of a collective: where it starts, and who must have it in the end.
+struct Wish {
+  Node origin = 0;
+  std::vector<Node> destinations;
+};
+
+std::vector<Wish> wishes(Collective collective, Node n, Node root) {
+  std::vector<Wish> all;
+  for (Node x = 0; x < n; ++x) {
+    std::vector<Node> rest;
+    for (Node y = 0; y < n; ++y) {
+      if (y != x) rest.push_back(y);
+    }
+    const bool is_root = x == root;
+    switch (collective) {
+      case Collective::Gossip:
+        all.push_back({x, rest});
+        break;
+      case Collective::Broadcast:
+        if (is_root) all.push_back({x, rest});
+        break;
+      case Collective::Gather:
+        if (!is_root) all.push_back({x, {root}});
+        break;
+      case Collective::Scatter:
+        if (!is_root) all.push_back({root, {x}});
+        break;
+      case Collective::TotalExchange:
+        for (const Node y : rest) all.push_back({x, {y}});
+        break;
+    }
+  }
+  return all;
+}
 
 class Search {
  public:
-  Search(const Topology& t, const Model& m)
+  Search(const Topology& t, Collective collective, const Model& m, Node root)
       : n_(t.nodes()),
         model_(m),
+        wishes_(wishes(collective, n_, root)),
+        messages_(wishes_.size()),
         ways_(all_ways(t, m.switching == Switching::Packet ? 1 : t.nodes() - 1)) {
-    if (n_ > 5 || t.nodes() * t.ports() > 64) throw std::logic_error("too many nodes to try all");
+    if (n_ * messages_ > 40 || t.nodes() * t.ports() > 64) {
+      throw std::logic_error("too many nodes to try all");
+    }
   }
 
   std::uint64_t fewest() {
-    State start = 0;
-    for (Node x = 0; x < n_; ++x) start |= State{1} << (x * n_ + x);
-    const State done = static_cast<State>((std::uint64_t{1} << n_ * n_) - 1);
+    State start = 0, done = 0;
+    for (std::size_t m = 0; m < messages_; ++m) {
+      start |= bit(wishes_[m].origin, m);
+      for (const Node x : wishes_[m].destinations) done |= bit(x, m);
+    }
     std::vector<State> states = {start};
     for (std::uint64_t rounds = 0; rounds <= 20; ++rounds) {
-      if (std::find(states.begin(), states.end(), done) != states.end()) return rounds;
+      const auto is_done = [&](State s) { return (done & ~s) == 0; };
+      if (std::any_of(states.begin(), states.end(), is_done)) return rounds;
       next_.clear();
       for (const State s : states) try_all(s, s, 0, {});
       states = best(next_);
@@ -78,7 +120,10 @@ class Search {
     std::uint64_t arcs = 0, senders = 0, receivers = 0;
   };
 
-  State known(State s, Node x) const { return s >> (x * n_) & ((State{1} << n_) - 1); }
+  State bit(Node x, std::size_t message) const { return State{1} << (x * messages_ + message); }
+  State known(State s, Node x) const {
+    return s >> (x * messages_) & ((State{1} << messages_) - 1);
+  }
 
   bool free(const Way& w, const Used& u) const {
     if (w.arcs & u.arcs) return false;
@@ -102,19 +147,17 @@ class Search {
     used.senders |= std::uint64_t{1} << w.source;
     used.receivers |= std::uint64_t{1} << w.destination;
     if (model_.combining)
-      return try_all(before, after | useful << (w.destination * n_), way + 1, used);
-    for (Node m = 0; m < n_; ++m) {
-      if (useful >> m & 1) {
-        try_all(before, after | State{1} << (w.destination * n_ + m), way + 1, used);
-      }
+      return try_all(before, after | useful << (w.destination * messages_), way + 1, used);
+    for (std::size_t m = 0; m < messages_; ++m) {
+      if (useful >> m & 1) try_all(before, after | bit(w.destination, m), way + 1, used);
     }
   }
 
-  /// Knowing more is never worse: only states that no other contains are worth going on from.
+  /// Holding more is never worse: only states that no other contains are worth going on from.
   static std::vector<State> best(const std::set<State>& all) {
     std::vector<State> sorted(all.begin(), all.end());
     std::sort(sorted.begin(), sorted.end(),
-              [](State a, State b) { return __builtin_popcount(a) > __builtin_popcount(b); });
+              [](State a, State b) { return __builtin_popcountll(a) > __builtin_popcountll(b); });
     std::vector<State> kept;
     for (const State s : sorted) {
       const auto contains = [s](State k) { return (s & ~k) == 0; };
@@ -125,6 +168,8 @@ class Search {
 
   Node n_;
   Model model_;
+  std::vector<Wish> wishes_;
+  std::size_t messages_;
   std::vector<Way> ways_;
   std::set<State> next_;
 };
@@ -182,7 +227,12 @@ class Routing {
 }  // namespace
 
 std::uint64_t fewest_gossip_rounds(const Topology& topology, const Model& model) {
-  return Search(topology, model).fewest();
+  return fewest_rounds(topology, Collective::Gossip, model);
+}
+
+std::uint64_t fewest_rounds(const Topology& topology, Collective collective, const Model& model,
+                            Node root) {
+  return Search(topology, collective, model, root).fewest();
 }
 
 std::uint64_t fewest_forwarded_paths(const Topology& topology, std::uint64_t at_least) {
