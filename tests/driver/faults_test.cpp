@@ -1,5 +1,6 @@
 // Faults and tolerance on their way from a case to its report.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -39,12 +40,12 @@ std::string plan_error(const Case& c) {
 /// A suite of one case with these lines.
 std::vector<SuiteCase> suite_with(const std::string& lines) {
   const auto file = std::filesystem::temp_directory_path() /
-                    fmt::format("gossamer-faults-{}.toml", std::hash<std::string>{}(lines));
+                    fmt::format("gossamer-faults-{}-{}.toml", getpid(), std::hash<std::string>{}(lines));
   std::ofstream(file) << "[[case]]\nname = \"x\"\n" << lines;
   std::vector<SuiteCase> cases;
   std::string error;
   try {
-    cases = read_suite(file.string());
+    cases = read_suite(file.string()).cases;
   } catch (const InputError& e) {
     error = e.what();
   }

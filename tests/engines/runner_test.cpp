@@ -1,4 +1,7 @@
 // The engines as the command reaches them.
+#include <fmt/format.h>
+#include <unistd.h>
+
 #include <filesystem>
 #include <fstream>
 
@@ -51,7 +54,8 @@ TEST_CASE("an engine that does not exist is refused by name") {
 }
 
 TEST_CASE("the flat engine writes a waveform of chosen nodes") {
-  const auto file = std::filesystem::temp_directory_path() / "gossamer_flat_trace.fst";
+  const auto file = std::filesystem::temp_directory_path() /
+                    fmt::format("gossamer-flat-trace-{}.fst", getpid());
   std::filesystem::remove(file);
   RunOptions options;
   options.engine = "flat";

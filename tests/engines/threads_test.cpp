@@ -1,8 +1,17 @@
 // A simulation does not depend on the number of its threads.
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <fstream>
+#include <thread>
+
 #include "catch.hpp"
 #include "engine_library.hpp"
 #include "engines/prepared.hpp"
 #include "engines/same_links.hpp"
+#include "tile_threads.hpp"
 
 namespace gossamer::test {
 namespace {
@@ -14,7 +23,92 @@ std::unique_ptr<Fabric> load(const FabricImage& image, unsigned threads) {
   return fabric;
 }
 
+struct Seen {
+  std::uint64_t nodes = 0;
+  void add(const Seen& other) { nodes += other.nodes; }
+};
+
+/// Ten cycles of nine nodes on three threads; what each cycle saw in all, and what was thrown.
+struct Outcome {
+  std::vector<std::uint64_t> nodes;
+  std::string thrown;
+};
+Outcome run_nine(const std::function<void(std::size_t first, std::uint64_t cycle)>& work,
+                 const std::function<void(std::uint64_t cycle)>& at_end) {
+  Outcome outcome;
+  try {
+    const std::uint64_t reached = tb::run_on_threads<Seen>(
+        3, 9, 0, 10,
+        [&](std::size_t first, std::size_t last, std::uint64_t cycle, Seen& seen) {
+          work(first, cycle);
+          seen.nodes = last - first;
+        },
+        [&](std::uint64_t cycle, const Seen& seen) {
+          at_end(cycle);
+          outcome.nodes.push_back(seen.nodes);
+          return cycle < 8;
+        });
+    CHECK(reached == 8);
+  } catch (const std::exception& e) {
+    outcome.thrown = e.what();
+  }
+  return outcome;
+}
+
+/// The state of a thread of this process, as the kernel has it: 'S' sleeps.
+char state_of(pid_t thread) {
+  std::ifstream in("/proc/self/task/" + std::to_string(thread) + "/stat");
+  std::string text;
+  std::getline(in, text);
+  const std::size_t name_ends = text.rfind(')');
+  return name_ends == std::string::npos ? '?' : text[name_ends + 2];
+}
+
 }  // namespace
+
+TEST_CASE("threads: every cycle ends once, with what all of them saw, until it is to end") {
+  const Outcome outcome = run_nine([](auto, auto) {}, [](auto) {});
+  CHECK(outcome.nodes == std::vector<std::uint64_t>(8, 9));
+  CHECK(outcome.thrown.empty());
+}
+
+TEST_CASE("threads: what any of them throws ends the run, and comes out of it") {
+  for (const std::size_t block : {0, 3, 6}) {
+    CAPTURE(block);
+    const Outcome outcome = run_nine(
+        [&](std::size_t first, std::uint64_t cycle) {
+          if (first == block && cycle == 4) throw std::runtime_error("in a block");
+        },
+        [](auto) {});
+    CHECK(outcome.thrown == "in a block");
+    CHECK(outcome.nodes.size() == 4);
+  }
+  const Outcome at_end = run_nine([](auto, auto) {}, [](std::uint64_t cycle) {
+    if (cycle == 3) throw std::runtime_error("at a cycle's end");
+  });
+  CHECK(at_end.thrown == "at a cycle's end");
+  CHECK(at_end.nodes.size() == 2);
+}
+
+TEST_CASE("threads: who waits long for the others sleeps") {
+  tb::CycleBarrier barrier(2);
+  std::atomic<pid_t> id = 0;
+  std::thread waiting([&] {
+    id = static_cast<pid_t>(syscall(SYS_gettid));
+    barrier.wait([] {});
+  });
+  while (id == 0) std::this_thread::yield();
+  bool sleeps = false;
+  for (int looks = 0; looks < 20'000 && !sleeps; ++looks) {
+    sleeps = state_of(id) == 'S';
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  CHECK(sleeps);
+  int ended = 0;
+  barrier.wait([&] { ++ended; });
+  waiting.join();
+  CHECK(ended == 1);
+}
 
 TEST_CASE("one, two and three threads show the same on every link in every cycle") {
   const Schedule schedule = plan("torus:5x5x5", "product", Duplex::Full);
