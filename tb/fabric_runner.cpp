@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "engine_library.hpp"
+#include "judges/judge_check.hpp"
 #include "link_oracle.hpp"
 #include "scoreboard.hpp"
 #include "support/error.hpp"
@@ -55,18 +56,6 @@ Port node_ports(const RunOptions& options, const Schedule& schedule) {
   const Port ports = schedule.topology().ports();
   if (options.engine != "tile") return ports;
   return adaptive(schedule) ? std::max(ports, kAdaptiveTilePorts) : tile_ports(ports);
-}
-
-std::unique_ptr<Fabric> make_fabric(const RunOptions& options, const FabricImage& image) {
-  const bool trace = !options.trace.empty();
-  if (options.engine == "tile") return make_tile_fabric(image.kind, trace, options.seed);
-  if (options.engine == "flat") {
-    return make_flat_fabric(image.topology, image.kind, depths_for(image, kFlatDepths), trace,
-                            options.seed);
-  }
-  if (options.engine == "systemc") return make_systemc_fabric();
-  throw InputError(
-      fmt::format("unknown engine '{}': known are tile, flat and systemc", options.engine));
 }
 
 std::string error_text(const NodeError& e) {
@@ -260,19 +249,20 @@ void judge_interrupted(const Fabric& fabric, const Compiled& compiled, const Pay
 /// A second run that compares every link in every cycle with what the schedule says; left out only
 /// where that is long and everything else is as it should be.
 void watch_links(const Compiled& compiled, const Payload& payload, const Schedule& schedule,
-                 const RunOptions& options, std::uint64_t limit, RunResult& result) {
+                 const RunOptions& options, const MakeFabric& make, std::uint64_t limit,
+                 RunResult& result) {
   const Topology& topology = schedule.topology();
   const std::uint64_t link_cycles = result.cycles_predicted * topology.nodes() * topology.ports();
   if (result.passed() && link_cycles > kLinkCyclesToWatch) return;
   RunOptions untraced = options;
   untraced.trace.clear();
-  const std::unique_ptr<Fabric> fabric = make_fabric(untraced, compiled.image);
+  const std::unique_ptr<Fabric> fabric = make(untraced, compiled.image);
   fabric->use_threads(threads_for(options, schedule.topology()));
   fabric->load(compiled.image);
   const LinkOracle oracle(schedule, compiled.time, transfer_flits(schedule, options.flits),
                           payload);
-  const auto difference = first_difference(*fabric, topology, oracle, payload, limit);
-  result.link_cycles_checked = fabric->cycle() * topology.nodes() * topology.ports();
+  const auto [compared, difference] = compare_links(*fabric, topology, oracle, payload, limit);
+  result.link_cycles_checked = compared;
   if (!difference) return;
   result.has_difference = true;
   result.difference_cycle = difference->cycle;
@@ -280,6 +270,18 @@ void watch_links(const Compiled& compiled, const Payload& payload, const Schedul
 }
 
 }  // namespace
+
+std::unique_ptr<Fabric> make_fabric(const RunOptions& options, const FabricImage& image) {
+  const bool trace = !options.trace.empty();
+  if (options.engine == "tile") return make_tile_fabric(image.kind, trace, options.seed);
+  if (options.engine == "flat") {
+    return make_flat_fabric(image.topology, image.kind, depths_for(image, kFlatDepths), trace,
+                            options.seed);
+  }
+  if (options.engine == "systemc") return make_systemc_fabric();
+  throw InputError(
+      fmt::format("unknown engine '{}': known are tile, flat and systemc", options.engine));
+}
 
 RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& options) {
   const Payload payload(schedule, options.flits, options.seed);
@@ -290,7 +292,7 @@ RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& options)
     compress_stores(compiled.image, schedule, payload, options);
     refuse_too_large(compiled.image, ranks_ != nullptr ? ranks_->size() : 1);
     add_own_words(compiled.image, schedule, payload);
-    fabric = make_fabric(options, compiled.image);
+    fabric = make_(options, compiled.image);
     if (!options.trace.empty()) {
       fabric->trace({options.trace, options.trace_nodes, options.trace_first, options.trace_last});
     }
@@ -319,11 +321,18 @@ RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& options)
     ranks_->abort(e.what());
   }
   if (result.interrupted) return result;
-  if (ranks_ == nullptr) watch_links(compiled, payload, schedule, options, limit, result);
+  if (ranks_ == nullptr) watch_links(compiled, payload, schedule, options, make_, limit, result);
   if (!options.trace.empty()) {
     write_wave_view({schedule, compiled, payload, options, result, fabric->errors()});
   }
   return result;
+}
+
+JudgeCheck FabricRunner::check_judges() {
+  return tb::check_judges(
+      [](const Schedule& schedule, const RunOptions& options, const MakeFabric& make) {
+        return FabricRunner(nullptr, make).run(schedule, options);
+      });
 }
 
 }  // namespace gossamer::tb

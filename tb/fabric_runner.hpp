@@ -1,9 +1,20 @@
 #pragma once
 
+#include <functional>
+#include <memory>
+
 #include "driver/runner.hpp"
+#include "fabric/fabric.hpp"
 #include "fabric/ranks.hpp"
 
 namespace gossamer::tb {
+
+/// Makes the fabric that a run is simulated on, to be loaded with the image.
+using MakeFabric =
+    std::function<std::unique_ptr<Fabric>(const RunOptions& options, const FabricImage& image)>;
+
+/// A fabric of the engine asked for. Throws InputError if it cannot be had.
+std::unique_ptr<Fabric> make_fabric(const RunOptions& options, const FabricImage& image);
 
 /// Compiles a schedule, loads it into a fabric of the engine asked for, runs it and judges the
 /// outcome: words against their origins, cycles against the prediction, errors of the hardware.
@@ -12,11 +23,15 @@ namespace gossamer::tb {
 /// result, which is that of one rank. What goes wrong in one of them ends all.
 class FabricRunner final : public Runner {
  public:
-  explicit FabricRunner(Ranks* ranks = nullptr) : ranks_(ranks) {}
+  /// With `make` on fabrics of the caller's own.
+  explicit FabricRunner(Ranks* ranks = nullptr, MakeFabric make = make_fabric)
+      : ranks_(ranks), make_(std::move(make)) {}
   RunResult run(const Schedule& schedule, const RunOptions& options) override;
+  JudgeCheck check_judges() override;
 
  private:
   Ranks* ranks_;
+  MakeFabric make_;
 };
 
 }  // namespace gossamer::tb

@@ -95,9 +95,9 @@ std::optional<std::uint32_t> LinkOracle::word(const Stream& stream, std::uint64_
   return payload_.word({m, static_cast<std::uint32_t>(flit % payload_.flits())});
 }
 
-std::optional<LinkDifference> first_difference(Fabric& fabric, const Topology& topology,
-                                               const LinkOracle& oracle, const Payload& payload,
-                                               std::uint64_t limit) {
+LinkComparison compare_links(Fabric& fabric, const Topology& topology, const LinkOracle& oracle,
+                             const Payload& payload, std::uint64_t limit) {
+  LinkComparison result;
   for (; fabric.cycle() <= limit; fabric.run(1)) {
     const std::uint64_t cycle = fabric.cycle();
     for (Node x = 0; x < topology.nodes(); ++x) {
@@ -107,21 +107,23 @@ std::optional<LinkDifference> first_difference(Fabric& fabric, const Topology& t
         std::optional<std::uint32_t> word;
         if (stream != nullptr) word = oracle.word(*stream, cycle);
         const bool same = flit.valid == (stream != nullptr) && (!word || *word == flit.data);
+        ++result.compared;
         if (same) continue;
         const Endpoint to = topology.peer(x, p);
         const std::string wanted = stream == nullptr ? "nothing"
                                    : word            ? name_of(payload, *word)
                                                      : "a flit";
         const std::string found = flit.valid ? name_of(payload, flit.data) : "nothing";
-        return LinkDifference{
+        result.difference = LinkDifference{
             cycle, x, p,
             fmt::format("first difference: cycle {}, link {}-{}: {} where {} should be", cycle, x,
                         to.connected() ? std::to_string(to.node) : "nowhere", found, wanted)};
+        return result;
       }
     }
     if (fabric.done()) break;
   }
-  return {};
+  return result;
 }
 
 }  // namespace gossamer::tb

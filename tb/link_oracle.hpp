@@ -45,9 +45,14 @@ struct LinkDifference {
   std::string text;  ///< one line for a person
 };
 
+/// What became of comparing links with an oracle.
+struct LinkComparison {
+  std::uint64_t compared = 0;  ///< links times cycles, counted one by one; up to the difference
+  std::optional<LinkDifference> difference;  ///< the first
+};
+
 /// Runs a loaded fabric from cycle 0 up to `limit` and compares every link in every cycle.
-std::optional<LinkDifference> first_difference(Fabric& fabric, const Topology& topology,
-                                               const LinkOracle& oracle, const Payload& payload,
-                                               std::uint64_t limit);
+LinkComparison compare_links(Fabric& fabric, const Topology& topology, const LinkOracle& oracle,
+                             const Payload& payload, std::uint64_t limit);
 
 }  // namespace gossamer::tb

@@ -11,6 +11,7 @@
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
 #include "driver/junit.hpp"
+#include "driver/suite_checks.hpp"
 #include "support/error.hpp"
 #include "support/file.hpp"
 #include "support/interrupt.hpp"
@@ -21,19 +22,21 @@ namespace {
 /// What became of the cases of a suite.
 struct Tally {
   std::size_t passed = 0, failed = 0;
-  std::size_t errors = 0;   ///< cases that ended before all was checked
-  std::size_t not_run = 0;  ///< because of an interruption
+  std::size_t errors = 0;         ///< cases that ended before all was checked
+  std::size_t not_run = 0;        ///< because of an interruption
+  std::size_t checks_failed = 0;  ///< of those beside the cases
   double seconds = 0;
 
+  bool ok() const { return failed == 0 && checks_failed == 0; }
   const char* verdict() const {
     if (not_run != 0) return "interrupted";
     if (errors != 0) return "error";
-    return failed == 0 ? "pass" : "fail";
+    return ok() ? "pass" : "fail";
   }
   int status() const {
     if (not_run != 0) return 128 + interrupt_signal();
     if (errors != 0) return 2;
-    return failed == 0 ? 0 : 1;
+    return ok() ? 0 : 1;
   }
 };
 
@@ -76,14 +79,23 @@ class Table {
                             "sent."));
   }
 
+  void print(const std::vector<SuiteCheck>& checks) const {
+    fmt::print("\n");
+    for (const SuiteCheck& check : checks) {
+      const bool good = check.problems.empty();
+      fmt::print("{}: {}\n", check.name, good ? check.done : paint_.bad("FAIL"));
+      for (const std::string& problem : check.problems) fmt::print("    {}\n", problem);
+    }
+  }
+
   void print_summary(const Tally& tally) const {
-    std::string verdict = tally.failed == 0 ? paint_.good("PASS") : paint_.bad("FAIL");
+    std::string verdict = tally.ok() ? paint_.good("PASS") : paint_.bad("FAIL");
     if (tally.errors != 0) verdict = paint_.bad("ERROR");
     if (tally.not_run != 0) verdict = paint_.bad("INTERRUPTED");
     const auto if_any = [](std::size_t count, const char* what) {
       return count == 0 ? "" : fmt::format(" {} {},", count, what);
     };
-    fmt::print("\n{}: {} passed, {} failed,{}{} {:.1f} s\n", verdict, tally.passed, tally.failed,
+    fmt::print("{}: {} passed, {} failed,{}{} {:.1f} s\n", verdict, tally.passed, tally.failed,
                if_any(tally.errors, "ended by an error"), if_any(tally.not_run, "not run"),
                tally.seconds);
   }
@@ -100,12 +112,17 @@ class Table {
 };
 
 void print_suite_json(const std::string& file, const std::vector<SuiteResult>& results,
-                      const Tally& tally) {
+                      const std::vector<SuiteCheck>& checks, const Tally& tally) {
   nlohmann::ordered_json json;
   json["suite"] = file;
   json["cases"] = nlohmann::ordered_json::array();
   for (const SuiteResult& result : results) {
     json["cases"].push_back(to_json(result.report, /*measured=*/true));
+  }
+  json["checks"] = nlohmann::ordered_json::array();
+  for (const SuiteCheck& check : checks) {
+    json["checks"].push_back(
+        {{"name", check.name}, {"done", check.done}, {"problems", check.problems}});
   }
   json["passed"] = tally.passed;
   json["failed"] = tally.failed;
@@ -128,8 +145,8 @@ void tell_errors(const std::vector<SuiteResult>& results, const Tally& tally) {
              first->report.error);
 }
 
-std::vector<SuiteCase> cases_of(const Options& options) {
-  std::vector<SuiteCase> cases = select_cases(read_suite(options.file), options.cases);
+std::vector<SuiteCase> cases_of(const Options& options, const Suite& suite) {
+  std::vector<SuiteCase> cases = select_cases(suite.cases, options.cases);
   if (!options.trace.empty() && cases.size() != 1) {
     throw InputError(fmt::format("--trace takes one case, but {} are chosen: name one with --case",
                                  cases.size()));
@@ -165,22 +182,31 @@ std::vector<SuiteResult> run_and_print(const Options& options, const std::vector
 
 int suite(const Options& options, Runner& runner) {
   suite_options_of(options);  // what can be seen to be wrong is said before any work
-  const std::vector<SuiteCase> cases = cases_of(options);
+  const Suite whole = read_suite(options.file);
+  const std::vector<SuiteCase> cases = cases_of(options, whole);
   const Table table(cases, options.program);
   const auto begin = std::chrono::steady_clock::now();
   const std::vector<SuiteResult> results = run_and_print(options, cases, table, runner);
   Tally tally;
-  tally.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   tally.passed = static_cast<std::size_t>(std::ranges::count_if(
       results, [](const SuiteResult& result) { return result.report.passed(); }));
   tally.errors = static_cast<std::size_t>(std::ranges::count_if(
       results, [](const SuiteResult& result) { return !result.report.error.empty(); }));
   tally.failed = results.size() - tally.passed - tally.errors;
   tally.not_run = cases.size() - results.size();
+  std::vector<SuiteCheck> checks;
+  if (tally.not_run == 0) {
+    const bool all_ran = options.cases.empty() && tally.errors == 0;
+    checks = check_suite(whole, results, all_ran, runner);
+  }
+  tally.checks_failed = static_cast<std::size_t>(std::ranges::count_if(
+      checks, [](const SuiteCheck& check) { return !check.problems.empty(); }));
+  tally.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   if (options.json) {
-    print_suite_json(options.file, results, tally);
+    print_suite_json(options.file, results, checks, tally);
   } else {
     table.print_legend();
+    table.print(checks);
     table.print_summary(tally);
     const bool ran = !results.empty() && results.front().report.run;
     if (!options.trace.empty() && tally.not_run == 0 && ran) print_waveform(options.trace);
@@ -188,7 +214,8 @@ int suite(const Options& options, Runner& runner) {
   tell_errors(results, tally);
   if (!options.junit.empty()) {
     write_file(options.junit,
-               junit_xml(std::filesystem::path(options.file).stem().string(), cases, results));
+               junit_xml(std::filesystem::path(options.file).stem().string(), cases, results,
+                         checks));
   }
   return tally.status();
 }

@@ -36,6 +36,19 @@ void add_case(std::string& xml, const SuiteCase& c, const SuiteResult* result) {
   xml += "  </testcase>\n";
 }
 
+void add_check(std::string& xml, const SuiteCheck& check) {
+  fmt::format_to(std::back_inserter(xml), "  <testcase classname=\"gossamer\" name=\"{}\"",
+                 xml_escaped(check.name));
+  if (check.problems.empty()) {
+    xml += "/>\n";
+    return;
+  }
+  xml += ">\n";
+  add_outcome(xml, "failure", "check", check.problems.front(),
+              fmt::format("{}", fmt::join(check.problems, "\n")));
+  xml += "  </testcase>\n";
+}
+
 /// Bytes of the UTF-8 letter at the beginning of the text; 0 if there is none that XML may hold.
 std::size_t letter(std::string_view text) {
   const auto byte = [&](std::size_t i) {
@@ -83,7 +96,8 @@ std::string xml_escaped(std::string_view text) {
 }
 
 std::string junit_xml(const std::string& suite, const std::vector<SuiteCase>& cases,
-                      const std::vector<SuiteResult>& results) {
+                      const std::vector<SuiteResult>& results,
+                      const std::vector<SuiteCheck>& checks) {
   std::size_t failures = 0, errors = 0;
   double seconds = 0;
   for (const SuiteResult& result : results) {
@@ -91,15 +105,17 @@ std::string junit_xml(const std::string& suite, const std::vector<SuiteCase>& ca
     if (result.report.passed()) continue;
     ++(result.report.error.empty() ? failures : errors);
   }
+  for (const SuiteCheck& check : checks) failures += check.problems.empty() ? 0 : 1;
   std::string xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
   fmt::format_to(std::back_inserter(xml),
                  "<testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" "
                  "skipped=\"{}\" time=\"{:.3f}\">\n",
-                 xml_escaped(suite), cases.size(), failures, errors, cases.size() - results.size(),
+                 xml_escaped(suite), cases.size() + checks.size(), failures, errors, cases.size() - results.size(),
                  seconds);
   for (std::size_t i = 0; i < cases.size(); ++i) {
     add_case(xml, cases[i], i < results.size() ? &results[i] : nullptr);
   }
+  for (const SuiteCheck& check : checks) add_check(xml, check);
   return xml + "</testsuite>\n";
 }
 

@@ -53,6 +53,36 @@ void judge_rounds(Report& report) {
   }
 }
 
+/// What a run must have measured to count for anything, and where what was counted on the hardware
+/// must be what the checker counted in the schedule, without tables or a timing model.
+void judge_numbers(Report& report) {
+  const RunResult& run = *report.run;
+  const auto compare = [&](std::uint64_t measured, const char* what, std::uint64_t should,
+                           const char* says) {
+    if (measured == should) return;
+    report.problems.push_back(fmt::format("{} {}, {} {}", measured, what, should, says));
+  };
+  if (run.problems.empty()) {
+    compare(run.cycles_measured, "cycles measured", report.cycles_predicted.value_or(0),
+            "predicted");
+  }
+  if (!report.check.ok() && !report.adaptive) return;  // what the checker counted, it does not mean
+  const CheckReport& check = report.check;
+  compare(run.expected, "pairs of a node and a message expected on the hardware", check.expected,
+          "by the checker");
+  if (run.problems.empty()) {
+    compare(run.delivered, "pairs delivered on the hardware", check.delivered, "by the checker");
+    if (report.adaptive || report.faults.empty()) {
+      compare(run.flits_moved, "flits stood on links", check.transmissions * report.asked.flits,
+              "by the checker's count of transmissions");
+    }
+  }
+  if (run.words_checked < run.delivered * report.asked.flits) {
+    report.problems.push_back(fmt::format("{} words compared, too few for {} delivered messages",
+                                          run.words_checked, run.delivered));
+  }
+}
+
 /// A word as a shell takes it back.
 std::string shell_word(std::string_view word) {
   const bool plain = std::ranges::all_of(word, [](unsigned char c) {
@@ -117,7 +147,11 @@ void measure(Report& report, const Plan& plan, Runner& runner, const RunOptions&
   if (const auto why = why_not_runnable(plan.schedule)) throw InputError(*why);
   report.run = runner.run(plan.schedule, options);
   for (const std::string& problem : report.run->problems) report.problems.push_back(problem);
-  if (report.run->interrupted) report.interrupted_in = "running";
+  if (report.run->interrupted) {
+    report.interrupted_in = "running";
+  } else {
+    judge_numbers(report);
+  }
 }
 
 const char* Report::verdict() const {

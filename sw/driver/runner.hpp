@@ -50,12 +50,20 @@ struct RunResult {
   bool passed() const { return problems.empty() && !interrupted; }
 };
 
+/// What became of deviations that were planted into runs, to see whether the judges notice them.
+struct JudgeCheck {
+  std::uint64_t planted = 0;
+  std::vector<std::string> problems;  ///< a line for each that was not judged as it should be
+};
+
 /// Runs schedules on fabrics; the testbench implements it.
 class Runner {
  public:
   virtual ~Runner() = default;
   /// Throws InputError if the engine cannot run this topology, or is unknown.
   virtual RunResult run(const Schedule& schedule, const RunOptions& options) = 0;
+  /// Judges small runs into which deviations are planted; takes a moment.
+  virtual JudgeCheck check_judges() = 0;
 };
 
 }  // namespace gossamer

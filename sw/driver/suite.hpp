@@ -1,11 +1,14 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "driver/case.hpp"
+#include "driver/refused.hpp"
 #include "driver/report.hpp"
+#include "driver/suite_totals.hpp"
 
 namespace gossamer {
 
@@ -16,10 +19,18 @@ struct SuiteCase {
   std::string place;  ///< "tests/regression.toml:12: case 'ring-8'", for messages
 };
 
-/// Reads a suite (TOML, docs/suite-format.md): an array of tables `case`. Names are unique; a list
-/// of flits makes one case for each, NAME-L4 and so on. Files and edge lists are found from the
-/// suite's own folder. Throws InputError "FILE:LINE: what is wrong".
-std::vector<SuiteCase> read_suite(const std::string& file);
+/// What a suite file says.
+struct Suite {
+  std::vector<SuiteCase> cases;
+  std::vector<RefusedCase> refused;
+  std::optional<SuiteTotals> expected;  ///< of all cases together, if the file says it
+};
+
+/// Reads a suite (TOML, docs/suite-format.md): an array of tables `case`, one of tables `refused`,
+/// and a table `expect`. Names are unique; a list of flits makes one case for each, NAME-L4 and so
+/// on. Files and edge lists are found from the suite's own folder. Throws InputError
+/// "FILE:LINE: what is wrong".
+Suite read_suite(const std::string& file);
 
 /// The cases whose name or group matches one of the patterns (`*` stands for anything); all if
 /// there is no pattern. Throws InputError for a pattern that matches none.

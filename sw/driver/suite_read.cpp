@@ -184,32 +184,108 @@ toml::table parse(const std::string& file) {
   }
 }
 
+/// Calls `read` for every table of an array of tables that may be missing.
+template <typename Read>
+void for_each_table(const toml::table& root, const char* key, const Place& start, Read read) {
+  const toml::node* list = root.get(key);
+  if (list == nullptr) return;
+  if (list->as_array() == nullptr) {
+    start.at(*list).fail(fmt::format("expected [[{}]], with two brackets", key));
+  }
+  for (const toml::node& node : *list->as_array()) {
+    const Place place = start.at(node);
+    if (node.as_table() == nullptr) {
+      place.fail(fmt::format("a case is a table; expected [[{}]]", key));
+    }
+    read(place, *node.as_table());
+  }
+}
+
+/// The text of a key that must be there, of several lines if they do.
+std::string needed_text(const Place& place, const toml::table& table, const char* key) {
+  const auto text = table[key].value_exact<std::string>();
+  if (!text || text->empty()) place.fail(fmt::format("a refused case needs the text '{}'", key));
+  return *text;
+}
+
+RefusedCase read_refused(const Place& place, const toml::table& table) {
+  static constexpr std::array<std::string_view, 3> kRefusedKeys = {"name", "schedule", "because"};
+  for (const auto& [key, value] : table) {
+    if (std::ranges::find(kRefusedKeys, key.str()) != kRefusedKeys.end()) continue;
+    place.at(value).fail(fmt::format("unknown key '{}' in a refused case: {}", key.str(),
+                                     suggestion(key.str(), kRefusedKeys)));
+  }
+  RefusedCase c;
+  c.name = needed_text(place, table, "name");
+  c.schedule = needed_text(place, table, "schedule");
+  c.place = fmt::format("{}:{}: refused case '{}'", place.file, place.line, c.name);
+  if (const toml::array* reasons = table["because"].as_array()) {
+    for (const toml::node& reason : *reasons) {
+      const auto text = reason.value_exact<std::string>();
+      if (!text || text->empty()) place.at(reason).fail("a reason must be a text");
+      c.because.push_back(*text);
+    }
+    if (c.because.empty()) place.fail("a refused case needs a reason: 'because' is empty");
+  } else {
+    c.because = {needed_text(place, table, "because")};
+  }
+  return c;
+}
+
+/// All of them must be there: a number that is left out would be one that nobody compares.
+SuiteTotals read_totals(const Place& place, const toml::table& table) {
+  SuiteTotals totals;
+  for (const auto& [key, value] : table) {
+    const auto field = std::ranges::find(kTotalFields, key.str(), &TotalField::name);
+    if (field == kTotalFields.end()) {
+      place.at(value).fail(fmt::format("unknown key '{}' in [expect]", key.str()));
+    }
+    const auto number = value.value_exact<std::int64_t>();
+    if (!number || *number < 0) {
+      place.at(value).fail(fmt::format("{} must be a whole number, at least 0", key.str()));
+    }
+    totals.*field->value = static_cast<std::uint64_t>(*number);
+  }
+  for (const TotalField& field : kTotalFields) {
+    if (!table.contains(field.name)) {
+      place.fail(fmt::format("[expect] says nothing of '{}'", field.name));
+    }
+  }
+  return totals;
+}
+
 }  // namespace
 
-std::vector<SuiteCase> read_suite(const std::string& file) {
+Suite read_suite(const std::string& file) {
   const toml::table root = parse(file);
   const Place start{file, 1, ""};
   for (const auto& [key, value] : root) {
-    if (key.str() == "case") continue;
-    start.at(value).fail(fmt::format("unknown key '{}'; a suite is a list of [[case]]", key.str()));
+    if (key.str() == "case" || key.str() == "refused" || key.str() == "expect") continue;
+    start.at(value).fail(fmt::format(
+        "unknown key '{}'; a suite is a list of [[case]], and may have [[refused]] and [expect]",
+        key.str()));
   }
-  const toml::node* list = root.get("case");
-  if (list == nullptr) start.fail("no cases: expected [[case]] tables");
-  if (list->as_array() == nullptr) start.at(*list).fail("expected [[case]], with two brackets");
-
-  std::vector<SuiteCase> cases;
+  Suite suite;
+  if (root.get("case") == nullptr) start.fail("no cases: expected [[case]] tables");
   std::set<std::string> names;
-  for (const toml::node& node : *list->as_array()) {
-    const Place place = start.at(node);
-    if (node.as_table() == nullptr) place.fail("a case is a table; expected [[case]]");
-    for (SuiteCase& one : CaseReader(place, *node.as_table()).read()) {
+  for_each_table(root, "case", start, [&](const Place& place, const toml::table& table) {
+    for (SuiteCase& one : CaseReader(place, table).read()) {
       if (!names.insert(one.asked.name).second) {
         place.fail(fmt::format("case '{}' appears twice", one.asked.name));
       }
-      cases.push_back(std::move(one));
+      suite.cases.push_back(std::move(one));
     }
+  });
+  for_each_table(root, "refused", start, [&](const Place& place, const toml::table& table) {
+    suite.refused.push_back(read_refused(place, table));
+    const std::string& name = suite.refused.back().name;
+    if (!names.insert(name).second) place.fail(fmt::format("case '{}' appears twice", name));
+  });
+  if (const toml::node* expect = root.get("expect")) {
+    if (!expect->is_table()) start.at(*expect).fail("expected [expect], with one bracket");
+    suite.expected = read_totals(start.at(*expect), *expect->as_table());
   }
-  return cases;
+  return suite;
 }
 
 }  // namespace gossamer

@@ -3,6 +3,8 @@
 #include <functional>
 
 #include "driver/runner.hpp"
+#include "schedule/checker.hpp"
+#include "tables/timing.hpp"
 
 /// A fabric that does what a test wants: first everything as predicted, then what `spoil` changes.
 class FakeRunner final : public gossamer::Runner {
@@ -11,11 +13,22 @@ class FakeRunner final : public gossamer::Runner {
   explicit FakeRunner(Spoil spoil = {}) : spoil_(std::move(spoil)) {}
 
   gossamer::RunResult run(const gossamer::Schedule& schedule,
-                          const gossamer::RunOptions&) override {
+                          const gossamer::RunOptions& options) override {
     gossamer::RunResult result;
+    const gossamer::CheckReport check = gossamer::check(schedule);
+    const auto sizes = transfer_flits(schedule, options.flits);
+    result.cycles_predicted = timeline(schedule, sizes, options.flits).last_arrival;
+    result.cycles_measured = result.cycles_predicted;
+    result.flits_moved = check.transmissions * options.flits;
+    result.delivered = check.delivered;
+    result.expected = check.expected;
+    result.words_checked = check.delivered * options.flits;
     if (spoil_) spoil_(schedule, result);
     return result;
   }
+  gossamer::JudgeCheck check_judges() override { return judges; }
+
+  gossamer::JudgeCheck judges{1, {}};  ///< what a check of the judges shows
 
  private:
   Spoil spoil_;

@@ -1,5 +1,7 @@
 #include "driver/report.hpp"
 
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 #include "catch.hpp"
@@ -15,6 +17,12 @@ Case ring_case(Node nodes) {
   c.algorithm = "ring";
   c.flits = 4;
   return c;
+}
+
+RunOptions run_options(const Case& c) {
+  RunOptions options;
+  options.flits = c.flits;
+  return options;
 }
 
 bool mentions(const Report& report, const std::string& words) {
@@ -70,13 +78,54 @@ TEST_CASE("What the hardware shows joins the report") {
     result.has_difference = true;
     result.difference_cycle = 30;
   });
-  measure(report, plan, late, {});
+  measure(report, plan, late, run_options(c));
   CHECK_FALSE(report.passed());
   CHECK(mentions(report, "15 cycles measured"));
   const auto json = to_json(report, /*measured=*/true);
   CHECK(json["verdict"] == "fail");
   CHECK(json["cycles_measured"] == 15);
   CHECK(json["problems"].size() == 1);
+}
+
+TEST_CASE("A run that measured nothing fails, and so does one that counted something else") {
+  const auto [spoil, problem] = GENERATE(table<FakeRunner::Spoil, std::string>({
+      {[](const Schedule&, RunResult& r) { r = {}; },
+       "0 cycles measured, 14 predicted\n"
+       "0 pairs of a node and a message expected on the hardware, 12 by the checker\n"
+       "0 pairs delivered on the hardware, 12 by the checker\n"
+       "0 flits stood on links, 48 by the checker's count of transmissions\n"},
+      {[](const Schedule&, RunResult& r) { --r.cycles_measured; },
+       "13 cycles measured, 14 predicted\n"},
+      {[](const Schedule&, RunResult& r) { ++r.expected; },
+       "13 pairs of a node and a message expected on the hardware, 12 by the checker\n"},
+      {[](const Schedule&, RunResult& r) { --r.delivered; },
+       "11 pairs delivered on the hardware, 12 by the checker\n"},
+      {[](const Schedule&, RunResult& r) { ++r.flits_moved; },
+       "49 flits stood on links, 48 by the checker's count of transmissions\n"},
+      {[](const Schedule&, RunResult& r) { --r.words_checked; },
+       "47 words compared, too few for 12 delivered messages\n"},
+      {[](const Schedule&, RunResult&) {}, ""},
+  }));
+  const Case c = ring_case(4);
+  const Plan plan = make_plan(c);
+  Report report = examine(c, plan);
+  FakeRunner runner(spoil);
+  measure(report, plan, runner, run_options(c));
+  std::string problems;
+  for (const std::string& p : report.problems) problems += p + "\n";
+  CHECK(problems == problem);
+  CHECK(report.passed() == problem.empty());
+}
+
+TEST_CASE("Rounds are held to the formula exactly, and to the bound") {
+  const Case c = ring_case(4);
+  Plan plan = make_plan(c);
+  CHECK(examine(c, plan).problems.empty());
+  for (const std::uint64_t rounds : {2, 4}) {
+    plan.formula->rounds = rounds;
+    CHECK(examine(c, plan).problems == std::vector<std::string>{fmt::format(
+              "3 rounds, but the formula {} gives {}", plan.formula->text, rounds)});
+  }
 }
 
 TEST_CASE("The command to run a case again names all of it, and the cycles around the difference") {

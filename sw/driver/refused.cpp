@@ -1,0 +1,40 @@
+#include "driver/refused.hpp"
+
+#include <fmt/format.h>
+
+#include <sstream>
+
+#include "driver/report.hpp"
+#include "schedule/jsonl.hpp"
+#include "support/error.hpp"
+
+namespace gossamer {
+namespace {
+
+/// What is said of the schedule. A schedule that no reader takes has one problem.
+std::vector<std::string> problems_of(const RefusedCase& c) {
+  try {
+    std::istringstream text(c.schedule);
+    Case asked;
+    asked.flits_said = false;
+    const Report report = examine(asked, {read_jsonl(text, "line"), {}, nullptr, false});
+    if (report.passed() != report.problems.empty()) return {"the verdict contradicts the problems"};
+    return report.problems;
+  } catch (const InputError& error) {
+    return {error.what()};
+  }
+}
+
+}  // namespace
+
+std::string judge(const RefusedCase& c) {
+  const std::vector<std::string> problems = problems_of(c);
+  if (problems == c.because) return "";
+  const std::string said = problems.empty() ? "it was accepted"
+                                            : fmt::format("it was refused because \"{}\"",
+                                                          fmt::join(problems, "\", \""));
+  return fmt::format("refused case '{}': {}, and should be refused because \"{}\"", c.name, said,
+                     fmt::join(c.because, "\", \""));
+}
+
+}  // namespace gossamer

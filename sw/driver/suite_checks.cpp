@@ -1,0 +1,56 @@
+#include "driver/suite_checks.hpp"
+
+#include <fmt/format.h>
+
+namespace gossamer {
+namespace {
+
+/// 1234567 as 1,234,567.
+std::string grouped(std::uint64_t number) {
+  std::string text = std::to_string(number);
+  for (std::size_t at = text.size(); at > 3;) text.insert(at -= 3, ",");
+  return text;
+}
+
+SuiteCheck check_totals(const Suite& suite, const std::vector<SuiteResult>& results, bool whole) {
+  SuiteTotals totals;
+  for (const SuiteResult& result : results) totals.add(result.report);
+  SuiteCheck check{"compared", "", {}};
+  const bool compare = whole && suite.expected;
+  if (compare) check.problems = differences(totals, *suite.expected);
+  check.done = fmt::format("{} cycles, {} words, {} link cycles{}", grouped(totals.cycles),
+                           grouped(totals.words), grouped(totals.link_cycles),
+                           compare ? ", as many as the suite expects" : "");
+  return check;
+}
+
+SuiteCheck check_refused(const Suite& suite) {
+  SuiteCheck check{"refused", "", {}};
+  for (const RefusedCase& c : suite.refused) {
+    const std::string problem = judge(c);
+    if (!problem.empty()) check.problems.push_back(problem);
+  }
+  check.done = fmt::format("{} broken schedules, each for the reason that the suite states",
+                           suite.refused.size());
+  return check;
+}
+
+SuiteCheck check_judges(Runner& runner) {
+  const JudgeCheck judges = runner.check_judges();
+  SuiteCheck check{"judges", "", judges.problems};
+  if (judges.planted == 0) check.problems.push_back("no deviation was planted");
+  check.done = fmt::format("{} planted deviations, each noticed", judges.planted);
+  return check;
+}
+
+}  // namespace
+
+std::vector<SuiteCheck> check_suite(const Suite& suite, const std::vector<SuiteResult>& results,
+                                    bool whole, Runner& runner) {
+  std::vector<SuiteCheck> checks = {check_totals(suite, results, whole)};
+  if (whole && !suite.refused.empty()) checks.push_back(check_refused(suite));
+  checks.push_back(check_judges(runner));
+  return checks;
+}
+
+}  // namespace gossamer

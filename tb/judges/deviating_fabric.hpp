@@ -1,0 +1,95 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include "fabric/fabric.hpp"
+
+namespace gossamer::tb {
+
+/// How a fabric differs from what it should be, or from what it shows: to see whether the judges
+/// notice it. What is empty changes nothing.
+struct Deviation {
+  std::function<void(FabricImage&)> image;  ///< what it is loaded with
+  std::function<void(Node, unsigned log, std::vector<std::uint32_t>&)> log;
+  std::function<void(Node, unsigned log, std::vector<bool>&)> arrived;
+  std::function<void(std::uint64_t cycle, Node, Port, Flit&)> link;
+  std::function<void(std::vector<NodeError>&)> errors;
+  std::function<void(std::uint64_t&)> last_arrival, flits_moved;
+  std::function<void(std::vector<Node>&)> running;
+  bool never_done = false;  ///< the fabric does not come to rest, and its cycles go on
+};
+
+/// Another fabric, but for one deviation.
+class DeviatingFabric final : public Fabric {
+ public:
+  DeviatingFabric(std::unique_ptr<Fabric> fabric, const Deviation& deviation)
+      : fabric_(std::move(fabric)), deviation_(deviation) {}
+
+  void trace(const TraceOptions& options) override { fabric_->trace(options); }
+  void use_threads(unsigned threads) override { fabric_->use_threads(threads); }
+  void skip_idle(bool skips) override { fabric_->skip_idle(skips); }
+  void join(Ranks& ranks) override { fabric_->join(ranks); }
+  bool holds(Node x) const override { return fabric_->holds(x); }
+
+  void load(const FabricImage& image) override {
+    FabricImage other = image;
+    change(deviation_.image, other);
+    fabric_->load(other);
+    late_ = 0;
+  }
+  void run(std::uint64_t cycles) override {
+    const std::uint64_t begin = fabric_->cycle();
+    fabric_->run(cycles);
+    if (deviation_.never_done) late_ += begin + cycles - fabric_->cycle();
+  }
+  std::uint64_t cycle() const override { return fabric_->cycle() + late_; }
+  bool done() const override { return fabric_->done() && !deviation_.never_done; }
+
+  std::vector<Node> running(std::size_t most) const override {
+    return changed(deviation_.running, fabric_->running(most));
+  }
+  std::uint64_t last_arrival() const override {
+    return changed(deviation_.last_arrival, fabric_->last_arrival());
+  }
+  std::uint64_t flits_moved() const override {
+    return changed(deviation_.flits_moved, fabric_->flits_moved());
+  }
+  Flit link(Node x, Port p) const override {
+    Flit flit = fabric_->link(x, p);
+    if (deviation_.link) deviation_.link(cycle(), x, p, flit);
+    return flit;
+  }
+  std::vector<std::uint32_t> log(Node x, unsigned log) const override {
+    std::vector<std::uint32_t> words = fabric_->log(x, log);
+    if (deviation_.log) deviation_.log(x, log, words);
+    return words;
+  }
+  std::vector<bool> arrived(Node x, unsigned log) const override {
+    std::vector<bool> words = fabric_->arrived(x, log);
+    if (deviation_.arrived) deviation_.arrived(x, log, words);
+    return words;
+  }
+  bool as_expected(Node x) const override { return fabric_->as_expected(x); }
+  Compared compared() const override { return fabric_->compared(); }
+  std::vector<NodeError> errors() const override {
+    return changed(deviation_.errors, fabric_->errors());
+  }
+
+ private:
+  template <typename Change, typename Value>
+  static void change(const Change& by, Value& value) {
+    if (by) by(value);
+  }
+  template <typename Change, typename Value>
+  static Value changed(const Change& by, Value value) {
+    change(by, value);
+    return value;
+  }
+
+  std::unique_ptr<Fabric> fabric_;
+  const Deviation& deviation_;
+  std::uint64_t late_ = 0;  ///< cycles after the fabric itself was done
+};
+
+}  // namespace gossamer::tb

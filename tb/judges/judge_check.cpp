@@ -1,0 +1,91 @@
+#include "judges/judge_check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "driver/case.hpp"
+#include "judges/deviating_fabric.hpp"
+#include "judges/planted_deviations.hpp"
+
+namespace gossamer::tb {
+namespace {
+
+std::string to_string(const Numbers& n) {
+  return fmt::format("{} cycles, {} flits moved, {} words, {} link cycles, {} of {} delivered",
+                     n.cycles, n.flits_moved, n.words, n.link_cycles, n.delivered, n.expected);
+}
+
+Numbers numbers_of(const RunResult& r) {
+  return {r.cycles_measured,     r.flits_moved, r.words_checked,
+          r.link_cycles_checked, r.delivered,   r.expected};
+}
+
+std::string quoted(const std::vector<std::string>& problems) {
+  return problems.empty() ? "nothing" : fmt::format("\"{}\"", fmt::join(problems, "\", \""));
+}
+
+class Check {
+ public:
+  explicit Check(const Judge& judge) : judge_(judge) {}
+
+  void sound_run(const SmallRun& run) {
+    const RunResult result = judged(run, {});
+    if (result.problems != run.problems) {
+      complain(run.name, "nothing planted", quoted(run.problems), quoted(result.problems));
+    }
+    if (numbers_of(result) != run.numbers) {
+      complain(run.name, "nothing planted", to_string(run.numbers), to_string(numbers_of(result)));
+    }
+  }
+
+  void planted(const SmallRun& run, const Planted& planted) {
+    ++check_.planted;
+    const RunResult result = judged(run, planted.deviation);
+    if (result.problems == planted.problems) return;
+    complain(run.name, planted.what, quoted(planted.problems), quoted(result.problems));
+  }
+
+  JudgeCheck take() { return std::move(check_); }
+
+ private:
+  RunResult judged(const SmallRun& run, const Deviation& deviation) const {
+    const MakeFabric make = [&](const RunOptions& options, const FabricImage& image) {
+      return std::make_unique<DeviatingFabric>(make_fabric(options, image), deviation);
+    };
+    RunOptions options;
+    options.flits = run.asked.flits;
+    options.compressed = run.compressed;
+    options.threads = run.threads;
+    try {
+      return judge_(make_plan(run.asked).schedule, options, make);
+    } catch (const std::exception& error) {
+      RunResult result;
+      result.problems = {fmt::format("the judge gave up: {}", error.what())};
+      return result;
+    }
+  }
+
+  void complain(const std::string& run, const std::string& what, const std::string& expected,
+                const std::string& said) {
+    check_.problems.push_back(
+        fmt::format("{}, {}: the judges say {}; expected {}", run, what, said, expected));
+  }
+
+  const Judge& judge_;
+  JudgeCheck check_;
+};
+
+}  // namespace
+
+JudgeCheck check_judges(const Judge& judge) {
+  Check check(judge);
+  for (const SmallRun& run : small_runs()) {
+    check.sound_run(run);
+    for (const Planted& planted : run.planted) check.planted(run, planted);
+  }
+  return check.take();
+}
+
+}  // namespace gossamer::tb

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <functional>
+
+#include "driver/runner.hpp"
+#include "fabric_runner.hpp"
+
+namespace gossamer::tb {
+
+/// Runs a schedule on fabrics of the caller's and judges it, as FabricRunner does.
+using Judge = std::function<RunResult(const Schedule&, const RunOptions&, const MakeFabric&)>;
+
+/// Whether the judges notice what they are there for: small schedules run on tile engines, first as
+/// they are, then each with one deviation of the fabric. What a judge should say of it, and nothing
+/// else, stands beside the deviation.
+JudgeCheck check_judges(const Judge& judge);
+
+}  // namespace gossamer::tb

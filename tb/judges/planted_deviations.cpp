@@ -1,0 +1,290 @@
+#include "judges/planted_deviations.hpp"
+
+#include <algorithm>
+#include <memory>
+
+#include "gossamer_constants.hpp"
+
+namespace gossamer::tb {
+namespace {
+
+using Words = std::vector<std::uint32_t>;
+
+Case planned(const char* topology, const char* algorithm, unsigned flits,
+             Collective collective = Collective::Gossip) {
+  Case c;
+  c.topology = topology;
+  c.algorithm = algorithm;
+  c.collective = collective;
+  c.flits = flits;
+  return c;
+}
+
+/// A change of one log of one node.
+Deviation in_log(Node node, unsigned log, std::function<void(Words&)> change) {
+  Deviation d;
+  d.log = [=](Node x, unsigned g, Words& words) {
+    if (x == node && g == log) change(words);
+  };
+  return d;
+}
+
+/// A change of what stands on a link in one cycle.
+Deviation on_link(std::uint64_t cycle, Node node, Port port, std::function<void(Flit&)> change) {
+  Deviation d;
+  d.link = [=](std::uint64_t now, Node x, Port p, Flit& flit) {
+    if (now == cycle && x == node && p == port) change(flit);
+  };
+  return d;
+}
+
+void none(Flit& flit) { flit = {}; }
+void stray(Flit& flit) { flit = {true, false, 0xdead}; }
+void wrong_bit(Flit& flit) { flit.data ^= 0x800; }
+
+Deviation arrives(std::int64_t late) {
+  Deviation d;
+  d.last_arrival = [=](std::uint64_t& cycle) { cycle += static_cast<std::uint64_t>(late); };
+  return d;
+}
+
+Deviation moves(std::int64_t more) {
+  Deviation d;
+  d.flits_moved = [=](std::uint64_t& flits) { flits += static_cast<std::uint64_t>(more); };
+  return d;
+}
+
+/// Errors of so many nodes, from node 0 on.
+Deviation errors(Node nodes, rtl::error_e code) {
+  Deviation d;
+  d.errors = [=](std::vector<NodeError>& all) {
+    const auto number = static_cast<std::uint32_t>(code);
+    for (Node x = 0; x < nodes; ++x) all.push_back({x, 1u << number, number, 2, 1});
+  };
+  return d;
+}
+
+Deviation stalls(std::vector<Node> running) {
+  Deviation d;
+  d.never_done = true;
+  d.running = [=](std::vector<Node>& nodes) { nodes = running; };
+  return d;
+}
+
+Deviation loaded(std::function<void(FabricImage&)> change) {
+  Deviation d;
+  d.image = std::move(change);
+  return d;
+}
+
+/// Every message goes round: node x sends to x + 1 and stores its own message, then those of x - 1,
+/// x - 2, x - 3, of three words each. Slots begin in cycles 1, 4 and 7; a word stands on the link
+/// two cycles after it is read.
+SmallRun ring() {
+  SmallRun run{"ring:4", planned("ring:4", "ring", 3), {}};
+  run.numbers = {11, 36, 48, 13 * 8, 12, 12};
+  run.planted = {
+      {"the last message of node 3 is not there",
+       in_log(3, 0, [](Words& w) { w.resize(9); }),
+       {"node 3 never got the message of node 0"}},
+      {"two messages of node 3 are not there",
+       in_log(3, 0, [](Words& w) { w.resize(6); }),
+       {"node 3 never got the message of node 0 and 1 others"}},
+      {"a message lacks its last word",
+       in_log(1, 0, [](Words& w) { w.pop_back(); }),
+       {"node 1, log 0, word 11: the message of node 2 breaks off at flit 2",
+        "node 1 never got the message of node 2"}},
+      {"two words of a message change places",
+       in_log(2, 0, [](Words& w) { std::swap(w[10], w[11]); }),
+       {"node 2, log 0, word 10: the message of node 3 breaks off at flit 1",
+        "node 2, log 0, word 10: 0x2eab3507 is flit 2 of the message of node 3, not the first one",
+        "node 2, log 0, word 11: 0x97d0b413 is flit 1 of the message of node 3, not the first one",
+        "node 2 never got the message of node 3"}},
+      {"the first word of a message is wrong",
+       in_log(2, 0, [](Words& w) { w[9] ^= 1; }),
+       {"node 2, log 0, word 9: 0x16954a41 is no word that anybody sent",
+        "node 2, log 0, word 10: 0x97d0b413 is flit 1 of the message of node 3, not the first one",
+        "node 2, log 0, word 11: 0x2eab3507 is flit 2 of the message of node 3, not the first one",
+        "node 2 never got the message of node 3"}},
+      {"an own word is overwritten",
+       in_log(1, 0, [](Words& w) { w[2] ^= 0x10; }),
+       {"node 1: its own word 2 was overwritten"}},
+      {"a word too many",
+       in_log(0, 0, [](Words& w) { w.push_back(0); }),
+       {"node 0, log 0, word 12: 0x00000000 is no word that anybody sent"}},
+      {"a message stands there twice, another not at all",
+       in_log(0, 0, [](Words& w) { std::copy_n(w.begin() + 3, 3, w.begin() + 9); }),
+       {"node 0 never got the message of node 1"}},
+      {"a word is missing on a link",
+       on_link(5, 2, 0, none),
+       {"first difference: cycle 5, link 2-3: nothing where flit 2 of node 2's message should be"}},
+      {"the last word is missing on a link",
+       on_link(11, 3, 0, none),
+       {"first difference: cycle 11, link 3-0: nothing where flit 2 of node 1's message should "
+        "be"}},
+      {"a word is wrong on a link",
+       on_link(3, 0, 0, wrong_bit),
+       {"first difference: cycle 3, link 0-1: 0x640f8902, which nobody sent where flit 0 of node "
+        "0's message should be"}},
+      {"a stray word on the last port of the last node",
+       on_link(4, 3, 1, stray),
+       {"first difference: cycle 4, link 3-2: 0x0000dead, which nobody sent where nothing should "
+        "be"}},
+      {"a stray word before the first",
+       on_link(2, 0, 0, stray),
+       {"first difference: cycle 2, link 0-1: 0x0000dead, which nobody sent where nothing should "
+        "be"}},
+      {"a stray word after the last",
+       on_link(12, 1, 0, stray),
+       {"first difference: cycle 12, link 1-2: 0x0000dead, which nobody sent where nothing should "
+        "be"}},
+      {"the last word comes a cycle late", arrives(1), {"12 cycles measured, 11 predicted"}},
+      {"the last word comes a cycle early", arrives(-1), {"10 cycles measured, 11 predicted"}},
+      {"a word more was counted on links",
+       moves(1),
+       {"37 flits stood on links, the schedule has 36"}},
+      {"a word less was counted on links",
+       moves(-1),
+       {"35 flits stood on links, the schedule has 36"}},
+      {"a node raises an error",
+       errors(1, rtl::error_e::ERR_CUT),
+       {"node 0 raised ERR_CUT in slot 3 at port 1: a stream was cut off by the end of its slot"}},
+      {"six nodes raise errors",
+       errors(6, rtl::error_e::ERR_OVERFLOW),
+       {"node 0 raised ERR_OVERFLOW in slot 3 at port 1: the message store is full",
+        "node 1 raised ERR_OVERFLOW in slot 3 at port 1: the message store is full",
+        "node 2 raised ERR_OVERFLOW in slot 3 at port 1: the message store is full",
+        "node 3 raised ERR_OVERFLOW in slot 3 at port 1: the message store is full",
+        "node 4 raised ERR_OVERFLOW in slot 3 at port 1: the message store is full"}},
+      {"a node never ends its table",
+       stalls({3}),
+       {"stalled: not at rest by cycle 75, node 3 still runs"}},
+      {"a word never comes to rest",
+       stalls({}),
+       {"stalled: not at rest by cycle 75, a flit still moves"}},
+  };
+  return run;
+}
+
+/// The same with stores that keep only what is not as expected, on two threads.
+SmallRun compressed_ring() {
+  SmallRun run = ring();
+  run.name = "ring:4, compressed stores, two threads";
+  run.compressed = true;
+  run.threads = 2;
+  run.planted = {
+      {"node 1 does not send its last message",
+       loaded([](FabricImage& image) {
+         image.dead = {0, 1, 0, 0};
+         image.dead_after = 2;
+       }),
+       {"first difference: cycle 9, link 1-2: nothing where flit 0 of node 3's message should be",
+        "node 2 raised ERR_MISSING in slot 3 at port 1: an expected flit never came",
+        "33 flits stood on links, the schedule has 36", "node 2 never got the message of node 3"}},
+      {"an own word of node 1 is another one",
+       loaded([](FabricImage& image) { image.own_words[4] ^= 0x40; }),
+       {"first difference: cycle 4, link 1-2: 0x0b4aa560, which nobody sent where flit 1 of node "
+        "1's message should be",
+        "node 0, log 0, word 10: the message of node 1 breaks off at flit 1",
+        "node 0, log 0, word 10: 0x0b4aa560 is no word that anybody sent",
+        "node 0, log 0, word 11: 0x6f2a354e is flit 2 of the message of node 1, not the first one",
+        "node 0 never got the message of node 1", "node 1: its own word 1 was overwritten"}},
+  };
+  return run;
+}
+
+/// Total exchange: every message is for one node alone.
+SmallRun exchange() {
+  SmallRun run{
+      "total exchange on ring:3", planned("ring:3", "a1", 2, Collective::TotalExchange), {}};
+  run.numbers = {7, 12, 24, 10 * 6, 6, 6};
+  run.planted = {
+      {"a node has a message for another in place of its own",
+       in_log(1, 0, [](Words& w) { std::copy_n(w.begin(), 2, w.end() - 2); }),
+       {"node 1 never got the message of node 2"}},
+  };
+  return run;
+}
+
+/// All ports: a log for each.
+SmallRun torus() {
+  SmallRun run{"torus:3x3", planned("torus:3x3", "translation", 4), {}};
+  run.numbers = {10, 9 * 8 * 4, 9 * 8 * 4, 12 * 36, 72, 72};
+  run.planted = {
+      {"a log lacks its last message",
+       in_log(8, 3, [](Words& w) { w.resize(w.size() - 4); }),
+       {"node 8 never got the message of node 4"}},
+      {"a stray word on the last port of the last node",
+       on_link(2, 8, 3, stray),
+       {"first difference: cycle 2, link 8-5: 0x0000dead, which nobody sent where nothing should "
+        "be"}},
+  };
+  return run;
+}
+
+/// Nodes that decide what they send; message m of node x is that of x XOR m.
+SmallRun adaptive_cube() {
+  SmallRun run{"hypercube:2, adaptive", planned("hypercube:2", "chau-fu", 2), {}};
+  Deviation lost;
+  lost.arrived = [](Node x, unsigned, std::vector<bool>& words) {
+    if (x == 2) words[2] = words[3] = false;
+  };
+  run.numbers = {16, 40, 24, 18 * 8, 12, 12};
+  run.planted = {
+      {"a message is not there",
+       lost,
+       {"node 2 never got the message of node 3",
+        "the messages that are missing are not those that the model misses"}},
+      {"two messages stand in each other's places",
+       in_log(1, 0,
+              [](Words& w) { std::swap_ranges(w.begin() + 2, w.begin() + 4, w.begin() + 4); }),
+       {"node 1, log 0, word 2: node 3's message where node 0's belongs",
+        "node 1, log 0, word 4: node 0's message where node 3's belongs"}},
+      {"the last slot never ends",
+       stalls({}),
+       {"stalled: not at rest by cycle 80, a flit still moves",
+        "79 cycles measured, 16 predicted"}},
+      {"a stray word on a link",
+       on_link(4, 3, 1, stray),
+       {"first difference: cycle 4, link 3-1: 0x0000dead, which nobody sent where nothing should "
+        "be"}},
+  };
+  return run;
+}
+
+/// A dead node and links, more than the schedule stands: what is missing is known.
+SmallRun broken_cube() {
+  SmallRun run{"hypercube:2 with dead links", planned("hypercube:2", "chau-fu", 2), {}};
+  run.asked.faults = "links=0-1,0-2";
+  run.numbers = {16, 12, 12, 18 * 8, 6, 12};
+  run.problems = {"node 0 never got the message of node 1 and 2 others",
+                  "node 1 never got the message of node 0",
+                  "node 2 never got the message of node 0",
+                  "node 3 never got the message of node 0"};
+  // Node 1 shows the message of node 0 all the same, in its place.
+  Deviation got;
+  const auto own = std::make_shared<Words>();
+  got.image = [own](FabricImage& image) { *own = image.own_words; };
+  got.arrived = [](Node x, unsigned, std::vector<bool>& words) {
+    if (x == 1) words[2] = words[3] = true;
+  };
+  got.log = [own](Node x, unsigned, Words& words) {
+    if (x == 1) std::copy_n(own->begin(), 2, words.begin() + 2);
+  };
+  run.planted = {
+      {"a message is there that cannot be",
+       got,
+       {"node 0 never got the message of node 1 and 2 others",
+        "node 2 never got the message of node 0", "node 3 never got the message of node 0",
+        "the messages that are missing are not those that the model misses"}},
+  };
+  return run;
+}
+
+}  // namespace
+
+std::vector<SmallRun> small_runs() {
+  return {ring(), compressed_ring(), exchange(), torus(), adaptive_cube(), broken_cube()};
+}
+
+}  // namespace gossamer::tb
