@@ -23,8 +23,9 @@ std::string table(const char* spec, Collective collective) {
           CAPTURE(spec, to_string(collective), to_string(ports), to_string(duplex),
                   to_string(switching), combining);
           CHECK(bound <= fewest);
-          text +=
-              bound == fewest ? fmt::format(" {}", bound) : fmt::format(" {}<{}", bound, fewest);
+          if (numbers > 0) text += numbers % 4 == 0 ? " | " : " ";
+          ++numbers;
+          text += bound == fewest ? fmt::format("{}", bound) : fmt::format("{}<{}", bound, fewest);
         }
       }
     }
