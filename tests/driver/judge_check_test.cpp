@@ -25,3 +25,31 @@ TEST_CASE("judges: every planted deviation is noticed, and described word by wor
   CHECK(check.problems.empty());
   CHECK(check.planted == 32);
 }
+
+TEST_CASE("judges: those that notice nothing, complain of everything, count wrongly or give up fail") {
+  const auto problems_with = [](const std::function<void(RunResult&)>& spoil) {
+    return tb::check_judges([&](const Schedule& s, const RunOptions& o, const tb::MakeFabric& m) {
+             RunResult result = run(s, o, m);
+             spoil(result);
+             return result;
+           })
+        .problems;
+  };
+  CHECK(problems_with([](RunResult&) {}).empty());
+  // 32 deviations, and what is missing on the broken cube as it is.
+  const auto blind = problems_with([](RunResult& r) { r.problems.clear(); });
+  CHECK(blind.size() == 33);
+  CHECK(blind.front() ==
+        "ring:4, the last message of node 3 is not there: the judges say nothing; expected \"node 3 "
+        "never got the message of node 0\"");
+  CHECK(problems_with([](RunResult& r) { r.problems.push_back("and more"); }).size() == 32 + 6);
+  const auto idle = problems_with([](RunResult& r) { r.words_checked = 0; });
+  CHECK(idle.size() == 6);
+  CHECK(idle.front() ==
+        "ring:4, nothing planted: the judges say 11 cycles, 36 flits moved, 0 words, 104 link "
+        "cycles, 12 of 12 delivered; expected 11 cycles, 36 flits moved, 48 words, 104 link cycles, "
+        "12 of 12 delivered");
+  const auto broken = problems_with([](RunResult&) { throw std::runtime_error("no more"); });
+  CHECK(broken.size() == 32 + 2 * 6);
+  CHECK(broken.front().find("\"the judge gave up: no more\"") != std::string::npos);
+}

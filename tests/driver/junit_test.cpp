@@ -157,7 +157,7 @@ TEST_CASE("the JUnit report tells passed, failed, ended by an error and not run 
   const std::vector<SuiteResult> results = {
       with_problems({}), with_problems({"node 3 <-> \"4\"", "second & last"}),
       with_error("s.toml:9: case 'large': a run needs about 2 TB")};
-  const std::string xml = junit_xml("a & b", cases, results);
+  const std::string xml = junit_xml("a & b", cases, results, {});
   CAPTURE(xml);
   const Element suite = Reader(xml).read();
   check_schema(suite);

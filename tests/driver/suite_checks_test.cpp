@@ -1,0 +1,160 @@
+// What a suite checks beside its cases: that all was measured, that what is broken is refused, and
+// that its judges judge.
+#include "driver/suite_checks.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "catch.hpp"
+#include "driver/junit.hpp"
+#include "fake_runner.hpp"
+#include "support/error.hpp"
+
+using namespace gossamer;
+
+namespace {
+
+const std::string kRing = "[[case]]\nname = \"ring\"\ntopology = \"ring:4\"\nflits = 4\n";
+
+const std::string kExpect =
+    "[expect]\ncases = 1\nrounds = 3\nbounds = 3\nhops = 3\nmessages = 3\ncycles = 14\nflits = 48\n"
+    "words = 48\nlink_cycles = 0\ndelivered = 12\n";
+
+std::string refused(const std::string& because, const std::string& last_line) {
+  return "[[refused]]\nname = \"broken\"\nbecause = \"" + because +
+         "\"\nschedule = '''\n"
+         R"({"gossamer":1,"topology":"path:2","collective":"gossip","model":)"
+         R"({"ports":"all","duplex":"full","switching":"packet","combining":false}})"
+         "\n"
+         R"({"r":1,"path":[0,1],"msgs":[0]})"
+         "\n" +
+         last_line + "\n'''\n";
+}
+
+/// A suite with this text; or the error that it is.
+Suite suite(const std::string& text) {
+  const auto file =
+      std::filesystem::temp_directory_path() /
+      fmt::format("gossamer-suite-{}-{}.toml", getpid(), std::hash<std::string>{}(text));
+  std::ofstream(file) << text;
+  Suite read;
+  std::string error;
+  try {
+    read = read_suite(file.string());
+  } catch (const InputError& e) {
+    error = std::string(e.what()).substr(file.string().size());
+  }
+  std::filesystem::remove(file);
+  if (!error.empty()) throw InputError(error);
+  return read;
+}
+
+std::string error_of(const std::string& text) {
+  try {
+    suite(text);
+  } catch (const InputError& e) {
+    return e.what();
+  }
+  return "no error";
+}
+
+/// The checks' problems, a line each, after the cases have run on a fake.
+std::string problems(const Suite& suite, const FakeRunner::Spoil& spoil = {}, bool whole = true,
+                     JudgeCheck judges = {1, {}}) {
+  FakeRunner runner(spoil);
+  runner.judges = std::move(judges);
+  const auto results =
+      run_suite(suite.cases, 1, runner, {}, [](const SuiteCase&, const SuiteResult&) {});
+  std::string lines;
+  for (const SuiteCheck& check : check_suite(suite, results, whole, runner)) {
+    for (const std::string& p : check.problems) lines += check.name + ": " + p + "\n";
+  }
+  return lines;
+}
+
+}  // namespace
+
+TEST_CASE("A suite is content with the sums that it expects") {
+  CHECK(problems(suite(kRing + kExpect)) == "");
+  CHECK(problems(suite(kRing)) == "");
+}
+
+TEST_CASE("A suite notices each number that is not what it expects") {
+  for (const TotalField& field : kTotalFields) {
+    Suite expects = suite(kRing + kExpect);
+    const std::uint64_t is = (*expects.expected).*field.value;
+    for (const std::int64_t off : {-1, 1}) {
+      (*expects.expected).*field.value = is + static_cast<std::uint64_t>(off);
+      CHECK(problems(expects) ==
+            fmt::format("compared: {} {} were counted, and the suite expects {}\n", is, field.name,
+                        is + static_cast<std::uint64_t>(off)));
+      CHECK(problems(expects, {}, /*whole=*/false) == "");
+    }
+  }
+}
+
+TEST_CASE("A suite whose cases measure nothing fails") {
+  const std::string all =
+      problems(suite(kRing + kExpect), [](const Schedule&, RunResult& result) { result = {}; });
+  CHECK(all ==
+        "compared: 0 cycles were counted, and the suite expects 14\n"
+        "compared: 0 flits were counted, and the suite expects 48\n"
+        "compared: 0 words were counted, and the suite expects 48\n"
+        "compared: 0 delivered were counted, and the suite expects 12\n");
+}
+
+TEST_CASE("A broken schedule is refused for its reason and no other") {
+  const std::string lost = "round 1: node 0 lacks message 1 after the last round";
+  const std::string twice = R"({"r":1,"path":[0,1],"msgs":[0]})";
+  const std::string reason =
+      "line 3, round 1, link 0-1: this arc already carries the transfer 0-1 of line 2 in round 1; "
+      "the paths of a round must be arc-disjoint";
+  CHECK(problems(suite(kRing + refused(lost, ""))) == "");
+  CHECK(problems(suite(kRing + refused("something else", ""))) ==
+        "refused: refused case 'broken': it was refused because \"" + lost +
+            "\", and should be refused because \"something else\"\n");
+  CHECK(problems(suite(kRing + refused(reason, twice))) ==
+        "refused: refused case 'broken': it was refused because \"" + reason + "\", \"" + lost +
+            "\", and should be refused because \"" + reason + "\"\n");
+  CHECK(problems(suite(kRing + refused(lost, R"({"r":1,"path":[1,0],"msgs":[1]})"))) ==
+        "refused: refused case 'broken': it was accepted, and should be refused because \"" + lost +
+            "\"\n");
+  CHECK(problems(suite(kRing + refused("line:3: key \\\"msgs\\\" is missing in a transfer",
+                                       R"({"r":1,"path":[1,0]})"))) == "");
+}
+
+TEST_CASE("Judges that judge nothing, or wrongly, fail the suite") {
+  CHECK(problems(suite(kRing), {}, true, {0, {}}) == "judges: no deviation was planted\n");
+  CHECK(problems(suite(kRing), {}, true, {3, {"ring:4, a word is wrong"}}) ==
+        "judges: ring:4, a word is wrong\n");
+}
+
+TEST_CASE("What a suite says of refused cases and sums must be whole") {
+  CHECK(error_of(kRing + "[[refused]]\nname = \"x\"\n") ==
+        ":5: a refused case needs the text 'schedule'");
+  CHECK(error_of(kRing + "[[refused]]\nname = \"x\"\nschedule = \"{\"\n") ==
+        ":5: a refused case needs the text 'because'");
+  CHECK(error_of(kRing + "[[refused]]\nname = \"x\"\nschedule = \"{\"\nbecause = []\n") ==
+        ":5: a refused case needs a reason: 'because' is empty");
+  CHECK(error_of(kRing + "[[refused]]\nname = \"ring\"\nschedule = \"{\"\nbecause = \"x\"\n") ==
+        ":5: case 'ring' appears twice");
+  CHECK(error_of(kRing + "[[refused]]\nreason = 3\n") ==
+        ":6: unknown key 'reason' in a refused case: known are name, schedule, because");
+  CHECK(error_of(kRing + "[expect]\ncases = 1\n") == ":5: [expect] says nothing of 'rounds'");
+  CHECK(error_of(kRing + "[expect]\ncases = -1\n") ==
+        ":6: cases must be a whole number, at least 0");
+  CHECK(error_of(kRing + "[expect]\ncase = 1\n") == ":6: unknown key 'case' in [expect]");
+}
+
+TEST_CASE("The checks stand in the JUnit report") {
+  const std::vector<SuiteCheck> checks = {{"compared", "all", {}},
+                                          {"judges", "", {"one <problem>", "another"}}};
+  const std::string xml = junit_xml("s", {}, {}, checks);
+  CHECK(xml.find("tests=\"2\" failures=\"1\"") != std::string::npos);
+  CHECK(xml.find("name=\"compared\"/>") != std::string::npos);
+  CHECK(xml.find("message=\"one &lt;problem&gt;\">one &lt;problem&gt;\nanother<") !=
+        std::string::npos);
+}
