@@ -119,6 +119,11 @@ void print_suite_json(const std::string& file, const std::vector<SuiteResult>& r
   for (const SuiteResult& result : results) {
     json["cases"].push_back(to_json(result.report, /*measured=*/true));
   }
+  SuiteTotals totals;
+  for (const SuiteResult& result : results) totals.add(result.report);
+  for (const TotalField& field : kTotalFields) {
+    json["counted"][std::string(field.name)] = totals.*field.value;
+  }
   json["checks"] = nlohmann::ordered_json::array();
   for (const SuiteCheck& check : checks) {
     json["checks"].push_back(

@@ -48,7 +48,7 @@ SuiteCheck check_judges(Runner& runner) {
 std::vector<SuiteCheck> check_suite(const Suite& suite, const std::vector<SuiteResult>& results,
                                     bool whole, Runner& runner) {
   std::vector<SuiteCheck> checks = {check_totals(suite, results, whole)};
-  if (whole && !suite.refused.empty()) checks.push_back(check_refused(suite));
+  if (!suite.refused.empty()) checks.push_back(check_refused(suite));
   checks.push_back(check_judges(runner));
   return checks;
 }

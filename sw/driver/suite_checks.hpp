@@ -14,9 +14,9 @@ struct SuiteCheck {
   std::vector<std::string> problems;  ///< a line each
 };
 
-/// What the results of all cases counted and compared, against what the suite expects (`whole`:
-/// they are those of all its cases); the schedules that must be refused, if all cases ran; and
-/// whether the runner's judges notice what is planted.
+/// What the results counted and compared, against what the suite expects (`whole`: they are those of
+/// all its cases); the schedules that must be refused; and whether the runner's judges notice what is
+/// planted.
 std::vector<SuiteCheck> check_suite(const Suite& suite, const std::vector<SuiteResult>& results,
                                     bool whole, Runner& runner);
 

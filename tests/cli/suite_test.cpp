@@ -134,9 +134,9 @@ TEST_CASE("suite --junit writes well-formed XML with a failure for each failing 
   CHECK(gossamer("suite '" + file + "' --junit '" + report + "'").status == 1);
   const std::string xml = content_of(report);
   CAPTURE(xml);
-  const std::vector<std::string> expected = {"testsuite", "testcase",  "testcase",
-                                             "testcase",  "testcase",  "failure",
-                                             "/failure",  "/testcase", "/testsuite"};
+  const std::vector<std::string> expected = {"testsuite", "testcase", "testcase",  "testcase",
+                                             "testcase",  "failure",  "/failure",  "/testcase",
+                                             "testcase",  "testcase", "/testsuite"};
   CHECK(tags_of(xml) == expected);
   CHECK(xml.find("tests=\"6\" failures=\"1\" errors=\"0\"") != std::string::npos);
   CHECK(xml.find("name=\"ring-L4\"") != std::string::npos);

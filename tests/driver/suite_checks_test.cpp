@@ -142,7 +142,7 @@ TEST_CASE("What a suite says of refused cases and sums must be whole") {
   CHECK(error_of(kRing + "[[refused]]\nname = \"ring\"\nschedule = \"{\"\nbecause = \"x\"\n") ==
         ":5: case 'ring' appears twice");
   CHECK(error_of(kRing + "[[refused]]\nreason = 3\n") ==
-        ":6: unknown key 'reason' in a refused case: known are name, schedule, because");
+        ":6: unknown key 'reason' in a refused case: known are: name, schedule, because");
   CHECK(error_of(kRing + "[expect]\ncases = 1\n") == ":5: [expect] says nothing of 'rounds'");
   CHECK(error_of(kRing + "[expect]\ncases = -1\n") ==
         ":6: cases must be a whole number, at least 0");

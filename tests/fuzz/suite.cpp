@@ -62,17 +62,19 @@ void demand_same(const Case& a, const Case& b) {
 
 void suite(std::string_view input) {
   const std::string file = Scratch::folder().file("suite.toml", input);
-  const auto cases = answer(file + ":", [&] { return read_suite(file); });
-  if (!cases) return;
+  const auto suite = answer(file + ":", [&] { return read_suite(file); });
+  if (!suite) return;
+  for (const RefusedCase& c : suite->refused) static_cast<void>(judge(c));
+  const std::vector<SuiteCase>& cases = suite->cases;
   std::string text;
-  for (const SuiteCase& c : *cases) {
+  for (const SuiteCase& c : cases) {
     demand(c.place.starts_with(file + ":"), "a case should know its place");
-    demand(select_cases(*cases, {c.asked.name}).size() >= 1, "a case should be found by its name");
+    demand(select_cases(cases, {c.asked.name}).size() >= 1, "a case should be found by its name");
     text += table_of(c.asked, std::filesystem::path(file).parent_path());
   }
-  const auto again = read_suite(Scratch::folder().file("again.toml", text));
-  demand(again.size() == cases->size(), "a suite written and read again should have as many cases");
-  for (std::size_t i = 0; i < again.size(); ++i) demand_same((*cases)[i].asked, again[i].asked);
+  const auto again = read_suite(Scratch::folder().file("again.toml", text)).cases;
+  demand(again.size() == cases.size(), "a suite written and read again should have as many cases");
+  for (std::size_t i = 0; i < again.size(); ++i) demand_same(cases[i].asked, again[i].asked);
 }
 
 }  // namespace gossamer::fuzz
