@@ -264,7 +264,7 @@ module switch_core #(
   error_log #(
     .PORTS(PORTS), .CHANNELS(CHANNELS), .SLOT_W(REPEAT_W), .LATE(ONE_CYCLE), .DETAIL(ERROR_DETAIL)
   ) i_error_log (
-    .clk_i, .rst_ni, .clear_i(start),
+    .clk_i, .rst_ni, .clear_i(start_i && prime),  // a reset clears anyway
     .collision_i(collision), .turnaround_i(turnaround), .unexpected_i(unexpected),
     .missing_i(missing), .cut_i(cut), .tx_cut_i(tx_cut), .limit_i(limit),
     .overflow_i(overflow), .malformed_i(malformed),

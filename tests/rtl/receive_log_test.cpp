@@ -111,9 +111,9 @@ TEST_CASE("receive log: a single-port node has one log, its own words at the beg
   }
 }
 
-TEST_CASE("receive log: a log without room overflows with the first flit") {
+TEST_CASE("receive log: a log without room, or with too many own words, overflows at once") {
   Block<Vreceive_log_single> block(1);
-  start(block, 5, 5);
+  start(block, GENERATE(5u, 6u, 255u), 5);
   block->take_i = 1;
   block.settle();
   CHECK_FALSE(block->write_o);

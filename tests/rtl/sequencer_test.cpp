@@ -2,6 +2,7 @@
 #include "Vsequencer.h"
 #include "Vsequencer_half.h"
 #include "Vsequencer_hardware.h"
+#include "Vsequencer_narrow.h"
 #include "Vsequencer_single.h"
 #include "Vsequencer_single_half.h"
 #include "Vsequencer_unchecked.h"
@@ -269,6 +270,53 @@ TEST_CASE(
   Sequencer<Vsequencer> sequencer(1);
   sequencer.fail(0b0101, 2);
   compare(sequencer.run({e}, wanted.size()), wanted);
+}
+
+TEST_CASE("sequencer: an entry that needs more bits than the node counts in is malformed") {
+  // Of 4 bits each, and of 8 entries.
+  const auto malformed = [](auto change) {
+    SlotEntry e = slot(15, 15);
+    e.repeat = e.loops = 15;
+    change(e);
+    return first_cycle<Vsequencer_narrow>(e).malformed;
+  };
+  CHECK_FALSE(malformed([](SlotEntry&) {}));
+  for (unsigned bit = 4; bit < rtl::SLOT_LEN_W; ++bit) {
+    CAPTURE(bit);
+    CHECK(malformed([&](SlotEntry& e) { e.length |= 1u << bit; }));
+    CHECK(malformed([&](SlotEntry& e) { e.stream |= 1u << bit; }));
+    if (bit >= rtl::SLOT_REPEAT_W) continue;
+    CHECK(malformed([&](SlotEntry& e) { e.repeat |= 1u << bit; }));
+    CHECK(malformed([&](SlotEntry& e) { e.loops |= 1u << bit; }));
+  }
+  for (const std::uint32_t back : {1u, 8u, 16u, 32u}) {  // all but the first are 0 in 3 bits
+    CAPTURE(back);
+    CHECK(malformed([&](SlotEntry& e) { e.loop = true, e.back = back; }));
+    CHECK_FALSE(malformed([&](SlotEntry& e) { e.back = back; }));
+  }
+}
+
+TEST_CASE("sequencer: outputs that failed stay so when the number of slots wraps around") {
+  SlotEntry e = slot(1, 1);
+  e.select[0] = 0;
+  const std::vector<SlotEntry> slots(40, e);  // the number has 4 bits
+  auto wanted = expected(slots, 6);
+  e.repeat = 10;
+  SlotEntry last = e;
+  last.loop = last.final = true;
+  last.loops = 2;
+  last.back = 1;
+  SlotEntry without = e;
+  without.select[0] = kPorts;
+  Sequencer<Vsequencer_narrow> sequencer(1);
+  sequencer.fail(0b0001, 3);
+  for (std::size_t t = 0; t < wanted.size(); ++t) wanted[t].slot %= 16;
+  for (std::size_t t = rtl::TIME_START + 3; t < rtl::TIME_START + 40; ++t) {
+    wanted[t + 1].select = select_bits(without);
+  }
+  for (int again = 0; again < 2; ++again) {  // and live again in the next run
+    compare(sequencer.run({e, last}, wanted.size()), wanted);
+  }
 }
 
 TEST_CASE("sequencer: built without the checks of entries it tells nothing") {
