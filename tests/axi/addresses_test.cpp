@@ -130,7 +130,7 @@ void sweep(State state) {
       bench.inject(x, {begin, begin + image.own_size(x)});
       bench.block_sink(x, true);
     }
-    REQUIRE(bench.commit(axi_table_writes(image)) == kOkay);
+    REQUIRE(bench.commit(bench.tables(image)) == kOkay);
     bench.drain();
     bench.start();
     bench.pass(100);
