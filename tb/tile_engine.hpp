@@ -311,6 +311,13 @@ class TileEngine final : public Fabric {
 
   /// What stood on the links in the cycle before goes to the logs.
   void store_arrivals(const Root& r, Node x) {
+    if constexpr (Tile::kSinglePort && !Tile::kAdaptive) {
+      // The log takes one word a cycle; of several, which no legal table asks for, the last port's.
+      if (r.taken_o != 0) {
+        store_.append(x, 0, words(r.link_data_i)[std::bit_width(std::uint64_t{r.taken_o}) - 1]);
+      }
+      return;
+    }
     for (std::uint64_t ports = r.taken_o; ports != 0; ports &= ports - 1) {
       const Port p = static_cast<Port>(std::countr_zero(ports));
       const unsigned log = Tile::kSinglePort ? 0 : p;
