@@ -41,14 +41,18 @@ faults: $(BUILD)/.configured ## the long fault campaigns on hypercubes (short on
 	@$(call cmake_build,$(BUILD)) --target test_faults
 	@$(BUILD)/bin/test_faults '[.long]'
 
-# FUZZ: lifecycle, one of the targets in tests/fuzz, or all. OPERATIONS is the life cycle's.
-fuzz: $(BUILD)/.configured ## long random runs: hostile files, a node's life (FUZZ=, RUNS=, SECONDS=, SEED=)
+# FUZZ: lifecycle, properties, one of the targets in tests/fuzz, or all. OPERATIONS is the life cycle's.
+fuzz: $(BUILD)/.configured ## long random runs: hostile files, wrong schedules, a node's life (FUZZ=, RUNS=, SECONDS=, SEED=)
 ifneq ($(filter all lifecycle,$(FUZZ)),)
 	@$(call cmake_build,$(BUILD)) --target test_lifecycle
 	@$(if $(OPERATIONS),OPERATIONS=$(OPERATIONS)) $(if $(SEED),SEED=$(SEED)) \
 	  $(BUILD)/bin/test_lifecycle '[.long]'
 endif
-ifneq ($(filter-out lifecycle,$(FUZZ)),)
+ifneq ($(filter all properties,$(FUZZ)),)
+	@$(call cmake_build,$(BUILD)) --target test_properties
+	@RUNS=$(RUNS) SEED=$(SEED) $(BUILD)/bin/test_properties '[.long]'
+endif
+ifneq ($(filter-out lifecycle properties,$(FUZZ)),)
 	@.ci/setup fuzz
 	@$(MAKE) $(BUILD)-fuzz/.configured
 	@$(call cmake_build,$(BUILD)-fuzz) --target fuzz_programs
