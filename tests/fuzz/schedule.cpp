@@ -17,6 +17,8 @@ namespace {
 constexpr std::uint64_t kFewTransfers = 2000;
 /// Nodes of which sets of origins are kept in both ways.
 constexpr Node kFewNodes = 512;
+/// Nodes of which a check takes so long that one must do.
+constexpr Node kManyNodes = 1u << 16;
 constexpr std::size_t kMostFaults = 100;
 
 bool same_transfer(const Schedule& a, const Transfer& s, const Schedule& b, const Transfer& t) {
@@ -101,6 +103,7 @@ void schedule(std::string_view input) {
   if (!report) return;
   for (const Fault& fault : report->faults) demand_line(to_string(fault), "");
   demand(report->delivered <= report->expected, "more was delivered than expected");
+  if (read->topology().nodes() > kManyNodes) return;
   if (const auto second = checked(*again)) {
     demand_same_report(*report, *second, "when it is written and read again");
   }
