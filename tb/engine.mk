@@ -1,26 +1,33 @@
-# Builds one engine library, at build time (CMakeLists.txt here) and on demand (engine_library.cpp):
+# Builds one engine library, at build time (engines.cmake) and on demand (engine_cache.cpp):
 #
 #   make -f tb/engine.mk OUT=LIBRARY.so INCLUDES="-I..." KIND=tile PORTS=6 SINGLE_PORT=0 ...
+#
+# It builds whenever it is called: the caller knows when that is due, by the files that LIBRARY.so.dep
+# then names, or by a hash (engine_hash.mk). The library appears only when it is complete.
 #
 # Verilate, then compile everything as one translation unit, so that the model's evaluation is
 # inlined into the engine's loop; but for Verilator's runtime, which takes longer than all the rest:
 # the engines of a folder share it.
+.DEFAULT_GOAL = $(OUT)
 THIS := $(abspath $(lastword $(MAKEFILE_LIST)))
-TB  := $(patsubst %/,%,$(dir $(THIS)))
-RTL := $(abspath $(TB)/../rtl)
-SW  := $(abspath $(TB)/../sw)
+TB   := $(patsubst %/,%,$(dir $(THIS)))
+ROOT := $(abspath $(TB)/..)
+SW   := $(ROOT)/sw
+RTL  = $(ROOT)/rtl
 
 VERILATOR ?= verilator
 CXX       ?= g++
 CCACHE    := $(shell command -v ccache)
-TRACE     ?= 0
-ADAPTIVE  ?= 0
-CXXFLAGS  ?= $(if $(filter tile,$(KIND)),-O3,-O2)
+TRACE     = 0
+ADAPTIVE  = 0
+CXXFLAGS  = $(if $(SANITIZE),-O1,$(if $(filter tile,$(KIND)),-O3,-O2))
+# What -fsanitize= is to check (address,undefined), in the model too but not in Verilator's runtime.
+SANITIZE  =
 
 VERILATOR_ROOT := $(shell $(VERILATOR) --getenv VERILATOR_ROOT)
 RUNTIME        := $(VERILATOR_ROOT)/include
 SOURCES        := $(addprefix $(RTL)/,$(notdir $(shell cat $(RTL)/files.f)))
-WORK           := $(OUT:.so=.d)
+WORK           := $(abspath $(OUT:.so=.d))
 
 ifeq ($(KIND),tile)
 TOP        := switch_tile
@@ -56,31 +63,46 @@ VERILATE := $(VERILATOR) --cc --Mdir $(WORK) --prefix Vengine --top-module $(TOP
             $(if $(filter 1,$(TRACE)),--trace-fst --trace-structs)
 # What the waveform shows beside the RTL's own signals.
 VIEW := $(if $(filter 1,$(TRACE)),$(TB)/switch_view.sv)
-RUNTIME_SOURCES := $(if $(filter 1,$(TRACE)),verilated_fst_c.cpp) verilated.cpp verilated_threads.cpp
-RUNTIME_OBJECT  := $(dir $(OUT))runtime$(if $(filter 1,$(TRACE)),_trace).o
 # The part of the software that an engine calls.
 SW_SOURCES := $(SW)/tables/node_program.cpp $(if $(filter flat,$(KIND)),$(SW)/tables/node_build.cpp)
-SW_HEADERS := $(SW)/tables/node_program.hpp $(SW)/tables/node_build.hpp $(wildcard $(SW)/fabric/*.hpp) $(SW)/driver/payload.hpp
 
+INCLUDE := -I$(TB) -I$(SW) $(INCLUDES)
 COMPILE := $(CCACHE) $(CXX) -std=c++20 $(CXXFLAGS) -fPIC -fvisibility=hidden -fno-semantic-interposition \
-           -fno-strict-aliasing -faligned-new -w -DVM_TRACE=$(TRACE) -DVM_TRACE_FST=$(TRACE) \
+           -fno-strict-aliasing -faligned-new -DVM_TRACE=$(TRACE) -DVM_TRACE_FST=$(TRACE) \
            -DVM_COVERAGE=0 -DVM_SC=0 -isystem $(RUNTIME) -isystem $(RUNTIME)/vltstd
+CHECK   := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer -g)
 
-$(OUT): $(RUNTIME_OBJECT) $(SOURCES) $(TOP_SOURCE) $(VIEW) $(PLUGIN) $(SW_SOURCES) $(SW_HEADERS) \
-        $(wildcard $(TB)/*.hpp) $(THIS)
+include $(TB)/engine_hash.mk
+
+RUNTIME_SOURCES := $(if $(filter 1,$(TRACE)),verilated_fst_c.cpp) verilated.cpp verilated_threads.cpp
+# A caller who gives another name knows when the tools have changed.
+ifeq ($(RUNTIME_OBJECT),)
+RUNTIME_OBJECT := $(dir $(OUT))runtime$(if $(filter 1,$(TRACE)),_trace)-$(shell $(hash_of_tools)).o
+endif
+
+# Beside what the compiler finds.
+MADE_OF = $(THIS) $(TB)/engine_hash.mk $(RTL)/files.f $(SOURCES) $(TOP_SOURCE) $(VIEW) $(PACKAGE)
+
+# What the model says of its sources does not depend on where they lie, for a compiler's cache. The
+# model is included as a system header: of warnings and of files to look at we want our own.
+.PHONY: $(OUT)
+$(OUT): $(RUNTIME_OBJECT)
 	@mkdir -p $(WORK)
 	@rm -f $(WORK)/Vengine*  # of an earlier RTL, which may have had more files
-	@$(VERILATE) $(SOURCES) $(TOP_SOURCE) $(VIEW)
-	@for f in $(WORK)/Vengine*.cpp $(SW_SOURCES) $(PLUGIN); do \
-	   echo "#include \"$$f\""; done > $(WORK)/engine.cc
-	@$(COMPILE) -fopenmp $(DEFINES) -I$(WORK) -I$(TB) -I$(SW) $(INCLUDES) -c $(WORK)/engine.cc \
-	   -o $(WORK)/engine.o
-	@$(CXX) -shared -o $@.part $(WORK)/engine.o $(RUNTIME_OBJECT) -pthread -fopenmp \
+	@cd $(ROOT) && $(VERILATE) $(patsubst $(ROOT)/%,%,$(SOURCES) $(TOP_SOURCE) $(VIEW))
+	@set -e; cd $(WORK); \
+	 { echo "#define GOSSAMER_ENGINE_FINGERPRINT \"$$($(hash_of_interface))\""; \
+	   for f in Vengine*.cpp; do echo "#include <$$f>"; done; \
+	   for f in $(SW_SOURCES:$(SW)/%=%) $(notdir $(PLUGIN)); do echo "#include \"$$f\""; done; } > engine.cc
+	@$(COMPILE) $(CHECK) -Wall -Wextra $(DEFINES) $(INCLUDE) -isystem $(WORK) -MMD \
+	   -MF $(WORK)/engine.dep -c $(WORK)/engine.cc -o $(WORK)/engine.o
+	@$(CXX) $(CHECK) -shared -o $@.part $(WORK)/engine.o $(RUNTIME_OBJECT) -pthread \
 	   $(if $(filter 1,$(TRACE)),-lz)
+	@sed -e 's,^[^ ]*engine.o:,$@:,' -e 's,[^ ]*engine.cc,$(MADE_OF),' $(WORK)/engine.dep > $@.dep
 	@mv $@.part $@
 
 # Two engines may be built at the same time: whoever is done puts the same in place.
 $(RUNTIME_OBJECT): $(addprefix $(RUNTIME)/,$(RUNTIME_SOURCES)) $(THIS)
 	@mkdir -p $(@D)
-	@for f in $(addprefix $(RUNTIME)/,$(RUNTIME_SOURCES)); do echo "#include \"$$f\""; done | \
-	   $(COMPILE) -x c++ -c - -o $@.$$$$ && mv $@.$$$$ $@
+	@set -e; for f in $(filter %.cpp,$^); do echo "#include \"$$f\""; done | \
+	   $(COMPILE) -w -x c++ -c - -o $@.$$$$ && mv $@.$$$$ $@

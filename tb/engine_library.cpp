@@ -1,18 +1,16 @@
 #include "engine_library.hpp"
 
-#include <dlfcn.h>
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
-#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <mutex>
+#include <vector>
 
-#include "engine_plugin.hpp"
+#include "engine_cache.hpp"
+#include "engine_load.hpp"
 #include "fabric/torus_shape.hpp"
 #include "support/error.hpp"
 
@@ -21,50 +19,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where libraries that the build did not foresee are kept: below the others if that is ours to
-/// write, else in the user's cache. The build does not know them, so that before their use each is
-/// compared with its sources.
-fs::path cache_folder() {
-  if (access(GOSSAMER_ENGINE_DIR, W_OK) == 0) return GOSSAMER_ENGINE_DIR "/on_demand";
-  if (const char* xdg = std::getenv("XDG_CACHE_HOME")) return fs::path(xdg) / "gossamer";
-  if (const char* home = std::getenv("HOME")) return fs::path(home) / ".cache/gossamer";
-  return fs::temp_directory_path() / "gossamer";
-}
-
-std::string quoted(const std::string& s) { return "'" + s + "'"; }
-
-/// Held by one process at a time; the others wait.
-class FileLock {
- public:
-  explicit FileLock(const fs::path& file) : fd_(open(file.c_str(), O_CREAT | O_RDWR, 0666)) {
-    if (fd_ < 0) throw InputError(file.string() + ": cannot be written");
-    flock(fd_, LOCK_EX);
+/// Where the others are kept: below the build's if that is ours to write, else in the user's cache.
+std::vector<fs::path> cache_folders() {
+  std::vector<fs::path> folders = {GOSSAMER_ENGINE_DIR "/on_demand"};
+  if (const char* xdg = std::getenv("XDG_CACHE_HOME")) {
+    folders.push_back(fs::path(xdg) / "gossamer");
+  } else if (const char* home = std::getenv("HOME")) {
+    folders.push_back(fs::path(home) / ".cache/gossamer");
   }
-  ~FileLock() { close(fd_); }
-  FileLock(const FileLock&) = delete;
-  FileLock& operator=(const FileLock&) = delete;
-
- private:
-  int fd_;
-};
-
-/// Builds the library unless it is there already and up to date.
-void build(const fs::path& library, const std::string& variables) {
-  fs::create_directories(library.parent_path());
-  const FileLock lock(library.string() + ".lock");
-  const fs::path log = library.string() + ".log";
-  const std::string command = fmt::format(
-      "make -s -f {} OUT={} INCLUDES={} {} > {} 2>&1",
-      quoted(GOSSAMER_SOURCE_DIR "/tb/engine.mk"), quoted(library),
-      quoted("-I" GOSSAMER_GENERATED_DIR), variables, quoted(log));
-  if (!fs::exists(library) && isatty(STDERR_FILENO)) {
-    fmt::print(stderr, "building engine {}, once, some 10 s ...\n", library.stem().string());
-  }
-  if (std::system(command.c_str()) != 0) {
-    throw InputError(fmt::format("engine {} cannot be built; see {}", library.stem().string(),
-                                 log.string()));
-  }
-  fs::remove(log);
+  return folders;
 }
 
 /// Is the library one of the build's? What else may lie there, of an earlier build, is out of date.
@@ -72,36 +35,22 @@ bool built_with_us(const std::string& name) {
   return std::string_view(" " GOSSAMER_ENGINES " ").find(" " + name + " ") != std::string_view::npos;
 }
 
-using Maker = Fabric* (*)(std::uint32_t);
-
-Maker load(const fs::path& library) {
-  void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (handle == nullptr) {
-    throw InputError(fmt::format("engine {} cannot be loaded: {}", library.string(), dlerror()));
-  }
-  const auto maker = reinterpret_cast<Maker>(dlsym(handle, "gossamer_make_fabric"));
-  if (maker == nullptr) {
-    throw InputError(fmt::format("{} is no engine library", library.string()));
-  }
-  return maker;
+MakeFabric find(const std::string& name, const std::string& variables) {
+  static EngineCache cache("make -s -f '" GOSSAMER_SOURCE_DIR "/tb/engine.mk' " GOSSAMER_ENGINE_SETTINGS,
+                           cache_folders());
+  const fs::path ours = fs::path(GOSSAMER_ENGINE_DIR) / (name + ".so");
+  return find_engine(built_with_us(name) ? ours : fs::path(), cache, name, variables);
 }
 
 std::unique_ptr<Fabric> make_fabric(const std::string& name, const std::string& variables,
                                     std::uint32_t seed) {
   // Cases of a suite run side by side; one of them builds and loads a variant, the others wait.
   static std::mutex mutex;
-  static std::map<std::string, Maker> loaded;
+  static std::map<std::string, MakeFabric> loaded;
   const std::lock_guard lock(mutex);
-  Maker& maker = loaded[name];
-  if (maker == nullptr) {
-    fs::path library = fs::path(GOSSAMER_ENGINE_DIR) / (name + ".so");
-    if (!built_with_us(name) || !fs::exists(library)) {
-      library = cache_folder() / (name + ".so");
-      build(library, variables);
-    }
-    maker = load(library);
-  }
-  return std::unique_ptr<Fabric>(maker(seed));
+  MakeFabric& make = loaded[name];
+  if (make == nullptr) make = find(name, variables);
+  return std::unique_ptr<Fabric>(make(seed));
 }
 
 }  // namespace
@@ -142,8 +91,12 @@ std::unique_ptr<Fabric> make_systemc_fabric() {
         "the systemc engine is not part of this build: SystemC (Debian: libsystemc-dev) was not "
         "found when it was configured");
   }
-  static const Maker maker = load(GOSSAMER_ENGINE_DIR "/systemc.so");
-  return std::unique_ptr<Fabric>(maker(0));
+  static const MakeFabric make = load_engine(GOSSAMER_ENGINE_DIR "/systemc.so");
+  if (make == nullptr) {
+    throw InputError(GOSSAMER_ENGINE_DIR "/systemc.so was compiled with other headers than this "
+                     "program: build the program anew");
+  }
+  return std::unique_ptr<Fabric>(make(0));
 }
 
 }  // namespace gossamer::tb

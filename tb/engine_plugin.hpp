@@ -7,3 +7,7 @@
 /// What every engine library exports: a new fabric whose registers start from values drawn with
 /// `seed`. The caller owns it.
 extern "C" gossamer::Fabric* gossamer_make_fabric(std::uint32_t seed);
+
+/// A hash of this header and all that it includes, as the library was compiled with them
+/// (engine_hash.mk). The program loads only what has its own.
+extern "C" const char gossamer_engine_fingerprint[];

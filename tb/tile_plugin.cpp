@@ -95,3 +95,6 @@ __attribute__((visibility("default"))) gossamer::Fabric* gossamer_make_fabric(
     std::uint32_t seed) {
   return new gossamer::tb::TileEngine<Tile>(seed);
 }
+
+extern "C" __attribute__((visibility("default"))) const char gossamer_engine_fingerprint[] =
+    GOSSAMER_ENGINE_FINGERPRINT;

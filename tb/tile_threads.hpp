@@ -1,11 +1,10 @@
 #pragma once
 
-#include <omp.h>
-
 #include <atomic>
 #include <cstdint>
 #include <exception>
 #include <optional>
+#include <thread>
 #include <vector>
 
 namespace gossamer::tb {
@@ -40,6 +39,29 @@ class CycleBarrier {
   alignas(64) std::atomic<std::uint32_t> generation_ = 0;
 };
 
+/// Calls work(me, all) on up to `threads` threads at once, this one among them. Where the system has
+/// fewer to give, `all` is smaller.
+template <class Prepare, class Work>
+void on_threads(unsigned threads, const Prepare& prepare, const Work& work) {
+  std::atomic<unsigned> all = 0;  // 0 until they are counted
+  std::vector<std::jthread> others;
+  others.reserve(threads - 1);
+  try {
+    while (others.size() + 1 < threads) {
+      others.emplace_back([&all, &work, me = static_cast<unsigned>(others.size()) + 1] {
+        all.wait(0);
+        work(me, all.load());
+      });
+    }
+  } catch (const std::exception&) {  // these are all
+  }
+  const unsigned counted = static_cast<unsigned>(others.size()) + 1;
+  prepare(counted);
+  all.store(counted);
+  all.notify_all();
+  work(0, counted);
+}
+
 /// Runs cycles of a fabric on threads, each with a contiguous block of its nodes, in lockstep. The
 /// result does not depend on the number of threads.
 ///
@@ -69,14 +91,8 @@ std::uint64_t run_on_threads(unsigned threads, std::size_t nodes, std::uint64_t 
   std::vector<Part> parts(threads);
   std::exception_ptr failure;
   bool going = true;
-  // The system may give fewer threads than asked for: what they are is known inside.
   std::optional<CycleBarrier> barrier;
-#pragma omp parallel num_threads(static_cast<int>(threads))
-  {
-    const unsigned all = static_cast<unsigned>(omp_get_num_threads());
-    const unsigned me = static_cast<unsigned>(omp_get_thread_num());
-#pragma omp single
-    barrier.emplace(all);
+  const auto work = [&](unsigned me, unsigned all) {
     const std::size_t first = nodes * me / all, last = nodes * (me + 1) / all;
     for (std::uint64_t cycle = begin; going && cycle < end; ++cycle) {
       try {
@@ -99,7 +115,8 @@ std::uint64_t run_on_threads(unsigned threads, std::size_t nodes, std::uint64_t 
         }
       });
     }
-  }
+  };
+  on_threads(threads, [&](unsigned all) { barrier.emplace(all); }, work);
   if (failure) std::rethrow_exception(failure);
   return reached;
 }

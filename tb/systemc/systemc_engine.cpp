@@ -1,6 +1,7 @@
 // The SystemC engine as a library that the command loads (tb/engine_plugin.hpp).
 #include <memory>
 
+#include "engine_fingerprint.hpp"
 #include "engine_plugin.hpp"
 #include "fabric_module.hpp"
 #include "simulation.hpp"
@@ -91,3 +92,6 @@ extern "C" __attribute__((visibility("default"))) gossamer::Fabric* gossamer_mak
     std::uint32_t) {
   return new gossamer::systemc::SystemCEngine;
 }
+
+extern "C" __attribute__((visibility("default"))) const char gossamer_engine_fingerprint[] =
+    GOSSAMER_ENGINE_FINGERPRINT;

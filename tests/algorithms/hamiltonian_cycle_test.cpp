@@ -1,15 +1,13 @@
 #include "algorithms/hamiltonian_cycle.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <random>
 #include <set>
 
 #include "catch.hpp"
+#include "scratch.hpp"
 
 using namespace gossamer;
 
@@ -39,20 +37,14 @@ void require_cycle(const std::string& spec) {
 
 /// A topology from edges, through a file as a user gives it.
 Topology graph(Node n, const std::vector<std::pair<Node, Node>>& edges) {
-  const std::string name =
-      std::filesystem::temp_directory_path() / fmt::format("gossamer_cycle_test_{}", getpid());
-  std::ofstream out(name);
-  out << fmt::format("{{\"n\":{},\"edges\":[", n);
+  std::string text = fmt::format("{{\"n\":{},\"edges\":[", n);
   const char* separator = "";
   for (const auto& [a, b] : edges) {
-    out << fmt::format("{}[{},{}]", separator, a, b);
+    text += fmt::format("{}[{},{}]", separator, a, b);
     separator = ",";
   }
-  out << "]}";
-  out.close();
-  Topology topology = Topology::parse("edges:" + name);
-  std::filesystem::remove(name);
-  return topology;
+  const Scratch scratch;
+  return Topology::parse("edges:" + scratch.file("graph.json", text + "]}"));
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
 #pragma once
 
-#include <filesystem>
 #include <string>
+
+#include "scratch.hpp"
 
 /// What a call of the command left behind.
 struct Outcome {
@@ -14,23 +15,5 @@ struct Outcome {
 
 /// Calls `gossamer ARGUMENTS` through a shell, in the source folder, with no terminal.
 Outcome gossamer(const std::string& arguments);
-
-/// A folder of its own for a test, removed afterwards.
-class Scratch {
- public:
-  Scratch();
-  ~Scratch();
-  Scratch(const Scratch&) = delete;
-  Scratch& operator=(const Scratch&) = delete;
-
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  /// Writes a file and returns its path.
-  std::string file(const std::string& name, const std::string& content) const;
-  /// Files in the folder.
-  std::size_t files() const;
-
- private:
-  std::filesystem::path folder_;
-};
 
 std::string content_of(const std::string& path);

@@ -1,14 +1,11 @@
 // Faults and tolerance on their way from a case to its report.
-#include <fmt/format.h>
-#include <unistd.h>
 
-#include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "catch.hpp"
 #include "driver/report.hpp"
 #include "driver/suite.hpp"
+#include "scratch.hpp"
 #include "support/error.hpp"
 
 using namespace gossamer;
@@ -39,19 +36,8 @@ std::string plan_error(const Case& c) {
 
 /// A suite of one case with these lines.
 std::vector<SuiteCase> suite_with(const std::string& lines) {
-  const auto file = std::filesystem::temp_directory_path() /
-                    fmt::format("gossamer-faults-{}-{}.toml", getpid(), std::hash<std::string>{}(lines));
-  std::ofstream(file) << "[[case]]\nname = \"x\"\n" << lines;
-  std::vector<SuiteCase> cases;
-  std::string error;
-  try {
-    cases = read_suite(file.string()).cases;
-  } catch (const InputError& e) {
-    error = e.what();
-  }
-  std::filesystem::remove(file);
-  if (!error.empty()) throw InputError(error);
-  return cases;
+  const Scratch scratch;
+  return read_suite(scratch.file("suite.toml", "[[case]]\nname = \"x\"\n" + lines)).cases;
 }
 
 }  // namespace

@@ -2,34 +2,18 @@
 // cycle, every word in every log. Icarus knows four states, so that a register that is used before
 // it has a value shows.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cstdlib>
-#include <filesystem>
 
 #include "catch.hpp"
 #include "engine_library.hpp"
 #include "engines/prepared.hpp"
+#include "scratch.hpp"
 #include "support/file.hpp"
 #include "tables/small_nodes.hpp"
 
 namespace gossamer::test {
 namespace {
-
-namespace fs = std::filesystem;
-
-/// A folder of this test, removed at its end.
-class Folder {
- public:
-  Folder() : path_(fs::temp_directory_path() / fmt::format("gossamer_icarus_{}", getpid())) {
-    fs::create_directories(path_);
-  }
-  ~Folder() { fs::remove_all(path_); }
-  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
-
- private:
-  fs::path path_;
-};
 
 /// What tests/icarus/fabric_test.sv should say of one run.
 std::string expected(const FabricImage& image) {
@@ -72,16 +56,16 @@ void run_command(const std::string& command) {
 }
 
 std::string icarus(const FabricImage& for_fabric) {
-  const Folder folder;
-  write_mem_images(for_fabric, depths_for(for_fabric), folder / "images");
+  const Scratch scratch;
+  write_mem_images(for_fabric, depths_for(for_fabric), scratch.path("images"));
   run_command(fmt::format(
       "iverilog -g2012 -o {0} -I {1} -s fabric_test -Pfabric_test.NODES={2} "
       "-Pfabric_test.PORTS={3} -Pfabric_test.LOGS={4} -f rtl/files.f tests/icarus/fabric_test.sv "
       "> {5} 2>&1",
-      folder / "fabric.vvp", folder / "images", for_fabric.topology.nodes(),
-      for_fabric.topology.ports(), for_fabric.kind.logs(), folder / "log"));
-  run_command(fmt::format("vvp -n {} > {} 2>&1", folder / "fabric.vvp", folder / "out"));
-  return read_file(folder / "out");
+      scratch.path("fabric.vvp"), scratch.path("images"), for_fabric.topology.nodes(),
+      for_fabric.topology.ports(), for_fabric.kind.logs(), scratch.path("log")));
+  run_command(fmt::format("vvp -n {} > {} 2>&1", scratch.path("fabric.vvp"), scratch.path("out")));
+  return read_file(scratch.path("out"));
 }
 
 /// The lines that differ first: whole outputs are long.
@@ -155,15 +139,15 @@ TEST_CASE("a fabric under Icarus tells the same errors of a wrong table") {
 TEST_CASE("a node of any flit width is filled, run and read through its configuration port") {
   const int width = GENERATE(1, 8, 32, 64, 96);
   const int single = GENERATE(0, 1);
-  const Folder folder;
+  const Scratch scratch;
   run_command(
       fmt::format("iverilog -g2012 -o {0} -s node_test -Pnode_test.FLIT_W={1} "
                   "\"-Pnode_test.SINGLE_PORT=1'b{2}\" -f rtl/files.f "
                   "tests/icarus/node_test.sv > {3} 2>&1",
-                  folder / "node.vvp", width, single, folder / "log"));
-  run_command(fmt::format("vvp -n {} > {} 2>&1", folder / "node.vvp", folder / "out"));
+                  scratch.path("node.vvp"), width, single, scratch.path("log")));
+  run_command(fmt::format("vvp -n {} > {} 2>&1", scratch.path("node.vvp"), scratch.path("out")));
   INFO("FLIT_W = " << width << ", SINGLE_PORT = " << single);
-  CHECK(read_file(folder / "out") == "PASS\n");
+  CHECK(read_file(scratch.path("out")) == "PASS\n");
 }
 
 }  // namespace gossamer::test

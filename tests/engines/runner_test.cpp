@@ -1,13 +1,12 @@
 // The engines as the command reaches them.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <filesystem>
-#include <fstream>
 
 #include "catch.hpp"
 #include "engines/prepared.hpp"
 #include "fabric_runner.hpp"
+#include "scratch.hpp"
 #include "support/error.hpp"
 
 namespace gossamer::test {
@@ -54,18 +53,15 @@ TEST_CASE("an engine that does not exist is refused by name") {
 }
 
 TEST_CASE("the flat engine writes a waveform of chosen nodes") {
-  const auto file = std::filesystem::temp_directory_path() /
-                    fmt::format("gossamer-flat-trace-{}.fst", getpid());
-  std::filesystem::remove(file);
+  const Scratch scratch;
   RunOptions options;
   options.engine = "flat";
-  options.trace = file.string();
+  options.trace = scratch.path("trace.fst");
   options.trace_nodes = {1, 2};
   const RunResult result =
       tb::FabricRunner().run(plan("ring:4", "ring", Duplex::Full), options);
   CHECK(result.passed());
-  CHECK(std::filesystem::file_size(file) > 0);
-  std::filesystem::remove(file);
+  CHECK(std::filesystem::file_size(options.trace) > 0);
 }
 
 }  // namespace gossamer::test

@@ -1,13 +1,12 @@
 #include "export/mem.hpp"
 
-#include <unistd.h>
-
 #include <filesystem>
 #include <numeric>
 
 #include "catch.hpp"
 #include "driver/payload.hpp"
 #include "export/plans.hpp"
+#include "scratch.hpp"
 #include "support/error.hpp"
 #include "support/file.hpp"
 #include "tables/compiler.hpp"
@@ -16,56 +15,43 @@
 using namespace gossamer;
 using export_test::planned;
 
-namespace {
-
-/// A folder of this test, removed at its end.
-struct Folder {
-  Folder()
-      : path(std::filesystem::temp_directory_path() /
-             ("gossamer_mem_" + std::to_string(getpid()))) {}
-  ~Folder() { std::filesystem::remove_all(path); }
-  std::filesystem::path path;
-};
-
-}  // namespace
-
 TEST_CASE("exported images are the compiled tables and the words that the nodes start with") {
-  const Folder folder;
+  const Scratch scratch;
   const Schedule schedule = planned("torus:3x3", "translation", "gossip");
   constexpr unsigned kFlits = 3;
-  export_mem(schedule, kFlits, {.seed = 5}, folder.path.string());
+  export_mem(schedule, kFlits, {.seed = 5}, scratch.folder().string());
   const FabricImage image = compile(schedule, kFlits, schedule.topology().ports()).image;
   const Payload payload(schedule, kFlits, 5);
   for (Node x = 0; x < 9; ++x) {
-    const NodeProgram program = read_mem_program(folder.path.string(), x, image.kind);
+    const NodeProgram program = read_mem_program(scratch.folder().string(), x, image.kind);
     CHECK(program == image.programs[image.program_of[x]]);
-    const auto own = read_mem_own_words(folder.path.string(), x);
+    const auto own = read_mem_own_words(scratch.folder().string(), x);
     REQUIRE(own.size() == kFlits);
     for (unsigned i = 0; i < kFlits; ++i) CHECK(own[i] == payload.word({{x}, i}));
   }
-  CHECK(read_file((folder.path / "fabric.vh").string()).find(".DIMS(2)") != std::string::npos);
+  CHECK(read_file(scratch.path("fabric.vh")).find(".DIMS(2)") != std::string::npos);
 }
 
 TEST_CASE("images need a topology that torus_fabric can be") {
-  const Folder folder;
+  const Scratch scratch;
   const Schedule schedule = planned("ghc:4x4", "translation", "gossip");
-  CHECK_THROWS_AS(export_mem(schedule, 1, {}, folder.path.string()), InputError);
-  CHECK_FALSE(std::filesystem::exists(folder.path / "fabric.vh"));
+  CHECK_THROWS_AS(export_mem(schedule, 1, {}, scratch.folder().string()), InputError);
+  CHECK_FALSE(std::filesystem::exists(scratch.path("fabric.vh")));
 }
 
 TEST_CASE("images for small nodes name the parameters that make them small") {
-  const Folder folder;
+  const Scratch scratch;
   const Schedule schedule = planned("ring:4", "ring", "gossip");
   const auto parameters = [&](const MemOptions& options) {
-    export_mem(schedule, 1, options, folder.path.string());
-    const std::string text = read_file((folder.path / "fabric.vh").string());
+    export_mem(schedule, 1, options, scratch.folder().string());
+    const std::string text = read_file(scratch.path("fabric.vh"));
     return std::pair(text.find(".ONE_CYCLE(1'b1)") != std::string::npos,
                      text.find(".IN_ORDER(1'b1)") != std::string::npos);
   };
   CHECK(parameters({}) == std::pair(false, false));
   CHECK(parameters({.one_cycle = true}) == std::pair(true, false));
   CHECK(parameters({.one_cycle = true, .in_order = true}) == std::pair(true, true));
-  const NodeProgram program = read_mem_program(folder.path.string(), 0, {2, true, false, 1});
+  const NodeProgram program = read_mem_program(scratch.folder().string(), 0, {2, true, false, 1});
   const auto lengths = compile(schedule, 1, 2).time.length;
   CHECK(program.slots.size() == std::accumulate(lengths.begin(), lengths.end(), std::uint64_t{0}));
 }

@@ -7,7 +7,7 @@ execute_process(COMMAND ${VERILATOR} --getenv VERILATOR_ROOT OUTPUT_VARIABLE ver
 add_custom_command(
   OUTPUT ${blocks}/blocks.o
   COMMAND make -s -f ${CMAKE_CURRENT_LIST_DIR}/blocks.mk OUT=${blocks}
-  DEPENDS ${rtl_sources} ${CMAKE_CURRENT_LIST_DIR}/blocks.mk
+  DEPENDS ${rtl_sources} ${CMAKE_CURRENT_LIST_DIR}/blocks.mk ${engine_tools}
   COMMENT "Verilating the blocks of the switch node" VERBATIM)
 set_source_files_properties(${blocks}/blocks.o ${verilator_runtime}
                             PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)

@@ -87,6 +87,8 @@ define verilate
 
 endef
 
+# The caller knows when it is due, by the tools' versions too.
+.PHONY: $(OUT)/blocks.o
 $(OUT)/blocks.o: $(wildcard $(RTL)/*.sv) $(THIS)
 	@mkdir -p $(OUT)
 	@rm -f $(OUT)/V*

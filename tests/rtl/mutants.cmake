@@ -20,14 +20,18 @@ add_custom_command(
   DEPENDS ${mutants}/rtl/files.f ${CMAKE_CURRENT_LIST_DIR}/blocks.mk
   COMMENT "Verilating the blocks with all mutants" VERBATIM)
 
+set(mutant_engine_settings ${engine_settings} RTL=${mutants}/rtl CXXFLAGS=-O1 ${as_hardware})
+set(mutant_engine_make make -s -f ${CMAKE_SOURCE_DIR}/tb/engine.mk ${mutant_engine_settings})
+list(JOIN mutant_engine_settings "' '" mutant_engine_settings_text)
 set(mutant_engines)
 set(mutant_engine_names)
 function(mutant_engine name)
   add_custom_command(
     OUTPUT ${mutants}/engines/${name}.so
-    COMMAND make -s -f ${CMAKE_SOURCE_DIR}/tb/engine.mk RTL=${mutants}/rtl ${as_hardware}
-            OUT=${mutants}/engines/${name}.so INCLUDES=-I${generated} CXXFLAGS=-O1 ${ARGN}
+    COMMAND ${mutant_engine_make} OUT=${mutants}/engines/${name}.so
+            RUNTIME_OBJECT=${verilator_runtime} ${ARGN}
     DEPENDS ${mutants}/rtl/files.f gossamer_engines
+    DEPFILE ${mutants}/engines/${name}.so.dep
     COMMENT "Verilating ${name} with all mutants" VERBATIM)
   set(mutant_engines ${mutant_engines} ${mutants}/engines/${name}.so PARENT_SCOPE)
   set(mutant_engine_names "${mutant_engine_names} ${name}" PARENT_SCOPE)
@@ -62,7 +66,8 @@ add_custom_target(mutant_engines DEPENDS ${mutant_engines})
 add_library(mutant_library OBJECT EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/tb/engine_library.cpp)
 target_compile_definitions(mutant_library PRIVATE
   GOSSAMER_ENGINE_DIR="${mutants}/engines" GOSSAMER_ENGINES="${mutant_engine_names}"
-  GOSSAMER_SOURCE_DIR="${CMAKE_SOURCE_DIR}" GOSSAMER_GENERATED_DIR="${generated}")
+  GOSSAMER_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
+  GOSSAMER_ENGINE_SETTINGS="'${mutant_engine_settings_text}'")
 target_include_directories(mutant_library PRIVATE ${CMAKE_SOURCE_DIR}/tb)
 target_link_libraries(mutant_library PRIVATE gossamer_sw)
 

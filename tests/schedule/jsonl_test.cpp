@@ -1,7 +1,5 @@
 #include "schedule/jsonl.hpp"
 
-#include <unistd.h>
-
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -9,35 +7,13 @@
 
 #include "catch.hpp"
 #include "schedules.hpp"
+#include "scratch.hpp"
 #include "support/error.hpp"
 
 using namespace gossamer;
 using namespace gossamer::samples;
 
 namespace {
-
-namespace fs = std::filesystem;
-
-/// A folder that is gone when the test is over.
-class TemporaryFolder {
- public:
-  TemporaryFolder()
-      : path_(fs::temp_directory_path() / ("gossamer-jsonl-" + std::to_string(getpid()))) {
-    fs::create_directories(path_);
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  std::string file(const std::string& name) const { return path_ / name; }
-  std::size_t files() const {
-    return static_cast<std::size_t>(
-        std::distance(fs::directory_iterator(path_), fs::directory_iterator()));
-  }
-
- private:
-  fs::path path_;
-};
 
 std::string contents(const std::string& file) {
   std::ifstream in(file, std::ios::binary);
@@ -140,35 +116,35 @@ TEST_CASE("a fault of a file names its line") {
 }
 
 TEST_CASE("a file appears complete or not at all") {
-  const TemporaryFolder folder;
-  const std::string file = folder.file("ring.jsonl");
+  const Scratch scratch;
+  const std::string file = scratch.path("ring.jsonl");
   write_jsonl(ring_orbits(4), file);
   CHECK(contents(file) == text_of(ring_orbits(4)));
   write_jsonl(ring_orbits(5), file);  // replaces it
   CHECK(contents(file) == text_of(ring_orbits(5)));
   CHECK(text_of(read_jsonl(file)) == contents(file));
-  CHECK(folder.files() == 1);
+  CHECK(scratch.files() == 1);
 }
 
 TEST_CASE("what cannot be written is said, and nothing is left behind") {
-  const TemporaryFolder folder;
-  const std::string file = folder.file("missing/ring.jsonl");
+  const Scratch scratch;
+  const std::string file = scratch.path("missing/ring.jsonl");
   CHECK(message_of([&] { write_jsonl(ring_orbits(4), file); }) ==
         file + ": cannot write: No such file or directory");
-  CHECK(message_of([&] { write_jsonl(ring_orbits(4), folder.file("")); }) ==
-        folder.file("") + ": cannot write: it is a directory");
-  CHECK(folder.files() == 0);
+  CHECK(message_of([&] { write_jsonl(ring_orbits(4), scratch.path("")); }) ==
+        scratch.path("") + ": cannot write: it is a directory");
+  CHECK(scratch.files() == 0);
 }
 
 TEST_CASE("a device is written as it is, not replaced") {
   write_jsonl(ring_orbits(4), std::string("/dev/null"));
-  CHECK(fs::is_character_file("/dev/null"));
+  CHECK(std::filesystem::is_character_file("/dev/null"));
 }
 
 TEST_CASE("a file that cannot be read is named") {
-  const TemporaryFolder folder;
-  const std::string file = folder.file("none.jsonl");
+  const Scratch scratch;
+  const std::string file = scratch.path("none.jsonl");
   CHECK(message_of([&] { read_jsonl(file); }) == file + ": cannot open: No such file or directory");
-  CHECK(message_of([&] { read_jsonl(folder.file("")); }) ==
-        folder.file("") + ": is a directory; expected a schedule file");
+  CHECK(message_of([&] { read_jsonl(scratch.path("")); }) ==
+        scratch.path("") + ": is a directory; expected a schedule file");
 }

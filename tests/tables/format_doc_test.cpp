@@ -1,14 +1,12 @@
 // docs/table-format.md and docs/timing.md against the RTL package and the compiler.
-#include <fmt/format.h>
-#include <unistd.h>
 
-#include <filesystem>
 #include <map>
 #include <regex>
 #include <sstream>
 
 #include "algorithms/algorithm.hpp"
 #include "catch.hpp"
+#include "scratch.hpp"
 #include "support/file.hpp"
 #include "tables/compiler.hpp"
 #include "tables/mem_image.hpp"
@@ -49,9 +47,8 @@ TEST_CASE("the documented memory images are what the compiler makes of their sch
   request.duplex = Duplex::Half;
   FabricImage image = compile(algorithm("ring").plan(request), 4, 2).image;
   image.own_begin.assign(9, 0);
-  const auto folder =
-      std::filesystem::temp_directory_path() / fmt::format("gossamer_doc_{}", getpid());
-  write_mem_images(image, depths_for(image), folder);
+  const Scratch scratch;
+  write_mem_images(image, depths_for(image), scratch.folder());
 
   std::istringstream doc(read_file("docs/table-format.md"));
   const std::regex shown(R"(^(node_\d{4}_\w+\.mem):(\d+)  ([0-9a-f]+)$)");
@@ -60,14 +57,13 @@ TEST_CASE("the documented memory images are what the compiler makes of their sch
     std::smatch match;
     if (!std::regex_match(line, match, shown)) continue;
     ++lines;
-    std::istringstream file(read_file(folder / match[1].str()));
+    std::istringstream file(read_file(scratch.path(match[1].str())));
     std::string found;
     for (int i = 0; i < std::stoi(match[2]); ++i) std::getline(file, found);
     INFO(line);
     CHECK(found == match[3]);
   }
   CHECK(lines == 5);
-  std::filesystem::remove_all(folder);
 }
 
 }  // namespace gossamer

@@ -1,10 +1,10 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <filesystem>
 
 #include "algorithms/algorithm.hpp"
 #include "catch.hpp"
+#include "scratch.hpp"
 #include "support/error.hpp"
 #include "support/file.hpp"
 #include "tables/compiler.hpp"
@@ -14,15 +14,6 @@ namespace gossamer {
 namespace {
 
 namespace fs = std::filesystem;
-
-class Folder {
- public:
-  Folder() : path(fs::temp_directory_path() / fmt::format("gossamer_mem_{}", getpid())) {
-    fs::remove_all(path);
-  }
-  ~Folder() { fs::remove_all(path); }
-  const fs::path path;
-};
 
 /// The image of a gossip; node x has x+1 own words, so that nodes differ.
 FabricImage gossip_image(const std::string& topology, const std::string& name) {
@@ -52,35 +43,35 @@ std::string error_of(const std::string& folder, Node node, const NodeKind& kind)
 TEST_CASE("what is written as .mem images can be read back") {
   const auto [topology, name] = GENERATE(table<std::string, std::string>(
       {{"ring:5", "ring"}, {"torus:4x4", "product"}, {"torus:3x3x3", "hamiltonian"}}));
-  const Folder folder;
+  const Scratch scratch;
   const FabricImage image = gossip_image(topology, name);
-  write_mem_images(image, depths_for(image), folder.path);
+  write_mem_images(image, depths_for(image), scratch.folder());
   for (Node x = 0; x < image.topology.nodes(); ++x) {
-    CHECK(read_mem_program(folder.path, x, image.kind) == image.programs[image.program_of[x]]);
+    CHECK(read_mem_program(scratch.folder(), x, image.kind) == image.programs[image.program_of[x]]);
     const auto words = image.own_words.begin() + static_cast<std::ptrdiff_t>(image.own_begin[x]);
-    CHECK(read_mem_own_words(folder.path, x) ==
+    CHECK(read_mem_own_words(scratch.folder(), x) ==
           std::vector<std::uint32_t>(words, words + image.own_size(x)));
   }
 }
 
 TEST_CASE("an image fills its memory, for $readmemh wants every word") {
-  const Folder folder;
+  const Scratch scratch;
   const FabricImage image = gossip_image("ring:4", "ring");
-  write_mem_images(image, {16, 8, 64}, folder.path);
+  write_mem_images(image, {16, 8, 64}, scratch.folder());
   const auto lines = [&](const std::string& file) {
-    const std::string text = read_file(folder.path / file);
+    const std::string text = read_file(scratch.folder() / file);
     return std::count(text.begin(), text.end(), '\n');
   };
   CHECK(lines("node_0003_slots.mem") == 16);
   CHECK(lines("node_0003_list_00.mem") == 8);
   CHECK(lines("node_0003_own.mem") == 64);
   CHECK(lines("node_0003_own_words.mem") == 1);
-  CHECK(read_file(folder.path / "fabric.vh") ==
+  CHECK(read_file(scratch.folder() / "fabric.vh") ==
         fmt::format(".DIMS(1), .RADICES(16'h0004), .WRAP(1'b1),\n"
                     ".SINGLE_PORT(1'b1), .HALF_DUPLEX(1'b1), .CHANNELS(1),\n"
                     ".SLOT_DEPTH(16), .LIST_DEPTH(8), .STORE_DEPTH(64),\n"
                     ".IMAGES(\"{}/\")\n",
-                    folder.path.string()));
+                    scratch.folder().string()));
 }
 
 TEST_CASE("memories are as deep as the image asks, with an end mark, or it is refused") {
@@ -97,28 +88,28 @@ TEST_CASE("memories are as deep as the image asks, with an end mark, or it is re
 }
 
 TEST_CASE("images that cannot be written leave nothing behind") {
-  const Folder folder;
+  const Scratch scratch;
   const FabricImage image = gossip_image("ring:4", "ring");
-  fs::create_directories(folder.path / "node_0002_own.mem");  // a folder in the way
-  CHECK_THROWS_AS(write_mem_images(image, depths_for(image), folder.path), InputError);
-  CHECK_FALSE(fs::exists(folder.path / "node_0000_slots.mem"));
-  CHECK_FALSE(fs::exists(folder.path / "fabric.vh"));
+  fs::create_directories(scratch.folder() / "node_0002_own.mem");  // a folder in the way
+  CHECK_THROWS_AS(write_mem_images(image, depths_for(image), scratch.folder()), InputError);
+  CHECK_FALSE(fs::exists(scratch.folder() / "node_0000_slots.mem"));
+  CHECK_FALSE(fs::exists(scratch.folder() / "fabric.vh"));
   const FabricImage butterfly = gossip_image("butterfly:3", "hamiltonian");
-  CHECK_THROWS_AS(write_mem_images(butterfly, {64, 64, 128}, folder.path), InputError);
-  CHECK_FALSE(fs::exists(folder.path / "node_0000_slots.mem"));
+  CHECK_THROWS_AS(write_mem_images(butterfly, {64, 64, 128}, scratch.folder()), InputError);
+  CHECK_FALSE(fs::exists(scratch.folder() / "node_0000_slots.mem"));
 }
 
 TEST_CASE("images that cannot be read are refused by file and line") {
-  const Folder folder;
+  const Scratch scratch;
   const FabricImage image = gossip_image("ring:4", "ring");
-  write_mem_images(image, {4, 4, 16}, folder.path);
-  const std::string file = folder.path / "node_0001_slots.mem";
+  write_mem_images(image, {4, 4, 16}, scratch.folder());
+  const std::string file = scratch.folder() / "node_0001_slots.mem";
   std::string text = read_file(file);
   text[text.find('\n') + 3] = 'g';
   write_file(file, text);
-  CHECK(error_of(folder.path, 1, image.kind) == file + ":2: expected 32 hex digits");
-  CHECK(error_of(folder.path, 9, image.kind) ==
-        (folder.path / "node_0009_slots.mem").string() +
+  CHECK(error_of(scratch.folder(), 1, image.kind) == file + ":2: expected 32 hex digits");
+  CHECK(error_of(scratch.folder(), 9, image.kind) ==
+        (scratch.folder() / "node_0009_slots.mem").string() +
             ": cannot open: No such file or directory");
 }
 

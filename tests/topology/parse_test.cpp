@@ -1,13 +1,9 @@
-#include <fmt/format.h>
-#include <unistd.h>
-
-#include <filesystem>
-#include <fstream>
 #include <random>
 #include <set>
 #include <string>
 
 #include "catch.hpp"
+#include "scratch.hpp"
 #include "support/error.hpp"
 #include "topology/topology.hpp"
 
@@ -31,13 +27,12 @@ std::string error_of(const std::string& spec) {
 /// A file that lives as long as the test.
 class EdgeFile {
  public:
-  explicit EdgeFile(const std::string& text) { std::ofstream(name_) << text; }
-  ~EdgeFile() { std::filesystem::remove(name_); }
+  explicit EdgeFile(const std::string& text) : name_(scratch_.file("edges.json", text)) {}
   std::string spec() const { return "edges:" + name_; }
 
  private:
-  std::string name_ =
-      std::filesystem::temp_directory_path() / fmt::format("gossamer_parse_test_{}.json", getpid());
+  Scratch scratch_;
+  std::string name_;
 };
 
 }  // namespace

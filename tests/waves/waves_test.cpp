@@ -1,6 +1,5 @@
 // Waveforms of real runs, read back: what they show is what the run did.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -11,6 +10,7 @@
 #include "driver/case.hpp"
 #include "fabric_runner.hpp"
 #include "gossamer_constants.hpp"
+#include "scratch.hpp"
 #include "support/error.hpp"
 #include "support/file.hpp"
 #include "wave_signals.hpp"
@@ -24,30 +24,17 @@ namespace fs = std::filesystem;
 
 constexpr unsigned kFlits = 4;
 
-/// A folder for a test's files, removed with them.
-class Folder {
- public:
-  Folder() : path_(fs::temp_directory_path() / fmt::format("gossamer-waves-{}", getpid())) {
-    fs::create_directories(path_);
-  }
-  ~Folder() { fs::remove_all(path_); }
-  std::string file(const std::string& name) const { return (path_ / name).string(); }
-
- private:
-  fs::path path_;
-};
-
 Schedule ring_gossip(Node n, Duplex duplex) {
   Request request{.topology = Topology::parse(fmt::format("ring:{}", n)), .cycle = {}};
   request.duplex = duplex;
   return algorithm("ring").plan(request);
 }
 
-RunOptions traced(const Folder& folder, const std::string& engine = "tile") {
+RunOptions traced(const Scratch& scratch, const std::string& engine = "tile") {
   RunOptions options;
   options.flits = kFlits;
   options.engine = engine;
-  options.trace = folder.file("run" + std::string(wave_extension(engine)));
+  options.trace = scratch.path("run" + std::string(wave_extension(engine)));
   return options;
 }
 
@@ -112,18 +99,18 @@ Schedule two_drivers() {
 }  // namespace
 
 TEST_CASE("every signal of a view is in the waveform") {
-  const Folder folder;
+  const Scratch scratch;
   const auto [engine, duplex] = GENERATE(table<const char*, Duplex>(
       {{"tile", Duplex::Half}, {"tile", Duplex::Full}, {"flat", Duplex::Half},
        {"systemc", Duplex::Half}}));
   if (!has_engine(engine)) return;
   CAPTURE(engine, to_string(duplex));
-  RunOptions options = traced(folder, engine);
+  RunOptions options = traced(scratch, engine);
   if (engine != std::string("tile")) options.trace_nodes = {1, 6};
   REQUIRE(run(ring_gossip(8, duplex), options).passed());
 
   const Wave wave(options.trace);
-  const auto signals = signals_of_view(folder.file("run.gtkw"));
+  const auto signals = signals_of_view(scratch.path("run.gtkw"));
   // At least the round, and the flits that come and go; of the RTL the states of sequencer, links
   // and receivers too.
   const std::size_t of_a_node = engine == std::string("systemc") ? 6 : 9;
@@ -136,8 +123,8 @@ TEST_CASE("every signal of a view is in the waveform") {
 }
 
 TEST_CASE("a waveform has the chosen nodes and no others") {
-  const Folder folder;
-  RunOptions options = traced(folder);
+  const Scratch scratch;
+  RunOptions options = traced(scratch);
   options.trace_nodes = {2, 5};
   REQUIRE(run(ring_gossip(8, Duplex::Half), options).passed());
   const Wave wave(options.trace);
@@ -152,8 +139,8 @@ TEST_CASE("a waveform has the chosen nodes and no others") {
 }
 
 TEST_CASE("the time axis of a waveform counts cycles") {
-  const Folder folder;
-  const RunOptions options = traced(folder);
+  const Scratch scratch;
+  const RunOptions options = traced(scratch);
   const RunResult result = run(ring_gossip(8, Duplex::Half), options);
   const Wave wave(options.trace);
   CHECK(wave.first_cycle() == 0);
@@ -182,8 +169,8 @@ TEST_CASE("the time axis of a waveform counts cycles") {
 }
 
 TEST_CASE("a waveform holds the window asked for") {
-  const Folder folder;
-  RunOptions options = traced(folder);
+  const Scratch scratch;
+  RunOptions options = traced(scratch);
   options.trace_first = 20;
   options.trace_last = 29;
   REQUIRE(run(ring_gossip(8, Duplex::Half), options).passed());
@@ -193,18 +180,18 @@ TEST_CASE("a waveform holds the window asked for") {
 }
 
 TEST_CASE("a window behind the end of the run is refused, and leaves no file") {
-  const Folder folder;
-  RunOptions options = traced(folder);
+  const Scratch scratch;
+  RunOptions options = traced(scratch);
   options.trace_first = 1000;
   CHECK_THROWS_AS(run(ring_gossip(8, Duplex::Half), options), InputError);
   CHECK_FALSE(fs::exists(options.trace));
-  CHECK_FALSE(fs::exists(folder.file("run.gtkw")));
+  CHECK_FALSE(fs::exists(scratch.path("run.gtkw")));
 }
 
 TEST_CASE("tracing does not change the run") {
-  const Folder folder;
+  const Scratch scratch;
   const Schedule schedule = ring_gossip(9, Duplex::Half);
-  RunOptions options = traced(folder);
+  RunOptions options = traced(scratch);
   const RunResult with = run(schedule, options);
   options.trace.clear();
   const RunResult without = run(schedule, options);
@@ -217,12 +204,12 @@ TEST_CASE("tracing does not change the run") {
 }
 
 TEST_CASE("a waveform names every flit that stands on a link") {
-  const Folder folder;
-  const RunOptions options = traced(folder);
+  const Scratch scratch;
+  const RunOptions options = traced(scratch);
   const Schedule schedule = ring_gossip(8, Duplex::Half);
   REQUIRE(run(schedule, options).passed());
   const Wave wave(options.trace);
-  const auto names = names_of_flits(folder.file("run.flits"));
+  const auto names = names_of_flits(scratch.path("run.flits"));
   const Payload payload(schedule, kFlits, options.seed);
   unsigned seen = 0;
   for (Node x = 0; x < 8; ++x) {
@@ -239,8 +226,8 @@ TEST_CASE("a waveform names every flit that stands on a link") {
 }
 
 TEST_CASE("what a node sends its neighbour receives in the same cycle") {
-  const Folder folder;
-  const RunOptions options = traced(folder);
+  const Scratch scratch;
+  const RunOptions options = traced(scratch);
   const RunResult result = run(ring_gossip(8, Duplex::Full), options);
   const Wave wave(options.trace);
   for (std::uint64_t c = 0; c <= result.cycles_measured; ++c) {
@@ -253,9 +240,9 @@ TEST_CASE("what a node sends its neighbour receives in the same cycle") {
 
 TEST_CASE("the SystemC model's waveform shows what that of the RTL shows") {
   if (!has_engine("systemc")) return;
-  const Folder folder;
+  const Scratch scratch;
   const auto duplex = GENERATE(Duplex::Half, Duplex::Full);
-  const RunOptions options = traced(folder), model_options = traced(folder, "systemc");
+  const RunOptions options = traced(scratch), model_options = traced(scratch, "systemc");
   const RunResult result = run(ring_gossip(8, duplex), options);
   REQUIRE(run(ring_gossip(8, duplex), model_options).passed());
   const Wave rtl(options.trace), model(model_options.trace);
@@ -281,8 +268,8 @@ TEST_CASE("the SystemC model's waveform shows what that of the RTL shows") {
 
 TEST_CASE("a waveform of the SystemC model holds the nodes and the window asked for") {
   if (!has_engine("systemc")) return;
-  const Folder folder;
-  RunOptions options = traced(folder, "systemc");
+  const Scratch scratch;
+  RunOptions options = traced(scratch, "systemc");
   options.trace_first = 20;
   options.trace_last = 29;
   options.trace_nodes = {2, 5};
@@ -299,8 +286,8 @@ TEST_CASE("a waveform of the SystemC model holds the nodes and the window asked 
 }
 
 TEST_CASE("a waveform has the names of states and errors") {
-  const Folder folder;
-  const RunOptions options = traced(folder);
+  const Scratch scratch;
+  const RunOptions options = traced(scratch);
   run(ring_gossip(8, Duplex::Half), options);
   const Wave wave(options.trace);
   CHECK(wave.names("sequencer.state_e").at(0) == "RUN");
@@ -314,13 +301,13 @@ TEST_CASE("a waveform has the names of states and errors") {
 }
 
 TEST_CASE("the view of a failed run shows the nodes with errors and marks the first difference") {
-  const Folder folder;
-  const RunOptions options = traced(folder);
+  const Scratch scratch;
+  const RunOptions options = traced(scratch);
   const RunResult result = run(two_drivers(), options);
   REQUIRE(result.errors >= 2);
   REQUIRE(result.has_difference);
   const Wave wave(options.trace);
-  const auto signals = signals_of_view(folder.file("run.gtkw"));
+  const auto signals = signals_of_view(scratch.path("run.gtkw"));
   for (Node x : {1u, 2u}) {
     const std::string error = core(x) + "i_view.error[3:0]";
     CHECK(std::count(signals.begin(), signals.end(), error) == 1);
@@ -332,7 +319,7 @@ TEST_CASE("the view of a failed run shows the nodes with errors and marks the fi
     INFO(signal);
     CHECK(wave.has(signal));
   }
-  const std::string view = read_file(folder.file("run.gtkw"));
+  const std::string view = read_file(scratch.path("run.gtkw"));
   CHECK(view.find("+{ERR_LIMIT} ") != std::string::npos);
   CHECK(view.find("[markername] Afirst difference\n") != std::string::npos);
   CHECK(view.find(fmt::format(" {} {} -1", result.difference_cycle * 1000,
