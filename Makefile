@@ -7,6 +7,8 @@ BUILD ?= build
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN)
 SUITE := tests/regression.toml
 FUZZ ?= all
+SANITIZERS := thread address
+SANITIZE ?= $(SANITIZERS)
 # Asked for only after the set-up, which may bring Ninja.
 GENERATOR = $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 cmake_build = cmake --build $(1) --parallel $(JOBS)
@@ -19,7 +21,8 @@ endif
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := build
-.PHONY: help setup build sim test faults fuzz lint wave synth fpga formal mutate mutate-judges bench sanitize format clean
+.PHONY: help setup build sim test faults fuzz lint wave synth fpga formal mutate mutate-judges bench sanitize \
+        $(SANITIZERS:%=sanitize-%) format clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' $(MAKEFILE_LIST) | expand -t 16
@@ -97,24 +100,32 @@ bench: $(BUILD)/.configured ## measure the simulator's speed and the fabric's cy
 	@echo
 	@$(BUILD)/bin/gossamer_bench_planner
 
-sanitize: $(BUILD)-asan/.configured ## the tests under AddressSanitizer and UBSan
-	@$(call cmake_build,$(BUILD)-asan)
-	@$(call run_tests,$(BUILD)-asan)
+sanitize: $(SANITIZE:%=sanitize-%) ## the tests under sanitizers (SANITIZE=address: ASan, UBSan; thread: TSan)
+
+sanitize-address: $(BUILD)-address/.configured
+	@$(call cmake_build,$(BUILD)-address)
+	@$(call run_tests,$(BUILD)-address)
+
+# What has threads: engines, suites, progress.
+sanitize-thread: TEST ?= ^(engines|driver|cli)/
+sanitize-thread: $(BUILD)-thread/.configured
+	@$(call cmake_build,$(BUILD)-thread) --target gossamer test_engines test_driver test_cli
+	@$(call run_tests,$(BUILD)-thread)
 
 format: ## clang-format all C++ files in place
 	@.ci/setup format
 	@git ls-files '*.cpp' '*.hpp' | xargs clang-format -i
 
 clean: ## remove what was built
-	rm -rf $(BUILD) $(BUILD)-asan $(BUILD)-fuzz
+	rm -rf $(BUILD) $(SANITIZERS:%=$(BUILD)-%) $(BUILD)-fuzz
 
 # The build system looks after itself once it is configured.
 $(BUILD)/.configured: | setup
 	@cmake -S . -B $(BUILD) -G '$(GENERATOR)'
 	@touch $@
 
-$(BUILD)-asan/.configured: | setup
-	@cmake -S . -B $(BUILD)-asan -G '$(GENERATOR)' -DGOSSAMER_SANITIZE=ON \
+$(BUILD)-address/.configured $(BUILD)-thread/.configured: | setup
+	@cmake -S . -B $(@D) -G '$(GENERATOR)' -DGOSSAMER_SANITIZE=$(patsubst $(BUILD)-%/.configured,%,$@) \
 	  -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON
 	@touch $@
 

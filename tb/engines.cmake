@@ -1,8 +1,9 @@
 # gossamer_engine_library(LIBRARY.so KIND=tile PORTS=2 ...): the rule that builds an engine library
 # with engine.mk, and does so again if one of the files, a tool or a flag that it was made with has
-# changed. Expects VERILATOR, engine_dir, generated and, if there is to be one, engine_sanitizer.
+# changed. Expects VERILATOR, engine_dir, generated and, if engines are
+# to be checked when they run, sanitizer.
 set(engine_folder ${CMAKE_CURRENT_LIST_DIR})
-set(engine_settings CXX=${CMAKE_CXX_COMPILER} VERILATOR=${VERILATOR} SANITIZE=${engine_sanitizer}
+set(engine_settings CXX=${CMAKE_CXX_COMPILER} VERILATOR=${VERILATOR} SANITIZE=${sanitizer}
                     INCLUDES=-I${generated})
 set(engine_make make -s -f ${engine_folder}/engine.mk ${engine_settings})
 file(MAKE_DIRECTORY ${engine_dir})
