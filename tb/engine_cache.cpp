@@ -16,6 +16,7 @@
 #include <optional>
 #include <string_view>
 
+#include "engine_fingerprint.hpp"
 #include "support/error.hpp"
 #include "support/interrupt.hpp"
 
@@ -93,19 +94,19 @@ bool run(const std::string& command) {
 }  // namespace
 
 /// Sources may change while we run; what was loaded by then stays as it is.
-const std::string& EngineCache::key() {
-  if (!key_.empty()) return key_;
+const EngineCache::Hashes& EngineCache::hashes() {
+  if (!hashes_.key.empty()) return hashes_;
   FILE* pipe = popen(fmt::format("{}{} key", kAlone, make_).c_str(), "r");
-  char text[64] = "";
-  const bool read = pipe != nullptr && std::fgets(text, sizeof text, pipe) != nullptr;
+  char key[32] = "", fingerprint[32] = "";
+  const bool read = pipe != nullptr && std::fscanf(pipe, "%31s %31s", key, fingerprint) == 2;
   if (pipe == nullptr || pclose(pipe) != 0 || !read) {
     throw InputError(fmt::format("engines cannot be built: `{} key` failed", make_));
   }
-  return key_ = std::string_view(text, std::strcspn(text, "\n"));
+  return hashes_ = {key, fingerprint};
 }
 
 fs::path EngineCache::library(const std::string& name, const std::string& variables) {
-  const std::string file = fmt::format("{}-{}.so", name, key());
+  const std::string file = fmt::format("{}-{}.so", name, hashes().key);
   std::optional<fs::path> home;
   for (const fs::path& folder : folders_) {
     if (fs::exists(folder / file)) {
@@ -144,15 +145,23 @@ fs::path EngineCache::library(const std::string& name, const std::string& variab
 
 MakeFabric find_engine(const fs::path& built, EngineCache& cache, const std::string& name,
                        const std::string& variables) {
-  if (!built.empty() && fs::exists(built)) {
+  const bool stale = !built.empty() && fs::exists(built);
+  if (stale) {
     if (const MakeFabric make = load_engine(built)) return make;
+  }
+  if (cache.fingerprint() != GOSSAMER_ENGINE_FINGERPRINT) {
+    throw InputError(fmt::format("engine {} cannot be had: its headers have changed since this program "
+                                 "was compiled; build the program again",
+                                 name));
+  }
+  if (stale) {
     fmt::print(stderr, "{} was compiled with other headers than this program: engine {} is built anew\n",
                built.string(), name);
   }
   const fs::path library = cache.library(name, variables);
   if (const MakeFabric make = load_engine(library)) return make;
-  throw InputError(fmt::format("{} does not fit this program: headers have changed since the program "
-                               "was compiled; build it again",
+  throw InputError(fmt::format("{} was compiled with other headers than this program; build the program "
+                               "again",
                                library.string()));
 }
 

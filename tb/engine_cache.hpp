@@ -24,12 +24,18 @@ class EngineCache {
   /// built, Interrupted if that is what ended it.
   std::filesystem::path library(const std::string& name, const std::string& variables);
 
+  /// The fingerprint (engine_plugin.hpp) that a library built now would have.
+  const std::string& fingerprint() { return hashes().fingerprint; }
+
  private:
-  const std::string& key();
+  struct Hashes {
+    std::string key, fingerprint;
+  };
+  const Hashes& hashes();
 
   std::string make_;
   std::vector<std::filesystem::path> folders_;
-  std::string key_;
+  Hashes hashes_;
 };
 
 /// What makes fabrics of an engine: the library `built` if it is there and fits this program

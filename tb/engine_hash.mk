@@ -2,7 +2,8 @@
 # library noticing it by its files' times.
 #
 #   make -f tb/engine.mk tools        prints versions and flags of the tools
-#   make -f tb/engine.mk key          prints a hash of all that engines are made of, but for their variant
+#   make -f tb/engine.mk key          prints a hash of all that engines are made of, but for their variant,
+#                                     and the interface's fingerprint
 #   make -f tb/engine.mk fingerprint OUT=HEADER
 #                                     defines the fingerprint of the interface for the program's half
 HASH := $(shell command -v sha256sum || command -v shasum || echo cksum)
@@ -26,6 +27,7 @@ tools:
 key:
 	@{ $(tools_text); $(call hash_files,$(SOURCES) $(wildcard $(TB)/*.sv $(TB)/*.vlt $(TB)/engine*.mk) \
 	     $(call with_included,$(wildcard $(TB)/*_plugin.cpp) $(SW_SOURCES)) $(PACKAGE)); } | $(hash_text)
+	@$(hash_of_interface)
 fingerprint:
 	@echo '#define GOSSAMER_ENGINE_FINGERPRINT "'"$$($(hash_of_interface))"'"' > $(OUT)
 	@echo '$(OUT): $(call with_included,$(TB)/engine_plugin.hpp) $(PACKAGE)' > $(OUT).dep

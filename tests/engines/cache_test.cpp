@@ -31,7 +31,7 @@ std::string message_of(const std::function<void()>& action) {
   return "no error";
 }
 
-/// What engine.mk is to a cache: `key` prints the content of the file `key`; else the shell's `build`
+/// What engine.mk is to a cache: `key` prints the content of the file `key`, two hashes; else the shell's `build`
 /// makes the library "$out". Each build is a line in the file `builds`.
 class Script {
  public:
@@ -41,7 +41,10 @@ class Script {
                               "; exit;; OUT=*) out=${a#OUT=};; esac; done\necho >> " +
                               scratch_.path("builds") + "\n" + build + "\n");
   }
-  void set_key(const std::string& key) const { scratch_.file("key", key + "\n"); }
+  void set_key(const std::string& key,
+               const std::string& fingerprint = GOSSAMER_ENGINE_FINGERPRINT) const {
+    scratch_.file("key", key + "\n" + fingerprint + "\n");
+  }
   EngineCache cache(std::vector<fs::path> folders) const {
     return EngineCache("sh " + scratch_.path("make"), std::move(folders));
   }
@@ -201,7 +204,15 @@ TEST_CASE("in the place of an engine of the build that does not fit one is built
   const Script other("cp " + stale.string() + " $out");
   EngineCache stale_cache = other.cache();
   CHECK_THAT(message_of([&] { tb::find_engine({}, stale_cache, "engine", ""); }),
-             Catch::Matchers::Contains("engine-1.so does not fit this program: headers have changed"));
+             Catch::Matchers::Contains("engine-1.so was compiled with other headers"));
+
+  // Nothing is built where it would not fit.
+  const Script changed("cp " + fits.string() + " $out");
+  changed.set_key("1", "another");
+  EngineCache changed_cache = changed.cache();
+  CHECK_THAT(message_of([&] { tb::find_engine(stale, changed_cache, "engine", ""); }),
+             Catch::Matchers::Contains("its headers have changed since this program was compiled"));
+  CHECK(changed.builds() == 0);
 }
 
 }  // namespace gossamer::test

@@ -17,6 +17,8 @@ verilate = cd $(OUT) && $(VERILATOR) --cc --Mdir $(OUT) --prefix V$(1) --top-mod
            --no-timing --x-assign unique --x-initial unique --noassert \
            -GPORTS=2 -GSLOT_DEPTH=8 -GLIST_DEPTH=8 -GSTORE_DEPTH=16 $(2) $(SOURCES)
 
+# The caller knows when it is due, by the tools' versions too.
+.PHONY: $(OUT)/models.o
 $(OUT)/models.o: $(SOURCES) $(THIS)
 	@mkdir -p $(OUT)
 	@rm -f $(OUT)/V*
