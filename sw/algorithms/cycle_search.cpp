@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "support/interrupt.hpp"
+#include "support/memory.hpp"
 
 namespace gossamer {
 namespace {
@@ -18,8 +19,12 @@ constexpr std::uint64_t kRotationWork = 600'000'000;  ///< nodes moved by rotati
 using Adjacency = std::vector<std::vector<Node>>;
 
 Adjacency adjacency_of(const Topology& topology) {
+  constexpr double kBytesOfList = sizeof(std::vector<Node>) + 32;  // with what malloc adds
+  require_memory((kBytesOfList + sizeof(Node) * topology.ports()) * topology.nodes(),
+                 "the search for a hamiltonian cycle of " + topology.spec());
   Adjacency adjacency(topology.nodes());
   for (Node x = 0; x < topology.nodes(); ++x) {
+    stop_if_interrupted();
     for (Port p = 0; p < topology.ports(); ++p) {
       const Endpoint e = topology.peer(x, p);
       if (e.connected()) adjacency[x].push_back(e.node);
@@ -36,6 +41,7 @@ std::optional<std::array<Node, 2>> sides(const Adjacency& adjacency) {
   std::vector<Node> stack = {0};
   side[0] = 0;
   while (!stack.empty()) {
+    stop_if_interrupted();
     const Node x = stack.back();
     stack.pop_back();
     ++count[side[x]];
@@ -49,11 +55,16 @@ std::optional<std::array<Node, 2>> sides(const Adjacency& adjacency) {
   return count;
 }
 
-/// A plain reason why there can be no hamiltonian cycle; empty if none is seen.
-std::string obstacle(const Adjacency& adjacency) {
-  for (Node x = 0; x < adjacency.size(); ++x) {
-    if (adjacency[x].size() < 2) return fmt::format("node {} has one link only", x);
+/// Plain reasons why there can be no hamiltonian cycle; empty if none is seen.
+std::string dead_end(const Topology& topology) {
+  for (Node x = 0; x < topology.nodes(); ++x) {
+    stop_if_interrupted();
+    if (topology.degree(x) < 2) return fmt::format("node {} has one link only", x);
   }
+  return {};
+}
+
+std::string unequal_sides(const Adjacency& adjacency) {
   const auto count = sides(adjacency);
   if (!count || (*count)[0] == (*count)[1]) return {};
   return fmt::format("it is bipartite with sides of {} and {} nodes", (*count)[0], (*count)[1]);
@@ -198,15 +209,16 @@ std::vector<Node> close_path(const Topology& topology, std::vector<Node> path) {
 }
 
 FoundCycle search_cycle(const Topology& topology) {
-  const Adjacency adjacency = adjacency_of(topology);
   if (topology.nodes() == 2) return {{0, 1}, {}};
-  const std::string none = fmt::format("{} has no hamiltonian cycle", topology.spec());
-  if (const std::string why = obstacle(adjacency); !why.empty()) return {{}, none + ": " + why};
+  const std::string none = fmt::format("{} has no hamiltonian cycle: ", topology.spec());
+  if (const std::string why = dead_end(topology); !why.empty()) return {{}, none + why};
+  const Adjacency adjacency = adjacency_of(topology);
+  if (const std::string why = unequal_sides(adjacency); !why.empty()) return {{}, none + why};
 
   Backtracking backtracking(adjacency);
   const Outcome outcome = backtracking.run();
   if (outcome == Outcome::Found) return {std::move(backtracking).path(), {}};
-  if (outcome == Outcome::None) return {{}, none + ": all paths were tried"};
+  if (outcome == Outcome::None) return {{}, none + "all paths were tried"};
 
   std::uint64_t work = kRotationWork;
   for (std::uint32_t seed = 1; work > 0; ++seed) {

@@ -7,6 +7,8 @@
 
 #include "algorithms/cycle_families.hpp"
 #include "algorithms/cycle_search.hpp"
+#include "support/interrupt.hpp"
+#include "support/memory.hpp"
 
 namespace gossamer {
 namespace {
@@ -32,6 +34,7 @@ Line spiral(const Line& inner, const Line& outer) {
   line.nodes.reserve(std::size_t{a} * b);
   for (Node j = 0; j < b; ++j) {
     for (Node i = 0; i < a; ++i) {
+      stop_if_interrupted();
       line.nodes.push_back(outer.nodes[j] + inner.nodes[(i + a - j % a) % a]);
     }
   }
@@ -47,6 +50,7 @@ Line comb(const Line& rows, const Line& columns) {
   line.nodes.reserve(std::size_t{a} * b);
   for (Node i = 0; i < a; ++i) {
     for (Node j = 1; j < b; ++j) {
+      stop_if_interrupted();
       line.nodes.push_back(rows.nodes[i] + columns.nodes[i % 2 == 0 ? j : b - j]);
     }
   }
@@ -61,6 +65,7 @@ Line snake(const Line& rows, const Line& columns) {
   line.nodes.reserve(std::size_t{a} * b);
   for (Node i = 0; i < a; ++i) {
     for (Node j = 0; j < b; ++j) {
+      stop_if_interrupted();
       line.nodes.push_back(rows.nodes[i] + columns.nodes[i % 2 == 0 ? j : b - 1 - j]);
     }
   }
@@ -116,6 +121,9 @@ Line line_of(const Topology& topology) {
 }  // namespace
 
 FoundCycle hamiltonian_cycle(const Topology& topology) {
+  // A product of lines, and the two that it is made of.
+  require_memory(3.0 * sizeof(Node) * topology.nodes(),
+                 "a hamiltonian cycle of " + topology.spec());
   Line line = line_of(topology);
   if (!line.nodes.empty() && line.closed) return {std::move(line.nodes), {}};
   return search_cycle(topology);

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "bounds/arithmetic.hpp"
+#include "support/interrupt.hpp"
 
 namespace gossamer::bounds {
 namespace {
@@ -30,7 +31,11 @@ struct Search {
     for (std::size_t begin = 0; begin < order.size();) {
       const std::size_t end = order.size();
       counts.push_back(end - begin);
-      for (; begin < end; ++begin) add_neighbours(graph, order[begin], seen);
+      for (; begin < end && order.size() < graph.nodes; ++begin) {
+        stop_if_interrupted();
+        add_neighbours(graph, order[begin], seen);
+      }
+      begin = end;
     }
   }
 
@@ -88,6 +93,7 @@ Profile profile(const Topology& topology, Node x) {
     const Profile one = profile(topology.factors()[f], topology.digit(x, f));
     Profile both(all.size() + one.size() - 1, 0);
     for (std::size_t a = 0; a < all.size(); ++a) {
+      stop_if_interrupted();
       for (std::size_t b = 0; b < one.size(); ++b) both[a + b] += all[a] * one[b];
     }
     all = std::move(both);

@@ -7,6 +7,7 @@
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
 #include "support/interrupt.hpp"
+#include "tables/compiler.hpp"
 
 namespace gossamer::cli {
 namespace {
@@ -33,6 +34,7 @@ Report plan_and_run(const Options& options, const Case& c, Runner& runner) {
   try {
     progress.stage(stage);
     const Plan plan = make_plan(c);
+    refuse_too_many_ports(plan.schedule.topology());
     progress.stage(stage = "checking the schedule");
     Report report = examine(c, plan, options.no_check);
     if (!report.passed() && !report.only_missing() && !options.no_check) return report;

@@ -13,6 +13,7 @@
 #include "support/error.hpp"
 #include "support/interrupt.hpp"
 #include "support/job_memory.hpp"
+#include "tables/compiler.hpp"
 
 namespace gossamer {
 namespace {
@@ -99,7 +100,10 @@ void plan_case(const SuiteCase& c, Job& job) {
   stop_if_interrupted();
   const JobMemory memory;
   const auto begin = Clock::now();
-  in_place(c, [&] { job.plan = make_plan(c.asked); });
+  in_place(c, [&] {
+    job.plan = make_plan(c.asked);
+    refuse_too_many_ports(job.plan->schedule.topology());
+  });
   job.result.seconds = seconds_since(begin);
 }
 
@@ -135,7 +139,7 @@ std::vector<SuiteResult> run_suite(const std::vector<SuiteCase>& cases, unsigned
     Pool planners(cases.size(), jobs, [&](std::size_t i) { plan_case(cases[i], all[i]); });
     for (std::size_t i = 0; i < cases.size(); ++i) planners.wait(i);
   }
-  Pool runners(cases.size(), jobs,
+  Pool runners(cases.size(), runner.side_by_side() ? jobs : 1,
                [&](std::size_t i) { run_case(cases[i], runner, options, all[i]); });
   std::vector<SuiteResult> results;
   for (std::size_t i = 0; i < cases.size(); ++i) {

@@ -16,6 +16,7 @@ class Neighbours {
  public:
   Neighbours(Node nodes, const std::vector<Edge>& edges) : begin_(std::size_t{nodes} + 1, 0) {
     for (const auto& [a, b] : edges) {
+      stop_if_interrupted();
       if (a == b) continue;
       ++begin_[a + 1];
       ++begin_[b + 1];
@@ -24,6 +25,7 @@ class Neighbours {
     list_.resize(begin_[nodes]);
     std::vector<std::size_t> next(begin_.begin(), begin_.end() - 1);
     for (const auto& [a, b] : edges) {
+      stop_if_interrupted();
       if (a == b) continue;
       list_[next[a]++] = b;
       list_[next[b]++] = a;

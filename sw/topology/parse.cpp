@@ -99,7 +99,8 @@ std::vector<Factor> hypercube(const Source& in) {
 
 /// A family that is made from a list of its links, `links` for each node.
 Factor of_links(std::uint64_t nodes, std::uint64_t links, std::function<Graph()> make) {
-  return {nodes, table(nodes, 2 * links) + nodes * links * (sizeof(Edge) + 2 * sizeof(Node)),
+  const std::uint64_t lists = sizeof(Edge) * links + sizeof(Node) * 2 * links;
+  return {nodes, table(nodes, 2 * links) + nodes * (lists + 2 * sizeof(std::size_t)),
           std::move(make)};
 }
 

@@ -2,11 +2,16 @@
 #include "support/interrupt.hpp"
 
 #include <csignal>
+#include <sstream>
 
+#include "algorithms/hamiltonian_cycle.hpp"
+#include "bounds/bounds.hpp"
 #include "catch.hpp"
 #include "cli/progress.hpp"
 #include "driver/suite.hpp"
 #include "fake_runner.hpp"
+#include "schedule/jsonl.hpp"
+#include "tables/compiler.hpp"
 
 using gossamer::cli::progress_line;
 
@@ -71,4 +76,25 @@ TEST_CASE("a suite that is interrupted shows the cases that are done, and no oth
   gossamer::forget_interrupt();
   CHECK(shown == 1);
   CHECK(runs == 2);
+}
+
+TEST_CASE("whatever grows with its input looks for an interruption") {
+  using namespace gossamer;
+  const Topology torus = Topology::parse("torus:6x6");
+  const Schedule ring = algorithm("ring").plan({.topology = Topology::parse("ring:8")});
+  const Node generators[] = {1};
+  const Symmetry symmetry(torus, generators);
+  const Note note;
+  CHECK_THROWS_AS(Topology::parse("debruijn:4"), Interrupted);
+  CHECK_THROWS_AS(Topology::parse("butterfly:3"), Interrupted);
+  CHECK_THROWS_AS(Topology::parse("ccc:3"), Interrupted);
+  CHECK_THROWS_AS(symmetry.elements(), Interrupted);
+  CHECK_THROWS_AS(hamiltonian_cycle(torus), Interrupted);
+  CHECK_THROWS_AS(hamiltonian_cycle(Topology::parse("mesh:3x3")), Interrupted);
+  CHECK_THROWS_AS(parse_faults("random:3", torus, 1), Interrupted);
+  CHECK_THROWS_AS(strongest_bound(torus, Collective::Gossip, Model{}, 0), Interrupted);
+  CHECK_THROWS_AS(check(ring), Interrupted);
+  CHECK_THROWS_AS(compile(ring, 1, 2), Interrupted);
+  std::istringstream schedule("{}\n");
+  CHECK_THROWS_AS(read_jsonl(schedule, "name"), Interrupted);
 }
