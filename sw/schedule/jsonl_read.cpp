@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -13,7 +14,9 @@
 #include "schedule/adaptive.hpp"
 #include "schedule/jsonl.hpp"
 #include "support/error.hpp"
+#include "support/interrupt.hpp"
 #include "support/json.hpp"
+#include "support/memory.hpp"
 
 namespace gossamer {
 namespace {
@@ -354,6 +357,26 @@ void check_adaptive(const std::string& name, const Schedule& schedule) {
   Place{name, found == transfers.end() ? 1 : found->line}.fail(*fault);
 }
 
+/// A line, but no more of it than anybody means: a file without line ends would fill the memory.
+bool read_line(std::istream& in, const Place& place, std::string& text) {
+  constexpr std::size_t kLongest = std::size_t{1} << 28;
+  text.clear();
+  std::array<char, 65536> piece;
+  for (;;) {
+    stop_if_interrupted();
+    in.getline(piece.data(), piece.size());
+    const auto count = static_cast<std::size_t>(in.gcount());
+    const bool more = in.fail() && !in.eof() && !in.bad() && count == piece.size() - 1;
+    // A line end is counted but not kept.
+    text.append(piece.data(), more || in.eof() || count == 0 ? count : count - 1);
+    if (!more) return !in.bad() && (count > 0 || !text.empty() || !in.fail());
+    if (text.size() > kLongest) {
+      place.fail(fmt::format("the line is longer than {}", in_bytes(kLongest)));
+    }
+    in.clear();
+  }
+}
+
 bool blank(const std::string& text) { return text.find_first_not_of(" \t\r") == std::string::npos; }
 
 }  // namespace
@@ -361,15 +384,19 @@ bool blank(const std::string& text) { return text.find_first_not_of(" \t\r") == 
 Schedule read_jsonl(std::istream& in, const std::string& name) {
   Place place{name, 1};
   std::string text;
-  if (!std::getline(in, text) || blank(text)) {
+  if (!read_line(in, place, text) || blank(text)) {
     place.fail("no schedule: expected a first line such as {\"gossamer\":1,\"topology\":...}");
   }
   Schedule schedule = read_header(place, parse_line(place, text));
   const TransferReader reader(place, schedule);
   std::vector<TransferLine> lines;
-  while (std::getline(in, text)) {
-    ++place.line;
-    if (!blank(text)) lines.push_back(reader.read(parse_line(place, text)));
+  MemoryWatch watch("reading " + name);
+  ++place.line;
+  for (; read_line(in, place, text); ++place.line) {
+    if (blank(text)) continue;
+    lines.push_back(reader.read(parse_line(place, text)));
+    watch.grew(sizeof(TransferLine) + lines.back().path.size() * sizeof(Node) +
+               lines.back().messages.size() * sizeof(Message));
   }
   if (in.bad()) place.fail("cannot be read any further");
   add_in_order(lines, schedule);

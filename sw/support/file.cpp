@@ -7,14 +7,20 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
+#include <vector>
 
 #include "support/error.hpp"
+#include "support/interrupt.hpp"
+#include "support/memory.hpp"
 
 namespace gossamer {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// Bytes that are read at a time, and of a file: a device may have no end.
+constexpr std::streamsize kPiece = 1 << 16;
+constexpr std::size_t kLongest = std::size_t{1} << 30;
 
 std::string reason() { return errno != 0 ? std::strerror(errno) : "the stream failed"; }
 
@@ -33,11 +39,18 @@ std::string read_file(const std::string& path) {
   if (fs::is_directory(path, ignored)) throw InputError(fmt::format("{}: is a directory", path));
   errno = 0;
   std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  if (in) text << in.rdbuf();
-  // An empty file leaves a failed stream of text, not of input.
   if (!in) throw InputError(fmt::format("{}: cannot open: {}", path, reason()));
-  return text.str();
+  std::string text;
+  std::vector<char> piece(kPiece);
+  while (in.read(piece.data(), kPiece), in.gcount() > 0) {
+    stop_if_interrupted();
+    text.append(piece.data(), static_cast<std::size_t>(in.gcount()));
+    if (text.size() > kLongest) {
+      throw InputError(fmt::format("{}: is longer than {}", path, in_bytes(kLongest)));
+    }
+  }
+  if (in.bad()) throw InputError(fmt::format("{}: cannot be read: {}", path, reason()));
+  return text;
 }
 
 void write_file(const std::string& path, const std::string& content) {

@@ -1,6 +1,7 @@
 #include "tables/mem_image.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <bit>
@@ -54,7 +55,8 @@ class Lines {
   unsigned words_;
 };
 
-/// Writes files into a folder, or none of them.
+/// Writes files into a folder, or none of them: they appear, and what was there before goes, when
+/// all are written.
 class FolderWriter {
  public:
   explicit FolderWriter(const std::string& folder) {
@@ -64,15 +66,31 @@ class FolderWriter {
   }
   ~FolderWriter() {
     std::error_code ignored;
-    for (const std::string& file : written_) fs::remove(file, ignored);
+    for (const std::string& file : written_) fs::remove(waiting(file), ignored);
   }
   void write(const std::string& file, const std::string& text) {
-    write_file(file, text);
+    std::error_code ignored;
+    if (fs::is_directory(file, ignored)) {
+      throw InputError(fmt::format("{}: cannot write: it is a directory", file));
+    }
     written_.push_back(file);
+    write_file(waiting(file), text);
   }
-  void keep() { written_.clear(); }
+  void keep() {
+    for (const std::string& file : written_) {
+      std::error_code error;
+      fs::rename(waiting(file), file, error);
+      if (error) throw InputError(fmt::format("{}: cannot write: {}", file, error.message()));
+    }
+    written_.clear();
+  }
 
  private:
+  /// Where a file waits for the others.
+  static std::string waiting(const std::string& file) {
+    return fmt::format("{}.{}.new", file, getpid());
+  }
+
   std::vector<std::string> written_;
 };
 

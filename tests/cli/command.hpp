@@ -13,7 +13,9 @@ struct Outcome {
   std::size_t error_lines() const;
 };
 
-/// Calls `gossamer ARGUMENTS` through a shell, in the source folder, with no terminal.
-Outcome gossamer(const std::string& arguments);
+/// Calls `gossamer ARGUMENTS` through a shell, in the source folder, with no terminal; `before` it
+/// stands what else the shell shall do. Standard output is kept, unless it shall go to `out`.
+Outcome gossamer(const std::string& arguments, const std::string& before = "",
+                 const std::string& out = "");
 
 std::string content_of(const std::string& path);

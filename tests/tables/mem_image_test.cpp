@@ -94,6 +94,19 @@ TEST_CASE("images that cannot be written leave nothing behind") {
   CHECK_THROWS_AS(write_mem_images(image, depths_for(image), scratch.folder()), InputError);
   CHECK_FALSE(fs::exists(scratch.folder() / "node_0000_slots.mem"));
   CHECK_FALSE(fs::exists(scratch.folder() / "fabric.vh"));
+  // Nor do they touch what was there before.
+  const Scratch full;
+  write_mem_images(image, depths_for(image), full.folder());
+  const std::string before = read_file(full.folder() / "node_0000_own.mem");
+  const FabricImage larger = gossip_image("ring:8", "ring");
+  fs::create_directories(full.folder() / "node_0007_own.mem");
+  CHECK_THROWS_WITH(write_mem_images(larger, depths_for(larger), full.folder()),
+                    Catch::Matchers::Contains("node_0007_own.mem: cannot write"));
+  CHECK(read_file(full.folder() / "node_0000_own.mem") == before);
+  CHECK_FALSE(fs::exists(full.folder() / "node_0004_own.mem"));
+  for (const auto& entry : fs::directory_iterator(full.folder())) {
+    CHECK(entry.path().extension() != ".new");
+  }
   const FabricImage butterfly = gossip_image("butterfly:3", "hamiltonian");
   CHECK_THROWS_AS(write_mem_images(butterfly, {64, 64, 128}, scratch.folder()), InputError);
   CHECK_FALSE(fs::exists(scratch.folder() / "node_0000_slots.mem"));
