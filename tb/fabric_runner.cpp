@@ -6,12 +6,14 @@
 #include <cmath>
 #include <chrono>
 #include <iterator>
+#include <optional>
 #include <sstream>
 #include <thread>
 
 #include "engine_library.hpp"
 #include "judges/judge_check.hpp"
 #include "link_oracle.hpp"
+#include "schedule/checker_rules.hpp"
 #include "scoreboard.hpp"
 #include "support/error.hpp"
 #include "support/interrupt.hpp"
@@ -38,16 +40,27 @@ constexpr std::uint64_t kCyclesAtATime = 4096;
 constexpr std::uint64_t kNodeCyclesAtATime = std::uint64_t{1} << 22;
 /// Links times cycles that are compared on every run; about a second.
 constexpr std::uint64_t kLinkCyclesToWatch = 50'000'000;
+/// And on one that has failed, from its beginning.
+constexpr std::uint64_t kLinkCyclesToSearch = 10 * kLinkCyclesToWatch;
 
-void add_own_words(FabricImage& image, const Schedule& schedule, const Payload& payload) {
+/// Where the own words of each node begin: how many there are is known before they are made.
+void place_own_words(FabricImage& image, const Schedule& schedule, const Payload& payload) {
   image.own_begin.assign(1, 0);
   for (Node x = 0; x < schedule.topology().nodes(); ++x) {
+    image.own_begin.push_back(image.own_begin.back() +
+                              checking::count_initial(schedule, x) * payload.flits());
+  }
+}
+
+void add_own_words(FabricImage& image, const Schedule& schedule, const Payload& payload) {
+  image.own_words.reserve(image.own_begin.back());
+  for (Node x = 0; x < schedule.topology().nodes(); ++x) {
+    stop_if_interrupted();
     for (const Message& m : own_messages(schedule, x)) {
       for (unsigned i = 0; i < payload.flits(); ++i) {
         image.own_words.push_back(payload.word({m, i}));
       }
     }
-    image.own_begin.push_back(image.own_words.size());
   }
 }
 
@@ -97,14 +110,28 @@ void join_results(Ranks& ranks, RunResult& result) {
   }
 }
 
-/// Throws on all ranks what went wrong on one of them, if anything did.
-void agree(Ranks& ranks, const std::string& failure) {
-  const std::vector<std::string> failures = ranks.gather(failure);
-  for (unsigned r = 0; r < failures.size(); ++r) {
-    if (failures[r].empty()) continue;
-    const bool all = std::ranges::count(failures, failures[r]) == std::ssize(failures);
-    throw InputError(all ? failures[r] : fmt::format("rank {}: {}", r, failures[r]));
+/// What a rank says before a run begins, and once more when its command ends: wherever it fails, the
+/// others do not wait for it in vain.
+constexpr char kFails = '!', kLeaves = '.', kRuns = ':';
+
+/// Throws on all ranks what keeps one of them from running, if anything does.
+void agree_to_run(Ranks& ranks, const std::string& name, const std::string& failure) {
+  const std::string mine = failure.empty() ? kRuns + name : kFails + failure;
+  const std::vector<std::string> all = ranks.gather(mine);
+  const bool alike = std::ranges::count(all, mine) == std::ssize(all);
+  if (alike && failure.empty()) return;
+  if (alike) throw InputError(failure);
+  for (unsigned r = 0; r < all.size(); ++r) {
+    if (all[r][0] == kRuns) continue;
+    throw InputError(fmt::format("rank {}: {}", r, all[r].substr(1)));
   }
+  throw InputError("the ranks do not run the same schedule: they must have the same files");
+}
+
+/// What all ranks must run alike.
+std::string name_of(const Schedule& schedule, const RunOptions& options) {
+  return fmt::format("{} {} {} {} {}", schedule.topology().spec(), to_string(schedule.collective()),
+                     schedule.transfers().size(), options.flits, options.seed);
 }
 
 void judge(const Fabric& fabric, const Compiled& compiled, const Payload& payload,
@@ -162,6 +189,7 @@ void compress_stores(FabricImage& image, const Schedule& schedule, const Payload
 /// Memory of a run on one of `ranks` processes.
 double bytes_needed(const FabricImage& image, unsigned ranks) {
   double bytes = kBytesBeside + kBytesPerNode * image.topology.nodes() / ranks;
+  bytes += 2 * sizeof(std::uint32_t) * static_cast<double>(image.own_begin.back());
   if (!image.expected) return bytes + store_bytes(image) / ranks;
   for (const auto& log : image.expected->origins) {
     bytes += static_cast<double>(log.size()) * sizeof(std::uint32_t);
@@ -169,17 +197,28 @@ double bytes_needed(const FabricImage& image, unsigned ranks) {
   return bytes;
 }
 
-/// Throws InputError before a run that the machine's memory cannot hold, and says what it could.
+/// Throws TooLarge before anything is made for more nodes than the machine's memory can hold.
+void refuse_too_many_nodes(const Topology& topology, unsigned ranks) {
+  require_memory(kBytesBeside + kBytesPerNode * topology.nodes() / ranks,
+                 fmt::format("{}: a run", topology.spec()), [&](double free) {
+                   const double fit = (free - kBytesBeside) / kBytesPerNode * ranks;
+                   return fmt::format("in which {:.0f} nodes fit", std::max(0.0, std::floor(fit)));
+                 });
+}
+
+/// The same of everything that the run will hold.
 void refuse_too_large(const FabricImage& image, unsigned ranks) {
-  const double need = bytes_needed(image, ranks), have = static_cast<double>(free_memory());
-  if (need <= have) return;
+  const double need = bytes_needed(image, ranks);
   const double a_node = kBytesPerNode + (image.expected ? 0 : store_bytes(image) / image.topology.nodes());
   const double fixed = need - a_node * image.topology.nodes() / ranks;
-  throw InputError(fmt::format(
-      "{}: a run {}needs about {:.1f} GB, and {:.1f} GB are free, in which {:.0f} such nodes fit",
-      image.topology.spec(),
-      image.expected ? "" : "that keeps every word that arrives ", need / 1e9, have / 1e9,
-      std::max(0.0, std::floor((have - fixed) / a_node * ranks))));
+  require_memory(
+      need,
+      fmt::format("{}: a run{}", image.topology.spec(),
+                  image.expected ? "" : " that keeps every word that arrives"),
+      [&](double free) {
+        return fmt::format("in which {:.0f} such nodes fit",
+                           std::max(0.0, std::floor((free - fixed) / a_node * ranks)));
+      });
 }
 
 /// The cycle by which every slot has ended and every flit has arrived.
@@ -246,14 +285,32 @@ void judge_interrupted(const Fabric& fabric, const Compiled& compiled, const Pay
   check_arrivals(fabric, compiled.image, payload, options, result);
 }
 
+/// What the oracle of the links holds.
+double oracle_bytes(const Schedule& schedule) {
+  constexpr double kBytesOfLink = 24, kBytesOfStream = 80;  // in a vector that doubles
+  double hops = 0;
+  for (const Transfer& t : schedule.transfers()) hops += t.path_size;
+  return kBytesOfLink * schedule.topology().nodes() * schedule.topology().ports() +
+         kBytesOfStream * hops * schedule.symmetry().order();
+}
+
 /// A second run that compares every link in every cycle with what the schedule says; left out only
-/// where that is long and everything else is as it should be.
+/// where that is long and everything else is as it should be. Of a run that has failed it compares
+/// as much as time and memory allow, and says so.
 void watch_links(const Compiled& compiled, const Payload& payload, const Schedule& schedule,
                  const RunOptions& options, const MakeFabric& make, std::uint64_t limit,
                  RunResult& result) {
   const Topology& topology = schedule.topology();
   const std::uint64_t link_cycles = result.cycles_predicted * topology.nodes() * topology.ports();
   if (result.passed() && link_cycles > kLinkCyclesToWatch) return;
+  try {
+    require_memory(bytes_needed(compiled.image, 1) + oracle_bytes(schedule),
+                   "comparing every link with the schedule");
+  } catch (const TooLarge& error) {
+    if (!result.passed()) result.problems.push_back(error.what());
+    return;
+  }
+  limit = std::min(limit, kLinkCyclesToSearch / (std::uint64_t{topology.nodes()} * topology.ports()));
   RunOptions untraced = options;
   untraced.trace.clear();
   const std::unique_ptr<Fabric> fabric = make(untraced, compiled.image);
@@ -263,7 +320,12 @@ void watch_links(const Compiled& compiled, const Payload& payload, const Schedul
                           payload);
   const auto [compared, difference] = compare_links(*fabric, topology, oracle, payload, limit);
   result.link_cycles_checked = compared;
-  if (!difference) return;
+  if (!difference) {
+    if (fabric->done() || result.passed()) return;
+    result.problems.push_back(fmt::format(
+        "the first {} cycles, compared link by link, are as scheduled", fabric->cycle()));
+    return;
+  }
   result.has_difference = true;
   result.difference_cycle = difference->cycle;
   result.problems.insert(result.problems.begin(), difference->text);
@@ -283,12 +345,26 @@ std::unique_ptr<Fabric> make_fabric(const RunOptions& options, const FabricImage
       fmt::format("unknown engine '{}': known are tile, flat and systemc", options.engine));
 }
 
+void FabricRunner::leave(int status) {
+  if (ranks_ == nullptr) return;
+  ranks_->gather(kLeaves + (failure_.empty() ? fmt::format("it ended before the run, with status {}",
+                                                           status)
+                                             : failure_));
+}
+
 RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& options) {
-  const Payload payload(schedule, options.flits, options.seed);
-  Compiled compiled = compile(schedule, options.flits, node_ports(options, schedule));
+  std::optional<Payload> words;
+  std::optional<Compiled> tables;
   std::unique_ptr<Fabric> fabric;
   std::string failure;
   try {
+    refuse_too_many_ports(schedule.topology());
+    refuse_too_many_nodes(schedule.topology(), ranks_ != nullptr ? ranks_->size() : 1);
+    words.emplace(schedule, options.flits, options.seed);
+    tables.emplace(compile(schedule, options.flits, node_ports(options, schedule)));
+    const Payload& payload = *words;
+    Compiled& compiled = *tables;
+    place_own_words(compiled.image, schedule, payload);
     compress_stores(compiled.image, schedule, payload, options);
     refuse_too_large(compiled.image, ranks_ != nullptr ? ranks_->size() : 1);
     add_own_words(compiled.image, schedule, payload);
@@ -301,27 +377,43 @@ RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& options)
     fabric->load(compiled.image);
   } catch (const std::exception& e) {
     if (ranks_ == nullptr) throw;
-    failure = e.what();
+    failure = one_line(e);
   }
-  if (ranks_ != nullptr) agree(*ranks_, failure);
+  if (ranks_ != nullptr) agree_to_run(*ranks_, name_of(schedule, options), failure);
+  const Payload& payload = *words;
+  const Compiled& compiled = *tables;
 
   RunResult result;
   result.cycles_predicted = compiled.time.last_arrival;
   const std::uint64_t limit = last_cycle(compiled.time) + kPatience;
   try {
     simulate(*fabric, compiled.image, limit, options, ranks_, result);
-    if (result.interrupted) {
-      judge_interrupted(*fabric, compiled, payload, options, result);
-    } else {
-      judge(*fabric, compiled, payload, schedule, result);
-    }
-    if (ranks_ != nullptr) join_results(*ranks_, result);
+    if (!result.interrupted) judge(*fabric, compiled, payload, schedule, result);
+  } catch (const Interrupted&) {
+    if (ranks_ != nullptr) ranks_->abort("interrupted");
+    result.interrupted = true;
+  } catch (const GaveUp& why) {
+    if (ranks_ != nullptr) ranks_->abort(why.what());
+    result.problems.push_back(fmt::format("given up after cycle {}: {}", fabric->cycle(), why.what()));
+    add_errors(*fabric, result);
+    result.words_checked = fabric->compared().words;
   } catch (const std::exception& e) {
     if (ranks_ == nullptr) throw;
-    ranks_->abort(e.what());
+    ranks_->abort(one_line(e));
   }
+  if (result.interrupted) judge_interrupted(*fabric, compiled, payload, options, result);
+  if (ranks_ != nullptr) join_results(*ranks_, result);
   if (result.interrupted) return result;
-  if (ranks_ == nullptr) watch_links(compiled, payload, schedule, options, make_, limit, result);
+  try {
+    if (ranks_ == nullptr) watch_links(compiled, payload, schedule, options, make_, limit, result);
+  } catch (const Interrupted&) {
+    if (result.passed()) {
+      result.interrupted = true;
+      judge_interrupted(*fabric, compiled, payload, options, result);
+      return result;
+    }
+    result.problems.push_back("interrupted while the links were compared with the schedule");
+  }
   if (!options.trace.empty()) {
     write_wave_view({schedule, compiled, payload, options, result, fabric->errors()});
   }

@@ -27,11 +27,19 @@ class FabricRunner final : public Runner {
   explicit FabricRunner(Ranks* ranks = nullptr, MakeFabric make = make_fabric)
       : ranks_(ranks), make_(std::move(make)) {}
   RunResult run(const Schedule& schedule, const RunOptions& options) override;
+  bool side_by_side() const override { return ranks_ == nullptr; }
+  void note_failure(const std::string& why) override { failure_ = why; }
+
+  /// To be called when the command ends, with its exit status: ranks that wait for this one learn
+  /// that it will not come, and end, too.
+  void leave(int status);
+
   JudgeCheck check_judges() override;
 
  private:
   Ranks* ranks_;
   MakeFabric make_;
+  std::string failure_;  ///< what ended the command
 };
 
 }  // namespace gossamer::tb

@@ -6,6 +6,7 @@
 
 #include "gossamer_constants.hpp"
 #include "schedule/adaptive.hpp"
+#include "support/interrupt.hpp"
 
 namespace gossamer::tb {
 namespace {
@@ -32,10 +33,12 @@ LinkOracle::LinkOracle(const Schedule& schedule, const Timeline& time,
     return;
   }
   const auto transfers = schedule.transfers();
+  const std::vector<Node> translations = schedule.symmetry().elements();
   for (std::size_t i = 0; i < transfers.size(); ++i) {
+    stop_if_interrupted();
     if (sizes[i] == 0) continue;
     const auto path = schedule.path(transfers[i]);
-    for (const Node shift : schedule.symmetry().elements()) {
+    for (const Node shift : translations) {
       for (std::size_t h = 0; h + 1 < path.size(); ++h) {
         const Port port = topology.port_to(path[h], path[h + 1]);
         const Node tail = trivial ? path[h] : topology.translate(path[h], shift);
@@ -101,6 +104,7 @@ LinkComparison compare_links(Fabric& fabric, const Topology& topology, const Lin
   for (; fabric.cycle() <= limit; fabric.run(1)) {
     const std::uint64_t cycle = fabric.cycle();
     for (Node x = 0; x < topology.nodes(); ++x) {
+      stop_if_interrupted();
       for (Port p = 0; p < topology.ports(); ++p) {
         const Flit flit = fabric.link(x, p);
         const LinkOracle::Stream* stream = oracle.at(x, p, cycle);

@@ -11,6 +11,9 @@
 
 namespace gossamer::tb {
 
+/// A run whose compressed stores hold more words than this that differ ends there.
+inline constexpr std::size_t kMostDifferentWords = 1'000'000;
+
 /// The message stores of a range of nodes. Explicit: an array per log. Compressed, if the image says
 /// what should arrive: an arriving word is compared with what its origin sent, and only a word that
 /// differs is kept; every other one is worked out again when it is read (docs/scale.md). What is
@@ -27,6 +30,7 @@ class LogStore {
     different_.clear();
     any_different_ = false;
     const std::size_t nodes = last - first;
+    differs_.assign(expected_ ? nodes : 0, 0);
     words_.assign(expected_ ? 0 : nodes * kLogs * capacity_, 0);
     written_.assign(nodes * kLogs, {});
     arrived_.assign(kAdaptive ? nodes * kLogs * capacity_ : 0, 0);
@@ -47,7 +51,7 @@ class LogStore {
       __builtin_prefetch(to + kAhead, 1);
       *to = word;
     } else if (!as_scheduled(written, i, log, word)) {
-      keep(begin(i, log) + index, word);
+      keep(i, begin(i, log) + index, word);
     }
     written.length = index + 1;
   }
@@ -102,11 +106,7 @@ class LogStore {
     for (unsigned g = 0; g < kLogs; ++g) {
       if (length(i, g) != expected_->words(class_[i], g)) return false;
     }
-    if (!any_different_) return true;
-    for (const auto& [at, word] : different_) {
-      if (at / capacity_ / kLogs == i) return false;
-    }
-    return true;
+    return differs_[i] == 0;
   }
 
   /// All words so far, if the image says what should arrive.
@@ -157,15 +157,13 @@ class LogStore {
 
   std::uint32_t message(std::uint32_t index) const { return flits_ == 1 ? index : index / flits_; }
 
-  /// A run that goes wrong in more places than this ends here.
-  static constexpr std::size_t kMostDifferent = 1'000'000;
-
-  void keep(std::uint64_t at, std::uint32_t word) {
+  void keep(Node i, std::uint64_t at, std::uint32_t word) {
     const std::lock_guard lock(mutex_);
-    if (different_.size() == kMostDifferent) {
-      throw std::runtime_error("a million words arrived that the schedule does not have there");
+    if (different_.size() == kMostDifferentWords) {
+      throw GaveUp("more than a million words arrived that the schedule does not have there");
     }
     different_[at] = word;
+    differs_[i] = 1;
     any_different_ = true;
   }
 
@@ -222,6 +220,7 @@ class LogStore {
   std::vector<Cursor> cursors_;               ///< compressed: nodes x channels
   std::vector<std::uint32_t> class_, shift_;  ///< compressed: by node
   std::unordered_map<std::uint64_t, std::uint32_t> different_;  ///< by place in the logs
+  std::vector<std::uint8_t> differs_;  ///< compressed: by node; a byte each, for the threads' sake
   std::atomic<bool> any_different_ = false;
   mutable std::mutex mutex_;
 };

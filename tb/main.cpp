@@ -6,5 +6,7 @@
 int main(int argc, char** argv) {
   const auto ranks = gossamer::tb::mpi_ranks(argc, argv);
   gossamer::tb::FabricRunner runner(ranks.get());
-  return gossamer::run_command(argc, argv, runner);
+  const int status = gossamer::run_command(argc, argv, runner);
+  runner.leave(status);
+  return status;
 }

@@ -200,6 +200,7 @@ int run_command(int argc, char** argv, Runner& runner) {
     fmt::print(stderr, "gossamer: interrupted\n");
     return 128 + interrupt_signal();
   } catch (const std::exception& error) {
+    runner.note_failure(one_line(error));
     return complain(error);
   }
 }

@@ -62,6 +62,10 @@ class Runner {
   virtual ~Runner() = default;
   /// Throws InputError if the engine cannot run this topology, or is unknown.
   virtual RunResult run(const Schedule& schedule, const RunOptions& options) = 0;
+  /// May several threads call run() at the same time?
+  virtual bool side_by_side() const { return true; }
+  /// The command ends with this line, because of something wrong anywhere in it.
+  virtual void note_failure(const std::string&) {}
   /// Judges small runs into which deviations are planted; takes a moment.
   virtual JudgeCheck check_judges() = 0;
 };

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -66,6 +67,12 @@ struct TraceOptions {
   std::uint64_t last_cycle = ~std::uint64_t{0};
 };
 
+/// A run has gone so wrong that its words cannot be held any more: it ends here, and has failed.
+class GaveUp : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 /// A fabric of switch nodes, simulated by some engine. The driver knows no more of it than this.
 /// Cycle 0 is the cycle of the start pulse.
 class Fabric {
@@ -86,7 +93,8 @@ class Fabric {
   virtual bool holds(Node) const { return true; }
   /// Resets the fabric, writes tables and own words, and stops right before cycle 0.
   virtual void load(const FabricImage& image) = 0;
-  /// Simulates up to `cycles` cycles, fewer if every node has ended its table before.
+  /// Simulates up to `cycles` cycles, fewer if every node has ended its table before. May throw
+  /// GaveUp; errors() and compared() say then what had been seen.
   virtual void run(std::uint64_t cycles) = 0;
 
   /// The cycle that the registers show now; 0 after load.

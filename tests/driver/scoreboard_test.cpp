@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "catch.hpp"
+#include "support/interrupt.hpp"
 #include "tables/compiler.hpp"
 
 using namespace gossamer;
@@ -218,4 +219,34 @@ TEST_CASE("scoreboard: names the first problems only, but counts all") {
   CHECK(score.problems.size() == 2);
   CHECK(score.delivered == 0);
   CHECK(score.expected == 20);
+}
+
+TEST_CASE("scoreboard: a failed run is read so far only, and the rest is not delivered") {
+  Finished run(Collective::Gossip, false);
+  run.fabric.words(1, 0)[0] ^= 1;
+  const auto score = [&](std::uint64_t pieces) {
+    return tb::score(run.fabric, run.image, run.payload, run.collective, kRoot, {}, 5, pieces);
+  };
+  const tb::Score whole = run.score();
+  CHECK(whole.expected == 20);
+  CHECK(whole.delivered == 19);
+  // A node has 12 words and 4 pairs; the problem shows in the second one.
+  const tb::Score part = score(20);
+  CHECK(part.expected == 20);
+  CHECK(part.delivered == 7);
+  CHECK(part.problems.back() ==
+        "the logs of 3 more nodes were not looked at: what they hold counts as not delivered");
+  CHECK(score(32).delivered == 7);
+  CHECK(score(33).delivered == 11);
+  run.fabric.words(1, 0)[0] ^= 1;
+  CHECK(score(1).delivered == 20);  // what went well is read whole
+  CHECK(score(1).problems.empty());
+}
+
+TEST_CASE("scoreboard: Ctrl-C ends the reading") {
+  const Finished run(Collective::Gossip, true);
+  note_interrupt(2);
+  CHECK_THROWS_AS(run.score(), Interrupted);
+  CHECK(tb::score_so_far(run.fabric, run.image, run.payload).problems.empty());
+  forget_interrupt();
 }
