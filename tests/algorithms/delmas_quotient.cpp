@@ -112,9 +112,14 @@ TEST_CASE("a dipath that makes a detour uses an arc twice") {
   const std::size_t chosen = victim(schedule);
   const Schedule wrong = altered(schedule, [&](std::size_t t, std::vector<Node>& path) {
     if (t != chosen) return true;
-    // There and back again before the first hop: the way is the same, two arcs are used more.
-    const Node aside = schedule.topology().peer(path[0], 5).node;
-    path.insert(path.begin() + 1, {aside, path[0]});
+    // Around a square before the first hop: the way is the same, four arcs are used more.
+    std::vector<Node> square;
+    Node at = path[0];
+    for (const Port port : {5, 3, 4, 2}) {
+      at = schedule.topology().peer(at, port).node;
+      square.push_back(at);
+    }
+    path.insert(path.begin() + 1, square.begin(), square.end());
     return true;
   });
   const CheckReport report = check(wrong);
