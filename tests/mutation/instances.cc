@@ -1,0 +1,27 @@
+// Templates of tb/ whose code only the engines have: compiled here to see which mutants compile.
+#include "link_slots.hpp"
+#include "log_store.hpp"
+#include "tile_threads.hpp"
+
+namespace gossamer::tb {
+
+template class LogStore<2, false, false, 2>;
+template class LogStore<1, true, false, 1>;
+template class LogStore<8, false, true, 1>;
+template class LinkSlots<6>;
+
+struct Count {
+  unsigned long value = 0;
+  void add(const Count& other) { value += other.value; }
+};
+
+std::uint64_t run(unsigned threads) {
+  return run_on_threads<Count>(
+      threads, 8, 0, 10,
+      [](std::size_t first, std::size_t last, std::uint64_t, Count& count) {
+        count.value += last - first;
+      },
+      [](std::uint64_t, const Count& count) { return count.value != 0; });
+}
+
+}  // namespace gossamer::tb
