@@ -115,7 +115,7 @@ TEST_CASE("a dipath that makes a detour uses an arc twice") {
     // Around a square before the first hop: the way is the same, four arcs are used more.
     std::vector<Node> square;
     Node at = path[0];
-    for (const Port port : {5, 3, 4, 2}) {
+    for (const unsigned port : {5, 3, 4, 2}) {
       at = schedule.topology().peer(at, port).node;
       square.push_back(at);
     }
