@@ -3,14 +3,11 @@
 #include "driver/suite_checks.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
-
-#include <filesystem>
-#include <fstream>
 
 #include "catch.hpp"
 #include "driver/junit.hpp"
 #include "fake_runner.hpp"
+#include "scratch.hpp"
 #include "support/error.hpp"
 
 using namespace gossamer;
@@ -36,20 +33,13 @@ std::string refused(const std::string& because, const std::string& last_line) {
 
 /// A suite with this text; or the error that it is.
 Suite suite(const std::string& text) {
-  const auto file =
-      std::filesystem::temp_directory_path() /
-      fmt::format("gossamer-suite-{}-{}.toml", getpid(), std::hash<std::string>{}(text));
-  std::ofstream(file) << text;
-  Suite read;
-  std::string error;
+  const Scratch scratch;
+  const std::string file = scratch.file("suite.toml", text);
   try {
-    read = read_suite(file.string());
+    return read_suite(file);
   } catch (const InputError& e) {
-    error = std::string(e.what()).substr(file.string().size());
+    throw InputError(std::string(e.what()).substr(file.size()));
   }
-  std::filesystem::remove(file);
-  if (!error.empty()) throw InputError(error);
-  return read;
 }
 
 std::string error_of(const std::string& text) {
