@@ -33,10 +33,7 @@ struct Place {
   std::uint32_t line = 0;
 
   [[noreturn]] void fail(const std::string& why) const {
-    std::string text = fmt::format("{}:{}: {}", file, line, why);
-    // What is quoted from the file may hold line ends; the message is one line.
-    std::replace_if(text.begin(), text.end(), [](unsigned char c) { return c < ' '; }, ' ');
-    throw InputError(text);
+    throw InputError(fmt::format("{}:{}: {}", file, line, why));
   }
 };
 

@@ -7,6 +7,12 @@
 namespace gossamer {
 namespace {
 
+std::string without_control_characters(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char c) { return c < ' ' || c == 0x7f; }, ' ');
+  return text;
+}
+
 std::string text_of(const std::exception& error) {
   if (dynamic_cast<const InputError*>(&error) != nullptr) return error.what();
   if (dynamic_cast<const std::overflow_error*>(&error) != nullptr) {
@@ -22,10 +28,11 @@ std::string text_of(const std::exception& error) {
 
 }  // namespace
 
+InputError::InputError(const std::string& message)
+    : std::runtime_error(without_control_characters(message)) {}
+
 std::string one_line(const std::exception& error) {
-  std::string text = text_of(error);
-  std::replace_if(text.begin(), text.end(), [](unsigned char c) { return c < ' '; }, ' ');
-  return text;
+  return without_control_characters(text_of(error));
 }
 
 }  // namespace gossamer

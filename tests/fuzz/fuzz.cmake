@@ -1,11 +1,11 @@
-# The fuzz targets as programs of libFuzzer, one for each; ../CMakeLists.txt includes this file in
-# a build with GOSSAMER_FUZZ, which `make fuzz` configures with clang.
+# The fuzz targets as programs of libFuzzer, one for each; the CMakeLists.txt of
+# the root includes this file in a build with GOSSAMER_FUZZ, which `make fuzz` configures with clang.
 set(fuzz_programs)
 file(GLOB fuzz_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.cpp)
 list(FILTER fuzz_sources EXCLUDE REGEX _test\\.cpp$)
 set(fuzz_engine ${CMAKE_CURRENT_LIST_DIR}/libfuzzer)
 add_library(fuzz_targets STATIC ${fuzz_sources} ${fuzz_engine}/mutator.cpp)
-target_include_directories(fuzz_targets PUBLIC ${CMAKE_CURRENT_SOURCE_DIR})
+target_include_directories(fuzz_targets PUBLIC ${CMAKE_SOURCE_DIR}/tests)
 target_link_libraries(fuzz_targets PUBLIC gossamer_sw)
 foreach(target IN ITEMS schedule tables topology edges faults suite images options)
   add_executable(fuzz_${target} ${fuzz_engine}/entry.cpp)
