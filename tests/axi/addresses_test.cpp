@@ -160,6 +160,7 @@ void sweep(State state) {
       if (a.region == rtl::CFG_REGISTERS) data = a.is_fault() ? 0 : 5 + a.node;
       const bool good = can_be_written(a, build, state);
       expect(a, "write", bench.write(a.bytes(), data), good);
+      if (a.part == 0) expect(a, "write of no part", bench.write(a.bytes(), ~data, 0), good);
       if (good && a.is_table()) ++words;
       if (good && a.region == rtl::CFG_STORE) written[a.bytes()] = data;
       if (good && a.is(rtl::CFG_REGISTERS, rtl::CFG_OWN_WORDS)) written[a.bytes()] = data;
@@ -204,6 +205,145 @@ TEST_CASE("AXI4-Lite: a value that does not fit into its register is refused, ot
     CHECK(bench.read(at(reg)).data == (answer == kSlverr      ? before
                                        : reg == rtl::CFG_DEAD ? value & 3
                                                               : value));
+  }
+}
+
+TEST_CASE("AXI4-Lite: what comes before the last answer waits; reads and writes take turns") {
+  for (const unsigned stall : {0u, 20u, 60u}) {
+    INFO("stalls " << stall << "%");
+    AxiBench<Vaxi_single> bench(stall + 1, stall);
+    std::vector<AxiWrite> writes;
+    std::vector<std::uint64_t> reads;
+    for (unsigned i = 0; i < 40; ++i) {
+      writes.push_back({axi_address(i % 5, rtl::CFG_STORE, i), 1000 + i});
+      reads.push_back(i % 3 == 0 ? axi_control(rtl::AXI_NODES)
+                                 : axi_address(i % 3, rtl::CFG_REGISTERS, rtl::CFG_CAPACITY));
+    }
+    const auto came = bench.stream(writes, reads);
+    REQUIRE(came.writes.size() == writes.size());
+    for (unsigned i = 0; i < 40; ++i) {
+      CHECK(came.writes[i] == (i % 5 == 4 ? kSlverr : kOkay));  // there are four nodes
+      CHECK(came.reads[i].response == kOkay);
+      CHECK(came.reads[i].data == (i % 3 == 0 ? 4u : 64u));
+      if (i % 5 != 4) CHECK(bench.read(writes[i].address).data == 1000 + i);
+    }
+    if (stall > 0) continue;
+    CHECK(came.order.front());  // a write goes first after a reset
+    for (std::size_t i = 1; i < came.order.size(); ++i) CHECK(came.order[i] != came.order[i - 1]);
+  }
+}
+
+TEST_CASE("AXI: a transaction, from its beginning to its commit, and nothing outside of one") {
+  const FabricImage image = image_of<Vaxi_single>();
+  AxiBench<Vaxi_single> bench(2, 0);
+  const auto tables = bench.tables(image);
+  const auto length = static_cast<std::uint32_t>(tables.size());
+  const std::uint32_t checksum = axi_checksum(tables);
+  const auto write = [&](const AxiWrite& w) { return bench.write(w.address, w.data); };
+  const auto commit = [&] { return bench.control(rtl::AXI_COMMIT, 1); };
+  const auto bits = [&] { return bench.control(rtl::AXI_STATUS) & 0xff; };
+  const unsigned bank = 1u << rtl::AXI_BANK, bad_length = 1u << rtl::AXI_BAD_LENGTH, bad_sum = 1u << rtl::AXI_BAD_CHECKSUM,
+                 running = 1u << rtl::AXI_RUNNING;
+
+  CHECK(write(tables[0]) == kSlverr);
+  CHECK(commit() == kSlverr);  // none is open, though no words are announced and none came
+  CHECK(bits() == 0);
+  CHECK(bench.control(rtl::AXI_LENGTH, length) == kOkay);
+  CHECK(bench.control(rtl::AXI_CHECKSUM, checksum) == kOkay);
+  CHECK(bench.control(rtl::AXI_BEGIN, 1) == kOkay);
+  for (std::size_t i = 0; i + 1 < tables.size(); ++i) CHECK(write(tables[i]) == kOkay);
+  CHECK(commit() == kSlverr);
+  CHECK(bits() == (bad_length | bad_sum));
+  CHECK(write(tables.back()) == kOkay);  // what was missing
+  CHECK(bench.control(rtl::AXI_LENGTH) == length);
+  CHECK(bench.control(rtl::AXI_CHECKSUM) == checksum);
+  CHECK(commit() == kOkay);
+  CHECK(bits() == bank);
+  CHECK(write(tables[0]) == kSlverr);  // the commit has closed it
+  CHECK(commit() == kSlverr);
+  CHECK(bits() == bank);
+
+  // While a period runs, and its arrivals cannot be sent.
+  for (Node x = 0; x < 4; ++x) bench.block_sink(x, true);
+  for (Node x = 0; x < 4; ++x) {
+    const auto begin = image.own_words.begin() + static_cast<std::ptrdiff_t>(image.own_begin[x]);
+    bench.inject(x, {begin, begin + image.own_size(x)});
+  }
+  bench.drain();
+  CHECK(bench.control(rtl::AXI_RUN, 1) == kOkay);
+  bench.pass(100);
+  CHECK(bits() == (running | bank));
+  CHECK(bench.commit(tables, length + 1, checksum) == kSlverr);
+  CHECK(bits() == (running | bank | bad_length));
+  CHECK(bench.control(rtl::AXI_BEGIN, 1) == kOkay);
+  CHECK(bits() == (running | bank));
+  CHECK(bench.commit(tables, length, checksum + 1) == kSlverr);
+  CHECK(bits() == (running | bank | bad_sum));
+  CHECK(bench.commit(tables) == kOkay);  // the period itself has ended: at once
+  CHECK(bits() == running);
+  for (Node x = 0; x < 4; ++x) bench.block_sink(x, false);
+  bench.finish();
+  CHECK(bits() == 0);
+
+  // A packet that has begun holds the next period back, which is asked for once, not at every write.
+  bench.inject(1, {9, 9}, /*whole=*/false);
+  bench.drain();
+  CHECK(bench.control(rtl::AXI_RUN, 1) == kOkay);
+  CHECK(bench.control(rtl::AXI_RUN, 0) == kOkay);
+  bench.pass(30);
+  CHECK(bits() == running);
+  CHECK(bench.commit(tables) == kOkay);
+  CHECK(bits() == (running | bank));
+  bench.inject(1, {9});
+  bench.finish();
+  CHECK(bench.control(rtl::AXI_PERIODS) == 2);
+  CHECK(bits() == bank);
+}
+
+TEST_CASE("AXI: a reset at any time leaves nothing behind") {
+  const FabricImage image = image_of<Vaxi_single>();
+  AxiBench<Vaxi_single> bench(6, 0);
+  const auto tables = bench.tables(image);
+  for (unsigned at = 0; at < 60; ++at) {
+    INFO("in cycle " << at);
+    for (Node x = 0; x < 4; ++x) {
+      const auto begin = image.own_words.begin() + static_cast<std::ptrdiff_t>(image.own_begin[x]);
+      bench.inject(x, {begin, begin + image.own_size(x)});
+    }
+    REQUIRE(bench.commit(tables) == kOkay);
+    bench.drain();
+    bench.start(/*repeat=*/true);
+    bench.control(rtl::AXI_BEGIN, 1);
+    bench.write(tables[0].address, tables[0].data);
+    if (at % 2 == 0) bench.control(rtl::AXI_COMMIT, 1);  // refused
+    bench.inject(at % 4, Words(at + 6, 1), /*whole=*/false);
+    bench.pass(at);
+    bench.reset();
+    CHECK(bench.control(rtl::AXI_STATUS) == 0);
+    CHECK(bench.control(rtl::AXI_PERIODS) == 0);
+    CHECK(bench.control(rtl::AXI_LENGTH) == 0);
+    CHECK(bench.control(rtl::AXI_CHECKSUM) == 0);
+    CHECK(bench.write(tables[0].address, tables[0].data) == kSlverr);
+    CHECK(bench.control(rtl::AXI_BEGIN, 1) == kOkay);
+    CHECK(bench.control(rtl::AXI_COMMIT, 1) == kOkay);  // none announced, none came
+    bench.reset();
+
+    // One period, of which every cycle is known.
+    for (Node x = 0; x < 4; ++x) {
+      const auto begin = image.own_words.begin() + static_cast<std::ptrdiff_t>(image.own_begin[x]);
+      bench.inject(x, {begin, begin + image.own_size(x)});
+    }
+    REQUIRE(bench.commit(tables) == kOkay);
+    bench.drain();
+    bench.pass(5);
+    bench.start();
+    bench.finish();
+    CHECK(bench.control(rtl::AXI_PERIODS) == 1);
+    CHECK(bench.control(rtl::AXI_STATUS) == 1u << rtl::AXI_BANK);
+    for (Node x = 0; x < 4; ++x) {
+      REQUIRE(bench.packets(x).size() == 1);
+      CHECK(bench.packets(x)[0].words.size() == 9);
+    }
   }
 }
 

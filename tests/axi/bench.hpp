@@ -98,6 +98,61 @@ class AxiBench {
     return *answer;
   }
 
+  /// Writes without waiting for a response before the next ones, while the addresses are read; what
+  /// the writes and the reads were answered with, and in which order (`true`: a write).
+  struct Stream {
+    std::vector<unsigned> writes;
+    std::vector<Read> reads;
+    std::vector<bool> order;
+  };
+  Stream stream(std::span<const AxiWrite> writes, std::span<const std::uint64_t> reads) {
+    Stream came;
+    std::size_t addresses = 0, data = 0, asked = 0;
+    while (came.order.size() < writes.size() + reads.size()) {
+      if (addresses < writes.size() && !block_->s_axi_awvalid_i && !stalls()) {
+        block_->s_axi_awvalid_i = 1;
+        block_->s_axi_awaddr_i = static_cast<std::uint32_t>(writes[addresses].address);
+      }
+      if (data < writes.size() && !block_->s_axi_wvalid_i && !stalls()) {
+        block_->s_axi_wvalid_i = 1;
+        block_->s_axi_wdata_i = writes[data].data;
+        block_->s_axi_wstrb_i = 0xf;
+      }
+      if (asked < reads.size() && !block_->s_axi_arvalid_i && !stalls()) {
+        block_->s_axi_arvalid_i = 1;
+        block_->s_axi_araddr_i = static_cast<std::uint32_t>(reads[asked]);
+      }
+      block_->s_axi_bready_i = !stalls();
+      block_->s_axi_rready_i = !stalls();
+      settle();
+      const bool takes_address = block_->s_axi_awvalid_i && block_->s_axi_awready_o;
+      const bool takes_data = block_->s_axi_wvalid_i && block_->s_axi_wready_o;
+      const bool takes_read = block_->s_axi_arvalid_i && block_->s_axi_arready_o;
+      if (block_->s_axi_bvalid_o && block_->s_axi_bready_i) {
+        came.writes.push_back(block_->s_axi_bresp_o);
+        came.order.push_back(true);
+      }
+      if (block_->s_axi_rvalid_o && block_->s_axi_rready_i) {
+        came.reads.push_back({block_->s_axi_rdata_o, block_->s_axi_rresp_o});
+        came.order.push_back(false);
+      }
+      edge();
+      if (takes_address) ++addresses, block_->s_axi_awvalid_i = 0;
+      if (takes_data) ++data, block_->s_axi_wvalid_i = 0;
+      if (takes_read) ++asked, block_->s_axi_arvalid_i = 0;
+    }
+    block_->s_axi_bready_i = block_->s_axi_rready_i = 0;
+    return came;
+  }
+
+  /// Reset for three cycles, in which the streams stand still; nothing that was under way is left.
+  void reset() {
+    block_->s_axi_awvalid_i = block_->s_axi_wvalid_i = block_->s_axi_arvalid_i = 0;
+    block_->s_axis_tvalid_i = 0;
+    sides_ = {};
+    block_.reset();
+  }
+
   /// The control registers.
   std::uint32_t control(unsigned reg) { return read(axi_control(reg)).data; }
   unsigned control(unsigned reg, std::uint32_t value) { return write(axi_control(reg), value); }
