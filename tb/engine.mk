@@ -64,12 +64,15 @@ VERILATE := $(VERILATOR) --cc --Mdir $(WORK) --prefix Vengine --top-module $(TOP
 # What the waveform shows beside the RTL's own signals.
 VIEW := $(if $(filter 1,$(TRACE)),$(TB)/switch_view.sv)
 # The part of the software that an engine calls.
-SW_SOURCES := $(SW)/tables/node_program.cpp $(if $(filter flat,$(KIND)),$(SW)/tables/node_build.cpp)
+SW_SOURCES := $(SW)/support/error.cpp $(SW)/tables/node_program.cpp $(if $(filter flat,$(KIND)),$(SW)/tables/node_build.cpp)
 
 INCLUDE := -I$(TB) -I$(SW) $(INCLUDES)
 COMPILE := $(CCACHE) $(CXX) -std=c++20 $(CXXFLAGS) -fPIC -fvisibility=hidden -fno-semantic-interposition \
            -fno-strict-aliasing -faligned-new -DVM_TRACE=$(TRACE) -DVM_TRACE_FST=$(TRACE) \
            -DVM_COVERAGE=0 -DVM_SC=0 -isystem $(RUNTIME) -isystem $(RUNTIME)/vltstd
+# What an engine calls and does not hold shows when it is linked, not when it is loaded. (A sanitizer's
+# functions are the program's.)
+WHOLE   := $(if $(SANITIZE),,-Wl,--no-undefined)
 CHECK   := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer -g)
 
 include $(TB)/engine_hash.mk
@@ -96,7 +99,7 @@ $(OUT): $(RUNTIME_OBJECT)
 	   for f in $(SW_SOURCES:$(SW)/%=%) $(notdir $(PLUGIN)); do echo "#include \"$$f\""; done; } > engine.cc
 	@$(COMPILE) $(CHECK) -Wall -Wextra $(DEFINES) $(INCLUDE) -isystem $(WORK) -MMD \
 	   -MF $(WORK)/engine.dep -c $(WORK)/engine.cc -o $(WORK)/engine.o
-	@$(CXX) $(CHECK) -shared -o $@.part $(WORK)/engine.o $(RUNTIME_OBJECT) -pthread \
+	@$(CXX) $(CHECK) -shared $(WHOLE) -o $@.part $(WORK)/engine.o $(RUNTIME_OBJECT) -pthread \
 	   $(if $(filter 1,$(TRACE)),-lz)
 	@sed -e 's,^[^ ]*engine.o:,$@:,' -e 's,[^ ]*engine.cc,$(MADE_OF),' $(WORK)/engine.dep > $@.dep
 	@mv $@.part $@
