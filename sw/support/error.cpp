@@ -1,17 +1,10 @@
 #include "support/error.hpp"
 
-#include <algorithm>
 #include <new>
 #include <system_error>
 
 namespace gossamer {
 namespace {
-
-std::string without_control_characters(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(), [](unsigned char c) { return c < ' ' || c == 0x7f; }, ' ');
-  return text;
-}
 
 std::string text_of(const std::exception& error) {
   if (dynamic_cast<const InputError*>(&error) != nullptr) return error.what();
@@ -27,9 +20,6 @@ std::string text_of(const std::exception& error) {
 }
 
 }  // namespace
-
-InputError::InputError(const std::string& message)
-    : std::runtime_error(without_control_characters(message)) {}
 
 std::string one_line(const std::exception& error) {
   return without_control_characters(text_of(error));
