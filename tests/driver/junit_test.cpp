@@ -194,16 +194,116 @@ TEST_CASE("what stands in the JUnit report is escaped, and what no XML may hold 
   }
   const auto [text, shown] = GENERATE(table<std::string, std::string>({
       {"\xff", "?"},
-      {"\xc3", "?"},                      // a letter that breaks off
+      {"\xc3", "?"},  // a letter that breaks off
       {"\xe2\x82", "??"},
-      {"a\x80z", "a?z"},                  // its second byte alone
-      {"\xc0\xaf", "??"},                 // longer than it must be
+      {"a\x80z", "a?z"},   // its second byte alone
+      {"\xc0\xaf", "??"},  // longer than it must be
       {"\xe0\x80\xaf", "???"},
-      {"\xed\xa0\x80", "???"},            // half of a pair
-      {"\xef\xbf\xbf", "???"},            // U+FFFF
-      {"\xf4\x90\x80\x80", "????"},       // beyond U+10FFFF
+      {"\xed\xa0\x80", "???"},       // half of a pair
+      {"\xef\xbf\xbf", "???"},       // U+FFFF
+      {"\xf4\x90\x80\x80", "????"},  // beyond U+10FFFF
       {"\xe2\x28\xa1", "?(?"},
       {std::string("\0", 1), "?"},
   }));
   CHECK(xml_escaped(text) == shown);
+}
+
+TEST_CASE("the whole JUnit report, letter by letter") {
+  SuiteResult slow = with_problems({});
+  slow.seconds = 0.0625;
+  SuiteResult interrupted;
+  interrupted.report.interrupted_in = "running";
+  const std::vector<SuiteCase> cases = {named("a"), named("b"), named("c"), named("d"), named("e")};
+  const std::vector<SuiteResult> results = {slow, with_problems({"one", "two"}),
+                                            with_error("too large"), interrupted};
+  const std::vector<SuiteCheck> checks = {{"compared", "all", {}}, {"judges", "", {"x & y", "z"}}};
+  CHECK(junit_xml("<s>", cases, results, checks) ==
+        R"(<?xml version="1.0" encoding="UTF-8"?>
+<testsuite name="&lt;s&gt;" tests="7" failures="3" errors="1" skipped="1" time="1.562">
+  <testcase classname="gossamer" name="a" time="0.062"/>
+  <testcase classname="gossamer" name="b" time="1.500">
+    <failure type="check" message="one">one
+two</failure>
+  </testcase>
+  <testcase classname="gossamer" name="c" time="0.000">
+    <error type="error" message="too large">too large</error>
+  </testcase>
+  <testcase classname="gossamer" name="d" time="0.000">
+    <failure type="check" message="failed"></failure>
+  </testcase>
+  <testcase classname="gossamer" name="e" time="0.000">
+    <skipped type="interrupted" message="interrupted before it ended"></skipped>
+  </testcase>
+  <testcase classname="gossamer" name="compared"/>
+  <testcase classname="gossamer" name="judges">
+    <failure type="check" message="x &amp; y">x &amp; y
+z</failure>
+  </testcase>
+</testsuite>
+)");
+  CHECK(junit_xml("none", {}, {}, {}) ==
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"none\" tests=\"0\" "
+        "failures=\"0\" errors=\"0\" skipped=\"0\" time=\"0.000\">\n</testsuite>\n");
+}
+
+namespace {
+
+/// Bytes of the letter that a text begins with, by RFC 3629's table of well-formed UTF-8 and XML
+/// 1.0's list of characters; 0 if there is none.
+std::size_t letter_by_the_tables(const std::string& text) {
+  struct Row {
+    unsigned char first_low, first_high, second_low, second_high;
+    std::size_t size;
+  };
+  static constexpr Row kRows[] = {{0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
+                                  {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3},
+                                  {0xee, 0xef, 0x80, 0xbf, 3}, {0xf0, 0xf0, 0x90, 0xbf, 4},
+                                  {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4}};
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  if (byte(0) < 0x80) return byte(0) >= 0x20 || byte(0) == 0x9 || byte(0) == 0xa ? 1 : 0;
+  if (text.starts_with("\xef\xbf\xbe") || text.starts_with("\xef\xbf\xbf")) return 0;
+  for (const Row& row : kRows) {
+    if (byte(0) < row.first_low || byte(0) > row.first_high) continue;
+    if (text.size() < row.size || byte(1) < row.second_low || byte(1) > row.second_high) return 0;
+    for (std::size_t i = 2; i < row.size; ++i) {
+      if (byte(i) < 0x80 || byte(i) > 0xbf) return 0;
+    }
+    return row.size;
+  }
+  return 0;
+}
+
+}  // namespace
+
+TEST_CASE("letters of a JUnit report are those of the UTF-8 table") {
+  // Every first byte, with second bytes around each border and good or bad ones after them.
+  std::size_t wrong = 0;
+  const auto compare = [&](const std::string& text) {
+    std::string expected;
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t size = letter_by_the_tables(text.substr(at));
+      expected += size == 0 ? "?" : text.substr(at, size);
+      at += std::max<std::size_t>(size, 1);
+    }
+    if (xml_escaped(text) == expected) return;
+    ++wrong;
+    CAPTURE(text);
+    CHECK(xml_escaped(text) == expected);
+  };
+  for (int first = 0; first < 0x100; ++first) {
+    if (std::string("&<>\"").find(static_cast<char>(first)) != std::string::npos) continue;
+    const std::string begin(1, static_cast<char>(first));
+    compare(begin);
+    for (const int second : {0x20, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xff}) {
+      const std::string two = begin + static_cast<char>(second);
+      compare(two);
+      for (const int third : {0x41, 0x80, 0x81, 0xbd, 0xbe, 0xbf, 0xc0}) {
+        const std::string three = two + static_cast<char>(third);
+        compare(three);
+        for (const int fourth : {0x41, 0x80, 0xbf, 0xc0})
+          compare(three + static_cast<char>(fourth));
+      }
+    }
+  }
+  CHECK(wrong == 0);
 }

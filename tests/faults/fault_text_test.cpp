@@ -38,6 +38,13 @@ TEST_CASE("faults are named by nodes, links and single directions") {
   CHECK(parse_faults("none", kCube, 1).empty());
   CHECK(to_string(FaultSet{}) == "none");
   CHECK(to_string(parse_faults("arcs=4>5,5>4", kCube, 1)) == "links=4-5");
+  // What is said twice or in several parts adds up; of several rounds the last counts.
+  CHECK(to_string(parse_faults("links=0-1,1-3;nodes=0;arcs=4>5,5>7;nodes=31;from=1;from=1000000000",
+                               kCube, 1)) ==
+        "nodes=0,31;links=0-1,1-3;arcs=4>5,5>7;from=1000000000");
+  CHECK(to_string(parse_faults("links=3-1", kCube, 1)) == "links=1-3");
+  CHECK(parse_faults("random:0", kCube, 1).empty());
+  CHECK(parse_faults("nodes=0", kCube, 1).nodes == std::vector<Node>{0});
 }
 
 TEST_CASE("a dead node is silent and deaf, a dead arc is silent in its direction") {
@@ -82,6 +89,25 @@ TEST_CASE("bad descriptions of faults get one clear line") {
       {"nodes=3;", "faults: '' is no part"},
       {"random=4", "faults: 'random=4' is no part"},
       {"", "faults: '' is no part"},
+      {"nodes=31,x;links=0-1", "faults: 'x' is no node; expected a number from 0 to 31"},
+      {"nodes=3;rate:2", "faults: rate:2 is no probability"},
+      {"nodes=3;from=1000000001",
+       "faults: from=1000000001 is no round; expected a number from 1 "
+       "to 1000000000"},
+      {"nodes=3;from=", "faults: from= is no round"},
+      {"nodes=3;from=x", "faults: from=x is no round"},
+      {"nodes=3;from=2x", "faults: from=2x is no round"},
+      {"nodes=4294967296", "faults: '4294967296' is no node"},
+      {"none;nodes=3", "faults: 'none' is no part"},
+      {"random:",
+       "faults: random: is no number of faults; hypercube:5 has 112 nodes and links to "
+       "draw from"},
+      {"links=0-1,2", "faults: '2' is no link; expected two nodes such as 0-1"},
+      {"links=x-1", "faults: 'x-1' is no node; expected a number from 0 to 31"},
+      {"links=1-x", "faults: '1-x' is no node; expected a number from 0 to 31"},
+      {"nodes=3;node",
+       "faults: 'node' is no part; expected nodes=3,17 links=0-1 arcs=4>5 random:4 "
+       "rate:0.05 from=3, with ';' between them"},
   }));
   CAPTURE(text);
   const std::string error = error_of(text);
@@ -104,7 +130,27 @@ TEST_CASE("random faults are different elements, as many as asked for, and follo
 }
 
 TEST_CASE("the same seed draws the same faults on every machine") {
-  CHECK(to_string(parse_faults("random:4", kCube, 7)) == "nodes=3;links=3-19,8-12,10-26");
+  // Drawn by a second program, with a Mersenne twister of its own.
+  static constexpr std::optional<Node> none;
+  const auto [topology, text, seed, spared, faults] =
+      GENERATE(table<std::string, std::string, std::uint32_t, std::optional<Node>, std::string>({
+          {"hypercube:5", "random:4", 7, none, "nodes=3;links=3-19,8-12,10-26"},
+          {"hypercube:5", "random:6", 4000000000u, none, "nodes=0,4,24,28;links=10-26,19-27"},
+          {"hypercube:5", "rate:0.01", 9, none, "nodes=5"},
+          {"hypercube:3", "random:5", 3, none, "nodes=1,3,6,7;links=1-5"},
+          {"hypercube:3", "random:5", 3, Node{0}, "nodes=6,7;links=2-6,3-7,4-5"},
+          {"hypercube:3", "random:5", 3, Node{7}, "nodes=5,6;links=2-6,3-7,4-5"},
+          {"hypercube:3", "rate:0.25", 3, none, "nodes=1,5;links=1-3,1-5,2-3,2-6,3-7,4-5,4-6"},
+          {"hypercube:3", "rate:0.25", 3, Node{2}, "nodes=1,6;links=1-5,2-3,2-6,3-7,4-5,4-6,5-7"},
+          {"ring:5", "random:4", 11, none, "nodes=0,1,2;links=1-2"},
+          {"ring:5", "rate:0.5", 11, none, "nodes=0,1,2,4;links=0-1,2-3,3-4"},
+          {"path:4", "random:7", 2, none, "nodes=0,1,2,3;links=0-1,1-2,2-3"},
+          {"path:4", "random:3", 2, none, "nodes=2,3;links=0-1"},
+          {"path:4", "random:3", 2, Node{1}, "nodes=0,2;links=0-1"},
+          {"path:4", "rate:0.5", 5, Node{3}, "nodes=0,1;links=1-2,2-3"},
+      }));
+  CAPTURE(topology, text, seed);
+  CHECK(to_string(parse_faults(text, Topology::parse(topology), seed, spared)) == faults);
 }
 
 TEST_CASE("the spared node is never drawn, however many are") {

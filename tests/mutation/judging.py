@@ -1,8 +1,8 @@
 """What `make mutate` and `make mutate-judges` share: which mutants are judged, and what is told of it.
 
 A mutant has a `number`, a `file`, a line in it (`at_line`) and what it changes, in words (`says`). A
-result is a mutant and what noticed it: the name of a killer, "equivalent", None if nothing did, or
-something else, which is an error.
+result is a mutant and what noticed it: the name of a killer, or those of several with + between
+them, "equivalent", None if nothing did, or something else, which is an error.
 """
 import os
 import pathlib
@@ -61,19 +61,24 @@ def collect(results, count, options):
     return all_of_them
 
 
-def tell(results, files, killers):
-    """A table, and the survivors. Returns the exit status: what is listed as equivalent must be so."""
+def tell(results, files, killers, needed=None):
+    """A table, and the survivors: what nothing notices, or not the killer that is `needed`. Returns
+    the exit status: what is listed as equivalent must be so."""
     columns = [*killers, "equivalent", "survive"]
+    shown = [killers[0], *([needed] if needed else [])]
     width = max(map(len, files)) + 2
-    print(f"{'file':{width}}{'mutants':>8}" + "".join(f"{c:>12}" for c in columns) +
-          f"{'noticed':>11}{'by ' + killers[0]:>16}")
+    print(f"{'file':{width}}{'mutants':>8}" + "".join(f"{c:>12}" for c in columns) + f"{'noticed':>11}" +
+          "".join(f"{'by ' + k:>16}" for k in shown))
     for name in [*files, "all"]:
-        of = [killer or "survive" for mutant, killer in results if name in ("all", mutant.file)]
+        of = [(killer or "survive").split("+") for mutant, killer in results if name in ("all", mutant.file)]
         if of:
-            share = 100 / max(len(of) - of.count("equivalent"), 1)
-            print(f"{name:{width}}{len(of):8}" + "".join(f"{of.count(c):12}" for c in columns) +
-                  f"{share * sum(of.count(k) for k in killers):9.1f} %{share * of.count(killers[0]):14.1f} %")
+            count = {c: sum(c in noticed for noticed in of) for c in columns}
+            share = 100 / max(len(of) - count["equivalent"], 1)
+            print(f"{name:{width}}{len(of):8}" + "".join(f"{count[c]:12}" for c in columns) +
+                  f"{share * sum(bool({*killers} & {*noticed}) for noticed in of):9.1f} %" +
+                  "".join(f"{share * count[k]:14.1f} %" for k in shown))
+    sound = lambda killer: killer in ("equivalent", None) or {*killer.split("+")} <= {*killers}
     for mutant, killer in sorted(results, key=lambda r: r[0].number):
-        if killer not in [*killers, "equivalent"]:
+        if killer is None or not sound(killer) or needed and killer != "equivalent" and needed not in killer.split("+"):
             print(f"{killer or 'survives'}: {mutant.file}:{mutant.at_line}: {mutant.says}")
-    return 0 if all(k in [*killers, "equivalent", None] for _, k in results) else 1
+    return 0 if all(sound(killer) for _, killer in results) else 1
