@@ -5,16 +5,21 @@
 #include <sstream>
 
 #include "driver/report.hpp"
+#include "driver/suite.hpp"
 #include "schedule/jsonl.hpp"
 #include "support/error.hpp"
 
 namespace gossamer {
 namespace {
 
-/// What is said of the schedule. A schedule that no reader takes has one problem.
+/// What is said of it. What no reader takes has one problem.
 std::vector<std::string> problems_of(const RefusedCase& c) {
   try {
-    std::istringstream text(c.schedule);
+    if (c.is_suite) {
+      parse_suite(c.text, "suite", c.folder);
+      return {};
+    }
+    std::istringstream text(c.text);
     Case asked;
     asked.flits_said = false;
     const Report report = examine(asked, {read_jsonl(text, "line"), {}, nullptr, false});

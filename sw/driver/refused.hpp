@@ -5,17 +5,19 @@
 
 namespace gossamer {
 
-/// A schedule that must be refused, and why: a case for the reader and the checker, as a suite has
-/// cases for the hardware.
+/// A schedule or a suite that must be refused, and why: a case for the readers and the checker, as
+/// a suite has cases for the hardware.
 struct RefusedCase {
   std::string name;
-  std::string schedule;              ///< JSON Lines
+  bool is_suite = false;
+  std::string text;                  ///< of the schedule (JSON Lines) or of the suite (TOML)
+  std::string folder;                ///< where a suite's files are
   std::vector<std::string> because;  ///< each problem that must be found, in order, and no others
   std::string place;                 ///< for messages
 };
 
-/// Reads and examines the schedule. What is wrong with how it was judged, in one line; empty if it
-/// was refused for these reasons.
+/// Reads the suite, or reads and examines the schedule. What is wrong with how it was judged, in
+/// one line; empty if it was refused for these reasons.
 std::string judge(const RefusedCase& c);
 
 }  // namespace gossamer

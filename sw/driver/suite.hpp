@@ -31,6 +31,8 @@ struct Suite {
 /// on. Files and edge lists are found from the suite's own folder. Throws InputError
 /// "FILE:LINE: what is wrong".
 Suite read_suite(const std::string& file);
+/// The same of a suite's text; files are found from `folder`, and `name` stands in messages.
+Suite parse_suite(const std::string& text, const std::string& name, const std::string& folder);
 
 /// The cases whose name or group matches one of the patterns (`*` stands for anything); all if
 /// there is no pattern. Throws InputError for a pattern that matches none.

@@ -30,7 +30,7 @@ SuiteCheck check_refused(const Suite& suite) {
     const std::string problem = judge(c);
     if (!problem.empty()) check.problems.push_back(problem);
   }
-  check.done = fmt::format("{} broken schedules, each for the reason that the suite states",
+  check.done = fmt::format("{} broken schedules and suites, each for the reason that the suite states",
                            suite.refused.size());
   return check;
 }

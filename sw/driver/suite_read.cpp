@@ -22,7 +22,7 @@ constexpr std::array<std::string_view, 14> kKeys = {
 
 /// A place in the suite file, for messages.
 struct Place {
-  const std::string& file;
+  const std::string& file;  ///< or what stands for its name
   std::uint32_t line = 0;
   std::string what;  ///< "case 'ring-8': ", empty before its name is known
 
@@ -35,7 +35,8 @@ struct Place {
 /// One `[[case]]` table.
 class CaseReader {
  public:
-  CaseReader(Place place, const toml::table& table) : place_(std::move(place)), table_(table) {}
+  CaseReader(Place place, const std::string& folder, const toml::table& table)
+      : place_(std::move(place)), folder_(folder), table_(table) {}
 
   std::vector<SuiteCase> read() {
     check_keys();
@@ -167,16 +168,17 @@ class CaseReader {
   }
 
   std::string beside_suite(const std::string& file) const {
-    return (fs::path(place_.file).parent_path() / file).lexically_normal().string();
+    return (fs::path(folder_) / file).lexically_normal().string();
   }
 
   Place place_;
+  const std::string& folder_;  ///< of the suite
   const toml::table& table_;
 };
 
-toml::table parse(const std::string& file) {
+toml::table parse(const std::string& text, const std::string& file) {
   try {
-    return toml::parse(read_file(file), file);
+    return toml::parse(text, file);
   } catch (const toml::parse_error& error) {
     std::string why(error.description());
     std::replace(why.begin(), why.end(), '\n', ' ');
@@ -208,8 +210,9 @@ std::string needed_text(const Place& place, const toml::table& table, const char
   return *text;
 }
 
-RefusedCase read_refused(const Place& place, const toml::table& table) {
-  static constexpr std::array<std::string_view, 3> kRefusedKeys = {"name", "schedule", "because"};
+RefusedCase read_refused(const Place& place, const std::string& folder, const toml::table& table) {
+  static constexpr std::array<std::string_view, 4> kRefusedKeys = {"name", "schedule", "suite",
+                                                                   "because"};
   for (const auto& [key, value] : table) {
     if (std::ranges::find(kRefusedKeys, key.str()) != kRefusedKeys.end()) continue;
     place.at(value).fail(fmt::format("unknown key '{}' in a refused case: {}", key.str(),
@@ -217,7 +220,12 @@ RefusedCase read_refused(const Place& place, const toml::table& table) {
   }
   RefusedCase c;
   c.name = needed_text(place, table, "name");
-  c.schedule = needed_text(place, table, "schedule");
+  if (table.contains("schedule") == table.contains("suite")) {
+    place.fail("a refused case has either a schedule or a suite");
+  }
+  c.is_suite = table.contains("suite");
+  c.text = needed_text(place, table, c.is_suite ? "suite" : "schedule");
+  c.folder = folder;
   c.place = fmt::format("{}:{}: refused case '{}'", place.file, place.line, c.name);
   if (const toml::array* reasons = table["because"].as_array()) {
     for (const toml::node& reason : *reasons) {
@@ -257,7 +265,11 @@ SuiteTotals read_totals(const Place& place, const toml::table& table) {
 }  // namespace
 
 Suite read_suite(const std::string& file) {
-  const toml::table root = parse(file);
+  return parse_suite(read_file(file), file, fs::path(file).parent_path().string());
+}
+
+Suite parse_suite(const std::string& text, const std::string& file, const std::string& folder) {
+  const toml::table root = parse(text, file);
   const Place start{file, 1, ""};
   for (const auto& [key, value] : root) {
     if (key.str() == "case" || key.str() == "refused" || key.str() == "expect") continue;
@@ -269,7 +281,7 @@ Suite read_suite(const std::string& file) {
   if (root.get("case") == nullptr) start.fail("no cases: expected [[case]] tables");
   std::set<std::string> names;
   for_each_table(root, "case", start, [&](const Place& place, const toml::table& table) {
-    for (SuiteCase& one : CaseReader(place, table).read()) {
+    for (SuiteCase& one : CaseReader(place, folder, table).read()) {
       if (!names.insert(one.asked.name).second) {
         place.fail(fmt::format("case '{}' appears twice", one.asked.name));
       }
@@ -277,7 +289,7 @@ Suite read_suite(const std::string& file) {
     }
   });
   for_each_table(root, "refused", start, [&](const Place& place, const toml::table& table) {
-    suite.refused.push_back(read_refused(place, table));
+    suite.refused.push_back(read_refused(place, folder, table));
     const std::string& name = suite.refused.back().name;
     if (!names.insert(name).second) place.fail(fmt::format("case '{}' appears twice", name));
   });

@@ -116,6 +116,16 @@ TEST_CASE("A broken schedule is refused for its reason and no other") {
                                        R"({"r":1,"path":[1,0]})"))) == "");
 }
 
+TEST_CASE("What the regression refuses is refused for its reasons") {
+  const Suite regression = read_suite("tests/regression.toml");
+  CHECK(regression.refused.size() > 100);
+  std::string wrong;
+  for (const RefusedCase& c : regression.refused) {
+    if (const std::string problem = judge(c); !problem.empty()) wrong += problem + "\n";
+  }
+  CHECK(wrong == "");
+}
+
 TEST_CASE("Judges that judge nothing, or wrongly, fail the suite") {
   CHECK(problems(suite(kRing), {}, true, {0, {}}) == "judges: no deviation was planted\n");
   CHECK(problems(suite(kRing), {}, true, {3, {"ring:4, a word is wrong"}}) ==
@@ -124,6 +134,12 @@ TEST_CASE("Judges that judge nothing, or wrongly, fail the suite") {
 
 TEST_CASE("What a suite says of refused cases and sums must be whole") {
   CHECK(error_of(kRing + "[[refused]]\nname = \"x\"\n") ==
+        ":5: a refused case has either a schedule or a suite");
+  CHECK(error_of(kRing + "[[refused]]\nname = \"x\"\nschedule = \"{\"\nsuite = \"a\"\n") ==
+        ":5: a refused case has either a schedule or a suite");
+  CHECK(error_of(kRing + "[[refused]]\nname = \"x\"\nsuite = \"\"\nbecause = \"a\"\n") ==
+        ":5: a refused case needs the text 'suite'");
+  CHECK(error_of(kRing + "[[refused]]\nname = \"x\"\nschedule = 3\nbecause = \"a\"\n") ==
         ":5: a refused case needs the text 'schedule'");
   CHECK(error_of(kRing + "[[refused]]\nname = \"x\"\nschedule = \"{\"\n") ==
         ":5: a refused case needs the text 'because'");
@@ -132,7 +148,7 @@ TEST_CASE("What a suite says of refused cases and sums must be whole") {
   CHECK(error_of(kRing + "[[refused]]\nname = \"ring\"\nschedule = \"{\"\nbecause = \"x\"\n") ==
         ":5: case 'ring' appears twice");
   CHECK(error_of(kRing + "[[refused]]\nreason = 3\n") ==
-        ":6: unknown key 'reason' in a refused case: known are: name, schedule, because");
+        ":6: unknown key 'reason' in a refused case: known are: name, schedule, suite, because");
   CHECK(error_of(kRing + "[expect]\ncases = 1\n") == ":5: [expect] says nothing of 'rounds'");
   CHECK(error_of(kRing + "[expect]\ncases = -1\n") ==
         ":6: cases must be a whole number, at least 0");

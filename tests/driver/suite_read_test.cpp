@@ -19,11 +19,11 @@ class SuiteFile {
  public:
   explicit SuiteFile(const std::string& text) : file_(scratch_.file("s.toml", text)) {}
   Suite read() const { return read_suite(file_); }
+  std::string folder() const { return scratch_.folder().string() + "/"; }
   /// Without the scratch folder, wherever it stands.
   std::string shown(std::string text) const {
-    const std::string folder = scratch_.folder().string() + "/";
-    for (std::size_t at; (at = text.find(folder)) != std::string::npos;) {
-      text.erase(at, folder.size());
+    for (std::size_t at; (at = text.find(folder())) != std::string::npos;) {
+      text.erase(at, folder().size());
     }
     return text;
   }
@@ -125,7 +125,7 @@ TEST_CASE("Refused cases and sums are what the file says") {
   std::string text =
       "[[case]]\nname = \"a\"\ntopology = \"ring:4\"\n\n"
       "[[refused]]\nname = \"one\"\nbecause = \"why\"\nschedule = '''\n{}\n'''\n"
-      "[[refused]]\nname = \"two\"\nbecause = [\"a\", \"b\"]\nschedule = \"x\"\n"
+      "[[refused]]\nname = \"two\"\nbecause = [\"a\", \"b\"]\nsuite = \"x\"\n"
       "[expect]\n";
   std::uint64_t number = 0;
   for (const TotalField& field : kTotalFields)
@@ -134,11 +134,14 @@ TEST_CASE("Refused cases and sums are what the file says") {
   const Suite suite = file.read();
   REQUIRE(suite.refused.size() == 2);
   CHECK(suite.refused[0].name == "one");
-  CHECK(suite.refused[0].schedule == "{}\n");
+  CHECK(suite.refused[0].text == "{}\n");
+  CHECK_FALSE(suite.refused[0].is_suite);
   CHECK(suite.refused[0].because == std::vector<std::string>{"why"});
   CHECK(file.shown(suite.refused[0].place) == "s.toml:5: refused case 'one'");
   CHECK(suite.refused[1].because == std::vector<std::string>{"a", "b"});
-  CHECK(suite.refused[1].schedule == "x");
+  CHECK(suite.refused[1].text == "x");
+  CHECK(suite.refused[1].is_suite);
+  CHECK(suite.refused[1].folder + "/" == file.folder());
   REQUIRE(suite.expected.has_value());
   number = 0;
   for (const TotalField& field : kTotalFields) {
@@ -235,7 +238,7 @@ TEST_CASE("Random faults of a case are drawn once when it is read") {
 
 TEST_CASE("A refused schedule is judged by all that is said of it") {
   const auto judged = [](const std::string& schedule, std::vector<std::string> because) {
-    return judge(RefusedCase{"x", schedule, std::move(because), ""});
+    return judge(RefusedCase{"x", false, schedule, "", std::move(because), ""});
   };
   const std::string header = std::string(kGossipOfTwo) + "\n";
   const std::string there = "{\"r\":1,\"path\":[0,1],\"msgs\":[0]}\n";
@@ -247,4 +250,15 @@ TEST_CASE("A refused schedule is judged by all that is said of it") {
             "\", and should be refused because \"a\", \"" + lacks + "\"");
   CHECK(judged(header + there + back, {lacks}) ==
         "refused case 'x': it was accepted, and should be refused because \"" + lacks + "\"");
+}
+
+TEST_CASE("A refused suite is judged by the mistake in it") {
+  const auto judged = [](const std::string& suite, const std::string& because) {
+    return judge(RefusedCase{"x", true, suite, "", {because}, ""});
+  };
+  CHECK(judged("", "suite:1: no cases: expected [[case]] tables") == "");
+  CHECK(judged(with("root = -1"),
+               "suite:4: case 'a': root must be a whole number from 0 to 4294967294") == "");
+  CHECK(judged(with(""), "because") ==
+        "refused case 'x': it was accepted, and should be refused because \"because\"");
 }

@@ -26,13 +26,18 @@ void check_equal(const NodeTrees& trees, const Topology& topology, const Pair& p
   const std::vector<Node> missing = trees.missing(pair.tree, topology.nodes());
   REQUIRE(missing.size() == topology.nodes() - pair.nodes.size());
   for (const Node x : missing) REQUIRE(pair.nodes.count(x) == 0);
+  for (const std::size_t most : {std::size_t{0}, missing.size() / 2}) {
+    REQUIRE(
+        trees.missing(pair.tree, most) ==
+        std::vector<Node>(missing.begin(), missing.begin() + static_cast<std::ptrdiff_t>(most)));
+  }
 }
 
 }  // namespace
 
 TEST_CASE("trees of nodes are united and translated as sets of nodes are") {
-  const char* spec = GENERATE("torus:4x6", "torus:7x7x7", "torus:49x7", "torus:8x9x5", "hypercube:6",
-                              "ghc:6x4", "ring:60", "torus:2x12x3");
+  const char* spec = GENERATE("torus:4x6", "torus:7x7x7", "torus:49x7", "torus:8x9x5",
+                              "hypercube:6", "ghc:6x4", "ring:60", "torus:2x12x3");
   CAPTURE(spec);
   const Topology topology = Topology::parse(spec);
   std::mt19937 random(5);
@@ -100,5 +105,9 @@ TEST_CASE("a union of families of 343x343x343 is a small tree wherever it is mov
 
 TEST_CASE("a radix with a large prime is no tree") {
   CHECK(NodeTrees::suits(Topology::parse("torus:49x64x61")));
-  CHECK_FALSE(NodeTrees::suits(Topology::parse("torus:49x67")));
+  CHECK(NodeTrees::suits(Topology::parse("torus:122x128")));
+  for (const char* spec : {"torus:49x67", "ring:67", "torus:67x67", "torus:134x4", "ring:4489"}) {
+    CAPTURE(spec);
+    CHECK_FALSE(NodeTrees::suits(Topology::parse(spec)));
+  }
 }
