@@ -1,0 +1,348 @@
+// What the runner does around a run, on fabrics and with ranks that do what a test wants: what it
+// refuses, what it says of a run that is given up, and what it agrees on with other ranks.
+#include <fmt/format.h>
+
+#include <csignal>
+
+#include "catch.hpp"
+#include "engines/prepared.hpp"
+#include "fabric_runner.hpp"
+#include "support/interrupt.hpp"
+#include "support/memory.hpp"
+
+namespace gossamer::test {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+/// The engine's fabric, which a test looks at or changes before it is asked for anything.
+class Wrapped : public Fabric {
+ public:
+  explicit Wrapped(std::unique_ptr<Fabric> fabric) : fabric_(std::move(fabric)) {}
+  void trace(const TraceOptions& options) override { fabric_->trace(options); }
+  void use_threads(unsigned threads) override { fabric_->use_threads(threads); }
+  void skip_idle(bool skips) override { fabric_->skip_idle(skips); }
+  void join(Ranks& ranks) override { fabric_->join(ranks); }
+  bool holds(Node x) const override { return fabric_->holds(x); }
+  void load(const FabricImage& image) override { fabric_->load(image); }
+  void run(std::uint64_t cycles) override { fabric_->run(cycles); }
+  std::uint64_t cycle() const override { return fabric_->cycle(); }
+  bool done() const override { return fabric_->done(); }
+  std::vector<Node> running(std::size_t most) const override { return fabric_->running(most); }
+  std::uint64_t last_arrival() const override { return fabric_->last_arrival(); }
+  std::uint64_t flits_moved() const override { return fabric_->flits_moved(); }
+  Flit link(Node x, Port p) const override { return fabric_->link(x, p); }
+  std::vector<std::uint32_t> log(Node x, unsigned log) const override {
+    return fabric_->log(x, log);
+  }
+  std::vector<bool> arrived(Node x, unsigned log) const override {
+    return fabric_->arrived(x, log);
+  }
+  bool as_expected(Node x) const override { return fabric_->as_expected(x); }
+  Compared compared() const override { return fabric_->compared(); }
+  std::vector<NodeError> errors() const override { return fabric_->errors(); }
+
+ private:
+  std::unique_ptr<Fabric> fabric_;
+};
+
+/// Processes of which this test is one and makes up the others.
+class MadeUpRanks final : public Ranks {
+ public:
+  struct Aborted : std::runtime_error {
+    using std::runtime_error::runtime_error;
+  };
+  unsigned size() const override { return 1; }
+  unsigned rank() const override { return 0; }
+  void exchange(std::span<Exchange>) override {}
+  void add_up(std::span<std::uint64_t> values) override {
+    if (values.size() != 4) return;  // flits and signals: the others have none
+    for (std::uint64_t& v : values) v *= 1 + others.size();
+  }
+  Lines gather(const std::string& text) override {
+    said.push_back(text);
+    Lines all = {text};
+    for (const auto& other : others) all.push_back(other(text));
+    return all;
+  }
+  [[noreturn]] void abort(const std::string& why) override { throw Aborted(why); }
+
+  std::vector<std::function<std::string(const std::string&)>> others;
+  Lines said;
+};
+
+const auto kSame = [](const std::string& text) { return text; };
+std::function<std::string(const std::string&)> says(const std::string& first,
+                                                    const std::string& then = "") {
+  auto calls = std::make_shared<int>(0);
+  return [=](const std::string&) { return (*calls)++ == 0 ? first : then; };
+}
+
+RunOptions options_of(unsigned flits) {
+  RunOptions options;
+  options.flits = flits;
+  return options;
+}
+
+std::string refusal(Runner& runner, const Schedule& schedule, const RunOptions& options) {
+  try {
+    runner.run(schedule, options);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "not refused";
+}
+
+/// An interruption that is over with the test.
+struct Interruption {
+  ~Interruption() { forget_interrupt(); }
+};
+
+}  // namespace
+
+TEST_CASE("runner: what does not fit into memory is refused with what would") {
+  struct Limit {
+    ~Limit() { forget_memory_limit(); }
+  } forgotten;
+  tb::FabricRunner runner;
+  const auto with = [&](std::uint64_t free, const Schedule& schedule, RunOptions options) {
+    limit_free_memory(free);
+    const std::string why = refusal(runner, schedule, options);
+    forget_memory_limit();
+    return why;
+  };
+  // 64 MB, and 1,024 bytes a node: (66,000,000 - 64,000,000) / 1,024 = 1,953.1.
+  const Schedule large = plan("torus:64x64", "product", Duplex::Full);
+  CHECK(with(66'000'000, large, options_of(1)) ==
+        "torus:64x64: a run needs about 68 MB of memory, and 66 MB are free, in which 1953 nodes "
+        "fit");
+  CHECK(with(1'000'000, large, options_of(1)) ==
+        "torus:64x64: a run needs about 68 MB of memory, and 1 MB are free, in which 0 nodes fit");
+  // Own words 8 * 30,000 * 8 bytes, stores 8 * 8 * 30,000 * 4 bytes: 73.6 MB in all, of which
+  // 961,024 bytes are a node's.
+  const Schedule ring = plan("ring:8", "ring", Duplex::Full);
+  RunOptions options = options_of(30'000);
+  CHECK(
+      with(70'000'000, ring, options) ==
+      "ring:8: a run that keeps every word that arrives needs about 74 MB of memory, and 70 MB are "
+      "free, in which 4 such nodes fit");
+  // Words that are as expected are not kept: 64 MB, 8 * 1,024 bytes, own words, and four bytes for
+  // each of the seven origins of the one list that all nodes share.
+  options.compressed = true;
+  CHECK(with(65'000'000, ring, options) ==
+        "ring:8: a run needs about 66 MB of memory, and 65 MB are free, in which 0 such nodes fit");
+}
+
+TEST_CASE("runner: stores of more than 100 MB are compressed, where nobody says otherwise") {
+  const Schedule ring = plan("ring:64", "ring", Duplex::Full);
+  std::vector<bool> compressed;
+  tb::FabricRunner runner(nullptr, [&](const RunOptions&, const FabricImage& image) {
+    compressed.push_back(image.expected != nullptr);
+    throw InputError("enough");
+    return std::unique_ptr<Fabric>();
+  });
+  // 64 nodes of 64 * flits words: 16,384 bytes a flit.
+  const auto stores = [&](unsigned flits, std::optional<bool> asked, const std::string& engine) {
+    RunOptions options = options_of(flits);
+    options.compressed = asked;
+    options.engine = engine;
+    CHECK(refusal(runner, ring, options) == "enough");
+    return static_cast<bool>(compressed.back());
+  };
+  CHECK_FALSE(stores(6103, std::nullopt, "tile"));
+  CHECK(stores(6104, std::nullopt, "tile"));
+  CHECK_FALSE(stores(6104, false, "tile"));
+  CHECK(stores(1, true, "tile"));
+  CHECK_FALSE(stores(1, true, "flat"));
+}
+
+TEST_CASE("runner: threads are those asked for, and one where a fabric is small") {
+  struct Counted final : Wrapped {
+    Counted(std::unique_ptr<Fabric> fabric, std::vector<unsigned>& used)
+        : Wrapped(std::move(fabric)), used_(used) {}
+    void use_threads(unsigned threads) override { used_.push_back(threads); }
+    std::vector<unsigned>& used_;
+  };
+  std::vector<unsigned> used;
+  tb::FabricRunner runner(nullptr, [&](const RunOptions& options, const FabricImage& image) {
+    return std::make_unique<Counted>(tb::make_fabric(options, image), used);
+  });
+  for (const unsigned threads : {0u, 1u, 3u}) {
+    RunOptions options = options_of(1);
+    options.threads = threads;
+    CHECK(runner.run(plan("ring:4", "ring", Duplex::Full), options).problems == Lines{});
+  }
+  // Each twice: the links are compared in a second run.
+  CHECK(used == std::vector<unsigned>{1, 1, 1, 1, 3, 3});
+}
+
+TEST_CASE("runner: progress goes from cycle 0 to the end, 4,096 cycles at a time") {
+  Lines seen;
+  RunOptions options = options_of(2'000);
+  options.progress = [&](std::uint64_t done, std::uint64_t all) {
+    seen.push_back(fmt::format("{}/{}", done, all));
+  };
+  const RunResult result = tb::FabricRunner().run(plan("ring:4", "ring", Duplex::Full), options);
+  CHECK(result.problems == Lines{});
+  // Three slots of 2,000 cycles from cycle 1 on; the last flit arrives two cycles later.
+  CHECK(result.cycles_predicted == 6'002);
+  CHECK(result.cycles_measured == 6'002);
+  CHECK(seen == Lines{"0/6002", "4096/6002", "6003/6002"});
+}
+
+TEST_CASE("runner: of a run that is given up stands what was seen by then") {
+  const Interruption over;
+  const bool compressed = GENERATE(false, true), wrong = GENERATE(false, true);
+  CAPTURE(compressed, wrong);
+  RunOptions options = options_of(2'000);
+  options.compressed = compressed;
+  options.progress = [](std::uint64_t done, std::uint64_t) {
+    if (done != 0) note_interrupt(SIGINT);
+  };
+  struct Spoiled final : Wrapped {
+    using Wrapped::Wrapped;
+    void load(const FabricImage& image) override {
+      FabricImage other = image;
+      other.own_words[7] ^= 1;
+      Wrapped::load(other);
+    }
+  };
+  tb::FabricRunner runner(nullptr, [&](const RunOptions& o, const FabricImage& image) {
+    std::unique_ptr<Fabric> fabric = tb::make_fabric(o, image);
+    if (wrong) fabric = std::make_unique<Spoiled>(std::move(fabric));
+    return fabric;
+  });
+  const RunResult result = runner.run(plan("ring:4", "ring", Duplex::Full), options);
+  CHECK(result.interrupted);
+  CHECK_FALSE(result.passed());
+  CHECK(result.cycles_simulated == 4'096);
+  CHECK(result.rounds_done == 2);
+  CHECK(result.errors == 0);
+  CHECK(result.link_cycles_checked == 0);
+  // Own words, and a word a cycle from cycle 3 to 4,095.
+  CHECK(result.words_checked == 4 * (2'000 + 4'093));
+  if (!wrong) {
+    CHECK(result.problems == Lines{});
+  } else if (compressed) {
+    // An own word of node 0, there and where all others have received it.
+    CHECK(result.problems == Lines{"4 words arrived that the schedule does not have there"});
+  } else {
+    CHECK_FALSE(result.problems.empty());
+  }
+}
+
+TEST_CASE("runner: ranks run when all say the same") {
+  MadeUpRanks ranks;
+  ranks.others = {kSame, kSame};
+  RunOptions options = options_of(3);
+  options.seed = 9;
+  tb::FabricRunner runner(&ranks);
+  CHECK_FALSE(runner.side_by_side());
+  CHECK(tb::FabricRunner().side_by_side());
+  const RunResult result = runner.run(plan("ring:4", "ring", Duplex::Full), options);
+  CHECK(result.problems == Lines{});
+  CHECK(ranks.said == Lines{":ring:4 gossip 3 3 9", ""});
+  // Of three ranks that have all found the same.
+  CHECK(result.words_checked == 3 * 48);
+  CHECK(result.delivered == 3 * 12);
+  CHECK(result.expected == 3 * 12);
+  CHECK(result.errors == 0);
+  // No rank has all links.
+  CHECK(result.link_cycles_checked == 0);
+}
+
+TEST_CASE("runner: what any of the ranks has found, all have, once") {
+  MadeUpRanks ranks;
+  struct Short final : Wrapped {
+    using Wrapped::Wrapped;
+    std::uint64_t flits_moved() const override { return 35; }
+  };
+  const std::string mine = "35 flits stood on links, the schedule has 36";
+  ranks.others = {says(":ring:4 gossip 3 3 1", "first\nsecond\n"),
+                  says(":ring:4 gossip 3 3 1", "second\n" + mine + "\nthird\n")};
+  tb::FabricRunner runner(&ranks, [](const RunOptions& o, const FabricImage& image) {
+    return std::make_unique<Short>(tb::make_fabric(o, image));
+  });
+  const RunResult result = runner.run(plan("ring:4", "ring", Duplex::Full), options_of(3));
+  CHECK(result.problems == Lines{mine, "first", "second", "third"});
+  CHECK(ranks.said.back() == mine + "\n");
+}
+
+TEST_CASE("runner: ranks that cannot run, or not the same, all stop with the same line") {
+  const Schedule ring = plan("ring:4", "ring", Duplex::Full);
+  MadeUpRanks ranks;
+  tb::FabricRunner runner(&ranks);
+  RunOptions good = options_of(3), bad = good;
+  bad.engine = "flet";
+  const std::string unknown = "unknown engine 'flet': known are tile, flat and systemc";
+  ranks.others = {says(":ring:4 gossip 3 4 1")};
+  CHECK(refusal(runner, ring, good) ==
+        "the ranks do not run the same schedule: they must have the same files");
+  ranks.others = {kSame, says("!no file")};
+  CHECK(refusal(runner, ring, good) == "rank 2: no file");
+  ranks.others = {says(".it ended"), says("!no file")};
+  CHECK(refusal(runner, ring, good) == "rank 1: it ended");
+  ranks.others = {kSame};
+  CHECK(refusal(runner, ring, bad) == unknown);
+  CHECK(ranks.said.back() == "!" + unknown);
+  ranks.others = {says(":ring:4 gossip 3 3 1")};
+  CHECK(refusal(runner, ring, bad) == "rank 0: " + unknown);
+}
+
+TEST_CASE("runner: a rank that ends its command says why, once others may wait for it") {
+  MadeUpRanks ranks;
+  tb::FabricRunner runner(&ranks);
+  runner.leave(2);
+  runner.note_failure("no file");
+  runner.leave(1);
+  CHECK(ranks.said == Lines{".it ended before the run, with status 2", ".no file"});
+  tb::FabricRunner().leave(2);
+}
+
+TEST_CASE("runner: a fabric that gives up or breaks ends the run, and all ranks") {
+  struct GivesUp final : Wrapped {
+    using Wrapped::Wrapped;
+    void run(std::uint64_t) override {
+      Wrapped::run(5);
+      throw GaveUp("too much is wrong");
+    }
+    Compared compared() const override { return {77, 3}; }
+    std::vector<NodeError> errors() const override {
+      return {{2, 1u << 3, static_cast<std::uint32_t>(rtl::error_e::ERR_CUT), 0, 1}};
+    }
+  };
+  struct Breaks final : Wrapped {
+    using Wrapped::Wrapped;
+    void run(std::uint64_t) override { throw std::runtime_error("broken\nfabric"); }
+  };
+  const Schedule ring = plan("ring:4", "ring", Duplex::Full);
+  const tb::MakeFabric gives_up = [](const RunOptions& o, const FabricImage& image) {
+    return std::make_unique<GivesUp>(tb::make_fabric(o, image));
+  };
+  const tb::MakeFabric breaks = [](const RunOptions& o, const FabricImage& image) {
+    return std::make_unique<Breaks>(tb::make_fabric(o, image));
+  };
+  MadeUpRanks ranks;
+  ranks.others = {kSame};
+  CHECK_THROWS_WITH(tb::FabricRunner(&ranks, gives_up).run(ring, options_of(3)),
+                    "too much is wrong");
+  CHECK_THROWS_WITH(tb::FabricRunner(&ranks, breaks).run(ring, options_of(3)),
+                    "internal error: broken fabric");
+  CHECK_THROWS_WITH(tb::FabricRunner(nullptr, breaks).run(ring, options_of(3)), "broken\nfabric");
+  // Links are compared as far as such a fabric comes.
+  bool first = true;
+  const tb::MakeFabric once = [&](const RunOptions& o, const FabricImage& image) {
+    auto fabric = first ? gives_up(o, image) : tb::make_fabric(o, image);
+    first = false;
+    return fabric;
+  };
+  const RunResult result = tb::FabricRunner(nullptr, once).run(ring, options_of(3));
+  CHECK(result.problems == Lines{"given up after cycle 5: too much is wrong",
+                                 "node 2 raised ERR_CUT in slot 1 at port 1: a stream was cut off "
+                                 "by the end of its slot"});
+  CHECK(result.words_checked == 77);
+  CHECK(result.errors == 1);
+  CHECK(result.link_cycles_checked == 13 * 8);
+}
+
+}  // namespace gossamer::test
