@@ -22,7 +22,7 @@ constexpr std::array<std::string_view, 14> kKeys = {
 
 /// A place in the suite file, for messages.
 struct Place {
-  const std::string& file;  ///< or what stands for its name
+  std::string file;  ///< or what stands for its name
   std::uint32_t line = 0;
   std::string what;  ///< "case 'ring-8': ", empty before its name is known
 
@@ -35,8 +35,8 @@ struct Place {
 /// One `[[case]]` table.
 class CaseReader {
  public:
-  CaseReader(Place place, const std::string& folder, const toml::table& table)
-      : place_(std::move(place)), folder_(folder), table_(table) {}
+  CaseReader(Place place, std::string folder, const toml::table& table)
+      : place_(std::move(place)), folder_(std::move(folder)), table_(table) {}
 
   std::vector<SuiteCase> read() {
     check_keys();
@@ -172,7 +172,7 @@ class CaseReader {
   }
 
   Place place_;
-  const std::string& folder_;  ///< of the suite
+  std::string folder_;  ///< of the suite
   const toml::table& table_;
 };
 
