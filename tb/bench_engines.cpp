@@ -110,9 +110,9 @@ std::pair<double, double> build_flat(const std::string& topology, const std::str
   const fs::path folder = fs::temp_directory_path() / fmt::format("gossamer_bench_{}", getpid());
   fs::create_directories(folder);
   const std::string command = fmt::format(
-      "CCACHE_DISABLE=1 make -s -f '{}/tb/engine.mk' {} OUT='{}/flat.so' KIND=flat "
+      "CCACHE_DISABLE=1 make -s -f '{}/tb/engine.mk' {} INCLUDES=-I'{}' OUT='{}/flat.so' KIND=flat "
       "SHAPE={} CHANNELS=1 SINGLE_PORT=1 HALF_DUPLEX=0 SLOT_DEPTH={} LIST_DEPTH={} STORE_DEPTH={}",
-      GOSSAMER_SOURCE_DIR, GOSSAMER_ENGINE_SETTINGS, folder.string(), shape, depths.slots,
+      GOSSAMER_SOURCE_DIR, GOSSAMER_ENGINE_SETTINGS, GOSSAMER_GENERATED_DIR, folder.string(), shape, depths.slots,
       depths.segments, depths.words);
   const auto begin = std::chrono::steady_clock::now();
   if (std::system(command.c_str()) != 0) throw std::runtime_error(topology + " was not built");

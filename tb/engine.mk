@@ -1,9 +1,9 @@
-# Builds one engine library, at build time (engines.cmake) and on demand (engine_cache.cpp):
+# Builds one engine library (engine_cache.cpp calls it when a run needs one):
 #
 #   make -f tb/engine.mk OUT=LIBRARY.so INCLUDES="-I..." KIND=tile PORTS=6 SINGLE_PORT=0 ...
 #
-# It builds whenever it is called: the caller knows when that is due, by the files that LIBRARY.so.dep
-# then names, or by a hash (engine_hash.mk). The library appears only when it is complete.
+# It builds whenever it is called: the caller knows when that is due, by a hash (engine_hash.mk). The
+# library appears only when it is complete.
 #
 # Verilate, then compile everything as one translation unit, so that the model's evaluation is
 # inlined into the engine's loop; but for Verilator's runtime, which takes longer than all the rest:
@@ -64,7 +64,9 @@ VERILATE := $(VERILATOR) --cc --Mdir $(WORK) --prefix Vengine --top-module $(TOP
 # What the waveform shows beside the RTL's own signals.
 VIEW := $(if $(filter 1,$(TRACE)),$(TB)/switch_view.sv)
 # The part of the software that an engine calls.
-SW_SOURCES := $(SW)/support/error.cpp $(SW)/tables/node_program.cpp $(if $(filter flat,$(KIND)),$(SW)/tables/node_build.cpp)
+COMMON_SOURCES := $(SW)/support/error.cpp $(SW)/tables/node_program.cpp
+FLAT_SOURCES   := $(SW)/tables/node_build.cpp
+SW_SOURCES     := $(COMMON_SOURCES) $(if $(filter flat,$(KIND)),$(FLAT_SOURCES))
 
 INCLUDE := -I$(TB) -I$(SW) $(INCLUDES)
 COMPILE := $(CCACHE) $(CXX) -std=c++20 $(CXXFLAGS) -fPIC -fvisibility=hidden -fno-semantic-interposition \
@@ -78,31 +80,30 @@ CHECK   := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fn
 include $(TB)/engine_hash.mk
 
 RUNTIME_SOURCES := $(if $(filter 1,$(TRACE)),verilated_fst_c.cpp) verilated.cpp verilated_threads.cpp
-# A caller who gives another name knows when the tools have changed.
+# A caller who gives the runtime another name, or the interface's fingerprint, knows when they are due.
 ifeq ($(RUNTIME_OBJECT),)
 RUNTIME_OBJECT := $(dir $(OUT))runtime$(if $(filter 1,$(TRACE)),_trace)-$(shell $(hash_of_tools)).o
 endif
-
-# Beside what the compiler finds.
-MADE_OF = $(THIS) $(TB)/engine_hash.mk $(RTL)/files.f $(SOURCES) $(TOP_SOURCE) $(VIEW) $(PACKAGE)
+FINGERPRINT ?= $(shell $(hash_of_interface))
 
 # What the model says of its sources does not depend on where they lie, for a compiler's cache. The
-# model is included as a system header: of warnings and of files to look at we want our own.
-.PHONY: $(OUT)
+# model is included as a system header: of warnings we want our own.
+.PHONY: $(OUT) runtime
 $(OUT): $(RUNTIME_OBJECT)
 	@mkdir -p $(WORK)
 	@rm -f $(WORK)/Vengine*  # of an earlier RTL, which may have had more files
 	@cd $(ROOT) && $(VERILATE) $(patsubst $(ROOT)/%,%,$(SOURCES) $(TOP_SOURCE) $(VIEW))
 	@set -e; cd $(WORK); \
-	 { echo "#define GOSSAMER_ENGINE_FINGERPRINT \"$$($(hash_of_interface))\""; \
+	 { echo '#define GOSSAMER_ENGINE_FINGERPRINT "$(FINGERPRINT)"'; \
 	   for f in Vengine*.cpp; do echo "#include <$$f>"; done; \
 	   for f in $(SW_SOURCES:$(SW)/%=%) $(notdir $(PLUGIN)); do echo "#include \"$$f\""; done; } > engine.cc
-	@$(COMPILE) $(CHECK) -Wall -Wextra $(DEFINES) $(INCLUDE) -isystem $(WORK) -MMD \
-	   -MF $(WORK)/engine.dep -c $(WORK)/engine.cc -o $(WORK)/engine.o
+	@$(COMPILE) $(CHECK) -Wall -Wextra $(DEFINES) $(INCLUDE) -isystem $(WORK) \
+	   -c $(WORK)/engine.cc -o $(WORK)/engine.o
 	@$(CXX) $(CHECK) -shared $(WHOLE) -o $@.part $(WORK)/engine.o $(RUNTIME_OBJECT) -pthread \
 	   $(if $(filter 1,$(TRACE)),-lz)
-	@sed -e 's,^[^ ]*engine.o:,$@:,' -e 's,[^ ]*engine.cc,$(MADE_OF),' $(WORK)/engine.dep > $@.dep
 	@mv $@.part $@
+
+runtime: $(RUNTIME_OBJECT)
 
 # Two engines may be built at the same time: whoever is done puts the same in place.
 $(RUNTIME_OBJECT): $(addprefix $(RUNTIME)/,$(RUNTIME_SOURCES)) $(THIS)

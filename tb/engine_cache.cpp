@@ -2,20 +2,20 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/file.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <csignal>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <optional>
 #include <string_view>
+#include <utility>
 
+#include "child_process.hpp"
 #include "engine_fingerprint.hpp"
 #include "support/error.hpp"
 #include "support/interrupt.hpp"
@@ -25,25 +25,36 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A library that nobody used for so long goes when another one is built.
+/// A library that nobody used for so long goes when another one is built, and so does what is left of
+/// more than so many versions of one engine.
 constexpr std::chrono::hours kKept{24 * 30};
+constexpr std::size_t kVersions = 6;
+/// Between two looks whether another process has built what we wait for.
+constexpr int kMilliseconds = 20;
 
 std::string quoted(const fs::path& path) { return "'" + path.string() + "'"; }
 
-/// What a make that calls us, if one does, wants from its own calls is not for ours.
-constexpr std::string_view kAlone = "MAKEFLAGS= MFLAGS= MAKELEVEL= ";
+/// What is being built has this at the end of its name.
+constexpr std::string_view kUnfinished = ".part.so";
 
-/// Held by one process at a time; the others wait. The compilers that the process starts hold it
-/// too, so that they end before another one begins, even if the process is killed.
+/// Held by one thread of one process at a time; the others wait. The compilers that it starts
+/// hold it too, so that they end before another one begins, even if the process is killed.
 class FileLock {
  public:
-  explicit FileLock(const fs::path& file) : fd_(open(file.c_str(), O_CREAT | O_RDWR, 0666)) {
+  explicit FileLock(const fs::path& file) : fd_(open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666)) {
     if (fd_ < 0) {
       throw InputError(fmt::format("{}: cannot be written: {}", file.string(), std::strerror(errno)));
     }
-    while (flock(fd_, LOCK_EX) != 0 && errno == EINTR) stop_if_interrupted();
+    while (flock(fd_, LOCK_EX | LOCK_NB) != 0) {
+      if (interrupted()) {
+        close(fd_);
+        throw Interrupted();
+      }
+      poll(nullptr, 0, kMilliseconds);
+    }
   }
   ~FileLock() { close(fd_); }
+  int handle() const { return fd_; }  ///< whoever has it open holds the lock
   FileLock(const FileLock&) = delete;
   FileLock& operator=(const FileLock&) = delete;
 
@@ -68,13 +79,26 @@ std::string reason(const fs::path& log) {
   return first.empty() ? "nothing was said" : first;
 }
 
-void remove_unused(const fs::path& folder) {
+/// Removes what nobody will need: old libraries, and what builds of `name` that were killed left. Its
+/// lock is held by the caller.
+void clean(const fs::path& folder, const std::string& name) {
   std::error_code ignored;
   const auto now = fs::file_time_type::clock::now();
+  std::vector<std::pair<fs::file_time_type, fs::path>> versions;
   for (const auto& entry : fs::directory_iterator(folder, ignored)) {
-    if (entry.path().extension() != ".so") continue;
-    if (now - entry.last_write_time(ignored) > kKept) fs::remove(entry.path(), ignored);
+    const fs::path& path = entry.path();
+    const bool ours = path.filename().string().starts_with(name + "-");
+    const auto used = entry.last_write_time(ignored);
+    if (path.extension() != ".so" || path.string().ends_with(kUnfinished)) {
+      if (ours) fs::remove_all(path, ignored);
+    } else if (now - used > kKept) {
+      fs::remove(path, ignored);
+    } else if (ours) {
+      versions.emplace_back(used, path);
+    }
   }
+  std::ranges::sort(versions, std::greater());
+  for (std::size_t i = kVersions - 1; i < versions.size(); ++i) fs::remove(versions[i].second, ignored);
 }
 
 void note_use(const fs::path& library) {
@@ -82,81 +106,90 @@ void note_use(const fs::path& library) {
   fs::last_write_time(library, fs::file_time_type::clock::now(), ignored);
 }
 
-/// Runs a command of a shell; true if it succeeded.
-bool run(const std::string& command) {
-  const int status = std::system(command.c_str());
-  if (WIFSIGNALED(status) && (WTERMSIG(status) == SIGINT || WTERMSIG(status) == SIGTERM)) {
-    throw Interrupted();
-  }
-  return status == 0;
-}
-
 }  // namespace
 
+const fs::path* EngineCache::home() {
+  const auto found = std::ranges::find_if(folders_, can_be_written);
+  return found == folders_.end() ? nullptr : &*found;
+}
+
 /// Sources may change while we run; what was loaded by then stays as it is.
-const EngineCache::Hashes& EngineCache::hashes() {
-  if (!hashes_.key.empty()) return hashes_;
-  FILE* pipe = popen(fmt::format("{}{} key", kAlone, make_).c_str(), "r");
-  char key[32] = "", fingerprint[32] = "";
-  const bool read = pipe != nullptr && std::fscanf(pipe, "%31s %31s", key, fingerprint) == 2;
-  if (pipe == nullptr || pclose(pipe) != 0 || !read) {
-    throw InputError(fmt::format("engines cannot be built: `{} key` failed", make_));
+const SourceHashes& EngineCache::hashes() {
+  const std::lock_guard lock(mutex_);
+  if (!hashes_) {
+    const fs::path* folder = home();
+    hashes_ = source_hashes(make_, folder == nullptr ? fs::path() : *folder);
   }
-  return hashes_ = {key, fingerprint};
+  return *hashes_;
 }
 
 fs::path EngineCache::library(const std::string& name, const std::string& variables) {
   const std::string file = fmt::format("{}-{}.so", name, hashes().key);
-  std::optional<fs::path> home;
   for (const fs::path& folder : folders_) {
-    if (fs::exists(folder / file)) {
-      note_use(folder / file);
-      return folder / file;
-    }
-    if (!home && can_be_written(folder)) home = folder;
+    if (!fs::exists(folder / file)) continue;
+    note_use(folder / file);
+    return folder / file;
   }
-  if (!home) {
+  const fs::path* folder = home();
+  if (folder == nullptr) {
     throw InputError(fmt::format("engine {} cannot be built: no folder to keep it in can be written; "
                                  "set XDG_CACHE_HOME to one",
                                  name));
   }
-
-  const fs::path library = *home / file;
-  const FileLock lock(*home / (name + ".lock"));
-  if (fs::exists(library)) return library;  // built while we waited
-  if (isatty(STDERR_FILENO)) {
-    fmt::print(stderr, "building engine {}, once, some 10 s ...\n", name);
+  const fs::path library = *folder / file;
+  const FileLock lock(*folder / (name + ".lock"));
+  if (!fs::exists(library)) {  // else it was built while we waited
+    build(library, name, variables, lock.handle());
   }
-  remove_unused(*home);
-  const fs::path log = *home / (name + ".log");
-  const bool built = run(fmt::format("{}{} OUT={} {} > {} 2>&1", kAlone, make_, quoted(library),
-                                     variables, quoted(log)));
+  return library;
+}
+
+void EngineCache::build(const fs::path& library, const std::string& name,
+                        const std::string& variables, int lock) {
+  if (isatty(STDERR_FILENO)) fmt::print(stderr, "building engine {}, once, some 5 s ...\n", name);
+  const fs::path folder = library.parent_path();
+  clean(folder, name);
+  const bool trace = variables.find("TRACE=1") != std::string::npos;
+  const fs::path runtime =
+      folder / fmt::format("runtime{}-{}.o", trace ? "_trace" : "", hashes().tools);
+  const fs::path log = folder / (name + ".log");
+  fs::path unfinished = library;
+  unfinished.replace_extension(kUnfinished);
+  const auto make = [&](const std::string& target, int held) {
+    return run_in_shell(fmt::format("exec {} OUT={} RUNTIME_OBJECT={} FINGERPRINT={} {} {} > {} 2>&1",
+                                    make_, quoted(unfinished), quoted(runtime),
+                                    hashes().fingerprint, variables, target, quoted(log)),
+                        held)
+        .succeeded;
+  };
+  // The engines share it: of those that are built side by side, one compiles it.
+  const bool ready = fs::exists(runtime) || [&] {
+    const FileLock runtime_lock(folder / "runtime.lock");
+    return make("runtime", runtime_lock.handle());
+  }();
+  const bool built = ready && make("", lock) && fs::exists(unfinished);
   std::error_code ignored;
-  fs::remove_all(fs::path(library).replace_extension(".d"), ignored);
-  fs::remove(library.string() + ".dep", ignored);
-  if (!built || !fs::exists(library)) {
-    fs::remove(library.string() + ".part", ignored);
+  fs::remove_all(fs::path(unfinished).replace_extension(".d"), ignored);
+  if (!built) {
+    fs::remove(unfinished.string() + ".part", ignored);
+    fs::remove(unfinished, ignored);
     throw InputError(fmt::format("engine {} cannot be built: {} (all of it: {})", name, reason(log),
                                  log.string()));
   }
   fs::remove(log, ignored);
-  return library;
+  if (!hashes().still_hold() && source_hashes(make_, folder).key != hashes().key) {
+    // Its name would not say what it is made of.
+    fs::remove(unfinished, ignored);
+    throw InputError(fmt::format("engine {}: its sources changed while it was built; try again", name));
+  }
+  fs::rename(unfinished, library);
 }
 
-MakeFabric find_engine(const fs::path& built, EngineCache& cache, const std::string& name,
-                       const std::string& variables) {
-  const bool stale = !built.empty() && fs::exists(built);
-  if (stale) {
-    if (const MakeFabric make = load_engine(built)) return make;
-  }
+MakeFabric find_engine(EngineCache& cache, const std::string& name, const std::string& variables) {
   if (cache.fingerprint() != GOSSAMER_ENGINE_FINGERPRINT) {
     throw InputError(fmt::format("engine {} cannot be had: its headers have changed since this program "
                                  "was compiled; build the program again",
                                  name));
-  }
-  if (stale) {
-    fmt::print(stderr, "{} was compiled with other headers than this program: engine {} is built anew\n",
-               built.string(), name);
   }
   const fs::path library = cache.library(name, variables);
   if (const MakeFabric make = load_engine(library)) return make;

@@ -1,14 +1,17 @@
 #pragma once
 
 #include <filesystem>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "engine_load.hpp"
+#include "source_hashes.hpp"
 
 namespace gossamer::tb {
 
-/// Engine libraries that the build did not foresee: built when they are first needed, and kept.
+/// Engine libraries, built when they are first needed, and kept.
 ///
 /// The name of a library holds a hash of all that it was made of: the RTL, the engine's sources,
 /// flags and versions of the tools. So what another checkout or an earlier RTL left is never taken for it.
@@ -21,27 +24,27 @@ class EngineCache {
       : make_(std::move(make)), folders_(std::move(folders)) {}
 
   /// The library of an engine; `variables` tell engine.mk which. Throws InputError if it cannot be
-  /// built, Interrupted if that is what ended it.
+  /// built, Interrupted if that is what ended it. Threads that call it for several engines build them
+  /// side by side.
   std::filesystem::path library(const std::string& name, const std::string& variables);
 
   /// The fingerprint (engine_plugin.hpp) that a library built now would have.
   const std::string& fingerprint() { return hashes().fingerprint; }
 
  private:
-  struct Hashes {
-    std::string key, fingerprint;
-  };
-  const Hashes& hashes();
+  const SourceHashes& hashes();
+  const std::filesystem::path* home();
+  void build(const std::filesystem::path& library, const std::string& name,
+             const std::string& variables, int lock);
 
   std::string make_;
   std::vector<std::filesystem::path> folders_;
-  Hashes hashes_;
+  std::mutex mutex_;
+  std::optional<SourceHashes> hashes_;
 };
 
-/// What makes fabrics of an engine: the library `built` if it is there and fits this program
-/// (load_engine), else the cache's. Throws InputError if that does not fit either, because the sources
-/// have changed since the program was compiled.
-MakeFabric find_engine(const std::filesystem::path& built, EngineCache& cache,
-                       const std::string& name, const std::string& variables);
+/// What makes fabrics of an engine, of the cache's library. Throws InputError if that does not fit this
+/// program (load_engine), because headers have changed since it was compiled.
+MakeFabric find_engine(EngineCache& cache, const std::string& name, const std::string& variables);
 
 }  // namespace gossamer::tb

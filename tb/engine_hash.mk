@@ -2,8 +2,9 @@
 # library noticing it by its files' times.
 #
 #   make -f tb/engine.mk tools        prints versions and flags of the tools
-#   make -f tb/engine.mk key          prints a hash of all that engines are made of, but for their variant,
-#                                     and the interface's fingerprint
+#   make -f tb/engine.mk key          prints three hashes: of all that engines are made of but their
+#                                     variant, of the interface (its fingerprint) and of the tools. Then
+#                                     it prints the files behind them, a line each
 #   make -f tb/engine.mk fingerprint OUT=HEADER
 #                                     defines the fingerprint of the interface for the program's half
 HASH := $(shell command -v sha256sum || command -v shasum || echo cksum)
@@ -16,18 +17,26 @@ with_included = $(filter-out %: \ Vengine%,$(shell $(CXX) -std=c++20 -MM -MG $(I
 
 tools_text    = $(VERILATOR) --version; $(CXX) --version; echo '$(VERILATOR) $(CXX) $(CXXFLAGS) $(CHECK)'
 hash_of_tools = { $(tools_text); } | $(hash_text)
+# Whatever version they say they have, these files change when the tools are installed anew.
+tool_files    = $(foreach tool,$(firstword $(VERILATOR)) $(firstword $(CXX)),$(shell command -v $(tool))) \
+                $(wildcard $(VERILATOR_ROOT)/bin/verilator_bin /usr/bin/verilator_bin $(RUNTIME)/verilated.h)
 
 # The interface: headers that engine and program both compile, and the RTL's constants in them.
 PACKAGE           := $(ROOT)/rtl/gossamer_pkg.sv
-hash_of_interface  = $(call hash_files,$(call with_included,$(TB)/engine_plugin.hpp) $(PACKAGE))
+interface_files    = $(call with_included,$(TB)/engine_plugin.hpp) $(PACKAGE)
+hash_of_interface  = $(call hash_files,$(interface_files))
 
 .PHONY: tools key fingerprint
 tools:
 	@$(tools_text)
+key: hashed = $(SOURCES) $(wildcard $(TB)/*.sv $(TB)/*.vlt $(TB)/engine*.mk) $(compiled) $(PACKAGE)
+key: compiled := $(call with_included,$(wildcard $(TB)/*_plugin.cpp) $(COMMON_SOURCES) $(FLAT_SOURCES))
+key: interface := $(interface_files)
 key:
-	@{ $(tools_text); $(call hash_files,$(SOURCES) $(wildcard $(TB)/*.sv $(TB)/*.vlt $(TB)/engine*.mk) \
-	     $(call with_included,$(wildcard $(TB)/*_plugin.cpp) $(SW_SOURCES)) $(PACKAGE)); } | $(hash_text)
-	@$(hash_of_interface)
+	@{ $(tools_text); $(call hash_files,$(hashed)); } | $(hash_text)
+	@$(call hash_files,$(interface))
+	@$(hash_of_tools)
+	@printf '%s\n' $(sort $(hashed) $(interface) $(RTL)/files.f $(tool_files))
 fingerprint:
 	@echo '#define GOSSAMER_ENGINE_FINGERPRINT "'"$$($(hash_of_interface))"'"' > $(OUT)
-	@echo '$(OUT): $(call with_included,$(TB)/engine_plugin.hpp) $(PACKAGE)' > $(OUT).dep
+	@echo '$(OUT): $(interface_files)' > $(OUT).dep

@@ -2,14 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <mutex>
-#include <vector>
 
 #include "engine_cache.hpp"
+#include "engine_home.hpp"
 #include "engine_load.hpp"
 #include "fabric/torus_shape.hpp"
 #include "support/error.hpp"
@@ -19,55 +17,73 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where the others are kept: below the build's if that is ours to write, else in the user's cache.
-std::vector<fs::path> cache_folders() {
-  std::vector<fs::path> folders = {GOSSAMER_ENGINE_DIR "/on_demand"};
-  if (const char* xdg = std::getenv("XDG_CACHE_HOME")) {
-    folders.push_back(fs::path(xdg) / "gossamer");
-  } else if (const char* home = std::getenv("HOME")) {
-    folders.push_back(fs::path(home) / ".cache/gossamer");
-  }
-  return folders;
+/// An engine that was asked for: one thread gets it, the others wait.
+struct Wanted {
+  std::mutex mutex;
+  MakeFabric make = nullptr;
+  std::string failure;  ///< what cannot be built now need not be tried again
+};
+
+EngineCache& cache() {
+  static const EngineHome home = engine_home();
+  static EngineCache cache(home.make, home.folders);
+  return cache;
 }
 
-/// Is the library one of the build's? What else may lie there, of an earlier build, is out of date.
-bool built_with_us(const std::string& name) {
-  return std::string_view(" " GOSSAMER_ENGINES " ").find(" " + name + " ") != std::string_view::npos;
-}
-
-MakeFabric find(const std::string& name, const std::string& variables) {
-  static EngineCache cache("make -s -f '" GOSSAMER_SOURCE_DIR "/tb/engine.mk' " GOSSAMER_ENGINE_SETTINGS,
-                           cache_folders());
-  const fs::path ours = fs::path(GOSSAMER_ENGINE_DIR) / (name + ".so");
-  return find_engine(built_with_us(name) ? ours : fs::path(), cache, name, variables);
-}
-
-std::unique_ptr<Fabric> make_fabric(const std::string& name, const std::string& variables,
-                                    std::uint32_t seed) {
-  // Cases of a suite run side by side; one of them builds and loads a variant, the others wait.
+Wanted& wanted(const std::string& name) {
   static std::mutex mutex;
-  static std::map<std::string, MakeFabric> loaded;
+  static std::map<std::string, Wanted> engines;
   const std::lock_guard lock(mutex);
-  MakeFabric& make = loaded[name];
-  if (make == nullptr) make = find(name, variables);
-  return std::unique_ptr<Fabric>(make(seed));
+  return engines[name];
 }
+
+/// Cases of a suite run side by side, and engines are built side by side.
+MakeFabric find(const std::string& name, const std::string& variables) {
+  Wanted& engine = wanted(name);
+  const std::lock_guard lock(engine.mutex);
+  if (!engine.failure.empty()) throw InputError(engine.failure);
+  try {
+    if (engine.make == nullptr) engine.make = find_engine(cache(), name, variables);
+  } catch (const InputError& error) {
+    engine.failure = error.what();
+    throw;
+  }
+  return engine.make;
+}
+
+/// A tile engine, as engine.mk knows it.
+struct TileEngine {
+  std::string name, variables;
+  TileEngine(const NodeKind& kind, bool trace)
+      : name(fmt::format("tile_{}p{}c_{}_{}{}{}", kind.ports, kind.channels,
+                         kind.single_port ? "single" : "all", kind.half_duplex ? "half" : "full",
+                         kind.adaptive ? "_adaptive" : "", trace ? "_trace" : "")),
+        variables(fmt::format("KIND=tile PORTS={} CHANNELS={} SINGLE_PORT={:d} HALF_DUPLEX={:d} "
+                              "ADAPTIVE={:d} TRACE={:d}",
+                              kind.ports, kind.channels, kind.single_port, kind.half_duplex,
+                              kind.adaptive, trace)) {}
+};
 
 }  // namespace
 
 Port tile_ports(Port ports) { return ports + ports % 2; }
 
+std::string tile_engine(const NodeKind& kind, bool trace) { return TileEngine(kind, trace).name; }
+
+void get_tile_engine(const NodeKind& kind, bool trace) {
+  const TileEngine engine(kind, trace);
+  find(engine.name, engine.variables);
+}
+
+bool tile_engine_is_loaded(const NodeKind& kind, bool trace) {
+  Wanted& engine = wanted(tile_engine(kind, trace));
+  const std::lock_guard lock(engine.mutex);
+  return engine.make != nullptr;
+}
+
 std::unique_ptr<Fabric> make_tile_fabric(const NodeKind& kind, bool trace, std::uint32_t seed) {
-  const std::string name =
-      fmt::format("tile_{}p{}c_{}_{}{}{}", kind.ports, kind.channels,
-                  kind.single_port ? "single" : "all", kind.half_duplex ? "half" : "full",
-                  kind.adaptive ? "_adaptive" : "", trace ? "_trace" : "");
-  const std::string variables =
-      fmt::format("KIND=tile PORTS={} CHANNELS={} SINGLE_PORT={:d} HALF_DUPLEX={:d} ADAPTIVE={:d} "
-                  "TRACE={:d}",
-                  kind.ports, kind.channels, kind.single_port, kind.half_duplex, kind.adaptive,
-                  trace);
-  return make_fabric(name, variables, seed);
+  const TileEngine engine(kind, trace);
+  return std::unique_ptr<Fabric>(find(engine.name, engine.variables)(seed));
 }
 
 std::unique_ptr<Fabric> make_flat_fabric(const Topology& topology, const NodeKind& kind,
@@ -82,19 +98,21 @@ std::unique_ptr<Fabric> make_flat_fabric(const Topology& topology, const NodeKin
       "SLOT_DEPTH={} LIST_DEPTH={} STORE_DEPTH={} TRACE={:d}",
       shape, kind.channels, kind.single_port, kind.half_duplex, kind.adaptive, depths.slots,
       depths.segments, depths.words, trace);
-  return make_fabric(name, variables, seed);
+  return std::unique_ptr<Fabric>(find(name, variables)(seed));
 }
 
 std::unique_ptr<Fabric> make_systemc_fabric() {
-  if (!fs::exists(GOSSAMER_ENGINE_DIR "/systemc.so")) {
+  static const fs::path library = engine_home().systemc;
+  if (!fs::exists(library)) {
     throw InputError(
         "the systemc engine is not part of this build: SystemC (Debian: libsystemc-dev) was not "
         "found when it was configured");
   }
-  static const MakeFabric make = load_engine(GOSSAMER_ENGINE_DIR "/systemc.so");
+  static const MakeFabric make = load_engine(library);
   if (make == nullptr) {
-    throw InputError(GOSSAMER_ENGINE_DIR "/systemc.so was compiled with other headers than this "
-                     "program: build the program anew");
+    throw InputError(fmt::format("{} was compiled with other headers than this program: build the "
+                                 "program anew",
+                                 library.string()));
   }
   return std::unique_ptr<Fabric>(make(0));
 }

@@ -1,11 +1,10 @@
-# gossamer_engine_library(LIBRARY.so KIND=tile PORTS=2 ...): the rule that builds an engine library
-# with engine.mk, and does so again if one of the files, a tool or a flag that it was made with has
-# changed. Expects VERILATOR, engine_dir, generated and, if engines are
-# to be checked when they run, sanitizer.
+# What builds engines (engine.mk) is told here; the command calls it when it needs one. Expects
+# VERILATOR, engine_dir, generated and, if engines are to be checked when they run, sanitizer.
 set(engine_folder ${CMAKE_CURRENT_LIST_DIR})
-set(engine_settings CXX=${CMAKE_CXX_COMPILER} VERILATOR=${VERILATOR} SANITIZE=${sanitizer}
-                    INCLUDES=-I${generated})
-set(engine_make make -s -f ${engine_folder}/engine.mk ${engine_settings})
+set(engine_settings CXX=${CMAKE_CXX_COMPILER} VERILATOR=${VERILATOR} SANITIZE=${sanitizer})
+set(engine_make make -s -f ${engine_folder}/engine.mk ${engine_settings} INCLUDES=-I${generated})
+list(JOIN engine_settings "' '" engine_settings_text)
+set(engine_settings_text "'${engine_settings_text}'")
 file(MAKE_DIRECTORY ${engine_dir})
 
 # Versions and flags: a file that is looked at in every build, and written when they have changed.
@@ -16,23 +15,47 @@ add_custom_target(engine_tools
   BYPRODUCTS ${engine_tools}
   COMMENT "Looking at the versions of Verilator and the compiler" VERBATIM)
 
-# Verilator's runtime, which all engines share.
+# Verilator's runtime, for tests that Verilate what they test.
 set(verilator_runtime ${engine_dir}/runtime.o)
 add_custom_command(
   OUTPUT ${verilator_runtime}
   COMMAND ${CMAKE_COMMAND} -E rm -f ${verilator_runtime}
-  COMMAND ${engine_make} RUNTIME_OBJECT=${verilator_runtime} ${verilator_runtime}
+  COMMAND ${engine_make} RUNTIME_OBJECT=${verilator_runtime} runtime
   DEPENDS ${engine_folder}/engine.mk ${engine_tools}
   COMMENT "Compiling Verilator's runtime" VERBATIM)
 add_custom_target(verilator_runtime DEPENDS ${verilator_runtime})
 add_dependencies(verilator_runtime engine_tools)
 
-function(gossamer_engine_library library)
-  get_filename_component(name ${library} NAME_WE)
-  add_custom_command(
-    OUTPUT ${library}
-    COMMAND ${engine_make} RUNTIME_OBJECT=${verilator_runtime} OUT=${library} ${ARGN}
-    DEPENDS ${verilator_runtime} ${engine_tools} ${generated}/gossamer_constants.hpp
-    DEPFILE ${library}.dep
-    COMMENT "Verilating ${name}" VERBATIM)
+# engine_variables(NAME RESULT): the variables of engine.mk for an engine, as engine_library.cpp writes them.
+# tile_4p1c_single_full, flat_4x4_1c_all_half_64_64_1024_adaptive
+function(engine_variables name result)
+  if(name MATCHES "^tile_([0-9]+)p([0-9]+)c_")
+    set(variables KIND=tile PORTS=${CMAKE_MATCH_1} CHANNELS=${CMAKE_MATCH_2})
+  elseif(name MATCHES "^flat_([0-9xp]+)_([0-9]+)c_[a-z]+_[a-z]+_([0-9]+)_([0-9]+)_([0-9]+)")
+    set(variables KIND=flat SHAPE=${CMAKE_MATCH_1} CHANNELS=${CMAKE_MATCH_2} SLOT_DEPTH=${CMAKE_MATCH_3}
+                  LIST_DEPTH=${CMAKE_MATCH_4} STORE_DEPTH=${CMAKE_MATCH_5})
+  else()
+    message(FATAL_ERROR "${name} is no engine")
+  endif()
+  foreach(flag IN ITEMS SINGLE_PORT:_single HALF_DUPLEX:_half ADAPTIVE:_adaptive)
+    string(REPLACE ":" ";" flag ${flag})
+    list(GET flag 0 variable)
+    list(GET flag 1 word)
+    string(FIND ${name} ${word} at)
+    list(APPEND variables ${variable}=$<NOT:$<EQUAL:${at},-1>>)
+  endforeach()
+  set(${result} ${variables} TRACE=0 PARENT_SCOPE)
+endfunction()
+
+# engines_target(TARGET PROGRAM NAME...): a target that has PROGRAM (engine_build) get these engines, each a
+# step of the build of its own. They look by themselves whether there is anything to do.
+function(engines_target target program)
+  add_custom_target(${target})
+  foreach(name IN LISTS ARGN)
+    engine_variables(${name} variables)
+    add_custom_target(${target}_${name}
+      COMMAND ${program} ${name} ${variables} > ${CMAKE_CURRENT_BINARY_DIR}/${target}_${name}.path
+      COMMENT "Engine ${name}" VERBATIM)
+    add_dependencies(${target} ${target}_${name})
+  endforeach()
 endfunction()

@@ -420,11 +420,23 @@ RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& options)
   return result;
 }
 
-JudgeCheck FabricRunner::check_judges() {
+/// Flat engines and SystemC's are not foreseen: how deep a flat one is shows only in the tables.
+std::string FabricRunner::engine_of(const Schedule& schedule, const RunOptions& options) {
+  if (options.engine != "tile") return {};
+  return tile_engine(node_kind(schedule, node_ports(options, schedule)), !options.trace.empty());
+}
+
+void FabricRunner::get_engine(const Schedule& schedule, const RunOptions& options) {
+  if (options.engine != "tile") return;
+  get_tile_engine(node_kind(schedule, node_ports(options, schedule)), !options.trace.empty());
+}
+
+JudgeCheck FabricRunner::check_judges(bool all) {
   return tb::check_judges(
       [](const Schedule& schedule, const RunOptions& options, const MakeFabric& make) {
         return FabricRunner(nullptr, make).run(schedule, options);
-      });
+      },
+      all);
 }
 
 }  // namespace gossamer::tb

@@ -34,7 +34,9 @@ class FabricRunner final : public Runner {
   /// that it will not come, and end, too.
   void leave(int status);
 
-  JudgeCheck check_judges() override;
+  std::string engine_of(const Schedule& schedule, const RunOptions& options) override;
+  void get_engine(const Schedule& schedule, const RunOptions& options) override;
+  JudgeCheck check_judges(bool all) override;
 
  private:
   Ranks* ranks_;

@@ -66,8 +66,14 @@ class Runner {
   virtual bool side_by_side() const { return true; }
   /// The command ends with this line, because of something wrong anywhere in it.
   virtual void note_failure(const std::string&) {}
-  /// Judges small runs into which deviations are planted; takes a moment.
-  virtual JudgeCheck check_judges() = 0;
+  /// The engine that run() will need, if it can be said beforehand and may have to be built; else empty.
+  virtual std::string engine_of(const Schedule&, const RunOptions&) { return {}; }
+  /// Has that engine built if it is not there; engines may be built side by side. Throws InputError if
+  /// it cannot be built, Interrupted.
+  virtual void get_engine(const Schedule&, const RunOptions&) {}
+  /// Judges small runs into which deviations are planted; takes a moment. Not `all` of them: those
+  /// whose engine was needed anyway, so that no other is built for them.
+  virtual JudgeCheck check_judges(bool all) = 0;
 };
 
 }  // namespace gossamer

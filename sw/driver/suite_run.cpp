@@ -6,6 +6,7 @@
 #include <exception>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <system_error>
 #include <thread>
 
@@ -107,13 +108,32 @@ void plan_case(const SuiteCase& c, Job& job) {
   job.result.seconds = seconds_since(begin);
 }
 
-void run_case(const SuiteCase& c, Runner& runner, RunOptions options, Job& job) {
-  stop_if_interrupted();
-  const JobMemory memory;
-  const auto begin = Clock::now();
+RunOptions options_of(const SuiteCase& c, const Job& job, RunOptions options) {
   options.flits = flits_of(c.asked, job.plan->schedule);
   options.engine = c.asked.engine;
   options.seed = c.asked.seed;
+  return options;
+}
+
+/// For every engine that the cases need a case that needs it, in the order of the cases.
+std::vector<std::size_t> engine_users(const std::vector<SuiteCase>& cases,
+                                      const std::vector<Job>& jobs, Runner& runner,
+                                      const RunOptions& options) {
+  std::vector<std::size_t> users;
+  std::set<std::string> seen;
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const std::string engine =
+        runner.engine_of(jobs[i].plan->schedule, options_of(cases[i], jobs[i], options));
+    if (!engine.empty() && seen.insert(engine).second) users.push_back(i);
+  }
+  return users;
+}
+
+void run_case(const SuiteCase& c, Runner& runner, const RunOptions& all_options, Job& job) {
+  stop_if_interrupted();
+  const JobMemory memory;
+  const auto begin = Clock::now();
+  const RunOptions options = options_of(c, job, all_options);
   Report& report = job.result.report;
   report = unexamined_report(c.asked);
   try {
@@ -139,11 +159,17 @@ std::vector<SuiteResult> run_suite(const std::vector<SuiteCase>& cases, unsigned
     Pool planners(cases.size(), jobs, [&](std::size_t i) { plan_case(cases[i], all[i]); });
     for (std::size_t i = 0; i < cases.size(); ++i) planners.wait(i);
   }
-  Pool runners(cases.size(), runner.side_by_side() ? jobs : 1,
-               [&](std::size_t i) { run_case(cases[i], runner, options, all[i]); });
+  // Engines first: cases that come one after the other mostly need the same one, and would wait for it.
+  const std::vector<std::size_t> users = engine_users(cases, all, runner, options);
+  Pool runners(users.size() + cases.size(), runner.side_by_side() ? jobs : 1, [&](std::size_t i) {
+    if (i >= users.size()) return run_case(cases[i - users.size()], runner, options, all[i - users.size()]);
+    const std::size_t user = users[i];
+    runner.get_engine(all[user].plan->schedule, options_of(cases[user], all[user], options));
+  });
+  for (std::size_t i = 0; i < users.size(); ++i) runners.wait(i);
   std::vector<SuiteResult> results;
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    runners.wait(i);
+    runners.wait(users.size() + i);
     results.push_back(std::move(all[i].result));
     visit(cases[i], results.back());
   }

@@ -38,10 +38,7 @@ class AdaptiveCompiler {
   AdaptiveCompiler(const Schedule& s, unsigned flits, Port ports)
       : s_(s), flits_(flits), offers_(offers(s)), rounds_(by_round(s)),
         result_{FabricImage{.topology = s.topology()}, adaptive_timeline(s, offers_, flits), 0} {
-    NodeKind& kind = result_.image.kind;
-    kind.ports = ports;
-    kind.single_port = s.model().ports == PortModel::Single;
-    kind.adaptive = true;
+    result_.image.kind = node_kind(s, ports);
   }
 
   Compiled compile() {

@@ -32,14 +32,12 @@ class Compiler {
   Compiler(const Schedule& schedule, unsigned flits, Port ports)
       : s_(schedule), symmetry_(schedule.symmetry()), flits_(flits),
         sizes_(transfer_flits(schedule, flits)), time_(timeline(schedule, sizes_, flits)),
-        kind_(kind_of(schedule, ports)), contents_(needs_contents()) {}
+        kind_(node_kind(schedule, ports)), contents_(needs_contents()) {}
 
   Compiled compile();
 
  private:
-  NodeKind kind_of(const Schedule& s, Port ports) const;
   bool needs_contents() const;
-  bool multicasts_only() const;
   std::vector<unsigned> log_order() const;
   void refuse_too_long() const;
   void refuse_too_deep(std::uint64_t words) const;
@@ -74,15 +72,6 @@ class Compiler {
   std::map<std::uint32_t, std::vector<std::pair<const Transfer*, std::vector<Message>>>> arriving_;
 };
 
-NodeKind Compiler::kind_of(const Schedule& s, Port ports) const {
-  NodeKind kind;
-  kind.ports = ports;
-  kind.single_port = s.model().ports == PortModel::Single;
-  kind.half_duplex = s.model().duplex == Duplex::Half;
-  kind.channels = kind.single_port || multicasts_only() ? 1 : kind.ports;
-  return kind;
-}
-
 /// Must we know which message stands where? Not if every transfer carries everything and nothing
 /// arrives twice: then "everything" is simply all that has been written.
 bool Compiler::needs_contents() const {
@@ -102,12 +91,6 @@ bool Compiler::needs_contents() const {
     written[symmetry_.class_of(path.back())] += messages;
   }
   return false;
-}
-
-/// Does every node send the same on all its ports in every round? Then one channel is enough.
-bool Compiler::multicasts_only() const {
-  return std::ranges::all_of(s_.transfers(),
-                             [](const Transfer& t) { return t.carry == Carry::Everything; });
 }
 
 /// The logs in the order of "everything it holds": its own first, then by port.
@@ -371,6 +354,21 @@ std::vector<Message> own_messages(const Schedule& s, Node x) {
     }
   }
   return own;
+}
+
+NodeKind node_kind(const Schedule& s, Port ports) {
+  // Does every node send the same on all its ports in every round? Then one channel is enough.
+  const auto multicasts_only = [&] {
+    return std::ranges::all_of(s.transfers(),
+                               [](const Transfer& t) { return t.carry == Carry::Everything; });
+  };
+  NodeKind kind;
+  kind.ports = ports;
+  kind.single_port = s.model().ports == PortModel::Single;
+  kind.half_duplex = s.model().duplex == Duplex::Half;
+  kind.adaptive = adaptive(s);
+  kind.channels = kind.single_port || kind.adaptive || multicasts_only() ? 1 : kind.ports;
+  return kind;
 }
 
 void refuse_too_many_ports(const Topology& topology) {

@@ -20,6 +20,9 @@ struct Compiled {
 /// a log or the machine's memory is too small, std::overflow_error if a table field overflows.
 Compiled compile(const Schedule& schedule, unsigned flits, Port ports);
 
+/// The nodes, of `ports` ports, that its tables are for.
+NodeKind node_kind(const Schedule& schedule, Port ports);
+
 /// Throws InputError if no node can be built with as many ports as this topology has.
 void refuse_too_many_ports(const Topology& topology);
 

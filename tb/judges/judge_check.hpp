@@ -12,7 +12,7 @@ using Judge = std::function<RunResult(const Schedule&, const RunOptions&, const 
 
 /// Whether the judges notice what they are there for: small schedules run on tile engines, first as
 /// they are, then each with one deviation of the fabric. What a judge should say of it, and nothing
-/// else, stands beside the deviation.
-JudgeCheck check_judges(const Judge& judge);
+/// else, stands beside the deviation. Not `all` of them: those on engines that are loaded already.
+JudgeCheck check_judges(const Judge& judge, bool all = true);
 
 }  // namespace gossamer::tb

@@ -26,7 +26,7 @@ class FakeRunner final : public gossamer::Runner {
     if (spoil_) spoil_(schedule, result);
     return result;
   }
-  gossamer::JudgeCheck check_judges() override { return judges; }
+  gossamer::JudgeCheck check_judges(bool) override { return judges; }
 
   gossamer::JudgeCheck judges{1, {}};  ///< what a check of the judges shows
 

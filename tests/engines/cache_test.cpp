@@ -8,6 +8,7 @@
 
 #include <csignal>
 #include <filesystem>
+#include <fstream>
 #include <thread>
 
 #include "catch.hpp"
@@ -15,6 +16,7 @@
 #include "scratch.hpp"
 #include "support/error.hpp"
 #include "support/file.hpp"
+#include "support/interrupt.hpp"
 
 namespace gossamer::test {
 namespace {
@@ -31,29 +33,46 @@ std::string message_of(const std::function<void()>& action) {
   return "no error";
 }
 
-/// What engine.mk is to a cache: `key` prints the content of the file `key`, two hashes; else the shell's `build`
-/// makes the library "$out". Each build is a line in the file `builds`.
+/// What engine.mk is to a cache: `key` prints the content of the file `key`, three hashes and the file
+/// `source`, and is a line in `asked`; `runtime` does nothing; else the shell's `build` makes the library
+/// "$out", and is a line in `builds`.
 class Script {
  public:
   explicit Script(const std::string& build) {
     set_key("1");
-    scratch_.file("make", "for a; do case $a in key) cat " + scratch_.path("key") +
-                              "; exit;; OUT=*) out=${a#OUT=};; esac; done\necho >> " +
-                              scratch_.path("builds") + "\n" + build + "\n");
+    scratch_.file("make", fmt::format("for a; do case $a in key) echo >> {0}/asked; cat {0}/key; exit;; "
+                                      "OUT=*) out=${{a#OUT=}};; runtime) exit;; esac; done\n"
+                                      "echo >> {0}/builds\n{1}\n",
+                                      scratch_.folder().string(), build));
   }
   void set_key(const std::string& key,
                const std::string& fingerprint = GOSSAMER_ENGINE_FINGERPRINT) const {
-    scratch_.file("key", key + "\n" + fingerprint + "\n");
+    scratch_.file("key", fmt::format("{}\n{}\ntools\n{}\n", key, fingerprint, path("rtl/source")));
+    edit();
+  }
+  /// Changes the source, some time ago.
+  void edit(std::chrono::seconds ago = std::chrono::hours(1)) const {
+    fs::create_directory(path("rtl"));
+    scratch_.file("rtl/source", fmt::format("{}", ++edits_));
+    const auto now = fs::file_time_type::clock::now();
+    fs::last_write_time(path("rtl/source"), now - ago + std::chrono::milliseconds(edits_));
+    fs::last_write_time(path("rtl"), now - std::chrono::hours(1));
   }
   EngineCache cache(std::vector<fs::path> folders) const {
     return EngineCache("sh " + scratch_.path("make"), std::move(folders));
   }
   EngineCache cache() const { return cache({scratch_.path("cache")}); }
   std::string path(const std::string& name) const { return scratch_.path(name); }
-  std::size_t builds() const { return fs::exists(path("builds")) ? fs::file_size(path("builds")) : 0; }
+  std::size_t builds() const { return lines("builds"); }
+  std::size_t asked() const { return lines("asked"); }
 
  private:
+  std::size_t lines(const std::string& name) const {
+    return fs::exists(path(name)) ? fs::file_size(path(name)) : 0;
+  }
+
   Scratch scratch_;
+  mutable int edits_ = 0;
 };
 
 /// A process that asks the cache for `engine`; in a process group of its own.
@@ -101,14 +120,14 @@ TEST_CASE("an engine is built once, and again when what it is made of has change
   script.set_key("2");
   const fs::path second = script.cache().library("engine", "");
   CHECK(second != first);
-  CHECK(read_file(second) == second.string() + "\n");
-  CHECK(read_file(first) == first.string() + "\n");
+  CHECK(read_file(second).ends_with("/engine-2.part.so\n"));
+  CHECK(read_file(first).ends_with("/engine-1.part.so\n"));
   CHECK(script.builds() == 2);
   CHECK(script.cache().library("other", "").filename() == "other-2.so");
 }
 
 TEST_CASE("of processes that need an engine at once one builds it") {
-  const Script script("echo half > $out.part; sleep 0.3; echo whole > $out.part; mv $out.part $out");
+  const Script script("echo half > $out; sleep 0.3; echo whole > $out");
   std::vector<pid_t> children;
   for (int i = 0; i < 4; ++i) children.push_back(ask(script));
   for (const pid_t child : children) CHECK(status_of(child) == 0);
@@ -117,16 +136,126 @@ TEST_CASE("of processes that need an engine at once one builds it") {
 
 TEST_CASE("a build that is killed half-way leaves no engine, and the next one builds it") {
   const Script script(
-      "echo half > $out.part; [ -e $out.again ] || { : > $out.again; : > $out.begun; sleep 1000; }; "
-      "echo whole > $out.part; mv $out.part $out");
+      "echo half > $out; again=${0%/make}/again; [ -e $again ] || { : > $again; "
+      "while :; do sleep 0.05; done; }; echo whole > $out");
   const std::string library = script.path("cache/engine-1.so");
   const pid_t child = ask(script);
-  while (!fs::exists(library + ".begun")) std::this_thread::yield();
-  kill(-child, SIGKILL);
+  while (!fs::exists(script.path("again"))) std::this_thread::yield();
+  kill(child, SIGKILL);
   CHECK(status_of(child) == -SIGKILL);
   CHECK_FALSE(fs::exists(library));
   CHECK(read_file(script.cache().library("engine", "")) == "whole\n");
   CHECK(script.builds() == 2);
+  for (const auto& left : fs::directory_iterator(script.path("cache"))) {
+    INFO(left.path());
+    const bool known = left.path() == library || left.path().extension() == ".lock" ||
+                       left.path().filename().string().starts_with("sources-");
+    CHECK(known);
+  }
+}
+
+TEST_CASE("Ctrl-C ends a build and all that it has started, and who waits for one") {
+  // A compiler that its shell waits for, and that does not listen to SIGTERM.
+  const Script script("echo half > $out; sh -c 'trap \"\" TERM INT; : > ${0%/make}/deaf; "
+                      "while :; do sleep 0.05; : > ${0%/make}/alive; done' $0; echo whole > $out");
+  const auto interrupted = [&] {
+    try {
+      script.cache().library("engine", "");
+    } catch (const Interrupted&) {
+      return true;
+    }
+    return false;
+  };
+  bool builder = false, waiter = false;
+  std::thread first([&] { builder = interrupted(); });
+  while (!fs::exists(script.path("deaf"))) std::this_thread::yield();
+  std::thread second([&] { waiter = interrupted(); });
+  note_interrupt(SIGINT);
+  first.join();
+  second.join();
+  forget_interrupt();
+  CHECK(builder);
+  CHECK(waiter);
+  CHECK_FALSE(fs::exists(script.path("cache/engine-1.so")));
+  fs::remove(script.path("alive"));
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  CHECK_FALSE(fs::exists(script.path("alive")));
+}
+
+TEST_CASE("engines of several threads are built side by side, and share what they wait for") {
+  // Each build ends only when the other has begun.
+  const Script script("dir=${0%/make}; : > $out.begun; "
+                      "while [ $(ls $dir/cache | grep -c begun) -lt 2 ]; do sleep 0.02; done; echo whole > $out");
+  EngineCache cache = script.cache();
+  std::vector<std::thread> threads;
+  for (const char* name : {"one", "other"}) {
+    threads.emplace_back([&cache, name] { cache.library(name, ""); });
+  }
+  for (std::thread& thread : threads) thread.join();
+  CHECK(script.builds() == 2);
+  CHECK(script.asked() == 1);
+}
+
+TEST_CASE("sources are hashed once, and again when one of them has changed") {
+  const Script script("echo whole > $out");
+  script.cache().library("engine", "");
+  CHECK(script.asked() == 1);
+  script.cache().library("engine", "");
+  script.cache().library("other", "");
+  CHECK(script.asked() == 1);
+  SECTION("a file has another time") {
+    script.edit();
+  }
+  SECTION("a file has another size and the same time") {
+    const auto time = fs::last_write_time(script.path("rtl/source"));
+    std::ofstream(script.path("rtl/source"), std::ios::app) << "more";
+    fs::last_write_time(script.path("rtl/source"), time);
+  }
+  SECTION("a file is gone") {
+    fs::remove(script.path("rtl/source"));
+  }
+  SECTION("there is another file beside it") {
+    std::ofstream(script.path("rtl/new")) << "new";
+  }
+  SECTION("the call is another one") {
+    EngineCache("env sh " + script.path("make"), {script.path("cache")}).library("engine", "");
+  }
+  SECTION("the note is cut off") {
+    for (const auto& entry : fs::directory_iterator(script.path("cache"))) {
+      if (!entry.path().filename().string().starts_with("sources-")) continue;
+      fs::resize_file(entry.path(), fs::file_size(entry.path()) / 2);
+    }
+  }
+  script.cache().library("engine", "");
+  CHECK(script.asked() >= 2);  // twice, if it changed while it was asked
+}
+
+TEST_CASE("of a source that changed a moment ago no note is kept: it may change again at that time") {
+  const Script script("echo whole > $out");
+  script.edit(std::chrono::seconds(1));
+  script.cache().library("engine", "");
+  script.cache().library("engine", "");
+  CHECK(script.asked() == 2);
+}
+
+TEST_CASE("an engine whose sources change while it is built is not taken for one of the new or the old") {
+  const Script script("echo whole > $out; cd ${0%/make}; echo more >> rtl/source; sed s/1/2/ key > other; mv other key");
+  CHECK_THAT(message_of([&] { script.cache().library("engine", ""); }),
+             Catch::Matchers::Contains("its sources changed while it was built; try again"));
+  CHECK_FALSE(fs::exists(script.path("cache/engine-1.so")));
+}
+
+TEST_CASE("of an engine's versions the latest are kept") {
+  const Script script("echo whole > $out");
+  for (int key = 1; key <= 8; ++key) {
+    script.set_key(std::to_string(key));
+    const fs::path library = script.cache().library("engine", "");
+    fs::last_write_time(library, fs::file_time_type::clock::now() - std::chrono::hours(9 - key));
+  }
+  CHECK_FALSE(fs::exists(script.path("cache/engine-2.so")));
+  for (int key = 3; key <= 8; ++key) {
+    CHECK(fs::exists(script.path(fmt::format("cache/engine-{}.so", key))));
+  }
 }
 
 TEST_CASE("a build that fails leaves no engine, and its reason is said in one line") {
@@ -135,7 +264,8 @@ TEST_CASE("a build that fails leaves no engine, and its reason is said in one li
   CHECK(message == fmt::format("engine engine cannot be built: x:1: error: no space (all of it: {})",
                                script.path("cache/engine.log")));
   CHECK_FALSE(fs::exists(script.path("cache/engine-1.so")));
-  CHECK_FALSE(fs::exists(script.path("cache/engine-1.so.part")));
+  CHECK_FALSE(fs::exists(script.path("cache/engine-1.part.so.part")));
+  CHECK_FALSE(fs::exists(script.path("cache/engine-1.part.so")));
   const Script silent("true");
   CHECK_THAT(message_of([&] { silent.cache().library("engine", ""); }),
              Catch::Matchers::Contains("cannot be built: nothing was said"));
@@ -190,27 +320,23 @@ TEST_CASE("an engine that was compiled with other headers is not loaded") {
   }
 }
 
-TEST_CASE("in the place of an engine of the build that does not fit one is built that does") {
-  const Scratch scratch, fits_folder;
-  const fs::path stale = compiled(scratch, kMaker + fingerprint("another"));
+TEST_CASE("an engine that does not fit the program is refused, and not built if that is known before") {
+  const Scratch stale_folder, fits_folder;
+  const fs::path stale = compiled(stale_folder, kMaker + fingerprint("another"));
   const fs::path fits = compiled(fits_folder, kMaker + fingerprint(GOSSAMER_ENGINE_FINGERPRINT));
   const Script script("cp " + fits.string() + " $out");
   EngineCache cache = script.cache();
-  CHECK(tb::find_engine(fits, cache, "engine", "") != nullptr);
-  CHECK(script.builds() == 0);
-  CHECK(tb::find_engine(stale, cache, "engine", "") != nullptr);
-  CHECK(script.builds() == 1);
+  CHECK(tb::find_engine(cache, "engine", "") != nullptr);
 
   const Script other("cp " + stale.string() + " $out");
   EngineCache stale_cache = other.cache();
-  CHECK_THAT(message_of([&] { tb::find_engine({}, stale_cache, "engine", ""); }),
+  CHECK_THAT(message_of([&] { tb::find_engine(stale_cache, "engine", ""); }),
              Catch::Matchers::Contains("engine-1.so was compiled with other headers"));
 
-  // Nothing is built where it would not fit.
   const Script changed("cp " + fits.string() + " $out");
   changed.set_key("1", "another");
   EngineCache changed_cache = changed.cache();
-  CHECK_THAT(message_of([&] { tb::find_engine(stale, changed_cache, "engine", ""); }),
+  CHECK_THAT(message_of([&] { tb::find_engine(changed_cache, "engine", ""); }),
              Catch::Matchers::Contains("its headers have changed since this program was compiled"));
   CHECK(changed.builds() == 0);
 }

@@ -20,60 +20,34 @@ add_custom_command(
   DEPENDS ${mutants}/rtl/files.f ${CMAKE_CURRENT_LIST_DIR}/blocks.mk
   COMMENT "Verilating the blocks with all mutants" VERBATIM)
 
-set(mutant_engine_settings ${engine_settings} RTL=${mutants}/rtl CXXFLAGS=-O1 ${as_hardware})
-set(mutant_engine_make make -s -f ${CMAKE_SOURCE_DIR}/tb/engine.mk ${mutant_engine_settings})
-list(JOIN mutant_engine_settings "' '" mutant_engine_settings_text)
-set(mutant_engines)
-set(mutant_engine_names)
-function(mutant_engine name)
-  add_custom_command(
-    OUTPUT ${mutants}/engines/${name}.so
-    COMMAND ${mutant_engine_make} OUT=${mutants}/engines/${name}.so
-            RUNTIME_OBJECT=${verilator_runtime} ${ARGN}
-    DEPENDS ${mutants}/rtl/files.f gossamer_engines
-    DEPFILE ${mutants}/engines/${name}.so.dep
-    COMMENT "Verilating ${name} with all mutants" VERBATIM)
-  set(mutant_engines ${mutant_engines} ${mutants}/engines/${name}.so PARENT_SCOPE)
-  set(mutant_engine_names "${mutant_engine_names} ${name}" PARENT_SCOPE)
-endfunction()
-
-foreach(kind IN ITEMS 2:1:single:full 2:1:single:half 4:1:single:full 4:1:single:half
-                      6:1:single:full 6:1:single:half 2:2:all:full 4:1:all:full 4:4:all:full
-                      6:1:all:full 6:6:all:full)
-  string(REPLACE ":" ";" kind ${kind})
-  list(GET kind 0 ports)
-  list(GET kind 1 channels)
-  list(GET kind 2 model)
-  list(GET kind 3 duplex)
-  mutant_engine(tile_${ports}p${channels}c_${model}_${duplex} KIND=tile PORTS=${ports}
-                CHANNELS=${channels} SINGLE_PORT=$<STREQUAL:${model},single>
-                HALF_DUPLEX=$<STREQUAL:${duplex},half> TRACE=0)
-endforeach()
-foreach(model IN ITEMS single all)
-  mutant_engine(tile_8p1c_${model}_full_adaptive KIND=tile PORTS=8 CHANNELS=1 ADAPTIVE=1
-                SINGLE_PORT=$<STREQUAL:${model},single> HALF_DUPLEX=0 TRACE=0)
-endforeach()
-foreach(duplex IN ITEMS full half)
-  mutant_engine(flat_8_1c_single_${duplex}_64_64_1024 KIND=flat SHAPE=8 CHANNELS=1 SINGLE_PORT=1
-                HALF_DUPLEX=$<STREQUAL:${duplex},half> SLOT_DEPTH=64 LIST_DEPTH=64
-                STORE_DEPTH=1024 TRACE=0)
-endforeach()
-mutant_engine(flat_2x2x2_1c_all_full_64_64_1024_adaptive KIND=flat SHAPE=2x2x2 CHANNELS=1 ADAPTIVE=1
-              SINGLE_PORT=0 HALF_DUPLEX=0 SLOT_DEPTH=64 LIST_DEPTH=64 STORE_DEPTH=1024 TRACE=0)
-add_custom_target(mutant_engines DEPENDS ${mutant_engines})
-
-# The engine library as the testbench has it, but for where it looks for engines.
-add_library(mutant_library OBJECT EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/tb/engine_library.cpp)
+# The engine library as the testbench has it, but for where its engines come from.
+list(JOIN engine_settings "' '" mutant_settings)
+set(mutant_settings "'${mutant_settings}' RTL='${mutants}/rtl' CXXFLAGS=-O1 '${as_hardware}'")
+add_library(mutant_library OBJECT EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/tb/engine_home.cpp)
 target_compile_definitions(mutant_library PRIVATE
-  GOSSAMER_ENGINE_DIR="${mutants}/engines" GOSSAMER_ENGINES="${mutant_engine_names}"
-  GOSSAMER_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
-  GOSSAMER_ENGINE_SETTINGS="'${mutant_engine_settings_text}'")
+  GOSSAMER_ENGINE_DIR="${mutants}/engines" GOSSAMER_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
+  GOSSAMER_GENERATED_DIR="${generated}" GOSSAMER_ENGINE_SETTINGS="${mutant_settings}"
+  GOSSAMER_SHARE="none" GOSSAMER_LIBRARIES="none")
 target_include_directories(mutant_library PRIVATE ${CMAKE_SOURCE_DIR}/tb)
 target_link_libraries(mutant_library PRIVATE gossamer_sw)
 
-add_executable(gossamer_mutants EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/tb/main.cpp
-                                                 $<TARGET_OBJECTS:mutant_library>)
-target_link_libraries(gossamer_mutants PRIVATE gossamer_tb)
+foreach(program IN ITEMS gossamer_mutants:main engine_build_mutants:engine_build)
+  string(REPLACE ":" ";" program ${program})
+  list(GET program 0 name)
+  list(GET program 1 source)
+  add_executable(${name} EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/tb/${source}.cpp
+                                          $<TARGET_OBJECTS:mutant_library>)
+  target_link_libraries(${name} PRIVATE gossamer_tb)
+endforeach()
+add_custom_target(mutant_rtl DEPENDS ${mutants}/rtl/files.f)
+add_dependencies(engine_build_mutants mutant_rtl)  # and so with whatever it builds
+engines_target(mutant_engines engine_build_mutants
+  tile_2p1c_single_full tile_2p1c_single_half tile_4p1c_single_full tile_4p1c_single_half
+  tile_6p1c_single_full tile_6p1c_single_half tile_2p2c_all_full tile_4p1c_all_full
+  tile_4p4c_all_full tile_6p1c_all_full tile_6p6c_all_full
+  tile_8p1c_single_full_adaptive tile_8p1c_all_full_adaptive
+  flat_8_1c_single_full_64_64_1024 flat_8_1c_single_half_64_64_1024
+  flat_2x2x2_1c_all_full_64_64_1024_adaptive)
 
 # mutant_tests(FOLDER OBJECT [LIBRARY...]): the tests of a folder beside this one, with the models of
 # OBJECT, which are made of the copy.
