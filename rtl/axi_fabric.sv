@@ -131,8 +131,12 @@ module axi_fabric #(
     endcase
   end
 
-  // The first dropped packet is told until the next start is asked for.
+  // The first dropped packet is told until the next start is asked for; one that is dropped in that
+  // cycle comes after it.
   logic [15:0] drop_node;  // the lowest that drops one now
+  logic        forget;
+
+  assign forget = write_run && ask_start;
 
   always_comb begin
     drop_node = '0;
@@ -140,12 +144,15 @@ module axi_fabric #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || (write_run && ask_start && drop == '0)) begin
+    if (!rst_ni) begin
       bad_packet_q <= 1'b0;
       bad_node_q   <= '0;
-    end else if (drop != '0 && !bad_packet_q) begin
+    end else if (drop != '0 && (!bad_packet_q || forget)) begin
       bad_packet_q <= 1'b1;
       bad_node_q   <= drop_node;
+    end else if (forget) begin
+      bad_packet_q <= 1'b0;
+      bad_node_q   <= '0;
     end
   end
 

@@ -171,7 +171,8 @@ module axi_lite_config #(
       end
       axi_pkg::AXI_CONTROL: begin
         readable = node == '0 && 32'(flat) < axi_pkg::AXI_REGISTERS;
-        writable = readable;
+        writable = readable && 32'(flat) != axi_pkg::AXI_STATUS &&
+                   32'(flat) != axi_pkg::AXI_PERIODS && 32'(flat) != axi_pkg::AXI_NODES;
       end
       default: ;
     endcase

@@ -93,7 +93,13 @@ module axi_period #(
             periods_o <= periods_o + 32'd1;
           end
         default:  // HOLD
-          if (!hold_i) state_q <= (repeat_q && error_i == '0) ? CLEAR : IDLE;
+          if (!hold_i) begin
+            state_q <= IDLE;
+            if (repeat_q && error_i == '0) begin
+              state_q <= CLEAR;
+              asked_q <= 1'b0;  // whoever asked for a period gets this one
+            end
+          end
       endcase
     end
   end

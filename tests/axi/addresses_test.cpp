@@ -72,7 +72,8 @@ bool can_be_written(const Address& a, const Build& build, State state) {
     case rtl::CFG_STORE:
       return a.part == build.own_log() && a.index < Build::kStore && state != State::Running;
     case rtl::AXI_CONTROL:
-      return a.node == 0 && a.flat() < rtl::AXI_REGISTERS;
+      return a.node == 0 && a.flat() < rtl::AXI_REGISTERS && a.flat() != rtl::AXI_STATUS &&
+             a.flat() != rtl::AXI_PERIODS && a.flat() != rtl::AXI_NODES;
     default:
       return false;
   }

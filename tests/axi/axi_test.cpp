@@ -153,9 +153,12 @@ TEST_CASE("AXI4-Lite answers what does not exist with an error and changes nothi
            axi_address(0, CFG_LISTS, 1u << CFG_CHANNEL_LSB),   // channel
            axi_address(0, CFG_STORE, own_log | 64),            // word of the store
            axi_address(0, CFG_STORE, 1u << CFG_LOG_LSB),       // log
-           axi_address(1, AXI_CONTROL, AXI_RUN),               // another node's control
-           axi_control(AXI_REGISTERS),                         // control register
-           own_words + 2,                                      // within a word
+           axi_control(AXI_STATUS),                            // read only
+           axi_control(AXI_PERIODS),
+           axi_control(AXI_NODES),
+           axi_address(1, AXI_CONTROL, AXI_RUN),  // another node's control
+           axi_control(AXI_REGISTERS),            // control register
+           own_words + 2,                         // within a word
        }) {
     INFO(std::hex << address);
     CHECK(bench.write(address, 0) == kSlverr);
@@ -604,6 +607,25 @@ TEST_CASE(
   bench.finish();
   CHECK(bench.control(rtl::AXI_PERIODS) == 2);
   CHECK(bench.packets(0).size() == 2);
+}
+
+TEST_CASE("AXI: the next period that begins answers all starts that were written before") {
+  const FabricImage image = forwards(2);
+  for (unsigned later = 0; later <= 200; later += 10) {
+    Single bench(3, 0);
+    inject_all(bench, image);
+    REQUIRE(bench.commit(bench.tables(image)) == kOkay);
+    bench.drain();
+    bench.start(/*repeat=*/true);
+    bench.start(/*repeat=*/true);  // asks for one more, which repetition brings
+    while (bench.control(rtl::AXI_PERIODS) < 3) bench.pass(1);
+    bench.pass(later);
+    REQUIRE(bench.write(axi_control(rtl::AXI_RUN), 0) == kOkay);
+    const std::uint32_t stopped = bench.control(rtl::AXI_PERIODS);
+    bench.finish();
+    INFO("stopped " << later << " cycles after a period's end");
+    CHECK(bench.control(rtl::AXI_PERIODS) <= stopped + 1);  // the one under way is the last one
+  }
 }
 
 TEST_CASE("AXI: a link can be killed, and its neighbour tells") {

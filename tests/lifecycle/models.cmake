@@ -4,15 +4,20 @@ set(models ${CMAKE_CURRENT_BINARY_DIR}/lifecycle_models)
 file(GLOB rtl_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/rtl/*.sv)
 execute_process(COMMAND ${VERILATOR} --getenv VERILATOR_ROOT OUTPUT_VARIABLE verilator_root
                 OUTPUT_STRIP_TRAILING_WHITESPACE)
-add_custom_command(
-  OUTPUT ${models}/models.o
-  COMMAND make -s -f ${CMAKE_CURRENT_LIST_DIR}/models.mk OUT=${models}
-  DEPENDS ${rtl_sources} ${CMAKE_SOURCE_DIR}/rtl/files.f ${CMAKE_CURRENT_LIST_DIR}/models.mk
-          ${engine_tools}
-  COMMENT "Verilating switch_node" VERBATIM)
-set_source_files_properties(${models}/models.o ${verilator_runtime}
-                            PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
-target_sources(test_lifecycle PRIVATE ${models}/models.o ${verilator_runtime})
+foreach(kind nodes fabrics)
+  add_custom_command(
+    OUTPUT ${models}/${kind}.o
+    COMMAND make -s -f ${CMAKE_CURRENT_LIST_DIR}/models.mk OUT=${models} ${kind}.o
+    DEPENDS ${rtl_sources} ${CMAKE_SOURCE_DIR}/rtl/files.f ${CMAKE_CURRENT_LIST_DIR}/models.mk
+            ${CMAKE_CURRENT_LIST_DIR}/witness.vlt ${engine_tools}
+    COMMENT "Verilating ${kind}" VERBATIM)
+endforeach()
+# Their headers come with them.
+set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/node_test.cpp PROPERTIES OBJECT_DEPENDS ${models}/nodes.o)
+set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/axi_test.cpp PROPERTIES OBJECT_DEPENDS ${models}/fabrics.o)
+set(objects ${models}/nodes.o ${models}/fabrics.o ${verilator_runtime})
+set_source_files_properties(${objects} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
+target_sources(test_lifecycle PRIVATE ${objects})
 add_dependencies(test_lifecycle verilator_runtime)
-target_include_directories(test_lifecycle SYSTEM PRIVATE ${models} ${verilator_root}/include
-                                                   ${verilator_root}/include/vltstd)
+target_include_directories(test_lifecycle SYSTEM PRIVATE ${models}/nodes ${models}/fabrics
+                           ${verilator_root}/include ${verilator_root}/include/vltstd)

@@ -1,8 +1,9 @@
-# Verilates rtl/switch_node.sv in the variants that the tests in this folder drive:
+# Verilates rtl/switch_node.sv and rtl/axi_fabric.sv in the variants that the tests in this folder drive:
 #
-#   make -f tests/lifecycle/models.mk OUT=FOLDER
+#   make -f tests/lifecycle/models.mk OUT=FOLDER nodes.o|fabrics.o
 #
-# leaves V<name>.h for each variant in FOLDER, and everything compiled in FOLDER/models.o.
+# leaves V<name>.h for each variant in FOLDER/nodes or FOLDER/fabrics, and everything compiled in
+# FOLDER/nodes.o or FOLDER/fabrics.o.
 THIS := $(abspath $(lastword $(MAKEFILE_LIST)))
 ROOT := $(abspath $(dir $(THIS))/../..)
 
@@ -11,28 +12,41 @@ CXX       ?= g++
 CCACHE    := $(shell command -v ccache)
 RUNTIME   := $(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include
 SOURCES   := $(addprefix $(ROOT)/,$(shell cat $(ROOT)/rtl/files.f))
+WITNESS   := $(abspath $(dir $(THIS)))/witness.vlt
 
-# As tests/lifecycle/bare_test.cpp says (NodeBuild).
-verilate = cd $(OUT) && $(VERILATOR) --cc --Mdir $(OUT) --prefix V$(1) --top-module switch_node \
-           --no-timing --x-assign unique --x-initial unique --noassert \
-           -GPORTS=2 -GSLOT_DEPTH=8 -GLIST_DEPTH=8 -GSTORE_DEPTH=16 $(2) $(SOURCES)
+# As tests/lifecycle/node_test.cpp and axi_test.cpp say (NodeBuild, AxiBuild).
+verilate = cd $(OUT)/$(1) && $(VERILATOR) --cc --Mdir $(OUT)/$(1) --prefix V$(2) --no-timing \
+           --x-assign unique --x-initial unique --noassert \
+           -GSLOT_DEPTH=8 -GLIST_DEPTH=8 -GSTORE_DEPTH=16 $(3) $(SOURCES)
+node     = $(call verilate,nodes,$(1),--top-module switch_node -GPORTS=2 $(2))
+fabric   = $(call verilate,fabrics,$(1),--top-module axi_fabric "-GRADICES=16'd3" $(2) $(WITNESS))
+compile  = for f in $(OUT)/$(1)/V*.cpp; do \
+              echo "\#include \"$$f\""; done > $(OUT)/$(1)/models.cc && \
+           $(CCACHE) $(CXX) -std=c++20 -O1 -fPIC -fno-strict-aliasing -faligned-new -w \
+              -DVM_TRACE=0 -DVM_COVERAGE=0 -DVM_SC=0 -I$(OUT)/$(1) -isystem $(RUNTIME) \
+              -isystem $(RUNTIME)/vltstd -c $(OUT)/$(1)/models.cc -o $(OUT)/$(1).o
 
-# The caller knows when it is due, by the tools' versions too.
-.PHONY: $(OUT)/models.o
-$(OUT)/models.o: $(SOURCES) $(THIS)
-	@mkdir -p $(OUT)
-	@rm -f $(OUT)/V*
-	@$(call verilate,node_single,"-GSINGLE_PORT=1'b1" "-GDOUBLE_BUFFERED=1'b1")
-	@$(call verilate,node_single_half,"-GSINGLE_PORT=1'b1" "-GHALF_DUPLEX=1'b1")
-	@$(call verilate,node_all,-GREPEAT_W=3 -GLEN_W=6)
-	@$(call verilate,node_all_half,-GCHANNELS=2 "-GHALF_DUPLEX=1'b1" "-GDOUBLE_BUFFERED=1'b1")
-	@$(call verilate,node_one_cycle,"-GSINGLE_PORT=1'b1" "-GONE_CYCLE=1'b1" -GREPEAT_W=3)
-	@$(call verilate,node_one_cycle_all,-GCHANNELS=2 "-GONE_CYCLE=1'b1" "-GDOUBLE_BUFFERED=1'b1")
-	@$(call verilate,node_adaptive,"-GADAPTIVE=1'b1" -GMESSAGES=8)
-	@$(call verilate,node_adaptive_single,"-GADAPTIVE=1'b1" "-GSINGLE_PORT=1'b1" -GMESSAGES=8 \
+# The caller knows when they are due, by the tools' versions too.
+.PHONY: nodes.o fabrics.o
+nodes.o: $(SOURCES) $(THIS)
+	@mkdir -p $(OUT)/nodes
+	@rm -f $(OUT)/nodes/V*
+	@$(call node,node_single,"-GSINGLE_PORT=1'b1" "-GDOUBLE_BUFFERED=1'b1")
+	@$(call node,node_single_half,"-GSINGLE_PORT=1'b1" "-GHALF_DUPLEX=1'b1")
+	@$(call node,node_all,-GREPEAT_W=3 -GLEN_W=6)
+	@$(call node,node_all_half,-GCHANNELS=2 "-GHALF_DUPLEX=1'b1" "-GDOUBLE_BUFFERED=1'b1")
+	@$(call node,node_one_cycle,"-GSINGLE_PORT=1'b1" "-GONE_CYCLE=1'b1" -GREPEAT_W=3)
+	@$(call node,node_one_cycle_all,-GCHANNELS=2 "-GONE_CYCLE=1'b1" "-GDOUBLE_BUFFERED=1'b1")
+	@$(call node,node_adaptive,"-GADAPTIVE=1'b1" -GMESSAGES=8)
+	@$(call node,node_adaptive_single,"-GADAPTIVE=1'b1" "-GSINGLE_PORT=1'b1" -GMESSAGES=8 \
 	   "-GDOUBLE_BUFFERED=1'b1")
-	@for f in $(OUT)/V*.cpp; do \
-	   echo "#include \"$$f\""; done > $(OUT)/models.cc
-	@$(CCACHE) $(CXX) -std=c++20 -O1 -fPIC -fno-strict-aliasing -faligned-new -w \
-	   -DVM_TRACE=0 -DVM_COVERAGE=0 -DVM_SC=0 -I$(OUT) -isystem $(RUNTIME) \
-	   -isystem $(RUNTIME)/vltstd -c $(OUT)/models.cc -o $@
+	@$(call compile,nodes)
+
+fabrics.o: $(SOURCES) $(WITNESS) $(THIS)
+	@mkdir -p $(OUT)/fabrics
+	@rm -f $(OUT)/fabrics/V*
+	@$(call fabric,fabric_single,"-GSINGLE_PORT=1'b1")
+	@$(call fabric,fabric_single_half,"-GSINGLE_PORT=1'b1" "-GHALF_DUPLEX=1'b1")
+	@$(call fabric,fabric_all,-GCHANNELS=2)
+	@$(call fabric,fabric_all_half,"-GHALF_DUPLEX=1'b1" -GINDEX_W=8)
+	@$(call compile,fabrics)

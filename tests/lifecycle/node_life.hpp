@@ -66,6 +66,9 @@ class NodeLife {
   /// The answer, if the last cycle's transfer was a read.
   const std::optional<Known>& answer() const { return answer_; }
 
+  /// What a read would give now.
+  Known read(std::uint32_t address);
+
   /// In words, for failures.
   std::string text() const;
 
@@ -87,7 +90,6 @@ class NodeLife {
   void write(const Transfer& t, bool running);
   void write_register(std::uint32_t address, std::uint32_t data, bool running);
   void write_store(std::uint32_t address, std::uint32_t data, bool disturbed);
-  Known read(std::uint32_t address);
   Known read_register(std::uint32_t address) const;
   Known read_adaptive(std::uint32_t address) const;
   Known arrived(std::uint32_t rest) const;

@@ -1,0 +1,535 @@
+#include "axi_life.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace gossamer::test {
+namespace {
+
+enum : unsigned { kOkay = 0, kSlverr = 2 };
+
+/// Cycles of a node's restart.
+constexpr std::uint32_t kRestart = 3;
+
+/// Within so many cycles comes what nothing holds back: an answer, the next word of a stream.
+constexpr unsigned kSoon = 4, kSendsSoon = 12;
+
+std::uint32_t crc_step(std::uint32_t crc, std::uint32_t word) {
+  crc ^= word;
+  for (int b = 0; b < 32; ++b) crc = crc >> 1 ^ (crc & 1 ? 0xEDB88320 : 0);
+  return crc;
+}
+
+std::string text(const Flit& f) {
+  return f.valid ? fmt::format("{:08x}{}", f.data, f.last ? " last" : "") : "nothing";
+}
+
+}  // namespace
+
+AxiLife::AxiLife(const AxiBuild& build) : build_(build) {
+  for (Node x = 0; x < kAxiNodes; ++x) nodes_.emplace_back(build.node);
+}
+
+void AxiLife::fail(const std::string& what) {
+  if (failure_.empty()) failure_ = fmt::format("cycle {}: {}\n  {}", cycle_, what, text());
+}
+
+// ---- A cycle.
+
+std::string AxiLife::cycle(const AxiCycle& c) {
+  transfers_ = {};
+  asked_.reset();
+  drops_.reset();
+  start_written_ = false;
+
+  // What this cycle leads to, whatever is asked for in it.
+  bool held = false, error = false;
+  bool ends = phase_ == Phase::Run;
+  locked_ = under_way();
+  for (Node x = 0; x < kAxiNodes; ++x) {
+    locked_ = locked_ || sending(c, x);
+    held = held || sending(c, x) || holds(c, x);
+    ends = ends && nodes_[x].done();
+    error = error || nodes_[x].error();
+  }
+  const bool starts = phase_ == Phase::Restart && in_phase_ == kAxiNodes - 1 + kRestart;
+  const bool swaps = pending_ && (ends || !under_way());
+  const bool sent = phase_ == Phase::Send && !held;
+  const bool begins =
+      (phase_ == Phase::Rest && wanted_ && !pending_ && !held) || (sent && repeat_ && !error);
+
+  if (c.starts != starts) fail(starts ? "no start pulse" : "a start pulse");
+  if (c.ends != ends) fail(ends ? "the period does not end" : "a period ends");
+  check_links(c);
+  check_ready("a write's address", write_.addresses.empty() && !write_.answer, c.awready);
+  check_ready("a write's data", write_.data.empty() && !write_.answer, c.wready);
+  check_ready("a read's address", read_.addresses.empty() && !read_.answer, c.arready);
+  check_answer("write", write_, c.bvalid, c.bresp, 0, c.bready);
+  check_answer("read", read_, c.rvalid, c.rresp, c.rdata, c.rready);
+  do_request(c);
+  for (Node x = 0; x < kAxiNodes; ++x) {
+    stream_in(c, x);
+    stream_out(c, x);
+  }
+  if (phase_ == Phase::Restart && in_phase_ < kAxiNodes) {
+    if (asked_) fail("AXI4-Lite asks a node while nodes are restarted");
+    transfers_[in_phase_] = Transfer{true, rtl::CFG_CONTROL, bank_ << 1 | 1};
+  }
+  for (Node x = 0; x < kAxiNodes; ++x) {
+    const std::array<Flit, 2> links{c.links[(x + 1) % kAxiNodes][1],
+                                    c.links[(x + kAxiNodes - 1) % kAxiNodes][0]};
+    nodes_[x].cycle({.reset = c.reset, .start = starts, .transfer = transfers_[x], .links = links});
+  }
+  if (asked_ && c.reads) read_.answer->data = *nodes_[*asked_].answer();
+  accept(c);
+
+  if (start_written_) bad_packet_.reset();
+  if (drops_ && !bad_packet_) bad_packet_ = drops_;
+  if (swaps) {
+    bank_ ^= 1;
+    pending_ = false;
+  }
+  ++in_phase_;
+  const auto enter = [this](Phase phase) {
+    phase_ = phase;
+    in_phase_ = 0;
+  };
+  if (starts) enter(Phase::Run);
+  if (ends) {
+    ++periods_;
+    send_arrivals();
+    enter(Phase::Send);
+  }
+  if (sent) enter(Phase::Rest);
+  if (begins) {
+    wanted_ = false;
+    enter(Phase::Restart);
+  }
+  if (c.reset) reset();
+  ++cycle_;
+  return failure_;
+}
+
+void AxiLife::check_links(const AxiCycle& c) {
+  for (Node x = 0; x < kAxiNodes; ++x) {
+    for (Port p = 0; p < 2; ++p) {
+      const auto expected = nodes_[x].link(p);
+      Flit seen = c.links[x][p];
+      if (!expected) continue;
+      if (expected->data == 0) seen.data = 0;  // any
+      if (seen == *expected) continue;
+      fail(fmt::format("on link {} of node {}: {}, not {}", p, x, test::text(seen),
+                       test::text(*expected)));
+    }
+  }
+}
+
+/// Memories keep what they hold; that is the nodes' business.
+void AxiLife::reset() {
+  write_ = read_ = {};
+  wrote_last_.reset();
+  waited_ = 0;
+  open_ = pending_ = bad_length_ = bad_checksum_ = false;
+  words_ = length_ = checksum_ = 0;
+  crc_ = ~0u;
+  phase_ = Phase::Rest;
+  in_phase_ = 0;
+  wanted_ = repeat_ = false;
+  bank_ = periods_ = 0;
+  streams_ = {};
+  bad_packet_.reset();
+}
+
+// ---- Streams.
+
+/// From the end of a period until everything that arrived has left.
+bool AxiLife::sending(const AxiCycle& c, Node x) const {
+  return phase_ == Phase::Send && (in_phase_ == 0 || c.sending[x]);
+}
+
+/// The next period waits for packets that have begun, and for one whose first word could be taken.
+bool AxiLife::holds(const AxiCycle& c, Node x) const {
+  const Streams& s = streams_[x];
+  const bool takes = s.in == In::Packet && !under_way() && !sending(c, x);
+  return s.words > 0 || s.in == In::Number || s.in == In::Dropping || (takes && c.in_valid[x]);
+}
+
+void AxiLife::stream_in(const AxiCycle& c, Node x) {
+  Streams& s = streams_[x];
+  const std::uint32_t capacity = build_.node.capacity;
+  const bool asked = asked_ == x, free = !under_way() && !sending(c, x);
+  const bool ready =
+      s.in == In::Dropping || (s.in == In::Packet && free && (!asked || s.words == capacity));
+  if (c.in_ready[x] != ready)
+    fail(fmt::format("node {} {} a word", x, ready ? "takes no" : "takes"));
+  const bool taken = c.in_valid[x] && ready;
+  switch (s.in) {
+    case In::Packet:
+      if (!taken) break;
+      if (s.words == capacity) {
+        if (!drops_) drops_ = x;
+        s.in = c.in[x].last ? In::Packet : In::Dropping;
+        s.words = 0;
+        break;
+      }
+      transfers_[x] = Transfer{true,
+                               rtl::CFG_STORE << rtl::CFG_REGION_LSB |
+                                   build_.node.kind.own_log() << rtl::CFG_LOG_LSB | s.words,
+                               c.in[x].data};
+      ++s.words;
+      if (c.in[x].last) s.in = In::Number;
+      break;
+    case In::Number:
+      if (asked) break;
+      transfers_[x] = Transfer{true, rtl::CFG_OWN_WORDS, s.words};
+      s.words = 0;
+      s.in = In::Full;
+      break;
+    case In::Full:
+      if (!free) s.in = In::Packet;
+      break;
+    case In::Dropping:
+      if (taken && c.in[x].last) s.in = In::Packet;
+      break;
+  }
+}
+
+/// A period has ended: what each node sends.
+void AxiLife::send_arrivals() {
+  const NodeKind& kind = build_.node.kind;
+  for (Node x = 0; x < kAxiNodes; ++x) {
+    streams_[x].out.clear();
+    const std::uint32_t first = kind.single_port ? *nodes_[x].read(rtl::CFG_OWN_WORDS) : 0;
+    for (unsigned g = 0; g < kind.logs(); ++g) {
+      const std::uint32_t length = *nodes_[x].read(rtl::CFG_LOG_LENGTH + g);
+      for (std::uint32_t i = first; i < length; ++i) {
+        const std::uint32_t word =
+            rtl::CFG_STORE << rtl::CFG_REGION_LSB | g << rtl::CFG_LOG_LSB | i;
+        streams_[x].out.push_back({nodes_[x].read(word), g, i + 1 == length});
+      }
+    }
+  }
+}
+
+void AxiLife::stream_out(const AxiCycle& c, Node x) {
+  Streams& s = streams_[x];
+  const StreamWord& word = c.out[x];
+  const bool may_pause = !s.within || s.unasked < 3;
+  s.unasked = asked_ == x ? 0 : s.unasked + 1;
+  s.silent = asked_ == x || c.out_valid[x] || !sending(c, x) ? 0 : s.silent + 1;
+  if (s.silent > kSendsSoon) fail(fmt::format("node {} does not send on", x));
+  if (c.sending[x] && (phase_ != Phase::Send || in_phase_ == 0)) {
+    fail(fmt::format("node {} is about to send", x));
+  }
+  if (phase_ == Phase::Send && in_phase_ == 1 && !c.sending[x]) {
+    fail(fmt::format("node {} does not begin to send", x));
+  }
+  if (!s.out.empty() && !sending(c, x)) {
+    fail(fmt::format("node {} has not sent {} words", x, s.out.size()));
+  }
+  if (s.stands && (!c.out_valid[x] || !(word == *s.stands))) {
+    fail(fmt::format("node {} takes back what it offered", x));
+  }
+  s.stands.reset();
+  if (!c.out_valid[x]) {
+    if (!may_pause) fail(fmt::format("node {} pauses within a packet", x));
+    return;
+  }
+  const auto show = [](std::uint32_t data, unsigned port, bool last) {
+    return fmt::format("{:08x} of port {}{}", data, port, last ? ", last" : "");
+  };
+  const std::string shown = show(word.data, word.port, word.last);
+  if (s.out.empty()) {
+    fail(fmt::format("node {} sends {}, and has nothing to send", x, shown));
+    return;
+  }
+  const auto& next = s.out.front();
+  if (!agrees(next.data, word.data) || next.port != word.port || next.last != word.last) {
+    fail(fmt::format("node {} sends {}, not {}", x, shown,
+                     show(next.data.value_or(0), next.port, next.last)));
+  }
+  if (!c.out_ready[x]) {
+    s.stands = word;
+    return;
+  }
+  s.within = !next.last;
+  s.out.pop_front();
+}
+
+// ---- AXI4-Lite: requests and answers.
+
+void AxiLife::check_answer(const char* what, Direction& d, bool valid, unsigned response,
+                           std::uint32_t data, bool ready) {
+  if (!valid) {
+    if (d.shown) fail(fmt::format("the answer to a {} is withdrawn", what));
+    if (d.answer && cycle_ > d.done + kSoon) fail(fmt::format("no answer to a {}", what));
+    return;
+  }
+  if (!d.answer) {
+    fail(fmt::format("an answer to no {}", what));
+    return;
+  }
+  if (response != d.answer->response || !agrees(d.answer->data, data)) {
+    fail(fmt::format("a {} is answered with {}, {:#x}, not {}, {:#x}", what, response, data,
+                     d.answer->response, d.answer->data.value_or(0)));
+  }
+  d.shown = !ready;
+  if (!ready) return;
+  d.answer.reset();
+  answered_ = cycle_;
+}
+
+void AxiLife::check_ready(const char* what, bool must, bool ready) {
+  if (must && !ready) fail(fmt::format("{} waits for nothing", what));
+}
+
+/// The request that is done in this cycle, if one is.
+void AxiLife::do_request(const AxiCycle& c) {
+  const bool write = !write_.addresses.empty() && !write_.data.empty();
+  const bool read = !read_.addresses.empty();
+  const bool free = !write_.answer && !read_.answer;
+  if (!c.writes && !c.reads) {
+    const bool restarts = phase_ == Phase::Restart && in_phase_ < kAxiNodes;
+    waited_ = (write || read) && free && !restarts ? waited_ + 1 : 0;
+    if (waited_ > kSoon) fail("a request is not done");
+    return;
+  }
+  waited_ = 0;
+  if (!free) fail("a request is done before the last was answered");
+  if (c.writes ? !write : !read) {
+    fail(fmt::format("a {} that nobody asked for", c.writes ? "write" : "read"));
+    return;
+  }
+  // Whoever waits since the last answer goes first if the other one had it.
+  const bool other_waits =
+      c.writes ? read && read_.came <= answered_ : write && write_.came <= answered_;
+  if (wrote_last_ == c.writes && other_waits) fail("reads and writes do not take turns");
+  wrote_last_ = c.writes;
+
+  Direction& d = c.writes ? write_ : read_;
+  d.state = state();
+  d.done = cycle_;
+  const std::uint32_t address = d.addresses.front();
+  d.addresses.pop_front();
+  if (c.writes) {
+    const auto [data, strobes] = d.data.front();
+    d.data.pop_front();
+    d.answer = Answer{this->write(address, data, strobes)};
+  } else {
+    d.answer = this->read(address);
+  }
+  d.came = cycle_;
+}
+
+/// What is taken with the clock's edge.
+void AxiLife::accept(const AxiCycle& c) {
+  const bool address = c.awvalid && c.awready, data = c.wvalid && c.wready;
+  if (address) write_.addresses.push_back(c.awaddr);
+  if (data) write_.data.emplace_back(c.wdata, c.wstrb);
+  if ((address && write_.addresses.size() == 1) || (data && write_.data.size() == 1)) {
+    write_.came = cycle_;
+  }
+  if (!c.arvalid || !c.arready) return;
+  read_.addresses.push_back(c.araddr);
+  if (read_.addresses.size() == 1) read_.came = cycle_;
+}
+
+// ---- Addresses.
+
+AxiLife::Place AxiLife::place(std::uint32_t address) const {
+  const auto take = [&address](unsigned bits) {
+    const std::uint32_t field = address & ((1u << bits) - 1);
+    address >>= bits;
+    return field;
+  };
+  Place p;
+  p.aligned = take(2) == 0;
+  p.index = take(build_.index_w);
+  p.part = take(rtl::AXI_PART_W);
+  p.region = take(rtl::AXI_REGION_W);
+  p.node = address;
+  p.flat = p.part << build_.index_w | p.index;
+  return p;
+}
+
+bool AxiLife::readable(const Place& p) const {
+  const NodeBuild& node = build_.node;
+  if (!p.aligned) return false;
+  if (p.region == rtl::AXI_CONTROL) return p.node == 0 && p.flat < rtl::AXI_REGISTERS;
+  if (p.node >= kAxiNodes) return false;
+  if (p.region == rtl::CFG_REGISTERS) {
+    return (p.flat >= rtl::CFG_STATUS && p.flat <= rtl::CFG_DEAD_AFTER) ||
+           (p.flat >= rtl::CFG_LOG_LENGTH && p.flat - rtl::CFG_LOG_LENGTH < node.kind.logs());
+  }
+  return p.region == rtl::CFG_STORE && !locked_ && p.part < node.stored_logs() &&
+         p.index < node.capacity;
+}
+
+/// Can something be written here now?
+bool AxiLife::writable(const Place& p) const {
+  const NodeBuild& node = build_.node;
+  if (!p.aligned) return false;
+  if (p.region == rtl::AXI_CONTROL) {
+    return p.node == 0 &&
+           (p.flat == rtl::AXI_RUN || (p.flat >= rtl::AXI_BEGIN && p.flat <= rtl::AXI_COMMIT));
+  }
+  if (p.node >= kAxiNodes) return false;
+  switch (p.region) {
+    case rtl::CFG_REGISTERS:
+      return !locked_ && (p.flat == rtl::CFG_OWN_WORDS ||
+                          (p.flat >= rtl::CFG_DEAD && p.flat <= rtl::CFG_DEAD_AFTER));
+    case rtl::CFG_STORE:
+      return !locked_ && p.part == node.kind.own_log() && p.index < node.capacity;
+    case rtl::CFG_SLOTS:
+      return open_ && !pending_ && p.flat >> rtl::CFG_SLOT_LSB < node.slot_depth &&
+             p.flat % (1u << rtl::CFG_SLOT_LSB) < node.slot_words();
+    case rtl::CFG_LISTS:
+      return open_ && !pending_ && p.part < node.kind.channels &&
+             p.index >> rtl::CFG_SEG_LSB < node.list_depth;
+    default:
+      return false;
+  }
+}
+
+/// Does its register take the value?
+bool AxiLife::fits(const Place& p, std::uint32_t data) const {
+  if (p.region != rtl::CFG_REGISTERS) return true;
+  if (p.flat == rtl::CFG_OWN_WORDS) return data <= build_.node.capacity;
+  return p.flat != rtl::CFG_DEAD_AFTER || data >> build_.node.repeat_w == 0;
+}
+
+/// The same on the node's configuration port.
+std::uint32_t AxiLife::node_address(const Place& p) const {
+  const std::uint32_t region = p.region << rtl::CFG_REGION_LSB;
+  const std::uint32_t parted = region | p.part << rtl::CFG_LOG_LSB | p.index;
+  const std::uint32_t other_bank = (bank_ ^ 1) << rtl::CFG_BANK_LSB;
+  switch (p.region) {
+    case rtl::CFG_SLOTS:
+      return other_bank | region | p.flat;
+    case rtl::CFG_LISTS:
+      return other_bank | parted;
+    case rtl::CFG_STORE:
+      return parted;
+    default:
+      return region | p.flat;
+  }
+}
+
+// ---- Writes.
+
+unsigned AxiLife::write(std::uint32_t address, std::uint32_t data, unsigned strobes) {
+  const Place p = place(address);
+  if (!writable(p)) return kSlverr;
+  if (strobes == 0) return kOkay;  // no write at all
+  if (strobes != 0xf || !fits(p, data)) return kSlverr;
+  if (p.region == rtl::AXI_CONTROL) return write_control(p.flat, data);
+  asked_ = p.node;
+  transfers_[p.node] = Transfer{true, node_address(p), data};
+  if (p.region == rtl::CFG_SLOTS || p.region == rtl::CFG_LISTS) {
+    ++words_;
+    crc_ = crc_step(crc_step(crc_, address), data);
+  }
+  return kOkay;
+}
+
+unsigned AxiLife::write_control(std::uint32_t reg, std::uint32_t data) {
+  switch (reg) {
+    case rtl::AXI_RUN:
+      repeat_ = data >> 1 & 1;
+      start_written_ = data & 1;
+      wanted_ = wanted_ || start_written_;
+      return kOkay;
+    case rtl::AXI_BEGIN:
+      open_ = true;
+      bad_length_ = bad_checksum_ = false;
+      words_ = 0;
+      crc_ = ~0u;
+      return kOkay;
+    case rtl::AXI_LENGTH:
+      length_ = data;
+      return kOkay;
+    case rtl::AXI_CHECKSUM:
+      checksum_ = data;
+      return kOkay;
+    default:  // AXI_COMMIT
+      if (!open_ || pending_) return kSlverr;
+      bad_length_ = words_ != length_;
+      bad_checksum_ = ~crc_ != checksum_;
+      if (bad_length_ || bad_checksum_) return kSlverr;
+      open_ = false;
+      pending_ = true;
+      return kOkay;
+  }
+}
+
+// ---- Reads.
+
+AxiLife::Answer AxiLife::read(std::uint32_t address) {
+  const Place p = place(address);
+  if (!readable(p)) return {kSlverr, 0};
+  if (p.region == rtl::AXI_CONTROL) return {kOkay, read_control(p.flat)};
+  asked_ = p.node;
+  transfers_[p.node] = Transfer{false, node_address(p), 0};
+  return {kOkay, 0};  // which follows when the node has answered
+}
+
+std::uint32_t AxiLife::read_control(std::uint32_t reg) const {
+  switch (reg) {
+    case rtl::AXI_STATUS: {
+      const auto error = [](const NodeLife& node) { return node.error(); };
+      const auto bit = [](unsigned at, bool value) { return std::uint32_t{value} << at; };
+      return bit(rtl::AXI_RUNNING, phase_ != Phase::Rest || wanted_) |
+             bit(rtl::AXI_ERROR, std::ranges::any_of(nodes_, error)) |
+             bit(rtl::AXI_PENDING, pending_) | bit(rtl::AXI_BAD_LENGTH, bad_length_) |
+             bit(rtl::AXI_BAD_CHECKSUM, bad_checksum_) | bit(rtl::AXI_BANK, bank_ != 0) |
+             bit(rtl::AXI_BAD_PACKET, bad_packet_.has_value()) |
+             bad_packet_.value_or(0) << rtl::AXI_BAD_NODE;
+    }
+    case rtl::AXI_PERIODS:
+      return periods_;
+    case rtl::AXI_LENGTH:
+      return words_;
+    case rtl::AXI_CHECKSUM:
+      return ~crc_;
+    case rtl::AXI_NODES:
+      return kAxiNodes;
+    default:
+      return 0;
+  }
+}
+
+// ---- In words.
+
+const std::vector<std::string>& AxiLife::states() {
+  static const std::vector<std::string> names{"rest", "asked", "restart", "run",
+                                              "send", "rest+", "asked+",  "restart+",
+                                              "run+", "send+", "pending"};
+  return names;
+}
+
+/// The phase, and whether a transaction is open (+), or tables wait while a period runs.
+std::size_t AxiLife::state() const {
+  if (phase_ == Phase::Run && pending_) return 10;
+  const std::size_t phase = phase_ == Phase::Rest ? std::size_t{wanted_} : std::size_t(phase_) + 1;
+  return phase + (open_ ? 5 : 0);
+}
+
+std::string AxiLife::text() const {
+  std::string all = fmt::format("{} for {} cycles, bank {}{}{}, {} words, {} periods",
+                                states()[state()], in_phase_, bank_, pending_ ? ", pending" : "",
+                                repeat_ ? ", repeat" : "", words_, periods_);
+  for (Node x = 0; x < kAxiNodes; ++x) {
+    const Streams& s = streams_[x];
+    all += fmt::format("\n  node {}: {}; packet of {} words{}, {} words to send", x,
+                       nodes_[x].text(), s.words,
+                       s.in == In::Number     ? ", its number"
+                       : s.in == In::Full     ? ", taken"
+                       : s.in == In::Dropping ? ", dropped"
+                                              : "",
+                       s.out.size());
+  }
+  return all;
+}
+
+}  // namespace gossamer::test

@@ -1,0 +1,166 @@
+#pragma once
+
+#include <deque>
+#include <string>
+
+#include "gossamer_axi.hpp"
+#include "node_life.hpp"
+
+namespace gossamer::test {
+
+inline constexpr Node kAxiNodes = 3;  ///< a ring; port 0 leads up
+
+/// The parameters of an axi_fabric.
+struct AxiBuild {
+  NodeBuild node = {};
+  unsigned index_w = rtl::AXI_INDEX_W;
+};
+
+/// A word on a stream.
+struct StreamWord {
+  std::uint32_t data = 0;
+  unsigned port = 0;
+  bool last = false;
+  bool operator==(const StreamWord&) const = default;
+};
+
+/// A cycle of an axi_fabric: its pins and a few signals within.
+struct AxiCycle {
+  bool reset = false;
+
+  // AXI4-Lite: what the master shows, then what the fabric does.
+  bool awvalid = false, wvalid = false, bready = false, arvalid = false, rready = false;
+  std::uint32_t awaddr = 0, wdata = 0, araddr = 0;
+  unsigned wstrb = 0xf;
+  bool awready = false, wready = false, bvalid = false, arready = false, rvalid = false;
+  unsigned bresp = 0, rresp = 0;
+  std::uint32_t rdata = 0;
+
+  // The streams of each node.
+  std::array<bool, kAxiNodes> in_valid{}, in_ready{}, out_valid{}, out_ready{};
+  std::array<StreamWord, kAxiNodes> in{}, out{};
+
+  // Within. The first three say when something takes place where docs/axi.md leaves that open; what
+  // takes place, and whether it may now, the model knows. The rest is compared.
+  bool writes = false, reads = false;  ///< AXI4-Lite's write or read is done in this cycle
+  std::array<bool, kAxiNodes> sending{};
+  bool starts = false, ends = false;                   ///< the start pulse; a period has ended
+  std::array<std::array<Flit, 2>, kAxiNodes> links{};  ///< what stands on the outputs
+};
+
+/// What is under way (docs/axi.md, "Periods").
+enum class Phase { Rest, Restart, Run, Send };
+
+/// An axi_fabric from its first reset on, written from docs/axi.md: a NodeLife for each node, and
+/// in front of them the requests, the transaction, the periods and the streams.
+class AxiLife {
+ public:
+  explicit AxiLife(const AxiBuild& build);
+
+  /// The next cycle. Returns what could not be, or nothing.
+  std::string cycle(const AxiCycle& c);
+
+  Phase phase() const { return phase_; }
+  bool under_way() const { return phase_ == Phase::Restart || phase_ == Phase::Run; }
+  /// The state now, and in the cycle in which the last write and the last read were done.
+  std::size_t state() const;
+  std::size_t state_of_write() const { return write_.state; }
+  std::size_t state_of_read() const { return read_.state; }
+  static const std::vector<std::string>& states();
+  /// In words, for failures.
+  std::string text() const;
+
+ private:
+  struct Answer {
+    unsigned response = 0;
+    Known data = 0;
+  };
+  /// Where an address leads to. Where there is no part, it is more of the index: flat.
+  struct Place {
+    bool aligned = false;
+    std::uint32_t index = 0, part = 0, region = 0, node = 0, flat = 0;
+  };
+  /// Reads, or writes.
+  struct Direction {
+    std::deque<std::uint32_t> addresses;
+    std::deque<std::pair<std::uint32_t, unsigned>> data;  ///< and strobes
+    std::optional<Answer> answer;                         ///< of the request that was done
+    bool shown = false;                                   ///< it stands there
+    std::uint64_t came = 0,
+                  done = 0;  ///< cycles: the first request was complete; the last was done
+    std::size_t state = 0;   ///< in which it was
+  };
+  /// A node's streams.
+  enum class In { Packet, Number, Full, Dropping };
+  struct Streams {
+    In in = In::Packet;
+    std::uint32_t words = 0;  ///< of the packet that has begun
+    struct Word {
+      Known data;
+      unsigned port;
+      bool last;
+    };
+    std::deque<Word> out;              ///< what is still to be sent
+    std::optional<StreamWord> stands;  ///< was offered and not taken
+    bool within = false;               ///< a packet's word was taken, and not its last
+    unsigned unasked = 0;              ///< cycles since AXI4-Lite asked for something
+    unsigned silent = 0;               ///< cycles without a word, in which nothing held one back
+  };
+
+  void fail(const std::string& what);
+  bool sending(const AxiCycle& c, Node x) const;
+  bool holds(const AxiCycle& c, Node x) const;
+  void check_links(const AxiCycle& c);
+  void check_answer(const char* what, Direction& d, bool valid, unsigned response,
+                    std::uint32_t data, bool ready);
+  void check_ready(const char* what, bool must, bool ready);
+  void do_request(const AxiCycle& c);
+  void stream_in(const AxiCycle& c, Node x);
+  void stream_out(const AxiCycle& c, Node x);
+  void accept(const AxiCycle& c);
+  void send_arrivals();
+  void reset();
+
+  Place place(std::uint32_t address) const;
+  bool readable(const Place& p) const;
+  bool writable(const Place& p) const;
+  bool fits(const Place& p, std::uint32_t data) const;
+  unsigned write(std::uint32_t address, std::uint32_t data, unsigned strobes);
+  unsigned write_control(std::uint32_t reg, std::uint32_t data);
+  Answer read(std::uint32_t address);
+  std::uint32_t read_control(std::uint32_t reg) const;
+  std::uint32_t node_address(const Place& p) const;
+
+  const AxiBuild build_;
+  std::vector<NodeLife> nodes_;
+  std::string failure_;
+  std::uint64_t cycle_ = 0;
+
+  // What takes place in this cycle.
+  std::array<std::optional<Transfer>, kAxiNodes> transfers_;
+  std::optional<Node> asked_;  ///< the node that AXI4-Lite asks for something
+  bool locked_ = false;        ///< the stores must not be touched
+  bool start_written_ = false;
+  std::optional<Node> drops_;  ///< the lowest node that drops a packet
+
+  Direction write_, read_;
+  std::optional<bool> wrote_last_;
+  std::uint64_t answered_ = 0;  ///< the cycle in which the last answer was taken
+  unsigned waited_ = 0;         ///< cycles in which nothing held the first request back
+
+  // The transaction.
+  bool open_ = false, pending_ = false, bad_length_ = false, bad_checksum_ = false;
+  std::uint32_t words_ = 0, crc_ = ~0u, length_ = 0, checksum_ = 0;
+
+  // Periods.
+  Phase phase_ = Phase::Rest;
+  std::uint32_t in_phase_ = 0;  ///< its cycles before this one
+  bool wanted_ = false, repeat_ = false;
+  unsigned bank_ = 0;
+  std::uint32_t periods_ = 0;
+
+  std::array<Streams, kAxiNodes> streams_;
+  std::optional<Node> bad_packet_;
+};
+
+}  // namespace gossamer::test

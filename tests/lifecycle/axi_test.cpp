@@ -1,0 +1,289 @@
+// axi_fabric with whatever a confused or hostile master does on AXI4-Lite, with packets early,
+// late, too long and unfinished, back-pressure everywhere and resets, against AxiLife, which is
+// written from docs/axi.md: every answer, every word on the streams and the links, every period.
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <deque>
+#include <functional>
+
+#include "Vfabric_all.h"
+#include "Vfabric_all___024root.h"
+#include "Vfabric_all_half.h"
+#include "Vfabric_all_half___024root.h"
+#include "Vfabric_single.h"
+#include "Vfabric_single___024root.h"
+#include "Vfabric_single_half.h"
+#include "Vfabric_single_half___024root.h"
+#include "axi_bench.hpp"
+#include "axi_master.hpp"
+#include "catch.hpp"
+#include "rtl/block.hpp"
+#include "session.hpp"
+
+namespace gossamer::test {
+namespace {
+
+struct Variant {
+  const char* name;
+  AxiBuild build;
+  std::function<std::unique_ptr<FabricRtl>(std::uint32_t seed)> make;
+};
+
+template <class Model>
+Variant variant(const char* name, NodeKind kind, unsigned index_w = rtl::AXI_INDEX_W) {
+  AxiBuild build{.index_w = index_w};
+  build.node.kind = kind;
+  build.node.double_buffered = true;
+  return {name, build,
+          [](std::uint32_t seed) { return std::make_unique<VerilatedFabric<Model>>(seed); }};
+}
+
+const std::vector<Variant>& variants() {
+  using Kind = NodeKind;
+  static const std::vector<Variant> all{
+      variant<Vfabric_single>("single-port", Kind{2, true}),
+      variant<Vfabric_single_half>("single-port, half duplex", Kind{2, true, true}),
+      variant<Vfabric_all>("all-port", Kind{2, false, false, 2}),
+      variant<Vfabric_all_half>("all-port, half duplex", Kind{2, false, true}, 8)};
+  return all;
+}
+
+/// RTL and model side by side.
+class Bench {
+ public:
+  /// After a reset; the tables are 0 and no node has own words, so that everything is known.
+  Bench(const Variant& variant, std::uint32_t seed)
+      : rtl_(variant.make(seed)), life_(variant.build), random_(seed) {
+    c_.reset = true;
+    for (int i = 0; i < 3; ++i) {  // registers hold anything
+      rtl_->settle(c_);
+      rtl_->edge();
+    }
+    reset(3);
+    play(axi_clearing(variant.build), nullptr);
+    stall_ = seed % 4 * 20;
+    ahead_ = 1 + seed / 4 % 3;
+  }
+
+  /// Plays a session; the first difference, or nothing.
+  std::string play(const std::vector<AxiOp>& ops, Coverage* coverage) {
+    coverage_ = coverage;
+    for (const AxiOp& op : ops) queue(op).waiting.emplace_back(number_++, op);
+    for (std::uint32_t idle = 0; idle < 200 && failure_.empty();) {
+      step();
+      const auto over = [](const Channel& q) { return q.waiting.empty() && q.released.empty(); };
+      idle = over(writes_) && over(reads_) && over(events_) ? idle + 1 : 0;
+    }
+    return failure_;
+  }
+
+  std::uint64_t cycles() const { return cycles_; }
+
+ private:
+  /// Operations that follow one another.
+  struct Channel {
+    std::deque<std::pair<std::uint64_t, AxiOp>> waiting;  ///< numbered
+    std::deque<AxiOp> released;
+    std::deque<AxiOp> addresses, data;  ///< of those released: what has not been taken
+    std::uint32_t waited = 0;           ///< cycles for the phase
+  };
+  static constexpr std::uint32_t kPatience = 150;
+
+  Channel& queue(const AxiOp& op) {
+    if (op.what >= AxiOperation::Stall) return events_;
+    if (op.what >= AxiOperation::Packet) return packets_[op.node];
+    return op.what >= AxiOperation::ReadControl ? reads_ : writes_;
+  }
+
+  /// The next operation's time has come.
+  bool due(Channel& q) {
+    if (q.waiting.empty()) return false;
+    auto& [number, op] = q.waiting.front();
+    if (!writes_.waiting.empty() && writes_.waiting.front().first < number) return false;
+    if (op.at && life_.phase() != *op.at && q.waited++ < kPatience) return false;
+    op.at.reset();
+    q.waited = 0;
+    if (op.gap == 0) return true;
+    --op.gap;
+    return false;
+  }
+  /// ... and it is released, if fewer than `most` of them are under way.
+  bool release(Channel& q, std::size_t most) {
+    if (q.released.size() >= most || !due(q)) return false;
+    q.released.push_back(q.waiting.front().second);
+    q.waiting.pop_front();
+    return true;
+  }
+
+  bool stalls() { return random_.chance(stall_); }
+  void count(AxiOperation what, std::size_t state) {
+    if (coverage_ != nullptr) coverage_->count(state, std::size_t(what));
+  }
+
+  void step() {
+    if (due(events_)) begin_event();
+    drive();
+    cycle();
+    advance();
+  }
+
+  void begin_event() {
+    const AxiOp op = events_.waiting.front().second;
+    events_.waiting.pop_front();
+    count(op.what, life_.state());
+    if (op.what == AxiOperation::Reset) {
+      reset(op.words);
+    } else {
+      stalled_[op.node] = op.words;
+    }
+  }
+
+  /// What is offered in its first cycle stays there.
+  void reset(std::uint32_t cycles) {
+    for (std::uint32_t i = 0; i < cycles; ++i) {
+      if (i == 1) c_ = {};
+      c_.reset = true;
+      cycle();
+    }
+    c_ = {};
+    for (Channel* q : {&writes_, &reads_, &packets_[0], &packets_[1], &packets_[2]}) {
+      q->released.clear();
+      q->addresses.clear();
+      q->data.clear();
+    }
+    sent_ = {};
+  }
+
+  void cycle() {
+    rtl_->settle(c_);
+    if (failure_.empty()) failure_ = life_.cycle(c_);
+    rtl_->edge();
+    ++cycles_;
+  }
+
+  void drive() {
+    if (release(writes_, ahead_)) {
+      writes_.addresses.push_back(writes_.released.back());
+      writes_.data.push_back(writes_.released.back());
+    }
+    if (release(reads_, ahead_)) reads_.addresses.push_back(reads_.released.back());
+    if (!writes_.addresses.empty()) c_.awaddr = writes_.addresses.front().address;
+    if (!writes_.data.empty()) {
+      c_.wdata = writes_.data.front().data;
+      c_.wstrb = writes_.data.front().strobes;
+    }
+    if (!reads_.addresses.empty()) c_.araddr = reads_.addresses.front().address;
+    c_.awvalid = c_.awvalid || (!writes_.addresses.empty() && !stalls());
+    c_.wvalid = c_.wvalid || (!writes_.data.empty() && !stalls());
+    c_.arvalid = c_.arvalid || (!reads_.addresses.empty() && !stalls());
+    c_.bready = !stalls();
+    c_.rready = !stalls();
+    for (Node x = 0; x < kAxiNodes; ++x) {
+      release(packets_[x], 1);
+      if (!packets_[x].released.empty() && !c_.in_valid[x] && !stalls()) {
+        const AxiOp& op = packets_[x].released.front();
+        if (sent_[x] == 0) count(op.what, life_.state());
+        c_.in_valid[x] = true;
+        c_.in[x] = {random_.word() | 1, 0,
+                    sent_[x] + 1 == op.words && op.what != AxiOperation::PacketBegun};
+      }
+      c_.out_ready[x] = stalled_[x] == 0 && !stalls();
+      if (stalled_[x] > 0) --stalled_[x];
+    }
+  }
+
+  /// What was taken at the edge is not offered any more.
+  void advance() {
+    if (c_.awvalid && c_.awready) {
+      c_.awvalid = false;
+      writes_.addresses.pop_front();
+    }
+    if (c_.wvalid && c_.wready) {
+      c_.wvalid = false;
+      writes_.data.pop_front();
+    }
+    if (c_.arvalid && c_.arready) {
+      c_.arvalid = false;
+      reads_.addresses.pop_front();
+    }
+    if (c_.writes && !writes_.released.empty())
+      count(writes_.released.front().what, life_.state_of_write());
+    if (c_.reads && !reads_.released.empty())
+      count(reads_.released.front().what, life_.state_of_read());
+    if (c_.bvalid && c_.bready && !writes_.released.empty()) writes_.released.pop_front();
+    if (c_.rvalid && c_.rready && !reads_.released.empty()) reads_.released.pop_front();
+    for (Node x = 0; x < kAxiNodes; ++x) {
+      if (!c_.in_valid[x] || !c_.in_ready[x]) continue;
+      c_.in_valid[x] = false;
+      const AxiOp& op = packets_[x].released.front();
+      if (++sent_[x] < op.words) continue;
+      packets_[x].released.pop_front();
+      sent_[x] = 0;
+    }
+  }
+
+  std::unique_ptr<FabricRtl> rtl_;
+  AxiLife life_;
+  Random random_;
+  unsigned stall_ = 0;     ///< percent of the cycles in which a channel pauses
+  std::size_t ahead_ = 1;  ///< requests that do not wait for an answer
+  AxiCycle c_;
+  std::uint64_t cycles_ = 0, number_ = 0;
+  Channel writes_, reads_, events_;
+  std::array<Channel, kAxiNodes> packets_;
+  std::array<std::uint32_t, kAxiNodes> sent_{}, stalled_{};
+  std::string failure_;
+  Coverage* coverage_ = nullptr;
+};
+
+std::uint64_t check_session(const Variant& variant, std::uint32_t seed, std::uint32_t operations,
+                            Coverage& coverage) {
+  const auto ops = random_axi_session(variant.build, seed, operations);
+  Bench bench(variant, seed);
+  if (bench.play(ops, &coverage).empty()) return bench.cycles();
+  const auto fails = [&](const std::vector<AxiOp>& some) {
+    return !Bench(variant, seed).play(some, nullptr).empty();
+  };
+  const auto few = shrunk(ops, fails, 300);
+  std::string list;
+  for (const AxiOp& op : few) list += text(op);
+  FAIL(variant.name << " fabric, seed " << seed << ": " << Bench(variant, seed).play(few, nullptr)
+                    << "\nOperations:\n"
+                    << list);
+  return 0;
+}
+
+Coverage empty_coverage() { return {AxiLife::states(), axi_operations()}; }
+
+Coverage run_sessions(std::uint64_t operations, std::uint32_t seed, std::uint32_t session,
+                      std::uint64_t& cycles) {
+  Coverage all = empty_coverage();
+  for (const Variant& variant : variants()) {
+    Coverage coverage = empty_coverage();
+    while (coverage.sum() < operations) cycles += check_session(variant, seed++, session, coverage);
+    all.add(coverage);
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("life cycle: the AXI side does what its page says, whatever is done to it at any time") {
+  std::uint64_t cycles = 0;
+  const Coverage coverage = run_sessions(25'000, 1, 3000, cycles);
+  CHECK(coverage.holes() == "");
+  run_sessions(1'000, std::random_device()(), 1000, cycles);
+}
+
+TEST_CASE("life cycle: many operations on the AXI side", "[.long]") {
+  const LongRun run = long_run();
+  const auto begin = std::chrono::steady_clock::now();
+  std::uint64_t cycles = 0;
+  const Coverage coverage =
+      run_sessions(run.operations / variants().size(), run.seed, 3000, cycles);
+  run.report("axi_fabric, operation by state of the periods and the transaction", coverage, begin);
+  fmt::print("{} cycles\n", cycles);
+}
+
+}  // namespace gossamer::test
