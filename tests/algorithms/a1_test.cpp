@@ -120,7 +120,7 @@ TEST_CASE("a1 plans 4,096 nodes, every node doing the same") {
   CAPTURE(topology);
   CHECK(schedule.rounds() == rounds);
   CHECK(schedule.symmetry().classes() == 1);
-  CHECK(check(schedule).ok());
+  CHECK(test::broken_rules(schedule) == "");
 }
 
 TEST_CASE("the tables of a1 stay short where its rounds grow") {

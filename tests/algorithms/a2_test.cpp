@@ -65,7 +65,7 @@ TEST_CASE("a2 plans 4,096 nodes, at most 16 of them differing") {
   CAPTURE(topology);
   CHECK(schedule.rounds() == rounds);
   CHECK(schedule.symmetry().classes() == classes);
-  CHECK(check(schedule).ok());
+  CHECK(test::broken_rules(schedule) == "");
 }
 
 TEST_CASE("after the r-th exchange of a2 in B every node has a message for each other of its A") {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "algorithms/ring.hpp"
+#include "broken_rules.hpp"
 #include "catch.hpp"
 #include "play.hpp"
 #include "schedule/checker.hpp"
@@ -29,7 +30,7 @@ TEST_CASE("hamiltonian meets the lower bound on any hamiltonian graph") {
     const Played played = play(schedule);
     CHECK(played.fault == "");
     CHECK(in_log_order(played));
-    CHECK(check(schedule).ok());
+    CHECK(test::broken_rules(schedule) == "");
   }
 }
 

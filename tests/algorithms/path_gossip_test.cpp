@@ -1,6 +1,7 @@
 #include "algorithms/path_gossip.hpp"
 
 #include "algorithms/product.hpp"
+#include "broken_rules.hpp"
 #include "catch.hpp"
 #include "fewest_rounds.hpp"
 #include "play.hpp"
@@ -18,7 +19,7 @@ TEST_CASE("gossip on paths of 3 to 80 nodes takes what its formula says") {
     CHECK(schedule.rounds() == PathGossip::formula(n, duplex).rounds);
     CHECK(schedule.rounds() >= (duplex == Duplex::Full ? n + 1 : 2 * n));
     CHECK(play(schedule).fault == "");
-    CHECK(check(schedule).ok());
+    CHECK(test::broken_rules(schedule) == "");
   }
 }
 

@@ -1,3 +1,4 @@
+#include "broken_rules.hpp"
 #include "catch.hpp"
 #include "schedules.hpp"
 
@@ -43,7 +44,7 @@ void check_same(const Schedule& orbits) {
 
 TEST_CASE("a ring held as one orbit is the ring transfer by transfer") {
   const Node n = GENERATE(2, 3, 7, 64, 65);
-  CHECK(check(ring_orbits(n)).ok());
+  CHECK(test::broken_rules(ring_orbits(n)) == "");
   check_same(ring_orbits(n));
   CHECK(text_of(ring_orbits(n)).size() == text_of(ring_expanded(n)).size());
 }
@@ -118,7 +119,7 @@ TEST_CASE("translated sets of origins are right for any radices and shifts") {
 
 TEST_CASE("a ring of 65,536 nodes is checked as one orbit") {
   const CheckReport report = check(ring_orbits(65536));
-  CHECK(report.ok());
+  CHECK(test::broken_rules(report) == "");
   CHECK(report.rounds == 65535);
   CHECK(report.delivered == std::uint64_t{65536} * 65535);
 }

@@ -2,6 +2,7 @@
 #include <random>
 #include <sstream>
 
+#include "broken_rules.hpp"
 #include "catch.hpp"
 #include "schedule/jsonl.hpp"
 #include "schedules.hpp"
@@ -42,7 +43,7 @@ TEST_CASE("a ring of 65,536 nodes is written and read as one orbit a round") {
   const Schedule back = from_text(orbits_text(ring_orbits(65536)));
   CHECK(back.transfers().size() == 65535);
   CHECK(back.symmetry().order() == 65536);
-  CHECK(check(back).ok());
+  CHECK(test::broken_rules(back) == "");
 }
 
 TEST_CASE("random schedules of orbits are read back as they were") {
