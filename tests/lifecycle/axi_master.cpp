@@ -119,8 +119,9 @@ class Master {
   /// Up to so many operations of any kind, and how many of a hundred are aimed at some phase.
   void anything_often(std::uint32_t most, unsigned aimed) {
     for (std::uint32_t i = random_.between(1, most); i-- > 0;) {
+      const std::size_t before = ops_.size();
       anything(random_.below(unsigned(Packet)));
-      if (random_.chance(aimed)) aim();
+      if (ops_.size() > before && random_.chance(aimed)) aim();
     }
   }
 
@@ -181,7 +182,7 @@ class Master {
       commit(length, checksum);
       ops_.back().at = Phase::Run;
       ops_.back().gap = 0;
-      any_packet();
+      for (int i = 0; i < 3; ++i) any_packet();
       anything_often(20, 0);
       return;
     }

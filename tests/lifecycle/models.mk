@@ -18,7 +18,7 @@ WITNESS   := $(abspath $(dir $(THIS)))/witness.vlt
 verilate = cd $(OUT)/$(1) && $(VERILATOR) --cc --Mdir $(OUT)/$(1) --prefix V$(2) --no-timing \
            --x-assign unique --x-initial unique --noassert \
            -GSLOT_DEPTH=8 -GLIST_DEPTH=8 -GSTORE_DEPTH=16 $(3) $(SOURCES)
-node     = $(call verilate,nodes,$(1),--top-module switch_node -GPORTS=2 $(2))
+node     = $(call verilate,nodes,$(1),--top-module switch_node -GPORTS=$(or $(3),2) $(2))
 fabric   = $(call verilate,fabrics,$(1),--top-module axi_fabric "-GRADICES=16'd3" $(2) $(WITNESS))
 compile  = for f in $(OUT)/$(1)/V*.cpp; do \
               echo "\#include \"$$f\""; done > $(OUT)/$(1)/models.cc && \
@@ -40,6 +40,10 @@ nodes.o: $(SOURCES) $(THIS)
 	@$(call node,node_adaptive,"-GADAPTIVE=1'b1" -GMESSAGES=8)
 	@$(call node,node_adaptive_single,"-GADAPTIVE=1'b1" "-GSINGLE_PORT=1'b1" -GMESSAGES=8 \
 	   "-GDOUBLE_BUFFERED=1'b1")
+	@$(call node,node_four,-GCHANNELS=4 -GFLIT_W=16 "-GDOUBLE_BUFFERED=1'b1",4)
+	@$(call node,node_four_adaptive,"-GADAPTIVE=1'b1" -GMESSAGES=8 "-GFAULTS=1'b0",4)
+	@$(call node,node_in_order,"-GSINGLE_PORT=1'b1" "-GIN_ORDER=1'b1" "-GFAULTS=1'b0" \
+	   "-GERROR_DETAIL=1'b0" -GFLIT_W=8)
 	@$(call compile,nodes)
 
 fabrics.o: $(SOURCES) $(WITNESS) $(THIS)

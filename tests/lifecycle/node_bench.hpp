@@ -7,14 +7,14 @@
 
 namespace gossamer::test {
 
-/// A Verilated switch_node of two ports and 32-bit flits, whatever variant it is.
+/// A Verilated switch_node, whatever variant it is.
 class NodeRtl {
  public:
   virtual ~NodeRtl() = default;
   /// The rising edge with these inputs; then what the registers show.
   virtual void edge(const NodeInputs& in) = 0;
 
-  Flit links[2];
+  std::vector<Flit> links;
   bool done = false, error = false;
   std::uint32_t rdata = 0;
 };
@@ -22,8 +22,9 @@ class NodeRtl {
 template <class Model>
 class VerilatedNode final : public NodeRtl {
  public:
-  explicit VerilatedNode(std::uint32_t seed)
-      : context_(tb::make_context(seed, false)), model_(context_.get()) {
+  VerilatedNode(const NodeBuild& build, std::uint32_t seed)
+      : context_(tb::make_context(seed, false)), model_(context_.get()), build_(build) {
+    links.resize(build.kind.ports);
     model_.clk_i = 0;
     model_.eval();
   }
@@ -38,25 +39,27 @@ class VerilatedNode final : public NodeRtl {
       model_.cfg_wdata_i = in.transfer->data;
     }
     unsigned valid = 0, last = 0;
-    std::uint64_t data = 0;
-    for (unsigned p = 0; p < 2; ++p) {
+    std::vector<std::uint32_t> data((links.size() * build_.flit_w + 31) / 32);
+    for (unsigned p = 0; p < links.size(); ++p) {
       valid |= unsigned{in.links[p].valid} << p;
       last |= unsigned{in.links[p].last} << p;
-      data |= std::uint64_t{in.links[p].data} << (32 * p);
+      data[p * build_.flit_w / 32] |= in.links[p].data << (p * build_.flit_w % 32);
     }
     model_.link_valid_i = static_cast<CData>(valid);
     model_.link_last_i = static_cast<CData>(last);
-    model_.link_data_i = data;
+    set_words(model_.link_data_i, data);
     model_.eval();
     model_.clk_i = 1;
     model_.eval();
     model_.clk_i = 0;
     model_.eval();
-    for (unsigned p = 0; p < 2; ++p) {
+    for (unsigned p = 0; p < links.size(); ++p) {
+      const unsigned bit = p * build_.flit_w;
+      const std::uint32_t flit =
+          word(model_.link_data_o, bit / 32) >> bit % 32 & build_.flit_mask();
       links[p].valid = model_.link_valid_o >> p & 1;
       links[p].last = links[p].valid && (model_.link_last_o >> p & 1);
-      links[p].data =
-          links[p].valid ? static_cast<std::uint32_t>(model_.link_data_o >> (32 * p)) : 0;
+      links[p].data = links[p].valid ? flit : 0;
     }
     done = model_.done_o;
     error = model_.error_o;
@@ -64,8 +67,28 @@ class VerilatedNode final : public NodeRtl {
   }
 
  private:
+  /// A port of any width, as words.
+  template <class Port>
+  static void set_words(Port& port, const std::vector<std::uint32_t>& words) {
+    if constexpr (std::is_integral_v<Port>) {
+      const std::uint64_t upper = words.size() > 1 ? words[1] : 0;
+      port = static_cast<Port>(words[0] | upper << 32);
+    } else {
+      for (std::size_t i = 0; i < words.size(); ++i) port[i] = words[i];
+    }
+  }
+  template <class Port>
+  static std::uint32_t word(const Port& port, unsigned i) {
+    if constexpr (std::is_integral_v<Port>) {
+      return static_cast<std::uint32_t>(std::uint64_t{port} >> 32 * i);
+    } else {
+      return port[i];
+    }
+  }
+
   std::unique_ptr<VerilatedContext> context_;
   Model model_;
+  const NodeBuild build_;
 };
 
 }  // namespace gossamer::test

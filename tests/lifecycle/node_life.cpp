@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
 
 namespace gossamer::test {
@@ -73,7 +74,7 @@ void NodeLife::cycle(const NodeInputs& in) {
   if (in.transfer && in.transfer->write) {
     if (in_region(in.transfer->address, rtl::CFG_STORE)) {
       write_store(in.transfer->address, in.transfer->data,
-                  held && (in.links[0].valid || in.links[1].valid));
+                  held && std::ranges::any_of(in.links, &Flit::valid));
     } else {
       write(*in.transfer, running);
     }
@@ -133,13 +134,15 @@ void NodeLife::begin_run() {
   program_ = {};
   for (const auto& words : bank.slots) {
     program_.slots.push_back(decode_slot(words, build_.kind));
-    program_.slots.back().back &= build_.slot_depth - 1;
   }
   for (const auto& list : bank.lists) {
     program_.channels.emplace_back();
     for (const auto& words : list) program_.channels.back().push_back(decode_segment(words));
   }
   if (too_late) std::swap(*late_.word, late_.before);
+  if (build_.kind.in_order) {  // one run, of as many words as there are addresses
+    program_.channels = {{{.log = build_.kind.own_log(), .run = 0, .count = 1}}};
+  }
   own_.clear();
   for (std::uint32_t i = 0; i < own_words_.value(); ++i) {
     own_.push_back(store_[build_.kind.own_log()][i].value_or(0));
@@ -265,8 +268,10 @@ void NodeLife::write(const Transfer& t, bool running) {
 void NodeLife::write_register(std::uint32_t address, std::uint32_t data, bool running) {
   const std::uint32_t over = 1u << address_bits_;
   if (address == rtl::CFG_OWN_WORDS && !running && data <= build_.capacity) own_words_ = data;
-  if (address == rtl::CFG_DEAD) dead_ = data & ports();
-  if (address == rtl::CFG_DEAD_AFTER && data >> build_.repeat_w == 0) dead_after_ = data;
+  if (address == rtl::CFG_DEAD && build_.faults) dead_ = data & ports();
+  if (address == rtl::CFG_DEAD_AFTER && build_.faults && data >> build_.repeat_w == 0) {
+    dead_after_ = data;
+  }
   if (run_) run_->set_faults(dead_, dead_after_);
   if (!build_.kind.adaptive || running) return;
   if (address == rtl::CFG_SHIFT && data < 32) shift_ = data;
@@ -282,8 +287,9 @@ void NodeLife::write_store(std::uint32_t address, std::uint32_t data, bool distu
   const unsigned log = field(address, rtl::CFG_LOG_LSB, rtl::CFG_PART_W);
   if (word == nullptr || log != build_.kind.own_log()) return;
   if (run_ && build_.kind.single_port && run_->stored() != 0) return;  // the core goes first
-  *word = disturbed && build_.kind.single_port ? Known{} : data;
-  if (run_) run_->write_own(static_cast<std::uint32_t>(word - store_[log].data()), data);
+  const std::uint32_t flit = data & build_.flit_mask();
+  *word = disturbed && build_.kind.single_port ? Known{} : flit;
+  if (run_) run_->write_own(static_cast<std::uint32_t>(word - store_[log].data()), flit);
 }
 
 // ---- Reads.
@@ -317,13 +323,13 @@ Known NodeLife::read_register(std::uint32_t address) const {
     case rtl::CFG_ERRORS:
       return errors.seen;
     case rtl::CFG_FIRST_CODE:
-      return errors.first_code;
+      return build_.error_detail ? errors.first_code : 0;
     case rtl::CFG_FIRST_SLOT:
-      return errors.first_slot;
+      return build_.error_detail ? errors.first_slot : 0;
     case rtl::CFG_FIRST_PORT:
-      return errors.first_port;
+      return build_.error_detail ? errors.first_port : 0;
     case rtl::CFG_FLIT_W:
-      return 32;
+      return build_.flit_w;
     case rtl::CFG_PORTS:
       return build_.kind.ports;
     case rtl::CFG_CHANNELS:

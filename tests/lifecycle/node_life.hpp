@@ -22,7 +22,10 @@ struct NodeBuild {
   bool double_buffered = false;
   std::uint32_t messages = rtl::ADAPTIVE_MESSAGES;
   unsigned len_w = rtl::SLOT_LEN_W, repeat_w = rtl::SLOT_REPEAT_W;
+  unsigned flit_w = 32;  ///< at most 32
+  bool faults = true, error_detail = true;
 
+  std::uint32_t flit_mask() const { return ~0u >> (32 - flit_w); }
   unsigned banks() const { return double_buffered ? 2 : 1; }
   /// Logs, that of the own words included if it is one apart.
   unsigned stored_logs() const { return kind.own_log() + 1; }

@@ -10,6 +10,9 @@
 #include "Vnode_adaptive_single.h"
 #include "Vnode_all.h"
 #include "Vnode_all_half.h"
+#include "Vnode_four.h"
+#include "Vnode_four_adaptive.h"
+#include "Vnode_in_order.h"
 #include "Vnode_one_cycle.h"
 #include "Vnode_one_cycle_all.h"
 #include "Vnode_single.h"
@@ -22,7 +25,7 @@
 namespace gossamer::test {
 namespace {
 
-constexpr Node kNodes = 3;  ///< a ring; port 0 leads up
+constexpr Node kNodes = 3;  ///< one or more rings: an even port leads up, the next one down
 
 // ---- Operations.
 
@@ -118,8 +121,9 @@ template <class Model>
 Variant variant(const char* name, NodeKind kind, bool double_buffered, NodeBuild build = {}) {
   build.kind = kind;
   build.double_buffered = double_buffered;
-  return {name, build,
-          [](std::uint32_t seed) { return std::make_unique<VerilatedNode<Model>>(seed); }};
+  return {name, build, [build](std::uint32_t seed) {
+            return std::make_unique<VerilatedNode<Model>>(build, seed);
+          }};
 }
 
 const std::vector<Variant>& variants() {
@@ -135,7 +139,12 @@ const std::vector<Variant>& variants() {
                                    true),
       variant<Vnode_adaptive>("adaptive", Kind{2, false, false, 1, true}, false, {.messages = 8}),
       variant<Vnode_adaptive_single>("adaptive, single-port", Kind{2, true, false, 1, true}, true,
-                                     {.messages = 8})};
+                                     {.messages = 8}),
+      variant<Vnode_four>("four ports", Kind{4, false, false, 4}, true, {.flit_w = 16}),
+      variant<Vnode_four_adaptive>("four ports, adaptive", Kind{4, false, false, 1, true}, false,
+                                   {.messages = 8, .faults = false}),
+      variant<Vnode_in_order>("in order, few checks", Kind{2, true, false, 1, false, false, true},
+                              false, {.flit_w = 8, .faults = false, .error_detail = false})};
   return all;
 }
 
@@ -215,7 +224,7 @@ class Generator {
       }
       if (settings) {
         write(x, kShift, rtl::CFG_SHIFT, 1);
-        for (Port p = 0; p < 2; ++p)
+        for (Port p = 0; p < build_.kind.ports; ++p)
           write(x, kPartner, rtl::CFG_PARTNER + p, random_.between(0, 2) * 2);
         write(x, kInitiator, rtl::CFG_INITIATOR, random_.chance(30) ? 1u << 31 | 2 : 0);
       }
@@ -291,7 +300,8 @@ class Generator {
       case kTooManyOwnWords:
         return write(CFG_OWN_WORDS, too_large(build_.capacity + 1));
       case kDead:
-        return write(CFG_DEAD, random_.chance(70) ? random_.word() & ~3u : random_.word());
+        return write(CFG_DEAD,
+                     random_.chance(70) ? random_.word() << build_.kind.ports : random_.word());
       case kDeadAfter:
         return write(CFG_DEAD_AFTER, random_.below(1u << std::min(3u, build_.repeat_w)));
       case kDeadAfterTooLarge:
@@ -301,7 +311,7 @@ class Generator {
       case kInitiator:
         return write(CFG_INITIATOR, random_.below(2) << 31 | random_.below(over));
       case kPartner:
-        return write(CFG_PARTNER + random_.below(2), random_.below(over));
+        return write(CFG_PARTNER + random_.below(build_.kind.ports), random_.below(over));
       case kAdaptiveTooLarge:
         switch (random_.below(3)) {
           case 0:
@@ -309,7 +319,7 @@ class Generator {
           case 1:
             return write(CFG_INITIATOR, bank << 31 | (too_large(over) & ~(1u << 31)));
           default:
-            return write(CFG_PARTNER + random_.below(2), too_large(over));
+            return write(CFG_PARTNER + random_.below(build_.kind.ports), too_large(over));
         }
       case kWriteElsewhere: {
         const std::uint32_t nothing[] = {CFG_STATUS,
@@ -330,7 +340,7 @@ class Generator {
                                          CFG_DEAD_AFTER + 1,
                                          CFG_MESSAGES,
                                          CFG_LOG_LENGTH,
-                                         CFG_PARTNER + 2,
+                                         CFG_PARTNER + build_.kind.ports,
                                          CFG_PARTNER - 1,
                                          CFG_OWN_WORDS | 1u << random_.between(5, 27),
                                          CFG_CONTROL | 1u << random_.between(8, 27),
@@ -392,7 +402,7 @@ class Generator {
         return read(registers[random_.below(std::size(registers))]);
       }
       case kReadLength:
-        return read(CFG_LOG_LENGTH + random_.below(3));
+        return read(CFG_LOG_LENGTH + random_.below(build_.kind.ports + 1));
       case kReadStore:
         return read(region(CFG_STORE, random_.below(build_.stored_logs()) << CFG_LOG_LSB |
                                           random_.below(build_.capacity)));
@@ -413,7 +423,8 @@ class Generator {
       }
       case kStrayFlit:
         return random_.chance(12)
-                   ? std::optional(Transfer{random_.chance(50), random_.below(2), word()})
+                   ? std::optional(Transfer{random_.chance(50), random_.below(build_.kind.ports),
+                                            word() & build_.flit_mask()})
                    : std::nullopt;
       default:
         return {};
@@ -442,7 +453,7 @@ class Bench {
       rtl_.push_back(variant.make(seed + x));
       models_.push_back(std::make_unique<NodeLife>(variant.build));
     }
-    const Flit silence[2];
+    const std::vector<Flit> silence(variant.build.kind.ports);
     const auto both = [&](const NodeInputs& in) {
       for (Node x = 0; x < kNodes; ++x) {
         rtl_[x]->edge(in);
@@ -480,9 +491,12 @@ class Bench {
     const std::uint32_t end = ops.empty() ? 0 : ops.back().cycle + 2;
     for (std::uint32_t cycle = 0; cycle < end; ++cycle) {
       std::array<NodeInputs, kNodes> inputs;
-      std::array<std::array<Flit, 2>, kNodes> links;
+      std::array<std::vector<Flit>, kNodes> links;
       for (Node x = 0; x < kNodes; ++x) {
-        links[x] = {rtl_[(x + 1) % kNodes]->links[1], rtl_[(x + kNodes - 1) % kNodes]->links[0]};
+        const auto &up = rtl_[(x + 1) % kNodes]->links,
+                   &down = rtl_[(x + kNodes - 1) % kNodes]->links;
+        for (Port p = 0; p < up.size(); ++p)
+          links[x].push_back(p % 2 == 0 ? up[p + 1] : down[p - 1]);
         inputs[x].links = links[x];
       }
       for (; next < ops.size() && ops[next].cycle == cycle; ++next) {
@@ -511,7 +525,7 @@ class Bench {
   }
 
  private:
-  static void apply(const Op& op, NodeInputs& in, std::array<Flit, 2>& links) {
+  static void apply(const Op& op, NodeInputs& in, std::vector<Flit>& links) {
     switch (op.what) {
       case kReset:
         break;
@@ -533,7 +547,7 @@ class Bench {
     if (rtl.error != model.error()) {
       return fmt::format("error is {}, not {}", rtl.error, model.error());
     }
-    for (Port p = 0; p < 2; ++p) {
+    for (Port p = 0; p < rtl.links.size(); ++p) {
       const auto expected = model.link(p);
       if (!expected) continue;
       Flit seen = rtl.links[p];

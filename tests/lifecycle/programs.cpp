@@ -5,7 +5,8 @@
 namespace gossamer::test {
 namespace {
 
-/// Writes one program, the same for all nodes of the ring: port 0 leads up, port 1 down.
+/// Writes one program, the same for all nodes of the rings: an even port leads up, the next one
+/// down.
 class Planner {
  public:
   Planner(Random& random, const NodeBuild& build, std::uint32_t own)
@@ -31,17 +32,18 @@ class Planner {
     e.stream = small ? 1 : random_.between(1, 5);
     e.repeat = small || random_.chance(60) ? 1 : random_.between(2, 3);
     const std::uint32_t what = random_.below(10);
+    const Port first = 2 * random_.below(kind.ports / 2);  // of a ring
     if (what == 0) {
       e.stream = small ? 0 : e.stream;  // a rest
     } else if (what <= 3 && !kind.single_port && !kind.half_duplex) {
-      e.receive = 3;
-      send(e, 0);
-      send(e, 1);
+      e.receive = std::uint64_t{3} << first;
+      send(e, first);
+      send(e, first + 1);
     } else if (what == 4 && !kind.half_duplex && !program_.slots.empty()) {
-      pass_on(e);
+      pass_on(e, first);
     } else {
-      const Port up = random_.below(2);
-      e.receive = std::uint64_t{1} << (1 - up);
+      const Port up = first + random_.below(2);
+      e.receive = std::uint64_t{1} << (up ^ 1);
       if (kind.single_port && kind.half_duplex) e.receive = 0, nobody_hears_ = true;
       send(e, up);
     }
@@ -60,7 +62,8 @@ class Planner {
   void send(SlotEntry& e, Port p) {
     e.select[p] = select_local(p);
     const unsigned channel = build_.kind.channels == 1 ? 0 : p;
-    if (build_.kind.channels == 1 && p == 1 && e.select[0] == select_local(0)) return;  // the same
+    const bool again = p % 2 == 1 && e.select[p - 1] == select_local(p - 1);
+    if (build_.kind.channels == 1 && again) return;  // the same words
     auto& list = program_.channels[channel];
     if (list.size() + 3 > build_.list_depth) return;
     if (build_.kind.adaptive) {
@@ -82,10 +85,10 @@ class Planner {
   }
 
   /// What comes from below goes up, as well as to the store or not.
-  void pass_on(SlotEntry& e) {
-    e.select[0] = 1;
-    if (random_.chance(50)) e.receive = 2;
-    if (random_.chance(50)) e.receive |= 1;
+  void pass_on(SlotEntry& e, Port first) {
+    e.select[first] = first + 1;
+    if (random_.chance(50)) e.receive |= std::uint64_t{2} << first;
+    if (random_.chance(50)) e.receive |= std::uint64_t{1} << first;
   }
 
   Random& random_;
@@ -126,7 +129,7 @@ void spoil(Random& random, SlotEntry& e, const NodeKind& kind) {
       e.loops = near(random, e.loops) & 7;
       break;
     case 4:
-      e.back = random.below(6);
+      e.back = random.below(random.chance(50) ? 6 : 64);
       break;
     case 5:
       e.loop = !e.loop;
@@ -138,7 +141,7 @@ void spoil(Random& random, SlotEntry& e, const NodeKind& kind) {
       e.receive ^= std::uint64_t{1} << random.below(kind.ports);
       break;
     default:
-      e.select[random.below(kind.ports)] = random.below(4);
+      e.select[random.below(kind.ports)] = random.below(kind.ports == 2 ? 4 : 8);
   }
 }
 
