@@ -2,11 +2,13 @@
 #
 #   CASE=NAME   one case of the regression     JUNIT=FILE  a report for CI servers (make sim)
 #   TEST=REGEX  some of the tests (make test)  BUILD=DIR   another build directory
+#   PREFIX=DIR  where to install           DESTDIR=DIR  below which folder (make install)
 #   FUZZ=WHAT   one of the long random runs    RUNS=N      so many inputs, or SECONDS=N (make fuzz)
 BUILD ?= build
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN)
 SUITE := tests/regression.toml
 FUZZ ?= all
+PREFIX ?= /usr/local
 SANITIZERS := thread address
 SANITIZE ?= $(SANITIZERS)
 # Asked for only after the set-up, which may bring Ninja.
@@ -21,7 +23,7 @@ endif
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := build
-.PHONY: help setup build sim test faults fuzz lint wave synth fpga formal mutate mutate-judges bench sanitize \
+.PHONY: help setup build sim install package test faults fuzz lint wave synth fpga formal mutate mutate-judges bench sanitize \
         $(SANITIZERS:%=sanitize-%) format clean
 
 help: ## this list
@@ -61,6 +63,14 @@ ifneq ($(filter-out lifecycle properties,$(FUZZ)),)
 	@$(call cmake_build,$(BUILD)-fuzz) --target fuzz_programs
 	@RUNS=$(RUNS) SECONDS=$(SECONDS) SEED=$(SEED) tests/fuzz/run $(BUILD)-fuzz $(filter-out all,$(FUZZ))
 endif
+
+install: $(BUILD)/.configured ## install the command with all that it needs (PREFIX=/usr/local, DESTDIR=)
+	@$(call cmake_build,$(BUILD)) --target installed
+	@cmake --install $(BUILD) --prefix '$(abspath $(PREFIX))'
+
+package: $(BUILD)/.configured ## make a Debian package: build/gossamer_VERSION_ARCHITECTURE.deb
+	@$(call cmake_build,$(BUILD)) --target installed
+	@cd $(BUILD) && cpack -G DEB
 
 lint: setup ## read the RTL with Verilator, Icarus and Yosys
 	@tests/scripts/lint

@@ -44,14 +44,15 @@ EngineHome engine_home() {
     const fs::path share = fs::canonical(program / GOSSAMER_SHARE);
     const fs::path libraries = (program / GOSSAMER_LIBRARIES).lexically_normal();
     home.make = make_in(share, share / "generated");
-    home.folders = {libraries};
+    home.folders = user_caches();
+    home.folders.push_back(libraries);  // even where it can be written, it is not for what users need
     home.systemc = libraries / "systemc.so";
   } else {
     home.make = make_in(GOSSAMER_SOURCE_DIR, GOSSAMER_GENERATED_DIR);
-    home.folders = {GOSSAMER_ENGINE_DIR};
+    home.folders = user_caches();
+    home.folders.insert(home.folders.begin(), GOSSAMER_ENGINE_DIR);
     home.systemc = GOSSAMER_ENGINE_DIR "/systemc.so";
   }
-  for (fs::path& folder : user_caches()) home.folders.push_back(std::move(folder));
   return home;
 }
 

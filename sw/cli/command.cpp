@@ -11,6 +11,7 @@
 #include <exception>
 #include <iostream>
 
+#include "cli/generated_help.hpp"
 #include "cli/options.hpp"
 #include "cli/verbs.hpp"
 #include "support/error.hpp"
@@ -175,6 +176,10 @@ int parse_and_dispatch(int argc, char** argv, Runner& runner) {
       "Exit status: 0 all as predicted, 1 a check failed, 2 bad input,\n"
       "130 interrupted by Ctrl-C (128 + the signal's number).");
   add_verbs(app, options);
+  if (argc == 3 && argv[1] == std::string_view("--generate")) {  // for packagers, who know it
+    fmt::print("{}", cli::generated_help(app, argv[2]));
+    return 0;
+  }
   check_verb(argc, argv);
   try {
     app.parse(argc, argv);

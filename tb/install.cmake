@@ -1,0 +1,74 @@
+# `cmake --install` and `cpack`: the command with all that it needs when this folder is gone.
+# Installed sources lie below one folder as they do here, so that engine.mk finds them.
+#
+#   bin/gossamer                  the command
+#   lib/gossamer/                 engines of the regression, and SystemC's
+#   share/gossamer/               rtl/, and of sw/, tb/ and the generated headers what engines include
+#   share/doc/gossamer/           README, docs and the regression
+install(TARGETS gossamer RUNTIME)
+if(TARGET systemc_engine)
+  install(TARGETS systemc_engine LIBRARY DESTINATION ${libraries})
+endif()
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/rtl DESTINATION ${share}
+        FILES_MATCHING PATTERN "*.sv" PATTERN "files.f" PATTERN "gossamer.core" PATTERN "formal" EXCLUDE)
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/sw ${CMAKE_SOURCE_DIR}/tb DESTINATION ${share}
+        FILES_MATCHING PATTERN "*.hpp" PATTERN "*_plugin.cpp" PATTERN "*.sv" PATTERN "*.vlt"
+        PATTERN "engine*.mk" PATTERN "error.cpp" PATTERN "node_build.cpp" PATTERN "node_program.cpp"
+        PATTERN "systemc" EXCLUDE PATTERN "node_model" EXCLUDE PATTERN "judges" EXCLUDE
+        PATTERN "cli" EXCLUDE PATTERN "algorithms" EXCLUDE PATTERN "bounds" EXCLUDE
+        PATTERN "export" EXCLUDE)
+install(FILES ${generated}/gossamer_constants.hpp ${generated}/gossamer_axi.hpp
+        DESTINATION ${share}/generated)
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES ${CMAKE_SOURCE_DIR}/README.md ${CMAKE_SOURCE_DIR}/tests/regression.toml
+        DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/tests/data DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
+
+# The manual page and what shells complete come from the command's own options.
+set(help ${CMAKE_BINARY_DIR}/help)
+file(MAKE_DIRECTORY ${help})
+set(help_files)
+foreach(kind IN ITEMS man:gossamer.1 bash:gossamer zsh:_gossamer fish:gossamer.fish)
+  string(REPLACE ":" ";" kind ${kind})
+  list(GET kind 0 what)
+  list(GET kind 1 file)
+  add_custom_command(OUTPUT ${help}/${file} COMMAND gossamer --generate ${what} > ${help}/${file}
+                     DEPENDS gossamer COMMENT "Writing ${file}" VERBATIM)
+  list(APPEND help_files ${help}/${file})
+endforeach()
+add_custom_target(help_files DEPENDS ${help_files})
+install(FILES ${help}/gossamer.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${help}/gossamer DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+install(FILES ${help}/_gossamer DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
+install(FILES ${help}/gossamer.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+
+# The engines that the build has for these sources: engines_target leaves their paths in files.
+list(TRANSFORM regression_engines REPLACE "(.+)"
+     "${CMAKE_CURRENT_BINARY_DIR}/regression_engines_\\1.path" OUTPUT_VARIABLE engine_paths)
+install(CODE "
+  foreach(path IN ITEMS ${engine_paths})
+    file(STRINGS \${path} library)
+    file(INSTALL \${library} DESTINATION \"\${CMAKE_INSTALL_PREFIX}/${libraries}\")
+  endforeach()")
+add_custom_target(installed ALL)
+add_dependencies(installed gossamer regression_engines help_files)
+if(TARGET systemc_engine)
+  add_dependencies(installed systemc_engine)
+endif()
+
+set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON PARENT_SCOPE)  # `make install` has asked for `installed`
+set(CPACK_PACKAGE_NAME gossamer)
+set(CPACK_PACKAGE_CONTACT "The Gossamer maintainers <maintainers@localhost>")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY
+    "Torus fabric that runs precomputed collective schedules, with its planner and simulator")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_GENERATOR DEB)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION electronics)
+# What engines are built with; the libraries that the command was linked with are found.
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "verilator, g++, make, zlib1g-dev")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "gtkwave, ccache")
+include(CPack)
