@@ -50,10 +50,12 @@ struct RunResult {
   bool passed() const { return problems.empty() && !interrupted; }
 };
 
-/// What became of deviations that were planted into runs, to see whether the judges notice them.
+/// What became of deviations that were planted into runs, to see whether the judges notice them, and
+/// of small exports and reports.
 struct JudgeCheck {
   std::uint64_t planted = 0;
-  std::vector<std::string> problems;  ///< a line for each that was not judged as it should be
+  std::uint64_t texts = 0;            ///< written for other programs, and compared letter by letter
+  std::vector<std::string> problems;  ///< a line for each that was not judged or written as it should be
 };
 
 /// Runs schedules on fabrics; the testbench implements it.

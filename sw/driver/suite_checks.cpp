@@ -39,8 +39,12 @@ SuiteCheck check_judges(Runner& runner, bool all) {
   const JudgeCheck judges = runner.check_judges(all);
   SuiteCheck check{"judges", "", judges.problems};
   if (all && judges.planted == 0) check.problems.push_back("no deviation was planted");
-  check.done = fmt::format("{} planted deviations, each noticed", judges.planted);
-  if (judges.planted == 0) check.done = "not tried: that needs engines that these cases do not";
+  if (judges.texts == 0) check.problems.push_back("no text was compared");
+  check.done = fmt::format(
+      "{}; {} texts, letter by letter",
+      judges.planted != 0 ? fmt::format("{} planted deviations, each noticed", judges.planted)
+                          : "deviations not tried: that needs engines that these cases do not",
+      judges.texts);
   return check;
 }
 

@@ -9,6 +9,7 @@
 #include "engine_library.hpp"
 #include "judges/deviating_fabric.hpp"
 #include "judges/planted_deviations.hpp"
+#include "judges/written_texts.hpp"
 
 namespace gossamer::tb {
 namespace {
@@ -50,6 +51,12 @@ class Check {
     const RunResult result = judged(run, planted.deviation);
     if (result.problems == planted.problems) return;
     complain(run.name, planted.what, quoted(planted.problems), quoted(result.problems));
+  }
+
+  void written(const WrittenText& text) {
+    ++check_.texts;
+    const std::string problem = difference(text);
+    if (!problem.empty()) check_.problems.push_back(problem);
   }
 
   JudgeCheck take() { return std::move(check_); }
@@ -96,6 +103,7 @@ JudgeCheck check_judges(const Judge& judge, bool all) {
     }
     for (const Planted& planted : run.planted) check.planted(run, planted);
   }
+  for (const WrittenText& text : written_texts()) check.written(text);
   return check.take();
 }
 

@@ -28,7 +28,7 @@ class FakeRunner final : public gossamer::Runner {
   }
   gossamer::JudgeCheck check_judges(bool) override { return judges; }
 
-  gossamer::JudgeCheck judges{1, {}};  ///< what a check of the judges shows
+  gossamer::JudgeCheck judges{1, 1, {}};  ///< what a check of the judges shows
 
  private:
   Spoil spoil_;

@@ -53,7 +53,7 @@ std::string error_of(const std::string& text) {
 
 /// The checks' problems, a line each, after the cases have run on a fake.
 std::string problems(const Suite& suite, const FakeRunner::Spoil& spoil = {}, bool whole = true,
-                     JudgeCheck judges = {1, {}}) {
+                     JudgeCheck judges = {1, 1, {}}) {
   FakeRunner runner(spoil);
   runner.judges = std::move(judges);
   const auto results =
@@ -127,8 +127,9 @@ TEST_CASE("What the regression refuses is refused for its reasons") {
 }
 
 TEST_CASE("Judges that judge nothing, or wrongly, fail the suite") {
-  CHECK(problems(suite(kRing), {}, true, {0, {}}) == "judges: no deviation was planted\n");
-  CHECK(problems(suite(kRing), {}, true, {3, {"ring:4, a word is wrong"}}) ==
+  CHECK(problems(suite(kRing), {}, true, {0, 1, {}}) == "judges: no deviation was planted\n");
+  CHECK(problems(suite(kRing), {}, true, {1, 0, {}}) == "judges: no text was compared\n");
+  CHECK(problems(suite(kRing), {}, true, {3, 1, {"ring:4, a word is wrong"}}) ==
         "judges: ring:4, a word is wrong\n");
 }
 
