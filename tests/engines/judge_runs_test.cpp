@@ -52,7 +52,7 @@ class MadeUpRanks final : public Ranks {
   struct Aborted : std::runtime_error {
     using std::runtime_error::runtime_error;
   };
-  unsigned size() const override { return 1; }
+  unsigned size() const override { return ranks; }
   unsigned rank() const override { return 0; }
   void exchange(std::span<Exchange>) override {}
   void add_up(std::span<std::uint64_t> values) override {
@@ -67,6 +67,7 @@ class MadeUpRanks final : public Ranks {
   }
   [[noreturn]] void abort(const std::string& why) override { throw Aborted(why); }
 
+  unsigned ranks = 1;
   std::vector<std::function<std::string(const std::string&)>> others;
   Lines said;
 };
@@ -118,6 +119,16 @@ TEST_CASE("runner: what does not fit into memory is refused with what would") {
         "fit");
   CHECK(with(1'000'000, large, options_of(1)) ==
         "torus:64x64: a run needs about 68 MB of memory, and 1 MB are free, in which 0 nodes fit");
+  // Of two ranks each holds half of the nodes.
+  MadeUpRanks two;
+  two.ranks = 2;
+  two.others = {kSame};
+  tb::FabricRunner one_of_two(&two);
+  limit_free_memory(65'000'000);
+  CHECK(refusal(one_of_two, large, options_of(1)) ==
+        "torus:64x64: a run needs about 66 MB of memory, and 65 MB are free, in which 1953 nodes "
+        "fit");
+  forget_memory_limit();
   // Own words 8 * 30,000 * 8 bytes, stores 8 * 8 * 30,000 * 4 bytes: 73.6 MB in all, of which
   // 961,024 bytes are a node's.
   const Schedule ring = plan("ring:8", "ring", Duplex::Full);
@@ -229,6 +240,26 @@ TEST_CASE("runner: of a run that is given up stands what was seen by then") {
   } else {
     CHECK_FALSE(result.problems.empty());
   }
+}
+
+TEST_CASE("runner: a difference on a link is found in its cycle") {
+  struct Spoiled final : Wrapped {
+    using Wrapped::Wrapped;
+    Flit link(Node x, Port p) const override {
+      Flit flit = Wrapped::link(x, p);
+      if (cycle() == 5 && x == 2) flit = {};
+      return flit;
+    }
+  };
+  tb::FabricRunner runner(nullptr, [](const RunOptions& o, const FabricImage& image) {
+    return std::make_unique<Spoiled>(tb::make_fabric(o, image));
+  });
+  const RunResult result = runner.run(plan("ring:4", "ring", Duplex::Full), options_of(3));
+  CHECK(result.problems ==
+        Lines{"first difference: cycle 5, link 2-3: nothing where flit 2 of node "
+              "2's message should be"});
+  CHECK(result.has_difference);
+  CHECK(result.difference_cycle == 5);
 }
 
 TEST_CASE("runner: ranks run when all say the same") {
