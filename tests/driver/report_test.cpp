@@ -6,6 +6,7 @@
 
 #include "catch.hpp"
 #include "fake_runner.hpp"
+#include "support/error.hpp"
 
 using namespace gossamer;
 
@@ -145,6 +146,45 @@ TEST_CASE("The command to run a case again names all of it, and the cycles aroun
   CHECK(rerun_command(report, "gossamer").find(" --trace-cycles 10-50") != std::string::npos);
   report.run->difference_cycle = 3;
   CHECK(rerun_command(report, "gossamer").find(" --trace-cycles 0-23") != std::string::npos);
+}
+
+TEST_CASE("The command to run a case again has whatever was asked for") {
+  Case c = ring_case(4);
+  Report report = examine(c, make_plan(c));
+  report.asked.root = 3;
+  report.tolerance = 2;
+  report.asked.cycle = {0, 1, 2, 3};
+  report.asked.faults = "nodes=3;from=2";
+  report.asked.engine = "systemc";
+  report.asked.seconds = 1.5;
+  report.check_ignored = true;
+  CHECK(rerun_command(report, "gossamer") ==
+        "gossamer run --topology ring:4 --collective gossip --algorithm ring --ports single "
+        "--duplex full --root 3 --tolerance 2 --cycle 0,1,2,3 --faults 'nodes=3;from=2' --flits 4 "
+        "--engine systemc --seconds 1.5 --no-check --trace fail.vcd");
+}
+
+TEST_CASE("A schedule that no table can hold is not run, whoever forces it") {
+  const auto why = [](const std::vector<Node>& path, const Message& message) {
+    Plan plan = make_plan(ring_case(4));
+    plan.schedule = Schedule(Topology::parse("ring:4"), Collective::Gossip,
+                             {PortModel::Single, Duplex::Full, Switching::Packet, true});
+    plan.schedule.add(3, path, std::vector<Message>{message}, 7);
+    FakeRunner runner;
+    Report report = examine(ring_case(4), plan, /*ignore_faults=*/true);
+    CHECK_FALSE(report.cycles_predicted.has_value());
+    try {
+      measure(report, plan, runner, run_options(ring_case(4)));
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  CHECK(why({2}, {2}) == "line 7, round 3: no path");
+  CHECK(why({1, 3}, {1}) == "line 7, round 3, link 1-3: there is no such link to run over");
+  CHECK(why({3, 4}, {3}) == "line 7, round 3, link 3-4: there is no such link to run over");
+  CHECK(why({1, 2}, {4}) == "line 7, round 3, link 1-2: there is no such message to run");
+  CHECK(why({1, 2}, {3, 4}) == "line 7, round 3, link 1-2: there is no such message to run");
 }
 
 TEST_CASE("A shell takes the words of the command back as they were") {
