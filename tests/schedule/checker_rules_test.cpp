@@ -86,7 +86,8 @@ TEST_CASE("a path must not end where it starts") {
 }
 
 TEST_CASE("a path must not leave a node through the link that it came in by") {
-  for (const Model& model : {kCircuits, kPipelined, with(kCircuits, PortModel::All, Duplex::Half)}) {
+  for (const Model& model :
+       {kCircuits, kPipelined, with(kCircuits, PortModel::All, Duplex::Half)}) {
     CAPTURE(to_string(model.switching), to_string(model.duplex));
     Schedule s = gossip("ring:4", model);
     add(s, 1, {0, 1, 0, 3}, {{0}}, 2);
@@ -102,9 +103,9 @@ TEST_CASE("a path may pass through a node several times, its ends too") {
   for (const Model& model : {kCircuits, kPipelined}) {
     CAPTURE(to_string(model.switching));
     Schedule s = gossip("complete:4", model);
-    add(s, 1, {0, 1, 2, 0, 3}, {{0}}, 2);        // its source
-    add(s, 9, {3, 0, 1, 2, 0}, {{3}}, 3);        // its destination
-    add(s, 19, {3, 0, 1, 2, 0, 3, 1}, {{3}}, 4); // a link in both directions
+    add(s, 1, {0, 1, 2, 0, 3}, {{0}}, 2);         // its source
+    add(s, 9, {3, 0, 1, 2, 0}, {{3}}, 3);         // its destination
+    add(s, 19, {3, 0, 1, 2, 0, 3, 1}, {{3}}, 4);  // a link in both directions
     CHECK(broken(s).empty());
   }
 }
@@ -420,4 +421,18 @@ TEST_CASE("a pipelined schedule ends in the round of its last hop") {
   add(s, 1, {0, 1, 2}, {{0}});
   add(s, 1, {2, 1, 0}, {{2}});
   CHECK(check(s).rounds == 2);
+}
+
+TEST_CASE("a schedule that no reader has seen is refused for nodes and origins that do not exist") {
+  const auto said = [](const std::vector<Node>& path, const Message& message) {
+    Schedule s = empty("ring:4", Collective::Gossip,
+                       {PortModel::All, Duplex::Full, Switching::Packet, /*combining=*/true});
+    add(s, 1, path, {message}, 7);
+    return faults_of(s).substr(0, faults_of(s).find('\n'));
+  };
+  CHECK(said({4, 0}, {0}) == "line 7, round 1, link 4-0: 4 is no node of ring:4; nodes are 0 to 3");
+  CHECK(said({3, 4}, {3}) == "line 7, round 1, link 3-4: 4 is no node of ring:4; nodes are 0 to 3");
+  CHECK(
+      said({0, 1}, {4}) ==
+      "line 7, round 1, link 0-1: message 4 does not exist: origin 4 is no node; nodes are 0 to 3");
 }
