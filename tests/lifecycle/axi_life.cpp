@@ -301,13 +301,13 @@ void AxiLife::do_request(const AxiCycle& c) {
     fail(fmt::format("a {} that nobody asked for", c.writes ? "write" : "read"));
     return;
   }
-  // Whoever waits since the last answer goes first if the other one had it.
+  // When this one could be chosen, the other kind must not have waited if it was not served last.
+  Direction& d = c.writes ? write_ : read_;
   const bool other_waits =
-      c.writes ? read && read_.came <= answered_ : write && write_.came <= answered_;
+      (c.writes ? read : write) && (c.writes ? read_ : write_).came <= std::max(d.came, answered_);
   if (wrote_last_ == c.writes && other_waits) fail("reads and writes do not take turns");
   wrote_last_ = c.writes;
 
-  Direction& d = c.writes ? write_ : read_;
   d.state = state();
   d.done = cycle_;
   const std::uint32_t address = d.addresses.front();

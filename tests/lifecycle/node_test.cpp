@@ -577,6 +577,7 @@ Coverage empty_coverage() {
 void check_session(const Variant& variant, std::uint32_t seed, std::uint32_t cycles,
                    Coverage& coverage) {
   const auto ops = Generator(variant.build, seed).session(cycles);
+  coverage.cycles += ops.back().cycle + 2;
   if (!Bench(variant, seed).play(ops, &coverage)) return;
   const auto fails = [&](const std::vector<Op>& some) {
     return Bench(variant, seed).play(some, nullptr).has_value();

@@ -39,6 +39,8 @@ class Coverage {
         operations_(std::move(operations)),
         counts_(states_.size() * operations_.size()) {}
 
+  std::uint64_t cycles = 0;  ///< in which all of it was done
+
   void count(std::size_t state, std::size_t operation) {
     ++counts_[operation * states_.size() + state];
   }
@@ -52,6 +54,7 @@ class Coverage {
   }
   void add(const Coverage& other) {
     for (std::size_t i = 0; i < counts_.size(); ++i) counts_[i] += other.counts_[i];
+    cycles += other.cycles;
   }
 
   std::string table() const {
@@ -94,8 +97,9 @@ struct LongRun {
               std::chrono::steady_clock::time_point begin) const {
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
     const auto done = static_cast<double>(coverage.sum());
-    fmt::print("{}: seed {}, {} operations in {:.0f} s, {:.0f} a second\n{}\n", what, seed,
-               coverage.sum(), took.count(), done / took.count(), coverage.table());
+    fmt::print("{}: seed {}, {} operations in {} cycles and {:.0f} s, {:.0f} a second\n{}\n", what,
+               seed, coverage.sum(), coverage.cycles, took.count(), done / took.count(),
+               coverage.table());
   }
 };
 inline LongRun long_run() {
