@@ -19,7 +19,8 @@ install(DIRECTORY ${CMAKE_SOURCE_DIR}/sw ${CMAKE_SOURCE_DIR}/tb DESTINATION ${sh
         PATTERN "export" EXCLUDE)
 install(FILES ${generated}/gossamer_constants.hpp ${generated}/gossamer_axi.hpp
         DESTINATION ${share}/generated)
-install(DIRECTORY ${CMAKE_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/docs ${CMAKE_SOURCE_DIR}/examples USE_SOURCE_PERMISSIONS DESTINATION ${CMAKE_INSTALL_DOCDIR}
+        PATTERN "out" EXCLUDE)
 install(FILES ${CMAKE_SOURCE_DIR}/README.md ${CMAKE_SOURCE_DIR}/tests/regression.toml
         DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/tests/data DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -123,18 +123,19 @@ std::string small_nodes(const NodeKind& kind) {
          (kind.in_order ? ".IN_ORDER(1'b1),\n" : "");
 }
 
-/// What stands between `torus_fabric #(` and `)`.
+/// What stands between `torus_fabric #(` and `)`. The folder has its full name, so that simulators find the
+/// images wherever they are called.
 std::string parameters(const FabricImage& image, const NodeDepths& depths, const TorusShape& shape,
-                       const std::string& folder) {
+                       const fs::path& folder) {
   const std::size_t dims = shape.dimensions.size();
   return fmt::format(
       ".DIMS({}), .RADICES({}'h{}), .WRAP({}'b{}),\n"
       ".SINGLE_PORT(1'b{:d}), .HALF_DUPLEX(1'b{:d}), .CHANNELS({}),\n"
       "{}.SLOT_DEPTH({}), .LIST_DEPTH({}), .STORE_DEPTH({}),\n"
-      ".IMAGES(\"{}/\")\n",
+      ".IMAGES(\"{}\")\n",
       dims, 16 * dims, shape.radices_hex(), dims, shape.wrap_binary(), image.kind.single_port,
       image.kind.half_duplex, image.kind.channels, small_nodes(image.kind), depths.slots,
-      depths.segments, depths.words, folder);
+      depths.segments, depths.words, fs::absolute(folder / "").lexically_normal().string());
 }
 
 /// The lines of a hex file of 8 digits a word, least significant word first.

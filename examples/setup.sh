@@ -1,0 +1,39 @@
+# Sourced by each example's `run`: where Gossamer is, and a folder for what is made. From a checkout, after
+# `make`, or from what `make install` or the package installed; elsewhere GOSSAMER names the command.
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+fail() { echo "$(basename "$here"): $*" >&2; exit 2; }
+if [ -z "${GOSSAMER:-}" ]; then
+  GOSSAMER=$here/../../build/bin/gossamer
+  [ -x "$GOSSAMER" ] || GOSSAMER=$(command -v gossamer) || fail "no gossamer: run make first, or set GOSSAMER to the command"
+fi
+sources=$here/../..
+[ -e "$sources/rtl/files.f" ] || sources=$(dirname "$(readlink -f "$GOSSAMER")")/../share/gossamer
+[ -e "$sources/rtl/files.f" ] || fail "no rtl/files.f beside this folder or beside $GOSSAMER"
+sources=$(cd "$sources" && pwd)
+if [ -w "$here" ]; then out=${OUT:-$here/out}; else out=${OUT:-$PWD/$(basename "$here")}; fi
+mkdir -p "$out"
+
+# The RTL in its order, with full names: for any tool, called from any folder.
+rtl=$(sed "s,^,$sources/," "$sources/rtl/files.f")
+
+# simulate TOOL TOP FILE...: compiles and runs a testbench, in the folder `out`.
+simulate() {
+  tool=$1 top=$2
+  shift 2
+  cd "$out"
+  # shellcheck disable=SC2086 # a list of files on purpose
+  case $tool in
+    icarus)
+      iverilog -g2012 -Wall -Wno-timescale -I "$out" -s "$top" -o "$top.vvp" $rtl "$@"
+      vvp -n "$top.vvp" ;;
+    verilator)
+      verilator --binary --timescale 1ns/1ps -I"$out" --trace --top-module "$top" --Mdir "$top.verilated" \
+        -j 0 $rtl "$@" > "$top.log" 2>&1 || { cat "$top.log" >&2; exit 1; }
+      "./$top.verilated/V$top" ;;
+    lint)
+      verilator --lint-only --timing --timescale 1ns/1ps -I"$out" --top-module "$top" $rtl "$@" > "$top.log" 2>&1 ||
+        { cat "$top.log" >&2; exit 1; } ;;
+    *) fail "unknown simulator '$tool': icarus, verilator or lint" ;;
+  esac
+}
