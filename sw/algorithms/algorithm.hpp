@@ -49,6 +49,11 @@ struct Algorithm {
   /// Can it search for a schedule, as long as Request::seconds says? It is taken by name only: its
   /// rounds are slots of one flit and one cycle, and not to be compared with those of others.
   bool searches = false;
+  /// Does it serve graphs that others are made for? Of equally many rounds the others are chosen:
+  /// their schedules are symmetric and far shorter.
+  bool any_graph = false;
+  /// Does a gossip have an initiator, Request::root?
+  bool has_initiator = false;
 };
 
 /// No algorithm serves a request.
@@ -61,9 +66,24 @@ class NotServed : public InputError {
 std::span<const Algorithm> algorithms();
 /// Throws InputError that names the nearest algorithm.
 const Algorithm& algorithm(const std::string& name);
-/// The one with the fewest rounds for a request, of those that do not search; of those that say
-/// their delta_sum and have equally many, the one with the smallest, and else the first. Throws
-/// NotServed, which says why each refused.
-const Algorithm& best_algorithm(const Request&);
+/// An algorithm, and the ports that it uses.
+struct Choice {
+  const Algorithm* algorithm = nullptr;
+  PortModel ports = PortModel::Single;
+  Formula formula;
+};
+
+/// The algorithm with the fewest rounds for a request through any of these ports, of those that do
+/// not search; of those that say their delta_sum and have equally many rounds, the one with the
+/// smallest, and else the first. Nothing is planned. Throws NotServed, which says the reason that
+/// matters and what would do.
+Choice best_choice(const Request& request, std::span<const PortModel> ports);
+/// The same for the ports of the request.
+const Algorithm& best_algorithm(const Request& request);
+/// What would do for a request that is refused, or for the nearest one: "a2 serves it through all
+/// ports". Empty if nothing does on this topology.
+std::string what_serves(const Request& request, std::span<const PortModel> ports);
+/// A refusal that begins with the algorithm's name.
+std::string with_name(const Algorithm& algorithm, const std::string& refusal);
 
 }  // namespace gossamer

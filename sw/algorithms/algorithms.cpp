@@ -49,36 +49,4 @@ const Algorithm& algorithm(const std::string& name) {
   throw InputError(fmt::format("unknown algorithm '{}': {}", name, suggestion(name, names)));
 }
 
-namespace {
-
-bool better(const Formula& a, const Formula& b) {
-  if (a.rounds != b.rounds) return a.rounds < b.rounds;
-  return a.delta_sum && b.delta_sum && *a.delta_sum < *b.delta_sum;
-}
-
-}  // namespace
-
-const Algorithm& best_algorithm(const Request& request) {
-  const Algorithm* best = nullptr;
-  Formula fewest;
-  std::string refusals;
-  for (const Algorithm& candidate : algorithms()) {
-    if ((candidate.tolerates != nullptr) != request.tolerant || candidate.searches) continue;
-    if (const auto why = candidate.refuses(request)) {
-      refusals += (refusals.empty() ? "" : "; ") + *why;
-      continue;
-    }
-    const Formula formula = candidate.formula(request);
-    if (best != nullptr && !better(formula, fewest)) continue;
-    best = &candidate;
-    fewest = formula;
-  }
-  if (best == nullptr) {
-    throw NotServed(fmt::format("no algorithm for {} on {} ({} ports, {} duplex): {}",
-                                to_string(request.collective), request.topology.spec(),
-                                to_string(request.ports), to_string(request.duplex), refusals));
-  }
-  return *best;
-}
-
 }  // namespace gossamer

@@ -133,6 +133,7 @@ const Algorithm kChauFuInitiated = {
     .formula = formula_initiated,
     .plan = plan_initiated,
     .tolerates = tolerance,
+    .has_initiator = true,
 };
 
 }  // namespace gossamer

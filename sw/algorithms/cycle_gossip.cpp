@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "algorithms/ring.hpp"
+#include "support/interrupt.hpp"
 
 namespace gossamer {
 namespace {
@@ -21,6 +22,7 @@ bool repeats(const Topology& topology, const std::vector<Node>& cycle, Node plac
   const Node by = topology.translate(cycle[places], topology.negate(cycle[0]));
   if (!translates(topology, by)) return false;
   for (Node i = 0; i < n; ++i) {
+    stop_if_interrupted();
     if (cycle[(i + std::uint64_t{places}) % n] != topology.translate(cycle[i], by)) return false;
   }
   return true;
@@ -33,6 +35,7 @@ Node cycle_period(const Topology& topology, const std::vector<Node>& cycle, Node
   const Node n = topology.nodes();
   if (period == 0) return 0;
   for (Node places = period; places < n; places += period) {
+    stop_if_interrupted();
     if (n % places == 0 && repeats(topology, cycle, places)) {
       return topology.translate(cycle[places], topology.negate(cycle[0]));
     }
@@ -44,7 +47,10 @@ Node cycle_period(const Topology& topology, const std::vector<Node>& cycle, Node
 
 CycleGossip::CycleGossip(const Topology& topology, std::vector<Node> cycle, Duplex duplex)
     : cycle_(std::move(cycle)), place_(cycle_.size()), duplex_(duplex) {
-  for (Node i = 0; i < nodes(); ++i) place_[cycle_[i]] = i;
+  for (Node i = 0; i < nodes(); ++i) {
+    stop_if_interrupted();
+    place_[cycle_[i]] = i;
+  }
   period_ = cycle_period(topology, cycle_, ring_algorithm::period(nodes(), duplex));
 }
 

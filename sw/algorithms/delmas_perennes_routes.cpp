@@ -86,7 +86,9 @@ unsigned exponent(const Topology& topology) {
 }
 
 std::optional<std::string> refuses(const Request& request) {
-  if (request.collective != Collective::Gossip) return "it is a gossip";
+  if (request.collective != Collective::Gossip) {
+    return fmt::format("it serves gossip only, not {}", to_string(request.collective));
+  }
   if (request.ports != PortModel::All) return "it needs all ports";
   if (request.duplex != Duplex::Full) return "it needs full-duplex links";
   if (exponent(request.topology) == 0) {

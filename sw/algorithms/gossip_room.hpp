@@ -10,4 +10,8 @@ namespace gossamer {
 /// says how many nodes would do.
 void make_room_for_gossip(Schedule& schedule);
 
+/// Throws TooLarge if there would be too little memory for the schedule of such a gossip even if
+/// `order` of its transfers were held as one: for plans that take long before they can know.
+void require_room_for_gossip(const Topology& topology, std::uint64_t order);
+
 }  // namespace gossamer

@@ -1,8 +1,11 @@
 #include "algorithms/hamiltonian.hpp"
 
+#include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "algorithms/cycle_gossip.hpp"
+#include "algorithms/gossip_room.hpp"
 #include "algorithms/hamiltonian_cycle.hpp"
 #include "algorithms/ring.hpp"
 
@@ -12,17 +15,25 @@ namespace {
 std::optional<std::string> refuses(const Request& request) {
   if (const auto why = refuses_all_but_gossip("hamiltonian", request)) return why;
   if (!request.cycle.empty()) return why_no_cycle(request.topology, request.cycle);
-  const FoundCycle found = hamiltonian_cycle(request.topology);
-  if (found.cycle.empty()) return found.why_none;
-  return std::nullopt;
+  return why_no_hamiltonian_cycle(request.topology);
 }
 
 Formula formula(const Request& request) {
   return ring_algorithm::formula(request.topology.nodes(), request.duplex);
 }
 
+/// The most often that one translation can be repeated before it comes back to where it began.
+std::uint64_t most_repetitions(const Topology& topology) {
+  std::uint64_t most = 1;
+  for (const Graph& factor : topology.factors()) {
+    if (factor.cyclic) most = std::lcm(most, std::uint64_t{factor.nodes});
+  }
+  return std::min<std::uint64_t>(most, topology.nodes());
+}
+
 Schedule plan(const Request& request) {
   const Topology& topology = request.topology;
+  require_room_for_gossip(topology, most_repetitions(topology));
   std::vector<Node> cycle = request.cycle;
   if (cycle.empty()) cycle = hamiltonian_cycle(topology).cycle;
   const CycleGossip gossip(topology, std::move(cycle), request.duplex);
@@ -38,6 +49,7 @@ const Algorithm kHamiltonian = {
     .refuses = refuses,
     .formula = formula,
     .plan = plan,
+    .any_graph = true,
 };
 
 }  // namespace gossamer

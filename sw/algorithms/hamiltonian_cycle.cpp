@@ -72,11 +72,30 @@ Line snake(const Line& rows, const Line& columns) {
   return line;
 }
 
+/// How the product of two lines goes.
+enum class Way { SpiralOfFirst, SpiralOfSecond, CombOfFirst, CombOfSecond, Snake };
+
+Way way(Node a, bool a_closed, Node b, bool b_closed) {
+  if (a_closed && b_closed && b % a == 0) return Way::SpiralOfFirst;
+  if (a_closed && b_closed && a % b == 0) return Way::SpiralOfSecond;
+  if (a % 2 == 0 || b_closed) return Way::CombOfFirst;
+  if (b % 2 == 0 || a_closed) return Way::CombOfSecond;
+  return Way::Snake;
+}
+
 Line product(const Line& a, const Line& b) {
-  if (a.closed && b.closed && b.size() % a.size() == 0) return spiral(a, b);
-  if (a.closed && b.closed && a.size() % b.size() == 0) return spiral(b, a);
-  if (a.size() % 2 == 0 || b.closed) return comb(a, b);
-  if (b.size() % 2 == 0 || a.closed) return comb(b, a);
+  switch (way(a.size(), a.closed, b.size(), b.closed)) {
+    case Way::SpiralOfFirst:
+      return spiral(a, b);
+    case Way::SpiralOfSecond:
+      return spiral(b, a);
+    case Way::CombOfFirst:
+      return comb(a, b);
+    case Way::CombOfSecond:
+      return comb(b, a);
+    case Way::Snake:
+      break;
+  }
   return snake(a, b);
 }
 
@@ -91,9 +110,12 @@ Node levels(const Graph& graph) {
   return d;
 }
 
+/// Rings, complete graphs and paths: node after node.
+bool in_order(const Graph& graph) { return graph.cyclic || is_kind(graph, "path:"); }
+
 /// A line through all nodes of one factor; empty if none is known.
 Line line_of(const Graph& graph) {
-  if (graph.cyclic || is_kind(graph, "path:")) {
+  if (in_order(graph)) {
     Line line{std::vector<Node>(graph.nodes), graph.cyclic};
     std::iota(line.nodes.begin(), line.nodes.end(), Node{0});
     return line;
@@ -118,7 +140,34 @@ Line line_of(const Topology& topology) {
   return all;
 }
 
+/// Is the line of the product of the factors' lines closed, and is there one? None is made of
+/// factors that are gone through in order.
+bool is_closed(const Topology& topology) {
+  Node size = 0;
+  bool closed = false;
+  for (std::size_t f = topology.factors().size(); f-- > 0;) {
+    const Graph& graph = topology.factors()[f];
+    bool one_closed = graph.cyclic;
+    if (!in_order(graph)) {
+      require_memory(3.0 * sizeof(Node) * graph.nodes, "a hamiltonian cycle of " + graph.spec);
+      const Line line = line_of(graph);
+      if (line.nodes.empty()) return false;
+      one_closed = line.closed;
+    }
+    closed = size == 0 ? one_closed : way(graph.nodes, one_closed, size, closed) != Way::Snake;
+    size = size == 0 ? graph.nodes : size * graph.nodes;
+  }
+  return closed;
+}
+
 }  // namespace
+
+std::optional<std::string> why_no_hamiltonian_cycle(const Topology& topology) {
+  if (is_closed(topology)) return std::nullopt;
+  const FoundCycle found = search_cycle(topology);
+  if (found.cycle.empty()) return found.why_none;
+  return std::nullopt;
+}
 
 FoundCycle hamiltonian_cycle(const Topology& topology) {
   // A product of lines, and the two that it is made of.

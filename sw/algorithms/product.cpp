@@ -84,12 +84,18 @@ std::optional<std::string> refuses(const Request& request) {
   if (!request.cycle.empty()) return "product takes no cycle: use hamiltonian";
   for (const Graph& graph : request.topology.factors()) {
     if (is_long_path(graph)) continue;
-    const FoundCycle found = cycle_of(graph);
-    if (found.cycle.empty()) {
-      return fmt::format("product has no algorithm for {}: {}", graph.spec, found.why_none);
+    if (const auto why = why_no_hamiltonian_cycle(Topology(graph.spec, {graph}))) {
+      return fmt::format("product has no algorithm for {}: {}", graph.spec, *why);
     }
   }
   return std::nullopt;
+}
+
+/// Translations that can leave a schedule as it is, at most.
+std::uint64_t most_translations(const Topology& topology) {
+  std::uint64_t most = 1;
+  for (const Graph& graph : topology.factors()) most *= graph.cyclic ? graph.nodes : 1;
+  return most;
 }
 
 /// One dimension's algorithm, and its place in the product.
@@ -144,6 +150,7 @@ Symmetry symmetry_of(const Topology& topology, const std::vector<Phase>& phases)
 }
 
 Schedule plan(const Request& request) {
+  require_room_for_gossip(request.topology, most_translations(request.topology));
   const Topology& topology = request.topology;
   const std::vector<Phase> phases = make_phases(topology, request.duplex);
   Schedule schedule(topology, Collective::Gossip, single_port_model(request.duplex),

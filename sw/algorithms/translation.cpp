@@ -4,7 +4,9 @@
 
 #include <vector>
 
+#include "algorithms/gossip_room.hpp"
 #include "algorithms/translation_tree.hpp"
+#include "support/interrupt.hpp"
 
 namespace gossamer {
 namespace {
@@ -42,10 +44,12 @@ Schedule plan(const Request& request) {
     generators.push_back(topology.stride(f));
   }
   Schedule schedule(topology, Collective::Gossip, kModel, Symmetry(topology, generators));
+  make_room_for_gossip(schedule);
   schedule.algorithm = kTranslation.name;
   std::uint32_t round = 0;
   const auto rounds = static_cast<std::uint32_t>(formula(request).rounds);
   for (const auto& arrivals : translation::tree_of(topology, rounds)) {
+    stop_if_interrupted();
     ++round;
     for (const auto& [offset, port] : arrivals) {
       const Node from = topology.peer(offset, topology.peer(0, port).port).node;

@@ -2,6 +2,8 @@
 
 #include <queue>
 
+#include "support/interrupt.hpp"
+
 namespace gossamer::translation {
 namespace {
 
@@ -15,6 +17,7 @@ Metric::Metric(const Topology& topology) : topology_(topology) {
   distance_[0] = 0;
   std::queue<Node> queue;
   for (queue.push(0); !queue.empty(); queue.pop()) {
+    stop_if_interrupted();
     const Node x = queue.front();
     for (Port p = 0; p < topology.ports(); ++p) {
       const Node y = next(x, p);
@@ -28,6 +31,7 @@ Metric::Metric(const Topology& topology) : topology_(topology) {
 /// The last offset in node order, so that the choice is the same every time.
 std::optional<Node> Plan::movable(Port from, Port to) const {
   for (Node x = metric_->nodes() - 1; x > 0; --x) {
+    stop_if_interrupted();
     if (port_[x] == from && metric_->may_arrive(x, to)) return x;
   }
   return std::nullopt;

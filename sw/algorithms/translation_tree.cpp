@@ -71,7 +71,10 @@ Growth::Growth(const Metric& metric, std::uint32_t rounds, unsigned seed)
       within_reach_(metric.ports()),
       state_(metric, rounds) {
   std::mt19937 random(seed);
-  for (std::uint32_t& tie : tie_) tie = static_cast<std::uint32_t>(random());
+  for (std::uint32_t& tie : tie_) {
+    stop_if_interrupted();
+    tie = static_cast<std::uint32_t>(random());
+  }
 }
 
 /// From the near to the far, so that the plan is even at every distance: on a 2 x n torus the hops
@@ -79,8 +82,12 @@ Growth::Growth(const Metric& metric, std::uint32_t rounds, unsigned seed)
 bool Growth::plan_evenly() {
   std::vector<Key> order;
   for (Node x = 1; x < metric_.nodes(); ++x) order.push_back(key(x));
-  std::sort(order.begin(), order.end());
+  std::sort(order.begin(), order.end(), [](const Key& a, const Key& b) {
+    stop_if_interrupted();
+    return a < b;
+  });
   for (const auto& [distance, tie, x] : order) {
+    stop_if_interrupted();
     Port best = kNoPort;
     for (Port p = 0; p < metric_.ports(); ++p) {
       if (!metric_.may_arrive(x, p)) continue;

@@ -6,6 +6,7 @@
 #include <array>
 #include <utility>
 
+#include "algorithms/samples.hpp"
 #include "schedule/jsonl.hpp"
 #include "support/error.hpp"
 #include "support/nearest_name.hpp"
@@ -18,9 +19,6 @@ constexpr std::array kCollectives = {Collective::Gossip, Collective::TotalExchan
                                      Collective::Gather};
 constexpr std::array kPorts = {PortModel::Single, PortModel::All};
 constexpr std::array kDuplexes = {Duplex::Full, Duplex::Half};
-
-/// Whatever an algorithm is made for, it accepts it on one of these.
-constexpr std::array kFriendlyTopologies = {"ring:8", "hypercube:4", "torus:5x5", "torus:7x7x7"};
 
 /// The value asked for, or all of them where none is.
 template <typename T, std::size_t N>
@@ -62,8 +60,8 @@ bool fill_in(const Case& c, const Algorithm& algorithm, Request& request) {
 /// given in the model that the algorithm is made for.
 std::string refusal(const Case& c, const Algorithm& algorithm, const Topology& topology) {
   Request meant = default_request(c, topology);
-  for (const char* friendly : kFriendlyTopologies) {
-    Request request = default_request(c, Topology::parse(friendly));
+  for (const char* sample : kSampleTopologies) {
+    Request request = default_request(c, Topology::parse(sample));
     request.root = 0;
     request.cycle.clear();
     if (!fill_in(c, algorithm, request)) continue;
@@ -73,9 +71,10 @@ std::string refusal(const Case& c, const Algorithm& algorithm, const Topology& t
     break;
   }
   const std::string why = algorithm.refuses(meant).value_or("refused");
-  const std::string prefix = why.starts_with(algorithm.name) ? "" : algorithm.name + ": ";
-  return fmt::format("{}{} (asked for {} on {})", prefix, why, to_string(meant.collective),
-                     topology.spec());
+  const std::string other = what_serves(meant, choices(c.ports, kPorts));
+  return fmt::format("{} (asked for {} on {}{})", with_name(algorithm, why),
+                     to_string(meant.collective), topology.spec(),
+                     other.empty() ? "" : fmt::format("; {}", other));
 }
 
 Plan plan_with(const Algorithm& algorithm, const Request& request, bool chosen) {
@@ -95,29 +94,29 @@ Plan plan_with(const Algorithm& algorithm, const Request& request, bool chosen) 
   return plan;
 }
 
+/// A root that would mean nothing is not passed over in silence.
+void check_root(const Case& c, const Request& request, const Algorithm& algorithm) {
+  if (!c.root || has_root(request.collective) || algorithm.has_initiator) return;
+  throw InputError(fmt::format("root {} means nothing in a {} by {}: leave it out, or name a "
+                               "collective that has one: broadcast, scatter or gather",
+                               *c.root, to_string(request.collective), algorithm.name));
+}
+
 Plan plan_by_name(const Case& c, const Topology& topology) {
   const Algorithm& named = algorithm(c.algorithm);
   Request request = default_request(c, topology);
   if (!fill_in(c, named, request)) throw InputError(refusal(c, named, topology));
+  check_root(c, request, named);
   return plan_with(named, request, /*chosen=*/false);
-}
-
-/// The best algorithm for single ports or, where there is none and the case does not insist, for all
-/// ports. That an algorithm fails is no reason to take another model in silence.
-const Algorithm& choose(const Case& c, Request& request) {
-  try {
-    return best_algorithm(request);
-  } catch (const NotServed&) {
-    if (c.ports) throw;
-  }
-  request.ports = PortModel::All;
-  return best_algorithm(request);
 }
 
 Plan plan_by_choice(const Case& c, const Topology& topology) {
   if (c.seconds) throw InputError("seconds are for a search: name the algorithm, tdm-search");
   Request request = default_request(c, topology);
-  return plan_with(choose(c, request), request, /*chosen=*/true);
+  const Choice best = best_choice(request, choices(c.ports, kPorts));
+  request.ports = best.ports;
+  check_root(c, request, *best.algorithm);
+  return plan_with(*best.algorithm, request, /*chosen=*/true);
 }
 
 Plan read_plan(const Case& c) {

@@ -56,8 +56,8 @@ unsigned flits_of(const Case& c, const Schedule& schedule);
 /// An algorithm that is named brings the model that it is made for: what the case leaves open is
 /// taken from the first of gossip, total exchange, broadcast, scatter, gather, then of single and
 /// all ports, then of full and half duplex that the algorithm accepts. Without a name it is gossip
-/// through single ports over full-duplex links, through all ports where no algorithm does with
-/// one, and the algorithm with the fewest rounds; where faults or a tolerance are asked for, of
+/// over full-duplex links, and the algorithm with the fewest rounds of all that serve it, through
+/// the ports that are asked for or through either; where faults or a tolerance are asked for, of
 /// those that stand faults.
 Plan make_plan(const Case& c);
 

@@ -67,7 +67,7 @@ TEST_CASE("delmas-perennes says what it needs") {
   CHECK(kDelmasPerennes.refuses(request) == "it needs full-duplex links");
   request = gossip_on("torus:7x7x7");
   request.collective = gossamer::Collective::Broadcast;
-  CHECK(kDelmasPerennes.refuses(request) == "it is a gossip");
+  CHECK(kDelmasPerennes.refuses(request) == "it serves gossip only, not broadcast");
   for (const char* spec : {"torus:7x7", "torus:7x7x7x7", "torus:7x7x49", "torus:14x14x14",
                            "mesh:7x7x7", "ghc:7x7x7"}) {
     CHECK(kDelmasPerennes.refuses(gossip_on(spec)) ==

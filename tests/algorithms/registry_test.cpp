@@ -51,12 +51,39 @@ TEST_CASE("without a name the algorithm with the fewest rounds is taken") {
   CHECK(best_algorithm(request).name == "lee-code");  // as many rounds, shorter dipaths
 }
 
-TEST_CASE("where no algorithm serves, one line says why each refused") {
+TEST_CASE("where no algorithm serves, one line says the reason that matters, or what would do") {
   Request request = gossip_on("ring:9", Duplex::Full);
   request.collective = Collective::Gather;
   const std::string error = error_of([&] { best_algorithm(request); });
   CAPTURE(error);
   CHECK(error.find('\n') == std::string::npos);
-  CHECK(error.find("no algorithm for gather on ring:9") == 0);
-  CHECK(error.find("hamiltonian serves gossip only, not gather") != std::string::npos);
+  CHECK(error ==
+        "no algorithm for gather on ring:9 through a single port: bertsekas needs a hypercube, "
+        "such as hypercube:4; ring:9 is none");
+}
+
+TEST_CASE("a refusal names what serves the same topology") {
+  Request request = gossip_on("torus:4x4", Duplex::Half);
+  request.collective = Collective::TotalExchange;
+  CHECK(error_of([&] { best_algorithm(request); }) ==
+        "no algorithm for total-exchange on torus:4x4 through a single port over half-duplex "
+        "links: a2 serves it through all ports over full-duplex links");
+  request = gossip_on("torus:4x4", Duplex::Full);
+  request.tolerant = true;
+  CHECK(error_of([&] { best_algorithm(request); }) ==
+        "no algorithm for gossip on torus:4x4 through a single port that stands faults: "
+        "translation serves it through all ports without faults");
+}
+
+TEST_CASE("of both port models the one with fewer rounds is taken, and single ports among equals") {
+  constexpr std::array kBoth = {PortModel::Single, PortModel::All};
+  const auto best = [&](const char* topology) {
+    return best_choice(gossip_on(topology, Duplex::Full), kBoth);
+  };
+  CHECK(best("torus:7x7x7").algorithm->name == "lee-code");
+  CHECK(best("torus:7x7x7").formula.rounds == 4);
+  CHECK(best("path:2").ports == PortModel::Single);
+  CHECK(best("mesh:3x4").algorithm->name == "hamiltonian");  // product takes a round more
+  // As many rounds, but a schedule that lists every transfer.
+  CHECK(best_algorithm(gossip_on("torus:4x4", Duplex::Full)).name == "product");
 }

@@ -104,6 +104,40 @@ TEST_CASE("a long run shows its progress on a terminal, and Ctrl-C ends it with 
   CHECK(json["errors"] == 0);
 }
 
+TEST_CASE("Every long step is shown on a terminal, and Ctrl-C ends it") {
+  struct Step {
+    std::string call, shown;
+  };
+  const auto step = GENERATE(values<Step>({
+      {"plan --topology torus:150x150x150", "planning"},
+      {"plan --topology torus:20x20x20 --algorithm hamiltonian", "checking the schedule"},
+      {"run --topology torus:14x14x14 --algorithm hamiltonian --flits 1", "loading the fabric"},
+  }));
+  const Scratch scratch;
+  OnTerminal command(step.call, scratch.path("out"));
+  if (!command.started()) {
+    WARN("not tested: no pseudo-terminal can be opened here (/dev/pts)");
+    return;
+  }
+  const bool shown = command.shows(step.shown);
+  CAPTURE(step.call, command.shown());
+  REQUIRE(shown);
+  command.press_control_c();
+  CHECK(command.exit_status() == 130);
+  CHECK(content_of(scratch.path("out")) == "INTERRUPTED while " + step.shown + "\n");
+}
+
+TEST_CASE("What would not fit is refused before it is planned") {
+  for (const std::string algorithm : {"translation", "hamiltonian", "product"}) {
+    const Outcome outcome =
+        gossamer("plan --topology torus:1200x1200x1200 --algorithm " + algorithm, "ulimit -v 20000000; ");
+    CAPTURE(algorithm, outcome.err);
+    CHECK(outcome.status == 2);
+    CHECK(outcome.error_lines() == 1);
+    CHECK(outcome.err.find("of memory, and ") != std::string::npos);
+  }
+}
+
 TEST_CASE("SIGTERM ends a run as Ctrl-C does") {
   const Outcome outcome = gossamer_interrupted(kLongRun, "TERM");
   CAPTURE(outcome.out);

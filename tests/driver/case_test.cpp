@@ -2,6 +2,7 @@
 #include "driver/case.hpp"
 
 #include "catch.hpp"
+#include "support/error.hpp"
 #include "support/memory.hpp"
 
 using namespace gossamer;
@@ -15,16 +16,64 @@ Case half_duplex(const std::string& topology) {
   return c;
 }
 
+template <typename F>
+std::string error_of(F f) {
+  try {
+    f();
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
 }  // namespace
 
-TEST_CASE("without a name it is single ports, or all ports where no algorithm does with one") {
+TEST_CASE("without a name it is the fewest rounds of all models that are not named") {
   CHECK(make_plan(half_duplex("ring:9")).schedule.model().ports == PortModel::Single);
+  Case c;
+  c.topology = "torus:7x7x7";
+  CHECK(make_plan(c).formula->rounds == 4);
+  c.ports = PortModel::Single;
+  CHECK(make_plan(c).formula->rounds == 342);
+  c = {};
+  c.topology = "torus:4x4";
+  c.collective = Collective::TotalExchange;
+  CHECK(make_plan(c).formula->rounds == 8);
+  c.ports = PortModel::Single;
+  CHECK(make_plan(c).formula->rounds == 32);
   Case scatter;
   scatter.topology = "hypercube:4";
   scatter.collective = Collective::Scatter;
   CHECK(make_plan(scatter).schedule.model().ports == PortModel::All);
   scatter.ports = PortModel::Single;
   CHECK_THROWS_AS(make_plan(scatter), NotServed);
+}
+
+TEST_CASE("a root where none means anything is refused") {
+  const auto error = [](const Case& c) { return error_of([&] { make_plan(c); }); };
+  Case c;
+  c.topology = "ring:8";
+  c.root = 3;
+  const std::string advice =
+      ": leave it out, or name a collective that has one: broadcast, scatter or gather";
+  CHECK(error(c) == "root 3 means nothing in a gossip by translation" + advice);
+  c.algorithm = "ring";
+  CHECK(error(c) == "root 3 means nothing in a gossip by ring" + advice);
+  c.topology = "hypercube:3";
+  c.algorithm = "chau-fu-initiated";
+  CHECK(make_plan(c).schedule.initiator->node == 3);
+  c.algorithm = "bertsekas";
+  c.collective = Collective::Scatter;
+  CHECK(make_plan(c).schedule.root == 3);
+}
+
+TEST_CASE("an algorithm that refuses says why, and what serves instead") {
+  Case c;
+  c.topology = "torus:4x4";
+  c.algorithm = "delmas-perennes";
+  CHECK(error_of([&] { make_plan(c); }) ==
+        "delmas-perennes: it needs three equal rings of a power of 7, such as torus:7x7x7 (asked "
+        "for gossip on torus:4x4; translation serves it)");
 }
 
 TEST_CASE("a schedule too large for the machine is no reason to plan for another model") {

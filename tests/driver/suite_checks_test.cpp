@@ -14,7 +14,8 @@ using namespace gossamer;
 
 namespace {
 
-const std::string kRing = "[[case]]\nname = \"ring\"\ntopology = \"ring:4\"\nflits = 4\n";
+const std::string kRing =
+    "[[case]]\nname = \"ring\"\ntopology = \"ring:4\"\nalgorithm = \"ring\"\nflits = 4\n";
 
 const std::string kExpect =
     "[expect]\ncases = 1\nrounds = 3\nbounds = 3\nhops = 3\nmessages = 3\ncycles = 14\nflits = 48\n"
@@ -135,22 +136,22 @@ TEST_CASE("Judges that judge nothing, or wrongly, fail the suite") {
 
 TEST_CASE("What a suite says of refused cases and sums must be whole") {
   CHECK(error_of(kRing + "[[refused]]\nname = \"x\"\n") ==
-        ":5: a refused case has either a schedule or a suite");
+        ":6: a refused case has either a schedule or a suite");
   CHECK(error_of(kRing + "[[refused]]\nname = \"x\"\nschedule = \"{\"\nsuite = \"a\"\n") ==
-        ":5: a refused case has either a schedule or a suite");
+        ":6: a refused case has either a schedule or a suite");
   CHECK(error_of(kRing + "[[refused]]\nname = \"x\"\nsuite = \"\"\nbecause = \"a\"\n") ==
-        ":5: a refused case needs the text 'suite'");
+        ":6: a refused case needs the text 'suite'");
   CHECK(error_of(kRing + "[[refused]]\nname = \"x\"\nschedule = 3\nbecause = \"a\"\n") ==
-        ":5: a refused case needs the text 'schedule'");
+        ":6: a refused case needs the text 'schedule'");
   CHECK(error_of(kRing + "[[refused]]\nname = \"x\"\nschedule = \"{\"\n") ==
-        ":5: a refused case needs the text 'because'");
+        ":6: a refused case needs the text 'because'");
   CHECK(error_of(kRing + "[[refused]]\nname = \"x\"\nschedule = \"{\"\nbecause = []\n") ==
-        ":5: a refused case needs a reason: 'because' is empty");
+        ":6: a refused case needs a reason: 'because' is empty");
   CHECK(error_of(kRing + "[[refused]]\nname = \"ring\"\nschedule = \"{\"\nbecause = \"x\"\n") ==
-        ":5: case 'ring' appears twice");
+        ":6: case 'ring' appears twice");
   CHECK(error_of(kRing + "[[refused]]\nreason = 3\n") ==
         ":6: unknown key 'reason' in a refused case: known are: name, schedule, suite, because");
-  CHECK(error_of(kRing + "[expect]\ncases = 1\n") == ":5: [expect] says nothing of 'rounds'");
+  CHECK(error_of(kRing + "[expect]\ncases = 1\n") == ":6: [expect] says nothing of 'rounds'");
   CHECK(error_of(kRing + "[expect]\ncases = -1\n") ==
         ":6: cases must be a whole number, at least 0");
   CHECK(error_of(kRing + "[expect]\ncase = 1\n") == ":6: unknown key 'case' in [expect]");

@@ -1,0 +1,134 @@
+// The choice of an algorithm where none is named, and what is said where none serves.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "algorithms/algorithm.hpp"
+#include "algorithms/samples.hpp"
+
+namespace gossamer {
+namespace {
+
+constexpr std::array kBothPorts = {PortModel::Single, PortModel::All};
+
+bool better(const Algorithm& a, const Formula& of_a, const Algorithm& b, const Formula& of_b) {
+  if (of_a.rounds != of_b.rounds) return of_a.rounds < of_b.rounds;
+  if (of_a.delta_sum && of_b.delta_sum) return *of_a.delta_sum < *of_b.delta_sum;
+  return b.any_graph && !a.any_graph;
+}
+
+/// Is the algorithm one of those that such a request is given to?
+bool is_eligible(const Algorithm& algorithm, const Request& request) {
+  return (algorithm.tolerates != nullptr) == request.tolerant && !algorithm.searches;
+}
+
+std::optional<Choice> choose(Request request, std::span<const PortModel> ports) {
+  std::optional<Choice> best;
+  for (const PortModel model : ports) {
+    request.ports = model;
+    for (const Algorithm& candidate : algorithms()) {
+      if (!is_eligible(candidate, request) || candidate.refuses(request)) continue;
+      Formula formula = candidate.formula(request);
+      if (best && !better(candidate, formula, *best->algorithm, best->formula)) continue;
+      best = Choice{&candidate, model, std::move(formula)};
+    }
+  }
+  return best;
+}
+
+std::string through(PortModel ports) {
+  return ports == PortModel::Single ? " through a single port" : " through all ports";
+}
+
+/// What was asked for beside a collective on a topology.
+std::string model_text(const Request& request, std::span<const PortModel> ports) {
+  std::string text;
+  if (ports.size() == 1) text += through(ports[0]);
+  if (request.duplex == Duplex::Half) text += " over half-duplex links";
+  if (request.tolerant) text += " that stands faults";
+  return text;
+}
+
+/// The same request with less asked of it: without faults, over full-duplex links.
+std::vector<Request> easier(const Request& request) {
+  std::vector<Request> all;
+  for (const bool tolerant : {true, false}) {
+    for (const Duplex duplex : {request.duplex, Duplex::Full}) {
+      Request other = request;
+      other.tolerant = tolerant && request.tolerant;
+      if (!other.tolerant) other.tolerance.reset();
+      other.duplex = duplex;
+      all.push_back(std::move(other));
+    }
+  }
+  return all;
+}
+
+/// Where the topology stands in the way: the reason of the algorithm that serves most others.
+std::string reason(const Request& request) {
+  std::string why;
+  std::size_t most = 0;
+  for (const Algorithm& candidate : algorithms()) {
+    if (!is_eligible(candidate, request)) continue;
+    for (const PortModel model : kBothPorts) {
+      Request sample = request;
+      sample.ports = model;
+      sample.root = 0;
+      sample.cycle.clear();
+      std::size_t served = 0;
+      for (const char* topology : kSampleTopologies) {
+        sample.topology = Topology::parse(topology);
+        if (!candidate.refuses(sample)) ++served;
+      }
+      if (served <= most) continue;
+      sample = request;
+      sample.ports = model;
+      if (const auto refusal = candidate.refuses(sample)) {
+        why = with_name(candidate, *refusal);
+        most = served;
+      }
+    }
+  }
+  return why;
+}
+
+[[noreturn]] void refuse(const Request& request, std::span<const PortModel> ports) {
+  std::string why = what_serves(request, ports);
+  if (why.empty()) why = reason(request);
+  if (why.empty()) why = "`gossamer list` says what each algorithm is for";
+  throw NotServed(fmt::format("no algorithm for {} on {}{}: {}", to_string(request.collective),
+                              request.topology.spec(), model_text(request, ports), why));
+}
+
+}  // namespace
+
+std::string what_serves(const Request& request, std::span<const PortModel> ports) {
+  if (const auto choice = choose(request, ports)) return choice->algorithm->name + " serves it";
+  for (const Request& other : easier(request)) {
+    const auto choice = choose(other, kBothPorts);
+    if (!choice) continue;
+    std::string text = choice->algorithm->name + " serves it";
+    if (ports.size() == 1 && choice->ports != ports[0]) text += through(choice->ports);
+    if (other.duplex != request.duplex) text += " over full-duplex links";
+    if (other.tolerant != request.tolerant) text += " without faults";
+    return text;
+  }
+  return "";
+}
+
+std::string with_name(const Algorithm& algorithm, const std::string& refusal) {
+  return refusal.starts_with(algorithm.name) ? refusal : algorithm.name + ": " + refusal;
+}
+
+Choice best_choice(const Request& request, std::span<const PortModel> ports) {
+  if (auto choice = choose(request, ports)) return *std::move(choice);
+  refuse(request, ports);
+}
+
+const Algorithm& best_algorithm(const Request& request) {
+  return *best_choice(request, {&request.ports, 1}).algorithm;
+}
+
+}  // namespace gossamer
