@@ -23,7 +23,7 @@ struct TraceFile {
 };
 #endif
 
-/// Registers start with random values (DESIGN section 5), the same ones for the same seed.
+/// Registers start with random values, the same ones for the same seed.
 inline std::unique_ptr<VerilatedContext> make_context(std::uint32_t seed, bool trace) {
   auto context = std::make_unique<VerilatedContext>();
   context->randReset(2);

@@ -11,7 +11,7 @@ struct RefusedCase {
   std::string name;
   bool is_suite = false;
   std::string text;                  ///< of the schedule (JSON Lines) or of the suite (TOML)
-  std::string folder;                ///< where a suite's files are
+  std::string folder;                ///< of the suite file: other files are looked for there
   std::vector<std::string> because;  ///< each problem that must be found, in order, and no others
   std::string place;                 ///< for messages
 };

@@ -27,7 +27,7 @@ struct RunOptions {
   std::function<void(std::uint64_t, std::uint64_t)> progress;
 };
 
-/// What a run showed; DESIGN section 8 names the checks.
+/// What a run showed.
 struct RunResult {
   std::uint64_t cycles_predicted = 0;
   std::uint64_t cycles_measured = 0;  ///< last cycle in which a flit stood on a link

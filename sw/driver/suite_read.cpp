@@ -10,6 +10,7 @@
 #include "support/error.hpp"
 #include "support/file.hpp"
 #include "support/nearest_name.hpp"
+#include "topology/edge_lists.hpp"
 
 namespace gossamer {
 namespace {
@@ -86,9 +87,7 @@ class CaseReader {
       place_.fail("a case has either a topology or a schedule file");
     }
     if (table_.contains("file")) c.file = beside_suite(text("file"));
-    c.topology = text("topology");
-    if (c.topology.starts_with("edges:"))
-      c.topology = "edges:" + beside_suite(c.topology.substr(6));
+    c.topology = edge_lists_from(text("topology"), folder_);
     c.algorithm = text("algorithm");
     read_word("collective", c.collective, parse_collective);
     read_word("ports", c.ports, parse_ports);

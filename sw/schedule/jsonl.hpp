@@ -17,8 +17,9 @@ void write_jsonl(const Schedule& schedule, const std::string& path,
                  Orbits orbits = Orbits::Expanded);
 
 /// Reads one. Throws InputError "FILE:LINE: what is wrong" for anything that is no schedule; what
-/// breaks the rules of the model is the checker's business.
-Schedule read_jsonl(std::istream& in, const std::string& name);
+/// breaks the rules of the model is the checker's business. The names of edge lists are relative to
+/// the file's folder (`folder`, of a stream; empty: the working directory), and are written so.
+Schedule read_jsonl(std::istream& in, const std::string& name, const std::string& folder = "");
 Schedule read_jsonl(const std::string& path);
 
 }  // namespace gossamer

@@ -17,6 +17,7 @@
 #include "support/interrupt.hpp"
 #include "support/json.hpp"
 #include "support/memory.hpp"
+#include "topology/edge_lists.hpp"
 
 namespace gossamer {
 namespace {
@@ -222,7 +223,7 @@ Initiator read_initiator(const Place& place, const Json& json, Node last_node) {
           .join = number(place, json["join"], "\"join\" of the initiator", 1, kMaxRound)};
 }
 
-Schedule read_header(const Place& place, const Json& json) {
+Schedule read_header(const Place& place, const Json& json, const std::string& folder) {
   check_version(place, json);
   if (!json.contains("collective")) place.fail("key \"collective\" is missing in the first line");
   const Collective collective =
@@ -237,7 +238,7 @@ Schedule read_header(const Place& place, const Json& json) {
   if (collective == Collective::Gossip) may.push_back("initiator");
   check_keys(place, json, fmt::format("the first line of a {}", to_string(collective)), keys, may);
   const Model model = read_model(place, json["model"]);
-  const Topology topology = read_topology(place, text_at(place, json, "topology"));
+  const Topology topology = read_topology(place, edge_lists_from(text_at(place, json, "topology"), folder));
   const Json translations = json.contains("translations") ? json["translations"] : Json();
   Schedule schedule(topology, collective, model, read_symmetry(place, translations, topology));
   if (has_root(collective)) {
@@ -378,13 +379,13 @@ bool blank(const std::string& text) { return text.find_first_not_of(" \t\r") == 
 
 }  // namespace
 
-Schedule read_jsonl(std::istream& in, const std::string& name) {
+Schedule read_jsonl(std::istream& in, const std::string& name, const std::string& folder) {
   Place place{name, 1};
   std::string text;
   if (!read_line(in, place, text) || blank(text)) {
     place.fail("no schedule: expected a first line such as {\"gossamer\":1,\"topology\":...}");
   }
-  Schedule schedule = read_header(place, parse_line(place, text));
+  Schedule schedule = read_header(place, parse_line(place, text), folder);
   const TransferReader reader(place, schedule);
   std::vector<TransferLine> lines;
   MemoryWatch watch("reading " + name);
@@ -410,7 +411,9 @@ Schedule read_jsonl(const std::string& path) {
   errno = 0;
   std::ifstream in(path, std::ios::binary);
   if (!in) throw InputError(fmt::format("{}: cannot open: {}", path, std::strerror(errno)));
-  return read_jsonl(in, path);
+  // A pipe has no folder of its own.
+  const bool regular = std::filesystem::is_regular_file(path, ignored);
+  return read_jsonl(in, path, regular ? folder_of(path) : "");
 }
 
 }  // namespace gossamer

@@ -12,6 +12,7 @@
 #include "schedule/jsonl.hpp"
 #include "support/error.hpp"
 #include "support/interrupt.hpp"
+#include "topology/edge_lists.hpp"
 
 namespace gossamer {
 namespace {
@@ -39,10 +40,11 @@ nlohmann::ordered_json faults_json(const FaultSet& faults) {
   return json;
 }
 
-std::string header(const Schedule& schedule, const std::vector<Node>& translations) {
+std::string header(const Schedule& schedule, const std::string& topology,
+                   const std::vector<Node>& translations) {
   const Model& model = schedule.model();
   nlohmann::ordered_json line = {{"gossamer", 1},
-                                 {"topology", schedule.topology().spec()},
+                                 {"topology", topology},
                                  {"collective", to_string(schedule.collective())}};
   if (has_root(schedule.collective())) line["root"] = schedule.root;
   if (schedule.initiator) {
@@ -92,26 +94,12 @@ std::string line_of(const Schedule& schedule, const Transfer& t, Node by) {
   return line;
 }
 
-[[noreturn]] void cannot_write(const std::string& path, const std::string& why) {
-  throw InputError(fmt::format("{}: cannot write: {}", path, why));
-}
-
-void write_stream(const Schedule& schedule, const std::string& path, const std::string& shown,
-                  Orbits orbits) {
-  errno = 0;
-  std::ofstream out(path, std::ios::binary);
-  if (out) write_jsonl(schedule, out, orbits);
-  out.close();
-  if (!out) cannot_write(shown, errno != 0 ? std::strerror(errno) : "the stream failed");
-}
-
-}  // namespace
-
-void write_jsonl(const Schedule& schedule, std::ostream& out, Orbits orbits) {
+void write(const Schedule& schedule, const std::string& topology, std::ostream& out,
+           Orbits orbits) {
   const bool expanded = orbits == Orbits::Expanded;
   std::vector<Node> moves = {0};
   if (expanded) moves = schedule.symmetry().elements();
-  out << header(schedule, expanded ? std::vector<Node>{} : schedule.symmetry().generators())
+  out << header(schedule, topology, expanded ? std::vector<Node>{} : schedule.symmetry().generators())
       << '\n';
   for (const Transfer& t : schedule.transfers()) {
     for (const Node by : moves) {
@@ -122,16 +110,36 @@ void write_jsonl(const Schedule& schedule, std::ostream& out, Orbits orbits) {
   }
 }
 
+[[noreturn]] void cannot_write(const std::string& path, const std::string& why) {
+  throw InputError(fmt::format("{}: cannot write: {}", path, why));
+}
+
+void write_stream(const Schedule& schedule, const std::string& topology, const std::string& path,
+                  const std::string& shown, Orbits orbits) {
+  errno = 0;
+  std::ofstream out(path, std::ios::binary);
+  if (out) write(schedule, topology, out, orbits);
+  out.close();
+  if (!out) cannot_write(shown, errno != 0 ? std::strerror(errno) : "the stream failed");
+}
+
+}  // namespace
+
+void write_jsonl(const Schedule& schedule, std::ostream& out, Orbits orbits) {
+  write(schedule, schedule.topology().spec(), out, orbits);
+}
+
 void write_jsonl(const Schedule& schedule, const std::string& path, Orbits orbits) {
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) cannot_write(path, "it is a directory");
   // A pipe or a device cannot be replaced; it is written as it is.
   if (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored)) {
-    return write_stream(schedule, path, path, orbits);
+    return write_stream(schedule, schedule.topology().spec(), path, path, orbits);
   }
   const std::string temporary = fmt::format("{}.{}.tmp", path, getpid());
   try {
-    write_stream(schedule, temporary, path, orbits);
+    write_stream(schedule, edge_lists_in(schedule.topology().spec(), folder_of(path)), temporary,
+                 path, orbits);
     std::error_code failed;
     fs::rename(temporary, path, failed);
     if (failed) cannot_write(path, failed.message());

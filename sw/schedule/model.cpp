@@ -10,6 +10,9 @@
 namespace gossamer {
 namespace {
 
+/// Of a value that has no word.
+constexpr std::string_view kNoWord = "?";
+
 template <typename Enum, std::size_t N>
 using Words = std::array<std::pair<Enum, std::string_view>, N>;
 
@@ -24,12 +27,18 @@ constexpr Words<Switching, 3> kSwitching{{{Switching::Packet, "packet"},
                                           {Switching::Circuit, "circuit"},
                                           {Switching::Pipelined, "pipelined"}}};
 
+/// The names that message-passing libraries use; accepted, and shown beside ours.
+constexpr Words<Collective, 4> kOtherNames{{{Collective::Gossip, "all-gather"},
+                                            {Collective::Gossip, "allgather"},
+                                            {Collective::TotalExchange, "all-to-all"},
+                                            {Collective::TotalExchange, "alltoall"}}};
+
 template <typename Enum, std::size_t N>
 std::string_view word_of(const Words<Enum, N>& words, Enum value) {
   for (const auto& [candidate, word] : words) {
     if (candidate == value) return word;
   }
-  return "?";  // not a value of the enumeration
+  return kNoWord;
 }
 
 template <typename Enum, std::size_t N>
@@ -49,7 +58,15 @@ std::string_view to_string(PortModel p) { return word_of(kPorts, p); }
 std::string_view to_string(Duplex d) { return word_of(kDuplex, d); }
 std::string_view to_string(Switching s) { return word_of(kSwitching, s); }
 
+std::string both_names(Collective c) {
+  const std::string_view ours = to_string(c), other = word_of(kOtherNames, c);
+  return other == kNoWord ? std::string(ours) : fmt::format("{} ({})", ours, other);
+}
+
 Collective parse_collective(std::string_view text) {
+  for (const auto& [value, word] : kOtherNames) {
+    if (word == text) return value;
+  }
   return value_of(kCollectives, "collective", text);
 }
 PortModel parse_ports(std::string_view text) { return value_of(kPorts, "port model", text); }

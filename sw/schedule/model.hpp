@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace gossamer {
@@ -16,7 +17,7 @@ enum class Switching { Packet, Circuit, Pipelined };
 /// node before it can be sent again.
 inline constexpr std::uint32_t kPipelinedStoreRounds = 2;
 
-/// What a node may do in a round (DESIGN: "model").
+/// What a node may do in a round.
 struct Model {
   PortModel ports = PortModel::Single;
   Duplex duplex = Duplex::Full;
@@ -31,7 +32,11 @@ std::string_view to_string(PortModel);
 std::string_view to_string(Duplex);
 std::string_view to_string(Switching);
 
-/// The inverse; throws InputError that lists the legal words.
+/// With the name that message-passing libraries use where it is another: "gossip (all-gather)".
+std::string both_names(Collective);
+
+/// The inverse; throws InputError that lists the legal words. A gossip is also read as all-gather or
+/// allgather, a total exchange as all-to-all or alltoall.
 Collective parse_collective(std::string_view);
 PortModel parse_ports(std::string_view);
 Duplex parse_duplex(std::string_view);

@@ -15,7 +15,7 @@ struct RoundShape {
   std::uint64_t reversing_flits = 0; ///< most flits on a half-duplex link that the next round reverses
 };
 
-/// Cycles of a round's slot (docs/timing.md; DESIGN section 4). The only place that knows.
+/// Cycles of a round's slot (docs/timing.md). The only place that knows.
 std::uint64_t slot_cycles(Switching switching, const RoundShape& shape);
 
 /// When everything happens, in cycles from the start pulse. There is a slot for each round, and for

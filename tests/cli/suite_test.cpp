@@ -1,4 +1,5 @@
 // The suite: its table, its selection of cases, its exit status and its reports.
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -181,4 +182,67 @@ TEST_CASE("Edge lists and schedules are found from the suite's folder") {
   const Outcome outcome = gossamer("suite '" + file + "'");
   CAPTURE(outcome.out, outcome.err);
   CHECK(outcome.status == 0);
+}
+
+TEST_CASE("The edge list that a schedule names is found from the schedule's folder") {
+  const Scratch scratch;
+  scratch.file("triangle.json", R"({"n":3,"edges":[[0,1],[1,2],[2,0]]})");
+  std::filesystem::create_directories(scratch.path("deep/er"));
+  const std::string here = "cd '" + scratch.path("") + "' && ";
+  for (const std::string topology : {"edges:", "product:path:2,edges:"}) {
+    CAPTURE(topology);
+    const Outcome planned = gossamer(
+        "plan --topology " + topology + "../../triangle.json --ports single -o own.jsonl",
+        "cd '" + scratch.path("deep/er") + "' && ");
+    CAPTURE(planned.out, planned.err);
+    REQUIRE(planned.status == 0);
+    const std::string schedule = scratch.path("deep/er/own.jsonl");
+    CHECK(content_of(schedule).find(topology + "../../triangle.json\"") != std::string::npos);
+    CHECK(gossamer("check '" + schedule + "'").status == 0);
+    CHECK(gossamer("check deep/er/own.jsonl", here).status == 0);
+    // Written into another folder than the working directory.
+    CHECK(gossamer("plan --topology " + topology + "triangle.json --ports single -o deep/a.jsonl",
+                   here)
+              .status == 0);
+    CHECK(content_of(scratch.path("deep/a.jsonl")).find(topology + "../triangle.json\"") !=
+          std::string::npos);
+    const std::string suite = scratch.file(
+        "own.toml", "[[case]]\nname = \"file\"\nfile = \"deep/er/own.jsonl\"\nflits = 1\n"
+                    "[[case]]\nname = \"list\"\nports = \"single\"\nflits = 1\ntopology = \"" +
+                        topology + "triangle.json\"\n");
+    const Outcome run = gossamer("suite '" + suite + "'");
+    CAPTURE(run.out, run.err);
+    CHECK(run.status == 0);
+  }
+}
+
+TEST_CASE("A refused schedule of a suite names edge lists from the suite's folder") {
+  const Scratch scratch;
+  scratch.file("pair.json", R"({"n":2,"edges":[[0,1]]})");
+  std::string schedule = kBroken;
+  schedule.replace(schedule.find("path:2"), 6, "edges:pair.json");
+  const std::string suite = scratch.file(
+      "refused.toml", kGood + "\n[[refused]]\nname = \"one way\"\nbecause = \"round 1: node 0 "
+                              "lacks message 1 after the last round\"\nschedule = '''\n" +
+                          schedule + "'''\n");
+  const Outcome outcome = gossamer("suite '" + suite + "'");
+  CAPTURE(outcome.out, outcome.err);
+  CHECK(outcome.status == 0);
+}
+
+TEST_CASE("The command that runs a refused case again writes its waveform") {
+  const Scratch scratch;
+  scratch.file("broken.jsonl", kBroken);
+  const std::string suite = scratch.file("bad.toml", kBrokenCase.substr(1));
+  const Outcome outcome = gossamer("suite '" + suite + "'");
+  CAPTURE(outcome.out);
+  const std::size_t at = outcome.out.find("rerun: ");
+  REQUIRE(at != std::string::npos);
+  const std::string rerun = outcome.out.substr(at + 7, outcome.out.find('\n', at) - at - 7);
+  CHECK(rerun.find(" --no-check") != std::string::npos);
+  const Outcome again = gossamer(rerun.substr(rerun.find(" run ") + 1),
+                                 "cd '" + scratch.path("") + "' && ");
+  CAPTURE(again.out, again.err);
+  CHECK(again.status == 1);
+  CHECK_FALSE(content_of(scratch.path("broken.fst")).empty());
 }
