@@ -123,21 +123,6 @@ std::string small_nodes(const NodeKind& kind) {
          (kind.in_order ? ".IN_ORDER(1'b1),\n" : "");
 }
 
-/// What stands between `torus_fabric #(` and `)`. The folder has its full name, so that simulators find the
-/// images wherever they are called.
-std::string parameters(const FabricImage& image, const NodeDepths& depths, const TorusShape& shape,
-                       const fs::path& folder) {
-  const std::size_t dims = shape.dimensions.size();
-  return fmt::format(
-      ".DIMS({}), .RADICES({}'h{}), .WRAP({}'b{}),\n"
-      ".SINGLE_PORT(1'b{:d}), .HALF_DUPLEX(1'b{:d}), .CHANNELS({}),\n"
-      "{}.SLOT_DEPTH({}), .LIST_DEPTH({}), .STORE_DEPTH({}),\n"
-      ".IMAGES(\"{}\")\n",
-      dims, 16 * dims, shape.radices_hex(), dims, shape.wrap_binary(), image.kind.single_port,
-      image.kind.half_duplex, image.kind.channels, small_nodes(image.kind), depths.slots,
-      depths.segments, depths.words, fs::absolute(folder / "").lexically_normal().string());
-}
-
 /// The lines of a hex file of 8 digits a word, least significant word first.
 std::vector<Words> read_lines(const std::string& file, unsigned words_per_line) {
   std::vector<Words> lines;
@@ -158,6 +143,18 @@ std::vector<Words> read_lines(const std::string& file, unsigned words_per_line) 
 
 }  // namespace
 
+std::string fabric_parameters(const FabricImage& image, const NodeDepths& depths) {
+  const TorusShape shape = torus_shape(image.topology);
+  const std::size_t dims = shape.dimensions.size();
+  return fmt::format(
+      ".DIMS({}), .RADICES({}'h{}), .WRAP({}'b{}),\n"
+      ".SINGLE_PORT(1'b{:d}), .HALF_DUPLEX(1'b{:d}), .CHANNELS({}),\n"
+      "{}.SLOT_DEPTH({}), .LIST_DEPTH({}), .STORE_DEPTH({})",
+      dims, 16 * dims, shape.radices_hex(), dims, shape.wrap_binary(), image.kind.single_port,
+      image.kind.half_duplex, image.kind.channels, small_nodes(image.kind), depths.slots,
+      depths.segments, depths.words);
+}
+
 NodeDepths depths_for(const FabricImage& image, const NodeDepths& least) {
   std::uint64_t slots = 0, segments = 0, words = image.capacity;
   for (const NodeProgram& program : image.programs) {
@@ -176,7 +173,10 @@ NodeDepths depths_for(const FabricImage& image, const NodeDepths& least) {
 
 void write_mem_images(const FabricImage& image, const NodeDepths& depths,
                       const std::string& folder) {
-  const TorusShape shape = torus_shape(image.topology);
+  // A simulator looks for them from the folder in which it runs, whichever that is.
+  const std::string images = (fs::absolute(folder) / "").lexically_normal().string();
+  const std::string parameters =
+      fmt::format("{},\n.IMAGES(\"{}\")\n", fabric_parameters(image, depths), images);
   const Node nodes = image.topology.nodes();
   if (nodes > kMaxNodes) {
     throw InputError(fmt::format("images for {} nodes: at most {} can be numbered", nodes,
@@ -185,7 +185,7 @@ void write_mem_images(const FabricImage& image, const NodeDepths& depths,
   check_fits(image, {.kind = image.kind, .depths = depths});
   FolderWriter out(folder);
   for (Node x = 0; x < nodes; ++x) write_node(out, image, depths, folder, x);
-  out.write((fs::path(folder) / "fabric.vh").string(), parameters(image, depths, shape, folder));
+  out.write((fs::path(folder) / "fabric.vh").string(), parameters);
   out.keep();
 }
 

@@ -11,6 +11,11 @@ namespace gossamer {
 /// table and list. Throws InputError if no node can be built that large.
 NodeDepths depths_for(const FabricImage& image, const NodeDepths& least = {});
 
+/// What stands between `torus_fabric #(` and `)`, but for the images, to execute the image: lines
+/// such as ".DIMS(2), .RADICES(32'h00040004), ...". axi_fabric has the same parameters, but those
+/// of small nodes. Throws InputError if torus_fabric cannot be that topology.
+std::string fabric_parameters(const FabricImage& image, const NodeDepths& depths);
+
 /// Writes the image for $readmemh, four kinds of files for every node NNNN:
 ///   node_NNNN_slots.mem     slot table, an entry a line
 ///   node_NNNN_list_CC.mem   segment list of read channel CC, a segment a line

@@ -1,0 +1,95 @@
+// What an AXI host is given to write: the same words as the driver's, in text and in C.
+#include "export/axi.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <sstream>
+
+#include "catch.hpp"
+#include "plans.hpp"
+#include "scratch.hpp"
+#include "support/error.hpp"
+#include "tables/axi_tables.hpp"
+#include "tables/compiler.hpp"
+#include "tables/mem_image.hpp"
+
+using namespace gossamer;
+using export_test::planned;
+
+namespace {
+
+std::vector<AxiWrite> writes_of(const Schedule& schedule, unsigned flits) {
+  const FabricImage image = compile(schedule, flits, schedule.topology().ports()).image;
+  return axi_table_writes(image, NodeBuild{.kind = image.kind, .depths = depths_for(image)});
+}
+
+}  // namespace
+
+TEST_CASE("axi text: every address and word, their number and checksum") {
+  const Schedule schedule = planned("torus:3x3", "product", "gossip");
+  const std::vector<AxiWrite> expected = writes_of(schedule, 2);
+  std::istringstream text(axi_text(schedule, 2));
+  std::vector<AxiWrite> writes;
+  std::string comments;
+  for (std::string line; std::getline(text, line);) {
+    if (line.starts_with("#")) {
+      comments += line + "\n";
+      continue;
+    }
+    AxiWrite w;
+    std::istringstream words(line);
+    words >> std::hex >> w.address >> w.data;
+    CHECK(!words.fail());
+    writes.push_back(w);
+  }
+  CHECK(writes == expected);
+  CHECK(comments.find("# gossip (all-gather) on torus:3x3, messages of 2 flits\n") == 0);
+  CHECK(comments.find(fmt::format("# length {}\n", expected.size())) != std::string::npos);
+  CHECK(comments.find(fmt::format("# checksum 0x{:08x}\n", axi_checksum(expected))) !=
+        std::string::npos);
+  CHECK(comments.find(".DIMS(2), .RADICES(32'h00030003), .WRAP(2'b11)") != std::string::npos);
+}
+
+TEST_CASE("axi header: a C compiler takes it, and the program finds length and checksum right") {
+  const Scratch scratch;
+  const Schedule schedule = planned("ring:4", "ring", "gossip");
+  scratch.file("my-tables.h", axi_header(schedule, 1, "my-tables"));
+  // The table is written to a bus that is a file; the CRC is worked out bit by bit.
+  const std::string source = scratch.file("host.c", R"(
+#include <stdio.h>
+#include "my-tables.h"
+#include "my-tables.h"
+static uint32_t step(uint32_t crc, uint32_t word) {
+  for (int i = 0; i < 32; ++i, word >>= 1) crc = crc >> 1 ^ ((crc ^ word) & 1u ? 0xEDB88320u : 0u);
+  return crc;
+}
+int main(void) {
+  uint32_t crc = 0xFFFFFFFFu;
+  for (uint32_t i = 0; i < MY_TABLES_LENGTH; ++i) {
+    crc = step(step(crc, my_tables[i].address), my_tables[i].data);
+    printf("%08x %08x\n", my_tables[i].address, my_tables[i].data);
+  }
+  printf("commit %08x\n", MY_TABLES_REG_COMMIT);
+  return ~crc != MY_TABLES_CHECKSUM;
+}
+)");
+  const std::string program = scratch.path("host"), out = scratch.path("out");
+  REQUIRE(std::system(fmt::format("'{}' -x c -std=c99 -Wall -Wextra -Werror -o '{}' '{}'",
+                                  CXX_COMPILER, program, source)
+                          .c_str()) == 0);
+  CHECK(std::system(fmt::format("'{}' > '{}'", program, out).c_str()) == 0);
+  std::string expected;
+  for (const AxiWrite& w : writes_of(schedule, 1)) {
+    expected += fmt::format("{:08x} {:08x}\n", w.address, w.data);
+  }
+  std::ifstream written(out);
+  CHECK(std::string(std::istreambuf_iterator<char>(written), {}) ==
+        expected + fmt::format("commit {:08x}\n", axi_control(rtl::AXI_COMMIT)));
+}
+
+TEST_CASE("axi: what axi_fabric cannot be is refused") {
+  CHECK_THROWS_AS(axi_text(planned("complete:4", "hamiltonian", "gossip"), 1), InputError);
+  CHECK_THROWS_WITH(axi_text(planned("torus:17x16", "product", "gossip"), 1),
+                    "axi: 32 bits of address reach 256 nodes; there are 272");
+}
