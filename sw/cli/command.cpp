@@ -4,16 +4,20 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <exception>
 #include <iostream>
+#include <string>
+#include <utility>
+#include <vector>
 
+#include "cli/arguments.hpp"
 #include "cli/generated_help.hpp"
 #include "cli/options.hpp"
 #include "cli/verbs.hpp"
+#include "cli/version.hpp"
 #include "support/error.hpp"
 #include "support/interrupt.hpp"
 #include "support/nearest_name.hpp"
@@ -21,72 +25,10 @@
 namespace gossamer {
 namespace {
 
+using cli::kVerbs;
 using cli::Options;
 
 constexpr int kBadInput = 2;
-constexpr std::array<std::string_view, 6> kVerbs = {"list", "plan",  "check",
-                                                    "run",  "suite", "export"};
-
-void add_json(CLI::App& verb, Options& o) {
-  verb.add_flag("--json", o.json, "print one JSON object instead of text");
-}
-
-void add_verbs(CLI::App& app, Options& o) {
-  CLI::App* list = app.add_subcommand("list", "collectives, topologies and algorithms");
-  add_json(*list, o);
-
-  CLI::App* plan = app.add_subcommand("plan", "compute a schedule: rounds, bounds, cycles; no RTL");
-  cli::add_schedule_options(*plan, o);
-  cli::add_fault_options(*plan, o);
-  cli::add_engine_options(*plan, o);
-  add_json(*plan, o);
-  plan->add_option("-o,--output", o.output, "write the schedule (JSON Lines)");
-  plan->add_flag("--orbits", o.orbits, "with -o: one line for all translations of a transfer");
-
-  CLI::App* check = app.add_subcommand("check", "check a schedule file against the rules");
-  check->add_option("FILE", o.file, "schedule (JSON Lines)");
-  check->add_option("--flits", o.flits, fmt::format("flits of a message ({})", kDefaultFlits));
-  cli::add_fault_options(*check, o);
-  check->add_option("--seed", o.seed, "of random faults (1)");
-  add_json(*check, o);
-
-  CLI::App* run = app.add_subcommand("run", "plan or read a schedule and run it on the RTL");
-  run->add_option("FILE", o.file, "schedule (JSON Lines), instead of the options that plan one");
-  cli::add_schedule_options(*run, o);
-  cli::add_fault_options(*run, o);
-  cli::add_engine_options(*run, o);
-  cli::add_trace_options(*run, o);
-  add_json(*run, o);
-  run->add_flag("--no-check", o.no_check, "run what the checker refuses too");
-
-  CLI::App* exported = app.add_subcommand("export", "write a schedule for other tools");
-  exported->add_option("FILE", o.file, "schedule (JSON Lines), instead of options that plan one");
-  cli::add_schedule_options(*exported, o);
-  exported->add_option("--format", o.format,
-                       "goal (LogGOPSim), msccl-xml (MSCCL) or mem ($readmemh images)");
-  exported->add_option("-o,--output", o.output, "file to write; for mem a folder");
-  exported->add_option("--flits", o.flits, fmt::format("flits of a message ({})", kDefaultFlits));
-  exported->add_option("--seed", o.seed, "of the messages' contents, for mem (1)");
-  exported->add_flag("--one-cycle", o.one_cycle, "mem: tables for nodes with slots of one cycle");
-  exported->add_flag("--in-order", o.in_order, "mem: own words as nodes without lists send them");
-  add_json(*exported, o);
-
-  CLI::App* suite =
-      app.add_subcommand("suite", "run the cases of a suite file (what `make sim` does)");
-  suite->add_option("FILE", o.file, "suite (TOML)");
-  suite->add_option("--case", o.cases, "only this case; repeat for more; * stands for anything")
-      ->expected(1)
-      ->take_all();
-  suite->add_option("--engine", o.engine, "run all cases on this engine: tile, flat or systemc");
-  suite->add_option("--jobs", o.jobs, "cases to run side by side (all processors)");
-  suite->add_option("--junit", o.junit, "write a report for CI servers (JUnit XML)");
-  suite->add_option("--trace", o.trace, "write the waveform of the one case chosen");
-  suite->add_option("--trace-cycles", o.trace_cycles, "only these cycles: 100-140");
-  add_json(*suite, o);
-
-  // What is left over is reported by us, with what was probably meant.
-  for (CLI::App* verb : app.get_subcommands({})) verb->allow_extras();
-}
 
 /// What CLI11 says of an option without a value or with two, in plain words.
 std::string plain_text(const CLI::ParseError& error) {
@@ -98,18 +40,33 @@ std::string plain_text(const CLI::ParseError& error) {
 }
 
 /// A verb must come first, so that a mistyped one is not taken for a stray argument.
-void check_verb(int argc, char** argv) {
-  if (argc < 2) {
+void check_verb(const std::vector<std::string>& words) {
+  if (words.empty()) {
     throw InputError(fmt::format("no verb given: {} (gossamer --help)", fmt::join(kVerbs, ", ")));
   }
-  const std::string_view first = argv[1];
-  if (first == "-h" || first == "--help") return;
+  const std::string_view first = words[0];
+  if (first == "-h" || first == "--help" || first == "--version") return;
   if (std::find(kVerbs.begin(), kVerbs.end(), first) != kVerbs.end()) return;
   if (first.starts_with("-")) {
     throw InputError(fmt::format("the verb comes first, not '{}': {} (gossamer --help)", first,
                                  fmt::join(kVerbs, ", ")));
   }
   throw InputError(fmt::format("unknown verb '{}': {}", first, suggestion(first, kVerbs)));
+}
+
+/// `help` and `help VERB` as what they mean: --help and VERB --help.
+std::vector<std::string> without_help_verb(int argc, char** argv) {
+  std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
+  if (words.empty() || words[0] != "help") return words;
+  if (words.size() > 2) {
+    throw InputError(fmt::format("help takes one verb, not also '{}'", words[2]));
+  }
+  if (words.size() == 1) return {"--help"};
+  if (std::ranges::find(kVerbs, words[1]) == kVerbs.end()) {
+    throw InputError(
+        fmt::format("help: unknown verb '{}': {}", words[1], suggestion(words[1], kVerbs)));
+  }
+  return {words[1], "--help"};
 }
 
 /// Throws for what the verb does not know.
@@ -172,17 +129,25 @@ int parse_and_dispatch(int argc, char** argv, Runner& runner) {
   CLI::App app("Computes collective-communication schedules and runs them on the RTL of a fabric.",
                "gossamer");
   app.get_formatter()->column_width(26);
+  app.set_version_flag("--version", fmt::format("gossamer {}", cli::version()),
+                       "show the version");
   app.footer(
+      "`gossamer help VERB` explains a verb.\n"
+      "Examples:\n"
+      "  gossamer help run\n"
+      "  gossamer run --topology torus:4x4\n\n"
       "Exit status: 0 all as predicted, 1 a check failed, 2 bad input,\n"
       "130 interrupted by Ctrl-C (128 + the signal's number).");
-  add_verbs(app, options);
+  cli::add_verbs(app, options);
   if (argc == 3 && argv[1] == std::string_view("--generate")) {  // for packagers, who know it
     fmt::print("{}", cli::generated_help(app, argv[2]));
     return 0;
   }
-  check_verb(argc, argv);
+  std::vector<std::string> words = without_help_verb(argc, argv);
+  check_verb(words);
+  std::ranges::reverse(words);  // as CLI11 takes them
   try {
-    app.parse(argc, argv);
+    app.parse(std::move(words));
   } catch (const CLI::Success& help) {
     return app.exit(help);
   } catch (const CLI::ParseError& error) {

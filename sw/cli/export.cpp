@@ -1,12 +1,14 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "cli/progress.hpp"
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
+#include "export/axi.hpp"
 #include "export/goal.hpp"
 #include "export/mem.hpp"
 #include "export/msccl.hpp"
@@ -17,12 +19,12 @@
 namespace gossamer::cli {
 namespace {
 
-constexpr std::array<std::string_view, 3> kFormats = {"goal", "msccl-xml", "mem"};
+constexpr std::array<std::string_view, 4> kFormats = {"goal", "msccl-xml", "mem", "axi"};
 /// A flit is a word of 32 bits.
 constexpr std::uint64_t kBytesPerFlit = 4;
 
 void check_options(const Options& o) {
-  if (o.format.empty()) throw InputError("export needs --format: goal, msccl-xml or mem");
+  if (o.format.empty()) throw InputError("export needs --format: goal, msccl-xml, mem or axi");
   if (std::find(kFormats.begin(), kFormats.end(), o.format) == kFormats.end()) {
     throw InputError(
         fmt::format("--format: unknown format '{}': {}", o.format, suggestion(o.format, kFormats)));
@@ -40,6 +42,13 @@ void check_options(const Options& o) {
 void write(const Options& o, const Case& c, const Schedule& schedule) {
   if (o.format == "mem") {
     return export_mem(schedule, flits_of(c, schedule), {c.seed, o.one_cycle, o.in_order}, o.output);
+  }
+  if (o.format == "axi") {
+    const std::filesystem::path file = o.output;
+    const unsigned flits = flits_of(c, schedule);
+    return write_file(o.output, file.extension() == ".h"
+                                    ? axi_header(schedule, flits, file.stem().string())
+                                    : axi_text(schedule, flits));
   }
   if (o.format == "msccl-xml") return write_file(o.output, msccl_xml(schedule));
   write_file(o.output, goal_text(schedule, kBytesPerFlit * flits_of(c, schedule)));

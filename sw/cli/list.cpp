@@ -38,10 +38,11 @@ constexpr std::array<Entry, 12> kTopologies = {{
     {"edges:FILE.json", "your own: {\"n\":6,\"edges\":[[0,1],[1,2],...]}"},
 }};
 
-constexpr std::array<Entry, 3> kFormats = {{
+constexpr std::array<Entry, 4> kFormats = {{
     {"goal", "GOAL text, for the network simulator LogGOPSim"},
     {"msccl-xml", "allgather or alltoall for MSCCL"},
     {"mem", "node tables as images for $readmemh"},
+    {"axi", "node tables as addresses and data that an AXI host writes, as text or C header"},
 }};
 
 constexpr std::array<Entry, 5> kPapers = {{

@@ -71,43 +71,57 @@ void set_trace_rounds(const Options& options, const Schedule& schedule, RunOptio
 void add_schedule_options(CLI::App& verb, Options& o) {
   verb.add_option("--topology", o.topology,
                   "ring:8 path:5 complete:6 torus:7x7x7 mesh:3x4 hypercube:4 ghc:3x4 ccc:3\n"
-                  "butterfly:3 debruijn:4 product:ring:3,path:4 edges:FILE.json");
+                  "butterfly:3 debruijn:4 product:ring:3,path:4 edges:FILE.json (needed where no\n"
+                  "schedule is read)");
   verb.add_option("--collective", o.collective,
-                  "gossip, broadcast, scatter, gather or total-exchange");
+                  "gossip (all-gather), total-exchange (all-to-all), broadcast, scatter or gather\n"
+                  "(default: gossip, or the first of these that the algorithm serves)");
   verb.add_option("--algorithm", o.algorithm,
-                  "see `gossamer list`; without it the one with the fewest rounds");
-  verb.add_option("--ports", o.ports, "single or all: links a node may use in a round");
-  verb.add_option("--duplex", o.duplex, "full or half: directions a link carries in a round");
-  verb.add_option("--root", o.root, "node that broadcasts, scatters, gathers or initiates");
+                  "see `gossamer list` (default: the one with the fewest rounds)");
+  verb.add_option("--ports", o.ports,
+                  "single or all: links a node may use in a round (default: with which there are\n"
+                  "fewer rounds, or what the algorithm is made for)");
+  verb.add_option("--duplex", o.duplex,
+                  "full or half: directions a link carries in a round (default: full, or what the\n"
+                  "algorithm is made for)");
+  verb.add_option("--root", o.root,
+                  "node that broadcasts, scatters, gathers or initiates (default: 0)");
   verb.add_option("--cycle", o.cycle,
-                  "your own hamiltonian cycle: nodes between commas, or a file of them");
+                  "your own hamiltonian cycle: nodes between commas, or a file of them (default:\n"
+                  "one is found)");
   verb.add_option("--tolerance", o.tolerance,
-                  "faults that a fault-tolerant algorithm must stand (as many as it can)");
-  verb.add_option("--seconds", o.seconds, "tdm-search: search anew for so long, from --seed");
+                  "faults that a fault-tolerant algorithm must stand (default: as many as it can)");
+  verb.add_option("--seconds", o.seconds,
+                  "tdm-search: search anew for so long, from --seed (default: take a schedule\n"
+                  "that was found before)");
 }
 
 void add_fault_options(CLI::App& verb, Options& o) {
   verb.add_option("--faults", o.faults,
                   "what is broken: nodes=3,17;links=0-1;arcs=4>5 or random:4 or rate:0.05,\n"
-                  "and from=3 if only from round 3 on");
+                  "and from=3 if only from round 3 on (default: nothing, or what the file says)");
 }
 
 void add_engine_options(CLI::App& verb, Options& o) {
-  verb.add_option("--flits", o.flits, fmt::format("flits of a message ({})", kDefaultFlits));
-  verb.add_option("--engine", o.engine, "tile (default), flat or systemc");
+  verb.add_option("--flits", o.flits,
+                  fmt::format("flits of a message (default: {}; 1 if pipelined)", kDefaultFlits));
+  verb.add_option("--engine", o.engine,
+                  fmt::format("tile, flat or systemc (default: {})", Case{}.engine));
   verb.add_option("--threads", o.threads,
-                  "threads of a simulation (1; all cores from 4096 nodes on)");
+                  "threads of a simulation (default: 1; all cores from 4096 nodes on)");
   verb.add_option("--seed", o.seed,
-                  "of the registers' first values, the messages' contents, random faults and\n"
-                  "searches (1)");
+                  fmt::format("of the registers' first values, the messages' contents, random\n"
+                              "faults and searches (default: {})",
+                              Case{}.seed));
 }
 
 void add_trace_options(CLI::App& verb, Options& o) {
   verb.add_option("--trace", o.trace,
-                  "write a waveform and its view for GTKWave: FILE.fst, with systemc FILE.vcd");
-  verb.add_option("--trace-nodes", o.trace_nodes, "only these nodes: 0,3,5-7");
-  verb.add_option("--trace-rounds", o.trace_rounds, "only these rounds: 2-4");
-  verb.add_option("--trace-cycles", o.trace_cycles, "only these cycles: 100-140");
+                  "write a waveform and its view for GTKWave: FILE.fst, with systemc FILE.vcd\n"
+                  "(default: none)");
+  verb.add_option("--trace-nodes", o.trace_nodes, "only these nodes: 0,3,5-7 (default: all)");
+  verb.add_option("--trace-rounds", o.trace_rounds, "only these rounds: 2-4 (default: all)");
+  verb.add_option("--trace-cycles", o.trace_cycles, "only these cycles: 100-140 (default: all)");
 }
 
 void set_engine(const Options& o, Case& c) {

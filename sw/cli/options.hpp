@@ -25,7 +25,9 @@ struct Options {
   std::string output, trace, trace_nodes, trace_rounds, trace_cycles;
   std::string jobs, junit;
   std::vector<std::string> cases;
+  std::string loads;  ///< file for the loads of the links
   bool json = false;
+  bool list = false;  ///< the cases of a suite
   bool no_check = false;
   bool orbits = false;
   bool one_cycle = false, in_order = false;  ///< nodes to export images for

@@ -8,6 +8,8 @@
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
 #include "schedule/jsonl.hpp"
+#include "support/error.hpp"
+#include "support/file.hpp"
 #include "support/interrupt.hpp"
 
 namespace gossamer::cli {
@@ -21,9 +23,10 @@ void print(const Report& report, bool json) {
   }
 }
 
-/// Makes the schedule of a case and examines it; `output` is written if it is sound.
-Report plan_and_examine(const Case& c, const char* making, const std::string& output,
-                        Orbits orbits) {
+/// Makes the schedule of a case and examines it. `output` is written if it is sound, the loads of
+/// the links whatever it is.
+Report plan_and_examine(const Options& options, const Case& c, const char* making,
+                        const std::string& output) {
   Progress progress;
   std::string stage = making;
   try {
@@ -33,7 +36,11 @@ Report plan_and_examine(const Case& c, const char* making, const std::string& ou
     Report report = examine(c, plan);
     if (report.passed() && !output.empty()) {
       progress.stage(stage = "writing " + output);
-      write_jsonl(plan.schedule, output, orbits);
+      write_jsonl(plan.schedule, output, options.orbits ? Orbits::Kept : Orbits::Expanded);
+    }
+    if (!options.loads.empty()) {
+      progress.stage(stage = "writing " + options.loads);
+      write_loads(options.loads, plan, report);
     }
     return report;
   } catch (const Interrupted&) {
@@ -43,9 +50,14 @@ Report plan_and_examine(const Case& c, const char* making, const std::string& ou
 
 }  // namespace
 
+void write_loads(const std::string& file, const Plan& plan, Report& report) {
+  report.loads = link_loads(plan.schedule, report.check.carried, report.asked.flits);
+  write_file(file, loads_csv(*report.loads));
+}
+
 int plan(const Options& options) {
-  const Report report = plan_and_examine(case_of(options), "planning", options.output,
-                                         options.orbits ? Orbits::Kept : Orbits::Expanded);
+  if (options.orbits && options.output.empty()) throw InputError("--orbits needs -o");
+  const Report report = plan_and_examine(options, case_of(options), "planning", options.output);
   print(report, options.json);
   if (!options.output.empty() && !options.json) {
     fmt::print("{}\n", report.passed() ? "written to " + options.output : "not written");
@@ -56,7 +68,7 @@ int plan(const Options& options) {
 int check_file(const Options& options) {
   const Case c = case_of(options);
   const std::string reading = "reading " + c.file;
-  const Report report = plan_and_examine(c, reading.c_str(), /*output=*/"", Orbits::Kept);
+  const Report report = plan_and_examine(options, c, reading.c_str(), /*output=*/"");
   print(report, options.json);
   return exit_status(report);
 }

@@ -15,7 +15,7 @@ void line(const Paint& paint, std::string_view what, const std::string& value,
 }
 
 std::string title(const Report& r) {
-  std::string text = fmt::format("{} on {}", to_string(r.collective), r.topology);
+  std::string text = fmt::format("{} on {}", both_names(r.collective), r.topology);
   if (has_root(r.collective)) text += fmt::format(", root {}", r.root);
   if (r.initiator) text += fmt::format(", initiator {}", r.initiator->node);
   if (!r.algorithm.empty()) {

@@ -37,6 +37,10 @@ Report plan_and_run(const Options& options, const Case& c, Runner& runner) {
     refuse_too_many_ports(plan.schedule.topology());
     progress.stage(stage = "checking the schedule");
     Report report = examine(c, plan, options.no_check);
+    if (!options.loads.empty()) {
+      progress.stage(stage = "writing " + options.loads);
+      write_loads(options.loads, plan, report);
+    }
     if (!report.passed() && !report.only_missing() && !options.no_check) return report;
     RunOptions run = run_options_of(options, c, plan.schedule);
     progress.stage(stage = "loading the fabric");

@@ -65,7 +65,9 @@ class Table {
                verdict_of(r));
     for (const std::string& problem : r.problems) fmt::print("    {}\n", problem);
     if (!r.error.empty()) fmt::print("    {}\n", r.error);
-    if (!r.passed() && r.error.empty()) fmt::print("    rerun: {}\n", rerun_command(r, program_));
+    if (!r.passed() && r.error.empty() && can_run(r)) {
+      fmt::print("    rerun: {}\n", rerun_command(r, program_));
+    }
     std::fflush(stdout);
   }
 
@@ -188,6 +190,9 @@ std::vector<SuiteResult> run_and_print(const Options& options, const std::vector
 int suite(const Options& options, Runner& runner) {
   suite_options_of(options);  // what can be seen to be wrong is said before any work
   const Suite whole = read_suite(options.file);
+  if (options.list) {
+    return list_cases(select_cases(whole.cases, options.cases), whole.refused.size(), options.json);
+  }
   const std::vector<SuiteCase> cases = cases_of(options, whole);
   const Table table(cases, options.program);
   const auto begin = std::chrono::steady_clock::now();

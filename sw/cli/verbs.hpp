@@ -1,9 +1,12 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
 #include "cli/options.hpp"
 #include "driver/runner.hpp"
+#include "driver/suite.hpp"
 
 namespace gossamer::cli {
 
@@ -14,5 +17,9 @@ int check_file(const Options& options);
 int run(const Options& options, Runner& runner);
 int export_schedule(const Options& options);
 int suite(const Options& options, Runner& runner);
+/// Works out the loads of the links of an examined schedule, and writes them.
+void write_loads(const std::string& file, const Plan& plan, Report& report);
+/// Shows cases of a suite, and how many schedules must be refused.
+int list_cases(const std::vector<SuiteCase>& cases, std::size_t refused, bool json);
 
 }  // namespace gossamer::cli

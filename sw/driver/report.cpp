@@ -197,7 +197,9 @@ std::string rerun_command(const Report& report, const std::string& program) {
   if (c.engine != "tile") add("--engine", c.engine);
   if (c.seconds) add("--seconds", fmt::format("{}", *c.seconds));
   if (c.seed != 1) add("--seed", std::to_string(c.seed));
-  if (report.check_ignored) command += " --no-check";
+  // What was refused before it ran shows its waveform only if it is run all the same.
+  const bool refused = !report.run && !report.problems.empty() && !report.only_missing();
+  if (report.check_ignored || refused) command += " --no-check";
   add("--trace", (c.name.empty() ? "fail" : c.name) + std::string(wave_extension(c.engine)));
   if (report.run && report.run->has_difference) {
     const std::uint64_t at = report.run->difference_cycle;

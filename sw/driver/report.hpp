@@ -8,13 +8,14 @@
 
 #include "bounds/bounds.hpp"
 #include "driver/case.hpp"
+#include "driver/loads.hpp"
 #include "driver/runner.hpp"
 #include "schedule/checker.hpp"
 
 namespace gossamer {
 
 /// Everything that is known of a case: what its schedule is, what theory says of it, and what the
-/// hardware did. Checks are numbered as in DESIGN section 8; whatever fails stands in `problems`.
+/// hardware did. Whatever fails is in `problems`.
 struct Report {
   Case asked;
   std::string topology;
@@ -38,6 +39,7 @@ struct Report {
   bool check_ignored = false;  ///< its faults are no problems: the hardware shall find them
   std::optional<std::uint64_t> cycles_predicted;  ///< none if the schedule cannot be timed
   std::optional<RunResult> run;
+  std::optional<Loads> loads;  ///< of the links, if they are asked for
   std::vector<std::string> problems;
   std::string interrupted_in;  ///< what was being done when it was given up: "planning"; else empty
   /// Why nothing more could be checked, one line: the machine has too little memory, an engine
@@ -69,12 +71,14 @@ Report examine(const Case& c, const Plan& plan, bool ignore_faults = false);
 /// what it has found by then.
 void measure(Report& report, const Plan& plan, Runner& runner, const RunOptions& options);
 
-/// One object with the keys of DESIGN section 7. `measured` adds what only a run can tell, null if
+/// One object; tests/cli/verbs_test.cpp lists its keys. `measured` adds what only a run can tell, null if
 /// there was none; after an interruption, what is not known is left out or null.
 nlohmann::ordered_json to_json(const Report& report, bool measured);
 
+/// Can the case be run at all, checked or not?
+inline bool can_run(const Report& report) { return report.cycles_predicted.has_value(); }
 /// How the case is run again: "gossamer run --topology ring:8 ...", with a waveform around the
-/// first cycle that differed if one did.
+/// first cycle that differed if one did, and without the check if that has refused it.
 std::string rerun_command(const Report& report, const std::string& program);
 
 }  // namespace gossamer

@@ -118,6 +118,7 @@ nlohmann::ordered_json to_json(const Report& report, bool measured) {
   if (report.run && !ended) json["delivered"] = nullptr;  // judged at the end only
   json["missing"] = missing_json(report.check.missing);
   if (measured) add_measured(json, report.run);
+  if (report.loads) json["loads"] = loads_json(*report.loads);
   add_verdict(json, report);
   return json;
 }

@@ -22,10 +22,13 @@ bool matches(std::string_view pattern, std::string_view text) {
 
 [[noreturn]] void no_match(const std::vector<SuiteCase>& cases, const std::string& pattern) {
   std::vector<std::string_view> names;
-  for (const SuiteCase& c : cases) names.push_back(c.asked.name);
+  for (const SuiteCase& c : cases) {
+    names.push_back(c.asked.name);
+    if (names.back() != c.group) names.push_back(c.group);
+  }
   const std::string_view near = nearest_name(pattern, names);
   throw InputError(fmt::format("no case '{}' in the suite{}", pattern,
-                               near.empty() ? fmt::format("; it has {} others", names.size())
+                               near.empty() ? fmt::format("; --list shows its {}", cases.size())
                                             : fmt::format(": did you mean '{}'?", near)));
 }
 

@@ -4,7 +4,8 @@
 
 TEST_CASE("export writes a GOAL text of a planned schedule and of a file") {
   const Scratch scratch;
-  const Outcome planned = gossamer("export --topology ring:4 --format goal --flits 2 -o " +
+  const Outcome planned = gossamer("export --topology ring:4 --algorithm ring --format goal " 
+                                   "--flits 2 -o " +
                                    scratch.path("planned.goal"));
   CAPTURE(planned.err);
   REQUIRE(planned.status == 0);
@@ -14,7 +15,7 @@ TEST_CASE("export writes a GOAL text of a planned schedule and of a file") {
   CHECK(text.find("l2: send 8b to 1 tag 0\n") != std::string::npos);
 
   const std::string file = scratch.path("ring.jsonl");
-  REQUIRE(gossamer("plan --topology ring:4 -o " + file).status == 0);
+  REQUIRE(gossamer("plan --topology ring:4 --algorithm ring -o " + file).status == 0);
   REQUIRE(gossamer("export " + file + " --format goal --flits 2 -o " + scratch.path("read.goal"))
               .status == 0);
   CHECK(content_of(scratch.path("read.goal")) == text);

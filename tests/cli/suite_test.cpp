@@ -148,6 +148,7 @@ TEST_CASE("A case that cannot be run to its end is an error, and the suite's exi
   const std::string file = scratch.file("wide.toml", R"([[case]]
 name = "wide"
 topology = "ring:32"
+algorithm = "ring"
 flits = [4, 1048576]
 
 [[case]]

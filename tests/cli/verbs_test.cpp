@@ -121,11 +121,56 @@ TEST_CASE("Options that are not given follow the algorithm that is") {
 }
 
 TEST_CASE("Without an algorithm the one with the fewest rounds is taken and named") {
+  const Json open = json_of(gossamer("plan --topology torus:7x7x7 --json"));
+  CHECK(open["algorithm"] == "lee-code");
+  CHECK(open["rounds"] == 4);
   const Json chosen = json_of(gossamer("plan --topology torus:3x5 --duplex half --json"));
   CHECK(chosen["algorithm"] == "hamiltonian");
   const Json all = json_of(gossamer("plan --topology torus:7x7x7 --ports all --json"));
   CHECK(all["algorithm"] == "lee-code");  // as many rounds as delmas-perennes, a shorter path
   CHECK(all["rounds"] == 4);
+}
+
+TEST_CASE("Names of message-passing libraries are read, and shown beside ours") {
+  for (const std::string name : {"all-gather", "allgather"}) {
+    const std::string call = "plan --topology ring:4 --collective " + name;
+    CHECK(gossamer(call).out.starts_with("gossip (all-gather) on ring:4"));
+    CHECK(json_of(gossamer(call + " --json"))["collective"] == "gossip");
+  }
+  for (const std::string name : {"all-to-all", "alltoall"}) {
+    const std::string call = "plan --topology ring:4 --collective " + name;
+    CHECK(gossamer(call).out.starts_with("total-exchange (all-to-all) on ring:4"));
+  }
+  CHECK(gossamer("plan --topology hypercube:3 --collective broadcast")
+            .out.starts_with("broadcast on hypercube:3"));
+  const Scratch scratch;
+  std::string text = content_of("tests/data/ring-4-both-ways.jsonl");
+  text.replace(text.find("gossip"), 6, "allgather");
+  CHECK(gossamer("check " + scratch.file("named.jsonl", text)).status == 0);
+}
+
+TEST_CASE("--loads writes what every link carries, and --json prints it, too") {
+  const Scratch scratch;
+  const std::string file = scratch.path("loads.csv");
+  const Json json = json_of(gossamer("run --topology torus:3x3 --flits 4 --json --loads " + file));
+  std::uint64_t cycles = 0;
+  std::string lines = "round,from,to,messages,cycles\n";
+  const auto add = [&](const std::string& round, const Json& links) {
+    for (const Json& link : links) {
+      lines += round + "," + link["from"].dump() + "," + link["to"].dump() + "," +
+               link["messages"].dump() + "," + link["cycles"].dump() + "\n";
+    }
+  };
+  for (const Json& round : json["loads"]["rounds"]) add(round["round"].dump(), round["links"]);
+  add("sum", json["loads"]["sum"]);
+  CHECK(content_of(file) == lines);
+  for (const Json& link : json["loads"]["sum"]) cycles += link["cycles"].get<std::uint64_t>();
+  CHECK(cycles == json["flits_moved"]);  // as the monitors of the links saw them
+  const std::string schedule = scratch.path("schedule.jsonl"), again = scratch.path("again.csv");
+  REQUIRE(gossamer("plan --topology torus:3x3 --flits 4 -o " + schedule).status == 0);
+  REQUIRE(gossamer("check --flits 4 " + schedule + " --loads " + again).status == 0);
+  CHECK(content_of(again) == content_of(file));
+  CHECK_FALSE(json_of(gossamer("plan --topology torus:3x3 --json")).contains("loads"));
 }
 
 TEST_CASE("A cycle of the user's is followed, from a list or from a file") {

@@ -187,6 +187,17 @@ TEST_CASE("A schedule that no table can hold is not run, whoever forces it") {
   CHECK(why({1, 2}, {3, 4}) == "line 7, round 3, link 1-2: there is no such message to run");
 }
 
+TEST_CASE("A case that was refused before it ran is run again without the check") {
+  const Case c = ring_case(4);
+  const Plan plan = make_plan(c);
+  Report refused = examine(c, plan);
+  CHECK(rerun_command(refused, "gossamer").find("--no-check") == std::string::npos);
+  refused.problems = {"a rule is broken"};
+  CHECK(rerun_command(refused, "gossamer").find(" --no-check --trace") != std::string::npos);
+  refused.run.emplace();
+  CHECK(rerun_command(refused, "gossamer").find("--no-check") == std::string::npos);
+}
+
 TEST_CASE("A shell takes the words of the command back as they were") {
   Case c = ring_case(4);
   const Report report = examine(c, make_plan(c));

@@ -150,11 +150,11 @@ TEST_CASE("What a suite says of refused cases and sums must be whole") {
   CHECK(error_of(kRing + "[[refused]]\nname = \"ring\"\nschedule = \"{\"\nbecause = \"x\"\n") ==
         ":6: case 'ring' appears twice");
   CHECK(error_of(kRing + "[[refused]]\nreason = 3\n") ==
-        ":6: unknown key 'reason' in a refused case: known are: name, schedule, suite, because");
+        ":7: unknown key 'reason' in a refused case: known are: name, schedule, suite, because");
   CHECK(error_of(kRing + "[expect]\ncases = 1\n") == ":6: [expect] says nothing of 'rounds'");
   CHECK(error_of(kRing + "[expect]\ncases = -1\n") ==
-        ":6: cases must be a whole number, at least 0");
-  CHECK(error_of(kRing + "[expect]\ncase = 1\n") == ":6: unknown key 'case' in [expect]");
+        ":7: cases must be a whole number, at least 0");
+  CHECK(error_of(kRing + "[expect]\ncase = 1\n") == ":7: unknown key 'case' in [expect]");
 }
 
 TEST_CASE("The checks stand in the JUnit report") {

@@ -88,7 +88,7 @@ RunResult measured() {
 }  // namespace
 
 TEST_CASE("the text of a planned schedule, letter by letter") {
-  CHECK(text_of(planned()) == R"(gossip on ring:8 by ring (paper 1, section 3)
+  CHECK(text_of(planned()) == R"(gossip (all-gather) on ring:8 by ring (paper 1, section 3)
 1,008 nodes, single port, full duplex, packet switching, one message a transfer, messages of 4 flits
 
   rounds                          7   formula n-1 = 7; no schedule needs fewer than 6 (diameter)
@@ -113,11 +113,11 @@ TEST_CASE("the title says the root, the initiator, who chose the algorithm, and 
   CHECK(title(r) == "broadcast on ring:8, root 5 by ring (paper 1, section 3; fewest rounds)");
   r = planned();
   r.initiator = Initiator{.node = 3, .join = 4};
-  CHECK(title(r) == "gossip on ring:8, initiator 3 by ring (paper 1, section 3)");
+  CHECK(title(r) == "gossip (all-gather) on ring:8, initiator 3 by ring (paper 1, section 3)");
   r = planned();
   r.algorithm.clear();
   r.asked.file = "x.jsonl";
-  CHECK(title(r) == "gossip on ring:8, read from x.jsonl");
+  CHECK(title(r) == "gossip (all-gather) on ring:8, read from x.jsonl");
 }
 
 TEST_CASE("the text of a run, letter by letter") {
@@ -125,7 +125,7 @@ TEST_CASE("the text of a run, letter by letter") {
   r.formula.reset();
   r.slots = 12;
   r.run = measured();
-  CHECK(text_of(r) == R"(gossip on ring:8 by ring (paper 1, section 3)
+  CHECK(text_of(r) == R"(gossip (all-gather) on ring:8 by ring (paper 1, section 3)
 1,008 nodes, single port, full duplex, packet switching, one message a transfer, messages of 4 flits
 
   rounds                          7   no schedule needs fewer than 6 (diameter)
@@ -157,7 +157,7 @@ TEST_CASE("the text of an adaptive run with faults, letter by letter") {
   r.check.expected = 4321;
   r.check.missing.resize(2);
   r.run = measured();
-  CHECK(text_of(r) == R"(gossip on ring:8 by ring (paper 1, section 3)
+  CHECK(text_of(r) == R"(gossip (all-gather) on ring:8 by ring (paper 1, section 3)
 1,008 nodes, single port, full duplex, packet switching, one message a transfer, messages of 4 flits
 
   tolerance                       2   faulty nodes and links that it stands, whichever they are

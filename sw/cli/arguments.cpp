@@ -1,0 +1,141 @@
+#include "cli/arguments.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+namespace gossamer::cli {
+namespace {
+
+void add_json(CLI::App& verb, Options& o) {
+  verb.add_flag("--json", o.json, "print one JSON object (default: text)");
+}
+
+void add_flits(CLI::App& verb, Options& o) {
+  verb.add_option("--flits", o.flits,
+                  fmt::format("flits of a message (default: {}; 1 if pipelined)", kDefaultFlits));
+}
+
+void add_loads(CLI::App& verb, Options& o) {
+  verb.add_option("--loads", o.loads,
+                  "write the load of every link, by round and in sum, as CSV; --json then\n"
+                  "prints it, too (default: not)");
+}
+
+void add_file(CLI::App& verb, Options& o, const char* text) {
+  verb.add_option("FILE", o.file, text)->type_name("");
+}
+
+CLI::App& add(CLI::App& app, const char* name, const char* text, const char* examples) {
+  CLI::App& verb = *app.add_subcommand(name, text);
+  verb.footer(std::string("Examples:\n") + examples);
+  return verb;
+}
+
+void add_list(CLI::App& app, Options& o) {
+  CLI::App& verb = add(app, "list", "show the algorithms, collectives, topologies and formats",
+                       "  gossamer list\n");
+  add_json(verb, o);
+}
+
+void add_plan(CLI::App& app, Options& o) {
+  CLI::App& verb = add(app, "plan", "compute a schedule: rounds, bounds, cycles; no hardware",
+                       "  gossamer plan --topology torus:7x7x7\n"
+                       "  gossamer plan --topology torus:8x8 --collective total-exchange --ports single\n"
+                       "  gossamer plan --topology torus:4x4 --algorithm product -o schedule.jsonl\n");
+  add_schedule_options(verb, o);
+  add_fault_options(verb, o);
+  add_engine_options(verb, o);
+  add_json(verb, o);
+  verb.add_option("-o,--output", o.output, "write the schedule (JSON Lines) (default: not)");
+  verb.add_flag("--orbits", o.orbits,
+                "with -o: one line for all translations of a transfer (default: a line for each)");
+  add_loads(verb, o);
+}
+
+void add_check(CLI::App& app, Options& o) {
+  CLI::App& verb = add(app, "check", "check a schedule file against the rules of its model",
+                       "  gossamer check schedule.jsonl\n"
+                       "  gossamer check schedule.jsonl --loads loads.csv\n");
+  add_file(verb, o, "schedule (JSON Lines; needed)");
+  add_flits(verb, o);
+  add_fault_options(verb, o);
+  verb.add_option("--seed", o.seed, "of random faults (default: 1)");
+  add_json(verb, o);
+  add_loads(verb, o);
+}
+
+void add_run(CLI::App& app, Options& o) {
+  CLI::App& verb =
+      add(app, "run", "plan or read a schedule and run it on the RTL",
+          "  gossamer run --topology torus:4x4 --flits 4\n"
+          "  gossamer run schedule.jsonl --trace wave.fst\n"
+          "  gossamer run --topology hypercube:5 --algorithm chau-fu --faults \"nodes=3;links=0-1\"\n");
+  add_file(verb, o, "schedule (JSON Lines), instead of the options that plan one");
+  add_schedule_options(verb, o);
+  add_fault_options(verb, o);
+  add_engine_options(verb, o);
+  add_trace_options(verb, o);
+  add_json(verb, o);
+  verb.add_flag("--no-check", o.no_check,
+                "run what the checker refuses, too (default: only what it accepts)");
+  add_loads(verb, o);
+}
+
+void add_export(CLI::App& app, Options& o) {
+  CLI::App& verb =
+      add(app, "export", "write a schedule for other tools",
+          "  gossamer export --topology ring:4 --flits 1 --format mem -o images\n"
+          "  gossamer export --topology torus:4x4 --flits 1 --format axi -o tables.h\n"
+          "  gossamer export schedule.jsonl --format goal -o schedule.goal\n");
+  add_file(verb, o, "schedule (JSON Lines), instead of the options that plan one");
+  add_schedule_options(verb, o);
+  verb.add_option("--format", o.format,
+                  "goal (LogGOPSim), msccl-xml (MSCCL), mem ($readmemh images) or axi (what an\n"
+                  "AXI host writes) (needed)");
+  verb.add_option("-o,--output", o.output,
+                  "file to write; for mem a folder; for axi a C header if it ends in .h (needed)");
+  add_flits(verb, o);
+  verb.add_option("--seed", o.seed, "of the messages' contents, for mem (default: 1)");
+  verb.add_flag("--one-cycle", o.one_cycle,
+                "mem: tables for nodes with slots of one cycle (default: of any length)");
+  verb.add_flag("--in-order", o.in_order,
+                "mem: own words in the order of nodes without lists (default: with lists)");
+  add_json(verb, o);
+}
+
+void add_suite(CLI::App& app, Options& o) {
+  CLI::App& verb = add(app, "suite", "run the cases of a suite file (what `make sim` does)",
+                       "  gossamer suite tests/regression.toml --list\n"
+                       "  gossamer suite tests/regression.toml --case 'ring-8-*' --jobs 2\n");
+  add_file(verb, o, "suite (TOML; needed)");
+  verb.add_flag("--list", o.list, "show the cases and run none (default: run them)");
+  verb.add_option("--case", o.cases,
+                  "only this case; repeat for more; * stands for anything (default: all)")
+      ->expected(1)
+      ->take_all();
+  verb.add_option("--engine", o.engine,
+                  "run all cases on this engine: tile, flat or systemc (default: what the suite\n"
+                  "says)");
+  verb.add_option("--jobs", o.jobs, "cases to run side by side (default: one a processor)");
+  verb.add_option("--junit", o.junit, "write a report for CI servers, JUnit XML (default: not)");
+  verb.add_option("--trace", o.trace, "write the waveform of the one case chosen (default: not)");
+  verb.add_option("--trace-cycles", o.trace_cycles, "only these cycles: 100-140 (default: all)");
+  add_json(verb, o);
+}
+
+}  // namespace
+
+void add_verbs(CLI::App& app, Options& o) {
+  add_list(app, o);
+  add_plan(app, o);
+  add_check(app, o);
+  add_run(app, o);
+  add_suite(app, o);
+  add_export(app, o);
+  // What is left over is reported by us, with what was probably meant.
+  for (CLI::App* verb : app.get_subcommands({})) verb->allow_extras();
+}
+
+}  // namespace gossamer::cli

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "cli/options.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace gossamer::cli {
+
+inline constexpr std::array<std::string_view, 6> kVerbs = {"list", "plan",  "check",
+                                                           "run",  "suite", "export"};
+
+/// Adds all verbs with their options, what each is when it is not given, and examples.
+void add_verbs(CLI::App& app, Options& options);
+
+}  // namespace gossamer::cli

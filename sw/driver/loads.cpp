@@ -1,0 +1,114 @@
+#include "driver/loads.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "support/interrupt.hpp"
+#include "support/memory.hpp"
+
+namespace gossamer {
+namespace {
+
+/// Loads and their lines of text, about.
+constexpr double kBytesPerLoad = 2 * sizeof(LinkLoad) + 32;
+
+void require_room(const Schedule& schedule) {
+  double hops = 0;
+  for (const Transfer& t : schedule.transfers()) hops += t.path_size;
+  const Topology& topology = schedule.topology();
+  const double arcs = static_cast<double>(topology.nodes()) * topology.ports();
+  require_memory((hops * schedule.symmetry().order() + arcs) * kBytesPerLoad,
+                 "the load of every link of " + topology.spec());
+}
+
+/// One load for each link in a round: what several transfers carry is added up.
+void merge(std::vector<LinkLoad>& loads) {
+  std::ranges::sort(loads);
+  std::size_t kept = 0;
+  for (const LinkLoad& load : loads) {
+    LinkLoad* const last = kept == 0 ? nullptr : &loads[kept - 1];
+    if (last != nullptr && last->round == load.round && last->from == load.from &&
+        last->to == load.to) {
+      last->messages += load.messages;
+    } else {
+      loads[kept++] = load;
+    }
+  }
+  loads.resize(kept);
+}
+
+nlohmann::ordered_json link_json(const LinkLoad& load, unsigned flits) {
+  return {{"from", load.from},
+          {"to", load.to},
+          {"messages", load.messages},
+          {"cycles", load.messages * flits}};
+}
+
+}  // namespace
+
+Loads link_loads(const Schedule& schedule, const std::vector<std::uint64_t>& carried,
+                 unsigned flits) {
+  require_room(schedule);
+  Loads loads;
+  loads.flits = flits;
+  const Topology& topology = schedule.topology();
+  const bool pipelined = schedule.model().switching == Switching::Pipelined;
+  const std::vector<Node> moves = schedule.symmetry().elements();
+  const auto moved = [&](Node x, Node by) { return by == 0 ? x : topology.translate(x, by); };
+  for (std::size_t i = 0; i < schedule.transfers().size(); ++i) {
+    if (carried[i] == 0) continue;
+    const Transfer& t = schedule.transfers()[i];
+    const auto path = schedule.path(t);
+    for (std::uint32_t hop = 0; hop + 1 < t.path_size; ++hop) {
+      for (const Node by : moves) {
+        stop_if_interrupted();
+        loads.by_round.push_back({pipelined ? t.round + hop : t.round, moved(path[hop], by),
+                                  moved(path[hop + 1], by), carried[i]});
+      }
+    }
+  }
+  merge(loads.by_round);
+  for (Node x = 0; x < topology.nodes(); ++x) {
+    for (Port p = 0; p < topology.ports(); ++p) {
+      const Endpoint e = topology.peer(x, p);
+      if (e.connected()) loads.in_sum.push_back({0, x, e.node, 0});
+    }
+  }
+  for (LinkLoad load : loads.by_round) {
+    load.round = 0;
+    loads.in_sum.push_back(load);
+  }
+  merge(loads.in_sum);
+  return loads;
+}
+
+std::string loads_csv(const Loads& loads) {
+  std::string text = "round,from,to,messages,cycles\n";
+  for (const auto* list : {&loads.by_round, &loads.in_sum}) {
+    for (const LinkLoad& load : *list) {
+      fmt::format_to(std::back_inserter(text), "{},{},{},{},{}\n",
+                     load.round == 0 ? "sum" : std::to_string(load.round), load.from, load.to,
+                     load.messages, load.messages * loads.flits);
+    }
+  }
+  return text;
+}
+
+nlohmann::ordered_json loads_json(const Loads& loads) {
+  nlohmann::ordered_json json = {{"flits", loads.flits},
+                                 {"rounds", nlohmann::ordered_json::array()},
+                                 {"sum", nlohmann::ordered_json::array()}};
+  for (const LinkLoad& load : loads.by_round) {
+    if (json["rounds"].empty() || json["rounds"].back()["round"] != load.round) {
+      json["rounds"].push_back({{"round", load.round}, {"links", nlohmann::ordered_json::array()}});
+    }
+    json["rounds"].back()["links"].push_back(link_json(load, loads.flits));
+  }
+  for (const LinkLoad& load : loads.in_sum) json["sum"].push_back(link_json(load, loads.flits));
+  return json;
+}
+
+}  // namespace gossamer

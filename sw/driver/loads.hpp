@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "schedule/schedule.hpp"
+
+namespace gossamer {
+
+/// What one direction of a link carries.
+struct LinkLoad {
+  std::uint32_t round = 0;  ///< 0: in all rounds together
+  Node from = 0, to = 0;
+  std::uint64_t messages = 0;
+  auto operator<=>(const LinkLoad&) const = default;
+};
+
+/// The loads of all links, orbits written out.
+struct Loads {
+  unsigned flits = 1;              ///< of a message: so many cycles it keeps a link busy
+  std::vector<LinkLoad> by_round;  ///< of links that carry something, by round, then link
+  std::vector<LinkLoad> in_sum;    ///< of all links in both directions, by link
+};
+
+/// `carried` says how many messages each transfer carries (CheckReport). With pipelined switching
+/// the rounds are slots. Throws InputError if they do not fit into memory.
+Loads link_loads(const Schedule& schedule, const std::vector<std::uint64_t>& carried,
+                 unsigned flits);
+
+/// "round,from,to,messages,cycles" and a line for each load, the sums last; their round is "sum".
+std::string loads_csv(const Loads& loads);
+
+/// {"flits":8,"rounds":[{"round":1,"links":[{"from":0,"to":1,"messages":1,"cycles":8},...]},...],
+/// "sum":[...]}
+nlohmann::ordered_json loads_json(const Loads& loads);
+
+}  // namespace gossamer

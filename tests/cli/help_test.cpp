@@ -1,0 +1,145 @@
+// What the command says of itself.
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "catch.hpp"
+#include "command.hpp"
+
+namespace {
+
+const std::vector<std::string> kVerbs = {"list", "plan", "check", "run", "suite", "export"};
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+/// The options of a help text, each with all of its lines in one.
+std::vector<std::string> options_of(const std::string& help) {
+  std::vector<std::string> options;
+  bool open = false;
+  for (const std::string& line : lines_of(help)) {
+    if (line.starts_with("  -")) {
+      options.push_back(line.substr(2));
+      open = true;
+    } else if (open && line.starts_with("      ")) {
+      options.back() += line.substr(line.find_first_not_of(' ') - 1);
+    } else {
+      open = false;
+    }
+  }
+  return options;
+}
+
+}  // namespace
+
+TEST_CASE("--version says the version of the core") {
+  const Outcome outcome = gossamer("--version");
+  CHECK(outcome.status == 0);
+  REQUIRE(outcome.out.starts_with("gossamer "));
+  const std::string version = outcome.out.substr(9, outcome.out.size() - 10);
+  CHECK(content_of("rtl/gossamer.core").find("torus_fabric:" + version + "\n") !=
+        std::string::npos);
+}
+
+TEST_CASE("help VERB is VERB --help, and help alone names all verbs") {
+  for (const std::string& verb : kVerbs) {
+    CAPTURE(verb);
+    const Outcome help = gossamer("help " + verb);
+    CHECK(help.status == 0);
+    CHECK(help.out == gossamer(verb + " --help").out);
+    CHECK(gossamer("help").out.find("\n  " + verb + " ") != std::string::npos);
+  }
+  CHECK(gossamer("help").out == gossamer("--help").out);
+  CHECK(gossamer("help rnu").err == "gossamer: help: unknown verb 'rnu': did you mean 'run'?\n");
+  CHECK(gossamer("help run plan").err == "gossamer: help takes one verb, not also 'plan'\n");
+}
+
+TEST_CASE("Every option says what it is when it is not given") {
+  for (const std::string& verb : kVerbs) {
+    const std::vector<std::string> options = options_of(gossamer("help " + verb).out);
+    CAPTURE(verb);
+    CHECK(options.size() >= 2);
+    for (const std::string& option : options) {
+      CAPTURE(option);
+      if (option.starts_with("-h,--help")) continue;
+      const bool says = option.find("(default: ") != std::string::npos ||
+                        option.find("(needed") != std::string::npos;
+      CHECK(says);
+    }
+  }
+}
+
+TEST_CASE("The defaults that the help states are those that are taken") {
+  const std::string help = gossamer("help plan").out;
+  const auto json = nlohmann::json::parse(gossamer("plan --topology ring:8 --json").out);
+  const auto says = [&](const std::string& option, const std::string& value) {
+    CAPTURE(option, value);
+    const auto options = options_of(help);
+    const auto found = std::ranges::find_if(
+        options, [&](const std::string& text) { return text.starts_with(option); });
+    REQUIRE(found != options.end());
+    CHECK(found->find("(default: " + value) != std::string::npos);
+  };
+  says("--flits", json["flits"].dump());
+  says("--seed", json["seed"].dump());
+  says("--engine", json["engine"].get<std::string>());
+  says("--collective", json["collective"].get<std::string>());
+  says("--duplex", json["model"]["duplex"].get<std::string>());
+}
+
+TEST_CASE("The examples of every help do what they show") {
+  const Scratch scratch;
+  std::filesystem::create_directory_symlink(std::filesystem::absolute("tests"),
+                                            scratch.path("tests"));
+  const std::string here = "cd '" + scratch.path("") + "' && ";
+  std::vector<std::string> examples;
+  for (const std::string& verb : kVerbs) {
+    const std::size_t before = examples.size();
+    bool open = false;
+    for (const std::string& line : lines_of(gossamer("help " + verb).out)) {
+      if (line == "Examples:") open = true;
+      if (open && line.starts_with("  gossamer ")) examples.push_back(line.substr(11));
+    }
+    CAPTURE(verb);
+    CHECK(examples.size() > before);
+  }
+  for (const std::string& example : examples) {
+    const Outcome outcome = gossamer(example, here);
+    CAPTURE(example, outcome.out, outcome.err);
+    CHECK(outcome.status == 0);
+    CHECK(outcome.err.empty());
+  }
+}
+
+TEST_CASE("suite --list shows the cases and runs none") {
+  const Outcome all = gossamer("suite tests/regression.toml --list");
+  CHECK(all.status == 0);
+  CHECK(all.out.find("ring-8-half-L4") != std::string::npos);
+  const std::string last = lines_of(all.out).back();
+  CHECK(last.find(" cases; ") != std::string::npos);
+  CHECK(lines_of(all.out).size() - 1 == std::stoul(last));
+  const Outcome some = gossamer("suite tests/regression.toml --list --case 'ring-8-half-L*'");
+  CHECK(some.out.find("ring-8-half-L32  ring:8 ring duplex=half flits=32\n") != std::string::npos);
+  CHECK(some.out.find("torus") == std::string::npos);
+  const auto json = nlohmann::json::parse(
+      gossamer("suite tests/regression.toml --list --json --case ring-8-half-L4").out);
+  REQUIRE(json["cases"].size() == 1);
+  CHECK(json["cases"][0]["name"] == "ring-8-half-L4");
+  CHECK(json["cases"][0]["topology"] == "ring:8");
+}
+
+TEST_CASE("A mistyped case is answered with the nearest name, of a case or of a group") {
+  const auto error = [](const std::string& name) {
+    return gossamer("suite tests/regression.toml --list --case " + name).err;
+  };
+  CHECK(error("ring-8-hafl-L4").find("did you mean 'ring-8-half-L4'?") != std::string::npos);
+  CHECK(error("ring-8-hafl").find("did you mean 'ring-8-half'?") != std::string::npos);
+  CHECK(error("quicksort").find("--list shows its ") != std::string::npos);
+}
