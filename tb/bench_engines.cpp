@@ -16,8 +16,8 @@
 #include <thread>
 
 #include "algorithms/algorithm.hpp"
-#include "driver/payload.hpp"
 #include "engine_library.hpp"
+#include "fabric/payload.hpp"
 #include "tables/compiler.hpp"
 #include "tables/expected_logs.hpp"
 

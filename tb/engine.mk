@@ -64,7 +64,7 @@ VERILATE := $(VERILATOR) --cc --Mdir $(WORK) --prefix Vengine --top-module $(TOP
 # What the waveform shows beside the RTL's own signals.
 VIEW := $(if $(filter 1,$(TRACE)),$(TB)/switch_view.sv)
 # The part of the software that an engine calls.
-COMMON_SOURCES := $(SW)/support/error.cpp $(SW)/tables/node_program.cpp
+COMMON_SOURCES := $(SW)/fabric/node_program.cpp
 FLAT_SOURCES   := $(SW)/tables/node_build.cpp
 SW_SOURCES     := $(COMMON_SOURCES) $(if $(filter flat,$(KIND)),$(FLAT_SOURCES))
 

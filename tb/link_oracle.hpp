@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "driver/payload.hpp"
 #include "fabric/fabric.hpp"
+#include "fabric/payload.hpp"
 #include "tables/timing.hpp"
 
 namespace gossamer::tb {

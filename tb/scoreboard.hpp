@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "driver/payload.hpp"
 #include "fabric/fabric.hpp"
+#include "fabric/payload.hpp"
 #include "schedule/adaptive.hpp"
 
 namespace gossamer::tb {

@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "driver/payload.hpp"
 #include "driver/runner.hpp"
+#include "fabric/payload.hpp"
 #include "tables/compiler.hpp"
 
 namespace gossamer::tb {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "tables/node_program.hpp"
+#include "fabric/node_program.hpp"
 
 namespace gossamer::test {
 

@@ -1,6 +1,6 @@
 #include "export/mem.hpp"
 
-#include "driver/payload.hpp"
+#include "fabric/payload.hpp"
 #include "support/error.hpp"
 #include "tables/compiler.hpp"
 #include "tables/mem_image.hpp"

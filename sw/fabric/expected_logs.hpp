@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "driver/payload.hpp"
 #include "fabric/digit_packing.hpp"
+#include "fabric/payload.hpp"
 
 namespace gossamer {
 

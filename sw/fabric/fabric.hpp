@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "fabric/expected_logs.hpp"
+#include "fabric/node_program.hpp"
 #include "fabric/ranks.hpp"
 #include "support/error.hpp"
-#include "tables/node_program.hpp"
 #include "topology/topology.hpp"
 
 namespace gossamer {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -95,6 +96,9 @@ class Schedule {
   std::uint32_t rounds() const { return transfers_.empty() ? 0 : transfers_.back().round; }
   /// In order of rounds.
   std::span<const Transfer> transfers() const { return transfers_; }
+  std::span<const Transfer> transfers_of(std::uint32_t round) const {
+    return std::ranges::equal_range(transfers_, round, {}, &Transfer::round);
+  }
   std::span<const Node> path(const Transfer& t) const {
     return {paths_.data() + t.path_begin, t.path_size};
   }

@@ -8,27 +8,11 @@
 
 #include "support/error.hpp"
 #include "support/memory.hpp"
+#include "tables/adaptive_timing.hpp"
 #include "tables/program_builder.hpp"
 
 namespace gossamer {
 namespace {
-
-/// The transfers of one round, `begin` up to `end` in schedule.transfers().
-struct Round {
-  std::size_t begin = 0, end = 0;
-};
-
-std::vector<Round> by_round(const Schedule& s) {
-  std::vector<Round> rounds(s.rounds());
-  const auto transfers = s.transfers();
-  std::size_t at = 0;
-  for (std::uint32_t r = 1; r <= rounds.size(); ++r) {
-    rounds[r - 1].begin = at;
-    while (at < transfers.size() && transfers[at].round == r) ++at;
-    rounds[r - 1].end = at;
-  }
-  return rounds;
-}
 
 /// A message by its distance from the node that offers it.
 using Position = Node;
@@ -36,7 +20,9 @@ using Position = Node;
 class AdaptiveCompiler {
  public:
   AdaptiveCompiler(const Schedule& s, unsigned flits, Port ports)
-      : s_(s), flits_(flits), offers_(offers(s)), rounds_(by_round(s)),
+      : s_(s),
+        flits_(flits),
+        offers_(offers(s)),
         result_{FabricImage{.topology = s.topology()}, adaptive_timeline(s, offers_, flits), 0} {
     result_.image.kind = node_kind(s, ports);
   }
@@ -68,14 +54,17 @@ class AdaptiveCompiler {
     const std::uint64_t words = std::uint64_t{nodes} << adaptive_shift(flits_);
     constexpr std::uint64_t kMostWords = std::uint64_t{1} << rtl::SEG_BASE_W;
     if (words > kMostWords) {
-      throw TooLarge(fmt::format("{}: a node's log has {} words for messages of {} flits; it can "
-                                 "have at most {}",
-                                 s_.topology().spec(), words, flits_, kMostWords));
+      throw TooLarge(
+          fmt::format("{}: a node's log has {} words for messages of {} flits; it can "
+                      "have at most {}",
+                      s_.topology().spec(), words, flits_, kMostWords));
     }
     constexpr std::uint32_t kSlots = 1u << rtl::ADAPTIVE_SLOT_W;
     if (s_.rounds() >= kSlots) {
-      throw InputError(fmt::format("an adaptive schedule of {} rounds: adaptive nodes execute "
-                                   "fewer than {} slots", s_.rounds(), kSlots));
+      throw InputError(
+          fmt::format("an adaptive schedule of {} rounds: adaptive nodes execute "
+                      "fewer than {} slots",
+                      s_.rounds(), kSlots));
     }
   }
 
@@ -105,21 +94,21 @@ class AdaptiveCompiler {
     const auto own = offers_.at(round, x);
     List list;
     bool distances = true, messages = true;  // with whom the neighbours agree so far
-    const Round& r = rounds_[round - 1];
     std::vector<Node> here(own.begin(), own.end());
-    for (std::size_t i = r.begin; i < r.end; ++i) {
-      const auto path = s_.path(s_.transfers()[i]);
+    for (const Transfer& t : s_.transfers_of(round)) {
+      const auto path = s_.path(t);
       if (path.back() != x) continue;
       const auto sent = offers_.at(round, path.front());
       if (here.empty()) here.assign(sent.begin(), sent.end());
       messages = messages && std::ranges::equal(sent, here);
       distances = distances && std::ranges::equal(sent, here, {}, [&](Node origin) {
-        return origin ^ path.front() ^ x;
-      });
+                    return origin ^ path.front() ^ x;
+                  });
       if (messages || distances) continue;
       throw InputError(fmt::format(
           "round {}: nodes {} and {} offer lists that do not agree by translation, so that no "
-          "table can tell where arrivals belong", round, path.front(), x));
+          "table can tell where arrivals belong",
+          round, path.front(), x));
     }
     for (Node origin : here) list.positions.push_back(origin ^ x);
     list.same = !distances;
@@ -129,7 +118,7 @@ class AdaptiveCompiler {
   NodeProgram program_of(Node x) const {
     const NodeKind& kind = result_.image.kind;
     ProgramBuilder builder(1);
-    for (std::uint32_t round = 1; round <= rounds_.size(); ++round) {
+    for (std::uint32_t round = 1; round <= s_.rounds(); ++round) {
       SlotEntry entry;
       entry.length = static_cast<std::uint32_t>(result_.time.length[round - 1]);
       entry.select.assign(kind.ports, select_none(kind));
@@ -146,15 +135,14 @@ class AdaptiveCompiler {
   }
 
   void connect(SlotEntry& entry, std::uint32_t round, Node x) const {
-    const Topology& t = s_.topology();
-    const Round& r = rounds_[round - 1];
-    for (std::size_t i = r.begin; i < r.end; ++i) {
-      const auto path = s_.path(s_.transfers()[i]);
+    const Topology& topology = s_.topology();
+    for (const Transfer& t : s_.transfers_of(round)) {
+      const auto path = s_.path(t);
       if (path.front() == x) {
-        const Port out = t.port_to(x, path.back());
+        const Port out = topology.port_to(x, path.back());
         entry.select[out] = select_local(out);
       } else if (path.back() == x) {
-        entry.receive |= std::uint64_t{1} << t.port_to(x, path.front());
+        entry.receive |= std::uint64_t{1} << topology.port_to(x, path.front());
       }
     }
   }
@@ -172,58 +160,13 @@ class AdaptiveCompiler {
   const Schedule& s_;
   unsigned flits_;
   Offers offers_;
-  std::vector<Round> rounds_;
   Compiled result_;
 };
-
-/// How much later than `t` the next slot must begin for every message that crosses a link in slot
-/// `t` to be written before it is read: in flits' cycles from `t`.
-std::uint64_t next_slot_after(const Schedule& s, const Offers& offers, const Round& round,
-                              std::uint32_t number, unsigned flits) {
-  std::int64_t least = 0;
-  std::map<std::pair<std::vector<Position>, Node>, bool> seen;  // most nodes do the same
-  for (std::size_t i = round.begin; i < round.end; ++i) {
-    const auto path = s.path(s.transfers()[i]);
-    const Node from = path.front(), to = path.back();
-    const auto sent = offers.at(number, from), next = offers.at(number + 1, to);
-    std::vector<Position> relative;
-    for (Node o : sent) relative.push_back(o ^ from);
-    for (Node o : next) relative.push_back(o ^ to);
-    if (!seen.try_emplace({std::move(relative), from ^ to}, true).second) continue;
-    for (std::size_t k = 0; k < next.size(); ++k) {
-      const auto at = std::ranges::find(sent, next[k]);
-      if (at == sent.end()) continue;
-      const auto ahead = (at - sent.begin()) - static_cast<std::ptrdiff_t>(k);
-      least = std::max(least, static_cast<std::int64_t>(ahead) * flits + rtl::TIME_LAT);
-    }
-  }
-  return static_cast<std::uint64_t>(least);
-}
 
 }  // namespace
 
 std::uint32_t adaptive_shift(unsigned flits) {
   return static_cast<std::uint32_t>(std::bit_width(flits - 1));
-}
-
-Timeline adaptive_timeline(const Schedule& s, const Offers& offers, unsigned flits) {
-  const std::vector<Round> rounds = by_round(s);
-  Timeline time;
-  std::uint64_t now = rtl::TIME_START;
-  for (std::uint32_t r = 1; r <= rounds.size(); ++r) {
-    RoundShape shape;
-    shape.most_flits = std::uint64_t{offers.length(r)} * flits;
-    std::uint64_t cycles = slot_cycles(Switching::Packet, shape);
-    if (r < rounds.size()) {
-      cycles = std::max(cycles, next_slot_after(s, offers, rounds[r - 1], r, flits));
-    }
-    time.start.push_back(now);
-    time.length.push_back(cycles);
-    now += cycles;
-  }
-  // A slot's receive window closes two cycles after the slot.
-  time.last_arrival = now + rtl::TIME_DELTA;
-  return time;
 }
 
 std::vector<std::uint64_t> dead_outputs(const Topology& topology, const FaultSet& faults) {

@@ -6,6 +6,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "schedule/adaptive.hpp"
 #include "schedule/checker_rules.hpp"
 #include "support/error.hpp"
 #include "support/interrupt.hpp"
@@ -354,21 +355,6 @@ std::vector<Message> own_messages(const Schedule& s, Node x) {
     }
   }
   return own;
-}
-
-NodeKind node_kind(const Schedule& s, Port ports) {
-  // Does every node send the same on all its ports in every round? Then one channel is enough.
-  const auto multicasts_only = [&] {
-    return std::ranges::all_of(s.transfers(),
-                               [](const Transfer& t) { return t.carry == Carry::Everything; });
-  };
-  NodeKind kind;
-  kind.ports = ports;
-  kind.single_port = s.model().ports == PortModel::Single;
-  kind.half_duplex = s.model().duplex == Duplex::Half;
-  kind.adaptive = adaptive(s);
-  kind.channels = kind.single_port || kind.adaptive || multicasts_only() ? 1 : kind.ports;
-  return kind;
 }
 
 void refuse_too_many_ports(const Topology& topology) {

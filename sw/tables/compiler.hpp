@@ -1,27 +1,19 @@
 #pragma once
 
-#include "fabric/fabric.hpp"
+#include <vector>
+
 #include "schedule/schedule.hpp"
-#include "tables/timing.hpp"
+#include "tables/compiled.hpp"
 
 namespace gossamer {
 
-/// A schedule as the hardware runs it.
-struct Compiled {
-  FabricImage image;  ///< without own words: what a message contains is not the schedule's business
-  Timeline time;
-  std::uint64_t flits_expected = 0;  ///< flits that will stand on links, over all hops
-};
-
-/// Turns a schedule into tables for nodes of `ports` ports (at least the topology's) and messages of
-/// `flits` flits. Nodes of one class of the schedule's symmetry share a program. A schedule that
-/// breaks the rules is compiled as far as tables can say it: the hardware notices. Throws InputError
-/// if a path uses a link that does not exist or no node can be built with so many ports, TooLarge if
-/// a log or the machine's memory is too small, std::overflow_error if a table field overflows.
+/// Turns a schedule into tables for nodes of `ports` ports (at least the topology's) and messages
+/// of `flits` flits. Nodes of one class of the schedule's symmetry share a program. A schedule that
+/// breaks the rules is compiled as far as tables can say it: the hardware notices. Throws
+/// InputError if a path uses a link that does not exist or no node can be built with so many ports,
+/// TooLarge if a log or the machine's memory is too small, std::overflow_error if a table field
+/// overflows.
 Compiled compile(const Schedule& schedule, unsigned flits, Port ports);
-
-/// The nodes, of `ports` ports, that its tables are for.
-NodeKind node_kind(const Schedule& schedule, Port ports);
 
 /// Throws InputError if no node can be built with as many ports as this topology has.
 void refuse_too_many_ports(const Topology& topology);

@@ -3,8 +3,8 @@
 #include <memory>
 
 #include "fabric/expected_logs.hpp"
+#include "fabric/node_program.hpp"
 #include "schedule/schedule.hpp"
-#include "tables/node_program.hpp"
 
 namespace gossamer {
 

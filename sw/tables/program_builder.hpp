@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tables/node_program.hpp"
+#include "fabric/node_program.hpp"
 
 namespace gossamer {
 

@@ -8,7 +8,7 @@
 #include "gossamer_constants.hpp"
 #include "schedule/checker.hpp"
 #include "support/error.hpp"
-#include "tables/adaptive_compiler.hpp"
+#include "tables/adaptive_timing.hpp"
 
 namespace gossamer {
 namespace {

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "tables/node_program.hpp"
+#include "fabric/node_program.hpp"
 
 namespace gossamer::model {
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "algorithms/algorithm.hpp"
-#include "driver/payload.hpp"
+#include "fabric/payload.hpp"
 #include "tables/compiler.hpp"
 
 namespace gossamer::test {

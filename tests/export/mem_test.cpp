@@ -4,8 +4,8 @@
 #include <numeric>
 
 #include "catch.hpp"
-#include "driver/payload.hpp"
 #include "export/plans.hpp"
+#include "fabric/payload.hpp"
 #include "scratch.hpp"
 #include "support/error.hpp"
 #include "support/file.hpp"

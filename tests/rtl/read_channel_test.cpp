@@ -2,7 +2,7 @@
 #include "Vread_channel.h"
 #include "block.hpp"
 #include "catch.hpp"
-#include "tables/node_program.hpp"
+#include "fabric/node_program.hpp"
 
 using namespace gossamer;
 using namespace gossamer::test;

@@ -4,7 +4,7 @@
 
 #include "block.hpp"
 #include "catch.hpp"
-#include "tables/node_program.hpp"
+#include "fabric/node_program.hpp"
 
 namespace gossamer::test {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "block.hpp"
-#include "tables/node_program.hpp"
+#include "fabric/node_program.hpp"
 
 namespace gossamer::test {
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "catch.hpp"
-#include "driver/payload.hpp"
+#include "fabric/payload.hpp"
 #include "ideal_fabric.hpp"
 #include "random_schedules.hpp"
 #include "schedule/jsonl.hpp"

@@ -3,8 +3,8 @@
 #include <string>
 
 #include "bus_master.hpp"
-#include "driver/payload.hpp"
 #include "fabric/fabric.hpp"
+#include "fabric/payload.hpp"
 
 namespace gossamer::platform {
 

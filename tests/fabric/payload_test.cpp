@@ -1,5 +1,5 @@
 // Words of messages: each of its own, and each tells what it is.
-#include "driver/payload.hpp"
+#include "fabric/payload.hpp"
 
 #include <set>
 

@@ -1,5 +1,5 @@
 // Table entries and segments: what is encoded is decoded again, and no field spills into another.
-#include "tables/node_program.hpp"
+#include "fabric/node_program.hpp"
 
 #include <bit>
 #include <random>

@@ -1,4 +1,4 @@
-#include "driver/payload.hpp"
+#include "fabric/payload.hpp"
 
 #include <fmt/format.h>
 

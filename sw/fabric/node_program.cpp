@@ -1,4 +1,4 @@
-#include "tables/node_program.hpp"
+#include "fabric/node_program.hpp"
 
 #include <bit>
 #include <stdexcept>

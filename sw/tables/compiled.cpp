@@ -1,0 +1,24 @@
+#include "tables/compiled.hpp"
+
+#include <algorithm>
+
+#include "schedule/adaptive.hpp"
+
+namespace gossamer {
+
+NodeKind node_kind(const Schedule& s, Port ports) {
+  // Does every node send the same on all its ports in every round? Then one channel is enough.
+  const auto multicasts_only = [&] {
+    return std::ranges::all_of(s.transfers(),
+                               [](const Transfer& t) { return t.carry == Carry::Everything; });
+  };
+  NodeKind kind;
+  kind.ports = ports;
+  kind.single_port = s.model().ports == PortModel::Single;
+  kind.half_duplex = s.model().duplex == Duplex::Half;
+  kind.adaptive = adaptive(s);
+  kind.channels = kind.single_port || kind.adaptive || multicasts_only() ? 1 : kind.ports;
+  return kind;
+}
+
+}  // namespace gossamer

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstdint>
+
+#include "fabric/fabric.hpp"
+#include "schedule/schedule.hpp"
+#include "tables/timing.hpp"
+
+namespace gossamer {
+
+/// A schedule as the hardware runs it.
+struct Compiled {
+  FabricImage image;  ///< without own words: what a message contains is not the schedule's business
+  Timeline time;
+  std::uint64_t flits_expected = 0;  ///< flits that will stand on links, over all hops
+};
+
+/// The nodes, of `ports` ports, that the tables of a schedule are for.
+NodeKind node_kind(const Schedule& schedule, Port ports);
+
+}  // namespace gossamer
