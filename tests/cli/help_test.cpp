@@ -39,7 +39,7 @@ std::vector<std::string> options_of(const std::string& help) {
 
 }  // namespace
 
-TEST_CASE("--version says the version of the core") {
+TEST_CASE("option --version says the version of the core") {
   const Outcome outcome = gossamer("--version");
   CHECK(outcome.status == 0);
   REQUIRE(outcome.out.starts_with("gossamer "));

@@ -149,7 +149,7 @@ TEST_CASE("Names of message-passing libraries are read, and shown beside ours") 
   CHECK(gossamer("check " + scratch.file("named.jsonl", text)).status == 0);
 }
 
-TEST_CASE("--loads writes what every link carries, and --json prints it, too") {
+TEST_CASE("option --loads writes what every link carries, and --json prints it, too") {
   const Scratch scratch;
   const std::string file = scratch.path("loads.csv");
   const Json json = json_of(gossamer("run --topology torus:3x3 --flits 4 --json --loads " + file));

@@ -24,7 +24,9 @@ Schedule planned(const std::string& algorithm, const std::string& topology, Port
   c.ports = ports;
   c.collective = collective;
   c.duplex = duplex;
-  c.root = 2;
+  // A gossip has no root unless one node starts it.
+  if (collective != Collective::Gossip && collective != Collective::TotalExchange) c.root = 2;
+  if (algorithm == "chau-fu-initiated") c.root = 2;
   return make_plan(c).schedule;
 }
 
