@@ -9,7 +9,7 @@
 namespace gossamer::fuzz {
 namespace {
 
-constexpr std::uint64_t kFreeMemory = std::uint64_t{1} << 25;
+constexpr std::uint64_t kFreeMemory = std::uint64_t{1} << 22;
 
 /// Takes the limit away again, whatever happens.
 struct LittleMemory {
