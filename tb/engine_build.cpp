@@ -21,7 +21,7 @@ namespace tb = gossamer::tb;
 void build(tb::EngineCache& cache, const std::vector<std::string>& words) {
   std::string variables;
   for (std::size_t i = 1; i < words.size(); ++i) variables += words[i] + ' ';
-  fmt::print("{}\n", cache.library(words.at(0), variables).string());
+  fmt::print("{}\n", cache.find_or_build(words.at(0), variables).string());
 }
 
 }  // namespace

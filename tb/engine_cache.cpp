@@ -123,7 +123,7 @@ const SourceHashes& EngineCache::hashes() {
   return *hashes_;
 }
 
-fs::path EngineCache::library(const std::string& name, const std::string& variables) {
+fs::path EngineCache::find_or_build(const std::string& name, const std::string& variables) {
   const std::string file = fmt::format("{}-{}.so", name, hashes().key);
   for (const fs::path& folder : folders_) {
     if (!fs::exists(folder / file)) continue;
@@ -191,7 +191,7 @@ MakeFabric find_engine(EngineCache& cache, const std::string& name, const std::s
                                  "was compiled; build the program again",
                                  name));
   }
-  const fs::path library = cache.library(name, variables);
+  const fs::path library = cache.find_or_build(name, variables);
   if (const MakeFabric make = load_engine(library)) return make;
   throw InputError(fmt::format("{} was compiled with other headers than this program; build the program "
                                "again",

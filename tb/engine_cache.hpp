@@ -26,7 +26,7 @@ class EngineCache {
   /// The library of an engine; `variables` tell engine.mk which. Throws InputError if it cannot be
   /// built, Interrupted if that is what ended it. Threads that call it for several engines build them
   /// side by side.
-  std::filesystem::path library(const std::string& name, const std::string& variables);
+  std::filesystem::path find_or_build(const std::string& name, const std::string& variables);
 
   /// The fingerprint (engine_plugin.hpp) that a library built now would have.
   const std::string& fingerprint() { return hashes().fingerprint; }

@@ -208,39 +208,8 @@ TEST_CASE("what stands in the JUnit report is escaped, and what no XML may hold 
   CHECK(xml_escaped(text) == shown);
 }
 
-TEST_CASE("the whole JUnit report, letter by letter") {
-  SuiteResult slow = with_problems({});
-  slow.seconds = 0.0625;
-  SuiteResult interrupted;
-  interrupted.report.interrupted_in = "running";
-  const std::vector<SuiteCase> cases = {named("a"), named("b"), named("c"), named("d"), named("e")};
-  const std::vector<SuiteResult> results = {slow, with_problems({"one", "two"}),
-                                            with_error("too large"), interrupted};
-  const std::vector<SuiteCheck> checks = {{"compared", "all", {}}, {"judges", "", {"x & y", "z"}}};
-  CHECK(junit_xml("<s>", cases, results, checks) ==
-        R"(<?xml version="1.0" encoding="UTF-8"?>
-<testsuite name="&lt;s&gt;" tests="7" failures="3" errors="1" skipped="1" time="1.562">
-  <testcase classname="gossamer" name="a" time="0.062"/>
-  <testcase classname="gossamer" name="b" time="1.500">
-    <failure type="check" message="one">one
-two</failure>
-  </testcase>
-  <testcase classname="gossamer" name="c" time="0.000">
-    <error type="error" message="too large">too large</error>
-  </testcase>
-  <testcase classname="gossamer" name="d" time="0.000">
-    <failure type="check" message="failed"></failure>
-  </testcase>
-  <testcase classname="gossamer" name="e" time="0.000">
-    <skipped type="interrupted" message="interrupted before it ended"></skipped>
-  </testcase>
-  <testcase classname="gossamer" name="compared"/>
-  <testcase classname="gossamer" name="judges">
-    <failure type="check" message="x &amp; y">x &amp; y
-z</failure>
-  </testcase>
-</testsuite>
-)");
+// That of cases of every outcome is in tb/judges/written_texts.cpp.
+TEST_CASE("the JUnit report of no case, letter by letter") {
   CHECK(junit_xml("none", {}, {}, {}) ==
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"none\" tests=\"0\" "
         "failures=\"0\" errors=\"0\" skipped=\"0\" time=\"0.000\">\n</testsuite>\n");

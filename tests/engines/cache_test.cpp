@@ -82,7 +82,7 @@ pid_t ask(const Script& script) {
   setpgid(0, 0);
   int status = 1;
   try {
-    const fs::path library = script.cache().library("engine", "");
+    const fs::path library = script.cache().find_or_build("engine", "");
     status = read_file(library) == "whole\n" ? 0 : 2;
   } catch (...) {
   }
@@ -114,16 +114,16 @@ std::string fingerprint(const std::string& text) {
 
 TEST_CASE("an engine is built once, and again when what it is made of has changed") {
   const Script script("echo $out > $out");
-  const fs::path first = script.cache().library("engine", "");
-  CHECK(script.cache().library("engine", "") == first);
+  const fs::path first = script.cache().find_or_build("engine", "");
+  CHECK(script.cache().find_or_build("engine", "") == first);
   CHECK(script.builds() == 1);
   script.set_key("2");
-  const fs::path second = script.cache().library("engine", "");
+  const fs::path second = script.cache().find_or_build("engine", "");
   CHECK(second != first);
   CHECK(read_file(second).ends_with("/engine-2.part.so\n"));
   CHECK(read_file(first).ends_with("/engine-1.part.so\n"));
   CHECK(script.builds() == 2);
-  CHECK(script.cache().library("other", "").filename() == "other-2.so");
+  CHECK(script.cache().find_or_build("other", "").filename() == "other-2.so");
 }
 
 TEST_CASE("of processes that need an engine at once one builds it") {
@@ -144,7 +144,7 @@ TEST_CASE("a build that is killed half-way leaves no engine, and the next one bu
   kill(child, SIGKILL);
   CHECK(status_of(child) == -SIGKILL);
   CHECK_FALSE(fs::exists(library));
-  CHECK(read_file(script.cache().library("engine", "")) == "whole\n");
+  CHECK(read_file(script.cache().find_or_build("engine", "")) == "whole\n");
   CHECK(script.builds() == 2);
   for (const auto& left : fs::directory_iterator(script.path("cache"))) {
     INFO(left.path());
@@ -160,7 +160,7 @@ TEST_CASE("Ctrl-C ends a build and all that it has started, and who waits for on
                       "while :; do sleep 0.05; : > ${0%/make}/alive; done' $0; echo whole > $out");
   const auto interrupted = [&] {
     try {
-      script.cache().library("engine", "");
+      script.cache().find_or_build("engine", "");
     } catch (const Interrupted&) {
       return true;
     }
@@ -189,7 +189,7 @@ TEST_CASE("engines of several threads are built side by side, and share what the
   EngineCache cache = script.cache();
   std::vector<std::thread> threads;
   for (const char* name : {"one", "other"}) {
-    threads.emplace_back([&cache, name] { cache.library(name, ""); });
+    threads.emplace_back([&cache, name] { cache.find_or_build(name, ""); });
   }
   for (std::thread& thread : threads) thread.join();
   CHECK(script.builds() == 2);
@@ -198,10 +198,10 @@ TEST_CASE("engines of several threads are built side by side, and share what the
 
 TEST_CASE("sources are hashed once, and again when one of them has changed") {
   const Script script("echo whole > $out");
-  script.cache().library("engine", "");
+  script.cache().find_or_build("engine", "");
   CHECK(script.asked() == 1);
-  script.cache().library("engine", "");
-  script.cache().library("other", "");
+  script.cache().find_or_build("engine", "");
+  script.cache().find_or_build("other", "");
   CHECK(script.asked() == 1);
   SECTION("a file has another time") {
     script.edit();
@@ -218,7 +218,7 @@ TEST_CASE("sources are hashed once, and again when one of them has changed") {
     std::ofstream(script.path("rtl/new")) << "new";
   }
   SECTION("the call is another one") {
-    EngineCache("env sh " + script.path("make"), {script.path("cache")}).library("engine", "");
+    EngineCache("env sh " + script.path("make"), {script.path("cache")}).find_or_build("engine", "");
   }
   SECTION("the note is cut off") {
     for (const auto& entry : fs::directory_iterator(script.path("cache"))) {
@@ -226,21 +226,21 @@ TEST_CASE("sources are hashed once, and again when one of them has changed") {
       fs::resize_file(entry.path(), fs::file_size(entry.path()) / 2);
     }
   }
-  script.cache().library("engine", "");
+  script.cache().find_or_build("engine", "");
   CHECK(script.asked() >= 2);  // twice, if it changed while it was asked
 }
 
 TEST_CASE("of a source that changed a moment ago no note is kept: it may change again at that time") {
   const Script script("echo whole > $out");
   script.edit(std::chrono::seconds(1));
-  script.cache().library("engine", "");
-  script.cache().library("engine", "");
+  script.cache().find_or_build("engine", "");
+  script.cache().find_or_build("engine", "");
   CHECK(script.asked() == 2);
 }
 
 TEST_CASE("an engine whose sources change while it is built is not taken for one of the new or the old") {
   const Script script("echo whole > $out; cd ${0%/make}; echo more >> rtl/source; sed s/1/2/ key > other; mv other key");
-  CHECK_THAT(message_of([&] { script.cache().library("engine", ""); }),
+  CHECK_THAT(message_of([&] { script.cache().find_or_build("engine", ""); }),
              Catch::Matchers::Contains("its sources changed while it was built; try again"));
   CHECK_FALSE(fs::exists(script.path("cache/engine-1.so")));
 }
@@ -249,7 +249,7 @@ TEST_CASE("of an engine's versions the latest are kept") {
   const Script script("echo whole > $out");
   for (int key = 1; key <= 8; ++key) {
     script.set_key(std::to_string(key));
-    const fs::path library = script.cache().library("engine", "");
+    const fs::path library = script.cache().find_or_build("engine", "");
     fs::last_write_time(library, fs::file_time_type::clock::now() - std::chrono::hours(9 - key));
   }
   CHECK_FALSE(fs::exists(script.path("cache/engine-2.so")));
@@ -260,20 +260,20 @@ TEST_CASE("of an engine's versions the latest are kept") {
 
 TEST_CASE("a build that fails leaves no engine, and its reason is said in one line") {
   const Script script("echo half > $out.part; echo In file x:; echo x:1: error: no space; exit 1");
-  const std::string message = message_of([&] { script.cache().library("engine", ""); });
+  const std::string message = message_of([&] { script.cache().find_or_build("engine", ""); });
   CHECK(message == fmt::format("engine engine cannot be built: x:1: error: no space (all of it: {})",
                                script.path("cache/engine.log")));
   CHECK_FALSE(fs::exists(script.path("cache/engine-1.so")));
   CHECK_FALSE(fs::exists(script.path("cache/engine-1.part.so.part")));
   CHECK_FALSE(fs::exists(script.path("cache/engine-1.part.so")));
   const Script silent("true");
-  CHECK_THAT(message_of([&] { silent.cache().library("engine", ""); }),
+  CHECK_THAT(message_of([&] { silent.cache().find_or_build("engine", ""); }),
              Catch::Matchers::Contains("cannot be built: nothing was said"));
 }
 
 TEST_CASE("where the sources cannot be asked for their hash, that is said") {
   EngineCache cache("exit 1;", {fs::temp_directory_path()});
-  CHECK_THAT(message_of([&] { cache.library("engine", ""); }),
+  CHECK_THAT(message_of([&] { cache.find_or_build("engine", ""); }),
              Catch::Matchers::Contains("engines cannot be built: `exit 1; key` failed"));
 }
 
@@ -281,20 +281,20 @@ TEST_CASE("an engine is kept in the first folder that can be written, and found 
   const Script script("echo whole > $out");
   const Scratch scratch;
   const fs::path none = scratch.file("file", "") + "/folder", folder = scratch.path("folder");
-  CHECK(script.cache({none, folder}).library("engine", "") == folder / "engine-1.so");
-  CHECK(script.cache({scratch.path("new"), none, folder}).library("engine", "") ==
+  CHECK(script.cache({none, folder}).find_or_build("engine", "") == folder / "engine-1.so");
+  CHECK(script.cache({scratch.path("new"), none, folder}).find_or_build("engine", "") ==
         folder / "engine-1.so");
   CHECK(script.builds() == 1);
-  CHECK_THAT(message_of([&] { script.cache({none}).library("engine", ""); }),
+  CHECK_THAT(message_of([&] { script.cache({none}).find_or_build("engine", ""); }),
              Catch::Matchers::Contains("no folder to keep it in can be written"));
 }
 
 TEST_CASE("an engine that nobody used for long makes room for another") {
   const Script script("echo whole > $out");
-  const fs::path first = script.cache().library("first", "");
-  const fs::path old = script.cache().library("old", "");
+  const fs::path first = script.cache().find_or_build("first", "");
+  const fs::path old = script.cache().find_or_build("old", "");
   fs::last_write_time(old, fs::file_time_type::clock::now() - std::chrono::hours(24 * 40));
-  script.cache().library("new", "");
+  script.cache().find_or_build("new", "");
   CHECK(fs::exists(first));
   CHECK_FALSE(fs::exists(old));
 }
