@@ -15,6 +15,7 @@ install(DIRECTORY ${CMAKE_SOURCE_DIR}/sw ${CMAKE_SOURCE_DIR}/tb DESTINATION ${sh
         FILES_MATCHING PATTERN "*.hpp" PATTERN "*_plugin.cpp" PATTERN "*.sv" PATTERN "*.vlt"
         PATTERN "engine*.mk" PATTERN "error.cpp" PATTERN "node_build.cpp" PATTERN "node_program.cpp"
         PATTERN "systemc" EXCLUDE PATTERN "node_model" EXCLUDE PATTERN "judges" EXCLUDE
+        PATTERN "bench" EXCLUDE PATTERN "checks" EXCLUDE PATTERN "runner" EXCLUDE PATTERN "checker" EXCLUDE
         PATTERN "cli" EXCLUDE PATTERN "algorithms" EXCLUDE PATTERN "bounds" EXCLUDE
         PATTERN "export" EXCLUDE)
 install(FILES ${generated}/gossamer_constants.hpp ${generated}/gossamer_axi.hpp

@@ -1,6 +1,6 @@
 #include "cli/command.hpp"
-#include "fabric_runner.hpp"
-#include "mpi_ranks.hpp"
+#include "runner/fabric_runner.hpp"
+#include "runner/mpi_ranks.hpp"
 
 // The `gossamer` command: the software's verbs on the testbench's engines.
 int main(int argc, char** argv) {

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "schedule/checker.hpp"
+#include "checker/checker.hpp"
 
 namespace gossamer::test {
 
@@ -10,7 +10,7 @@ namespace gossamer::test {
 /// with what is expected, so that a test that fails shows it.
 inline std::string broken_rules(const CheckReport& report) {
   std::string lines;
-  for (const Fault& fault : report.faults) lines += to_string(fault) + "\n";
+  for (const BrokenRule& fault : report.faults) lines += to_string(fault) + "\n";
   return lines;
 }
 inline std::string broken_rules(const Schedule& schedule) { return broken_rules(check(schedule)); }

@@ -5,7 +5,7 @@
 #include <array>
 #include <optional>
 
-#include "algorithms/algorithm.hpp"
+#include "algorithms/registry.hpp"
 #include "algorithms/samples.hpp"
 
 namespace gossamer {

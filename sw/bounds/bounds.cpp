@@ -8,11 +8,11 @@
 
 #include "bounds/distances.hpp"
 #include "bounds/general.hpp"
-#include "bounds/paper1.hpp"
-#include "bounds/paper2.hpp"
+#include "bounds/single_port.hpp"
+#include "bounds/gossip_load.hpp"
 #include "bounds/pipelined.hpp"
-#include "bounds/paper3.hpp"
-#include "bounds/paper5.hpp"
+#include "bounds/fault_tolerant.hpp"
+#include "bounds/total_exchange.hpp"
 
 namespace gossamer {
 namespace {
@@ -28,8 +28,8 @@ class Question {
   }
 
   Bound strongest() {
-    if (collective_ == Collective::Gossip) ask_paper1();
-    ask_paper2();
+    if (collective_ == Collective::Gossip) ask_single_port();
+    ask_growth_and_load();
     ask_distances();
     if (!model_.combining) ask_volume();
     return best_;
@@ -45,7 +45,7 @@ class Question {
   bool hop_takes_a_round() const { return model_.switching != Switching::Circuit; }
   bool to_each_its_own() const { return !same_to_all(collective_); }
 
-  void ask_paper1() {
+  void ask_single_port() {
     if (!single() || model_.combining) return;
     const std::uint64_t n = topology_.nodes();
     if (half() && model_.switching == Switching::Pipelined) {
@@ -58,7 +58,7 @@ class Question {
   }
 
   /// Growth of what is known, which needs no assumption; the load of the arcs, where all go to all.
-  void ask_paper2() {
+  void ask_growth_and_load() {
     const std::uint64_t factor = single() ? 2 : std::uint64_t{topology_.ports()} + 1;
     claim(growth_rounds(topology_.nodes(), factor), "paper 2, section 4 (holders of a message)");
     if (!has_root(collective_) && model_.combining) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "bounds/arithmetic.hpp"
-#include "bounds/paper2.hpp"
+#include "bounds/gossip_load.hpp"
 
 namespace gossamer::bounds {
 

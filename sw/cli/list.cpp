@@ -4,7 +4,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
-#include "algorithms/algorithm.hpp"
+#include "algorithms/registry.hpp"
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
 

@@ -136,7 +136,7 @@ void print_report(const Report& r, const Paint& paint) {
   }
   if (r.check_ignored && !r.check.ok()) {
     fmt::print("\nThe checker refuses this schedule (--no-check ran it all the same):\n");
-    for (const Fault& fault : r.check.faults) fmt::print("  {}\n", to_string(fault));
+    for (const BrokenRule& fault : r.check.faults) fmt::print("  {}\n", to_string(fault));
   }
   fmt::print("\n{}\n", verdict_text(r, paint));
   for (const std::string& problem : r.problems) fmt::print("  {}\n", problem);

@@ -41,7 +41,7 @@ Report plan_and_run(const Options& options, const Case& c, Runner& runner) {
       progress.stage(stage = "writing " + options.loads);
       write_loads(options.loads, plan, report);
     }
-    if (!report.passed() && !report.only_missing() && !options.no_check) return report;
+    if (!report.passed() && !report.beyond_tolerance() && !options.no_check) return report;
     RunOptions run = run_options_of(options, c, plan.schedule);
     progress.stage(stage = "loading the fabric");
     run.progress = CycleProgress(progress, report.nodes);

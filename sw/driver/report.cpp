@@ -6,7 +6,7 @@
 #include <cctype>
 #include <utility>
 
-#include "schedule/adaptive.hpp"
+#include "adaptive/offers.hpp"
 #include "support/error.hpp"
 #include "tables/timing.hpp"
 
@@ -27,15 +27,15 @@ std::optional<std::string> why_not_runnable(const Schedule& schedule) {
   const Node nodes = schedule.topology().nodes();
   for (const Transfer& t : schedule.transfers()) {
     const auto path = schedule.path(t);
-    if (path.size() < 2) return to_string(Fault{t.line, t.round, kNoNode, kNoNode, "no path"});
+    if (path.size() < 2) return to_string(BrokenRule{t.line, t.round, kNoNode, kNoNode, "no path"});
     for (std::size_t h = 0; h + 1 < path.size(); ++h) {
       const Node from = path[h], to = path[h + 1];
       if (from < nodes && to < nodes && schedule.topology().port_to(from, to) != kNoPort) continue;
-      return to_string(Fault{t.line, t.round, from, to, "there is no such link to run over"});
+      return to_string(BrokenRule{t.line, t.round, from, to, "there is no such link to run over"});
     }
     for (const Message& m : schedule.messages(t)) {
       if (m.origin < nodes && (m.destination < nodes || m.destination == kNoNode)) continue;
-      return to_string(Fault{t.line, t.round, path[0], path[1], "there is no such message to run"});
+      return to_string(BrokenRule{t.line, t.round, path[0], path[1], "there is no such message to run"});
     }
   }
   return std::nullopt;
@@ -124,7 +124,7 @@ Report examine(const Case& c, const Plan& plan, bool ignore_faults) {
     report.slots = report.check.rounds + 1 - schedule.transfers().front().round;
   }
   report.check_ignored = ignore_faults;
-  for (const Fault& fault : report.check.faults) {
+  for (const BrokenRule& fault : report.check.faults) {
     if (!ignore_faults) report.problems.push_back(to_string(fault));
   }
   report.bound =
@@ -198,7 +198,7 @@ std::string rerun_command(const Report& report, const std::string& program) {
   if (c.seconds) add("--seconds", fmt::format("{}", *c.seconds));
   if (c.seed != 1) add("--seed", std::to_string(c.seed));
   // What was refused before it ran shows its waveform only if it is run all the same.
-  const bool refused = !report.run && !report.problems.empty() && !report.only_missing();
+  const bool refused = !report.run && !report.problems.empty() && !report.beyond_tolerance();
   if (report.check_ignored || refused) command += " --no-check";
   add("--trace", (c.name.empty() ? "fail" : c.name) + std::string(wave_extension(c.engine)));
   if (report.run && report.run->has_difference) {

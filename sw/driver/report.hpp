@@ -10,7 +10,7 @@
 #include "driver/case.hpp"
 #include "driver/loads.hpp"
 #include "driver/runner.hpp"
-#include "schedule/checker.hpp"
+#include "checker/checker.hpp"
 
 namespace gossamer {
 
@@ -52,7 +52,7 @@ struct Report {
   const char* verdict() const;
   /// Is the one problem that more was faulty than the schedule stands? Then it runs all the same,
   /// to show that the hardware delivers what the model says.
-  bool only_missing() const {
+  bool beyond_tolerance() const {
     return adaptive && problems.size() == 1 && !check.missing.empty() && !run;
   }
 };

@@ -35,7 +35,7 @@ class Pool {
     try {
       for (unsigned t = 0; t < std::max(threads, 1u) && t < count; ++t) {
         threads_.emplace_back([this] {
-          while (labour()) {
+          while (do_next()) {
           }
         });
       }
@@ -48,7 +48,7 @@ class Pool {
   }
 
   void wait(std::size_t index) {
-    while (threads_.empty() && !done_[index]) labour();
+    while (threads_.empty() && !done_[index]) do_next();
     std::unique_lock lock(mutex_);
     ready_.wait(lock, [&] { return done_[index]; });
     if (errors_[index]) std::rethrow_exception(errors_[index]);
@@ -56,7 +56,7 @@ class Pool {
 
  private:
   /// One piece of work; false if there is no more.
-  bool labour() {
+  bool do_next() {
     const std::size_t i = next_++;
     if (i >= done_.size()) return false;
     std::exception_ptr error;

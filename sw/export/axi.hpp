@@ -6,7 +6,7 @@
 
 namespace gossamer {
 
-/// What an AXI host writes to run the schedule on rtl/axi_fabric.sv (docs/axi.md): the address and
+/// What an AXI host writes to run the schedule on rtl/axi/axi_fabric.sv (docs/axi.md): the address and
 /// data of every word of the tables, in order, their number and checksum, and the parameters of an
 /// axi_fabric that holds them. Throws InputError if axi_fabric cannot be that topology, or if its
 /// nodes would not execute the tables.

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "schedule/adaptive.hpp"
+#include "schedule/adaptive_rules.hpp"
 #include "support/error.hpp"
 
 namespace gossamer {

@@ -4,7 +4,7 @@
 #include "support/error.hpp"
 #include "tables/compiler.hpp"
 #include "tables/mem_image.hpp"
-#include "tables/small_nodes.hpp"
+#include "tables/fit_small_nodes.hpp"
 
 namespace gossamer {
 

@@ -32,8 +32,8 @@ struct FabricImage {
   std::vector<std::uint64_t> dead = {};
   std::uint32_t dead_after = 0;
 
-  /// Adaptive nodes only. Message m of a node, counted from its own, stands at address m << shift.
-  std::uint32_t shift = 0;
+  /// Adaptive nodes only. Message m of a node, counted from its own, stands at address m << message_shift.
+  std::uint32_t message_shift = 0;
   std::vector<std::uint32_t> partner = {};     ///< per port: address of the neighbour's own message
   std::vector<std::uint32_t> initiator = {};   ///< per node: address of the message it waits for, if any
 

@@ -8,7 +8,7 @@
 
 namespace gossamer {
 
-/// What the hardware of a node is: the parameters of rtl/switch_core.sv that software must know.
+/// What the hardware of a node is: the parameters of rtl/node/switch_core.sv that software must know.
 struct NodeKind {
   Port ports = 4;            ///< link ports
   bool single_port = false;  ///< one send and one receive a slot, and a single log
@@ -32,7 +32,7 @@ constexpr Port select_none(const NodeKind& kind) { return kind.ports; }
 /// Select code of an output that sends from the local store: the port's own number.
 constexpr Port select_local(Port output) { return output; }
 
-/// An entry of the slot table; fields as in rtl/gossamer_pkg.sv.
+/// An entry of the slot table; fields as in rtl/node/gossamer_pkg.sv.
 struct SlotEntry {
   std::uint32_t length = 1;   ///< cycles
   std::uint32_t stream = 0;   ///< flits read from the store, if an output's source is local

@@ -25,14 +25,14 @@ Payload::Payload(const Schedule& schedule, unsigned flits, std::uint32_t seed)
   }
 }
 
-std::uint32_t Payload::gather(std::uint32_t x) {
+std::uint32_t Payload::unmix(std::uint32_t x) {
   x *= inverse(kSecond);
   x ^= x >> 16;
   return x * inverse(kFirst);
 }
 
 std::optional<FlitId> Payload::identify(std::uint32_t word) const {
-  const std::uint32_t number = gather(word) - seed_;
+  const std::uint32_t number = unmix(word) - seed_;
   FlitId id;
   id.index = number % flits_;
   const std::uint32_t message = number / flits_;

@@ -28,7 +28,7 @@ class Payload {
     return (same_to_all_ ? m.origin : m.origin * nodes_ + m.destination) * flits_ + seed_;
   }
   /// Of the flit with this number.
-  static std::uint32_t word(std::uint32_t number) { return scatter(number); }
+  static std::uint32_t word(std::uint32_t number) { return mix(number); }
   /// Nothing if no flit of this run has that word.
   std::optional<FlitId> identify(std::uint32_t word) const;
   unsigned flits() const { return flits_; }
@@ -38,12 +38,12 @@ class Payload {
   // step can be undone, and neighbouring numbers end far apart.
   static constexpr std::uint32_t kFirst = 0x9e3779b1;
   static constexpr std::uint32_t kSecond = 0x85ebca6b;
-  static std::uint32_t scatter(std::uint32_t x) {
+  static std::uint32_t mix(std::uint32_t x) {
     x *= kFirst;
     x ^= x >> 16;
     return x * kSecond;
   }
-  static std::uint32_t gather(std::uint32_t x);
+  static std::uint32_t unmix(std::uint32_t x);
 
   Node nodes_;
   bool same_to_all_;

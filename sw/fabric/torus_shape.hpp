@@ -7,7 +7,7 @@
 
 namespace gossamer {
 
-/// A topology as rtl/torus_fabric.sv builds it: dimensions that are rings or paths.
+/// A topology as rtl/fabric/torus_fabric.sv builds it: dimensions that are rings or paths.
 struct TorusShape {
   struct Dimension {
     Node radix = 2;

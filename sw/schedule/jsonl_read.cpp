@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "schedule/adaptive.hpp"
+#include "schedule/adaptive_rules.hpp"
 #include "schedule/jsonl.hpp"
 #include "support/error.hpp"
 #include "support/interrupt.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "schedule/faults.hpp"
+#include "faults/faults.hpp"
 #include "schedule/model.hpp"
 #include "topology/topology.hpp"
 

@@ -6,6 +6,7 @@
 #include <bit>
 #include <map>
 
+#include "adaptive/play.hpp"
 #include "support/error.hpp"
 #include "support/memory.hpp"
 #include "tables/adaptive_timing.hpp"
@@ -72,12 +73,12 @@ class AdaptiveCompiler {
   void place() {
     FabricImage& image = result_.image;
     const Topology& t = s_.topology();
-    image.shift = adaptive_shift(flits_);
-    image.capacity = t.nodes() << image.shift;
-    for (Port p = 0; p < t.ports(); ++p) image.partner.push_back(t.peer(0, p).node << image.shift);
+    image.message_shift = adaptive_shift(flits_);
+    image.capacity = t.nodes() << image.message_shift;
+    for (Port p = 0; p < t.ports(); ++p) image.partner.push_back(t.peer(0, p).node << image.message_shift);
     if (s_.initiator) {
       for (Node x = 0; x < t.nodes(); ++x) {
-        image.initiator.push_back((s_.initiator->node ^ x) << image.shift);
+        image.initiator.push_back((s_.initiator->node ^ x) << image.message_shift);
       }
     }
   }
@@ -126,7 +127,7 @@ class AdaptiveCompiler {
       const List list = list_of(round, x);
       entry.stream = static_cast<std::uint32_t>(list.positions.size() * flits_);
       for (Position p : list.positions) {
-        builder.channel(0).read(kind.own_log(), p << result_.image.shift, flits_, list.same);
+        builder.channel(0).read(kind.own_log(), p << result_.image.message_shift, flits_, list.same);
         builder.channel(0).end_run();
       }
       builder.slot(std::move(entry));

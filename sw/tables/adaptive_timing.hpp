@@ -1,6 +1,6 @@
 #pragma once
 
-#include "schedule/adaptive.hpp"
+#include "adaptive/offers.hpp"
 #include "tables/timing.hpp"
 
 namespace gossamer {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "schedule/adaptive.hpp"
+#include "schedule/adaptive_rules.hpp"
 
 namespace gossamer {
 

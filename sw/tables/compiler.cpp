@@ -6,8 +6,8 @@
 #include <map>
 #include <unordered_map>
 
-#include "schedule/adaptive.hpp"
-#include "schedule/checker_rules.hpp"
+#include "adaptive/play.hpp"
+#include "checker/rules.hpp"
 #include "support/error.hpp"
 #include "support/interrupt.hpp"
 #include "support/memory.hpp"

@@ -118,7 +118,7 @@ void write_node(FolderWriter& out, const FabricImage& image, const NodeDepths& d
 }
 
 /// Parameters of nodes that have not all there is.
-std::string small_nodes(const NodeKind& kind) {
+std::string small_node_parameters(const NodeKind& kind) {
   return std::string(kind.one_cycle ? ".ONE_CYCLE(1'b1),\n" : "") +
          (kind.in_order ? ".IN_ORDER(1'b1),\n" : "");
 }
@@ -151,7 +151,7 @@ std::string fabric_parameters(const FabricImage& image, const NodeDepths& depths
       ".SINGLE_PORT(1'b{:d}), .HALF_DUPLEX(1'b{:d}), .CHANNELS({}),\n"
       "{}.SLOT_DEPTH({}), .LIST_DEPTH({}), .STORE_DEPTH({})",
       dims, 16 * dims, shape.radices_hex(), dims, shape.wrap_binary(), image.kind.single_port,
-      image.kind.half_duplex, image.kind.channels, small_nodes(image.kind), depths.slots,
+      image.kind.half_duplex, image.kind.channels, small_node_parameters(image.kind), depths.slots,
       depths.segments, depths.words);
 }
 

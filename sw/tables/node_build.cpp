@@ -143,7 +143,7 @@ class Judge {
     }
     if (!build_.kind.adaptive) return;
     const auto address_bits = static_cast<unsigned>(std::bit_width(build_.depths.words));
-    check_bits(image_.shift, 5, "the shift");
+    check_bits(image_.message_shift, 5, "the shift");
     for (const std::uint32_t address : image_.partner) {
       check_bits(address, address_bits, "the address of a neighbour's message");
     }

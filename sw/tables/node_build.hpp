@@ -7,12 +7,12 @@
 
 namespace gossamer {
 
-/// Entries of a slot table, segments of a list and words of a log that rtl/switch_node.sv has at
+/// Entries of a slot table, segments of a list and words of a log that rtl/node/switch_node.sv has at
 /// most.
 constexpr std::uint32_t kMaxEntries = 1u << 16;
 constexpr std::uint32_t kMaxWords = 1u << 20;
 
-/// How large the memories of rtl/switch_node.sv are.
+/// How large the memories of rtl/node/switch_node.sv are.
 struct NodeDepths {
   std::uint32_t slots = 2;     ///< entries of the slot table
   std::uint32_t segments = 2;  ///< segments of each read channel's list
@@ -20,7 +20,7 @@ struct NodeDepths {
   bool operator==(const NodeDepths&) const = default;
 };
 
-/// What the nodes of a fabric are built as: the parameters of rtl/switch_node.sv that a table must
+/// What the nodes of a fabric are built as: the parameters of rtl/node/switch_node.sv that a table must
 /// fit into.
 struct NodeBuild {
   NodeKind kind;

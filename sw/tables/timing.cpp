@@ -6,7 +6,7 @@
 #include <unordered_set>
 
 #include "gossamer_constants.hpp"
-#include "schedule/checker.hpp"
+#include "checker/checker.hpp"
 #include "support/error.hpp"
 #include "tables/adaptive_timing.hpp"
 

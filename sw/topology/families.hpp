@@ -11,8 +11,7 @@ namespace gossamer {
 
 using Edge = std::pair<Node, Node>;
 
-/// The families of graphs that topologies are built from, one small file each. Sizes are taken to
-/// be legal (parse.cpp checks them).
+/// The families of graphs that topologies are built from. Their sizes are legal: parse.cpp checks them.
 
 /// `n` >= 2 nodes; port 0 leads to x+1, port 1 to x-1 (mod n). Two nodes share a single link.
 Graph ring(Node n);

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "driver/case.hpp"
-#include "engine_library.hpp"
+#include "engines/engine_library.hpp"
 #include "judges/deviating_fabric.hpp"
 #include "judges/planted_deviations.hpp"
 #include "judges/written_texts.hpp"

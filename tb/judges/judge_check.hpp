@@ -3,7 +3,7 @@
 #include <functional>
 
 #include "driver/runner.hpp"
-#include "fabric_runner.hpp"
+#include "engines/make_fabric.hpp"
 
 namespace gossamer::tb {
 

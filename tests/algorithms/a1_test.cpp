@@ -1,4 +1,4 @@
-#include "algorithms/a1.hpp"
+#include "algorithms/dimension_exchange/a1.hpp"
 
 #include <array>
 #include <random>

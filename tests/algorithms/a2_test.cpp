@@ -1,6 +1,6 @@
-#include "algorithms/a2.hpp"
+#include "algorithms/dimension_exchange/a2.hpp"
 
-#include "algorithms/edge_colouring.hpp"
+#include "algorithms/edge_colouring/edge_colouring.hpp"
 #include "paper5_play.hpp"
 
 using namespace gossamer;

@@ -5,10 +5,10 @@
 #include <bit>
 #include <string>
 
-#include "algorithms/algorithm.hpp"
-#include "algorithms/bertsekas.hpp"
+#include "algorithms/registry.hpp"
+#include "algorithms/bertsekas/bertsekas.hpp"
 #include "catch.hpp"
-#include "schedule/checker.hpp"
+#include "checker/checker.hpp"
 
 namespace bertsekas_test {
 

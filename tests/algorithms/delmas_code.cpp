@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <set>
 
-#include "algorithms/delmas_perennes.hpp"
+#include "algorithms/delmas_perennes/delmas_perennes.hpp"
 #include "delmas_play.hpp"
 
 using namespace delmas_test;

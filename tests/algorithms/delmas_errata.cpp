@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "algorithms/delmas_perennes.hpp"
+#include "algorithms/delmas_perennes/delmas_perennes.hpp"
 #include "catch.hpp"
 
 using gossamer::delmas_perennes::cost;

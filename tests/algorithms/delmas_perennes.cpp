@@ -1,6 +1,6 @@
 // Gossip on TM(7^i)^3 in 4i rounds (paper 2, section 5).
 
-#include "algorithms/delmas_perennes.hpp"
+#include "algorithms/delmas_perennes/delmas_perennes.hpp"
 
 #include "delmas_play.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "algorithms/delmas_perennes.hpp"
+#include "algorithms/delmas_perennes/delmas_perennes.hpp"
 #include "delmas_play.hpp"
 
 using namespace delmas_test;

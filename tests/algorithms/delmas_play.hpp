@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "algorithms/algorithm.hpp"
+#include "algorithms/registry.hpp"
 #include "catch.hpp"
-#include "schedule/checker.hpp"
+#include "checker/checker.hpp"
 #include "schedule/schedule.hpp"
 
 namespace delmas_test {

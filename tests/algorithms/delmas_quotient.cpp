@@ -2,7 +2,7 @@
 
 #include <optional>
 
-#include "algorithms/delmas_perennes.hpp"
+#include "algorithms/delmas_perennes/delmas_perennes.hpp"
 #include "broken_rules.hpp"
 #include "delmas_play.hpp"
 

@@ -1,4 +1,4 @@
-#include "algorithms/edge_colouring.hpp"
+#include "algorithms/edge_colouring/edge_colouring.hpp"
 
 #include <fmt/format.h>
 
@@ -7,11 +7,11 @@
 #include <set>
 #include <tuple>
 
-#include "algorithms/bipartite_edge_colouring.hpp"
+#include "algorithms/edge_colouring/bipartite_edge_colouring.hpp"
 #include "bounds/bounds.hpp"
 #include "broken_rules.hpp"
 #include "catch.hpp"
-#include "schedule/checker.hpp"
+#include "checker/checker.hpp"
 
 using namespace gossamer;
 

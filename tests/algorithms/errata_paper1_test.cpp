@@ -2,16 +2,16 @@
 
 #include <array>
 
-#include "algorithms/hamiltonian.hpp"
-#include "algorithms/hamiltonian_cycle.hpp"
-#include "algorithms/product.hpp"
-#include "algorithms/ring.hpp"
-#include "algorithms/single_port.hpp"
+#include "algorithms/single_port/hamiltonian.hpp"
+#include "algorithms/hamiltonian_cycles/hamiltonian_cycle.hpp"
+#include "algorithms/single_port/product.hpp"
+#include "algorithms/single_port/ring.hpp"
+#include "algorithms/single_port/single_port.hpp"
 #include "broken_rules.hpp"
 #include "catch.hpp"
 #include "fewest_rounds.hpp"
 #include "play.hpp"
-#include "schedule/checker.hpp"
+#include "checker/checker.hpp"
 #include "topology/families.hpp"
 
 using namespace gossamer;
@@ -67,7 +67,7 @@ TEST_CASE("the sender set printed for odd rings makes neighbours send at the sam
       printed.add_hop(1, x, (x + 1) % n, x);
     }
     bool clash = false;
-    for (const Fault& fault : check(printed, 1000).faults) {
+    for (const BrokenRule& fault : check(printed, 1000).faults) {
       clash = clash || (fault.round == 1 && (fault.from == 1 || fault.to == 1));
     }
     CAPTURE(n);
@@ -122,7 +122,7 @@ TEST_CASE("a 3x3 mesh, odd and not hamiltonian, meets the half-duplex bound all 
       schedule.add_hop(round, from, to, origin);
     }
   }
-  CHECK(schedule.rounds() == paper1_bound(9, Duplex::Half));
+  CHECK(schedule.rounds() == single_port_bound(9, Duplex::Half));
   CHECK(test::broken_rules(schedule) == "");
   CHECK(play(schedule).fault == "");
   CHECK(half_duplex_rounds(kProduct, "mesh:3x3") == 24);

@@ -3,8 +3,8 @@
 #include <set>
 #include <tuple>
 
-#include "algorithms/a2.hpp"
-#include "algorithms/edge_colouring.hpp"
+#include "algorithms/dimension_exchange/a2.hpp"
+#include "algorithms/edge_colouring/edge_colouring.hpp"
 #include "paper5_play.hpp"
 
 using namespace gossamer;

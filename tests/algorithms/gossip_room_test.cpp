@@ -1,10 +1,10 @@
 // Fabrics too large to plan are refused before anything is made.
 
-#include "algorithms/gossip_room.hpp"
+#include "algorithms/common/gossip_room.hpp"
 
 #include <string>
 
-#include "algorithms/algorithm.hpp"
+#include "algorithms/registry.hpp"
 #include "catch.hpp"
 #include "support/error.hpp"
 #include "support/memory.hpp"

@@ -1,4 +1,4 @@
-#include "algorithms/hamiltonian_cycle.hpp"
+#include "algorithms/hamiltonian_cycles/hamiltonian_cycle.hpp"
 
 #include <fmt/format.h>
 

@@ -1,12 +1,12 @@
-#include "algorithms/hamiltonian.hpp"
+#include "algorithms/single_port/hamiltonian.hpp"
 
 #include <algorithm>
 
-#include "algorithms/ring.hpp"
+#include "algorithms/single_port/ring.hpp"
 #include "broken_rules.hpp"
 #include "catch.hpp"
 #include "play.hpp"
-#include "schedule/checker.hpp"
+#include "checker/checker.hpp"
 
 using namespace gossamer;
 using namespace gossamer::test;
@@ -24,7 +24,7 @@ TEST_CASE("hamiltonian meets the lower bound on any hamiltonian graph") {
     CAPTURE(spec, to_string(duplex));
     REQUIRE_FALSE(kHamiltonian.refuses(request));
     const Schedule schedule = kHamiltonian.plan(request);
-    const std::uint64_t bound = paper1_bound(request.topology.nodes(), duplex);
+    const std::uint64_t bound = single_port_bound(request.topology.nodes(), duplex);
     CHECK(schedule.rounds() == bound);
     CHECK(kHamiltonian.formula(request).rounds == bound);
     const Played played = play(schedule);

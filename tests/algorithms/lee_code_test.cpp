@@ -1,15 +1,15 @@
 // Gossip around perfect Lee codes: the codes, their dipaths, the search that found them, and the
 // schedules.
 
-#include "algorithms/lee_code.hpp"
+#include "algorithms/lee_code/lee_code.hpp"
 
 #include <fmt/format.h>
 
 #include <cstdlib>
 #include <set>
 
-#include "algorithms/delmas_perennes.hpp"
-#include "algorithms/lee_code_search.hpp"
+#include "algorithms/delmas_perennes/delmas_perennes.hpp"
+#include "algorithms/lee_code/search.hpp"
 #include "bounds/bounds.hpp"
 #include "delmas_play.hpp"
 #include "support/error.hpp"

@@ -6,12 +6,12 @@
 #include <map>
 #include <string>
 
-#include "algorithms/algorithm.hpp"
+#include "algorithms/registry.hpp"
 #include "bounds/bounds.hpp"
-#include "bounds/paper5.hpp"
+#include "bounds/total_exchange.hpp"
 #include "broken_rules.hpp"
 #include "catch.hpp"
-#include "schedule/checker.hpp"
+#include "checker/checker.hpp"
 
 namespace gossamer::test {
 

@@ -1,11 +1,11 @@
-#include "algorithms/path_gossip.hpp"
+#include "algorithms/single_port/path_gossip.hpp"
 
-#include "algorithms/product.hpp"
+#include "algorithms/single_port/product.hpp"
 #include "broken_rules.hpp"
 #include "catch.hpp"
 #include "fewest_rounds.hpp"
 #include "play.hpp"
-#include "schedule/checker.hpp"
+#include "checker/checker.hpp"
 
 using namespace gossamer;
 using namespace gossamer::test;
@@ -37,7 +37,7 @@ TEST_CASE("the search for the fewest rounds agrees with paper 1 on small rings")
   for (const Node n : {2u, 3u, 4u}) {
     const Topology ring = Topology::parse(fmt::format("ring:{}", n));
     for (const Duplex duplex : {Duplex::Full, Duplex::Half}) {
-      CHECK(fewest_rounds(ring, duplex) == paper1_bound(n, duplex));
+      CHECK(fewest_rounds(ring, duplex) == single_port_bound(n, duplex));
     }
   }
 }

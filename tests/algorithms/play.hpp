@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/algorithm.hpp"
+#include "algorithms/registry.hpp"
 #include "schedule/schedule.hpp"
 
 namespace gossamer::test {
@@ -91,7 +91,7 @@ inline bool in_log_order(const Played& played) {
 }
 
 /// The lower bounds of paper 1, section 2, equations (1) to (3).
-inline std::uint64_t paper1_bound(Node n, Duplex duplex) {
+inline std::uint64_t single_port_bound(Node n, Duplex duplex) {
   if (duplex == Duplex::Full) return n - 1;
   return n % 2 == 0 ? 2 * (n - 1) : 2 * n;
 }

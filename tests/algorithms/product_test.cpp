@@ -1,14 +1,14 @@
-#include "algorithms/product.hpp"
+#include "algorithms/single_port/product.hpp"
 
 #include <algorithm>
 #include <random>
 
-#include "algorithms/path_gossip.hpp"
-#include "algorithms/ring.hpp"
+#include "algorithms/single_port/path_gossip.hpp"
+#include "algorithms/single_port/ring.hpp"
 #include "broken_rules.hpp"
 #include "catch.hpp"
 #include "play.hpp"
-#include "schedule/checker.hpp"
+#include "checker/checker.hpp"
 #include "topology/families.hpp"
 
 using namespace gossamer;
@@ -18,7 +18,7 @@ namespace {
 
 std::uint64_t steps_of(const Graph& graph, Duplex duplex) {
   const bool path = graph.spec.compare(0, 4, "path") == 0 && graph.nodes > 2;
-  return path ? PathGossip::formula(graph.nodes, duplex).rounds : paper1_bound(graph.nodes, duplex);
+  return path ? PathGossip::formula(graph.nodes, duplex).rounds : single_port_bound(graph.nodes, duplex);
 }
 
 /// Theorem 2 for every order of the phases: the fewest rounds.
@@ -96,7 +96,7 @@ TEST_CASE("Theorem 2: products take T_B + n2 T_A, in the order with the fewest r
     CAPTURE(spec, to_string(duplex));
     const std::uint64_t rounds = rounds_of(request);
     CHECK(rounds == best_order(request.topology, duplex));
-    CHECK(rounds >= paper1_bound(request.topology.nodes(), duplex));
+    CHECK(rounds >= single_port_bound(request.topology.nodes(), duplex));
   }
 }
 

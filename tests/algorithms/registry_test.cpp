@@ -1,6 +1,6 @@
 #include <set>
 
-#include "algorithms/algorithm.hpp"
+#include "algorithms/registry.hpp"
 #include "catch.hpp"
 #include "play.hpp"
 #include "support/error.hpp"

@@ -1,11 +1,11 @@
-#include "algorithms/ring.hpp"
+#include "algorithms/single_port/ring.hpp"
 
 #include <algorithm>
 
 #include "broken_rules.hpp"
 #include "catch.hpp"
 #include "play.hpp"
-#include "schedule/checker.hpp"
+#include "checker/checker.hpp"
 
 using namespace gossamer;
 using namespace gossamer::test;
@@ -17,8 +17,8 @@ TEST_CASE("ring meets the lower bound on rings of 2 to 40 nodes, sending in orde
     CAPTURE(n, to_string(duplex));
     REQUIRE_FALSE(kRing.refuses(request));
     const Schedule schedule = kRing.plan(request);
-    CHECK(schedule.rounds() == paper1_bound(n, duplex));
-    CHECK(kRing.formula(request).rounds == paper1_bound(n, duplex));
+    CHECK(schedule.rounds() == single_port_bound(n, duplex));
+    CHECK(kRing.formula(request).rounds == single_port_bound(n, duplex));
     const Played played = play(schedule);
     CHECK(played.fault == "");
     CHECK(in_log_order(played));

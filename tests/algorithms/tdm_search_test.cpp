@@ -1,16 +1,17 @@
-#include "algorithms/tdm_search.hpp"
+#include "algorithms/tdm/tdm_search.hpp"
 
 #include <fmt/format.h>
 
 #include <map>
 #include <set>
 
-#include "algorithms/tdm_fewest_slots.hpp"
-#include "algorithms/tdm_table.hpp"
+#include "algorithms/registry.hpp"
+#include "algorithms/tdm/fewest_slots.hpp"
+#include "algorithms/tdm/table.hpp"
 #include "bounds/bounds.hpp"
 #include "broken_rules.hpp"
 #include "catch.hpp"
-#include "schedule/checker.hpp"
+#include "checker/checker.hpp"
 
 using namespace gossamer;
 

@@ -1,4 +1,4 @@
-#include "algorithms/translation.hpp"
+#include "algorithms/translation/translation.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include "bounds/bounds.hpp"
 #include "broken_rules.hpp"
 #include "catch.hpp"
-#include "schedule/checker.hpp"
+#include "checker/checker.hpp"
 
 using namespace gossamer;
 

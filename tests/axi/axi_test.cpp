@@ -1,11 +1,11 @@
-// rtl/axi_fabric.sv as software and streams see it.
+// rtl/axi/axi_fabric.sv as software and streams see it.
 #include <algorithm>
 
 #include "Vaxi_all.h"
 #include "Vaxi_single.h"
 #include "axi/bench.hpp"
 #include "catch.hpp"
-#include "engine_library.hpp"
+#include "engines/engine_library.hpp"
 #include "engines/prepared.hpp"
 
 namespace gossamer::test {

@@ -24,7 +24,7 @@ struct Packet {
   bool operator==(const Packet&) const = default;
 };
 
-/// rtl/axi_fabric.sv with a master on AXI4-Lite, and at each node a source on the stream in and a
+/// rtl/axi/axi_fabric.sv with a master on AXI4-Lite, and at each node a source on the stream in and a
 /// sink on the stream out. All of them stall at random, each for itself, and watch that what is
 /// offered stands until it is taken.
 template <class Model>

@@ -26,7 +26,7 @@ std::map<std::string, std::string> constants_in(const std::string& file,
 
 TEST_CASE("AXI: the documented constants are those of the RTL package, all of them") {
   const auto rtl =
-      constants_in("rtl/axi_pkg.sv", std::regex(R"(localparam int ([A-Z][A-Z0-9_]*) = (\d+))"));
+      constants_in("rtl/axi/axi_pkg.sv", std::regex(R"(localparam int ([A-Z][A-Z0-9_]*) = (\d+))"));
   REQUIRE(rtl.at("AXI_CONTROL") == "15");
   CHECK(rtl == constants_in("docs/axi.md", std::regex(R"(^\| `([A-Z][A-Z0-9_]*)` \| (\d+) \|)")));
 }

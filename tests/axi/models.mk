@@ -1,4 +1,4 @@
-# Verilates rtl/axi_fabric.sv, for the tests in this folder:
+# Verilates rtl/axi/axi_fabric.sv, for the tests in this folder:
 #
 #   make -f tests/axi/models.mk OUT=FOLDER
 #
@@ -10,7 +10,7 @@ VERILATOR ?= verilator
 CXX       ?= g++
 CCACHE    := $(shell command -v ccache)
 RUNTIME   := $(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include
-SOURCES   := $(addprefix $(RTL)/,$(notdir $(shell cat $(RTL)/files.f)))
+SOURCES   := $(patsubst rtl/%,$(RTL)/%,$(shell cat $(RTL)/files.f))
 
 verilate = cd $(OUT) && $(VERILATOR) --cc --Mdir $(OUT) --prefix V$(1) --top-module axi_fabric \
            --no-timing --x-assign unique --x-initial unique --noassert "-GRADICES=16'd4" \

@@ -3,7 +3,7 @@
 #include <functional>
 
 #include "driver/runner.hpp"
-#include "schedule/checker.hpp"
+#include "checker/checker.hpp"
 #include "tables/timing.hpp"
 
 /// A fabric that does what a test wants: first everything as predicted, then what `spoil` changes.

@@ -68,7 +68,7 @@ TEST_CASE("Too many faults fail the case, and the report says who lacks what") {
   const Case c = cube_case("links=0-1,0-2,0-4,0-8");
   const Report report = examine(c, make_plan(c));
   CHECK_FALSE(report.passed());
-  CHECK(report.only_missing());
+  CHECK(report.beyond_tolerance());
   REQUIRE(report.problems.size() == 1);
   CHECK(report.problems[0].find("30 of 240 messages are missing at healthy nodes: node 0 lacks") !=
         std::string::npos);
@@ -118,7 +118,7 @@ TEST_CASE("An algorithm without tolerance meets faults too, and its orbits are w
   CHECK(plan.schedule.symmetry().order() == 1);
   const Report report = examine(c, plan);
   CHECK_FALSE(report.passed());
-  CHECK_FALSE(report.only_missing());  // its nodes could not do what their tables say
+  CHECK_FALSE(report.beyond_tolerance());  // its nodes could not do what their tables say
   CHECK(report.check.missing.size() == 21);
   CHECK_FALSE(report.tolerance);
 }

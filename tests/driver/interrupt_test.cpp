@@ -4,7 +4,7 @@
 #include <csignal>
 #include <sstream>
 
-#include "algorithms/hamiltonian_cycle.hpp"
+#include "algorithms/hamiltonian_cycles/hamiltonian_cycle.hpp"
 #include "bounds/bounds.hpp"
 #include "catch.hpp"
 #include "cli/progress.hpp"

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "catch.hpp"
-#include "engine_library.hpp"
+#include "engines/engine_library.hpp"
 #include "engines/prepared.hpp"
 
 namespace gossamer::test {

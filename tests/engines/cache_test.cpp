@@ -1,6 +1,6 @@
 // Engine libraries come from where they should, whole and of today's sources. In the place of
 // engine.mk stands a script that is ready at once; tests/scripts/engine_rules_test is about engine.mk.
-#include "engine_cache.hpp"
+#include "engines/engine_cache.hpp"
 
 #include <fmt/format.h>
 #include <sys/wait.h>

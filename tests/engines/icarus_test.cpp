@@ -6,11 +6,11 @@
 #include <cstdlib>
 
 #include "catch.hpp"
-#include "engine_library.hpp"
+#include "engines/engine_library.hpp"
 #include "engines/prepared.hpp"
 #include "scratch.hpp"
 #include "support/file.hpp"
-#include "tables/small_nodes.hpp"
+#include "tables/fit_small_nodes.hpp"
 
 namespace gossamer::test {
 namespace {

@@ -1,6 +1,6 @@
 // Nodes in which nothing happens are not simulated: nobody can see the difference.
 #include "catch.hpp"
-#include "engine_library.hpp"
+#include "engines/engine_library.hpp"
 #include "engines/prepared.hpp"
 #include "engines/same_links.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "catch.hpp"
 #include "engines/prepared.hpp"
-#include "fabric_runner.hpp"
+#include "runner/fabric_runner.hpp"
 #include "support/interrupt.hpp"
 #include "support/memory.hpp"
 

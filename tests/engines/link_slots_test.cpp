@@ -1,5 +1,5 @@
 // The slots of the links against a plain list of flits, on random operations.
-#include "link_slots.hpp"
+#include "engines/tile/link_slots.hpp"
 
 #include <random>
 

@@ -1,5 +1,5 @@
 // The compressed stores of the tile engine where a run goes wrong.
-#include "log_store.hpp"
+#include "engines/tile/log_store.hpp"
 
 #include "catch.hpp"
 #include "engines/prepared.hpp"

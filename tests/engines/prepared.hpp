@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "algorithms/algorithm.hpp"
+#include "algorithms/registry.hpp"
 #include "fabric/payload.hpp"
 #include "tables/compiler.hpp"
 

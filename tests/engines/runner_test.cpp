@@ -5,7 +5,7 @@
 
 #include "catch.hpp"
 #include "engines/prepared.hpp"
-#include "fabric_runner.hpp"
+#include "runner/fabric_runner.hpp"
 #include "scratch.hpp"
 #include "support/error.hpp"
 

@@ -1,9 +1,9 @@
 // The tile engine's compressed stores against its explicit ones (docs/scale.md).
 #include "catch.hpp"
-#include "engine_library.hpp"
+#include "engines/engine_library.hpp"
 #include "engines/prepared.hpp"
 #include "engines/same_links.hpp"
-#include "fabric_runner.hpp"
+#include "runner/fabric_runner.hpp"
 #include "support/error.hpp"
 #include "tables/expected_logs.hpp"
 

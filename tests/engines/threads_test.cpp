@@ -8,10 +8,10 @@
 #include <thread>
 
 #include "catch.hpp"
-#include "engine_library.hpp"
+#include "engines/engine_library.hpp"
 #include "engines/prepared.hpp"
 #include "engines/same_links.hpp"
-#include "tile_threads.hpp"
+#include "engines/tile/tile_threads.hpp"
 
 namespace gossamer::test {
 namespace {

@@ -4,11 +4,11 @@
 
 #include <fmt/format.h>
 
-#include "algorithms/algorithm.hpp"
+#include "algorithms/registry.hpp"
 #include "catch.hpp"
 #include "export/goal_reader.hpp"
 #include "export/plans.hpp"
-#include "schedule/checker.hpp"
+#include "checker/checker.hpp"
 
 using namespace gossamer;
 using export_test::planned;

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/algorithm.hpp"
-#include "schedule/adaptive.hpp"
+#include "algorithms/registry.hpp"
+#include "adaptive/play.hpp"
 
 namespace gossamer::test {
 

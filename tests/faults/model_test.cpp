@@ -4,7 +4,7 @@
 #include "catch.hpp"
 #include "faults/fault_sets.hpp"
 #include "faults/reference.hpp"
-#include "schedule/checker.hpp"
+#include "checker/checker.hpp"
 
 using namespace gossamer;
 using namespace gossamer::test;

@@ -1,5 +1,5 @@
 // What paper 3 says of rounds, transmissions and times, and what is true (docs/errata.md).
-#include "bounds/paper3.hpp"
+#include "bounds/fault_tolerant.hpp"
 
 #include <fmt/format.h>
 

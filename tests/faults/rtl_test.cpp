@@ -3,11 +3,10 @@
 // the C++ model of the rounds, the end of the last slot to the cycle, no error code.
 #include <fmt/format.h>
 
-#include "algorithms/algorithm.hpp"
 #include "catch.hpp"
-#include "fabric_runner.hpp"
+#include "runner/fabric_runner.hpp"
 #include "faults/fault_sets.hpp"
-#include "schedule/adaptive.hpp"
+#include "schedule/adaptive_rules.hpp"
 
 using namespace gossamer;
 

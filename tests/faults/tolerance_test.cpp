@@ -3,10 +3,10 @@
 
 #include <cstdio>
 
-#include "bounds/paper3.hpp"
+#include "bounds/fault_tolerant.hpp"
 #include "catch.hpp"
 #include "faults/fault_sets.hpp"
-#include "schedule/checker.hpp"
+#include "checker/checker.hpp"
 
 using namespace gossamer;
 using namespace gossamer::test;

@@ -1,4 +1,4 @@
-#include "schedule/faults.hpp"
+#include "faults/faults.hpp"
 
 #include <algorithm>
 

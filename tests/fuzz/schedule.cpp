@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "demands.hpp"
-#include "schedule/checker.hpp"
+#include "checker/checker.hpp"
 #include "schedule_text.hpp"
 #include "targets.hpp"
 
@@ -49,7 +49,7 @@ std::optional<CheckReport> checked(const Schedule& schedule,
 /// The faults of a report without the lines of the file, which differ where lines were in no order.
 std::string texts(const CheckReport& report) {
   std::string all;
-  for (Fault fault : report.faults) {
+  for (BrokenRule fault : report.faults) {
     fault.line = 0;
     all += to_string(fault) + '\n';
   }
@@ -101,7 +101,7 @@ void schedule(std::string_view input) {
   demand_same(*read, *again);
   const auto report = checked(*read);
   if (!report) return;
-  for (const Fault& fault : report->faults) demand_line(to_string(fault), "");
+  for (const BrokenRule& fault : report->faults) demand_line(to_string(fault), "");
   demand(report->delivered <= report->expected, "more was delivered than expected");
   if (read->topology().nodes() > kManyNodes) return;
   if (const auto second = checked(*again)) {

@@ -11,7 +11,7 @@
 #include "tables/compiler.hpp"
 #include "tables/expected_logs.hpp"
 #include "tables/mem_image.hpp"
-#include "tables/small_nodes.hpp"
+#include "tables/fit_small_nodes.hpp"
 #include "targets.hpp"
 
 namespace gossamer::fuzz {

@@ -1,7 +1,7 @@
 # The Verilated fabrics that the tests in this folder drive (models.mk); ../CMakeLists.txt includes
 # this file.
 set(models ${CMAKE_CURRENT_BINARY_DIR}/lifecycle_models)
-file(GLOB rtl_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/rtl/*.sv)
+file(GLOB rtl_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/rtl/*/*.sv)
 execute_process(COMMAND ${VERILATOR} --getenv VERILATOR_ROOT OUTPUT_VARIABLE verilator_root
                 OUTPUT_STRIP_TRAILING_WHITESPACE)
 foreach(kind nodes fabrics)

@@ -1,4 +1,4 @@
-# Verilates rtl/switch_node.sv and rtl/axi_fabric.sv in the variants that the tests in this folder drive:
+# Verilates rtl/node/switch_node.sv and rtl/axi/axi_fabric.sv in the variants that the tests in this folder drive:
 #
 #   make -f tests/lifecycle/models.mk OUT=FOLDER nodes.o|fabrics.o
 #

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "node_life.hpp"
-#include "verilated_model.hpp"
+#include "engines/verilated_model.hpp"
 
 namespace gossamer::test {
 

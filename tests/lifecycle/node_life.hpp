@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "node_model/node_model.hpp"
+#include "engines/node_model/node_model.hpp"
 
 namespace gossamer::test {
 

@@ -1,7 +1,7 @@
 // Templates of tb/ whose code only the engines have: compiled here to see which mutants compile.
-#include "link_slots.hpp"
-#include "log_store.hpp"
-#include "tile_threads.hpp"
+#include "engines/tile/link_slots.hpp"
+#include "engines/tile/log_store.hpp"
+#include "engines/tile/tile_threads.hpp"
 
 namespace gossamer::tb {
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <set>
 
-#include "algorithms/algorithm.hpp"
+#include "algorithms/registry.hpp"
 #include "tables/compiler.hpp"
 
 namespace gossamer::properties {

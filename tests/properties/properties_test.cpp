@@ -6,7 +6,7 @@
 
 #include "catch.hpp"
 #include "driver/report.hpp"
-#include "fabric_runner.hpp"
+#include "runner/fabric_runner.hpp"
 #include "legal.hpp"
 #include "mutation.hpp"
 #include "support/error.hpp"
@@ -22,7 +22,7 @@ enum class Outcome { Exact, Different, Refused };
 struct Verdict {
   bool accepted = false;  ///< by the checker
   Outcome outcome = Outcome::Exact;
-  std::vector<Fault> faults;  ///< of the checker
+  std::vector<BrokenRule> faults;  ///< of the checker
   std::string problems;  ///< of the run, or why it was refused
 };
 
@@ -68,12 +68,12 @@ struct Sample {
 };
 
 /// Does the fault say that a node passes on in a round what arrives in that round?
-bool passes_on_at_once(const Fault& fault) {
+bool passes_on_at_once(const BrokenRule& fault) {
   return fault.text.find("does not hold it when the round starts; a transfer of round " +
                          std::to_string(fault.round) + " takes it there") != std::string::npos;
 }
 
-bool says(const Fault& fault, std::string_view text) {
+bool says(const BrokenRule& fault, std::string_view text) {
   return fault.text.find(text) != std::string::npos;
 }
 
@@ -83,19 +83,19 @@ bool says(const Fault& fault, std::string_view text) {
 /// is a word that a node passes on in the round in which it arrives, if it stands late enough in the
 /// stream (rule 7). The first fault, which makes others, decides.
 bool may_run(const Verdict& v) {
-  const auto rule_5 = [](const Fault& f) {
+  const auto rule_5 = [](const BrokenRule& f) {
     return says(f, "without combining") || (says(f, "lists ") && says(f, " twice"));
   };
-  const auto beyond_the_model = [&](const Fault& f) {
+  const auto beyond_the_model = [&](const BrokenRule& f) {
     return rule_5(f) || says(f, "a packet makes one hop in a round") || says(f, ", where it starts") ||
            passes_on_at_once(f);
   };
-  const auto follows = [](const Fault& f) {
+  const auto follows = [](const BrokenRule& f) {
     return says(f, "does not hold it when the round starts") || says(f, " after the last round");
   };
   return beyond_the_model(v.faults.front()) &&
          std::ranges::all_of(v.faults,
-                             [&](const Fault& f) { return beyond_the_model(f) || follows(f); });
+                             [&](const BrokenRule& f) { return beyond_the_model(f) || follows(f); });
 }
 
 /// What the rules allow and the hardware cannot do is refused before it runs.
@@ -145,7 +145,7 @@ void check_sample(std::uint32_t seed, bool wrong, Port ports, Tally& tally) {
   const bool as_it_should_be = tally.count(sample.script, v);
   if (as_it_should_be) return;
   std::string faults = v.accepted ? "accepted" : "";
-  for (const Fault& fault : v.faults) faults += to_string(fault) + "\n";
+  for (const BrokenRule& fault : v.faults) faults += to_string(fault) + "\n";
   INFO("the checker says: " << faults << "\nthe run says: "
                             << (v.problems.empty() ? "as predicted" : v.problems));
   CHECK(as_it_should_be);

@@ -10,10 +10,10 @@
 
 #include "driver/case.hpp"
 #include "driver/report.hpp"
-#include "engine_library.hpp"
+#include "engines/engine_library.hpp"
 #include "engines/prepared.hpp"
-#include "fabric_runner.hpp"
-#include "mpi_ranks.hpp"
+#include "runner/fabric_runner.hpp"
+#include "runner/mpi_ranks.hpp"
 
 namespace gossamer::test {
 namespace {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "verilated_model.hpp"
+#include "engines/verilated_model.hpp"
 
 namespace gossamer::test {
 

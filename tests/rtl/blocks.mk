@@ -4,7 +4,7 @@
 #
 # leaves V<name>.h for each of them in FOLDER, and everything compiled in FOLDER/blocks.o: as one
 # translation unit, which costs far less than a unit per model. Verilator's runtime comes from
-# tb/engine.mk.
+# tb/engines/engine.mk.
 THIS := $(abspath $(lastword $(MAKEFILE_LIST)))
 RTL  := $(abspath $(dir $(THIS))/../../rtl)
 
@@ -77,7 +77,7 @@ name       = $(word 1,$(subst :, ,$(1)))
 module     = $(word 2,$(subst :, ,$(1)))
 parameters = $(foreach p,$(subst $(comma), ,$(word 3,$(subst :, ,$(1)))),"-G$(subst =b,=1'b,$(p))")
 defines    = $(addprefix -D,$(word 4,$(subst :, ,$(1))))
-sources    = $(foreach m,gossamer_pkg $(USES_$(1)) $(1),$(RTL)/$(m).sv)
+sources    = $(foreach m,gossamer_pkg $(USES_$(1)) $(1),$(RTL)/node/$(m).sv)
 comma     := ,
 
 define verilate
@@ -89,7 +89,7 @@ endef
 
 # The caller knows when it is due, by the tools' versions too.
 .PHONY: $(OUT)/blocks.o
-$(OUT)/blocks.o: $(wildcard $(RTL)/*.sv) $(THIS)
+$(OUT)/blocks.o: $(wildcard $(RTL)/node/*.sv) $(THIS)
 	@mkdir -p $(OUT)
 	@rm -f $(OUT)/V*
 	$(foreach b,$(BLOCKS),$(call verilate,$(b)))

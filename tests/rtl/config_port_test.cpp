@@ -1,4 +1,4 @@
-// rtl/config_port.sv: every register and region of the configuration port.
+// rtl/node/config_port.sv: every register and region of the configuration port.
 #include <map>
 
 #include "Vconfig_port.h"

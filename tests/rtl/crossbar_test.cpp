@@ -1,4 +1,4 @@
-// rtl/crossbar.sv: every source for every output, multicast, one register per hop.
+// rtl/node/crossbar.sv: every source for every output, multicast, one register per hop.
 #include "Vcrossbar.h"
 #include "Vcrossbar_channels.h"
 #include "Vcrossbar_hardware.h"

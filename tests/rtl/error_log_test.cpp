@@ -1,4 +1,4 @@
-// rtl/error_log.sv: what sticks, and what is told of the first error.
+// rtl/node/error_log.sv: what sticks, and what is told of the first error.
 #include "Verror_log.h"
 #include "Verror_log_bare.h"
 #include "Verror_log_late.h"

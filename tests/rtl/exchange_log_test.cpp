@@ -1,4 +1,4 @@
-// rtl/exchange_log.sv against a list of what crossed each link, and when (paper 3).
+// rtl/node/exchange_log.sv against a list of what crossed each link, and when (paper 3).
 #include <optional>
 
 #include "Vexchange_log.h"

@@ -3,7 +3,7 @@
 #include <memory>
 #include <string_view>
 
-#include "engine_library.hpp"
+#include "engines/engine_library.hpp"
 #include "errors.hpp"
 #include "fabric/fabric.hpp"
 

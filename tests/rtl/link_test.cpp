@@ -1,4 +1,4 @@
-// rtl/link_full.sv and rtl/link_half.sv, with the receiving sides of rtl/link_rx.sv.
+// rtl/node/link_full.sv and rtl/node/link_half.sv, with the receiving sides of rtl/node/link_rx.sv.
 #include "Vlink_full.h"
 #include "Vlink_full_adaptive.h"
 #include "Vlink_half.h"

@@ -1,4 +1,4 @@
-// rtl/node_table.sv and rtl/message_store.sv against plain arrays: the configuration port fills
+// rtl/node/node_table.sv and rtl/node/message_store.sv against plain arrays: the configuration port fills
 // them, the core reads and appends.
 #include "Vmessage_store.h"
 #include "Vmessage_store_even.h"

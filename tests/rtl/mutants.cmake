@@ -23,7 +23,7 @@ add_custom_command(
 # The engine library as the testbench has it, but for where its engines come from.
 list(JOIN engine_settings "' '" mutant_settings)
 set(mutant_settings "'${mutant_settings}' RTL='${mutants}/rtl' CXXFLAGS=-O1 '${as_hardware}'")
-add_library(mutant_library OBJECT EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/tb/engine_home.cpp)
+add_library(mutant_library OBJECT EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/tb/engines/engine_home.cpp)
 target_compile_definitions(mutant_library PRIVATE
   GOSSAMER_ENGINE_DIR="${mutants}/engines" GOSSAMER_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
   GOSSAMER_GENERATED_DIR="${generated}" GOSSAMER_ENGINE_SETTINGS="${mutant_settings}"
@@ -31,7 +31,7 @@ target_compile_definitions(mutant_library PRIVATE
 target_include_directories(mutant_library PRIVATE ${CMAKE_SOURCE_DIR}/tb)
 target_link_libraries(mutant_library PRIVATE gossamer_sw)
 
-foreach(program IN ITEMS gossamer_mutants:main engine_build_mutants:engine_build)
+foreach(program IN ITEMS gossamer_mutants:main engine_build_mutants:engines/engine_build)
   string(REPLACE ":" ";" program ${program})
   list(GET program 0 name)
   list(GET program 1 source)

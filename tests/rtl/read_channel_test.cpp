@@ -1,4 +1,4 @@
-// rtl/read_channel.sv against lists expanded word by word.
+// rtl/node/read_channel.sv against lists expanded word by word.
 #include "Vread_channel.h"
 #include "block.hpp"
 #include "catch.hpp"

@@ -1,4 +1,4 @@
-// rtl/receive_log.sv: where arrivals go, and what may be read.
+// rtl/node/receive_log.sv: where arrivals go, and what may be read.
 #include "Vreceive_log.h"
 #include "Vreceive_log_single.h"
 #include "Vreceive_log_two.h"

@@ -1,4 +1,4 @@
-// rtl/sequencer.sv against a model that knows only this: a program is a list of slots.
+// rtl/node/sequencer.sv against a model that knows only this: a program is a list of slots.
 #include "Vsequencer.h"
 #include "Vsequencer_half.h"
 #include "Vsequencer_hardware.h"

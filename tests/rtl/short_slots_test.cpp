@@ -2,13 +2,13 @@
 // differ, some check notices.
 #include <fmt/format.h>
 
-#include "algorithms/algorithm.hpp"
+#include "algorithms/registry.hpp"
 #include "catch.hpp"
-#include "engine_library.hpp"
+#include "engines/engine_library.hpp"
 #include "errors.hpp"
 #include "expand_program.hpp"
-#include "link_oracle.hpp"
-#include "scoreboard.hpp"
+#include "checks/link_oracle.hpp"
+#include "checks/scoreboard.hpp"
 #include "tables/compiler.hpp"
 
 using namespace gossamer;

@@ -1,4 +1,4 @@
-// rtl/switch_node.sv, filled and read over its configuration port: what only some builds of a node
+// rtl/node/switch_node.sv, filled and read over its configuration port: what only some builds of a node
 // do.
 #include "Vswitch_node.h"
 #include "Vswitch_node_adaptive.h"

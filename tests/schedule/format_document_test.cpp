@@ -2,7 +2,7 @@
 
 #include "broken_rules.hpp"
 #include "catch.hpp"
-#include "schedules.hpp"
+#include "samples/schedules.hpp"
 
 using namespace gossamer;
 using namespace gossamer::samples;

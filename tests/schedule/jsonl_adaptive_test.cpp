@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
-#include "algorithms/algorithm.hpp"
+#include "algorithms/registry.hpp"
 #include "catch.hpp"
-#include "schedules.hpp"
+#include "samples/schedules.hpp"
 #include "support/error.hpp"
 
 using namespace gossamer;

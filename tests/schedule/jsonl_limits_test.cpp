@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "catch.hpp"
-#include "schedules.hpp"
+#include "samples/schedules.hpp"
 #include "support/error.hpp"
 
 using namespace gossamer;

@@ -1,5 +1,5 @@
 #include "catch.hpp"
-#include "schedules.hpp"
+#include "samples/schedules.hpp"
 #include "support/error.hpp"
 
 using namespace gossamer;

@@ -5,7 +5,7 @@
 #include "broken_rules.hpp"
 #include "catch.hpp"
 #include "schedule/jsonl.hpp"
-#include "schedules.hpp"
+#include "samples/schedules.hpp"
 #include "support/error.hpp"
 
 using namespace gossamer;

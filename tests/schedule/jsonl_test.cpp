@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "catch.hpp"
-#include "schedules.hpp"
+#include "samples/schedules.hpp"
 #include "scratch.hpp"
 #include "support/error.hpp"
 

@@ -8,7 +8,7 @@
 #include "catch.hpp"
 #include "driver/case.hpp"
 #include "engines/prepared.hpp"
-#include "fabric_runner.hpp"
+#include "runner/fabric_runner.hpp"
 #include "side_by_side.hpp"
 
 namespace gossamer::test {

@@ -3,9 +3,9 @@
 
 #include "catch.hpp"
 #include "driver/suite.hpp"
-#include "engine_library.hpp"
+#include "engines/engine_library.hpp"
 #include "engines/prepared.hpp"
-#include "fabric_runner.hpp"
+#include "runner/fabric_runner.hpp"
 #include "support/error.hpp"
 
 namespace gossamer::test {

@@ -10,10 +10,10 @@
 
 #include "catch.hpp"
 #include "driver/suite.hpp"
-#include "engine_library.hpp"
+#include "engines/engine_library.hpp"
 #include "engines/prepared.hpp"
-#include "fabric_runner.hpp"
-#include "link_oracle.hpp"
+#include "runner/fabric_runner.hpp"
+#include "checks/link_oracle.hpp"
 #include "side_by_side.hpp"
 
 namespace gossamer::test {

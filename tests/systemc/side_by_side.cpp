@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "engine_library.hpp"
-#include "schedule/adaptive.hpp"
+#include "engines/engine_library.hpp"
+#include "schedule/adaptive_rules.hpp"
 
 namespace gossamer::test {
 namespace {

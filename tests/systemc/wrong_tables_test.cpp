@@ -7,7 +7,7 @@
 #include <set>
 
 #include "catch.hpp"
-#include "engine_library.hpp"
+#include "engines/engine_library.hpp"
 #include "engines/prepared.hpp"
 #include "side_by_side.hpp"
 
@@ -82,9 +82,9 @@ void spoil_registers(FabricImage& image, Dice& dice) {
   if (image.kind.adaptive && dice.below(2) == 0) {
     if (dice.below(3) == 0) {
       image.initiator.resize(nodes);
-      image.initiator[dice.below(nodes)] = dice.below(nodes) << image.shift;
+      image.initiator[dice.below(nodes)] = dice.below(nodes) << image.message_shift;
     } else {
-      image.partner[dice.below(image.topology.ports())] = dice.below(nodes) << image.shift;
+      image.partner[dice.below(image.topology.ports())] = dice.below(nodes) << image.message_shift;
     }
   } else {
     image.dead.resize(nodes);

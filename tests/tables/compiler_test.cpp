@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "algorithms/algorithm.hpp"
+#include "algorithms/registry.hpp"
 #include "catch.hpp"
 #include "expand_program.hpp"
 #include "support/interrupt.hpp"

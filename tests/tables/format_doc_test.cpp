@@ -4,7 +4,7 @@
 #include <regex>
 #include <sstream>
 
-#include "algorithms/algorithm.hpp"
+#include "algorithms/registry.hpp"
 #include "catch.hpp"
 #include "scratch.hpp"
 #include "support/file.hpp"
@@ -34,7 +34,7 @@ Constants constants_in(const std::string& file, const std::regex& pattern) {
 
 TEST_CASE("the documented constants are those of the RTL package, all of them") {
   const std::regex definition(R"(^ *(?:localparam int )?([A-Z][A-Z0-9_]*) = (?:4'd)?(\d+))");
-  const Constants rtl = constants_in("rtl/gossamer_pkg.sv", definition);
+  const Constants rtl = constants_in("rtl/node/gossamer_pkg.sv", definition);
   REQUIRE(rtl.at("SLOT_RECEIVE_LSB") == "96");
   const std::regex row(R"(^\| `([A-Z][A-Z0-9_]*)` \| (\d+) \|)");
   Constants documented = constants_in("docs/table-format.md", row);

@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "algorithms/algorithm.hpp"
+#include "algorithms/registry.hpp"
 #include "catch.hpp"
 #include "scratch.hpp"
 #include "support/error.hpp"

@@ -140,7 +140,7 @@ TEST_CASE("node build: what adaptive nodes know of their place must fit, too") {
       f.build.messages = 2;
       f.image.partner = {63, 63};
       f.image.initiator = {0, 63};
-      f.image.shift = 31;
+      f.image.message_shift = 31;
       change(f);
     });
   };
@@ -153,7 +153,7 @@ TEST_CASE("node build: what adaptive nodes know of their place must fit, too") {
   CHECK(adaptive([](Fit& f) { f.image.initiator[1] = 64; }) ==
         "node 1: the address of the initiator's message is 64; these nodes are built for less than "
         "64");
-  CHECK(adaptive([](Fit& f) { f.image.shift = 32; }) ==
+  CHECK(adaptive([](Fit& f) { f.image.message_shift = 32; }) ==
         "node 0: the shift is 32; these nodes are built for less than 32");
 }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "algorithms/algorithm.hpp"
+#include "algorithms/registry.hpp"
 #include "catch.hpp"
 #include "tables/compiler.hpp"
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <random>
 
-#include "algorithms/algorithm.hpp"
+#include "algorithms/registry.hpp"
 #include "catch.hpp"
 #include "gossamer_constants.hpp"
 

@@ -4,7 +4,7 @@
 #include <stdexcept>
 
 #include "support/file.hpp"
-#include "wave_time.hpp"
+#include "waves/wave_time.hpp"
 
 namespace gossamer::test {
 namespace {

@@ -5,16 +5,16 @@
 #include <filesystem>
 #include <sstream>
 
-#include "algorithms/algorithm.hpp"
+#include "algorithms/registry.hpp"
 #include "catch.hpp"
 #include "driver/case.hpp"
-#include "fabric_runner.hpp"
+#include "runner/fabric_runner.hpp"
 #include "gossamer_constants.hpp"
 #include "scratch.hpp"
 #include "support/error.hpp"
 #include "support/file.hpp"
-#include "wave_signals.hpp"
-#include "wave_view.hpp"
+#include "waves/wave_signals.hpp"
+#include "waves/wave_view.hpp"
 #include "waves/wave.hpp"
 
 namespace gossamer::test {

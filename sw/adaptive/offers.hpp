@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "schedule/adaptive_rules.hpp"
+
+namespace gossamer {
+
+/// What the slots of an adaptive schedule offer. The hardware's slot is a fixed list of origins, L
+/// cycles each; a position stays empty unless the word is held and new to the link. A slot is a
+/// node's in one round, whichever of its links it sends on, so that its list is the union over
+/// these links of the origins that may be new there under some set of faults:
+///
+/// On v->u in round r a message o is offered if it may come to v in some round a, q <= a < r, over
+/// another link than that from u (v's own comes in round 0), and o is not u's own. q is the last
+/// round before r in which v had a transfer to u, 0 if there was none. What may come over a link in
+/// round a is what is offered there. Proof that nothing new is ever left out: what v held when
+/// round q started, v and u have exchanged when q is over; so what is new in round r came in round
+/// q or later, and not from u. This holds for any set of faults, however large, and for elements
+/// that die, or come back, at any time.
+///
+/// In a broadcast every list is the root alone, and before an initiator's round `join` the
+/// initiator alone. From `join` on the lists are those of a gossip that starts in that round: the
+/// rounds before it count as if they had not been, also for the initiator's message. So they are
+/// as short as without an initiator, but leave something out in two cases, both only after faults:
+/// a node that first hears of the initiator in round `join` or later sends its own message on
+/// those links only whose turn is yet to come, and what the initiator's message had not yet
+/// crossed by `join` it crosses only where its place in the list is still to come.
+///
+/// A round's lists are equally long. Where they would not be, or would be empty, they are filled up
+/// with the first origins that they lack; such a place stays empty, because nothing new is ever
+/// left out.
+class Offers {
+ public:
+  /// The origins that the slot of `node` in `round` offers, in their order on the wire: increasing
+  /// (origin XOR node). Empty if the node sends nothing in that round.
+  std::span<const Node> at(std::uint32_t round, Node node) const;
+  /// Origins in every list of this round; 0 if nobody sends in it. The slot lasts that times L.
+  std::uint32_t length(std::uint32_t round) const;
+  /// The sum of `length` over all rounds.
+  std::uint64_t length_sum() const;
+
+  /// The list as a set: bit o%64 of word o/64 is origin o. Empty if the node sends nothing.
+  std::span<const std::uint64_t> bits(std::uint32_t round, Node node) const;
+
+ private:
+  friend class OffersBuilder;
+  std::size_t row(std::uint32_t round) const;
+  std::size_t slot(std::uint32_t round, Node node) const;
+
+  Node nodes_ = 0;
+  std::size_t words_ = 0;               ///< 64-bit words of a set of nodes
+  std::vector<std::uint32_t> rounds_;   ///< those in which somebody sends, in order
+  std::vector<std::uint32_t> lengths_;  ///< by row, which is an index into rounds_
+  std::vector<std::uint64_t> begins_;   ///< by slot (row times nodes plus node); ~0: no list
+  std::vector<Node> lists_;
+  std::vector<std::uint64_t> bits_;  ///< words_ for each slot
+};
+
+/// The offers of an adaptive schedule whose transfers are all hops over links. Throws InputError if
+/// adaptive_fault finds something. 128 nodes and 28 rounds take milliseconds.
+Offers offers(const Schedule& schedule);
+
+}  // namespace gossamer

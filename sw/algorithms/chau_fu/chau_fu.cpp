@@ -1,0 +1,139 @@
+#include "algorithms/chau_fu/chau_fu.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "schedule/adaptive_rules.hpp"
+
+namespace gossamer {
+namespace {
+
+bool shouting(const Request& request) { return request.ports == PortModel::All; }
+
+/// The dimension of the cube; at least 1 where `refuses` has seen that it is one.
+unsigned dimension(const Request& request) {
+  return static_cast<unsigned>(std::bit_width(request.topology.nodes()) - 1);
+}
+
+/// k, the faults to be tolerated.
+unsigned tolerance(const Request& request) {
+  return request.tolerance.value_or(dimension(request) - 1);
+}
+
+unsigned rounds(const Request& request) {
+  return chau_fu::rounds(dimension(request), tolerance(request), request.ports);
+}
+
+/// Everybody calls over the link of dimension i, where bit i-1 differs: whoever has something new
+/// for that link sends it. Phase one (broadcast) and phase two (extended broadcast) are the same.
+void call(Schedule& schedule, unsigned round, unsigned i) {
+  for (Node v = 0; v < schedule.topology().nodes(); ++v) {
+    const Node path[] = {v, v ^ (Node{1} << (i - 1))};
+    schedule.add_new(round, path);
+  }
+}
+
+/// Phases one and two, from round `before`+1 on.
+void broadcast_phases(Schedule& schedule, const Request& request, unsigned before) {
+  const unsigned d = dimension(request);
+  for (unsigned t = 1; t <= rounds(request); ++t) {
+    if (shouting(request)) {
+      for (unsigned i = 1; i <= d; ++i) call(schedule, before + t, i);
+    } else {
+      call(schedule, before + t, 1 + (t - 1) % d);
+    }
+  }
+}
+
+Schedule empty_schedule(const Request& request, const std::string& algorithm) {
+  const Model model{request.ports, Duplex::Full, Switching::Packet, /*combining=*/true};
+  Schedule schedule(request.topology, request.collective, model);
+  schedule.algorithm = algorithm;
+  if (has_root(request.collective)) schedule.root = request.root;
+  return schedule;
+}
+
+Schedule plan(const Request& request) {
+  Schedule schedule = empty_schedule(request, kChauFu.name);
+  broadcast_phases(schedule, request, 0);
+  return schedule;
+}
+
+Schedule plan_initiated(const Request& request) {
+  Schedule schedule = empty_schedule(request, kChauFuInitiated.name);
+  schedule.initiator = Initiator{.node = request.root, .join = rounds(request) + 1};
+  broadcast_phases(schedule, request, 0);
+  broadcast_phases(schedule, request, rounds(request));
+  return schedule;
+}
+
+std::optional<std::string> refuses(const Request& request) {
+  const Topology& topology = request.topology;
+  if (!same_to_all(request.collective)) return "chau-fu is for gossip and broadcast";
+  if (request.duplex != Duplex::Full) return "chau-fu needs full-duplex links";
+  if (!request.cycle.empty()) return "chau-fu takes no cycle";
+  const auto is_link = [](const Graph& g) { return g.nodes == 2; };
+  if (!std::ranges::all_of(topology.factors(), is_link) || topology.nodes() < 2) {
+    return fmt::format("chau-fu needs a hypercube, such as hypercube:4; {} is none",
+                       topology.spec());
+  }
+  if (topology.nodes() > kMaxAdaptiveNodes) {
+    return fmt::format("chau-fu runs on hypercubes of up to {} nodes; {} has {}", kMaxAdaptiveNodes,
+                       topology.spec(), topology.nodes());
+  }
+  const unsigned d = dimension(request);
+  if (tolerance(request) >= d) {
+    return fmt::format("chau-fu tolerates up to {} faults on {}, not {}: {} can cut a node off",
+                       d - 1, topology.spec(), tolerance(request), d);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> refuses_initiated(const Request& request) {
+  if (request.collective != Collective::Gossip) return "chau-fu-initiated is for gossip";
+  const auto why = refuses(request);
+  if (!why) return std::nullopt;
+  return kChauFuInitiated.name + why->substr(kChauFu.name.size());
+}
+
+/// "d", "d+1", "2d" or "d+k+1".
+std::string text(const Request& request) {
+  const unsigned d = dimension(request), k = tolerance(request);
+  if (shouting(request)) return rounds(request) > d ? "d+1" : "d";
+  return k + 1 == d ? "2d" : "d+k+1";
+}
+
+Formula formula(const Request& request) { return {text(request), rounds(request)}; }
+
+Formula formula_initiated(const Request& request) {
+  const std::string once = text(request);
+  const std::string twice = once == "2d" ? "4d" : once == "d" ? "2d" : "2(" + once + ")";
+  return {twice, 2 * std::uint64_t{rounds(request)}};
+}
+
+}  // namespace
+
+const Algorithm kChauFu = {
+    .name = "chau-fu",
+    .source = "paper 3, section 2",
+    .summary = "fault-tolerant gossip and broadcast on hypercubes, single or all ports, combining",
+    .refuses = refuses,
+    .formula = formula,
+    .plan = plan,
+    .tolerates = tolerance,
+};
+
+const Algorithm kChauFuInitiated = {
+    .name = "chau-fu-initiated",
+    .source = "paper 3, section 3",
+    .summary = "the same gossip in four phases, started by one node (--root)",
+    .refuses = refuses_initiated,
+    .formula = formula_initiated,
+    .plan = plan_initiated,
+    .tolerates = tolerance,
+    .has_initiator = true,
+};
+
+}  // namespace gossamer

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "schedule/schedule.hpp"
+
+namespace gossamer {
+
+/// What a schedule is asked for.
+struct Request {
+  Topology topology;
+  Collective collective = Collective::Gossip;
+  PortModel ports = PortModel::Single;
+  Duplex duplex = Duplex::Full;
+  Node root = 0;
+  std::vector<Node> cycle = {};  ///< a hamiltonian cycle given by the user; empty: find one
+  bool tolerant = false;    ///< there will be faults: only fault-tolerant algorithms will do
+  std::optional<unsigned> tolerance = std::nullopt;  ///< of how many; the most if nobody says
+  std::optional<double> seconds = std::nullopt;      ///< how long to search anew; nothing: not
+  std::uint32_t seed = 1;                            ///< of a search
+};
+
+/// The closed form of a paper for one request.
+struct Formula {
+  std::string text;          ///< "2(n-1)"
+  std::uint64_t rounds = 0;  ///< its value
+  /// Hops of the longest path of each round, summed; nothing if the paper does not say.
+  std::optional<std::uint64_t> delta_sum = std::nullopt;
+};
+
+/// An algorithm of a paper (or ours), by its name.
+struct Algorithm {
+  std::string name;
+  std::string source;   ///< "paper 1, section 3"
+  std::string summary;  ///< collective and model, for `gossamer list`
+  /// Why it cannot serve a request; nothing if it can.
+  std::optional<std::string> (*refuses)(const Request&);
+  Formula (*formula)(const Request&);
+  /// Only for requests that it does not refuse.
+  Schedule (*plan)(const Request&);
+  /// How many faulty nodes and links (together) its schedule for a request stands. None: it is not
+  /// made for faults. Those that are, and only those, are chosen for tolerant requests.
+  unsigned (*tolerates)(const Request&) = nullptr;
+  /// Can it search for a schedule, as long as Request::seconds says? It is taken by name only: its
+  /// rounds are slots of one flit and one cycle, and not to be compared with those of others.
+  bool searches = false;
+  /// Does it serve graphs that others are made for? Of equally many rounds the others are chosen:
+  /// their schedules are symmetric and far shorter.
+  bool any_graph = false;
+  /// Does a gossip have an initiator, Request::root?
+  bool has_initiator = false;
+};
+
+}  // namespace gossamer

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "algorithms/common/algorithm.hpp"
+
+namespace gossamer {
+
+/// Total exchange on tori of any sides, all ports, packets: the hops of all messages as the edges
+/// of a bipartite multigraph, and the rounds as its colours (docs/beyond.md).
+extern const Algorithm kEdgeColouring;
+
+}  // namespace gossamer

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "algorithms/edge_colouring/hops.hpp"
+
+namespace gossamer::edge_colouring {
+
+/// A hop in a round: of everybody's message, or (where a message is split) only for origins whose
+/// digit in the split dimension has this parity.
+struct Move {
+  Hop hop;
+  std::optional<unsigned> origin_parity;
+};
+using Round = std::vector<Move>;
+
+/// All hops in `count` rounds, at least the largest number of hops through one port: no port has
+/// two hops in a round, nor any message. Throws InputError if it finds no partners for the split
+/// message; on no topology tried it fails (docs/beyond.md).
+std::vector<Round> rounds_of(const Topology& topology, const Hops& hops, std::uint32_t count);
+
+}  // namespace gossamer::edge_colouring

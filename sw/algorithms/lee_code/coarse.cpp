@@ -1,0 +1,127 @@
+// Gossip on the torus that is left when the code has divided the sides as often as it can.
+
+#include <algorithm>
+#include <numeric>
+
+#include "algorithms/lee_code/lee_code.hpp"
+
+namespace gossamer::lee_code {
+namespace {
+
+/// From first to last. What a node holds are the blocks of the nodes at a box of offsets, with an
+/// interval for each dimension; it begins with its own.
+struct Interval {
+  std::int64_t first = 0;
+  std::int64_t last = 0;
+};
+
+class Coarse {
+ public:
+  explicit Coarse(std::span<const Node> sides) : sides_(sides.begin(), sides.end()) {
+    held_.resize(sides.size());
+  }
+
+  std::vector<CoarseRound> rounds() {
+    std::vector<std::size_t> even, odd;
+    for (std::size_t j = 0; j < sides_.size(); ++j) (sides_[j] % 2 == 0 ? even : odd).push_back(j);
+    // Small ones first: what is sent in a dimension grows with the sides before it.
+    const auto smaller = [&](std::size_t a, std::size_t b) { return sides_[a] < sides_[b]; };
+    std::stable_sort(even.begin(), even.end(), smaller);
+    std::stable_sort(odd.begin(), odd.end(), smaller);
+    std::size_t e = 0;
+    for (; e + 1 < even.size(); e += 2) even_pair(even[e], even[e + 1]);
+    if (e < even.size()) even_single(even[e]);
+    for (const std::size_t j : odd) both_ways(j);
+    return std::move(rounds_);
+  }
+
+ private:
+  static Hop hop(std::size_t j) { return static_cast<Hop>(j + 1); }
+
+  /// As many rounds in which both directions bring something new.
+  void both_ways(std::size_t j) {
+    for (Node t = 1; t <= (sides_[j] - 1) / 2; ++t) {
+      add({{hop(j), {{j, held_[j].first}}}, {static_cast<Hop>(-hop(j)), {{j, held_[j].last}}}});
+      held_[j] = {held_[j].first - 1, held_[j].last + 1};
+    }
+  }
+
+  /// One node is left, opposite to each.
+  void even_single(std::size_t j) {
+    both_ways(j);
+    add({{hop(j), {{j, held_[j].first}}}});
+    --held_[j].first;
+  }
+
+  /// Two dimensions, each with one value left: three kinds of offsets in one round, each on a way
+  /// of its own.
+  void even_pair(std::size_t j, std::size_t l) {
+    both_ways(j);
+    both_ways(l);
+    const auto back = [](Hop h) { return static_cast<Hop>(-h); };
+    add({{hop(j), {{j, held_[j].first}}},
+         {hop(l), {{l, held_[l].first}}},
+         {{back(hop(j)), back(hop(l))}, {{j, held_[j].last}, {l, held_[l].last}}}});
+    --held_[j].first;
+    --held_[l].first;
+  }
+
+  /// A dipath, and the part of the box that travels on it: those with these values.
+  struct Part {
+    Part(Hop h, std::vector<std::pair<std::size_t, std::int64_t>> f) : dipath{h}, fixed(f) {}
+    Part(Dipath d, std::vector<std::pair<std::size_t, std::int64_t>> f) : dipath(d), fixed(f) {}
+    Dipath dipath;
+    std::vector<std::pair<std::size_t, std::int64_t>> fixed;
+  };
+
+  void add(const std::vector<Part>& parts) {
+    CoarseRound round;
+    for (const Part& part : parts) {
+      std::vector<Interval> box = held_;
+      for (const auto& [j, value] : part.fixed) box[j] = {value, value};
+      round.push_back({part.dipath, {}, size(box) == size(held_)});
+      list(box, box.size(), 0, round.back().offsets);
+    }
+    rounds_.push_back(std::move(round));
+  }
+
+  static std::int64_t size(const std::vector<Interval>& box) {
+    std::int64_t product = 1;
+    for (const Interval& values : box) product *= values.last - values.first + 1;
+    return product;
+  }
+
+  /// Appends the numbers of a box's offsets; dimensions from `j` on are already in `number`.
+  void list(const std::vector<Interval>& box, std::size_t j, std::uint64_t number,
+            std::vector<Node>& offsets) const {
+    if (j == 0) {
+      offsets.push_back(static_cast<Node>(number));
+      return;
+    }
+    const std::int64_t side = sides_[j - 1];
+    for (std::int64_t v = box[j - 1].first; v <= box[j - 1].last; ++v) {
+      list(box, j - 1, number * side + static_cast<std::uint64_t>((v + side) % side), offsets);
+    }
+  }
+
+  std::vector<Node> sides_;
+  std::vector<Interval> held_;
+  std::vector<CoarseRound> rounds_;
+};
+
+}  // namespace
+
+std::vector<CoarseRound> coarse_rounds(std::span<const Node> sides) {
+  return Coarse(sides).rounds();
+}
+
+std::uint64_t coarse_round_count(std::span<const Node> sides) {
+  std::uint64_t halves = 0, even = 0;
+  for (const Node side : sides) {
+    halves += side / 2;
+    even += side % 2 == 0;
+  }
+  return halves - even / 2;
+}
+
+}  // namespace gossamer::lee_code

@@ -1,0 +1,123 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "algorithms/common/algorithm.hpp"
+
+namespace gossamer {
+
+/// Gossip on tori of k dimensions whose sides are multiples of 2k+1 (or of 3, for k = 4), all
+/// ports, circuits, combining: paper 2's three phases around other perfect codes (docs/beyond.md).
+extern const Algorithm kLeeCode;
+
+/// Perfect Lee codes of radius 1 in k dimensions, the dipaths between their vertices, and the
+/// recursion that dilates them.
+///
+/// The weight of a node x is w(x) = x1 W1 + ... + xk Wk, a vector of one or two numbers. At level
+/// l = 0, 1, ... the nodes with w(x) = 0 (mod m^l) are active, m being the code's modulus, and a
+/// hop is a dilated hop of as many links as the code's side to the power l. The colour of an active
+/// node is w(x) / m^l (mod m), one of q = 2k+1; a dilated hop along axis j changes it by Wj, and
+/// the numbers Wj, -Wj are all colours but 0. So each active node is itself of colour 0 or has
+/// exactly one neighbour that is: those of colour 0 are a perfect code, and the active nodes of
+/// level l+1.
+namespace lee_code {
+
+inline constexpr unsigned kMaxDimensions = 4;
+
+/// A dilated hop along axis |hop| (axes count from 1), backwards if negative.
+using Hop = std::int8_t;
+/// Hops in the order in which they are taken.
+using Dipath = std::vector<Hop>;
+
+struct Code {
+  unsigned dimensions = 0;  ///< k
+  unsigned side = 0;        ///< sides of the torus are multiples of it; what a level divides by
+  unsigned modulus = 0;     ///< of the weights
+  /// Wj for each axis. The first `components` axes have the unit vectors.
+  std::array<std::array<int, 2>, kMaxDimensions> weights{};
+  unsigned components = 1;
+  /// No two families' lines share an arc, so that what is left of the torus after a level can
+  /// again be a torus. Otherwise the torus must have exactly `side` nodes in each dimension.
+  bool nests = true;
+  /// The rounds between the families: k dipaths each, whose opposites (each hop backwards, in the
+  /// same order) are used too. Translated by the code, those of one round have no arc in common,
+  /// and sums of one end (or 0) from each round are the code modulo `side`, each vertex once.
+  std::vector<std::vector<Dipath>> gossip;
+
+  unsigned colours() const { return 2 * dimensions + 1; }
+};
+
+/// All codes with their dipaths, as lee_code_search.hpp finds them.
+std::span<const Code> codes();
+
+/// Weight modulo m of a vector of whole numbers, as one number from 0 to 2k.
+unsigned colour(const Code& code, std::span<const int> x);
+
+/// The same hops, each the other way.
+Dipath opposite(Dipath dipath);
+
+/// A transfer of the coarse gossip: from each node along the dipath, what it holds of the nodes at
+/// these offsets (mixed-radix numbers in the coarse torus, as nodes are).
+struct CoarseRoute {
+  Dipath dipath;
+  std::vector<Node> offsets;
+  bool everything = false;  ///< these are all that it holds
+};
+using CoarseRound = std::vector<CoarseRoute>;
+
+/// Gossip on the torus of these sides (each at least 1) in which every node does the same: ring by
+/// ring, both ways around, and for two even sides their last rounds in one. Takes
+/// sum floor(m_j/2) - floor(e/2) rounds for e even sides.
+std::vector<CoarseRound> coarse_rounds(std::span<const Node> sides);
+/// That number.
+std::uint64_t coarse_round_count(std::span<const Node> sides);
+
+/// What the active nodes of a level do in a round.
+enum class StepKind : std::uint8_t {
+  Concentrate,  ///< all but the code send everything to their code vertex
+  Coarse,       ///< the active nodes of the last level gossip in their families
+  Gossip,       ///< code vertices send everything along 2k dipaths
+  Broadcast,    ///< code vertices send everything to their neighbours
+};
+
+/// One round.
+struct Step {
+  StepKind kind = StepKind::Concentrate;
+  unsigned level = 0;
+  std::uint64_t dilation = 1;   ///< links of a hop
+  std::uint64_t messages = 0;   ///< most on one path
+  std::vector<Dipath> dipaths;  ///< all but Coarse
+  CoarseRound coarse;           ///< Coarse
+};
+
+/// A code, and how often it divides the torus.
+struct Choice {
+  const Code* code = nullptr;
+  unsigned levels = 0;
+  std::vector<Node> coarse;  ///< sides of what is left
+};
+
+/// The rounds of a choice, (k+1) a level and those of the coarse torus.
+std::vector<Step> steps(const Choice& choice);
+
+/// Rounds, and the sums over rounds of the longest path (hops) and of the most messages on a path.
+struct Cost {
+  std::uint64_t rounds = 0;
+  std::uint64_t delta_sum = 0;
+  std::uint64_t tau_sum = 0;
+  auto operator<=>(const Cost&) const = default;
+};
+Cost cost(const std::vector<Step>& steps);
+
+/// The choice of the least cost for a torus, compared by rounds, then hops, then messages; without
+/// a code if none fits.
+Choice choose(const Topology& topology);
+
+/// The schedule of a choice.
+Schedule schedule_of(const Topology& topology, const Choice& choice);
+
+}  // namespace lee_code
+}  // namespace gossamer

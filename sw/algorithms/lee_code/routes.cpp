@@ -1,0 +1,173 @@
+// From the rounds around a perfect code to transfers: one representative of each orbit.
+
+#include <cstdlib>
+#include <stdexcept>
+
+#include "algorithms/lee_code/lee_code.hpp"
+
+namespace gossamer::lee_code {
+namespace {
+
+using Vector = std::vector<int>;
+
+int power(int base, unsigned exponent) {
+  return exponent == 0 ? 1 : base * power(base, exponent - 1);
+}
+
+Node node_at(const Topology& topology, const Vector& x) {
+  Node node = 0;
+  for (std::size_t j = 0; j < x.size(); ++j) {
+    const int side = static_cast<int>(topology.factors()[j].nodes);
+    node += topology.stride(j) * static_cast<Node>(((x[j] % side) + side) % side);
+  }
+  return node;
+}
+
+/// The largest group that leaves all rounds unchanged: the nodes of weight 0 modulo m^levels. Nodes
+/// of the first axes only, with coordinates below that, are one of each class.
+std::vector<Node> generators(const Topology& topology, const Code& code, int modulus) {
+  std::vector<Node> found;
+  for (unsigned j = 0; j < code.dimensions; ++j) {
+    Vector x(code.dimensions, 0);
+    if (j < code.components) {
+      x[j] = modulus;
+    } else {
+      x[j] = 1;
+      for (unsigned i = 0; i < code.components; ++i) x[i] = -code.weights[j][i];
+    }
+    found.push_back(node_at(topology, x));
+  }
+  return found;
+}
+
+/// Plans the transfers of one schedule.
+class Planner {
+ public:
+  Planner(Schedule& schedule, const Choice& choice)
+      : schedule_(schedule),
+        topology_(schedule.topology()),
+        code_(*choice.code),
+        levels_(choice.levels),
+        sides_(choice.coarse),
+        logs_(1 + topology_.ports()) {
+    logs_[0].push_back(0);
+  }
+
+  void add(std::uint32_t round, const Step& step) {
+    if (step.kind == StepKind::Coarse) return add_coarse(round, step);
+    if (step.kind == StepKind::Concentrate) log_neighbours(step);
+    const int unit = power(static_cast<int>(code_.modulus), step.level);
+    const unsigned classes = power(static_cast<int>(code_.modulus), levels_ - step.level);
+    Vector start(code_.dimensions, 0);
+    for (unsigned a = 0; a < classes; ++a) {
+      for (unsigned b = 0; b < (code_.components > 1 ? classes : 1); ++b) {
+        start[0] = static_cast<int>(a);
+        if (code_.components > 1) start[1] = static_cast<int>(b);
+        add_from(round, step, start, unit);
+      }
+    }
+  }
+
+ private:
+  /// The transfers of the step from the active node start * unit.
+  void add_from(std::uint32_t round, const Step& step, const Vector& start, int unit) {
+    const bool to_code = step.kind == StepKind::Concentrate;
+    if (to_code == (colour(code_, start) == 0)) return;
+    Vector from = start;
+    for (int& x : from) x *= unit;
+    for (const Dipath& dipath : step.dipaths) {
+      Vector end = start;
+      for (const Hop hop : dipath) end[std::abs(hop) - 1] += hop > 0 ? 1 : -1;
+      if (to_code && colour(code_, end) != 0) continue;
+      schedule_.add_everything(round, walk(from, dipath, step.dilation));
+    }
+  }
+
+  std::vector<Node> walk(Vector x, const Dipath& dipath, std::uint64_t dilation) const {
+    std::vector<Node> path = {node_at(topology_, x)};
+    for (const Hop hop : dipath) {
+      for (std::uint64_t link = 0; link < dilation; ++link) {
+        x[std::abs(hop) - 1] += hop > 0 ? 1 : -1;
+        path.push_back(node_at(topology_, x));
+      }
+    }
+    return path;
+  }
+
+  /// What node 0 has after a concentration, in the order in which its store has it: its own message
+  /// and then a log per port.
+  void log_neighbours(const Step& step) {
+    const std::vector<Node> before = block();
+    for (const Dipath& dipath : step.dipaths) {
+      const std::vector<Node> path = walk(Vector(code_.dimensions, 0), dipath, step.dilation);
+      std::vector<Node>& log = logs_[1 + topology_.port_to(0, path[1])];
+      for (const Node origin : before) log.push_back(topology_.translate(origin, path.back()));
+    }
+  }
+
+  std::vector<Node> block() const {
+    std::vector<Node> origins;
+    for (const auto& log : logs_) origins.insert(origins.end(), log.begin(), log.end());
+    return origins;
+  }
+
+  /// All nodes that are active now do as node 0 does.
+  void add_coarse(std::uint32_t round, const Step& step) {
+    const std::vector<Node> own = block();
+    for (const CoarseRoute& route : step.coarse) {
+      const std::vector<Node> path = walk(Vector(code_.dimensions, 0), route.dipath, step.dilation);
+      if (route.everything) {
+        schedule_.add_everything(round, path);
+        continue;
+      }
+      std::vector<Message> messages;
+      for (const Node offset : route.offsets) {
+        const Node by = dilated(offset, step.dilation);
+        for (const Node origin : own) messages.push_back({topology_.translate(origin, by)});
+      }
+      schedule_.add(round, path, messages);
+    }
+  }
+
+  Node dilated(Node offset, std::uint64_t dilation) const {
+    Vector x;
+    for (const Node side : sides_) {
+      x.push_back(static_cast<int>(offset % side * dilation));
+      offset /= side;
+    }
+    return node_at(topology_, x);
+  }
+
+  Schedule& schedule_;
+  const Topology& topology_;
+  const Code& code_;
+  unsigned levels_;
+  std::vector<Node> sides_;
+  std::vector<std::vector<Node>> logs_;  ///< origins, in node 0's store
+};
+
+}  // namespace
+
+unsigned colour(const Code& code, std::span<const int> x) {
+  const int m = static_cast<int>(code.modulus);
+  unsigned number = 0;
+  for (unsigned i = code.components; i-- > 0;) {
+    int weight = 0;
+    for (std::size_t j = 0; j < x.size(); ++j) weight += code.weights[j][i] * x[j];
+    number = number * code.modulus + static_cast<unsigned>(((weight % m) + m) % m);
+  }
+  return number;
+}
+
+Schedule schedule_of(const Topology& topology, const Choice& choice) {
+  const Model model{PortModel::All, Duplex::Full, Switching::Circuit, /*combining=*/true};
+  const int modulus = power(static_cast<int>(choice.code->modulus), choice.levels);
+  Schedule schedule(topology, Collective::Gossip, model,
+                    Symmetry(topology, generators(topology, *choice.code, modulus)));
+  Planner planner(schedule, choice);
+  std::uint32_t round = 0;
+  for (const Step& step : steps(choice)) planner.add(++round, step);
+  return schedule;
+}
+
+}  // namespace gossamer::lee_code

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "algorithms/common/algorithm.hpp"
+#include "support/error.hpp"
+
+namespace gossamer {
+
+/// No algorithm serves a request.
+class NotServed : public InputError {
+ public:
+  using InputError::InputError;
+};
+
+/// All algorithms, in the order of the papers.
+std::span<const Algorithm> algorithms();
+/// Throws InputError that names the nearest algorithm.
+const Algorithm& algorithm(const std::string& name);
+/// An algorithm, and the ports that it uses.
+struct Choice {
+  const Algorithm* algorithm = nullptr;
+  PortModel ports = PortModel::Single;
+  Formula formula;
+};
+
+/// The algorithm with the fewest rounds for a request through any of these ports, of those that do
+/// not search; of those that say their delta_sum and have equally many rounds, the one with the
+/// smallest, and else the first. Nothing is planned. Throws NotServed, which says the reason that
+/// matters and what would do.
+Choice best_choice(const Request& request, std::span<const PortModel> ports);
+/// The same for the ports of the request.
+const Algorithm& best_algorithm(const Request& request);
+/// What would do for a request that is refused, or for the nearest one: "a2 serves it through all
+/// ports". Empty if nothing does on this topology.
+std::string what_serves(const Request& request, std::span<const PortModel> ports);
+/// A refusal that begins with the algorithm's name.
+std::string with_name(const Algorithm& algorithm, const std::string& refusal);
+
+}  // namespace gossamer

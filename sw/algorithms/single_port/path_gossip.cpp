@@ -1,0 +1,121 @@
+#include "algorithms/single_port/path_gossip.hpp"
+
+#include <array>
+#include <utility>
+
+namespace gossamer {
+namespace {
+
+enum Direction : std::size_t { kUp = 0, kDown = 1 };  // to x+1, to x-1
+
+/// The path while its schedule is made: each node passes its own message on both ways, and what
+/// came from below upwards, and the other way round, each in order of arrival.
+class PathState {
+ public:
+  explicit PathState(Node nodes) : logs_(nodes), waiting_(nodes), next_(nodes) {
+    for (Node x = 0; x < nodes; ++x) {
+      logs_[x] = {x};
+      if (x + 1 < nodes) waiting_[x][kUp] = {0};
+      if (x > 0) waiting_[x][kDown] = {0};
+      next_[x] = {0, 0};
+    }
+  }
+
+  Node nodes() const { return static_cast<Node>(logs_.size()); }
+  bool can_send(Node x, Direction d) const { return next_[x][d] < waiting_[x][d].size(); }
+
+  bool done() const {
+    for (Node x = 0; x < nodes(); ++x) {
+      if (logs_[x].size() < nodes()) return false;
+    }
+    return true;
+  }
+
+  /// One step; `chosen` is the direction each node sends in.
+  std::vector<Send> play(const std::vector<std::optional<Direction>>& chosen) {
+    std::vector<Send> sends(nodes());
+    for (Node x = 0; x < nodes(); ++x) {
+      if (!chosen[x]) continue;
+      const Direction d = *chosen[x];
+      sends[x] = {d == kUp ? x + 1 : x - 1, waiting_[x][d][next_[x][d]++]};
+    }
+    for (Node x = 0; x < nodes(); ++x) {
+      if (chosen[x]) receive(sends[x].to, *chosen[x], logs_[x][sends[x].index]);
+    }
+    return sends;
+  }
+  std::vector<std::vector<Node>> logs() && { return std::move(logs_); }
+
+ private:
+  void receive(Node x, Direction d, Node origin) {
+    const bool goes_on = d == kUp ? x + 1 < nodes() : x > 0;
+    if (goes_on) waiting_[x][d].push_back(static_cast<std::uint32_t>(logs_[x].size()));
+    logs_[x].push_back(origin);
+  }
+
+  std::vector<std::vector<Node>> logs_;
+  std::vector<std::array<std::vector<std::uint32_t>, 2>> waiting_;  ///< words of the log, by way
+  std::vector<std::array<std::size_t, 2>> next_;                    ///< first of them not yet sent
+};
+
+using Choice = std::vector<std::optional<Direction>>;
+
+/// Full duplex: every node sends towards its nearer end if it can, else towards the other, and only
+/// what a node outside it does not send to the same neighbour.
+Choice choose_full(const PathState& state) {
+  const Node n = state.nodes();
+  Choice chosen(n);
+  std::vector<bool> receives(n, false);
+  const auto outward = [n](Node x) { return 2 * x > n - 1 ? kUp : kDown; };
+  const auto try_to = [&](Node x, Direction d) {
+    if (chosen[x] || !state.can_send(x, d)) return;
+    const Node to = d == kUp ? x + 1 : x - 1;
+    if (receives[to]) return;
+    receives[to] = true;
+    chosen[x] = d;
+  };
+  for (Node x = 0; x < n; ++x) try_to(x, outward(x));
+  for (Node x = 0; x < n; ++x) try_to(x, outward(x) == kUp ? kDown : kUp);
+  return chosen;
+}
+
+/// Half duplex: every other link has its turn, the link in the middle in the first step. A link
+/// carries one message up, the next time one down, and so on, or either if there is nothing to
+/// carry the other way.
+Choice choose_half(const PathState& state, std::uint32_t step, std::vector<Direction>& turn) {
+  Choice chosen(state.nodes());
+  for (Node low = (state.nodes() / 2 + step) % 2; low + 1 < state.nodes(); low += 2) {
+    const bool up = state.can_send(low, kUp), down = state.can_send(low + 1, kDown);
+    if (!up && !down) continue;
+    const Direction d = up && down ? turn[low] : up ? kUp : kDown;
+    chosen[d == kUp ? low : low + 1] = d;
+    turn[low] = d == kUp ? kDown : kUp;
+  }
+  return chosen;
+}
+
+}  // namespace
+
+PathGossip::PathGossip(Node nodes, Duplex duplex) {
+  PathState state(nodes);
+  std::vector<Direction> turn(nodes, kUp);
+  for (std::uint32_t step = 1; !state.done(); ++step) {
+    sends_.push_back(
+        state.play(duplex == Duplex::Full ? choose_full(state) : choose_half(state, step, turn)));
+  }
+  logs_ = std::move(state).logs();
+}
+
+Formula PathGossip::formula(Node nodes, Duplex duplex) {
+  const std::uint64_t n = nodes;
+  if (duplex == Duplex::Full) return {"floor((3n-1)/2)", (3 * n - 1) / 2};
+  return {"floor((5n-3)/2)", (5 * n - 3) / 2};
+}
+
+std::optional<Send> PathGossip::send(std::uint32_t step, Node x) const {
+  const Send& send = sends_[step - 1][x];
+  if (send.to == kNoNode) return std::nullopt;
+  return send;
+}
+
+}  // namespace gossamer

@@ -1,0 +1,186 @@
+// The general algorithm for products, paper 1, section 4, for any number of dimensions.
+//
+// For G = A x B: first gossip in all copies of B at once, in T_B steps; every node of a copy of A
+// then holds n2 messages. Then n2 gossips in all copies of A at once, one for each of those
+// messages, in n2 T_A steps. B may be a product itself, so that dimensions follow one another, each
+// in one *phase*.
+//
+// The paper runs the n2 gossips of a phase one after the other. Here they go abreast: step 1 of all
+// of them, in n2 consecutive rounds, then step 2 of all, and so on. That takes as many rounds
+// (Theorem 2), and gains two things. A node sends its messages in the order in which they arrived:
+// what it held when the phase began first, then the n2 messages of each reception in turn. And a
+// half-duplex link keeps its direction for n2 rounds, so that it turns round n2 times less often.
+
+#include "algorithms/single_port/product.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "algorithms/common/gossip_room.hpp"
+#include "algorithms/single_port/cycle_gossip.hpp"
+#include "algorithms/hamiltonian_cycles/hamiltonian_cycle.hpp"
+#include "algorithms/single_port/path_gossip.hpp"
+#include "algorithms/single_port/ring.hpp"
+
+namespace gossamer {
+namespace {
+
+bool is_long_path(const Graph& graph) {
+  return graph.nodes > 2 && graph.spec.compare(0, 5, "path:") == 0;
+}
+
+FoundCycle cycle_of(const Graph& graph) { return hamiltonian_cycle(Topology(graph.spec, {graph})); }
+
+/// Steps of the algorithm of one dimension: T_A.
+std::uint64_t steps_of(const Graph& graph, Duplex duplex) {
+  if (is_long_path(graph)) return PathGossip::formula(graph.nodes, duplex).rounds;
+  return ring_algorithm::formula(graph.nodes, duplex).rounds;
+}
+
+std::unique_ptr<SinglePortGossip> gossip_of(const Graph& graph, Duplex duplex) {
+  if (is_long_path(graph)) return std::make_unique<PathGossip>(graph.nodes, duplex);
+  return std::make_unique<CycleGossip>(Topology(graph.spec, {graph}), cycle_of(graph).cycle,
+                                       duplex);
+}
+
+/// The dimensions in the order of their phases, the one that takes the fewest rounds.
+///
+/// Of two neighbouring phases i, j the order i, j is better if T_i + n_i T_j < T_j + n_j T_i, that
+/// is if T_i / (n_i - 1) is the larger ratio. So the larger ratio goes first: in half duplex, odd
+/// rings (2n / (n-1)) before even ones (2), and the smaller odd ring before the larger. Among
+/// equals the last dimension goes first, as in the paper.
+std::vector<std::size_t> phases(const Topology& topology, Duplex duplex) {
+  std::vector<std::size_t> order(topology.factors().size());
+  std::iota(order.rbegin(), order.rend(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) {
+    const Graph& a = topology.factors()[i];
+    const Graph& b = topology.factors()[j];
+    return steps_of(a, duplex) * (b.nodes - 1) > steps_of(b, duplex) * (a.nodes - 1);
+  });
+  return order;
+}
+
+/// Theorem 2, phase by phase: T = T_1 + n_1 T_2 + n_1 n_2 T_3 + ...
+Formula formula(const Request& request) {
+  Formula total;
+  std::uint64_t held = 1;  // messages a node holds when the phase begins
+  for (const std::size_t f : phases(request.topology, request.duplex)) {
+    const Graph& graph = request.topology.factors()[f];
+    const std::uint64_t steps = steps_of(graph, request.duplex);
+    total.text += held == 1 ? fmt::format("{}", steps) : fmt::format(" + {}*{}", held, steps);
+    total.rounds += held * steps;
+    held *= graph.nodes;
+  }
+  return total;
+}
+
+std::optional<std::string> refuses(const Request& request) {
+  if (const auto why = refuses_all_but_gossip("product", request)) return why;
+  if (!request.cycle.empty()) return "product takes no cycle: use hamiltonian";
+  for (const Graph& graph : request.topology.factors()) {
+    if (is_long_path(graph)) continue;
+    if (const auto why = why_no_hamiltonian_cycle(Topology(graph.spec, {graph}))) {
+      return fmt::format("product has no algorithm for {}: {}", graph.spec, *why);
+    }
+  }
+  return std::nullopt;
+}
+
+/// Translations that can leave a schedule as it is, at most.
+std::uint64_t most_translations(const Topology& topology) {
+  std::uint64_t most = 1;
+  for (const Graph& graph : topology.factors()) most *= graph.cyclic ? graph.nodes : 1;
+  return most;
+}
+
+/// One dimension's algorithm, and its place in the product.
+struct Phase {
+  std::size_t dimension = 0;
+  std::unique_ptr<SinglePortGossip> gossip;
+  Node held = 1;  ///< n2: messages that every node holds when the phase begins
+};
+
+std::vector<Phase> make_phases(const Topology& topology, Duplex duplex) {
+  std::vector<Phase> made;
+  Node held = 1;
+  for (const std::size_t f : phases(topology, duplex)) {
+    const Graph& graph = topology.factors()[f];
+    made.push_back({f, gossip_of(graph, duplex), held});
+    held *= graph.nodes;
+  }
+  return made;
+}
+
+/// Whose message is word `index` of the log of `x`. Word i of a phase's gossip is a block of the
+/// words that its origin held before: so the log of a product is the product of the logs.
+Node origin(const Topology& topology, const std::vector<Phase>& phases, Node x, Node index) {
+  Node source = x;
+  for (const Phase& phase : phases) {
+    const std::size_t f = phase.dimension;
+    const Node digit = topology.digit(x, f);
+    const Node word = index / phase.held % topology.factors()[f].nodes;
+    source += (phase.gossip->origin(digit, word) - digit) * topology.stride(f);
+  }
+  return source;
+}
+
+/// What node `x` sends in a round: word `r` of the block that its phase's step sends.
+void send_block_word(Schedule& schedule, const std::vector<Phase>& phases, const Phase& phase,
+                     std::uint32_t round, std::uint32_t step, Node r, Node x) {
+  const Topology& topology = schedule.topology();
+  const Node digit = topology.digit(x, phase.dimension);
+  const auto send = phase.gossip->send(step, digit);
+  if (!send) return;
+  const Node to = x + (send->to - digit) * topology.stride(phase.dimension);
+  schedule.add_hop(round, x, to, origin(topology, phases, x, send->index * phase.held + r));
+}
+
+/// Translations of a dimension that leave its algorithm unchanged leave all phases unchanged.
+Symmetry symmetry_of(const Topology& topology, const std::vector<Phase>& phases) {
+  std::vector<Node> generators;
+  for (const Phase& phase : phases) {
+    generators.push_back(phase.gossip->period() * topology.stride(phase.dimension));
+  }
+  return Symmetry(topology, generators);
+}
+
+Schedule plan(const Request& request) {
+  require_room_for_gossip(request.topology, most_translations(request.topology));
+  const Topology& topology = request.topology;
+  const std::vector<Phase> phases = make_phases(topology, request.duplex);
+  Schedule schedule(topology, Collective::Gossip, single_port_model(request.duplex),
+                    symmetry_of(topology, phases));
+  schedule.algorithm = kProduct.name;
+  make_room_for_gossip(schedule);
+  const Symmetry& symmetry = schedule.symmetry();
+  std::uint32_t round = 0;
+  for (const Phase& phase : phases) {
+    for (std::uint32_t step = 1; step <= phase.gossip->steps(); ++step) {
+      for (Node r = 0; r < phase.held; ++r) {
+        ++round;
+        for (Node c = 0; c < symmetry.classes(); ++c) {
+          send_block_word(schedule, phases, phase, round, step, r, symmetry.representative(c));
+        }
+      }
+    }
+  }
+  return schedule;
+}
+
+}  // namespace
+
+const Algorithm kProduct = {
+    .name = "product",
+    .source = "paper 1, section 4",
+    .summary = "gossip on products from the algorithms of the dimensions, single port",
+    .refuses = refuses,
+    .formula = formula,
+    .plan = plan,
+};
+
+}  // namespace gossamer

@@ -1,0 +1,266 @@
+#include "checker/checker.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "adaptive/play.hpp"
+#include "checker/broken_rules.hpp"
+#include "checker/messages.hpp"
+#include "checker/replay.hpp"
+#include "checker/rules.hpp"
+#include "checker/use.hpp"
+#include "support/interrupt.hpp"
+
+namespace gossamer {
+namespace checking {
+namespace {
+
+/// What reaches the nodes of a class at the end of a transfer.
+struct Arrival {
+  Node at = 0;                                   ///< class
+  std::vector<Message> listed;                   ///< as the class representative sees them
+  std::shared_ptr<const MessageSet> everything;  ///< null if the transfer lists its messages
+  Node by = 0;                                   ///< translation of `everything`
+};
+
+/// The sum over rounds of the most messages that a transfer of the round carries.
+std::uint64_t sum_of_most(const Schedule& schedule, const std::vector<std::uint64_t>& carried) {
+  std::map<std::uint32_t, std::uint64_t> most;
+  for (std::size_t i = 0; i < carried.size(); ++i) {
+    std::uint64_t& of_round = most[schedule.transfers()[i].round];
+    of_round = std::max(of_round, carried[i]);
+  }
+  std::uint64_t sum = 0;
+  for (const auto& [round, messages] : most) sum += messages;
+  return sum;
+}
+
+/// Plays a schedule, one node of each class.
+class Player {
+ public:
+  Player(const Schedule& schedule, std::size_t max_faults, OriginSets origin_sets);
+  CheckReport play();
+
+ private:
+  void play_round(std::size_t first, std::size_t last);
+  void play_transfer(std::uint32_t index);
+  Arrival send_listed(const Transfer& t);
+  Arrival send_everything(const Transfer& t);
+  void arrive_until(std::uint32_t round);
+  void count_delivered();
+  void count_delivered_at(Node class_index);
+  void replay();
+
+  bool pipelined() const { return schedule_.model().switching == Switching::Pipelined; }
+  /// The last round in which the transfer uses a link.
+  std::uint32_t last_round(const Transfer& t) const {
+    return pipelined() ? t.round + t.path_size - 2 : t.round;
+  }
+  /// The first round in which what it brings can be sent on.
+  std::uint32_t ready_round(const Transfer& t) const {
+    return last_round(t) + 1 + (pipelined() ? kPipelinedStoreRounds : 0);
+  }
+
+  const Schedule& schedule_;
+  bool adaptive_;
+  Frames frames_;
+  FaultLog faults_;
+  UseRules use_;
+  CheckReport report_;
+  MessageSets held_;                                             ///< by class
+  std::vector<std::uint32_t> receives_in_;                       ///< last round, by class
+  std::map<Node, std::shared_ptr<const MessageSet>> snapshots_;  ///< of this round, by class
+  std::map<std::uint32_t, std::vector<Arrival>> arrivals_;       ///< by the round that can use them
+  std::uint64_t round_hops_ = 0, round_messages_ = 0;
+};
+
+Player::Player(const Schedule& schedule, std::size_t max_faults, OriginSets origin_sets)
+    : schedule_(schedule),
+      adaptive_(adaptive(schedule)),
+      frames_(schedule),
+      faults_(max_faults),
+      use_(schedule, faults_),
+      held_(schedule, origin_sets),
+      receives_in_(schedule.symmetry().classes(), 0) {}
+
+CheckReport Player::play() {
+  if (const auto fault = whole_schedule_fault(schedule_)) {
+    faults_.add(0, *fault);
+    report_.faults = faults_.take();
+    return std::move(report_);
+  }
+  const auto transfers = schedule_.transfers();
+  report_.carried.assign(transfers.size(), 0);
+  for (std::size_t first = 0; first < transfers.size();) {
+    std::size_t last = first;
+    while (last < transfers.size() && transfers[last].round == transfers[first].round) ++last;
+    play_round(first, last);
+    first = last;
+  }
+  arrive_until(~std::uint32_t{0});
+  if (!adaptive_) count_delivered();
+  if (faults_.none() && (adaptive_ || !schedule_.faults.empty())) replay();
+  report_.faults = faults_.take();
+  return std::move(report_);
+}
+
+void Player::play_round(std::size_t first, std::size_t last) {
+  const auto transfers = schedule_.transfers();
+  const std::uint32_t round = transfers[first].round;
+  arrive_until(round);
+  snapshots_.clear();
+  round_hops_ = round_messages_ = 0;
+  for (std::size_t i = first; i < last; ++i) {
+    const Node destination = schedule_.path(transfers[i]).back();
+    if (destination < schedule_.topology().nodes()) {
+      receives_in_[frames_.class_of(destination)] = round;
+    }
+  }
+  for (std::size_t i = first; i < last; ++i) play_transfer(static_cast<std::uint32_t>(i));
+  report_.delta_sum += round_hops_;
+  report_.tau_sum += round_messages_;
+}
+
+void Player::play_transfer(std::uint32_t index) {
+  stop_if_interrupted();
+  const Transfer& t = schedule_.transfers()[index];
+  if (!check_path(schedule_, t, faults_)) return;
+  check_load(schedule_, t, faults_);
+  use_.check(index);
+
+  const std::uint64_t hops = t.path_size - 1;
+  if (t.carry == Carry::New) {  // what it carries, the replay finds out
+    report_.rounds = t.round;
+    round_hops_ = std::max(round_hops_, hops);
+    return;
+  }
+  const bool listed = t.carry == Carry::Listed;
+  Arrival arrival = listed ? send_listed(t) : send_everything(t);
+  const std::uint64_t messages = listed ? t.messages_size : arrival.everything->size();
+  report_.carried[index] = messages;
+  report_.rounds = std::max(report_.rounds, last_round(t));
+  report_.transmissions += messages * hops * schedule_.symmetry().order();
+  round_hops_ = std::max(round_hops_, hops);
+  round_messages_ = std::max(round_messages_, messages);
+  arrivals_[ready_round(t)].push_back(std::move(arrival));
+}
+
+Arrival Player::send_listed(const Transfer& t) {
+  const auto path = schedule_.path(t);
+  const Node source = path.front(), destination = path.back();
+  const MessageSet& held = *held_[frames_.class_of(source)];
+  Arrival arrival;
+  arrival.at = frames_.class_of(destination);
+  for (const Message& m : schedule_.messages(t)) {
+    if (!check_message(schedule_, t, m, faults_)) continue;
+    if (held.contains(frames_.seen_from(source, m))) {
+      arrival.listed.push_back(frames_.seen_from(destination, m));
+    } else if (!faults_.full()) {
+      faults_.add(t, source, path[1], not_held_text(schedule_, t, m));
+    }
+  }
+  return arrival;
+}
+
+Arrival Player::send_everything(const Transfer& t) {
+  const auto path = schedule_.path(t);
+  const Node source = frames_.class_of(path.front());
+  const std::uint64_t messages = held_[source]->size();
+  if (messages == 0) {
+    faults_.add(t, path[0], path[1],
+                fmt::format("carries everything, and node {} holds nothing", path.front()));
+  } else if (messages > 1 && pipelined()) {
+    faults_.add(t, path[0], path[1],
+                fmt::format("carries everything, which is {} messages; a pipelined transfer "
+                            "carries one",
+                            messages));
+  }
+  Arrival arrival;
+  arrival.at = frames_.class_of(path.back());
+  arrival.everything = held_[source];
+  arrival.by = frames_.change(path.front(), path.back());
+  // What the source receives before this arrives must not slip into it.
+  if (pipelined() || receives_in_[source] == t.round) {
+    auto& snapshot = snapshots_[source];
+    if (!snapshot) snapshot = held_[source]->clone();
+    arrival.everything = snapshot;
+  }
+  return arrival;
+}
+
+void Player::arrive_until(std::uint32_t round) {
+  while (!arrivals_.empty() && arrivals_.begin()->first <= round) {
+    for (const Arrival& arrival : arrivals_.begin()->second) {
+      MessageSet& held = *held_[arrival.at];
+      for (const Message& m : arrival.listed) held.insert(m);
+      if (arrival.everything) held.merge(*arrival.everything, arrival.by);
+    }
+    arrivals_.erase(arrivals_.begin());
+  }
+}
+
+void Player::count_delivered() {
+  for (Node c = 0; c < schedule_.symmetry().classes(); ++c) count_delivered_at(c);
+  report_.expected *= schedule_.symmetry().order();
+  report_.delivered *= schedule_.symmetry().order();
+}
+
+void Player::count_delivered_at(Node class_index) {
+  stop_if_interrupted();
+  const Node node = schedule_.symmetry().representative(class_index);
+  const std::uint64_t expected = count_expected(schedule_, node);
+  const std::uint64_t delivered = held_.has(class_index) ? held_[class_index]->delivered() : 0;
+  report_.expected += expected;
+  report_.delivered += delivered;
+  if (delivered == expected || faults_.full()) return;
+  const MessageSet& held = *held_[class_index];
+  const auto lacks = [&](const Message& m) {
+    faults_.add(report_.rounds, fmt::format("node {} lacks {} after the last round", node,
+                                            to_text(schedule_, m)));
+  };
+  if (schedule_.collective() == Collective::Gossip) {
+    for (const Node origin : held.missing_origins(faults_.room())) lacks({.origin = origin});
+    return;
+  }
+  for_each_expected(schedule_, node, [&](const Message& m) {
+    if (!faults_.full() && !held.contains(m)) lacks(m);
+  });
+}
+
+/// Runs what has been found sound, with its faults.
+void Player::replay() {
+  Replay replay = adaptive_ ? replay_adaptive(schedule_) : replay_with_losses(schedule_);
+  if (!replay.missing.empty()) faults_.add(report_.rounds, missing_text(replay));
+  report_.transmissions = replay.transmissions;
+  report_.expected = replay.expected;
+  report_.delivered = replay.expected - replay.missing.size();
+  report_.missing = std::move(replay.missing);
+  if (!adaptive_) return;
+  report_.carried = std::move(replay.carried);
+  report_.tau_sum = sum_of_most(schedule_, report_.carried);
+}
+
+}  // namespace
+}  // namespace checking
+
+CheckReport check(const Schedule& schedule, std::size_t max_faults, OriginSets origin_sets) {
+  return checking::Player(schedule, max_faults, origin_sets).play();
+}
+
+std::string to_string(const BrokenRule& fault) {
+  std::string place;
+  const auto append = [&place](const std::string& part) {
+    if (!place.empty()) place += ", ";
+    place += part;
+  };
+  if (fault.line != 0) append(fmt::format("line {}", fault.line));
+  if (fault.round != 0) append(fmt::format("round {}", fault.round));
+  if (fault.from != kNoNode) append(fmt::format("link {}-{}", fault.from, fault.to));
+  return place.empty() ? fault.text : place + ": " + fault.text;
+}
+
+}  // namespace gossamer

@@ -1,0 +1,141 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+
+#include "checker/messages.hpp"
+#include "checker/replay.hpp"
+#include "checker/rules.hpp"
+#include "support/interrupt.hpp"
+#include "support/memory.hpp"
+
+namespace gossamer::checking {
+namespace {
+
+/// How many nodes, and how many messages of each, are named where some are missing.
+constexpr std::size_t kNamed = 4;
+
+/// Plays a schedule without orbits whose transfers list what they carry, or carry everything.
+class LossyReplay {
+ public:
+  explicit LossyReplay(const Schedule& schedule)
+      : schedule_(schedule), held_(schedule), dead_(schedule.topology().nodes(), false) {
+    for (const Node x : schedule.faults.nodes) dead_[x] = true;
+    replay_.carried.assign(schedule.transfers().size(), 0);
+  }
+
+  Replay run() {
+    for (std::size_t i = 0; i < schedule_.transfers().size(); ++i) {
+      arrive_before(schedule_.transfers()[i].round);
+      send(i);
+    }
+    arrive_before(~std::uint32_t{0});
+    count();
+    return std::move(replay_);
+  }
+
+ private:
+  struct Arrival {
+    Node at = 0;
+    std::vector<Message> listed;
+    std::shared_ptr<const MessageSet> everything;
+  };
+
+  bool pipelined() const { return schedule_.model().switching == Switching::Pipelined; }
+
+  /// Links of the transfer on which its words really stand, and whether they come to the end.
+  std::pair<std::uint64_t, bool> hops(const Transfer& t) const {
+    const auto path = schedule_.path(t);
+    const FaultSet& faults = schedule_.faults;
+    std::uint64_t stood = 0;
+    for (std::uint32_t h = 0; h + 1 < path.size(); ++h) {
+      const bool broken = (pipelined() ? t.round + h : t.round) >= faults.from_round;
+      if (broken && faults.silent(path[h], path[h + 1])) return {stood, false};
+      ++stood;
+      if (broken && dead_[path[h + 1]]) return {stood, false};
+    }
+    return {stood, true};
+  }
+
+  void send(std::size_t index) {
+    stop_if_interrupted();
+    const Transfer& t = schedule_.transfers()[index];
+    const auto path = schedule_.path(t);
+    const MessageSet& held = *held_[path.front()];
+    Arrival arrival;
+    arrival.at = path.back();
+    std::uint64_t messages = 0;
+    if (t.carry == Carry::Everything) {
+      arrival.everything = held.clone();
+      messages = held.size();
+    } else {
+      for (const Message& m : schedule_.messages(t)) {
+        if (held.contains(m)) arrival.listed.push_back(m);
+      }
+      messages = arrival.listed.size();
+    }
+    const auto [stood, through] = hops(t);
+    if (stood > 0) replay_.carried[index] = messages;
+    replay_.transmissions += messages * stood;
+    const std::uint32_t last =
+        pipelined() ? t.round + t.path_size - 2 + kPipelinedStoreRounds : t.round;
+    if (through) arrivals_[last].push_back(std::move(arrival));
+  }
+
+  /// What has arrived when this round starts.
+  void arrive_before(std::uint32_t round) {
+    while (!arrivals_.empty() && arrivals_.begin()->first < round) {
+      for (const Arrival& arrival : arrivals_.begin()->second) {
+        for (const Message& m : arrival.listed) held_[arrival.at]->insert(m);
+        if (arrival.everything) held_[arrival.at]->merge(*arrival.everything, 0);
+      }
+      arrivals_.erase(arrivals_.begin());
+    }
+  }
+
+  void count() {
+    MemoryWatch watch("what is missing on " + schedule_.topology().spec());
+    for (Node x = 0; x < schedule_.topology().nodes(); ++x) {
+      if (dead_[x]) continue;
+      stop_if_interrupted();
+      const MessageSet& held = *held_[x];
+      for_each_expected(schedule_, x, [&](const Message& m) {
+        if (dead_[m.origin]) return;
+        ++replay_.expected;
+        if (held.contains(m)) return;
+        replay_.missing.push_back({x, m.origin});
+        watch.grew(sizeof(MissingPair));
+      });
+    }
+  }
+
+  const Schedule& schedule_;
+  MessageSets held_;
+  std::vector<bool> dead_;  ///< by node
+  std::map<std::uint32_t, std::vector<Arrival>> arrivals_;  ///< by the round in which they arrive
+  Replay replay_;
+};
+
+}  // namespace
+
+Replay replay_with_losses(const Schedule& schedule) { return LossyReplay(schedule).run(); }
+
+std::string missing_text(const Replay& replay) {
+  const auto& missing = replay.missing;
+  std::string text = fmt::format("{} of {} messages are missing at healthy nodes: ", missing.size(),
+                                 replay.expected);
+  std::size_t nodes = 0;
+  for (std::size_t i = 0; i < missing.size();) {
+    if (++nodes > kNamed) return text + "; ...";
+    const Node node = missing[i].node;
+    text += fmt::format("{}node {} lacks ", nodes > 1 ? "; " : "", node);
+    for (std::size_t named = 0; i < missing.size() && missing[i].node == node; ++i, ++named) {
+      if (named < kNamed) text += fmt::format("{}{}", named > 0 ? ", " : "", missing[i].origin);
+      if (named == kNamed) text += ", ...";
+    }
+  }
+  return text;
+}
+
+}  // namespace gossamer::checking

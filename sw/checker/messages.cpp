@@ -1,0 +1,287 @@
+#include "checker/messages.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "checker/rules.hpp"
+#include "checker/node_trees.hpp"
+#include "support/interrupt.hpp"
+
+namespace gossamer::checking {
+namespace {
+
+constexpr std::size_t kWordBits = 64;
+using Words = std::vector<std::uint64_t>;
+
+/// ORs `length` bits of `from` at `from_bit` into `to` at `to_bit`, a word at a time.
+void or_bits(Words& to, std::size_t to_bit, const Words& from, std::size_t from_bit,
+             std::size_t length) {
+  while (length > 0) {
+    const std::size_t step = std::min(length, kWordBits);
+    const std::size_t low = from_bit % kWordBits;
+    std::uint64_t word = from[from_bit / kWordBits] >> low;
+    if (low + step > kWordBits) word |= from[from_bit / kWordBits + 1] << (kWordBits - low);
+    if (step < kWordBits) word &= (std::uint64_t{1} << step) - 1;
+
+    const std::size_t high = to_bit % kWordBits;
+    to[to_bit / kWordBits] |= word << high;
+    if (high + step > kWordBits) to[to_bit / kWordBits + 1] |= word >> (kWordBits - high);
+    to_bit += step;
+    from_bit += step;
+    length -= step;
+  }
+}
+
+/// One bit per origin, in node order. None are there while the node holds its own message only.
+class OriginBits final : public MessageSet {
+ public:
+  OriginBits(const Topology& topology, Node own, std::shared_ptr<MemoryWatch> watch)
+      : topology_(topology), own_(own), watch_(std::move(watch)) {}
+  OriginBits(const OriginBits& other) = default;
+  OriginBits& operator=(const OriginBits&) = delete;
+  ~OriginBits() override { watch_->shrank(words_.size() * sizeof(std::uint64_t)); }
+
+  bool contains(const Message& m) const override {
+    return words_.empty() ? m.origin == own_ : holds(m.origin);
+  }
+  void insert(const Message& m) override {
+    if (words_.empty() && m.origin == own_) return;
+    make_words();
+    put(m.origin);
+  }
+  void merge(const MessageSet& other, Node by) override {
+    const auto& from = static_cast<const OriginBits&>(other);
+    if (from.words_.empty()) {
+      return insert({.origin = by == 0 ? from.own_ : topology_.translate(from.own_, by)});
+    }
+    make_words();
+    if (by == 0) {
+      for (std::size_t i = 0; i < words_.size(); ++i) words_[i] |= from.words_[i];
+      return;
+    }
+    merge_factor(from, by, topology_.factors().size() - 1, 0, 0);
+  }
+  std::uint64_t size() const override {
+    if (words_.empty()) return 1;
+    std::uint64_t count = 0;
+    for (const std::uint64_t word : words_)
+      count += static_cast<std::uint64_t>(std::popcount(word));
+    return count;
+  }
+  std::uint64_t delivered() const override { return size() - 1; }
+  std::unique_ptr<MessageSet> clone() const override {
+    watch_->grew(words_.size() * sizeof(std::uint64_t));
+    return std::make_unique<OriginBits>(*this);
+  }
+  std::vector<Node> missing_origins(std::size_t most) const override {
+    std::vector<Node> missing;
+    for (Node x = 0; x < topology_.nodes() && missing.size() < most; ++x) {
+      if (!contains({.origin = x})) missing.push_back(x);
+    }
+    return missing;
+  }
+
+ private:
+  void make_words() {
+    if (!words_.empty()) return;
+    words_.resize((std::size_t{topology_.nodes()} + kWordBits - 1) / kWordBits);
+    watch_->grew(words_.size() * sizeof(std::uint64_t));
+    put(own_);
+  }
+  bool holds(Node x) const { return words_[x / kWordBits] >> (x % kWordBits) & 1; }
+  void put(Node x) { words_[x / kWordBits] |= std::uint64_t{1} << (x % kWordBits); }
+
+  /// Digit by digit from the last factor down. At the lowest digit that moves, the nodes of one
+  /// value of the higher digits are one block of bits, and the translation rotates it.
+  void merge_factor(const OriginBits& from, Node by, std::size_t f, std::size_t to_base,
+                    std::size_t from_base) {
+    const std::size_t radix = topology_.factors()[f].nodes;
+    const std::size_t stride = topology_.stride(f);
+    const std::size_t step = topology_.digit(by, f);
+    if (by % stride == 0 && step != 0) {
+      const std::size_t block = radix * stride;
+      const std::size_t moved = step * stride;
+      or_bits(words_, to_base + moved, from.words_, from_base, block - moved);
+      or_bits(words_, to_base, from.words_, from_base + block - moved, moved);
+      return;
+    }
+    for (std::size_t d = 0; d < radix; ++d) {
+      const std::size_t to_digit = d + step < radix ? d + step : d + step - radix;
+      merge_factor(from, by, f - 1, to_base + to_digit * stride, from_base + d * stride);
+    }
+  }
+
+  const Topology& topology_;
+  Node own_;
+  std::shared_ptr<MemoryWatch> watch_;
+  Words words_;
+};
+
+/// A tree of origins; equal subtrees of all sets of a check are held once.
+class OriginTree final : public MessageSet {
+ public:
+  OriginTree(std::shared_ptr<NodeTrees> trees, Node own)
+      : trees_(std::move(trees)), root_(trees_->single(own)) {}
+
+  bool contains(const Message& m) const override { return trees_->contains(root_, m.origin); }
+  void insert(const Message& m) override {
+    root_ = trees_->merge(root_, trees_->single(m.origin), 0);
+  }
+  void merge(const MessageSet& other, Node by) override {
+    root_ = trees_->merge(root_, static_cast<const OriginTree&>(other).root_, by);
+  }
+  std::uint64_t size() const override { return trees_->size(root_); }
+  std::uint64_t delivered() const override { return size() - 1; }
+  std::unique_ptr<MessageSet> clone() const override { return std::make_unique<OriginTree>(*this); }
+  std::vector<Node> missing_origins(std::size_t most) const override {
+    return trees_->missing(root_, most);
+  }
+
+ private:
+  std::shared_ptr<NodeTrees> trees_;
+  NodeTrees::Tree root_;
+};
+
+/// A hash table of (origin, destination); what the node holds before round 1 is not in it.
+class MessageTable final : public MessageSet {
+ public:
+  MessageTable(const Schedule& schedule, Node owner, std::shared_ptr<MemoryWatch> watch)
+      : schedule_(schedule), owner_(owner), watch_(std::move(watch)) {}
+  MessageTable(const MessageTable& other) = default;
+  MessageTable& operator=(const MessageTable&) = delete;
+  ~MessageTable() override { watch_->shrank(kBytesOfKey * keys_.size()); }
+
+  bool contains(const Message& m) const override {
+    return is_initial(schedule_, owner_, m) || keys_.count(key(m)) != 0;
+  }
+  void insert(const Message& m) override {
+    if (is_initial(schedule_, owner_, m) || !keys_.insert(key(m)).second) return;
+    watch_->grew(kBytesOfKey);
+    if (is_expected(schedule_, owner_, m)) ++delivered_;
+  }
+  void merge(const MessageSet& other, Node by) override {
+    const auto& from = static_cast<const MessageTable&>(other);
+    const auto add = [&](const Message& m) {
+      stop_if_interrupted();
+      insert(by == 0 ? m : translate(m, by));
+    };
+    for_each_initial(schedule_, from.owner_, add);
+    for (const std::uint64_t k : from.keys_) add(message(k));
+  }
+  std::uint64_t size() const override { return count_initial(schedule_, owner_) + keys_.size(); }
+  std::uint64_t delivered() const override { return delivered_; }
+  std::unique_ptr<MessageSet> clone() const override {
+    watch_->grew(kBytesOfKey * keys_.size());
+    return std::make_unique<MessageTable>(*this);
+  }
+  std::vector<Node> missing_origins(std::size_t) const override { return {}; }
+
+ private:
+  static std::uint64_t key(const Message& m) {
+    return std::uint64_t{m.origin} << 32 | m.destination;
+  }
+  static Message message(std::uint64_t key) {
+    return {static_cast<Node>(key >> 32), static_cast<Node>(key)};
+  }
+  Message translate(const Message& m, Node by) const {
+    const Topology& topology = schedule_.topology();
+    return {topology.translate(m.origin, by),
+            m.destination == kNoNode ? kNoNode : topology.translate(m.destination, by)};
+  }
+
+  /// With its share of the table.
+  static constexpr std::uint64_t kBytesOfKey = 40;
+
+  const Schedule& schedule_;
+  Node owner_;
+  std::shared_ptr<MemoryWatch> watch_;
+  std::unordered_set<std::uint64_t> keys_;
+  std::uint64_t delivered_ = 0;
+};
+
+/// Classes of nodes that anything arrives at.
+std::uint64_t receivers(const Schedule& schedule) {
+  std::vector<bool> receives(schedule.symmetry().classes(), false);
+  std::uint64_t count = 0;
+  for (const Transfer& t : schedule.transfers()) {
+    const Node at = t.path_size == 0 ? kNoNode : schedule.path(t).back();
+    if (at >= schedule.topology().nodes()) continue;
+    const Node c = schedule.symmetry().class_of(at);
+    if (!receives[c]) ++count;
+    receives[c] = true;
+  }
+  return count;
+}
+
+double bytes_of_bits(const Schedule& schedule) {
+  return static_cast<double>(receivers(schedule)) * schedule.topology().nodes() / 8;
+}
+
+/// An object without what it holds, and what keeps it.
+constexpr std::uint64_t kBytesOfSet = 128;
+
+/// Bits up to this many bytes are taken without a thought.
+constexpr std::uint64_t kFewBytes = std::uint64_t{1} << 26;
+
+/// Bits are the faster sets. They cost a bit per class and node; a schedule that lists its messages
+/// is larger than that itself.
+bool bits_are_affordable(const Schedule& schedule) {
+  return bytes_of_bits(schedule) <=
+         static_cast<double>(std::max<std::uint64_t>(kFewBytes, schedule.bytes()));
+}
+
+bool takes_trees(const Schedule& schedule, OriginSets origin_sets) {
+  if (schedule.collective() != Collective::Gossip) return false;
+  if (origin_sets != OriginSets::Automatic) return origin_sets == OriginSets::Trees;
+  return !bits_are_affordable(schedule) && NodeTrees::suits(schedule.topology());
+}
+
+}  // namespace
+
+MessageSets::MessageSets(const Schedule& schedule, OriginSets origin_sets)
+    : schedule_(schedule),
+      watch_(std::make_shared<MemoryWatch>("checking " + schedule.topology().spec())),
+      sets_(schedule.symmetry().classes()) {
+  if (takes_trees(schedule, origin_sets)) {
+    trees_ = std::make_shared<NodeTrees>(schedule.topology(), watch_);
+  } else if (schedule.collective() == Collective::Gossip) {
+    require_memory(bytes_of_bits(schedule),
+                   fmt::format("checking {}: what {} nodes hold of {} messages",
+                               schedule.topology().spec(), receivers(schedule),
+                               schedule.topology().nodes()));
+  }
+}
+
+const std::shared_ptr<MessageSet>& MessageSets::operator[](Node class_index) {
+  std::shared_ptr<MessageSet>& set = sets_[class_index];
+  if (set != nullptr) return set;
+  const Node node = schedule_.symmetry().representative(class_index);
+  if (trees_ != nullptr) {
+    set = std::make_shared<OriginTree>(trees_, node);
+  } else if (schedule_.collective() == Collective::Gossip) {
+    set = std::make_shared<OriginBits>(schedule_.topology(), node, watch_);
+  } else {
+    set = std::make_shared<MessageTable>(schedule_, node, watch_);
+  }
+  watch_->grew(kBytesOfSet);
+  return set;
+}
+
+Message Frames::seen_from(Node viewer, const Message& m) const {
+  if (trivial_) return m;
+  const Node back = topology_.negate(symmetry_.shift(viewer));
+  return {topology_.translate(m.origin, back),
+          m.destination == kNoNode ? kNoNode : topology_.translate(m.destination, back)};
+}
+
+Node Frames::change(Node from, Node to) const {
+  if (trivial_) return 0;
+  return topology_.translate(symmetry_.shift(from), topology_.negate(symmetry_.shift(to)));
+}
+
+}  // namespace gossamer::checking

@@ -1,0 +1,237 @@
+#include "checker/rules.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "schedule/adaptive_rules.hpp"
+#include "checker/messages.hpp"
+
+namespace gossamer::checking {
+namespace {
+
+/// Why `m` is no message of the collective; empty if it is one.
+std::string message_fault(const Schedule& schedule, const Message& m) {
+  const Node n = schedule.topology().nodes(), root = schedule.root;
+  const Collective collective = schedule.collective();
+  if (m.origin >= n) return fmt::format("origin {} is no node; nodes are 0 to {}", m.origin, n - 1);
+  if (same_to_all(collective)) {
+    if (m.destination != kNoNode) return "a message for everybody has no destination";
+    if (collective == Collective::Broadcast && m.origin != root) {
+      return fmt::format("only the root's message {} is broadcast", root);
+    }
+    return "";
+  }
+  if (m.destination >= n) return fmt::format("message of origin {} has no destination", m.origin);
+  if (m.destination == m.origin) return "a node sends no message to itself";
+  if (collective == Collective::Scatter && m.origin != root) {
+    return fmt::format("only messages of the root {} are scattered", root);
+  }
+  if (collective == Collective::Gather && m.destination != root) {
+    return fmt::format("only messages for the root {} are gathered", root);
+  }
+  return "";
+}
+
+}  // namespace
+
+std::optional<std::string> whole_schedule_fault(const Schedule& schedule) {
+  if (const auto fault = adaptive_fault(schedule)) return fault;
+  if (const auto fault = root_fault(schedule)) return fault;
+  if (!schedule.faults.empty() && schedule.symmetry().order() > 1) {
+    return "faults leave no translations: use the trivial symmetry";
+  }
+  if (!has_root(schedule.collective())) return std::nullopt;
+  if (schedule.root >= schedule.topology().nodes()) {
+    return fmt::format("root {} is no node; nodes are 0 to {}", schedule.root,
+                       schedule.topology().nodes() - 1);
+  }
+  if (schedule.symmetry().order() > 1) {
+    return fmt::format("a {} has a root, so that it has no translations: use the trivial symmetry",
+                       to_string(schedule.collective()));
+  }
+  return std::nullopt;
+}
+
+bool check_path(const Schedule& schedule, const Transfer& t, FaultLog& faults) {
+  const auto path = schedule.path(t);
+  const Topology& topology = schedule.topology();
+  if (path.size() < 2) {
+    faults.add(t, kNoNode, kNoNode, "a path needs two nodes at least, source and destination");
+    return false;
+  }
+  for (std::size_t i = 0; i + 1 < path.size(); ++i) {
+    const Node from = path[i], to = path[i + 1];
+    if (topology.port_to(from, to) != kNoPort) continue;
+    const Node stranger = from >= topology.nodes() ? from : to;
+    faults.add(t, from, to,
+               stranger >= topology.nodes()
+                   ? fmt::format("{} is no node of {}; nodes are 0 to {}", stranger,
+                                 topology.spec(), topology.nodes() - 1)
+                   : fmt::format("{} has no such link; a path follows links", topology.spec()));
+    return false;
+  }
+  if (path.front() == path.back()) {
+    faults.add(t, path[0], path[1],
+               fmt::format("the path ends at node {}, where it starts", path.front()));
+    return false;
+  }
+  // A crossbar has no way from an input to the output of the same port.
+  for (std::size_t i = 0; i + 2 < path.size(); ++i) {
+    if (path[i] != path[i + 2]) continue;
+    faults.add(t, path[i + 1], path[i + 2],
+               fmt::format("the path leaves node {} through the link that it came in by",
+                           path[i + 1]));
+    return false;
+  }
+  if (schedule.model().switching == Switching::Packet && path.size() > 2) {
+    faults.add(
+        t, path[0], path[1],
+        fmt::format("the path has {} hops; a packet makes one hop in a round", path.size() - 1));
+  }
+  return true;
+}
+
+void check_load(const Schedule& schedule, const Transfer& t, FaultLog& faults) {
+  const auto path = schedule.path(t);
+  const auto fault = [&](std::string text) { faults.add(t, path[0], path[1], std::move(text)); };
+  const bool combining = schedule.model().combining;
+  if (t.carry != Carry::Listed) {
+    if (!combining) fault("carries everything; without combining a transfer carries one message");
+    return;
+  }
+  if (t.messages_size == 0) fault("carries no message");
+  if (t.messages_size < 2) return;
+  if (!combining) {
+    fault(fmt::format("carries {} messages; without combining a transfer carries one message",
+                      t.messages_size));
+  } else if (schedule.model().switching == Switching::Pipelined) {
+    fault(fmt::format("carries {} messages; a pipelined transfer carries one", t.messages_size));
+  }
+  const auto messages = schedule.messages(t);
+  std::vector<Message> sorted(messages.begin(), messages.end());
+  std::sort(sorted.begin(), sorted.end());
+  const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+  if (twice != sorted.end()) fault(fmt::format("lists {} twice", to_text(schedule, *twice)));
+}
+
+bool check_message(const Schedule& schedule, const Transfer& t, const Message& m,
+                   FaultLog& faults) {
+  const std::string fault = message_fault(schedule, m);
+  if (fault.empty()) return true;
+  const auto path = schedule.path(t);
+  faults.add(t, path[0], path[1],
+             fmt::format("{} does not exist: {}", to_text(schedule, m), fault));
+  return false;
+}
+
+std::string not_held_text(const Schedule& schedule, const Transfer& t, const Message& m) {
+  const Frames frames(schedule);
+  const Node source = schedule.path(t).front();
+  const Message wanted = frames.seen_from(source, m);
+  const std::string text = fmt::format(
+      "node {} sends {} but does not hold it when the round starts", source, to_text(schedule, m));
+  for (const Transfer& other : schedule.transfers()) {
+    if (other.path_size < 2) continue;
+    const Node at = schedule.path(other).back();
+    if (at >= schedule.topology().nodes() || frames.class_of(at) != frames.class_of(source)) {
+      continue;
+    }
+    for (const Message& listed : schedule.messages(other)) {
+      if (frames.seen_from(at, listed) == wanted) {
+        return text + fmt::format("; a transfer of round {} takes it there", other.round);
+      }
+    }
+  }
+  return text + "; no transfer that lists it takes it there";
+}
+
+std::string to_text(const Schedule& schedule, const Message& m) {
+  if (same_to_all(schedule.collective())) return fmt::format("message {}", m.origin);
+  return fmt::format("message [{},{}]", m.origin, m.destination);
+}
+
+void for_each_initial(const Schedule& schedule, Node node, const MessageVisitor& visit) {
+  const Node n = schedule.topology().nodes(), root = schedule.root;
+  const auto to_all_others = [&] {
+    for (Node d = 0; d < n; ++d) {
+      if (d != node) visit({node, d});
+    }
+  };
+  switch (schedule.collective()) {
+    case Collective::Gossip:
+      return visit({node});
+    case Collective::Broadcast:
+      return node == root ? visit({root}) : void();
+    case Collective::Scatter:
+      return node == root ? to_all_others() : void();
+    case Collective::Gather:
+      return node == root ? void() : visit({node, root});
+    case Collective::TotalExchange:
+      return to_all_others();
+  }
+}
+
+void for_each_expected(const Schedule& schedule, Node node, const MessageVisitor& visit) {
+  const Node n = schedule.topology().nodes(), root = schedule.root;
+  const auto from_all_others = [&](Node destination) {
+    for (Node origin = 0; origin < n; ++origin) {
+      if (origin != node) visit({origin, destination});
+    }
+  };
+  switch (schedule.collective()) {
+    case Collective::Gossip:
+      return from_all_others(kNoNode);
+    case Collective::Broadcast:
+      return node == root ? void() : visit({root});
+    case Collective::Scatter:
+      return node == root ? void() : visit({root, node});
+    case Collective::Gather:
+      return node == root ? from_all_others(root) : void();
+    case Collective::TotalExchange:
+      return from_all_others(node);
+  }
+}
+
+bool is_initial(const Schedule& schedule, Node node, const Message& m) {
+  return m.origin == node && (m.destination == kNoNode || m.destination != node) &&
+         (schedule.collective() != Collective::Broadcast || node == schedule.root);
+}
+
+bool is_expected(const Schedule& schedule, Node node, const Message& m) {
+  return m.origin != node && (same_to_all(schedule.collective()) || m.destination == node);
+}
+
+std::uint64_t count_initial(const Schedule& schedule, Node node) {
+  const Node n = schedule.topology().nodes(), root = schedule.root;
+  switch (schedule.collective()) {
+    case Collective::Gossip:
+      return 1;
+    case Collective::Broadcast:
+      return node == root ? 1 : 0;
+    case Collective::Scatter:
+      return node == root ? n - 1 : 0;
+    case Collective::Gather:
+      return node == root ? 0 : 1;
+    case Collective::TotalExchange:
+      return n - 1;
+  }
+  return 0;
+}
+
+std::uint64_t count_expected(const Schedule& schedule, Node node) {
+  const Node n = schedule.topology().nodes(), root = schedule.root;
+  switch (schedule.collective()) {
+    case Collective::Gossip:
+    case Collective::TotalExchange:
+      return n - 1;
+    case Collective::Broadcast:
+    case Collective::Scatter:
+      return node == root ? 0 : 1;
+    case Collective::Gather:
+      return node == root ? n - 1 : 0;
+  }
+  return 0;
+}
+
+}  // namespace gossamer::checking

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "checker/broken_rules.hpp"
+
+namespace gossamer::checking {
+
+/// Who uses what in which round. Only the last `window` rounds are remembered: a pipelined path
+/// reaches that far ahead of the round in which it starts. A table, or where most of it would stay
+/// empty (a few transfers on a large fabric) a hash table.
+class UseTable {
+ public:
+  static constexpr std::uint32_t kFree = ~std::uint32_t{0};
+
+  /// `takes`: how often take() will be called.
+  UseTable(std::size_t keys, std::size_t window, std::uint64_t takes)
+      : keys_(keys), window_(window) {
+    const double entries = static_cast<double>(keys) * static_cast<double>(window);
+    if (entries <= kFewEntries || entries <= 8.0 * static_cast<double>(takes)) {
+      uses_.resize(keys * window);
+    }
+  }
+
+  /// The index of the transfer that has taken `key` in `round`, or kFree.
+  std::uint32_t user(std::uint32_t round, std::size_t key) const {
+    if (uses_.empty()) {
+      const auto found = few_uses_.find(slot(round, key));
+      return found != few_uses_.end() && found->second.round == round ? found->second.transfer
+                                                                      : kFree;
+    }
+    const Use& use = uses_[slot(round, key)];
+    return use.round == round ? use.transfer : kFree;
+  }
+  void take(std::uint32_t round, std::size_t key, std::uint32_t transfer) {
+    (uses_.empty() ? few_uses_[slot(round, key)] : uses_[slot(round, key)]) = {round, transfer};
+  }
+
+ private:
+  struct Use {
+    std::uint32_t round = 0;  // rounds count from 1
+    std::uint32_t transfer = 0;
+  };
+  /// A table so small that nobody minds.
+  static constexpr double kFewEntries = 1 << 20;
+
+  std::size_t slot(std::uint32_t round, std::size_t key) const {
+    return round % window_ * keys_ + key;
+  }
+
+  std::size_t keys_, window_;
+  std::vector<Use> uses_;
+  std::unordered_map<std::size_t, Use> few_uses_;
+};
+
+/// The rules about links and ports within a round: arcs are disjoint, a half-duplex link carries
+/// one direction, a single-port node sends one transfer and receives one (with half duplex, one of
+/// the two). Counts by class of nodes: a translation group acts freely, so that two arcs are
+/// translations of each other exactly if their tails are of one class and their ports are equal,
+/// and each node of a class is the source of exactly one transfer of an orbit that starts there.
+class UseRules {
+ public:
+  UseRules(const Schedule& schedule, FaultLog& faults);
+
+  /// Checks the transfer with this index, whose path must exist, against all before it.
+  void check(std::uint32_t index);
+
+ private:
+  void check_hop(std::uint32_t index, std::size_t hop, std::uint32_t round);
+  void check_ports(std::uint32_t index);
+  std::size_t arc(Node tail, Port port) const;
+  std::string name(std::uint32_t index, std::uint32_t asked_by) const;
+
+  const Schedule& schedule_;
+  FaultLog& faults_;
+  UseTable arcs_, senders_, receivers_;
+};
+
+}  // namespace gossamer::checking

@@ -1,0 +1,133 @@
+#include "checks/link_oracle.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "gossamer_constants.hpp"
+#include "adaptive/play.hpp"
+#include "support/interrupt.hpp"
+
+namespace gossamer::tb {
+namespace {
+
+std::string name_of(const Payload& payload, std::uint32_t word) {
+  const auto id = payload.identify(word);
+  if (!id) return fmt::format("{:#010x}, which nobody sent", word);
+  const std::string to = id->message.destination == kNoNode
+                             ? ""
+                             : fmt::format(" for node {}", id->message.destination);
+  return fmt::format("flit {} of node {}'s message{}", id->index, id->message.origin, to);
+}
+
+}  // namespace
+
+LinkOracle::LinkOracle(const Schedule& schedule, const Timeline& time,
+                       const std::vector<std::uint64_t>& sizes, const Payload& payload)
+    : schedule_(schedule), payload_(payload) {
+  const Topology& topology = schedule.topology();
+  const bool trivial = schedule.symmetry().order() == 1;
+  streams_.resize(std::size_t{topology.nodes()} * topology.ports());
+  if (adaptive(schedule)) {
+    add_adaptive(time);
+    return;
+  }
+  const auto transfers = schedule.transfers();
+  const std::vector<Node> translations = schedule.symmetry().elements();
+  for (std::size_t i = 0; i < transfers.size(); ++i) {
+    stop_if_interrupted();
+    if (sizes[i] == 0) continue;
+    const auto path = schedule.path(transfers[i]);
+    for (const Node shift : translations) {
+      for (std::size_t h = 0; h + 1 < path.size(); ++h) {
+        const Port port = topology.port_to(path[h], path[h + 1]);
+        const Node tail = trivial ? path[h] : topology.translate(path[h], shift);
+        // The first word is read in the slot's first cycle and stands on the first link two later.
+        const std::uint64_t begin =
+            time.start[transfers[i].round - 1] + 1 + (h + 1) * rtl::TIME_DELTA;
+        streams_[std::size_t{tail} * topology.ports() + port].push_back(
+            {begin, begin + sizes[i], &transfers[i], shift, kNoNode});
+      }
+    }
+  }
+  for (auto& link : streams_) {
+    std::ranges::sort(link, {}, &Stream::begin);
+  }
+}
+
+/// The positions of every slot that the model of the rounds fills, with the faults of the schedule.
+void LinkOracle::add_adaptive(const Timeline& time) {
+  const Topology& topology = schedule_.topology();
+  const Offers offered = offers(schedule_);
+  const Outcome outcome = play(schedule_, offered, schedule_.faults);
+  const auto transfers = schedule_.transfers();
+  for (std::size_t i = 0; i < transfers.size(); ++i) {
+    const auto path = schedule_.path(transfers[i]);
+    const Port port = topology.port_to(path[0], path[1]);
+    std::uint64_t begin = time.start[transfers[i].round - 1] + 1 + rtl::TIME_DELTA;
+    for (const Node origin : offered.at(transfers[i].round, path[0])) {
+      const std::uint64_t end = begin + payload_.flits();
+      if (outcome.carries(i, origin)) {
+        streams_[std::size_t{path[0]} * topology.ports() + port].push_back(
+            {begin, end, &transfers[i], 0, origin});
+      }
+      begin = end;
+    }
+  }
+}
+
+const LinkOracle::Stream* LinkOracle::at(Node x, Port p, std::uint64_t cycle) const {
+  const auto& link = streams_[std::size_t{x} * schedule_.topology().ports() + p];
+  const auto next = std::ranges::upper_bound(link, cycle, {}, &Stream::begin);
+  if (next == link.begin() || cycle >= std::prev(next)->end) return nullptr;
+  return &*std::prev(next);
+}
+
+std::optional<std::uint32_t> LinkOracle::word(const Stream& stream, std::uint64_t cycle) const {
+  if (stream.transfer->carry == Carry::Everything) return {};
+  const std::uint64_t flit = cycle - stream.begin;
+  if (stream.origin != kNoNode) {
+    return payload_.word({{stream.origin, kNoNode}, static_cast<std::uint32_t>(flit)});
+  }
+  Message m = schedule_.messages(*stream.transfer)[flit / payload_.flits()];
+  if (stream.shift != 0) {
+    const Topology& topology = schedule_.topology();
+    m.origin = topology.translate(m.origin, stream.shift);
+    if (m.destination != kNoNode) m.destination = topology.translate(m.destination, stream.shift);
+  }
+  return payload_.word({m, static_cast<std::uint32_t>(flit % payload_.flits())});
+}
+
+LinkComparison compare_links(Fabric& fabric, const Topology& topology, const LinkOracle& oracle,
+                             const Payload& payload, std::uint64_t limit) {
+  LinkComparison result;
+  for (; fabric.cycle() <= limit; fabric.run(1)) {
+    const std::uint64_t cycle = fabric.cycle();
+    for (Node x = 0; x < topology.nodes(); ++x) {
+      stop_if_interrupted();
+      for (Port p = 0; p < topology.ports(); ++p) {
+        const Flit flit = fabric.link(x, p);
+        const LinkOracle::Stream* stream = oracle.at(x, p, cycle);
+        std::optional<std::uint32_t> word;
+        if (stream != nullptr) word = oracle.word(*stream, cycle);
+        const bool same = flit.valid == (stream != nullptr) && (!word || *word == flit.data);
+        ++result.compared;
+        if (same) continue;
+        const Endpoint to = topology.peer(x, p);
+        const std::string wanted = stream == nullptr ? "nothing"
+                                   : word            ? name_of(payload, *word)
+                                                     : "a flit";
+        const std::string found = flit.valid ? name_of(payload, flit.data) : "nothing";
+        result.difference = LinkDifference{
+            cycle, x, p,
+            fmt::format("first difference: cycle {}, link {}-{}: {} where {} should be", cycle, x,
+                        to.connected() ? std::to_string(to.node) : "nowhere", found, wanted)};
+        return result;
+      }
+    }
+    if (fabric.done()) break;
+  }
+  return result;
+}
+
+}  // namespace gossamer::tb

@@ -1,0 +1,249 @@
+#include "checks/scoreboard.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <span>
+
+#include "support/interrupt.hpp"
+
+namespace gossamer::tb {
+namespace {
+
+class Scorer {
+ public:
+  Scorer(const Fabric& fabric, const FabricImage& image, const Payload& payload,
+         Collective collective, Node root, const FaultSet& faults, std::size_t max_problems,
+         std::uint64_t pieces_of_failure)
+      : fabric_(fabric), image_(image), payload_(payload), collective_(collective), root_(root),
+        dead_(image.topology.nodes(), false), max_problems_(max_problems),
+        pieces_of_failure_(pieces_of_failure), nodes_(image.topology.nodes()) {
+    for (const Node x : faults.nodes) dead_[x] = true;
+    healthy_ = nodes_ - static_cast<Node>(std::ranges::count(dead_, true));
+  }
+
+  Score run() {
+    Node unread = 0;
+    for (Node x = 0; x < nodes_; ++x) {
+      if (!fabric_.holds(x) || like_another(x)) continue;
+      stop_if_interrupted();
+      if (enough_seen()) {
+        ++unread;
+        score_.expected += count_wanted(x);
+      } else {
+        look_at(x);
+      }
+    }
+    if (unread != 0) {
+      score_.problems.push_back(fmt::format(
+          "the logs of {} more nodes were not looked at: what they hold counts as not delivered",
+          unread));
+    }
+    return std::move(score_);
+  }
+
+  /// Of a run that was given up.
+  Score run_so_far() {
+    so_far_ = true;
+    got_.assign(nodes_, false);
+    for (Node x = 0; x < nodes_; ++x) {
+      if (score_.words_checked >= kWordsSoFar) break;
+      if (fabric_.holds(x)) read_logs(x);
+    }
+    return std::move(score_);
+  }
+
+ private:
+  struct Counts {
+    std::uint64_t words = 0, delivered = 0, expected = 0;
+  };
+
+  /// Of a run that was given up so many words are looked at; about a second.
+  static constexpr std::uint64_t kWordsSoFar = 20'000'000;
+  /// Pairs that are listed: all of an adaptive fabric, the first ones of a larger one.
+  static constexpr std::size_t kMissingListed = std::size_t{1} << 20;
+
+  bool enough_seen() const {
+    return !score_.problems.empty() && score_.words_checked + score_.expected >= pieces_of_failure_;
+  }
+
+  Counts look_at(Node x) {
+    const Counts before{score_.words_checked, score_.delivered, score_.expected};
+    got_.assign(nodes_, false);
+    read_logs(x);
+    count(x);
+    return {score_.words_checked - before.words, score_.delivered - before.delivered,
+            score_.expected - before.expected};
+  }
+
+  void read_logs(Node x) {
+    for (unsigned g = 0; g < image_.kind.logs(); ++g) {
+      image_.kind.adaptive ? read_adaptive(x, g) : read_log(x, g);
+    }
+  }
+
+  /// Nodes of one class whose logs are just what the image expects have translations of the same
+  /// words, each compared when it arrived: what one of them has is counted once, word by word, and
+  /// so for all.
+  bool like_another(Node x) {
+    if (!image_.expected || !fabric_.as_expected(x)) return false;
+    const auto [it, first] = counts_of_class_.try_emplace(image_.program_of[x]);
+    if (first) {
+      it->second = look_at(x);
+    } else {
+      score_.words_checked += it->second.words;
+      score_.delivered += it->second.delivered;
+      score_.expected += it->second.expected;
+    }
+    return true;
+  }
+
+  void problem(std::string text) {
+    if (score_.problems.size() < max_problems_) score_.problems.push_back(std::move(text));
+  }
+
+  void read_log(Node x, unsigned g) {
+    const std::vector<std::uint32_t> words = fabric_.log(x, g);
+    std::size_t at = image_.kind.single_port ? check_own(x, words) : 0;
+    while (at < words.size()) at = read_message(x, g, words, at);
+    score_.words_checked += words.size();
+  }
+
+  /// A log of an adaptive node: a place for every message, filled or not.
+  void read_adaptive(Node x, unsigned g) {
+    const std::vector<std::uint32_t> words = fabric_.log(x, g);
+    const std::vector<bool> arrived = fabric_.arrived(x, g);
+    if (image_.kind.single_port) check_own(x, words);
+    for (Node m = 0; m < nodes_; ++m) {
+      const std::size_t at = std::size_t{m} << image_.message_shift;
+      std::size_t end = at;
+      while (end < at + payload_.flits() && arrived[end]) ++end;
+      if (end == at) continue;
+      read_message(x, g, std::span(words).first(end), at);
+      score_.words_checked += end - at;
+      const auto id = payload_.identify(words[at]);
+      if (id && id->message.origin != (x ^ m)) {
+        problem(fmt::format("node {}, log {}, word {}: node {}'s message where node {}'s belongs", x,
+                            g, at, id->message.origin, x ^ m));
+      }
+    }
+  }
+
+  /// A single-port node's log begins with its own words.
+  std::size_t check_own(Node x, const std::vector<std::uint32_t>& words) {
+    const std::size_t own = image_.own_size(x);
+    for (std::size_t i = 0; i < own; ++i) {
+      if (i >= words.size() || words[i] != image_.own_words[image_.own_begin[x] + i]) {
+        problem(fmt::format("node {}: its own word {} was overwritten", x, i));
+        break;
+      }
+    }
+    return std::min(own, words.size());
+  }
+
+  /// One whole message from word `at`, so far its beginning may do; returns where the next one
+  /// begins.
+  std::size_t read_message(Node x, unsigned g, std::span<const std::uint32_t> words,
+                           std::size_t at) {
+    const auto first = payload_.identify(words[at]);
+    if (!first || first->index != 0) {
+      problem(fmt::format("node {}, log {}, word {}: {:#010x} is {}", x, g, at, words[at],
+                          first ? fmt::format("flit {} of the message of node {}, not the first one",
+                                              first->index, first->message.origin)
+                                : "no word that anybody sent"));
+      return at + 1;
+    }
+    for (unsigned i = 0; i < payload_.flits(); ++i) {
+      FlitId id = *first;
+      id.index = i;
+      if (so_far_ && at + i == words.size()) return words.size();
+      if (at + i >= words.size() || words[at + i] != payload_.word(id)) {
+        problem(fmt::format("node {}, log {}, word {}: the message of node {} breaks off at flit {}",
+                            x, g, at + i, first->message.origin, i));
+        return at + i;
+      }
+    }
+    arrived(x, first->message);
+    return at + payload_.flits();
+  }
+
+  void arrived(Node x, const Message& m) {
+    if (m.destination == kNoNode || m.destination == x) got_[m.origin] = true;
+  }
+
+  bool wanted(Node x, Node origin) const {
+    if (dead_[x] || dead_[origin]) return false;
+    switch (collective_) {
+      case Collective::Gossip:
+      case Collective::TotalExchange: return origin != x;
+      case Collective::Broadcast:
+      case Collective::Scatter: return origin == root_ && x != root_;
+      case Collective::Gather: return x == root_ && origin != root_;
+    }
+    return false;
+  }
+
+  /// Origins whose messages node `x` must have in the end.
+  std::uint64_t count_wanted(Node x) const {
+    if (dead_[x]) return 0;
+    switch (collective_) {
+      case Collective::Gossip:
+      case Collective::TotalExchange: return healthy_ - 1;
+      case Collective::Broadcast:
+      case Collective::Scatter: return wanted(x, root_) ? 1 : 0;
+      case Collective::Gather: return x == root_ ? healthy_ - 1 : 0;
+    }
+    return 0;
+  }
+
+  void count(Node x) {
+    std::uint64_t missing = 0;
+    Node first_missing = 0;
+    for (Node origin = 0; origin < nodes_; ++origin) {
+      if (!wanted(x, origin)) continue;
+      ++score_.expected;
+      if (got_[origin]) {
+        ++score_.delivered;
+        continue;
+      }
+      if (missing++ == 0) first_missing = origin;
+      if (score_.missing.size() < kMissingListed) score_.missing.push_back({x, origin});
+    }
+    if (missing != 0) {
+      problem(fmt::format("node {} never got the message of node {}{}", x, first_missing,
+                          missing > 1 ? fmt::format(" and {} others", missing - 1) : ""));
+    }
+  }
+
+  const Fabric& fabric_;
+  const FabricImage& image_;
+  const Payload& payload_;
+  Collective collective_;
+  Node root_;
+  std::vector<bool> dead_;  ///< by node
+  std::size_t max_problems_;
+  std::uint64_t pieces_of_failure_;
+  Node nodes_, healthy_ = 0;
+  std::map<std::uint32_t, Counts> counts_of_class_;
+  std::vector<bool> got_;  ///< per origin: its message for this node has arrived
+  bool so_far_ = false;    ///< the last message of a log need not be whole yet
+  Score score_;
+};
+
+}  // namespace
+
+Score score(const Fabric& fabric, const FabricImage& image, const Payload& payload,
+            Collective collective, Node root, const FaultSet& faults, std::size_t max_problems,
+            std::uint64_t pieces_of_failure) {
+  return Scorer(fabric, image, payload, collective, root, faults, max_problems, pieces_of_failure)
+      .run();
+}
+
+Score score_so_far(const Fabric& fabric, const FabricImage& image, const Payload& payload) {
+  constexpr std::size_t kProblems = 5;
+  return Scorer(fabric, image, payload, Collective::Gossip, 0, {}, kProblems, kPiecesOfFailure)
+      .run_so_far();
+}
+
+}  // namespace gossamer::tb

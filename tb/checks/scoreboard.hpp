@@ -1,0 +1,39 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "fabric/fabric.hpp"
+#include "fabric/payload.hpp"
+#include "schedule/adaptive_rules.hpp"
+
+namespace gossamer::tb {
+
+/// What the stores of a fabric hold after a run.
+struct Score {
+  std::uint64_t words_checked = 0;
+  std::uint64_t delivered = 0;  ///< (node, message) pairs without a node's own
+  std::uint64_t expected = 0;
+  /// Expected and not delivered, by node, then origin; of more than a million the first ones.
+  std::vector<MissingPair> missing;
+  std::vector<std::string> problems;
+};
+
+/// Reads every word of every store, tells from the word alone what it is, and asks: are the
+/// messages whole, are they what their origins sent, does every node have all that it should have,
+/// and its own still? It knows the collective, but neither the schedule nor the tables. Dead nodes
+/// have and miss nothing. In an adaptive node a message must also stand where its origin belongs.
+///
+/// A run that went well is read whole. Of one that did not, nothing is read any more once so many
+/// words and pairs have been looked at; the rest counts as not delivered, and the last problem says
+/// so. Throws Interrupted.
+inline constexpr std::uint64_t kPiecesOfFailure = 1'000'000'000;
+Score score(const Fabric& fabric, const FabricImage& image, const Payload& payload,
+            Collective collective, Node root, const FaultSet& faults = {},
+            std::size_t max_problems = 5, std::uint64_t pieces_of_failure = kPiecesOfFailure);
+
+/// The same for a run that was given up: what has arrived so far must be right, whole messages or
+/// their beginnings; nothing is missing yet, and nothing is counted as delivered.
+Score score_so_far(const Fabric& fabric, const FabricImage& image, const Payload& payload);
+
+}  // namespace gossamer::tb

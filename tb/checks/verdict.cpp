@@ -1,0 +1,146 @@
+#include "checks/verdict.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "adaptive/play.hpp"
+#include "checks/link_oracle.hpp"
+#include "checks/run_memory.hpp"
+#include "checks/scoreboard.hpp"
+#include "gossamer_constants.hpp"
+#include "support/memory.hpp"
+
+namespace gossamer::tb {
+namespace {
+
+/// Links times cycles that are compared on every run; about a second.
+constexpr std::uint64_t kLinkCyclesToWatch = 50'000'000;
+/// And on one that has failed, from its beginning.
+constexpr std::uint64_t kLinkCyclesToSearch = 10 * kLinkCyclesToWatch;
+
+std::string error_text(const NodeError& e) {
+  for (const rtl::NamedValue& v : rtl::error_e_table) {
+    if (v.value == e.first_code) {
+      return fmt::format("node {} raised {} in slot {} at port {}: {}", e.node, v.name,
+                         e.first_slot + 1, e.first_port, v.text);
+    }
+  }
+  return fmt::format("node {} raised error code {}", e.node, e.first_code);
+}
+
+/// The words that have arrived in a run that is given up. Those of the flat engine are read through
+/// the port of its nodes' stores, which is theirs while they run.
+void check_arrivals(const Fabric& fabric, const FabricImage& image, const Payload& payload,
+                    const RunOptions& options, RunResult& result) {
+  if (options.engine == "flat") return;
+  if (!image.expected) {
+    Score s = score_so_far(fabric, image, payload);
+    result.words_checked = s.words_checked;
+    std::ranges::move(s.problems, std::back_inserter(result.problems));
+    return;
+  }
+  const Fabric::Compared compared = fabric.compared();
+  result.words_checked = compared.words;
+  if (compared.different == 0) return;
+  result.problems.push_back(fmt::format("{} words arrived that the schedule does not have there",
+                                        compared.different));
+}
+
+/// What the oracle of the links holds.
+double oracle_bytes(const Schedule& schedule) {
+  constexpr double kBytesOfLink = 24, kBytesOfStream = 80;  // in a vector that doubles
+  double hops = 0;
+  for (const Transfer& t : schedule.transfers()) hops += t.path_size;
+  return kBytesOfLink * schedule.topology().nodes() * schedule.topology().ports() +
+         kBytesOfStream * hops * schedule.symmetry().order();
+}
+
+}  // namespace
+
+void add_errors(const Fabric& fabric, RunResult& result) {
+  const auto errors = fabric.errors();
+  result.errors = errors.size();
+  for (std::size_t i = 0; i < errors.size() && i < 5; ++i) {
+    result.problems.push_back(error_text(errors[i]));
+  }
+}
+
+void judge(const Fabric& fabric, const Compiled& compiled, const Payload& payload,
+           const Schedule& schedule, RunResult& result) {
+  if (!fabric.done()) {
+    const std::vector<Node> running = fabric.running(3);
+    result.problems.push_back(fmt::format(
+        "stalled: not at rest by cycle {}{}", fabric.cycle(),
+        running.empty() ? ", a flit still moves" : fmt::format(", node {} still runs", running[0])));
+  }
+  add_errors(fabric, result);
+  if (result.cycles_measured != result.cycles_predicted) {
+    result.problems.push_back(fmt::format("{} cycles measured, {} predicted",
+                                          result.cycles_measured, result.cycles_predicted));
+  }
+  if (result.flits_moved != compiled.flits_expected) {
+    result.problems.push_back(fmt::format("{} flits stood on links, the schedule has {}",
+                                          result.flits_moved, compiled.flits_expected));
+  }
+  Score s = score(fabric, compiled.image, payload, schedule.collective(), schedule.root,
+                  schedule.faults);
+  result.words_checked = s.words_checked;
+  result.delivered = s.delivered;
+  result.expected = s.expected;
+  for (std::string& p : s.problems) result.problems.push_back(std::move(p));
+  if (!adaptive(schedule)) return;
+  std::vector<MissingPair> missing = play(schedule, offers(schedule), schedule.faults).missing;
+  std::erase_if(missing, [&](const MissingPair& pair) { return !fabric.holds(pair.node); });
+  if (s.missing != missing) {
+    result.problems.push_back("the messages that are missing are not those that the model misses");
+  }
+}
+
+void judge_interrupted(const Fabric& fabric, const Compiled& compiled, const Payload& payload,
+                       const RunOptions& options, RunResult& result) {
+  const Timeline& time = compiled.time;
+  result.cycles_simulated = fabric.cycle();
+  for (std::size_t r = 0; r < time.start.size(); ++r) {
+    if (time.start[r] + time.length[r] <= fabric.cycle()) ++result.rounds_done;
+  }
+  add_errors(fabric, result);
+  check_arrivals(fabric, compiled.image, payload, options, result);
+}
+
+void watch_links(const Compiled& compiled, const Payload& payload, const Schedule& schedule,
+                 const RunOptions& options, const MakeFabric& make, unsigned threads,
+                 std::uint64_t limit, RunResult& result) {
+  const Topology& topology = schedule.topology();
+  const std::uint64_t link_cycles = result.cycles_predicted * topology.nodes() * topology.ports();
+  if (result.passed() && link_cycles > kLinkCyclesToWatch) return;
+  try {
+    require_memory(bytes_needed(compiled.image, 1) + oracle_bytes(schedule),
+                   "comparing every link with the schedule");
+  } catch (const TooLarge& error) {
+    if (!result.passed()) result.problems.push_back(error.what());
+    return;
+  }
+  limit = std::min(limit, kLinkCyclesToSearch / (std::uint64_t{topology.nodes()} * topology.ports()));
+  RunOptions untraced = options;
+  untraced.trace.clear();
+  const std::unique_ptr<Fabric> fabric = make(untraced, compiled.image);
+  fabric->use_threads(threads);
+  fabric->load(compiled.image);
+  const LinkOracle oracle(schedule, compiled.time, transfer_flits(schedule, options.flits),
+                          payload);
+  const auto [compared, difference] = compare_links(*fabric, topology, oracle, payload, limit);
+  result.link_cycles_checked = compared;
+  if (!difference) {
+    if (fabric->done() || result.passed()) return;
+    result.problems.push_back(fmt::format(
+        "the first {} cycles, compared link by link, are as scheduled", fabric->cycle()));
+    return;
+  }
+  result.has_difference = true;
+  result.difference_cycle = difference->cycle;
+  result.problems.insert(result.problems.begin(), difference->text);
+}
+
+}  // namespace gossamer::tb

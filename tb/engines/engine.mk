@@ -1,0 +1,113 @@
+# Builds one engine library (engine_cache.cpp calls it when a run needs one):
+#
+#   make -f tb/engines/engine.mk OUT=LIBRARY.so INCLUDES="-I..." KIND=tile PORTS=6 SINGLE_PORT=0 ...
+#
+# It builds whenever it is called: the caller knows when that is due, by a hash (engine_hash.mk). The
+# library appears only when it is complete.
+#
+# Verilate, then compile everything as one translation unit, so that the model's evaluation is
+# inlined into the engine's loop; but for Verilator's runtime, which takes longer than all the rest:
+# the engines of a folder share it.
+.DEFAULT_GOAL = $(OUT)
+THIS := $(abspath $(lastword $(MAKEFILE_LIST)))
+HERE := $(patsubst %/,%,$(dir $(THIS)))
+TB   := $(abspath $(HERE)/..)
+ROOT := $(abspath $(TB)/..)
+SW   := $(ROOT)/sw
+RTL  = $(ROOT)/rtl
+
+VERILATOR ?= verilator
+CXX       ?= g++
+CCACHE    := $(shell command -v ccache)
+TRACE     = 0
+ADAPTIVE  = 0
+CXXFLAGS  = $(if $(SANITIZE),-O1,$(if $(filter tile,$(KIND)),-O3,-O2))
+# What -fsanitize= is to check (address,undefined), in the model too but not in Verilator's runtime.
+SANITIZE  =
+
+VERILATOR_ROOT := $(shell $(VERILATOR) --getenv VERILATOR_ROOT)
+RUNTIME        := $(VERILATOR_ROOT)/include
+SOURCES        := $(patsubst rtl/%,$(RTL)/%,$(shell cat $(RTL)/files.f))
+WORK           := $(abspath $(OUT:.so=.d))
+
+ifeq ($(KIND),tile)
+TOP        := switch_tile
+TOP_SOURCE := $(HERE)/tile/switch_tile.sv
+PARAMETERS := -GPORTS=$(PORTS) "-GSINGLE_PORT=1'b$(SINGLE_PORT)" "-GHALF_DUPLEX=1'b$(HALF_DUPLEX)" \
+              -GCHANNELS=$(CHANNELS) "-GADAPTIVE=1'b$(ADAPTIVE)"
+DEFINES    := -DTILE_PORTS=$(PORTS) -DTILE_SINGLE_PORT=$(SINGLE_PORT) \
+              -DTILE_HALF_DUPLEX=$(HALF_DUPLEX) -DTILE_CHANNELS=$(CHANNELS) -DTILE_ADAPTIVE=$(ADAPTIVE)
+PLUGIN     := $(HERE)/tile/tile_plugin.cpp
+endif
+
+# A fabric of one shape: SHAPE=4x3p is a ring of 4 times a path of 3, dimension 0 first.
+ifeq ($(KIND),flat)
+TOP        := torus_fabric
+TOP_SOURCE := $(HERE)/flat/flat_fabric.vlt
+DIMENSIONS := $(subst x, ,$(SHAPE))
+DIMS       := $(words $(DIMENSIONS))
+RADICES    := $(shell for d in $(DIMENSIONS); do \
+                h=$$(printf %04x $${d%p})$$h; echo $$h; done | tail -1)
+WRAP       := $(shell for d in $(DIMENSIONS); do \
+                case $$d in (*p) w=0$$w;; (*) w=1$$w;; esac; echo $$w; done | tail -1)
+PARAMETERS := -GDIMS=$(DIMS) "-GRADICES=$(shell expr 16 \* $(DIMS))'h$(RADICES)" \
+              "-GWRAP=$(DIMS)'b$(WRAP)" "-GSINGLE_PORT=1'b$(SINGLE_PORT)" \
+              "-GHALF_DUPLEX=1'b$(HALF_DUPLEX)" "-GADAPTIVE=1'b$(ADAPTIVE)" \
+              -GCHANNELS=$(CHANNELS) -GSLOT_DEPTH=$(SLOT_DEPTH) -GLIST_DEPTH=$(LIST_DEPTH) -GSTORE_DEPTH=$(STORE_DEPTH)
+PLUGIN     := $(HERE)/flat/flat_plugin.cpp
+# Large functions are what takes a compiler long: 5x sooner for 343 nodes.
+SPLIT      := --output-split-cfuncs 500
+endif
+
+VERILATE := $(VERILATOR) --cc --Mdir $(WORK) --prefix Vengine --top-module $(TOP) -O3 --no-timing \
+            --x-assign unique --x-initial unique --noassert $(PARAMETERS) $(SPLIT) \
+            $(if $(filter 1,$(TRACE)),--trace-fst --trace-structs)
+# What the waveform shows beside the RTL's own signals.
+VIEW := $(if $(filter 1,$(TRACE)),$(TB)/waves/switch_view.sv)
+# The part of the software that an engine calls.
+COMMON_SOURCES := $(SW)/fabric/node_program.cpp
+FLAT_SOURCES   := $(SW)/tables/node_build.cpp
+SW_SOURCES     := $(COMMON_SOURCES) $(if $(filter flat,$(KIND)),$(FLAT_SOURCES))
+
+INCLUDE := -I$(TB) -I$(SW) $(INCLUDES)
+COMPILE := $(CCACHE) $(CXX) -std=c++20 $(CXXFLAGS) -fPIC -fvisibility=hidden -fno-semantic-interposition \
+           -fno-strict-aliasing -faligned-new -DVM_TRACE=$(TRACE) -DVM_TRACE_FST=$(TRACE) \
+           -DVM_COVERAGE=0 -DVM_SC=0 -isystem $(RUNTIME) -isystem $(RUNTIME)/vltstd
+# What an engine calls and does not hold shows when it is linked, not when it is loaded. (A sanitizer's
+# functions are the program's.)
+WHOLE   := $(if $(SANITIZE),,-Wl,--no-undefined)
+CHECK   := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer -g)
+
+include $(HERE)/engine_hash.mk
+
+RUNTIME_SOURCES := $(if $(filter 1,$(TRACE)),verilated_fst_c.cpp) verilated.cpp verilated_threads.cpp
+# A caller who gives the runtime another name, or the interface's fingerprint, knows when they are due.
+ifeq ($(RUNTIME_OBJECT),)
+RUNTIME_OBJECT := $(dir $(OUT))runtime$(if $(filter 1,$(TRACE)),_trace)-$(shell $(hash_of_tools)).o
+endif
+FINGERPRINT ?= $(shell $(hash_of_interface))
+
+# What the model says of its sources does not depend on where they lie, for a compiler's cache. The
+# model is included as a system header: of warnings we want our own.
+.PHONY: $(OUT) runtime
+$(OUT): $(RUNTIME_OBJECT)
+	@mkdir -p $(WORK)
+	@rm -f $(WORK)/Vengine*  # of an earlier RTL, which may have had more files
+	@cd $(ROOT) && $(VERILATE) $(patsubst $(ROOT)/%,%,$(SOURCES) $(TOP_SOURCE) $(VIEW))
+	@set -e; cd $(WORK); \
+	 { echo '#define GOSSAMER_ENGINE_FINGERPRINT "$(FINGERPRINT)"'; \
+	   for f in Vengine*.cpp; do echo "#include <$$f>"; done; \
+	   for f in $(SW_SOURCES:$(SW)/%=%) $(PLUGIN:$(TB)/%=%); do echo "#include \"$$f\""; done; } > engine.cc
+	@$(COMPILE) $(CHECK) -Wall -Wextra $(DEFINES) $(INCLUDE) -isystem $(WORK) \
+	   -c $(WORK)/engine.cc -o $(WORK)/engine.o
+	@$(CXX) $(CHECK) -shared $(WHOLE) -o $@.part $(WORK)/engine.o $(RUNTIME_OBJECT) -pthread \
+	   $(if $(filter 1,$(TRACE)),-lz)
+	@mv $@.part $@
+
+runtime: $(RUNTIME_OBJECT)
+
+# Two engines may be built at the same time: whoever is done puts the same in place.
+$(RUNTIME_OBJECT): $(addprefix $(RUNTIME)/,$(RUNTIME_SOURCES)) $(THIS)
+	@mkdir -p $(@D)
+	@set -e; for f in $(filter %.cpp,$^); do echo "#include \"$$f\""; done | \
+	   $(COMPILE) -w -x c++ -c - -o $@.$$$$ && mv $@.$$$$ $@

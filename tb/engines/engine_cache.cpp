@@ -1,0 +1,201 @@
+#include "engines/engine_cache.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <string_view>
+#include <utility>
+
+#include "engines/child_process.hpp"
+#include "engine_fingerprint.hpp"
+#include "support/error.hpp"
+#include "support/interrupt.hpp"
+
+namespace gossamer::tb {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A library that nobody used for so long goes when another one is built, and so does what is left of
+/// more than so many versions of one engine.
+constexpr std::chrono::hours kKept{24 * 30};
+constexpr std::size_t kVersions = 6;
+/// Between two looks whether another process has built what we wait for.
+constexpr int kMilliseconds = 20;
+
+std::string quoted(const fs::path& path) { return "'" + path.string() + "'"; }
+
+/// What is being built has this at the end of its name.
+constexpr std::string_view kUnfinished = ".part.so";
+
+/// Held by one thread of one process at a time; the others wait. The compilers that it starts
+/// hold it too, so that they end before another one begins, even if the process is killed.
+class FileLock {
+ public:
+  explicit FileLock(const fs::path& file) : fd_(open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666)) {
+    if (fd_ < 0) {
+      throw InputError(fmt::format("{}: cannot be written: {}", file.string(), std::strerror(errno)));
+    }
+    while (flock(fd_, LOCK_EX | LOCK_NB) != 0) {
+      if (interrupted()) {
+        close(fd_);
+        throw Interrupted();
+      }
+      poll(nullptr, 0, kMilliseconds);
+    }
+  }
+  ~FileLock() { close(fd_); }
+  int handle() const { return fd_; }  ///< whoever has it open holds the lock
+  FileLock(const FileLock&) = delete;
+  FileLock& operator=(const FileLock&) = delete;
+
+ private:
+  int fd_;
+};
+
+bool can_be_written(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  return access(folder.c_str(), W_OK) == 0;
+}
+
+/// Of what a failed build said, the line that says why.
+std::string reason(const fs::path& log) {
+  std::ifstream in(log);
+  std::string first, line;
+  while (std::getline(in, line)) {
+    if (line.find("rror") != std::string::npos) return line;
+    if (first.empty()) first = line;
+  }
+  return first.empty() ? "nothing was said" : first;
+}
+
+/// Removes what nobody will need: old libraries, and what builds of `name` that were killed left. Its
+/// lock is held by the caller.
+void clean(const fs::path& folder, const std::string& name) {
+  std::error_code ignored;
+  const auto now = fs::file_time_type::clock::now();
+  std::vector<std::pair<fs::file_time_type, fs::path>> versions;
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+    const fs::path& path = entry.path();
+    const bool ours = path.filename().string().starts_with(name + "-");
+    const auto used = entry.last_write_time(ignored);
+    if (path.extension() != ".so" || path.string().ends_with(kUnfinished)) {
+      if (ours) fs::remove_all(path, ignored);
+    } else if (now - used > kKept) {
+      fs::remove(path, ignored);
+    } else if (ours) {
+      versions.emplace_back(used, path);
+    }
+  }
+  std::ranges::sort(versions, std::greater());
+  for (std::size_t i = kVersions - 1; i < versions.size(); ++i) fs::remove(versions[i].second, ignored);
+}
+
+void note_use(const fs::path& library) {
+  std::error_code ignored;
+  fs::last_write_time(library, fs::file_time_type::clock::now(), ignored);
+}
+
+}  // namespace
+
+const fs::path* EngineCache::home() {
+  const auto found = std::ranges::find_if(folders_, can_be_written);
+  return found == folders_.end() ? nullptr : &*found;
+}
+
+/// Sources may change while we run; what was loaded by then stays as it is.
+const SourceHashes& EngineCache::hashes() {
+  const std::lock_guard lock(mutex_);
+  if (!hashes_) {
+    const fs::path* folder = home();
+    hashes_ = source_hashes(make_, folder == nullptr ? fs::path() : *folder);
+  }
+  return *hashes_;
+}
+
+fs::path EngineCache::find_or_build(const std::string& name, const std::string& variables) {
+  const std::string file = fmt::format("{}-{}.so", name, hashes().key);
+  for (const fs::path& folder : folders_) {
+    if (!fs::exists(folder / file)) continue;
+    note_use(folder / file);
+    return folder / file;
+  }
+  const fs::path* folder = home();
+  if (folder == nullptr) {
+    throw InputError(fmt::format("engine {} cannot be built: no folder to keep it in can be written; "
+                                 "set XDG_CACHE_HOME to one",
+                                 name));
+  }
+  const fs::path library = *folder / file;
+  const FileLock lock(*folder / (name + ".lock"));
+  if (!fs::exists(library)) {  // else it was built while we waited
+    build(library, name, variables, lock.handle());
+  }
+  return library;
+}
+
+void EngineCache::build(const fs::path& library, const std::string& name,
+                        const std::string& variables, int lock) {
+  if (isatty(STDERR_FILENO)) fmt::print(stderr, "building engine {}, once, some 5 s ...\n", name);
+  const fs::path folder = library.parent_path();
+  clean(folder, name);
+  const bool trace = variables.find("TRACE=1") != std::string::npos;
+  const fs::path runtime =
+      folder / fmt::format("runtime{}-{}.o", trace ? "_trace" : "", hashes().tools);
+  const fs::path log = folder / (name + ".log");
+  fs::path unfinished = library;
+  unfinished.replace_extension(kUnfinished);
+  const auto make = [&](const std::string& target, int held) {
+    return run_in_shell(fmt::format("exec {} OUT={} RUNTIME_OBJECT={} FINGERPRINT={} {} {} > {} 2>&1",
+                                    make_, quoted(unfinished), quoted(runtime),
+                                    hashes().fingerprint, variables, target, quoted(log)),
+                        held)
+        .succeeded;
+  };
+  // The engines share it: of those that are built side by side, one compiles it.
+  const bool ready = fs::exists(runtime) || [&] {
+    const FileLock runtime_lock(folder / "runtime.lock");
+    return make("runtime", runtime_lock.handle());
+  }();
+  const bool built = ready && make("", lock) && fs::exists(unfinished);
+  std::error_code ignored;
+  fs::remove_all(fs::path(unfinished).replace_extension(".d"), ignored);
+  if (!built) {
+    fs::remove(unfinished.string() + ".part", ignored);
+    fs::remove(unfinished, ignored);
+    throw InputError(fmt::format("engine {} cannot be built: {} (all of it: {})", name, reason(log),
+                                 log.string()));
+  }
+  fs::remove(log, ignored);
+  if (!hashes().still_hold() && source_hashes(make_, folder).key != hashes().key) {
+    // Its name would not say what it is made of.
+    fs::remove(unfinished, ignored);
+    throw InputError(fmt::format("engine {}: its sources changed while it was built; try again", name));
+  }
+  fs::rename(unfinished, library);
+}
+
+MakeFabric find_engine(EngineCache& cache, const std::string& name, const std::string& variables) {
+  if (cache.fingerprint() != GOSSAMER_ENGINE_FINGERPRINT) {
+    throw InputError(fmt::format("engine {} cannot be had: its headers have changed since this program "
+                                 "was compiled; build the program again",
+                                 name));
+  }
+  const fs::path library = cache.find_or_build(name, variables);
+  if (const MakeFabric make = load_engine(library)) return make;
+  throw InputError(fmt::format("{} was compiled with other headers than this program; build the program "
+                               "again",
+                               library.string()));
+}
+
+}  // namespace gossamer::tb

@@ -1,0 +1,42 @@
+# Hashes for engine.mk, which includes this file: what an engine is made of may change without a
+# library noticing it by its files' times.
+#
+#   make -f tb/engines/engine.mk tools        prints versions and flags of the tools
+#   make -f tb/engines/engine.mk key          prints three hashes: of all that engines are made of but their
+#                                     variant, of the interface (its fingerprint) and of the tools. Then
+#                                     it prints the files behind them, a line each
+#   make -f tb/engines/engine.mk fingerprint OUT=HEADER
+#                                     defines the fingerprint of the interface for the program's half
+HASH := $(shell command -v sha256sum || command -v shasum || echo cksum)
+hash_text  = $(HASH) | cut -d' ' -f1 | cut -c1-16
+hash_files = $(HASH) $(1) | cut -d' ' -f1 | $(hash_text)
+
+# The files of ours that sources include, as the compiler finds them; what Verilator writes for a
+# variant is not there yet.
+with_included = $(filter-out %: \ Vengine%,$(shell $(CXX) -std=c++20 -MM -MG $(INCLUDE) $(1)))
+
+tools_text    = $(VERILATOR) --version; $(CXX) --version; echo '$(VERILATOR) $(CXX) $(CXXFLAGS) $(CHECK)'
+hash_of_tools = { $(tools_text); } | $(hash_text)
+# Whatever version they say they have, these files change when the tools are installed anew.
+tool_files    = $(foreach tool,$(firstword $(VERILATOR)) $(firstword $(CXX)),$(shell command -v $(tool))) \
+                $(wildcard $(VERILATOR_ROOT)/bin/verilator_bin /usr/bin/verilator_bin $(RUNTIME)/verilated.h)
+
+# The interface: headers that engine and program both compile, and the RTL's constants in them.
+PACKAGE           := $(ROOT)/rtl/node/gossamer_pkg.sv
+interface_files    = $(call with_included,$(HERE)/engine_plugin.hpp) $(PACKAGE)
+hash_of_interface  = $(call hash_files,$(interface_files))
+
+.PHONY: tools key fingerprint
+tools:
+	@$(tools_text)
+key: hashed = $(SOURCES) $(wildcard $(HERE)/*/*.sv $(HERE)/*/*.vlt $(TB)/waves/*.sv $(HERE)/engine*.mk) $(compiled) $(PACKAGE)
+key: compiled := $(call with_included,$(wildcard $(HERE)/*/*_plugin.cpp) $(COMMON_SOURCES) $(FLAT_SOURCES))
+key: interface := $(interface_files)
+key:
+	@{ $(tools_text); $(call hash_files,$(hashed)); } | $(hash_text)
+	@$(call hash_files,$(interface))
+	@$(hash_of_tools)
+	@printf '%s\n' $(sort $(hashed) $(interface) $(RTL)/files.f $(tool_files))
+fingerprint:
+	@echo '#define GOSSAMER_ENGINE_FINGERPRINT "'"$$($(hash_of_interface))"'"' > $(OUT)
+	@echo '$(OUT): $(interface_files)' > $(OUT).dep

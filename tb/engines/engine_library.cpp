@@ -1,0 +1,120 @@
+#include "engines/engine_library.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <map>
+#include <mutex>
+
+#include "engines/engine_cache.hpp"
+#include "engines/engine_home.hpp"
+#include "engines/engine_load.hpp"
+#include "fabric/torus_shape.hpp"
+#include "support/error.hpp"
+
+namespace gossamer::tb {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// An engine that was asked for: one thread gets it, the others wait.
+struct Wanted {
+  std::mutex mutex;
+  MakeFabric make = nullptr;
+  std::string failure;  ///< what cannot be built now need not be tried again
+};
+
+EngineCache& cache() {
+  static const EngineHome home = engine_home();
+  static EngineCache cache(home.make, home.folders);
+  return cache;
+}
+
+Wanted& wanted(const std::string& name) {
+  static std::mutex mutex;
+  static std::map<std::string, Wanted> engines;
+  const std::lock_guard lock(mutex);
+  return engines[name];
+}
+
+/// Cases of a suite run side by side, and engines are built side by side.
+MakeFabric find(const std::string& name, const std::string& variables) {
+  Wanted& engine = wanted(name);
+  const std::lock_guard lock(engine.mutex);
+  if (!engine.failure.empty()) throw InputError(engine.failure);
+  try {
+    if (engine.make == nullptr) engine.make = find_engine(cache(), name, variables);
+  } catch (const InputError& error) {
+    engine.failure = error.what();
+    throw;
+  }
+  return engine.make;
+}
+
+/// A tile engine, as engine.mk knows it.
+struct TileEngine {
+  std::string name, variables;
+  TileEngine(const NodeKind& kind, bool trace)
+      : name(fmt::format("tile_{}p{}c_{}_{}{}{}", kind.ports, kind.channels,
+                         kind.single_port ? "single" : "all", kind.half_duplex ? "half" : "full",
+                         kind.adaptive ? "_adaptive" : "", trace ? "_trace" : "")),
+        variables(fmt::format("KIND=tile PORTS={} CHANNELS={} SINGLE_PORT={:d} HALF_DUPLEX={:d} "
+                              "ADAPTIVE={:d} TRACE={:d}",
+                              kind.ports, kind.channels, kind.single_port, kind.half_duplex,
+                              kind.adaptive, trace)) {}
+};
+
+}  // namespace
+
+Port tile_ports(Port ports) { return ports + ports % 2; }
+
+std::string tile_engine(const NodeKind& kind, bool trace) { return TileEngine(kind, trace).name; }
+
+void get_tile_engine(const NodeKind& kind, bool trace) {
+  const TileEngine engine(kind, trace);
+  find(engine.name, engine.variables);
+}
+
+bool tile_engine_is_loaded(const NodeKind& kind, bool trace) {
+  Wanted& engine = wanted(tile_engine(kind, trace));
+  const std::lock_guard lock(engine.mutex);
+  return engine.make != nullptr;
+}
+
+std::unique_ptr<Fabric> make_tile_fabric(const NodeKind& kind, bool trace, std::uint32_t seed) {
+  const TileEngine engine(kind, trace);
+  return std::unique_ptr<Fabric>(find(engine.name, engine.variables)(seed));
+}
+
+std::unique_ptr<Fabric> make_flat_fabric(const Topology& topology, const NodeKind& kind,
+                                         const NodeDepths& depths, bool trace, std::uint32_t seed) {
+  const std::string shape = torus_shape(topology).name();
+  const std::string name = fmt::format(
+      "flat_{}_{}c_{}_{}_{}_{}_{}{}{}", shape, kind.channels, kind.single_port ? "single" : "all",
+      kind.half_duplex ? "half" : "full", depths.slots, depths.segments, depths.words,
+      kind.adaptive ? "_adaptive" : "", trace ? "_trace" : "");
+  const std::string variables = fmt::format(
+      "KIND=flat SHAPE={} CHANNELS={} SINGLE_PORT={:d} HALF_DUPLEX={:d} ADAPTIVE={:d} "
+      "SLOT_DEPTH={} LIST_DEPTH={} STORE_DEPTH={} TRACE={:d}",
+      shape, kind.channels, kind.single_port, kind.half_duplex, kind.adaptive, depths.slots,
+      depths.segments, depths.words, trace);
+  return std::unique_ptr<Fabric>(find(name, variables)(seed));
+}
+
+std::unique_ptr<Fabric> make_systemc_fabric() {
+  static const fs::path library = engine_home().systemc;
+  if (!fs::exists(library)) {
+    throw InputError(
+        "the systemc engine is not part of this build: SystemC (Debian: libsystemc-dev) was not "
+        "found when it was configured");
+  }
+  static const MakeFabric make = load_engine(library);
+  if (make == nullptr) {
+    throw InputError(fmt::format("{} was compiled with other headers than this program: build the "
+                                 "program anew",
+                                 library.string()));
+  }
+  return std::unique_ptr<Fabric>(make(0));
+}
+
+}  // namespace gossamer::tb

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "fabric/fabric.hpp"
+
+namespace gossamer::model {
+
+/// What a node is built as, and what it is loaded with. What it points to must outlive the node.
+struct NodeSetup {
+  NodeKind kind;
+  const NodeProgram* program = nullptr;
+  std::span<const std::uint32_t> own_words = {};
+  std::uint32_t capacity = 0;  ///< words that a log can hold
+
+  /// How it is built. Of fields that a node looks at in part, it is the lower bits.
+  unsigned len_w = rtl::SLOT_LEN_W, repeat_w = rtl::SLOT_REPEAT_W;
+  unsigned address_w = rtl::SEG_BASE_W;  ///< bits of a word's address in a log
+  /// The program is the whole contents of the node's memories, behind which their first words
+  /// follow. Otherwise zeros follow, as the driver writes them.
+  bool whole_memories = false;
+
+  /// Faults: bit p of `dead` kills output p, from the slot on that follows `dead_after` others.
+  std::uint64_t dead = 0;
+  std::uint32_t dead_after = 0;
+
+  /// Adaptive nodes only. Message m, counted from the node's own, stands at address m << shift.
+  std::uint32_t shift = 0;
+  std::vector<std::uint32_t> partner = {};  ///< per port: address of the neighbour's own message
+  std::optional<std::uint32_t> initiator = {};  ///< address of the message that the node waits for
+  std::uint32_t messages = rtl::ADAPTIVE_MESSAGES;  ///< that the node can tell apart
+};
+
+/// Node `x` of a fabric that is loaded with `image`.
+inline NodeSetup node_setup(const FabricImage& image, Node x) {
+  NodeSetup setup;
+  setup.kind = image.kind;
+  setup.program = &image.programs[image.program_of[x]];
+  setup.own_words = {image.own_words.data() + image.own_begin[x], image.own_size(x)};
+  setup.capacity = image.capacity;
+  setup.dead = image.dead.empty() ? 0 : image.dead[x];
+  setup.dead_after = image.dead_after;
+  setup.shift = image.message_shift;
+  setup.partner = image.partner;
+  if (!image.initiator.empty()) setup.initiator = image.initiator[x];
+  return setup;
+}
+
+}  // namespace gossamer::model

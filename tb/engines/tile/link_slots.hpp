@@ -1,0 +1,106 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "fabric/fabric.hpp"
+
+namespace gossamer::tb {
+
+/// What stands on the inputs of a tile.
+struct Inputs {
+  std::uint64_t valid = 0;  ///< bit per port
+  std::uint64_t last = 0;
+};
+
+/// The flits between two cycles: a slot for every input of every node. Nodes put what they send in
+/// cycle t into the slots of cycle t+1 while others still take theirs of cycle t, so that the nodes
+/// can be evaluated in any order, by any thread, in one pass. Flags are a byte a slot: different
+/// senders write different bytes.
+template <unsigned P>
+class LinkSlots {
+ public:
+  /// Slots of a node: its ports, filled up so that eight flags are one word.
+  static constexpr std::size_t kStride = (P + 7) / 8 * 8;
+
+  void clear(std::size_t nodes) {
+    for (Half& half : halves_) {
+      half.flags.assign(nodes * kStride, 0);
+      half.data.assign(nodes * kStride, 0);
+    }
+  }
+
+  /// What stands on the links in one cycle.
+  class Cycle {
+   public:
+    void prefetch(std::size_t node) const { __builtin_prefetch(data_ + node * kStride, 1); }
+
+    bool any(std::size_t node) const {
+      std::uint64_t flags[kStride / 8], all = 0;
+      std::memcpy(flags, flags_ + node * kStride, kStride);
+      for (const std::uint64_t group : flags) all |= group;
+      return all != 0;
+    }
+
+    /// Takes what stands on the inputs of a node, and leaves them empty; the words are copied to
+    /// `data`.
+    Inputs take(std::size_t node, std::uint32_t* data) const {
+      Inputs inputs;
+      for (unsigned group = 0; group < kStride; group += 8) {
+        std::uint8_t* at = flags_ + node * kStride + group;
+        std::uint64_t flags;
+        std::memcpy(&flags, at, 8);
+        if (flags == 0) continue;
+        std::memset(at, 0, 8);
+        inputs.valid |= low_bits(flags) << group;
+        inputs.last |= low_bits(flags >> 1) << group;
+        const std::uint32_t* words = data_ + node * kStride + group;
+        std::memcpy(data + group, words, std::min(8u, P - group) * sizeof(std::uint32_t));
+      }
+      return inputs;
+    }
+
+    /// Takes the flit of one slot.
+    Flit take_slot(std::size_t slot) const {
+      const std::uint8_t flags = flags_[slot];
+      flags_[slot] = 0;
+      return {flags != 0, flags == 3, data_[slot]};
+    }
+
+    void put(std::size_t slot, bool last, std::uint32_t word) const {
+      flags_[slot] = static_cast<std::uint8_t>(last ? 3 : 1);
+      data_[slot] = word;
+    }
+
+   private:
+    friend LinkSlots;
+    Cycle(std::uint8_t* flags, std::uint32_t* data) : flags_(flags), data_(data) {}
+    std::uint8_t* flags_;
+    std::uint32_t* data_;
+  };
+
+  Cycle at(std::uint64_t cycle) {
+    Half& half = halves_[cycle & 1];
+    return {half.flags.data(), half.data.data()};
+  }
+
+  static std::uint32_t slot(Node node, Port port) {
+    return static_cast<std::uint32_t>(node * kStride + port);
+  }
+
+ private:
+  /// The lowest bits of eight bytes side by side.
+  static std::uint64_t low_bits(std::uint64_t bytes) {
+    return (bytes & 0x0101010101010101) * 0x0102040810204080 >> 56;
+  }
+
+  struct Half {
+    std::vector<std::uint8_t> flags;
+    std::vector<std::uint32_t> data;
+  };
+  std::array<Half, 2> halves_;
+};
+
+}  // namespace gossamer::tb

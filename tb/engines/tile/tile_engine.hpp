@@ -1,0 +1,428 @@
+#pragma once
+
+#include <array>
+#include <bit>
+#include <memory>
+#include <stdexcept>
+#include <tuple>
+
+#include "engines/tile/boundary.hpp"
+#include "fabric/fabric.hpp"
+#include "engines/tile/link_slots.hpp"
+#include "engines/tile/log_store.hpp"
+#include "support/error.hpp"
+#include "engines/tile/tile_nodes.hpp"
+#include "engines/tile/tile_threads.hpp"
+#include "engines/wave_file.hpp"
+
+namespace gossamer::tb {
+
+/// The tile engine: one Verilated switch_tile per node, wired here. Every output of a node is a
+/// register, so that evaluating the nodes one after the other, or on several threads, is exact.
+///
+/// Tile describes the Verilated variant: its model and root types, ports, channels, single port,
+/// half duplex. The stores are kept here (log_store.hpp).
+template <class Tile>
+class TileEngine final : public Fabric {
+  static constexpr Port P = Tile::kPorts;
+  static constexpr unsigned C = Tile::kChannels;
+  static constexpr unsigned kListWords = rtl::SEG_W / 32;
+
+ public:
+  explicit TileEngine(std::uint32_t seed) : seed_(seed) {}
+  ~TileEngine() override { close_trace(); }
+
+  void trace(const TraceOptions& options) override {
+    if constexpr (!Tile::kTrace) {
+      throw InputError("this build of the tile engine has no tracing");
+    }
+    trace_ = options;
+  }
+
+  void load(const FabricImage& image) override {
+    const Node nodes = image.topology.nodes();
+    std::tie(first_, last_) = ranks_ ? ranks_->block(nodes, ranks_->rank()) : std::pair{Node{0}, nodes};
+    build_nodes(image);
+    wire(image.topology);
+    store_.load(image, first_, last_);
+    encode_programs(image);
+    reset(image);
+  }
+
+  void join(Ranks& ranks) override {
+    if (Tile::kTrace) throw InputError("waveforms are written on one rank only");
+    ranks_ = &ranks;
+  }
+  bool holds(Node x) const override { return x >= first_ && x < last_; }
+  void skip_idle(bool skips) override { skips_ = skips; }
+  void use_threads(unsigned threads) override { threads_ = Tile::kTrace ? 1 : threads; }
+
+  /// Each thread has a block of nodes; a barrier ends the cycle.
+  void run(std::uint64_t cycles) override {
+    if (done_ || cycles == 0) return;
+    cycle_ = run_on_threads<Totals>(
+        threads_, nodes_.size(), cycle_, cycle_ + cycles,
+        [this](std::size_t first, std::size_t last, std::uint64_t cycle, Totals& totals) {
+          evaluate(static_cast<Node>(first), static_cast<Node>(last), cycle, totals);
+        },
+        [this](std::uint64_t cycle, const Totals& totals) { return end_cycle(cycle, totals); });
+  }
+
+  std::uint64_t cycle() const override { return cycle_; }
+  bool done() const override { return done_; }
+  std::uint64_t last_arrival() const override { return last_arrival_; }
+  std::uint64_t flits_moved() const override { return flits_moved_; }
+
+  std::vector<Node> running(std::size_t most) const override {
+    std::vector<Node> nodes;
+    for (Node i = 0; i < nodes_.size() && nodes.size() < most; ++i) {
+      if (!root(i).done_o) nodes.push_back(first_ + i);
+    }
+    return nodes;
+  }
+
+  Flit link(Node x, Port p) const override {
+    const auto& r = root(x - first_);
+    if (!(r.link_valid_o >> p & 1)) return {};
+    return {true, (r.link_last_o >> p & 1) != 0, words(r.link_data_o)[p]};
+  }
+
+  std::vector<std::uint32_t> log(Node x, unsigned log) const override {
+    return store_.log(x - first_, log);
+  }
+
+  std::vector<bool> arrived(Node x, unsigned log) const override {
+    return store_.arrived(x - first_, log);
+  }
+
+  bool as_expected(Node x) const override { return store_.as_expected(x - first_); }
+  Compared compared() const override { return store_.compared(); }
+
+  std::vector<NodeError> errors() const override {
+    std::vector<NodeError> found;
+    for (Node i = 0; i < nodes_.size(); ++i) {
+      const auto& r = root(i);
+      if (r.errors_o == 0) continue;
+      found.push_back({first_ + i, r.errors_o, r.first_error_o, r.first_error_slot_o, r.first_error_port_o});
+    }
+    return found;
+  }
+
+ private:
+  using Root = typename Tile::Root;
+  using Slots = LinkSlots<P>;
+  using LinkCycle = typename Slots::Cycle;
+  static constexpr std::uint32_t kNowhere = ~std::uint32_t{0};
+  static constexpr std::uint64_t kForever = ~std::uint64_t{0};
+  /// The cycle in which an idle node was last simulated, and until which it need not be; or zeros.
+  struct Rest {
+    std::uint64_t since = 0, until = 0;
+  };
+  /// The memories of a program as the table ports deliver them.
+  struct Tables {
+    std::vector<std::uint32_t> slots;
+    std::array<std::vector<std::uint32_t>, C> lists;
+  };
+
+  /// What a thread saw in a cycle.
+  struct Totals {
+    std::uint64_t moved = 0;  ///< flits on links
+    bool running = false;     ///< a node has not ended its table
+    void add(const Totals& other) {
+      moved += other.moved;
+      running = running || other.running;
+    }
+  };
+
+  auto& root(Node x) { return nodes_.root(x); }
+  const auto& root(Node x) const { return nodes_.root(x); }
+
+  void build_nodes(const FabricImage& image) {
+    if (image.kind.ports != P || image.kind.single_port != Tile::kSinglePort ||
+        image.kind.half_duplex != Tile::kHalfDuplex || image.kind.channels != C ||
+        image.kind.adaptive != Tile::kAdaptive) {
+      throw std::logic_error("tile engine loaded with an image for another kind of node");
+    }
+    close_trace();
+    nodes_.clear();
+    context_ = make_context(seed_, Tile::kTrace);
+    nodes_.build(*context_, last_ - first_);
+  }
+
+  void wire(const Topology& topology) {
+    const std::size_t nodes = last_ - first_;
+    to_.assign(nodes * P, kNowhere);
+    boundary_.wire(topology, ranks_, first_, last_, [this](Node x, Port p, std::uint32_t slot) {
+      to_[std::size_t{x - first_} * P + p] = slot;
+    });
+    slots_.clear(nodes + boundary_.extra_nodes());
+    rests_.assign(nodes, {});
+  }
+
+  void encode_programs(const FabricImage& image) {
+    tables_.clear();
+    program_of_.assign(image.program_of.begin() + first_, image.program_of.begin() + last_);
+    for (const NodeProgram& program : image.programs) {
+      Tables& t = tables_.emplace_back();
+      for (const SlotEntry& e : program.slots) append(t.slots, encode(e, image.kind));
+      t.slots.resize(t.slots.size() + kSlotWords);  // what stands behind the final entry
+      for (unsigned c = 0; c < C; ++c) {
+        for (const Segment& s : program.channels[c]) append(t.lists[c], encode(s));
+        t.lists[c].resize(t.lists[c].size() + kListWords);  // a segment of count 0 ends the list
+      }
+    }
+  }
+
+  static void append(std::vector<std::uint32_t>& to, const std::vector<std::uint32_t>& words) {
+    to.insert(to.end(), words.begin(), words.end());
+  }
+
+  void reset(const FabricImage& image) {
+    cycle_ = 0;
+    last_arrival_ = 0;
+    flits_moved_ = 0;
+    done_ = false;
+    for (Node i = 0; i < nodes_.size(); ++i) {
+      const Node x = first_ + i;
+      auto& r = root(i);
+      r.link_valid_i = 0;
+      r.start_i = 0;
+      r.own_words_i = image.own_size(x);
+      r.capacity_i = image.capacity;
+      r.dead_i = static_cast<decltype(r.dead_i)>(image.dead.empty() ? 0 : image.dead[x]);
+      r.dead_after_i = image.dead_after;
+      if constexpr (Tile::kAdaptive) place(r, image, x);
+      r.rst_ni = 0;
+      for (int edge = 0; edge < 4; ++edge) nodes_.clock(i, true);
+      r.rst_ni = 1;
+      nodes_.clock(i, true);
+      serve_memories(r, i);
+      r.start_i = 1;
+    }
+    open_trace();
+  }
+
+  /// What an adaptive node knows of its place.
+  static void place(Root& r, const FabricImage& image, Node x) {
+    r.shift_i = static_cast<decltype(r.shift_i)>(image.message_shift);
+    for (Port p = 0; p < P; ++p) {
+      words(r.partner_i)[p] = p < image.partner.size() ? image.partner[p] : 0;
+    }
+    r.initiated_i = !image.initiator.empty();
+    r.initiator_i = image.initiator.empty() ? 0 : image.initiator[x];
+  }
+
+  /// One cycle of some nodes: they take what stands on their inputs, and put what they send into
+  /// the slots of the next cycle. All in one function: calls would cost a twentieth of the time.
+  [[gnu::flatten]] void evaluate(Node first, Node last, std::uint64_t cycle, Totals& totals) {
+    Totals mine;
+    const LinkCycle now = slots_.at(cycle), next = slots_.at(cycle + 1);
+    for (Node x = first; x < last; ++x) {
+      if constexpr (Tile::kSkips) {
+        const Rest& rest = rests_[x];
+        if (rest.until != 0) {
+          if (rest.until > cycle && !now.any(x)) {
+            mine.running |= rest.until != kForever;
+            continue;
+          }
+          wake(x, cycle);
+        }
+      }
+      auto& r = root(x);
+      prefetch(x + 2, now, next);
+      bool changed = cycle <= 1;  // the start pulse
+      r.start_i = cycle == 0;
+      if constexpr (!Tile::kTrace) changed |= take_inputs(r, x, now);
+      nodes_.clock(x, changed);
+      if (r.taken_o) store_arrivals(r, x);
+      serve_memories(r, x);
+      if (r.link_valid_o) mine.moved += send(r, x, next);
+      mine.running |= !r.done_o;
+      if constexpr (Tile::kSkips) fall_asleep(r, x, cycle);
+    }
+    totals = mine;
+  }
+
+  /// Soon this node will be evaluated. There need not be one.
+  void prefetch(Node x, const LinkCycle& now, const LinkCycle& next) const {
+    nodes_.prefetch(x);
+    now.prefetch(x);
+    next.prefetch(x);
+    store_.prefetch(x);
+  }
+
+  /// A node in which nothing happens but the counting of a slot's cycles is left alone until
+  /// something arrives or the slot ends; then the count goes on where it would be.
+  void fall_asleep(const Root& r, Node x, std::uint64_t cycle) {
+    if (r.link_valid_i != 0 || r.link_valid_o != 0 || !skips_) return;
+    const std::uint64_t idle = Tile::idle_cycles(r);
+    if (idle == 0) return;
+    rests_[x] = {cycle, idle == kForever ? kForever : cycle + 1 + idle};
+  }
+  void wake(Node x, std::uint64_t cycle) {
+    if (rests_[x].until != kForever) Tile::skip(root(x), cycle - rests_[x].since - 1);
+    rests_[x] = {};
+  }
+
+  /// True if the run goes on to the next cycle.
+  bool end_cycle(std::uint64_t cycle, Totals totals) {
+    if (ranks_ != nullptr) totals = with_others(cycle, totals);
+    if (totals.moved != 0) last_arrival_ = cycle;
+    flits_moved_ += totals.moved;
+    done_ = !totals.running && totals.moved == 0;
+    if constexpr (Tile::kTrace) {
+      for (Node x = 0; x < nodes_.size(); ++x) {
+        root(x).start_i = 0;
+        take_inputs(root(x), x, slots_.at(cycle));
+      }
+      dump_trace(cycle);
+    }
+    return !done_;
+  }
+
+  /// Hands over what crosses to other ranks; what all of them saw.
+  Totals with_others(std::uint64_t cycle, const Totals& totals) {
+    boundary_.exchange(slots_, cycle);
+    std::uint64_t sums[] = {totals.moved, totals.running};
+    ranks_->add_up(sums);
+    return {sums[0], sums[1] != 0};
+  }
+
+  /// Whether anything changed but data for the node's registers.
+  static bool take_inputs(Root& r, Node x, const LinkCycle& now) {
+    const Inputs in = now.take(x, words(r.link_data_i));
+    const bool changed = in.valid != r.link_valid_i || in.last != r.link_last_i;
+    r.link_valid_i = static_cast<decltype(r.link_valid_i)>(in.valid);
+    r.link_last_i = static_cast<decltype(r.link_last_i)>(in.last);
+    return changed;
+  }
+
+  /// Hands every flit that stands on an output to the input at the link's other end; how many.
+  unsigned send(const Root& r, Node x, const LinkCycle& next) const {
+    const std::uint32_t* to = to_.data() + std::size_t{x} * P;
+    unsigned sent = 0;
+    for (std::uint64_t ports = r.link_valid_o; ports != 0; ports &= ports - 1) {
+      ++sent;
+      const Port p = static_cast<Port>(std::countr_zero(ports));
+      if (to[p] != kNowhere) next.put(to[p], (r.link_last_o >> p & 1) != 0, words(r.link_data_o)[p]);
+    }
+    return sent;
+  }
+
+  /// What stood on the links in the cycle before goes to the logs.
+  void store_arrivals(const Root& r, Node x) {
+    if constexpr (Tile::kSinglePort && !Tile::kAdaptive) {
+      // The log takes one word a cycle; of several, which no legal table asks for, the last port's.
+      if (r.taken_o != 0) {
+        store_.append(x, 0, words(r.link_data_i)[std::bit_width(std::uint64_t{r.taken_o}) - 1]);
+      }
+      return;
+    }
+    for (std::uint64_t ports = r.taken_o; ports != 0; ports &= ports - 1) {
+      const Port p = static_cast<Port>(std::countr_zero(ports));
+      const unsigned log = Tile::kSinglePort ? 0 : p;
+      if constexpr (Tile::kAdaptive) {
+        store_.put(x, log, words(r.taken_addr_o)[log], words(r.link_data_i)[p]);
+      } else {
+        store_.append(x, log, words(r.link_data_i)[p]);
+      }
+    }
+  }
+
+  /// The memories: what is addressed now is put where the next edge takes it.
+  void serve_memories(Root& r, Node x) {
+    if (r.slot_en_o) deliver<kSlotWords>(words(r.slot_mem_i), tables(x).slots, r.slot_addr_o);
+    if constexpr (C == 1) {
+      if (r.list_en_o) serve_list(r, x, 0);
+      if (r.read_en_o) serve_read(r, x, 0);
+    } else {
+      for (std::uint64_t channels = r.list_en_o; channels != 0; channels &= channels - 1) {
+        serve_list(r, x, static_cast<unsigned>(std::countr_zero(channels)));
+      }
+      for (std::uint64_t channels = r.read_en_o; channels != 0; channels &= channels - 1) {
+        serve_read(r, x, static_cast<unsigned>(std::countr_zero(channels)));
+      }
+    }
+  }
+  void serve_list(Root& r, Node x, unsigned c) {
+    deliver<kListWords>(words(r.list_mem_i) + c * kListWords, tables(x).lists[c], list_addr(r, c));
+  }
+  void serve_read(Root& r, Node x, unsigned c) {
+    words(r.read_mem_i)[c] = store_.read(x, c, read_log(r, c), words(r.read_addr_o)[c]);
+  }
+
+  const Tables& tables(Node x) const { return tables_[program_of_[x]]; }
+
+  template <unsigned kWords>
+  static void deliver(std::uint32_t* to, const std::vector<std::uint32_t>& memory,
+                      std::size_t index) {
+    if ((index + 1) * kWords > memory.size()) index = memory.size() / kWords - 1;
+    std::copy_n(memory.data() + index * kWords, kWords, to);
+  }
+
+  static unsigned read_log(const Root& r, unsigned c) {
+    constexpr unsigned width = std::bit_width(P);
+    return get_field(r.read_log_o, c * width, width);
+  }
+  static std::uint32_t list_addr(const Root& r, unsigned c) {
+    return get_field(r.list_addr_o, c * Tile::kTableAddrBits, Tile::kTableAddrBits);
+  }
+
+  void open_trace() {
+    if constexpr (Tile::kTrace) {
+      traced_ = trace_.nodes;
+      if (traced_.empty()) {
+        for (Node x = 0; x < nodes_.size(); ++x) traced_.push_back(x);
+      }
+      wave_.begin(trace_, [this](TraceFile& file) {
+        // Newer Verilators trace all models together, whichever is asked.
+        for (Node x : trace_.nodes) file.dumpvars(kAllLevels, "node_" + std::to_string(x));
+        for (Node x : traced_) nodes_.model(x).trace(&file, kAllLevels);
+      });
+      dump_trace(0);
+    }
+  }
+  /// The inputs have changed since the clock rose; what follows from them is worked out for the
+  /// waveform alone.
+  void dump_trace(std::uint64_t cycle) {
+    if constexpr (Tile::kTrace) {
+      if (!wave_.in_window(cycle)) return;
+      evaluate_traced(1);
+      wave_.rising(cycle);
+      evaluate_traced(0);
+      wave_.falling(cycle);
+    }
+  }
+  void evaluate_traced(CData clk) {
+    for (Node x : traced_) {
+      root(x).clk_i = clk;
+      nodes_.model(x).eval();
+    }
+  }
+  void close_trace() { wave_.close(); }
+
+  static constexpr unsigned kSlotWords =
+      (rtl::SLOT_RECEIVE_LSB + P + P * std::bit_width(P) + 31) / 32;
+
+  std::uint32_t seed_;
+  std::unique_ptr<VerilatedContext> context_;
+  TileNodes<Tile> nodes_;
+  Slots slots_;
+  std::vector<std::uint32_t> to_;        ///< nodes x P: slot at the link's other end, or kNowhere
+  std::vector<Tables> tables_;
+  std::vector<std::uint32_t> program_of_;
+  LogStore<Tile::kSinglePort ? 1 : P, Tile::kSinglePort, Tile::kAdaptive, C> store_;
+  Boundary<P> boundary_;
+  Ranks* ranks_ = nullptr;               ///< if there are several
+  Node first_ = 0, last_ = 0;            ///< the nodes that are simulated here
+  unsigned threads_ = 1;
+  bool skips_ = true;
+  std::vector<Rest> rests_;              ///< by node
+  std::uint64_t cycle_ = 0, last_arrival_ = 0, flits_moved_ = 0;
+  bool done_ = false;
+  TraceOptions trace_;
+  std::vector<Node> traced_;
+  WaveFile wave_;
+};
+
+}  // namespace gossamer::tb

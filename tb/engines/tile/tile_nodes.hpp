@@ -1,0 +1,100 @@
+#pragma once
+
+#include <sys/mman.h>
+
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "engines/verilated_model.hpp"
+
+namespace gossamer::tb {
+
+/// The Verilated nodes of a tile engine, one behind the other in memory.
+///
+/// A model of Verilator's brings objects of its own that no evaluation needs (names, symbol table,
+/// context): with them a node takes some 2 KB, scattered over the heap. Where this version lets us,
+/// and nobody wants a waveform, a node is the state alone, and all share one model's symbol table.
+template <class Tile>
+class TileNodes {
+ public:
+  using Model = typename Tile::Model;
+  using Root = typename Tile::Root;
+
+  TileNodes() = default;
+  TileNodes(const TileNodes&) = delete;
+  TileNodes& operator=(const TileNodes&) = delete;
+  ~TileNodes() { clear(); }
+
+  void clear() {
+    if (arena_ != nullptr) {
+      for (std::size_t i = 0; i < size_; ++i) arena_[i].~Root();
+      std::free(arena_);
+    }
+    arena_ = nullptr;
+    models_.clear();
+    size_ = 0;
+  }
+
+  /// All registers start from random values of the context's seed.
+  void build(VerilatedContext& context, std::size_t nodes) {
+    clear();
+    if constexpr (kArena) {
+      models_.push_back(std::make_unique<Model>(&context, "node"));
+      arena_ = allocate(nodes);
+      for (; size_ < nodes; ++size_) Tile::make_root(arena_ + size_, *models_[0]);
+    } else {
+      for (; size_ < nodes; ++size_) {
+        const std::string name = "node_" + std::to_string(size_);
+        models_.push_back(std::make_unique<Model>(&context, name.c_str()));
+        models_.back()->clk_i = 0;
+        models_.back()->eval();  // initial values
+      }
+    }
+  }
+
+  std::size_t size() const { return size_; }
+  Root& root(std::size_t i) {
+    if constexpr (kArena) return arena_[i];
+    else return *models_[i]->rootp;
+  }
+  const Root& root(std::size_t i) const {
+    if constexpr (kArena) return arena_[i];
+    else return *models_[i]->rootp;
+  }
+  /// Soon this node will be evaluated. There need not be one.
+  void prefetch(std::size_t i) const {
+    if constexpr (kArena) {
+      const char* at = reinterpret_cast<const char*>(arena_ + i);
+      for (std::size_t byte = 0; byte < sizeof(Root); byte += 64) __builtin_prefetch(at + byte, 1);
+    }
+  }
+  /// Only where each node has a model of its own, so always with tracing.
+  Model& model(std::size_t i) { return *models_[kArena ? 0 : i]; }
+
+  /// One clock cycle of a node; see gossamer::tb::clock.
+  void clock(std::size_t i, bool inputs_changed) {
+    tb::clock<Tile>(model(i), root(i), inputs_changed);
+  }
+
+ private:
+  static constexpr bool kArena = Tile::kArena;
+  static constexpr std::size_t kHugePage = std::size_t{2} << 20;
+
+  /// Whole huge pages, if the system has them: the nodes are walked through again and again.
+  static Root* allocate(std::size_t nodes) {
+    const std::size_t bytes = (nodes * sizeof(Root) + kHugePage - 1) / kHugePage * kHugePage;
+    void* memory = std::aligned_alloc(kHugePage, bytes);
+    if (memory == nullptr) throw std::bad_alloc();
+    madvise(memory, bytes, MADV_HUGEPAGE);
+    return static_cast<Root*>(memory);
+  }
+
+  Root* arena_ = nullptr;
+  std::size_t size_ = 0;
+  std::vector<std::unique_ptr<Model>> models_;
+};
+
+}  // namespace gossamer::tb

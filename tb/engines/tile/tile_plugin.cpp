@@ -1,0 +1,100 @@
+// A variant of the tile engine as a shared library (tb/engines/engine.mk); the macros say which.
+#include "Vengine.h"
+#include "Vengine___024root.h"
+#include "engines/engine_plugin.hpp"
+#include "engines/tile/tile_engine.hpp"
+
+/// Verilator versions with a single clock whose models consist of these functions: there a node can be
+/// a root alone, and its evaluation be called step by step (tile_nodes.hpp, verilated_model.hpp).
+template <class Root>
+concept KnownSteps = requires(Root& r) {
+  requires sizeof(r.__VicoTriggered) == 1 && sizeof(r.__VnbaTriggered) == 1;
+  r.__VicoTriggered.at(0) = true;
+  r.__VnbaTriggered.at(0) = true;
+  Root(r.vlSymsp, "");
+  Vengine___024root___eval_static(&r);
+  Vengine___024root___eval_initial(&r);
+  Vengine___024root___eval_settle(&r);
+  Vengine___024root___eval_ico(&r);
+  Vengine___024root___eval_nba(&r);
+};
+
+/// What must be known of a node's registers to see that nothing happens in it, under the names that
+/// Verilator gives them. Half-duplex links and adaptive nodes have more, which is not looked at.
+#define CORE(name) switch_tile__DOT__i_core__DOT__##name
+#define SEQUENCER(name) CORE(i_sequencer__DOT__##name)
+#define RECEIVING CORE(gen_full__DOT__i_link__DOT__i_rx__DOT__receive_q)
+template <class Root>
+concept KnownRegisters = requires(Root& r) {
+  r.SEQUENCER(state_q) | r.SEQUENCER(opening) | r.SEQUENCER(opened_q) | r.SEQUENCER(closed_q) |
+      r.CORE(rx_open) | r.CORE(rx_close) | r.CORE(word_valid) | r.CORE(local_out) | r.RECEIVING;
+  r.SEQUENCER(cycle_next) += r.SEQUENCER(cycle_q);
+  r.switch_tile__DOT__slot_data_q.data();
+};
+
+namespace {
+
+struct Tile {
+  using Model = Vengine;
+  using Root = Vengine___024root;
+  static constexpr gossamer::Port kPorts = TILE_PORTS;
+  static constexpr unsigned kChannels = TILE_CHANNELS;
+  static constexpr bool kSinglePort = TILE_SINGLE_PORT;
+  static constexpr bool kHalfDuplex = TILE_HALF_DUPLEX;
+  static constexpr bool kAdaptive = TILE_ADAPTIVE;
+  static constexpr unsigned kTableAddrBits = 16;
+  static constexpr bool kTrace = VM_TRACE_FST;
+  static constexpr bool kArena = !kTrace && KnownSteps<Root>;
+
+  static constexpr bool kSkips = kArena && !kAdaptive && KnownRegisters<Root>;
+
+  /// A node on whose inputs nothing stands: how many cycles from now on nothing will change but the
+  /// count of the slot's cycles, unless something arrives. The slot's last cycle is not among them.
+  template <class R>
+  static std::uint64_t idle_cycles(const R& r) {
+    if (r.link_valid_o | r.taken_o | r.SEQUENCER(opening) | r.SEQUENCER(opened_q) |
+        r.SEQUENCER(closed_q) | r.CORE(rx_open) | r.CORE(rx_close) | r.CORE(word_valid) |
+        r.CORE(local_out) | r.RECEIVING) {
+      return 0;
+    }
+    constexpr unsigned kRun = 0, kDone = 1;
+    if (r.SEQUENCER(state_q) == kDone) return ~std::uint64_t{0};
+    if (r.SEQUENCER(state_q) != kRun) return 0;
+    constexpr std::uint32_t kMask = (1u << gossamer::rtl::SLOT_LEN_W) - 1;
+    const std::uint32_t length = gossamer::tb::words(r.switch_tile__DOT__slot_data_q)[0] & kMask;
+    const std::uint32_t last = r.SEQUENCER(cycle_q) + 2;  // what the next edge but one would show
+    return length > last ? length - last : 0;
+  }
+  /// Idle cycles that were not simulated.
+  template <class R>
+  static void skip(R& r, std::uint64_t cycles) {
+    r.SEQUENCER(cycle_next) += static_cast<std::uint32_t>(cycles);
+  }
+
+  /// A node's state at `where`, with initial values.
+  template <class R>
+  static void make_root(R* where, Model& model) {
+    R* root = new (where) R(model.rootp->vlSymsp, "");
+    root->clk_i = 0;
+    Vengine___024root___eval_static(root);
+    Vengine___024root___eval_initial(root);
+    Vengine___024root___eval_settle(root);
+    root->__VicoTriggered.at(0) = true;  // for good: nothing that is called below takes them back
+    root->__VnbaTriggered.at(0) = true;
+  }
+  template <class R>
+  static void eval_rising_edge(R& r, bool inputs_changed) {
+    if (inputs_changed) Vengine___024root___eval_ico(&r);
+    Vengine___024root___eval_nba(&r);
+  }
+};
+
+}  // namespace
+
+__attribute__((visibility("default"))) gossamer::Fabric* gossamer_make_fabric(
+    std::uint32_t seed) {
+  return new gossamer::tb::TileEngine<Tile>(seed);
+}
+
+extern "C" __attribute__((visibility("default"))) const char gossamer_engine_fingerprint[] =
+    GOSSAMER_ENGINE_FINGERPRINT;

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "fabric/fabric.hpp"
+#include "support/error.hpp"
+#include "engines/verilated_model.hpp"
+#include "waves/wave_time.hpp"
+
+namespace gossamer::tb {
+
+/// Of the hierarchy, for a model's trace().
+inline constexpr int kAllLevels = 99;
+
+/// The waveform of a run, an FST file. In engines that are built without tracing it is never begun.
+class WaveFile {
+ public:
+  bool open() const { return file_ != nullptr; }
+  bool in_window(std::uint64_t cycle) const {
+    return open() && cycle >= options_.first_cycle && cycle <= options_.last_cycle;
+  }
+
+  /// Begins a file; `add` hands every model to trace to the TraceFile that it is given.
+  template <class Add>
+  void begin(const TraceOptions& options, Add add) {
+    options_ = options;
+    if (options_.file.empty()) return;
+    file_ = std::make_unique<TraceFile>();
+    add(*file_);
+    file_->open(options_.file.c_str());
+    if (!file_->isOpen()) throw InputError(options_.file + ": cannot be written");
+  }
+  /// What all signals are in the first half of the cycle, while the clock is high.
+  void rising(std::uint64_t cycle) { file_->dump(cycle * kWaveUnitsPerCycle); }
+  /// ... and in its second half.
+  void falling(std::uint64_t cycle) {
+    file_->dump(cycle * kWaveUnitsPerCycle + kWaveUnitsPerCycle / 2);
+  }
+  void close() {
+    if (file_) file_->close();
+    file_.reset();
+  }
+
+ private:
+  TraceOptions options_;
+  std::unique_ptr<TraceFile> file_;
+};
+
+}  // namespace gossamer::tb

@@ -1,0 +1,213 @@
+#include "runner/fabric_runner.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <thread>
+
+#include "checker/rules.hpp"
+#include "checks/run_memory.hpp"
+#include "checks/verdict.hpp"
+#include "engines/engine_library.hpp"
+#include "judges/judge_check.hpp"
+#include "runner/agreement.hpp"
+#include "schedule/adaptive_rules.hpp"
+#include "support/error.hpp"
+#include "support/interrupt.hpp"
+#include "tables/compiler.hpp"
+#include "tables/expected_logs.hpp"
+#include "waves/wave_view.hpp"
+
+namespace gossamer::tb {
+namespace {
+
+/// A run that is this many cycles late will not end any more.
+constexpr std::uint64_t kPatience = 64;
+/// Fabrics of fewer nodes have too little to do in a cycle for threads to pay (docs/scale.md).
+constexpr Node kNodesForThreads = 4096;
+/// Adaptive tiles are built for all the hypercubes whose messages they can tell apart.
+constexpr Port kAdaptiveTilePorts = 8;
+/// Between two reports of progress, and between two looks for an interruption: a second at most.
+constexpr std::uint64_t kCyclesAtATime = 4096;
+constexpr std::uint64_t kNodeCyclesAtATime = std::uint64_t{1} << 22;
+
+/// Where the own words of each node begin: how many there are is known before they are made.
+void place_own_words(FabricImage& image, const Schedule& schedule, const Payload& payload) {
+  image.own_begin.assign(1, 0);
+  for (Node x = 0; x < schedule.topology().nodes(); ++x) {
+    image.own_begin.push_back(image.own_begin.back() +
+                              checking::count_initial(schedule, x) * payload.flits());
+  }
+}
+
+void add_own_words(FabricImage& image, const Schedule& schedule, const Payload& payload) {
+  image.own_words.reserve(image.own_begin.back());
+  for (Node x = 0; x < schedule.topology().nodes(); ++x) {
+    stop_if_interrupted();
+    for (const Message& m : own_messages(schedule, x)) {
+      for (unsigned i = 0; i < payload.flits(); ++i) {
+        image.own_words.push_back(payload.word({m, i}));
+      }
+    }
+  }
+}
+
+/// Ports of the nodes that the engine asked for is built of.
+Port node_ports(const RunOptions& options, const Schedule& schedule) {
+  const Port ports = schedule.topology().ports();
+  if (options.engine != "tile") return ports;
+  return adaptive(schedule) ? std::max(ports, kAdaptiveTilePorts) : tile_ports(ports);
+}
+
+unsigned threads_for(const RunOptions& options, const Topology& topology) {
+  if (options.threads != 0) return options.threads;
+  if (topology.nodes() < kNodesForThreads) return 1;
+  return std::max(1u, std::thread::hardware_concurrency());
+}
+
+/// Explicit stores take this much at most; larger ones are slower than compressed ones too.
+constexpr double kExplicitBytes = 1e8;
+
+void compress_stores(FabricImage& image, const Schedule& schedule, const Payload& payload,
+                     const RunOptions& options) {
+  if (options.engine != "tile" || image.kind.adaptive) return;
+  if (!options.compressed.value_or(store_bytes(image) > kExplicitBytes)) return;
+  image.expected = expected_logs(schedule, image.kind, payload);
+}
+
+/// The cycle by which every slot has ended and every flit has arrived.
+std::uint64_t last_cycle(const Timeline& time) {
+  if (time.start.empty()) return 0;
+  return std::max(time.last_arrival, time.start.back() + time.length.back());
+}
+
+void simulate(Fabric& fabric, const FabricImage& image, std::uint64_t limit,
+              const RunOptions& options, Ranks* ranks, RunResult& result) {
+  const std::uint64_t step = std::clamp<std::uint64_t>(
+      kNodeCyclesAtATime / image.topology.nodes(), 1, kCyclesAtATime);
+  const auto report = [&] {
+    if (options.progress) options.progress(fabric.cycle(), limit - kPatience);
+  };
+  report();
+  const auto give_up = [&] {
+    std::uint64_t signals[] = {interrupted() ? 1u : 0u};
+    if (ranks != nullptr) ranks->add_up(signals);
+    return signals[0] != 0;
+  };
+  const auto begin = std::chrono::steady_clock::now();
+  while (!fabric.done() && fabric.cycle() < limit && !give_up()) {
+    fabric.run(std::min<std::uint64_t>(step, limit - fabric.cycle()));
+    report();
+  }
+  result.interrupted = !fabric.done() && fabric.cycle() < limit;
+  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
+  result.wall_seconds = wall.count();
+  result.node_cycles_per_second =
+      static_cast<double>(fabric.cycle()) * image.topology.nodes() / wall.count();
+  // What an adaptive node sends last, if anything, is its own decision: its slots are what counts.
+  result.cycles_measured = image.kind.adaptive ? fabric.cycle() - 1 : fabric.last_arrival();
+  result.flits_moved = fabric.flits_moved();
+}
+
+}  // namespace
+
+void FabricRunner::leave(int status) {
+  if (ranks_ == nullptr) return;
+  ranks_->gather(kLeaves + (failure_.empty() ? fmt::format("it ended before the run, with status {}",
+                                                           status)
+                                             : failure_));
+}
+
+RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& options) {
+  std::optional<Payload> words;
+  std::optional<Compiled> tables;
+  std::unique_ptr<Fabric> fabric;
+  std::string failure;
+  try {
+    refuse_too_many_ports(schedule.topology());
+    refuse_too_many_nodes(schedule.topology(), ranks_ != nullptr ? ranks_->size() : 1);
+    words.emplace(schedule, options.flits, options.seed);
+    tables.emplace(compile(schedule, options.flits, node_ports(options, schedule)));
+    const Payload& payload = *words;
+    Compiled& compiled = *tables;
+    place_own_words(compiled.image, schedule, payload);
+    compress_stores(compiled.image, schedule, payload, options);
+    refuse_too_large(compiled.image, ranks_ != nullptr ? ranks_->size() : 1);
+    add_own_words(compiled.image, schedule, payload);
+    fabric = make_(options, compiled.image);
+    if (!options.trace.empty()) {
+      fabric->trace({options.trace, options.trace_nodes, options.trace_first, options.trace_last});
+    }
+    if (ranks_ != nullptr) fabric->join(*ranks_);
+    fabric->use_threads(threads_for(options, schedule.topology()));
+    fabric->load(compiled.image);
+  } catch (const std::exception& e) {
+    if (ranks_ == nullptr) throw;
+    failure = one_line(e);
+  }
+  if (ranks_ != nullptr) agree_to_run(*ranks_, name_of(schedule, options), failure);
+  const Payload& payload = *words;
+  const Compiled& compiled = *tables;
+
+  RunResult result;
+  result.cycles_predicted = compiled.time.last_arrival;
+  const std::uint64_t limit = last_cycle(compiled.time) + kPatience;
+  try {
+    simulate(*fabric, compiled.image, limit, options, ranks_, result);
+    if (!result.interrupted) judge(*fabric, compiled, payload, schedule, result);
+  } catch (const Interrupted&) {
+    if (ranks_ != nullptr) ranks_->abort("interrupted");
+    result.interrupted = true;
+  } catch (const GaveUp& why) {
+    if (ranks_ != nullptr) ranks_->abort(why.what());
+    result.problems.push_back(fmt::format("given up after cycle {}: {}", fabric->cycle(), why.what()));
+    add_errors(*fabric, result);
+    result.words_checked = fabric->compared().words;
+  } catch (const std::exception& e) {
+    if (ranks_ == nullptr) throw;
+    ranks_->abort(one_line(e));
+  }
+  if (result.interrupted) judge_interrupted(*fabric, compiled, payload, options, result);
+  if (ranks_ != nullptr) join_results(*ranks_, result);
+  if (result.interrupted) return result;
+  try {
+    if (ranks_ == nullptr) {
+      watch_links(compiled, payload, schedule, options, make_,
+                  threads_for(options, schedule.topology()), limit, result);
+    }
+  } catch (const Interrupted&) {
+    if (result.passed()) {
+      result.interrupted = true;
+      judge_interrupted(*fabric, compiled, payload, options, result);
+      return result;
+    }
+    result.problems.push_back("interrupted while the links were compared with the schedule");
+  }
+  if (!options.trace.empty()) {
+    write_wave_view({schedule, compiled, payload, options, result, fabric->errors()});
+  }
+  return result;
+}
+
+/// Flat engines and SystemC's are not foreseen: how deep a flat one is shows only in the tables.
+std::string FabricRunner::engine_of(const Schedule& schedule, const RunOptions& options) {
+  if (options.engine != "tile") return {};
+  return tile_engine(node_kind(schedule, node_ports(options, schedule)), !options.trace.empty());
+}
+
+void FabricRunner::get_engine(const Schedule& schedule, const RunOptions& options) {
+  if (options.engine != "tile") return;
+  get_tile_engine(node_kind(schedule, node_ports(options, schedule)), !options.trace.empty());
+}
+
+JudgeCheck FabricRunner::check_judges(bool all) {
+  return tb::check_judges(
+      [](const Schedule& schedule, const RunOptions& options, const MakeFabric& make) {
+        return FabricRunner(nullptr, make).run(schedule, options);
+      },
+      all);
+}
+
+}  // namespace gossamer::tb

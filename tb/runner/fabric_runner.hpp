@@ -1,0 +1,40 @@
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "driver/runner.hpp"
+#include "engines/make_fabric.hpp"
+#include "fabric/ranks.hpp"
+
+namespace gossamer::tb {
+
+/// Compiles a schedule, loads it into a fabric of the engine asked for, runs it and judges the
+/// outcome: words against their origins, cycles against the prediction, errors of the hardware.
+///
+/// With several ranks each simulates and judges a block of the nodes, and all come to the same
+/// result, which is that of one rank. What goes wrong in one of them ends all.
+class FabricRunner final : public Runner {
+ public:
+  /// With `make` on fabrics of the caller's own.
+  explicit FabricRunner(Ranks* ranks = nullptr, MakeFabric make = make_fabric)
+      : ranks_(ranks), make_(std::move(make)) {}
+  RunResult run(const Schedule& schedule, const RunOptions& options) override;
+  bool side_by_side() const override { return ranks_ == nullptr; }
+  void note_failure(const std::string& why) override { failure_ = why; }
+
+  /// To be called when the command ends, with its exit status: ranks that wait for this one learn
+  /// that it will not come, and end, too.
+  void leave(int status);
+
+  std::string engine_of(const Schedule& schedule, const RunOptions& options) override;
+  void get_engine(const Schedule& schedule, const RunOptions& options) override;
+  JudgeCheck check_judges(bool all) override;
+
+ private:
+  Ranks* ranks_;
+  MakeFabric make_;
+  std::string failure_;  ///< what ended the command
+};
+
+}  // namespace gossamer::tb

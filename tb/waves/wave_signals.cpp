@@ -1,0 +1,65 @@
+#include "waves/wave_signals.hpp"
+
+#include <fmt/format.h>
+
+#include "gossamer_constants.hpp"
+
+namespace gossamer::tb {
+namespace {
+
+std::string vector(const std::string& signal, unsigned width) {
+  return fmt::format("{}[{}:0]", signal, width - 1);
+}
+
+}  // namespace
+
+/// Of the RTL it is the node's switch core.
+std::string WaveSignals::scope(Node x) const {
+  if (engine_ == "systemc") return fmt::format("SystemC.node_{}.", x);
+  if (engine_ == "flat") return fmt::format("fabric.torus_fabric.gen_node[{}].i_node.i_core.", x);
+  return fmt::format("node_{}.switch_tile.i_core.", x);
+}
+
+std::string WaveSignals::clock(Node x) const {
+  return engine_ == "systemc" ? "SystemC.clk" : scope(x) + "clk_i";
+}
+
+NodeSignals WaveSignals::node(Node x) const {
+  const std::string at = scope(x);
+  if (engine_ == "systemc") {
+    return {.state = "",
+            .round = vector(at + "round", rtl::SLOT_REPEAT_W),
+            .cycle = vector(at + "cycle", rtl::SLOT_LEN_W),
+            .first_error = at + "first_error[3:0]",
+            .error_round = vector(at + "error_round", rtl::SLOT_REPEAT_W),
+            .error_port = at + "error_port[7:0]",
+            .errors = at + "errors"};
+  }
+  return {.state = at + "i_sequencer.state_q[1:0]",
+          .round = vector(at + "i_view.round", rtl::SLOT_REPEAT_W),
+          .cycle = vector(at + "i_sequencer.cycle_q", rtl::SLOT_LEN_W),
+          .first_error = at + "i_view.error[3:0]",
+          .error_round = vector(at + "i_view.error_round", rtl::SLOT_REPEAT_W),
+          .error_port = at + "first_error_port_o[7:0]",
+          .errors = at + "errors_o"};
+}
+
+PortSignals WaveSignals::port(Node x, Port p) const {
+  const bool systemc = engine_ == "systemc";
+  const std::string view =
+      scope(x) + (systemc ? fmt::format("port_{}.", p) : fmt::format("i_view.gen_port[{}].", p));
+  PortSignals port;
+  port.out = view + "out_flit[32:0]";
+  port.out_last = view + "out_last";
+  port.in = view + "in_flit[32:0]";
+  port.in_last = view + "in_last";
+  if (systemc) return port;
+  const std::string link = scope(x) + (half_duplex_ ? "gen_half.i_link." : "gen_full.i_link.");
+  const std::string state = fmt::format("gen_port[{}].state[1:0]", p);
+  port.link = link + state;
+  port.receiver = link + "i_rx." + state;
+  port.source = view + "source[6:0]";
+  return port;
+}
+
+}  // namespace gossamer::tb

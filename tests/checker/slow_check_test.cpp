@@ -1,0 +1,45 @@
+// The checker against the same rules written down a second time, on random schedules of all models.
+#include "catch.hpp"
+#include "random_schedules.hpp"
+#include "samples/schedules.hpp"
+
+using namespace gossamer;
+using namespace gossamer::samples;
+
+namespace {
+
+/// Faults of transfers; what is missing in the end is none of them.
+bool accepted(const CheckReport& report) {
+  return std::ranges::none_of(report.faults, [](const BrokenRule& f) { return f.from != kNoNode; });
+}
+
+void compare(const Schedule& schedule, unsigned& legal, unsigned& broken) {
+  const test::SlowCheck slow = test::slow_check(schedule);
+  const CheckReport report = check(schedule);
+  INFO(text_of(schedule) << faults_of(schedule));
+  REQUIRE(accepted(report) == slow.legal);
+  ++(slow.legal ? legal : broken);
+  if (!slow.legal) return;
+  REQUIRE(report.rounds == slow.rounds);
+  REQUIRE(report.delta_sum == slow.delta_sum);
+  REQUIRE(report.tau_sum == slow.tau_sum);
+  REQUIRE(report.transmissions == slow.transmissions);
+  REQUIRE(report.delivered == slow.delivered);
+  REQUIRE(report.expected == slow.expected);
+  REQUIRE(report.ok() == (slow.delivered == slow.expected));
+}
+
+}  // namespace
+
+TEST_CASE("the checker agrees with the plainest check of the same rules, in every model") {
+  for (const Model& model : test::all_models(/*runnable=*/false)) {
+    CAPTURE(test::name_of(model));
+    std::mt19937 random(5);
+    unsigned legal = 0, broken = 0;
+    for (int i = 0; i < 200; ++i) {
+      compare(test::Grower(random, model, /*legal_only=*/false).grow().schedule, legal, broken);
+    }
+    CHECK(legal >= 30);
+    CHECK(broken >= 25);
+  }
+}

@@ -1,0 +1,252 @@
+// The scoreboard on a fabric that holds what the test says: it is content with what is right, and
+// notices each single thing that is not.
+#include "checks/scoreboard.hpp"
+
+#include <fmt/format.h>
+
+#include "catch.hpp"
+#include "support/interrupt.hpp"
+#include "tables/compiler.hpp"
+
+using namespace gossamer;
+
+namespace {
+
+/// A fabric after a run, without the run.
+class FakeFabric final : public Fabric {
+ public:
+  FakeFabric(Node nodes, unsigned logs) : logs_(logs), words_(std::size_t{nodes} * logs) {}
+
+  std::vector<std::uint32_t>& words(Node x, unsigned log) { return words_[x * logs_ + log]; }
+
+  void trace(const TraceOptions&) override {}
+  void load(const FabricImage&) override {}
+  void run(std::uint64_t) override {}
+  std::uint64_t cycle() const override { return 0; }
+  bool done() const override { return true; }
+  std::vector<Node> running(std::size_t) const override { return {}; }
+  std::uint64_t last_arrival() const override { return 0; }
+  std::uint64_t flits_moved() const override { return 0; }
+  Flit link(Node, Port) const override { return {}; }
+  std::vector<std::uint32_t> log(Node x, unsigned log) const override {
+    return words_[x * logs_ + log];
+  }
+  std::vector<NodeError> errors() const override { return {}; }
+
+ private:
+  unsigned logs_;
+  std::vector<std::vector<std::uint32_t>> words_;
+};
+
+constexpr Node kNodes = 5, kRoot = 2;
+constexpr unsigned kFlits = 3;
+
+/// A collective on a ring that went well: messages in the stores in the order of their origins, at
+/// the single log, or at the ports in turn.
+struct Finished {
+  Collective collective;
+  Schedule schedule;
+  Payload payload;
+  FabricImage image;
+  FakeFabric fabric;
+
+  Finished(Collective c, bool single_port)
+      : collective(c),
+        schedule(Topology::parse("ring:5"), c, Model{}),
+        payload(schedule, kFlits, 1),
+        image{schedule.topology(), {2, single_port, false, 1}, {}, {}, {0}, {}, 0},
+        fabric(kNodes, image.kind.logs()) {
+    schedule.root = kRoot;
+    for (Node x = 0; x < kNodes; ++x) {
+      for (const Message& m : own_messages(schedule, x)) {
+        for (unsigned i = 0; i < kFlits; ++i) {
+          image.own_words.push_back(payload.word({m, i}));
+          if (single_port) fabric.words(x, 0).push_back(payload.word({m, i}));
+        }
+      }
+      image.own_begin.push_back(image.own_words.size());
+    }
+    unsigned turn = 0;
+    for (Node from = 0; from < kNodes; ++from) {
+      for (const Message& m : own_messages(schedule, from)) {
+        for (Node to = 0; to < kNodes; ++to) {
+          if (to == from || (m.destination != kNoNode && m.destination != to)) continue;
+          append(to, turn++ % image.kind.logs(), m);
+        }
+      }
+    }
+  }
+
+  void append(Node to, unsigned log, const Message& m) {
+    for (unsigned i = 0; i < kFlits; ++i) fabric.words(to, log).push_back(payload.word({m, i}));
+  }
+  tb::Score score() const { return tb::score(fabric, image, payload, collective, kRoot); }
+  /// The only problem, or all of them.
+  std::string problem() const {
+    std::string all;
+    for (const std::string& p : score().problems) all += (all.empty() ? "" : "; ") + p;
+    return all;
+  }
+  /// Does a problem say this?
+  bool tells(const std::string& text) const { return problem().find(text) != std::string::npos; }
+};
+
+}  // namespace
+
+TEST_CASE("scoreboard: content with every collective that went well") {
+  const auto [collective, pairs] =
+      GENERATE(table<Collective, std::uint64_t>({{Collective::Broadcast, 4},
+                                                 {Collective::Gossip, 20},
+                                                 {Collective::Scatter, 4},
+                                                 {Collective::TotalExchange, 20},
+                                                 {Collective::Gather, 4}}));
+  for (bool single_port : {true, false}) {
+    CAPTURE(to_string(collective), single_port);
+    const Finished run(collective, single_port);
+    const tb::Score score = run.score();
+    CHECK(score.problems == std::vector<std::string>{});
+    CHECK(score.delivered == pairs);
+    CHECK(score.expected == pairs);
+    CHECK(score.words_checked == pairs * kFlits + (single_port ? run.image.own_words.size() : 0));
+  }
+}
+
+TEST_CASE("scoreboard: a single wrong bit, wherever it stands") {
+  for (bool single_port : {true, false}) {
+    Finished run(Collective::Gossip, single_port);
+    for (Node x = 0; x < kNodes; ++x) {
+      for (unsigned log = 0; log < run.image.kind.logs(); ++log) {
+        for (std::uint32_t& word : run.fabric.words(x, log)) {
+          word ^= 0x10000;
+          CHECK_FALSE(run.score().problems.empty());
+          word ^= 0x10000;
+        }
+      }
+    }
+    CHECK(run.score().problems.empty());
+  }
+}
+
+TEST_CASE("scoreboard: two flits of a message changed places") {
+  Finished run(Collective::Gossip, false);
+  auto& words = run.fabric.words(3, 0);
+  std::swap(words[1], words[2]);
+  CHECK(run.tells("node 3, log 0, word 1"));
+  std::swap(words[1], words[2]);
+  std::swap(words[0], words[1]);
+  CHECK(run.tells("not the first one"));
+}
+
+TEST_CASE("scoreboard: a message that never came, and how many more") {
+  Finished run(Collective::Gossip, false);
+  auto& words = run.fabric.words(3, 0);
+  const Node first = run.payload.identify(words[0])->message.origin;
+  words.erase(words.begin(), words.begin() + kFlits);
+  CHECK(run.problem() == fmt::format("node 3 never got the message of node {}", first));
+  CHECK(run.score().delivered == run.score().expected - 1);
+  words.erase(words.begin(), words.begin() + kFlits);
+  CHECK(run.tells(fmt::format("of node {} and 1 others", first)));
+}
+
+TEST_CASE("scoreboard: a message whose end was lost") {
+  Finished run(Collective::Gossip, false);
+  run.fabric.words(1, 1).pop_back();
+  CHECK(run.tells("node 1, log 1"));
+  CHECK(run.tells("breaks off at flit 2"));
+  CHECK(run.score().delivered == run.score().expected - 1);
+}
+
+TEST_CASE("scoreboard: an own word of a single-port node that was overwritten or lost") {
+  Finished run(Collective::Gossip, true);
+  auto& words = run.fabric.words(4, 0);
+  const std::uint32_t was = words[1];
+  words[1] = run.payload.word({{0, kNoNode}, 1});
+  CHECK(run.problem() == "node 4: its own word 1 was overwritten");
+  words[1] = was;
+  words.resize(2);
+  CHECK(run.tells("node 4: its own word 2 was overwritten"));
+}
+
+TEST_CASE("scoreboard: words that nobody sent") {
+  Finished run(Collective::Gossip, false);
+  run.fabric.words(0, 1).push_back(0);
+  CHECK(run.tells("node 0, log 1"));
+  CHECK(run.tells("no word that anybody sent"));
+}
+
+TEST_CASE("scoreboard: a message for somebody else does not count as one's own") {
+  Finished run(Collective::TotalExchange, false);
+  // Node 1 gets the message from 0 to 3 in place of the one from 0 to 1.
+  const Message mine{0, 1}, theirs{0, 3};
+  for (unsigned log : {0u, 1u}) {
+    for (std::uint32_t& word : run.fabric.words(1, log)) {
+      const auto id = run.payload.identify(word);
+      if (id->message == mine) word = run.payload.word({theirs, id->index});
+    }
+  }
+  CHECK(run.problem() == "node 1 never got the message of node 0");
+}
+
+TEST_CASE("scoreboard: a message that came twice is delivered once") {
+  Finished run(Collective::Gossip, false);
+  run.append(0, 0, {3, kNoNode});
+  const tb::Score score = run.score();
+  CHECK(score.delivered == score.expected);
+  CHECK(score.words_checked == (20 + 1) * kFlits);
+}
+
+TEST_CASE("scoreboard: of a run that was given up, what has arrived must be right") {
+  for (const bool single_port : {true, false}) {
+    Finished run(Collective::Gossip, single_port);
+    const auto so_far = [&] { return tb::score_so_far(run.fabric, run.image, run.payload); };
+    auto& words = run.fabric.words(3, 0);
+    words.pop_back();  // within a message
+    const tb::Score score = so_far();
+    CHECK(score.problems == std::vector<std::string>{});
+    CHECK(score.words_checked == run.score().words_checked);
+    CHECK(score.expected == 0);
+    words.back() ^= 1;
+    CHECK_FALSE(so_far().problems.empty());
+  }
+}
+
+TEST_CASE("scoreboard: names the first problems only, but counts all") {
+  Finished run(Collective::Gossip, false);
+  for (Node x = 0; x < kNodes; ++x) {
+    for (unsigned log : {0u, 1u}) run.fabric.words(x, log).clear();
+  }
+  const tb::Score score = tb::score(run.fabric, run.image, run.payload, run.collective, kRoot, {}, 2);
+  CHECK(score.problems.size() == 2);
+  CHECK(score.delivered == 0);
+  CHECK(score.expected == 20);
+}
+
+TEST_CASE("scoreboard: a failed run is read so far only, and the rest is not delivered") {
+  Finished run(Collective::Gossip, false);
+  run.fabric.words(1, 0)[0] ^= 1;
+  const auto score = [&](std::uint64_t pieces) {
+    return tb::score(run.fabric, run.image, run.payload, run.collective, kRoot, {}, 5, pieces);
+  };
+  const tb::Score whole = run.score();
+  CHECK(whole.expected == 20);
+  CHECK(whole.delivered == 19);
+  // A node has 12 words and 4 pairs; the problem shows in the second one.
+  const tb::Score part = score(20);
+  CHECK(part.expected == 20);
+  CHECK(part.delivered == 7);
+  CHECK(part.problems.back() ==
+        "the logs of 3 more nodes were not looked at: what they hold counts as not delivered");
+  CHECK(score(32).delivered == 7);
+  CHECK(score(33).delivered == 11);
+  run.fabric.words(1, 0)[0] ^= 1;
+  CHECK(score(1).delivered == 20);  // what went well is read whole
+  CHECK(score(1).problems.empty());
+}
+
+TEST_CASE("scoreboard: Ctrl-C ends the reading") {
+  const Finished run(Collective::Gossip, true);
+  note_interrupt(2);
+  CHECK_THROWS_AS(run.score(), Interrupted);
+  CHECK(tb::score_so_far(run.fabric, run.image, run.payload).problems.empty());
+  forget_interrupt();
+}
