@@ -17,7 +17,8 @@ mkdir -p "$out"
 # The RTL in its order, with full names: for any tool, called from any folder.
 rtl=$(sed "s,^,$sources/," "$sources/rtl/files.f")
 
-# simulate TOOL TOP FILE...: compiles and runs a testbench, in the folder `out`.
+# simulate TOOL TOP FILE...: compiles and runs a testbench, in the folder `out`. Ends the script with status 1 if the
+# testbench does not print PASS.
 simulate() {
   tool=$1 top=$2
   shift 2
@@ -26,14 +27,16 @@ simulate() {
   case $tool in
     icarus)
       iverilog -g2012 -Wall -Wno-timescale -I "$out" -s "$top" -o "$top.vvp" $rtl "$@"
-      vvp -n "$top.vvp" ;;
+      vvp -n "$top.vvp" | tee "$top.said" ;;
     verilator)
       verilator --binary --timescale 1ns/1ps -I"$out" --trace --top-module "$top" --Mdir "$top.verilated" \
         -j 0 $rtl "$@" > "$top.log" 2>&1 || { cat "$top.log" >&2; exit 1; }
-      "./$top.verilated/V$top" ;;
+      "./$top.verilated/V$top" | tee "$top.said" ;;
     lint)
       verilator --lint-only --timing --timescale 1ns/1ps -I"$out" --top-module "$top" $rtl "$@" > "$top.log" 2>&1 ||
-        { cat "$top.log" >&2; exit 1; } ;;
+        { cat "$top.log" >&2; exit 1; }
+      return ;;
     *) fail "unknown simulator '$tool': icarus, verilator or lint" ;;
   esac
+  grep -qx PASS "$top.said" || exit 1
 }

@@ -1,0 +1,144 @@
+// A host on AXI4-Lite loads a schedule into a 3x3 torus and runs it for two periods. In each period every node
+// gets one word on its stream, and must send out those of the eight other nodes.
+`timescale 1ns/1ps
+`default_nettype none
+
+module my_bus;
+
+  localparam int NODES = 9, OTHERS = NODES - 1, PERIODS = 2;
+
+  logic clk = 1'b0, reset_n = 1'b0;
+  always #5 clk = !clk;
+  initial #1ms $fatal(1, "no end after 1 ms");
+
+  // AXI4-Lite, and the nodes' streams: node 0 is lowest.
+  logic [31:0]         awaddr = '0, wdata = '0, araddr = '0, rdata;
+  logic                awvalid = 1'b0, awready, wvalid = 1'b0, wready, bvalid, bready = 1'b0;
+  logic                arvalid = 1'b0, arready, rvalid, rready = 1'b0;
+  logic [1:0]          bresp, rresp;
+  logic [NODES*32-1:0] in_data, out_data;
+  logic [NODES-1:0]    in_valid = '0, in_ready, out_valid, out_last;
+  logic [NODES*8-1:0]  out_port;
+
+  axi_fabric #(
+    .DIMS(2), .RADICES(32'h00030003), .SINGLE_PORT(1'b1), .SLOT_DEPTH(16), .LIST_DEPTH(16), .STORE_DEPTH(64)
+  ) i_fabric (
+    .clk_i(clk), .rst_ni(reset_n),
+    .s_axi_awaddr_i(awaddr), .s_axi_awvalid_i(awvalid), .s_axi_awready_o(awready),
+    .s_axi_wdata_i(wdata), .s_axi_wstrb_i(4'hf), .s_axi_wvalid_i(wvalid), .s_axi_wready_o(wready),
+    .s_axi_bresp_o(bresp), .s_axi_bvalid_o(bvalid), .s_axi_bready_i(bready),
+    .s_axi_araddr_i(araddr), .s_axi_arvalid_i(arvalid), .s_axi_arready_o(arready),
+    .s_axi_rdata_o(rdata), .s_axi_rresp_o(rresp), .s_axi_rvalid_o(rvalid), .s_axi_rready_i(rready),
+    .s_axis_tdata_i(in_data), .s_axis_tlast_i({NODES{1'b1}}), .s_axis_tvalid_i(in_valid), .s_axis_tready_o(in_ready),
+    .m_axis_tdata_o(out_data), .m_axis_tuser_o(out_port), .m_axis_tlast_o(out_last),
+    .m_axis_tvalid_o(out_valid), .m_axis_tready_i({NODES{1'b1}})
+  );
+
+  // ---- A host that writes and reads one word at a time. Signals change at the falling edge.
+  int wrong = 0;
+
+  task automatic write(input logic [31:0] addr, input logic [31:0] data);
+    @(negedge clk);
+    awaddr = addr; awvalid = 1'b1;
+    wdata  = data; wvalid  = 1'b1;
+    bready = 1'b1;
+    while (awvalid || wvalid) begin
+      logic taken_addr, taken_data;
+      #1 taken_addr = awready; taken_data = wready;
+      @(negedge clk);
+      if (taken_addr) awvalid = 1'b0;
+      if (taken_data) wvalid  = 1'b0;
+    end
+    while (!bvalid) @(negedge clk);
+    if (bresp != 2'b00) begin
+      $display("write of %h to %h is refused", data, addr);
+      wrong = wrong + 1;
+    end
+    @(negedge clk) bready = 1'b0;
+  endtask
+
+  task automatic read(input logic [31:0] addr, output logic [31:0] data);
+    @(negedge clk);
+    araddr = addr; arvalid = 1'b1;
+    rready = 1'b1;
+    while (arvalid) begin
+      logic taken;
+      #1 taken = arready;
+      @(negedge clk);
+      if (taken) arvalid = 1'b0;
+    end
+    while (!rvalid) @(negedge clk);
+    data = rdata;
+    if (rresp != 2'b00) wrong = wrong + 1;
+    @(negedge clk) rready = 1'b0;
+  endtask
+
+  // The address of a control register.
+  function automatic logic [31:0] control(input int register);
+    return 32'(axi_pkg::AXI_CONTROL) << (2 + axi_pkg::AXI_INDEX_W + axi_pkg::AXI_PART_W) | 32'(register) << 2;
+  endfunction
+
+  // ---- The file that `run` made of what `gossamer export --format axi` wrote: first length and checksum, then address
+  // and data of each word.
+  task automatic load(input string name);
+    int          file;
+    logic [31:0] addr, data;
+    file = $fopen(name, "r");
+    if (file == 0 || $fscanf(file, "%h %h", addr, data) != 2) $fatal(1, "%s holds no tables", name);
+    write(control(axi_pkg::AXI_BEGIN), 32'd0);
+    write(control(axi_pkg::AXI_LENGTH), addr);
+    write(control(axi_pkg::AXI_CHECKSUM), data);
+    while ($fscanf(file, "%h %h", addr, data) == 2) write(addr, data);
+    $fclose(file);
+    write(control(axi_pkg::AXI_COMMIT), 32'd0);
+  endtask
+
+  // ---- Streams. A node's word says which node and which period it is of.
+  int period = 0;
+  function automatic logic [31:0] word_of(input int node, input int of_period);
+    return 32'hc0de0000 | 32'(of_period) << 8 | 32'(node);
+  endfunction
+
+  for (genvar n = 0; n < NODES; n++) begin : gen_words
+    assign in_data[n*32+:32] = word_of(n, period);
+  end
+
+  logic [NODES*NODES-1:0] seen = '0;  // bit n*NODES+k: node n has sent out the word of node k in this period
+  int                     words = 0;  // that all nodes have sent out
+  always @(posedge clk) begin
+    for (int n = 0; n < NODES; n++) begin
+      if (in_valid[n] && in_ready[n]) in_valid[n] <= 1'b0;
+      if (out_valid[n]) words = words + 1;
+      for (int k = 0; k < NODES; k++) begin
+        if (out_valid[n] && out_data[n*32+:32] == word_of(k, period)) seen[n*NODES+k] <= 1'b1;
+      end
+    end
+  end
+
+  logic [31:0] status;
+  initial begin
+    $dumpfile("my_bus.vcd");
+    $dumpvars(0, my_bus);
+    repeat (4) @(negedge clk);
+    reset_n = 1'b1;
+    load("tables.hex");
+    for (int p = 1; p <= PERIODS && wrong == 0; p++) begin
+      period   = p;
+      seen     = '0;
+      words    = 0;
+      in_valid = '1;
+      while (in_valid != '0) @(negedge clk);
+      write(control(axi_pkg::AXI_RUN), 32'd1);
+      do read(control(axi_pkg::AXI_STATUS), status); while (status[axi_pkg::AXI_RUNNING]);
+      for (int n = 0; n < NODES; n++) if (seen[n*NODES+n]) wrong = wrong + 1;  // nobody sends a node its own word
+      if (status[axi_pkg::AXI_ERROR] || words != NODES * OTHERS || $countones(seen) != NODES * OTHERS) wrong = wrong + 1;
+      $display("period %0d: status %h, %0d of %0d words received", p, status, words, NODES * OTHERS);
+    end
+    if (wrong == 0) $display("PASS");
+    else $display("FAIL: %0d", wrong);
+    $finish;
+  end
+
+endmodule
+
+`default_nettype wire
