@@ -23,7 +23,7 @@ endif
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := build
-.PHONY: help setup build sim install package test faults fuzz lint wave synth fpga formal mutate mutate-judges bench sanitize \
+.PHONY: help setup build sim install package test faults fuzz lint wave report browser synth fpga formal mutate mutate-judges bench sanitize \
         $(SANITIZERS:%=sanitize-%) format clean
 
 help: ## this list
@@ -39,6 +39,7 @@ sim: build ## run the regression on the RTL and print its table (CASE=NAME, JUNI
 	@$(BUILD)/bin/gossamer suite $(SUITE) $(if $(CASE),--case '$(CASE)') $(if $(JUNIT),--junit '$(JUNIT)')
 
 test: $(BUILD)/.configured ## build everything and run all tests (TEST=REGEX for some)
+	@.ci/setup browser
 	@$(call cmake_build,$(BUILD))
 	@$(call run_tests,$(BUILD))
 
@@ -78,6 +79,14 @@ lint: setup ## read the RTL with Verilator, Icarus and Yosys
 wave: build ## run an example, or CASE=NAME, and open its waveform in GTKWave
 	@.ci/setup wave
 	@tests/scripts/wave $(BUILD) $(SUITE) $(CASE)
+
+report: build ## run the regression, or CASE=NAME of it, and open its report in a browser
+	@tests/scripts/report $(BUILD) $(SUITE) $(CASE)
+
+browser: build ## open reports in Chromium, and leave screenshots in build/browser
+	@.ci/setup browser
+	@python=$$(command -v /usr/bin/python3 || command -v python3); \
+	  $$python tests/browser/report_test $(BUILD)/bin/gossamer $(BUILD)/browser
 
 synth: setup ## report area and speed of a node and of its switch (FAMILY=ice40|ecp5|xilinx)
 	@.ci/setup fpga

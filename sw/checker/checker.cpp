@@ -19,6 +19,9 @@ namespace gossamer {
 namespace checking {
 namespace {
 
+/// Of what a node lacks so many messages are named at most.
+constexpr std::size_t kMostLooked = 1000;
+
 /// What reaches the nodes of a class at the end of a transfer.
 struct Arrival {
   Node at = 0;                                   ///< class
@@ -218,17 +221,17 @@ void Player::count_delivered_at(Node class_index) {
   report_.delivered += delivered;
   if (delivered == expected || faults_.full()) return;
   const MessageSet& held = *held_[class_index];
-  const auto lacks = [&](const Message& m) {
-    faults_.add(report_.rounds, fmt::format("node {} lacks {} after the last round", node,
-                                            to_text(schedule_, m)));
-  };
+  std::vector<Message> missing;
   if (schedule_.collective() == Collective::Gossip) {
-    for (const Node origin : held.missing_origins(faults_.room())) lacks({.origin = origin});
-    return;
+    for (const Node origin : held.missing_origins(kMostLooked)) missing.push_back({origin, kNoNode});
+  } else {
+    for_each_expected(schedule_, node, [&](const Message& m) {
+      if (missing.size() < kMostLooked && !held.contains(m)) missing.push_back(m);
+    });
   }
-  for_each_expected(schedule_, node, [&](const Message& m) {
-    if (!faults_.full() && !held.contains(m)) lacks(m);
-  });
+  faults_.add(report_.rounds,
+              fmt::format("node {} lacks {} after the last round", node,
+                          to_text(schedule_, missing, expected - delivered)));
 }
 
 /// Runs what has been found sound, with its faults.

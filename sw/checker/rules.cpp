@@ -146,6 +146,26 @@ std::string not_held_text(const Schedule& schedule, const Transfer& t, const Mes
   return text + "; no transfer that lists it takes it there";
 }
 
+std::string to_text(const Schedule& schedule, const std::vector<Message>& messages,
+                    std::uint64_t count) {
+  constexpr std::size_t kMostRuns = 6;
+  if (count == 1) return to_text(schedule, messages[0]);
+  std::string origins;
+  std::size_t i = 0;
+  for (std::size_t runs = 0; i < messages.size() && runs < kMostRuns; ++runs) {
+    std::size_t last = i;
+    while (last + 1 < messages.size() && messages[last + 1].origin == messages[last].origin + 1) ++last;
+    origins += fmt::format("{}{}", runs > 0 ? ", " : "", messages[i].origin);
+    if (last > i) origins += fmt::format("-{}", messages[last].origin);
+    i = last + 1;
+  }
+  if (i < count) origins += ", ...";
+  if (!same_to_all(schedule.collective())) {  // all of them to the same node
+    origins = fmt::format("[{},{}]", origins, messages[0].destination);
+  }
+  return fmt::format("messages {} ({})", origins, count);
+}
+
 std::string to_text(const Schedule& schedule, const Message& m) {
   if (same_to_all(schedule.collective())) return fmt::format("message {}", m.origin);
   return fmt::format("message [{},{}]", m.origin, m.destination);

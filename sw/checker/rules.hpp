@@ -3,6 +3,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "checker/broken_rules.hpp"
 
@@ -28,6 +29,10 @@ std::string not_held_text(const Schedule& schedule, const Transfer& t, const Mes
 
 /// "message 3" or "message [3,5]".
 std::string to_text(const Schedule& schedule, const Message& m);
+/// "message 3" or "messages 0-48, 50 (50)": the first ones of `count` messages, of which those given are
+/// the first, in order.
+std::string to_text(const Schedule& schedule, const std::vector<Message>& messages,
+                    std::uint64_t count);
 
 using MessageVisitor = std::function<void(const Message&)>;
 /// Every message that `node` holds before round 1.

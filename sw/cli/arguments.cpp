@@ -23,6 +23,11 @@ void add_loads(CLI::App& verb, Options& o) {
                   "prints it, too (default: not)");
 }
 
+void add_report_option(CLI::App& verb, Options& o, const char* what) {
+  verb.add_option("--report", o.report,
+                  fmt::format("write {} as a page for a browser, FILE.html (default: not)", what));
+}
+
 void add_file(CLI::App& verb, Options& o, const char* text) {
   verb.add_option("FILE", o.file, text)->type_name("");
 }
@@ -81,6 +86,26 @@ void add_run(CLI::App& app, Options& o) {
   verb.add_flag("--no-check", o.no_check,
                 "run what the checker refuses, too (default: only what it accepts)");
   add_loads(verb, o);
+  add_report_option(verb, o, "the schedule and what the monitors saw");
+}
+
+void add_report(CLI::App& app, Options& o) {
+  CLI::App& verb =
+      add(app, "report", "write a schedule as a page for a browser; no hardware",
+          "  gossamer report --topology torus:4x4 -o report.html\n"
+          "  gossamer report schedule.jsonl -o report.html\n"
+          "  gossamer report --topology ring:8 --svg space-time=ring.svg --svg fabric=fabric.svg\n");
+  add_file(verb, o, "schedule (JSON Lines), instead of the options that plan one");
+  add_schedule_options(verb, o);
+  add_fault_options(verb, o);
+  add_flits(verb, o);
+  verb.add_option("--seed", o.seed, "of random faults and searches (default: 1)");
+  verb.add_option("-o,--output", o.report, "page to write, FILE.html (needed without --svg)");
+  verb.add_option("--svg", o.pictures,
+                  "write one picture: fabric=FILE.svg, space-time=FILE.svg or knowledge=FILE.svg;\n"
+                  "repeat for more (default: none)")
+      ->expected(1)
+      ->take_all();
 }
 
 void add_export(CLI::App& app, Options& o) {
@@ -120,6 +145,10 @@ void add_suite(CLI::App& app, Options& o) {
                   "says)");
   verb.add_option("--jobs", o.jobs, "cases to run side by side (default: one a processor)");
   verb.add_option("--junit", o.junit, "write a report for CI servers, JUnit XML (default: not)");
+  add_report_option(verb, o, "all cases, or of one case that is chosen all that is known,");
+  verb.add_option("--baseline", o.baseline,
+                  "compare with what --json printed earlier: what has become slower or broken\n"
+                  "fails (default: not)");
   verb.add_option("--trace", o.trace, "write the waveform of the one case chosen (default: not)");
   verb.add_option("--trace-cycles", o.trace_cycles, "only these cycles: 100-140 (default: all)");
   add_json(verb, o);
@@ -134,6 +163,7 @@ void add_verbs(CLI::App& app, Options& o) {
   add_run(app, o);
   add_suite(app, o);
   add_export(app, o);
+  add_report(app, o);
   // What is left over is reported by us, with what was probably meant.
   for (CLI::App* verb : app.get_subcommands({})) verb->allow_extras();
 }

@@ -11,8 +11,8 @@ class App;
 
 namespace gossamer::cli {
 
-inline constexpr std::array<std::string_view, 6> kVerbs = {"list", "plan",  "check",
-                                                           "run",  "suite", "export"};
+inline constexpr std::array<std::string_view, 7> kVerbs = {
+    "list", "plan", "check", "run", "suite", "export", "report"};
 
 /// Adds all verbs with their options, what each is when it is not given, and examples.
 void add_verbs(CLI::App& app, Options& options);

@@ -21,6 +21,7 @@
 #include "support/error.hpp"
 #include "support/interrupt.hpp"
 #include "support/nearest_name.hpp"
+#include "support/shell.hpp"
 
 namespace gossamer {
 namespace {
@@ -101,6 +102,7 @@ int dispatch(const CLI::App& verb, const Options& o, Runner& runner) {
   if (name == "plan") return cli::plan(o);
   if (name == "run") return cli::run(o, runner);
   if (name == "export") return cli::export_schedule(o);
+  if (name == "report") return cli::report(o);
   if (name == "check") {
     require_file(verb, o, "schedule file");
     return cli::check_file(o);
@@ -126,6 +128,7 @@ void require_printed() {
 int parse_and_dispatch(int argc, char** argv, Runner& runner) {
   Options options;
   options.program = argc > 0 ? argv[0] : "gossamer";
+  for (int i = 0; i < argc; ++i) options.command += (i > 0 ? " " : "") + shell_word(argv[i]);
   CLI::App app("Computes collective-communication schedules and runs them on the RTL of a fabric.",
                "gossamer");
   app.get_formatter()->column_width(26);

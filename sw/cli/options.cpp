@@ -39,12 +39,7 @@ void set_trace_file(const Options& options, RunOptions& run) {
     if (window) throw InputError("--trace-nodes, --trace-rounds, --trace-cycles need --trace FILE");
     return;
   }
-  const fs::path file = run.trace;
-  const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
-  std::error_code ignored;
-  if (!fs::is_directory(folder, ignored)) {
-    throw InputError(fmt::format("--trace: there is no folder {}", folder.string()));
-  }
+  require_folder("--trace", run.trace);
 }
 
 void set_trace_cycles(const Options& options, RunOptions& run) {
@@ -124,6 +119,15 @@ void add_trace_options(CLI::App& verb, Options& o) {
   verb.add_option("--trace-cycles", o.trace_cycles, "only these cycles: 100-140 (default: all)");
 }
 
+void require_folder(const std::string& option, const std::string& name) {
+  const fs::path file = name;
+  const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+  std::error_code ignored;
+  if (!fs::is_directory(folder, ignored)) {
+    throw InputError(fmt::format("{}: there is no folder {}", option, folder.string()));
+  }
+}
+
 void set_engine(const Options& o, Case& c) {
   if (!o.engine.empty()) c.engine = in_option("--engine", [&] { return parse_engine(o.engine); });
 }
@@ -160,6 +164,7 @@ RunOptions run_options_of(const Options& options, const Case& c, const Schedule&
   run.flits = flits_of(c, schedule);
   run.engine = c.engine;
   run.seed = c.seed;
+  run.record = !options.report.empty();
   run.threads = 0;
   if (!options.threads.empty()) {
     run.threads = static_cast<unsigned>(number("--threads", options.threads, 1, 1024));

@@ -17,6 +17,7 @@ namespace gossamer::cli {
 /// of our own. Empty: not given.
 struct Options {
   std::string program;  ///< how this command was called, for commands that it prints
+  std::string command;  ///< all of the call, as a shell takes it back
   std::string file;
   std::string topology, collective, algorithm, ports, duplex, root, cycle, tolerance, faults;
   std::string seconds;
@@ -24,6 +25,9 @@ struct Options {
   std::string format;  ///< to export
   std::string output, trace, trace_nodes, trace_rounds, trace_cycles;
   std::string jobs, junit;
+  std::string report;    ///< page to write
+  std::string baseline;  ///< what a suite is compared with
+  std::vector<std::string> pictures;  ///< "fabric=FILE.svg"
   std::vector<std::string> cases;
   std::string loads;  ///< file for the loads of the links
   bool json = false;
@@ -41,6 +45,9 @@ void add_trace_options(CLI::App& verb, Options& options);
 
 /// What is asked for. Throws InputError "--flits: ..." for a value that is none.
 Case case_of(const Options& options);
+
+/// Throws InputError if there is no folder for a file that is written after long work.
+void require_folder(const std::string& option, const std::string& file);
 
 /// The engine, if one is asked for.
 void set_engine(const Options& options, Case& c);

@@ -14,18 +14,6 @@ void line(const Paint& paint, std::string_view what, const std::string& value,
   fmt::print("  {:<17} {:>15}   {}\n", what, value, paint.faint(meaning));
 }
 
-std::string title(const Report& r) {
-  std::string text = fmt::format("{} on {}", both_names(r.collective), r.topology);
-  if (has_root(r.collective)) text += fmt::format(", root {}", r.root);
-  if (r.initiator) text += fmt::format(", initiator {}", r.initiator->node);
-  if (!r.algorithm.empty()) {
-    text += fmt::format(" by {} ({}{})", r.algorithm, r.source,
-                        r.algorithm_chosen ? "; fewest rounds" : "");
-  }
-  if (!r.asked.file.empty()) text += fmt::format(", read from {}", r.asked.file);
-  return text;
-}
-
 std::string rounds_meaning(const Report& r) {
   std::string text;
   if (r.formula) {
@@ -124,7 +112,7 @@ void print_report(const Report& r, const Paint& paint) {
     fmt::print("{}\n", verdict_text(r, paint));
     return;
   }
-  fmt::print("{}\n", paint.strong(title(r)));
+  fmt::print("{}\n", paint.strong(title_of(r)));
   fmt::print("{}\n\n",
              paint.faint(fmt::format("{} nodes, {}, messages of {} flits", grouped(r.nodes),
                                      model_text(r.model), r.asked.flits)));

@@ -6,6 +6,8 @@
 #include "cli/progress.hpp"
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
+#include "page/case_page.hpp"
+#include "support/file.hpp"
 #include "support/interrupt.hpp"
 #include "tables/compiler.hpp"
 
@@ -41,11 +43,16 @@ Report plan_and_run(const Options& options, const Case& c, Runner& runner) {
       progress.stage(stage = "writing " + options.loads);
       write_loads(options.loads, plan, report);
     }
-    if (!report.passed() && !report.beyond_tolerance() && !options.no_check) return report;
-    RunOptions run = run_options_of(options, c, plan.schedule);
-    progress.stage(stage = "loading the fabric");
-    run.progress = CycleProgress(progress, report.nodes);
-    measure(report, plan, runner, run);
+    if (report.passed() || report.beyond_tolerance() || options.no_check) {
+      RunOptions run = run_options_of(options, c, plan.schedule);
+      progress.stage(stage = "loading the fabric");
+      run.progress = CycleProgress(progress, report.nodes);
+      measure(report, plan, runner, run);
+    }
+    if (!options.report.empty()) {
+      progress.stage(stage = "writing " + options.report);
+      write_file(options.report, case_page(report, plan, options.program, options.command));
+    }
     return report;
   } catch (const Interrupted&) {
     return interrupted_report(c, stage);
@@ -57,6 +64,7 @@ Report plan_and_run(const Options& options, const Case& c, Runner& runner) {
 int run(const Options& options, Runner& runner) {
   const Case c = case_of(options);
   check_trace_file(options, c.engine);
+  if (!options.report.empty()) require_folder("--report", options.report);
   suite_options_of(options);  // what can be seen to be wrong is said before any work
   const Report report = plan_and_run(options, c, runner);
   if (options.json) {
@@ -64,6 +72,7 @@ int run(const Options& options, Runner& runner) {
     return exit_status(report);
   }
   print_report(report, Paint());
+  if (!options.report.empty() && report.nodes != 0) fmt::print("report: {}\n", options.report);
   if (report.run && !options.trace.empty()) {
     print_waveform(options.trace);
   } else if (report.run && !report.passed() && !report.interrupted()) {

@@ -6,12 +6,16 @@
 #include <chrono>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "cli/progress.hpp"
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
+#include "driver/baseline.hpp"
 #include "driver/junit.hpp"
 #include "driver/suite_checks.hpp"
+#include "page/case_page.hpp"
+#include "page/suite_page.hpp"
 #include "support/error.hpp"
 #include "support/file.hpp"
 #include "support/interrupt.hpp"
@@ -25,9 +29,10 @@ struct Tally {
   std::size_t errors = 0;         ///< cases that ended before all was checked
   std::size_t not_run = 0;        ///< because of an interruption
   std::size_t checks_failed = 0;  ///< of those beside the cases
+  bool worse = false;             ///< than the baseline
   double seconds = 0;
 
-  bool ok() const { return failed == 0 && checks_failed == 0; }
+  bool ok() const { return failed == 0 && checks_failed == 0 && !worse; }
   const char* verdict() const {
     if (not_run != 0) return "interrupted";
     if (errors != 0) return "error";
@@ -90,6 +95,12 @@ class Table {
     }
   }
 
+  void print(const Comparison& comparison) const {
+    fmt::print("{}: {}\n", comparison.file,
+               comparison.worse() ? paint_.bad(to_string(comparison)) : to_string(comparison));
+    for (const CaseChange& change : comparison.changes) fmt::print("    {}\n", to_string(change));
+  }
+
   void print_summary(const Tally& tally) const {
     std::string verdict = tally.ok() ? paint_.good("PASS") : paint_.bad("FAIL");
     if (tally.errors != 0) verdict = paint_.bad("ERROR");
@@ -113,8 +124,9 @@ class Table {
   std::size_t width_ = 4;
 };
 
-void print_suite_json(const std::string& file, const std::vector<SuiteResult>& results,
-                      const std::vector<SuiteCheck>& checks, const Tally& tally) {
+nlohmann::ordered_json suite_json(const std::string& file, const std::vector<SuiteResult>& results,
+                                  const std::vector<SuiteCheck>& checks,
+                                  const std::optional<Comparison>& comparison, const Tally& tally) {
   nlohmann::ordered_json json;
   json["suite"] = file;
   json["cases"] = nlohmann::ordered_json::array();
@@ -131,13 +143,24 @@ void print_suite_json(const std::string& file, const std::vector<SuiteResult>& r
     json["checks"].push_back(
         {{"name", check.name}, {"done", check.done}, {"problems", check.problems}});
   }
+  if (comparison) json["baseline"] = to_json(*comparison);
   json["passed"] = tally.passed;
   json["failed"] = tally.failed;
   if (tally.errors != 0) json["errors"] = tally.errors;
   if (tally.not_run != 0) json["not_run"] = tally.not_run;
   json["wall_seconds"] = tally.seconds;
   json["verdict"] = tally.verdict();
-  print_json(json);
+  return json;
+}
+
+/// The page of the suite; of one case that was chosen the case's own.
+std::string page_of(const Options& options, const std::vector<SuiteResult>& results,
+                    const nlohmann::ordered_json& json) {
+  if (results.size() == 1 && !options.cases.empty() && results[0].report.nodes != 0) {
+    const Report& report = results[0].report;
+    return case_page(report, make_plan(report.asked), options.program, options.command);
+  }
+  return suite_page(json, results, options.program, options.command);
 }
 
 /// One line on stderr, as of every command that could not do what it was asked for.
@@ -178,7 +201,9 @@ std::vector<SuiteResult> run_and_print(const Options& options, const std::vector
     table.print(result);
   };
   try {
-    run_suite(cases, jobs_of(options), runner, suite_options_of(options), show);
+    RunOptions run = suite_options_of(options);
+    run.record = !options.report.empty() && cases.size() == 1;
+    run_suite(cases, jobs_of(options), runner, run, show);
   } catch (const Interrupted&) {
     // What has been shown is what is known.
   }
@@ -189,6 +214,8 @@ std::vector<SuiteResult> run_and_print(const Options& options, const std::vector
 
 int suite(const Options& options, Runner& runner) {
   suite_options_of(options);  // what can be seen to be wrong is said before any work
+  if (!options.report.empty()) require_folder("--report", options.report);
+  if (!options.baseline.empty()) compare_with_baseline(options.baseline, {}, false);
   const Suite whole = read_suite(options.file);
   if (options.list) {
     return list_cases(select_cases(whole.cases, options.cases), whole.refused.size(), options.json);
@@ -211,13 +238,23 @@ int suite(const Options& options, Runner& runner) {
   }
   tally.checks_failed = static_cast<std::size_t>(std::ranges::count_if(
       checks, [](const SuiteCheck& check) { return !check.problems.empty(); }));
+  std::optional<Comparison> comparison;
+  if (!options.baseline.empty() && tally.not_run == 0) {
+    comparison = compare_with_baseline(options.baseline, results, options.cases.empty());
+    tally.worse = comparison->worse();
+  }
   tally.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const nlohmann::ordered_json json =
+      suite_json(options.file, results, checks, comparison, tally);
+  if (!options.report.empty()) write_file(options.report, page_of(options, results, json));
   if (options.json) {
-    print_suite_json(options.file, results, checks, tally);
+    print_json(json);
   } else {
     table.print_legend();
     table.print(checks);
+    if (comparison) table.print(*comparison);
     table.print_summary(tally);
+    if (!options.report.empty()) fmt::print("report: {}\n", options.report);
     const bool ran = !results.empty() && results.front().report.run;
     if (!options.trace.empty() && tally.not_run == 0 && ran) print_waveform(options.trace);
   }

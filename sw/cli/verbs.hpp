@@ -16,6 +16,7 @@ int plan(const Options& options);
 int check_file(const Options& options);
 int run(const Options& options, Runner& runner);
 int export_schedule(const Options& options);
+int report(const Options& options);
 int suite(const Options& options, Runner& runner);
 /// Works out the loads of the links of an examined schedule, and writes them.
 void write_loads(const std::string& file, const Plan& plan, Report& report);

@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <utility>
 
 #include "adaptive/offers.hpp"
+#include "bounds/cycles.hpp"
 #include "support/error.hpp"
+#include "support/shell.hpp"
 #include "tables/timing.hpp"
 
 namespace gossamer {
@@ -53,6 +54,13 @@ void judge_rounds(Report& report) {
   }
 }
 
+void judge_cycles(Report& report) {
+  if (!report.cycles_bound || *report.cycles_predicted >= report.cycles_bound->value) return;
+  report.problems.push_back(fmt::format("{} cycles predicted are below the lower bound {} ({})",
+                                        *report.cycles_predicted, report.cycles_bound->value,
+                                        report.cycles_bound->source));
+}
+
 /// What a run must have measured to count for anything, and where what was counted on the hardware
 /// must be what the checker counted in the schedule, without tables or a timing model.
 void judge_numbers(Report& report) {
@@ -81,17 +89,6 @@ void judge_numbers(Report& report) {
     report.problems.push_back(fmt::format("{} words compared, too few for {} delivered messages",
                                           run.words_checked, run.delivered));
   }
-}
-
-/// A word as a shell takes it back.
-std::string shell_word(std::string_view word) {
-  const bool plain = std::ranges::all_of(word, [](unsigned char c) {
-    return std::isalnum(c) || std::string_view("_-./:,+=@%").find(c) != std::string_view::npos;
-  });
-  if (plain && !word.empty()) return std::string(word);
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
 }
 
 }  // namespace
@@ -139,6 +136,11 @@ Report examine(const Case& c, const Plan& plan, bool ignore_faults) {
   if (!why_not_runnable(schedule)) {
     const auto sizes = transfer_flits(schedule, report.asked.flits);
     report.cycles_predicted = timeline(schedule, sizes, report.asked.flits).last_arrival;
+    if (report.faults.empty()) {
+      report.cycles_bound = lower_bound_cycles(schedule.topology(), report.collective, report.model,
+                                               report.root, report.asked.flits);
+      if (report.problems.empty()) judge_cycles(report);
+    }
   }
   return report;
 }
@@ -174,7 +176,20 @@ Report interrupted_report(const Case& c, std::string in) {
   return report;
 }
 
-std::string rerun_command(const Report& report, const std::string& program) {
+std::string title_of(const Report& r) {
+  if (r.nodes == 0) return r.asked.file.empty() ? r.topology : r.asked.file;
+  std::string text = fmt::format("{} on {}", both_names(r.collective), r.topology);
+  if (has_root(r.collective)) text += fmt::format(", root {}", r.root);
+  if (r.initiator) text += fmt::format(", initiator {}", r.initiator->node);
+  if (!r.algorithm.empty()) {
+    text += fmt::format(" by {} ({}{})", r.algorithm, r.source,
+                        r.algorithm_chosen ? "; fewest rounds" : "");
+  }
+  if (!r.asked.file.empty()) text += fmt::format(", read from {}", r.asked.file);
+  return text;
+}
+
+std::string run_command_line(const Report& report, const std::string& program) {
   const Case& c = report.asked;
   std::string command = shell_word(program) + " run";
   const auto add = [&command](std::string_view option, std::string_view value) {
@@ -197,9 +212,18 @@ std::string rerun_command(const Report& report, const std::string& program) {
   if (c.engine != "tile") add("--engine", c.engine);
   if (c.seconds) add("--seconds", fmt::format("{}", *c.seconds));
   if (c.seed != 1) add("--seed", std::to_string(c.seed));
-  // What was refused before it ran shows its waveform only if it is run all the same.
+  // What was refused before it ran runs only with this.
   const bool refused = !report.run && !report.problems.empty() && !report.beyond_tolerance();
   if (report.check_ignored || refused) command += " --no-check";
+  return command;
+}
+
+std::string rerun_command(const Report& report, const std::string& program) {
+  const Case& c = report.asked;
+  std::string command = run_command_line(report, program);
+  const auto add = [&command](std::string_view option, std::string_view value) {
+    command += fmt::format(" {} {}", option, shell_word(value));
+  };
   add("--trace", (c.name.empty() ? "fail" : c.name) + std::string(wave_extension(c.engine)));
   if (report.run && report.run->has_difference) {
     const std::uint64_t at = report.run->difference_cycle;

@@ -38,6 +38,7 @@ struct Report {
   CheckReport check;           ///< rounds, sums, what is delivered, broken rules
   bool check_ignored = false;  ///< its faults are no problems: the hardware shall find them
   std::optional<std::uint64_t> cycles_predicted;  ///< none if the schedule cannot be timed
+  std::optional<Bound> cycles_bound;  ///< none with faults: what is not delivered takes no cycles
   std::optional<RunResult> run;
   std::optional<Loads> loads;  ///< of the links, if they are asked for
   std::vector<std::string> problems;
@@ -75,9 +76,14 @@ void measure(Report& report, const Plan& plan, Runner& runner, const RunOptions&
 /// there was none; after an interruption, what is not known is left out or null.
 nlohmann::ordered_json to_json(const Report& report, bool measured);
 
+/// "gossip (all-gather) on ring:8 by ring (paper 1, section 3; fewest rounds)"
+std::string title_of(const Report& report);
+
 /// Can the case be run at all, checked or not?
 inline bool can_run(const Report& report) { return report.cycles_predicted.has_value(); }
-/// How the case is run again: "gossamer run --topology ring:8 ...", with a waveform around the
+/// How the case is run: "gossamer run --topology ring:8 ...".
+std::string run_command_line(const Report& report, const std::string& program);
+/// The same, with a waveform around the
 /// first cycle that differed if one did, and without the check if that has refused it.
 std::string rerun_command(const Report& report, const std::string& program);
 

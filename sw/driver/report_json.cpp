@@ -112,6 +112,9 @@ nlohmann::ordered_json to_json(const Report& report, bool measured) {
   if (report.adaptive) json["offered"] = report.offered;
   json["transmissions"] = report.check.transmissions;
   json["cycles_predicted"] = or_null(report.cycles_predicted);
+  const auto& bound = report.cycles_bound;
+  json["cycles_bound"] = bound ? Json(bound->value) : Json(nullptr);
+  json["cycles_bound_source"] = bound ? Json(bound->source) : Json(nullptr);
   const bool ended = report.run && !report.run->interrupted;
   json["delivered"] = ended ? report.run->delivered : report.check.delivered;
   json["expected"] = ended ? report.run->expected : report.check.expected;

@@ -18,6 +18,7 @@ struct RunOptions {
   unsigned threads = 1;         ///< 0: as many as pay for a fabric of this size
   /// Stores kept compressed (docs/scale.md); if nobody says, where they would be large.
   std::optional<bool> compressed = std::nullopt;
+  bool record = false;          ///< keep what stands on the links, unless that takes too long
   std::string trace;            ///< FST file to write; empty: none
   std::vector<Node> trace_nodes;                      ///< empty: all
   std::uint64_t trace_first = 0;                      ///< cycles
@@ -25,6 +26,23 @@ struct RunOptions {
   /// Called when cycle 0 is reached, and then now and then, with cycles simulated and cycles
   /// predicted; empty: not at all.
   std::function<void(std::uint64_t, std::uint64_t)> progress;
+};
+
+/// Flits of one message that stood on a link in consecutive cycles.
+struct LinkRun {
+  std::uint64_t begin = 0;  ///< cycle of the first
+  Node from = 0;
+  Port port = 0;
+  std::uint32_t flits = 0;
+  Message message;          ///< origin kNoNode: words that nobody sent
+  std::uint32_t first = 0;  ///< which flit of the message the first one is
+  auto operator<=>(const LinkRun&) const = default;
+};
+
+/// What the monitors saw on all links in cycles 0 to `last`.
+struct LinkRecord {
+  std::uint64_t last = 0;
+  std::vector<LinkRun> runs;
 };
 
 /// What a run showed.
@@ -40,6 +58,7 @@ struct RunResult {
   std::vector<std::string> problems;  ///< every difference, one line each, the first ones only
   std::uint64_t difference_cycle = 0; ///< first cycle in which a link differed; if has_difference
   bool has_difference = false;
+  std::optional<LinkRecord> record;   ///< if it was asked for
   double wall_seconds = 0;            ///< of the simulation alone
   double node_cycles_per_second = 0;
   /// The run was given up (support/interrupt.hpp): of the numbers above, those that were known by

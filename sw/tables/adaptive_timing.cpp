@@ -42,13 +42,15 @@ Timeline adaptive_timeline(const Schedule& s, const Offers& offers, unsigned fli
   for (std::uint32_t r = 1; r <= s.rounds(); ++r) {
     RoundShape shape;
     shape.most_flits = std::uint64_t{offers.length(r)} * flits;
-    std::uint64_t cycles = slot_cycles(Switching::Packet, shape);
+    SlotParts parts = slot_parts(Switching::Packet, shape);
     if (r < s.rounds()) {
-      cycles = std::max(cycles, next_slot_after(s, offers, r, flits));
+      const std::uint64_t least = next_slot_after(s, offers, r, flits);
+      parts.waiting += least - std::min(least, parts.sum());
     }
     time.start.push_back(now);
-    time.length.push_back(cycles);
-    now += cycles;
+    time.parts.push_back(parts);
+    time.length.push_back(parts.sum());
+    now += parts.sum();
   }
   // A slot's receive window closes two cycles after the slot.
   time.last_arrival = now + rtl::TIME_DELTA;

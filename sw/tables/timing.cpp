@@ -58,7 +58,9 @@ void refuse_pipelined(const Schedule& s, unsigned flits) {
 
 }  // namespace
 
-std::uint64_t slot_cycles(Switching switching, const RoundShape& shape) {
+SlotParts slot_parts(Switching switching, const RoundShape& shape) {
+  SlotParts parts;
+  parts.flits = shape.most_flits;
   switch (switching) {
     case Switching::Packet: {
       // What came last can be the first to be sent on.
@@ -67,12 +69,17 @@ std::uint64_t slot_cycles(Switching switching, const RoundShape& shape) {
       if (shape.reversing_flits != 0) {
         cycles = std::max<std::uint64_t>(cycles, shape.reversing_flits + rtl::TIME_GUARD);
       }
-      return cycles;
+      parts.waiting = cycles - shape.most_flits;
+      break;
     }
-    case Switching::Circuit: return rtl::TIME_ALPHA + shape.longest;
-    case Switching::Pipelined: return std::max<std::uint64_t>(shape.most_flits, 1);
+    case Switching::Circuit:
+      parts.alpha = rtl::TIME_ALPHA;
+      parts.hops = shape.longest_hops;
+      parts.flits = shape.longest - shape.longest_hops;
+      break;
+    case Switching::Pipelined: parts.waiting = shape.most_flits == 0 ? 1 : 0; break;
   }
-  return 0;
+  return parts;
 }
 
 std::vector<std::uint64_t> transfer_flits(const Schedule& s, unsigned flits) {
@@ -119,7 +126,10 @@ Timeline timeline(const Schedule& s, const std::vector<std::uint64_t>& sizes, un
     RoundShape shape;
     for (std::size_t i = begin; i < end; ++i) {
       const std::uint64_t hops = transfers[i].path_size - 1;
-      shape.longest = std::max(shape.longest, hops + sizes[i]);
+      if (hops + sizes[i] > shape.longest) {
+        shape.longest = hops + sizes[i];
+        shape.longest_hops = hops;
+      }
       shape.most_flits = std::max(shape.most_flits, sizes[i]);
       shape.last_message = shape.most_flits - std::min<std::uint64_t>(shape.most_flits, flits);
       if (sizes[i] != 0) time.last_arrival = std::max(time.last_arrival, now + hops + sizes[i]);
@@ -133,7 +143,8 @@ Timeline timeline(const Schedule& s, const std::vector<std::uint64_t>& sizes, un
     }
     if (switching == Switching::Pipelined) shape.most_flits = flits;
     time.start.push_back(now);
-    time.length.push_back(slot_cycles(switching, shape));
+    time.parts.push_back(slot_parts(switching, shape));
+    time.length.push_back(time.parts.back().sum());
     now += time.length.back();
     begin = end;
   }

@@ -10,19 +10,31 @@ namespace gossamer {
 /// What decides how long a round takes.
 struct RoundShape {
   std::uint64_t longest = 0;         ///< largest hops + flits over the round's paths
+  std::uint64_t longest_hops = 0;    ///< hops of that path
   std::uint64_t most_flits = 0;      ///< most flits on one link
   std::uint64_t last_message = 0;    ///< of these, those before the last message
   std::uint64_t reversing_flits = 0; ///< most flits on a half-duplex link that the next round reverses
 };
 
+/// What the cycles of a slot are spent on. A packet's hop is over before the next slot reads what it
+/// brought, so that hops cost cycles on circuits alone.
+struct SlotParts {
+  std::uint64_t alpha = 0;    ///< start-up
+  std::uint64_t hops = 0;     ///< the first flit's way
+  std::uint64_t flits = 0;    ///< one after the other
+  std::uint64_t waiting = 0;  ///< until what came may be sent on, or a link has turned around
+  std::uint64_t sum() const { return alpha + hops + flits + waiting; }
+};
+
 /// Cycles of a round's slot (docs/timing.md). The only place that knows.
-std::uint64_t slot_cycles(Switching switching, const RoundShape& shape);
+SlotParts slot_parts(Switching switching, const RoundShape& shape);
 
 /// When everything happens, in cycles from the start pulse. There is a slot for each round, and for
 /// pipelined schedules for the links that are used after the last round began.
 struct Timeline {
   std::vector<std::uint64_t> start;   ///< first cycle of each slot, [0] for round 1
   std::vector<std::uint64_t> length;  ///< cycles of each slot
+  std::vector<SlotParts> parts;       ///< and what they are spent on
   std::uint64_t last_arrival = 0;     ///< cycle in which the last flit stands on its last link
 };
 

@@ -103,6 +103,20 @@ class Scorer {
     if (score_.problems.size() < max_problems_) score_.problems.push_back(std::move(text));
   }
 
+  /// Words that nobody sent, in one line; returns what comes after them.
+  std::size_t pass_over(Node x, unsigned g, std::span<const std::uint32_t> words, std::size_t at) {
+    std::size_t end = at + 1;
+    while (end < words.size() && !payload_.identify(words[end])) ++end;
+    if (end == at + 1) {
+      problem(fmt::format("node {}, log {}, word {}: {:#010x} is no word that anybody sent", x, g, at,
+                          words[at]));
+    } else {
+      problem(fmt::format("node {}, log {}, words {}-{} ({}): no words that anybody sent, first {:#010x}",
+                          x, g, at, end - 1, end - at, words[at]));
+    }
+    return end;
+  }
+
   void read_log(Node x, unsigned g) {
     const std::vector<std::uint32_t> words = fabric_.log(x, g);
     std::size_t at = image_.kind.single_port ? check_own(x, words) : 0;
@@ -147,11 +161,11 @@ class Scorer {
   std::size_t read_message(Node x, unsigned g, std::span<const std::uint32_t> words,
                            std::size_t at) {
     const auto first = payload_.identify(words[at]);
-    if (!first || first->index != 0) {
-      problem(fmt::format("node {}, log {}, word {}: {:#010x} is {}", x, g, at, words[at],
-                          first ? fmt::format("flit {} of the message of node {}, not the first one",
-                                              first->index, first->message.origin)
-                                : "no word that anybody sent"));
+    if (!first) return pass_over(x, g, words, at);
+    if (first->index != 0) {
+      problem(fmt::format(
+          "node {}, log {}, word {}: {:#010x} is flit {} of the message of node {}, not the first one",
+          x, g, at, words[at], first->index, first->message.origin));
       return at + 1;
     }
     for (unsigned i = 0; i < payload_.flits(); ++i) {

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "checker/rules.hpp"
+#include "checks/link_recorder.hpp"
 #include "checks/run_memory.hpp"
 #include "checks/verdict.hpp"
 #include "engines/engine_library.hpp"
@@ -176,6 +177,10 @@ RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& options)
     if (ranks_ == nullptr) {
       watch_links(compiled, payload, schedule, options, make_,
                   threads_for(options, schedule.topology()), limit, result);
+      if (options.record) {
+        record_run(compiled, payload, options, make_, threads_for(options, schedule.topology()),
+                   limit, result);
+      }
     }
   } catch (const Interrupted&) {
     if (result.passed()) {

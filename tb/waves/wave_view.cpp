@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <numeric>
 #include <optional>
 #include <set>
 
+#include "fabric/origin_colours.hpp"
 #include "waves/gtkw_file.hpp"
 #include "support/error.hpp"
 #include "support/file.hpp"
@@ -27,10 +27,6 @@ constexpr std::size_t kOpenNodes = 2;
 constexpr std::size_t kMostFlitNames = 20'000;
 /// Cycles that are shown before the one that the view is about.
 constexpr std::uint64_t kCyclesBefore = 8;
-
-/// Dark enough for the viewer's white text. Neighbouring origins differ.
-constexpr std::array kColours = {"DarkGreen",   "DarkBlue", "DarkRed",       "DarkCyan",
-                                 "DarkMagenta", "Sienna4",  "DarkSlateGray", "DarkOliveGreen"};
 
 std::string flit_text(const FlitId& flit, unsigned flits) {
   std::string text = std::to_string(flit.message.origin);
@@ -237,7 +233,7 @@ std::string flit_names(const Schedule& schedule, const Payload& payload,
   const auto add = [&](Node x) {
     for (const Message& m : own_messages(schedule, x)) {
       for (unsigned i = 0; i < payload.flits() && lines < kMostFlitNames; ++i, ++lines) {
-        text += fmt::format("1{:08X} ?{}?{}\n", payload.word({m, i}), kColours[x % kColours.size()],
+        text += fmt::format("1{:08X} ?{}?{}\n", payload.word({m, i}), kOriginColours[x % kOriginColours.size()].x11,
                             flit_text({m, i}, payload.flits()));
       }
     }

@@ -11,7 +11,7 @@
 
 namespace {
 
-const std::vector<std::string> kVerbs = {"list", "plan", "check", "run", "suite", "export"};
+const std::vector<std::string> kVerbs = {"list", "plan", "check", "run", "suite", "export", "report"};
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;

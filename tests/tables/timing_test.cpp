@@ -38,7 +38,7 @@ std::uint64_t packet_cycles(std::uint64_t rounds, std::uint64_t flits) {
 
 TEST_CASE("timing: slots of packet rounds") {
   const auto cycles = [](std::uint64_t flits, std::uint64_t reversing) {
-    return slot_cycles(Switching::Packet, {.most_flits = flits, .reversing_flits = reversing});
+    return slot_parts(Switching::Packet, {.most_flits = flits, .reversing_flits = reversing}).sum();
   };
   for (std::uint64_t flits = 0; flits < 20; ++flits) {
     CHECK(cycles(flits, 0) == std::max<std::uint64_t>(flits, rtl::TIME_LAT));
@@ -50,12 +50,35 @@ TEST_CASE("timing: slots of packet rounds") {
   }
 }
 
+TEST_CASE("timing: what the cycles of a slot are spent on") {
+  const auto parts = [](Switching switching, const RoundShape& shape) {
+    const SlotParts p = slot_parts(switching, shape);
+    return std::vector<std::uint64_t>{p.alpha, p.hops, p.flits, p.waiting};
+  };
+  using Cycles = std::vector<std::uint64_t>;
+  CHECK(parts(Switching::Circuit, {.longest = 11, .longest_hops = 3}) == Cycles{1, 3, 8, 0});
+  CHECK(parts(Switching::Packet, {.most_flits = 8, .last_message = 4}) == Cycles{0, 0, 8, 0});
+  CHECK(parts(Switching::Packet, {.most_flits = 1}) == Cycles{0, 0, 1, 2});
+  CHECK(parts(Switching::Packet, {.most_flits = 8, .last_message = 0, .reversing_flits = 8}) ==
+        Cycles{0, 0, 8, 1});
+  CHECK(parts(Switching::Pipelined, {.most_flits = 1}) == Cycles{0, 0, 1, 0});
+  CHECK(parts(Switching::Pipelined, {.most_flits = 0}) == Cycles{0, 0, 0, 1});
+  // 4 alpha, 12 hops, 400 messages.
+  SlotParts sum;
+  const Schedule tm7 = gossip("delmas-perennes", "torus:7x7x7", PortModel::All, Duplex::Full);
+  for (const SlotParts& p : timeline(tm7, 8).parts) {
+    sum = {sum.alpha + p.alpha, sum.hops + p.hops, sum.flits + p.flits, sum.waiting + p.waiting};
+  }
+  CHECK(std::vector<std::uint64_t>{sum.alpha, sum.hops, sum.flits, sum.waiting} ==
+        Cycles{4, 12, 3200, 0});
+}
+
 TEST_CASE("timing: slots of circuit and pipelined rounds") {
   for (std::uint64_t longest = 2; longest < 20; ++longest) {
-    CHECK(slot_cycles(Switching::Circuit, {.longest = longest}) == rtl::TIME_ALPHA + longest);
+    CHECK(slot_parts(Switching::Circuit, {.longest = longest}).sum() == rtl::TIME_ALPHA + longest);
   }
-  CHECK(slot_cycles(Switching::Pipelined, {.most_flits = 1}) == 1);
-  CHECK(slot_cycles(Switching::Pipelined, {.most_flits = 0}) == 1);
+  CHECK(slot_parts(Switching::Pipelined, {.most_flits = 1}).sum() == 1);
+  CHECK(slot_parts(Switching::Pipelined, {.most_flits = 0}).sum() == 1);
 }
 
 TEST_CASE("timing: gossip on a full-duplex ring takes (n-1)L + 2 cycles") {

@@ -1,0 +1,71 @@
+#include <fmt/format.h>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cli/progress.hpp"
+#include "cli/text.hpp"
+#include "cli/verbs.hpp"
+#include "page/case_page.hpp"
+#include "support/error.hpp"
+#include "support/file.hpp"
+#include "support/interrupt.hpp"
+
+namespace gossamer::cli {
+namespace {
+
+struct PictureFile {
+  Picture picture;
+  std::string file;
+};
+
+std::vector<PictureFile> picture_files(const Options& options) {
+  std::vector<PictureFile> files;
+  for (const std::string& text : options.pictures) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals + 1 == text.size()) {
+      throw InputError(fmt::format("--svg: '{}' names no file: space-time=FILE.svg", text));
+    }
+    files.push_back({parse_picture(text.substr(0, equals)), text.substr(equals + 1)});
+    require_folder("--svg", files.back().file);
+  }
+  return files;
+}
+
+}  // namespace
+
+int report(const Options& options) {
+  const Case c = case_of(options);
+  const std::vector<PictureFile> pictures = picture_files(options);
+  if (options.report.empty() && pictures.empty()) {
+    throw InputError("report needs a file to write: -o FILE.html, or --svg");
+  }
+  if (!options.report.empty()) require_folder("-o", options.report);
+  Report report;
+  Progress progress;
+  std::string stage = "planning";
+  try {
+    progress.stage(stage);
+    const Plan plan = make_plan(c);
+    progress.stage(stage = "checking the schedule");
+    report = examine(c, plan);
+    progress.stage(stage = "drawing");
+    if (!options.report.empty()) {
+      write_file(options.report, case_page(report, plan, options.program, options.command));
+    }
+    for (const auto& [picture, file] : pictures) {
+      write_file(file, picture_svg(picture, report, plan));
+    }
+  } catch (const Interrupted&) {
+    report = interrupted_report(c, stage);
+  }
+  progress.hide();
+  print_report(report, Paint());
+  if (report.interrupted()) return exit_status(report);
+  if (!options.report.empty()) fmt::print("report: {}\n", options.report);
+  for (const auto& [picture, file] : pictures) fmt::print("picture: {}\n", file);
+  return exit_status(report);
+}
+
+}  // namespace gossamer::cli

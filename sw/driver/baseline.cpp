@@ -1,0 +1,148 @@
+#include "driver/baseline.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "support/error.hpp"
+#include "support/file.hpp"
+#include "support/json.hpp"
+
+namespace gossamer {
+namespace {
+
+using Kind = CaseChange::Kind;
+
+constexpr std::array kKinds = {Kind::Broken, Kind::Slower, Kind::Faster,
+                               Kind::Fixed,  Kind::New,    Kind::Gone};
+
+/// What counts of a case.
+struct Standing {
+  bool passed = false;
+  std::optional<std::uint64_t> cycles;
+};
+
+Standing standing_of(const Report& report) {
+  Standing s{report.passed(), report.cycles_predicted};
+  if (report.run && !report.run->interrupted) s.cycles = report.run->cycles_measured;
+  return s;
+}
+
+std::map<std::string, Standing> read_baseline(const std::string& file) {
+  const auto wrong = [&file](const std::string& what) {
+    return InputError(fmt::format(
+        "--baseline: {}: {}; expected what `gossamer suite ... --json` prints", file, what));
+  };
+  nlohmann::json json;
+  try {
+    json = parse_json(read_file(file)).value;
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("--baseline: {}", error.what()));
+  }
+  if (!json.is_object() || !json.contains("cases") || !json["cases"].is_array()) {
+    throw wrong("it has no list of cases");
+  }
+  std::map<std::string, Standing> standings;
+  for (const nlohmann::json& c : json["cases"]) {
+    if (!c.is_object() || !c.contains("name") || !c["name"].is_string() || !c.contains("verdict")) {
+      throw wrong(fmt::format("a case has no name or no verdict: {}", shown(c)));
+    }
+    Standing s;
+    s.passed = c["verdict"] == "pass";
+    for (const char* key : {"cycles_predicted", "cycles_measured"}) {
+      if (c.contains(key) && c[key].is_number_unsigned()) s.cycles = c[key].get<std::uint64_t>();
+    }
+    standings[c["name"].get<std::string>()] = s;
+  }
+  return standings;
+}
+
+/// Nothing if the case is as it was.
+std::optional<Kind> change(const Standing& before, const Standing& now) {
+  if (before.passed != now.passed) return now.passed ? Kind::Fixed : Kind::Broken;
+  if (!before.cycles || !now.cycles || *before.cycles == *now.cycles) return std::nullopt;
+  return *now.cycles > *before.cycles ? Kind::Slower : Kind::Faster;
+}
+
+}  // namespace
+
+std::string_view to_string(Kind kind) {
+  switch (kind) {
+    case Kind::Broken: return "broken";
+    case Kind::Slower: return "slower";
+    case Kind::Faster: return "faster";
+    case Kind::Fixed: return "fixed";
+    case Kind::New: return "new";
+    case Kind::Gone: return "gone";
+  }
+  return "";
+}
+
+std::size_t Comparison::count(Kind kind) const {
+  return static_cast<std::size_t>(std::ranges::count(changes, kind, &CaseChange::kind));
+}
+
+bool Comparison::worse() const { return count(Kind::Broken) + count(Kind::Slower) != 0; }
+
+Comparison compare_with_baseline(const std::string& file, const std::vector<SuiteResult>& results,
+                                 bool whole) {
+  const std::map<std::string, Standing> before = read_baseline(file);
+  Comparison comparison;
+  comparison.file = file;
+  std::set<std::string> met;
+  for (const SuiteResult& result : results) {
+    const std::string& name = result.report.asked.name;
+    const Standing now = standing_of(result.report);
+    met.insert(name);
+    const auto earlier = before.find(name);
+    if (earlier == before.end()) {
+      comparison.changes.push_back({name, Kind::New, std::nullopt, now.cycles});
+    } else if (const auto kind = change(earlier->second, now)) {
+      comparison.changes.push_back({name, *kind, earlier->second.cycles, now.cycles});
+    } else {
+      ++comparison.same;
+    }
+  }
+  for (const auto& [name, standing] : before) {
+    if (!whole || met.contains(name)) continue;
+    comparison.changes.push_back({name, Kind::Gone, standing.cycles, std::nullopt});
+  }
+  std::ranges::stable_sort(comparison.changes, {}, &CaseChange::kind);
+  return comparison;
+}
+
+std::string to_string(const Comparison& comparison) {
+  std::string text;
+  for (const Kind kind : kKinds) {
+    const std::size_t count = comparison.count(kind);
+    if (count != 0) text += fmt::format("{} {}, ", count, to_string(kind));
+  }
+  return text + fmt::format("{} the same", comparison.same);
+}
+
+std::string to_string(const CaseChange& change) {
+  std::string text = fmt::format("{}: {}", to_string(change.kind), change.name);
+  if (change.now) text += fmt::format(": {} cycles", *change.now);
+  if (change.before) text += fmt::format("{}before {}", change.now ? ", " : ": ", *change.before);
+  return text;
+}
+
+nlohmann::ordered_json to_json(const Comparison& comparison) {
+  const auto or_null = [](const std::optional<std::uint64_t>& value) {
+    return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
+  };
+  nlohmann::ordered_json changes = nlohmann::ordered_json::array();
+  for (const CaseChange& change : comparison.changes) {
+    changes.push_back({{"case", change.name},
+                       {"kind", to_string(change.kind)},
+                       {"cycles_before", or_null(change.before)},
+                       {"cycles", or_null(change.now)}});
+  }
+  return {{"file", comparison.file}, {"same", comparison.same}, {"changes", changes}};
+}
+
+}  // namespace gossamer

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "driver/suite.hpp"
+
+namespace gossamer {
+
+/// What has become of a case since an earlier run of the suite.
+struct CaseChange {
+  enum class Kind { Broken, Slower, Faster, Fixed, New, Gone };
+  std::string name;  ///< of the case
+  Kind kind = Kind::New;
+  std::optional<std::uint64_t> before, now;  ///< cycles, measured or else predicted
+};
+std::string_view to_string(CaseChange::Kind);
+
+/// A suite's results beside those of an earlier run.
+struct Comparison {
+  std::string file;  ///< of the earlier run
+  std::vector<CaseChange> changes;  ///< in the order of the kinds, then of the cases
+  std::size_t same = 0;
+
+  std::size_t count(CaseChange::Kind kind) const;
+  /// Has anything become slower or broken?
+  bool worse() const;
+};
+
+/// Compares with what `suite --json` printed into `file`. A case is broken if it passed then and
+/// does not now, slower if it takes more cycles. Cases that are `gone` are told only if these are
+/// the results of the `whole` suite. Throws InputError for a file that is no such output.
+Comparison compare_with_baseline(const std::string& file, const std::vector<SuiteResult>& results,
+                                 bool whole);
+
+/// "2 slower, 1 new, 369 the same"
+std::string to_string(const Comparison& comparison);
+/// "slower: ring-8-L4: 30 cycles, before 26", one line.
+std::string to_string(const CaseChange& change);
+
+nlohmann::ordered_json to_json(const Comparison& comparison);
+
+}  // namespace gossamer

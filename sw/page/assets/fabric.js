@@ -1,0 +1,237 @@
+'use strict';
+// The fabric: nodes and links, coloured by load; a message followed through it; a node's table.
+
+function loadClass(load, most) { return load === 0 ? 0 : 1 + Math.floor((load * 5 - 1) / Math.max(most, 1)); }
+
+const messageName = (m) => (m === null ? 'words that nobody sent' : m[1] === null ? String(m[0]) : m[0] + '›' + m[1]);
+
+/** A legend of the classes of loads up to `most` cycles. */
+function loadLegend(most) {
+  const legend = el('div', { class: 'legend', id: 'load-legend' }, el('span', {}, 'cycles a link is busy:'));
+  for (let k = 0; k <= 5; ++k) {
+    const low = k === 0 ? 0 : Math.floor((k - 1) * most / 5) + 1, high = k === 0 ? 0 : Math.floor(k * most / 5);
+    if (low > high && k > 0) continue;
+    const line = svg('line', { x1: 1, x2: 23, y1: 6, y2: 6, stroke: `var(--load${k})`, 'stroke-width': 1 + k * 0.9, 'stroke-dasharray': k ? 'none' : '2 4' });
+    const text = k === 0 ? 'idle' : low === high ? number(low) : number(low) + '–' + number(high);
+    legend.append(el('span', { class: 'key' }, svg('svg', { width: 24, height: 12, 'aria-hidden': 'true' }, line), text));
+    if (most === 0) break;
+  }
+  return legend;
+}
+
+class FabricView {
+  constructor(parent, kase, clock) {
+    Object.assign(this, { kase, clock, chosen: null });
+    this.picture = document.getElementById('pictures').content.querySelector('svg.fabric');
+    this.legend = el('div');
+    this.side = el('div', { id: 'node-table' });
+    if (this.picture && !kase.summed) this.makeDrawing(parent);
+    else this.makeClasses(parent);
+    clock.onChange(() => this.update());
+    this.update();
+  }
+
+  makeDrawing(parent) {
+    const { kase } = this;
+    this.arcs = [...this.picture.querySelectorAll('.arc')].map((path) => {
+      const tail = Math.floor(path.dataset.a / kase.topology.ports), port = path.dataset.a % kase.topology.ports;
+      return { path, tail, port, head: kase.topology.peer(tail, port), row: kase.row(tail, port) };
+    });
+    this.arcOf = new Map(this.arcs.map((arc) => [arc.path, arc]));
+    this.arcOfRow = new Map(kase.whole ? this.arcs.map((arc) => [arc.row, arc]) : []);
+    this.nodes = [...this.picture.querySelectorAll('.node')];
+    const large = this.picture.viewBox.baseVal.width > 26;
+    this.pick = el('input', { type: 'number', id: 'node', min: 0, max: kase.topology.nodes - 1, placeholder: 'none' });
+    this.pick.addEventListener('change', () => this.choose(this.pick.value === '' ? null : Number(this.pick.value)));
+    const tools = el('div', { class: 'tools' },
+      el('label', {}, 'Follow the message of node', this.pick),
+      el('button', { type: 'button', onclick: () => this.choose(null) }, 'none'),
+      el('span', { class: 'gap' }),
+      el('button', { type: 'button', 'aria-pressed': false, onclick: (event) => {
+        const on = this.picture.classList.toggle('large');
+        event.target.setAttribute('aria-pressed', on);
+      } }, 'full size'));
+    if (!large) tools.lastChild.remove();
+    parent.append(el('div', { class: 'split' },
+      el('div', { class: 'panel' }, tools, el('div', { class: 'frame' }, this.picture), this.legend),
+      el('div', { class: 'panel' }, this.side)));
+    this.picture.addEventListener('pointermove', (event) => this.hover(event));
+    this.picture.addEventListener('pointerleave', () => tip.hide());
+    this.picture.addEventListener('click', (event) => {
+      const node = event.target.closest('.node');
+      if (node) this.choose(Number(node.dataset.n) === this.chosen ? null : Number(node.dataset.n));
+    });
+    for (const [node, dot] of this.nodes.entries()) dot.classList.toggle('dead', kase.faults.nodes.has(node));
+    for (const arc of this.arcs) arc.dead = kase.isDead(NEVER, arc.tail, arc.head) ? ' dead' : '';
+  }
+
+  hover(event) {
+    const arc = event.target.closest('.arc'), node = event.target.closest('.node');
+    if (arc) tip.show(event, this.linkText(this.arcOf.get(arc)));
+    else if (node) tip.show(event, 'node ' + node.dataset.n + ' — click to follow its message');
+    else tip.hide();
+  }
+
+  linkText({ tail, head, port, row }) {
+    const { kase, clock } = this, s = kase.streams;
+    const here = kase.byRow[row].filter((i) => clock.round === 0 || s.round[i] === clock.round);
+    const messages = here.reduce((sum, i) => sum + kase.transfers[s.transfer[i]].count, 0);
+    const names = kase.whole && here.length === 1 && messages <= 6 ? [...Array(messages).keys()].map((k) => kase.message(here[0], k)) : [];
+    const span = clock.round === 0 ? kase.cycles : (kase.rounds[clock.round - 1] || { length: 1 }).length;
+    return `link ${tail} → ${head} (port ${port})\n` + (clock.round === 0 ? 'all rounds: ' : `round ${clock.round}: `) +
+      plural(messages, 'message') + (names.length && names[0] ? ' (' + names.map(messageName).join(', ') + ')' : '') +
+      `\nbusy ${plural(this.loads[row], 'cycle')} of ${number(span)} (${percent(this.loads[row] / span)})`;
+  }
+
+  choose(node) {
+    if (node !== null && !(node >= 0 && node < this.kase.topology.nodes)) return;
+    this.chosen = node;
+    this.pick.value = node === null ? '' : node;
+    this.update();
+  }
+
+  update() {
+    const { kase, clock } = this;
+    this.loads = kase.loads(clock.round);
+    const most = this.loads.reduce((a, b) => Math.max(a, b), 0);
+    this.legend.replaceChildren(loadLegend(most));
+    if (!this.arcs) return this.drawClasses(most);
+    for (const arc of this.arcs) arc.path.setAttribute('class', 'arc l' + loadClass(this.loads[arc.row], most) + arc.dead);
+    this.follow();
+    this.side.replaceChildren(...(this.chosen === null ? this.overview(most) : this.nodeTable(this.chosen)));
+  }
+
+  /** Where the message of the chosen node is by the end of the round, and the links that carry it. */
+  follow() {
+    const { kase, clock, chosen } = this, last = clock.round === 0 ? NEVER - 1 : clock.round;
+    const known = chosen === null ? null : kase.knowledge();
+    this.nodes.forEach((dot, x) => {
+      const came = known === null ? NEVER : kase.personal ? known.came(chosen, x) : known.came(x, chosen);
+      dot.classList.toggle('has', came <= last);
+      dot.classList.toggle('new', came > 0 && came === clock.round);
+      dot.classList.toggle('chosen', x === chosen);
+    });
+    if (chosen === null || !kase.whole) return;
+    const s = kase.streams;
+    for (let i = 0; i < s.count; ++i) {
+      if (clock.round !== 0 && s.round[i] !== clock.round) continue;
+      const { messages } = kase.transfers[s.transfer[i]];
+      if (!messages) continue;
+      const move = kase.mover(i);
+      if (messages.some((m) => move(Array.isArray(m) ? m[0] : m) === chosen)) this.arcOfRow.get(s.row[i]).path.classList.add('marked');
+    }
+  }
+
+  overview(most) {
+    const { kase, clock } = this;
+    const each = kase.linksPerRow, used = this.loads.filter((load) => load > 0).length * each, sum = this.loads.reduce((a, b) => a + b, 0);
+    const span = clock.round === 0 ? kase.cycles : (kase.rounds[clock.round - 1] || { length: 1 }).length;
+    const busiest = [...this.loads.keys()].sort((a, b) => this.loads[b] - this.loads[a]).slice(0, 8);
+    const row = (name, value) => el('tr', {}, el('th', {}, name), el('td', { class: 'number' }, value));
+    return [
+      el('h3', {}, clock.round === 0 ? 'Links, all rounds' : 'Links in round ' + clock.round),
+      el('table', {}, row('links, each direction', number(kase.rows.length * each)), row('used', number(used)), row('idle', number(kase.rows.length * each - used)),
+        row('busy, on average', percent(sum / Math.max(kase.rows.length * span, 1))), row('busiest', plural(most, 'cycle'))),
+      el('h3', {}, 'The busiest'),
+      el('table', {}, ...busiest.filter((r) => this.loads[r] > 0).map((r) => row(kase.rows[r].tail + ' → ' + kase.rows[r].head, plural(this.loads[r], 'cycle')))),
+      el('p', { class: 'note' }, 'Point at a link for what it carries; click a node to follow its message and to see its table. Arrow keys go from round to round.'),
+    ];
+  }
+
+  /** What the node sends, receives and passes on, round by round. */
+  nodeTable(x) {
+    const { kase, clock } = this, s = kase.streams, lines = [];
+    const known = kase.knowledge();
+    for (let port = 0; port < kase.topology.ports; ++port) {
+      const peer = kase.topology.peer(x, port);
+      if (peer === null) continue;
+      const out = kase.row(x, port), back = kase.row(peer, kase.topology.portTo(peer, x));
+      for (const [row, sends] of [[out, true], [back, false]]) {
+        for (const i of kase.byRow[row]) {
+          if (clock.round !== 0 && s.round[i] !== clock.round) continue;
+          const hops = kase.transfers[s.transfer[i]].path.length - 1;
+          const first = s.hop[i] === 0, lastHop = s.hop[i] === hops - 1;
+          const what = sends ? (first ? 'sends to' : 'passes on to') : lastHop ? 'receives from' : 'takes, to pass on, from';
+          if (sends || lastHop) lines.push({ i, what, peer, begin: s.begin[i] });
+        }
+      }
+    }
+    lines.sort((a, b) => a.begin - b.begin);
+    const shown = lines.slice(0, 400).map(({ i, what, peer }) => {
+      const { count } = kase.transfers[s.transfer[i]];
+      const listed = Array.from({ length: Math.min(count, 400) }, (_, k) => kase.message(i, k));
+      const names = !listed[0] || !kase.whole ? number(count) : listed[0][1] === null ? ranges(listed.map((m) => m[0]), 4) : listed.slice(0, 4).map(messageName).join(', ');
+      return el('tr', {}, el('td', { class: 'number' }, s.round[i]), el('td', {}, what + ' ' + peer), el('td', {}, names),
+        el('td', { class: 'number' }, s.begin[i] + '–' + (s.end[i] - 1)));
+    });
+    let held = 0;
+    const last = clock.round === 0 ? NEVER - 1 : clock.round;
+    for (let m = 0; m < kase.topology.nodes; ++m) {
+      if ((kase.personal ? known.came(m, x) : known.came(x, m)) <= last) ++held;
+    }
+    return [
+      el('h3', {}, 'Node ' + x + (clock.round ? ', round ' + clock.round : ', all rounds')),
+      el('p', { class: 'note' }, `Holds ${plural(held, 'message')} ${clock.round ? 'after this round' : 'in the end'}, its own counted. Filled nodes have its message; ringed ones have just got it.`),
+      el('div', { class: 'scroll' }, el('table', {},
+        el('thead', {}, el('tr', {}, el('th', { class: 'number' }, 'round'), el('th', {}, 'what'), el('th', {}, 'messages'), el('th', { class: 'number' }, 'cycles'))),
+        el('tbody', {}, ...shown))),
+      lines.length > 400 ? el('p', { class: 'note' }, 'The first 400 of ' + number(lines.length) + '.') : null,
+    ].filter(Boolean);
+  }
+
+  /** Large fabrics: a matrix with a column for each class of nodes (or block of them), a row a port. */
+  makeClasses(parent) {
+    const { kase } = this, { sums } = kase.data;
+    this.portName = (p) => {
+      const f = kase.topology.factorOfPort[p], ring = kase.topology.factors[f].spec.startsWith('ring:');
+      const way = ring && kase.topology.factors[f].ports === 2 ? (p - kase.topology.firstPorts[f] === 0 ? '+' : '−') : '.' + (p - kase.topology.firstPorts[f]);
+      return (f < 3 ? 'xyz'[f] : 'dimension ' + (f + 1)) + way;
+    };
+    this.columns = sums ? sums.busy_by_block_and_port.length : kase.tails.length;
+    const what = sums
+      ? `Columns are ${plural(this.columns, 'block')} of ${plural(sums.nodes_each, 'node')} each, in the order of their numbers; the load is the average of their links over all rounds.`
+      : `${number(kase.topology.nodes)} nodes are too many to draw, and many do the same: a column stands for one of ${plural(this.columns, 'class')}${this.columns === 1 ? '' : 'es'} of nodes that the symmetry of the schedule maps onto one another, and each cell for ${plural(kase.linksPerRow, 'link')}.`.replace('classs', 'class').replace('classeses', 'classes');
+    this.canvas = new Canvas(el('div'), 34 + kase.topology.ports * 26, 'load of the links by port and class of nodes', (c, w, h) => this.paintClasses(c, w, h));
+    parent.append(el('div', { class: 'panel' }, el('p', { class: 'note' }, what), this.canvas.element, this.legend));
+    this.canvas.element.addEventListener('pointermove', (event) => {
+      const column = Math.floor((event.offsetX - 60) / ((this.canvas.width - 60) / this.columns)), port = Math.floor((event.offsetY - 22) / 26);
+      if (column < 0 || column >= this.columns || port < 0 || port >= kase.topology.ports) return tip.hide();
+      const name = sums ? `nodes ${column * sums.nodes_each} to ${Math.min((column + 1) * sums.nodes_each, kase.topology.nodes) - 1}` : `node ${kase.tails[column]} and its like`;
+      tip.show(event, `${name}, port ${this.portName(port)}\nbusy ${plural(this.cell(column, port), 'cycle')} a link`);
+    });
+    this.canvas.element.addEventListener('pointerleave', () => tip.hide());
+  }
+  cell(column, port) {
+    const { sums } = this.kase.data;
+    if (sums) return sums.busy_by_block_and_port[column][port] / Math.min(sums.nodes_each, this.kase.topology.nodes - column * sums.nodes_each);
+    const row = this.kase.rowOfArc[column * this.kase.topology.ports + port];
+    return row < 0 ? 0 : this.loads[row];
+  }
+  drawClasses(most) {
+    const { sums } = this.kase.data;
+    this.most = most;
+    if (sums) {
+      this.most = 0;
+      for (let c = 0; c < this.columns; ++c) for (let p = 0; p < this.kase.topology.ports; ++p) this.most = Math.max(this.most, this.cell(c, p));
+      this.legend.replaceChildren(loadLegend(Math.ceil(this.most)));
+    }
+    this.canvas.draw();
+  }
+  paintClasses(context, width) {
+    const cell = (width - 60) / this.columns;
+    context.fillStyle = cssColour('soft');
+    context.fillText(this.kase.data.sums ? 'blocks of nodes →' : 'classes of nodes →', 60, 10);
+    for (let p = 0; p < this.kase.topology.ports; ++p) {
+      context.fillStyle = cssColour('soft');
+      context.fillText('port ' + this.portName(p), 2, 22 + p * 26 + 12);
+      for (let c = 0; c < this.columns; ++c) {
+        const level = loadClass(this.cell(c, p), this.most || 0);
+        context.fillStyle = cssColour('faint');
+        context.fillRect(60 + c * cell, 22 + p * 26, Math.max(cell - 1, 0.5), 23);
+        context.fillStyle = cssColour('load' + level);
+        const height = level === 0 ? 2 : 23 * level / 5;
+        context.fillRect(60 + c * cell, 22 + p * 26 + 23 - height, Math.max(cell - 1, 0.5), height);
+      }
+    }
+  }
+}

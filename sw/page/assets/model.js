@@ -1,0 +1,296 @@
+'use strict';
+// What the page knows of a case: the data block (docs/report.md) with its paths and orbits written out.
+
+/** Nodes and links: a product of small graphs, in the numbering of docs/schedule-format.md. */
+class Topology {
+  constructor(data) {
+    Object.assign(this, data);
+    this.strides = [];
+    this.firstPorts = [];
+    this.factorOfPort = [];
+    let stride = 1;
+    this.factors.forEach((factor, f) => {
+      this.strides.push(stride);
+      this.firstPorts.push(this.factorOfPort.length);
+      stride *= factor.nodes;
+      for (let p = 0; p < factor.ports; ++p) this.factorOfPort.push(f);
+    });
+  }
+  digit(x, f) { return Math.floor(x / this.strides[f]) % this.factors[f].nodes; }
+  /** The node at the other end of port p; null if there is none. */
+  peer(x, p) {
+    const f = this.factorOfPort[p], factor = this.factors[f], d = this.digit(x, f);
+    const to = factor.peers[d * factor.ports + p - this.firstPorts[f]];
+    return to === null ? null : x + (to - d) * this.strides[f];
+  }
+  portTo(from, to) {
+    for (let p = 0; p < this.ports; ++p) if (this.peer(from, p) === to) return p;
+    return -1;
+  }
+  /** x + by, digit by digit; `sign` -1: x - by. */
+  translate(x, by, sign = 1) {
+    if (by === 0) return x;
+    let sum = 0;
+    for (let f = 0; f < this.factors.length; ++f) {
+      const radix = this.factors[f].nodes;
+      sum += (this.digit(x, f) + sign * this.digit(by, f) + radix) % radix * this.strides[f];
+    }
+    return sum;
+  }
+}
+
+/** The translations of a schedule, and the classes of nodes that they map onto one another. */
+class Symmetry {
+  constructor(topology, generators) {
+    this.classOf = new Int32Array(topology.nodes).fill(-1);
+    this.shift = new Int32Array(topology.nodes);
+    this.representatives = [];
+    const queue = [];
+    for (let first = 0; first < topology.nodes; ++first) {
+      if (this.classOf[first] >= 0) continue;
+      const number = this.representatives.push(first) - 1;
+      this.classOf[first] = number;
+      queue.push(first);
+      while (queue.length) {
+        const x = queue.pop();
+        for (const by of generators) {
+          const y = topology.translate(x, by);
+          if (this.classOf[y] >= 0) continue;
+          this.classOf[y] = number;
+          this.shift[y] = topology.translate(this.shift[x], by);
+          queue.push(y);
+        }
+      }
+    }
+    this.order = topology.nodes / this.representatives.length;
+    this.elements = [];  // the translations themselves: what they make of node 0
+    for (let x = 0; x < topology.nodes; ++x) if (this.classOf[x] === 0) this.elements.push(this.shift[x]);
+  }
+}
+
+const MOST_NODES = 2000;       // fabrics of more are shown by classes of nodes
+const MOST_STREAMS = 700000;
+const NEVER = 0xffffffff;
+
+/**
+ * A case. Rows are links in one direction: of all nodes (`whole`), or of one node of each class.
+ * Streams are what stands on a row without a gap; they are kept as columns, by number.
+ */
+class Case {
+  constructor(data) {
+    this.data = data;
+    this.result = data.result;
+    this.flits = data.result.flits;
+    this.topology = new Topology(data.topology);
+    this.personal = ['total-exchange', 'scatter', 'gather'].includes(this.result.collective);
+    this.pipelined = this.result.model.switching === 'pipelined';
+    this.rounds = this.readSlots(data.slots || []);
+    const last = this.rounds[this.rounds.length - 1];
+    this.cycles = Math.max(this.result.cycles_predicted || 0, last ? last.start + last.length - 1 : 0, 1);
+    this.transfers = (data.streams || []).map(([round, path, messages, begin]) => {
+      const listed = Array.isArray(messages);
+      const count = listed ? messages.length : messages;
+      return { round, path, begin, count, messages: listed ? messages : null };
+    });
+    this.summed = !data.streams;  // the schedule is too long for a page, or cannot be timed
+    this.symmetry = this.summed ? { representatives: [], order: 1, elements: [0] } : new Symmetry(this.topology, data.translations);
+    let hops = 0;
+    for (const t of this.transfers) hops += t.path.length - 1;
+    this.whole = !this.summed && this.topology.nodes <= MOST_NODES && hops * this.symmetry.order <= MOST_STREAMS;
+    this.faults = this.readFaults(this.result.faults);
+    this.makeRows();
+    this.makeStreams(hops);
+  }
+
+  readSlots(slots) {
+    const rounds = [];
+    let start = 1;
+    for (const { rounds: count, cycles: [length, alpha, hops, flits, waiting] } of slots) {
+      for (let i = 0; i < count; ++i) {
+        rounds.push({ start, length, alpha, hops, flits, waiting });
+        start += length;
+      }
+    }
+    return rounds;
+  }
+
+  readFaults(faults) {
+    const dead = { nodes: new Set(), arcs: new Set(), from: 1 };
+    if (!faults) return dead;
+    dead.from = faults.from;
+    faults.nodes.forEach((x) => dead.nodes.add(x));
+    faults.arcs.forEach(([a, b]) => dead.arcs.add(a + '-' + b));
+    faults.links.forEach(([a, b]) => dead.arcs.add(a + '-' + b).add(b + '-' + a));
+    return dead;
+  }
+  isDead(round, from, to) {
+    const dead = this.faults;
+    return round >= dead.from && (dead.nodes.has(from) || dead.nodes.has(to) || dead.arcs.has(from + '-' + to));
+  }
+
+  makeRows() {
+    const { topology, symmetry } = this;
+    const tails = this.whole ? Array.from({ length: topology.nodes }, (_, x) => x) : symmetry.representatives;
+    this.tails = tails;
+    this.rows = [];
+    this.rowOfArc = new Int32Array(tails.length * topology.ports).fill(-1);
+    tails.forEach((tail, index) => {
+      for (let port = 0; port < topology.ports; ++port) {
+        const head = topology.peer(tail, port);
+        if (head === null) continue;
+        this.rowOfArc[index * topology.ports + port] = this.rows.length;
+        this.rows.push({ tail, head, port });
+      }
+    });
+    this.linksPerRow = this.whole ? 1 : symmetry.order;
+  }
+  /** The row of the link at port p of x. */
+  row(x, port) {
+    const index = this.whole ? x : this.symmetry.classOf[x];
+    return this.rowOfArc[index * this.topology.ports + port];
+  }
+
+  makeStreams(hops) {
+    const { topology, symmetry } = this;
+    const moves = this.whole ? symmetry.elements : [0];
+    const count = hops * moves.length;
+    const s = {
+      count, transfer: new Int32Array(count), shift: new Int32Array(count), hop: new Int32Array(count),
+      row: new Int32Array(count), begin: new Float64Array(count), end: new Float64Array(count),
+      round: new Int32Array(count),
+    };
+    let at = 0;
+    this.transfers.forEach((t, index) => {
+      for (let hop = 0; hop + 1 < t.path.length; ++hop) {
+        const port = topology.portTo(t.path[hop], t.path[hop + 1]);
+        for (const by of moves) {
+          s.transfer[at] = index;
+          s.shift[at] = by;
+          s.hop[at] = hop;
+          s.row[at] = this.row(this.whole ? topology.translate(t.path[hop], by) : t.path[hop], port);
+          s.begin[at] = t.begin + hop;
+          s.end[at] = t.begin + hop + t.count * this.flits;
+          s.round[at] = this.pipelined ? t.round + hop : t.round;
+          ++at;
+        }
+      }
+    });
+    this.streams = s;
+    this.byRow = this.rows.map(() => []);
+    for (let i = 0; i < count; ++i) if (s.row[i] >= 0) this.byRow[s.row[i]].push(i);
+    for (const list of this.byRow) list.sort((a, b) => s.begin[a] - s.begin[b]);
+  }
+
+  /** How the nodes that a stream's transfer names are moved to where the stream is. */
+  mover(i) {
+    const { topology, symmetry, streams } = this;
+    if (this.whole) return (x) => topology.translate(x, streams.shift[i]);
+    const tail = this.transfers[streams.transfer[i]].path[streams.hop[i]];
+    return (x) => topology.translate(x, symmetry.shift[tail], -1);
+  }
+  path(i) { return this.transfers[this.streams.transfer[i]].path.map(this.mover(i)); }
+  /** Message number k of a stream, as [origin, destination or null]; null if they are not listed. */
+  message(i, k) {
+    const { messages } = this.transfers[this.streams.transfer[i]];
+    if (!messages || k >= messages.length) return null;
+    const move = this.mover(i), m = messages[k];
+    return Array.isArray(m) ? [move(m[0]), move(m[1])] : [move(m), null];
+  }
+
+  /** Cycles that each row is busy in a round (from 1), or in all (0). */
+  loads(round) {
+    const s = this.streams, busy = new Float64Array(this.rows.length);
+    for (let i = 0; i < s.count; ++i) {
+      if (round === 0 || s.round[i] === round) busy[s.row[i]] += s.end[i] - s.begin[i];
+    }
+    return busy;
+  }
+
+  /** The share of links that carry a flit, in `bins` equal parts of the time. */
+  busyShare(bins) {
+    const s = this.streams, width = (this.cycles + 1) / bins, share = new Float64Array(bins + 1);
+    const slope = new Float64Array(bins + 2);
+    for (let i = 0; i < s.count; ++i) {
+      const a = s.begin[i] / width, b = Math.min(s.end[i] / width, bins);
+      const first = Math.floor(a), last = Math.floor(b);
+      if (first === last) { share[first] += b - a; continue; }
+      share[first] += first + 1 - a;
+      share[last] += b - last;
+      slope[first + 1] += 1;
+      slope[last] -= 1;
+    }
+    let full = 0;
+    for (let k = 0; k < bins; ++k) {
+      full += slope[k];
+      share[k] = (share[k] + full) / Math.max(this.rows.length, 1);
+    }
+    return share.subarray(0, bins);
+  }
+
+  /**
+   * Who knows what: `came(x, m)` is the round in which the message of m has come to node x, 0 from the
+   * beginning, NEVER if it does not; of personal messages when that of x has come to m, and `left(x, m)`
+   * when it set out. `meant(x, m)`: is it to come there at all? Played for one node of each class.
+   */
+  knowledge() {
+    if (!this.known) this.known = this.personal ? this.followPersonal() : this.followShared();
+    return this.known;
+  }
+
+  /** A table with a row for each class; asked by node, in the numbers that node x itself uses. */
+  table() {
+    const { topology, symmetry } = this, n = topology.nodes;
+    const rounds = new Uint32Array(symmetry.representatives.length * n).fill(NEVER);
+    const place = (x, m) => symmetry.classOf[x] * n + topology.translate(m, symmetry.shift[x], -1);
+    return {
+      place,
+      at: (x, m) => rounds[place(x, m)],
+      note: (x, m, round) => { const k = place(x, m); if (round < rounds[k]) rounds[k] = round; },
+    };
+  }
+  arrivesIn(t) { return this.pipelined ? t.round + t.path.length - 2 : t.round; }
+
+  followPersonal() {
+    const came = this.table(), left = this.table();
+    const { collective, root } = this.result;
+    const meant = (x, m) => x !== m && (collective !== 'scatter' || x === root) && (collective !== 'gather' || m === root);
+    for (const x of this.symmetry.representatives) {
+      came.note(x, x, 0);
+      left.note(x, x, 0);
+    }
+    for (const t of this.transfers) {
+      const lost = this.lost(t);
+      for (const [origin, destination] of t.messages || []) {
+        left.note(origin, destination, t.round);
+        if (!lost && t.path[t.path.length - 1] === destination) came.note(origin, destination, this.arrivesIn(t));
+      }
+    }
+    return { came: came.at, left: left.at, meant };
+  }
+
+  followShared() {
+    const came = this.table(), n = this.topology.nodes;
+    const gossip = this.result.collective === 'gossip', { root } = this.result;
+    for (const x of this.symmetry.representatives) if (gossip || x === root) came.note(x, x, 0);
+    if (!gossip) came.note(root, root, 0);
+    for (let first = 0, next = 0; first < this.transfers.length; first = next) {
+      const { round } = this.transfers[first];
+      const arriving = [];
+      for (; next < this.transfers.length && this.transfers[next].round === round; ++next) {
+        const t = this.transfers[next], from = t.path[0], to = t.path[t.path.length - 1];
+        if (this.lost(t)) continue;
+        for (let k = 0; k < (t.messages ? t.messages.length : n); ++k) {
+          const m = t.messages ? t.messages[k] : k;
+          if (came.at(from, m) < round) arriving.push([to, m, this.arrivesIn(t)]);
+        }
+      }
+      for (const [to, m, arrives] of arriving) came.note(to, m, arrives);
+    }
+    return { came: came.at, left: null, meant: (x, m) => x !== m && (gossip || m === root) };
+  }
+
+  /** Does a transfer cross something that is dead? Where something is, there are no orbits. */
+  lost(t) {
+    return t.path.some((x, hop) => hop > 0 && this.isDead(t.round, t.path[hop - 1], x));
+  }
+}

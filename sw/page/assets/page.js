@@ -1,0 +1,188 @@
+'use strict';
+// Puts the page together.
+
+function card(name, value, unit, why) {
+  return el('div', { class: 'card', title: why }, el('div', { class: 'name' }, name),
+    el('div', { class: 'value' + (value >= 1e9 ? ' long' : ''), 'data-number': name }, typeof value === 'number' ? number(value) : value ?? '–', unit ? el('span', { class: 'unit' }, ' ' + unit) : null),
+    el('div', { class: 'why' }, why));
+}
+
+function bars(rows) {
+  const most = Math.max(...rows.filter((r) => r.value).map((r) => r.value), 1);
+  return rows.filter((r) => r.value !== null && r.value !== undefined).flatMap((r) => [
+    el('span', { class: 'name' }, r.name),
+    el('span', { class: 'bar', title: r.why }, el('i', { class: r.kind || '', style: `width:${Math.max(r.value / most * 100, 0.4)}%` })),
+    el('span', { class: 'number' }, number(r.value)),
+  ]);
+}
+
+function summary(page, kase) {
+  const { result: r } = kase, share = kase.summed ? null : kase.loads(0).reduce((a, b) => a + b, 0) / (kase.rows.length * kase.cycles);
+  const measured = r.cycles_measured !== null && r.cycles_measured !== undefined;
+  const cards = el('div', { class: 'cards', id: 'cards' },
+    card('rounds', r.rounds, '', `${r.formula ? `formula ${r.formula} = ${number(r.rounds_formula)}; ` : ''}no schedule needs fewer than ${number(r.rounds_bound)} (${r.bound_source})`),
+    card('cycles predicted', r.cycles_predicted, 'cycles', 'from the start pulse (cycle 0) to the last flit on its last link, by the timing model'),
+    card('cycles measured', r.cycles_measured, 'cycles', measured ? 'the same, as the monitors of the links saw it' : 'it has not been run'),
+    share === null ? null : card('links busy', percent(share), '', 'of all links in each direction, over all cycles'),
+    card('transmissions', r.transmissions, 'messages', 'messages times hops, over all transfers'),
+    card('delivered', r.delivered, 'pairs', `of ${number(r.expected)} pairs of a node and a message, a node’s own not counted`),
+    card('delta_sum', r.delta_sum, 'hops', 'the longest path of each round, summed'),
+    card('tau_sum', r.tau_sum, 'messages', 'the most messages on one path of each round, summed'),
+    measured ? card('words checked', r.words_checked, 'words', 'in all message stores, each compared with what its origin sent') : null,
+    measured && r.link_cycles_checked ? card('link cycles', r.link_cycles_checked, '', 'links times cycles, each compared with what the schedule puts there') : null,
+    measured ? card('errors', r.errors, 'nodes', 'whose hardware raised an error') : null,
+    r.tolerance !== null && r.tolerance !== undefined ? card('tolerance', r.tolerance, '', 'faulty nodes and links that it stands, whichever they are') : null,
+    r.faults ? card('missing', r.missing.length, 'messages', 'that healthy nodes should have of healthy nodes') : null);
+  page.append(cards);
+  const bound = r.cycles_bound ? { value: r.cycles_bound, source: r.cycles_bound_source } : null;
+  page.append(el('div', { class: 'bars', id: 'bars' },
+    el('span', { class: 'head' }, 'Cycles'),
+    ...bars([
+      { name: 'bound', value: bound ? bound.value : null, kind: 'bound', why: bound ? bound.source : '' },
+      { name: 'predicted', value: r.cycles_predicted }, { name: 'measured', value: measured ? r.cycles_measured : null, kind: 'measured' + (r.cycles_measured === r.cycles_predicted ? '' : ' off') },
+    ]),
+    el('span', { class: 'head' }, 'Rounds'),
+    ...bars([{ name: 'bound', value: r.rounds_bound, kind: 'bound', why: r.bound_source }, { name: 'formula', value: r.rounds_formula }, { name: 'scheduled', value: r.rounds }])));
+  if (bound) page.append(el('p', { class: 'note' }, `No schedule takes fewer than ${number(bound.value)} cycles: ${bound.source}.` + (r.cycles_predicted ? ` This one takes ${number(r.cycles_predicted / bound.value)} times that.` : '')));
+}
+
+/** The cycles of each round as a column, split into what they are spent on. */
+function roundsChart(page, kase, clock) {
+  if (!kase.rounds.length) return;
+  const parts = ['alpha', 'hops', 'flits', 'waiting'];
+  const meaning = { alpha: 'alpha: start-up of a circuit', hops: 'hops: way of the first flit', flits: 'flits: the most on one link, or on the slowest path', waiting: 'waiting: until what came may be sent on, or a link may turn' };
+  page.append(el('h2', { id: 'rounds' }, 'Rounds'), el('p', { class: 'note' }, 'Cycles of each round, and what they are spent on.'));
+  const panel = el('div', { class: 'panel' });
+  page.append(panel);
+  panel.append(el('div', { class: 'legend' }, ...parts.map((p) => el('span', { class: 'key' }, el('span', { class: 'swatch ' + p }), meaning[p]))));
+  const canvas = new Canvas(panel, 150, 'cycles of each round', (context, width, height) => {
+    const n = kase.rounds.length, most = kase.rounds.reduce((m, r) => Math.max(m, r.length), 1), w = Math.min((width - 60) / n, 90);
+    context.fillStyle = cssColour('soft');
+    context.textAlign = 'right';
+    context.fillText(number(most), 48, 10);
+    context.fillText('cycles', 48, 24);
+    context.fillText('0', 48, height - 22);
+    const groups = Math.max(1, Math.ceil(n / (width - 60)));  // rounds in a pixel: the longest is shown
+    for (let k = 0; k < n; k += groups) {
+      let r = kase.rounds[k];
+      for (let j = k; j < Math.min(n, k + groups); ++j) if (kase.rounds[j].length > r.length) r = kase.rounds[j];
+      let y = height - 18;
+      const x = 54 + k * w, wide = Math.max(w * groups - (w > 4 ? 2 : 0), 1);
+      for (const part of parts) {
+        const h = r[part] / most * (height - 26);
+        context.fillStyle = cssColour(part);
+        context.fillRect(x, y - h, wide, h);
+        if (part === 'hops' || part === 'waiting') stripe(context, x, y - h, wide, h, part === 'waiting');
+        y -= h;
+      }
+      if (clock.round === k + 1) { context.strokeStyle = cssColour('ink'); context.lineWidth = 1.5; context.strokeRect(x - 0.5, y - 0.5, wide + 1, height - 17 - y); }
+    }
+    context.fillStyle = cssColour('soft');
+    context.textAlign = 'center';
+    const step = Math.max(1, Math.ceil((context.measureText(number(n)).width + 12) / w));
+    for (let k = 0; k < n; k += step) context.fillText(number(k + 1), 54 + (k + 0.5) * w - 1, height - 8);
+  });
+  const at = (event) => Math.floor((event.offsetX - 54) / Math.min((canvas.width - 60) / kase.rounds.length, 90));
+  canvas.element.addEventListener('pointermove', (event) => {
+    const r = kase.rounds[at(event)];
+    if (!r) return tip.hide();
+    tip.show(event, `round ${at(event) + 1}: ${plural(r.length, 'cycle')}, from ${number(r.start)}\n` + parts.map((p) => `${p} ${number(r[p])}`).join(', '));
+  });
+  canvas.element.addEventListener('pointerleave', () => tip.hide());
+  canvas.element.addEventListener('click', (event) => { if (kase.rounds[at(event)]) clock.set(at(event) + 1); });
+  clock.onChange(() => canvas.draw());
+  const head = ['round', 'from cycle', 'cycles', ...parts];
+  const table = el('details', {}, el('summary', {}, 'as a table'));
+  table.addEventListener('toggle', () => {
+    if (table.childElementCount > 1) return;
+    table.append(el('div', { class: 'scroll' }, el('table', { id: 'rounds-table' }, el('thead', {}, el('tr', {}, ...head.map((t) => el('th', { class: 'number' }, t)))),
+      el('tbody', {}, ...kase.rounds.slice(0, 2000).map((r, k) => el('tr', {}, ...[k + 1, r.start, r.length, ...parts.map((p) => r[p])].map((v) => el('td', { class: 'number' }, number(v)))))))));
+  });
+  panel.append(table);
+}
+function stripe(context, x, y, w, h, flat) {
+  context.save();
+  context.beginPath();
+  context.rect(x, y, w, h);
+  context.clip();
+  context.strokeStyle = cssColour('card');
+  context.lineWidth = 1;
+  for (let d = flat ? 0 : -w; d < h; d += 4) {
+    context.beginPath();
+    context.moveTo(x, y + d + (flat ? 0 : w));
+    context.lineTo(x + w, y + d);
+    context.stroke();
+  }
+  context.restore();
+}
+
+/** Runs when the place comes near what is seen: what takes a while is not worked out before. */
+function whenSeen(place, make) {
+  const observer = new IntersectionObserver((entries) => {
+    if (!entries.some((entry) => entry.isIntersecting)) return;
+    observer.disconnect();
+    make();
+  }, { rootMargin: '400px' });
+  observer.observe(place);
+  addEventListener('beforeprint', () => { if (!place.childElementCount) { observer.disconnect(); make(); } });
+}
+
+function casePage(data, page) {
+  const { result: r } = data;
+  page.append(el('h1', {}, el('span', { class: 'verdict ' + r.verdict, id: 'verdict' }, r.verdict), data.title));
+  if (!data.topology) {
+    page.append(el('pre', {}, data.command), el('ul', { class: 'problems' }, ...r.problems.map((p) => el('li', {}, p))));
+    return;
+  }
+  const kase = new Case(data), palette = new Palette(data.colours);
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => palette.refresh());
+  addEventListener('beforeprint', () => palette.refresh());
+  addEventListener('afterprint', () => palette.refresh());
+  page.append(el('p', { class: 'soft' }, `${plural(r.nodes, 'node')}, ${r.model.ports === 'single' ? 'single port' : 'all ports'}, ${r.model.duplex} duplex, ${r.model.switching} switching, ` +
+    `${r.model.combining ? 'combining' : 'one message a transfer'}, messages of ${plural(r.flits, 'flit')}`), el('pre', { id: 'command' }, data.command));
+  const failed = el('section', { id: 'failure' });
+  if (data.failure) page.append(el('h2', {}, 'What went wrong'), failed);
+  page.append(el('h2', { id: 'summary' }, 'Summary'));
+  summary(page, kase);
+  const clock = new Clock(kase.rounds.length);
+  roundsChart(page, kase, clock);
+  if (kase.rounds.length) page.append(clock.element);
+
+  page.append(el('h2', { id: 'fabric' }, 'The fabric'));
+  if (data.streams || data.sums) new FabricView(page, kase, clock);
+  else page.append(el('p', { class: 'note' }, 'The schedule cannot be timed, so nothing is drawn.'));
+  let spaceTime = null;
+  if (data.streams) {
+    page.append(el('h2', { id: 'space-time-head' }, 'Space and time'), el('p', { class: 'note', id: 'source' }, sourceText(kase)));
+    const panel = el('div', { class: 'panel' });
+    page.append(panel);
+    spaceTime = new SpaceTime(panel, kase, clock, palette);
+    page.append(el('h2', { id: 'knowledge-head' }, kase.personal ? 'What is under way and delivered' : 'Who knows what'),
+      el('p', { class: 'note' }, kase.personal ? 'Origins downwards, destinations to the right.' : (kase.whole ? 'Nodes' : 'One node of each class') + ' downwards, messages by their origin to the right.'));
+    const place = el('div', { style: 'min-height:200px' });
+    page.append(place);
+    whenSeen(place, () => new Knowledge(place, kase, clock));
+  } else if (data.sums) {
+    page.append(el('p', { class: 'note' }, 'The schedule has too many transfers for a page: only the sums of its links are shown. Its own file has them all.'));
+  }
+  if (data.failure) new Failure(failed, kase, palette, spaceTime);
+  page.append(el('p', { class: 'note' }, 'Arrow keys: round by round; space: play. The numbers of this page are in its data block (JSON), which docs/report.md describes.'));
+}
+
+function sourceText(kase) {
+  const { seen } = kase.data, s = kase.streams, each = kase.whole ? '' : ` Each row stands for ${plural(kase.linksPerRow, 'link')} that do the same.`;
+  if (!seen) return (kase.result.cycles_measured === undefined || kase.result.cycles_measured === null
+    ? 'Drawn from the prediction: the schedule was not run.' : 'Drawn from the prediction: the run was too long for all its links to be recorded.') + each;
+  const odd = seen.missing_total + seen.extra_total;
+  return `Drawn from what the monitors of the links saw in cycles 0 to ${number(seen.until)}: ${plural(seen.runs, 'run')} of flits, ` +
+    (odd === 0 ? 'each as predicted.' : `${number(seen.missing_total)} predicted and not seen (dashed frames), ${number(seen.extra_total)} seen and not predicted (hatched).` +
+      (seen.missing_total > seen.missing.length || seen.extra_total > seen.extra.length ? ' The first of these are shown.' : '')) + each;
+}
+
+(function start() {
+  const page = document.getElementById('page'), data = JSON.parse(document.getElementById('data').textContent);
+  page.replaceChildren();
+  document.body.append(el('div', { id: 'tip', role: 'tooltip' }));
+  if (data.kind === 'suite') suitePage(data, page);
+  else casePage(data, page);
+})();

@@ -1,0 +1,121 @@
+'use strict';
+// A suite: the table, to be sorted and filtered, and what has changed since an earlier run.
+
+function suitePage(data, page) {
+  const { result } = data, before = result.baseline;
+  const changeOf = new Map((before ? before.changes : []).map((change) => [change.case, change]));
+  const most = (r) => r.cycles_measured ?? r.cycles_predicted;
+  const rows = result.cases.map((r, index) => ({
+    r, index, name: r.name || r.file || r.topology, bound: r.cycles_bound ? { value: r.cycles_bound, source: r.cycles_bound_source } : null, cycles: most(r), change: changeOf.get(r.name),
+  }));
+
+  page.append(
+    el('h1', {}, el('span', { class: 'verdict ' + result.verdict }, result.verdict), result.suite),
+    el('p', { class: 'soft' }, `${plural(rows.length, 'case')}: ${number(result.passed)} passed, ${number(result.failed)} failed` +
+      (result.errors ? `, ${number(result.errors)} ended by an error` : '') + (result.not_run ? `, ${number(result.not_run)} not run` : '') + `; ${number(result.wall_seconds)} s.`),
+    el('pre', {}, data.command));
+  const cards = el('div', { class: 'cards' });
+  const why = {
+    cases: 'that were run', rounds: 'of all schedules', cycles: 'measured, of all cases', flits: 'that stood on links', words: 'compared with what their origins sent',
+    link_cycles: 'links times cycles, compared with the schedule', delivered: 'pairs of a node and a message',
+  };
+  for (const [name, text] of Object.entries(why)) cards.append(card(name.replace('_', ' '), result.counted[name], '', text));
+  page.append(cards);
+  for (const check of result.checks) {
+    if (check.problems.length) page.append(el('ul', { class: 'problems' }, ...check.problems.map((p) => el('li', {}, check.name + ': ' + p))));
+  }
+  if (before) page.append(...changesSection(before));
+
+  const state = { key: 'index', up: true, text: '', show: 'all' };
+  const columns = [
+    { key: 'name', title: 'case', of: (row) => row.name },
+    { key: 'rounds', title: 'rounds', number: true, wide: true, of: (row) => row.r.rounds },
+    { key: 'rounds_bound', title: 'bound', number: true, wide: true, of: (row) => row.r.rounds_bound },
+    { key: 'predicted', title: 'predicted', number: true, wide: true, of: (row) => row.r.cycles_predicted },
+    { key: 'measured', title: 'measured', number: true, of: (row) => row.r.cycles_measured },
+    { key: 'ratio', title: 'bound of cycles', of: (row) => (row.bound && row.cycles ? row.bound.value / row.cycles : null) },
+    before ? { key: 'change', title: 'before', number: true, of: (row) => (row.change && row.change.cycles_before ? row.cycles / row.change.cycles_before : null) } : null,
+    { key: 'verdict', title: 'verdict', of: (row) => row.r.verdict },
+  ].filter(Boolean);
+
+  const heads = columns.map((column) => el('th', { class: (column.number ? 'number ' : '') + (column.wide ? 'wide' : ''), scope: 'col' },
+    el('button', { type: 'button', onclick: () => {
+      state.up = state.key === column.key ? !state.up : true;
+      state.key = column.key;
+      draw();
+    } }, column.title)));
+  const body = el('tbody'), shown = el('p', { class: 'note', id: 'shown', 'aria-live': 'polite' });
+  const filter = el('input', { type: 'search', id: 'filter', placeholder: 'name, topology, algorithm', 'aria-label': 'filter', oninput: () => { state.text = filter.value.toLowerCase(); draw(); } });
+  const show = el('select', { id: 'show', 'aria-label': 'show', onchange: () => { state.show = show.value; draw(); } },
+    el('option', { value: 'all' }, 'all cases'), el('option', { value: 'bad' }, 'not passed'), before ? el('option', { value: 'changed' }, 'changed') : null);
+  page.append(el('h2', {}, 'Cases'),
+    el('p', { class: 'note' }, 'Bars: cycles measured, on a scale of each case’s own; hatched is the part that no schedule can do without, whatever it combines. Click a name for the numbers and the command that runs it.'),
+    el('div', { class: 'tools' }, filter, show, shown),
+    el('div', { class: 'suite panel' }, el('table', {}, el('thead', {}, el('tr', {}, ...heads)), body)));
+
+  const line = (row) => {
+    const { r } = row, ratio = row.bound && row.cycles ? row.bound.value / row.cycles : null;
+    const cell = (column) => {
+      const classes = (column.number ? 'number ' : '') + (column.wide ? 'wide ' : '');
+      if (column.key === 'name') return el('td', { class: 'name' }, el('a', { href: '#', onclick: (event) => { event.preventDefault(); open(row, event.target.closest('tr')); } }, row.name));
+      if (column.key === 'ratio') {
+        if (ratio === null) return el('td', { class: 'cell' }, '–');
+        return el('td', { class: 'cell' }, el('div', { class: 'share', title: `${number(row.bound.value)} of ${number(row.cycles)} cycles: ${row.bound.source}` },
+          el('div', { class: 'over' }, el('i', { style: 'width:100%' }), el('b', { style: `width:${Math.min(100, ratio * 100)}%` })),
+          el('span', { class: 'note' }, percent(ratio))));
+      }
+      if (column.key === 'change') {
+        const { change } = row;
+        const text = !change ? '=' : change.cycles_before ? number(change.cycles_before) : change.kind;
+        return el('td', { class: classes + (change ? (['slower', 'broken'].includes(change.kind) ? 'worse' : change.kind === 'new' ? '' : 'better') : '') }, text);
+      }
+      if (column.key === 'verdict') return el('td', { class: r.verdict === 'pass' ? '' : 'worse' }, r.verdict === 'pass' ? '✓ pass' : '✗ ' + r.verdict);
+      return el('td', { class: classes }, number(column.of(row)));
+    };
+    return el('tr', {}, ...columns.map(cell));
+  };
+  const open = (row, line_) => {
+    if (line_.nextSibling && line_.nextSibling.classList.contains('more')) return line_.nextSibling.remove();
+    const { r } = row;
+    const facts = [['topology', r.topology], ['nodes', number(r.nodes)], ['collective', r.collective], ['algorithm', r.algorithm || 'a file'],
+      ['model', r.model ? `${r.model.ports} port, ${r.model.duplex} duplex, ${r.model.switching}` : '–'], ['flits of a message', number(r.flits)], ['engine', r.engine],
+      ['formula', r.formula || '–'], ['words checked', number(r.words_checked)], ['link cycles', number(r.link_cycles_checked)]];
+    line_.after(el('tr', { class: 'more' }, el('td', { colspan: columns.length },
+      el('table', {}, ...facts.map(([k, v]) => el('tr', {}, el('th', {}, k), el('td', {}, v ?? '–')))),
+      r.problems.length || r.error ? el('ul', { class: 'problems' }, ...r.problems.map((p) => el('li', {}, p)), r.error ? el('li', {}, r.error) : null) : null,
+      data.commands[row.index] ? el('pre', {}, data.commands[row.index]) : null)));
+  };
+  const draw = () => {
+    const words = state.text.split(/\s+/).filter(Boolean);
+    const kept = rows.filter(({ r, name, change }) => {
+      const text = [name, r.topology, r.algorithm, r.collective, r.engine, r.verdict].join(' ').toLowerCase();
+      if (state.show === 'bad' && r.verdict === 'pass') return false;
+      if (state.show === 'changed' && !change) return false;
+      return words.every((word) => text.includes(word));
+    });
+    const column = columns.find((c) => c.key === state.key);
+    if (column) {
+      const order = (a, b) => (a === b ? 0 : a === null || a === undefined ? 1 : b === null || b === undefined ? -1 : typeof a === 'string' ? a.localeCompare(b, 'en', { numeric: true }) : a - b);
+      kept.sort((a, b) => (state.up ? 1 : -1) * order(column.of(a), column.of(b)) || a.index - b.index);
+    }
+    columns.forEach((c, k) => {
+      if (c.key === state.key) heads[k].setAttribute('aria-sort', state.up ? 'ascending' : 'descending');
+      else heads[k].removeAttribute('aria-sort');
+    });
+    body.replaceChildren(...kept.map(line));
+    shown.textContent = kept.length === rows.length ? plural(rows.length, 'case') : `${number(kept.length)} of ${plural(rows.length, 'case')}`;
+  };
+  draw();
+}
+
+function changesSection(before) {
+  const kinds = ['broken', 'slower', 'faster', 'fixed', 'new', 'gone'];
+  const count = (kind) => before.changes.filter((c) => c.kind === kind).length;
+  const text = (c) => (c.cycles_before && c.cycles ? `${number(c.cycles_before)} → ${number(c.cycles)} cycles (${c.cycles > c.cycles_before ? '+' : '−'}${percent(Math.abs(c.cycles / c.cycles_before - 1))})` : c.text || '');
+  return [
+    el('h2', {}, 'Against the baseline'),
+    el('p', { class: 'soft' }, `Compared with ${before.file}: ` + (before.changes.length ? kinds.filter(count).map((k) => `${number(count(k))} ${k}`).join(', ') : 'nothing has changed') + `, ${number(before.same)} the same.`),
+    before.changes.length ? el('div', { class: 'panel scroll' }, el('table', { id: 'changes' }, el('tbody', {}, ...kinds.flatMap((kind) => before.changes.filter((c) => c.kind === kind).map((c) =>
+      el('tr', {}, el('td', { class: ['broken', 'slower'].includes(kind) ? 'worse' : 'better' }, kind), el('td', {}, c.case), el('td', {}, text(c)))))))) : null,
+  ].filter(Boolean);
+}

@@ -1,0 +1,208 @@
+#include "page/case_page.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "fabric/origin_colours.hpp"
+#include "page/fabric_svg.hpp"
+#include "page/html.hpp"
+#include "page/picture_svg.hpp"
+#include "page/seen.hpp"
+#include "page/streams.hpp"
+#include "page/sums.hpp"
+#include "adaptive/play.hpp"
+#include "support/error.hpp"
+
+namespace gossamer {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Differences between what was expected and what was seen that are written, the first ones.
+constexpr std::size_t kMostDifferences = 2000;
+
+Json message_json(const Message& m) {
+  if (m.origin == kNoNode) return nullptr;
+  if (m.destination == kNoNode) return m.origin;
+  return {m.origin, m.destination};
+}
+
+Json topology_json(const Topology& topology) {
+  Json factors = Json::array();
+  for (const Graph& graph : topology.factors()) {
+    Json peers = Json::array();
+    for (const Endpoint& e : graph.peers) peers.push_back(e.connected() ? Json(e.node) : Json(nullptr));
+    factors.push_back(
+        {{"spec", graph.spec}, {"nodes", graph.nodes}, {"ports", graph.ports}, {"peers", peers}});
+  }
+  return {{"spec", topology.spec()},
+          {"nodes", topology.nodes()},
+          {"ports", topology.ports()},
+          {"factors", factors}};
+}
+
+/// Rounds that are alike, one after the other, are one entry.
+Json slots_json(const Timeline& time) {
+  Json slots = Json::array();
+  for (std::size_t r = 0; r < time.length.size(); ++r) {
+    const SlotParts& p = time.parts[r];
+    const Json parts = {time.length[r], p.alpha, p.hops, p.flits, p.waiting};
+    if (!slots.empty() && slots.back()["cycles"] == parts) {
+      slots.back()["rounds"] = slots.back()["rounds"].get<std::uint64_t>() + 1;
+    } else {
+      slots.push_back({{"rounds", 1}, {"cycles", parts}});
+    }
+  }
+  return slots;
+}
+
+Json streams_json(const Schedule& schedule, const std::vector<PageStream>& streams) {
+  Json json = Json::array();
+  for (const PageStream& stream : streams) {
+    const Transfer& t = schedule.transfers()[stream.transfer];
+    Json messages = stream.count;  // a number: they are not listed
+    if (!stream.messages.empty()) {
+      messages = Json::array();
+      for (const Message& m : stream.messages) messages.push_back(message_json(m));
+    }
+    json.push_back({t.round, schedule.path(t), messages, stream.begin});
+  }
+  return json;
+}
+
+Json runs_json(const Topology& topology, const std::vector<LinkRun>& runs) {
+  Json json = Json::array();
+  for (std::size_t i = 0; i < runs.size() && i < kMostDifferences; ++i) {
+    const LinkRun& r = runs[i];
+    json.push_back({r.begin, r.flits, r.from, topology.peer(r.from, r.port).node,
+                    message_json(r.message), r.first});
+  }
+  return json;
+}
+
+/// What the monitors saw, as the difference from what the schedule says.
+Json seen_json(const Schedule& schedule, const LinkRecord& record,
+               const std::vector<LinkRun>& expected) {
+  const SeenDifference d = difference(expected, record);
+  return {{"until", record.last},
+          {"runs", record.runs.size()},
+          {"missing_total", d.missing.size()},
+          {"extra_total", d.extra.size()},
+          {"missing", runs_json(schedule.topology(), d.missing)},
+          {"extra", runs_json(schedule.topology(), d.extra)}};
+}
+
+Json failure_json(const Report& report, const std::string& program) {
+  if (report.passed()) return nullptr;
+  Json json;
+  if (can_run(report)) {
+    json["rerun"] = rerun_command(report, program);
+    const std::string name = report.asked.name.empty() ? "fail" : report.asked.name;
+    json["waveform"] = fmt::format("gtkwave {}{} {}.gtkw", name, wave_extension(report.asked.engine), name);
+  }
+  if (report.run && report.run->has_difference) json["cycle"] = report.run->difference_cycle;
+  return json;
+}
+
+bool drawn(const Schedule& schedule) { return schedule.topology().nodes() <= kMostDrawnNodes; }
+
+bool has_many_hops(const Schedule& schedule) {
+  std::uint64_t numbers = 0;
+  for (const Transfer& t : schedule.transfers()) numbers += 2 + t.path_size + t.messages_size;
+  return numbers > kMostNumbers;
+}
+
+std::vector<PageStream> streams_of(const Report& report, const Plan& plan, const Timeline& time) {
+  return page_streams(plan.schedule, time, report.check.carried, report.asked.flits, kMostListed);
+}
+
+Timeline timeline_of(const Report& report, const Plan& plan) {
+  return timeline(plan.schedule, transfer_flits(plan.schedule, report.asked.flits),
+                  report.asked.flits);
+}
+
+bool all_listed(const std::vector<PageStream>& streams) {
+  return std::ranges::none_of(streams, [](const PageStream& s) { return s.messages.empty(); });
+}
+
+void add_schedule(Json& json, const Report& report, const Plan& plan) {
+  const Schedule& schedule = plan.schedule;
+  const Timeline time = timeline_of(report, plan);
+  json["translations"] = schedule.symmetry().generators();
+  json["slots"] = slots_json(time);
+  json["streams"] = nullptr;
+  if (has_many_hops(schedule)) {
+    json["sums"] = sums_json(schedule, report.check.carried, report.asked.flits);
+    return;
+  }
+  const std::vector<PageStream> streams = streams_of(report, plan, time);
+  if (adaptive(schedule) && streams.size() * 5 > kMostNumbers) {
+    json["sums"] = sums_json(schedule, report.check.carried, report.asked.flits);
+    return;
+  }
+  json["streams"] = streams_json(schedule, streams);
+  json["seen"] = nullptr;
+  if (report.run && report.run->record && all_listed(streams)) {
+    json["seen"] = seen_json(schedule, *report.run->record,
+                             expected_runs(schedule, streams, report.asked.flits));
+  }
+}
+
+}  // namespace
+
+Json case_data(const Report& report, const Plan& plan, const std::string& program,
+               const std::string& command) {
+  Json json;
+  json["gossamer_report"] = 1;
+  json["kind"] = "case";
+  json["command"] = command;
+  json["title"] = title_of(report);
+  json["result"] = to_json(report, /*measured=*/true);
+  json["words"] = {{"collective", both_names(report.collective)}};
+  json["failure"] = failure_json(report, program);
+  json["colours"] = Json::array();
+  for (const OriginColour& colour : kOriginColours) json["colours"].push_back(colour.css);
+  json["topology"] = topology_json(plan.schedule.topology());
+  if (report.cycles_predicted) add_schedule(json, report, plan);
+  return json;
+}
+
+std::string case_page(const Report& report, const Plan& plan, const std::string& program,
+                      const std::string& command) {
+  const Json data = case_data(report, plan, program, command);
+  std::string pictures;
+  if (drawn(plan.schedule)) pictures = fabric_svg(plan.schedule.topology());
+  return html_page(title_of(report), data, pictures);
+}
+
+Picture parse_picture(const std::string& word) {
+  if (word == "fabric") return Picture::Fabric;
+  if (word == "space-time") return Picture::SpaceTime;
+  if (word == "knowledge") return Picture::Knowledge;
+  throw InputError(
+      fmt::format("unknown picture '{}': known are fabric, space-time and knowledge", word));
+}
+
+std::string picture_svg(Picture picture, const Report& report, const Plan& plan) {
+  const Schedule& schedule = plan.schedule;
+  const std::string title = title_of(report);
+  if (picture == Picture::Fabric) {
+    if (!drawn(schedule)) {
+      throw InputError(fmt::format("fabric: {} nodes are too many for a picture; {} at most",
+                                   report.nodes, kMostDrawnNodes));
+    }
+    return fabric_picture(schedule.topology(),
+                          link_loads(schedule, report.check.carried, report.asked.flits), title);
+  }
+  if (!report.cycles_predicted) throw InputError("the schedule cannot be timed, so it has no picture");
+  const Timeline time = timeline_of(report, plan);
+  const std::vector<PageStream> streams = streams_of(report, plan, time);
+  if (!all_listed(streams)) throw InputError("the schedule carries too many messages for a picture");
+  if (picture == Picture::Knowledge) return knowledge_svg(schedule, streams, title);
+  return space_time_svg(schedule.topology(), expected_runs(schedule, streams, report.asked.flits),
+                        time, title);
+}
+
+}  // namespace gossamer

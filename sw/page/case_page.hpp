@@ -1,0 +1,26 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "driver/report.hpp"
+
+namespace gossamer {
+
+/// Everything that the page of a case shows, as docs/report.md describes it. `command` is what the
+/// user called, `program` how. What the monitors saw is in it if the run was recorded.
+nlohmann::ordered_json case_data(const Report& report, const Plan& plan, const std::string& program,
+                                 const std::string& command);
+
+/// The same as a page.
+std::string case_page(const Report& report, const Plan& plan, const std::string& program,
+                      const std::string& command);
+
+/// The pictures of the page, each as an SVG that stands alone.
+enum class Picture { Fabric, SpaceTime, Knowledge };
+/// "fabric", "space-time" or "knowledge"; throws InputError for any other word.
+Picture parse_picture(const std::string& word);
+/// Throws InputError if the case is too large for it.
+std::string picture_svg(Picture picture, const Report& report, const Plan& plan);
+
+}  // namespace gossamer

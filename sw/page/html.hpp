@@ -1,0 +1,17 @@
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+
+namespace gossamer {
+
+/// One file that shows `data` in any browser, without network: data, scripts and styles are in it.
+/// `pictures` are SVGs of our own, which stand in it as they are; all other text is escaped.
+std::string html_page(std::string_view title, const nlohmann::ordered_json& data,
+                      std::string_view pictures);
+
+/// Text between tags or in an attribute.
+std::string html_text(std::string_view text);
+
+}  // namespace gossamer

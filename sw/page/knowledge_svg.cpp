@@ -1,0 +1,114 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "page/picture_svg.hpp"
+#include "support/error.hpp"
+#include "tables/compiler.hpp"
+
+namespace gossamer {
+namespace {
+
+constexpr Node kMostNodes = 400;
+constexpr double kLeft = 60, kTop = 52, kSide = 640;
+
+/// Rounds by row and column; 0: there from the beginning.
+using Matrix = std::vector<std::vector<std::uint32_t>>;
+constexpr std::uint32_t kNever = ~std::uint32_t{0};
+
+Matrix arrivals(const Schedule& schedule, const std::vector<PageStream>& streams) {
+  const Topology& topology = schedule.topology();
+  const bool all = same_to_all(schedule.collective());
+  Matrix matrix(topology.nodes(), std::vector<std::uint32_t>(topology.nodes(), kNever));
+  for (Node x = 0; x < topology.nodes(); ++x) {
+    for (const Message& m : own_messages(schedule, x)) {
+      if (all) matrix[x][m.origin] = 0;
+    }
+    if (!all) matrix[x][x] = 0;
+  }
+  const auto moved = [&](Node x, Node by) { return by == 0 ? x : topology.translate(x, by); };
+  const std::vector<Node> moves = schedule.symmetry().elements();
+  for (const PageStream& stream : streams) {
+    const Transfer& t = schedule.transfers()[stream.transfer];
+    const bool pipelined = schedule.model().switching == Switching::Pipelined;
+    const std::uint32_t round = pipelined ? t.round + t.path_size - 2 : t.round;
+    for (const Message& m : stream.messages) {
+      if (!all && m.destination != schedule.path(t).back()) continue;
+      for (const Node by : moves) {
+        const Node at = moved(schedule.path(t).back(), by), origin = moved(m.origin, by);
+        std::uint32_t& came = all ? matrix[at][origin] : matrix[origin][at];
+        came = std::min(came, round);
+      }
+    }
+  }
+  return matrix;
+}
+
+/// From light to dark as the rounds go on; what never came is hatched.
+std::string colour_of(std::uint32_t round, std::uint32_t rounds) {
+  if (round == kNever) return "url(#never)";
+  if (round == 0) return "#d9822b";
+  const double dark = static_cast<double>(round) / std::max(rounds, 1u);
+  return fmt::format("hsl(205,45%,{:.0f}%)", 88 - 62 * dark);
+}
+
+}  // namespace
+
+std::string knowledge_svg(const Schedule& schedule, const std::vector<PageStream>& streams,
+                          const std::string& title) {
+  const Node nodes = schedule.topology().nodes();
+  if (nodes > kMostNodes) {
+    throw InputError(fmt::format("knowledge: {} nodes are too many for a picture; {} at most", nodes,
+                                 kMostNodes));
+  }
+  const Matrix matrix = arrivals(schedule, streams);
+  const double cell = kSide / nodes;
+  std::string body =
+      "<defs><pattern id=\"never\" width=\"4\" height=\"4\" patternUnits=\"userSpaceOnUse\">"
+      "<path d=\"M0 4L4 0\" stroke=\"#b00\"/></pattern></defs>\n";
+  const auto out = std::back_inserter(body);
+  const bool all = same_to_all(schedule.collective());
+  fmt::format_to(out, "<text x=\"{:.0f}\" y=\"{:.0f}\" fill=\"#555\">{}</text>\n", kLeft, kTop - 18,
+                 all ? "message of node →, held by node ↓" : "to node →, from node ↓");
+  for (Node row = 0; row < nodes; ++row) {
+    for (Node first = 0; first < nodes;) {
+      Node last = first;
+      while (last < nodes && matrix[row][last] == matrix[row][first]) ++last;
+      fmt::format_to(out, "<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"{}\"/>\n",
+                     kLeft + first * cell, kTop + row * cell, (last - first) * cell, cell,
+                     colour_of(matrix[row][first], schedule.rounds()));
+      first = last;
+    }
+  }
+  if (cell >= 18) {
+    for (Node row = 0; row < nodes; ++row) {
+      for (Node column = 0; column < nodes; ++column) {
+        const std::uint32_t round = matrix[row][column];
+        if (round == kNever) continue;
+        fmt::format_to(out,
+                       "<text x=\"{:.2f}\" y=\"{:.2f}\" text-anchor=\"middle\" fill=\"{}\">{}</text>\n",
+                       kLeft + (column + 0.5) * cell, kTop + (row + 0.5) * cell + 4,
+                       2 * round > schedule.rounds() ? "#fff" : "#222", round);
+      }
+    }
+  }
+  for (Node x = 0, step = std::max<Node>(1, nodes / 16); x < nodes; x += step) {
+    fmt::format_to(out, "<text x=\"{:.2f}\" y=\"{:.0f}\" text-anchor=\"middle\" fill=\"#555\">{}</text>"
+                        "<text x=\"{:.0f}\" y=\"{:.2f}\" text-anchor=\"end\" fill=\"#555\">{}</text>\n",
+                   kLeft + (x + 0.5) * cell, kTop - 5, x, kLeft - 6, kTop + (x + 0.5) * cell + 4, x);
+  }
+  const double y = kTop + kSide + 22;
+  double x = kLeft;
+  const std::uint32_t rounds = schedule.rounds(), step = std::max(1u, rounds / 8);
+  for (std::uint32_t r = 0; r <= rounds; r += r == 0 ? 1 : step) {
+    const std::string name = r == 0 ? "its own" : fmt::format("round {}", r);
+    fmt::format_to(out, "<rect x=\"{:.0f}\" y=\"{:.0f}\" width=\"12\" height=\"12\" fill=\"{}\"/>"
+                        "<text x=\"{:.0f}\" y=\"{:.0f}\" fill=\"#222\">{}</text>\n",
+                   x, y - 10, colour_of(r, rounds), x + 16, y, name);
+    x += 26 + 7 * static_cast<double>(name.size());
+  }
+  return whole_svg(std::max(kLeft + kSide, x) + 24, y + 16, title, body);
+}
+
+}  // namespace gossamer

@@ -1,0 +1,172 @@
+#include "page/streams.hpp"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "gossamer_constants.hpp"
+#include "adaptive/play.hpp"
+#include "checker/messages.hpp"
+
+namespace gossamer {
+namespace {
+
+/// Plays a schedule for one node of each class and notes the order in which messages stand in its
+/// logs, which is the order in which it sends everything.
+class Orders {
+ public:
+  explicit Orders(const Schedule& schedule)
+      : s_(schedule),
+        frames_(schedule),
+        single_(schedule.model().ports == PortModel::Single),
+        logs_(s_.symmetry().classes(), std::vector<Log>(s_.topology().ports() + 1)),
+        held_(logs_.size()) {
+    for (Node c = 0; c < logs_.size(); ++c) {
+      for (const Message& m : own_messages(s_.symmetry().representative(c))) append(c, own(), m);
+    }
+  }
+
+  /// What the transfers of a round carry; to be called round by round.
+  std::vector<std::vector<Message>> play(std::span<const Transfer> round) {
+    std::vector<std::vector<Message>> carried;
+    for (const Transfer& t : round) {
+      const auto listed = s_.messages(t);
+      carried.emplace_back(listed.begin(), listed.end());
+      if (t.carry == Carry::Everything) carried.back() = everything(s_.path(t).front());
+    }
+    for (std::size_t i = 0; i < round.size(); ++i) arrive(s_.path(round[i]), carried[i]);
+    return carried;
+  }
+
+ private:
+  using Log = std::vector<Message>;
+
+  std::size_t own() const { return single_ ? 0 : s_.topology().ports(); }
+
+  std::vector<Message> own_messages(Node x) const {
+    if (same_to_all(s_.collective())) {
+      const bool sends = s_.collective() == Collective::Gossip || x == s_.root;
+      return sends ? std::vector<Message>{{x, kNoNode}} : std::vector<Message>{};
+    }
+    return {};  // personalised messages are listed
+  }
+
+  void append(Node c, std::size_t log, const Message& m) {
+    if (held_[c].insert(m).second) logs_[c][log].push_back(m);
+  }
+
+  std::vector<Message> everything(Node x) const {
+    std::vector<Message> all;
+    const std::vector<Log>& logs = logs_[frames_.class_of(x)];
+    const auto add = [&](const Log& log) {
+      for (Message m : log) {
+        if (s_.symmetry().order() > 1) {
+          const Node shift = s_.symmetry().shift(x);
+          m.origin = s_.topology().translate(m.origin, shift);
+          if (m.destination != kNoNode) m.destination = s_.topology().translate(m.destination, shift);
+        }
+        all.push_back(m);
+      }
+    };
+    if (!single_) add(logs.back());
+    for (std::size_t g = 0; g + 1 < logs.size(); ++g) add(logs[g]);
+    return all;
+  }
+
+  void arrive(std::span<const Node> path, const std::vector<Message>& messages) {
+    const Node to = path.back();
+    const Port in = s_.topology().port_to(to, path[path.size() - 2]);
+    for (const Message& m : messages) {
+      append(frames_.class_of(to), single_ ? 0 : in, frames_.seen_from(to, m));
+    }
+  }
+
+  const Schedule& s_;
+  checking::Frames frames_;
+  const bool single_;
+  std::vector<std::vector<Log>> logs_;  ///< by class and port, the own messages last
+  std::vector<std::set<Message>> held_;
+};
+
+/// A stream for each message that an adaptive transfer really sends.
+std::vector<PageStream> adaptive_streams(const Schedule& schedule, const Timeline& time,
+                                         unsigned flits) {
+  const Offers offered = offers(schedule);
+  const Outcome outcome = play(schedule, offered, schedule.faults);
+  std::vector<PageStream> streams;
+  for (std::uint32_t i = 0; i < schedule.transfers().size(); ++i) {
+    const Transfer& t = schedule.transfers()[i];
+    std::uint64_t begin = time.start[t.round - 1] + 1 + rtl::TIME_DELTA;
+    for (const Node origin : offered.at(t.round, schedule.path(t).front())) {
+      if (outcome.carries(i, origin)) streams.push_back({i, begin, 1, {{origin, kNoNode}}});
+      begin += flits;
+    }
+  }
+  return streams;
+}
+
+bool lists(const Schedule& schedule, const std::vector<std::uint64_t>& carried,
+           std::uint64_t most) {
+  const bool any = std::ranges::any_of(schedule.transfers(), [](const Transfer& t) {
+    return t.carry == Carry::Everything;
+  });
+  std::uint64_t sum = 0;
+  for (const std::uint64_t messages : carried) sum += messages;
+  return any && sum <= most;
+}
+
+}  // namespace
+
+std::vector<PageStream> page_streams(const Schedule& schedule, const Timeline& time,
+                                     const std::vector<std::uint64_t>& carried, unsigned flits,
+                                     std::uint64_t most) {
+  if (adaptive(schedule)) return adaptive_streams(schedule, time, flits);
+  const auto transfers = schedule.transfers();
+  std::optional<Orders> orders;
+  if (lists(schedule, carried, most)) orders.emplace(schedule);
+  std::vector<PageStream> streams;
+  for (std::size_t first = 0; first < transfers.size();) {
+    const auto round = schedule.transfers_of(transfers[first].round);
+    std::vector<std::vector<Message>> messages;
+    if (orders) messages = orders->play(round);
+    for (std::size_t i = first; i < first + round.size(); ++i) {
+      if (carried[i] == 0) continue;
+      PageStream stream{static_cast<std::uint32_t>(i),
+                        time.start[transfers[i].round - 1] + 1 + rtl::TIME_DELTA, carried[i], {}};
+      const auto listed = schedule.messages(transfers[i]);
+      stream.messages.assign(listed.begin(), listed.end());
+      if (orders) stream.messages = std::move(messages[i - first]);
+      streams.push_back(std::move(stream));
+    }
+    first += round.size();
+  }
+  return streams;
+}
+
+std::vector<LinkRun> expected_runs(const Schedule& schedule, const std::vector<PageStream>& streams,
+                                   unsigned flits) {
+  const Topology& topology = schedule.topology();
+  const auto moved = [&](Node x, Node by) {
+    return by == 0 || x == kNoNode ? x : topology.translate(x, by);
+  };
+  std::vector<LinkRun> runs;
+  const std::vector<Node> moves = schedule.symmetry().elements();
+  for (const PageStream& stream : streams) {
+    const auto path = schedule.path(schedule.transfers()[stream.transfer]);
+    for (std::uint32_t hop = 0; hop + 1 < path.size(); ++hop) {
+      const Port port = topology.port_to(path[hop], path[hop + 1]);
+      for (const Node by : moves) {
+        std::uint64_t begin = stream.begin + std::uint64_t{hop} * rtl::TIME_DELTA;
+        for (const Message& m : stream.messages) {
+          runs.push_back({begin, moved(path[hop], by), port, flits,
+                          {moved(m.origin, by), moved(m.destination, by)}, 0});
+          begin += flits;
+        }
+      }
+    }
+  }
+  std::ranges::sort(runs);
+  return runs;
+}
+
+}  // namespace gossamer

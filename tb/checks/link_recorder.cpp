@@ -1,0 +1,72 @@
+#include "checks/link_recorder.hpp"
+
+#include <algorithm>
+#include <memory>
+
+#include "support/interrupt.hpp"
+
+namespace gossamer::tb {
+namespace {
+
+/// Links times cycles; about a second.
+constexpr std::uint64_t kLinkCyclesToRecord = 50'000'000;
+/// And no more runs than this, some 80 MB.
+constexpr std::size_t kMostRuns = 2'000'000;
+
+/// Does the flit go on where the run has come to?
+bool continues(const LinkRun& run, std::uint64_t cycle, const Message& message, std::uint32_t index) {
+  if (run.flits == 0 || run.begin + run.flits != cycle || run.message != message) return false;
+  return message.origin == kNoNode || run.first + run.flits == index;
+}
+
+}  // namespace
+
+LinkRecord record_links(Fabric& fabric, const Topology& topology, const Payload& payload,
+                        std::uint64_t limit) {
+  LinkRecord record;
+  std::vector<LinkRun> open(std::size_t{topology.nodes()} * topology.ports());
+  const auto close = [&record](LinkRun& run) {
+    if (run.flits != 0) record.runs.push_back(run);
+    run.flits = 0;
+  };
+  for (; fabric.cycle() <= limit && record.runs.size() < kMostRuns; fabric.run(1)) {
+    stop_if_interrupted();
+    const std::uint64_t cycle = record.last = fabric.cycle();
+    for (Node x = 0; x < topology.nodes(); ++x) {
+      for (Port p = 0; p < topology.ports(); ++p) {
+        if (!topology.peer(x, p).connected()) continue;
+        LinkRun& run = open[std::size_t{x} * topology.ports() + p];
+        const Flit flit = fabric.link(x, p);
+        if (!flit.valid) {
+          close(run);
+          continue;
+        }
+        const FlitId id = payload.identify(flit.data).value_or(FlitId{{kNoNode, kNoNode}, 0});
+        if (!continues(run, cycle, id.message, id.index)) {
+          close(run);
+          run = {cycle, x, p, 0, id.message, id.index};
+        }
+        ++run.flits;
+      }
+    }
+    if (fabric.done()) break;
+  }
+  for (LinkRun& run : open) close(run);
+  return record;
+}
+
+void record_run(const Compiled& compiled, const Payload& payload, const RunOptions& options,
+                const MakeFabric& make, unsigned threads, std::uint64_t limit, RunResult& result) {
+  const Topology& topology = compiled.image.topology;
+  const std::uint64_t cycles =
+      kLinkCyclesToRecord / (std::uint64_t{topology.nodes()} * topology.ports());
+  if (result.passed() && cycles < result.cycles_predicted) return;
+  RunOptions untraced = options;
+  untraced.trace.clear();
+  const std::unique_ptr<Fabric> fabric = make(untraced, compiled.image);
+  fabric->use_threads(threads);
+  fabric->load(compiled.image);
+  result.record = record_links(*fabric, topology, payload, std::min(limit, cycles));
+}
+
+}  // namespace gossamer::tb

@@ -1,0 +1,44 @@
+// The bound of cycles: by hand where that is easy. Every case of the regression is compared with it.
+#include "bounds/cycles.hpp"
+
+#include "catch.hpp"
+
+using namespace gossamer;
+
+namespace {
+
+std::uint64_t bound(const char* topology, Collective collective, PortModel ports, Duplex duplex,
+                    unsigned flits) {
+  return lower_bound_cycles(Topology::parse(topology), collective, {ports, duplex}, 0, flits).value;
+}
+
+}  // namespace
+
+TEST_CASE("cycles: what must go through a node's ports") {
+  // A flit stands on its first link in cycle 3 at the earliest.
+  CHECK(bound("ring:8", Collective::Gossip, PortModel::Single, Duplex::Full, 4) == 2 + 7 * 4);
+  CHECK(bound("torus:4x4", Collective::Gossip, PortModel::All, Duplex::Full, 4) == 2 + 15);
+  CHECK(bound("torus:7x7x7", Collective::Gossip, PortModel::All, Duplex::Full, 8) == 2 + 342 * 8 / 6);
+  CHECK(bound("complete:5", Collective::Scatter, PortModel::Single, Duplex::Full, 3) == 2 + 4 * 3);
+}
+
+TEST_CASE("cycles: a path's end takes all in through one port, whichever the model") {
+  CHECK(bound("path:4", Collective::Gossip, PortModel::All, Duplex::Full, 5) == 2 + 3 * 5);
+}
+
+TEST_CASE("cycles: the longest way") {
+  CHECK(bound("path:9", Collective::Broadcast, PortModel::All, Duplex::Full, 1) == 1 + 8 + 1);
+  CHECK(bound("hypercube:4", Collective::Broadcast, PortModel::All, Duplex::Full, 8) == 1 + 4 + 8);
+}
+
+TEST_CASE("cycles: hops of all flits over all links") {
+  // Half duplex: 8 * 7 messages over 8 links.
+  CHECK(bound("ring:8", Collective::Gossip, PortModel::All, Duplex::Half, 4) == 2 + 7 * 4);
+  // Distances 1, 1, 2, 2, 3, 3, 4 from each of 8 nodes over 16 arcs.
+  CHECK(bound("ring:8", Collective::TotalExchange, PortModel::All, Duplex::Full, 2) == 2 + 16);
+  CHECK(bound("ring:8", Collective::TotalExchange, PortModel::Single, Duplex::Full, 2) == 2 + 32);
+  // What only passes through a node takes none of its ports.
+  const Model circuits{PortModel::Single, Duplex::Full, Switching::Circuit};
+  CHECK(lower_bound_cycles(Topology::parse("ring:8"), Collective::TotalExchange, circuits, 0, 2).value ==
+        2 + 16);
+}

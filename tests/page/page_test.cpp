@@ -1,0 +1,198 @@
+// The data of a report's page: against what monitors see, the checker counts and the loads add up to.
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+#include "catch.hpp"
+#include "driver/suite.hpp"
+#include "page/case_page.hpp"
+#include "page/html.hpp"
+#include "page/layout.hpp"
+#include "page/seen.hpp"
+#include "page/streams.hpp"
+#include "runner/fabric_runner.hpp"
+#include "schedule/jsonl.hpp"
+#include "support/error.hpp"
+
+using namespace gossamer;
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+struct Ran {
+  Report report;
+  Plan plan;
+};
+
+/// A case, planned, checked and run with a record of all links.
+Ran run(const Case& c, bool no_check = false) {
+  Plan plan = make_plan(c);
+  Report report = examine(c, plan, no_check);
+  tb::FabricRunner runner;
+  RunOptions options;
+  options.flits = flits_of(c, plan.schedule);
+  options.record = true;
+  measure(report, plan, runner, options);
+  return {std::move(report), std::move(plan)};
+}
+
+Case regression_case(const std::string& name) {
+  static const Suite suite = read_suite("tests/regression.toml");
+  return select_cases(suite.cases, {name}).front().asked;
+}
+
+/// A schedule of a ring of four of which a transfer sends what is not yet there.
+Case broken_case() {
+  Case c;
+  c.file = "tests/data/ring-4-not-yet-held.jsonl";
+  c.flits = 4;
+  return c;
+}
+
+}  // namespace
+
+TEST_CASE("what the monitors see on the links is what the page predicts, message by message") {
+  const std::string name = GENERATE(
+      "ring-4-L4", "hypercube-3-product-half-L4", "torus-4x4-translation-L4", "tm7-L1",
+      "torus-5x5-lee-code-L4", "torus-5x5-a2-L4", "mesh-4x4-a1-L1", "hypercube-3-scatter-L4",
+      "hypercube-4-broadcast-L1", "hypercube-3-chau-fu-all-faults-L4", "hypercube-3-initiated-single-L4",
+      "debruijn-4-half-L4");
+  CAPTURE(name);
+  const auto [report, plan] = run(regression_case(name));
+  REQUIRE(report.passed());
+  REQUIRE(report.run->record);
+  const Json data = case_data(report, plan, "gossamer", "gossamer run");
+  CHECK(data["seen"]["missing_total"] == 0);
+  CHECK(data["seen"]["extra_total"] == 0);
+  std::uint64_t flits = 0;
+  for (const LinkRun& r : report.run->record->runs) flits += r.flits;
+  CHECK(flits == report.run->flits_moved);
+  CHECK(data["result"] == to_json(report, true));
+}
+
+TEST_CASE("what a broken schedule puts on the links is told as what is missing and what is extra") {
+  const auto [report, plan] = run(broken_case(), true);
+  REQUIRE_FALSE(report.passed());
+  const Json data = case_data(report, plan, "gossamer", "gossamer run");
+  REQUIRE(report.run->has_difference);
+  CHECK(data["failure"]["cycle"] == report.run->difference_cycle);
+  // [cycle, flits, from, to, message, its first flit]
+  CHECK(data["seen"]["missing"].dump() == "[[7,4,3,0,1,0]]");
+  CHECK(data["seen"]["extra"].dump() == "[[7,4,3,0,null,0]]");
+  CHECK(data["failure"]["rerun"].get<std::string>().find("--trace fail.fst") != std::string::npos);
+}
+
+TEST_CASE("of a schedule with too much to list, a page says how much each transfer carries") {
+  Case c;
+  c.topology = "torus:49x49x49";
+  c.algorithm = "delmas-perennes";
+  const Plan plan = make_plan(c);
+  const Report report = examine(c, plan);
+  const Json data = case_data(report, plan, "gossamer", "gossamer report");
+  std::uint64_t hops = 0;
+  for (const Json& stream : data["streams"]) {
+    REQUIRE(stream[2].is_number_unsigned());
+    hops += stream[2].get<std::uint64_t>() * (stream[1].size() - 1);
+  }
+  CHECK(hops * plan.schedule.symmetry().order() == report.check.transmissions);
+  CHECK(case_page(report, plan, "gossamer", "gossamer report").size() < 1'000'000);
+}
+
+TEST_CASE("of a schedule that is too long for a page, the sums of its links are those of its loads") {
+  Case c;
+  c.topology = "hypercube:8";  // adaptive: each message that crosses a link is a stream of its own
+  c.algorithm = "chau-fu";
+  const Plan plan = make_plan(c);
+  const Report report = examine(c, plan);
+  const Json data = case_data(report, plan, "gossamer", "gossamer report");
+  REQUIRE(data["streams"].is_null());
+  std::uint64_t by_block = 0, by_rounds = 0;
+  for (const Json& block : data["sums"]["busy_by_block_and_port"]) {
+    for (const Json& port : block) by_block += port.get<std::uint64_t>();
+  }
+  for (const Json& rounds : data["sums"]["busy_by_rounds"]) by_rounds += rounds.get<std::uint64_t>();
+  CHECK(by_block == report.check.transmissions * report.asked.flits);
+  CHECK(by_rounds == by_block);
+}
+
+TEST_CASE("rounds that are alike are one entry, and all of them last as long as predicted") {
+  Case c;
+  c.topology = "ring:64";
+  const Plan plan = make_plan(c);
+  const Report report = examine(c, plan);
+  const Json data = case_data(report, plan, "gossamer", "gossamer report");
+  REQUIRE(data["slots"].size() == 1);
+  CHECK(data["slots"][0]["rounds"] == report.check.rounds);
+  CHECK(data["slots"][0]["cycles"].dump() == "[8,0,0,8,0]");
+}
+
+TEST_CASE("names from outside are text on a page, whatever they contain") {
+  const std::string evil = "</script><script>alert('&')</script>{{data}}{{script}}";
+  const Json data = {{"title", evil}};
+  const std::string page = html_page(evil, data, "");
+  CHECK(page.find("<script>alert") == std::string::npos);
+  CHECK(page.find("<title>&lt;/script&gt;&lt;script&gt;alert(&#39;&amp;&#39;)") != std::string::npos);
+  const std::string begin = "<script type=\"application/json\" id=\"data\">";
+  const std::size_t at = page.find(begin) + begin.size();
+  CHECK(Json::parse(page.substr(at, page.find("</script>", at) - at)) == data);
+  // Bytes that are no UTF-8 do not end it.
+  CHECK(html_page("x", {{"title", "\xff"}}, "").find("\xef\xbf\xbd") != std::string::npos);
+}
+
+TEST_CASE("a layout has a place for every node, and links that are drawn") {
+  const std::string spec =
+      GENERATE("ring:2", "ring:9", "path:5", "complete:6", "torus:4x4", "torus:7x7x7", "torus:3x3x3x3",
+               "mesh:3x4", "hypercube:1", "hypercube:6", "ghc:3x4", "ccc:3", "butterfly:3", "debruijn:4",
+               "product:ccc:3,path:3", "torus:2x3x4");
+  CAPTURE(spec);
+  const Topology topology = Topology::parse(spec);
+  const Layout layout = layout_of(topology);
+  REQUIRE(layout.nodes.size() == topology.nodes());
+  std::set<std::pair<long, long>> places;
+  for (const Point& at : layout.nodes) {
+    CHECK(at.x - layout.radius > layout.low.x);
+    CHECK(at.y - layout.radius > layout.low.y);
+    CHECK(at.x + layout.radius < layout.high.x);
+    CHECK(at.y + layout.radius < layout.high.y);
+    places.insert({std::lround(at.x / layout.radius), std::lround(at.y / layout.radius)});
+  }
+  CHECK(places.size() == topology.nodes());
+  std::set<std::string> links;
+  for (Node x = 0; x < topology.nodes(); ++x) {
+    for (Port p = 0; p < topology.ports(); ++p) {
+      if (!topology.peer(x, p).connected()) continue;
+      const std::string link = layout.link(topology, x, p);
+      CHECK(link.find("nan") == std::string::npos);
+      CHECK(links.insert(link).second);  // the two directions are two lines
+    }
+  }
+}
+
+TEST_CASE("pictures that stand alone: a bar for each run, a cell for each pair, or one line why not") {
+  Case c;
+  c.topology = "ring:4";
+  c.flits = 4;
+  const Plan plan = make_plan(c);
+  const Report report = examine(c, plan);
+  const auto count = [](const std::string& text, const std::string& what) {
+    std::size_t n = 0;
+    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++n;
+    return n;
+  };
+  const std::string bars = picture_svg(Picture::SpaceTime, report, plan);
+  CHECK(count(bars, "font-size=\"9.5\"") == report.check.transmissions);  // all have room for a number
+  const std::string links = picture_svg(Picture::Fabric, report, plan);
+  CHECK(count(links, "<path stroke=") == 8);
+  const std::string knowledge = picture_svg(Picture::Knowledge, report, plan);
+  CHECK(count(knowledge, "url(#never)") == 0);
+  CHECK_THROWS_AS(parse_picture("links"), InputError);
+  Case large;
+  large.topology = "torus:49x49x49";
+  const Plan large_plan = make_plan(large);
+  const Report large_report = examine(large, large_plan);
+  for (const Picture p : {Picture::Fabric, Picture::SpaceTime, Picture::Knowledge}) {
+    CHECK_THROWS_AS(picture_svg(p, large_report, large_plan), InputError);
+  }
+}
