@@ -90,7 +90,7 @@ class OffersBuilder {
     }
   }
 
-  /// The one message that takes part in this round, if there is only one.
+  /// The only message that takes part in this round, if there is only one.
   std::optional<Node> only_origin(std::uint32_t round) const {
     if (schedule_.collective() == Collective::Broadcast) return schedule_.root;
     if (schedule_.initiator && round < schedule_.initiator->join) return schedule_.initiator->node;
@@ -101,7 +101,7 @@ class OffersBuilder {
     return {offers_.bits_.data() + slot * offers_.words_, offers_.words_};
   }
 
-  /// Makes the lists of every round equally long.
+  /// Gives the lists of each round equal length.
   void fill_up() {
     for (std::size_t row = 0; row < offers_.rounds_.size(); ++row) {
       std::uint32_t longest = 1;

@@ -8,36 +8,36 @@
 
 namespace gossamer {
 
-/// What the slots of an adaptive schedule offer. The hardware's slot is a fixed list of origins, L
-/// cycles each; a position stays empty unless the word is held and new to the link. A slot is a
-/// node's in one round, whichever of its links it sends on, so that its list is the union over
-/// these links of the origins that may be new there under some set of faults:
+/// What the slots of an adaptive schedule offer. A hardware slot is a fixed list of origins, L
+/// cycles each; a position stays empty unless the node holds the word and it is new to the link. A
+/// slot covers all links on which a node sends in one round, so its list is the union over these
+/// links of the origins that may be new there under some set of faults:
 ///
-/// On v->u in round r a message o is offered if it may come to v in some round a, q <= a < r, over
+/// On v->u in round r a message o is offered if it may reach v in some round a, q <= a < r, over
 /// another link than that from u (v's own comes in round 0), and o is not u's own. q is the last
 /// round before r in which v had a transfer to u, 0 if there was none. What may come over a link in
-/// round a is what is offered there. Proof that nothing new is ever left out: what v held when
-/// round q started, v and u have exchanged when q is over; so what is new in round r came in round
-/// q or later, and not from u. This holds for any set of faults, however large, and for elements
-/// that die, or come back, at any time.
+/// round a is what is offered there. Proof that nothing new is ever left out: v and u have
+/// exchanged everything that v held when round q started by the end of q; so what is new in round r
+/// came in round q or later, and not from u. This holds for any set of faults, however large, and
+/// for elements that die, or come back, at any time.
 ///
 /// In a broadcast every list is the root alone, and before an initiator's round `join` the
-/// initiator alone. From `join` on the lists are those of a gossip that starts in that round: the
-/// rounds before it count as if they had not been, also for the initiator's message. So they are
-/// as short as without an initiator, but leave something out in two cases, both only after faults:
-/// a node that first hears of the initiator in round `join` or later sends its own message on
-/// those links only whose turn is yet to come, and what the initiator's message had not yet
-/// crossed by `join` it crosses only where its place in the list is still to come.
+/// initiator alone. From `join` on the lists are those of a gossip that starts in that round:
+/// earlier rounds do not count, not even for the initiator's message. So the lists are as short as
+/// without an initiator, but they leave something out in two cases, both only after faults. A node
+/// that first receives the initiator's message in round `join` or later sends its own message only
+/// on the links that it uses after that. And a link that the initiator's message has not crossed by
+/// `join` carries it only if its position in the list is still to come.
 ///
-/// A round's lists are equally long. Where they would not be, or would be empty, they are filled up
-/// with the first origins that they lack; such a place stays empty, because nothing new is ever
-/// left out.
+/// All lists of a round have the same length. Shorter or empty lists are filled up with the first
+/// origins that they lack; such a position stays empty, because nothing new is ever left out.
 class Offers {
  public:
-  /// The origins that the slot of `node` in `round` offers, in their order on the wire: increasing
-  /// (origin XOR node). Empty if the node sends nothing in that round.
+  /// The origins that the slot of `node` in `round` offers, in the order in which they are sent:
+  /// increasing (origin XOR node). Empty if the node sends nothing in that round.
   std::span<const Node> at(std::uint32_t round, Node node) const;
-  /// Origins in every list of this round; 0 if nobody sends in it. The slot lasts that times L.
+  /// Number of origins in each list of this round; 0 if nobody sends. The slot lasts L cycles for
+  /// each.
   std::uint32_t length(std::uint32_t round) const;
   /// The sum of `length` over all rounds.
   std::uint64_t length_sum() const;

@@ -61,7 +61,7 @@ class Playback {
     for (Node x = 0; x < nodes_; ++x) put(held(x), x);
   }
 
-  /// What the source sends as far as it knows.
+  /// Decides what the source sends, from what it knows.
   void judge(std::size_t index) {
     const Transfer& t = schedule_.transfers()[index];
     const Node from = schedule_.path(t)[0], to = schedule_.path(t)[1];
@@ -72,7 +72,7 @@ class Playback {
     take_out(send, to);
   }
 
-  /// What becomes of it.
+  /// Delivers it.
   void take_place(std::size_t index) {
     const Transfer& t = schedule_.transfers()[index];
     const Node from = schedule_.path(t)[0], to = schedule_.path(t)[1];

@@ -11,16 +11,16 @@ namespace gossamer {
 /// Transfers are named by their index in schedule.transfers().
 class Outcome {
  public:
-  /// Does `node` hold the message of `origin` in the end? Of a dead node it means nothing.
+  /// Does `node` hold the message of `origin` at the end? Meaningless for a dead node.
   bool held(Node node, Node origin) const { return bit(held_, node, origin); }
-  /// Did the message really stand on the link of this transfer? Nothing does where the sender or
-  /// the arc is dead; where only the receiver is dead, it does and is lost.
+  /// Did the message really cross the link of this transfer? Nothing crosses if the sender or the
+  /// arc is dead; if only the receiver is dead, the message crosses the link and is lost.
   bool carries(std::size_t transfer, Node origin) const { return bit(carried_, transfer, origin); }
-  /// How many did.
+  /// How many messages did.
   std::uint32_t carried(std::size_t transfer) const;
 
-  std::uint64_t crossed = 0;         ///< messages that really stood on a link, over all transfers
-  std::vector<std::uint32_t> most;   ///< [round-1]: the most messages that stood on one link
+  std::uint64_t crossed = 0;         ///< messages that really crossed a link, over all transfers
+  std::vector<std::uint32_t> most;   ///< [round-1]: the most messages on one link
   std::uint64_t expected = 0;        ///< pairs of a healthy node and another healthy node's message
   std::vector<MissingPair> missing;  ///< those that are not held, by node, then origin
   std::uint64_t delivered() const { return expected - missing.size(); }
@@ -36,15 +36,16 @@ class Outcome {
   std::vector<std::uint64_t> carried_;  ///< a set for each transfer
 };
 
-/// Plays `schedule` round by round with these faults (schedule.faults are not looked at). In each
-/// round every transfer is judged first, from what is held and exchanged when the round starts;
+/// Simulates `schedule` round by round with these faults (schedule.faults are ignored). In each
+/// round every transfer is decided first, from what is held and exchanged when the round starts;
 /// then all of them take place. A transfer carries, in the order of the offers, what its source
 /// offers, holds, has not exchanged on that link, and did not originate at the destination; with an
 /// initiator, nothing unless the source holds the initiator's message. `offers` must be those of
-/// the schedule. Knows nothing of how the schedule was planned.
+/// the schedule. This function does not know how the schedule was planned.
 Outcome play(const Schedule& schedule, const Offers& offers, const FaultSet& faults);
 
-/// The origins that the transfer with this index really carried, in their order on the wire.
+/// The origins that the transfer with this index really carried, in the order in which they are
+/// sent.
 std::vector<Node> carried_in_order(const Schedule& schedule, const Offers& offers,
                                    const Outcome& outcome, std::size_t transfer);
 

@@ -1,4 +1,4 @@
-// The choice of an algorithm where none is named, and what is said where none serves.
+// Chooses an algorithm if none is named, and explains a refusal if none serves.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,7 +19,7 @@ bool better(const Algorithm& a, const Formula& of_a, const Algorithm& b, const F
   return b.any_graph && !a.any_graph;
 }
 
-/// Is the algorithm one of those that such a request is given to?
+/// May the algorithm be chosen for such a request?
 bool is_eligible(const Algorithm& algorithm, const Request& request) {
   return (algorithm.tolerates != nullptr) == request.tolerant && !algorithm.searches;
 }
@@ -42,7 +42,7 @@ std::string through(PortModel ports) {
   return ports == PortModel::Single ? " through a single port" : " through all ports";
 }
 
-/// What was asked for beside a collective on a topology.
+/// The model that was requested, as text.
 std::string model_text(const Request& request, std::span<const PortModel> ports) {
   std::string text;
   if (ports.size() == 1) text += through(ports[0]);
@@ -51,7 +51,7 @@ std::string model_text(const Request& request, std::span<const PortModel> ports)
   return text;
 }
 
-/// The same request with less asked of it: without faults, over full-duplex links.
+/// The request with fewer demands: without faults, over full-duplex links.
 std::vector<Request> easier(const Request& request) {
   std::vector<Request> all;
   for (const bool tolerant : {true, false}) {
@@ -66,7 +66,8 @@ std::vector<Request> easier(const Request& request) {
   return all;
 }
 
-/// Where the topology stands in the way: the reason of the algorithm that serves most others.
+/// If the topology is the obstacle: the reason of the algorithm that serves the most other
+/// topologies.
 std::string reason(const Request& request) {
   std::string why;
   std::size_t most = 0;

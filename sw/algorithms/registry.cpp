@@ -22,7 +22,7 @@
 namespace gossamer {
 
 std::span<const Algorithm> algorithms() {
-  // Filled at the first call, when all of these have been initialised; the papers first, in order.
+  // Filled at the first call, when all of these are initialised. The papers come first, in order.
   static const std::vector<Algorithm> all = {kRing,
                                              kHamiltonian,
                                              kProduct,

@@ -25,15 +25,15 @@ struct Choice {
   Formula formula;
 };
 
-/// The algorithm with the fewest rounds for a request through any of these ports, of those that do
-/// not search; of those that say their delta_sum and have equally many rounds, the one with the
-/// smallest, and else the first. Nothing is planned. Throws NotServed, which says the reason that
-/// matters and what would do.
+/// The algorithm with the fewest rounds for a request through any of these ports, searching
+/// algorithms excluded. With equal rounds it is the one with the smallest delta_sum among those
+/// that give one, and else the first. Nothing is planned. Throws NotServed, which says the main
+/// reason and what would work.
 Choice best_choice(const Request& request, std::span<const PortModel> ports);
 /// The same for the ports of the request.
 const Algorithm& best_algorithm(const Request& request);
-/// What would do for a request that is refused, or for the nearest one: "a2 serves it through all
-/// ports". Empty if nothing does on this topology.
+/// What would work for a request that is refused, or for the nearest one: "a2 serves it through all
+/// ports". Empty if nothing works on this topology.
 std::string what_serves(const Request& request, std::span<const PortModel> ports);
 /// A refusal that begins with the algorithm's name.
 std::string with_name(const Algorithm& algorithm, const std::string& refusal);

@@ -19,28 +19,29 @@ struct Arc {
 };
 
 /// What is broken in a run, and from which round on. A dead element transmits nothing and corrupts
-/// nothing (paper 3, section 1); no node is told. A whole link is both of its arcs. Lists as
-/// parse_faults and the reader make them are sorted and name everything once.
+/// nothing (paper 3, section 1); nodes are not informed. A whole link is both of its arcs. Lists
+/// made by parse_faults and the reader are sorted and name everything once.
 struct FaultSet {
   std::vector<Node> nodes;
   std::vector<Arc> arcs;         ///< directed
-  std::uint32_t from_round = 1;  ///< the first round (of any round's number) in which they are dead
+  std::uint32_t from_round = 1;  ///< dead from this round on
 
   bool empty() const { return nodes.empty() && arcs.empty(); }
 
-  /// Is the node dead (from round `from_round` on)? It transmits nothing then; what it still
-  /// receives does not matter, and its message is asked of nobody.
+  /// Is the node dead (from round `from_round` on)? It then transmits nothing; what it still
+  /// receives does not matter, and nobody expects its message.
   bool dead(Node node) const;
-  /// Is what `from` transmits to `to` lost: is a node at either end dead, or the arc?
+  /// Is everything lost that `from` transmits to `to`, because a node at either end or the arc is
+  /// dead?
   bool dead(Node from, Node to) const;
-  /// Does nothing at all stand on the arc, because its sender or the arc itself is dead? A sender
-  /// with a dead neighbour is not told: its words do stand on the link, and are lost.
+  /// Is the arc always idle, because its sender or the arc itself is dead? A sender does not know
+  /// that its neighbour is dead: its words do cross the link, and are lost.
   bool silent(Node from, Node to) const;
 
   bool operator==(const FaultSet&) const = default;
 };
 
-/// A healthy node that lacks a healthy node's message when all is over.
+/// A healthy node that lacks a healthy node's message at the end.
 struct MissingPair {
   Node node = 0;
   Node origin = 0;
@@ -49,11 +50,11 @@ struct MissingPair {
 
 /// Adds a link as its two arcs.
 void add_link(FaultSet& faults, Node a, Node b);
-/// Sorts both lists and takes out what is there twice.
+/// Sorts both lists and removes duplicates.
 void normalize(FaultSet& faults);
 
 /// The arcs of a fault set as files and reports name them: pairs of arcs as links (smaller node
-/// first), what is left as single directions.
+/// first), the rest as single directions.
 struct FaultLinks {
   std::vector<std::pair<Node, Node>> links;
   std::vector<Arc> arcs;

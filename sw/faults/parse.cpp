@@ -37,11 +37,11 @@ std::optional<T> value_of(std::string_view text) {
   return value;
 }
 
-/// A generator whose numbers are the same with every standard library.
+/// A generator that draws the same numbers with every standard library.
 class Draw {
  public:
   explicit Draw(std::uint32_t seed) : bits_(seed) {}
-  /// Less than `bound`, all equally likely.
+  /// A number below `bound`, all equally likely.
   std::uint32_t below(std::uint32_t bound) {
     const std::uint32_t too_high =
         static_cast<std::uint32_t>((std::uint64_t{1} << 32) / bound * bound - 1);
@@ -56,10 +56,10 @@ class Draw {
   std::mt19937 bits_;
 };
 
-/// A node, or a link of a topology.
+/// A node or a link of a topology.
 struct Element {
   Node a = 0;
-  Node b = kNoNode;  ///< kNoNode: the node a
+  Node b = kNoNode;  ///< kNoNode: the element is node a
 };
 
 class Reader {

@@ -9,7 +9,7 @@ namespace {
 
 bool is_new(const Transfer& t) { return t.carry == Carry::New; }
 
-/// What the model and the topology of an adaptive schedule must be.
+/// Checks the model and the topology of an adaptive schedule.
 std::optional<std::string> frame_fault(const Schedule& s) {
   const Model& model = s.model();
   if (!same_to_all(s.collective())) {

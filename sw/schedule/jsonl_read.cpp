@@ -25,7 +25,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::uint32_t kMaxRound = 1'000'000'000;
-/// A schedule keeps tables with an entry per node; beyond this they do not fit in memory.
+/// A schedule keeps tables with an entry per node; larger ones do not fit in memory.
 constexpr Node kMaxNodes = Node{1} << 24;
 
 /// One line of the file, for messages.
@@ -38,7 +38,7 @@ struct Place {
   }
 };
 
-/// Runs a parser of the library's words; what it complains about gets its place in the file.
+/// Runs one of the library's parsers and adds the place in the file to its errors.
 template <typename Parse>
 auto in_place(const Place& place, Parse parse) {
   try {
@@ -60,7 +60,7 @@ Json parse_line(const Place& place, const std::string& text) {
   return std::move(parsed.value);
 }
 
-/// The keys that an object must have, and those that it may have.
+/// Checks that an object has all keys it must have, and no others but those it may have.
 void check_keys(const Place& place, const Json& object, const std::string& what,
                 const std::vector<std::string_view>& keys,
                 const std::vector<std::string_view>& may = {}) {
@@ -96,7 +96,7 @@ bool bool_at(const Place& place, const Json& object, const char* key) {
   return value.get<bool>();
 }
 
-/// A whole number from `least` to `most`; a fraction or an exponent is none.
+/// A whole number from `least` to `most`, without fraction or exponent.
 std::uint32_t number(const Place& place, const Json& value, std::string_view what,
                      std::uint32_t least, std::uint32_t most) {
   if (!value.is_number_unsigned() || value < least || value > most) {
@@ -123,7 +123,8 @@ Topology read_topology(const Place& place, const std::string& spec) {
   return in_place(place, [&] { return Topology::parse(spec); });
 }
 
-/// The value of "translations": each line stands for all its translations by what these generate.
+/// The value of "translations": generators of the group under which each line stands for all its
+/// translations.
 Symmetry read_symmetry(const Place& place, const Json& json, const Topology& topology) {
   std::vector<Node> generators;
   if (!json.is_array() && !json.is_null()) {
@@ -149,7 +150,7 @@ Symmetry read_symmetry(const Place& place, const Json& json, const Topology& top
   return symmetry;
 }
 
-/// The version stands alone: what else is right depends on it.
+/// The version is checked first, because it decides what else is right.
 void check_version(const Place& place, const Json& json) {
   if (!json.contains("gossamer")) {
     place.fail("no schedule: the first line has no key \"gossamer\"");
@@ -160,7 +161,7 @@ void check_version(const Place& place, const Json& json) {
   }
 }
 
-/// The value of "faults". Its parts are those of parse_faults, as JSON.
+/// The value of "faults": the parts of parse_faults, as JSON.
 class FaultReader {
  public:
   FaultReader(const Place& place, const Topology& topology) : place_(place), topology_(topology) {}
@@ -233,7 +234,7 @@ Schedule read_header(const Place& place, const Json& json, const std::string& fo
   keys.push_back("model");
   std::vector<std::string_view> may = {"faults"};
   if (!has_root(collective) && !json.contains("faults") && !json.contains("initiator")) {
-    may.push_back("translations");  // nothing else may tell one node from another
+    may.push_back("translations");  // no other key may treat nodes differently
   }
   if (collective == Collective::Gossip) may.push_back("initiator");
   check_keys(place, json, fmt::format("the first line of a {}", to_string(collective)), keys, may);
@@ -253,7 +254,7 @@ Schedule read_header(const Place& place, const Json& json, const std::string& fo
   return schedule;
 }
 
-/// A line of the file as read; lines are put in order of rounds before they enter the schedule.
+/// A line of the file as read; lines are sorted by round before they enter the schedule.
 struct TransferLine {
   std::uint32_t round = 0;
   std::uint32_t line = 0;
@@ -345,7 +346,7 @@ void add_in_order(std::vector<TransferLine>& lines, Schedule& schedule) {
   }
 }
 
-/// Blames the first adaptive transfer, or the first line if there is none.
+/// The error names the first adaptive transfer, or the first line if there is none.
 void check_adaptive(const std::string& name, const Schedule& schedule) {
   const auto fault = adaptive_fault(schedule);
   if (!fault) return;
@@ -355,7 +356,7 @@ void check_adaptive(const std::string& name, const Schedule& schedule) {
   Place{name, found == transfers.end() ? 1 : found->line}.fail(*fault);
 }
 
-/// A line, but no more of it than anybody means: a file without line ends would fill the memory.
+/// Reads a line up to a length limit: a file without line ends would fill the memory.
 bool read_line(std::istream& in, const Place& place, std::string& text) {
   constexpr std::size_t kLongest = std::size_t{1} << 28;
   text.clear();
@@ -365,7 +366,7 @@ bool read_line(std::istream& in, const Place& place, std::string& text) {
     in.getline(piece.data(), piece.size());
     const auto count = static_cast<std::size_t>(in.gcount());
     const bool more = in.fail() && !in.eof() && !in.bad() && count == piece.size() - 1;
-    // A line end is counted but not kept.
+    // A line end is counted but not stored.
     text.append(piece.data(), more || in.eof() || count == 0 ? count : count - 1);
     if (!more) return !in.bad() && (count > 0 || !text.empty() || !in.fail());
     if (text.size() > kLongest) {

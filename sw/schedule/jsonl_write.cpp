@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Where a translation takes nodes; the trivial one needs no topology that can be translated.
+/// Maps nodes by a translation; the trivial one works on every topology.
 class Translation {
  public:
   Translation(const Topology& topology, Node by) : topology_(topology), by_(by) {}

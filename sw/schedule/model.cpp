@@ -10,7 +10,7 @@
 namespace gossamer {
 namespace {
 
-/// Of a value that has no word.
+/// For a value without a name.
 constexpr std::string_view kNoWord = "?";
 
 template <typename Enum, std::size_t N>

@@ -13,8 +13,8 @@ enum class Duplex { Full, Half };
 /// round r+h-1.
 enum class Switching { Packet, Circuit, Pipelined };
 
-/// With pipelined switching a message that has arrived takes so many rounds through the store of a
-/// node before it can be sent again.
+/// With pipelined switching, a node can send on a message that arrived in round r from round
+/// r + 1 + kPipelinedStoreRounds on.
 inline constexpr std::uint32_t kPipelinedStoreRounds = 2;
 
 /// What a node may do in a round.
@@ -22,17 +22,18 @@ struct Model {
   PortModel ports = PortModel::Single;
   Duplex duplex = Duplex::Full;
   Switching switching = Switching::Packet;
-  bool combining = false;  ///< may messages be concatenated?
+  bool combining = false;  ///< may a transfer carry several messages?
   bool operator==(const Model&) const = default;
 };
 
-/// The words that files and options use: "total-exchange", "single", "half", "circuit".
+/// The words used in files and options: "total-exchange", "single", "half", "circuit".
 std::string_view to_string(Collective);
 std::string_view to_string(PortModel);
 std::string_view to_string(Duplex);
 std::string_view to_string(Switching);
 
-/// With the name that message-passing libraries use where it is another: "gossip (all-gather)".
+/// The name, followed by the name in message-passing libraries if that differs: "gossip
+/// (all-gather)".
 std::string both_names(Collective);
 
 /// The inverse; throws InputError that lists the legal words. A gossip is also read as all-gather or
@@ -42,12 +43,12 @@ PortModel parse_ports(std::string_view);
 Duplex parse_duplex(std::string_view);
 Switching parse_switching(std::string_view);
 
-/// Is the message of an origin the same for everybody (broadcast, gossip)?
+/// Does every node receive the same message from an origin (broadcast, gossip)?
 constexpr bool same_to_all(Collective c) {
   return c == Collective::Broadcast || c == Collective::Gossip;
 }
 
-/// Does one node play a part of its own (broadcast, scatter, gather)?
+/// Does one node play a special part (broadcast, scatter, gather)?
 constexpr bool has_root(Collective c) {
   return c != Collective::Gossip && c != Collective::TotalExchange;
 }

@@ -11,7 +11,7 @@
 namespace gossamer {
 namespace {
 
-/// Bytes that any machine has.
+/// Every machine has this many bytes.
 constexpr std::uint64_t kSmall = std::uint64_t{1} << 28;
 
 }  // namespace
@@ -27,7 +27,7 @@ Schedule::Schedule(Topology topology, Collective collective, Model model)
 
 void Schedule::add(std::uint32_t round, std::span<const Node> path,
                    std::span<const Message> messages, std::uint32_t line) {
-  stop_if_interrupted();  // whoever plans passes here
+  stop_if_interrupted();  // all planners call this function
   if (round == 0) throw std::logic_error("Schedule::add: rounds count from 1");
   if (round < rounds()) throw std::logic_error("Schedule::add: rounds must not decrease");
   make_room(path.size(), messages.size());
@@ -42,8 +42,8 @@ void Schedule::add(std::uint32_t round, std::span<const Node> path,
   messages_.insert(messages_.end(), messages.begin(), messages.end());
 }
 
-/// Vectors double when they are full. That is refused where it would fill the memory, so that a
-/// schedule too large for the machine ends with a message and not by the system's hand.
+/// A full vector doubles. This is refused if it would fill the memory, so that a schedule that is
+/// too large ends with a message and the system does not kill the program.
 void Schedule::make_room(std::size_t path_size, std::size_t messages_size) {
   const bool grows = transfers_.size() == transfers_.capacity() ||
                      paths_.size() + path_size > paths_.capacity() ||

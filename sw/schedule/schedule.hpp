@@ -13,31 +13,31 @@
 
 namespace gossamer {
 
-/// A message by its origin and, where every pair has its own, its destination.
+/// A message by its origin and, if each pair has its own, its destination.
 struct Message {
   Node origin = 0;
   Node destination = kNoNode;  ///< kNoNode: the same message for everybody
   auto operator<=>(const Message&) const = default;
 };
 
-/// What a transfer carries: the messages listed, or everything that the source holds when the
-/// round starts (its own first, then by port and arrival; with a single port by arrival), or, of
-/// that, only what is new to the link: adaptive schedules, see schedule/adaptive.hpp.
+/// What a transfer carries: the messages listed; or everything that the source holds when the round
+/// starts (its own first, then by port and arrival; with a single port by arrival); or the part of
+/// that which is new to the link (adaptive schedules, see adaptive_rules.hpp).
 enum class Carry : std::uint8_t { Listed, Everything, New };
 
-/// The node that starts an adaptive gossip (paper 3, section 3): before round `join` only its
-/// message takes part, and a node that does not hold its message when a round starts sends nothing
-/// in that round, neither before `join` nor after.
+/// The node that starts an adaptive gossip (paper 3, section 3). Before round `join` only its
+/// message takes part. Before and after `join`, a node that does not hold this message when a round
+/// starts sends nothing in that round.
 struct Initiator {
   Node node = 0;
   std::uint32_t join = 1;  ///< the first round in which all messages take part
   bool operator==(const Initiator&) const = default;
 };
 
-/// A path and what travels on it, in one round. Held in a Schedule, which owns path and messages.
+/// A path and its messages, in one round. The Schedule owns path and messages.
 struct Transfer {
   std::uint32_t round = 0;      ///< from 1
-  std::uint32_t line = 0;       ///< of the file it was read from; 0 if it was computed
+  std::uint32_t line = 0;       ///< in the file it was read from; 0 if it was computed
   std::uint64_t path_begin = 0;
   std::uint64_t messages_begin = 0;
   std::uint32_t path_size = 0;  ///< nodes, so hops + 1
@@ -58,35 +58,36 @@ class Schedule {
   Collective collective() const { return collective_; }
   const Model& model() const { return model_; }
 
-  std::string algorithm;  ///< name, empty for a user's own file
+  std::string algorithm;  ///< name, empty for a user's file
   Node root = 0;          ///< of broadcast, scatter and gather
 
-  FaultSet faults;  ///< what is broken when it runs; no node is told
+  FaultSet faults;  ///< what is broken during the run; nodes are not informed
   std::optional<Initiator> initiator;  ///< of adaptive gossip; without one all start in round 1
 
-  /// Appends a transfer (a representative of its orbit). Rounds must not decrease. Throws InputError
-  /// if the machine has no memory for many more.
+  /// Appends a transfer (a representative of its orbit). Rounds must not decrease. Throws
+  /// InputError if there is not enough memory.
   void add(std::uint32_t round, std::span<const Node> path, std::span<const Message> messages,
            std::uint32_t line = 0);
   /// Appends a transfer of everything that the source holds.
   void add_everything(std::uint32_t round, std::span<const Node> path, std::uint32_t line = 0);
   /// Appends a transfer over one hop of what is new to it (Carry::New): what the source holds when
   /// the round starts and has not yet exchanged on that link in either direction, except the
-  /// message that originated at the destination. Exchanged is judged at the source's end: what it
-  /// sent there, alive or not, and what really arrived there. All is judged when the round starts,
-  /// so that two neighbours may send the same message to each other in the same round.
+  /// message that originated at the destination. The source decides what was exchanged: what it
+  /// sent on the link, whether the link works or not, and what it received there. All transfers are
+  /// decided when the round starts, so two neighbours may send the same message to each other in
+  /// the same round.
   void add_new(std::uint32_t round, std::span<const Node> path, std::uint32_t line = 0);
-  /// One hop, one message for everybody: the usual transfer of the packet papers.
+  /// One hop, one message for everybody: the usual transfer in the packet papers.
   void add_hop(std::uint32_t round, Node from, Node to, Node origin);
 
-  /// Makes room for so many transfers of one hop and one message.
+  /// Reserves memory for so many transfers of one hop and one message.
   void reserve(std::uint64_t transfers) {
     transfers_.reserve(transfers);
     paths_.reserve(2 * transfers);
     messages_.reserve(transfers);
   }
 
-  /// Memory that transfers, paths and messages take.
+  /// Memory used by transfers, paths and messages.
   std::uint64_t bytes() const {
     return transfers_.size() * sizeof(Transfer) + paths_.size() * sizeof(Node) +
            messages_.size() * sizeof(Message);
@@ -102,7 +103,7 @@ class Schedule {
   std::span<const Node> path(const Transfer& t) const {
     return {paths_.data() + t.path_begin, t.path_size};
   }
-  /// Empty unless the transfer lists its messages.
+  /// Empty if the transfer does not list its messages.
   std::span<const Message> messages(const Transfer& t) const {
     return {messages_.data() + t.messages_begin, t.messages_size};
   }
@@ -119,11 +120,11 @@ class Schedule {
   std::vector<Message> messages_;
 };
 
-/// The same schedule with every orbit written out, for what concerns single nodes.
+/// The same schedule with every orbit expanded, for work on single nodes.
 Schedule without_orbits(const Schedule& schedule);
 
-/// Why the faults make the schedule senseless, in one line: the root or the initiator must be
-/// healthy. Nothing if they do not.
+/// Why the faults make the schedule meaningless, in one line: the root or the initiator must be
+/// healthy. Nothing if they are.
 std::optional<std::string> root_fault(const Schedule& schedule);
 
 }  // namespace gossamer

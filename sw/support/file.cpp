@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Bytes that are read at a time, and of a file: a device may have no end.
+/// Bytes read at a time. Reading stops at the limit because a device may have no end.
 constexpr std::streamsize kPiece = 1 << 16;
 constexpr std::size_t kLongest = std::size_t{1} << 30;
 

@@ -16,8 +16,8 @@ thread_local JobMemory* current = nullptr;
 std::mutex mutex;
 std::condition_variable given_back;
 double promised = 0;  ///< to all jobs
-/// What was free when the first of those promises was made. What jobs have taken since is not free
-/// any more, and must not count twice.
+/// What was free when the first of those promises was made. What jobs have taken since then is no
+/// longer free and must not count twice.
 double budget = 0;
 
 }  // namespace
@@ -39,7 +39,7 @@ void JobMemory::give_back() {
 }
 
 bool JobMemory::set_aside(double bytes) {
-  // Two jobs that wait must not hold what the other one waits for.
+  // Two waiting jobs must not hold the memory that the other one waits for.
   give_back();
   std::unique_lock lock(mutex);
   const auto fits = [&] { return bytes <= static_cast<double>(free_memory()); };

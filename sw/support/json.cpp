@@ -16,7 +16,7 @@ using Event = Json::parse_event_t;
 
 constexpr std::size_t kMostShown = 40;
 
-/// "column 7" of a text of one line, "line 2, column 7" of others.
+/// "column 7" for a text of one line, "line 2, column 7" for longer texts.
 std::string place_of(const std::string& text, std::size_t byte) {
   const std::string_view read = std::string_view(text).substr(0, std::min(byte, text.size()));
   const auto ends = std::ranges::count(text, '\n');
@@ -30,7 +30,7 @@ std::string place_of(const std::string& text, std::size_t byte) {
 
 ParsedJson parse_json(const std::string& text) {
   ParsedJson parsed;
-  // Keys of one depth have different names, whatever object they are in.
+  // Keys at one depth have different names, whichever object they are in.
   std::set<std::pair<int, std::string>> keys;
   const auto look = [&](int depth, Event event, Json& value) {
     const bool opens = event == Event::object_start || event == Event::array_start;

@@ -14,12 +14,12 @@ namespace gossamer {
 namespace {
 
 constexpr std::uint64_t kUnknown = std::numeric_limits<std::uint64_t>::max() / 2;
-/// So little is asked of nobody.
+/// Requests smaller than this are always granted.
 constexpr double kSmall = 1e6;
 
 std::atomic<std::uint64_t> limit_for_tests = kUnknown;
 
-/// A number from one of the system's lists of keys and values.
+/// A number from one of the system's key-value lists.
 std::uint64_t entry(const char* file, const std::string& wanted, std::uint64_t otherwise) {
   std::ifstream list(file);
   for (std::string key; list >> key;) {
@@ -29,12 +29,12 @@ std::uint64_t entry(const char* file, const std::string& wanted, std::uint64_t o
   return otherwise;
 }
 
-/// The same in bytes, where the list has kilobytes.
+/// The same in bytes, for lists in kilobytes.
 std::uint64_t kilobytes(const char* file, const std::string& wanted) {
   return std::min(entry(file, wanted, kUnknown), kUnknown / 1024) * 1024;
 }
 
-/// One number in a file; unknown if there is none ("max").
+/// The number in a file; unknown if it holds none ("max").
 std::uint64_t number(const char* file) {
   std::uint64_t value = 0;
   return std::ifstream(file) >> value ? value : kUnknown;
@@ -44,7 +44,7 @@ std::uint64_t left(std::uint64_t limit, std::uint64_t used) {
   return limit > used ? limit - used : 0;
 }
 
-/// What the control group (a container's limit) leaves; cached files count as used there and are
+/// What the control group (a container's limit) leaves. Cached files count as used there but are
 /// given up when memory is needed.
 std::uint64_t left_in_group() {
   const std::uint64_t limit = number("/sys/fs/cgroup/memory.max");
@@ -91,7 +91,7 @@ void require_memory(double bytes, const std::string& what,
 
 void MemoryWatch::look() {
   next_look_ = used_ + kStep;
-  // Tables that are full are copied into larger ones.
+  // A full table is copied into a larger one, so both must fit.
   const std::uint64_t free = free_memory();
   if (free >= std::max(2 * kStep, used_ / 2)) return;
   throw TooLarge(fmt::format("{}: it has taken {} of memory so far, and the {} that are free are "

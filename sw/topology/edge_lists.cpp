@@ -15,7 +15,7 @@ std::string changed(std::string_view spec, Change change) {
   return std::string(kEdges) + change(fs::path(spec.substr(kEdges.size())));
 }
 
-/// Changes the names of all edge lists: of the topology itself, or of a product's factors.
+/// Changes the file names of all edge lists: of the topology itself, or of a product's factors.
 template <typename Change>
 std::string changed_lists(std::string_view spec, Change change) {
   if (!spec.starts_with(kProduct)) return changed(spec, change);

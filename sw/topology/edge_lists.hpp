@@ -5,11 +5,11 @@
 
 namespace gossamer {
 
-/// A topology as a file in `folder` names it, as it is named from the working directory: the names
-/// of its edge lists (`edges:FILE.json`) are relative to the file that holds them.
+/// Converts a topology named in a file of `folder` to its name from the working directory: the
+/// names of its edge lists (`edges:FILE.json`) are relative to the file that holds them.
 std::string edge_lists_from(std::string_view spec, const std::string& folder);
 
-/// The inverse: a topology named from the working directory, as a file in `folder` names it.
+/// The inverse: from the name seen from the working directory to the name in a file of `folder`.
 std::string edge_lists_in(std::string_view spec, const std::string& folder);
 
 /// The folder of a file; empty if it is the working directory.

@@ -20,7 +20,7 @@ Graph ring(Node n) {
 Graph path(Node n) {
   Graph graph = ring(n);
   graph.spec = fmt::format("path:{}", n);
-  if (n == 2) return graph;  // the two ends of one link change places under x+1: cyclic
+  if (n == 2) return graph;  // x+1 exchanges the two ends of the only link: cyclic
   graph.cyclic = false;
   graph.peers[1] = {};                       // node 0 has no port towards -1
   graph.peers[std::size_t{n - 1} * 2] = {};  // node n-1 none towards +1

@@ -11,11 +11,11 @@ namespace gossamer {
 
 using Edge = std::pair<Node, Node>;
 
-/// The families of graphs that topologies are built from. Their sizes are legal: parse.cpp checks them.
+/// The families of graphs that topologies are built from. parse.cpp has checked their sizes.
 
 /// `n` >= 2 nodes; port 0 leads to x+1, port 1 to x-1 (mod n). Two nodes share a single link.
 Graph ring(Node n);
-/// As the ring without the link between its ends.
+/// A ring without the link between its ends.
 Graph path(Node n);
 /// Port k leads to x+k+1 (mod n).
 Graph complete(Node n);
@@ -28,15 +28,15 @@ Graph butterfly(Node d);
 /// Binary de Bruijn graph without directions: x is linked to 2x and 2x+1 (mod 2^d). d >= 1.
 Graph de_bruijn(Node d);
 
-/// A factor's links are held in a table of this many entries at most, 1 GB.
+/// The most entries that a factor's table of links may have: 1 GB.
 inline constexpr std::uint64_t kMaxLinkEnds = std::uint64_t{1} << 27;
-/// Throws TooLarge if that table would be larger, or larger than what is free.
+/// Throws TooLarge if that table would be larger than this limit or than the free memory.
 void require_link_table(const std::string& spec, std::uint64_t nodes, std::uint64_t ports);
 
-/// Any graph from its links; ports in increasing order of the neighbours. Self loops and repeated
-/// links are left out. Throws TooLarge.
+/// Any graph from its links; ports are in increasing order of the neighbours. Self loops and
+/// repeated links are dropped. Throws TooLarge.
 Graph graph_of_edges(std::string spec, Node nodes, std::vector<Edge> edges);
-/// Reads {"n":6,"edges":[[0,1],...]}. Throws InputError for whatever is no connected simple graph.
+/// Reads {"n":6,"edges":[[0,1],...]}. Throws InputError unless it is a connected simple graph.
 Graph read_edges(const std::string& file);
 
 }  // namespace gossamer

@@ -11,7 +11,7 @@
 namespace gossamer {
 namespace {
 
-/// The neighbours of every node, in increasing order, each once.
+/// The neighbours of every node, in increasing order, without repetition.
 class Neighbours {
  public:
   Neighbours(Node nodes, const std::vector<Edge>& edges) : begin_(std::size_t{nodes} + 1, 0) {

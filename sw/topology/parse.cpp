@@ -20,7 +20,7 @@ constexpr std::array<std::string_view, 12> kKinds = {"ring",      "path",      "
                                                      "mesh",      "hypercube", "ghc",      "ccc",
                                                      "butterfly", "debruijn",  "product",  "edges"};
 
-/// The text being read, for messages, and the part of it at hand.
+/// The whole text, for messages, and the part that is being read.
 struct Source {
   std::string_view whole;
   std::string_view part;
@@ -54,14 +54,14 @@ Node number(const Source& in, std::uint64_t least, std::uint64_t most, std::stri
   return static_cast<Node>(value);
 }
 
-/// A factor that has been read but not made: whether all of them fit together is known first.
+/// A factor that has been read but not built. All factors are checked together before any is built.
 struct Factor {
   std::uint64_t nodes = 0;
-  std::uint64_t bytes = 0;  ///< to make it
+  std::uint64_t bytes = 0;  ///< memory needed to build it
   std::function<Graph()> make;
 };
 
-/// Bytes of a table of links with so many ports a node.
+/// Bytes of a table of links with so many ports per node.
 std::uint64_t table(std::uint64_t nodes, std::uint64_t ports) {
   return nodes * ports * sizeof(Endpoint);
 }
@@ -71,7 +71,7 @@ Node size(const Source& in, std::uint64_t ports) {
   return number(in, 2, kMaxLinkEnds / ports, "number of nodes");
 }
 
-/// Sizes between 'x's, a factor of each.
+/// Sizes separated by 'x', one factor for each.
 template <typename ReadFactor>
 std::vector<Factor> factors(const Source& in, ReadFactor read) {
   std::vector<Factor> all;
@@ -97,7 +97,7 @@ std::vector<Factor> hypercube(const Source& in) {
                              {2, 0, [] { return path(2); }});
 }
 
-/// A family that is made from a list of its links, `links` for each node.
+/// A family that is built from a list of its links, `links` for each node.
 Factor of_links(std::uint64_t nodes, std::uint64_t links, std::function<Graph()> make) {
   const std::uint64_t lists = sizeof(Edge) * links + sizeof(Node) * 2 * links;
   return {nodes, table(nodes, 2 * links) + nodes * (lists + 2 * sizeof(std::size_t)),
@@ -117,7 +117,7 @@ Factor read_de_bruijn(const Source& in) {
   return of_links(std::uint64_t{1} << d, 2, [d] { return de_bruijn(d); });
 }
 
-/// A file is as large as somebody has made it: it is read at once.
+/// The size of a file's graph is not known in advance, so the file is read at once.
 Factor of_file(const std::string& file) {
   const auto graph = std::make_shared<Graph>(read_edges(file));
   return {graph->nodes, 0, [graph] { return std::move(*graph); }};
@@ -125,7 +125,7 @@ Factor of_file(const std::string& file) {
 
 std::vector<Factor> factors_of(const Source& in);
 
-/// Specs between commas; one that is a product itself (a torus) adds all its factors.
+/// Specs separated by commas; one that is itself a product (a torus) adds all its factors.
 std::vector<Factor> product(const Source& in) {
   std::vector<Factor> factors;
   for (const std::string_view part : split(in.part, ',')) {

@@ -56,7 +56,7 @@ Edge edge_of(const std::string& file, const Json& json, std::size_t index, Node 
   return std::minmax(a, b);
 }
 
-/// A node that cannot be reached from node 0; kNoNode if all can.
+/// A node that cannot be reached from node 0; kNoNode if all can be reached.
 Node unreached(const Graph& graph) {
   std::vector<bool> seen(graph.nodes, false);
   std::vector<Node> stack = {0};

@@ -12,7 +12,7 @@
 namespace gossamer {
 namespace {
 
-/// A digit that a translation changes must stand in a factor that can be translated.
+/// A translation may change a digit only in a factor that can be translated.
 void require_translation(const Topology& topology, Node by) {
   if (by >= topology.nodes()) throw std::logic_error("Symmetry: generator is no node");
   for (std::size_t f = 0; f < topology.factors().size(); ++f) {
@@ -51,10 +51,10 @@ Symmetry::Symmetry(const Topology& topology, std::span<const Node> generators)
   }
 }
 
-/// Adds the translation of these digits, which moves nothing from factor `end` on (Hermite's normal
+/// Adds the translation with these digits, which moves nothing from factor `end` on (Hermite normal
 /// form, from the last factor down). The least step that it and the basis can make together becomes
-/// the pivot; what then remains of either, and the multiple of the new basis element that leads
-/// once around, do not move this factor and go on to those before it.
+/// the pivot. What remains of either, and the multiple of the new basis element that leads once
+/// around, do not move this factor and are passed to the factors before it.
 void Symmetry::insert(std::vector<Node> digits, std::size_t end) {
   while (end > 0 && digits[end - 1] == 0) --end;
   if (end == 0) return;
@@ -96,7 +96,7 @@ Node Symmetry::node_of(const std::vector<Node>& digits) const {
   return x;
 }
 
-/// Translates to the representative: every digit below its pivot, the last one first.
+/// Translates to the representative: every digit below its pivot, starting with the last.
 void Symmetry::reduce(std::vector<Node>& digits) const {
   for (std::size_t f = axes_.size(); f-- > 0;) {
     const Axis& axis = axes_[f];

@@ -26,7 +26,7 @@ Port Topology::port_to(Node from, Node to) const {
   for (std::size_t f = 0; f < factors_->size(); ++f) {
     const Node here = digit(from, f), there = digit(to, f);
     if (here == there) continue;
-    // Neighbours differ in one digit only, and this is the first that differs.
+    // Neighbours differ in exactly one digit, and this is the first that differs.
     if (from + (there - here) * strides_[f] != to) return kNoPort;
     const Graph& graph = (*factors_)[f];
     for (Port p = 0; p < graph.ports; ++p) {

@@ -30,7 +30,7 @@ struct Graph {
   Node nodes = 0;
   Port ports = 0;               ///< largest degree
   bool cyclic = false;
-  std::vector<Endpoint> peers;  ///< nodes x ports, row by row; unconnected where a port has no link
+  std::vector<Endpoint> peers;  ///< nodes x ports, row by row; unconnected if a port has no link
 
   Endpoint peer(Node x, Port p) const { return peers[std::size_t{x} * ports + p]; }
 };
@@ -57,7 +57,7 @@ class Topology {
   /// First port of factor `f`.
   Port first_port(std::size_t f) const { return first_ports_[f]; }
 
-  /// The other end of the link at port `p` of node `x`; unconnected where there is none.
+  /// The other end of the link at port `p` of node `x`; unconnected if the port has no link.
   Endpoint peer(Node x, Port p) const {
     const std::size_t f = factor_of_port_[p];
     const Node d = digit(x, f);
@@ -65,12 +65,13 @@ class Topology {
     if (!e.connected()) return {};
     return {x + (e.node - d) * strides_[f], e.port + first_ports_[f]};
   }
-  /// The port of `from` whose link leads to `to`; kNoPort if they are no neighbours.
+  /// The port of `from` whose link leads to `to`; kNoPort if they are not neighbours.
   Port port_to(Node from, Node to) const;
-  /// Links that exist at node `x`.
+  /// Number of links at node `x`.
   Port degree(Node x) const;
 
-  /// Every factor is cyclic: the product can be translated by any node (tori, hypercubes, ghc).
+  /// True if every factor is cyclic: the product can then be translated by any node (tori,
+  /// hypercubes, ghc).
   bool translatable() const { return translatable_; }
   /// x + by, digit by digit modulo the radices. Only for translatable topologies.
   Node translate(Node x, Node by) const;
@@ -89,11 +90,11 @@ class Topology {
 };
 
 /// A subgroup of the translations of a topology, and the classes of nodes that it maps onto one
-/// another. What is invariant under it need only be held for one node of each class. Nothing here
-/// grows with the number of nodes: the group is held as a triangular basis (docs/symmetric-checking.md).
+/// another. Data that is invariant under it is kept for one node of each class. Nothing here grows
+/// with the number of nodes: the group is kept as a triangular basis (docs/symmetric-checking.md).
 class Symmetry {
  public:
-  /// The trivial group (every node its own class) if there are no generators.
+  /// Without generators it is the trivial group: every node is its own class.
   explicit Symmetry(const Topology& topology, std::span<const Node> generators = {});
 
   Node order() const { return nodes_ / classes_; }
@@ -102,20 +103,20 @@ class Symmetry {
   /// A few translations that generate the group; none if it is trivial.
   std::vector<Node> generators() const;
   Node classes() const { return classes_; }
-  /// The least node of class `c`; classes are numbered in the order of these.
+  /// The least node of class `c`; classes are numbered in the order of their least nodes.
   Node representative(Node c) const;
   Node class_of(Node x) const;
   /// The translation in the group that takes representative(class_of(x)) to x.
   Node shift(Node x) const;
 
  private:
-  /// A factor of the topology. Of all translations that leave the factors after this one as they
-  /// are, `basis` is one that moves this factor's digit by the least step, `pivot`; it is 0, and the
-  /// pivot the radix, if no translation moves it.
+  /// One factor of the topology. `basis` is a translation that leaves all later factors unchanged
+  /// and moves this factor's digit by the least possible step, `pivot`. If no translation moves the
+  /// digit, `basis` is 0 and `pivot` is the radix.
   struct Axis {
     Node radix, stride;
     Node pivot, class_stride;
-    std::vector<Node> basis;  ///< digits up to this factor's
+    std::vector<Node> basis;  ///< digits up to and including this factor's
   };
 
   bool trivial() const { return classes_ == nodes_; }

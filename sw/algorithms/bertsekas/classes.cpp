@@ -7,7 +7,7 @@
 namespace gossamer::bertsekas {
 namespace {
 
-/// How many rotations of `t` differ; 0 if one of them is smaller than `t`.
+/// The number of different rotations of `t`; 0 if one of them is smaller than `t`.
 unsigned class_size(Node t, unsigned d) {
   for (unsigned by = 1; by < d; ++by) {
     const Node rotated = rotate_left(t, by, d);
@@ -25,7 +25,8 @@ Node rotate_left(Node t, unsigned by, unsigned d) {
 }
 
 std::vector<RotationClass> rotation_classes(unsigned d) {
-  // Among strings of k ones that with its ones at the right is the smallest, so R_k1 comes first.
+  // Among strings of k ones the one with its ones at the right is the smallest, so R_k1 comes
+  // first.
   std::vector<std::vector<RotationClass>> by_ones(d);
   for (Node t = 1; t < all_ones(d); ++t) {
     if (const unsigned size = class_size(t, d)) {

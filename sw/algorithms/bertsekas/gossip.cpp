@@ -25,8 +25,8 @@ std::vector<Node> numbered_strings(unsigned d) {
   return strings;
 }
 
-/// Node 0 broadcasts so that the links of a round are of different types: string number n gets the
-/// packet in round ceil(n/d) over its link m(n). All nodes can then do the same at once.
+/// Node 0 broadcasts so that the links of a round are of different types: string number n receives
+/// the packet in round ceil(n/d) over its link m(n). So all nodes can do the same at once.
 Schedule gossip(const Topology& topology) {
   const unsigned d = dimension(topology);
   Schedule schedule = empty_schedule(topology, Collective::Gossip, /*all_alike=*/true);

@@ -1,5 +1,5 @@
 // Single node scatter (section 3): ceil((2^d-1)/d) rounds, d 2^(d-1) transmissions. Gather is the
-// same backwards in time; a single node broadcast goes down the same tree.
+// same with time reversed; a single node broadcast uses the same tree.
 
 #include <algorithm>
 #include <bit>
@@ -15,10 +15,10 @@ struct Hop {
 };
 using Rounds = std::vector<std::vector<Hop>>;
 
-/// Links between the root and a node.
+/// Number of links between the root and a node.
 unsigned distance(Node x) { return static_cast<unsigned>(std::popcount(x)); }
 
-/// The nodes of each subtree in the order in which the root sends to them: the furthest first.
+/// The nodes of each subtree in the order in which the root sends to them: the farthest first.
 std::vector<std::vector<Node>> sending_orders(const BalancedTree& tree, unsigned d) {
   std::vector<std::vector<Node>> orders(d);
   for (Node x = 1; x <= all_ones(d); ++x) orders[tree.subtree[x] - 1].push_back(x);
@@ -75,7 +75,7 @@ Schedule gather(const Topology& topology, Node root) {
 }
 
 /// Along any tree of shortest paths, here the balanced one: every node passes the packet on to all
-/// its children in the round after it came, which is d rounds and 2^d - 1 transmissions.
+/// its children in the round after it received it. That takes d rounds and 2^d - 1 transmissions.
 Schedule broadcast(const Topology& topology, Node root) {
   const unsigned d = dimension(topology);
   Schedule schedule = empty_schedule(topology, Collective::Broadcast, /*all_alike=*/false);

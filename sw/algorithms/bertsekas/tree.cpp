@@ -12,9 +12,9 @@ unsigned zeros_left_of(Node t, unsigned k, unsigned d) {
   return zeros;
 }
 
-/// `t` without the 1 to the right of its longest run of zeros (cyclically, which is what the paper
-/// gets by beginning with a 0 and ending with a 1). The run grows and is then the only longest one,
-/// so that no two rotations of the result are equal: its class has d strings.
+/// `t` without the 1 to the right of its longest run of zeros (cyclically; the paper achieves this
+/// by strings that begin with a 0 and end with a 1). The run grows and is then the only longest
+/// one, so no two rotations of the result are equal: its class has d strings.
 Node compatible(Node t, unsigned d) {
   unsigned best = 0, longest = 0;
   for (unsigned k = 1; k <= d; ++k) {
@@ -39,8 +39,8 @@ BalancedTree balanced_tree(unsigned d) {
   };
   Node n = 1;
   for (const RotationClass& r : rotation_classes(d)) {
-    // Rotate both strings until the parent stands in the subtree whose turn it is. The parents of
-    // R_11 are the root, and the paper leaves its first string open: here it is e_1.
+    // Rotate both strings until the parent is in the next subtree. The parents of R_11 are the
+    // root, and the paper does not fix its first string: here it is e_1.
     const Node parent = compatible(r.smallest, d);
     const unsigned first = parent == 0 ? 1 : tree.subtree[parent];
     unsigned by = (m_of(n, d) + d - first) % d;

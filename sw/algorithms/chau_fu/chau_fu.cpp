@@ -12,7 +12,7 @@ namespace {
 
 bool shouting(const Request& request) { return request.ports == PortModel::All; }
 
-/// The dimension of the cube; at least 1 where `refuses` has seen that it is one.
+/// The dimension of the cube; at least 1 if `refuses` has accepted the request.
 unsigned dimension(const Request& request) {
   return static_cast<unsigned>(std::bit_width(request.topology.nodes()) - 1);
 }
@@ -26,8 +26,8 @@ unsigned rounds(const Request& request) {
   return chau_fu::rounds(dimension(request), tolerance(request), request.ports);
 }
 
-/// Everybody calls over the link of dimension i, where bit i-1 differs: whoever has something new
-/// for that link sends it. Phase one (broadcast) and phase two (extended broadcast) are the same.
+/// All nodes call over the link of dimension i, where bit i-1 differs: a node sends what is new to
+/// that link. Phase one (broadcast) and phase two (extended broadcast) are the same.
 void call(Schedule& schedule, unsigned round, unsigned i) {
   for (Node v = 0; v < schedule.topology().nodes(); ++v) {
     const Node path[] = {v, v ^ (Node{1} << (i - 1))};

@@ -9,7 +9,7 @@
 
 namespace gossamer {
 
-/// What a schedule is asked for.
+/// What a schedule must do.
 struct Request {
   Topology topology;
   Collective collective = Collective::Gossip;
@@ -17,9 +17,9 @@ struct Request {
   Duplex duplex = Duplex::Full;
   Node root = 0;
   std::vector<Node> cycle = {};  ///< a hamiltonian cycle given by the user; empty: find one
-  bool tolerant = false;    ///< there will be faults: only fault-tolerant algorithms will do
-  std::optional<unsigned> tolerance = std::nullopt;  ///< of how many; the most if nobody says
-  std::optional<double> seconds = std::nullopt;      ///< how long to search anew; nothing: not
+  bool tolerant = false;    ///< choose fault-tolerant algorithms only
+  std::optional<unsigned> tolerance = std::nullopt;  ///< faults to tolerate; default: the most
+  std::optional<double> seconds = std::nullopt;      ///< how long to search anew; none: do not
   std::uint32_t seed = 1;                            ///< of a search
 };
 
@@ -27,7 +27,7 @@ struct Request {
 struct Formula {
   std::string text;          ///< "2(n-1)"
   std::uint64_t rounds = 0;  ///< its value
-  /// Hops of the longest path of each round, summed; nothing if the paper does not say.
+  /// Hops of the longest path of each round, summed; no value if the paper does not give it.
   std::optional<std::uint64_t> delta_sum = std::nullopt;
 };
 
@@ -41,14 +41,16 @@ struct Algorithm {
   Formula (*formula)(const Request&);
   /// Only for requests that it does not refuse.
   Schedule (*plan)(const Request&);
-  /// How many faulty nodes and links (together) its schedule for a request stands. None: it is not
-  /// made for faults. Those that are, and only those, are chosen for tolerant requests.
+  /// How many faulty nodes and links (together) its schedule for a request tolerates. Null: it is
+  /// not fault-tolerant. Tolerant requests are given to fault-tolerant algorithms, and to no
+  /// others.
   unsigned (*tolerates)(const Request&) = nullptr;
-  /// Can it search for a schedule, as long as Request::seconds says? It is taken by name only: its
-  /// rounds are slots of one flit and one cycle, and not to be compared with those of others.
+  /// Can it search for a schedule, for the time in Request::seconds? Such an algorithm is used only
+  /// if named: its rounds are slots of one flit and one cycle, and cannot be compared with those of
+  /// others.
   bool searches = false;
-  /// Does it serve graphs that others are made for? Of equally many rounds the others are chosen:
-  /// their schedules are symmetric and far shorter.
+  /// Does it serve graphs that other algorithms are made for? With equal rounds the others are
+  /// chosen: their schedules are symmetric and far shorter.
   bool any_graph = false;
   /// Does a gossip have an initiator, Request::root?
   bool has_initiator = false;

@@ -24,7 +24,7 @@ void require_room_for_gossip(const Topology& topology, std::uint64_t order) {
                              "once)",
                              topology.spec(), count),
                  [&](double free) {
-                   // How the group grows with the fabric is not known: this is for one of the same
+                   // How the group grows with the fabric is not known: this assumes one of the same
                    // order.
                    const double fit = std::sqrt(free / kBytesOfHop * static_cast<double>(order));
                    return fmt::format("enough for about {:.0f} nodes", fit);

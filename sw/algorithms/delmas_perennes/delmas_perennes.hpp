@@ -14,14 +14,14 @@ extern const Algorithm kDelmasPerennes;
 /// The same for large messages, in 5i rounds (paper 2, section 6).
 extern const Algorithm kDelmasPerennesSplit;
 
-/// The perfect Lee code that both stand on, and the recursion that dilates it.
+/// The perfect Lee code that both variants use, and the recursion that dilates it.
 ///
 /// The weight of a node x is w(x) = x1 + 2 x2 + 3 x3. At level k = 0, 1, ..., i-1 the nodes of
 /// weight 0 (mod 7^k) are active, and a hop is a dilated hop of 7^k links. The active nodes fall
-/// into families, dilated sub-tori of 7^(i-k) nodes a side; the colour of an active node is
-/// w(x) / 7^k (mod 7), and a dilated hop along axis j changes it by j, so that a node and its six
-/// neighbours have all seven colours. Those of colour 0 are the level's code, and the active nodes
-/// of level k+1.
+/// into families, dilated sub-tori of 7^(i-k) nodes a side; the colour of an active node is w(x) /
+/// 7^k (mod 7), and a dilated hop along axis j changes it by j, so that a node and its six
+/// neighbours have all seven colours. The nodes of colour 0 are the level's code, and the active
+/// nodes of level k+1.
 namespace delmas_perennes {
 
 /// `steps` dilated hops along one axis (0, 1, 2), backwards if negative.
@@ -29,26 +29,26 @@ struct Leg {
   std::uint8_t axis = 0;
   std::int8_t steps = 0;
 };
-/// Legs in the order in which they are taken; legs of 0 steps fill up.
+/// Legs in the order in which they are taken, padded with legs of 0 steps.
 using Dipath = std::array<Leg, 4>;
 
 /// The six direct neighbours (B_1 of definition 5.2, without 0).
 std::span<const Dipath> unit_dipaths();
 /// Dipaths to x + M0 B1 and to x + M0^2 B1: rounds 2-a and 2-b (section 5.1.3). Translated by the
-/// code, those of one round have no arc in common.
+/// code, the dipaths of one round share no arc.
 std::span<const Dipath> gossip_dipaths_a();
 std::span<const Dipath> gossip_dipaths_b();
 
 /// Dilated hops of a dipath.
 unsigned length(const Dipath& dipath);
 
-/// Which of the level's active nodes talk to which, and what they say.
+/// Which active nodes of the level send to which, and what.
 enum class StepKind : std::uint8_t {
-  Concentrate,     ///< all but the code send everything to their code vertex
+  Concentrate,     ///< all nodes off the code send everything to their code vertex
   Gossip,          ///< code vertices send everything along six dipaths
   Broadcast,       ///< code vertices send everything to their neighbours
-  HandOutPieces,   ///< round 3-a: each neighbour gets the piece of its colour
-  ExchangePieces,  ///< round 3-b: everyone sends its piece to the neighbours off the code
+  HandOutPieces,   ///< round 3-a: each neighbour receives the piece of its colour
+  ExchangePieces,  ///< round 3-b: every node sends its piece to the neighbours off the code
 };
 
 /// One round: a level, the dipaths used (dilated by 7^level), and the most messages on one of them.

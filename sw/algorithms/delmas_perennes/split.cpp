@@ -9,8 +9,8 @@ using delmas_perennes::Route;
 using delmas_perennes::Step;
 using delmas_perennes::StepKind;
 
-/// What one node of each class holds, in the order in which it came: its own message, then a log
-/// per port. Known for all nodes, because the rounds are invariant under the symmetry.
+/// What one node of each class holds, in order of arrival: its own message, then a log per port.
+/// This gives all nodes, because the rounds are invariant under the symmetry.
 class Holdings {
  public:
   explicit Holdings(const Schedule& schedule)
@@ -22,7 +22,7 @@ class Holdings {
     }
   }
 
-  /// Everything that `x` holds, each message where it first stands.
+  /// Everything that `x` holds, each message at its first position.
   std::vector<Node> of(Node x) const {
     std::vector<bool> seen(topology_.nodes(), false);
     std::vector<Node> held;
@@ -71,9 +71,9 @@ class Holdings {
   std::vector<Arrival> last_;                         ///< by class
 };
 
-/// Colour of a message: that of its origin at level 0 (definition 6.1). What a node of level k > 0
-/// starts with are whole neighbourhoods, and so equally many messages of each colour; at level 0
-/// every colour has N/7. So the pieces of any level are equally long.
+/// Colour of a message: that of its origin at level 0 (definition 6.1). A node of level k > 0
+/// starts with whole neighbourhoods, so with equally many messages of each colour; at level 0 every
+/// colour has N/7. So the pieces of any level are equally long.
 unsigned colour(const Topology& topology, Node origin) {
   const Node weight =
       topology.digit(origin, 0) + 2 * topology.digit(origin, 1) + 3 * topology.digit(origin, 2);
@@ -107,8 +107,8 @@ class Planner {
   }
 
  private:
-  /// Round 3-a gives a neighbour the piece of the neighbour's colour; in round 3-b it sends that
-  /// on as it came (one run in its store), and the code vertex sends piece 0.
+  /// In round 3-a a neighbour receives the piece of its own colour; in round 3-b it sends that on
+  /// as it came (one run in its store), and the code vertex sends piece 0.
   std::vector<Node> carried(StepKind kind, const Route& route) {
     const Node source = route.path.front();
     if (kind == StepKind::HandOutPieces) {
@@ -119,7 +119,7 @@ class Planner {
     return piece(schedule_.topology(), held_by(source), 0);
   }
 
-  /// Routes come source by source: the last answer serves the next route too.
+  /// Routes come source by source: the last answer also serves the next route.
   const std::vector<Node>& held_by(Node x) {
     if (x != last_source_ || round_ != last_round_) {
       last_source_ = x;
@@ -147,7 +147,7 @@ class Planner {
   std::vector<Node> last_held_;
 };
 
-/// The lists of the pieces are what limits the size: 7^i classes x 6 ports x N/7 messages.
+/// The lists of the pieces limit the size: 7^i classes x 6 ports x N/7 messages.
 std::optional<std::string> refuses(const Request& request) {
   if (auto why = delmas_perennes::refuses(request)) return why;
   if (delmas_perennes::exponent(request.topology) > 2) {

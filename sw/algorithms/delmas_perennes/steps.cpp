@@ -33,7 +33,7 @@ constexpr auto kGossipB = with_opposites({{{0, -3}, {2, 1}}},                  /
                                          {{{1, -1}, {2, 2}, {0, 1}, {1, 1}}},  //
                                          {{{2, 3}, {0, -2}}});
 
-/// Writes down the rounds, counting the messages that the next sender holds: a round in which code
+/// Records the rounds and counts the messages that the next sender holds: a round in which code
 /// vertices gain six times what they hold multiplies it by 7.
 class Recorder {
  public:

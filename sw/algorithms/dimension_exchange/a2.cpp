@@ -30,11 +30,11 @@ namespace {
 
 using copies::Carried;
 
-/// What a node has for each node of its copy of some dimensions, by the offset in these; [0] is not
-/// used.
+/// What a node has for each node of its copy of some dimensions, by the offset in these; [0] is
+/// unused.
 using Batch = std::vector<Carried>;
 
-/// Fills in what each dimension exchanges at which turn; a turn is an exchange in all dimensions.
+/// Fills in what each dimension exchanges in which turn; a turn is an exchange in all dimensions.
 class A2 {
  public:
   explicit A2(const Topology& topology)
@@ -60,7 +60,8 @@ class A2 {
   }
   Node turns_of(std::size_t count) const { return nodes_of(count - 1); }
 
-  /// A2 itself: exchanges what all nodes have for their copies of the product of `g`, from `turn`.
+  /// A2 itself: exchanges what all nodes have for their copies of the product of `g`, from `turn`
+  /// on.
   void exchange(Dimensions g, const Batch& have, Node turn) {
     if (g.count == 1) {
       turns_[turn][g.first] = have;
@@ -91,7 +92,7 @@ class A2 {
     return sent;
   }
 
-  /// Line 8: a node has now the messages for (v_(i+l'), u_j) that were at (v_i, u_(j-l)).
+  /// Line 8: a node now has the messages for (v_(i+l'), u_j) that were at (v_i, u_(j-l)).
   Batch brought(const Batch& have, Node n, Node r, Dimensions b) const {
     Batch received(n);
     for (Node l = 1; l < n; ++l) {

@@ -9,7 +9,7 @@
 #include "algorithms/common/algorithm.hpp"
 #include "algorithms/dimension_exchange/dimension_exchange.hpp"
 
-/// What algorithms A1 and A2 (paper 5) share: a product falls into copies of each of its
+/// Shared by algorithms A1 and A2 (paper 5): a product consists of copies of each of its
 /// dimensions, and the same exchange runs in all copies at once.
 namespace gossamer::copies {
 
@@ -19,7 +19,7 @@ struct Carried {
   Node origin = 0, destination = 0;
 };
 
-/// The translations that leave the exchanges of all dimensions as they are.
+/// The translations that leave the exchanges of all dimensions unchanged.
 Symmetry symmetry_of(const Topology& topology, Node (*period_of)(const Graph&));
 
 /// Appends hops of the exchanges to a schedule.
@@ -41,8 +41,8 @@ class Writer {
   std::vector<std::vector<std::vector<Node>>> nodes_;
 };
 
-/// Why neither algorithm can serve: not total exchange, no full duplex, dimensions of another kind,
-/// or too many transfers to list.
+/// Why neither algorithm can serve: not total exchange, not full duplex, dimensions of another
+/// kind, or too many transfers to list.
 std::optional<std::string> refuses(std::string_view name, const Request& request,
                                    Node (*period_of)(const Graph&));
 

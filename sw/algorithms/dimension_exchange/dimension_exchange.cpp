@@ -16,7 +16,7 @@ bool is_path(const Graph& graph) {
   return true;
 }
 
-/// Each node to the node `offset` digits on.
+/// Each node sends to the node `offset` digits on.
 Hop direct(Node offset) { return {0, offset, 0, offset}; }
 
 Exchange complete_single_port(Node n) {

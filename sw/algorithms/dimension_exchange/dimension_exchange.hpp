@@ -20,12 +20,12 @@ struct Hop {
 };
 using Round = std::vector<Hop>;
 
-/// Rounds in which no message hops twice: what they send is there when the stage begins, so that
-/// they may be delayed and interleaved with others.
+/// Rounds in which no message hops twice: what they send is present when the stage begins, so they
+/// may be delayed and interleaved with others.
 using Stage = std::vector<Round>;
 
-/// A total exchange in one dimension. Translations by `period` digits leave all rounds as they
-/// are, so only the hops from digits 0 .. period-1 are listed.
+/// A total exchange in one dimension. Translations by `period` digits leave all rounds unchanged,
+/// so only the hops from digits 0 .. period-1 are listed.
 struct Exchange {
   Node period = 1;
   std::vector<Stage> stages;
@@ -46,7 +46,7 @@ std::uint64_t all_port_rounds(const Graph& graph);
 /// Hops of all messages of all nodes (the sum of all distances).
 std::uint64_t hops(const Graph& graph);
 
-/// How far the exchange may be translated: Exchange::period without making it.
+/// How far the exchange may be translated: Exchange::period without building the exchange.
 Node single_port_period(const Graph& graph);
 Node all_port_period(const Graph& graph);
 

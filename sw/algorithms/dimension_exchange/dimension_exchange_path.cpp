@@ -1,10 +1,11 @@
-// Total exchange on a path of n nodes. The paper takes it from elsewhere ([7]); this is ours.
+// Total exchange on a path of n nodes. The paper cites it from elsewhere ([7]); this construction
+// is ours.
 //
 // Node i sends to the right, in this order: all messages for node n-1, then all for n-2, and so on;
 // of those for one node its own first, then that of i-1, i-2, ... They are i+1 each, and node i-1,
 // which sends i each, is always ahead: what node i forwards in round (i+1) k + s + 1 (s >= 1) it
-// received in round i k + s. So the link from i to i+1 is busy from round 1 to (i+1)(n-1-i), which
-// is its load, without a gap; the one in the middle, or the two, the longest.
+// received in round i k + s. So the link from i to i+1 is busy without a gap from round 1 to
+// (i+1)(n-1-i), which is its load; the link in the middle, or the two, are busy longest.
 
 #include "algorithms/dimension_exchange/dimension_exchange_path.hpp"
 
@@ -13,7 +14,7 @@ namespace {
 
 std::size_t middle_load(Node n) { return std::size_t{n / 2} * (n - n / 2); }
 
-/// What node `i` sends to the right in `round`, if it is not done.
+/// What node `i` sends to the right in `round`, unless it has finished.
 void add_right(Node n, Node i, Node round, Round& hops) {
   const Node k = (round - 1) / (i + 1), s = (round - 1) % (i + 1);
   if (k >= n - 1 - i) return;
@@ -31,7 +32,7 @@ Hop mirrored(Node n, const Hop& hop) {
   return {n - 1 - hop.from, n - 1 - hop.to, n - 1 - hop.origin, n - 1 - hop.destination};
 }
 
-/// The same backwards in time.
+/// The same with time reversed.
 Hop reversed(const Hop& hop) { return {hop.to, hop.from, hop.destination, hop.origin}; }
 
 }  // namespace
@@ -47,10 +48,10 @@ Exchange path_all_port(Node n) {
   return exchange;
 }
 
-/// First everything to the right, then everything to the left, which is the same backwards in time:
-/// every node sends one message in a round, and receives one. If n is even, only the link in the
-/// middle is busy in the last round to the right; the first round to the left, in which only that
-/// link is busy too, can be the same one.
+/// First everything to the right, then everything to the left, which is the same with time
+/// reversed: every node sends one message per round, and receives one. If n is even, only the link
+/// in the middle is busy in the last round to the right; the first round to the left, in which only
+/// that link is busy too, can be the same round.
 Exchange path_single_port(Node n) {
   const std::size_t load = middle_load(n), shared = n % 2 == 0 ? 1 : 0;
   std::vector<Round> rounds(2 * load - shared);

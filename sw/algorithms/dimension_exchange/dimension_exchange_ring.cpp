@@ -1,9 +1,10 @@
-// Total exchange on a ring of n nodes. The paper takes it from elsewhere ([7], [8]); this is ours.
+// Total exchange on a ring of n nodes. The paper cites it from elsewhere ([7], [8]); this
+// construction is ours.
 //
-// If all nodes do the same and each round makes one hop in one direction, no two messages meet.
-// So any order of the hops is right in which each message makes its hops in turn. We take hop 1 of
-// all messages that go one way, then hop 2 of those that go on, and so on, always in the order of
-// their destinations: a node then reads runs of what it holds.
+// If all nodes do the same and each round makes one hop in one direction, no two messages meet. So
+// any order is right in which each message makes its hops in sequence. We take hop 1 of all
+// messages that go one way, then hop 2 of those that go on, and so on, always in the order of their
+// destinations: a node then reads runs of what it holds.
 
 #include "algorithms/dimension_exchange/dimension_exchange_ring.hpp"
 
@@ -30,7 +31,7 @@ Hop forward(Node n, Node from, Step step) {
   return {from, (from + 1) % n, origin, (origin + step.offset) % n};
 }
 
-/// The same backwards: digits x and `sum` - x change places.
+/// The same backwards: digits x and `sum` - x are exchanged.
 Hop mirror(Node n, Node sum, const Hop& hop) {
   const auto image = [&](Node x) { return (n + sum - x) % n; };
   return {image(hop.from), image(hop.to), image(hop.origin), image(hop.destination)};
@@ -50,8 +51,8 @@ Exchange odd_all_port(Node n) {
 /// each halfway hop uses every other link. Two of them share their two rounds with one hop of the
 /// others:
 ///
-///   round a: even digits make halfway hop 2p-1, odd digits the other hop,
-///   round b: odd digits make halfway hop 2p, even digits the other hop.
+/// round a: even digits make halfway hop 2p-1, odd digits the other hop,
+/// round b: odd digits make halfway hop 2p, even digits the other hop.
 ///
 /// With h(h-1)/2 other hops that makes h(h-1)/2 + ceil(h/2) = ceil(n^2/8) rounds. If h is odd, the
 /// last halfway hop has a round of its own.
@@ -76,7 +77,7 @@ class EvenAllPort {
  private:
   Step halfway(Node hop) const { return {hop, half_}; }
 
-  /// Backwards the parts of even and odd digits are exchanged.
+  /// Backwards, even and odd digits are exchanged.
   void add(Round round) {
     const std::size_t size = round.size();
     for (std::size_t i = 0; i < size; ++i) round.push_back(mirror(n_, 1, round[i]));

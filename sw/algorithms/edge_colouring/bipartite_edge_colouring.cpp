@@ -1,8 +1,8 @@
 // The proof of König's theorem as an algorithm. Edges are coloured one by one. Some colour a is
 // still free at the left end of the next edge, and some b at its right end. If neither is free at
-// both, the path that starts at the right end and alternates between a and b is recoloured: it
-// comes to left vertices by edges of colour a only, so that it never meets the left end, which has
-// none. Then a is free at both.
+// both ends, the path that starts at the right end and alternates between a and b is recoloured. It
+// reaches left vertices only by edges of colour a, so it never reaches the left end, which has
+// none. Then a is free at both ends.
 
 #include "algorithms/edge_colouring/bipartite_edge_colouring.hpp"
 
@@ -57,7 +57,7 @@ class Colouring {
 
   std::span<const BipartiteEdge> edges_;
   std::uint32_t colours_ = 0;
-  std::vector<std::uint32_t> colour_of_;          ///< by edge; kNone: not yet coloured
+  std::vector<std::uint32_t> colour_of_;          ///< by edge; kNone: not coloured yet
   std::vector<std::uint32_t> left_begin_, left_;  ///< all edges at each left vertex
   std::vector<std::uint32_t> right_;              ///< right vertex x colour: edge or kNone
   std::vector<std::uint32_t> no_free_below_;      ///< by right vertex
@@ -84,7 +84,7 @@ std::uint32_t Colouring::at_left(std::uint32_t vertex, std::uint32_t colour) con
   return kNone;
 }
 
-/// The smallest; one exists as long as an edge of the vertex is not coloured.
+/// The smallest; one exists while an edge of the vertex is not coloured.
 std::uint32_t Colouring::free_at_left(std::uint32_t vertex) const {
   const std::uint32_t degree = left_begin_[vertex + 1] - left_begin_[vertex];
   std::vector<bool> used(degree, false);

@@ -30,7 +30,7 @@ std::optional<std::string> refuses(const Request& request) {
   return std::nullopt;
 }
 
-/// The load of a direction of one dimension: hops of all messages of a node through its port.
+/// The load of one direction of one dimension: hops of all messages of a node through its port.
 Formula load(const Graph& factor, std::uint64_t nodes) {
   const std::uint64_t r = factor.nodes;
   if (is_complete(factor)) return {fmt::format("N/{}", r), nodes / r};
@@ -47,7 +47,7 @@ Formula formula(const Request& request) {
   return most;
 }
 
-/// Every node does the same; where a message is split, every node of the same parity.
+/// Every node does the same; if a message is split, every node of the same parity does.
 Symmetry symmetry_of(const Topology& topology, const SplitMessage& split) {
   std::vector<Node> generators;
   for (std::size_t f = 0; f < topology.factors().size(); ++f) {

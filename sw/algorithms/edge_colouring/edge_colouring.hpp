@@ -4,8 +4,8 @@
 
 namespace gossamer {
 
-/// Total exchange on tori of any sides, all ports, packets: the hops of all messages as the edges
-/// of a bipartite multigraph, and the rounds as its colours (docs/beyond.md).
+/// Total exchange on tori of any sides, all ports, packets: the hops of all messages are the edges
+/// of a bipartite multigraph, and the rounds are their colours (docs/beyond.md).
 extern const Algorithm kEdgeColouring;
 
 }  // namespace gossamer

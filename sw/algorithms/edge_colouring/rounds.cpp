@@ -28,10 +28,10 @@ namespace {
 
 constexpr Node kNobody = 0;  // no message goes to offset 0
 /// Orders of the hops that are tried until a colouring has pairs for T; the first one nearly always
-/// does.
+/// has.
 constexpr unsigned kTries = 1000;
 
-/// The message that each port forwards in each round; kNobody where it rests.
+/// The message that each port forwards in each round; kNobody if it is idle.
 class Grid {
  public:
   Grid(const std::vector<Hop>& hops, Port ports, std::uint32_t rounds)
@@ -55,7 +55,7 @@ class Grid {
     }
     return false;
   }
-  /// The hops of a round through all ports but two.
+  /// The hops of a round through all ports except two.
   Round round_without(std::uint32_t round, Port one, Port other) const {
     Round moves;
     for (Port p = 0; p < ports_; ++p) {
@@ -101,7 +101,7 @@ class SplitRounds {
   std::vector<unsigned> turns_;  ///< hops made in the split dimension, by offset
 };
 
-/// T alone on its two ports; through the others, wherever they have a hop, a message of its own.
+/// T alone on its two ports; each other port that has a hop sends a message of its own.
 void SplitRounds::make_odd_round() {
   odd_.emplace();
   odd_->push_back({{split_.offset, split_.forward}, 0});
@@ -178,8 +178,8 @@ void SplitRounds::add_half(std::size_t round, Node offset, Port port, unsigned o
   if (offset != kNobody) rounds_[round].push_back({{offset, port}, origin_parity % 2});
 }
 
-/// Half of the messages F hop in a and the other half in b, so that in between they do not stand as
-/// translations of one another; hence b follows at once.
+/// Half of the messages F hop in a and the other half in b, so that between a and b their places
+/// are not translations of one another; so b follows at once.
 void SplitRounds::add_pair(const Grid& grid, std::uint32_t a, std::uint32_t b) {
   const Node f = grid.at(b, split_.forward), g = grid.at(a, split_.backward);
   const unsigned i = turns_[split_.offset];

@@ -7,7 +7,7 @@
 
 namespace gossamer::edge_colouring {
 
-/// A hop in a round: of everybody's message, or (where a message is split) only for origins whose
+/// A hop in a round: of every origin's message, or (if a message is split) only for origins whose
 /// digit in the split dimension has this parity.
 struct Move {
   Hop hop;
@@ -15,9 +15,9 @@ struct Move {
 };
 using Round = std::vector<Move>;
 
-/// All hops in `count` rounds, at least the largest number of hops through one port: no port has
-/// two hops in a round, nor any message. Throws InputError if it finds no partners for the split
-/// message; on no topology tried it fails (docs/beyond.md).
+/// All hops in `count` rounds, at least the largest number of hops through one port: each port and
+/// each message has at most one hop per round. Throws InputError if it finds no partners for the
+/// split message; this has happened on no topology tried (docs/beyond.md).
 std::vector<Round> rounds_of(const Topology& topology, const Hops& hops, std::uint32_t count);
 
 }  // namespace gossamer::edge_colouring

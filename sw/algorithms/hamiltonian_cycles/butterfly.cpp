@@ -4,10 +4,10 @@
 
 namespace gossamer {
 
-/// If every node goes straight to the next level, each row is a cycle of its own. Where the two
-/// nodes of a level whose rows differ in that level's bit both go across instead, their two cycles
-/// become one. Doing so along the edges of a spanning tree of the rows joins all of them: row w is
-/// joined to w without its lowest one-bit.
+/// If every node goes straight to the next level, each row is a cycle of its own. If the two nodes
+/// of a level whose rows differ in that level's bit both go across instead, their two cycles become
+/// one. Doing so along the edges of a spanning tree of the rows joins all of them: row w is joined
+/// to w without its lowest one-bit.
 std::vector<Node> butterfly_cycle(Node d) {
   const Node rows = Node{1} << d, nodes = d * rows;
   std::vector<bool> across(nodes, false);

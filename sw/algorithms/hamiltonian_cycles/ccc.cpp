@@ -12,13 +12,13 @@
 namespace gossamer {
 namespace {
 
-/// Which of its three links a node does without.
+/// Which of its three links a node does not use.
 enum class Unused : std::uint8_t { BetweenVertices, ToNext, ToLast };
 
 /// Cycles that together visit every node of the cube-connected cycles once: at first, the cycle of
 /// each vertex of the cube. A *face* of the cube in dimensions i and i+1 is a ring of eight nodes,
-/// where links within vertices and links between them take turns; exchanging the four that are used
-/// for the other four leaves each node with two used links.
+/// in which links within vertices and links between them alternate; exchanging the four that are
+/// used for the other four leaves each node with two used links.
 class Cycles {
  public:
   explicit Cycles(Node d) : d_(d), unused_(nodes(), Unused::BetweenVertices) {}
@@ -33,7 +33,7 @@ class Cycles {
     }
   }
 
-  /// The cycle through a node, from there on.
+  /// The cycle that contains a node, starting there.
   std::vector<Node> walk(Node start) const {
     std::vector<Node> cycle;
     Node x = start, previous = links(start)[1];
@@ -69,8 +69,8 @@ class Cycles {
 };
 
 /// Two dimensions at a time are a digit of base 4 of the vertex. For each digit p, the vertices
-/// whose higher digits are 0 are joined four by four along p: each face joins four cycles that have
-/// nothing in common yet. The last dimension, if d is odd, is left to `offset`.
+/// whose higher digits are 0 are joined four by four along p: each face joins four cycles that
+/// share no node yet. The last dimension, if d is odd, is left to `offset`.
 void join_digits(Cycles& cycles, Node digits, Node offset) {
   for (Node p = 0; p < digits; ++p) {
     for (Node v = 0; v < Node{1} << (2 * p); ++v) cycles.use_between_vertices(v + offset, 2 * p);
@@ -85,9 +85,9 @@ std::vector<Node> cube_connected_cycles_cycle(Node d) {
   join_digits(cycles, d / 2, 0);
   if (d % 2 == 0) return cycles.walk(0);
 
-  // The two halves along the last dimension are a cycle each; opened beside one of the links
-  // between them they make one path, whose ends rotations bring together. (No face joins the two
-  // cycles: they go round neighbouring vertices in opposite senses.)
+  // The two halves along the last dimension are a cycle each. Opened beside one of the links
+  // between them, they make one path, whose ends are brought together by rotations. (No face joins
+  // the two cycles: they go round neighbouring vertices in opposite senses.)
   const Node half = Node{1} << (d - 1);
   join_digits(cycles, d / 2, half);
   std::vector<Node> path = cycles.walk(d - 1);

@@ -3,7 +3,7 @@
 namespace gossamer {
 
 /// The greedy sequence "prefer one": shift a 1 in unless that word was met before. It is known to
-/// meet every word before it gets stuck, beside the first one.
+/// meet every word, the first one included, before it gets stuck.
 std::vector<Node> de_bruijn_cycle(Node nodes) {
   std::vector<bool> seen(nodes, false);
   std::vector<Node> cycle = {0};

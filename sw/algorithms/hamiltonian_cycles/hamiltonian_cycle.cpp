@@ -21,12 +21,12 @@ struct Line {
   Node size() const { return static_cast<Node>(nodes.size()); }
 };
 
-/// Products of lines A x B: node a of A and node b of B give node a + b, the numbers of their
-/// digits being apart already.
+/// Products of lines A x B: node a of A and node b of B give node a + b, because their numbers use
+/// different digits.
 ///
-/// `inner` divides `outer`, both closed: go round `inner` but for its last link, then one on along
-/// `outer`, again and again. Each tour of `inner` starts one place before the one it follows, so
-/// that after all of `outer` the start is met. With two nodes in `inner` each time this is the
+/// `inner` divides `outer`, both closed: go round `inner` except for its last link, then one step
+/// along `outer`, again and again. Each tour of `inner` starts one place before the previous one,
+/// so that after all of `outer` the start is reached. If `inner` always has two nodes this is the
 /// reflected Gray code; in general it has the symmetry of `outer`.
 Line spiral(const Line& inner, const Line& outer) {
   const Node a = inner.size(), b = outer.size();
@@ -41,9 +41,9 @@ Line spiral(const Line& inner, const Line& outer) {
   return line;
 }
 
-/// To and fro along columns 1, 2, ... of every row, and home along column 0. Closed if the number
-/// of rows is even (the last row ends beside column 0) or the columns are closed (it ends at the
-/// far side, which is then linked to column 0).
+/// Back and forth along columns 1, 2, ... of every row, and home along column 0. Closed if the
+/// number of rows is even (the last row ends beside column 0) or the columns are closed (it ends at
+/// the far side, which is then linked to column 0).
 Line comb(const Line& rows, const Line& columns) {
   const Node a = rows.size(), b = columns.size();
   Line line{{}, true};
@@ -58,7 +58,7 @@ Line comb(const Line& rows, const Line& columns) {
   return line;
 }
 
-/// To and fro along every row: all that two open lines of odd length allow.
+/// Back and forth along every row: the best that two open lines of odd length allow.
 Line snake(const Line& rows, const Line& columns) {
   const Node a = rows.size(), b = columns.size();
   Line line;
@@ -110,7 +110,7 @@ Node levels(const Graph& graph) {
   return d;
 }
 
-/// Rings, complete graphs and paths: node after node.
+/// Rings, complete graphs and paths: nodes in order of their numbers.
 bool in_order(const Graph& graph) { return graph.cyclic || is_kind(graph, "path:"); }
 
 /// A line through all nodes of one factor; empty if none is known.
@@ -140,8 +140,8 @@ Line line_of(const Topology& topology) {
   return all;
 }
 
-/// Is the line of the product of the factors' lines closed, and is there one? None is made of
-/// factors that are gone through in order.
+/// Is there a line of the product of the factors' lines, and is it closed? Builds no lines of
+/// factors that are visited in order.
 bool is_closed(const Topology& topology) {
   Node size = 0;
   bool closed = false;
@@ -170,7 +170,7 @@ std::optional<std::string> why_no_hamiltonian_cycle(const Topology& topology) {
 }
 
 FoundCycle hamiltonian_cycle(const Topology& topology) {
-  // A product of lines, and the two that it is made of.
+  // Memory for a product of lines, and the two that it is built from.
   require_memory(3.0 * sizeof(Node) * topology.nodes(),
                  "a hamiltonian cycle of " + topology.spec());
   Line line = line_of(topology);

@@ -9,20 +9,20 @@
 
 namespace gossamer {
 
-/// A hamiltonian cycle in the order in which it visits the nodes, or why there is none to offer.
+/// A hamiltonian cycle in the order in which it visits the nodes, or why none can be given.
 struct FoundCycle {
   std::vector<Node> cycle;  ///< empty: none
   std::string why_none;
 };
 
-/// Two nodes with a link count as a cycle (the link there and back), as in a ring of two nodes.
-/// By construction for products of rings, paths, complete graphs, cube-connected cycles,
-/// butterflies and de Bruijn graphs (hypercubes by their Gray code); by a bounded search, always
-/// with the same result, for any other graph.
+/// Two nodes with a link count as a cycle (the link there and back), as in a ring of two nodes. By
+/// construction for products of rings, paths, complete graphs, cube-connected cycles, butterflies
+/// and de Bruijn graphs (hypercubes by their Gray code); by a bounded search, always with the same
+/// result, for any other graph.
 FoundCycle hamiltonian_cycle(const Topology& topology);
 
-/// Why there is no such cycle to offer; nothing if there is one. Makes none of those that are made
-/// by construction: a product of a billion nodes takes no time.
+/// Why no cycle can be given; nothing if one can. Builds no cycle that comes by construction, so a
+/// product of a billion nodes takes no time.
 std::optional<std::string> why_no_hamiltonian_cycle(const Topology& topology);
 
 /// Why `cycle` is no hamiltonian cycle of the topology; nothing if it is one.

@@ -14,7 +14,7 @@ namespace gossamer {
 namespace {
 
 constexpr std::uint64_t kBacktrackingSteps = 2'000'000;
-constexpr std::uint64_t kRotationWork = 600'000'000;  ///< nodes moved by rotations, all in all
+constexpr std::uint64_t kRotationWork = 600'000'000;  ///< nodes moved by rotations in total
 
 using Adjacency = std::vector<std::vector<Node>>;
 
@@ -33,7 +33,7 @@ Adjacency adjacency_of(const Topology& topology) {
   return adjacency;
 }
 
-/// Sizes of the two sides if the graph is bipartite, which it is if no link joins nodes at the same
+/// Sizes of the two sides if the graph is bipartite, that is if no link joins nodes at the same
 /// parity of distance from node 0.
 std::optional<std::array<Node, 2>> sides(const Adjacency& adjacency) {
   std::vector<int> side(adjacency.size(), -1);
@@ -55,7 +55,7 @@ std::optional<std::array<Node, 2>> sides(const Adjacency& adjacency) {
   return count;
 }
 
-/// Plain reasons why there can be no hamiltonian cycle; empty if none is seen.
+/// Simple reasons why no hamiltonian cycle can exist; empty if none applies.
 std::string dead_end(const Topology& topology) {
   for (Node x = 0; x < topology.nodes(); ++x) {
     stop_if_interrupted();
@@ -136,8 +136,8 @@ class Backtracking {
 };
 
 /// Posa's rotations. From the end of a path, go to an unvisited neighbour if there is one;
-/// otherwise to a random node of the path, and turn round what comes after that node, which gives
-/// the path another end.
+/// otherwise to a random node of the path, and reverse the part after that node, which gives the
+/// path another end.
 class Rotations {
  public:
   /// Begins with `path`.
@@ -146,7 +146,7 @@ class Rotations {
     for (const Node x : path) append(x);
   }
 
-  /// Spends at most `work`, and takes it off.
+  /// Spends at most `work`, and subtracts what it spent.
   bool run(std::uint64_t& work) {
     while (work > 0) {
       stop_if_interrupted();
@@ -173,7 +173,7 @@ class Rotations {
     return std::count_if(adjacency_[x].begin(), adjacency_[x].end(),
                          [&](Node y) { return place_[y] == kUnvisited; });
   }
-  /// To the unvisited neighbour with the fewest ways on.
+  /// To the unvisited neighbour with the fewest unvisited neighbours.
   bool extend() {
     Node best = kNoNode;
     for (const Node y : adjacency_[path_.back()]) {

@@ -1,4 +1,4 @@
-// Gossip on the torus that is left when the code has divided the sides as often as it can.
+// Gossip on the torus that is left after the code has divided the sides as often as it can.
 
 #include <algorithm>
 #include <numeric>
@@ -8,8 +8,8 @@
 namespace gossamer::lee_code {
 namespace {
 
-/// From first to last. What a node holds are the blocks of the nodes at a box of offsets, with an
-/// interval for each dimension; it begins with its own.
+/// From first to last. A node holds the blocks of the nodes at a box of offsets, with an interval
+/// for each dimension; it begins with its own.
 struct Interval {
   std::int64_t first = 0;
   std::int64_t last = 0;
@@ -24,7 +24,7 @@ class Coarse {
   std::vector<CoarseRound> rounds() {
     std::vector<std::size_t> even, odd;
     for (std::size_t j = 0; j < sides_.size(); ++j) (sides_[j] % 2 == 0 ? even : odd).push_back(j);
-    // Small ones first: what is sent in a dimension grows with the sides before it.
+    // Small sides first: what is sent in a dimension grows with the sides before it.
     const auto smaller = [&](std::size_t a, std::size_t b) { return sides_[a] < sides_[b]; };
     std::stable_sort(even.begin(), even.end(), smaller);
     std::stable_sort(odd.begin(), odd.end(), smaller);
@@ -38,7 +38,7 @@ class Coarse {
  private:
   static Hop hop(std::size_t j) { return static_cast<Hop>(j + 1); }
 
-  /// As many rounds in which both directions bring something new.
+  /// All rounds in which both directions bring something new.
   void both_ways(std::size_t j) {
     for (Node t = 1; t <= (sides_[j] - 1) / 2; ++t) {
       add({{hop(j), {{j, held_[j].first}}}, {static_cast<Hop>(-hop(j)), {{j, held_[j].last}}}});
@@ -46,15 +46,15 @@ class Coarse {
     }
   }
 
-  /// One node is left, opposite to each.
+  /// One value is left, on the opposite side.
   void even_single(std::size_t j) {
     both_ways(j);
     add({{hop(j), {{j, held_[j].first}}}});
     --held_[j].first;
   }
 
-  /// Two dimensions, each with one value left: three kinds of offsets in one round, each on a way
-  /// of its own.
+  /// Two dimensions, each with one value left: three kinds of offsets in one round, each on its own
+  /// path.
   void even_pair(std::size_t j, std::size_t l) {
     both_ways(j);
     both_ways(l);
@@ -66,7 +66,7 @@ class Coarse {
     --held_[l].first;
   }
 
-  /// A dipath, and the part of the box that travels on it: those with these values.
+  /// A dipath, and the part of the box sent along it: the offsets with these values.
   struct Part {
     Part(Hop h, std::vector<std::pair<std::size_t, std::int64_t>> f) : dipath{h}, fixed(f) {}
     Part(Dipath d, std::vector<std::pair<std::size_t, std::int64_t>> f) : dipath(d), fixed(f) {}

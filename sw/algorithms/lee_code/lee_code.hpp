@@ -16,13 +16,12 @@ extern const Algorithm kLeeCode;
 /// Perfect Lee codes of radius 1 in k dimensions, the dipaths between their vertices, and the
 /// recursion that dilates them.
 ///
-/// The weight of a node x is w(x) = x1 W1 + ... + xk Wk, a vector of one or two numbers. At level
-/// l = 0, 1, ... the nodes with w(x) = 0 (mod m^l) are active, m being the code's modulus, and a
-/// hop is a dilated hop of as many links as the code's side to the power l. The colour of an active
-/// node is w(x) / m^l (mod m), one of q = 2k+1; a dilated hop along axis j changes it by Wj, and
-/// the numbers Wj, -Wj are all colours but 0. So each active node is itself of colour 0 or has
-/// exactly one neighbour that is: those of colour 0 are a perfect code, and the active nodes of
-/// level l+1.
+/// The weight of a node x is w(x) = x1 W1 + ... + xk Wk, a vector of one or two numbers. At level l
+/// = 0, 1, ... the nodes with w(x) = 0 (mod m^l) are active, m being the code's modulus, and a hop
+/// is a dilated hop of (code's side)^l links. The colour of an active node is w(x) / m^l (mod m),
+/// one of q = 2k+1; a dilated hop along axis j changes it by Wj, and the numbers Wj, -Wj are all
+/// colours except 0. So each active node either has colour 0 or has exactly one neighbour of colour
+/// 0: the nodes of colour 0 are a perfect code, and the active nodes of level l+1.
 namespace lee_code {
 
 inline constexpr unsigned kMaxDimensions = 4;
@@ -34,32 +33,32 @@ using Dipath = std::vector<Hop>;
 
 struct Code {
   unsigned dimensions = 0;  ///< k
-  unsigned side = 0;        ///< sides of the torus are multiples of it; what a level divides by
+  unsigned side = 0;        ///< sides of the torus are multiples of it; a level divides by it
   unsigned modulus = 0;     ///< of the weights
   /// Wj for each axis. The first `components` axes have the unit vectors.
   std::array<std::array<int, 2>, kMaxDimensions> weights{};
   unsigned components = 1;
-  /// No two families' lines share an arc, so that what is left of the torus after a level can
-  /// again be a torus. Otherwise the torus must have exactly `side` nodes in each dimension.
+  /// No two families' lines share an arc, so that the rest of the torus after a level can again be
+  /// a torus. Otherwise the torus must have exactly `side` nodes in each dimension.
   bool nests = true;
   /// The rounds between the families: k dipaths each, whose opposites (each hop backwards, in the
-  /// same order) are used too. Translated by the code, those of one round have no arc in common,
-  /// and sums of one end (or 0) from each round are the code modulo `side`, each vertex once.
+  /// same order) are used too. Translated by the code, the dipaths of one round share no arc, and
+  /// sums of one end (or 0) from each round are the code modulo `side`, each vertex once.
   std::vector<std::vector<Dipath>> gossip;
 
   unsigned colours() const { return 2 * dimensions + 1; }
 };
 
-/// All codes with their dipaths, as lee_code_search.hpp finds them.
+/// All codes with their dipaths, as search.hpp finds them.
 std::span<const Code> codes();
 
 /// Weight modulo m of a vector of whole numbers, as one number from 0 to 2k.
 unsigned colour(const Code& code, std::span<const int> x);
 
-/// The same hops, each the other way.
+/// The same hops, each in the opposite direction.
 Dipath opposite(Dipath dipath);
 
-/// A transfer of the coarse gossip: from each node along the dipath, what it holds of the nodes at
+/// A transfer of the coarse gossip: each node sends along the dipath what it holds of the nodes at
 /// these offsets (mixed-radix numbers in the coarse torus, as nodes are).
 struct CoarseRoute {
   Dipath dipath;
@@ -69,15 +68,15 @@ struct CoarseRoute {
 using CoarseRound = std::vector<CoarseRoute>;
 
 /// Gossip on the torus of these sides (each at least 1) in which every node does the same: ring by
-/// ring, both ways around, and for two even sides their last rounds in one. Takes
-/// sum floor(m_j/2) - floor(e/2) rounds for e even sides.
+/// ring, both ways around; two even sides share their last round. Takes sum floor(m_j/2) -
+/// floor(e/2) rounds for e even sides.
 std::vector<CoarseRound> coarse_rounds(std::span<const Node> sides);
-/// That number.
+/// The number of these rounds.
 std::uint64_t coarse_round_count(std::span<const Node> sides);
 
 /// What the active nodes of a level do in a round.
 enum class StepKind : std::uint8_t {
-  Concentrate,  ///< all but the code send everything to their code vertex
+  Concentrate,  ///< all nodes off the code send everything to their code vertex
   Coarse,       ///< the active nodes of the last level gossip in their families
   Gossip,       ///< code vertices send everything along 2k dipaths
   Broadcast,    ///< code vertices send everything to their neighbours
@@ -89,8 +88,8 @@ struct Step {
   unsigned level = 0;
   std::uint64_t dilation = 1;   ///< links of a hop
   std::uint64_t messages = 0;   ///< most on one path
-  std::vector<Dipath> dipaths;  ///< all but Coarse
-  CoarseRound coarse;           ///< Coarse
+  std::vector<Dipath> dipaths;  ///< for all kinds except Coarse
+  CoarseRound coarse;           ///< for Coarse
 };
 
 /// A code, and how often it divides the torus.
@@ -112,8 +111,8 @@ struct Cost {
 };
 Cost cost(const std::vector<Step>& steps);
 
-/// The choice of the least cost for a torus, compared by rounds, then hops, then messages; without
-/// a code if none fits.
+/// The choice of the least cost for a torus, compared by rounds, then hops, then messages; it has
+/// no code if none fits.
 Choice choose(const Topology& topology);
 
 /// The schedule of a choice.

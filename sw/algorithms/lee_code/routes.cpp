@@ -23,8 +23,8 @@ Node node_at(const Topology& topology, const Vector& x) {
   return node;
 }
 
-/// The largest group that leaves all rounds unchanged: the nodes of weight 0 modulo m^levels. Nodes
-/// of the first axes only, with coordinates below that, are one of each class.
+/// The largest group that leaves all rounds unchanged: the nodes of weight 0 modulo m^levels. The
+/// nodes that are 0 in all but the first axes, with coordinates below that, are one of each class.
 std::vector<Node> generators(const Topology& topology, const Code& code, int modulus) {
   std::vector<Node> found;
   for (unsigned j = 0; j < code.dimensions; ++j) {
@@ -94,8 +94,8 @@ class Planner {
     return path;
   }
 
-  /// What node 0 has after a concentration, in the order in which its store has it: its own message
-  /// and then a log per port.
+  /// What node 0 holds after a concentration, in the order of its store: its own message and then a
+  /// log per port.
   void log_neighbours(const Step& step) {
     const std::vector<Node> before = block();
     for (const Dipath& dipath : step.dipaths) {
@@ -111,7 +111,7 @@ class Planner {
     return origins;
   }
 
-  /// All nodes that are active now do as node 0 does.
+  /// All active nodes do the same as node 0.
   void add_coarse(std::uint32_t round, const Step& step) {
     const std::vector<Node> own = block();
     for (const CoarseRoute& route : step.coarse) {

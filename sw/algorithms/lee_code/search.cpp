@@ -13,7 +13,7 @@ using Vector = std::vector<int>;
 using Group = std::set<Node>;   ///< vertices of the code modulo its side, numbered as in a torus
 using Arcs = std::bitset<128>;  ///< direction times colours, plus colour of the tail
 
-/// A vertex other than 0 is three hops away at least, so that each round takes that many.
+/// A vertex other than 0 is at least three hops away, so each round takes at least that many.
 constexpr unsigned kLeast = 3;
 
 /// Vectors modulo the code's side, as numbers.
@@ -103,7 +103,7 @@ struct Walk {
   Arcs arcs;
 };
 
-/// The walks that one round may use, in a list for each pair of opposite cosets of `inner` in
+/// The walks that one round may use, one list for each pair of opposite cosets of `inner` in
 /// `outer`.
 class Lists {
  public:
@@ -123,7 +123,7 @@ class Lists {
     extend({}, {});
   }
 
-  /// Short walks first, those with fewest choices first; none may be empty.
+  /// Sorted: short walks first, and the lists with the fewest walks first. No list may be empty.
   std::vector<std::vector<Walk>> take() {
     std::vector<std::vector<Walk>> all;
     for (auto& [pair, walks] : lists_) {
@@ -166,7 +166,7 @@ class Lists {
     return direction * code_.colours() + colour(code_, tail);
   }
 
-  /// Notes the walk walked so far if it ends in a vertex, and goes on from there.
+  /// Records the current walk if it ends in a vertex, and continues from there.
   void extend(const Arcs& used, const Arcs& opposite_used) {
     if (!walked_.empty() && colour(code_, x_) == 0) note(used, opposite_used);
     if (walked_.size() == hops_ || walked_.size() + distance_[space_.number(x_)] > hops_) return;
@@ -205,7 +205,7 @@ class Lists {
   std::set<std::pair<Node, std::string>> seen_;
 };
 
-/// One walk of each list from `first` on, no arc taken twice.
+/// Chooses one walk of each list from `first` on so that no arc is used twice.
 bool choose_walks(const std::vector<std::vector<Walk>>& lists, std::size_t first, const Arcs& used,
                   std::vector<Dipath>& chosen) {
   if (first == lists.size()) return true;
@@ -237,7 +237,7 @@ unsigned least_hops(const Code& code) {
 
 namespace {
 
-/// The rounds of a chain of subgroups, from the smallest on, each with its longest dipath.
+/// The rounds of a chain of subgroups, starting with the smallest, each with its longest dipath.
 struct Link {
   Group inner, outer;
   unsigned hops = 0;

@@ -27,7 +27,7 @@ std::vector<Dipath> with_opposites(const std::vector<Dipath>& dipaths) {
   return all;
 }
 
-/// Writes down the rounds, counting the messages that the next sender holds.
+/// Records the rounds and counts the messages that the next sender holds.
 class Recorder {
  public:
   explicit Recorder(const Choice& choice) : choice_(choice), code_(*choice.code) {}
@@ -52,7 +52,7 @@ class Recorder {
     steps_.push_back({StepKind::Broadcast, l, dilation, held_, unit_dipaths(code_.dimensions), {}});
   }
 
-  /// A round in which code vertices gain from 2k others what they hold themselves.
+  /// A round in which code vertices receive from 2k others as much as they hold themselves.
   void gather(StepKind kind, unsigned l, std::uint64_t dilation, std::vector<Dipath> dipaths) {
     steps_.push_back({kind, l, dilation, held_, std::move(dipaths), {}});
     held_ *= code_.colours();
@@ -82,7 +82,7 @@ std::size_t longest(const Step& step) {
   return hops;
 }
 
-/// Sides of the rings that a torus is the product of; none for another topology.
+/// Sides of the rings whose product the torus is; empty for another topology.
 std::vector<Node> sides_of(const Topology& topology) {
   std::vector<Node> sides;
   for (const Graph& factor : topology.factors()) {

@@ -1,5 +1,5 @@
-// The codes and their dipaths. lee_code_search.cpp finds the dipaths anew; the test "lee-code: the
-// search finds the dipaths of the table" compares.
+// The codes and their dipaths. search.cpp finds the dipaths again; the test "lee-code: the search
+// finds the dipaths of the table" compares.
 
 #include "algorithms/lee_code/lee_code.hpp"
 
@@ -39,9 +39,9 @@ std::span<const Code> codes() {
        .components = 2,
        .nests = true,
        .gossip = {{{1, 2, -3}, {2, -1, 4}, {3, 4, 1}, {4, -3, -2}}}},
-      // The same code, and two of its levels in 5 rounds instead of 6. The first round has dipaths
-      // to 3 times the code and uses every arc there is, the second goes 3 hops along each axis,
-      // and the third is the one above.
+      // The same code, with two of its levels in 5 rounds instead of 6. The first round has dipaths
+      // to 3 times the code and uses every arc, the second goes 3 hops along each axis, and the
+      // third is the one above.
       {.dimensions = 4,
        .side = 9,
        .modulus = 3,

@@ -16,7 +16,7 @@ bool translates(const Topology& topology, Node by) {
   return true;
 }
 
-/// Does going `places` along the cycle amount to one and the same translation everywhere?
+/// Is moving `places` along the cycle the same translation everywhere?
 bool repeats(const Topology& topology, const std::vector<Node>& cycle, Node places) {
   const Node n = topology.nodes();
   const Node by = topology.translate(cycle[places], topology.negate(cycle[0]));
@@ -28,9 +28,9 @@ bool repeats(const Topology& topology, const std::vector<Node>& cycle, Node plac
   return true;
 }
 
-/// The translation of the fewest places that leaves the cycle and the roles of its places unchanged
-/// (the ring may be rotated by multiples of `period` places); 0 if there is none. Held as orbits of
-/// it, a schedule is as many times smaller.
+/// The translation by the fewest places that leaves the cycle and the roles of its places unchanged
+/// (the ring may be rotated by multiples of `period` places); 0 if there is none. A schedule kept as
+/// orbits of this translation is smaller by the size of an orbit.
 Node cycle_period(const Topology& topology, const std::vector<Node>& cycle, Node period) {
   const Node n = topology.nodes();
   if (period == 0) return 0;

@@ -22,7 +22,7 @@ Formula formula(const Request& request) {
   return ring_algorithm::formula(request.topology.nodes(), request.duplex);
 }
 
-/// The most often that one translation can be repeated before it comes back to where it began.
+/// The most often that one translation can be repeated before it returns to its start.
 std::uint64_t most_repetitions(const Topology& topology) {
   std::uint64_t most = 1;
   for (const Graph& factor : topology.factors()) {

@@ -8,8 +8,8 @@ namespace {
 
 enum Direction : std::size_t { kUp = 0, kDown = 1 };  // to x+1, to x-1
 
-/// The path while its schedule is made: each node passes its own message on both ways, and what
-/// came from below upwards, and the other way round, each in order of arrival.
+/// The path while its schedule is made: each node sends its own message both ways and passes on,
+/// upwards, what came from below, and downwards, what came from above, in order of arrival.
 class PathState {
  public:
   explicit PathState(Node nodes) : logs_(nodes), waiting_(nodes), next_(nodes) {
@@ -55,13 +55,13 @@ class PathState {
 
   std::vector<std::vector<Node>> logs_;
   std::vector<std::array<std::vector<std::uint32_t>, 2>> waiting_;  ///< words of the log, by way
-  std::vector<std::array<std::size_t, 2>> next_;                    ///< first of them not yet sent
+  std::vector<std::array<std::size_t, 2>> next_;                    ///< the first not sent yet
 };
 
 using Choice = std::vector<std::optional<Direction>>;
 
-/// Full duplex: every node sends towards its nearer end if it can, else towards the other, and only
-/// what a node outside it does not send to the same neighbour.
+/// Full duplex: every node sends towards its nearer end if it can, else towards the other. A node
+/// receives from one neighbour only; messages towards the nearer end are chosen first.
 Choice choose_full(const PathState& state) {
   const Node n = state.nodes();
   Choice chosen(n);
@@ -79,9 +79,9 @@ Choice choose_full(const PathState& state) {
   return chosen;
 }
 
-/// Half duplex: every other link has its turn, the link in the middle in the first step. A link
-/// carries one message up, the next time one down, and so on, or either if there is nothing to
-/// carry the other way.
+/// Half duplex: every other link is active in a step, the link in the middle in the first. A link
+/// carries one message up, then one down, and so on; if one direction has nothing to carry, it uses
+/// the other.
 Choice choose_half(const PathState& state, std::uint32_t step, std::vector<Direction>& turn) {
   Choice chosen(state.nodes());
   for (Node low = (state.nodes() / 2 + step) % 2; low + 1 < state.nodes(); low += 2) {

@@ -6,10 +6,10 @@
 
 namespace gossamer {
 
-/// Gossip on a path of n >= 3 nodes (ours; the paper knows paths of two nodes only). An inner node
+/// Gossip on a path of n >= 3 nodes (ours; the paper has only paths of two nodes). An inner node
 /// must send n+1 messages (towards each end what comes from the other side, and its own to both),
-/// so no schedule takes fewer than n+1 steps (full duplex) or 2n (half duplex, n-1 receptions
-/// more).
+/// so every schedule takes at least n+1 steps (full duplex) or 2n (half duplex, with n-1
+/// receptions).
 class PathGossip : public SinglePortGossip {
  public:
   PathGossip(Node nodes, Duplex duplex);

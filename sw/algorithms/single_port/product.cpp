@@ -48,7 +48,7 @@ std::unique_ptr<SinglePortGossip> gossip_of(const Graph& graph, Duplex duplex) {
                                        duplex);
 }
 
-/// The dimensions in the order of their phases, the one that takes the fewest rounds.
+/// The order of phases that takes the fewest rounds.
 ///
 /// Of two neighbouring phases i, j the order i, j is better if T_i + n_i T_j < T_j + n_j T_i, that
 /// is if T_i / (n_i - 1) is the larger ratio. So the larger ratio goes first: in half duplex, odd
@@ -91,7 +91,7 @@ std::optional<std::string> refuses(const Request& request) {
   return std::nullopt;
 }
 
-/// Translations that can leave a schedule as it is, at most.
+/// The most translations that can leave a schedule unchanged.
 std::uint64_t most_translations(const Topology& topology) {
   std::uint64_t most = 1;
   for (const Graph& graph : topology.factors()) most *= graph.cyclic ? graph.nodes : 1;
@@ -116,8 +116,8 @@ std::vector<Phase> make_phases(const Topology& topology, Duplex duplex) {
   return made;
 }
 
-/// Whose message is word `index` of the log of `x`. Word i of a phase's gossip is a block of the
-/// words that its origin held before: so the log of a product is the product of the logs.
+/// The origin of word `index` of the log of `x`. Word i of a phase's gossip is a block of the words
+/// that its origin held before, so the log of a product is the product of the logs.
 Node origin(const Topology& topology, const std::vector<Phase>& phases, Node x, Node index) {
   Node source = x;
   for (const Phase& phase : phases) {

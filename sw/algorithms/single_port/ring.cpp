@@ -14,24 +14,24 @@ namespace {
 /// Section 3.1: all messages rotate together.
 std::optional<std::uint32_t> send_full(std::uint32_t step) { return step - 1; }
 
-/// Section 3.2.1: each full-duplex step takes two; even places transmit first, then odd ones.
+/// Section 3.2.1: each full-duplex step takes two steps; even places transmit first, then odd ones.
 std::optional<std::uint32_t> send_half_even(std::uint32_t step, Node i) {
   const bool turn = (step + i) % 2 == 1;
   if (!turn) return std::nullopt;
   return (step - 1) / 2;
 }
 
-/// Section 3.2.2: place 0 behaves as N RT RT ... RT, over and over: N does nothing, R receives,
-/// T transmits; place i does the same i steps later. So in step j the places j, j+2, ..., j+n-3
-/// transmit and j-1 does nothing. (The set printed in the paper holds one place too many, two of
-/// them neighbours: docs/errata.md.)
+/// Section 3.2.2: place 0 repeats N RT RT ... RT: N does nothing, R receives, T transmits; place i
+/// does the same i steps later. So in step j the places j, j+2, ..., j+n-3 transmit and j-1 does
+/// nothing. (The set printed in the paper has one place too many, and two of its places are
+/// neighbours: docs/errata.md.)
 std::optional<std::uint32_t> send_half_odd(Node n, std::uint32_t step, Node i) {
   // Transmissions in the first k steps of place 0's behaviour.
   const auto transmissions = [n](std::uint64_t k) {
     const std::uint64_t rest = k % n;
     return k / n * (n / 2) + (rest == 0 ? 0 : (rest - 1) / 2);
   };
-  const std::uint64_t start = (n - i) % n;  // where in that behaviour place i begins
+  const std::uint64_t start = (n - i) % n;  // where in that sequence place i begins
   const std::uint64_t now = start + step - 1;
   const bool transmits = now % n != 0 && now % n % 2 == 0;
   if (!transmits) return std::nullopt;

@@ -10,9 +10,9 @@ namespace gossamer::tdm {
 namespace {
 
 constexpr Board::Price kMaxPrice = 200;
-/// What was placed last is not to be moved at once, or two would push each other out for ever.
+/// The last placed unit must not be moved at once, or two units would displace each other forever.
 constexpr Board::Price kFreshPrice = 300;
-/// Insertions between two looks at the clock.
+/// Insertions between two readings of the clock.
 constexpr std::uint64_t kClockEvery = 512;
 
 class Attempt {
@@ -36,7 +36,7 @@ class Attempt {
   std::vector<bool> placed_;
   std::vector<Board::Price> prices_;
   std::vector<std::uint32_t> waiting_;
-  std::uint32_t fresh_ = Board::kNobody;  ///< who was placed last
+  std::uint32_t fresh_ = Board::kNobody;  ///< the unit placed last
   std::uint64_t insertions_ = 0;
 };
 
@@ -49,7 +49,7 @@ Attempt::Attempt(const Torus& torus, std::uint32_t slots, std::uint32_t seed)
       placed_(units_.size(), false),
       prices_(units_.size(), 1),
       waiting_(units_.size()) {
-  // The longest are taken first, from the back.
+  // The longest routes are taken first, from the back.
   std::iota(waiting_.begin(), waiting_.end(), 0);
   std::ranges::stable_sort(waiting_, {}, [this](std::uint32_t u) { return units_[u].hops; });
 }
@@ -94,7 +94,7 @@ void Attempt::insert(std::uint32_t unit) {
 
 void Attempt::grow_dearer(std::uint32_t unit) {
   if (++prices_[unit] < kMaxPrice) return;
-  // The new prices show when units are placed again.
+  // The new prices take effect when units are placed again.
   for (Board::Price& price : prices_) price = static_cast<Board::Price>((price + 1) / 2);
 }
 

@@ -8,15 +8,15 @@
 
 namespace gossamer::tdm {
 
-/// Where a unit stands. Slots count from 0 on the board.
+/// Where a unit is placed. Slots count from 0 on the board.
 struct Placement {
   std::uint32_t slot = 0;
   std::vector<Direction> steps;
   bool corner = false;
 };
 
-/// Who uses which link and which injection in which slot, and at which price others may take it.
-/// Everything is entered twice, as it is and as its mirror image: slot s becomes slots-1-s, a
+/// Which unit uses which link and which injection in which slot, and the price of displacing it.
+/// Everything is entered twice, as itself and as its mirror image: slot s becomes slots-1-s, a
 /// direction its opposite, and an injection an arrival.
 class Board {
  public:
@@ -26,7 +26,7 @@ class Board {
   explicit Board(std::uint32_t slots);
 
   std::uint32_t slots() const { return slots_; }
-  /// By slot; 0 where nobody is.
+  /// By slot; 0 if it is free.
   const Price* link_prices(Direction d) const { return link_prices_[d].data(); }
   const Price* injection_prices() const { return injection_prices_.data(); }
   const Price* arrival_prices() const { return arrival_prices_.data(); }
@@ -34,12 +34,12 @@ class Board {
   void put(std::uint32_t unit, const Placement& place, Price price);
   void reprice(const Placement& place, Price price);
   void remove(const Placement& place);
-  /// All units that stand in the way, each once.
+  /// All units that are in the way, each once.
   std::vector<std::uint32_t> in_the_way(const Placement& place) const;
 
  private:
-  /// Calls link(direction, slot) and injection(slot) for what a placement uses and the mirror
-  /// image of it does not stand for already.
+  /// Calls link(direction, slot) and injection(slot) for all that a placement uses, except what its
+  /// mirror image covers already.
   template <typename Link, typename Injection>
   void visit(const Placement& place, Link link, Injection injection) const;
   void set(const Placement& place, std::uint32_t unit, Price price);

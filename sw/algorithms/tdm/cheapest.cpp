@@ -7,7 +7,7 @@ namespace {
 
 using Price = Board::Price;
 
-// The loops below are nearly all of a search's time: CMakeLists.txt has this file vectorized.
+// A search spends nearly all its time in the loops below: CMakeLists.txt has this file vectorized.
 
 /// sum[t] += price[t]
 void add(Price* __restrict sum, const Price* __restrict price, std::uint32_t count) {
@@ -30,7 +30,7 @@ void extend(Price* __restrict to, const Price* __restrict from_a, const Price* _
   }
 }
 
-/// The same injection cannot be had twice, by a unit and its mirror image.
+/// A unit and its mirror image cannot use the same injection.
 void forbid(Price* total, std::int64_t twice_slot, std::uint32_t count) {
   if (twice_slot < 0 || twice_slot % 2 != 0 || twice_slot / 2 >= count) return;
   total[twice_slot / 2] = CheapestPlace::kForbidden;
@@ -69,7 +69,7 @@ void CheapestPlace::price_ports(const Unit& unit, Price* total) const {
   forbid(total, std::int64_t{board_.slots()} - unit.hops, count);
 }
 
-/// A corner's ports at the turn.
+/// Prices of a corner's ports at the turn.
 void CheapestPlace::price_turns(const Unit& unit, const Way& way, Price* total) const {
   const std::uint32_t count = slots_to_begin(unit), turn = way.hops[0];
   const std::int64_t slots = board_.slots();
@@ -110,7 +110,7 @@ void CheapestPlace::price_one_turn(const Unit& unit, const Way& way) {
   }
 }
 
-/// Is there a cheaper slot than the best so far, or one as cheap that chance prefers?
+/// Is there a cheaper slot than the best so far, or an equal one that the dice choose?
 bool CheapestPlace::choose(const Unit& unit, const Way& way, Dice& dice) {
   const Price* const total = costs(way.hops[0], way.hops[1]);
   const std::uint32_t count = slots_to_begin(unit);

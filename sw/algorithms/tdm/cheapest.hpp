@@ -9,7 +9,8 @@
 
 namespace gossamer::tdm {
 
-/// The same numbers on every machine: the standard's generator, and no distribution of a library.
+/// Random numbers that are the same on every machine: the standard's generator, without the
+/// library's distributions.
 class Dice {
  public:
   explicit Dice(std::uint32_t seed) : generator_(seed) {}
@@ -22,23 +23,24 @@ class Dice {
   std::mt19937 generator_;
 };
 
-/// Finds the place of a unit at which the prices of what it uses sum to the least, over all slots
-/// to begin in, all ways and all orders of the hops. Of several that are equal, chance decides.
+/// Finds the placement of a unit with the lowest sum of prices, over all start slots, all ways and
+/// all orders of the hops. Ties are broken at random.
 class CheapestPlace {
  public:
   using Price = Board::Price;
-  /// Twice as much is still a price.
+  /// Small enough that its double is still a Price.
   static constexpr Price kForbidden = 15000;
 
   CheapestPlace(const Torus& torus, const Board& board);
 
-  /// Nothing if there is no place below kForbidden.
+  /// Nothing if no placement costs less than kForbidden.
   std::optional<Placement> find(const Unit& unit, Dice& dice);
   /// Of the last find.
   Price price() const { return price_; }
 
  private:
-  /// costs(i, j)[t]: the least for i + j hops in the way's two directions, beginning in slot t.
+  /// costs(i, j)[t]: the lowest price of i + j hops in the way's two directions, beginning in slot
+  /// t.
   Price* costs(std::uint32_t i, std::uint32_t j) {
     return costs_.data() + (std::size_t{i} * rows_ + j) * board_.slots();
   }

@@ -5,19 +5,19 @@
 namespace gossamer::tdm {
 namespace {
 
-/// Of a short attempt: some ten per route, and enough for the small tori to end here.
+/// A short attempt makes some ten insertions per route, which is enough for the small tori.
 std::uint64_t short_attempt(const Torus& torus) {
   return std::max<std::uint64_t>(20'000, std::uint64_t{10} * torus.nodes());
 }
-/// Later attempts double their insertions up to so many times.
+/// Later attempts double their insertions at most this often.
 constexpr unsigned kDoublings = 12;
 
-/// Another stream of numbers for each attempt.
+/// Each attempt uses a different stream of random numbers.
 std::uint32_t seed_of(std::uint32_t seed, std::uint32_t number) {
   return seed * 2654435761u + number;
 }
 
-/// Slots that nothing uses, equally many at both ends, are none.
+/// Drops equally many unused slots at both ends.
 Timetable trimmed(Timetable timetable) {
   const std::uint32_t unused = all_routes(timetable).front().slot - 1;
   timetable.slots -= 2 * unused;
@@ -25,7 +25,7 @@ Timetable trimmed(Timetable timetable) {
   return timetable;
 }
 
-/// With ever more slots until it is easy.
+/// Tries more and more slots until the search succeeds.
 Timetable first_timetable(const Torus& torus, std::uint32_t bound, std::uint32_t seed) {
   std::uint64_t insertions = 0;
   for (std::uint32_t more = 0;; more = std::max(2 * more, 1u)) {

@@ -4,10 +4,10 @@
 
 namespace gossamer::tdm {
 
-/// The search: any timetable first, which takes a moment, then attempt after attempt with one slot
-/// less than the best so far, each as long as those of its number are, until there are `bound`
-/// slots or the limit has come. What is tried, and in which order, depends on the seed alone; the
-/// limit decides how much of it. The sides are 3 to 32 nodes.
+/// The search: any timetable first, which is quick, then attempt after attempt with one slot less
+/// than the best so far, with insertions that depend on the attempt's number, until there are
+/// `bound` slots or the limit is reached. The seed alone decides what is tried and in which order;
+/// the limit decides how much. The sides are 3 to 32 nodes.
 Timetable fewest_slots(const Torus& torus, std::uint32_t bound, std::uint32_t seed,
                        const Limit& limit);
 

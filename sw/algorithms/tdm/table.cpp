@@ -1,5 +1,5 @@
-// The timetables. `gossamer plan --algorithm tdm-search --topology torus:NxN --seconds 120 --seed 1`
-// finds them anew, and the test "the search finds the timetables of the table" compares.
+// The timetables. `gossamer plan --algorithm tdm-search --topology torus:NxN --seconds 120 --seed
+// 1` finds them again, and the test "the search finds the timetables of the table" compares.
 
 #include "algorithms/tdm/table.hpp"
 

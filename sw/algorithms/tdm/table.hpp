@@ -6,7 +6,7 @@
 
 namespace gossamer::tdm {
 
-/// The square tori for which there is one.
+/// The square tori that have one.
 inline constexpr std::uint32_t kSmallestInTable = 3, kLargestInTable = 12;
 
 /// The timetable that the search found for a torus, if the table has it.

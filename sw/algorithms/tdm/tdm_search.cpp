@@ -11,10 +11,10 @@ namespace {
 
 constexpr Model kModel = {PortModel::Single, Duplex::Full, Switching::Pipelined,
                           /*combining=*/false};
-/// Prices of longer paths would not fit their numbers.
+/// Prices of longer paths would overflow.
 constexpr Node kMaxSide = 32;
 
-/// Nothing if the topology is no torus that the search knows.
+/// Nothing if the search does not support the topology.
 std::optional<tdm::Torus> torus_of(const Topology& topology) {
   const auto factors = topology.factors();
   if (factors.size() != 2) return std::nullopt;
@@ -48,7 +48,7 @@ std::optional<std::string> refuses(const Request& request) {
   return std::nullopt;
 }
 
-/// Of the table; what a search will find nobody knows.
+/// For timetables in the table only; the result of a search is not known in advance.
 Formula formula(const Request& request) {
   const auto timetable = tdm::timetable_in_table(*torus_of(request.topology));
   return {"slots of the table", timetable ? timetable->slots : 0};

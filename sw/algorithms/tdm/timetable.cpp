@@ -21,7 +21,7 @@ Route mirrored(const Route& route, std::uint32_t slots) {
   return image;
 }
 
-/// A route that turns once, as the two routes before and behind the turn.
+/// A route that turns once, split at the turn into two routes.
 std::array<Route, 2> legs(const Route& route) {
   const auto turn = std::ranges::find_if(
       route.steps, [&route](Direction d) { return d != route.steps.front(); });

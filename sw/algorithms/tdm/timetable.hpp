@@ -14,7 +14,7 @@ using Direction = std::uint8_t;
 inline constexpr Direction kDirections = 4;
 constexpr Direction opposite(Direction d) { return d ^ 1; }
 
-/// A torus of two dimensions; its sides are 3 nodes at least.
+/// A torus of two dimensions; its sides have at least 3 nodes.
 struct Torus {
   std::uint32_t width = 0, height = 0;
   std::uint32_t nodes() const { return width * height; }
@@ -36,8 +36,8 @@ std::array<std::uint32_t, 2> offset(const Torus& torus, const Route& route);
 
 /// Routes for half of all offsets, one of v and -v. The other half is their mirror image: last slot
 /// first, and every step in the opposite direction. A route to (w/2, h/2), which is its own
-/// opposite, turns once, and the two legs of its mirror image are the routes to (w/2, 0) and
-/// (0, h/2).
+/// opposite, turns once, and the two legs of its mirror image are the routes to (w/2, 0) and (0,
+/// h/2).
 struct Timetable {
   Torus torus;
   std::uint32_t slots = 0;

@@ -5,7 +5,8 @@
 namespace gossamer::tdm {
 namespace {
 
-/// Shortest ways along one side: one, or two halfway round. `forward` is the direction that grows.
+/// Shortest directions along one side: one, or both for half way round. `forward` is the direction
+/// in which the digit grows.
 std::vector<Direction> directions(std::uint32_t digit, std::uint32_t side, Direction forward) {
   if (2 * digit < side) return {forward};
   if (2 * digit > side) return {opposite(forward)};
@@ -38,7 +39,7 @@ std::vector<Unit> units_of(const Torus& torus) {
       if (x == 0 && y == 0) continue;
       if (opposite_y < y || (opposite_y == y && opposite_x < x)) continue;
       const bool own_opposite = opposite_x == x && opposite_y == y;
-      if (own_opposite && corner && (x == 0 || y == 0)) continue;  // legs of the corner
+      if (own_opposite && corner && (x == 0 || y == 0)) continue;  // these are legs of the corner
       units.push_back(unit_of(torus, x, y));
     }
   }

@@ -28,7 +28,7 @@ Metric::Metric(const Topology& topology) : topology_(topology) {
   }
 }
 
-/// The last offset in node order, so that the choice is the same every time.
+/// The last offset in node order, so that the choice is deterministic.
 std::optional<Node> Plan::movable(Port from, Port to) const {
   for (Node x = metric_->nodes() - 1; x > 0; --x) {
     stop_if_interrupted();

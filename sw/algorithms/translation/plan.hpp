@@ -8,7 +8,7 @@
 
 namespace gossamer::translation {
 
-/// Distances from node 0, and through which ports an offset can arrive from a nearer one.
+/// Distances from node 0, and the ports through which an offset can arrive from a nearer one.
 class Metric {
  public:
   explicit Metric(const Topology& topology);
@@ -22,11 +22,11 @@ class Metric {
 
  private:
   const Topology& topology_;
-  std::vector<Port> back_;  ///< the port that leads back from where port p leads
+  std::vector<Port> back_;  ///< the port that leads back along the link of port p
   std::vector<std::uint32_t> distance_;
 };
 
-/// A port for every offset that has not arrived, and how many each port has.
+/// A port for every offset that has not arrived, and the number of offsets of each port.
 class Plan {
  public:
   explicit Plan(const Metric& metric)
@@ -46,14 +46,15 @@ class Plan {
     port_[offset] = kNoPort;
   }
 
-  /// Brings port `from` down to its capacity: moves an offset to a port that it may arrive through,
-  /// from there another, and so on, to a port with room. False if impossible.
+  /// Brings port `from` down to its capacity: moves an offset to another port that it may arrive
+  /// through, from there another one, and so on, up to a port with room. Returns false if that is
+  /// impossible.
   bool relieve(Port from, const std::vector<std::uint32_t>& capacity);
 
  private:
   std::optional<Node> movable(Port from, Port to) const;
 
-  const Metric* metric_;  // not a reference: plans are assigned
+  const Metric* metric_;  // a pointer, because plans are assigned
   std::vector<Port> port_;
   std::vector<std::uint32_t> load_;
 };

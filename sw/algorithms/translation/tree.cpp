@@ -1,10 +1,11 @@
-// Two things must come out at once: an order (the neighbour has the message already) and a balance
-// (no port has more arrivals than there are rounds). The balance is kept as a plan, a port for each
-// offset that is still to come: at first an even one, and in every round one that the remaining
-// rounds can carry. The order follows the distance: in each round each port takes the nearest of
-// the offsets planned for it whose neighbour has the message. If there is none, it takes an offset
-// planned for another port, and offsets change ports along a chain until the plan is even again; or
-// it takes what another port has already taken in this round, and that port looks anew.
+// Two conditions must hold at once: an order (the neighbour has the message already) and a balance
+// (no port has more arrivals than there are rounds). The balance is kept as a plan, which gives
+// each offset that is still to come a port: at first an even one, and in every round one that fits
+// the remaining rounds. The order follows the distance: in each round each port takes the nearest
+// of the offsets planned for it whose neighbour has the message. If there is none, it takes an
+// offset planned for another port, and offsets change ports along a chain until the plan is even
+// again; or it takes what another port has already taken in this round, and that port searches
+// again.
 //
 // Messages go along shortest paths only.
 
@@ -33,7 +34,7 @@ constexpr Node kNobody = 0;  // the origin itself: nothing arrives there
 class Growth {
  public:
   Growth(const Metric& metric, std::uint32_t rounds, unsigned seed);
-  /// Empty if it got stuck.
+  /// Empty if no offset could be placed.
   std::vector<std::vector<Arrival>> grow();
 
  private:
@@ -54,12 +55,12 @@ class Growth {
   std::vector<std::uint32_t> tie_;
   std::vector<std::set<Key>> within_reach_;  ///< by port: offsets whose neighbour has the message
 
-  /// What changes within a round, and is put back if an attempt there fails.
+  /// What changes within a round, and is restored if an attempt fails.
   struct State {
     explicit State(const Metric& metric, std::uint32_t rounds)
         : plan(metric), capacity(metric.ports(), rounds), taken(metric.ports(), kNobody) {}
     Plan plan;
-    std::vector<std::uint32_t> capacity;  ///< by port: arrivals in the rounds that it has left
+    std::vector<std::uint32_t> capacity;  ///< by port: arrivals in its remaining rounds
     std::vector<Node> taken;              ///< by port: its offset in this round, or kNobody
   } state_;
 };
@@ -77,7 +78,7 @@ Growth::Growth(const Metric& metric, std::uint32_t rounds, unsigned seed)
   }
 }
 
-/// From the near to the far, so that the plan is even at every distance: on a 2 x n torus the hops
+/// Starts with the nearest, so that the plan is even at every distance: on a 2 x n torus the hops
 /// across must not all come at the beginning, or all at the end.
 bool Growth::plan_evenly() {
   std::vector<Key> order;
@@ -143,7 +144,7 @@ bool Growth::take_from_round_of(Port other, Port p, std::vector<bool>& asked) {
   return false;
 }
 
-/// Finds an offset for port p in this round, or lets it rest if the plan allows.
+/// Finds an offset for port p in this round, or leaves it idle if the plan allows.
 bool Growth::serve(Port p, std::vector<bool>& asked) {
   asked[p] = true;
   --state_.capacity[p];
@@ -160,7 +161,7 @@ bool Growth::serve(Port p, std::vector<bool>& asked) {
   return state_.plan.relieve(p, state_.capacity);
 }
 
-/// Nothing if it got stuck.
+/// Nothing if the round cannot be completed.
 std::optional<std::vector<Arrival>> Growth::play_round() {
   std::fill(state_.taken.begin(), state_.taken.end(), kNobody);
   for (Port p = 0; p < metric_.ports(); ++p) {
