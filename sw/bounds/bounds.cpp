@@ -19,7 +19,7 @@ namespace {
 
 using namespace bounds;
 
-/// Collects what applies to one question and keeps the strongest.
+/// Collects the bounds that apply to one question and keeps the strongest.
 class Question {
  public:
   Question(const Topology& topology, Collective collective, const Model& model, Node root)
@@ -57,7 +57,8 @@ class Question {
     claim(single_port_gossip(n), "paper 1, equation (1)");
   }
 
-  /// Growth of what is known, which needs no assumption; the load of the arcs, where all go to all.
+  /// The growth of a message's holders, which needs no assumption; and the load of the arcs, if all
+  /// nodes send to all.
   void ask_growth_and_load() {
     const std::uint64_t factor = single() ? 2 : std::uint64_t{topology_.ports()} + 1;
     claim(growth_rounds(topology_.nodes(), factor), "paper 2, section 4 (holders of a message)");

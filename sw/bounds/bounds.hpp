@@ -8,19 +8,19 @@
 
 namespace gossamer {
 
-/// A lower bound and the argument that it rests on, e.g. "paper 1, equation (2)".
+/// A lower bound and the argument that proves it, e.g. "paper 1, equation (2)".
 struct Bound {
   std::uint64_t value = 0;
   std::string source;
 };
 
 /// The strongest bound known for the rounds of `collective` on `topology` under `model`: no
-/// schedule needs fewer. Of several that are equal it names the papers' first. `root` counts for
+/// schedule needs fewer. Of several equal bounds it names the papers' first. `root` matters for
 /// broadcast, scatter and gather only.
 Bound strongest_bound(const Topology& topology, Collective collective, const Model& model,
                       Node root = 0);
 
-/// The same for broadcast or gossip on a hypercube that stands any `tolerance` faulty nodes and
+/// The same for broadcast or gossip on a hypercube that tolerates any `tolerance` faulty nodes and
 /// links (paper 3).
 Bound fault_tolerant_bound(const Topology& hypercube, unsigned tolerance, PortModel ports);
 
@@ -28,14 +28,14 @@ Bound fault_tolerant_bound(const Topology& hypercube, unsigned tolerance, PortMo
 std::uint64_t lower_bound_rounds(const Topology& topology, Collective collective,
                                  const Model& model, Node root = 0);
 
-/// The least possible sum over rounds of the longest path, in hops: the distance that the message
-/// with the longest way must go (paper 2, section 3: the diameter is a trivial bound of g_delta).
+/// The least possible sum over rounds of the longest path, in hops: the distance of the message
+/// that must go farthest (paper 2, section 3: the diameter is a trivial bound of g_delta).
 std::uint64_t lower_bound_delta(const Topology& topology, Collective collective, Node root = 0);
 
 /// The least possible sum over rounds of the most messages on one path (paper 2's g_tau, in
-/// messages). A round of paths with up to m messages can be played as m rounds with one message
-/// each, so that this sum is never below the rounds needed without combining. 0 for pipelined
-/// switching, where paths of several rounds overlap and the argument fails.
+/// messages). A round of paths with up to m messages can be replaced by m rounds with one message
+/// each, so this sum is never below the rounds needed without combining. 0 for pipelined switching,
+/// where paths of several rounds overlap and the argument fails.
 std::uint64_t lower_bound_tau(const Topology& topology, Collective collective, const Model& model,
                               Node root = 0);
 

@@ -9,8 +9,8 @@
 namespace gossamer::bounds {
 namespace {
 
-/// Visits of a link's end that all searches from all nodes together may take, and the number of
-/// nodes up to which all are worth trying.
+/// The most link ends that the searches from all nodes may visit together, and the number of nodes
+/// up to which all nodes are tried.
 constexpr std::uint64_t kMaxVisits = std::uint64_t{1} << 26;
 constexpr Node kFewNodes = 1024;
 
@@ -19,7 +19,7 @@ bool all_pairs_affordable(const Graph& graph) {
   return per_search <= kMaxVisits / graph.nodes;
 }
 
-/// Breadth-first search: all nodes in order of their distance from `x`, and how many there are at
+/// Breadth-first search: all nodes in order of their distance from `x`, and the number of nodes at
 /// each distance.
 struct Search {
   std::vector<Node> order;

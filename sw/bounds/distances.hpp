@@ -18,7 +18,7 @@ Profile profile(const Topology& topology, Node x);
 std::uint64_t arcs(const Graph& graph);
 std::uint64_t arcs(const Topology& topology);
 
-/// Over all ordered pairs of nodes. 0 where that would take too long: a bound built on it is then
+/// The sum over all ordered pairs of nodes. 0 if it would take too long: a bound from it is then
 /// weak but not wrong.
 std::uint64_t sum_of_distances(const Graph& graph);
 std::uint64_t sum_of_distances(const Topology& topology);
@@ -28,8 +28,8 @@ std::uint64_t sum_of_distances(const Topology& topology);
 std::uint64_t diameter(const Graph& graph);
 std::uint64_t diameter(const Topology& topology);
 
-/// Nodes at which a bound that holds for each node is worth trying: one if all are alike, all if
-/// they are few, else those of the fewest links and those farthest out.
+/// Nodes to try for a bound that holds for each node: one if all are alike, all if they are few,
+/// else those of the fewest links and those farthest out.
 std::vector<Node> nodes_to_try(const Topology& topology);
 
 }  // namespace gossamer::bounds

@@ -20,7 +20,7 @@ std::uint64_t capped_power(std::uint64_t factor, std::uint64_t exponent, std::ui
 }  // namespace
 
 std::uint64_t growth_rounds(std::uint64_t n, std::uint64_t factor) {
-  if (factor < 2) return 0;  // no links: there is one node, and nothing to do
+  if (factor < 2) return 0;  // no links: one node and nothing to do
   std::uint64_t rounds = 0;
   for (std::uint64_t holders = 1; holders < n; holders = multiply_saturating(holders, factor)) {
     ++rounds;

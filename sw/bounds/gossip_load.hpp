@@ -12,17 +12,17 @@ namespace gossamer::bounds {
 std::uint64_t growth_rounds(std::uint64_t n, std::uint64_t factor);
 
 /// The most couples (x, y) that can use one arc in a gossip of `rounds` rounds on n nodes: in round
-/// t at most factor^(t-1) messages are there to be sent, and what crosses the arc then can still
-/// reach factor^(rounds-t) nodes. The sum over t of the product of the two, none above n, which is
-/// the first line of the proof of paper 2, proposition 4.5 (whose closed form bounds it). Stays at
-/// 2^64-1 where it is larger.
+/// t at most factor^(t-1) messages can be sent, and what crosses the arc then can still reach
+/// factor^(rounds-t) nodes. This is the sum over t of the product of the two, each at most n, the
+/// first line of the proof of paper 2, proposition 4.5 (whose closed form bounds it). Saturates at
+/// 2^64-1.
 std::uint64_t total_gossip_load(std::uint64_t rounds, std::uint64_t factor, std::uint64_t n);
 
-/// At least so many dipaths of any routing of all ordered pairs go through some arc (definition
-/// 3.9, the arc-forwarding index): the average over the arcs of one factor, whose arcs all paths
-/// must use as often as the digits there are apart, rounded up; the largest over the factors. 0
-/// where a factor is too large for its distances to be summed. With `both_directions` the same for
-/// links, counting both directions.
+/// In any routing of all ordered pairs at least this many dipaths use some arc (definition 3.9, the
+/// arc-forwarding index): the average over the arcs of one factor, which the paths use as often as
+/// the digits of their ends are apart, rounded up; the largest over the factors. 0 if a factor is
+/// too large to sum its distances. With `both_directions` the same for links, counting both
+/// directions.
 std::uint64_t arc_forwarding_bound(const Topology& topology, bool both_directions = false);
 
 /// The arc-forwarding index of the torus of k rings of n >= 3 nodes (paper 2, proposition 4.7):
@@ -30,10 +30,10 @@ std::uint64_t arc_forwarding_bound(const Topology& topology, bool both_direction
 /// n = 2 (mod 4).
 std::uint64_t torus_arc_forwarding_index(std::uint64_t n, unsigned k);
 
-/// The smallest number of rounds, not below growth_rounds, whose total gossip load admits the
+/// The smallest number of rounds, at least growth_rounds, whose total gossip load admits the
 /// arc-forwarding index (paper 2, propositions 4.4 and 4.5; theorem 4.6 without its O-term). Holds
 /// for gossip and total exchange with combining, any switching; `half_duplex` counts a link's two
-/// directions together, since a round has only one of them.
+/// directions together, because a round has only one of them.
 std::uint64_t gossip_load_rounds(const Topology& topology, std::uint64_t factor, bool half_duplex);
 
 }  // namespace gossamer::bounds

@@ -15,7 +15,7 @@ std::uint64_t pipelined_port_slots(const Topology& topology) {
 }
 
 std::uint64_t slots_for_hops(std::uint64_t hops, std::uint64_t links, std::uint64_t nodes) {
-  // From both ends, two slots at a time, until they have all links.
+  // From both ends, two slots at a time, until they use all links.
   std::uint64_t slots = 0, carried = 0;
   for (std::uint64_t under_way = nodes; under_way < links; under_way += nodes) {
     if (carried >= hops) return slots;

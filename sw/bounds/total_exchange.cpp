@@ -9,7 +9,7 @@
 namespace gossamer::bounds {
 namespace {
 
-/// Links between digits 0 .. i and the others, by i.
+/// Links between digits 0 .. i and the others, for each i.
 std::vector<std::uint64_t> links_across(const Graph& graph) {
   std::vector<std::uint64_t> across(graph.nodes, 0), ending(graph.nodes, 0);
   for (Node x = 0; x < graph.nodes; ++x) {

@@ -13,13 +13,12 @@ std::uint64_t status(const Graph& graph, Node x);
 /// From the status of the digits: n sum of s_i(x_i)/|V_i| (paper 5, theorem 1).
 std::uint64_t status(const Topology& topology, Node x);
 
-/// Hops of a message of `x` on the average of all destinations: status/(n-1). For two nodes or
-/// more.
+/// Average hops of a message of `x` over all destinations: status/(n-1). For two nodes or more.
 double average_distance(const Graph& graph, Node x);
 /// From the averages of the digits (paper 5, corollary 1).
 double average_distance(const Topology& topology, Node x);
 
-/// The status on the average of all nodes, which is bound (3) before rounding up.
+/// The average status of all nodes, which is bound (3) before rounding up.
 double average_status(const Graph& graph);
 /// From the averages of the dimensions (paper 5, corollary 2).
 double average_status(const Topology& topology);
@@ -31,9 +30,10 @@ double average_status(const Topology& topology);
 std::uint64_t cut_rounds(const Topology& topology, Duplex duplex);
 
 /// Total exchange of single-port packets without combining on a product with a path (ours). The
-/// nodes in the middle of the path separate the others: what goes from one side to the other, or
-/// starts in the middle, is sent by one of them, and each sends one message in a round. For one
-/// path this is what a node in the middle has to send. 0 without a path of three nodes or more.
+/// nodes in the middle of the path separate the others: one of them sends each message that goes
+/// from one side to the other or starts in the middle, and each sends one message per round. For
+/// one path this is what a node in the middle has to send. 0 without a path of at least three
+/// nodes.
 std::uint64_t middle_of_path_rounds(const Topology& topology);
 
 }  // namespace gossamer::bounds

@@ -7,10 +7,10 @@
 namespace gossamer::checking {
 namespace {
 
-/// A row of flags for each origin.
+/// A flag for each origin.
 using Flags = std::vector<char>;
 
-/// One transfer under way: what its source sends as far as it knows.
+/// A transfer of this round: what its source sends, from what it knows.
 struct Sent {
   std::size_t index = 0;
   Node from = 0, to = 0;

@@ -22,10 +22,10 @@ namespace {
 /// Of what a node lacks so many messages are named at most.
 constexpr std::size_t kMostLooked = 1000;
 
-/// What reaches the nodes of a class at the end of a transfer.
+/// What arrives at the nodes of a class at the end of a transfer.
 struct Arrival {
   Node at = 0;                                   ///< class
-  std::vector<Message> listed;                   ///< as the class representative sees them
+  std::vector<Message> listed;                   ///< as seen by the class representative
   std::shared_ptr<const MessageSet> everything;  ///< null if the transfer lists its messages
   Node by = 0;                                   ///< translation of `everything`
 };
@@ -42,7 +42,7 @@ std::uint64_t sum_of_most(const Schedule& schedule, const std::vector<std::uint6
   return sum;
 }
 
-/// Plays a schedule, one node of each class.
+/// Simulates a schedule, one node of each class.
 class Player {
  public:
   Player(const Schedule& schedule, std::size_t max_faults, OriginSets origin_sets);
@@ -63,7 +63,7 @@ class Player {
   std::uint32_t last_round(const Transfer& t) const {
     return pipelined() ? t.round + t.path_size - 2 : t.round;
   }
-  /// The first round in which what it brings can be sent on.
+  /// The first round in which its messages can be sent on.
   std::uint32_t ready_round(const Transfer& t) const {
     return last_round(t) + 1 + (pipelined() ? kPipelinedStoreRounds : 0);
   }
@@ -77,7 +77,7 @@ class Player {
   MessageSets held_;                                             ///< by class
   std::vector<std::uint32_t> receives_in_;                       ///< last round, by class
   std::map<Node, std::shared_ptr<const MessageSet>> snapshots_;  ///< of this round, by class
-  std::map<std::uint32_t, std::vector<Arrival>> arrivals_;       ///< by the round that can use them
+  std::map<std::uint32_t, std::vector<Arrival>> arrivals_;       ///< by round of first use
   std::uint64_t round_hops_ = 0, round_messages_ = 0;
 };
 
@@ -136,7 +136,7 @@ void Player::play_transfer(std::uint32_t index) {
   use_.check(index);
 
   const std::uint64_t hops = t.path_size - 1;
-  if (t.carry == Carry::New) {  // what it carries, the replay finds out
+  if (t.carry == Carry::New) {  // the replay finds out what it carries
     report_.rounds = t.round;
     round_hops_ = std::max(round_hops_, hops);
     return;
@@ -186,7 +186,7 @@ Arrival Player::send_everything(const Transfer& t) {
   arrival.at = frames_.class_of(path.back());
   arrival.everything = held_[source];
   arrival.by = frames_.change(path.front(), path.back());
-  // What the source receives before this arrives must not slip into it.
+  // The set must not change before this transfer arrives.
   if (pipelined() || receives_in_[source] == t.round) {
     auto& snapshot = snapshots_[source];
     if (!snapshot) snapshot = held_[source]->clone();
@@ -234,7 +234,7 @@ void Player::count_delivered_at(Node class_index) {
                           to_text(schedule_, missing, expected - delivered)));
 }
 
-/// Runs what has been found sound, with its faults.
+/// Runs a schedule that keeps the rules with its faults.
 void Player::replay() {
   Replay replay = adaptive_ ? replay_adaptive(schedule_) : replay_with_losses(schedule_);
   if (!replay.missing.empty()) faults_.add(report_.rounds, missing_text(replay));

@@ -13,10 +13,10 @@
 namespace gossamer::checking {
 namespace {
 
-/// How many nodes, and how many messages of each, are named where some are missing.
+/// A message about losses names at most so many nodes, and so many messages of each.
 constexpr std::size_t kNamed = 4;
 
-/// Plays a schedule without orbits whose transfers list what they carry, or carry everything.
+/// Plays a schedule without orbits whose transfers list their messages or carry everything.
 class LossyReplay {
  public:
   explicit LossyReplay(const Schedule& schedule)
@@ -44,7 +44,7 @@ class LossyReplay {
 
   bool pipelined() const { return schedule_.model().switching == Switching::Pipelined; }
 
-  /// Links of the transfer on which its words really stand, and whether they come to the end.
+  /// The links of the transfer that its words really cross, and whether they reach the end.
   std::pair<std::uint64_t, bool> hops(const Transfer& t) const {
     const auto path = schedule_.path(t);
     const FaultSet& faults = schedule_.faults;
@@ -83,7 +83,7 @@ class LossyReplay {
     if (through) arrivals_[last].push_back(std::move(arrival));
   }
 
-  /// What has arrived when this round starts.
+  /// Delivers what has arrived when this round starts.
   void arrive_before(std::uint32_t round) {
     while (!arrivals_.empty() && arrivals_.begin()->first < round) {
       for (const Arrival& arrival : arrivals_.begin()->second) {

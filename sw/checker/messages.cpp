@@ -37,7 +37,8 @@ void or_bits(Words& to, std::size_t to_bit, const Words& from, std::size_t from_
   }
 }
 
-/// One bit per origin, in node order. None are there while the node holds its own message only.
+/// One bit per origin, in node order. No bits are allocated while the node holds only its own
+/// message.
 class OriginBits final : public MessageSet {
  public:
   OriginBits(const Topology& topology, Node own, std::shared_ptr<MemoryWatch> watch)
@@ -96,8 +97,8 @@ class OriginBits final : public MessageSet {
   bool holds(Node x) const { return words_[x / kWordBits] >> (x % kWordBits) & 1; }
   void put(Node x) { words_[x / kWordBits] |= std::uint64_t{1} << (x % kWordBits); }
 
-  /// Digit by digit from the last factor down. At the lowest digit that moves, the nodes of one
-  /// value of the higher digits are one block of bits, and the translation rotates it.
+  /// Digit by digit from the last factor down. At the lowest digit that is translated, the nodes
+  /// that share the higher digits are one block of bits, and the translation rotates it.
   void merge_factor(const OriginBits& from, Node by, std::size_t f, std::size_t to_base,
                     std::size_t from_base) {
     const std::size_t radix = topology_.factors()[f].nodes;
@@ -122,7 +123,7 @@ class OriginBits final : public MessageSet {
   Words words_;
 };
 
-/// A tree of origins; equal subtrees of all sets of a check are held once.
+/// A tree of origins; equal subtrees of all sets of a check are stored once.
 class OriginTree final : public MessageSet {
  public:
   OriginTree(std::shared_ptr<NodeTrees> trees, Node own)
@@ -147,7 +148,7 @@ class OriginTree final : public MessageSet {
   NodeTrees::Tree root_;
 };
 
-/// A hash table of (origin, destination); what the node holds before round 1 is not in it.
+/// A hash table of (origin, destination), without what the node holds before round 1.
 class MessageTable final : public MessageSet {
  public:
   MessageTable(const Schedule& schedule, Node owner, std::shared_ptr<MemoryWatch> watch)
@@ -194,7 +195,7 @@ class MessageTable final : public MessageSet {
             m.destination == kNoNode ? kNoNode : topology.translate(m.destination, by)};
   }
 
-  /// With its share of the table.
+  /// An entry and its share of the table.
   static constexpr std::uint64_t kBytesOfKey = 40;
 
   const Schedule& schedule_;
@@ -204,7 +205,7 @@ class MessageTable final : public MessageSet {
   std::uint64_t delivered_ = 0;
 };
 
-/// Classes of nodes that anything arrives at.
+/// The number of classes of nodes that receive anything.
 std::uint64_t receivers(const Schedule& schedule) {
   std::vector<bool> receives(schedule.symmetry().classes(), false);
   std::uint64_t count = 0;
@@ -222,10 +223,10 @@ double bytes_of_bits(const Schedule& schedule) {
   return static_cast<double>(receivers(schedule)) * schedule.topology().nodes() / 8;
 }
 
-/// An object without what it holds, and what keeps it.
+/// An empty set object and the pointer to it.
 constexpr std::uint64_t kBytesOfSet = 128;
 
-/// Bits up to this many bytes are taken without a thought.
+/// Bits are always used if they need no more bytes than this.
 constexpr std::uint64_t kFewBytes = std::uint64_t{1} << 26;
 
 /// Bits are the faster sets. They cost a bit per class and node; a schedule that lists its messages

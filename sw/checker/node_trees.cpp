@@ -5,12 +5,12 @@
 namespace gossamer::checking {
 namespace {
 
-/// A tree has a child per digit; beyond this, bits are the better set.
+/// A tree has a child per digit; with larger primes bits are better.
 constexpr Node kLargestPrime = 64;
-/// Merges to remember: some 200 MB.
+/// The most merges remembered: some 200 MB.
 constexpr std::size_t kMostMerged = std::size_t{1} << 22;
 
-/// A tree without its children, with its place in the tables.
+/// A tree without its children, with its entry in the tables.
 constexpr std::uint64_t kBytesOfTree = 64;
 
 std::vector<Node> prime_factors(Node n) {
@@ -80,7 +80,7 @@ bool NodeTrees::TreeEqual::operator()(Tree a, Tree b) const {
   return std::equal(first, first + trees->levels_[trees->level_of_[a]].prime, second);
 }
 
-/// The tree with these children: one that is known, or a new one.
+/// The tree with these children: an existing one, or a new one.
 NodeTrees::Tree NodeTrees::make(std::size_t level, const std::vector<Tree>& children) {
   if (children.front() <= kAll &&
       std::ranges::all_of(children, [&](Tree c) { return c == children.front(); })) {
@@ -120,8 +120,7 @@ bool NodeTrees::contains(Tree set, Node x) const {
   return set == kAll;
 }
 
-/// `by` is what is left of the translation: the digits before this level are taken off, and what
-/// they carried is added.
+/// `by` is the rest of the translation: without the digits before this level, and with their carry.
 NodeTrees::Tree NodeTrees::merge(Tree set, Tree other, Node by, std::size_t level) {
   if (other == kEmpty || set == kAll) return set;
   if (other == kAll) return kAll;
@@ -134,8 +133,8 @@ NodeTrees::Tree NodeTrees::merge(Tree set, Tree other, Node by, std::size_t leve
   return result;
 }
 
-/// Digit d of `other` goes to the digit of d + step, and the rest of that sum on to the factor's
-/// next digit; a carry out of its last digit is lost, as in sums modulo the radix.
+/// Digit d of `other` goes to the digit of d + step, and the carry of that sum to the factor's next
+/// digit; the carry out of its last digit is dropped, as in sums modulo the radix.
 NodeTrees::Tree NodeTrees::merge_children(Tree set, Tree other, Node by, std::size_t level) {
   const Level& at = levels_[level];
   const Node step = by / at.stride % at.radix;

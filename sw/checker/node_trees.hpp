@@ -11,38 +11,37 @@
 
 namespace gossamer::checking {
 
-/// Sets of nodes of one topology, as trees over the digits of node numbers in which equal subtrees
-/// are held once, for all sets together. What has structure is small, however large the topology.
+/// Sets of nodes of one topology, as trees over the digits of node numbers. Equal subtrees are
+/// stored once for all sets together, so sets with structure are small, however large the topology.
 ///
-/// Every radix is split into prime digits: of three radices 7^2 the coordinates are a0 + 7 a1,
-/// b0 + 7 b1, c0 + 7 c1. The root branches by a0, the next level by b0, then c0, a1, b1, c1: the
-/// least digits of all factors come first. So a set that is a union of families (all nodes of equal
-/// coordinates modulo 7) ends after three levels, and one translated by a multiple of 7 keeps them
+/// Every radix is split into prime digits: of three radices 7^2 the coordinates are a0 + 7 a1, b0 +
+/// 7 b1, c0 + 7 c1. The root branches by a0, the next level by b0, then c0, a1, b1, c1: the least
+/// digits of all factors come first. So a set that is a union of families (all nodes of equal
+/// coordinates modulo 7) ends after three levels, and a translation by a multiple of 7 keeps these
 /// (docs/symmetric-checking.md).
 class NodeTrees {
  public:
-  /// A set; equal sets are equal numbers. There are kEmpty and kAll, on every level.
+  /// A set; equal sets have equal numbers. kEmpty and kAll exist on every level.
   using Tree = std::uint32_t;
   static constexpr Tree kEmpty = 0;
   static constexpr Tree kAll = 1;
 
-  /// Are the digits small enough for a tree to be worth while? Not if a radix has a large prime.
+  /// Are the digits small enough for trees? Not if a radix has a large prime.
   static bool suits(const Topology& topology);
 
-  /// `watch` hears of all memory that the trees take.
+  /// `watch` counts all memory of the trees.
   explicit NodeTrees(const Topology& topology, std::shared_ptr<MemoryWatch> watch = nullptr);
   NodeTrees(const NodeTrees&) = delete;
   NodeTrees& operator=(const NodeTrees&) = delete;
 
   Tree single(Node x);
-  /// All of `set`, and `other` translated by `by`. Digits that are translated must stand in cyclic
-  /// factors.
+  /// All of `set`, and `other` translated by `by`. Only digits of cyclic factors may be translated.
   Tree merge(Tree set, Tree other, Node by) { return merge(set, other, by, 0); }
   bool contains(Tree set, Node x) const;
   std::uint64_t size(Tree set) const { return size(set, 0); }
   /// Up to `most` nodes that are not in the set.
   std::vector<Node> missing(Tree set, std::size_t most) const;
-  /// Trees held, over all sets.
+  /// The number of trees stored, over all sets.
   std::size_t trees() const { return level_of_.size(); }
 
  private:
@@ -96,7 +95,7 @@ class NodeTrees {
   std::vector<std::uint64_t> sizes_;
   std::vector<Tree> children_;
   std::unordered_set<Tree, TreeHash, TreeEqual> known_;
-  std::unordered_map<Key, Tree, KeyHash> merged_;  ///< results of merge(), to be forgotten at will
+  std::unordered_map<Key, Tree, KeyHash> merged_;  ///< results of merge(), a cache
 };
 
 }  // namespace gossamer::checking

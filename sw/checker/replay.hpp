@@ -8,20 +8,21 @@
 
 namespace gossamer::checking {
 
-/// What a schedule that keeps all rules does when it runs with its faults.
+/// What a schedule that keeps all rules does with its faults.
 struct Replay {
-  std::vector<std::uint64_t> carried;  ///< messages that stood on the first link of each transfer
-  std::uint64_t transmissions = 0;     ///< messages that stood on a link, over all links and rounds
+  std::vector<std::uint64_t> carried;  ///< messages that crossed the first link of each transfer
+  std::uint64_t transmissions = 0;     ///< messages that crossed a link, over all links and rounds
   std::uint64_t expected = 0;          ///< pairs of a healthy node and what it should hold
-  std::vector<MissingPair> missing;    ///< of these, those that it does not
+  std::vector<MissingPair> missing;    ///< the pairs of these whose message is missing
 };
 
-/// An adaptive schedule: what is new is found message by message, as Schedule::add_new says it.
-/// Which origins a slot offers is looked at only where an initiator makes it matter (see Offers).
+/// An adaptive schedule: finds what is new message by message, as defined at Schedule::add_new.
+/// Looks at the origins that a slot offers only if there is an initiator, where they matter (see
+/// Offers).
 Replay replay_adaptive(const Schedule& schedule);
 
-/// A schedule whose transfers say what they carry. What its source lost is not sent, and what
-/// crosses a dead element ends there.
+/// A schedule whose transfers list what they carry. A source does not send what it did not receive,
+/// and what reaches a dead element ends there.
 Replay replay_with_losses(const Schedule& schedule);
 
 /// "7 of 90 messages are missing at healthy nodes: node 1 lacks 0, 2; node 2 lacks 0; ..."

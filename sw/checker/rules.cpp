@@ -10,7 +10,7 @@
 namespace gossamer::checking {
 namespace {
 
-/// Why `m` is no message of the collective; empty if it is one.
+/// Why `m` is not a message of the collective; empty if it is one.
 std::string message_fault(const Schedule& schedule, const Message& m) {
   const Node n = schedule.topology().nodes(), root = schedule.root;
   const Collective collective = schedule.collective();

@@ -7,7 +7,7 @@
 namespace gossamer::checking {
 namespace {
 
-/// How many rounds ahead of its own a transfer may use a link, plus one.
+/// How far ahead of its own round a transfer may use a link, plus one.
 std::size_t window(const Schedule& schedule) {
   std::size_t longest = 1;
   if (schedule.model().switching != Switching::Pipelined) return longest;

@@ -9,9 +9,9 @@
 
 namespace gossamer::checking {
 
-/// Who uses what in which round. Only the last `window` rounds are remembered: a pipelined path
-/// reaches that far ahead of the round in which it starts. A table, or where most of it would stay
-/// empty (a few transfers on a large fabric) a hash table.
+/// Which transfer uses what in which round. Keeps only the last `window` rounds: a pipelined path
+/// uses links that many rounds after its start. It is a table, or a hash table if the table would
+/// stay nearly empty (a few transfers on a large fabric).
 class UseTable {
  public:
   static constexpr std::uint32_t kFree = ~std::uint32_t{0};
@@ -44,7 +44,7 @@ class UseTable {
     std::uint32_t round = 0;  // rounds count from 1
     std::uint32_t transfer = 0;
   };
-  /// A table so small that nobody minds.
+  /// A table of this size is never too large.
   static constexpr double kFewEntries = 1 << 20;
 
   std::size_t slot(std::uint32_t round, std::size_t key) const {
@@ -58,8 +58,8 @@ class UseTable {
 
 /// The rules about links and ports within a round: arcs are disjoint, a half-duplex link carries
 /// one direction, a single-port node sends one transfer and receives one (with half duplex, one of
-/// the two). Counts by class of nodes: a translation group acts freely, so that two arcs are
-/// translations of each other exactly if their tails are of one class and their ports are equal,
+/// the two). Counts by class of nodes: a translation group acts freely, so two arcs are
+/// translations of each other exactly if their tails are in one class and their ports are equal,
 /// and each node of a class is the source of exactly one transfer of an orbit that starts there.
 class UseRules {
  public:

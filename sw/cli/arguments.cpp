@@ -164,7 +164,7 @@ void add_verbs(CLI::App& app, Options& o) {
   add_suite(app, o);
   add_export(app, o);
   add_report(app, o);
-  // What is left over is reported by us, with what was probably meant.
+  // We report leftover arguments ourselves, with the nearest name.
   for (CLI::App* verb : app.get_subcommands({})) verb->allow_extras();
 }
 

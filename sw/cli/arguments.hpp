@@ -14,7 +14,7 @@ namespace gossamer::cli {
 inline constexpr std::array<std::string_view, 7> kVerbs = {
     "list", "plan", "check", "run", "suite", "export", "report"};
 
-/// Adds all verbs with their options, what each is when it is not given, and examples.
+/// Adds all verbs with their options, defaults and examples.
 void add_verbs(CLI::App& app, Options& options);
 
 }  // namespace gossamer::cli

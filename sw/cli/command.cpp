@@ -31,7 +31,7 @@ using cli::Options;
 
 constexpr int kBadInput = 2;
 
-/// What CLI11 says of an option without a value or with two, in plain words.
+/// Rewrites what CLI11 says about an option without a value, or with two.
 std::string plain_text(const CLI::ParseError& error) {
   const std::string text = error.what();
   const std::string option = text.substr(0, text.find(':'));
@@ -40,7 +40,7 @@ std::string plain_text(const CLI::ParseError& error) {
   return text;
 }
 
-/// A verb must come first, so that a mistyped one is not taken for a stray argument.
+/// A verb must come first; otherwise a mistyped verb would be taken for a stray argument.
 void check_verb(const std::vector<std::string>& words) {
   if (words.empty()) {
     throw InputError(fmt::format("no verb given: {} (gossamer --help)", fmt::join(kVerbs, ", ")));
@@ -55,7 +55,7 @@ void check_verb(const std::vector<std::string>& words) {
   throw InputError(fmt::format("unknown verb '{}': {}", first, suggestion(first, kVerbs)));
 }
 
-/// `help` and `help VERB` as what they mean: --help and VERB --help.
+/// Replaces `help` and `help VERB` by --help and VERB --help.
 std::vector<std::string> without_help_verb(int argc, char** argv) {
   std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   if (words.empty() || words[0] != "help") return words;
@@ -70,7 +70,7 @@ std::vector<std::string> without_help_verb(int argc, char** argv) {
   return {words[1], "--help"};
 }
 
-/// Throws for what the verb does not know.
+/// Throws InputError for arguments that the verb does not know.
 void check_leftovers(const CLI::App& verb) {
   const std::vector<std::string> extras = verb.remaining();
   if (extras.empty()) return;
@@ -117,7 +117,7 @@ int complain(const std::exception& error) {
   return kBadInput;
 }
 
-/// Throws InputError if what was printed has not all been written: a disk may be full.
+/// Throws InputError if the output could not be written completely: a disk may be full.
 void require_printed() {
   errno = 0;
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout.flush()) return;
@@ -142,13 +142,13 @@ int parse_and_dispatch(int argc, char** argv, Runner& runner) {
       "Exit status: 0 all as predicted, 1 a check failed, 2 bad input,\n"
       "130 interrupted by Ctrl-C (128 + the signal's number).");
   cli::add_verbs(app, options);
-  if (argc == 3 && argv[1] == std::string_view("--generate")) {  // for packagers, who know it
+  if (argc == 3 && argv[1] == std::string_view("--generate")) {  // for packagers; not in the help
     fmt::print("{}", cli::generated_help(app, argv[2]));
     return 0;
   }
   std::vector<std::string> words = without_help_verb(argc, argv);
   check_verb(words);
-  std::ranges::reverse(words);  // as CLI11 takes them
+  std::ranges::reverse(words);  // CLI11 wants them reversed
   try {
     app.parse(std::move(words));
   } catch (const CLI::Success& help) {

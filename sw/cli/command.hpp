@@ -4,8 +4,8 @@
 
 namespace gossamer {
 
-/// The `gossamer` command: reads the arguments, does what the verb says, and returns the exit
-/// status: 0 if all is as predicted, 1 if a check failed, 2 if the input was bad, with one line on
+/// The `gossamer` command: reads the arguments, runs the verb, and returns the exit status: 0 if
+/// everything is as predicted, 1 if a check failed, 2 if the input was bad, with one line on
 /// stderr. Schedules run on `runner`.
 int run_command(int argc, char** argv, Runner& runner);
 

@@ -13,10 +13,10 @@ namespace gossamer::cli {
 namespace {
 
 struct Option {
-  std::vector<std::string> names;  ///< with their dashes; a positional's own name
+  std::vector<std::string> names;  ///< with their dashes; or the name of a positional
   std::string description;
   bool positional = false, takes_value = false;
-  std::vector<std::string> values;  ///< all that it can be; empty: a file or anything else
+  std::vector<std::string> values;  ///< all values that it accepts; empty: a file or free text
 };
 
 struct Verb {
@@ -63,7 +63,7 @@ std::string replaced(std::string text, std::string_view what, std::string_view w
   return text;
 }
 
-/// Text of a manual page: nothing in it is a request, and dashes can be copied to a shell.
+/// Escapes text for a manual page: no line is a request, and dashes can be copied to a shell.
 std::string roff(std::string text) {
   text = replaced(replaced(std::move(text), "\\", "\\e"), "-", "\\-");
   text = replaced(std::move(text), "\n", "\n\\&");
@@ -135,13 +135,13 @@ complete -o default -F _gossamer gossamer
                      verbs, joined(options_of(app)), values, cases);
 }
 
-/// Text in single quotes of a shell; `escape` is what stands for a quote.
+/// Text in a shell's single quotes; `escape` replaces a quote.
 std::string quoted(const std::string& text, std::string_view escape) {
   return "'" + replaced(replaced(text, "\n", " "), "'", escape) + "'";
 }
 
 std::string zsh(const CLI::App& app) {
-  // In what _arguments reads, colons and brackets have a meaning.
+  // In the arguments of _arguments, colons and brackets have a meaning.
   const auto plain = [](std::string text) {
     for (const char* mark : {"[", "]", ":"}) text = replaced(std::move(text), mark, "\\" + std::string(mark));
     return text;

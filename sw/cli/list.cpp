@@ -60,7 +60,7 @@ constexpr std::array<Entry, 5> kPapers = {{
      "Networks (1998)"},
 }};
 
-/// Is some algorithm of this build from it?
+/// Does an algorithm of this build come from this paper?
 bool used(const Entry& paper) {
   return std::ranges::any_of(algorithms(),
                              [&](const Algorithm& a) { return a.source.starts_with(paper.name); });

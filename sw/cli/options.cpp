@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What a parser of the library complains about gets the option's name.
+/// Adds the option's name to an error of the library's parsers.
 template <typename Parse>
 auto in_option(const char* option, Parse parse) {
   try {
@@ -30,7 +30,7 @@ void check_threads(const Options& options) {
   number("--threads", options.threads, 1, 1024);
 }
 
-/// The waveform's file must be one that can be written, known before a long run.
+/// Checks before a long run that the waveform's file can be written.
 void set_trace_file(const Options& options, RunOptions& run) {
   run.trace = options.trace;
   if (run.trace.empty()) {
@@ -56,7 +56,7 @@ void set_trace_rounds(const Options& options, const Schedule& schedule, RunOptio
   const auto [first, last] = range("--trace-rounds", options.trace_rounds, 1, schedule.rounds());
   const Timeline time = timeline(schedule, transfer_flits(schedule, run.flits), run.flits);
   run.trace_first = time.start[first - 1];
-  // A flit stands on its first link one cycle after its slot begins, and on later ones after that.
+  // A flit is on its first link one cycle after its slot begins, and on later links after that.
   run.trace_last = time.start[last - 1] + time.length[last - 1];
   if (last == schedule.rounds()) run.trace_last = std::max(run.trace_last, time.last_arrival + 1);
 }

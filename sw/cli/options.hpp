@@ -13,8 +13,8 @@ class App;
 
 namespace gossamer::cli {
 
-/// The options as they were given: text, which the functions below turn into values with messages
-/// of our own. Empty: not given.
+/// The options as given: text, which the functions below convert, with error messages of our own.
+/// Empty: not given.
 struct Options {
   std::string program;  ///< how this command was called, for commands that it prints
   std::string command;  ///< all of the call, as a shell takes it back
@@ -34,30 +34,30 @@ struct Options {
   bool list = false;  ///< the cases of a suite
   bool no_check = false;
   bool orbits = false;
-  bool one_cycle = false, in_order = false;  ///< nodes to export images for
+  bool one_cycle = false, in_order = false;  ///< kind of nodes to export images for
 };
 
-/// Options that read the same wherever they are offered.
+/// Options with the same meaning in several verbs.
 void add_schedule_options(CLI::App& verb, Options& options);
 void add_fault_options(CLI::App& verb, Options& options);
 void add_engine_options(CLI::App& verb, Options& options);
 void add_trace_options(CLI::App& verb, Options& options);
 
-/// What is asked for. Throws InputError "--flits: ..." for a value that is none.
+/// The case that the options describe. Throws InputError "--flits: ..." for a bad value.
 Case case_of(const Options& options);
 
 /// Throws InputError if there is no folder for a file that is written after long work.
 void require_folder(const std::string& option, const std::string& file);
 
-/// The engine, if one is asked for.
+/// Sets the engine, if one is given.
 void set_engine(const Options& options, Case& c);
 
-/// Throws InputError if the engine writes waveforms of another kind than the name says.
+/// Throws InputError if the file's name does not match the engine's waveform format.
 void check_trace_file(const Options& options, const std::string& engine);
 
-/// How it is run; the waveform's nodes and rounds are checked against the schedule.
+/// How the case runs; checks the waveform's nodes and rounds against the schedule.
 RunOptions run_options_of(const Options& options, const Case& c, const Schedule& schedule);
-/// The same for a suite, whose cases bring their own flits, engine and seed.
+/// The same for a suite, whose cases have their own flits, engine and seed.
 RunOptions suite_options_of(const Options& options);
 
 /// Threads to run cases on.

@@ -23,8 +23,8 @@ void print(const Report& report, bool json) {
   }
 }
 
-/// Makes the schedule of a case and examines it. `output` is written if it is sound, the loads of
-/// the links whatever it is.
+/// Makes the schedule of a case and examines it. Writes `output` if the schedule is valid, and the
+/// loads of the links in any case.
 Report plan_and_examine(const Options& options, const Case& c, const char* making,
                         const std::string& output) {
   Progress progress;

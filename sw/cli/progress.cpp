@@ -56,7 +56,7 @@ Progress::Progress() : on_(isatty(STDERR_FILENO)) {
   if (!on_) return;
   try {
     thread_ = std::thread([this] { draw_until_stopped(); });
-  } catch (const std::system_error&) {  // then nobody is told how far it is
+  } catch (const std::system_error&) {  // then there is no progress line
   }
 }
 
@@ -83,7 +83,7 @@ void Progress::at(std::uint64_t done, std::uint64_t total, std::uint64_t nodes) 
   how_far_.done = std::min(done, total);
   how_far_.total = total;
   how_far_.nodes = nodes;
-  // Between two reports the time goes on and the steps do not: they were done by now.
+  // Time goes on between two reports of steps: the steps were done at the last report.
   how_far_.stage_seconds = std::chrono::duration<double>(Clock::now() - stage_begin_).count();
 }
 

@@ -8,7 +8,7 @@
 namespace gossamer::cli {
 namespace {
 
-/// One line: what, its number, and what the number means.
+/// One line: name, number, and the number's meaning.
 void line(const Paint& paint, std::string_view what, const std::string& value,
           const std::string& meaning) {
   fmt::print("  {:<17} {:>15}   {}\n", what, value, paint.faint(meaning));
@@ -22,7 +22,7 @@ std::string rounds_meaning(const Report& r) {
   return text + fmt::format("no schedule needs fewer than {} ({})", r.bound.value, r.bound.source);
 }
 
-/// What the schedule promises, what is faulty, and what is missing then.
+/// What the schedule tolerates, what is faulty, and what is then missing.
 void print_faults(const Report& r, const Paint& paint) {
   if (r.tolerance) {
     line(paint, "tolerance", grouped(*r.tolerance),
@@ -77,7 +77,7 @@ void print_run(const Report& r, const Paint& paint) {
                    r.asked.engine));
 }
 
-/// How far a run that was given up had come.
+/// How far an interrupted run came.
 void print_broken_run(const Report& r, const Paint& paint) {
   const RunResult& run = *r.run;
   line(paint, "cycles simulated", grouped(run.cycles_simulated),
@@ -108,7 +108,7 @@ int exit_status(const Report& r) {
 }
 
 void print_report(const Report& r, const Paint& paint) {
-  if (r.nodes == 0) {  // given up before anything was known
+  if (r.nodes == 0) {  // interrupted before anything was known
     fmt::print("{}\n", verdict_text(r, paint));
     return;
   }

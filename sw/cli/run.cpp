@@ -65,7 +65,7 @@ int run(const Options& options, Runner& runner) {
   const Case c = case_of(options);
   check_trace_file(options, c.engine);
   if (!options.report.empty()) require_folder("--report", options.report);
-  suite_options_of(options);  // what can be seen to be wrong is said before any work
+  suite_options_of(options);  // report bad options before any work
   const Report report = plan_and_run(options, c, runner);
   if (options.json) {
     print_json(to_json(report, /*measured=*/true));

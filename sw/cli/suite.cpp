@@ -23,12 +23,12 @@
 namespace gossamer::cli {
 namespace {
 
-/// What became of the cases of a suite.
+/// Counts the outcomes of a suite's cases.
 struct Tally {
   std::size_t passed = 0, failed = 0;
   std::size_t errors = 0;         ///< cases that ended before all was checked
   std::size_t not_run = 0;        ///< because of an interruption
-  std::size_t checks_failed = 0;  ///< of those beside the cases
+  std::size_t checks_failed = 0;  ///< of the checks beside the cases
   bool worse = false;             ///< than the baseline
   double seconds = 0;
 
@@ -45,7 +45,7 @@ struct Tally {
   }
 };
 
-/// The table of a suite, a line a case.
+/// The table of a suite, one line per case.
 class Table {
  public:
   Table(const std::vector<SuiteCase>& cases, std::string program) : program_(std::move(program)) {
@@ -163,7 +163,7 @@ std::string page_of(const Options& options, const std::vector<SuiteResult>& resu
   return suite_page(json, results, options.program, options.command);
 }
 
-/// One line on stderr, as of every command that could not do what it was asked for.
+/// One line on stderr, as for every command that could not do its work.
 void tell_errors(const std::vector<SuiteResult>& results, const Tally& tally) {
   if (tally.errors == 0) return;
   const auto first = std::ranges::find_if(
@@ -186,7 +186,7 @@ std::vector<SuiteCase> cases_of(const Options& options, const Suite& suite) {
   return cases;
 }
 
-/// Runs the cases and prints each as it ends; fewer results than cases if interrupted.
+/// Runs the cases and prints each as it ends; returns fewer results than cases if interrupted.
 std::vector<SuiteResult> run_and_print(const Options& options, const std::vector<SuiteCase>& cases,
                                        const Table& table, Runner& runner) {
   std::vector<SuiteResult> results;
@@ -205,7 +205,7 @@ std::vector<SuiteResult> run_and_print(const Options& options, const std::vector
     run.record = !options.report.empty() && cases.size() == 1;
     run_suite(cases, jobs_of(options), runner, run, show);
   } catch (const Interrupted&) {
-    // What has been shown is what is known.
+    // The results shown so far are what is known.
   }
   return results;
 }
@@ -213,7 +213,7 @@ std::vector<SuiteResult> run_and_print(const Options& options, const std::vector
 }  // namespace
 
 int suite(const Options& options, Runner& runner) {
-  suite_options_of(options);  // what can be seen to be wrong is said before any work
+  suite_options_of(options);  // report bad options before any work
   if (!options.report.empty()) require_folder("--report", options.report);
   if (!options.baseline.empty()) compare_with_baseline(options.baseline, {}, false);
   const Suite whole = read_suite(options.file);

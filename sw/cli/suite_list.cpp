@@ -11,7 +11,7 @@ namespace {
 
 using Entry = std::pair<std::string, std::string>;
 
-/// What a case asks for, as keys and values in the words of the suite file.
+/// The settings of a case, as keys and values of the suite file.
 std::vector<Entry> asked(const Case& c) {
   std::vector<Entry> entries;
   const auto add = [&](const char* key, std::string value) {

@@ -51,7 +51,7 @@ void print_waveform(const std::string& file) {
 }
 
 void print_json(const nlohmann::ordered_json& json) {
-  // File names in messages may be no UTF-8; the output is.
+  // File names in messages may not be UTF-8; the output must be.
   fmt::print("{}\n", json.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
 }
 

@@ -7,7 +7,7 @@
 
 namespace gossamer::cli {
 
-/// Colours, where a person looks: stdout is a terminal and NO_COLOR is not set.
+/// Colours, if stdout is a terminal and NO_COLOR is not set.
 class Paint {
  public:
   Paint();
@@ -26,13 +26,13 @@ std::string grouped(std::uint64_t value);
 /// "all ports, full duplex, circuit switching, combining"
 std::string model_text(const Model& model);
 
-/// A report for a person, every number with its meaning.
+/// Prints a report as text, every number with its meaning.
 void print_report(const Report& report, const Paint& paint);
 
 /// Status of the command: 0 passed, 1 failed, 128 + signal interrupted.
 int exit_status(const Report& report);
 
-/// Says how the waveform that was written is opened.
+/// Prints how to open the waveform that was written.
 void print_waveform(const std::string& file);
 
 /// Prints the object, indented.

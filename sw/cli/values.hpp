@@ -14,7 +14,7 @@ namespace gossamer::cli {
 std::uint64_t number(const std::string& option, std::string_view text, std::uint64_t least,
                      std::uint64_t most);
 
-/// Seconds, above 0 and a day at most, as in "2.5".
+/// Seconds, above 0 and at most a day, as in "2.5".
 double seconds(const std::string& option, std::string_view text);
 
 /// "3-7" or "5", as first and last.
@@ -24,8 +24,8 @@ std::pair<std::uint64_t, std::uint64_t> range(const std::string& option, std::st
 /// "0,3,5-7" as a list of nodes.
 std::vector<Node> node_list(const std::string& option, const std::string& text, Node nodes);
 
-/// Node numbers between commas or blanks, or a file that holds them (brackets are passed over, so
-/// that a JSON list will do).
+/// Node numbers separated by commas or blanks, or a file that holds them (brackets are ignored, so
+/// a JSON list works too).
 std::vector<Node> cycle(const std::string& option, const std::string& text);
 
 }  // namespace gossamer::cli

@@ -10,7 +10,7 @@
 
 namespace gossamer::cli {
 
-/// What each verb does; all return the exit status and throw InputError.
+/// The verbs. All return the exit status and throw InputError.
 int list(const Options& options);
 int plan(const Options& options);
 int check_file(const Options& options);
@@ -18,9 +18,9 @@ int run(const Options& options, Runner& runner);
 int export_schedule(const Options& options);
 int report(const Options& options);
 int suite(const Options& options, Runner& runner);
-/// Works out the loads of the links of an examined schedule, and writes them.
+/// Computes the loads of the links of an examined schedule, and writes them.
 void write_loads(const std::string& file, const Plan& plan, Report& report);
-/// Shows cases of a suite, and how many schedules must be refused.
+/// Shows the cases of a suite, and the number of schedules that must be refused.
 int list_cases(const std::vector<SuiteCase>& cases, std::size_t refused, bool json);
 
 }  // namespace gossamer::cli

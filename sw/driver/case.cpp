@@ -20,7 +20,7 @@ constexpr std::array kCollectives = {Collective::Gossip, Collective::TotalExchan
 constexpr std::array kPorts = {PortModel::Single, PortModel::All};
 constexpr std::array kDuplexes = {Duplex::Full, Duplex::Half};
 
-/// The value asked for, or all of them where none is.
+/// The value given, or all values if none is given.
 template <typename T, std::size_t N>
 std::vector<T> choices(const std::optional<T>& asked, const std::array<T, N>& all) {
   if (asked) return {*asked};
@@ -40,8 +40,8 @@ Request default_request(const Case& c, const Topology& topology) {
           .seed = c.seed};
 }
 
-/// Fills what the case leaves open in the first way that the algorithm accepts; false if there is
-/// none.
+/// Completes the request with the first model that the algorithm accepts; returns false if it
+/// accepts none.
 bool fill_in(const Case& c, const Algorithm& algorithm, Request& request) {
   for (const Collective collective : choices(c.collective, kCollectives)) {
     for (const PortModel ports : choices(c.ports, kPorts)) {
@@ -56,8 +56,8 @@ bool fill_in(const Case& c, const Algorithm& algorithm, Request& request) {
   return false;
 }
 
-/// Why the algorithm serves no request that the case may mean. The reason that helps is the one
-/// given in the model that the algorithm is made for.
+/// Why the algorithm serves no request that the case may mean. The most helpful reason is the one
+/// for the model that the algorithm is made for.
 std::string refusal(const Case& c, const Algorithm& algorithm, const Topology& topology) {
   Request meant = default_request(c, topology);
   for (const char* sample : kSampleTopologies) {
@@ -88,13 +88,13 @@ Plan plan_with(const Algorithm& algorithm, const Request& request, bool chosen) 
                                  algorithm.name));
   }
   Plan plan{algorithm.plan(request), std::nullopt, &algorithm, chosen};
-  // What a search finds, no formula says.
+  // No formula gives the result of a search.
   if (!request.seconds) plan.formula = algorithm.formula(request);
   if (algorithm.tolerates != nullptr) plan.tolerance = algorithm.tolerates(request);
   return plan;
 }
 
-/// A root that would mean nothing is not passed over in silence.
+/// A root without a meaning is reported, not ignored.
 void check_root(const Case& c, const Request& request, const Algorithm& algorithm) {
   if (!c.root || has_root(request.collective) || algorithm.has_initiator) return;
   throw InputError(fmt::format("root {} means nothing in a {} by {}: leave it out, or name a "
@@ -131,7 +131,7 @@ Plan read_plan(const Case& c) {
   return {read_jsonl(c.file), std::nullopt, nullptr, false};
 }
 
-/// Sets what is faulty, if the case says it.
+/// Sets the faults, if the case names any.
 void set_faults(const Case& c, Schedule& schedule) {
   if (c.faults.empty()) return;
   if (schedule.symmetry().order() > 1) schedule = without_orbits(schedule);

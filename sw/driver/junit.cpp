@@ -8,7 +8,7 @@
 namespace gossamer {
 namespace {
 
-/// What became of a case beside passing: an element with the first line as its message.
+/// The outcome of a case that did not pass: an element with the first line as its message.
 void add_outcome(std::string& xml, const char* element, const char* type, const std::string& message,
                  const std::string& all) {
   fmt::format_to(std::back_inserter(xml), "    <{0} type=\"{1}\" message=\"{2}\">{3}</{0}>\n",
@@ -49,7 +49,7 @@ void add_check(std::string& xml, const SuiteCheck& check) {
   xml += "  </testcase>\n";
 }
 
-/// Bytes of the UTF-8 letter at the beginning of the text; 0 if there is none that XML may hold.
+/// Bytes of the UTF-8 letter at the beginning of the text; 0 if XML allows none there.
 std::size_t letter(std::string_view text) {
   const auto byte = [&](std::size_t i) {
     return static_cast<std::uint32_t>(static_cast<unsigned char>(text[i]));

@@ -12,7 +12,7 @@
 namespace gossamer {
 namespace {
 
-/// Loads and their lines of text, about.
+/// Approximate size of a load and its line of text.
 constexpr double kBytesPerLoad = 2 * sizeof(LinkLoad) + 32;
 
 void require_room(const Schedule& schedule) {
@@ -24,7 +24,7 @@ void require_room(const Schedule& schedule) {
                  "the load of every link of " + topology.spec());
 }
 
-/// One load for each link in a round: what several transfers carry is added up.
+/// One load for each link in a round: sums the transfers.
 void merge(std::vector<LinkLoad>& loads) {
   std::ranges::sort(loads);
   std::size_t kept = 0;

@@ -19,13 +19,13 @@ struct LinkLoad {
 
 /// The loads of all links, orbits written out.
 struct Loads {
-  unsigned flits = 1;              ///< of a message: so many cycles it keeps a link busy
+  unsigned flits = 1;              ///< of a message: each keeps a link busy for a cycle
   std::vector<LinkLoad> by_round;  ///< of links that carry something, by round, then link
-  std::vector<LinkLoad> in_sum;    ///< of all links in both directions, by link
+  std::vector<LinkLoad> in_sum;    ///< all rounds: all links, both directions, by link
 };
 
-/// `carried` says how many messages each transfer carries (CheckReport). With pipelined switching
-/// the rounds are slots. Throws InputError if they do not fit into memory.
+/// `carried` is the number of messages of each transfer (CheckReport). With pipelined switching the
+/// rounds are slots. Throws InputError if they do not fit into memory.
 Loads link_loads(const Schedule& schedule, const std::vector<std::uint64_t>& carried,
                  unsigned flits);
 

@@ -12,7 +12,7 @@
 namespace gossamer {
 namespace {
 
-/// What is said of it. What no reader takes has one problem.
+/// The problems found. A schedule that cannot be read has one.
 std::vector<std::string> problems_of(const RefusedCase& c) {
   try {
     if (c.is_suite) {

@@ -14,11 +14,11 @@
 namespace gossamer {
 namespace {
 
-/// Cycles to see before and after the first difference.
+/// Cycles shown before and after the first difference.
 constexpr std::uint64_t kWindow = 20;
 
-/// Nothing if every transfer can be written into tables: rounds exist, not too many, and so does
-/// every link.
+/// Why a transfer cannot be written into tables: its round or its link does not exist, or there are
+/// too many rounds. Nothing if all can.
 std::optional<std::string> why_not_runnable(const Schedule& schedule) {
   if (schedule.transfers().empty()) return "the schedule has no transfers";
   if (schedule.rounds() > kMaxRounds) {
@@ -61,8 +61,8 @@ void judge_cycles(Report& report) {
                                         report.cycles_bound->source));
 }
 
-/// What a run must have measured to count for anything, and where what was counted on the hardware
-/// must be what the checker counted in the schedule, without tables or a timing model.
+/// Checks that a run has measured what makes it valid, and that the hardware's counts equal the
+/// checker's, which come from the schedule without tables or a timing model.
 void judge_numbers(Report& report) {
   const RunResult& run = *report.run;
   const auto compare = [&](std::uint64_t measured, const char* what, std::uint64_t should,
@@ -74,7 +74,7 @@ void judge_numbers(Report& report) {
     compare(run.cycles_measured, "cycles measured", report.cycles_predicted.value_or(0),
             "predicted");
   }
-  if (!report.check.ok() && !report.adaptive) return;  // what the checker counted, it does not mean
+  if (!report.check.ok() && !report.adaptive) return;  // then the checker's counts mean nothing
   const CheckReport& check = report.check;
   compare(run.expected, "pairs of a node and a message expected on the hardware", check.expected,
           "by the checker");

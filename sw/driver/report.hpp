@@ -14,8 +14,8 @@
 
 namespace gossamer {
 
-/// Everything that is known of a case: what its schedule is, what theory says of it, and what the
-/// hardware did. Whatever fails is in `problems`.
+/// Everything that is known of a case: its schedule, the theory's numbers, and what the hardware
+/// did. All failures are in `problems`.
 struct Report {
   Case asked;
   std::string topology;
@@ -23,63 +23,63 @@ struct Report {
   Collective collective = Collective::Gossip;
   Model model;
   Node root = 0;
-  std::string algorithm;          ///< empty for a user's own schedule
+  std::string algorithm;          ///< empty for a schedule file
   std::string source;             ///< of the algorithm, e.g. "paper 1, section 3"
-  bool algorithm_chosen = false;  ///< by us
-  std::optional<unsigned> tolerance;   ///< faults that the algorithm promises to stand
-  FaultSet faults;                     ///< what is faulty; who lacks what then says `check.missing`
+  bool algorithm_chosen = false;  ///< the case named no algorithm
+  std::optional<unsigned> tolerance;   ///< faults that the algorithm tolerates
+  FaultSet faults;                     ///< what is faulty; `check.missing` says who lacks what
   std::optional<Initiator> initiator;
-  bool adaptive = false;               ///< what is sent is decided when it runs
-  std::uint64_t offered = 0;           ///< places in a node's slots, over all rounds; if adaptive
+  bool adaptive = false;               ///< nodes decide at run time what they send
+  std::uint64_t offered = 0;           ///< positions in a node's slots, all rounds; if adaptive
   std::optional<Formula> formula;
   Bound bound;
   /// Of a pipelined schedule: 1 + the last slot in which a link is used - the first.
   std::optional<std::uint32_t> slots;
   CheckReport check;           ///< rounds, sums, what is delivered, broken rules
-  bool check_ignored = false;  ///< its faults are no problems: the hardware shall find them
+  bool check_ignored = false;  ///< broken rules are not problems: the hardware must find them
   std::optional<std::uint64_t> cycles_predicted;  ///< none if the schedule cannot be timed
   std::optional<Bound> cycles_bound;  ///< none with faults: what is not delivered takes no cycles
   std::optional<RunResult> run;
-  std::optional<Loads> loads;  ///< of the links, if they are asked for
+  std::optional<Loads> loads;  ///< of the links, if requested
   std::vector<std::string> problems;
-  std::string interrupted_in;  ///< what was being done when it was given up: "planning"; else empty
-  /// Why nothing more could be checked, one line: the machine has too little memory, an engine
-  /// cannot be built. Empty if all was checked; then whatever is wrong stands in `problems`.
+  std::string interrupted_in;  ///< what was interrupted: "planning"; else empty
+  /// Why the checks could not be finished, in one line: too little memory, or an engine that cannot
+  /// be built. Empty if everything was checked; failures are then in `problems`.
   std::string error;
 
   bool interrupted() const { return !interrupted_in.empty(); }
   bool passed() const { return problems.empty() && error.empty() && !interrupted(); }
   /// "pass", "fail", "error" or "interrupted".
   const char* verdict() const;
-  /// Is the one problem that more was faulty than the schedule stands? Then it runs all the same,
-  /// to show that the hardware delivers what the model says.
+  /// Is the only problem that more elements are faulty than the schedule tolerates? It then runs
+  /// nevertheless, to show that the hardware delivers what the model predicts.
   bool beyond_tolerance() const {
     return adaptive && problems.size() == 1 && !check.missing.empty() && !run;
   }
 };
 
-/// What is known of a case before its schedule has been examined: what was asked for.
+/// A report before the schedule is examined: it holds what was requested.
 Report unexamined_report(const Case& c);
-/// The same of a case that is given up by then.
+/// The same for a case that was interrupted before.
 Report interrupted_report(const Case& c, std::string in);
 
-/// The checks without hardware: rounds against formula and bound, and the independent checker.
-/// With `ignore_faults` the checker's faults are counted but are no problems.
+/// The checks without hardware: rounds against formula and bound, and the independent checker. With
+/// `ignore_faults` broken rules are counted but are not problems.
 Report examine(const Case& c, const Plan& plan, bool ignore_faults = false);
 
 /// The checks on the hardware: runs the schedule of a report that has no problems yet. Throws
-/// InputError if the schedule cannot be written into tables at all. A run that is interrupted leaves
-/// what it has found by then.
+/// InputError if the schedule cannot be written into tables. An interrupted run leaves what it has
+/// found so far.
 void measure(Report& report, const Plan& plan, Runner& runner, const RunOptions& options);
 
-/// One object; tests/cli/verbs_test.cpp lists its keys. `measured` adds what only a run can tell, null if
-/// there was none; after an interruption, what is not known is left out or null.
+/// One JSON object; tests/cli/verbs_test.cpp lists its keys. `measured` adds what only a run can
+/// measure, null without a run; after an interruption, unknown values are left out or null.
 nlohmann::ordered_json to_json(const Report& report, bool measured);
 
 /// "gossip (all-gather) on ring:8 by ring (paper 1, section 3; fewest rounds)"
 std::string title_of(const Report& report);
 
-/// Can the case be run at all, checked or not?
+/// Can the case run, checked or not?
 inline bool can_run(const Report& report) { return report.cycles_predicted.has_value(); }
 /// How the case is run: "gossamer run --topology ring:8 ...".
 std::string run_command_line(const Report& report, const std::string& program);

@@ -30,7 +30,7 @@ Json faults_json(const FaultSet& faults) {
       {"nodes", faults.nodes}, {"links", parts.links}, {"arcs", arcs}, {"from", faults.from_round}};
 }
 
-/// The first pairs [node, origin]; how many there are, `expected` and `delivered` say.
+/// The first pairs [node, origin]; `expected` and `delivered` give their number.
 Json missing_json(const std::vector<MissingPair>& missing) {
   Json pairs = Json::array();
   for (const MissingPair& pair : missing) {
@@ -40,8 +40,8 @@ Json missing_json(const std::vector<MissingPair>& missing) {
   return pairs;
 }
 
-/// What the hardware showed, null key by key if it did not run. A run that was given up has
-/// simulated some cycles and measured none.
+/// What the hardware measured; every key is null if it did not run. An interrupted run has
+/// simulated cycles and measured none.
 void add_measured(Json& json, const std::optional<RunResult>& run) {
   const auto put = [&](const char* key, auto value_of) {
     json[key] = run ? Json(value_of(*run)) : Json(nullptr);
@@ -67,7 +67,7 @@ void add_verdict(Json& json, const Report& report) {
   json["problems"] = report.problems;
 }
 
-/// Only what was asked for: the schedule had not been examined when the case was given up.
+/// Only the request: the case was interrupted before the schedule was examined.
 Json asked_json(const Report& report) {
   Json json;
   if (!report.asked.name.empty()) json["name"] = report.asked.name;
@@ -118,7 +118,7 @@ nlohmann::ordered_json to_json(const Report& report, bool measured) {
   const bool ended = report.run && !report.run->interrupted;
   json["delivered"] = ended ? report.run->delivered : report.check.delivered;
   json["expected"] = ended ? report.run->expected : report.check.expected;
-  if (report.run && !ended) json["delivered"] = nullptr;  // judged at the end only
+  if (report.run && !ended) json["delivered"] = nullptr;  // known at the end only
   json["missing"] = missing_json(report.check.missing);
   if (measured) add_measured(json, report.run);
   if (report.loads) json["loads"] = loads_json(*report.loads);

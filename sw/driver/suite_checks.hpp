@@ -7,16 +7,16 @@
 
 namespace gossamer {
 
-/// Something that a suite checks beside its cases.
+/// A check of a suite beside its cases.
 struct SuiteCheck {
   std::string name;                   ///< "compared", "refused", "judges"
   std::string done;                   ///< what was checked, if there are no problems
-  std::vector<std::string> problems;  ///< a line each
+  std::vector<std::string> problems;  ///< one line each
 };
 
-/// What the results counted and compared, against what the suite expects (`whole`: they are those of
-/// all its cases); the schedules that must be refused; and whether the runner's judges notice what is
-/// planted.
+/// Compares the results' counts with the suite's (`whole`: these are the results of all its cases);
+/// checks the schedules that must be refused; and checks whether the runner's judges notice planted
+/// deviations.
 std::vector<SuiteCheck> check_suite(const Suite& suite, const std::vector<SuiteResult>& results,
                                     bool whole, Runner& runner);
 

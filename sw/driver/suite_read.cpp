@@ -23,9 +23,9 @@ constexpr std::array<std::string_view, 14> kKeys = {
 
 /// A place in the suite file, for messages.
 struct Place {
-  std::string file;  ///< or what stands for its name
+  std::string file;  ///< or the name used in messages
   std::uint32_t line = 0;
-  std::string what;  ///< "case 'ring-8': ", empty before its name is known
+  std::string what;  ///< "case 'ring-8': ", empty until its name is known
 
   [[noreturn]] void fail(const std::string& why) const {
     throw InputError(fmt::format("{}:{}: {}{}", file, line, what, why));
@@ -51,7 +51,7 @@ class CaseReader {
   }
 
  private:
-  /// What a parser of the library complains about gets its place in the file.
+  /// Adds the place in the file to an error of the library's parsers.
   template <typename Parse>
   auto in_place(const char* key, Parse parse) const {
     const Place place = place_.at(*table_.get(key));
@@ -150,7 +150,7 @@ class CaseReader {
     return static_cast<std::uint32_t>(*value);
   }
 
-  /// The elements of a list, or the one value that stands in its place.
+  /// The elements of a list, or a single value in its place.
   std::vector<const toml::node*> list(const char* key) const {
     const toml::node* node = table_.get(key);
     if (node == nullptr) return {};
@@ -202,7 +202,7 @@ void for_each_table(const toml::table& root, const char* key, const Place& start
   }
 }
 
-/// The text of a key that must be there, of several lines if they do.
+/// The text of a required key, or of several lines.
 std::string needed_text(const Place& place, const toml::table& table, const char* key) {
   const auto text = table[key].value_exact<std::string>();
   if (!text || text->empty()) place.fail(fmt::format("a refused case needs the text '{}'", key));
@@ -239,7 +239,7 @@ RefusedCase read_refused(const Place& place, const std::string& folder, const to
   return c;
 }
 
-/// All of them must be there: a number that is left out would be one that nobody compares.
+/// All totals are required: a missing number would never be compared.
 SuiteTotals read_totals(const Place& place, const toml::table& table) {
   SuiteTotals totals;
   for (const auto& [key, value] : table) {

@@ -25,9 +25,9 @@ double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-/// Does work 0 ... count-1 on some threads, on as many of them as the system can start, or without
-/// any on the caller's. The caller waits for results in order; the first exception by number is
-/// thrown there, and what has not begun by then never does.
+/// Does work 0 ... count-1 on several threads, on as many as the system can start, or on the
+/// caller's alone. The caller waits for results in order; it rethrows the first exception by
+/// number, and work that has not begun by then is dropped.
 class Pool {
  public:
   Pool(std::size_t count, unsigned threads, std::function<void(std::size_t)> work)
@@ -39,7 +39,7 @@ class Pool {
           }
         });
       }
-    } catch (const std::system_error&) {  // those that run do it all
+    } catch (const std::system_error&) {  // the running threads do all the work
     }
   }
   ~Pool() {
@@ -81,7 +81,7 @@ class Pool {
   std::vector<std::thread> threads_;
 };
 
-/// Bad input that shows only when a case is planned gets the case's place.
+/// Adds the case's place to an error found while it is planned.
 template <typename Work>
 void in_place(const SuiteCase& c, Work work) {
   try {
@@ -91,7 +91,7 @@ void in_place(const SuiteCase& c, Work work) {
   }
 }
 
-/// A case under way.
+/// A case that is being processed.
 struct Job {
   std::optional<Plan> plan;
   SuiteResult result;
@@ -115,7 +115,7 @@ RunOptions options_of(const SuiteCase& c, const Job& job, RunOptions options) {
   return options;
 }
 
-/// For every engine that the cases need a case that needs it, in the order of the cases.
+/// For each engine that the cases need, one case that needs it, in the order of the cases.
 std::vector<std::size_t> engine_users(const std::vector<SuiteCase>& cases,
                                       const std::vector<Job>& jobs, Runner& runner,
                                       const RunOptions& options) {
@@ -159,7 +159,7 @@ std::vector<SuiteResult> run_suite(const std::vector<SuiteCase>& cases, unsigned
     Pool planners(cases.size(), jobs, [&](std::size_t i) { plan_case(cases[i], all[i]); });
     for (std::size_t i = 0; i < cases.size(); ++i) planners.wait(i);
   }
-  // Engines first: cases that come one after the other mostly need the same one, and would wait for it.
+  // Engines first: neighbouring cases mostly need the same engine, and would wait for it.
   const std::vector<std::size_t> users = engine_users(cases, all, runner, options);
   Pool runners(users.size() + cases.size(), runner.side_by_side() ? jobs : 1, [&](std::size_t i) {
     if (i >= users.size()) return run_case(cases[i - users.size()], runner, options, all[i - users.size()]);

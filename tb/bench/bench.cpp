@@ -1,5 +1,5 @@
-// make bench: the figures that Gossamer is judged by, measured in one run on one machine. Cycle
-// counts are exact and the same everywhere; speeds are this machine's.
+// make bench: Gossamer's main figures, measured in one run on one machine. Cycle counts are exact
+// and the same on every machine; speeds are this machine's.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -39,7 +39,7 @@ RunResult run(const Schedule& schedule, unsigned flits, const char* engine = "ti
   return result;
 }
 
-/// Cycles beyond rounds x flits over all sizes and lengths: one constant, or a range if it is none.
+/// Cycles beyond rounds x flits over all sizes and lengths: one constant, or a range.
 void overhead(const char* what, const char* name, Duplex duplex, std::initializer_list<Node> sizes) {
   std::uint64_t least = ~std::uint64_t{0}, most = 0;
   for (const Node n : sizes) {
@@ -114,7 +114,7 @@ void bench() {
 }  // namespace gossamer
 
 int main() {
-  std::setvbuf(stdout, nullptr, _IOLBF, 0);  // a table that takes a while appears line by line
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);  // a slow table appears line by line
   try {
     gossamer::bench();
   } catch (const std::exception& e) {

@@ -30,7 +30,7 @@ double seconds_since(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-/// Megabytes that this process holds now; what was freed is given back first.
+/// Megabytes that this process uses now, after returning freed memory.
 double resident() {
   malloc_trim(0);
   std::ifstream status("/proc/self/status");
@@ -40,7 +40,7 @@ double resident() {
   return 0;
 }
 
-/// In a process of its own, so that its memory can be told apart and its threads end with it.
+/// Runs in its own process, so that its memory is measured alone and its threads end with it.
 void row(const std::function<void()>& measure) {
   std::fflush(stdout);
   const pid_t child = fork();
@@ -77,7 +77,7 @@ Schedule busy(const std::string& topology) {
   return algorithm("product").plan({.topology = Topology::parse(topology), .cycle = {}});
 }
 
-/// Best of three, in millions of node-cycles a second.
+/// Best of three, in millions of node-cycles per second.
 double speed(Fabric& fabric, const FabricImage& image, std::uint64_t cycles) {
   double best = 0;
   for (int i = 0; i < 3; ++i) {
@@ -103,7 +103,7 @@ void tile_row(const std::string& topology, unsigned threads, std::uint64_t cycle
              speed(*fabric, image, cycles), megabytes, megabytes * 1048576 / nodes);
 }
 
-/// Builds the library anew, without a compiler cache; seconds, and megabytes of the largest process.
+/// Builds the library without a compiler cache; seconds, and megabytes of the largest process.
 std::pair<double, double> build_flat(const std::string& topology, const std::string& shape,
                                      const NodeDepths& depths) {
   namespace fs = std::filesystem;
@@ -139,8 +139,8 @@ void flat_row(const std::string& shape, std::uint64_t cycles) {
 }
 
 #if GOSSAMER_MPI
-/// The command as a user starts it on `ranks` ranks; each has a slab of 16x16x16 nodes. Returns the
-/// node-cycles a second, 0 if the run failed.
+/// Runs the command as a user does on `ranks` ranks, each with a slab of 16x16x16 nodes. Returns
+/// the node-cycles per second, 0 if the run failed.
 double ranks_speed(unsigned ranks) {
   const std::string command = fmt::format(
       "mpirun --allow-run-as-root -n {} {} run --topology torus:16x16x{} --collective gossip "

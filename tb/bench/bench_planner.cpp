@@ -1,5 +1,5 @@
-// The planner's time and memory at growing sizes: part of `make bench`. Each case is planned in a
-// process of its own, so that its memory is its own.
+// The planner's time and memory at growing sizes: part of `make bench`. Each case is planned in its
+// own process, so that its memory is measured alone.
 
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -20,21 +20,21 @@
 namespace gossamer {
 namespace {
 
-/// Of several tries the fastest counts.
+/// The fastest of several tries counts.
 constexpr int kTries = 3;
-/// Below this, time is mostly that of starting; such cases do not count in a fit.
+/// Below this, most of the time is start-up; such cases are left out of a fit.
 constexpr double kLeastSeconds = 0.002;
 
 struct Measured {
   double plan = 0, check = 0;  ///< processor seconds; check: with bounds and predicted cycles
-  long kilobytes = 0;          ///< most memory of the process
+  long kilobytes = 0;          ///< peak memory of the process
   Node nodes = 0;
   std::uint32_t rounds = 0;
   bool passed = false;
   double seconds() const { return plan + check; }
 };
 
-/// Processor time of this process, which other work on the machine does not stretch; planning and
+/// Processor time of this process, which does not depend on other work on the machine; planning and
 /// checking use one thread.
 double now() {
   timespec t{};
@@ -139,7 +139,7 @@ void bench() {
 }  // namespace gossamer
 
 int main() {
-  std::setvbuf(stdout, nullptr, _IOLBF, 0);  // a table that takes a while appears line by line
+  std::setvbuf(stdout, nullptr, _IOLBF, 0);  // a slow table appears line by line
   try {
     gossamer::bench();
   } catch (const std::exception& e) {

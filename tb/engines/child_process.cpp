@@ -22,20 +22,20 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// What a make that calls us, if one does, wants from its own calls is not for ours.
+/// If a make runs us, its settings must not reach our own calls of make.
 constexpr const char* kAlone = "unset MAKEFLAGS MFLAGS MAKELEVEL; ";
-/// Between two looks for an interruption.
+/// Time between two checks for an interruption.
 constexpr int kMilliseconds = 25;
-/// What has not ended by then when it is asked to is killed.
+/// A process that has not ended this long after SIGTERM is killed.
 constexpr std::chrono::milliseconds kPatience{400};
 
-/// Between fork and exec: nothing here may allocate or lock.
+/// Runs between fork and exec: nothing here may allocate or lock.
 [[noreturn]] void become(const char* command, int output, int kept, pid_t parent) {
   setpgid(0, 0);
   for (const int number : {SIGINT, SIGTERM}) signal(number, SIG_DFL);
 #ifdef __linux__
   prctl(PR_SET_PDEATHSIG, SIGTERM);
-  if (getppid() != parent) _exit(127);  // killed before we asked
+  if (getppid() != parent) _exit(127);  // the parent was killed before this line
 #else
   static_cast<void>(parent);
 #endif
@@ -47,7 +47,7 @@ constexpr std::chrono::milliseconds kPatience{400};
   _exit(127);
 }
 
-/// Ends a process group, and leaves its leader to be waited for.
+/// Ends a process group; the caller still waits for its leader.
 void end(pid_t group) {
   kill(-group, SIGTERM);
   const auto begin = Clock::now();
@@ -57,7 +57,7 @@ void end(pid_t group) {
     waitid(P_PID, static_cast<id_t>(group), &info, WEXITED | WNOHANG | WNOWAIT);
     poll(nullptr, 0, kMilliseconds / 5);
   } while (info.si_pid == 0 && Clock::now() - begin < kPatience);
-  kill(-group, SIGKILL);  // what does not listen, and what the leader left behind
+  kill(-group, SIGKILL);  // those that ignored SIGTERM, and what the leader left behind
 }
 
 }  // namespace
@@ -75,7 +75,7 @@ Outcome run_in_shell(const std::string& command, int kept) {
     close(ends[0]);
     throw InputError(std::string("no process can be started: ") + std::strerror(errno));
   }
-  setpgid(child, child);  // by whoever comes first
+  setpgid(child, child);  // by parent or child, whichever comes first
 
   Outcome outcome;
   std::array<char, 4096> buffer;
@@ -87,7 +87,7 @@ Outcome run_in_shell(const std::string& command, int kept) {
     if (size > 0) outcome.output.append(buffer.data(), static_cast<std::size_t>(size));
   }
   close(ends[0]);
-  // What prints into a file has closed the pipe long before it ends.
+  // A command that prints into a file closes the pipe long before it ends.
   int status = 0;
   while (waitpid(child, &status, WNOHANG) != child) {
     if (interrupted()) end(child);

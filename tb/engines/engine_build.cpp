@@ -17,7 +17,7 @@ namespace {
 
 namespace tb = gossamer::tb;
 
-/// `words` is what stands behind the options: a name and variables.
+/// `words` are the arguments after the options: a name and variables.
 void build(tb::EngineCache& cache, const std::vector<std::string>& words) {
   std::string variables;
   for (std::size_t i = 1; i < words.size(); ++i) variables += words[i] + ' ';

@@ -25,20 +25,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A library that nobody used for so long goes when another one is built, and so does what is left of
-/// more than so many versions of one engine.
+/// When a library is built, libraries that nobody has used for this long are removed, and all but
+/// this many versions of each engine.
 constexpr std::chrono::hours kKept{24 * 30};
 constexpr std::size_t kVersions = 6;
-/// Between two looks whether another process has built what we wait for.
+/// Time between two checks whether another process has built the library.
 constexpr int kMilliseconds = 20;
 
 std::string quoted(const fs::path& path) { return "'" + path.string() + "'"; }
 
-/// What is being built has this at the end of its name.
+/// The end of a library's name while it is being built.
 constexpr std::string_view kUnfinished = ".part.so";
 
-/// Held by one thread of one process at a time; the others wait. The compilers that it starts
-/// hold it too, so that they end before another one begins, even if the process is killed.
+/// Held by one thread of one process at a time; the others wait. The compilers that it starts hold
+/// it too, so that they end before another thread begins, even if the process is killed.
 class FileLock {
  public:
   explicit FileLock(const fs::path& file) : fd_(open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666)) {
@@ -54,7 +54,7 @@ class FileLock {
     }
   }
   ~FileLock() { close(fd_); }
-  int handle() const { return fd_; }  ///< whoever has it open holds the lock
+  int handle() const { return fd_; }  ///< all processes that have it open hold the lock
   FileLock(const FileLock&) = delete;
   FileLock& operator=(const FileLock&) = delete;
 
@@ -68,7 +68,7 @@ bool can_be_written(const fs::path& folder) {
   return access(folder.c_str(), W_OK) == 0;
 }
 
-/// Of what a failed build said, the line that says why.
+/// The line of a failed build's output that gives the reason.
 std::string reason(const fs::path& log) {
   std::ifstream in(log);
   std::string first, line;
@@ -79,8 +79,7 @@ std::string reason(const fs::path& log) {
   return first.empty() ? "nothing was said" : first;
 }
 
-/// Removes what nobody will need: old libraries, and what builds of `name` that were killed left. Its
-/// lock is held by the caller.
+/// Removes old libraries, and files left by killed builds of `name`. The caller holds its lock.
 void clean(const fs::path& folder, const std::string& name) {
   std::error_code ignored;
   const auto now = fs::file_time_type::clock::now();
@@ -113,7 +112,7 @@ const fs::path* EngineCache::home() {
   return found == folders_.end() ? nullptr : &*found;
 }
 
-/// Sources may change while we run; what was loaded by then stays as it is.
+/// Sources may change while we run; libraries already loaded do not.
 const SourceHashes& EngineCache::hashes() {
   const std::lock_guard lock(mutex_);
   if (!hashes_) {
@@ -138,7 +137,7 @@ fs::path EngineCache::find_or_build(const std::string& name, const std::string& 
   }
   const fs::path library = *folder / file;
   const FileLock lock(*folder / (name + ".lock"));
-  if (!fs::exists(library)) {  // else it was built while we waited
+  if (!fs::exists(library)) {  // otherwise it was built while we waited
     build(library, name, variables, lock.handle());
   }
   return library;
@@ -162,7 +161,7 @@ void EngineCache::build(const fs::path& library, const std::string& name,
                         held)
         .succeeded;
   };
-  // The engines share it: of those that are built side by side, one compiles it.
+  // The engines share it: if several are built at once, one of them compiles it.
   const bool ready = fs::exists(runtime) || [&] {
     const FileLock runtime_lock(folder / "runtime.lock");
     return make("runtime", runtime_lock.handle());
@@ -178,7 +177,7 @@ void EngineCache::build(const fs::path& library, const std::string& name,
   }
   fs::remove(log, ignored);
   if (!hashes().still_hold() && source_hashes(make_, folder).key != hashes().key) {
-    // Its name would not say what it is made of.
+    // The sources changed during the build, so the name would be wrong.
     fs::remove(unfinished, ignored);
     throw InputError(fmt::format("engine {}: its sources changed while it was built; try again", name));
   }

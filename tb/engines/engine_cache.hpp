@@ -13,19 +13,20 @@ namespace gossamer::tb {
 
 /// Engine libraries, built when they are first needed, and kept.
 ///
-/// The name of a library holds a hash of all that it was made of: the RTL, the engine's sources,
-/// flags and versions of the tools. So what another checkout or an earlier RTL left is never taken for it.
-/// It gets that name once it is complete, whatever happens to the processes that build it.
+/// The name of a library holds a hash of everything it was made from: the RTL, the engine's
+/// sources, flags and versions of the tools. So the library of another checkout or an earlier RTL
+/// is never used by mistake. It gets that name only when it is complete, even if the processes that
+/// build it are killed.
 class EngineCache {
  public:
-  /// `make` is the call of engine.mk with all settings but the variant's. A library is looked for in
-  /// all folders, and built in the first that can be written.
+  /// `make` is the call of engine.mk with all settings but the variant's. Libraries are searched in
+  /// all folders, and built in the first writable one.
   EngineCache(std::string make, std::vector<std::filesystem::path> folders)
       : make_(std::move(make)), folders_(std::move(folders)) {}
 
-  /// The library of an engine; `variables` tell engine.mk which. Throws InputError if it cannot be
-  /// built, Interrupted if that is what ended it. Threads that call it for several engines build them
-  /// side by side.
+  /// The library of an engine, which `variables` describe to engine.mk. Throws InputError if it
+  /// cannot be built, Interrupted if a signal stopped the build. Threads that request different
+  /// engines build them in parallel.
   std::filesystem::path find_or_build(const std::string& name, const std::string& variables);
 
   /// The fingerprint (engine_plugin.hpp) that a library built now would have.
@@ -43,8 +44,9 @@ class EngineCache {
   std::optional<SourceHashes> hashes_;
 };
 
-/// What makes fabrics of an engine, of the cache's library. Throws InputError if that does not fit this
-/// program (load_engine), because headers have changed since it was compiled.
+/// The function of the cached library that makes fabrics of this engine. Throws InputError if the
+/// library does not fit this program (load_engine), because headers have changed since it was
+/// compiled.
 MakeFabric find_engine(EngineCache& cache, const std::string& name, const std::string& variables);
 
 }  // namespace gossamer::tb

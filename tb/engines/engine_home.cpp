@@ -9,8 +9,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What this program was installed with: GOSSAMER_SHARE and GOSSAMER_LIBRARIES are folders as seen from
-/// its own. Empty if it is one of a build tree.
+/// The installation of this program: GOSSAMER_SHARE and GOSSAMER_LIBRARIES are folders relative to
+/// its own. Empty if it runs in a build tree.
 fs::path installed_in() {
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
@@ -19,7 +19,7 @@ fs::path installed_in() {
   return fs::exists(folder / GOSSAMER_SHARE "/tb/engines/engine.mk") ? folder : fs::path();
 }
 
-/// Where a user's programs keep what they can make again.
+/// The folders for a user's caches.
 std::vector<fs::path> user_caches() {
   if (const char* xdg = std::getenv("XDG_CACHE_HOME"); xdg != nullptr && *xdg != '\0') {
     return {fs::path(xdg) / "gossamer"};
@@ -30,7 +30,7 @@ std::vector<fs::path> user_caches() {
   return {};
 }
 
-/// The call of engine.mk among sources, with generated headers.
+/// The call of engine.mk for these sources and generated headers.
 std::string make_in(const fs::path& sources, const fs::path& generated) {
   return fmt::format("make -s -f '{}' {} INCLUDES=-I'{}'", (sources / "tb/engines/engine.mk").string(),
                      GOSSAMER_ENGINE_SETTINGS, generated.string());
@@ -45,7 +45,7 @@ EngineHome engine_home() {
     const fs::path libraries = (program / GOSSAMER_LIBRARIES).lexically_normal();
     home.make = make_in(share, share / "generated");
     home.folders = user_caches();
-    home.folders.push_back(libraries);  // even where it can be written, it is not for what users need
+    home.folders.push_back(libraries);  // not for users' engines, even if writable
     home.systemc = libraries / "systemc.so";
   } else {
     home.make = make_in(GOSSAMER_SOURCE_DIR, GOSSAMER_GENERATED_DIR);

@@ -6,7 +6,7 @@
 
 namespace gossamer::tb {
 
-/// Where engines come from: of the build tree of this program, or of where it is installed.
+/// Where engines come from: the program's build tree, or its installation.
 struct EngineHome {
   std::string make;                            ///< the call of engine.mk, with all but the variant
   std::vector<std::filesystem::path> folders;  ///< of libraries (EngineCache)

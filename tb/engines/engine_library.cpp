@@ -17,11 +17,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// An engine that was asked for: one thread gets it, the others wait.
+/// An engine that was requested: one thread gets it, the others wait.
 struct Wanted {
   std::mutex mutex;
   MakeFabric make = nullptr;
-  std::string failure;  ///< what cannot be built now need not be tried again
+  std::string failure;  ///< do not try again what could not be built
 };
 
 EngineCache& cache() {
@@ -37,7 +37,7 @@ Wanted& wanted(const std::string& name) {
   return engines[name];
 }
 
-/// Cases of a suite run side by side, and engines are built side by side.
+/// Cases of a suite run in parallel, and engines are built in parallel.
 MakeFabric find(const std::string& name, const std::string& variables) {
   Wanted& engine = wanted(name);
   const std::lock_guard lock(engine.mutex);
@@ -51,7 +51,7 @@ MakeFabric find(const std::string& name, const std::string& variables) {
   return engine.make;
 }
 
-/// A tile engine, as engine.mk knows it.
+/// A tile engine, as engine.mk describes it.
 struct TileEngine {
   std::string name, variables;
   TileEngine(const NodeKind& kind, bool trace)

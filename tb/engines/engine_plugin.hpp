@@ -8,6 +8,6 @@
 /// `seed`. The caller owns it.
 extern "C" gossamer::Fabric* gossamer_make_fabric(std::uint32_t seed);
 
-/// A hash of this header and all that it includes, as the library was compiled with them
-/// (engine_hash.mk). The program loads only what has its own.
+/// A hash of this header and all that it includes, computed when the library was compiled
+/// (engine_hash.mk). The program loads only libraries with its own hash.
 extern "C" const char gossamer_engine_fingerprint[];

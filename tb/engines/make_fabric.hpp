@@ -8,11 +8,11 @@
 
 namespace gossamer::tb {
 
-/// Makes the fabric that a run is simulated on, to be loaded with the image.
+/// Makes the fabric for a run; the image is loaded into it later.
 using MakeFabric =
     std::function<std::unique_ptr<Fabric>(const RunOptions& options, const FabricImage& image)>;
 
-/// A fabric of the engine asked for. Throws InputError if it cannot be had.
+/// A fabric of the requested engine. Throws InputError if there is none.
 std::unique_ptr<Fabric> make_fabric(const RunOptions& options, const FabricImage& image);
 
 }  // namespace gossamer::tb

@@ -21,9 +21,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::int64_t kSecond = 1'000'000'000;
-/// Two changes of a file within this time may leave it with the same time.
+/// Two changes of a file within this time may leave it with the same time stamp.
 constexpr std::int64_t kTellApart = 2 * kSecond;
-/// The clock that stamps files may be late by as much.
+/// The clock for time stamps may be late by this much.
 constexpr std::int64_t kTick = kSecond / 50;
 
 std::int64_t now() {
@@ -43,7 +43,7 @@ SourceHashes::Seen look_at(const fs::path& path) {
   return {path, time.tv_sec * kSecond + time.tv_nsec, static_cast<std::uint64_t>(status.st_size)};
 }
 
-/// All of the environment and the call that decides which files are looked at.
+/// The environment and the call that decide which files are hashed.
 std::string identity(const std::string& make) {
   std::string text = make;
   for (const char* name : {"PATH", "CPATH", "CPLUS_INCLUDE_PATH", "VERILATOR_ROOT"}) {
@@ -53,7 +53,7 @@ std::string identity(const std::string& make) {
   return text;
 }
 
-/// Reads three words and a list of files; false if that is not what `in` says.
+/// Reads three words and a list of files; returns false if `in` holds anything else.
 bool read_hashes(std::istream& in, SourceHashes& hashes) {
   return static_cast<bool>(in >> hashes.key >> hashes.fingerprint >> hashes.tools);
 }
@@ -69,7 +69,8 @@ bool read_note(const fs::path& file, const std::string& identity, SourceHashes& 
   return in.eof() && !hashes.seen.empty() && hashes.still_hold();
 }
 
-/// Only whole notes appear, whoever else writes one. That none can be written does no harm.
+/// Writes to a temporary file and renames it, so that readers see whole notes only. A note that
+/// cannot be written does no harm.
 void write_note(const fs::path& file, const std::string& identity, const SourceHashes& hashes) {
   if (!file.has_parent_path()) return;
   const std::string part = fmt::format("{}.{}.part", file.string(), getpid());
@@ -84,7 +85,7 @@ void write_note(const fs::path& file, const std::string& identity, const SourceH
   fs::remove(part, ignored);
 }
 
-/// Files that engine.mk names and the folders in which they are: a new file there may count, too.
+/// Files that engine.mk names, and their folders, because a new file there may count too.
 std::vector<SourceHashes::Seen> look_at_all(std::istream& names) {
   std::set<fs::path> paths;
   for (std::string name; std::getline(names, name);) {
@@ -116,7 +117,7 @@ SourceHashes source_hashes(const std::string& make, const fs::path& folder) {
   if (read_note(note, identity, hashes)) return hashes;
 
   std::int64_t begin = 0;
-  do {  // again if a file changed meanwhile: which of its contents was hashed?
+  do {  // repeat if a file changed meanwhile, because its hash is then uncertain
     begin = now() - kTick;
     const Outcome asked = run_in_shell(fmt::format("{} key", make));
     std::istringstream in(asked.output);

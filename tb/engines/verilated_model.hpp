@@ -23,7 +23,7 @@ struct TraceFile {
 };
 #endif
 
-/// Registers start with random values, the same ones for the same seed.
+/// Registers start with random values that depend on the seed only.
 inline std::unique_ptr<VerilatedContext> make_context(std::uint32_t seed, bool trace) {
   auto context = std::make_unique<VerilatedContext>();
   context->randReset(2);
@@ -32,15 +32,15 @@ inline std::unique_ptr<VerilatedContext> make_context(std::uint32_t seed, bool t
   return context;
 }
 
-/// One clock cycle of a model whose outputs change at the rising edge alone.
+/// One clock cycle of a model whose outputs change only at the rising edge.
 ///
 /// eval() finds out what to do: which inputs may have changed, which edges there were, whether
-/// anything happened that asks for another round. Here the answers are known, so that where this
-/// version of Verilator lets us, its two steps are called directly: what follows from the inputs,
-/// then the rising edge. Elsewhere both edges are evaluated in the usual way.
+/// anything happened that needs another round. Here the answers are known, so if this version of
+/// Verilator allows it, its two steps are called directly: the logic after the inputs, then the
+/// rising edge. Otherwise both edges are evaluated as usual.
 ///
-/// `inputs_changed` is false if every input stands as at the edge before but for those that registers
-/// alone take (data): then nothing follows from the inputs that is not worked out already.
+/// `inputs_changed` is false if no input has changed since the previous edge except data that only
+/// registers use: then all logic after the inputs is up to date.
 template <class Tile>
 inline void clock([[maybe_unused]] typename Tile::Model& model, typename Tile::Root& root,
                   [[maybe_unused]] bool inputs_changed) {

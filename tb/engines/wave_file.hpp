@@ -10,10 +10,10 @@
 
 namespace gossamer::tb {
 
-/// Of the hierarchy, for a model's trace().
+/// Levels of the hierarchy, for a model's trace().
 inline constexpr int kAllLevels = 99;
 
-/// The waveform of a run, an FST file. In engines that are built without tracing it is never begun.
+/// The waveform of a run, an FST file. Engines built without tracing never open one.
 class WaveFile {
  public:
   bool open() const { return file_ != nullptr; }
@@ -21,7 +21,7 @@ class WaveFile {
     return open() && cycle >= options_.first_cycle && cycle <= options_.last_cycle;
   }
 
-  /// Begins a file; `add` hands every model to trace to the TraceFile that it is given.
+  /// Opens the file; `add` passes every model to trace to the given TraceFile.
   template <class Add>
   void begin(const TraceOptions& options, Add add) {
     options_ = options;
@@ -31,9 +31,9 @@ class WaveFile {
     file_->open(options_.file.c_str());
     if (!file_->isOpen()) throw InputError(options_.file + ": cannot be written");
   }
-  /// What all signals are in the first half of the cycle, while the clock is high.
+  /// The values of all signals in the first half of the cycle, while the clock is high.
   void rising(std::uint64_t cycle) { file_->dump(cycle * kWaveUnitsPerCycle); }
-  /// ... and in its second half.
+  /// The values in the second half.
   void falling(std::uint64_t cycle) {
     file_->dump(cycle * kWaveUnitsPerCycle + kWaveUnitsPerCycle / 2);
   }

@@ -7,20 +7,20 @@
 
 namespace gossamer::tb {
 
-/// How a fabric differs from what it should be, or from what it shows: to see whether the judges
-/// notice it. What is empty changes nothing.
+/// A planted difference between a fabric and the correct one, or what it shows, to see whether the
+/// judges notice it. Empty members change nothing.
 struct Deviation {
-  std::function<void(FabricImage&)> image;  ///< what it is loaded with
+  std::function<void(FabricImage&)> image;  ///< changes what is loaded
   std::function<void(Node, unsigned log, std::vector<std::uint32_t>&)> log;
   std::function<void(Node, unsigned log, std::vector<bool>&)> arrived;
   std::function<void(std::uint64_t cycle, Node, Port, Flit&)> link;
   std::function<void(std::vector<NodeError>&)> errors;
   std::function<void(std::uint64_t&)> last_arrival, flits_moved;
   std::function<void(std::vector<Node>&)> running;
-  bool never_done = false;  ///< the fabric does not come to rest, and its cycles go on
+  bool never_done = false;  ///< the fabric never comes to rest
 };
 
-/// Another fabric, but for one deviation.
+/// Another fabric with one deviation.
 class DeviatingFabric final : public Fabric {
  public:
   DeviatingFabric(std::unique_ptr<Fabric> fabric, const Deviation& deviation)

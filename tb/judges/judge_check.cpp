@@ -28,7 +28,7 @@ std::string quoted(const std::vector<std::string>& problems) {
   return problems.empty() ? "nothing" : fmt::format("\"{}\"", fmt::join(problems, "\", \""));
 }
 
-/// A run is left out: nobody needed its engine.
+/// The run is skipped: nobody needed its engine.
 struct NotLoaded {};
 
 class Check {

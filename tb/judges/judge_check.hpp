@@ -7,12 +7,12 @@
 
 namespace gossamer::tb {
 
-/// Runs a schedule on fabrics of the caller's and judges it, as FabricRunner does.
+/// Runs a schedule on fabrics that the caller makes, and judges it, like FabricRunner.
 using Judge = std::function<RunResult(const Schedule&, const RunOptions&, const MakeFabric&)>;
 
-/// Whether the judges notice what they are there for: small schedules run on tile engines, first as
-/// they are, then each with one deviation of the fabric. What a judge should say of it, and nothing
-/// else, stands beside the deviation. Not `all` of them: those on engines that are loaded already.
+/// Checks that the judges notice errors: small schedules run on tile engines, first unchanged, then
+/// each with one deviation of the fabric. Beside each deviation is exactly what a judge must
+/// report. Without `all` only those on engines that are loaded already.
 JudgeCheck check_judges(const Judge& judge, bool all = true);
 
 }  // namespace gossamer::tb

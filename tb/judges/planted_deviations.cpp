@@ -29,7 +29,7 @@ Deviation in_log(Node node, unsigned log, std::function<void(Words&)> change) {
   return d;
 }
 
-/// A change of what stands on a link in one cycle.
+/// A change of a link's value in one cycle.
 Deviation on_link(std::uint64_t cycle, Node node, Port port, std::function<void(Flit&)> change) {
   Deviation d;
   d.link = [=](std::uint64_t now, Node x, Port p, Flit& flit) {
@@ -77,9 +77,9 @@ Deviation loaded(std::function<void(FabricImage&)> change) {
   return d;
 }
 
-/// Every message goes round: node x sends to x + 1 and stores its own message, then those of x - 1,
-/// x - 2, x - 3, of three words each. Slots begin in cycles 1, 4 and 7; a word stands on the link
-/// two cycles after it is read.
+/// Every message goes around the ring: node x sends to x + 1 and stores its own message, then those
+/// of x - 1, x - 2, x - 3, of three words each. Slots begin in cycles 1, 4 and 7; a word is on the
+/// link two cycles after it is read.
 SmallRun ring() {
   SmallRun run{"ring:4", planned("ring:4", "ring", 3), {}};
   run.numbers = {11, 36, 48, 13 * 8, 12, 12};
@@ -168,7 +168,7 @@ SmallRun ring() {
   return run;
 }
 
-/// The same with stores that keep only what is not as expected, on two threads.
+/// The same with stores that keep only unexpected words, on two threads.
 SmallRun compressed_ring() {
   SmallRun run = ring();
   run.name = "ring:4, compressed stores, two threads";
@@ -255,7 +255,7 @@ SmallRun adaptive_cube() {
   return run;
 }
 
-/// A dead node and links, more than the schedule stands: what is missing is known.
+/// A dead node and links, more than the schedule tolerates: it is known what is missing.
 SmallRun broken_cube() {
   SmallRun run{"hypercube:2 with dead links", planned("hypercube:2", "chau-fu", 2), {}};
   run.asked.faults = "links=0-1,0-2";
@@ -264,7 +264,7 @@ SmallRun broken_cube() {
                   "node 1 never got the message of node 0",
                   "node 2 never got the message of node 0",
                   "node 3 never got the message of node 0"};
-  // Node 1 shows the message of node 0 all the same, in its place.
+  // Node 1 holds the message of node 0 nevertheless, in its place.
   Deviation got;
   const auto own = std::make_shared<Words>();
   got.image = [own](FabricImage& image) { *own = image.own_words; };

@@ -17,7 +17,7 @@ Schedule schedule(const char* text) {
   return read_jsonl(lines, "line");
 }
 
-/// Node 1 passes on what the ends have for each other.
+/// Node 1 forwards what the end nodes have for each other.
 Schedule exchange_on_a_path() {
   return schedule(
       R"({"gossamer":1,"topology":"path:3","collective":"total-exchange","model":{"ports":"all","duplex":"full","switching":"packet","combining":true}}
@@ -36,7 +36,7 @@ Schedule gather_by_a_single_port() {
 )");
 }
 
-/// The first transfer goes on while the second begins.
+/// The first transfer continues while the second begins.
 Schedule pipelined_broadcast() {
   return schedule(
       R"({"gossamer":1,"topology":"path:3","collective":"broadcast","root":0,"model":{"ports":"all","duplex":"full","switching":"pipelined","combining":false}}
@@ -65,7 +65,7 @@ SuiteResult result(double seconds, std::vector<std::string> problems, std::strin
   return result;
 }
 
-/// Of cases of every outcome, and of checks; the last case did not run.
+/// A report with cases of every outcome, and checks; the last case did not run.
 std::string junit_report() {
   std::vector<SuiteCase> cases(5);
   for (std::size_t i = 0; i < cases.size(); ++i) cases[i].asked.name = "abcde"[i];

@@ -7,7 +7,7 @@
 namespace gossamer::tb {
 namespace {
 
-// Forms of a row: bits of its flags in a save file.
+// Flag bits in a save file that select a row's format.
 constexpr std::uint64_t kHexadecimal = 0x2;
 constexpr std::uint64_t kDecimal = 0x4;
 constexpr std::uint64_t kBinary = 0x8;
@@ -20,9 +20,9 @@ constexpr std::uint64_t kGroupBegin = 0x800000;
 constexpr std::uint64_t kGroupEnd = 0x1000000;
 constexpr std::uint64_t kEnumerated = 0x100000000;  // its names belong to binary values
 
-/// The frame of the window, and the closed tree of all signals at its left.
+/// The frame of the window, and the collapsed signal tree at its left.
 constexpr int kOtherWidth = 60;
-/// GTKWave's zoom is minus the logarithm of the time that so many pixels show.
+/// GTKWave's zoom is minus the logarithm of the time that this many pixels show.
 constexpr double kZoomPixels = 200;
 /// Named markers of a save file beside the first one.
 constexpr int kOtherMarkers = 25;

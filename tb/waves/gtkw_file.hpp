@@ -6,8 +6,8 @@
 
 namespace gossamer::tb {
 
-/// The text of a GTKWave save file: which rows the viewer shows, in which form and groups. Signals
-/// are named as in the waveform file, with their range.
+/// The text of a GTKWave save file: the rows that the viewer shows, their formats and groups.
+/// Signals are named as in the waveform file, with their range.
 class GtkwFile {
  public:
   /// Colours of rows, by GTKWave's numbers; kUsual is the viewer's own.
@@ -21,9 +21,10 @@ class GtkwFile {
 
   void bit(const std::string& label, const std::string& signal, Colour colour = kUsual);
   void number(const std::string& label, const std::string& signal, Colour colour = kUsual);
-  /// An enumerated signal, by the names that the waveform file has for its values.
+  /// An enumerated signal, shown with the names that the waveform file has for its values.
   void state(const std::string& label, const std::string& signal, Colour colour = kUsual);
-  /// A signal whose values `table` names: lines of a value in hexadecimal digits and a text.
+  /// A signal whose values are named by `table`: lines with a value in hexadecimal digits and a
+  /// text.
   void translated(const std::string& label, const std::string& signal, const std::string& table);
 
   const std::string& rows() const { return rows_; }
@@ -39,7 +40,7 @@ class GtkwFile {
   std::vector<Group> groups_;
 };
 
-/// What the viewer looks at first. Times are in units of the waveform file.
+/// What the viewer shows first. Times are in units of the waveform file.
 struct GtkwFrame {
   int width = 1600, height = 950;  ///< of the window, in pixels
   int names_width = 250;           ///< of the column of names and values
@@ -49,12 +50,12 @@ struct GtkwFrame {
   std::int64_t marker = -1;      ///< a marked time; -1: none
   std::string marker_name;
 
-  /// Pixels that are left for the waves.
+  /// Pixels left for the waves.
   int waves_width() const;
 };
 
-/// The whole save file for the waveform file `dump`, to be written as `save`. Absolute names: the
-/// viewer works out from them where the files lie after both were moved.
+/// The whole save file for the waveform file `dump`, to be written as `save`. Absolute names: from
+/// them the viewer finds the files after both were moved.
 std::string gtkw_text(const GtkwFile& file, const GtkwFrame& frame, const std::string& dump,
                       const std::string& save);
 

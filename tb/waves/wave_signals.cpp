@@ -13,7 +13,7 @@ std::string vector(const std::string& signal, unsigned width) {
 
 }  // namespace
 
-/// Of the RTL it is the node's switch core.
+/// In the RTL engines it is the node's switch core.
 std::string WaveSignals::scope(Node x) const {
   if (engine_ == "systemc") return fmt::format("SystemC.node_{}.", x);
   if (engine_ == "flat") return fmt::format("fabric.torus_fabric.gen_node[{}].i_node.i_core.", x);

@@ -19,13 +19,13 @@ struct PortSignals {
   std::string receiver, in, in_last;
 };
 
-/// What an engine's waveforms call what they show.
+/// The names of signals in an engine's waveforms.
 class WaveSignals {
  public:
   WaveSignals(const std::string& engine, bool half_duplex)
       : engine_(engine), half_duplex_(half_duplex) {}
 
-  /// As node `x` has it.
+  /// Node `x`'s clock.
   std::string clock(Node x) const;
   NodeSignals node(Node x) const;
   PortSignals port(Node x, Port p) const;

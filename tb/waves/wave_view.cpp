@@ -20,12 +20,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Nodes that the view lists; the others are in the viewer's tree of signals.
+/// The most nodes that the view lists; the others are in the viewer's signal tree.
 constexpr std::size_t kMostNodes = 64;
 /// Nodes whose groups are open.
 constexpr std::size_t kOpenNodes = 2;
 constexpr std::size_t kMostFlitNames = 20'000;
-/// Cycles that are shown before the one that the view is about.
+/// Cycles shown before the one of interest.
 constexpr std::uint64_t kCyclesBefore = 8;
 
 std::string flit_text(const FlitId& flit, unsigned flits) {
@@ -53,7 +53,7 @@ class Rows {
  private:
   const Topology& topology() const { return run_.schedule.topology(); }
 
-  /// Of the traced nodes those with errors, and others up to a limit.
+  /// The traced nodes with errors, and others up to a limit.
   std::vector<Node> chosen_nodes() const {
     std::vector<Node> traced = run_.options.trace_nodes;
     if (traced.empty()) {
@@ -69,7 +69,7 @@ class Rows {
     return traced;
   }
 
-  /// Those that raised errors; without any the first ones.
+  /// Nodes that raised errors; if none did, the first ones.
   std::vector<Node> nodes_to_open(const std::vector<Node>& nodes) const {
     std::vector<Node> open;
     for (Node x : nodes) {
@@ -100,7 +100,7 @@ class Rows {
     gtkw_.close_group();
   }
 
-  /// The first error by name, and for each code that was raised when that was.
+  /// The first error by name, and the time of each code raised.
   void write_errors(const NodeSignals& node, const NodeError& error) {
     gtkw_.state("first error", node.first_error, GtkwFile::kRed);
     gtkw_.number("in round", node.error_round, GtkwFile::kRed);
@@ -133,12 +133,12 @@ class Rows {
     gtkw_.close_group();
   }
 
-  /// Of engines that show it.
+  /// Only if the engine shows it.
   void state(const char* label, const std::string& signal, GtkwFile::Colour colour) {
     if (!signal.empty()) gtkw_.state(label, signal, colour);
   }
 
-  // Rows in which nothing happens are left out: the node's table knows them in advance, unless
+  // Rows in which nothing happens are left out: the node's table tells them in advance, unless
   // something went wrong.
   template <class Uses>
   bool any_slot(Node x, Uses uses) const {
@@ -150,7 +150,7 @@ class Rows {
     const Port none = select_none(run_.compiled.image.kind);
     return any_slot(x, [&](const SlotEntry& s) { return s.select[p] != none; });
   }
-  /// Into the store, or to another port.
+  /// Does the port receive, into the store or to another port?
   bool receives(Node x, Port p) const {
     return any_slot(x, [p](const SlotEntry& s) {
       if (s.receive >> p & 1) return true;
@@ -183,8 +183,8 @@ std::uint64_t last_cycle(const TracedRun& run) {
   return std::max(run.result.cycles_measured, run.result.cycles_predicted) + 1;
 }
 
-/// So many pixels for a cycle that the names of flits can be read, or the whole run if it fits; but
-/// never less than a few rounds, of which the colours still tell something.
+/// The whole run if the names of flits are then readable. Otherwise as wide as readable names need,
+/// or narrower so that a few rounds are shown: colours help even without names.
 double pixels_per_cycle(const TracedRun& run, int width, std::uint64_t cycles) {
   constexpr double kPixelsOfLetter = 6.2, kPixelsAround = 4, kRoundsShown = 4, kFewest = 3;
   const Node last = run.schedule.topology().nodes() - 1;
@@ -199,7 +199,7 @@ double pixels_per_cycle(const TracedRun& run, int width, std::uint64_t cycles) {
   return std::max({std::min(readable, width / (kRoundsShown * round)), kFewest, everything});
 }
 
-/// Lines at every cycle that stand closer are no help.
+/// Lines at every cycle do not help if they are closer together.
 constexpr double kPixelsOfRuler = 10;
 
 GtkwFrame frame_of(const TracedRun& run) {

@@ -19,16 +19,17 @@ struct TracedRun {
   std::vector<NodeError> errors;
 };
 
-/// Writes what GTKWave needs to show the waveform NAME.fst of a run well (docs/waveforms.md):
-/// NAME.gtkw with a group for every node and in it for every port, states and errors by name, and a
-/// marker where the run first went wrong; NAME.flits with the words that stand for flits. Throws
-/// InputError if they cannot be written, or if the run ended before the window that was asked for.
+/// Writes the files with which GTKWave shows the waveform NAME.fst of a run well
+/// (docs/waveforms.md): NAME.gtkw with a group for every node and in it for every port, states and
+/// errors by name, and a marker where the run first went wrong; NAME.flits with names for the words
+/// of flits. Throws InputError if they cannot be written, or if the run ended before the requested
+/// window.
 void write_wave_view(const TracedRun& run);
 
 /// The flits of a run by name, a line for each word of a link, valid bit first: "1<word> 12.0" is
-/// flit 0 of node 12's message, "1<word> 3>5.0" of its message to node 5; ".0" is left out where
+/// flit 0 of node 12's message, "1<word> 3>5.0" of its message to node 5; ".0" is omitted if
 /// messages have one flit. Each origin has one of a few colours. Messages of `first` come first;
-/// it ends after 20,000 lines.
+/// the list ends after 20,000 lines.
 std::string flit_names(const Schedule& schedule, const Payload& payload,
                        const std::vector<Node>& first);
 

@@ -51,8 +51,8 @@ Exchange odd_all_port(Node n) {
 /// each halfway hop uses every other link. Two of them share their two rounds with one hop of the
 /// others:
 ///
-/// round a: even digits make halfway hop 2p-1, odd digits the other hop,
-/// round b: odd digits make halfway hop 2p, even digits the other hop.
+///   round a: even digits make halfway hop 2p-1, odd digits the other hop,
+///   round b: odd digits make halfway hop 2p, even digits the other hop.
 ///
 /// With h(h-1)/2 other hops that makes h(h-1)/2 + ceil(h/2) = ceil(n^2/8) rounds. If h is odd, the
 /// last halfway hop has a round of its own.

@@ -12,9 +12,9 @@
 
 namespace gossamer::tb {
 
-/// The flat engine: rtl/fabric/torus_fabric.sv itself, Verilated as a whole. Tables and own words go in
-/// and logs and errors come out through its configuration port; the links are watched at the ports
-/// for monitors.
+/// The flat engine: rtl/fabric/torus_fabric.sv itself, Verilated as a whole. Tables and own words
+/// are written and logs and errors are read through its configuration port; the links are watched
+/// at the monitor ports.
 template <class Model>
 class FlatEngine final : public Fabric {
  public:
@@ -42,7 +42,7 @@ class FlatEngine final : public Fabric {
       write_own_words(x, image);
       write_place(x, image);
     }
-    clock_edge();  // the first entries are read
+    clock_edge();  // reads the first entries
     cycle_ = last_arrival_ = flits_moved_ = 0;
     done_ = false;
     read_back_ = false;
@@ -131,7 +131,7 @@ class FlatEngine final : public Fabric {
 
   void destroy() {
     wave_.close();
-    // A model's scopes take leave of the thread's context, whichever was the last to run.
+    // Deleting a model's scopes uses the thread's context, which may be another model's.
     if (context_) Verilated::threadContextp(context_.get());
     model_.reset();
   }
@@ -149,7 +149,7 @@ class FlatEngine final : public Fabric {
     model_->rst_ni = 1;
   }
 
-  /// The configuration port. What it reads is not part of the run, but its clock is: cycles that
+  /// One access at the configuration port. Its clock cycles are not part of the run: cycles that
   /// pass while the fabric is read back are not counted.
   void transfer(Node x, unsigned region, unsigned address, bool write, std::uint32_t data) const {
     model_->cfg_valid_i = 1;
@@ -169,7 +169,7 @@ class FlatEngine final : public Fabric {
     return model_->cfg_rdata_o;
   }
 
-  /// Was this library built for the image's kind of nodes, and are they large enough?
+  /// Was this library built for the image's kind of nodes, and are its memories large enough?
   void check(const FabricImage& image) const {
     check_fits(image, read_build([this](unsigned r) { return read(0, rtl::CFG_REGISTERS, r); }));
   }
@@ -181,7 +181,8 @@ class FlatEngine final : public Fabric {
     }
   }
 
-  /// Zeros behind the last entry and segment: there the hardware finds an end, not random values.
+  /// Writes zeros after the last entry and segment: the hardware must find an end there, not random
+  /// values.
   void write_program(Node x, const NodeProgram& program, const NodeKind& kind) const {
     unsigned entry = 0;
     for (const SlotEntry& e : program.slots) {
@@ -208,7 +209,7 @@ class FlatEngine final : public Fabric {
     }
   }
 
-  /// Faults, and what an adaptive node knows of its place.
+  /// Writes the faults, and an adaptive node's position.
   void write_place(Node x, const FabricImage& image) const {
     const std::uint64_t dead = image.dead.empty() ? 0 : image.dead[x];
     write(x, rtl::CFG_REGISTERS, rtl::CFG_DEAD, static_cast<std::uint32_t>(dead));
@@ -247,7 +248,7 @@ class FlatEngine final : public Fabric {
     }
   }
 
-  /// The inputs may have changed since the clock rose; the falling edge changes nothing else.
+  /// Inputs may have changed since the rising edge; the falling edge changes nothing else.
   void dump_trace() {
     if constexpr (VM_TRACE_FST) {
       if (!wave_.in_window(cycle_)) return;
@@ -268,7 +269,7 @@ class FlatEngine final : public Fabric {
   std::uint32_t shift_ = 0, capacity_ = 0;
   std::uint64_t cycle_ = 0, last_arrival_ = 0, flits_moved_ = 0;
   bool done_ = false;
-  mutable bool read_back_ = false;  ///< cycles have passed that were not counted
+  mutable bool read_back_ = false;  ///< uncounted cycles have passed
   TraceOptions trace_;
   WaveFile wave_;
 };

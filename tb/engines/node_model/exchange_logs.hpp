@@ -13,7 +13,7 @@ namespace gossamer::model {
 /// it was sent, on which it arrived, and in which slot (docs/table-format.md, "Adaptive nodes").
 class ExchangeLogs {
  public:
-  /// Where a node is in its list: a word of a message, by its address.
+  /// A position in the node's list: a word of a message, by its address.
   struct Position {
     std::uint32_t address = 0;
     bool same = false;  ///< the neighbours are at the same message, not at the same distance
@@ -22,26 +22,26 @@ class ExchangeLogs {
   explicit ExchangeLogs(const NodeSetup& setup);
 
   void start();
-  /// The registers that say where messages stand are written, after the run.
+  /// Writes the registers with the messages' places, after the run.
   void set_places(std::uint32_t shift, const std::vector<std::uint32_t>& partner) {
     shift_ = shift;
     partner_ = partner;
   }
-  /// Once a cycle, before store(): the node is now at `position`. Which of the outputs that offer
-  /// that word in this slot send it? They are then counted as having sent it.
+  /// Call once per cycle, before store(): the node is now at `position`. Returns which of the
+  /// outputs that offer that word in this slot send it; they then count as having sent it.
   std::uint64_t offer(const Position& position, std::uint64_t outputs, std::uint32_t slot);
   /// The word that some output sends.
   std::uint32_t read(std::uint32_t slot) const;
-  /// A word arrives at `port`, in the receive window of this slot. It belongs where the node was
-  /// two cycles ago; false if that is behind the log's end.
+  /// A word arrives at `port`, in the receive window of this slot. It belongs to the node's
+  /// position of two cycles ago; returns false if that is beyond the log's end.
   bool store(Port port, std::uint32_t slot, std::uint32_t word);
 
-  /// Someone else writes a word of the own words' log.
+  /// Writes a word of the own words' log from outside.
   void write_own(std::uint32_t address, std::uint32_t word) { logs_.back()[address] = word; }
   /// The ports on which a message has arrived.
   std::uint64_t ports_of(std::uint32_t message) const;
 
-  /// A log as it stands in memory, written or not, and which of its words have arrived.
+  /// A log as stored in memory, written or not, and which of its words have arrived.
   const std::vector<std::uint32_t>& log(unsigned log) const { return logs_[log]; }
   const std::vector<bool>& arrived(unsigned log) const { return arrived_words_[log]; }
 
@@ -66,13 +66,13 @@ class ExchangeLogs {
   const std::uint32_t capacity_, messages_;
   std::uint32_t shift_;
   std::vector<std::uint32_t> partner_;
-  const std::optional<std::uint32_t> awaited_;  ///< address of a message; silent until it came
+  const std::optional<std::uint32_t> awaited_;  ///< send nothing before this message came
   const bool has_message_;                      ///< the node has a message of its own
   std::vector<std::vector<std::uint32_t>> logs_;
   std::vector<std::vector<bool>> arrived_words_;
   std::vector<Crossing> crossings_;   ///< messages x ports
-  std::array<Position, 3> passed_{};  ///< where the node is, and was one and two cycles ago
-  When told_;                         ///< the awaited message came
+  std::array<Position, 3> passed_{};  ///< the node's position now, one and two cycles ago
+  When told_;                         ///< slot in which the awaited message arrived
 };
 
 }  // namespace gossamer::model

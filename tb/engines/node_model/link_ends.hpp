@@ -4,10 +4,11 @@
 
 namespace gossamer::model {
 
-/// The sending end of a link: is a stream cut off by the end of its slot?
+/// The sending end of a link: does the end of the slot cut off a stream?
 class Sender {
  public:
-  /// `flit` is for the link in this cycle; `closes` in the last one of the slot. True if cut.
+  /// `flit` is for the link in this cycle; `closes` is set in the slot's last cycle. True if cut
+  /// off.
   bool step(const Flit& flit, bool closes) {
     if (flit.valid) under_way_ = !flit.last;
     const bool cut = under_way_ && closes;
@@ -16,16 +17,17 @@ class Sender {
   }
 
  private:
-  bool under_way_ = false;  ///< more flits of the stream are to follow
+  bool under_way_ = false;  ///< more flits of the stream will follow
 };
 
 /// The receiving end of a link. A slot that expects a stream wants exactly one, without gaps, ended
-/// by its `last` flit before the slot's window closes; of an adaptive node, any number of them.
+/// by its `last` flit before the slot's window closes; an adaptive node accepts any number of
+/// streams.
 class Receiver {
  public:
   explicit Receiver(bool adaptive) : adaptive_(adaptive) {}
 
-  /// The slot's window, as it stands in a cycle.
+  /// The state of the slot's window in a cycle.
   struct Window {
     bool opens = false, closes = false;  ///< its first and last cycle
     bool expects = false;                ///< a stream is to be stored

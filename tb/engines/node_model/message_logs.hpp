@@ -15,11 +15,11 @@ class MessageLogs {
 
   /// Has this word arrived, or did the node start with it?
   bool written(unsigned log, std::uint32_t address) const;
-  /// 0 where nothing is written.
+  /// 0 if nothing is written there.
   std::uint32_t read(unsigned log, std::uint32_t address) const;
   /// False if the log of arrivals at `port` is full.
   bool append(Port port, std::uint32_t word);
-  /// Someone else writes a word of the own words' log.
+  /// Writes a word of the own words' log from outside.
   void write_own(std::uint32_t address, std::uint32_t word) {
     if (address < logs_.back().size()) logs_.back()[address] = word;
   }

@@ -19,7 +19,7 @@ std::uint64_t local_outputs(const SlotEntry& entry) {
   return ports;
 }
 
-/// Inputs that the crossbar takes.
+/// Inputs that the crossbar forwards.
 std::uint64_t forwarded_inputs(const SlotEntry* entry) {
   std::uint64_t ports = 0;
   if (entry == nullptr) return ports;
@@ -30,7 +30,7 @@ std::uint64_t forwarded_inputs(const SlotEntry* entry) {
   return ports;
 }
 
-/// Ports at which an entry asks for more than the model allows.
+/// Ports at which an entry requests more than the model allows.
 std::uint64_t beyond_limits(const SlotEntry& entry, const NodeKind& kind) {
   const std::uint64_t local = local_outputs(entry), receive = entry.receive;
   std::uint64_t ports = 0;
@@ -94,8 +94,8 @@ void NodeModel::cycle(std::span<const Flit> inputs) {
   done_ = player_.ended() && !switching_.last && !receiving_.last;
 }
 
-/// What an entry alone can do wrong is told in its first cycle; in one-cycle nodes, in the next
-/// one.
+/// Errors that the entry alone shows are reported in its first cycle; in one-cycle nodes, in the
+/// next cycle.
 void NodeModel::check_entry(const SlotCycle& now) {
   if (now.malformed) errors_.raise(ERR_MALFORMED, now.slot, 0);
   if (!kind_.one_cycle && now.entry->length < now.entry->stream)
@@ -115,7 +115,7 @@ void NodeModel::read_words(const SlotCycle& now, Words& words) {
   for (ReadList& list : lists_) list.end_slot();
 }
 
-/// A word for every output that sends from the store; a node's only channel has the same for all.
+/// A word for every output that sends from the store; a node with one channel has one word for all.
 void NodeModel::read_streams(const SlotCycle& now, std::uint64_t outputs, Words& words) {
   const bool reads_unasked = kind_.one_cycle && kind_.channels == 1;  // such an entry is malformed
   for (unsigned c = 0; c < kind_.channels; ++c) {
@@ -125,7 +125,7 @@ void NodeModel::read_streams(const SlotCycle& now, std::uint64_t outputs, Words&
     if (word.exhausted) errors_.raise(ERR_EXHAUSTED, now.slot, served);
     if (!word.valid) continue;
     read_ = read_ || c == 0;
-    if (!logs_.written(word.log, word.address)) {  // one-cycle nodes do not know for which output
+    if (!logs_.written(word.log, word.address)) {  // one-cycle nodes cannot name the output
       errors_.raise(ERR_UNWRITTEN, now.slot, reads_unasked ? 0 : served);
     }
     const Flit flit{true, word.last, logs_.read(word.log, word.address)};
@@ -135,8 +135,8 @@ void NodeModel::read_streams(const SlotCycle& now, std::uint64_t outputs, Words&
   }
 }
 
-/// An adaptive node goes through its list in every slot, also where it only listens, and itself
-/// decides which outputs send the word that it has come to. Every message is a stream.
+/// An adaptive node steps through its list in every slot, even if it only receives, and decides
+/// which outputs send the current word. Every message is a stream.
 void NodeModel::read_offer(const SlotCycle& now, std::uint64_t outputs, Words& words) {
   const ReadList::Word here = lists_[0].pending();
   const ReadList::Word word = now.reads() ? lists_[0].next(false) : ReadList::Word{};
@@ -168,7 +168,7 @@ std::uint64_t NodeModel::switch_flits(const SlotCycle& now) {
   return driven;
 }
 
-/// Which outputs a fault leaves without a source is settled when a slot begins.
+/// The outputs that a fault leaves without a source are fixed when a slot begins.
 void NodeModel::check_faults(const SlotCycle& now) {
   if (!now.first()) return;
   dying_ = dying_ || now.slot >= dead_after_;
@@ -184,8 +184,8 @@ void NodeModel::write_own(std::uint32_t address, std::uint32_t word) {
   exchange_ ? exchange_->write_own(address, word) : logs_.write_own(address, word);
 }
 
-/// What of `flit` goes to the link. An end of a half-duplex link holds it back where the other end
-/// drives.
+/// The part of `flit` that goes to the link. An end of a half-duplex link sends nothing while the
+/// other end drives.
 Flit NodeModel::to_link(Port p, const Flit& flit, const SlotCycle& now) {
   if (senders_[p].step(flit, now.last)) errors_.raise(ERR_CUT, now.slot, bit(p));
   if (!kind_.half_duplex || !inputs_[p].valid) return flit.valid ? flit : Flit{};
@@ -230,9 +230,9 @@ void NodeModel::store(std::uint64_t taken, const SlotCycle& now) {
   if (overflow != 0) errors_.raise(ERR_OVERFLOW, now.slot, overflow);
 }
 
-/// Arrivals go to their logs. A single log takes one word a cycle: should a table want more, the
-/// one of the highest port; in one-cycle nodes, of the highest that the entry names. Returns the
-/// ports for whose word there was no room.
+/// Stores arrivals in their logs. A single log takes one word per cycle: if a table wants more, it
+/// takes the word of the highest port; in one-cycle nodes, of the highest port that the entry
+/// names. Returns the ports whose word did not fit.
 std::uint64_t NodeModel::append(std::uint64_t taken, std::uint64_t expected) {
   if (kind_.single_port) {
     const std::uint64_t ports = kind_.one_cycle ? expected : taken;

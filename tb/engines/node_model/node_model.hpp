@@ -15,15 +15,13 @@
 namespace gossamer::model {
 
 /// A node of the fabric, written from docs/timing.md and docs/table-format.md and not from the RTL:
-/// a second opinion on both. What a word of the store passes in three successive cycles are three
-/// functions of it:
+/// a second opinion on both. A word of the store passes three functions in three successive cycles:
 ///
 ///   cycle t     read_words      the slot that begins in t reads its first word
-///   cycle t+1   switch_flits    its selects act on that word, and on what stands on the inputs
-///   cycle t+2   receive_flits   its receive window is open; the word stands on the link
+///   cycle t+1   switch_flits    its selects act on that word, and on the inputs
+///   cycle t+2   receive_flits   its receive window is open; the word is on the link
 ///
-/// so each has its own idea of what the slot table says: the table's own, or that of one or two
-/// cycles ago.
+/// so each sees the slot table at a different time: now, or one or two cycles ago.
 class NodeModel {
  public:
   explicit NodeModel(const NodeSetup& setup);
@@ -33,19 +31,19 @@ class NodeModel {
   /// Any other cycle; `inputs` is what the neighbours put on the links in it, by port.
   void cycle(std::span<const Flit> inputs);
 
-  /// The registers of faults are written: other outputs are dead from the next slot on.
+  /// Writes the fault registers: other outputs are dead from the next slot on.
   void set_faults(std::uint64_t dead, std::uint32_t dead_after);
-  /// Of an adaptive node: the registers that say where messages stand are written. After the run,
-  /// for what still arrives in a slot that never ends.
+  /// Adaptive nodes: writes the registers with the messages' places. After the run, for arrivals in
+  /// a slot that never ends.
   void set_places(std::uint32_t shift, const std::vector<std::uint32_t>& partner) {
     exchange_->set_places(shift, partner);
   }
-  /// An own word is written over in the store.
+  /// Overwrites an own word in the store.
   void write_own(std::uint32_t address, std::uint32_t word);
 
   /// What the node puts on its links in the next cycle, by port.
   const std::vector<Flit>& sent() const { return sent_; }
-  /// Ports on which it does.
+  /// Ports on which the node drives its link.
   std::uint64_t driven() const { return driven_; }
   /// The first read channel read a word of the store in the last cycle.
   bool read() const { return read_; }
@@ -57,11 +55,11 @@ class NodeModel {
   const std::vector<std::uint32_t>& log(unsigned log) const {
     return exchange_ ? exchange_->log(log) : logs_.log(log);
   }
-  /// Of an adaptive node: which words of a log have arrived. Empty for all others.
+  /// Adaptive nodes: which words of a log have arrived. Empty for all others.
   std::vector<bool> arrived(unsigned log) const {
     return exchange_ ? exchange_->arrived(log) : std::vector<bool>{};
   }
-  /// Of an adaptive node: the ports on which a message has arrived.
+  /// Adaptive nodes: the ports on which a message has arrived.
   std::uint64_t arrived_on(std::uint32_t message) const { return exchange_->ports_of(message); }
   /// The cycle of the slot table that begins now.
   const SlotCycle& now() const { return player_.now(); }
@@ -82,10 +80,10 @@ class NodeModel {
   std::uint64_t append(std::uint64_t taken, std::uint64_t expected);
 
   const NodeKind kind_;
-  std::uint64_t dead_;                               ///< outputs that have no source ...
-  std::uint32_t dead_after_;                         ///< ... from the slot on that follows so many
-  bool dying_ = false;                               ///< so many have passed
-  std::uint64_t dead_now_ = 0, dead_switching_ = 0;  ///< in the slot of now, of one cycle ago
+  std::uint64_t dead_;                               ///< outputs without a source ...
+  std::uint32_t dead_after_;                         ///< ... after so many slots
+  bool dying_ = false;                               ///< these slots have passed
+  std::uint64_t dead_now_ = 0, dead_switching_ = 0;  ///< in the slot now; one cycle ago
   SlotPlayer player_;
   std::vector<ReadList> lists_;
   MessageLogs logs_;
@@ -96,8 +94,8 @@ class NodeModel {
 
   SlotCycle switching_, receiving_;  ///< the table one and two cycles ago
   Words words_, next_words_;         ///< read one cycle ago; read now
-  std::span<const Flit> inputs_;     ///< what stands on the inputs
-  std::vector<Flit> sent_;           ///< what will stand on the outputs
+  std::span<const Flit> inputs_;     ///< flits on the inputs
+  std::vector<Flit> sent_;           ///< flits on the outputs in the next cycle
   std::uint64_t driven_ = 0;         ///< ports on which this node drives the link now
   std::uint64_t stored_ = 0;
   bool read_ = false;

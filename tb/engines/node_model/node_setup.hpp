@@ -9,32 +9,32 @@
 
 namespace gossamer::model {
 
-/// What a node is built as, and what it is loaded with. What it points to must outlive the node.
+/// How a node is built and loaded. Everything that it points to must outlive the node.
 struct NodeSetup {
   NodeKind kind;
   const NodeProgram* program = nullptr;
   std::span<const std::uint32_t> own_words = {};
   std::uint32_t capacity = 0;  ///< words that a log can hold
 
-  /// How it is built. Of fields that a node looks at in part, it is the lower bits.
+  /// Its parameters. If a node uses only part of a field, it uses the lower bits.
   unsigned len_w = rtl::SLOT_LEN_W, repeat_w = rtl::SLOT_REPEAT_W;
   unsigned address_w = rtl::SEG_BASE_W;  ///< bits of a word's address in a log
-  /// The program is the whole contents of the node's memories, behind which their first words
-  /// follow. Otherwise zeros follow, as the driver writes them.
+  /// The program fills the node's memories completely, and after the last word comes the first.
+  /// Otherwise zeros follow, as the driver writes them.
   bool whole_memories = false;
 
-  /// Faults: bit p of `dead` kills output p, from the slot on that follows `dead_after` others.
+  /// Faults: bit p of `dead` kills output p after `dead_after` slots.
   std::uint64_t dead = 0;
   std::uint32_t dead_after = 0;
 
-  /// Adaptive nodes only. Message m, counted from the node's own, stands at address m << shift.
+  /// Adaptive nodes only. Message m, counted from the node's own, has address m << shift.
   std::uint32_t shift = 0;
   std::vector<std::uint32_t> partner = {};  ///< per port: address of the neighbour's own message
   std::optional<std::uint32_t> initiator = {};  ///< address of the message that the node waits for
-  std::uint32_t messages = rtl::ADAPTIVE_MESSAGES;  ///< that the node can tell apart
+  std::uint32_t messages = rtl::ADAPTIVE_MESSAGES;  ///< that the node can distinguish
 };
 
-/// Node `x` of a fabric that is loaded with `image`.
+/// The setup of node `x` of a fabric that is loaded with `image`.
 inline NodeSetup node_setup(const FabricImage& image, Node x) {
   NodeSetup setup;
   setup.kind = image.kind;

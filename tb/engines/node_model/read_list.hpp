@@ -7,36 +7,36 @@
 
 namespace gossamer::model {
 
-/// Walks a segment list (docs/table-format.md, "Segment lists"), a word at a time. Behind the last
-/// segment stand zeros, as the driver writes them.
+/// Walks a segment list (docs/table-format.md, "Segment lists"), one word at a time. After the last
+/// segment come zeros, as the driver writes them.
 class ReadList {
  public:
   /// The list of a node's read channel.
   ReadList(const NodeSetup& setup, unsigned channel);
 
-  /// Which word comes next.
+  /// The next word.
   struct Word {
-    bool valid = false;      ///< there is one
-    bool exhausted = false;  ///< there should be one, but the list has ended
+    bool valid = false;      ///< there is a next word
+    bool exhausted = false;  ///< a word is needed, but the list has ended
     bool last = false;       ///< the stream of this slot ends with it
     bool run_last = false;   ///< the run ends with it
     bool same = false;       ///< the segment's bit for adaptive nodes
     unsigned log = 0;
     std::uint32_t address = 0;
   };
-  /// The next word of the stream; the slot asks for no more words if `last`.
+  /// The next word of the stream; `last` if the slot needs no more words.
   Word next(bool last);
-  /// The word that next() would take, whether or not the slot wants one. Address and `same` only.
+  /// The word that next() would return, whether or not the slot needs one. Address and `same` only.
   Word pending() const;
-  /// The slot ends: what was cut short by a segment goes on with the next one.
+  /// The slot ends; a stream that a segment cut short continues with the next segment.
   void end_slot() { stopped_ = false; }
   void start();
 
  private:
   const Segment& segment() const;
 
-  const std::uint32_t addresses_;  ///< word addresses wrap around, and so do counts of words
-  const bool wraps_;               ///< behind the last segment comes the first
+  const std::uint32_t addresses_;  ///< word addresses and counts of words wrap around
+  const bool wraps_;               ///< after the last segment comes the first
   std::vector<Segment> list_;
   const Segment behind_the_end_{.count = 0};
   std::size_t index_ = 0;   ///< of the current segment

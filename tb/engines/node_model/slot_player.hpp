@@ -7,34 +7,34 @@
 
 namespace gossamer::model {
 
-/// What the slot table says of one cycle.
+/// The state of the slot table in one cycle.
 struct SlotCycle {
-  const SlotEntry* entry = nullptr;  ///< none: no slot is under way
+  const SlotEntry* entry = nullptr;  ///< null: no slot is running
   std::uint32_t slot = 0;            ///< slots that ended before this one
   std::uint32_t cycle = 0;           ///< within the slot
   bool last = false;                 ///< the slot ends with this cycle
-  bool malformed = false;            ///< the entry makes no sense
-  bool halted = false;               ///< ... so its slot stands and never ends
+  bool malformed = false;            ///< the entry is invalid
+  bool halted = false;               ///< ... so its slot never ends
 
   bool first() const { return entry != nullptr && cycle == 0 && !halted; }
-  /// Does a sender read a word of its stream in this cycle, and the last one?
+  /// Does a sender read a word of its stream in this cycle, and is it the last one?
   bool reads() const { return entry != nullptr && !halted && cycle < entry->stream; }
   bool reads_last() const { return cycle + 1 == entry->stream; }
 };
 
-/// Plays a slot table, cycle by cycle (docs/table-format.md, "Slot table"). It ends with a
-/// malformed entry; in one-cycle nodes, which look at half of an entry a cycle late, with the one
-/// behind it.
+/// Steps through a slot table, cycle by cycle (docs/table-format.md, "Slot table"). It stops at a
+/// malformed entry; one-cycle nodes, which check half of an entry a cycle late, stop one entry
+/// later.
 class SlotPlayer {
  public:
   explicit SlotPlayer(const NodeSetup& setup);
 
   void start();
-  /// The cycle that is played now.
+  /// The current cycle.
   const SlotCycle& now() const { return now_; }
   /// The table has ended.
   bool ended() const { return ended_; }
-  /// On to the next cycle.
+  /// Goes on to the next cycle.
   void advance();
 
  private:
@@ -51,16 +51,16 @@ class SlotPlayer {
   const Entry& entry() const;
 
   const NodeKind kind_;
-  const bool wraps_;           ///< behind the last entry comes the first
+  const bool wraps_;           ///< after the last entry comes the first
   const std::uint32_t slots_;  ///< slot numbers wrap around
   std::vector<Entry> table_;
-  Entry behind_the_end_;  ///< zeros, as the driver writes behind the last entry
+  Entry behind_the_end_;  ///< zeros, as the driver writes after the last entry
   SlotCycle now_;
   std::size_t index_ = 0;      ///< of the current entry
-  std::uint32_t repeats_ = 0;  ///< slots of this entry that have ended
-  std::uint32_t passes_ = 0;   ///< passes of the loop that have ended
+  std::uint32_t repeats_ = 0;  ///< finished slots of this entry
+  std::uint32_t passes_ = 0;   ///< finished passes of the loop
   bool ended_ = false;
-  bool wrong_before_ = false;  ///< one-cycle nodes: the entry before this one was malformed
+  bool wrong_before_ = false;  ///< one-cycle nodes: the previous entry was malformed
 };
 
 }  // namespace gossamer::model

@@ -7,11 +7,11 @@
 
 namespace gossamer::model {
 
-/// The sticky errors of a node. Of several in the first bad cycle, the one of the smallest code is
-/// told; of equal codes the one raised first.
+/// The sticky errors of a node. Of several in the first bad cycle the one with the smallest code is
+/// reported; of equal codes the one raised first.
 class StickyErrors {
  public:
-  /// `ports` has a bit for each port at which it happened; 0 for the node itself.
+  /// `ports` has a bit for each port with the error; 0 for an error of the node itself.
   void raise(rtl::error_e error, std::uint32_t slot, std::uint64_t ports) {
     const auto code = static_cast<std::uint32_t>(error);
     now_ |= 1u << code;

@@ -58,10 +58,11 @@ void FabricModule::trace(sc_core::sc_trace_file* file, const std::vector<Node>& 
   }
 }
 
-/// The start pulse stands in cycle 0 alone.
+/// The start pulse is high in cycle 0 only.
 void FabricModule::end_start() { start_.write(false); }
 
-/// In the middle of every cycle: what stands on the links? At rest, the simulation pauses.
+/// Watches the links in the middle of every cycle. Pauses the simulation when the fabric is at
+/// rest.
 void FabricModule::watch() {
   ++cycle_;
   flits_moved_ += traffic_.busy;

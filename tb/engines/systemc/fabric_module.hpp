@@ -10,8 +10,8 @@
 
 namespace gossamer::systemc {
 
-/// Nodes and links of any topology, their clock and start pulse, and a monitor of the links. From
-/// time k on, in clock periods, it is cycle k; the clock rises there, and falls half a cycle later.
+/// Nodes and links of any topology, their clock and start pulse, and a monitor of the links. Cycle
+/// k begins at time k, in clock periods; the clock rises there, and falls half a cycle later.
 class FabricModule : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(FabricModule);
@@ -19,8 +19,8 @@ class FabricModule : public sc_core::sc_module {
   FabricModule(const sc_core::sc_module_name& name, const FabricImage& image);
 
   static sc_core::sc_time period() { return {1, sc_core::SC_NS}; }
-  /// When cycle 0 is to be left: a whole period from then on has both edges of the next cycle.
-  /// sc_start leaves to the next call what happens at the very end of its time.
+  /// The length of the first run: whole periods after it contain both edges of the next cycle.
+  /// sc_start postpones what happens exactly at its end to the next call.
   static sc_core::sc_time beginning() { return 0.75 * period(); }
 
   std::uint64_t cycle() const { return cycle_; }
@@ -31,7 +31,7 @@ class FabricModule : public sc_core::sc_module {
   Node nodes() const { return static_cast<Node>(nodes_.size()); }
   Flit link(Node x, Port p) const { return links_[std::size_t{x} * ports_ + p]->read(); }
   const sc_core::sc_event& rising_edge() const { return clock_.posedge_event(); }
-  /// Adds the clock and, of these nodes, everything that they show to a waveform.
+  /// Adds the clock and all signals of these nodes to a waveform.
   void trace(sc_core::sc_trace_file* file, const std::vector<Node>& nodes) const;
 
  private:
@@ -44,7 +44,7 @@ class FabricModule : public sc_core::sc_module {
   sc_core::sc_clock clock_;
   sc_core::sc_signal<bool> start_{"start"};
   Traffic traffic_;
-  Link nowhere_;  ///< what ports without a link hear: nothing
+  Link nowhere_;  ///< input of ports without a link: always idle
   std::vector<std::unique_ptr<Link>> links_;  ///< nodes x ports: what each node sends
   std::vector<std::unique_ptr<SwitchNode>> nodes_;
   const Topology& topology_;

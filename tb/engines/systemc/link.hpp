@@ -8,7 +8,7 @@
 
 namespace gossamer {
 
-// What sc_signal asks of a type.
+// Required by sc_signal.
 inline std::ostream& operator<<(std::ostream& out, const Flit& flit) {
   if (!flit.valid) return out << "nothing";
   return out << std::hex << flit.data << std::dec << (flit.last ? " last" : "");
@@ -21,18 +21,18 @@ inline void sc_trace(sc_core::sc_trace_file* file, const Flit& flit, const std::
 
 namespace systemc {
 
-/// What all links of a fabric tell their monitor.
+/// What all links of a fabric report to their monitor.
 struct Traffic {
-  std::uint64_t busy = 0;  ///< links on which a flit stands now
+  std::uint64_t busy = 0;  ///< links that carry a flit now
 };
 
-/// One direction of a link: a signal that also tells when it becomes busy and when idle. Of a
-/// half-duplex link it is what one end drives; nothing stands on it while that end does not drive.
+/// One direction of a link: a signal that also reports when it becomes busy and when idle. For a
+/// half-duplex link it is what one end drives, and idle while that end does not drive.
 class Link final : public sc_core::sc_signal<Flit> {
  public:
   Link(const char* name, Traffic& traffic) : sc_signal<Flit>(name), traffic_(traffic) {}
 
-  /// NAME_flit, the valid bit in front of the word, and NAME_last.
+  /// Adds NAME_flit, the valid bit followed by the word, and NAME_last.
   void trace(sc_core::sc_trace_file* file, const std::string& name) const {
     sc_core::sc_trace(file, shown_, name + "_flit", 33);
     sc_core::sc_trace(file, read().last, name + "_last");

@@ -18,13 +18,13 @@ Simulation::Simulation() {
 
 Simulation::~Simulation() {
   const Turn turn(*this);
-  // With the modules went the events that were still to come. SystemC frees them when it asks what
-  // comes next, but not with the context.
+  // The modules' pending events are gone. SystemC frees them when it searches for the next event,
+  // but not together with the context.
   sc_core::sc_time_to_pending_activity(context_.get());
   context_.reset();
 }
 
 }  // namespace gossamer::systemc
 
-/// The SystemC library calls it from a main program of its own, which nobody uses here.
+/// The SystemC library's own main function calls it; nobody uses that here.
 __attribute__((visibility("default"))) int sc_main(int, char*[]) { return 1; }

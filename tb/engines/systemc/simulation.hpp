@@ -6,12 +6,12 @@
 
 namespace gossamer::systemc {
 
-/// A SystemC simulation of its own: several in one process, one after the other or side by side.
+/// A SystemC simulation: several may exist in one process, one after the other or at the same time.
 ///
 /// SystemC keeps everything that belongs to a simulation in an sc_simcontext and works on the
-/// current one; elaboration can be done once in each. So every fabric gets a context of its own,
-/// which is made the current one for as long as anything of that fabric is built, run or destroyed.
-/// As the current context is one for the process, simulations of several threads take turns.
+/// current one; each allows one elaboration. So every fabric gets its own context, which is current
+/// while anything of that fabric is built, run or destroyed. A process has only one current
+/// context, so simulations of several threads take turns.
 class Simulation {
  public:
   Simulation();
@@ -19,7 +19,7 @@ class Simulation {
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
 
-  /// Makes the simulation the current one; the others wait.
+  /// Makes the simulation the current one; others wait until it is destroyed.
   class Turn {
    public:
     explicit Turn(Simulation& simulation);

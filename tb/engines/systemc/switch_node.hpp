@@ -20,7 +20,7 @@ class SwitchNode : public sc_core::sc_module {
   /// Node `x` of the fabric. `image` must outlive the node.
   SwitchNode(const sc_core::sc_module_name& name, const FabricImage& image, Node x);
 
-  /// Adds what the node knows of itself to a waveform, in a scope of this name.
+  /// Adds the node's signals to a waveform, in a scope of this name.
   void trace(sc_core::sc_trace_file* file, const std::string& scope) const;
   const model::NodeModel& model() const { return model_; }
 
@@ -29,9 +29,9 @@ class SwitchNode : public sc_core::sc_module {
   void show();
 
   model::NodeModel model_;
-  std::vector<Flit> inputs_;  ///< what stands on the inputs
+  std::vector<Flit> inputs_;  ///< flits on the inputs
 
-  /// For the waveform: rounds count from 1, and 0 is none.
+  /// For the waveform: rounds count from 1, and 0 means none.
   struct Shown {
     std::uint32_t round = 0, cycle = 0;
     std::uint32_t errors = 0, first_error = 0, error_round = 0, error_port = 0;

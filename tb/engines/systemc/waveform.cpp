@@ -23,7 +23,7 @@ Waveform::Waveform(const sc_core::sc_module_name& name, const TraceOptions& opti
   dont_initialize();
 }
 
-/// What a cycle shows is written when its rising edge is over.
+/// Writes the values of a cycle after its rising edge.
 void Waveform::begin_cycle() {
   ++cycle_;
   if (cycle_ == options_.first_cycle) open();
@@ -31,10 +31,10 @@ void Waveform::begin_cycle() {
 }
 
 void Waveform::open() {
-  // SystemC puts .vcd behind the name.
+  // SystemC appends .vcd to the name.
   const auto name = std::filesystem::path(options_.file).replace_extension().string();
   file_ = sc_core::sc_create_vcd_trace_file(name.c_str());
-  // It tells on standard output that it does as it is told.
+  // Suppresses its report about the time scale on standard output.
   sc_core::sc_report_handler::set_actions(sc_core::SC_ID_TRACING_TIMESCALE_UNIT_,
                                           sc_core::SC_DO_NOTHING);
   file_->set_time_unit(1, sc_core::SC_PS);

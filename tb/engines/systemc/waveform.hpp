@@ -9,12 +9,12 @@
 
 namespace gossamer::systemc {
 
-/// The waveform of a run, a VCD file (docs/waveforms.md). Begun in the window's first cycle and
+/// The waveform of a run, a VCD file (docs/waveforms.md). Opened in the window's first cycle and
 /// closed after its last one.
 class Waveform : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(Waveform);
-  /// Throws InputError if the file cannot be written. To be destroyed before `fabric`.
+  /// Throws InputError if the file cannot be written. Must be destroyed before `fabric`.
   Waveform(const sc_core::sc_module_name& name, const TraceOptions& options,
            const FabricModule& fabric);
   ~Waveform() override { close(); }

@@ -22,7 +22,7 @@ class BusMaster : public sc_core::sc_module {
   void write(std::uint64_t address, std::vector<std::uint32_t> words);
   std::vector<std::uint32_t> read(std::uint64_t address, std::size_t words);
   std::uint32_t read(std::uint64_t address) { return read(address, 1).front(); }
-  /// One transaction of any kind, and what was answered.
+  /// One transaction of any kind; returns the response.
   tlm::tlm_response_status transport(tlm::tlm_command command, std::uint64_t address, void* data,
                                      std::size_t bytes);
 

@@ -7,9 +7,9 @@
 
 namespace gossamer::platform {
 
-// The fabric as a bus sees it: byte addresses, words of 32 bits. Below kFabricPage stand the
-// configuration ports of all nodes (docs/table-format.md), one behind the other; then the registers
-// of the fabric as a whole.
+// The fabric as a bus sees it: byte addresses, words of 32 bits. Below kFabricPage are the
+// configuration ports of all nodes (docs/table-format.md), one after the other; then the registers
+// of the whole fabric.
 
 inline constexpr unsigned kNodeBits = 34;  ///< bits of a byte address within a node
 inline constexpr std::uint64_t kFabricPage = std::uint64_t{1} << 50;
@@ -23,9 +23,9 @@ constexpr std::uint64_t config_address(Node node, unsigned region, std::uint32_t
 /// Registers of the fabric.
 enum class FabricRegister : std::uint64_t {
   Start = 0,   ///< write: all nodes run their tables
-  Done = 1,    ///< read: nodes that have ended their table
-  Errors = 2,  ///< read: nodes that raised an error
-  Nodes = 3,   ///< read: how many there are
+  Done = 1,    ///< read: number of nodes that have ended their table
+  Errors = 2,  ///< read: number of nodes that raised an error
+  Nodes = 3,   ///< read: number of nodes
 };
 constexpr std::uint64_t address_of(FabricRegister r) {
   return kFabricPage | static_cast<std::uint64_t>(r) << 2;

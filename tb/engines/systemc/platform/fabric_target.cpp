@@ -41,7 +41,7 @@ void FabricTarget::reset() {
   out_of_reset_.notify(sc_core::SC_ZERO_TIME);
 }
 
-/// Sees in every rising edge what stood on the links in the cycle that ends with it.
+/// Watches the links at every rising edge, which ends a cycle.
 void FabricTarget::watch() {
   cycle_ = start_.read() ? 0 : cycle_ + 1;
   if (link_valid_.read() != 0) last_arrival_ = cycle_;
@@ -55,7 +55,7 @@ void FabricTarget::b_transport(int, tlm::tlm_generic_payload& transaction,
   if (transaction.is_response_error()) return;
   if (!rst_n_.read()) wait(out_of_reset_);
   port_.lock();
-  wait(sc_core::SC_ZERO_TIME);  // whoever had the port may still write its signals
+  wait(sc_core::SC_ZERO_TIME);  // the previous owner of the port may still write its signals
   for (unsigned at = 0; at < transaction.get_data_length(); at += kWord) {
     std::uint32_t word = 0;
     unsigned char* data = transaction.get_data_ptr() + at;
@@ -82,7 +82,7 @@ tlm::tlm_response_status FabricTarget::check(const tlm::tlm_generic_payload& t) 
 
 bool FabricTarget::known(std::uint64_t address) const {
   if (address >= kFabricPage) return address <= address_of(FabricRegister::Nodes);
-  // With the bank's bit it is larger than any: these nodes have one bank of tables.
+  // With the bank's bit it is larger than any region: these nodes have one bank of tables.
   const auto region = static_cast<std::uint32_t>(address >> 2) >> rtl::CFG_REGION_LSB;
   return address >> kNodeBits < nodes_ && region <= rtl::CFG_STORE;
 }

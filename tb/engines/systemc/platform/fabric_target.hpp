@@ -9,11 +9,11 @@
 
 namespace gossamer::platform {
 
-/// rtl/fabric/torus_fabric.sv, Verilated as an sc_module, behind a TLM-2.0 socket to which any number of
-/// initiators may be bound (addresses: fabric_map.hpp). A transaction is a read or write of one or
-/// more successive words; each takes a clock cycle at the configuration port, a read two.
-/// b_transport blocks while another initiator is served. Refused are, with the response that
-/// TLM-2.0 has for it: parts of words and byte enables, unknown nodes, regions and registers.
+/// rtl/fabric/torus_fabric.sv, Verilated as an sc_module, behind a TLM-2.0 socket for any number of
+/// initiators (addresses: fabric_map.hpp). A transaction is a read or write of one or more
+/// successive words; each takes a clock cycle at the configuration port, a read two. b_transport
+/// blocks while another initiator is served. The target refuses, with the matching TLM-2.0
+/// response: parts of words and byte enables, unknown nodes, regions and registers.
 class FabricTarget : public sc_core::sc_module {
  public:
   tlm_utils::multi_passthrough_target_socket<FabricTarget> socket{"socket"};
@@ -22,7 +22,7 @@ class FabricTarget : public sc_core::sc_module {
   FabricTarget(const sc_core::sc_module_name& name, Node nodes, sc_core::sc_time period);
   ~FabricTarget() override;
 
-  /// The last cycle in which a flit stood on a link; cycle 0 is that of the start pulse.
+  /// The last cycle with a flit on a link; cycle 0 is that of the start pulse.
   std::uint64_t last_arrival() const { return last_arrival_; }
 
  private:
@@ -38,7 +38,7 @@ class FabricTarget : public sc_core::sc_module {
   const Node nodes_;
   sc_core::sc_clock clock_;
   sc_core::sc_signal<bool> rst_n_{"rst_n"};
-  // Written by whichever initiator holds the port.
+  // Written by the initiator that holds the port.
   template <class T>
   using BusSignal = sc_core::sc_signal<T, sc_core::SC_MANY_WRITERS>;
   BusSignal<bool> start_{"start"}, cfg_valid_{"cfg_valid"}, cfg_write_{"cfg_write"};

@@ -33,7 +33,7 @@ void Host::main() {
   milestones_.delivered.notify();
 }
 
-/// The table, and zeros behind it, where the hardware finds an end.
+/// Writes the table, and zeros after it, where the hardware finds an end.
 void Host::write_program(Node x, const NodeProgram& program) {
   const NodeKind& kind = image_.kind;
   std::uint32_t entry = 0;
@@ -52,7 +52,7 @@ void Host::write_program(Node x, const NodeProgram& program) {
   }
 }
 
-/// What must be refused.
+/// Sends transactions that must be refused.
 void Host::ask_nonsense() {
   std::uint32_t word = 0;
   const Node nodes = image_.topology.nodes();
@@ -92,7 +92,7 @@ void Endpoint::main() {
   messages_ = count_messages(read(config_address(node_, rtl::CFG_STORE, 0), words));
 }
 
-/// Whole messages, flit after flit, each of another origin.
+/// Counts whole messages, flit after flit, each of another origin.
 Node Endpoint::count_messages(const std::vector<std::uint32_t>& words) const {
   std::set<Node> origins;
   for (std::size_t at = 0; at + payload_.flits() <= words.size(); at += payload_.flits()) {

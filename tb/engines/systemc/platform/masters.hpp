@@ -8,7 +8,7 @@
 
 namespace gossamer::platform {
 
-/// Where the masters wait for one another.
+/// Events for which the masters wait.
 struct Milestones {
   Node ready = 0;                ///< endpoints that have written their messages
   sc_core::sc_event progress;    ///< one more is ready
@@ -34,10 +34,10 @@ class Host : public BusMaster {
   Milestones& milestones_;
   bool finished_ = false;
   std::uint32_t errors_ = 0;         ///< nodes that raised an error
-  std::uint32_t wrong_answers_ = 0;  ///< bad transactions that were not refused as they should be
+  std::uint32_t wrong_answers_ = 0;  ///< bad transactions without the right refusal
 };
 
-/// What is attached to a node: writes its message, and reads what has arrived in the end.
+/// The device attached to a node: writes its message, and reads what has arrived at the end.
 class Endpoint : public BusMaster {
  public:
   SC_HAS_PROCESS(Endpoint);
