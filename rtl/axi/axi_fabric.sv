@@ -3,7 +3,7 @@
 // the map of registers and a session. Flits have 32 bits. In the streams' vectors node 0 is lowest.
 `default_nettype none
 `ifdef __ICARUS__
-`define ELABORATION initial  // Icarus knows $fatal in procedures alone: it stops before cycle 0
+`define ELABORATION initial  // Icarus allows $fatal in procedures only: it stops before cycle 0
 `else
 `define ELABORATION
 `endif
@@ -43,14 +43,14 @@ module axi_fabric #(
   output logic [1:0]          s_axi_rresp_o,
   output logic                s_axi_rvalid_o,
   input  logic                s_axi_rready_i,
-  // AXI4-Streams in: what each node starts with.
+  // AXI4-Streams in: each node's own words.
   input  logic [NODES*32-1:0] s_axis_tdata_i,
   input  logic [NODES-1:0]    s_axis_tlast_i,
   input  logic [NODES-1:0]    s_axis_tvalid_i,
   output logic [NODES-1:0]    s_axis_tready_o,
   // AXI4-Streams out: what has arrived at each node.
   output logic [NODES*32-1:0] m_axis_tdata_o,
-  output logic [NODES*8-1:0]  m_axis_tuser_o,   // the port
+  output logic [NODES*8-1:0]  m_axis_tuser_o,   // port of arrival
   output logic [NODES-1:0]    m_axis_tlast_o,
   output logic [NODES-1:0]    m_axis_tvalid_o,
   input  logic [NODES-1:0]    m_axis_tready_i
@@ -131,8 +131,8 @@ module axi_fabric #(
     endcase
   end
 
-  // The first dropped packet is told until the next start is asked for; one that is dropped in that
-  // cycle comes after it.
+  // The first dropped packet is reported until the next start is requested; a packet dropped in
+  // that cycle counts after the start.
   logic [15:0] drop_node;  // the lowest that drops one now
   logic        forget;
 
@@ -182,7 +182,7 @@ module axi_fabric #(
 
   assign locked = !idle || ended_q || |sending;
 
-  // ---- Configuration of one node: periods first, then AXI4-Lite, which asks seldom.
+  // ---- Configuration of one node: periods go first, because AXI4-Lite is rarely used.
   logic [15:0] bus_node;
   logic        bus_valid, bus_write;
   logic [31:0] bus_addr, bus_wdata;
@@ -194,7 +194,7 @@ module axi_fabric #(
   assign bus_addr   = period_valid ? RESTART : lite_addr;
   assign bus_wdata  = period_valid ? period_wdata : lite_wdata;
 
-  // ---- Nodes, each with its streams. AXI4-Lite stays with its node until it has the answer.
+  // ---- Nodes with their streams. AXI4-Lite stays with its node until it has the answer.
   logic [NODES*32-1:0]       node_rdata;
   logic [NODES*PORTS-1:0]    tx_valid, tx_last, rx_valid, rx_last;
   logic [NODES*PORTS*32-1:0] tx_data, rx_data;

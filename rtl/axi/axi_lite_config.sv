@@ -1,12 +1,14 @@
-// AXI4-Lite slave in front of a configuration port, of one node or of a whole fabric. One read or
-// write at a time, each answered before the next; what does not exist, what is written in parts of
-// a word, and what must not be touched now is answered with SLVERR and changes nothing.
+// AXI4-Lite slave in front of a configuration port, of one node or of a whole fabric. It serves one
+// read or write at a time and answers it before the next. Accesses to addresses that do not exist,
+// writes of parts of a word, and accesses that are locked now are answered with SLVERR and change
+// nothing.
 //
-// Rules of the protocol that the tests watch: a response is valid until it is taken, and comes only
-// after its address and data; nothing that is ready waits for what it must not wait for.
+// The tests watch these rules of the protocol: a response stays valid until it is accepted, and
+// comes only after its address and data; ready signals do not wait for signals that AXI forbids to
+// wait for.
 `default_nettype none
 `ifdef __ICARUS__
-`define ELABORATION initial  // Icarus knows $fatal in procedures alone: it stops before cycle 0
+`define ELABORATION initial  // Icarus allows $fatal in procedures only: it stops before cycle 0
 `else
 `define ELABORATION
 `endif
@@ -15,7 +17,7 @@ module axi_lite_config #(
   parameter int   ADDR_W      = 32,    // bits of a byte address, at most 34
   parameter int   INDEX_W     = axi_pkg::AXI_INDEX_W,
   parameter int   NODES       = 1,     // nodes behind the configuration port
-  parameter int   PORTS       = 4,     // what the nodes are built with: as in switch_node
+  parameter int   PORTS       = 4,     // parameters of the nodes: as in switch_node
   parameter logic SINGLE_PORT = 1'b0,
   parameter int   CHANNELS    = 1,
   parameter int   SLOT_DEPTH  = 256,
@@ -50,7 +52,7 @@ module axi_lite_config #(
   output logic [31:0]       cfg_addr_o,
   output logic [31:0]       cfg_wdata_o,
   input  logic [31:0]       cfg_rdata_i,     // one cycle after the transfer
-  // Control registers: read and refusal follow from the address in the same cycle.
+  // Control registers: read data and refusal depend on the address in the same cycle.
   output logic              control_write_o,
   output logic [2:0]        control_addr_o,
   output logic [31:0]       control_wdata_o,
@@ -60,7 +62,7 @@ module axi_lite_config #(
   output logic              table_addr_o,
   output logic              table_data_o,
   output logic [31:0]       table_word_o,
-  // The bank that words of tables go to: 0 where there is only one. What must not be touched now.
+  // The bank for words of tables: 0 if there is only one. What is locked now.
   input  logic              bank_i,
   input  logic              lock_tables_i,
   input  logic              lock_store_i
@@ -75,7 +77,7 @@ module axi_lite_config #(
       (gossamer_pkg::SLOT_RECEIVE_LSB + PORTS + PORTS * $clog2(PORTS + 1) + 31) / 32;
   localparam int SEG_WORDS  = gossamer_pkg::SEG_W / 32;
   localparam int LOGS       = SINGLE_PORT ? 1 : PORTS;
-  localparam int MEMORIES   = SINGLE_PORT ? 1 : PORTS + 1;  // the last one takes own words
+  localparam int MEMORIES   = SINGLE_PORT ? 1 : PORTS + 1;  // the last one holds own words
   localparam logic [1:0] OKAY   = 2'b00;
   localparam logic [1:0] SLVERR = 2'b10;
 
@@ -88,10 +90,10 @@ module axi_lite_config #(
     IDLE    = 3'd0,  // waits for an address
     WRITE   = 3'd1,  // at the configuration port
     SUM     = 3'd2,  // the data go into the checksum
-    ANSWER  = 3'd3,  // the response to a write stands
+    ANSWER  = 3'd3,  // the response to a write is valid
     READ    = 3'd4,  // at the configuration port
-    FETCH   = 3'd5,  // what was read stands there
-    DELIVER = 3'd6   // the response to a read stands
+    FETCH   = 3'd5,  // the read data are at the port
+    DELIVER = 3'd6   // the response to a read is valid
   } state_e;
 
   state_e            state_q;
@@ -101,7 +103,7 @@ module axi_lite_config #(
   logic [3:0]        wstrb_q;
   logic              error_q, write_turn_q;
 
-  // ---- The address, taken apart.
+  // ---- The fields of the address.
   logic [WIDE-1:0]                   addr;
   logic [INDEX_W-1:0]                index;
   logic [axi_pkg::AXI_PART_W-1:0]    part;
@@ -181,7 +183,7 @@ module axi_lite_config #(
   assign exists   = aligned && node < WIDE'(NODES);
   assign complete = &wstrb_q;
 
-  // ---- A transfer.
+  // ---- One access.
   logic writes, reads, done;  // at the configuration port
 
   assign writes = state_q == WRITE && exists && writable && complete && fits;
@@ -196,7 +198,7 @@ module axi_lite_config #(
   assign table_addr_o    = writes && cfg_ready_i && for_tables;
   assign table_word_o    = table_data_o ? wdata_q : addr[31:0];
 
-  // ---- Channels: a register each for what has come, and the response.
+  // ---- Channels: a register for each request, and the response.
   assign s_axi_awready_o = !aw_full_q;
   assign s_axi_wready_o  = !w_full_q;
   assign s_axi_arready_o = !ar_full_q;
@@ -236,7 +238,7 @@ module axi_lite_config #(
       end
       case (state_q)
         IDLE:
-          // Whoever was not served last goes first.
+          // Reads and writes alternate.
           if (aw_full_q && w_full_q && !(write_turn_q && ar_full_q)) begin
             state_q      <= WRITE;
             write_turn_q <= 1'b1;
@@ -248,7 +250,7 @@ module axi_lite_config #(
           if (done) begin
             state_q      <= SUM;
             table_data_o <= table_addr_o;
-            // A write that no strobe is set for is none.
+            // A write without strobes changes nothing.
             error_q      <= !(writes || (exists && writable && wstrb_q == '0)) ||
                             (control_write_o && control_refuse_i);
           end

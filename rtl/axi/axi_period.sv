@@ -1,7 +1,7 @@
 // Runs the tables of a fabric period after period. A period is one pass of the tables, in all nodes
-// at once; between two of them every node is restarted, and told in which bank of tables, so that
-// a swap takes place nowhere but between two periods. Run-once and repeat; a period in which a node
-// raised an error is the last one, and its errors stay to be read.
+// at once. Between two periods every node is restarted and receives the bank of tables to use, so
+// tables are swapped only between periods. Runs once or repeatedly; a period in which a node raised
+// an error is the last one, and its errors stay readable.
 `default_nettype none
 
 module axi_period #(
@@ -14,14 +14,14 @@ module axi_period #(
   input  logic             run_i,       // the next two are written
   input  logic             start_i,
   input  logic             repeat_i,
-  input  logic             pending_i,   // new tables wait
-  input  logic             hold_i,      // the next period must not begin yet
-  output logic             swap_o,      // they are taken in this cycle
+  input  logic             pending_i,   // new tables are waiting
+  input  logic             hold_i,      // do not begin the next period yet
+  output logic             swap_o,      // the new tables are taken in this cycle
   output logic             bank_o,      // the bank that runs, or will run next
-  output logic             idle_o,      // no period is under way; the nodes' stores are free
-  output logic             running_o,   // a period is under way or asked for
+  output logic             idle_o,      // no period is running; the nodes' stores are free
+  output logic             running_o,   // a period is running or requested
   output logic             ended_o,     // one cycle: a period has ended
-  output logic [31:0]      periods_o,   // periods that have ended
+  output logic [31:0]      periods_o,   // number of periods that have ended
   // The nodes.
   output logic             cfg_valid_o,
   output logic [15:0]      cfg_node_o,
@@ -33,11 +33,11 @@ module axi_period #(
 
   typedef enum logic [2:0] {
     IDLE  = 3'd0,  // nothing to do
-    CLEAR = 3'd1,  // every node, one a cycle, is restarted
-    PRIME = 3'd2,  // until the restart of the last of them is over
+    CLEAR = 3'd1,  // restarts every node, one per cycle
+    PRIME = 3'd2,  // waits until the last node has restarted
     GO    = 3'd3,  // start pulse
-    RUN   = 3'd4,  // a period is under way
-    HOLD  = 3'd5   // it has ended; what arrived is sent out
+    RUN   = 3'd4,  // a period is running
+    HOLD  = 3'd5   // it has ended; arrivals are sent out
   } state_e;
 
   state_e      state_q;
@@ -97,7 +97,7 @@ module axi_period #(
             state_q <= IDLE;
             if (repeat_q && error_i == '0) begin
               state_q <= CLEAR;
-              asked_q <= 1'b0;  // whoever asked for a period gets this one
+              asked_q <= 1'b0;  // this period serves the request
             end
           end
       endcase

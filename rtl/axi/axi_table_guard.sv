@@ -1,14 +1,14 @@
-// Judges new tables before they run: as many words as announced, and the CRC-32 (that of zlib, of
-// each word's byte address and data, the lowest byte first) as announced. Only then does a commit
-// ask for the swap; refused tables change nothing, and may be written again. Words and commits
-// belong to a transaction, from the beginning to the commit that is accepted: without one, and
-// until the swap, they are refused.
+// Checks new tables before they run: the number of words and the CRC-32 (as in zlib, over each
+// word's byte address and data, the lowest byte first) must be as announced. Only then does a
+// commit request the swap; refused tables change nothing, and may be written again. Words and
+// commits belong to a transaction, which lasts from the beginning to the commit that is accepted:
+// outside a transaction, and until the swap, they are refused.
 `default_nettype none
 
 module axi_table_guard (
   input  logic        clk_i,
   input  logic        rst_ni,
-  // What is written.
+  // Words written.
   input  logic        addr_i,        // word_i is a table word's address
   input  logic        data_i,        // ... its data
   input  logic [31:0] word_i,
@@ -20,13 +20,13 @@ module axi_table_guard (
   input  logic [31:0] value_i,
   output logic        lock_o,        // words are refused
   output logic        refuse_o,      // the commit in this cycle is refused
-  output logic [31:0] count_o,       // words that have come
+  output logic [31:0] count_o,       // number of words received
   output logic [31:0] crc_o,         // their checksum
   output logic        bad_length_o,  // why the last commit was refused
   output logic        bad_checksum_o,
   // Swap.
-  output logic        pending_o,     // good tables wait
-  input  logic        swapped_i      // ... no longer
+  output logic        pending_o,     // accepted tables are waiting
+  input  logic        swapped_i      // ... and are taken now
 );
 
   localparam logic [31:0] POLYNOMIAL = 32'hEDB88320;

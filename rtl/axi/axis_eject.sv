@@ -1,8 +1,8 @@
-// A node's message store out to AXI4-Stream: at the end of a period, log after log, the words that
-// have arrived there, one a cycle. A packet is a log: `tuser` is the port at which its words
-// arrived (0 in a single-port node, which has but one log), `tlast` its last word. Logs without a
-// word make no packet. The next period waits until all is sent; so the receiver may stall at any
-// time, and nothing is lost.
+// Sends a node's message store to AXI4-Stream: at the end of a period, log after log, the words
+// that have arrived there, one per cycle. A packet is a log: `tuser` is the port at which its words
+// arrived (0 in a single-port node, which has only one log), `tlast` marks its last word. Empty
+// logs make no packet. The next period waits until everything is sent, so the receiver may stall at
+// any time and nothing is lost.
 `default_nettype none
 
 module axis_eject #(
@@ -12,7 +12,7 @@ module axis_eject #(
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
-  input  logic        start_i,        // one cycle: send all
+  input  logic        start_i,        // one cycle: send everything
   output logic        busy_o,
   // The configuration port; a transfer takes place in the cycle in which it is also ready.
   output logic        cfg_valid_o,
@@ -36,11 +36,11 @@ module axis_eject #(
 
   typedef enum logic [2:0] {
     IDLE   = 3'd0,  // waits for the end of a period
-    OWN    = 3'd1,  // asks how many words the node started with
-    KEEP   = 3'd2,  // ... and keeps it: in a single-port node arrivals stand behind them
-    LENGTH = 3'd3,  // asks how long the log is
-    BOUND  = 3'd4,  // ... and keeps it
-    SEND   = 3'd5   // its words
+    OWN    = 3'd1,  // reads how many words the node started with
+    KEEP   = 3'd2,  // ... and stores it: in a single-port node arrivals follow them
+    LENGTH = 3'd3,  // reads the length of the log
+    BOUND  = 3'd4,  // ... and stores it
+    SEND   = 3'd5   // sends its words
   } state_e;
 
   state_e            state_q;
@@ -49,7 +49,7 @@ module axis_eject #(
   logic [ADDR_W-1:0] length_q;  // words in the log
   logic              read, take, log_ends, last_log;
 
-  // ---- Words: one is being read, one stands on the stream, one behind it if the receiver stalls.
+  // ---- Words: one is being read, one is on the stream, one is spare if the receiver stalls.
   logic        fetch_q, valid_q, spare_valid_q, moves;
   logic [31:0] spare_q;
 

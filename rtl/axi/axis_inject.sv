@@ -1,10 +1,10 @@
-// AXI4-Stream into a node's message store: a packet is the words that the node starts its next
-// period with. Each word is written to the node's own words, and after the last one their number
-// is. Then the stream waits until that period has ended, so that no packet is written over before
-// it was sent; inside the fabric nothing waits.
+// AXI4-Stream into a node's message store: a packet holds the words with which the node starts its
+// next period. Each word is written to the node's own words, and after the last one their number.
+// Then the stream waits until that period has ended, so that no packet is overwritten before it was
+// sent; inside the fabric nothing waits.
 //
-// A packet with more words than the store holds is taken to its end, dropped and told: the node
-// starts with as many words as before.
+// A packet with more words than the store holds is received to its end, dropped and reported: the
+// node starts with as many words as before.
 `default_nettype none
 
 module axis_inject #(
@@ -14,7 +14,7 @@ module axis_inject #(
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
-  input  logic        enable_i,       // no period is under way, and its arrivals are out
+  input  logic        enable_i,       // no period is running, and its arrivals have been sent
   // AXI4-Stream.
   input  logic [31:0] s_axis_tdata_i,
   input  logic        s_axis_tlast_i,
@@ -38,7 +38,7 @@ module axis_inject #(
 
   typedef enum logic [1:0] {
     PACKET = 2'd0,  // takes words
-    LENGTH = 2'd1,  // the packet has ended: their number
+    LENGTH = 2'd1,  // the packet has ended: writes their number
     WAIT   = 2'd2,  // until it has been sent
     DROP   = 2'd3   // takes the rest of a packet that is too long
   } state_e;

@@ -1,6 +1,7 @@
 // AXI4-Streams at a node's local port, in front of its configuration port: one in, which fills its
-// message store before a period, one out, which empties it after. The node's configuration passes
-// through and goes first; while it is silent, what has arrived is sent, then new words are taken.
+// message store before a period, one out, which empties it after the period. The node's
+// configuration passes through and has priority; while it is idle, arrivals are sent, then new
+// words are received.
 `default_nettype none
 
 module axis_port #(
@@ -11,23 +12,23 @@ module axis_port #(
   input  logic        clk_i,
   input  logic        rst_ni,
   // Periods.
-  input  logic        idle_i,          // none is under way
-  input  logic        ended_i,         // one cycle: one has ended
-  output logic        sending_o,       // what arrived is not yet out
-  output logic        hold_o,          // the next one must not begin yet
-  output logic        drop_o,          // one cycle: a packet that came is dropped
-  // AXI4-Stream in: what the node starts with.
+  input  logic        idle_i,          // no period is running
+  input  logic        ended_i,         // one cycle: a period has ended
+  output logic        sending_o,       // not all arrivals have been sent
+  output logic        hold_o,          // the next period must not begin yet
+  output logic        drop_o,          // one cycle: an incoming packet is dropped
+  // AXI4-Stream in: own words.
   input  logic [31:0] s_axis_tdata_i,
   input  logic        s_axis_tlast_i,
   input  logic        s_axis_tvalid_i,
   output logic        s_axis_tready_o,
-  // AXI4-Stream out: what has arrived.
+  // AXI4-Stream out: arrivals.
   output logic [31:0] m_axis_tdata_o,
-  output logic [7:0]  m_axis_tuser_o,  // the port
+  output logic [7:0]  m_axis_tuser_o,  // port of arrival
   output logic        m_axis_tlast_o,
   output logic        m_axis_tvalid_o,
   input  logic        m_axis_tready_i,
-  // The node's configuration, as others ask for it ...
+  // The node's configuration port, for others ...
   input  logic        bus_valid_i,
   input  logic        bus_write_i,
   input  logic [31:0] bus_addr_i,
@@ -51,8 +52,8 @@ module axis_port #(
     .m_axis_tdata_o, .m_axis_tuser_o, .m_axis_tlast_o, .m_axis_tvalid_o, .m_axis_tready_i
   );
 
-  // In a single-port node own words and arrivals share a log, and their number tells them apart:
-  // no own words come until all arrivals are out.
+  // In a single-port node own words and arrivals share a log, and the number of own words separates
+  // them: no own words are written until all arrivals have been sent.
   axis_inject #(
     .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .STORE_DEPTH(STORE_DEPTH)
   ) i_inject (
@@ -64,7 +65,7 @@ module axis_port #(
 
   assign hold_o       = ended_i || sending_o || inject_busy;
   assign eject_ready  = !bus_valid_i;
-  assign inject_ready = !bus_valid_i;  // while it is enabled, or asks, nothing is sent
+  assign inject_ready = !bus_valid_i;  // inject is enabled, and requests, only while nothing is sent
   assign cfg_valid_o  = bus_valid_i || eject_valid || inject_valid;
   assign cfg_wdata_o  = bus_valid_i ? bus_wdata_i : inject_wdata;
 

@@ -2,7 +2,7 @@
 // dimension is a ring or a path (torus_links). A configuration port reaches one node at a time.
 `default_nettype none
 `ifdef __ICARUS__
-`define ELABORATION initial  // Icarus knows $fatal in procedures alone: it stops before cycle 0
+`define ELABORATION initial  // Icarus allows $fatal in procedures only: it stops before cycle 0
 `else
 `define ELABORATION
 `endif
@@ -42,7 +42,7 @@ module torus_fabric #(
   input  logic [31:0]                   cfg_addr_i,
   input  logic [31:0]                   cfg_wdata_i,
   output logic [31:0]                   cfg_rdata_o,   // of the read one cycle before
-  // What each node puts on its links, for monitors: node 0's ports lowest.
+  // What each node sends on its links, for monitors: node 0's ports lowest.
   output logic [NODES*PORTS-1:0]        link_valid_o,
   output logic [NODES*PORTS-1:0]        link_last_o,
   output logic [NODES*PORTS*FLIT_W-1:0] link_data_o,
@@ -89,7 +89,7 @@ module torus_fabric #(
     );
   end
 
-  // ---- What was read, from the node that was asked.
+  // ---- Read data, from the node that was addressed.
   logic [15:0] cfg_node_q;
 
   always_ff @(posedge clk_i) begin

@@ -1,12 +1,12 @@
 // Links of a torus of any radices and any number of dimensions, or of a mesh: each dimension is a
-// ring or a path. Node (x0, x1, ...) is number x0 + r0*(x1 + r1*(...)). Ports are numbered as
-// torus_pkg says; the ports at a path's ends lead nowhere. Wires only.
+// ring or a path. Node (x0, x1, ...) is number x0 + r0*(x1 + r1*(...)). Ports are numbered as in
+// torus_pkg; the ports at a path's ends have no link. Wires only.
 //
 // A half-duplex link is one wire, but there is no inout: each end's drive enable and data go to the
 // other end, which sees a collision if it drives as well.
 `default_nettype none
 `ifdef __ICARUS__
-`define ELABORATION initial  // Icarus knows $fatal in procedures alone: it stops before cycle 0
+`define ELABORATION initial  // Icarus allows $fatal in procedures only: it stops before cycle 0
 `else
 `define ELABORATION
 `endif
@@ -19,17 +19,17 @@ module torus_links #(
   localparam int NODES = torus_pkg::stride(256'(RADICES), DIMS),
   localparam int PORTS = torus_pkg::first_port(256'(RADICES), DIMS)
 ) (
-  // What each node puts on its links: node 0's ports lowest.
+  // What each node sends on its links: node 0's ports lowest.
   input  logic [NODES*PORTS-1:0]        tx_valid_i,
   input  logic [NODES*PORTS-1:0]        tx_last_i,
   input  logic [NODES*PORTS*FLIT_W-1:0] tx_data_i,
-  // What comes to it.
+  // What it receives.
   output logic [NODES*PORTS-1:0]        rx_valid_o,
   output logic [NODES*PORTS-1:0]        rx_last_o,
   output logic [NODES*PORTS*FLIT_W-1:0] rx_data_o
 );
 
-  // ---- What cannot be built.
+  // ---- Illegal parameters.
   if (DIMS < 1 || DIMS > 16) begin : gen_illegal_dims
     `ELABORATION $fatal(1, "torus_links: DIMS must be 1 to 16");
   end
@@ -47,7 +47,7 @@ module torus_links #(
     localparam int RADIX  = 32'(RADICES[d*16+:16]);
     localparam int STRIDE = torus_pkg::stride(256'(RADICES), d);
     localparam int UP     = torus_pkg::first_port(256'(RADICES), d);  // port to the next node
-    localparam int DOWN   = (RADIX == 2) ? UP : UP + 1;               // port to the one before
+    localparam int DOWN   = (RADIX == 2) ? UP : UP + 1;               // port to the previous node
 
     for (genvar n = 0; n < NODES; n++) begin : gen_link
       localparam int   DIGIT = (n / STRIDE) % RADIX;

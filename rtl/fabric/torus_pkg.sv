@@ -1,6 +1,6 @@
-// Arithmetic of products of rings and paths, for constants. Dimensions count from 0; radices stand
-// in 16 bits each, dimension 0 lowest. A dimension of radix 2 is a single link and has one port at
-// each node, any other has two: towards the next node first, then towards the one before.
+// Arithmetic of products of rings and paths, for constants. Dimensions count from 0; each radix
+// takes 16 bits, dimension 0 lowest. A dimension of radix 2 is a single link and has one port at
+// each node, any other has two: first to the next node, then to the previous one.
 `default_nettype none
 
 package torus_pkg;
