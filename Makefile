@@ -11,12 +11,12 @@ FUZZ ?= all
 PREFIX ?= /usr/local
 SANITIZERS := thread address
 SANITIZE ?= $(SANITIZERS)
-# Asked for only after the set-up, which may bring Ninja.
+# Evaluated only after the set-up, which may install Ninja.
 GENERATOR = $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 cmake_build = cmake --build $(1) --parallel $(JOBS)
 run_tests = ctest --test-dir $(1) --output-on-failure --timeout 300 --parallel $(JOBS) $(if $(TEST),-R '$(TEST)')
 
-# What is installed only now is to be found in a build that is configured already.
+# MPI that was installed after the build was configured must be found.
 ifeq ($(MPI),1)
 $(shell rm -f $(BUILD)/.configured)
 endif
@@ -47,7 +47,8 @@ faults: $(BUILD)/.configured ## the long fault campaigns on hypercubes (short on
 	@$(call cmake_build,$(BUILD)) --target test_faults
 	@$(BUILD)/bin/test_faults '[.long]'
 
-# FUZZ: lifecycle, properties, one of the targets in tests/fuzz, or all. OPERATIONS is the life cycle's.
+# FUZZ: lifecycle, properties, one of the targets in tests/fuzz, or all. OPERATIONS sets the length of
+# lifecycle.
 fuzz: $(BUILD)/.configured ## long random runs: hostile files, wrong schedules, a node's life (FUZZ=, RUNS=, SECONDS=, SEED=)
 ifneq ($(filter all lifecycle,$(FUZZ)),)
 	@$(call cmake_build,$(BUILD)) --target test_lifecycle
@@ -125,7 +126,7 @@ sanitize-address: $(BUILD)-address/.configured
 	@$(call cmake_build,$(BUILD)-address)
 	@$(call run_tests,$(BUILD)-address)
 
-# What has threads: engines, suites, progress.
+# The tests of parts with threads: engines, suites, progress.
 sanitize-thread: TEST ?= ^(engines|driver|cli)/
 sanitize-thread: $(BUILD)-thread/.configured
 	@$(call cmake_build,$(BUILD)-thread) --target gossamer test_engines test_driver test_cli
@@ -138,7 +139,7 @@ format: ## clang-format all C++ files in place
 clean: ## remove what was built
 	rm -rf $(BUILD) $(SANITIZERS:%=$(BUILD)-%) $(BUILD)-fuzz
 
-# The build system looks after itself once it is configured.
+# Once configured, the build system updates itself.
 $(BUILD)/.configured: | setup
 	@cmake -S . -B $(BUILD) -G '$(GENERATOR)'
 	@touch $@

@@ -1,5 +1,5 @@
-# Sourced by each example's `run`: where Gossamer is, and a folder for what is made. From a checkout, after
-# `make`, or from what `make install` or the package installed; elsewhere GOSSAMER names the command.
+# Sourced by each example's `run`: finds Gossamer, and makes a folder for output. Gossamer is the checkout,
+# after `make`, or an installation by `make install` or the package; elsewhere GOSSAMER names the command.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 fail() { echo "$(basename "$here"): $*" >&2; exit 2; }
@@ -14,7 +14,7 @@ sources=$(cd "$sources" && pwd)
 if [ -w "$here" ]; then out=${OUT:-$here/out}; else out=${OUT:-$PWD/$(basename "$here")}; fi
 mkdir -p "$out"
 
-# The RTL in its order, with full names: for any tool, called from any folder.
+# The RTL files in order, with full paths: for any tool, called from any folder.
 rtl=$(sed "s,^,$sources/," "$sources/rtl/files.f")
 
 # simulate TOOL TOP FILE...: compiles and runs a testbench, in the folder `out`. Ends the script with status 1 if the

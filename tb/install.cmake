@@ -27,7 +27,7 @@ install(FILES ${CMAKE_SOURCE_DIR}/README.md ${CMAKE_SOURCE_DIR}/tests/regression
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/tests/data DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
 
-# The manual page and what shells complete come from the command's own options.
+# The manual page and shell completion are generated from the command's own options.
 set(help ${CMAKE_BINARY_DIR}/help)
 file(MAKE_DIRECTORY ${help})
 set(help_files)
@@ -45,7 +45,7 @@ install(FILES ${help}/gossamer DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-complet
 install(FILES ${help}/_gossamer DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
 install(FILES ${help}/gossamer.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 
-# The engines that the build has for these sources: engines_target leaves their paths in files.
+# The engines that were built for these sources: engines_target leaves their paths in files.
 list(TRANSFORM regression_engines REPLACE "(.+)"
      "${CMAKE_CURRENT_BINARY_DIR}/regression_engines_\\1.path" OUTPUT_VARIABLE engine_paths)
 install(CODE "
@@ -59,7 +59,7 @@ if(TARGET systemc_engine)
   add_dependencies(installed systemc_engine)
 endif()
 
-set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON PARENT_SCOPE)  # `make install` has asked for `installed`
+set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON PARENT_SCOPE)  # `make install` has built `installed`
 set(CPACK_PACKAGE_NAME gossamer)
 set(CPACK_PACKAGE_CONTACT "The Gossamer maintainers <maintainers@localhost>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY
@@ -69,7 +69,8 @@ set(CPACK_GENERATOR DEB)
 set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION electronics)
-# What engines are built with; the libraries that the command was linked with are found.
+# The tools that build engines; libraries that the command is linked with are found
+# automatically.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "verilator, g++, make, zlib1g-dev")
 set(CPACK_DEBIAN_PACKAGE_SUGGESTS "gtkwave, ccache")

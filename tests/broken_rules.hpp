@@ -6,8 +6,8 @@
 
 namespace gossamer::test {
 
-/// What the checker says against a schedule, a line each; nothing if it is in order. To be compared
-/// with what is expected, so that a test that fails shows it.
+/// The broken rules that the checker reports, one line each; empty if there are none. Compare it
+/// with the expected text, so that a failing test shows it.
 inline std::string broken_rules(const CheckReport& report) {
   std::string lines;
   for (const BrokenRule& fault : report.faults) lines += to_string(fault) + "\n";

@@ -1,6 +1,6 @@
 #pragma once
 
-// Catch2 2 and 3 differ in the name of the header that holds everything.
+// The header that holds everything has different names in Catch2 2 and 3.
 #if __has_include(<catch2/catch_all.hpp>)
 #include <catch2/catch_all.hpp>
 #else

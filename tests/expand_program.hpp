@@ -7,7 +7,7 @@
 
 namespace gossamer::test {
 
-/// The slots that a table stands for, one by one and in order: repeats and loops written out.
+/// The slots of a table, one by one and in order: repeats and loops expanded.
 inline std::vector<SlotEntry> expand(const std::vector<SlotEntry>& table) {
   std::vector<SlotEntry> slots;
   std::vector<std::size_t> start;  // of each entry, in slots
@@ -28,7 +28,7 @@ inline std::vector<SlotEntry> expand(const std::vector<SlotEntry>& table) {
   return slots;
 }
 
-/// A word that a read channel's list asks for.
+/// A word in a read channel's list.
 struct ListedWord {
   unsigned log = 0;
   std::uint32_t addr = 0;

@@ -22,7 +22,7 @@ struct Grown {
 
 class Grower {
  public:
-  /// `legal_only`: nothing that breaks a rule is left in.
+  /// `legal_only`: rules are never broken.
   Grower(std::mt19937& random, const Model& model, bool legal_only)
       : random_(random), model_(model), legal_only_(legal_only) {}
 
@@ -73,12 +73,12 @@ class Grower {
       const bool turns = nodes.size() > 1 && e.node == nodes[nodes.size() - 2];
       if (e.connected() && (!turns || random_() % 20 == 0)) nodes.push_back(e.node);
       if (turns && topology.nodes() < 3) break;
-      if (turns && random_() % 4 == 0) break;  // the end of a path has no other way
+      if (turns && random_() % 4 == 0) break;  // the end of a path has no other link
     }
     return nodes;
   }
 
-  /// One of all messages that the collective has; sometimes one that it has not.
+  /// One of all messages of the collective; sometimes one that it does not have.
   Message message(const Schedule& s) {
     const Node n = s.topology().nodes();
     const auto node = [&] { return static_cast<Node>(random_() % n); };
@@ -116,7 +116,7 @@ class Grower {
   bool legal_only_;
 };
 
-/// All models that there are; `runnable`: that hardware can run.
+/// All models; `runnable`: those that hardware can run.
 inline std::vector<Model> all_models(bool runnable) {
   std::vector<Model> models;
   for (const PortModel ports : {PortModel::Single, PortModel::All}) {

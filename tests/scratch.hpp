@@ -7,7 +7,8 @@
 #include <stdexcept>
 #include <string>
 
-/// A folder of its own for a test, however many run at once, and removed with all that is in it.
+/// A folder for one test, unique among tests that run at the same time, and removed with its
+/// content.
 class Scratch {
  public:
   Scratch() {

@@ -9,16 +9,16 @@
 
 #include "schedule/schedule.hpp"
 
-/// The rules of docs/schedule-format.md once more, in the simplest way that there is: every orbit
-/// written out, sets for everything, every transfer against every other. It shares nothing with the
-/// checker.
+/// A second implementation of the rules of docs/schedule-format.md, as simple as possible: every
+/// orbit expanded, sets for everything, every transfer against every other. It shares no code with
+/// the checker.
 namespace gossamer::test {
 
 struct SlowCheck {
   bool legal = true;  ///< rules 1 to 7: every transfer may be sent
   std::uint64_t rounds = 0, delta_sum = 0, tau_sum = 0, transmissions = 0, delivered = 0,
                 expected = 0;
-  /// Messages of each transfer, and when it arrives, in the order of the schedule written out.
+  /// Messages of each transfer, and its arrival, in the order of the expanded schedule.
   std::vector<std::vector<Message>> carried;
 };
 
@@ -26,9 +26,8 @@ using OwnOrder = std::function<std::vector<Message>(Node)>;
 
 class SlowChecker {
  public:
-  /// A schedule without orbits, faults and adaptive transfers.
-  /// `in_store` says in which order a node holds its own messages, as far as "everything" depends
-  /// on it.
+  /// A schedule without orbits, faults and adaptive transfers. `in_store` gives the order in which
+  /// a node holds its own messages, which matters for "everything".
   explicit SlowChecker(const Schedule& schedule, OwnOrder in_store = {})
       : s_(schedule), n_(schedule.topology().nodes()), in_store_(std::move(in_store)) {}
 
@@ -122,7 +121,7 @@ class SlowChecker {
     return s_.model().switching != Switching::Packet || path.size() == 2;
   }
 
-  /// Whether two transfers, or two places of one, are in each other's way.
+  /// Do two transfers, or two hops of one, conflict?
   bool clash(const Transfer& a, const Transfer& b) const {
     const auto one = hops(a), other = hops(b);
     for (std::size_t i = 0; i < one.size(); ++i) {
@@ -187,7 +186,7 @@ class SlowChecker {
     result_.tau_sum += most;
     for (std::size_t i = 0; i < result_.carried.size(); ++i) {
       const Transfer& t = transfers[i];
-      // A pipelined message takes two rounds through the store.
+      // A pipelined message spends two rounds in the store.
       if (end_of(t) + (pipelined() ? 2 : 0) != round || t.path_size < 2) continue;
       const auto path = s_.path(t);
       for (const Message& m : result_.carried[i]) {

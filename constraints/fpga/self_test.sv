@@ -8,15 +8,15 @@
 `default_nettype none
 
 module self_test #(
-  parameter int NODES    = 4,   // as the images
+  parameter int NODES    = 4,   // as in the images
   parameter int PORTS    = 2,
   parameter int WORDS    = 1,   // own words of every node
-  parameter int CYCLES   = 0,   // when the last flit arrives, as `gossamer plan` predicts it
+  parameter int CYCLES   = 0,   // cycle of the last flit, as `gossamer plan` predicts it
   parameter int LEN_W    = 8,   // as in switch_node
   parameter int REPEAT_W = 8
 ) (
   input  logic        clk_i,
-  output logic        arrived_o,  // every word is where it should be, in time
+  output logic        arrived_o,  // every word is in its place, in time
   output logic        wrong_o,    // a node raised an error, or a word or the time is wrong
   output logic [15:0] cycles_o    // cycle of the last flit
 );
@@ -66,7 +66,7 @@ module self_test #(
     .link_valid_o(link_valid), .link_last_o(), .link_data_o(), .done_o(done), .error_o(error)
   );
 
-  // A word is asked for in one cycle and used in the next.
+  // A word is requested in one cycle and used in the next.
   logic last_word, last_node;
 
   assign last_word = 32'(word_q) == ((state_q == OWN) ? WORDS : TOTAL) - 1;

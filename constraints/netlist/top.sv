@@ -1,4 +1,4 @@
-// No board: what a simulation of the netlist looks at (netlist_test).
+// No board: the outputs that a simulation of the netlist watches (netlist_test).
 `default_nettype none
 
 module top #(

@@ -25,8 +25,8 @@ module pin_harness #(
   localparam int ADDR_W = $clog2(STORE_DEPTH + 1);
   localparam int LOG_W  = $clog2(PORTS + 1);
   localparam int LOGS   = SINGLE_PORT ? 1 : PORTS;
-  localparam int READ_W = 1 + LOG_W + ADDR_W;             // what asks the store for a word
-  localparam int STORE_W = LOGS * (1 + ADDR_W + FLIT_W);  // what writes words into it
+  localparam int READ_W = 1 + LOG_W + ADDR_W;             // reads of the store
+  localparam int STORE_W = LOGS * (1 + ADDR_W + FLIT_W);  // writes to the store
   localparam int IN_W   = LINK_W + FLIT_W + ADDR_W + 64;
   localparam int OUT_W  = LINK_W + READ_W + STORE_W + gossamer_pkg::ERROR_CODES + REPEAT_W + 13;
 

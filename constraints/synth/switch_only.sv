@@ -1,6 +1,6 @@
 // The switch without its message store, for measuring: crossbar, links, sequencer, errors, and the
-// tables in their RAM, writable. The store's ports lead outside, and so does the configuration
-// behind the address decoder. Parameters and ports as in switch_core and node_table.
+// tables in their RAM, writable. The store's ports are ports of this module, and so is the
+// configuration after the address decoder. Parameters and ports as in switch_core and node_table.
 `default_nettype none
 
 module switch_only #(

@@ -1,14 +1,14 @@
-// A design with a fabric in it: a 4x4 torus whose nodes start with the tables and messages of memory
-// images. It needs nothing but a clock, a reset of 3 cycles and a start pulse.
+// A design with a fabric in it: a 4x4 torus whose nodes start with tables and messages from memory
+// images. It needs only a clock, a reset of 3 cycles and a start pulse.
 `default_nettype none
 
 module my_design (
   input  logic        clk,
   input  logic        reset_n,
   input  logic        start,
-  input  logic [15:0] read_node,   // what a node holds: word read_word of its message store,
+  input  logic [15:0] read_node,   // to read a node: word read_word of its message store,
   input  logic [15:0] read_word,
-  output logic [31:0] read_data,   // a cycle later
+  output logic [31:0] read_data,   // one cycle later
   output logic [63:0] link_valid,  // a bit for each node and port, node 0's ports lowest
   output logic [15:0] done,        // a bit for each node
   output logic [15:0] error

@@ -1,4 +1,5 @@
-// Starts my_design, waits for it, and looks whether every node holds the word of every other.
+// Starts my_design, waits until it is done, and checks that every node holds the words of all
+// others.
 `timescale 1ns/1ps
 `default_nettype none
 
@@ -35,7 +36,7 @@ module my_testbench;
     while (done != '1 && cycle < 1000) @(negedge clk);
     repeat (4) @(negedge clk);
 
-    // Every node's store: its own word, then the 15 that arrived, in the order in which they came.
+    // Every node's store: its own word, then the 15 that arrived, in order of arrival.
     for (int n = 0; n < 16; n++) begin
       sum = '0;
       for (int w = 0; w < 16; w++) begin

@@ -2,12 +2,12 @@
 #
 #   make -f tb/engines/engine.mk OUT=LIBRARY.so INCLUDES="-I..." KIND=tile PORTS=6 SINGLE_PORT=0 ...
 #
-# It builds whenever it is called: the caller knows when that is due, by a hash (engine_hash.mk). The
-# library appears only when it is complete.
+# It builds whenever it is called: the caller decides when, by a hash (engine_hash.mk). The library
+# appears only when it is complete.
 #
 # Verilate, then compile everything as one translation unit, so that the model's evaluation is
-# inlined into the engine's loop; but for Verilator's runtime, which takes longer than all the rest:
-# the engines of a folder share it.
+# inlined into the engine's loop. Only Verilator's runtime, which takes longer than all the rest, is
+# compiled once for the engines of a folder.
 .DEFAULT_GOAL = $(OUT)
 THIS := $(abspath $(lastword $(MAKEFILE_LIST)))
 HERE := $(patsubst %/,%,$(dir $(THIS)))
@@ -22,7 +22,7 @@ CCACHE    := $(shell command -v ccache)
 TRACE     = 0
 ADAPTIVE  = 0
 CXXFLAGS  = $(if $(SANITIZE),-O1,$(if $(filter tile,$(KIND)),-O3,-O2))
-# What -fsanitize= is to check (address,undefined), in the model too but not in Verilator's runtime.
+# What -fsanitize= checks (address,undefined), in the model too but not in Verilator's runtime.
 SANITIZE  =
 
 VERILATOR_ROOT := $(shell $(VERILATOR) --getenv VERILATOR_ROOT)
@@ -55,16 +55,17 @@ PARAMETERS := -GDIMS=$(DIMS) "-GRADICES=$(shell expr 16 \* $(DIMS))'h$(RADICES)"
               "-GHALF_DUPLEX=1'b$(HALF_DUPLEX)" "-GADAPTIVE=1'b$(ADAPTIVE)" \
               -GCHANNELS=$(CHANNELS) -GSLOT_DEPTH=$(SLOT_DEPTH) -GLIST_DEPTH=$(LIST_DEPTH) -GSTORE_DEPTH=$(STORE_DEPTH)
 PLUGIN     := $(HERE)/flat/flat_plugin.cpp
-# Large functions are what takes a compiler long: 5x sooner for 343 nodes.
+# Large functions take a compiler long; with this it takes a fifth of the time for 343
+# nodes.
 SPLIT      := --output-split-cfuncs 500
 endif
 
 VERILATE := $(VERILATOR) --cc --Mdir $(WORK) --prefix Vengine --top-module $(TOP) -O3 --no-timing \
             --x-assign unique --x-initial unique --noassert $(PARAMETERS) $(SPLIT) \
             $(if $(filter 1,$(TRACE)),--trace-fst --trace-structs)
-# What the waveform shows beside the RTL's own signals.
+# Signals that the waveform shows besides the RTL's own.
 VIEW := $(if $(filter 1,$(TRACE)),$(TB)/waves/switch_view.sv)
-# The part of the software that an engine calls.
+# The sources of the software that an engine uses.
 COMMON_SOURCES := $(SW)/fabric/node_program.cpp
 FLAT_SOURCES   := $(SW)/tables/node_build.cpp
 SW_SOURCES     := $(COMMON_SOURCES) $(if $(filter flat,$(KIND)),$(FLAT_SOURCES))
@@ -73,26 +74,26 @@ INCLUDE := -I$(TB) -I$(SW) $(INCLUDES)
 COMPILE := $(CCACHE) $(CXX) -std=c++20 $(CXXFLAGS) -fPIC -fvisibility=hidden -fno-semantic-interposition \
            -fno-strict-aliasing -faligned-new -DVM_TRACE=$(TRACE) -DVM_TRACE_FST=$(TRACE) \
            -DVM_COVERAGE=0 -DVM_SC=0 -isystem $(RUNTIME) -isystem $(RUNTIME)/vltstd
-# What an engine calls and does not hold shows when it is linked, not when it is loaded. (A sanitizer's
-# functions are the program's.)
+# Missing functions are reported when an engine is linked, not when it is loaded. (A sanitizer's
+# functions are in the program.)
 WHOLE   := $(if $(SANITIZE),,-Wl,--no-undefined)
 CHECK   := $(if $(SANITIZE),-fsanitize=$(SANITIZE) -fno-sanitize-recover=all -fno-omit-frame-pointer -g)
 
 include $(HERE)/engine_hash.mk
 
 RUNTIME_SOURCES := $(if $(filter 1,$(TRACE)),verilated_fst_c.cpp) verilated.cpp verilated_threads.cpp
-# A caller who gives the runtime another name, or the interface's fingerprint, knows when they are due.
+# A caller who names the runtime, or the interface's fingerprint, knows when they must be rebuilt.
 ifeq ($(RUNTIME_OBJECT),)
 RUNTIME_OBJECT := $(dir $(OUT))runtime$(if $(filter 1,$(TRACE)),_trace)-$(shell $(hash_of_tools)).o
 endif
 FINGERPRINT ?= $(shell $(hash_of_interface))
 
-# What the model says of its sources does not depend on where they lie, for a compiler's cache. The
-# model is included as a system header: of warnings we want our own.
+# The model's code must not depend on the folder of its sources, for a compiler's cache. The model
+# is included as a system header, so that only our own code gives warnings.
 .PHONY: $(OUT) runtime
 $(OUT): $(RUNTIME_OBJECT)
 	@mkdir -p $(WORK)
-	@rm -f $(WORK)/Vengine*  # of an earlier RTL, which may have had more files
+	@rm -f $(WORK)/Vengine*  # files of an earlier RTL
 	@cd $(ROOT) && $(VERILATE) $(patsubst $(ROOT)/%,%,$(SOURCES) $(TOP_SOURCE) $(VIEW))
 	@set -e; cd $(WORK); \
 	 { echo '#define GOSSAMER_ENGINE_FINGERPRINT "$(FINGERPRINT)"'; \
@@ -106,7 +107,7 @@ $(OUT): $(RUNTIME_OBJECT)
 
 runtime: $(RUNTIME_OBJECT)
 
-# Two engines may be built at the same time: whoever is done puts the same in place.
+# Two engines may be built at the same time: both then write the same file.
 $(RUNTIME_OBJECT): $(addprefix $(RUNTIME)/,$(RUNTIME_SOURCES)) $(THIS)
 	@mkdir -p $(@D)
 	@set -e; for f in $(filter %.cpp,$^); do echo "#include \"$$f\""; done | \

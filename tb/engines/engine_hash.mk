@@ -1,23 +1,23 @@
-# Hashes for engine.mk, which includes this file: what an engine is made of may change without a
-# library noticing it by its files' times.
+# Hashes for engine.mk, which includes this file, because the time stamps of files do not show all
+# changes of what an engine is made from.
 #
 #   make -f tb/engines/engine.mk tools        prints versions and flags of the tools
-#   make -f tb/engines/engine.mk key          prints three hashes: of all that engines are made of but their
-#                                     variant, of the interface (its fingerprint) and of the tools. Then
-#                                     it prints the files behind them, a line each
+#   make -f tb/engines/engine.mk key          prints three hashes: of everything in engines except their
+#                                     variant, of the interface (its fingerprint) and of the tools; then
+#                                     the files behind them, one per line
 #   make -f tb/engines/engine.mk fingerprint OUT=HEADER
 #                                     defines the fingerprint of the interface for the program's half
 HASH := $(shell command -v sha256sum || command -v shasum || echo cksum)
 hash_text  = $(HASH) | cut -d' ' -f1 | cut -c1-16
 hash_files = $(HASH) $(1) | cut -d' ' -f1 | $(hash_text)
 
-# The files of ours that sources include, as the compiler finds them; what Verilator writes for a
-# variant is not there yet.
+# Our files that sources include, as the compiler finds them; files that Verilator writes for a
+# variant do not exist yet.
 with_included = $(filter-out %: \ Vengine%,$(shell $(CXX) -std=c++20 -MM -MG $(INCLUDE) $(1)))
 
 tools_text    = $(VERILATOR) --version; $(CXX) --version; echo '$(VERILATOR) $(CXX) $(CXXFLAGS) $(CHECK)'
 hash_of_tools = { $(tools_text); } | $(hash_text)
-# Whatever version they say they have, these files change when the tools are installed anew.
+# These files change when the tools are installed again, even if the version is the same.
 tool_files    = $(foreach tool,$(firstword $(VERILATOR)) $(firstword $(CXX)),$(shell command -v $(tool))) \
                 $(wildcard $(VERILATOR_ROOT)/bin/verilator_bin /usr/bin/verilator_bin $(RUNTIME)/verilated.h)
 

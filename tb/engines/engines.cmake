@@ -1,5 +1,5 @@
-# What builds engines (engine.mk) is told here; the command calls it when it needs one. Expects
-# VERILATOR, engine_dir, generated and, if engines are to be checked when they run, sanitizer.
+# Settings for engine.mk, which builds engines when the command needs them. Expects VERILATOR,
+# engine_dir, generated and, for engines with run-time checks, sanitizer.
 set(engine_folder ${CMAKE_CURRENT_LIST_DIR})
 set(engine_settings CXX=${CMAKE_CXX_COMPILER} VERILATOR=${VERILATOR} SANITIZE=${sanitizer})
 set(engine_make make -s -f ${engine_folder}/engine.mk ${engine_settings} INCLUDES=-I${generated})
@@ -7,7 +7,8 @@ list(JOIN engine_settings "' '" engine_settings_text)
 set(engine_settings_text "'${engine_settings_text}'")
 file(MAKE_DIRECTORY ${engine_dir})
 
-# Versions and flags: a file that is looked at in every build, and written when they have changed.
+# Versions and flags: a file that is checked in every build, and written only when they have
+# changed.
 set(engine_tools ${engine_dir}/tools)
 add_custom_target(engine_tools
   COMMAND ${engine_make} tools > ${engine_tools}.now
@@ -15,7 +16,7 @@ add_custom_target(engine_tools
   BYPRODUCTS ${engine_tools}
   COMMENT "Looking at the versions of Verilator and the compiler" VERBATIM)
 
-# Verilator's runtime, for tests that Verilate what they test.
+# Verilator's runtime, for tests that Verilate the RTL themselves.
 set(verilator_runtime ${engine_dir}/runtime.o)
 add_custom_command(
   OUTPUT ${verilator_runtime}
@@ -47,8 +48,8 @@ function(engine_variables name result)
   set(${result} ${variables} TRACE=0 PARENT_SCOPE)
 endfunction()
 
-# engines_target(TARGET PROGRAM NAME...): a target that has PROGRAM (engine_build) get these engines, each a
-# step of the build of its own. They look by themselves whether there is anything to do.
+# engines_target(TARGET PROGRAM NAME...): a target in which PROGRAM (engine_build) builds these engines,
+# each as a separate build step. Each step checks itself whether there is anything to do.
 function(engines_target target program)
   add_custom_target(${target})
   foreach(name IN LISTS ARGN)

@@ -84,9 +84,10 @@ TEST_CASE("each string gets the packet from one that had it in an earlier round"
       CAPTURE(d, n, strings[n]);
       const Node parent = strings[n] ^ unit(m_of(n, d));
       const bool last = n + 1 == strings.size();
-      // The exceptional case of the paper: 11...1 hangs on the second string of R_(d-1)1.
+      // The paper's special case: 11...1 is a child of the second string of R_(d-1)1.
       if (last && d > 2) REQUIRE(number[parent] == n - d + 1);
-      // Everybody else is further behind, unless it is of R_11 or R_21, which are rounds 1 and 2.
+      // All others are farther behind their parents, except those of R_11 and R_21, which are
+      // rounds 1 and 2.
       if (!last && d >= 5 && n > 2 * d) REQUIRE(n - number[parent] > d);
       REQUIRE((number[parent] + d - 1) / d < (n + d - 1) / d);  // an earlier round
       if (!last && strings[n] == rotate_left(all_ones(ones(strings[n])), m_of(n, d) - 1, d)) {
@@ -105,7 +106,7 @@ TEST_CASE("without the zero beside bit m(t) the gossip of the 4-cube would not w
   std::vector<Node> number(strings.size());
   for (Node n = 0; n < strings.size(); ++n) number[strings[n]] = n;
   const Node wrong = 0b1110, parent = wrong ^ unit(m_of(11, d));
-  CHECK((number[parent] + d - 1) / d == (11 + d - 1) / d);  // it would get its packet too late
+  CHECK((number[parent] + d - 1) / d == (11 + d - 1) / d);  // its packet would arrive too late
 }
 
 TEST_CASE("the links of a gossip's round are of different types, all d but in the last") {
@@ -123,14 +124,14 @@ TEST_CASE("the links of a gossip's round are of different types, all d but in th
 }
 
 TEST_CASE("what a gossip brings to one node is a gather with the fewest rounds and transmissions") {
-  // Section 3 calls the scatter that hides in the gossip complex; backwards in time it is this.
+  // Section 3 calls the scatter contained in the gossip complex; with time reversed it is this.
   for (unsigned d = 1; d <= 11; ++d) {
     const Schedule gossip = kBertsekas.plan(on_cube(d, Collective::Gossip));
     std::vector<Node> sender(power(d));
     for (const Transfer& t : gossip.transfers()) sender[gossip.path(t)[1]] = gossip.path(t)[0];
     Schedule gather(gossip.topology(), Collective::Gather, gossip.model());
     for (const Transfer& t : gossip.transfers()) {
-      // The copy of this transfer that lies on the way of node x's message to node 0, for all x.
+      // The copy of this transfer that is on the path of node x's message to node 0, for all x.
       const Node from = gossip.path(t)[0], to = gossip.path(t)[1];
       for (Node x = 1; x < power(d); ++x) {
         Node on_way = x;

@@ -11,7 +11,7 @@ namespace {
 /// The largest d at which the schedule is checked.
 unsigned reach(Collective collective) { return collective == Collective::TotalExchange ? 11 : 14; }
 
-/// A message makes as many hops as its ends are apart, and a node takes in each message once.
+/// A message makes as many hops as its ends are apart, and a node receives each message once.
 std::uint64_t least_transmissions(const Topology& topology, Collective collective) {
   const std::uint64_t n = topology.nodes();
   if (collective == Collective::Gossip) return n * (n - 1);

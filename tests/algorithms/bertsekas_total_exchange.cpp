@@ -14,7 +14,7 @@ using bertsekas::unit;
 
 namespace {
 
-/// Node 0 sends over link k in a round the packet from `origin` to `destination`.
+/// Node 0 sends the packet from `origin` to `destination` over link k in a round.
 struct Sent {
   Node origin = 0, destination = 0;
   bool operator==(const Sent&) const = default;
@@ -76,8 +76,8 @@ Schedule schedule_of(const Sending& sending, unsigned d) {
 /// order, then in order of arrival.
 using Waiting = std::tuple<Node, std::uint32_t, Node>;  // origin, round of arrival, destination
 
-/// "Implementation of the Optimal Algorithm": node 0 knows its own order, and of each packet that
-/// comes only origin and destination. By symmetry its neighbours do the same.
+/// "Implementation of the Optimal Algorithm": node 0 knows its own order, and only origin and
+/// destination of each packet that it receives. By symmetry its neighbours do the same.
 Sending forwarding_rules(unsigned d) {
   const auto own = bertsekas::own_packets(d);
   std::vector<std::set<Waiting>> queues(d);
@@ -96,11 +96,11 @@ Sending forwarding_rules(unsigned d) {
       sending.back().push_back({origin, destination});
     }
     for (unsigned k = 1; k <= d; ++k) {
-      const Sent& s = sending.back()[k - 1];  // what the neighbour sends, as it names the nodes
+      const Sent& s = sending.back()[k - 1];  // what the neighbour sends, in its own node numbers
       const Node origin = s.origin ^ unit(k), destination = s.destination ^ unit(k);
       if (destination == 0) continue;
       const auto over = static_cast<unsigned>(std::bit_width(destination));
-      REQUIRE(over < k);  // the highest bit that differs, and lower than the last link
+      REQUIRE(over < k);  // the highest bit that differs, below the last link
       queues[over - 1].insert({origin, round, destination});
     }
   }

@@ -90,7 +90,7 @@ void walks(Node end, unsigned hops, Node at_node, ArcSet used, std::vector<ArcSe
   }
 }
 
-/// Can one walk be taken from each list so that no arc is used twice?
+/// Can one walk be chosen from each list so that no arc is used twice?
 bool can_be_disjoint(std::span<const std::vector<ArcSet>> lists, ArcSet used = 0) {
   if (lists.empty()) return true;
   return std::any_of(lists[0].begin(), lists[0].end(), [&](ArcSet walk) {

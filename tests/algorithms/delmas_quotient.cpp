@@ -22,8 +22,8 @@ const char* torus_of(unsigned i) {
 
 Schedule gossip(unsigned i) { return kDelmasPerennes.plan(gossip_on(torus_of(i))); }
 
-/// A copy, transfer by transfer; `change` gets the path of each, may alter it, and says whether the
-/// transfer stays.
+/// A copy, transfer by transfer; `change` receives the path of each, may change it, and returns
+/// whether the transfer stays.
 template <typename Change>
 Schedule altered(const Schedule& schedule, Change change) {
   const Node n = schedule.topology().factors()[0].nodes;
@@ -38,7 +38,7 @@ Schedule altered(const Schedule& schedule, Change change) {
   return copy;
 }
 
-/// Every transfer of every orbit on its own, under the trivial symmetry.
+/// Every transfer of every orbit separately, under the trivial symmetry.
 Schedule expansion(const Schedule& schedule) {
   const Topology& topology = schedule.topology();
   Schedule all(topology, schedule.collective(), schedule.model());
@@ -63,7 +63,7 @@ void check_equal(const CheckReport& a, const CheckReport& b) {
   CHECK(a.expected == b.expected);
 }
 
-/// A transfer in the middle of the schedule, of a round of long dipaths.
+/// A transfer in the middle of the schedule, in a round of long dipaths.
 std::size_t victim(const Schedule& schedule) {
   const auto transfers = schedule.transfers();
   std::size_t t = transfers.size() / 2;
@@ -113,7 +113,7 @@ TEST_CASE("a dipath that makes a detour uses an arc twice") {
   const std::size_t chosen = victim(schedule);
   const Schedule wrong = altered(schedule, [&](std::size_t t, std::vector<Node>& path) {
     if (t != chosen) return true;
-    // Around a square before the first hop: the way is the same, four arcs are used more.
+    // Around a square before the first hop: the ends are the same, four more arcs are used.
     std::vector<Node> square;
     Node at = path[0];
     for (const unsigned port : {5, 3, 4, 2}) {

@@ -22,7 +22,7 @@ Request total_exchange_on(const std::string& topology) {
       Topology::parse(topology), Collective::TotalExchange, PortModel::All, Duplex::Full, 0, {}};
 }
 
-/// Planned, checked by the checker, and as short as formula and bound say.
+/// Planned, accepted by the checker, and as short as formula and bound.
 void check_fewest_rounds(const std::string& topology) {
   CAPTURE(topology);
   const Request request = total_exchange_on(topology);

@@ -1,4 +1,4 @@
-// What paper 1 prints against what is true: evidence for docs/errata.md.
+// Statements printed in paper 1 against the truth: evidence for docs/errata.md.
 
 #include <array>
 
@@ -71,7 +71,7 @@ TEST_CASE("the sender set printed for odd rings makes neighbours send at the sam
       clash = clash || (fault.round == 1 && (fault.from == 1 || fault.to == 1));
     }
     CAPTURE(n);
-    CHECK(clash);  // node 1 sends to node 2 and is sent to by node 0
+    CHECK(clash);  // node 1 sends to node 2 and receives from node 0
     CHECK(test::broken_rules(kRing.plan(gossip_on(ring.spec(), Duplex::Half))) == "");
   }
 }

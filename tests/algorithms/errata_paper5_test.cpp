@@ -1,4 +1,4 @@
-// What paper 5 prints against what is true: evidence for docs/errata.md.
+// Statements printed in paper 5 against the truth: evidence for docs/errata.md.
 
 #include <set>
 #include <tuple>
@@ -28,7 +28,7 @@ std::set<Named> set_7(Node n, Node r, Node i, Node j) {
   return set;
 }
 
-/// What (v_i, u_j) receives then, from the senders' sets (7).
+/// What (v_i, u_j) receives then, according to the senders' sets (7).
 std::set<Named> received(Node n, Node r, Node i, Node j) {
   std::set<Named> set;
   for (Node sender = 1; sender <= n; ++sender) {
@@ -40,7 +40,7 @@ std::set<Named> received(Node n, Node r, Node i, Node j) {
   return set;
 }
 
-/// Set (8) as printed, and with the sign of its rotated sum turned.
+/// Set (8) as printed; with `turned`, with the sign of its rotated sum changed.
 std::set<Named> printed_8(Node n, Node r, Node i, Node j, bool turned) {
   std::set<Named> set;
   for (Node l = 1; l < n; ++l) {
@@ -50,7 +50,7 @@ std::set<Named> printed_8(Node n, Node r, Node i, Node j, bool turned) {
   return set;
 }
 
-/// Set (8) as it must be.
+/// The correct set (8).
 std::set<Named> true_8(Node n, Node r, Node i, Node j) {
   std::set<Named> set;
   for (Node l = 1; l < n; ++l) {
@@ -66,7 +66,7 @@ TEST_CASE("set (8) of paper 5 as printed is not what set (7) brings") {
     CAPTURE(n);
     CHECK(printed_8(n, 1, 1, 1, false) != received(n, 1, 1, 1));
   }
-  // Turning the sign is enough for n = 3 and for r = 1, but not beyond.
+  // Changing the sign is enough for n = 3 and for r = 1, but not for more.
   CHECK(printed_8(3, 2, 1, 1, true) == received(3, 2, 1, 1));
   CHECK(printed_8(4, 1, 1, 1, true) == received(4, 1, 1, 1));
   CHECK(printed_8(4, 2, 1, 1, true) != received(4, 2, 1, 1));

@@ -35,8 +35,8 @@ class FewestRounds {
 
   State bit(Node x, Node m) const { return State{1} << (n_ * x + m); }
 
-  /// Lets node x and those after it receive something or nothing. A node that could receive and
-  /// does not is a waste only if the others lose nothing by it, so both are tried.
+  /// Lets node x and those after it receive something or nothing. Receiving nothing may leave more
+  /// to the other nodes, so both are tried.
   void receive(State before, State after, Node x, std::uint32_t sending, std::uint32_t receiving) {
     if (x == n_) {
       if (after != before) reached_.insert(after);

@@ -1,4 +1,4 @@
-// Fabrics too large to plan are refused before anything is made.
+// Fabrics that are too large to plan are refused before memory is allocated.
 
 #include "algorithms/common/gossip_room.hpp"
 
@@ -14,7 +14,7 @@ using Catch::Matchers::Contains;
 
 namespace {
 
-/// What is said of a gossip without translations on a ring of 1,000 nodes; empty if it fits.
+/// The refusal of a gossip without translations on a ring of 1,000 nodes; empty if it fits.
 std::string refusal(std::uint64_t free) {
   Schedule schedule(Topology::parse("ring:1000"), Collective::Gossip, Model{});
   limit_free_memory(free);
@@ -41,7 +41,7 @@ TEST_CASE("a gossip that does not fit is refused with what it needs and what wou
   CHECK_THAT(text, Contains("and 10 MB are free"));
   CHECK_THAT(text, Contains("enough for about"));
   CHECK(text.find('\n') == std::string::npos);
-  // What is said to fit does fit: the number stands before the last word.
+  // The number that the message suggests does fit: it is before the last word.
   const std::string nodes = text.substr(text.find("about ") + 6);
   Schedule smaller(Topology::parse("ring:" + nodes.substr(0, nodes.find(' '))), Collective::Gossip,
                    Model{});

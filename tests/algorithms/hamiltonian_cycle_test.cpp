@@ -13,7 +13,7 @@ using namespace gossamer;
 
 namespace {
 
-/// Visits every node once, along links, and can go home: by definition, port by port.
+/// Visits every node once, along links, and returns to the start: the definition, port by port.
 bool is_hamiltonian_cycle(const Topology& topology, const std::vector<Node>& cycle) {
   const Node n = topology.nodes();
   if (cycle.size() != n || std::set<Node>(cycle.begin(), cycle.end()).size() != n) return false;
@@ -35,7 +35,7 @@ void require_cycle(const std::string& spec) {
   CHECK_FALSE(why_no_cycle(topology, found.cycle));
 }
 
-/// A topology from edges, through a file as a user gives it.
+/// A topology from edges, through a file, as a user would give it.
 Topology graph(Node n, const std::vector<std::pair<Node, Node>>& edges) {
   std::string text = fmt::format("{{\"n\":{},\"edges\":[", n);
   const char* separator = "";

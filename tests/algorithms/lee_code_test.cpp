@@ -57,7 +57,8 @@ std::size_t longest(const std::vector<Dipath>& dipaths) {
   return hops;
 }
 
-/// Planned and checked; rounds, hops and messages as the steps say, and the rounds of the formula.
+/// Planned and checked; rounds, hops and messages equal those of the steps, and rounds the
+/// formula's.
 Cost checked(const std::string& topology) {
   CAPTURE(topology);
   const Request request = gossip_on(topology);

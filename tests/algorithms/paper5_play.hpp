@@ -19,7 +19,7 @@ inline Request total_exchange_on(const std::string& topology, PortModel ports) {
   return {Topology::parse(topology), Collective::TotalExchange, ports, Duplex::Full, 0, {}};
 }
 
-/// Planned; accepted by the checker; in as many rounds as the formula says; on shortest paths.
+/// Planned, accepted by the checker, in as many rounds as the formula, on shortest paths.
 inline Schedule checked(const Algorithm& algorithm, const Request& request) {
   CAPTURE(request.topology.spec());
   REQUIRE_FALSE(algorithm.refuses(request));

@@ -19,16 +19,16 @@ inline Request gossip_on(const std::string& topology, Duplex duplex) {
           /*cycle=*/{}};
 }
 
-/// What came of playing a schedule.
+/// The result of playing a schedule.
 struct Played {
-  std::string fault;  ///< the first broken rule; empty if all went well
+  std::string fault;  ///< the first broken rule; empty if none
   /// By node and send: which word of the sender's log was sent (own message first, then by
   /// arrival).
   std::vector<std::vector<std::size_t>> words;
 };
 
 /// Plays a single-port gossip of one-hop, one-message transfers, every orbit expanded: paper 1's
-/// model taken literally, and nothing shared with the checker.
+/// model taken literally, without code of the checker.
 inline Played play(const Schedule& schedule) {
   const Topology& topology = schedule.topology();
   const Node n = topology.nodes();

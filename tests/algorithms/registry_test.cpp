@@ -83,7 +83,7 @@ TEST_CASE("of both port models the one with fewer rounds is taken, and single po
   CHECK(best("torus:7x7x7").algorithm->name == "lee-code");
   CHECK(best("torus:7x7x7").formula.rounds == 4);
   CHECK(best("path:2").ports == PortModel::Single);
-  CHECK(best("mesh:3x4").algorithm->name == "hamiltonian");  // product takes a round more
-  // As many rounds, but a schedule that lists every transfer.
+  CHECK(best("mesh:3x4").algorithm->name == "hamiltonian");  // product takes one more round
+  // The same rounds, but a schedule that lists every transfer.
   CHECK(best_algorithm(gossip_on("torus:4x4", Duplex::Full)).name == "product");
 }

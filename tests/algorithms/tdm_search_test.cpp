@@ -49,7 +49,8 @@ void check_accepted(const Schedule& schedule) {
 }
 
 /// Counted by hand, without checker and orbits: no node injects or receives twice in a slot, no
-/// link is used twice, every node gets a message of every other. Returns 1 + last - first link slot.
+/// link is used twice, every node receives a message of every other. Returns 1 + last - first link
+/// slot.
 std::uint32_t slots_by_hand(const Schedule& schedule) {
   const Topology& topology = schedule.topology();
   std::set<std::pair<std::uint32_t, Node>> injections, arrivals;
@@ -97,7 +98,7 @@ TEST_CASE("tdm-search: slots, links and ports counted by hand") {
 }
 
 TEST_CASE("tdm-search: the table is never longer than S4NOC's, and shorter than Poseidon's") {
-  // S4NOC's tables, and what Poseidon reports, for 3x3 ... 10x10.
+  // The slots of S4NOC's tables, and those that Poseidon reports, for 3x3 ... 10x10.
   constexpr std::array<std::uint32_t, 8> kS4noc = {9, 18, 26, 41, 57, 86, 112, 156};
   constexpr std::array<std::uint32_t, 8> kPoseidon = {10, 19, 30, 43, 61, 85, 113, 151};
   for (Node side = 3; side <= 10; ++side) {
@@ -128,7 +129,7 @@ TEST_CASE("tdm-search: a seed gives the same timetable again, another seed anoth
 }
 
 TEST_CASE("tdm-search: a limit of insertions ends a search in the same place every time") {
-  const tdm::Torus torus{13, 13};  // takes far longer to end
+  const tdm::Torus torus{13, 13};  // would take far longer
   const tdm::Limit limit{.insertions = 3000};
   const auto one = tdm::fewest_slots(torus, slots_bound(torus), 1, limit);
   const auto two = tdm::fewest_slots(torus, slots_bound(torus), 1, limit);

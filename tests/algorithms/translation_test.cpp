@@ -17,7 +17,7 @@ Request gossip_on(const std::string& topology) {
   return {Topology::parse(topology), Collective::Gossip, PortModel::All, Duplex::Full, 0, {}};
 }
 
-/// Planned, checked by the checker, and as short as formula and bound say.
+/// Planned, accepted by the checker, and as short as formula and bound.
 void check_fewest_rounds(const std::string& topology) {
   CAPTURE(topology);
   const Request request = gossip_on(topology);

@@ -1,4 +1,4 @@
-// Every kind of address on AXI4-Lite, at both sides of each limit, against the page's words.
+// Every kind of address on AXI4-Lite, on both sides of each limit, as docs/axi.md describes it.
 #include <fmt/format.h>
 
 #include <map>
@@ -12,7 +12,7 @@
 namespace gossamer::test {
 namespace {
 
-/// What a fabric was built with (models.mk).
+/// The parameters of a fabric (models.mk).
 struct Build {
   bool single_port;
   static constexpr unsigned kPorts = 2, kEntries = 16, kSegments = 16, kStore = 64;
@@ -99,8 +99,7 @@ std::vector<Address> addresses() {
   return all;
 }
 
-/// Gossip on a ring of 4 nodes, three words each: forwards, or all-port, a message in both
-/// directions.
+/// Gossip on a ring of 4 nodes, three words each: forwards, or with all ports in both directions.
 template <class Model>
 FabricImage image_of() {
   Request request{.topology = Topology::parse("ring:4"), .cycle = {0, 1, 2, 3}};
@@ -124,7 +123,7 @@ void sweep(State state) {
   AxiBench<Model> bench(3, 0);
   std::uint32_t words = 0;  // of tables
   if (state == State::Open) bench.control(rtl::AXI_BEGIN, 1);
-  if (state == State::Running) {  // and what has arrived cannot be sent
+  if (state == State::Running) {  // and arrivals cannot be sent
     const FabricImage image = image_of<Model>();
     for (Node x = 0; x < 4; ++x) {
       const auto begin = image.own_words.begin() + static_cast<std::ptrdiff_t>(image.own_begin[x]);
@@ -136,8 +135,8 @@ void sweep(State state) {
     bench.start();
     bench.pass(100);
     words = bench.control(rtl::AXI_LENGTH);
-    // All that has arrived is in the logs: nine words in the only one, behind the own ones, or six
-    // and three.
+    // All arrivals are in the logs: nine words in the only log, after the own words, or six and
+    // three.
     for (unsigned g = 0; g < build.logs(); ++g) {
       CHECK(bench.read(axi_address(2, rtl::CFG_REGISTERS, rtl::CFG_LOG_LENGTH + g)).data ==
             (build.single_port ? 12u
@@ -145,7 +144,7 @@ void sweep(State state) {
                                : 6u));
     }
   }
-  std::map<std::uint64_t, std::uint32_t> written;  // and can be read again
+  std::map<std::uint64_t, std::uint32_t> written;  // and must read back
   std::vector<std::string> wrong;
   const auto expect = [&](const Address& a, const char* what, unsigned answer, bool good) {
     if (answer == (good ? kOkay : kSlverr)) return;
@@ -223,7 +222,7 @@ TEST_CASE("AXI4-Lite: what comes before the last answer waits; reads and writes 
     const auto came = bench.stream(writes, reads);
     REQUIRE(came.writes.size() == writes.size());
     for (unsigned i = 0; i < 40; ++i) {
-      CHECK(came.writes[i] == (i % 5 == 4 ? kSlverr : kOkay));  // there are four nodes
+      CHECK(came.writes[i] == (i % 5 == 4 ? kSlverr : kOkay));  // there are only four nodes
       CHECK(came.reads[i].response == kOkay);
       CHECK(came.reads[i].data == (i % 3 == 0 ? 4u : 64u));
       if (i % 5 != 4) CHECK(bench.read(writes[i].address).data == 1000 + i);
@@ -255,7 +254,7 @@ TEST_CASE("AXI: a transaction, from its beginning to its commit, and nothing out
   for (std::size_t i = 0; i + 1 < tables.size(); ++i) CHECK(write(tables[i]) == kOkay);
   CHECK(commit() == kSlverr);
   CHECK(bits() == (bad_length | bad_sum));
-  CHECK(write(tables.back()) == kOkay);  // what was missing
+  CHECK(write(tables.back()) == kOkay);  // the missing words
   CHECK(bench.control(rtl::AXI_LENGTH) == length);
   CHECK(bench.control(rtl::AXI_CHECKSUM) == checksum);
   CHECK(commit() == kOkay);
@@ -280,13 +279,13 @@ TEST_CASE("AXI: a transaction, from its beginning to its commit, and nothing out
   CHECK(bits() == (running | bank));
   CHECK(bench.commit(tables, length, checksum + 1) == kSlverr);
   CHECK(bits() == (running | bank | bad_sum));
-  CHECK(bench.commit(tables) == kOkay);  // the period itself has ended: at once
+  CHECK(bench.commit(tables) == kOkay);  // the period itself has ended: immediately
   CHECK(bits() == running);
   for (Node x = 0; x < 4; ++x) bench.block_sink(x, false);
   bench.finish();
   CHECK(bits() == 0);
 
-  // A packet that has begun holds the next period back, which is asked for once, not at every write.
+  // A packet that has begun delays the next period, which is requested once, not at every write.
   bench.inject(1, {9, 9}, /*whole=*/false);
   bench.drain();
   CHECK(bench.control(rtl::AXI_RUN, 1) == kOkay);
@@ -326,10 +325,10 @@ TEST_CASE("AXI: a reset at any time leaves nothing behind") {
     CHECK(bench.control(rtl::AXI_CHECKSUM) == 0);
     CHECK(bench.write(tables[0].address, tables[0].data) == kSlverr);
     CHECK(bench.control(rtl::AXI_BEGIN, 1) == kOkay);
-    CHECK(bench.control(rtl::AXI_COMMIT, 1) == kOkay);  // none announced, none came
+    CHECK(bench.control(rtl::AXI_COMMIT, 1) == kOkay);  // none announced, none received
     bench.reset();
 
-    // One period, of which every cycle is known.
+    // One period, every cycle of which is known.
     for (Node x = 0; x < 4; ++x) {
       const auto begin = image.own_words.begin() + static_cast<std::ptrdiff_t>(image.own_begin[x]);
       bench.inject(x, {begin, begin + image.own_size(x)});

@@ -24,7 +24,8 @@ Schedule ring_gossip(std::vector<Node> cycle) {
 FabricImage forwards(unsigned flits) { return prepare(ring_gossip({0, 1, 2, 3}), flits, 2); }
 FabricImage backwards(unsigned flits) { return prepare(ring_gossip({3, 2, 1, 0}), flits, 2); }
 
-/// All-port gossip on the ring: one's own message both ways, then what came from the left goes on.
+/// All-port gossip on the ring: each node sends its own message both ways, then forwards what came
+/// from the left.
 FabricImage both_ways(unsigned flits) {
   Schedule s(Topology::parse("ring:4"), Collective::Gossip,
              {PortModel::All, Duplex::Full, Switching::Packet, true});
@@ -43,7 +44,7 @@ FabricImage both_ways(unsigned flits) {
   return prepare(s, flits, 2);
 }
 
-/// What a node starts with.
+/// The own words of a node.
 Words own_words(const FabricImage& image, Node x) {
   const auto begin = image.own_words.begin() + static_cast<std::ptrdiff_t>(image.own_begin[x]);
   return {begin, begin + image.own_size(x)};
@@ -54,7 +55,7 @@ void inject_all(Bench& bench, const FabricImage& image) {
   for (Node x = 0; x < kNodes; ++x) bench.inject(x, own_words(image, x));
 }
 
-/// Of each node the packets that have come out, or that should have.
+/// For each node the packets received from it, or expected.
 using Arrivals = std::array<std::vector<Packet>, kNodes>;
 
 template <class Bench>
@@ -64,7 +65,7 @@ Arrivals came(const Bench& bench) {
   return all;
 }
 
-/// What should come out after a period: the logs of the tile engine.
+/// The expected packets after a period: the logs of the tile engine.
 Arrivals arrivals(const FabricImage& image) {
   const auto fabric = tb::make_tile_fabric(image.kind, false, 3);
   fabric->load(image);
@@ -92,7 +93,7 @@ void check_run(const FabricImage& image, std::uint32_t seed, unsigned stall) {
   REQUIRE(bench.commit(bench.tables(image)) == kOkay);
   bench.drain();
   bench.start();
-  for (Node x = 0; bench.status(rtl::AXI_RUNNING); x = (x + 1) % kNodes) {  // between the words
+  for (Node x = 0; bench.status(rtl::AXI_RUNNING); x = (x + 1) % kNodes) {  // before the words
     CHECK(bench.read(axi_address(x, rtl::CFG_REGISTERS, rtl::CFG_PORTS)).data == 2);
   }
   CHECK(came(bench) == arrivals(image));
@@ -143,7 +144,7 @@ TEST_CASE("AXI4-Lite answers what does not exist with an error and changes nothi
            axi_address(kNodes, CFG_REGISTERS, CFG_OWN_WORDS),  // no such node
            axi_address(0, 9, 0),                               // region
            axi_address(0, CFG_REGISTERS, CFG_STATUS),          // read only
-           axi_address(0, CFG_REGISTERS, CFG_CONTROL),         // the periods' business
+           axi_address(0, CFG_REGISTERS, CFG_CONTROL),         // only axi_period writes it
            axi_address(0, CFG_REGISTERS, CFG_FLIT_W),          // read only
            axi_address(0, CFG_REGISTERS, CFG_DEAD_AFTER + 1),  // register
            axi_address(0, CFG_REGISTERS, CFG_LOG_LENGTH + 1),  // log
@@ -203,7 +204,7 @@ TEST_CASE(
     broken[seed * 7].data ^= 1u << seed;
     CHECK(bench.commit(broken, length, axi_checksum(good)) == kSlverr);
     CHECK(bench.status(rtl::AXI_BAD_CHECKSUM));
-    auto swapped = good;  // two words of a node at each other's places
+    auto swapped = good;  // two words of a node exchanged
     std::swap(swapped[1].address, swapped[2].address);
     CHECK(bench.commit(swapped, length, axi_checksum(good)) == kSlverr);
     CHECK_FALSE(bench.status(rtl::AXI_BAD_LENGTH));
@@ -219,7 +220,7 @@ TEST_CASE(
     bench.finish();
     CHECK_FALSE(bench.status(rtl::AXI_ERROR));
 
-    // Period by period, a packet a node: all of the first tables, then all of the second.
+    // Period by period, one packet per node: all from the first tables, then all from the second.
     const std::uint32_t periods = bench.control(rtl::AXI_PERIODS);
     for (Node x = 0; x < kNodes; ++x) REQUIRE(bench.packets(x).size() == periods);
     std::uint32_t old_periods = 0;
@@ -238,8 +239,8 @@ TEST_CASE(
 }
 
 TEST_CASE("AXI: the tables of the last commit that was accepted run, whatever was tried besides") {
-  // Two tables with other results each; commits between two periods, good and bad, with or
-  // without a period in between.
+  // Two tables with different results; commits between two periods, good and bad, with or without a
+  // period in between.
   const std::array<FabricImage, 2> images{forwards(2), backwards(2)};
   std::array<std::vector<AxiWrite>, 2> tables;
   const NodeBuild build = Single(1, 0).build();
@@ -255,7 +256,7 @@ TEST_CASE("AXI: the tables of the last commit that was accepted run, whatever wa
     inject_all(bench, images[0]);
     bench.drain();
     REQUIRE(bench.commit(tables[0]) == kOkay);
-    int runs = 0;  // the tables that are to run next
+    int runs = 0;  // the tables that run next
     for (int step = 0; step < 25; ++step) {
       const int next = static_cast<int>(random.below(2));
       const auto& good = tables[next];
@@ -271,7 +272,7 @@ TEST_CASE("AXI: the tables of the last commit that was accepted run, whatever wa
         case 2:
           CHECK(bench.commit(good, length + 1, axi_checksum(good)) == kSlverr);
           break;
-        case 3:  // words, and no commit at all
+        case 3:  // words without a commit
           bench.control(rtl::AXI_BEGIN, 1);
           for (const AxiWrite& w : good) REQUIRE(bench.write(w.address, w.data) == kOkay);
           break;
@@ -313,7 +314,7 @@ TEST_CASE("AXI: words written while arrivals are being sent out do not run witho
     const auto tables = bench.tables(second);
     REQUIRE(bench.commit(tables, static_cast<std::uint32_t>(tables.size()),
                          axi_checksum(tables) + !accepted) == (accepted ? kOkay : kSlverr));
-    CHECK_FALSE(bench.status(rtl::AXI_PENDING));  // no period is under way: at once
+    CHECK_FALSE(bench.status(rtl::AXI_PENDING));  // no period is running: immediately
     CHECK(bench.status(rtl::AXI_BANK) == (bank != accepted));
     CHECK(bench.control(rtl::AXI_PERIODS) == held_at);
     bench.block_sink(0, false);
@@ -333,7 +334,7 @@ TEST_CASE("AXI: words and commits belong to a transaction") {
   const auto word = [&] { return bench.write(tables[0].address, tables[0].data); };
   const auto commit = [&] { return bench.control(rtl::AXI_COMMIT, 1); };
 
-  // None is open after a reset.
+  // No transaction is open after a reset.
   CHECK(word() == kSlverr);
   CHECK(bench.control(rtl::AXI_LENGTH) == 0);
   bench.control(rtl::AXI_LENGTH, 0);
@@ -342,7 +343,7 @@ TEST_CASE("AXI: words and commits belong to a transaction") {
   CHECK_FALSE((bench.status(rtl::AXI_BAD_LENGTH) || bench.status(rtl::AXI_BAD_CHECKSUM)));
   CHECK_FALSE(bench.status(rtl::AXI_BANK));
 
-  // A commit that is refused leaves it open: what was missing can follow.
+  // A refused commit leaves it open: the missing words can follow.
   bench.control(rtl::AXI_LENGTH, length);
   bench.control(rtl::AXI_CHECKSUM, axi_checksum(tables));
   bench.control(rtl::AXI_BEGIN, 1);
@@ -357,10 +358,10 @@ TEST_CASE("AXI: words and commits belong to a transaction") {
   CHECK_FALSE((bench.status(rtl::AXI_BAD_LENGTH) || bench.status(rtl::AXI_BAD_CHECKSUM)));
   CHECK(bench.status(rtl::AXI_BANK));
 
-  // One that is accepted closes it.
+  // An accepted commit closes it.
   CHECK(word() == kSlverr);
   CHECK(commit() == kSlverr);
-  CHECK(bench.control(rtl::AXI_LENGTH) == length);  // what came stays to be read
+  CHECK(bench.control(rtl::AXI_LENGTH) == length);  // the count stays readable
   CHECK(bench.control(rtl::AXI_CHECKSUM) == axi_checksum(tables));
   CHECK(bench.status(rtl::AXI_BANK));
 }
@@ -371,7 +372,7 @@ TEST_CASE("AXI: while tables wait for their swap the next transaction opens, and
   inject_all(bench, first);
   bench.drain();
   REQUIRE(bench.commit(bench.tables(first)) == kOkay);
-  // A period that lasts: the slots' lengths are the table's business.
+  // A long period: the table sets the slots' lengths.
   FabricImage slow = first;
   for (NodeProgram& program : slow.programs) {
     for (SlotEntry& e : program.slots) e.length = 5000;
@@ -388,7 +389,7 @@ TEST_CASE("AXI: while tables wait for their swap the next transaction opens, and
   CHECK(bench.control(rtl::AXI_LENGTH) == 0);
   CHECK(bench.status(rtl::AXI_PENDING));
   while (bench.status(rtl::AXI_PENDING)) bench.pass(100);
-  CHECK(bench.write(good[0].address, good[0].data) == kOkay);  // it is open already
+  CHECK(bench.write(good[0].address, good[0].data) == kOkay);  // it is already open
   const std::uint32_t swapped_at = bench.control(rtl::AXI_PERIODS);
   while (bench.control(rtl::AXI_PERIODS) < swapped_at + 2) bench.pass(100);
   bench.control(rtl::AXI_RUN, 0);
@@ -413,11 +414,11 @@ TEST_CASE("AXI: values that do not fit their register are refused") {
     CHECK(bench.write(at(c.reg), c.fits) == kOkay);
     for (const std::uint32_t word : c.too_much) {
       CHECK(bench.write(at(c.reg), word) == kSlverr);
-      CHECK(bench.write(at(c.reg), word, 0) == kOkay);  // no write at all
+      CHECK(bench.write(at(c.reg), word, 0) == kOkay);  // without strobes nothing is written
     }
     CHECK(bench.read(at(c.reg)).data == c.fits);
   }
-  // Elsewhere any word will do.
+  // Elsewhere any value is accepted.
   CHECK(bench.write(axi_address(2, rtl::CFG_STORE, rtl::CFG_OWN_WORDS), ~0u) == kOkay);
   CHECK(bench.control(rtl::AXI_LENGTH, ~0u) == kOkay);
 }
@@ -452,7 +453,7 @@ TEST_CASE("AXI: what must not be touched while a period runs is not") {
   CHECK(bench.write(axi_address(0, rtl::CFG_STORE, 0), 7) == kSlverr);
   CHECK(bench.write(axi_address(0, rtl::CFG_REGISTERS, rtl::CFG_OWN_WORDS), 7) == kSlverr);
   bench.pass(200);
-  CHECK(bench.waiting(2) == 3);  // ... until all is sent
+  CHECK(bench.waiting(2) == 3);  // ... until everything is sent
   CHECK(bench.status(rtl::AXI_RUNNING));
   bench.block_sink(2, false);
   bench.finish();
@@ -511,7 +512,7 @@ TEST_CASE("AXI: the streams of all nodes move at once, a word a cycle") {
 
 TEST_CASE(
     "AXI: of packets that come period after period none is lost, and none overtakes another") {
-  // Word w of packet k of node x; every node sees those of the other three in the order of the
+  // Word w of packet k of node x; every node receives those of the other three in the order of the
   // ring.
   constexpr unsigned kFlits = 3, kPackets = 12;
   const auto word = [](Node x, unsigned k, unsigned w) { return x << 16 | k << 8 | w; };
@@ -532,7 +533,7 @@ TEST_CASE(
     bench.pass(20);
     bench.control(rtl::AXI_RUN, 0);
     bench.finish();
-    bench.start();  // what came last is sent for certain
+    bench.start();  // so that the last packets are sent too
     bench.finish();
     CHECK_FALSE(bench.status(rtl::AXI_ERROR));
     const std::uint32_t periods = bench.control(rtl::AXI_PERIODS);
@@ -557,7 +558,7 @@ TEST_CASE(
       CHECK(whole);
     }
     for (Node x = 0; x < kNodes; ++x) CHECK(packet[x] == kPackets - 1);
-    if (seed == 1) CHECK(periods == kPackets + 1);  // nobody stalls: a packet a period
+    if (seed == 1) CHECK(periods == kPackets + 1);  // without stalls: one packet per period
   }
 }
 
@@ -578,7 +579,7 @@ TEST_CASE("AXI: a packet that is too long is dropped and told; others are not") 
   CHECK(bench.control(rtl::AXI_STATUS) >> rtl::AXI_BAD_NODE == bad);
   for (Node x = 0; x < kNodes; ++x) CHECK(own(x) == (x == bad ? 2 : 3));
 
-  bench.inject(bad, Words(64, 5));  // as long as can be
+  bench.inject(bad, Words(64, 5));  // the longest possible packet
   bench.drain();
   bench.pass(5);
   CHECK(own(bad) == 64);
@@ -596,7 +597,7 @@ TEST_CASE(
   REQUIRE(bench.commit(bench.tables(image)) == kOkay);
   bench.drain();
   bench.start();
-  bench.finish();  // the packets have been sent, others may come
+  bench.finish();  // the packets have been sent, others may follow
   bench.inject(1, Words(begun, 9), /*whole=*/false);
   bench.drain();
   bench.start();
@@ -617,14 +618,14 @@ TEST_CASE("AXI: the next period that begins answers all starts that were written
     REQUIRE(bench.commit(bench.tables(image)) == kOkay);
     bench.drain();
     bench.start(/*repeat=*/true);
-    bench.start(/*repeat=*/true);  // asks for one more, which repetition brings
+    bench.start(/*repeat=*/true);  // requests one more period, which the repetition brings
     while (bench.control(rtl::AXI_PERIODS) < 3) bench.pass(1);
     bench.pass(later);
     REQUIRE(bench.write(axi_control(rtl::AXI_RUN), 0) == kOkay);
     const std::uint32_t stopped = bench.control(rtl::AXI_PERIODS);
     bench.finish();
     INFO("stopped " << later << " cycles after a period's end");
-    CHECK(bench.control(rtl::AXI_PERIODS) <= stopped + 1);  // the one under way is the last one
+    CHECK(bench.control(rtl::AXI_PERIODS) <= stopped + 1);  // the running period is the last one
   }
 }
 

@@ -24,17 +24,16 @@ struct Packet {
   bool operator==(const Packet&) const = default;
 };
 
-/// rtl/axi/axi_fabric.sv with a master on AXI4-Lite, and at each node a source on the stream in and a
-/// sink on the stream out. All of them stall at random, each for itself, and watch that what is
-/// offered stands until it is taken.
+/// rtl/axi/axi_fabric.sv with a master on AXI4-Lite, and at each node a source on the stream in and
+/// a sink on the stream out. All of them stall at random, independently, and check that offered
+/// data stay until they are accepted.
 template <class Model>
 class AxiBench {
  public:
   static constexpr Node kNodes = 4;  ///< of the models
-  static constexpr std::uint64_t kCycles = 400000;  ///< no test takes as many
+  static constexpr std::uint64_t kCycles = 400000;  ///< more than any test takes
 
-  /// `stall` is the chance, in percent, that a side is not ready or has nothing to offer in a
-  /// cycle.
+  /// `stall` is the chance, in percent, that a side is not ready or offers nothing in a cycle.
   AxiBench(std::uint32_t seed, unsigned stall) : block_(seed), random_(seed), stall_(stall) {
     block_->s_axi_awvalid_i = block_->s_axi_wvalid_i = block_->s_axi_arvalid_i = 0;
     block_->s_axi_bready_i = block_->s_axi_rready_i = 0;
@@ -98,8 +97,8 @@ class AxiBench {
     return *answer;
   }
 
-  /// Writes without waiting for a response before the next ones, while the addresses are read; what
-  /// the writes and the reads were answered with, and in which order (`true`: a write).
+  /// Writes without waiting for responses, while the addresses are read; returns the responses to
+  /// writes and reads, and their order (`true`: a write).
   struct Stream {
     std::vector<unsigned> writes;
     std::vector<Read> reads;
@@ -145,7 +144,7 @@ class AxiBench {
     return came;
   }
 
-  /// Reset for three cycles, in which the streams stand still; nothing that was under way is left.
+  /// Reset for three cycles, in which the streams are idle; everything that was running is dropped.
   void reset() {
     block_->s_axi_awvalid_i = block_->s_axi_wvalid_i = block_->s_axi_arvalid_i = 0;
     block_->s_axis_tvalid_i = 0;
@@ -158,7 +157,7 @@ class AxiBench {
   unsigned control(unsigned reg, std::uint32_t value) { return write(axi_control(reg), value); }
   bool status(unsigned bit) { return control(rtl::AXI_STATUS) >> bit & 1; }
 
-  /// Writes new tables and commits them; what the commit was answered with.
+  /// Writes new tables and commits them; returns the response to the commit.
   unsigned commit(std::span<const AxiWrite> tables, std::uint32_t length, std::uint32_t checksum) {
     control(rtl::AXI_BEGIN, 1);
     for (const AxiWrite& w : tables) {
@@ -172,18 +171,18 @@ class AxiBench {
     return commit(tables, static_cast<std::uint32_t>(tables.size()), axi_checksum(tables));
   }
 
-  /// What the nodes are built as: node 0 says it, and they are all alike.
+  /// How the nodes are built: as node 0 reports it, because all are alike.
   NodeBuild build() {
     return read_build(
         [this](unsigned r) { return read(axi_address(0, rtl::CFG_REGISTERS, r)).data; });
   }
-  /// What is to be written for an image, which must fit.
+  /// The writes for an image, which must fit.
   std::vector<AxiWrite> tables(const FabricImage& image) {
     return axi_table_writes(image, build());
   }
 
   void start(bool repeat = false) { control(rtl::AXI_RUN, repeat ? 3 : 1); }
-  /// Cycles pass until no period is under way.
+  /// Runs until no period is running.
   void finish() {
     while (status(rtl::AXI_RUNNING)) pass(20);
   }
@@ -193,28 +192,28 @@ class AxiBench {
       edge();
     }
   }
-  /// Cycles pass until nothing waits on the streams in.
+  /// Runs until nothing waits on the streams in.
   void drain() {
     while (std::any_of(sides_.begin(), sides_.end(), [](const Side& s) { return !s.in.empty(); })) {
       pass(1);
     }
   }
 
-  /// A packet for a node, or the beginning of one, which is not `whole`.
+  /// A packet for a node; if not `whole`, only its beginning.
   void inject(Node x, const Words& words, bool whole = true) {
     for (std::size_t i = 0; i < words.size(); ++i) {
       sides_[x].in.push_back({words[i], 0, whole && i + 1 == words.size()});
     }
   }
-  /// Words that wait to be taken in at a node.
+  /// Words waiting to be accepted at a node.
   std::size_t waiting(Node x) const { return sides_[x].in.size(); }
 
-  /// Whole packets that have come out of a node.
+  /// Whole packets received from a node.
   const std::vector<Packet>& packets(Node x) const { return sides_[x].packets; }
-  /// A node's sink takes nothing at all.
+  /// Makes a node's sink accept nothing.
   void block_sink(Node x, bool blocked) { sides_[x].blocked = blocked; }
 
-  /// Cycles in which a word was taken in at a node, and in which one came out.
+  /// Cycles in which a node accepted a word, and in which it sent one.
   struct Taken {
     std::vector<std::uint64_t> in, out;
   };
@@ -226,19 +225,19 @@ class AxiBench {
     bool last;
     bool operator==(const Beat&) const = default;
   };
-  /// What stands at a node's local port.
+  /// The source and sink at a node's local port.
   struct Side {
     std::deque<Beat> in;
     bool offers = false, ready = false, blocked = false;
-    std::optional<Beat> stood;  ///< offered in the cycle before and not taken
-    Packet open;                ///< what came of the packet that is under way
+    std::optional<Beat> stood;  ///< offered in the previous cycle and not accepted
+    Packet open;                ///< the received part of the current packet
     std::vector<Packet> packets;
     Taken taken;
   };
 
   bool stalls() { return random_.chance(stall_); }
 
-  /// The streams' inputs for this cycle; then what follows from all inputs.
+  /// Sets the streams' inputs for this cycle, then evaluates the logic after all inputs.
   void settle() {
     unsigned valid = 0, last = 0, ready = 0;
     for (Node x = 0; x < kNodes; ++x) {

@@ -1,4 +1,4 @@
-// The AXI side's numbers: the package, its page, and what software writes.
+// The AXI side's numbers: the package, docs/axi.md, and what software writes.
 #include <map>
 #include <regex>
 #include <sstream>
@@ -61,7 +61,7 @@ TEST_CASE("AXI: tables are written entry by entry, each list with the zeros that
   CHECK(writes[node_words].address == axi_address(1, rtl::CFG_SLOTS, 0));
   CHECK(writes.back().data == 0);
 
-  // What has no address is not written.
+  // Words without an address are not written.
   build.depths = {1u << 16, 1u << 16, 1u << 16};
   FabricImage long_list = image;
   NodeProgram& longer = long_list.programs[long_list.program_of[0]];

@@ -16,7 +16,7 @@ verilate = cd $(OUT) && $(VERILATOR) --cc --Mdir $(OUT) --prefix V$(1) --top-mod
            --no-timing --x-assign unique --x-initial unique --noassert "-GRADICES=16'd4" \
            -GSLOT_DEPTH=16 -GLIST_DEPTH=16 -GSTORE_DEPTH=64 $(2) $(SOURCES)
 
-# The caller knows when it is due, by the tools' versions too.
+# The caller decides when to rebuild, because tool versions count too.
 .PHONY: $(OUT)/models.o
 $(OUT)/models.o: $(SOURCES) $(THIS)
 	@mkdir -p $(OUT)

@@ -9,7 +9,7 @@ using namespace gossamer;
 
 namespace {
 
-/// Distances by relaxing all links n times: slow, and nothing to get wrong.
+/// Distances by relaxing all links n times: slow but simple.
 std::vector<std::uint64_t> distances(const Topology& t, Node from) {
   std::vector<std::uint64_t> d(t.nodes(), t.nodes());
   d[from] = 0;
@@ -119,7 +119,7 @@ TEST_CASE("broadcast needs growth and distance, whichever is more") {
 }
 
 TEST_CASE("the far messages come last: a node with one link behind a crowd") {
-  // At distance 3 of the end of a path of 4 is one node; at distance 1 or more are three.
+  // One node is at distance 3 of the end of a path of 4; three are at distance 1 or more.
   CHECK(bounds::receive_rounds_by_distance({1, 1, 1, 1}, 1) == 3);
   CHECK(bounds::receive_rounds_by_distance({1, 1, 5}, 2) == 4);  // 5 arrive from round 2 on
   CHECK(bounds::receive_rounds(7, 2) == 3);

@@ -9,14 +9,14 @@ using namespace gossamer;
 
 namespace {
 
-/// A simple path: its arcs as bits (node * ports + port), the same for the opposite arcs.
+/// A simple path: its arcs as bits (node * ports + port), and the same for the opposite arcs.
 struct Way {
   Node source = 0, destination = 0;
   std::uint64_t arcs = 0, opposite = 0;
   std::vector<std::size_t> arc_list;
 };
 
-/// Masks of arcs serve graphs of up to 64 arcs; on larger ones only arc_list is looked at.
+/// Bit masks cover graphs of up to 64 arcs; larger graphs use only arc_list.
 std::uint64_t arc_bit(const Topology& t, std::size_t arc) {
   return std::size_t{t.nodes()} * t.ports() <= 64 ? std::uint64_t{1} << arc : 0;
 }
@@ -49,7 +49,7 @@ std::vector<Way> all_ways(const Topology& t, std::size_t max_hops) {
 /// What all nodes hold: a bit for each node and message.
 using State = std::uint64_t;
 
-/// Every message of a collective: where it starts, and who must have it in the end.
+/// Every message of a collective: where it starts, and which nodes need it at the end.
 struct Wish {
   Node origin = 0;
   std::vector<Node> destinations;
@@ -115,7 +115,7 @@ class Search {
   }
 
  private:
-  /// What is taken in the round.
+  /// The links and ports in use in the round.
   struct Used {
     std::uint64_t arcs = 0, senders = 0, receivers = 0;
   };
@@ -153,7 +153,7 @@ class Search {
     }
   }
 
-  /// Holding more is never worse: only states that no other contains are worth going on from.
+  /// Holding more is never worse, so only states that no other state contains are continued.
   static std::vector<State> best(const std::set<State>& all) {
     std::vector<State> sorted(all.begin(), all.end());
     std::sort(sorted.begin(), sorted.end(),
@@ -174,7 +174,7 @@ class Search {
   std::set<State> next_;
 };
 
-/// Picks a shortest path for each pair in turn so that no arc is used more than `most` times.
+/// Chooses a shortest path for each pair in turn so that no arc is used more than `most` times.
 class Routing {
  public:
   Routing(const Topology& t, std::uint64_t most) : most_(most), loads_(t.nodes() * t.ports(), 0) {
@@ -193,7 +193,7 @@ class Routing {
                      [](const auto& a, const auto& b) { return a.size() < b.size(); });
   }
 
-  /// Shortest paths together are so long; fewer than that do not fit on the arcs.
+  /// Are the shortest paths together longer than the arcs allow?
   bool too_many() const {
     std::uint64_t hops = 0;
     for (const auto& pair : pairs_) hops += pair[0].arc_list.size();

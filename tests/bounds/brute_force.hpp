@@ -5,12 +5,13 @@
 #include "schedule/model.hpp"
 #include "topology/topology.hpp"
 
-/// The fewest rounds of any schedule of a collective, by trying everything: what the bounds must
-/// never exceed. For very few nodes and messages. Packet or circuit switching, any ports and duplex;
-/// with combining a transfer carries all that its source holds. It shares nothing with the bounds.
+/// The fewest rounds of any schedule of a collective, by trying everything: the bounds must never
+/// exceed it. For very few nodes and messages. Packet or circuit switching, any ports and duplex;
+/// with combining a transfer carries everything that its source holds. It shares no code with the
+/// bounds.
 std::uint64_t fewest_rounds(const gossamer::Topology& topology, gossamer::Collective collective,
                             const gossamer::Model& model, gossamer::Node root = 0);
-/// The same of gossip.
+/// The same for gossip.
 std::uint64_t fewest_gossip_rounds(const gossamer::Topology& topology,
                                    const gossamer::Model& model);
 

@@ -33,9 +33,9 @@ std::string table(const char* spec, Collective collective) {
   return text;
 }
 
-/// Bounds of one collective on one graph, "B" where the bound is the optimum, "B<F" where F rounds
-/// are needed. Packets, packets that combine, circuits, circuits that combine; in each of these
-/// four single port with full and half duplex, then all ports with full and half duplex.
+/// Bounds of one collective on one graph: "B" if the bound is the optimum, "B<F" if F rounds are
+/// needed. Packets, packets that combine, circuits, circuits that combine; in each of these single
+/// port with full and half duplex, then all ports with full and half duplex.
 struct Row {
   const char* spec;
   Collective collective;

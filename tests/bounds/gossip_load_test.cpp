@@ -74,7 +74,7 @@ TEST_CASE("paper 2: the closed form of proposition 4.5 is never below the exact 
 }
 
 TEST_CASE("paper 2: the closed form of proposition 4.5 does not exclude 3 rounds on TM(7)^3") {
-  // It takes (Delta+1)^(t0-1) for N in the middle term, though N is Delta+1 times as much here: the
+  // It uses (Delta+1)^(t0-1) for N in the middle term, though here N is Delta+1 times as much: the
   // exact load of 3 rounds is 147, below the index, but the closed form allows 1029.
   CHECK(closed_form(343, 6, 3, 3) == Approx(1029));
   CHECK(bounds::torus_arc_forwarding_index(7, 3) == 294);
@@ -92,7 +92,7 @@ TEST_CASE("paper 2: the gossip load proves 4 rounds on TM(7)^3, and no fewer are
 TEST_CASE("paper 2: from TM(49)^3 on section 4 proves one round less than the algorithm takes") {
   const auto [n, i] = GENERATE(table<std::uint64_t, unsigned>({{7, 1}, {49, 2}, {343, 3}}));
   CAPTURE(n);
-  // The bound by the closed formulas alone, since TM(343)^3 has 40 million nodes.
+  // The bound by the closed formulas alone, because TM(343)^3 has 40 million nodes.
   const std::uint64_t nodes = n * n * n, index = bounds::torus_arc_forwarding_index(n, 3);
   std::uint64_t rounds = bounds::growth_rounds(nodes, 7);
   while (bounds::total_gossip_load(rounds, 7, nodes) < index) ++rounds;

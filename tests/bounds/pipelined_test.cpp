@@ -32,7 +32,7 @@ std::uint64_t hops_in(std::uint64_t slots, std::uint64_t links, std::uint64_t no
 
 TEST_CASE("pipelined total exchange: the bounds of square tori") {
   constexpr std::array<std::uint64_t, 10> kBounds = {9, 17, 26, 38, 51, 67, 93, 128, 168, 219};
-  // What follows from the number of messages and from the links alone.
+  // The bounds from the number of messages and from the links alone.
   constexpr std::array<std::uint64_t, 8> kWeaker = {8, 15, 24, 35, 48, 64, 90, 125};
   for (Node side = 3; side <= 12; ++side) {
     CAPTURE(side);
@@ -46,7 +46,7 @@ TEST_CASE("pipelined total exchange: arrivals stay so many hops behind injection
   CHECK(bounds::pipelined_port_slots(Topology::parse("ring:2")) == 1);
   CHECK(bounds::pipelined_port_slots(Topology::parse("path:3")) == 3);
   CHECK(bounds::pipelined_port_slots(Topology::parse("complete:6")) == 5);
-  // 24 messages, 60 hops of a node: 1.5 slots behind on average, so 2 more.
+  // 24 messages, 60 hops per node: on average 1.5 slots behind, so 2 more slots.
   CHECK(bounds::pipelined_port_slots(Topology::parse("torus:5x5")) == 26);
 }
 

@@ -39,7 +39,7 @@ std::uint64_t best_of_all_cuts(const Topology& topology) {
 }
 
 /// The fewest rounds of a single-port total exchange of packets, by trying everything, for up to 3
-/// nodes. The state is where each message is.
+/// nodes. The state is the place of each message.
 class FewestExchangeRounds {
  public:
   explicit FewestExchangeRounds(const Topology& topology) : topology_(topology) {

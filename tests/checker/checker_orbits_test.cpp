@@ -25,7 +25,7 @@ void check_equal(const CheckReport& a, const CheckReport& b) {
   CHECK(a.expected == b.expected);
 }
 
-/// Orbits or expanded, origins held as bits or as trees: the answer is the same.
+/// Orbits or expanded, sets of origins as bits or as trees: the result is the same.
 void check_same(const Schedule& orbits) {
   CAPTURE(orbits.topology().spec(), orbits.symmetry().order(), faults_of(orbits));
   const CheckReport report = check(orbits);

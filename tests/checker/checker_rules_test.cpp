@@ -19,7 +19,8 @@ Model with(Model m, PortModel ports, Duplex duplex) {
   return m;
 }
 
-/// Only the faults of transfers: most of these schedules stop long before everything has arrived.
+/// Only the broken rules of transfers: most of these schedules stop long before everything has
+/// arrived.
 std::vector<BrokenRule> broken(const Schedule& schedule) {
   std::vector<BrokenRule> faults;
   for (BrokenRule& f : check(schedule).faults) {
@@ -28,7 +29,7 @@ std::vector<BrokenRule> broken(const Schedule& schedule) {
   return faults;
 }
 
-/// One rule is broken, once, at this place, and the text says which.
+/// Exactly one rule is broken, at this place, and the text names it.
 void check_broken_once(const Schedule& schedule, const std::string& place,
                        const std::string& text) {
   INFO(faults_of(schedule));
@@ -393,8 +394,8 @@ TEST_CASE("a root must be a node, and has no translations") {
 }
 
 TEST_CASE("everything means what the source holds when the round starts") {
-  // On a path of 4, flooding moves a message one node a round; were arrivals of the same round
-  // sent on, it would be faster.
+  // On a path of 4, flooding moves a message one node per round; it would be faster if arrivals of
+  // the same round were forwarded.
   const Topology path = Topology::parse("path:4");
   CHECK(test::broken_rules(flood(path, 3)) == "");
   const CheckReport early = check(flood(path, 2));
@@ -405,7 +406,7 @@ TEST_CASE("everything means what the source holds when the round starts") {
 TEST_CASE("only so many faults are kept, the first ones, and counting goes on") {
   const Schedule none = empty("ring:9", Collective::Gossip, kPackets);
   CHECK(check(none, 5).faults.size() == 5);
-  CHECK(check(none, 0).faults.size() == 1);  // a broken schedule never looks sound
+  CHECK(check(none, 0).faults.size() == 1);  // a broken schedule must never seem correct
   CHECK(check(none, 5).expected == 72);
 }
 

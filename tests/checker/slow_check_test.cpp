@@ -1,4 +1,4 @@
-// The checker against the same rules written down a second time, on random schedules of all models.
+// The checker against a second implementation of the rules, on random schedules of all models.
 #include "catch.hpp"
 #include "random_schedules.hpp"
 #include "samples/schedules.hpp"
@@ -8,7 +8,7 @@ using namespace gossamer::samples;
 
 namespace {
 
-/// Faults of transfers; what is missing in the end is none of them.
+/// Ignores what is missing at the end: only the rules of transfers count.
 bool accepted(const CheckReport& report) {
   return std::ranges::none_of(report.faults, [](const BrokenRule& f) { return f.from != kNoNode; });
 }

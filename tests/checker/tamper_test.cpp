@@ -10,7 +10,7 @@ using namespace gossamer::samples;
 
 namespace {
 
-/// A transfer taken out of a schedule, to be changed.
+/// A transfer copied from a schedule, to be changed.
 struct Piece {
   std::uint32_t round = 0;
   std::vector<Node> path;
@@ -35,8 +35,8 @@ Schedule rebuilt(const Schedule& like, std::vector<Piece> all) {
   return s;
 }
 
-/// In a ring's rotation every transfer brings a node a message that it gets in no other way, so
-/// that whatever is changed must show.
+/// In a ring's rotation every transfer brings a node a message that it receives in no other way, so
+/// that every change must be noticed.
 class Tampering {
  public:
   Tampering() : random_(4) {}

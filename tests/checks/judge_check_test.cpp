@@ -1,4 +1,4 @@
-// The check of the judges itself: content with judges that notice, and not with those that do not.
+// The check of the judges itself: it accepts judges that notice deviations, and no others.
 #include "judges/judge_check.hpp"
 
 #include <fmt/format.h>
@@ -51,7 +51,7 @@ TEST_CASE(
         .problems;
   };
   CHECK(lines(problems_with([](RunResult&) {})) == "\n");
-  // 32 deviations, and what is missing on the broken cube as it is.
+  // 32 deviations, and the missing pairs of the unchanged broken cube.
   const auto blind = problems_with([](RunResult& r) { r.problems.clear(); });
   CHECK(blind.size() == 33);
   CHECK(

@@ -1,5 +1,5 @@
-// The scoreboard on a fabric that holds what the test says: it is content with what is right, and
-// notices each single thing that is not.
+// The scoreboard on a fabric that the test makes up: it accepts correct content, and notices each
+// single error.
 #include "checks/scoreboard.hpp"
 
 #include <fmt/format.h>
@@ -41,8 +41,8 @@ class FakeFabric final : public Fabric {
 constexpr Node kNodes = 5, kRoot = 2;
 constexpr unsigned kFlits = 3;
 
-/// A collective on a ring that went well: messages in the stores in the order of their origins, at
-/// the single log, or at the ports in turn.
+/// A collective on a ring that went well: messages in the stores in the order of their origins, in
+/// the single log, or in the ports' logs in turn.
 struct Finished {
   Collective collective;
   Schedule schedule;
@@ -81,13 +81,13 @@ struct Finished {
     for (unsigned i = 0; i < kFlits; ++i) fabric.words(to, log).push_back(payload.word({m, i}));
   }
   tb::Score score() const { return tb::score(fabric, image, payload, collective, kRoot); }
-  /// The only problem, or all of them.
+  /// The only problem, or all problems.
   std::string problem() const {
     std::string all;
     for (const std::string& p : score().problems) all += (all.empty() ? "" : "; ") + p;
     return all;
   }
-  /// Does a problem say this?
+  /// Does a problem contain this text?
   bool tells(const std::string& text) const { return problem().find(text) != std::string::npos; }
 };
 
@@ -176,7 +176,7 @@ TEST_CASE("scoreboard: words that nobody sent") {
 
 TEST_CASE("scoreboard: a message for somebody else does not count as one's own") {
   Finished run(Collective::TotalExchange, false);
-  // Node 1 gets the message from 0 to 3 in place of the one from 0 to 1.
+  // Node 1 receives the message from 0 to 3 instead of the one from 0 to 1.
   const Message mine{0, 1}, theirs{0, 3};
   for (unsigned log : {0u, 1u}) {
     for (std::uint32_t& word : run.fabric.words(1, log)) {
@@ -230,7 +230,7 @@ TEST_CASE("scoreboard: a failed run is read so far only, and the rest is not del
   const tb::Score whole = run.score();
   CHECK(whole.expected == 20);
   CHECK(whole.delivered == 19);
-  // A node has 12 words and 4 pairs; the problem shows in the second one.
+  // A node has 12 words and 4 pairs; the problem is in the second node.
   const tb::Score part = score(20);
   CHECK(part.expected == 20);
   CHECK(part.delivered == 7);
@@ -239,7 +239,7 @@ TEST_CASE("scoreboard: a failed run is read so far only, and the rest is not del
   CHECK(score(32).delivered == 7);
   CHECK(score(33).delivered == 11);
   run.fabric.words(1, 0)[0] ^= 1;
-  CHECK(score(1).delivered == 20);  // what went well is read whole
+  CHECK(score(1).delivered == 20);  // a correct run is read completely
   CHECK(score(1).problems.empty());
 }
 

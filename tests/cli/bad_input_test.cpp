@@ -1,5 +1,5 @@
-// Whatever is wrong with the input: one line on stderr that names the place and the reason, exit
-// status 2, and nothing else.
+// Every kind of bad input: one line on stderr that names the place and the reason, exit status 2,
+// and nothing else.
 #include <string>
 #include <vector>
 

@@ -4,7 +4,7 @@
 
 #include "scratch.hpp"
 
-/// What a call of the command left behind.
+/// The result of a call of the command.
 struct Outcome {
   int status = -1;
   std::string out, err;
@@ -13,8 +13,8 @@ struct Outcome {
   std::size_t error_lines() const;
 };
 
-/// Calls `gossamer ARGUMENTS` through a shell, in the source folder, with no terminal; `before` it
-/// stands what else the shell shall do. Standard output is kept, unless it shall go to `out`.
+/// Calls `gossamer ARGUMENTS` through a shell, in the source folder, without a terminal, after the
+/// shell commands in `before`. Standard output is kept, unless it is redirected to `out`.
 Outcome gossamer(const std::string& arguments, const std::string& before = "",
                  const std::string& out = "");
 

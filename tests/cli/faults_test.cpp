@@ -1,4 +1,4 @@
-// Faults as a user asks for them.
+// Faults in options.
 #include "catch.hpp"
 #include "command.hpp"
 

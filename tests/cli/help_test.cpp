@@ -1,4 +1,4 @@
-// What the command says of itself.
+// The command's help.
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -20,7 +20,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-/// The options of a help text, each with all of its lines in one.
+/// The options of a help text, each with its lines joined.
 std::vector<std::string> options_of(const std::string& help) {
   std::vector<std::string> options;
   bool open = false;

@@ -1,4 +1,4 @@
-// Small inputs that ask for very much: a line and exit status 2 (or 1 where a check says what is
+// Small inputs that demand very much: one line and exit status 2 (or 1 if a check reports what is
 // wrong), within a gigabyte and a half; and outputs that cannot be written.
 #include <fmt/format.h>
 
@@ -31,8 +31,8 @@ void check_refused(const Outcome& outcome, const std::string& reason) {
   CHECK(outcome.err.find(reason) != std::string::npos);
 }
 
-/// The command with so little memory that what is too large would fail, if it were tried. The
-/// address sanitizer needs more than there is, and is left alone.
+/// The command with so little memory that anything too large would fail if it were tried. The
+/// address sanitizer needs more memory, so it runs without this limit.
 Outcome gossamer_small(const std::string& arguments) {
 #if defined(__SANITIZE_ADDRESS__)
   return gossamer(arguments);
@@ -81,7 +81,7 @@ TEST_CASE("two lines about millions of nodes are checked in little memory") {
 
 TEST_CASE("what needs more memory than there is, is refused in one line") {
 #if defined(__SANITIZE_ADDRESS__)
-  return;  // there is no limit that would make it too large
+  return;  // no limit would make it too large
 #endif
   const Scratch scratch;
   const std::string orbits = scratch.file(

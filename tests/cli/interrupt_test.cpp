@@ -1,4 +1,4 @@
-// Long runs: what they show on a terminal, and what is left of them after Ctrl-C.
+// Long runs: what they show on a terminal, and what they report after Ctrl-C.
 #include <fmt/format.h>
 #include <poll.h>
 #include <pty.h>
@@ -32,7 +32,7 @@ Outcome gossamer_interrupted(const std::string& arguments, const std::string& si
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, content_of(out), content_of(err)};
 }
 
-/// A command on a terminal of its own; its standard output goes to a file.
+/// A command on its own terminal; its standard output goes to a file.
 class OnTerminal {
  public:
   OnTerminal(const std::string& arguments, const std::string& out) {
@@ -44,10 +44,10 @@ class OnTerminal {
   }
   ~OnTerminal() { close(terminal_); }
 
-  /// False where the machine has no pseudo-terminals, as in a bare chroot.
+  /// False if the machine has no pseudo-terminals, as in a bare chroot.
   bool started() const { return pid_ > 0; }
 
-  /// Reads until `text` has been shown; false if it ends before, or after half a minute.
+  /// Reads until `text` was shown; false if the command ends before, or after half a minute.
   bool shows(const std::string& text) {
     std::array<char, 4096> buffer;
     while (shown_.find(text) == std::string::npos) {

@@ -34,7 +34,8 @@ std::size_t count(const std::string& text, const std::string& word) {
   return n;
 }
 
-/// Names of elements in order, closing ones with '/'; fails the test where a tag or quote is open.
+/// Names of elements in order, closing ones with '/'; the test fails if a tag or quote is not
+/// closed.
 std::vector<std::string> tags_of(const std::string& xml) {
   std::vector<std::string> tags, open;
   for (std::size_t at = xml.find('<'); at != std::string::npos; at = xml.find('<', at + 1)) {

@@ -1,4 +1,4 @@
-// What the verbs do with good input, and with schedules that break the rules.
+// The verbs with good input, and with schedules that break the rules.
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -39,7 +39,7 @@ std::string head(const std::string& topology, const std::string& duplex, const s
          "\n";
 }
 
-/// A gossip of two nodes over a half-duplex link on which both send at once.
+/// A gossip of two nodes over a half-duplex link on which both send at the same time.
 const std::string kClash = head("path:2", "half", "all", "packet") +
                            "{\"r\":1,\"path\":[0,1],\"msgs\":[0]}\n"
                            "{\"r\":1,\"path\":[1,0],\"msgs\":[1]}\n";
@@ -127,7 +127,7 @@ TEST_CASE("Without an algorithm the one with the fewest rounds is taken and name
   const Json chosen = json_of(gossamer("plan --topology torus:3x5 --duplex half --json"));
   CHECK(chosen["algorithm"] == "hamiltonian");
   const Json all = json_of(gossamer("plan --topology torus:7x7x7 --ports all --json"));
-  CHECK(all["algorithm"] == "lee-code");  // as many rounds as delmas-perennes, a shorter path
+  CHECK(all["algorithm"] == "lee-code");  // the same rounds as delmas-perennes, a shorter path
   CHECK(all["rounds"] == 4);
 }
 

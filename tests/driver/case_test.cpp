@@ -1,4 +1,4 @@
-// What a case asks for, and what is done where it leaves something open.
+// What a case means, and how the fields that it leaves open are filled.
 #include "driver/case.hpp"
 
 #include "catch.hpp"

@@ -6,7 +6,7 @@
 #include "checker/checker.hpp"
 #include "tables/timing.hpp"
 
-/// A fabric that does what a test wants: first everything as predicted, then what `spoil` changes.
+/// A runner without a fabric: results are as predicted, then `spoil` changes them.
 class FakeRunner final : public gossamer::Runner {
  public:
   using Spoil = std::function<void(const gossamer::Schedule&, gossamer::RunResult&)>;
@@ -28,7 +28,7 @@ class FakeRunner final : public gossamer::Runner {
   }
   gossamer::JudgeCheck check_judges(bool) override { return judges; }
 
-  gossamer::JudgeCheck judges{1, 1, {}};  ///< what a check of the judges shows
+  gossamer::JudgeCheck judges{1, 1, {}};  ///< the result of a check of the judges
 
  private:
   Spoil spoil_;

@@ -1,4 +1,4 @@
-// Faults and tolerance on their way from a case to its report.
+// Faults and tolerance, from a case to its report.
 
 #include <nlohmann/json.hpp>
 

@@ -17,7 +17,7 @@ using gossamer::cli::progress_line;
 
 namespace {
 
-/// An interruption that is over with the object.
+/// An interruption that ends with the object.
 struct Note {
   Note() { gossamer::note_interrupt(SIGINT); }
   ~Note() { gossamer::forget_interrupt(); }

@@ -1,5 +1,5 @@
-// The report for CI servers, read back by the rules of the schema that they read it by
-// (junit-10.xsd of Jenkins' xUnit plugin): elements, attributes, counts, and letters.
+// The report for CI servers, read back by the rules of its schema (junit-10.xsd of Jenkins' xUnit
+// plugin): elements, attributes, counts, and letters.
 #include "driver/junit.hpp"
 
 #include <map>
@@ -20,7 +20,7 @@ struct Element {
   std::vector<Element> children;
 };
 
-/// A reader for as much of XML as the report may use; whatever else it meets fails the test.
+/// A reader for the part of XML that the report may use; anything else fails the test.
 class Reader {
  public:
   explicit Reader(const std::string& xml) : xml_(xml) {}
@@ -91,7 +91,7 @@ class Reader {
   std::size_t at_ = 0;
 };
 
-/// What the schema says of an element.
+/// The schema's rule for an element.
 struct Rule {
   std::set<std::string> needs, may, children;
 };
@@ -194,12 +194,12 @@ TEST_CASE("what stands in the JUnit report is escaped, and what no XML may hold 
   }
   const auto [text, shown] = GENERATE(table<std::string, std::string>({
       {"\xff", "?"},
-      {"\xc3", "?"},  // a letter that breaks off
+      {"\xc3", "?"},  // a truncated letter
       {"\xe2\x82", "??"},
-      {"a\x80z", "a?z"},   // its second byte alone
-      {"\xc0\xaf", "??"},  // longer than it must be
+      {"a\x80z", "a?z"},   // only its second byte
+      {"\xc0\xaf", "??"},  // an overlong encoding
       {"\xe0\x80\xaf", "???"},
-      {"\xed\xa0\x80", "???"},       // half of a pair
+      {"\xed\xa0\x80", "???"},       // half of a surrogate pair
       {"\xef\xbf\xbf", "???"},       // U+FFFF
       {"\xf4\x90\x80\x80", "????"},  // beyond U+10FFFF
       {"\xe2\x28\xa1", "?(?"},
@@ -208,7 +208,7 @@ TEST_CASE("what stands in the JUnit report is escaped, and what no XML may hold 
   CHECK(xml_escaped(text) == shown);
 }
 
-// That of cases of every outcome is in tb/judges/written_texts.cpp.
+// The report with cases of every outcome is in tb/judges/written_texts.cpp.
 TEST_CASE("the JUnit report of no case, letter by letter") {
   CHECK(junit_xml("none", {}, {}, {}) ==
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"none\" tests=\"0\" "
@@ -217,7 +217,7 @@ TEST_CASE("the JUnit report of no case, letter by letter") {
 
 namespace {
 
-/// Bytes of the letter that a text begins with, by RFC 3629's table of well-formed UTF-8 and XML
+/// Bytes of the letter at the beginning of a text, by RFC 3629's table of well-formed UTF-8 and XML
 /// 1.0's list of characters; 0 if there is none.
 std::size_t letter_by_the_tables(const std::string& text) {
   struct Row {
@@ -245,7 +245,7 @@ std::size_t letter_by_the_tables(const std::string& text) {
 }  // namespace
 
 TEST_CASE("letters of a JUnit report are those of the UTF-8 table") {
-  // Every first byte, with second bytes around each border and good or bad ones after them.
+  // Every first byte, with second bytes around each limit and good or bad bytes after them.
   std::size_t wrong = 0;
   const auto compare = [&](const std::string& text) {
     std::string expected;

@@ -18,7 +18,7 @@ Loads loads_of(const Case& c) {
   const Report report = examine(c, plan);
   CHECK(report.passed());
   const Loads loads = link_loads(plan.schedule, report.check.carried, report.asked.flits);
-  // What is counted link by link is what the checker counts transfer by transfer.
+  // The sum over links must equal the checker's sum over transfers.
   for (const auto* list : {&loads.by_round, &loads.in_sum}) {
     CHECK(std::accumulate(list->begin(), list->end(), std::uint64_t{0},
                           [](std::uint64_t sum, const LinkLoad& load) {
@@ -57,7 +57,7 @@ TEST_CASE("loads: every link is listed in the sum, also one that is idle") {
   c.ports = PortModel::Single;
   const Loads loads = loads_of(c);
   CHECK(loads.in_sum.size() == 64);
-  CHECK(loads.by_round.size() == 16 * 15);  // a node sends one message a round
+  CHECK(loads.by_round.size() == 16 * 15);  // a node sends one message per round
 }
 
 TEST_CASE("loads: orbits, circuits, pipelined paths and what adaptive nodes really send") {
@@ -71,7 +71,7 @@ TEST_CASE("loads: orbits, circuits, pipelined paths and what adaptive nodes real
   pipelined.flits_said = false;
   const Loads slots = loads_of(pipelined);
   CHECK(slots.flits == 1);
-  for (const LinkLoad& load : slots.by_round) CHECK(load.messages == 1);  // one flit a cycle
+  for (const LinkLoad& load : slots.by_round) CHECK(load.messages == 1);  // one flit per cycle
   Case adaptive;
   adaptive.topology = "hypercube:4";
   adaptive.algorithm = "chau-fu";

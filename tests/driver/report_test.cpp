@@ -57,7 +57,8 @@ TEST_CASE("Rounds other than the formula's are a problem") {
 TEST_CASE("Rounds below the lower bound are a problem") {
   const Case c = ring_case(8);
   Plan plan = make_plan(c);
-  // Without its last round: what it leaves out is the checker's finding, that it is too short ours.
+  // Without its last round: the checker reports what is missing, and the report that it is too
+  // short.
   Schedule shorter(plan.schedule.topology(), Collective::Gossip, plan.schedule.model(),
                    plan.schedule.symmetry());
   for (const Transfer& t : plan.schedule.transfers()) {

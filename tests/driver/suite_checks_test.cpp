@@ -1,5 +1,5 @@
-// What a suite checks beside its cases: that all was measured, that what is broken is refused, and
-// that its judges judge.
+// The checks of a suite beside its cases: that everything was measured, that broken schedules are
+// refused, and that its judges notice deviations.
 #include "driver/suite_checks.hpp"
 
 #include <fmt/format.h>
@@ -32,7 +32,7 @@ std::string refused(const std::string& because, const std::string& last_line) {
          last_line + "\n'''\n";
 }
 
-/// A suite with this text; or the error that it is.
+/// A suite with this text, or the error in it.
 Suite suite(const std::string& text) {
   const Scratch scratch;
   const std::string file = scratch.file("suite.toml", text);
@@ -52,7 +52,7 @@ std::string error_of(const std::string& text) {
   return "no error";
 }
 
-/// The checks' problems, a line each, after the cases have run on a fake.
+/// The checks' problems, one line each, after the cases have run on a fake.
 std::string problems(const Suite& suite, const FakeRunner::Spoil& spoil = {}, bool whole = true,
                      JudgeCheck judges = {1, 1, {}}) {
   FakeRunner runner(spoil);

@@ -1,4 +1,4 @@
-// What a suite file says, word for word: every key of a case, and the line for every mistake.
+// Every key of a case in a suite file, and the exact error for every mistake.
 #include <fmt/format.h>
 
 #include "catch.hpp"
@@ -14,13 +14,13 @@ constexpr const char* kGossipOfTwo =
     R"({"gossamer":1,"topology":"path:2","collective":"gossip","model":)"
     R"({"ports":"all","duplex":"full","switching":"packet","combining":false}})";
 
-/// A suite of this text in a folder of its own, where all names in its messages begin.
+/// A suite of this text in its own folder, which is the prefix of all names in its messages.
 class SuiteFile {
  public:
   explicit SuiteFile(const std::string& text) : file_(scratch_.file("s.toml", text)) {}
   Suite read() const { return read_suite(file_); }
   std::string folder() const { return scratch_.folder().string() + "/"; }
-  /// Without the scratch folder, wherever it stands.
+  /// Removes the scratch folder from the text.
   std::string shown(std::string text) const {
     for (std::size_t at; (at = text.find(folder())) != std::string::npos;) {
       text.erase(at, folder().size());
@@ -43,7 +43,7 @@ class SuiteFile {
 
 std::string error_of(const std::string& text) { return SuiteFile(text).error(); }
 
-/// Everything that a case asks for, in one line.
+/// All settings of a case, in one line.
 std::string shown(const SuiteCase& c) {
   const Case& a = c.asked;
   const auto word = [](const auto& value) {
@@ -225,7 +225,7 @@ TEST_CASE("A mistake in a suite gets its file, its line, its case and what would
       {with("") + "[expect]\ncases = 1.5\n", "s.toml:6: cases must be a whole number, at least 0"},
   }));
   CAPTURE(text);
-  // Where another part writes the end of the line, its beginning is enough.
+  // If a library writes the end of the line, only its beginning is compared.
   CHECK_THAT(error_of(text), Catch::Matchers::StartsWith(why));
 }
 

@@ -25,7 +25,7 @@ SuiteCase suite_case(const std::string& name, const std::string& topology) {
 std::vector<SuiteCase> rings(Node count) {
   std::vector<SuiteCase> cases;
   for (Node i = 0; i < count; ++i) {
-    // The largest come first, so that the last ones are ready before them.
+    // The largest come first, so that the last ones finish before them.
     const std::string nodes = std::to_string(4 * (count - i));
     cases.push_back(suite_case("ring-" + nodes, "ring:" + nodes));
   }

@@ -1,6 +1,6 @@
-// Tile and flat engine against each other: what the tile engine wires in C++ and serves from plain
-// arrays is what torus_fabric wires in SystemVerilog and reads from its memories. Their registers
-// start from different random values.
+// Tile and flat engine against each other: the tile engine wires nodes in C++ and keeps stores in
+// plain arrays, torus_fabric wires them in SystemVerilog and has memories. Their registers start
+// from different random values.
 #include <fmt/format.h>
 
 #include "catch.hpp"
@@ -26,8 +26,8 @@ std::string text(const std::vector<NodeError>& errors) {
   return all;
 }
 
-/// What is compared on a link: a wrong table may read words that were never written, which are
-/// anything.
+/// What is compared on a link: a wrong table may read words that were never written, whose value is
+/// random.
 enum class Compare { Everything, NotData };
 
 /// The first link that differs in the current cycle, or nothing.
@@ -90,7 +90,7 @@ void check_agree(const Schedule& schedule, unsigned flits) {
   }
 }
 
-/// An all-port gossip that sends everything everywhere: one read channel serves all outputs.
+/// An all-port gossip that sends everything to all neighbours: one read channel serves all outputs.
 Schedule flood(const std::string& spec, unsigned rounds) {
   Schedule s(Topology::parse(spec), Collective::Gossip,
              {PortModel::All, Duplex::Full, Switching::Packet, true});
@@ -107,7 +107,8 @@ Schedule flood(const std::string& spec, unsigned rounds) {
 }
 
 /// All-port circuits of two hops on a 2-D torus: each node's message turns a corner to two of its
-/// diagonal neighbours. In the second round every port sends something else, of another length.
+/// diagonal neighbours. In the second round every port sends a different message of a different
+/// length.
 Schedule corners(const std::string& spec) {
   Schedule s(Topology::parse(spec), Collective::Gossip,
              {PortModel::All, Duplex::Full, Switching::Circuit, true});

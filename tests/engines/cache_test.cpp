@@ -1,5 +1,5 @@
-// Engine libraries come from where they should, whole and of today's sources. In the place of
-// engine.mk stands a script that is ready at once; tests/scripts/engine_rules_test is about engine.mk.
+// Engine libraries come from the right place, complete and built from the current sources. A script
+// that finishes at once replaces engine.mk; tests/scripts/engine_rules_test tests engine.mk.
 #include "engines/engine_cache.hpp"
 
 #include <fmt/format.h>
@@ -33,9 +33,9 @@ std::string message_of(const std::function<void()>& action) {
   return "no error";
 }
 
-/// What engine.mk is to a cache: `key` prints the content of the file `key`, three hashes and the file
-/// `source`, and is a line in `asked`; `runtime` does nothing; else the shell's `build` makes the library
-/// "$out", and is a line in `builds`.
+/// Replaces engine.mk: `key` prints the content of the file `key`, three hashes and the file
+/// `source`, and adds a line to `asked`; `runtime` does nothing; otherwise the shell's `build`
+/// makes the library "$out" and adds a line to `builds`.
 class Script {
  public:
   explicit Script(const std::string& build) {
@@ -75,7 +75,7 @@ class Script {
   mutable int edits_ = 0;
 };
 
-/// A process that asks the cache for `engine`; in a process group of its own.
+/// A process that requests `engine` from the cache; in its own process group.
 pid_t ask(const Script& script) {
   const pid_t child = fork();
   if (child != 0) return child;
@@ -155,7 +155,7 @@ TEST_CASE("a build that is killed half-way leaves no engine, and the next one bu
 }
 
 TEST_CASE("Ctrl-C ends a build and all that it has started, and who waits for one") {
-  // A compiler that its shell waits for, and that does not listen to SIGTERM.
+  // A compiler that its shell waits for, and that ignores SIGTERM.
   const Script script("echo half > $out; sh -c 'trap \"\" TERM INT; : > ${0%/make}/deaf; "
                       "while :; do sleep 0.05; : > ${0%/make}/alive; done' $0; echo whole > $out");
   const auto interrupted = [&] {
@@ -183,7 +183,7 @@ TEST_CASE("Ctrl-C ends a build and all that it has started, and who waits for on
 }
 
 TEST_CASE("engines of several threads are built side by side, and share what they wait for") {
-  // Each build ends only when the other has begun.
+  // Each build ends only after the other has begun.
   const Script script("dir=${0%/make}; : > $out.begun; "
                       "while [ $(ls $dir/cache | grep -c begun) -lt 2 ]; do sleep 0.02; done; echo whole > $out");
   EngineCache cache = script.cache();
@@ -227,7 +227,7 @@ TEST_CASE("sources are hashed once, and again when one of them has changed") {
     }
   }
   script.cache().find_or_build("engine", "");
-  CHECK(script.asked() >= 2);  // twice, if it changed while it was asked
+  CHECK(script.asked() >= 2);  // twice, if it changed during the first time
 }
 
 TEST_CASE("of a source that changed a moment ago no note is kept: it may change again at that time") {

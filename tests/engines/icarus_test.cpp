@@ -1,6 +1,6 @@
 // Small fabrics under Icarus, from their .mem images, against the tile engine: every flit in every
-// cycle, every word in every log. Icarus knows four states, so that a register that is used before
-// it has a value shows.
+// cycle, every word in every log. Icarus simulates unknown values, so it shows registers that are
+// used before they have a value.
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -15,7 +15,7 @@
 namespace gossamer::test {
 namespace {
 
-/// What tests/icarus/fabric_test.sv should say of one run.
+/// The expected output of tests/icarus/fabric_test.sv for one run.
 std::string expected(const FabricImage& image) {
   const auto fabric = tb::make_tile_fabric(image.kind, false, 5);
   fabric->load(image);
@@ -68,7 +68,7 @@ std::string icarus(const FabricImage& for_fabric) {
   return read_file(scratch.path("out"));
 }
 
-/// The lines that differ first: whole outputs are long.
+/// Compares and shows only the first lines that differ, because whole outputs are long.
 void check_equal(const std::string& found, const std::string& wanted) {
   std::size_t at = 0;
   while (at < found.size() && at < wanted.size() && found[at] == wanted[at]) ++at;

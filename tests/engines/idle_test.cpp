@@ -1,4 +1,4 @@
-// Nodes in which nothing happens are not simulated: nobody can see the difference.
+// Nodes in which nothing happens are not simulated; the results must be the same.
 #include "catch.hpp"
 #include "engines/engine_library.hpp"
 #include "engines/prepared.hpp"
@@ -33,7 +33,7 @@ void check_same(const Topology& topology, const FabricImage& image) {
   CHECK(same);
 }
 
-/// A broadcast that a few nodes at a time have part in, along a path: most wait.
+/// A broadcast along a path: only a few nodes at a time are active, most wait.
 Schedule walk(const std::string& spec, Node hops) {
   Schedule s(Topology::parse(spec), Collective::Broadcast,
              {PortModel::Single, Duplex::Full, Switching::Packet, false});

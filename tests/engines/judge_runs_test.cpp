@@ -1,5 +1,5 @@
-// What the runner does around a run, on fabrics and with ranks that do what a test wants: what it
-// refuses, what it says of a run that is given up, and what it agrees on with other ranks.
+// The runner's own part of a run, on fabrics and ranks made up by the tests: what it refuses, what
+// it reports about an interrupted run, and what it agrees on with other ranks.
 #include <fmt/format.h>
 
 #include <csignal>
@@ -15,7 +15,7 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-/// The engine's fabric, which a test looks at or changes before it is asked for anything.
+/// The engine's fabric, which a test watches or changes before each call.
 class Wrapped : public Fabric {
  public:
   explicit Wrapped(std::unique_ptr<Fabric> fabric) : fabric_(std::move(fabric)) {}
@@ -46,7 +46,7 @@ class Wrapped : public Fabric {
   std::unique_ptr<Fabric> fabric_;
 };
 
-/// Processes of which this test is one and makes up the others.
+/// A set of ranks: this test is one and makes up the others.
 class MadeUpRanks final : public Ranks {
  public:
   struct Aborted : std::runtime_error {
@@ -56,7 +56,7 @@ class MadeUpRanks final : public Ranks {
   unsigned rank() const override { return 0; }
   void exchange(std::span<Exchange>) override {}
   void add_up(std::span<std::uint64_t> values) override {
-    if (values.size() != 4) return;  // flits and signals: the others have none
+    if (values.size() != 4) return;  // flits and signals: the other lists have none
     for (std::uint64_t& v : values) v *= 1 + others.size();
   }
   Lines gather(const std::string& text) override {
@@ -94,7 +94,7 @@ std::string refusal(Runner& runner, const Schedule& schedule, const RunOptions& 
   return "not refused";
 }
 
-/// An interruption that is over with the test.
+/// An interruption that ends with the test.
 struct Interruption {
   ~Interruption() { forget_interrupt(); }
 };
@@ -112,14 +112,14 @@ TEST_CASE("runner: what does not fit into memory is refused with what would") {
     forget_memory_limit();
     return why;
   };
-  // 64 MB, and 1,024 bytes a node: (66,000,000 - 64,000,000) / 1,024 = 1,953.1.
+  // 64 MB, and 1,024 bytes per node: (66,000,000 - 64,000,000) / 1,024 = 1,953.1.
   const Schedule large = plan("torus:64x64", "product", Duplex::Full);
   CHECK(with(66'000'000, large, options_of(1)) ==
         "torus:64x64: a run needs about 68 MB of memory, and 66 MB are free, in which 1953 nodes "
         "fit");
   CHECK(with(1'000'000, large, options_of(1)) ==
         "torus:64x64: a run needs about 68 MB of memory, and 1 MB are free, in which 0 nodes fit");
-  // Of two ranks each holds half of the nodes.
+  // Each of two ranks holds half of the nodes.
   MadeUpRanks two;
   two.ranks = 2;
   two.others = {kSame};
@@ -130,15 +130,15 @@ TEST_CASE("runner: what does not fit into memory is refused with what would") {
         "fit");
   forget_memory_limit();
   // Own words 8 * 30,000 * 8 bytes, stores 8 * 8 * 30,000 * 4 bytes: 73.6 MB in all, of which
-  // 961,024 bytes are a node's.
+  // 961,024 bytes belong to each node.
   const Schedule ring = plan("ring:8", "ring", Duplex::Full);
   RunOptions options = options_of(30'000);
   CHECK(
       with(70'000'000, ring, options) ==
       "ring:8: a run that keeps every word that arrives needs about 74 MB of memory, and 70 MB are "
       "free, in which 4 such nodes fit");
-  // Words that are as expected are not kept: 64 MB, 8 * 1,024 bytes, own words, and four bytes for
-  // each of the seven origins of the one list that all nodes share.
+  // Expected words are not stored: 64 MB, 8 * 1,024 bytes, own words, and four bytes for each of
+  // the seven origins of the one list that all nodes share.
   options.compressed = true;
   CHECK(with(65'000'000, ring, options) ==
         "ring:8: a run needs about 66 MB of memory, and 65 MB are free, in which 0 such nodes fit");
@@ -152,7 +152,7 @@ TEST_CASE("runner: stores of more than 100 MB are compressed, where nobody says 
     throw InputError("enough");
     return std::unique_ptr<Fabric>();
   });
-  // 64 nodes of 64 * flits words: 16,384 bytes a flit.
+  // 64 nodes of 64 * flits words: 16,384 bytes per flit.
   const auto stores = [&](unsigned flits, std::optional<bool> asked, const std::string& engine) {
     RunOptions options = options_of(flits);
     options.compressed = asked;
@@ -183,7 +183,7 @@ TEST_CASE("runner: threads are those asked for, and one where a fabric is small"
     options.threads = threads;
     CHECK(runner.run(plan("ring:4", "ring", Duplex::Full), options).problems == Lines{});
   }
-  // Each twice: the links are compared in a second run.
+  // Each case runs twice: the links are compared in a second run.
   CHECK(used == std::vector<unsigned>{1, 1, 1, 1, 3, 3});
 }
 
@@ -230,7 +230,7 @@ TEST_CASE("runner: of a run that is given up stands what was seen by then") {
   CHECK(result.rounds_done == 2);
   CHECK(result.errors == 0);
   CHECK(result.link_cycles_checked == 0);
-  // Own words, and a word a cycle from cycle 3 to 4,095.
+  // Own words, and one word per cycle from cycle 3 to 4,095.
   CHECK(result.words_checked == 4 * (2'000 + 4'093));
   if (!wrong) {
     CHECK(result.problems == Lines{});
@@ -273,7 +273,7 @@ TEST_CASE("runner: ranks run when all say the same") {
   const RunResult result = runner.run(plan("ring:4", "ring", Duplex::Full), options);
   CHECK(result.problems == Lines{});
   CHECK(ranks.said == Lines{":ring:4 gossip 3 3 9", ""});
-  // Of three ranks that have all found the same.
+  // Three ranks that have all found the same.
   CHECK(result.words_checked == 3 * 48);
   CHECK(result.delivered == 3 * 12);
   CHECK(result.expected == 3 * 12);
@@ -360,7 +360,7 @@ TEST_CASE("runner: a fabric that gives up or breaks ends the run, and all ranks"
   CHECK_THROWS_WITH(tb::FabricRunner(&ranks, breaks).run(ring, options_of(3)),
                     "internal error: broken fabric");
   CHECK_THROWS_WITH(tb::FabricRunner(nullptr, breaks).run(ring, options_of(3)), "broken\nfabric");
-  // Links are compared as far as such a fabric comes.
+  // Links are compared up to the end of such a fabric's run.
   bool first = true;
   const tb::MakeFabric once = [&](const RunOptions& o, const FabricImage& image) {
     auto fabric = first ? gives_up(o, image) : tb::make_fabric(o, image);

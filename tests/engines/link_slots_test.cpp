@@ -8,7 +8,7 @@
 namespace gossamer::test {
 namespace {
 
-/// What stands on the inputs, one by one.
+/// The flits on the inputs, one by one.
 template <unsigned P>
 class PlainSlots {
  public:
@@ -42,7 +42,7 @@ void compare(unsigned seed) {
       bool any = false;
       for (Port p = 0; p < P; ++p) any = any || plain.at(cycle, x, p).valid;
       REQUIRE(now.any(x) == any);
-      if (x == 2) {  // as another rank takes them: one by one
+      if (x == 2) {  // as another rank receives them: one by one
         for (Port p = 0; p < P; ++p) {
           Flit& expected = plain.at(cycle, x, p);
           const Flit taken = now.take_slot(slots.slot(x, p));

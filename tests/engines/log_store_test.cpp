@@ -1,4 +1,4 @@
-// The compressed stores of the tile engine where a run goes wrong.
+// The compressed stores of the tile engine in runs that go wrong.
 #include "engines/tile/log_store.hpp"
 
 #include "catch.hpp"
@@ -10,7 +10,7 @@ namespace {
 
 using Store = tb::LogStore<1, true, false, 1>;
 
-/// A gossip on a ring of single-port nodes, with what its logs should hold.
+/// A gossip on a ring of single-port nodes, with the expected content of its logs.
 FabricImage expecting_image(Node nodes, unsigned flits) {
   const Schedule schedule = plan("ring:" + std::to_string(nodes), "ring", Duplex::Full);
   FabricImage image = prepare(schedule, flits, 2);
@@ -51,7 +51,7 @@ TEST_CASE("a run with more than a million wrong words is given up with a reason 
   CHECK(store.compared().different == tb::kMostDifferentWords);
   CHECK_THROWS_AS(fill(1), GaveUp);
   CHECK_FALSE(store.as_expected(1));
-  CHECK(store.as_expected(0) == false);  // it lacks words
+  CHECK(store.as_expected(0) == false);  // words are missing
 }
 
 }  // namespace gossamer::test

@@ -17,10 +17,10 @@ inline Schedule plan(const std::string& topology, const std::string& name, Duple
   return chosen.plan(request);
 }
 
-/// Of the messages that prepare() puts into nodes.
+/// The seed of the messages that prepare() puts into nodes.
 inline constexpr std::uint32_t kPayloadSeed = 7;
 
-/// A schedule as nodes of `ports` ports are loaded with it, own words included.
+/// A schedule compiled for nodes of `ports` ports, with own words.
 inline FabricImage prepare(const Schedule& schedule, unsigned flits, Port ports) {
   FabricImage image = compile(schedule, flits, ports).image;
   const Payload payload(schedule, flits, kPayloadSeed);

@@ -1,4 +1,4 @@
-// The engines as the command reaches them.
+// The engines as the command uses them.
 #include <fmt/format.h>
 
 #include <filesystem>

@@ -8,8 +8,8 @@
 
 namespace gossamer::test {
 
-/// Runs two loaded fabrics side by side to their end, and names the first link that differs in a
-/// cycle, or what else does; empty if nothing.
+/// Runs two loaded fabrics in parallel to their end, and returns the first link that differs in a
+/// cycle, or any other difference; empty if there is none.
 inline std::string first_disagreement(Fabric& a, Fabric& b, const Topology& topology,
                                       std::uint64_t most_cycles = 100000) {
   while (!a.done() && a.cycle() < most_cycles) {

@@ -29,7 +29,7 @@ struct Loaded {
   std::unique_ptr<Fabric> fabric;
 };
 
-/// `tampered`: the first word of node 0 is not what it should be.
+/// `tampered`: the first word of node 0 is wrong.
 Loaded load(const Schedule& schedule, unsigned flits, bool compressed, bool tampered = false) {
   FabricImage image = prepare(schedule, flits, tb::tile_ports(schedule.topology().ports()));
   if (compressed) {
@@ -104,7 +104,7 @@ TEST_CASE("a word that is not what the schedule says is stored, sent on and read
   const Node nodes = schedule.topology().nodes();
   CHECK(with.fabric->compared().words == words_of(without));
   CHECK(with.fabric->compared().different == (c.ports == PortModel::All ? nodes - 1 : nodes));
-  // Everybody has received it; a node of several logs holds its own in none of them.
+  // All nodes have received it; a node of several logs stores its own message in none of them.
   CHECK(count_as_expected(with) == (c.ports == PortModel::All ? 1 : 0));
 }
 

@@ -28,7 +28,7 @@ struct Seen {
   void add(const Seen& other) { nodes += other.nodes; }
 };
 
-/// Ten cycles of nine nodes on three threads; what each cycle saw in all, and what was thrown.
+/// Ten cycles of nine nodes on three threads; the sum over nodes in each cycle, and any exception.
 struct Outcome {
   std::vector<std::uint64_t> nodes;
   std::string thrown;
@@ -55,7 +55,7 @@ Outcome run_nine(const std::function<void(std::size_t first, std::uint64_t cycle
   return outcome;
 }
 
-/// The state of a thread of this process, as the kernel has it: 'S' sleeps.
+/// The state of a thread of this process, as the kernel reports it: 'S' is sleeping.
 char state_of(pid_t thread) {
   std::ifstream in("/proc/self/task/" + std::to_string(thread) + "/stat");
   std::string text;

@@ -1,4 +1,4 @@
-// What an AXI host is given to write: the same words as the driver's, in text and in C.
+// The writes for an AXI host: the same words as the driver's, in text and in C.
 #include "export/axi.hpp"
 
 #include <fmt/format.h>
@@ -55,7 +55,7 @@ TEST_CASE("axi header: a C compiler takes it, and the program finds length and c
   const Scratch scratch;
   const Schedule schedule = planned("ring:4", "ring", "gossip");
   scratch.file("my-tables.h", axi_header(schedule, 1, "my-tables"));
-  // The table is written to a bus that is a file; the CRC is worked out bit by bit.
+  // The table is written to a bus that is a file; the CRC is computed bit by bit.
   const std::string source = scratch.file("host.c", R"(
 #include <stdio.h>
 #include "my-tables.h"

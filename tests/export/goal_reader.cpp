@@ -45,7 +45,7 @@ class Parser {
     end();
   }
 
-  /// "// l3 in round 2 carries 0 5"; any other comment is passed over.
+  /// "// l3 in round 2 carries 0 5"; other comments are skipped.
   void comment() {
     std::string label, in, round, number, carries;
     if (!(words_ >> label >> in >> round >> number >> carries) || carries != "carries") return;
@@ -129,7 +129,7 @@ class Parser {
   unsigned announced_round_ = 0;
 };
 
-/// A message under way.
+/// A message on its way.
 struct Letter {
   std::uint64_t bytes = 0;
   std::vector<std::string> content;
@@ -176,7 +176,7 @@ class Player {
     out_.problems.push_back("rank " + std::to_string(rank) + ": " + what);
   }
 
-  /// Ends the operation if it may end now.
+  /// Ends the operation if it can end now.
   bool step(std::size_t r, std::size_t o) {
     const Op& op = program_.ranks[r][o];
     for (const std::size_t before : op.requires_) {

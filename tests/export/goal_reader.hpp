@@ -8,8 +8,8 @@
 
 namespace goal_reader {
 
-/// A reader of GOAL texts that knows nothing of the writer: the grammar of txt2bin, and the rules
-/// of play of LogGOPSim. What it does not understand it throws as std::runtime_error with the line.
+/// A reader of GOAL texts, independent of the writer: the grammar of txt2bin, and the semantics of
+/// LogGOPSim. Throws std::runtime_error with the line for anything that it does not understand.
 struct Op {
   bool sends = false;
   std::uint64_t bytes = 0;
@@ -27,16 +27,17 @@ struct Program {
 
 Program parse(const std::string& text);
 
-/// What the ranks hold in the end, if each begins with what it is given.
+/// What the ranks hold at the end, if each begins with what it is given.
 struct Outcome {
   std::vector<std::set<std::string>> held;
   std::vector<std::string> problems;
   std::uint64_t bytes_sent = 0;
 };
 
-/// Plays the operations in an order chosen by `seed` among those that may go: an operation may when
-/// what it requires has ended; a send is then under way at once, a recv ends when a message from
-/// its peer with its tag is there. A send must hold what it carries and be as large as that.
+/// Runs the operations in an order chosen by `seed` among those that are possible. An operation is
+/// possible when those that it requires have ended; a send then starts at once, a recv ends when a
+/// message from its peer with its tag has arrived. A send must hold what it carries and have its
+/// size.
 Outcome play(const Program& program, std::vector<std::set<std::string>> begin,
              std::uint64_t bytes_per_message, std::uint32_t seed);
 

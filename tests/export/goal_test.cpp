@@ -20,7 +20,7 @@ std::string name(const Message& m) {
                                   : fmt::format("{}>{}", m.origin, m.destination);
 }
 
-/// What each node starts with, and what it must have in the end, from the collective alone.
+/// What each node holds at the start and needs at the end, from the collective alone.
 struct Ends {
   std::vector<std::set<std::string>> first, last;
 };

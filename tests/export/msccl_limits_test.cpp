@@ -20,7 +20,7 @@ std::string error_of(const Schedule& schedule) {
   return "none";
 }
 
-/// Nothing that could run: only as many messages, or peers, as asked for.
+/// A schedule that cannot run: it only has the requested number of messages, or peers.
 Schedule gossip_on(const std::string& topology) {
   return Schedule(Topology::parse(topology), Collective::Gossip,
                   {PortModel::All, Duplex::Full, Switching::Packet, /*combining=*/true});

@@ -1,4 +1,4 @@
-// MSCCL XML, read back and played by code that knows nothing of the writer.
+// MSCCL XML, read back and played by code that is independent of the writer.
 
 #include "export/msccl.hpp"
 
@@ -43,7 +43,7 @@ Attributes attributes_of(const std::string& line) {
   return found;
 }
 
-/// A tag a line; ids must count up from 0, as the runtime demands.
+/// One tag per line; ids must count up from 0, as the runtime demands.
 Algo parse(const std::string& text) {
   Algo algo;
   std::istringstream in(text);
@@ -74,8 +74,8 @@ Algo parse(const std::string& text) {
   return algo;
 }
 
-/// Plays the threadblocks, each in order, in a random order among them. A connection holds one
-/// message at a time, so that what could block does.
+/// Runs the threadblocks, each in order, in a random order among them. A connection holds one
+/// message at a time, so that anything that could block does.
 class Player {
  public:
   explicit Player(Algo algo) : algo_(std::move(algo)) {}

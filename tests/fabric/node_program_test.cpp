@@ -1,4 +1,4 @@
-// Table entries and segments: what is encoded is decoded again, and no field spills into another.
+// Table entries and segments: decoding returns what was encoded, and no field overwrites another.
 #include "fabric/node_program.hpp"
 
 #include <bit>
@@ -11,7 +11,7 @@ using namespace gossamer;
 
 namespace {
 
-/// Any value of `width` bits: both ends, or something between.
+/// A value of `width` bits: the smallest, the largest, or one in between.
 std::uint64_t any(std::mt19937_64& random, unsigned width) {
   const std::uint64_t most = (std::uint64_t{1} << width) - 1;
   switch (random() % 4) {

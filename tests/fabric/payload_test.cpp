@@ -1,4 +1,4 @@
-// Words of messages: each of its own, and each tells what it is.
+// Words of messages: all different, and each identifies its message.
 #include "fabric/payload.hpp"
 
 #include <set>
@@ -48,7 +48,7 @@ TEST_CASE("payload: no two flits of a run have the same word, and each tells wha
             REQUIRE(payload.identify(word) == FlitId{m, i});
           }
         }
-        // Zeros, such as a store that nobody wrote holds, are rarely a message's word.
+        // Zeros, as in a store that was never written, are rarely a message's word.
         if (seed == 1) CHECK_FALSE(words.contains(0));
       }
     }

@@ -17,7 +17,7 @@ struct Element {
   std::vector<Arc> arcs;  ///< both directions of a link, or one
 };
 
-/// Of which kinds the elements are. `spared` (a root or initiator) stays healthy.
+/// Which kinds of elements there are. `spared` (a root or initiator) stays healthy.
 struct Kinds {
   bool nodes = false, links = false, directions = false;
 };
@@ -50,7 +50,7 @@ struct Scheme {
 /// All six: broadcast, gossip, gossip with an initiator; whispering, then shouting.
 std::vector<Scheme> schemes(unsigned d, unsigned k);
 
-/// What many sets of faults did to a scheme.
+/// The results of many sets of faults.
 struct Failures {
   std::uint64_t sets = 0;
   std::uint64_t failed = 0;         ///< sets that left something missing

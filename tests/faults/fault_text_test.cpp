@@ -38,7 +38,7 @@ TEST_CASE("faults are named by nodes, links and single directions") {
   CHECK(parse_faults("none", kCube, 1).empty());
   CHECK(to_string(FaultSet{}) == "none");
   CHECK(to_string(parse_faults("arcs=4>5,5>4", kCube, 1)) == "links=4-5");
-  // What is said twice or in several parts adds up; of several rounds the last counts.
+  // Repeated elements and several parts add up; of several rounds the last counts.
   CHECK(to_string(parse_faults("links=0-1,1-3;nodes=0;arcs=4>5,5>7;nodes=31;from=1;from=1000000000",
                                kCube, 1)) ==
         "nodes=0,31;links=0-1,1-3;arcs=4>5,5>7;from=1000000000");
@@ -130,7 +130,7 @@ TEST_CASE("random faults are different elements, as many as asked for, and follo
 }
 
 TEST_CASE("the same seed draws the same faults on every machine") {
-  // Drawn by a second program, with a Mersenne twister of its own.
+  // Drawn by a second program, with its own Mersenne twister.
   static constexpr std::optional<Node> none;
   const auto [topology, text, seed, spared, faults] =
       GENERATE(table<std::string, std::string, std::uint32_t, std::optional<Node>, std::string>({

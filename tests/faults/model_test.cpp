@@ -11,7 +11,7 @@ using namespace gossamer::test;
 
 namespace {
 
-/// The checker plays adaptive schedules with an implementation of its own.
+/// The checker has its own implementation of adaptive schedules.
 void compare_with_checker(Scheme& scheme, const FaultSet& faults) {
   CAPTURE(scheme.name(), to_string(faults));
   const Outcome outcome = scheme.play(faults);

@@ -94,7 +94,7 @@ TEST_CASE("with an initiator the slots are its own, then those of a gossip that 
 }
 
 TEST_CASE("offers leave out nothing that is new, with any faults") {
-  // The reference has no lists: what it sends beyond an offer, it would send here too.
+  // The reference has no lists, so it sends new messages even if the offers leave them out.
   const unsigned d = GENERATE(2u, 3u);
   for (const Scheme& scheme : schemes(d, d - 1)) {
     if (scheme.schedule.initiator) continue;
@@ -115,7 +115,8 @@ TEST_CASE("offers leave out nothing that is new, with any faults") {
 }
 
 TEST_CASE("up to d-1 faults an initiator's gossip does not notice that lists are cut at its join") {
-  // The reference sends all that is new, whatever the lists say: the same messages are missing.
+  // The reference sends everything that is new, whatever the lists contain: the same messages are
+  // missing.
   for (const PortModel ports : {PortModel::Single, PortModel::All}) {
     const Scheme scheme("chau-fu-initiated", 3, Collective::Gossip, ports, 2);
     for (std::size_t size = 0; size <= 2; ++size) {
@@ -138,7 +139,7 @@ TEST_CASE("slots of a user's own adaptive schedule are filled up to equal length
   hop(1, 0, 1);
   hop(2, 1, 3);  // its own and 0
   hop(2, 2, 0);  // only its own
-  hop(7, 0, 1);  // 2, which has come since
+  hop(7, 0, 1);  // 2, which has arrived since
   const Offers offered = offers(schedule);
   CHECK(std::ranges::equal(offered.at(1, 0), std::vector<Node>{0}));
   CHECK(std::ranges::equal(offered.at(2, 1), std::vector<Node>{1, 0}));

@@ -47,7 +47,8 @@ TEST_CASE("rounds are d+k+1 whispering, and d or d+1 shouting, twice that with a
       CHECK(algorithm("chau-fu").formula(request).rounds == rounds);
       CHECK(algorithm("chau-fu-initiated").formula(request).rounds == 2 * rounds);
       CHECK(bounds::fault_tolerant_rounds(d, k, ports) <= rounds);
-      // The bound is met, except whispering without any faults, where the extra round is idle work.
+      // The bound is met, except by whispering without any faults, where the extra round is not
+      // needed.
       const bool met = bounds::fault_tolerant_rounds(d, k, ports) == rounds;
       CHECK(met == (ports == PortModel::All || k > 0));
       if (d > 7) continue;
@@ -217,9 +218,10 @@ TEST_CASE("an initiator that does nothing in time unit 2d+1 loses a message to d
 
 namespace {
 
-/// The printed pseudo-code of phases one and two: l is always 4d-2, never above 4d, so that a node
-/// reached in phase one by link j waits for phase two and calls from link j on. It reads "from j"
-/// as after the round in which it was reached. Returns the healthy nodes that are never reached.
+/// The printed pseudo-code of phases one and two: l is always 4d-2, never above 4d, so a node
+/// reached in phase one by link j waits for phase two and calls from link j on. "From j" is taken
+/// to mean after the round in which it was reached. Returns the healthy nodes that are never
+/// reached.
 std::set<Node> printed_broadcast(unsigned d, const FaultSet& faults) {
   const Node n = 1u << d;
   std::vector<unsigned> reached(n, 0), by(n, 0);  // the time unit and the link; 0: not yet

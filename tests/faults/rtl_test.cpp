@@ -1,6 +1,6 @@
-// Paper 3 on the RTL: the nodes decide what they send, with faults in the hardware that nobody is
-// told of. Every run is judged as usual: each word of each store, each link in each cycle against
-// the C++ model of the rounds, the end of the last slot to the cycle, no error code.
+// Paper 3 on the RTL: the nodes decide what they send, with faults in the hardware that they do not
+// know. Every run is judged as usual: each word of each store, each link in each cycle against the
+// C++ model of the rounds, the end of the last slot to the cycle, no error code.
 #include <fmt/format.h>
 
 #include "catch.hpp"
@@ -81,7 +81,7 @@ TEST_CASE("the fabric's own RTL top does as the tile engine does, with faults") 
   }
 }
 
-/// Runs `schedule` with a set of faults. Whatever is missing, the RTL must do what the model says.
+/// Runs `schedule` with a set of faults. Whatever is missing, the RTL must match the model.
 void check_run(Schedule& schedule, const FaultSet& faults, unsigned flits) {
   schedule.faults = faults;
   const RunResult result = run(schedule, flits);
@@ -131,7 +131,7 @@ TEST_CASE("what too many faults cut off is missing on the RTL as in the model, a
   schedule.faults.nodes = {1, 2, 4};
   const RunResult result = run(schedule, 4);
   CHECK(result.expected == 20);
-  CHECK(result.delivered == 12);  // node 0 hears nobody and is heard by nobody
+  CHECK(result.delivered == 12);  // node 0 is cut off in both directions
   REQUIRE(result.problems.size() == 5);
   CHECK(result.problems[0] == "node 0 never got the message of node 3 and 3 others");
   CHECK(result.cycles_measured == result.cycles_predicted);

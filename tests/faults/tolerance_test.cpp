@@ -1,4 +1,4 @@
-// Paper 3 stands any k faults: every set of them on small cubes, random sets on larger ones.
+// Paper 3 tolerates any k faults: every set of them on small cubes, random sets on larger ones.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -94,7 +94,7 @@ TEST_CASE("d faults can be too many, and the checker notices each time") {
                  });
     CAPTURE(scheme.name());
     CHECK(failed > 0);
-    // Cut off by its d links, or by its d neighbours, node 0 can neither hear nor be heard.
+    // Without its d links, or its d neighbours, node 0 can neither receive nor send.
     FaultSet links, nodes;
     for (unsigned i = 0; i < d; ++i) {
       add_link(links, 0, Node{1} << i);

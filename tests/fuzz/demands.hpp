@@ -9,7 +9,7 @@
 
 namespace gossamer::fuzz {
 
-/// Something that holds for every input does not hold for this one.
+/// A property of all inputs that this input breaks.
 class Broken : public std::logic_error {
  public:
   using std::logic_error::logic_error;
@@ -20,11 +20,11 @@ inline void demand(bool holds, const std::string& what) {
   if (!holds) throw Broken(what);
 }
 
-/// Demands that a message is one line for a person, and begins with the place.
+/// Demands that a message is one line of text that begins with the place.
 void demand_line(std::string_view message, std::string_view place);
 
-/// What `read` returns; nothing if it refuses the input with an InputError whose message is a line
-/// that begins with `place`. Everything else that is thrown passes through.
+/// The result of `read`; nothing if it refuses the input with an InputError whose message is one
+/// line that begins with `place`. All other exceptions pass through.
 template <typename Read>
 auto answer(std::string_view place, Read read) -> std::optional<decltype(read())> {
   try {

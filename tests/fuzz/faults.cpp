@@ -8,7 +8,7 @@
 namespace gossamer::fuzz {
 namespace {
 
-/// Drawing takes time and memory with the number of nodes.
+/// Drawing takes time and memory that grow with the number of nodes.
 constexpr Node kMostNodes = 4096;
 constexpr std::uint32_t kSeed = 7;
 

@@ -22,8 +22,8 @@ constexpr std::array<NodeKind, 6> kKinds = {{
 }};
 constexpr std::size_t kFewWords = 256;
 
-/// The parts of an input after its first line: what stands between lines "--", in the order of the
-/// node's files: slot table, number of own words, own words, a list for each channel.
+/// The parts of an input after its first line, separated by lines "--", in the order of the node's
+/// files: slot table, number of own words, own words, a list for each channel.
 std::array<std::string_view, 4> parts_of(std::string_view text) {
   std::array<std::string_view, 4> parts = {};
   for (std::string_view& part : parts) {
@@ -83,7 +83,7 @@ void images(std::string_view input) {
   demand(read_mem_own_words(out, 0) == *words, "own words written and read should be the same");
   const NodeProgram again = read_mem_program(out, 0, kind);
   demand(again.channels == program->channels, "lists written and read should be the same");
-  // A table that does not end is followed by the zeros that fill the memory.
+  // A table without an end is followed by the zeros that fill the memory.
   demand(again.slots.size() >= program->slots.size() &&
              std::equal(program->slots.begin(), program->slots.end(), again.slots.begin()),
          "a table written and read should be the same");

@@ -2,8 +2,8 @@
 
 namespace gossamer::fuzz {
 
-/// Sends Ctrl-C to this program's own work if that takes long, and takes it back in the end. What
-/// goes on after that for seconds does not listen, and is found as a hang.
+/// Interrupts this program's own work if it takes long, and clears the interruption at the end.
+/// Work that then goes on for seconds ignores interruptions, and is reported as a hang.
 class Impatience {
  public:
   Impatience();

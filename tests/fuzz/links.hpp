@@ -6,8 +6,8 @@
 
 namespace gossamer::fuzz {
 
-/// Demands that links have two ends, ports lead where they say, all is connected, and translations
-/// take links to links; of large topologies for some nodes only.
+/// Demands that links have two ends, ports lead to the right nodes, the graph is connected, and
+/// translations map links to links; on large topologies for some nodes only.
 void demand_consistent(const Topology& topology);
 
 /// The topology as a file of edges; empty if it is large.

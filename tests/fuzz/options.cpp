@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 constexpr Node kMostNodes = 32;
 constexpr std::size_t kMostArguments = 24;
 
-/// There is no hardware here: every even seed passes, every odd one fails.
+/// A runner without hardware: every even seed passes, every odd one fails.
 class NoFabric final : public Runner {
  public:
   RunResult run(const Schedule&, const RunOptions& options) override {
@@ -44,7 +44,7 @@ class Sandbox {
     std::error_code ignored;
     fs::current_path(before_, ignored);
   }
-  /// Takes away what a command may have written.
+  /// Removes files that a command may have written.
   void clean() const { fill(); }
 
  private:
@@ -69,7 +69,7 @@ class Sandbox {
   fs::path before_, folder_;
 };
 
-/// Everything printed while it lives goes into texts.
+/// Captures everything printed during its lifetime.
 class Captured {
  public:
   Captured() : out_(stdout), err_(stderr), cout_(std::cout.rdbuf(text_.rdbuf())) {
@@ -82,7 +82,7 @@ class Captured {
     std::free(out_text_);
     std::free(err_text_);
   }
-  /// From now on everything goes where it did before.
+  /// Stops capturing.
   void stop() {
     if (stdout == out_) return;
     std::fclose(stdout);
@@ -109,7 +109,7 @@ std::vector<std::string> lines_of(std::string_view text) {
   return lines;
 }
 
-/// Is it something to be planned that is large, so that planning rightly takes long?
+/// Is it a large schedule, which may take long to plan?
 bool large(const std::string& argument) {
   const std::size_t sign = argument.find('=');
   const std::string value = sign == std::string::npos ? argument : argument.substr(sign + 1);
@@ -121,7 +121,7 @@ bool large(const std::string& argument) {
   }
 }
 
-/// Nothing outside the sandbox is touched, and nothing is asked for that takes long.
+/// Does the call touch only the sandbox, and finish soon?
 bool harmless(const std::vector<std::string>& arguments) {
   return arguments.size() <= kMostArguments &&
          std::ranges::none_of(arguments, [](const std::string& a) {
@@ -142,7 +142,7 @@ void demand_answer(int status, const std::string& out, const std::string& err,
   for (const char* mistake : {"internal error", "out of memory"}) {
     demand(err.find(mistake) == std::string::npos, call + err);
   }
-  // A suite may end with an error after it has printed what it ran.
+  // A suite may end with an error after it has printed the results so far.
   if (status == 2 && (out.empty() || !has(arguments, "suite"))) {
     demand(err.ends_with('\n'), call + "an error should be a whole line: " + err);
     demand_line(std::string_view(err).substr(0, err.size() - 1), "gossamer: ");

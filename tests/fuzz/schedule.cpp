@@ -13,11 +13,11 @@
 namespace gossamer::fuzz {
 namespace {
 
-/// Transfers, with all translations, of a schedule that is also written out one by one.
+/// The most transfers of a schedule that is also expanded.
 constexpr std::uint64_t kFewTransfers = 2000;
-/// Nodes of which sets of origins are kept in both ways.
+/// Up to this many nodes, sets of origins are compared in both forms.
 constexpr Node kFewNodes = 512;
-/// Nodes of which a check takes so long that one must do.
+/// With this many nodes a check takes so long that only one is done.
 constexpr Node kManyNodes = 1u << 16;
 constexpr std::size_t kMostFaults = 100;
 
@@ -46,7 +46,7 @@ std::optional<CheckReport> checked(const Schedule& schedule,
   return answer("", [&] { return check(schedule, kMostFaults, sets); });
 }
 
-/// The faults of a report without the lines of the file, which differ where lines were in no order.
+/// The broken rules of a report without line numbers, which differ if lines were not in order.
 std::string texts(const CheckReport& report) {
   std::string all;
   for (BrokenRule fault : report.faults) {
@@ -56,14 +56,14 @@ std::string texts(const CheckReport& report) {
   return all;
 }
 
-/// What must be the same however a schedule is written down.
+/// The sums do not depend on how a schedule is written.
 void demand_same_sums(const CheckReport& a, const CheckReport& b, const std::string& how) {
   demand(a.ok() == b.ok(), "the checker judges otherwise " + how + ": " + texts(a) + "or " + texts(b));
   const auto numbers = [](const CheckReport& r) {
     return fmt::format("{} rounds, delta_sum {}, tau_sum {}, {} transmissions, {} of {} delivered",
                        r.rounds, r.delta_sum, r.tau_sum, r.transmissions, r.delivered, r.expected);
   };
-  // A transfer that breaks rules may break others for its translations, which then arrive or not.
+  // A transfer that breaks a rule may break others for its translations, so arrivals differ.
   if (!a.ok()) return;
   demand(numbers(a) == numbers(b),
          "the checker counts otherwise " + how + ": " + numbers(a) + " or " + numbers(b));

@@ -8,7 +8,7 @@
 
 namespace gossamer::fuzz {
 
-/// The schedule that a text is; nothing if it is refused.
+/// The schedule in a text; nothing if it is refused.
 std::optional<Schedule> read_schedule(std::string_view text);
 
 /// Its file.

@@ -11,7 +11,7 @@
 namespace gossamer::fuzz {
 namespace {
 
-/// A text of TOML; one from a suite has no line ends.
+/// A TOML string; a text read from a suite has no line ends.
 std::string quoted(const std::string& text) {
   std::string out = "\"";
   for (const unsigned char c : text) {

@@ -17,11 +17,11 @@
 namespace gossamer::fuzz {
 namespace {
 
-/// A table has a slot for each round, even for one in which nothing is sent.
+/// A table has a slot for each round, even for one without transfers.
 constexpr std::uint64_t kMostSlots = 20'000;
 constexpr std::uint64_t kMostWords = 100'000;
 
-/// What a table cannot hold is refused in either of these two ways.
+/// A schedule that does not fit into tables is refused in one of these two ways.
 template <typename Make>
 auto answer_of_tables(Make make) -> std::optional<decltype(make())> {
   try {
@@ -46,7 +46,7 @@ void demand_encoded(const FabricImage& image) {
   }
 }
 
-/// Loops and repeats of a table stand for exactly the slots of the schedule.
+/// Loops and repeats of a table expand to exactly the slots of the schedule.
 void demand_all_slots(const Compiled& compiled) {
   for (const NodeProgram& program : compiled.image.programs) {
     const auto slots = test::expand(program.slots);
@@ -56,7 +56,7 @@ void demand_all_slots(const Compiled& compiled) {
   }
 }
 
-/// What the words are does not matter here.
+/// The values of the words do not matter here.
 void add_own_words(const Schedule& schedule, unsigned flits, FabricImage& image) {
   image.own_begin = {0};
   for (Node x = 0; x < schedule.topology().nodes(); ++x) {

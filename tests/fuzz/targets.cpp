@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint64_t kFreeMemory = std::uint64_t{1} << 22;
 
-/// Takes the limit away again, whatever happens.
+/// Removes the limit at the end.
 struct LittleMemory {
   LittleMemory() { limit_free_memory(kFreeMemory); }
   ~LittleMemory() { forget_memory_limit(); }

@@ -4,12 +4,11 @@
 #include <string>
 #include <string_view>
 
-/// Everything that reads what comes from outside, each as a function of bytes. `make fuzz` feeds
-/// these to libFuzzer, `make test` feeds them what is in corpus/ and found/.
+/// Every reader of outside input, each as a function of bytes. `make fuzz` feeds these to
+/// libFuzzer, `make test` feeds them the files in corpus/ and found/.
 namespace gossamer::fuzz {
 
-/// Reads the input and demands what holds for every input. Returns if it does; whatever is thrown
-/// is a finding.
+/// Reads the input and demands the properties of all inputs. Any exception is a finding.
 struct Target {
   std::string_view name;
   void (*run)(std::string_view input);
@@ -22,7 +21,7 @@ void edges(std::string_view input);     ///< a file of edges
 void faults(std::string_view input);    ///< a topology, a line end, the text of a fault set
 void suite(std::string_view input);     ///< a suite file
 void images(std::string_view input);    ///< memory images; parts_of() in images.cpp
-void options(std::string_view input);   ///< arguments of the command, one a line
+void options(std::string_view input);   ///< arguments of the command, one per line
 
 inline constexpr Target kTargets[] = {
     {"schedule", schedule}, {"tables", tables}, {"topology", topology}, {"edges", edges},
@@ -33,7 +32,7 @@ inline constexpr Target kTargets[] = {
 const Target& target(std::string_view name);
 
 /// Runs a target as if the machine had little memory, so that what is too large for any machine is
-/// refused here, too, and nothing takes long.
+/// refused here too, and nothing takes long.
 void run(const Target& target, std::string_view input);
 
 }  // namespace gossamer::fuzz

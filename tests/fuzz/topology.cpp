@@ -12,7 +12,7 @@
 namespace gossamer::fuzz {
 namespace {
 
-/// Links that are looked at one by one.
+/// The most link ends that are checked one by one.
 constexpr std::uint64_t kFewLinkEnds = 1000;
 
 void demand_link(const Topology& t, Node x, Port p) {
@@ -44,7 +44,7 @@ void demand_connected(const Topology& t) {
   demand(reached == t.nodes(), t.spec() + " is not connected");
 }
 
-/// Translations form a group and take links to links.
+/// Translations form a group and map links to links.
 void demand_translations(const Topology& t, Node by) {
   demand(t.translate(by, t.negate(by)) == 0, "a translation and its inverse do not cancel");
   for (Port p = 0; p < t.ports(); ++p) {
@@ -76,7 +76,7 @@ void demand_consistent(const Topology& t) {
 }
 
 void topology(std::string_view input) {
-  // What the files of edges say has other places.
+  // Messages about edge files name other places.
   const bool file = input.find("edges:") != std::string_view::npos;
   const auto t = answer(file ? "" : "topology '", [&] { return Topology::parse(input); });
   if (!t) return;

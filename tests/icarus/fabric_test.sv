@@ -13,10 +13,10 @@
 
 module fabric_test;
 
-  parameter int NODES      = 1;     // as the fabric counts them
+  parameter int NODES      = 1;     // as in the fabric
   parameter int PORTS      = 1;
   parameter int LOGS       = 1;     // logs of a node that are read
-  parameter int MAX_CYCLES = 1000;  // then the run is given up
+  parameter int MAX_CYCLES = 1000;  // then the run is stopped
 
   logic                      clk = 1'b0, rst_n = 1'b0, start = 1'b0;
   logic                      cfg_valid = 1'b0, cfg_write = 1'b0;
@@ -38,7 +38,7 @@ module fabric_test;
 
   always #5 clk = !clk;
 
-  // Inputs change at falling edges, outputs are looked at there: in the middle of a cycle.
+  // Inputs change at falling edges, and outputs are read there: in the middle of a cycle.
   task automatic transfer(input int node, input int region, input int address, input logic write);
     cfg_valid = 1'b1;
     cfg_write = write;

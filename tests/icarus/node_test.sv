@@ -1,4 +1,4 @@
-// One switch_node whose port 0 is wired to its port 1, of any flit width: filled, run and read
+// One switch_node whose port 0 is wired to its port 1, for any flit width: loaded, run and read
 // through its configuration port alone. Prints PASS, or what is wrong.
 `default_nettype none
 `timescale 1ns/1ns
@@ -7,12 +7,12 @@ module node_test;
 
   parameter int   FLIT_W      = 32;
   parameter logic SINGLE_PORT = 1'b1;
-  parameter int   WORDS       = 5;    // flits of the message that goes round
+  parameter int   WORDS       = 5;    // flits of the message that goes around
 
   localparam int PARTS = (FLIT_W + 31) / 32;     // words of a flit
   localparam int STEP  = 1 << $clog2(PARTS);     // addresses of a flit
   localparam int DEPTH = 16;
-  // Log of the own words, and the log and place where they arrive.
+  // Log of the own words, and the log and place of their arrival.
   localparam int OWN_LOG = SINGLE_PORT ? 0 : 2;
   localparam int LOG     = SINGLE_PORT ? 0 : 1;
   localparam int FIRST   = SINGLE_PORT ? WORDS : 0;
@@ -62,7 +62,7 @@ module node_test;
     end
   endtask
 
-  // Address of the i-th word of a log whose flits are words one after the other.
+  // Address of the i-th word of a log with consecutive words for its flits.
   function automatic int place(input int log, input int i);
     place = (log << gossamer_pkg::CFG_LOG_LSB) + i / PARTS * STEP + i % PARTS;
   endfunction
@@ -96,7 +96,7 @@ module node_test;
     entry[gossamer_pkg::SLOT_RECEIVE_LSB+2+:4] = 4'b1000;  // output 0 local, output 1 nothing
     write_entry(0, entry);
     write_entry(1, '0);
-    write_entry(4, '1);  // behind the end: must not come back as entry 0
+    write_entry(4, '1);  // after the end: must not read back as entry 0
     segment = '0;
     segment[gossamer_pkg::SEG_RUN_LSB+:24]   = 24'(WORDS);
     segment[gossamer_pkg::SEG_COUNT_LSB+:24] = 24'd1;

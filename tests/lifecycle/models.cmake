@@ -12,7 +12,7 @@ foreach(kind nodes fabrics)
             ${CMAKE_CURRENT_LIST_DIR}/witness.vlt ${engine_tools}
     COMMENT "Verilating ${kind}" VERBATIM)
 endforeach()
-# Their headers come with them.
+# Their headers are built together with them.
 set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/node_test.cpp PROPERTIES OBJECT_DEPENDS ${models}/nodes.o)
 set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/axi_test.cpp PROPERTIES OBJECT_DEPENDS ${models}/fabrics.o)
 set(objects ${models}/nodes.o ${models}/fabrics.o ${verilator_runtime})

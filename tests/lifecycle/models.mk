@@ -14,7 +14,7 @@ RUNTIME   := $(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include
 SOURCES   := $(addprefix $(ROOT)/,$(shell cat $(ROOT)/rtl/files.f))
 WITNESS   := $(abspath $(dir $(THIS)))/witness.vlt
 
-# As tests/lifecycle/node_test.cpp and axi_test.cpp say (NodeBuild, AxiBuild).
+# As in tests/lifecycle/node_test.cpp and axi_test.cpp (NodeBuild, AxiBuild).
 verilate = cd $(OUT)/$(1) && $(VERILATOR) --cc --Mdir $(OUT)/$(1) --prefix V$(2) --no-timing \
            --x-assign unique --x-initial unique --noassert \
            -GSLOT_DEPTH=8 -GLIST_DEPTH=8 -GSTORE_DEPTH=16 $(3) $(SOURCES)
@@ -26,7 +26,7 @@ compile  = for f in $(OUT)/$(1)/V*.cpp; do \
               -DVM_TRACE=0 -DVM_COVERAGE=0 -DVM_SC=0 -I$(OUT)/$(1) -isystem $(RUNTIME) \
               -isystem $(RUNTIME)/vltstd -c $(OUT)/$(1)/models.cc -o $(OUT)/$(1).o
 
-# The caller knows when they are due, by the tools' versions too.
+# The caller decides when to rebuild, because tool versions count too.
 .PHONY: nodes.o fabrics.o
 nodes.o: $(SOURCES) $(THIS)
 	@mkdir -p $(OUT)/nodes

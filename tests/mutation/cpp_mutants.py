@@ -52,13 +52,13 @@ EXCLUDED = [
 class Mutant:
     file: str
     kind: str         # "expression", "statement", "loop"
-    begin: int        # what of the file's text is replaced ...
+    begin: int        # part of the file's text to replace ...
     end: int
     by: list          # ... by the first of these that compiles
     statement: tuple  # span of the statement, for people
-    place: tuple = ()  # span that the switch goes around
+    place: tuple = ()  # span around which the switch is placed
     number: int = 0
-    again: str = ""   # the same change of the same words further down: " #2", " #3" ...
+    again: str = ""   # number of the same change of the same words: " #2", " #3" ...
 
     def line(self, text):
         return text.count("\n", 0, self.begin) + 1
@@ -205,7 +205,7 @@ class Reader:
         for form in forms:
             self.edit(begin, end, form)
 
-    # ---- What stands outside functions.
+    # ---- Code outside functions.
     def scope(self, end):
         while self.at < end and self.peek() != "}":
             self.declaration()
@@ -495,7 +495,7 @@ class Reader:
     def if_statement(self):
         begin = self.here()
         self.take()
-        if self.peek() == "constexpr":  # what is built, not what is decided
+        if self.peek() == "constexpr":  # it selects what is compiled, not what is decided
             self.take()
             self.skip_pair()
         else:
@@ -526,7 +526,7 @@ class Reader:
         known = len(self.found)
         if self.is_declaration():
             self.variables()
-            if forms == ["true", "false"]:  # as if it were never so
+            if forms == ["true", "false"]:  # as if the condition were constant
                 self.edit(begin, begin, "if (false) {} else ", kind="never")
         else:
             first = self.here()
@@ -585,7 +585,7 @@ class Reader:
             if self.at != after - 1:
                 self.unread.append(span)
                 del self.found[known:]
-            # The body's braces may be missing: the switch stands in the head.
+            # The body may have no braces, so the switch is in the head.
             self.edit(self.tokens[colon].end, self.tokens[after - 1].begin, "not the first", kind="loop",
                       place=(self.tokens[start].end, after - 1))
             self.edit(self.tokens[colon].end, self.tokens[after - 1].begin, "only the first", kind="loop",
@@ -600,7 +600,7 @@ class Reader:
         self.at = after
         self.loop_body()
 
-    # ---- Expressions: each returns "logical" if it is a truth value, as far as the text tells.
+    # ---- Expressions: each returns "logical" if it is a truth value, as far as the text shows.
     def expression(self):
         begin = self.here()
         if self.peek() == "throw":
@@ -797,7 +797,7 @@ def schemata(reader, mutants):
     for mutant in mutants:
         places[mutant.kind in ("statement", "never", "loop"), mutant.place, mutant.kind].append(mutant)
 
-    # Insertions: (position, order, text, mutants or None). Outer places open first and close last.
+    # Insertions: (position, order, text, mutants or None). Outer ones open first and close last.
     opens, closes = collections.defaultdict(list), collections.defaultdict(list)
 
     def at(mutant, first):
@@ -807,7 +807,7 @@ def schemata(reader, mutants):
         begin, end = place[:2]
         size = end - begin
         if kind == "loop":
-            # One counter for both; the head's declaration comes first, in a place of its own.
+            # One counter for both; the head's declaration comes first, at its own place.
             head, body, body_end, has_init = place
             counter = f"mutant_{those[0].number}"
             skip = [m for m in those if m.by[0] == "not the first"]

@@ -27,7 +27,7 @@ const auto& pick(std::mt19937& random, const List& list) {
   return std::begin(list)[random() % std::size(list)];
 }
 
-/// What may still be used in a round.
+/// What is still free in a round.
 class Use {
  public:
   explicit Use(const Model& model) : model_(model) {}
@@ -81,7 +81,7 @@ class Drawing {
     constexpr std::uint32_t kMostRounds = 200;
     for (round_ = 1; wanted_ > 0 && round_ <= kMostRounds; ++round_) {
       for (const auto& [node, message] : arrivals_[round_]) held_[node].insert(message);
-      if (random_() % 8 == 0) continue;  // a round in which nobody begins
+      if (random_() % 8 == 0) continue;  // a round in which no transfer begins
       for (Node tries = 3 * script_.topology.nodes(); tries > 0; --tries) try_transfer();
     }
     return wanted_ == 0 ? std::optional(std::move(script_)) : std::nullopt;
@@ -94,7 +94,7 @@ class Drawing {
   }
   Use& use(std::uint32_t round) { return uses_.try_emplace(round, script_.model).first->second; }
 
-  /// A walk that does not turn round and finds its arcs free; empty if it gets stuck.
+  /// A walk that does not turn back and uses free arcs; empty if it gets stuck.
   std::vector<Node> walk() {
     const Topology& t = script_.topology;
     const std::size_t hops = script_.model.switching == Switching::Packet ? 1 : 1 + random_() % 3;
@@ -125,7 +125,7 @@ class Drawing {
     script_.lines.push_back(std::move(line));
   }
 
-  /// Messages that the destination has not and should have, or could pass on.
+  /// Messages that the destination lacks and needs, or could forward.
   std::vector<Message> useful(Node from, Node to) {
     std::vector<Message> messages;
     for (const Message& m : held_[from]) {

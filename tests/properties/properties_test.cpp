@@ -16,7 +16,7 @@ using namespace gossamer::properties;
 
 namespace {
 
-/// What became of a schedule.
+/// The outcome for a schedule.
 enum class Outcome { Exact, Different, Refused };
 
 struct Verdict {
@@ -54,7 +54,7 @@ Verdict judge(const Script& script, unsigned flits, std::uint32_t seed) {
   return verdict;
 }
 
-/// A schedule by its number, legal or with mistakes planted.
+/// A schedule by its number, legal or with planted mistakes.
 struct Sample {
   Sample(std::uint32_t seed, bool wrong, Port ports)
       : random(seed), script(legal_script(random, ports)) {
@@ -67,7 +67,7 @@ struct Sample {
   unsigned flits = 1;
 };
 
-/// Does the fault say that a node passes on in a round what arrives in that round?
+/// Does the broken rule say that a node forwards in a round what arrives in that round?
 bool passes_on_at_once(const BrokenRule& fault) {
   return fault.text.find("does not hold it when the round starts; a transfer of round " +
                          std::to_string(fault.round) + " takes it there") != std::string::npos;
@@ -77,11 +77,12 @@ bool says(const BrokenRule& fault, std::string_view text) {
   return fault.text.find(text) != std::string::npos;
 }
 
-/// What the checker refuses and the hardware can do all the same: it does not count the messages of
-/// a transfer, nor how often it carries one (rule 5); a path may end where it starts, and a packet
-/// that makes several hops in a round is there in time if the slot is long enough (rule 1); and so
-/// is a word that a node passes on in the round in which it arrives, if it stands late enough in the
-/// stream (rule 7). The first fault, which makes others, decides.
+/// Schedules that the checker refuses and the hardware can still run: the hardware does not count
+/// the messages of a transfer, nor how often it carries one (rule 5); a path may end where it
+/// starts, and a packet that makes several hops in a round arrives in time if the slot is long
+/// enough (rule 1); so does a word that a node forwards in the round in which it arrives, if its
+/// place in the stream is late enough (rule 7). The first broken rule, which causes others,
+/// decides.
 bool may_run(const Verdict& v) {
   const auto rule_5 = [](const BrokenRule& f) {
     return says(f, "without combining") || (says(f, "lists ") && says(f, " twice"));
@@ -98,16 +99,16 @@ bool may_run(const Verdict& v) {
                              [&](const BrokenRule& f) { return beyond_the_model(f) || follows(f); });
 }
 
-/// What the rules allow and the hardware cannot do is refused before it runs.
+/// Schedules that keep the rules but exceed the hardware are refused before they run.
 bool refused_by_the_hardware(const Script& script, const Verdict& v) {
   return v.outcome == Outcome::Refused && script.model.switching == Switching::Pipelined;
 }
 
-/// How many schedules came to which end.
+/// The number of schedules with each outcome.
 struct Tally {
   std::size_t exact = 0, accepted_refused = 0, noticed = 0, not_compiled = 0, harmless = 0;
 
-  /// False if it ended as no schedule should.
+  /// False if the outcome is not allowed.
   bool count(const Script& script, const Verdict& v) {
     std::size_t* of = nullptr;
     if (v.accepted) {
@@ -129,7 +130,7 @@ struct Tally {
   }
 };
 
-/// The short test waits for no engine of nodes that no other test has.
+/// The short test needs no engines that no other test uses.
 constexpr Port kFewPorts = 4;
 bool without_engine(const Script& script) {
   return script.model.ports == PortModel::All && script.model.duplex == Duplex::Half &&

@@ -25,7 +25,7 @@ Schedule schedule_of(Script script) {
   std::ranges::stable_sort(script.lines, {}, &Line::round);
   Schedule schedule(script.topology, script.collective, script.model);
   schedule.root = script.root;
-  std::uint32_t number = 1;  // of the first line, which says what the others are
+  std::uint32_t number = 1;  // of the first line, which describes the others
   for (const Line& line : script.lines) {
     ++number;
     if (line.everything) {

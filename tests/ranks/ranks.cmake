@@ -1,5 +1,5 @@
-# Several ranks on this machine, where the testbench was built with MPI. Open MPI keeps some of its
-# memory to the end, which the sanitizers take for leaks.
+# Several ranks on this machine, if the testbench was built with MPI. Open MPI keeps some memory
+# until the end, which the sanitizers report as leaks.
 if(NOT MPI_CXX_FOUND OR GOSSAMER_SANITIZE)
   return()
 endif()
@@ -8,7 +8,7 @@ target_include_directories(test_ranks PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
 target_compile_options(test_ranks PRIVATE -Wall -Wextra)
 target_link_libraries(test_ranks PRIVATE gossamer_tb)
 
-# Open MPI wants to be asked before it runs more ranks than there are cores, or as root.
+# Open MPI needs permission to run more ranks than there are cores, or as root.
 set(mpirun ${CMAKE_COMMAND} -E env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
            OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1
            ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG})

@@ -1,4 +1,4 @@
-// Run by mpirun: every rank simulates its block of a fabric with the others, and besides the whole
+// Run by mpirun: every rank simulates its block of a fabric with the others, and also the whole
 // fabric alone, and compares.
 #include <fmt/format.h>
 
@@ -24,7 +24,7 @@ Schedule plan_all_ports(const std::string& topology, const std::string& name) {
   return algorithm(name).plan(request);
 }
 
-/// The first difference in the links of the nodes held here, or in how the runs end.
+/// The first difference in the links of this rank's nodes, or in how the runs end.
 std::string first_difference(const Schedule& schedule, unsigned flits, unsigned threads,
                              Ranks& ranks) {
   const Topology& topology = schedule.topology();
@@ -78,8 +78,8 @@ std::string compare_results(Ranks& ranks, bool compressed) {
 
 using Json = nlohmann::ordered_json;
 
-/// A case as the command runs and reports it, without what a clock says and without the second run
-/// that compares the links, which is one rank's.
+/// A case as the command runs and reports it, without times and without the second run that
+/// compares the links, which runs on one rank only.
 Json json_of(const Case& c, tb::FabricRunner& runner) {
   const Plan plan = make_plan(c);
   Report report = examine(c, plan);
@@ -93,8 +93,9 @@ Json json_of(const Case& c, tb::FabricRunner& runner) {
   return json;
 }
 
-/// More is faulty than the schedule stands: nodes of every rank miss messages. Each rank tells the
-/// first problems of its own nodes, so that together they tell those that one tells, and more.
+/// More elements are faulty than the schedule tolerates: nodes of every rank miss messages. Each
+/// rank reports the first problems of its own nodes, so together they report those of a single
+/// process, and more.
 std::string compare_reports_with_faults(PortModel ports, Ranks& ranks) {
   Case c;
   c.topology = "hypercube:4";
@@ -157,7 +158,7 @@ int compare(Ranks& ranks) {
   return same ? 0 : 1;
 }
 
-/// What happens to one rank must not leave the others waiting.
+/// The failure of one rank must not leave the others waiting.
 int end_badly(Ranks& ranks, const std::string& how) {
   if (ranks.rank() == 1 && how == "--killed") std::raise(SIGKILL);
   if (ranks.rank() == 1) ranks.abort("the test says so");

@@ -1,4 +1,4 @@
-// What a person reads of a report: whole texts, for reports made up here.
+// Complete texts of reports that are made up here.
 #include <unistd.h>
 
 #include <cstdio>
@@ -11,7 +11,7 @@ using namespace gossamer;
 
 namespace {
 
-/// What is printed to standard output as long as this lives.
+/// Captures standard output during its lifetime.
 class Printed {
  public:
   Printed() {

@@ -14,7 +14,7 @@ CCACHE    := $(shell command -v ccache)
 RUNTIME   := $(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include
 
 # name:module:parameters, separated by commas; a parameter that is a bit is written NAME=b0 or b1.
-# With :SYNTHESIS behind it, it is what hardware is made of, without what saves time in simulation.
+# With :SYNTHESIS at the end it is the text for hardware, without what saves time in simulation.
 BLOCKS = \
   sequencer:sequencer:PORTS=4,TABLE_AW=8 \
   sequencer_half:sequencer:PORTS=4,TABLE_AW=8,HALF_DUPLEX=b1 \
@@ -87,7 +87,7 @@ define verilate
 
 endef
 
-# The caller knows when it is due, by the tools' versions too.
+# The caller decides when to rebuild, because tool versions count too.
 .PHONY: $(OUT)/blocks.o
 $(OUT)/blocks.o: $(wildcard $(RTL)/node/*.sv) $(THIS)
 	@mkdir -p $(OUT)

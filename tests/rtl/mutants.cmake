@@ -20,7 +20,7 @@ add_custom_command(
   DEPENDS ${mutants}/rtl/files.f ${CMAKE_CURRENT_LIST_DIR}/blocks.mk
   COMMENT "Verilating the blocks with all mutants" VERBATIM)
 
-# The engine library as the testbench has it, but for where its engines come from.
+# The engine library as in the testbench, except for the source of its engines.
 list(JOIN engine_settings "' '" mutant_settings)
 set(mutant_settings "'${mutant_settings}' RTL='${mutants}/rtl' CXXFLAGS=-O1 '${as_hardware}'")
 add_library(mutant_library OBJECT EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/tb/engines/engine_home.cpp)
@@ -40,7 +40,7 @@ foreach(program IN ITEMS gossamer_mutants:main engine_build_mutants:engines/engi
   target_link_libraries(${name} PRIVATE gossamer_tb)
 endforeach()
 add_custom_target(mutant_rtl DEPENDS ${mutants}/rtl/files.f)
-add_dependencies(engine_build_mutants mutant_rtl)  # and so with whatever it builds
+add_dependencies(engine_build_mutants mutant_rtl)  # and everything that it builds
 engines_target(mutant_engines engine_build_mutants
   tile_2p1c_single_full tile_2p1c_single_half tile_4p1c_single_full tile_4p1c_single_half
   tile_6p1c_single_full tile_6p1c_single_half tile_2p2c_all_full tile_4p1c_all_full

@@ -8,13 +8,13 @@
 #include "checker/checker.hpp"
 #include "schedule/schedule.hpp"
 
-/// Schedules to test with. They are built here, by hand, so that the checker is tested without any
+/// Schedules to test with. They are built by hand, so that the checker is tested without any
 /// algorithm of the library.
 namespace gossamer::samples {
 
-/// Gossip on a full-duplex ring by rotation, n-1 rounds, held as one orbit a round.
+/// Gossip on a full-duplex ring by rotation, n-1 rounds, stored as one orbit per round.
 Schedule ring_orbits(Node n);
-/// The same with every transfer on its own.
+/// The same with every transfer separately.
 Schedule ring_expanded(Node n);
 /// All-port combining gossip on any topology: every node sends everything to all neighbours.
 Schedule flood(const Topology& topology, std::uint32_t rounds);
@@ -38,7 +38,7 @@ Schedule empty(const std::string& topology, Collective collective, Model model);
 void add(Schedule& schedule, std::uint32_t round, std::vector<Node> path,
          std::vector<Message> messages, std::uint32_t line = 0);
 
-/// All faults, one a line, for comparing and for failure messages.
+/// All broken rules, one per line, for comparing and for failure messages.
 std::string faults_of(const Schedule& schedule);
 
 }  // namespace gossamer::samples

@@ -40,7 +40,7 @@ TEST_CASE("the adaptive example of the document stands its broken link") {
   CHECK(report.expected == 12);
   CHECK(report.missing.empty());
   add_link(schedule.faults, 2, 3);
-  CHECK(check(schedule).missing.size() == 8);  // halves that hear nothing of each other
+  CHECK(check(schedule).missing.size() == 8);  // halves without a link between them
 }
 
 TEST_CASE("the broken example of the document is refused with the lines that it shows") {

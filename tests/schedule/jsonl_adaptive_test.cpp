@@ -13,7 +13,7 @@ namespace {
 const std::string kModel =
     R"("model":{"ports":"single","duplex":"full","switching":"packet","combining":true})";
 
-/// A first line with these further keys, and one adaptive transfer.
+/// A first line with these additional keys, and one adaptive transfer.
 std::string file_with(const std::string& keys, const std::string& collective = R"("gossip")") {
   return fmt::format(
       "{{\"gossamer\":1,\"topology\":\"hypercube:3\",\"collective\":{},{}{}}}\n"

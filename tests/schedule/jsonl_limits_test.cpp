@@ -1,5 +1,5 @@
-// The least and the most of every number in a schedule file, and one less and one more; and lines in
-// any order.
+// The least and the greatest value of every number in a schedule file, and one less and one more;
+// and lines in any order.
 #include <fmt/format.h>
 
 #include "catch.hpp"

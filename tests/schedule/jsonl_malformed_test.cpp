@@ -14,7 +14,7 @@ const std::string kGossip =
 const std::string kExchange =
     R"({"gossamer":1,"topology":"ring:4","collective":"total-exchange",)" + kModel + "}\n";
 
-/// The one line with which the text is refused.
+/// The line with which the text is refused.
 std::string refusal(const std::string& text) {
   try {
     from_text(text);

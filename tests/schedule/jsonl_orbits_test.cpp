@@ -1,4 +1,4 @@
-// Files that hold one transfer of each orbit: the key "translations".
+// Files with one transfer of each orbit: the key "translations".
 #include <random>
 #include <sstream>
 

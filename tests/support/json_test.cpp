@@ -1,4 +1,4 @@
-// JSON from outside: whatever is wrong with it is said in one line, however it is built.
+// JSON from outside: every error is reported in one line, however the text is built.
 #include "support/json.hpp"
 
 #include <string>
@@ -57,7 +57,7 @@ TEST_CASE("a key that an object repeats is told") {
 TEST_CASE("values are shown short and in whole letters") {
   CHECK(shown(nlohmann::json{1, "x"}) == R"([1,"x"])");
   CHECK(shown(nlohmann::json(std::string(100, 'x'))) == '"' + std::string(36, 'x') + "...");
-  // The 37th byte is the second one of a letter of two.
+  // The 37th byte is the second one of a two-byte letter.
   CHECK(shown(nlohmann::json(std::string(35, 'x') + "\u00e4\u00e4\u00e4")) ==
         '"' + std::string(35, 'x') + "...");
 }

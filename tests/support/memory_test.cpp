@@ -1,5 +1,5 @@
-// What is too large for the machine is refused before it is made; jobs side by side share what
-// there is.
+// What is too large for the machine is refused before it is allocated; parallel jobs share the
+// memory.
 #include "support/memory.hpp"
 
 #include <atomic>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t kFree = 100'000'000;
 
-/// While it lives, so much is free.
+/// Limits the free memory during its lifetime.
 struct Free {
   explicit Free(std::uint64_t bytes) { limit_free_memory(bytes); }
   ~Free() { forget_memory_limit(); }
@@ -32,7 +32,7 @@ std::string refusal(double bytes) {
   }
 }
 
-/// Waits until something holds, without any limit in time but CTest's.
+/// Waits until the condition holds, limited only by CTest's timeout.
 template <typename Holds>
 void wait_until(const Holds& holds) {
   while (!holds()) std::this_thread::yield();

@@ -1,6 +1,6 @@
 // Adaptive nodes and faults in SystemC and in the RTL: dead nodes, links and directions of all
-// kinds, of which no node is told. Both must send the same flits in the same cycles, hold the same
-// words in the end, and, where the schedule is not made for faults, raise the same errors.
+// kinds, which the nodes do not know. Both must send the same flits in the same cycles, hold the
+// same words at the end, and, if the schedule is not made for faults, raise the same errors.
 #include <fmt/format.h>
 
 #include <set>
@@ -30,7 +30,7 @@ Schedule planned(const std::string& algorithm, const std::string& topology, Port
   return make_plan(c).schedule;
 }
 
-/// Runs both; what the nodes told.
+/// Runs both; returns the errors of the nodes.
 std::vector<NodeError> check_same(const Schedule& schedule, unsigned flits) {
   INFO("faults " << to_string(schedule.faults) << ", " << flits << " flits");
   const Port ports = schedule.topology().ports();

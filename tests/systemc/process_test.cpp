@@ -1,4 +1,4 @@
-// SystemC knows one current simulation; here are many in one process.
+// SystemC has one current simulation; here many exist in one process.
 #include <algorithm>
 
 #include "catch.hpp"

@@ -1,6 +1,6 @@
-// The SystemC model against the RTL on the regression: every family of schedules that
-// tests/regression.toml knows, in its smallest case and in all that are small. Both must agree in
-// every cycle on every link and on every word of every log, and with what the schedule says.
+// The SystemC model against the RTL on the regression: every family of schedules in
+// tests/regression.toml, with its smallest case and all that are small. Both must agree in every
+// cycle on every link and on every word of every log, and with the schedule.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -23,14 +23,14 @@ constexpr Node kMostNodes = 343;
 constexpr std::uint64_t kMostLinkCycles = 100'000;
 constexpr std::uint64_t kPatience = 64;
 
-/// Cases that differ in size alone are of one family.
+/// Cases that differ only in size are one family.
 std::string family(const Case& c, const Schedule& s) {
   return fmt::format("{}, {}, {} ports, {} duplex, {}{}", c.algorithm, to_string(s.collective()),
                      to_string(s.model().ports), to_string(s.model().duplex),
                      to_string(s.model().switching), s.faults.empty() ? "" : ", faults");
 }
 
-/// A case of the regression, and how much of it there is to compare.
+/// A case of the regression, and the number of link cycles to compare.
 struct SizedCase {
   Case asked;
   Schedule schedule;

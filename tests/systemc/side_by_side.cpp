@@ -27,7 +27,7 @@ std::string link_difference(const Pair& pair, const Topology& topology, Compare 
   return "";
 }
 
-/// The words that have arrived; in front of them, of an adaptive node, where.
+/// The words that have arrived; for an adaptive node preceded by their places.
 std::vector<std::uint32_t> arrivals(const Fabric& fabric, Node x, unsigned g) {
   const std::vector<std::uint32_t> log = fabric.log(x, g);
   const std::vector<bool> arrived = fabric.arrived(x, g);

@@ -8,11 +8,11 @@
 
 namespace gossamer::test {
 
-/// What is compared on a link: a wrong table may read words that were never written, which are
-/// anything.
+/// What is compared on a link: a wrong table may read words that were never written, whose value is
+/// random.
 enum class Compare { Everything, NotData };
 
-/// The RTL (tile engine) and the SystemC model, loaded with what belongs together.
+/// The RTL (tile engine) and the SystemC model, both loaded.
 struct Pair {
   std::unique_ptr<Fabric> tile, model;
 };
@@ -26,8 +26,8 @@ Port ports_of_tile(const Schedule& schedule);
 std::string first_difference(Pair& pair, const Topology& topology, std::uint64_t limit,
                              Compare compare);
 
-/// The first difference in the logs of nodes with these ports, or nothing: what an adaptive node's
-/// log holds where nothing has arrived is anything.
+/// The first difference in the logs of nodes with these ports, or nothing. Places of an adaptive
+/// node's log where nothing has arrived are ignored.
 std::string log_difference(const Pair& pair, const FabricImage& image, Port ports);
 
 /// Errors as lines of text: node, all codes, code, slot and port of the first.

@@ -34,7 +34,7 @@ class Dice {
   std::mt19937 engine_;
 };
 
-/// Every node gets a program of its own, so that one alone can be wrong.
+/// Every node gets its own program, so that a single one can be wrong.
 FabricImage with_own_programs(FabricImage image) {
   std::vector<NodeProgram> programs;
   for (Node x = 0; x < image.topology.nodes(); ++x) {
@@ -76,7 +76,7 @@ void spoil(std::vector<Segment>& list, const NodeKind& kind, Dice& dice) {
   }
 }
 
-/// What kills outputs, or what an adaptive node knows of its place.
+/// Changes dead outputs, or an adaptive node's position.
 void spoil_registers(FabricImage& image, Dice& dice) {
   const Node nodes = image.topology.nodes();
   if (image.kind.adaptive && dice.below(2) == 0) {
@@ -93,7 +93,7 @@ void spoil_registers(FabricImage& image, Dice& dice) {
   }
 }
 
-/// One thing of one node's program.
+/// Changes one thing in one node's program.
 void spoil(FabricImage& image, Dice& dice) {
   NodeProgram& program = image.programs[dice.below(image.topology.nodes())];
   if (dice.below(10) < 7) {
@@ -105,7 +105,7 @@ void spoil(FabricImage& image, Dice& dice) {
   }
 }
 
-/// The first codes that the nodes told.
+/// Returns the first error codes of the nodes.
 std::set<std::uint32_t> check_same(const FabricImage& image) {
   Pair pair = load_both(image, image);
   REQUIRE(first_difference(pair, image.topology, kLimit, Compare::NotData) == "");

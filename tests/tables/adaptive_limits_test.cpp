@@ -1,4 +1,4 @@
-// What adaptive nodes cannot hold is refused, with what they can.
+// Schedules that adaptive nodes cannot hold are refused, with the node's limits.
 #include <fmt/format.h>
 
 #include "catch.hpp"
@@ -10,7 +10,7 @@ using namespace gossamer;
 
 namespace {
 
-/// What is said against compiling a gossip by `algorithm`; nothing if it is compiled.
+/// The refusal of a gossip by `algorithm`; nothing if it is compiled.
 std::string refusal(const std::string& topology, unsigned flits) {
   Case c;
   c.topology = topology;
@@ -40,6 +40,6 @@ TEST_CASE("the messages of an adaptive node must fit into its log, each in a pow
         fmt::format("hypercube:2: a node's log has {} words for messages of {} flits; it can have "
                     "at most {}",
                     2 * most, flits + 1, most));
-  // Those that fit may be too long for a slot, which is said of the round.
+  // Those that fit may be too long for a slot; the message then names the round.
   CHECK_THAT(refusal("hypercube:2", flits), !Catch::Matchers::Contains("a node's log has"));
 }

@@ -1,4 +1,4 @@
-// Compiled tables: how large they are, and that they say what the schedule says.
+// Compiled tables: their size, and that they match the schedule.
 #include "tables/compiler.hpp"
 
 #include <fmt/format.h>
@@ -88,7 +88,7 @@ TEST_CASE("compiler: gossip on TM(7)^3 needs an entry a round, whatever the mess
     const Size four =
         size(gossip("delmas-perennes", "torus:7x7x7", PortModel::All, Duplex::Full), flits);
     CHECK(four.slots == 4);
-    CHECK(four.segments <= 21);  // log by log: 1 + 6 + 7 + 7 of them
+    CHECK(four.segments <= 21);  // log by log: 1 + 6 + 7 + 7
     const Size five =
         size(gossip("delmas-perennes-split", "torus:7x7x7", PortModel::All, Duplex::Full), flits);
     CHECK(five.slots == 5);

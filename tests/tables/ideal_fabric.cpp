@@ -38,10 +38,10 @@ class IdealNode {
     arrived_.assign(slots_.size(), std::vector<std::uint64_t>(kind_.ports, 0));
   }
 
-  /// What it does in cycle `c`, with this on its inputs.
+  /// Executes cycle `c` with these inputs.
   void step(std::uint64_t c, const std::vector<Word>& in) {
     const std::vector<Word> next_out = cross(c, in);
-    read(c);  // what arrives in this cycle is written at its end
+    read(c);  // arrivals of this cycle are written at its end
     receive(c, in);
     out_ = next_out;
   }
@@ -63,7 +63,7 @@ class IdealNode {
   }
 
  private:
-  /// The slot that is executed in a cycle.
+  /// The slot that runs in a cycle.
   std::optional<std::size_t> slot_at(std::uint64_t c) const {
     for (std::size_t s = 0; s < slots_.size(); ++s) {
       if (begins_[s] <= c && c < begins_[s] + slots_[s].length) return s;
@@ -156,7 +156,7 @@ class IdealNode {
   std::uint64_t end_ = 0;
   std::vector<std::vector<ListedWord>> lists_;
   std::vector<std::size_t> next_;  ///< by channel: the next word of its list
-  std::vector<bool> stopped_;      ///< by channel: its stream has ended before the slot's
+  std::vector<bool> stopped_;      ///< by channel: its stream ended before the slot
   std::vector<Word> read_, out_;
   std::vector<std::vector<std::uint32_t>> logs_;
   std::vector<std::vector<std::uint64_t>> arrived_;  ///< by slot and port

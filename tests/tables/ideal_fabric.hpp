@@ -8,17 +8,16 @@
 #include "fabric/fabric.hpp"
 
 /// Executes tables as docs/table-format.md and docs/timing.md describe it, one cycle after the
-/// other: nodes that do what their entries say, links with a register each, logs that are appended
-/// to. Written from these documents alone, for programs that are not adaptive, and as slow as it
-/// likes to be.
+/// other: nodes that follow their entries, links with a register each, append-only logs. Written
+/// from these documents alone, for programs that are not adaptive, and not for speed.
 namespace gossamer::test {
 
 struct IdealRun {
-  std::uint64_t last_arrival = 0;  ///< the last cycle in which a flit stood on a link
+  std::uint64_t last_arrival = 0;  ///< the last cycle with a flit on a link
   std::uint64_t flits_moved = 0;
   std::vector<std::vector<std::vector<std::uint32_t>>> logs;  ///< by node and log; own words first
                                                               ///< in single-port nodes
-  std::vector<std::string> errors;  ///< what no table should do, a line each
+  std::vector<std::string> errors;  ///< violations by the tables, one line each
 };
 
 /// `image` with own words.

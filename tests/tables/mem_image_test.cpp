@@ -94,7 +94,7 @@ TEST_CASE("images that cannot be written leave nothing behind") {
   CHECK_THROWS_AS(write_mem_images(image, depths_for(image), scratch.folder()), InputError);
   CHECK_FALSE(fs::exists(scratch.folder() / "node_0000_slots.mem"));
   CHECK_FALSE(fs::exists(scratch.folder() / "fabric.vh"));
-  // Nor do they touch what was there before.
+  // Nor do they change existing files.
   const Scratch full;
   write_mem_images(image, depths_for(image), full.folder());
   const std::string before = read_file(full.folder() / "node_0000_own.mem");

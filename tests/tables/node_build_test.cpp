@@ -1,4 +1,4 @@
-// sw/tables/node_build.hpp: what a node would not execute as it stands is refused, and says why.
+// sw/tables/node_build.hpp: what a node would not execute correctly is refused, with the reason.
 #include "tables/node_build.hpp"
 
 #include "catch.hpp"
@@ -8,7 +8,7 @@
 namespace gossamer::test {
 namespace {
 
-/// A hand-made image of two nodes, the second of which is judged, and a build that just holds it.
+/// A hand-made image of two nodes, the second of which is tested, and a build that just holds it.
 struct Fit {
   FabricImage image{.topology = Topology::parse("path:2")};
   NodeBuild build;
@@ -37,7 +37,7 @@ struct Fit {
   Segment& segment() { return image.programs[1].channels[0][0]; }
 };
 
-/// What is said of a fit that `change` spoils.
+/// The refusal of a fit that `change` breaks.
 template <class Change>
 std::string refusal(Change change) {
   Fit fit;
@@ -80,7 +80,7 @@ TEST_CASE("node build: tables and lists that are too long are refused, their end
   CHECK(refusal([](Fit& f) { f.image.programs[1].channels[0].push_back(f.segment()); }) ==
         "node 1: the number of segments in list 0, with the end behind them, is 3; these nodes "
         "have at most 2");
-  const auto in_order = [](Fit& f) {  // nodes without lists do not mind
+  const auto in_order = [](Fit& f) {  // does not matter for nodes without lists
     f.image.programs[1].channels[0].push_back(f.segment());
     f.image.kind.in_order = f.build.kind.in_order = true;
   };
@@ -116,7 +116,7 @@ TEST_CASE("node build: own words, faults and other kinds of nodes") {
   CHECK(refusal([](Fit& f) { f.image.own_begin.clear(); }) == "fits");  // others bring them
   CHECK(refusal([](Fit& f) { f.image.capacity = 57; }) ==
         "logs of 57 words are needed, but those of these nodes have 56");
-  CHECK(refusal([](Fit& f) { f.image.dead_after = 16; }) == "fits");  // nothing is to die
+  CHECK(refusal([](Fit& f) { f.image.dead_after = 16; }) == "fits");  // no output will die
   CHECK(refusal([](Fit& f) {
           f.image.dead = {0, 1};
           f.image.dead_after = 16;

@@ -1,4 +1,4 @@
-// Nodes of one class run one program, so their own messages must stand in corresponding places.
+// Nodes of one class run one program, so their own messages must have corresponding places.
 
 #include <algorithm>
 

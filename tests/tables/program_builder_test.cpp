@@ -1,5 +1,5 @@
-// Compression loses nothing: what a builder was given slot by slot and word by word is what its
-// tables stand for; and what is regular becomes small.
+// Compression loses nothing: tables expand to exactly the slots and words given to the builder; and
+// regular programs become small.
 #include "tables/program_builder.hpp"
 
 #include <random>
@@ -30,7 +30,7 @@ NodeProgram build(const Numbers& numbers) {
   return builder.finish();
 }
 
-/// Loops of the table lie apart, within it, and only its last entry is final.
+/// Loops of the table do not overlap, are within it, and only its last entry is final.
 void require_sound(const std::vector<SlotEntry>& table) {
   std::size_t free = 0;  // behind the last loop
   for (std::size_t i = 0; i < table.size(); ++i) {
@@ -102,7 +102,8 @@ TEST_CASE("program builder: whatever the slots are, the table stands for them") 
   std::mt19937 random(1);
   for (int i = 0; i < 3000; ++i) {
     CAPTURE(i);
-    // Few different slots and repeated pieces, so that there is much to fold, and to fold wrongly.
+    // Few different slots and repeated pieces, so that there is much to fold, and many chances for
+    // errors.
     const unsigned kinds = 1 + random() % 4;
     Numbers numbers;
     const unsigned pieces = 1 + random() % 5;
@@ -140,7 +141,7 @@ std::size_t segments(const std::vector<Read>& reads) {
     for (std::uint32_t i = 0; i < r.words; ++i) wanted.push_back({r.log, r.base + i, false});
     if (r.stop) wanted.back().stops = true;
   }
-  // Of a segment that stands for several runs only the last word can stop the stream.
+  // Of a segment with several runs only the last word can end the stream.
   REQUIRE(expand(list) == wanted);
   return list.size();
 }
@@ -154,8 +155,8 @@ TEST_CASE("segment list: adjacent words are one run, runs at equal distances one
   CHECK(segments({{0, 0, 4, false}, {1, 4, 4, false}}) == 2);
   CHECK(segments({{2, 0, 3, false}, {2, 10, 3, false}, {2, 20, 3, false}}) == 1);
   CHECK(segments({{2, 0, 3, false}, {2, 10, 3, false}, {2, 21, 3, false}}) == 2);
-  CHECK(segments({{2, 7, 3, false}, {2, 7, 3, false}, {2, 7, 3, false}}) == 1);  // again and again
-  CHECK(segments({{2, 20, 3, false}, {2, 10, 3, false}}) == 2);                  // strides go up
+  CHECK(segments({{2, 7, 3, false}, {2, 7, 3, false}, {2, 7, 3, false}}) == 1);  // repeated
+  CHECK(segments({{2, 20, 3, false}, {2, 10, 3, false}}) == 2);                  // strides increase
 }
 
 TEST_CASE("segment list: what ends a stream early is joined with nothing behind it") {

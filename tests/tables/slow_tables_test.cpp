@@ -1,5 +1,6 @@
 // Tables and timing of random small schedules of every model, against a second reading of the
-// documents: how long each slot lasts, who stores what in which order, and that tables do it.
+// documents: how long each slot lasts, which node stores what in which order, and that the tables
+// do it.
 #include <fmt/format.h>
 
 #include "catch.hpp"
@@ -47,8 +48,8 @@ SlowTime slow_time(const Schedule& s, const test::SlowCheck& slow, unsigned flit
     for (const Use& use : uses) {
       if (use.slot != slot) continue;
       if (s.model().switching == Switching::Packet) {
-        // The last message's first word, which can be read three cycles after it was, may be the
-        // first that the next slot reads.
+        // The first word of the last message can be read three cycles after it was read at the
+        // sender, and the next slot may read it first.
         length = std::max({length, use.flits, use.flits - flits + 3});
       }
       if (s.model().switching == Switching::Circuit) {
@@ -63,7 +64,7 @@ SlowTime slow_time(const Schedule& s, const test::SlowCheck& slow, unsigned flit
       }
     }
     for (const Use& use : uses) {
-      // A word that is read in cycle t stands on the first link in t + 2.
+      // A word that is read in cycle t is on the first link in t + 2.
       const std::uint64_t first = now + 1 + (pipelined ? 1 : use.hop);
       if (use.slot == slot && use.flits > 0) {
         time.last_arrival = std::max(time.last_arrival, first + use.flits - 1);
@@ -76,7 +77,7 @@ SlowTime slow_time(const Schedule& s, const test::SlowCheck& slow, unsigned flit
   return time;
 }
 
-/// What each log holds in the end, in order: what arrives through a port, a slot after the other.
+/// The content of each log at the end, in order: what arrives through a port, slot after slot.
 std::vector<std::vector<std::vector<Message>>> slow_logs(const Schedule& s,
                                                          const test::SlowCheck& slow) {
   const bool single = s.model().ports == PortModel::Single;
@@ -96,7 +97,7 @@ std::vector<std::vector<std::vector<Message>>> slow_logs(const Schedule& s,
   return logs;
 }
 
-/// Counts in `foretold_runs` those whose logs are foretold for compressed stores.
+/// Counts in `foretold_runs` those whose logs are predicted for compressed stores.
 void check_tables(const Schedule& given, unsigned flits, Port spare_ports,
                   unsigned& foretold_runs) {
   const Schedule s = given.symmetry().order() == 1 ? given : without_orbits(given);

@@ -26,8 +26,8 @@ Timeline timeline(const Schedule& s, unsigned flits) {
   return gossamer::timeline(s, transfer_flits(s, flits), flits);
 }
 
-/// `rounds` packet rounds of one message each, none of which reverses a link: the last flit's
-/// arrival. c is one constant, 2, for messages that fill their slots.
+/// `rounds` packet rounds of one message each without link reversals: the last flit's arrival. c is
+/// constant, 2, for messages that fill their slots.
 std::uint64_t packet_cycles(std::uint64_t rounds, std::uint64_t flits) {
   const std::uint64_t slot = std::max<std::uint64_t>(flits, rtl::TIME_LAT);
   const std::uint64_t c = 2;

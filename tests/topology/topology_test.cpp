@@ -12,7 +12,7 @@ using test::diameter;
 
 namespace {
 
-/// How many nodes have how many links.
+/// Number of nodes by number of links.
 std::map<Port, Node> degrees(const Topology& topology) {
   std::map<Port, Node> count;
   for (Node x = 0; x < topology.nodes(); ++x) ++count[topology.degree(x)];

@@ -1,5 +1,5 @@
-# The reader of waveform files that comes with Verilator, for the tests in this folder; included by
-# ../CMakeLists.txt. Without it they read through GTKWave's fst2vcd.
+# Verilator's reader of waveform files, for the tests in this folder; included by ../CMakeLists.txt.
+# Without it they use GTKWave's fst2vcd.
 execute_process(COMMAND ${VERILATOR} --getenv VERILATOR_ROOT OUTPUT_VARIABLE verilator_root
                 OUTPUT_STRIP_TRAILING_WHITESPACE)
 if(EXISTS ${verilator_root}/include/gtkwave/fstapi.c)

@@ -56,7 +56,7 @@ Wave::Wave(const std::string& file) {
       for (const std::string& scope : scopes) path += scope + ".";
       changes_of_[path + name + (range == "$end" ? "" : range)] = code;
     } else if (word == "$dumpvars" && is_vcd) {
-      dumping = true;  // SystemC's first values stand before the first time
+      dumping = true;  // SystemC's first values come before the first time
     } else if (word[0] == '#') {
       time = std::stoull(word.substr(1));
       if (!timed) first_time_ = time;
@@ -65,7 +65,7 @@ Wave::Wave(const std::string& file) {
     } else if (dumping && word[0] == 'b') {
       std::string code;
       line >> code;
-      // What is wider than a number is of no interest here.
+      // Values wider than a number are ignored.
       if (word.size() <= 65) changes_[code][time] = from_binary(word.substr(1));
     } else if (dumping && (word[0] == '0' || word[0] == '1')) {
       changes_[word.substr(1)][time] = word[0] - '0';

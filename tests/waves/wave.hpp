@@ -9,10 +9,10 @@
 namespace gossamer::test {
 
 /// The text of a waveform file as a VCD file with enum tables: by Verilator's own reader, or by
-/// GTKWave's fst2vcd where this Verilator has none. Throws std::runtime_error.
+/// GTKWave's fst2vcd if this Verilator has none. Throws std::runtime_error.
 std::string vcd_of(const std::string& fst);
 
-/// A waveform file, read whole: .fst, or SystemC's .vcd.
+/// A waveform file, read completely: .fst, or SystemC's .vcd.
 class Wave {
  public:
   explicit Wave(const std::string& file);
@@ -20,8 +20,8 @@ class Wave {
   /// By full name with range, e.g. "node_0.switch_tile.i_core.i_view.round[19:0]".
   bool has(const std::string& signal) const { return changes_of_.count(signal) != 0; }
   std::vector<std::string> signals() const;
-  /// In cycle `cycle`, while the clock is high (or low). Throws std::out_of_range for a signal that
-  /// is not there.
+  /// The value in cycle `cycle`, while the clock is high (or low). Throws std::out_of_range for an
+  /// unknown signal.
   std::uint64_t value(const std::string& signal, std::uint64_t cycle, bool clock_high = true) const;
   /// Every value that a signal takes.
   std::set<std::uint64_t> values(const std::string& signal) const;

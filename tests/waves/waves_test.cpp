@@ -1,4 +1,4 @@
-// Waveforms of real runs, read back: what they show is what the run did.
+// Waveforms of real runs, read back and compared with the runs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -111,8 +111,8 @@ TEST_CASE("every signal of a view is in the waveform") {
 
   const Wave wave(options.trace);
   const auto signals = signals_of_view(scratch.path("run.gtkw"));
-  // At least the round, and the flits that come and go; of the RTL the states of sequencer, links
-  // and receivers too.
+  // At least the round, and the flits sent and received; in the RTL also the states of sequencer,
+  // links and receivers.
   const std::size_t of_a_node = engine == std::string("systemc") ? 6 : 9;
   const std::size_t nodes = options.trace_nodes.empty() ? 8 : options.trace_nodes.size();
   REQUIRE(signals.size() >= of_a_node * nodes);
@@ -157,7 +157,7 @@ TEST_CASE("the time axis of a waveform counts cycles") {
   const std::string round = core(3) + "i_view.round[19:0]";
   CHECK(wave.value(round, rtl::TIME_START - 1) == 0);
   CHECK(wave.value(round, rtl::TIME_START) == 1);
-  // The last flit stands on its link in the cycle that the run reports.
+  // The last flit is on its link in the cycle that the run reports.
   const auto on_a_link = [&](std::uint64_t cycle) {
     for (Node x = 0; x < 8; ++x) {
       if (wave.value(core(x) + "link_valid_o[1:0]", cycle) != 0) return true;
@@ -222,7 +222,7 @@ TEST_CASE("a waveform names every flit that stands on a link") {
       CHECK(names.at(value) == fmt::format("{}.{}", id->message.origin, id->index));
     }
   }
-  CHECK(seen == 8 * 7 * kFlits);  // every node hands on every message but its neighbour's own
+  CHECK(seen == 8 * 7 * kFlits);  // every node forwards every message except its neighbour's own
 }
 
 TEST_CASE("what a node sends its neighbour receives in the same cycle") {
@@ -331,7 +331,7 @@ TEST_CASE("names of flits are limited, and those of the chosen nodes come first"
   const Payload payload(schedule, 64, 1);
   std::istringstream text(tb::flit_names(schedule, payload, {300}));
   std::string line;
-  std::getline(text, line);  // a remark
+  std::getline(text, line);  // a comment
   std::getline(text, line);  // nothing on the link
   CHECK(line.rfind("000000000 ", 0) == 0);
   std::getline(text, line);

@@ -7,7 +7,7 @@
 
 #include "mutator.hpp"
 
-// What libFuzzer calls; FUZZ_TARGET names the target. One program for each.
+// The functions that libFuzzer calls; FUZZ_TARGET names the target. One program for each.
 
 using namespace gossamer;
 

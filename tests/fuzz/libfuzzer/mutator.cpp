@@ -61,7 +61,7 @@ class Mutator {
     }
   }
 
-  /// Where a number of the line stands: begin and size; size 0 if it has none.
+  /// Position of a number in the line: begin and size; size 0 if there is none.
   std::pair<std::size_t, std::size_t> number(const std::string& line) {
     std::vector<std::pair<std::size_t, std::size_t>> all;
     for (std::size_t i = 0; i < line.size(); ++i) {
