@@ -72,7 +72,7 @@ module link_full #(
 
   typedef enum logic [1:0] {  // two bits: of one, viewers show the level and not the name
     IDLE   = 2'd0,  // between streams
-    STREAM = 2'd1   // more flits of the stream are to follow
+    STREAM = 2'd1   // a flit is on the link, or more flits of its stream are to follow
   } state_e;
 
   for (genvar p = 0; p < PORTS; p++) begin : gen_port
@@ -80,7 +80,7 @@ module link_full #(
     state_e state;
     logic   streams;
     /* verilator lint_on UNUSEDSIGNAL */
-    assign streams = stream_q[p];
+    assign streams = stream_q[p] | link_valid_o[p];
     always_comb begin
       state = IDLE;
       if (streams) state = STREAM;

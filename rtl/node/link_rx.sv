@@ -64,7 +64,7 @@ module link_rx #(
   typedef enum logic [1:0] {
     IDLE    = 2'd0,  // nothing is expected
     WAIT    = 2'd1,  // a stream is expected, its first flit has not come
-    RECEIVE = 2'd2,  // within the stream
+    RECEIVE = 2'd2,  // a flit of the stream is on the link, or was and more are to follow
     DONE    = 2'd3   // the stream has ended
   } state_e;
 
@@ -74,12 +74,12 @@ module link_rx #(
     logic   waits, receives, expects;
     /* verilator lint_on UNUSEDSIGNAL */
     assign waits    = wait_now[p];
-    assign receives = receive_q[p];
+    assign receives = receive_q[p] | take_o[p];
     assign expects  = expect_i[p];
     always_comb begin
       state = IDLE;
-      if (waits) state = WAIT;
-      else if (receives) state = RECEIVE;
+      if (receives) state = RECEIVE;
+      else if (waits) state = WAIT;
       else if (expects) state = DONE;
     end
   end

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -65,6 +67,9 @@ struct TraceOptions {
   std::vector<Node> nodes;        ///< empty: all
   std::uint64_t first_cycle = 0;
   std::uint64_t last_cycle = ~std::uint64_t{0};
+  /// The word that should be on the link of a node's port in a cycle, if any. An engine that can
+  /// shows it beside what is there. May be empty.
+  std::function<std::optional<std::uint32_t>(Node, Port, std::uint64_t)> expected = {};
 };
 
 /// A run has gone so wrong that its words cannot be held any more: it ends here, and has failed.

@@ -76,11 +76,25 @@ void LinkOracle::add_adaptive(const Timeline& time) {
   }
 }
 
+double oracle_bytes(const Schedule& schedule) {
+  constexpr double kBytesOfLink = 24, kBytesOfStream = 80;  // in a vector that doubles
+  double hops = 0;
+  for (const Transfer& t : schedule.transfers()) hops += t.path_size;
+  return kBytesOfLink * schedule.topology().nodes() * schedule.topology().ports() +
+         kBytesOfStream * hops * schedule.symmetry().order();
+}
+
 const LinkOracle::Stream* LinkOracle::at(Node x, Port p, std::uint64_t cycle) const {
   const auto& link = streams_[std::size_t{x} * schedule_.topology().ports() + p];
   const auto next = std::ranges::upper_bound(link, cycle, {}, &Stream::begin);
   if (next == link.begin() || cycle >= std::prev(next)->end) return nullptr;
   return &*std::prev(next);
+}
+
+std::optional<std::uint32_t> LinkOracle::word_at(Node x, Port p, std::uint64_t cycle) const {
+  if (p >= schedule_.topology().ports()) return {};
+  const Stream* const stream = at(x, p, cycle);
+  return stream == nullptr ? std::nullopt : word(*stream, cycle);
 }
 
 std::optional<std::uint32_t> LinkOracle::word(const Stream& stream, std::uint64_t cycle) const {

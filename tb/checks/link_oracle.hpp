@@ -29,6 +29,9 @@ class LinkOracle {
   const Stream* at(Node x, Port p, std::uint64_t cycle) const;
   /// The word that should stand there; nothing where only its presence is known.
   std::optional<std::uint32_t> word(const Stream& stream, std::uint64_t cycle) const;
+  /// Both in one: nothing where no flit should be, where only its presence is known, or of a port that
+  /// a node of the engine has and the topology's nodes have not.
+  std::optional<std::uint32_t> word_at(Node x, Port p, std::uint64_t cycle) const;
 
  private:
   void add_adaptive(const Timeline& time);
@@ -36,6 +39,9 @@ class LinkOracle {
   const Payload& payload_;
   std::vector<std::vector<Stream>> streams_;  ///< node x ports, in order of time
 };
+
+/// The memory that an oracle of the whole fabric takes.
+double oracle_bytes(const Schedule& schedule);
 
 /// The first cycle in which a link shows something else than it should.
 struct LinkDifference {

@@ -48,15 +48,6 @@ void check_arrivals(const Fabric& fabric, const FabricImage& image, const Payloa
                                         compared.different));
 }
 
-/// What the oracle of the links holds.
-double oracle_bytes(const Schedule& schedule) {
-  constexpr double kBytesOfLink = 24, kBytesOfStream = 80;  // in a vector that doubles
-  double hops = 0;
-  for (const Transfer& t : schedule.transfers()) hops += t.path_size;
-  return kBytesOfLink * schedule.topology().nodes() * schedule.topology().ports() +
-         kBytesOfStream * hops * schedule.symmetry().order();
-}
-
 }  // namespace
 
 void add_errors(const Fabric& fabric, RunResult& result) {

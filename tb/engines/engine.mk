@@ -62,7 +62,7 @@ endif
 
 VERILATE := $(VERILATOR) --cc --Mdir $(WORK) --prefix Vengine --top-module $(TOP) -O3 --no-timing \
             --x-assign unique --x-initial unique --noassert $(PARAMETERS) $(SPLIT) \
-            $(if $(filter 1,$(TRACE)),--trace-fst --trace-structs)
+            $(if $(filter 1,$(TRACE)),--trace-fst --trace-structs +define+TRACED)
 # Signals that the waveform shows besides the RTL's own.
 VIEW := $(if $(filter 1,$(TRACE)),$(TB)/waves/switch_view.sv)
 # The sources of the software that an engine uses.

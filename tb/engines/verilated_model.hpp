@@ -78,4 +78,14 @@ std::uint32_t get_field(const VlWide<N>& port, unsigned lsb, unsigned width) {
   return static_cast<std::uint32_t>(pair >> lsb % 32 & ((std::uint64_t{1} << width) - 1));
 }
 
+/// Sets `width` bits of a port of more than 32 bits from bit `lsb`.
+template <class Port>
+void set_bits(Port& port, unsigned lsb, std::uint32_t value, unsigned width = 32) {
+  for (unsigned i = 0; i < width; ++i) {
+    std::uint32_t& word = words(port)[(lsb + i) / 32];
+    const std::uint32_t bit = std::uint32_t{1} << (lsb + i) % 32;
+    word = (value >> i & 1) != 0 ? word | bit : word & ~bit;
+  }
+}
+
 }  // namespace gossamer::tb

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "checker/rules.hpp"
+#include "checks/link_oracle.hpp"
 #include "checks/link_recorder.hpp"
 #include "checks/run_memory.hpp"
 #include "checks/verdict.hpp"
@@ -60,6 +61,18 @@ Port node_ports(const RunOptions& options, const Schedule& schedule) {
   const Port ports = schedule.topology().ports();
   if (options.engine != "tile") return ports;
   return adaptive(schedule) ? std::max(ports, kAdaptiveTilePorts) : tile_ports(ports);
+}
+
+/// An oracle that takes no more is kept through a traced run.
+constexpr double kOracleBytes = 256e6;
+
+/// Whether it is known what should be on the links in each cycle: not what a transfer of everything
+/// carries.
+bool words_are_known(const Schedule& schedule) {
+  return oracle_bytes(schedule) <= kOracleBytes &&
+         std::ranges::none_of(schedule.transfers(), [](const Transfer& t) {
+           return t.carry == Carry::Everything;
+         });
 }
 
 unsigned threads_for(const RunOptions& options, const Topology& topology) {
@@ -126,6 +139,7 @@ RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& options)
   std::optional<Compiled> tables;
   std::unique_ptr<Fabric> fabric;
   std::string failure;
+  bool shows_expected = false;
   try {
     refuse_too_many_ports(schedule.topology());
     refuse_too_many_nodes(schedule.topology(), ranks_ != nullptr ? ranks_->size() : 1);
@@ -139,7 +153,16 @@ RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& options)
     add_own_words(compiled.image, schedule, payload);
     fabric = make_(options, compiled.image);
     if (!options.trace.empty()) {
-      fabric->trace({options.trace, options.trace_nodes, options.trace_first, options.trace_last});
+      TraceOptions trace{options.trace, options.trace_nodes, options.trace_first, options.trace_last};
+      shows_expected = options.engine == "tile" && words_are_known(schedule);
+      if (shows_expected) {
+        const auto oracle = std::make_shared<LinkOracle>(
+            schedule, compiled.time, transfer_flits(schedule, options.flits), payload);
+        trace.expected = [oracle](Node x, Port p, std::uint64_t cycle) {
+          return oracle->word_at(x, p, cycle);
+        };
+      }
+      fabric->trace(trace);
     }
     if (ranks_ != nullptr) fabric->join(*ranks_);
     fabric->use_threads(threads_for(options, schedule.topology()));
@@ -191,7 +214,7 @@ RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& options)
     result.problems.push_back("interrupted while the links were compared with the schedule");
   }
   if (!options.trace.empty()) {
-    write_wave_view({schedule, compiled, payload, options, result, fabric->errors()});
+    write_wave_view({schedule, compiled, payload, options, result, fabric->errors(), shows_expected});
   }
   return result;
 }

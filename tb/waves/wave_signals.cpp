@@ -27,7 +27,9 @@ std::string WaveSignals::clock(Node x) const {
 NodeSignals WaveSignals::node(Node x) const {
   const std::string at = scope(x);
   if (engine_ == "systemc") {
-    return {.state = "",
+    return {.start = "",
+            .done = "",
+            .state = "",
             .round = vector(at + "round", rtl::SLOT_REPEAT_W),
             .cycle = vector(at + "cycle", rtl::SLOT_LEN_W),
             .first_error = at + "first_error[3:0]",
@@ -35,7 +37,9 @@ NodeSignals WaveSignals::node(Node x) const {
             .error_port = at + "error_port[7:0]",
             .errors = at + "errors"};
   }
-  return {.state = at + "i_sequencer.state_q[1:0]",
+  return {.start = at + "start_i",
+          .done = at + "done_o",
+          .state = at + "i_sequencer.state_q[1:0]",
           .round = vector(at + "i_view.round", rtl::SLOT_REPEAT_W),
           .cycle = vector(at + "i_sequencer.cycle_q", rtl::SLOT_LEN_W),
           .first_error = at + "i_view.error[3:0]",
@@ -59,7 +63,17 @@ PortSignals WaveSignals::port(Node x, Port p) const {
   port.link = link + state;
   port.receiver = link + "i_rx." + state;
   port.source = view + "source[6:0]";
+  if (engine_ == "tile") {
+    port.expected = fmt::format("node_{}.switch_tile.gen_expected[{}].flit[32:0]", x, p);
+  }
   return port;
+}
+
+/// The tile engine's address has 24 bits; those of other engines depend on the run. Adaptive nodes keep
+/// messages by number, not one after the other.
+std::string WaveSignals::words_in_log(Node x, unsigned log) const {
+  if (engine_ != "tile" || adaptive_) return "";
+  return fmt::format("{}gen_receive.i_receive_log.gen_log[{}].pointer_q[23:0]", scope(x), log);
 }
 
 }  // namespace gossamer::tb

@@ -90,9 +90,12 @@ class Rows {
   void write_node(Node x, bool closed) {
     gtkw_.open_group(fmt::format("node {}", x), closed);
     const NodeSignals node = signals_.node(x);
+    if (!node.start.empty()) gtkw_.bit("start", node.start);
+    if (!node.done.empty()) gtkw_.bit("done", node.done);
     state("state", node.state, GtkwFile::kOrange);
     gtkw_.number("round", node.round);
     gtkw_.number("cycle in round", node.cycle);
+    if (run_.compiled.image.kind.logs() == 1) write_log(x, 0);
     if (const NodeError* error = error_of(x)) write_errors(node, *error);
     for (Port p = 0; p < topology().ports(); ++p) {
       if (topology().peer(x, p).connected()) write_port(x, p);
@@ -123,14 +126,21 @@ class Rows {
     }
     if (sends(x, p)) {
       gtkw_.translated("out", port.out, flits_);
+      if (run_.expected) gtkw_.translated("expected", port.expected, flits_);
       gtkw_.bit("out last", port.out_last);
     }
     if (receives(x, p)) {
       state("receiver", port.receiver, GtkwFile::kOrange);
       gtkw_.translated("in", port.in, flits_);
       gtkw_.bit("in last", port.in_last);
+      if (run_.compiled.image.kind.logs() > 1) write_log(x, p);
     }
     gtkw_.close_group();
+  }
+
+  void write_log(Node x, unsigned log) {
+    const std::string words = signals_.words_in_log(x, log);
+    if (!words.empty()) gtkw_.number("words in log", words);
   }
 
   /// Only if the engine shows it.
@@ -163,7 +173,8 @@ class Rows {
 
   const TracedRun& run_;
   const std::string& flits_;
-  const WaveSignals signals_{run_.options.engine, run_.compiled.image.kind.half_duplex};
+  const WaveSignals signals_{run_.options.engine, run_.compiled.image.kind.half_duplex,
+                             run_.compiled.image.kind.adaptive};
   GtkwFile gtkw_;
 };
 

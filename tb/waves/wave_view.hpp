@@ -17,6 +17,7 @@ struct TracedRun {
   const RunOptions& options;
   const RunResult& result;
   std::vector<NodeError> errors;
+  bool expected;  ///< the engine shows what should be on the links
 };
 
 /// Writes the files with which GTKWave shows the waveform NAME.fst of a run well

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <sstream>
 
@@ -76,6 +77,10 @@ std::map<std::uint64_t, std::string> names_of_flits(const std::string& file) {
 std::string core(Node x) { return fmt::format("node_{}.switch_tile.i_core.", x); }
 std::string flit(Node x, Port p, const char* direction) {
   return core(x) + fmt::format("i_view.gen_port[{}].{}_flit[32:0]", p, direction);
+}
+
+std::string expected(Node x, Port p) {
+  return fmt::format("node_{}.switch_tile.gen_expected[{}].flit[32:0]", x, p);
 }
 
 /// SystemC may be missing.
@@ -225,6 +230,80 @@ TEST_CASE("a waveform names every flit that stands on a link") {
   CHECK(seen == 8 * 7 * kFlits);  // every node forwards every message except its neighbour's own
 }
 
+TEST_CASE("a waveform shows beside each output what should be there") {
+  const Scratch scratch;
+  const auto duplex = GENERATE(Duplex::Half, Duplex::Full);
+  const RunOptions options = traced(scratch);
+  const RunResult result = run(ring_gossip(8, duplex), options);
+  const Wave wave(options.trace);
+  std::uint64_t flits = 0;
+  for (std::uint64_t c = 0; c <= result.cycles_measured; ++c) {
+    for (Node x = 0; x < 8; ++x) {
+      for (Port p = 0; p < 2; ++p) {
+        CAPTURE(c, x, p);
+        REQUIRE(wave.value(expected(x, p), c) == wave.value(flit(x, p, "out"), c));
+        flits += wave.value(expected(x, p), c) != 0;
+      }
+    }
+  }
+  CHECK(flits == result.flits_moved);
+  CHECK(read_file(scratch.path("run.gtkw")).find("+{expected} ") != std::string::npos);
+}
+
+TEST_CASE("a waveform of adaptive nodes, which have more ports than links, shows what should be there") {
+  const Scratch scratch;
+  Request request{.topology = Topology::parse("hypercube:3"), .cycle = {}};
+  const RunOptions options = traced(scratch);
+  const RunResult result = run(algorithm("chau-fu").plan(request), options);
+  REQUIRE(result.passed());
+  const Wave wave(options.trace);
+  for (std::uint64_t c = 0; c <= result.cycles_measured; ++c) {
+    for (Node x = 0; x < 8; ++x) {
+      for (Port p = 0; p < 8; ++p) {
+        CAPTURE(c, x, p);
+        REQUIRE(wave.value(expected(x, p), c) == wave.value(flit(x, p, "out"), c));
+      }
+    }
+  }
+}
+
+TEST_CASE("of a run that went wrong the waveform shows what should be there, and first at the marker something else") {
+  const Scratch scratch;
+  const RunOptions options = traced(scratch);
+  const RunResult result = run(two_drivers(), options);
+  REQUIRE(result.has_difference);
+  const Wave wave(options.trace);
+  for (std::uint64_t c = 0; c <= result.difference_cycle; ++c) {
+    bool alike = true;
+    for (Node x = 0; x < 4; ++x) {
+      for (Port p = 0; p < 2; ++p) alike &= wave.value(expected(x, p), c) == wave.value(flit(x, p, "out"), c);
+    }
+    CAPTURE(c);
+    REQUIRE(alike == (c < result.difference_cycle));
+  }
+}
+
+TEST_CASE("a view has no row of expected flits where nobody knows them") {
+  const Scratch scratch;
+  Schedule schedule(Topology::parse("ring:4"), Collective::Gossip, {});
+  schedule.add_everything(1, std::array<Node, 2>{0, 1});
+  const RunOptions options = traced(scratch);
+  run(schedule, options);
+  CHECK(read_file(scratch.path("run.gtkw")).find("+{out} ") != std::string::npos);
+  CHECK(read_file(scratch.path("run.gtkw")).find("+{expected} ") == std::string::npos);
+}
+
+TEST_CASE("a waveform counts the words of a log, which begins with the node's own") {
+  const Scratch scratch;
+  const RunOptions options = traced(scratch);
+  const RunResult result = run(ring_gossip(8, Duplex::Full), options);
+  const Wave wave(options.trace);
+  const std::string words = tb::WaveSignals("tile", false).words_in_log(3, 0);
+  CHECK(wave.value(words, rtl::TIME_START) == kFlits);
+  CHECK(wave.value(words, result.cycles_measured + 1) == 8 * kFlits);
+  CHECK(read_file(scratch.path("run.gtkw")).find(words) != std::string::npos);
+}
+
 TEST_CASE("what a node sends its neighbour receives in the same cycle") {
   const Scratch scratch;
   const RunOptions options = traced(scratch);
@@ -236,6 +315,27 @@ TEST_CASE("what a node sends its neighbour receives in the same cycle") {
       REQUIRE(wave.value(flit(x, 0, "out"), c) == wave.value(flit((x + 1) % 8, 1, "in"), c));
     }
   }
+}
+
+TEST_CASE("the states of links and receivers say what is on the link in the same cycle") {
+  const Scratch scratch;
+  const RunOptions options = traced(scratch);
+  const RunResult result = run(ring_gossip(8, Duplex::Full), options);
+  const Wave wave(options.trace);
+  const tb::WaveSignals signals("tile", false);
+  constexpr std::uint64_t kStream = 1, kReceive = 2;
+  std::uint64_t flits = 0;
+  for (std::uint64_t c = 1; c <= result.cycles_measured; ++c) {
+    for (Node x = 0; x < 8; ++x) {
+      CAPTURE(c, x);
+      const bool sends = wave.value(flit(x, 0, "out"), c) != 0;
+      const bool receives = wave.value(flit(x, 1, "in"), c) != 0;
+      flits += sends;
+      REQUIRE((wave.value(signals.port(x, 0).link, c) == kStream) == sends);
+      REQUIRE((wave.value(signals.port(x, 1).receiver, c) == kReceive) == receives);
+    }
+  }
+  CHECK(flits == result.flits_moved);
 }
 
 TEST_CASE("the SystemC model's waveform shows what that of the RTL shows") {

@@ -54,8 +54,18 @@ module switch_tile #(
   output logic [gossamer_pkg::ERROR_CODES-1:0]    errors_o,
   output logic [3:0]                              first_error_o,
   output logic [REPEAT_W-1:0]                     first_error_slot_o,
+`ifdef TRACED
+  input  logic [PORTS*(FLIT_W+1)-1:0]             expected_i,   // for the waveform: valid bit and word of each output
+`endif
   output logic [7:0]                              first_error_port_o
 );
+
+`ifdef TRACED
+  for (genvar p = 0; p < PORTS; p++) begin : gen_expected
+    logic [FLIT_W:0] flit;
+    assign flit = expected_i[p*(FLIT_W+1)+:FLIT_W+1];
+  end
+`endif
 
   logic [SLOT_W-1:0]                       slot_data_q;
   logic [CHANNELS*gossamer_pkg::SEG_W-1:0] list_data_q;

@@ -387,10 +387,21 @@ class TileEngine final : public Fabric {
   void dump_trace(std::uint64_t cycle) {
     if constexpr (Tile::kTrace) {
       if (!wave_.in_window(cycle)) return;
+      show_expected(cycle);
       evaluate_traced(1);
       wave_.rising(cycle);
       evaluate_traced(0);
       wave_.falling(cycle);
+    }
+  }
+  void show_expected(std::uint64_t cycle) {
+    if (!trace_.expected) return;
+    for (Node x : traced_) {
+      for (Port p = 0; p < P; ++p) {
+        const auto word = trace_.expected(x, p, cycle);
+        set_bits(root(x).expected_i, p * 33, word.value_or(0));
+        set_bits(root(x).expected_i, p * 33 + 32, word ? 1 : 0, 1);
+      }
     }
   }
   void evaluate_traced(CData clk) {
