@@ -74,8 +74,9 @@ package: $(BUILD)/.configured ## make a Debian package: build/gossamer_VERSION_A
 	@$(call cmake_build,$(BUILD)) --target installed
 	@cd $(BUILD) && cpack -G DEB
 
-lint: setup ## read the RTL with Verilator, Icarus and Yosys
+lint: setup ## read the RTL with Verilator, Icarus and Yosys, and reports' scripts with Node
 	@tests/scripts/lint
+	@for script in sw/page/assets/*.js; do ! command -v node >/dev/null || node --check $$script || exit 1; done
 
 wave: build ## run an example, or CASE=NAME, and open its waveform in GTKWave
 	@.ci/setup wave
