@@ -8,13 +8,13 @@ class Knowledge {
     Object.assign(this, { kase, clock });
     this.known = kase.knowledge();
     this.rowNodes = kase.whole ? [...Array(kase.topology.nodes).keys()] : kase.tails;
-    this.count = el('p', { id: 'knowledge-count', 'aria-live': 'polite' });
+    this.counted = el('p', { id: 'knowledge-count', 'aria-live': 'polite' });
     this.rowsEach = Math.ceil(this.rowNodes.length / MOST_CELLS);
     this.columnsEach = Math.ceil(kase.topology.nodes / MOST_CELLS);
     this.readMatrix();
     const rows = Math.ceil(this.rowNodes.length / this.rowsEach);
     this.frame = el('div', { class: 'panel' });
-    parent.append(this.count, this.frame);
+    parent.append(this.counted, this.frame);
     this.canvas = new Canvas(this.frame, 44 + Math.max(60, Math.min(rows * 22, 560)), kase.personal ? 'messages under way and delivered' : 'messages that each node holds', (c, w, h) => this.paint(c, w, h));
     const { element } = this.canvas;
     element.id = 'knowledge';
@@ -27,25 +27,42 @@ class Knowledge {
     this.update();
   }
 
-  /** For every cell of the picture the rounds of what it stands for; exact if it is one pair. */
+  /** The round of every pair, and how many come in each; a cell of the picture may stand for several. */
   readMatrix() {
     const { kase, known } = this, n = kase.topology.nodes;
     this.columns = Math.ceil(n / this.columnsEach);
     this.lines = Math.ceil(this.rowNodes.length / this.rowsEach);
-    this.byRound = new Float64Array(kase.rounds.length + 2);  // pairs that come in each round
+    this.merged = this.rowsEach > 1 || this.columnsEach > 1;
+    this.matrix = new Uint32Array(this.rowNodes.length * n);
+    this.byRound = new Float64Array(kase.rounds.length + 2);
     this.pairs = 0;
-    const single = this.rowsEach === 1 && this.columnsEach === 1;
-    this.cells = single ? null : Array.from({ length: this.lines * this.columns }, () => []);
     this.rowNodes.forEach((x, row) => {
       for (let m = 0; m < n; ++m) {
         const came = known.came(x, m);
-        if (known.meant(x, m)) {
-          ++this.pairs;
-          if (came <= kase.rounds.length) ++this.byRound[came];
-        }
-        if (!single && came <= kase.rounds.length) this.cells[Math.floor(row / this.rowsEach) * this.columns + Math.floor(m / this.columnsEach)].push(came);
+        this.matrix[row * n + m] = came;
+        if (!known.meant(x, m)) continue;
+        ++this.pairs;
+        if (came <= kase.rounds.length) ++this.byRound[came];
       }
     });
+  }
+
+  /** Of the pairs that cells stand for: how many are there by round `last`, the sum of their rounds, and how many are new. */
+  count(last, round) {
+    const n = this.kase.topology.nodes, cells = this.lines * this.columns;
+    const there = new Float64Array(cells), sum = new Float64Array(cells), fresh = new Float64Array(cells);
+    for (let row = 0; row < this.rowNodes.length; ++row) {
+      const line = Math.floor(row / this.rowsEach) * this.columns;
+      for (let m = 0; m < n; ++m) {
+        const came = this.matrix[row * n + m];
+        if (came > last) continue;
+        const cell = line + (m / this.columnsEach | 0);
+        ++there[cell];
+        sum[cell] += came;
+        if (came === round) ++fresh[cell];
+      }
+    }
+    return { there, sum, fresh };
   }
 
   update() {
@@ -55,13 +72,13 @@ class Knowledge {
     const each = kase.whole ? 1 : kase.symmetry.order;
     this.there = there * each;
     const now = clock.round === 0 ? '' : `, ${number((this.byRound[clock.round] || 0) * each)} of them in round ${clock.round}`;
-    this.count.textContent = `${clock.round === 0 ? 'In the end' : 'After round ' + clock.round}: ${number(this.there)} of ${number(this.pairs * each)} ` +
+    this.counted.textContent = `${clock.round === 0 ? 'In the end' : 'After round ' + clock.round}: ${number(this.there)} of ${number(this.pairs * each)} ` +
       (kase.personal ? 'messages delivered' : 'pairs of a node and a message') + now + '.';
     const key = (name, text) => el('span', { class: 'key' }, el('span', { class: 'swatch', style: `background:${name.startsWith('h') ? name : `var(--${name})`}` }), text);
     const rounds = kase.rounds.length, some = [...new Set([1, Math.ceil(rounds / 2), rounds])];
     this.legend.replaceChildren(key('warn', 'its own'), ...(clock.round === 0
       ? [...some.map((r) => key(this.shade(r), (kase.personal ? 'delivered' : 'came') + ' in round ' + number(r))), key('faint', 'never')]
-      : [key('load4', kase.personal ? 'delivered before' : 'held before'), key('accent', 'new in this round (with a dot)'),
+      : [key('load4', kase.personal ? 'delivered before' : 'held before'), key('ink', 'new in this round (with a dot)'),
         ...(kase.personal ? [key('load1', 'under way (small)')] : []), key('faint', kase.personal ? 'not yet sent' : 'not yet there')]));
     this.canvas.draw();
   }
@@ -80,13 +97,12 @@ class Knowledge {
     const rowName = this.rowsEach === 1 ? this.rowNodes[line] : name(line, this.rowsEach, this.rowNodes);
     const columnName = this.columnsEach === 1 ? column : `${column * this.columnsEach}–${Math.min((column + 1) * this.columnsEach, all.length) - 1}`;
     let text = kase.personal ? `from node ${rowName} to node ${columnName}` : `node ${rowName}, message of node ${columnName}`;
-    if (!this.cells) {
+    if (!this.merged) {
       const came = known.came(rowName, columnName), left = known.left ? known.left(rowName, columnName) : NEVER;
       text += came === 0 ? '\nits own' : came !== NEVER ? `\n${kase.personal ? 'delivered' : 'came'} in round ${came}` : '\nnever comes';
       if (left !== NEVER && left !== 0) text += `, set out in round ${left}`;
     } else {
-      const last = this.clock.round || kase.rounds.length, cell = this.cells[line * this.columns + column];
-      text += `\n${number(cell.filter((r) => r <= last).length)} of ${number(this.rowsEach * this.columnsEach)} are there`;
+      text += `\n${percent(this.cells.there[line * this.columns + column] / (this.rowsEach * this.columnsEach))} are there`;
     }
     tip.show(event, text);
   }
@@ -97,19 +113,20 @@ class Knowledge {
     this.cellHeight = Math.min((height - 26) / this.lines, 40);
     const { cellWidth: w, cellHeight: h } = this;
     const gapX = w > 5 ? 1 : 0, gapY = h > 5 ? 1 : 0;
-    const colour = { own: cssColour('warn'), old: cssColour('load4'), fresh: cssColour('accent'), way: cssColour('load1'), none: cssColour('faint'), soft: cssColour('soft'), card: cssColour('card') };
+    const colour = { own: cssColour('warn'), old: cssColour('load4'), fresh: cssColour('ink'), way: cssColour('load1'), none: cssColour('faint'), soft: cssColour('soft'), card: cssColour('card') };
     const shades = kase.rounds.map((_, r) => this.shade(r));
     shades.push(this.shade(kase.rounds.length));
     context.fillStyle = colour.none;
     context.fillRect(44, 22, w * this.columns, h * this.lines);
+    if (this.merged) this.cells = this.count(last, clock.round);
     for (let line = 0; line < this.lines; ++line) {
       for (let column = 0; column < this.columns; ++column) {
         const x = 44 + column * w, y = 22 + line * h;
-        if (this.cells) {
-          const cell = this.cells[line * this.columns + column], there = cell.filter((r) => r <= last).length;
+        if (this.merged) {
+          const cell = line * this.columns + column, there = this.cells.there[cell];
           if (!there) continue;
           context.globalAlpha = 0.15 + 0.85 * there / (this.rowsEach * this.columnsEach);
-          context.fillStyle = clock.round === 0 ? this.shade(cell.reduce((a, b) => a + b, 0) / cell.length) : cell.includes(clock.round) ? colour.fresh : colour.old;
+          context.fillStyle = clock.round === 0 ? this.shade(this.cells.sum[cell] / there) : this.cells.fresh[cell] ? colour.fresh : colour.old;
           context.fillRect(x, y, Math.max(w - gapX, 0.5), Math.max(h - gapY, 0.5));
           context.globalAlpha = 1;
           continue;

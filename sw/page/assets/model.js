@@ -6,6 +6,7 @@ class Topology {
   constructor(data) {
     Object.assign(this, data);
     this.strides = [];
+    this.radices = this.factors.map((factor) => factor.nodes);
     this.firstPorts = [];
     this.factorOfPort = [];
     let stride = 1;
@@ -31,9 +32,12 @@ class Topology {
   translate(x, by, sign = 1) {
     if (by === 0) return x;
     let sum = 0;
-    for (let f = 0; f < this.factors.length; ++f) {
-      const radix = this.factors[f].nodes;
-      sum += (this.digit(x, f) + sign * this.digit(by, f) + radix) % radix * this.strides[f];
+    for (let f = 0; f < this.strides.length; ++f) {
+      const stride = this.strides[f], radix = this.radices[f];
+      let digit = (x / stride | 0) % radix + sign * ((by / stride | 0) % radix);
+      if (digit >= radix) digit -= radix;
+      else if (digit < 0) digit += radix;
+      sum += digit * stride;
     }
     return sum;
   }
@@ -279,12 +283,14 @@ class Case {
       for (; next < this.transfers.length && this.transfers[next].round === round; ++next) {
         const t = this.transfers[next], from = t.path[0], to = t.path[t.path.length - 1];
         if (this.lost(t)) continue;
+        const brought = [];
         for (let k = 0; k < (t.messages ? t.messages.length : n); ++k) {
           const m = t.messages ? t.messages[k] : k;
-          if (came.at(from, m) < round) arriving.push([to, m, this.arrivesIn(t)]);
+          if (came.at(from, m) < round) brought.push(m);
         }
+        arriving.push({ to, brought, arrives: this.arrivesIn(t) });
       }
-      for (const [to, m, arrives] of arriving) came.note(to, m, arrives);
+      for (const { to, brought, arrives } of arriving) for (const m of brought) came.note(to, m, arrives);
     }
     return { came: came.at, left: null, meant: (x, m) => x !== m && (gossip || m === root) };
   }
