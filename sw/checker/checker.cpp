@@ -46,7 +46,7 @@ std::uint64_t sum_of_most(const Schedule& schedule, const std::vector<std::uint6
 class Player {
  public:
   Player(const Schedule& schedule, std::size_t max_faults, OriginSets origin_sets);
-  CheckReport play();
+  CheckReport play(const CheckProgress& progress);
 
  private:
   void play_round(std::size_t first, std::size_t last);
@@ -90,7 +90,7 @@ Player::Player(const Schedule& schedule, std::size_t max_faults, OriginSets orig
       held_(schedule, origin_sets),
       receives_in_(schedule.symmetry().classes(), 0) {}
 
-CheckReport Player::play() {
+CheckReport Player::play(const CheckProgress& progress) {
   if (const auto fault = whole_schedule_fault(schedule_)) {
     faults_.add(0, *fault);
     report_.faults = faults_.take();
@@ -103,6 +103,7 @@ CheckReport Player::play() {
     while (last < transfers.size() && transfers[last].round == transfers[first].round) ++last;
     play_round(first, last);
     first = last;
+    if (progress) progress(last, transfers.size());
   }
   arrive_until(~std::uint32_t{0});
   if (!adaptive_) count_delivered();
@@ -250,8 +251,9 @@ void Player::replay() {
 }  // namespace
 }  // namespace checking
 
-CheckReport check(const Schedule& schedule, std::size_t max_faults, OriginSets origin_sets) {
-  return checking::Player(schedule, max_faults, origin_sets).play();
+CheckReport check(const Schedule& schedule, std::size_t max_faults, OriginSets origin_sets,
+                  const CheckProgress& progress) {
+  return checking::Player(schedule, max_faults, origin_sets).play(progress);
 }
 
 std::string to_string(const BrokenRule& fault) {

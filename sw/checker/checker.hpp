@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,9 @@ struct CheckReport {
 /// the same answer; tests compare them.
 enum class OriginSets : std::uint8_t { Automatic, Bits, Trees };
 
+/// Called now and then, with transfers played and transfers in all.
+using CheckProgress = std::function<void(std::uint64_t, std::uint64_t)>;
+
 /// Plays a schedule round by round against the rules of its model: every path is a path of the
 /// topology, arcs are disjoint within a round, ports and duplex are respected, a node sends only
 /// what it holds when the round starts, and at the end everything has arrived. The checker knows no
@@ -48,7 +52,8 @@ enum class OriginSets : std::uint8_t { Automatic, Bits, Trees };
 /// A schedule that keeps the rules and has faults, or is adaptive, is then played with its faults:
 /// every healthy node must hold every healthy node's message at the end.
 CheckReport check(const Schedule& schedule, std::size_t max_faults = 20,
-                  OriginSets origin_sets = OriginSets::Automatic);
+                  OriginSets origin_sets = OriginSets::Automatic,
+                  const CheckProgress& progress = {});
 
 /// "line 7, round 3, link 4-5: ..." for a person.
 std::string to_string(const BrokenRule& fault);

@@ -58,4 +58,9 @@ class Progress {
   std::thread thread_;
 };
 
+/// Shows how far a check is.
+inline auto transfers_played(Progress& progress) {
+  return [&progress](std::uint64_t done, std::uint64_t all) { progress.at(done, all); };
+}
+
 }  // namespace gossamer::cli

@@ -38,14 +38,14 @@ Report plan_and_run(const Options& options, const Case& c, Runner& runner) {
     const Plan plan = make_plan(c);
     refuse_too_many_ports(plan.schedule.topology());
     progress.stage(stage = "checking the schedule");
-    Report report = examine(c, plan, options.no_check);
+    Report report = examine(c, plan, options.no_check, transfers_played(progress));
     if (!options.loads.empty()) {
       progress.stage(stage = "writing " + options.loads);
       write_loads(options.loads, plan, report);
     }
     if (report.passed() || report.beyond_tolerance() || options.no_check) {
       RunOptions run = run_options_of(options, c, plan.schedule);
-      progress.stage(stage = "loading the fabric");
+      run.stage = [&](const std::string& text) { progress.stage(stage = text); };
       run.progress = CycleProgress(progress, report.nodes);
       measure(report, plan, runner, run);
     }

@@ -191,7 +191,6 @@ std::vector<SuiteResult> run_and_print(const Options& options, const std::vector
                                        const Table& table, Runner& runner) {
   std::vector<SuiteResult> results;
   Progress progress;
-  progress.stage("cases");
   const auto show = [&](const SuiteCase&, const SuiteResult& result) {
     results.push_back(result);
     progress.at(results.size(), cases.size());
@@ -202,6 +201,7 @@ std::vector<SuiteResult> run_and_print(const Options& options, const std::vector
   };
   try {
     RunOptions run = suite_options_of(options);
+    run.stage = [&progress](const std::string& text) { progress.stage(text); };
     run.record = !options.report.empty() && cases.size() == 1;
     run_suite(cases, jobs_of(options), runner, run, show);
   } catch (const Interrupted&) {

@@ -14,6 +14,8 @@
 namespace gossamer {
 namespace {
 
+/// Broken rules that are reported of a schedule.
+constexpr std::size_t kMostFaults = 20;
 /// Cycles shown before and after the first difference.
 constexpr std::uint64_t kWindow = 20;
 
@@ -93,7 +95,7 @@ void judge_numbers(Report& report) {
 
 }  // namespace
 
-Report examine(const Case& c, const Plan& plan, bool ignore_faults) {
+Report examine(const Case& c, const Plan& plan, bool ignore_faults, const CheckProgress& progress) {
   const Schedule& schedule = plan.schedule;
   Report report;
   report.asked = c;
@@ -112,7 +114,7 @@ Report examine(const Case& c, const Plan& plan, bool ignore_faults) {
   report.faults = schedule.faults;
   report.initiator = schedule.initiator;
   report.formula = plan.formula;
-  report.check = check(schedule);
+  report.check = check(schedule, kMostFaults, OriginSets::Automatic, progress);
   report.adaptive = adaptive(schedule);
   if (report.adaptive && !why_not_runnable(schedule)) {
     report.offered = offers(schedule).length_sum();

@@ -23,6 +23,8 @@ struct RunOptions {
   std::vector<Node> trace_nodes;                      ///< empty: all
   std::uint64_t trace_first = 0;                      ///< cycles
   std::uint64_t trace_last = ~std::uint64_t{0};
+  /// Called when another piece of work begins that may take long; empty: never.
+  std::function<void(const std::string&)> stage;
   /// Called when cycle 0 is reached, and then from time to time, with cycles simulated and cycles
   /// predicted; empty: never.
   std::function<void(std::uint64_t, std::uint64_t)> progress;

@@ -112,6 +112,7 @@ RunOptions options_of(const SuiteCase& c, const Job& job, RunOptions options) {
   options.flits = flits_of(c.asked, job.plan->schedule);
   options.engine = c.asked.engine;
   options.seed = c.asked.seed;
+  options.stage = {};  // many at a time
   return options;
 }
 
@@ -154,7 +155,11 @@ void run_case(const SuiteCase& c, Runner& runner, const RunOptions& all_options,
 std::vector<SuiteResult> run_suite(const std::vector<SuiteCase>& cases, unsigned jobs,
                                    Runner& runner, const RunOptions& options,
                                    const ResultVisitor& visit) {
+  const auto stage = [&options](const std::string& text) {
+    if (options.stage) options.stage(text);
+  };
   std::vector<Job> all(cases.size());
+  stage(fmt::format("planning {} cases", cases.size()));
   {
     Pool planners(cases.size(), jobs, [&](std::size_t i) { plan_case(cases[i], all[i]); });
     for (std::size_t i = 0; i < cases.size(); ++i) planners.wait(i);
@@ -166,7 +171,9 @@ std::vector<SuiteResult> run_suite(const std::vector<SuiteCase>& cases, unsigned
     const std::size_t user = users[i];
     runner.get_engine(all[user].plan->schedule, options_of(cases[user], all[user], options));
   });
+  if (!users.empty()) stage("building the engines that are not there");
   for (std::size_t i = 0; i < users.size(); ++i) runners.wait(i);
+  stage("cases");
   std::vector<SuiteResult> results;
   for (std::size_t i = 0; i < cases.size(); ++i) {
     runners.wait(users.size() + i);

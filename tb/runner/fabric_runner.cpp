@@ -140,7 +140,11 @@ RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& options)
   std::unique_ptr<Fabric> fabric;
   std::string failure;
   bool shows_expected = false;
+  const auto stage = [&options](const char* text) {
+    if (options.stage) options.stage(text);
+  };
   try {
+    stage("compiling the tables");
     refuse_too_many_ports(schedule.topology());
     refuse_too_many_nodes(schedule.topology(), ranks_ != nullptr ? ranks_->size() : 1);
     words.emplace(schedule, options.flits, options.seed);
@@ -151,7 +155,9 @@ RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& options)
     compress_stores(compiled.image, schedule, payload, options);
     refuse_too_large(compiled.image, ranks_ != nullptr ? ranks_->size() : 1);
     add_own_words(compiled.image, schedule, payload);
+    stage("getting the engine, which is built if it is not there");
     fabric = make_(options, compiled.image);
+    stage("loading the fabric");
     if (!options.trace.empty()) {
       TraceOptions trace{options.trace, options.trace_nodes, options.trace_first, options.trace_last};
       shows_expected = options.engine == "tile" && words_are_known(schedule);
@@ -198,6 +204,7 @@ RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& options)
   if (result.interrupted) return result;
   try {
     if (ranks_ == nullptr) {
+      stage("comparing the links with the schedule");
       watch_links(compiled, payload, schedule, options, make_,
                   threads_for(options, schedule.topology()), limit, result);
       if (options.record) {

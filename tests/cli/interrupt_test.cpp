@@ -111,7 +111,7 @@ TEST_CASE("Every long step is shown on a terminal, and Ctrl-C ends it") {
   const auto step = GENERATE(values<Step>({
       {"plan --topology torus:150x150x150", "planning"},
       {"plan --topology torus:20x20x20 --algorithm hamiltonian", "checking the schedule"},
-      {"run --topology torus:14x14x14 --algorithm hamiltonian --flits 1", "loading the fabric"},
+      {"run --topology torus:14x14x14 --algorithm hamiltonian --flits 1", "compiling the tables"},
   }));
   const Scratch scratch;
   OnTerminal command(step.call, scratch.path("out"));
