@@ -13,7 +13,7 @@ class Failure {
       parent.append(el('p', {}, failure.cycle === undefined ? 'Run it again with a waveform:' : 'Run it again with a waveform of the cycles around the first difference:'),
         el('pre', { id: 'rerun' }, failure.rerun));
       parent.append(el('p', { class: 'note' }, 'Then open it with ', el('code', {}, failure.waveform),
-        failure.cycle === undefined ? '; the marker is where the first error was raised.' : `; the marker is at cycle ${number(failure.cycle)}, which is ${number(failure.cycle)} ns on its time axis.`));
+        failure.cycle === undefined ? (result.errors ? '; the marker is where the first error was raised.' : '.') : `; the marker is at cycle ${number(failure.cycle)}, which is ${number(failure.cycle)} ns on its time axis.`));
     }
     this.runs = spaceTime ? [...spaceTime.missing.map((r) => ({ ...r, kind: 'expected' })), ...spaceTime.extra.map((r) => ({ ...r, kind: 'seen' }))] : [];
     if (failure.cycle === undefined || !this.runs.length) return;
