@@ -22,6 +22,9 @@ package gossamer_pkg;
   localparam int SLOT_REPEAT_W = 20;  // width of the repeat count
   localparam int SLOT_LOOPS_LSB = 76;  // how often the loop that ends here is executed
   localparam int SLOT_LOOPS_W = 20;  // width of the loop count
+  localparam int SLOT_LEN_HIGH_LSB = 76;  // where no loop ends: the length's bits above SLOT_LEN_W
+  localparam int SLOT_STREAM_HIGH_LSB = 84;  // where no loop ends: the stream's bits above SLOT_STREAM_W
+  localparam int SLOT_HIGH_W = 8;  // width of either, in nodes built for so long slots
   localparam int SLOT_RECEIVE_LSB = 96;  // first of PORTS bits: store what arrives here
 
   localparam int MAX_PORTS = 62;  // link ports that a node can have
@@ -31,17 +34,17 @@ package gossamer_pkg;
 
   // ---- Segment of a read channel: `count` runs of `run` words, `stride` words apart.
   localparam int SEG_BASE_LSB = 0;  // first word of the first run
-  localparam int SEG_BASE_W = 24;  // width of the base, and of a word address
-  localparam int SEG_LOG_LSB = 24;  // which log: the port's number, or PORTS for the own one
+  localparam int SEG_BASE_W = 26;  // width of the base, and of a word address
+  localparam int SEG_LOG_LSB = 58;  // which log: the port's number, or PORTS for the own one
   localparam int SEG_LOG_W = 6;  // width of the log's number
   localparam int SEG_STOP_LSB = 30;  // 1: the stream of this slot ends with the segment
   localparam int SEG_SAME_LSB = 31;  // 1: adaptive: both ends of a link mean the same message here
   localparam int SEG_RUN_LSB = 32;  // words of a run
-  localparam int SEG_RUN_W = 24;  // width of the run
+  localparam int SEG_RUN_W = 26;  // width of the run
   localparam int SEG_STRIDE_LSB = 64;  // words from one run's start to the next one's
-  localparam int SEG_STRIDE_W = 24;  // width of the stride
+  localparam int SEG_STRIDE_W = 26;  // width of the stride
   localparam int SEG_COUNT_LSB = 96;  // runs; 0 ends the list
-  localparam int SEG_COUNT_W = 24;  // width of the count
+  localparam int SEG_COUNT_W = 26;  // width of the count
   localparam int SEG_W = 128;  // bits of a segment, padded to whole words
 
   // ---- Timing in cycles (docs/timing.md). The start pulse is cycle 0.

@@ -69,8 +69,20 @@ module sequencer #(
   logic [PORTS*SELECT_W-1:0] select;
   logic [PORTS-1:0]          sources;  // outputs whose source is the local store
 
-  assign len         = slot_data_i[gossamer_pkg::SLOT_LEN_LSB+:LEN_W];
-  assign stream      = slot_data_i[gossamer_pkg::SLOT_STREAM_LSB+:LEN_W];
+  if (LEN_W > gossamer_pkg::SLOT_LEN_W) begin : gen_long
+    localparam int HIGH_W = LEN_W - gossamer_pkg::SLOT_LEN_W;
+    logic [HIGH_W-1:0] len_high, stream_high;  // in the place of a count that means nothing there
+
+    assign len_high    = loop ? '0 : slot_data_i[gossamer_pkg::SLOT_LEN_HIGH_LSB+:HIGH_W];
+    assign stream_high = loop ? '0 : slot_data_i[gossamer_pkg::SLOT_STREAM_HIGH_LSB+:HIGH_W];
+    assign len    = {len_high, slot_data_i[gossamer_pkg::SLOT_LEN_LSB+:gossamer_pkg::SLOT_LEN_W]};
+    assign stream = {stream_high,
+                     slot_data_i[gossamer_pkg::SLOT_STREAM_LSB+:gossamer_pkg::SLOT_STREAM_W]};
+  end else begin : gen_short
+    assign len    = slot_data_i[gossamer_pkg::SLOT_LEN_LSB+:LEN_W];
+    assign stream = slot_data_i[gossamer_pkg::SLOT_STREAM_LSB+:LEN_W];
+  end
+
   assign repeats     = slot_data_i[gossamer_pkg::SLOT_REPEAT_LSB+:REPEAT_W];
   assign loops       = slot_data_i[gossamer_pkg::SLOT_LOOPS_LSB+:REPEAT_W];
   assign back        = slot_data_i[gossamer_pkg::SLOT_BACK_LSB+:gossamer_pkg::SLOT_BACK_W];

@@ -104,6 +104,9 @@ void add_engine_options(CLI::App& verb, Options& o) {
                   fmt::format("tile, flat or systemc (default: {})", Case{}.engine));
   verb.add_option("--threads", o.threads,
                   "threads of a simulation (default: 1; all cores from 4096 nodes on)");
+  verb.add_flag("--symmetric,!--no-symmetric", o.symmetric,
+                "simulate one node of each class of the schedule's translations, in the place of\n"
+                "all (default: all nodes)");
   verb.add_option("--seed", o.seed,
                   fmt::format("of the registers' first values, the messages' contents, random\n"
                               "faults and searches (default: {})",
@@ -153,6 +156,7 @@ Case case_of(const Options& o) {
   c.flits_said = !o.flits.empty();
   if (!o.flits.empty()) c.flits = static_cast<unsigned>(number("--flits", o.flits, 1, kMaxFlits));
   set_engine(o, c);
+  c.symmetric = o.symmetric;
   if (!o.seed.empty()) {
     c.seed = static_cast<std::uint32_t>(number("--seed", o.seed, 0, ~std::uint32_t{0}));
   }
@@ -165,6 +169,7 @@ RunOptions run_options_of(const Options& options, const Case& c, const Schedule&
   run.engine = c.engine;
   run.seed = c.seed;
   run.record = !options.report.empty();
+  run.symmetric = c.symmetric;
   run.threads = 0;
   if (!options.threads.empty()) {
     run.threads = static_cast<unsigned>(number("--threads", options.threads, 1, 1024));

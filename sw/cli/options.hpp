@@ -30,6 +30,7 @@ struct Options {
   std::vector<std::string> pictures;  ///< "fabric=FILE.svg"
   std::vector<std::string> cases;
   std::string loads;  ///< file for the loads of the links
+  std::optional<bool> symmetric;
   bool json = false;
   bool list = false;  ///< the cases of a suite
   bool no_check = false;

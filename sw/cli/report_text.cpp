@@ -58,8 +58,15 @@ void print_schedule(const Report& r, const Paint& paint) {
                   : "from the start pulse (cycle 0) to the last flit on its last link");
 }
 
+void print_nodes(const Report& r, const Paint& paint) {
+  if (r.run->nodes_simulated == r.nodes) return;
+  line(paint, "nodes simulated", grouped(r.run->nodes_simulated),
+       fmt::format("one of each class; what follows is said of all {}", grouped(r.nodes)));
+}
+
 void print_run(const Report& r, const Paint& paint) {
   const RunResult& run = *r.run;
+  print_nodes(r, paint);
   line(paint, "cycles measured", grouped(run.cycles_measured),
        r.adaptive ? "the same, as the nodes ended their tables"
                   : "the same, as the monitors of the links saw it");
@@ -80,6 +87,7 @@ void print_run(const Report& r, const Paint& paint) {
 /// How far an interrupted run came.
 void print_broken_run(const Report& r, const Paint& paint) {
   const RunResult& run = *r.run;
+  print_nodes(r, paint);
   line(paint, "cycles simulated", grouped(run.cycles_simulated),
        fmt::format("of {} predicted", grouped(run.cycles_predicted)));
   line(paint, "rounds done", grouped(run.rounds_done),

@@ -35,6 +35,7 @@ struct Case {
   unsigned flits = kDefaultFlits;
   bool flits_said = true;  ///< if not, pipelined schedules run with 1, the only value they allow
   std::string engine = "tile";
+  std::optional<bool> symmetric = std::nullopt;  ///< as in RunOptions
   std::uint32_t seed = 1;
   std::optional<double> seconds = std::nullopt;  ///< for algorithms that search
 };

@@ -52,6 +52,7 @@ void add_measured(Json& json, const std::optional<RunResult>& run) {
     json["cycles_simulated"] = run->cycles_simulated;
     json["rounds_done"] = run->rounds_done;
   }
+  put("nodes_simulated", [](const RunResult& r) { return r.nodes_simulated; });
   put("words_checked", [](const RunResult& r) { return r.words_checked; });
   put("link_cycles_checked", [](const RunResult& r) { return r.link_cycles_checked; });
   put("flits_moved", [](const RunResult& r) { return r.flits_moved; });

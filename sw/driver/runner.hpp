@@ -19,6 +19,9 @@ struct RunOptions {
   /// Keep stores compressed (docs/scale.md); by default if they would be large.
   std::optional<bool> compressed = std::nullopt;
   bool record = false;          ///< keep what stands on the links, unless that takes too long
+  /// One node of each class of the schedule's translations is simulated, in the place of all of them
+  /// (docs/quotient.md); if nobody says, where that is exact and the fabric is large.
+  std::optional<bool> symmetric = std::nullopt;
   std::string trace;            ///< FST file to write; empty: none
   std::vector<Node> trace_nodes;                      ///< empty: all
   std::uint64_t trace_first = 0;                      ///< cycles
@@ -51,9 +54,10 @@ struct LinkRecord {
 struct RunResult {
   std::uint64_t cycles_predicted = 0;
   std::uint64_t cycles_measured = 0;  ///< last cycle with a flit on a link
+  std::uint64_t nodes_simulated = 0;  ///< all that follows is counted for all nodes
   std::uint64_t flits_moved = 0;      ///< flits on links, every hop counted
   std::uint64_t words_checked = 0;    ///< words in all stores, each compared with its origin's
-  std::uint64_t link_cycles_checked = 0;  ///< links times cycles compared with the schedule
+  std::uint64_t link_cycles_checked = 0;  ///< simulated links times cycles compared with the schedule
   std::uint64_t delivered = 0;        ///< (node, message) pairs without a node's own
   std::uint64_t expected = 0;
   std::uint64_t errors = 0;           ///< nodes that raised an error

@@ -17,9 +17,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 14> kKeys = {
-    "name", "topology", "file",  "collective", "algorithm", "ports",  "duplex",
-    "root", "cycle",    "flits", "engine",     "seed",      "faults", "tolerance"};
+constexpr std::array<std::string_view, 15> kKeys = {
+    "name",  "topology", "file",   "collective", "algorithm", "ports",     "duplex",   "root",
+    "cycle", "flits",    "engine", "seed",       "faults",    "tolerance", "symmetric"};
 
 /// A place in the suite file, for messages.
 struct Place {
@@ -103,6 +103,10 @@ class CaseReader {
     c.faults = text("faults");
     if (table_.contains("engine")) {
       c.engine = in_place("engine", [&] { return parse_engine(text("engine")); });
+    }
+    if (const auto* node = table_.get("symmetric")) {
+      c.symmetric = node->value_exact<bool>();
+      if (!c.symmetric) place_.at(*node).fail("symmetric must be true or false");
     }
     if (!c.algorithm.empty()) in_place("algorithm", [&] { return algorithm(c.algorithm).name; });
     if (c.topology.empty()) return;

@@ -113,6 +113,7 @@ RunOptions options_of(const SuiteCase& c, const Job& job, RunOptions options) {
   options.engine = c.asked.engine;
   options.seed = c.asked.seed;
   options.stage = {};  // many at a time
+  options.symmetric = c.asked.symmetric;
   return options;
 }
 

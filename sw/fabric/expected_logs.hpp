@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "fabric/digit_packing.hpp"
@@ -12,34 +14,63 @@ namespace gossamer {
 /// for one node of each class of the schedule's symmetry; the logs of the others are its
 /// translations. An engine that has it keeps only the words that differ (docs/scale.md).
 struct ExpectedLogs {
+  /// Messages that arrive one after the other and whose origins stand side by side in `origins`,
+  /// translated by `shift`; packed. Message m of the log is entry offset + m (modulo 2^32) there.
+  struct Run {
+    std::uint32_t end = 0;  ///< messages of the log up to here
+    std::uint32_t offset = 0, shift = 0;
+  };
+  using Log = std::vector<Run>;
+
   Payload payload;
   DigitPacking packing;
   unsigned logs = 1;
-  /// By class and log: the origins of the messages, in order of arrival, as the representative has
-  /// them; packed. A single-port node's log begins with its own message.
-  std::vector<std::vector<std::uint32_t>> origins;
+  std::vector<std::uint32_t> origins;  ///< packed, as the representative of some class had them
+  /// By class and log, as the representative has them, in order of arrival. A single-port node's log
+  /// begins with its own message.
+  std::vector<Log> runs;
   std::vector<std::uint32_t> back;  ///< by class: what takes its representative to node 0; packed
 
   /// The translation that makes node `x` of class `c` of the class's representative.
   std::uint32_t shift(Node x, Node c) const { return packing.translate(packing.pack(x), back[c]); }
-  std::size_t messages(Node c, unsigned log) const { return origins[c * logs + log].size(); }
-  std::uint64_t words(Node c, unsigned log) const {
-    return std::uint64_t{messages(c, log)} * payload.flits();
+  const Log& log(Node c, unsigned g) const { return runs[std::size_t{c} * logs + g]; }
+  std::uint32_t messages(Node c, unsigned g) const {
+    return log(c, g).empty() ? 0 : log(c, g).back().end;
   }
-  /// Word `index` of a log of the node that the packed translation `shift` makes of the
-  /// representative of class `c`. The index must be one of words().
-  std::uint32_t word(Node c, std::uint32_t shift, unsigned log, std::uint32_t index) const {
-    return word(origins[c * logs + log].data(), shift, index);
+  std::uint64_t words(Node c, unsigned g) const {
+    return std::uint64_t{messages(c, g)} * payload.flits();
   }
-  /// The same of the list of origins itself.
-  std::uint32_t word(const std::uint32_t* list, std::uint32_t shift, std::uint32_t index) const {
+  /// The run in which a message of a log stands; the log has it.
+  static const Run& run_of(const Log& log, std::uint32_t message) {
+    return *std::ranges::upper_bound(log, message, {}, &Run::end);
+  }
+  /// The number of the first flit of a message of a run, in the node that the packed translation
+  /// `shift` makes of the representative.
+  std::uint32_t first(const Run& run, std::uint32_t shift, std::uint32_t message) const {
+    const std::uint32_t origin = packing.translate(origins[run.offset + message], run.shift);
+    return payload.first({packing.node(packing.translate(origin, shift)), kNoNode});
+  }
+  /// Word `index` of a log of that node. The index must be one of words().
+  std::uint32_t word(Node c, std::uint32_t shift, unsigned g, std::uint32_t index) const {
     const std::uint32_t message = index / payload.flits();
-    return Payload::word(first(list, shift, message) + index % payload.flits());
+    return Payload::word(first(run_of(log(c, g), message), shift, message) + index % payload.flits());
   }
-  /// The number of the first flit of message `message` of a list.
-  std::uint32_t first(const std::uint32_t* list, std::uint32_t shift, std::uint32_t message) const {
-    const std::uint32_t origin = packing.translate(list[message], shift);
-    return payload.first({packing.node(origin), kNoNode});
+  /// As many words of that log as there is room for, from word `index` on; the log must have them.
+  void copy_words(Node c, std::uint32_t shift, unsigned g, std::uint32_t index,
+                  std::span<std::uint32_t> to) const {
+    const Log& l = log(c, g);
+    std::uint32_t message = index / payload.flits(), flit = index % payload.flits();
+    const Run* run = &run_of(l, message);
+    for (std::size_t k = 0; k < to.size(); ++message, flit = 0) {
+      if (message == run->end) ++run;
+      const std::uint32_t number = first(*run, shift, message);
+      for (; flit < payload.flits() && k < to.size(); ++flit) to[k++] = Payload::word(number + flit);
+    }
+  }
+  double bytes() const {
+    double sum = static_cast<double>(origins.size()) * sizeof(std::uint32_t);
+    for (const Log& l : runs) sum += static_cast<double>(l.capacity()) * sizeof(Run);
+    return sum;
   }
 };
 

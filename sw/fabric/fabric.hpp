@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -10,6 +11,7 @@
 
 #include "fabric/expected_logs.hpp"
 #include "fabric/node_program.hpp"
+#include "fabric/quotient.hpp"
 #include "fabric/ranks.hpp"
 #include "support/error.hpp"
 #include "topology/topology.hpp"
@@ -18,7 +20,7 @@ namespace gossamer {
 
 /// Everything that a fabric is loaded with before a run.
 struct FabricImage {
-  Topology topology;
+  Topology topology;  ///< of the nodes that are simulated
   NodeKind kind = {};
   std::vector<NodeProgram> programs = {};
   std::vector<std::uint32_t> program_of = {};  ///< per node: index into programs
@@ -28,6 +30,9 @@ struct FabricImage {
   /// What the logs will hold if all goes well; null: nobody says. With it the tile engine keeps its
   /// stores compressed.
   std::shared_ptr<const ExpectedLogs> expected = nullptr;
+
+  /// If the nodes stand for others: what they are, and how words change on their links. Null: they are all.
+  std::shared_ptr<const Quotient> quotient = nullptr;
 
   /// Faults: bit p of dead[x] kills output p of node x, from the slot on that follows `dead_after`
   /// others. Empty: none.
@@ -42,6 +47,10 @@ struct FabricImage {
   std::uint32_t own_size(Node x) const {
     return static_cast<std::uint32_t>(own_begin[x + 1] - own_begin[x]);
   }
+  /// The number that a simulated node has in the topology of the schedule.
+  Node name(Node i) const { return quotient ? quotient->representative(i) : i; }
+  /// The nodes of the schedule that a simulated one stands for.
+  Node copies() const { return quotient ? quotient->copies() : 1; }
 };
 
 /// What stands on a link in a cycle.
@@ -117,6 +126,15 @@ class Fabric {
   /// The words of a log, in order of arrival; the own words first in a single-port node. Of an
   /// adaptive node the log as it stands in memory, `capacity` words, written or not.
   virtual std::vector<std::uint32_t> log(Node x, unsigned log) const = 0;
+  /// Up to `most` words of a log from word `first` on; fewer only where the log ends.
+  virtual std::vector<std::uint32_t> part_of_log(Node x, unsigned g, std::uint64_t first,
+                                                 std::uint64_t most) const {
+    std::vector<std::uint32_t> words = log(x, g);
+    if (words.size() > first + most) words.resize(first + most);
+    words.erase(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(
+                                                   first, words.size())));
+    return words;
+  }
   /// Adaptive nodes: which words of that log have arrived, by address. Empty for all others.
   virtual std::vector<bool> arrived(Node, unsigned) const { return {}; }
   /// Every log of the node holds exactly what image.expected says, compared word by word when it

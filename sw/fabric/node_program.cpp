@@ -41,10 +41,7 @@ struct Field {
 };
 
 constexpr Field<SlotEntry> kSlotFields[] = {
-    {rtl::SLOT_LEN_LSB, rtl::SLOT_LEN_W, &SlotEntry::length},
-    {rtl::SLOT_STREAM_LSB, rtl::SLOT_STREAM_W, &SlotEntry::stream},
     {rtl::SLOT_REPEAT_LSB, rtl::SLOT_REPEAT_W, &SlotEntry::repeat},
-    {rtl::SLOT_LOOPS_LSB, rtl::SLOT_LOOPS_W, &SlotEntry::loops},
     {rtl::SLOT_BACK_LSB, rtl::SLOT_BACK_W, &SlotEntry::back},
 };
 
@@ -55,6 +52,19 @@ constexpr Field<Segment> kSegmentFields[] = {
     {rtl::SEG_STRIDE_LSB, rtl::SEG_STRIDE_W, &Segment::stride},
     {rtl::SEG_COUNT_LSB, rtl::SEG_COUNT_W, &Segment::count},
 };
+
+/// A length, of which wide nodes have the upper bits elsewhere where no loop ends.
+struct LengthField {
+  unsigned lsb, width, high_lsb;
+  std::uint32_t SlotEntry::*value;
+};
+
+constexpr LengthField kLengthFields[] = {
+    {rtl::SLOT_LEN_LSB, rtl::SLOT_LEN_W, rtl::SLOT_LEN_HIGH_LSB, &SlotEntry::length},
+    {rtl::SLOT_STREAM_LSB, rtl::SLOT_STREAM_W, rtl::SLOT_STREAM_HIGH_LSB, &SlotEntry::stream},
+};
+
+bool has_high_bits(const SlotEntry& e, const NodeKind& kind) { return kind.wide && !e.loop; }
 
 unsigned select_lsb(const NodeKind& kind, Port p) {
   return rtl::SLOT_RECEIVE_LSB + kind.ports + p * select_bits(kind);
@@ -76,6 +86,16 @@ unsigned slot_bits(const NodeKind& kind) {
 std::vector<std::uint32_t> encode(const SlotEntry& e, const NodeKind& kind) {
   std::vector<std::uint32_t> words((slot_bits(kind) + 31) / 32);
   for (const auto& f : kSlotFields) put(words, f.lsb, f.width, e.*f.value);
+  for (const auto& f : kLengthFields) {
+    const std::uint32_t value = e.*f.value;
+    if (has_high_bits(e, kind)) {
+      put(words, f.lsb, f.width, value & ((1u << f.width) - 1));
+      put(words, f.high_lsb, rtl::SLOT_HIGH_W, value >> f.width);
+    } else {
+      put(words, f.lsb, f.width, value);
+    }
+  }
+  if (!has_high_bits(e, kind)) put(words, rtl::SLOT_LOOPS_LSB, rtl::SLOT_LOOPS_W, e.loops);
   put(words, rtl::SLOT_LOOP_LSB, 1, e.loop);
   put(words, rtl::SLOT_FINAL_LSB, 1, e.final);
   put(words, rtl::SLOT_RECEIVE_LSB, kind.ports, e.receive);
@@ -89,6 +109,11 @@ SlotEntry decode_slot(const std::vector<std::uint32_t>& words, const NodeKind& k
   SlotEntry e;
   for (const auto& f : kSlotFields) e.*f.value = get32(words, f.lsb, f.width);
   e.loop = get(words, rtl::SLOT_LOOP_LSB, 1) != 0;
+  for (const auto& f : kLengthFields) {
+    e.*f.value = get32(words, f.lsb, f.width);
+    if (has_high_bits(e, kind)) e.*f.value |= get32(words, f.high_lsb, rtl::SLOT_HIGH_W) << f.width;
+  }
+  if (!has_high_bits(e, kind)) e.loops = get32(words, rtl::SLOT_LOOPS_LSB, rtl::SLOT_LOOPS_W);
   e.final = get(words, rtl::SLOT_FINAL_LSB, 1) != 0;
   e.receive = get(words, rtl::SLOT_RECEIVE_LSB, kind.ports);
   for (Port p = 0; p < kind.ports; ++p) {

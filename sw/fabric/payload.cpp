@@ -5,16 +5,6 @@
 #include "support/error.hpp"
 
 namespace gossamer {
-namespace {
-
-constexpr std::uint32_t inverse(std::uint32_t a) {
-  std::uint32_t x = a;  // correct to 3 bits; each step doubles them
-  for (int i = 0; i < 5; ++i) x *= 2 - a * x;
-  return x;
-}
-
-}  // namespace
-
 Payload::Payload(const Schedule& schedule, unsigned flits, std::uint32_t seed)
     : nodes_(schedule.topology().nodes()), same_to_all_(same_to_all(schedule.collective())),
       flits_(flits), seed_(seed) {
@@ -23,12 +13,6 @@ Payload::Payload(const Schedule& schedule, unsigned flits, std::uint32_t seed)
     throw InputError(fmt::format("{} messages of {} flits are too many to tell apart in 32 bits",
                                  count / flits, flits));
   }
-}
-
-std::uint32_t Payload::unmix(std::uint32_t x) {
-  x *= inverse(kSecond);
-  x ^= x >> 16;
-  return x * inverse(kFirst);
 }
 
 std::optional<FlitId> Payload::identify(std::uint32_t word) const {

@@ -29,9 +29,13 @@ class Payload {
   }
   /// Of the flit with this number.
   static std::uint32_t word(std::uint32_t number) { return mix(number); }
+  /// The number that a word would be the flit of, whether or not this run has it.
+  static std::uint32_t number(std::uint32_t word) { return unmix(word); }
   /// Nothing if no flit of this run has that word.
   std::optional<FlitId> identify(std::uint32_t word) const;
   unsigned flits() const { return flits_; }
+  /// A message is told apart by its origin alone.
+  bool one_per_origin() const { return same_to_all_; }
 
  private:
   // Two multiplications by odd numbers and their inverses modulo 2^32, with a shift between: every
@@ -43,7 +47,16 @@ class Payload {
     x ^= x >> 16;
     return x * kSecond;
   }
-  static std::uint32_t unmix(std::uint32_t x);
+  static std::uint32_t unmix(std::uint32_t x) {
+    x *= inverse(kSecond);
+    x ^= x >> 16;
+    return x * inverse(kFirst);
+  }
+  static constexpr std::uint32_t inverse(std::uint32_t a) {
+    std::uint32_t x = a;  // correct to 3 bits; each step doubles them
+    for (int i = 0; i < 5; ++i) x *= 2 - a * x;
+    return x;
+  }
 
   Node nodes_;
   bool same_to_all_;

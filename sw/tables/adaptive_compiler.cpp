@@ -53,7 +53,7 @@ class AdaptiveCompiler {
           std::bit_width(std::uint32_t{rtl::ADAPTIVE_MESSAGES}) - 1));
     }
     const std::uint64_t words = std::uint64_t{nodes} << adaptive_shift(flits_);
-    constexpr std::uint64_t kMostWords = std::uint64_t{1} << rtl::SEG_BASE_W;
+    constexpr std::uint64_t kMostWords = std::uint64_t{1} << rtl::SLOT_LEN_W;  // those of the slot are as many
     if (words > kMostWords) {
       throw TooLarge(
           fmt::format("{}: a node's log has {} words for messages of {} flits; it can "

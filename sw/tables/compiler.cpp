@@ -12,6 +12,7 @@
 #include "support/interrupt.hpp"
 #include "support/memory.hpp"
 #include "tables/adaptive_compiler.hpp"
+#include "tables/gossip_logs.hpp"
 #include "tables/program_builder.hpp"
 #include "tables/store_model.hpp"
 
@@ -25,20 +26,29 @@ struct SlotUse {
   std::vector<std::pair<Port, const Transfer*>> sends; ///< output port and what starts there
 };
 
+/// Words that a node can address, and one more than the cycles that a slot can have.
+constexpr std::uint64_t words_of_node(bool wide) {
+  return std::uint64_t{1} << (wide ? rtl::SEG_BASE_W : rtl::SLOT_LEN_W);
+}
+
 /// A message in a store that is followed message by message, and an entry of a slot table.
 constexpr std::uint64_t kBytesOfMessage = 80, kBytesOfSlot = 160;
 
 class Compiler {
  public:
-  Compiler(const Schedule& schedule, unsigned flits, Port ports)
-      : s_(schedule), symmetry_(schedule.symmetry()), flits_(flits),
+  Compiler(const Schedule& schedule, unsigned flits, Port ports, bool wide)
+      : s_(schedule), symmetry_(schedule.symmetry()), flits_(flits), wide_(wide),
         sizes_(transfer_flits(schedule, flits)), time_(timeline(schedule, sizes_, flits)),
-        kind_(node_kind(schedule, ports)), contents_(needs_contents()) {}
+        kind_(node_kind(schedule, ports)), contents_(needs_contents()), logs_(whole_logs()) {}
 
-  Compiled compile();
+  Compiled compile(std::shared_ptr<const Quotient> quotient);
 
  private:
   bool needs_contents() const;
+  std::unique_ptr<GossipLogs> whole_logs() const;
+  std::uint64_t length(Node c, unsigned log) const {
+    return logs_ ? logs_->length(c, log) : stores_[c].length(log);
+  }
   std::vector<unsigned> log_order() const;
   void refuse_too_long() const;
   void refuse_too_deep(std::uint64_t words) const;
@@ -61,10 +71,12 @@ class Compiler {
   const Schedule& s_;
   const Symmetry& symmetry_;
   unsigned flits_;
+  bool wide_;
   std::vector<std::uint64_t> sizes_;
   Timeline time_;
   NodeKind kind_;
-  bool contents_;  ///< the stores are followed message by message
+  bool contents_;  ///< it must be known where each message stands
+  std::unique_ptr<GossipLogs> logs_;  ///< that, if whole logs are sent; else null
   MemoryWatch watch_{s_.topology().spec() + ": the set of its tables"};
   std::vector<StoreModel> stores_;
   std::vector<ProgramBuilder> builders_;
@@ -92,6 +104,18 @@ bool Compiler::needs_contents() const {
     written[symmetry_.class_of(path.back())] += messages;
   }
   return false;
+}
+
+/// Logs of which everything is sent are followed as a whole, not message by message.
+std::unique_ptr<GossipLogs> Compiler::whole_logs() const {
+  const bool everything = std::ranges::all_of(
+      s_.transfers(), [](const Transfer& t) { return t.carry == Carry::Everything; });
+  if (!contents_ || !everything || s_.collective() != Collective::Gossip ||
+      s_.model().switching == Switching::Pipelined || symmetry_.order() == 1) {
+    return nullptr;
+  }
+  const auto packing = DigitPacking::of(s_.topology());
+  return packing ? std::make_unique<GossipLogs>(s_, kind_, *packing) : nullptr;
 }
 
 /// The logs in the order of "everything it holds": its own first, then by port.
@@ -149,6 +173,19 @@ void Compiler::use(const Transfer& t) {
 /// Appends the words of a transfer to its source's read list.
 void Compiler::read(SegmentList& channel, const Transfer& t) {
   const Node source = s_.path(t).front();
+  if (logs_) {
+    for (unsigned log : log_order()) {
+      std::uint64_t at = 0;
+      for (const GossipLogs::Run& run : logs_->runs(symmetry_.class_of(source), log)) {
+        const std::uint64_t words = std::uint64_t{run.length} * flits_;
+        if (run.first) {
+          channel.read(log, static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(words));
+        }
+        at += words;
+      }
+    }
+    return;
+  }
   const StoreModel& store = stores_[symmetry_.class_of(source)];
   if (!contents_) {
     for (unsigned log : log_order()) {
@@ -229,7 +266,7 @@ void Compiler::arrive_until(std::uint32_t slot) {
 
 /// A slot and a log must fit into the fields that describe them.
 void Compiler::refuse_too_long() const {
-  constexpr std::uint64_t kMost = (std::uint64_t{1} << rtl::SLOT_LEN_W) - 1;
+  const std::uint64_t kMost = words_of_node(wide_) - 1;
   for (std::size_t r = 0; r < time_.length.size(); ++r) {
     if (time_.length[r] <= kMost) continue;
     throw InputError(fmt::format(
@@ -240,7 +277,7 @@ void Compiler::refuse_too_long() const {
 
 /// An address in a store has so many bits.
 void Compiler::refuse_too_deep(std::uint64_t words) const {
-  constexpr std::uint64_t kMost = std::uint64_t{1} << rtl::SEG_BASE_W;
+  const std::uint64_t kMost = words_of_node(wide_);
   if (words <= kMost) return;
   throw TooLarge(fmt::format(
       "{}: a node's log fills with {} words with messages of {} flits; it can have at most {}",
@@ -252,19 +289,20 @@ double Compiler::bytes_before() const {
   constexpr double kBytesOfClass = sizeof(StoreModel) + sizeof(ProgramBuilder) + 128;
   constexpr double kBytesOfLog = sizeof(std::uint64_t) + sizeof(SegmentList);
   double messages = 0;
-  for (Node c = 0; contents_ && c < symmetry_.classes(); ++c) {
+  for (Node c = 0; contents_ && !logs_ && c < symmetry_.classes(); ++c) {
     messages += static_cast<double>(checking::count_initial(s_, symmetry_.representative(c)));
   }
   return symmetry_.classes() * (kBytesOfClass + kBytesOfLog * (kind_.logs() + kind_.channels)) +
-         messages * kBytesOfMessage + 4.0 * s_.topology().nodes();
+         messages * kBytesOfMessage;
 }
 
 void Compiler::prepare() {
   require_memory(bytes_before(), s_.topology().spec() + ": the set of its tables");
   for (Node c = 0; c < symmetry_.classes(); ++c) {
     stop_if_interrupted();
-    stores_.emplace_back(kind_.logs() + 1, contents_);
     builders_.emplace_back(kind_.channels);
+    if (logs_) continue;
+    stores_.emplace_back(kind_.logs() + 1, contents_);
     for (const Message& m : own_messages(s_, symmetry_.representative(c))) {
       stores_[c].append(kind_.own_log(), m);
     }
@@ -286,6 +324,10 @@ void Compiler::play(std::uint32_t slot, std::span<const Transfer> starting) {
     }
     add_slot(slot, c, *use);
   }
+  if (logs_) {
+    logs_->play(starting);
+    return;
+  }
   // What travels in a round is what stood in the stores when it began.
   const bool pipelined = s_.model().switching == Switching::Pipelined;
   for (const Transfer& t : starting) {
@@ -296,7 +338,7 @@ void Compiler::play(std::uint32_t slot, std::span<const Transfer> starting) {
   arrive_until(slot);
 }
 
-Compiled Compiler::compile() {
+Compiled Compiler::compile(std::shared_ptr<const Quotient> quotient) {
   refuse_too_long();
   prepare();
   auto rest = s_.transfers();
@@ -308,16 +350,28 @@ Compiled Compiler::compile() {
   }
   arrive_until(~std::uint32_t{0});
 
-  Compiled result{FabricImage{.topology = s_.topology(), .kind = kind_}, time_, 0};
+  std::uint64_t deepest = 0;
+  std::vector<NodeProgram> programs;
   for (Node c = 0; c < symmetry_.classes(); ++c) {
-    result.image.programs.push_back(builders_[c].finish());
-    for (unsigned g = 0; g < kind_.logs(); ++g) {
-      result.image.capacity = std::max(result.image.capacity,
-                                       static_cast<std::uint32_t>(stores_[c].length(g) * flits_));
-    }
+    programs.push_back(builders_[c].finish());
+    for (unsigned g = 0; g < kind_.logs(); ++g) deepest = std::max(deepest, length(c, g) * flits_);
   }
-  for (Node x = 0; x < s_.topology().nodes(); ++x) {
-    result.image.program_of.push_back(symmetry_.class_of(x));
+  refuse_too_deep(deepest);
+  const std::uint64_t longest = time_.length.empty() ? 0 : std::ranges::max(time_.length);
+  kind_.wide = std::max(deepest, longest + 1) > words_of_node(false);
+
+  Compiled result{FabricImage{.topology = quotient ? quotient->topology() : s_.topology(),
+                              .kind = kind_,
+                              .programs = std::move(programs),
+                              .capacity = static_cast<std::uint32_t>(deepest)},
+                  time_, 0};
+  result.image.quotient = std::move(quotient);
+  const Node nodes = result.image.topology.nodes();
+  require_memory(sizeof(std::uint32_t) * static_cast<double>(nodes),
+                 s_.topology().spec() + ": the set of its tables");
+  result.image.program_of.reserve(nodes);
+  for (Node x = 0; x < nodes; ++x) {
+    result.image.program_of.push_back(result.image.quotient ? x : symmetry_.class_of(x));
   }
   for (const Transfer& t : s_.transfers()) {
     result.flits_expected += size(t) * (t.path_size - 1) * symmetry_.order();
@@ -363,10 +417,12 @@ void refuse_too_many_ports(const Topology& topology) {
                                topology.spec(), topology.ports(), std::uint32_t{rtl::MAX_PORTS}));
 }
 
-Compiled compile(const Schedule& schedule, unsigned flits, Port ports) {
+Compiled compile(const Schedule& schedule, unsigned flits, Port ports, bool wide,
+                 std::shared_ptr<const Quotient> quotient) {
   refuse_too_many_ports(schedule.topology());
-  Compiled result = adaptive(schedule) ? compile_adaptive(schedule, flits, ports)
-                                       : Compiler(schedule, flits, ports).compile();
+  Compiled result = adaptive(schedule)
+                        ? compile_adaptive(schedule, flits, ports)
+                        : Compiler(schedule, flits, ports, wide).compile(std::move(quotient));
   result.image.dead = dead_outputs(schedule.topology(), schedule.faults);
   result.image.dead_after = schedule.faults.from_round - 1;
   return result;

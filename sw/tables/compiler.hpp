@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "schedule/schedule.hpp"
@@ -13,7 +14,11 @@ namespace gossamer {
 /// InputError if a path uses a link that does not exist or no node can be built with so many ports,
 /// TooLarge if a log or the machine's memory is too small, std::overflow_error if a table field
 /// overflows.
-Compiled compile(const Schedule& schedule, unsigned flits, Port ports);
+///
+/// `wide`: nodes of long lengths and addresses (NodeKind::wide) will do if others do not. With a quotient of the
+/// schedule's symmetry the image is that of its nodes alone.
+Compiled compile(const Schedule& schedule, unsigned flits, Port ports, bool wide = false,
+                 std::shared_ptr<const Quotient> quotient = nullptr);
 
 /// Throws InputError if no node can be built with as many ports as this topology has.
 void refuse_too_many_ports(const Topology& topology);

@@ -23,17 +23,18 @@ std::string name_of(const Payload& payload, std::uint32_t word) {
 }  // namespace
 
 LinkOracle::LinkOracle(const Schedule& schedule, const Timeline& time,
-                       const std::vector<std::uint64_t>& sizes, const Payload& payload)
+                       const std::vector<std::uint64_t>& sizes, const Payload& payload, Nodes nodes)
     : schedule_(schedule), payload_(payload) {
   const Topology& topology = schedule.topology();
-  const bool trivial = schedule.symmetry().order() == 1;
-  streams_.resize(std::size_t{topology.nodes()} * topology.ports());
+  const Symmetry& symmetry = schedule.symmetry();
+  const bool all = nodes == Nodes::All, trivial = symmetry.order() == 1;
+  streams_.resize(std::size_t{all ? topology.nodes() : symmetry.classes()} * topology.ports());
   if (adaptive(schedule)) {
     add_adaptive(time);
     return;
   }
   const auto transfers = schedule.transfers();
-  const std::vector<Node> translations = schedule.symmetry().elements();
+  const std::vector<Node> translations = all ? symmetry.elements() : std::vector<Node>{0};
   for (std::size_t i = 0; i < transfers.size(); ++i) {
     stop_if_interrupted();
     if (sizes[i] == 0) continue;
@@ -41,12 +42,16 @@ LinkOracle::LinkOracle(const Schedule& schedule, const Timeline& time,
     for (const Node shift : translations) {
       for (std::size_t h = 0; h + 1 < path.size(); ++h) {
         const Port port = topology.port_to(path[h], path[h + 1]);
-        const Node tail = trivial ? path[h] : topology.translate(path[h], shift);
+        const Node tail = !all      ? symmetry.class_of(path[h])
+                          : trivial ? path[h]
+                                    : topology.translate(path[h], shift);
+        // Of all translations of the hop there is one that begins at the representative.
+        const Node moved = all || trivial ? shift : topology.negate(symmetry.shift(path[h]));
         // The first word is read in the slot's first cycle and stands on the first link two later.
         const std::uint64_t begin =
             time.start[transfers[i].round - 1] + 1 + (h + 1) * rtl::TIME_DELTA;
         streams_[std::size_t{tail} * topology.ports() + port].push_back(
-            {begin, begin + sizes[i], &transfers[i], shift, kNoNode});
+            {begin, begin + sizes[i], &transfers[i], moved, kNoNode});
       }
     }
   }
@@ -76,16 +81,16 @@ void LinkOracle::add_adaptive(const Timeline& time) {
   }
 }
 
-double oracle_bytes(const Schedule& schedule) {
+double oracle_bytes(const Schedule& schedule, const FabricImage& image) {
   constexpr double kBytesOfLink = 24, kBytesOfStream = 80;  // in a vector that doubles
   double hops = 0;
   for (const Transfer& t : schedule.transfers()) hops += t.path_size;
-  return kBytesOfLink * schedule.topology().nodes() * schedule.topology().ports() +
-         kBytesOfStream * hops * schedule.symmetry().order();
+  return kBytesOfLink * image.topology.nodes() * image.topology.ports() +
+         kBytesOfStream * hops * schedule.symmetry().order() / image.copies();
 }
 
-const LinkOracle::Stream* LinkOracle::at(Node x, Port p, std::uint64_t cycle) const {
-  const auto& link = streams_[std::size_t{x} * schedule_.topology().ports() + p];
+const LinkOracle::Stream* LinkOracle::at(Node i, Port p, std::uint64_t cycle) const {
+  const auto& link = streams_[std::size_t{i} * schedule_.topology().ports() + p];
   const auto next = std::ranges::upper_bound(link, cycle, {}, &Stream::begin);
   if (next == link.begin() || cycle >= std::prev(next)->end) return nullptr;
   return &*std::prev(next);
@@ -112,22 +117,24 @@ std::optional<std::uint32_t> LinkOracle::word(const Stream& stream, std::uint64_
   return payload_.word({m, static_cast<std::uint32_t>(flit % payload_.flits())});
 }
 
-LinkComparison compare_links(Fabric& fabric, const Topology& topology, const LinkOracle& oracle,
+LinkComparison compare_links(Fabric& fabric, const FabricImage& image, const LinkOracle& oracle,
                              const Payload& payload, std::uint64_t limit) {
+  const Topology& all = image.quotient ? image.quotient->all() : image.topology;
   LinkComparison result;
   for (; fabric.cycle() <= limit; fabric.run(1)) {
     const std::uint64_t cycle = fabric.cycle();
-    for (Node x = 0; x < topology.nodes(); ++x) {
+    for (Node i = 0; i < image.topology.nodes(); ++i) {
       stop_if_interrupted();
-      for (Port p = 0; p < topology.ports(); ++p) {
-        const Flit flit = fabric.link(x, p);
-        const LinkOracle::Stream* stream = oracle.at(x, p, cycle);
+      for (Port p = 0; p < image.topology.ports(); ++p) {
+        const Flit flit = fabric.link(i, p);
+        const LinkOracle::Stream* stream = oracle.at(i, p, cycle);
         std::optional<std::uint32_t> word;
         if (stream != nullptr) word = oracle.word(*stream, cycle);
         const bool same = flit.valid == (stream != nullptr) && (!word || *word == flit.data);
         ++result.compared;
         if (same) continue;
-        const Endpoint to = topology.peer(x, p);
+        const Node x = image.name(i);
+        const Endpoint to = all.peer(x, p);
         const std::string wanted = stream == nullptr ? "nothing"
                                    : word            ? name_of(payload, *word)
                                                      : "a flit";

@@ -14,8 +14,11 @@ namespace gossamer::tb {
 /// alone: no tables, no node.
 class LinkOracle {
  public:
+  /// Which nodes it is asked of: all, or the representatives of the classes, each by its class' number.
+  enum class Nodes { All, Representatives };
   LinkOracle(const Schedule& schedule, const Timeline& time,
-             const std::vector<std::uint64_t>& sizes, const Payload& payload);
+             const std::vector<std::uint64_t>& sizes, const Payload& payload,
+             Nodes nodes = Nodes::All);
 
   /// What stands on a link without a gap: a transfer, or a message of one that carries what is new.
   struct Stream {
@@ -25,8 +28,8 @@ class LinkOracle {
     Node shift = 0;           ///< the translation that leads from the transfer to this one
     Node origin = kNoNode;    ///< of the only message, if the transfer carries what is new
   };
-  /// The stream that stands on the link at port `p` of `x` in a cycle, if any.
-  const Stream* at(Node x, Port p, std::uint64_t cycle) const;
+  /// The stream that stands on the link at port `p` of a node in a cycle, if any.
+  const Stream* at(Node i, Port p, std::uint64_t cycle) const;
   /// The word that should stand there; nothing where only its presence is known.
   std::optional<std::uint32_t> word(const Stream& stream, std::uint64_t cycle) const;
   /// Both in one: nothing where no flit should be, where only its presence is known, or of a port that
@@ -37,11 +40,11 @@ class LinkOracle {
   void add_adaptive(const Timeline& time);
   const Schedule& schedule_;
   const Payload& payload_;
-  std::vector<std::vector<Stream>> streams_;  ///< node x ports, in order of time
+  std::vector<std::vector<Stream>> streams_;  ///< nodes asked of x ports, in order of time
 };
 
 /// The memory that an oracle of the whole fabric takes.
-double oracle_bytes(const Schedule& schedule);
+double oracle_bytes(const Schedule& schedule, const FabricImage& image);
 
 /// The first cycle in which a link shows something else than it should.
 struct LinkDifference {
@@ -57,8 +60,9 @@ struct LinkComparison {
   std::optional<LinkDifference> difference;  ///< the first
 };
 
-/// Runs a loaded fabric from cycle 0 up to `limit` and compares every link in every cycle.
-LinkComparison compare_links(Fabric& fabric, const Topology& topology, const LinkOracle& oracle,
+/// Runs a fabric that is loaded with the image from cycle 0 up to `limit` and compares every link in every
+/// cycle. Of a quotient the oracle must be one of representatives.
+LinkComparison compare_links(Fabric& fabric, const FabricImage& image, const LinkOracle& oracle,
                              const Payload& payload, std::uint64_t limit);
 
 }  // namespace gossamer::tb

@@ -25,11 +25,7 @@ double store_bytes(const FabricImage& image) {
 double bytes_needed(const FabricImage& image, unsigned ranks) {
   double bytes = kBytesBeside + kBytesPerNode * image.topology.nodes() / ranks;
   bytes += 2 * sizeof(std::uint32_t) * static_cast<double>(image.own_begin.back());
-  if (!image.expected) return bytes + store_bytes(image) / ranks;
-  for (const auto& log : image.expected->origins) {
-    bytes += static_cast<double>(log.size()) * sizeof(std::uint32_t);
-  }
-  return bytes;
+  return bytes + (image.expected ? image.expected->bytes() : store_bytes(image) / ranks);
 }
 
 void refuse_too_many_nodes(const Topology& topology, unsigned ranks) {

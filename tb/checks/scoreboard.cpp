@@ -17,28 +17,32 @@ class Scorer {
          Collective collective, Node root, const FaultSet& faults, std::size_t max_problems,
          std::uint64_t pieces_of_failure)
       : fabric_(fabric), image_(image), payload_(payload), collective_(collective), root_(root),
-        dead_(image.topology.nodes(), false), max_problems_(max_problems),
-        pieces_of_failure_(pieces_of_failure), nodes_(image.topology.nodes()) {
+        nodes_(image.quotient ? image.quotient->all().nodes() : image.topology.nodes()),
+        simulated_(image.topology.nodes()), dead_(nodes_, false), max_problems_(max_problems),
+        pieces_of_failure_(pieces_of_failure) {
     for (const Node x : faults.nodes) dead_[x] = true;
     healthy_ = nodes_ - static_cast<Node>(std::ranges::count(dead_, true));
   }
 
   Score run() {
     Node unread = 0;
-    for (Node x = 0; x < nodes_; ++x) {
-      if (!fabric_.holds(x) || like_another(x)) continue;
+    for (Node i = 0; i < simulated_; ++i) {
+      if (!fabric_.holds(i) || like_another(i)) continue;
       stop_if_interrupted();
       if (enough_seen()) {
         ++unread;
-        score_.expected += count_wanted(x);
+        score_.expected += count_wanted(image_.name(i));
       } else {
-        look_at(x);
+        look_at(i);
       }
     }
+    score_.words_checked *= image_.copies();
+    score_.delivered *= image_.copies();
+    score_.expected *= image_.copies();
     if (unread != 0) {
       score_.problems.push_back(fmt::format(
           "the logs of {} more nodes were not looked at: what they hold counts as not delivered",
-          unread));
+          std::uint64_t{unread} * image_.copies()));
     }
     return std::move(score_);
   }
@@ -47,10 +51,11 @@ class Scorer {
   Score run_so_far() {
     so_far_ = true;
     got_.assign(nodes_, false);
-    for (Node x = 0; x < nodes_; ++x) {
+    for (Node i = 0; i < simulated_; ++i) {
       if (score_.words_checked >= kWordsSoFar) break;
-      if (fabric_.holds(x)) read_logs(x);
+      if (fabric_.holds(i)) read_logs(i);
     }
+    score_.words_checked *= image_.copies();
     return std::move(score_);
   }
 
@@ -61,6 +66,8 @@ class Scorer {
 
   /// Of a run that was given up so many words are looked at; about a second.
   static constexpr std::uint64_t kWordsSoFar = 20'000'000;
+  /// Words of a log that are read at once.
+  static constexpr std::size_t kPart = std::size_t{1} << 20;
   /// Pairs that are listed: all of an adaptive fabric, the first ones of a larger one.
   static constexpr std::size_t kMissingListed = std::size_t{1} << 20;
 
@@ -68,29 +75,29 @@ class Scorer {
     return !score_.problems.empty() && score_.words_checked + score_.expected >= pieces_of_failure_;
   }
 
-  Counts look_at(Node x) {
+  Counts look_at(Node i) {
     const Counts before{score_.words_checked, score_.delivered, score_.expected};
     got_.assign(nodes_, false);
-    read_logs(x);
-    count(x);
+    read_logs(i);
+    count(image_.name(i));
     return {score_.words_checked - before.words, score_.delivered - before.delivered,
             score_.expected - before.expected};
   }
 
-  void read_logs(Node x) {
+  void read_logs(Node i) {
     for (unsigned g = 0; g < image_.kind.logs(); ++g) {
-      image_.kind.adaptive ? read_adaptive(x, g) : read_log(x, g);
+      image_.kind.adaptive ? read_adaptive(i, g) : read_log(i, g);
     }
   }
 
   /// Nodes of one class whose logs are just what the image expects have translations of the same
   /// words, each compared when it arrived: what one of them has is counted once, word by word, and
   /// so for all.
-  bool like_another(Node x) {
-    if (!image_.expected || !fabric_.as_expected(x)) return false;
-    const auto [it, first] = counts_of_class_.try_emplace(image_.program_of[x]);
+  bool like_another(Node i) {
+    if (!image_.expected || !fabric_.as_expected(i)) return false;
+    const auto [it, first] = counts_of_class_.try_emplace(image_.program_of[i]);
     if (first) {
-      it->second = look_at(x);
+      it->second = look_at(i);
     } else {
       score_.words_checked += it->second.words;
       score_.delivered += it->second.delivered;
@@ -100,7 +107,9 @@ class Scorer {
   }
 
   void problem(std::string text) {
-    if (score_.problems.size() < max_problems_) score_.problems.push_back(std::move(text));
+    if (score_.problems.size() >= max_problems_) return;
+    if (image_.copies() > 1) text += fmt::format(", as in {} more nodes", image_.copies() - 1);
+    score_.problems.push_back(std::move(text));
   }
 
   /// Words that nobody sent, in one line; returns what comes after them.
@@ -108,26 +117,40 @@ class Scorer {
     std::size_t end = at + 1;
     while (end < words.size() && !payload_.identify(words[end])) ++end;
     if (end == at + 1) {
-      problem(fmt::format("node {}, log {}, word {}: {:#010x} is no word that anybody sent", x, g, at,
+      problem(fmt::format("node {}, log {}, word {}: {:#010x} is no word that anybody sent", x, g, part_begin_ + at,
                           words[at]));
     } else {
       problem(fmt::format("node {}, log {}, words {}-{} ({}): no words that anybody sent, first {:#010x}",
-                          x, g, at, end - 1, end - at, words[at]));
+                          x, g, part_begin_ + at, part_begin_ + end - 1, end - at, words[at]));
     }
     return end;
   }
 
-  void read_log(Node x, unsigned g) {
-    const std::vector<std::uint32_t> words = fabric_.log(x, g);
-    std::size_t at = image_.kind.single_port ? check_own(x, words) : 0;
-    while (at < words.size()) at = read_message(x, g, words, at);
-    score_.words_checked += words.size();
+  /// A log is read in parts, each of which begins with a message and holds a whole one if there is one.
+  void read_log(Node i, unsigned g) {
+    const std::size_t most = std::max<std::size_t>({kPart, payload_.flits(), image_.own_size(i)});
+    part_begin_ = 0;
+    std::vector<std::uint32_t> words = fabric_.part_of_log(i, g, 0, most);
+    bool is_last = words.size() < most;
+    std::size_t at = image_.kind.single_port ? check_own(i, words) : 0;
+    while (true) {
+      if (!is_last && words.size() - at < payload_.flits()) {
+        part_begin_ += at;
+        words = fabric_.part_of_log(i, g, part_begin_, most);
+        is_last = words.size() < most;
+        at = 0;
+      }
+      if (at == words.size()) break;
+      at = read_message(image_.name(i), g, words, at);
+    }
+    score_.words_checked += part_begin_ + words.size();
   }
 
   /// A log of an adaptive node: a place for every message, filled or not.
   void read_adaptive(Node x, unsigned g) {
     const std::vector<std::uint32_t> words = fabric_.log(x, g);
     const std::vector<bool> arrived = fabric_.arrived(x, g);
+    part_begin_ = 0;
     if (image_.kind.single_port) check_own(x, words);
     for (Node m = 0; m < nodes_; ++m) {
       const std::size_t at = std::size_t{m} << image_.message_shift;
@@ -145,11 +168,11 @@ class Scorer {
   }
 
   /// A single-port node's log begins with its own words.
-  std::size_t check_own(Node x, const std::vector<std::uint32_t>& words) {
-    const std::size_t own = image_.own_size(x);
-    for (std::size_t i = 0; i < own; ++i) {
-      if (i >= words.size() || words[i] != image_.own_words[image_.own_begin[x] + i]) {
-        problem(fmt::format("node {}: its own word {} was overwritten", x, i));
+  std::size_t check_own(Node i, const std::vector<std::uint32_t>& words) {
+    const std::size_t own = image_.own_size(i);
+    for (std::size_t k = 0; k < own; ++k) {
+      if (k >= words.size() || words[k] != image_.own_words[image_.own_begin[i] + k]) {
+        problem(fmt::format("node {}: its own word {} was overwritten", image_.name(i), k));
         break;
       }
     }
@@ -165,7 +188,7 @@ class Scorer {
     if (first->index != 0) {
       problem(fmt::format(
           "node {}, log {}, word {}: {:#010x} is flit {} of the message of node {}, not the first one",
-          x, g, at, words[at], first->index, first->message.origin));
+          x, g, part_begin_ + at, words[at], first->index, first->message.origin));
       return at + 1;
     }
     for (unsigned i = 0; i < payload_.flits(); ++i) {
@@ -174,7 +197,7 @@ class Scorer {
       if (so_far_ && at + i == words.size()) return words.size();
       if (at + i >= words.size() || words[at + i] != payload_.word(id)) {
         problem(fmt::format("node {}, log {}, word {}: the message of node {} breaks off at flit {}",
-                            x, g, at + i, first->message.origin, i));
+                            x, g, part_begin_ + at + i, first->message.origin, i));
         return at + i;
       }
     }
@@ -235,12 +258,13 @@ class Scorer {
   const Payload& payload_;
   Collective collective_;
   Node root_;
+  Node nodes_, simulated_, healthy_ = 0;
   std::vector<bool> dead_;  ///< by node
   std::size_t max_problems_;
   std::uint64_t pieces_of_failure_;
-  Node nodes_, healthy_ = 0;
   std::map<std::uint32_t, Counts> counts_of_class_;
   std::vector<bool> got_;  ///< per origin: its message for this node has arrived
+  std::uint64_t part_begin_ = 0;  ///< words before those that are looked at now
   bool so_far_ = false;    ///< the last message of a log need not be whole yet
   Score score_;
 };

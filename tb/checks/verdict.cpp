@@ -20,14 +20,20 @@ constexpr std::uint64_t kLinkCyclesToWatch = 50'000'000;
 /// And on one that has failed, from its beginning.
 constexpr std::uint64_t kLinkCyclesToSearch = 10 * kLinkCyclesToWatch;
 
-std::string error_text(const NodeError& e) {
+/// A node of the schedule, and those that it stands for.
+std::string name_of(const FabricImage& image, Node i) {
+  if (image.copies() == 1) return fmt::format("node {}", image.name(i));
+  return fmt::format("node {} (as {} more)", image.name(i), image.copies() - 1);
+}
+
+std::string error_text(const FabricImage& image, const NodeError& e) {
   for (const rtl::NamedValue& v : rtl::error_e_table) {
     if (v.value == e.first_code) {
-      return fmt::format("node {} raised {} in slot {} at port {}: {}", e.node, v.name,
+      return fmt::format("{} raised {} in slot {} at port {}: {}", name_of(image, e.node), v.name,
                          e.first_slot + 1, e.first_port, v.text);
     }
   }
-  return fmt::format("node {} raised error code {}", e.node, e.first_code);
+  return fmt::format("{} raised error code {}", name_of(image, e.node), e.first_code);
 }
 
 /// The words that have arrived in a run that is given up. Those of the flat engine are read through
@@ -42,19 +48,19 @@ void check_arrivals(const Fabric& fabric, const FabricImage& image, const Payloa
     return;
   }
   const Fabric::Compared compared = fabric.compared();
-  result.words_checked = compared.words;
+  result.words_checked = compared.words * image.copies();
   if (compared.different == 0) return;
   result.problems.push_back(fmt::format("{} words arrived that the schedule does not have there",
-                                        compared.different));
+                                        compared.different * image.copies()));
 }
 
 }  // namespace
 
-void add_errors(const Fabric& fabric, RunResult& result) {
+void add_errors(const Fabric& fabric, const FabricImage& image, RunResult& result) {
   const auto errors = fabric.errors();
-  result.errors = errors.size();
+  result.errors = errors.size() * image.copies();
   for (std::size_t i = 0; i < errors.size() && i < 5; ++i) {
-    result.problems.push_back(error_text(errors[i]));
+    result.problems.push_back(error_text(image, errors[i]));
   }
 }
 
@@ -64,9 +70,10 @@ void judge(const Fabric& fabric, const Compiled& compiled, const Payload& payloa
     const std::vector<Node> running = fabric.running(3);
     result.problems.push_back(fmt::format(
         "stalled: not at rest by cycle {}{}", fabric.cycle(),
-        running.empty() ? ", a flit still moves" : fmt::format(", node {} still runs", running[0])));
+        running.empty() ? ", a flit still moves"
+                        : fmt::format(", {} still runs", name_of(compiled.image, running[0]))));
   }
-  add_errors(fabric, result);
+  add_errors(fabric, compiled.image, result);
   if (result.cycles_measured != result.cycles_predicted) {
     result.problems.push_back(fmt::format("{} cycles measured, {} predicted",
                                           result.cycles_measured, result.cycles_predicted));
@@ -96,18 +103,18 @@ void judge_interrupted(const Fabric& fabric, const Compiled& compiled, const Pay
   for (std::size_t r = 0; r < time.start.size(); ++r) {
     if (time.start[r] + time.length[r] <= fabric.cycle()) ++result.rounds_done;
   }
-  add_errors(fabric, result);
+  add_errors(fabric, compiled.image, result);
   check_arrivals(fabric, compiled.image, payload, options, result);
 }
 
 void watch_links(const Compiled& compiled, const Payload& payload, const Schedule& schedule,
                  const RunOptions& options, const MakeFabric& make, unsigned threads,
                  std::uint64_t limit, RunResult& result) {
-  const Topology& topology = schedule.topology();
+  const Topology& topology = compiled.image.topology;
   const std::uint64_t link_cycles = result.cycles_predicted * topology.nodes() * topology.ports();
   if (result.passed() && link_cycles > kLinkCyclesToWatch) return;
   try {
-    require_memory(bytes_needed(compiled.image, 1) + oracle_bytes(schedule),
+    require_memory(bytes_needed(compiled.image, 1) + oracle_bytes(schedule, compiled.image),
                    "comparing every link with the schedule");
   } catch (const TooLarge& error) {
     if (!result.passed()) result.problems.push_back(error.what());
@@ -119,9 +126,10 @@ void watch_links(const Compiled& compiled, const Payload& payload, const Schedul
   const std::unique_ptr<Fabric> fabric = make(untraced, compiled.image);
   fabric->use_threads(threads);
   fabric->load(compiled.image);
-  const LinkOracle oracle(schedule, compiled.time, transfer_flits(schedule, options.flits),
-                          payload);
-  const auto [compared, difference] = compare_links(*fabric, topology, oracle, payload, limit);
+  const LinkOracle oracle(
+      schedule, compiled.time, transfer_flits(schedule, options.flits), payload,
+      compiled.image.quotient ? LinkOracle::Nodes::Representatives : LinkOracle::Nodes::All);
+  const auto [compared, difference] = compare_links(*fabric, compiled.image, oracle, payload, limit);
   result.link_cycles_checked = compared;
   if (!difference) {
     if (fabric->done() || result.passed()) return;

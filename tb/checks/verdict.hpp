@@ -11,7 +11,7 @@
 namespace gossamer::tb {
 
 /// The first errors that nodes raised, each as a problem.
-void add_errors(const Fabric& fabric, RunResult& result);
+void add_errors(const Fabric& fabric, const FabricImage& image, RunResult& result);
 
 /// What a run that has ended shows: at rest, no errors, cycles and flits as predicted, and the
 /// scoreboard's verdict on every word.

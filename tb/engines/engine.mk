@@ -21,6 +21,8 @@ CXX       ?= g++
 CCACHE    := $(shell command -v ccache)
 TRACE     = 0
 ADAPTIVE  = 0
+# Bits of a tile's lengths and addresses, if they are not the usual ones.
+LONG_W    =
 CXXFLAGS  = $(if $(SANITIZE),-O1,$(if $(filter tile,$(KIND)),-O3,-O2))
 # What -fsanitize= checks (address,undefined), in the model too but not in Verilator's runtime.
 SANITIZE  =
@@ -34,9 +36,10 @@ ifeq ($(KIND),tile)
 TOP        := switch_tile
 TOP_SOURCE := $(HERE)/tile/switch_tile.sv
 PARAMETERS := -GPORTS=$(PORTS) "-GSINGLE_PORT=1'b$(SINGLE_PORT)" "-GHALF_DUPLEX=1'b$(HALF_DUPLEX)" \
-              -GCHANNELS=$(CHANNELS) "-GADAPTIVE=1'b$(ADAPTIVE)"
+              -GCHANNELS=$(CHANNELS) "-GADAPTIVE=1'b$(ADAPTIVE)" $(if $(LONG_W),-GLEN_W=$(LONG_W) -GADDR_W=$(LONG_W))
 DEFINES    := -DTILE_PORTS=$(PORTS) -DTILE_SINGLE_PORT=$(SINGLE_PORT) \
-              -DTILE_HALF_DUPLEX=$(HALF_DUPLEX) -DTILE_CHANNELS=$(CHANNELS) -DTILE_ADAPTIVE=$(ADAPTIVE)
+              -DTILE_HALF_DUPLEX=$(HALF_DUPLEX) -DTILE_CHANNELS=$(CHANNELS) -DTILE_ADAPTIVE=$(ADAPTIVE) \
+              -DTILE_LENGTH_BITS=$(if $(LONG_W),$(LONG_W),0)
 PLUGIN     := $(HERE)/tile/tile_plugin.cpp
 endif
 

@@ -55,13 +55,16 @@ MakeFabric find(const std::string& name, const std::string& variables) {
 struct TileEngine {
   std::string name, variables;
   TileEngine(const NodeKind& kind, bool trace)
-      : name(fmt::format("tile_{}p{}c_{}_{}{}{}", kind.ports, kind.channels,
+      : name(fmt::format("tile_{}p{}c_{}_{}{}{}{}", kind.ports, kind.channels,
                          kind.single_port ? "single" : "all", kind.half_duplex ? "half" : "full",
-                         kind.adaptive ? "_adaptive" : "", trace ? "_trace" : "")),
+                         kind.adaptive ? "_adaptive" : "", kind.wide ? "_wide" : "",
+                         trace ? "_trace" : "")),
         variables(fmt::format("KIND=tile PORTS={} CHANNELS={} SINGLE_PORT={:d} HALF_DUPLEX={:d} "
                               "ADAPTIVE={:d} TRACE={:d}",
                               kind.ports, kind.channels, kind.single_port, kind.half_duplex,
-                              kind.adaptive, trace)) {}
+                              kind.adaptive, trace)) {
+    if (kind.wide) variables += fmt::format(" LONG_W={}", std::uint32_t{rtl::SEG_BASE_W});
+  }
 };
 
 }  // namespace

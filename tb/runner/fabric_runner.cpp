@@ -15,6 +15,7 @@
 #include "engines/engine_library.hpp"
 #include "judges/judge_check.hpp"
 #include "runner/agreement.hpp"
+#include "runner/symmetric_run.hpp"
 #include "schedule/adaptive_rules.hpp"
 #include "support/error.hpp"
 #include "support/interrupt.hpp"
@@ -38,17 +39,17 @@ constexpr std::uint64_t kNodeCyclesAtATime = std::uint64_t{1} << 22;
 /// Where the own words of each node begin: how many there are is known before they are made.
 void place_own_words(FabricImage& image, const Schedule& schedule, const Payload& payload) {
   image.own_begin.assign(1, 0);
-  for (Node x = 0; x < schedule.topology().nodes(); ++x) {
+  for (Node i = 0; i < image.topology.nodes(); ++i) {
     image.own_begin.push_back(image.own_begin.back() +
-                              checking::count_initial(schedule, x) * payload.flits());
+                              checking::count_initial(schedule, image.name(i)) * payload.flits());
   }
 }
 
 void add_own_words(FabricImage& image, const Schedule& schedule, const Payload& payload) {
   image.own_words.reserve(image.own_begin.back());
-  for (Node x = 0; x < schedule.topology().nodes(); ++x) {
+  for (Node i = 0; i < image.topology.nodes(); ++i) {
     stop_if_interrupted();
-    for (const Message& m : own_messages(schedule, x)) {
+    for (const Message& m : own_messages(schedule, image.name(i))) {
       for (unsigned i = 0; i < payload.flits(); ++i) {
         image.own_words.push_back(payload.word({m, i}));
       }
@@ -68,8 +69,8 @@ constexpr double kOracleBytes = 256e6;
 
 /// Whether it is known what should be on the links in each cycle: not what a transfer of everything
 /// carries.
-bool words_are_known(const Schedule& schedule) {
-  return oracle_bytes(schedule) <= kOracleBytes &&
+bool words_are_known(const Schedule& schedule, const FabricImage& image) {
+  return oracle_bytes(schedule, image) <= kOracleBytes &&
          std::ranges::none_of(schedule.transfers(), [](const Transfer& t) {
            return t.carry == Carry::Everything;
          });
@@ -122,7 +123,8 @@ void simulate(Fabric& fabric, const FabricImage& image, std::uint64_t limit,
       static_cast<double>(fabric.cycle()) * image.topology.nodes() / wall.count();
   // What an adaptive node sends last, if anything, is its own decision: its slots are what counts.
   result.cycles_measured = image.kind.adaptive ? fabric.cycle() - 1 : fabric.last_arrival();
-  result.flits_moved = fabric.flits_moved();
+  result.nodes_simulated = image.topology.nodes();
+  result.flits_moved = fabric.flits_moved() * image.copies();
 }
 
 }  // namespace
@@ -146,9 +148,17 @@ RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& options)
   try {
     stage("compiling the tables");
     refuse_too_many_ports(schedule.topology());
-    refuse_too_many_nodes(schedule.topology(), ranks_ != nullptr ? ranks_->size() : 1);
+    const bool symmetric = options.symmetric.value_or(false);
+    if (symmetric) refuse_asymmetric(schedule, options, ranks_ != nullptr);
     words.emplace(schedule, options.flits, options.seed);
-    tables.emplace(compile(schedule, options.flits, node_ports(options, schedule)));
+    std::shared_ptr<const Quotient> quotient;
+    if (symmetric) {
+      quotient = std::make_shared<const Quotient>(schedule.topology(), schedule.symmetry(), *words);
+    }
+    refuse_too_many_nodes(quotient ? quotient->topology() : schedule.topology(),
+                          ranks_ != nullptr ? ranks_->size() : 1);
+    tables.emplace(compile(schedule, options.flits, node_ports(options, schedule),
+                           options.engine == "tile", std::move(quotient)));
     const Payload& payload = *words;
     Compiled& compiled = *tables;
     place_own_words(compiled.image, schedule, payload);
@@ -171,7 +181,7 @@ RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& options)
       fabric->trace(trace);
     }
     if (ranks_ != nullptr) fabric->join(*ranks_);
-    fabric->use_threads(threads_for(options, schedule.topology()));
+    fabric->use_threads(threads_for(options, compiled.image.topology));
     fabric->load(compiled.image);
   } catch (const std::exception& e) {
     if (ranks_ == nullptr) throw;
@@ -193,8 +203,8 @@ RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& options)
   } catch (const GaveUp& why) {
     if (ranks_ != nullptr) ranks_->abort(why.what());
     result.problems.push_back(fmt::format("given up after cycle {}: {}", fabric->cycle(), why.what()));
-    add_errors(*fabric, result);
-    result.words_checked = fabric->compared().words;
+    add_errors(*fabric, compiled.image, result);
+    result.words_checked = fabric->compared().words * compiled.image.copies();
   } catch (const std::exception& e) {
     if (ranks_ == nullptr) throw;
     ranks_->abort(one_line(e));
@@ -206,9 +216,9 @@ RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& options)
     if (ranks_ == nullptr) {
       stage("comparing the links with the schedule");
       watch_links(compiled, payload, schedule, options, make_,
-                  threads_for(options, schedule.topology()), limit, result);
+                  threads_for(options, compiled.image.topology), limit, result);
       if (options.record) {
-        record_run(compiled, payload, options, make_, threads_for(options, schedule.topology()),
+        record_run(compiled, payload, options, make_, threads_for(options, compiled.image.topology),
                    limit, result);
       }
     }

@@ -148,7 +148,7 @@ TEST_CASE("A case that cannot be run to its end is an error, and the suite's exi
   const Scratch scratch;
   const std::string file = scratch.file("wide.toml", R"([[case]]
 name = "wide"
-topology = "ring:32"
+topology = "ring:128"
 algorithm = "ring"
 flits = [4, 1048576]
 
@@ -162,7 +162,7 @@ topology = "ring:8"
   CHECK(outcome.status == 2);
   CHECK(outcome.error_lines() == 1);
   CHECK(outcome.err.find("wide.toml:1: case 'wide': ") != std::string::npos);
-  CHECK(outcome.err.find("at most 16777216") != std::string::npos);
+  CHECK(outcome.err.find("at most 67108864") != std::string::npos);
   CHECK(outcome.out.find("2 passed, 0 failed, 1 ended by an error") != std::string::npos);
   CHECK(count(outcome.out, "ERROR") == 2);
   const std::string xml = content_of(report);

@@ -20,13 +20,14 @@ inline Schedule plan(const std::string& topology, const std::string& name, Duple
 /// The seed of the messages that prepare() puts into nodes.
 inline constexpr std::uint32_t kPayloadSeed = 7;
 
-/// A schedule compiled for nodes of `ports` ports, with own words.
-inline FabricImage prepare(const Schedule& schedule, unsigned flits, Port ports) {
-  FabricImage image = compile(schedule, flits, ports).image;
+/// A schedule compiled for nodes of `ports` ports, with own words; with a quotient, for its nodes.
+inline FabricImage prepare(const Schedule& schedule, unsigned flits, Port ports,
+                           std::shared_ptr<const Quotient> quotient = nullptr) {
+  FabricImage image = compile(schedule, flits, ports, false, std::move(quotient)).image;
   const Payload payload(schedule, flits, kPayloadSeed);
   image.own_begin.assign(1, 0);
-  for (Node x = 0; x < schedule.topology().nodes(); ++x) {
-    for (const Message& m : own_messages(schedule, x)) {
+  for (Node i = 0; i < image.topology.nodes(); ++i) {
+    for (const Message& m : own_messages(schedule, image.name(i))) {
       for (unsigned i = 0; i < flits; ++i) image.own_words.push_back(payload.word({m, i}));
     }
     image.own_begin.push_back(image.own_words.size());

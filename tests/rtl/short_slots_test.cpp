@@ -85,7 +85,7 @@ class Bench {
     Verdict verdict;
     const std::uint64_t limit = compiled_.time.start.back() + compiled_.time.length.back() + 50;
     verdict.links =
-        tb::compare_links(*fabric, image.topology, oracle_, payload_, limit).difference.has_value();
+        tb::compare_links(*fabric, image, oracle_, payload_, limit).difference.has_value();
     fabric->run(limit - std::min(limit, fabric->cycle()));
     verdict.hardware = !fabric->errors().empty();
     verdict.cycles = fabric->last_arrival() != compiled_.time.last_arrival;

@@ -34,7 +34,7 @@ TEST_CASE("adaptive nodes tell 256 messages apart") {
 }
 
 TEST_CASE("the messages of an adaptive node must fit into its log, each in a power of two words") {
-  const std::uint64_t most = std::uint64_t{1} << rtl::SEG_BASE_W;
+  const std::uint64_t most = std::uint64_t{1} << rtl::SLOT_LEN_W;
   const auto flits = static_cast<unsigned>(most / 4);
   CHECK(refusal("hypercube:2", flits + 1) ==
         fmt::format("hypercube:2: a node's log has {} words for messages of {} flits; it can have "

@@ -18,7 +18,7 @@ struct NodeSetup {
 
   /// Its parameters. If a node uses only part of a field, it uses the lower bits.
   unsigned len_w = rtl::SLOT_LEN_W, repeat_w = rtl::SLOT_REPEAT_W;
-  unsigned address_w = rtl::SEG_BASE_W;  ///< bits of a word's address in a log
+  unsigned address_w = rtl::SLOT_LEN_W;  ///< bits of a word's address in a log
   /// The program fills the node's memories completely, and after the last word comes the first.
   /// Otherwise zeros follow, as the driver writes them.
   bool whole_memories = false;

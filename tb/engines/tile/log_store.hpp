@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <mutex>
@@ -84,10 +85,22 @@ class LogStore {
   }
 
   /// In order of arrival; of an adaptive node all of it, written or not.
-  std::vector<std::uint32_t> log(Node i, unsigned log) const {
-    std::vector<std::uint32_t> words(kAdaptive ? capacity_ : length(i, log));
-    for (std::uint32_t k = 0; k < words.size(); ++k) {
-      words[k] = expected_ ? regenerate(i, log, k) : words_[begin(i, log) + k];
+  std::vector<std::uint32_t> log(Node i, unsigned log) const { return part(i, log, 0, capacity_); }
+
+  /// Up to `most` words from word `first` on.
+  std::vector<std::uint32_t> part(Node i, unsigned log, std::uint64_t first, std::uint64_t most) const {
+    const std::uint64_t end = std::min<std::uint64_t>(kAdaptive ? capacity_ : length(i, log), first + most);
+    if (first >= end) return {};
+    std::vector<std::uint32_t> words(end - first);
+    if (!expected_) {
+      const auto from = words_.begin() + static_cast<std::ptrdiff_t>(begin(i, log) + first);
+      std::copy_n(from, words.size(), words.begin());
+    } else if (any_different_ || end > expected_->words(class_[i], log)) {
+      for (std::uint64_t k = first; k < end; ++k) {
+        words[k - first] = regenerate(i, log, static_cast<std::uint32_t>(k));
+      }
+    } else {
+      expected_->copy_words(class_[i], shift_[i], log, static_cast<std::uint32_t>(first), words);
     }
     return words;
   }
@@ -124,11 +137,15 @@ class LogStore {
   /// the flits to come, and how many.
   struct Written {
     std::uint32_t length = 0, number = 0, left = 0;
+    std::uint32_t run = 0;  ///< that of the message
   };
   /// Where a channel goes on reading if it reads on.
   struct Cursor {
-    std::uint32_t index = 0, log = 0, number = 0, left = 0;
+    std::uint32_t index = 0, log = 0, number = 0, left = 0, run = 0;
   };
+  static bool has(const ExpectedLogs::Log& runs, std::uint32_t run, std::uint32_t message) {
+    return message < runs[run].end && (run == 0 || message >= runs[run - 1].end);
+  }
 
   static std::size_t at(Node i, unsigned log) { return std::size_t{i} * kLogs + log; }
   std::uint64_t begin(Node i, unsigned log) const { return at(i, log) * capacity_; }
@@ -137,9 +154,11 @@ class LogStore {
   /// Whether the next word of a log is this one.
   bool as_scheduled(Written& written, Node i, unsigned log, std::uint32_t word) const {
     if (written.left == 0) {
-      const List& list = lists_[class_[i] * kLogs + log];
-      if (written.length >= list.words) return false;
-      written.number = expected_->first(list.origins, shift_[i], message(written.length));
+      const ExpectedLogs::Log& runs = expected_->runs[class_[i] * kLogs + log];
+      const std::uint32_t next = message(written.length);
+      if (written.run < runs.size() && runs[written.run].end == next) ++written.run;
+      if (written.run == runs.size()) return false;
+      written.number = expected_->first(runs[written.run], shift_[i], next);
       written.left = flits_;
     }
     --written.left;
@@ -147,11 +166,16 @@ class LogStore {
   }
 
   void seek(Cursor& cursor, Node i, unsigned log, std::uint32_t index) const {
-    const List& list = lists_[class_[i] * kLogs + log];
+    const ExpectedLogs::Log& runs = expected_->runs[class_[i] * kLogs + log];
+    const std::uint32_t next = message(index);
+    if (cursor.log != log || cursor.run >= runs.size() || !has(runs, cursor.run, next)) {
+      const auto& run = ExpectedLogs::run_of(runs, next);
+      cursor.run = static_cast<std::uint32_t>(&run - runs.data());
+    }
     const std::uint32_t skipped = flits_ == 1 ? 0 : index % flits_;
     cursor.index = index;
     cursor.log = log;
-    cursor.number = expected_->first(list.origins, shift_[i], message(index)) + skipped;
+    cursor.number = expected_->first(runs[cursor.run], shift_[i], next) + skipped;
     cursor.left = flits_ - skipped;
   }
 
@@ -191,16 +215,11 @@ class LogStore {
 
   void load_shifts(const FabricImage& image, Node first, Node last) {
     flits_ = expected_->payload.flits();
-    lists_.clear();
-    for (const auto& origins : expected_->origins) {
-      const std::uint64_t words = std::uint64_t{origins.size()} * expected_->payload.flits();
-      lists_.push_back({origins.data(), static_cast<std::uint32_t>(words)});
-    }
     class_.clear();
     shift_.clear();
     for (Node x = first; x < last; ++x) {
       class_.push_back(image.program_of[x]);
-      shift_.push_back(expected_->shift(x, image.program_of[x]));
+      shift_.push_back(image.quotient ? 0 : expected_->shift(x, image.program_of[x]));
     }
   }
 
@@ -210,13 +229,7 @@ class LogStore {
   std::vector<std::uint8_t> arrived_;  ///< adaptive, as words_; a byte each, for the threads' sake
   std::vector<std::uint32_t> own_, own_begin_;
   std::shared_ptr<const ExpectedLogs> expected_;
-  /// What a log will hold: expected_->origins, side by side.
-  struct List {
-    const std::uint32_t* origins = nullptr;
-    std::uint32_t words = 0;
-  };
   std::uint32_t flits_ = 1;                   ///< compressed: of a message
-  std::vector<List> lists_;                   ///< compressed: by class and log
   std::vector<Cursor> cursors_;               ///< compressed: nodes x channels
   std::vector<std::uint32_t> class_, shift_;  ///< compressed: by node
   std::unordered_map<std::uint64_t, std::uint32_t> different_;  ///< by place in the logs

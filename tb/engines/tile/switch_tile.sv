@@ -15,6 +15,7 @@ module switch_tile #(
   parameter int   MESSAGES    = gossamer_pkg::ADAPTIVE_MESSAGES,
   parameter int   TABLE_AW    = 16,
   parameter int   ADDR_W      = 24,
+  parameter int   LEN_W       = gossamer_pkg::SLOT_LEN_W,
   parameter int   REPEAT_W    = gossamer_pkg::SLOT_REPEAT_W,
   localparam int  SELECT_W    = $clog2(PORTS + 1),
   localparam int  SLOT_W      = gossamer_pkg::SLOT_RECEIVE_LSB + PORTS + PORTS * SELECT_W,
@@ -108,7 +109,7 @@ module switch_tile #(
   switch_core #(
     .PORTS(PORTS), .FLIT_W(FLIT_W), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX),
     .ADAPTIVE(ADAPTIVE), .MESSAGES(MESSAGES), .CHANNELS(CHANNELS), .TABLE_AW(TABLE_AW),
-    .LIST_AW(TABLE_AW), .ADDR_W(ADDR_W), .REPEAT_W(REPEAT_W)
+    .LIST_AW(TABLE_AW), .ADDR_W(ADDR_W), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W)
   ) i_core (
     .clk_i, .rst_ni, .start_i, .own_words_i, .capacity_i, .dead_i, .dead_after_i,
     .shift_i, .partner_i(partner), .initiated_i, .initiator_i, .query_i('0), .arrived_o(),

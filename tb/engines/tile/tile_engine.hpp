@@ -42,6 +42,7 @@ class TileEngine final : public Fabric {
   void load(const FabricImage& image) override {
     const Node nodes = image.topology.nodes();
     std::tie(first_, last_) = ranks_ ? ranks_->block(nodes, ranks_->rank()) : std::pair{Node{0}, nodes};
+    quotient_ = image.quotient;
     build_nodes(image);
     wire(image.topology);
     store_.load(image, first_, last_);
@@ -89,6 +90,11 @@ class TileEngine final : public Fabric {
 
   std::vector<std::uint32_t> log(Node x, unsigned log) const override {
     return store_.log(x - first_, log);
+  }
+
+  std::vector<std::uint32_t> part_of_log(Node x, unsigned log, std::uint64_t first,
+                                         std::uint64_t most) const override {
+    return store_.part(x - first_, log, first, most);
   }
 
   std::vector<bool> arrived(Node x, unsigned log) const override {
@@ -304,7 +310,10 @@ class TileEngine final : public Fabric {
     for (std::uint64_t ports = r.link_valid_o; ports != 0; ports &= ports - 1) {
       ++sent;
       const Port p = static_cast<Port>(std::countr_zero(ports));
-      if (to[p] != kNowhere) next.put(to[p], (r.link_last_o >> p & 1) != 0, words(r.link_data_o)[p]);
+      if (to[p] == kNowhere) continue;
+      std::uint32_t word = words(r.link_data_o)[p];
+      if (quotient_) word = quotient_->arriving(x, p, word);
+      next.put(to[p], (r.link_last_o >> p & 1) != 0, word);
     }
     return sent;
   }
@@ -422,6 +431,7 @@ class TileEngine final : public Fabric {
   std::vector<std::uint32_t> to_;        ///< nodes x P: slot at the link's other end, or kNowhere
   std::vector<Tables> tables_;
   std::vector<std::uint32_t> program_of_;
+  std::shared_ptr<const Quotient> quotient_;  ///< null: nodes stand for themselves
   LogStore<Tile::kSinglePort ? 1 : P, Tile::kSinglePort, Tile::kAdaptive, C> store_;
   Boundary<P> boundary_;
   Ranks* ranks_ = nullptr;               ///< if there are several

@@ -60,10 +60,19 @@ struct Tile {
     constexpr unsigned kRun = 0, kDone = 1;
     if (r.SEQUENCER(state_q) == kDone) return ~std::uint64_t{0};
     if (r.SEQUENCER(state_q) != kRun) return 0;
-    constexpr std::uint32_t kMask = (1u << gossamer::rtl::SLOT_LEN_W) - 1;
-    const std::uint32_t length = gossamer::tb::words(r.switch_tile__DOT__slot_data_q)[0] & kMask;
+    const std::uint32_t length = slot_length(gossamer::tb::words(r.switch_tile__DOT__slot_data_q));
     const std::uint32_t last = r.SEQUENCER(cycle_q) + 2;  // what the next edge but one would show
     return length > last ? length - last : 0;
+  }
+  /// Cycles of the slot whose entry this is, as the sequencer reads them.
+  static std::uint32_t slot_length(const std::uint32_t* entry) {
+    namespace rtl = gossamer::rtl;
+    std::uint32_t length = entry[0] & ((1u << rtl::SLOT_LEN_W) - 1);
+    if (TILE_LENGTH_BITS > rtl::SLOT_LEN_W && (entry[0] >> rtl::SLOT_LOOP_LSB & 1) == 0) {
+      const unsigned high = entry[rtl::SLOT_LEN_HIGH_LSB / 32] >> rtl::SLOT_LEN_HIGH_LSB % 32;
+      length |= (high & ((1u << (TILE_LENGTH_BITS - rtl::SLOT_LEN_W)) - 1)) << rtl::SLOT_LEN_W;
+    }
+    return length;
   }
   /// Idle cycles that were not simulated.
   template <class R>

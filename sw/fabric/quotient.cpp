@@ -1,0 +1,50 @@
+#include "fabric/quotient.hpp"
+
+#include <fmt/format.h>
+
+namespace gossamer {
+namespace {
+
+Topology classes_of(const Topology& all, const Symmetry& symmetry) {
+  Graph graph{.spec = fmt::format("{} classes of {}", symmetry.classes(), all.spec()),
+              .nodes = symmetry.classes(),
+              .ports = all.ports(),
+              .cyclic = false,
+              .peers = {}};
+  graph.peers.reserve(std::size_t{graph.nodes} * graph.ports);
+  for (Node c = 0; c < graph.nodes; ++c) {
+    for (Port p = 0; p < graph.ports; ++p) {
+      Endpoint to = all.peer(symmetry.representative(c), p);
+      if (to.connected()) to.node = symmetry.class_of(to.node);
+      graph.peers.push_back(to);
+    }
+  }
+  std::string name = graph.spec;
+  return {std::move(name), {std::move(graph)}};
+}
+
+}  // namespace
+
+Quotient::Quotient(const Topology& all, const Symmetry& symmetry, const Payload& payload)
+    : all_(all), symmetry_(symmetry), payload_(payload), topology_(classes_of(all, symmetry)),
+      nodes_(all.nodes()), flits_(payload.flits()) {
+  for (std::size_t f = 0; f < all.factors().size(); ++f) {
+    blocks_.emplace_back(all.stride(f) * all.factors()[f].nodes);
+  }
+  for (Node c = 0; c < topology_.nodes(); ++c) {
+    for (Port p = 0; p < topology_.ports(); ++p) {
+      const Endpoint to = all.peer(symmetry.representative(c), p);
+      steps_.push_back(to.connected() ? step(all.negate(symmetry.shift(to.node))) : Step{});
+    }
+  }
+}
+
+Quotient::Step Quotient::step(Node by) const {
+  Step step{by, {}};
+  for (std::size_t f = 0; f < all_.factors().size(); ++f) {
+    step.wraps.push_back((all_.factors()[f].nodes - all_.digit(by, f)) * all_.stride(f));
+  }
+  return step;
+}
+
+}  // namespace gossamer

@@ -1,0 +1,95 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "fabric/payload.hpp"
+#include "topology/topology.hpp"
+
+namespace gossamer {
+
+/// Divides 32-bit numbers by one that is known long before, by a multiplication.
+class Divisor {
+ public:
+  explicit Divisor(std::uint32_t divisor)
+      : divisor_(divisor), magic_(divisor == 1 ? 0 : ~std::uint64_t{0} / divisor + 1) {}
+  std::uint32_t quotient(std::uint32_t x) const {
+    __extension__ using Product = unsigned __int128;
+    return magic_ == 0 ? x : static_cast<std::uint32_t>(Product{magic_} * x >> 64);
+  }
+  std::uint32_t remainder(std::uint32_t x) const { return x - quotient(x) * divisor_; }
+  std::uint32_t divisor() const { return divisor_; }
+
+ private:
+  std::uint32_t divisor_;
+  std::uint64_t magic_;  ///< 2^64 / divisor, rounded up; exact for all numbers of 32 bits
+};
+
+/// A fabric with one node of each class of a schedule's translations, in the place of all of them
+/// (docs/quotient.md). Its node c is the representative x of class c; port p of c leads to the class of the
+/// neighbour y that x has there, and a word on that link is translated by what takes y to its representative.
+class Quotient {
+ public:
+  Quotient(const Topology& all, const Symmetry& symmetry, const Payload& payload);
+
+  /// All nodes.
+  const Topology& all() const { return all_; }
+  /// The classes and their links. A link may lead back to its own node, even to its own port.
+  const Topology& topology() const { return topology_; }
+  Node representative(Node c) const { return symmetry_.representative(c); }
+  Node class_of(Node x) const { return symmetry_.class_of(x); }
+  /// The nodes that each node of the quotient stands for, itself included.
+  Node copies() const { return symmetry_.order(); }
+
+  /// What arrives where the link at port `p` of class `c` leads to, if this word is sent there: the same flit
+  /// of the translated message. A word of no message stays as it is, so that different words stay different.
+  std::uint32_t arriving(Node c, Port p, std::uint32_t word) const {
+    const Step& step = steps_[std::size_t{c} * topology_.ports() + p];
+    return step.by == 0 ? word : translate(word, step);
+  }
+
+  /// Translates what class `c` sends through port `p` by something else: a fault that tests plant.
+  void plant(Node c, Port p, Node by) { steps_[std::size_t{c} * topology_.ports() + p] = step(by); }
+
+ private:
+  /// A translation of nodes, digit by digit. `wraps`: from where on, among the nodes that differ in the digits
+  /// of the factors up to this one alone, this factor's digit passes its radix.
+  struct Step {
+    Node by = 0;
+    std::vector<Node> wraps;
+  };
+  Step step(Node by) const;
+  std::uint32_t translate(std::uint32_t word, const Step& step) const;
+  Node translate_node(Node x, const Step& step) const;
+
+  Topology all_;
+  Symmetry symmetry_;
+  Payload payload_;
+  Topology topology_;
+  std::vector<Divisor> blocks_;  ///< by factor: how many nodes differ in the digits up to it alone
+  Divisor nodes_, flits_;
+  std::vector<Step> steps_;  ///< by class and port
+};
+
+inline Node Quotient::translate_node(Node x, const Step& step) const {
+  Node sum = x + step.by;
+  for (std::size_t f = 0; f < blocks_.size(); ++f) {
+    if (blocks_[f].remainder(x) >= step.wraps[f]) sum -= blocks_[f].divisor();
+  }
+  return sum;
+}
+
+inline std::uint32_t Quotient::translate(std::uint32_t word, const Step& step) const {
+  const std::uint32_t begin = payload_.first({0, 0});
+  const std::uint32_t number = Payload::number(word) - begin;
+  const std::uint32_t message = flits_.quotient(number);
+  const std::uint32_t flit = number - message * flits_.divisor();
+  Message moved{message, 0};
+  if (!payload_.one_per_origin()) moved = {nodes_.quotient(message), nodes_.remainder(message)};
+  if (moved.origin >= all_.nodes()) return word;
+  moved.origin = translate_node(moved.origin, step);
+  if (!payload_.one_per_origin()) moved.destination = translate_node(moved.destination, step);
+  return Payload::word(payload_.first(moved) + flit);
+}
+
+}  // namespace gossamer

@@ -1,0 +1,37 @@
+#include "runner/symmetric_run.hpp"
+
+#include <fmt/format.h>
+
+#include "schedule/adaptive_rules.hpp"
+#include "support/error.hpp"
+
+namespace gossamer::tb {
+namespace {
+
+/// Why not, if there is a reason.
+std::string reason(const Schedule& schedule, const RunOptions& options, bool several_ranks) {
+  if (options.engine != "tile") return fmt::format("the {} engine simulates all nodes", options.engine);
+  if (several_ranks) return "several machines share the nodes of a full run";
+  if (!schedule.faults.empty()) return "faults make nodes of one class differ";
+  if (adaptive(schedule)) return "adaptive nodes decide by what their messages are what they send";
+  if (has_root(schedule.collective())) {
+    return fmt::format("a {} has a root, which no other node is like", to_string(schedule.collective()));
+  }
+  if (schedule.symmetry().order() == 1) {
+    return "no translation leaves the schedule as it is, so that each node is a class of its own";
+  }
+  if (options.record) return "a report shows the links of all nodes";
+  if (!options.trace.empty()) return "a waveform is one of a full run";
+  return "";
+}
+
+}  // namespace
+
+void refuse_asymmetric(const Schedule& schedule, const RunOptions& options, bool several_ranks) {
+  const std::string why = reason(schedule, options, several_ranks);
+  if (why.empty()) return;
+  throw InputError(fmt::format("{}: one node of each class cannot stand for the others: {}",
+                               schedule.topology().spec(), why));
+}
+
+}  // namespace gossamer::tb
