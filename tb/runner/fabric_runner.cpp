@@ -170,7 +170,7 @@ RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& options)
     stage("loading the fabric");
     if (!options.trace.empty()) {
       TraceOptions trace{options.trace, options.trace_nodes, options.trace_first, options.trace_last};
-      shows_expected = options.engine == "tile" && words_are_known(schedule);
+      shows_expected = options.engine == "tile" && words_are_known(schedule, compiled.image);
       if (shows_expected) {
         const auto oracle = std::make_shared<LinkOracle>(
             schedule, compiled.time, transfer_flits(schedule, options.flits), payload);

@@ -1,0 +1,105 @@
+// What a node does with words: it copies them, and that is all. The topmost of a flit's 32 bits is a mark: it
+// says of every word (the other 31 bits) that enters whether it is the chosen one, an arbitrary constant.
+//
+//  1. A word that is sent with a flit or goes to the store still has the right mark.
+//
+// That marks follow from marks and control alone, and control from no bit of a word, is the other half (`apart` in
+// `prove`), which looks at the same core. docs/quotient.md says what follows from the two. Tables, segments,
+// arrivals, starts and resets are any, in any order.
+`default_nettype none
+
+module data_proof #(
+  parameter int   PORTS       = 4,
+  parameter logic SINGLE_PORT = 1'b0,
+  parameter logic HALF_DUPLEX = 1'b0,
+  parameter int   CHANNELS    = 1,
+  localparam int WORD_W   = 31,
+  localparam int FLIT_W   = WORD_W + 1,
+  localparam int TABLE_AW = 3,
+  localparam int ADDR_W   = 4,
+  localparam int LEN_W    = 4,
+  localparam int REPEAT_W = 3,
+  localparam int SELECT_W = $clog2(PORTS + 1),
+  localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + PORTS + PORTS * SELECT_W,
+  localparam int LOGS     = SINGLE_PORT ? 1 : PORTS
+) (
+  input logic                                    clk_i,
+  input logic                                    rst_ni,
+  input logic                                    start_i,
+  input logic [ADDR_W-1:0]                       own_words_i,
+  input logic [ADDR_W-1:0]                       capacity_i,
+  input logic [PORTS-1:0]                        dead_i,
+  input logic [REPEAT_W-1:0]                     dead_after_i,
+  input logic [PORTS-1:0]                        valid_i,
+  input logic [PORTS-1:0]                        last_i,
+  input logic [PORTS*WORD_W-1:0]                 word_i,
+  input logic [PORTS-1:0]                        junk_i,       // the bit where no flit stands
+  input logic [SLOT_W-1:0]                       slot_data_i,
+  input logic [CHANNELS*gossamer_pkg::SEG_W-1:0] list_data_i,
+  input logic [CHANNELS*WORD_W-1:0]              read_word_i,
+  input logic [CHANNELS-1:0]                     read_junk_i   // the bit where nothing was read
+);
+
+  (* anyconst *) logic [WORD_W-1:0] chosen;
+
+  logic [1:0] cycle = 2'd0;  // two cycles after any state whatever
+  always_ff @(posedge clk_i) if (cycle != 2'd2) cycle <= cycle + 2'd1;
+
+  // ---- Words with their bits.
+  logic [PORTS*FLIT_W-1:0]    data, link_data;
+  logic [CHANNELS*FLIT_W-1:0] read_data;
+  logic [CHANNELS-1:0]        read_en, read_q;
+  logic [PORTS-1:0]           link_valid;
+  logic [LOGS-1:0]            write_en;
+  logic [LOGS*FLIT_W-1:0]     write_data;
+
+  always_ff @(posedge clk_i) read_q <= read_en;
+
+  for (genvar p = 0; p < PORTS; p++) begin : gen_arrives
+    assign data[p*FLIT_W+:FLIT_W] =
+        {valid_i[p] ? word_i[p*WORD_W+:WORD_W] == chosen : junk_i[p], word_i[p*WORD_W+:WORD_W]};
+  end
+
+  for (genvar c = 0; c < CHANNELS; c++) begin : gen_read
+    assign read_data[c*FLIT_W+:FLIT_W] =
+        {read_q[c] ? read_word_i[c*WORD_W+:WORD_W] == chosen : read_junk_i[c], read_word_i[c*WORD_W+:WORD_W]};
+  end
+
+  switch_core #(
+    .PORTS(PORTS), .FLIT_W(FLIT_W), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX),
+    .CHANNELS(CHANNELS), .TABLE_AW(TABLE_AW), .LIST_AW(TABLE_AW), .ADDR_W(ADDR_W), .LEN_W(LEN_W),
+    .REPEAT_W(REPEAT_W)
+  ) i_core (
+    .clk_i, .rst_ni, .start_i, .own_words_i, .capacity_i, .dead_i, .dead_after_i,
+    .shift_i('0), .partner_i('0), .initiated_i(1'b0), .initiator_i('0), .query_i('0), .arrived_o(),
+    .link_valid_o(link_valid), .link_last_o(), .link_data_o(link_data),
+    .link_valid_i(valid_i), .link_last_i(last_i), .link_data_i(data),
+    .slot_en_o(), .slot_addr_o(), .slot_data_i, .list_en_o(), .list_addr_o(), .list_data_i,
+    .read_en_o(read_en), .read_log_o(), .read_addr_o(), .read_data_i(read_data),
+    .write_en_o(write_en), .write_addr_o(), .write_data_o(write_data),
+    .taken_o(), .busy_o(), .done_o(), .errors_o(), .first_error_o(), .first_error_slot_o(),
+    .first_error_port_o()
+  );
+
+  for (genvar p = 0; p < PORTS; p++) begin : gen_leaves
+    always_comb begin
+      if (cycle == 2'd2 && link_valid[p]) begin
+        assert (link_data[p*FLIT_W+WORD_W] == (link_data[p*FLIT_W+:WORD_W] == chosen));  // 1
+      end
+    end
+  end
+
+  for (genvar g = 0; g < LOGS; g++) begin : gen_stored
+    always_comb begin
+      if (cycle == 2'd2 && write_en[g]) begin
+        assert (write_data[g*FLIT_W+WORD_W] == (write_data[g*FLIT_W+:WORD_W] == chosen));  // 1
+      end
+    end
+  end
+
+  always_comb cover (cycle == 2'd2 && link_valid[0] && link_data[WORD_W] && read_q[0]);
+  always_comb cover (cycle == 2'd2 && write_en[0] && write_data[WORD_W]);
+
+endmodule
+
+`default_nettype wire
