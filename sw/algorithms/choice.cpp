@@ -47,7 +47,7 @@ std::string model_text(const Request& request, std::span<const PortModel> ports)
   std::string text;
   if (ports.size() == 1) text += through(ports[0]);
   if (request.duplex == Duplex::Half) text += " over half-duplex links";
-  if (request.tolerant) text += " that stands faults";
+  if (request.tolerant) text += " that tolerates faults";
   return text;
 }
 

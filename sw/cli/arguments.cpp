@@ -19,7 +19,7 @@ void add_flits(CLI::App& verb, Options& o) {
 
 void add_loads(CLI::App& verb, Options& o) {
   verb.add_option("--loads", o.loads,
-                  "write the load of every link, by round and in sum, as CSV; --json then\n"
+                  "write the load of every link, by round and in total, as CSV; --json then\n"
                   "prints it, too (default: not)");
 }
 
@@ -66,7 +66,7 @@ void add_check(CLI::App& app, Options& o) {
   add_file(verb, o, "schedule (JSON Lines; needed)");
   add_flits(verb, o);
   add_fault_options(verb, o);
-  verb.add_option("--seed", o.seed, "of random faults (default: 1)");
+  verb.add_option("--seed", o.seed, "seed of random faults (default: 1)");
   add_json(verb, o);
   add_loads(verb, o);
 }
@@ -117,12 +117,12 @@ void add_export(CLI::App& app, Options& o) {
   add_file(verb, o, "schedule (JSON Lines), instead of the options that plan one");
   add_schedule_options(verb, o);
   verb.add_option("--format", o.format,
-                  "goal (LogGOPSim), msccl-xml (MSCCL), mem ($readmemh images) or axi (what an\n"
-                  "AXI host writes) (needed)");
+                  "goal (LogGOPSim), msccl-xml (MSCCL), mem ($readmemh images) or axi (writes\n"
+                  "of an AXI host) (needed)");
   verb.add_option("-o,--output", o.output,
                   "file to write; for mem a folder; for axi a C header if it ends in .h (needed)");
   add_flits(verb, o);
-  verb.add_option("--seed", o.seed, "of the messages' contents, for mem (default: 1)");
+  verb.add_option("--seed", o.seed, "seed of the messages' contents, for mem (default: 1)");
   verb.add_flag("--one-cycle", o.one_cycle,
                 "mem: tables for nodes with slots of one cycle (default: of any length)");
   verb.add_flag("--in-order", o.in_order,
@@ -137,13 +137,13 @@ void add_suite(CLI::App& app, Options& o) {
   add_file(verb, o, "suite (TOML; needed)");
   verb.add_flag("--list", o.list, "show the cases and run none (default: run them)");
   verb.add_option("--case", o.cases,
-                  "only this case; repeat for more; * stands for anything (default: all)")
+                  "only this case; repeat for more; * matches anything (default: all)")
       ->expected(1)
       ->take_all();
   verb.add_option("--engine", o.engine,
                   "run all cases on this engine: tile, flat or systemc (default: what the suite\n"
                   "says)");
-  verb.add_option("--jobs", o.jobs, "cases to run side by side (default: one a processor)");
+  verb.add_option("--jobs", o.jobs, "cases to run in parallel (default: one per processor)");
   verb.add_option("--junit", o.junit, "write a report for CI servers, JUnit XML (default: not)");
   add_report_option(verb, o, "all cases, or of one case that is chosen all that is known,");
   verb.add_option("--baseline", o.baseline,

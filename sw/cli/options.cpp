@@ -74,20 +74,21 @@ void add_schedule_options(CLI::App& verb, Options& o) {
   verb.add_option("--algorithm", o.algorithm,
                   "see `gossamer list` (default: the one with the fewest rounds)");
   verb.add_option("--ports", o.ports,
-                  "single or all: links a node may use in a round (default: with which there are\n"
-                  "fewer rounds, or what the algorithm is made for)");
+                  "single or all: links a node may use in a round (default: those with the fewest\n"
+                  "rounds, or those of the algorithm)");
   verb.add_option("--duplex", o.duplex,
-                  "full or half: directions a link carries in a round (default: full, or what the\n"
-                  "algorithm is made for)");
+                  "full or half: directions a link carries in a round (default: full, or that of\n"
+                  "the algorithm)");
   verb.add_option("--root", o.root,
                   "node that broadcasts, scatters, gathers or initiates (default: 0)");
   verb.add_option("--cycle", o.cycle,
-                  "your own hamiltonian cycle: nodes between commas, or a file of them (default:\n"
-                  "one is found)");
+                  "your own hamiltonian cycle: nodes separated by commas, or a file of them\n"
+                  "(default: find one)");
   verb.add_option("--tolerance", o.tolerance,
-                  "faults that a fault-tolerant algorithm must stand (default: as many as it can)");
+                  "faults that a fault-tolerant algorithm must tolerate (default: as many as it\n"
+                  "can)");
   verb.add_option("--seconds", o.seconds,
-                  "tdm-search: search anew for so long, from --seed (default: take a schedule\n"
+                  "tdm-search: search for this many seconds, from --seed (default: use a schedule\n"
                   "that was found before)");
 }
 
@@ -108,8 +109,8 @@ void add_engine_options(CLI::App& verb, Options& o) {
                 "simulate one node of each class of the schedule's translations, in the place of\n"
                 "all (default: all nodes)");
   verb.add_option("--seed", o.seed,
-                  fmt::format("of the registers' first values, the messages' contents, random\n"
-                              "faults and searches (default: {})",
+                  fmt::format("seed of the registers' initial values, the messages' contents,\n"
+                              "random faults and searches (default: {})",
                               Case{}.seed));
 }
 

@@ -26,14 +26,14 @@ std::string rounds_meaning(const Report& r) {
 void print_faults(const Report& r, const Paint& paint) {
   if (r.tolerance) {
     line(paint, "tolerance", grouped(*r.tolerance),
-         "faulty nodes and links that it stands, whichever they are");
+         "faulty nodes and links that it tolerates, whichever they are");
   }
   if (r.faults.empty()) return;
   const FaultLinks parts = links_of(r.faults);
   line(paint, "faults", grouped(r.faults.nodes.size() + parts.links.size() + parts.arcs.size()),
        to_string(r.faults));
   line(paint, "missing", grouped(r.check.missing.size()),
-       fmt::format("of {} messages that healthy nodes should have of healthy nodes",
+       fmt::format("of {} messages that healthy nodes should have from healthy nodes",
                    grouped(r.check.expected)));
 }
 
@@ -46,7 +46,7 @@ void print_schedule(const Report& r, const Paint& paint) {
   line(paint, "tau_sum", grouped(c.tau_sum),
        "messages: the most on one path of each round, summed");
   line(paint, "transmissions", grouped(c.transmissions),
-       r.adaptive || !r.faults.empty() ? "messages that really stood on a link, over all links"
+       r.adaptive || !r.faults.empty() ? "messages that really crossed a link, over all links"
                                        : "messages times hops, over all transfers");
   if (r.adaptive) {
     line(paint, "offered", grouped(r.offered),
@@ -131,7 +131,7 @@ void print_report(const Report& r, const Paint& paint) {
     print_run(r, paint);
   }
   if (r.check_ignored && !r.check.ok()) {
-    fmt::print("\nThe checker refuses this schedule (--no-check ran it all the same):\n");
+    fmt::print("\nThe checker refuses this schedule (it ran because of --no-check):\n");
     for (const BrokenRule& fault : r.check.faults) fmt::print("  {}\n", to_string(fault));
   }
   fmt::print("\n{}\n", verdict_text(r, paint));

@@ -109,7 +109,7 @@ class Table {
       return count == 0 ? "" : fmt::format(" {} {},", count, what);
     };
     fmt::print("{}: {} passed, {} failed,{}{} {:.1f} s\n", verdict, tally.passed, tally.failed,
-               if_any(tally.errors, "ended by an error"), if_any(tally.not_run, "not run"),
+               if_any(tally.errors, "ended with an error"), if_any(tally.not_run, "not run"),
                tally.seconds);
   }
 
@@ -171,7 +171,7 @@ void tell_errors(const std::vector<SuiteResult>& results, const Tally& tally) {
   std::fflush(stdout);
   fmt::print(stderr, "gossamer: {}{}\n",
              tally.errors == 1 ? ""
-                               : fmt::format("{} cases ended by an error; the first: ", tally.errors),
+                               : fmt::format("{} cases ended with an error; the first: ", tally.errors),
              first->report.error);
 }
 

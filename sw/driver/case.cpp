@@ -79,12 +79,12 @@ std::string refusal(const Case& c, const Algorithm& algorithm, const Topology& t
 
 Plan plan_with(const Algorithm& algorithm, const Request& request, bool chosen) {
   if (request.tolerance && algorithm.tolerates == nullptr) {
-    throw InputError(fmt::format("{} is not made for faults: leave the tolerance out, or take "
+    throw InputError(fmt::format("{} is not fault-tolerant: leave the tolerance out, or use "
                                  "chau-fu or chau-fu-initiated",
                                  algorithm.name));
   }
   if (request.seconds && !algorithm.searches) {
-    throw InputError(fmt::format("{} does not search: leave the seconds out, or take tdm-search",
+    throw InputError(fmt::format("{} does not search: leave the seconds out, or use tdm-search",
                                  algorithm.name));
   }
   Plan plan{algorithm.plan(request), std::nullopt, &algorithm, chosen};
@@ -124,7 +124,7 @@ Plan read_plan(const Case& c) {
                          c.duplex || c.root || !c.cycle.empty() || c.tolerance || c.seconds;
   if (says_more) {
     throw InputError(fmt::format(
-        "{}: a schedule file says itself what it is; leave out topology, collective, algorithm, "
+        "{}: the schedule file already gives these: leave out topology, collective, algorithm, "
         "ports, duplex, root, cycle, tolerance and seconds",
         c.file));
   }

@@ -259,7 +259,7 @@ SuiteTotals read_totals(const Place& place, const toml::table& table) {
   }
   for (const TotalField& field : kTotalFields) {
     if (!table.contains(field.name)) {
-      place.fail(fmt::format("[expect] says nothing of '{}'", field.name));
+      place.fail(fmt::format("[expect] lacks '{}'", field.name));
     }
   }
   return totals;

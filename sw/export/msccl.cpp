@@ -135,7 +135,7 @@ class Writer {
       }
       if (std::max(sending, receiving) > kMaxPeers) {
         throw InputError(
-            fmt::format("msccl-xml: node {} talks to more than {} others", x, kMaxPeers));
+            fmt::format("msccl-xml: node {} has more than {} peers", x, kMaxPeers));
       }
     }
   }

@@ -70,7 +70,9 @@ class Reader {
   FaultSet read(std::string_view text) {
     if (text == "none") return {};
     for (const std::string_view part : split(text, ';')) read_part(part);
-    if (!named_) fail("'from' says since when; say also what is faulty (nodes, links or arcs)");
+    if (!named_) {
+      fail("'from' gives the first round only; also name what is faulty (nodes, links or arcs)");
+    }
     normalize(faults_);
     return std::move(faults_);
   }

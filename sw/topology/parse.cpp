@@ -129,7 +129,7 @@ std::vector<Factor> factors_of(const Source& in);
 std::vector<Factor> product(const Source& in) {
   std::vector<Factor> factors;
   for (const std::string_view part : split(in.part, ',')) {
-    if (part.substr(0, 8) == "product:") in.fail("a product cannot stand in a product");
+    if (part.substr(0, 8) == "product:") in.fail("a product cannot contain a product");
     for (Factor& factor : factors_of(in.at(part))) factors.push_back(std::move(factor));
   }
   return factors;
@@ -142,7 +142,7 @@ std::vector<Factor> factors_of(const Source& in) {
   }
   const std::string_view kind = in.part.substr(0, colon);
   const Source rest = in.at(in.part.substr(colon + 1));
-  if (rest.part.empty()) in.fail(fmt::format("nothing stands after '{}:'", kind));
+  if (rest.part.empty()) in.fail(fmt::format("nothing follows '{}:'", kind));
   if (kind == "ring") return {read_ring(rest)};
   if (kind == "path") return {read_path(rest)};
   if (kind == "complete") return {read_complete(rest)};

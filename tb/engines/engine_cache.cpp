@@ -186,7 +186,7 @@ void EngineCache::build(const fs::path& library, const std::string& name,
 
 MakeFabric find_engine(EngineCache& cache, const std::string& name, const std::string& variables) {
   if (cache.fingerprint() != GOSSAMER_ENGINE_FINGERPRINT) {
-    throw InputError(fmt::format("engine {} cannot be had: its headers have changed since this program "
+    throw InputError(fmt::format("engine {} cannot be used: its headers have changed since this program "
                                  "was compiled; build the program again",
                                  name));
   }

@@ -71,7 +71,7 @@ TEST_CASE("a refusal names what serves the same topology") {
   request = gossip_on("torus:4x4", Duplex::Full);
   request.tolerant = true;
   CHECK(error_of([&] { best_algorithm(request); }) ==
-        "no algorithm for gossip on torus:4x4 through a single port that stands faults: "
+        "no algorithm for gossip on torus:4x4 through a single port that tolerates faults: "
         "translation serves it through all ports without faults");
 }
 

@@ -163,7 +163,7 @@ topology = "ring:8"
   CHECK(outcome.error_lines() == 1);
   CHECK(outcome.err.find("wide.toml:1: case 'wide': ") != std::string::npos);
   CHECK(outcome.err.find("at most 67108864") != std::string::npos);
-  CHECK(outcome.out.find("2 passed, 0 failed, 1 ended by an error") != std::string::npos);
+  CHECK(outcome.out.find("2 passed, 0 failed, 1 ended with an error") != std::string::npos);
   CHECK(count(outcome.out, "ERROR") == 2);
   const std::string xml = content_of(report);
   CHECK(xml.find("tests=\"5\" failures=\"0\" errors=\"1\" skipped=\"0\"") != std::string::npos);

@@ -151,7 +151,7 @@ SuiteResult with_error(const std::string& error) {
 
 }  // namespace
 
-TEST_CASE("the JUnit report tells passed, failed, ended by an error and not run apart") {
+TEST_CASE("the JUnit report tells passed, failed, ended with an error and not run apart") {
   const std::vector<SuiteCase> cases = {named("good"), named("wrong"), named("large"),
                                         named("later"), named("last")};
   const std::vector<SuiteResult> results = {

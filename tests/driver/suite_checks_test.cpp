@@ -151,7 +151,7 @@ TEST_CASE("What a suite says of refused cases and sums must be whole") {
         ":6: case 'ring' appears twice");
   CHECK(error_of(kRing + "[[refused]]\nreason = 3\n") ==
         ":7: unknown key 'reason' in a refused case: known are: name, schedule, suite, because");
-  CHECK(error_of(kRing + "[expect]\ncases = 1\n") == ":6: [expect] says nothing of 'rounds'");
+  CHECK(error_of(kRing + "[expect]\ncases = 1\n") == ":6: [expect] lacks 'rounds'");
   CHECK(error_of(kRing + "[expect]\ncases = -1\n") ==
         ":7: cases must be a whole number, at least 0");
   CHECK(error_of(kRing + "[expect]\ncase = 1\n") == ":7: unknown key 'case' in [expect]");

@@ -51,7 +51,7 @@ TEST_CASE("MSCCL takes 32 peers to send to, and 32 to receive from, and no more"
         s.add(1, path, std::vector<Message>{{path[0]}});
       }
       CHECK(error_of(s) ==
-            (others == 32 ? "none" : "msccl-xml: node 0 talks to more than 32 others"));
+            (others == 32 ? "none" : "msccl-xml: node 0 has more than 32 peers"));
     }
   }
 }

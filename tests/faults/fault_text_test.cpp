@@ -83,7 +83,7 @@ TEST_CASE("bad descriptions of faults get one clear line") {
       {"rate:nan", "rate:nan is no probability"},
       {"rate:", "rate: is no probability"},
       {"nodes=1;from=0", "faults: from=0 is no round; expected a number from 1 to 1000000000"},
-      {"from=3", "faults: 'from' says since when; say also what is faulty"},
+      {"from=3", "faults: 'from' gives the first round only; also name what is faulty"},
       {"node=3", "faults: 'node=3' is no part; expected nodes=3,17 links=0-1"},
       {"nodes", "faults: 'nodes' is no part"},
       {"nodes=3;", "faults: '' is no part"},

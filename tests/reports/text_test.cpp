@@ -160,13 +160,13 @@ TEST_CASE("the text of an adaptive run with faults, letter by letter") {
   CHECK(text_of(r) == R"(gossip (all-gather) on ring:8 by ring (paper 1, section 3)
 1,008 nodes, single port, full duplex, packet switching, one message a transfer, messages of 4 flits
 
-  tolerance                       2   faulty nodes and links that it stands, whichever they are
+  tolerance                       2   faulty nodes and links that it tolerates, whichever they are
   faults                          4   nodes=1,2;links=3-4;arcs=5>6
-  missing                         2   of 4,321 messages that healthy nodes should have of healthy nodes
+  missing                         2   of 4,321 messages that healthy nodes should have from healthy nodes
   rounds                          7   formula n-1 = 7; no schedule needs fewer than 6 (diameter)
   delta_sum                   1,234   hops: the longest path of each round, summed
   tau_sum                     5,678   messages: the most on one path of each round, summed
-  transmissions                  56   messages that really stood on a link, over all links
+  transmissions                  56   messages that really crossed a link, over all links
   offered                        99   messages: places in the slots of one node, over all rounds
   cycles predicted            1,000   from the start pulse (cycle 0) to the end of the last slot, whatever was sent
   cycles measured             1,001   the same, as the nodes ended their tables
@@ -184,7 +184,7 @@ TEST_CASE("what is not adaptive but has faults says what really stood on a link"
   Report r = planned();
   r.faults.nodes = {1};
   const std::string text = text_of(r);
-  CHECK(text.find("messages that really stood on a link, over all links\n") != std::string::npos);
+  CHECK(text.find("messages that really crossed a link, over all links\n") != std::string::npos);
   CHECK(text.find("offered") == std::string::npos);
   CHECK(text.find("tolerance") == std::string::npos);
 }
@@ -227,7 +227,7 @@ TEST_CASE("problems follow the verdict, and what the checker refuses comes befor
                     {.line = 0, .round = 0, .from = kNoNode, .to = kNoNode, .text = "worse"}};
   text = text_of(r);
   CHECK(text.substr(text.find("\n\nThe checker")) ==
-        "\n\nThe checker refuses this schedule (--no-check ran it all the same):\n"
+        "\n\nThe checker refuses this schedule (it ran because of --no-check):\n"
         "  line 7, round 3, link 4-5: wrong\n"
         "  worse\n"
         "\nPASS\n");
