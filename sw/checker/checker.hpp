@@ -24,7 +24,7 @@ struct CheckReport {
   std::uint32_t rounds = 0;
   std::uint64_t delta_sum = 0;      ///< sum over rounds of the longest path, in hops
   std::uint64_t tau_sum = 0;        ///< sum over rounds of the most messages on one path
- std::uint64_t transmissions = 0;  ///< messages times hops over all transfers; with faults, what
+  std::uint64_t transmissions = 0;  ///< messages times hops over all transfers; with faults, what
                                     ///< really crossed a link
   std::uint64_t delivered = 0;      ///< (node, message) pairs without a node's own, of healthy nodes
   std::uint64_t expected = 0;

@@ -170,8 +170,9 @@ void tell_errors(const std::vector<SuiteResult>& results, const Tally& tally) {
       results, [](const SuiteResult& result) { return !result.report.error.empty(); });
   std::fflush(stdout);
   fmt::print(stderr, "gossamer: {}{}\n",
-             tally.errors == 1 ? ""
-                               : fmt::format("{} cases ended with an error; the first: ", tally.errors),
+             tally.errors == 1
+                 ? ""
+                 : fmt::format("{} cases ended with an error; the first: ", tally.errors),
              first->report.error);
 }
 

@@ -79,9 +79,10 @@ std::string refusal(const Case& c, const Algorithm& algorithm, const Topology& t
 
 Plan plan_with(const Algorithm& algorithm, const Request& request, bool chosen) {
   if (request.tolerance && algorithm.tolerates == nullptr) {
-    throw InputError(fmt::format("{} is not fault-tolerant: leave the tolerance out, or use "
-                                 "chau-fu or chau-fu-initiated",
-                                 algorithm.name));
+    throw InputError(
+        fmt::format("{} is not fault-tolerant: leave the tolerance out, or use "
+                    "chau-fu or chau-fu-initiated",
+                    algorithm.name));
   }
   if (request.seconds && !algorithm.searches) {
     throw InputError(fmt::format("{} does not search: leave the seconds out, or use tdm-search",

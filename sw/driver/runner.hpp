@@ -62,7 +62,7 @@ struct RunResult {
   std::uint64_t expected = 0;
   std::uint64_t errors = 0;           ///< nodes that raised an error
   std::vector<std::string> problems;  ///< the first differences, one line each
-  std::uint64_t difference_cycle = 0; ///< first cycle with a wrong link; if has_difference
+  std::uint64_t difference_cycle = 0;  ///< first cycle with a wrong link; if has_difference
   bool has_difference = false;
   std::optional<LinkRecord> record;   ///< if it was asked for
   double wall_seconds = 0;            ///< of the simulation alone

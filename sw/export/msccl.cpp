@@ -134,8 +134,7 @@ class Writer {
         }
       }
       if (std::max(sending, receiving) > kMaxPeers) {
-        throw InputError(
-            fmt::format("msccl-xml: node {} has more than {} peers", x, kMaxPeers));
+        throw InputError(fmt::format("msccl-xml: node {} has more than {} peers", x, kMaxPeers));
       }
     }
   }

@@ -134,9 +134,10 @@ Symmetry read_symmetry(const Place& place, const Json& json, const Topology& top
     const Node by = number(place, value, "a node in \"translations\"", 0, topology.nodes() - 1);
     for (std::size_t f = 0; f < topology.factors().size(); ++f) {
       if (topology.digit(by, f) == 0 || topology.factors()[f].cyclic) continue;
-      place.fail(fmt::format("\"translations\" holds {}, which moves along {}; translations move along "
-                             "rings and complete graphs only",
-                             by, topology.factors()[f].spec));
+      place.fail(
+          fmt::format("\"translations\" holds {}, which moves along {}; translations move along "
+                      "rings and complete graphs only",
+                      by, topology.factors()[f].spec));
     }
     generators.push_back(by);
   }

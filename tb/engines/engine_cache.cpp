@@ -186,9 +186,10 @@ void EngineCache::build(const fs::path& library, const std::string& name,
 
 MakeFabric find_engine(EngineCache& cache, const std::string& name, const std::string& variables) {
   if (cache.fingerprint() != GOSSAMER_ENGINE_FINGERPRINT) {
-    throw InputError(fmt::format("engine {} cannot be used: its headers have changed since this program "
-                                 "was compiled; build the program again",
-                                 name));
+    throw InputError(
+        fmt::format("engine {} cannot be used: its headers have changed since this program "
+                    "was compiled; build the program again",
+                    name));
   }
   const fs::path library = cache.find_or_build(name, variables);
   if (const MakeFabric make = load_engine(library)) return make;

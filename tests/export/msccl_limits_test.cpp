@@ -50,8 +50,7 @@ TEST_CASE("MSCCL takes 32 peers to send to, and 32 to receive from, and no more"
         const std::vector<Node> path = sends ? std::vector<Node>{0, x} : std::vector<Node>{x, 0};
         s.add(1, path, std::vector<Message>{{path[0]}});
       }
-      CHECK(error_of(s) ==
-            (others == 32 ? "none" : "msccl-xml: node 0 has more than 32 peers"));
+      CHECK(error_of(s) == (others == 32 ? "none" : "msccl-xml: node 0 has more than 32 peers"));
     }
   }
 }

@@ -29,8 +29,8 @@ bool repeats(const Topology& topology, const std::vector<Node>& cycle, Node plac
 }
 
 /// The translation by the fewest places that leaves the cycle and the roles of its places unchanged
-/// (the ring may be rotated by multiples of `period` places); 0 if there is none. A schedule kept as
-/// orbits of this translation is smaller by the size of an orbit.
+/// (the ring may be rotated by multiples of `period` places); 0 if there is none. A schedule kept
+/// as orbits of this translation is smaller by the size of an orbit.
 Node cycle_period(const Topology& topology, const std::vector<Node>& cycle, Node period) {
   const Node n = topology.nodes();
   if (period == 0) return 0;
