@@ -46,7 +46,7 @@ TEST_CASE("Bad faults and tolerances get one line and status 2") {
       {kPlan + "--tolerance 4", "chau-fu tolerates up to 3 faults on hypercube:4, not 4"},
       {kPlan + "--tolerance x", "--tolerance: 'x' is no whole number"},
       {"plan --topology hypercube:4 --algorithm bertsekas --tolerance 1",
-       "bertsekas is not made for faults"},
+       "bertsekas is not fault-tolerant"},
   }));
   const Outcome outcome = gossamer(bad.input);
   CAPTURE(bad.input, outcome.err, outcome.out);

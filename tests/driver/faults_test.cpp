@@ -136,11 +136,11 @@ TEST_CASE("What cannot be asked of faults and tolerance is said in one line") {
   CHECK(plan_error(too_much).find("chau-fu tolerates up to 3 faults on hypercube:4, not 4") == 0);
   Case wrong = cube_case("", "bertsekas");
   wrong.tolerance = 1;
-  CHECK(plan_error(wrong).find("bertsekas is not made for faults") == 0);
+  CHECK(plan_error(wrong).find("bertsekas is not fault-tolerant") == 0);
   Case file;
   file.file = "x.jsonl";
   file.tolerance = 1;
-  CHECK(plan_error(file).find("x.jsonl: a schedule file says itself what it is") == 0);
+  CHECK(plan_error(file).find("x.jsonl: the schedule file already gives these") == 0);
   Case ring;
   ring.topology = "ring:8";
   ring.faults = "nodes=1";
