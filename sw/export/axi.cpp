@@ -20,7 +20,7 @@ namespace {
 
 struct Tables {
   std::vector<AxiWrite> writes;
-  std::vector<std::string> notes;  ///< what they are, and for which axi_fabric
+  std::vector<std::string> notes;  ///< the schedule, and the parameters of axi_fabric
 };
 
 void check_addresses(const std::vector<AxiWrite>& writes, Node nodes) {
@@ -56,7 +56,7 @@ constexpr std::array<Register, 6> kRegisters = {{{"RUN", rtl::AXI_RUN},
                                                  {"CHECKSUM", rtl::AXI_CHECKSUM},
                                                  {"COMMIT", rtl::AXI_COMMIT}}};
 
-/// A name of C in lower and upper case.
+/// A C identifier in lower and upper case.
 std::string lower(std::string name) {
   for (char& c : name) {
     c = std::isalnum(static_cast<unsigned char>(c)) != 0

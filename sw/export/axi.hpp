@@ -6,10 +6,10 @@
 
 namespace gossamer {
 
-/// What an AXI host writes to run the schedule on rtl/axi/axi_fabric.sv (docs/axi.md): the address and
-/// data of every word of the tables, in order, their number and checksum, and the parameters of an
-/// axi_fabric that holds them. Throws InputError if axi_fabric cannot be that topology, or if its
-/// nodes would not execute the tables.
+/// The writes with which an AXI host runs the schedule on rtl/axi/axi_fabric.sv (docs/axi.md): the
+/// address and data of every word of the tables, in order, their number and checksum, and the
+/// parameters of an axi_fabric that holds them. Throws InputError if axi_fabric does not support
+/// the topology, or if its nodes would not execute the tables.
 std::string axi_text(const Schedule& schedule, unsigned flits);
 
 /// The same as a C header, with the addresses of the registers that load and start the tables. Its

@@ -11,11 +11,11 @@
 namespace gossamer {
 namespace {
 
-/// Messages over all deliveries; about a gigabyte of them.
+/// The most messages over all deliveries: about a gigabyte.
 constexpr std::uint64_t kMostMessages = std::uint64_t{1} << 26;
 constexpr std::uint32_t kOwn = ~std::uint32_t{0};
 
-/// Follows what every node holds.
+/// Tracks what every node holds.
 class Expansion {
  public:
   explicit Expansion(const Schedule& schedule)
@@ -52,7 +52,7 @@ class Expansion {
     return by == 0 || x == kNoNode ? x : topology_.translate(x, by);
   }
 
-  /// What ended before round `round` is there now.
+  /// Delivers what ended before round `round`.
   void arrive(std::uint32_t round) {
     for (auto next = under_way_.begin(); next != under_way_.end() && next->first < round;
          next = under_way_.erase(next)) {
@@ -100,7 +100,7 @@ class Expansion {
 
   const Schedule& s_;
   const Topology& topology_;
-  std::vector<std::map<Message, std::uint32_t>> held_;  ///< and the delivery that brought it
+  std::vector<std::map<Message, std::uint32_t>> held_;  ///< with the delivery that brought it
   std::multimap<std::uint32_t, std::uint32_t> under_way_;
   std::vector<Delivery> all_;
   std::uint64_t count_ = 0;

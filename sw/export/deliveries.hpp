@@ -7,11 +7,11 @@
 
 namespace gossamer {
 
-/// A transfer as other programs know it: a message from one node to another, and what must have
-/// come to its source before it can be sent.
+/// A transfer for other programs: messages from one node to another, and the deliveries that must
+/// arrive at the source before it can be sent.
 struct Delivery {
   std::uint32_t round = 0;    ///< in which it starts
-  std::uint32_t arrival = 0;  ///< in which it ends: the same but for pipelined switching
+  std::uint32_t arrival = 0;  ///< in which it ends: the same round unless switching is pipelined
   Node from = kNoNode;
   Node to = kNoNode;
   Port out = kNoPort;                ///< of the source, where the path begins
@@ -21,8 +21,8 @@ struct Delivery {
 };
 
 /// All transfers of a schedule that the checker accepts, orbits expanded, by round. "Everything" is
-/// written out, each message once. Throws InputError for adaptive schedules, where nobody knows
-/// beforehand what is sent, and for such as are too large to be written node by node.
+/// expanded, each message once. Throws InputError for adaptive schedules, whose content is not
+/// known in advance, and for schedules that are too large to be written node by node.
 std::vector<Delivery> deliveries(const Schedule& schedule);
 
 }  // namespace gossamer

@@ -96,14 +96,14 @@ class Writer {
   }
 
   bool single() const { return schedule_.model().ports == PortModel::Single; }
-  /// With all ports each link has a network interface of its own.
+  /// With all ports each link has its own network interface.
   std::string nic(Port port) const { return single() ? "" : fmt::format(" nic {}", port); }
 
   const Schedule& schedule_;
   std::uint64_t bytes_;
   std::vector<Delivery> all_;
   std::vector<std::vector<Op>> ops_;  ///< by rank
-  std::vector<std::uint32_t> tags_;   ///< how many from that source to that destination before
+  std::vector<std::uint32_t> tags_;   ///< earlier transfers from that source to that destination
   std::vector<unsigned> recv_label_;  ///< at the destination
   std::string text_;
 };

@@ -7,10 +7,10 @@
 
 namespace gossamer {
 
-/// Writes the tables and own words of all nodes as $readmemh images into a folder, and the
-/// parameters of torus_fabric that belong to them (tables/mem_image.hpp). `seed` is of the
-/// messages' contents. Throws InputError if torus_fabric cannot be that topology, or if nodes of
-/// the size asked for cannot run the schedule (tables/fit_small_nodes.hpp).
+/// Writes the tables and own words of all nodes as $readmemh images into a folder, and the matching
+/// parameters of torus_fabric (tables/mem_image.hpp). `seed` determines the messages' contents.
+/// Throws InputError if torus_fabric does not support the topology, or if nodes of the requested
+/// size cannot run the schedule (tables/fit_small_nodes.hpp).
 struct MemOptions {
   std::uint32_t seed = 1;
   bool one_cycle = false;

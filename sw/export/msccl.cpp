@@ -14,7 +14,7 @@
 namespace gossamer {
 namespace {
 
-/// What the runtime takes: steps of a threadblock, and threadblocks of a channel that send, or that
+/// Limits of the runtime: steps of a threadblock, and threadblocks of a channel that send, or that
 /// receive.
 constexpr std::size_t kMaxSteps = 256;
 constexpr std::size_t kMaxPeers = 32;
@@ -33,7 +33,7 @@ struct Step {
   bool needed = false;  ///< another step depends on it
 };
 
-/// Steps towards one peer, or from it.
+/// Steps that send to one peer, or receive from it.
 struct Block {
   Node peer = kNoNode;
   bool sends = false;
@@ -43,7 +43,7 @@ struct Block {
 struct Rank {
   std::vector<Block> blocks;
   std::map<std::pair<Node, bool>, std::size_t> block_of;        ///< peer, sends
-  std::map<Message, std::pair<std::size_t, std::size_t>> came;  ///< in which block and step
+  std::map<Message, std::pair<std::size_t, std::size_t>> came;  ///< block and step of its arrival
   std::map<Message, std::uint32_t> scratch;
 };
 
@@ -87,7 +87,7 @@ class Writer {
     fmt::format_to(std::back_inserter(text_), format, std::forward<Args>(args)...);
   }
 
-  /// Where a rank has a message: its own as input, what is for it as output, else as scratch.
+  /// A message's place at a rank: its own is input, a message for it is output, others are scratch.
   Place place(Node x, const Message& m) {
     if (m.origin == x) return {'i', gossip_ ? 0 : m.destination};
     if (gossip_ || m.destination == x) return {'o', m.origin};
@@ -106,7 +106,7 @@ class Writer {
     Rank& from = ranks_[d.from];
     Rank& to = ranks_[d.to];
     for (const Message& m : d.messages) {
-      if (m.origin == d.to || to.came.count(m) != 0) continue;  // it has it already
+      if (m.origin == d.to || to.came.count(m) != 0) continue;  // the destination already has it
       Step step{'s', place(d.from, m), place(d.to, m)};
       const std::size_t out = block(from, d.to, true);
       const std::size_t in = block(to, d.from, false);
@@ -152,7 +152,7 @@ class Writer {
       for (std::size_t s = 0; s < block.steps.size(); ++s) step(s, block.steps[s]);
       write("    </tb>\n");
     }
-    // What a rank has for itself goes from input to output.
+    // A rank's message for itself is copied from input to output.
     write("    <tb id=\"{}\" send=\"-1\" recv=\"-1\" chan=\"0\">\n", r.blocks.size());
     write(
         "      <step s=\"0\" type=\"cpy\" srcbuf=\"i\" srcoff=\"{}\" dstbuf=\"o\" dstoff=\"{}\" "

@@ -69,7 +69,7 @@ class AdaptiveCompiler {
     }
   }
 
-  /// Where everything stands in the logs.
+  /// Assigns the messages' places in the logs.
   void place() {
     FabricImage& image = result_.image;
     const Topology& t = s_.topology();
@@ -83,18 +83,18 @@ class AdaptiveCompiler {
     }
   }
 
-  /// What a node's slot goes through.
+  /// The messages that a node's slot steps through.
   struct List {
     std::vector<Position> positions;
     bool same = false;  ///< the neighbours mean the same messages, not the same distances
   };
 
-  /// What the node offers itself, or what comes if it only listens. What arrives must belong to
-  /// addresses that follow from the node's own list.
+  /// The messages that the node offers, or, if it only receives, those that arrive. The addresses
+  /// of arrivals must follow from the node's own list.
   List list_of(std::uint32_t round, Node x) const {
     const auto own = offers_.at(round, x);
     List list;
-    bool distances = true, messages = true;  // with whom the neighbours agree so far
+    bool distances = true, messages = true;  // on what the neighbours agree so far
     std::vector<Node> here(own.begin(), own.end());
     for (const Transfer& t : s_.transfers_of(round)) {
       const auto path = s_.path(t);

@@ -8,16 +8,16 @@
 
 namespace gossamer {
 
-/// Words from one message of an adaptive node's logs to the next: 2^shift, at least `flits`.
+/// Distance in words between messages in an adaptive node's logs: 2^shift, at least `flits`.
 std::uint32_t adaptive_shift(unsigned flits);
 
-/// Tables of an adaptive schedule (paper 3): each slot lists what it offers, message by message,
-/// counted from the node's own, so that what a neighbour sends at a position belongs at ours with
-/// one bit of its number turned. `flits_expected` is for schedule.faults. Throws InputError where
-/// the lists do not agree in that way, or are more than a node can tell apart.
+/// Tables of an adaptive schedule (paper 3): each slot lists the messages that it offers, numbered
+/// from the node's own, so that the number of a neighbour's message at a position differs from ours
+/// in one bit. `flits_expected` is for schedule.faults. Throws InputError if the lists do not agree
+/// in this way, or have more messages than a node can distinguish.
 Compiled compile_adaptive(const Schedule& schedule, unsigned flits, Port ports);
 
-/// Outputs that transmit nothing, for each node a bit per port; empty if no element is dead.
+/// Outputs that transmit nothing, a bit per port for each node; empty if no element is dead.
 std::vector<std::uint64_t> dead_outputs(const Topology& topology, const FaultSet& faults);
 
 }  // namespace gossamer

@@ -10,12 +10,12 @@
 namespace gossamer {
 namespace {
 
-/// How much later than `t` the next slot must begin for every message that crosses a link in slot
-/// `t` to be written before it is read: in flits' cycles from `t`. Rounds are slots.
+/// How much later than `t` the next slot must begin so that every message that crosses a link in
+/// slot `t` is written before it is read: in flits' cycles from `t`. Rounds are slots.
 std::uint64_t next_slot_after(const Schedule& s, const Offers& offers, std::uint32_t round,
                               unsigned flits) {
   std::int64_t least = 0;
-  std::map<std::pair<std::vector<Node>, Node>, bool> seen;  // most nodes do the same
+  std::map<std::pair<std::vector<Node>, Node>, bool> seen;  // most nodes have the same lists
   for (const Transfer& t : s.transfers_of(round)) {
     const auto path = s.path(t);
     const Node from = path.front(), to = path.back();

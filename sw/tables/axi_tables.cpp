@@ -15,7 +15,7 @@ std::uint32_t crc_step(std::uint32_t crc, std::uint32_t word) {
   return crc;
 }
 
-/// Appends to `writes` whatever is written to a node's memories.
+/// Appends all writes to a node's memories to `writes`.
 class Writer {
  public:
   Writer(std::vector<AxiWrite>& writes, Node node, unsigned index_w)

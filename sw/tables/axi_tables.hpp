@@ -10,8 +10,8 @@
 
 namespace gossamer {
 
-/// Byte address on AXI4-Lite of what stands at `address` in `region` of the configuration port of a
-/// node (docs/table-format.md), for an interface of `index_w` index bits (docs/axi.md).
+/// Byte address on AXI4-Lite of word `address` in `region` of a node's configuration port
+/// (docs/table-format.md), for an interface of `index_w` index bits (docs/axi.md).
 constexpr std::uint64_t axi_address(Node node, unsigned region, std::uint32_t address,
                                     unsigned index_w = rtl::AXI_INDEX_W) {
   const bool parted = region == rtl::CFG_LISTS || region == rtl::CFG_STORE;
@@ -28,21 +28,21 @@ constexpr std::uint64_t axi_control(unsigned reg, unsigned index_w = rtl::AXI_IN
   return axi_address(0, rtl::AXI_CONTROL, reg, index_w);
 }
 
-/// A word to be written.
+/// A word to write.
 struct AxiWrite {
   std::uint64_t address = 0;
   std::uint32_t data = 0;
   bool operator==(const AxiWrite&) const = default;
 };
 
-/// The tables of all nodes as words to be written, in order: slot tables and segment lists, each
-/// with the zeros behind that end it. Their number goes to AXI_LENGTH. Throws InputError if nodes
-/// of this build, which the registers of each tell, would not execute them as they stand, or if
-/// there is no address for a word of them.
+/// The tables of all nodes as words to write, in order: slot tables and segment lists, each
+/// followed by the zeros that end it. Their number goes to AXI_LENGTH. Throws InputError if nodes
+/// of this build (as read from each node's registers) would not execute them unchanged, or if a
+/// word of them has no address.
 std::vector<AxiWrite> axi_table_writes(const FabricImage& image, const NodeBuild& build,
                                        unsigned index_w = rtl::AXI_INDEX_W);
 
-/// What AXI_CHECKSUM must be for them: CRC-32 as in zlib, over each word's address (its low 32
+/// The value of AXI_CHECKSUM for them: CRC-32 as in zlib, over each word's address (its low 32
 /// bits) and data, least significant byte first.
 std::uint32_t axi_checksum(std::span<const AxiWrite> writes);
 

@@ -7,7 +7,7 @@
 namespace gossamer {
 
 NodeKind node_kind(const Schedule& s, Port ports) {
-  // Does every node send the same on all its ports in every round? Then one channel is enough.
+  // If every node sends the same on all its ports in every round, one channel is enough.
   const auto multicasts_only = [&] {
     return std::ranges::all_of(s.transfers(),
                                [](const Transfer& t) { return t.carry == Carry::Everything; });

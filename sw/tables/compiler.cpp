@@ -31,7 +31,7 @@ constexpr std::uint64_t words_of_node(bool wide) {
   return std::uint64_t{1} << (wide ? rtl::SEG_BASE_W : rtl::SLOT_LEN_W);
 }
 
-/// A message in a store that is followed message by message, and an entry of a slot table.
+/// Memory for a message in a store with known contents, and for an entry of a slot table.
 constexpr std::uint64_t kBytesOfMessage = 80, kBytesOfSlot = 160;
 
 class Compiler {
@@ -81,11 +81,11 @@ class Compiler {
   std::vector<StoreModel> stores_;
   std::vector<ProgramBuilder> builders_;
   std::map<std::uint32_t, std::unordered_map<Node, SlotUse>> uses_;  ///< slot -> class -> use
-  /// What is on its way, by the last slot in which it cannot be sent yet.
+  /// Transfers on their way, by the last slot in which they cannot be sent on yet.
   std::map<std::uint32_t, std::vector<std::pair<const Transfer*, std::vector<Message>>>> arriving_;
 };
 
-/// Must we know which message stands where? Not if every transfer carries everything and nothing
+/// Must the place of each message be known? Not if every transfer carries everything and nothing
 /// arrives twice: then "everything" is simply all that has been written.
 bool Compiler::needs_contents() const {
   std::vector<std::uint64_t> written(symmetry_.classes());
@@ -143,7 +143,7 @@ SlotUse& Compiler::slot_use(std::uint32_t slot, Node x) {
   return use;
 }
 
-/// Enters a transfer into the slots of the nodes along its path.
+/// Adds a transfer to the slots of the nodes along its path.
 void Compiler::use(const Transfer& t) {
   const auto path = s_.path(t);
   const Topology& topology = s_.topology();
@@ -200,8 +200,8 @@ void Compiler::read(SegmentList& channel, const Transfer& t) {
   } else {
     for (const Message& m : s_.messages(t)) messages.push_back(relative(m, shift));
   }
-  // A message that is not there is read from where the next one will be written: the hardware
-  // notices, if the schedule is forced onto it.
+  // A missing message is read from the place of the next arrival: the hardware notices it if the
+  // schedule is run without the check.
   const unsigned log = kind_.own_log();
   const Place missing{log, static_cast<std::uint32_t>(store.length(log))};
   for (const Message& m : messages) {
@@ -231,7 +231,7 @@ void Compiler::add_slot(std::uint32_t slot, Node c, const SlotUse& use) {
   builders_[c].slot(std::move(entry));
 }
 
-/// The messages of a transfer, as its destination's representative would name them.
+/// The messages of a transfer, as seen by its destination's representative.
 std::vector<Message> Compiler::carried(const Transfer& t) const {
   const auto path = s_.path(t);
   const Node from = symmetry_.shift(path.front());
@@ -264,7 +264,7 @@ void Compiler::arrive_until(std::uint32_t slot) {
   }
 }
 
-/// A slot and a log must fit into the fields that describe them.
+/// Throws if a slot or a log does not fit into the fields that describe it.
 void Compiler::refuse_too_long() const {
   const std::uint64_t kMost = words_of_node(wide_) - 1;
   for (std::size_t r = 0; r < time_.length.size(); ++r) {
@@ -275,7 +275,7 @@ void Compiler::refuse_too_long() const {
   }
 }
 
-/// An address in a store has so many bits.
+/// Throws if an address in a store needs more bits than there are.
 void Compiler::refuse_too_deep(std::uint64_t words) const {
   const std::uint64_t kMost = words_of_node(wide_);
   if (words <= kMost) return;
@@ -284,7 +284,7 @@ void Compiler::refuse_too_deep(std::uint64_t words) const {
       s_.topology().spec(), words, flits_, kMost));
 }
 
-/// Programs and stores of all classes before the first slot.
+/// Memory for programs and stores of all classes before the first slot.
 double Compiler::bytes_before() const {
   constexpr double kBytesOfClass = sizeof(StoreModel) + sizeof(ProgramBuilder) + 128;
   constexpr double kBytesOfLog = sizeof(std::uint64_t) + sizeof(SegmentList);
@@ -328,7 +328,7 @@ void Compiler::play(std::uint32_t slot, std::span<const Transfer> starting) {
     logs_->play(starting);
     return;
   }
-  // What travels in a round is what stood in the stores when it began.
+  // A transfer carries what was in the stores when its round began.
   const bool pipelined = s_.model().switching == Switching::Pipelined;
   for (const Transfer& t : starting) {
     const std::uint32_t way = pipelined ? t.path_size - 2 + kPipelinedStoreRounds : 0;
@@ -398,7 +398,7 @@ std::vector<Message> own_messages(const Schedule& s, Node x) {
       }
       break;
     case Collective::TotalExchange: {
-      // Nodes of one class share a program, which tells destinations apart by their places in the
+      // Nodes of one class share a program, which identifies destinations by their places in the
       // log: those of the representative in node order, translated.
       const Symmetry& symmetry = s.symmetry();
       const Node shift = symmetry.shift(x), first = symmetry.representative(symmetry.class_of(x));

@@ -10,7 +10,7 @@
 namespace gossamer {
 namespace {
 
-/// Runs through a table as the sequencer does; `visit` gets the entry of every slot.
+/// Steps through a table like the sequencer; `visit` receives the entry of every slot.
 template <class Visit>
 void walk(const std::vector<SlotEntry>& table, Visit visit) {
   std::uint32_t passes = 0;
@@ -34,7 +34,7 @@ bool forwards(const SlotEntry& entry, const NodeKind& kind) {
   return false;
 }
 
-/// Why one-cycle nodes cannot do what an entry says; empty: they can.
+/// Why one-cycle nodes cannot execute an entry; empty if they can.
 std::string refusal(const SlotEntry& entry, const NodeKind& kind) {
   if (entry.stream > 1) {
     return fmt::format("sends {} flits; one-cycle nodes send one a slot", entry.stream);
@@ -48,8 +48,8 @@ std::string refusal(const SlotEntry& entry, const NodeKind& kind) {
   return "";
 }
 
-/// The table with an entry for each cycle. What is sent or received in a longer slot is so in its
-/// first cycle, since it is one flit.
+/// The table with an entry for each cycle. A longer slot sends or receives in its first cycle,
+/// because it has only one flit.
 std::vector<SlotEntry> one_cycle_table(const std::vector<SlotEntry>& table, const NodeKind& kind,
                                        Node node) {
   std::vector<SlotEntry> cycles;
@@ -85,7 +85,7 @@ std::vector<Node> first_nodes(const FabricImage& image) {
   return first;
 }
 
-/// The addresses that a node with `own` own words reads, in their order; own words may be moved.
+/// The addresses that a node with `own` own words reads, in order; own words may be moved.
 class Order {
  public:
   Order(const NodeKind& kind, Node node, std::uint32_t own)
@@ -97,7 +97,7 @@ class Order {
     }
   }
   std::uint32_t reads() const { return reads_; }
-  /// Where each own word goes; those that are never sent stand behind the others.
+  /// The new place of each own word; those that are never sent come last.
   std::vector<std::uint32_t> finish() {
     std::uint32_t next = reads_;
     for (std::uint32_t& place : place_) {

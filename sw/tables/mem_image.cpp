@@ -34,7 +34,8 @@ std::uint32_t depth(const char* what, std::uint64_t needed, std::uint32_t least,
   return static_cast<std::uint32_t>(size);
 }
 
-/// A file's text: a line an entry, its most significant word first, and zeros up to `depth` lines.
+/// A file's text: an entry per line, its most significant word first, padded with zeros to `depth`
+/// lines.
 class Lines {
  public:
   Lines(std::uint32_t depth, unsigned words_per_line) : left_(depth), words_(words_per_line) {}
@@ -55,8 +56,7 @@ class Lines {
   unsigned words_;
 };
 
-/// Writes files into a folder, or none of them: they appear, and what was there before goes, when
-/// all are written.
+/// Writes all files into a folder, or none: they replace the previous files when all are written.
 class FolderWriter {
  public:
   explicit FolderWriter(const std::string& folder) {
@@ -86,7 +86,7 @@ class FolderWriter {
   }
 
  private:
-  /// Where a file waits for the others.
+  /// The temporary name of a file until all are written.
   static std::string waiting(const std::string& file) {
     return fmt::format("{}.{}.new", file, getpid());
   }
@@ -117,13 +117,13 @@ void write_node(FolderWriter& out, const FabricImage& image, const NodeDepths& d
   out.write(file_of(folder, x, "own_words"), fmt::format("{:x}\n", image.own_size(x)));
 }
 
-/// Parameters of nodes that have not all there is.
+/// Parameters of nodes without all features.
 std::string small_node_parameters(const NodeKind& kind) {
   return std::string(kind.one_cycle ? ".ONE_CYCLE(1'b1),\n" : "") +
          (kind.in_order ? ".IN_ORDER(1'b1),\n" : "");
 }
 
-/// The lines of a hex file of 8 digits a word, least significant word first.
+/// The lines of a hex file with 8 digits per word, least significant word first.
 std::vector<Words> read_lines(const std::string& file, unsigned words_per_line) {
   std::vector<Words> lines;
   std::istringstream in(read_file(file));
@@ -173,7 +173,7 @@ NodeDepths depths_for(const FabricImage& image, const NodeDepths& least) {
 
 void write_mem_images(const FabricImage& image, const NodeDepths& depths,
                       const std::string& folder) {
-  // A simulator looks for them from the folder in which it runs, whichever that is.
+  // An absolute path, so that a simulator finds them from any folder.
   const std::string images = (fs::absolute(folder) / "").lexically_normal().string();
   const std::string parameters =
       fmt::format("{},\n.IMAGES(\"{}\")\n", fabric_parameters(image, depths), images);

@@ -7,13 +7,13 @@
 
 namespace gossamer {
 
-/// The smallest powers of two, at least `least`, that hold the image with an end mark behind every
+/// The smallest powers of two, at least `least`, that hold the image with an end mark after every
 /// table and list. Throws InputError if no node can be built that large.
 NodeDepths depths_for(const FabricImage& image, const NodeDepths& least = {});
 
-/// What stands between `torus_fabric #(` and `)`, but for the images, to execute the image: lines
-/// such as ".DIMS(2), .RADICES(32'h00040004), ...". axi_fabric has the same parameters, but those
-/// of small nodes. Throws InputError if torus_fabric cannot be that topology.
+/// The text between `torus_fabric #(` and `)` for the image, without the parameter of its files:
+/// lines such as ".DIMS(2), .RADICES(32'h00040004), ...". axi_fabric has the same parameters,
+/// except those of small nodes. Throws InputError if torus_fabric does not support the topology.
 std::string fabric_parameters(const FabricImage& image, const NodeDepths& depths);
 
 /// Writes the image for $readmemh, four kinds of files for every node NNNN:
@@ -28,7 +28,7 @@ std::string fabric_parameters(const FabricImage& image, const NodeDepths& depths
 void write_mem_images(const FabricImage& image, const NodeDepths& depths,
                       const std::string& folder);
 
-/// What write_mem_images wrote for a node: its program without the filling.
+/// Reads what write_mem_images wrote for a node: its program without the padding.
 NodeProgram read_mem_program(const std::string& folder, Node node, const NodeKind& kind);
 std::vector<std::uint32_t> read_mem_own_words(const std::string& folder, Node node);
 

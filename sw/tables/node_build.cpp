@@ -18,7 +18,7 @@ std::string describe(const NodeKind& kind) {
          (kind.in_order ? ", in order" : "");
 }
 
-/// Numbers and text, one behind the other.
+/// Joins numbers and text.
 template <class... Parts>
 std::string text(const Parts&... parts) {
   std::string all;
@@ -33,7 +33,7 @@ std::string text(const Parts&... parts) {
   return all;
 }
 
-/// Judges what belongs to a node; every message begins with whose it is.
+/// Checks the parts of a node; every message begins with the node's name.
 class Judge {
  public:
   Judge(const FabricImage& image, const NodeBuild& build) : image_(image), build_(build) {}
@@ -54,7 +54,7 @@ class Judge {
   [[noreturn]] void refuse(const Parts&... parts) const {
     throw InputError(text("node ", node_, ": ", parts...));
   }
-  /// A value of which the nodes keep so many bits, and what it is.
+  /// Checks a value for which the nodes have so many bits; `what` names it.
   template <class... What>
   void check_bits(std::uint64_t value, unsigned bits, const What&... what) const {
     if (value >> bits == 0) return;
@@ -87,7 +87,7 @@ class Judge {
   }
 
   void check_program(const NodeProgram& program) {
-    // Behind the last one stands an entry of zeros.
+    // An entry of zeros follows the last one.
     check_most(program.slots.size() + 1, build_.depths.slots,
                "the number of entries in its slot table, with the end behind them,");
     for (std::size_t i = 0; i < program.slots.size(); ++i) check_entry(i, program.slots[i]);
@@ -134,7 +134,7 @@ class Judge {
   }
 
   void check_node() const {
-    if (!image_.own_begin.empty()) {  // else somebody else brings them
+    if (!image_.own_begin.empty()) {  // otherwise they come from elsewhere
       check_most(image_.own_size(node_), build_.depths.words, "the number of its own words");
     }
     if (!image_.dead.empty()) {

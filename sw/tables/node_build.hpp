@@ -7,12 +7,12 @@
 
 namespace gossamer {
 
-/// Entries of a slot table, segments of a list and words of a log that rtl/node/switch_node.sv has at
-/// most.
+/// The most entries of a slot table, segments of a list and words of a log in
+/// rtl/node/switch_node.sv.
 constexpr std::uint32_t kMaxEntries = 1u << 16;
 constexpr std::uint32_t kMaxWords = 1u << 20;
 
-/// How large the memories of rtl/node/switch_node.sv are.
+/// Sizes of the memories of rtl/node/switch_node.sv.
 struct NodeDepths {
   std::uint32_t slots = 2;     ///< entries of the slot table
   std::uint32_t segments = 2;  ///< segments of each read channel's list
@@ -20,23 +20,23 @@ struct NodeDepths {
   bool operator==(const NodeDepths&) const = default;
 };
 
-/// What the nodes of a fabric are built as: the parameters of rtl/node/switch_node.sv that a table must
-/// fit into.
+/// How the nodes of a fabric are built: the parameters of rtl/node/switch_node.sv that limit a
+/// table.
 struct NodeBuild {
   NodeKind kind;
   NodeDepths depths;
   unsigned flit_bits = 32;
   unsigned length_bits = rtl::SLOT_LEN_W;           ///< of the lengths of slot and stream
   unsigned count_bits = rtl::SLOT_REPEAT_W;         ///< of repeats and loops
-  std::uint32_t messages = rtl::ADAPTIVE_MESSAGES;  ///< adaptive: that a node can tell apart
+  std::uint32_t messages = rtl::ADAPTIVE_MESSAGES;  ///< adaptive: that a node can distinguish
   bool operator==(const NodeBuild&) const = default;
 };
 
-/// What a node's registers say; `read` is asked for each of them, by its number.
+/// Reads a node's build from its registers; `read` returns a register by its number.
 NodeBuild read_build(const std::function<std::uint32_t(unsigned)>& read);
 
-/// Throws InputError with the first node, and what of it, that nodes of this build would not
-/// execute as it stands in the image.
+/// Throws InputError with the first node, and the part of it, that nodes of this build would not
+/// execute unchanged.
 void check_fits(const FabricImage& image, const NodeBuild& build);
 
 }  // namespace gossamer

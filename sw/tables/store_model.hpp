@@ -9,26 +9,27 @@
 
 namespace gossamer {
 
-/// Where a message stands in a node's store.
+/// A message's place in a node's store.
 struct Place {
   unsigned log = 0;
   std::uint32_t index = 0;  ///< messages before it in the log
 };
 
-/// What the append-only logs of one node hold, message by message, or (much smaller) only how much.
+/// The contents of one node's append-only logs, message by message, or (much smaller) only their
+/// lengths.
 class StoreModel {
  public:
   StoreModel(unsigned logs, bool contents) : lengths_(logs), contents_(contents) {}
 
-  /// So many messages more, whatever they are. Only without contents.
+  /// Appends so many unnamed messages. Only without contents.
   void append(unsigned log, std::uint64_t messages) { lengths_[log] += messages; }
   void append(unsigned log, const Message& message);
 
   /// Messages in a log, copies counted.
   std::uint64_t length(unsigned log) const { return lengths_[log]; }
-  /// Where the first copy of a message stands; null if the node does not hold it.
+  /// The place of the first copy of a message; null if the node does not hold it.
   const Place* find(const Message& message) const;
-  /// Every message once, log by log in the order given, as they arrived.
+  /// Every message once, log by log in the given order, in order of arrival.
   std::vector<Message> everything(std::span<const unsigned> logs) const;
 
  private:

@@ -20,7 +20,7 @@ std::uint64_t arc_key(const Schedule& s, Node tail, Port port) {
 
 using Transfers = std::span<const Transfer>;
 
-/// Flits of round `now` on half-duplex links that round `next` uses the other way.
+/// Flits of round `now` on half-duplex links that round `next` reverses.
 std::uint64_t reversing_flits(const Schedule& s, Transfers now, const std::uint64_t* sizes,
                               Transfers next) {
   std::unordered_set<std::uint64_t> arcs_of_next;
@@ -44,8 +44,9 @@ std::uint64_t reversing_flits(const Schedule& s, Transfers now, const std::uint6
 static_assert(rtl::TIME_LAT == rtl::TIME_DELTA + kPipelinedStoreRounds,
               "a pipelined round is a cycle");
 
-/// The hardware passes a flit on in the next cycle. A pipelined round of one cycle is a hop further
-/// in the next round, a longer one is not; and its paths have no guard where they reverse a link.
+/// The hardware forwards a flit in the next cycle. A pipelined round of one cycle is one hop
+/// further in the next round; a longer round is not. Paths of pipelined schedules have no guard
+/// when they reverse a link.
 void refuse_pipelined(const Schedule& s, unsigned flits) {
   if (s.model().switching != Switching::Pipelined) return;
   if (flits != 1) {
@@ -63,7 +64,7 @@ SlotParts slot_parts(Switching switching, const RoundShape& shape) {
   parts.flits = shape.most_flits;
   switch (switching) {
     case Switching::Packet: {
-      // What came last can be the first to be sent on.
+      // The message that arrived last may be sent first.
       std::uint64_t cycles =
           std::max<std::uint64_t>(shape.most_flits, shape.last_message + rtl::TIME_LAT);
       if (shape.reversing_flits != 0) {
