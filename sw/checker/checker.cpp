@@ -19,7 +19,7 @@ namespace gossamer {
 namespace checking {
 namespace {
 
-/// Of what a node lacks so many messages are named at most.
+/// The most missing messages that are named for one node.
 constexpr std::size_t kMostLooked = 1000;
 
 /// What arrives at the nodes of a class at the end of a transfer.

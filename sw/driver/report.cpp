@@ -214,7 +214,7 @@ std::string run_command_line(const Report& report, const std::string& program) {
   if (c.engine != "tile") add("--engine", c.engine);
   if (c.seconds) add("--seconds", fmt::format("{}", *c.seconds));
   if (c.seed != 1) add("--seed", std::to_string(c.seed));
-  // What was refused before it ran runs only with this.
+  // A schedule that was refused before its run runs only with this.
   const bool refused = !report.run && !report.problems.empty() && !report.beyond_tolerance();
   if (report.check_ignored || refused) command += " --no-check";
   return command;
