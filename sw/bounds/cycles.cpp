@@ -11,7 +11,7 @@ namespace {
 
 using namespace bounds;
 
-/// Hops of all messages together, at least, and of the longest way.
+/// The fewest hops of all messages together, and the hops of the longest path.
 struct Ways {
   std::uint64_t sum = 0, longest = 0;
 };
@@ -31,8 +31,8 @@ Ways ways_of(const Topology& topology, Collective collective, Node root) {
   return ways;
 }
 
-/// Links that may carry a flit in the same cycle. A port is what a node sends or receives through: what
-/// passes through a node on its way takes none.
+/// Links that may carry a flit in the same cycle. A node uses a port to send or receive; flits that
+/// only pass through use none.
 std::uint64_t links_at_once(const Topology& topology, const Model& model) {
   const bool half = model.duplex == Duplex::Half;
   const std::uint64_t links = arcs(topology) / (half ? 2 : 1);
@@ -40,7 +40,7 @@ std::uint64_t links_at_once(const Topology& topology, const Model& model) {
   return std::min<std::uint64_t>(links, topology.nodes() / (half ? 2 : 1));
 }
 
-/// Cycles that a node needs for what it must receive, or a root for what it must send.
+/// Cycles that a node needs to receive its messages, or a root to send them.
 std::uint64_t port_cycles(const Topology& topology, Collective collective, const Model& model,
                           Node root, unsigned flits) {
   const auto cycles = [&](Node x, std::uint64_t messages) {
@@ -59,7 +59,7 @@ std::uint64_t port_cycles(const Topology& topology, Collective collective, const
 Bound lower_bound_cycles(const Topology& topology, Collective collective, const Model& model,
                          Node root, unsigned flits) {
   const Ways ways = ways_of(topology, collective, root);
-  // The first flit stands on its first link in cycle `before` + 1.
+  // The first flit is on its first link in cycle `before` + 1.
   const std::uint64_t before = rtl::TIME_START + rtl::TIME_DELTA;
   Bound best{rtl::TIME_START + ways.longest * rtl::TIME_DELTA + flits, "the longest way, flit after flit"};
   const auto try_bound = [&best](std::uint64_t value, const char* source) {

@@ -153,7 +153,7 @@ nlohmann::ordered_json suite_json(const std::string& file, const std::vector<Sui
   return json;
 }
 
-/// The page of the suite; of one case that was chosen the case's own.
+/// The page of the suite; if one case was selected, the page of that case.
 std::string page_of(const Options& options, const std::vector<SuiteResult>& results,
                     const nlohmann::ordered_json& json) {
   if (results.size() == 1 && !options.cases.empty() && results[0].report.nodes != 0) {

@@ -20,7 +20,7 @@ using Kind = CaseChange::Kind;
 constexpr std::array kKinds = {Kind::Broken, Kind::Slower, Kind::Faster,
                                Kind::Fixed,  Kind::New,    Kind::Gone};
 
-/// What counts of a case.
+/// The values of a case that are compared.
 struct Standing {
   bool passed = false;
   std::optional<std::uint64_t> cycles;
@@ -61,7 +61,7 @@ std::map<std::string, Standing> read_baseline(const std::string& file) {
   return standings;
 }
 
-/// Nothing if the case is as it was.
+/// Nothing if the case has not changed.
 std::optional<Kind> change(const Standing& before, const Standing& now) {
   if (before.passed != now.passed) return now.passed ? Kind::Fixed : Kind::Broken;
   if (!before.cycles || !now.cycles || *before.cycles == *now.cycles) return std::nullopt;

@@ -10,29 +10,29 @@
 
 namespace gossamer {
 
-/// What has become of a case since an earlier run of the suite.
+/// The change of a case since an earlier run of the suite.
 struct CaseChange {
   enum class Kind { Broken, Slower, Faster, Fixed, New, Gone };
   std::string name;  ///< of the case
   Kind kind = Kind::New;
-  std::optional<std::uint64_t> before, now;  ///< cycles, measured or else predicted
+  std::optional<std::uint64_t> before, now;  ///< cycles measured, or predicted without a run
 };
 std::string_view to_string(CaseChange::Kind);
 
-/// A suite's results beside those of an earlier run.
+/// A suite's results compared with those of an earlier run.
 struct Comparison {
   std::string file;  ///< of the earlier run
   std::vector<CaseChange> changes;  ///< in the order of the kinds, then of the cases
   std::size_t same = 0;
 
   std::size_t count(CaseChange::Kind kind) const;
-  /// Has anything become slower or broken?
+  /// Is any case slower or broken?
   bool worse() const;
 };
 
-/// Compares with what `suite --json` printed into `file`. A case is broken if it passed then and
-/// does not now, slower if it takes more cycles. Cases that are `gone` are told only if these are
-/// the results of the `whole` suite. Throws InputError for a file that is no such output.
+/// Compares with the output of `suite --json` in `file`. A case is broken if it passed then and
+/// does not now, slower if it takes more cycles. Cases that are `gone` are reported only if these
+/// are the results of the `whole` suite. Throws InputError for a file that is not such an output.
 Comparison compare_with_baseline(const std::string& file, const std::vector<SuiteResult>& results,
                                  bool whole);
 

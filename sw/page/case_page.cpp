@@ -20,7 +20,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-/// Differences between what was expected and what was seen that are written, the first ones.
+/// The most differences between expected and seen flits that are written, the first ones.
 constexpr std::size_t kMostDifferences = 2000;
 
 Json message_json(const Message& m) {
@@ -43,7 +43,7 @@ Json topology_json(const Topology& topology) {
           {"factors", factors}};
 }
 
-/// Rounds that are alike, one after the other, are one entry.
+/// Consecutive rounds of equal shape are one entry.
 Json slots_json(const Timeline& time) {
   Json slots = Json::array();
   for (std::size_t r = 0; r < time.length.size(); ++r) {
@@ -82,7 +82,7 @@ Json runs_json(const Topology& topology, const std::vector<LinkRun>& runs) {
   return json;
 }
 
-/// What the monitors saw, as the difference from what the schedule says.
+/// What the monitors saw, as the difference from the schedule.
 Json seen_json(const Schedule& schedule, const LinkRecord& record,
                const std::vector<LinkRun>& expected) {
   const SeenDifference d = difference(expected, record);

@@ -7,8 +7,8 @@
 
 namespace gossamer {
 
-/// Everything that the page of a case shows, as docs/report.md describes it. `command` is what the
-/// user called, `program` how. What the monitors saw is in it if the run was recorded.
+/// All data of the page of a case, as docs/report.md describes it. `command` is the user's command,
+/// `program` its name. It includes what the monitors saw if the run was recorded.
 nlohmann::ordered_json case_data(const Report& report, const Plan& plan, const std::string& program,
                                  const std::string& command);
 
@@ -16,7 +16,7 @@ nlohmann::ordered_json case_data(const Report& report, const Plan& plan, const s
 std::string case_page(const Report& report, const Plan& plan, const std::string& program,
                       const std::string& command);
 
-/// The pictures of the page, each as an SVG that stands alone.
+/// The pictures of the page, each as a stand-alone SVG.
 enum class Picture { Fabric, SpaceTime, Knowledge };
 /// "fabric", "space-time" or "knowledge"; throws InputError for any other word.
 Picture parse_picture(const std::string& word);

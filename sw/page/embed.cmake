@@ -1,7 +1,8 @@
 # Writes the page's template, style and scripts into a header: cmake -DASSETS=DIR -DHEADER=FILE -P embed.cmake
 set(scripts model.js picture.js fabric.js space_time.js knowledge.js failure.js suite.js page.js)
 
-# A compiler need take no literal of more than 64 KB: several, one after the other.
+# Compilers need not accept literals of more than 64 KB, so the text is split into
+# several.
 function(literal variable files)
   set(text "")
   foreach(file IN LISTS files)

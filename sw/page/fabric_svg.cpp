@@ -16,13 +16,14 @@
 namespace gossamer {
 namespace {
 
-/// Pixels of a step of the grid: small fabrics fill the page's width, in large ones numbers can be read.
+/// Pixels of a step of the grid: small fabrics fill the page's width, in large ones the numbers are
+/// readable.
 double unit_of(const Layout& layout) {
   return std::clamp(800 / (layout.high.x - layout.low.x), 44.0, 96.0);
 }
 constexpr Node kMostNumbers = 1000;  ///< nodes with their numbers in them
 
-/// Links by what they carry, thicker and darker for more; idle ones dotted.
+/// Links by load, thicker and darker for more; idle ones dotted.
 constexpr std::array<std::string_view, 6> kLoadColours = {"#c9d0d6", "#9cc3dd", "#6ba6cd",
                                                           "#3d86b8", "#1f6498", "#0d3f6b"};
 constexpr std::array<double, 6> kLoadWidths = {0.035, 0.035, 0.047, 0.059, 0.071, 0.083};

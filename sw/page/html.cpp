@@ -9,7 +9,7 @@
 namespace gossamer {
 namespace {
 
-/// A script's text ends at "</script>", and at nothing else if there is no "<" in it.
+/// A script's text ends at "</script>", so it must not contain "<".
 std::string script_json(const nlohmann::ordered_json& data) {
   std::string text;
   for (const char c : data.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)) {
@@ -48,7 +48,7 @@ std::string html_page(std::string_view title, const nlohmann::ordered_json& data
        {"{{pictures}}", pictures},
        {"{{data}}", json},
        {"{{script}}", assets::page_js}}};
-  // Once through the template, so that nothing is looked for in what has been put in.
+  // One pass through the template, so that inserted text is not searched.
   std::string page;
   std::string_view rest = assets::page_html;
   while (!rest.empty()) {

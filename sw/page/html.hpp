@@ -6,8 +6,8 @@
 
 namespace gossamer {
 
-/// One file that shows `data` in any browser, without network: data, scripts and styles are in it.
-/// `pictures` are SVGs of our own, which stand in it as they are; all other text is escaped.
+/// One file that shows `data` in any browser, without network: it contains data, scripts and
+/// styles. `pictures` are our own SVGs, which are inserted unchanged; all other text is escaped.
 std::string html_page(std::string_view title, const nlohmann::ordered_json& data,
                       std::string_view pictures);
 

@@ -13,7 +13,7 @@ namespace {
 constexpr Node kMostNodes = 400;
 constexpr double kLeft = 60, kTop = 52, kSide = 640;
 
-/// Rounds by row and column; 0: there from the beginning.
+/// Rounds by row and column; 0: held from the beginning.
 using Matrix = std::vector<std::vector<std::uint32_t>>;
 constexpr std::uint32_t kNever = ~std::uint32_t{0};
 
@@ -45,7 +45,7 @@ Matrix arrivals(const Schedule& schedule, const std::vector<PageStream>& streams
   return matrix;
 }
 
-/// From light to dark as the rounds go on; what never came is hatched.
+/// From light to dark as the rounds go on; what never arrived is hatched.
 std::string colour_of(std::uint32_t round, std::uint32_t rounds) {
   if (round == kNever) return "url(#never)";
   if (round == 0) return "#d9822b";

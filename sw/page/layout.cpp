@@ -9,8 +9,8 @@
 namespace gossamer {
 namespace {
 
-/// Later factors with more nodes than this in all are drawn with stubs instead of links across the
-/// picture.
+/// If later factors have more nodes than this together, their links are drawn as stubs instead of
+/// across the picture.
 constexpr Node kFewNodes = 64;
 constexpr double kLane = 0.07;  ///< between the two directions of a link
 
@@ -32,10 +32,10 @@ Layout circle(Node nodes) {
   return l;
 }
 
-/// So many slices stand in a line before a new one begins.
+/// The most slices in a line.
 constexpr Node kSlicesInLine = 4;
 
-/// The slices of a product of three, side by side in lines that are about as many.
+/// The slices of a product of three factors, side by side in about as many lines.
 void place_slices(const Topology& topology, Layout& l, double width, double height) {
   const Node slices = topology.factors()[2].nodes;
   const auto root = static_cast<Node>(std::ceil(std::sqrt(slices * height / width)));
@@ -90,7 +90,7 @@ Point along(Point a, Point b, double way) {
   return {a.x + (b.x - a.x) / length * way, a.y + (b.y - a.y) / length * way};
 }
 
-/// To the right of the way from `a` to `b`, as seen with y going down.
+/// A shift to the right of the direction from `a` to `b`, with y growing downwards.
 Point right_of(Point a, Point b) {
   const double length = std::hypot(b.x - a.x, b.y - a.y);
   return {-(b.y - a.y) / length, (b.x - a.x) / length};
@@ -121,8 +121,8 @@ std::string around(Point a, Point b, double radius) {
          text(end + sign * radius, 0);
 }
 
-/// A link of which only the beginning is drawn, slanted: of a port's own direction among `ports`, of
-/// which forward and back are opposite.
+/// The beginning of a link, slanted: each port has its own direction among `ports`, and forward and
+/// back are opposite.
 std::string stub(Point a, Port port, Port ports, double radius) {
   const double angle = 2 * std::numbers::pi * (0.06 + (port % 2) / 2.0 + (port / 2) / (1.0 * ports));
   const double c = std::cos(angle), s = -std::sin(angle);

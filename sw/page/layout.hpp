@@ -14,7 +14,7 @@ struct Point {
 
 /// Where a fabric's nodes and links are drawn, in steps of a grid. Rings are circles; paths lines;
 /// products of rings, paths and complete graphs grids in which every second factor goes down, with
-/// the later factors as slices, some to a line (a hypercube: squares of squares); all else a circle.
+/// the later factors as slices in lines (a hypercube: squares of squares); all others circles.
 struct Layout {
   std::vector<Point> nodes;
   Point low, high;      ///< what is drawn stays between them
@@ -26,7 +26,7 @@ struct Layout {
   std::string link(const Topology& topology, Node x, Port p) const;
 
   enum class Kind { Circle, Grid } kind = Kind::Circle;
-  std::vector<std::size_t> level;  ///< by factor of a grid: how many go the same way before it
+  std::vector<std::size_t> level;  ///< by factor of a grid: earlier factors in the same direction
 };
 
 Layout layout_of(const Topology& topology);

@@ -9,7 +9,7 @@
 
 namespace gossamer {
 
-/// A picture that stands alone, for papers and slides: `body` with a title, on white.
+/// A stand-alone picture, for papers and slides: `body` with a title, on white.
 std::string whole_svg(double width, double height, const std::string& title, const std::string& body);
 
 /// The runs of flits on all links as bars over the cycles, a line for each link, each bar in the
@@ -17,9 +17,9 @@ std::string whole_svg(double width, double height, const std::string& title, con
 std::string space_time_svg(const Topology& topology, const std::vector<LinkRun>& runs,
                            const Timeline& time, const std::string& title);
 
-/// The round in which each message came to each node as a matrix, nodes downwards and messages to
-/// the right; if every pair has its own message, origins downwards and destinations to the right.
-/// Throws InputError for too many.
+/// The round in which each message arrived at each node as a matrix, nodes downwards and messages
+/// to the right; if every pair has its own message, origins downwards and destinations to the
+/// right. Throws InputError for too many.
 std::string knowledge_svg(const Schedule& schedule, const std::vector<PageStream>& streams,
                           const std::string& title);
 

@@ -6,7 +6,7 @@
 namespace gossamer {
 
 SeenDifference difference(const std::vector<LinkRun>& expected, const LinkRecord& record) {
-  // What the recording ends in was to be seen up to there.
+  // Only flits up to the end of the recording could be seen.
   std::vector<LinkRun> wanted;
   for (LinkRun run : expected) {
     if (run.begin > record.last) break;

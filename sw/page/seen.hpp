@@ -7,8 +7,8 @@
 
 namespace gossamer {
 
-/// Where what the monitors of the links saw differs from what the schedule puts there: expected
-/// minus `missing` plus `extra` is what they saw. Both by cycle, then link.
+/// The difference between what the monitors of the links saw and the schedule: they saw the
+/// expected flits minus `missing` plus `extra`. Both by cycle, then link.
 struct SeenDifference {
   std::vector<LinkRun> missing, extra;
 };

@@ -11,8 +11,8 @@
 namespace gossamer {
 namespace {
 
-/// Plays a schedule for one node of each class and notes the order in which messages stand in its
-/// logs, which is the order in which it sends everything.
+/// Plays a schedule for one node of each class and records the order of messages in its logs, in
+/// which it sends everything.
 class Orders {
  public:
   explicit Orders(const Schedule& schedule)
@@ -26,7 +26,7 @@ class Orders {
     }
   }
 
-  /// What the transfers of a round carry; to be called round by round.
+  /// The messages of a round's transfers; call it round by round.
   std::vector<std::vector<Message>> play(std::span<const Transfer> round) {
     std::vector<std::vector<Message>> carried;
     for (const Transfer& t : round) {

@@ -9,24 +9,24 @@
 
 namespace gossamer {
 
-/// What a transfer sends without a gap: all that it carries, or one message of a transfer that
-/// carries what is new. With orbits it stands for its translations, too.
+/// Flits that a transfer sends without a gap: all its messages, or one message of an adaptive
+/// transfer. With orbits it stands for its translations, too.
 struct PageStream {
   std::uint32_t transfer = 0;     ///< index in schedule.transfers()
-  std::uint64_t begin = 0;        ///< cycle in which its first flit stands on the first link
+  std::uint64_t begin = 0;        ///< cycle in which its first flit is on the first link
   std::uint64_t count = 0;        ///< messages
-  std::vector<Message> messages;  ///< in the order on the wire; empty where only `count` is known
+  std::vector<Message> messages;  ///< in the order sent; empty if only `count` is known
 };
 
 /// All streams of a schedule that can be timed, by transfer. Up to `most` messages are listed in
-/// all; of a schedule with more, transfers of everything say only how many they carry. `carried` is
-/// the checker's (CheckReport).
+/// total; beyond that, transfers of everything only have a number. `carried` is the checker's
+/// (CheckReport).
 std::vector<PageStream> page_streams(const Schedule& schedule, const Timeline& time,
                                      const std::vector<std::uint64_t>& carried, unsigned flits,
                                      std::uint64_t most);
 
 /// What the monitors of the links should see of these streams, whose messages are all listed:
-/// orbits and paths written out, by cycle, then link.
+/// orbits and paths expanded, by cycle, then link.
 std::vector<LinkRun> expected_runs(const Schedule& schedule, const std::vector<PageStream>& streams,
                                    unsigned flits);
 

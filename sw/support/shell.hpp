@@ -5,7 +5,7 @@
 
 namespace gossamer {
 
-/// A word as a shell takes it back.
+/// Quotes a word for a shell.
 std::string shell_word(std::string_view word);
 
 }  // namespace gossamer

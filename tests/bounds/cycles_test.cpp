@@ -1,4 +1,4 @@
-// The bound of cycles: by hand where that is easy. Every case of the regression is compared with it.
+// The bound of cycles: by hand for simple cases. Every case of the regression is compared with it.
 #include "bounds/cycles.hpp"
 
 #include "catch.hpp"
@@ -15,7 +15,7 @@ std::uint64_t bound(const char* topology, Collective collective, PortModel ports
 }  // namespace
 
 TEST_CASE("cycles: what must go through a node's ports") {
-  // A flit stands on its first link in cycle 3 at the earliest.
+  // The first flit is on a link in cycle 3.
   CHECK(bound("ring:8", Collective::Gossip, PortModel::Single, Duplex::Full, 4) == 2 + 7 * 4);
   CHECK(bound("torus:4x4", Collective::Gossip, PortModel::All, Duplex::Full, 4) == 2 + 15);
   CHECK(bound("torus:7x7x7", Collective::Gossip, PortModel::All, Duplex::Full, 8) == 2 + 342 * 8 / 6);

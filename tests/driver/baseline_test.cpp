@@ -19,7 +19,7 @@ SuiteResult result(const std::string& name, std::uint64_t cycles, bool passed = 
   return r;
 }
 
-/// With a run, whose cycles count and not the prediction.
+/// With a run, whose cycles count instead of the prediction.
 SuiteResult measured(const std::string& name, std::uint64_t cycles) {
   SuiteResult r = result(name, 1);
   r.report.run.emplace();
@@ -67,7 +67,7 @@ TEST_CASE("baseline: each case is what it has become") {
   CHECK(json["same"] == 2);
   CHECK(json["changes"][1].dump() ==
         R"({"case":"slower","kind":"slower","cycles_before":10,"cycles":12})");
-  // Of some of the cases nothing is gone.
+  // With only some of the cases, none counts as gone.
   CHECK(compare_with_baseline(file, now, false).count(CaseChange::Kind::Gone) == 0);
 }
 

@@ -1,4 +1,5 @@
-// The data of a report's page: against what monitors see, the checker counts and the loads add up to.
+// The data of a report's page: compared with the monitors, the checker's counts and the sums of the
+// loads.
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -43,7 +44,7 @@ Case regression_case(const std::string& name) {
   return select_cases(suite.cases, {name}).front().asked;
 }
 
-/// A schedule of a ring of four of which a transfer sends what is not yet there.
+/// A schedule of a ring of four in which a transfer sends a message that has not arrived.
 Case broken_case() {
   Case c;
   c.file = "tests/data/ring-4-not-yet-held.jsonl";
