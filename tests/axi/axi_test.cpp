@@ -114,7 +114,7 @@ TEST_CASE("AXI: streams in, tables over AXI4-Lite, streams out; nothing is lost 
   }
 }
 
-TEST_CASE("AXI4-Lite tells what the nodes are built of") {
+TEST_CASE("AXI4-Lite reports how the nodes are built") {
   Single bench(1, 30);
   const auto built = [&](Node x, unsigned what) {
     return bench.read(axi_address(x, rtl::CFG_REGISTERS, what)).data;
@@ -562,7 +562,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("AXI: a packet that is too long is dropped and told; others are not") {
+TEST_CASE("AXI: a packet that is too long is dropped and reported; others are not") {
   const std::uint32_t seed = GENERATE(7u, 8u, 9u);
   const Node bad = seed % kNodes;
   Single bench(seed, 20);
@@ -629,7 +629,7 @@ TEST_CASE("AXI: the next period that begins answers all starts that were written
   }
 }
 
-TEST_CASE("AXI: a link can be killed, and its neighbour tells") {
+TEST_CASE("AXI: a link can be killed, and its neighbour reports it") {
   const FabricImage image = forwards(2);
   Single bench(9, 10);
   const std::uint64_t dead = axi_address(0, rtl::CFG_REGISTERS, rtl::CFG_DEAD);

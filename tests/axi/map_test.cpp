@@ -31,7 +31,7 @@ TEST_CASE("AXI: the documented constants are those of the RTL package, all of th
   CHECK(rtl == constants_in("docs/axi.md", std::regex(R"(^\| `([A-Z][A-Z0-9_]*)` \| (\d+) \|)")));
 }
 
-TEST_CASE("AXI: addresses stand where the page says") {
+TEST_CASE("AXI: addresses are those of the page") {
   CHECK(axi_control(rtl::AXI_COMMIT) == 0xF00018);
   CHECK(axi_address(3, rtl::CFG_REGISTERS, rtl::CFG_STATUS) == 0x3000004);
   CHECK(axi_address(0, rtl::CFG_SLOTS, 2u << rtl::CFG_SLOT_LSB | 1) == 0x100104);

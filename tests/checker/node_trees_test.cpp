@@ -60,7 +60,7 @@ TEST_CASE("trees of nodes are united and translated as sets of nodes are") {
   }
 }
 
-TEST_CASE("only translated digits must stand in factors that are cyclic") {
+TEST_CASE("only digits of cyclic factors may be translated") {
   const Topology topology = Topology::parse("product:ring:6,path:4");
   NodeTrees trees(topology);
   Pair pair;

@@ -29,7 +29,7 @@ TEST_CASE("judges: every planted deviation is noticed, and described word by wor
   CHECK(check.texts == 7);
 }
 
-TEST_CASE("judges: a text that is another one is told by its first line that differs") {
+TEST_CASE("judges: a wrong text is reported with its first line that differs") {
   const auto told = [](const std::string& is, const std::string& should) {
     return tb::difference({"text", is, should});
   };

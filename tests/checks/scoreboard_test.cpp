@@ -111,7 +111,7 @@ TEST_CASE("scoreboard: content with every collective that went well") {
   }
 }
 
-TEST_CASE("scoreboard: a single wrong bit, wherever it stands") {
+TEST_CASE("scoreboard: a single wrong bit, wherever it is") {
   for (bool single_port : {true, false}) {
     Finished run(Collective::Gossip, single_port);
     for (Node x = 0; x < kNodes; ++x) {

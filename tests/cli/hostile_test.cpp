@@ -43,7 +43,7 @@ Outcome gossamer_small(const std::string& arguments) {
 
 }  // namespace
 
-TEST_CASE("JSON nested 200,000 deep is refused wherever it stands") {
+TEST_CASE("JSON nested 200,000 deep is refused everywhere") {
   const Scratch scratch;
   const std::string reason = "nested more than 64 deep";
   const std::string head = header("ring:4", "gossip");
@@ -121,7 +121,7 @@ TEST_CASE("nodes of more ports than can be built are refused before anything is 
   CHECK(gossamer("plan " + fabric).status == 0);
 }
 
-TEST_CASE("what cannot be printed or written is told, and what was there before stays") {
+TEST_CASE("output that cannot be written is reported, and existing files stay") {
   const Scratch scratch;
   const std::string old = scratch.file("old", "precious");
   const std::string suite =

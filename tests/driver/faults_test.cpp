@@ -42,7 +42,7 @@ std::vector<SuiteCase> suite_with(const std::string& lines) {
 
 }  // namespace
 
-TEST_CASE("Faults that the scheme stands are reported, and nothing is missing") {
+TEST_CASE("Tolerated faults are reported, and nothing is missing") {
   const Case c = cube_case("nodes=3,9;links=0-1");
   const Plan plan = make_plan(c);
   CHECK(plan.tolerance == 3u);
@@ -123,7 +123,7 @@ TEST_CASE("An algorithm without tolerance meets faults too, and its orbits are w
   CHECK_FALSE(report.tolerance);
 }
 
-TEST_CASE("What cannot be asked of faults and tolerance is said in one line") {
+TEST_CASE("Bad faults and tolerances are refused in one line") {
   CHECK(plan_error(cube_case("nodes=16")) ==
         "faults: node 16 is no node of hypercube:4; nodes are 0 to 15");
   CHECK(plan_error(cube_case("nodes=0", "chau-fu-initiated")) ==

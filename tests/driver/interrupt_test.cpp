@@ -25,7 +25,7 @@ struct Note {
 
 }  // namespace
 
-TEST_CASE("progress tells how far it is, the time left and node-cycles a second") {
+TEST_CASE("progress shows steps done, the time left and node-cycles per second") {
   CHECK(progress_line({.text = "planning", .seconds = 2.4}) == "planning  2 s");
   CHECK(progress_line({.text = "cases",
                        .done = 63,
@@ -78,7 +78,7 @@ TEST_CASE("a suite that is interrupted shows the cases that are done, and no oth
   CHECK(runs == 2);
 }
 
-TEST_CASE("whatever grows with its input looks for an interruption") {
+TEST_CASE("all work that grows with its input can be interrupted") {
   using namespace gossamer;
   const Topology torus = Topology::parse("torus:6x6");
   const Schedule ring = algorithm("ring").plan({.topology = Topology::parse("ring:8")});

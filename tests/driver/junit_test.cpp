@@ -151,7 +151,7 @@ SuiteResult with_error(const std::string& error) {
 
 }  // namespace
 
-TEST_CASE("the JUnit report tells passed, failed, ended with an error and not run apart") {
+TEST_CASE("the JUnit report distinguishes passed, failed, ended with an error and not run") {
   const std::vector<SuiteCase> cases = {named("good"), named("wrong"), named("large"),
                                         named("later"), named("last")};
   const std::vector<SuiteResult> results = {
@@ -186,7 +186,7 @@ TEST_CASE("the JUnit report tells passed, failed, ended with an error and not ru
   CHECK(error.attributes.at("message") == "s.toml:9: case 'large': a run needs about 2 TB");
 }
 
-TEST_CASE("what stands in the JUnit report is escaped, and what no XML may hold is replaced") {
+TEST_CASE("text in the JUnit report is escaped, and bytes that XML forbids are replaced") {
   CHECK(xml_escaped("a<b> & \"c\"\x01") == "a&lt;b&gt; &amp; &quot;c&quot;?");
   CHECK(xml_escaped("two\nlines\tand a \x7f") == "two\nlines\tand a \x7f");
   for (const char* whole : {"\u00e4", "\u20ac", "\U0001f600", "\ufffd"}) {

@@ -149,7 +149,7 @@ TEST_CASE("The command to run a case again names all of it, and the cycles aroun
   CHECK(rerun_command(report, "gossamer").find(" --trace-cycles 0-23") != std::string::npos);
 }
 
-TEST_CASE("The command to run a case again has whatever was asked for") {
+TEST_CASE("The command to run a case again has all its options") {
   Case c = ring_case(4);
   Report report = examine(c, make_plan(c));
   report.asked.root = 3;

@@ -157,7 +157,7 @@ TEST_CASE("What a suite says of refused cases and sums must be whole") {
   CHECK(error_of(kRing + "[expect]\ncase = 1\n") == ":7: unknown key 'case' in [expect]");
 }
 
-TEST_CASE("The checks stand in the JUnit report") {
+TEST_CASE("The checks are in the JUnit report") {
   const std::vector<SuiteCheck> checks = {{"compared", "all", {}},
                                           {"judges", "", {"one <problem>", "another"}}};
   const std::string xml = junit_xml("s", {}, {}, checks);

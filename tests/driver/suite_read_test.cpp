@@ -72,7 +72,7 @@ std::string with(const std::string& line) {
 
 }  // namespace
 
-TEST_CASE("A case is what the file says of it, and what is not said is open") {
+TEST_CASE("A case has the values of the file, and missing values stay open") {
   CHECK(cases_of("[[case]]\nname = \"a-Z.0_9\"\ntopology = \"ring:4\"\n") ==
         std::vector<std::string>{
             "a-Z.0_9 of a-Z.0_9 at s.toml:1: case 'a-Z.0_9': file '' topology 'ring:4' algorithm "

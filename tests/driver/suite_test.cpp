@@ -71,7 +71,7 @@ TEST_CASE("A case that cannot be planned stops the suite before anything runs, a
   CHECK(runs == 0);
 }
 
-TEST_CASE("A case that cannot be run to its end is told, and the others run all the same") {
+TEST_CASE("A case that cannot be completed is reported, and the others still run") {
   auto cases = rings(3);  // ring-12, ring-8, ring-4
   FakeRunner runner([&](const Schedule& schedule, RunResult&) {
     if (schedule.topology().nodes() == 8) throw std::runtime_error("no\nluck");

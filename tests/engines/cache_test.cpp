@@ -271,7 +271,7 @@ TEST_CASE("a build that fails leaves no engine, and its reason is said in one li
              Catch::Matchers::Contains("cannot be built: nothing was said"));
 }
 
-TEST_CASE("where the sources cannot be asked for their hash, that is said") {
+TEST_CASE("if the sources cannot be hashed, the error says so") {
   EngineCache cache("exit 1;", {fs::temp_directory_path()});
   CHECK_THAT(message_of([&] { cache.find_or_build("engine", ""); }),
              Catch::Matchers::Contains("engines cannot be built: `exit 1; key` failed"));
@@ -289,7 +289,7 @@ TEST_CASE("an engine is kept in the first folder that can be written, and found 
              Catch::Matchers::Contains("no folder to keep it in can be written"));
 }
 
-TEST_CASE("an engine that nobody used for long makes room for another") {
+TEST_CASE("an engine that was not used for long is removed") {
   const Script script("echo whole > $out");
   const fs::path first = script.cache().find_or_build("first", "");
   const fs::path old = script.cache().find_or_build("old", "");

@@ -127,7 +127,7 @@ TEST_CASE("an all-port mesh with links of radix 2 under Icarus does what the til
   check_icarus(s, 1);
 }
 
-TEST_CASE("a fabric under Icarus tells the same errors of a wrong table") {
+TEST_CASE("a fabric under Icarus raises the same errors for a wrong table") {
   const Schedule schedule = plan("ring:4", "ring", Duplex::Full);
   FabricImage image = prepare(schedule, 3, 2);
   image.programs.front().slots.front().length = 2;

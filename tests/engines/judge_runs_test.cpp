@@ -144,7 +144,7 @@ TEST_CASE("runner: what does not fit into memory is refused with what would") {
         "ring:8: a run needs about 66 MB of memory, and 65 MB are free, in which 0 such nodes fit");
 }
 
-TEST_CASE("runner: stores of more than 100 MB are compressed, where nobody says otherwise") {
+TEST_CASE("runner: stores of more than 100 MB are compressed by default") {
   const Schedule ring = plan("ring:64", "ring", Duplex::Full);
   std::vector<bool> compressed;
   tb::FabricRunner runner(nullptr, [&](const RunOptions&, const FabricImage& image) {
@@ -201,7 +201,7 @@ TEST_CASE("runner: progress goes from cycle 0 to the end, 4,096 cycles at a time
   CHECK(seen == Lines{"0/6002", "4096/6002", "6003/6002"});
 }
 
-TEST_CASE("runner: of a run that is given up stands what was seen by then") {
+TEST_CASE("runner: an interrupted run reports what was seen so far") {
   const Interruption over;
   const bool compressed = GENERATE(false, true), wrong = GENERATE(false, true);
   CAPTURE(compressed, wrong);

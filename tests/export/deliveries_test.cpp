@@ -42,7 +42,7 @@ TEST_CASE("orbits are expanded, and everything is what the source holds when the
   }
 }
 
-TEST_CASE("adaptive schedules are refused: nobody knows beforehand what they send") {
+TEST_CASE("adaptive schedules are refused: their content is not known in advance") {
   const Schedule schedule = planned("hypercube:3", "chau-fu", "gossip");
   CHECK_THROWS_AS(deliveries(schedule), InputError);
 }

@@ -91,7 +91,7 @@ TEST_CASE("segments survive encoding") {
   }
 }
 
-TEST_CASE("the fields of an entry stand where the RTL's package says") {
+TEST_CASE("the fields of an entry are at the positions of the RTL's package") {
   const NodeKind kind{4, false, false, 1};
   SlotEntry none;
   none.length = none.repeat = none.loops = 0;

@@ -33,7 +33,7 @@ constexpr Collective kCollectives[] = {Collective::Broadcast, Collective::Gossip
 
 }  // namespace
 
-TEST_CASE("payload: no two flits of a run have the same word, and each tells what it is") {
+TEST_CASE("payload: no two flits of a run have the same word, and each identifies itself") {
   for (const Collective collective : kCollectives) {
     for (unsigned flits : {1u, 3u, 32u}) {
       for (std::uint32_t seed : {0u, 1u, 0xffffffffu}) {
@@ -75,7 +75,7 @@ TEST_CASE("payload: with another seed the words are others") {
   for (Node x = 0; x < 5; ++x) CHECK(one.word({{x, kNoNode}, 0}) != two.word({{x, kNoNode}, 0}));
 }
 
-TEST_CASE("payload: as many flits as 32 bits can tell apart, and not one more") {
+TEST_CASE("payload: as many flits as 32 bits can distinguish, and not one more") {
   const Schedule gossip = schedule_of("ring:65536", Collective::Gossip);
   CHECK_NOTHROW(Payload(gossip, 65536, 1));
   CHECK_THROWS_AS(Payload(gossip, 65537, 1), InputError);

@@ -57,7 +57,7 @@ TEST_CASE("model and checker agree on every transfer, with any faults from any r
   }
 }
 
-TEST_CASE("a dead sender's words stand on no link, a dead receiver's do") {
+TEST_CASE("a dead sender's words cross no link, words to a dead receiver do") {
   const Scheme scheme("chau-fu", 2, Collective::Broadcast, PortModel::Single, 1);
   // Round 1 is 0-1, 2-3 (dimension 1), round 2 is 0-2, 1-3; transfer v of a round starts at v.
   const auto outcome = [&](const std::string& text) {

@@ -179,7 +179,7 @@ TEST_CASE("fixed lists of the n-2^i origins that phase four needs without faults
   CHECK(failed(4, 3, 1) == 8);
 }
 
-TEST_CASE("one round less does not stand k faults: d+k+1 is needed whispering, d+1 shouting") {
+TEST_CASE("one round less does not tolerate k faults: d+k+1 is needed whispering, d+1 shouting") {
   for (unsigned d = 2; d <= 4; ++d) {
     for (unsigned k = 1; k < d; ++k) {
       const Scheme whispering("chau-fu", d, Collective::Broadcast, PortModel::Single, k - 1);
@@ -193,7 +193,7 @@ TEST_CASE("one round less does not stand k faults: d+k+1 is needed whispering, d
   }
 }
 
-TEST_CASE("2d-1 rounds are enough only if nothing is faulty, which nobody knows") {
+TEST_CASE("2d-1 rounds are enough only if nothing is faulty, which no node knows") {
   const Scheme scheme("chau-fu", 4, Collective::Gossip, PortModel::Single, 2);
   REQUIRE(scheme.schedule.rounds() == 2 * 4 - 1);
   CHECK(scheme.play({}).missing.empty());
@@ -247,7 +247,7 @@ std::set<Node> printed_broadcast(unsigned d, const FaultSet& faults) {
 
 }  // namespace
 
-TEST_CASE("the pseudo-code as printed, with l = 4d-2 and l > 4d, does not stand one fault") {
+TEST_CASE("the pseudo-code as printed, with l = 4d-2 and l > 4d, does not tolerate one fault") {
   const auto [d, size, expected] =
       GENERATE(table<unsigned, std::size_t, std::uint64_t>({{3, 0, 0}, {3, 1, 10}, {4, 1, 22}}));
   const Topology cube = Topology::parse(fmt::format("hypercube:{}", d));

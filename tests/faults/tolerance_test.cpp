@@ -34,7 +34,8 @@ std::uint64_t sets_up_to(std::uint64_t elements, unsigned k) {
 
 }  // namespace
 
-TEST_CASE("every set of up to k faulty nodes and links is stood, for all k, on cubes to d = 4") {
+TEST_CASE(
+    "every set of up to k faulty nodes and links is tolerated, for all k, on cubes to d = 4") {
   const unsigned d = GENERATE(1u, 2u, 3u, 4u);
   const std::uint64_t n = 1u << d;
   for (unsigned k = 0; k < d; ++k) {
@@ -54,7 +55,8 @@ TEST_CASE("the sets of nodes and links are 211 for d = 3 and 18,473 for d = 4") 
   CHECK(play_up_to(four, 3).sets == 18473);
 }
 
-TEST_CASE("single directions of links are stood too: all sets for d = 3, random ones for d = 4") {
+TEST_CASE(
+    "single directions of links are tolerated too: all sets for d = 3, random ones for d = 4") {
   for (const Scheme& scheme : schemes(3, 2)) {
     CAPTURE(scheme.name());
     for (std::size_t size = 0; size <= 2; ++size) {
@@ -68,7 +70,7 @@ TEST_CASE("single directions of links are stood too: all sets for d = 3, random 
   }
 }
 
-TEST_CASE("faults that come later than round 1 are stood as well") {
+TEST_CASE("faults that come later than round 1 are tolerated as well") {
   for (const Scheme& scheme : schemes(3, 2)) {
     CAPTURE(scheme.name());
     for (std::uint32_t from = 2; from <= scheme.schedule.rounds(); ++from) {
@@ -114,7 +116,7 @@ TEST_CASE("how many sets of d faults are too many for d = 4", "[.long]") {
   CHECK(failed("chau-fu", Collective::Gossip, PortModel::All) == 640);         // of 194,580
 }
 
-TEST_CASE("random sets on larger cubes are stood") {
+TEST_CASE("random sets on larger cubes are tolerated") {
   const unsigned d = GENERATE(5u, 6u, 7u);
   for (const PortModel ports : {PortModel::Single, PortModel::All}) {
     const Scheme scheme("chau-fu", d, Collective::Gossip, ports, d - 1);

@@ -28,14 +28,14 @@ std::size_t run_all(const fuzz::Target& target, const char* kind) {
 
 }  // namespace
 
-TEST_CASE("whatever the fuzzer kept is answered as it should be") {
+TEST_CASE("all inputs that the fuzzer kept are handled correctly") {
   for (const fuzz::Target& target : fuzz::kTargets) {
     INFO(target.name);
     CHECK(run_all(target, "corpus") > 0);
   }
 }
 
-TEST_CASE("whatever the fuzzer found stays fixed") {
+TEST_CASE("all findings of the fuzzer stay fixed") {
   std::size_t files = 0;
   for (const fuzz::Target& target : fuzz::kTargets) files += run_all(target, "found");
   CHECK(files > 0);

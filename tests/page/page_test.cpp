@@ -73,7 +73,7 @@ TEST_CASE("what the monitors see on the links is what the page predicts, message
   CHECK(data["result"] == to_json(report, true));
 }
 
-TEST_CASE("what a broken schedule puts on the links is told as what is missing and what is extra") {
+TEST_CASE("flits of a broken schedule are reported as missing and extra") {
   const auto [report, plan] = run(broken_case(), true);
   REQUIRE_FALSE(report.passed());
   const Json data = case_data(report, plan, "gossamer", "gossamer run");

@@ -50,7 +50,7 @@ FaultSet faults(const std::string& text, const Schedule& s, std::uint32_t seed) 
 
 }  // namespace
 
-TEST_CASE("adaptive nodes stand the same faults in SystemC as in the RTL") {
+TEST_CASE("adaptive nodes tolerate the same faults in SystemC as in the RTL") {
   using enum PortModel;
   const Schedule schedules[] = {
       planned("chau-fu", "hypercube:3", Single),

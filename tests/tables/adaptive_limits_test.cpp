@@ -26,10 +26,10 @@ std::string refusal(const std::string& topology, unsigned flits) {
 
 }  // namespace
 
-TEST_CASE("adaptive nodes tell 256 messages apart") {
+TEST_CASE("adaptive nodes distinguish 256 messages") {
   CHECK(refusal("hypercube:8", 1) == "");
   CHECK(refusal("hypercube:9", 1) ==
-        "hypercube:9: adaptive nodes tell 256 messages apart, so that a hypercube runs up to "
+        "hypercube:9: adaptive nodes distinguish 256 messages, so that a hypercube runs up to "
         "dimension 8");
 }
 

@@ -131,7 +131,7 @@ TEST_CASE("what one-cycle nodes cannot run is refused in a line that says where"
         "and a slot table has at most 65535");
 }
 
-TEST_CASE("own words of in-order nodes stand in the order in which the lists read them") {
+TEST_CASE("own words of in-order nodes are in the order in which the lists read them") {
   const FabricImage before = tdm();
   FabricImage after = before;
   fit_in_order_nodes(after);
@@ -162,7 +162,7 @@ TEST_CASE("in-order nodes pass on what arrives if it is in the order of arrival"
   CHECK(expand(image.programs[0].channels[0]) == expand(before.programs[0].channels[0]));
 }
 
-TEST_CASE("own words that are never sent stand behind those that are") {
+TEST_CASE("own words that are never sent come after those that are") {
   FabricImage image = pair_of(
       sender(2, {{.log = 1, .base = 3, .run = 1}, {.log = 1, .base = 1, .run = 1}}), false, 4);
   fit_in_order_nodes(image);

@@ -98,7 +98,7 @@ TEST_CASE("program builder: repetition beyond the field's largest count goes on 
   CHECK(program.slots[1].repeat == 5);
 }
 
-TEST_CASE("program builder: whatever the slots are, the table stands for them") {
+TEST_CASE("program builder: the table expands to the given slots, whatever they are") {
   std::mt19937 random(1);
   for (int i = 0; i < 3000; ++i) {
     CAPTURE(i);
@@ -164,7 +164,7 @@ TEST_CASE("segment list: what ends a stream early is joined with nothing behind 
   CHECK(segments({{0, 0, 4, true}, {0, 10, 4, true}, {0, 20, 4, false}}) == 3);
 }
 
-TEST_CASE("segment list: whatever is read, the list stands for it") {
+TEST_CASE("segment list: the list expands to the words read, whatever they are") {
   std::mt19937 random(1);
   for (int i = 0; i < 3000; ++i) {
     CAPTURE(i);
