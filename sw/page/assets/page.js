@@ -31,8 +31,8 @@ function summary(page, kase) {
     measured ? card('words checked', r.words_checked, 'words', 'in all message stores, each compared with what its origin sent') : null,
     measured && r.link_cycles_checked ? card('link cycles', r.link_cycles_checked, '', 'links times cycles, each compared with what the schedule puts there') : null,
     measured ? card('errors', r.errors, 'nodes', 'whose hardware raised an error') : null,
-    r.tolerance !== null && r.tolerance !== undefined ? card('tolerance', r.tolerance, '', 'faulty nodes and links that it stands, whichever they are') : null,
-    r.faults ? card('missing', r.missing.length, 'messages', 'that healthy nodes should have of healthy nodes') : null);
+    r.tolerance !== null && r.tolerance !== undefined ? card('tolerance', r.tolerance, '', 'faulty nodes and links that it tolerates, whichever they are') : null,
+    r.faults ? card('missing', r.missing.length, 'messages', 'that healthy nodes should have from healthy nodes') : null);
   page.append(cards);
   const bound = r.cycles_bound ? { value: r.cycles_bound, source: r.cycles_bound_source } : null;
   page.append(el('div', { class: 'bars', id: 'bars' },

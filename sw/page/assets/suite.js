@@ -12,7 +12,7 @@ function suitePage(data, page) {
   page.append(
     el('h1', {}, el('span', { class: 'verdict ' + result.verdict }, result.verdict), result.suite),
     el('p', { class: 'soft' }, `${plural(rows.length, 'case')}: ${number(result.passed)} passed, ${number(result.failed)} failed` +
-      (result.errors ? `, ${number(result.errors)} ended by an error` : '') + (result.not_run ? `, ${number(result.not_run)} not run` : '') + `; ${number(result.wall_seconds)} s.`),
+      (result.errors ? `, ${number(result.errors)} ended with an error` : '') + (result.not_run ? `, ${number(result.not_run)} not run` : '') + `; ${number(result.wall_seconds)} s.`),
     el('pre', {}, data.command));
   const cards = el('div', { class: 'cards' });
   const why = {
