@@ -31,6 +31,9 @@ constexpr std::uint64_t words_of_node(bool wide) {
   return std::uint64_t{1} << (wide ? rtl::SEG_BASE_W : rtl::SLOT_LEN_W);
 }
 
+/// Entries of a table that the tile engine's usual nodes can address.
+constexpr std::size_t kEntries = std::size_t{1} << 16;
+
 /// Memory for a message in a store with known contents, and for an entry of a slot table.
 constexpr std::uint64_t kBytesOfMessage = 80, kBytesOfSlot = 160;
 
@@ -358,7 +361,12 @@ Compiled Compiler::compile(std::shared_ptr<const Quotient> quotient) {
   }
   refuse_too_deep(deepest);
   const std::uint64_t longest = time_.length.empty() ? 0 : std::ranges::max(time_.length);
-  kind_.wide = std::max(deepest, longest + 1) > words_of_node(false);
+  std::size_t entries = 0;  // with the one that ends each table
+  for (const NodeProgram& program : programs) {
+    entries = std::max(entries, program.slots.size() + 1);
+    for (const auto& list : program.channels) entries = std::max(entries, list.size() + 1);
+  }
+  kind_.wide = std::max(deepest, longest + 1) > words_of_node(false) || (wide_ && entries > kEntries);
 
   Compiled result{FabricImage{.topology = quotient ? quotient->topology() : s_.topology(),
                               .kind = kind_,

@@ -42,7 +42,7 @@ struct Tile {
   static constexpr bool kSinglePort = TILE_SINGLE_PORT;
   static constexpr bool kHalfDuplex = TILE_HALF_DUPLEX;
   static constexpr bool kAdaptive = TILE_ADAPTIVE;
-  static constexpr unsigned kTableAddrBits = 16;
+  static constexpr unsigned kTableAddrBits = TILE_LENGTH_BITS != 0 ? TILE_LENGTH_BITS : 16;
   static constexpr bool kTrace = VM_TRACE_FST;
   static constexpr bool kArena = !kTrace && KnownSteps<Root>;
 
