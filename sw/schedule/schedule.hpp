@@ -98,7 +98,8 @@ class Schedule {
   /// In order of rounds.
   std::span<const Transfer> transfers() const { return transfers_; }
   std::span<const Transfer> transfers_of(std::uint32_t round) const {
-    return std::ranges::equal_range(transfers_, round, {}, &Transfer::round);
+    const auto first = std::ranges::lower_bound(transfers_, round, {}, &Transfer::round);
+    return {first, std::ranges::upper_bound(first, transfers_.end(), round, {}, &Transfer::round)};
   }
   std::span<const Node> path(const Transfer& t) const {
     return {paths_.data() + t.path_begin, t.path_size};
