@@ -48,7 +48,7 @@ class AdaptiveCompiler {
     const Node nodes = s_.topology().nodes();
     if (nodes > rtl::ADAPTIVE_MESSAGES) {
       throw InputError(fmt::format(
-          "{}: adaptive nodes tell {} messages apart, so that a hypercube runs up to dimension {}",
+          "{}: adaptive nodes distinguish {} messages, so that a hypercube runs up to dimension {}",
           s_.topology().spec(), std::uint32_t{rtl::ADAPTIVE_MESSAGES},
           std::bit_width(std::uint32_t{rtl::ADAPTIVE_MESSAGES}) - 1));
     }

@@ -70,6 +70,7 @@ Report planned() {
 
 RunResult measured() {
   RunResult run;
+  run.nodes_simulated = 1008;
   run.cycles_measured = 1001;
   run.cycles_predicted = 1002;
   run.delivered = 55;
@@ -145,6 +146,10 @@ PASS
 )");
   r.run->link_cycles_checked = 0;
   CHECK(text_of(r).find("link cycles") == std::string::npos);
+  CHECK(text_of(r).find("nodes simulated") == std::string::npos);
+  r.run->nodes_simulated = 3;
+  CHECK(text_of(r).find("  nodes simulated                 3   one of each class; "
+                        "what follows is said of all 1,008\n") != std::string::npos);
 }
 
 TEST_CASE("the text of an adaptive run with faults, letter by letter") {
