@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <ranges>
 
 #include "algorithms/registry.hpp"
 #include "algorithms/samples.hpp"
@@ -21,14 +22,16 @@ bool better(const Algorithm& a, const Formula& of_a, const Algorithm& b, const F
 
 /// May the algorithm be chosen for such a request?
 bool is_eligible(const Algorithm& algorithm, const Request& request) {
-  return (algorithm.tolerates != nullptr) == request.tolerant && !algorithm.searches;
+  return (algorithm.tolerates != nullptr) == request.tolerant && !algorithm.only_if_named;
 }
 
-std::optional<Choice> choose(Request request, std::span<const PortModel> ports) {
+/// The best of those whose rounds a formula gives.
+std::optional<Choice> choose_by_formula(Request request, std::span<const PortModel> ports) {
   std::optional<Choice> best;
   for (const PortModel model : ports) {
     request.ports = model;
     for (const Algorithm& candidate : algorithms()) {
+      if (candidate.formula == nullptr) continue;
       if (!is_eligible(candidate, request) || candidate.refuses(request)) continue;
       Formula formula = candidate.formula(request);
       if (best && !better(candidate, formula, *best->algorithm, best->formula)) continue;
@@ -36,6 +39,24 @@ std::optional<Choice> choose(Request request, std::span<const PortModel> ports) 
     }
   }
   return best;
+}
+
+/// The first of the others; through all ports, if it may, because that takes fewer rounds.
+std::optional<Choice> choose_without_formula(Request request, std::span<const PortModel> ports) {
+  for (const PortModel model : ports | std::views::reverse) {
+    request.ports = model;
+    for (const Algorithm& candidate : algorithms()) {
+      if (candidate.formula != nullptr) continue;
+      if (!is_eligible(candidate, request) || candidate.refuses(request)) continue;
+      return Choice{&candidate, model, {}};
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<Choice> choose(const Request& request, std::span<const PortModel> ports) {
+  auto best = choose_by_formula(request, ports);
+  return best ? best : choose_without_formula(request, ports);
 }
 
 std::string through(PortModel ports) {

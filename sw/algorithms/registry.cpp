@@ -6,6 +6,7 @@
 #include "algorithms/dimension_exchange/a1.hpp"
 #include "algorithms/dimension_exchange/a2.hpp"
 #include "algorithms/registry.hpp"
+#include "algorithms/any_graph/any_graph.hpp"
 #include "algorithms/bertsekas/bertsekas.hpp"
 #include "algorithms/chau_fu/chau_fu.hpp"
 #include "algorithms/delmas_perennes/delmas_perennes.hpp"
@@ -36,7 +37,8 @@ std::span<const Algorithm> algorithms() {
                                              kEdgeColouring,
                                              kTranslation,
                                              kLeeCode,
-                                             kTdmSearch};
+                                             kTdmSearch,
+                                             kAnyGraph};
   return all;
 }
 

@@ -22,12 +22,12 @@ const Algorithm& algorithm(const std::string& name);
 struct Choice {
   const Algorithm* algorithm = nullptr;
   PortModel ports = PortModel::Single;
-  Formula formula;
+  Formula formula;  ///< empty if the algorithm has none
 };
 
-/// The algorithm with the fewest rounds for a request through any of these ports, searching
-/// algorithms excluded. With equal rounds it is the one with the smallest delta_sum among those
-/// that give one, and else the first. Nothing is planned. Throws NotServed, which says the main
+/// The algorithm with the fewest rounds for a request through any of these ports. With equal rounds
+/// it is the one with the smallest delta_sum among those that give one, and else the first. An
+/// algorithm without a formula is chosen only if no other serves the request. Nothing is planned. Throws NotServed, which says the main
 /// reason and what would work.
 Choice best_choice(const Request& request, std::span<const PortModel> ports);
 /// The same for the ports of the request.

@@ -85,12 +85,13 @@ Plan plan_with(const Algorithm& algorithm, const Request& request, bool chosen) 
                     algorithm.name));
   }
   if (request.seconds && !algorithm.searches) {
-    throw InputError(fmt::format("{} does not search: leave the seconds out, or use tdm-search",
+    throw InputError(fmt::format("{} does not search: leave the seconds out, or use any-graph or "
+                                 "tdm-search",
                                  algorithm.name));
   }
   Plan plan{algorithm.plan(request), std::nullopt, &algorithm, chosen};
   // No formula gives the result of a search.
-  if (!request.seconds) plan.formula = algorithm.formula(request);
+  if (!request.seconds && algorithm.formula != nullptr) plan.formula = algorithm.formula(request);
   if (algorithm.tolerates != nullptr) plan.tolerance = algorithm.tolerates(request);
   return plan;
 }
@@ -112,7 +113,6 @@ Plan plan_by_name(const Case& c, const Topology& topology) {
 }
 
 Plan plan_by_choice(const Case& c, const Topology& topology) {
-  if (c.seconds) throw InputError("seconds are for a search: name the algorithm, tdm-search");
   Request request = default_request(c, topology);
   const Choice best = best_choice(request, choices(c.ports, kPorts));
   request.ports = best.ports;

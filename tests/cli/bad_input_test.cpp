@@ -55,7 +55,7 @@ TEST_CASE("Every malformed call is refused with one line and status 2") {
       {"run --topology ring:8 --flits 1.5", "--flits: '1.5'"},
       {"run --topology ring:8 --flits -1", "--flits"},
       {"run --topology ring:8 --seed z", "--seed: 'z'"},
-      {"plan --topology torus:4x4 --seconds 3", "name the algorithm, tdm-search"},
+      {"plan --topology torus:4x4 --seconds 3", "does not search"},
       {"plan --topology ring:8 --algorithm ring --seconds 3", "ring does not search"},
       {"plan --topology torus:4x4 --algorithm tdm-search --seconds 0", "--seconds: '0'"},
       {"plan --topology torus:4x4 --algorithm tdm-search --seconds soon", "--seconds: 'soon'"},

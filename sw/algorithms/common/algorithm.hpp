@@ -38,6 +38,8 @@ struct Algorithm {
   std::string summary;  ///< collective and model, for `gossamer list`
   /// Why it cannot serve a request; nothing if it can.
   std::optional<std::string> (*refuses)(const Request&);
+  /// Null: no formula gives the rounds, only a plan does. Such an algorithm is chosen where no
+  /// other serves a request.
   Formula (*formula)(const Request&);
   /// Only for requests that it does not refuse.
   Schedule (*plan)(const Request&);
@@ -45,10 +47,11 @@ struct Algorithm {
   /// not fault-tolerant. Tolerant requests are given to fault-tolerant algorithms, and to no
   /// others.
   unsigned (*tolerates)(const Request&) = nullptr;
-  /// Can it search for a schedule, for the time in Request::seconds? Such an algorithm is used only
-  /// if named: its rounds are slots of one flit and one cycle, and cannot be compared with those of
-  /// others.
+  /// Can it search for a schedule, for the time in Request::seconds?
   bool searches = false;
+  /// It is used only if named: its rounds are slots of one flit and one cycle, and cannot be
+  /// compared with those of others.
+  bool only_if_named = false;
   /// Does it serve graphs that other algorithms are made for? With equal rounds the others are
   /// chosen: their schedules are symmetric and far shorter.
   bool any_graph = false;

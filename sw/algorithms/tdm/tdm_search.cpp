@@ -90,6 +90,7 @@ const Algorithm kTdmSearch = {
     .formula = formula,
     .plan = plan,
     .searches = true,
+    .only_if_named = true,
 };
 
 }  // namespace gossamer

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "topology/arcs.hpp"
+#include "algorithms/any_graph/effort.hpp"
+#include "algorithms/any_graph/hop.hpp"
+
+namespace gossamer::any_graph {
+
+/// Broadcast through all ports: every node passes the message on as soon as it has it. Takes as
+/// many rounds as the farthest node is away, which no schedule beats.
+std::vector<Hop> broadcast_all_ports(const Arcs& arcs, Node root);
+
+/// Broadcast through a single port: the shortest schedule found; the search ends at `bound` rounds.
+/// Both serve half-duplex links too, because no link and no node is needed in both directions.
+std::vector<Hop> broadcast_single_port(const Arcs& arcs, Node root, std::uint32_t bound,
+                                       const Effort& effort);
+
+}  // namespace gossamer::any_graph

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+
+#include "support/interrupt.hpp"
+
+namespace gossamer::any_graph {
+
+/// How a search goes on after the work that it always does, which is the same on every machine.
+struct Effort {
+  std::uint32_t seed = 1;
+  std::optional<std::chrono::steady_clock::time_point> until = std::nullopt;
+
+  /// Has the search done `enough`, and is the time over?
+  bool over(std::uint64_t work, std::uint64_t enough) const {
+    return work >= enough && (!until || std::chrono::steady_clock::now() >= *until);
+  }
+};
+
+/// Improves what is already there. Ctrl-C ends the improvement, not the program: what was found so
+/// far is checked and reported (a second Ctrl-C ends the program).
+template <typename Improve>
+void best_so_far(Improve improve) {
+  try {
+    improve();
+  } catch (const Interrupted&) {
+    forget_interrupt();
+  }
+}
+
+}  // namespace gossamer::any_graph

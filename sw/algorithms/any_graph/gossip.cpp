@@ -1,0 +1,269 @@
+// Gossip on any graph: rarest message first.
+//
+// Rounds are planned one after the other. In a round every node chooses, for each of its arcs, a
+// message that the neighbour held when the round started and that the node misses, no message
+// twice. Among those it takes the messages that the fewest nodes hold; of these the ones that only
+// one of its neighbours holds; of these any. Choices at random keep neighbours different from each
+// other, so that they have something to offer to the end; rare messages first, so that none is late
+// everywhere. If an arc is left without a message, an augmenting path looks for one: the arc takes a
+// message that another arc had chosen, and that arc chooses again.
+//
+// A search for a schedule of `target` rounds gives up a round as soon as some node misses more than
+// its arcs can still bring. The mistake was made earlier, often not much earlier: so the search
+// takes back a few rounds and plans them anew, sometimes more (1, 2, 1, 4, 1, 2, 1, 8, ... rounds,
+// so that long ways back are rare but happen).
+#include "algorithms/any_graph/gossip.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "algorithms/any_graph/rarity.hpp"
+#include "support/interrupt.hpp"
+
+namespace gossamer::any_graph {
+namespace {
+
+constexpr std::uint32_t kNoTarget = std::numeric_limits<std::uint32_t>::max();
+
+class Attempt {
+ public:
+  Attempt(const Arcs& arcs, std::uint32_t target, std::uint64_t seed)
+      : arcs_(arcs),
+        target_(target),
+        random_(seed),
+        holds_(arcs.nodes(), arcs.nodes()),
+        taken_(1, arcs.nodes()),
+        lonely_(1, arcs.nodes()),
+        candidates_(1, arcs.nodes()),
+        rarity_(arcs.nodes()),
+        missing_(arcs.nodes(), arcs.nodes() - 1),
+        order_(arcs.nodes()) {
+    for (Node x = 0; x < arcs.nodes(); ++x) BitSets::insert(holds_[x], x);
+    std::iota(order_.begin(), order_.end(), Node{0});
+    ArcId most = 0;
+    for (Node x = 0; x < arcs.nodes(); ++x) most = std::max(most, arcs.degree(x));
+    chosen_.resize(most);
+    visited_.resize(most);
+    ports_.resize(most);
+  }
+
+  /// True if everything is delivered in `target` rounds.
+  bool search(std::uint64_t work_allowed) {
+    const std::uint64_t everything = std::uint64_t{arcs_.nodes()} * (arcs_.nodes() - 1);
+    for (std::uint32_t failures = 0; hops_.size() < everything;) {
+      stop_if_interrupted();
+      if (work_ >= work_allowed) return false;
+      if (plan_round()) continue;
+      ++failures;
+      take_back(1 + 2 * (failures & -failures));
+    }
+    return true;
+  }
+
+  std::uint64_t work() const { return work_; }
+  std::uint32_t rounds() const { return round_; }
+  std::vector<Hop> hops() && { return std::move(hops_); }
+
+ private:
+  /// Plans the next round. If a node could not receive the rest in time, it returns false, and the
+  /// round is incomplete.
+  bool plan_round() {
+    ++round_;
+    const std::size_t begin = hops_.size();
+    bool in_time = true;
+    random_.shuffle(order_);
+    for (std::size_t i = 0; i < order_.size() && in_time; ++i) {
+      const Node x = order_[i];
+      if (missing_[x] == 0) continue;
+      choose_for(x);
+      in_time = missing_[x] <= std::uint64_t{target_ - round_} * arcs_.degree(x);
+    }
+    // Only now: what arrives in a round cannot be sent on in it.
+    for (std::size_t i = begin; i < hops_.size(); ++i) {
+      BitSets::insert(holds_[hops_[i].to], hops_[i].message.origin);
+    }
+    work_ += hops_.size() - begin;
+    return in_time;
+  }
+
+  void take_back(std::uint32_t rounds) {
+    round_ -= std::min(rounds, round_);
+    while (!hops_.empty() && hops_.back().round > round_) {
+      const Hop& hop = hops_.back();
+      BitSets::remove(holds_[hop.to], hop.message.origin);
+      rarity_.one_less(hop.message.origin);
+      ++missing_[hop.to];
+      hops_.pop_back();
+    }
+  }
+
+  /// Chooses what `x` receives in this round.
+  void choose_for(Node x) {
+    std::copy_n(holds_[x], holds_.words(), taken_[0]);
+    find_lonely(x);
+    const ArcId degree = arcs_.degree(x);
+    ports_.resize(degree);
+    std::iota(ports_.begin(), ports_.end(), ArcId{0});
+    random_.shuffle(ports_);
+    std::fill_n(chosen_.begin(), degree, kNoNode);
+    for (const ArcId port : ports_) {
+      std::fill_n(visited_.begin(), degree, false);
+      choose(x, port);
+    }
+    for (ArcId port = 0; port < degree; ++port) {
+      if (chosen_[port] == kNoNode) continue;
+      hops_.push_back({round_, arcs_.neighbours(x)[port], x, {chosen_[port], kNoNode}});
+      rarity_.one_more(chosen_[port]);
+      --missing_[x];
+    }
+  }
+
+  /// The messages that exactly one neighbour of `x` holds.
+  void find_lonely(Node x) {
+    for (std::uint32_t i = 0; i < holds_.words(); ++i) {
+      Word once = 0, twice = 0;
+      for (const Node y : arcs_.neighbours(x)) {
+        const Word held = holds_[y][i];
+        twice |= once & held;
+        once |= held;
+      }
+      lonely_[0][i] = once & ~twice;
+    }
+  }
+
+  /// Chooses a message for a port of `x`; other ports may have to choose again.
+  bool choose(Node x, ArcId port) {
+    visited_[port] = true;
+    const Word* const offered = holds_[arcs_.neighbours(x)[port]];
+    const Node message = best_of(offered);
+    if (message != kNoNode) {
+      chosen_[port] = message;
+      BitSets::insert(taken_[0], message);
+      return true;
+    }
+    for (ArcId other = 0; other < arcs_.degree(x); ++other) {
+      const Node its = chosen_[other];
+      if (visited_[other] || its == kNoNode || !BitSets::contains(offered, its)) continue;
+      if (!choose(x, other)) continue;
+      chosen_[port] = its;
+      return true;
+    }
+    return false;
+  }
+
+  /// The message to choose among those offered and not taken; kNoNode if there is none.
+  Node best_of(const Word* offered) {
+    Word* const set = candidates_[0];
+    Word any = 0;
+    for (std::uint32_t i = 0; i < holds_.words(); ++i) any |= set[i] = offered[i] & ~taken_[0][i];
+    if (any == 0) return kNoNode;
+    rarity_.keep_rarest(set);
+    any = 0;
+    for (std::uint32_t i = 0; i < holds_.words(); ++i) any |= set[i] & lonely_[0][i];
+    for (std::uint32_t i = 0; any != 0 && i < holds_.words(); ++i) set[i] &= lonely_[0][i];
+    return random_member(set, holds_.words(), random_);
+  }
+
+  const Arcs& arcs_;
+  std::uint32_t target_;
+  Random random_;
+  std::vector<Hop> hops_;     ///< in order of rounds
+  std::uint32_t round_ = 0;   ///< the last one planned
+  std::uint64_t work_ = 0;    ///< hops planned, also those that were taken back
+  BitSets holds_;             ///< of each node, when the round starts
+  BitSets taken_;             ///< held by the node that chooses, or chosen by one of its ports
+  BitSets lonely_;            ///< held by one of its neighbours only
+  BitSets candidates_;
+  Rarity rarity_;
+  std::vector<std::uint32_t> missing_;  ///< messages, of each node
+  std::vector<Node> order_;             ///< of the nodes in a round
+  std::vector<Node> chosen_;            ///< by the ports of the node that chooses
+  std::vector<std::uint8_t> visited_;   ///< ports on the augmenting path
+  std::vector<ArcId> ports_;              ///< in the order in which they choose
+};
+
+/// Hops that a search may plan: some schedules, or many small ones.
+std::uint64_t enough(std::uint64_t everything) {
+  constexpr std::uint64_t kSchedules = 4, kLeast = 3'000'000;
+  return kSchedules * everything + kLeast;
+}
+
+/// The shortest schedule so far, and attempts to find a shorter one.
+class Search {
+ public:
+  Search(const Arcs& arcs, std::uint32_t seed)
+      : arcs_(arcs), seed_(std::uint64_t{seed} << 32) {
+    Attempt any(arcs, kNoTarget, seed_);
+    any.search(kNoLimit);
+    take(std::move(any));
+    everything_ = best_.size();
+  }
+
+  /// First the bound, then half of the way from what failed to the best, and so on. Each target may
+  /// use half of the work that is left.
+  void narrow(std::uint32_t bound) {
+    std::uint64_t left = enough(everything_);
+    for (std::uint32_t target = bound; target < rounds_;) {
+      const auto [found, work] = reach(target, left / 2);
+      left -= std::min(left, work);
+      if (!found) target += (rounds_ - target + 1) / 2;
+    }
+  }
+
+  /// One round less than the best, until the time is over.
+  void go_on(std::uint32_t bound, std::chrono::steady_clock::time_point until) {
+    while (rounds_ > bound && std::chrono::steady_clock::now() < until) attempt(rounds_ - 1);
+  }
+
+  std::vector<Hop> best() && { return std::move(best_); }
+
+ private:
+  static constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
+
+  struct Outcome {
+    bool found;
+    std::uint64_t work;
+  };
+
+  Outcome reach(std::uint32_t target, std::uint64_t allowed) {
+    for (std::uint64_t work = 0; work < allowed;) {
+      const auto [found, its_work] = attempt(target);
+      work += its_work;
+      if (found) return {true, work};
+    }
+    return {false, allowed};
+  }
+
+  Outcome attempt(std::uint32_t target) {
+    Attempt attempt(arcs_, target, ++seed_);
+    const bool found = attempt.search(2 * everything_);
+    const std::uint64_t work = attempt.work();
+    if (found) take(std::move(attempt));
+    return {found, work};
+  }
+
+  void take(Attempt&& attempt) {
+    rounds_ = attempt.rounds();
+    best_ = std::move(attempt).hops();
+  }
+
+  const Arcs& arcs_;
+  std::uint64_t seed_;
+  std::uint64_t everything_ = 0;  ///< hops of a schedule
+  std::uint32_t rounds_ = 0;
+  std::vector<Hop> best_;
+};
+
+}  // namespace
+
+std::vector<Hop> gossip(const Arcs& arcs, std::uint32_t bound, const Effort& effort) {
+  Search search(arcs, effort.seed);
+  best_so_far([&] {
+    search.narrow(bound);
+    if (effort.until) search.go_on(bound, *effort.until);
+  });
+  return std::move(search).best();
+}
+
+}  // namespace gossamer::any_graph

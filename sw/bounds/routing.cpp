@@ -1,0 +1,129 @@
+#include "bounds/routing.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <queue>
+#include <vector>
+
+#include "bounds/arithmetic.hpp"
+#include "bounds/resources.hpp"
+#include "support/interrupt.hpp"
+
+namespace gossamer::bounds {
+namespace {
+
+/// Lengths are whole numbers up to this one, so that all sums are exact.
+constexpr std::uint64_t kLongest = 1u << 16;
+/// Link ends visited by all searches together.
+constexpr std::uint64_t kMostVisits = 60'000'000;
+constexpr std::uint64_t kMostTrials = 150;
+
+using Lengths = std::vector<std::uint64_t>;
+
+class Metric {
+ public:
+  Metric(const Arcs& arcs, const Resources& resources) : arcs_(arcs), resources_(resources) {}
+
+  /// Sets the loads if each pair uses a shortest path, and returns the sum of the distances.
+  std::uint64_t route(const Lengths& lengths, std::vector<double>& loads) {
+    loads.assign(resources_.count(), 0);
+    std::uint64_t sum = 0;
+    for (Node x = 0; x < arcs_.nodes(); ++x) {
+      stop_if_interrupted();
+      sum += search(x, lengths);
+      load_tree(loads);
+    }
+    return sum;
+  }
+
+ private:
+  std::uint64_t length(ArcId a, const Lengths& lengths) const {
+    const auto [one, other] = resources_.of(a);
+    return lengths[one] + (other == kNoResource ? 0 : lengths[other]);
+  }
+
+  /// Dijkstra's algorithm; keeps the tree and the order of its nodes.
+  std::uint64_t search(Node x, const Lengths& lengths) {
+    distance_.assign(arcs_.nodes(), ~std::uint64_t{0});
+    arrives_.assign(arcs_.nodes(), kNoArcId);
+    order_.clear();
+    using Entry = std::pair<std::uint64_t, Node>;
+    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> near;
+    near.push({distance_[x] = 0, x});
+    std::uint64_t sum = 0;
+    while (!near.empty()) {
+      const auto [d, y] = near.top();
+      near.pop();
+      if (d != distance_[y]) continue;
+      order_.push_back(y);
+      sum += d;
+      for (ArcId a = arcs_.first(y); a < arcs_.first(y) + arcs_.degree(y); ++a) {
+        const std::uint64_t further = d + length(a, lengths);
+        if (further >= distance_[arcs_.head(a)]) continue;
+        distance_[arcs_.head(a)] = further;
+        arrives_[arcs_.head(a)] = a;
+        near.push({further, arcs_.head(a)});
+      }
+    }
+    return sum;
+  }
+
+  void load_tree(std::vector<double>& loads) {
+    std::vector<double> below(arcs_.nodes(), 1);
+    for (std::size_t i = order_.size() - 1; i > 0; --i) {
+      const ArcId a = arrives_[order_[i]];
+      const auto [one, other] = resources_.of(a);
+      loads[one] += below[order_[i]];
+      if (other != kNoResource) loads[other] += below[order_[i]];
+      below[arcs_.tail(a)] += below[order_[i]];
+    }
+  }
+
+  const Arcs& arcs_;
+  const Resources& resources_;
+  std::vector<std::uint64_t> distance_;
+  std::vector<ArcId> arrives_;
+  std::vector<Node> order_;
+};
+
+/// Weights as whole numbers; zero where a resource hardly matters.
+Lengths rounded(const std::vector<double>& weights) {
+  const double most = *std::ranges::max_element(weights);
+  Lengths lengths;
+  for (const double w : weights) {
+    lengths.push_back(static_cast<std::uint64_t>(w / most * static_cast<double>(kLongest)));
+  }
+  return lengths;
+}
+
+}  // namespace
+
+std::uint64_t routing_rounds(const Topology& topology, PortModel ports, Duplex duplex) {
+  const std::uint64_t n = topology.nodes();
+  if (n < 2 || n * n * topology.ports() > kMostVisits) return 0;
+  const Arcs arcs(topology);
+  const Resources resources(arcs, ports, duplex);
+  Metric metric(arcs, resources);
+  std::vector<double> weights(resources.count(), 0), loads;
+  for (ArcId a = 0; a < arcs.count(); ++a) {
+    for (const Resource r : resources.of(a)) {
+      if (r != kNoResource) weights[r] = 1;
+    }
+  }
+  std::uint64_t best = 0;
+  const std::uint64_t trials = std::clamp<std::uint64_t>(kMostVisits / (n * arcs.count()), 1, kMostTrials);
+  for (std::uint64_t trial = 0; trial < trials; ++trial) {
+    const Lengths lengths = rounded(weights);
+    std::uint64_t total = 0;
+    for (const std::uint64_t l : lengths) total += l;
+    const std::uint64_t distances = metric.route(lengths, loads);
+    best = std::max(best, divide_up(distances, total));
+    const double most = *std::ranges::max_element(loads);
+    const double step = 1.0 / std::sqrt(1.0 + static_cast<double>(trial));
+    for (std::size_t r = 0; r < weights.size(); ++r) weights[r] *= std::exp(step * loads[r] / most);
+  }
+  return best;
+}
+
+}  // namespace gossamer::bounds
