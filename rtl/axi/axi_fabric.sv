@@ -25,6 +25,7 @@ module axi_fabric #(
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,           // synchronous
+  output logic                irq_o,            // an enabled interrupt was raised
   // AXI4-Lite.
   input  logic [ADDR_W-1:0]   s_axi_awaddr_i,
   input  logic                s_axi_awvalid_i,
@@ -69,7 +70,7 @@ module axi_fabric #(
   logic        lite_valid, lite_ready, lite_write, control_write, control_refuse;
   logic [15:0] lite_node;
   logic [31:0] lite_addr, lite_wdata, cfg_rdata, control_wdata, control_rdata;
-  logic [2:0]  control_addr;
+  logic [4:0]  control_addr;
   logic        table_addr, table_data, table_lock, bank, idle, pending, locked;
   logic [31:0] table_word;
 
@@ -94,20 +95,23 @@ module axi_fabric #(
   );
 
   // ---- Control registers.
-  logic [31:0]      count, crc, periods, status;
+  logic [31:0]      count, crc, periods, cycles, flits_q, status;
   logic             bad_length, bad_checksum, bad_packet_q, swap, running, ended, ended_q;
-  logic             period_valid, start;
-  logic [15:0]      period_node, bad_node_q;
-  logic [31:0]      period_wdata;
+  logic             restart, start;
+  logic [15:0]      bad_node_q;
+  logic [31:0]      restart_control;
   logic [NODES-1:0] done, error, sending, hold, drop;  // of each node
   logic             write_run, write_begin, write_length, write_checksum, write_commit;
-  logic             ask_start, ask_repeat;
+  logic             write_irq, write_enable, ask_start, ask_repeat;
+  logic [axi_pkg::AXI_IRQS-1:0] irq_q, enable_q;
 
   assign write_run      = control_write && 32'(control_addr) == axi_pkg::AXI_RUN;
   assign write_begin    = control_write && 32'(control_addr) == axi_pkg::AXI_BEGIN;
   assign write_length   = control_write && 32'(control_addr) == axi_pkg::AXI_LENGTH;
   assign write_checksum = control_write && 32'(control_addr) == axi_pkg::AXI_CHECKSUM;
   assign write_commit   = control_write && 32'(control_addr) == axi_pkg::AXI_COMMIT;
+  assign write_irq      = control_write && 32'(control_addr) == axi_pkg::AXI_IRQ;
+  assign write_enable   = control_write && 32'(control_addr) == axi_pkg::AXI_IRQ_ENABLE;
   assign ask_start      = control_wdata[0];
   assign ask_repeat     = control_wdata[1];
 
@@ -122,13 +126,48 @@ module axi_fabric #(
   always_comb begin
     control_rdata = '0;
     case (32'(control_addr))
-      axi_pkg::AXI_STATUS:   control_rdata = status;
-      axi_pkg::AXI_PERIODS:  control_rdata = periods;
-      axi_pkg::AXI_LENGTH:   control_rdata = count;
-      axi_pkg::AXI_CHECKSUM: control_rdata = crc;
-      axi_pkg::AXI_NODES:    control_rdata = NODES;
-      default: ;
+      axi_pkg::AXI_STATUS:     control_rdata = status;
+      axi_pkg::AXI_PERIODS:    control_rdata = periods;
+      axi_pkg::AXI_LENGTH:     control_rdata = count;
+      axi_pkg::AXI_CHECKSUM:   control_rdata = crc;
+      axi_pkg::AXI_NODES:      control_rdata = NODES;
+      axi_pkg::AXI_IRQ:        control_rdata = 32'(irq_q);
+      axi_pkg::AXI_IRQ_ENABLE: control_rdata = 32'(enable_q);
+      axi_pkg::AXI_CYCLES:     control_rdata = cycles;
+      axi_pkg::AXI_FLITS:      control_rdata = flits_q;
+      axi_pkg::AXI_DIMS:       control_rdata = DIMS;
+      axi_pkg::AXI_INDEX_BITS: control_rdata = INDEX_W;
+      default:
+        for (int d = 0; d < DIMS; d++) begin
+          if (32'(control_addr) == axi_pkg::AXI_RADIX + d) begin
+            control_rdata = 32'(RADICES[d*16+:16]) | (32'(WRAP[d]) << axi_pkg::AXI_RING);
+          end
+        end
     endcase
+  end
+
+  // ---- Interrupts. What is raised and cleared in the same cycle stays raised.
+  logic running_q, error_q;
+  logic [axi_pkg::AXI_IRQS-1:0] raised;
+
+  assign raised = (axi_pkg::AXI_IRQS'(ended) << axi_pkg::AXI_IRQ_ENDED) |
+                  (axi_pkg::AXI_IRQS'(running_q && !running) << axi_pkg::AXI_IRQ_REST) |
+                  (axi_pkg::AXI_IRQS'(|error && !error_q) << axi_pkg::AXI_IRQ_ERROR);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      running_q <= 1'b0;
+      error_q   <= 1'b0;
+      irq_q     <= '0;
+      enable_q  <= '0;
+      irq_o     <= 1'b0;
+    end else begin
+      running_q <= running;
+      error_q   <= |error;
+      irq_q     <= raised | (write_irq ? irq_q & ~control_wdata[axi_pkg::AXI_IRQS-1:0] : irq_q);
+      irq_o     <= |(irq_q & enable_q);
+      if (write_enable) enable_q <= control_wdata[axi_pkg::AXI_IRQS-1:0];
+    end
   end
 
   // The first dropped packet is reported until the next start is requested; a packet dropped in
@@ -170,8 +209,8 @@ module axi_fabric #(
     .clk_i, .rst_ni,
     .run_i(write_run), .start_i(ask_start), .repeat_i(ask_repeat),
     .pending_i(pending), .hold_i(|hold), .swap_o(swap), .bank_o(bank),
-    .idle_o(idle), .running_o(running), .ended_o(ended), .periods_o(periods),
-    .cfg_valid_o(period_valid), .cfg_node_o(period_node), .cfg_wdata_o(period_wdata),
+    .idle_o(idle), .running_o(running), .ended_o(ended), .periods_o(periods), .cycles_o(cycles),
+    .restart_o(restart), .control_o(restart_control),
     .start_o(start), .done_i(done), .error_i(error)
   );
 
@@ -182,17 +221,14 @@ module axi_fabric #(
 
   assign locked = !idle || ended_q || |sending;
 
-  // ---- Configuration of one node: periods go first, because AXI4-Lite is rarely used.
-  logic [15:0] bus_node;
-  logic        bus_valid, bus_write;
+  // ---- Configuration of one node, or the restart of all, for which AXI4-Lite waits.
+  logic        bus_write;
   logic [31:0] bus_addr, bus_wdata;
 
-  assign lite_ready = !period_valid;
-  assign bus_valid  = period_valid || lite_valid;
-  assign bus_node   = period_valid ? period_node : lite_node;
-  assign bus_write  = period_valid || lite_write;
-  assign bus_addr   = period_valid ? RESTART : lite_addr;
-  assign bus_wdata  = period_valid ? period_wdata : lite_wdata;
+  assign lite_ready = !restart;
+  assign bus_write  = restart || lite_write;
+  assign bus_addr   = restart ? RESTART : lite_addr;
+  assign bus_wdata  = restart ? restart_control : lite_wdata;
 
   // ---- Nodes with their streams. AXI4-Lite stays with its node until it has the answer.
   logic [NODES*32-1:0]       node_rdata;
@@ -211,7 +247,38 @@ module axi_fabric #(
     .rx_valid_o(rx_valid), .rx_last_o(rx_last), .rx_data_o(rx_data)
   );
 
+  // ---- Flits on links, counted in three steps: of each node, of all, of the period.
+  logic [NODES*8-1:0] node_flits_q;
+  logic [31:0]        node_flits, all_flits_q;
+
+  always_comb begin
+    node_flits = '0;
+    for (int n = 0; n < NODES; n++) node_flits = node_flits + 32'(node_flits_q[n*8+:8]);
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      all_flits_q <= '0;
+      flits_q     <= '0;
+    end else begin
+      all_flits_q <= node_flits;
+      flits_q     <= start ? '0 : flits_q + all_flits_q;
+    end
+  end
+
   for (genvar n = 0; n < NODES; n++) begin : gen_node
+    logic [7:0] flits;
+
+    always_comb begin
+      flits = '0;
+      for (int p = 0; p < PORTS; p++) flits = flits + 8'(tx_valid[n*PORTS+p]);
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) node_flits_q[n*8+:8] <= '0;
+      else node_flits_q[n*8+:8] <= flits;
+    end
+
     logic        cfg_valid, cfg_write;
     logic [31:0] cfg_addr, cfg_wdata;
 
@@ -225,7 +292,7 @@ module axi_fabric #(
       .m_axis_tdata_o(m_axis_tdata_o[n*32+:32]), .m_axis_tuser_o(m_axis_tuser_o[n*8+:8]),
       .m_axis_tlast_o(m_axis_tlast_o[n]), .m_axis_tvalid_o(m_axis_tvalid_o[n]),
       .m_axis_tready_i(m_axis_tready_i[n]),
-      .bus_valid_i(bus_valid && 32'(bus_node) == n), .bus_write_i(bus_write),
+      .bus_valid_i(restart || (lite_valid && 32'(lite_node) == n)), .bus_write_i(bus_write),
       .bus_addr_i(bus_addr), .bus_wdata_i(bus_wdata),
       .cfg_valid_o(cfg_valid), .cfg_write_o(cfg_write), .cfg_addr_o(cfg_addr),
       .cfg_wdata_o(cfg_wdata), .cfg_rdata_i(node_rdata[n*32+:32])

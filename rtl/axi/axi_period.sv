@@ -1,11 +1,11 @@
 // Runs the tables of a fabric period after period. A period is one pass of the tables, in all nodes
-// at once. Between two periods every node is restarted and receives the bank of tables to use, so
-// tables are swapped only between periods. Runs once or repeatedly; a period in which a node raised
-// an error is the last one, and its errors stay readable.
+// at once. Between two periods all nodes are restarted together and receive the bank of tables to
+// use, so tables are swapped only between periods. Runs once or repeatedly; a period in which a node
+// raised an error is the last one, and its errors stay readable.
 `default_nettype none
 
 module axi_period #(
-  parameter int   NODES           = 1,     // nodes, at most 65536
+  parameter int   NODES           = 1,     // nodes
   parameter logic DOUBLE_BUFFERED = 1'b0   // 1: nodes have two banks of tables
 ) (
   input  logic             clk_i,
@@ -22,10 +22,10 @@ module axi_period #(
   output logic             running_o,   // a period is running or requested
   output logic             ended_o,     // one cycle: a period has ended
   output logic [31:0]      periods_o,   // number of periods that have ended
+  output logic [31:0]      cycles_o,    // cycles since the last start pulse, up to the period's end
   // The nodes.
-  output logic             cfg_valid_o,
-  output logic [15:0]      cfg_node_o,
-  output logic [31:0]      cfg_wdata_o, // for CFG_CONTROL
+  output logic             restart_o,   // one cycle: restart all of them ...
+  output logic [31:0]      control_o,   // ... with this in CFG_CONTROL
   output logic             start_o,
   input  logic [NODES-1:0] done_i,
   input  logic [NODES-1:0] error_i
@@ -33,8 +33,8 @@ module axi_period #(
 
   typedef enum logic [2:0] {
     IDLE  = 3'd0,  // nothing to do
-    CLEAR = 3'd1,  // restarts every node, one per cycle
-    PRIME = 3'd2,  // waits until the last node has restarted
+    CLEAR = 3'd1,  // restarts all nodes
+    PRIME = 3'd2,  // waits until they have restarted
     GO    = 3'd3,  // start pulse
     RUN   = 3'd4,  // a period is running
     HOLD  = 3'd5   // it has ended; arrivals are sent out
@@ -42,7 +42,6 @@ module axi_period #(
 
   state_e      state_q;
   logic        asked_q, repeat_q;
-  logic [15:0] node_q;
   logic        primed_q;  // the second cycle of PRIME
   logic        all_done;
 
@@ -51,9 +50,8 @@ module axi_period #(
   assign running_o   = state_q != IDLE || asked_q;
   assign ended_o     = state_q == RUN && all_done;
   assign swap_o      = pending_i && (ended_o || state_q == IDLE || state_q == HOLD);
-  assign cfg_valid_o = state_q == CLEAR;
-  assign cfg_node_o  = node_q;
-  assign cfg_wdata_o = {30'b0, bank_o, 1'b1};
+  assign restart_o   = state_q == CLEAR;
+  assign control_o   = {30'b0, bank_o, 1'b1};
   assign start_o     = state_q == GO;
 
   always_ff @(posedge clk_i) begin
@@ -62,11 +60,13 @@ module axi_period #(
       asked_q   <= 1'b0;
       repeat_q  <= 1'b0;
       bank_o    <= 1'b0;
-      node_q    <= '0;
       primed_q  <= 1'b0;
       periods_o <= '0;
+      cycles_o  <= '0;
     end else begin
       primed_q <= state_q == PRIME && !primed_q;
+      if (start_o) cycles_o <= 32'd1;
+      else if (state_q == RUN && !all_done) cycles_o <= cycles_o + 32'd1;
       if (run_i) begin
         asked_q  <= asked_q || start_i;
         repeat_q <= repeat_i;
@@ -78,13 +78,7 @@ module axi_period #(
             state_q <= CLEAR;
             asked_q <= 1'b0;
           end
-        CLEAR: begin
-          node_q <= node_q + 16'd1;
-          if (32'(node_q) == NODES - 1) begin
-            node_q  <= '0;
-            state_q <= PRIME;
-          end
-        end
+        CLEAR: state_q <= PRIME;
         PRIME: if (primed_q) state_q <= GO;
         GO:    state_q <= RUN;
         RUN:

@@ -24,7 +24,21 @@ package axi_pkg;
   localparam int AXI_CHECKSUM = 5;  // CRC-32 of the new tables: write the one announced; read that of the words received
   localparam int AXI_COMMIT = 6;  // write: the new tables are complete, run them from the next period on
   localparam int AXI_NODES = 7;  // nodes
-  localparam int AXI_REGISTERS = 8;  // number of registers
+  localparam int AXI_IRQ = 8;  // interrupts raised; write 1 to a bit to clear it
+  localparam int AXI_IRQ_ENABLE = 9;  // those that the interrupt's pin shows
+  localparam int AXI_CYCLES = 10;  // cycles of the period since its start pulse
+  localparam int AXI_FLITS = 11;  // flits on links since then
+  localparam int AXI_DIMS = 12;  // dimensions of the torus
+  localparam int AXI_INDEX_BITS = 13;  // bits of the index in addresses
+  localparam int AXI_RADIX = 14;  // nodes along dimension 0, bit 31: a ring; up to 15 more follow
+  localparam int AXI_REGISTERS = 30;  // number of registers
+  localparam int AXI_RING = 31;  // bit of AXI_RADIX: the dimension is a ring, not a path
+
+  // ---- Interrupts: a bit each in AXI_IRQ and AXI_IRQ_ENABLE.
+  localparam int AXI_IRQ_ENDED = 0;  // a period has ended
+  localparam int AXI_IRQ_REST = 1;  // nothing is running or requested any more
+  localparam int AXI_IRQ_ERROR = 2;  // a node raised the first error of a period
+  localparam int AXI_IRQS = 3;  // number of interrupts
 
   // ---- Bits of the status.
   localparam int AXI_RUNNING = 0;  // a period is running, or its arrivals are being sent out

@@ -116,7 +116,7 @@ module axi_fabric_proof #(
   axi_fabric #(
     .RADICES(16'd2), .WRAP(1'b0), .SLOT_DEPTH(2), .LIST_DEPTH(2), .STORE_DEPTH(2), .ADDR_W(ADDR_W)
   ) i_fabric (
-    .clk_i, .rst_ni(started),
+    .clk_i, .rst_ni(started), .irq_o(),
     .s_axi_awaddr_i(awaddr_i), .s_axi_awvalid_i(awvalid_i), .s_axi_awready_o(),
     .s_axi_wdata_i(wdata_i), .s_axi_wstrb_i(wstrb_i), .s_axi_wvalid_i(wvalid_i), .s_axi_wready_o(),
     .s_axi_bresp_o(), .s_axi_bvalid_o(), .s_axi_bready_i(bready_i),

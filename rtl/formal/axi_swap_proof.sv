@@ -38,8 +38,7 @@ module axi_swap_proof #(
 
   logic        pending, accepted, swap, bank, idle, running, ended, restart, start, refuse, lock;
   logic        bad_length, bad_checksum;
-  logic [15:0] node;
-  logic [31:0] periods, wdata, count, crc;
+  logic [31:0] periods, cycles, control, count, crc;
   logic [1:0]  done;
 
   axi_table_guard i_guard (
@@ -51,27 +50,26 @@ module axi_swap_proof #(
   axi_period #(.NODES(2), .DOUBLE_BUFFERED(1'b1)) i_period (
     .clk_i, .rst_ni(started), .run_i, .start_i, .repeat_i, .pending_i(pending), .hold_i,
     .swap_o(swap), .bank_o(bank), .idle_o(idle), .running_o(running), .ended_o(ended),
-    .periods_o(periods), .cfg_valid_o(restart), .cfg_node_o(node), .cfg_wdata_o(wdata),
+    .periods_o(periods), .cycles_o(cycles), .restart_o(restart), .control_o(control),
     .start_o(start), .done_i(done), .error_i
   );
 
-  // ---- Two nodes: they wait for the start, a table runs, it has ended. A restart takes the cycle
-  // in which it is told and two more, in which a start would be ignored.
+  // ---- Two nodes: they wait for the start, a table runs, it has ended. A restart takes its own
+  // cycle and two more, in which a start would be ignored.
   logic [1:0] first = 2'b11, runs = 2'b00, banks = 2'b00, rests;
 
   assign done = ~first & ~runs;
 
   for (genvar n = 0; n < 2; n++) begin : gen_node
-    logic told, told_q, told_q2;
-    assign told = restart && 32'(node) == n;
-    assign rests[n] = told_q || told_q2;
+    logic restart_q, restart_q2;
+    assign rests[n] = restart_q || restart_q2;
     always_ff @(posedge clk_i) begin
-      told_q  <= started && told;
-      told_q2 <= started && told_q;
-      if (!started || told) begin
+      restart_q  <= started && restart;
+      restart_q2 <= started && restart_q;
+      if (!started || restart) begin
         first[n] <= 1'b1;
         runs[n]  <= 1'b0;
-        banks[n] <= started && wdata[1];
+        banks[n] <= started && control[1];
       end else if (start && first[n] && !rests[n]) begin
         first[n] <= 1'b0;
         runs[n]  <= 1'b1;
@@ -123,11 +121,9 @@ module axi_swap_proof #(
 
   always_comb begin
     if (started) begin
-      // What the rules rest on: the guard counts as we do, and restarts go from node to node.
+      // What the rules rest on: the guard counts as we do.
       assert (count == came_q);
       if (GUARDED) assert (pending == good_q);
-      assert (node == 16'd0 || (node == 16'd1 && restart));
-      if (restart && node == 16'd1) assert (first[0] && banks[0] == bank);
       // 1.
       if (|runs) assert (!idle && !restart && !start && !(swap && !ended));
       if (|runs && any_q) assert (bank == bank_q);

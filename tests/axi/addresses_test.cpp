@@ -73,7 +73,8 @@ bool can_be_written(const Address& a, const Build& build, State state) {
       return a.part == build.own_log() && a.index < Build::kStore && state != State::Running;
     case rtl::AXI_CONTROL:
       return a.node == 0 && a.flat() < rtl::AXI_REGISTERS && a.flat() != rtl::AXI_STATUS &&
-             a.flat() != rtl::AXI_PERIODS && a.flat() != rtl::AXI_NODES;
+             a.flat() != rtl::AXI_PERIODS && a.flat() != rtl::AXI_NODES &&
+             a.flat() <= rtl::AXI_IRQ_ENABLE;
     default:
       return false;
   }

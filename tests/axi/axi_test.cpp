@@ -65,13 +65,18 @@ Arrivals came(const Bench& bench) {
   return all;
 }
 
+/// A period as the tile engine runs it.
+std::unique_ptr<Fabric> period(const FabricImage& image) {
+  auto fabric = tb::make_tile_fabric(image.kind, false, 3);
+  fabric->load(image);
+  while (!fabric->done()) fabric->run(1);
+  REQUIRE(fabric->errors().empty());
+  return fabric;
+}
+
 /// The expected packets after a period: the logs of the tile engine.
 Arrivals arrivals(const FabricImage& image) {
-  const auto fabric = tb::make_tile_fabric(image.kind, false, 3);
-  fabric->load(image);
-  fabric->run(10000);
-  REQUIRE(fabric->done());
-  REQUIRE(fabric->errors().empty());
+  const auto fabric = period(image);
   Arrivals all;
   for (Node x = 0; x < kNodes; ++x) {
     for (unsigned g = 0; g < image.kind.logs(); ++g) {
@@ -112,6 +117,79 @@ TEST_CASE("AXI: streams in, tables over AXI4-Lite, streams out; nothing is lost 
     check_run<Single>(backwards(flits), seed, stall);
     check_run<All>(both_ways(flits), seed, stall);
   }
+}
+
+TEST_CASE("AXI: cycles and flits of a period are those that the tile engine counts") {
+  const auto compare = [](auto& bench, const FabricImage& image) {
+    inject_all(bench, image);
+    REQUIRE(bench.commit(bench.tables(image)) == kOkay);
+    bench.drain();
+    const auto expected = period(image);
+    for (unsigned again = 0; again < 2; ++again) {  // counted anew in each period
+      bench.start();
+      bench.finish();
+      CHECK(bench.control(rtl::AXI_FLITS) == expected->flits_moved());
+      CHECK(bench.control(rtl::AXI_CYCLES) == expected->cycle());
+    }
+  };
+  for (const unsigned flits : {1u, 5u}) {
+    Single single(flits, 30);
+    compare(single, forwards(flits));
+    All all(flits, 0);
+    compare(all, both_ways(flits));
+  }
+}
+
+TEST_CASE("AXI: an enabled interrupt holds the pin until it is cleared") {
+  constexpr std::uint32_t kEnded = 1 << rtl::AXI_IRQ_ENDED, kRest = 1 << rtl::AXI_IRQ_REST,
+                          kError = 1 << rtl::AXI_IRQ_ERROR;
+  Single bench(3, 20);
+  const FabricImage image = forwards(2);
+  inject_all(bench, image);
+  REQUIRE(bench.commit(bench.tables(image)) == kOkay);
+  bench.drain();
+  bench.control(rtl::AXI_IRQ_ENABLE, kRest | ~7u);
+  CHECK(bench.control(rtl::AXI_IRQ_ENABLE) == kRest);
+  CHECK(bench.control(rtl::AXI_IRQ) == 0);
+  CHECK_FALSE(bench.interrupt());
+  bench.start();
+  CHECK_FALSE(bench.interrupt());
+  while (!bench.interrupt()) bench.pass(1);
+  CHECK_FALSE(bench.status(rtl::AXI_RUNNING));
+  CHECK(bench.control(rtl::AXI_IRQ) == (kEnded | kRest));
+  bench.control(rtl::AXI_IRQ, kRest);
+  CHECK(bench.control(rtl::AXI_IRQ) == kEnded);
+  CHECK_FALSE(bench.interrupt());
+  bench.control(rtl::AXI_IRQ_ENABLE, kEnded);
+  bench.pass(1);
+  CHECK(bench.interrupt());
+  bench.control(rtl::AXI_IRQ, ~0u);
+  bench.pass(1);
+  CHECK_FALSE(bench.interrupt());
+  // Tables that nobody has written are malformed: an error, which also ends the period.
+  bench.reset();
+  CHECK(bench.control(rtl::AXI_IRQ_ENABLE) == 0);
+  bench.control(rtl::AXI_BEGIN, 1);
+  for (Node x = 0; x < kNodes; ++x) {
+    bench.write(axi_address(x, rtl::CFG_SLOTS, 0), 0);
+  }
+  bench.control(rtl::AXI_IRQ_ENABLE, kError);
+  bench.control(rtl::AXI_LENGTH, kNodes);
+  bench.control(rtl::AXI_CHECKSUM, bench.control(rtl::AXI_CHECKSUM));
+  REQUIRE(bench.control(rtl::AXI_COMMIT, 1) == kOkay);
+  bench.start(/*repeat=*/true);
+  bench.finish();
+  CHECK(bench.interrupt());
+  CHECK(bench.control(rtl::AXI_IRQ) == (kEnded | kRest | kError));
+  CHECK(bench.control(rtl::AXI_PERIODS) == 1);
+}
+
+TEST_CASE("AXI4-Lite reports the shape of the torus and of its addresses") {
+  Single bench(1, 0);
+  CHECK(bench.control(rtl::AXI_DIMS) == 1);
+  CHECK(bench.control(rtl::AXI_INDEX_BITS) == rtl::AXI_INDEX_W);
+  CHECK(bench.control(rtl::AXI_RADIX) == (kNodes | 1u << rtl::AXI_RING));
+  for (unsigned d = 1; d < 16; ++d) CHECK(bench.control(rtl::AXI_RADIX + d) == 0);
 }
 
 TEST_CASE("AXI4-Lite reports how the nodes are built") {
@@ -184,7 +262,7 @@ TEST_CASE("AXI4-Lite answers what does not exist with an error and changes nothi
 }
 
 TEST_CASE(
-    "AXI: broken tables are refused and told, and the ones that run go on; good ones follow") {
+    "AXI: broken tables are refused with a reason, those that run go on, and good ones follow") {
   const FabricImage first = forwards(2), second = backwards(2);
   const auto before = arrivals(first), after = arrivals(second);
   REQUIRE(before != after);

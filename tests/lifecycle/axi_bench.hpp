@@ -70,6 +70,7 @@ class VerilatedFabric final : public FabricRtl {
     c.rvalid = m.s_axi_rvalid_o;
     c.rresp = m.s_axi_rresp_o;
     c.rdata = m.s_axi_rdata_o;
+    c.irq = m.irq_o;
     const auto& within = *m.rootp;
     const unsigned state = within.axi_fabric__DOT__i_lite__DOT__state_q;
     const bool done = within.axi_fabric__DOT__i_lite__DOT__done;

@@ -42,6 +42,10 @@ std::string AxiLife::cycle(const AxiCycle& c) {
   asked_.reset();
   drops_.reset();
   start_written_ = false;
+  irq_cleared_ = 0;
+  if (c.irq != irq_pin_) fail(c.irq ? "an interrupt" : "no interrupt");
+  irq_pin_ = (irq_ & irq_enable_) != 0;
+  const bool runs = running();
 
   // What this cycle leads to, whatever is asked for in it.
   bool held = false, error = false;
@@ -53,7 +57,7 @@ std::string AxiLife::cycle(const AxiCycle& c) {
     ends = ends && nodes_[x].done();
     error = error || nodes_[x].error();
   }
-  const bool starts = phase_ == Phase::Restart && in_phase_ == kAxiNodes - 1 + kRestart;
+  const bool starts = phase_ == Phase::Restart && in_phase_ == kRestart;
   const bool swaps = pending_ && (ends || !under_way());
   const bool sent = phase_ == Phase::Send && !held;
   const bool begins =
@@ -72,9 +76,9 @@ std::string AxiLife::cycle(const AxiCycle& c) {
     stream_in(c, x);
     stream_out(c, x);
   }
-  if (phase_ == Phase::Restart && in_phase_ < kAxiNodes) {
+  if (phase_ == Phase::Restart && in_phase_ == 0) {
     if (asked_) fail("AXI4-Lite asks a node while nodes are restarted");
-    transfers_[in_phase_] = Transfer{true, rtl::CFG_CONTROL, bank_ << 1 | 1};
+    transfers_.fill(Transfer{true, rtl::CFG_CONTROL, bank_ << 1 | 1});
   }
   for (Node x = 0; x < kAxiNodes; ++x) {
     const std::array<Flit, 2> links{c.links[(x + 1) % kAxiNodes][1],
@@ -89,6 +93,13 @@ std::string AxiLife::cycle(const AxiCycle& c) {
   if (swaps) {
     bank_ ^= 1;
     pending_ = false;
+  }
+  raise(ends, error, runs);
+  count_flits(c, starts);
+  if (starts) {
+    cycles_ = 1;
+  } else if (phase_ == Phase::Run && !ends) {
+    ++cycles_;
   }
   ++in_phase_;
   const auto enter = [this](Phase phase) {
@@ -109,6 +120,25 @@ std::string AxiLife::cycle(const AxiCycle& c) {
   if (c.reset) reset();
   ++cycle_;
   return failure_;
+}
+
+/// What is raised in the cycle in which it is cleared stays raised.
+void AxiLife::raise(bool ended, bool error, bool runs) {
+  irq_ &= ~irq_cleared_;
+  if (ended) irq_ |= 1u << rtl::AXI_IRQ_ENDED;
+  if (was_running_ && !runs) irq_ |= 1u << rtl::AXI_IRQ_REST;
+  if (error && !was_error_) irq_ |= 1u << rtl::AXI_IRQ_ERROR;
+  was_running_ = runs;
+  was_error_ = error;
+}
+
+void AxiLife::count_flits(const AxiCycle& c, bool starts) {
+  flits_ = starts ? 0 : flits_ + new_flits_[1];
+  new_flits_[1] = new_flits_[0];
+  new_flits_[0] = 0;
+  for (const auto& ports : c.links) {
+    for (const Flit& flit : ports) new_flits_[0] += flit.valid ? 1 : 0;
+  }
 }
 
 void AxiLife::check_links(const AxiCycle& c) {
@@ -136,7 +166,11 @@ void AxiLife::reset() {
   phase_ = Phase::Rest;
   in_phase_ = 0;
   wanted_ = repeat_ = false;
-  bank_ = periods_ = 0;
+  bank_ = periods_ = cycles_ = 0;
+  irq_ = irq_enable_ = 0;
+  irq_pin_ = was_running_ = was_error_ = false;
+  flits_ = 0;
+  new_flits_ = {};
   streams_ = {};
   bad_packet_.reset();
 }
@@ -290,7 +324,7 @@ void AxiLife::do_request(const AxiCycle& c) {
   const bool read = !read_.addresses.empty();
   const bool free = !write_.answer && !read_.answer;
   if (!c.writes && !c.reads) {
-    const bool restarts = phase_ == Phase::Restart && in_phase_ < kAxiNodes;
+    const bool restarts = phase_ == Phase::Restart && in_phase_ == 0;
     waited_ = (write || read) && free && !restarts ? waited_ + 1 : 0;
     if (waited_ > kSoon) fail("a request is not done");
     return;
@@ -372,7 +406,8 @@ bool AxiLife::writable(const Place& p) const {
   if (!p.aligned) return false;
   if (p.region == rtl::AXI_CONTROL) {
     return p.node == 0 &&
-           (p.flat == rtl::AXI_RUN || (p.flat >= rtl::AXI_BEGIN && p.flat <= rtl::AXI_COMMIT));
+           (p.flat == rtl::AXI_RUN || (p.flat >= rtl::AXI_BEGIN && p.flat <= rtl::AXI_COMMIT) ||
+            p.flat == rtl::AXI_IRQ || p.flat == rtl::AXI_IRQ_ENABLE);
   }
   if (p.node >= kAxiNodes) return false;
   switch (p.region) {
@@ -452,6 +487,12 @@ unsigned AxiLife::write_control(std::uint32_t reg, std::uint32_t data) {
     case rtl::AXI_CHECKSUM:
       checksum_ = data;
       return kOkay;
+    case rtl::AXI_IRQ:
+      irq_cleared_ = data;
+      return kOkay;
+    case rtl::AXI_IRQ_ENABLE:
+      irq_enable_ = data & ((1u << rtl::AXI_IRQS) - 1);
+      return kOkay;
     default:  // AXI_COMMIT
       if (!open_ || pending_) return kSlverr;
       bad_length_ = words_ != length_;
@@ -479,7 +520,7 @@ std::uint32_t AxiLife::read_control(std::uint32_t reg) const {
     case rtl::AXI_STATUS: {
       const auto error = [](const NodeLife& node) { return node.error(); };
       const auto bit = [](unsigned at, bool value) { return std::uint32_t{value} << at; };
-      return bit(rtl::AXI_RUNNING, phase_ != Phase::Rest || wanted_) |
+      return bit(rtl::AXI_RUNNING, running()) |
              bit(rtl::AXI_ERROR, std::ranges::any_of(nodes_, error)) |
              bit(rtl::AXI_PENDING, pending_) | bit(rtl::AXI_BAD_LENGTH, bad_length_) |
              bit(rtl::AXI_BAD_CHECKSUM, bad_checksum_) | bit(rtl::AXI_BANK, bank_ != 0) |
@@ -494,6 +535,20 @@ std::uint32_t AxiLife::read_control(std::uint32_t reg) const {
       return ~crc_;
     case rtl::AXI_NODES:
       return kAxiNodes;
+    case rtl::AXI_IRQ:
+      return irq_;
+    case rtl::AXI_IRQ_ENABLE:
+      return irq_enable_;
+    case rtl::AXI_CYCLES:
+      return cycles_;
+    case rtl::AXI_FLITS:
+      return flits_;
+    case rtl::AXI_DIMS:
+      return 1;
+    case rtl::AXI_INDEX_BITS:
+      return build_.index_w;
+    case rtl::AXI_RADIX:
+      return kAxiNodes | 1u << rtl::AXI_RING;
     default:
       return 0;
   }

@@ -35,6 +35,7 @@ struct AxiCycle {
   bool awready = false, wready = false, bvalid = false, arready = false, rvalid = false;
   unsigned bresp = 0, rresp = 0;
   std::uint32_t rdata = 0;
+  bool irq = false;
 
   // The streams of each node.
   std::array<bool, kAxiNodes> in_valid{}, in_ready{}, out_valid{}, out_ready{};
@@ -118,6 +119,9 @@ class AxiLife {
   void stream_in(const AxiCycle& c, Node x);
   void stream_out(const AxiCycle& c, Node x);
   void accept(const AxiCycle& c);
+  void raise(bool ended, bool error, bool runs);
+  void count_flits(const AxiCycle& c, bool starts);
+  bool running() const { return phase_ != Phase::Rest || wanted_; }
   void send_arrivals();
   void reset();
 
@@ -157,7 +161,15 @@ class AxiLife {
   std::uint32_t in_phase_ = 0;  ///< its cycles before this one
   bool wanted_ = false, repeat_ = false;
   unsigned bank_ = 0;
-  std::uint32_t periods_ = 0;
+  std::uint32_t periods_ = 0, cycles_ = 0;
+
+  // Interrupts, and what was true in the cycle before.
+  std::uint32_t irq_ = 0, irq_enable_ = 0, irq_cleared_ = 0;
+  bool irq_pin_ = false, was_running_ = false, was_error_ = false;
+
+  // Flits on links since the start pulse; those of this cycle and of the two before are not in it.
+  std::uint32_t flits_ = 0;
+  std::array<std::uint32_t, 2> new_flits_{};
 
   std::array<Streams, kAxiNodes> streams_;
   std::optional<Node> bad_packet_;

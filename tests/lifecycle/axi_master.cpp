@@ -288,6 +288,12 @@ class Master {
       case Commit:
         write(Commit, control(AXI_COMMIT), word());
         break;
+      case ClearInterrupts:
+        write(ClearInterrupts, control(AXI_IRQ), random_.word());
+        break;
+      case EnableInterrupts:
+        write(EnableInterrupts, control(AXI_IRQ_ENABLE), random_.word());
+        break;
       case SlotWord: {
         const std::uint32_t entry = random_.below(build_.slot_depth) << CFG_SLOT_LSB;
         write(SlotWord, address(x, CFG_SLOTS, entry | random_.below(build_.slot_words())),
@@ -369,7 +375,7 @@ class Master {
   std::uint64_t something(Node x) {
     using namespace rtl;
     return one_of({control(AXI_RUN), control(AXI_STATUS), control(AXI_BEGIN), control(AXI_LENGTH),
-                   control(AXI_CHECKSUM), control(AXI_COMMIT),
+                   control(AXI_CHECKSUM), control(AXI_COMMIT), control(AXI_IRQ_ENABLE),
                    address(x, CFG_REGISTERS, CFG_OWN_WORDS), address(x, CFG_REGISTERS, CFG_DEAD),
                    address(x, CFG_REGISTERS, CFG_DEAD_AFTER), address(x, CFG_SLOTS, 0),
                    address(x, CFG_LISTS, 1), address(x, CFG_STORE, own_log()), address(x, 9, 0),
@@ -416,8 +422,8 @@ class Master {
                    control(AXI_STATUS),
                    control(AXI_PERIODS),
                    control(AXI_NODES),
-                   control(AXI_REGISTERS),
-                   control(AXI_RUN | high_bit(3)),
+                   control(random_.between(AXI_IRQ_ENABLE + 1, AXI_REGISTERS)),
+                   control(AXI_RUN | high_bit(5)),
                    address(1, AXI_CONTROL, AXI_RUN),
                    address(2, AXI_CONTROL, AXI_BEGIN),
                    address(no_node(), AXI_CONTROL, AXI_RUN)});
@@ -435,7 +441,7 @@ class Master {
                    address(x, other_region(), 0), address(x, CFG_STORE, build_.capacity),
                    address(x, CFG_STORE, build_.stored_logs() << CFG_LOG_LSB),
                    address(no_node(), CFG_STORE, 0), address(1, AXI_CONTROL, AXI_STATUS),
-                   control(AXI_REGISTERS), control(AXI_STATUS | high_bit(3))});
+                   control(AXI_REGISTERS), control(AXI_STATUS | high_bit(5))});
   }
 
   const AxiBuild& axi_;
@@ -455,6 +461,8 @@ const std::vector<std::string>& axi_operations() {
                                               "length",
                                               "checksum",
                                               "commit",
+                                              "clear interrupts",
+                                              "enable interrupts",
                                               "slot word",
                                               "list word",
                                               "table word nowhere",

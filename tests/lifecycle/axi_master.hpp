@@ -17,6 +17,8 @@ enum class AxiOperation : unsigned {
   Length,
   Checksum,
   Commit,
+  ClearInterrupts,
+  EnableInterrupts,
   SlotWord,
   ListWord,
   TableNowhere,
