@@ -155,7 +155,7 @@ class AxiBench {
   /// The control registers.
   std::uint32_t control(unsigned reg) { return read(axi_control(reg)).data; }
   unsigned control(unsigned reg, std::uint32_t value) { return write(axi_control(reg), value); }
-  bool interrupt() const { return block_->irq_o; }
+  bool interrupt() { return block_->irq_o; }
   bool status(unsigned bit) { return control(rtl::AXI_STATUS) >> bit & 1; }
 
   /// Writes new tables and commits them; returns the response to the commit.

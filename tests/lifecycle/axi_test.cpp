@@ -270,7 +270,7 @@ Coverage run_sessions(std::uint64_t operations, std::uint32_t seed, std::uint32_
 }  // namespace
 
 TEST_CASE("life cycle: the AXI side does what its page says, whatever is done to it at any time") {
-  const Coverage coverage = run_sessions(30'000, 1, 3000);
+  const Coverage coverage = run_sessions(45'000, 1, 3000);
   CHECK(coverage.holes() == "");
   run_sessions(1'000, std::random_device()(), 1000);
 }
