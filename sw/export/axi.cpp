@@ -23,6 +23,15 @@ struct Tables {
   std::vector<std::string> notes;  ///< the schedule, and the parameters of axi_fabric
 };
 
+/// The words with which a node starts, at most: they come as streams, so the image holds none.
+std::uint64_t most_own_words(const Schedule& schedule, unsigned flits) {
+  std::uint64_t most = 0;
+  for (Node x = 0; x < schedule.topology().nodes(); ++x) {
+    most = std::max<std::uint64_t>(most, own_messages(schedule, x).size());
+  }
+  return most * flits;
+}
+
 void check_addresses(const std::vector<AxiWrite>& writes, Node nodes) {
   if (writes.empty() || writes.back().address >> 32 == 0) return;
   throw InputError(fmt::format("axi: 32 bits of address reach {} nodes; there are {}",
@@ -30,8 +39,10 @@ void check_addresses(const std::vector<AxiWrite>& writes, Node nodes) {
 }
 
 Tables tables_of(const Schedule& schedule, unsigned flits) {
-  const FabricImage image = compile(schedule, flits, schedule.topology().ports()).image;
+  FabricImage image = compile(schedule, flits, schedule.topology().ports()).image;
   if (image.kind.adaptive) throw InputError("axi: axi_fabric has no adaptive nodes");
+  image.capacity = static_cast<std::uint32_t>(
+      std::max<std::uint64_t>(image.capacity, most_own_words(schedule, flits)));
   const NodeDepths depths = depths_for(image);
   Tables tables;
   tables.notes = {fmt::format("{} on {}, messages of {} {}", both_names(schedule.collective()),
@@ -43,6 +54,17 @@ Tables tables_of(const Schedule& schedule, unsigned flits) {
   tables.writes = axi_table_writes(image, NodeBuild{.kind = image.kind, .depths = depths});
   check_addresses(tables.writes, schedule.topology().nodes());
   return tables;
+}
+
+/// The messages that a node's stream brings, in order: their destinations, or `all`.
+std::string own_line(const Schedule& schedule, Node x) {
+  const std::vector<Message> own = own_messages(schedule, x);
+  if (own.empty()) return "";
+  std::string line = fmt::format("# own {}:", x);
+  for (const Message& m : own) {
+    line += m.destination == kNoNode ? " all" : fmt::format(" {}", m.destination);
+  }
+  return line + "\n";
 }
 
 struct Register {
@@ -81,8 +103,10 @@ std::string axi_text(const Schedule& schedule, unsigned flits) {
   const Tables tables = tables_of(schedule, flits);
   std::string text;
   for (const std::string& note : tables.notes) text += "# " + note + "\n";
-  text += fmt::format("# length {}\n# checksum 0x{:08x}\n# address data\n", tables.writes.size(),
+  text += fmt::format("# length {}\n# checksum 0x{:08x}\n", tables.writes.size(),
                       axi_checksum(tables.writes));
+  for (Node x = 0; x < schedule.topology().nodes(); ++x) text += own_line(schedule, x);
+  text += "# address data\n";
   for (const AxiWrite& w : tables.writes) {
     stop_if_interrupted();
     fmt::format_to(std::back_inserter(text), "0x{:08x} 0x{:08x}\n", w.address, w.data);

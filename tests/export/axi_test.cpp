@@ -51,6 +51,24 @@ TEST_CASE("axi text: every address and word, their number and checksum") {
   CHECK(comments.find(".DIMS(2), .RADICES(32'h00030003), .WRAP(2'b11)") != std::string::npos);
 }
 
+TEST_CASE("axi text: the stores hold a node's own words, even if it receives fewer through each port") {
+  // All ports: 8 own words a node; no port receives more than 4.
+  const std::string text = axi_text(planned("torus:3x3", "a2", "total-exchange"), 1);
+  CHECK(text.find(".STORE_DEPTH(8)") != std::string::npos);
+}
+
+TEST_CASE("axi text: what each node's stream brings, in order") {
+  const Schedule schedule = planned("torus:3x3", "a2", "total-exchange");
+  const std::string text = axi_text(schedule, 1);
+  for (Node x = 0; x < 9; ++x) {
+    std::string line = fmt::format("\n# own {}:", x);
+    for (const Message& m : own_messages(schedule, x)) line += fmt::format(" {}", m.destination);
+    CHECK(text.find(line + "\n") != std::string::npos);
+  }
+  CHECK(axi_text(planned("ring:4", "ring", "gossip"), 1).find("\n# own 3: all\n") !=
+        std::string::npos);
+}
+
 TEST_CASE("axi header: a C compiler takes it, and the program finds length and checksum right") {
   const Scratch scratch;
   const Schedule schedule = planned("ring:4", "ring", "gossip");
