@@ -387,9 +387,9 @@ AxiLife::Place AxiLife::place(std::uint32_t address) const {
   return p;
 }
 
+/// Can the word in which this address lies be read now?
 bool AxiLife::readable(const Place& p) const {
   const NodeBuild& node = build_.node;
-  if (!p.aligned) return false;
   if (p.region == rtl::AXI_CONTROL) return p.node == 0 && p.flat < rtl::AXI_REGISTERS;
   if (p.node >= kAxiNodes) return false;
   if (p.region == rtl::CFG_REGISTERS) {
