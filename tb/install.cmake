@@ -3,14 +3,16 @@
 #
 #   bin/gossamer                  the command
 #   lib/gossamer/                 engines of the regression, and SystemC's
-#   share/gossamer/               rtl/, and of sw/, tb/ and the generated headers what engines include
+#   share/gossamer/               rtl/ with what FuseSoC and Bender read, and of sw/, tb/ and the generated headers what engines include
 #   share/doc/gossamer/           README, docs and the regression
 install(TARGETS gossamer RUNTIME)
 if(TARGET systemc_engine)
   install(TARGETS systemc_engine LIBRARY DESTINATION ${libraries})
 endif()
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/rtl DESTINATION ${share}
-        FILES_MATCHING PATTERN "*.sv" PATTERN "files.f" PATTERN "gossamer.core" PATTERN "formal" EXCLUDE)
+        FILES_MATCHING PATTERN "*.sv" PATTERN "files.f" PATTERN "formal" EXCLUDE)
+install(FILES ${CMAKE_SOURCE_DIR}/gossamer.core ${CMAKE_SOURCE_DIR}/Bender.yml DESTINATION ${share})
+install(FILES ${CMAKE_SOURCE_DIR}/examples/my_bus/my_bus.sv DESTINATION ${share}/examples/my_bus)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/sw ${CMAKE_SOURCE_DIR}/tb DESTINATION ${share}
         FILES_MATCHING PATTERN "*.hpp" PATTERN "*_plugin.cpp" PATTERN "*.sv" PATTERN "*.vlt"
         PATTERN "engine*.mk" PATTERN "error.cpp" PATTERN "node_build.cpp" PATTERN "node_program.cpp"

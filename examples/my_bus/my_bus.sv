@@ -78,18 +78,24 @@ module my_bus;
     return 32'(axi_pkg::AXI_CONTROL) << (2 + axi_pkg::AXI_INDEX_W + axi_pkg::AXI_PART_W) | 32'(register) << 2;
   endfunction
 
-  // ---- The file that `run` made of what `gossamer export --format axi` wrote: first length and checksum, then address
-  // and data of each word.
+  // ---- What `gossamer export --format axi` wrote: length and checksum, and address and data of each word.
   task automatic load(input string name);
-    int          file;
-    logic [31:0] addr, data;
+    int               file, words = 0;
+    logic [31:0]      addr, data;
+    logic [8*200-1:0] line;
     file = $fopen(name, "r");
-    if (file == 0 || $fscanf(file, "%h %h", addr, data) != 2) $fatal(1, "%s holds no tables", name);
+    if (file == 0) $fatal(1, "there is no file %s", name);
     write(control(axi_pkg::AXI_BEGIN), 32'd0);
-    write(control(axi_pkg::AXI_LENGTH), addr);
-    write(control(axi_pkg::AXI_CHECKSUM), data);
-    while ($fscanf(file, "%h %h", addr, data) == 2) write(addr, data);
+    while ($fgets(line, file) != 0) begin
+      if ($sscanf(line, "# length %d", data) == 1) write(control(axi_pkg::AXI_LENGTH), data);
+      else if ($sscanf(line, "# checksum 0x%h", data) == 1) write(control(axi_pkg::AXI_CHECKSUM), data);
+      else if ($sscanf(line, "0x%h 0x%h", addr, data) == 2) begin
+        write(addr, data);
+        words = words + 1;
+      end
+    end
     $fclose(file);
+    if (words == 0) $fatal(1, "%s holds no tables", name);
     write(control(axi_pkg::AXI_COMMIT), 32'd0);
   endtask
 
@@ -115,13 +121,15 @@ module my_bus;
     end
   end
 
+  string       tables;
   logic [31:0] status;
   initial begin
     $dumpfile("my_bus.vcd");
     $dumpvars(0, my_bus);
     repeat (4) @(negedge clk);
     reset_n = 1'b1;
-    load("tables.hex");
+    if (!$value$plusargs("tables=%s", tables)) tables = "tables.txt";
+    load(tables);
     for (int p = 1; p <= PERIODS && wrong == 0; p++) begin
       period   = p;
       seen     = '0;

@@ -4,7 +4,7 @@
 
 namespace gossamer::cli {
 
-/// "1.0.0", as in rtl/gossamer.core.
+/// "1.0.0", as in gossamer.core.
 std::string_view version();
 
 }  // namespace gossamer::cli

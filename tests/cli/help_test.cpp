@@ -44,7 +44,7 @@ TEST_CASE("option --version says the version of the core") {
   CHECK(outcome.status == 0);
   REQUIRE(outcome.out.starts_with("gossamer "));
   const std::string version = outcome.out.substr(9, outcome.out.size() - 10);
-  CHECK(content_of("rtl/gossamer.core").find("torus_fabric:" + version + "\n") !=
+  CHECK(content_of("gossamer.core").find("torus_fabric:" + version + "\n") !=
         std::string::npos);
 }
 
