@@ -2,6 +2,7 @@
 #
 #   CASE=NAME   one case of the regression     JUNIT=FILE  a report for CI servers (make sim)
 #   TEST=REGEX  some of the tests (make test)  BUILD=DIR   another build directory
+#   PART=NAME      one part of make interop
 #   PREFIX=DIR  where to install           DESTDIR=DIR  below which folder (make install)
 #   FUZZ=WHAT   one of the long random runs    RUNS=N      so many inputs, or SECONDS=N (make fuzz)
 BUILD ?= build
@@ -23,7 +24,7 @@ endif
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := build
-.PHONY: help setup build sim install package test faults fuzz lint wave report browser synth fpga formal mutate mutate-judges bench sanitize \
+.PHONY: help setup build sim install package test faults fuzz lint wave report browser synth fpga formal mutate mutate-judges bench interop sanitize \
         $(SANITIZERS:%=sanitize-%) format clean
 
 help: ## this list
@@ -90,16 +91,27 @@ browser: build ## open reports in Chromium, and leave screenshots in build/brows
 	@python=$$(command -v /usr/bin/python3 || command -v python3); \
 	  $$python tests/browser/report_test $(BUILD)/bin/gossamer $(BUILD)/browser
 
+interop: build ## run Gossamer in other people's tools: cocotb, FuseSoC, ECP5 ... (PART=NAME for one)
+	@.ci/setup interop
+	@tests/interop/run $(BUILD) $(PART)
+
 synth: setup ## report area and speed of a node and of its switch (FAMILY=ice40|ecp5|xilinx)
 	@.ci/setup fpga
 	@constraints/synth/report $(FAMILY)
 
 fpga: BOARD ?= hx8k
-fpga: build ## make a bitstream of a self-running torus (BOARD=icebreaker|hx8k)
+fpga: YOWASP := $(abspath $(BUILD))/interop/yowasp
+fpga: build ## make a bitstream of a self-running torus (BOARD=icebreaker|hx8k|ulx3s)
+ifeq ($(BOARD),ulx3s)
+	@.ci/setup interop
+	@tests/interop/run $(BUILD) --setup
+	@PATH="$(YOWASP):$$PATH" constraints/fpga/build $(BOARD) $(BUILD)/bin/gossamer $(BUILD)/fpga/$(BOARD)
+else
 	@.ci/setup fpga
 	@constraints/fpga/build $(BOARD) $(BUILD)/bin/gossamer $(BUILD)/fpga/$(BOARD)
 	@constraints/fpga/build netlist $(BUILD)/bin/gossamer $(BUILD)/fpga/netlist
 	@constraints/fpga/netlist_test $(BUILD)/fpga/netlist
+endif
 
 formal: setup ## prove the RTL's properties, and find planted bugs
 	@.ci/setup formal

@@ -1,0 +1,60 @@
+"""Finds the command, calls it, and turns its exit status into exceptions."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any, Mapping, Sequence
+
+_OK, _CHECK_FAILED, _BAD_INPUT, _INTERRUPTED = 0, 1, 2, 130
+
+
+class GossamerError(RuntimeError):
+    """The command is missing, or ended in a way that it should not."""
+
+
+class InputError(GossamerError, ValueError):
+    """The command refused what it was given; the message is its own, one line."""
+
+
+def _command() -> str:
+    named = os.environ.get("GOSSAMER")
+    if named:
+        return named
+    found = shutil.which("gossamer")
+    if found:
+        return found
+    checkout = Path(__file__).resolve().parents[2] / "build/bin/gossamer"
+    if checkout.exists():
+        return str(checkout)
+    raise GossamerError("no command `gossamer` on the PATH: run `make install` in its folder, or set GOSSAMER to it")
+
+
+def _options(options: Mapping[str, Any]) -> list[str]:
+    """flits=8 becomes --flits 8, symmetric=True --symmetric; None is left out."""
+    words = []
+    for name, value in options.items():
+        option = "--" + name.replace("_", "-")
+        if value is True:
+            words.append(option)
+        elif value is not None and value is not False:
+            words += [option, str(value)]
+    return words
+
+
+def call(verb: str, arguments: Sequence[str], options: Mapping[str, Any]) -> dict[str, Any]:
+    """The JSON object that the command prints. A failed check is in it, under `verdict` and `problems`."""
+    words = [_command(), verb, *arguments, "--json", *_options(options)]
+    done = subprocess.run(words, capture_output=True, text=True)
+    if done.returncode in (_OK, _CHECK_FAILED):
+        result: dict[str, Any] = json.loads(done.stdout)
+        return result
+    if done.returncode == _INTERRUPTED:
+        raise KeyboardInterrupt
+    said = done.stderr.strip().removeprefix("gossamer: ")
+    if done.returncode == _BAD_INPUT:
+        raise InputError(said)
+    raise GossamerError(f"{' '.join(words)}: exit status {done.returncode}: {said}")

@@ -1,0 +1,186 @@
+"""The command's verbs as functions."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Union
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ._command import GossamerError, call
+from ._schedule import Schedule, read_loads, read_schedule
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A schedule, and what the checker says of it."""
+
+    #: The command's whole JSON object; docs/ of Gossamer explain its numbers.
+    report: dict[str, Any]
+    schedule: Schedule
+    #: The file, word for word: `Path(...).write_text(plan.text)` saves it.
+    text: str
+    #: Flits of a message.
+    flits: int
+    _loads: NDArray[np.void]
+
+    @property
+    def passed(self) -> bool:
+        """Whether the schedule keeps all rules and delivers everything; `problems` says what it does not."""
+        return bool(self.report["verdict"] == "pass")
+
+    @property
+    def problems(self) -> list[str]:
+        return list(self.report.get("problems", []))
+
+    @property
+    def nodes(self) -> int:
+        return int(self.report["nodes"])
+
+    @property
+    def rounds(self) -> int:
+        return int(self.report["rounds"])
+
+    @property
+    def cycles(self) -> int:
+        """Clock cycles from the start pulse to the last flit on its last link, by the timing model."""
+        return int(self.report["cycles_predicted"])
+
+    @property
+    def transfers(self) -> NDArray[np.void]:
+        """Structured array of shape (transfers,), dtype `TRANSFER`, by round."""
+        return self.schedule.transfers
+
+    @property
+    def messages(self) -> NDArray[np.void]:
+        """Structured array of shape (messages of all transfers,), dtype `MESSAGE`."""
+        return self.schedule.messages
+
+    def path(self, transfer: int) -> NDArray[np.uint32]:
+        """The nodes of a transfer's path, shape (hops + 1,)."""
+        t = self.transfers[transfer]
+        return self.schedule.nodes[int(t["path"]):int(t["path"]) + int(t["hops"]) + 1]
+
+    def link_load(self, by_round: bool = False) -> NDArray[np.void]:
+        """What each directed link carries, in messages and in busy clock cycles: dtype `LINK_LOAD`, shape (links,),
+        with round 0; or, by round, shape (rows,), without the links that are idle in a round."""
+        wanted: NDArray[np.bool_] = (self._loads["round"] > 0) == by_round
+        return np.compress(wanted, self._loads)
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run on the RTL: everything that was measured is in `report`."""
+
+    report: dict[str, Any]
+
+    @property
+    def passed(self) -> bool:
+        return bool(self.report["verdict"] == "pass")
+
+    @property
+    def problems(self) -> list[str]:
+        return list(self.report["problems"])
+
+    @property
+    def cycles(self) -> int:
+        """Clock cycles as the monitors on the links saw them, from the start pulse to the last flit on its last link."""
+        return int(self.report["cycles_measured"])
+
+    @property
+    def words_checked(self) -> int:
+        """Words in all message stores, each compared with what its origin sent."""
+        return int(self.report["words_checked"])
+
+
+@dataclass(frozen=True)
+class Tables:
+    """What a host of `axi_fabric` writes to make it run a schedule (docs/axi.md)."""
+
+    #: Shape (words,), fields `address` (in bytes) and `data`, in the order of writing.
+    writes: NDArray[np.void]
+    #: The value of AXI_CHECKSUM.
+    checksum: int
+    #: By node: the destinations of the messages that its stream brings, in order; empty for a message to everybody.
+    own: dict[int, NDArray[np.uint32]]
+    #: The parameters of `axi_fabric`, as SystemVerilog.
+    parameters: str
+
+
+def plan(topology: str, *, algorithm: str | None = None, collective: str | None = None, ports: str | None = None,
+         duplex: str | None = None, root: int | None = None, flits: int | None = None, faults: str | None = None,
+         seed: int | None = None, **options: Any) -> Plan:
+    """Computes a schedule and checks it, without the RTL.
+
+    The arguments are the options of `gossamer plan`, also those not named here; None leaves its default. `flits` is
+    the length of a message in flits of 32 bits. Raises `InputError` with the command's own message.
+    """
+    if topology.startswith("edges:"):  # so that the plan can be checked and run from any folder
+        topology = "edges:" + str(Path(topology.removeprefix("edges:")).resolve())
+    named = {"algorithm": algorithm, "collective": collective, "ports": ports, "duplex": duplex, "root": root,
+             "flits": flits, "faults": faults, "seed": seed}
+    return _planned("plan", [], {"topology": topology, **named, **options})
+
+
+def check(schedule: Union[str, Path, Plan], **options: Any) -> Plan:
+    """Checks a schedule file, or a plan anew with other options such as `flits` or `faults`."""
+    with tempfile.TemporaryDirectory() as folder:
+        return _planned("check", [_file_of(schedule, folder)], options)
+
+
+def run(schedule: Union[str, Path, Plan], **options: Any) -> Run:
+    """Runs a schedule on the RTL, in simulation, and compares every word and every link cycle.
+
+    `schedule` is a plan, a schedule file, or a topology such as ``"torus:7x7x7"``, which is planned with the options.
+    The first run on nodes of another kind builds its simulator, which takes some 10 s.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        if isinstance(schedule, str) and re.match(r"\w+:", schedule):
+            return Run(call("run", [], {"topology": schedule, **options}))
+        if isinstance(schedule, Plan):
+            options = {"flits": schedule.flits, **options}
+        return Run(call("run", [_file_of(schedule, folder)], options))
+
+
+def tables(schedule: Union[str, Path, Plan], **options: Any) -> Tables:
+    """Compiles a schedule on a torus, mesh or hypercube into the words that an AXI host writes."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = Path(folder) / "tables.txt"
+        if isinstance(schedule, Plan):
+            options = {"flits": schedule.flits, **options}
+        report = call("export", [_file_of(schedule, folder)], {"format": "axi", "output": out, **options})
+        if not out.exists():
+            raise GossamerError("; ".join(report.get("problems", ["nothing was written"])))
+        text = out.read_text()
+    writes = np.array([(int(address, 16), int(data, 16)) for address, data in
+                       re.findall(r"^(0x\w+) (0x\w+)$", text, re.M)], [("address", "u4"), ("data", "u4")])
+    checksum = re.search(r"^# checksum (0x\w+)$", text, re.M)
+    parameters = re.search(r"^# axi_fabric #\(\n(.*?)^# \)$", text, re.M | re.S)
+    assert checksum and parameters, text[:500]
+    own = {int(node): np.array([int(d) for d in to.split() if d != "all"], np.uint32)
+           for node, to in re.findall(r"^# own (\d+):(.*)$", text, re.M)}
+    return Tables(writes, int(checksum[1], 16), own, re.sub(r"^#\s*", "", parameters[1], flags=re.M))
+
+
+def _file_of(schedule: Union[str, Path, Plan], folder: str) -> str:
+    if not isinstance(schedule, Plan):
+        return str(schedule)
+    file = Path(folder) / "schedule.jsonl"
+    file.write_text(schedule.text)
+    return str(file)
+
+
+def _planned(verb: str, arguments: list[str], options: dict[str, Any]) -> Plan:
+    with tempfile.TemporaryDirectory() as folder:
+        file, loads = Path(folder) / "plan.jsonl", Path(folder) / "loads.csv"
+        if verb == "plan":
+            options["output"] = file
+        report = call(verb, arguments, {**options, "loads": loads})
+        if verb == "check":
+            file = Path(arguments[0])
+        report.pop("loads", None)
+        return Plan(report, read_schedule(file), file.read_text(), int(report["flits"]), read_loads(loads))

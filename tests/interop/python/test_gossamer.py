@@ -1,0 +1,126 @@
+"""The Python package, installed as a user would: against the command, and the README's example."""
+
+import doctest
+import json
+import os
+import re
+import subprocess
+import sys
+import zlib
+from pathlib import Path
+
+import gossamer
+import numpy as np
+import pytest
+
+ROOT = Path(os.environ["ROOT"])
+
+
+def test_readme_example():
+    text = (ROOT / "README.md").read_text()
+    block = re.search(r"```pycon\n(.*?)```", text, re.S)[1]
+    example = doctest.DocTestParser().get_doctest(block, {}, "README.md", "README.md", 0)
+    failed, tried = doctest.DocTestRunner().run(example)
+    assert tried > 4 and not failed
+
+
+def test_it_is_the_installed_package():
+    assert Path(gossamer.__file__).parents[2] != ROOT
+
+
+def test_the_version_is_the_cores():
+    version = re.search(r'^version = "(.*)"', (ROOT / "pyproject.toml").read_text(), re.M)[1]
+    assert f":{version}\n" in (ROOT / "gossamer.core").read_text()
+
+
+@pytest.mark.parametrize("topology, options", [
+    ("torus:3x4", {}),
+    ("ring:6", {"algorithm": "ring", "flits": 3}),
+    ("torus:4x4", {"collective": "total-exchange", "ports": "single"}),
+    ("torus:7x7", {"algorithm": "translation"}),
+    ("hypercube:4", {"flits": 2}),
+])
+def test_arrays_are_what_the_command_says(topology, options):
+    p = gossamer.plan(topology, **options)
+    assert p.passed and not p.problems
+    t = p.transfers
+    assert t["round"].min() == 1 and t["round"].max() <= p.rounds
+    # Hops and messages: in the transfers, in the report, on the links in total and round by round.
+    moved = int((t["hops"].astype(np.uint64) * t["messages"]).sum())
+    assert moved == p.report["transmissions"] == p.link_load()["messages"].sum()
+    by_round = p.link_load(by_round=True)
+    assert by_round["messages"].sum() == moved and by_round["cycles"].sum() == moved * p.flits
+    assert t["messages"].sum() == len(p.messages)
+    for k in (0, len(t) // 2, len(t) - 1):
+        path = p.path(k)
+        assert (path[0], path[-1], len(path)) == (t[k]["source"], t[k]["destination"], t[k]["hops"] + 1)
+    # By the schedule alone every node gets what it should.
+    if not p.report["model"]["combining"] and p.report["collective"] == "gossip":
+        held = {(n, n) for n in range(p.nodes)}
+        for transfer in t:
+            first = int(transfer["first"])
+            for message in p.messages[first:first + int(transfer["messages"])]:
+                held.add((int(transfer["destination"]), int(message["origin"])))
+        assert len(held) == p.nodes ** 2
+
+
+def test_combining_schedules_say_what_they_carry():
+    p = gossamer.plan("hypercube:3", algorithm="chau-fu")
+    assert set(p.transfers["carry"]) <= {1, 2} and not p.transfers["messages"].any()
+
+
+def test_a_plan_can_be_checked_and_run():
+    p = gossamer.plan("torus:3x3", flits=5)
+    assert gossamer.check(p, flits=5).cycles == p.cycles
+    result = gossamer.run(p)
+    assert result.passed and result.cycles == p.cycles
+    assert result.words_checked == p.nodes * (p.nodes - 1) * 5
+    assert gossamer.run("ring:4", flits=2).passed
+
+
+def test_a_wrong_schedule_says_why(tmp_path):
+    p = gossamer.plan("ring:4", algorithm="ring")
+    file = tmp_path / "broken.jsonl"
+    file.write_text("".join(p.text.splitlines(keepends=True)[:-1]))
+    broken = gossamer.check(file)
+    assert not broken.passed and any("lacks message" in problem for problem in broken.problems)
+
+
+def test_tables_are_the_words_of_the_bus():
+    p = gossamer.plan("torus:3x3", collective="total-exchange")
+    tables = gossamer.tables(p, flits=1)
+    crc = zlib.crc32(tables.writes.astype([("address", "<u4"), ("data", "<u4")]).tobytes())
+    assert crc == tables.checksum
+    assert ".DIMS(2), .RADICES(32'h00030003)" in tables.parameters
+    assert all(sorted(own) == [d for d in range(9) if d != node] for node, own in tables.own.items())
+    assert len(tables.own) == 9
+
+
+def test_bad_input_is_the_commands_own_line():
+    with pytest.raises(gossamer.InputError, match="unknown kind 'tours': did you mean 'torus'"):
+        gossamer.plan("tours:4x4")
+    with pytest.raises(gossamer.InputError, match="did you mean --flits"):
+        gossamer.plan("torus:4x4", flit=3)
+
+
+def test_without_a_command_it_says_so(monkeypatch):
+    monkeypatch.delenv("GOSSAMER")
+    monkeypatch.setenv("PATH", "/nowhere")
+    with pytest.raises(gossamer.GossamerError, match="make install"):
+        gossamer.plan("ring:4")
+
+
+def test_types():
+    done = subprocess.run([sys.executable, "-m", "mypy", "--strict", "--cache-dir", os.devnull,
+                           str(Path(gossamer.__file__).parent)], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize("notebook", sorted((ROOT / "python/notebooks").glob("*.ipynb")), ids=lambda n: n.name)
+def test_notebooks_run(notebook):
+    import nbclient
+    import nbformat
+    done = nbclient.NotebookClient(nbformat.read(notebook, as_version=4), timeout=300, kernel_name="python3").execute()
+    drawn = [output for cell in done.cells for output in cell.get("outputs", []) if "image/png" in output.get("data", {})]
+    assert drawn, "it draws nothing"
+    assert not any(cell.get("outputs") for cell in json.loads(notebook.read_text())["cells"]), "saved with its outputs"
