@@ -6,11 +6,14 @@
 #include <utility>
 #include <vector>
 
+#include "bounds/cuts.hpp"
 #include "bounds/distances.hpp"
+#include "bounds/flow_over_time.hpp"
 #include "bounds/general.hpp"
 #include "bounds/single_port.hpp"
 #include "bounds/gossip_load.hpp"
 #include "bounds/pipelined.hpp"
+#include "bounds/routing.hpp"
 #include "bounds/fault_tolerant.hpp"
 #include "bounds/total_exchange.hpp"
 
@@ -31,6 +34,7 @@ class Question {
     if (collective_ == Collective::Gossip) ask_single_port();
     ask_growth_and_load();
     ask_distances();
+    if (single() && hop_takes_a_round()) ask_cut_nodes();
     if (!model_.combining) ask_volume();
     return best_;
   }
@@ -87,6 +91,38 @@ class Question {
       claim(half_duplex_link_rounds(topology_), "receptions on half-duplex links");
     }
     if (collective_ == Collective::TotalExchange) ask_total_exchange();
+    if (model_.switching == Switching::Packet) ask_packets();
+  }
+
+  void ask_cut_nodes() {
+    if (collective_ == Collective::Gossip && !model_.combining) {
+      claim(gossip_cut_node_rounds(topology_, model_.duplex), "messages through a node that cuts the graph");
+    }
+    if (collective_ == Collective::Broadcast) {
+      claim(broadcast_cut_node_rounds(topology_, tried_.front()), "a node that cuts the graph informs each part");
+    }
+  }
+
+  /// What needs a search on the graph itself.
+  void ask_packets() {
+    if (collective_ == Collective::TotalExchange) {
+      claim(routing_rounds(topology_, model_.ports, model_.duplex),
+            "loads of the best fractional routing");
+    }
+    if (single()) return;
+    if (collective_ == Collective::Gossip) {
+      claim(gossip_cut_rounds(topology_, model_.duplex), "messages over the links into some nodes");
+    }
+    if (collective_ == Collective::Scatter || collective_ == Collective::Gather) ask_flow();
+  }
+
+  /// Where translations exist, the ports of the root are the obstacle already counted.
+  void ask_flow() {
+    constexpr std::uint64_t kMostStates = std::uint64_t{1} << 24;
+    const std::uint64_t states = topology_.nodes() * (best_.value + 1);
+    if (half() || topology_.translatable() || states > kMostStates) return;
+    const auto least = static_cast<std::uint32_t>(best_.value);
+    claim(fewest_scatter_rounds(Arcs(topology_), tried_.front(), least), "a flow over time");
   }
 
   void ask_total_exchange() {

@@ -16,7 +16,7 @@ namespace {
 /// Lengths are whole numbers up to this one, so that all sums are exact.
 constexpr std::uint64_t kLongest = 1u << 16;
 /// Link ends visited by all searches together.
-constexpr std::uint64_t kMostVisits = 60'000'000;
+constexpr std::uint64_t kMostVisits = 8'000'000;
 constexpr std::uint64_t kMostTrials = 150;
 
 using Lengths = std::vector<std::uint64_t>;
@@ -101,7 +101,7 @@ Lengths rounded(const std::vector<double>& weights) {
 
 std::uint64_t routing_rounds(const Topology& topology, PortModel ports, Duplex duplex) {
   const std::uint64_t n = topology.nodes();
-  if (n < 2 || n * n * topology.ports() > kMostVisits) return 0;
+  if (n < 2 || n * n * topology.ports() > kMostVisits || topology.translatable()) return 0;
   const Arcs arcs(topology);
   const Resources resources(arcs, ports, duplex);
   Metric metric(arcs, resources);

@@ -53,26 +53,38 @@ TEST_CASE("without a name the algorithm with the fewest rounds is taken") {
 
 TEST_CASE("where no algorithm serves, one line says the reason that matters, or what would do") {
   Request request = gossip_on("ring:9", Duplex::Full);
+  request.cycle = {0, 1, 2};
   request.collective = Collective::Gather;
   const std::string error = error_of([&] { best_algorithm(request); });
   CAPTURE(error);
   CHECK(error.find('\n') == std::string::npos);
   CHECK(error ==
-        "no algorithm for gather on ring:9 through a single port: bertsekas needs a hypercube, "
-        "such as hypercube:4; ring:9 is none");
+        "no algorithm for gather on ring:9 through a single port: any-graph takes no cycle: use "
+        "hamiltonian");
 }
 
 TEST_CASE("a refusal names what serves the same topology") {
   Request request = gossip_on("torus:4x4", Duplex::Half);
-  request.collective = Collective::TotalExchange;
+  request.tolerant = true;
   CHECK(error_of([&] { best_algorithm(request); }) ==
-        "no algorithm for total-exchange on torus:4x4 through a single port over half-duplex "
-        "links: a2 serves it through all ports over full-duplex links");
+        "no algorithm for gossip on torus:4x4 through a single port over half-duplex links that "
+        "tolerates faults: product serves it without faults");
   request = gossip_on("torus:4x4", Duplex::Full);
   request.tolerant = true;
   CHECK(error_of([&] { best_algorithm(request); }) ==
         "no algorithm for gossip on torus:4x4 through a single port that tolerates faults: "
         "translation serves it through all ports without faults");
+}
+
+TEST_CASE("an algorithm without a formula is taken where no other serves, through all ports") {
+  constexpr std::array kBoth = {PortModel::Single, PortModel::All};
+  Request request = gossip_on("ring:9", Duplex::Full);
+  request.collective = Collective::Gather;
+  CHECK(best_algorithm(request).name == "any-graph");
+  CHECK(best_choice(request, kBoth).ports == PortModel::All);
+  request = gossip_on("edges:tests/data/star-9.json", Duplex::Full);
+  CHECK(best_choice(request, kBoth).algorithm->name == "any-graph");
+  CHECK(best_choice(request, kBoth).ports == PortModel::All);
 }
 
 TEST_CASE("of both port models the one with fewer rounds is taken, and single ports among equals") {

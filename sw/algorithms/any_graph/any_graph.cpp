@@ -2,34 +2,33 @@
 
 #include <fmt/format.h>
 
-#include "topology/arcs.hpp"
+#include "algorithms/any_graph/broadcast.hpp"
 #include "algorithms/any_graph/effort.hpp"
 #include "algorithms/any_graph/gossip.hpp"
+#include "algorithms/any_graph/scatter.hpp"
+#include "algorithms/any_graph/total_exchange.hpp"
 #include "algorithms/common/gossip_room.hpp"
 #include "bounds/bounds.hpp"
+#include "bounds/resources.hpp"
 
 namespace gossamer {
 namespace {
 
 using namespace any_graph;
 
-/// The rows of bits and the list of hops of a gossip grow with the square of the nodes.
+/// The lists of hops, and what the searches keep, grow with the square of the nodes; those of a
+/// total exchange also with the distances.
 constexpr Node kMostNodes = 8192;
-
-Model model_of(const Request& request) {
-  return {request.ports, request.duplex, Switching::Packet, /*combining=*/false};
-}
+constexpr Node kMostNodesOfTotalExchange = 1024;
 
 std::optional<std::string> refuses(const Request& request) {
-  if (request.collective != Collective::Gossip) {
-    return fmt::format("any-graph has no {} yet", to_string(request.collective));
-  }
-  if (request.ports != PortModel::All) return "any-graph needs all ports";
-  if (request.duplex != Duplex::Full) return "any-graph needs full-duplex links";
   if (!request.cycle.empty()) return "any-graph takes no cycle: use hamiltonian";
-  if (request.topology.nodes() > kMostNodes) {
-    return fmt::format("any-graph plans up to {} nodes, {} has {}", kMostNodes,
-                       request.topology.spec(), request.topology.nodes());
+  const bool exchange = request.collective == Collective::TotalExchange;
+  const Node most = exchange ? kMostNodesOfTotalExchange : kMostNodes;
+  if (request.topology.nodes() > most) {
+    return fmt::format("any-graph plans {} on up to {} nodes, {} has {}",
+                       to_string(request.collective), most, request.topology.spec(),
+                       request.topology.nodes());
   }
   return std::nullopt;
 }
@@ -44,16 +43,49 @@ Effort effort_of(const Request& request) {
   return effort;
 }
 
+std::vector<Hop> scatter(const Request& request, const Arcs& arcs,
+                         const bounds::Resources& resources, std::uint32_t bound) {
+  if (request.duplex == Duplex::Half) {
+    return scatter_half_duplex(arcs, request.root, resources, request.ports, bound,
+                               effort_of(request));
+  }
+  if (request.ports == PortModel::Single) return scatter_single_port(arcs, request.root);
+  return scatter_all_ports(arcs, request.root, bound);
+}
+
+std::vector<Hop> hops_of(const Request& request, std::uint32_t bound) {
+  const Arcs arcs(request.topology);
+  const bounds::Resources resources(arcs, request.ports, request.duplex);
+  const bool all_ports = request.ports == PortModel::All;
+  const Effort effort = effort_of(request);
+  switch (request.collective) {
+    case Collective::Broadcast:
+      return all_ports ? broadcast_all_ports(arcs, request.root)
+                       : broadcast_single_port(arcs, request.root, bound, effort);
+    case Collective::Scatter:
+      return scatter(request, arcs, resources, bound);
+    case Collective::Gather:
+      return reversed(scatter(request, arcs, resources, bound));
+    case Collective::TotalExchange:
+      return total_exchange(arcs, resources, bound, effort);
+    case Collective::Gossip:
+      break;
+  }
+  if (all_ports && request.duplex == Duplex::Full) return gossip(arcs, bound, effort);
+  return gossip_by_claims(arcs, resources, bound, effort);
+}
+
 Schedule plan(const Request& request) {
-  const Topology& topology = request.topology;
-  const Model model = model_of(request);
-  Schedule schedule(topology, request.collective, model);
+  const Model model{request.ports, request.duplex, Switching::Packet, /*combining=*/false};
+  Schedule schedule(request.topology, request.collective, model);
   schedule.algorithm = kAnyGraph.name;
-  make_room_for_gossip(schedule);
-  const auto bound =
-      static_cast<std::uint32_t>(lower_bound_rounds(topology, request.collective, model));
-  for (const Hop& hop : gossip(Arcs(topology), bound, effort_of(request))) {
-    schedule.add_hop(hop.round, hop.from, hop.to, hop.message.origin);
+  if (has_root(request.collective)) schedule.root = request.root;
+  if (request.collective == Collective::Gossip) make_room_for_gossip(schedule);
+  const std::uint64_t bound =
+      lower_bound_rounds(request.topology, request.collective, model, request.root);
+  for (const Hop& hop : hops_of(request, static_cast<std::uint32_t>(bound))) {
+    const Node path[] = {hop.from, hop.to};
+    schedule.add(hop.round, path, {&hop.message, 1});
   }
   return schedule;
 }
@@ -63,7 +95,7 @@ Schedule plan(const Request& request) {
 const Algorithm kAnyGraph = {
     .name = "any-graph",
     .source = "ours",
-    .summary = "gossip on any connected graph, all ports, packets; seconds: search longer",
+    .summary = "every collective on any connected graph, in every model, packets; seconds: search longer",
     .refuses = refuses,
     .formula = nullptr,
     .plan = plan,

@@ -1,0 +1,54 @@
+// Bounds that come from searches on the graph: cuts, flows over time, fractional routings.
+#include "bounds/cuts.hpp"
+#include "bounds/flow_over_time.hpp"
+#include "bounds/routing.hpp"
+#include "catch.hpp"
+
+using namespace gossamer;
+
+TEST_CASE("gossip: messages enter a set of nodes over its links only") {
+  const auto cut = [](const char* topology, Duplex duplex) {
+    return bounds::gossip_cut_rounds(Topology::parse(topology), duplex);
+  };
+  // Six messages over one link, and one more round to the others.
+  CHECK(cut("edges:tests/data/dumbbell.json", Duplex::Full) == 7);
+  CHECK(cut("edges:tests/data/dumbbell.json", Duplex::Half) == 12);
+  CHECK(cut("edges:tests/data/star-9.json", Duplex::Full) == 8);
+  CHECK(cut("path:7", Duplex::Full) == 6);
+  CHECK(cut("mesh:4x4", Duplex::Full) == 8);
+}
+
+TEST_CASE("a node that cuts the graph sends everything to every part") {
+  const auto gossip = [](const char* topology, Duplex duplex) {
+    return bounds::gossip_cut_node_rounds(Topology::parse(topology), duplex);
+  };
+  CHECK(gossip("edges:tests/data/star-9.json", Duplex::Full) == 7 * 9 + 1);
+  CHECK(gossip("edges:tests/data/star-9.json", Duplex::Half) == 8 * 9);
+  CHECK(gossip("edges:tests/data/tree-15.json", Duplex::Full) == 2 * 15 + 1);
+  CHECK(gossip("mesh:3x3", Duplex::Full) == 0);
+  const Topology star = Topology::parse("edges:tests/data/star-9.json");
+  CHECK(bounds::broadcast_cut_node_rounds(star, 0) == 8);
+  CHECK(bounds::broadcast_cut_node_rounds(star, 1) == 8);  // one round to the hub, seven parts
+}
+
+TEST_CASE("a scatter needs as many rounds as a flow over time") {
+  const auto rounds = [](const char* topology, Node root) {
+    return bounds::fewest_scatter_rounds(Arcs(Topology::parse(topology)), root, 1);
+  };
+  CHECK(rounds("edges:tests/data/dumbbell.json", 0) == 6);
+  CHECK(rounds("edges:tests/data/dumbbell.json", 1) == 7);  // five more behind a link two hops away
+  CHECK(rounds("edges:tests/data/star-9.json", 1) == 8);
+  CHECK(rounds("mesh:8x8", 0) == 32);
+  CHECK(rounds("torus:5x5", 3) == 6);
+}
+
+TEST_CASE("total exchange: the lengths of a fractional routing give a bound") {
+  const auto routing = [](const char* topology, PortModel ports) {
+    return bounds::routing_rounds(Topology::parse(topology), ports, Duplex::Full);
+  };
+  CHECK(routing("edges:tests/data/star-9.json", PortModel::Single) == 64);
+  CHECK(routing("edges:tests/data/dumbbell.json", PortModel::All) == 36);  // 6 x 6 over the link
+  CHECK(routing("path:8", PortModel::Single) == 31);  // what the middle has to send
+  // The average status is 40: the nodes in the middle must send more than the others.
+  CHECK(routing("mesh:4x4", PortModel::Single) == 43);
+}
