@@ -117,12 +117,13 @@ void add_export(CLI::App& app, Options& o) {
   add_file(verb, o, "schedule (JSON Lines), instead of the options that plan one");
   add_schedule_options(verb, o);
   verb.add_option("--format", o.format,
-                  "goal (LogGOPSim), msccl-xml (MSCCL), mem ($readmemh images) or axi (writes\n"
-                  "of an AXI host) (needed)");
+                  "goal (LogGOPSim), msccl-xml (MSCCL), mem ($readmemh images), axi (writes of\n"
+                  "an AXI host) or rtl (a fabric of any topology, with a testbench) (needed)");
   verb.add_option("-o,--output", o.output,
-                  "file to write; for mem a folder; for axi a C header if it ends in .h (needed)");
+                  "file to write; for mem and rtl a folder; for axi a C header if it ends in .h\n"
+                  "(needed)");
   add_flits(verb, o);
-  verb.add_option("--seed", o.seed, "seed of the messages' contents, for mem (default: 1)");
+  verb.add_option("--seed", o.seed, "seed of the messages' contents, for mem and rtl (default: 1)");
   verb.add_flag("--one-cycle", o.one_cycle,
                 "mem: tables for nodes with slots of one cycle (default: of any length)");
   verb.add_flag("--in-order", o.in_order,

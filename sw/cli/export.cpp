@@ -12,6 +12,7 @@
 #include "export/goal.hpp"
 #include "export/mem.hpp"
 #include "export/msccl.hpp"
+#include "export/rtl.hpp"
 #include "support/error.hpp"
 #include "support/file.hpp"
 #include "support/nearest_name.hpp"
@@ -19,12 +20,12 @@
 namespace gossamer::cli {
 namespace {
 
-constexpr std::array<std::string_view, 4> kFormats = {"goal", "msccl-xml", "mem", "axi"};
+constexpr std::array<std::string_view, 5> kFormats = {"goal", "msccl-xml", "mem", "axi", "rtl"};
 /// A flit is a word of 32 bits.
 constexpr std::uint64_t kBytesPerFlit = 4;
 
 void check_options(const Options& o) {
-  if (o.format.empty()) throw InputError("export needs --format: goal, msccl-xml, mem or axi");
+  if (o.format.empty()) throw InputError("export needs --format: goal, msccl-xml, mem, axi or rtl");
   if (std::find(kFormats.begin(), kFormats.end(), o.format) == kFormats.end()) {
     throw InputError(
         fmt::format("--format: unknown format '{}': {}", o.format, suggestion(o.format, kFormats)));
@@ -35,11 +36,15 @@ void check_options(const Options& o) {
   }
   if (o.output.empty()) {
     throw InputError(
-        fmt::format("export needs -o: the {} to write", o.format == "mem" ? "folder" : "file"));
+        fmt::format("export needs -o: the {} to write", o.format == "mem" || o.format == "rtl" ? "folder" : "file"));
   }
 }
 
-void write(const Options& o, const Case& c, const Schedule& schedule) {
+void write(const Options& o, const Case& c, const Schedule& schedule, const Report& report) {
+  if (o.format == "rtl") {
+    return export_rtl(schedule, flits_of(c, schedule), c.seed, report.cycles_predicted.value_or(0),
+                      o.output);
+  }
   if (o.format == "mem") {
     return export_mem(schedule, flits_of(c, schedule), {c.seed, o.one_cycle, o.in_order}, o.output);
   }
@@ -66,7 +71,7 @@ int export_schedule(const Options& options) {
   const Report report = examine(c, plan);
   if (report.passed()) {
     progress->stage("writing " + options.output);
-    write(options, c, plan.schedule);
+    write(options, c, plan.schedule, report);
   }
   progress.reset();
   if (options.json) {

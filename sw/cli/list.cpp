@@ -38,11 +38,12 @@ constexpr std::array<Entry, 12> kTopologies = {{
     {"edges:FILE.json", "your own: {\"n\":6,\"edges\":[[0,1],[1,2],...]}"},
 }};
 
-constexpr std::array<Entry, 4> kFormats = {{
+constexpr std::array<Entry, 5> kFormats = {{
     {"goal", "GOAL text, for the network simulator LogGOPSim"},
     {"msccl-xml", "allgather or alltoall for MSCCL"},
     {"mem", "node tables as images for $readmemh"},
     {"axi", "node tables as addresses and data that an AXI host writes, as text or C header"},
+    {"rtl", "a fabric of any topology: top level, node tables, testbench, Makefile"},
 }};
 
 constexpr std::array<Entry, 5> kPapers = {{

@@ -8,6 +8,18 @@
 
 namespace gossamer {
 
+void set_own_words(FabricImage& image, const Schedule& schedule, const Payload& payload) {
+  image.own_begin = {0};
+  image.own_words.clear();
+  for (Node x = 0; x < schedule.topology().nodes(); ++x) {
+    for (const Message& message : own_messages(schedule, x)) {
+      for (std::uint32_t i = 0; i < payload.flits(); ++i)
+        image.own_words.push_back(payload.word({message, i}));
+    }
+    image.own_begin.push_back(image.own_words.size());
+  }
+}
+
 void export_mem(const Schedule& schedule, unsigned flits, const MemOptions& options,
                 const std::string& folder) {
   const Payload payload(schedule, flits, options.seed);
@@ -15,15 +27,7 @@ void export_mem(const Schedule& schedule, unsigned flits, const MemOptions& opti
   if (image.kind.adaptive) {
     throw InputError("mem: images are for nodes that are not adaptive; the driver loads those");
   }
-  image.own_begin = {0};
-  image.own_words.clear();
-  for (Node x = 0; x < schedule.topology().nodes(); ++x) {
-    for (const Message& message : own_messages(schedule, x)) {
-      for (std::uint32_t i = 0; i < flits; ++i)
-        image.own_words.push_back(payload.word({message, i}));
-    }
-    image.own_begin.push_back(image.own_words.size());
-  }
+  set_own_words(image, schedule, payload);
   if (options.one_cycle) fit_one_cycle_nodes(image);
   if (options.in_order) fit_in_order_nodes(image);
   write_mem_images(image, depths_for(image), folder);

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <string>
 
+#include "fabric/fabric.hpp"
+#include "fabric/payload.hpp"
 #include "schedule/schedule.hpp"
 
 namespace gossamer {
@@ -18,5 +20,8 @@ struct MemOptions {
 };
 void export_mem(const Schedule& schedule, unsigned flits, const MemOptions& options,
                 const std::string& folder);
+
+/// Sets the words that each node of an image starts with.
+void set_own_words(FabricImage& image, const Schedule& schedule, const Payload& payload);
 
 }  // namespace gossamer

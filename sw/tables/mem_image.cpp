@@ -146,12 +146,16 @@ std::vector<Words> read_lines(const std::string& file, unsigned words_per_line) 
 std::string fabric_parameters(const FabricImage& image, const NodeDepths& depths) {
   const TorusShape shape = torus_shape(image.topology);
   const std::size_t dims = shape.dimensions.size();
+  return fmt::format(".DIMS({}), .RADICES({}'h{}), .WRAP({}'b{}),\n{}", dims, 16 * dims,
+                     shape.radices_hex(), dims, shape.wrap_binary(),
+                     node_parameters(image.kind, depths));
+}
+
+std::string node_parameters(const NodeKind& kind, const NodeDepths& depths) {
   return fmt::format(
-      ".DIMS({}), .RADICES({}'h{}), .WRAP({}'b{}),\n"
       ".SINGLE_PORT(1'b{:d}), .HALF_DUPLEX(1'b{:d}), .CHANNELS({}),\n"
       "{}.SLOT_DEPTH({}), .LIST_DEPTH({}), .STORE_DEPTH({})",
-      dims, 16 * dims, shape.radices_hex(), dims, shape.wrap_binary(), image.kind.single_port,
-      image.kind.half_duplex, image.kind.channels, small_node_parameters(image.kind), depths.slots,
+      kind.single_port, kind.half_duplex, kind.channels, small_node_parameters(kind), depths.slots,
       depths.segments, depths.words);
 }
 
@@ -175,8 +179,14 @@ void write_mem_images(const FabricImage& image, const NodeDepths& depths,
                       const std::string& folder) {
   // An absolute path, so that a simulator finds them from any folder.
   const std::string images = (fs::absolute(folder) / "").lexically_normal().string();
-  const std::string parameters =
-      fmt::format("{},\n.IMAGES(\"{}\")\n", fabric_parameters(image, depths), images);
+  write_node_images(image, depths, folder,
+                    {{"fabric.vh", fmt::format("{},\n.IMAGES(\"{}\")\n",
+                                               fabric_parameters(image, depths), images)}});
+}
+
+void write_node_images(const FabricImage& image, const NodeDepths& depths,
+                       const std::string& folder,
+                       const std::map<std::string, std::string>& others) {
   const Node nodes = image.topology.nodes();
   if (nodes > kMaxNodes) {
     throw InputError(fmt::format("images for {} nodes: at most {} can be numbered", nodes,
@@ -185,7 +195,7 @@ void write_mem_images(const FabricImage& image, const NodeDepths& depths,
   check_fits(image, {.kind = image.kind, .depths = depths});
   FolderWriter out(folder);
   for (Node x = 0; x < nodes; ++x) write_node(out, image, depths, folder, x);
-  out.write((fs::path(folder) / "fabric.vh").string(), parameters);
+  for (const auto& [name, text] : others) out.write((fs::path(folder) / name).string(), text);
   out.keep();
 }
 

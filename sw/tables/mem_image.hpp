@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <string>
 
 #include "fabric/fabric.hpp"
@@ -27,6 +28,15 @@ std::string fabric_parameters(const FabricImage& image, const NodeDepths& depths
 /// removed then.
 void write_mem_images(const FabricImage& image, const NodeDepths& depths,
                       const std::string& folder);
+
+/// The parameters of one node of the image that are not those of its ports and links, such as
+/// ".SINGLE_PORT(1'b0), ..., .STORE_DEPTH(64)".
+std::string node_parameters(const NodeKind& kind, const NodeDepths& depths);
+
+/// The images of the nodes alone, for a fabric of any topology, and other files, by name.
+void write_node_images(const FabricImage& image, const NodeDepths& depths,
+                       const std::string& folder,
+                       const std::map<std::string, std::string>& others);
 
 /// Reads what write_mem_images wrote for a node: its program without the padding.
 NodeProgram read_mem_program(const std::string& folder, Node node, const NodeKind& kind);

@@ -1,0 +1,101 @@
+// Designs for any topology: the testbench passes under Icarus, and notices what is wrong.
+#include "export/rtl.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+#include "catch.hpp"
+#include "driver/report.hpp"
+#include "scratch.hpp"
+#include "support/error.hpp"
+#include "support/file.hpp"
+
+using namespace gossamer;
+
+namespace {
+
+struct Design {
+  Scratch scratch;
+
+  explicit Design(const Case& c) {
+    const Plan plan = make_plan(c);
+    const Report report = examine(c, plan);
+    REQUIRE(report.passed());
+    export_rtl(plan.schedule, c.flits, c.seed, report.cycles_predicted.value(),
+               scratch.folder().string());
+  }
+
+  /// What the testbench says; the target must end with this status.
+  std::string make(const std::string& target, bool passes) const {
+    const std::string log = scratch.path("log");
+    const int status = std::system(fmt::format("make -C '{}' RTL=\"$PWD/rtl\" {} > '{}' 2>&1",
+                                               scratch.folder().string(), target, log)
+                                       .c_str());
+    const std::string said = read_file(log);
+    CAPTURE(said);
+    CHECK((status == 0) == passes);
+    return said;
+  }
+
+  void replace(const std::string& file, const std::string& old_text, const std::string& text) const {
+    std::string content = read_file(scratch.path(file));
+    const std::size_t at = content.find(old_text);
+    REQUIRE(at != std::string::npos);
+    content.replace(at, old_text.size(), text);
+    write_file(scratch.path(file), content);
+  }
+};
+
+Case star_gossip() {
+  Case c;
+  c.topology = "edges:tests/data/star-9.json";
+  c.collective = Collective::Gossip;
+  c.ports = PortModel::All;
+  c.flits = 3;
+  return c;
+}
+
+bool mentions(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("an exported rtl design runs its schedule under Icarus and lints clean") {
+  Case exchange;
+  exchange.topology = "edges:tests/data/board-8.json";
+  exchange.collective = Collective::TotalExchange;
+  exchange.ports = PortModel::Single;
+  exchange.duplex = Duplex::Half;
+  exchange.flits = 2;
+  Case codes;  // circuits and "everything"
+  codes.topology = "torus:5x5";
+  codes.algorithm = "lee-code";
+  codes.flits = 1;
+  for (const Case& c : {star_gossip(), exchange, codes}) {
+    CAPTURE(c.topology);
+    const Design design(c);
+    CHECK(mentions(design.make("icarus", true), "PASS: "));
+    design.make("lint", true);
+  }
+}
+
+TEST_CASE("the testbench of an exported rtl design notices wrong words and wrong cycles") {
+  const Design design(star_gossip());
+  const std::string words = read_file(design.scratch.path("expected_words.mem"));
+  design.replace("expected_words.mem", words.substr(0, 8), "0badc0de");
+  CHECK(mentions(design.make("icarus", false), "0badc0de is missing"));
+  write_file(design.scratch.path("expected_words.mem"), words);
+  design.replace("fabric_test.sv", "EXPECTED = 26;", "EXPECTED = 25;");
+  CHECK(mentions(design.make("icarus", false), "arrived in cycle 26, expected 25"));
+}
+
+TEST_CASE("rtl designs of adaptive schedules are refused") {
+  Case c;
+  c.topology = "hypercube:3";
+  c.algorithm = "chau-fu";
+  const Plan plan = make_plan(c);
+  const Scratch scratch;
+  CHECK_THROWS_AS(export_rtl(plan.schedule, 1, 1, 10, scratch.path("design")), InputError);
+}
