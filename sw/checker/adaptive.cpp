@@ -88,9 +88,10 @@ class AdaptiveReplay {
     for (Node x = 0; x < nodes_; ++x) {
       if (schedule_.faults.dead(x)) continue;
       for_each_expected(schedule_, x, [&](const Message& m) {
-        if (schedule_.faults.dead(m.origin)) return;
+        if (schedule_.faults.dead(m.origin)) return true;
         ++replay_.expected;
         if (!held_[x][m.origin]) replay_.missing.push_back({x, m.origin});
+        return true;
       });
     }
   }

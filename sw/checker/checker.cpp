@@ -227,7 +227,8 @@ void Player::count_delivered_at(Node class_index) {
     for (const Node origin : held.missing_origins(kMostLooked)) missing.push_back({origin, kNoNode});
   } else {
     for_each_expected(schedule_, node, [&](const Message& m) {
-      if (missing.size() < kMostLooked && !held.contains(m)) missing.push_back(m);
+      if (!held.contains(m)) missing.push_back(m);
+      return missing.size() < kMostLooked;
     });
   }
   faults_.add(report_.rounds,

@@ -101,11 +101,12 @@ class LossyReplay {
       stop_if_interrupted();
       const MessageSet& held = *held_[x];
       for_each_expected(schedule_, x, [&](const Message& m) {
-        if (dead_[m.origin]) return;
+        if (dead_[m.origin]) return true;
         ++replay_.expected;
-        if (held.contains(m)) return;
+        if (held.contains(m)) return true;
         replay_.missing.push_back({x, m.origin});
         watch.grew(sizeof(MissingPair));
+        return true;
       });
     }
   }

@@ -1,6 +1,9 @@
 #include "checker/node_trees.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <queue>
+#include <tuple>
 
 namespace gossamer::checking {
 namespace {
@@ -150,18 +153,33 @@ NodeTrees::Tree NodeTrees::merge_children(Tree set, Tree other, Node by, std::si
 }
 
 std::vector<Node> NodeTrees::missing(Tree set, std::size_t most) const {
+  // Levels are not in the order of the nodes' numbers. A subtree holds no number below that of its
+  // digits so far, so the subtree with the lowest one is opened first.
+  struct Part {
+    Node first = 0;
+    std::size_t level = 0;
+    Tree set = 0;
+    bool operator>(const Part& other) const {
+      return std::tie(first, level) > std::tie(other.first, other.level);
+    }
+  };
+  std::priority_queue<Part, std::vector<Part>, std::greater<>> parts;
+  if (set != kAll) parts.push({0, 0, set});
   std::vector<Node> found;
-  collect_missing(set, 0, 0, most, found);
-  return found;
-}
-
-void NodeTrees::collect_missing(Tree set, std::size_t level, Node prefix, std::size_t most,
-                                std::vector<Node>& found) const {
-  if (set == kAll || found.size() >= most) return;
-  if (level == levels_.size()) return found.push_back(prefix);
-  for (Node d = 0; d < levels_[level].prime; ++d) {
-    collect_missing(child(set, d), level + 1, prefix + d * levels_[level].weight, most, found);
+  while (!parts.empty() && found.size() < most) {
+    const Part part = parts.top();
+    parts.pop();
+    if (part.level == levels_.size()) {
+      found.push_back(part.first);
+      continue;
+    }
+    const Level& level = levels_[part.level];
+    for (Node d = 0; d < level.prime; ++d) {
+      const Tree below = child(part.set, d);
+      if (below != kAll) parts.push({part.first + d * level.weight, part.level + 1, below});
+    }
   }
+  return found;
 }
 
 }  // namespace gossamer::checking

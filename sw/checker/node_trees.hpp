@@ -39,7 +39,7 @@ class NodeTrees {
   Tree merge(Tree set, Tree other, Node by) { return merge(set, other, by, 0); }
   bool contains(Tree set, Node x) const;
   std::uint64_t size(Tree set) const { return size(set, 0); }
-  /// Up to `most` nodes that are not in the set.
+  /// The lowest nodes that are not in the set, in order, up to `most`.
   std::vector<Node> missing(Tree set, std::size_t most) const;
   /// The number of trees stored, over all sets.
   std::size_t trees() const { return level_of_.size(); }
@@ -84,8 +84,6 @@ class NodeTrees {
   Tree make(std::size_t level, const std::vector<Tree>& children);
   Tree merge(Tree set, Tree other, Node by, std::size_t level);
   Tree merge_children(Tree set, Tree other, Node by, std::size_t level);
-  void collect_missing(Tree set, std::size_t level, Node prefix, std::size_t most,
-                       std::vector<Node>& found) const;
 
   std::shared_ptr<MemoryWatch> watch_;
   std::vector<Level> levels_;

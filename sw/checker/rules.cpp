@@ -192,22 +192,26 @@ void for_each_initial(const Schedule& schedule, Node node, const MessageVisitor&
   }
 }
 
-void for_each_expected(const Schedule& schedule, Node node, const MessageVisitor& visit) {
+void for_each_expected(const Schedule& schedule, Node node,
+                       const std::function<bool(const Message&)>& visit) {
   const Node n = schedule.topology().nodes(), root = schedule.root;
   const auto from_all_others = [&](Node destination) {
     for (Node origin = 0; origin < n; ++origin) {
-      if (origin != node) visit({origin, destination});
+      if (origin != node && !visit({origin, destination})) return;
     }
   };
   switch (schedule.collective()) {
     case Collective::Gossip:
       return from_all_others(kNoNode);
     case Collective::Broadcast:
-      return node == root ? void() : visit({root});
+      if (node != root) visit({root});
+      return;
     case Collective::Scatter:
-      return node == root ? void() : visit({root, node});
+      if (node != root) visit({root, node});
+      return;
     case Collective::Gather:
-      return node == root ? from_all_others(root) : void();
+      if (node == root) from_all_others(root);
+      return;
     case Collective::TotalExchange:
       return from_all_others(node);
   }

@@ -39,8 +39,10 @@ std::string to_text(const Schedule& schedule, const std::vector<Message>& messag
 using MessageVisitor = std::function<void(const Message&)>;
 /// Every message that `node` holds before round 1.
 void for_each_initial(const Schedule& schedule, Node node, const MessageVisitor& visit);
-/// Every message that `node` must hold at the end and did not hold before round 1.
-void for_each_expected(const Schedule& schedule, Node node, const MessageVisitor& visit);
+/// Every message that `node` must hold at the end and did not hold before round 1, until `visit`
+/// returns false.
+void for_each_expected(const Schedule& schedule, Node node,
+                       const std::function<bool(const Message&)>& visit);
 
 /// The same for a single message, among those that exist; and their number.
 bool is_initial(const Schedule& schedule, Node node, const Message& m);

@@ -9,6 +9,7 @@
 #include "engines/engine_library.hpp"
 #include "judges/deviating_fabric.hpp"
 #include "judges/planted_deviations.hpp"
+#include "judges/written_numbers.hpp"
 #include "judges/written_texts.hpp"
 
 namespace gossamer::tb {
@@ -103,7 +104,9 @@ JudgeCheck check_judges(const Judge& judge, bool all) {
     }
     for (const Planted& planted : run.planted) check.planted(run, planted);
   }
-  for (const WrittenText& text : written_texts()) check.written(text);
+  for (const auto& texts : {written_texts(), written_numbers()}) {
+    for (const WrittenText& text : texts) check.written(text);
+  }
   return check.take();
 }
 

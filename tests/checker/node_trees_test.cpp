@@ -26,6 +26,7 @@ void check_equal(const NodeTrees& trees, const Topology& topology, const Pair& p
   const std::vector<Node> missing = trees.missing(pair.tree, topology.nodes());
   REQUIRE(missing.size() == topology.nodes() - pair.nodes.size());
   for (const Node x : missing) REQUIRE(pair.nodes.count(x) == 0);
+  REQUIRE(std::ranges::is_sorted(missing));
   for (const std::size_t most : {std::size_t{0}, missing.size() / 2}) {
     REQUIRE(
         trees.missing(pair.tree, most) ==

@@ -108,7 +108,7 @@ std::string compare_reports_with_faults(PortModel ports, Ranks& ranks) {
   if (alone["missing"].empty()) return "nothing is missing";
   const Json problems = together["problems"];
   for (const Json& problem : alone["problems"]) {
-    if (std::ranges::find(problems, problem) == problems.end()) return problem.dump() + " not told";
+    if (std::ranges::find(problems, problem) == problems.end()) return problem.dump() + " was not reported";
   }
   for (const Json& problem : problems) {
     const auto text = problem.get<std::string>();

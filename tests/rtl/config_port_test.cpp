@@ -31,7 +31,7 @@ class PortOf {
   Model* operator->() { return block_.operator->(); }
   Block<Model>& block() { return block_; }
 
-  /// What the port asks of others in the cycle of a transfer.
+  /// What the port requests of the other modules in the cycle of a transfer.
   struct Asked {
     bool slot = false, list = false, store_write = false, store_read = false, restart = false;
     bool operator==(const Asked&) const = default;
@@ -69,7 +69,7 @@ using DoublePort = PortOf<Vconfig_port_double>;
 
 }  // namespace
 
-TEST_CASE("configuration: a transfer is for the memory that its region names, and none without") {
+TEST_CASE("configuration: a transfer goes to the memory of its region; without one, none is touched") {
   Port port;
   using Asked = Port::Asked;
   for (std::uint32_t r = 0; r < 16; ++r) {
@@ -85,7 +85,7 @@ TEST_CASE("configuration: a transfer is for the memory that its region names, an
     } else if (r != rtl::CFG_ARRIVED) {
       CHECK(word == 0);
     }
-    port->write_i = r % 2;  // nothing is asked without a transfer
+    port->write_i = r % 2;  // no transfer: nothing may be requested
     port.block().settle();
     CHECK_FALSE((port->slot_write_o || port->list_write_o || port->store_write_o ||
                  port->store_read_o || port->restart_o));
@@ -182,7 +182,7 @@ TEST_CASE("configuration: tables go to the bank that is addressed, but not to on
   check(two, true, 1);
 }
 
-TEST_CASE("configuration: what a value does not fit into keeps its own, and a run its place") {
+TEST_CASE("configuration: a register keeps its value if the new one does not fit, or if a run is using it") {
   Port port;
   const auto partner = rtl::CFG_PARTNER + 33;
   struct Case {
@@ -238,7 +238,7 @@ TEST_CASE("configuration: what a node is built without reads 0") {
   CHECK(port.read(region(0, rtl::CFG_REPEAT_W)) == rtl::SLOT_REPEAT_W);
 }
 
-TEST_CASE("configuration: registers that can be written keep their own word, and no other's") {
+TEST_CASE("configuration: each register keeps the word written to it, and no other register's") {
   Port port;
   Random random(1);
   // Register, and the bits of what it is written; of faults a bit a port is kept.
@@ -271,7 +271,7 @@ TEST_CASE("configuration: registers that can be written keep their own word, and
     for (const auto& [address, bits] : mask) {
       const std::uint32_t word = random.word() & bits;
       port.write(region(0, address), word);
-      port.write(region(rtl::CFG_LISTS, address), ~word & bits);  // not theirs
+      port.write(region(rtl::CFG_LISTS, address), ~word & bits);  // another region
       port.read(region(0, address));                              // and a read changes nothing
       kept[address] = address == rtl::CFG_DEAD + 1 ? word & 0b11 : word;
     }

@@ -21,10 +21,10 @@ struct Place {
   Port out;
   Node a = 0, b = 0;
   Port in = 0;
-  unsigned before = 0;  ///< slots of one cycle in which everybody rests, before it happens
+  unsigned before = 0;  ///< slots of one cycle before it, in which all nodes rest
 };
 
-/// The error that a node should tell; `more` are bits of others that follow from it.
+/// The error that a node should report; `more` has the bits of others that follow from it.
 struct Expected {
   Node node;
   rtl::error_e error;
@@ -36,7 +36,7 @@ struct Expected {
 struct Case {
   const char* name;
   std::function<bool(const Place&)> possible;  ///< at this place
-  /// Writes the tables; slots count from those that everybody rests.
+  /// Writes the tables; slots are counted from the end of those in which all nodes rest.
   std::function<std::vector<Expected>(HandMade&, const Place&)> write;
 };
 

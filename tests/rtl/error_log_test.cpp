@@ -1,4 +1,4 @@
-// rtl/node/error_log.sv: what sticks, and what is told of the first error.
+// rtl/node/error_log.sv: what sticks, and what is kept of the first error.
 #include "Verror_log.h"
 #include "Verror_log_bare.h"
 #include "Verror_log_late.h"
@@ -16,13 +16,13 @@ constexpr unsigned kPorts = 4;
 template <class Model>
 constexpr bool kOwnChannels = std::is_same_v<Model, Verror_log>;
 
-/// An input of the error log: which error it tells, and how many cycles after its slot's reads.
-/// What a whole node tells stands at port 0.
+/// An input of the error log: which error it reports, and how many cycles after its slot's reads.
+/// Errors of the node as a whole are at port 0.
 struct Input {
   rtl::error_e error;
   unsigned late;
   bool of_node = false;
-  bool of_entry = false;  ///< of one-cycle nodes: told one slot late
+  bool of_entry = false;  ///< of one-cycle nodes: reported one slot late
   bool of_words = false;  ///< of a read channel: of the only one, at all ports that it reads for
 };
 // Several in one cycle: the first one here is the first error.
@@ -33,7 +33,7 @@ constexpr std::array kInputs{
     Input{ERR_UNWRITTEN, 0, false, false, true},
     Input{ERR_OVERFLOW, 2},  Input{ERR_MALFORMED, 0, true, true}, Input{ERR_EXHAUSTED, 0, false, false, true}};
 
-/// The ports at which each input stands.
+/// The ports of each input.
 using Ports = std::array<unsigned, kInputs.size()>;
 constexpr std::size_t kUnwritten = 8, kExhausted = 11;
 

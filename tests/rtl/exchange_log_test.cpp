@@ -12,7 +12,7 @@ using namespace gossamer::test;
 
 namespace {
 
-// blocks.mk: 2 or 3 ports, 8 messages that can be told apart, addresses of 6 bits.
+// blocks.mk: 2 or 3 ports, 8 messages that a node can distinguish, addresses of 6 bits.
 constexpr unsigned kMessages = 8, kAddrBits = 6, kShift = 2;
 constexpr unsigned kWords = kMessages << kShift;
 
@@ -29,7 +29,7 @@ class Node {
     has_own_ = has_own;
     sent_.assign(kPorts, std::vector<std::optional<unsigned>>(kMessages));
     arrived_ = sent_;
-    told_.reset();
+    arrived_in_.reset();
     offered_ = {};
     unsigned partner = 0;
     for (unsigned p = 0; p < kPorts; ++p) partner |= neighbour(p) << (p * kAddrBits);
@@ -44,7 +44,7 @@ class Node {
     block_->slot_i = 0;
     block_.edge();
     block_->start_i = 0;
-    // What stood there in the run before is no arrival of this one.
+    // What arrived in the run before is no arrival of this one.
     offered_[0].take = offered_[1].take = 0;
     for (unsigned slot = 0; slot < 12; ++slot) {
       const bool same = random_.chance(50);
@@ -89,7 +89,7 @@ class Node {
       held = true;
       if (!own) log = p;
     }
-    const bool awake = !initiated_ || initiator_ == 0 || before(told_, now.slot);
+    const bool awake = !initiated_ || initiator_ == 0 || before(arrived_in_, now.slot);
     unsigned send = 0;
     for (unsigned p = 0; p < kPorts; ++p) {
       if (!(offer >> p & 1) || !position || !awake || !held) continue;
@@ -134,7 +134,7 @@ class Node {
       if (send >> p & 1) sent_[p][message] = now.slot;
       if (!(write >> p & 1)) continue;
       arrived_[p][at[p] >> kShift] = then.slot;
-      if (at[p] >> kShift == initiator_ && !told_) told_ = then.slot;
+      if (at[p] >> kShift == initiator_ && !arrived_in_) arrived_in_ = then.slot;
     }
     offered_[1] = offered_[0];
     offered_[0] = now;
@@ -147,7 +147,7 @@ class Node {
   unsigned capacity_ = 0, initiator_ = 0, query_ = 0;
   bool initiated_ = false, has_own_ = false;
   Slots sent_, arrived_;
-  std::optional<unsigned> told_;  ///< in which slot the initiator's message came
+  std::optional<unsigned> arrived_in_;  ///< in which slot the initiator's message came
   std::array<Position, 2> offered_;
 };
 

@@ -16,7 +16,7 @@ struct Outcome {
   std::vector<NodeError> errors;
   std::shared_ptr<const Fabric> fabric;
 
-  /// Every table ended, and nobody complained.
+  /// Every table ended, and no node raised an error.
   bool clean() const { return done && errors.empty(); }
 };
 

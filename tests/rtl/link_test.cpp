@@ -11,7 +11,7 @@ using namespace gossamer::test;
 
 namespace {
 
-/// The receiving side of one port, told step by step. That of an adaptive node takes any number of
+/// The receiving side of one port, step by step. That of an adaptive node takes any number of
 /// streams a slot.
 class Receiver {
  public:
@@ -65,7 +65,7 @@ void quiet(Block<Model>& block) {
   block.reset();
 }
 
-/// What a receiver tells cycle by cycle, as letters: `t` flit taken, `c` taken and cut by the end
+/// What a receiver reports cycle by cycle, as letters: `t` flit taken, `c` taken and cut by the end
 /// of the window, `m` missing, `u` unexpected, `.` nothing. The window begins with the first
 /// letter.
 template <class Model>
@@ -74,7 +74,7 @@ std::string receive(const std::string& link, std::size_t window, bool expect,
   Block<Model> block(7);
   quiet(block);
   constexpr unsigned bit = std::is_same_v<Model, Vlink_full> ? 2 : 1;
-  std::string told;
+  std::string reported;
   for (std::size_t t = 0; t < link.size(); ++t) {
     block->rx_open_i = t == 0;
     block->rx_close_i = t + 1 == window;
@@ -89,10 +89,10 @@ std::string receive(const std::string& link, std::size_t window, bool expect,
     if (block->missing_o) now += 'm';
     if (take & ~cut) now += 't';
     if (cut) now += 'c';
-    told += now.empty() ? "." : now;
+    reported += now.empty() ? "." : now;
     block.edge();
   }
-  return told;
+  return reported;
 }
 
 /// The sending side: which flits stand on the link, one cycle later, and where a stream is cut by
@@ -101,17 +101,17 @@ template <class Model>
 std::string send(const std::string& flits, std::size_t window) {
   Block<Model> block(7);
   quiet(block);
-  std::string told;
+  std::string reported;
   for (std::size_t t = 0; t < flits.size(); ++t) {
     block->tx_valid_i = valid(flits[t]) ? 1 : 0;
     block->tx_last_i = flits[t] == 'l' ? 1 : 0;
     block->tx_close_i = (t + 1) % window == 0;
     block.settle();
-    told += block->tx_cut_o ? 'c' : '.';
+    reported += block->tx_cut_o ? 'c' : '.';
     block.edge();
-    told += block->link_valid_o ? (block->link_last_o ? 'l' : 'v') : ' ';
+    reported += block->link_valid_o ? (block->link_last_o ? 'l' : 'v') : ' ';
   }
-  return told;
+  return reported;
 }
 
 template <class Model>
@@ -121,7 +121,7 @@ void receives_as_expected() {
   CHECK(receive<Model>("l...", 1, true) == "t...");    // a window of one cycle
   CHECK(receive<Model>("vvvl", 4, true) == "tttt");    // legal in the window's last cycle
   CHECK(receive<Model>("vvvvl", 4, true) == "tttcu");  // and not one later
-  // Nothing in the window, told at its end; nothing expected and nothing there.
+  // Nothing in the window, reported at its end; nothing expected, and nothing there.
   CHECK(receive<Model>("....", 3, true) == "..m.");
   CHECK(receive<Model>("....", 3, false) == "....");
   CHECK(receive<Model>("...l", 3, true) == "..mu");  // one cycle too late
@@ -141,7 +141,7 @@ void sends_what_the_crossbar_gives() {
   CHECK(send<Model>("vvvv", 4) == ".v.v.vcv");  // the slot ends within the stream
   CHECK(send<Model>("vv..", 4) == ".v.v. c ");  // the stream ended without its last flit
   CHECK(send<Model>("....", 4) == ". . . . ");
-  CHECK(send<Model>("v.......", 4) == ".v. . c . . . . ");  // told once, and not in the next slot
+  CHECK(send<Model>("v.......", 4) == ".v. . c . . . . ");  // reported once, not in the next slot again
 }
 
 /// A reset in the middle of what is sent and received.
@@ -178,20 +178,20 @@ void forgets_at_a_reset() {
 
 }  // namespace
 
-TEST_CASE("full-duplex link: a stream is taken whole within its window, all else is told") {
+TEST_CASE("full-duplex link: a stream is taken whole within its window, everything else is reported") {
   receives_as_expected<Vlink_full>();
 }
 
-TEST_CASE("half-duplex link: a stream is taken whole within its window, all else is told") {
+TEST_CASE("half-duplex link: a stream is taken whole within its window, everything else is reported") {
   receives_as_expected<Vlink_half>();
 }
 
-TEST_CASE("links: flits stand there one cycle later, and a stream cut by its slot is told") {
+TEST_CASE("links: a flit is on the link one cycle later, and a stream that its slot cuts is reported") {
   sends_what_the_crossbar_gives<Vlink_full>();
   sends_what_the_crossbar_gives<Vlink_half>();
 }
 
-TEST_CASE("links: after a reset nothing is expected and nothing sent, whatever was under way") {
+TEST_CASE("links: after a reset nothing is expected and nothing is sent, whatever was under way") {
   forgets_at_a_reset<Vlink_full>();
   forgets_at_a_reset<Vlink_half>();
 }
@@ -260,7 +260,7 @@ TEST_CASE("full-duplex link: random windows and flits on three ports") {
   random_windows_and_flits<Vlink_full>();
 }
 
-TEST_CASE("full-duplex link of an adaptive node: any number of streams a window, also none") {
+TEST_CASE("full-duplex link of an adaptive node: any number of streams in a window, or none") {
   random_windows_and_flits<Vlink_full_adaptive>();
 }
 
@@ -328,7 +328,7 @@ TEST_CASE("half-duplex link: the other end may drive after the guard cycles, not
   }
 }
 
-TEST_CASE("half-duplex link: two drivers collide, and both ends tell it") {
+TEST_CASE("half-duplex link: two drivers collide, and both ends report it") {
   Wire wire(1);
   CHECK(wire.cycle(0b11).collision == 0);
   const auto seen = wire.cycle(0);
@@ -338,7 +338,7 @@ TEST_CASE("half-duplex link: two drivers collide, and both ends tell it") {
   CHECK(wire.cycle(0).drives == 0);
 }
 
-TEST_CASE("half-duplex link: whatever the ends want, no flit is lost or garbled in silence") {
+TEST_CASE("half-duplex link: whatever the ends send, no flit is lost or garbled silently") {
   Random random(1);
   Wire wire(1);
   unsigned drives = 0, drove = 0;  // in this cycle and in the one before
@@ -354,7 +354,7 @@ TEST_CASE("half-duplex link: whatever the ends want, no flit is lost or garbled 
       const bool self = drives >> e & 1;
       if (!(wants >> e & 1)) continue;
       REQUIRE(bool(seen.turnaround >> e & 1) == (other && !self));
-      if (!other) next |= 1u << e;  // else a turnaround or a collision has been told
+      if (!other) next |= 1u << e;  // else a turnaround or a collision was reported
     }
     // An end never takes over from the other one without an undriven cycle.
     if (drives != 0b11 && drove != 0b11) REQUIRE_FALSE((drives & ~drove) == (drove ^ 3u));

@@ -25,9 +25,9 @@ SlotEntry random_slot(Random& random, unsigned receives) {
   return e;
 }
 
-/// What is told of one entry, the last one of its table. It is told a cycle late.
+/// What is reported of one entry, the last one of its table. It is reported a cycle late.
 template <class Model>
-Cycle told(SlotEntry e) {
+Cycle reported(SlotEntry e) {
   e.final = true;
   return Sequencer<Model>(1).run({slot(1), e}, 4)[rtl::TIME_START + 2];
 }
@@ -60,11 +60,11 @@ TEST_CASE("one cycle: the sequencer walks its table an entry a cycle") {
 }
 
 TEST_CASE(
-    "one cycle: an entry that is longer, repeated or looped is malformed, told one cycle late") {
+    "one cycle: an entry that is longer, repeated or looped is malformed, reported one cycle late") {
   SlotEntry e = slot(1);
   e.select[2] = 2;
   e.stream = 1;
-  CHECK_FALSE(told<Vsequencer_one_cycle>(e).malformed);
+  CHECK_FALSE(reported<Vsequencer_one_cycle>(e).malformed);
   const auto bad = [&](auto change) {
     SlotEntry wrong = e;
     change(wrong);
@@ -153,8 +153,8 @@ TEST_CASE("one cycle: a node with a single port sends and receives once a slot")
       if (std::popcount(outputs) > 1) limit |= outputs;
       if (std::popcount(inputs) > 1) limit |= inputs;
       CAPTURE(outputs, inputs);
-      CHECK(told<Vsequencer_one_cycle_single>(e).limit == limit);
-      CHECK(told<Vsequencer_one_cycle>(e).limit == 0);
+      CHECK(reported<Vsequencer_one_cycle_single>(e).limit == limit);
+      CHECK(reported<Vsequencer_one_cycle>(e).limit == 0);
     }
   }
 }

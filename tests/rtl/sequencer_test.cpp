@@ -77,7 +77,7 @@ void run_random_programs() {
   }
 }
 
-/// Runs one final entry; what is told in its first cycle.
+/// Runs one final entry; returns what is reported in its first cycle.
 template <class Model>
 Cycle first_cycle(SlotEntry e) {
   e.final = true;
@@ -164,7 +164,7 @@ TEST_CASE("sequencer: a stream as long as its slot is legal, one flit more is cu
   }
 }
 
-TEST_CASE("sequencer: a malformed entry is told, and ends the table") {
+TEST_CASE("sequencer: a malformed entry is reported, and ends the table") {
   SlotEntry e = slot(3);
   const auto bad = [&](auto change) {
     SlotEntry wrong = e;
@@ -197,7 +197,7 @@ TEST_CASE("sequencer: a malformed entry is told, and ends the table") {
   }
 }
 
-TEST_CASE("sequencer: a loop back to the very first entry is legal, one further is not") {
+TEST_CASE("sequencer: a loop back to the first entry is legal, one step more is not") {
   SlotEntry e = slot(2);
   SlotEntry end = e;
   end.loop = true;
@@ -319,7 +319,7 @@ TEST_CASE("sequencer: outputs that failed stay so when the number of slots wraps
   }
 }
 
-TEST_CASE("sequencer: built without the checks of entries it tells nothing") {
+TEST_CASE("sequencer: built without the checks of entries it reports nothing") {
   SlotEntry e = slot(1, 5);
   e.select = {0, 1, 7, 4};
   e.receive = 0b1111;

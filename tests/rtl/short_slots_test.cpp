@@ -18,7 +18,7 @@ namespace {
 
 constexpr Node kEveryNode = kNoNode;
 
-/// What the checks of a run said.
+/// What the checks of a run noticed.
 struct Verdict {
   bool hardware = false;  ///< a node raised an error
   bool words = false;     ///< the stores are not what they should be
@@ -164,7 +164,7 @@ TEST_CASE("short slots: packets on even and odd rings, half duplex") {
   }
 }
 
-TEST_CASE("short slots: products whose half-duplex links must turn round") {
+TEST_CASE("short slots: products whose half-duplex links must turn around") {
   for (const char* topology : {"product:path:2,path:2", "product:path:2,ring:3"}) {
     for (unsigned flits : {1u, 3u, 5u}) {
       CAPTURE(topology, flits);

@@ -29,7 +29,7 @@ TEST_CASE("switch node: built without faults, its outputs cannot be made to fail
   CHECK(node.read(rtl::CFG_ARRIVED, 0) == 0);  // adaptive nodes alone know
   node.write(rtl::CFG_REGISTERS, rtl::CFG_PARTNER, 5);
   CHECK(node.read(rtl::CFG_REGISTERS, rtl::CFG_PARTNER) == 0);
-  // A flit that nobody expects: one code is enough to be told.
+  // A flit that nobody expects: one error code is enough.
   node.block()->link_valid_i = 1;
   node.block().edge();
   CHECK(node.block()->error_o);
@@ -46,7 +46,7 @@ TEST_CASE("switch node: an output fails after so many slots") {
   CHECK(sent[1].empty());
 }
 
-TEST_CASE("switch node: one-cycle nodes tell a word that is not there at port 0") {
+TEST_CASE("switch node: one-cycle nodes report a word that is not there at port 0") {
   const NodeKind kind{2, true, false, 1};
   SmallNode<Vswitch_node_one_cycle> node(kind);
   node.load(1, {{{kind.own_log(), 0, 2}}}, {sending({0, 2}), sending({2, 1})});

@@ -28,7 +28,7 @@ HandMade fabric_of(const Kind& kind) {
   return HandMade(kind.topology, kind.single_port, kind.half_duplex, kind.many_channels);
 }
 
-/// Requires a constant to be what was measured, or tells that it is stale.
+/// Requires a constant to be what was measured, or says that it is stale.
 void require_constant(const std::string& constant, long measured, long package,
                       const std::string& how) {
   INFO("timing constants stale: the RTL's " << constant << " is " << measured
@@ -53,7 +53,7 @@ Segment arrived(const HandMade& f, std::uint32_t i) {
   return {single ? 0 : kBack, (single ? f.own_words : 0) + i, 1, 0, 1, false};
 }
 
-/// A circuit from node 0 over `hops` hops, in a slot of `length` cycles for everybody.
+/// A circuit from node 0 over `hops` hops, in a slot of `length` cycles at all nodes.
 void circuit(HandMade& f, Node hops, std::uint32_t flits, std::uint32_t length) {
   f.read(0, kOn, {f.kind().own_log(), 0, flits, 0, 1, false});
   send(f.slot(0, length), kOn, flits);

@@ -108,7 +108,7 @@ TEST_CASE("lines come in any order; those of a round stay in theirs, and all kno
   CHECK(s.transfers()[2].carry == Carry::Everything);
 }
 
-TEST_CASE("what is wrong with adaptive transfers is told of the first of them") {
+TEST_CASE("of several wrong adaptive transfers the first is reported") {
   const std::string listed = R"({"r":1,"path":[0,1],"msgs":[0]})", adaptive =
                     R"({"r":2,"path":[0,1],"msgs":"new"})";
   CHECK_THAT(of(kCube.substr(0, kCube.size() - 1), listed + "\n\n" + adaptive + "\n" + adaptive,

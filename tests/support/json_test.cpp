@@ -49,7 +49,7 @@ TEST_CASE("broken JSON is refused where it breaks") {
   CHECK(refusal("[1e999]") == "a number is too large to be read");
 }
 
-TEST_CASE("a key that an object repeats is told") {
+TEST_CASE("a key that an object repeats is reported") {
   CHECK(parse_json(R"({"a":1,"b":[{"a":2}]})").repeated_key.empty());
   CHECK(parse_json(R"({"a":1,"b":2,"a":3})").repeated_key == "a");
 }

@@ -190,7 +190,7 @@ TEST_CASE("random wrong tables do the same in SystemC and in the RTL") {
       {"hypercube:3", "chau-fu", Gossip, PortModel::All, Duplex::Full, 3},
       {"hypercube:3", "chau-fu-initiated", Gossip, PortModel::All, Duplex::Full, 1},
   };
-  std::set<std::uint32_t> told;
+  std::set<std::uint32_t> reported;
   std::uint32_t seed = 0;
   for (const Base& base : bases) {
     const FabricImage right = image_of(base);
@@ -201,12 +201,12 @@ TEST_CASE("random wrong tables do the same in SystemC and in the RTL") {
       for (std::uint32_t n = 1 + dice.below(3); n > 0; --n) spoil(wrong, dice);
       if (dice.below(8) == 0) wrong.capacity = right.capacity - 1;
       if (dice.below(4) == 0) spoil_registers(wrong, dice);
-      told.merge(check_same(wrong));
+      reported.merge(check_same(wrong));
     }
   }
   for (const rtl::NamedValue& code : rtl::error_e_table) {
     INFO(code.name);
-    CHECK((told.contains(code.value) || code.value == 0));
+    CHECK((reported.contains(code.value) || code.value == 0));
   }
 }
 
