@@ -14,13 +14,15 @@
 #include "checker/rules.hpp"
 #include "checker/use.hpp"
 #include "support/interrupt.hpp"
+#include "support/steps.hpp"
 
 namespace gossamer {
 namespace checking {
 namespace {
 
-/// The most missing messages that are named for one node.
+/// The most missing messages that are looked for at one node, and at all together.
 constexpr std::size_t kMostLooked = 1000;
+constexpr std::uint64_t kMostLookedInAll = 20'000'000;
 
 /// What arrives at the nodes of a class at the end of a transfer.
 struct Arrival {
@@ -46,7 +48,7 @@ std::uint64_t sum_of_most(const Schedule& schedule, const std::vector<std::uint6
 class Player {
  public:
   Player(const Schedule& schedule, std::size_t max_faults, OriginSets origin_sets);
-  CheckReport play(const CheckProgress& progress);
+  CheckReport play();
 
  private:
   void play_round(std::size_t first, std::size_t last);
@@ -55,7 +57,7 @@ class Player {
   Arrival send_everything(const Transfer& t);
   void arrive_until(std::uint32_t round);
   void count_delivered();
-  void count_delivered_at(Node class_index);
+  void count_delivered_at(Node class_index, Lacking& lacking);
   void replay();
 
   bool pipelined() const { return schedule_.model().switching == Switching::Pipelined; }
@@ -79,6 +81,7 @@ class Player {
   std::map<Node, std::shared_ptr<const MessageSet>> snapshots_;  ///< of this round, by class
   std::map<std::uint32_t, std::vector<Arrival>> arrivals_;       ///< by round of first use
   std::uint64_t round_hops_ = 0, round_messages_ = 0;
+  std::uint64_t looked_ = 0;  ///< missing messages
 };
 
 Player::Player(const Schedule& schedule, std::size_t max_faults, OriginSets origin_sets)
@@ -90,7 +93,7 @@ Player::Player(const Schedule& schedule, std::size_t max_faults, OriginSets orig
       held_(schedule, origin_sets),
       receives_in_(schedule.symmetry().classes(), 0) {}
 
-CheckReport Player::play(const CheckProgress& progress) {
+CheckReport Player::play() {
   if (const auto fault = whole_schedule_fault(schedule_)) {
     faults_.add(0, *fault);
     report_.faults = faults_.take();
@@ -98,12 +101,12 @@ CheckReport Player::play(const CheckProgress& progress) {
   }
   const auto transfers = schedule_.transfers();
   report_.carried.assign(transfers.size(), 0);
+  begin_steps(transfers.size(), "transfers");
   for (std::size_t first = 0; first < transfers.size();) {
     std::size_t last = first;
     while (last < transfers.size() && transfers[last].round == transfers[first].round) ++last;
     play_round(first, last);
     first = last;
-    if (progress) progress(last, transfers.size());
   }
   arrive_until(~std::uint32_t{0});
   if (!adaptive_) count_delivered();
@@ -130,7 +133,7 @@ void Player::play_round(std::size_t first, std::size_t last) {
 }
 
 void Player::play_transfer(std::uint32_t index) {
-  stop_if_interrupted();
+  step_done(index);
   const Transfer& t = schedule_.transfers()[index];
   if (!check_path(schedule_, t, faults_)) return;
   check_load(schedule_, t, faults_);
@@ -160,6 +163,7 @@ Arrival Player::send_listed(const Transfer& t) {
   Arrival arrival;
   arrival.at = frames_.class_of(destination);
   for (const Message& m : schedule_.messages(t)) {
+    stop_if_interrupted();
     if (!check_message(schedule_, t, m, faults_)) continue;
     if (held.contains(frames_.seen_from(source, m))) {
       arrival.listed.push_back(frames_.seen_from(destination, m));
@@ -200,7 +204,10 @@ void Player::arrive_until(std::uint32_t round) {
   while (!arrivals_.empty() && arrivals_.begin()->first <= round) {
     for (const Arrival& arrival : arrivals_.begin()->second) {
       MessageSet& held = *held_[arrival.at];
-      for (const Message& m : arrival.listed) held.insert(m);
+      for (const Message& m : arrival.listed) {
+        stop_if_interrupted();
+        held.insert(m);
+      }
       if (arrival.everything) held.merge(*arrival.everything, arrival.by);
     }
     arrivals_.erase(arrivals_.begin());
@@ -208,32 +215,36 @@ void Player::arrive_until(std::uint32_t round) {
 }
 
 void Player::count_delivered() {
-  for (Node c = 0; c < schedule_.symmetry().classes(); ++c) count_delivered_at(c);
+  Lacking lacking(faults_.room());
+  for (Node c = 0; c < schedule_.symmetry().classes(); ++c) count_delivered_at(c, lacking);
+  for (const Lacking::Group& group : lacking.groups()) {
+    faults_.add(report_.rounds, lacking_text(schedule_, group) + " after the last round");
+  }
   report_.expected *= schedule_.symmetry().order();
   report_.delivered *= schedule_.symmetry().order();
 }
 
-void Player::count_delivered_at(Node class_index) {
+void Player::count_delivered_at(Node class_index, Lacking& lacking) {
   stop_if_interrupted();
   const Node node = schedule_.symmetry().representative(class_index);
   const std::uint64_t expected = count_expected(schedule_, node);
   const std::uint64_t delivered = held_.has(class_index) ? held_[class_index]->delivered() : 0;
   report_.expected += expected;
   report_.delivered += delivered;
-  if (delivered == expected || faults_.full()) return;
+  if (delivered == expected || faults_.full() || looked_ > kMostLookedInAll) return;
   const MessageSet& held = *held_[class_index];
-  std::vector<Message> missing;
+  std::vector<Node> missing;
   if (schedule_.collective() == Collective::Gossip) {
-    for (const Node origin : held.missing_origins(kMostLooked)) missing.push_back({origin, kNoNode});
+    missing = held.missing_origins(kMostLooked);
   } else {
     for_each_expected(schedule_, node, [&](const Message& m) {
-      if (!held.contains(m)) missing.push_back(m);
+      if (!held.contains(m)) missing.push_back(m.origin);
       return missing.size() < kMostLooked;
     });
+    looked_ += expected;
   }
-  faults_.add(report_.rounds,
-              fmt::format("node {} lacks {} after the last round", node,
-                          to_text(schedule_, missing, expected - delivered)));
+  looked_ += missing.size();
+  lacking.add(node, std::move(missing), expected - delivered);
 }
 
 /// Runs a schedule that keeps the rules with its faults.
@@ -252,9 +263,8 @@ void Player::replay() {
 }  // namespace
 }  // namespace checking
 
-CheckReport check(const Schedule& schedule, std::size_t max_faults, OriginSets origin_sets,
-                  const CheckProgress& progress) {
-  return checking::Player(schedule, max_faults, origin_sets).play(progress);
+CheckReport check(const Schedule& schedule, std::size_t max_faults, OriginSets origin_sets) {
+  return checking::Player(schedule, max_faults, origin_sets).play();
 }
 
 std::string to_string(const BrokenRule& fault) {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -39,9 +38,6 @@ struct CheckReport {
 /// the same answer; tests compare them.
 enum class OriginSets : std::uint8_t { Automatic, Bits, Trees };
 
-/// Called now and then, with transfers played and transfers in all.
-using CheckProgress = std::function<void(std::uint64_t, std::uint64_t)>;
-
 /// Plays a schedule round by round against the rules of its model: every path is a path of the
 /// topology, arcs are disjoint within a round, ports and duplex are respected, a node sends only
 /// what it holds when the round starts, and at the end everything has arrived. The checker knows no
@@ -52,8 +48,7 @@ using CheckProgress = std::function<void(std::uint64_t, std::uint64_t)>;
 /// A schedule that keeps the rules and has faults, or is adaptive, is then played with its faults:
 /// every healthy node must hold every healthy node's message at the end.
 CheckReport check(const Schedule& schedule, std::size_t max_faults = 20,
-                  OriginSets origin_sets = OriginSets::Automatic,
-                  const CheckProgress& progress = {});
+                  OriginSets origin_sets = OriginSets::Automatic);
 
 /// "line 7, round 3, link 4-5: ..." for a person.
 std::string to_string(const BrokenRule& fault);

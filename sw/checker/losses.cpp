@@ -7,13 +7,14 @@
 #include "checker/messages.hpp"
 #include "checker/replay.hpp"
 #include "checker/rules.hpp"
+#include "schedule/lacking.hpp"
 #include "support/interrupt.hpp"
 #include "support/memory.hpp"
 
 namespace gossamer::checking {
 namespace {
 
-/// A message about losses names at most so many nodes, and so many messages of each.
+/// A message about losses names the nodes that lack the same together, at most so many groups.
 constexpr std::size_t kNamed = 4;
 
 /// Plays a schedule without orbits whose transfers list their messages or carry everything.
@@ -126,15 +127,20 @@ std::string missing_text(const Replay& replay) {
   const auto& missing = replay.missing;
   std::string text = fmt::format("{} of {} messages are missing at healthy nodes: ", missing.size(),
                                  replay.expected);
-  std::size_t nodes = 0;
+  Lacking lacking(kNamed + 1);
   for (std::size_t i = 0; i < missing.size();) {
-    if (++nodes > kNamed) return text + "; ...";
     const Node node = missing[i].node;
-    text += fmt::format("{}node {} lacks ", nodes > 1 ? "; " : "", node);
-    for (std::size_t named = 0; i < missing.size() && missing[i].node == node; ++i, ++named) {
-      if (named < kNamed) text += fmt::format("{}{}", named > 0 ? ", " : "", missing[i].origin);
-      if (named == kNamed) text += ", ...";
-    }
+    std::vector<Node> origins;
+    for (; i < missing.size() && missing[i].node == node; ++i) origins.push_back(missing[i].origin);
+    const std::uint64_t count = origins.size();
+    lacking.add(node, std::move(origins), count);
+  }
+  for (std::size_t g = 0; g < lacking.groups().size(); ++g) {
+    const auto& [nodes, origins, count] = lacking.groups()[g];
+    if (g == kNamed) return text + "; ...";
+    text += fmt::format("{}{} lack{} {}", g > 0 ? "; " : "", nodes_text(nodes), nodes.size() > 1 ? "" : "s",
+                        runs_text(origins, count));
+    if (count > 1) text += fmt::format(" ({})", count);
   }
   return text;
 }

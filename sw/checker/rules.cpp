@@ -6,6 +6,7 @@
 
 #include "schedule/adaptive_rules.hpp"
 #include "checker/messages.hpp"
+#include "support/interrupt.hpp"
 
 namespace gossamer::checking {
 namespace {
@@ -110,7 +111,10 @@ void check_load(const Schedule& schedule, const Transfer& t, FaultLog& faults) {
   }
   const auto messages = schedule.messages(t);
   std::vector<Message> sorted(messages.begin(), messages.end());
-  std::sort(sorted.begin(), sorted.end());
+  std::sort(sorted.begin(), sorted.end(), [](const Message& a, const Message& b) {
+    stop_if_interrupted();
+    return a < b;
+  });
   const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
   if (twice != sorted.end()) fault(fmt::format("lists {} twice", to_text(schedule, *twice)));
 }
@@ -146,24 +150,31 @@ std::string not_held_text(const Schedule& schedule, const Transfer& t, const Mes
   return text + "; no transfer that lists it takes it there";
 }
 
-std::string to_text(const Schedule& schedule, const std::vector<Message>& messages,
-                    std::uint64_t count) {
-  constexpr std::size_t kMostRuns = 6;
-  if (count == 1) return to_text(schedule, messages[0]);
-  std::string origins;
-  std::size_t i = 0;
-  for (std::size_t runs = 0; i < messages.size() && runs < kMostRuns; ++runs) {
-    std::size_t last = i;
-    while (last + 1 < messages.size() && messages[last + 1].origin == messages[last].origin + 1) ++last;
-    origins += fmt::format("{}{}", runs > 0 ? ", " : "", messages[i].origin);
-    if (last > i) origins += fmt::format("-{}", messages[last].origin);
-    i = last + 1;
+namespace {
+
+/// "message 3" or "messages [0-48,5] (49)".
+std::string messages_text(const std::vector<Node>& origins, std::uint64_t count, Node destination) {
+  if (destination == kNoNode) {
+    return count == 1 ? fmt::format("message {}", origins[0])
+                      : fmt::format("messages {} ({})", runs_text(origins, count), count);
   }
-  if (i < count) origins += ", ...";
-  if (!same_to_all(schedule.collective())) {  // all of them to the same node
-    origins = fmt::format("[{},{}]", origins, messages[0].destination);
+  return count == 1 ? fmt::format("message [{},{}]", origins[0], destination)
+                    : fmt::format("messages [{},{}] ({})", runs_text(origins, count), destination, count);
+}
+
+}  // namespace
+
+std::string lacking_text(const Schedule& schedule, const Lacking::Group& lacking) {
+  const std::string nodes = nodes_text(lacking.nodes);
+  const bool many = lacking.nodes.size() > 1;
+  if (many && !same_to_all(schedule.collective())) {  // each lacks its own
+    const std::string count = lacking.count > 1 ? fmt::format(" ({})", lacking.count) : "";
+    return fmt::format("{} lack what node{} {}{} send{} each of them", nodes, lacking.count > 1 ? "s" : "",
+                       runs_text(lacking.origins, lacking.count), count, lacking.count > 1 ? "" : "s");
   }
-  return fmt::format("messages {} ({})", origins, count);
+  const Node to = same_to_all(schedule.collective()) ? kNoNode : lacking.nodes[0];
+  return fmt::format("{} lack{} {}", nodes, many ? "" : "s",
+                     messages_text(lacking.origins, lacking.count, to));
 }
 
 std::string to_text(const Schedule& schedule, const Message& m) {

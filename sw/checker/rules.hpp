@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "checker/broken_rules.hpp"
+#include "schedule/lacking.hpp"
 
 namespace gossamer::checking {
 
@@ -31,10 +32,8 @@ std::string not_held_text(const Schedule& schedule, const Transfer& t, const Mes
 
 /// "message 3" or "message [3,5]".
 std::string to_text(const Schedule& schedule, const Message& m);
-/// "message 3" or "messages 0-48, 50 (50)": the first ones of `count` messages, of which those given are
-/// the first, in order.
-std::string to_text(const Schedule& schedule, const std::vector<Message>& messages,
-                    std::uint64_t count);
+/// "node 3 lacks message 5", "nodes 3-7 and 12 lack messages 0-48, 50 (50)".
+std::string lacking_text(const Schedule& schedule, const Lacking::Group& lacking);
 
 using MessageVisitor = std::function<void(const Message&)>;
 /// Every message that `node` holds before round 1.

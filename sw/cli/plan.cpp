@@ -33,7 +33,7 @@ Report plan_and_examine(const Options& options, const Case& c, const char* makin
     progress.stage(stage);
     const Plan plan = make_plan(c);
     progress.stage(stage = "checking the schedule");
-    Report report = examine(c, plan, /*ignore_faults=*/false, transfers_played(progress));
+    Report report = examine(c, plan);
     if (report.passed() && !output.empty()) {
       progress.stage(stage = "writing " + output);
       write_jsonl(plan.schedule, output, options.orbits ? Orbits::Kept : Orbits::Expanded);

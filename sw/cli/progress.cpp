@@ -18,6 +18,8 @@ using namespace std::chrono_literals;
 constexpr auto kPatience = 1s;
 constexpr auto kInterval = 100ms;
 constexpr std::uint64_t kBarWidth = 20;
+/// Of fewer steps, those that remain may take much longer than those before.
+constexpr std::uint64_t kEnough = 10;
 
 /// "12 s", "3 min 20 s", "2 h 5 min".
 std::string duration(double seconds) {
@@ -35,13 +37,13 @@ std::string progress_line(const HowFar& h) {
     const auto filled = static_cast<std::size_t>(static_cast<double>(kBarWidth) *
                                                  static_cast<double>(h.done) /
                                                  static_cast<double>(h.total));
-    line += fmt::format(" [{:#<{}}{:.<{}}] {}/{}", "", filled, "", kBarWidth - filled,
-                        grouped(h.done), grouped(h.total));
+    line += fmt::format(" [{:#<{}}{:.<{}}] {}/{}{}{}", "", filled, "", kBarWidth - filled,
+                        grouped(h.done), grouped(h.total), h.unit.empty() ? "" : " ", h.unit);
   }
   line += "  " + duration(h.seconds);
   if (h.done == 0 || h.stage_seconds <= 0) return line;
   const double steps_per_second = static_cast<double>(h.done) / h.stage_seconds;
-  if (h.total > h.done) {
+  if (h.total > h.done && h.total >= kEnough) {
     line += fmt::format(", {} left",
                         duration(static_cast<double>(h.total - h.done) / steps_per_second));
   }
@@ -75,11 +77,14 @@ void Progress::stage(std::string text) {
   const std::lock_guard lock(mutex_);
   how_far_ = {};
   how_far_.text = std::move(text);
+  told_ = false;
+  steps_.forget();
   stage_begin_ = Clock::now();
 }
 
 void Progress::at(std::uint64_t done, std::uint64_t total, std::uint64_t nodes) {
   const std::lock_guard lock(mutex_);
+  told_ = true;
   how_far_.done = std::min(done, total);
   how_far_.total = total;
   how_far_.nodes = nodes;
@@ -102,6 +107,13 @@ void Progress::draw_until_stopped() {
 }
 
 void Progress::draw() {
+  if (!told_) {
+    const Steps::Count count = steps_.count();
+    how_far_.done = count.done;
+    how_far_.total = count.total;
+    how_far_.unit = count.unit;
+    how_far_.stage_seconds = std::chrono::duration<double>(Clock::now() - stage_begin_).count();
+  }
   how_far_.seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
   fmt::print(stderr, "\r\033[K{}", progress_line(how_far_));
   std::fflush(stderr);

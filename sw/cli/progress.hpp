@@ -7,6 +7,8 @@
 #include <string>
 #include <thread>
 
+#include "support/steps.hpp"
+
 namespace gossamer::cli {
 
 /// The progress of some work.
@@ -14,6 +16,7 @@ struct HowFar {
   std::string text;              ///< what is being done
   std::uint64_t done = 0;        ///< steps
   std::uint64_t total = 0;       ///< 0: unknown
+  std::string unit;              ///< "rounds"; empty if the text says it
   std::uint64_t nodes = 0;       ///< steps are cycles of so many nodes; 0: other steps
   double stage_seconds = 0;      ///< since this work began
   double seconds = 0;            ///< since everything began
@@ -24,7 +27,8 @@ struct HowFar {
 std::string progress_line(const HowFar& how_far);
 
 /// A line on stderr that shows the progress of work that takes more than a second; only if stderr
-/// is a terminal. The line disappears with the object, and before anything is printed (`hide`).
+/// is a terminal. It shows the steps that this thread's work counts (support/steps.hpp) until it is
+/// told others. The line disappears with the object, and before anything is printed (`hide`).
 class Progress {
  public:
   Progress();
@@ -32,7 +36,7 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// Names the current work; its progress is unknown.
+  /// Names the current work, which has not counted its steps yet.
   void stage(std::string text);
   /// Reports progress; may be called from any thread. With `nodes`, steps are cycles of so many
   /// nodes.
@@ -53,14 +57,11 @@ class Progress {
   std::condition_variable wake_;
   bool stopped_ = false;
   bool shown_ = false;
+  bool told_ = false;  ///< how far it is, by `at`
   HowFar how_far_;
   Clock::time_point stage_begin_ = begin_;
+  Steps steps_;
   std::thread thread_;
 };
-
-/// Shows how far a check is.
-inline auto transfers_played(Progress& progress) {
-  return [&progress](std::uint64_t done, std::uint64_t all) { progress.at(done, all); };
-}
 
 }  // namespace gossamer::cli

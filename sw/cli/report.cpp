@@ -49,7 +49,7 @@ int report(const Options& options) {
     progress.stage(stage);
     const Plan plan = make_plan(c);
     progress.stage(stage = "checking the schedule");
-    report = examine(c, plan, /*ignore_faults=*/false, transfers_played(progress));
+    report = examine(c, plan);
     progress.stage(stage = "drawing");
     if (!options.report.empty()) {
       write_file(options.report, case_page(report, plan, options.program, options.command));

@@ -38,7 +38,7 @@ Report plan_and_run(const Options& options, const Case& c, Runner& runner) {
     const Plan plan = make_plan(c);
     refuse_too_many_ports(plan.schedule.topology());
     progress.stage(stage = "checking the schedule");
-    Report report = examine(c, plan, options.no_check, transfers_played(progress));
+    Report report = examine(c, plan, options.no_check);
     if (!options.loads.empty()) {
       progress.stage(stage = "writing " + options.loads);
       write_loads(options.loads, plan, report);

@@ -10,6 +10,7 @@
 #include "schedule/jsonl.hpp"
 #include "support/error.hpp"
 #include "support/nearest_name.hpp"
+#include "support/steps.hpp"
 
 namespace gossamer {
 namespace {
@@ -89,9 +90,11 @@ Plan plan_with(const Algorithm& algorithm, const Request& request, bool chosen) 
                                  "tdm-search",
                                  algorithm.name));
   }
-  Plan plan{algorithm.plan(request), std::nullopt, &algorithm, chosen};
   // No formula gives the result of a search.
-  if (!request.seconds && algorithm.formula != nullptr) plan.formula = algorithm.formula(request);
+  std::optional<Formula> formula;
+  if (!request.seconds && algorithm.formula != nullptr) formula = algorithm.formula(request);
+  begin_steps(formula ? formula->rounds : 0, "rounds");
+  Plan plan{algorithm.plan(request), formula, &algorithm, chosen};
   if (algorithm.tolerates != nullptr) plan.tolerance = algorithm.tolerates(request);
   return plan;
 }

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "support/interrupt.hpp"
+#include "support/steps.hpp"
 #include "support/memory.hpp"
 
 namespace gossamer {
@@ -58,7 +59,9 @@ Loads link_loads(const Schedule& schedule, const std::vector<std::uint64_t>& car
   const bool pipelined = schedule.model().switching == Switching::Pipelined;
   const std::vector<Node> moves = schedule.symmetry().elements();
   const auto moved = [&](Node x, Node by) { return by == 0 ? x : topology.translate(x, by); };
+  begin_steps(schedule.transfers().size(), "transfers");
   for (std::size_t i = 0; i < schedule.transfers().size(); ++i) {
+    step_done(i);
     if (carried[i] == 0) continue;
     const Transfer& t = schedule.transfers()[i];
     const auto path = schedule.path(t);

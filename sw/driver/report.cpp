@@ -95,7 +95,7 @@ void judge_numbers(Report& report) {
 
 }  // namespace
 
-Report examine(const Case& c, const Plan& plan, bool ignore_faults, const CheckProgress& progress) {
+Report examine(const Case& c, const Plan& plan, bool ignore_faults) {
   const Schedule& schedule = plan.schedule;
   Report report;
   report.asked = c;
@@ -114,7 +114,7 @@ Report examine(const Case& c, const Plan& plan, bool ignore_faults, const CheckP
   report.faults = schedule.faults;
   report.initiator = schedule.initiator;
   report.formula = plan.formula;
-  report.check = check(schedule, kMostFaults, OriginSets::Automatic, progress);
+  report.check = check(schedule, kMostFaults);
   report.adaptive = adaptive(schedule);
   if (report.adaptive && !why_not_runnable(schedule)) {
     report.offered = offers(schedule).length_sum();

@@ -65,8 +65,7 @@ Report interrupted_report(const Case& c, std::string in);
 
 /// The checks without hardware: rounds against formula and bound, and the independent checker. With
 /// `ignore_faults` broken rules are counted but are not problems.
-Report examine(const Case& c, const Plan& plan, bool ignore_faults = false,
-               const CheckProgress& progress = {});
+Report examine(const Case& c, const Plan& plan, bool ignore_faults = false);
 
 /// The checks on the hardware: runs the schedule of a report that has no problems yet. Throws
 /// InputError if the schedule cannot be written into tables. An interrupted run leaves what it has

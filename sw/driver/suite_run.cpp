@@ -13,6 +13,7 @@
 #include "driver/suite.hpp"
 #include "support/error.hpp"
 #include "support/interrupt.hpp"
+#include "support/steps.hpp"
 #include "support/job_memory.hpp"
 #include "tables/compiler.hpp"
 
@@ -160,10 +161,14 @@ std::vector<SuiteResult> run_suite(const std::vector<SuiteCase>& cases, unsigned
     if (options.stage) options.stage(text);
   };
   std::vector<Job> all(cases.size());
-  stage(fmt::format("planning {} cases", cases.size()));
+  stage("planning");
   {
     Pool planners(cases.size(), jobs, [&](std::size_t i) { plan_case(cases[i], all[i]); });
-    for (std::size_t i = 0; i < cases.size(); ++i) planners.wait(i);
+    begin_steps(cases.size(), "cases");
+    for (std::size_t i = 0; i < cases.size(); ++i) {
+      planners.wait(i);
+      step_done(i + 1);
+    }
   }
   // Engines first: neighbouring cases mostly need the same engine, and would wait for it.
   const std::vector<std::size_t> users = engine_users(cases, all, runner, options);
@@ -173,7 +178,11 @@ std::vector<SuiteResult> run_suite(const std::vector<SuiteCase>& cases, unsigned
     runner.get_engine(all[user].plan->schedule, options_of(cases[user], all[user], options));
   });
   if (!users.empty()) stage("building the engines that are not there");
-  for (std::size_t i = 0; i < users.size(); ++i) runners.wait(i);
+  begin_steps(users.size(), "engines");
+  for (std::size_t i = 0; i < users.size(); ++i) {
+    runners.wait(i);
+    step_done(i + 1);
+  }
   stage("cases");
   std::vector<SuiteResult> results;
   for (std::size_t i = 0; i < cases.size(); ++i) {

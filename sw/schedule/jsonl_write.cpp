@@ -12,6 +12,7 @@
 #include "schedule/jsonl.hpp"
 #include "support/error.hpp"
 #include "support/interrupt.hpp"
+#include "support/steps.hpp"
 #include "topology/edge_lists.hpp"
 
 namespace gossamer {
@@ -101,7 +102,10 @@ void write(const Schedule& schedule, const std::string& topology, std::ostream& 
   if (expanded) moves = schedule.symmetry().elements();
   out << header(schedule, topology, expanded ? std::vector<Node>{} : schedule.symmetry().generators())
       << '\n';
+  begin_steps(schedule.transfers().size(), "transfers");
+  std::size_t written = 0;
   for (const Transfer& t : schedule.transfers()) {
+    step_done(written++);
     for (const Node by : moves) {
       stop_if_interrupted();
       out << line_of(schedule, t, by);

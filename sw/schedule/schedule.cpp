@@ -2,17 +2,35 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
 #include "support/interrupt.hpp"
 #include "support/memory.hpp"
+#include "support/steps.hpp"
 
 namespace gossamer {
 namespace {
 
 /// Every machine has this many bytes.
 constexpr std::uint64_t kSmall = std::uint64_t{1} << 28;
+
+/// Room for so many more. A full vector doubles; what it holds is copied piece by piece, so that
+/// gigabytes do not keep an interruption waiting.
+template <typename T>
+void make_room_in(std::vector<T>& all, std::size_t more) {
+  constexpr std::size_t kPiece = (std::size_t{1} << 24) / sizeof(T);
+  if (all.size() + more <= all.capacity()) return;
+  std::vector<T> larger;
+  larger.reserve(std::max(2 * all.capacity(), all.size() + more));
+  for (std::size_t i = 0; i < all.size(); i += kPiece) {
+    stop_if_interrupted();
+    const std::size_t count = std::min(kPiece, all.size() - i);
+    larger.insert(larger.end(), all.data() + i, all.data() + i + count);
+  }
+  all.swap(larger);
+}
 
 }  // namespace
 
@@ -27,7 +45,7 @@ Schedule::Schedule(Topology topology, Collective collective, Model model)
 
 void Schedule::add(std::uint32_t round, std::span<const Node> path,
                    std::span<const Message> messages, std::uint32_t line) {
-  stop_if_interrupted();  // all planners call this function
+  step_done(round);  // all planners call this function, so it is here that they are interrupted
   if (round == 0) throw std::logic_error("Schedule::add: rounds count from 1");
   if (round < rounds()) throw std::logic_error("Schedule::add: rounds must not decrease");
   make_room(path.size(), messages.size());
@@ -50,7 +68,13 @@ void Schedule::make_room(std::size_t path_size, std::size_t messages_size) {
                      messages_.size() + messages_size > messages_.capacity();
   if (!grows || bytes() < kSmall) return;
   const std::uint64_t free = free_memory();
-  if (2 * bytes() <= free) return;
+  if (2 * bytes() > free) refuse_to_grow(free);
+  make_room_in(transfers_, 1);
+  make_room_in(paths_, path_size);
+  make_room_in(messages_, messages_size);
+}
+
+void Schedule::refuse_to_grow(std::uint64_t free) const {
   throw TooLarge(fmt::format(
       "{}: the schedule is too large for this machine: {} transfers up to round {} take {} of "
       "memory, and {} are free for the rest",

@@ -110,6 +110,7 @@ class Schedule {
   }
 
  private:
+  [[noreturn]] void refuse_to_grow(std::uint64_t free) const;
   void make_room(std::size_t path_size, std::size_t messages_size);
   friend Schedule without_orbits(const Schedule& schedule);
   Topology topology_;

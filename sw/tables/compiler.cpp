@@ -10,6 +10,7 @@
 #include "checker/rules.hpp"
 #include "support/error.hpp"
 #include "support/interrupt.hpp"
+#include "support/steps.hpp"
 #include "support/memory.hpp"
 #include "tables/adaptive_compiler.hpp"
 #include "tables/gossip_logs.hpp"
@@ -345,7 +346,9 @@ Compiled Compiler::compile(std::shared_ptr<const Quotient> quotient) {
   refuse_too_long();
   prepare();
   auto rest = s_.transfers();
+  begin_steps(time_.length.size(), "slots");
   for (std::uint32_t slot = 1; slot <= time_.length.size(); ++slot) {
+    step_done(slot - 1);
     std::size_t count = 0;
     while (count < rest.size() && rest[count].round == slot) ++count;
     play(slot, rest.first(count));

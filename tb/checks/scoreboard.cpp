@@ -6,6 +6,7 @@
 #include <map>
 #include <span>
 
+#include "schedule/lacking.hpp"
 #include "support/interrupt.hpp"
 
 namespace gossamer::tb {
@@ -19,7 +20,7 @@ class Scorer {
       : fabric_(fabric), image_(image), payload_(payload), collective_(collective), root_(root),
         nodes_(image.quotient ? image.quotient->all().nodes() : image.topology.nodes()),
         simulated_(image.topology.nodes()), dead_(nodes_, false), max_problems_(max_problems),
-        pieces_of_failure_(pieces_of_failure) {
+        pieces_of_failure_(pieces_of_failure), lacking_(max_problems) {
     for (const Node x : faults.nodes) dead_[x] = true;
     healthy_ = nodes_ - static_cast<Node>(std::ranges::count(dead_, true));
   }
@@ -36,6 +37,7 @@ class Scorer {
         look_at(i);
       }
     }
+    for (std::size_t g = 0; g < place_of_.size(); ++g) tell(lacking_.groups()[g], place_of_[g]);
     score_.words_checked *= image_.copies();
     score_.delivered *= image_.copies();
     score_.expected *= image_.copies();
@@ -70,6 +72,8 @@ class Scorer {
   static constexpr std::size_t kPart = std::size_t{1} << 20;
   /// Pairs that are listed: all of an adaptive fabric, the first ones of a larger one.
   static constexpr std::size_t kMissingListed = std::size_t{1} << 20;
+  /// Missing messages of a node by which it is compared with others.
+  static constexpr std::uint64_t kMissingNamed = 1000;
 
   bool enough_seen() const {
     return !score_.problems.empty() && score_.words_checked + score_.expected >= pieces_of_failure_;
@@ -106,10 +110,13 @@ class Scorer {
     return true;
   }
 
-  void problem(std::string text) {
-    if (score_.problems.size() >= max_problems_) return;
-    if (image_.copies() > 1) text += fmt::format(", as in {} more nodes", image_.copies() - 1);
-    score_.problems.push_back(std::move(text));
+  void problem(const std::string& text) {
+    if (score_.problems.size() < max_problems_) score_.problems.push_back(text + others(1));
+  }
+  /// The nodes that these stand for.
+  std::string others(std::uint64_t nodes) const {
+    if (image_.copies() == 1) return "";
+    return fmt::format(", as in {} more nodes", nodes * (image_.copies() - 1));
   }
 
   /// Words that nobody sent, in one line; returns what comes after them.
@@ -236,7 +243,7 @@ class Scorer {
 
   void count(Node x) {
     std::uint64_t missing = 0;
-    Node first_missing = 0;
+    std::vector<Node> first_missing;
     for (Node origin = 0; origin < nodes_; ++origin) {
       if (!wanted(x, origin)) continue;
       ++score_.expected;
@@ -244,13 +251,23 @@ class Scorer {
         ++score_.delivered;
         continue;
       }
-      if (missing++ == 0) first_missing = origin;
+      if (missing++ < kMissingNamed) first_missing.push_back(origin);
       if (score_.missing.size() < kMissingListed) score_.missing.push_back({x, origin});
     }
-    if (missing != 0) {
-      problem(fmt::format("node {} never got the message of node {}{}", x, first_missing,
-                          missing > 1 ? fmt::format(" and {} others", missing - 1) : ""));
+    if (missing == 0) return;
+    lacking_.add(x, std::move(first_missing), missing);
+    // All nodes that lack the same are told in the place of the first one.
+    if (lacking_.groups().size() > place_of_.size() && score_.problems.size() < max_problems_) {
+      place_of_.push_back(score_.problems.size());
+      score_.problems.emplace_back();
     }
+  }
+
+  void tell(const Lacking::Group& group, std::size_t place) {
+    const auto& [nodes, origins, count] = group;
+    const std::string from = count == 1 ? fmt::format("message of node {}", origins[0])
+                                        : fmt::format("messages of nodes {} ({})", runs_text(origins, count), count);
+    score_.problems[place] = fmt::format("{} never got the {}", nodes_text(nodes), from) + others(nodes.size());
   }
 
   const Fabric& fabric_;
@@ -266,6 +283,8 @@ class Scorer {
   std::vector<bool> got_;  ///< per origin: its message for this node has arrived
   std::uint64_t part_begin_ = 0;  ///< words before those that are looked at now
   bool so_far_ = false;    ///< the last message of a log need not be whole yet
+  Lacking lacking_;
+  std::vector<std::size_t> place_of_;  ///< by group: its problem
   Score score_;
 };
 

@@ -62,7 +62,8 @@ void end(pid_t group) {
 
 }  // namespace
 
-Outcome run_in_shell(const std::string& command, int kept) {
+Outcome run_in_shell(const std::string& command, int kept,
+                     const std::function<void(std::string_view)>& printed) {
   stop_if_interrupted();
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) throw InputError(std::string("no pipe: ") + std::strerror(errno));
@@ -84,7 +85,9 @@ Outcome run_in_shell(const std::string& command, int kept) {
     if (poll(&ready, 1, kMilliseconds) <= 0) continue;
     const ssize_t size = read(ends[0], buffer.data(), buffer.size());
     if (size == 0 || (size < 0 && errno != EINTR && errno != EAGAIN)) ready.fd = -1;
-    if (size > 0) outcome.output.append(buffer.data(), static_cast<std::size_t>(size));
+    if (size <= 0) continue;
+    outcome.output.append(buffer.data(), static_cast<std::size_t>(size));
+    if (printed) printed({buffer.data(), static_cast<std::size_t>(size)});
   }
   close(ends[0]);
   // A command that prints into a file closes the pipe long before it ends.

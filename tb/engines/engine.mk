@@ -24,6 +24,8 @@ ADAPTIVE  = 0
 # Bits of a tile's lengths and addresses, if they are not the usual ones.
 LONG_W    =
 CXXFLAGS  = $(if $(SANITIZE),-O1,$(if $(filter tile,$(KIND)),-O3,-O2))
+# Called after each step but the last: engine_cache.cpp counts them.
+STEP      = :
 # What -fsanitize= checks (address,undefined), in the model too but not in Verilator's runtime.
 SANITIZE  =
 
@@ -98,12 +100,14 @@ $(OUT): $(RUNTIME_OBJECT)
 	@mkdir -p $(WORK)
 	@rm -f $(WORK)/Vengine*  # files of an earlier RTL
 	@cd $(ROOT) && $(VERILATE) $(patsubst $(ROOT)/%,%,$(SOURCES) $(TOP_SOURCE) $(VIEW))
+	@$(STEP) translated
 	@set -e; cd $(WORK); \
 	 { echo '#define GOSSAMER_ENGINE_FINGERPRINT "$(FINGERPRINT)"'; \
 	   for f in Vengine*.cpp; do echo "#include <$$f>"; done; \
 	   for f in $(SW_SOURCES:$(SW)/%=%) $(PLUGIN:$(TB)/%=%); do echo "#include \"$$f\""; done; } > engine.cc
 	@$(COMPILE) $(CHECK) -Wall -Wextra $(DEFINES) $(INCLUDE) -isystem $(WORK) \
 	   -c $(WORK)/engine.cc -o $(WORK)/engine.o
+	@$(STEP) compiled
 	@$(CXX) $(CHECK) -shared $(WHOLE) -o $@.part $(WORK)/engine.o $(RUNTIME_OBJECT) -pthread \
 	   $(if $(filter 1,$(TRACE)),-lz)
 	@mv $@.part $@

@@ -19,6 +19,7 @@
 #include "engine_fingerprint.hpp"
 #include "support/error.hpp"
 #include "support/interrupt.hpp"
+#include "support/steps.hpp"
 
 namespace gossamer::tb {
 namespace {
@@ -145,7 +146,6 @@ fs::path EngineCache::find_or_build(const std::string& name, const std::string& 
 
 void EngineCache::build(const fs::path& library, const std::string& name,
                         const std::string& variables, int lock) {
-  if (isatty(STDERR_FILENO)) fmt::print(stderr, "building engine {}, once, some 5 s ...\n", name);
   const fs::path folder = library.parent_path();
   clean(folder, name);
   const bool trace = variables.find("TRACE=1") != std::string::npos;
@@ -154,11 +154,20 @@ void EngineCache::build(const fs::path& library, const std::string& name,
   const fs::path log = folder / (name + ".log");
   fs::path unfinished = library;
   unfinished.replace_extension(kUnfinished);
+  // The makefile prints a line at the end of each step; the rest goes to the log.
+  constexpr std::uint64_t kSteps = 4;
+  std::uint64_t steps = 0;
+  begin_steps(kSteps, "steps of building it");
   const auto make = [&](const std::string& target, int held) {
-    return run_in_shell(fmt::format("exec {} OUT={} RUNTIME_OBJECT={} FINGERPRINT={} {} {} > {} 2>&1",
-                                    make_, quoted(unfinished), quoted(runtime),
-                                    hashes().fingerprint, variables, target, quoted(log)),
-                        held)
+    return run_in_shell(
+               fmt::format("exec {} OUT={} RUNTIME_OBJECT={} FINGERPRINT={} STEP='echo >&3' {} {} 3>&1 > {} 2>&1",
+                           make_, quoted(unfinished), quoted(runtime), hashes().fingerprint,
+                           variables, target, quoted(log)),
+               held,
+               [&](std::string_view lines) {
+                 steps += static_cast<std::uint64_t>(std::ranges::count(lines, '\n'));
+                 note_step(steps);
+               })
         .succeeded;
   };
   // The engines share it: if several are built at once, one of them compiles it.
@@ -166,6 +175,8 @@ void EngineCache::build(const fs::path& library, const std::string& name,
     const FileLock runtime_lock(folder / "runtime.lock");
     return make("runtime", runtime_lock.handle());
   }();
+  steps = 1;
+  note_step(steps);
   const bool built = ready && make("", lock) && fs::exists(unfinished);
   std::error_code ignored;
   fs::remove_all(fs::path(unfinished).replace_extension(".d"), ignored);

@@ -89,7 +89,7 @@ SmallRun ring() {
        {"node 3 never got the message of node 0"}},
       {"two messages of node 3 are not there",
        in_log(3, 0, [](Words& w) { w.resize(6); }),
-       {"node 3 never got the message of node 0 and 1 others"}},
+       {"node 3 never got the messages of nodes 0-1 (2)"}},
       {"a message lacks its last word",
        in_log(1, 0, [](Words& w) { w.pop_back(); }),
        {"node 1, log 0, word 11: the message of node 2 breaks off at flit 2",
@@ -190,7 +190,7 @@ SmallRun compressed_ring() {
         "node 0, log 0, word 10: the message of node 1 breaks off at flit 1",
         "node 0, log 0, word 10: 0x0b4aa560 is no word that anybody sent",
         "node 0, log 0, word 11: 0x6f2a354e is flit 2 of the message of node 1, not the first one",
-        "node 0 never got the message of node 1", "node 1: its own word 1 was overwritten"}},
+        "nodes 0 and 2-3 never got the message of node 1", "node 1: its own word 1 was overwritten"}},
   };
   return run;
 }
@@ -260,10 +260,8 @@ SmallRun broken_cube() {
   SmallRun run{"hypercube:2 with dead links", planned("hypercube:2", "chau-fu", 2), {}};
   run.asked.faults = "links=0-1,0-2";
   run.numbers = {16, 12, 12, 18 * 8, 6, 12};
-  run.problems = {"node 0 never got the message of node 1 and 2 others",
-                  "node 1 never got the message of node 0",
-                  "node 2 never got the message of node 0",
-                  "node 3 never got the message of node 0"};
+  run.problems = {"node 0 never got the messages of nodes 1-3 (3)",
+                  "nodes 1-3 never got the message of node 0"};
   // Node 1 holds the message of node 0 nevertheless, in its place.
   Deviation got;
   const auto own = std::make_shared<Words>();
@@ -277,8 +275,7 @@ SmallRun broken_cube() {
   run.planted = {
       {"a message is there that cannot be",
        got,
-       {"node 0 never got the message of node 1 and 2 others",
-        "node 2 never got the message of node 0", "node 3 never got the message of node 0",
+       {"node 0 never got the messages of nodes 1-3 (3)", "nodes 2-3 never got the message of node 0",
         "the messages that are missing are not those that the model misses"}},
   };
   return run;

@@ -165,7 +165,7 @@ RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& options)
     compress_stores(compiled.image, schedule, payload, options);
     refuse_too_large(compiled.image, ranks_ != nullptr ? ranks_->size() : 1);
     add_own_words(compiled.image, schedule, payload);
-    stage("getting the engine, which is built if it is not there");
+    stage("getting the engine");
     fabric = make_(options, compiled.image);
     stage("loading the fabric");
     if (!options.trace.empty()) {

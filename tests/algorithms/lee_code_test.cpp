@@ -205,8 +205,10 @@ TEST_CASE("coarse rounds reach every offset once, in the rounds of the closed fo
           std::set<lee::Hop> directions;
           for (const CoarseRoute& route : round) {
             for (const lee::Hop hop : route.dipath) CHECK(directions.insert(hop).second);
-            CHECK(route.everything == (route.offsets.size() == held.size()));
-            for (Node offset : route.offsets) {
+            const auto sent = lee::offsets(route.box, sides);
+            CHECK(sent.size() == lee::size(route.box));
+            CHECK(route.everything == (sent.size() == held.size()));
+            for (const Node offset : sent) {
               REQUIRE(held.count(offset) == 1);
               std::vector<Node> x = {offset % a, offset / a % b, offset / a / b};
               for (const lee::Hop hop : route.dipath) {

@@ -1,6 +1,7 @@
 #include "broken_rules.hpp"
 #include "catch.hpp"
 #include "samples/schedules.hpp"
+#include "schedule/lacking.hpp"
 
 using namespace gossamer;
 using namespace gossamer::samples;
@@ -334,12 +335,12 @@ TEST_CASE("who holds what at the start depends on the collective") {
   }
 }
 
-TEST_CASE("everything must arrive in the end, and each node says once what it lacks") {
+TEST_CASE("everything must arrive in the end, and nodes that lack the same are named once") {
   const auto [collective, expected, nodes, last] =
       GENERATE(table<Collective, std::uint64_t, std::size_t, std::string>(
           {{Collective::Gossip, 12, 4, "node 3 lacks messages 0-2 (3) after the last round"},
-           {Collective::Broadcast, 3, 3, "node 3 lacks message 0 after the last round"},
-           {Collective::Scatter, 3, 3, "node 3 lacks message [0,3] after the last round"},
+           {Collective::Broadcast, 3, 1, "nodes 1-3 lack message 0 after the last round"},
+           {Collective::Scatter, 3, 1, "nodes 1-3 lack what node 0 sends each of them after the last round"},
            {Collective::Gather, 3, 1, "node 0 lacks messages [1-3,0] (3) after the last round"},
            {Collective::TotalExchange, 12, 4,
             "node 3 lacks messages [0-2,3] (3) after the last round"}}));
@@ -348,6 +349,30 @@ TEST_CASE("everything must arrive in the end, and each node says once what it la
   CHECK(report.delivered == 0);
   REQUIRE(report.faults.size() == nodes);
   CHECK(report.faults.back().text == last);
+}
+
+TEST_CASE("nodes behind a lost transfer lack the same messages: they are one line") {
+  Schedule broadcast = empty("ring:12", Collective::Broadcast, kPackets);
+  add(broadcast, 1, {0, 1}, {{0}}, 2);
+  add(broadcast, 2, {1, 2}, {{0}}, 3);
+  add(broadcast, 3, {0, 11}, {{0}}, 4);
+  add(broadcast, 4, {11, 10}, {{0}}, 5);
+  add(broadcast, 5, {2, 3}, {{0}}, 6);
+  CHECK(faults_of(broadcast) == "round 5: nodes 4-9 lack message 0 after the last round\n");
+}
+
+TEST_CASE("numbers are named as runs, the first ones if they are many") {
+  using gossamer::nodes_text;
+  using gossamer::runs_text;
+  const auto nodes = [](std::vector<Node> all) { return nodes_text(all); };
+  CHECK(nodes({3}) == "node 3");
+  CHECK(nodes({3, 4, 5, 6, 7}) == "nodes 3-7");
+  CHECK(nodes({3, 4, 5, 6, 7, 12}) == "nodes 3-7 and 12");
+  CHECK(nodes({0, 3, 4, 9}) == "nodes 0, 3-4 and 9");
+  CHECK(nodes({0, 2, 4, 6, 8, 10, 12}) == "nodes 0, 2, 4, 6, 8, 10, ... (7)");
+  const std::vector<Node> first = {0, 1, 2, 7};
+  CHECK(runs_text(first, 4) == "0-2, 7");
+  CHECK(runs_text(first, 9) == "0-2, 7, ...");
 }
 
 TEST_CASE("a missing message is named with its node and the last round") {

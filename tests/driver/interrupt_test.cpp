@@ -3,6 +3,7 @@
 
 #include <csignal>
 #include <sstream>
+#include <thread>
 
 #include "algorithms/hamiltonian_cycles/hamiltonian_cycle.hpp"
 #include "bounds/bounds.hpp"
@@ -11,6 +12,7 @@
 #include "driver/suite.hpp"
 #include "fake_runner.hpp"
 #include "schedule/jsonl.hpp"
+#include "support/steps.hpp"
 #include "tables/compiler.hpp"
 
 using gossamer::cli::progress_line;
@@ -40,6 +42,13 @@ TEST_CASE("progress shows steps done, the time left and node-cycles per second")
                        .seconds = 125}) ==
         "cycles [#####...............] 1,000/4,000  2 min 5 s, 5 min 0 s left, "
         "1.2 million node-cycles/s");
+  CHECK(progress_line({.text = "checking the schedule",
+                       .done = 3,
+                       .total = 4,
+                       .unit = "rounds",
+                       .stage_seconds = 6,
+                       .seconds = 7}) ==
+        "checking the schedule [###############.....] 3/4 rounds  7 s");
   CHECK(progress_line({.text = "cycles", .done = 0, .total = 400, .nodes = 8, .seconds = 1}) ==
         "cycles [....................] 0/400  1 s");
   CHECK(progress_line({.text = "cycles",
@@ -48,6 +57,28 @@ TEST_CASE("progress shows steps done, the time left and node-cycles per second")
                        .stage_seconds = 7200,
                        .seconds = 7500}) ==
         "cycles [####################] 36/36  2 h 5 min");
+}
+
+TEST_CASE("long work counts its steps for the thread that called it") {
+  gossamer::begin_steps(7, "rounds");  // nobody wants to know
+  gossamer::step_done(3);
+  const gossamer::Steps steps;
+  CHECK(steps.count().total == 0);
+  gossamer::Case c;
+  c.topology = "torus:5x5";
+  c.algorithm = "lee-code";
+  const gossamer::Plan plan = gossamer::make_plan(c);
+  CHECK(steps.count().unit == std::string("rounds"));
+  CHECK(steps.count().done == plan.formula->rounds);
+  CHECK(steps.count().total == plan.formula->rounds);
+  gossamer::examine(c, plan);
+  CHECK(steps.count().unit == std::string("transfers"));
+  CHECK(steps.count().total == plan.schedule.transfers().size());
+  gossamer::compile(plan.schedule, 1, 4);
+  CHECK(steps.count().unit == std::string("slots"));
+  std::thread other([] { gossamer::begin_steps(1, "cases"); });  // not ours
+  other.join();
+  CHECK(steps.count().unit == std::string("slots"));
 }
 
 TEST_CASE("planning and checking look for an interruption") {

@@ -1,20 +1,29 @@
 // Gossip on the torus that is left after the code has divided the sides as often as it can.
 
 #include <algorithm>
-#include <numeric>
+#include <utility>
 
 #include "algorithms/lee_code/lee_code.hpp"
+#include "support/interrupt.hpp"
 
 namespace gossamer::lee_code {
 namespace {
 
-/// From first to last. A node holds the blocks of the nodes at a box of offsets, with an interval
-/// for each dimension; it begins with its own.
-struct Interval {
-  std::int64_t first = 0;
-  std::int64_t last = 0;
-};
+/// Appends the numbers of a box's offsets; dimensions from `j` on are already in `number`.
+void list(const Box& box, std::span<const Node> sides, std::size_t j, std::uint64_t number,
+          std::vector<Node>& numbers) {
+  if (j == 0) {
+    numbers.push_back(static_cast<Node>(number));
+    return;
+  }
+  stop_if_interrupted();
+  const std::int64_t side = sides[j - 1];
+  for (std::int64_t v = box[j - 1].first; v <= box[j - 1].last; ++v) {
+    list(box, sides, j - 1, number * side + static_cast<std::uint64_t>((v + side) % side), numbers);
+  }
+}
 
+/// A node holds the blocks of the nodes at a box of offsets; it begins with its own.
 class Coarse {
  public:
   explicit Coarse(std::span<const Node> sides) : sides_(sides.begin(), sides.end()) {
@@ -77,39 +86,35 @@ class Coarse {
   void add(const std::vector<Part>& parts) {
     CoarseRound round;
     for (const Part& part : parts) {
-      std::vector<Interval> box = held_;
+      Box box = held_;
       for (const auto& [j, value] : part.fixed) box[j] = {value, value};
-      round.push_back({part.dipath, {}, size(box) == size(held_)});
-      list(box, box.size(), 0, round.back().offsets);
+      const bool everything = size(box) == size(held_);
+      round.push_back({part.dipath, std::move(box), everything});
     }
     rounds_.push_back(std::move(round));
   }
 
-  static std::int64_t size(const std::vector<Interval>& box) {
-    std::int64_t product = 1;
-    for (const Interval& values : box) product *= values.last - values.first + 1;
-    return product;
-  }
-
-  /// Appends the numbers of a box's offsets; dimensions from `j` on are already in `number`.
-  void list(const std::vector<Interval>& box, std::size_t j, std::uint64_t number,
-            std::vector<Node>& offsets) const {
-    if (j == 0) {
-      offsets.push_back(static_cast<Node>(number));
-      return;
-    }
-    const std::int64_t side = sides_[j - 1];
-    for (std::int64_t v = box[j - 1].first; v <= box[j - 1].last; ++v) {
-      list(box, j - 1, number * side + static_cast<std::uint64_t>((v + side) % side), offsets);
-    }
-  }
-
   std::vector<Node> sides_;
-  std::vector<Interval> held_;
+  Box held_;
   std::vector<CoarseRound> rounds_;
 };
 
 }  // namespace
+
+std::uint64_t size(const Box& box) {
+  std::uint64_t product = 1;
+  for (const Interval& values : box) {
+    product *= static_cast<std::uint64_t>(values.last - values.first + 1);
+  }
+  return product;
+}
+
+std::vector<Node> offsets(const Box& box, std::span<const Node> sides) {
+  std::vector<Node> numbers;
+  numbers.reserve(size(box));
+  list(box, sides, box.size(), 0, numbers);
+  return numbers;
+}
 
 std::vector<CoarseRound> coarse_rounds(std::span<const Node> sides) {
   return Coarse(sides).rounds();

@@ -58,11 +58,23 @@ unsigned colour(const Code& code, std::span<const int> x);
 /// The same hops, each in the opposite direction.
 Dipath opposite(Dipath dipath);
 
+/// From first to last.
+struct Interval {
+  std::int64_t first = 0;
+  std::int64_t last = 0;
+};
+/// Offsets in the coarse torus: an interval for each dimension.
+using Box = std::vector<Interval>;
+/// How many they are.
+std::uint64_t size(const Box& box);
+/// As mixed-radix numbers, as nodes are.
+std::vector<Node> offsets(const Box& box, std::span<const Node> sides);
+
 /// A transfer of the coarse gossip: each node sends along the dipath what it holds of the nodes at
-/// these offsets (mixed-radix numbers in the coarse torus, as nodes are).
+/// these offsets.
 struct CoarseRoute {
   Dipath dipath;
-  std::vector<Node> offsets;
+  Box box;
   bool everything = false;  ///< these are all that it holds
 };
 using CoarseRound = std::vector<CoarseRoute>;

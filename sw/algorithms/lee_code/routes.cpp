@@ -1,9 +1,13 @@
 // From the rounds around a perfect code to transfers: one representative of each orbit.
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cstdlib>
-#include <stdexcept>
 
 #include "algorithms/lee_code/lee_code.hpp"
+#include "support/interrupt.hpp"
+#include "support/memory.hpp"
 
 namespace gossamer::lee_code {
 namespace {
@@ -121,7 +125,9 @@ class Planner {
         continue;
       }
       std::vector<Message> messages;
-      for (const Node offset : route.offsets) {
+      messages.reserve(size(route.box) * own.size());
+      for (const Node offset : offsets(route.box, sides_)) {
+        stop_if_interrupted();
         const Node by = dilated(offset, step.dilation);
         for (const Node origin : own) messages.push_back({topology_.translate(origin, by)});
       }
@@ -159,14 +165,39 @@ unsigned colour(const Code& code, std::span<const int> x) {
   return number;
 }
 
+namespace {
+
+/// What the coarse rounds list takes nearly all of the memory: it grows with the coarse torus.
+void require_room(const Topology& topology, const std::vector<Step>& steps) {
+  double messages = 0, most = 0;
+  std::uint64_t block = 1;
+  for (const Step& step : steps) {
+    for (const CoarseRoute& route : step.coarse) {
+      const double count = route.everything ? 0 : static_cast<double>(size(route.box) * block);
+      messages += count;
+      most = std::max(most, count);
+    }
+    if (step.kind == StepKind::Concentrate) block *= 2 * topology.factors().size() + 1;
+  }
+  // A list is made before it is copied into the schedule, whose lists double when they are full.
+  require_memory(sizeof(Message) * (3 * messages + most),
+                 fmt::format("{}: the schedule of {:.0f} messages (translations of one another "
+                             "counted once)",
+                             topology.spec(), messages));
+}
+
+}  // namespace
+
 Schedule schedule_of(const Topology& topology, const Choice& choice) {
+  const std::vector<Step> all = steps(choice);
+  require_room(topology, all);
   const Model model{PortModel::All, Duplex::Full, Switching::Circuit, /*combining=*/true};
   const int modulus = power(static_cast<int>(choice.code->modulus), choice.levels);
   Schedule schedule(topology, Collective::Gossip, model,
                     Symmetry(topology, generators(topology, *choice.code, modulus)));
   Planner planner(schedule, choice);
   std::uint32_t round = 0;
-  for (const Step& step : steps(choice)) planner.add(++round, step);
+  for (const Step& step : all) planner.add(++round, step);
   return schedule;
 }
 

@@ -61,8 +61,8 @@ class Recorder {
   void coarse(unsigned l) {
     const std::uint64_t block = held_;
     for (CoarseRound& round : coarse_rounds(choice_.coarse)) {
-      std::size_t most = 0;
-      for (const CoarseRoute& route : round) most = std::max(most, route.offsets.size());
+      std::uint64_t most = 0;
+      for (const CoarseRoute& route : round) most = std::max(most, size(route.box));
       steps_.push_back({StepKind::Coarse, l, dilation_, block * most, {}, std::move(round)});
     }
     for (const Node side : choice_.coarse) held_ *= side;

@@ -22,6 +22,7 @@
 #include "algorithms/translation/plan.hpp"
 #include "support/error.hpp"
 #include "support/interrupt.hpp"
+#include "support/steps.hpp"
 
 namespace gossamer::translation {
 namespace {
@@ -82,7 +83,11 @@ Growth::Growth(const Metric& metric, std::uint32_t rounds, unsigned seed)
 /// across must not all come at the beginning, or all at the end.
 bool Growth::plan_evenly() {
   std::vector<Key> order;
-  for (Node x = 1; x < metric_.nodes(); ++x) order.push_back(key(x));
+  order.reserve(metric_.nodes());
+  for (Node x = 1; x < metric_.nodes(); ++x) {
+    stop_if_interrupted();
+    order.push_back(key(x));
+  }
   std::sort(order.begin(), order.end(), [](const Key& a, const Key& b) {
     stop_if_interrupted();
     return a < b;
@@ -184,7 +189,7 @@ std::vector<std::vector<Arrival>> Growth::grow() {
   arrived(0);
   std::vector<std::vector<Arrival>> rounds(rounds_);
   for (std::vector<Arrival>& arrivals : rounds) {
-    stop_if_interrupted();
+    step_done(static_cast<std::uint64_t>(&arrivals - rounds.data()));
     auto played = play_round();
     if (!played) return {};
     arrivals = std::move(*played);
