@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "fabric/origin_colours.hpp"
@@ -106,6 +107,14 @@ Json failure_json(const Report& report, const std::string& program) {
   return json;
 }
 
+/// The rules that the schedule breaks, if it was run nevertheless.
+Json refused_json(const Report& report) {
+  Json json = Json::array();
+  if (!report.check_ignored) return json;
+  for (const BrokenRule& rule : report.check.faults) json.push_back(to_string(rule));
+  return json;
+}
+
 bool drawn(const Schedule& schedule) { return schedule.topology().nodes() <= kMostDrawnNodes; }
 
 bool has_many_hops(const Schedule& schedule) {
@@ -114,17 +123,33 @@ bool has_many_hops(const Schedule& schedule) {
   return numbers > kMostNumbers;
 }
 
+bool all_listed(const std::vector<PageStream>& streams) {
+  return std::ranges::none_of(streams, [](const PageStream& s) { return s.messages.empty(); });
+}
+
 std::vector<PageStream> streams_of(const Report& report, const Plan& plan, const Timeline& time) {
-  return page_streams(plan.schedule, time, report.check.carried, report.asked.flits, kMostListed);
+  auto streams = page_streams(plan.schedule, time, report.check.carried, report.asked.flits, kMostListed);
+  if (!plan.schedule.faults.empty() && !adaptive(plan.schedule) && all_listed(streams)) {
+    mark_losses(plan.schedule, streams);
+  }
+  return streams;
+}
+
+/// Messages that the faults keep from some links: [stream, message, links that it is on].
+Json lost_json(const Schedule& schedule, const std::vector<PageStream>& streams) {
+  Json json = Json::array();
+  for (std::size_t i = 0; i < streams.size(); ++i) {
+    const std::uint32_t all = schedule.transfers()[streams[i].transfer].path_size - 1;
+    for (std::size_t k = 0; k < streams[i].links.size(); ++k) {
+      if (streams[i].links[k] < all) json.push_back({i, k, streams[i].links[k]});
+    }
+  }
+  return json;
 }
 
 Timeline timeline_of(const Report& report, const Plan& plan) {
   return timeline(plan.schedule, transfer_flits(plan.schedule, report.asked.flits),
                   report.asked.flits);
-}
-
-bool all_listed(const std::vector<PageStream>& streams) {
-  return std::ranges::none_of(streams, [](const PageStream& s) { return s.messages.empty(); });
 }
 
 void add_schedule(Json& json, const Report& report, const Plan& plan) {
@@ -143,11 +168,27 @@ void add_schedule(Json& json, const Report& report, const Plan& plan) {
     return;
   }
   json["streams"] = streams_json(schedule, streams);
+  json["lost"] = lost_json(schedule, streams);
   json["seen"] = nullptr;
   if (report.run && report.run->record && all_listed(streams)) {
     json["seen"] = seen_json(schedule, *report.run->record,
                              expected_runs(schedule, streams, report.asked.flits));
   }
+}
+
+/// What the links really carry: the checker counts what is sent without the faults, unless the
+/// schedule is adaptive.
+Loads loads_with_faults(const Report& report, const Plan& plan) {
+  const Schedule& schedule = plan.schedule;
+  Loads loads = link_loads(schedule, report.check.carried, report.asked.flits);
+  if (schedule.faults.empty() || adaptive(schedule) || !report.cycles_predicted) return loads;
+  std::map<std::pair<Node, Node>, std::uint64_t> lost;
+  const auto streams = streams_of(report, plan, timeline_of(report, plan));
+  for (const LinkRun& run : lost_runs(schedule, streams, report.asked.flits)) {
+    ++lost[{run.from, schedule.topology().peer(run.from, run.port).node}];
+  }
+  for (LinkLoad& load : loads.in_sum) load.messages -= lost[{load.from, load.to}];
+  return loads;
 }
 
 }  // namespace
@@ -162,6 +203,7 @@ Json case_data(const Report& report, const Plan& plan, const std::string& progra
   json["result"] = to_json(report, /*measured=*/true);
   json["words"] = {{"collective", both_names(report.collective)}};
   json["failure"] = failure_json(report, program);
+  json["refused"] = refused_json(report);
   json["colours"] = Json::array();
   for (const OriginColour& colour : kOriginColours) json["colours"].push_back(colour.css);
   json["topology"] = topology_json(plan.schedule.topology());
@@ -193,8 +235,7 @@ std::string picture_svg(Picture picture, const Report& report, const Plan& plan)
       throw InputError(fmt::format("fabric: {} nodes are too many for a picture; {} at most",
                                    report.nodes, kMostDrawnNodes));
     }
-    return fabric_picture(schedule.topology(),
-                          link_loads(schedule, report.check.carried, report.asked.flits), title);
+    return fabric_picture(schedule.topology(), loads_with_faults(report, plan), schedule.faults, title);
   }
   if (!report.cycles_predicted) throw InputError("the schedule cannot be timed, so it has no picture");
   const Timeline time = timeline_of(report, plan);
@@ -202,7 +243,7 @@ std::string picture_svg(Picture picture, const Report& report, const Plan& plan)
   if (!all_listed(streams)) throw InputError("the schedule carries too many messages for a picture");
   if (picture == Picture::Knowledge) return knowledge_svg(schedule, streams, title);
   return space_time_svg(schedule.topology(), expected_runs(schedule, streams, report.asked.flits),
-                        time, title);
+                        lost_runs(schedule, streams, report.asked.flits), time, title);
 }
 
 }  // namespace gossamer

@@ -69,6 +69,19 @@ std::string nodes_svg(const Topology& topology, const Layout& layout) {
   return svg;
 }
 
+std::string broken_nodes_svg(const Layout& layout, const FaultSet& faults) {
+  std::string svg;
+  for (const Node x : faults.nodes) {
+    const Point at = layout.nodes[x];
+    const double r = layout.radius * 0.7;
+    fmt::format_to(std::back_inserter(svg),
+                   "<path class=\"cross\" d=\"M{0:.2f} {1:.2f}L{2:.2f} {3:.2f}M{0:.2f} {3:.2f}L{2:.2f} {1:.2f}\" "
+                   "stroke=\"#b00\" stroke-width=\".06\"/>\n",
+                   at.x - r, at.y - r, at.x + r, at.y + r);
+  }
+  return svg;
+}
+
 std::string view_box(const Layout& layout) {
   return fmt::format("{:.2f} {:.2f} {:.2f} {:.2f}", layout.low.x, layout.low.y,
                      layout.high.x - layout.low.x, layout.high.y - layout.low.y);
@@ -91,7 +104,8 @@ std::string fabric_svg(const Topology& topology) {
       nodes_svg(topology, layout));
 }
 
-std::string fabric_picture(const Topology& topology, const Loads& loads, const std::string& title) {
+std::string fabric_picture(const Topology& topology, const Loads& loads, const FaultSet& faults,
+                           const std::string& title) {
   std::uint64_t most = 1;
   std::map<std::pair<Node, Node>, std::uint64_t> carried;
   for (const LinkLoad& load : loads.in_sum) {
@@ -109,12 +123,16 @@ std::string fabric_picture(const Topology& topology, const Loads& loads, const s
       "stroke-linecap=\"round\">\n{}{}</svg>\n",
       width, height, view_box(layout),
       arcs_svg(topology, layout,
-               [&](Node x, Port p) {
+               [&](Node x, Port p) -> std::string {
+                 if (faults.dead(x, topology.peer(x, p).node)) {
+                   return "class=\"broken\" stroke=\"#b00\" stroke-width=\".035\" "
+                          "stroke-dasharray=\".02 .1\"";
+                 }
                  const unsigned k = load_class(carried[{x, topology.peer(x, p).node}], most);
                  return fmt::format("stroke=\"{}\" stroke-width=\"{}\"{}", kLoadColours[k],
                                     kLoadWidths[k], k == 0 ? " stroke-dasharray=\".03 .09\"" : "");
                }),
-      nodes_svg(topology, layout));
+      nodes_svg(topology, layout) + broken_nodes_svg(layout, faults));
   double x = 12;
   for (unsigned k = 0; k < kLoadColours.size(); ++k) {
     const std::uint64_t low = k == 0 ? 0 : (k - 1) * most / 5 + 1, high = k * most / 5;
@@ -129,7 +147,13 @@ std::string fabric_picture(const Topology& topology, const Loads& loads, const s
                    k == 0 ? " stroke-dasharray=\"2 4\"" : "", x + 28, height + 42, text);
     x += 44 + 6.2 * static_cast<double>(text.size());
   }
-  return whole_svg(std::max(width, x), height + 54, title, body);
+  if (!faults.empty()) {
+    fmt::format_to(std::back_inserter(body),
+                   "<path d=\"M12 {0:.0f}h22\" stroke=\"#b00\" stroke-width=\"2\" stroke-dasharray=\"1.5 4\"/>"
+                   "<text x=\"40\" y=\"{1:.0f}\" fill=\"#222\">broken; nodes are crossed out</text>\n",
+                   height + 54, height + 58);
+  }
+  return whole_svg(std::max(width, x), height + (faults.empty() ? 54 : 70), title, body);
 }
 
 }  // namespace gossamer

@@ -27,13 +27,17 @@ Matrix arrivals(const Schedule& schedule, const std::vector<PageStream>& streams
     }
     if (!all) matrix[x][x] = 0;
   }
+  const FaultSet& faults = schedule.faults;
   const auto moved = [&](Node x, Node by) { return by == 0 ? x : topology.translate(x, by); };
   const std::vector<Node> moves = schedule.symmetry().elements();
   for (const PageStream& stream : streams) {
     const Transfer& t = schedule.transfers()[stream.transfer];
     const bool pipelined = schedule.model().switching == Switching::Pipelined;
     const std::uint32_t round = pipelined ? t.round + t.path_size - 2 : t.round;
-    for (const Message& m : stream.messages) {
+    if (round >= faults.from_round && faults.dead(schedule.path(t).back())) continue;
+    for (std::size_t k = 0; k < stream.messages.size(); ++k) {
+      const Message& m = stream.messages[k];
+      if (stream.links_of(k, t.path_size - 1) + 1 < t.path_size) continue;  // lost
       if (!all && m.destination != schedule.path(t).back()) continue;
       for (const Node by : moves) {
         const Node at = moved(schedule.path(t).back(), by), origin = moved(m.origin, by);

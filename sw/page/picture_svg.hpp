@@ -13,9 +13,11 @@ namespace gossamer {
 std::string whole_svg(double width, double height, const std::string& title, const std::string& body);
 
 /// The runs of flits on all links as bars over the cycles, a line for each link, each bar in the
-/// colour of its origin and with its number if there is room. Throws InputError for too many.
+/// colour of its origin and with its number if there is room; those that faults take away are
+/// empty frames. Throws InputError for too many.
 std::string space_time_svg(const Topology& topology, const std::vector<LinkRun>& runs,
-                           const Timeline& time, const std::string& title);
+                           const std::vector<LinkRun>& lost, const Timeline& time,
+                           const std::string& title);
 
 /// The round in which each message arrived at each node as a matrix, nodes downwards and messages
 /// to the right; if every pair has its own message, origins downwards and destinations to the

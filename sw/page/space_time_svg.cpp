@@ -40,10 +40,11 @@ std::string whole_svg(double width, double height, const std::string& title, con
 }
 
 std::string space_time_svg(const Topology& topology, const std::vector<LinkRun>& runs,
-                           const Timeline& time, const std::string& title) {
-  if (runs.size() > kMostBars) {
+                           const std::vector<LinkRun>& lost, const Timeline& time,
+                           const std::string& title) {
+  if (runs.size() + lost.size() > kMostBars) {
     throw InputError(fmt::format("space-time: {} bars are too many for a picture; {} at most",
-                                 runs.size(), kMostBars));
+                                 runs.size() + lost.size(), kMostBars));
   }
   const double scale = kWidth / static_cast<double>(time.last_arrival + 1);
   const double top = kTop + 22;
@@ -72,9 +73,22 @@ std::string space_time_svg(const Topology& topology, const std::vector<LinkRun>&
       fmt::format_to(out, "<text x=\"{:.2f}\" y=\"{:.0f}\" fill=\"#555\">{}</text>\n", x + 3, top - 5, name);
     }
   }
+  const auto y_of = [&](const LinkRun& run) {
+    return top + static_cast<double>(row[std::size_t{run.from} * topology.ports() + run.port]) * kRow;
+  };
+  for (const LinkRun& run : lost) {
+    fmt::format_to(out, "<rect class=\"lost\" x=\"{:.2f}\" y=\"{:.0f}\" width=\"{:.2f}\" height=\"{:.0f}\" fill=\"none\" "
+                        "stroke=\"#b00\" stroke-dasharray=\"1.5 2\"/>\n",
+                   kLeft + static_cast<double>(run.begin) * scale + 0.5, y_of(run) + 2,
+                   std::max(run.flits * scale - 1.6, 0.3), kRow - 4);
+  }
+  if (!lost.empty()) {
+    fmt::format_to(out, "<text x=\"{:.0f}\" y=\"{:.0f}\" fill=\"#b00\">dotted frames: what the faults take away</text>\n",
+                   kLeft, bottom + 32);
+  }
   for (const LinkRun& run : runs) {
     const double x = kLeft + static_cast<double>(run.begin) * scale, width = run.flits * scale;
-    const double y = top + static_cast<double>(row[std::size_t{run.from} * topology.ports() + run.port]) * kRow;
+    const double y = y_of(run);
     fmt::format_to(out, "<rect x=\"{:.2f}\" y=\"{:.0f}\" width=\"{:.2f}\" height=\"{:.0f}\" fill=\"{}\"/>", x,
                    y + 1.5, std::max(width - 0.6, 0.3), kRow - 3,
                    kOriginColours[run.message.origin % kOriginColours.size()].css);
@@ -95,7 +109,7 @@ std::string space_time_svg(const Topology& topology, const std::vector<LinkRun>&
   }
   fmt::format_to(out, "<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"end\" fill=\"#555\">cycle</text>\n", kLeft - 8,
                  bottom + 16);
-  return whole_svg(kLeft + kWidth + 24, bottom + 28, title, body);
+  return whole_svg(kLeft + kWidth + 24, bottom + (lost.empty() ? 28 : 44), title, body);
 }
 
 }  // namespace gossamer

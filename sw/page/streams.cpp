@@ -88,17 +88,24 @@ class Orders {
   std::vector<std::set<Message>> held_;
 };
 
-/// A stream for each message that an adaptive transfer really sends.
+/// A stream for each message that an adaptive transfer really sends, or would send without the
+/// faults.
 std::vector<PageStream> adaptive_streams(const Schedule& schedule, const Timeline& time,
                                          unsigned flits) {
   const Offers offered = offers(schedule);
   const Outcome outcome = play(schedule, offered, schedule.faults);
+  std::optional<Outcome> healthy;
+  if (!schedule.faults.empty()) healthy = play(schedule, offered, {});
   std::vector<PageStream> streams;
   for (std::uint32_t i = 0; i < schedule.transfers().size(); ++i) {
     const Transfer& t = schedule.transfers()[i];
     std::uint64_t begin = time.start[t.round - 1] + 1 + rtl::TIME_DELTA;
     for (const Node origin : offered.at(t.round, schedule.path(t).front())) {
-      if (outcome.carries(i, origin)) streams.push_back({i, begin, 1, {{origin, kNoNode}}});
+      if (outcome.carries(i, origin)) {
+        streams.push_back({i, begin, 1, {{origin, kNoNode}}, {}});
+      } else if (healthy && healthy->carries(i, origin)) {
+        streams.push_back({i, begin, 1, {{origin, kNoNode}}, {0}});
+      }
       begin += flits;
     }
   }
@@ -132,7 +139,7 @@ std::vector<PageStream> page_streams(const Schedule& schedule, const Timeline& t
     for (std::size_t i = first; i < first + round.size(); ++i) {
       if (carried[i] == 0) continue;
       PageStream stream{static_cast<std::uint32_t>(i),
-                        time.start[transfers[i].round - 1] + 1 + rtl::TIME_DELTA, carried[i], {}};
+                        time.start[transfers[i].round - 1] + 1 + rtl::TIME_DELTA, carried[i], {}, {}};
       const auto listed = schedule.messages(transfers[i]);
       stream.messages.assign(listed.begin(), listed.end());
       if (orders) stream.messages = std::move(messages[i - first]);
@@ -143,8 +150,11 @@ std::vector<PageStream> page_streams(const Schedule& schedule, const Timeline& t
   return streams;
 }
 
-std::vector<LinkRun> expected_runs(const Schedule& schedule, const std::vector<PageStream>& streams,
-                                   unsigned flits) {
+namespace {
+
+/// The messages on the links of the streams: those that are there, or those that the faults take.
+std::vector<LinkRun> runs_of(const Schedule& schedule, const std::vector<PageStream>& streams,
+                             unsigned flits, bool lost) {
   const Topology& topology = schedule.topology();
   const auto moved = [&](Node x, Node by) {
     return by == 0 || x == kNoNode ? x : topology.translate(x, by);
@@ -157,16 +167,29 @@ std::vector<LinkRun> expected_runs(const Schedule& schedule, const std::vector<P
       const Port port = topology.port_to(path[hop], path[hop + 1]);
       for (const Node by : moves) {
         std::uint64_t begin = stream.begin + std::uint64_t{hop} * rtl::TIME_DELTA;
-        for (const Message& m : stream.messages) {
+        for (std::size_t k = 0; k < stream.messages.size(); ++k, begin += flits) {
+          if ((hop >= stream.links_of(k, path.size() - 1)) != lost) continue;
+          const Message& m = stream.messages[k];
           runs.push_back({begin, moved(path[hop], by), port, flits,
                           {moved(m.origin, by), moved(m.destination, by)}, 0});
-          begin += flits;
         }
       }
     }
   }
   std::ranges::sort(runs);
   return runs;
+}
+
+}  // namespace
+
+std::vector<LinkRun> expected_runs(const Schedule& schedule, const std::vector<PageStream>& streams,
+                                   unsigned flits) {
+  return runs_of(schedule, streams, flits, /*lost=*/false);
+}
+
+std::vector<LinkRun> lost_runs(const Schedule& schedule, const std::vector<PageStream>& streams,
+                               unsigned flits) {
+  return runs_of(schedule, streams, flits, /*lost=*/true);
 }
 
 }  // namespace gossamer

@@ -16,6 +16,13 @@ struct PageStream {
   std::uint64_t begin = 0;        ///< cycle in which its first flit is on the first link
   std::uint64_t count = 0;        ///< messages
   std::vector<Message> messages;  ///< in the order sent; empty if only `count` is known
+  /// By message: on how many links of the path it really is, because of the faults; empty if on all
+  /// of them.
+  std::vector<std::uint32_t> links;
+
+  std::uint32_t links_of(std::size_t message, std::uint32_t path_links) const {
+    return links.empty() ? path_links : links[message];
+  }
 };
 
 /// All streams of a schedule that can be timed, by transfer. Up to `most` messages are listed in
@@ -25,9 +32,16 @@ std::vector<PageStream> page_streams(const Schedule& schedule, const Timeline& t
                                      const std::vector<std::uint64_t>& carried, unsigned flits,
                                      std::uint64_t most);
 
+/// Sets the `links` of the listed messages of a schedule without orbits that is not adaptive: a node
+/// sends only what it holds, and what reaches something dead ends there.
+void mark_losses(const Schedule& schedule, std::vector<PageStream>& streams);
+
 /// What the monitors of the links should see of these streams, whose messages are all listed:
 /// orbits and paths expanded, by cycle, then link.
 std::vector<LinkRun> expected_runs(const Schedule& schedule, const std::vector<PageStream>& streams,
                                    unsigned flits);
+/// What they would see besides these without the faults.
+std::vector<LinkRun> lost_runs(const Schedule& schedule, const std::vector<PageStream>& streams,
+                               unsigned flits);
 
 }  // namespace gossamer

@@ -73,6 +73,43 @@ TEST_CASE("what the monitors see on the links is what the page predicts, message
   CHECK(data["result"] == to_json(report, true));
 }
 
+TEST_CASE("what faults take away from a planned schedule is what the checker counts") {
+  const auto [topology, algorithm, collective, faults] =
+      GENERATE(table<std::string, std::string, std::string, std::string>(
+          {{"torus:4x4", "translation", "gossip", "nodes=5;links=0-1"},
+           {"torus:4x4", "translation", "gossip", "nodes=5;from=2"},
+           {"torus:5x5", "lee-code", "gossip", "nodes=7;arcs=3>4"},
+           {"hypercube:3", "bertsekas", "scatter", "links=0-1"},
+           {"mesh:4x4", "a1", "total-exchange", "nodes=6"},
+           {"torus:4x4", "tdm-search", "total-exchange", "links=1-2"},
+           {"hypercube:3", "chau-fu", "gossip", "nodes=1,2,4"}}));
+  CAPTURE(topology, algorithm, faults);
+  Case c;
+  c.topology = topology;
+  c.algorithm = algorithm;
+  c.collective = parse_collective(collective);
+  c.faults = faults;
+  c.flits = 1;
+  const Plan plan = make_plan(c);
+  const Report report = examine(c, plan);
+  const Json data = case_data(report, plan, "gossamer", "gossamer report");
+  std::uint64_t planned = 0, lost = 0;
+  for (const Json& stream : data["streams"]) planned += stream[2].size() * (stream[1].size() - 1);
+  for (const Json& l : data["lost"]) {
+    const Json& stream = data["streams"][l[0].get<std::size_t>()];
+    CHECK(l[1] < stream[2].size());
+    lost += stream[1].size() - 1 - l[2].get<std::uint64_t>();
+  }
+  CHECK(lost > 0);
+  CHECK(planned - lost == report.check.transmissions);
+  const std::string bars = picture_svg(Picture::SpaceTime, report, plan);
+  std::size_t frames = 0;
+  for (std::size_t at = bars.find("\"lost\""); at != std::string::npos; at = bars.find("\"lost\"", at + 1)) ++frames;
+  CHECK(frames == lost);
+  const std::string links = picture_svg(Picture::Fabric, report, plan);
+  CHECK(links.find("class=\"broken\"") != std::string::npos);
+}
+
 TEST_CASE("flits of a broken schedule are reported as missing and extra") {
   const auto [report, plan] = run(broken_case(), true);
   REQUIRE_FALSE(report.passed());
@@ -82,6 +119,8 @@ TEST_CASE("flits of a broken schedule are reported as missing and extra") {
   // [cycle, flits, from, to, message, its first flit]
   CHECK(data["seen"]["missing"].dump() == "[[7,4,3,0,1,0]]");
   CHECK(data["seen"]["extra"].dump() == "[[7,4,3,0,null,0]]");
+  REQUIRE(data["refused"].size() > 0);
+  CHECK(data["refused"][0].get<std::string>().find("does not hold it when the round starts") != std::string::npos);
   CHECK(data["failure"]["rerun"].get<std::string>().find("--trace fail.fst") != std::string::npos);
 }
 

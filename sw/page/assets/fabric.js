@@ -20,8 +20,8 @@ function loadLegend(most) {
 }
 
 class FabricView {
-  constructor(parent, kase, clock) {
-    Object.assign(this, { kase, clock, chosen: null });
+  constructor(parent, kase, clock, palette) {
+    Object.assign(this, { kase, clock, palette, chosen: null, link: null });
     this.picture = document.getElementById('pictures').content.querySelector('svg.fabric');
     this.legend = el('div');
     this.side = el('div', { id: 'node-table' });
@@ -52,17 +52,78 @@ class FabricView {
         event.target.setAttribute('aria-pressed', on);
       } }, 'full size'));
     if (!large) tools.lastChild.remove();
+    tools.append(saveButton(kase, 'fabric', this.palette, () => this.shownText(), () => this.saved()));
+    this.told = teller('link-told');
+    this.told.textContent = 'n and p: the next and previous link, with what it carries.';
     parent.append(el('div', { class: 'split' },
-      el('div', { class: 'panel' }, tools, el('div', { class: 'frame' }, this.picture), this.legend),
+      el('div', { class: 'panel' }, tools, el('div', { class: 'frame' }, this.picture), this.told, this.legend),
       el('div', { class: 'panel' }, this.side)));
     this.picture.addEventListener('pointermove', (event) => this.hover(event));
     this.picture.addEventListener('pointerleave', () => tip.hide());
+    this.picture.setAttribute('tabindex', 0);
+    this.picture.addEventListener('keydown', (event) => this.key(event));
     this.picture.addEventListener('click', (event) => {
-      const node = event.target.closest('.node');
+      const node = event.target.closest('.node'), arc = event.target.closest('.arc');
+      if (arc) this.tell(this.arcOf.get(arc));
       if (node) this.choose(Number(node.dataset.n) === this.chosen ? null : Number(node.dataset.n));
     });
     for (const [node, dot] of this.nodes.entries()) dot.classList.toggle('dead', kase.faults.nodes.has(node));
     for (const arc of this.arcs) arc.dead = kase.isDead(NEVER, arc.tail, arc.head) ? ' dead' : '';
+    this.crossOut();
+  }
+
+  /** What is broken has a cross, so that it does not take its colour to see it. */
+  crossOut() {
+    const cross = (x, y, r) => this.picture.append(svg('path', { class: 'cross', d: `M${x - r} ${y - r}L${x + r} ${y + r}M${x - r} ${y + r}L${x + r} ${y - r}` }));
+    for (const node of this.kase.faults.nodes) {
+      const { cx, cy, r } = this.nodes[node].querySelector('circle');
+      cross(cx.baseVal.value, cy.baseVal.value, r.baseVal.value * 0.7);
+    }
+    for (const { path, tail, head } of this.arcs) {
+      if (!this.kase.faults.arcs.has(tail + '-' + head)) continue;
+      const { x, y } = path.getPointAtLength(path.getTotalLength() / 2);
+      cross(x, y, 0.08);
+    }
+  }
+
+  /** With the keys from link to link: those of the node whose message is followed, if there is one. */
+  key(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const by = { n: 1, p: -1 }[event.key];
+    if (event.key === 'Escape') this.tell(null);
+    else if (by === undefined) return;
+    else {
+      const arcs = this.chosen === null ? this.arcs : this.arcs.filter((arc) => arc.tail === this.chosen || arc.head === this.chosen);
+      const at = arcs.indexOf(this.link);
+      this.tell(arcs[at < 0 ? (by > 0 ? 0 : arcs.length - 1) : (at + by + arcs.length) % arcs.length]);
+    }
+    event.preventDefault();
+  }
+  tell(arc) {
+    if (this.link) this.link.path.classList.remove('at');
+    this.link = arc;
+    if (arc) arc.path.classList.add('at');
+    this.told.textContent = arc ? this.linkText(arc) : '';
+  }
+
+  shownText() {
+    const { clock, chosen } = this;
+    return `${clock.round === 0 ? 'links, all rounds' : 'links in round ' + clock.round}${chosen === null ? '' : `, message of node ${chosen}`}`;
+  }
+  saved() {
+    const box = this.picture.viewBox.baseVal, scale = Math.max(44, Math.min(96, 800 / box.width)), width = Math.max(box.width * scale, 570), height = box.height * scale;
+    const copy = this.picture.cloneNode(true);
+    copy.querySelectorAll('.at').forEach((arc) => arc.classList.remove('at'));
+    const legend = [...this.legend.querySelectorAll('.key')].map((key, k) => {
+      const line = key.querySelector('line').getAttribute('stroke').replace(/var\(--([a-z0-9]+)\)/, (_, name) => cssColour(name));
+      const stroke = key.querySelector('line'), x = 8 + k * 92, y = height + 14;
+      return `<path d="M${x} ${y}h22" stroke="${line}" stroke-width="${stroke.getAttribute('stroke-width')}" stroke-dasharray="${stroke.getAttribute('stroke-dasharray')}"/>` +
+        `<text x="${x + 27}" y="${y + 4}" fill="#222">${escaped(key.textContent)}</text>`;
+    });
+    const inner = [...copy.children].map((child) => new XMLSerializer().serializeToString(child).replaceAll(' xmlns="http://www.w3.org/2000/svg"', '')).join('\n');
+    return { width, height: height + 44, body: `<style>\n${stylesOf('svg.fabric .')}\n</style>\n<svg class="fabric" width="${rounded(box.width * scale)}" height="${rounded(height)}" ` +
+      `viewBox="${box.x} ${box.y} ${box.width} ${box.height}" stroke-linecap="round">\n${inner}\n</svg>\n${legend.join('\n')}\n` +
+      `<text x="8" y="${rounded(height + 36)}" fill="#222">cycles a link is busy${this.kase.anyFaults ? '; broken links and nodes are crossed out' : ''}</text>` };
   }
 
   hover(event) {
@@ -75,12 +136,13 @@ class FabricView {
   linkText({ tail, head, port, row }) {
     const { kase, clock } = this, s = kase.streams;
     const here = kase.byRow[row].filter((i) => clock.round === 0 || s.round[i] === clock.round);
-    const messages = here.reduce((sum, i) => sum + kase.transfers[s.transfer[i]].count, 0);
-    const names = kase.whole && here.length === 1 && messages <= 6 ? [...Array(messages).keys()].map((k) => kase.message(here[0], k)) : [];
+    const messages = here.reduce((sum, i) => sum + kase.transfers[s.transfer[i]].count - s.lost[i], 0), lost = here.reduce((sum, i) => sum + s.lost[i], 0);
+    const names = kase.whole && here.length === 1 && messages <= 6 && !lost ? [...Array(messages).keys()].map((k) => kase.message(here[0], k)) : [];
     const span = clock.round === 0 ? kase.cycles : (kase.rounds[clock.round - 1] || { length: 1 }).length;
     return `link ${tail} → ${head} (port ${port})\n` + (clock.round === 0 ? 'all rounds: ' : `round ${clock.round}: `) +
       plural(messages, 'message') + (names.length && names[0] ? ' (' + names.map(messageName).join(', ') + ')' : '') +
-      `\nbusy ${plural(this.loads[row], 'cycle')} of ${number(span)} (${percent(this.loads[row] / span)})`;
+      `\nbusy ${plural(this.loads[row], 'cycle')} of ${number(span)} (${percent(this.loads[row] / span)})` +
+      (lost ? `\n${plural(lost, 'message')} taken away by the faults` : '') + (kase.isDead(NEVER, tail, head) ? '\nbroken' + (kase.faults.from > 1 ? ` from round ${kase.faults.from} on` : '') : '');
   }
 
   choose(node) {
@@ -95,8 +157,10 @@ class FabricView {
     this.loads = kase.loads(clock.round);
     const most = this.loads.reduce((a, b) => Math.max(a, b), 0);
     this.legend.replaceChildren(loadLegend(most));
+    if (this.kase.anyFaults) this.legend.firstChild.append(el('span', { class: 'crossed' }, '✕ broken'));
     if (!this.arcs) return this.drawClasses(most);
     for (const arc of this.arcs) arc.path.setAttribute('class', 'arc l' + loadClass(this.loads[arc.row], most) + arc.dead);
+    if (this.link) this.tell(this.link);
     this.follow();
     this.side.replaceChildren(...(this.chosen === null ? this.overview(most) : this.nodeTable(this.chosen)));
   }
@@ -118,7 +182,7 @@ class FabricView {
       const { messages } = kase.transfers[s.transfer[i]];
       if (!messages) continue;
       const move = kase.mover(i);
-      if (messages.some((m) => move(Array.isArray(m) ? m[0] : m) === chosen)) this.arcOfRow.get(s.row[i]).path.classList.add('marked');
+      if (messages.some((m, k) => move(Array.isArray(m) ? m[0] : m) === chosen && !kase.isLost(i, k))) this.arcOfRow.get(s.row[i]).path.classList.add('marked');
     }
   }
 
@@ -161,7 +225,7 @@ class FabricView {
       const { count } = kase.transfers[s.transfer[i]];
       const listed = Array.from({ length: Math.min(count, 400) }, (_, k) => kase.message(i, k));
       const names = !listed[0] || !kase.whole ? number(count) : listed[0][1] === null ? ranges(listed.map((m) => m[0]), 4) : listed.slice(0, 4).map(messageName).join(', ');
-      return el('tr', {}, el('td', { class: 'number' }, s.round[i]), el('td', {}, what + ' ' + peer), el('td', {}, names),
+      return el('tr', {}, el('td', { class: 'number' }, s.round[i]), el('td', {}, what + ' ' + peer), el('td', {}, names + (s.lost[i] ? (s.lost[i] === count ? ': taken away by the faults' : `; ${number(s.lost[i])} of them taken away by the faults`) : '')),
         el('td', { class: 'number' }, s.begin[i] + '–' + (s.end[i] - 1)));
     });
     let held = 0;
@@ -192,14 +256,24 @@ class FabricView {
       ? `Columns are ${plural(this.columns, 'block')} of ${plural(sums.nodes_each, 'node')} each, in the order of their numbers; the load is the average of their links over all rounds.`
       : `${number(kase.topology.nodes)} nodes are too many to draw, and many do the same: a column stands for one of ${plural(this.columns, 'class')}${this.columns === 1 ? '' : 'es'} of nodes that the symmetry of the schedule maps onto one another, and each cell for ${plural(kase.linksPerRow, 'link')}.`.replace('classs', 'class').replace('classeses', 'classes');
     this.canvas = new Canvas(el('div'), 34 + kase.topology.ports * 26, 'load of the links by port and class of nodes', (c, w, h) => this.paintClasses(c, w, h));
-    parent.append(el('div', { class: 'panel' }, el('p', { class: 'note' }, what), this.canvas.element, this.legend));
+    const told = teller('classes-told');
+    parent.append(el('div', { class: 'panel' },
+      el('div', { class: 'tools' }, el('span', { class: 'gap' }), saveButton(kase, 'fabric', this.palette, () => 'load of the links, ' + (this.clock.round === 0 || sums ? 'all rounds' : 'round ' + this.clock.round), () => this.canvas.svg())),
+      el('p', { class: 'note' }, what), this.canvas.element, told, this.legend));
+    this.cursor = new CellCursor(this.canvas.element, told, {
+      size: () => [this.columns, kase.topology.ports], text: (column, port) => this.classText(column, port), moved: () => this.canvas.draw(),
+    });
     this.canvas.element.addEventListener('pointermove', (event) => {
       const column = Math.floor((event.offsetX - 60) / ((this.canvas.width - 60) / this.columns)), port = Math.floor((event.offsetY - 22) / 26);
       if (column < 0 || column >= this.columns || port < 0 || port >= kase.topology.ports) return tip.hide();
-      const name = sums ? `nodes ${column * sums.nodes_each} to ${Math.min((column + 1) * sums.nodes_each, kase.topology.nodes) - 1}` : `node ${kase.tails[column]} and its like`;
-      tip.show(event, `${name}, port ${this.portName(port)}\nbusy ${plural(this.cell(column, port), 'cycle')} a link`);
+      tip.show(event, this.classText(column, port));
     });
     this.canvas.element.addEventListener('pointerleave', () => tip.hide());
+  }
+  classText(column, port) {
+    const { sums } = this.kase.data, { nodes } = this.kase.topology;
+    const name = sums ? `nodes ${column * sums.nodes_each} to ${Math.min((column + 1) * sums.nodes_each, nodes) - 1}` : `node ${this.kase.tails[column]} and its like`;
+    return `${name}, port ${this.portName(port)}\nbusy ${plural(this.cell(column, port), 'cycle')} a link`;
   }
   cell(column, port) {
     const { sums } = this.kase.data;
@@ -233,5 +307,6 @@ class FabricView {
         context.fillRect(60 + c * cell, 22 + p * 26 + 23 - height, Math.max(cell - 1, 0.5), height);
       }
     }
+    if (this.cursor && this.cursor.at) this.cursor.draw(context, 60 + this.cursor.at[0] * cell, 22 + this.cursor.at[1] * 26, cell - 1, 23);
   }
 }

@@ -1,7 +1,14 @@
 'use strict';
 // After a failure: what is wrong, and the first difference with what was expected above what was seen.
 
-const AROUND = 20;  // cycles to each side of the first difference
+const AROUND = 20;  // cycles to each side of the first difference, which is in the middle
+
+/** The rules that a schedule breaks which was run nevertheless. */
+function refusals(parent, data) {
+  if (!data.refused || !data.refused.length) return;
+  parent.append(el('p', {}, 'The checker refuses this schedule, which was run nevertheless (', el('code', {}, '--no-check'), '):'),
+    el('ul', { class: 'problems', id: 'refused' }, ...data.refused.map((text) => el('li', {}, text))));
+}
 
 class Failure {
   constructor(parent, kase, palette, spaceTime) {
@@ -9,6 +16,7 @@ class Failure {
     const { failure, result } = kase.data;
     parent.append(el('ul', { class: 'problems', id: 'problems' },
       ...result.problems.map((text) => el('li', {}, text)), result.error ? el('li', {}, result.error) : null));
+    refusals(parent, kase.data);
     if (failure.rerun) {
       parent.append(el('p', {}, failure.cycle === undefined ? 'Run it again with a waveform:' : 'Run it again with a waveform of the cycles around the first difference:'),
         el('pre', { id: 'rerun' }, failure.rerun));
@@ -29,6 +37,7 @@ class Failure {
     this.canvas = new Canvas(panel, 30 + this.rows.length * 52, 'expected beside seen, around the first difference', (c, w, h) => this.paint(c, w, h));
     this.canvas.element.id = 'first-difference';
     this.table(panel, near.slice(0, 12));
+    if (kase.cycles > 8 * AROUND) spaceTime.showCycle(this.cycle, own.row, 8 * AROUND);  // there, too, in the middle
     panel.append(el('div', { class: 'tools' }, el('button', { type: 'button', id: 'to-difference', onclick: () => {
       spaceTime.showCycle(this.cycle, own.row, 4 * AROUND);
       spaceTime.element.scrollIntoView({ block: 'center' });
@@ -46,7 +55,7 @@ class Failure {
   }
 
   paint(context, width) {
-    const { kase, cycle } = this, s = kase.streams, from = Math.max(0, cycle - AROUND), to = from + 2 * AROUND;
+    const { kase, cycle } = this, s = kase.streams, around = Math.min(AROUND, Math.max(cycle, 4)), from = Math.max(0, cycle - around), to = from + 2 * around;
     const x = (c) => GUTTER + 50 + Math.max(0, Math.min(c - from, to - from)) / (to - from) * (width - GUTTER - 58);
     context.fillStyle = cssColour('faint');
     context.fillRect(x(cycle), 16, x(cycle + 1) - x(cycle), 30 + this.rows.length * 52);
@@ -79,6 +88,7 @@ class Failure {
         const t = kase.transfers[s.transfer[i]];
         for (let m = 0; m < t.count; ++m) {
           const begin = s.begin[i] + m * kase.flits, message = kase.message(i, m);
+          if (kase.isLost(i, m)) continue;
           const odd = this.spaceTime.hidden.has(row + ':' + begin);
           bar(begin, begin + kase.flits, message, 0, false);
           if (!odd) bar(begin, begin + kase.flits, message, 1, false);

@@ -1,87 +1,117 @@
 'use strict';
 // Who knows what: nodes and messages as a matrix, after each round.
 
-const MOST_CELLS = 720;  // on a side; of more, a cell stands for several
+const MOST_CELLS = 720;         // on a side; of more, a cell stands for several
+const MOST_PAIRS = 100_000_000;  // of a node and a message that a browser can hold
+const GAP = 44, HEAD = 22;      // pixels for the numbers of lines and columns
 
 class Knowledge {
-  constructor(parent, kase, clock) {
+  constructor(parent, kase, clock, palette) {
     Object.assign(this, { kase, clock });
-    this.known = kase.knowledge();
     this.rowNodes = kase.whole ? [...Array(kase.topology.nodes).keys()] : kase.tails;
     this.counted = el('p', { id: 'knowledge-count', 'aria-live': 'polite' });
+    parent.append(this.counted);
+    if (this.rowNodes.length * kase.topology.nodes > MOST_PAIRS) {
+      this.counted.textContent = `${number(this.rowNodes.length)} nodes with ${number(kase.topology.nodes)} messages each are too many to show.`;
+      return;
+    }
     this.rowsEach = Math.ceil(this.rowNodes.length / MOST_CELLS);
     this.columnsEach = Math.ceil(kase.topology.nodes / MOST_CELLS);
-    this.readMatrix();
-    const rows = Math.ceil(this.rowNodes.length / this.rowsEach);
+    this.columns = Math.ceil(kase.topology.nodes / this.columnsEach);
+    this.lines = Math.ceil(this.rowNodes.length / this.rowsEach);
+    this.merged = this.rowsEach > 1 || this.columnsEach > 1;
     this.frame = el('div', { class: 'panel' });
-    parent.append(this.counted, this.frame);
-    this.canvas = new Canvas(this.frame, 44 + Math.max(60, Math.min(rows * 22, 560)), kase.personal ? 'messages under way and delivered' : 'messages that each node holds', (c, w, h) => this.paint(c, w, h));
-    const { element } = this.canvas;
+    parent.append(this.frame);
+    this.counted.textContent = 'Counting …';
+    const rest = inPieces(this.read(), (share) => { this.counted.textContent = `Counting … ${percent(share)}`; }, () => this.show(palette));
+    addEventListener('beforeprint', rest);
+  }
+
+  show(palette) {
+    const { kase, clock } = this;
+    this.frame.append(el('div', { class: 'tools' }, el('span', { class: 'gap' }),
+      saveButton(kase, 'knowledge', palette, () => this.counted.textContent, () => this.saved())));
+    this.canvas = new Canvas(this.frame, 44 + Math.max(60, Math.min(this.lines * 22, 560)), kase.personal ? 'messages under way and delivered' : 'messages that each node holds', (c, w, h) => this.paint(c, w, h));
+    const { element } = this.canvas, told = teller('knowledge-told');
+    told.textContent = 'Arrow keys in the picture: from cell to cell.';
     element.id = 'knowledge';
+    this.cursor = new CellCursor(element, told, { size: () => [this.columns, this.lines], text: (column, line) => this.cellText(column, line), moved: () => this.canvas.draw() });
     element.addEventListener('pointermove', (event) => this.hover(event));
     element.addEventListener('pointerleave', () => tip.hide());
     this.legend = el('div', { class: 'legend' });
-    this.frame.append(this.legend);
+    this.frame.append(told, this.legend);
     clock.onChange(() => this.update());
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.update());
     this.update();
   }
 
-  /** The round of every pair, and how many come in each; a cell of the picture may stand for several. */
-  readMatrix() {
-    const { kase, known } = this, n = kase.topology.nodes;
-    this.columns = Math.ceil(n / this.columnsEach);
-    this.lines = Math.ceil(this.rowNodes.length / this.rowsEach);
-    this.merged = this.rowsEach > 1 || this.columnsEach > 1;
-    this.matrix = new Uint32Array(this.rowNodes.length * n);
-    this.byRound = new Float64Array(kase.rounds.length + 2);
+  /** How many pairs there are and come in each round; of merged cells the rounds of all their pairs, in order. */
+  *read() {
+    const { kase } = this, n = kase.topology.nodes, known = yield* kase.learn();
+    this.known = known;
+    const last = kase.rounds.length;
+    this.byRound = new Float64Array(last + 2);
     this.pairs = 0;
-    this.rowNodes.forEach((x, row) => {
-      for (let m = 0; m < n; ++m) {
-        const came = known.came(x, m);
-        this.matrix[row * n + m] = came;
-        if (!known.meant(x, m)) continue;
-        ++this.pairs;
-        if (came <= kase.rounds.length) ++this.byRound[came];
-      }
-    });
-  }
-
-  /** Of the pairs that cells stand for: how many are there by round `last`, the sum of their rounds, and how many are new. */
-  count(last, round) {
-    const n = this.kase.topology.nodes, cells = this.lines * this.columns;
-    const there = new Float64Array(cells), sum = new Float64Array(cells), fresh = new Float64Array(cells);
-    for (let row = 0; row < this.rowNodes.length; ++row) {
-      const line = Math.floor(row / this.rowsEach) * this.columns;
-      for (let m = 0; m < n; ++m) {
-        const came = this.matrix[row * n + m];
-        if (came > last) continue;
-        const cell = line + (m / this.columnsEach | 0);
-        ++there[cell];
-        sum[cell] += came;
-        if (came === round) ++fresh[cell];
+    const count = (x, m, came) => {
+      if (!known.meant(x, m)) return;
+      ++this.pairs;
+      if (came <= last) ++this.byRound[came];
+    };
+    const values = this.merged ? new (last < 65000 ? Uint16Array : Uint32Array)(this.rowNodes.length * n) : null;
+    this.begin = this.merged ? new Uint32Array(this.lines * this.columns + 1) : null;
+    let at = 0;
+    for (let line = 0; line < this.lines; ++line) {
+      const rows = this.rowNodes.slice(line * this.rowsEach, (line + 1) * this.rowsEach);
+      for (let column = 0; column < this.columns; ++column) {
+        const first = at, to = Math.min((column + 1) * this.columnsEach, n);
+        for (const x of rows) {
+          for (let m = column * this.columnsEach; m < to; ++m) {
+            const came = known.came(x, m);
+            count(x, m, came);
+            if (values) values[at++] = Math.min(came, last + 1);
+          }
+        }
+        if (values) {
+          values.subarray(first, at).sort();
+          this.begin[line * this.columns + column + 1] = at;
+        }
+        if (column % 64 === 0) yield line / this.lines;
       }
     }
-    return { there, sum, fresh };
+    this.rounds = values;
+  }
+
+  /** How many of a merged cell's pairs are there after a round. */
+  there(cell, round) {
+    let low = this.begin[cell], high = this.begin[cell + 1];
+    while (low < high) { const middle = (low + high) >> 1; if (this.rounds[middle] <= round) low = middle + 1; else high = middle; }
+    return low - this.begin[cell];
   }
 
   update() {
-    const { kase, clock } = this, last = clock.round === 0 ? kase.rounds.length : clock.round;
+    const { kase, clock } = this, last = this.lastRound();
     let there = 0;
     for (let r = 0; r <= last; ++r) there += this.byRound[r] || 0;
     const each = kase.whole ? 1 : kase.symmetry.order;
-    this.there = there * each;
     const now = clock.round === 0 ? '' : `, ${number((this.byRound[clock.round] || 0) * each)} of them in round ${clock.round}`;
-    this.counted.textContent = `${clock.round === 0 ? 'In the end' : 'After round ' + clock.round}: ${number(this.there)} of ${number(this.pairs * each)} ` +
+    this.counted.textContent = `${clock.round === 0 ? 'In the end' : 'After round ' + clock.round}: ${number(there * each)} of ${number(this.pairs * each)} ` +
       (kase.personal ? 'messages delivered' : 'pairs of a node and a message') + now + '.';
-    const key = (name, text) => el('span', { class: 'key' }, el('span', { class: 'swatch', style: `background:${name.startsWith('h') ? name : `var(--${name})`}` }), text);
-    const rounds = kase.rounds.length, some = [...new Set([1, Math.ceil(rounds / 2), rounds])];
-    this.legend.replaceChildren(key('warn', 'its own'), ...(clock.round === 0
-      ? [...some.map((r) => key(this.shade(r), (kase.personal ? 'delivered' : 'came') + ' in round ' + number(r))), key('faint', 'never')]
-      : [key('load4', kase.personal ? 'delivered before' : 'held before'), key('ink', 'new in this round (with a dot)'),
-        ...(kase.personal ? [key('load1', 'under way (small)')] : []), key('faint', kase.personal ? 'not yet sent' : 'not yet there')]));
+    this.legend.replaceChildren(...this.keys().map(([colour, text]) => el('span', { class: 'key' }, el('span', { class: 'swatch', style: `background:${colour}` }), text)));
     this.canvas.draw();
   }
+  /** The legend: colours, and what they mean. */
+  keys() {
+    const { kase, clock } = this, rounds = kase.rounds.length, some = [...new Set([1, Math.ceil(rounds / 2), rounds])];
+    return [['var(--warn)', 'its own'], ...(clock.round === 0
+      ? [...some.map((r) => [this.shade(r), (kase.personal ? 'delivered' : 'came') + ' in round ' + number(r)]), ['var(--faint)', 'never']]
+      : [['var(--load4)', kase.personal ? 'delivered before' : 'held before'], ['var(--ink)', 'new in this round (with a dot)'],
+        ...(kase.personal ? [['var(--load1)', 'under way (small)']] : []), ['var(--faint)', kase.personal ? 'not yet sent' : 'not yet there']])];
+  }
+  saved() {
+    const { width, height, body } = this.canvas.svg();
+    return { width: Math.max(Math.min(width, GAP + this.columns * this.cellWidth + 8), 560), height: height + 24, body: body + '\n' + legendSvg(this.keys(), height + 4) };
+  }
+  lastRound() { return this.clock.round === 0 ? this.kase.rounds.length : this.clock.round; }
   /** From light to dark, on a dark page from dark to light, as the rounds go on. */
   shade(round) {
     const part = round / Math.max(this.kase.rounds.length, 1);
@@ -89,71 +119,91 @@ class Knowledge {
   }
 
   hover(event) {
-    const { kase, known } = this;
-    const column = Math.floor((event.offsetX - 44) / this.cellWidth), line = Math.floor((event.offsetY - 22) / this.cellHeight);
+    const column = Math.floor((event.offsetX - GAP) / this.cellWidth), line = Math.floor((event.offsetY - HEAD) / this.cellHeight);
     if (column < 0 || column >= this.columns || line < 0 || line >= this.lines) return tip.hide();
-    const name = (first, each, of) => (each === 1 ? of[first] : `${of[first * each]}–${of[Math.min((first + 1) * each, of.length) - 1]}`);
-    const all = { length: kase.topology.nodes };
-    const rowName = this.rowsEach === 1 ? this.rowNodes[line] : name(line, this.rowsEach, this.rowNodes);
-    const columnName = this.columnsEach === 1 ? column : `${column * this.columnsEach}–${Math.min((column + 1) * this.columnsEach, all.length) - 1}`;
-    let text = kase.personal ? `from node ${rowName} to node ${columnName}` : `node ${rowName}, message of node ${columnName}`;
-    if (!this.merged) {
-      const came = known.came(rowName, columnName), left = known.left ? known.left(rowName, columnName) : NEVER;
-      text += came === 0 ? '\nits own' : came !== NEVER ? `\n${kase.personal ? 'delivered' : 'came'} in round ${came}` : '\nnever comes';
-      if (left !== NEVER && left !== 0) text += `, set out in round ${left}`;
-    } else {
-      text += `\n${percent(this.cells.there[line * this.columns + column] / (this.rowsEach * this.columnsEach))} are there`;
+    tip.show(event, this.cellText(column, line));
+  }
+  cellText(column, line) {
+    const { kase, known } = this, { nodes } = kase.topology;
+    const part = (first, each, all, name) => (each === 1 ? name(first) : `${name(first * each)}–${name(Math.min((first + 1) * each, all) - 1)}`);
+    const rowName = part(line, this.rowsEach, this.rowNodes.length, (k) => this.rowNodes[k]), columnName = part(column, this.columnsEach, nodes, (k) => k);
+    const text = kase.personal ? `from node ${rowName} to node ${columnName}` : `node ${rowName}, message of node ${columnName}`;
+    if (this.merged) {
+      const cell = line * this.columns + column;
+      return text + `\n${percent(this.there(cell, this.lastRound()) / (this.begin[cell + 1] - this.begin[cell]))} are there`;
     }
-    tip.show(event, text);
+    const came = known.came(rowName, columnName), left = known.left ? known.left(rowName, columnName) : NEVER;
+    return text + (came === 0 ? '\nits own' : came !== NEVER ? `\n${kase.personal ? 'delivered' : 'came'} in round ${came}` : '\nnever comes') +
+      (left !== NEVER && left !== 0 ? `, set out in round ${left}` : '');
   }
 
   paint(context, width, height) {
-    const { kase, known, clock } = this, last = clock.round === 0 ? kase.rounds.length : clock.round;
     this.cellWidth = Math.min((width - 50) / this.columns, 40);
     this.cellHeight = Math.min((height - 26) / this.lines, 40);
     const { cellWidth: w, cellHeight: h } = this;
-    const gapX = w > 5 ? 1 : 0, gapY = h > 5 ? 1 : 0;
-    const colour = { own: cssColour('warn'), old: cssColour('load4'), fresh: cssColour('ink'), way: cssColour('load1'), none: cssColour('faint'), soft: cssColour('soft'), card: cssColour('card') };
-    const shades = kase.rounds.map((_, r) => this.shade(r));
-    shades.push(this.shade(kase.rounds.length));
+    if (w > 5 && h > 5) this.paintCells(context, w, h);
+    else context.drawImage(this.pixels(), GAP, HEAD, w * this.columns, h * this.lines);
+    context.fillStyle = cssColour('soft');
+    context.textAlign = 'center';
+    const wide = context.measureText(String(this.kase.topology.nodes)).width + 10;
+    for (let c = 0; c < this.columns; c += Math.max(1, Math.ceil(wide / w))) context.fillText(c * this.columnsEach, GAP + (c + 0.5) * w, 13);
+    context.textAlign = 'right';
+    for (let l = 0; l < this.lines; l += Math.max(1, Math.ceil(13 / h))) context.fillText(this.rowNodes[l * this.rowsEach], 38, HEAD + (l + 0.5) * h);
+    context.textAlign = 'left';
+    if (this.cursor && this.cursor.at) this.cursor.draw(context, GAP + this.cursor.at[0] * w, HEAD + this.cursor.at[1] * h, w, h);
+  }
+
+  paintCells(context, w, h) {
+    const { known, clock } = this, last = this.lastRound();
+    const colour = { own: cssColour('warn'), old: cssColour('load4'), fresh: cssColour('ink'), way: cssColour('load1'), none: cssColour('faint'), card: cssColour('card') };
     context.fillStyle = colour.none;
-    context.fillRect(44, 22, w * this.columns, h * this.lines);
-    if (this.merged) this.cells = this.count(last, clock.round);
+    context.fillRect(GAP, HEAD, w * this.columns, h * this.lines);
     for (let line = 0; line < this.lines; ++line) {
       for (let column = 0; column < this.columns; ++column) {
-        const x = 44 + column * w, y = 22 + line * h;
-        if (this.merged) {
-          const cell = line * this.columns + column, there = this.cells.there[cell];
-          if (!there) continue;
-          context.globalAlpha = 0.15 + 0.85 * there / (this.rowsEach * this.columnsEach);
-          context.fillStyle = clock.round === 0 ? this.shade(this.cells.sum[cell] / there) : this.cells.fresh[cell] ? colour.fresh : colour.old;
-          context.fillRect(x, y, Math.max(w - gapX, 0.5), Math.max(h - gapY, 0.5));
-          context.globalAlpha = 1;
-          continue;
-        }
+        const x = GAP + column * w, y = HEAD + line * h;
         const came = known.came(this.rowNodes[line], column), left = known.left ? known.left(this.rowNodes[line], column) : NEVER;
         if (came <= last) {
           const fresh = came > 0 && came === clock.round;
-          context.fillStyle = came === 0 ? colour.own : clock.round === 0 ? shades[came] : fresh ? colour.fresh : colour.old;
-          context.fillRect(x, y, Math.max(w - gapX, 0.5), Math.max(h - gapY, 0.5));
-          if (fresh && w > 5 && h > 5) {
-            context.fillStyle = colour.card;
-            context.beginPath();
-            context.arc(x + (w - gapX) / 2, y + (h - gapY) / 2, Math.min(w, h) / 7, 0, 7);
-            context.fill();
-          }
+          context.fillStyle = came === 0 ? colour.own : clock.round === 0 ? this.shade(came) : fresh ? colour.fresh : colour.old;
+          context.fillRect(x, y, w - 1, h - 1);
+          if (!fresh) continue;
+          context.fillStyle = colour.card;
+          context.beginPath();
+          context.arc(x + (w - 1) / 2, y + (h - 1) / 2, Math.min(w, h) / 7, 0, 7);
+          context.fill();
         } else if (left <= last) {
           context.fillStyle = colour.way;
-          context.fillRect(x + w * 0.25, y + h * 0.25, Math.max(w * 0.5, 0.5), Math.max(h * 0.5, 0.5));
+          context.fillRect(x + w * 0.25, y + h * 0.25, w * 0.5, h * 0.5);
         }
       }
     }
-    context.fillStyle = colour.soft;
-    context.textAlign = 'center';
-    const wide = context.measureText(String(kase.topology.nodes)).width + 10;
-    for (let c = 0; c < this.columns; c += Math.max(1, Math.ceil(wide / w))) context.fillText(c * this.columnsEach, 44 + (c + 0.5) * w, 13);
-    context.textAlign = 'right';
-    for (let l = 0; l < this.lines; l += Math.max(1, Math.ceil(13 / h))) context.fillText(this.rowNodes[l * this.rowsEach], 38, 22 + (l + 0.5) * h);
-    context.textAlign = 'left';
+  }
+
+  /** Small cells are pixels of an image, which is stretched: a rectangle for each would take too long. */
+  pixels() {
+    const { known, clock, columns, lines } = this, last = this.lastRound();
+    const image = el('canvas', { width: columns, height: lines }), context = image.getContext('2d'), data = context.createImageData(columns, lines);
+    const rgb = (css) => { context.fillStyle = css; return [1, 3, 5].map((k) => parseInt(context.fillStyle.slice(k, k + 2), 16)); };
+    const [own, old, fresh, way, none] = ['warn', 'load4', 'ink', 'load1', 'faint'].map((name) => rgb(cssColour(name)));
+    const shades = Array.from({ length: 65 }, (_, k) => rgb(this.shade(k / 64 * Math.max(this.kase.rounds.length, 1))));
+    const shadeOf = (round) => shades[Math.round(round / Math.max(this.kase.rounds.length, 1) * 64)];
+    const put = (cell, colour, share) => {
+      for (let k = 0; k < 3; ++k) data.data[cell * 4 + k] = none[k] + (colour[k] - none[k]) * share;
+      data.data[cell * 4 + 3] = 255;
+    };
+    for (let cell = 0; cell < columns * lines; ++cell) {
+      if (!this.merged) {
+        const node = this.rowNodes[Math.floor(cell / columns)], came = known.came(node, cell % columns);
+        if (came <= last) put(cell, came === 0 ? own : clock.round === 0 ? shadeOf(came) : came === clock.round ? fresh : old, 1);
+        else put(cell, way, known.left && known.left(node, cell % columns) <= last ? 1 : 0);
+        continue;
+      }
+      const all = this.begin[cell + 1] - this.begin[cell], there = this.there(cell, last);
+      const middle = this.rounds[this.begin[cell] + (there >> 1)];  // of the rounds in which they came
+      const isFresh = clock.round !== 0 && there > this.there(cell, clock.round - 1);
+      put(cell, clock.round === 0 ? shadeOf(Math.min(middle, last)) : isFresh ? fresh : old, there ? 0.15 + 0.85 * there / all : 0);
+    }
+    context.putImageData(data, 0, 0);
+    return image;
   }
 }

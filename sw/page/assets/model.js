@@ -43,32 +43,60 @@ class Topology {
   }
 }
 
-/** The translations of a schedule, and the classes of nodes that they map onto one another. */
+/**
+ * The translations of a schedule, and the classes of nodes that they map onto one another. Translations are the points of a
+ * lattice, and its basis is made triangular: then a node is brought into its class's box digit by digit, from the last one, and
+ * no table of all nodes is needed. Its place in the box is the first node of the class.
+ */
 class Symmetry {
   constructor(topology, generators) {
-    this.classOf = new Int32Array(topology.nodes).fill(-1);
-    this.shift = new Int32Array(topology.nodes);
-    this.representatives = [];
-    const queue = [];
-    for (let first = 0; first < topology.nodes; ++first) {
-      if (this.classOf[first] >= 0) continue;
-      const number = this.representatives.push(first) - 1;
-      this.classOf[first] = number;
-      queue.push(first);
-      while (queue.length) {
-        const x = queue.pop();
-        for (const by of generators) {
-          const y = topology.translate(x, by);
-          if (this.classOf[y] >= 0) continue;
-          this.classOf[y] = number;
-          this.shift[y] = topology.translate(this.shift[x], by);
-          queue.push(y);
+    const { radices } = topology;
+    this.topology = topology;
+    this.basis = [];
+    let rows = [...generators.map((by) => radices.map((_, f) => topology.digit(by, f))), ...radices.map((_, f) => radices.map((r, k) => (k === f ? r : 0)))];
+    for (let f = radices.length - 1; f >= 0; --f) {
+      for (;;) {  // Euclid's algorithm, until one row is left that has this digit
+        const [least, ...others] = rows.filter((row) => row[f] !== 0).sort((a, b) => a[f] - b[f]);
+        if (!others.length) { this.basis[f] = least; break; }
+        for (const row of others) {
+          const times = Math.floor(row[f] / least[f]);
+          for (let k = 0; k <= f; ++k) row[k] = k === f ? row[k] - times * least[k] : (((row[k] - times * least[k]) % radices[k]) + radices[k]) % radices[k];
         }
       }
+      rows = rows.filter((row) => row !== this.basis[f]);
     }
-    this.order = topology.nodes / this.representatives.length;
-    this.elements = [];  // the translations themselves: what they make of node 0
-    for (let x = 0; x < topology.nodes; ++x) if (this.classOf[x] === 0) this.elements.push(this.shift[x]);
+    this.box = this.basis.map((row, f) => row[f]);
+    this.classes = this.box.reduce((a, b) => a * b, 1);
+    this.order = topology.nodes / this.classes;
+    this.last = { x: -1, number: 0, shift: 0 };
+  }
+  representative(number) {
+    let node = 0;
+    this.box.forEach((size, f) => { node += (number % size) * this.topology.strides[f]; number = Math.floor(number / size); });
+    return node;
+  }
+  /** Numbers of classes, and the translations that take their first nodes to x. */
+  classOf(x) { return this.find(x).number; }
+  shift(x) { return this.find(x).shift; }
+  find(x) {
+    if (this.last.x === x) return this.last;
+    const digits = this.box.map((_, f) => this.topology.digit(x, f));
+    for (let f = digits.length - 1; f >= 0; --f) {
+      const times = Math.floor(digits[f] / this.box[f]);
+      if (times !== 0) for (let k = 0; k <= f; ++k) digits[k] -= times * this.basis[f][k];
+    }
+    let number = 0, first = 0;
+    for (let f = digits.length - 1; f >= 0; --f) {
+      number = number * this.box[f] + digits[f];
+      first += digits[f] * this.topology.strides[f];
+    }
+    return (this.last = { x, number, shift: this.topology.translate(x, first, -1) });
+  }
+  /** The translations themselves: what they make of node 0. */
+  elements() {
+    const all = [];
+    for (let x = 0; x < this.topology.nodes; ++x) if (this.classOf(x) === 0) all.push(x);
+    return all;
   }
 }
 
@@ -94,14 +122,22 @@ class Case {
     this.transfers = (data.streams || []).map(([round, path, messages, begin]) => {
       const listed = Array.isArray(messages);
       const count = listed ? messages.length : messages;
-      return { round, path, begin, count, messages: listed ? messages : null };
+      return { round, path, begin, count, messages: listed ? messages : null, links: null };
     });
+    // By message, on how many links of its path it really is: the faults take it from the others.
+    for (const [stream, k, links] of data.lost || []) {
+      const t = this.transfers[stream];
+      t.links = t.links || new Array(t.count).fill(t.path.length - 1);
+      t.links[k] = links;
+    }
     this.summed = !data.streams;  // the schedule is too long for a page, or cannot be timed
-    this.symmetry = this.summed ? { representatives: [], order: 1, elements: [0] } : new Symmetry(this.topology, data.translations);
+    this.symmetry = this.summed ? null : new Symmetry(this.topology, data.translations);
     let hops = 0;
     for (const t of this.transfers) hops += t.path.length - 1;
     this.whole = !this.summed && this.topology.nodes <= MOST_NODES && hops * this.symmetry.order <= MOST_STREAMS;
     this.faults = this.readFaults(this.result.faults);
+    this.anyFaults = this.faults.nodes.size + this.faults.arcs.size > 0;
+    this.tails = this.summed ? [] : Array.from({ length: this.whole ? this.topology.nodes : this.symmetry.classes }, (_, k) => (this.whole ? k : this.symmetry.representative(k)));
     this.makeRows();
     this.makeStreams(hops);
   }
@@ -133,9 +169,7 @@ class Case {
   }
 
   makeRows() {
-    const { topology, symmetry } = this;
-    const tails = this.whole ? Array.from({ length: topology.nodes }, (_, x) => x) : symmetry.representatives;
-    this.tails = tails;
+    const { topology, symmetry, tails } = this;
     this.rows = [];
     this.rowOfArc = new Int32Array(tails.length * topology.ports).fill(-1);
     tails.forEach((tail, index) => {
@@ -146,22 +180,22 @@ class Case {
         this.rows.push({ tail, head, port });
       }
     });
-    this.linksPerRow = this.whole ? 1 : symmetry.order;
+    this.linksPerRow = this.whole || this.summed ? 1 : symmetry.order;
   }
   /** The row of the link at port p of x. */
   row(x, port) {
-    const index = this.whole ? x : this.symmetry.classOf[x];
+    const index = this.whole ? x : this.symmetry.classOf(x);
     return this.rowOfArc[index * this.topology.ports + port];
   }
 
   makeStreams(hops) {
     const { topology, symmetry } = this;
-    const moves = this.whole ? symmetry.elements : [0];
+    const moves = this.whole ? symmetry.elements() : [0];
     const count = hops * moves.length;
     const s = {
       count, transfer: new Int32Array(count), shift: new Int32Array(count), hop: new Int32Array(count),
       row: new Int32Array(count), begin: new Float64Array(count), end: new Float64Array(count),
-      round: new Int32Array(count),
+      round: new Int32Array(count), lost: new Int32Array(count),  // messages that the faults take away
     };
     let at = 0;
     this.transfers.forEach((t, index) => {
@@ -175,6 +209,7 @@ class Case {
           s.begin[at] = t.begin + hop;
           s.end[at] = t.begin + hop + t.count * this.flits;
           s.round[at] = this.pipelined ? t.round + hop : t.round;
+          if (t.links) s.lost[at] = t.links.reduce((lost, links) => lost + (links <= hop), 0);
           ++at;
         }
       }
@@ -190,7 +225,7 @@ class Case {
     const { topology, symmetry, streams } = this;
     if (this.whole) return (x) => topology.translate(x, streams.shift[i]);
     const tail = this.transfers[streams.transfer[i]].path[streams.hop[i]];
-    return (x) => topology.translate(x, symmetry.shift[tail], -1);
+    return (x) => topology.translate(x, symmetry.shift(tail), -1);
   }
   path(i) { return this.transfers[this.streams.transfer[i]].path.map(this.mover(i)); }
   /** Message number k of a stream, as [origin, destination or null]; null if they are not listed. */
@@ -201,11 +236,17 @@ class Case {
     return Array.isArray(m) ? [move(m[0]), move(m[1])] : [move(m), null];
   }
 
+  /** Is message number k of a stream taken away by the faults before it comes here? */
+  isLost(i, k) {
+    const { links } = this.transfers[this.streams.transfer[i]];
+    return links !== null && links[k] <= this.streams.hop[i];
+  }
+
   /** Cycles that each row is busy in a round (from 1), or in all (0). */
   loads(round) {
     const s = this.streams, busy = new Float64Array(this.rows.length);
     for (let i = 0; i < s.count; ++i) {
-      if (round === 0 || s.round[i] === round) busy[s.row[i]] += s.end[i] - s.begin[i];
+      if (round === 0 || s.round[i] === round) busy[s.row[i]] += s.end[i] - s.begin[i] - s.lost[i] * this.flits;
     }
     return busy;
   }
@@ -214,14 +255,18 @@ class Case {
   busyShare(bins) {
     const s = this.streams, width = (this.cycles + 1) / bins, share = new Float64Array(bins + 1);
     const slope = new Float64Array(bins + 2);
-    for (let i = 0; i < s.count; ++i) {
-      const a = s.begin[i] / width, b = Math.min(s.end[i] / width, bins);
+    const add = (begin, end) => {
+      const a = begin / width, b = Math.min(end / width, bins);
       const first = Math.floor(a), last = Math.floor(b);
-      if (first === last) { share[first] += b - a; continue; }
+      if (first === last) { share[first] += b - a; return; }
       share[first] += first + 1 - a;
       share[last] += b - last;
       slope[first + 1] += 1;
       slope[last] -= 1;
+    };
+    for (let i = 0; i < s.count; ++i) {
+      if (s.lost[i] === 0) { add(s.begin[i], s.end[i]); continue; }
+      for (let k = 0, begin = s.begin[i]; begin < s.end[i]; ++k, begin += this.flits) if (!this.isLost(i, k)) add(begin, begin + this.flits);
     }
     let full = 0;
     for (let k = 0; k < bins; ++k) {
@@ -236,16 +281,18 @@ class Case {
    * beginning, NEVER if it does not; of personal messages when that of x has come to m, and `left(x, m)`
    * when it set out. `meant(x, m)`: is it to come there at all? Played for one node of each class.
    */
-  knowledge() {
-    if (!this.known) this.known = this.personal ? this.followPersonal() : this.followShared();
+  knowledge() { return this.known || finish(this.learn()); }
+  /** The same, which pauses now and then (`inPieces`). */
+  *learn() {
+    if (!this.known) this.known = this.personal ? yield* this.followPersonal() : yield* this.followShared();
     return this.known;
   }
 
   /** A table with a row for each class; asked by node, in the numbers that node x itself uses. */
   table() {
     const { topology, symmetry } = this, n = topology.nodes;
-    const rounds = new Uint32Array(symmetry.representatives.length * n).fill(NEVER);
-    const place = (x, m) => symmetry.classOf[x] * n + topology.translate(m, symmetry.shift[x], -1);
+    const rounds = new Uint32Array(symmetry.classes * n).fill(NEVER);
+    const place = (x, m) => { const { number, shift } = symmetry.find(x); return number * n + topology.translate(m, shift, -1); };
     return {
       place,
       at: (x, m) => rounds[place(x, m)],
@@ -254,28 +301,34 @@ class Case {
   }
   arrivesIn(t) { return this.pipelined ? t.round + t.path.length - 2 : t.round; }
 
-  followPersonal() {
+  *followPersonal() {
     const came = this.table(), left = this.table();
-    const { collective, root } = this.result;
-    const meant = (x, m) => x !== m && (collective !== 'scatter' || x === root) && (collective !== 'gather' || m === root);
-    for (const x of this.symmetry.representatives) {
+    const { collective, root } = this.result, dead = (x) => this.faults.nodes.has(x);
+    const meant = (x, m) => x !== m && !dead(x) && !dead(m) && (collective !== 'scatter' || x === root) && (collective !== 'gather' || m === root);
+    for (let c = 0; c < this.symmetry.classes; ++c) {
+      const x = this.symmetry.representative(c);
       came.note(x, x, 0);
       left.note(x, x, 0);
     }
-    for (const t of this.transfers) {
-      const lost = this.lost(t);
-      for (const [origin, destination] of t.messages || []) {
+    for (const [index, t] of this.transfers.entries()) {
+      if (index % 1000 === 0) yield 0;
+      const lost = this.lost(t), all = t.path.length - 1;
+      for (const [k, [origin, destination]] of (t.messages || []).entries()) {
+        if (t.links && t.links[k] === 0) continue;
         left.note(origin, destination, t.round);
-        if (!lost && t.path[t.path.length - 1] === destination) came.note(origin, destination, this.arrivesIn(t));
+        if (!lost && !(t.links && t.links[k] < all) && t.path[t.path.length - 1] === destination) came.note(origin, destination, this.arrivesIn(t));
       }
     }
     return { came: came.at, left: left.at, meant };
   }
 
-  followShared() {
+  *followShared() {
     const came = this.table(), n = this.topology.nodes;
     const gossip = this.result.collective === 'gossip', { root } = this.result;
-    for (const x of this.symmetry.representatives) if (gossip || x === root) came.note(x, x, 0);
+    for (let c = 0; c < this.symmetry.classes; ++c) {
+      const x = this.symmetry.representative(c);
+      if (gossip || x === root) came.note(x, x, 0);
+    }
     if (!gossip) came.note(root, root, 0);
     for (let first = 0, next = 0; first < this.transfers.length; first = next) {
       const { round } = this.transfers[first];
@@ -283,16 +336,21 @@ class Case {
       for (; next < this.transfers.length && this.transfers[next].round === round; ++next) {
         const t = this.transfers[next], from = t.path[0], to = t.path[t.path.length - 1];
         if (this.lost(t)) continue;
-        const brought = [];
+        const brought = [], all = t.path.length - 1;
         for (let k = 0; k < (t.messages ? t.messages.length : n); ++k) {
+          if (k % 50000 === 0) yield first / this.transfers.length;
+          if (t.links && t.links[k] < all) continue;
           const m = t.messages ? t.messages[k] : k;
           if (came.at(from, m) < round) brought.push(m);
         }
         arriving.push({ to, brought, arrives: this.arrivesIn(t) });
       }
-      for (const { to, brought, arrives } of arriving) for (const m of brought) came.note(to, m, arrives);
+      for (const { to, brought, arrives } of arriving) {
+        yield first / this.transfers.length;
+        for (const m of brought) came.note(to, m, arrives);
+      }
     }
-    return { came: came.at, left: null, meant: (x, m) => x !== m && (gossip || m === root) };
+    return { came: came.at, left: null, meant: (x, m) => x !== m && (gossip || m === root) && !this.faults.nodes.has(x) && !this.faults.nodes.has(m) };
   }
 
   /** Does a transfer cross something that is dead? Where something is, there are no orbits. */

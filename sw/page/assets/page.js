@@ -142,6 +142,7 @@ function casePage(data, page) {
     `${r.model.combining ? 'combining' : 'one message a transfer'}, messages of ${plural(r.flits, 'flit')}`), el('pre', { id: 'command' }, data.command));
   const failed = el('section', { id: 'failure' });
   if (data.failure) page.append(el('h2', {}, 'What went wrong'), failed);
+  else refusals(page, data);
   page.append(el('h2', { id: 'summary' }, 'Summary'));
   summary(page, kase);
   const clock = new Clock(kase.rounds.length);
@@ -149,7 +150,7 @@ function casePage(data, page) {
   if (kase.rounds.length) page.append(clock.element);
 
   page.append(el('h2', { id: 'fabric' }, 'The fabric'));
-  if (data.streams || data.sums) new FabricView(page, kase, clock);
+  if (data.streams || data.sums) new FabricView(page, kase, clock, palette);
   else page.append(el('p', { class: 'note' }, 'The schedule cannot be timed, so nothing is drawn.'));
   let spaceTime = null;
   if (data.streams) {
@@ -161,16 +162,30 @@ function casePage(data, page) {
       el('p', { class: 'note' }, kase.personal ? 'Origins downwards, destinations to the right.' : (kase.whole ? 'Nodes' : 'One node of each class') + ' downwards, messages by their origin to the right.'));
     const place = el('div', { style: 'min-height:200px' });
     page.append(place);
-    whenSeen(place, () => new Knowledge(place, kase, clock));
+    whenSeen(place, () => new Knowledge(place, kase, clock, palette));
   } else if (data.sums) {
     page.append(el('p', { class: 'note' }, 'The schedule has too many transfers for a page: only the sums of its links are shown. Its own file has them all.'));
   }
+  if (kase.anyFaults) page.insertBefore(el('p', { class: 'note', id: 'broken' }, brokenText(kase)), document.getElementById('summary'));
   if (data.failure) new Failure(failed, kase, palette, spaceTime);
   page.append(el('p', { class: 'note' }, 'Arrow keys: round by round; space: play. The numbers of this page are in its data block (JSON), which docs/report.md describes.'));
 }
 
+function brokenText(kase) {
+  const { nodes, arcs, from } = kase.faults, parts = [];
+  if (nodes.size) parts.push((nodes.size === 1 ? 'node ' : 'nodes ') + ranges([...nodes]));
+  const both = [...arcs].filter((arc) => arcs.has(arc.split('-').reverse().join('-'))).map((arc) => arc.split('-')).filter(([a, b]) => Number(a) < Number(b));
+  const one = [...arcs].filter((arc) => !arcs.has(arc.split('-').reverse().join('-'))).map((arc) => arc.replace('-', ' → '));
+  if (both.length) parts.push((both.length === 1 ? 'link ' : 'links ') + both.slice(0, 20).map((l) => l.join('–')).join(', ') + (both.length > 20 ? ', …' : ''));
+  if (one.length) parts.push(one.slice(0, 20).join(', ') + (one.length > 20 ? ', …' : ''));
+  return `Broken${from > 1 ? ` from round ${from} on` : ''}: ${parts.join('; ')}.`;
+}
+
 function sourceText(kase) {
-  const { seen } = kase.data, s = kase.streams, each = kase.whole ? '' : ` Each row stands for ${plural(kase.linksPerRow, 'link')} that do the same.`;
+  const { seen } = kase.data, s = kase.streams;
+  const lost = s.lost.reduce((sum, n) => sum + n, 0);
+  const each = (kase.whole ? '' : ` Each row stands for ${plural(kase.linksPerRow, 'link')} that do the same.`) +
+    (lost ? ` Dotted frames are what the faults take away: ${plural(lost, 'message')}, counted on every link.` : '') + (kase.anyFaults ? ' Broken links have a ✕ and a line through.' : '');
   if (!seen) return (kase.result.cycles_measured === undefined || kase.result.cycles_measured === null
     ? 'Drawn from the prediction: the schedule was not run.' : 'Drawn from the prediction: the run was too long for all its links to be recorded.') + each;
   const odd = seen.missing_total + seen.extra_total;

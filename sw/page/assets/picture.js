@@ -19,6 +19,8 @@ function svg(tag, attributes = {}, ...children) {
   return element;
 }
 
+const FONT = '11px system-ui, "Liberation Sans", Helvetica, Arial, sans-serif';
+
 const number = (value) => (value === null || value === undefined ? '–' : value.toLocaleString('en-US', { maximumFractionDigits: 2 }));
 const percent = (share) => (share * 100).toLocaleString('en-US', { maximumFractionDigits: share < 0.1 ? 1 : 0 }) + ' %';
 const plural = (count, word) => number(count) + ' ' + word + (count === 1 ? '' : 's');
@@ -36,7 +38,8 @@ function ranges(numbers, most = 8) {
   return sorted.length > 1 ? shown + ' (' + number(sorted.length) + ')' : shown;
 }
 
-const isDark = () => matchMedia('(prefers-color-scheme: dark)').matches && !matchMedia('print').matches;
+const onPaper = () => matchMedia('print').matches || document.documentElement.classList.contains('paper');
+const isDark = () => matchMedia('(prefers-color-scheme: dark)').matches && !onPaper();
 const cssColour = (name) => getComputedStyle(document.documentElement).getPropertyValue('--' + name).trim();
 
 /** The colours of origins are the waveform's; on a dark page the same, lighter. */
@@ -64,6 +67,69 @@ const tip = {
   },
   hide() { document.getElementById('tip').style.visibility = 'hidden'; },
 };
+
+/** Runs work that pauses with `yield` to its end, at once. */
+function finish(work) {
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+  }
+}
+/**
+ * The same a few milliseconds at a time, so that the page never stands still. `told` gets what is yielded: the share that is
+ * done. Returns a function that does the rest at once.
+ */
+function inPieces(work, told, then) {
+  let over = false;
+  const run = (most) => {
+    const until = performance.now() + most;
+    while (!over) {
+      const step = work.next();
+      if (step.done) { over = true; return then(step.value); }
+      if (performance.now() > until) { told(step.value); return setTimeout(() => run(12)); }
+    }
+  };
+  run(12);
+  return () => run(Infinity);
+}
+
+/** Text that tells what a picture shows under the pointer or the cursor of the keys, also to those who do not see it. */
+function teller(id) {
+  return el('p', { class: 'note told', 'aria-live': 'polite', id });
+}
+
+/**
+ * The arrow keys move a cursor over the cells of a picture, and what a cell stands for is told. `size()` gives
+ * [columns, lines], `text(column, line)` what is told, `moved()` draws.
+ */
+class CellCursor {
+  constructor(element, told, { size, text, moved }) {
+    Object.assign(this, { told, size, text, moved, at: null });
+    element.tabIndex = 0;
+    element.addEventListener('keydown', (event) => this.key(event));
+    element.addEventListener('blur', () => { this.at = null; moved(); });
+  }
+  key(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1], Escape: null, Home: 'first', End: 'last' }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const [columns, lines] = this.size(), within = (v, n) => Math.max(0, Math.min(n - 1, v));
+    if (step === null) this.at = null;
+    else if (step === 'first' || this.at === null) this.at = [0, 0];
+    else if (step === 'last') this.at = [columns - 1, lines - 1];
+    else this.at = [within(this.at[0] + step[0], columns), within(this.at[1] + step[1], lines)];
+    this.told.textContent = this.at === null ? '' : this.text(...this.at).replaceAll('\n', ': ');
+    this.moved();
+  }
+  /** A frame around the cell. */
+  draw(context, x, y, width, height) {
+    if (this.at === null) return;
+    context.strokeStyle = cssColour('warn');
+    context.lineWidth = 2;
+    context.strokeRect(x - 1, y - 1, Math.max(width, 3) + 2, Math.max(height, 3) + 2);
+  }
+}
 
 /** A canvas as wide as its place, sharp on every screen; `draw(context, width, height)` paints it. */
 class Canvas {
@@ -94,9 +160,16 @@ class Canvas {
     const context = this.element.getContext('2d');
     context.setTransform(scale, 0, 0, scale, 0, 0);
     context.clearRect(0, 0, width, this.height);
-    context.font = '11px system-ui, "Liberation Sans", Helvetica, Arial, sans-serif';
+    context.font = FONT;
     context.textBaseline = 'middle';
+    context.imageSmoothingEnabled = false;
     this.paint(context, width, this.height);
+  }
+  /** What it shows now, as an SVG. */
+  svg() {
+    const context = new SvgContext();
+    this.paint(context, this.width, this.height);
+    return { width: this.width, height: this.height, body: context.text() };
   }
 }
 

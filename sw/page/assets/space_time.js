@@ -42,7 +42,8 @@ class SpaceTime {
     parent.append(el('div', { class: 'tools' },
       button('+', 'zoom in', () => this.zoom(0.5)), button('−', 'zoom out', () => this.zoom(2)), button('all', 'show all cycles', () => { this.fit(); this.canvas.draw(); }),
       button('▲', 'rows up', () => this.scroll(-0.6)), button('▼', 'rows down', () => this.scroll(0.6)),
-      el('span', { class: 'gap' }), el('label', {}, 'rows', this.rowsPick)));
+      el('span', { class: 'gap' }), el('label', {}, 'rows', this.rowsPick),
+      saveButton(this.kase, 'space-time', this.palette, () => `cycles ${number(Math.floor(this.from))} to ${number(Math.ceil(this.to) - 1)}`, () => this.canvas.svg())));
   }
 
   fit() {
@@ -173,8 +174,9 @@ class SpaceTime {
     text += `\npath ${kase.path(i).join(' → ')}` + (t.path.length > 2 ? ` (hop ${s.hop[i] + 1} of ${t.path.length - 1})` : '');
     if (cycle !== null && t.messages) {
       const flit = cycle - s.begin[i], m = kase.message(i, Math.floor(flit / kase.flits));
-      if (m) text += `\nhere: message ${messageName(m)}, flit ${flit % kase.flits}`;
-    } else if (t.count === 1 && t.messages) text += `\nmessage ${messageName(kase.message(i, 0))}`;
+      if (m) text += `\nhere: message ${messageName(m)}, flit ${flit % kase.flits}` + (kase.isLost(i, Math.floor(flit / kase.flits)) ? ', taken away by the faults' : '');
+    } else if (s.lost[i]) text += `\n${s.lost[i] === t.count ? 'all' : number(s.lost[i]) + ' of them'} taken away by the faults`;
+    else if (t.count === 1 && t.messages) text += `\nmessage ${messageName(kase.message(i, 0))}`;
     return text;
   }
   hover(event) {
@@ -266,15 +268,31 @@ class SpaceTime {
     const { tail, head, port } = kase.rows[row];
     context.textAlign = 'right';
     context.fillStyle = soft;
+    const broken = kase.isDead(NEVER, tail, head);
+    if (broken) this.paintBroken(context, y, h, width);
     const firstOfNode = row === 0 || kase.rows[row - 1].tail !== tail;
     if (this.byNodes ? firstOfNode : h >= 10 || row % Math.ceil(12 / h) === 0) {
-      context.fillText(this.byNodes ? 'node ' + tail : tail + ' → ' + head, GUTTER - 8, y + (this.byNodes ? 7 : h / 2));
+      context.fillText((broken && !this.byNodes ? '✕ ' : '') + (this.byNodes ? 'node ' + tail : tail + ' → ' + head), GUTTER - 8, y + (this.byNodes ? 7 : h / 2));
     }
     if (!this.byNodes || firstOfNode) { context.fillStyle = line; context.fillRect(GUTTER, Math.round(y), width - GUTTER - 6, 0.5); }
     const list = kase.byRow[row];
     let low = 0, high = list.length;  // streams of a row do not overlap
     while (low < high) { const middle = (low + high) >> 1; if (s.end[list[middle]] < this.from) low = middle + 1; else high = middle; }
     for (let k = low; k < list.length && s.begin[list[k]] < this.to; ++k) this.paintStream(context, list[k], y + (h > 9 ? 1.5 : 0.75), h - (h > 9 ? 3 : 1.5), palette, port);
+  }
+
+  /** The time in which a link is broken. */
+  paintBroken(context, y, h, width) {
+    const { kase } = this, slot = kase.rounds[kase.faults.from - 1], x = Math.max(this.x(slot ? slot.start : 0), GUTTER);
+    if (x >= width - 6) return;
+    context.strokeStyle = cssColour('bad');
+    context.globalAlpha = 0.6;
+    context.lineWidth = 1;
+    context.beginPath();
+    context.moveTo(x, y + h / 2);
+    context.lineTo(width - 6, y + h / 2);
+    context.stroke();
+    context.globalAlpha = 1;
   }
 
   paintStream(context, i, y, h, palette) {
@@ -293,6 +311,7 @@ class SpaceTime {
         if (a >= this.canvas.width - 6) break;
         if (this.hidden.has(s.row[i] + ':' + begin)) continue;
         const m = kase.message(i, k);
+        if (s.lost[i] && kase.isLost(i, k)) { this.paintLost(context, m, a, b, y, h); continue; }
         context.fillStyle = palette.of(m[0]);
         context.fillRect(a, y, Math.max(b - a - (each > 4 ? 0.8 : 0), 0.6), h);
         this.label(context, messageName(m), a, b, y, h, palette.text);
@@ -300,6 +319,7 @@ class SpaceTime {
     } else {  // a pixel for several messages: the colour of the one in its middle
       for (let x = x0; x < x1; x += 1) {
         const k = Math.min(t.count - 1, Math.max(0, Math.floor((this.cycleAt(x + 0.5) - s.begin[i]) / kase.flits)));
+        if (s.lost[i] && kase.isLost(i, k)) continue;
         context.fillStyle = palette.of(kase.message(i, k)[0]);
         context.fillRect(x, y, Math.min(1, x1 - x), h);
       }
@@ -309,6 +329,15 @@ class SpaceTime {
       context.lineWidth = 2;
       context.strokeRect(x0 - 1, y - 1, x1 - x0 + 2, h + 2);
     }
+  }
+  /** What the faults take away is an empty dotted frame. */
+  paintLost(context, message, a, b, y, h) {
+    context.strokeStyle = cssColour('soft');
+    context.lineWidth = 1;
+    context.setLineDash([1, 2.5]);
+    context.strokeRect(a + 0.5, y + 0.5, Math.max(b - a - 1.8, 0.5), h - 1);
+    context.setLineDash([]);
+    this.label(context, messageName(message), a, b, y, h, cssColour('soft'));
   }
   label(context, text, a, b, y, h, colour) {
     if (h < 10 || b - a < 12 || context.measureText(text).width > b - a - 4) return;
