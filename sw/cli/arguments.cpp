@@ -131,6 +131,26 @@ void add_export(CLI::App& app, Options& o) {
   add_json(verb, o);
 }
 
+void add_import(CLI::App& app, Options& o) {
+  CLI::App& verb = add(app, "import", "make a schedule file of another program's gossip",
+                       "  gossamer import tests/data/ring-4-link-chunk-time.csv --topology ring:4 -o imported.jsonl\n");
+  add_file(verb, o, "CSV of from,to,chunk,time, or as TACOS writes it (needed)");
+  verb.add_option("--topology", o.topology, "the links: `gossamer list` shows the kinds (needed)");
+  verb.add_option("--ports", o.ports, "single or all (default: all)");
+  verb.add_option("--duplex", o.duplex, "full or half (default: full)");
+  verb.add_option("-o,--output", o.output, "schedule to write (JSON Lines) (needed)");
+  add_flits(verb, o);
+  add_json(verb, o);
+}
+
+void add_compare(CLI::App& app, Options& o) {
+  CLI::App& verb = add(app, "compare", "show schedules of the same collective side by side",
+                       "  gossamer compare schedule.jsonl imported.jsonl\n");
+  verb.add_option("FILE", o.files, "schedules (JSON Lines; needed)")->type_name("");
+  add_flits(verb, o);
+  add_json(verb, o);
+}
+
 void add_suite(CLI::App& app, Options& o) {
   CLI::App& verb = add(app, "suite", "run the cases of a suite file (what `make sim` does)",
                        "  gossamer suite tests/regression.toml --list\n"
@@ -164,6 +184,8 @@ void add_verbs(CLI::App& app, Options& o) {
   add_run(app, o);
   add_suite(app, o);
   add_export(app, o);
+  add_import(app, o);
+  add_compare(app, o);
   add_report(app, o);
   // We report leftover arguments ourselves, with the nearest name.
   for (CLI::App* verb : app.get_subcommands({})) verb->allow_extras();

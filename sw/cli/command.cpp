@@ -103,6 +103,14 @@ int dispatch(const CLI::App& verb, const Options& o, Runner& runner) {
   if (name == "run") return cli::run(o, runner);
   if (name == "export") return cli::export_schedule(o);
   if (name == "report") return cli::report(o);
+  if (name == "import") {
+    require_file(verb, o, "file of links, chunks and times");
+    return cli::import_schedule(o);
+  }
+  if (name == "compare") {
+    if (o.files.empty()) throw InputError("compare needs schedule files");
+    return cli::compare(o);
+  }
   if (name == "check") {
     require_file(verb, o, "schedule file");
     return cli::check_file(o);

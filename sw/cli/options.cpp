@@ -88,8 +88,8 @@ void add_schedule_options(CLI::App& verb, Options& o) {
                   "faults that a fault-tolerant algorithm must tolerate (default: as many as it\n"
                   "can)");
   verb.add_option("--seconds", o.seconds,
-                  "tdm-search: search for this many seconds, from --seed (default: use a schedule\n"
-                  "that was found before)");
+                  "search for this many seconds, from --seed (default: any-graph until a fixed\n"
+                  "amount of work is done, tdm-search not: it has schedules that were found before)");
 }
 
 void add_fault_options(CLI::App& verb, Options& o) {

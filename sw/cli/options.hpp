@@ -19,6 +19,7 @@ struct Options {
   std::string program;  ///< how this command was called, for commands that it prints
   std::string command;  ///< all of the call, as a shell takes it back
   std::string file;
+  std::vector<std::string> files;  ///< to compare
   std::string topology, collective, algorithm, ports, duplex, root, cycle, tolerance, faults;
   std::string seconds;
   std::string flits, engine, threads, seed;

@@ -16,6 +16,8 @@ int plan(const Options& options);
 int check_file(const Options& options);
 int run(const Options& options, Runner& runner);
 int export_schedule(const Options& options);
+int import_schedule(const Options& options);
+int compare(const Options& options);
 int report(const Options& options);
 int suite(const Options& options, Runner& runner);
 /// Computes the loads of the links of an examined schedule, and writes them.

@@ -11,7 +11,8 @@
 
 namespace {
 
-const std::vector<std::string> kVerbs = {"list", "plan", "check", "run", "suite", "export", "report"};
+const std::vector<std::string> kVerbs = {"list", "plan", "check", "run", "suite", "export",
+                                         "import", "compare", "report"};
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;

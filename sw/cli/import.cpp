@@ -1,0 +1,35 @@
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "cli/text.hpp"
+#include "cli/verbs.hpp"
+#include "schedule/jsonl.hpp"
+#include "schedule/link_chunk_time.hpp"
+#include "support/error.hpp"
+
+namespace gossamer::cli {
+
+int import_schedule(const Options& options) {
+  const Case c = case_of(options);
+  if (c.topology.empty()) throw InputError("import needs --topology: the file does not say it");
+  if (options.output.empty()) throw InputError("import needs -o: the schedule file to write");
+  const Model model{c.ports.value_or(PortModel::All), c.duplex.value_or(Duplex::Full),
+                    Switching::Packet, /*combining=*/false};
+  const Plan plan{read_link_chunk_time(options.file, Topology::parse(c.topology), model),
+                  std::nullopt, nullptr, false};
+  Case asked = c;
+  asked.file.clear();
+  const Report report = examine(asked, plan);
+  if (report.passed()) write_jsonl(plan.schedule, options.output);
+  if (options.json) {
+    print_json(to_json(report, /*measured=*/false));
+  } else {
+    print_report(report, Paint());
+    fmt::print("{}\n", report.passed() ? "written to " + options.output : "not written");
+  }
+  return exit_status(report);
+}
+
+}  // namespace gossamer::cli

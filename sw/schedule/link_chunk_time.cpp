@@ -1,0 +1,123 @@
+#include "schedule/link_chunk_time.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <sstream>
+#include <string_view>
+#include <vector>
+
+#include "support/error.hpp"
+#include "support/file.hpp"
+
+namespace gossamer {
+namespace {
+
+struct Sending {
+  double time;
+  Node from, to, chunk;
+  std::uint32_t line;
+};
+
+class Reader {
+ public:
+  Reader(const std::string& file, Node nodes) : file_(file), nodes_(nodes) {
+    std::istringstream in(read_file(file));
+    for (std::string line; std::getline(in, line);) {
+      ++line_;
+      if (!line.empty() && line.back() == '\r') line.pop_back();
+      read(line);
+    }
+    if (sendings_.empty()) fail("no chunk is sent: expected lines such as 0,1,0,2.5");
+  }
+
+  std::vector<Sending> in_order() && {
+    std::ranges::stable_sort(sendings_, {}, &Sending::time);
+    return std::move(sendings_);
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& why) const {
+    throw InputError(fmt::format("{}:{}: {}", file_, line_, why));
+  }
+
+  void read(std::string_view line) {
+    if (line.starts_with("SrcID")) by_link_ = true;
+    if (line.empty() || line.front() < '0' || line.front() > '9') return;
+    const std::vector<std::string_view> cells = split(line, ',');
+    const std::size_t least = by_link_ ? 5 : 4;
+    if (cells.size() < least) fail(fmt::format("{} cells, expected {}", cells.size(), least));
+    const Node from = node(cells[0]), to = node(cells[1]);
+    if (!by_link_) {
+      sendings_.push_back({time(cells[3]), from, to, node(cells[2]), line_});
+      return;
+    }
+    for (std::size_t i = 4; i < cells.size(); ++i) {
+      if (cells[i].empty() || cells[i] == "None") continue;
+      const std::vector<std::string_view> parts = split(cells[i], ':');
+      if (parts.size() < 2) fail(fmt::format("'{}' is no chunk and time such as 3:1.5", cells[i]));
+      sendings_.push_back({time(parts.back()), from, to, node(parts.front()), line_});
+    }
+  }
+
+  static std::vector<std::string_view> split(std::string_view text, char separator) {
+    std::vector<std::string_view> parts;
+    for (;;) {
+      const std::size_t end = text.find(separator);
+      parts.push_back(trimmed(text.substr(0, end)));
+      if (end == std::string_view::npos) return parts;
+      text.remove_prefix(end + 1);
+    }
+  }
+
+  static std::string_view trimmed(std::string_view text) {
+    const auto drop = [](char c) { return c == ' ' || c == '"' || c == '\t'; };
+    while (!text.empty() && drop(text.front())) text.remove_prefix(1);
+    while (!text.empty() && drop(text.back())) text.remove_suffix(1);
+    return text;
+  }
+
+  template <typename T>
+  T number(std::string_view text, const std::string& what) const {
+    T value{};
+    const char* const end = text.data() + text.size();
+    const auto [stop, error] = std::from_chars(text.data(), end, value);
+    if (error != std::errc{} || stop != end) fail(fmt::format("'{}' is no {}", text, what));
+    return value;
+  }
+
+  Node node(std::string_view text) const {
+    const std::string what = fmt::format("node or chunk; expected 0 to {}", nodes_ - 1);
+    const auto x = number<Node>(text, what);
+    if (x >= nodes_) fail(fmt::format("'{}' is no {}", text, what));
+    return x;
+  }
+
+  double time(std::string_view text) const { return number<double>(text, "time"); }
+
+  const std::string& file_;
+  Node nodes_;
+  std::uint32_t line_ = 0;
+  bool by_link_ = false;
+  std::vector<Sending> sendings_;
+};
+
+}  // namespace
+
+Schedule read_link_chunk_time(const std::string& file, const Topology& topology,
+                              const Model& model) {
+  Schedule schedule(topology, Collective::Gossip, model);
+  std::uint32_t round = 0;
+  double time = 0;
+  for (const Sending& s : Reader(file, topology.nodes()).in_order()) {
+    if (round == 0 || s.time != time) ++round;
+    time = s.time;
+    const Node path[] = {s.from, s.to};
+    const Message message{s.chunk, kNoNode};
+    schedule.add(round, path, {&message, 1}, s.line);
+  }
+  return schedule;
+}
+
+}  // namespace gossamer

@@ -1,0 +1,68 @@
+// Schedules of other programs, and schedules side by side.
+#include <nlohmann/json.hpp>
+
+#include "catch.hpp"
+#include "command.hpp"
+
+namespace {
+
+const std::string kRing = "tests/data/ring-4-link-chunk-time.csv";
+
+Outcome imported(const Scratch& scratch, const std::string& csv, const std::string& topology) {
+  return gossamer("import '" + scratch.file("in.csv", csv) + "' --topology " + topology + " -o '" +
+                  scratch.path("out.jsonl") + "'");
+}
+
+}  // namespace
+
+TEST_CASE("A list of links, chunks and times becomes a schedule that runs on the RTL") {
+  const Scratch scratch;
+  const std::string out = scratch.path("out.jsonl");
+  const Outcome import = gossamer("import " + kRing + " --topology ring:4 --json -o '" + out + "'");
+  REQUIRE(import.status == 0);
+  CHECK(nlohmann::json::parse(import.out)["rounds"] == 2);
+  CHECK(gossamer("run '" + out + "' --flits 2").status == 0);
+}
+
+TEST_CASE("The table of links that TACOS writes is read, too") {
+  const Scratch scratch;
+  const std::string tacos =
+      "NPUs Count,3\nLinks Count,4\nChunks Count,3\nChunk Size,1024,B\n"
+      "SrcID,DestID,Latency (ns),Bandwidth (GB/s),Chunks\n"
+      "0,1,500,50,0:1024:0\n1,0,500,50,1:1024:0,2:1024:520.5\n"
+      "1,2,500,50,1:1024:0,0:1024:520.5\n2,1,500,50,2:1024:0\n";
+  CHECK(imported(scratch, tacos, "path:3").status == 0);
+}
+
+TEST_CASE("What is wrong with an imported schedule is said with its line") {
+  const Scratch scratch;
+  const auto error = [&](const std::string& csv) { return imported(scratch, csv, "path:3"); };
+  CHECK(error("0,1,0\n").status == 2);
+  CHECK(error("0,1,0\n").err.find("in.csv:1: 3 cells, expected 4") != std::string::npos);
+  CHECK(error("0,1,0,x\n").err.find("in.csv:1: 'x' is no time") != std::string::npos);
+  CHECK(error("0,1,7,0\n").err.find("expected 0 to 2") != std::string::npos);
+  CHECK(error("from,to\n").err.find("no chunk is sent") != std::string::npos);
+  // Node 1 sends on what it does not hold yet; and nobody else sends anything.
+  const Outcome early = error("from,to,chunk,time\n0,1,0,0\n1,2,0,0\n");
+  CHECK(early.status == 1);
+  CHECK(early.out.find("line 3, round 1") != std::string::npos);
+}
+
+TEST_CASE("Schedules of the same collective are compared side by side") {
+  const Scratch scratch;
+  const std::string a = scratch.path("a.jsonl"), b = scratch.path("b.jsonl"),
+                    c = scratch.path("c.jsonl");
+  REQUIRE(gossamer("import " + kRing + " --topology ring:4 -o '" + a + "'").status == 0);
+  REQUIRE(gossamer("plan --topology ring:4 --algorithm ring -o '" + b + "'").status == 0);
+  REQUIRE(gossamer("plan --topology ring:4 --collective broadcast -o '" + c + "'").status == 0);
+  const Outcome both = gossamer("compare '" + a + "' '" + b + "' --json");
+  REQUIRE(both.status == 0);
+  const auto schedules = nlohmann::json::parse(both.out)["schedules"];
+  CHECK(schedules[0]["rounds"] == 2);
+  CHECK(schedules[1]["rounds"] == 3);
+  CHECK(schedules[1]["busiest_link"] == 3);
+  CHECK(gossamer("compare '" + a + "' '" + b + "'").out.find("busiest link") != std::string::npos);
+  const Outcome mixed = gossamer("compare '" + a + "' '" + c + "'");
+  CHECK(mixed.status == 2);
+  CHECK(mixed.err.find("is a gossip, and") != std::string::npos);
+}
