@@ -34,13 +34,15 @@ package gossamer_pkg;
 
   // ---- Segment of a read channel: `count` runs of `run` words, `stride` words apart.
   localparam int SEG_BASE_LSB = 0;  // first word of the first run
-  localparam int SEG_BASE_W = 26;  // width of the base, and of a word address
-  localparam int SEG_LOG_LSB = 58;  // which log: the port's number, or PORTS for the own one
+  localparam int SEG_BASE_W = 24;  // width of the base
+  localparam int SEG_LOG_LSB = 24;  // which log: the port's number, or PORTS for the own one
   localparam int SEG_LOG_W = 6;  // width of the log's number
   localparam int SEG_STOP_LSB = 30;  // 1: the stream of this slot ends with the segment
   localparam int SEG_SAME_LSB = 31;  // 1: adaptive: both ends of a link mean the same message here
   localparam int SEG_RUN_LSB = 32;  // words of a run
   localparam int SEG_RUN_W = 26;  // width of the run
+  localparam int SEG_BASE_HIGH_LSB = 58;  // the base's bits above SEG_BASE_W
+  localparam int SEG_BASE_HIGH_W = 2;  // their number, in nodes built for so long logs
   localparam int SEG_STRIDE_LSB = 64;  // words from one run's start to the next one's
   localparam int SEG_STRIDE_W = 26;  // width of the stride
   localparam int SEG_COUNT_LSB = 96;  // runs; 0 ends the list

@@ -34,7 +34,13 @@ module read_channel #(
   logic [LOG_W-1:0]  log;
   logic              stop;
 
-  assign base   = list_data_i[gossamer_pkg::SEG_BASE_LSB+:ADDR_W];
+  if (ADDR_W > gossamer_pkg::SEG_BASE_W) begin : gen_long
+    assign base = {list_data_i[gossamer_pkg::SEG_BASE_HIGH_LSB+:ADDR_W-gossamer_pkg::SEG_BASE_W],
+                   list_data_i[gossamer_pkg::SEG_BASE_LSB+:gossamer_pkg::SEG_BASE_W]};
+  end else begin : gen_short
+    assign base = list_data_i[gossamer_pkg::SEG_BASE_LSB+:ADDR_W];
+  end
+
   assign run    = list_data_i[gossamer_pkg::SEG_RUN_LSB+:ADDR_W];
   assign stride = list_data_i[gossamer_pkg::SEG_STRIDE_LSB+:ADDR_W];
   assign count  = list_data_i[gossamer_pkg::SEG_COUNT_LSB+:ADDR_W];

@@ -47,7 +47,6 @@ constexpr Field<SlotEntry> kSlotFields[] = {
 
 constexpr Field<Segment> kSegmentFields[] = {
     {rtl::SEG_LOG_LSB, rtl::SEG_LOG_W, &Segment::log},
-    {rtl::SEG_BASE_LSB, rtl::SEG_BASE_W, &Segment::base},
     {rtl::SEG_RUN_LSB, rtl::SEG_RUN_W, &Segment::run},
     {rtl::SEG_STRIDE_LSB, rtl::SEG_STRIDE_W, &Segment::stride},
     {rtl::SEG_COUNT_LSB, rtl::SEG_COUNT_W, &Segment::count},
@@ -125,6 +124,8 @@ SlotEntry decode_slot(const std::vector<std::uint32_t>& words, const NodeKind& k
 std::vector<std::uint32_t> encode(const Segment& s) {
   std::vector<std::uint32_t> words(rtl::SEG_W / 32);
   for (const auto& f : kSegmentFields) put(words, f.lsb, f.width, s.*f.value);
+  put(words, rtl::SEG_BASE_LSB, rtl::SEG_BASE_W, s.base & ((1u << rtl::SEG_BASE_W) - 1));
+  put(words, rtl::SEG_BASE_HIGH_LSB, rtl::SEG_BASE_HIGH_W, s.base >> rtl::SEG_BASE_W);
   put(words, rtl::SEG_STOP_LSB, 1, s.stop);
   put(words, rtl::SEG_SAME_LSB, 1, s.same);
   return words;
@@ -133,6 +134,8 @@ std::vector<std::uint32_t> encode(const Segment& s) {
 Segment decode_segment(const std::vector<std::uint32_t>& words) {
   Segment s;
   for (const auto& f : kSegmentFields) s.*f.value = get32(words, f.lsb, f.width);
+  s.base = get32(words, rtl::SEG_BASE_LSB, rtl::SEG_BASE_W) |
+           get32(words, rtl::SEG_BASE_HIGH_LSB, rtl::SEG_BASE_HIGH_W) << rtl::SEG_BASE_W;
   s.stop = get(words, rtl::SEG_STOP_LSB, 1) != 0;
   s.same = get(words, rtl::SEG_SAME_LSB, 1) != 0;
   return s;

@@ -17,7 +17,7 @@ struct NodeKind {
   bool adaptive = false;     ///< logs by message; the node decides what it sends (exchange_log)
   bool one_cycle = false;    ///< slots of one cycle, neither repeated nor looped
   bool in_order = false;     ///< own words are sent in their order, without a list
-  bool wide = false;         ///< lengths and addresses have SEG_BASE_W bits; the tile engine's alone
+  bool wide = false;         ///< lengths and addresses have SEG_RUN_W bits; the tile engine's alone
 
   unsigned logs() const { return single_port ? 1 : ports; }
   /// The log of a node's own messages: behind the ports' logs, or the beginning of the only one.

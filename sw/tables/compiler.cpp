@@ -29,7 +29,7 @@ struct SlotUse {
 
 /// Words that a node can address, and one more than the cycles that a slot can have.
 constexpr std::uint64_t words_of_node(bool wide) {
-  return std::uint64_t{1} << (wide ? rtl::SEG_BASE_W : rtl::SLOT_LEN_W);
+  return std::uint64_t{1} << (wide ? rtl::SEG_RUN_W : rtl::SLOT_LEN_W);
 }
 
 /// Entries of a table that the tile engine's usual nodes can address.

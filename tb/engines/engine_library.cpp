@@ -63,7 +63,7 @@ struct TileEngine {
                               "ADAPTIVE={:d} TRACE={:d}",
                               kind.ports, kind.channels, kind.single_port, kind.half_duplex,
                               kind.adaptive, trace)) {
-    if (kind.wide) variables += fmt::format(" LONG_W={}", std::uint32_t{rtl::SEG_BASE_W});
+    if (kind.wide) variables += fmt::format(" LONG_W={}", std::uint32_t{rtl::SEG_RUN_W});
   }
 };
 

@@ -43,7 +43,7 @@ SlotEntry any_entry(std::mt19937_64& random, Port ports) {
 
 Segment any_segment(std::mt19937_64& random) {
   Segment s;
-  s.base = any32(random, rtl::SEG_BASE_W);
+  s.base = any32(random, rtl::SEG_RUN_W);
   s.run = any32(random, rtl::SEG_RUN_W);
   s.stride = any32(random, rtl::SEG_STRIDE_W);
   s.count = any32(random, rtl::SEG_COUNT_W);
