@@ -1,13 +1,11 @@
 #include "tables/expected_logs.hpp"
 
-#include "tables/gossip_logs.hpp"
-
 namespace gossamer {
 namespace {
 
-ExpectedLogs::Log runs_of(std::span<const GossipLogs::Run> log) {
+ExpectedLogs::Log runs_of(const GossipLogs& logs, Node c, unsigned log) {
   ExpectedLogs::Log runs;
-  for (const GossipLogs::Run& run : log) {
+  logs.written_runs(c, log, [&](const GossipLogs::Run& run) {
     const std::uint32_t begin = runs.empty() ? 0 : runs.back().end;
     const std::uint32_t offset = run.begin - begin;
     if (!runs.empty() && runs.back().offset == offset && runs.back().shift == run.shift) {
@@ -15,7 +13,7 @@ ExpectedLogs::Log runs_of(std::span<const GossipLogs::Run> log) {
     } else {
       runs.push_back({begin + run.length, offset, run.shift});
     }
-  }
+  });
   runs.shrink_to_fit();
   return runs;
 }
@@ -23,14 +21,15 @@ ExpectedLogs::Log runs_of(std::span<const GossipLogs::Run> log) {
 }  // namespace
 
 std::shared_ptr<const ExpectedLogs> expected_logs(const Schedule& schedule, const NodeKind& kind,
-                                                  const Payload& payload) {
+                                                  const Payload& payload,
+                                                  std::uint32_t written_out) {
   if (schedule.collective() != Collective::Gossip ||
       schedule.model().switching == Switching::Pipelined || schedule.symmetry().order() == 1) {
     return nullptr;
   }
   const auto packing = DigitPacking::of(schedule.topology());
   if (!packing) return nullptr;
-  GossipLogs logs(schedule, kind, *packing);
+  GossipLogs logs(schedule, kind, *packing, written_out);
   auto rest = schedule.transfers();
   while (!rest.empty()) {
     std::size_t count = 0;
@@ -42,7 +41,7 @@ std::shared_ptr<const ExpectedLogs> expected_logs(const Schedule& schedule, cons
   for (Node c = 0; c < schedule.symmetry().classes(); ++c) {
     const Node first = schedule.symmetry().representative(c);
     expected.back.push_back(packing->pack(schedule.topology().negate(first)));
-    for (unsigned g = 0; g < kind.logs(); ++g) expected.runs.push_back(runs_of(logs.runs(c, g)));
+    for (unsigned g = 0; g < kind.logs(); ++g) expected.runs.push_back(runs_of(logs, c, g));
   }
   expected.origins = logs.take_origins();
   return std::make_shared<const ExpectedLogs>(std::move(expected));

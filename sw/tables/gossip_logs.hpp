@@ -12,24 +12,34 @@
 
 namespace gossamer {
 
-/// What the logs of a gossip hold, for one node of each class of the schedule's symmetry, round by round.
+/// What the logs of a gossip hold, for one node of each class of the schedule's symmetry, round by
+/// round.
 ///
 /// "Everything" is mostly what a few neighbours had, one after the other, translated. So a log is a
-/// rope: runs of origins that stand side by side in one array, each run with a translation. What is sent
-/// is written out anew where it is short, so that later logs have few runs. Whether messages come for the
-/// first time is asked of whole runs, by sets, and message by message only where some have come before.
+/// rope: runs that are each a whole *sequence*, "everything" that some class held in some round,
+/// with one translation. A sequence consists of earlier ones in the same way. Whether messages come
+/// for the first time is asked of whole sequences, by sets. Only where some have come before and
+/// some have not is it asked of the parts, down to single messages.
 class GossipLogs {
  public:
-  /// `length` origins from `begin` on, translated alike. All is packed (fabric/digit_packing.hpp).
+  /// Messages that arrive one after the other, translated alike. All nodes are packed
+  /// (fabric/digit_packing.hpp).
   struct Run {
-    std::uint32_t begin = 0, length = 0;
-    std::uint32_t shift = 0;
-    bool first = true;      ///< the node did not hold these messages before
-    std::uint32_t set = 0;  ///< its origins before the translation, as a set, if that is known; else 0
+    std::uint32_t begin = 0;     ///< where their origins stand in one array, or kNowhere
+    std::uint32_t length = 0;    ///< messages
+    std::uint32_t shift = 0;     ///< the translation
+    std::uint32_t sequence = 0;  ///< the sequence that this is, if it is one; else 0
+    bool first = true;           ///< the node did not hold these messages before
   };
+  static constexpr std::uint32_t kNowhere = ~std::uint32_t{0};
+
+  /// A sequence is written out, as a single run, up to this many messages: an array of them costs
+  /// less than the runs that every later copy would consist of.
+  static constexpr std::uint32_t kWrittenOut = 1u << 15;
 
   /// The schedule must be a gossip whose rounds are whole (not pipelined), and outlive this.
-  GossipLogs(const Schedule& schedule, const NodeKind& kind, const DigitPacking& packing);
+  GossipLogs(const Schedule& schedule, const NodeKind& kind, const DigitPacking& packing,
+             std::uint32_t written_out = kWrittenOut);
   ~GossipLogs();
 
   /// The next round's transfers: what travels is what stood in the logs before it.
@@ -38,7 +48,12 @@ class GossipLogs {
   /// In order of arrival. The own log stands behind those of the ports, unless it is the only one.
   std::span<const Run> runs(Node c, unsigned log) const { return logs_[at(c, log)].runs; }
   std::uint64_t length(Node c, unsigned log) const { return logs_[at(c, log)].length; }
-  /// What the runs are runs of.
+  /// The same as runs() down to runs whose origins stand in the array, each passed to `take`.
+  template <class Take>
+  void written_runs(Node c, unsigned log, const Take& take) const {
+    for (const Run& run : runs(c, log)) written(run, 0, take);
+  }
+  /// The array.
   std::vector<std::uint32_t> take_origins() { return std::exchange(origins_, {}); }
 
  private:
@@ -47,12 +62,24 @@ class GossipLogs {
     std::vector<Run> runs;
     std::uint64_t length = 0;
   };
+  /// What some class held in some round, each message once.
+  struct Sequence {
+    std::uint32_t set = 0;  ///< its origins, if sets are known
+    std::vector<Run> parts;
+  };
   std::size_t at(Node c, unsigned log) const { return std::size_t{c} * all_logs_ + log; }
+  template <class Take>
+  void written(Run run, std::uint32_t by, const Take& take) const {
+    run.shift = packing_.translate(run.shift, by);
+    if (run.begin != kNowhere) return take(run);
+    for (const Run& part : sequences_[run.sequence].parts) written(part, run.shift, take);
+  }
 
-  void gather(Node c);
-  void write_out(std::vector<Run>& runs, std::uint32_t set);
+  Run everything(Node c);
+  std::uint32_t write_out(std::span<const Run> runs, std::uint64_t messages);
   void deliver(const Transfer& t);
   Run listed(std::span<const Message> messages, std::uint32_t by);
+  void receive(Node c, unsigned log, Run run);
   void append(Node c, unsigned log, const Run& run);
   void append_one_by_one(Node c, unsigned log, const Run& run, bool adding);
 
@@ -60,11 +87,14 @@ class GossipLogs {
   const Symmetry& symmetry_;
   NodeKind kind_;
   DigitPacking packing_;
+  std::uint32_t written_out_;
   std::size_t all_logs_;
   std::vector<std::uint32_t> origins_;
-  std::vector<Log> logs_;  ///< by class and log, the own log last
+  std::vector<Sequence> sequences_;  ///< none has number 0
+  std::vector<Log> logs_;            ///< by class and log, the own log last
   std::unique_ptr<Held> held_;
-  std::vector<std::vector<Run>> sent_;  ///< by class: everything that it holds when the round begins
+  std::vector<Run>
+      sent_;  ///< by class: everything that it holds when the round begins, if it is sent
 };
 
 }  // namespace gossamer

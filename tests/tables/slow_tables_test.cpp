@@ -129,6 +129,7 @@ void check_tables(const Schedule& given, unsigned flits, Port spare_ports,
 
   const auto logs = slow_logs(s, slow);
   const auto foretold = expected_logs(given, image.kind, payload);
+  const auto in_ropes = expected_logs(given, image.kind, payload, /*written_out=*/2);
   if (foretold) ++foretold_runs;
   std::size_t longest = 0;
   for (Node x = 0; x < s.topology().nodes(); ++x) {
@@ -144,9 +145,11 @@ void check_tables(const Schedule& given, unsigned flits, Port spare_ports,
       longest = std::max(longest, expected.size());
       if (!foretold) continue;
       const std::uint32_t c = image.program_of[x];
-      REQUIRE(foretold->words(c, g) == expected.size());
-      for (std::uint32_t i = 0; i < expected.size(); ++i) {
-        REQUIRE(foretold->word(c, foretold->shift(x, c), g, i) == expected[i]);
+      for (const auto& logs_foretold : {foretold, in_ropes}) {
+        REQUIRE(logs_foretold->words(c, g) == expected.size());
+        for (std::uint32_t i = 0; i < expected.size(); ++i) {
+          REQUIRE(logs_foretold->word(c, logs_foretold->shift(x, c), g, i) == expected[i]);
+        }
       }
     }
   }
