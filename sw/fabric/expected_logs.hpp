@@ -44,11 +44,13 @@ struct ExpectedLogs {
   static const Run& run_of(const Log& log, std::uint32_t message) {
     return *std::ranges::upper_bound(log, message, {}, &Run::end);
   }
-  /// The number of the first flit of a message of a run, in the node that the packed translation
-  /// `shift` makes of the representative.
+  /// The number of the first flit of the message whose origin stands at `at`, translated by `shift`.
+  std::uint32_t first(std::uint32_t at, std::uint32_t shift) const {
+    return payload.first({packing.node(packing.translate(origins[at], shift)), kNoNode});
+  }
+  /// The same of a message of a run, in the node that the packed translation `shift` makes of the representative.
   std::uint32_t first(const Run& run, std::uint32_t shift, std::uint32_t message) const {
-    const std::uint32_t origin = packing.translate(origins[run.offset + message], run.shift);
-    return payload.first({packing.node(packing.translate(origin, shift)), kNoNode});
+    return first(run.offset + message, packing.translate(run.shift, shift));
   }
   /// Word `index` of a log of that node. The index must be one of words().
   std::uint32_t word(Node c, std::uint32_t shift, unsigned g, std::uint32_t index) const {

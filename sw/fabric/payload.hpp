@@ -47,15 +47,16 @@ class Payload {
     x ^= x >> 16;
     return x * kSecond;
   }
-  static std::uint32_t unmix(std::uint32_t x) {
-    x *= inverse(kSecond);
-    x ^= x >> 16;
-    return x * inverse(kFirst);
-  }
   static constexpr std::uint32_t inverse(std::uint32_t a) {
     std::uint32_t x = a;  // correct to 3 bits; each step doubles them
     for (int i = 0; i < 5; ++i) x *= 2 - a * x;
     return x;
+  }
+  static std::uint32_t unmix(std::uint32_t x) {
+    constexpr std::uint32_t second = inverse(kSecond), first = inverse(kFirst);
+    x *= second;
+    x ^= x >> 16;
+    return x * first;
   }
 
   Node nodes_;

@@ -31,20 +31,21 @@ Quotient::Quotient(const Topology& all, const Symmetry& symmetry, const Payload&
   for (std::size_t f = 0; f < all.factors().size(); ++f) {
     blocks_.emplace_back(all.stride(f) * all.factors()[f].nodes);
   }
+  steps_.resize(place(topology_.nodes(), 0));
   for (Node c = 0; c < topology_.nodes(); ++c) {
     for (Port p = 0; p < topology_.ports(); ++p) {
       const Endpoint to = all.peer(symmetry.representative(c), p);
-      steps_.push_back(to.connected() ? step(all.negate(symmetry.shift(to.node))) : Step{});
+      if (to.connected()) set_step(c, p, all.negate(symmetry.shift(to.node)));
     }
   }
 }
 
-Quotient::Step Quotient::step(Node by) const {
-  Step step{by, {}};
+void Quotient::set_step(Node c, Port p, Node by) {
+  std::uint32_t* step = steps_.data() + place(c, p);
+  step[0] = by;
   for (std::size_t f = 0; f < all_.factors().size(); ++f) {
-    step.wraps.push_back((all_.factors()[f].nodes - all_.digit(by, f)) * all_.stride(f));
+    step[f + 1] = (all_.factors()[f].nodes - all_.digit(by, f)) * all_.stride(f);
   }
-  return step;
 }
 
 }  // namespace gossamer

@@ -44,23 +44,22 @@ class Quotient {
   /// What arrives where the link at port `p` of class `c` leads to, if this word is sent there: the same flit
   /// of the translated message. A word of no message stays as it is, so that different words stay different.
   std::uint32_t arriving(Node c, Port p, std::uint32_t word) const {
-    const Step& step = steps_[std::size_t{c} * topology_.ports() + p];
-    return step.by == 0 ? word : translate(word, step);
+    const std::uint32_t* step = steps_.data() + place(c, p);
+    return step[0] == 0 ? word : translate(word, step);
   }
 
   /// Translates what class `c` sends through port `p` by something else: a fault that tests plant.
-  void plant(Node c, Port p, Node by) { steps_[std::size_t{c} * topology_.ports() + p] = step(by); }
+  void plant(Node c, Port p, Node by) { set_step(c, p, by); }
 
  private:
-  /// A translation of nodes, digit by digit. `wraps`: from where on, among the nodes that differ in the digits
-  /// of the factors up to this one alone, this factor's digit passes its radix.
-  struct Step {
-    Node by = 0;
-    std::vector<Node> wraps;
-  };
-  Step step(Node by) const;
-  std::uint32_t translate(std::uint32_t word, const Step& step) const;
-  Node translate_node(Node x, const Step& step) const;
+  /// Where the translation of a link stands: first what is added to a node, then for each factor from where
+  /// on, among the nodes that differ in the digits of the factors up to this one alone, its digit passes its radix.
+  std::size_t place(Node c, Port p) const {
+    return (std::size_t{c} * topology_.ports() + p) * (blocks_.size() + 1);
+  }
+  void set_step(Node c, Port p, Node by);
+  std::uint32_t translate(std::uint32_t word, const std::uint32_t* step) const;
+  Node translate_node(Node x, const std::uint32_t* step) const;
 
   Topology all_;
   Symmetry symmetry_;
@@ -68,18 +67,20 @@ class Quotient {
   Topology topology_;
   std::vector<Divisor> blocks_;  ///< by factor: how many nodes differ in the digits up to it alone
   Divisor nodes_, flits_;
-  std::vector<Step> steps_;  ///< by class and port
+  std::vector<std::uint32_t> steps_;  ///< by class and port; in one piece, since every flit asks for its own
 };
 
-inline Node Quotient::translate_node(Node x, const Step& step) const {
-  Node sum = x + step.by;
-  for (std::size_t f = 0; f < blocks_.size(); ++f) {
-    if (blocks_[f].remainder(x) >= step.wraps[f]) sum -= blocks_[f].divisor();
+inline Node Quotient::translate_node(Node x, const std::uint32_t* step) const {
+  Node sum = x + step[0];
+  std::size_t f = 0;
+  for (; f + 1 < blocks_.size(); ++f) {
+    if (blocks_[f].remainder(x) >= step[f + 1]) sum -= blocks_[f].divisor();
   }
+  if (x >= step[f + 1]) sum -= blocks_[f].divisor();  // the last block is all nodes
   return sum;
 }
 
-inline std::uint32_t Quotient::translate(std::uint32_t word, const Step& step) const {
+inline std::uint32_t Quotient::translate(std::uint32_t word, const std::uint32_t* step) const {
   const std::uint32_t begin = payload_.first({0, 0});
   const std::uint32_t number = Payload::number(word) - begin;
   const std::uint32_t message = flits_.quotient(number);

@@ -56,8 +56,7 @@ class Compiler {
   std::vector<unsigned> log_order() const;
   void refuse_too_long() const;
   void refuse_too_deep(std::uint64_t words) const;
-  Message relative(const Message& m, Node shift) const;
-  Message absolute(const Message& m, Node shift) const;
+  Message moved(const Message& m, Node by) const;
   std::uint64_t size(const Transfer& t) const { return sizes_[&t - s_.transfers().data()]; }
   unsigned log_of(Port p) const { return kind_.single_port ? 0 : p; }
 
@@ -130,15 +129,11 @@ std::vector<unsigned> Compiler::log_order() const {
   return logs;
 }
 
-Message Compiler::absolute(const Message& m, Node shift) const {
-  if (shift == 0) return m;
+Message Compiler::moved(const Message& m, Node by) const {
+  if (by == 0) return m;
   const Topology& t = s_.topology();
-  return {t.translate(m.origin, shift),
-          m.destination == kNoNode ? kNoNode : t.translate(m.destination, shift)};
-}
-
-Message Compiler::relative(const Message& m, Node shift) const {
-  return shift == 0 ? m : absolute(m, s_.topology().negate(shift));
+  return {t.translate(m.origin, by),
+          m.destination == kNoNode ? kNoNode : t.translate(m.destination, by)};
 }
 
 SlotUse& Compiler::slot_use(std::uint32_t slot, Node x) {
@@ -197,12 +192,12 @@ void Compiler::read(SegmentList& channel, const Transfer& t) {
     }
     return;
   }
-  const Node shift = symmetry_.shift(source);
+  const Node back = s_.topology().negate(symmetry_.shift(source));
   std::vector<Message> messages;
   if (t.carry == Carry::Everything) {
     messages = store.everything(log_order());
   } else {
-    for (const Message& m : s_.messages(t)) messages.push_back(relative(m, shift));
+    for (const Message& m : s_.messages(t)) messages.push_back(moved(m, back));
   }
   // A missing message is read from the place of the next arrival: the hardware notices it if the
   // schedule is run without the check.
@@ -238,16 +233,16 @@ void Compiler::add_slot(std::uint32_t slot, Node c, const SlotUse& use) {
 /// The messages of a transfer, as seen by its destination's representative.
 std::vector<Message> Compiler::carried(const Transfer& t) const {
   const auto path = s_.path(t);
-  const Node from = symmetry_.shift(path.front());
-  const Node to = symmetry_.shift(path.back());
+  Node by = s_.topology().negate(symmetry_.shift(path.back()));
   std::vector<Message> messages;
   if (t.carry == Carry::Everything) {
     messages = stores_[symmetry_.class_of(path.front())].everything(log_order());
-    for (Message& m : messages) m = absolute(m, from);
+    const Node shift = symmetry_.shift(path.front());
+    if (shift != 0) by = s_.topology().translate(shift, by);
   } else {
     messages.assign(s_.messages(t).begin(), s_.messages(t).end());
   }
-  for (Message& m : messages) m = relative(m, to);
+  for (Message& m : messages) m = moved(m, by);
   return messages;
 }
 

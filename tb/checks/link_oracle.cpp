@@ -11,6 +11,17 @@
 namespace gossamer::tb {
 namespace {
 
+/// The streams of a link, asked of cycle after cycle.
+struct Link {
+  std::span<const LinkOracle::Stream> streams;
+  std::size_t begun = 0;
+
+  const LinkOracle::Stream* at(std::uint64_t cycle) {
+    while (begun < streams.size() && streams[begun].begin <= cycle) ++begun;
+    return begun == 0 || cycle >= streams[begun - 1].end ? nullptr : &streams[begun - 1];
+  }
+};
+
 std::string name_of(const Payload& payload, std::uint32_t word) {
   const auto id = payload.identify(word);
   if (!id) return fmt::format("{:#010x}, which nobody sent", word);
@@ -82,7 +93,7 @@ void LinkOracle::add_adaptive(const Timeline& time) {
 }
 
 double oracle_bytes(const Schedule& schedule, const FabricImage& image) {
-  constexpr double kBytesOfLink = 24, kBytesOfStream = 80;  // in a vector that doubles
+  constexpr double kBytesOfLink = 48, kBytesOfStream = 80;  // in a vector that doubles
   double hops = 0;
   for (const Transfer& t : schedule.transfers()) hops += t.path_size;
   return kBytesOfLink * image.topology.nodes() * image.topology.ports() +
@@ -120,14 +131,19 @@ std::optional<std::uint32_t> LinkOracle::word(const Stream& stream, std::uint64_
 LinkComparison compare_links(Fabric& fabric, const FabricImage& image, const LinkOracle& oracle,
                              const Payload& payload, std::uint64_t limit) {
   const Topology& all = image.quotient ? image.quotient->all() : image.topology;
+  const Port ports = image.topology.ports();
+  std::vector<Link> links;
+  for (Node i = 0; i < image.topology.nodes(); ++i) {
+    for (Port p = 0; p < ports; ++p) links.push_back({oracle.streams(i, p)});
+  }
   LinkComparison result;
   for (; fabric.cycle() <= limit; fabric.run(1)) {
     const std::uint64_t cycle = fabric.cycle();
     for (Node i = 0; i < image.topology.nodes(); ++i) {
       stop_if_interrupted();
-      for (Port p = 0; p < image.topology.ports(); ++p) {
+      for (Port p = 0; p < ports; ++p) {
         const Flit flit = fabric.link(i, p);
-        const LinkOracle::Stream* stream = oracle.at(i, p, cycle);
+        const LinkOracle::Stream* stream = links[std::size_t{i} * ports + p].at(cycle);
         std::optional<std::uint32_t> word;
         if (stream != nullptr) word = oracle.word(*stream, cycle);
         const bool same = flit.valid == (stream != nullptr) && (!word || *word == flit.data);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,10 @@ class LinkOracle {
   };
   /// The stream that stands on the link at port `p` of a node in a cycle, if any.
   const Stream* at(Node i, Port p, std::uint64_t cycle) const;
+  /// All streams of that link, in order of time.
+  std::span<const Stream> streams(Node i, Port p) const {
+    return streams_[std::size_t{i} * schedule_.topology().ports() + p];
+  }
   /// The word that should stand there; nothing where only its presence is known.
   std::optional<std::uint32_t> word(const Stream& stream, std::uint64_t cycle) const;
   /// Both in one: nothing where no flit should be, where only its presence is known, or of a port that

@@ -73,10 +73,14 @@ class LogStore {
     if (!expected_) return words_[begin(i, log) + index];
     if (any_different_) return regenerate(i, log, index);
     Cursor& cursor = cursors_[std::size_t{i} * kChannels + channel];
-    if (cursor.left == 0 || cursor.index != index || cursor.log != log) seek(cursor, i, log, index);
-    --cursor.left;
+    if (cursor.index != index || cursor.log != log) {
+      seek(cursor, i, log, index);
+    } else if (cursor.words.left == 0) {
+      next_message(cursor.words, i, log, message(index));
+    }
+    --cursor.words.left;
     ++cursor.index;
-    return Payload::word(cursor.number++);
+    return Payload::word(cursor.words.number++);
   }
 
   void prefetch(Node i) const {
@@ -133,19 +137,23 @@ class LogStore {
  private:
   static constexpr std::size_t kAhead = 32;  ///< words that are prefetched
 
-  /// The end of a log, and how the message goes on that is arriving there: the numbers (Payload) of
-  /// the flits to come, and how many.
+  /// How the words of a log go on that the image expects: the numbers (Payload) of the rest of a message's
+  /// flits, and where the messages behind it stand. At first there is nothing of either.
+  struct Words {
+    std::uint32_t number = 0, left = 0;  ///< of the next flit; how many
+    std::uint32_t run = 0, end = 0;      ///< the next run of messages; messages of the log before it
+    std::uint32_t at = 0, shift = 0;     ///< of this run: the next message's origin, and the translation
+  };
+  /// The end of a log, and the words that should come there.
   struct Written {
-    std::uint32_t length = 0, number = 0, left = 0;
-    std::uint32_t run = 0;  ///< that of the message
+    std::uint32_t length = 0;
+    Words words;
   };
-  /// Where a channel goes on reading if it reads on.
+  /// Where a channel goes on reading if it reads on. No log has so many words as the index says at first.
   struct Cursor {
-    std::uint32_t index = 0, log = 0, number = 0, left = 0, run = 0;
+    std::uint32_t index = ~std::uint32_t{0}, log = 0;
+    Words words;
   };
-  static bool has(const ExpectedLogs::Log& runs, std::uint32_t run, std::uint32_t message) {
-    return message < runs[run].end && (run == 0 || message >= runs[run - 1].end);
-  }
 
   static std::size_t at(Node i, unsigned log) { return std::size_t{i} * kLogs + log; }
   std::uint64_t begin(Node i, unsigned log) const { return at(i, log) * capacity_; }
@@ -153,30 +161,41 @@ class LogStore {
 
   /// Whether the next word of a log is this one.
   bool as_scheduled(Written& written, Node i, unsigned log, std::uint32_t word) const {
-    if (written.left == 0) {
+    Words& words = written.words;
+    if (words.left == 0 && !next_message(words, i, log, message(written.length))) return false;
+    --words.left;
+    return Payload::word(words.number++) == word;
+  }
+
+  /// Goes on to the next message of a log, `message`. False behind the last one.
+  bool next_message(Words& words, Node i, unsigned log, std::uint32_t message) const {
+    if (message >= words.end) {
       const ExpectedLogs::Log& runs = expected_->runs[class_[i] * kLogs + log];
-      const std::uint32_t next = message(written.length);
-      if (written.run < runs.size() && runs[written.run].end == next) ++written.run;
-      if (written.run == runs.size()) return false;
-      written.number = expected_->first(runs[written.run], shift_[i], next);
-      written.left = flits_;
+      if (words.run == runs.size()) return false;
+      begin_run(words, i, runs[words.run++], message);
     }
-    --written.left;
-    return Payload::word(written.number++) == word;
+    words.number = expected_->first(words.at++, words.shift);
+    words.left = flits_;
+    return true;
+  }
+
+  void begin_run(Words& words, Node i, const ExpectedLogs::Run& run, std::uint32_t message) const {
+    words.end = run.end;
+    words.at = run.offset + message;
+    words.shift = expected_->packing.translate(run.shift, shift_[i]);
   }
 
   void seek(Cursor& cursor, Node i, unsigned log, std::uint32_t index) const {
     const ExpectedLogs::Log& runs = expected_->runs[class_[i] * kLogs + log];
-    const std::uint32_t next = message(index);
-    if (cursor.log != log || cursor.run >= runs.size() || !has(runs, cursor.run, next)) {
-      const auto& run = ExpectedLogs::run_of(runs, next);
-      cursor.run = static_cast<std::uint32_t>(&run - runs.data());
-    }
-    const std::uint32_t skipped = flits_ == 1 ? 0 : index % flits_;
+    const std::uint32_t first = message(index), skipped = flits_ == 1 ? 0 : index % flits_;
+    const auto& run = ExpectedLogs::run_of(runs, first);
     cursor.index = index;
     cursor.log = log;
-    cursor.number = expected_->first(runs[cursor.run], shift_[i], next) + skipped;
-    cursor.left = flits_ - skipped;
+    cursor.words.run = static_cast<std::uint32_t>(&run - runs.data()) + 1;
+    begin_run(cursor.words, i, run, first);
+    next_message(cursor.words, i, log, first);
+    cursor.words.number += skipped;
+    cursor.words.left -= skipped;
   }
 
   std::uint32_t message(std::uint32_t index) const { return flits_ == 1 ? index : index / flits_; }
