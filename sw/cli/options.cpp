@@ -105,9 +105,11 @@ void add_engine_options(CLI::App& verb, Options& o) {
                   fmt::format("tile, flat or systemc (default: {})", Case{}.engine));
   verb.add_option("--threads", o.threads,
                   "threads of a simulation (default: 1; all cores from 4096 nodes on)");
-  verb.add_flag("--symmetric,!--no-symmetric", o.symmetric,
-                "simulate one node of each class of the schedule's translations, in the place of\n"
-                "all (default: all nodes)");
+  // A function, since a flag bound to the value would make it false where neither is given.
+  verb.add_flag_function(
+      "--symmetric,!--no-symmetric", [&o](std::int64_t given) { o.symmetric = given > 0; },
+      "simulate one node of each class of the schedule's translations in the place of\n"
+      "all, or all (default: one, where that is exact and there are 4096 nodes and more)");
   verb.add_option("--seed", o.seed,
                   fmt::format("seed of the registers' initial values, the messages' contents,\n"
                               "random faults and searches (default: {})",

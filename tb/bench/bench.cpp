@@ -7,6 +7,7 @@
 
 #include "algorithms/registry.hpp"
 #include "bench/bench_engines.hpp"
+#include "bench/bench_quotient.hpp"
 #include "bounds/bounds.hpp"
 #include "runner/fabric_runner.hpp"
 #include "checker/checker.hpp"
@@ -108,6 +109,7 @@ void bench() {
   speed("flat, 16 nodes, 4x4 by product", small.schedule, 32, "flat", "");
 
   tb::bench_engines();
+  tb::bench_quotient();
 }
 
 }  // namespace

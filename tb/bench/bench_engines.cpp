@@ -144,7 +144,7 @@ void flat_row(const std::string& shape, std::uint64_t cycles) {
 double ranks_speed(unsigned ranks) {
   const std::string command = fmt::format(
       "mpirun --allow-run-as-root -n {} {} run --topology torus:16x16x{} --collective gossip "
-      "--algorithm product --flits 1 --threads 1 --json",
+      "--algorithm product --flits 1 --threads 1 --no-symmetric --json",
       ranks, GOSSAMER_COMMAND, 16 * ranks);
   std::string text;
   FILE* pipe = popen(command.c_str(), "r");

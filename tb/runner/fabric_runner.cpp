@@ -148,8 +148,7 @@ RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& options)
   try {
     stage("compiling the tables");
     refuse_too_many_ports(schedule.topology());
-    const bool symmetric = options.symmetric.value_or(false);
-    if (symmetric) refuse_asymmetric(schedule, options, ranks_ != nullptr);
+    const bool symmetric = runs_symmetric(schedule, options, ranks_ != nullptr);
     words.emplace(schedule, options.flits, options.seed);
     std::shared_ptr<const Quotient> quotient;
     if (symmetric) {

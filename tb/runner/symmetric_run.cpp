@@ -8,6 +8,9 @@
 namespace gossamer::tb {
 namespace {
 
+/// A full run of fewer nodes takes so little time that nobody need know of another way.
+constexpr Node kLarge = 4096;
+
 /// Why not, if there is a reason.
 std::string reason(const Schedule& schedule, const RunOptions& options, bool several_ranks) {
   if (options.engine != "tile") return fmt::format("the {} engine simulates all nodes", options.engine);
@@ -27,9 +30,11 @@ std::string reason(const Schedule& schedule, const RunOptions& options, bool sev
 
 }  // namespace
 
-void refuse_asymmetric(const Schedule& schedule, const RunOptions& options, bool several_ranks) {
+bool runs_symmetric(const Schedule& schedule, const RunOptions& options, bool several_ranks) {
+  if (!options.symmetric.value_or(schedule.topology().nodes() >= kLarge)) return false;
   const std::string why = reason(schedule, options, several_ranks);
-  if (why.empty()) return;
+  if (why.empty()) return true;
+  if (!options.symmetric) return false;
   throw InputError(fmt::format("{}: one node of each class cannot stand for the others: {}",
                                schedule.topology().spec(), why));
 }

@@ -278,6 +278,19 @@ TEST_CASE("The schedule is the same for every seed and the run passes with any")
   CHECK(gossamer("run --topology ring:4 --seed " + seed).status == 0);
 }
 
+TEST_CASE("run takes one node of each class where it is asked to or the fabric is large, and says so") {
+  const auto classes = [](const std::string& arguments) {
+    const Outcome run = gossamer("run --algorithm lee-code --flits 1 --topology " + arguments);
+    INFO(run.out << run.err);
+    CHECK(run.status == 0);
+    return run.out.find("nodes simulated                 5 ") != std::string::npos;
+  };
+  CHECK(classes("torus:70x70"));
+  CHECK_FALSE(classes("torus:10x10"));
+  CHECK(classes("torus:10x10 --symmetric"));
+  CHECK_FALSE(classes("torus:10x10 --no-symmetric"));
+}
+
 TEST_CASE("Output that is no terminal has no colours") {
   const Outcome outcome = gossamer("run --topology ring:4");
   CHECK(outcome.out.find('\033') == std::string::npos);

@@ -13,6 +13,7 @@
 #include "judges/deviating_fabric.hpp"
 #include "random_schedules.hpp"
 #include "runner/fabric_runner.hpp"
+#include "runner/symmetric_run.hpp"
 #include "support/error.hpp"
 #include "tables/expected_logs.hpp"
 
@@ -280,6 +281,23 @@ TEST_CASE("what goes wrong in all nodes of a class is found in the one that is s
   CHECK(std::ranges::any_of(result.problems, [&](const std::string& problem) {
     return problem.find(found) != std::string::npos;
   }));
+}
+
+TEST_CASE("a large fabric runs on one node of each class by itself, where that is exact") {
+  const Schedule large = planned("torus:16x16x16", "translation");
+  const Schedule small = planned("torus:7x7x7", "translation");
+  RunOptions options;
+  CHECK(tb::runs_symmetric(large, options, false));
+  CHECK_FALSE(tb::runs_symmetric(small, options, false));
+  CHECK_FALSE(tb::runs_symmetric(large, options, /*several_ranks=*/true));
+  SECTION("not for an engine that simulates all") { options.engine = "systemc"; }
+  SECTION("not for a report") { options.record = true; }
+  SECTION("not for a waveform") { options.trace = "x.fst"; }
+  SECTION("not if all nodes are asked for") { options.symmetric = false; }
+  CHECK_FALSE(tb::runs_symmetric(large, options, false));
+  options = {};
+  options.symmetric = true;
+  CHECK(tb::runs_symmetric(small, options, false));
 }
 
 TEST_CASE("what one node of each class cannot stand for is refused in one line") {
