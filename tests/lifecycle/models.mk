@@ -5,13 +5,13 @@
 # leaves V<name>.h for each variant in FOLDER/nodes or FOLDER/fabrics, and everything compiled in
 # FOLDER/nodes.o or FOLDER/fabrics.o.
 THIS := $(abspath $(lastword $(MAKEFILE_LIST)))
-ROOT := $(abspath $(dir $(THIS))/../..)
+RTL  := $(abspath $(dir $(THIS))/../../rtl)
 
 VERILATOR ?= verilator
 CXX       ?= g++
 CCACHE    := $(shell command -v ccache)
 RUNTIME   := $(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include
-SOURCES   := $(addprefix $(ROOT)/,$(shell cat $(ROOT)/rtl/files.f))
+SOURCES   := $(patsubst rtl/%,$(RTL)/%,$(shell cat $(RTL)/files.f))
 WITNESS   := $(abspath $(dir $(THIS)))/witness.vlt
 
 # As in tests/lifecycle/node_test.cpp and axi_test.cpp (NodeBuild, AxiBuild).

@@ -1,7 +1,7 @@
 # What `make mutate` runs (target `mutants`; nothing else builds it): a copy of the RTL with all
 # mutants in it, switched by the environment's GOSSAMER_MUTANT, the blocks, engines and fabrics behind
-# AXI Verilated from that copy as hardware has it, and on them the tests of this folder and of ../axi
-# and the command. ../CMakeLists.txt includes this file.
+# AXI Verilated from that copy as hardware has it, and on them the tests of this folder, of ../axi and of
+# ../lifecycle, and the command. ../CMakeLists.txt includes this file.
 set(mutants ${CMAKE_BINARY_DIR}/mutants)
 set(formal ${CMAKE_SOURCE_DIR}/rtl/formal)
 set(as_hardware "VERILATOR=${VERILATOR} -DSYNTHESIS")
@@ -78,3 +78,17 @@ foreach(folder IN ITEMS axi)
     COMMENT "Verilating the models of tests/${folder} with all mutants" VERBATIM)
   mutant_tests(${folder} ${mutants}/${folder}/models.o)
 endforeach()
+
+# The life cycle has two sets of models, each with a folder of its own.
+foreach(kind nodes fabrics)
+  add_custom_command(
+    OUTPUT ${mutants}/lifecycle/${kind}.o
+    COMMAND make -s -f ${CMAKE_CURRENT_LIST_DIR}/../lifecycle/models.mk RTL=${mutants}/rtl
+            OUT=${mutants}/lifecycle ${as_hardware} ${kind}.o
+    DEPENDS ${mutants}/rtl/files.f ${CMAKE_CURRENT_LIST_DIR}/../lifecycle/models.mk
+    COMMENT "Verilating the ${kind} of tests/lifecycle with all mutants" VERBATIM)
+  set_source_files_properties(${mutants}/lifecycle/${kind}.o PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
+endforeach()
+mutant_tests(lifecycle ${mutants}/lifecycle/nodes.o ${mutants}/lifecycle/fabrics.o)
+target_link_libraries(test_lifecycle_mutants PRIVATE node_model)
+target_include_directories(test_lifecycle_mutants SYSTEM PRIVATE ${mutants}/lifecycle/nodes ${mutants}/lifecycle/fabrics)
