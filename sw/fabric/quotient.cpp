@@ -6,7 +6,7 @@ namespace gossamer {
 namespace {
 
 Topology classes_of(const Topology& all, const Symmetry& symmetry) {
-  Graph graph{.spec = fmt::format("{} classes of {}", symmetry.classes(), all.spec()),
+  Graph graph{.spec = fmt::format("{} class{} of {}", symmetry.classes(), symmetry.classes() == 1 ? "" : "es", all.spec()),
               .nodes = symmetry.classes(),
               .ports = all.ports(),
               .cyclic = false,

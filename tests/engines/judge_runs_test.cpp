@@ -107,6 +107,7 @@ TEST_CASE("runner: what does not fit into memory is refused with what would") {
   } forgotten;
   tb::FabricRunner runner;
   const auto with = [&](std::uint64_t free, const Schedule& schedule, RunOptions options) {
+    options.symmetric = false;  // one node of each class would fit
     limit_free_memory(free);
     const std::string why = refusal(runner, schedule, options);
     forget_memory_limit();

@@ -258,7 +258,7 @@ TEST_CASE("what goes wrong in all nodes of a class is found in the one that is s
       wrong->plant(2, 1, 5);
       image.quotient = wrong;
     };
-    found = "never got the message of node";
+    found = "never got the message";
   }
   SECTION("a store that drops a word") {
     deviation.log = [](Node x, unsigned, std::vector<std::uint32_t>& words) {

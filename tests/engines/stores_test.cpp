@@ -143,6 +143,7 @@ TEST_CASE("a fabric too large for the memory is refused with what would fit") {
   RunOptions options;
   options.flits = 4000;
   options.compressed = false;
+  options.symmetric = false;  // one node of each class would fit
   const Schedule schedule = plan({"torus:16x16x16", "product", Duplex::Full, PortModel::Single, 1});
   std::string why;
   try {
