@@ -9,7 +9,7 @@
 namespace gossamer {
 namespace {
 
-/// If later factors have more nodes than this together, their links are drawn as stubs instead of
+/// If later factors have more nodes than this together, their links are drawn as short ends instead of
 /// across the picture.
 constexpr Node kFewNodes = 64;
 constexpr double kLane = 0.07;  ///< between the two directions of a link
@@ -123,7 +123,7 @@ std::string around(Point a, Point b, double radius) {
 
 /// The beginning of a link, slanted: each port has its own direction among `ports`, and forward and
 /// back are opposite.
-std::string stub(Point a, Port port, Port ports, double radius) {
+std::string short_end(Point a, Port port, Port ports, double radius) {
   const double angle = 2 * std::numbers::pi * (0.06 + (port % 2) / 2.0 + (port / 2) / (1.0 * ports));
   const double c = std::cos(angle), s = -std::sin(angle);
   return fmt::format("M{:.2f} {:.2f}L{:.2f} {:.2f}", a.x + c * radius, a.y + s * radius,
@@ -144,7 +144,7 @@ std::string Layout::link(const Topology& topology, Node x, Port p) const {
   const Node from_digit = topology.digit(x, f), to_digit = topology.digit(to, f);
   const Node apart = std::max(from_digit, to_digit) - std::min(from_digit, to_digit);
   if (level[f] > 0 && topology.nodes() > kFewNodes) {
-    return stub(a, p, topology.ports(), radius);
+    return short_end(a, p, topology.ports(), radius);
   }
   if (level[f] == 0 && apart == 1) return curve(a, b, kLane, radius);
   if (level[f] == 0 && is_ring(graph)) return around(a, b, radius);

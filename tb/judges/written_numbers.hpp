@@ -6,9 +6,9 @@
 
 namespace gossamer::tb {
 
-/// What bounds, checker and table compiler say of small fabrics, written out, beside what they
-/// should say. The bounds never exceed the optima of tests/bounds/exhaustive_test.cpp, the tables
-/// are those whose runs the regression compares.
+/// What bounds, checker and table compiler say of small fabrics, written out, beside what they said
+/// when the texts were made. These show that something has changed; whether it is right is for
+/// tests/bounds/exhaustive_test.cpp, tests/checker and tests/tables/slow_tables_test.cpp to say.
 std::vector<WrittenText> written_numbers();
 
 }  // namespace gossamer::tb

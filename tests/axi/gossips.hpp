@@ -1,0 +1,94 @@
+#pragma once
+
+#include <array>
+
+#include "Vaxi_all.h"
+#include "Vaxi_single.h"
+#include "axi/bench.hpp"
+#include "catch.hpp"
+#include "engines/engine_library.hpp"
+#include "engines/prepared.hpp"
+
+// Gossips on the fabrics of this folder, and what each node should then send out.
+namespace gossamer::test {
+
+using Single = AxiBench<Vaxi_single>;
+using All = AxiBench<Vaxi_all>;
+
+inline constexpr Node kNodes = Single::kNodes;
+
+/// Gossip on a ring of 4 nodes, in the order of a cycle.
+inline Schedule ring_gossip(std::vector<Node> cycle) {
+  Request request{.topology = Topology::parse("ring:4"), .cycle = std::move(cycle)};
+  return algorithm("hamiltonian").plan(request);
+}
+inline FabricImage forwards(unsigned flits) { return prepare(ring_gossip({0, 1, 2, 3}), flits, 2); }
+inline FabricImage backwards(unsigned flits) { return prepare(ring_gossip({3, 2, 1, 0}), flits, 2); }
+
+/// All-port gossip on the ring: each node sends its own message both ways, then forwards what came
+/// from the left.
+inline FabricImage both_ways(unsigned flits) {
+  Schedule s(Topology::parse("ring:4"), Collective::Gossip,
+             {PortModel::All, Duplex::Full, Switching::Packet, true});
+  const auto up = [&](unsigned round, Node x, Node origin) {
+    const Node path[] = {x, (x + 1) % kNodes};
+    const Message message[] = {{origin, kNoNode}};
+    s.add(round, path, message);
+  };
+  for (Node x = 0; x < kNodes; ++x) {
+    const Node down[] = {x, (x + 3) % kNodes};
+    const Message own[] = {{x, kNoNode}};
+    up(1, x, x);
+    s.add(1, down, own);
+  }
+  for (Node x = 0; x < kNodes; ++x) up(2, x, (x + 3) % kNodes);
+  return prepare(s, flits, 2);
+}
+
+/// The own words of a node.
+inline Words own_words(const FabricImage& image, Node x) {
+  const auto begin = image.own_words.begin() + static_cast<std::ptrdiff_t>(image.own_begin[x]);
+  return {begin, begin + image.own_size(x)};
+}
+
+template <class Bench>
+void inject_all(Bench& bench, const FabricImage& image) {
+  for (Node x = 0; x < kNodes; ++x) bench.inject(x, own_words(image, x));
+}
+
+/// For each node the packets received from it, or expected.
+using Arrivals = std::array<std::vector<Packet>, kNodes>;
+
+template <class Bench>
+Arrivals came(const Bench& bench) {
+  Arrivals all;
+  for (Node x = 0; x < kNodes; ++x) all[x] = bench.packets(x);
+  return all;
+}
+
+/// A period as the tile engine runs it.
+inline std::unique_ptr<Fabric> period(const FabricImage& image) {
+  auto fabric = tb::make_tile_fabric(image.kind, false, 3);
+  fabric->load(image);
+  while (!fabric->done()) fabric->run(1);
+  REQUIRE(fabric->errors().empty());
+  return fabric;
+}
+
+/// The expected packets after a period: the logs of the tile engine.
+inline Arrivals arrivals(const FabricImage& image) {
+  const auto fabric = period(image);
+  Arrivals all;
+  for (Node x = 0; x < kNodes; ++x) {
+    for (unsigned g = 0; g < image.kind.logs(); ++g) {
+      Packet packet{g, fabric->log(x, g)};
+      if (image.kind.single_port) {
+        packet.words.erase(packet.words.begin(), packet.words.begin() + image.own_size(x));
+      }
+      if (!packet.words.empty()) all[x].push_back(packet);
+    }
+  }
+  return all;
+}
+
+}  // namespace gossamer::test
