@@ -84,16 +84,11 @@ class Grower {
     const auto node = [&] { return static_cast<Node>(random_() % n); };
     if (!legal_only_ && random_() % 50 == 0) return {node(), node()};
     switch (s.collective()) {
-      case Collective::Broadcast:
-        return {s.root, kNoNode};
-      case Collective::Gossip:
-        return {node(), kNoNode};
-      case Collective::Scatter:
-        return {s.root, node()};
-      case Collective::Gather:
-        return {node(), s.root};
-      case Collective::TotalExchange:
-        break;
+      case Collective::Broadcast: return {s.root, kNoNode};
+      case Collective::Gossip: return {node(), kNoNode};
+      case Collective::Scatter: return {s.root, node()};
+      case Collective::Gather: return {node(), s.root};
+      case Collective::TotalExchange: break;
     }
     return {node(), node()};
   }

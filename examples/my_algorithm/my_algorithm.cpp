@@ -8,8 +8,10 @@
 
 int main(int argc, char** argv) {
   const unsigned d = argc > 1 ? std::atoi(argv[1]) : 4, nodes = 1u << d;
-  std::printf("{\"gossamer\":1,\"topology\":\"hypercube:%u\",\"collective\":\"gossip\",\"model\":"
-              "{\"ports\":\"single\",\"duplex\":\"full\",\"switching\":\"packet\",\"combining\":true}}\n", d);
+  std::printf(
+      "{\"gossamer\":1,\"topology\":\"hypercube:%u\",\"collective\":\"gossip\",\"model\":"
+      "{\"ports\":\"single\",\"duplex\":\"full\",\"switching\":\"packet\",\"combining\":true}}\n",
+      d);
   std::vector<std::vector<unsigned>> held(nodes);
   for (unsigned x = 0; x < nodes; ++x) held[x] = {x};
   for (unsigned r = 1; r <= d; ++r) {

@@ -1,8 +1,9 @@
+#include "adaptive/offers.hpp"
+
 #include <algorithm>
 #include <bit>
 #include <numeric>
 
-#include "adaptive/offers.hpp"
 #include "adaptive/node_sets.hpp"
 #include "support/error.hpp"
 

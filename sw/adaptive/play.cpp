@@ -1,7 +1,8 @@
+#include "adaptive/play.hpp"
+
 #include <algorithm>
 #include <bit>
 
-#include "adaptive/play.hpp"
 #include "adaptive/node_sets.hpp"
 
 namespace gossamer {

@@ -1,18 +1,19 @@
+#include "algorithms/registry.hpp"
+
 #include <fmt/format.h>
 
 #include <string>
 #include <vector>
 
-#include "algorithms/dimension_exchange/a1.hpp"
-#include "algorithms/dimension_exchange/a2.hpp"
-#include "algorithms/registry.hpp"
 #include "algorithms/any_graph/any_graph.hpp"
 #include "algorithms/bertsekas/bertsekas.hpp"
 #include "algorithms/chau_fu/chau_fu.hpp"
 #include "algorithms/delmas_perennes/delmas_perennes.hpp"
+#include "algorithms/dimension_exchange/a1.hpp"
+#include "algorithms/dimension_exchange/a2.hpp"
 #include "algorithms/edge_colouring/edge_colouring.hpp"
-#include "algorithms/single_port/hamiltonian.hpp"
 #include "algorithms/lee_code/lee_code.hpp"
+#include "algorithms/single_port/hamiltonian.hpp"
 #include "algorithms/single_port/product.hpp"
 #include "algorithms/single_port/ring.hpp"
 #include "algorithms/tdm/tdm_search.hpp"

@@ -27,8 +27,8 @@ struct Choice {
 
 /// The algorithm with the fewest rounds for a request through any of these ports. With equal rounds
 /// it is the one with the smallest delta_sum among those that give one, and else the first. An
-/// algorithm without a formula is chosen only if no other serves the request. Nothing is planned. Throws NotServed, which says the main
-/// reason and what would work.
+/// algorithm without a formula is chosen only if no other serves the request. Nothing is planned.
+/// Throws NotServed, which says the main reason and what would work.
 Choice best_choice(const Request& request, std::span<const PortModel> ports);
 /// The same for the ports of the request.
 const Algorithm& best_algorithm(const Request& request);

@@ -8,13 +8,13 @@
 
 #include "bounds/cuts.hpp"
 #include "bounds/distances.hpp"
+#include "bounds/fault_tolerant.hpp"
 #include "bounds/flow_over_time.hpp"
 #include "bounds/general.hpp"
-#include "bounds/single_port.hpp"
 #include "bounds/gossip_load.hpp"
 #include "bounds/pipelined.hpp"
 #include "bounds/routing.hpp"
-#include "bounds/fault_tolerant.hpp"
+#include "bounds/single_port.hpp"
 #include "bounds/total_exchange.hpp"
 
 namespace gossamer {
@@ -96,10 +96,12 @@ class Question {
 
   void ask_cut_nodes() {
     if (collective_ == Collective::Gossip && !model_.combining) {
-      claim(gossip_cut_node_rounds(topology_, model_.duplex), "messages through a node that cuts the graph");
+      claim(gossip_cut_node_rounds(topology_, model_.duplex),
+            "messages through a node that cuts the graph");
     }
     if (collective_ == Collective::Broadcast) {
-      claim(broadcast_cut_node_rounds(topology_, tried_.front()), "a node that cuts the graph informs each part");
+      claim(broadcast_cut_node_rounds(topology_, tried_.front()),
+            "a node that cuts the graph informs each part");
     }
   }
 

@@ -17,9 +17,9 @@ constexpr std::uint64_t kMostWork = 50'000'000;
 
 /// Is there a set S with fewer than N = |V| nodes plus T for each arc that leaves it? Then the
 /// messages of the other N - |S| nodes need more than T rounds to enter. That is a minimum cut in a
-/// network with capacity T on every arc, and an arc of capacity 1 from every node to the sink. A set
-/// is looked for among those whose first node (in some order) is x: x is the source, and earlier
-/// nodes belong to the sink.
+/// network with capacity T on every arc, and an arc of capacity 1 from every node to the sink. A
+/// set is looked for among those whose first node (in some order) is x: x is the source, and
+/// earlier nodes belong to the sink.
 class SmallCut {
  public:
   SmallCut(const Arcs& arcs, std::int64_t rounds)
@@ -74,8 +74,7 @@ class SmallCut {
     }
     for (ArcId& a = next_[y]; a < arcs_.first(y) + arcs_.degree(y) && pushed < most; ++a) {
       if (level_[arcs_.head(a)] != level_[y] + 1 || capacity(a) == 0) continue;
-      const std::int64_t more =
-          push(arcs_.head(a), std::min(most - pushed, capacity(a)), earlier);
+      const std::int64_t more = push(arcs_.head(a), std::min(most - pushed, capacity(a)), earlier);
       flow_[a] += more;
       pushed += more;
       if (pushed == most) break;

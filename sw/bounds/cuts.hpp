@@ -14,8 +14,8 @@ namespace gossamer::bounds {
 /// best sets are found by maximum flows. 0 if the topology is too large.
 std::uint64_t gossip_cut_rounds(const Topology& topology, Duplex duplex);
 
-/// Single ports (ours). If a node is removed and the graph falls into k parts, the node must send to
-/// each part the messages of all nodes outside it: in a gossip (k-1) N + 1 messages. With half
+/// Single ports (ours). If a node is removed and the graph falls into k parts, the node must send
+/// to each part the messages of all nodes outside it: in a gossip (k-1) N + 1 messages. With half
 /// duplex it cannot receive its N - 1 messages meanwhile.
 std::uint64_t gossip_cut_node_rounds(const Topology& topology, Duplex duplex);
 /// In a broadcast it is informed after as many rounds as it is away from the root, and then must

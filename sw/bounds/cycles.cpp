@@ -61,7 +61,8 @@ Bound lower_bound_cycles(const Topology& topology, Collective collective, const 
   const Ways ways = ways_of(topology, collective, root);
   // The first flit is on its first link in cycle `before` + 1.
   const std::uint64_t before = rtl::TIME_START + rtl::TIME_DELTA;
-  Bound best{rtl::TIME_START + ways.longest * rtl::TIME_DELTA + flits, "the longest way, flit after flit"};
+  Bound best{rtl::TIME_START + ways.longest * rtl::TIME_DELTA + flits,
+             "the longest way, flit after flit"};
   const auto try_bound = [&best](std::uint64_t value, const char* source) {
     if (value > best.value) best = {value, source};
   };

@@ -90,7 +90,8 @@ class Flow {
   ArcId arrive_from_root(State s) const {
     const Node x = node(s);
     for (ArcId a = arcs_.first(x); a < arcs_.first(x) + arcs_.degree(x); ++a) {
-      if (arcs_.head(a) == root_ && !used_[slot(arcs_.reverse(a), time(s))]) return arcs_.reverse(a);
+      if (arcs_.head(a) == root_ && !used_[slot(arcs_.reverse(a), time(s))])
+        return arcs_.reverse(a);
     }
     return kNoArcId;
   }

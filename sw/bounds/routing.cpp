@@ -112,7 +112,8 @@ std::uint64_t routing_rounds(const Topology& topology, PortModel ports, Duplex d
     }
   }
   std::uint64_t best = 0;
-  const std::uint64_t trials = std::clamp<std::uint64_t>(kMostVisits / (n * arcs.count()), 1, kMostTrials);
+  const std::uint64_t trials =
+      std::clamp<std::uint64_t>(kMostVisits / (n * arcs.count()), 1, kMostTrials);
   for (std::uint64_t trial = 0; trial < trials; ++trial) {
     const Lengths lengths = rounded(weights);
     std::uint64_t total = 0;

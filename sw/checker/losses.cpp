@@ -114,7 +114,7 @@ class LossyReplay {
 
   const Schedule& schedule_;
   MessageSets held_;
-  std::vector<bool> dead_;  ///< by node
+  std::vector<bool> dead_;                                  ///< by node
   std::map<std::uint32_t, std::vector<Arrival>> arrivals_;  ///< by the round in which they arrive
   Replay replay_;
 };
@@ -138,8 +138,8 @@ std::string missing_text(const Replay& replay) {
   for (std::size_t g = 0; g < lacking.groups().size(); ++g) {
     const auto& [nodes, origins, count] = lacking.groups()[g];
     if (g == kNamed) return text + "; ...";
-    text += fmt::format("{}{} lack{} {}", g > 0 ? "; " : "", nodes_text(nodes), nodes.size() > 1 ? "" : "s",
-                        runs_text(origins, count));
+    text += fmt::format("{}{} lack{} {}", g > 0 ? "; " : "", nodes_text(nodes),
+                        nodes.size() > 1 ? "" : "s", runs_text(origins, count));
     if (count > 1) text += fmt::format(" ({})", count);
   }
   return text;

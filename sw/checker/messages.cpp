@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "checker/rules.hpp"
 #include "checker/node_trees.hpp"
+#include "checker/rules.hpp"
 #include "support/interrupt.hpp"
 
 namespace gossamer::checking {
@@ -251,10 +251,10 @@ MessageSets::MessageSets(const Schedule& schedule, OriginSets origin_sets)
   if (takes_trees(schedule, origin_sets)) {
     trees_ = std::make_shared<NodeTrees>(schedule.topology(), watch_);
   } else if (schedule.collective() == Collective::Gossip) {
-    require_memory(bytes_of_bits(schedule),
-                   fmt::format("checking {}: what {} nodes hold of {} messages",
-                               schedule.topology().spec(), receivers(schedule),
-                               schedule.topology().nodes()));
+    require_memory(
+        bytes_of_bits(schedule),
+        fmt::format("checking {}: what {} nodes hold of {} messages", schedule.topology().spec(),
+                    receivers(schedule), schedule.topology().nodes()));
   }
 }
 

@@ -48,7 +48,7 @@ class NodeTrees {
   /// One prime digit: the node's share is digit * weight.
   struct Level {
     Node prime;
-    Node rest;         ///< product of this factor's digits from this one on
+    Node rest;           ///< product of this factor's digits from this one on
     Node radix, stride;  ///< of the factor
     Node weight;
     std::uint64_t below;  ///< nodes that share all digits before this level

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "schedule/adaptive_rules.hpp"
 #include "checker/messages.hpp"
+#include "schedule/adaptive_rules.hpp"
 #include "support/interrupt.hpp"
 
 namespace gossamer::checking {
@@ -80,9 +80,9 @@ bool check_path(const Schedule& schedule, const Transfer& t, FaultLog& faults) {
   // A crossbar has no way from an input to the output of the same port.
   for (std::size_t i = 0; i + 2 < path.size(); ++i) {
     if (path[i] != path[i + 2]) continue;
-    faults.add(t, path[i + 1], path[i + 2],
-               fmt::format("the path leaves node {} through the link that it came in by",
-                           path[i + 1]));
+    faults.add(
+        t, path[i + 1], path[i + 2],
+        fmt::format("the path leaves node {} through the link that it came in by", path[i + 1]));
     return false;
   }
   if (schedule.model().switching == Switching::Packet && path.size() > 2) {
@@ -158,8 +158,9 @@ std::string messages_text(const std::vector<Node>& origins, std::uint64_t count,
     return count == 1 ? fmt::format("message {}", origins[0])
                       : fmt::format("messages {} ({})", runs_text(origins, count), count);
   }
-  return count == 1 ? fmt::format("message [{},{}]", origins[0], destination)
-                    : fmt::format("messages [{},{}] ({})", runs_text(origins, count), destination, count);
+  return count == 1
+             ? fmt::format("message [{},{}]", origins[0], destination)
+             : fmt::format("messages [{},{}] ({})", runs_text(origins, count), destination, count);
 }
 
 }  // namespace
@@ -169,8 +170,9 @@ std::string lacking_text(const Schedule& schedule, const Lacking::Group& lacking
   const bool many = lacking.nodes.size() > 1;
   if (many && !same_to_all(schedule.collective())) {  // each lacks its own
     const std::string count = lacking.count > 1 ? fmt::format(" ({})", lacking.count) : "";
-    return fmt::format("{} lack what node{} {}{} send{} each of them", nodes, lacking.count > 1 ? "s" : "",
-                       runs_text(lacking.origins, lacking.count), count, lacking.count > 1 ? "" : "s");
+    return fmt::format("{} lack what node{} {}{} send{} each of them", nodes,
+                       lacking.count > 1 ? "s" : "", runs_text(lacking.origins, lacking.count),
+                       count, lacking.count > 1 ? "" : "s");
   }
   const Node to = same_to_all(schedule.collective()) ? kNoNode : lacking.nodes[0];
   return fmt::format("{} lack{} {}", nodes, many ? "" : "s",
@@ -190,16 +192,11 @@ void for_each_initial(const Schedule& schedule, Node node, const MessageVisitor&
     }
   };
   switch (schedule.collective()) {
-    case Collective::Gossip:
-      return visit({node});
-    case Collective::Broadcast:
-      return node == root ? visit({root}) : void();
-    case Collective::Scatter:
-      return node == root ? to_all_others() : void();
-    case Collective::Gather:
-      return node == root ? void() : visit({node, root});
-    case Collective::TotalExchange:
-      return to_all_others();
+    case Collective::Gossip: return visit({node});
+    case Collective::Broadcast: return node == root ? visit({root}) : void();
+    case Collective::Scatter: return node == root ? to_all_others() : void();
+    case Collective::Gather: return node == root ? void() : visit({node, root});
+    case Collective::TotalExchange: return to_all_others();
   }
 }
 
@@ -212,8 +209,7 @@ void for_each_expected(const Schedule& schedule, Node node,
     }
   };
   switch (schedule.collective()) {
-    case Collective::Gossip:
-      return from_all_others(kNoNode);
+    case Collective::Gossip: return from_all_others(kNoNode);
     case Collective::Broadcast:
       if (node != root) visit({root});
       return;
@@ -223,8 +219,7 @@ void for_each_expected(const Schedule& schedule, Node node,
     case Collective::Gather:
       if (node == root) from_all_others(root);
       return;
-    case Collective::TotalExchange:
-      return from_all_others(node);
+    case Collective::TotalExchange: return from_all_others(node);
   }
 }
 
@@ -240,16 +235,11 @@ bool is_expected(const Schedule& schedule, Node node, const Message& m) {
 std::uint64_t count_initial(const Schedule& schedule, Node node) {
   const Node n = schedule.topology().nodes(), root = schedule.root;
   switch (schedule.collective()) {
-    case Collective::Gossip:
-      return 1;
-    case Collective::Broadcast:
-      return node == root ? 1 : 0;
-    case Collective::Scatter:
-      return node == root ? n - 1 : 0;
-    case Collective::Gather:
-      return node == root ? 0 : 1;
-    case Collective::TotalExchange:
-      return n - 1;
+    case Collective::Gossip: return 1;
+    case Collective::Broadcast: return node == root ? 1 : 0;
+    case Collective::Scatter: return node == root ? n - 1 : 0;
+    case Collective::Gather: return node == root ? 0 : 1;
+    case Collective::TotalExchange: return n - 1;
   }
   return 0;
 }
@@ -258,13 +248,10 @@ std::uint64_t count_expected(const Schedule& schedule, Node node) {
   const Node n = schedule.topology().nodes(), root = schedule.root;
   switch (schedule.collective()) {
     case Collective::Gossip:
-    case Collective::TotalExchange:
-      return n - 1;
+    case Collective::TotalExchange: return n - 1;
     case Collective::Broadcast:
-    case Collective::Scatter:
-      return node == root ? 0 : 1;
-    case Collective::Gather:
-      return node == root ? n - 1 : 0;
+    case Collective::Scatter: return node == root ? 0 : 1;
+    case Collective::Gather: return node == root ? n - 1 : 0;
   }
   return 0;
 }

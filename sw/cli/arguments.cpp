@@ -45,10 +45,11 @@ void add_list(CLI::App& app, Options& o) {
 }
 
 void add_plan(CLI::App& app, Options& o) {
-  CLI::App& verb = add(app, "plan", "compute a schedule: rounds, bounds, cycles; no hardware",
-                       "  gossamer plan --topology torus:7x7x7\n"
-                       "  gossamer plan --topology torus:8x8 --collective total-exchange --ports single\n"
-                       "  gossamer plan --topology torus:4x4 --algorithm product -o schedule.jsonl\n");
+  CLI::App& verb =
+      add(app, "plan", "compute a schedule: rounds, bounds, cycles; no hardware",
+          "  gossamer plan --topology torus:7x7x7\n"
+          "  gossamer plan --topology torus:8x8 --collective total-exchange --ports single\n"
+          "  gossamer plan --topology torus:4x4 --algorithm product -o schedule.jsonl\n");
   add_schedule_options(verb, o);
   add_fault_options(verb, o);
   add_engine_options(verb, o);
@@ -72,11 +73,11 @@ void add_check(CLI::App& app, Options& o) {
 }
 
 void add_run(CLI::App& app, Options& o) {
-  CLI::App& verb =
-      add(app, "run", "plan or read a schedule and run it on the RTL",
-          "  gossamer run --topology torus:4x4 --flits 4\n"
-          "  gossamer run schedule.jsonl --trace wave.fst\n"
-          "  gossamer run --topology hypercube:5 --algorithm chau-fu --faults \"nodes=3;links=0-1\"\n");
+  CLI::App& verb = add(
+      app, "run", "plan or read a schedule and run it on the RTL",
+      "  gossamer run --topology torus:4x4 --flits 4\n"
+      "  gossamer run schedule.jsonl --trace wave.fst\n"
+      "  gossamer run --topology hypercube:5 --algorithm chau-fu --faults \"nodes=3;links=0-1\"\n");
   add_file(verb, o, "schedule (JSON Lines), instead of the options that plan one");
   add_schedule_options(verb, o);
   add_fault_options(verb, o);
@@ -90,11 +91,11 @@ void add_run(CLI::App& app, Options& o) {
 }
 
 void add_report(CLI::App& app, Options& o) {
-  CLI::App& verb =
-      add(app, "report", "write a schedule as a page for a browser; no hardware",
-          "  gossamer report --topology torus:4x4 -o report.html\n"
-          "  gossamer report schedule.jsonl -o report.html\n"
-          "  gossamer report --topology ring:8 --svg space-time=ring.svg --svg fabric=fabric.svg\n");
+  CLI::App& verb = add(
+      app, "report", "write a schedule as a page for a browser; no hardware",
+      "  gossamer report --topology torus:4x4 -o report.html\n"
+      "  gossamer report schedule.jsonl -o report.html\n"
+      "  gossamer report --topology ring:8 --svg space-time=ring.svg --svg fabric=fabric.svg\n");
   add_file(verb, o, "schedule (JSON Lines), instead of the options that plan one");
   add_schedule_options(verb, o);
   add_fault_options(verb, o);
@@ -109,11 +110,10 @@ void add_report(CLI::App& app, Options& o) {
 }
 
 void add_export(CLI::App& app, Options& o) {
-  CLI::App& verb =
-      add(app, "export", "write a schedule for other tools",
-          "  gossamer export --topology ring:4 --flits 1 --format mem -o images\n"
-          "  gossamer export --topology torus:4x4 --flits 1 --format axi -o tables.h\n"
-          "  gossamer export schedule.jsonl --format goal -o schedule.goal\n");
+  CLI::App& verb = add(app, "export", "write a schedule for other tools",
+                       "  gossamer export --topology ring:4 --flits 1 --format mem -o images\n"
+                       "  gossamer export --topology torus:4x4 --flits 1 --format axi -o tables.h\n"
+                       "  gossamer export schedule.jsonl --format goal -o schedule.goal\n");
   add_file(verb, o, "schedule (JSON Lines), instead of the options that plan one");
   add_schedule_options(verb, o);
   verb.add_option("--format", o.format,
@@ -133,7 +133,8 @@ void add_export(CLI::App& app, Options& o) {
 
 void add_import(CLI::App& app, Options& o) {
   CLI::App& verb = add(app, "import", "make a schedule file of another program's gossip",
-                       "  gossamer import tests/data/ring-4-link-chunk-time.csv --topology ring:4 -o imported.jsonl\n");
+                       "  gossamer import tests/data/ring-4-link-chunk-time.csv --topology ring:4 "
+                       "-o imported.jsonl\n");
   add_file(verb, o, "CSV of from,to,chunk,time, or as TACOS writes it (needed)");
   verb.add_option("--topology", o.topology, "the links: `gossamer list` shows the kinds (needed)");
   verb.add_option("--ports", o.ports, "single or all (default: all)");

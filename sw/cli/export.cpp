@@ -35,8 +35,8 @@ void check_options(const Options& o) {
                                  o.one_cycle ? "--one-cycle" : "--in-order", o.format));
   }
   if (o.output.empty()) {
-    throw InputError(
-        fmt::format("export needs -o: the {} to write", o.format == "mem" || o.format == "rtl" ? "folder" : "file"));
+    throw InputError(fmt::format("export needs -o: the {} to write",
+                                 o.format == "mem" || o.format == "rtl" ? "folder" : "file"));
   }
 }
 

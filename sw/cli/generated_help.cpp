@@ -76,7 +76,8 @@ std::string man_option(const Option& option) {
     names += fmt::format("{}\\fB{}\\fR", names.empty() ? "" : ", ", replaced(name, "-", "\\-"));
   }
   const bool value = option.takes_value && !option.positional;
-  return fmt::format(".TP\n{}{}\n{}\n", names, value ? " \\fIVALUE\\fR" : "", roff(option.description));
+  return fmt::format(".TP\n{}{}\n{}\n", names, value ? " \\fIVALUE\\fR" : "",
+                     roff(option.description));
 }
 
 std::string man_page(const CLI::App& app) {
@@ -111,8 +112,9 @@ std::string bash(const CLI::App& app) {
     verbs += (verbs.empty() ? "" : " ") + verb.name;
     cases += fmt::format("    {}) words='{}' ;;\n", verb.name, joined(verb.options));
     for (const Option& option : verb.options) {
-      const std::string line = fmt::format("    {}) COMPREPLY=($(compgen -W '{}' -- \"$word\")); return ;;\n",
-                                           fmt::join(option.names, "|"), fmt::join(option.values, " "));
+      const std::string line =
+          fmt::format("    {}) COMPREPLY=($(compgen -W '{}' -- \"$word\")); return ;;\n",
+                      fmt::join(option.names, "|"), fmt::join(option.values, " "));
       if (!option.values.empty() && values.find(line) == std::string::npos) values += line;
     }
   }
@@ -143,7 +145,8 @@ std::string quoted(const std::string& text, std::string_view escape) {
 std::string zsh(const CLI::App& app) {
   // In the arguments of _arguments, colons and brackets have a meaning.
   const auto plain = [](std::string text) {
-    for (const char* mark : {"[", "]", ":"}) text = replaced(std::move(text), mark, "\\" + std::string(mark));
+    for (const char* mark : {"[", "]", ":"})
+      text = replaced(std::move(text), mark, "\\" + std::string(mark));
     return text;
   };
   std::string verbs, cases;
@@ -151,15 +154,17 @@ std::string zsh(const CLI::App& app) {
     verbs += fmt::format("    {}\n", quoted(verb.name + ":" + plain(verb.description), "'\\''"));
     cases += fmt::format("    {}) _arguments", verb.name);
     for (const Option& option : verb.options) {
-      const std::string rest =
-          !option.takes_value ? "" : option.values.empty() ? ":value:_files"
+      const std::string rest = !option.takes_value ? ""
+                               : option.values.empty()
+                                   ? ":value:_files"
                                    : fmt::format(":value:({})", fmt::join(option.values, " "));
       if (option.positional) {
         cases += " " + quoted("*:" + option.names.front() + ":_files", "'\\''");
         continue;
       }
       for (const std::string& name : option.names) {
-        cases += " \\\n      " + quoted(name + "[" + plain(option.description) + "]" + rest, "'\\''");
+        cases +=
+            " \\\n      " + quoted(name + "[" + plain(option.description) + "]" + rest, "'\\''");
       }
     }
     cases += " ;;\n";
@@ -189,8 +194,8 @@ std::string fish(const CLI::App& app) {
   const auto text = [](const std::string& t) { return quoted(replaced(t, "\\", "\\\\"), "\\'"); };
   std::string lines = "# gossamer: what fish completes; written by the command itself.\n";
   for (const Verb& verb : verbs_of(app)) {
-    lines += fmt::format("complete -c gossamer -f -n __fish_use_subcommand -a {} -d {}\n", verb.name,
-                         text(verb.description));
+    lines += fmt::format("complete -c gossamer -f -n __fish_use_subcommand -a {} -d {}\n",
+                         verb.name, text(verb.description));
     for (const Option& option : verb.options) {
       if (option.positional) continue;
       lines += fmt::format("complete -c gossamer -n '__fish_seen_subcommand_from {}'", verb.name);

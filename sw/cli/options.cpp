@@ -87,9 +87,10 @@ void add_schedule_options(CLI::App& verb, Options& o) {
   verb.add_option("--tolerance", o.tolerance,
                   "faults that a fault-tolerant algorithm must tolerate (default: as many as it\n"
                   "can)");
-  verb.add_option("--seconds", o.seconds,
-                  "search for this many seconds, from --seed (default: any-graph until a fixed\n"
-                  "amount of work is done, tdm-search not: it has schedules that were found before)");
+  verb.add_option(
+      "--seconds", o.seconds,
+      "search for this many seconds, from --seed (default: any-graph until a fixed\n"
+      "amount of work is done, tdm-search not: it has schedules that were found before)");
 }
 
 void add_fault_options(CLI::App& verb, Options& o) {

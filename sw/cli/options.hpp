@@ -26,8 +26,8 @@ struct Options {
   std::string format;  ///< to export
   std::string output, trace, trace_nodes, trace_rounds, trace_cycles;
   std::string jobs, junit;
-  std::string report;    ///< page to write
-  std::string baseline;  ///< what a suite is compared with
+  std::string report;                 ///< page to write
+  std::string baseline;               ///< what a suite is compared with
   std::vector<std::string> pictures;  ///< "fabric=FILE.svg"
   std::vector<std::string> cases;
   std::string loads;  ///< file for the loads of the links

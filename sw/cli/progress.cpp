@@ -34,9 +34,9 @@ std::string duration(double seconds) {
 std::string progress_line(const HowFar& h) {
   std::string line = h.text;
   if (h.total != 0) {
-    const auto filled = static_cast<std::size_t>(static_cast<double>(kBarWidth) *
-                                                 static_cast<double>(h.done) /
-                                                 static_cast<double>(h.total));
+    const auto filled =
+        static_cast<std::size_t>(static_cast<double>(kBarWidth) * static_cast<double>(h.done) /
+                                 static_cast<double>(h.total));
     line += fmt::format(" [{:#<{}}{:.<{}}] {}/{}{}{}", "", filled, "", kBarWidth - filled,
                         grouped(h.done), grouped(h.total), h.unit.empty() ? "" : " ", h.unit);
   }

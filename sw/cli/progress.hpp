@@ -13,13 +13,13 @@ namespace gossamer::cli {
 
 /// The progress of some work.
 struct HowFar {
-  std::string text;              ///< what is being done
-  std::uint64_t done = 0;        ///< steps
-  std::uint64_t total = 0;       ///< 0: unknown
-  std::string unit = {};         ///< "rounds"; empty if the text says it
-  std::uint64_t nodes = 0;       ///< steps are cycles of so many nodes; 0: other steps
-  double stage_seconds = 0;      ///< since this work began
-  double seconds = 0;            ///< since everything began
+  std::string text;          ///< what is being done
+  std::uint64_t done = 0;    ///< steps
+  std::uint64_t total = 0;   ///< 0: unknown
+  std::string unit = {};     ///< "rounds"; empty if the text says it
+  std::uint64_t nodes = 0;   ///< steps are cycles of so many nodes; 0: other steps
+  double stage_seconds = 0;  ///< since this work began
+  double seconds = 0;        ///< since everything began
 };
 
 /// "cycles [####......] 400/1,000  12 s, 18 s left, 25.1 million node-cycles/s". The time left

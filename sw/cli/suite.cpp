@@ -66,8 +66,7 @@ class Table {
                r.bound.value,
                or_dash(r.cycles_predicted.has_value(), [&] { return *r.cycles_predicted; }),
                or_dash(r.run.has_value(), [&] { return r.run->cycles_measured; }),
-               or_dash(r.run.has_value(), [&] { return r.run->words_checked; }),
-               verdict_of(r));
+               or_dash(r.run.has_value(), [&] { return r.run->words_checked; }), verdict_of(r));
     for (const std::string& problem : r.problems) fmt::print("    {}\n", problem);
     if (!r.error.empty()) fmt::print("    {}\n", r.error);
     if (!r.passed() && r.error.empty() && can_run(r)) {
@@ -245,8 +244,7 @@ int suite(const Options& options, Runner& runner) {
     tally.worse = comparison->worse();
   }
   tally.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  const nlohmann::ordered_json json =
-      suite_json(options.file, results, checks, comparison, tally);
+  const nlohmann::ordered_json json = suite_json(options.file, results, checks, comparison, tally);
   if (!options.report.empty()) write_file(options.report, page_of(options, results, json));
   if (options.json) {
     print_json(json);
@@ -261,9 +259,8 @@ int suite(const Options& options, Runner& runner) {
   }
   tell_errors(results, tally);
   if (!options.junit.empty()) {
-    write_file(options.junit,
-               junit_xml(std::filesystem::path(options.file).stem().string(), cases, results,
-                         checks));
+    write_file(options.junit, junit_xml(std::filesystem::path(options.file).stem().string(), cases,
+                                        results, checks));
   }
   return tally.status();
 }

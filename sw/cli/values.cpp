@@ -52,8 +52,8 @@ double seconds(const std::string& option, std::string_view text) {
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);
   if (error != std::errc{} || stop != end || !(value > 0) || value > kDay) {
-    throw InputError(fmt::format("{}: '{}' is no number of seconds above 0 and up to {}", option,
-                                 text, kDay));
+    throw InputError(
+        fmt::format("{}: '{}' is no number of seconds above 0 and up to {}", option, text, kDay));
   }
   return value;
 }

@@ -21,7 +21,7 @@ std::string_view to_string(CaseChange::Kind);
 
 /// A suite's results compared with those of an earlier run.
 struct Comparison {
-  std::string file;  ///< of the earlier run
+  std::string file;                 ///< of the earlier run
   std::vector<CaseChange> changes;  ///< in the order of the kinds, then of the cases
   std::size_t same = 0;
 

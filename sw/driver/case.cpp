@@ -86,9 +86,10 @@ Plan plan_with(const Algorithm& algorithm, const Request& request, bool chosen) 
                     algorithm.name));
   }
   if (request.seconds && !algorithm.searches) {
-    throw InputError(fmt::format("{} does not search: leave the seconds out, or use any-graph or "
-                                 "tdm-search",
-                                 algorithm.name));
+    throw InputError(
+        fmt::format("{} does not search: leave the seconds out, or use any-graph or "
+                    "tdm-search",
+                    algorithm.name));
   }
   // No formula gives the result of a search.
   std::optional<Formula> formula;
@@ -102,9 +103,10 @@ Plan plan_with(const Algorithm& algorithm, const Request& request, bool chosen) 
 /// A root without a meaning is reported, not ignored.
 void check_root(const Case& c, const Request& request, const Algorithm& algorithm) {
   if (!c.root || has_root(request.collective) || algorithm.has_initiator) return;
-  throw InputError(fmt::format("root {} means nothing in a {} by {}: leave it out, or name a "
-                               "collective that has one: broadcast, scatter or gather",
-                               *c.root, to_string(request.collective), algorithm.name));
+  throw InputError(
+      fmt::format("root {} means nothing in a {} by {}: leave it out, or name a "
+                  "collective that has one: broadcast, scatter or gather",
+                  *c.root, to_string(request.collective), algorithm.name));
 }
 
 Plan plan_by_name(const Case& c, const Topology& topology) {

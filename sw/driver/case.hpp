@@ -29,7 +29,7 @@ struct Case {
   std::optional<PortModel> ports;
   std::optional<Duplex> duplex;
   std::optional<Node> root;
-  std::vector<Node> cycle;  ///< a hamiltonian cycle of the user's
+  std::vector<Node> cycle;            ///< a hamiltonian cycle of the user's
   std::optional<unsigned> tolerance;  ///< faults that a fault-tolerant algorithm must tolerate
   std::string faults;  ///< for parse_faults, with `seed`; replaces a file's own faults
   unsigned flits = kDefaultFlits;
@@ -43,9 +43,9 @@ struct Case {
 /// The schedule of a case, and its paper's promises.
 struct Plan {
   Schedule schedule;
-  std::optional<Formula> formula;        ///< none for a schedule file
-  const Algorithm* algorithm = nullptr;  ///< null for a schedule file
-  bool algorithm_chosen = false;         ///< the case named no algorithm
+  std::optional<Formula> formula;                    ///< none for a schedule file
+  const Algorithm* algorithm = nullptr;              ///< null for a schedule file
+  bool algorithm_chosen = false;                     ///< the case named no algorithm
   std::optional<unsigned> tolerance = std::nullopt;  ///< of a fault-tolerant algorithm
 };
 

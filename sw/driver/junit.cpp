@@ -9,8 +9,8 @@ namespace gossamer {
 namespace {
 
 /// The outcome of a case that did not pass: an element with the first line as its message.
-void add_outcome(std::string& xml, const char* element, const char* type, const std::string& message,
-                 const std::string& all) {
+void add_outcome(std::string& xml, const char* element, const char* type,
+                 const std::string& message, const std::string& all) {
   fmt::format_to(std::back_inserter(xml), "    <{0} type=\"{1}\" message=\"{2}\">{3}</{0}>\n",
                  element, type, xml_escaped(message), xml_escaped(all));
 }
@@ -75,20 +75,11 @@ std::string xml_escaped(std::string_view text) {
   while (!text.empty()) {
     const std::size_t size = letter(text);
     switch (size == 0 ? '?' : text.front()) {
-      case '&':
-        escaped += "&amp;";
-        break;
-      case '<':
-        escaped += "&lt;";
-        break;
-      case '>':
-        escaped += "&gt;";
-        break;
-      case '"':
-        escaped += "&quot;";
-        break;
-      default:
-        escaped += size == 0 ? "?" : text.substr(0, size);
+      case '&': escaped += "&amp;"; break;
+      case '<': escaped += "&lt;"; break;
+      case '>': escaped += "&gt;"; break;
+      case '"': escaped += "&quot;"; break;
+      default: escaped += size == 0 ? "?" : text.substr(0, size);
     }
     text.remove_prefix(std::max<std::size_t>(size, 1));
   }
@@ -110,8 +101,8 @@ std::string junit_xml(const std::string& suite, const std::vector<SuiteCase>& ca
   fmt::format_to(std::back_inserter(xml),
                  "<testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" "
                  "skipped=\"{}\" time=\"{:.3f}\">\n",
-                 xml_escaped(suite), cases.size() + checks.size(), failures, errors, cases.size() - results.size(),
-                 seconds);
+                 xml_escaped(suite), cases.size() + checks.size(), failures, errors,
+                 cases.size() - results.size(), seconds);
   for (std::size_t i = 0; i < cases.size(); ++i) {
     add_case(xml, cases[i], i < results.size() ? &results[i] : nullptr);
   }

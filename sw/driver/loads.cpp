@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "support/interrupt.hpp"
-#include "support/steps.hpp"
 #include "support/memory.hpp"
+#include "support/steps.hpp"
 
 namespace gossamer {
 namespace {

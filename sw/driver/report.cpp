@@ -38,7 +38,8 @@ std::optional<std::string> why_not_runnable(const Schedule& schedule) {
     }
     for (const Message& m : schedule.messages(t)) {
       if (m.origin < nodes && (m.destination < nodes || m.destination == kNoNode)) continue;
-      return to_string(BrokenRule{t.line, t.round, path[0], path[1], "there is no such message to run"});
+      return to_string(
+          BrokenRule{t.line, t.round, path[0], path[1], "there is no such message to run"});
     }
   }
   return std::nullopt;

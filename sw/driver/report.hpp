@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "bounds/bounds.hpp"
+#include "checker/checker.hpp"
 #include "driver/case.hpp"
 #include "driver/loads.hpp"
 #include "driver/runner.hpp"
-#include "checker/checker.hpp"
 
 namespace gossamer {
 
@@ -23,14 +23,14 @@ struct Report {
   Collective collective = Collective::Gossip;
   Model model;
   Node root = 0;
-  std::string algorithm;          ///< empty for a schedule file
-  std::string source;             ///< of the algorithm, e.g. "paper 1, section 3"
-  bool algorithm_chosen = false;  ///< the case named no algorithm
-  std::optional<unsigned> tolerance;   ///< faults that the algorithm tolerates
-  FaultSet faults;                     ///< what is faulty; `check.missing` says who lacks what
+  std::string algorithm;              ///< empty for a schedule file
+  std::string source;                 ///< of the algorithm, e.g. "paper 1, section 3"
+  bool algorithm_chosen = false;      ///< the case named no algorithm
+  std::optional<unsigned> tolerance;  ///< faults that the algorithm tolerates
+  FaultSet faults;                    ///< what is faulty; `check.missing` says who lacks what
   std::optional<Initiator> initiator;
-  bool adaptive = false;               ///< nodes decide at run time what they send
-  std::uint64_t offered = 0;           ///< positions in a node's slots, all rounds; if adaptive
+  bool adaptive = false;      ///< nodes decide at run time what they send
+  std::uint64_t offered = 0;  ///< positions in a node's slots, all rounds; if adaptive
   std::optional<Formula> formula;
   Bound bound;
   /// Of a pipelined schedule: 1 + the last slot in which a link is used - the first.

@@ -18,13 +18,13 @@ struct RunOptions {
   unsigned threads = 1;         ///< 0: as many as help a fabric of this size
   /// Keep stores compressed (docs/scale.md); by default if they would be large.
   std::optional<bool> compressed = std::nullopt;
-  bool record = false;          ///< keep what stands on the links, unless that takes too long
-  /// One node of each class of the schedule's translations is simulated, in the place of all of them
-  /// (docs/quotient.md); if nobody says, where that is exact and the fabric is large.
+  bool record = false;  ///< keep what stands on the links, unless that takes too long
+  /// One node of each class of the schedule's translations is simulated, in the place of all of
+  /// them (docs/quotient.md); if nobody says, where that is exact and the fabric is large.
   std::optional<bool> symmetric = std::nullopt;
-  std::string trace;            ///< FST file to write; empty: none
-  std::vector<Node> trace_nodes;                      ///< empty: all
-  std::uint64_t trace_first = 0;                      ///< cycles
+  std::string trace;              ///< FST file to write; empty: none
+  std::vector<Node> trace_nodes;  ///< empty: all
+  std::uint64_t trace_first = 0;  ///< cycles
   std::uint64_t trace_last = ~std::uint64_t{0};
   /// Called when another piece of work begins that may take long; empty: never.
   std::function<void(const std::string&)> stage;
@@ -57,15 +57,16 @@ struct RunResult {
   std::uint64_t nodes_simulated = 0;  ///< all that follows is counted for all nodes
   std::uint64_t flits_moved = 0;      ///< flits on links, every hop counted
   std::uint64_t words_checked = 0;    ///< words in all stores, each compared with its origin's
-  std::uint64_t link_cycles_checked = 0;  ///< simulated links times cycles compared with the schedule
-  std::uint64_t delivered = 0;        ///< (node, message) pairs without a node's own
+  std::uint64_t link_cycles_checked =
+      0;                        ///< simulated links times cycles compared with the schedule
+  std::uint64_t delivered = 0;  ///< (node, message) pairs without a node's own
   std::uint64_t expected = 0;
-  std::uint64_t errors = 0;           ///< nodes that raised an error
-  std::vector<std::string> problems;  ///< the first differences, one line each
+  std::uint64_t errors = 0;            ///< nodes that raised an error
+  std::vector<std::string> problems;   ///< the first differences, one line each
   std::uint64_t difference_cycle = 0;  ///< first cycle with a wrong link; if has_difference
   bool has_difference = false;
-  std::optional<LinkRecord> record;   ///< if it was asked for
-  double wall_seconds = 0;            ///< of the simulation alone
+  std::optional<LinkRecord> record;  ///< if it was asked for
+  double wall_seconds = 0;           ///< of the simulation alone
   double node_cycles_per_second = 0;
   /// The run was interrupted (support/interrupt.hpp): the numbers above that were known are set,
   /// and `errors` and `problems` hold what was found so far.

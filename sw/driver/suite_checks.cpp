@@ -30,8 +30,9 @@ SuiteCheck check_refused(const Suite& suite) {
     const std::string problem = judge(c);
     if (!problem.empty()) check.problems.push_back(problem);
   }
-  check.done = fmt::format("{} broken schedules and suites, each for the reason that the suite states",
-                           suite.refused.size());
+  check.done =
+      fmt::format("{} broken schedules and suites, each for the reason that the suite states",
+                  suite.refused.size());
   return check;
 }
 
@@ -40,11 +41,11 @@ SuiteCheck check_judges(Runner& runner, bool all) {
   SuiteCheck check{"judges", "", judges.problems};
   if (all && judges.planted == 0) check.problems.push_back("no deviation was planted");
   if (judges.texts == 0) check.problems.push_back("no text was compared");
-  check.done = fmt::format(
-      "{}; {} texts, letter by letter",
-      judges.planted != 0 ? fmt::format("{} planted deviations, each noticed", judges.planted)
-                          : "deviations not tried: that needs engines that these cases do not",
-      judges.texts);
+  check.done = fmt::format("{}; {} texts, letter by letter",
+                           judges.planted != 0
+                               ? fmt::format("{} planted deviations, each noticed", judges.planted)
+                               : "deviations not tried: that needs engines that these cases do not",
+                           judges.texts);
   return check;
 }
 

@@ -13,8 +13,8 @@
 #include "driver/suite.hpp"
 #include "support/error.hpp"
 #include "support/interrupt.hpp"
-#include "support/steps.hpp"
 #include "support/job_memory.hpp"
+#include "support/steps.hpp"
 #include "tables/compiler.hpp"
 
 namespace gossamer {
@@ -173,7 +173,8 @@ std::vector<SuiteResult> run_suite(const std::vector<SuiteCase>& cases, unsigned
   // Engines first: neighbouring cases mostly need the same engine, and would wait for it.
   const std::vector<std::size_t> users = engine_users(cases, all, runner, options);
   Pool runners(users.size() + cases.size(), runner.side_by_side() ? jobs : 1, [&](std::size_t i) {
-    if (i >= users.size()) return run_case(cases[i - users.size()], runner, options, all[i - users.size()]);
+    if (i >= users.size())
+      return run_case(cases[i - users.size()], runner, options, all[i - users.size()]);
     const std::size_t user = users[i];
     runner.get_engine(all[user].plan->schedule, options_of(cases[user], all[user], options));
   });

@@ -72,15 +72,15 @@ struct Register {
   unsigned number;
 };
 constexpr std::array<Register, 10> kRegisters = {{{"RUN", rtl::AXI_RUN},
-                                                 {"STATUS", rtl::AXI_STATUS},
-                                                 {"BEGIN", rtl::AXI_BEGIN},
-                                                 {"LENGTH", rtl::AXI_LENGTH},
-                                                 {"CHECKSUM", rtl::AXI_CHECKSUM},
-                                                 {"COMMIT", rtl::AXI_COMMIT},
-                                                 {"IRQ", rtl::AXI_IRQ},
-                                                 {"IRQ_ENABLE", rtl::AXI_IRQ_ENABLE},
-                                                 {"CYCLES", rtl::AXI_CYCLES},
-                                                 {"FLITS", rtl::AXI_FLITS}}};
+                                                  {"STATUS", rtl::AXI_STATUS},
+                                                  {"BEGIN", rtl::AXI_BEGIN},
+                                                  {"LENGTH", rtl::AXI_LENGTH},
+                                                  {"CHECKSUM", rtl::AXI_CHECKSUM},
+                                                  {"COMMIT", rtl::AXI_COMMIT},
+                                                  {"IRQ", rtl::AXI_IRQ},
+                                                  {"IRQ_ENABLE", rtl::AXI_IRQ_ENABLE},
+                                                  {"CYCLES", rtl::AXI_CYCLES},
+                                                  {"FLITS", rtl::AXI_FLITS}}};
 
 /// A C identifier in lower and upper case.
 std::string lower(std::string name) {

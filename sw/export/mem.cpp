@@ -3,8 +3,8 @@
 #include "fabric/payload.hpp"
 #include "support/error.hpp"
 #include "tables/compiler.hpp"
-#include "tables/mem_image.hpp"
 #include "tables/fit_small_nodes.hpp"
+#include "tables/mem_image.hpp"
 
 namespace gossamer {
 

@@ -25,17 +25,19 @@ std::string links_text(const Topology& topology) {
       const Endpoint e = topology.peer(x, p);
       const std::uint64_t here = std::uint64_t{x} * ports + p;
       if (!e.connected()) {
-        text += fmt::format("  assign rx_valid[{0}] = 1'b0;  // node {1} port {2}: no link\n"
-                            "  assign rx_last[{0}]  = 1'b0;\n"
-                            "  assign rx_data[{0}*FLIT_W+:FLIT_W] = '0;\n",
-                            here, x, p);
+        text += fmt::format(
+            "  assign rx_valid[{0}] = 1'b0;  // node {1} port {2}: no link\n"
+            "  assign rx_last[{0}]  = 1'b0;\n"
+            "  assign rx_data[{0}*FLIT_W+:FLIT_W] = '0;\n",
+            here, x, p);
         continue;
       }
       const std::uint64_t there = std::uint64_t{e.node} * ports + e.port;
-      text += fmt::format("  assign rx_valid[{0}] = link_valid_o[{1}];  // node {2} port {3} <- node {4} port {5}\n"
-                          "  assign rx_last[{0}]  = link_last_o[{1}];\n"
-                          "  assign rx_data[{0}*FLIT_W+:FLIT_W] = link_data_o[{1}*FLIT_W+:FLIT_W];\n",
-                          here, there, x, p, e.node, e.port);
+      text += fmt::format(
+          "  assign rx_valid[{0}] = link_valid_o[{1}];  // node {2} port {3} <- node {4} port {5}\n"
+          "  assign rx_last[{0}]  = link_last_o[{1}];\n"
+          "  assign rx_data[{0}*FLIT_W+:FLIT_W] = link_data_o[{1}*FLIT_W+:FLIT_W];\n",
+          here, there, x, p, e.node, e.port);
     }
   }
   return text;
@@ -288,7 +290,8 @@ endmodule
       fmt::arg("words", expected.begin.back()), fmt::arg("longest", image.capacity));
 }
 
-constexpr const char* kMakefile = R"make(# make RTL=GOSSAMER/rtl: runs the testbench under Icarus and under Verilator; `make icarus` and
+constexpr const char* kMakefile =
+    R"make(# make RTL=GOSSAMER/rtl: runs the testbench under Icarus and under Verilator; `make icarus` and
 # `make verilator` run one of them, `make lint` checks the design, `make wave` opens GTKWave.
 RTL ?= rtl
 SOURCES = $(addprefix $(RTL)/../,$(shell grep -v '^ *//' $(RTL)/files.f)) fabric.sv
@@ -317,14 +320,18 @@ wave:
 )make";
 
 std::string waves_text(const Topology& topology) {
-  std::string text = "[dumpfile] \"waves.vcd\"\n[savefile] \"waves.gtkw\"\n@28\nfabric_test.clk\nfabric_test.start\n";
+  std::string text =
+      "[dumpfile] \"waves.vcd\"\n[savefile] "
+      "\"waves.gtkw\"\n@28\nfabric_test.clk\nfabric_test.start\n";
   for (Node x = 0; x < topology.nodes(); ++x) {
     const std::string node = fmt::format("fabric_test.i_fabric.gen_node[{}].i_node", x);
     text += fmt::format("@200\n-node {}\n@28\n{}.done_o\n{}.error_o\n", x, node, node);
     const Port ports = topology.ports();
     const std::string range = ports == 1 ? "" : fmt::format("[{}:0]", ports - 1);
-    text += fmt::format("@28\n{0}.link_valid_o{1}\n{0}.link_valid_i{1}\n@22\n{0}.link_data_o[{2}:0]\n{0}.link_data_i[{2}:0]\n",
-                        node, range, 32 * ports - 1);
+    text += fmt::format(
+        "@28\n{0}.link_valid_o{1}\n{0}.link_valid_i{1}\n@22\n{0}.link_data_o[{2}:0]\n{0}.link_data_"
+        "i[{2}:0]\n",
+        node, range, 32 * ports - 1);
   }
   return text;
 }
@@ -335,8 +342,8 @@ void export_rtl(const Schedule& schedule, unsigned flits, std::uint32_t seed, st
                 const std::string& folder) {
   const Topology& topology = schedule.topology();
   if (topology.ports() > rtl::MAX_PORTS) {
-    throw InputError(fmt::format("rtl: a node of {} has {} ports; the RTL allows {}", topology.spec(),
-                                 topology.ports(), rtl::MAX_PORTS));
+    throw InputError(fmt::format("rtl: a node of {} has {} ports; the RTL allows {}",
+                                 topology.spec(), topology.ports(), rtl::MAX_PORTS));
   }
   const Payload payload(schedule, flits, seed);
   FabricImage image = compile(schedule, flits, topology.ports()).image;

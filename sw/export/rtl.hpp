@@ -7,9 +7,9 @@
 
 namespace gossamer {
 
-/// Writes a design that runs the schedule, for any topology, into a folder: fabric.sv (all nodes and
-/// their links), the nodes' memory images, fabric_test.sv with expected_words.mem (a testbench that
-/// checks every log, every error code, and that the last flit arrives in cycle `cycles`), a
+/// Writes a design that runs the schedule, for any topology, into a folder: fabric.sv (all nodes
+/// and their links), the nodes' memory images, fabric_test.sv with expected_words.mem (a testbench
+/// that checks every log, every error code, and that the last flit arrives in cycle `cycles`), a
 /// Makefile for Icarus and Verilator, and waves.gtkw. `seed` determines the messages' contents.
 /// Throws InputError for adaptive schedules, for nodes with more ports than the RTL allows, and for
 /// schedules that do not fit.

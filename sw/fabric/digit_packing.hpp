@@ -10,8 +10,8 @@
 
 namespace gossamer {
 
-/// Nodes of a translatable topology with all their digits in one word, a field per factor, so that a
-/// translation is a handful of instructions whatever the radices are.
+/// Nodes of a translatable topology with all their digits in one word, a field per factor, so that
+/// a translation is a handful of instructions whatever the radices are.
 class DigitPacking {
  public:
   /// Nothing if the topology cannot be translated or its digits do not fit.
@@ -52,8 +52,8 @@ class DigitPacking {
   }
 
   /// The sum of two packed nodes, digit by digit modulo the radices. With the bias added, a field's
-  /// top bit says that the sum has reached the radix, and the other bits are then what is left; where
-  /// it has not, the bias goes away again.
+  /// top bit says that the sum has reached the radix, and the other bits are then what is left;
+  /// where it has not, the bias goes away again.
   std::uint32_t translate(std::uint32_t packed, std::uint32_t by) const {
     const std::uint32_t sum = packed + by + bias_;
     const std::uint32_t reached = sum & tops_;

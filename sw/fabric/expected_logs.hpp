@@ -26,8 +26,8 @@ struct ExpectedLogs {
   DigitPacking packing;
   unsigned logs = 1;
   std::vector<std::uint32_t> origins;  ///< packed, as the representative of some class had them
-  /// By class and log, as the representative has them, in order of arrival. A single-port node's log
-  /// begins with its own message.
+  /// By class and log, as the representative has them, in order of arrival. A single-port node's
+  /// log begins with its own message.
   std::vector<Log> runs;
   std::vector<std::uint32_t> back;  ///< by class: what takes its representative to node 0; packed
 
@@ -44,18 +44,21 @@ struct ExpectedLogs {
   static const Run& run_of(const Log& log, std::uint32_t message) {
     return *std::ranges::upper_bound(log, message, {}, &Run::end);
   }
-  /// The number of the first flit of the message whose origin stands at `at`, translated by `shift`.
+  /// The number of the first flit of the message whose origin stands at `at`, translated by
+  /// `shift`.
   std::uint32_t first(std::uint32_t at, std::uint32_t shift) const {
     return payload.first({packing.node(packing.translate(origins[at], shift)), kNoNode});
   }
-  /// The same of a message of a run, in the node that the packed translation `shift` makes of the representative.
+  /// The same of a message of a run, in the node that the packed translation `shift` makes of the
+  /// representative.
   std::uint32_t first(const Run& run, std::uint32_t shift, std::uint32_t message) const {
     return first(run.offset + message, packing.translate(run.shift, shift));
   }
   /// Word `index` of a log of that node. The index must be one of words().
   std::uint32_t word(Node c, std::uint32_t shift, unsigned g, std::uint32_t index) const {
     const std::uint32_t message = index / payload.flits();
-    return Payload::word(first(run_of(log(c, g), message), shift, message) + index % payload.flits());
+    return Payload::word(first(run_of(log(c, g), message), shift, message) +
+                         index % payload.flits());
   }
   /// As many words of that log as there is room for, from word `index` on; the log must have them.
   void copy_words(Node c, std::uint32_t shift, unsigned g, std::uint32_t index,
@@ -66,7 +69,8 @@ struct ExpectedLogs {
     for (std::size_t k = 0; k < to.size(); ++message, flit = 0) {
       if (message == run->end) ++run;
       const std::uint32_t number = first(*run, shift, message);
-      for (; flit < payload.flits() && k < to.size(); ++flit) to[k++] = Payload::word(number + flit);
+      for (; flit < payload.flits() && k < to.size(); ++flit)
+        to[k++] = Payload::word(number + flit);
     }
   }
   double bytes() const {

@@ -26,12 +26,13 @@ struct FabricImage {
   std::vector<std::uint32_t> program_of = {};  ///< per node: index into programs
   std::vector<std::uint64_t> own_begin = {};   ///< nodes + 1 offsets into own_words
   std::vector<std::uint32_t> own_words = {};   ///< the words that each node starts with
-  std::uint32_t capacity = 0;             ///< words that a log must be able to hold
+  std::uint32_t capacity = 0;                  ///< words that a log must be able to hold
   /// What the logs will hold if all goes well; null: nobody says. With it the tile engine keeps its
   /// stores compressed.
   std::shared_ptr<const ExpectedLogs> expected = nullptr;
 
-  /// If the nodes stand for others: what they are, and how words change on their links. Null: they are all.
+  /// If the nodes stand for others: what they are, and how words change on their links. Null: they
+  /// are all.
   std::shared_ptr<const Quotient> quotient = nullptr;
 
   /// Faults: bit p of dead[x] kills output p of node x, from the slot on that follows `dead_after`
@@ -39,10 +40,12 @@ struct FabricImage {
   std::vector<std::uint64_t> dead = {};
   std::uint32_t dead_after = 0;
 
-  /// Adaptive nodes only. Message m of a node, counted from its own, stands at address m << message_shift.
+  /// Adaptive nodes only. Message m of a node, counted from its own, stands at address m <<
+  /// message_shift.
   std::uint32_t message_shift = 0;
-  std::vector<std::uint32_t> partner = {};     ///< per port: address of the neighbour's own message
-  std::vector<std::uint32_t> initiator = {};   ///< per node: address of the message it waits for, if any
+  std::vector<std::uint32_t> partner = {};  ///< per port: address of the neighbour's own message
+  std::vector<std::uint32_t> initiator =
+      {};  ///< per node: address of the message it waits for, if any
 
   std::uint32_t own_size(Node x) const {
     return static_cast<std::uint32_t>(own_begin[x + 1] - own_begin[x]);
@@ -64,7 +67,7 @@ struct Flit {
 /// The sticky errors of a node.
 struct NodeError {
   Node node = 0;
-  std::uint32_t seen = 0;        ///< bit k: rtl::error_e k was raised
+  std::uint32_t seen = 0;  ///< bit k: rtl::error_e k was raised
   std::uint32_t first_code = 0;
   std::uint32_t first_slot = 0;  ///< slots executed before, so round first_slot + 1
   Port first_port = 0;
@@ -72,8 +75,8 @@ struct NodeError {
 
 /// What to write into a waveform file.
 struct TraceOptions {
-  std::string file;               ///< .fst, or of the systemc engine .vcd
-  std::vector<Node> nodes;        ///< empty: all
+  std::string file;         ///< .fst, or of the systemc engine .vcd
+  std::vector<Node> nodes;  ///< empty: all
   std::uint64_t first_cycle = 0;
   std::uint64_t last_cycle = ~std::uint64_t{0};
   /// The word that should be on the link of a node's port in a cycle, if any. An engine that can
@@ -131,8 +134,8 @@ class Fabric {
                                                  std::uint64_t most) const {
     std::vector<std::uint32_t> words = log(x, g);
     if (words.size() > first + most) words.resize(first + most);
-    words.erase(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(
-                                                   first, words.size())));
+    words.erase(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(
+                                                   std::min<std::uint64_t>(first, words.size())));
     return words;
   }
   /// Adaptive nodes: which words of that log have arrived, by address. Empty for all others.

@@ -8,16 +8,17 @@
 
 namespace gossamer {
 
-/// What the hardware of a node is: the parameters of rtl/node/switch_core.sv that software must know.
+/// What the hardware of a node is: the parameters of rtl/node/switch_core.sv that software must
+/// know.
 struct NodeKind {
   Port ports = 4;            ///< link ports
   bool single_port = false;  ///< one send and one receive a slot, and a single log
   bool half_duplex = false;
-  unsigned channels = 1;     ///< read channels: 1 (multicasts) or one per port
-  bool adaptive = false;     ///< logs by message; the node decides what it sends (exchange_log)
-  bool one_cycle = false;    ///< slots of one cycle, neither repeated nor looped
-  bool in_order = false;     ///< own words are sent in their order, without a list
-  bool wide = false;         ///< lengths and addresses have SEG_RUN_W bits; the tile engine's alone
+  unsigned channels = 1;   ///< read channels: 1 (multicasts) or one per port
+  bool adaptive = false;   ///< logs by message; the node decides what it sends (exchange_log)
+  bool one_cycle = false;  ///< slots of one cycle, neither repeated nor looped
+  bool in_order = false;   ///< own words are sent in their order, without a list
+  bool wide = false;       ///< lengths and addresses have SEG_RUN_W bits; the tile engine's alone
 
   unsigned logs() const { return single_port ? 1 : ports; }
   /// The log of a node's own messages: behind the ports' logs, or the beginning of the only one.
@@ -35,12 +36,12 @@ constexpr Port select_local(Port output) { return output; }
 
 /// An entry of the slot table; fields as in rtl/node/gossamer_pkg.sv.
 struct SlotEntry {
-  std::uint32_t length = 1;   ///< cycles
-  std::uint32_t stream = 0;   ///< flits read from the store, if an output's source is local
+  std::uint32_t length = 1;  ///< cycles
+  std::uint32_t stream = 0;  ///< flits read from the store, if an output's source is local
   std::uint32_t repeat = 1;
-  std::uint32_t loops = 1;    ///< passes of the loop that ends here
-  std::uint32_t back = 0;     ///< entries from here to the loop's start
-  bool loop = false;          ///< a loop ends here
+  std::uint32_t loops = 1;  ///< passes of the loop that ends here
+  std::uint32_t back = 0;   ///< entries from here to the loop's start
+  bool loop = false;        ///< a loop ends here
   bool final = false;
   std::uint64_t receive = 0;  ///< bit per port
   std::vector<Port> select;   ///< per output port: input, own number for local, or ports for none

@@ -6,8 +6,10 @@
 
 namespace gossamer {
 Payload::Payload(const Schedule& schedule, unsigned flits, std::uint32_t seed)
-    : nodes_(schedule.topology().nodes()), same_to_all_(same_to_all(schedule.collective())),
-      flits_(flits), seed_(seed) {
+    : nodes_(schedule.topology().nodes()),
+      same_to_all_(same_to_all(schedule.collective())),
+      flits_(flits),
+      seed_(seed) {
   const double count = (same_to_all_ ? 1.0 : nodes_) * nodes_ * flits;
   if (count > 4294967296.0) {
     throw InputError(fmt::format("{} messages of {} flits are too many to tell apart in 32 bits",

@@ -15,8 +15,8 @@ struct FlitId {
 };
 
 /// What the flits of a run contain: every flit of every message a word of its own, scattered over
-/// all 32 bits, from which the message can be read back. Whoever looks at a word can so tell what it
-/// is without knowing where it should be.
+/// all 32 bits, from which the message can be read back. Whoever looks at a word can so tell what
+/// it is without knowing where it should be.
 class Payload {
  public:
   /// Throws InputError if 32 bits are too few for so many flits.

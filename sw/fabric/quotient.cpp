@@ -6,7 +6,8 @@ namespace gossamer {
 namespace {
 
 Topology classes_of(const Topology& all, const Symmetry& symmetry) {
-  Graph graph{.spec = fmt::format("{} class{} of {}", symmetry.classes(), symmetry.classes() == 1 ? "" : "es", all.spec()),
+  Graph graph{.spec = fmt::format("{} class{} of {}", symmetry.classes(),
+                                  symmetry.classes() == 1 ? "" : "es", all.spec()),
               .nodes = symmetry.classes(),
               .ports = all.ports(),
               .cyclic = false,
@@ -26,8 +27,12 @@ Topology classes_of(const Topology& all, const Symmetry& symmetry) {
 }  // namespace
 
 Quotient::Quotient(const Topology& all, const Symmetry& symmetry, const Payload& payload)
-    : all_(all), symmetry_(symmetry), payload_(payload), topology_(classes_of(all, symmetry)),
-      nodes_(all.nodes()), flits_(payload.flits()) {
+    : all_(all),
+      symmetry_(symmetry),
+      payload_(payload),
+      topology_(classes_of(all, symmetry)),
+      nodes_(all.nodes()),
+      flits_(payload.flits()) {
   for (std::size_t f = 0; f < all.factors().size(); ++f) {
     blocks_.emplace_back(all.stride(f) * all.factors()[f].nodes);
   }

@@ -26,8 +26,9 @@ class Divisor {
 };
 
 /// A fabric with one node of each class of a schedule's translations, in the place of all of them
-/// (docs/quotient.md). Its node c is the representative x of class c; port p of c leads to the class of the
-/// neighbour y that x has there, and a word on that link is translated by what takes y to its representative.
+/// (docs/quotient.md). Its node c is the representative x of class c; port p of c leads to the
+/// class of the neighbour y that x has there, and a word on that link is translated by what takes y
+/// to its representative.
 class Quotient {
  public:
   Quotient(const Topology& all, const Symmetry& symmetry, const Payload& payload);
@@ -41,8 +42,9 @@ class Quotient {
   /// The nodes that each node of the quotient stands for, itself included.
   Node copies() const { return symmetry_.order(); }
 
-  /// What arrives where the link at port `p` of class `c` leads to, if this word is sent there: the same flit
-  /// of the translated message. A word of no message stays as it is, so that different words stay different.
+  /// What arrives where the link at port `p` of class `c` leads to, if this word is sent there: the
+  /// same flit of the translated message. A word of no message stays as it is, so that different
+  /// words stay different.
   std::uint32_t arriving(Node c, Port p, std::uint32_t word) const {
     const std::uint32_t* step = steps_.data() + place(c, p);
     return step[0] == 0 ? word : translate(word, step);
@@ -52,8 +54,9 @@ class Quotient {
   void plant(Node c, Port p, Node by) { set_step(c, p, by); }
 
  private:
-  /// Where the translation of a link stands: first what is added to a node, then for each factor from where
-  /// on, among the nodes that differ in the digits of the factors up to this one alone, its digit passes its radix.
+  /// Where the translation of a link stands: first what is added to a node, then for each factor
+  /// from where on, among the nodes that differ in the digits of the factors up to this one alone,
+  /// its digit passes its radix.
   std::size_t place(Node c, Port p) const {
     return (std::size_t{c} * topology_.ports() + p) * (blocks_.size() + 1);
   }
@@ -67,7 +70,8 @@ class Quotient {
   Topology topology_;
   std::vector<Divisor> blocks_;  ///< by factor: how many nodes differ in the digits up to it alone
   Divisor nodes_, flits_;
-  std::vector<std::uint32_t> steps_;  ///< by class and port; in one piece, since every flit asks for its own
+  std::vector<std::uint32_t>
+      steps_;  ///< by class and port; in one piece, since every flit asks for its own
 };
 
 inline Node Quotient::translate_node(Node x, const std::uint32_t* step) const {

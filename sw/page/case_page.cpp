@@ -6,6 +6,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "adaptive/play.hpp"
 #include "fabric/origin_colours.hpp"
 #include "page/fabric_svg.hpp"
 #include "page/html.hpp"
@@ -13,7 +14,6 @@
 #include "page/seen.hpp"
 #include "page/streams.hpp"
 #include "page/sums.hpp"
-#include "adaptive/play.hpp"
 #include "support/error.hpp"
 
 namespace gossamer {
@@ -34,7 +34,8 @@ Json topology_json(const Topology& topology) {
   Json factors = Json::array();
   for (const Graph& graph : topology.factors()) {
     Json peers = Json::array();
-    for (const Endpoint& e : graph.peers) peers.push_back(e.connected() ? Json(e.node) : Json(nullptr));
+    for (const Endpoint& e : graph.peers)
+      peers.push_back(e.connected() ? Json(e.node) : Json(nullptr));
     factors.push_back(
         {{"spec", graph.spec}, {"nodes", graph.nodes}, {"ports", graph.ports}, {"peers", peers}});
   }
@@ -101,7 +102,8 @@ Json failure_json(const Report& report, const std::string& program) {
   if (can_run(report)) {
     json["rerun"] = rerun_command(report, program);
     const std::string name = report.asked.name.empty() ? "fail" : report.asked.name;
-    json["waveform"] = fmt::format("gtkwave {}{} {}.gtkw", name, wave_extension(report.asked.engine), name);
+    json["waveform"] =
+        fmt::format("gtkwave {}{} {}.gtkw", name, wave_extension(report.asked.engine), name);
   }
   if (report.run && report.run->has_difference) json["cycle"] = report.run->difference_cycle;
   return json;
@@ -128,7 +130,8 @@ bool all_listed(const std::vector<PageStream>& streams) {
 }
 
 std::vector<PageStream> streams_of(const Report& report, const Plan& plan, const Timeline& time) {
-  auto streams = page_streams(plan.schedule, time, report.check.carried, report.asked.flits, kMostListed);
+  auto streams =
+      page_streams(plan.schedule, time, report.check.carried, report.asked.flits, kMostListed);
   if (!plan.schedule.faults.empty() && !adaptive(plan.schedule) && all_listed(streams)) {
     mark_losses(plan.schedule, streams);
   }
@@ -235,12 +238,15 @@ std::string picture_svg(Picture picture, const Report& report, const Plan& plan)
       throw InputError(fmt::format("fabric: {} nodes are too many for a picture; {} at most",
                                    report.nodes, kMostDrawnNodes));
     }
-    return fabric_picture(schedule.topology(), loads_with_faults(report, plan), schedule.faults, title);
+    return fabric_picture(schedule.topology(), loads_with_faults(report, plan), schedule.faults,
+                          title);
   }
-  if (!report.cycles_predicted) throw InputError("the schedule cannot be timed, so it has no picture");
+  if (!report.cycles_predicted)
+    throw InputError("the schedule cannot be timed, so it has no picture");
   const Timeline time = timeline_of(report, plan);
   const std::vector<PageStream> streams = streams_of(report, plan, time);
-  if (!all_listed(streams)) throw InputError("the schedule carries too many messages for a picture");
+  if (!all_listed(streams))
+    throw InputError("the schedule carries too many messages for a picture");
   if (picture == Picture::Knowledge) return knowledge_svg(schedule, streams, title);
   return space_time_svg(schedule.topology(), expected_runs(schedule, streams, report.asked.flits),
                         lost_runs(schedule, streams, report.asked.flits), time, title);

@@ -75,7 +75,8 @@ std::string broken_nodes_svg(const Layout& layout, const FaultSet& faults) {
     const Point at = layout.nodes[x];
     const double r = layout.radius * 0.7;
     fmt::format_to(std::back_inserter(svg),
-                   "<path class=\"cross\" d=\"M{0:.2f} {1:.2f}L{2:.2f} {3:.2f}M{0:.2f} {3:.2f}L{2:.2f} {1:.2f}\" "
+                   "<path class=\"cross\" d=\"M{0:.2f} {1:.2f}L{2:.2f} {3:.2f}M{0:.2f} "
+                   "{3:.2f}L{2:.2f} {1:.2f}\" "
                    "stroke=\"#b00\" stroke-width=\".06\"/>\n",
                    at.x - r, at.y - r, at.x + r, at.y + r);
   }
@@ -92,7 +93,8 @@ std::string view_box(const Layout& layout) {
 std::string fabric_svg(const Topology& topology) {
   const Layout layout = layout_of(topology);
   return fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"fabric\" role=\"img\" aria-label=\"nodes and "
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"fabric\" role=\"img\" aria-label=\"nodes "
+      "and "
       "links of the fabric\" viewBox=\"{}\" width=\"{:.0f}\" height=\"{:.0f}\">\n{}{}</svg>\n",
       view_box(layout), (layout.high.x - layout.low.x) * unit_of(layout),
       (layout.high.y - layout.low.y) * unit_of(layout),
@@ -148,10 +150,11 @@ std::string fabric_picture(const Topology& topology, const Loads& loads, const F
     x += 44 + 6.2 * static_cast<double>(text.size());
   }
   if (!faults.empty()) {
-    fmt::format_to(std::back_inserter(body),
-                   "<path d=\"M12 {0:.0f}h22\" stroke=\"#b00\" stroke-width=\"2\" stroke-dasharray=\"1.5 4\"/>"
-                   "<text x=\"40\" y=\"{1:.0f}\" fill=\"#222\">broken; nodes are crossed out</text>\n",
-                   height + 54, height + 58);
+    fmt::format_to(
+        std::back_inserter(body),
+        "<path d=\"M12 {0:.0f}h22\" stroke=\"#b00\" stroke-width=\"2\" stroke-dasharray=\"1.5 4\"/>"
+        "<text x=\"40\" y=\"{1:.0f}\" fill=\"#222\">broken; nodes are crossed out</text>\n",
+        height + 54, height + 58);
   }
   return whole_svg(std::max(width, x), height + (faults.empty() ? 54 : 70), title, body);
 }

@@ -17,8 +17,8 @@ inline constexpr Node kMostDrawnNodes = 2000;
 /// data-a="...">` with the number node * ports + port, nodes `<g class="node" data-n="...">`.
 std::string fabric_svg(const Topology& topology);
 
-/// The same as a stand-alone picture, links coloured by their load over all rounds; what is broken is
-/// crossed out.
+/// The same as a stand-alone picture, links coloured by their load over all rounds; what is broken
+/// is crossed out.
 std::string fabric_picture(const Topology& topology, const Loads& loads, const FaultSet& faults,
                            const std::string& title);
 

@@ -63,8 +63,8 @@ std::string knowledge_svg(const Schedule& schedule, const std::vector<PageStream
                           const std::string& title) {
   const Node nodes = schedule.topology().nodes();
   if (nodes > kMostNodes) {
-    throw InputError(fmt::format("knowledge: {} nodes are too many for a picture; {} at most", nodes,
-                                 kMostNodes));
+    throw InputError(fmt::format("knowledge: {} nodes are too many for a picture; {} at most",
+                                 nodes, kMostNodes));
   }
   const Matrix matrix = arrivals(schedule, streams);
   const double cell = kSide / nodes;
@@ -79,9 +79,10 @@ std::string knowledge_svg(const Schedule& schedule, const std::vector<PageStream
     for (Node first = 0; first < nodes;) {
       Node last = first;
       while (last < nodes && matrix[row][last] == matrix[row][first]) ++last;
-      fmt::format_to(out, "<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"{}\"/>\n",
-                     kLeft + first * cell, kTop + row * cell, (last - first) * cell, cell,
-                     colour_of(matrix[row][first], schedule.rounds()));
+      fmt::format_to(
+          out, "<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\" fill=\"{}\"/>\n",
+          kLeft + first * cell, kTop + row * cell, (last - first) * cell, cell,
+          colour_of(matrix[row][first], schedule.rounds()));
       first = last;
     }
   }
@@ -90,25 +91,28 @@ std::string knowledge_svg(const Schedule& schedule, const std::vector<PageStream
       for (Node column = 0; column < nodes; ++column) {
         const std::uint32_t round = matrix[row][column];
         if (round == kNever) continue;
-        fmt::format_to(out,
-                       "<text x=\"{:.2f}\" y=\"{:.2f}\" text-anchor=\"middle\" fill=\"{}\">{}</text>\n",
-                       kLeft + (column + 0.5) * cell, kTop + (row + 0.5) * cell + 4,
-                       2 * round > schedule.rounds() ? "#fff" : "#222", round);
+        fmt::format_to(
+            out, "<text x=\"{:.2f}\" y=\"{:.2f}\" text-anchor=\"middle\" fill=\"{}\">{}</text>\n",
+            kLeft + (column + 0.5) * cell, kTop + (row + 0.5) * cell + 4,
+            2 * round > schedule.rounds() ? "#fff" : "#222", round);
       }
     }
   }
   for (Node x = 0, step = std::max<Node>(1, nodes / 16); x < nodes; x += step) {
-    fmt::format_to(out, "<text x=\"{:.2f}\" y=\"{:.0f}\" text-anchor=\"middle\" fill=\"#555\">{}</text>"
-                        "<text x=\"{:.0f}\" y=\"{:.2f}\" text-anchor=\"end\" fill=\"#555\">{}</text>\n",
-                   kLeft + (x + 0.5) * cell, kTop - 5, x, kLeft - 6, kTop + (x + 0.5) * cell + 4, x);
+    fmt::format_to(out,
+                   "<text x=\"{:.2f}\" y=\"{:.0f}\" text-anchor=\"middle\" fill=\"#555\">{}</text>"
+                   "<text x=\"{:.0f}\" y=\"{:.2f}\" text-anchor=\"end\" fill=\"#555\">{}</text>\n",
+                   kLeft + (x + 0.5) * cell, kTop - 5, x, kLeft - 6, kTop + (x + 0.5) * cell + 4,
+                   x);
   }
   const double y = kTop + kSide + 22;
   double x = kLeft;
   const std::uint32_t rounds = schedule.rounds(), step = std::max(1u, rounds / 8);
   for (std::uint32_t r = 0; r <= rounds; r += r == 0 ? 1 : step) {
     const std::string name = r == 0 ? "its own" : fmt::format("round {}", r);
-    fmt::format_to(out, "<rect x=\"{:.0f}\" y=\"{:.0f}\" width=\"12\" height=\"12\" fill=\"{}\"/>"
-                        "<text x=\"{:.0f}\" y=\"{:.0f}\" fill=\"#222\">{}</text>\n",
+    fmt::format_to(out,
+                   "<rect x=\"{:.0f}\" y=\"{:.0f}\" width=\"12\" height=\"12\" fill=\"{}\"/>"
+                   "<text x=\"{:.0f}\" y=\"{:.0f}\" fill=\"#222\">{}</text>\n",
                    x, y - 10, colour_of(r, rounds), x + 16, y, name);
     x += 26 + 7 * static_cast<double>(name.size());
   }

@@ -9,8 +9,8 @@
 namespace gossamer {
 namespace {
 
-/// If later factors have more nodes than this together, their links are drawn as short ends instead of
-/// across the picture.
+/// If later factors have more nodes than this together, their links are drawn as short ends instead
+/// of across the picture.
 constexpr Node kFewNodes = 64;
 constexpr double kLane = 0.07;  ///< between the two directions of a link
 
@@ -48,8 +48,8 @@ void place_slices(const Topology& topology, Layout& l, double width, double heig
     l.nodes[x] = {at.x + topology.digit(x, 0), at.y + topology.digit(x, 1)};
   }
   for (Node slice = 0; slice < slices; ++slice) {
-    l.labels.push_back({{corner(slice).x + width / 2, corner(slice).y - 0.75},
-                        fmt::format("z = {}", slice)});
+    l.labels.push_back(
+        {{corner(slice).x + width / 2, corner(slice).y - 0.75}, fmt::format("z = {}", slice)});
   }
 }
 
@@ -98,11 +98,14 @@ Point right_of(Point a, Point b) {
 
 std::string curve(Point a, Point b, double bulge, double radius) {
   const Point right = right_of(a, b);
-  const auto beside = [&](Point p, double by) { return Point{p.x + right.x * by, p.y + right.y * by}; };
+  const auto beside = [&](Point p, double by) {
+    return Point{p.x + right.x * by, p.y + right.y * by};
+  };
   const Point middle = beside({(a.x + b.x) / 2, (a.y + b.y) / 2}, 2 * bulge);
-  const Point from = along(beside(a, kLane), middle, radius), to = along(beside(b, kLane), middle, radius);
-  return fmt::format("M{:.2f} {:.2f}Q{:.2f} {:.2f} {:.2f} {:.2f}", from.x, from.y, middle.x, middle.y,
-                     to.x, to.y);
+  const Point from = along(beside(a, kLane), middle, radius),
+              to = along(beside(b, kLane), middle, radius);
+  return fmt::format("M{:.2f} {:.2f}Q{:.2f} {:.2f} {:.2f} {:.2f}", from.x, from.y, middle.x,
+                     middle.y, to.x, to.y);
 }
 
 /// Out of one end of a row or column, beside its nodes, and in at the other.
@@ -112,7 +115,8 @@ std::string around(Point a, Point b, double radius) {
   const double lane = 0.36 + (sign > 0 ? kLane : -kLane), out = 0.42 + (sign > 0 ? kLane : -kLane);
   // (u, v): along the row, and beside it.
   const auto text = [&](double u, double v) {
-    return across ? fmt::format("{:.2f} {:.2f}", u, a.y + v) : fmt::format("{:.2f} {:.2f}", a.x + v, u);
+    return across ? fmt::format("{:.2f} {:.2f}", u, a.y + v)
+                  : fmt::format("{:.2f} {:.2f}", a.x + v, u);
   };
   const double begin = across ? a.x : a.y, end = across ? b.x : b.y;
   return "M" + text(begin - sign * radius, 0) + "C" + text(begin - sign * out, 0) + " " +
@@ -124,7 +128,8 @@ std::string around(Point a, Point b, double radius) {
 /// The beginning of a link, slanted: each port has its own direction among `ports`, and forward and
 /// back are opposite.
 std::string short_end(Point a, Port port, Port ports, double radius) {
-  const double angle = 2 * std::numbers::pi * (0.06 + (port % 2) / 2.0 + (port / 2) / (1.0 * ports));
+  const double angle =
+      2 * std::numbers::pi * (0.06 + (port % 2) / 2.0 + (port / 2) / (1.0 * ports));
   const double c = std::cos(angle), s = -std::sin(angle);
   return fmt::format("M{:.2f} {:.2f}L{:.2f} {:.2f}", a.x + c * radius, a.y + s * radius,
                      a.x + c * (radius + 0.18), a.y + s * (radius + 0.18));

@@ -17,8 +17,8 @@ struct Point {
 /// the later factors as slices in lines (a hypercube: squares of squares); all others circles.
 struct Layout {
   std::vector<Point> nodes;
-  Point low, high;      ///< what is drawn stays between them
-  double radius = 0.2;  ///< of a node
+  Point low, high;                                    ///< what is drawn stays between them
+  double radius = 0.2;                                ///< of a node
   std::vector<std::pair<Point, std::string>> labels;  ///< names of slices
 
   /// The link from `x` through its port `p`, as the path of an SVG. The two directions of a link do

@@ -15,7 +15,8 @@ namespace {
 class Losses {
  public:
   explicit Losses(const Schedule& schedule)
-      : s_(schedule), pipelined_(schedule.model().switching == Switching::Pipelined),
+      : s_(schedule),
+        pipelined_(schedule.model().switching == Switching::Pipelined),
         held_(schedule.topology().nodes()) {
     for (Node x = 0; x < held_.size(); ++x) {
       checking::for_each_initial(s_, x, [&](const Message& m) { held_[x].insert(m); });
@@ -27,14 +28,16 @@ class Losses {
     const auto path = s_.path(t);
     arrive_before(t.round);
     const auto [links, through] = way(t);
-    auto& arriving = arrivals_[pipelined_ ? t.round + t.path_size - 2 + kPipelinedStoreRounds : t.round];
+    auto& arriving =
+        arrivals_[pipelined_ ? t.round + t.path_size - 2 + kPipelinedStoreRounds : t.round];
     for (const Message& m : stream.messages) {
       const bool sent = held_[path.front()].contains(m);
       stream.links.push_back(sent ? links : 0);
       if (sent && through) arriving.emplace_back(path.back(), m);
     }
     const auto all = static_cast<std::uint32_t>(path.size() - 1);
-    if (std::ranges::all_of(stream.links, [&](std::uint32_t n) { return n == all; })) stream.links.clear();
+    if (std::ranges::all_of(stream.links, [&](std::uint32_t n) { return n == all; }))
+      stream.links.clear();
   }
 
  private:
@@ -59,7 +62,8 @@ class Losses {
   const Schedule& s_;
   const bool pipelined_;
   std::vector<std::set<Message>> held_;  ///< by node
-  std::map<std::uint32_t, std::vector<std::pair<Node, Message>>> arrivals_;  ///< by the last round of their way
+  std::map<std::uint32_t, std::vector<std::pair<Node, Message>>>
+      arrivals_;  ///< by the last round of their way
 };
 
 }  // namespace

@@ -10,7 +10,8 @@
 namespace gossamer {
 
 /// A stand-alone picture, for papers and slides: `body` with a title, on white.
-std::string whole_svg(double width, double height, const std::string& title, const std::string& body);
+std::string whole_svg(double width, double height, const std::string& title,
+                      const std::string& body);
 
 /// The runs of flits on all links as bars over the cycles, a line for each link, each bar in the
 /// colour of its origin and with its number if there is room; those that faults take away are

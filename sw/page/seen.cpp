@@ -10,8 +10,8 @@ SeenDifference difference(const std::vector<LinkRun>& expected, const LinkRecord
   std::vector<LinkRun> wanted;
   for (LinkRun run : expected) {
     if (run.begin > record.last) break;
-    run.flits = static_cast<std::uint32_t>(
-        std::min<std::uint64_t>(run.flits, record.last + 1 - run.begin));
+    run.flits =
+        static_cast<std::uint32_t>(std::min<std::uint64_t>(run.flits, record.last + 1 - run.begin));
     wanted.push_back(run);
   }
   std::vector<LinkRun> seen = record.runs;

@@ -29,11 +29,13 @@ std::uint64_t mark_distance(std::uint64_t last, std::uint64_t marks) {
 
 }  // namespace
 
-std::string whole_svg(double width, double height, const std::string& title, const std::string& body) {
+std::string whole_svg(double width, double height, const std::string& title,
+                      const std::string& body) {
   width = std::max(width, 24 + kTitleWidth * static_cast<double>(title.size()));
   return fmt::format(
       "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" "
-      "viewBox=\"0 0 {0:.2f} {1:.2f}\" font-family=\"Helvetica, Arial, sans-serif\" font-size=\"11\">\n"
+      "viewBox=\"0 0 {0:.2f} {1:.2f}\" font-family=\"Helvetica, Arial, sans-serif\" "
+      "font-size=\"11\">\n"
       "<title>{2}</title>\n<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n"
       "<text x=\"12\" y=\"18\" font-size=\"13\" fill=\"#222\">{2}</text>\n{3}</svg>\n",
       width, height, html_text(title), body);
@@ -56,9 +58,9 @@ std::string space_time_svg(const Topology& topology, const std::vector<LinkRun>&
     for (Port p = 0; p < topology.ports(); ++p) {
       const Endpoint to = topology.peer(x, p);
       if (!to.connected()) continue;
-      fmt::format_to(out,
-                     "<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"end\" fill=\"#555\">{} → {}</text>\n",
-                     kLeft - 8, top + static_cast<double>(rows) * kRow + 11, x, to.node);
+      fmt::format_to(
+          out, "<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"end\" fill=\"#555\">{} → {}</text>\n",
+          kLeft - 8, top + static_cast<double>(rows) * kRow + 11, x, to.node);
       row[std::size_t{x} * topology.ports() + p] = rows++;
     }
   }
@@ -66,49 +68,61 @@ std::string space_time_svg(const Topology& topology, const std::vector<LinkRun>&
   for (std::size_t r = 0; r < time.start.size(); ++r) {
     const double x = kLeft + static_cast<double>(time.start[r]) * scale;
     const double width = static_cast<double>(time.length[r]) * scale;
-    fmt::format_to(out, "<rect x=\"{:.2f}\" y=\"{:.0f}\" width=\"{:.2f}\" height=\"{:.0f}\" fill=\"{}\"/>\n",
-                   x, top, width, bottom - top, r % 2 == 0 ? "#eef1f4" : "#f8f9fa");
+    fmt::format_to(
+        out, "<rect x=\"{:.2f}\" y=\"{:.0f}\" width=\"{:.2f}\" height=\"{:.0f}\" fill=\"{}\"/>\n",
+        x, top, width, bottom - top, r % 2 == 0 ? "#eef1f4" : "#f8f9fa");
     const std::string name = width > 50 ? fmt::format("round {}", r + 1) : std::to_string(r + 1);
     if (width > 9 * static_cast<double>(std::to_string(r + 1).size())) {
-      fmt::format_to(out, "<text x=\"{:.2f}\" y=\"{:.0f}\" fill=\"#555\">{}</text>\n", x + 3, top - 5, name);
+      fmt::format_to(out, "<text x=\"{:.2f}\" y=\"{:.0f}\" fill=\"#555\">{}</text>\n", x + 3,
+                     top - 5, name);
     }
   }
   const auto y_of = [&](const LinkRun& run) {
-    return top + static_cast<double>(row[std::size_t{run.from} * topology.ports() + run.port]) * kRow;
+    return top +
+           static_cast<double>(row[std::size_t{run.from} * topology.ports() + run.port]) * kRow;
   };
   for (const LinkRun& run : lost) {
-    fmt::format_to(out, "<rect class=\"lost\" x=\"{:.2f}\" y=\"{:.0f}\" width=\"{:.2f}\" height=\"{:.0f}\" fill=\"none\" "
-                        "stroke=\"#b00\" stroke-dasharray=\"1.5 2\"/>\n",
+    fmt::format_to(out,
+                   "<rect class=\"lost\" x=\"{:.2f}\" y=\"{:.0f}\" width=\"{:.2f}\" "
+                   "height=\"{:.0f}\" fill=\"none\" "
+                   "stroke=\"#b00\" stroke-dasharray=\"1.5 2\"/>\n",
                    kLeft + static_cast<double>(run.begin) * scale + 0.5, y_of(run) + 2,
                    std::max(run.flits * scale - 1.6, 0.3), kRow - 4);
   }
   if (!lost.empty()) {
-    fmt::format_to(out, "<text x=\"{:.0f}\" y=\"{:.0f}\" fill=\"#b00\">dotted frames: what the faults take away</text>\n",
+    fmt::format_to(out,
+                   "<text x=\"{:.0f}\" y=\"{:.0f}\" fill=\"#b00\">dotted frames: what the faults "
+                   "take away</text>\n",
                    kLeft, bottom + 32);
   }
   for (const LinkRun& run : runs) {
     const double x = kLeft + static_cast<double>(run.begin) * scale, width = run.flits * scale;
     const double y = y_of(run);
-    fmt::format_to(out, "<rect x=\"{:.2f}\" y=\"{:.0f}\" width=\"{:.2f}\" height=\"{:.0f}\" fill=\"{}\"/>", x,
-                   y + 1.5, std::max(width - 0.6, 0.3), kRow - 3,
-                   kOriginColours[run.message.origin % kOriginColours.size()].css);
+    fmt::format_to(
+        out, "<rect x=\"{:.2f}\" y=\"{:.0f}\" width=\"{:.2f}\" height=\"{:.0f}\" fill=\"{}\"/>", x,
+        y + 1.5, std::max(width - 0.6, 0.3), kRow - 3,
+        kOriginColours[run.message.origin % kOriginColours.size()].css);
     std::string name = std::to_string(run.message.origin);
     if (run.message.destination != kNoNode) name += fmt::format("›{}", run.message.destination);
     if (width > kTextWidth * static_cast<double>(name.size()) + 4) {
-      fmt::format_to(out, "<text x=\"{:.2f}\" y=\"{:.0f}\" font-size=\"9.5\" fill=\"#fff\">{}</text>", x + 3,
-                     y + 10.3, name);
+      fmt::format_to(out,
+                     "<text x=\"{:.2f}\" y=\"{:.0f}\" font-size=\"9.5\" fill=\"#fff\">{}</text>",
+                     x + 3, y + 10.3, name);
     }
     body += '\n';
   }
-  for (std::uint64_t c = 0, step = mark_distance(time.last_arrival, 12); c <= time.last_arrival; c += step) {
+  for (std::uint64_t c = 0, step = mark_distance(time.last_arrival, 12); c <= time.last_arrival;
+       c += step) {
     const double x = kLeft + static_cast<double>(c) * scale;
-    fmt::format_to(out,
-                   "<path d=\"M{0:.2f} {1:.0f}v4\" stroke=\"#555\"/><text x=\"{0:.2f}\" y=\"{2:.0f}\" "
-                   "text-anchor=\"middle\" fill=\"#555\">{3}</text>\n",
-                   x, bottom, bottom + 16, c);
+    fmt::format_to(
+        out,
+        "<path d=\"M{0:.2f} {1:.0f}v4\" stroke=\"#555\"/><text x=\"{0:.2f}\" y=\"{2:.0f}\" "
+        "text-anchor=\"middle\" fill=\"#555\">{3}</text>\n",
+        x, bottom, bottom + 16, c);
   }
-  fmt::format_to(out, "<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"end\" fill=\"#555\">cycle</text>\n", kLeft - 8,
-                 bottom + 16);
+  fmt::format_to(out,
+                 "<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"end\" fill=\"#555\">cycle</text>\n",
+                 kLeft - 8, bottom + 16);
   return whole_svg(kLeft + kWidth + 24, bottom + (lost.empty() ? 28 : 44), title, body);
 }
 

@@ -4,9 +4,9 @@
 #include <set>
 #include <utility>
 
-#include "gossamer_constants.hpp"
 #include "adaptive/play.hpp"
 #include "checker/messages.hpp"
+#include "gossamer_constants.hpp"
 
 namespace gossamer {
 namespace {
@@ -63,7 +63,8 @@ class Orders {
         if (s_.symmetry().order() > 1) {
           const Node shift = s_.symmetry().shift(x);
           m.origin = s_.topology().translate(m.origin, shift);
-          if (m.destination != kNoNode) m.destination = s_.topology().translate(m.destination, shift);
+          if (m.destination != kNoNode)
+            m.destination = s_.topology().translate(m.destination, shift);
         }
         all.push_back(m);
       }
@@ -114,9 +115,8 @@ std::vector<PageStream> adaptive_streams(const Schedule& schedule, const Timelin
 
 bool lists(const Schedule& schedule, const std::vector<std::uint64_t>& carried,
            std::uint64_t most) {
-  const bool any = std::ranges::any_of(schedule.transfers(), [](const Transfer& t) {
-    return t.carry == Carry::Everything;
-  });
+  const bool any = std::ranges::any_of(
+      schedule.transfers(), [](const Transfer& t) { return t.carry == Carry::Everything; });
   std::uint64_t sum = 0;
   for (const std::uint64_t messages : carried) sum += messages;
   return any && sum <= most;
@@ -139,7 +139,10 @@ std::vector<PageStream> page_streams(const Schedule& schedule, const Timeline& t
     for (std::size_t i = first; i < first + round.size(); ++i) {
       if (carried[i] == 0) continue;
       PageStream stream{static_cast<std::uint32_t>(i),
-                        time.start[transfers[i].round - 1] + 1 + rtl::TIME_DELTA, carried[i], {}, {}};
+                        time.start[transfers[i].round - 1] + 1 + rtl::TIME_DELTA,
+                        carried[i],
+                        {},
+                        {}};
       const auto listed = schedule.messages(transfers[i]);
       stream.messages.assign(listed.begin(), listed.end());
       if (orders) stream.messages = std::move(messages[i - first]);
@@ -170,8 +173,12 @@ std::vector<LinkRun> runs_of(const Schedule& schedule, const std::vector<PageStr
         for (std::size_t k = 0; k < stream.messages.size(); ++k, begin += flits) {
           if ((hop >= stream.links_of(k, path.size() - 1)) != lost) continue;
           const Message& m = stream.messages[k];
-          runs.push_back({begin, moved(path[hop], by), port, flits,
-                          {moved(m.origin, by), moved(m.destination, by)}, 0});
+          runs.push_back({begin,
+                          moved(path[hop], by),
+                          port,
+                          flits,
+                          {moved(m.origin, by), moved(m.destination, by)},
+                          0});
         }
       }
     }

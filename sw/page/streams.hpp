@@ -32,8 +32,8 @@ std::vector<PageStream> page_streams(const Schedule& schedule, const Timeline& t
                                      const std::vector<std::uint64_t>& carried, unsigned flits,
                                      std::uint64_t most);
 
-/// Sets the `links` of the listed messages of a schedule without orbits that is not adaptive: a node
-/// sends only what it holds, and what reaches something dead ends there.
+/// Sets the `links` of the listed messages of a schedule without orbits that is not adaptive: a
+/// node sends only what it holds, and what reaches something dead ends there.
 void mark_losses(const Schedule& schedule, std::vector<PageStream>& streams);
 
 /// What the monitors of the links should see of these streams, whose messages are all listed:

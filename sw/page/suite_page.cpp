@@ -6,8 +6,9 @@
 
 namespace gossamer {
 
-std::string suite_page(const nlohmann::ordered_json& result, const std::vector<SuiteResult>& results,
-                       const std::string& program, const std::string& command) {
+std::string suite_page(const nlohmann::ordered_json& result,
+                       const std::vector<SuiteResult>& results, const std::string& program,
+                       const std::string& command) {
   nlohmann::ordered_json data;
   data["gossamer_report"] = 1;
   data["kind"] = "suite";
@@ -15,8 +16,9 @@ std::string suite_page(const nlohmann::ordered_json& result, const std::vector<S
   data["result"] = result;
   data["commands"] = nlohmann::ordered_json::array();
   for (const SuiteResult& r : results) {
-    data["commands"].push_back(can_run(r.report) ? nlohmann::ordered_json(run_command_line(r.report, program))
-                                                 : nlohmann::ordered_json(nullptr));
+    data["commands"].push_back(can_run(r.report)
+                                   ? nlohmann::ordered_json(run_command_line(r.report, program))
+                                   : nlohmann::ordered_json(nullptr));
   }
   return html_page(result["suite"].get<std::string>(), data, "");
 }

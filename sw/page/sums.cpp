@@ -15,8 +15,8 @@ std::uint64_t divide_up(std::uint64_t a, std::uint64_t b) { return (a + b - 1) /
 
 }  // namespace
 
-nlohmann::ordered_json sums_json(const Schedule& schedule, const std::vector<std::uint64_t>& carried,
-                                 unsigned flits) {
+nlohmann::ordered_json sums_json(const Schedule& schedule,
+                                 const std::vector<std::uint64_t>& carried, unsigned flits) {
   const Topology& topology = schedule.topology();
   const bool pipelined = schedule.model().switching == Switching::Pipelined;
   std::uint32_t rounds = schedule.rounds();
@@ -25,8 +25,8 @@ nlohmann::ordered_json sums_json(const Schedule& schedule, const std::vector<std
   }
   const auto nodes_each = static_cast<Node>(divide_up(topology.nodes(), kMostBlocks));
   const auto rounds_each = static_cast<std::uint32_t>(divide_up(std::max(rounds, 1u), kMostGroups));
-  std::vector<std::vector<std::uint64_t>> by_block(
-      divide_up(topology.nodes(), nodes_each), std::vector<std::uint64_t>(topology.ports(), 0));
+  std::vector<std::vector<std::uint64_t>> by_block(divide_up(topology.nodes(), nodes_each),
+                                                   std::vector<std::uint64_t>(topology.ports(), 0));
   std::vector<std::uint64_t> by_rounds(divide_up(std::max(rounds, 1u), rounds_each), 0);
   const std::vector<Node> moves = schedule.symmetry().elements();
   for (std::size_t i = 0; i < schedule.transfers().size(); ++i) {

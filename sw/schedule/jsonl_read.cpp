@@ -143,10 +143,9 @@ Symmetry read_symmetry(const Place& place, const Json& json, const Topology& top
   }
   Symmetry symmetry(topology, generators);
   if (symmetry.classes() > kMaxNodes) {
-    place.fail(fmt::format("{} has {} nodes{}; a schedule has {} at most", topology.spec(),
-                           symmetry.classes(),
-                           generators.empty() ? "" : " that are no translations of one another",
-                           kMaxNodes));
+    place.fail(fmt::format(
+        "{} has {} nodes{}; a schedule has {} at most", topology.spec(), symmetry.classes(),
+        generators.empty() ? "" : " that are no translations of one another", kMaxNodes));
   }
   return symmetry;
 }
@@ -240,7 +239,8 @@ Schedule read_header(const Place& place, const Json& json, const std::string& fo
   if (collective == Collective::Gossip) may.push_back("initiator");
   check_keys(place, json, fmt::format("the first line of a {}", to_string(collective)), keys, may);
   const Model model = read_model(place, json["model"]);
-  const Topology topology = read_topology(place, edge_lists_from(text_at(place, json, "topology"), folder));
+  const Topology topology =
+      read_topology(place, edge_lists_from(text_at(place, json, "topology"), folder));
   const Json translations = json.contains("translations") ? json["translations"] : Json();
   Schedule schedule(topology, collective, model, read_symmetry(place, translations, topology));
   if (has_root(collective)) {
@@ -334,15 +334,9 @@ void add_in_order(std::vector<TransferLine>& lines, Schedule& schedule) {
                    [](const auto& a, const auto& b) { return a.round < b.round; });
   for (const TransferLine& t : lines) {
     switch (t.carry) {
-      case Carry::Listed:
-        schedule.add(t.round, t.path, t.messages, t.line);
-        break;
-      case Carry::Everything:
-        schedule.add_everything(t.round, t.path, t.line);
-        break;
-      case Carry::New:
-        schedule.add_new(t.round, t.path, t.line);
-        break;
+      case Carry::Listed: schedule.add(t.round, t.path, t.messages, t.line); break;
+      case Carry::Everything: schedule.add_everything(t.round, t.path, t.line); break;
+      case Carry::New: schedule.add_new(t.round, t.path, t.line); break;
     }
   }
 }

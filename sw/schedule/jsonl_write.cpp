@@ -44,9 +44,8 @@ nlohmann::ordered_json faults_json(const FaultSet& faults) {
 std::string header(const Schedule& schedule, const std::string& topology,
                    const std::vector<Node>& translations) {
   const Model& model = schedule.model();
-  nlohmann::ordered_json line = {{"gossamer", 1},
-                                 {"topology", topology},
-                                 {"collective", to_string(schedule.collective())}};
+  nlohmann::ordered_json line = {
+      {"gossamer", 1}, {"topology", topology}, {"collective", to_string(schedule.collective())}};
   if (has_root(schedule.collective())) line["root"] = schedule.root;
   if (schedule.initiator) {
     line["initiator"] = {{"node", schedule.initiator->node}, {"join", schedule.initiator->join}};
@@ -100,7 +99,8 @@ void write(const Schedule& schedule, const std::string& topology, std::ostream& 
   const bool expanded = orbits == Orbits::Expanded;
   std::vector<Node> moves = {0};
   if (expanded) moves = schedule.symmetry().elements();
-  out << header(schedule, topology, expanded ? std::vector<Node>{} : schedule.symmetry().generators())
+  out << header(schedule, topology,
+                expanded ? std::vector<Node>{} : schedule.symmetry().generators())
       << '\n';
   begin_steps(schedule.transfers().size(), "transfers");
   std::size_t written = 0;

@@ -46,10 +46,12 @@ std::string runs_text(std::span<const Node> numbers, std::uint64_t count) {
 std::string nodes_text(std::span<const Node> nodes) {
   if (nodes.size() == 1) return fmt::format("node {}", nodes[0]);
   Runs runs = runs_of(nodes, nodes.size());
-  if (!runs.all) return fmt::format("nodes {}, ... ({})", fmt::join(runs.parts, ", "), nodes.size());
+  if (!runs.all)
+    return fmt::format("nodes {}, ... ({})", fmt::join(runs.parts, ", "), nodes.size());
   const std::string last = std::move(runs.parts.back());
   runs.parts.pop_back();
-  return fmt::format("nodes {}{}{}", fmt::join(runs.parts, ", "), runs.parts.empty() ? "" : " and ", last);
+  return fmt::format("nodes {}{}{}", fmt::join(runs.parts, ", "), runs.parts.empty() ? "" : " and ",
+                     last);
 }
 
 }  // namespace gossamer

@@ -16,8 +16,9 @@ namespace gossamer {
 class Lacking {
  public:
   struct Group {
-    std::vector<Node> nodes;    ///< in ascending order
-    std::vector<Node> origins;  ///< whose messages they lack: the first of `count`, in ascending order
+    std::vector<Node> nodes;  ///< in ascending order
+    std::vector<Node>
+        origins;  ///< whose messages they lack: the first of `count`, in ascending order
     std::uint64_t count = 0;
   };
 

@@ -36,8 +36,8 @@ std::string_view to_string(Switching);
 /// (all-gather)".
 std::string both_names(Collective);
 
-/// The inverse; throws InputError that lists the legal words. A gossip is also read as all-gather or
-/// allgather, a total exchange as all-to-all or alltoall.
+/// The inverse; throws InputError that lists the legal words. A gossip is also read as all-gather
+/// or allgather, a total exchange as all-to-all or alltoall.
 Collective parse_collective(std::string_view);
 PortModel parse_ports(std::string_view);
 Duplex parse_duplex(std::string_view);

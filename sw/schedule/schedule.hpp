@@ -36,8 +36,8 @@ struct Initiator {
 
 /// A path and its messages, in one round. The Schedule owns path and messages.
 struct Transfer {
-  std::uint32_t round = 0;      ///< from 1
-  std::uint32_t line = 0;       ///< in the file it was read from; 0 if it was computed
+  std::uint32_t round = 0;  ///< from 1
+  std::uint32_t line = 0;   ///< in the file it was read from; 0 if it was computed
   std::uint64_t path_begin = 0;
   std::uint64_t messages_begin = 0;
   std::uint32_t path_size = 0;  ///< nodes, so hops + 1
@@ -61,7 +61,7 @@ class Schedule {
   std::string algorithm;  ///< name, empty for a user's file
   Node root = 0;          ///< of broadcast, scatter and gather
 
-  FaultSet faults;  ///< what is broken during the run; nodes are not informed
+  FaultSet faults;                     ///< what is broken during the run; nodes are not informed
   std::optional<Initiator> initiator;  ///< of adaptive gossip; without one all start in round 1
 
   /// Appends a transfer (a representative of its orbit). Rounds must not decrease. Throws

@@ -35,8 +35,8 @@ ParsedJson parse_json(const std::string& text) {
   const auto look = [&](int depth, Event event, Json& value) {
     const bool opens = event == Event::object_start || event == Event::array_start;
     if (opens && depth >= kMaxJsonDepth) {
-      throw InputError(fmt::format("JSON with lists and objects nested more than {} deep",
-                                   kMaxJsonDepth));
+      throw InputError(
+          fmt::format("JSON with lists and objects nested more than {} deep", kMaxJsonDepth));
     }
     if (event != Event::key) return true;
     const auto key = value.get<std::string>();

@@ -63,8 +63,8 @@ std::uint64_t left_in_process() {
 }  // namespace
 
 std::uint64_t free_memory() {
-  return std::min({kilobytes("/proc/meminfo", "MemAvailable:"), left_in_group(),
-                   left_in_process(), limit_for_tests.load()});
+  return std::min({kilobytes("/proc/meminfo", "MemAvailable:"), left_in_group(), left_in_process(),
+                   limit_for_tests.load()});
 }
 
 void limit_free_memory(std::uint64_t most) noexcept { limit_for_tests = most; }
@@ -94,10 +94,10 @@ void MemoryWatch::look() {
   // A full table is copied into a larger one, so both must fit.
   const std::uint64_t free = free_memory();
   if (free >= std::max(2 * kStep, used_ / 2)) return;
-  throw TooLarge(fmt::format("{}: it has taken {} of memory so far, and the {} that are free are "
-                             "too few for the rest",
-                             what_, in_bytes(static_cast<double>(used_)),
-                             in_bytes(static_cast<double>(free))));
+  throw TooLarge(fmt::format(
+      "{}: it has taken {} of memory so far, and the {} that are free are "
+      "too few for the rest",
+      what_, in_bytes(static_cast<double>(used_)), in_bytes(static_cast<double>(free))));
 }
 
 }  // namespace gossamer

@@ -11,7 +11,7 @@ namespace gossamer {
 class Steps {
  public:
   struct Count {
-    const char* unit = "";    ///< "rounds"
+    const char* unit = "";  ///< "rounds"
     std::uint64_t done = 0;
     std::uint64_t total = 0;  ///< 0: nothing is counted
   };

@@ -53,7 +53,8 @@ class AdaptiveCompiler {
           std::bit_width(std::uint32_t{rtl::ADAPTIVE_MESSAGES}) - 1));
     }
     const std::uint64_t words = std::uint64_t{nodes} << adaptive_shift(flits_);
-    constexpr std::uint64_t kMostWords = std::uint64_t{1} << rtl::SLOT_LEN_W;  // those of the slot are as many
+    constexpr std::uint64_t kMostWords = std::uint64_t{1}
+                                         << rtl::SLOT_LEN_W;  // those of the slot are as many
     if (words > kMostWords) {
       throw TooLarge(
           fmt::format("{}: a node's log has {} words for messages of {} flits; it can "
@@ -75,7 +76,8 @@ class AdaptiveCompiler {
     const Topology& t = s_.topology();
     image.message_shift = adaptive_shift(flits_);
     image.capacity = t.nodes() << image.message_shift;
-    for (Port p = 0; p < t.ports(); ++p) image.partner.push_back(t.peer(0, p).node << image.message_shift);
+    for (Port p = 0; p < t.ports(); ++p)
+      image.partner.push_back(t.peer(0, p).node << image.message_shift);
     if (s_.initiator) {
       for (Node x = 0; x < t.nodes(); ++x) {
         image.initiator.push_back((s_.initiator->node ^ x) << image.message_shift);
@@ -127,7 +129,8 @@ class AdaptiveCompiler {
       const List list = list_of(round, x);
       entry.stream = static_cast<std::uint32_t>(list.positions.size() * flits_);
       for (Position p : list.positions) {
-        builder.channel(0).read(kind.own_log(), p << result_.image.message_shift, flits_, list.same);
+        builder.channel(0).read(kind.own_log(), p << result_.image.message_shift, flits_,
+                                list.same);
         builder.channel(0).end_run();
       }
       builder.slot(std::move(entry));

@@ -10,8 +10,8 @@
 #include "checker/rules.hpp"
 #include "support/error.hpp"
 #include "support/interrupt.hpp"
-#include "support/steps.hpp"
 #include "support/memory.hpp"
+#include "support/steps.hpp"
 #include "tables/adaptive_compiler.hpp"
 #include "tables/gossip_logs.hpp"
 #include "tables/program_builder.hpp"
@@ -23,8 +23,8 @@ namespace {
 /// What one node does in one slot.
 struct SlotUse {
   std::uint64_t receive = 0;
-  std::vector<Port> select;                            ///< empty: nothing
-  std::vector<std::pair<Port, const Transfer*>> sends; ///< output port and what starts there
+  std::vector<Port> select;                             ///< empty: nothing
+  std::vector<std::pair<Port, const Transfer*>> sends;  ///< output port and what starts there
 };
 
 /// Words that a node can address, and one more than the cycles that a slot can have.
@@ -41,9 +41,15 @@ constexpr std::uint64_t kBytesOfMessage = 80, kBytesOfSlot = 160;
 class Compiler {
  public:
   Compiler(const Schedule& schedule, unsigned flits, Port ports, bool wide)
-      : s_(schedule), symmetry_(schedule.symmetry()), flits_(flits), wide_(wide),
-        sizes_(transfer_flits(schedule, flits)), time_(timeline(schedule, sizes_, flits)),
-        kind_(node_kind(schedule, ports)), contents_(needs_contents()), logs_(whole_logs()) {}
+      : s_(schedule),
+        symmetry_(schedule.symmetry()),
+        flits_(flits),
+        wide_(wide),
+        sizes_(transfer_flits(schedule, flits)),
+        time_(timeline(schedule, sizes_, flits)),
+        kind_(node_kind(schedule, ports)),
+        contents_(needs_contents()),
+        logs_(whole_logs()) {}
 
   Compiled compile(std::shared_ptr<const Quotient> quotient);
 
@@ -78,7 +84,7 @@ class Compiler {
   std::vector<std::uint64_t> sizes_;
   Timeline time_;
   NodeKind kind_;
-  bool contents_;  ///< it must be known where each message stands
+  bool contents_;                     ///< it must be known where each message stands
   std::unique_ptr<GossipLogs> logs_;  ///< that, if whole logs are sent; else null
   MemoryWatch watch_{s_.topology().spec() + ": the set of its tables"};
   std::vector<StoreModel> stores_;
@@ -151,10 +157,10 @@ void Compiler::use(const Transfer& t) {
   for (std::size_t h = 0; h + 1 < path.size(); ++h, slot += step) {
     const Port out = topology.port_to(path[h], path[h + 1]);
     if (out == kNoPort) {
-      throw InputError(fmt::format("{}round {}: there is no link from node {} to node {}, so the "
-                                   "transfer cannot be put into any table",
-                                   t.line != 0 ? fmt::format("line {}, ", t.line) : "", t.round,
-                                   path[h], path[h + 1]));
+      throw InputError(fmt::format(
+          "{}round {}: there is no link from node {} to node {}, so the "
+          "transfer cannot be put into any table",
+          t.line != 0 ? fmt::format("line {}, ", t.line) : "", t.round, path[h], path[h + 1]));
     }
     SlotUse& from = slot_use(slot, path[h]);
     if (h == 0) {
@@ -364,7 +370,8 @@ Compiled Compiler::compile(std::shared_ptr<const Quotient> quotient) {
     entries = std::max(entries, program.slots.size() + 1);
     for (const auto& list : program.channels) entries = std::max(entries, list.size() + 1);
   }
-  kind_.wide = std::max(deepest, longest + 1) > words_of_node(false) || (wide_ && entries > kEntries);
+  kind_.wide =
+      std::max(deepest, longest + 1) > words_of_node(false) || (wide_ && entries > kEntries);
 
   Compiled result{FabricImage{.topology = quotient ? quotient->topology() : s_.topology(),
                               .kind = kind_,
@@ -419,8 +426,9 @@ std::vector<Message> own_messages(const Schedule& s, Node x) {
 
 void refuse_too_many_ports(const Topology& topology) {
   if (topology.ports() <= rtl::MAX_PORTS) return;
-  throw InputError(fmt::format("{} has nodes of {} ports; the hardware's nodes have at most {} ports",
-                               topology.spec(), topology.ports(), std::uint32_t{rtl::MAX_PORTS}));
+  throw InputError(
+      fmt::format("{} has nodes of {} ports; the hardware's nodes have at most {} ports",
+                  topology.spec(), topology.ports(), std::uint32_t{rtl::MAX_PORTS}));
 }
 
 Compiled compile(const Schedule& schedule, unsigned flits, Port ports, bool wide,

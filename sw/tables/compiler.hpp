@@ -15,8 +15,8 @@ namespace gossamer {
 /// TooLarge if a log or the machine's memory is too small, std::overflow_error if a table field
 /// overflows.
 ///
-/// `wide`: nodes of long lengths and addresses (NodeKind::wide) will do if others do not. With a quotient of the
-/// schedule's symmetry the image is that of its nodes alone.
+/// `wide`: nodes of long lengths and addresses (NodeKind::wide) will do if others do not. With a
+/// quotient of the schedule's symmetry the image is that of its nodes alone.
 Compiled compile(const Schedule& schedule, unsigned flits, Port ports, bool wide = false,
                  std::shared_ptr<const Quotient> quotient = nullptr);
 

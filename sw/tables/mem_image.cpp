@@ -28,8 +28,8 @@ std::uint32_t depth(const char* what, std::uint64_t needed, std::uint32_t least,
                     std::uint32_t most) {
   const std::uint64_t size = std::bit_ceil(std::max<std::uint64_t>(needed, least));
   if (size > most) {
-    throw InputError(fmt::format("a node needs {} {}; switch_node has at most {}", needed, what,
-                                 most));
+    throw InputError(
+        fmt::format("a node needs {} {}; switch_node has at most {}", needed, what, most));
   }
   return static_cast<std::uint32_t>(size);
 }
@@ -130,8 +130,8 @@ std::vector<Words> read_lines(const std::string& file, unsigned words_per_line) 
   for (std::string line; std::getline(in, line);) {
     if (line.size() != 8 * words_per_line ||
         line.find_first_not_of("0123456789abcdef") != std::string::npos) {
-      throw InputError(fmt::format("{}:{}: expected {} hex digits", file, lines.size() + 1,
-                                   8 * words_per_line));
+      throw InputError(
+          fmt::format("{}:{}: expected {} hex digits", file, lines.size() + 1, 8 * words_per_line));
     }
     Words& words = lines.emplace_back();
     for (std::size_t at = line.size(); at > 0; at -= 8) {
@@ -189,8 +189,8 @@ void write_node_images(const FabricImage& image, const NodeDepths& depths,
                        const std::map<std::string, std::string>& others) {
   const Node nodes = image.topology.nodes();
   if (nodes > kMaxNodes) {
-    throw InputError(fmt::format("images for {} nodes: at most {} can be numbered", nodes,
-                                 kMaxNodes));
+    throw InputError(
+        fmt::format("images for {} nodes: at most {} can be numbered", nodes, kMaxNodes));
   }
   check_fits(image, {.kind = image.kind, .depths = depths});
   FolderWriter out(folder);

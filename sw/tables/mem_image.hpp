@@ -23,9 +23,9 @@ std::string fabric_parameters(const FabricImage& image, const NodeDepths& depths
 ///   node_NNNN_own.mem       own words, a word a line
 ///   node_NNNN_own_words.mem how many own words there are
 /// and fabric.vh, the parameters of torus_fabric that belong to them. All memories are filled up
-/// with zeros. Throws InputError if the topology is none of torus_fabric's, if nodes that large would
-/// not execute the image as it stands, or if a file cannot be written; what was written before is
-/// removed then.
+/// with zeros. Throws InputError if the topology is none of torus_fabric's, if nodes that large
+/// would not execute the image as it stands, or if a file cannot be written; what was written
+/// before is removed then.
 void write_mem_images(const FabricImage& image, const NodeDepths& depths,
                       const std::string& folder);
 
@@ -35,8 +35,7 @@ std::string node_parameters(const NodeKind& kind, const NodeDepths& depths);
 
 /// The images of the nodes alone, for a fabric of any topology, and other files, by name.
 void write_node_images(const FabricImage& image, const NodeDepths& depths,
-                       const std::string& folder,
-                       const std::map<std::string, std::string>& others);
+                       const std::string& folder, const std::map<std::string, std::string>& others);
 
 /// Reads what write_mem_images wrote for a node: its program without the padding.
 NodeProgram read_mem_program(const std::string& folder, Node node, const NodeKind& kind);

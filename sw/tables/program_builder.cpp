@@ -81,7 +81,8 @@ void ProgramBuilder::fold_loops() {
     if (std::any_of(last, slots_.end(), [](const SlotEntry& e) { return e.loop; })) continue;
     if (!std::equal(first, last, last, same_slot)) continue;
     SlotEntry& end = *(last - 1);
-    if (std::max(end.length, end.stream) >> rtl::SLOT_LEN_W != 0) continue;  // no room for a loop's count
+    if (std::max(end.length, end.stream) >> rtl::SLOT_LEN_W != 0)
+      continue;  // no room for a loop's count
     if (end.loop && (end.back + 1 != body || end.loops == kMaxLoops)) continue;
     end.loop = true;
     end.back = static_cast<std::uint32_t>(body - 1);

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "gossamer_constants.hpp"
 #include "checker/checker.hpp"
+#include "gossamer_constants.hpp"
 #include "support/error.hpp"
 #include "tables/adaptive_timing.hpp"
 
@@ -117,8 +117,8 @@ Timeline timeline(const Schedule& s, const std::vector<std::uint64_t>& sizes, un
     for (const Transfer& t : transfers) slots = std::max(slots, t.round + t.path_size - 2);
   }
   if (slots > kMaxRounds) {
-    throw InputError(fmt::format("{} rounds are too many to run; expected {} at most", slots,
-                                 kMaxRounds));
+    throw InputError(
+        fmt::format("{} rounds are too many to run; expected {} at most", slots, kMaxRounds));
   }
   std::size_t begin = 0;
   for (std::uint32_t round = 1; round <= slots; ++round) {
@@ -138,9 +138,9 @@ Timeline timeline(const Schedule& s, const std::vector<std::uint64_t>& sizes, un
     if (switching == Switching::Packet && s.model().duplex == Duplex::Half) {
       std::size_t next = end;
       while (next < transfers.size() && transfers[next].round == round + 1) ++next;
-      shape.reversing_flits = reversing_flits(s, transfers.subspan(begin, end - begin),
-                                              sizes.data() + begin,
-                                              transfers.subspan(end, next - end));
+      shape.reversing_flits =
+          reversing_flits(s, transfers.subspan(begin, end - begin), sizes.data() + begin,
+                          transfers.subspan(end, next - end));
     }
     if (switching == Switching::Pipelined) shape.most_flits = flits;
     time.start.push_back(now);

@@ -9,15 +9,16 @@ namespace gossamer {
 
 /// What decides how long a round takes.
 struct RoundShape {
-  std::uint64_t longest = 0;         ///< largest hops + flits over the round's paths
-  std::uint64_t longest_hops = 0;    ///< hops of that path
-  std::uint64_t most_flits = 0;      ///< most flits on one link
-  std::uint64_t last_message = 0;    ///< of these, those before the last message
-  std::uint64_t reversing_flits = 0; ///< most flits on a half-duplex link that the next round reverses
+  std::uint64_t longest = 0;       ///< largest hops + flits over the round's paths
+  std::uint64_t longest_hops = 0;  ///< hops of that path
+  std::uint64_t most_flits = 0;    ///< most flits on one link
+  std::uint64_t last_message = 0;  ///< of these, those before the last message
+  std::uint64_t reversing_flits =
+      0;  ///< most flits on a half-duplex link that the next round reverses
 };
 
-/// What the cycles of a slot are spent on. A packet's hop is over before the next slot reads what it
-/// brought, so that hops cost cycles on circuits alone.
+/// What the cycles of a slot are spent on. A packet's hop is over before the next slot reads what
+/// it brought, so that hops cost cycles on circuits alone.
 struct SlotParts {
   std::uint64_t alpha = 0;    ///< start-up
   std::uint64_t hops = 0;     ///< the first flit's way

@@ -21,9 +21,7 @@ class Arcs {
   ArcId first(Node x) const { return first_[x]; }
   ArcId degree(Node x) const { return first_[x + 1] - first_[x]; }
   /// The neighbours of `x`; the i-th is the head of arc first(x) + i.
-  std::span<const Node> neighbours(Node x) const {
-    return {heads_.data() + first_[x], degree(x)};
-  }
+  std::span<const Node> neighbours(Node x) const { return {heads_.data() + first_[x], degree(x)}; }
   Node tail(ArcId a) const { return heads_[reverse_[a]]; }
   Node head(ArcId a) const { return heads_[a]; }
   /// The same link in the other direction.

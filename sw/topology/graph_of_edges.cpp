@@ -81,8 +81,8 @@ Graph graph_of_edges(std::string spec, Node nodes, std::vector<Edge> edges) {
 
 void require_link_table(const std::string& spec, std::uint64_t nodes, std::uint64_t ports) {
   const double bytes = static_cast<double>(nodes) * static_cast<double>(ports) * sizeof(Endpoint);
-  const std::string what = fmt::format("{}: the table of links of {} nodes with up to {} each",
-                                       spec, nodes, ports);
+  const std::string what =
+      fmt::format("{}: the table of links of {} nodes with up to {} each", spec, nodes, ports);
   if (bytes > static_cast<double>(kMaxLinkEnds * sizeof(Endpoint))) {
     throw TooLarge(fmt::format("{} needs {}; it may have {}", what, in_bytes(bytes),
                                in_bytes(static_cast<double>(kMaxLinkEnds * sizeof(Endpoint)))));

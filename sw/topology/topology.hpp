@@ -26,9 +26,9 @@ struct Endpoint {
 /// `cyclic` says that x -> x+1 (mod nodes) maps every port p to port p, so that the graph can be
 /// translated along itself.
 struct Graph {
-  std::string spec;             ///< as in Topology::parse, e.g. "ring:8"
+  std::string spec;  ///< as in Topology::parse, e.g. "ring:8"
   Node nodes = 0;
-  Port ports = 0;               ///< largest degree
+  Port ports = 0;  ///< largest degree
   bool cyclic = false;
   std::vector<Endpoint> peers;  ///< nodes x ports, row by row; unconnected if a port has no link
 

@@ -9,8 +9,8 @@
 #include "bench/bench_engines.hpp"
 #include "bench/bench_quotient.hpp"
 #include "bounds/bounds.hpp"
-#include "runner/fabric_runner.hpp"
 #include "checker/checker.hpp"
+#include "runner/fabric_runner.hpp"
 #include "support/error.hpp"
 
 namespace gossamer {
@@ -41,7 +41,8 @@ RunResult run(const Schedule& schedule, unsigned flits, const char* engine = "ti
 }
 
 /// Cycles beyond rounds x flits over all sizes and lengths: one constant, or a range.
-void overhead(const char* what, const char* name, Duplex duplex, std::initializer_list<Node> sizes) {
+void overhead(const char* what, const char* name, Duplex duplex,
+              std::initializer_list<Node> sizes) {
   std::uint64_t least = ~std::uint64_t{0}, most = 0;
   for (const Node n : sizes) {
     const Plan p = plan(name, fmt::format("ring:{}", n), duplex, PortModel::Single);
@@ -51,8 +52,8 @@ void overhead(const char* what, const char* name, Duplex duplex, std::initialize
       most = std::max(most, c);
     }
   }
-  fmt::print("{:<44} {:>10}   {}\n", what, least == most ? fmt::format("{}", least)
-                                                       : fmt::format("{}..{}", least, most),
+  fmt::print("{:<44} {:>10}   {}\n", what,
+             least == most ? fmt::format("{}", least) : fmt::format("{}..{}", least, most),
              "target: one constant <= 8");
 }
 
@@ -89,7 +90,8 @@ std::string processor() {
 }
 
 void bench() {
-  fmt::print("{}\n\ncycles beyond rounds x L on rings (4 to 65 nodes, L = 4, 8, 32)\n", processor());
+  fmt::print("{}\n\ncycles beyond rounds x L on rings (4 to 65 nodes, L = 4, 8, 32)\n",
+             processor());
   overhead("full duplex, (n-1) L + c", "ring", Duplex::Full, {4, 5, 8, 9, 16, 17, 64, 65});
   overhead("half duplex, n even, 2(n-1) L + c", "ring", Duplex::Half, {4, 8, 16, 64});
   overhead("half duplex, n odd, 2n L + c", "ring", Duplex::Half, {5, 9, 17, 65});

@@ -99,8 +99,8 @@ void tile_row(const std::string& topology, unsigned threads, std::uint64_t cycle
   fabric->load(image);
   const double megabytes = resident() - before;
   const Node nodes = schedule.topology().nodes();
-  fmt::print("{:<24} {:>9} {:>8} {:>10.1f} {:>10.1f} {:>10.0f}\n", "tile " + topology, nodes, threads,
-             speed(*fabric, image, cycles), megabytes, megabytes * 1048576 / nodes);
+  fmt::print("{:<24} {:>9} {:>8} {:>10.1f} {:>10.1f} {:>10.0f}\n", "tile " + topology, nodes,
+             threads, speed(*fabric, image, cycles), megabytes, megabytes * 1048576 / nodes);
 }
 
 /// Builds the library without a compiler cache; seconds, and megabytes of the largest process.
@@ -110,10 +110,11 @@ std::pair<double, double> build_flat(const std::string& topology, const std::str
   const fs::path folder = fs::temp_directory_path() / fmt::format("gossamer_bench_{}", getpid());
   fs::create_directories(folder);
   const std::string command = fmt::format(
-      "CCACHE_DISABLE=1 make -s -f '{}/tb/engines/engine.mk' {} INCLUDES=-I'{}' OUT='{}/flat.so' KIND=flat "
+      "CCACHE_DISABLE=1 make -s -f '{}/tb/engines/engine.mk' {} INCLUDES=-I'{}' OUT='{}/flat.so' "
+      "KIND=flat "
       "SHAPE={} CHANNELS=1 SINGLE_PORT=1 HALF_DUPLEX=0 SLOT_DEPTH={} LIST_DEPTH={} STORE_DEPTH={}",
-      GOSSAMER_SOURCE_DIR, GOSSAMER_ENGINE_SETTINGS, GOSSAMER_GENERATED_DIR, folder.string(), shape, depths.slots,
-      depths.segments, depths.words);
+      GOSSAMER_SOURCE_DIR, GOSSAMER_ENGINE_SETTINGS, GOSSAMER_GENERATED_DIR, folder.string(), shape,
+      depths.slots, depths.segments, depths.words);
   const auto begin = std::chrono::steady_clock::now();
   if (std::system(command.c_str()) != 0) throw std::runtime_error(topology + " was not built");
   const double seconds = seconds_since(begin);

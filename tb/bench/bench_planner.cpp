@@ -47,8 +47,8 @@ Measured measure_here(const Case& c) {
   const Plan plan = make_plan(c);
   const double planned = now();
   const Report report = examine(c, plan);
-  Measured m{planned - begin, now() - planned, 0, report.nodes, report.check.rounds,
-             report.passed()};
+  Measured m{planned - begin, now() - planned,     0,
+             report.nodes,    report.check.rounds, report.passed()};
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   m.kilobytes = usage.ru_maxrss;

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "gossamer_constants.hpp"
 #include "adaptive/play.hpp"
+#include "gossamer_constants.hpp"
 #include "support/interrupt.hpp"
 
 namespace gossamer::tb {

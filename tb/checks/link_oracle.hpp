@@ -11,11 +11,12 @@
 
 namespace gossamer::tb {
 
-/// What should stand on every link in every cycle, worked out from the schedule and the timing model
-/// alone: no tables, no node.
+/// What should stand on every link in every cycle, worked out from the schedule and the timing
+/// model alone: no tables, no node.
 class LinkOracle {
  public:
-  /// Which nodes it is asked of: all, or the representatives of the classes, each by its class' number.
+  /// Which nodes it is asked of: all, or the representatives of the classes, each by its class'
+  /// number.
   enum class Nodes { All, Representatives };
   LinkOracle(const Schedule& schedule, const Timeline& time,
              const std::vector<std::uint64_t>& sizes, const Payload& payload,
@@ -26,8 +27,8 @@ class LinkOracle {
     std::uint64_t begin = 0;  ///< cycle of the first flit
     std::uint64_t end = 0;    ///< cycle after the last flit
     const Transfer* transfer = nullptr;
-    Node shift = 0;           ///< the translation that leads from the transfer to this one
-    Node origin = kNoNode;    ///< of the only message, if the transfer carries what is new
+    Node shift = 0;         ///< the translation that leads from the transfer to this one
+    Node origin = kNoNode;  ///< of the only message, if the transfer carries what is new
   };
   /// The stream that stands on the link at port `p` of a node in a cycle, if any.
   const Stream* at(Node i, Port p, std::uint64_t cycle) const;
@@ -37,8 +38,8 @@ class LinkOracle {
   }
   /// The word that should stand there; nothing where only its presence is known.
   std::optional<std::uint32_t> word(const Stream& stream, std::uint64_t cycle) const;
-  /// Both in one: nothing where no flit should be, where only its presence is known, or of a port that
-  /// a node of the engine has and the topology's nodes have not.
+  /// Both in one: nothing where no flit should be, where only its presence is known, or of a port
+  /// that a node of the engine has and the topology's nodes have not.
   std::optional<std::uint32_t> word_at(Node x, Port p, std::uint64_t cycle) const;
 
  private:
@@ -65,8 +66,8 @@ struct LinkComparison {
   std::optional<LinkDifference> difference;  ///< the first
 };
 
-/// Runs a fabric that is loaded with the image from cycle 0 up to `limit` and compares every link in every
-/// cycle. Of a quotient the oracle must be one of representatives.
+/// Runs a fabric that is loaded with the image from cycle 0 up to `limit` and compares every link
+/// in every cycle. Of a quotient the oracle must be one of representatives.
 LinkComparison compare_links(Fabric& fabric, const FabricImage& image, const LinkOracle& oracle,
                              const Payload& payload, std::uint64_t limit);
 

@@ -14,7 +14,8 @@ constexpr std::uint64_t kLinkCyclesToRecord = 50'000'000;
 constexpr std::size_t kMostRuns = 2'000'000;
 
 /// Does the flit go on where the run has come to?
-bool continues(const LinkRun& run, std::uint64_t cycle, const Message& message, std::uint32_t index) {
+bool continues(const LinkRun& run, std::uint64_t cycle, const Message& message,
+               std::uint32_t index) {
   if (run.flits == 0 || run.begin + run.flits != cycle || run.message != message) return false;
   return message.origin == kNoNode || run.first + run.flits == index;
 }

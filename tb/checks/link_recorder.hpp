@@ -10,8 +10,8 @@
 
 namespace gossamer::tb {
 
-/// Runs a loaded fabric from cycle 0 up to `limit`, or until it is done, and writes down what stands
-/// on its links.
+/// Runs a loaded fabric from cycle 0 up to `limit`, or until it is done, and writes down what
+/// stands on its links.
 LinkRecord record_links(Fabric& fabric, const Topology& topology, const Payload& payload,
                         std::uint64_t limit);
 

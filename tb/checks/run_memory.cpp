@@ -38,16 +38,16 @@ void refuse_too_many_nodes(const Topology& topology, unsigned ranks) {
 
 void refuse_too_large(const FabricImage& image, unsigned ranks) {
   const double need = bytes_needed(image, ranks);
-  const double a_node = kBytesPerNode + (image.expected ? 0 : store_bytes(image) / image.topology.nodes());
+  const double a_node =
+      kBytesPerNode + (image.expected ? 0 : store_bytes(image) / image.topology.nodes());
   const double fixed = need - a_node * image.topology.nodes() / ranks;
-  require_memory(
-      need,
-      fmt::format("{}: a run{}", image.topology.spec(),
-                  image.expected ? "" : " that keeps every word that arrives"),
-      [&](double free) {
-        return fmt::format("in which {:.0f} such nodes fit",
-                           std::max(0.0, std::floor((free - fixed) / a_node * ranks)));
-      });
+  require_memory(need,
+                 fmt::format("{}: a run{}", image.topology.spec(),
+                             image.expected ? "" : " that keeps every word that arrives"),
+                 [&](double free) {
+                   return fmt::format("in which {:.0f} such nodes fit",
+                                      std::max(0.0, std::floor((free - fixed) / a_node * ranks)));
+                 });
 }
 
 }  // namespace gossamer::tb

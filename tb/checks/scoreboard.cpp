@@ -17,10 +17,17 @@ class Scorer {
   Scorer(const Fabric& fabric, const FabricImage& image, const Payload& payload,
          Collective collective, Node root, const FaultSet& faults, std::size_t max_problems,
          std::uint64_t pieces_of_failure)
-      : fabric_(fabric), image_(image), payload_(payload), collective_(collective), root_(root),
+      : fabric_(fabric),
+        image_(image),
+        payload_(payload),
+        collective_(collective),
+        root_(root),
         nodes_(image.quotient ? image.quotient->all().nodes() : image.topology.nodes()),
-        simulated_(image.topology.nodes()), dead_(nodes_, false), max_problems_(max_problems),
-        pieces_of_failure_(pieces_of_failure), lacking_(max_problems) {
+        simulated_(image.topology.nodes()),
+        dead_(nodes_, false),
+        max_problems_(max_problems),
+        pieces_of_failure_(pieces_of_failure),
+        lacking_(max_problems) {
     for (const Node x : faults.nodes) dead_[x] = true;
     healthy_ = nodes_ - static_cast<Node>(std::ranges::count(dead_, true));
   }
@@ -124,16 +131,18 @@ class Scorer {
     std::size_t end = at + 1;
     while (end < words.size() && !payload_.identify(words[end])) ++end;
     if (end == at + 1) {
-      problem(fmt::format("node {}, log {}, word {}: {:#010x} is no word that anybody sent", x, g, part_begin_ + at,
-                          words[at]));
+      problem(fmt::format("node {}, log {}, word {}: {:#010x} is no word that anybody sent", x, g,
+                          part_begin_ + at, words[at]));
     } else {
-      problem(fmt::format("node {}, log {}, words {}-{} ({}): no words that anybody sent, first {:#010x}",
-                          x, g, part_begin_ + at, part_begin_ + end - 1, end - at, words[at]));
+      problem(fmt::format(
+          "node {}, log {}, words {}-{} ({}): no words that anybody sent, first {:#010x}", x, g,
+          part_begin_ + at, part_begin_ + end - 1, end - at, words[at]));
     }
     return end;
   }
 
-  /// A log is read in parts, each of which begins with a message and holds a whole one if there is one.
+  /// A log is read in parts, each of which begins with a message and holds a whole one if there is
+  /// one.
   void read_log(Node i, unsigned g) {
     const std::size_t most = std::max<std::size_t>({kPart, payload_.flits(), image_.own_size(i)});
     part_begin_ = 0;
@@ -168,8 +177,8 @@ class Scorer {
       score_.words_checked += end - at;
       const auto id = payload_.identify(words[at]);
       if (id && id->message.origin != (x ^ m)) {
-        problem(fmt::format("node {}, log {}, word {}: node {}'s message where node {}'s belongs", x,
-                            g, at, id->message.origin, x ^ m));
+        problem(fmt::format("node {}, log {}, word {}: node {}'s message where node {}'s belongs",
+                            x, g, at, id->message.origin, x ^ m));
       }
     }
   }
@@ -193,9 +202,10 @@ class Scorer {
     const auto first = payload_.identify(words[at]);
     if (!first) return pass_over(x, g, words, at);
     if (first->index != 0) {
-      problem(fmt::format(
-          "node {}, log {}, word {}: {:#010x} is flit {} of the message of node {}, not the first one",
-          x, g, part_begin_ + at, words[at], first->index, first->message.origin));
+      problem(
+          fmt::format("node {}, log {}, word {}: {:#010x} is flit {} of the message of node {}, "
+                      "not the first one",
+                      x, g, part_begin_ + at, words[at], first->index, first->message.origin));
       return at + 1;
     }
     for (unsigned i = 0; i < payload_.flits(); ++i) {
@@ -203,8 +213,9 @@ class Scorer {
       id.index = i;
       if (so_far_ && at + i == words.size()) return words.size();
       if (at + i >= words.size() || words[at + i] != payload_.word(id)) {
-        problem(fmt::format("node {}, log {}, word {}: the message of node {} breaks off at flit {}",
-                            x, g, part_begin_ + at + i, first->message.origin, i));
+        problem(
+            fmt::format("node {}, log {}, word {}: the message of node {} breaks off at flit {}", x,
+                        g, part_begin_ + at + i, first->message.origin, i));
         return at + i;
       }
     }
@@ -265,9 +276,11 @@ class Scorer {
 
   void tell(const Lacking::Group& group, std::size_t place) {
     const auto& [nodes, origins, count] = group;
-    const std::string from = count == 1 ? fmt::format("message of node {}", origins[0])
-                                        : fmt::format("messages of nodes {} ({})", runs_text(origins, count), count);
-    score_.problems[place] = fmt::format("{} never got the {}", nodes_text(nodes), from) + others(nodes.size());
+    const std::string from =
+        count == 1 ? fmt::format("message of node {}", origins[0])
+                   : fmt::format("messages of nodes {} ({})", runs_text(origins, count), count);
+    score_.problems[place] =
+        fmt::format("{} never got the {}", nodes_text(nodes), from) + others(nodes.size());
   }
 
   const Fabric& fabric_;
@@ -280,9 +293,9 @@ class Scorer {
   std::size_t max_problems_;
   std::uint64_t pieces_of_failure_;
   std::map<std::uint32_t, Counts> counts_of_class_;
-  std::vector<bool> got_;  ///< per origin: its message for this node has arrived
+  std::vector<bool> got_;         ///< per origin: its message for this node has arrived
   std::uint64_t part_begin_ = 0;  ///< words before those that are looked at now
-  bool so_far_ = false;    ///< the last message of a log need not be whole yet
+  bool so_far_ = false;           ///< the last message of a log need not be whole yet
   Lacking lacking_;
   std::vector<std::size_t> place_of_;  ///< by group: its problem
   Score score_;

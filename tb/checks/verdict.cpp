@@ -82,8 +82,8 @@ void judge(const Fabric& fabric, const Compiled& compiled, const Payload& payloa
     result.problems.push_back(fmt::format("{} flits stood on links, the schedule has {}",
                                           result.flits_moved, compiled.flits_expected));
   }
-  Score s = score(fabric, compiled.image, payload, schedule.collective(), schedule.root,
-                  schedule.faults);
+  Score s =
+      score(fabric, compiled.image, payload, schedule.collective(), schedule.root, schedule.faults);
   result.words_checked = s.words_checked;
   result.delivered = s.delivered;
   result.expected = s.expected;
@@ -120,7 +120,8 @@ void watch_links(const Compiled& compiled, const Payload& payload, const Schedul
     if (!result.passed()) result.problems.push_back(error.what());
     return;
   }
-  limit = std::min(limit, kLinkCyclesToSearch / (std::uint64_t{topology.nodes()} * topology.ports()));
+  limit =
+      std::min(limit, kLinkCyclesToSearch / (std::uint64_t{topology.nodes()} * topology.ports()));
   RunOptions untraced = options;
   untraced.trace.clear();
   const std::unique_ptr<Fabric> fabric = make(untraced, compiled.image);
@@ -129,7 +130,8 @@ void watch_links(const Compiled& compiled, const Payload& payload, const Schedul
   const LinkOracle oracle(
       schedule, compiled.time, transfer_flits(schedule, options.flits), payload,
       compiled.image.quotient ? LinkOracle::Nodes::Representatives : LinkOracle::Nodes::All);
-  const auto [compared, difference] = compare_links(*fabric, compiled.image, oracle, payload, limit);
+  const auto [compared, difference] =
+      compare_links(*fabric, compiled.image, oracle, payload, limit);
   result.link_cycles_checked = compared;
   if (!difference) {
     if (fabric->done() || result.passed()) return;

@@ -66,7 +66,8 @@ Outcome run_in_shell(const std::string& command, int kept,
                      const std::function<void(std::string_view)>& printed) {
   stop_if_interrupted();
   int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) throw InputError(std::string("no pipe: ") + std::strerror(errno));
+  if (pipe2(ends, O_CLOEXEC) != 0)
+    throw InputError(std::string("no pipe: ") + std::strerror(errno));
   const pid_t self = getpid();
   const std::string script = std::string(kAlone) + command;
   const pid_t child = fork();

@@ -1,8 +1,8 @@
 // Builds an engine if it is not there, and prints its library: what the command does when it first
 // needs one, for builds and tests that know it before.
 //
-//   engine_build NAME VARIABLE=VALUE...                       from this program's sources (engine_home.hpp)
-//   engine_build --make COMMAND FOLDER NAME VARIABLE=VALUE...
+//   engine_build NAME VARIABLE=VALUE...                       from this program's sources
+//   (engine_home.hpp) engine_build --make COMMAND FOLDER NAME VARIABLE=VALUE...
 #include <fmt/format.h>
 
 #include <exception>

@@ -15,8 +15,8 @@
 #include <string_view>
 #include <utility>
 
-#include "engines/child_process.hpp"
 #include "engine_fingerprint.hpp"
+#include "engines/child_process.hpp"
 #include "support/error.hpp"
 #include "support/interrupt.hpp"
 #include "support/steps.hpp"
@@ -42,9 +42,11 @@ constexpr std::string_view kUnfinished = ".part.so";
 /// it too, so that they end before another thread begins, even if the process is killed.
 class FileLock {
  public:
-  explicit FileLock(const fs::path& file) : fd_(open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666)) {
+  explicit FileLock(const fs::path& file)
+      : fd_(open(file.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0666)) {
     if (fd_ < 0) {
-      throw InputError(fmt::format("{}: cannot be written: {}", file.string(), std::strerror(errno)));
+      throw InputError(
+          fmt::format("{}: cannot be written: {}", file.string(), std::strerror(errno)));
     }
     while (flock(fd_, LOCK_EX | LOCK_NB) != 0) {
       if (interrupted()) {
@@ -98,7 +100,8 @@ void clean(const fs::path& folder, const std::string& name) {
     }
   }
   std::ranges::sort(versions, std::greater());
-  for (std::size_t i = kVersions - 1; i < versions.size(); ++i) fs::remove(versions[i].second, ignored);
+  for (std::size_t i = kVersions - 1; i < versions.size(); ++i)
+    fs::remove(versions[i].second, ignored);
 }
 
 void note_use(const fs::path& library) {
@@ -132,9 +135,10 @@ fs::path EngineCache::find_or_build(const std::string& name, const std::string& 
   }
   const fs::path* folder = home();
   if (folder == nullptr) {
-    throw InputError(fmt::format("engine {} cannot be built: no folder to keep it in can be written; "
-                                 "set XDG_CACHE_HOME to one",
-                                 name));
+    throw InputError(
+        fmt::format("engine {} cannot be built: no folder to keep it in can be written; "
+                    "set XDG_CACHE_HOME to one",
+                    name));
   }
   const fs::path library = *folder / file;
   const FileLock lock(*folder / (name + ".lock"));
@@ -159,15 +163,15 @@ void EngineCache::build(const fs::path& library, const std::string& name,
   std::uint64_t steps = 0;
   begin_steps(kSteps, "steps of building it");
   const auto make = [&](const std::string& target, int held) {
-    return run_in_shell(
-               fmt::format("exec {} OUT={} RUNTIME_OBJECT={} FINGERPRINT={} STEP='echo >&3' {} {} 3>&1 > {} 2>&1",
-                           make_, quoted(unfinished), quoted(runtime), hashes().fingerprint,
-                           variables, target, quoted(log)),
-               held,
-               [&](std::string_view lines) {
-                 steps += static_cast<std::uint64_t>(std::ranges::count(lines, '\n'));
-                 note_step(steps);
-               })
+    return run_in_shell(fmt::format("exec {} OUT={} RUNTIME_OBJECT={} FINGERPRINT={} STEP='echo "
+                                    ">&3' {} {} 3>&1 > {} 2>&1",
+                                    make_, quoted(unfinished), quoted(runtime),
+                                    hashes().fingerprint, variables, target, quoted(log)),
+                        held,
+                        [&](std::string_view lines) {
+                          steps += static_cast<std::uint64_t>(std::ranges::count(lines, '\n'));
+                          note_step(steps);
+                        })
         .succeeded;
   };
   // The engines share it: if several are built at once, one of them compiles it.
@@ -190,7 +194,8 @@ void EngineCache::build(const fs::path& library, const std::string& name,
   if (!hashes().still_hold() && source_hashes(make_, folder).key != hashes().key) {
     // The sources changed during the build, so the name would be wrong.
     fs::remove(unfinished, ignored);
-    throw InputError(fmt::format("engine {}: its sources changed while it was built; try again", name));
+    throw InputError(
+        fmt::format("engine {}: its sources changed while it was built; try again", name));
   }
   fs::rename(unfinished, library);
 }
@@ -204,9 +209,10 @@ MakeFabric find_engine(EngineCache& cache, const std::string& name, const std::s
   }
   const fs::path library = cache.find_or_build(name, variables);
   if (const MakeFabric make = load_engine(library)) return make;
-  throw InputError(fmt::format("{} was compiled with other headers than this program; build the program "
-                               "again",
-                               library.string()));
+  throw InputError(
+      fmt::format("{} was compiled with other headers than this program; build the program "
+                  "again",
+                  library.string()));
 }
 
 }  // namespace gossamer::tb

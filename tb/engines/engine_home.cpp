@@ -32,8 +32,9 @@ std::vector<fs::path> user_caches() {
 
 /// The call of engine.mk for these sources and generated headers.
 std::string make_in(const fs::path& sources, const fs::path& generated) {
-  return fmt::format("make -s -f '{}' {} INCLUDES=-I'{}'", (sources / "tb/engines/engine.mk").string(),
-                     GOSSAMER_ENGINE_SETTINGS, generated.string());
+  return fmt::format("make -s -f '{}' {} INCLUDES=-I'{}'",
+                     (sources / "tb/engines/engine.mk").string(), GOSSAMER_ENGINE_SETTINGS,
+                     generated.string());
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace gossamer::tb {
 struct EngineHome {
   std::string make;                            ///< the call of engine.mk, with all but the variant
   std::vector<std::filesystem::path> folders;  ///< of libraries (EngineCache)
-  std::filesystem::path systemc;               ///< the library of the SystemC engine, if there is one
+  std::filesystem::path systemc;  ///< the library of the SystemC engine, if there is one
 };
 
 EngineHome engine_home();

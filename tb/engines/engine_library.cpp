@@ -113,9 +113,10 @@ std::unique_ptr<Fabric> make_systemc_fabric() {
   }
   static const MakeFabric make = load_engine(library);
   if (make == nullptr) {
-    throw InputError(fmt::format("{} was compiled with other headers than this program: build the "
-                                 "program anew",
-                                 library.string()));
+    throw InputError(
+        fmt::format("{} was compiled with other headers than this program: build the "
+                    "program anew",
+                    library.string()));
   }
   return std::unique_ptr<Fabric>(make(0));
 }

@@ -62,9 +62,13 @@ inline const std::uint32_t* words(const QData& port) {
   return reinterpret_cast<const std::uint32_t*>(&port);
 }
 template <std::size_t N>
-std::uint32_t* words(VlWide<N>& port) { return port.data(); }
+std::uint32_t* words(VlWide<N>& port) {
+  return port.data();
+}
 template <std::size_t N>
-const std::uint32_t* words(const VlWide<N>& port) { return port.data(); }
+const std::uint32_t* words(const VlWide<N>& port) {
+  return port.data();
+}
 
 /// `width` (at most 32) bits of a port from bit `lsb`.
 template <class Scalar>

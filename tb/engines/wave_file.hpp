@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <memory>
 
+#include "engines/verilated_model.hpp"
 #include "fabric/fabric.hpp"
 #include "support/error.hpp"
-#include "engines/verilated_model.hpp"
 #include "waves/wave_time.hpp"
 
 namespace gossamer::tb {

@@ -190,7 +190,8 @@ SmallRun compressed_ring() {
         "node 0, log 0, word 10: the message of node 1 breaks off at flit 1",
         "node 0, log 0, word 10: 0x0b4aa560 is no word that anybody sent",
         "node 0, log 0, word 11: 0x6f2a354e is flit 2 of the message of node 1, not the first one",
-        "nodes 0 and 2-3 never got the message of node 1", "node 1: its own word 1 was overwritten"}},
+        "nodes 0 and 2-3 never got the message of node 1",
+        "node 1: its own word 1 was overwritten"}},
   };
   return run;
 }
@@ -244,8 +245,7 @@ SmallRun adaptive_cube() {
         "node 1, log 0, word 4: node 0's message where node 3's belongs"}},
       {"the last slot never ends",
        stalls({}),
-       {"stalled: not at rest by cycle 80, a flit still moves",
-        "79 cycles measured, 16 predicted",
+       {"stalled: not at rest by cycle 80, a flit still moves", "79 cycles measured, 16 predicted",
         "the first 81 cycles, compared link by link, are as scheduled"}},
       {"a stray word on a link",
        on_link(4, 3, 1, stray),
@@ -275,7 +275,8 @@ SmallRun broken_cube() {
   run.planted = {
       {"a message is there that cannot be",
        got,
-       {"node 0 never got the messages of nodes 1-3 (3)", "nodes 2-3 never got the message of node 0",
+       {"node 0 never got the messages of nodes 1-3 (3)",
+        "nodes 2-3 never got the message of node 0",
         "the messages that are missing are not those that the model misses"}},
   };
   return run;

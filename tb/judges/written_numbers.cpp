@@ -15,8 +15,9 @@
 namespace gossamer::tb {
 namespace {
 
-constexpr Collective kCollectives[] = {Collective::Gossip, Collective::TotalExchange, Collective::Broadcast,
-                                       Collective::Scatter, Collective::Gather};
+constexpr Collective kCollectives[] = {Collective::Gossip, Collective::TotalExchange,
+                                       Collective::Broadcast, Collective::Scatter,
+                                       Collective::Gather};
 
 /// Of every collective the bounds of rounds: single and all ports; of each full and half duplex; of
 /// each packets, circuits and pipelines without combining, then the first two with it. Behind them
@@ -29,19 +30,26 @@ std::string bounds_of(const std::string& topology, Node root) {
     for (const PortModel ports : {PortModel::Single, PortModel::All}) {
       for (const Duplex duplex : {Duplex::Full, Duplex::Half}) {
         for (const bool combining : {false, true}) {
-          for (const Switching switching : {Switching::Packet, Switching::Circuit, Switching::Pipelined}) {
+          for (const Switching switching :
+               {Switching::Packet, Switching::Circuit, Switching::Pipelined}) {
             if (combining && switching == Switching::Pipelined) continue;
-            text += fmt::format(" {}", lower_bound_rounds(t, collective, {ports, duplex, switching, combining}, root));
+            text += fmt::format(
+                " {}",
+                lower_bound_rounds(t, collective, {ports, duplex, switching, combining}, root));
           }
         }
         text += ',';
       }
     }
     const Model packets{PortModel::All, Duplex::Full, Switching::Packet, false};
-    text += fmt::format(" {} {},", lower_bound_delta(t, collective, root), lower_bound_tau(t, collective, packets, root));
+    text += fmt::format(" {} {},", lower_bound_delta(t, collective, root),
+                        lower_bound_tau(t, collective, packets, root));
     for (const PortModel ports : {PortModel::Single, PortModel::All}) {
       for (const Duplex duplex : {Duplex::Full, Duplex::Half}) {
-        text += fmt::format(" {}", lower_bound_cycles(t, collective, {ports, duplex, Switching::Packet, false}, root, 2).value);
+        text += fmt::format(
+            " {}",
+            lower_bound_cycles(t, collective, {ports, duplex, Switching::Packet, false}, root, 2)
+                .value);
       }
     }
     text += '\n';
@@ -54,17 +62,21 @@ std::string verdicts(const Schedule& schedule) {
   std::string text;
   for (const OriginSets sets : {OriginSets::Bits, OriginSets::Trees}) {
     const CheckReport r = check(schedule, 20, sets);
-    text += fmt::format("{}: {} rounds, delta_sum {}, tau_sum {}, {} transmissions, {} of {} delivered; carried {}\n",
-                        sets == OriginSets::Bits ? "bits" : "trees", r.rounds, r.delta_sum, r.tau_sum,
-                        r.transmissions, r.delivered, r.expected, fmt::join(r.carried, " "));
+    text += fmt::format(
+        "{}: {} rounds, delta_sum {}, tau_sum {}, {} transmissions, {} of {} delivered; carried "
+        "{}\n",
+        sets == OriginSets::Bits ? "bits" : "trees", r.rounds, r.delta_sum, r.tau_sum,
+        r.transmissions, r.delivered, r.expected, fmt::join(r.carried, " "));
     for (const BrokenRule& fault : r.faults) text += to_string(fault) + '\n';
-    for (const MissingPair& pair : r.missing) text += fmt::format("{} lacks {}\n", pair.node, pair.origin);
+    for (const MissingPair& pair : r.missing)
+      text += fmt::format("{} lacks {}\n", pair.node, pair.origin);
   }
   return text;
 }
 
-Schedule planned(const char* topology, const char* algorithm, std::optional<Collective> collective = {},
-                 std::optional<PortModel> ports = {}, std::optional<Duplex> duplex = {}, const char* faults = "") {
+Schedule planned(const char* topology, const char* algorithm,
+                 std::optional<Collective> collective = {}, std::optional<PortModel> ports = {},
+                 std::optional<Duplex> duplex = {}, const char* faults = "") {
   Case c;
   c.topology = topology;
   c.algorithm = algorithm;
@@ -106,21 +118,23 @@ constexpr const char* kBroken =
 /// Everything that the nodes of each class execute, and when.
 std::string tables(const Schedule& schedule, unsigned flits, Port ports) {
   const Compiled compiled = compile(schedule, flits, ports);
-  std::string text = fmt::format("slots {} from {}, last arrival {}, {} flits, logs of {}\n",
-                                 fmt::join(compiled.time.length, " "), fmt::join(compiled.time.start, " "),
-                                 compiled.time.last_arrival, compiled.flits_expected, compiled.image.capacity);
+  std::string text =
+      fmt::format("slots {} from {}, last arrival {}, {} flits, logs of {}\n",
+                  fmt::join(compiled.time.length, " "), fmt::join(compiled.time.start, " "),
+                  compiled.time.last_arrival, compiled.flits_expected, compiled.image.capacity);
   text += fmt::format("classes {}\n", fmt::join(compiled.image.program_of, " "));
   for (const NodeProgram& program : compiled.image.programs) {
     for (const SlotEntry& e : program.slots) {
-      text += fmt::format("  {} cycles x {}, stream {}, receive {:b}, select {}{}{}\n", e.length, e.repeat,
-                          e.stream, e.receive, fmt::join(e.select, " "),
-                          e.loop ? fmt::format(", loop {} x {}", e.back, e.loops) : "", e.final ? ", end" : "");
+      text += fmt::format("  {} cycles x {}, stream {}, receive {:b}, select {}{}{}\n", e.length,
+                          e.repeat, e.stream, e.receive, fmt::join(e.select, " "),
+                          e.loop ? fmt::format(", loop {} x {}", e.back, e.loops) : "",
+                          e.final ? ", end" : "");
     }
     for (const auto& list : program.channels) {
       text += "  list";
       for (const Segment& s : list) {
-        text += fmt::format(" [log {}: {} + {} x {} x {}{}{}]", s.log, s.base, s.run, s.stride, s.count,
-                            s.stop ? " stop" : "", s.same ? " same" : "");
+        text += fmt::format(" [log {}: {} + {} x {} x {}{}{}]", s.log, s.base, s.run, s.stride,
+                            s.count, s.stop ? " stop" : "", s.same ? " same" : "");
       }
       text += '\n';
     }
@@ -129,7 +143,8 @@ std::string tables(const Schedule& schedule, unsigned flits, Port ports) {
   return text;
 }
 
-constexpr const char* kBounds = R"(ring:5 gossip from 0: 4 4 4 3 3, 10 10 8 3 3, 2 2 2 2 2, 4 4 4 2 2, 2 2, 10 22 6 10
+constexpr const char* kBounds =
+    R"(ring:5 gossip from 0: 4 4 4 3 3, 10 10 8 3 3, 2 2 2 2 2, 4 4 4 2 2, 2 2, 10 22 6 10
 ring:5 total-exchange from 0: 6 4 5 3 3, 15 6 6 3 3, 3 3 3 2 2, 6 6 6 2 2, 2 3, 14 32 8 14
 ring:5 broadcast from 0: 3 3 3 3 3, 3 3 3 3 3, 2 2 2 2 2, 2 2 2 2 2, 2 2, 5 6 5 5
 ring:5 scatter from 0: 4 4 4 3 3, 4 4 4 3 3, 2 2 2 2 2, 2 2 2 2 2, 2 2, 10 10 6 6
@@ -185,7 +200,8 @@ product:path:3,ring:4 broadcast from 4: 4 4 4 4 4, 4 4 4 4 4, 3 2 3 3 2, 3 2 3 3
 product:path:3,ring:4 scatter from 4: 11 11 11 4 4, 11 11 11 4 4, 3 3 3 3 2, 3 3 3 3 2, 3 3, 24 24 8 8
 product:path:3,ring:4 gather from 4: 11 11 11 4 4, 11 11 11 4 4, 3 3 3 3 2, 3 3 3 3 2, 3 3, 24 24 8 8
 )";
-constexpr const char* kVerdicts = R"(bits: 2 rounds, delta_sum 2, tau_sum 2, 72 transmissions, 72 of 72 delivered; carried 1 1 1 1 1 1 1 1
+constexpr const char* kVerdicts =
+    R"(bits: 2 rounds, delta_sum 2, tau_sum 2, 72 transmissions, 72 of 72 delivered; carried 1 1 1 1 1 1 1 1
 trees: 2 rounds, delta_sum 2, tau_sum 2, 72 transmissions, 72 of 72 delivered; carried 1 1 1 1 1 1 1 1
 bits: 10 rounds, delta_sum 10, tau_sum 10, 20 transmissions, 20 of 20 delivered; carried 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1
 trees: 10 rounds, delta_sum 10, tau_sum 10, 20 transmissions, 20 of 20 delivered; carried 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1
@@ -300,14 +316,23 @@ classes 0 1 2 3
 
 std::vector<WrittenText> written_numbers() {
   std::string bounds, verdict, table;
-  for (const auto& [topology, root] : {std::pair{"ring:5", 0u}, {"path:4", 1u}, {"mesh:3x3", 0u}, {"torus:3x4", 0u},
-                                       {"hypercube:3", 0u}, {"ghc:3x4", 0u}, {"ccc:3", 0u}, {"debruijn:3", 2u},
-                                       {"complete:5", 0u}, {"torus:2x2x5", 0u}, {"product:path:3,ring:4", 4u}}) {
+  for (const auto& [topology, root] : {std::pair{"ring:5", 0u},
+                                       {"path:4", 1u},
+                                       {"mesh:3x3", 0u},
+                                       {"torus:3x4", 0u},
+                                       {"hypercube:3", 0u},
+                                       {"ghc:3x4", 0u},
+                                       {"ccc:3", 0u},
+                                       {"debruijn:3", 2u},
+                                       {"complete:5", 0u},
+                                       {"torus:2x2x5", 0u},
+                                       {"product:path:3,ring:4", 4u}}) {
     bounds += bounds_of(topology, root);
   }
-  for (const Schedule& s : {planned("torus:3x3", "translation"), planned("ring:5", "ring", {}, {}, Duplex::Half),
-                            planned("hypercube:3", "chau-fu", {}, PortModel::All, {}, "nodes=3;links=0-1;from=2"),
-                            planned("mesh:3x3", "a1"), read(kBroken), read(circuits("full", "all"))}) {
+  for (const Schedule& s :
+       {planned("torus:3x3", "translation"), planned("ring:5", "ring", {}, {}, Duplex::Half),
+        planned("hypercube:3", "chau-fu", {}, PortModel::All, {}, "nodes=3;links=0-1;from=2"),
+        planned("mesh:3x3", "a1"), read(kBroken), read(circuits("full", "all"))}) {
     verdict += verdicts(s);
   }
   table += tables(planned("torus:3x3", "translation"), 2, 4);

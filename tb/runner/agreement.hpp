@@ -7,8 +7,8 @@
 
 namespace gossamer::tb {
 
-/// What a rank says before a run begins, and once more when its command ends: wherever it fails, the
-/// others do not wait for it in vain.
+/// What a rank says before a run begins, and once more when its command ends: wherever it fails,
+/// the others do not wait for it in vain.
 inline constexpr char kFails = '!', kLeaves = '.', kRuns = ':';
 
 /// What all ranks must run alike.

@@ -71,9 +71,8 @@ constexpr double kOracleBytes = 256e6;
 /// carries.
 bool words_are_known(const Schedule& schedule, const FabricImage& image) {
   return oracle_bytes(schedule, image) <= kOracleBytes &&
-         std::ranges::none_of(schedule.transfers(), [](const Transfer& t) {
-           return t.carry == Carry::Everything;
-         });
+         std::ranges::none_of(schedule.transfers(),
+                              [](const Transfer& t) { return t.carry == Carry::Everything; });
 }
 
 unsigned threads_for(const RunOptions& options, const Topology& topology) {
@@ -100,8 +99,8 @@ std::uint64_t last_cycle(const Timeline& time) {
 
 void simulate(Fabric& fabric, const FabricImage& image, std::uint64_t limit,
               const RunOptions& options, Ranks* ranks, RunResult& result) {
-  const std::uint64_t step = std::clamp<std::uint64_t>(
-      kNodeCyclesAtATime / image.topology.nodes(), 1, kCyclesAtATime);
+  const std::uint64_t step =
+      std::clamp<std::uint64_t>(kNodeCyclesAtATime / image.topology.nodes(), 1, kCyclesAtATime);
   const auto report = [&] {
     if (options.progress) options.progress(fabric.cycle(), limit - kPatience);
   };
@@ -131,9 +130,9 @@ void simulate(Fabric& fabric, const FabricImage& image, std::uint64_t limit,
 
 void FabricRunner::leave(int status) {
   if (ranks_ == nullptr) return;
-  ranks_->gather(kLeaves + (failure_.empty() ? fmt::format("it ended before the run, with status {}",
-                                                           status)
-                                             : failure_));
+  ranks_->gather(kLeaves + (failure_.empty()
+                                ? fmt::format("it ended before the run, with status {}", status)
+                                : failure_));
 }
 
 RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& options) {
@@ -168,7 +167,8 @@ RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& options)
     fabric = make_(options, compiled.image);
     stage("loading the fabric");
     if (!options.trace.empty()) {
-      TraceOptions trace{options.trace, options.trace_nodes, options.trace_first, options.trace_last};
+      TraceOptions trace{options.trace, options.trace_nodes, options.trace_first,
+                         options.trace_last};
       shows_expected = options.engine == "tile" && words_are_known(schedule, compiled.image);
       if (shows_expected) {
         const auto oracle = std::make_shared<LinkOracle>(
@@ -201,7 +201,8 @@ RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& options)
     result.interrupted = true;
   } catch (const GaveUp& why) {
     if (ranks_ != nullptr) ranks_->abort(why.what());
-    result.problems.push_back(fmt::format("given up after cycle {}: {}", fabric->cycle(), why.what()));
+    result.problems.push_back(
+        fmt::format("given up after cycle {}: {}", fabric->cycle(), why.what()));
     add_errors(*fabric, compiled.image, result);
     result.words_checked = fabric->compared().words * compiled.image.copies();
   } catch (const std::exception& e) {
@@ -230,7 +231,8 @@ RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& options)
     result.problems.push_back("interrupted while the links were compared with the schedule");
   }
   if (!options.trace.empty()) {
-    write_wave_view({schedule, compiled, payload, options, result, fabric->errors(), shows_expected});
+    write_wave_view(
+        {schedule, compiled, payload, options, result, fabric->errors(), shows_expected});
   }
   return result;
 }

@@ -13,12 +13,14 @@ constexpr Node kLarge = 4096;
 
 /// Why not, if there is a reason.
 std::string reason(const Schedule& schedule, const RunOptions& options, bool several_ranks) {
-  if (options.engine != "tile") return fmt::format("the {} engine simulates all nodes", options.engine);
+  if (options.engine != "tile")
+    return fmt::format("the {} engine simulates all nodes", options.engine);
   if (several_ranks) return "several machines share the nodes of a full run";
   if (!schedule.faults.empty()) return "faults make nodes of one class differ";
   if (adaptive(schedule)) return "adaptive nodes decide by what their messages are what they send";
   if (has_root(schedule.collective())) {
-    return fmt::format("a {} has a root, which no other node is like", to_string(schedule.collective()));
+    return fmt::format("a {} has a root, which no other node is like",
+                       to_string(schedule.collective()));
   }
   if (schedule.symmetry().order() == 1) {
     return "no translation leaves the schedule as it is, so that each node is a class of its own";

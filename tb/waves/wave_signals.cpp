@@ -69,8 +69,8 @@ PortSignals WaveSignals::port(Node x, Port p) const {
   return port;
 }
 
-/// The tile engine's address has 24 bits; those of other engines depend on the run. Adaptive nodes keep
-/// messages by number, not one after the other.
+/// The tile engine's address has 24 bits; those of other engines depend on the run. Adaptive nodes
+/// keep messages by number, not one after the other.
 std::string WaveSignals::words_in_log(Node x, unsigned log) const {
   if (engine_ != "tile" || adaptive_) return "";
   return fmt::format("{}gen_receive.i_receive_log.gen_log[{}].pointer_q[23:0]", scope(x), log);

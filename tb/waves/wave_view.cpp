@@ -9,9 +9,9 @@
 #include <set>
 
 #include "fabric/origin_colours.hpp"
-#include "waves/gtkw_file.hpp"
 #include "support/error.hpp"
 #include "support/file.hpp"
+#include "waves/gtkw_file.hpp"
 #include "waves/wave_signals.hpp"
 #include "waves/wave_time.hpp"
 
@@ -110,8 +110,7 @@ class Rows {
     gtkw_.number("at port", node.error_port, GtkwFile::kRed);
     for (const rtl::NamedValue& code : rtl::error_e_table) {
       if (!(error.seen >> code.value & 1)) continue;
-      gtkw_.bit(std::string(code.name),
-                GtkwFile::bit_of(node.errors, rtl::ERROR_CODES, code.value),
+      gtkw_.bit(std::string(code.name), GtkwFile::bit_of(node.errors, rtl::ERROR_CODES, code.value),
                 GtkwFile::kRed);
     }
   }
@@ -244,7 +243,8 @@ std::string flit_names(const Schedule& schedule, const Payload& payload,
   const auto add = [&](Node x) {
     for (const Message& m : own_messages(schedule, x)) {
       for (unsigned i = 0; i < payload.flits() && lines < kMostFlitNames; ++i, ++lines) {
-        text += fmt::format("1{:08X} ?{}?{}\n", payload.word({m, i}), kOriginColours[x % kOriginColours.size()].x11,
+        text += fmt::format("1{:08X} ?{}?{}\n", payload.word({m, i}),
+                            kOriginColours[x % kOriginColours.size()].x11,
                             flit_text({m, i}, payload.flits()));
       }
     }

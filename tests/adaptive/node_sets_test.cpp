@@ -60,9 +60,7 @@ TEST_CASE("a row of sets of nodes does what sets of numbers do") {
         put(row[a], x);
         expected[a].insert(x);
         break;
-      default:
-        take_out(row[a], x);
-        expected[a].erase(x);
+      default: take_out(row[a], x); expected[a].erase(x);
     }
     const NodeSets& fixed = row;
     for (std::size_t s = 0; s < kSets; ++s) {

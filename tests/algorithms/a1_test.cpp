@@ -103,7 +103,11 @@ TEST_CASE("after lines 1 to 3 of a1 every node has what copies of A have for its
     const Topology& topology = schedule.topology();
     const Node n1 = topology.factors()[0].nodes;
     const Request exchange_in_b{Topology::parse(topology.factors()[1].spec),
-                                Collective::TotalExchange, PortModel::Single, Duplex::Full, 0, {}};
+                                Collective::TotalExchange,
+                                PortModel::Single,
+                                Duplex::Full,
+                                0,
+                                {}};
     const auto rounds = static_cast<std::uint32_t>(n1 * kA1.formula(exchange_in_b).rounds);
     CAPTURE(spec, rounds);
     for (const auto& [message, place] : places_after(schedule, rounds)) {

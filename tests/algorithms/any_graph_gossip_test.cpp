@@ -51,7 +51,8 @@ std::string random_regular(Node nodes, unsigned degree, unsigned seed) {
     }
     if (!left.empty()) continue;
     std::string text;
-    for (const auto& [a, b] : edges) text += fmt::format("{}[{},{}]", text.empty() ? "" : ",", a, b);
+    for (const auto& [a, b] : edges)
+      text += fmt::format("{}[{},{}]", text.empty() ? "" : ",", a, b);
     return fmt::format("{{\"n\":{},\"edges\":[{}]}}", nodes, text);
   }
 }
@@ -59,13 +60,33 @@ std::string random_regular(Node nodes, unsigned degree, unsigned seed) {
 }  // namespace
 
 TEST_CASE("any-graph gossips at the bound where it is known to be enough") {
-  for (const char* topology :
-       {"path:2", "path:9", "ring:8", "ring:9", "complete:7", "mesh:3x4", "mesh:8x8", "mesh:9x7",
-        "mesh:4x4x4", "mesh:16x16", "hypercube:4", "hypercube:6", "torus:5x5", "torus:7x7x7",
-        "ghc:3x4", "ccc:3", "ccc:4", "butterfly:3", "butterfly:4", "debruijn:4", "debruijn:6",
-        "product:path:3,complete:4", "edges:tests/data/star-9.json",
-        "edges:tests/data/tree-15.json", "edges:tests/data/petersen.json",
-        "edges:tests/data/board-8.json", "edges:tests/data/ladder.json"}) {
+  for (const char* topology : {"path:2",
+                               "path:9",
+                               "ring:8",
+                               "ring:9",
+                               "complete:7",
+                               "mesh:3x4",
+                               "mesh:8x8",
+                               "mesh:9x7",
+                               "mesh:4x4x4",
+                               "mesh:16x16",
+                               "hypercube:4",
+                               "hypercube:6",
+                               "torus:5x5",
+                               "torus:7x7x7",
+                               "ghc:3x4",
+                               "ccc:3",
+                               "ccc:4",
+                               "butterfly:3",
+                               "butterfly:4",
+                               "debruijn:4",
+                               "debruijn:6",
+                               "product:path:3,complete:4",
+                               "edges:tests/data/star-9.json",
+                               "edges:tests/data/tree-15.json",
+                               "edges:tests/data/petersen.json",
+                               "edges:tests/data/board-8.json",
+                               "edges:tests/data/ladder.json"}) {
     CAPTURE(topology);
     CHECK(rounds_above_bound(gossip_on(topology)) == 0);
   }
@@ -90,7 +111,8 @@ TEST_CASE("any-graph plans the same schedule again for a seed") {
     std::string text;
     for (const Transfer& t : schedule.transfers()) {
       const auto path = schedule.path(t);
-      text += fmt::format("{} {} {} {}\n", t.round, path[0], path[1], schedule.messages(t)[0].origin);
+      text +=
+          fmt::format("{} {} {} {}\n", t.round, path[0], path[1], schedule.messages(t)[0].origin);
     }
     return text;
   };

@@ -5,8 +5,8 @@
 #include <bit>
 #include <string>
 
-#include "algorithms/registry.hpp"
 #include "algorithms/bertsekas/bertsekas.hpp"
+#include "algorithms/registry.hpp"
 #include "catch.hpp"
 #include "checker/checker.hpp"
 
@@ -32,15 +32,11 @@ struct TableOne {
 inline TableOne table_one(unsigned d, Collective collective) {
   const std::uint64_t others = power(d) - 1, over_links = others / d + (others % d != 0 ? 1 : 0);
   switch (collective) {
-    case Collective::Gossip:
-      return {over_links, power(d) * others};
-    case Collective::TotalExchange:
-      return {power(d - 1), d * power(2 * d - 1)};
-    case Collective::Broadcast:
-      return {d, others};
+    case Collective::Gossip: return {over_links, power(d) * others};
+    case Collective::TotalExchange: return {power(d - 1), d * power(2 * d - 1)};
+    case Collective::Broadcast: return {d, others};
     case Collective::Scatter:
-    case Collective::Gather:
-      break;
+    case Collective::Gather: break;
   }
   return {over_links, d * power(d - 1)};
 }

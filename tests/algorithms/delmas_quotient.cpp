@@ -138,7 +138,8 @@ TEST_CASE("a transfer that is missing is missed in the end") {
       altered(schedule, [&](std::size_t t, std::vector<Node>&) { return t != chosen; });
   const CheckReport report = check(wrong);
   REQUIRE(gossamer::test::broken_rules(report) != "");
-  CHECK_THAT(first_fault(report), Catch::Matchers::Contains(" lack") && Catch::Matchers::Contains(" message"));
+  CHECK_THAT(first_fault(report),
+             Catch::Matchers::Contains(" lack") && Catch::Matchers::Contains(" message"));
   CHECK(report.delivered < report.expected);
   if (i == 1) check_equal(report, check(expansion(wrong)));
 }

@@ -2,16 +2,16 @@
 
 #include <array>
 
-#include "algorithms/single_port/hamiltonian.hpp"
 #include "algorithms/hamiltonian_cycles/hamiltonian_cycle.hpp"
+#include "algorithms/single_port/hamiltonian.hpp"
 #include "algorithms/single_port/product.hpp"
 #include "algorithms/single_port/ring.hpp"
 #include "algorithms/single_port/single_port.hpp"
 #include "broken_rules.hpp"
 #include "catch.hpp"
+#include "checker/checker.hpp"
 #include "fewest_rounds.hpp"
 #include "play.hpp"
-#include "checker/checker.hpp"
 #include "topology/families.hpp"
 
 using namespace gossamer;

@@ -113,9 +113,9 @@ TEST_CASE("a2 is not optimal on tori of rings of 6 or 10, where the bound of the
 }
 
 TEST_CASE("a2 is optimal on two different dimensions of equal size that reach bound (4)") {
-  for (const char* topology : {"product:ring:4,path:4", "product:path:5,ring:5",
-                               "product:complete:6,path:6", "product:ring:7,complete:7",
-                               "product:ring:4,complete:4,path:4,ring:4"}) {
+  for (const char* topology :
+       {"product:ring:4,path:4", "product:path:5,ring:5", "product:complete:6,path:6",
+        "product:ring:7,complete:7", "product:ring:4,complete:4,path:4,ring:4"}) {
     CAPTURE(topology);
     const Schedule schedule = checked(kA2, total_exchange_on(topology, PortModel::All));
     CHECK(schedule.rounds() == bound_of(schedule));

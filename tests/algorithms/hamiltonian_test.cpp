@@ -5,8 +5,8 @@
 #include "algorithms/single_port/ring.hpp"
 #include "broken_rules.hpp"
 #include "catch.hpp"
-#include "play.hpp"
 #include "checker/checker.hpp"
+#include "play.hpp"
 
 using namespace gossamer;
 using namespace gossamer::test;

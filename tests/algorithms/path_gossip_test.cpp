@@ -3,9 +3,9 @@
 #include "algorithms/single_port/product.hpp"
 #include "broken_rules.hpp"
 #include "catch.hpp"
+#include "checker/checker.hpp"
 #include "fewest_rounds.hpp"
 #include "play.hpp"
-#include "checker/checker.hpp"
 
 using namespace gossamer;
 using namespace gossamer::test;

@@ -7,8 +7,8 @@
 #include "algorithms/single_port/ring.hpp"
 #include "broken_rules.hpp"
 #include "catch.hpp"
-#include "play.hpp"
 #include "checker/checker.hpp"
+#include "play.hpp"
 #include "topology/families.hpp"
 
 using namespace gossamer;
@@ -18,7 +18,8 @@ namespace {
 
 std::uint64_t steps_of(const Graph& graph, Duplex duplex) {
   const bool path = graph.spec.compare(0, 4, "path") == 0 && graph.nodes > 2;
-  return path ? PathGossip::formula(graph.nodes, duplex).rounds : single_port_bound(graph.nodes, duplex);
+  return path ? PathGossip::formula(graph.nodes, duplex).rounds
+              : single_port_bound(graph.nodes, duplex);
 }
 
 /// Theorem 2 for every order of the phases: the fewest rounds.

@@ -1,6 +1,7 @@
+#include "algorithms/registry.hpp"
+
 #include <set>
 
-#include "algorithms/registry.hpp"
 #include "catch.hpp"
 #include "play.hpp"
 #include "support/error.hpp"

@@ -4,8 +4,8 @@
 
 #include "broken_rules.hpp"
 #include "catch.hpp"
-#include "play.hpp"
 #include "checker/checker.hpp"
+#include "play.hpp"
 
 using namespace gossamer;
 using namespace gossamer::test;

@@ -18,8 +18,8 @@ using namespace gossamer;
 namespace {
 
 /// Slots of the best schedules known for 3x3 ... 12x12.
-const std::map<Node, std::uint32_t> kSlots = {{3, 9},   {4, 17},  {5, 26},   {6, 38},   {7, 51},
-                                              {8, 67},  {9, 93},  {10, 128}, {11, 168}, {12, 219}};
+const std::map<Node, std::uint32_t> kSlots = {{3, 9},  {4, 17}, {5, 26},   {6, 38},   {7, 51},
+                                              {8, 67}, {9, 93}, {10, 128}, {11, 168}, {12, 219}};
 
 Request exchange_on(const std::string& topology) {
   Request request{.topology = Topology::parse(topology), .cycle = {}};
@@ -151,7 +151,9 @@ TEST_CASE("tdm-search: with seconds it searches other tori and other sides") {
 }
 
 TEST_CASE("tdm-search: what it cannot serve is refused") {
-  const auto reason = [](const Request& request) { return kTdmSearch.refuses(request).value_or(""); };
+  const auto reason = [](const Request& request) {
+    return kTdmSearch.refuses(request).value_or("");
+  };
   CHECK(reason(exchange_on("torus:13x13")).find("give it seconds") != std::string::npos);
   CHECK(reason(exchange_on("torus:3x5")).find("give it seconds") != std::string::npos);
   CHECK(reason(exchange_on("torus:3x3x3")).find("two sides") != std::string::npos);

@@ -50,10 +50,8 @@ bool can_be_read(const Address& a, const Build& build, State state) {
              (a.flat() >= rtl::CFG_LOG_LENGTH && a.flat() < rtl::CFG_LOG_LENGTH + build.logs());
     case rtl::CFG_STORE:
       return a.part <= build.own_log() && a.index < Build::kStore && state != State::Running;
-    case rtl::AXI_CONTROL:
-      return a.node == 0 && a.flat() < rtl::AXI_REGISTERS;
-    default:
-      return false;
+    case rtl::AXI_CONTROL: return a.node == 0 && a.flat() < rtl::AXI_REGISTERS;
+    default: return false;
   }
 }
 
@@ -75,8 +73,7 @@ bool can_be_written(const Address& a, const Build& build, State state) {
       return a.node == 0 && a.flat() < rtl::AXI_REGISTERS && a.flat() != rtl::AXI_STATUS &&
              a.flat() != rtl::AXI_PERIODS && a.flat() != rtl::AXI_NODES &&
              a.flat() <= rtl::AXI_IRQ_ENABLE;
-    default:
-      return false;
+    default: return false;
   }
 }
 
@@ -243,8 +240,8 @@ TEST_CASE("AXI: a transaction, from its beginning to its commit, and nothing out
   const auto write = [&](const AxiWrite& w) { return bench.write(w.address, w.data); };
   const auto commit = [&] { return bench.control(rtl::AXI_COMMIT, 1); };
   const auto bits = [&] { return bench.control(rtl::AXI_STATUS) & 0xff; };
-  const unsigned bank = 1u << rtl::AXI_BANK, bad_length = 1u << rtl::AXI_BAD_LENGTH, bad_sum = 1u << rtl::AXI_BAD_CHECKSUM,
-                 running = 1u << rtl::AXI_RUNNING;
+  const unsigned bank = 1u << rtl::AXI_BANK, bad_length = 1u << rtl::AXI_BAD_LENGTH,
+                 bad_sum = 1u << rtl::AXI_BAD_CHECKSUM, running = 1u << rtl::AXI_RUNNING;
 
   CHECK(write(tables[0]) == kSlverr);
   CHECK(commit() == kSlverr);  // none is open, though no words are announced and none came

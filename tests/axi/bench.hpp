@@ -30,7 +30,7 @@ struct Packet {
 template <class Model>
 class AxiBench {
  public:
-  static constexpr Node kNodes = 4;  ///< of the models
+  static constexpr Node kNodes = 4;                 ///< of the models
   static constexpr std::uint64_t kCycles = 400000;  ///< more than any test takes
 
   /// `stall` is the chance, in percent, that a side is not ready or offers nothing in a cycle.

@@ -23,7 +23,9 @@ inline Schedule ring_gossip(std::vector<Node> cycle) {
   return algorithm("hamiltonian").plan(request);
 }
 inline FabricImage forwards(unsigned flits) { return prepare(ring_gossip({0, 1, 2, 3}), flits, 2); }
-inline FabricImage backwards(unsigned flits) { return prepare(ring_gossip({3, 2, 1, 0}), flits, 2); }
+inline FabricImage backwards(unsigned flits) {
+  return prepare(ring_gossip({3, 2, 1, 0}), flits, 2);
+}
 
 /// All-port gossip on the ring: each node sends its own message both ways, then forwards what came
 /// from the left.

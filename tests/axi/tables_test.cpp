@@ -88,12 +88,8 @@ TEST_CASE("AXI: the tables of the last commit that was accepted run, whatever wa
           REQUIRE(bench.commit(good) == kOkay);
           runs = next;
           break;
-        case 1:
-          CHECK(bench.commit(good, length, axi_checksum(good) + 1) == kSlverr);
-          break;
-        case 2:
-          CHECK(bench.commit(good, length + 1, axi_checksum(good)) == kSlverr);
-          break;
+        case 1: CHECK(bench.commit(good, length, axi_checksum(good) + 1) == kSlverr); break;
+        case 2: CHECK(bench.commit(good, length + 1, axi_checksum(good)) == kSlverr); break;
         case 3:  // words without a commit
           bench.control(rtl::AXI_BEGIN, 1);
           for (const AxiWrite& w : good) REQUIRE(bench.write(w.address, w.data) == kOkay);

@@ -64,9 +64,7 @@ std::vector<Wish> wishes(Collective collective, Node n, Node root) {
     }
     const bool is_root = x == root;
     switch (collective) {
-      case Collective::Gossip:
-        all.push_back({x, rest});
-        break;
+      case Collective::Gossip: all.push_back({x, rest}); break;
       case Collective::Broadcast:
         if (is_root) all.push_back({x, rest});
         break;

@@ -18,7 +18,8 @@ TEST_CASE("cycles: what must go through a node's ports") {
   // The first flit is on a link in cycle 3.
   CHECK(bound("ring:8", Collective::Gossip, PortModel::Single, Duplex::Full, 4) == 2 + 7 * 4);
   CHECK(bound("torus:4x4", Collective::Gossip, PortModel::All, Duplex::Full, 4) == 2 + 15);
-  CHECK(bound("torus:7x7x7", Collective::Gossip, PortModel::All, Duplex::Full, 8) == 2 + 342 * 8 / 6);
+  CHECK(bound("torus:7x7x7", Collective::Gossip, PortModel::All, Duplex::Full, 8) ==
+        2 + 342 * 8 / 6);
   CHECK(bound("complete:5", Collective::Scatter, PortModel::Single, Duplex::Full, 3) == 2 + 4 * 3);
 }
 
@@ -39,6 +40,6 @@ TEST_CASE("cycles: hops of all flits over all links") {
   CHECK(bound("ring:8", Collective::TotalExchange, PortModel::Single, Duplex::Full, 2) == 2 + 32);
   // What only passes through a node takes none of its ports.
   const Model circuits{PortModel::Single, Duplex::Full, Switching::Circuit};
-  CHECK(lower_bound_cycles(Topology::parse("ring:8"), Collective::TotalExchange, circuits, 0, 2).value ==
-        2 + 16);
+  CHECK(lower_bound_cycles(Topology::parse("ring:8"), Collective::TotalExchange, circuits, 0, 2)
+            .value == 2 + 16);
 }

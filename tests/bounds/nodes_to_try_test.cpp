@@ -1,6 +1,5 @@
 // Which nodes of a large graph bounds are worked out for.
 #include "bounds/distances.hpp"
-
 #include "catch.hpp"
 #include "scratch.hpp"
 
@@ -12,7 +11,8 @@ using Edges = std::vector<std::pair<Node, Node>>;
 
 Topology graph_of(const Scratch& folder, Node nodes, const Edges& edges) {
   std::string text = "{\"n\":" + std::to_string(nodes) + ",\"edges\":[";
-  for (const auto& [a, b] : edges) text += fmt::format("{}[{},{}]", text.back() == '[' ? "" : ",", a, b);
+  for (const auto& [a, b] : edges)
+    text += fmt::format("{}[{},{}]", text.back() == '[' ? "" : ",", a, b);
   return Topology::parse("edges:" + folder.file("edges.json", text + "]}"));
 }
 

@@ -156,8 +156,8 @@ TEST_CASE("half-duplex links serve a cut in one direction at a time") {
 }
 
 TEST_CASE("no single-port total exchange on a small graph beats its bound, and paths reach it") {
-  const auto [spec, fewest] = GENERATE(table<const char*, unsigned>(
-      {{"path:2", 1}, {"path:3", 4}, {"ring:3", 2}}));
+  const auto [spec, fewest] =
+      GENERATE(table<const char*, unsigned>({{"path:2", 1}, {"path:3", 4}, {"ring:3", 2}}));
   CAPTURE(spec);
   const Topology topology = Topology::parse(spec);
   CHECK(FewestExchangeRounds(topology).search() == fewest);
@@ -165,8 +165,8 @@ TEST_CASE("no single-port total exchange on a small graph beats its bound, and p
 }
 
 TEST_CASE("the middle of a long path in a product counts for more than the average status") {
-  const Bound bound = strongest_bound(Topology::parse("mesh:2x16"), Collective::TotalExchange,
-                                      kSinglePort);
+  const Bound bound =
+      strongest_bound(Topology::parse("mesh:2x16"), Collective::TotalExchange, kSinglePort);
   CHECK(bound.value == 255);  // 2 (16^2/2 - 1) through the two nodes in the middle, 1 between them
   CHECK(bound.source == "messages through the middle of a path");
   CHECK(bounds::middle_of_path_rounds(Topology::parse("torus:4x5")) == 0);

@@ -340,7 +340,8 @@ TEST_CASE("everything must arrive in the end, and nodes that lack the same are n
       GENERATE(table<Collective, std::uint64_t, std::size_t, std::string>(
           {{Collective::Gossip, 12, 4, "node 3 lacks messages 0-2 (3) after the last round"},
            {Collective::Broadcast, 3, 1, "nodes 1-3 lack message 0 after the last round"},
-           {Collective::Scatter, 3, 1, "nodes 1-3 lack what node 0 sends each of them after the last round"},
+           {Collective::Scatter, 3, 1,
+            "nodes 1-3 lack what node 0 sends each of them after the last round"},
            {Collective::Gather, 3, 1, "node 0 lacks messages [1-3,0] (3) after the last round"},
            {Collective::TotalExchange, 12, 4,
             "node 3 lacks messages [0-2,3] (3) after the last round"}}));

@@ -216,7 +216,8 @@ TEST_CASE("scoreboard: names the first problems only, but counts all") {
   for (Node x = 0; x < kNodes; ++x) {
     for (unsigned log : {0u, 1u}) run.fabric.words(x, log).clear();
   }
-  const tb::Score score = tb::score(run.fabric, run.image, run.payload, run.collective, kRoot, {}, 2);
+  const tb::Score score =
+      tb::score(run.fabric, run.image, run.payload, run.collective, kRoot, {}, 2);
   CHECK(score.problems.size() == 2);
   CHECK(score.delivered == 0);
   CHECK(score.expected == 20);

@@ -4,9 +4,10 @@
 
 TEST_CASE("export writes a GOAL text of a planned schedule and of a file") {
   const Scratch scratch;
-  const Outcome planned = gossamer("export --topology ring:4 --algorithm ring --format goal " 
-                                   "--flits 2 -o " +
-                                   scratch.path("planned.goal"));
+  const Outcome planned = gossamer(
+      "export --topology ring:4 --algorithm ring --format goal "
+      "--flits 2 -o " +
+      scratch.path("planned.goal"));
   CAPTURE(planned.err);
   REQUIRE(planned.status == 0);
   CHECK(planned.out.find("written to ") != std::string::npos);

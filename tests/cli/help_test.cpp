@@ -11,8 +11,8 @@
 
 namespace {
 
-const std::vector<std::string> kVerbs = {"list", "plan", "check", "run", "suite", "export",
-                                         "import", "compare", "report"};
+const std::vector<std::string> kVerbs = {"list",   "plan",   "check",   "run",   "suite",
+                                         "export", "import", "compare", "report"};
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
@@ -45,8 +45,7 @@ TEST_CASE("option --version says the version of the core") {
   CHECK(outcome.status == 0);
   REQUIRE(outcome.out.starts_with("gossamer "));
   const std::string version = outcome.out.substr(9, outcome.out.size() - 10);
-  CHECK(content_of("gossamer.core").find("torus_fabric:" + version + "\n") !=
-        std::string::npos);
+  CHECK(content_of("gossamer.core").find("torus_fabric:" + version + "\n") != std::string::npos);
 }
 
 TEST_CASE("help VERB is VERB --help, and help alone names all verbs") {

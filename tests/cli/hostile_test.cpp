@@ -61,12 +61,12 @@ TEST_CASE("JSON nested 200,000 deep is refused everywhere") {
 
 TEST_CASE("two lines about millions of nodes are checked in little memory") {
   const Scratch scratch;
-  const std::string pair = R"({"r":1,"path":[0,1],"msgs":[[0,1]]})", own =
-                    R"({"r":1,"path":[0,1],"msgs":[0]})";
+  const std::string pair = R"({"r":1,"path":[0,1],"msgs":[[0,1]]})",
+                    own = R"({"r":1,"path":[0,1],"msgs":[0]})";
   const auto [text, says] = GENERATE_COPY(table<std::string, std::string>(
-      {{header("torus:4096x4096", "total-exchange") + pair, "node 0 lacks messages [1-1000, ...,0] (16777215)"},
-       {header("torus:4096x4096", "gossip") + own,
-        "node 0 lacks messages 1-1000, ... (16777215)"},
+      {{header("torus:4096x4096", "total-exchange") + pair,
+        "node 0 lacks messages [1-1000, ...,0] (16777215)"},
+       {header("torus:4096x4096", "gossip") + own, "node 0 lacks messages 1-1000, ... (16777215)"},
        {header("ring:16777213", "gossip") + own, "node 0 lacks messages 1-1000, ... (16777212)"},
        {header("ring:16777213", "gossip") + R"({"r":1000000000,"path":[0,1],"msgs":"*"})",
         "node 0 lacks messages 1-1000, ... (1677721"},
@@ -87,12 +87,11 @@ TEST_CASE("what needs more memory than there is, is refused in one line") {
   const std::string orbits = scratch.file(
       "orbits.jsonl", header("torus:32768x65536", "gossip", R"(,"translations":[1,32768])") +
                           R"({"r":1,"path":[0,1],"msgs":[0]})");
-  const std::string large = scratch.file("large.jsonl", header("torus:4096x4096", "gossip") +
-                                                            R"({"r":1,"path":[0,1],"msgs":[0]})");
+  const std::string large = scratch.file(
+      "large.jsonl", header("torus:4096x4096", "gossip") + R"({"r":1,"path":[0,1],"msgs":[0]})");
   std::string links = "[0,1]";
   for (int x = 2; x < 20'000; ++x) links += fmt::format(",[0,{}]", x);
-  const std::string star =
-      scratch.file("star.json", "{\"n\":20000,\"edges\":[" + links + "]}");
+  const std::string star = scratch.file("star.json", "{\"n\":20000,\"edges\":[" + links + "]}");
   for (const std::string arguments :
        {"plan --topology hypercube:31", "plan --topology torus:46340x46340 --ports single",
         "plan --topology debruijn:25", "plan --topology butterfly:20",
@@ -114,8 +113,8 @@ TEST_CASE("nodes of more ports than can be built are refused before anything is 
   check_refused(gossamer("run --engine systemc " + fabric), reason);
   check_refused(gossamer("export --format mem -o '" + scratch.path("images") + "' " + fabric),
                 reason);
-  const std::string suite = scratch.file(
-      "wide.toml", "[[case]]\nname = \"wide\"\ntopology = \"complete:80\"\n");
+  const std::string suite =
+      scratch.file("wide.toml", "[[case]]\nname = \"wide\"\ntopology = \"complete:80\"\n");
   check_refused(gossamer("suite '" + suite + "'"), reason);
   CHECK(scratch.files() == 1);
   CHECK(gossamer("plan " + fabric).status == 0);
@@ -126,10 +125,9 @@ TEST_CASE("output that cannot be written is reported, and existing files stay") 
   const std::string old = scratch.file("old", "precious");
   const std::string suite =
       scratch.file("good.toml", "[[case]]\nname = \"good\"\ntopology = \"ring:4\"\n");
-  for (const std::string& verb : {std::string("plan --topology ring:4"),
-                                  std::string("plan --topology ring:4 --json"),
-                                  std::string("list"), std::string("run --help"),
-                                  "suite '" + suite + "'"}) {
+  for (const std::string& verb :
+       {std::string("plan --topology ring:4"), std::string("plan --topology ring:4 --json"),
+        std::string("list"), std::string("run --help"), "suite '" + suite + "'"}) {
     CAPTURE(verb);
     check_refused(gossamer(verb, "", "/dev/full"), "No space left on device");
   }

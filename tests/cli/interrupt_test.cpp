@@ -25,9 +25,10 @@ const std::string kLongRun = "run --topology ring:1500 --duplex half --flits 64"
 Outcome gossamer_interrupted(const std::string& arguments, const std::string& signal) {
   const Scratch scratch;
   const std::string out = scratch.path("out"), err = scratch.path("err");
-  const std::string call = fmt::format("'{}' {} >'{}' 2>'{}' </dev/null & "
-                                       "sleep 0.5; kill -{} $!; wait $!",
-                                       GOSSAMER_COMMAND, arguments, out, err, signal);
+  const std::string call = fmt::format(
+      "'{}' {} >'{}' 2>'{}' </dev/null & "
+      "sleep 0.5; kill -{} $!; wait $!",
+      GOSSAMER_COMMAND, arguments, out, err, signal);
   const int status = std::system(call.c_str());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, content_of(out), content_of(err)};
 }
@@ -129,8 +130,8 @@ TEST_CASE("Every long step is shown on a terminal, and Ctrl-C ends it") {
 
 TEST_CASE("What would not fit is refused before it is planned") {
   for (const std::string algorithm : {"translation", "hamiltonian", "product"}) {
-    const Outcome outcome =
-        gossamer("plan --topology torus:1200x1200x1200 --algorithm " + algorithm, "ulimit -v 20000000; ");
+    const Outcome outcome = gossamer(
+        "plan --topology torus:1200x1200x1200 --algorithm " + algorithm, "ulimit -v 20000000; ");
     CAPTURE(algorithm, outcome.err);
     CHECK(outcome.status == 2);
     CHECK(outcome.error_lines() == 1);
@@ -162,10 +163,11 @@ TEST_CASE("planning that is interrupted leaves valid JSON") {
 TEST_CASE("a suite that is interrupted says how many cases it did not run") {
   const Scratch scratch;
   const std::string long_case = "topology = \"ring:1500\"\nduplex = \"half\"\nflits = 64\n";
-  const std::string suite = scratch.file(
-      "suite.toml", "[[case]]\nname = \"short\"\ntopology = \"ring:4\"\n"
-                    "[[case]]\nname = \"long\"\n" + long_case +
-                    "[[case]]\nname = \"later\"\n" + long_case);
+  const std::string suite =
+      scratch.file("suite.toml",
+                   "[[case]]\nname = \"short\"\ntopology = \"ring:4\"\n"
+                   "[[case]]\nname = \"long\"\n" +
+                       long_case + "[[case]]\nname = \"later\"\n" + long_case);
   const Outcome text = gossamer_interrupted("suite --jobs 1 " + suite, "INT");
   CAPTURE(text.out);
   CHECK(text.status == 130);

@@ -1,5 +1,5 @@
-// `report`, and the pages of `run` and `suite`: what is written where, and what is refused. What the pages show is
-// looked at in a browser (tests/browser).
+// `report`, and the pages of `run` and `suite`: what is written where, and what is refused. What
+// the pages show is looked at in a browser (tests/browser).
 #include <filesystem>
 
 #include "catch.hpp"
@@ -28,7 +28,8 @@ bool is_page(const std::string& file) {
 TEST_CASE("report writes a page and pictures, and says where") {
   const Scratch scratch;
   const std::string page = scratch.path("page.html"), picture = scratch.path("a=b.svg");
-  const Outcome outcome = gossamer("report --topology ring:4 -o " + page + " --svg knowledge=" + picture);
+  const Outcome outcome =
+      gossamer("report --topology ring:4 -o " + page + " --svg knowledge=" + picture);
   CHECK(outcome.status == 0);
   CHECK(outcome.out.ends_with("PASS\nreport: " + page + "\npicture: " + picture + "\n"));
   CHECK(is_page(page));
@@ -50,8 +51,10 @@ TEST_CASE("report refuses in one line what it cannot do") {
   check_refused("report --topology ring:4 --svg links=x.svg",
                 "unknown picture 'links': known are fabric, space-time and knowledge");
   check_refused("report --topology ring:4 --svg fabric", "--svg: 'fabric' names no file");
-  check_refused("report --topology ring:4 --svg fabric=/nowhere/x.svg", "there is no folder /nowhere");
-  check_refused("run --topology ring:4 --report /nowhere/x.html", "--report: there is no folder /nowhere");
+  check_refused("report --topology ring:4 --svg fabric=/nowhere/x.svg",
+                "there is no folder /nowhere");
+  check_refused("run --topology ring:4 --report /nowhere/x.html",
+                "--report: there is no folder /nowhere");
   check_refused("suite tests/regression.toml --report /nowhere/x.html",
                 "--report: there is no folder /nowhere");
   check_refused("suite tests/regression.toml --baseline README.md", "--baseline: ");
@@ -63,7 +66,8 @@ TEST_CASE("report refuses in one line what it cannot do") {
 
 TEST_CASE("a suite's page is its own, and that of one case that is chosen the case's") {
   const Scratch scratch;
-  const std::string all = scratch.path("all.html"), one = scratch.path("one.html"), json = scratch.path("earlier.json");
+  const std::string all = scratch.path("all.html"), one = scratch.path("one.html"),
+                    json = scratch.path("earlier.json");
   const std::string suite = "suite tests/regression.toml --case 'ring-4-L*'";
   CHECK(gossamer(suite + " --json", "", json).status == 0);
   const Outcome compared = gossamer(suite + " --report " + all + " --baseline " + json);
@@ -79,8 +83,11 @@ TEST_CASE("a suite's page is its own, and that of one case that is chosen the ca
 TEST_CASE("the pictures of the README are those that the command makes") {
   const Scratch scratch;
   const std::string times = scratch.path("t.svg"), links = scratch.path("f.svg");
-  CHECK(gossamer("report --topology hypercube:3 --algorithm bertsekas --flits 4 --svg space-time=" + times).status == 0);
-  CHECK(gossamer("report --topology torus:5x5 --algorithm lee-code --flits 4 --svg fabric=" + links).status == 0);
+  CHECK(gossamer("report --topology hypercube:3 --algorithm bertsekas --flits 4 --svg space-time=" +
+                 times)
+            .status == 0);
+  CHECK(gossamer("report --topology torus:5x5 --algorithm lee-code --flits 4 --svg fabric=" + links)
+            .status == 0);
   CHECK(content_of(times) == content_of("docs/space-time.svg"));
   CHECK(content_of(links) == content_of("docs/fabric.svg"));
 }

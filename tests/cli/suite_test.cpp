@@ -193,9 +193,9 @@ TEST_CASE("The edge list that a schedule names is found from the schedule's fold
   const std::string here = "cd '" + scratch.path("") + "' && ";
   for (const std::string topology : {"edges:", "product:path:2,edges:"}) {
     CAPTURE(topology);
-    const Outcome planned = gossamer(
-        "plan --topology " + topology + "../../triangle.json --ports single -o own.jsonl",
-        "cd '" + scratch.path("deep/er") + "' && ");
+    const Outcome planned =
+        gossamer("plan --topology " + topology + "../../triangle.json --ports single -o own.jsonl",
+                 "cd '" + scratch.path("deep/er") + "' && ");
     CAPTURE(planned.out, planned.err);
     REQUIRE(planned.status == 0);
     const std::string schedule = scratch.path("deep/er/own.jsonl");
@@ -208,10 +208,11 @@ TEST_CASE("The edge list that a schedule names is found from the schedule's fold
               .status == 0);
     CHECK(content_of(scratch.path("deep/a.jsonl")).find(topology + "../triangle.json\"") !=
           std::string::npos);
-    const std::string suite = scratch.file(
-        "own.toml", "[[case]]\nname = \"file\"\nfile = \"deep/er/own.jsonl\"\nflits = 1\n"
-                    "[[case]]\nname = \"list\"\nports = \"single\"\nflits = 1\ntopology = \"" +
-                        topology + "triangle.json\"\n");
+    const std::string suite =
+        scratch.file("own.toml",
+                     "[[case]]\nname = \"file\"\nfile = \"deep/er/own.jsonl\"\nflits = 1\n"
+                     "[[case]]\nname = \"list\"\nports = \"single\"\nflits = 1\ntopology = \"" +
+                         topology + "triangle.json\"\n");
     const Outcome run = gossamer("suite '" + suite + "'");
     CAPTURE(run.out, run.err);
     CHECK(run.status == 0);
@@ -224,8 +225,9 @@ TEST_CASE("A refused schedule of a suite names edge lists from the suite's folde
   std::string schedule = kBroken;
   schedule.replace(schedule.find("path:2"), 6, "edges:pair.json");
   const std::string suite = scratch.file(
-      "refused.toml", kGood + "\n[[refused]]\nname = \"one way\"\nbecause = \"round 1: node 0 "
-                              "lacks message 1 after the last round\"\nschedule = '''\n" +
+      "refused.toml", kGood +
+                          "\n[[refused]]\nname = \"one way\"\nbecause = \"round 1: node 0 "
+                          "lacks message 1 after the last round\"\nschedule = '''\n" +
                           schedule + "'''\n");
   const Outcome outcome = gossamer("suite '" + suite + "'");
   CAPTURE(outcome.out, outcome.err);
@@ -242,8 +244,8 @@ TEST_CASE("The command that runs a refused case again writes its waveform") {
   REQUIRE(at != std::string::npos);
   const std::string rerun = outcome.out.substr(at + 7, outcome.out.find('\n', at) - at - 7);
   CHECK(rerun.find(" --no-check") != std::string::npos);
-  const Outcome again = gossamer(rerun.substr(rerun.find(" run ") + 1),
-                                 "cd '" + scratch.path("") + "' && ");
+  const Outcome again =
+      gossamer(rerun.substr(rerun.find(" run ") + 1), "cd '" + scratch.path("") + "' && ");
   CAPTURE(again.out, again.err);
   CHECK(again.status == 1);
   CHECK_FALSE(content_of(scratch.path("broken.fst")).empty());

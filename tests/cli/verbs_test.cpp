@@ -278,7 +278,8 @@ TEST_CASE("The schedule is the same for every seed and the run passes with any")
   CHECK(gossamer("run --topology ring:4 --seed " + seed).status == 0);
 }
 
-TEST_CASE("run takes one node of each class where it is asked to or the fabric is large, and says so") {
+TEST_CASE(
+    "run takes one node of each class where it is asked to or the fabric is large, and says so") {
   const auto classes = [](const std::string& arguments) {
     const Outcome run = gossamer("run --algorithm lee-code --flits 1 --topology " + arguments);
     INFO(run.out << run.err);

@@ -51,9 +51,10 @@ std::string refusal(const std::string& text) {
 TEST_CASE("baseline: each case is what it has become") {
   const Scratch scratch;
   const std::string file = scratch.file("earlier.json", kEarlier);
-  const std::vector<SuiteResult> now = {
-      measured("same", 10),  measured("slower", 12),      result("faster", 9), result("new", 4),
-      result("broken", 10, false), result("fixed", 10), result("still", 10, false)};
+  const std::vector<SuiteResult> now = {measured("same", 10),        measured("slower", 12),
+                                        result("faster", 9),         result("new", 4),
+                                        result("broken", 10, false), result("fixed", 10),
+                                        result("still", 10, false)};
   const Comparison whole = compare_with_baseline(file, now, true);
   CHECK(to_string(whole) == "1 broken, 1 slower, 1 faster, 1 fixed, 1 new, 1 gone, 2 the same");
   std::vector<std::string> lines;
@@ -81,10 +82,11 @@ TEST_CASE("baseline: faster, fixed and new cases are nothing to fail for") {
 }
 
 TEST_CASE("baseline: files that are none") {
-  CHECK(refusal("{}").find("earlier.json: it has no list of cases; expected what `gossamer suite ... "
-                           "--json` prints") != std::string::npos);
+  CHECK(
+      refusal("{}").find("earlier.json: it has no list of cases; expected what `gossamer suite ... "
+                         "--json` prints") != std::string::npos);
   CHECK(refusal("[1").find("--baseline: ") == 0);
-  CHECK(refusal(R"({"cases":[{"name":1,"verdict":"pass"}]})").find("a case has no name or no verdict") !=
-        std::string::npos);
+  CHECK(refusal(R"({"cases":[{"name":1,"verdict":"pass"}]})")
+            .find("a case has no name or no verdict") != std::string::npos);
   CHECK_THROWS_AS(compare_with_baseline("nowhere.json", {}, true), InputError);
 }

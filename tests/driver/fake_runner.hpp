@@ -2,8 +2,8 @@
 
 #include <functional>
 
-#include "driver/runner.hpp"
 #include "checker/checker.hpp"
+#include "driver/runner.hpp"
 #include "tables/timing.hpp"
 
 /// A runner without a fabric: results are as predicted, then `spoil` changes them.

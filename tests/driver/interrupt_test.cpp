@@ -29,11 +29,9 @@ struct Note {
 
 TEST_CASE("progress shows steps done, the time left and node-cycles per second") {
   CHECK(progress_line({.text = "planning", .seconds = 2.4}) == "planning  2 s");
-  CHECK(progress_line({.text = "cases",
-                       .done = 63,
-                       .total = 252,
-                       .stage_seconds = 10,
-                       .seconds = 10}) == "cases [#####...............] 63/252  10 s, 30 s left");
+  CHECK(progress_line(
+            {.text = "cases", .done = 63, .total = 252, .stage_seconds = 10, .seconds = 10}) ==
+        "cases [#####...............] 63/252  10 s, 30 s left");
   CHECK(progress_line({.text = "cycles",
                        .done = 1000,
                        .total = 4000,
@@ -51,11 +49,8 @@ TEST_CASE("progress shows steps done, the time left and node-cycles per second")
         "checking the schedule [###############.....] 3/4 rounds  7 s");
   CHECK(progress_line({.text = "cycles", .done = 0, .total = 400, .nodes = 8, .seconds = 1}) ==
         "cycles [....................] 0/400  1 s");
-  CHECK(progress_line({.text = "cycles",
-                       .done = 36,
-                       .total = 36,
-                       .stage_seconds = 7200,
-                       .seconds = 7500}) ==
+  CHECK(progress_line(
+            {.text = "cycles", .done = 36, .total = 36, .stage_seconds = 7200, .seconds = 7500}) ==
         "cycles [####################] 36/36  2 h 5 min");
 }
 

@@ -78,9 +78,8 @@ void check_agree(const Schedule& schedule, unsigned flits) {
                                   << to_string(schedule.model().duplex) << ", " << flits
                                   << " flits");
   const Port ports = schedule.topology().ports();
-  const Pair pair =
-      run_both(schedule.topology(), prepare(schedule, flits, tb::tile_ports(ports)),
-               prepare(schedule, flits, ports), Compare::Everything);
+  const Pair pair = run_both(schedule.topology(), prepare(schedule, flits, tb::tile_ports(ports)),
+                             prepare(schedule, flits, ports), Compare::Everything);
   CHECK(text(pair.tile->errors()) == "");
   CHECK(text(pair.flat->errors()) == "");
   CHECK(pair.tile->flits_moved() > 0);

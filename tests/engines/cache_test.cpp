@@ -1,7 +1,5 @@
 // Engine libraries come from the right place, complete and built from the current sources. A script
 // that finishes at once replaces engine.mk; tests/scripts/engine_rules_test tests engine.mk.
-#include "engines/engine_cache.hpp"
-
 #include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,6 +11,7 @@
 
 #include "catch.hpp"
 #include "engine_fingerprint.hpp"
+#include "engines/engine_cache.hpp"
 #include "scratch.hpp"
 #include "support/error.hpp"
 #include "support/file.hpp"
@@ -40,10 +39,11 @@ class Script {
  public:
   explicit Script(const std::string& build) {
     set_key("1");
-    scratch_.file("make", fmt::format("for a; do case $a in key) echo >> {0}/asked; cat {0}/key; exit;; "
-                                      "OUT=*) out=${{a#OUT=}};; runtime) exit;; esac; done\n"
-                                      "echo >> {0}/builds\n{1}\n",
-                                      scratch_.folder().string(), build));
+    scratch_.file("make",
+                  fmt::format("for a; do case $a in key) echo >> {0}/asked; cat {0}/key; exit;; "
+                              "OUT=*) out=${{a#OUT=}};; runtime) exit;; esac; done\n"
+                              "echo >> {0}/builds\n{1}\n",
+                              scratch_.folder().string(), build));
   }
   void set_key(const std::string& key,
                const std::string& fingerprint = GOSSAMER_ENGINE_FINGERPRINT) const {
@@ -98,8 +98,9 @@ int status_of(pid_t child) {
 /// A library of these C++ declarations.
 fs::path compiled(const Scratch& scratch, const std::string& source) {
   const std::string library = scratch.path("library.so");
-  const std::string command = fmt::format("c++ -shared -fPIC -o {} {} 2>&1", library,
-                                          scratch.file("library.cpp", "extern \"C\" {" + source + "}"));
+  const std::string command =
+      fmt::format("c++ -shared -fPIC -o {} {} 2>&1", library,
+                  scratch.file("library.cpp", "extern \"C\" {" + source + "}"));
   INFO(command);
   REQUIRE(std::system(command.c_str()) == 0);
   return library;
@@ -156,8 +157,9 @@ TEST_CASE("a build that is killed half-way leaves no engine, and the next one bu
 
 TEST_CASE("Ctrl-C ends a build and all that it has started, and who waits for one") {
   // A compiler that its shell waits for, and that ignores SIGTERM.
-  const Script script("echo half > $out; sh -c 'trap \"\" TERM INT; : > ${0%/make}/deaf; "
-                      "while :; do sleep 0.05; : > ${0%/make}/alive; done' $0; echo whole > $out");
+  const Script script(
+      "echo half > $out; sh -c 'trap \"\" TERM INT; : > ${0%/make}/deaf; "
+      "while :; do sleep 0.05; : > ${0%/make}/alive; done' $0; echo whole > $out");
   const auto interrupted = [&] {
     try {
       script.cache().find_or_build("engine", "");
@@ -184,8 +186,9 @@ TEST_CASE("Ctrl-C ends a build and all that it has started, and who waits for on
 
 TEST_CASE("engines of several threads are built side by side, and share what they wait for") {
   // Each build ends only after the other has begun.
-  const Script script("dir=${0%/make}; : > $out.begun; "
-                      "while [ $(ls $dir/cache | grep -c begun) -lt 2 ]; do sleep 0.02; done; echo whole > $out");
+  const Script script(
+      "dir=${0%/make}; : > $out.begun; "
+      "while [ $(ls $dir/cache | grep -c begun) -lt 2 ]; do sleep 0.02; done; echo whole > $out");
   EngineCache cache = script.cache();
   std::vector<std::thread> threads;
   for (const char* name : {"one", "other"}) {
@@ -203,22 +206,17 @@ TEST_CASE("sources are hashed once, and again when one of them has changed") {
   script.cache().find_or_build("engine", "");
   script.cache().find_or_build("other", "");
   CHECK(script.asked() == 1);
-  SECTION("a file has another time") {
-    script.edit();
-  }
+  SECTION("a file has another time") { script.edit(); }
   SECTION("a file has another size and the same time") {
     const auto time = fs::last_write_time(script.path("rtl/source"));
     std::ofstream(script.path("rtl/source"), std::ios::app) << "more";
     fs::last_write_time(script.path("rtl/source"), time);
   }
-  SECTION("a file is gone") {
-    fs::remove(script.path("rtl/source"));
-  }
-  SECTION("there is another file beside it") {
-    std::ofstream(script.path("rtl/new")) << "new";
-  }
+  SECTION("a file is gone") { fs::remove(script.path("rtl/source")); }
+  SECTION("there is another file beside it") { std::ofstream(script.path("rtl/new")) << "new"; }
   SECTION("the call is another one") {
-    EngineCache("env sh " + script.path("make"), {script.path("cache")}).find_or_build("engine", "");
+    EngineCache("env sh " + script.path("make"), {script.path("cache")})
+        .find_or_build("engine", "");
   }
   SECTION("the note is cut off") {
     for (const auto& entry : fs::directory_iterator(script.path("cache"))) {
@@ -230,7 +228,8 @@ TEST_CASE("sources are hashed once, and again when one of them has changed") {
   CHECK(script.asked() >= 2);  // twice, if it changed during the first time
 }
 
-TEST_CASE("of a source that changed a moment ago no note is kept: it may change again at that time") {
+TEST_CASE(
+    "of a source that changed a moment ago no note is kept: it may change again at that time") {
   const Script script("echo whole > $out");
   script.edit(std::chrono::seconds(1));
   script.cache().find_or_build("engine", "");
@@ -238,8 +237,11 @@ TEST_CASE("of a source that changed a moment ago no note is kept: it may change 
   CHECK(script.asked() == 2);
 }
 
-TEST_CASE("an engine whose sources change while it is built is not taken for one of the new or the old") {
-  const Script script("echo whole > $out; cd ${0%/make}; echo more >> rtl/source; sed s/1/2/ key > other; mv other key");
+TEST_CASE(
+    "an engine whose sources change while it is built is not taken for one of the new or the old") {
+  const Script script(
+      "echo whole > $out; cd ${0%/make}; echo more >> rtl/source; sed s/1/2/ key > other; mv other "
+      "key");
   CHECK_THAT(message_of([&] { script.cache().find_or_build("engine", ""); }),
              Catch::Matchers::Contains("its sources changed while it was built; try again"));
   CHECK_FALSE(fs::exists(script.path("cache/engine-1.so")));
@@ -261,8 +263,9 @@ TEST_CASE("of an engine's versions the latest are kept") {
 TEST_CASE("a build that fails leaves no engine, and its reason is said in one line") {
   const Script script("echo half > $out.part; echo In file x:; echo x:1: error: no space; exit 1");
   const std::string message = message_of([&] { script.cache().find_or_build("engine", ""); });
-  CHECK(message == fmt::format("engine engine cannot be built: x:1: error: no space (all of it: {})",
-                               script.path("cache/engine.log")));
+  CHECK(message ==
+        fmt::format("engine engine cannot be built: x:1: error: no space (all of it: {})",
+                    script.path("cache/engine.log")));
   CHECK_FALSE(fs::exists(script.path("cache/engine-1.so")));
   CHECK_FALSE(fs::exists(script.path("cache/engine-1.part.so.part")));
   CHECK_FALSE(fs::exists(script.path("cache/engine-1.part.so")));
@@ -313,14 +316,16 @@ TEST_CASE("an engine that was compiled with other headers is not loaded") {
   }
   SECTION("what is no engine is refused") {
     const fs::path library = compiled(scratch, "int x;");
-    CHECK(message_of([&] { tb::load_engine(library); }) == library.string() + " is no engine library");
+    CHECK(message_of([&] { tb::load_engine(library); }) ==
+          library.string() + " is no engine library");
     const std::string text = scratch.file("text.so", "text");
     CHECK_THAT(message_of([&] { tb::load_engine(text); }),
                Catch::Matchers::Contains("engine " + text + " cannot be loaded: "));
   }
 }
 
-TEST_CASE("an engine that does not fit the program is refused, and not built if that is known before") {
+TEST_CASE(
+    "an engine that does not fit the program is refused, and not built if that is known before") {
   const Scratch stale_folder, fits_folder;
   const fs::path stale = compiled(stale_folder, kMaker + fingerprint("another"));
   const fs::path fits = compiled(fits_folder, kMaker + fingerprint(GOSSAMER_ENGINE_FINGERPRINT));

@@ -47,10 +47,10 @@ TEST_CASE("skipping idle nodes changes nothing on any link in any cycle") {
   const unsigned flits = GENERATE(1u, 2u, 9u);
   INFO(flits << " flits");
   SECTION("circuits on a torus") {
-    const Schedule s = algorithm("delmas-perennes")
-                           .plan({.topology = Topology::parse("torus:7x7x7"),
-                                  .ports = PortModel::All,
-                                  .cycle = {}});
+    const Schedule s =
+        algorithm("delmas-perennes")
+            .plan(
+                {.topology = Topology::parse("torus:7x7x7"), .ports = PortModel::All, .cycle = {}});
     check_same(s.topology(), prepare(s, flits, 6));
   }
   SECTION("a broadcast along a path") {

@@ -58,7 +58,8 @@ class Compared {
     // A channel reads on where it was, or somewhere else; now and then where nothing is.
     auto& at = places_[i * kChannels + channel];
     if (random() % 4 == 0) {
-      at = {static_cast<unsigned>(random() % (kLogs + 2)), static_cast<std::uint32_t>(random() % (image_.capacity + 3))};
+      at = {static_cast<unsigned>(random() % (kLogs + 2)),
+            static_cast<std::uint32_t>(random() % (image_.capacity + 3))};
     }
     REQUIRE(store_.read(i, channel, at.log, at.index) == read(i, at.log, at.index));
     ++at.index;
@@ -73,8 +74,10 @@ class Compared {
         const auto& log = list(i, g);
         REQUIRE(store_.log(i, g) == log);
         const std::uint64_t from = random() % (log.size() + 2), most = random() % (log.size() + 2);
-        const auto begin = log.begin() + static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(from, log.size()));
-        const auto end = log.begin() + static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(from + most, log.size()));
+        const auto begin =
+            log.begin() + static_cast<std::ptrdiff_t>(std::min<std::uint64_t>(from, log.size()));
+        const auto end = log.begin() + static_cast<std::ptrdiff_t>(
+                                           std::min<std::uint64_t>(from + most, log.size()));
         REQUIRE(store_.part(i, g, from, most) == std::vector<std::uint32_t>(begin, end));
         if (!image_.expected) continue;
         words += log.size();
@@ -116,13 +119,17 @@ class Compared {
   /// Word k that the schedule puts into a log; any other number where it puts none.
   std::uint64_t scheduled(Node i, unsigned g, std::uint32_t k) const {
     if (!image_.expected || k >= image_.expected->words(class_of(i), g)) return ~std::uint64_t{0};
-    return image_.expected->word(class_of(i), image_.expected->shift(first_ + i, class_of(i)), g, k);
+    return image_.expected->word(class_of(i), image_.expected->shift(first_ + i, class_of(i)), g,
+                                 k);
   }
   std::uint32_t right(Node i, unsigned g) {
-    return static_cast<std::uint32_t>(scheduled(i, g, static_cast<std::uint32_t>(list(i, g).size())));
+    return static_cast<std::uint32_t>(
+        scheduled(i, g, static_cast<std::uint32_t>(list(i, g).size())));
   }
   std::uint32_t read(Node i, unsigned g, std::uint32_t index) {
-    const auto words = !kSingle && g == kLogs ? own(i) : g < kLogs ? list(i, g) : std::vector<std::uint32_t>{};
+    const auto words = !kSingle && g == kLogs ? own(i)
+                       : g < kLogs            ? list(i, g)
+                                              : std::vector<std::uint32_t>{};
     return index < words.size() ? words[index] : 0;
   }
 
@@ -143,7 +150,8 @@ void compare_with_lists(const std::string& topology, const std::string& algorith
   const Schedule schedule = make_plan(asked).schedule;
   FabricImage compressed = prepare(schedule, flits, schedule.topology().ports());
   const FabricImage explicit_image = compressed;
-  compressed.expected = expected_logs(schedule, compressed.kind, Payload(schedule, flits, kPayloadSeed));
+  compressed.expected =
+      expected_logs(schedule, compressed.kind, Payload(schedule, flits, kPayloadSeed));
   REQUIRE(compressed.expected != nullptr);
   const Node nodes = schedule.topology().nodes();
   std::mt19937 random(flits);
@@ -151,7 +159,8 @@ void compare_with_lists(const std::string& topology, const std::string& algorith
   const auto play = [&] {
     for (unsigned part = 0; part < 8; ++part) {
       if (part == 5) store.let_words_be_wrong();
-      for (std::uint32_t k = 0; k < nodes * kLogs * compressed.capacity / 3; ++k) store.step(random);
+      for (std::uint32_t k = 0; k < nodes * kLogs * compressed.capacity / 3; ++k)
+        store.step(random);
       store.compare_all(random);
     }
   };

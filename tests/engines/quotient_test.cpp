@@ -1,5 +1,5 @@
-// One node of each class against the full fabric (docs/quotient.md): every link of every node in every cycle,
-// every word of every log, every error.
+// One node of each class against the full fabric (docs/quotient.md): every link of every node in
+// every cycle, every word of every log, every error.
 #include "fabric/quotient.hpp"
 
 #include <algorithm>
@@ -47,7 +47,8 @@ struct Pair {
   std::unique_ptr<Fabric> all, classes;
 
   Pair(const Schedule& s, unsigned flits, bool compressed = false)
-      : schedule(s), payload(s, flits, kPayloadSeed),
+      : schedule(s),
+        payload(s, flits, kPayloadSeed),
         full(prepare(s, flits, tb::tile_ports(s.topology().ports()))),
         quotient(prepare(s, flits, tb::tile_ports(s.topology().ports()),
                          std::make_shared<Quotient>(s.topology(), s.symmetry(), payload))) {
@@ -61,8 +62,8 @@ struct Pair {
     classes->load(quotient);
   }
 
-  /// The first link that differs in a cycle, or what else does; empty if nothing. Of a large fabric every
-  /// `step`th node and the representatives are looked at.
+  /// The first link that differs in a cycle, or what else does; empty if nothing. Of a large fabric
+  /// every `step`th node and the representatives are looked at.
   std::string disagreement(Node step) {
     const Moved moved(schedule, payload);
     const Symmetry& symmetry = schedule.symmetry();
@@ -77,13 +78,16 @@ struct Pair {
           const Flit flit = all->link(x, p);
           Flit other = classes->link(symmetry.class_of(x), p);
           if (other.valid) other.data = moved(other.data, symmetry.shift(x));
-          if (!(flit == other)) return fmt::format("cycle {}, node {}, port {}", all->cycle(), x, p);
+          if (!(flit == other))
+            return fmt::format("cycle {}, node {}, port {}", all->cycle(), x, p);
         }
       }
-      if (all->done() != classes->done()) return fmt::format("one is at rest in cycle {}", all->cycle());
+      if (all->done() != classes->done())
+        return fmt::format("one is at rest in cycle {}", all->cycle());
     }
     if (all->last_arrival() != classes->last_arrival()) return "last arrivals differ";
-    if (all->flits_moved() != classes->flits_moved() * symmetry.order()) return "flits moved differ";
+    if (all->flits_moved() != classes->flits_moved() * symmetry.order())
+      return "flits moved differ";
     for (const Node x : nodes) {
       for (unsigned g = 0; g < full.kind.logs(); ++g) {
         std::vector<std::uint32_t> words = classes->log(symmetry.class_of(x), g);
@@ -133,7 +137,8 @@ void silence(NodeProgram& program) {
 
 /// Nothing is stored of what arrives at first.
 void deafen(NodeProgram& program) {
-  std::ranges::find_if(program.slots, [](const SlotEntry& e) { return e.receive != 0; })->receive = 0;
+  std::ranges::find_if(program.slots, [](const SlotEntry& e) { return e.receive != 0; })->receive =
+      0;
 }
 
 }  // namespace
@@ -146,7 +151,8 @@ TEST_CASE("one node of each class does in every cycle what all of its class do, 
     std::optional<Duplex> duplex = {};
   };
   const auto row = GENERATE(
-      Row{"torus:7x7x7", "delmas-perennes", 1, 7, 1}, Row{"torus:7x7x7", "delmas-perennes", 3, 7, 1},
+      Row{"torus:7x7x7", "delmas-perennes", 1, 7, 1},
+      Row{"torus:7x7x7", "delmas-perennes", 3, 7, 1},
       Row{"torus:7x7x7", "delmas-perennes-split", 2, 7, 1},
       Row{"torus:14x14x14", "lee-code", 1, 7, 97}, Row{"torus:25x25", "lee-code", 2, 25, 1},
       Row{"torus:9x9x9x9", "lee-code", 1, 9, 641}, Row{"torus:7x7x7", "edge-colouring", 1, 1, 1},
@@ -264,7 +270,8 @@ TEST_CASE("what goes wrong in all nodes of a class is found in the one that is s
     deviation.log = [](Node x, unsigned, std::vector<std::uint32_t>& words) {
       if (x == 4 && words.size() > 7) words.erase(words.begin() + 7);
     };
-    found = "node 4, log 4, word 7: the message of node 91 breaks off at flit 1, as in 48 more nodes";
+    found =
+        "node 4, log 4, word 7: the message of node 91 breaks off at flit 1, as in 48 more nodes";
   }
   SECTION("a word that is another one on a link") {
     deviation.link = [](std::uint64_t cycle, Node x, Port p, Flit& flit) {

@@ -58,8 +58,7 @@ TEST_CASE("the flat engine writes a waveform of chosen nodes") {
   options.engine = "flat";
   options.trace = scratch.path("trace.fst");
   options.trace_nodes = {1, 2};
-  const RunResult result =
-      tb::FabricRunner().run(plan("ring:4", "ring", Duplex::Full), options);
+  const RunResult result = tb::FabricRunner().run(plan("ring:4", "ring", Duplex::Full), options);
   CHECK(result.problems == std::vector<std::string>{});
   CHECK(std::filesystem::file_size(options.trace) > 0);
 }

@@ -71,14 +71,14 @@ Node count_as_expected(const Loaded& loaded) {
 }  // namespace
 
 TEST_CASE("compressed and explicit stores agree in every cycle on every link, and in every word") {
-  const auto c = GENERATE(
-      Case{"torus:7x7x7", "delmas-perennes", Duplex::Full, PortModel::All, 1},
-      Case{"torus:7x7x7", "delmas-perennes", Duplex::Full, PortModel::All, 3},
-      Case{"torus:7x7x7", "delmas-perennes-split", Duplex::Full, PortModel::All, 2},
-      Case{"torus:5x5x5", "translation", Duplex::Full, PortModel::All, 1},
-      Case{"torus:5x4", "translation", Duplex::Full, PortModel::All, 2},
-      Case{"ring:9", "ring", Duplex::Full, PortModel::Single, 4},
-      Case{"ring:8", "ring", Duplex::Half, PortModel::Single, 1});
+  const auto c =
+      GENERATE(Case{"torus:7x7x7", "delmas-perennes", Duplex::Full, PortModel::All, 1},
+               Case{"torus:7x7x7", "delmas-perennes", Duplex::Full, PortModel::All, 3},
+               Case{"torus:7x7x7", "delmas-perennes-split", Duplex::Full, PortModel::All, 2},
+               Case{"torus:5x5x5", "translation", Duplex::Full, PortModel::All, 1},
+               Case{"torus:5x4", "translation", Duplex::Full, PortModel::All, 2},
+               Case{"ring:9", "ring", Duplex::Full, PortModel::Single, 4},
+               Case{"ring:8", "ring", Duplex::Half, PortModel::Single, 1});
   INFO(c.topology << ", " << c.algorithm << ", " << c.flits << " flits");
   const Schedule schedule = plan(c);
   const Loaded with = load(schedule, c.flits, true), without = load(schedule, c.flits, false);
@@ -152,12 +152,14 @@ TEST_CASE("a fabric too large for the memory is refused with what would fit") {
     why = e.what();
   }
   INFO(why);
-  CHECK(why.starts_with("torus:16x16x16: a run that keeps every word that arrives needs about 268."));
+  CHECK(
+      why.starts_with("torus:16x16x16: a run that keeps every word that arrives needs about 268."));
   CHECK(why.ends_with(" such nodes fit"));
 }
 
 TEST_CASE("packed digits are translated as nodes are") {
-  const std::string spec = GENERATE("torus:5x4x3", "ring:7", "hypercube:6", "torus:49x49", "ghc:3x4");
+  const std::string spec =
+      GENERATE("torus:5x4x3", "ring:7", "hypercube:6", "torus:49x49", "ghc:3x4");
   const Topology topology = Topology::parse(spec);
   const auto packing = DigitPacking::of(topology);
   REQUIRE(packing.has_value());

@@ -51,7 +51,8 @@ TEST_CASE("axi text: every address and word, their number and checksum") {
   CHECK(comments.find(".DIMS(2), .RADICES(32'h00030003), .WRAP(2'b11)") != std::string::npos);
 }
 
-TEST_CASE("axi text: the stores hold a node's own words, even if it receives fewer through each port") {
+TEST_CASE(
+    "axi text: the stores hold a node's own words, even if it receives fewer through each port") {
   // All ports: 8 own words a node; no port receives more than 4.
   const std::string text = axi_text(planned("torus:3x3", "a2", "total-exchange"), 1);
   CHECK(text.find(".STORE_DEPTH(8)") != std::string::npos);

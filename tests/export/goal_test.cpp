@@ -6,9 +6,9 @@
 
 #include "algorithms/registry.hpp"
 #include "catch.hpp"
+#include "checker/checker.hpp"
 #include "export/goal_reader.hpp"
 #include "export/plans.hpp"
-#include "checker/checker.hpp"
 
 using namespace gossamer;
 using export_test::planned;
@@ -37,12 +37,8 @@ Ends ends(const Schedule& s) {
       if (x == y) continue;
       const bool from_root = x == s.root, to_root = y == s.root;
       switch (s.collective()) {
-        case Collective::Gossip:
-          goes(x, y, {x});
-          break;
-        case Collective::TotalExchange:
-          goes(x, y, {x, y});
-          break;
+        case Collective::Gossip: goes(x, y, {x}); break;
+        case Collective::TotalExchange: goes(x, y, {x, y}); break;
         case Collective::Broadcast:
           if (from_root) goes(x, y, {x});
           break;

@@ -38,7 +38,8 @@ struct Design {
     return said;
   }
 
-  void replace(const std::string& file, const std::string& old_text, const std::string& text) const {
+  void replace(const std::string& file, const std::string& old_text,
+               const std::string& text) const {
     std::string content = read_file(scratch.path(file));
     const std::size_t at = content.find(old_text);
     REQUIRE(at != std::string::npos);

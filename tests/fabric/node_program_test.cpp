@@ -15,12 +15,9 @@ namespace {
 std::uint64_t any(std::mt19937_64& random, unsigned width) {
   const std::uint64_t most = (std::uint64_t{1} << width) - 1;
   switch (random() % 4) {
-    case 0:
-      return 0;
-    case 1:
-      return most;
-    default:
-      return random() & most;
+    case 0: return 0;
+    case 1: return most;
+    default: return random() & most;
   }
 }
 std::uint32_t any32(std::mt19937_64& random, unsigned width) {

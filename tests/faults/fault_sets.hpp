@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "algorithms/registry.hpp"
 #include "adaptive/play.hpp"
+#include "algorithms/registry.hpp"
 
 namespace gossamer::test {
 

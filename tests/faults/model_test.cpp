@@ -2,9 +2,9 @@
 
 #include "broken_rules.hpp"
 #include "catch.hpp"
+#include "checker/checker.hpp"
 #include "faults/fault_sets.hpp"
 #include "faults/reference.hpp"
-#include "checker/checker.hpp"
 
 using namespace gossamer;
 using namespace gossamer::test;
@@ -105,7 +105,8 @@ TEST_CASE("the checker says which messages are missing") {
   const CheckReport report = check(scheme.schedule);
   REQUIRE(report.faults.size() == 1);
   CHECK(to_string(report.faults[0]) ==
-        "round 6: 8 of 20 messages are missing at healthy nodes: node 0 lacks 3, 5-7 (4); nodes 3 and "
+        "round 6: 8 of 20 messages are missing at healthy nodes: node 0 lacks 3, 5-7 (4); nodes 3 "
+        "and "
         "5-7 lack 0");
   CHECK(report.missing.size() == 8);
   CHECK(report.missing[4] == MissingPair{3, 0});

@@ -1,10 +1,9 @@
 // What paper 3 says of rounds, transmissions and times, and what is true (docs/errata.md).
-#include "bounds/fault_tolerant.hpp"
-
 #include <fmt/format.h>
 
 #include <numeric>
 
+#include "bounds/fault_tolerant.hpp"
 #include "catch.hpp"
 #include "faults/fault_sets.hpp"
 #include "faults/reference.hpp"
@@ -117,12 +116,12 @@ TEST_CASE("with d-1 faults whispering saves no time over (k+1)(n-1): all sets fo
 }
 
 TEST_CASE("sets of faults that take more message times than the older scheme") {
-  const auto [d, faults, messages] = GENERATE(
-      table<unsigned, std::string, std::uint64_t>({{3, "nodes=0;links=4-6", 23},
-                                                   {4, "nodes=0;links=4-6,8-12", 66},
-                                                   {5, "nodes=16;links=24-28;arcs=4>6,8>24", 170},
-                                                   {6, "nodes=43;links=57-61;arcs=27>59,51>59,58>62", 409},
-                                                   {7, "nodes=32,64;links=0-4,0-16,37-39,62-126", 951}}));
+  const auto [d, faults, messages] = GENERATE(table<unsigned, std::string, std::uint64_t>(
+      {{3, "nodes=0;links=4-6", 23},
+       {4, "nodes=0;links=4-6,8-12", 66},
+       {5, "nodes=16;links=24-28;arcs=4>6,8>24", 170},
+       {6, "nodes=43;links=57-61;arcs=27>59,51>59,58>62", 409},
+       {7, "nodes=32,64;links=0-4,0-16,37-39,62-126", 951}}));
   const std::uint64_t n = 1u << d;
   const Scheme scheme("chau-fu", d, Collective::Gossip, PortModel::Single, d - 1);
   const FaultSet set = parse_faults(faults, scheme.schedule.topology(), 1);

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "catch.hpp"
-#include "runner/fabric_runner.hpp"
 #include "faults/fault_sets.hpp"
+#include "runner/fabric_runner.hpp"
 #include "schedule/adaptive_rules.hpp"
 
 using namespace gossamer;
@@ -89,7 +89,8 @@ void check_run(Schedule& schedule, const FaultSet& faults, unsigned flits) {
   CHECK(result.delivered == result.expected);
 }
 
-TEST_CASE("adaptive nodes deliver everything with every set of up to 2 faults in a hypercube of 8") {
+TEST_CASE(
+    "adaptive nodes deliver everything with every set of up to 2 faults in a hypercube of 8") {
   for (const Variant& v : kVariants) {
     Schedule schedule = plan(v, 3);
     const bool has_root = v.collective == Collective::Broadcast || schedule.initiator;
@@ -115,8 +116,8 @@ TEST_CASE("adaptive nodes deliver everything with faults drawn in hypercubes of 
       const bool has_root = v.collective == Collective::Broadcast || schedule.initiator;
       const auto all = test::elements(schedule.topology(), {.links = true, .directions = true},
                                       has_root ? v.root : kNoNode);
-      const auto nodes = test::elements(schedule.topology(), {.nodes = true},
-                                        has_root ? v.root : kNoNode);
+      const auto nodes =
+          test::elements(schedule.topology(), {.nodes = true}, has_root ? v.root : kNoNode);
       for (int sample = 0; sample < 2; ++sample) {
         const FaultSet faults = test::random_set(sample % 2 == 0 ? all : nodes, d - 1, random);
         INFO(name_of(v) << ", d = " << d << ", " << to_string(faults));
@@ -157,9 +158,9 @@ TEST_CASE("adaptive nodes deliver everything with thousands of fault sets", "[.l
     for (const Variant& v : kVariants) {
       Schedule schedule = plan(v, d);
       const bool has_root = v.collective == Collective::Broadcast || schedule.initiator;
-      const auto all = test::elements(schedule.topology(),
-                                      {.nodes = true, .links = true, .directions = true},
-                                      has_root ? v.root : kNoNode);
+      const auto all =
+          test::elements(schedule.topology(), {.nodes = true, .links = true, .directions = true},
+                         has_root ? v.root : kNoNode);
       for (int sample = 0; sample < (d < 6 ? 500 : 50); ++sample) {
         const FaultSet faults = test::random_set(all, d - 1, random);
         INFO(name_of(v) << ", d = " << d << ", " << to_string(faults));

@@ -5,8 +5,8 @@
 
 #include "bounds/fault_tolerant.hpp"
 #include "catch.hpp"
-#include "faults/fault_sets.hpp"
 #include "checker/checker.hpp"
+#include "faults/fault_sets.hpp"
 
 using namespace gossamer;
 using namespace gossamer::test;

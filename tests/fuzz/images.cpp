@@ -38,7 +38,8 @@ std::array<std::string_view, 4> parts_of(std::string_view text) {
 /// A program as node 0 of an image; the other nodes have it too.
 FabricImage image_of(const NodeProgram& program, const std::vector<std::uint32_t>& own,
                      const NodeKind& kind) {
-  FabricImage image{.topology = Topology::parse(kind.ports == 1 ? "path:2" : "ring:3"), .kind = kind};
+  FabricImage image{.topology = Topology::parse(kind.ports == 1 ? "path:2" : "ring:3"),
+                    .kind = kind};
   image.programs = {program};
   image.own_begin = {0};
   for (Node x = 0; x < image.topology.nodes(); ++x) {
@@ -70,7 +71,8 @@ void images(std::string_view input) {
                              [](const auto& l) { return std::ranges::all_of(l, &Segment::count); }),
          "a list should end with the first segment without words");
   for (const SlotEntry& e : program->slots) {
-    demand(decode_slot(encode(e, kind), kind) == e, "a slot encoded and decoded should be the same");
+    demand(decode_slot(encode(e, kind), kind) == e,
+           "a slot encoded and decoded should be the same");
   }
   if (kind.ports > 2 || words->size() > kFewWords) return;
   const FabricImage image = image_of(*program, *words, kind);

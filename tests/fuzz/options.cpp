@@ -59,12 +59,18 @@ class Sandbox {
                                     R"("model":{"ports":"all","duplex":"full",)"
                                     R"("switching":"packet","combining":false}})"
                                     "\n"
-                                    R"({"r":1,"path":[0,1],"msgs":[0]})" "\n"
-                                    R"({"r":1,"path":[0,2],"msgs":[0]})" "\n"
-                                    R"({"r":1,"path":[1,0],"msgs":[1]})" "\n"
-                                    R"({"r":1,"path":[1,2],"msgs":[1]})" "\n"
-                                    R"({"r":1,"path":[2,0],"msgs":[2]})" "\n"
-                                    R"({"r":1,"path":[2,1],"msgs":[2]})" "\n");
+                                    R"({"r":1,"path":[0,1],"msgs":[0]})"
+                                    "\n"
+                                    R"({"r":1,"path":[0,2],"msgs":[0]})"
+                                    "\n"
+                                    R"({"r":1,"path":[1,0],"msgs":[1]})"
+                                    "\n"
+                                    R"({"r":1,"path":[1,2],"msgs":[1]})"
+                                    "\n"
+                                    R"({"r":1,"path":[2,0],"msgs":[2]})"
+                                    "\n"
+                                    R"({"r":1,"path":[2,1],"msgs":[2]})"
+                                    "\n");
   }
   fs::path before_, folder_;
 };

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <sstream>
 
-#include "demands.hpp"
 #include "checker/checker.hpp"
+#include "demands.hpp"
 #include "schedule_text.hpp"
 #include "targets.hpp"
 
@@ -34,10 +34,9 @@ void demand_same(const Schedule& a, const Schedule& b) {
          "a schedule written and read again should have the same first line");
   demand(a.faults == b.faults || (a.faults.empty() && b.faults.empty()),
          "a schedule written and read again should have the same faults");
-  demand(std::ranges::equal(a.transfers(), b.transfers(),
-                            [&](const Transfer& s, const Transfer& t) {
-                              return same_transfer(a, s, b, t);
-                            }),
+  demand(std::ranges::equal(
+             a.transfers(), b.transfers(),
+             [&](const Transfer& s, const Transfer& t) { return same_transfer(a, s, b, t); }),
          "a schedule written and read again should have the same transfers");
 }
 
@@ -58,7 +57,8 @@ std::string texts(const CheckReport& report) {
 
 /// The sums do not depend on how a schedule is written.
 void demand_same_sums(const CheckReport& a, const CheckReport& b, const std::string& how) {
-  demand(a.ok() == b.ok(), "the checker judges otherwise " + how + ": " + texts(a) + "or " + texts(b));
+  demand(a.ok() == b.ok(),
+         "the checker judges otherwise " + how + ": " + texts(a) + "or " + texts(b));
   const auto numbers = [](const CheckReport& r) {
     return fmt::format("{} rounds, delta_sum {}, tau_sum {}, {} transmissions, {} of {} delivered",
                        r.rounds, r.delta_sum, r.tau_sum, r.transmissions, r.delivered, r.expected);
@@ -116,7 +116,8 @@ void schedule(std::string_view input) {
   if (order == 1 || order * read->transfers().size() > kFewTransfers) return;
   const auto expanded = read_schedule(text_of(*read, Orbits::Expanded));
   demand(expanded.has_value(), "what was written out should be read again");
-  if (const auto all = checked(*expanded)) demand_same_sums(*report, *all, "with orbits written out");
+  if (const auto all = checked(*expanded))
+    demand_same_sums(*report, *all, "with orbits written out");
 }
 
 }  // namespace gossamer::fuzz

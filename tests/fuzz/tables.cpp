@@ -10,8 +10,8 @@
 #include "tables/axi_tables.hpp"
 #include "tables/compiler.hpp"
 #include "tables/expected_logs.hpp"
-#include "tables/mem_image.hpp"
 #include "tables/fit_small_nodes.hpp"
+#include "tables/mem_image.hpp"
 #include "targets.hpp"
 
 namespace gossamer::fuzz {

@@ -422,8 +422,7 @@ bool AxiLife::writable(const Place& p) const {
     case rtl::CFG_LISTS:
       return open_ && !pending_ && p.part < node.kind.channels &&
              p.index >> rtl::CFG_SEG_LSB < node.list_depth;
-    default:
-      return false;
+    default: return false;
   }
 }
 
@@ -440,14 +439,10 @@ std::uint32_t AxiLife::node_address(const Place& p) const {
   const std::uint32_t parted = region | p.part << rtl::CFG_LOG_LSB | p.index;
   const std::uint32_t other_bank = (bank_ ^ 1) << rtl::CFG_BANK_LSB;
   switch (p.region) {
-    case rtl::CFG_SLOTS:
-      return other_bank | region | p.flat;
-    case rtl::CFG_LISTS:
-      return other_bank | parted;
-    case rtl::CFG_STORE:
-      return parted;
-    default:
-      return region | p.flat;
+    case rtl::CFG_SLOTS: return other_bank | region | p.flat;
+    case rtl::CFG_LISTS: return other_bank | parted;
+    case rtl::CFG_STORE: return parted;
+    default: return region | p.flat;
   }
 }
 
@@ -481,18 +476,10 @@ unsigned AxiLife::write_control(std::uint32_t reg, std::uint32_t data) {
       words_ = 0;
       crc_ = ~0u;
       return kOkay;
-    case rtl::AXI_LENGTH:
-      length_ = data;
-      return kOkay;
-    case rtl::AXI_CHECKSUM:
-      checksum_ = data;
-      return kOkay;
-    case rtl::AXI_IRQ:
-      irq_cleared_ = data;
-      return kOkay;
-    case rtl::AXI_IRQ_ENABLE:
-      irq_enable_ = data & ((1u << rtl::AXI_IRQS) - 1);
-      return kOkay;
+    case rtl::AXI_LENGTH: length_ = data; return kOkay;
+    case rtl::AXI_CHECKSUM: checksum_ = data; return kOkay;
+    case rtl::AXI_IRQ: irq_cleared_ = data; return kOkay;
+    case rtl::AXI_IRQ_ENABLE: irq_enable_ = data & ((1u << rtl::AXI_IRQS) - 1); return kOkay;
     default:  // AXI_COMMIT
       if (!open_ || pending_) return kSlverr;
       bad_length_ = words_ != length_;
@@ -527,30 +514,18 @@ std::uint32_t AxiLife::read_control(std::uint32_t reg) const {
              bit(rtl::AXI_BAD_PACKET, bad_packet_.has_value()) |
              bad_packet_.value_or(0) << rtl::AXI_BAD_NODE;
     }
-    case rtl::AXI_PERIODS:
-      return periods_;
-    case rtl::AXI_LENGTH:
-      return words_;
-    case rtl::AXI_CHECKSUM:
-      return ~crc_;
-    case rtl::AXI_NODES:
-      return kAxiNodes;
-    case rtl::AXI_IRQ:
-      return irq_;
-    case rtl::AXI_IRQ_ENABLE:
-      return irq_enable_;
-    case rtl::AXI_CYCLES:
-      return cycles_;
-    case rtl::AXI_FLITS:
-      return flits_;
-    case rtl::AXI_DIMS:
-      return 1;
-    case rtl::AXI_INDEX_BITS:
-      return build_.index_w;
-    case rtl::AXI_RADIX:
-      return kAxiNodes | 1u << rtl::AXI_RING;
-    default:
-      return 0;
+    case rtl::AXI_PERIODS: return periods_;
+    case rtl::AXI_LENGTH: return words_;
+    case rtl::AXI_CHECKSUM: return ~crc_;
+    case rtl::AXI_NODES: return kAxiNodes;
+    case rtl::AXI_IRQ: return irq_;
+    case rtl::AXI_IRQ_ENABLE: return irq_enable_;
+    case rtl::AXI_CYCLES: return cycles_;
+    case rtl::AXI_FLITS: return flits_;
+    case rtl::AXI_DIMS: return 1;
+    case rtl::AXI_INDEX_BITS: return build_.index_w;
+    case rtl::AXI_RADIX: return kAxiNodes | 1u << rtl::AXI_RING;
+    default: return 0;
   }
 }
 

@@ -84,34 +84,23 @@ class Master {
   void act() {
     switch (random_.below(16)) {
       case 0:
-      case 1:
-        load();
-        break;
+      case 1: load(); break;
       case 2:
       case 3:
-      case 4:
-        run();
-        break;
+      case 4: run(); break;
       case 5:
       case 6:
-      case 7:
-        packets();
-        break;
+      case 7: packets(); break;
       case 8:
         if (random_.chance(50))
           own_words();
         else
           too_long();
         break;
-      case 9:
-        stall();
-        break;
+      case 9: stall(); break;
       case 10:
-      case 11:
-        hold();
-        break;
-      default:
-        anything_often(12, 20);
+      case 11: hold(); break;
+      default: anything_often(12, 20);
     }
     if (random_.chance(2)) reset();
   }
@@ -203,10 +192,8 @@ class Master {
   void any_packet() {
     const Node x = random_.below(kAxiNodes);
     switch (random_.below(3)) {
-      case 0:
-        return packet(PacketTooLong, x, build_.capacity + random_.between(1, 6));
-      case 1:
-        return packet(PacketBegun, x, random_.between(1, 4));
+      case 0: return packet(PacketTooLong, x, build_.capacity + random_.between(1, 6));
+      case 1: return packet(PacketBegun, x, random_.between(1, 4));
       default:
         return packet(Packet, x, random_.chance(50) ? build_.capacity : random_.between(1, 4));
     }
@@ -273,24 +260,14 @@ class Master {
     switch (operation) {
       case Start:
       case StartRepeat:
-      case Stop:
-        run();
-        break;
+      case Stop: run(); break;
       case Begin:
         if (random_.chance(20)) write(Begin, control(AXI_BEGIN), word());
         break;
-      case Length:
-        write(Length, control(AXI_LENGTH), random_.below(200));
-        break;
-      case Checksum:
-        write(Checksum, control(AXI_CHECKSUM), random_.chance(50) ? 0 : word());
-        break;
-      case Commit:
-        write(Commit, control(AXI_COMMIT), word());
-        break;
-      case ClearInterrupts:
-        write(ClearInterrupts, control(AXI_IRQ), random_.word());
-        break;
+      case Length: write(Length, control(AXI_LENGTH), random_.below(200)); break;
+      case Checksum: write(Checksum, control(AXI_CHECKSUM), random_.chance(50) ? 0 : word()); break;
+      case Commit: write(Commit, control(AXI_COMMIT), word()); break;
+      case ClearInterrupts: write(ClearInterrupts, control(AXI_IRQ), random_.word()); break;
       case EnableInterrupts:
         write(EnableInterrupts, control(AXI_IRQ_ENABLE), random_.word());
         break;
@@ -306,48 +283,32 @@ class Master {
               random_.below(6));
         break;
       }
-      case TableNowhere:
-        write(TableNowhere, table_nowhere(x), word());
-        break;
+      case TableNowhere: write(TableNowhere, table_nowhere(x), word()); break;
       case OwnWord:
         write(OwnWord, address(x, CFG_STORE, own_log() | random_.below(build_.capacity)), word());
         break;
-      case OwnWords:
-        reg(OwnWords, x, CFG_OWN_WORDS, random_.below(build_.capacity + 1));
-        break;
+      case OwnWords: reg(OwnWords, x, CFG_OWN_WORDS, random_.below(build_.capacity + 1)); break;
       case TooManyOwnWords:
         reg(TooManyOwnWords, x, CFG_OWN_WORDS, too_large(build_.capacity + 1));
         break;
       case Dead:
         reg(Dead, x, CFG_DEAD + random_.below(2), random_.chance(80) ? 0 : random_.word());
         break;
-      case DeadAfter:
-        reg(DeadAfter, x, CFG_DEAD_AFTER, random_.below(5));
-        break;
+      case DeadAfter: reg(DeadAfter, x, CFG_DEAD_AFTER, random_.below(5)); break;
       case DeadAfterTooLarge:
         reg(DeadAfterTooLarge, x, CFG_DEAD_AFTER, too_large(1u << build_.repeat_w));
         break;
-      case NodeControl:
-        reg(NodeControl, x, CFG_CONTROL, random_.below(4));
-        break;
-      case WriteElsewhere:
-        write(WriteElsewhere, write_nowhere(x), word());
-        break;
+      case NodeControl: reg(NodeControl, x, CFG_CONTROL, random_.below(4)); break;
+      case WriteElsewhere: write(WriteElsewhere, write_nowhere(x), word()); break;
       case WriteUnaligned:
         write(WriteUnaligned, something(x) + random_.between(1, 3), word());
         break;
-      case PartOfWord:
-        write(PartOfWord, something(x), 3, random_.between(1, 14));
-        break;
+      case PartOfWord: write(PartOfWord, something(x), 3, random_.between(1, 14)); break;
       case NoPartOfWord:
         write(NoPartOfWord, something(x), random_.chance(50) ? 3 : word(), 0);
         break;
-      case ReadControl:
-        read(ReadControl, control(random_.below(AXI_REGISTERS)));
-        break;
-      case ReadStatus:
-        read(ReadStatus, control(AXI_STATUS));
-        break;
+      case ReadControl: read(ReadControl, control(random_.below(AXI_REGISTERS))); break;
+      case ReadStatus: read(ReadStatus, control(AXI_STATUS)); break;
       case ReadNode: {
         const std::uint32_t logs = build_.kind.logs();
         read(ReadNode, address(x, CFG_REGISTERS,
@@ -360,14 +321,9 @@ class Master {
                                 random_.below(build_.stored_logs()) << CFG_LOG_LSB |
                                     random_.below(build_.capacity)));
         break;
-      case ReadElsewhere:
-        read(ReadElsewhere, read_nowhere(x));
-        break;
-      case ReadUnaligned:
-        read(ReadUnaligned, something(x) + random_.between(1, 3));
-        break;
-      default:
-        break;
+      case ReadElsewhere: read(ReadElsewhere, read_nowhere(x)); break;
+      case ReadUnaligned: read(ReadUnaligned, something(x) + random_.between(1, 3)); break;
+      default: break;
     }
   }
 

@@ -2,8 +2,8 @@
 
 #include <memory>
 
-#include "node_life.hpp"
 #include "engines/verilated_model.hpp"
+#include "node_life.hpp"
 
 namespace gossamer::test {
 

@@ -22,16 +22,11 @@ bool in_region(std::uint32_t address, std::uint32_t region) {
 
 const char* name(Life life) {
   switch (life) {
-    case Life::Reset:
-      return "reset";
-    case Life::Restart:
-      return "restart";
-    case Life::Wait:
-      return "wait";
-    case Life::Run:
-      return "run";
-    case Life::Ended:
-      return "ended";
+    case Life::Reset: return "reset";
+    case Life::Restart: return "restart";
+    case Life::Wait: return "wait";
+    case Life::Run: return "run";
+    case Life::Ended: return "ended";
   }
   return "";
 }
@@ -260,8 +255,7 @@ void NodeLife::write(const Transfer& t, bool running) {
       *word = t.data;
       break;
     }
-    default:
-      break;
+    default: break;
   }
 }
 
@@ -316,45 +310,27 @@ Known NodeLife::arrived(std::uint32_t rest) const {
 Known NodeLife::read_register(std::uint32_t address) const {
   const NodeError errors = this->errors();
   switch (address) {
-    case rtl::CFG_STATUS:
-      return std::uint32_t{done()} | std::uint32_t{error()} << 1;
-    case rtl::CFG_OWN_WORDS:
-      return own_words_;
-    case rtl::CFG_ERRORS:
-      return errors.seen;
-    case rtl::CFG_FIRST_CODE:
-      return build_.error_detail ? errors.first_code : 0;
-    case rtl::CFG_FIRST_SLOT:
-      return build_.error_detail ? errors.first_slot : 0;
-    case rtl::CFG_FIRST_PORT:
-      return build_.error_detail ? errors.first_port : 0;
-    case rtl::CFG_FLIT_W:
-      return build_.flit_w;
-    case rtl::CFG_PORTS:
-      return build_.kind.ports;
-    case rtl::CFG_CHANNELS:
-      return build_.kind.channels;
+    case rtl::CFG_STATUS: return std::uint32_t{done()} | std::uint32_t{error()} << 1;
+    case rtl::CFG_OWN_WORDS: return own_words_;
+    case rtl::CFG_ERRORS: return errors.seen;
+    case rtl::CFG_FIRST_CODE: return build_.error_detail ? errors.first_code : 0;
+    case rtl::CFG_FIRST_SLOT: return build_.error_detail ? errors.first_slot : 0;
+    case rtl::CFG_FIRST_PORT: return build_.error_detail ? errors.first_port : 0;
+    case rtl::CFG_FLIT_W: return build_.flit_w;
+    case rtl::CFG_PORTS: return build_.kind.ports;
+    case rtl::CFG_CHANNELS: return build_.kind.channels;
     case rtl::CFG_MODEL:
       return model_register(build_.kind) | std::uint32_t{build_.double_buffered}
                                                << rtl::MODEL_DOUBLE_BUFFERED;
-    case rtl::CFG_SLOT_DEPTH:
-      return build_.slot_depth;
-    case rtl::CFG_LIST_DEPTH:
-      return build_.list_depth;
-    case rtl::CFG_CAPACITY:
-      return build_.capacity;
-    case rtl::CFG_LEN_W:
-      return build_.len_w;
-    case rtl::CFG_REPEAT_W:
-      return build_.repeat_w;
-    case rtl::CFG_DEAD:
-      return static_cast<std::uint32_t>(dead_);
-    case rtl::CFG_DEAD + 1:
-      return static_cast<std::uint32_t>(dead_ >> 32);
-    case rtl::CFG_DEAD_AFTER:
-      return dead_after_;
-    default:
-      break;
+    case rtl::CFG_SLOT_DEPTH: return build_.slot_depth;
+    case rtl::CFG_LIST_DEPTH: return build_.list_depth;
+    case rtl::CFG_CAPACITY: return build_.capacity;
+    case rtl::CFG_LEN_W: return build_.len_w;
+    case rtl::CFG_REPEAT_W: return build_.repeat_w;
+    case rtl::CFG_DEAD: return static_cast<std::uint32_t>(dead_);
+    case rtl::CFG_DEAD + 1: return static_cast<std::uint32_t>(dead_ >> 32);
+    case rtl::CFG_DEAD_AFTER: return dead_after_;
+    default: break;
   }
   if (address >= rtl::CFG_LOG_LENGTH && address - rtl::CFG_LOG_LENGTH < build_.kind.logs()) {
     return lengths_[address - rtl::CFG_LOG_LENGTH];

@@ -190,21 +190,13 @@ class Generator {
 
   void act() {
     switch (random_.below(8)) {
-      case 0:
-        cycle_ += random_.below(60);
-        break;
-      case 1:
-        load();
-        break;
+      case 0: cycle_ += random_.below(60); break;
+      case 1: load(); break;
       case 2:
-      case 3:
-        restart();
-        break;
+      case 3: restart(); break;
       case 4:
       case 5:
-      case 6:
-        start();
-        break;
+      case 6: start(); break;
       default:
         if (random_.chance(30)) reset(random_.chance(80) ? random_.between(3, 6) : 40);
     }
@@ -287,39 +279,27 @@ class Generator {
     const unsigned bank = random_.below(2);
     const bool rare = random_.chance(4);  // what disturbs everything that follows
     switch (what) {
-      case kStart:
-        return rare ? std::optional(Transfer{}) : std::nullopt;
-      case kRestart:
-        return rare ? std::optional(write(CFG_CONTROL, 1)) : std::nullopt;
-      case kRestartOtherBank:
-        return rare ? std::optional(write(CFG_CONTROL, 3)) : std::nullopt;
-      case kNoRestart:
-        return write(CFG_CONTROL, random_.word() & ~1u);
-      case kOwnWords:
-        return write(CFG_OWN_WORDS, random_.below(build_.capacity + 1));
-      case kTooManyOwnWords:
-        return write(CFG_OWN_WORDS, too_large(build_.capacity + 1));
+      case kStart: return rare ? std::optional(Transfer{}) : std::nullopt;
+      case kRestart: return rare ? std::optional(write(CFG_CONTROL, 1)) : std::nullopt;
+      case kRestartOtherBank: return rare ? std::optional(write(CFG_CONTROL, 3)) : std::nullopt;
+      case kNoRestart: return write(CFG_CONTROL, random_.word() & ~1u);
+      case kOwnWords: return write(CFG_OWN_WORDS, random_.below(build_.capacity + 1));
+      case kTooManyOwnWords: return write(CFG_OWN_WORDS, too_large(build_.capacity + 1));
       case kDead:
         return write(CFG_DEAD,
                      random_.chance(70) ? random_.word() << build_.kind.ports : random_.word());
       case kDeadAfter:
         return write(CFG_DEAD_AFTER, random_.below(1u << std::min(3u, build_.repeat_w)));
-      case kDeadAfterTooLarge:
-        return write(CFG_DEAD_AFTER, too_large(1u << build_.repeat_w));
-      case kShift:
-        return write(CFG_SHIFT, random_.below(4));
-      case kInitiator:
-        return write(CFG_INITIATOR, random_.below(2) << 31 | random_.below(over));
+      case kDeadAfterTooLarge: return write(CFG_DEAD_AFTER, too_large(1u << build_.repeat_w));
+      case kShift: return write(CFG_SHIFT, random_.below(4));
+      case kInitiator: return write(CFG_INITIATOR, random_.below(2) << 31 | random_.below(over));
       case kPartner:
         return write(CFG_PARTNER + random_.below(build_.kind.ports), random_.below(over));
       case kAdaptiveTooLarge:
         switch (random_.below(3)) {
-          case 0:
-            return write(CFG_SHIFT, too_large(32));
-          case 1:
-            return write(CFG_INITIATOR, bank << 31 | (too_large(over) & ~(1u << 31)));
-          default:
-            return write(CFG_PARTNER + random_.below(build_.kind.ports), too_large(over));
+          case 0: return write(CFG_SHIFT, too_large(32));
+          case 1: return write(CFG_INITIATOR, bank << 31 | (too_large(over) & ~(1u << 31)));
+          default: return write(CFG_PARTNER + random_.below(build_.kind.ports), too_large(over));
         }
       case kWriteElsewhere: {
         const std::uint32_t nothing[] = {CFG_STATUS,
@@ -377,8 +357,7 @@ class Generator {
         return write(region(CFG_LISTS, nothing[random_.below(std::size(nothing))], bank),
                      random_.word());
       }
-      case kOwnWord:
-        return write(own_word(random_.below(build_.capacity)), word());
+      case kOwnWord: return write(own_word(random_.below(build_.capacity)), word());
       case kStoreNowhere: {
         const std::uint32_t own = own_word(0);
         const std::uint32_t nothing[] = {
@@ -401,8 +380,7 @@ class Generator {
                                            CFG_PARTNER,    CFG_PARTNER + 1, CFG_CONTROL};
         return read(registers[random_.below(std::size(registers))]);
       }
-      case kReadLength:
-        return read(CFG_LOG_LENGTH + random_.below(build_.kind.ports + 1));
+      case kReadLength: return read(CFG_LOG_LENGTH + random_.below(build_.kind.ports + 1));
       case kReadStore:
         return read(region(CFG_STORE, random_.below(build_.stored_logs()) << CFG_LOG_LSB |
                                           random_.below(build_.capacity)));
@@ -426,8 +404,7 @@ class Generator {
                    ? std::optional(Transfer{random_.chance(50), random_.below(build_.kind.ports),
                                             word() & build_.flit_mask()})
                    : std::nullopt;
-      default:
-        return {};
+      default: return {};
     }
   }
 
@@ -527,16 +504,12 @@ class Bench {
  private:
   static void apply(const Op& op, NodeInputs& in, std::vector<Flit>& links) {
     switch (op.what) {
-      case kReset:
-        break;
-      case kStart:
-        in.start = true;
-        break;
+      case kReset: break;
+      case kStart: in.start = true; break;
       case kStrayFlit:
         links[op.transfer.address] = {true, op.transfer.write, op.transfer.data};
         break;
-      default:
-        in.transfer = op.transfer;
+      default: in.transfer = op.transfer;
     }
   }
 

@@ -101,16 +101,11 @@ class Planner {
 
 std::uint32_t near(Random& random, std::uint32_t value) {
   switch (random.below(5)) {
-    case 0:
-      return value + 1;
-    case 1:
-      return value == 0 ? 1 : value - 1;
-    case 2:
-      return 0;
-    case 3:
-      return value | 1u << random.below(20);
-    default:
-      return random.below(12);
+    case 0: return value + 1;
+    case 1: return value == 0 ? 1 : value - 1;
+    case 2: return 0;
+    case 3: return value | 1u << random.below(20);
+    default: return random.below(12);
   }
 }
 
@@ -122,26 +117,13 @@ void spoil(Random& random, SlotEntry& e, const NodeKind& kind) {
     case 1:
       if (!kind.one_cycle) e.stream = near(random, e.stream);
       break;
-    case 2:
-      e.repeat = near(random, e.repeat) & 15;
-      break;
-    case 3:
-      e.loops = near(random, e.loops) & 7;
-      break;
-    case 4:
-      e.back = random.below(random.chance(50) ? 6 : 64);
-      break;
-    case 5:
-      e.loop = !e.loop;
-      break;
-    case 6:
-      e.final = !e.final;
-      break;
-    case 7:
-      e.receive ^= std::uint64_t{1} << random.below(kind.ports);
-      break;
-    default:
-      e.select[random.below(kind.ports)] = random.below(kind.ports == 2 ? 4 : 8);
+    case 2: e.repeat = near(random, e.repeat) & 15; break;
+    case 3: e.loops = near(random, e.loops) & 7; break;
+    case 4: e.back = random.below(random.chance(50) ? 6 : 64); break;
+    case 5: e.loop = !e.loop; break;
+    case 6: e.final = !e.final; break;
+    case 7: e.receive ^= std::uint64_t{1} << random.below(kind.ports); break;
+    default: e.select[random.below(kind.ports)] = random.below(kind.ports == 2 ? 4 : 8);
   }
 }
 
@@ -149,26 +131,13 @@ void spoil(Random& random, std::vector<Segment>& list, const NodeKind& kind) {
   if (list.empty()) return;
   Segment& s = list[random.below(static_cast<std::uint32_t>(list.size()))];
   switch (random.below(7)) {
-    case 0:
-      s.base = near(random, s.base);
-      break;
-    case 1:
-      s.run = near(random, s.run);
-      break;
-    case 2:
-      s.stride = near(random, s.stride);
-      break;
-    case 3:
-      s.count = near(random, s.count);
-      break;
-    case 4:
-      s.log = random.below(kind.ports + 2);
-      break;
-    case 5:
-      s.stop = !s.stop;
-      break;
-    default:
-      s.same = !s.same;
+    case 0: s.base = near(random, s.base); break;
+    case 1: s.run = near(random, s.run); break;
+    case 2: s.stride = near(random, s.stride); break;
+    case 3: s.count = near(random, s.count); break;
+    case 4: s.log = random.below(kind.ports + 2); break;
+    case 5: s.stop = !s.stop; break;
+    default: s.same = !s.same;
   }
 }
 

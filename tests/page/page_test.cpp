@@ -55,11 +55,11 @@ Case broken_case() {
 }  // namespace
 
 TEST_CASE("what the monitors see on the links is what the page predicts, message by message") {
-  const std::string name = GENERATE(
-      "ring-4-L4", "hypercube-3-product-half-L4", "torus-4x4-translation-L4", "tm7-L1",
-      "torus-5x5-lee-code-L4", "torus-5x5-a2-L4", "mesh-4x4-a1-L1", "hypercube-3-scatter-L4",
-      "hypercube-4-broadcast-L1", "hypercube-3-chau-fu-all-faults-L4", "hypercube-3-initiated-single-L4",
-      "debruijn-4-half-L4");
+  const std::string name = GENERATE("ring-4-L4", "hypercube-3-product-half-L4",
+                                    "torus-4x4-translation-L4", "tm7-L1", "torus-5x5-lee-code-L4",
+                                    "torus-5x5-a2-L4", "mesh-4x4-a1-L1", "hypercube-3-scatter-L4",
+                                    "hypercube-4-broadcast-L1", "hypercube-3-chau-fu-all-faults-L4",
+                                    "hypercube-3-initiated-single-L4", "debruijn-4-half-L4");
   CAPTURE(name);
   const auto [report, plan] = run(regression_case(name));
   REQUIRE(report.passed());
@@ -104,7 +104,9 @@ TEST_CASE("what faults take away from a planned schedule is what the checker cou
   CHECK(planned - lost == report.check.transmissions);
   const std::string bars = picture_svg(Picture::SpaceTime, report, plan);
   std::size_t frames = 0;
-  for (std::size_t at = bars.find("\"lost\""); at != std::string::npos; at = bars.find("\"lost\"", at + 1)) ++frames;
+  for (std::size_t at = bars.find("\"lost\""); at != std::string::npos;
+       at = bars.find("\"lost\"", at + 1))
+    ++frames;
   CHECK(frames == lost);
   const std::string links = picture_svg(Picture::Fabric, report, plan);
   CHECK(links.find("class=\"broken\"") != std::string::npos);
@@ -120,7 +122,8 @@ TEST_CASE("flits of a broken schedule are reported as missing and extra") {
   CHECK(data["seen"]["missing"].dump() == "[[7,4,3,0,1,0]]");
   CHECK(data["seen"]["extra"].dump() == "[[7,4,3,0,null,0]]");
   REQUIRE(data["refused"].size() > 0);
-  CHECK(data["refused"][0].get<std::string>().find("does not hold it when the round starts") != std::string::npos);
+  CHECK(data["refused"][0].get<std::string>().find("does not hold it when the round starts") !=
+        std::string::npos);
   CHECK(data["failure"]["rerun"].get<std::string>().find("--trace fail.fst") != std::string::npos);
 }
 
@@ -140,7 +143,8 @@ TEST_CASE("of a schedule with too much to list, a page says how much each transf
   CHECK(case_page(report, plan, "gossamer", "gossamer report").size() < 1'000'000);
 }
 
-TEST_CASE("of a schedule that is too long for a page, the sums of its links are those of its loads") {
+TEST_CASE(
+    "of a schedule that is too long for a page, the sums of its links are those of its loads") {
   Case c;
   c.topology = "hypercube:8";  // adaptive: each message that crosses a link is a stream of its own
   c.algorithm = "chau-fu";
@@ -152,7 +156,8 @@ TEST_CASE("of a schedule that is too long for a page, the sums of its links are 
   for (const Json& block : data["sums"]["busy_by_block_and_port"]) {
     for (const Json& port : block) by_block += port.get<std::uint64_t>();
   }
-  for (const Json& rounds : data["sums"]["busy_by_rounds"]) by_rounds += rounds.get<std::uint64_t>();
+  for (const Json& rounds : data["sums"]["busy_by_rounds"])
+    by_rounds += rounds.get<std::uint64_t>();
   CHECK(by_block == report.check.transmissions * report.asked.flits);
   CHECK(by_rounds == by_block);
 }
@@ -173,7 +178,8 @@ TEST_CASE("names from outside are text on a page, whatever they contain") {
   const Json data = {{"title", evil}};
   const std::string page = html_page(evil, data, "");
   CHECK(page.find("<script>alert") == std::string::npos);
-  CHECK(page.find("<title>&lt;/script&gt;&lt;script&gt;alert(&#39;&amp;&#39;)") != std::string::npos);
+  CHECK(page.find("<title>&lt;/script&gt;&lt;script&gt;alert(&#39;&amp;&#39;)") !=
+        std::string::npos);
   const std::string begin = "<script type=\"application/json\" id=\"data\">";
   const std::size_t at = page.find(begin) + begin.size();
   CHECK(Json::parse(page.substr(at, page.find("</script>", at) - at)) == data);
@@ -183,9 +189,9 @@ TEST_CASE("names from outside are text on a page, whatever they contain") {
 
 TEST_CASE("a layout has a place for every node, and links that are drawn") {
   const std::string spec =
-      GENERATE("ring:2", "ring:9", "path:5", "complete:6", "torus:4x4", "torus:7x7x7", "torus:3x3x3x3",
-               "mesh:3x4", "hypercube:1", "hypercube:6", "ghc:3x4", "ccc:3", "butterfly:3", "debruijn:4",
-               "product:ccc:3,path:3", "torus:2x3x4");
+      GENERATE("ring:2", "ring:9", "path:5", "complete:6", "torus:4x4", "torus:7x7x7",
+               "torus:3x3x3x3", "mesh:3x4", "hypercube:1", "hypercube:6", "ghc:3x4", "ccc:3",
+               "butterfly:3", "debruijn:4", "product:ccc:3,path:3", "torus:2x3x4");
   CAPTURE(spec);
   const Topology topology = Topology::parse(spec);
   const Layout layout = layout_of(topology);
@@ -210,7 +216,8 @@ TEST_CASE("a layout has a place for every node, and links that are drawn") {
   }
 }
 
-TEST_CASE("pictures that stand alone: a bar for each run, a cell for each pair, or one line why not") {
+TEST_CASE(
+    "pictures that stand alone: a bar for each run, a cell for each pair, or one line why not") {
   Case c;
   c.topology = "ring:4";
   c.flits = 4;
@@ -218,11 +225,13 @@ TEST_CASE("pictures that stand alone: a bar for each run, a cell for each pair, 
   const Report report = examine(c, plan);
   const auto count = [](const std::string& text, const std::string& what) {
     std::size_t n = 0;
-    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++n;
+    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1))
+      ++n;
     return n;
   };
   const std::string bars = picture_svg(Picture::SpaceTime, report, plan);
-  CHECK(count(bars, "font-size=\"9.5\"") == report.check.transmissions);  // all have room for a number
+  CHECK(count(bars, "font-size=\"9.5\"") ==
+        report.check.transmissions);  // all have room for a number
   const std::string links = picture_svg(Picture::Fabric, report, plan);
   CHECK(count(links, "<path stroke=") == 8);
   const std::string knowledge = picture_svg(Picture::Knowledge, report, plan);

@@ -11,12 +11,29 @@
 namespace gossamer::properties {
 namespace {
 
-constexpr const char* kTopologies[] = {
-    "ring:3",      "ring:4",      "ring:5",        "ring:6",      "path:2",      "path:4",
-    "complete:4",  "complete:5",  "torus:3x3",     "torus:2x3",   "mesh:2x3",    "mesh:3x3",
-    "hypercube:2", "hypercube:3", "ghc:2x3",       "ccc:2",       "butterfly:2", "debruijn:3",
-    "torus:2x2x3", "ghc:3x4",     "product:ring:3,path:2", "product:complete:3,ring:4",
-    "edges:tests/data/ladder.json"};
+constexpr const char* kTopologies[] = {"ring:3",
+                                       "ring:4",
+                                       "ring:5",
+                                       "ring:6",
+                                       "path:2",
+                                       "path:4",
+                                       "complete:4",
+                                       "complete:5",
+                                       "torus:3x3",
+                                       "torus:2x3",
+                                       "mesh:2x3",
+                                       "mesh:3x3",
+                                       "hypercube:2",
+                                       "hypercube:3",
+                                       "ghc:2x3",
+                                       "ccc:2",
+                                       "butterfly:2",
+                                       "debruijn:3",
+                                       "torus:2x2x3",
+                                       "ghc:3x4",
+                                       "product:ring:3,path:2",
+                                       "product:complete:3,ring:4",
+                                       "edges:tests/data/ladder.json"};
 
 constexpr Collective kCollectives[] = {Collective::Gossip, Collective::Broadcast,
                                        Collective::Scatter, Collective::TotalExchange,
@@ -130,8 +147,8 @@ class Drawing {
     std::vector<Message> messages;
     for (const Message& m : held_[from]) {
       if (coming_[to].contains(m) || m.origin == to) continue;
-      const bool nearer = same_to_all(script_.collective) || m.destination == to ||
-                          random_() % 4 == 0;
+      const bool nearer =
+          same_to_all(script_.collective) || m.destination == to || random_() % 4 == 0;
       if (nearer) messages.push_back(m);
     }
     std::ranges::shuffle(messages, random_);
@@ -164,8 +181,8 @@ class Drawing {
 
 Model random_model(std::mt19937& random) {
   Model model{random() % 2 == 0 ? PortModel::Single : PortModel::All,
-              random() % 2 == 0 ? Duplex::Full : Duplex::Half,
-              static_cast<Switching>(random() % 3), random() % 2 == 0};
+              random() % 2 == 0 ? Duplex::Full : Duplex::Half, static_cast<Switching>(random() % 3),
+              random() % 2 == 0};
   // The hardware pipelines over full-duplex links only.
   if (model.switching == Switching::Pipelined) model.duplex = Duplex::Full;
   return model;

@@ -113,7 +113,8 @@ class Mutation {
   }
   void part() {
     const std::uint32_t round = any().round;
-    for (Line& line : script_.lines) line.round += line.round > round || (line.round == round && below(2));
+    for (Line& line : script_.lines)
+      line.round += line.round > round || (line.round == round && below(2));
   }
   void change_model() {
     Model& m = script_.model;

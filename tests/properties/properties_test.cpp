@@ -6,9 +6,9 @@
 
 #include "catch.hpp"
 #include "driver/report.hpp"
-#include "runner/fabric_runner.hpp"
 #include "legal.hpp"
 #include "mutation.hpp"
+#include "runner/fabric_runner.hpp"
 #include "support/error.hpp"
 
 using namespace gossamer;
@@ -23,7 +23,7 @@ struct Verdict {
   bool accepted = false;  ///< by the checker
   Outcome outcome = Outcome::Exact;
   std::vector<BrokenRule> faults;  ///< of the checker
-  std::string problems;  ///< of the run, or why it was refused
+  std::string problems;            ///< of the run, or why it was refused
 };
 
 /// Checks a schedule, and runs it whatever the checker says: as `gossamer run --no-check` does.
@@ -88,15 +88,15 @@ bool may_run(const Verdict& v) {
     return says(f, "without combining") || (says(f, "lists ") && says(f, " twice"));
   };
   const auto beyond_the_model = [&](const BrokenRule& f) {
-    return rule_5(f) || says(f, "a packet makes one hop in a round") || says(f, ", where it starts") ||
-           passes_on_at_once(f);
+    return rule_5(f) || says(f, "a packet makes one hop in a round") ||
+           says(f, ", where it starts") || passes_on_at_once(f);
   };
   const auto follows = [](const BrokenRule& f) {
     return says(f, "does not hold it when the round starts") || says(f, " after the last round");
   };
   return beyond_the_model(v.faults.front()) &&
-         std::ranges::all_of(v.faults,
-                             [&](const BrokenRule& f) { return beyond_the_model(f) || follows(f); });
+         std::ranges::all_of(
+             v.faults, [&](const BrokenRule& f) { return beyond_the_model(f) || follows(f); });
 }
 
 /// Schedules that keep the rules but exceed the hardware are refused before they run.
@@ -154,7 +154,8 @@ void check_sample(std::uint32_t seed, bool wrong, Port ports, Tally& tally) {
 
 std::uint32_t setting(const char* name, std::uint32_t otherwise) {
   const char* text = std::getenv(name);
-  return text == nullptr || *text == '\0' ? otherwise : static_cast<std::uint32_t>(std::stoul(text));
+  return text == nullptr || *text == '\0' ? otherwise
+                                          : static_cast<std::uint32_t>(std::stoul(text));
 }
 
 void check_many(std::uint32_t first, std::uint32_t count, Port ports) {

@@ -39,14 +39,16 @@ std::set<std::string> by_node(const Json& problems) {
       continue;
     }
     std::string numbers = text.substr(6, end - 6);
-    if (const std::size_t at = numbers.find(" and "); at != std::string::npos) numbers.replace(at, 5, ", ");
+    if (const std::size_t at = numbers.find(" and "); at != std::string::npos)
+      numbers.replace(at, 5, ", ");
     std::istringstream words(numbers);
     unsigned first = 0, last = 0;
     while (words >> first) {
       last = first;
       if (words.peek() == '-') words.ignore() >> last;
       if (words.peek() == ',') words.ignore();
-      for (unsigned x = first; x <= last; ++x) all.insert(fmt::format("node {}{}", x, text.substr(end)));
+      for (unsigned x = first; x <= last; ++x)
+        all.insert(fmt::format("node {}{}", x, text.substr(end)));
     }
   }
   return all;
@@ -103,8 +105,6 @@ std::string compare_results(Ranks& ranks, bool compressed) {
   }
   return together.words_checked == alone.words_checked ? "" : "words differ";
 }
-
-
 
 /// A case as the command runs and reports it, without times and without the second run that
 /// compares the links, which runs on one rank only.
@@ -175,8 +175,8 @@ int compare(Ranks& ranks) {
   same &= report("torus:7x7x7, circuits",
                  first_difference(plan_all_ports("torus:7x7x7", "delmas-perennes"), 1, 1, ranks),
                  ranks);
-  same &= report("ring:9", first_difference(plan("ring:9", "ring", Duplex::Full), 3, 1, ranks),
-                 ranks);
+  same &=
+      report("ring:9", first_difference(plan("ring:9", "ring", Duplex::Full), 3, 1, ranks), ranks);
   same &= report("results", compare_results(ranks, false), ranks);
   same &= report("results with compressed stores", compare_results(ranks, true), ranks);
   for (const PortModel ports : {PortModel::Single, PortModel::All}) {

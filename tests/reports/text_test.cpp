@@ -1,11 +1,12 @@
 // Complete texts of reports that are made up here.
+#include "cli/text.hpp"
+
 #include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
 
 #include "catch.hpp"
-#include "cli/text.hpp"
 
 using namespace gossamer;
 

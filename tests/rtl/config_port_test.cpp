@@ -69,7 +69,8 @@ using DoublePort = PortOf<Vconfig_port_double>;
 
 }  // namespace
 
-TEST_CASE("configuration: a transfer goes to the memory of its region; without one, none is touched") {
+TEST_CASE(
+    "configuration: a transfer goes to the memory of its region; without one, none is touched") {
   Port port;
   using Asked = Port::Asked;
   for (std::uint32_t r = 0; r < 16; ++r) {
@@ -182,7 +183,9 @@ TEST_CASE("configuration: tables go to the bank that is addressed, but not to on
   check(two, true, 1);
 }
 
-TEST_CASE("configuration: a register keeps its value if the new one does not fit, or if a run is using it") {
+TEST_CASE(
+    "configuration: a register keeps its value if the new one does not fit, or if a run is using "
+    "it") {
   Port port;
   const auto partner = rtl::CFG_PARTNER + 33;
   struct Case {

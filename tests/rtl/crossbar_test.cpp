@@ -47,7 +47,7 @@ class Pair {
     unsigned send = 0, forward = 0, bits = 0, valid = 0, last = 0;
     for (unsigned o = 0; o < kPorts; ++o) {
       bits |= select[o] << (o * kSelectBits);
-      if (kOneCycle) known_[o] = false;  // its data register takes something in every cycle
+      if (kOneCycle) known_[o] = false;         // its data register takes something in every cycle
       if (random_.chance(10)) send |= 1u << o;  // needless
       if (select[o] == kNothing) continue;
       send |= 1u << o;

@@ -26,12 +26,18 @@ struct Input {
   bool of_words = false;  ///< of a read channel: of the only one, at all ports that it reads for
 };
 // Several in one cycle: the first one here is the first error.
-constexpr std::array kInputs{
-    Input{ERR_COLLISION, 1}, Input{ERR_TURNAROUND, 1},      Input{ERR_UNEXPECTED, 2},
-    Input{ERR_MISSING, 2},   Input{ERR_CUT, 0, true},       Input{ERR_CUT, 1},
-    Input{ERR_CUT, 2},       Input{ERR_LIMIT, 0, false, true},
-    Input{ERR_UNWRITTEN, 0, false, false, true},
-    Input{ERR_OVERFLOW, 2},  Input{ERR_MALFORMED, 0, true, true}, Input{ERR_EXHAUSTED, 0, false, false, true}};
+constexpr std::array kInputs{Input{ERR_COLLISION, 1},
+                             Input{ERR_TURNAROUND, 1},
+                             Input{ERR_UNEXPECTED, 2},
+                             Input{ERR_MISSING, 2},
+                             Input{ERR_CUT, 0, true},
+                             Input{ERR_CUT, 1},
+                             Input{ERR_CUT, 2},
+                             Input{ERR_LIMIT, 0, false, true},
+                             Input{ERR_UNWRITTEN, 0, false, false, true},
+                             Input{ERR_OVERFLOW, 2},
+                             Input{ERR_MALFORMED, 0, true, true},
+                             Input{ERR_EXHAUSTED, 0, false, false, true}};
 
 /// The ports of each input.
 using Ports = std::array<unsigned, kInputs.size()>;
@@ -130,7 +136,9 @@ void tell_random_errors() {
         first = code(error);
         first_slot = slot - (late > 0 ? closed : 0) - (late > 1 ? closed_before : 0) -
                      (of_entry && kEntriesLate);
-        first_port = of_node || (k == kUnwritten && kEntriesLate) ? 0 : static_cast<unsigned>(std::countr_zero(at[k]));
+        first_port = of_node || (k == kUnwritten && kEntriesLate)
+                         ? 0
+                         : static_cast<unsigned>(std::countr_zero(at[k]));
       }
       if (!kDetail) first = first_slot = first_port = 0;
       seen |= now;

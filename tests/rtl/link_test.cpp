@@ -26,9 +26,7 @@ class Receiver {
     if (open) between_ = adaptive_ && expect ? State::Waiting : State::Quiet;
     if (open) state_ = expect ? State::Waiting : State::Quiet;
     switch (state_) {
-      case State::Quiet:
-        out.unexpected = valid && !forward;
-        break;
+      case State::Quiet: out.unexpected = valid && !forward; break;
       case State::Waiting:
         out.take = valid;
         if (valid) state_ = last ? between_ : State::Within;
@@ -141,7 +139,8 @@ void sends_what_the_crossbar_gives() {
   CHECK(send<Model>("vvvv", 4) == ".v.v.vcv");  // the slot ends within the stream
   CHECK(send<Model>("vv..", 4) == ".v.v. c ");  // the stream ended without its last flit
   CHECK(send<Model>("....", 4) == ". . . . ");
-  CHECK(send<Model>("v.......", 4) == ".v. . c . . . . ");  // reported once, not in the next slot again
+  CHECK(send<Model>("v.......", 4) ==
+        ".v. . c . . . . ");  // reported once, not in the next slot again
 }
 
 /// A reset in the middle of what is sent and received.
@@ -178,15 +177,18 @@ void forgets_at_a_reset() {
 
 }  // namespace
 
-TEST_CASE("full-duplex link: a stream is taken whole within its window, everything else is reported") {
+TEST_CASE(
+    "full-duplex link: a stream is taken whole within its window, everything else is reported") {
   receives_as_expected<Vlink_full>();
 }
 
-TEST_CASE("half-duplex link: a stream is taken whole within its window, everything else is reported") {
+TEST_CASE(
+    "half-duplex link: a stream is taken whole within its window, everything else is reported") {
   receives_as_expected<Vlink_half>();
 }
 
-TEST_CASE("links: a flit is on the link one cycle later, and a stream that its slot cuts is reported") {
+TEST_CASE(
+    "links: a flit is on the link one cycle later, and a stream that its slot cuts is reported") {
   sends_what_the_crossbar_gives<Vlink_full>();
   sends_what_the_crossbar_gives<Vlink_half>();
 }

@@ -1,5 +1,5 @@
-// rtl/node/node_table.sv and rtl/node/message_store.sv against plain arrays: the configuration port fills
-// them, the core reads and appends.
+// rtl/node/node_table.sv and rtl/node/message_store.sv against plain arrays: the configuration port
+// fills them, the core reads and appends.
 #include "Vmessage_store.h"
 #include "Vmessage_store_even.h"
 #include "Vmessage_store_single.h"

@@ -1,5 +1,5 @@
-// The life of rtl/node/switch_node.sv: start pulses, restarts and writes at any time change nothing but
-// what docs/table-format.md says. A run that is disturbed is compared with one that is not.
+// The life of rtl/node/switch_node.sv: start pulses, restarts and writes at any time change nothing
+// but what docs/table-format.md says. A run that is disturbed is compared with one that is not.
 #include "Vswitch_node.h"
 #include "Vswitch_node_adaptive.h"
 #include "Vswitch_node_half.h"
@@ -206,9 +206,7 @@ void writes_do_not_disturb(const NodeKind& kind, bool one_cycle) {
           life.node.begin_transfer(true, tables << rtl::CFG_REGION_LSB | random.below(64),
                                    random.word());
           break;
-        case 1:
-          life.node.begin_transfer(true, registers[random.below(5)], random.below(8));
-          break;
+        case 1: life.node.begin_transfer(true, registers[random.below(5)], random.below(8)); break;
         case 2:  // a read, also of the store
           life.node.begin_transfer(false, random.below(8) << rtl::CFG_REGION_LSB | random.below(8),
                                    0);

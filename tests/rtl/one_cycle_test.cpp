@@ -60,7 +60,8 @@ TEST_CASE("one cycle: the sequencer walks its table an entry a cycle") {
 }
 
 TEST_CASE(
-    "one cycle: an entry that is longer, repeated or looped is malformed, reported one cycle late") {
+    "one cycle: an entry that is longer, repeated or looped is malformed, reported one cycle "
+    "late") {
   SlotEntry e = slot(1);
   e.select[2] = 2;
   e.stream = 1;

@@ -25,8 +25,8 @@ std::vector<Word> expand(const std::vector<Segment>& list) {
   for (const Segment& s : list) {
     for (std::uint32_t run = 0; run < s.count; ++run) {
       for (std::uint32_t i = 0; i < s.run; ++i) {
-        words.push_back({s.log, (s.base + run * s.stride + i) % kAddresses, false, i + 1 == s.run,
-                         s.same});
+        words.push_back(
+            {s.log, (s.base + run * s.stride + i) % kAddresses, false, i + 1 == s.run, s.same});
       }
     }
     words.back().stops = s.stop;

@@ -19,17 +19,10 @@ SlotEntry random_slot(Random& random) {
   e.stream = random.between(0, e.length);
   const Port output = random.below(kPorts);
   switch (random.below(4)) {
-    case 0:
-      e.select[output] = output;
-      break;
-    case 1:
-      e.select[output] = (output + 1) % kPorts;
-      break;
-    case 2:
-      e.receive = 1u << output;
-      break;
-    default:
-      break;
+    case 0: e.select[output] = output; break;
+    case 1: e.select[output] = (output + 1) % kPorts; break;
+    case 2: e.receive = 1u << output; break;
+    default: break;
   }
   return e;
 }

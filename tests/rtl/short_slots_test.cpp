@@ -4,11 +4,11 @@
 
 #include "algorithms/registry.hpp"
 #include "catch.hpp"
+#include "checks/link_oracle.hpp"
+#include "checks/scoreboard.hpp"
 #include "engines/engine_library.hpp"
 #include "errors.hpp"
 #include "expand_program.hpp"
-#include "checks/link_oracle.hpp"
-#include "checks/scoreboard.hpp"
 #include "tables/compiler.hpp"
 
 using namespace gossamer;

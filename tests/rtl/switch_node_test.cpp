@@ -1,5 +1,5 @@
-// rtl/node/switch_node.sv, filled and read over its configuration port: what only some builds of a node
-// do.
+// rtl/node/switch_node.sv, filled and read over its configuration port: what only some builds of a
+// node do.
 #include "Vswitch_node.h"
 #include "Vswitch_node_adaptive.h"
 #include "Vswitch_node_one_cycle.h"

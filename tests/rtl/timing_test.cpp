@@ -1,5 +1,6 @@
-// The timing constants of rtl/node/gossamer_pkg.sv (docs/timing.md), measured on the RTL itself. After
-// an edit that makes the RTL a cycle slower or faster, these tests say so and name the constant.
+// The timing constants of rtl/node/gossamer_pkg.sv (docs/timing.md), measured on the RTL itself.
+// After an edit that makes the RTL a cycle slower or faster, these tests say so and name the
+// constant.
 #include <fmt/format.h>
 
 #include <functional>

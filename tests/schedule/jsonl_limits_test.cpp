@@ -86,16 +86,16 @@ TEST_CASE("faults and initiators go up to the last node, and to the last round")
 }
 
 TEST_CASE("lines come in any order; those of a round stay in theirs, and all know their places") {
-  const Schedule s = from_text(
-      R"({"gossamer":1,"topology":"ring:4","collective":"gossip","model":{"ports":"all",)"
-      R"("duplex":"full","switching":"packet","combining":true}})"
-      "\n"
-      R"({"r":3,"path":[2,3],"msgs":"*"})"
-      "\n \t\r\n"
-      R"({"r":1,"path":[1,2],"msgs":[1]})"
-      "\n\n"
-      R"({"r":1,"path":[0,1],"msgs":[0]})"
-      "\n");
+  const Schedule s =
+      from_text(R"({"gossamer":1,"topology":"ring:4","collective":"gossip","model":{"ports":"all",)"
+                R"("duplex":"full","switching":"packet","combining":true}})"
+                "\n"
+                R"({"r":3,"path":[2,3],"msgs":"*"})"
+                "\n \t\r\n"
+                R"({"r":1,"path":[1,2],"msgs":[1]})"
+                "\n\n"
+                R"({"r":1,"path":[0,1],"msgs":[0]})"
+                "\n");
   REQUIRE(s.transfers().size() == 3);
   const std::uint32_t rounds[] = {1, 1, 3}, lines[] = {4, 6, 2};
   const Node sources[] = {1, 0, 2};
@@ -109,11 +109,11 @@ TEST_CASE("lines come in any order; those of a round stay in theirs, and all kno
 }
 
 TEST_CASE("of several wrong adaptive transfers the first is reported") {
-  const std::string listed = R"({"r":1,"path":[0,1],"msgs":[0]})", adaptive =
-                    R"({"r":2,"path":[0,1],"msgs":"new"})";
-  CHECK_THAT(of(kCube.substr(0, kCube.size() - 1), listed + "\n\n" + adaptive + "\n" + adaptive,
-                "true"),
-             Catch::Matchers::StartsWith("test.jsonl:4: "));
+  const std::string listed = R"({"r":1,"path":[0,1],"msgs":[0]})",
+                    adaptive = R"({"r":2,"path":[0,1],"msgs":"new"})";
+  CHECK_THAT(
+      of(kCube.substr(0, kCube.size() - 1), listed + "\n\n" + adaptive + "\n" + adaptive, "true"),
+      Catch::Matchers::StartsWith("test.jsonl:4: "));
 }
 
 TEST_CASE("all faults of a file are read, whatever kind they are") {

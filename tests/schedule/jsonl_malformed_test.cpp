@@ -131,10 +131,12 @@ TEST_CASE("a malformed transfer is refused at its line") {
        {R"({"r":1,"path":[0,1.0],"msgs":[0]})", "a node of \"path\" is 1.0"},
        {R"({"r":1,"path":[0,null],"msgs":[0]})", "a node of \"path\" is null"},
        {R"({"r":1,"path":[0,[1]],"msgs":[0]})", "a node of \"path\" is [1]"},
-       {R"({"r":1,"path":[0,1],"msgs":[]})", "\"msgs\" is []; expected \"*\", \"new\" or a list of origins"},
+       {R"({"r":1,"path":[0,1],"msgs":[]})",
+        "\"msgs\" is []; expected \"*\", \"new\" or a list of origins"},
        {R"({"r":1,"path":[0,1],"msgs":0})", "\"msgs\" is 0; expected"},
        {R"({"r":1,"path":[0,1],"msgs":"all"})", "\"msgs\" is \"all\"; expected"},
-       {R"({"r":1,"path":[0,1],"msgs":"new"})", "adaptive transfers (new) need packet switching, full duplex and combining"},
+       {R"({"r":1,"path":[0,1],"msgs":"new"})",
+        "adaptive transfers (new) need packet switching, full duplex and combining"},
        {R"({"r":1,"path":[0,1],"msgs":[4]})", "an origin in \"msgs\" is 4; expected a whole"},
        {R"({"r":1,"path":[0,1],"msgs":[[0,1]]})", "an origin in \"msgs\" is [0,1]"}}));
   check_refused(kGossip + R"({"r":1,"path":[0,1],"msgs":[0]})" + "\n\n" + transfer + "\n", 4, why);

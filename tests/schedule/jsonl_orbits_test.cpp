@@ -4,8 +4,8 @@
 
 #include "broken_rules.hpp"
 #include "catch.hpp"
-#include "schedule/jsonl.hpp"
 #include "samples/schedules.hpp"
+#include "schedule/jsonl.hpp"
 #include "support/error.hpp"
 
 using namespace gossamer;
@@ -64,7 +64,8 @@ TEST_CASE("a schedule without orbits has no translations in its file") {
 TEST_CASE("translations that make no sense are refused with the place") {
   CHECK_THAT(complaint(file("ring:4", R"("translations":[4])")),
              Contains("test.jsonl:1") && Contains("whole number from 0 to 3"));
-  CHECK_THAT(complaint(file("ring:4", R"("translations":1)")), Contains("expected a list of nodes"));
+  CHECK_THAT(complaint(file("ring:4", R"("translations":1)")),
+             Contains("expected a list of nodes"));
   CHECK_THAT(complaint(file("product:ring:4,path:3", R"("translations":[4])")),
              Contains("moves along path:3"));
   CHECK_THAT(complaint(file("ring:4", R"("root":0,"translations":[1])", "broadcast")),

@@ -45,9 +45,10 @@ TEST_CASE("an estimate above what is free is refused with both numbers") {
   CHECK(refusal(1e8) == "");
   CHECK(refusal(1.01e8) == "the thing needs about 101 MB of memory, and 100 MB are free");
   CHECK(refusal(4.5e15) == "the thing needs about 4.5 PB of memory, and 100 MB are free");
-  CHECK_THROWS_WITH(require_memory(2e8, "the thing",
-                                   [](double bytes) { return "enough for " + in_bytes(bytes / 2); }),
-                    "the thing needs about 200 MB of memory, and 100 MB are free, enough for 50 MB");
+  CHECK_THROWS_WITH(
+      require_memory(2e8, "the thing",
+                     [](double bytes) { return "enough for " + in_bytes(bytes / 2); }),
+      "the thing needs about 200 MB of memory, and 100 MB are free, enough for 50 MB");
 }
 
 TEST_CASE("what grows by and by is refused when little is left") {

@@ -36,8 +36,7 @@ TEST_CASE("a suite runs on the SystemC engine, several cases at a time") {
       select_cases(read_suite("tests/regression.toml").cases, {"ring-8*", "hypercube-3-product*"});
   for (SuiteCase& c : cases) c.asked.engine = "systemc";
   tb::FabricRunner runner;
-  const auto results =
-      run_suite(cases, 3, runner, {}, [](const SuiteCase&, const SuiteResult&) {});
+  const auto results = run_suite(cases, 3, runner, {}, [](const SuiteCase&, const SuiteResult&) {});
   CHECK(results.size() == cases.size());
   CHECK(std::ranges::all_of(results, [](const SuiteResult& r) { return r.report.passed(); }));
 }

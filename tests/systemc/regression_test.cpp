@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "catch.hpp"
+#include "checks/link_oracle.hpp"
 #include "driver/suite.hpp"
 #include "engines/engine_library.hpp"
 #include "engines/prepared.hpp"
 #include "runner/fabric_runner.hpp"
-#include "checks/link_oracle.hpp"
 #include "side_by_side.hpp"
 
 namespace gossamer::test {

@@ -199,9 +199,9 @@ TEST_CASE("compiler: a log of more words than addresses, and more rounds than sl
   for (std::uint32_t round = 2; round <= 15; ++round) twice.add(round, path, message);
   CHECK_NOTHROW(compile_all_ports(twice, 1u << 20));  // 16 messages with its own: all 2^24 words
   twice.add(16, path, message);
-  CHECK_THROWS_WITH(compile_all_ports(twice, 1u << 20),
-                    Catch::Matchers::Contains("17825792 words") &&
-                        Catch::Matchers::EndsWith("at most 16777216"));
+  CHECK_THROWS_WITH(
+      compile_all_ports(twice, 1u << 20),
+      Catch::Matchers::Contains("17825792 words") && Catch::Matchers::EndsWith("at most 16777216"));
   CHECK_THROWS_WITH(compile_all_ports(one_transfer("ring:4", kMaxRounds + 1)),
                     "16777217 rounds are too many to run; expected 16777216 at most");
 }
@@ -212,8 +212,9 @@ TEST_CASE("compiler: tables that the machine has no memory for are refused befor
   const Message message[] = {{.origin = 0, .destination = 1}};
   s.add(1, path, message);
   limit_free_memory(1'000'000'000);
-  CHECK_THROWS_WITH(compile_all_ports(s),
-                    Catch::Matchers::StartsWith("torus:64x64: the set of its tables needs about 1.3 GB"));
+  CHECK_THROWS_WITH(
+      compile_all_ports(s),
+      Catch::Matchers::StartsWith("torus:64x64: the set of its tables needs about 1.3 GB"));
   forget_memory_limit();
 }
 

@@ -1,3 +1,5 @@
+#include "tables/mem_image.hpp"
+
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -8,7 +10,6 @@
 #include "support/error.hpp"
 #include "support/file.hpp"
 #include "tables/compiler.hpp"
-#include "tables/mem_image.hpp"
 
 namespace gossamer {
 namespace {

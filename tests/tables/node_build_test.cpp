@@ -161,28 +161,17 @@ TEST_CASE("node build: it is read from the registers") {
   const auto read = [](std::uint32_t model) {
     return read_build([model](unsigned r) -> std::uint32_t {
       switch (r) {
-        case rtl::CFG_MODEL:
-          return model;
-        case rtl::CFG_PORTS:
-          return 6;
-        case rtl::CFG_CHANNELS:
-          return 3;
-        case rtl::CFG_SLOT_DEPTH:
-          return 10;
-        case rtl::CFG_LIST_DEPTH:
-          return 20;
-        case rtl::CFG_CAPACITY:
-          return 30;
-        case rtl::CFG_FLIT_W:
-          return 64;
-        case rtl::CFG_LEN_W:
-          return 7;
-        case rtl::CFG_REPEAT_W:
-          return 8;
-        case rtl::CFG_MESSAGES:
-          return 16;
-        default:
-          throw std::logic_error("no such register");
+        case rtl::CFG_MODEL: return model;
+        case rtl::CFG_PORTS: return 6;
+        case rtl::CFG_CHANNELS: return 3;
+        case rtl::CFG_SLOT_DEPTH: return 10;
+        case rtl::CFG_LIST_DEPTH: return 20;
+        case rtl::CFG_CAPACITY: return 30;
+        case rtl::CFG_FLIT_W: return 64;
+        case rtl::CFG_LEN_W: return 7;
+        case rtl::CFG_REPEAT_W: return 8;
+        case rtl::CFG_MESSAGES: return 16;
+        default: throw std::logic_error("no such register");
       }
     });
   };

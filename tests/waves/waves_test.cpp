@@ -9,14 +9,14 @@
 #include "algorithms/registry.hpp"
 #include "catch.hpp"
 #include "driver/case.hpp"
-#include "runner/fabric_runner.hpp"
 #include "gossamer_constants.hpp"
+#include "runner/fabric_runner.hpp"
 #include "scratch.hpp"
 #include "support/error.hpp"
 #include "support/file.hpp"
+#include "waves/wave.hpp"
 #include "waves/wave_signals.hpp"
 #include "waves/wave_view.hpp"
-#include "waves/wave.hpp"
 
 namespace gossamer::test {
 namespace {
@@ -105,9 +105,10 @@ Schedule two_drivers() {
 
 TEST_CASE("every signal of a view is in the waveform") {
   const Scratch scratch;
-  const auto [engine, duplex] = GENERATE(table<const char*, Duplex>(
-      {{"tile", Duplex::Half}, {"tile", Duplex::Full}, {"flat", Duplex::Half},
-       {"systemc", Duplex::Half}}));
+  const auto [engine, duplex] = GENERATE(table<const char*, Duplex>({{"tile", Duplex::Half},
+                                                                     {"tile", Duplex::Full},
+                                                                     {"flat", Duplex::Half},
+                                                                     {"systemc", Duplex::Half}}));
   if (!has_engine(engine)) return;
   CAPTURE(engine, to_string(duplex));
   RunOptions options = traced(scratch, engine);
@@ -250,7 +251,8 @@ TEST_CASE("a waveform shows beside each output what should be there") {
   CHECK(read_file(scratch.path("run.gtkw")).find("+{expected} ") != std::string::npos);
 }
 
-TEST_CASE("a waveform of adaptive nodes, which have more ports than links, shows what should be there") {
+TEST_CASE(
+    "a waveform of adaptive nodes, which have more ports than links, shows what should be there") {
   const Scratch scratch;
   Request request{.topology = Topology::parse("hypercube:3"), .cycle = {}};
   const RunOptions options = traced(scratch);
@@ -267,7 +269,9 @@ TEST_CASE("a waveform of adaptive nodes, which have more ports than links, shows
   }
 }
 
-TEST_CASE("of a run that went wrong the waveform shows what should be there, and first at the marker something else") {
+TEST_CASE(
+    "of a run that went wrong the waveform shows what should be there, and first at the marker "
+    "something else") {
   const Scratch scratch;
   const RunOptions options = traced(scratch);
   const RunResult result = run(two_drivers(), options);
@@ -276,7 +280,8 @@ TEST_CASE("of a run that went wrong the waveform shows what should be there, and
   for (std::uint64_t c = 0; c <= result.difference_cycle; ++c) {
     bool alike = true;
     for (Node x = 0; x < 4; ++x) {
-      for (Port p = 0; p < 2; ++p) alike &= wave.value(expected(x, p), c) == wave.value(flit(x, p, "out"), c);
+      for (Port p = 0; p < 2; ++p)
+        alike &= wave.value(expected(x, p), c) == wave.value(flit(x, p, "out"), c);
     }
     CAPTURE(c);
     REQUIRE(alike == (c < result.difference_cycle));

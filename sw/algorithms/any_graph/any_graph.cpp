@@ -62,14 +62,10 @@ std::vector<Hop> hops_of(const Request& request, std::uint32_t bound) {
     case Collective::Broadcast:
       return all_ports ? broadcast_all_ports(arcs, request.root)
                        : broadcast_single_port(arcs, request.root, bound, effort);
-    case Collective::Scatter:
-      return scatter(request, arcs, resources, bound);
-    case Collective::Gather:
-      return reversed(scatter(request, arcs, resources, bound));
-    case Collective::TotalExchange:
-      return total_exchange(arcs, resources, bound, effort);
-    case Collective::Gossip:
-      break;
+    case Collective::Scatter: return scatter(request, arcs, resources, bound);
+    case Collective::Gather: return reversed(scatter(request, arcs, resources, bound));
+    case Collective::TotalExchange: return total_exchange(arcs, resources, bound, effort);
+    case Collective::Gossip: break;
   }
   if (all_ports && request.duplex == Duplex::Full) return gossip(arcs, bound, effort);
   return gossip_by_claims(arcs, resources, bound, effort);
@@ -95,7 +91,8 @@ Schedule plan(const Request& request) {
 const Algorithm kAnyGraph = {
     .name = "any-graph",
     .source = "ours",
-    .summary = "every collective on any connected graph, in every model, packets; seconds: search longer",
+    .summary =
+        "every collective on any connected graph, in every model, packets; seconds: search longer",
     .refuses = refuses,
     .formula = nullptr,
     .plan = plan,

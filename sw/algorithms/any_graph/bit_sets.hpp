@@ -22,7 +22,9 @@ class BitSets {
   Word* operator[](std::size_t set) { return bits_.data() + set * words_; }
   const Word* operator[](std::size_t set) const { return bits_.data() + set * words_; }
 
-  static bool contains(const Word* set, Node m) { return set[m / kWordBits] >> (m % kWordBits) & 1; }
+  static bool contains(const Word* set, Node m) {
+    return set[m / kWordBits] >> (m % kWordBits) & 1;
+  }
   static void insert(Word* set, Node m) { set[m / kWordBits] |= Word{1} << (m % kWordBits); }
   static void remove(Word* set, Node m) { set[m / kWordBits] &= ~(Word{1} << (m % kWordBits)); }
 

@@ -152,7 +152,8 @@ std::vector<Hop> broadcast_all_ports(const Arcs& arcs, Node root) {
   std::vector<Informed> informed(arcs.nodes());
   for (Node x = 0; x < arcs.nodes(); ++x) {
     for (const Node y : arcs.neighbours(x)) {
-      if (distance[x] + 1 == distance[y] && informed[y].by == kNoNode) informed[y] = {x, distance[y]};
+      if (distance[x] + 1 == distance[y] && informed[y].by == kNoNode)
+        informed[y] = {x, distance[y]};
     }
   }
   return hops_of(informed, root);
@@ -161,7 +162,7 @@ std::vector<Hop> broadcast_all_ports(const Arcs& arcs, Node root) {
 std::vector<Hop> broadcast_single_port(const Arcs& arcs, Node root, std::uint32_t bound,
                                        const Effort& effort) {
   constexpr std::uint64_t kEnough = 500'000;  // nodes informed in all trials
-  constexpr std::uint32_t kScale = 16;          // of urgency, so that noise breaks ties
+  constexpr std::uint32_t kScale = 16;        // of urgency, so that noise breaks ties
   Random random(effort.seed);
   std::vector<std::uint32_t> urgency = first_urgency(arcs, root);
   for (std::uint32_t& u : urgency) u *= kScale;

@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "topology/arcs.hpp"
 #include "algorithms/any_graph/effort.hpp"
 #include "algorithms/any_graph/hop.hpp"
+#include "topology/arcs.hpp"
 
 namespace gossamer::any_graph {
 

@@ -5,8 +5,8 @@
 // twice. Among those it takes the messages that the fewest nodes hold; of these the ones that only
 // one of its neighbours holds; of these any. Choices at random keep neighbours different from each
 // other, so that they have something to offer to the end; rare messages first, so that none is late
-// everywhere. If an arc is left without a message, an augmenting path looks for one: the arc takes a
-// message that another arc had chosen, and that arc chooses again.
+// everywhere. If an arc is left without a message, an augmenting path looks for one: the arc takes
+// a message that another arc had chosen, and that arc chooses again.
 //
 // A search for a schedule of `target` rounds gives up a round as soon as some node misses more than
 // its arcs can still bring. The mistake was made earlier, often not much earlier: so the search
@@ -168,19 +168,19 @@ class Attempt {
   const Arcs& arcs_;
   std::uint32_t target_;
   Random random_;
-  std::vector<Hop> hops_;     ///< in order of rounds
-  std::uint32_t round_ = 0;   ///< the last one planned
-  std::uint64_t work_ = 0;    ///< hops planned, also those that were taken back
-  BitSets holds_;             ///< of each node, when the round starts
-  BitSets taken_;             ///< held by the node that chooses, or chosen by one of its ports
-  BitSets lonely_;            ///< held by one of its neighbours only
+  std::vector<Hop> hops_;    ///< in order of rounds
+  std::uint32_t round_ = 0;  ///< the last one planned
+  std::uint64_t work_ = 0;   ///< hops planned, also those that were taken back
+  BitSets holds_;            ///< of each node, when the round starts
+  BitSets taken_;            ///< held by the node that chooses, or chosen by one of its ports
+  BitSets lonely_;           ///< held by one of its neighbours only
   BitSets candidates_;
   Rarity rarity_;
   std::vector<std::uint32_t> missing_;  ///< messages, of each node
   std::vector<Node> order_;             ///< of the nodes in a round
   std::vector<Node> chosen_;            ///< by the ports of the node that chooses
   std::vector<std::uint8_t> visited_;   ///< ports on the augmenting path
-  std::vector<ArcId> ports_;              ///< in the order in which they choose
+  std::vector<ArcId> ports_;            ///< in the order in which they choose
 };
 
 /// Hops that a search may plan: some schedules, or many small ones.
@@ -192,8 +192,7 @@ std::uint64_t enough(std::uint64_t everything) {
 /// The shortest schedule so far, and attempts to find a shorter one.
 class Search {
  public:
-  Search(const Arcs& arcs, std::uint32_t seed)
-      : arcs_(arcs), seed_(std::uint64_t{seed} << 32) {
+  Search(const Arcs& arcs, std::uint32_t seed) : arcs_(arcs), seed_(std::uint64_t{seed} << 32) {
     Attempt any(arcs, kNoTarget, seed_);
     any.search(kNoLimit);
     take(std::move(any));

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "topology/arcs.hpp"
 #include "algorithms/any_graph/effort.hpp"
 #include "algorithms/any_graph/hop.hpp"
 #include "bounds/resources.hpp"
+#include "topology/arcs.hpp"
 
 namespace gossamer::any_graph {
 

@@ -2,8 +2,8 @@
 // a link.
 //
 // As in gossip.cpp the rarest messages go first. But first the arcs of a round are chosen: nodes
-// that miss the most, for each of their links, claim first (claims.hpp). Some attempts are made, and
-// the shortest is kept.
+// that miss the most, for each of their links, claim first (claims.hpp). Some attempts are made,
+// and the shortest is kept.
 #include <algorithm>
 #include <numeric>
 

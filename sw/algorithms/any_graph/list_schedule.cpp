@@ -137,8 +137,8 @@ class Lists {
   Claims claims_;
   std::vector<std::vector<std::uint32_t>> waiting_;  ///< at the tail of each arc
   std::vector<std::uint32_t> queue_;  ///< how many wait there, with those that arrive in this round
-  std::vector<ArcId> active_;                          ///< arcs for which packets wait
-  std::vector<std::uint32_t> position_;                ///< of each packet on its route
+  std::vector<ArcId> active_;         ///< arcs for which packets wait
+  std::vector<std::uint32_t> position_;  ///< of each packet on its route
   std::uint32_t round_ = 0;
   std::vector<Hop> hops_;
 };

@@ -45,7 +45,8 @@ class Router {
   /// The packet's route becomes the cheapest of the tree that grow() made.
   void put(Packet& packet) {
     packet.route.clear();
-    for (Node x = packet.message.destination; arrives_[x] != kNoArcId; x = arcs_.tail(arrives_[x])) {
+    for (Node x = packet.message.destination; arrives_[x] != kNoArcId;
+         x = arcs_.tail(arrives_[x])) {
       packet.route.push_back(arrives_[x]);
     }
     std::ranges::reverse(packet.route);
@@ -92,7 +93,8 @@ class Router {
 
   void price(Resource r) {
     // Every hop costs something, so that paths stay short where nothing is busy.
-    costs_[r] = 1e-4 + std::exp((static_cast<double>(loads_[r]) - static_cast<double>(busiest_)) / scale_);
+    costs_[r] =
+        1e-4 + std::exp((static_cast<double>(loads_[r]) - static_cast<double>(busiest_)) / scale_);
   }
 
   void change(const Packet& packet, std::int64_t by) {

@@ -56,14 +56,11 @@ std::optional<std::string> refuses(const Request& request) {
 Formula formula(const Request& request) {
   const unsigned d = bertsekas::dimension(request.topology);
   switch (request.collective) {
-    case Collective::Broadcast:
-      return {"d", d};
-    case Collective::TotalExchange:
-      return {"2^(d-1)", std::uint64_t{1} << (d - 1)};
+    case Collective::Broadcast: return {"d", d};
+    case Collective::TotalExchange: return {"2^(d-1)", std::uint64_t{1} << (d - 1)};
     case Collective::Gossip:
     case Collective::Scatter:
-    case Collective::Gather:
-      break;
+    case Collective::Gather: break;
   }
   return {"ceil((2^d-1)/d)", bertsekas::packets_over_links(d)};
 }
@@ -71,16 +68,11 @@ Formula formula(const Request& request) {
 Schedule plan(const Request& request) {
   const Topology& topology = request.topology;
   switch (request.collective) {
-    case Collective::Broadcast:
-      return bertsekas::broadcast(topology, request.root);
-    case Collective::Scatter:
-      return bertsekas::scatter(topology, request.root);
-    case Collective::Gather:
-      return bertsekas::gather(topology, request.root);
-    case Collective::TotalExchange:
-      return bertsekas::total_exchange(topology);
-    case Collective::Gossip:
-      break;
+    case Collective::Broadcast: return bertsekas::broadcast(topology, request.root);
+    case Collective::Scatter: return bertsekas::scatter(topology, request.root);
+    case Collective::Gather: return bertsekas::gather(topology, request.root);
+    case Collective::TotalExchange: return bertsekas::total_exchange(topology);
+    case Collective::Gossip: break;
   }
   return bertsekas::gossip(topology);
 }

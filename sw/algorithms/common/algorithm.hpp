@@ -17,7 +17,7 @@ struct Request {
   Duplex duplex = Duplex::Full;
   Node root = 0;
   std::vector<Node> cycle = {};  ///< a hamiltonian cycle given by the user; empty: find one
-  bool tolerant = false;    ///< choose fault-tolerant algorithms only
+  bool tolerant = false;         ///< choose fault-tolerant algorithms only
   std::optional<unsigned> tolerance = std::nullopt;  ///< faults to tolerate; default: the most
   std::optional<double> seconds = std::nullopt;      ///< how long to search anew; none: do not
   std::uint32_t seed = 1;                            ///< of a search

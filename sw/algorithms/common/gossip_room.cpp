@@ -19,16 +19,17 @@ std::uint64_t transfers(const Topology& topology, std::uint64_t order) {
 
 void require_room_for_gossip(const Topology& topology, std::uint64_t order) {
   const std::uint64_t count = transfers(topology, order);
-  require_memory(kBytesOfHop * static_cast<double>(count),
-                 fmt::format("{}: the schedule of {} transfers (translations of one another counted "
-                             "once)",
-                             topology.spec(), count),
-                 [&](double free) {
-                   // How the group grows with the fabric is not known: this assumes one of the same
-                   // order.
-                   const double fit = std::sqrt(free / kBytesOfHop * static_cast<double>(order));
-                   return fmt::format("enough for about {:.0f} nodes", fit);
-                 });
+  require_memory(
+      kBytesOfHop * static_cast<double>(count),
+      fmt::format("{}: the schedule of {} transfers (translations of one another counted "
+                  "once)",
+                  topology.spec(), count),
+      [&](double free) {
+        // How the group grows with the fabric is not known: this assumes one of the same
+        // order.
+        const double fit = std::sqrt(free / kBytesOfHop * static_cast<double>(order));
+        return fmt::format("enough for about {:.0f} nodes", fit);
+      });
 }
 
 void make_room_for_gossip(Schedule& schedule) {

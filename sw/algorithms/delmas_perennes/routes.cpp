@@ -45,12 +45,9 @@ unsigned colour_after(unsigned colour, const Dipath& dipath) {
 /// Does an active node of colour `from` send to one of colour `to` in a round of this kind?
 bool talks(StepKind kind, unsigned from, unsigned to) {
   switch (kind) {
-    case StepKind::Concentrate:
-      return from != 0 && to == 0;
-    case StepKind::ExchangePieces:
-      return to != 0;  // code vertices have all pieces already
-    default:
-      return from == 0;
+    case StepKind::Concentrate: return from != 0 && to == 0;
+    case StepKind::ExchangePieces: return to != 0;  // code vertices have all pieces already
+    default: return from == 0;
   }
 }
 

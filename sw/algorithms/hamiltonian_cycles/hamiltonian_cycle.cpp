@@ -85,16 +85,11 @@ Way way(Node a, bool a_closed, Node b, bool b_closed) {
 
 Line product(const Line& a, const Line& b) {
   switch (way(a.size(), a.closed, b.size(), b.closed)) {
-    case Way::SpiralOfFirst:
-      return spiral(a, b);
-    case Way::SpiralOfSecond:
-      return spiral(b, a);
-    case Way::CombOfFirst:
-      return comb(a, b);
-    case Way::CombOfSecond:
-      return comb(b, a);
-    case Way::Snake:
-      break;
+    case Way::SpiralOfFirst: return spiral(a, b);
+    case Way::SpiralOfSecond: return spiral(b, a);
+    case Way::CombOfFirst: return comb(a, b);
+    case Way::CombOfSecond: return comb(b, a);
+    case Way::Snake: break;
   }
   return snake(a, b);
 }

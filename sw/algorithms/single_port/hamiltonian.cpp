@@ -4,9 +4,9 @@
 #include <numeric>
 #include <utility>
 
-#include "algorithms/single_port/cycle_gossip.hpp"
 #include "algorithms/common/gossip_room.hpp"
 #include "algorithms/hamiltonian_cycles/hamiltonian_cycle.hpp"
+#include "algorithms/single_port/cycle_gossip.hpp"
 #include "algorithms/single_port/ring.hpp"
 
 namespace gossamer {

@@ -22,8 +22,8 @@
 #include <vector>
 
 #include "algorithms/common/gossip_room.hpp"
-#include "algorithms/single_port/cycle_gossip.hpp"
 #include "algorithms/hamiltonian_cycles/hamiltonian_cycle.hpp"
+#include "algorithms/single_port/cycle_gossip.hpp"
 #include "algorithms/single_port/path_gossip.hpp"
 #include "algorithms/single_port/ring.hpp"
 

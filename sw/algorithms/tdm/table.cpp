@@ -15,12 +15,9 @@ struct Row {
 };
 
 constexpr std::array<Row, kLargestInTable - kSmallestInTable + 1> kRows = {{
-    {3, 9,
-     "1:N 2:E 4:EN 6:NW"},
-    {4, 17,
-     "1:WNW 3:SSE 4:N 8:NW 10:EESS 11:NE 16:E"},
-    {5, 26,
-     "1:E 5:N 7:NWW 8:NNWW 10:NEN 13:ENEN 14:EN 17:NW 19:NEE 21:NNW 23:EE 24:NN"},
+    {3, 9, "1:N 2:E 4:EN 6:NW"},
+    {4, 17, "1:WNW 3:SSE 4:N 8:NW 10:EESS 11:NE 16:E"},
+    {5, 26, "1:E 5:N 7:NWW 8:NNWW 10:NEN 13:ENEN 14:EN 17:NW 19:NEE 21:NNW 23:EE 24:NN"},
     {6, 38,
      "1:NNWW 2:ENENE 3:E 4:NE 5:WWWSSS 6:NEEN 7:NW 9:ENN 11:WNW 12:ENEE 13:SSSEE 14:N "
      "16:SSES 17:NN 19:EEN 23:EE 27:NNW"},

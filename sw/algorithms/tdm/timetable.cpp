@@ -23,8 +23,8 @@ Route mirrored(const Route& route, std::uint32_t slots) {
 
 /// A route that turns once, split at the turn into two routes.
 std::array<Route, 2> legs(const Route& route) {
-  const auto turn = std::ranges::find_if(
-      route.steps, [&route](Direction d) { return d != route.steps.front(); });
+  const auto turn =
+      std::ranges::find_if(route.steps, [&route](Direction d) { return d != route.steps.front(); });
   const auto before = static_cast<std::uint32_t>(turn - route.steps.begin());
   return {{{route.slot, {route.steps.begin(), turn}},
            {route.slot + before, {turn, route.steps.end()}}}};

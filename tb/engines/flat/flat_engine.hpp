@@ -4,11 +4,11 @@
 #include <bit>
 #include <memory>
 
+#include "engines/verilated_model.hpp"
+#include "engines/wave_file.hpp"
 #include "fabric/fabric.hpp"
 #include "support/error.hpp"
 #include "tables/node_build.hpp"
-#include "engines/verilated_model.hpp"
-#include "engines/wave_file.hpp"
 
 namespace gossamer::tb {
 

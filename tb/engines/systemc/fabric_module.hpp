@@ -44,7 +44,7 @@ class FabricModule : public sc_core::sc_module {
   sc_core::sc_clock clock_;
   sc_core::sc_signal<bool> start_{"start"};
   Traffic traffic_;
-  Link nowhere_;  ///< input of ports without a link: always idle
+  Link nowhere_;                              ///< input of ports without a link: always idle
   std::vector<std::unique_ptr<Link>> links_;  ///< nodes x ports: what each node sends
   std::vector<std::unique_ptr<SwitchNode>> nodes_;
   const Topology& topology_;

@@ -3,8 +3,8 @@
 #include <systemc>
 #include <vector>
 
-#include "link.hpp"
 #include "engines/node_model/node_model.hpp"
+#include "link.hpp"
 
 namespace gossamer::systemc {
 

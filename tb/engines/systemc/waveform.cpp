@@ -1,9 +1,10 @@
 #include "waveform.hpp"
 
+#include <sysc/tracing/sc_tracing_ids.h>
+
 #include <filesystem>
 #include <fstream>
 #include <numeric>
-#include <sysc/tracing/sc_tracing_ids.h>
 
 #include "support/error.hpp"
 

@@ -3,22 +3,23 @@
 #include <map>
 #include <vector>
 
-#include "fabric/ranks.hpp"
 #include "engines/tile/link_slots.hpp"
+#include "fabric/ranks.hpp"
 
 namespace gossamer::tb {
 
-/// The links that leave a rank's block of nodes. Their flits are put into ghost slots behind those of
-/// the block's own nodes, and go from there to the neighbour's slots once the cycle is over.
+/// The links that leave a rank's block of nodes. Their flits are put into ghost slots behind those
+/// of the block's own nodes, and go from there to the neighbour's slots once the cycle is over.
 template <unsigned P>
 class Boundary {
  public:
   using Slots = LinkSlots<P>;
 
-  /// The block [first, last) is this rank's; without ranks it is all. `slot_at(x, p)` is set for every
-  /// output of the block: its slot, or a ghost.
+  /// The block [first, last) is this rank's; without ranks it is all. `slot_at(x, p)` is set for
+  /// every output of the block: its slot, or a ghost.
   template <class SetSlot>
-  void wire(const Topology& topology, Ranks* ranks, Node first, Node last, const SetSlot& set_slot) {
+  void wire(const Topology& topology, Ranks* ranks, Node first, Node last,
+            const SetSlot& set_slot) {
     ranks_ = ranks;
     neighbours_.clear();
     std::map<unsigned, std::vector<Ghost>> ghosts;

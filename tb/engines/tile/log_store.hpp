@@ -15,10 +15,10 @@ namespace gossamer::tb {
 /// A run whose compressed stores hold more words than this that differ ends there.
 inline constexpr std::size_t kMostDifferentWords = 1'000'000;
 
-/// The message stores of a range of nodes. Explicit: an array per log. Compressed, if the image says
-/// what should arrive: an arriving word is compared with what its origin sent, and only a word that
-/// differs is kept; every other one is worked out again when it is read (docs/scale.md). What is
-/// read is what was written, word by word, either way. Different nodes may be used by different
+/// The message stores of a range of nodes. Explicit: an array per log. Compressed, if the image
+/// says what should arrive: an arriving word is compared with what its origin sent, and only a word
+/// that differs is kept; every other one is worked out again when it is read (docs/scale.md). What
+/// is read is what was written, word by word, either way. Different nodes may be used by different
 /// threads at the same time.
 ///
 /// A node has `kLogs` logs, a single one if kSingle; `kChannels` channels read them.
@@ -92,8 +92,10 @@ class LogStore {
   std::vector<std::uint32_t> log(Node i, unsigned log) const { return part(i, log, 0, capacity_); }
 
   /// Up to `most` words from word `first` on.
-  std::vector<std::uint32_t> part(Node i, unsigned log, std::uint64_t first, std::uint64_t most) const {
-    const std::uint64_t end = std::min<std::uint64_t>(kAdaptive ? capacity_ : length(i, log), first + most);
+  std::vector<std::uint32_t> part(Node i, unsigned log, std::uint64_t first,
+                                  std::uint64_t most) const {
+    const std::uint64_t end =
+        std::min<std::uint64_t>(kAdaptive ? capacity_ : length(i, log), first + most);
     if (first >= end) return {};
     std::vector<std::uint32_t> words(end - first);
     if (!expected_) {
@@ -116,8 +118,8 @@ class LogStore {
     return {at, at + capacity_};
   }
 
-  /// Every log of the node holds just what the image expects, no word less, more or different. False
-  /// for explicit stores, which nothing is known of without looking.
+  /// Every log of the node holds just what the image expects, no word less, more or different.
+  /// False for explicit stores, which nothing is known of without looking.
   bool as_expected(Node i) const {
     if (!expected_) return false;
     for (unsigned g = 0; g < kLogs; ++g) {
@@ -137,19 +139,21 @@ class LogStore {
  private:
   static constexpr std::size_t kAhead = 32;  ///< words that are prefetched
 
-  /// How the words of a log go on that the image expects: the numbers (Payload) of the rest of a message's
-  /// flits, and where the messages behind it stand. At first there is nothing of either.
+  /// How the words of a log go on that the image expects: the numbers (Payload) of the rest of a
+  /// message's flits, and where the messages behind it stand. At first there is nothing of either.
   struct Words {
     std::uint32_t number = 0, left = 0;  ///< of the next flit; how many
-    std::uint32_t run = 0, end = 0;      ///< the next run of messages; messages of the log before it
-    std::uint32_t at = 0, shift = 0;     ///< of this run: the next message's origin, and the translation
+    std::uint32_t run = 0, end = 0;  ///< the next run of messages; messages of the log before it
+    std::uint32_t at = 0,
+                  shift = 0;  ///< of this run: the next message's origin, and the translation
   };
   /// The end of a log, and the words that should come there.
   struct Written {
     std::uint32_t length = 0;
     Words words;
   };
-  /// Where a channel goes on reading if it reads on. No log has so many words as the index says at first.
+  /// Where a channel goes on reading if it reads on. No log has so many words as the index says at
+  /// first.
   struct Cursor {
     std::uint32_t index = ~std::uint32_t{0}, log = 0;
     Words words;
@@ -224,7 +228,8 @@ class LogStore {
     own_begin_.assign(1, 0);
     own_.clear();
     for (Node x = first; x < last; ++x) {
-      const auto begin_x = image.own_words.begin() + static_cast<std::ptrdiff_t>(image.own_begin[x]);
+      const auto begin_x =
+          image.own_words.begin() + static_cast<std::ptrdiff_t>(image.own_begin[x]);
       own_.insert(own_.end(), begin_x, begin_x + image.own_size(x));
       own_begin_.push_back(static_cast<std::uint32_t>(own_.size()));
       if (!kSingle) continue;
@@ -248,9 +253,9 @@ class LogStore {
   std::vector<std::uint8_t> arrived_;  ///< adaptive, as words_; a byte each, for the threads' sake
   std::vector<std::uint32_t> own_, own_begin_;
   std::shared_ptr<const ExpectedLogs> expected_;
-  std::uint32_t flits_ = 1;                   ///< compressed: of a message
-  std::vector<Cursor> cursors_;               ///< compressed: nodes x channels
-  std::vector<std::uint32_t> class_, shift_;  ///< compressed: by node
+  std::uint32_t flits_ = 1;                                     ///< compressed: of a message
+  std::vector<Cursor> cursors_;                                 ///< compressed: nodes x channels
+  std::vector<std::uint32_t> class_, shift_;                    ///< compressed: by node
   std::unordered_map<std::uint64_t, std::uint32_t> different_;  ///< by place in the logs
   std::vector<std::uint8_t> differs_;  ///< compressed: by node; a byte each, for the threads' sake
   std::atomic<bool> any_different_ = false;

@@ -7,13 +7,13 @@
 #include <tuple>
 
 #include "engines/tile/boundary.hpp"
-#include "fabric/fabric.hpp"
 #include "engines/tile/link_slots.hpp"
 #include "engines/tile/log_store.hpp"
-#include "support/error.hpp"
 #include "engines/tile/tile_nodes.hpp"
 #include "engines/tile/tile_threads.hpp"
 #include "engines/wave_file.hpp"
+#include "fabric/fabric.hpp"
+#include "support/error.hpp"
 
 namespace gossamer::tb {
 
@@ -41,7 +41,8 @@ class TileEngine final : public Fabric {
 
   void load(const FabricImage& image) override {
     const Node nodes = image.topology.nodes();
-    std::tie(first_, last_) = ranks_ ? ranks_->block(nodes, ranks_->rank()) : std::pair{Node{0}, nodes};
+    std::tie(first_, last_) =
+        ranks_ ? ranks_->block(nodes, ranks_->rank()) : std::pair{Node{0}, nodes};
     quotient_ = image.quotient;
     build_nodes(image);
     wire(image.topology);
@@ -109,7 +110,8 @@ class TileEngine final : public Fabric {
     for (Node i = 0; i < nodes_.size(); ++i) {
       const auto& r = root(i);
       if (r.errors_o == 0) continue;
-      found.push_back({first_ + i, r.errors_o, r.first_error_o, r.first_error_slot_o, r.first_error_port_o});
+      found.push_back(
+          {first_ + i, r.errors_o, r.first_error_o, r.first_error_slot_o, r.first_error_port_o});
     }
     return found;
   }
@@ -428,17 +430,17 @@ class TileEngine final : public Fabric {
   std::unique_ptr<VerilatedContext> context_;
   TileNodes<Tile> nodes_;
   Slots slots_;
-  std::vector<std::uint32_t> to_;        ///< nodes x P: slot at the link's other end, or kNowhere
+  std::vector<std::uint32_t> to_;  ///< nodes x P: slot at the link's other end, or kNowhere
   std::vector<Tables> tables_;
   std::vector<std::uint32_t> program_of_;
   std::shared_ptr<const Quotient> quotient_;  ///< null: nodes stand for themselves
   LogStore<Tile::kSinglePort ? 1 : P, Tile::kSinglePort, Tile::kAdaptive, C> store_;
   Boundary<P> boundary_;
-  Ranks* ranks_ = nullptr;               ///< if there are several
-  Node first_ = 0, last_ = 0;            ///< the nodes that are simulated here
+  Ranks* ranks_ = nullptr;     ///< if there are several
+  Node first_ = 0, last_ = 0;  ///< the nodes that are simulated here
   unsigned threads_ = 1;
   bool skips_ = true;
-  std::vector<Rest> rests_;              ///< by node
+  std::vector<Rest> rests_;  ///< by node
   std::uint64_t cycle_ = 0, last_arrival_ = 0, flits_moved_ = 0;
   bool done_ = false;
   TraceOptions trace_;

@@ -57,12 +57,16 @@ class TileNodes {
 
   std::size_t size() const { return size_; }
   Root& root(std::size_t i) {
-    if constexpr (kArena) return arena_[i];
-    else return *models_[i]->rootp;
+    if constexpr (kArena)
+      return arena_[i];
+    else
+      return *models_[i]->rootp;
   }
   const Root& root(std::size_t i) const {
-    if constexpr (kArena) return arena_[i];
-    else return *models_[i]->rootp;
+    if constexpr (kArena)
+      return arena_[i];
+    else
+      return *models_[i]->rootp;
   }
   /// Soon this node will be evaluated. There need not be one.
   void prefetch(std::size_t i) const {

@@ -4,8 +4,9 @@
 #include "engines/engine_plugin.hpp"
 #include "engines/tile/tile_engine.hpp"
 
-/// Verilator versions with a single clock whose models consist of these functions: there a node can be
-/// a root alone, and its evaluation be called step by step (tile_nodes.hpp, verilated_model.hpp).
+/// Verilator versions with a single clock whose models consist of these functions: there a node can
+/// be a root alone, and its evaluation be called step by step (tile_nodes.hpp,
+/// verilated_model.hpp).
 template <class Root>
 concept KnownSteps = requires(Root& r) {
   requires sizeof(r.__VicoTriggered) == 1 && sizeof(r.__VnbaTriggered) == 1;
@@ -100,8 +101,7 @@ struct Tile {
 
 }  // namespace
 
-__attribute__((visibility("default"))) gossamer::Fabric* gossamer_make_fabric(
-    std::uint32_t seed) {
+__attribute__((visibility("default"))) gossamer::Fabric* gossamer_make_fabric(std::uint32_t seed) {
   return new gossamer::tb::TileEngine<Tile>(seed);
 }
 

@@ -39,8 +39,8 @@ class CycleBarrier {
   alignas(64) std::atomic<std::uint32_t> generation_ = 0;
 };
 
-/// Calls work(me, all) on up to `threads` threads at once, this one among them. Where the system has
-/// fewer to give, `all` is smaller.
+/// Calls work(me, all) on up to `threads` threads at once, this one among them. Where the system
+/// has fewer to give, `all` is smaller.
 template <class Prepare, class Work>
 void on_threads(unsigned threads, const Prepare& prepare, const Work& work) {
   std::atomic<unsigned> all = 0;  // 0 until they are counted
@@ -116,7 +116,8 @@ std::uint64_t run_on_threads(unsigned threads, std::size_t nodes, std::uint64_t 
       });
     }
   };
-  on_threads(threads, [&](unsigned all) { barrier.emplace(all); }, work);
+  on_threads(
+      threads, [&](unsigned all) { barrier.emplace(all); }, work);
   if (failure) std::rethrow_exception(failure);
   return reached;
 }

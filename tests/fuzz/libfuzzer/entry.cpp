@@ -1,10 +1,9 @@
-#include "../targets.hpp"
-
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <exception>
 
+#include "../targets.hpp"
 #include "mutator.hpp"
 
 // The functions that libFuzzer calls; FUZZ_TARGET names the target. One program for each.

@@ -9,8 +9,8 @@ namespace {
 
 void require_ok(tlm::tlm_response_status status, const char* what, std::uint64_t address) {
   if (status == tlm::TLM_OK_RESPONSE) return;
-  throw std::runtime_error(fmt::format("{} at {:#x} was answered with {}", what, address,
-                                       static_cast<int>(status)));
+  throw std::runtime_error(
+      fmt::format("{} at {:#x} was answered with {}", what, address, static_cast<int>(status)));
 }
 
 }  // namespace

@@ -1,8 +1,9 @@
 #pragma once
 
+#include <tlm_utils/simple_initiator_socket.h>
+
 #include <systemc>
 #include <tlm>
-#include <tlm_utils/simple_initiator_socket.h>
 #include <vector>
 
 #include "fabric_map.hpp"

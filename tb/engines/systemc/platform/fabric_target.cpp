@@ -114,18 +114,10 @@ void FabricTarget::access_fabric(FabricRegister r, bool write, std::uint32_t& wo
   }
   wait_cycle();
   switch (r) {
-    case FabricRegister::Start:
-      word = 0;
-      break;
-    case FabricRegister::Done:
-      word = static_cast<unsigned>(std::popcount(done_.read()));
-      break;
-    case FabricRegister::Errors:
-      word = static_cast<unsigned>(std::popcount(error_.read()));
-      break;
-    case FabricRegister::Nodes:
-      word = nodes_;
-      break;
+    case FabricRegister::Start: word = 0; break;
+    case FabricRegister::Done: word = static_cast<unsigned>(std::popcount(done_.read())); break;
+    case FabricRegister::Errors: word = static_cast<unsigned>(std::popcount(error_.read())); break;
+    case FabricRegister::Nodes: word = nodes_; break;
   }
 }
 

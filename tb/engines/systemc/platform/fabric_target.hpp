@@ -1,8 +1,9 @@
 #pragma once
 
+#include <tlm_utils/multi_passthrough_target_socket.h>
+
 #include <systemc>
 #include <tlm>
-#include <tlm_utils/multi_passthrough_target_socket.h>
 
 #include "fabric_map.hpp"
 #include "fabric_rtl.h"

@@ -10,12 +10,13 @@ namespace gossamer::platform {
 
 /// Events for which the masters wait.
 struct Milestones {
-  Node ready = 0;                ///< endpoints that have written their messages
-  sc_core::sc_event progress;    ///< one more is ready
-  sc_core::sc_event delivered;   ///< every table has ended
+  Node ready = 0;               ///< endpoints that have written their messages
+  sc_core::sc_event progress;   ///< one more is ready
+  sc_core::sc_event delivered;  ///< every table has ended
 };
 
-/// Writes the tables, starts the fabric when every endpoint is ready, and polls until it is at rest.
+/// Writes the tables, starts the fabric when every endpoint is ready, and polls until it is at
+/// rest.
 class Host : public BusMaster {
  public:
   SC_HAS_PROCESS(Host);
