@@ -113,17 +113,24 @@ void add_export(CLI::App& app, Options& o) {
   CLI::App& verb = add(app, "export", "write a schedule for other tools",
                        "  gossamer export --topology ring:4 --flits 1 --format mem -o images\n"
                        "  gossamer export --topology torus:4x4 --flits 1 --format axi -o tables.h\n"
-                       "  gossamer export schedule.jsonl --format goal -o schedule.goal\n");
+                       "  gossamer export schedule.jsonl --format goal -o schedule.goal\n"
+                       "  gossamer export --topology ring:4 --flits 1 --format gtkw --scope "
+                       "my_testbench.i_fabric -o my.gtkw\n");
   add_file(verb, o, "schedule (JSON Lines), instead of the options that plan one");
   add_schedule_options(verb, o);
   verb.add_option("--format", o.format,
                   "goal (LogGOPSim), msccl-xml (MSCCL), mem ($readmemh images), axi (writes of\n"
-                  "an AXI host) or rtl (a fabric of any topology, with a testbench) (needed)");
+                  "an AXI host), rtl (a fabric of any topology, with a testbench) or gtkw (a view\n"
+                  "for the waveform of your own testbench) (needed)");
   verb.add_option("-o,--output", o.output,
                   "file to write; for mem and rtl a folder; for axi a C header if it ends in .h\n"
                   "(needed)");
   add_flits(verb, o);
-  verb.add_option("--seed", o.seed, "seed of the messages' contents, for mem and rtl (default: 1)");
+  verb.add_option("--seed", o.seed,
+                  "seed of the messages' contents, for mem, rtl and gtkw (default: 1)");
+  verb.add_option(
+      "--scope", o.scope,
+      "gtkw: the fabric's name in the waveform, such as my_testbench.i_fabric (needed)");
   verb.add_flag("--one-cycle", o.one_cycle,
                 "mem: tables for nodes with slots of one cycle (default: of any length)");
   verb.add_flag("--in-order", o.in_order,

@@ -10,6 +10,7 @@
 #include "cli/verbs.hpp"
 #include "export/axi.hpp"
 #include "export/goal.hpp"
+#include "export/gtkw.hpp"
 #include "export/mem.hpp"
 #include "export/msccl.hpp"
 #include "export/rtl.hpp"
@@ -20,49 +21,108 @@
 namespace gossamer::cli {
 namespace {
 
-constexpr std::array<std::string_view, 5> kFormats = {"goal", "msccl-xml", "mem", "axi", "rtl"};
 /// A flit is a word of 32 bits.
 constexpr std::uint64_t kBytesPerFlit = 4;
 
-void check_options(const Options& o) {
-  if (o.format.empty()) throw InputError("export needs --format: goal, msccl-xml, mem, axi or rtl");
-  if (std::find(kFormats.begin(), kFormats.end(), o.format) == kFormats.end()) {
-    throw InputError(
-        fmt::format("--format: unknown format '{}': {}", o.format, suggestion(o.format, kFormats)));
-  }
-  if (o.format != "mem" && (o.one_cycle || o.in_order)) {
-    throw InputError(fmt::format("{} goes with --format mem, not {}",
-                                 o.one_cycle ? "--one-cycle" : "--in-order", o.format));
-  }
-  if (o.output.empty()) {
-    throw InputError(fmt::format("export needs -o: the {} to write",
-                                 o.format == "mem" || o.format == "rtl" ? "folder" : "file"));
-  }
+/// What is exported, and as the options ask.
+struct Export {
+  const Options& options;
+  const Schedule& schedule;
+  unsigned flits;
+  std::uint32_t seed;
+  const Report& report;
+};
+
+void write_goal(const Export& e) {
+  write_file(e.options.output, goal_text(e.schedule, kBytesPerFlit * e.flits));
 }
 
-void write(const Options& o, const Case& c, const Schedule& schedule, const Report& report) {
-  if (o.format == "rtl") {
-    return export_rtl(schedule, flits_of(c, schedule), c.seed, report.cycles_predicted.value_or(0),
-                      o.output);
+void write_msccl(const Export& e) { write_file(e.options.output, msccl_xml(e.schedule)); }
+
+void write_mem(const Export& e) {
+  export_mem(e.schedule, e.flits, {e.seed, e.options.one_cycle, e.options.in_order},
+             e.options.output);
+}
+
+void write_axi(const Export& e) {
+  const std::filesystem::path file = e.options.output;
+  write_file(file.string(), file.extension() == ".h"
+                                ? axi_header(e.schedule, e.flits, file.stem().string())
+                                : axi_text(e.schedule, e.flits));
+}
+
+void write_rtl(const Export& e) {
+  export_rtl(e.schedule, e.flits, e.seed, e.report.cycles_predicted.value_or(0), e.options.output);
+}
+
+void write_gtkw(const Export& e) {
+  export_gtkw(e.schedule, e.flits, e.seed, e.options.scope, e.options.output);
+}
+
+struct Writer {
+  ExportFormat format;
+  const char* output;  ///< "file" or "folder"
+  void (*write)(const Export&);
+};
+
+constexpr std::array<Writer, 6> kWriters = {{
+    {{"goal", "GOAL text, for the network simulator LogGOPSim"}, "file", write_goal},
+    {{"msccl-xml", "allgather or alltoall for MSCCL"}, "file", write_msccl},
+    {{"mem", "node tables as images for $readmemh"}, "folder", write_mem},
+    {{"axi", "node tables as addresses and data that an AXI host writes, as text or C header"},
+     "file",
+     write_axi},
+    {{"rtl", "a fabric of any topology: top level, node tables, testbench, Makefile"},
+     "folder",
+     write_rtl},
+    {{"gtkw", "a view in GTKWave for the waveform of your own testbench"}, "file", write_gtkw},
+}};
+
+std::vector<std::string_view> names() {
+  std::vector<std::string_view> all;
+  for (const Writer& w : kWriters) all.push_back(w.format.name);
+  return all;
+}
+
+void refuse_unless(const Options& o, bool given, const char* option, std::string_view format) {
+  if (!given || o.format == format) return;
+  throw InputError(fmt::format("{} goes with --format {}, not {}", option, format, o.format));
+}
+
+const Writer& writer_of(const Options& o) {
+  if (o.format.empty()) {
+    throw InputError(fmt::format("export needs --format: {}", fmt::join(names(), ", ")));
   }
-  if (o.format == "mem") {
-    return export_mem(schedule, flits_of(c, schedule), {c.seed, o.one_cycle, o.in_order}, o.output);
+  const auto found =
+      std::ranges::find(kWriters, o.format, [](const Writer& w) { return w.format.name; });
+  if (found == kWriters.end()) {
+    throw InputError(
+        fmt::format("--format: unknown format '{}': {}", o.format, suggestion(o.format, names())));
   }
-  if (o.format == "axi") {
-    const std::filesystem::path file = o.output;
-    const unsigned flits = flits_of(c, schedule);
-    return write_file(o.output, file.extension() == ".h"
-                                    ? axi_header(schedule, flits, file.stem().string())
-                                    : axi_text(schedule, flits));
+  refuse_unless(o, o.one_cycle, "--one-cycle", "mem");
+  refuse_unless(o, o.in_order, "--in-order", "mem");
+  refuse_unless(o, !o.scope.empty(), "--scope", "gtkw");
+  if (o.format == "gtkw" && o.scope.empty()) {
+    throw InputError(
+        "--format gtkw needs --scope: the fabric's name in the waveform, such as "
+        "my_testbench.i_fabric");
   }
-  if (o.format == "msccl-xml") return write_file(o.output, msccl_xml(schedule));
-  write_file(o.output, goal_text(schedule, kBytesPerFlit * flits_of(c, schedule)));
+  if (o.output.empty()) {
+    throw InputError(fmt::format("export needs -o: the {} to write", found->output));
+  }
+  return *found;
 }
 
 }  // namespace
 
+std::vector<ExportFormat> export_formats() {
+  std::vector<ExportFormat> all;
+  for (const Writer& w : kWriters) all.push_back(w.format);
+  return all;
+}
+
 int export_schedule(const Options& options) {
-  check_options(options);
+  const Writer& writer = writer_of(options);
   const Case c = case_of(options);
   std::optional<Progress> progress(std::in_place);
   progress->stage("planning");
@@ -71,7 +131,7 @@ int export_schedule(const Options& options) {
   const Report report = examine(c, plan);
   if (report.passed()) {
     progress->stage("writing " + options.output);
-    write(options, c, plan.schedule, report);
+    writer.write({options, plan.schedule, flits_of(c, plan.schedule), c.seed, report});
   }
   progress.reset();
   if (options.json) {

@@ -38,14 +38,6 @@ constexpr std::array<Entry, 12> kTopologies = {{
     {"edges:FILE.json", "your own: {\"n\":6,\"edges\":[[0,1],[1,2],...]}"},
 }};
 
-constexpr std::array<Entry, 5> kFormats = {{
-    {"goal", "GOAL text, for the network simulator LogGOPSim"},
-    {"msccl-xml", "allgather or alltoall for MSCCL"},
-    {"mem", "node tables as images for $readmemh"},
-    {"axi", "node tables as addresses and data that an AXI host writes, as text or C header"},
-    {"rtl", "a fabric of any topology: top level, node tables, testbench, Makefile"},
-}};
-
 constexpr std::array<Entry, 5> kPapers = {{
     {"paper 1", "Dimakopoulos: Single-Port Multinode Broadcasting (1999)"},
     {"paper 2",
@@ -74,7 +66,7 @@ int print_list_json() {
   for (const Algorithm& a : algorithms()) {
     json["algorithms"].push_back({{"name", a.name}, {"source", a.source}, {"summary", a.summary}});
   }
-  for (const Entry& e : kFormats) json["formats"].push_back(e.name);
+  for (const ExportFormat& e : export_formats()) json["formats"].push_back(e.name);
   for (const Entry& e : kPapers) {
     if (used(e)) json["papers"].push_back({{"name", e.name}, {"title", e.meaning}});
   }
@@ -96,7 +88,7 @@ int list(const Options& options) {
   fmt::print("\n{}\n", paint.strong("Topologies (--topology)"));
   for (const Entry& e : kTopologies) fmt::print("  {:<22} {}\n", e.name, e.meaning);
   fmt::print("\n{}\n", paint.strong("Formats of export (--format)"));
-  for (const Entry& e : kFormats) fmt::print("  {:<22} {}\n", e.name, e.meaning);
+  for (const ExportFormat& e : export_formats()) fmt::print("  {:<22} {}\n", e.name, e.meaning);
   fmt::print("\n{}\n", paint.strong("Papers"));
   for (const Entry& e : kPapers) {
     if (used(e)) fmt::print("  {:<22} {}\n", e.name, e.meaning);

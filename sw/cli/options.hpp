@@ -24,6 +24,7 @@ struct Options {
   std::string seconds;
   std::string flits, engine, threads, seed;
   std::string format;  ///< to export
+  std::string scope;   ///< of a fabric in the user's testbench
   std::string output, trace, trace_nodes, trace_rounds, trace_cycles;
   std::string jobs, junit;
   std::string report;                 ///< page to write

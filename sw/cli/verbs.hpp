@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/options.hpp"
@@ -20,6 +21,11 @@ int import_schedule(const Options& options);
 int compare(const Options& options);
 int report(const Options& options);
 int suite(const Options& options, Runner& runner);
+/// A value of --format.
+struct ExportFormat {
+  std::string_view name, meaning;
+};
+std::vector<ExportFormat> export_formats();
 /// Computes the loads of the links of an examined schedule, and writes them.
 void write_loads(const std::string& file, const Plan& plan, Report& report);
 /// Shows the cases of a suite, and the number of schedules that must be refused.

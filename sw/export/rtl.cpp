@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "export/deliveries.hpp"
+#include "export/gtkw.hpp"
 #include "export/mem.hpp"
 #include "fabric/payload.hpp"
 #include "gossamer_constants.hpp"
@@ -292,8 +293,10 @@ endmodule
 
 constexpr const char* kMakefile =
     R"make(# make RTL=GOSSAMER/rtl: runs the testbench under Icarus and under Verilator; `make icarus` and
-# `make verilator` run one of them, `make lint` checks the design, `make wave` opens GTKWave.
+# `make verilator` run one of them, `make lint` checks the design, `make wave` opens GTKWave. With
+# WAVES=+waves Icarus writes waves.vcd.
 RTL ?= rtl
+WAVES ?=
 SOURCES = $(addprefix $(RTL)/../,$(shell grep -v '^ *//' $(RTL)/files.f)) fabric.sv
 .PHONY: all icarus verilator lint wave
 .DELETE_ON_ERROR:
@@ -302,7 +305,7 @@ all: icarus verilator
 
 icarus:
 	iverilog -g2012 -o fabric.vvp -s fabric_test $(SOURCES) fabric_test.sv
-	vvp -n fabric.vvp | tee icarus.log
+	vvp -n fabric.vvp $(WAVES) | tee icarus.log
 	@grep -q '^PASS' icarus.log
 
 verilator:
@@ -319,21 +322,13 @@ wave:
 	gtkwave waves.vcd waves.gtkw
 )make";
 
-std::string waves_text(const Topology& topology) {
-  std::string text =
-      "[dumpfile] \"waves.vcd\"\n[savefile] "
-      "\"waves.gtkw\"\n@28\nfabric_test.clk\nfabric_test.start\n";
-  for (Node x = 0; x < topology.nodes(); ++x) {
-    const std::string node = fmt::format("fabric_test.i_fabric.gen_node[{}].i_node", x);
-    text += fmt::format("@200\n-node {}\n@28\n{}.done_o\n{}.error_o\n", x, node, node);
-    const Port ports = topology.ports();
-    const std::string range = ports == 1 ? "" : fmt::format("[{}:0]", ports - 1);
-    text += fmt::format(
-        "@28\n{0}.link_valid_o{1}\n{0}.link_valid_i{1}\n@22\n{0}.link_data_o[{2}:0]\n{0}.link_data_"
-        "i[{2}:0]\n",
-        node, range, 32 * ports - 1);
-  }
-  return text;
+/// The testbench's own signals, then a group for each node. The names are read from the working
+/// directory, as the images are.
+OwnView waves(const Schedule& schedule, const FabricImage& image, const NodeDepths& depths,
+              const Payload& payload) {
+  OwnView view = own_view(schedule, image, depths, payload, "fabric_test.i_fabric", "waves");
+  view.rows = "[dumpfile] \"waves.vcd\"\n[savefile] \"waves.gtkw\"\n" + view.rows;
+  return view;
 }
 
 }  // namespace
@@ -353,13 +348,16 @@ void export_rtl(const Schedule& schedule, unsigned flits, std::uint32_t seed, st
   const ExpectedWords expected = expected_words(schedule, image, payload);
   std::string first;
   for (const std::uint64_t b : expected.begin) first += fmt::format("{:08x}\n", b);
-  write_node_images(image, depths, folder,
-                    {{"fabric.sv", fabric_text(image, depths)},
-                     {"fabric_test.sv", test_text(image, expected, flits, cycles)},
-                     {"expected_first.mem", first},
-                     {"expected_words.mem", expected.words + "00000000\n"},
-                     {"waves.gtkw", waves_text(topology)},
-                     {"Makefile", kMakefile}});
+  const OwnView view = waves(schedule, image, depths, payload);
+  std::map<std::string, std::string> others = {
+      {"fabric.sv", fabric_text(image, depths)},
+      {"fabric_test.sv", test_text(image, expected, flits, cycles)},
+      {"expected_first.mem", first},
+      {"expected_words.mem", expected.words + "00000000\n"},
+      {"waves.gtkw", view.rows},
+      {"Makefile", kMakefile}};
+  for (const auto& [extension, text] : view.names) others["waves" + extension] = text;
+  write_node_images(image, depths, folder, others);
 }
 
 }  // namespace gossamer

@@ -1,5 +1,5 @@
 // What a waveform should show of a node and no signal of the RTL is as such: the round instead of
-// slots finished, the first error by name, and for every port where its output's flits come from
+// slots finished, the slot table's entry in use, the first error by name, and for every port where its output's flits come from
 // and what stands on its link, with nothing where nothing does. Bound into every switch core of an
 // engine that is built with tracing; the RTL knows nothing of it.
 `default_nettype none
@@ -7,10 +7,14 @@
 module switch_view #(
   parameter int  PORTS    = 4,
   parameter int  FLIT_W   = 32,
+  parameter int  TABLE_AW = 8,
   parameter int  REPEAT_W = 20,
   localparam int SELECT_W = $clog2(PORTS + 1)
 ) (
+  input  logic                      clk_i,
   input  logic                      running_i,           // a slot is under way
+  input  logic                      slot_en_i,           // the slot table is read ...
+  input  logic [TABLE_AW-1:0]       slot_addr_i,         // ... here
   input  logic [REPEAT_W-1:0]       slot_i,              // slots finished
   input  logic [PORTS*SELECT_W-1:0] select_i,            // of the crossbar
   input  logic [3:0]                first_error_i,
@@ -27,7 +31,12 @@ module switch_view #(
   logic [REPEAT_W-1:0]  round;        // 0: none
   gossamer_pkg::error_e error;        // the first one
   logic [REPEAT_W-1:0]  error_round;
+  logic [TABLE_AW-1:0]  read_q;       // the entry that the table's output register holds
+  logic [15:0]          entry;        // the same while a slot is under way, else 0
 
+  always_ff @(posedge clk_i) if (slot_en_i) read_q <= slot_addr_i;
+
+  assign entry       = running_i ? 16'(read_q) : '0;
   assign round       = running_i ? slot_i + REPEAT_W'(1) : '0;
   assign error       = gossamer_pkg::error_e'(first_error_i);
   assign error_round = (error == gossamer_pkg::ERR_NONE) ? '0 : first_error_slot_i + REPEAT_W'(1);
@@ -59,9 +68,10 @@ module switch_view #(
 endmodule
 
 bind switch_core switch_view #(
-  .PORTS(PORTS), .FLIT_W(FLIT_W), .REPEAT_W(REPEAT_W)
+  .PORTS(PORTS), .FLIT_W(FLIT_W), .TABLE_AW(TABLE_AW), .REPEAT_W(REPEAT_W)
 ) i_view (
-  .running_i(i_sequencer.running), .slot_i(slot), .select_i(select),
+  .clk_i(clk_i), .running_i(i_sequencer.running), .slot_en_i(slot_en_o), .slot_addr_i(slot_addr_o),
+  .slot_i(slot), .select_i(select),
   .first_error_i(first_error_o), .first_error_slot_i(first_error_slot_o),
   .out_valid_i(link_valid_o), .out_last_i(link_last_o), .out_data_i(link_data_o),
   .in_valid_i(link_valid_i), .in_last_i(link_last_i), .in_data_i(link_data_i)

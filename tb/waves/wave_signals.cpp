@@ -27,10 +27,7 @@ std::string WaveSignals::clock(Node x) const {
 NodeSignals WaveSignals::node(Node x) const {
   const std::string at = scope(x);
   if (engine_ == "systemc") {
-    return {.start = "",
-            .done = "",
-            .state = "",
-            .round = vector(at + "round", rtl::SLOT_REPEAT_W),
+    return {.round = vector(at + "round", rtl::SLOT_REPEAT_W),
             .cycle = vector(at + "cycle", rtl::SLOT_LEN_W),
             .first_error = at + "first_error[3:0]",
             .error_round = vector(at + "error_round", rtl::SLOT_REPEAT_W),
@@ -40,6 +37,7 @@ NodeSignals WaveSignals::node(Node x) const {
   return {.start = at + "start_i",
           .done = at + "done_o",
           .state = at + "i_sequencer.state_q[1:0]",
+          .entry = at + "i_view.entry[15:0]",
           .round = vector(at + "i_view.round", rtl::SLOT_REPEAT_W),
           .cycle = vector(at + "i_sequencer.cycle_q", rtl::SLOT_LEN_W),
           .first_error = at + "i_view.error[3:0]",

@@ -27,11 +27,4 @@ struct TracedRun {
 /// window.
 void write_wave_view(const TracedRun& run);
 
-/// The flits of a run by name, a line for each word of a link, valid bit first: "1<word> 12.0" is
-/// flit 0 of node 12's message, "1<word> 3>5.0" of its message to node 5; ".0" is omitted if
-/// messages have one flit. Each origin has one of a few colours. Messages of `first` come first;
-/// the list ends after 20,000 lines.
-std::string flit_names(const Schedule& schedule, const Payload& payload,
-                       const std::vector<Node>& first);
-
 }  // namespace gossamer::tb

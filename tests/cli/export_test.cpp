@@ -44,6 +44,24 @@ TEST_CASE("export writes images into a folder") {
   CHECK_FALSE(content_of(scratch.path("images/node_0008_slots.mem")).empty());
 }
 
+TEST_CASE("export writes a view for the user's own testbench, with the names of its states") {
+  const Scratch scratch;
+  const Outcome outcome = gossamer(
+      "export --topology torus:3x3 --algorithm product --duplex half --flits 1 --format gtkw "
+      "--scope my_testbench.i_fabric -o " +
+      scratch.path("my.gtkw"));
+  CAPTURE(outcome.err);
+  REQUIRE(outcome.status == 0);
+  const std::string view = content_of(scratch.path("my.gtkw"));
+  CHECK(view.find("-node 8\n") != std::string::npos);
+  CHECK(view.find("my_testbench.i_fabric.gen_node[8].i_node.i_core.i_sequencer.state_q[1:0]\n") !=
+        std::string::npos);
+  CHECK(view.find("^1 " + scratch.path("my.link") + "\n") != std::string::npos);
+  CHECK(content_of(scratch.path("my.link")) == "0 FREE\n1 TRANSMIT\n2 HEAR\n");
+  CHECK(content_of(scratch.path("my.errors")).find("\n1 ERR_") != std::string::npos);
+  CHECK(content_of(scratch.path("my.flits")).find("?8\n") != std::string::npos);
+}
+
 TEST_CASE("export writes nothing that the checker refuses") {
   const Scratch scratch;
   const std::string file = scratch.file(
@@ -72,6 +90,10 @@ TEST_CASE("export says in one line what is wrong with a call") {
             .find("--one-cycle goes with --format mem, not goal") != std::string::npos);
   CHECK(refused("--topology ring:4 --duplex half --format mem --one-cycle -o x")
             .find("this schedule is for half duplex") != std::string::npos);
+  CHECK(refused("--topology ring:4 --format mem --scope tb.fabric -o x")
+            .find("--scope goes with --format gtkw, not mem") != std::string::npos);
+  CHECK(refused("--topology ring:4 --format gtkw -o x").find("--format gtkw needs --scope") !=
+        std::string::npos);
   CHECK(refused("--topology ring:4 -o x").find("export needs --format") != std::string::npos);
   CHECK(refused("--topology ring:4 --format goal").find("export needs -o") != std::string::npos);
   CHECK(refused("--topology ring:4 --format gaol -o x").find("did you mean 'goal'?") !=

@@ -14,9 +14,11 @@
 #include "scratch.hpp"
 #include "support/error.hpp"
 #include "support/file.hpp"
+#include "tables/compiler.hpp"
+#include "views/flit_names.hpp"
+#include "views/state_names.hpp"
 #include "waves/wave.hpp"
 #include "waves/wave_signals.hpp"
-#include "waves/wave_view.hpp"
 
 namespace gossamer::test {
 namespace {
@@ -298,6 +300,49 @@ TEST_CASE("a view has no row of expected flits where nobody knows them") {
   CHECK(read_file(scratch.path("run.gtkw")).find("+{expected} ") == std::string::npos);
 }
 
+TEST_CASE("a waveform shows the entry of the slot table that is in use") {
+  const Scratch scratch;
+  const std::string engine = GENERATE("tile", "flat");
+  CAPTURE(engine);
+  const RunOptions options = traced(scratch, engine);
+  // Phases of unequal length, each an entry that repeats: 2 entries for the 7 rounds of each ring.
+  Request request{.topology = Topology::parse("torus:4x4"), .cycle = {}};
+  const Schedule schedule = algorithm("product").plan(request);
+  const RunResult result = run(schedule, options);
+  REQUIRE(result.passed());
+  const Wave wave(options.trace);
+  const Compiled compiled = compile(schedule, kFlits, 4);
+  const FabricImage& image = compiled.image;
+  std::set<std::uint64_t> seen;
+  for (const Node x : {Node{0}, Node{7}}) {
+    // The rounds that each entry stands for, from the table alone.
+    std::vector<std::uint64_t> entry_of_round = {0};
+    const auto& slots = image.programs[image.program_of[x]].slots;
+    std::vector<std::uint32_t> passes(slots.size());
+    for (std::size_t e = 0;;) {
+      entry_of_round.insert(entry_of_round.end(), slots[e].repeat, e);
+      if (slots[e].loop && ++passes[e] < slots[e].loops) {
+        e -= slots[e].back;
+      } else if (slots[e].final) {
+        break;
+      } else {
+        passes[e] = 0;
+        ++e;
+      }
+    }
+    const NodeSignals node = tb::WaveSignals(engine, false).node(x);
+    for (std::uint64_t c = 0; c <= result.cycles_measured; ++c) {
+      CAPTURE(x, c);
+      const std::uint64_t round = wave.value(node.round, c), entry = wave.value(node.entry, c);
+      REQUIRE(round < entry_of_round.size());
+      REQUIRE(entry == entry_of_round[round]);
+      seen.insert(entry);
+    }
+  }
+  CHECK(seen.size() >= 2);
+  CHECK(read_file(scratch.path("run.gtkw")).find("+{table entry} ") != std::string::npos);
+}
+
 TEST_CASE("a waveform counts the words of a log, which begins with the node's own") {
   const Scratch scratch;
   const RunOptions options = traced(scratch);
@@ -358,10 +403,10 @@ TEST_CASE("the SystemC model's waveform shows what that of the RTL shows") {
       const auto same = [&](const std::string& in_rtl, const std::string& in_model) {
         return rtl.value(in_rtl, c) == model.value(in_model, c);
       };
-      const tb::NodeSignals node = of_rtl.node(x), model_node = of_model.node(x);
+      const NodeSignals node = of_rtl.node(x), model_node = of_model.node(x);
       REQUIRE(same(node.round, model_node.round));
       for (Port p = 0; p < 2; ++p) {
-        const tb::PortSignals port = of_rtl.port(x, p), model_port = of_model.port(x, p);
+        const PortSignals port = of_rtl.port(x, p), model_port = of_model.port(x, p);
         REQUIRE(same(port.out, model_port.out));
         REQUIRE(same(port.in, model_port.in));
         REQUIRE(same(port.out_last, model_port.out_last));
@@ -390,14 +435,32 @@ TEST_CASE("a waveform of the SystemC model holds the nodes and the window asked 
   }
 }
 
-TEST_CASE("a waveform has the names of states and errors") {
+namespace {
+
+/// The names that the RTL has for its states are those of a table in the software.
+template <std::size_t N>
+void check_names(const Wave& wave, const std::string& type, const StateName (&table)[N]) {
+  CAPTURE(type);
+  const auto& names = wave.names(type);
+  CHECK(names.size() == N);
+  for (const StateName& state : table) {
+    REQUIRE(names.count(state.value) == 1);
+    CHECK(names.at(state.value) == state.name);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("a waveform has the names of states and errors, and views have the same") {
   const Scratch scratch;
   const RunOptions options = traced(scratch);
+  run(ring_gossip(8, Duplex::Full), options);
+  check_names(Wave(options.trace), "link_full.state_e", kFullLinkStates);
   run(ring_gossip(8, Duplex::Half), options);
   const Wave wave(options.trace);
-  CHECK(wave.names("sequencer.state_e").at(0) == "RUN");
-  CHECK(wave.names("link_half.state_e").at(1) == "TRANSMIT");
-  CHECK(wave.names("link_rx.state_e").at(2) == "RECEIVE");
+  check_names(wave, "sequencer.state_e", kSequencerStates);
+  check_names(wave, "link_half.state_e", kHalfLinkStates);
+  check_names(wave, "link_rx.state_e", kReceiverStates);
   const auto& errors = wave.names("gossamer_pkg::error_e");
   REQUIRE(errors.size() == std::size(rtl::error_e_table));
   for (const rtl::NamedValue& error : rtl::error_e_table) {
@@ -434,7 +497,7 @@ TEST_CASE("the view of a failed run shows the nodes with errors and marks the fi
 TEST_CASE("names of flits are limited, and those of the chosen nodes come first") {
   const Schedule schedule(Topology::parse("torus:7x7x7"), Collective::Gossip, {});
   const Payload payload(schedule, 64, 1);
-  std::istringstream text(tb::flit_names(schedule, payload, {300}));
+  std::istringstream text(flit_names(schedule, payload, {300}));
   std::string line;
   std::getline(text, line);  // a comment
   std::getline(text, line);  // nothing on the link
@@ -449,8 +512,8 @@ TEST_CASE("names of flits are limited, and those of the chosen nodes come first"
 TEST_CASE("flits of messages to one node each are named with their destination") {
   const Schedule schedule(Topology::parse("ring:4"), Collective::TotalExchange, {});
   const Payload one_flit(schedule, 1, 1), two_flits(schedule, 2, 1);
-  CHECK(tb::flit_names(schedule, one_flit, {}).find("?1>3\n") != std::string::npos);
-  CHECK(tb::flit_names(schedule, two_flits, {}).find("?1>3.1\n") != std::string::npos);
+  CHECK(flit_names(schedule, one_flit, {}).find("?1>3\n") != std::string::npos);
+  CHECK(flit_names(schedule, two_flits, {}).find("?1>3.1\n") != std::string::npos);
 }
 
 }  // namespace gossamer::test

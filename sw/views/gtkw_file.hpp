@@ -4,10 +4,11 @@
 #include <string>
 #include <vector>
 
-namespace gossamer::tb {
+namespace gossamer {
 
 /// The text of a GTKWave save file: the rows that the viewer shows, their formats and groups.
-/// Signals are named as in the waveform file, with their range.
+/// Signals are named as in the waveform file, with their range; several names with spaces between
+/// are the bits of one row, the highest first.
 class GtkwFile {
  public:
   /// Colours of rows, by GTKWave's numbers; kUsual is the viewer's own.
@@ -25,12 +26,14 @@ class GtkwFile {
   void state(const std::string& label, const std::string& signal, Colour colour = kUsual);
   /// A signal whose values are named by `table`: lines with a value in hexadecimal digits and a
   /// text.
-  void translated(const std::string& label, const std::string& signal, const std::string& table);
+  void translated(const std::string& label, const std::string& signal, const std::string& table,
+                  Colour colour = kUsual);
 
   const std::string& rows() const { return rows_; }
 
  private:
-  void row(std::uint64_t flags, const std::string& label, const std::string& signal, Colour colour);
+  void row(std::uint64_t flags, const std::string& label, const std::string& signal, Colour colour,
+           const std::string& table = "");
 
   struct Group {
     std::string name;
@@ -59,4 +62,4 @@ struct GtkwFrame {
 std::string gtkw_text(const GtkwFile& file, const GtkwFrame& frame, const std::string& dump,
                       const std::string& save);
 
-}  // namespace gossamer::tb
+}  // namespace gossamer

@@ -1,10 +1,10 @@
-#include "waves/gtkw_file.hpp"
+#include "views/gtkw_file.hpp"
 
 #include <fmt/format.h>
 
 #include <cmath>
 
-namespace gossamer::tb {
+namespace gossamer {
 namespace {
 
 // Flag bits in a save file that select a row's format.
@@ -42,10 +42,12 @@ void GtkwFile::close_group() {
 }
 
 void GtkwFile::row(std::uint64_t flags, const std::string& label, const std::string& signal,
-                   Colour colour) {
+                   Colour colour, const std::string& table) {
+  const bool several = signal.find(' ') != std::string::npos;
   rows_ += fmt::format("@{:x}\n", flags);
   if (colour != kUsual) rows_ += fmt::format("[color] {}\n", static_cast<int>(colour));
-  rows_ += fmt::format("+{{{}}} {}\n", label, signal);
+  if (!table.empty()) rows_ += fmt::format("^1 {}\n", table);
+  rows_ += fmt::format("{}{{{}}} {}\n", several ? '#' : '+', label, signal);
 }
 
 std::string GtkwFile::bit_of(const std::string& vector, unsigned width, unsigned index) {
@@ -63,9 +65,8 @@ void GtkwFile::state(const std::string& label, const std::string& signal, Colour
   row(kEnumerated | kBinary | kRightJustified, label, signal, colour);
 }
 void GtkwFile::translated(const std::string& label, const std::string& signal,
-                          const std::string& table) {
-  rows_ += fmt::format("@{:x}\n^1 {}\n", kTranslated | kHexadecimal | kRightJustified, table);
-  rows_ += fmt::format("+{{{}}} {}\n", label, signal);
+                          const std::string& table, Colour colour) {
+  row(kTranslated | kHexadecimal | kRightJustified, label, signal, colour, table);
 }
 
 int GtkwFrame::waves_width() const { return width - names_width - kOtherWidth; }
@@ -85,4 +86,4 @@ std::string gtkw_text(const GtkwFile& file, const GtkwFrame& frame, const std::s
   return text + file.rows();
 }
 
-}  // namespace gossamer::tb
+}  // namespace gossamer

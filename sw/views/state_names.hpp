@@ -1,0 +1,31 @@
+#pragma once
+
+#include <string>
+
+#include "gossamer_constants.hpp"
+
+namespace gossamer {
+
+/// A state as the RTL names it: sequencer.sv, link_full.sv, link_half.sv and link_rx.sv. Waveforms
+/// of Verilated RTL have these names themselves; a test compares them.
+struct StateName {
+  unsigned value;
+  const char* name;
+};
+
+inline constexpr StateName kSequencerStates[] = {{0, "RUN"}, {1, "DONE"}, {3, "IDLE"}};
+inline constexpr StateName kFullLinkStates[] = {{0, "IDLE"}, {1, "STREAM"}};
+inline constexpr StateName kHalfLinkStates[] = {{0, "FREE"}, {1, "TRANSMIT"}, {2, "HEAR"}};
+inline constexpr StateName kReceiverStates[] = {
+    {0, "IDLE"}, {1, "WAIT"}, {2, "RECEIVE"}, {3, "DONE"}};
+
+/// The text of a file that names values for GTKWave.
+template <typename Table>
+std::string names_file(const Table& table) {
+  static constexpr char kDigits[] = "0123456789ABCDEF";
+  std::string text;
+  for (const auto& row : table) text += std::string(1, kDigits[row.value]) + " " + row.name + "\n";
+  return text;
+}
+
+}  // namespace gossamer
