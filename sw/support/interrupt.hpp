@@ -26,4 +26,9 @@ void stop_if_interrupted();
 void note_interrupt(int signal) noexcept;
 void forget_interrupt() noexcept;
 
+/// The n-th look for a signal from now on, n >= 1, finds SIGINT: for tests.
+void interrupt_at_look(int n) noexcept;
+/// Looks that are left until then; 0 if it has happened.
+int looks_left() noexcept;
+
 }  // namespace gossamer

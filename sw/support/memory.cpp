@@ -7,6 +7,8 @@
 #include <atomic>
 #include <fstream>
 #include <limits>
+#include <map>
+#include <mutex>
 
 #include "support/job_memory.hpp"
 
@@ -18,6 +20,16 @@ constexpr std::uint64_t kUnknown = std::numeric_limits<std::uint64_t>::max() / 2
 constexpr double kSmall = 1e6;
 
 std::atomic<std::uint64_t> limit_for_tests = kUnknown;
+
+std::atomic<bool> recording = false;
+std::mutex recorded_mutex;
+std::map<std::string, double> recorded;
+
+void record(const std::string& what, double bytes) {
+  const std::lock_guard lock(recorded_mutex);
+  double& most = recorded[what];
+  most = std::max(most, bytes);
+}
 
 /// A number from one of the system's key-value lists.
 std::uint64_t entry(const char* file, const std::string& wanted, std::uint64_t otherwise) {
@@ -79,6 +91,7 @@ std::string in_bytes(double bytes) {
 
 void require_memory(double bytes, const std::string& what,
                     const std::function<std::string(double free)>& what_fits) {
+  if (recording) record(what, bytes);
   if (bytes <= kSmall) return;
   JobMemory* const job = JobMemory::of_this_thread();
   if (job != nullptr && job->set_aside(bytes)) return;
@@ -89,7 +102,11 @@ void require_memory(double bytes, const std::string& what,
                              what_fits ? ", " + what_fits(free) : ""));
 }
 
+MemoryWatch::MemoryWatch(std::string what)
+    : what_(std::move(what)), next_look_(recording ? 1 : kStep) {}
+
 void MemoryWatch::look() {
+  if (recording) return record(what_, static_cast<double>(used_));
   next_look_ = used_ + kStep;
   // A full table is copied into a larger one, so both must fit.
   const std::uint64_t free = free_memory();
@@ -98,6 +115,25 @@ void MemoryWatch::look() {
       "{}: it has taken {} of memory so far, and the {} that are free are "
       "too few for the rest",
       what_, in_bytes(static_cast<double>(used_)), in_bytes(static_cast<double>(free))));
+}
+
+RecordedMemory::RecordedMemory() {
+  recorded.clear();
+  recording = true;
+}
+RecordedMemory::~RecordedMemory() { recording = false; }
+
+double RecordedMemory::most(const std::string& what) const {
+  const std::lock_guard lock(recorded_mutex);
+  const auto found = recorded.find(what);
+  return found == recorded.end() ? 0 : found->second;
+}
+
+std::vector<std::string> RecordedMemory::all() const {
+  const std::lock_guard lock(recorded_mutex);
+  std::vector<std::string> names;
+  for (const auto& [what, bytes] : recorded) names.push_back(what);
+  return names;
 }
 
 }  // namespace gossamer

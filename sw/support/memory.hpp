@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "support/error.hpp"
 
@@ -32,7 +33,7 @@ void require_memory(double bytes, const std::string& what,
 class MemoryWatch {
  public:
   /// `what` is what the memory is for: "checking torus:4x4".
-  explicit MemoryWatch(std::string what) : what_(std::move(what)) {}
+  explicit MemoryWatch(std::string what);
 
   /// Adds so many bytes. Throws TooLarge when the machine's memory is nearly used up.
   void grew(std::uint64_t bytes) {
@@ -47,11 +48,25 @@ class MemoryWatch {
   void look();
 
   std::string what_;
-  std::uint64_t used_ = 0, next_look_ = kStep;
+  std::uint64_t used_ = 0, next_look_;
 };
 
 /// From now on free_memory() returns at most this: for tests.
 void limit_free_memory(std::uint64_t most) noexcept;
 void forget_memory_limit() noexcept;
+
+/// What was asked for while this object exists, on any thread: for tests.
+class RecordedMemory {
+ public:
+  RecordedMemory();
+  ~RecordedMemory();
+  RecordedMemory(const RecordedMemory&) = delete;
+  RecordedMemory& operator=(const RecordedMemory&) = delete;
+
+  /// The most bytes that were required, or counted by a watch, for this.
+  double most(const std::string& what) const;
+  /// What memory was asked for.
+  std::vector<std::string> all() const;
+};
 
 }  // namespace gossamer

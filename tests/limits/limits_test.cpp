@@ -1,0 +1,206 @@
+// Long work looks for Ctrl-C at every step, and says how much memory it needs before it takes it.
+// Both are counted here, so that a look or a request that is lost is noticed.
+#include <fmt/format.h>
+
+#include <map>
+#include <sstream>
+
+#include "bounds/distances.hpp"
+#include "catch.hpp"
+#include "checker/checker.hpp"
+#include "checks/link_oracle.hpp"
+#include "driver/case.hpp"
+#include "driver/loads.hpp"
+#include "engines/prepared.hpp"
+#include "export/axi.hpp"
+#include "faults/faults.hpp"
+#include "runner/fabric_runner.hpp"
+#include "schedule/jsonl.hpp"
+#include "scratch.hpp"
+#include "support/interrupt.hpp"
+#include "support/memory.hpp"
+#include "tables/compiler.hpp"
+#include "tables/expected_logs.hpp"
+#include "tables/timing.hpp"
+
+namespace gossamer::test {
+namespace {
+
+using Doing = std::function<void()>;
+
+constexpr int kMany = 1'000'000;
+
+/// How often the work looks for an interruption.
+int looks(const Doing& work) {
+  interrupt_at_look(kMany);
+  work();
+  const int count = kMany - looks_left();
+  forget_interrupt();
+  return count;
+}
+
+/// Does the work end if look n finds one?
+bool ends_at(int n, const Doing& work) {
+  struct End {
+    ~End() { forget_interrupt(); }
+  } end;
+  interrupt_at_look(n);
+  try {
+    work();
+  } catch (const Interrupted&) {
+    return true;
+  }
+  return false;
+}
+
+/// What is asked for, without the names of folders.
+std::string memory(const Doing& work, const std::string& folder) {
+  const RecordedMemory recorded;
+  work();
+  std::string text;
+  for (std::string what : recorded.all()) {
+    const double most = recorded.most(what);
+    if (const auto at = what.find(folder); at != what.npos) what.erase(at, folder.size() + 1);
+    text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", what, most);
+  }
+  return text;
+}
+
+/// Small cases of everything that may take long.
+struct Cases {
+  Scratch folder;
+  std::string edges =
+      folder.file("edges.json", R"({"n":5,"edges":[[0,1],[1,2],[2,3],[3,4],[4,0],[0,2]]})");
+  Topology graph = Topology::parse("edges:" + edges);
+  Topology mesh = Topology::parse("mesh:3x4");
+  Schedule ring = plan("ring:8", "ring", Duplex::Full);
+  Schedule torus = plan("torus:3x3x3", "product", Duplex::Full);
+  Schedule exchange = planned("torus:3x4", "", Collective::TotalExchange, "");
+  Schedule faulty = planned("hypercube:4", "chau-fu", {}, "nodes=3");
+  std::vector<std::uint64_t> sizes = transfer_flits(ring, 2);
+  Timeline time = timeline(ring, sizes, 2);
+  Payload payload{ring, 2, 1};
+
+  static Schedule planned(const char* topology, const char* algorithm,
+                          std::optional<Collective> collective, const char* faults) {
+    Case c;
+    c.topology = topology;
+    c.algorithm = algorithm;
+    if (collective) c.collective = *collective;
+    c.faults = faults;
+    return make_plan(c).schedule;
+  }
+
+  static void write_and_read(const Schedule& schedule) {
+    std::stringstream text;
+    write_jsonl(schedule, text);
+    read_jsonl(text, "a file");
+  }
+
+  void run() const {
+    RunOptions options;
+    options.flits = 2;
+    if (tb::FabricRunner().run(ring, options).interrupted) throw Interrupted();
+  }
+
+  std::map<std::string, Doing> all() const {
+    return {
+        {"reading edges", [&] { Topology::parse("edges:" + edges); }},
+        {"a mesh", [&] { Topology::parse("mesh:40x40"); }},
+        {"a torus", [&] { Topology::parse("torus:7x7x7"); }},
+        {"distances of a graph", [&] { bounds::sum_of_distances(graph); }},
+        {"diameter", [&] { bounds::diameter(mesh); }},
+        {"drawing faults", [&] { parse_faults("random:4", mesh, 1); }},
+        {"faults by rate", [&] { parse_faults("rate:0.1", mesh, 1); }},
+        {"writing and reading", [&] { write_and_read(exchange); }},
+        {"checking with bits", [&] { check(torus, 20, OriginSets::Bits); }},
+        {"checking with trees", [&] { check(torus, 20, OriginSets::Trees); }},
+        {"checking an exchange", [&] { check(exchange); }},
+        {"checking losses", [&] { check(faulty); }},
+        {"loads", [&] { link_loads(exchange, check(exchange).carried, 1); }},
+        {"tables", [&] { compile(ring, 2, 2); }},
+        {"tables of an exchange", [&] { compile(exchange, 2, 4); }},
+        {"expected logs", [&] { expected_logs(ring, node_kind(ring, 2), payload); }},
+        {"AXI text", [&] { axi_text(ring, 2); }},
+        {"AXI header", [&] { axi_header(ring, 2, "ring"); }},
+        {"the oracle of the links", [&] { tb::LinkOracle(ring, time, sizes, payload); }},
+    };
+  }
+};
+
+}  // namespace
+
+TEST_CASE("long work looks for Ctrl-C at each of its steps") {
+  // Looks; fewer are noticed here.
+  const std::map<std::string, int> least = {
+      {"reading edges", 29},
+      {"distances of a graph", 12},
+      {"diameter", 16},
+      {"drawing faults", 12},
+      {"faults by rate", 12},
+      {"writing and reading", 767},
+      {"checking with bits", 79},
+      {"checking with trees", 79},
+      {"checking an exchange", 122},
+      {"checking losses", 128},
+      {"loads", 407},
+      {"tables", 15},
+      {"tables of an exchange", 20},
+      {"expected logs", 7},
+      {"AXI text", 143},
+      {"AXI header", 143},
+      {"the oracle of the links", 14},
+  };
+  const Cases cases;
+  for (const auto& [name, work] : cases.all()) {
+    INFO(name);
+    const auto expected = least.find(name);
+    if (expected == least.end()) continue;
+    const int count = looks(work);
+    CHECK(count >= expected->second);
+    for (const int n : {1, count / 2, count}) CHECK(ends_at(n, work));
+  }
+  CHECK(ends_at(1, [&] { cases.run(); }));
+}
+
+TEST_CASE("memory is asked for in the amounts that are needed") {
+  // Bytes by purpose. Whoever changes an estimate explains the difference.
+  const std::map<std::string, std::string> needed = {
+      {"reading edges",
+       "edges:edges.json: the table of links of 5 nodes with up to 3 each: 120; topology "
+       "'edges:edges.json': 0"},
+      {"a mesh", "topology 'mesh:40x40': 1280"},
+      {"a torus", "topology 'torus:7x7x7': 336"},
+      {"drawing faults", "faults: the list of all nodes and links of mesh:3x4: 288"},
+      {"faults by rate", "faults: the list of all nodes and links of mesh:3x4: 288"},
+      {"writing and reading",
+       "reading a file: 19200; the list of 6 translations: 456; topology 'torus:3x4': 112"},
+      {"checking with bits",
+       "checking torus:3x3x3: 136; checking torus:3x3x3: what 1 nodes hold of 27 messages: 3.375"},
+      {"checking with trees", "checking torus:3x3x3: 5600"},
+      {"checking an exchange", "checking torus:3x4: 1856"},
+      {"checking losses", "checking hypercube:4: what 16 nodes hold of 16 messages: 32"},
+      {"loads",
+       "checking torus:3x4: 1856; the list of 6 translations: 456; the load of every link of "
+       "torus:3x4: 42240"},
+      {"tables", "ring:8: the set of its tables: 1680"},
+      {"tables of an exchange", "torus:3x4: the set of its tables: 5120"},
+      {"expected logs", "ring:8: the set of its tables: 1"},
+      {"AXI text", "ring:8: the set of its tables: 1680"},
+      {"AXI header", "ring:8: the set of its tables: 1680"},
+      {"the oracle of the links", "the list of 8 translations: 544"},
+  };
+  const Cases cases;
+  const std::string folder = cases.folder.folder().string();
+  for (const auto& [name, work] : cases.all()) {
+    INFO(name);
+    const auto expected = needed.find(name);
+    CHECK(memory(work, folder) == (expected == needed.end() ? "" : expected->second));
+  }
+  CHECK(memory([&] { cases.run(); }, folder) ==
+        "comparing every link with the schedule: 64018560; ring:8: a run: 64008192; ring:8: a run "
+        "that keeps every word that arrives: 64008832; ring:8: the set of its tables: 1680; the "
+        "list of 8 translations: 544");
+}
+
+}  // namespace gossamer::test
