@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <optional>
-#include <ranges>
 
 #include "algorithms/registry.hpp"
 #include "algorithms/samples.hpp"
@@ -43,12 +42,12 @@ std::optional<Choice> choose_by_formula(Request request, std::span<const PortMod
 
 /// The first of the others; through all ports, if it may, because that takes fewer rounds.
 std::optional<Choice> choose_without_formula(Request request, std::span<const PortModel> ports) {
-  for (const PortModel model : ports | std::views::reverse) {
-    request.ports = model;
+  for (auto model = ports.rbegin(); model != ports.rend(); ++model) {
+    request.ports = *model;
     for (const Algorithm& candidate : algorithms()) {
       if (candidate.formula != nullptr) continue;
       if (!is_eligible(candidate, request) || candidate.refuses(request)) continue;
-      return Choice{&candidate, model, {}};
+      return Choice{&candidate, *model, {}};
     }
   }
   return std::nullopt;
