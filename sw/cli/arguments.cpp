@@ -139,10 +139,13 @@ void add_export(CLI::App& app, Options& o) {
 }
 
 void add_import(CLI::App& app, Options& o) {
-  CLI::App& verb = add(app, "import", "make a schedule file of another program's gossip",
+  CLI::App& verb = add(app, "import", "make a schedule file of what another program planned",
+                       "  gossamer import tests/data/ring-4-all-gather.xml --topology ring:4 "
+                       "-o all-gather.jsonl\n"
                        "  gossamer import tests/data/ring-4-link-chunk-time.csv --topology ring:4 "
                        "-o imported.jsonl\n");
-  add_file(verb, o, "CSV of from,to,chunk,time, or as TACOS writes it (needed)");
+  add_file(verb, o,
+           "MSCCL's XML, or CSV of from,to,chunk,time, or of links as TACOS writes it (needed)");
   verb.add_option("--topology", o.topology, "the links: `gossamer list` shows the kinds (needed)");
   verb.add_option("--ports", o.ports, "single or all (default: all)");
   verb.add_option("--duplex", o.duplex, "full or half (default: full)");

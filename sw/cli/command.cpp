@@ -104,7 +104,7 @@ int dispatch(const CLI::App& verb, const Options& o, Runner& runner) {
   if (name == "export") return cli::export_schedule(o);
   if (name == "report") return cli::report(o);
   if (name == "import") {
-    require_file(verb, o, "file of links, chunks and times");
+    require_file(verb, o, "file: MSCCL's XML, or links, chunks and times");
     return cli::import_schedule(o);
   }
   if (name == "compare") {

@@ -5,9 +5,10 @@
 
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
+#include "import/import.hpp"
 #include "schedule/jsonl.hpp"
-#include "schedule/link_chunk_time.hpp"
 #include "support/error.hpp"
+#include "support/file.hpp"
 
 namespace gossamer::cli {
 
@@ -17,7 +18,8 @@ int import_schedule(const Options& options) {
   if (options.output.empty()) throw InputError("import needs -o: the schedule file to write");
   const Model model{c.ports.value_or(PortModel::All), c.duplex.value_or(Duplex::Full),
                     Switching::Packet, /*combining=*/false};
-  const Plan plan{read_link_chunk_time(options.file, Topology::parse(c.topology), model),
+  const Plan plan{import_schedule(read_file(options.file), options.file,
+                                  Topology::parse(c.topology), model),
                   std::nullopt, nullptr, false};
   Case asked = c;
   asked.file.clear();

@@ -34,12 +34,34 @@ TEST_CASE("The table of links that TACOS writes is read, too") {
   CHECK(imported(scratch, tacos, "path:3").status == 0);
 }
 
+TEST_CASE("An MSCCL XML, ours or of MSCCL's tools, becomes a schedule that runs on the RTL") {
+  const Scratch scratch;
+  const std::string xml = scratch.path("out.xml"), out = scratch.path("out.jsonl");
+  for (const std::string collective : {"gossip", "total-exchange"}) {
+    REQUIRE(gossamer("export --topology ring:4 --algorithm any-graph --ports all --collective " +
+                     collective + " --format msccl-xml -o '" + xml + "'")
+                .status == 0);
+    REQUIRE(gossamer("import '" + xml + "' --topology ring:4 -o '" + out + "'").status == 0);
+    CHECK(gossamer("run '" + out + "' --flits 2").status == 0);
+  }
+  REQUIRE(gossamer("import tests/data/ring-4-all-gather.xml --topology ring:4 -o '" + out + "'")
+              .status == 0);
+  CHECK(gossamer("run '" + out + "' --flits 2").status == 0);
+  // The checker names the line of a step, too: this one uses a link that the path does not have.
+  const Outcome path = gossamer("import tests/data/ring-4-all-gather.xml --topology path:4 -o '" +
+                                scratch.path("none.jsonl") + "'");
+  CHECK(path.status == 1);
+  CHECK(path.out.find("line 28, round 1") != std::string::npos);
+  CHECK(content_of(scratch.path("none.jsonl")).empty());
+}
+
 TEST_CASE("What is wrong with an imported schedule is said with its line") {
   const Scratch scratch;
   const auto error = [&](const std::string& csv) { return imported(scratch, csv, "path:3"); };
   CHECK(error("0,1,0\n").status == 2);
   CHECK(error("0,1,0\n").err.find("in.csv:1: 3 cells, expected 4") != std::string::npos);
   CHECK(error("0,1,0,x\n").err.find("in.csv:1: 'x' is no time") != std::string::npos);
+  CHECK(error("0,1,0,nan\n").err.find("in.csv:1: 'nan' is no time") != std::string::npos);
   CHECK(error("0,1,7,0\n").err.find("expected 0 to 2") != std::string::npos);
   CHECK(error("from,to\n").err.find("no chunk is sent") != std::string::npos);
   // Node 1 sends on what it does not hold yet; and nobody else sends anything.

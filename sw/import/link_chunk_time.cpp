@@ -1,15 +1,15 @@
-#include "schedule/link_chunk_time.hpp"
+#include "import/link_chunk_time.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <sstream>
 #include <string_view>
 #include <vector>
 
 #include "support/error.hpp"
-#include "support/file.hpp"
 
 namespace gossamer {
 namespace {
@@ -22,8 +22,9 @@ struct Sending {
 
 class Reader {
  public:
-  Reader(const std::string& file, Node nodes) : file_(file), nodes_(nodes) {
-    std::istringstream in(read_file(file));
+  Reader(const std::string& text, const std::string& file, Node nodes)
+      : file_(file), nodes_(nodes) {
+    std::istringstream in(text);
     for (std::string line; std::getline(in, line);) {
       ++line_;
       if (!line.empty() && line.back() == '\r') line.pop_back();
@@ -94,7 +95,11 @@ class Reader {
     return x;
   }
 
-  double time(std::string_view text) const { return number<double>(text, "time"); }
+  double time(std::string_view text) const {
+    const auto value = number<double>(text, "time");
+    if (!std::isfinite(value)) fail(fmt::format("'{}' is no time", text));
+    return value;
+  }
 
   const std::string& file_;
   Node nodes_;
@@ -105,12 +110,12 @@ class Reader {
 
 }  // namespace
 
-Schedule read_link_chunk_time(const std::string& file, const Topology& topology,
-                              const Model& model) {
+Schedule read_link_chunk_time(const std::string& text, const std::string& file,
+                              const Topology& topology, const Model& model) {
   Schedule schedule(topology, Collective::Gossip, model);
   std::uint32_t round = 0;
   double time = 0;
-  for (const Sending& s : Reader(file, topology.nodes()).in_order()) {
+  for (const Sending& s : Reader(text, file, topology.nodes()).in_order()) {
     if (round == 0 || s.time != time) ++round;
     time = s.time;
     const Node path[] = {s.from, s.to};

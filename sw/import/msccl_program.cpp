@@ -1,0 +1,341 @@
+#include "import/msccl_program.hpp"
+
+#include <expat.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <exception>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "support/error.hpp"
+#include "support/interrupt.hpp"
+
+namespace gossamer::msccl {
+namespace {
+
+/// What all steps move together. Longer programs than MSCCL's runtime takes; but a short file
+/// cannot demand much memory.
+constexpr std::uint64_t kMostChunks = std::uint64_t{1} << 22;
+constexpr std::int64_t kMostChannels = 255;
+
+/// The chunks of a rank's buffers.
+struct Sizes {
+  std::uint32_t input = 0, output = 0, scratch = 0;
+
+  std::uint32_t of(char buffer) const {
+    return buffer == 'i' ? input : buffer == 'o' ? output : scratch;
+  }
+};
+
+/// What is wrong, before the file's name is added.
+struct Wrong {
+  std::uint64_t line;
+  std::string why;
+};
+
+class Attributes {
+ public:
+  Attributes(const char* element, const char** list, std::uint64_t line)
+      : element_(element), list_(list), line_(line) {}
+
+  std::uint64_t line() const { return line_; }
+
+  std::optional<std::string_view> find(std::string_view name) const {
+    for (const char** a = list_; *a != nullptr; a += 2) {
+      if (name == *a) return a[1];
+    }
+    return std::nullopt;
+  }
+
+  std::string_view text(std::string_view name) const {
+    const auto found = find(name);
+    if (!found) fail(fmt::format("<{}> has no {}=\"...\"", element_, name));
+    return *found;
+  }
+
+  /// A number from `least`, which is 0 or -1, up to `most`.
+  std::int64_t number(std::string_view name, std::int64_t least, std::int64_t most) const {
+    const std::string_view digits = text(name);
+    std::int64_t value = 0;
+    const char* const end = digits.data() + digits.size();
+    const auto [stop, error] = std::from_chars(digits.data(), end, value);
+    if (error != std::errc{} || stop != end || value < least || value > most) {
+      fail(fmt::format("{}=\"{}\": expected {} to {}", name, shortened(digits), least, most));
+    }
+    return value;
+  }
+
+  [[noreturn]] void fail(std::string why) const { throw Wrong{line_, std::move(why)}; }
+
+  static std::string shortened(std::string_view text) {
+    constexpr std::size_t kMost = 40;
+    return text.size() <= kMost ? std::string(text) : std::string(text.substr(0, kMost)) + "...";
+  }
+
+ private:
+  const char* element_;
+  const char** list_;
+  std::uint64_t line_;
+};
+
+/// Makes a program of the elements as they come: algo, in it gpu, in it tb, in it step.
+class Builder {
+ public:
+  explicit Builder(Node nodes) : nodes_(nodes), sizes_(nodes) { program_.ranks.resize(nodes); }
+
+  void begin(std::string_view element, const Attributes& a) {
+    static constexpr std::string_view kNested[] = {"algo", "gpu", "tb", "step"};
+    if (depth_ >= std::size(kNested) || element != kNested[depth_] || (depth_ == 0 && known_)) {
+      a.fail(fmt::format("<{}> does not belong here: expected <algo> with <gpu>, <tb> and <step>",
+                         Attributes::shortened(element)));
+    }
+    switch (depth_++) {
+      case 0: algo(a); break;
+      case 1: gpu(a); break;
+      case 2: tb(a); break;
+      default: step(a);
+    }
+  }
+  void end() { --depth_; }
+
+  Program finish(std::uint64_t last_line) && {
+    for (Node x = 0; x < nodes_; ++x) {
+      if (program_.ranks[x].line == 0) throw Wrong{last_line, fmt::format("there is no gpu {}", x)};
+    }
+    const std::uint32_t chunks = sizes_[0].output / nodes_;
+    for (Node x = 0; x < nodes_; ++x) {
+      if (chunks == 0 || sizes_[x].output != chunks * nodes_) {
+        throw Wrong{program_.ranks[x].line,
+                    fmt::format("o_chunks=\"{}\": expected a multiple of {}, the same of all gpus",
+                                sizes_[x].output, nodes_)};
+      }
+      for (Block& block : program_.ranks[x].blocks) {
+        for (Step& s : block.steps) count_messages(s, chunks);
+      }
+      check_waits(x);
+    }
+    return std::move(program_);
+  }
+
+ private:
+  static constexpr std::int64_t kMost = 1'000'000'000;
+
+  void algo(const Attributes& a) {
+    known_ = true;
+    const std::string_view collective = a.text("coll");
+    if (collective == "allgather") {
+      program_.collective = Collective::Gossip;
+    } else if (collective == "alltoall") {
+      program_.collective = Collective::TotalExchange;
+    } else {
+      a.fail(fmt::format("coll=\"{}\": expected allgather or alltoall",
+                         Attributes::shortened(collective)));
+    }
+    if (a.number("ngpus", 0, kMost) != nodes_) {
+      a.fail(fmt::format("ngpus=\"{}\", but the topology has {} nodes", a.text("ngpus"), nodes_));
+    }
+    program_.in_place = a.find("inplace") && a.number("inplace", 0, 1) == 1 &&
+                        !(a.find("outofplace") && a.number("outofplace", 0, 1) == 1);
+  }
+
+  void gpu(const Attributes& a) {
+    rank_ = static_cast<Node>(a.number("id", 0, nodes_ - 1));
+    std::uint32_t& line = program_.ranks[rank_].line;
+    if (line != 0) a.fail(fmt::format("gpu {} is here twice", rank_));
+    line = static_cast<std::uint32_t>(a.line());
+    const auto size = [&](const char* name) {
+      return static_cast<std::uint32_t>(a.number(name, 0, kMost));
+    };
+    sizes_[rank_] = {size("i_chunks"), size("o_chunks"), size("s_chunks")};
+  }
+
+  void tb(const Attributes& a) {
+    std::vector<Block>& blocks = program_.ranks[rank_].blocks;
+    in_order(a, "id", blocks.size());
+    Block& block = blocks.emplace_back();
+    block.line = static_cast<std::uint32_t>(a.line());
+    block.to = peer(a, "send");
+    block.from = peer(a, "recv");
+    block.channel = static_cast<std::uint32_t>(a.number("chan", -1, kMostChannels));
+  }
+
+  Node peer(const Attributes& a, const char* name) const {
+    const std::int64_t x = a.number(name, -1, nodes_ - 1);
+    if (x == rank_) a.fail(fmt::format("{}=\"{}\" is the gpu itself", name, x));
+    return x < 0 ? kNoNode : static_cast<Node>(x);
+  }
+
+  static void in_order(const Attributes& a, const char* name, std::size_t expected) {
+    const std::int64_t number = a.number(name, 0, kMost);
+    if (static_cast<std::uint64_t>(number) != expected) {
+      a.fail(fmt::format("{}=\"{}\": expected {}, the next in order", name, number, expected));
+    }
+  }
+
+  void step(const Attributes& a) {
+    Block& block = program_.ranks[rank_].blocks.back();
+    in_order(a, "s", block.steps.size());
+    Step s;
+    s.line = static_cast<std::uint32_t>(a.line());
+    s.does = what(a);
+    if (sends(s.does) && block.to == kNoNode) a.fail("the step sends, but its tb has send=\"-1\"");
+    if (receives(s.does) && block.from == kNoNode) {
+      a.fail("the step receives, but its tb has recv=\"-1\"");
+    }
+    if (s.does != Does::Nothing) {
+      s.count = static_cast<std::uint32_t>(a.number("cnt", 1, kMost));
+      chunks_ += s.count;
+      if (chunks_ > kMostChunks) {
+        a.fail(fmt::format("the steps move more than {} chunks", kMostChunks));
+      }
+    }
+    if (s.does == Does::Send || s.does == Does::Copy) s.source = place(a, "src", s.count);
+    if (receives(s.does) || s.does == Does::Copy) s.destination = place(a, "dst", s.count);
+    s.after_block = static_cast<std::uint32_t>(a.number("depid", -1, kMost));
+    s.after_step = static_cast<std::uint32_t>(a.number("deps", -1, kMost));
+    s.awaited = a.number("hasdep", 0, 1) == 1;
+    block.steps.push_back(s);
+  }
+
+  static Does what(const Attributes& a) {
+    const std::string_view type = a.text("type");
+    if (type == "nop") return Does::Nothing;
+    if (type == "s") return Does::Send;
+    if (type == "r") return Does::Receive;
+    if (type == "rcs") return Does::ReceiveAndSend;
+    if (type == "cpy") return Does::Copy;
+    a.fail(fmt::format("type=\"{}\": expected s, r, rcs, cpy or nop; neither collective reduces",
+                       Attributes::shortened(type)));
+  }
+
+  Place place(const Attributes& a, const std::string& which, std::uint32_t count) const {
+    const std::string_view buffer = a.text(which + "buf");
+    if (buffer != "i" && buffer != "o" && buffer != "s") {
+      a.fail(fmt::format("{}buf=\"{}\": expected i, o or s", which, Attributes::shortened(buffer)));
+    }
+    const auto offset = static_cast<std::uint32_t>(a.number(which + "off", 0, kMost));
+    const std::uint32_t size = sizes_[rank_].of(buffer[0]);
+    if (std::uint64_t{offset} + count > size) {
+      a.fail(fmt::format("chunks {} to {} of buffer {}, which has {}", offset,
+                         std::uint64_t{offset} + count - 1, buffer, size));
+    }
+    return {buffer[0], offset};
+  }
+
+  /// From chunks to messages.
+  static void count_messages(Step& s, std::uint32_t chunks) {
+    if (s.count % chunks != 0 || s.source.offset % chunks != 0 ||
+        s.destination.offset % chunks != 0) {
+      throw Wrong{s.line, fmt::format("the step moves a part of a message: they have {} chunks, "
+                                      "which a schedule cannot send apart",
+                                      chunks)};
+    }
+    s.count /= chunks;
+    s.source.offset /= chunks;
+    s.destination.offset /= chunks;
+  }
+
+  void check_waits(Node x) const {
+    const std::vector<Block>& blocks = program_.ranks[x].blocks;
+    for (const Block& block : blocks) {
+      stop_if_interrupted();
+      for (const Step& s : block.steps) {
+        if (s.after_block == kNone) continue;
+        const std::string which = fmt::format("step {} of tb {}", s.after_step, s.after_block);
+        if (s.after_block >= blocks.size() || s.after_step >= blocks[s.after_block].steps.size()) {
+          throw Wrong{s.line,
+                      fmt::format("it waits for {} of gpu {}, which is not there", which, x)};
+        }
+        if (!blocks[s.after_block].steps[s.after_step].awaited) {
+          throw Wrong{s.line, fmt::format("it waits for {}, which has hasdep=\"0\"", which)};
+        }
+      }
+    }
+  }
+
+  Node nodes_;
+  Program program_;
+  std::vector<Sizes> sizes_;
+  std::size_t depth_ = 0;
+  bool known_ = false;  ///< <algo> was there
+  Node rank_ = 0;       ///< of the open <gpu>
+  std::uint64_t chunks_ = 0;
+};
+
+/// Expat calls back; what goes wrong there ends the parsing, and is thrown when it has returned.
+class Parser {
+ public:
+  explicit Parser(Node nodes)
+      : builder_(nodes), expat_(XML_ParserCreate(nullptr), &XML_ParserFree) {
+    if (!expat_) throw std::bad_alloc();
+    XML_SetUserData(expat_.get(), this);
+    XML_SetElementHandler(expat_.get(), &Parser::begin, &Parser::end);
+    // Without them no file can define entities, and so none is longer than it looks.
+    XML_SetStartDoctypeDeclHandler(expat_.get(), &Parser::doctype);
+  }
+
+  Program parse(std::string_view text) && {
+    constexpr std::size_t kPart = std::size_t{1} << 20;
+    for (bool last = false; !last; text.remove_prefix(std::min(kPart, text.size()))) {
+      stop_if_interrupted();
+      last = text.size() <= kPart;
+      const auto size = static_cast<int>(std::min(kPart, text.size()));
+      const XML_Status status = XML_Parse(expat_.get(), text.data(), size, last);
+      if (thrown_) std::rethrow_exception(thrown_);
+      if (status != XML_STATUS_OK) {
+        throw Wrong{line(), XML_ErrorString(XML_GetErrorCode(expat_.get()))};
+      }
+    }
+    return std::move(builder_).finish(line());
+  }
+
+ private:
+  std::uint64_t line() const { return XML_GetCurrentLineNumber(expat_.get()); }
+
+  static void begin(void* self, const char* name, const char** attributes) {
+    auto& p = *static_cast<Parser*>(self);
+    p.guarded([&] { p.builder_.begin(name, Attributes(name, attributes, p.line())); });
+  }
+  static void end(void* self, const char*) {
+    static_cast<Parser*>(self)->guarded([&] { static_cast<Parser*>(self)->builder_.end(); });
+  }
+  static void doctype(void* self, const char*, const char*, const char*, int) {
+    auto& p = *static_cast<Parser*>(self);
+    p.guarded([&] { throw Wrong{p.line(), "a document type is not read here"}; });
+  }
+
+  /// No exception may pass through C.
+  template <typename Work>
+  void guarded(Work work) {
+    if (thrown_) return;
+    try {
+      work();
+    } catch (...) {
+      thrown_ = std::current_exception();
+      XML_StopParser(expat_.get(), XML_FALSE);
+    }
+  }
+
+  Builder builder_;
+  std::unique_ptr<XML_ParserStruct, decltype(&XML_ParserFree)> expat_;
+  std::exception_ptr thrown_;
+};
+
+}  // namespace
+
+void fail(const std::string& file, std::uint64_t line, const std::string& why) {
+  throw InputError(fmt::format("{}:{}: {}", file, line, why));
+}
+
+Program read_program(const std::string& text, const std::string& file, Node nodes) {
+  try {
+    return Parser(nodes).parse(text);
+  } catch (const Wrong& wrong) {
+    fail(file, wrong.line, wrong.why);
+  }
+}
+
+}  // namespace gossamer::msccl

@@ -1,0 +1,64 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "schedule/schedule.hpp"
+
+namespace gossamer::msccl {
+
+/// What a step does with chunks: of its own buffers, of its threadblock's peers, or of both.
+enum class Does : std::uint8_t { Nothing, Send, Receive, ReceiveAndSend, Copy };
+
+constexpr bool sends(Does d) { return d == Does::Send || d == Does::ReceiveAndSend; }
+constexpr bool receives(Does d) { return d == Does::Receive || d == Does::ReceiveAndSend; }
+
+/// The first of the places, one behind the other, that a step reads or writes: in buffer i(nput),
+/// o(utput) or s(cratch) of its rank. In messages, not in chunks.
+struct Place {
+  char buffer = 'i';
+  std::uint32_t offset = 0;
+};
+
+inline constexpr std::uint32_t kNone = ~std::uint32_t{0};
+
+struct Step {
+  std::uint32_t line = 0;
+  Does does = Does::Nothing;
+  Place source, destination;
+  std::uint32_t count = 0;            ///< messages
+  std::uint32_t after_block = kNone;  ///< it waits for a step of this threadblock
+  std::uint32_t after_step = kNone;
+  bool awaited = false;  ///< another step may wait for this one
+};
+
+/// A threadblock: steps that follow each other.
+struct Block {
+  std::uint32_t line = 0;
+  Node to = kNoNode, from = kNoNode;  ///< the ranks it sends to and receives from
+  std::uint32_t channel = 0;
+  std::vector<Step> steps;
+};
+
+struct Rank {
+  std::uint32_t line = 0;
+  std::vector<Block> blocks;
+};
+
+/// An algorithm for MSCCL's runtime, with the threadblocks of each rank.
+struct Program {
+  Collective collective = Collective::Gossip;
+  bool in_place = false;  ///< the input is a part of the output, or all of it
+  std::vector<Rank> ranks;
+};
+
+/// "FILE:LINE: what is wrong".
+[[noreturn]] void fail(const std::string& file, std::uint64_t line, const std::string& why);
+
+/// Reads the XML of an all-gather or all-to-all. `file` is its name. Throws InputError
+/// "FILE:LINE: ..." if it is no such program: steps that no runtime would take, or parts of
+/// messages, which a schedule cannot express.
+Program read_program(const std::string& text, const std::string& file, Node nodes);
+
+}  // namespace gossamer::msccl

@@ -1,0 +1,193 @@
+// MSCCL XML becomes schedules again: our own, and as MSCCL's tools write it.
+#include <fmt/format.h>
+
+#include "broken_rules.hpp"
+#include "catch.hpp"
+#include "checker/checker.hpp"
+#include "export/msccl.hpp"
+#include "export/plans.hpp"
+#include "import/msccl.hpp"
+#include "support/error.hpp"
+#include "support/file.hpp"
+
+using namespace gossamer;
+using export_test::planned;
+
+namespace {
+
+const Model kAllPorts{PortModel::All, Duplex::Full, Switching::Packet, false};
+
+Schedule imported(const std::string& text, const std::string& topology,
+                  const Model& model = kAllPorts) {
+  return read_msccl_xml(text, "in.xml", Topology::parse(topology), model);
+}
+
+std::string error(const std::string& text, const std::string& topology) {
+  try {
+    imported(text, topology);
+    return "";
+  } catch (const InputError& e) {
+    return e.what();
+  }
+}
+
+/// A step of a threadblock, all of whose messages are one chunk.
+std::string step(int number, const std::string& type, const std::string& source,
+                 const std::string& destination, const std::string& wait = "-1 -1",
+                 bool awaited = false, int count = 1) {
+  return fmt::format(
+      R"(<step s="{}" type="{}" srcbuf="{}" srcoff="{}" dstbuf="{}" dstoff="{}" cnt="{}" )"
+      R"(depid="{}" deps="{}" hasdep="{:d}"/>)",
+      number, type, source[0], source.substr(1), destination[0], destination.substr(1), count,
+      wait.substr(0, wait.find(' ')), wait.substr(wait.find(' ') + 1), awaited);
+}
+
+std::string tb(int id, int send, int recv, const std::string& steps) {
+  return fmt::format("<tb id=\"{}\" send=\"{}\" recv=\"{}\" chan=\"0\">\n{}\n</tb>\n", id, send,
+                     recv, steps);
+}
+
+std::string gpu(int id, const std::string& blocks, int chunks = 2) {
+  return fmt::format(
+      "<gpu id=\"{0}\" i_chunks=\"{1}\" o_chunks=\"{1}\" s_chunks=\"4\">\n{2}</gpu>\n", id, chunks,
+      blocks);
+}
+
+std::string algo(const std::string& gpus, int count = 2, const std::string& kind = "allgather") {
+  return fmt::format("<algo name=\"test\" ngpus=\"{}\" coll=\"{}\" inplace=\"0\">\n{}</algo>\n",
+                     count, kind, gpus);
+}
+
+const std::string kOwn0 = tb(1, -1, -1, step(0, "cpy", "i0", "o0"));
+const std::string kOwn1 = tb(1, -1, -1, step(0, "cpy", "i0", "o1"));
+/// Sends its own, receives the other's.
+std::string exchange(int me) {
+  const int other = 1 - me;
+  return tb(
+      0, other, other,
+      step(0, "s", "i0", fmt::format("o{}", me)) + step(1, "r", "i0", fmt::format("o{}", other)));
+}
+
+bool mentions(const std::string& text, const std::string& part) {
+  CAPTURE(text, part);
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("an exported MSCCL XML, imported again, is a schedule of as many rounds") {
+  const auto [topology, algorithm, collective] = GENERATE(
+      table<std::string, std::string, std::string>({{"ring:5", "ring", "gossip"},
+                                                    {"torus:4x4", "translation", "gossip"},
+                                                    {"hypercube:3", "bertsekas", "gossip"},
+                                                    {"torus:4x4", "edge-colouring", "alltoall"},
+                                                    {"mesh:3x3", "a2", "alltoall"}}));
+  CAPTURE(topology, algorithm);
+  const Schedule original = planned(topology, algorithm, collective);
+  const Schedule again = imported(msccl_xml(original), topology, original.model());
+  const CheckReport report = check(again);
+  CHECK(test::broken_rules(report) == "");
+  CHECK(again.rounds() <= original.rounds());
+}
+
+TEST_CASE("what MSCCL's tools write is imported: in place, received and sent on at once") {
+  const Schedule ring = imported(read_file("tests/data/ring-4-all-gather.xml"), "ring:4");
+  CHECK(test::broken_rules(check(ring)) == "");
+  CHECK(ring.rounds() == 3);
+}
+
+TEST_CASE("what an MSCCL step moves together goes in as many rounds, through scratch chunks too") {
+  const std::string end_0 = tb(0, 1, 1,
+                               step(0, "s", "i1", "s0", "-1 -1", false, 2) +
+                                   step(1, "r", "i0", "o1") + step(2, "r", "i0", "o2")) +
+                            tb(1, -1, -1, step(0, "cpy", "i0", "o0"));
+  const std::string end_2 = tb(0, 1, 1,
+                               step(0, "s", "i0", "s2", "-1 -1", false, 2) +
+                                   step(1, "r", "i0", "o1") + step(2, "r", "i0", "o0")) +
+                            tb(1, -1, -1, step(0, "cpy", "i2", "o2"));
+  const std::string middle =
+      tb(0, 0, 0,
+         step(0, "r", "i0", "s0", "-1 -1", true, 2) + step(1, "s", "i0", "o1") +
+             step(2, "s", "s2", "o2", "1 0")) +
+      tb(1, 2, 2,
+         step(0, "r", "i0", "s2", "-1 -1", true, 2) + step(1, "nop", "i0", "o0", "0 0") +
+             step(2, "s", "i2", "o1") + step(3, "s", "s1", "o0")) +
+      tb(2, -1, -1,
+         step(0, "cpy", "i1", "o1") + step(1, "cpy", "s0", "o0", "0 0") +
+             step(2, "cpy", "s3", "o2", "1 0"));
+  const std::string text =
+      algo(gpu(0, end_0, 3) + gpu(1, middle, 3) + gpu(2, end_2, 3), 3, "alltoall");
+  const Schedule schedule = imported(text, "path:3");
+  CHECK(test::broken_rules(schedule) == "");
+  CHECK(schedule.rounds() == 4);
+  CHECK(schedule.transfers().size() == 8);
+  // Through a single port the node in the middle sends four times, and first receives two.
+  const Model single{PortModel::Single, Duplex::Full, Switching::Packet, false};
+  CHECK(test::broken_rules(imported(text, "path:3", single)) == "");
+}
+
+TEST_CASE("a wrong MSCCL XML is refused with the step that is wrong") {
+  const std::string good = algo(gpu(0, exchange(0) + kOwn0) + gpu(1, exchange(1) + kOwn1));
+  REQUIRE(error(good, "path:2") == "");
+  CHECK(test::broken_rules(check(imported(good, "path:2"))) == "");
+
+  const auto with = [&](const std::string& of_0, const std::string& of_1) {
+    return error(algo(gpu(0, of_0) + gpu(1, of_1)), "path:2");
+  };
+  CHECK(mentions(with(exchange(0) + kOwn0, kOwn1), "in.xml:11: id=\"1\": expected 0"));
+  CHECK(mentions(with(exchange(0) + kOwn0, tb(0, -1, -1, step(0, "cpy", "i0", "o1"))),
+                 "in.xml:4: gpu 1 does not receive it"));
+  // Each waits for the other before it sends.
+  const auto wait = [&](int me) {
+    return tb(0, 1 - me, 1 - me,
+              step(0, "r", "i0", fmt::format("o{}", 1 - me)) +
+                  step(1, "s", "i0", fmt::format("o{}", me)));
+  };
+  CHECK(mentions(with(wait(0) + kOwn0, wait(1) + kOwn1), "it waits for itself, by way of line"));
+  CHECK(mentions(with(tb(0, 1, 1, step(0, "s", "o1", "o0") + step(1, "r", "i0", "o1")) + kOwn0,
+                      exchange(1) + kOwn1),
+                 "in.xml:4: nothing is there when the step may take place: gpu 0 reads chunk 1 of "
+                 "buffer o"));
+  CHECK(mentions(with(exchange(0) + kOwn0, exchange(1)), "in.xml:10: output chunk 1 of gpu 1 is"));
+  CHECK(mentions(with(exchange(0) + kOwn0, tb(0, 0, 0,
+                                              step(0, "s", "i0", "o1") + step(1, "r", "i0", "o0") +
+                                                  step(2, "cpy", "o0", "o1"))),
+                 "it puts the message of 0 into output chunk 1 of gpu 1, where the message of 1"));
+  CHECK(mentions(
+      with(exchange(0) + tb(1, -1, -1, step(0, "cpy", "i0", "o0", "0 1")), exchange(1) + kOwn1),
+      "which has hasdep=\"0\""));
+  CHECK(mentions(
+      with(exchange(0) + tb(1, -1, -1, step(0, "cpy", "i0", "o0", "0 7")), exchange(1) + kOwn1),
+      "step 7 of tb 0 of gpu 0, which is not there"));
+  CHECK(mentions(with(exchange(0) + tb(1, -1, -1, step(0, "rrc", "i0", "o0")), exchange(1) + kOwn1),
+                 "neither collective reduces"));
+  CHECK(mentions(with(exchange(0) + tb(1, -1, -1, step(0, "cpy", "i0", "o2")), exchange(1) + kOwn1),
+                 "chunks 2 to 2 of buffer o, which has 2"));
+}
+
+TEST_CASE("an MSCCL XML that is none is refused with its line") {
+  const std::string good = algo(gpu(0, exchange(0) + kOwn0) + gpu(1, exchange(1) + kOwn1));
+  const auto replaced = [&](const std::string& what, const std::string& by) {
+    std::string text = good;
+    text.replace(text.find(what), what.size(), by);
+    return error(text, "path:2");
+  };
+  CHECK(mentions(error(good, "path:3"), "in.xml:1: ngpus=\"2\", but the topology has 3 nodes"));
+  CHECK(mentions(replaced("allgather", "allreduce"), "expected allgather or alltoall"));
+  CHECK(mentions(replaced("</algo>", ""), "in.xml:"));
+  CHECK(mentions(replaced("<algo", "<!DOCTYPE a [<!ENTITY b \"c\">]><algo"),
+                 "in.xml:1: a document type is not read here"));
+  CHECK(mentions(replaced("o_chunks=\"2\"", "o_chunks=\"3\""),
+                 "o_chunks=\"3\": expected a multiple"));
+  CHECK(mentions(replaced("cnt=\"1\"", "cnt=\"4000000000\""), "expected 1 to 1000000000"));
+  CHECK(mentions(replaced("cnt=\"1\"", "cnt=\"5000000\""), "the steps move more than"));
+  CHECK(mentions(replaced("send=\"1\"", "send=\"0\""), "send=\"0\" is the gpu itself"));
+  CHECK(mentions(replaced("<tb id=\"0\"", "<tb"), "<tb> has no id=\"...\""));
+  CHECK(mentions(replaced("<tb id=\"0\"", "<tbb id=\"0\""), "does not belong here"));
+  // Two chunks a message, of which a step moves one.
+  std::string halves = good;
+  for (std::size_t at = 0; (at = halves.find("o_chunks=\"2\"", at)) != std::string::npos; ++at) {
+    halves.replace(at, 12, "o_chunks=\"4\"");
+  }
+  CHECK(mentions(error(halves, "path:2"), "in.xml:4: the step moves a part of a message"));
+}
