@@ -54,7 +54,7 @@ NodeSignals OwnSignals::node(Node x) const {
 
 /// The flits on a node's links are parts of long vectors.
 PortSignals OwnSignals::port(Node x, Port p) const {
-  const unsigned ports = kind_.ports;
+  const Port ports = ports_(x);
   const auto flit = [&](const char* direction) {
     std::string bits = bit(core(x) + "link_valid_" + direction, ports, p);
     for (unsigned b = kFlitBits; b-- > 0;) {
@@ -82,8 +82,8 @@ std::string OwnSignals::words_in_log(Node x, unsigned log) const {
                 address_bits);
 }
 
-OwnView own_view(const Schedule& schedule, const FabricImage& image, const NodeDepths& depths,
-                 const Payload& payload, const std::string& scope, const std::string& base) {
+OwnView own_view(const Schedule& schedule, const FabricImage& image, const Payload& payload,
+                 const OwnSignals& signals, const std::string& base) {
   OwnView view;
   view.names[".flits"] = flit_names(schedule, payload, {});
   view.names[".sequencer"] = names_file(kSequencerStates);
@@ -91,7 +91,6 @@ OwnView own_view(const Schedule& schedule, const FabricImage& image, const NodeD
       image.kind.half_duplex ? names_file(kHalfLinkStates) : names_file(kFullLinkStates);
   view.names[".receiver"] = names_file(kReceiverStates);
   view.names[".errors"] = names_file(rtl::error_e_table);
-  const OwnSignals signals(scope, image.kind, depths);
   const RowsOf of{
       .schedule = schedule,
       .image = image,
@@ -114,7 +113,9 @@ void export_gtkw(const Schedule& schedule, unsigned flits, std::uint32_t seed,
   const FabricImage image = compile(schedule, flits, schedule.topology().ports()).image;
   const std::string base =
       std::filesystem::absolute(file).replace_extension().lexically_normal().string();
-  const OwnView view = own_view(schedule, image, depths_for(image), payload, scope, base);
+  const OwnSignals signals(scope, image.kind, depths_for(image),
+                           [&](Node) { return image.kind.ports; });
+  const OwnView view = own_view(schedule, image, payload, signals, base);
   for (const auto& [extension, text] : view.names) write_file(base + extension, text);
   write_file(file, view.rows);
 }

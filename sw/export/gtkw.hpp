@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 
@@ -13,11 +14,13 @@
 namespace gossamer {
 
 /// The signals of the RTL in a design of the user's, as any simulator writes them: `scope` is the
-/// full name of the instance of torus_fabric (or of the `fabric` that export_rtl writes).
+/// full name of the instance of torus_fabric (or of the `fabric` that export_rtl writes), `ports`
+/// says how many ports a node has.
 class OwnSignals : public Signals {
  public:
-  OwnSignals(std::string scope, const NodeKind& kind, const NodeDepths& depths)
-      : scope_(std::move(scope)), kind_(kind), depths_(depths) {}
+  OwnSignals(std::string scope, const NodeKind& kind, const NodeDepths& depths,
+             std::function<Port(Node)> ports)
+      : scope_(std::move(scope)), kind_(kind), depths_(depths), ports_(std::move(ports)) {}
 
   std::string clock(Node x) const override;
   NodeSignals node(Node x) const override;
@@ -31,6 +34,7 @@ class OwnSignals : public Signals {
   std::string scope_;
   NodeKind kind_;
   NodeDepths depths_;
+  std::function<Port(Node)> ports_;
 };
 
 /// A view and the files that it refers to.
@@ -41,8 +45,8 @@ struct OwnView {
 
 /// A view for the waveform of a design of the user's. The files of names will be called
 /// `base`.flits, `base`.sequencer and so on.
-OwnView own_view(const Schedule& schedule, const FabricImage& image, const NodeDepths& depths,
-                 const Payload& payload, const std::string& scope, const std::string& base);
+OwnView own_view(const Schedule& schedule, const FabricImage& image, const Payload& payload,
+                 const OwnSignals& signals, const std::string& base);
 
 /// Writes the view FILE.gtkw for the waveform of a simulation in which memory images or tables of
 /// the schedule run, and its names beside it.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <filesystem>
+#include <functional>
 #include <sstream>
 
 #include "fabric/torus_shape.hpp"
@@ -96,11 +97,36 @@ class FolderWriter {
 
 unsigned slot_words(const NodeKind& kind) { return (slot_bits(kind) + 31) / 32; }
 
+/// A program for a node with fewer ports, of which it uses none but those. A node that has
+/// one log, because it has one port, receives behind its own words.
+NodeProgram for_ports(NodeProgram program, const NodeKind& wide, const NodeKind& kind,
+                      std::uint32_t own_words) {
+  if (kind == wide) return program;
+  for (SlotEntry& entry : program.slots) {
+    entry.select.resize(kind.ports);
+    for (Port& source : entry.select) {
+      if (source == select_none(wide)) source = select_none(kind);
+    }
+  }
+  program.channels.resize(kind.channels);
+  for (std::vector<Segment>& list : program.channels) {
+    for (Segment& s : list) {
+      if (s.log == wide.own_log()) {
+        s.log = kind.own_log();
+      } else if (kind.logs() == 1) {
+        s.base += own_words;
+      }
+    }
+  }
+  return program;
+}
+
 void write_node(FolderWriter& out, const FabricImage& image, const NodeDepths& depths,
-                const std::string& folder, Node x) {
-  const NodeProgram& program = image.programs[image.program_of[x]];
-  Lines slots(depths.slots, slot_words(image.kind));
-  for (const SlotEntry& e : program.slots) slots.add(encode(e, image.kind));
+                const std::string& folder, Node x, const NodeKind& kind) {
+  const NodeProgram program =
+      for_ports(image.programs[image.program_of[x]], image.kind, kind, image.own_size(x));
+  Lines slots(depths.slots, slot_words(kind));
+  for (const SlotEntry& e : program.slots) slots.add(encode(e, kind));
   out.write(file_of(folder, x, "slots"), slots.finish());
 
   for (std::size_t c = 0; c < program.channels.size(); ++c) {
@@ -115,6 +141,21 @@ void write_node(FolderWriter& out, const FabricImage& image, const NodeDepths& d
   }
   out.write(file_of(folder, x, "own"), own.finish());
   out.write(file_of(folder, x, "own_words"), fmt::format("{:x}\n", image.own_size(x)));
+}
+
+void write_images(const FabricImage& image, const NodeDepths& depths, const std::string& folder,
+                  const std::map<std::string, std::string>& others,
+                  const std::function<NodeKind(Node)>& kind_of) {
+  const Node nodes = image.topology.nodes();
+  if (nodes > kMaxNodes) {
+    throw InputError(
+        fmt::format("images for {} nodes: at most {} can be numbered", nodes, kMaxNodes));
+  }
+  check_fits(image, {.kind = image.kind, .depths = depths});
+  FolderWriter out(folder);
+  for (Node x = 0; x < nodes; ++x) write_node(out, image, depths, folder, x, kind_of(x));
+  for (const auto& [name, text] : others) out.write((fs::path(folder) / name).string(), text);
+  out.keep();
 }
 
 /// Parameters of nodes without all features.
@@ -175,28 +216,28 @@ NodeDepths depths_for(const FabricImage& image, const NodeDepths& least) {
           depth("words in a log", words, least.words, kMaxWords)};
 }
 
+NodeKind kind_of_links(const FabricImage& image, Node x) {
+  NodeKind kind = image.kind;
+  kind.ports = image.topology.degree(x);
+  if (image.kind.channels > 1) kind.channels = kind.ports;
+  if (kind.ports == 1) kind.single_port = true;
+  return kind;
+}
+
 void write_mem_images(const FabricImage& image, const NodeDepths& depths,
                       const std::string& folder) {
   // An absolute path, so that a simulator finds them from any folder.
   const std::string images = (fs::absolute(folder) / "").lexically_normal().string();
-  write_node_images(image, depths, folder,
-                    {{"fabric.vh", fmt::format("{},\n.IMAGES(\"{}\")\n",
-                                               fabric_parameters(image, depths), images)}});
+  write_images(image, depths, folder,
+               {{"fabric.vh",
+                 fmt::format("{},\n.IMAGES(\"{}\")\n", fabric_parameters(image, depths), images)}},
+               [&](Node) { return image.kind; });
 }
 
 void write_node_images(const FabricImage& image, const NodeDepths& depths,
                        const std::string& folder,
                        const std::map<std::string, std::string>& others) {
-  const Node nodes = image.topology.nodes();
-  if (nodes > kMaxNodes) {
-    throw InputError(
-        fmt::format("images for {} nodes: at most {} can be numbered", nodes, kMaxNodes));
-  }
-  check_fits(image, {.kind = image.kind, .depths = depths});
-  FolderWriter out(folder);
-  for (Node x = 0; x < nodes; ++x) write_node(out, image, depths, folder, x);
-  for (const auto& [name, text] : others) out.write((fs::path(folder) / name).string(), text);
-  out.keep();
+  write_images(image, depths, folder, others, [&](Node x) { return kind_of_links(image, x); });
 }
 
 NodeProgram read_mem_program(const std::string& folder, Node node, const NodeKind& kind) {

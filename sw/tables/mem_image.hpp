@@ -33,7 +33,11 @@ void write_mem_images(const FabricImage& image, const NodeDepths& depths,
 /// ".SINGLE_PORT(1'b0), ..., .STORE_DEPTH(64)".
 std::string node_parameters(const NodeKind& kind, const NodeDepths& depths);
 
-/// The images of the nodes alone, for a fabric of any topology, and other files, by name.
+/// The kind of node `x` in a fabric whose nodes have as many ports as they have links: its first
+/// ones. A node with one link is a single-port node.
+NodeKind kind_of_links(const FabricImage& image, Node x);
+
+/// The images of the nodes alone, each for its kind_of_links, and other files, by name.
 void write_node_images(const FabricImage& image, const NodeDepths& depths,
                        const std::string& folder, const std::map<std::string, std::string>& others);
 
