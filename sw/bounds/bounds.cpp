@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bounds/cuts.hpp"
+#include "bounds/degrees.hpp"
 #include "bounds/distances.hpp"
 #include "bounds/fault_tolerant.hpp"
 #include "bounds/flow_over_time.hpp"
@@ -34,7 +35,7 @@ class Question {
     if (collective_ == Collective::Gossip) ask_single_port();
     ask_growth_and_load();
     ask_distances();
-    if (single() && hop_takes_a_round()) ask_cut_nodes();
+    if (single() && hop_takes_a_round()) ask_single_port_hops();
     if (!model_.combining) ask_volume();
     return best_;
   }
@@ -94,7 +95,11 @@ class Question {
     if (model_.switching == Switching::Packet) ask_packets();
   }
 
-  void ask_cut_nodes() {
+  void ask_single_port_hops() {
+    if (same_to_all(collective_)) {
+      claim(broadcast_degree_rounds(topology_, tried_.front()),
+            "holders of a message, each with its links");
+    }
     if (collective_ == Collective::Gossip && !model_.combining) {
       claim(gossip_cut_node_rounds(topology_, model_.duplex),
             "messages through a node that cuts the graph");
@@ -122,7 +127,7 @@ class Question {
   void ask_flow() {
     constexpr std::uint64_t kMostStates = std::uint64_t{1} << 24;
     const std::uint64_t states = topology_.nodes() * (best_.value + 1);
-    if (half() || topology_.translatable() || states > kMostStates) return;
+    if (topology_.translatable() || states > kMostStates) return;
     const auto least = static_cast<std::uint32_t>(best_.value);
     claim(fewest_scatter_rounds(Arcs(topology_), tried_.front(), least), "a flow over time");
   }

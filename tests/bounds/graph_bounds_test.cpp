@@ -1,5 +1,6 @@
 // Bounds that come from searches on the graph: cuts, flows over time, fractional routings.
 #include "bounds/cuts.hpp"
+#include "bounds/degrees.hpp"
 #include "bounds/flow_over_time.hpp"
 #include "bounds/routing.hpp"
 #include "catch.hpp"
@@ -51,4 +52,19 @@ TEST_CASE("total exchange: the lengths of a fractional routing give a bound") {
   CHECK(routing("path:8", PortModel::Single) == 31);  // what the middle has to send
   // The average status is 40: the nodes in the middle must send more than the others.
   CHECK(routing("mesh:4x4", PortModel::Single) == 43);
+}
+
+TEST_CASE("a node informs each of its neighbours once, and not the one that informed it") {
+  const auto rounds = [](const char* topology, Node root = 0) {
+    return bounds::broadcast_degree_rounds(Topology::parse(topology), root);
+  };
+  CHECK(rounds("path:9", 0) == 8);
+  CHECK(rounds("path:9", 4) == 5);  // 1, 2, 4, 6, 8 holders
+  CHECK(rounds("ring:9") == 5);
+  CHECK(rounds("ring:10") == 5);
+  CHECK(rounds("complete:16") == 4);
+  CHECK(rounds("edges:tests/data/star-9.json", 0) == 8);
+  CHECK(rounds("edges:tests/data/petersen.json") == 4);  // 1, 2, 4, 8, 14 holders
+  CHECK(rounds("ccc:3") == 5);                           // ... 24
+  CHECK(rounds("debruijn:10") == 12);  // node 0 has two links: 1, 2, 4, 7, 13, 24, 44, ... holders
 }
