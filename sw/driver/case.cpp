@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "algorithms/samples.hpp"
+#include "bounds/bounds.hpp"
 #include "schedule/jsonl.hpp"
 #include "support/error.hpp"
 #include "support/nearest_name.hpp"
@@ -117,11 +118,30 @@ Plan plan_by_name(const Case& c, const Topology& topology) {
   return plan_with(named, request, /*chosen=*/false);
 }
 
+/// Where a formula promises more rounds than the bound, a search may do with fewer; on graphs of so
+/// many nodes it takes seconds at most.
+std::optional<Plan> shorter_plan(const Request& request, const Choice& best) {
+  constexpr Node kMostNodes = 256;
+  if (best.algorithm->formula == nullptr || request.tolerant) return std::nullopt;
+  if (request.topology.nodes() > kMostNodes || !request.cycle.empty()) return std::nullopt;
+  const Model packets{request.ports, request.duplex, Switching::Packet, /*combining=*/false};
+  const std::uint64_t bound =
+      lower_bound_rounds(request.topology, request.collective, packets, request.root);
+  if (best.formula.rounds <= bound) return std::nullopt;
+  for (const Algorithm& other : algorithms()) {
+    if (!other.any_graph || other.formula != nullptr || other.refuses(request)) continue;
+    Plan plan = plan_with(other, request, /*chosen=*/true);
+    if (plan.schedule.rounds() < best.formula.rounds) return plan;
+  }
+  return std::nullopt;
+}
+
 Plan plan_by_choice(const Case& c, const Topology& topology) {
   Request request = default_request(c, topology);
   const Choice best = best_choice(request, choices(c.ports, kPorts));
   request.ports = best.ports;
   check_root(c, request, *best.algorithm);
+  if (auto shorter = shorter_plan(request, best)) return *std::move(shorter);
   return plan_with(*best.algorithm, request, /*chosen=*/true);
 }
 

@@ -87,3 +87,20 @@ TEST_CASE("a schedule too large for the machine is no reason to plan for another
   CHECK(plan.schedule.model().ports == PortModel::Single);
   CHECK(plan.schedule.model().duplex == Duplex::Half);
 }
+
+TEST_CASE("where a formula is above the bound, a shorter schedule is searched for, and taken") {
+  const auto exchange = [](const std::string& topology) {
+    Case c;
+    c.topology = topology;
+    c.collective = Collective::TotalExchange;
+    c.ports = PortModel::Single;
+    return make_plan(c);
+  };
+  const Plan mesh = exchange("mesh:4x4");
+  CHECK(mesh.algorithm->name == "any-graph");
+  CHECK(mesh.algorithm_chosen);
+  CHECK_FALSE(mesh.formula);
+  CHECK(mesh.schedule.rounds() < 56);  // what A1 takes
+  CHECK(exchange("torus:4x4").algorithm->name == "a1");
+  CHECK(exchange("path:6").algorithm->name == "a1");
+}
