@@ -128,6 +128,30 @@ TEST_CASE("Every long step is shown on a terminal, and Ctrl-C ends it") {
   CHECK(content_of(scratch.path("out")) == "INTERRUPTED while " + step.shown + "\n");
 }
 
+TEST_CASE("Ctrl-C ends a search with the best schedule that it has found, and that is reported") {
+  const auto collective = GENERATE(values<std::string>({"gossip", "broadcast", "total-exchange"}));
+  // None of them reaches its bound, so that each would go on for ten minutes.
+  const std::string graph = collective == "broadcast" ? "torus:15x15" : "mesh:4x4 --duplex half";
+  const Scratch scratch;
+  const std::string file = scratch.path("found.jsonl");
+  OnTerminal command("plan --algorithm any-graph --ports single --collective " + collective +
+                         " --topology " + graph + " --seconds 600 --json -o '" + file + "'",
+                     scratch.path("out"));
+  if (!command.started()) {
+    WARN("not tested: no pseudo-terminal can be opened here (/dev/pts)");
+    return;
+  }
+  const bool shown = command.shows("planning");
+  CAPTURE(collective, command.shown());
+  REQUIRE(shown);
+  command.press_control_c();
+  CHECK(command.exit_status() == 0);
+  const Json json = Json::parse(content_of(scratch.path("out")));
+  CHECK(json["verdict"] == "pass");
+  CHECK(json["rounds"] > json["rounds_bound"]);
+  CHECK(gossamer("check '" + file + "'").status == 0);
+}
+
 TEST_CASE("What would not fit is refused before it is planned") {
   for (const std::string algorithm : {"translation", "hamiltonian", "product"}) {
     const Outcome outcome = gossamer(

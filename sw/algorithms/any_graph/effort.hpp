@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <optional>
@@ -18,6 +19,13 @@ struct Effort {
     return work >= enough && (!until || std::chrono::steady_clock::now() >= *until);
   }
 };
+
+/// The work of a search that plans schedules of so many hops: so many hops in all, but no more than
+/// three thousand schedules. On small graphs more of them do not help.
+constexpr std::uint64_t enough_work(std::uint64_t hops_in_all, std::uint64_t hops_of_a_schedule) {
+  constexpr std::uint64_t kSchedules = 3000;
+  return std::min(hops_in_all, kSchedules * hops_of_a_schedule);
+}
 
 /// Improves what is already there. Ctrl-C ends the improvement, not the program: what was found so
 /// far is checked and reported (a second Ctrl-C ends the program).

@@ -210,6 +210,17 @@ class Search {
     }
   }
 
+  /// More than a round above the bound is rare, and so is worth more work: one round less than the
+  /// best, again and again. The larger the graph, the longer a hop takes.
+  void insist(std::uint32_t bound) {
+    constexpr std::uint64_t kHopsTimesNodes = 2'000'000'000;
+    for (std::uint64_t left = kHopsTimesNodes / arcs_.nodes(); rounds_ > bound + 1;) {
+      const auto [found, work] = reach(rounds_ - 1, left);
+      if (!found) break;
+      left -= std::min(left, work);
+    }
+  }
+
   /// One round less than the best, until the time is over.
   void go_on(std::uint32_t bound, std::chrono::steady_clock::time_point until) {
     while (rounds_ > bound && std::chrono::steady_clock::now() < until) attempt(rounds_ - 1);
@@ -260,6 +271,7 @@ std::vector<Hop> gossip(const Arcs& arcs, std::uint32_t bound, const Effort& eff
   Search search(arcs, effort.seed);
   best_so_far([&] {
     search.narrow(bound);
+    search.insist(bound);
     if (effort.until) search.go_on(bound, *effort.until);
   });
   return std::move(search).best();

@@ -109,7 +109,7 @@ std::vector<Hop> gossip_by_claims(const Arcs& arcs, const bounds::Resources& res
   std::vector<Hop> best = Attempt(arcs, resources, seed).run();
   best_so_far([&] {
     for (std::uint64_t work = best.size(); best.back().round > bound; work += best.size()) {
-      if (effort.over(work, kEnough)) break;
+      if (effort.over(work, enough_work(kEnough, best.size()))) break;
       std::vector<Hop> next = Attempt(arcs, resources, ++seed).run();
       if (next.back().round < best.back().round) best = std::move(next);
     }

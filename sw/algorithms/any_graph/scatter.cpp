@@ -1,9 +1,8 @@
 #include "algorithms/any_graph/scatter.hpp"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
-#include <set>
-#include <tuple>
 #include <utility>
 
 #include "algorithms/any_graph/list_schedule.hpp"
@@ -14,13 +13,48 @@ namespace {
 
 void sort_by_round(std::vector<Hop>& hops) { std::ranges::stable_sort(hops, {}, &Hop::round); }
 
-/// Is a link used in both directions in a round?
-bool both_ways(const std::vector<Hop>& hops) {
-  std::set<std::tuple<std::uint32_t, Node, Node>> used;
-  for (const Hop& h : hops) used.insert({h.round, h.from, h.to});
-  return std::ranges::any_of(hops, [&](const Hop& h) {
-    return used.contains({h.round, h.to, h.from});
-  });
+/// A scatter in which no link carries messages both ways in a round. Where two would pass each
+/// other, both stay where they are, and each goes on as the other would have: their ways from there
+/// on, and so their destinations, are exchanged. All of them come from the root, so nobody notices
+/// before they arrive. Nothing arrives later, and there are fewer hops.
+std::vector<Hop> uncrossed(const std::vector<Hop>& hops, Node nodes) {
+  std::vector<std::vector<Hop>> ways(nodes);  // of the messages; in order of rounds
+  for (const Hop& h : hops) ways[h.message.destination].push_back(h);
+  std::vector<std::size_t> next(nodes, 0);  // hop of each way
+  std::map<std::pair<Node, Node>, Node> carried;
+  for (std::uint32_t round = 1; round <= hops.back().round; ++round) {
+    stop_if_interrupted();
+    carried.clear();
+    for (Node a = 0; a < nodes; ++a) {
+      if (next[a] == ways[a].size() || ways[a][next[a]].round != round) continue;
+      const Hop& hop = ways[a][next[a]++];
+      const auto back = carried.find({hop.to, hop.from});
+      if (back == carried.end()) {
+        carried[{hop.from, hop.to}] = a;
+        continue;
+      }
+      const Node b = back->second;
+      const auto rest = [&](Node x) {
+        return ways[x].begin() + static_cast<std::ptrdiff_t>(next[x]--);
+      };
+      const auto rest_of_a = rest(a), rest_of_b = rest(b);
+      const std::vector<Hop> tail(rest_of_a, ways[a].end());
+      ways[a].erase(rest_of_a - 1, ways[a].end());
+      ways[a].insert(ways[a].end(), rest_of_b, ways[b].end());
+      ways[b].erase(rest_of_b - 1, ways[b].end());
+      ways[b].insert(ways[b].end(), tail.begin(), tail.end());
+      carried.erase(back);
+    }
+  }
+  std::vector<Hop> all;
+  for (const std::vector<Hop>& way : ways) {
+    for (Hop hop : way) {
+      hop.message.destination = way.back().to;
+      all.push_back(hop);
+    }
+  }
+  sort_by_round(all);
+  return all;
 }
 
 }  // namespace
@@ -65,8 +99,7 @@ std::vector<Hop> scatter_half_duplex(const Arcs& arcs, Node root,
                                      std::uint32_t bound, const Effort& effort) {
   constexpr std::uint64_t kEnough = 300'000;  // hops planned
   if (ports == PortModel::All) {
-    std::vector<Hop> hops = scatter_all_ports(arcs, root, bound);
-    if (!both_ways(hops)) return hops;
+    return uncrossed(scatter_all_ports(arcs, root, bound), arcs.nodes());
   }
   std::vector<Message> messages;
   for (Node x = 0; x < arcs.nodes(); ++x) {
@@ -80,7 +113,8 @@ std::vector<Hop> scatter_half_duplex(const Arcs& arcs, Node root,
       std::vector<Hop> next = list_schedule(arcs, resources, packets, seed);
       work += 4 * next.size();
       if (best.empty() || next.back().round < best.back().round) best = std::move(next);
-      if (best.back().round <= bound || effort.over(work, kEnough)) break;
+      const std::uint64_t enough = enough_work(kEnough, 4 * best.size());
+      if (best.back().round <= bound || effort.over(work, enough)) break;
     }
   });
   if (best.empty()) throw Interrupted();

@@ -20,7 +20,7 @@ std::vector<Hop> total_exchange(const Arcs& arcs, const bounds::Resources& resou
   std::vector<Hop> best = list_schedule(arcs, resources, packets, seed);
   best_so_far([&] {
     for (std::uint64_t work = best.size(); best.back().round > bound; work += best.size()) {
-      if (effort.over(work, kEnough)) break;
+      if (effort.over(work, enough_work(kEnough, best.size()))) break;
       ++seed;
       if (seed % 4 == 0) packets = balanced_routes(arcs, resources, messages, bound, seed);
       std::vector<Hop> next = list_schedule(arcs, resources, packets, seed);
