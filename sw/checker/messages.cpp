@@ -205,11 +205,15 @@ class MessageTable final : public MessageSet {
   std::uint64_t delivered_ = 0;
 };
 
-/// The number of classes of nodes that receive anything.
+/// The number of classes of nodes that receive anything. Of most schedules all do, and a few
+/// transfers show it.
 std::uint64_t receivers(const Schedule& schedule) {
-  std::vector<bool> receives(schedule.symmetry().classes(), false);
+  const Node classes = schedule.symmetry().classes();
+  std::vector<bool> receives(classes, false);
   std::uint64_t count = 0;
   for (const Transfer& t : schedule.transfers()) {
+    if (count == classes) break;
+    stop_if_interrupted();
     const Node at = t.path_size == 0 ? kNoNode : schedule.path(t).back();
     if (at >= schedule.topology().nodes()) continue;
     const Node c = schedule.symmetry().class_of(at);
@@ -219,8 +223,8 @@ std::uint64_t receivers(const Schedule& schedule) {
   return count;
 }
 
-double bytes_of_bits(const Schedule& schedule) {
-  return static_cast<double>(receivers(schedule)) * schedule.topology().nodes() / 8;
+double bytes_of_bits(const Schedule& schedule, std::uint64_t receiving) {
+  return static_cast<double>(receiving) * schedule.topology().nodes() / 8;
 }
 
 /// An empty set object and the pointer to it.
@@ -231,15 +235,14 @@ constexpr std::uint64_t kFewBytes = std::uint64_t{1} << 26;
 
 /// Bits are the faster sets. They cost a bit per class and node; a schedule that lists its messages
 /// is larger than that itself.
-bool bits_are_affordable(const Schedule& schedule) {
-  return bytes_of_bits(schedule) <=
+bool bits_are_affordable(const Schedule& schedule, std::uint64_t receiving) {
+  return bytes_of_bits(schedule, receiving) <=
          static_cast<double>(std::max<std::uint64_t>(kFewBytes, schedule.bytes()));
 }
 
-bool takes_trees(const Schedule& schedule, OriginSets origin_sets) {
-  if (schedule.collective() != Collective::Gossip) return false;
+bool takes_trees(const Schedule& schedule, std::uint64_t receiving, OriginSets origin_sets) {
   if (origin_sets != OriginSets::Automatic) return origin_sets == OriginSets::Trees;
-  return !bits_are_affordable(schedule) && NodeTrees::suits(schedule.topology());
+  return !bits_are_affordable(schedule, receiving) && NodeTrees::suits(schedule.topology());
 }
 
 }  // namespace
@@ -248,14 +251,15 @@ MessageSets::MessageSets(const Schedule& schedule, OriginSets origin_sets)
     : schedule_(schedule),
       watch_(std::make_shared<MemoryWatch>("checking " + schedule.topology().spec())),
       sets_(schedule.symmetry().classes()) {
-  if (takes_trees(schedule, origin_sets)) {
+  if (schedule.collective() != Collective::Gossip) return;
+  const std::uint64_t receiving = receivers(schedule);
+  if (takes_trees(schedule, receiving, origin_sets)) {
     trees_ = std::make_shared<NodeTrees>(schedule.topology(), watch_);
-  } else if (schedule.collective() == Collective::Gossip) {
-    require_memory(
-        bytes_of_bits(schedule),
-        fmt::format("checking {}: what {} nodes hold of {} messages", schedule.topology().spec(),
-                    receivers(schedule), schedule.topology().nodes()));
+    return;
   }
+  require_memory(bytes_of_bits(schedule, receiving),
+                 fmt::format("checking {}: what {} nodes hold of {} messages",
+                             schedule.topology().spec(), receiving, schedule.topology().nodes()));
 }
 
 const std::shared_ptr<MessageSet>& MessageSets::operator[](Node class_index) {

@@ -184,48 +184,44 @@ std::string to_text(const Schedule& schedule, const Message& m) {
   return fmt::format("message [{},{}]", m.origin, m.destination);
 }
 
+namespace {
+
+bool has_part(Who who, const Schedule& schedule, Node node) {
+  return who == Who::All || node == schedule.root;
+}
+
+}  // namespace
+
 void for_each_initial(const Schedule& schedule, Node node, const MessageVisitor& visit) {
-  const Node n = schedule.topology().nodes(), root = schedule.root;
-  const auto to_all_others = [&] {
-    for (Node d = 0; d < n; ++d) {
-      if (d != node) visit({node, d});
-    }
-  };
-  switch (schedule.collective()) {
-    case Collective::Gossip: return visit({node});
-    case Collective::Broadcast: return node == root ? visit({root}) : void();
-    case Collective::Scatter: return node == root ? to_all_others() : void();
-    case Collective::Gather: return node == root ? void() : visit({node, root});
-    case Collective::TotalExchange: return to_all_others();
+  const CollectiveTerms& terms = terms_of(schedule.collective());
+  if (!has_part(terms.origins, schedule, node)) return;
+  if (terms.same_to_all) return visit({node});
+  if (terms.wanting == Who::Root) {
+    if (node != schedule.root) visit({node, schedule.root});
+    return;
+  }
+  for (Node d = 0; d < schedule.topology().nodes(); ++d) {
+    if (d != node) visit({node, d});
   }
 }
 
 void for_each_expected(const Schedule& schedule, Node node,
                        const std::function<bool(const Message&)>& visit) {
-  const Node n = schedule.topology().nodes(), root = schedule.root;
-  const auto from_all_others = [&](Node destination) {
-    for (Node origin = 0; origin < n; ++origin) {
-      if (origin != node && !visit({origin, destination})) return;
-    }
-  };
-  switch (schedule.collective()) {
-    case Collective::Gossip: return from_all_others(kNoNode);
-    case Collective::Broadcast:
-      if (node != root) visit({root});
-      return;
-    case Collective::Scatter:
-      if (node != root) visit({root, node});
-      return;
-    case Collective::Gather:
-      if (node == root) from_all_others(root);
-      return;
-    case Collective::TotalExchange: return from_all_others(node);
+  const CollectiveTerms& terms = terms_of(schedule.collective());
+  if (!has_part(terms.wanting, schedule, node)) return;
+  const Node destination = terms.same_to_all ? kNoNode : node;
+  if (terms.origins == Who::Root) {
+    if (node != schedule.root) visit({schedule.root, destination});
+    return;
+  }
+  for (Node origin = 0; origin < schedule.topology().nodes(); ++origin) {
+    if (origin != node && !visit({origin, destination})) return;
   }
 }
 
 bool is_initial(const Schedule& schedule, Node node, const Message& m) {
-  return m.origin == node && (m.destination == kNoNode || m.destination != node) &&
-         (schedule.collective() != Collective::Broadcast || node == schedule.root);
+  return m.origin == node && m.destination != node &&
+         has_part(terms_of(schedule.collective()).origins, schedule, node);
 }
 
 bool is_expected(const Schedule& schedule, Node node, const Message& m) {
@@ -233,27 +229,18 @@ bool is_expected(const Schedule& schedule, Node node, const Message& m) {
 }
 
 std::uint64_t count_initial(const Schedule& schedule, Node node) {
-  const Node n = schedule.topology().nodes(), root = schedule.root;
-  switch (schedule.collective()) {
-    case Collective::Gossip: return 1;
-    case Collective::Broadcast: return node == root ? 1 : 0;
-    case Collective::Scatter: return node == root ? n - 1 : 0;
-    case Collective::Gather: return node == root ? 0 : 1;
-    case Collective::TotalExchange: return n - 1;
-  }
-  return 0;
+  const CollectiveTerms& terms = terms_of(schedule.collective());
+  if (!has_part(terms.origins, schedule, node)) return 0;
+  if (terms.same_to_all) return 1;
+  if (terms.wanting == Who::Root) return node == schedule.root ? 0 : 1;
+  return schedule.topology().nodes() - 1;
 }
 
 std::uint64_t count_expected(const Schedule& schedule, Node node) {
-  const Node n = schedule.topology().nodes(), root = schedule.root;
-  switch (schedule.collective()) {
-    case Collective::Gossip:
-    case Collective::TotalExchange: return n - 1;
-    case Collective::Broadcast:
-    case Collective::Scatter: return node == root ? 0 : 1;
-    case Collective::Gather: return node == root ? n - 1 : 0;
-  }
-  return 0;
+  const CollectiveTerms& terms = terms_of(schedule.collective());
+  if (!has_part(terms.wanting, schedule, node)) return 0;
+  if (terms.origins == Who::Root) return node == schedule.root ? 0 : 1;
+  return schedule.topology().nodes() - 1;
 }
 
 }  // namespace gossamer::checking

@@ -7,6 +7,8 @@
 #include "algorithms/registry.hpp"
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
+#include "schedule/model.hpp"
+#include "topology/kinds.hpp"
 
 namespace gossamer::cli {
 namespace {
@@ -14,29 +16,6 @@ namespace {
 struct Entry {
   std::string_view name, meaning;
 };
-
-constexpr std::array<Entry, 5> kCollectives = {{
-    {"gossip", "all to all, the same message to everybody"},
-    {"broadcast", "one to all, the same message to everybody"},
-    {"scatter", "one to all, a message for each"},
-    {"gather", "all to one"},
-    {"total-exchange", "all to all, a message for each"},
-}};
-
-constexpr std::array<Entry, 12> kTopologies = {{
-    {"ring:8", "a cycle of 8 nodes"},
-    {"path:5", "a line of 5 nodes"},
-    {"complete:6", "6 nodes, all linked"},
-    {"torus:7x7x7", "product of rings"},
-    {"mesh:3x4", "product of paths"},
-    {"hypercube:4", "product of 4 paths of two nodes"},
-    {"ghc:3x4", "generalized hypercube: product of complete graphs"},
-    {"ccc:3", "cube-connected cycles of dimension 3"},
-    {"butterfly:3", "wrapped butterfly of dimension 3"},
-    {"debruijn:4", "binary de Bruijn graph of 2^4 nodes"},
-    {"product:ring:3,path:4", "product of any of these"},
-    {"edges:FILE.json", "your own: {\"n\":6,\"edges\":[[0,1],[1,2],...]}"},
-}};
 
 constexpr std::array<Entry, 5> kPapers = {{
     {"paper 1", "Dimakopoulos: Single-Port Multinode Broadcasting (1999)"},
@@ -61,8 +40,8 @@ bool used(const Entry& paper) {
 
 int print_list_json() {
   nlohmann::ordered_json json;
-  for (const Entry& e : kCollectives) json["collectives"].push_back(e.name);
-  for (const Entry& e : kTopologies) json["topologies"].push_back(e.name);
+  for (const CollectiveTerms& e : kCollectiveTerms) json["collectives"].push_back(e.name);
+  for (const TopologyKind& e : topology_kinds()) json["topologies"].push_back(e.example);
   for (const Algorithm& a : algorithms()) {
     json["algorithms"].push_back({{"name", a.name}, {"source", a.source}, {"summary", a.summary}});
   }
@@ -84,9 +63,11 @@ int list(const Options& options) {
     fmt::print("  {:<22} {}  {}\n", a.name, a.summary, paint.faint("(" + a.source + ")"));
   }
   fmt::print("\n{}\n", paint.strong("Collectives (--collective)"));
-  for (const Entry& e : kCollectives) fmt::print("  {:<22} {}\n", e.name, e.meaning);
+  for (const CollectiveTerms& e : kCollectiveTerms) fmt::print("  {:<22} {}\n", e.name, e.meaning);
   fmt::print("\n{}\n", paint.strong("Topologies (--topology)"));
-  for (const Entry& e : kTopologies) fmt::print("  {:<22} {}\n", e.name, e.meaning);
+  for (const TopologyKind& e : topology_kinds()) {
+    fmt::print("  {:<22} {}\n", e.example, e.meaning);
+  }
   fmt::print("\n{}\n", paint.strong("Formats of export (--format)"));
   for (const ExportFormat& e : export_formats()) fmt::print("  {:<22} {}\n", e.name, e.meaning);
   fmt::print("\n{}\n", paint.strong("Papers"));

@@ -16,22 +16,18 @@ constexpr std::string_view kNoWord = "?";
 template <typename Enum, std::size_t N>
 using Words = std::array<std::pair<Enum, std::string_view>, N>;
 
-constexpr Words<Collective, 5> kCollectives{{{Collective::Broadcast, "broadcast"},
-                                             {Collective::Gossip, "gossip"},
-                                             {Collective::Scatter, "scatter"},
-                                             {Collective::TotalExchange, "total-exchange"},
-                                             {Collective::Gather, "gather"}}};
 constexpr Words<PortModel, 2> kPorts{{{PortModel::Single, "single"}, {PortModel::All, "all"}}};
 constexpr Words<Duplex, 2> kDuplex{{{Duplex::Full, "full"}, {Duplex::Half, "half"}}};
 constexpr Words<Switching, 3> kSwitching{{{Switching::Packet, "packet"},
                                           {Switching::Circuit, "circuit"},
                                           {Switching::Pipelined, "pipelined"}}};
 
-/// The names that message-passing libraries use; accepted, and shown beside ours.
-constexpr Words<Collective, 4> kOtherNames{{{Collective::Gossip, "all-gather"},
-                                            {Collective::Gossip, "allgather"},
-                                            {Collective::TotalExchange, "all-to-all"},
-                                            {Collective::TotalExchange, "alltoall"}}};
+/// The other names of collectives are also read without hyphens: "allgather".
+std::string without_hyphens(std::string_view text) {
+  std::string letters(text);
+  std::erase(letters, '-');
+  return letters;
+}
 
 template <typename Enum, std::size_t N>
 std::string_view word_of(const Words<Enum, N>& words, Enum value) {
@@ -53,21 +49,27 @@ Enum value_of(const Words<Enum, N>& words, std::string_view what, std::string_vi
 
 }  // namespace
 
-std::string_view to_string(Collective c) { return word_of(kCollectives, c); }
+std::string_view to_string(Collective c) { return terms_of(c).name; }
 std::string_view to_string(PortModel p) { return word_of(kPorts, p); }
 std::string_view to_string(Duplex d) { return word_of(kDuplex, d); }
 std::string_view to_string(Switching s) { return word_of(kSwitching, s); }
 
 std::string both_names(Collective c) {
-  const std::string_view ours = to_string(c), other = word_of(kOtherNames, c);
-  return other == kNoWord ? std::string(ours) : fmt::format("{} ({})", ours, other);
+  const CollectiveTerms& terms = terms_of(c);
+  return terms.other.empty() ? std::string(terms.name)
+                             : fmt::format("{} ({})", terms.name, terms.other);
 }
 
 Collective parse_collective(std::string_view text) {
-  for (const auto& [value, word] : kOtherNames) {
-    if (word == text) return value;
+  Words<Collective, std::size(kCollectiveTerms)> words;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const CollectiveTerms& terms = kCollectiveTerms[i];
+    if (!terms.other.empty() && (text == terms.other || text == without_hyphens(terms.other))) {
+      return terms.collective;
+    }
+    words[i] = {terms.collective, terms.name};
   }
-  return value_of(kCollectives, "collective", text);
+  return value_of(words, "collective", text);
 }
 PortModel parse_ports(std::string_view text) { return value_of(kPorts, "port model", text); }
 Duplex parse_duplex(std::string_view text) { return value_of(kDuplex, "duplex", text); }

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <string_view>
 
@@ -43,14 +45,52 @@ PortModel parse_ports(std::string_view);
 Duplex parse_duplex(std::string_view);
 Switching parse_switching(std::string_view);
 
-/// Does every node receive the same message from an origin (broadcast, gossip)?
-constexpr bool same_to_all(Collective c) {
-  return c == Collective::Broadcast || c == Collective::Gossip;
+/// Who takes part: every node, or the root alone.
+enum class Who : bool { All, Root };
+
+/// What a collective is: every origin has a message, the same for all (or one for each) of the
+/// others that want one.
+struct CollectiveTerms {
+  Collective collective;
+  std::string_view name;     ///< in files and options
+  std::string_view other;    ///< in message-passing libraries; empty: the same
+  std::string_view meaning;  ///< "one to all, a message for each"
+  Who origins;
+  Who wanting;
+  bool same_to_all;  ///< a message has no destination
+};
+
+/// A row for each collective, in the order of the enum.
+inline constexpr CollectiveTerms kCollectiveTerms[] = {
+    {Collective::Broadcast, "broadcast", "", "one to all, the same message to everybody", Who::Root,
+     Who::All, true},
+    {Collective::Gossip, "gossip", "all-gather", "all to all, the same message to everybody",
+     Who::All, Who::All, true},
+    {Collective::Scatter, "scatter", "", "one to all, a message for each", Who::Root, Who::All,
+     false},
+    {Collective::TotalExchange, "total-exchange", "all-to-all", "all to all, a message for each",
+     Who::All, Who::All, false},
+    {Collective::Gather, "gather", "", "all to one", Who::All, Who::Root, false}};
+
+static_assert(
+    [] {
+      for (std::size_t i = 0; i < std::size(kCollectiveTerms); ++i) {
+        if (kCollectiveTerms[i].collective != static_cast<Collective>(i)) return false;
+      }
+      return true;
+    }(),
+    "terms_of takes the enum as an index");
+
+constexpr const CollectiveTerms& terms_of(Collective c) {
+  return kCollectiveTerms[static_cast<std::size_t>(c)];
 }
+
+/// Does every node receive the same message from an origin (broadcast, gossip)?
+constexpr bool same_to_all(Collective c) { return terms_of(c).same_to_all; }
 
 /// Does one node play a special part (broadcast, scatter, gather)?
 constexpr bool has_root(Collective c) {
-  return c != Collective::Gossip && c != Collective::TotalExchange;
+  return terms_of(c).origins == Who::Root || terms_of(c).wanting == Who::Root;
 }
 
 }  // namespace gossamer

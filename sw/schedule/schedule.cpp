@@ -16,19 +16,24 @@ namespace {
 /// Every machine has this many bytes.
 constexpr std::uint64_t kSmall = std::uint64_t{1} << 28;
 
-/// Room for so many more. A full vector doubles; what it holds is copied piece by piece, so that
-/// gigabytes do not keep an interruption waiting.
+/// Appends them piece by piece, so that gigabytes do not keep an interruption waiting.
+template <typename T>
+void append(std::vector<T>& all, std::span<const T> more) {
+  constexpr std::size_t kPiece = (std::size_t{1} << 24) / sizeof(T);
+  for (; more.size() > kPiece; more = more.subspan(kPiece)) {
+    stop_if_interrupted();
+    all.insert(all.end(), more.begin(), more.begin() + kPiece);
+  }
+  all.insert(all.end(), more.begin(), more.end());
+}
+
+/// Room for so many more. A full vector doubles.
 template <typename T>
 void make_room_in(std::vector<T>& all, std::size_t more) {
-  constexpr std::size_t kPiece = (std::size_t{1} << 24) / sizeof(T);
   if (all.size() + more <= all.capacity()) return;
   std::vector<T> larger;
   larger.reserve(std::max(2 * all.capacity(), all.size() + more));
-  for (std::size_t i = 0; i < all.size(); i += kPiece) {
-    stop_if_interrupted();
-    const std::size_t count = std::min(kPiece, all.size() - i);
-    larger.insert(larger.end(), all.data() + i, all.data() + i + count);
-  }
+  append<T>(larger, all);
   all.swap(larger);
 }
 
@@ -56,8 +61,8 @@ void Schedule::add(std::uint32_t round, std::span<const Node> path,
                         .path_size = static_cast<std::uint32_t>(path.size()),
                         .messages_size = static_cast<std::uint32_t>(messages.size()),
                         .carry = Carry::Listed});
-  paths_.insert(paths_.end(), path.begin(), path.end());
-  messages_.insert(messages_.end(), messages.begin(), messages.end());
+  append(paths_, path);
+  append(messages_, messages);
 }
 
 /// A full vector doubles. This is refused if it would fill the memory, so that a schedule that is

@@ -395,31 +395,20 @@ Compiled Compiler::compile(std::shared_ptr<const Quotient> quotient) {
 }  // namespace
 
 std::vector<Message> own_messages(const Schedule& s, Node x) {
+  const CollectiveTerms& terms = terms_of(s.collective());
+  if (terms.origins == Who::Root && x != s.root) return {};
+  if (terms.same_to_all) return {{x, kNoNode}};
+  if (terms.wanting == Who::Root) {
+    if (x == s.root) return {};
+    return {{x, s.root}};
+  }
+  // Nodes of one class share a program, which identifies destinations by their places in the log:
+  // those of the representative in node order, translated.
+  const Symmetry& symmetry = s.symmetry();
+  const Node shift = symmetry.shift(x), first = symmetry.representative(symmetry.class_of(x));
   std::vector<Message> own;
-  const Node n = s.topology().nodes();
-  switch (s.collective()) {
-    case Collective::Gossip: own.push_back({x, kNoNode}); break;
-    case Collective::Broadcast:
-      if (x == s.root) own.push_back({x, kNoNode});
-      break;
-    case Collective::Gather:
-      if (x != s.root) own.push_back({x, s.root});
-      break;
-    case Collective::Scatter:
-      for (Node d = 0; x == s.root && d < n; ++d) {
-        if (d != x) own.push_back({x, d});
-      }
-      break;
-    case Collective::TotalExchange: {
-      // Nodes of one class share a program, which identifies destinations by their places in the
-      // log: those of the representative in node order, translated.
-      const Symmetry& symmetry = s.symmetry();
-      const Node shift = symmetry.shift(x), first = symmetry.representative(symmetry.class_of(x));
-      for (Node d = 0; d < n; ++d) {
-        if (d != first) own.push_back({x, shift == 0 ? d : s.topology().translate(d, shift)});
-      }
-      break;
-    }
+  for (Node d = 0; d < s.topology().nodes(); ++d) {
+    if (d != first) own.push_back({x, shift == 0 ? d : s.topology().translate(d, shift)});
   }
   return own;
 }

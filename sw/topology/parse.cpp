@@ -10,15 +10,12 @@
 #include "support/memory.hpp"
 #include "support/nearest_name.hpp"
 #include "topology/families.hpp"
+#include "topology/kinds.hpp"
 
 namespace gossamer {
 namespace {
 
 constexpr std::uint64_t kMaxNodes = std::uint64_t{1} << 31;
-
-constexpr std::array<std::string_view, 12> kKinds = {"ring",      "path",      "complete", "torus",
-                                                     "mesh",      "hypercube", "ghc",      "ccc",
-                                                     "butterfly", "debruijn",  "product",  "edges"};
 
 /// The whole text, for messages, and the part that is being read.
 struct Source {
@@ -92,6 +89,15 @@ Factor read_complete(const Source& in) {
   return {n, table(n, n - 1), [n] { return complete(n); }};
 }
 
+template <Factor (*read)(const Source&)>
+std::vector<Factor> one(const Source& in) {
+  return {read(in)};
+}
+template <Factor (*read)(const Source&)>
+std::vector<Factor> many(const Source& in) {
+  return factors(in, read);
+}
+
 std::vector<Factor> hypercube(const Source& in) {
   return std::vector<Factor>(number(in, 1, 31, "dimension of a hypercube"),
                              {2, 0, [] { return path(2); }});
@@ -118,8 +124,8 @@ Factor read_de_bruijn(const Source& in) {
 }
 
 /// The size of a file's graph is not known in advance, so the file is read at once.
-Factor of_file(const std::string& file) {
-  const auto graph = std::make_shared<Graph>(read_edges(file));
+Factor of_file(const Source& in) {
+  const auto graph = std::make_shared<Graph>(read_edges(std::string(in.part)));
   return {graph->nodes, 0, [graph] { return std::move(*graph); }};
 }
 
@@ -135,6 +141,26 @@ std::vector<Factor> product(const Source& in) {
   return factors;
 }
 
+struct Kind {
+  TopologyKind kind;
+  std::vector<Factor> (*read)(const Source&);
+};
+
+constexpr std::array<Kind, 12> kKinds = {{
+    {{"ring", "ring:8", "a cycle of 8 nodes"}, one<read_ring>},
+    {{"path", "path:5", "a line of 5 nodes"}, one<read_path>},
+    {{"complete", "complete:6", "6 nodes, all linked"}, one<read_complete>},
+    {{"torus", "torus:7x7x7", "product of rings"}, many<read_ring>},
+    {{"mesh", "mesh:3x4", "product of paths"}, many<read_path>},
+    {{"hypercube", "hypercube:4", "product of 4 paths of two nodes"}, hypercube},
+    {{"ghc", "ghc:3x4", "generalized hypercube: product of complete graphs"}, many<read_complete>},
+    {{"ccc", "ccc:3", "cube-connected cycles of dimension 3"}, one<read_ccc>},
+    {{"butterfly", "butterfly:3", "wrapped butterfly of dimension 3"}, one<read_butterfly>},
+    {{"debruijn", "debruijn:4", "binary de Bruijn graph of 2^4 nodes"}, one<read_de_bruijn>},
+    {{"product", "product:ring:3,path:4", "product of any of these"}, product},
+    {{"edges", "edges:FILE.json", R"(your own: {"n":6,"edges":[[0,1],[1,2],...]})"}, one<of_file>},
+}};
+
 std::vector<Factor> factors_of(const Source& in) {
   const std::size_t colon = in.part.find(':');
   if (colon == std::string_view::npos) {
@@ -143,22 +169,21 @@ std::vector<Factor> factors_of(const Source& in) {
   const std::string_view kind = in.part.substr(0, colon);
   const Source rest = in.at(in.part.substr(colon + 1));
   if (rest.part.empty()) in.fail(fmt::format("nothing follows '{}:'", kind));
-  if (kind == "ring") return {read_ring(rest)};
-  if (kind == "path") return {read_path(rest)};
-  if (kind == "complete") return {read_complete(rest)};
-  if (kind == "torus") return factors(rest, read_ring);
-  if (kind == "mesh") return factors(rest, read_path);
-  if (kind == "ghc") return factors(rest, read_complete);
-  if (kind == "hypercube") return hypercube(rest);
-  if (kind == "ccc") return {read_ccc(rest)};
-  if (kind == "butterfly") return {read_butterfly(rest)};
-  if (kind == "debruijn") return {read_de_bruijn(rest)};
-  if (kind == "product") return product(rest);
-  if (kind == "edges") return {of_file(std::string(rest.part))};
-  in.fail(fmt::format("unknown kind '{}': {}", kind, suggestion(kind, kKinds)));
+  std::vector<std::string_view> names;
+  for (const Kind& known : kKinds) {
+    if (known.kind.name == kind) return known.read(rest);
+    names.push_back(known.kind.name);
+  }
+  in.fail(fmt::format("unknown kind '{}': {}", kind, suggestion(kind, names)));
 }
 
 }  // namespace
+
+std::vector<TopologyKind> topology_kinds() {
+  std::vector<TopologyKind> all;
+  for (const Kind& known : kKinds) all.push_back(known.kind);
+  return all;
+}
 
 Topology Topology::parse(std::string_view spec) {
   const Source in{spec, spec};

@@ -1,0 +1,167 @@
+#include "schedule/jsonl_header.hpp"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "support/json.hpp"
+#include "topology/edge_lists.hpp"
+
+namespace gossamer::jsonl {
+namespace {
+
+/// A schedule keeps tables with an entry per node; larger ones do not fit in memory.
+constexpr Node kMaxNodes = Node{1} << 24;
+
+Model read_model(const Place& place, const Json& json) {
+  if (!json.is_object()) {
+    place.fail(fmt::format("\"model\" is {}; expected an object", shown(json)));
+  }
+  check_keys(place, json, "the model", {"ports", "duplex", "switching", "combining"});
+  return in_place(place, [&] {
+    return Model{.ports = parse_ports(text_at(place, json, "ports")),
+                 .duplex = parse_duplex(text_at(place, json, "duplex")),
+                 .switching = parse_switching(text_at(place, json, "switching")),
+                 .combining = bool_at(place, json, "combining")};
+  });
+}
+
+Topology read_topology(const Place& place, const std::string& spec) {
+  return in_place(place, [&] { return Topology::parse(spec); });
+}
+
+/// The value of "translations": generators of the group under which each line stands for all its
+/// translations.
+Symmetry read_symmetry(const Place& place, const Json& json, const Topology& topology) {
+  std::vector<Node> generators;
+  if (!json.is_array() && !json.is_null()) {
+    place.fail(fmt::format("\"translations\" is {}; expected a list of nodes", shown(json)));
+  }
+  for (const Json& value : json) {
+    const Node by = number(place, value, "a node in \"translations\"", 0, topology.nodes() - 1);
+    for (std::size_t f = 0; f < topology.factors().size(); ++f) {
+      if (topology.digit(by, f) == 0 || topology.factors()[f].cyclic) continue;
+      place.fail(
+          fmt::format("\"translations\" holds {}, which moves along {}; translations move along "
+                      "rings and complete graphs only",
+                      by, topology.factors()[f].spec));
+    }
+    generators.push_back(by);
+  }
+  Symmetry symmetry(topology, generators);
+  if (symmetry.classes() > kMaxNodes) {
+    place.fail(fmt::format(
+        "{} has {} nodes{}; a schedule has {} at most", topology.spec(), symmetry.classes(),
+        generators.empty() ? "" : " that are no translations of one another", kMaxNodes));
+  }
+  return symmetry;
+}
+
+/// The version is checked first, because it decides what else is right.
+void check_version(const Place& place, const Json& json) {
+  if (!json.contains("gossamer")) {
+    place.fail("no schedule: the first line has no key \"gossamer\"");
+  }
+  if (!json["gossamer"].is_number_unsigned() || json["gossamer"] != 1) {
+    place.fail(
+        fmt::format("\"gossamer\" is {}; this program reads version 1", shown(json["gossamer"])));
+  }
+}
+
+/// The value of "faults": the parts of parse_faults, as JSON.
+class FaultReader {
+ public:
+  FaultReader(const Place& place, const Topology& topology) : place_(place), topology_(topology) {}
+
+  FaultSet read(const Json& json) const {
+    if (!json.is_object()) {
+      place_.fail(fmt::format("\"faults\" is {}; expected an object", shown(json)));
+    }
+    check_keys(place_, json, "the faults", {}, {"nodes", "links", "arcs", "from"});
+    FaultSet faults;
+    for (const Json& x : list(json, "nodes")) faults.nodes.push_back(node(x, "nodes"));
+    for (const Json& x : list(json, "links")) {
+      const Arc link = ends(x, "links");
+      add_link(faults, link.from, link.to);
+    }
+    for (const Json& x : list(json, "arcs")) faults.arcs.push_back(ends(x, "arcs"));
+    if (json.contains("from")) {
+      faults.from_round = number(place_, json["from"], "\"from\" of the faults", 1, kMaxRound);
+    }
+    normalize(faults);
+    return faults;
+  }
+
+ private:
+  Json list(const Json& json, const char* key) const {
+    if (!json.contains(key)) return Json::array();
+    if (!json[key].is_array()) {
+      place_.fail(
+          fmt::format("\"{}\" of the faults is {}; expected a list", key, shown(json[key])));
+    }
+    return json[key];
+  }
+  Node node(const Json& json, std::string_view key) const {
+    return number(place_, json, fmt::format("a node in \"{}\" of the faults", key), 0,
+                  topology_.nodes() - 1);
+  }
+  Arc ends(const Json& json, std::string_view key) const {
+    if (!json.is_array() || json.size() != 2) {
+      place_.fail(fmt::format("\"{}\" of the faults holds {}; expected two nodes such as [0,1]",
+                              key, shown(json)));
+    }
+    const Arc arc{node(json[0], key), node(json[1], key)};
+    if (topology_.port_to(arc.from, arc.to) == kNoPort) {
+      place_.fail(fmt::format("\"{}\" of the faults holds {}, which is no link of {}", key,
+                              shown(json), topology_.spec()));
+    }
+    return arc;
+  }
+
+  const Place& place_;
+  const Topology& topology_;
+};
+
+Initiator read_initiator(const Place& place, const Json& json, Node last_node) {
+  if (!json.is_object()) {
+    place.fail(fmt::format("\"initiator\" is {}; expected an object", shown(json)));
+  }
+  check_keys(place, json, "the initiator", {"node", "join"});
+  return {.node = number(place, json["node"], "\"node\" of the initiator", 0, last_node),
+          .join = number(place, json["join"], "\"join\" of the initiator", 1, kMaxRound)};
+}
+
+}  // namespace
+
+Schedule read_header(const Place& place, const Json& json, const std::string& folder) {
+  check_version(place, json);
+  if (!json.contains("collective")) place.fail("key \"collective\" is missing in the first line");
+  const Collective collective =
+      in_place(place, [&] { return parse_collective(text_at(place, json, "collective")); });
+  std::vector<std::string_view> keys = {"gossamer", "topology", "collective"};
+  if (has_root(collective)) keys.push_back("root");
+  keys.push_back("model");
+  std::vector<std::string_view> may = {"faults"};
+  if (!has_root(collective) && !json.contains("faults") && !json.contains("initiator")) {
+    may.push_back("translations");  // no other key may treat nodes differently
+  }
+  if (collective == Collective::Gossip) may.push_back("initiator");
+  check_keys(place, json, fmt::format("the first line of a {}", to_string(collective)), keys, may);
+  const Model model = read_model(place, json["model"]);
+  const Topology topology =
+      read_topology(place, edge_lists_from(text_at(place, json, "topology"), folder));
+  const Json translations = json.contains("translations") ? json["translations"] : Json();
+  Schedule schedule(topology, collective, model, read_symmetry(place, translations, topology));
+  if (has_root(collective)) {
+    schedule.root = number(place, json["root"], "\"root\"", 0, schedule.topology().nodes() - 1);
+  }
+  if (json.contains("faults")) {
+    schedule.faults = FaultReader(place, schedule.topology()).read(json["faults"]);
+  }
+  if (json.contains("initiator")) {
+    schedule.initiator = read_initiator(place, json["initiator"], schedule.topology().nodes() - 1);
+  }
+  return schedule;
+}
+
+}  // namespace gossamer::jsonl
