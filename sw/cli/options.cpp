@@ -9,6 +9,7 @@
 #include "cli/values.hpp"
 #include "support/error.hpp"
 #include "tables/timing.hpp"
+#include "topology/kinds.hpp"
 
 namespace gossamer::cli {
 namespace {
@@ -61,13 +62,27 @@ void set_trace_rounds(const Options& options, const Schedule& schedule, RunOptio
   if (last == schedule.rounds()) run.trace_last = std::max(run.trace_last, time.last_arrival + 1);
 }
 
+/// An example of each kind, in lines that fit the help.
+std::string topologies_text() {
+  constexpr std::size_t kWidth = 78;
+  std::string text, line;
+  const auto add = [&](std::string_view word) {
+    if (line.size() + 1 + word.size() > kWidth) {
+      text += line + '\n';
+      line.clear();
+    }
+    if (!line.empty()) line += ' ';
+    line += word;
+  };
+  for (const TopologyKind& kind : topology_kinds()) add(kind.example);
+  for (const char* word : {"(needed", "where", "no", "schedule", "is", "read)"}) add(word);
+  return text + line;
+}
+
 }  // namespace
 
 void add_schedule_options(CLI::App& verb, Options& o) {
-  verb.add_option("--topology", o.topology,
-                  "ring:8 path:5 complete:6 torus:7x7x7 mesh:3x4 hypercube:4 ghc:3x4 ccc:3\n"
-                  "butterfly:3 debruijn:4 product:ring:3,path:4 edges:FILE.json (needed where no\n"
-                  "schedule is read)");
+  verb.add_option("--topology", o.topology, topologies_text());
   verb.add_option("--collective", o.collective,
                   "gossip (all-gather), total-exchange (all-to-all), broadcast, scatter or gather\n"
                   "(default: gossip, or the first of these that the algorithm serves)");

@@ -6,7 +6,6 @@
 #include <array>
 #include <utility>
 
-#include "algorithms/samples.hpp"
 #include "bounds/bounds.hpp"
 #include "schedule/jsonl.hpp"
 #include "support/error.hpp"
@@ -16,17 +15,22 @@
 namespace gossamer {
 namespace {
 
-constexpr std::array kCollectives = {Collective::Gossip, Collective::TotalExchange,
-                                     Collective::Broadcast, Collective::Scatter,
-                                     Collective::Gather};
-constexpr std::array kPorts = {PortModel::Single, PortModel::All};
-constexpr std::array kDuplexes = {Duplex::Full, Duplex::Half};
+/// The ports that the case asks for; if it leaves them open, both.
+std::vector<PortModel> ports_of(const Case& c) {
+  if (c.ports) return {*c.ports};
+  return {PortModel::Single, PortModel::All};
+}
 
-/// The value given, or all values if none is given.
-template <typename T, std::size_t N>
-std::vector<T> choices(const std::optional<T>& asked, const std::array<T, N>& all) {
-  if (asked) return {*asked};
-  return {all.begin(), all.end()};
+bool may_mean(const Case& c, const Serves& served) {
+  return c.collective.value_or(served.collective) == served.collective &&
+         c.ports.value_or(served.ports) == served.ports &&
+         c.duplex.value_or(served.duplex) == served.duplex;
+}
+
+void set(Request& request, const Serves& served) {
+  request.collective = served.collective;
+  request.ports = served.ports;
+  request.duplex = served.duplex;
 }
 
 Request default_request(const Case& c, const Topology& topology) {
@@ -45,15 +49,10 @@ Request default_request(const Case& c, const Topology& topology) {
 /// Completes the request with the first model that the algorithm accepts; returns false if it
 /// accepts none.
 bool fill_in(const Case& c, const Algorithm& algorithm, Request& request) {
-  for (const Collective collective : choices(c.collective, kCollectives)) {
-    for (const PortModel ports : choices(c.ports, kPorts)) {
-      for (const Duplex duplex : choices(c.duplex, kDuplexes)) {
-        request.collective = collective;
-        request.ports = ports;
-        request.duplex = duplex;
-        if (!algorithm.refuses(request)) return true;
-      }
-    }
+  for (const Serves& served : algorithm.serves) {
+    if (!may_mean(c, served)) continue;
+    set(request, served);
+    if (!algorithm.refuses(request)) return true;
   }
   return false;
 }
@@ -62,35 +61,35 @@ bool fill_in(const Case& c, const Algorithm& algorithm, Request& request) {
 /// for the model that the algorithm is made for.
 std::string refusal(const Case& c, const Algorithm& algorithm, const Topology& topology) {
   Request meant = default_request(c, topology);
-  for (const char* sample : kSampleTopologies) {
-    Request request = default_request(c, Topology::parse(sample));
-    request.root = 0;
-    request.cycle.clear();
-    if (!fill_in(c, algorithm, request)) continue;
-    meant.collective = request.collective;
-    meant.ports = request.ports;
-    meant.duplex = request.duplex;
-    break;
-  }
+  const auto served =
+      std::ranges::find_if(algorithm.serves, [&](const Serves& s) { return may_mean(c, s); });
+  if (served != algorithm.serves.end()) set(meant, *served);
   const std::string why = algorithm.refuses(meant).value_or("refused");
-  const std::string other = what_serves(meant, choices(c.ports, kPorts));
+  const std::string other = what_serves(meant, ports_of(c));
   return fmt::format("{} (asked for {} on {}{})", with_name(algorithm, why),
                      to_string(meant.collective), topology.spec(),
                      other.empty() ? "" : fmt::format("; {}", other));
 }
 
+/// "one or two": the algorithms that can do something.
+std::string names_of(bool (*can)(const Algorithm&)) {
+  std::vector<std::string_view> names;
+  for (const Algorithm& a : algorithms()) {
+    if (can(a)) names.push_back(a.name);
+  }
+  return fmt::format("{}", fmt::join(names, " or "));
+}
+
 Plan plan_with(const Algorithm& algorithm, const Request& request, bool chosen) {
   if (request.tolerance && algorithm.tolerates == nullptr) {
     throw InputError(
-        fmt::format("{} is not fault-tolerant: leave the tolerance out, or use "
-                    "chau-fu or chau-fu-initiated",
-                    algorithm.name));
+        fmt::format("{} is not fault-tolerant: leave the tolerance out, or use {}", algorithm.name,
+                    names_of([](const Algorithm& a) { return a.tolerates != nullptr; })));
   }
   if (request.seconds && !algorithm.searches) {
-    throw InputError(
-        fmt::format("{} does not search: leave the seconds out, or use any-graph or "
-                    "tdm-search",
-                    algorithm.name));
+    throw InputError(fmt::format("{} does not search: leave the seconds out, or use {}",
+                                 algorithm.name,
+                                 names_of([](const Algorithm& a) { return a.searches; })));
   }
   // No formula gives the result of a search.
   std::optional<Formula> formula;
@@ -138,7 +137,7 @@ std::optional<Plan> shorter_plan(const Request& request, const Choice& best) {
 
 Plan plan_by_choice(const Case& c, const Topology& topology) {
   Request request = default_request(c, topology);
-  const Choice best = best_choice(request, choices(c.ports, kPorts));
+  const Choice best = best_choice(request, ports_of(c));
   request.ports = best.ports;
   check_root(c, request, *best.algorithm);
   if (auto shorter = shorter_plan(request, best)) return *std::move(shorter);

@@ -8,7 +8,8 @@
 
 namespace gossamer {
 
-enum class Collective { Broadcast, Gossip, Scatter, TotalExchange, Gather };
+/// In the order in which an algorithm is asked for one that the user did not name.
+enum class Collective { Gossip, TotalExchange, Broadcast, Scatter, Gather };
 enum class PortModel { Single, All };
 enum class Duplex { Full, Half };
 /// Packet: one hop a round. Circuit: a path a round. Pipelined: hop h of a path uses its link in
@@ -62,14 +63,14 @@ struct CollectiveTerms {
 
 /// A row for each collective, in the order of the enum.
 inline constexpr CollectiveTerms kCollectiveTerms[] = {
-    {Collective::Broadcast, "broadcast", "", "one to all, the same message to everybody", Who::Root,
-     Who::All, true},
     {Collective::Gossip, "gossip", "all-gather", "all to all, the same message to everybody",
      Who::All, Who::All, true},
-    {Collective::Scatter, "scatter", "", "one to all, a message for each", Who::Root, Who::All,
-     false},
     {Collective::TotalExchange, "total-exchange", "all-to-all", "all to all, a message for each",
      Who::All, Who::All, false},
+    {Collective::Broadcast, "broadcast", "", "one to all, the same message to everybody", Who::Root,
+     Who::All, true},
+    {Collective::Scatter, "scatter", "", "one to all, a message for each", Who::Root, Who::All,
+     false},
     {Collective::Gather, "gather", "", "all to one", Who::All, Who::Root, false}};
 
 static_assert(

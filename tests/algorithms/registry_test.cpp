@@ -1,7 +1,9 @@
 #include "algorithms/registry.hpp"
 
+#include <algorithm>
 #include <set>
 
+#include "algorithms/samples.hpp"
 #include "catch.hpp"
 #include "play.hpp"
 #include "support/error.hpp"
@@ -33,6 +35,28 @@ TEST_CASE("every algorithm is found by its name, and names are unique") {
   }
   for (const char* name : {"ring", "hamiltonian", "product", "delmas-perennes"}) {
     CHECK(names.count(name) == 1);
+  }
+}
+
+TEST_CASE("an algorithm serves on some topology what it declares, and nothing else anywhere") {
+  std::vector<Topology> samples;
+  for (const char* sample : kSampleTopologies) samples.push_back(Topology::parse(sample));
+  for (const Algorithm& candidate : algorithms()) {
+    for (const CollectiveTerms& terms : kCollectiveTerms) {
+      for (const PortModel ports : {PortModel::Single, PortModel::All}) {
+        for (const Duplex duplex : {Duplex::Full, Duplex::Half}) {
+          CAPTURE(candidate.name, terms.name, to_string(ports), to_string(duplex));
+          const Serves asked{terms.collective, ports, duplex};
+          const bool served = std::ranges::any_of(samples, [&](const Topology& topology) {
+            return !candidate.refuses({.topology = topology,
+                                       .collective = terms.collective,
+                                       .ports = ports,
+                                       .duplex = duplex});
+          });
+          CHECK(served == (std::ranges::count(candidate.serves, asked) == 1));
+        }
+      }
+    }
   }
 }
 

@@ -93,6 +93,9 @@ const Algorithm kAnyGraph = {
     .source = "ours",
     .summary =
         "every collective on any connected graph, in every model, packets; seconds: search longer",
+    .serves = every({Collective::Gossip, Collective::TotalExchange, Collective::Broadcast,
+                     Collective::Scatter, Collective::Gather},
+                    {PortModel::Single, PortModel::All}, {Duplex::Full, Duplex::Half}),
     .refuses = refuses,
     .formula = nullptr,
     .plan = plan,

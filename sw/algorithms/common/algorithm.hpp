@@ -31,11 +31,25 @@ struct Formula {
   std::optional<std::uint64_t> delta_sum = std::nullopt;
 };
 
+/// A collective in a model of ports and links.
+struct Serves {
+  Collective collective = Collective::Gossip;
+  PortModel ports = PortModel::Single;
+  Duplex duplex = Duplex::Full;
+  bool operator==(const Serves&) const = default;
+};
+
+/// Every combination, in the order in which they are preferred for a request that leaves them open.
+std::vector<Serves> every(const std::vector<Collective>& collectives,
+                          const std::vector<PortModel>& ports, const std::vector<Duplex>& duplexes);
+
 /// An algorithm of a paper (or ours), by its name.
 struct Algorithm {
   std::string name;
   std::string source;   ///< "paper 1, section 3"
   std::string summary;  ///< collective and model, for `gossamer list`
+  /// What it serves on some topologies; it refuses everything else.
+  std::vector<Serves> serves;
   /// Why it cannot serve a request; nothing if it can.
   std::optional<std::string> (*refuses)(const Request&);
   /// Null: no formula gives the rounds, only a plan does. Such an algorithm is chosen where no

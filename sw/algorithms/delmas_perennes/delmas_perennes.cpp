@@ -28,6 +28,7 @@ const Algorithm kDelmasPerennes = {
     .name = "delmas-perennes",
     .source = "paper 2, section 5",
     .summary = "gossip on 7^i x 7^i x 7^i tori, all ports, circuits, combining",
+    .serves = every({Collective::Gossip}, {PortModel::All}, {Duplex::Full}),
     .refuses = delmas_perennes::refuses,
     .formula = formula,
     .plan = plan,

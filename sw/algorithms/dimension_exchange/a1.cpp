@@ -102,6 +102,7 @@ const Algorithm kA1 = {
     .name = "a1",
     .source = "paper 5, section 4",
     .summary = "total exchange on products of rings, paths, complete graphs, single port",
+    .serves = every({Collective::TotalExchange}, {PortModel::Single}, {Duplex::Full}),
     .refuses = refuses,
     .formula = formula,
     .plan = plan,

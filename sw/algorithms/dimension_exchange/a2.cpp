@@ -182,6 +182,7 @@ const Algorithm kA2 = {
     .name = "a2",
     .source = "paper 5, section 5",
     .summary = "total exchange on H^2, H^4, H^8, ... (H ring, path or complete), all ports",
+    .serves = every({Collective::TotalExchange}, {PortModel::All}, {Duplex::Full}),
     .refuses = refuses,
     .formula = formula,
     .plan = plan,

@@ -108,6 +108,7 @@ const Algorithm kEdgeColouring = {
     .name = "edge-colouring",
     .source = "ours",
     .summary = "total exchange on tori of any sides, hypercubes and ghc, all ports",
+    .serves = every({Collective::TotalExchange}, {PortModel::All}, {Duplex::Full}),
     .refuses = refuses,
     .formula = formula,
     .plan = plan,

@@ -47,6 +47,7 @@ const Algorithm kLeeCode = {
     .name = "lee-code",
     .source = "ours",
     .summary = "gossip on tori around a perfect Lee code, such as 5^i x 5^i, all ports, circuits",
+    .serves = every({Collective::Gossip}, {PortModel::All}, {Duplex::Full}),
     .refuses = refuses,
     .formula = formula,
     .plan = plan,

@@ -178,6 +178,7 @@ const Algorithm kProduct = {
     .name = "product",
     .source = "paper 1, section 4",
     .summary = "gossip on products from the algorithms of the dimensions, single port",
+    .serves = every({Collective::Gossip}, {PortModel::Single}, {Duplex::Full, Duplex::Half}),
     .refuses = refuses,
     .formula = formula,
     .plan = plan,

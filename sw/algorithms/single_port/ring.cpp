@@ -95,6 +95,7 @@ const Algorithm kRing = {
     .name = "ring",
     .source = "paper 1, section 3",
     .summary = "gossip on rings, single port, full or half duplex",
+    .serves = every({Collective::Gossip}, {PortModel::Single}, {Duplex::Full, Duplex::Half}),
     .refuses = refuses,
     .formula = formula,
     .plan = plan,

@@ -86,6 +86,7 @@ const Algorithm kTdmSearch = {
     .name = "tdm-search",
     .source = "ours",
     .summary = "total exchange on 2-D tori, single port, pipelined circuits; seconds: search anew",
+    .serves = every({Collective::TotalExchange}, {PortModel::Single}, {Duplex::Full}),
     .refuses = refuses,
     .formula = formula,
     .plan = plan,

@@ -65,6 +65,7 @@ const Algorithm kTranslation = {
     .name = "translation",
     .source = "ours",
     .summary = "gossip on tori of any sides, hypercubes and ghc, all ports, packets",
+    .serves = every({Collective::Gossip}, {PortModel::All}, {Duplex::Full}),
     .refuses = refuses,
     .formula = formula,
     .plan = plan,
