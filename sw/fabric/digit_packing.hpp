@@ -11,7 +11,7 @@
 namespace gossamer {
 
 /// Nodes of a translatable topology with all their digits in one word, a field per factor, so that
-/// a translation is a handful of instructions whatever the radices are.
+/// a translation takes a few instructions, whatever the radices are.
 class DigitPacking {
  public:
   /// Nothing if the topology cannot be translated or its digits do not fit.
@@ -51,9 +51,9 @@ class DigitPacking {
     return x;
   }
 
-  /// The sum of two packed nodes, digit by digit modulo the radices. With the bias added, a field's
-  /// top bit says that the sum has reached the radix, and the other bits are then what is left;
-  /// where it has not, the bias goes away again.
+  /// The sum of two packed nodes, digit by digit modulo the radices. After the bias is added, a
+  /// field's top bit is set if the sum has reached the radix, and the other bits hold the
+  /// remainder. In the other fields the bias is subtracted again.
   std::uint32_t translate(std::uint32_t packed, std::uint32_t by) const {
     const std::uint32_t sum = packed + by + bias_;
     const std::uint32_t reached = sum & tops_;

@@ -10,11 +10,11 @@
 
 namespace gossamer {
 
-/// What the logs of a gossip hold if all goes as the schedule says: who is stored where. It is held
-/// for one node of each class of the schedule's symmetry; the logs of the others are its
+/// What the logs of a gossip hold if all goes as the schedule says: whose message is where. It is
+/// kept for one node of each class of the schedule's symmetry; the logs of the others are its
 /// translations. An engine that has it keeps only the words that differ (docs/scale.md).
 struct ExpectedLogs {
-  /// Messages that arrive one after the other and whose origins stand side by side in `origins`,
+  /// Messages that arrive one after the other. Their origins are neighbours in `origins`,
   /// translated by `shift`; packed. Message m of the log is entry offset + m (modulo 2^32) there.
   struct Run {
     std::uint32_t end = 0;  ///< messages of the log up to here
@@ -40,16 +40,16 @@ struct ExpectedLogs {
   std::uint64_t words(Node c, unsigned g) const {
     return std::uint64_t{messages(c, g)} * payload.flits();
   }
-  /// The run in which a message of a log stands; the log has it.
+  /// The run that holds a message of a log. The log must have the message.
   static const Run& run_of(const Log& log, std::uint32_t message) {
     return *std::ranges::upper_bound(log, message, {}, &Run::end);
   }
-  /// The number of the first flit of the message whose origin stands at `at`, translated by
+  /// The number of the first flit of the message whose origin is origins[at], translated by
   /// `shift`.
   std::uint32_t first(std::uint32_t at, std::uint32_t shift) const {
     return payload.first({packing.node(packing.translate(origins[at], shift)), kNoNode});
   }
-  /// The same of a message of a run, in the node that the packed translation `shift` makes of the
+  /// The same for a message of a run, in the node that the packed translation `shift` makes of the
   /// representative.
   std::uint32_t first(const Run& run, std::uint32_t shift, std::uint32_t message) const {
     return first(run.offset + message, packing.translate(run.shift, shift));
@@ -60,7 +60,7 @@ struct ExpectedLogs {
     return Payload::word(first(run_of(log(c, g), message), shift, message) +
                          index % payload.flits());
   }
-  /// As many words of that log as there is room for, from word `index` on; the log must have them.
+  /// Fills the span with words of that log, from word `index` on. The log must have so many.
   void copy_words(Node c, std::uint32_t shift, unsigned g, std::uint32_t index,
                   std::span<std::uint32_t> to) const {
     const Log& l = log(c, g);

@@ -27,20 +27,20 @@ struct FabricImage {
   std::vector<std::uint64_t> own_begin = {};   ///< nodes + 1 offsets into own_words
   std::vector<std::uint32_t> own_words = {};   ///< the words that each node starts with
   std::uint32_t capacity = 0;                  ///< words that a log must be able to hold
-  /// What the logs will hold if all goes well; null: nobody says. With it the tile engine keeps its
-  /// stores compressed.
+  /// What the logs will hold if all goes well; null: unknown. If it is known, the tile engine keeps
+  /// its stores compressed.
   std::shared_ptr<const ExpectedLogs> expected = nullptr;
 
-  /// If the nodes stand for others: what they are, and how words change on their links. Null: they
-  /// are all.
+  /// If each node represents a class of nodes: the classes, and how words change on their links.
+  /// Null: these are all nodes.
   std::shared_ptr<const Quotient> quotient = nullptr;
 
-  /// Faults: bit p of dead[x] kills output p of node x, from the slot on that follows `dead_after`
-  /// others. Empty: none.
+  /// Faults: bit p of dead[x] kills output p of node x as soon as `dead_after` slots have passed.
+  /// Empty: no faults.
   std::vector<std::uint64_t> dead = {};
   std::uint32_t dead_after = 0;
 
-  /// Adaptive nodes only. Message m of a node, counted from its own, stands at address m <<
+  /// Adaptive nodes only. Message m of a node, counted from its own, is stored at address m <<
   /// message_shift.
   std::uint32_t message_shift = 0;
   std::vector<std::uint32_t> partner = {};  ///< per port: address of the neighbour's own message
@@ -52,11 +52,11 @@ struct FabricImage {
   }
   /// The number that a simulated node has in the topology of the schedule.
   Node name(Node i) const { return quotient ? quotient->representative(i) : i; }
-  /// The nodes of the schedule that a simulated one stands for.
+  /// How many nodes of the schedule a simulated one represents.
   Node copies() const { return quotient ? quotient->copies() : 1; }
 };
 
-/// What stands on a link in a cycle.
+/// What is on a link in a cycle.
 struct Flit {
   bool valid = false;
   bool last = false;
@@ -79,18 +79,18 @@ struct TraceOptions {
   std::vector<Node> nodes;  ///< empty: all
   std::uint64_t first_cycle = 0;
   std::uint64_t last_cycle = ~std::uint64_t{0};
-  /// The word that should be on the link of a node's port in a cycle, if any. An engine that can
-  /// shows it beside what is there. May be empty.
+  /// The word that should be on the link of a node's port in a cycle, if any. Some engines show it
+  /// beside the word that is there. May be empty.
   std::function<std::optional<std::uint32_t>(Node, Port, std::uint64_t)> expected = {};
 };
 
-/// A run has gone so wrong that its words cannot be held any more: it ends here, and has failed.
+/// A run has gone so wrong that there is no room for its words. It ends here, and has failed.
 class GaveUp : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// A fabric of switch nodes, simulated by some engine. The driver knows no more of it than this.
+/// A fabric of switch nodes, simulated by some engine. The driver knows it only through this class.
 /// Cycle 0 is the cycle of the start pulse.
 class Fabric {
  public:
@@ -98,36 +98,36 @@ class Fabric {
 
   /// Traces the next run. Throws InputError if the engine was built without tracing.
   virtual void trace(const TraceOptions& options) = 0;
-  /// How many threads simulate it; the results are the same. To be said before load; one thread
-  /// where the engine has no more.
+  /// How many threads simulate it; the results are the same. Call it before load(). Some engines
+  /// have one thread only.
   virtual void use_threads(unsigned) {}
-  /// Whether nodes in which nothing happens are simulated all the same. To be said before load.
+  /// Whether nodes in which nothing happens are simulated, too. Call it before load().
   virtual void skip_idle(bool) {}
-  /// Simulates this rank's block of nodes, the others theirs. To be said before load. Throws
-  /// InputError if the engine cannot.
+  /// From now on this process simulates this rank's block of nodes only. Call it before load().
+  /// Throws InputError if the engine cannot.
   virtual void join(Ranks&) { throw InputError("only the tile engine runs on several ranks"); }
-  /// Whether a node is simulated here: only of those can be asked what follows.
+  /// Whether a node is simulated here. The functions below answer for such nodes only.
   virtual bool holds(Node) const { return true; }
   /// Resets the fabric, writes tables and own words, and stops right before cycle 0.
   virtual void load(const FabricImage& image) = 0;
   /// Simulates up to `cycles` cycles, fewer if every node has ended its table before. May throw
-  /// GaveUp; errors() and compared() say then what had been seen.
+  /// GaveUp; errors() and compared() then return what was seen before.
   virtual void run(std::uint64_t cycles) = 0;
 
   /// The cycle that the registers show now; 0 after load.
   virtual std::uint64_t cycle() const = 0;
-  /// Every node has ended its table and nothing is under way.
+  /// Has every node ended its table, and is no flit under way?
   virtual bool done() const = 0;
   /// Nodes that have not ended their tables, up to `most` of them.
   virtual std::vector<Node> running(std::size_t most) const = 0;
-  /// The last cycle in which a flit stood on a link, as the monitor of the links saw it.
+  /// The last cycle in which the monitor saw a flit on a link.
   virtual std::uint64_t last_arrival() const = 0;
-  /// Flits that stood on links so far.
+  /// Flits that were on links so far.
   virtual std::uint64_t flits_moved() const = 0;
   /// What node `x` puts on the link of port `p` in the current cycle.
   virtual Flit link(Node x, Port p) const = 0;
-  /// The words of a log, in order of arrival; the own words first in a single-port node. Of an
-  /// adaptive node the log as it stands in memory, `capacity` words, written or not.
+  /// The words of a log, in order of arrival; in a single-port node the own words come first. For
+  /// an adaptive node it is the log's memory, `capacity` words, whether written or not.
   virtual std::vector<std::uint32_t> log(Node x, unsigned log) const = 0;
   /// Up to `most` words of a log from word `first` on; fewer only where the log ends.
   virtual std::vector<std::uint32_t> part_of_log(Node x, unsigned g, std::uint64_t first,
@@ -138,13 +138,13 @@ class Fabric {
                                                    std::min<std::uint64_t>(first, words.size())));
     return words;
   }
-  /// Adaptive nodes: which words of that log have arrived, by address. Empty for all others.
+  /// Adaptive nodes: which words of that log have arrived, by address. Empty for other nodes.
   virtual std::vector<bool> arrived(Node, unsigned) const { return {}; }
-  /// Every log of the node holds exactly what image.expected says, compared word by word when it
-  /// arrived. False where that was not done.
+  /// Does every log of the node hold exactly what image.expected says, each word compared when it
+  /// arrived? False if that was not done.
   virtual bool as_expected(Node) const { return false; }
-  /// Words in the logs that were compared with image.expected when they arrived, and how many of
-  /// them were others than it says.
+  /// How many words were compared with image.expected when they arrived, and how many of them
+  /// differed.
   struct Compared {
     std::uint64_t words = 0, different = 0;
   };

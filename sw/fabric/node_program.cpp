@@ -33,7 +33,7 @@ std::uint32_t get32(const std::vector<std::uint32_t>& words, unsigned lsb, unsig
   return static_cast<std::uint32_t>(get(words, lsb, width));
 }
 
-/// Where the numbers of an entry stand, for both directions.
+/// The position of each number of an entry, for both directions.
 template <class Entry>
 struct Field {
   unsigned lsb, width;
@@ -52,7 +52,7 @@ constexpr Field<Segment> kSegmentFields[] = {
     {rtl::SEG_COUNT_LSB, rtl::SEG_COUNT_W, &Segment::count},
 };
 
-/// A length, of which wide nodes have the upper bits elsewhere where no loop ends.
+/// A length. Wide nodes keep its upper bits elsewhere, in entries where no loop ends.
 struct LengthField {
   unsigned lsb, width, high_lsb;
   std::uint32_t SlotEntry::*value;

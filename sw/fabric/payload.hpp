@@ -14,9 +14,9 @@ struct FlitId {
   bool operator==(const FlitId&) const = default;
 };
 
-/// What the flits of a run contain: every flit of every message a word of its own, scattered over
-/// all 32 bits, from which the message can be read back. Whoever looks at a word can so tell what
-/// it is without knowing where it should be.
+/// What the flits of a run contain. Every flit of every message is a different word, spread over
+/// all 32 bits, and the message can be computed from the word. So one can identify any word without
+/// knowing where it should be.
 class Payload {
  public:
   /// Throws InputError if 32 bits are too few for so many flits.
@@ -27,19 +27,19 @@ class Payload {
   std::uint32_t first(const Message& m) const {
     return (same_to_all_ ? m.origin : m.origin * nodes_ + m.destination) * flits_ + seed_;
   }
-  /// Of the flit with this number.
+  /// The word of the flit with this number.
   static std::uint32_t word(std::uint32_t number) { return mix(number); }
-  /// The number that a word would be the flit of, whether or not this run has it.
+  /// The number of the flit that has this word, even if this run has no such flit.
   static std::uint32_t number(std::uint32_t word) { return unmix(word); }
   /// Nothing if no flit of this run has that word.
   std::optional<FlitId> identify(std::uint32_t word) const;
   unsigned flits() const { return flits_; }
-  /// A message is told apart by its origin alone.
+  /// Is a message identified by its origin alone?
   bool one_per_origin() const { return same_to_all_; }
 
  private:
-  // Two multiplications by odd numbers and their inverses modulo 2^32, with a shift between: every
-  // step can be undone, and neighbouring numbers end far apart.
+  // Two multiplications by odd numbers and their inverses modulo 2^32, with a shift between them.
+  // Every step can be undone, and neighbouring numbers give very different words.
   static constexpr std::uint32_t kFirst = 0x9e3779b1;
   static constexpr std::uint32_t kSecond = 0x85ebca6b;
   static std::uint32_t mix(std::uint32_t x) {

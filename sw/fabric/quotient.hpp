@@ -8,7 +8,7 @@
 
 namespace gossamer {
 
-/// Divides 32-bit numbers by one that is known long before, by a multiplication.
+/// Divides 32-bit numbers by a fixed one, with a multiplication.
 class Divisor {
  public:
   explicit Divisor(std::uint32_t divisor)
@@ -25,10 +25,10 @@ class Divisor {
   std::uint64_t magic_;  ///< 2^64 / divisor, rounded up; exact for all numbers of 32 bits
 };
 
-/// A fabric with one node of each class of a schedule's translations, in the place of all of them
-/// (docs/quotient.md). Its node c is the representative x of class c; port p of c leads to the
-/// class of the neighbour y that x has there, and a word on that link is translated by what takes y
-/// to its representative.
+/// A fabric with one node for each class of a schedule's translations (docs/quotient.md). Its node
+/// c is the representative x of class c. Let y be x's neighbour at port p: then port p of c leads
+/// to y's class, and words on that link are moved by the translation that takes y to its
+/// representative.
 class Quotient {
  public:
   Quotient(const Topology& all, const Symmetry& symmetry, const Payload& payload);
@@ -39,18 +39,18 @@ class Quotient {
   const Topology& topology() const { return topology_; }
   Node representative(Node c) const { return symmetry_.representative(c); }
   Node class_of(Node x) const { return symmetry_.class_of(x); }
-  /// The nodes that each node of the quotient stands for, itself included.
+  /// How many nodes each node of the quotient represents, itself included.
   Node copies() const { return symmetry_.order(); }
 
-  /// What arrives where the link at port `p` of class `c` leads to, if this word is sent there: the
-  /// same flit of the translated message. A word of no message stays as it is, so that different
-  /// words stay different.
+  /// What arrives at the other end of the link at port `p` of class `c` if this word is sent: the
+  /// same flit of the translated message. A word that belongs to no message is not changed, so that
+  /// different words stay different.
   std::uint32_t arriving(Node c, Port p, std::uint32_t word) const {
     const std::uint32_t* step = steps_.data() + place(c, p);
     return step[0] == 0 ? word : translate(word, step);
   }
 
-  /// Translates what class `c` sends through port `p` by something else: a fault that tests plant.
+  /// Gives the link at port `p` of class `c` another translation: a fault that tests plant.
   void plant(Node c, Port p, Node by) { set_step(c, p, by); }
 
  private:

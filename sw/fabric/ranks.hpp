@@ -10,7 +10,7 @@
 
 namespace gossamer {
 
-/// A flit on its way to another rank: the slot of the input where it will stand (as the receiving
+/// A flit on its way to another rank: the slot of the input that it goes to (as the receiving
 /// engine numbers them), and the word.
 struct RemoteFlit {
   std::uint32_t slot = 0;  ///< the topmost bit is the flit's `last`
@@ -28,8 +28,8 @@ class Ranks {
   /// To and from one neighbour: what is sent, and then what was received.
   struct Exchange {
     unsigned rank = 0;
-    std::vector<RemoteFlit> sent;      ///< those in use are the first `sending`
-    std::vector<RemoteFlit> received;  ///< room for all that can come; `receiving` came
+    std::vector<RemoteFlit> sent;      ///< the first `sending` are in use
+    std::vector<RemoteFlit> received;  ///< room for all that can come; the first `receiving` came
     std::size_t sending = 0, receiving = 0;
   };
   virtual void exchange(std::span<Exchange> neighbours) = 0;
@@ -40,7 +40,7 @@ class Ranks {
   /// Ends all ranks with this line on stderr and exit status 2.
   [[noreturn]] virtual void abort(const std::string& why) = 0;
 
-  /// Nodes [first, second) are a rank's.
+  /// The nodes [first, second) of a rank.
   std::pair<Node, Node> block(Node nodes, unsigned rank) const {
     const std::uint64_t n = nodes;
     return {static_cast<Node>(n * rank / size()), static_cast<Node>(n * (rank + 1) / size())};

@@ -8,7 +8,7 @@
 namespace gossamer {
 namespace {
 
-// What rtl/fabric/torus_fabric.sv refuses to be.
+// The limits of rtl/fabric/torus_fabric.sv.
 constexpr std::size_t kMaxDimensions = 16;
 constexpr Node kMaxNodes = 65536;
 constexpr Port kMaxPorts = 62;

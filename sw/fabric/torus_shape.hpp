@@ -23,8 +23,8 @@ struct TorusShape {
   std::string wrap_binary() const;
 };
 
-/// Throws InputError if the topology is no product of rings and paths whose ports are numbered as
-/// those of the fabric are, or is too large for it.
+/// Throws InputError if the topology is not a product of rings and paths with ports numbered as in
+/// the fabric, or if it is too large for it.
 TorusShape torus_shape(const Topology& topology);
 
 }  // namespace gossamer

@@ -11,7 +11,7 @@
 namespace gossamer::tb {
 namespace {
 
-/// The streams of a link, asked of cycle after cycle.
+/// The streams of a link, for questions about one cycle after the other.
 struct Link {
   std::span<const LinkOracle::Stream> streams;
   std::size_t begun = 0;
@@ -56,9 +56,10 @@ LinkOracle::LinkOracle(const Schedule& schedule, const Timeline& time,
         const Node tail = !all      ? symmetry.class_of(path[h])
                           : trivial ? path[h]
                                     : topology.translate(path[h], shift);
-        // Of all translations of the hop there is one that begins at the representative.
+        // One of the translations of the hop begins at the representative.
         const Node moved = all || trivial ? shift : topology.negate(symmetry.shift(path[h]));
-        // The first word is read in the slot's first cycle and stands on the first link two later.
+        // The first word is read in the slot's first cycle, and is on the first link two cycles
+        // later.
         const std::uint64_t begin =
             time.start[transfers[i].round - 1] + 1 + (h + 1) * rtl::TIME_DELTA;
         streams_[std::size_t{tail} * topology.ports() + port].push_back(
@@ -71,7 +72,8 @@ LinkOracle::LinkOracle(const Schedule& schedule, const Timeline& time,
   }
 }
 
-/// The positions of every slot that the model of the rounds fills, with the faults of the schedule.
+/// The positions of every slot that are filled, by the model of the rounds with the schedule's
+/// faults.
 void LinkOracle::add_adaptive(const Timeline& time) {
   const Topology& topology = schedule_.topology();
   const Offers offered = offers(schedule_);

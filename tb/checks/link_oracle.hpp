@@ -11,48 +11,49 @@
 
 namespace gossamer::tb {
 
-/// What should stand on every link in every cycle, worked out from the schedule and the timing
-/// model alone: no tables, no node.
+/// What should be on every link in every cycle, computed from the schedule and the timing model
+/// only: no tables, no node.
 class LinkOracle {
  public:
-  /// Which nodes it is asked of: all, or the representatives of the classes, each by its class'
-  /// number.
+  /// Which nodes it knows: all, or the representatives of the classes, each by the number of its
+  /// class.
   enum class Nodes { All, Representatives };
   LinkOracle(const Schedule& schedule, const Timeline& time,
              const std::vector<std::uint64_t>& sizes, const Payload& payload,
              Nodes nodes = Nodes::All);
 
-  /// What stands on a link without a gap: a transfer, or a message of one that carries what is new.
+  /// Flits on a link without a gap: a transfer, or one message of a transfer that carries what is
+  /// new.
   struct Stream {
     std::uint64_t begin = 0;  ///< cycle of the first flit
     std::uint64_t end = 0;    ///< cycle after the last flit
     const Transfer* transfer = nullptr;
-    Node shift = 0;         ///< the translation that leads from the transfer to this one
+    Node shift = 0;         ///< the translation that takes the transfer here
     Node origin = kNoNode;  ///< of the only message, if the transfer carries what is new
   };
-  /// The stream that stands on the link at port `p` of a node in a cycle, if any.
+  /// The stream that is on the link at port `p` of a node in a cycle, if any.
   const Stream* at(Node i, Port p, std::uint64_t cycle) const;
   /// All streams of that link, in order of time.
   std::span<const Stream> streams(Node i, Port p) const {
     return streams_[std::size_t{i} * schedule_.topology().ports() + p];
   }
-  /// The word that should stand there; nothing where only its presence is known.
+  /// The word that should be there; nothing if it is only known that there is one.
   std::optional<std::uint32_t> word(const Stream& stream, std::uint64_t cycle) const;
-  /// Both in one: nothing where no flit should be, where only its presence is known, or of a port
-  /// that a node of the engine has and the topology's nodes have not.
+  /// Both in one. Nothing if no flit should be there, if its word is not known, or for a port that
+  /// the engine's nodes have and the topology's nodes do not have.
   std::optional<std::uint32_t> word_at(Node x, Port p, std::uint64_t cycle) const;
 
  private:
   void add_adaptive(const Timeline& time);
   const Schedule& schedule_;
   const Payload& payload_;
-  std::vector<std::vector<Stream>> streams_;  ///< nodes asked of x ports, in order of time
+  std::vector<std::vector<Stream>> streams_;  ///< by node and port, in order of time
 };
 
-/// The memory that an oracle of the whole fabric takes.
+/// Bytes that an oracle of the whole fabric takes.
 double oracle_bytes(const Schedule& schedule, const FabricImage& image);
 
-/// The first cycle in which a link shows something else than it should.
+/// The first cycle in which something else is on a link than should be.
 struct LinkDifference {
   std::uint64_t cycle = 0;
   Node node = 0;
@@ -60,14 +61,14 @@ struct LinkDifference {
   std::string text;  ///< one line for a person
 };
 
-/// What became of comparing links with an oracle.
+/// The result of comparing links with an oracle.
 struct LinkComparison {
   std::uint64_t compared = 0;  ///< links times cycles, counted one by one; up to the difference
   std::optional<LinkDifference> difference;  ///< the first
 };
 
 /// Runs a fabric that is loaded with the image from cycle 0 up to `limit` and compares every link
-/// in every cycle. Of a quotient the oracle must be one of representatives.
+/// in every cycle. For a quotient the oracle must know representatives.
 LinkComparison compare_links(Fabric& fabric, const FabricImage& image, const LinkOracle& oracle,
                              const Payload& payload, std::uint64_t limit);
 

@@ -10,10 +10,10 @@ namespace {
 
 /// Links times cycles; about a second.
 constexpr std::uint64_t kLinkCyclesToRecord = 50'000'000;
-/// And no more runs than this, some 80 MB.
+/// The most runs that are kept, some 80 MB.
 constexpr std::size_t kMostRuns = 2'000'000;
 
-/// Does the flit go on where the run has come to?
+/// Is this the next flit of the run?
 bool continues(const LinkRun& run, std::uint64_t cycle, const Message& message,
                std::uint32_t index) {
   if (run.flits == 0 || run.begin + run.flits != cycle || run.message != message) return false;

@@ -10,13 +10,13 @@
 
 namespace gossamer::tb {
 
-/// Runs a loaded fabric from cycle 0 up to `limit`, or until it is done, and writes down what
-/// stands on its links.
+/// Runs a loaded fabric from cycle 0 up to `limit`, or until it is done, and records what is on its
+/// links.
 LinkRecord record_links(Fabric& fabric, const Topology& topology, const Payload& payload,
                         std::uint64_t limit);
 
-/// The same in a run of its own, so that what is judged never depends on what is drawn. Nothing if
-/// that would take long and the run has passed; of one that has failed as much as is quickly done.
+/// The same in a separate run, so that the verdict never depends on pictures. Records nothing if
+/// that would take long and the run has passed; of a failed run it records what takes a second.
 void record_run(const Compiled& compiled, const Payload& payload, const RunOptions& options,
                 const MakeFabric& make, unsigned threads, std::uint64_t limit, RunResult& result);
 

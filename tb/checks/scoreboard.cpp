@@ -56,7 +56,7 @@ class Scorer {
     return std::move(score_);
   }
 
-  /// Of a run that was given up.
+  /// The verdict on a run that was given up.
   Score run_so_far() {
     so_far_ = true;
     got_.assign(nodes_, false);
@@ -73,7 +73,7 @@ class Scorer {
     std::uint64_t words = 0, delivered = 0, expected = 0;
   };
 
-  /// Of a run that was given up so many words are looked at; about a second.
+  /// Words that are looked at in a run that was given up; about a second.
   static constexpr std::uint64_t kWordsSoFar = 20'000'000;
   /// Words of a log that are read at once.
   static constexpr std::size_t kPart = std::size_t{1} << 20;
@@ -101,9 +101,9 @@ class Scorer {
     }
   }
 
-  /// Nodes of one class whose logs are just what the image expects have translations of the same
-  /// words, each compared when it arrived: what one of them has is counted once, word by word, and
-  /// so for all.
+  /// Nodes of one class whose logs are exactly what the image expects hold translations of the same
+  /// words, each compared when it arrived. So the words of one of them are counted one by one, and
+  /// the result holds for all.
   bool like_another(Node i) {
     if (!image_.expected || !fabric_.as_expected(i)) return false;
     const auto [it, first] = counts_of_class_.try_emplace(image_.program_of[i]);
@@ -120,7 +120,7 @@ class Scorer {
   void problem(const std::string& text) {
     if (score_.problems.size() < max_problems_) score_.problems.push_back(text + others(1));
   }
-  /// The nodes that these stand for.
+  /// How many nodes these represent.
   std::string others(std::uint64_t nodes) const {
     if (image_.copies() == 1) return "";
     return fmt::format(", as in {} more nodes", nodes * (image_.copies() - 1));
@@ -141,8 +141,7 @@ class Scorer {
     return end;
   }
 
-  /// A log is read in parts, each of which begins with a message and holds a whole one if there is
-  /// one.
+  /// A log is read in parts. Each begins with a message, and holds a whole one if there is one.
   void read_log(Node i, unsigned g) {
     const std::size_t most = std::max<std::size_t>({kPart, payload_.flits(), image_.own_size(i)});
     part_begin_ = 0;
@@ -195,8 +194,8 @@ class Scorer {
     return std::min(own, words.size());
   }
 
-  /// One whole message from word `at`, so far its beginning may do; returns where the next one
-  /// begins.
+  /// Checks one message from word `at`. It must be whole, except at the end of a log in a run that
+  /// was given up. Returns where the next one begins.
   std::size_t read_message(Node x, unsigned g, std::span<const std::uint32_t> words,
                            std::size_t at) {
     const auto first = payload_.identify(words[at]);
@@ -267,7 +266,7 @@ class Scorer {
     }
     if (missing == 0) return;
     lacking_.add(x, std::move(first_missing), missing);
-    // All nodes that lack the same are told in the place of the first one.
+    // The line of the first node also names all others that lack the same.
     if (lacking_.groups().size() > place_of_.size() && score_.problems.size() < max_problems_) {
       place_of_.push_back(score_.problems.size());
       score_.problems.emplace_back();
@@ -295,7 +294,7 @@ class Scorer {
   std::map<std::uint32_t, Counts> counts_of_class_;
   std::vector<bool> got_;         ///< per origin: its message for this node has arrived
   std::uint64_t part_begin_ = 0;  ///< words before those that are looked at now
-  bool so_far_ = false;           ///< the last message of a log need not be whole yet
+  bool so_far_ = false;           ///< the last message of a log may be incomplete
   Lacking lacking_;
   std::vector<std::size_t> place_of_;  ///< by group: its problem
   Score score_;

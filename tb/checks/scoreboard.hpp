@@ -14,26 +14,26 @@ struct Score {
   std::uint64_t words_checked = 0;
   std::uint64_t delivered = 0;  ///< (node, message) pairs without a node's own
   std::uint64_t expected = 0;
-  /// Expected and not delivered, by node, then origin; of more than a million the first ones.
+  /// Expected and not delivered, by node, then origin; at most the first million.
   std::vector<MissingPair> missing;
   std::vector<std::string> problems;
 };
 
-/// Reads every word of every store, tells from the word alone what it is, and asks: are the
-/// messages whole, are they what their origins sent, does every node have all that it should have,
-/// and its own still? It knows the collective, but neither the schedule nor the tables. Dead nodes
-/// have and miss nothing. In an adaptive node a message must also stand where its origin belongs.
+/// Reads every word of every store, identifies it by its value alone, and checks: are the messages
+/// whole, are they what their origins sent, does every node have all that it should have, and still
+/// its own? It knows the collective, but neither the schedule nor the tables. Dead nodes have and
+/// miss nothing. In an adaptive node each message must also be at the address of its origin.
 ///
-/// A run that went well is read whole. Of one that did not, nothing is read any more once so many
-/// words and pairs have been looked at; the rest counts as not delivered, and the last problem says
-/// so. Throws Interrupted.
+/// A run that went well is read completely. In a run that did not, reading stops after a number of
+/// words and pairs; the rest counts as not delivered, and the last problem says so. Throws
+/// Interrupted.
 inline constexpr std::uint64_t kPiecesOfFailure = 1'000'000'000;
 Score score(const Fabric& fabric, const FabricImage& image, const Payload& payload,
             Collective collective, Node root, const FaultSet& faults = {},
             std::size_t max_problems = 5, std::uint64_t pieces_of_failure = kPiecesOfFailure);
 
-/// The same for a run that was given up: what has arrived so far must be right, whole messages or
-/// their beginnings; nothing is missing yet, and nothing is counted as delivered.
+/// The same for a run that was given up. What has arrived must be right, whole messages or their
+/// beginnings; nothing counts as missing, and nothing as delivered.
 Score score_so_far(const Fabric& fabric, const FabricImage& image, const Payload& payload);
 
 }  // namespace gossamer::tb

@@ -13,8 +13,8 @@ namespace gossamer::tb {
 /// The first errors that nodes raised, each as a problem.
 void add_errors(const Fabric& fabric, const FabricImage& image, RunResult& result);
 
-/// What a run that has ended shows: at rest, no errors, cycles and flits as predicted, and the
-/// scoreboard's verdict on every word.
+/// The checks of a run that has ended: all nodes are at rest, there are no errors, cycles and flits
+/// are as predicted, and the scoreboard accepts every word.
 void judge(const Fabric& fabric, const Compiled& compiled, const Payload& payload,
            const Schedule& schedule, RunResult& result);
 
@@ -22,9 +22,9 @@ void judge(const Fabric& fabric, const Compiled& compiled, const Payload& payloa
 void judge_interrupted(const Fabric& fabric, const Compiled& compiled, const Payload& payload,
                        const RunOptions& options, RunResult& result);
 
-/// A second run that compares every link in every cycle with what the schedule says; left out only
-/// where that is long and everything else is as it should be. Of a run that has failed it compares
-/// as much as time and memory allow, and says so.
+/// A second run that compares every link in every cycle with the schedule. It is left out only if
+/// it would take long and everything else is right. After a failed run it compares as much as time
+/// and memory allow, and says so.
 void watch_links(const Compiled& compiled, const Payload& payload, const Schedule& schedule,
                  const RunOptions& options, const MakeFabric& make, unsigned threads,
                  std::uint64_t limit, RunResult& result);

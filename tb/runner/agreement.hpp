@@ -7,17 +7,17 @@
 
 namespace gossamer::tb {
 
-/// What a rank says before a run begins, and once more when its command ends: wherever it fails,
-/// the others do not wait for it in vain.
+/// Ranks exchange this before a run begins, and again when a command ends. So no rank waits in vain
+/// for one that has failed.
 inline constexpr char kFails = '!', kLeaves = '.', kRuns = ':';
 
-/// What all ranks must run alike.
+/// What must be the same on all ranks.
 std::string name_of(const Schedule& schedule, const RunOptions& options);
 
-/// Throws on all ranks what keeps one of them from running, if anything does.
+/// If one rank cannot run, throws the reason on all of them.
 void agree_to_run(Ranks& ranks, const std::string& name, const std::string& failure);
 
-/// What the ranks found, each in its block, becomes what all of them found.
+/// Joins what the ranks found, each in its block; afterwards all have the same result.
 void join_results(Ranks& ranks, RunResult& result);
 
 }  // namespace gossamer::tb

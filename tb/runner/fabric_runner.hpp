@@ -12,19 +12,19 @@ namespace gossamer::tb {
 /// Compiles a schedule, loads it into a fabric of the engine asked for, runs it and judges the
 /// outcome: words against their origins, cycles against the prediction, errors of the hardware.
 ///
-/// With several ranks each simulates and judges a block of the nodes, and all come to the same
-/// result, which is that of one rank. What goes wrong in one of them ends all.
+/// With several ranks, each simulates and judges a block of the nodes, and all get the same result
+/// as one rank would. If something goes wrong in one of them, all end.
 class FabricRunner final : public Runner {
  public:
-  /// With `make` on fabrics of the caller's own.
+  /// `make` makes the fabrics; tests pass their own.
   explicit FabricRunner(Ranks* ranks = nullptr, MakeFabric make = make_fabric)
       : ranks_(ranks), make_(std::move(make)) {}
   RunResult run(const Schedule& schedule, const RunOptions& options) override;
   bool side_by_side() const override { return ranks_ == nullptr; }
   void note_failure(const std::string& why) override { failure_ = why; }
 
-  /// To be called when the command ends, with its exit status: ranks that wait for this one learn
-  /// that it will not come, and end, too.
+  /// Call it when the command ends, with its exit status. Ranks that wait for this one then end,
+  /// too.
   void leave(int status);
 
   std::string engine_of(const Schedule& schedule, const RunOptions& options) override;

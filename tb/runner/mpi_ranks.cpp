@@ -14,7 +14,7 @@ namespace {
 class MpiRanks final : public Ranks {
  public:
   MpiRanks(int& argc, char**& argv) {
-    int provided = 0;  // one thread at a time speaks to the other ranks, whichever
+    int provided = 0;  // any thread may call MPI, but only one at a time
     MPI_Init_thread(&argc, &argv, MPI_THREAD_SERIALIZED, &provided);
     int value = 0;
     MPI_Comm_size(MPI_COMM_WORLD, &value);
@@ -75,7 +75,7 @@ class MpiRanks final : public Ranks {
     const std::string line = fmt::format("gossamer: rank {} of {}: {}\n", rank_, size_, why);
     if (write(stderr_, line.data(), line.size()) < 0) std::perror("gossamer");
     MPI_Abort(MPI_COMM_WORLD, 2);
-    std::abort();  // MPI_Abort does not come back, but does not say so either
+    std::abort();  // MPI_Abort does not return, but is not declared so
   }
 
  private:
@@ -84,7 +84,7 @@ class MpiRanks final : public Ranks {
   std::vector<MPI_Request> requests_;
 };
 
-/// MPI takes a while to start: only those pay for it whom mpirun has started.
+/// MPI takes a while to start, so it is used only if mpirun has started this process.
 bool started_by_mpirun() {
   for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK"}) {
     if (std::getenv(name) != nullptr) return true;

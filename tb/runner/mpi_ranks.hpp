@@ -6,9 +6,9 @@
 
 namespace gossamer::tb {
 
-/// The ranks of an MPI run, if this process was started as one of several by mpirun; else null, and
-/// also where this build has no MPI. Output of all ranks but the first is dropped from here on. The
-/// object ends the use of MPI with its life.
+/// The ranks of an MPI run, if mpirun has started this process as one of several. Null otherwise,
+/// or if this build has no MPI. From here on the output of all ranks but the first is dropped. The
+/// destructor ends the use of MPI.
 std::unique_ptr<Ranks> mpi_ranks(int& argc, char**& argv);
 
 }  // namespace gossamer::tb

@@ -8,10 +8,10 @@
 namespace gossamer::tb {
 namespace {
 
-/// A full run of fewer nodes takes so little time that nobody need know of another way.
+/// A full run of fewer nodes takes little time.
 constexpr Node kLarge = 4096;
 
-/// Why not, if there is a reason.
+/// The reason why one node of each class is not enough, if there is one.
 std::string reason(const Schedule& schedule, const RunOptions& options, bool several_ranks) {
   if (options.engine != "tile")
     return fmt::format("the {} engine simulates all nodes", options.engine);

@@ -8,15 +8,15 @@
 
 namespace gossamer::tb {
 
-/// The links that leave a rank's block of nodes. Their flits are put into ghost slots behind those
-/// of the block's own nodes, and go from there to the neighbour's slots once the cycle is over.
+/// The links that leave a rank's block of nodes. Their flits are put into ghost slots, behind the
+/// slots of the block's own nodes, and are sent to the neighbour's slots at the end of the cycle.
 template <unsigned P>
 class Boundary {
  public:
   using Slots = LinkSlots<P>;
 
-  /// The block [first, last) is this rank's; without ranks it is all. `slot_at(x, p)` is set for
-  /// every output of the block: its slot, or a ghost.
+  /// The block [first, last) is this rank's; without ranks it is all nodes. `slot_at(x, p)` is set
+  /// for every output of the block: its slot, or a ghost.
   template <class SetSlot>
   void wire(const Topology& topology, Ranks* ranks, Node first, Node last,
             const SetSlot& set_slot) {
@@ -44,7 +44,7 @@ class Boundary {
         set_slot(link.node, link.port, ghost++);
         n.slots.push_back(link.slot);
       }
-      // Links lead both ways: as many flits can come as can go.
+      // Links are bidirectional: as many flits can arrive as can leave.
       exchanges_.resize(neighbours_.size());
       Ranks::Exchange& e = exchanges_.back();
       e.rank = owner;
@@ -54,10 +54,10 @@ class Boundary {
     ghosts_ = ghost - Slots::slot(last - first, 0);
   }
 
-  /// How many nodes' worth of slots the ghosts take.
+  /// The ghosts take the slots of this many nodes.
   std::size_t extra_nodes() const { return (ghosts_ + Slots::kStride - 1) / Slots::kStride; }
 
-  /// What will stand on links in `cycle` goes to the ranks that it leads to.
+  /// Sends the flits that will be on links in `cycle` to the ranks at the other ends.
   void exchange(Slots& all, std::uint64_t cycle) {
     const typename Slots::Cycle slots = all.at(cycle);
     for (std::size_t i = 0; i < neighbours_.size(); ++i) {
@@ -88,7 +88,7 @@ class Boundary {
   };
   struct Neighbour {
     std::uint32_t first_ghost = 0;
-    std::vector<std::uint32_t> slots;  ///< by ghost: where the flit will stand there
+    std::vector<std::uint32_t> slots;  ///< by ghost: its slot there
   };
 
   Ranks* ranks_ = nullptr;

@@ -9,20 +9,20 @@
 
 namespace gossamer::tb {
 
-/// What stands on the inputs of a tile.
+/// What is on the inputs of a tile.
 struct Inputs {
   std::uint64_t valid = 0;  ///< bit per port
   std::uint64_t last = 0;
 };
 
-/// The flits between two cycles: a slot for every input of every node. Nodes put what they send in
-/// cycle t into the slots of cycle t+1 while others still take theirs of cycle t, so that the nodes
-/// can be evaluated in any order, by any thread, in one pass. Flags are a byte a slot: different
-/// senders write different bytes.
+/// The flits between two cycles: a slot for every input of every node. What a node sends in cycle t
+/// goes into the slots of cycle t+1, while others still take their flits of cycle t. So the nodes
+/// can be evaluated in any order, by any thread, in one pass. Each slot's flags are a byte, because
+/// different senders write different slots.
 template <unsigned P>
 class LinkSlots {
  public:
-  /// Slots of a node: its ports, filled up so that eight flags are one word.
+  /// Slots of a node: its ports, rounded up so that eight flags are one word.
   static constexpr std::size_t kStride = (P + 7) / 8 * 8;
 
   void clear(std::size_t nodes) {
@@ -32,7 +32,7 @@ class LinkSlots {
     }
   }
 
-  /// What stands on the links in one cycle.
+  /// What is on the links in one cycle.
   class Cycle {
    public:
     void prefetch(std::size_t node) const { __builtin_prefetch(data_ + node * kStride, 1); }
@@ -44,8 +44,8 @@ class LinkSlots {
       return all != 0;
     }
 
-    /// Takes what stands on the inputs of a node, and leaves them empty; the words are copied to
-    /// `data`.
+    /// Takes the flits on the inputs of a node, and leaves the inputs empty. The words are copied
+    /// to `data`.
     Inputs take(std::size_t node, std::uint32_t* data) const {
       Inputs inputs;
       for (unsigned group = 0; group < kStride; group += 8) {
@@ -91,7 +91,7 @@ class LinkSlots {
   }
 
  private:
-  /// The lowest bits of eight bytes side by side.
+  /// The lowest bits of eight neighbouring bytes.
   static std::uint64_t low_bits(std::uint64_t bytes) {
     return (bytes & 0x0101010101010101) * 0x0102040810204080 >> 56;
   }

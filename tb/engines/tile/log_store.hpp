@@ -12,14 +12,14 @@
 
 namespace gossamer::tb {
 
-/// A run whose compressed stores hold more words than this that differ ends there.
+/// A run ends if its compressed stores hold more differing words than this.
 inline constexpr std::size_t kMostDifferentWords = 1'000'000;
 
-/// The message stores of a range of nodes. Explicit: an array per log. Compressed, if the image
-/// says what should arrive: an arriving word is compared with what its origin sent, and only a word
-/// that differs is kept; every other one is worked out again when it is read (docs/scale.md). What
-/// is read is what was written, word by word, either way. Different nodes may be used by different
-/// threads at the same time.
+/// The message stores of a range of nodes. Explicit stores are an array for each log. Compressed
+/// ones need an image that says what should arrive: an arriving word is compared with what its
+/// origin sent, and kept only if it differs; all others are computed when they are read
+/// (docs/scale.md). Either way, one reads what was written, word by word. Different threads may use
+/// different nodes at the same time.
 ///
 /// A node has `kLogs` logs, a single one if kSingle; `kChannels` channels read them.
 template <unsigned kLogs, bool kSingle, bool kAdaptive, unsigned kChannels>
@@ -40,7 +40,7 @@ class LogStore {
     load_own(image, first, last);
   }
 
-  /// Of local node `i`.
+  /// For local node `i`.
   std::uint32_t length(Node i, unsigned log) const { return written_[at(i, log)].length; }
 
   [[gnu::always_inline]] void append(Node i, unsigned log, std::uint32_t word) {
@@ -88,7 +88,7 @@ class LogStore {
     __builtin_prefetch(cursors_.data() + std::size_t{i} * kChannels, 1);
   }
 
-  /// In order of arrival; of an adaptive node all of it, written or not.
+  /// In order of arrival; for an adaptive node all of it, written or not.
   std::vector<std::uint32_t> log(Node i, unsigned log) const { return part(i, log, 0, capacity_); }
 
   /// Up to `most` words from word `first` on.
@@ -111,15 +111,15 @@ class LogStore {
     return words;
   }
 
-  /// Adaptive nodes: which words of a log have arrived, by address. Empty for all others.
+  /// Adaptive nodes: which words of a log have arrived, by address. Empty for other nodes.
   std::vector<bool> arrived(Node i, unsigned log) const {
     if (!kAdaptive) return {};
     const auto at = arrived_.begin() + static_cast<std::ptrdiff_t>(begin(i, log));
     return {at, at + capacity_};
   }
 
-  /// Every log of the node holds just what the image expects, no word less, more or different.
-  /// False for explicit stores, which nothing is known of without looking.
+  /// Does every log of the node hold exactly what the image expects? False for explicit stores,
+  /// where nothing was compared.
   bool as_expected(Node i) const {
     if (!expected_) return false;
     for (unsigned g = 0; g < kLogs; ++g) {
@@ -128,7 +128,7 @@ class LogStore {
     return differs_[i] == 0;
   }
 
-  /// All words so far, if the image says what should arrive.
+  /// Words compared so far, if the image says what should arrive.
   Fabric::Compared compared() const {
     if (!expected_) return {};
     std::uint64_t words = 0;
@@ -139,21 +139,20 @@ class LogStore {
  private:
   static constexpr std::size_t kAhead = 32;  ///< words that are prefetched
 
-  /// How the words of a log go on that the image expects: the numbers (Payload) of the rest of a
-  /// message's flits, and where the messages behind it stand. At first there is nothing of either.
+  /// The next words of a log that the image expects: the numbers (Payload) of the rest of a
+  /// message's flits, and where to find the messages after it. Initially both are empty.
   struct Words {
     std::uint32_t number = 0, left = 0;  ///< of the next flit; how many
     std::uint32_t run = 0, end = 0;  ///< the next run of messages; messages of the log before it
     std::uint32_t at = 0,
                   shift = 0;  ///< of this run: the next message's origin, and the translation
   };
-  /// The end of a log, and the words that should come there.
+  /// The end of a log, and the words that should come next.
   struct Written {
     std::uint32_t length = 0;
     Words words;
   };
-  /// Where a channel goes on reading if it reads on. No log has so many words as the index says at
-  /// first.
+  /// Where a channel continues if it reads the next word. The initial index is larger than any log.
   struct Cursor {
     std::uint32_t index = ~std::uint32_t{0}, log = 0;
     Words words;
@@ -163,7 +162,7 @@ class LogStore {
   std::uint64_t begin(Node i, unsigned log) const { return at(i, log) * capacity_; }
   std::uint32_t own_size(Node i) const { return own_begin_[i + 1] - own_begin_[i]; }
 
-  /// Whether the next word of a log is this one.
+  /// Is this the next word of a log?
   bool as_scheduled(Written& written, Node i, unsigned log, std::uint32_t word) const {
     Words& words = written.words;
     if (words.left == 0 && !next_message(words, i, log, message(written.length))) return false;
@@ -171,7 +170,7 @@ class LogStore {
     return Payload::word(words.number++) == word;
   }
 
-  /// Goes on to the next message of a log, `message`. False behind the last one.
+  /// Moves to the next message of a log, `message`. False after the last one.
   bool next_message(Words& words, Node i, unsigned log, std::uint32_t message) const {
     if (message >= words.end) {
       const ExpectedLogs::Log& runs = expected_->runs[class_[i] * kLogs + log];
@@ -223,7 +222,7 @@ class LogStore {
     return expected_->word(class_[i], shift_[i], log, index);
   }
 
-  /// A single-port node's log begins with its own words; elsewhere they have a log of their own.
+  /// A single-port node's log begins with its own words; other nodes have a separate log for them.
   void load_own(const FabricImage& image, Node first, Node last) {
     own_begin_.assign(1, 0);
     own_.clear();

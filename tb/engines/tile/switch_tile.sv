@@ -1,8 +1,8 @@
 // One node of the tile engine: the switch core with the output registers of its synchronous-read
-// memories. The memory arrays are the testbench's: before each edge it puts the words on *_mem_i
-// that the addresses ask for. The store's write port is not needed: `taken_o` says after the edge
-// which flits were stored, and the engine knows what stood on the links. Registers alone take
-// link_data_i and *_mem_i: nothing else follows from them, which the engine makes use of.
+// memories. The memory arrays are in the testbench: before each edge it puts the addressed words on
+// *_mem_i. The store's write port is not needed: after the edge, `taken_o` says which flits were stored,
+// and the engine knows what was on the links. link_data_i and *_mem_i go to registers only, and nothing
+// else depends on them; the engine makes use of that.
 `default_nettype none
 
 module switch_tile #(

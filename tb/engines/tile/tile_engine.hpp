@@ -17,8 +17,9 @@
 
 namespace gossamer::tb {
 
-/// The tile engine: one Verilated switch_tile per node, wired here. Every output of a node is a
-/// register, so that evaluating the nodes one after the other, or on several threads, is exact.
+/// The tile engine: one Verilated switch_tile per node; the links are here. Every output of a node
+/// is a register, so that it is exact to evaluate the nodes one after the other, or on several
+/// threads.
 ///
 /// Tile describes the Verilated variant: its model and root types, ports, channels, single port,
 /// half duplex. The stores are kept here (log_store.hpp).
@@ -122,11 +123,12 @@ class TileEngine final : public Fabric {
   using LinkCycle = typename Slots::Cycle;
   static constexpr std::uint32_t kNowhere = ~std::uint32_t{0};
   static constexpr std::uint64_t kForever = ~std::uint64_t{0};
-  /// The cycle in which an idle node was last simulated, and until which it need not be; or zeros.
+  /// For an idle node: the cycle in which it was last simulated, and the one until which it need
+  /// not be. Otherwise zeros.
   struct Rest {
     std::uint64_t since = 0, until = 0;
   };
-  /// The memories of a program as the table ports deliver them.
+  /// The memories of a program, as the table ports read them.
   struct Tables {
     std::vector<std::uint32_t> slots;
     std::array<std::vector<std::uint32_t>, C> lists;
@@ -173,7 +175,7 @@ class TileEngine final : public Fabric {
     for (const NodeProgram& program : image.programs) {
       Tables& t = tables_.emplace_back();
       for (const SlotEntry& e : program.slots) append(t.slots, encode(e, image.kind));
-      t.slots.resize(t.slots.size() + kSlotWords);  // what stands behind the final entry
+      t.slots.resize(t.slots.size() + kSlotWords);  // the words after the final entry
       for (unsigned c = 0; c < C; ++c) {
         for (const Segment& s : program.channels[c]) append(t.lists[c], encode(s));
         t.lists[c].resize(t.lists[c].size() + kListWords);  // a segment of count 0 ends the list
@@ -210,7 +212,7 @@ class TileEngine final : public Fabric {
     open_trace();
   }
 
-  /// What an adaptive node knows of its place.
+  /// Sets what an adaptive node knows about its place.
   static void place(Root& r, const FabricImage& image, Node x) {
     r.shift_i = static_cast<decltype(r.shift_i)>(image.message_shift);
     for (Port p = 0; p < P; ++p) {
@@ -220,8 +222,8 @@ class TileEngine final : public Fabric {
     r.initiator_i = image.initiator.empty() ? 0 : image.initiator[x];
   }
 
-  /// One cycle of some nodes: they take what stands on their inputs, and put what they send into
-  /// the slots of the next cycle. All in one function: calls would cost a twentieth of the time.
+  /// One cycle of some nodes: they take the flits on their inputs, and put what they send into the
+  /// slots of the next cycle. It is one function because calls would cost a twentieth of the time.
   [[gnu::flatten]] void evaluate(Node first, Node last, std::uint64_t cycle, Totals& totals) {
     Totals mine;
     const LinkCycle now = slots_.at(cycle), next = slots_.at(cycle + 1);
@@ -251,7 +253,7 @@ class TileEngine final : public Fabric {
     totals = mine;
   }
 
-  /// Soon this node will be evaluated. There need not be one.
+  /// Prefetches the state of a node that will be evaluated soon; there may be no such node.
   void prefetch(Node x, const LinkCycle& now, const LinkCycle& next) const {
     nodes_.prefetch(x);
     now.prefetch(x);
@@ -259,8 +261,8 @@ class TileEngine final : public Fabric {
     store_.prefetch(x);
   }
 
-  /// A node in which nothing happens but the counting of a slot's cycles is left alone until
-  /// something arrives or the slot ends; then the count goes on where it would be.
+  /// A node that does nothing but count a slot's cycles is not evaluated until something arrives or
+  /// the slot ends; then the count is set to what it would be.
   void fall_asleep(const Root& r, Node x, std::uint64_t cycle) {
     if (r.link_valid_i != 0 || r.link_valid_o != 0 || !skips_) return;
     const std::uint64_t idle = Tile::idle_cycles(r);
@@ -288,7 +290,7 @@ class TileEngine final : public Fabric {
     return !done_;
   }
 
-  /// Hands over what crosses to other ranks; what all of them saw.
+  /// Sends flits to other ranks, and adds up what all of them saw.
   Totals with_others(std::uint64_t cycle, const Totals& totals) {
     boundary_.exchange(slots_, cycle);
     std::uint64_t sums[] = {totals.moved, totals.running};
@@ -296,7 +298,7 @@ class TileEngine final : public Fabric {
     return {sums[0], sums[1] != 0};
   }
 
-  /// Whether anything changed but data for the node's registers.
+  /// Has anything changed except data for the node's registers?
   static bool take_inputs(Root& r, Node x, const LinkCycle& now) {
     const Inputs in = now.take(x, words(r.link_data_i));
     const bool changed = in.valid != r.link_valid_i || in.last != r.link_last_i;
@@ -305,7 +307,7 @@ class TileEngine final : public Fabric {
     return changed;
   }
 
-  /// Hands every flit that stands on an output to the input at the link's other end; how many.
+  /// Moves every flit on an output to the input at the other end of the link. Returns how many.
   unsigned send(const Root& r, Node x, const LinkCycle& next) const {
     const std::uint32_t* to = to_.data() + std::size_t{x} * P;
     unsigned sent = 0;
@@ -320,10 +322,11 @@ class TileEngine final : public Fabric {
     return sent;
   }
 
-  /// What stood on the links in the cycle before goes to the logs.
+  /// Stores what was on the links in the cycle before.
   void store_arrivals(const Root& r, Node x) {
     if constexpr (Tile::kSinglePort && !Tile::kAdaptive) {
-      // The log takes one word a cycle; of several, which no legal table asks for, the last port's.
+      // The log takes one word a cycle. No legal table asks for several; then it is the last
+      // port's.
       if (r.taken_o != 0) {
         store_.append(x, 0, words(r.link_data_i)[std::bit_width(std::uint64_t{r.taken_o}) - 1]);
       }
@@ -340,7 +343,7 @@ class TileEngine final : public Fabric {
     }
   }
 
-  /// The memories: what is addressed now is put where the next edge takes it.
+  /// The memories: reads what is addressed now, for the next clock edge.
   void serve_memories(Root& r, Node x) {
     if (r.slot_en_o) deliver<kSlotWords>(words(r.slot_mem_i), tables(x).slots, r.slot_addr_o);
     if constexpr (C == 1) {
@@ -386,15 +389,15 @@ class TileEngine final : public Fabric {
         for (Node x = 0; x < nodes_.size(); ++x) traced_.push_back(x);
       }
       wave_.begin(trace_, [this](TraceFile& file) {
-        // Newer Verilators trace all models together, whichever is asked.
+        // Newer Verilators always trace all models together.
         for (Node x : trace_.nodes) file.dumpvars(kAllLevels, "node_" + std::to_string(x));
         for (Node x : traced_) nodes_.model(x).trace(&file, kAllLevels);
       });
       dump_trace(0);
     }
   }
-  /// The inputs have changed since the clock rose; what follows from them is worked out for the
-  /// waveform alone.
+  /// The inputs have changed since the clock rose; signals that depend on them are evaluated only
+  /// for the waveform.
   void dump_trace(std::uint64_t cycle) {
     if constexpr (Tile::kTrace) {
       if (!wave_.in_window(cycle)) return;

@@ -14,9 +14,9 @@ namespace gossamer::tb {
 
 /// The Verilated nodes of a tile engine, one behind the other in memory.
 ///
-/// A model of Verilator's brings objects of its own that no evaluation needs (names, symbol table,
-/// context): with them a node takes some 2 KB, scattered over the heap. Where this version lets us,
-/// and nobody wants a waveform, a node is the state alone, and all share one model's symbol table.
+/// A Verilator model has objects that evaluation does not need (names, symbol table, context). With
+/// them a node takes some 2 KB, in several places of the heap. If this version of Verilator allows
+/// it and there is no waveform, a node is only its state, and all share one model's symbol table.
 template <class Tile>
 class TileNodes {
  public:
@@ -38,7 +38,7 @@ class TileNodes {
     size_ = 0;
   }
 
-  /// All registers start from random values of the context's seed.
+  /// All registers start with random values, by the context's seed.
   void build(VerilatedContext& context, std::size_t nodes) {
     clear();
     if constexpr (kArena) {
@@ -68,14 +68,14 @@ class TileNodes {
     else
       return *models_[i]->rootp;
   }
-  /// Soon this node will be evaluated. There need not be one.
+  /// Prefetches the state of a node that will be evaluated soon; there may be no such node.
   void prefetch(std::size_t i) const {
     if constexpr (kArena) {
       const char* at = reinterpret_cast<const char*>(arena_ + i);
       for (std::size_t byte = 0; byte < sizeof(Root); byte += 64) __builtin_prefetch(at + byte, 1);
     }
   }
-  /// Only where each node has a model of its own, so always with tracing.
+  /// Only if each node has its own model, so always with tracing.
   Model& model(std::size_t i) { return *models_[kArena ? 0 : i]; }
 
   /// One clock cycle of a node; see gossamer::tb::clock.
@@ -87,7 +87,7 @@ class TileNodes {
   static constexpr bool kArena = Tile::kArena;
   static constexpr std::size_t kHugePage = std::size_t{2} << 20;
 
-  /// Whole huge pages, if the system has them: the nodes are walked through again and again.
+  /// Huge pages, if the system has them, because every cycle goes through all nodes.
   static Root* allocate(std::size_t nodes) {
     const std::size_t bytes = (nodes * sizeof(Root) + kHugePage - 1) / kHugePage * kHugePage;
     void* memory = std::aligned_alloc(kHugePage, bytes);

@@ -20,8 +20,8 @@ concept KnownSteps = requires(Root& r) {
   Vengine___024root___eval_nba(&r);
 };
 
-/// What must be known of a node's registers to see that nothing happens in it, under the names that
-/// Verilator gives them. Half-duplex links and adaptive nodes have more, which is not looked at.
+/// The registers that show whether a node is idle, under Verilator's names. Half-duplex links and
+/// adaptive nodes have more such registers, so they never count as idle.
 #define CORE(name) switch_tile__DOT__i_core__DOT__##name
 #define SEQUENCER(name) CORE(i_sequencer__DOT__##name)
 #define RECEIVING CORE(gen_full__DOT__i_link__DOT__i_rx__DOT__receive_q)
@@ -49,8 +49,9 @@ struct Tile {
 
   static constexpr bool kSkips = kArena && !kAdaptive && KnownRegisters<Root>;
 
-  /// A node on whose inputs nothing stands: how many cycles from now on nothing will change but the
-  /// count of the slot's cycles, unless something arrives. The slot's last cycle is not among them.
+  /// For a node without flits on its inputs: in how many cycles from now on nothing will change but
+  /// the count of the slot's cycles, unless something arrives. The slot's last cycle does not
+  /// count.
   template <class R>
   static std::uint64_t idle_cycles(const R& r) {
     if (r.link_valid_o | r.taken_o | r.SEQUENCER(opening) | r.SEQUENCER(opened_q) |
@@ -89,7 +90,7 @@ struct Tile {
     Vengine___024root___eval_static(root);
     Vengine___024root___eval_initial(root);
     Vengine___024root___eval_settle(root);
-    root->__VicoTriggered.at(0) = true;  // for good: nothing that is called below takes them back
+    root->__VicoTriggered.at(0) = true;  // it stays set: nothing that is called below clears it
     root->__VnbaTriggered.at(0) = true;
   }
   template <class R>

@@ -9,9 +9,10 @@
 
 namespace gossamer::tb {
 
-/// Ends a cycle on all threads. Whoever comes last does the work of `end_cycle` and lets the others
-/// go, so that a cycle needs one barrier. It spins for some microseconds, about the time by which
-/// threads differ; after that, on a machine that is busy with other things, it sleeps.
+/// Ends a cycle on all threads. The last thread to arrive does the work of `end_cycle` and lets the
+/// others continue, so that a cycle needs one barrier. A waiting thread spins for some
+/// microseconds, about the time by which threads differ, and then sleeps, because the machine is
+/// busy.
 class CycleBarrier {
  public:
   explicit CycleBarrier(unsigned threads) : threads_(threads) {}
@@ -39,8 +40,8 @@ class CycleBarrier {
   alignas(64) std::atomic<std::uint32_t> generation_ = 0;
 };
 
-/// Calls work(me, all) on up to `threads` threads at once, this one among them. Where the system
-/// has fewer to give, `all` is smaller.
+/// Calls work(me, all) on up to `threads` threads at once, including this one. If the system can
+/// start fewer, `all` is smaller.
 template <class Prepare, class Work>
 void on_threads(unsigned threads, const Prepare& prepare, const Work& work) {
   std::atomic<unsigned> all = 0;  // 0 until they are counted
@@ -53,7 +54,7 @@ void on_threads(unsigned threads, const Prepare& prepare, const Work& work) {
         work(me, all.load());
       });
     }
-  } catch (const std::exception&) {  // these are all
+  } catch (const std::exception&) {  // there are no more threads
   }
   const unsigned counted = static_cast<unsigned>(others.size()) + 1;
   prepare(counted);
@@ -65,10 +66,10 @@ void on_threads(unsigned threads, const Prepare& prepare, const Work& work) {
 /// Runs cycles of a fabric on threads, each with a contiguous block of its nodes, in lockstep. The
 /// result does not depend on the number of threads.
 ///
-/// `evaluate(first, last, cycle, totals)` simulates a cycle of a block and says what it saw; Totals
-/// are added up with add(). `end_cycle(cycle, totals)` is called by one thread once that cycle is
-/// reached, and says whether to go on. From cycle `begin` up to `end` at most; returns the cycle
-/// reached. What a block throws ends the run of all and is thrown here.
+/// `evaluate(first, last, cycle, totals)` simulates a cycle of a block and adds what it saw to the
+/// totals, which are joined with add(). One thread calls `end_cycle(cycle, totals)` when that cycle
+/// is reached; it returns whether to go on. The run goes from cycle `begin` to `end` at most.
+/// Returns the cycle reached. An exception in one block ends the run, and is thrown here.
 template <class Totals, class Evaluate, class EndCycle>
 std::uint64_t run_on_threads(unsigned threads, std::size_t nodes, std::uint64_t begin,
                              std::uint64_t end, const Evaluate& evaluate,
