@@ -14,22 +14,19 @@ namespace {
 /// Why `m` is not a message of the collective; empty if it is one.
 std::string message_fault(const Schedule& schedule, const Message& m) {
   const Node n = schedule.topology().nodes(), root = schedule.root;
-  const Collective collective = schedule.collective();
+  const CollectiveTerms& terms = terms_of(schedule.collective());
   if (m.origin >= n) return fmt::format("origin {} is no node; nodes are 0 to {}", m.origin, n - 1);
-  if (same_to_all(collective)) {
+  if (terms.same_to_all) {
     if (m.destination != kNoNode) return "a message for everybody has no destination";
-    if (collective == Collective::Broadcast && m.origin != root) {
-      return fmt::format("only the root's message {} is broadcast", root);
+  } else {
+    if (m.destination >= n) return fmt::format("message of origin {} has no destination", m.origin);
+    if (m.destination == m.origin) return "a node sends no message to itself";
+    if (terms.wanting == Who::Root && m.destination != root) {
+      return fmt::format("a {} has only messages for the root {}", terms.name, root);
     }
-    return "";
   }
-  if (m.destination >= n) return fmt::format("message of origin {} has no destination", m.origin);
-  if (m.destination == m.origin) return "a node sends no message to itself";
-  if (collective == Collective::Scatter && m.origin != root) {
-    return fmt::format("only messages of the root {} are scattered", root);
-  }
-  if (collective == Collective::Gather && m.destination != root) {
-    return fmt::format("only messages for the root {} are gathered", root);
+  if (terms.origins == Who::Root && m.origin != root) {
+    return fmt::format("a {} has only messages of the root {}", terms.name, root);
   }
   return "";
 }

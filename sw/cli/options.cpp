@@ -52,10 +52,12 @@ void set_trace_cycles(const Options& options, RunOptions& run) {
       range("--trace-cycles", options.trace_cycles, 0, ~std::uint64_t{0});
 }
 
-void set_trace_rounds(const Options& options, const Schedule& schedule, RunOptions& run) {
+void set_trace_rounds(const Options& options, const Schedule& schedule, const Timed* timed,
+                      RunOptions& run) {
   if (options.trace_rounds.empty()) return;
   const auto [first, last] = range("--trace-rounds", options.trace_rounds, 1, schedule.rounds());
-  const Timeline time = timeline(schedule, transfer_flits(schedule, run.flits), run.flits);
+  if (timed == nullptr) throw InputError("--trace-rounds: the schedule cannot be timed");
+  const Timeline& time = timed->time;
   run.trace_first = time.start[first - 1];
   // A flit is on its first link one cycle after its slot begins, and on later links after that.
   run.trace_last = time.start[last - 1] + time.length[last - 1];
@@ -182,7 +184,8 @@ Case case_of(const Options& o) {
   return c;
 }
 
-RunOptions run_options_of(const Options& options, const Case& c, const Schedule& schedule) {
+RunOptions run_options_of(const Options& options, const Case& c, const Schedule& schedule,
+                          const Timed* timed) {
   RunOptions run = suite_options_of(options);
   run.flits = flits_of(c, schedule);
   run.engine = c.engine;
@@ -193,7 +196,7 @@ RunOptions run_options_of(const Options& options, const Case& c, const Schedule&
   if (!options.threads.empty()) {
     run.threads = static_cast<unsigned>(number("--threads", options.threads, 1, 1024));
   }
-  set_trace_rounds(options, schedule, run);
+  set_trace_rounds(options, schedule, timed, run);
   if (!options.trace_nodes.empty()) {
     run.trace_nodes = node_list("--trace-nodes", options.trace_nodes, schedule.topology().nodes());
   }

@@ -59,7 +59,9 @@ void set_engine(const Options& options, Case& c);
 void check_trace_file(const Options& options, const std::string& engine);
 
 /// How the case runs; checks the waveform's nodes and rounds against the schedule.
-RunOptions run_options_of(const Options& options, const Case& c, const Schedule& schedule);
+/// Null: the schedule cannot be timed.
+RunOptions run_options_of(const Options& options, const Case& c, const Schedule& schedule,
+                          const Timed* timed);
 /// The same for a suite, whose cases have their own flits, engine and seed.
 RunOptions suite_options_of(const Options& options);
 

@@ -44,7 +44,7 @@ Report plan_and_run(const Options& options, const Case& c, Runner& runner) {
       write_loads(options.loads, plan, report);
     }
     if (report.passed() || report.beyond_tolerance() || options.no_check) {
-      RunOptions run = run_options_of(options, c, plan.schedule);
+      RunOptions run = run_options_of(options, c, plan.schedule, report.timed.get());
       run.stage = [&](const std::string& text) { progress.stage(stage = text); };
       run.progress = CycleProgress(progress, report.nodes);
       measure(report, plan, runner, run);

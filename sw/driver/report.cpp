@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "adaptive/offers.hpp"
 #include "bounds/cycles.hpp"
 #include "support/error.hpp"
 #include "support/shell.hpp"
@@ -117,9 +116,7 @@ Report examine(const Case& c, const Plan& plan, bool ignore_faults) {
   report.formula = plan.formula;
   report.check = check(schedule, kMostFaults);
   report.adaptive = adaptive(schedule);
-  if (report.adaptive && !why_not_runnable(schedule)) {
-    report.offered = offers(schedule).length_sum();
-  }
+  const bool runnable = !why_not_runnable(schedule);
   if (report.model.switching == Switching::Pipelined && !schedule.transfers().empty()) {
     report.slots = report.check.rounds + 1 - schedule.transfers().front().round;
   }
@@ -136,9 +133,10 @@ Report examine(const Case& c, const Plan& plan, bool ignore_faults) {
         [](const Bound& a, const Bound& b) { return a.value < b.value; });
   }
   if (report.problems.empty()) judge_rounds(report);
-  if (!why_not_runnable(schedule)) {
-    const auto sizes = transfer_flits(schedule, report.asked.flits);
-    report.cycles_predicted = timeline(schedule, sizes, report.asked.flits).last_arrival;
+  if (runnable) {
+    report.timed = timed(schedule, report.asked.flits, &report.check);
+    if (report.adaptive) report.offered = report.timed->offers->length_sum();
+    report.cycles_predicted = report.timed->time.last_arrival;
     if (report.faults.empty()) {
       report.cycles_bound = lower_bound_cycles(schedule.topology(), report.collective, report.model,
                                                report.root, report.asked.flits);
@@ -150,7 +148,9 @@ Report examine(const Case& c, const Plan& plan, bool ignore_faults) {
 
 void measure(Report& report, const Plan& plan, Runner& runner, const RunOptions& options) {
   if (const auto why = why_not_runnable(plan.schedule)) throw InputError(*why);
-  report.run = runner.run(plan.schedule, options);
+  RunOptions with_times = options;
+  with_times.timed = report.timed;
+  report.run = runner.run(plan.schedule, with_times);
   for (const std::string& problem : report.run->problems) report.problems.push_back(problem);
   if (report.run->interrupted) {
     report.interrupted_in = "running";

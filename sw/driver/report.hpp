@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -37,6 +38,7 @@ struct Report {
   std::optional<std::uint32_t> slots;
   CheckReport check;           ///< rounds, sums, what is delivered, broken rules
   bool check_ignored = false;  ///< broken rules are not problems: the hardware must find them
+  std::shared_ptr<const Timed> timed;  ///< handed on to the run and the page; none: not timed
   std::optional<std::uint64_t> cycles_predicted;  ///< none if the schedule cannot be timed
   std::optional<Bound> cycles_bound;  ///< none with faults: what is not delivered takes no cycles
   std::optional<RunResult> run;

@@ -2,17 +2,21 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "schedule/schedule.hpp"
+#include "tables/timing.hpp"
 
 namespace gossamer {
 
 /// How to run a schedule.
 struct RunOptions {
-  unsigned flits = 1;           ///< flits of a message
+  unsigned flits = 1;  ///< flits of a message
+  /// What the report has worked out of the schedule; the run does so itself if it is missing.
+  std::shared_ptr<const Timed> timed = nullptr;
   std::string engine = "tile";  ///< tile, flat or systemc
   std::uint32_t seed = 1;       ///< for the registers' initial values and the messages' contents
   unsigned threads = 1;         ///< 0: as many as help a fabric of this size

@@ -129,9 +129,8 @@ bool all_listed(const std::vector<PageStream>& streams) {
   return std::ranges::none_of(streams, [](const PageStream& s) { return s.messages.empty(); });
 }
 
-std::vector<PageStream> streams_of(const Report& report, const Plan& plan, const Timeline& time) {
-  auto streams =
-      page_streams(plan.schedule, time, report.check.carried, report.asked.flits, kMostListed);
+std::vector<PageStream> streams_of(const Report& report, const Plan& plan) {
+  auto streams = page_streams(plan.schedule, *report.timed, report.check.carried, kMostListed);
   if (!plan.schedule.faults.empty() && !adaptive(plan.schedule) && all_listed(streams)) {
     mark_losses(plan.schedule, streams);
   }
@@ -150,14 +149,9 @@ Json lost_json(const Schedule& schedule, const std::vector<PageStream>& streams)
   return json;
 }
 
-Timeline timeline_of(const Report& report, const Plan& plan) {
-  return timeline(plan.schedule, transfer_flits(plan.schedule, report.asked.flits),
-                  report.asked.flits);
-}
-
 void add_schedule(Json& json, const Report& report, const Plan& plan) {
   const Schedule& schedule = plan.schedule;
-  const Timeline time = timeline_of(report, plan);
+  const Timeline& time = report.timed->time;
   json["translations"] = schedule.symmetry().generators();
   json["slots"] = slots_json(time);
   json["streams"] = nullptr;
@@ -165,7 +159,7 @@ void add_schedule(Json& json, const Report& report, const Plan& plan) {
     json["sums"] = sums_json(schedule, report.check.carried, report.asked.flits);
     return;
   }
-  const std::vector<PageStream> streams = streams_of(report, plan, time);
+  const std::vector<PageStream> streams = streams_of(report, plan);
   if (adaptive(schedule) && streams.size() * 5 > kMostNumbers) {
     json["sums"] = sums_json(schedule, report.check.carried, report.asked.flits);
     return;
@@ -186,7 +180,7 @@ Loads loads_with_faults(const Report& report, const Plan& plan) {
   Loads loads = link_loads(schedule, report.check.carried, report.asked.flits);
   if (schedule.faults.empty() || adaptive(schedule) || !report.cycles_predicted) return loads;
   std::map<std::pair<Node, Node>, std::uint64_t> lost;
-  const auto streams = streams_of(report, plan, timeline_of(report, plan));
+  const auto streams = streams_of(report, plan);
   for (const LinkRun& run : lost_runs(schedule, streams, report.asked.flits)) {
     ++lost[{run.from, schedule.topology().peer(run.from, run.port).node}];
   }
@@ -243,8 +237,8 @@ std::string picture_svg(Picture picture, const Report& report, const Plan& plan)
   }
   if (!report.cycles_predicted)
     throw InputError("the schedule cannot be timed, so it has no picture");
-  const Timeline time = timeline_of(report, plan);
-  const std::vector<PageStream> streams = streams_of(report, plan, time);
+  const Timeline& time = report.timed->time;
+  const std::vector<PageStream> streams = streams_of(report, plan);
   if (!all_listed(streams))
     throw InputError("the schedule carries too many messages for a picture");
   if (picture == Picture::Knowledge) return knowledge_svg(schedule, streams, title);

@@ -91,9 +91,9 @@ class Orders {
 
 /// A stream for each message that an adaptive transfer really sends, or would send without the
 /// faults.
-std::vector<PageStream> adaptive_streams(const Schedule& schedule, const Timeline& time,
-                                         unsigned flits) {
-  const Offers offered = offers(schedule);
+std::vector<PageStream> adaptive_streams(const Schedule& schedule, const Timed& timed) {
+  const Offers& offered = *timed.offers;
+  const Timeline& time = timed.time;
   const Outcome outcome = play(schedule, offered, schedule.faults);
   std::optional<Outcome> healthy;
   if (!schedule.faults.empty()) healthy = play(schedule, offered, {});
@@ -107,7 +107,7 @@ std::vector<PageStream> adaptive_streams(const Schedule& schedule, const Timelin
       } else if (healthy && healthy->carries(i, origin)) {
         streams.push_back({i, begin, 1, {{origin, kNoNode}}, {0}});
       }
-      begin += flits;
+      begin += timed.flits;
     }
   }
   return streams;
@@ -124,10 +124,11 @@ bool lists(const Schedule& schedule, const std::vector<std::uint64_t>& carried,
 
 }  // namespace
 
-std::vector<PageStream> page_streams(const Schedule& schedule, const Timeline& time,
-                                     const std::vector<std::uint64_t>& carried, unsigned flits,
+std::vector<PageStream> page_streams(const Schedule& schedule, const Timed& timed,
+                                     const std::vector<std::uint64_t>& carried,
                                      std::uint64_t most) {
-  if (adaptive(schedule)) return adaptive_streams(schedule, time, flits);
+  if (adaptive(schedule)) return adaptive_streams(schedule, timed);
+  const Timeline& time = timed.time;
   const auto transfers = schedule.transfers();
   std::optional<Orders> orders;
   if (lists(schedule, carried, most)) orders.emplace(schedule);

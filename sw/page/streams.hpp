@@ -28,9 +28,8 @@ struct PageStream {
 /// All streams of a schedule that can be timed, by transfer. Up to `most` messages are listed in
 /// total; beyond that, transfers of everything only have a number. `carried` is the checker's
 /// (CheckReport).
-std::vector<PageStream> page_streams(const Schedule& schedule, const Timeline& time,
-                                     const std::vector<std::uint64_t>& carried, unsigned flits,
-                                     std::uint64_t most);
+std::vector<PageStream> page_streams(const Schedule& schedule, const Timed& timed,
+                                     const std::vector<std::uint64_t>& carried, std::uint64_t most);
 
 /// Sets the `links` of the listed messages of a schedule without orbits that is not adaptive: a
 /// node sends only what it holds, and what reaches something dead ends there.

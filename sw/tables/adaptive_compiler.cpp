@@ -20,11 +20,11 @@ using Position = Node;
 
 class AdaptiveCompiler {
  public:
-  AdaptiveCompiler(const Schedule& s, unsigned flits, Port ports)
+  AdaptiveCompiler(const Schedule& s, std::shared_ptr<const Timed> timed, Port ports)
       : s_(s),
-        flits_(flits),
-        offers_(offers(s)),
-        result_{FabricImage{.topology = s.topology()}, adaptive_timeline(s, offers_, flits), 0} {
+        flits_(timed->flits),
+        offers_(*timed->offers),
+        result_{FabricImage{.topology = s.topology()}, timed->time, timed, 0} {
     result_.image.kind = node_kind(s, ports);
   }
 
@@ -163,7 +163,7 @@ class AdaptiveCompiler {
 
   const Schedule& s_;
   unsigned flits_;
-  Offers offers_;
+  const Offers& offers_;  ///< result_ keeps them
   Compiled result_;
 };
 
@@ -188,7 +188,8 @@ std::vector<std::uint64_t> dead_outputs(const Topology& topology, const FaultSet
   return dead;
 }
 
-Compiled compile_adaptive(const Schedule& schedule, unsigned flits, Port ports) {
+Compiled compile_adaptive(const Schedule& schedule, std::shared_ptr<const Timed> timed,
+                          Port ports) {
   return AdaptiveCompiler(schedule, flits, ports).compile();
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "schedule/schedule.hpp"
@@ -15,7 +16,7 @@ std::uint32_t adaptive_shift(unsigned flits);
 /// from the node's own, so that the number of a neighbour's message at a position differs from ours
 /// in one bit. `flits_expected` is for schedule.faults. Throws InputError if the lists do not agree
 /// in this way, or have more messages than a node can distinguish.
-Compiled compile_adaptive(const Schedule& schedule, unsigned flits, Port ports);
+Compiled compile_adaptive(const Schedule& schedule, std::shared_ptr<const Timed> timed, Port ports);
 
 /// Outputs that transmit nothing, a bit per port for each node; empty if no element is dead.
 std::vector<std::uint64_t> dead_outputs(const Topology& topology, const FaultSet& faults);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "fabric/fabric.hpp"
 #include "schedule/schedule.hpp"
@@ -12,7 +13,8 @@ namespace gossamer {
 struct Compiled {
   FabricImage image;  ///< without own words: what a message contains is not the schedule's business
   Timeline time;
-  std::uint64_t flits_expected = 0;  ///< flits that will stand on links, over all hops
+  std::shared_ptr<const Timed> timed;  ///< what the schedule's transfers carry, and when
+  std::uint64_t flits_expected = 0;    ///< flits that will stand on links, over all hops
 };
 
 /// The nodes, of `ports` ports, that the tables of a schedule are for.

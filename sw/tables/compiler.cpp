@@ -40,13 +40,14 @@ constexpr std::uint64_t kBytesOfMessage = 80, kBytesOfSlot = 160;
 
 class Compiler {
  public:
-  Compiler(const Schedule& schedule, unsigned flits, Port ports, bool wide)
+  Compiler(const Schedule& schedule, std::shared_ptr<const Timed> timed, Port ports, bool wide)
       : s_(schedule),
         symmetry_(schedule.symmetry()),
-        flits_(flits),
+        flits_(timed->flits),
         wide_(wide),
-        sizes_(transfer_flits(schedule, flits)),
-        time_(timeline(schedule, sizes_, flits)),
+        timed_(std::move(timed)),
+        sizes_(timed_->sizes),
+        time_(timed_->time),
         kind_(node_kind(schedule, ports)),
         contents_(needs_contents()),
         logs_(whole_logs()) {}
@@ -81,8 +82,9 @@ class Compiler {
   const Symmetry& symmetry_;
   unsigned flits_;
   bool wide_;
-  std::vector<std::uint64_t> sizes_;
-  Timeline time_;
+  std::shared_ptr<const Timed> timed_;
+  const std::vector<std::uint64_t>& sizes_;
+  const Timeline& time_;
   NodeKind kind_;
   bool contents_;                     ///< it must be known where each message stands
   std::unique_ptr<GossipLogs> logs_;  ///< that, if whole logs are sent; else null
@@ -377,7 +379,7 @@ Compiled Compiler::compile(std::shared_ptr<const Quotient> quotient) {
                               .kind = kind_,
                               .programs = std::move(programs),
                               .capacity = static_cast<std::uint32_t>(deepest)},
-                  time_, 0};
+                  time_, timed_, 0};
   result.image.quotient = std::move(quotient);
   const Node nodes = result.image.topology.nodes();
   require_memory(sizeof(std::uint32_t) * static_cast<double>(nodes),
@@ -421,11 +423,13 @@ void refuse_too_many_ports(const Topology& topology) {
 }
 
 Compiled compile(const Schedule& schedule, unsigned flits, Port ports, bool wide,
-                 std::shared_ptr<const Quotient> quotient) {
+                 std::shared_ptr<const Quotient> quotient, std::shared_ptr<const Timed> timed) {
   refuse_too_many_ports(schedule.topology());
+  if (timed == nullptr || timed->flits != flits) timed = gossamer::timed(schedule, flits);
   Compiled result = adaptive(schedule)
-                        ? compile_adaptive(schedule, flits, ports)
-                        : Compiler(schedule, flits, ports, wide).compile(std::move(quotient));
+                        ? compile_adaptive(schedule, timed, ports)
+                        : Compiler(schedule, timed, ports, wide).compile(std::move(quotient));
+  result.timed = std::move(timed);
   result.image.dead = dead_outputs(schedule.topology(), schedule.faults);
   result.image.dead_after = schedule.faults.from_round - 1;
   return result;

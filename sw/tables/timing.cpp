@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "checker/checker.hpp"
 #include "gossamer_constants.hpp"
 #include "support/error.hpp"
+#include "support/interrupt.hpp"
 #include "tables/adaptive_timing.hpp"
 
 namespace gossamer {
@@ -25,6 +25,7 @@ std::uint64_t reversing_flits(const Schedule& s, Transfers now, const std::uint6
                               Transfers next) {
   std::unordered_set<std::uint64_t> arcs_of_next;
   for (const Transfer& t : next) {
+    stop_if_interrupted();
     const auto path = s.path(t);
     for (std::size_t h = 0; h + 1 < path.size(); ++h) {
       arcs_of_next.insert(arc_key(s, path[h], s.topology().port_to(path[h], path[h + 1])));
@@ -83,26 +84,35 @@ SlotParts slot_parts(Switching switching, const RoundShape& shape) {
   return parts;
 }
 
-std::vector<std::uint64_t> transfer_flits(const Schedule& s, unsigned flits) {
-  const auto transfers = s.transfers();
-  if (adaptive(s)) {
-    const Offers offered = offers(s);
-    std::vector<std::uint64_t> most;
-    for (const Transfer& t : transfers) {
-      most.push_back(std::uint64_t{offered.length(t.round)} * flits);
-    }
-    return most;
+namespace {
+
+std::vector<std::uint64_t> flits_of_slots(const Schedule& s, const Offers& offers, unsigned flits) {
+  std::vector<std::uint64_t> most;
+  for (const Transfer& t : s.transfers()) {
+    most.push_back(std::uint64_t{offers.length(t.round)} * flits);
   }
+  return most;
+}
+
+std::vector<std::uint64_t> flits_of_transfers(const Schedule& s, unsigned flits,
+                                              const CheckReport* checked) {
+  const auto transfers = s.transfers();
   const bool counted = std::ranges::any_of(
       transfers, [](const Transfer& t) { return t.carry == Carry::Everything; });
   std::vector<std::uint64_t> sizes;
-  if (counted) sizes = check(s, 0).carried;
+  if (counted) sizes = checked != nullptr ? checked->carried : check(s, 0).carried;
   sizes.resize(transfers.size());
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     if (transfers[i].carry == Carry::Listed) sizes[i] = transfers[i].messages_size;
     sizes[i] *= flits;
   }
   return sizes;
+}
+
+}  // namespace
+
+std::vector<std::uint64_t> transfer_flits(const Schedule& s, unsigned flits) {
+  return adaptive(s) ? flits_of_slots(s, offers(s), flits) : flits_of_transfers(s, flits, nullptr);
 }
 
 Timeline timeline(const Schedule& s, const std::vector<std::uint64_t>& sizes, unsigned flits) {
@@ -122,6 +132,7 @@ Timeline timeline(const Schedule& s, const std::vector<std::uint64_t>& sizes, un
   }
   std::size_t begin = 0;
   for (std::uint32_t round = 1; round <= slots; ++round) {
+    stop_if_interrupted();
     std::size_t end = begin;
     while (end < transfers.size() && transfers[end].round == round) ++end;
     RoundShape shape;
@@ -150,6 +161,21 @@ Timeline timeline(const Schedule& s, const std::vector<std::uint64_t>& sizes, un
     begin = end;
   }
   return time;
+}
+
+std::shared_ptr<const Timed> timed(const Schedule& s, unsigned flits, const CheckReport* checked) {
+  auto result = std::make_shared<Timed>();
+  result->flits = flits;
+  if (adaptive(s)) {
+    refuse_pipelined(s, flits);
+    result->offers = std::make_shared<const Offers>(offers(s));
+    result->sizes = flits_of_slots(s, *result->offers, flits);
+    result->time = adaptive_timeline(s, *result->offers, flits);
+  } else {
+    result->sizes = flits_of_transfers(s, flits, checked);
+    result->time = timeline(s, result->sizes, flits);
+  }
+  return result;
 }
 
 }  // namespace gossamer

@@ -1,8 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
+#include "adaptive/offers.hpp"
+#include "checker/checker.hpp"
 #include "schedule/schedule.hpp"
 
 namespace gossamer {
@@ -52,5 +55,18 @@ inline constexpr std::uint32_t kMaxRounds = 1u << 24;
 /// links: the hardware cannot run them.
 Timeline timeline(const Schedule& schedule, const std::vector<std::uint64_t>& sizes,
                   unsigned flits);
+
+/// What is worked out of a schedule before it runs. The report makes it, and hands it on to the
+/// table compiler, the link oracle and the page, so that each schedule is checked and timed once.
+struct Timed {
+  unsigned flits = 1;
+  std::shared_ptr<const Offers> offers;  ///< of adaptive schedules
+  std::vector<std::uint64_t> sizes;      ///< transfer_flits
+  Timeline time;
+};
+
+/// `checked` is check()'s report on the schedule; without it, the checker is asked if it is needed.
+std::shared_ptr<const Timed> timed(const Schedule& schedule, unsigned flits,
+                                   const CheckReport* checked = nullptr);
 
 }  // namespace gossamer

@@ -40,8 +40,7 @@ struct Graph {
 /// factor 1 come first, then those of factor 2, and so on. A ring of two nodes is a single link.
 class Topology {
  public:
-  /// Reads `ring:8 path:5 complete:6 torus:7x7x7 mesh:3x4 hypercube:4 ghc:3x4 ccc:3 butterfly:3
-  /// debruijn:4 product:ring:3,path:4 edges:FILE.json`. Throws InputError.
+  /// Reads "ring:8", "torus:7x7x7" and the other kinds of kinds.hpp. Throws InputError.
   static Topology parse(std::string_view spec);
 
   Topology(std::string spec, std::vector<Graph> factors);

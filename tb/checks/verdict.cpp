@@ -15,12 +15,12 @@
 namespace gossamer::tb {
 namespace {
 
-/// Links times cycles that are compared on every run; about a second.
+/// Links times cycles that are compared in every run; about a second.
 constexpr std::uint64_t kLinkCyclesToWatch = 50'000'000;
-/// And on one that has failed, from its beginning.
+/// The same in a run that has failed, from its beginning.
 constexpr std::uint64_t kLinkCyclesToSearch = 10 * kLinkCyclesToWatch;
 
-/// A node of the schedule, and those that it stands for.
+/// A node of the schedule, and how many it represents.
 std::string name_of(const FabricImage& image, Node i) {
   if (image.copies() == 1) return fmt::format("node {}", image.name(i));
   return fmt::format("node {} (as {} more)", image.name(i), image.copies() - 1);
@@ -36,8 +36,8 @@ std::string error_text(const FabricImage& image, const NodeError& e) {
   return fmt::format("{} raised error code {}", name_of(image, e.node), e.first_code);
 }
 
-/// The words that have arrived in a run that is given up. Those of the flat engine are read through
-/// the port of its nodes' stores, which is theirs while they run.
+/// Checks the words that have arrived in a run that is given up. Not those of the flat engine: they
+/// are read through the port of the stores, which the nodes use while they run.
 void check_arrivals(const Fabric& fabric, const FabricImage& image, const Payload& payload,
                     const RunOptions& options, RunResult& result) {
   if (options.engine == "flat") return;
@@ -128,7 +128,7 @@ void watch_links(const Compiled& compiled, const Payload& payload, const Schedul
   fabric->use_threads(threads);
   fabric->load(compiled.image);
   const LinkOracle oracle(
-      schedule, compiled.time, transfer_flits(schedule, options.flits), payload,
+      schedule, compiled.time, compiled.timed->sizes, payload,
       compiled.image.quotient ? LinkOracle::Nodes::Representatives : LinkOracle::Nodes::All);
   const auto [compared, difference] =
       compare_links(*fabric, compiled.image, oracle, payload, limit);

@@ -26,7 +26,7 @@
 namespace gossamer::tb {
 namespace {
 
-/// A run that is this many cycles late will not end any more.
+/// A run that is this many cycles late is given up.
 constexpr std::uint64_t kPatience = 64;
 /// Fabrics of fewer nodes have too little to do in a cycle for threads to pay (docs/scale.md).
 constexpr Node kNodesForThreads = 4096;
@@ -57,18 +57,17 @@ void add_own_words(FabricImage& image, const Schedule& schedule, const Payload& 
   }
 }
 
-/// Ports of the nodes that the engine asked for is built of.
+/// How many ports the nodes of the chosen engine have.
 Port node_ports(const RunOptions& options, const Schedule& schedule) {
   const Port ports = schedule.topology().ports();
   if (options.engine != "tile") return ports;
   return adaptive(schedule) ? std::max(ports, kAdaptiveTilePorts) : tile_ports(ports);
 }
 
-/// An oracle that takes no more is kept through a traced run.
+/// The most memory of an oracle that is kept during a traced run.
 constexpr double kOracleBytes = 256e6;
 
-/// Whether it is known what should be on the links in each cycle: not what a transfer of everything
-/// carries.
+/// Is it known what should be on the links in each cycle? Not if a transfer carries everything.
 bool words_are_known(const Schedule& schedule, const FabricImage& image) {
   return oracle_bytes(schedule, image) <= kOracleBytes &&
          std::ranges::none_of(schedule.transfers(),
@@ -81,7 +80,7 @@ unsigned threads_for(const RunOptions& options, const Topology& topology) {
   return std::max(1u, std::thread::hardware_concurrency());
 }
 
-/// Explicit stores take this much at most; larger ones are slower than compressed ones too.
+/// The most memory of explicit stores; compressed ones are faster than larger explicit ones.
 constexpr double kExplicitBytes = 1e8;
 
 void compress_stores(FabricImage& image, const Schedule& schedule, const Payload& payload,
@@ -120,7 +119,7 @@ void simulate(Fabric& fabric, const FabricImage& image, std::uint64_t limit,
   result.wall_seconds = wall.count();
   result.node_cycles_per_second =
       static_cast<double>(fabric.cycle()) * image.topology.nodes() / wall.count();
-  // What an adaptive node sends last, if anything, is its own decision: its slots are what counts.
+  // An adaptive node decides itself what it sends last, so the end of its slots counts.
   result.cycles_measured = image.kind.adaptive ? fabric.cycle() - 1 : fabric.last_arrival();
   result.nodes_simulated = image.topology.nodes();
   result.flits_moved = fabric.flits_moved() * image.copies();
@@ -156,7 +155,7 @@ RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& options)
     refuse_too_many_nodes(quotient ? quotient->topology() : schedule.topology(),
                           ranks_ != nullptr ? ranks_->size() : 1);
     tables.emplace(compile(schedule, options.flits, node_ports(options, schedule),
-                           options.engine == "tile", std::move(quotient)));
+                           options.engine == "tile", std::move(quotient), options.timed));
     const Payload& payload = *words;
     Compiled& compiled = *tables;
     place_own_words(compiled.image, schedule, payload);
@@ -171,8 +170,8 @@ RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& options)
                          options.trace_last};
       shows_expected = options.engine == "tile" && words_are_known(schedule, compiled.image);
       if (shows_expected) {
-        const auto oracle = std::make_shared<LinkOracle>(
-            schedule, compiled.time, transfer_flits(schedule, options.flits), payload);
+        const auto oracle =
+            std::make_shared<LinkOracle>(schedule, compiled.time, compiled.timed->sizes, payload);
         trace.expected = [oracle](Node x, Port p, std::uint64_t cycle) {
           return oracle->word_at(x, p, cycle);
         };
@@ -237,7 +236,7 @@ RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& options)
   return result;
 }
 
-/// Flat engines and SystemC's are not foreseen: how deep a flat one is shows only in the tables.
+/// Only tile engines are known in advance: the depth of a flat one depends on the tables.
 std::string FabricRunner::engine_of(const Schedule& schedule, const RunOptions& options) {
   if (options.engine != "tile") return {};
   return tile_engine(node_kind(schedule, node_ports(options, schedule)), !options.trace.empty());

@@ -7,7 +7,7 @@
 #include "tables/timing.hpp"
 
 /// A runner without a fabric: results are as predicted, then `spoil` changes them.
-class FakeRunner final : public gossamer::Runner {
+class FakeRunner : public gossamer::Runner {
  public:
   using Spoil = std::function<void(const gossamer::Schedule&, gossamer::RunResult&)>;
   explicit FakeRunner(Spoil spoil = {}) : spoil_(std::move(spoil)) {}

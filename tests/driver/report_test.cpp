@@ -119,6 +119,25 @@ TEST_CASE("A run that measured nothing fails, and so does one that counted somet
   CHECK(report.passed() == problem.empty());
 }
 
+TEST_CASE("A run is given what the report has worked out of the schedule") {
+  class Runner final : public FakeRunner {
+   public:
+    RunResult run(const Schedule& schedule, const RunOptions& options) override {
+      given = options.timed;
+      return FakeRunner::run(schedule, options);
+    }
+    std::shared_ptr<const Timed> given;
+  };
+  const Case c = ring_case(4);
+  const Plan plan = make_plan(c);
+  Report report = examine(c, plan);
+  REQUIRE(report.timed != nullptr);
+  CHECK(report.timed->flits == c.flits);
+  Runner runner;
+  measure(report, plan, runner, run_options(c));
+  CHECK(runner.given == report.timed);
+}
+
 TEST_CASE("Rounds are held to the formula exactly, and to the bound") {
   const Case c = ring_case(4);
   Plan plan = make_plan(c);

@@ -75,6 +75,7 @@ struct Cases {
   Topology mesh = Topology::parse("mesh:3x4");
   Schedule ring = plan("ring:8", "ring", Duplex::Full);
   Schedule torus = plan("torus:3x3x3", "product", Duplex::Full);
+  Schedule cube = plan("hypercube:3", "hamiltonian", Duplex::Half);
   Schedule exchange = planned("torus:3x4", "", Collective::TotalExchange, "");
   Schedule faulty = planned("hypercube:4", "chau-fu", {}, "nodes=3");
   std::vector<std::uint64_t> sizes = transfer_flits(ring, 2);
@@ -117,6 +118,8 @@ struct Cases {
         {"checking with trees", [&] { check(torus, 20, OriginSets::Trees); }},
         {"checking an exchange", [&] { check(exchange); }},
         {"checking losses", [&] { check(faulty); }},
+        {"checking a schedule without translations", [&] { check(cube); }},
+        {"timing", [&] { timed(cube, 1); }},
         {"loads", [&] { link_loads(exchange, check(exchange).carried, 1); }},
         {"tables", [&] { compile(ring, 2, 2); }},
         {"tables of an exchange", [&] { compile(exchange, 2, 4); }},

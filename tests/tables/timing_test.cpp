@@ -9,6 +9,7 @@
 #include "algorithms/registry.hpp"
 #include "catch.hpp"
 #include "gossamer_constants.hpp"
+#include "tables/compiler.hpp"
 
 using namespace gossamer;
 
@@ -35,6 +36,27 @@ std::uint64_t packet_cycles(std::uint64_t rounds, std::uint64_t flits) {
 }
 
 }  // namespace
+
+TEST_CASE("timing: what the checker has counted is not counted again") {
+  const Schedule s = gossip("lee-code", "torus:5x5", PortModel::All, Duplex::Full);
+  CheckReport checked = check(s);
+  CHECK(timed(s, 2, &checked)->sizes == transfer_flits(s, 2));
+  CHECK(timed(s, 2)->sizes == transfer_flits(s, 2));
+  CHECK(timed(s, 2)->time.last_arrival == timeline(s, 2).last_arrival);
+  checked.carried.assign(checked.carried.size(), 100);
+  CHECK(timed(s, 2, &checked)->sizes.front() == 200);
+}
+
+TEST_CASE("timing: tables are compiled with the times that are handed over") {
+  const Schedule s = gossip("lee-code", "torus:5x5", PortModel::All, Duplex::Full);
+  auto longer = std::make_shared<Timed>(*timed(s, 2));
+  ++longer->time.length[0];
+  const Compiled compiled = compile(s, 2, 4, false, nullptr, longer);
+  CHECK(compiled.timed == longer);
+  CHECK(compiled.image.programs[0].slots[0].length == longer->time.length[0]);
+  // Times of messages of another length are worked out again.
+  CHECK(compile(s, 3, 4, false, nullptr, longer).timed->flits == 3);
+}
 
 TEST_CASE("timing: slots of packet rounds") {
   const auto cycles = [](std::uint64_t flits, std::uint64_t reversing) {
