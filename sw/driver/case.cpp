@@ -63,7 +63,9 @@ std::string refusal(const Case& c, const Algorithm& algorithm, const Topology& t
   Request meant = default_request(c, topology);
   const auto served =
       std::ranges::find_if(algorithm.serves, [&](const Serves& s) { return may_mean(c, s); });
-  if (served != algorithm.serves.end()) set(meant, *served);
+  const Serves& like = served != algorithm.serves.end() ? *served : algorithm.serves.front();
+  set(meant, {c.collective.value_or(like.collective), c.ports.value_or(like.ports),
+              c.duplex.value_or(like.duplex)});
   const std::string why = algorithm.refuses(meant).value_or("refused");
   const std::string other = what_serves(meant, ports_of(c));
   return fmt::format("{} (asked for {} on {}{})", with_name(algorithm, why),

@@ -190,7 +190,7 @@ std::vector<std::uint64_t> dead_outputs(const Topology& topology, const FaultSet
 
 Compiled compile_adaptive(const Schedule& schedule, std::shared_ptr<const Timed> timed,
                           Port ports) {
-  return AdaptiveCompiler(schedule, flits, ports).compile();
+  return AdaptiveCompiler(schedule, std::move(timed), ports).compile();
 }
 
 }  // namespace gossamer

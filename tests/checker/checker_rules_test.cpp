@@ -306,7 +306,7 @@ TEST_CASE("messages must exist, each collective having its own") {
   const auto [collective, message, text] = GENERATE(table<Collective, Message, std::string>(
       {{Collective::Gossip, {7}, "message 7 does not exist: origin 7 is no node"},
        {Collective::Gossip, {0, 1}, "a message for everybody has no destination"},
-       {Collective::Broadcast, {1}, "only the root's message 0"},
+       {Collective::Broadcast, {1}, "only messages of the root 0"},
        {Collective::TotalExchange, {0, 5}, "has no destination"},
        {Collective::TotalExchange, {0}, "has no destination"},
        {Collective::TotalExchange, {0, 0}, "no message to itself"},

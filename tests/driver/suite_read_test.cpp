@@ -180,8 +180,8 @@ TEST_CASE("A mistake in a suite gets its file, its line, its case and what would
        "s.toml:3: case 'a': topology 'rings:4': unknown kind 'rings': did you mean 'ring'?"},
       {with("algorithm = \"nothing-like-it\""), "s.toml:4: case 'a': "},
       {with("collective = \"gosip\""),
-       "s.toml:4: case 'a': unknown collective 'gosip': known are broadcast, gossip, scatter, "
-       "total-exchange, gather"},
+       "s.toml:4: case 'a': unknown collective 'gosip': known are gossip, total-exchange, "
+       "broadcast, scatter, gather"},
       {with("ports = \"two\""),
        "s.toml:4: case 'a': unknown port model 'two': known are single, all"},
       {with("duplex = \"no\""), "s.toml:4: case 'a': unknown duplex 'no': known are full, half"},
