@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <bit>
+#include <cmath>
 #include <filesystem>
+#include <sstream>
 
 #include "support/error.hpp"
 #include "support/file.hpp"
@@ -20,6 +22,9 @@ namespace {
 constexpr Node kMostNodes = 64;
 constexpr Node kOpenNodes = 2;
 constexpr unsigned kFlitBits = 32;
+/// GTKWave's measure of the first view, which shows some 30 cycles of 10 ns if the waveform counts
+/// picoseconds. What a cycle is in the user's waveform, nobody knows.
+constexpr double kUnitsOnScreen = 50'000;
 
 std::string vector(const std::string& signal, unsigned width) {
   return width == 1 ? signal : fmt::format("{}[{}:0]", signal, width - 1);
@@ -27,6 +32,17 @@ std::string vector(const std::string& signal, unsigned width) {
 
 std::string bit(const std::string& signal, unsigned width, unsigned index) {
   return width == 1 ? signal : GtkwFile::bit_of(signal, width, index);
+}
+
+/// The RTL's outputs keep their words after a flit. Those, with a 0 for valid, are shown as
+/// nothing.
+std::string with_old_words(const std::string& names) {
+  std::string text = names + "0xxxxxxxx ?black?\n";
+  std::istringstream lines(names);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with('1')) text += fmt::format("0{} ?black?\n", line.substr(1, 8));
+  }
+  return text;
 }
 
 }  // namespace
@@ -85,7 +101,7 @@ std::string OwnSignals::words_in_log(Node x, unsigned log) const {
 OwnView own_view(const Schedule& schedule, const FabricImage& image, const Payload& payload,
                  const OwnSignals& signals, const std::string& base) {
   OwnView view;
-  view.names[".flits"] = flit_names(schedule, payload, {});
+  view.names[".flits"] = with_old_words(flit_names(schedule, payload, {}));
   view.names[".sequencer"] = names_file(kSequencerStates);
   view.names[".link"] =
       image.kind.half_duplex ? names_file(kHalfLinkStates) : names_file(kFullLinkStates);
@@ -103,7 +119,9 @@ OwnView own_view(const Schedule& schedule, const FabricImage& image, const Paylo
   for (Node x = 0; x < std::min(schedule.topology().nodes(), kMostNodes); ++x) {
     rows.node(x, /*closed=*/x >= kOpenNodes, /*seen=*/0);
   }
-  view.rows = "[sst_expanded] 0\n[signals_width] 250\n" + rows.file().rows();
+  view.rows = fmt::format("[timestart] 0\n*{:f} -1\n[sst_expanded] 0\n[signals_width] 250\n",
+                          -std::log2(kUnitsOnScreen)) +
+              rows.file().rows();
   return view;
 }
 
