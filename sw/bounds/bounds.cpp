@@ -107,6 +107,7 @@ class Question {
     if (collective_ == Collective::Broadcast) {
       claim(broadcast_cut_node_rounds(topology_, tried_.front()),
             "a node that cuts the graph informs each part");
+      claim(broadcast_tree_rounds(topology_, tried_.front()), "the only broadcast tree");
     }
   }
 

@@ -1,9 +1,11 @@
 #include "bounds/degrees.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <vector>
 
 #include "support/interrupt.hpp"
+#include "topology/arcs.hpp"
 
 namespace gossamer::bounds {
 namespace {
@@ -45,6 +47,32 @@ std::uint64_t broadcast_degree_rounds(const Topology& topology, Node root) {
     }
   }
   return rounds;
+}
+
+std::uint64_t broadcast_tree_rounds(const Topology& topology, Node root) {
+  if (topology.nodes() > kMostNodes) return 0;
+  const Arcs arcs(topology);
+  if (arcs.count() != 2 * (arcs.nodes() - 1)) return 0;  // it is connected
+  std::vector<Node> order = {root}, from(arcs.nodes(), kNoNode);
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    stop_if_interrupted();
+    for (const Node y : arcs.neighbours(order[i])) {
+      if (y == from[order[i]]) continue;
+      from[y] = order[i];
+      order.push_back(y);
+    }
+  }
+  std::vector<std::vector<std::uint64_t>> behind(arcs.nodes());  // needs of the nodes it informs
+  std::uint64_t needs = 0;
+  for (auto x = order.rbegin(); x != order.rend(); ++x) {
+    std::ranges::sort(behind[*x], std::greater{});
+    needs = 0;
+    for (std::size_t i = 0; i < behind[*x].size(); ++i) {
+      needs = std::max(needs, i + 1 + behind[*x][i]);
+    }
+    if (*x != root) behind[from[*x]].push_back(needs);
+  }
+  return needs;
 }
 
 }  // namespace gossamer::bounds

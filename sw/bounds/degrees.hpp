@@ -14,4 +14,8 @@ namespace gossamer::bounds {
 /// Liestman and Peters (1988). 0 if the topology is too large.
 std::uint64_t broadcast_degree_rounds(const Topology& topology, Node root);
 
+/// Single ports: the rounds of a broadcast on a tree, exactly. A node informs the neighbours first
+/// that need most rounds to inform all behind them. 0 if the topology is not a tree.
+std::uint64_t broadcast_tree_rounds(const Topology& topology, Node root);
+
 }  // namespace gossamer::bounds

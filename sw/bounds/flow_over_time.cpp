@@ -176,8 +176,17 @@ std::optional<std::vector<TimedPath>> scatter_in(const Arcs& arcs, Node root,
 }
 
 std::uint32_t fewest_scatter_rounds(const Arcs& arcs, Node root, std::uint32_t least) {
-  while (!scatter_in(arcs, root, least)) ++least;
-  return least;
+  if (scatter_in(arcs, root, least)) return least;
+  std::uint32_t too_few = least, enough = least + 1;
+  for (std::uint32_t step = 1; !scatter_in(arcs, root, enough); step *= 2) {
+    too_few = enough;
+    enough += step;
+  }
+  while (enough - too_few > 1) {
+    const std::uint32_t middle = too_few + (enough - too_few) / 2;
+    (scatter_in(arcs, root, middle) ? enough : too_few) = middle;
+  }
+  return enough;
 }
 
 }  // namespace gossamer::bounds

@@ -68,3 +68,15 @@ TEST_CASE("a node informs each of its neighbours once, and not the one that info
   CHECK(rounds("ccc:3") == 5);                           // ... 24
   CHECK(rounds("debruijn:10") == 12);  // node 0 has two links: 1, 2, 4, 7, 13, 24, 44, ... holders
 }
+
+TEST_CASE("on a tree there is one broadcast tree, and its rounds are known") {
+  const auto rounds = [](const char* topology, Node root) {
+    return bounds::broadcast_tree_rounds(Topology::parse(topology), root);
+  };
+  CHECK(rounds("path:9", 0) == 8);
+  CHECK(rounds("path:9", 4) == 5);
+  CHECK(rounds("edges:tests/data/star-9.json", 0) == 8);
+  CHECK(rounds("edges:tests/data/star-9.json", 3) == 8);
+  CHECK(rounds("edges:tests/data/tree-15.json", 0) == 6);  // binary: two rounds a level
+  CHECK(rounds("ring:5", 0) == 0);
+}

@@ -61,7 +61,9 @@ std::vector<Hop> uncrossed(const std::vector<Hop>& hops, Node nodes) {
 
 std::vector<Hop> scatter_all_ports(const Arcs& arcs, Node root, std::uint32_t bound) {
   auto paths = bounds::scatter_in(arcs, root, bound);
-  while (!paths) paths = bounds::scatter_in(arcs, root, ++bound);
+  if (!paths) {
+    paths = bounds::scatter_in(arcs, root, bounds::fewest_scatter_rounds(arcs, root, bound + 1));
+  }
   std::vector<Hop> hops;
   for (Node x = 0; x < arcs.nodes(); ++x) {
     const auto& [first_round, nodes] = (*paths)[x];
