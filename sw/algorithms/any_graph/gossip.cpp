@@ -213,7 +213,7 @@ class Search {
   /// More than a round above the bound is rare, and so is worth more work: one round less than the
   /// best, again and again. The larger the graph, the longer a hop takes.
   void insist(std::uint32_t bound) {
-    constexpr std::uint64_t kHopsTimesNodes = 2'000'000'000;
+    constexpr std::uint64_t kHopsTimesNodes = 6'000'000'000;
     for (std::uint64_t left = kHopsTimesNodes / arcs_.nodes(); rounds_ > bound + 1;) {
       const auto [found, work] = reach(rounds_ - 1, left);
       if (!found) break;
