@@ -104,6 +104,10 @@ class Question {
       claim(gossip_cut_node_rounds(topology_, model_.duplex),
             "messages through a node that cuts the graph");
     }
+    if (half() && has_root(collective_) && to_each_its_own() && !model_.combining) {
+      claim(scatter_cut_node_rounds(topology_, tried_.front()),
+            "messages into a node that cuts the graph, and out of it");
+    }
     if (collective_ == Collective::Broadcast) {
       claim(broadcast_cut_node_rounds(topology_, tried_.front()),
             "a node that cuts the graph informs each part");

@@ -167,6 +167,21 @@ std::uint64_t parts_without(const Arcs& arcs, Node x) {
   return parts;
 }
 
+/// The nodes that are reached from `root`, itself included, if node `x` is removed.
+std::uint64_t reached_without(const Arcs& arcs, Node root, Node x) {
+  std::vector<bool> seen(arcs.nodes(), false);
+  seen[x] = seen[root] = true;
+  std::vector<Node> reached = {root};
+  for (std::size_t i = 0; i < reached.size(); ++i) {
+    for (const Node y : arcs.neighbours(reached[i])) {
+      if (seen[y]) continue;
+      seen[y] = true;
+      reached.push_back(y);
+    }
+  }
+  return reached.size();
+}
+
 /// The most that `rounds` gives for a node and the parts without it.
 template <typename Rounds>
 std::uint64_t best_cut_node(const Topology& topology, const Rounds& rounds) {
@@ -194,6 +209,15 @@ std::uint64_t broadcast_cut_node_rounds(const Topology& topology, Node root) {
   const auto distance = distances_from(Arcs(topology), root);
   return best_cut_node(topology, [&](const Arcs&, Node x, std::uint64_t parts) {
     return x == root ? parts : distance[x] + parts - 1;
+  });
+}
+
+std::uint64_t scatter_cut_node_rounds(const Topology& topology, Node root) {
+  const auto distance = distances_from(Arcs(topology), root);
+  return best_cut_node(topology, [&](const Arcs& arcs, Node x, std::uint64_t parts) {
+    if (x == root || parts < 2) return std::uint64_t{0};
+    const std::uint64_t behind = arcs.nodes() - 1 - reached_without(arcs, root, x);
+    return distance[x] + 2 * behind;
   });
 }
 

@@ -21,5 +21,9 @@ std::uint64_t gossip_cut_node_rounds(const Topology& topology, Duplex duplex);
 /// In a broadcast it is informed after as many rounds as it is away from the root, and then must
 /// inform each part that the message does not come from.
 std::uint64_t broadcast_cut_node_rounds(const Topology& topology, Node root);
+/// Over half-duplex links, a node through which all messages for m others go receives m + 1 and
+/// sends m, one in a round, after the rounds that the first one needs to it. For a gather the same
+/// with time reversed.
+std::uint64_t scatter_cut_node_rounds(const Topology& topology, Node root);
 
 }  // namespace gossamer::bounds

@@ -65,10 +65,10 @@ const Row kRows[] = {
      "2 2 2 2 | 2 2 2 2 | "
      "2 2 1<2 1<2 | 2 2 1<2 1<2"},
     {"path:3", Collective::Scatter,
-     "2 2<3 2 2 | 2 2 2 2 | "
+     "2 3 2 2 | 2 2 2 2 | "
      "2 2 2 2 | 2 2 1<2 1<2"},
     {"path:3", Collective::Gather,
-     "2 2<3 2 2 | 2 2 2 2 | "
+     "2 3 2 2 | 2 2 2 2 | "
      "2 2 2 2 | 2 2 1<2 1<2"},
     {"path:3", Collective::TotalExchange,
      "4 8 2 4 | 2<3 2<4 2 2 | "
@@ -95,10 +95,10 @@ const Row kRows[] = {
      "3 3 3 3 | 3 3 3 3 | "
      "2 2 2 2 | 2 2 2 2"},
     {"path:4", Collective::Scatter,
-     "3 3<5 3 3 | 3 3 3 3 | "
+     "3 5 3 3 | 3 3 3 3 | "
      "3 3 3 3 | 2 2 2 2"},
     {"path:4", Collective::Gather,
-     "3 3<5 3 3 | 3 3 3 3 | "
+     "3 5 3 3 | 3 3 3 3 | "
      "3 3 3 3 | 2 2 2 2"},
     {"ring:4", Collective::Gossip,
      "3 6 2 3 | 2 2<4 2 2<3 | "

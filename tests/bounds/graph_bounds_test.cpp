@@ -30,6 +30,11 @@ TEST_CASE("a node that cuts the graph sends everything to every part") {
   const Topology star = Topology::parse("edges:tests/data/star-9.json");
   CHECK(bounds::broadcast_cut_node_rounds(star, 0) == 8);
   CHECK(bounds::broadcast_cut_node_rounds(star, 1) == 8);  // one round to the hub, seven parts
+  // Half duplex: in the second node 15 messages arrive, and 14 leave it.
+  CHECK(bounds::scatter_cut_node_rounds(Topology::parse("path:16"), 0) == 29);
+  CHECK(bounds::scatter_cut_node_rounds(star, 1) == 15);  // 8 into the hub, 7 out of it
+  CHECK(bounds::scatter_cut_node_rounds(star, 0) == 0);
+  CHECK(bounds::scatter_cut_node_rounds(Topology::parse("mesh:3x3"), 0) == 0);
 }
 
 TEST_CASE("a scatter needs as many rounds as a flow over time") {
