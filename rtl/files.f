@@ -2,6 +2,7 @@ rtl/node/gossamer_pkg.sv
 rtl/fabric/torus_pkg.sv
 rtl/axi/axi_pkg.sv
 rtl/node/crossbar.sv
+rtl/node/receive_window.sv
 rtl/node/link_rx.sv
 rtl/node/link_full.sv
 rtl/node/link_half.sv
@@ -16,6 +17,7 @@ rtl/node/node_table.sv
 rtl/node/message_store.sv
 rtl/node/config_port.sv
 rtl/node/switch_node.sv
+rtl/fabric/link_stages.sv
 rtl/fabric/torus_links.sv
 rtl/fabric/torus_fabric.sv
 rtl/axi/axi_lite_config.sv

@@ -12,6 +12,7 @@ module axi_fabric #(
   parameter int                 DIMS        = 1,              // the fabric: as in torus_fabric
   parameter logic [DIMS*16-1:0] RADICES     = {DIMS{16'd4}},
   parameter logic [DIMS-1:0]    WRAP        = {DIMS{1'b1}},
+  parameter logic [DIMS*8-1:0]  LINK_STAGES = '0,
   parameter logic               SINGLE_PORT = 1'b0,
   parameter logic               HALF_DUPLEX = 1'b0,
   parameter int                 CHANNELS    = 1,
@@ -242,10 +243,17 @@ module axi_fabric #(
     end
   end
 
-  torus_links #(.DIMS(DIMS), .RADICES(RADICES), .WRAP(WRAP), .FLIT_W(32)) i_links (
+  torus_links #(
+    .DIMS(DIMS), .RADICES(RADICES), .WRAP(WRAP), .FLIT_W(32), .STAGES(LINK_STAGES)
+  ) i_links (
+    .clk_i, .rst_ni,
     .tx_valid_i(tx_valid), .tx_last_i(tx_last), .tx_data_i(tx_data),
     .rx_valid_o(rx_valid), .rx_last_o(rx_last), .rx_data_o(rx_data)
   );
+
+  localparam logic [511:0] ALL_STAGES =
+      torus_pkg::port_stages(256'(RADICES), 128'(LINK_STAGES), DIMS);
+  localparam logic [PORTS*8-1:0] PORT_STAGES = ALL_STAGES[PORTS*8-1:0];
 
   // ---- Flits on links, counted in three steps: of each node, of all, of the period.
   logic [NODES*8-1:0] node_flits_q;
@@ -301,7 +309,7 @@ module axi_fabric #(
     switch_node #(
       .PORTS(PORTS), .FLIT_W(32), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX),
       .CHANNELS(CHANNELS), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH),
-      .STORE_DEPTH(STORE_DEPTH), .DOUBLE_BUFFERED(1'b1)
+      .STORE_DEPTH(STORE_DEPTH), .LINK_STAGES(PORT_STAGES), .DOUBLE_BUFFERED(1'b1)
     ) i_node (
       .clk_i, .rst_ni, .start_i(start),
       .cfg_valid_i(cfg_valid), .cfg_write_i(cfg_write), .cfg_addr_i(cfg_addr),

@@ -157,7 +157,9 @@ module axi_lite_config #(
         readable = (32'(flat) >= gossamer_pkg::CFG_STATUS &&
                     32'(flat) <= gossamer_pkg::CFG_DEAD_AFTER) ||
                    (32'(flat) >= gossamer_pkg::CFG_LOG_LENGTH &&
-                    32'(flat) < gossamer_pkg::CFG_LOG_LENGTH + LOGS);
+                    32'(flat) < gossamer_pkg::CFG_LOG_LENGTH + LOGS) ||
+                   (32'(flat) >= gossamer_pkg::CFG_LINK_STAGES &&
+                    32'(flat) < gossamer_pkg::CFG_LINK_STAGES + PORTS);
         writable = (faults || 32'(flat) == gossamer_pkg::CFG_OWN_WORDS) && !lock_store_i;
       end
       gossamer_pkg::CFG_SLOTS:

@@ -11,6 +11,7 @@ module torus_fabric #(
   parameter int                 DIMS        = 2,              // dimensions, 1 to 16
   parameter logic [DIMS*16-1:0] RADICES     = {DIMS{16'd4}},  // nodes along each, dim. 0 lowest
   parameter logic [DIMS-1:0]    WRAP        = {DIMS{1'b1}},   // 1: a ring, 0: a path
+  parameter logic [DIMS*8-1:0]  LINK_STAGES = '0,  // registers of a link of each dimension, up to 63
   parameter int                 FLIT_W      = 32,             // the others as in switch_node
   parameter logic               SINGLE_PORT = 1'b0,
   parameter logic               HALF_DUPLEX = 1'b0,
@@ -46,6 +47,7 @@ module torus_fabric #(
   output logic [NODES*PORTS-1:0]        link_valid_o,
   output logic [NODES*PORTS-1:0]        link_last_o,
   output logic [NODES*PORTS*FLIT_W-1:0] link_data_o,
+  output logic [NODES*PORTS-1:0]        link_arrived_o,  // the same flits at the links' other ends
   // Status of every node.
   output logic [NODES-1:0]              done_o,
   output logic [NODES-1:0]              error_o
@@ -59,12 +61,21 @@ module torus_fabric #(
   logic [NODES*PORTS-1:0]        rx_valid, rx_last;
   logic [NODES*PORTS*FLIT_W-1:0] rx_data;
 
-  torus_links #(.DIMS(DIMS), .RADICES(RADICES), .WRAP(WRAP), .FLIT_W(FLIT_W)) i_links (
+  torus_links #(
+    .DIMS(DIMS), .RADICES(RADICES), .WRAP(WRAP), .FLIT_W(FLIT_W), .STAGES(LINK_STAGES)
+  ) i_links (
+    .clk_i, .rst_ni,
     .tx_valid_i(link_valid_o), .tx_last_i(link_last_o), .tx_data_i(link_data_o),
     .rx_valid_o(rx_valid), .rx_last_o(rx_last), .rx_data_o(rx_data)
   );
 
+  assign link_arrived_o = rx_valid;
+
   // ---- Nodes.
+  localparam logic [511:0] ALL_STAGES =
+      torus_pkg::port_stages(256'(RADICES), 128'(LINK_STAGES), DIMS);
+  localparam logic [PORTS*8-1:0] PORT_STAGES = ALL_STAGES[PORTS*8-1:0];
+
   logic [NODES*32-1:0] cfg_rdata;
 
   for (genvar n = 0; n < NODES; n++) begin : gen_node
@@ -75,7 +86,7 @@ module torus_fabric #(
       .ADAPTIVE(ADAPTIVE), .MESSAGES(MESSAGES), .CHANNELS(CHANNELS), .SLOT_DEPTH(SLOT_DEPTH),
       .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W),
       .ONE_CYCLE(ONE_CYCLE), .IN_ORDER(IN_ORDER), .ENTRY_CHECK(ENTRY_CHECK), .FAULTS(FAULTS),
-      .ERROR_DETAIL(ERROR_DETAIL), .DOUBLE_BUFFERED(DOUBLE_BUFFERED),
+      .ERROR_DETAIL(ERROR_DETAIL), .LINK_STAGES(PORT_STAGES), .DOUBLE_BUFFERED(DOUBLE_BUFFERED),
       .IMAGE((IMAGES == "") ? "" : {IMAGES, "node_", DIGITS})
     ) i_node (
       .clk_i, .rst_ni, .start_i,

@@ -1,6 +1,7 @@
 // Links of a torus of any radices and any number of dimensions, or of a mesh: each dimension is a
 // ring or a path. Node (x0, x1, ...) is number x0 + r0*(x1 + r1*(...)). Ports are numbered as in
-// torus_pkg; the ports at a path's ends have no link. Wires only.
+// torus_pkg; the ports at a path's ends have no link. Each link has the register stages of its
+// dimension, in both directions.
 //
 // A half-duplex link is one wire, but there is no inout: each end's drive enable and data go to the
 // other end, which sees a collision if it drives as well.
@@ -16,9 +17,12 @@ module torus_links #(
   parameter logic [DIMS*16-1:0] RADICES = {DIMS{16'd4}},  // nodes along each, dim. 0 lowest
   parameter logic [DIMS-1:0]    WRAP    = {DIMS{1'b1}},   // 1: a ring, 0: a path
   parameter int                 FLIT_W  = 32,
+  parameter logic [DIMS*8-1:0]  STAGES  = '0,             // registers of a link of each dimension
   localparam int NODES = torus_pkg::stride(256'(RADICES), DIMS),
   localparam int PORTS = torus_pkg::first_port(256'(RADICES), DIMS)
 ) (
+  input  logic                          clk_i,
+  input  logic                          rst_ni,
   // What each node sends on its links: node 0's ports lowest.
   input  logic [NODES*PORTS-1:0]        tx_valid_i,
   input  logic [NODES*PORTS-1:0]        tx_last_i,
@@ -48,6 +52,7 @@ module torus_links #(
     localparam int STRIDE = torus_pkg::stride(256'(RADICES), d);
     localparam int UP     = torus_pkg::first_port(256'(RADICES), d);  // port to the next node
     localparam int DOWN   = (RADIX == 2) ? UP : UP + 1;               // port to the previous node
+    localparam int LENGTH = 32'(STAGES[d*8+:8]);
 
     for (genvar n = 0; n < NODES; n++) begin : gen_link
       localparam int   DIGIT = (n / STRIDE) % RADIX;
@@ -57,13 +62,21 @@ module torus_links #(
       localparam int   THERE = NEXT * PORTS + DOWN;
 
       if (!ENDS || WRAP[d] || RADIX == 2) begin : gen_connected
-        assign rx_valid_o[THERE]               = tx_valid_i[HERE];
-        assign rx_last_o[THERE]                = tx_last_i[HERE];
-        assign rx_data_o[THERE*FLIT_W+:FLIT_W] = tx_data_i[HERE*FLIT_W+:FLIT_W];
+        link_stages #(.STAGES(LENGTH), .FLIT_W(FLIT_W)) i_there (
+          .clk_i, .rst_ni,
+          .valid_i(tx_valid_i[HERE]), .last_i(tx_last_i[HERE]),
+          .data_i(tx_data_i[HERE*FLIT_W+:FLIT_W]),
+          .valid_o(rx_valid_o[THERE]), .last_o(rx_last_o[THERE]),
+          .data_o(rx_data_o[THERE*FLIT_W+:FLIT_W])
+        );
         if (RADIX != 2) begin : gen_back
-          assign rx_valid_o[HERE]               = tx_valid_i[THERE];
-          assign rx_last_o[HERE]                = tx_last_i[THERE];
-          assign rx_data_o[HERE*FLIT_W+:FLIT_W] = tx_data_i[THERE*FLIT_W+:FLIT_W];
+          link_stages #(.STAGES(LENGTH), .FLIT_W(FLIT_W)) i_back (
+            .clk_i, .rst_ni,
+            .valid_i(tx_valid_i[THERE]), .last_i(tx_last_i[THERE]),
+            .data_i(tx_data_i[THERE*FLIT_W+:FLIT_W]),
+            .valid_o(rx_valid_o[HERE]), .last_o(rx_last_o[HERE]),
+            .data_o(rx_data_o[HERE*FLIT_W+:FLIT_W])
+          );
         end
       end else begin : gen_edge
         assign rx_valid_o[THERE]               = 1'b0;
@@ -78,7 +91,7 @@ module torus_links #(
 
   // The ports at a path's ends.
   logic unused;
-  assign unused = ^{tx_valid_i, tx_last_i, tx_data_i};
+  assign unused = ^{clk_i, rst_ni, tx_valid_i, tx_last_i, tx_data_i};
 
 endmodule
 

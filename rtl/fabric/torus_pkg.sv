@@ -19,6 +19,20 @@ package torus_pkg;
     end
   endfunction
 
+  // Register stages of the link at every port, 8 bits each, from those of every dimension.
+  function automatic logic [511:0] port_stages(input logic [255:0] radices,
+                                               input logic [127:0] stages, input int dims);
+    int port;
+    port_stages = '0;
+    port = 0;
+    for (int d = 0; d < dims; d++) begin
+      for (int k = 0; k < ((radices[d*16+:16] == 16'd2) ? 1 : 2); k++) begin
+        port_stages = port_stages | (512'(stages[d*8+:8]) << (port * 8));
+        port = port + 1;
+      end
+    end
+  endfunction
+
 endpackage
 
 `default_nettype wire

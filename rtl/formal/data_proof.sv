@@ -73,7 +73,7 @@ module data_proof #(
     .clk_i, .rst_ni, .start_i, .own_words_i, .capacity_i, .dead_i, .dead_after_i,
     .shift_i('0), .partner_i('0), .initiated_i(1'b0), .initiator_i('0), .query_i('0), .arrived_o(),
     .link_valid_o(link_valid), .link_last_o(), .link_data_o(link_data),
-    .link_valid_i(valid_i), .link_last_i(last_i), .link_data_i(data),
+    .link_stages_i('0), .link_valid_i(valid_i), .link_last_i(last_i), .link_data_i(data),
     .slot_en_o(), .slot_addr_o(), .slot_data_i, .list_en_o(), .list_addr_o(), .list_data_i,
     .read_en_o(read_en), .read_log_o(), .read_addr_o(), .read_data_i(read_data),
     .write_en_o(write_en), .write_addr_o(), .write_data_o(write_data),

@@ -130,7 +130,7 @@ module fabric_proof #(
       .initiator_i('0), .query_i('0), .arrived_o(),
       .link_valid_o(valid[n*PORTS+:PORTS]), .link_last_o(last[n*PORTS+:PORTS]),
       .link_data_o(data[n*PORTS+:PORTS]),
-      .link_valid_i(rx_valid), .link_last_i(rx_last), .link_data_i(rx_data),
+      .link_stages_i('0), .link_valid_i(rx_valid), .link_last_i(rx_last), .link_data_i(rx_data),
       .slot_en_o(slot_en), .slot_addr_o(slot_addr), .slot_data_i(entry),
       .list_en_o(), .list_addr_o(), .list_data_i('0),
       .read_en_o(read_en), .read_log_o(), .read_addr_o(), .read_data_i(word_q),

@@ -120,7 +120,7 @@ module restart_proof #(
       .initiated_i(initiated), .initiator_i(initiator), .query_i('0), .arrived_o(),
       .link_valid_o(valid[c*PORTS+:PORTS]), .link_last_o(last[c*PORTS+:PORTS]),
       .link_data_o(data[c*PORTS*FLIT_W+:PORTS*FLIT_W]),
-      .link_valid_i(valid_i), .link_last_i(last_i), .link_data_i(data_i),
+      .link_stages_i('0), .link_valid_i(valid_i), .link_last_i(last_i), .link_data_i(data_i),
       .slot_en_o(slot_en[c]), .slot_addr_o(slot_addr[c*TABLE_AW+:TABLE_AW]), .slot_data_i(slot_q),
       .list_en_o(list_en[c*CHANNELS+:CHANNELS]),
       .list_addr_o(list_addr[c*CHANNELS*LIST_AW+:CHANNELS*LIST_AW]), .list_data_i(list_q),

@@ -21,6 +21,7 @@ module config_port #(
   parameter int   LOGS        = 4,     // logs with a write pointer
   parameter int   LEN_W       = gossamer_pkg::SLOT_LEN_W,     // bits of a slot's length
   parameter int   REPEAT_W    = gossamer_pkg::SLOT_REPEAT_W,  // bits of a slot's number
+  parameter logic [PORTS*8-1:0] LINK_STAGES = '0,  // registers of the link at each port
   parameter       IMAGE       = "",    // file IMAGE_own_words.mem, their number; empty: none
   localparam int ADDR_W = $clog2(STORE_DEPTH + 1)
 ) (
@@ -244,6 +245,7 @@ module config_port #(
       end
     end
     for (int p = 0; p < PORTS; p++) begin
+      if (32'(register) == gossamer_pkg::CFG_LINK_STAGES + p) value = 32'(LINK_STAGES[p*8+:8]);
       if (32'(register) == gossamer_pkg::CFG_PARTNER + p) begin
         value = 32'(partner_o[p*ADDR_W+:ADDR_W]);
       end

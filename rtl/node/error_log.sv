@@ -6,6 +6,7 @@ module error_log #(
   parameter int PORTS  = 4,   // link ports
   parameter int CHANNELS = 1,  // read channels: 1 (multicast) or PORTS
   parameter int SLOT_W = 20,  // bits of a slot number
+  parameter logic STAGED = 1'b0,  // 1: links have register stages
   parameter logic LATE   = 1'b0,  // 1: errors of entries are told one cycle late, of words at port 0
   parameter logic DETAIL = 1'b1   // 0: of the first error neither code nor slot nor port
 ) (
@@ -31,6 +32,7 @@ module error_log #(
   input  logic [SLOT_W-1:0]                    slot_i,
   input  logic                                 tx_close_i,
   input  logic                                 rx_close_i,
+  input  logic [PORTS*gossamer_pkg::LINK_STAGES_W-1:0] behind_i,  // more slots that a receiver is behind
   output logic [gossamer_pkg::ERROR_CODES-1:0] seen_o,        // bit k: code k was raised
   output logic [3:0]                           first_code_o,
   output logic [SLOT_W-1:0]                    first_slot_o,
@@ -45,7 +47,13 @@ module error_log #(
     else any = |(unwritten_i | exhausted_i) || malformed_i || short_slot_i;
   end
 
+  localparam int STAGES_W = gossamer_pkg::LINK_STAGES_W;
+
+  logic unused;
+  assign unused = STAGED ? 1'b0 : ^behind_i;
+
   always_ff @(posedge clk_i) begin : log
+    logic             received;  // an error of what arrives
     logic [PORTS-1:0] at;  // ports at which the first error stands; none for the node itself
     if (!rst_ni || clear_i) begin
       seen_o       <= '0;
@@ -55,6 +63,7 @@ module error_log #(
     end else if (!DETAIL || any) begin
       if (DETAIL && seen_o == '0) begin
         at = '0;
+        received = 1'b0;
         if (|collision_i) begin
           first_code_o <= gossamer_pkg::ERR_COLLISION;
           first_slot_o <= slot_i - SLOT_W'(tx_close_i);
@@ -67,10 +76,12 @@ module error_log #(
           first_code_o <= gossamer_pkg::ERR_UNEXPECTED;
           first_slot_o <= slot_i - SLOT_W'(tx_close_i) - SLOT_W'(rx_close_i);
           at = unexpected_i;
+          received = 1'b1;
         end else if (|missing_i) begin
           first_code_o <= gossamer_pkg::ERR_MISSING;
           first_slot_o <= slot_i - SLOT_W'(tx_close_i) - SLOT_W'(rx_close_i);
           at = missing_i;
+          received = 1'b1;
         end else if (short_slot_i) begin
           first_code_o <= gossamer_pkg::ERR_CUT;
           first_slot_o <= slot_i;
@@ -82,6 +93,7 @@ module error_log #(
           first_code_o <= gossamer_pkg::ERR_CUT;
           first_slot_o <= slot_i - SLOT_W'(tx_close_i) - SLOT_W'(rx_close_i);
           at = cut_i;
+          received = 1'b1;
         end else if (|limit_i) begin
           first_code_o <= gossamer_pkg::ERR_LIMIT;
           first_slot_o <= slot_i - SLOT_W'(LATE);
@@ -94,6 +106,7 @@ module error_log #(
           first_code_o <= gossamer_pkg::ERR_OVERFLOW;
           first_slot_o <= slot_i - SLOT_W'(tx_close_i) - SLOT_W'(rx_close_i);
           at = overflow_i;
+          received = 1'b1;
         end else if (malformed_i) begin
           first_code_o <= gossamer_pkg::ERR_MALFORMED;
           first_slot_o <= slot_i - SLOT_W'(LATE);
@@ -103,7 +116,13 @@ module error_log #(
           at = (CHANNELS == 1) ? local_i : PORTS'(exhausted_i);
         end
         first_port_o <= '0;
-        for (int p = PORTS; p > 0; p--) if (at[p-1]) first_port_o <= 8'(p - 1);
+        for (int p = PORTS; p > 0; p--) begin
+          if (at[p-1]) first_port_o <= 8'(p - 1);
+          if (STAGED && at[p-1] && received) begin
+            first_slot_o <= slot_i - SLOT_W'(tx_close_i) - SLOT_W'(rx_close_i) -
+                            SLOT_W'(behind_i[(p-1)*STAGES_W+:STAGES_W]);
+          end
+        end
       end
       seen_o <= seen_o | {|exhausted_i, malformed_i, |overflow_i, |unwritten_i, |limit_i,
                           |(cut_i | tx_cut_i) || short_slot_i, |missing_i, |unexpected_i,

@@ -16,7 +16,8 @@ module exchange_log #(
   parameter int ADDR_W   = 16,   // address bits of a log
   parameter int LOG_W    = 3,    // bits of a log's number
   parameter int MESSAGES = gossamer_pkg::ADAPTIVE_MESSAGES,  // messages told apart: a power of 2
-  parameter int SLOT_W   = gossamer_pkg::ADAPTIVE_SLOT_W     // bits used of a slot's number
+  parameter int SLOT_W   = gossamer_pkg::ADAPTIVE_SLOT_W,    // bits used of a slot's number
+  parameter logic STAGED = 1'b0  // 1: links have register stages
 ) (
   input  logic                    clk_i,
   input  logic                    start_i,      // the run begins
@@ -34,7 +35,8 @@ module exchange_log #(
   input  logic [PORTS-1:0]        offer_i,      // outputs of the slot
   output logic [PORTS-1:0]        send_o,       // ... that send it
   output logic [LOG_W-1:0]        log_o,        // where it can be read
-  // Arrivals at the same position, two cycles later.
+  // Arrivals at the same position, two cycles later, and as many more as the link has stages.
+  input  logic [PORTS*gossamer_pkg::LINK_STAGES_W-1:0] stages_i,
   input  logic [PORTS-1:0]        take_i,
   output logic [LOGS-1:0]         write_o,
   output logic [LOGS*ADDR_W-1:0]  write_addr_o,
@@ -67,9 +69,40 @@ module exchange_log #(
     same_q2 <= same_q1;
   end
 
+  // Whose flits stand on each port's link now.
+  localparam int STAGES_W = gossamer_pkg::LINK_STAGES_W;
+  localparam int POINT_W  = 1 + SLOT_W + ADDR_W;
+
+  logic [POINT_W-1:0]       point;
+  logic [PORTS*POINT_W-1:0] points;
+
+  assign point = {same_q2, slot_q2, addr_q2};
+
+  if (STAGED) begin : gen_staged
+    localparam int MAX        = gossamer_pkg::MAX_LINK_STAGES;
+    localparam int POSITION_W = $clog2(MAX + 1);
+    logic [MAX*POINT_W-1:0]     past_q;
+    logic [(MAX+1)*POINT_W-1:0] past;
+
+    assign past = {past_q, point};
+    always_ff @(posedge clk_i) past_q <= past[MAX*POINT_W-1:0];
+
+    for (genvar p = 0; p < PORTS; p++) begin : gen_past
+      logic unused;
+      assign unused = ^stages_i[p*STAGES_W+POSITION_W+:STAGES_W-POSITION_W];
+      assign points[p*POINT_W+:POINT_W] = past[32'(stages_i[p*STAGES_W+:POSITION_W])*POINT_W+:POINT_W];
+    end
+  end else begin : gen_direct
+    assign points = {PORTS{point}};
+
+    logic unused;
+    assign unused = ^stages_i;
+  end
+
   // ---- By port: what was sent, what arrived, and in which slot. What crosses a link in this slot
   // counts from the next one on.
   logic [PORTS-1:0]        sent, arrived, others, known, overflow;
+  logic [PORTS*SLOT_W-1:0] slots;  // whose flits stand on the links
   logic [PORTS*ADDR_W-1:0] write_addr;
   logic [PORTS-1:0]        write;
 
@@ -77,11 +110,14 @@ module exchange_log #(
     logic [MESSAGES-1:0] sent_q, arrived_q;
     logic [SLOT_W-1:0]   sent_slot [0:MESSAGES-1];
     logic [SLOT_W-1:0]   arrival_slot [0:MESSAGES-1];
-    logic [ADDR_W-1:0]   partner, arrival, arrival_number;
+    logic [ADDR_W-1:0]   partner, here, arrival, arrival_number;
+    logic [SLOT_W-1:0]   slot;
+    logic                same;
     logic [INDEX_W-1:0]  arrival_index;
 
     assign partner        = partner_i[p*ADDR_W+:ADDR_W];
-    assign arrival        = same_q2 ? addr_q2 : addr_q2 ^ partner;
+    assign {same, slot, here} = points[p*POINT_W+:POINT_W];
+    assign arrival        = same ? here : here ^ partner;
     assign arrival_number = arrival >> shift_i;
     assign arrival_index  = INDEX_W'(arrival_number);
 
@@ -102,8 +138,10 @@ module exchange_log #(
         if (write[p]) arrived_q[arrival_index] <= 1'b1;
       end
       if (send_o[p]) sent_slot[index] <= slot_i;
-      if (write[p]) arrival_slot[arrival_index] <= slot_q2;
+      if (write[p]) arrival_slot[arrival_index] <= slot;
     end
+
+    assign slots[p*SLOT_W+:SLOT_W] = slot;
 
     // The initiator's message, whichever it is.
     assign known[p] = write[p] && arrival_number == initiator_i >> shift_i;
@@ -112,14 +150,29 @@ module exchange_log #(
   // ---- Is the node's turn come? It was told in an earlier slot, or starts by itself.
   logic              told_q;
   logic [SLOT_W-1:0] told_slot_q;
+  logic [SLOT_W-1:0] told_slot;  // by the longest link, whose slot is the earliest
   logic              awake;
+
+  always_comb begin : tell
+    logic [STAGES_W-1:0] longest;
+    told_slot = slot_q2;
+    longest   = '0;
+    if (STAGED) begin
+      for (int p = 0; p < PORTS; p++) begin
+        if (known[p] && stages_i[p*STAGES_W+:STAGES_W] >= longest) begin
+          told_slot = slots[p*SLOT_W+:SLOT_W];
+          longest   = stages_i[p*STAGES_W+:STAGES_W];
+        end
+      end
+    end
+  end
 
   always_ff @(posedge clk_i) begin
     if (start_i) begin
       told_q <= 1'b0;
     end else if (!told_q && |known) begin
       told_q      <= 1'b1;
-      told_slot_q <= slot_q2;
+      told_slot_q <= told_slot;
     end
   end
 

@@ -57,6 +57,11 @@ package gossamer_pkg;
   localparam int TIME_LAT = 3;  // from a slot's first read to the earliest read of what it sent
   localparam int TIME_GUARD = 1;  // undriven cycles when a half-duplex link reverses
 
+  // ---- Links longer than a cycle: every register stage of a link adds a cycle to TIME_DELTA, TIME_LAT and
+  // TIME_GUARD.
+  localparam int MAX_LINK_STAGES = 63;  // register stages that a link can have
+  localparam int LINK_STAGES_W = 8;  // bits of their number in parameters
+
   // ---- Adaptive nodes (exchange_log), unless built otherwise.
   localparam int ADAPTIVE_MESSAGES = 256;  // messages that a node can tell apart
   localparam int ADAPTIVE_SLOT_W = 8;  // width of a slot's number: a table has fewer than 2^W slots
@@ -102,6 +107,7 @@ package gossamer_pkg;
   localparam int CFG_MESSAGES = 22;  // adaptive, as built: messages that the node can tell apart
   localparam int CFG_LOG_LENGTH = 64;  // words in log 0; the other logs follow
   localparam int CFG_PARTNER = 128;  // adaptive: address of neighbour 0's message; the others follow
+  localparam int CFG_LINK_STAGES = 192;  // register stages of the link at port 0; the others follow
 
   // Bits of CFG_MODEL, each named as the parameter of switch_node.
   localparam int MODEL_SINGLE_PORT = 0;  // one send and one receive a slot, and a single log

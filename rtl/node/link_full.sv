@@ -5,7 +5,8 @@
 module link_full #(
   parameter int   PORTS     = 4,     // link ports
   parameter logic ADAPTIVE  = 1'b0,  // as in link_rx
-  parameter logic ONE_CYCLE = 1'b0   // as in link_rx
+  parameter logic ONE_CYCLE = 1'b0,  // as in link_rx
+  parameter int   WINDOWS   = 1      // as in link_rx
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -14,8 +15,8 @@ module link_full #(
   input  logic [PORTS-1:0] tx_last_i,
   input  logic             tx_close_i,    // last cycle in which this slot's select acts
   // The receive window of the table.
-  input  logic             rx_open_i,
-  input  logic             rx_close_i,
+  input  logic [WINDOWS-1:0] rx_open_i,
+  input  logic [WINDOWS-1:0] rx_close_i,
   input  logic [PORTS-1:0] rx_expect_i,
   input  logic [PORTS-1:0] rx_forward_i,
   output logic [PORTS-1:0] rx_take_o,
@@ -55,7 +56,7 @@ module link_full #(
     end
   end
 
-  link_rx #(.PORTS(PORTS), .ADAPTIVE(ADAPTIVE), .ONE_CYCLE(ONE_CYCLE)) i_rx (
+  link_rx #(.PORTS(PORTS), .ADAPTIVE(ADAPTIVE), .ONE_CYCLE(ONE_CYCLE), .WINDOWS(WINDOWS)) i_rx (
     .clk_i,
     .rst_ni,
     .open_i      (rx_open_i),

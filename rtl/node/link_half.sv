@@ -6,7 +6,8 @@
 `default_nettype none
 
 module link_half #(
-  parameter int PORTS = 4  // link ports
+  parameter int PORTS   = 4,  // link ports
+  parameter int WINDOWS = 1   // as in link_rx
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -15,8 +16,8 @@ module link_half #(
   input  logic [PORTS-1:0] tx_last_i,
   input  logic             tx_close_i,    // last cycle in which this slot's select acts
   // The receive window of the table.
-  input  logic             rx_open_i,
-  input  logic             rx_close_i,
+  input  logic [WINDOWS-1:0] rx_open_i,
+  input  logic [WINDOWS-1:0] rx_close_i,
   input  logic [PORTS-1:0] rx_expect_i,
   input  logic [PORTS-1:0] rx_forward_i,
   output logic [PORTS-1:0] rx_take_o,
@@ -64,7 +65,7 @@ module link_half #(
 
   assign link_valid_o = drive_q;
 
-  link_rx #(.PORTS(PORTS)) i_rx (
+  link_rx #(.PORTS(PORTS), .WINDOWS(WINDOWS)) i_rx (
     .clk_i,
     .rst_ni,
     .open_i      (rx_open_i),

@@ -9,12 +9,13 @@
 module link_rx #(
   parameter int   PORTS     = 4,     // link ports
   parameter logic ADAPTIVE  = 1'b0,  // 1: any number of streams a slot, also none
-  parameter logic ONE_CYCLE = 1'b0   // 1: every slot is one cycle, every flit a stream
+  parameter logic ONE_CYCLE = 1'b0,  // 1: every slot is one cycle, every flit a stream
+  parameter int   WINDOWS   = 1      // receive windows: 1 for all ports, or PORTS
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
-  input  logic             open_i,        // first cycle of a slot's receive window
-  input  logic             close_i,       // last cycle of a slot's receive window
+  input  logic [WINDOWS-1:0] open_i,      // first cycle of a slot's receive window
+  input  logic [WINDOWS-1:0] close_i,     // last cycle of a slot's receive window
   input  logic [PORTS-1:0] expect_i,      // the slot's entry expects a stream
   input  logic [PORTS-1:0] forward_i,     // the crossbar takes this input now
   input  logic [PORTS-1:0] valid_i,       // a flit stands on the link
@@ -28,10 +29,11 @@ module link_rx #(
   logic [PORTS-1:0] wait_q, wait_now, wait_d;           // no flit of the stream has come yet
   logic [PORTS-1:0] receive_q, receive_d;               // within the stream; never when a window opens
   logic [PORTS-1:0] gap;                                // within a stream
-  logic             closing;
+  logic [PORTS-1:0] opening, closing;                   // of each port's window
 
-  assign closing  = close_i || ONE_CYCLE;
-  assign wait_now = (ONE_CYCLE || open_i) ? expect_i : wait_q;
+  assign opening  = (WINDOWS == 1) ? {PORTS{open_i[0]}} : PORTS'(open_i);
+  assign closing  = ONE_CYCLE ? '1 : (WINDOWS == 1) ? {PORTS{close_i[0]}} : PORTS'(close_i);
+  assign wait_now = ONE_CYCLE ? expect_i : (opening & expect_i) | (~opening & wait_q);
 
   assign take_o    = valid_i & (wait_now | receive_q);
   assign wait_d    = ADAPTIVE ? wait_now : wait_now & ~valid_i;
@@ -41,23 +43,16 @@ module link_rx #(
   assign gap          = receive_q & ~valid_i;
   assign unexpected_o = valid_i & ~forward_i & ~(wait_now | receive_q);
 
-  always_comb begin
-    if (closing) begin
-      missing_o = gap | (ADAPTIVE ? '0 : wait_d);
-      cut_o     = receive_d;
-    end else begin
-      missing_o = gap;
-      cut_o     = '0;
-    end
-  end
+  assign missing_o = gap | (closing & (ADAPTIVE ? '0 : wait_d));
+  assign cut_o     = closing & receive_d;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || closing) begin
+    if (!rst_ni) begin
       wait_q    <= '0;
       receive_q <= '0;
     end else begin
-      wait_q    <= wait_d;
-      receive_q <= receive_d;
+      wait_q    <= wait_d & ~closing;
+      receive_q <= receive_d & ~closing;
     end
   end
 

@@ -17,6 +17,7 @@ module switch_core #(
   parameter int ADDR_W      = 16,    // address bits of a log
   parameter int LEN_W       = gossamer_pkg::SLOT_LEN_W,     // bits used of the lengths
   parameter int REPEAT_W    = gossamer_pkg::SLOT_REPEAT_W,  // bits used of the counts
+  parameter logic        STAGED      = 1'b0,  // 1: links have register stages (receive_window)
   parameter logic        ONE_CYCLE    = 1'b0,  // 1: slots of one cycle, as in time-division networks
   parameter logic        IN_ORDER     = 1'b0,  // 1: own words are sent in their order, without a list
   parameter logic        ENTRY_CHECK  = 1'b1,  // 0: what an entry alone does wrong is not looked for
@@ -25,7 +26,8 @@ module switch_core #(
   localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + PORTS + PORTS * SELECT_W,
   localparam int LOGS     = SINGLE_PORT ? 1 : PORTS,
   localparam int LOG_W    = $clog2(PORTS + 1),
-  localparam int SOURCES  = ADAPTIVE ? PORTS : CHANNELS  // which outputs the store may send on
+  localparam int SOURCES  = ADAPTIVE ? PORTS : CHANNELS,  // which outputs the store may send on
+  localparam int WINDOWS  = STAGED ? PORTS : 1
 ) (
   input  logic                                    clk_i,
   input  logic                                    rst_ni,
@@ -43,6 +45,7 @@ module switch_core #(
   input  logic [15:0]                             query_i,       // a message ...
   output logic [PORTS-1:0]                        arrived_o,     // ... arrived on these ports
   // Links.
+  input  logic [PORTS*gossamer_pkg::LINK_STAGES_W-1:0] link_stages_i,  // registers of each; constant
   output logic [PORTS-1:0]                        link_valid_o,
   output logic [PORTS-1:0]                        link_last_o,
   output logic [PORTS*FLIT_W-1:0]                 link_data_o,
@@ -77,6 +80,7 @@ module switch_core #(
   // ---- Sequencer.
   logic                      prime, stream, stream_last, slot_close, tx_close, rx_open, rx_close;
   logic [PORTS-1:0]          local_out, expect_next, expect_rx, send, forward;
+  logic                      table_done;
   logic [PORTS*SELECT_W-1:0] select;
   logic [REPEAT_W-1:0]       slot;
   logic                      malformed, short_slot;
@@ -94,9 +98,24 @@ module switch_core #(
     .select_o(select), .send_o(send), .forward_o(forward), .tx_close_o(tx_close),
     .expect_next_o(expect_next), .expect_o(expect_rx), .rx_open_o(rx_open), .rx_close_o(rx_close),
     .slot_o(slot),
-    .done_o,
+    .done_o(table_done),
     .malformed_o(malformed), .cut_o(short_slot), .limit_o(limit)
   );
+
+  // ---- The receive window of each port.
+  logic [PORTS-1:0]   port_expect_next, port_expect;
+  logic [WINDOWS-1:0] port_open, port_close;
+  logic [PORTS*gossamer_pkg::LINK_STAGES_W-1:0] behind;
+  logic               window_pending;
+
+  receive_window #(.PORTS(PORTS), .STAGED(STAGED)) i_window (
+    .clk_i, .rst_ni, .stages_i(link_stages_i),
+    .expect_next_i(expect_next), .expect_i(expect_rx), .open_i(rx_open), .close_i(rx_close),
+    .expect_next_o(port_expect_next), .expect_o(port_expect),
+    .open_o(port_open), .close_o(port_close), .behind_o(behind), .pending_o(window_pending)
+  );
+
+  assign done_o = table_done && !window_pending;
 
   // ---- The run begins, unless nobody waits for that: then nothing takes notice of the pulse.
   logic start;
@@ -146,10 +165,11 @@ module switch_core #(
   );
 
   if (HALF_DUPLEX) begin : gen_half
-    link_half #(.PORTS(PORTS)) i_link (
+    link_half #(.PORTS(PORTS), .WINDOWS(WINDOWS)) i_link (
       .clk_i, .rst_ni,
       .tx_valid_i(tx_valid), .tx_last_i(tx_last), .tx_close_i(tx_close),
-      .rx_open_i(rx_open), .rx_close_i(rx_close), .rx_expect_i(expect_rx), .rx_forward_i(forward),
+      .rx_open_i(port_open), .rx_close_i(port_close), .rx_expect_i(port_expect),
+      .rx_forward_i(forward),
       .rx_take_o(take),
       .link_valid_o, .link_last_o, .link_valid_i, .link_last_i,
       .collision_o(collision), .turnaround_o(turnaround),
@@ -157,10 +177,13 @@ module switch_core #(
       .tx_cut_o(tx_cut)
     );
   end else begin : gen_full
-    link_full #(.PORTS(PORTS), .ADAPTIVE(ADAPTIVE), .ONE_CYCLE(ONE_CYCLE)) i_link (
+    link_full #(
+      .PORTS(PORTS), .ADAPTIVE(ADAPTIVE), .ONE_CYCLE(ONE_CYCLE), .WINDOWS(WINDOWS)
+    ) i_link (
       .clk_i, .rst_ni,
       .tx_valid_i(tx_valid), .tx_last_i(tx_last), .tx_close_i(tx_close),
-      .rx_open_i(rx_open), .rx_close_i(rx_close), .rx_expect_i(expect_rx), .rx_forward_i(forward),
+      .rx_open_i(port_open), .rx_close_i(port_close), .rx_expect_i(port_expect),
+      .rx_forward_i(forward),
       .rx_take_o(take),
       .link_valid_o, .link_last_o, .link_valid_i, .link_last_i,
       .unexpected_o(unexpected), .missing_o(missing), .cut_o(cut),
@@ -177,13 +200,15 @@ module switch_core #(
     logic [PORTS-1:0] offers, offers_q;
 
     exchange_log #(
-      .PORTS(PORTS), .LOGS(LOGS), .ADDR_W(ADDR_W), .LOG_W(LOG_W), .MESSAGES(MESSAGES)
+      .PORTS(PORTS), .LOGS(LOGS), .ADDR_W(ADDR_W), .LOG_W(LOG_W), .MESSAGES(MESSAGES),
+      .STAGED(STAGED)
     ) i_exchange_log (
       .clk_i, .start_i(start), .own_words_i, .capacity_i,
       .shift_i, .partner_i, .initiated_i, .initiator_i,
       .slot_i(gossamer_pkg::ADAPTIVE_SLOT_W'(slot)), .position_i(position[0]),
       .addr_i(read_addr_o), .same_i(position_same[0]), .offer_i(local_out),
       .send_o(offers), .log_o(read_log_o),
+      .stages_i(link_stages_i),
       .take_i(take), .write_o(write_en_o), .write_addr_o(write_addr_o), .overflow_o(overflow),
       .query_i, .arrived_o
     );
@@ -243,7 +268,7 @@ module switch_core #(
     end
 
     if (ONE_CYCLE) begin : gen_known  // the table says it, and in time
-      assign sources = expect_next;
+      assign sources = port_expect_next;
       always_ff @(posedge clk_i) from <= source;
     end else begin : gen_seen
       assign sources = take;
@@ -256,13 +281,14 @@ module switch_core #(
   end
 
   logic unused_expect;
-  assign unused_expect = ^expect_next;
+  assign unused_expect = ^port_expect_next;
 
   always_ff @(posedge clk_i) taken_o <= take & ~overflow;
 
   // ---- Errors.
   error_log #(
-    .PORTS(PORTS), .CHANNELS(CHANNELS), .SLOT_W(REPEAT_W), .LATE(ONE_CYCLE), .DETAIL(ERROR_DETAIL)
+    .PORTS(PORTS), .CHANNELS(CHANNELS), .SLOT_W(REPEAT_W), .STAGED(STAGED), .LATE(ONE_CYCLE),
+    .DETAIL(ERROR_DETAIL)
   ) i_error_log (
     .clk_i, .rst_ni, .clear_i(start_i && prime),  // a reset clears anyway
     .collision_i(collision), .turnaround_i(turnaround), .unexpected_i(unexpected),
@@ -270,7 +296,7 @@ module switch_core #(
     .overflow_i(overflow), .malformed_i(malformed),
     .short_slot_i(short_slot), .unwritten_i(unwritten), .exhausted_i(exhausted),
     .local_i(local_out),
-    .slot_i(slot), .tx_close_i(tx_close), .rx_close_i(rx_close),
+    .slot_i(slot), .tx_close_i(tx_close), .rx_close_i(rx_close), .behind_i(behind),
     .seen_o(errors_o), .first_code_o(first_error_o), .first_slot_o(first_error_slot_o),
     .first_port_o(first_error_port_o)
   );

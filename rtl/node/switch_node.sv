@@ -21,6 +21,7 @@ module switch_node #(
   parameter int   STORE_DEPTH = 1024,  // words of each log, 2 to 2^20
   parameter int   LEN_W       = gossamer_pkg::SLOT_LEN_W,     // bits used of the lengths
   parameter int   REPEAT_W    = gossamer_pkg::SLOT_REPEAT_W,  // bits used of the counts
+  parameter logic [PORTS*8-1:0] LINK_STAGES = '0,  // registers of the link at each port, up to 63
   parameter logic ONE_CYCLE    = 1'b0,  // 1: slots of one cycle, as in time-division networks
   parameter logic IN_ORDER     = 1'b0,  // 1: own words are sent in their order, without a list
   parameter logic ENTRY_CHECK  = 1'b1,  // 0: what an entry alone does wrong is not looked for
@@ -87,6 +88,12 @@ module switch_node #(
     `ELABORATION $fatal(1, "switch_node: ONE_CYCLE needs full-duplex links");
   end
 
+  for (genvar p = 0; p < PORTS; p++) begin : gen_check
+    if (32'(LINK_STAGES[p*8+:8]) > gossamer_pkg::MAX_LINK_STAGES) begin : gen_illegal_stages
+      `ELABORATION $fatal(1, "switch_node: LINK_STAGES must be 0 to 63 for every port");
+    end
+  end
+
   // ---- Configuration.
   logic                                 cfg_slot_write, cfg_list_write, cfg_store_write,
                                         cfg_store_read, restart, bank, busy;
@@ -109,7 +116,7 @@ module switch_node #(
     .ONE_CYCLE(ONE_CYCLE), .IN_ORDER(IN_ORDER), .DOUBLE_BUFFERED(DOUBLE_BUFFERED),
     .FAULTS(FAULTS), .FLIT_W(FLIT_W), .MESSAGES(MESSAGES), .CHANNELS(CHANNELS),
     .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH), .LOGS(LOGS),
-    .LEN_W(LEN_W), .REPEAT_W(REPEAT_W), .IMAGE(IMAGE)
+    .LEN_W(LEN_W), .REPEAT_W(REPEAT_W), .LINK_STAGES(LINK_STAGES), .IMAGE(IMAGE)
   ) i_config_port (
     .clk_i, .rst_ni,
     .valid_i(cfg_valid_i), .write_i(cfg_write_i), .addr_i(cfg_addr_i), .wdata_i(cfg_wdata_i),
@@ -175,13 +182,14 @@ module switch_node #(
     .ADAPTIVE(ADAPTIVE), .MESSAGES(MESSAGES), .CHANNELS(CHANNELS), .TABLE_AW(TABLE_AW),
     .LIST_AW(LIST_AW), .ADDR_W(ADDR_W), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W),
     .ONE_CYCLE(ONE_CYCLE), .IN_ORDER(IN_ORDER), .ENTRY_CHECK(ENTRY_CHECK),
-    .ERROR_DETAIL(ERROR_DETAIL)
+    .ERROR_DETAIL(ERROR_DETAIL), .STAGED(LINK_STAGES != '0)
   ) i_core (
     .clk_i, .rst_ni(rst_ni && !restart), .start_i,
     .own_words_i(own_words), .capacity_i(ADDR_W'(STORE_DEPTH)),
     .dead_i(dead), .dead_after_i(dead_after),
     .shift_i(shift), .partner_i(partner), .initiated_i(initiated), .initiator_i(initiator),
     .query_i(cfg_addr_i[15:0]), .arrived_o(arrived),
+    .link_stages_i(LINK_STAGES),
     .link_valid_o, .link_last_o, .link_data_o, .link_valid_i, .link_last_i, .link_data_i,
     .slot_en_o(slot_en), .slot_addr_o(slot_addr), .slot_data_i(slot_data),
     .list_en_o(list_en), .list_addr_o(list_addr), .list_data_i(list_data),

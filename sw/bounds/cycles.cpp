@@ -57,12 +57,12 @@ std::uint64_t port_cycles(const Topology& topology, Collective collective, const
 }  // namespace
 
 Bound lower_bound_cycles(const Topology& topology, Collective collective, const Model& model,
-                         Node root, unsigned flits) {
+                         Node root, unsigned flits, std::uint64_t stages) {
+  const std::uint64_t hop = rtl::TIME_DELTA + stages;
   const Ways ways = ways_of(topology, collective, root);
-  // The first flit is on its first link in cycle `before` + 1.
-  const std::uint64_t before = rtl::TIME_START + rtl::TIME_DELTA;
-  Bound best{rtl::TIME_START + ways.longest * rtl::TIME_DELTA + flits,
-             "the longest way, flit after flit"};
+  // The first flit has passed its first link in cycle `before` + 1.
+  const std::uint64_t before = rtl::TIME_START + hop;
+  Bound best{rtl::TIME_START + ways.longest * hop + flits, "the longest way, flit after flit"};
   const auto try_bound = [&best](std::uint64_t value, const char* source) {
     if (value > best.value) best = {value, source};
   };

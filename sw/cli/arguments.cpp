@@ -17,6 +17,12 @@ void add_flits(CLI::App& verb, Options& o) {
                   fmt::format("flits of a message (default: {}; 1 if pipelined)", kDefaultFlits));
 }
 
+void add_link_stages(CLI::App& verb, Options& o) {
+  verb.add_option("--link-stages", o.link_stages,
+                  "register stages of the links: one number, or one for each dimension, as in\n"
+                  "0,0,3 (default: 0)");
+}
+
 void add_loads(CLI::App& verb, Options& o) {
   verb.add_option("--loads", o.loads,
                   "write the load of every link, by round and in total, as CSV; --json then\n"
@@ -53,6 +59,7 @@ void add_plan(CLI::App& app, Options& o) {
   add_schedule_options(verb, o);
   add_fault_options(verb, o);
   add_engine_options(verb, o);
+  add_link_stages(verb, o);
   add_json(verb, o);
   verb.add_option("-o,--output", o.output, "write the schedule (JSON Lines) (default: not)");
   verb.add_flag("--orbits", o.orbits,
@@ -66,6 +73,7 @@ void add_check(CLI::App& app, Options& o) {
                        "  gossamer check schedule.jsonl --loads loads.csv\n");
   add_file(verb, o, "schedule (JSON Lines; needed)");
   add_flits(verb, o);
+  add_link_stages(verb, o);
   add_fault_options(verb, o);
   verb.add_option("--seed", o.seed, "seed of random faults (default: 1)");
   add_json(verb, o);
@@ -82,6 +90,7 @@ void add_run(CLI::App& app, Options& o) {
   add_schedule_options(verb, o);
   add_fault_options(verb, o);
   add_engine_options(verb, o);
+  add_link_stages(verb, o);
   add_trace_options(verb, o);
   add_json(verb, o);
   verb.add_flag("--no-check", o.no_check,
@@ -100,6 +109,7 @@ void add_report(CLI::App& app, Options& o) {
   add_schedule_options(verb, o);
   add_fault_options(verb, o);
   add_flits(verb, o);
+  add_link_stages(verb, o);
   verb.add_option("--seed", o.seed, "of random faults and searches (default: 1)");
   verb.add_option("-o,--output", o.report, "page to write, FILE.html (needed without --svg)");
   verb.add_option("--svg", o.pictures,
@@ -126,6 +136,7 @@ void add_export(CLI::App& app, Options& o) {
                   "file to write; for mem and rtl a folder; for axi a C header if it ends in .h\n"
                   "(needed)");
   add_flits(verb, o);
+  add_link_stages(verb, o);
   verb.add_option("--seed", o.seed,
                   "seed of the messages' contents, for mem, rtl and gtkw (default: 1)");
   verb.add_option(

@@ -31,6 +31,8 @@ struct Export {
   unsigned flits;
   std::uint32_t seed;
   const Report& report;
+
+  PortStages stages() const { return report.asked.stages.on(schedule); }
 };
 
 void write_goal(const Export& e) {
@@ -40,23 +42,24 @@ void write_goal(const Export& e) {
 void write_msccl(const Export& e) { write_file(e.options.output, msccl_xml(e.schedule)); }
 
 void write_mem(const Export& e) {
-  export_mem(e.schedule, e.flits, {e.seed, e.options.one_cycle, e.options.in_order},
+  export_mem(e.schedule, e.flits, {e.seed, e.options.one_cycle, e.options.in_order, e.stages()},
              e.options.output);
 }
 
 void write_axi(const Export& e) {
   const std::filesystem::path file = e.options.output;
   write_file(file.string(), file.extension() == ".h"
-                                ? axi_header(e.schedule, e.flits, file.stem().string())
-                                : axi_text(e.schedule, e.flits));
+                                ? axi_header(e.schedule, e.flits, file.stem().string(), e.stages())
+                                : axi_text(e.schedule, e.flits, e.stages()));
 }
 
 void write_rtl(const Export& e) {
-  export_rtl(e.schedule, e.flits, e.seed, e.report.cycles_predicted.value_or(0), e.options.output);
+  export_rtl(e.schedule, e.flits, e.seed, e.report.cycles_predicted.value_or(0), e.options.output,
+             e.stages());
 }
 
 void write_gtkw(const Export& e) {
-  export_gtkw(e.schedule, e.flits, e.seed, e.options.scope, e.options.output);
+  export_gtkw(e.schedule, e.flits, e.seed, e.options.scope, e.options.output, e.stages());
 }
 
 struct Writer {

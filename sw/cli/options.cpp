@@ -176,6 +176,9 @@ Case case_of(const Options& o) {
   if (!o.seconds.empty()) c.seconds = seconds("--seconds", o.seconds);
   c.flits_said = !o.flits.empty();
   if (!o.flits.empty()) c.flits = static_cast<unsigned>(number("--flits", o.flits, 1, kMaxFlits));
+  if (!o.link_stages.empty()) {
+    c.stages = in_option("--link-stages", [&] { return LinkStages::parse(o.link_stages); });
+  }
   set_engine(o, c);
   c.symmetric = o.symmetric;
   if (!o.seed.empty()) {
@@ -192,6 +195,7 @@ RunOptions run_options_of(const Options& options, const Case& c, const Schedule&
   run.seed = c.seed;
   run.record = !options.report.empty();
   run.symmetric = c.symmetric;
+  run.stages = c.stages;
   run.threads = 0;
   if (!options.threads.empty()) {
     run.threads = static_cast<unsigned>(number("--threads", options.threads, 1, 1024));

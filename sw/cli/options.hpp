@@ -22,7 +22,7 @@ struct Options {
   std::vector<std::string> files;  ///< to compare
   std::string topology, collective, algorithm, ports, duplex, root, cycle, tolerance, faults;
   std::string seconds;
-  std::string flits, engine, threads, seed;
+  std::string flits, link_stages, engine, threads, seed;
   std::string format;  ///< to export
   std::string scope;   ///< of a fabric in the user's testbench
   std::string output, trace, trace_nodes, trace_rounds, trace_cycles;

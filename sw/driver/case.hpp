@@ -7,6 +7,7 @@
 
 #include "algorithms/registry.hpp"
 #include "schedule/schedule.hpp"
+#include "tables/link_stages.hpp"
 
 namespace gossamer {
 
@@ -35,6 +36,7 @@ struct Case {
   unsigned flits = kDefaultFlits;
   bool flits_said = true;  ///< if not, pipelined schedules run with 1, the only value they allow
   std::string engine = "tile";
+  LinkStages stages = {};                        ///< register stages of the links
   std::optional<bool> symmetric = std::nullopt;  ///< as in RunOptions
   std::uint32_t seed = 1;
   std::optional<double> seconds = std::nullopt;  ///< for algorithms that search

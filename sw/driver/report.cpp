@@ -134,12 +134,14 @@ Report examine(const Case& c, const Plan& plan, bool ignore_faults) {
   }
   if (report.problems.empty()) judge_rounds(report);
   if (runnable) {
-    report.timed = timed(schedule, report.asked.flits, &report.check);
+    const PortStages stages = c.stages.on(schedule);
+    report.timed = timed(schedule, report.asked.flits, &report.check, stages);
     if (report.adaptive) report.offered = report.timed->offers->length_sum();
     report.cycles_predicted = report.timed->time.last_arrival;
     if (report.faults.empty()) {
-      report.cycles_bound = lower_bound_cycles(schedule.topology(), report.collective, report.model,
-                                               report.root, report.asked.flits);
+      report.cycles_bound =
+          lower_bound_cycles(schedule.topology(), report.collective, report.model, report.root,
+                             report.asked.flits, stages.empty() ? 0 : std::ranges::min(stages));
       if (report.problems.empty()) judge_cycles(report);
     }
   }
@@ -212,6 +214,7 @@ std::string run_command_line(const Report& report, const std::string& program) {
   }
   if (!c.faults.empty()) add("--faults", c.faults);
   add("--flits", std::to_string(c.flits));
+  if (!c.stages.none()) add("--link-stages", c.stages.text());
   if (c.engine != "tile") add("--engine", c.engine);
   if (c.seconds) add("--seconds", fmt::format("{}", *c.seconds));
   if (c.seed != 1) add("--seed", std::to_string(c.seed));

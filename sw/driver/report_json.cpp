@@ -100,6 +100,7 @@ nlohmann::ordered_json to_json(const Report& report, bool measured) {
   json["tolerance"] = or_null(report.tolerance);
   json["faults"] = faults_json(report.faults);
   json["flits"] = report.asked.flits;
+  if (!report.asked.stages.none()) json["link_stages"] = report.asked.stages.numbers();
   json["engine"] = report.asked.engine;
   json["seed"] = report.asked.seed;
   json["rounds"] = report.check.rounds;

@@ -19,6 +19,7 @@ struct RunOptions {
   std::shared_ptr<const Timed> timed = nullptr;
   std::string engine = "tile";  ///< tile, flat or systemc
   std::uint32_t seed = 1;       ///< for the registers' initial values and the messages' contents
+  LinkStages stages = {};       ///< register stages of the links
   unsigned threads = 1;         ///< 0: as many as help a fabric of this size
   /// Keep stores compressed (docs/scale.md); by default if they would be large.
   std::optional<bool> compressed = std::nullopt;

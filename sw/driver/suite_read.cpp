@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <toml++/toml.h>
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 #include <set>
 
 #include "driver/suite.hpp"
+#include "gossamer_constants.hpp"
 #include "support/error.hpp"
 #include "support/file.hpp"
 #include "support/nearest_name.hpp"
@@ -17,9 +19,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::string_view, 15> kKeys = {
-    "name",  "topology", "file",   "collective", "algorithm", "ports",     "duplex",   "root",
-    "cycle", "flits",    "engine", "seed",       "faults",    "tolerance", "symmetric"};
+constexpr std::array<std::string_view, 16> kKeys = {
+    "name",   "topology",  "file",      "collective", "algorithm", "ports",
+    "duplex", "root",      "cycle",     "flits",      "engine",    "seed",
+    "faults", "tolerance", "symmetric", "link_stages"};
 
 /// A place in the suite file, for messages.
 struct Place {
@@ -108,11 +111,22 @@ class CaseReader {
       c.symmetric = node->value_exact<bool>();
       if (!c.symmetric) place_.at(*node).fail("symmetric must be true or false");
     }
+    read_stages(c);
     if (!c.algorithm.empty()) in_place("algorithm", [&] { return algorithm(c.algorithm).name; });
     if (c.topology.empty()) return;
     const Topology topology = in_place("topology", [&] { return Topology::parse(c.topology); });
     if (c.faults.empty()) return;
     in_place("faults", [&] { return parse_faults(c.faults, topology, c.seed).empty(); });
+  }
+
+  /// A number, or a list with one for each dimension.
+  void read_stages(Case& c) const {
+    std::vector<std::uint32_t> numbers;
+    for (const toml::node* node : list("link_stages")) {
+      numbers.push_back(number(*node, "link_stages", 0, rtl::MAX_LINK_STAGES));
+    }
+    if (numbers.empty()) return;
+    c.stages = LinkStages::parse(fmt::format("{}", fmt::join(numbers, ",")));
   }
 
   /// One case for each number of flits.

@@ -115,6 +115,7 @@ RunOptions options_of(const SuiteCase& c, const Job& job, RunOptions options) {
   options.seed = c.asked.seed;
   options.stage = {};  // many at a time
   options.symmetric = c.asked.symmetric;
+  options.stages = c.asked.stages;
   return options;
 }
 

@@ -38,8 +38,9 @@ void check_addresses(const std::vector<AxiWrite>& writes, Node nodes) {
                                (std::uint64_t{1} << 32) / axi_address(1, 0, 0), nodes));
 }
 
-Tables tables_of(const Schedule& schedule, unsigned flits) {
-  FabricImage image = compile(schedule, flits, schedule.topology().ports()).image;
+Tables tables_of(const Schedule& schedule, unsigned flits, const PortStages& stages) {
+  FabricImage image =
+      compile(schedule, flits, schedule.topology().ports(), false, nullptr, nullptr, stages).image;
   if (image.kind.adaptive) throw InputError("axi: axi_fabric has no adaptive nodes");
   image.capacity = static_cast<std::uint32_t>(
       std::max<std::uint64_t>(image.capacity, most_own_words(schedule, flits)));
@@ -51,7 +52,8 @@ Tables tables_of(const Schedule& schedule, unsigned flits) {
   std::istringstream parameters(fabric_parameters(image, depths));
   for (std::string line; std::getline(parameters, line);) tables.notes.push_back("  " + line);
   tables.notes.emplace_back(")");
-  tables.writes = axi_table_writes(image, NodeBuild{.kind = image.kind, .depths = depths});
+  tables.writes = axi_table_writes(
+      image, NodeBuild{.kind = image.kind, .depths = depths, .stages = image.stages});
   check_addresses(tables.writes, schedule.topology().nodes());
   return tables;
 }
@@ -99,8 +101,8 @@ std::string upper(std::string name) {
 
 }  // namespace
 
-std::string axi_text(const Schedule& schedule, unsigned flits) {
-  const Tables tables = tables_of(schedule, flits);
+std::string axi_text(const Schedule& schedule, unsigned flits, const PortStages& stages) {
+  const Tables tables = tables_of(schedule, flits, stages);
   std::string text;
   for (const std::string& note : tables.notes) text += "# " + note + "\n";
   text += fmt::format("# length {}\n# checksum 0x{:08x}\n", tables.writes.size(),
@@ -114,8 +116,9 @@ std::string axi_text(const Schedule& schedule, unsigned flits) {
   return text;
 }
 
-std::string axi_header(const Schedule& schedule, unsigned flits, const std::string& name) {
-  const Tables tables = tables_of(schedule, flits);
+std::string axi_header(const Schedule& schedule, unsigned flits, const std::string& name,
+                       const PortStages& stages) {
+  const Tables tables = tables_of(schedule, flits, stages);
   const std::string small = lower(name), large = upper(small);
   std::string text;
   for (const std::string& note : tables.notes) text += "// " + note + "\n";

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "schedule/schedule.hpp"
+#include "tables/link_stages.hpp"
 
 namespace gossamer {
 
@@ -10,10 +11,11 @@ namespace gossamer {
 /// address and data of every word of the tables, in order, their number and checksum, and the
 /// parameters of an axi_fabric that holds them. Throws InputError if axi_fabric does not support
 /// the topology, or if its nodes would not execute the tables.
-std::string axi_text(const Schedule& schedule, unsigned flits);
+std::string axi_text(const Schedule& schedule, unsigned flits, const PortStages& stages = {});
 
 /// The same as a C header, with the addresses of the registers that load and start the tables. Its
 /// names begin with `name`.
-std::string axi_header(const Schedule& schedule, unsigned flits, const std::string& name);
+std::string axi_header(const Schedule& schedule, unsigned flits, const std::string& name,
+                       const PortStages& stages = {});
 
 }  // namespace gossamer

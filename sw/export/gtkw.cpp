@@ -126,9 +126,10 @@ OwnView own_view(const Schedule& schedule, const FabricImage& image, const Paylo
 }
 
 void export_gtkw(const Schedule& schedule, unsigned flits, std::uint32_t seed,
-                 const std::string& scope, const std::string& file) {
+                 const std::string& scope, const std::string& file, const PortStages& stages) {
   const Payload payload(schedule, flits, seed);
-  const FabricImage image = compile(schedule, flits, schedule.topology().ports()).image;
+  const FabricImage image =
+      compile(schedule, flits, schedule.topology().ports(), false, nullptr, nullptr, stages).image;
   const std::string base =
       std::filesystem::absolute(file).replace_extension().lexically_normal().string();
   const OwnSignals signals(scope, image.kind, depths_for(image),

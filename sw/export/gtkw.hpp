@@ -8,6 +8,7 @@
 #include "fabric/fabric.hpp"
 #include "fabric/payload.hpp"
 #include "schedule/schedule.hpp"
+#include "tables/link_stages.hpp"
 #include "tables/node_build.hpp"
 #include "views/signals.hpp"
 
@@ -51,6 +52,6 @@ OwnView own_view(const Schedule& schedule, const FabricImage& image, const Paylo
 /// Writes the view FILE.gtkw for the waveform of a simulation in which memory images or tables of
 /// the schedule run, and its names beside it.
 void export_gtkw(const Schedule& schedule, unsigned flits, std::uint32_t seed,
-                 const std::string& scope, const std::string& file);
+                 const std::string& scope, const std::string& file, const PortStages& stages = {});
 
 }  // namespace gossamer

@@ -23,7 +23,8 @@ void set_own_words(FabricImage& image, const Schedule& schedule, const Payload& 
 void export_mem(const Schedule& schedule, unsigned flits, const MemOptions& options,
                 const std::string& folder) {
   const Payload payload(schedule, flits, options.seed);
-  FabricImage image = compile(schedule, flits, schedule.topology().ports()).image;
+  FabricImage image =
+      compile(schedule, flits, schedule.topology().ports(), false, nullptr, nullptr, options.stages).image;
   if (image.kind.adaptive) {
     throw InputError("mem: images are for nodes that are not adaptive; the driver loads those");
   }

@@ -6,6 +6,7 @@
 #include "fabric/fabric.hpp"
 #include "fabric/payload.hpp"
 #include "schedule/schedule.hpp"
+#include "tables/link_stages.hpp"
 
 namespace gossamer {
 
@@ -17,6 +18,7 @@ struct MemOptions {
   std::uint32_t seed = 1;
   bool one_cycle = false;
   bool in_order = false;
+  PortStages stages = {};  ///< of the links
 };
 void export_mem(const Schedule& schedule, unsigned flits, const MemOptions& options,
                 const std::string& folder);

@@ -70,12 +70,24 @@ std::uint32_t words_of_single_logs(const FabricImage& image) {
 }
 
 /// The link at each port, as a comment of fabric.sv: this is the documentation of the wiring.
-std::string links_text(const Topology& topology) {
+std::string links_text(const Topology& topology, std::uint32_t stages) {
   const auto first = first_ports(topology);
   std::string text;
   for (Node x = 0; x < topology.nodes(); ++x) {
     for (Port p = 0; p < topology.degree(x); ++p) {
       const Endpoint e = topology.peer(x, p);
+      if (stages != 0) {
+        text += fmt::format(
+            "  link_stages #(.STAGES({6}), .FLIT_W(FLIT_W)) i_link_{0} (  // node {2} port {3} <- "
+            "node "
+            "{4} port {5}\n"
+            "    .clk_i, .rst_ni, .valid_i(link_valid_o[{1}]), .last_i(link_last_o[{1}]),\n"
+            "    .data_i(link_data_o[{1}*FLIT_W+:FLIT_W]), .valid_o(rx_valid[{0}]),\n"
+            "    .last_o(rx_last[{0}]), .data_o(rx_data[{0}*FLIT_W+:FLIT_W])\n"
+            "  );\n",
+            first[x] + p, first[e.node] + e.port, x, p, e.node, e.port, stages);
+        continue;
+      }
       text += fmt::format(
           "  assign rx_valid[{0}] = link_valid_o[{1}];  // node {2} port {3} <- node {4} port {5}\n"
           "  assign rx_last[{0}]  = link_last_o[{1}];\n"
@@ -148,7 +160,7 @@ module fabric #(
                                       8'(48 + n / 10 % 10), 8'(48 + n % 10)}};
     switch_node #(
       .PORTS(PORTS), .FLIT_W(FLIT_W), .SINGLE_PORT({single_port}), .HALF_DUPLEX(1'b{half_duplex:d}),
-      .CHANNELS({channels}), .SLOT_DEPTH({slots}), .LIST_DEPTH({segments}), .STORE_DEPTH({words}),
+      {stages}.CHANNELS({channels}), .SLOT_DEPTH({slots}), .LIST_DEPTH({segments}), .STORE_DEPTH({words}),
       .IMAGE({{IMAGES, "node_", DIGITS}})
     ) i_node (
       .clk_i, .rst_ni, .start_i,
@@ -181,7 +193,11 @@ endmodule
 `default_nettype wire
 )sv",
       fmt::arg("nodes", topology.nodes()), fmt::arg("spec", topology.spec()),
-      fmt::arg("ports", first.back()), fmt::arg("links", links_text(topology)),
+      fmt::arg("ports", first.back()), fmt::arg("links", links_text(topology, image.most_stages())),
+      fmt::arg("stages",
+               image.most_stages() == 0
+                   ? ""
+                   : fmt::format(".LINK_STAGES({{PORTS{{8'd{}}}}}), ", image.most_stages())),
       fmt::arg("ports_of", by_node(topology, [&](Node x) { return topology.degree(x); })),
       fmt::arg("first_of", by_node(topology, [&](Node x) { return first[x]; })),
       fmt::arg("single_port", image.kind.single_port ? "1'b1" : "1'(PORTS == 1)"),
@@ -237,7 +253,15 @@ OwnView waves(const Schedule& schedule, const FabricImage& image, const NodeDept
 }  // namespace
 
 void export_rtl(const Schedule& asked, unsigned flits, std::uint32_t seed, std::uint64_t cycles,
-                const std::string& folder) {
+                const std::string& folder, const PortStages& stages) {
+  const bool mixed =
+      std::ranges::adjacent_find(stages, std::ranges::not_equal_to()) != stages.end();
+  if (mixed) {
+    throw InputError(
+        "rtl: links of different numbers of register stages are not written; give one number for "
+        "all "
+        "links, or use --format mem");
+  }
   const Schedule schedule = with_ports_in_a_row(asked);
   const Topology& topology = schedule.topology();
   if (topology.ports() > rtl::MAX_PORTS) {
@@ -245,7 +269,9 @@ void export_rtl(const Schedule& asked, unsigned flits, std::uint32_t seed, std::
                                  topology.spec(), topology.ports(), rtl::MAX_PORTS));
   }
   const Payload payload(schedule, flits, seed);
-  FabricImage image = compile(schedule, flits, topology.ports()).image;
+  const PortStages equal(stages.empty() ? 0 : topology.ports(), stages.empty() ? 0 : stages[0]);
+  FabricImage image =
+      compile(schedule, flits, topology.ports(), false, nullptr, nullptr, equal).image;
   set_own_words(image, schedule, payload);
   const NodeDepths depths = depths_for(image, {.words = words_of_single_logs(image)});
   const OwnView view = waves(schedule, image, depths, payload);

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "schedule/schedule.hpp"
+#include "tables/link_stages.hpp"
 
 namespace gossamer {
 
@@ -14,6 +15,6 @@ namespace gossamer {
 /// Throws InputError for adaptive schedules, for nodes with more ports than the RTL allows, and for
 /// schedules that do not fit.
 void export_rtl(const Schedule& schedule, unsigned flits, std::uint32_t seed, std::uint64_t cycles,
-                const std::string& folder);
+                const std::string& folder, const PortStages& stages = {});
 
 }  // namespace gossamer

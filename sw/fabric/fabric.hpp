@@ -35,6 +35,10 @@ struct FabricImage {
   /// Null: these are all nodes.
   std::shared_ptr<const Quotient> quotient = nullptr;
 
+  /// Register stages of the link at each port of a node; empty: no link has any.
+  std::vector<std::uint32_t> stages = {};
+  std::uint32_t most_stages() const { return stages.empty() ? 0 : std::ranges::max(stages); }
+
   /// Faults: bit p of dead[x] kills output p of node x as soon as `dead_after` slots have passed.
   /// Empty: no faults.
   std::vector<std::uint64_t> dead = {};

@@ -154,6 +154,7 @@ void add_schedule(Json& json, const Report& report, const Plan& plan) {
   const Timeline& time = report.timed->time;
   json["translations"] = schedule.symmetry().generators();
   json["slots"] = slots_json(time);
+  if (!time.stages.empty()) json["stages"] = time.stages;
   json["streams"] = nullptr;
   if (has_many_hops(schedule)) {
     json["sums"] = sums_json(schedule, report.check.carried, report.asked.flits);
@@ -169,7 +170,7 @@ void add_schedule(Json& json, const Report& report, const Plan& plan) {
   json["seen"] = nullptr;
   if (report.run && report.run->record && all_listed(streams)) {
     json["seen"] = seen_json(schedule, *report.run->record,
-                             expected_runs(schedule, streams, report.asked.flits));
+                             expected_runs(schedule, time, streams, report.asked.flits));
   }
 }
 
@@ -181,7 +182,7 @@ Loads loads_with_faults(const Report& report, const Plan& plan) {
   if (schedule.faults.empty() || adaptive(schedule) || !report.cycles_predicted) return loads;
   std::map<std::pair<Node, Node>, std::uint64_t> lost;
   const auto streams = streams_of(report, plan);
-  for (const LinkRun& run : lost_runs(schedule, streams, report.asked.flits)) {
+  for (const LinkRun& run : lost_runs(schedule, report.timed->time, streams, report.asked.flits)) {
     ++lost[{run.from, schedule.topology().peer(run.from, run.port).node}];
   }
   for (LinkLoad& load : loads.in_sum) load.messages -= lost[{load.from, load.to}];
@@ -242,8 +243,9 @@ std::string picture_svg(Picture picture, const Report& report, const Plan& plan)
   if (!all_listed(streams))
     throw InputError("the schedule carries too many messages for a picture");
   if (picture == Picture::Knowledge) return knowledge_svg(schedule, streams, title);
-  return space_time_svg(schedule.topology(), expected_runs(schedule, streams, report.asked.flits),
-                        lost_runs(schedule, streams, report.asked.flits), time, title);
+  return space_time_svg(schedule.topology(),
+                        expected_runs(schedule, time, streams, report.asked.flits),
+                        lost_runs(schedule, time, streams, report.asked.flits), time, title);
 }
 
 }  // namespace gossamer

@@ -157,8 +157,8 @@ std::vector<PageStream> page_streams(const Schedule& schedule, const Timed& time
 namespace {
 
 /// The messages on the links of the streams: those that are there, or those that the faults take.
-std::vector<LinkRun> runs_of(const Schedule& schedule, const std::vector<PageStream>& streams,
-                             unsigned flits, bool lost) {
+std::vector<LinkRun> runs_of(const Schedule& schedule, const Timeline& time,
+                             const std::vector<PageStream>& streams, unsigned flits, bool lost) {
   const Topology& topology = schedule.topology();
   const auto moved = [&](Node x, Node by) {
     return by == 0 || x == kNoNode ? x : topology.translate(x, by);
@@ -167,10 +167,11 @@ std::vector<LinkRun> runs_of(const Schedule& schedule, const std::vector<PageStr
   const std::vector<Node> moves = schedule.symmetry().elements();
   for (const PageStream& stream : streams) {
     const auto path = schedule.path(schedule.transfers()[stream.transfer]);
+    std::uint64_t first = stream.begin;
     for (std::uint32_t hop = 0; hop + 1 < path.size(); ++hop) {
       const Port port = topology.port_to(path[hop], path[hop + 1]);
       for (const Node by : moves) {
-        std::uint64_t begin = stream.begin + std::uint64_t{hop} * rtl::TIME_DELTA;
+        std::uint64_t begin = first;
         for (std::size_t k = 0; k < stream.messages.size(); ++k, begin += flits) {
           if ((hop >= stream.links_of(k, path.size() - 1)) != lost) continue;
           const Message& m = stream.messages[k];
@@ -182,6 +183,7 @@ std::vector<LinkRun> runs_of(const Schedule& schedule, const std::vector<PageStr
                           0});
         }
       }
+      first += time.hop(port);
     }
   }
   std::ranges::sort(runs);
@@ -190,14 +192,14 @@ std::vector<LinkRun> runs_of(const Schedule& schedule, const std::vector<PageStr
 
 }  // namespace
 
-std::vector<LinkRun> expected_runs(const Schedule& schedule, const std::vector<PageStream>& streams,
-                                   unsigned flits) {
-  return runs_of(schedule, streams, flits, /*lost=*/false);
+std::vector<LinkRun> expected_runs(const Schedule& schedule, const Timeline& time,
+                                   const std::vector<PageStream>& streams, unsigned flits) {
+  return runs_of(schedule, time, streams, flits, /*lost=*/false);
 }
 
-std::vector<LinkRun> lost_runs(const Schedule& schedule, const std::vector<PageStream>& streams,
-                               unsigned flits) {
-  return runs_of(schedule, streams, flits, /*lost=*/true);
+std::vector<LinkRun> lost_runs(const Schedule& schedule, const Timeline& time,
+                               const std::vector<PageStream>& streams, unsigned flits) {
+  return runs_of(schedule, time, streams, flits, /*lost=*/true);
 }
 
 }  // namespace gossamer

@@ -37,10 +37,10 @@ void mark_losses(const Schedule& schedule, std::vector<PageStream>& streams);
 
 /// What the monitors of the links should see of these streams, whose messages are all listed:
 /// orbits and paths expanded, by cycle, then link.
-std::vector<LinkRun> expected_runs(const Schedule& schedule, const std::vector<PageStream>& streams,
-                                   unsigned flits);
+std::vector<LinkRun> expected_runs(const Schedule& schedule, const Timeline& time,
+                                   const std::vector<PageStream>& streams, unsigned flits);
 /// What they would see besides these without the faults.
-std::vector<LinkRun> lost_runs(const Schedule& schedule, const std::vector<PageStream>& streams,
-                               unsigned flits);
+std::vector<LinkRun> lost_runs(const Schedule& schedule, const Timeline& time,
+                               const std::vector<PageStream>& streams, unsigned flits);
 
 }  // namespace gossamer

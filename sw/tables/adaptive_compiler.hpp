@@ -6,6 +6,7 @@
 
 #include "schedule/schedule.hpp"
 #include "tables/compiled.hpp"
+#include "tables/link_stages.hpp"
 
 namespace gossamer {
 

@@ -423,13 +423,18 @@ void refuse_too_many_ports(const Topology& topology) {
 }
 
 Compiled compile(const Schedule& schedule, unsigned flits, Port ports, bool wide,
-                 std::shared_ptr<const Quotient> quotient, std::shared_ptr<const Timed> timed) {
+                 std::shared_ptr<const Quotient> quotient, std::shared_ptr<const Timed> timed,
+                 const PortStages& stages) {
   refuse_too_many_ports(schedule.topology());
-  if (timed == nullptr || timed->flits != flits) timed = gossamer::timed(schedule, flits);
+  if (timed == nullptr || timed->flits != flits || timed->time.stages != stages) {
+    timed = gossamer::timed(schedule, flits, nullptr, stages);
+  }
   Compiled result = adaptive(schedule)
                         ? compile_adaptive(schedule, timed, ports)
                         : Compiler(schedule, timed, ports, wide).compile(std::move(quotient));
   result.timed = std::move(timed);
+  result.image.stages = stages;
+  if (!stages.empty()) result.image.stages.resize(result.image.kind.ports);
   result.image.dead = dead_outputs(schedule.topology(), schedule.faults);
   result.image.dead_after = schedule.faults.from_round - 1;
   return result;

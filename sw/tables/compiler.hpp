@@ -5,6 +5,7 @@
 
 #include "schedule/schedule.hpp"
 #include "tables/compiled.hpp"
+#include "tables/link_stages.hpp"
 
 namespace gossamer {
 
@@ -16,11 +17,12 @@ namespace gossamer {
 /// overflows.
 ///
 /// `timed`: what timed() worked out before; it is worked out here if it is missing or for another
-/// number of flits. `wide`: nodes of long lengths and addresses (NodeKind::wide) will do if others
-/// do not. With a quotient of the schedule's symmetry the image is that of its nodes alone.
+/// number of flits or other `stages` of the links (LinkStages::on). `wide`: nodes of long lengths
+/// and addresses (NodeKind::wide) will do if others do not. With a quotient of the schedule's
+/// symmetry the image is that of its nodes alone.
 Compiled compile(const Schedule& schedule, unsigned flits, Port ports, bool wide = false,
                  std::shared_ptr<const Quotient> quotient = nullptr,
-                 std::shared_ptr<const Timed> timed = nullptr);
+                 std::shared_ptr<const Timed> timed = nullptr, const PortStages& stages = {});
 
 /// Throws InputError if no node can be built with as many ports as this topology has.
 void refuse_too_many_ports(const Topology& topology);

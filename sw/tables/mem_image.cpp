@@ -151,7 +151,7 @@ void write_images(const FabricImage& image, const NodeDepths& depths, const std:
     throw InputError(
         fmt::format("images for {} nodes: at most {} can be numbered", nodes, kMaxNodes));
   }
-  check_fits(image, {.kind = image.kind, .depths = depths});
+  check_fits(image, {.kind = image.kind, .depths = depths, .stages = image.stages});
   FolderWriter out(folder);
   for (Node x = 0; x < nodes; ++x) write_node(out, image, depths, folder, x, kind_of(x));
   for (const auto& [name, text] : others) out.write((fs::path(folder) / name).string(), text);
@@ -182,13 +182,25 @@ std::vector<Words> read_lines(const std::string& file, unsigned words_per_line) 
   return lines;
 }
 
+/// The parameter LINK_STAGES, 8 bits a number, the first number lowest; empty without stages.
+std::string stages_parameter(const std::vector<std::uint32_t>& numbers) {
+  if (std::ranges::all_of(numbers, [](std::uint32_t n) { return n == 0; })) return "";
+  std::string hex;
+  for (const std::uint32_t n : numbers) hex = fmt::format("{:02x}", n) + hex;
+  return fmt::format(".LINK_STAGES({}'h{}),\n", 8 * numbers.size(), hex);
+}
+
 }  // namespace
 
 std::string fabric_parameters(const FabricImage& image, const NodeDepths& depths) {
   const TorusShape shape = torus_shape(image.topology);
   const std::size_t dims = shape.dimensions.size();
-  return fmt::format(".DIMS({}), .RADICES({}'h{}), .WRAP({}'b{}),\n{}", dims, 16 * dims,
-                     shape.radices_hex(), dims, shape.wrap_binary(),
+  std::vector<std::uint32_t> stages;
+  for (std::size_t f = 0; !image.stages.empty() && f < dims; ++f) {
+    stages.push_back(image.stages[image.topology.first_port(f)]);
+  }
+  return fmt::format(".DIMS({}), .RADICES({}'h{}), .WRAP({}'b{}),\n{}{}", dims, 16 * dims,
+                     shape.radices_hex(), dims, shape.wrap_binary(), stages_parameter(stages),
                      node_parameters(image.kind, depths));
 }
 

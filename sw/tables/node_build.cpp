@@ -71,6 +71,13 @@ class Judge {
       throw InputError("tables for nodes of " + describe(image_.kind) + ", but these have " +
                        describe(build_.kind));
     }
+    for (Port p = 0; p < image_.kind.ports; ++p) {
+      const std::uint32_t wanted = p < image_.stages.size() ? image_.stages[p] : 0;
+      const std::uint32_t built = p < build_.stages.size() ? build_.stages[p] : 0;
+      if (wanted == built) continue;
+      throw InputError(text("tables for links of ", wanted, " register stages at port ", p,
+                            ", but those of these nodes have ", built));
+    }
     if (build_.flit_bits != 32) {
       throw InputError(
           text("tables for flits of 32 bits, but those of these nodes have ", build_.flit_bits));
@@ -175,6 +182,12 @@ NodeBuild read_build(const std::function<std::uint32_t(unsigned)>& read) {
   build.length_bits = read(rtl::CFG_LEN_W);
   build.count_bits = read(rtl::CFG_REPEAT_W);
   if (build.kind.adaptive) build.messages = read(rtl::CFG_MESSAGES);
+  for (Port p = 0; p < build.kind.ports; ++p) {
+    build.stages.push_back(read(rtl::CFG_LINK_STAGES + p));
+  }
+  if (std::ranges::all_of(build.stages, [](std::uint32_t n) { return n == 0; })) {
+    build.stages.clear();
+  }
   return build;
 }
 

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "fabric/fabric.hpp"
+#include "tables/link_stages.hpp"
 
 namespace gossamer {
 
@@ -29,6 +30,7 @@ struct NodeBuild {
   unsigned length_bits = rtl::SLOT_LEN_W;           ///< of the lengths of slot and stream
   unsigned count_bits = rtl::SLOT_REPEAT_W;         ///< of repeats and loops
   std::uint32_t messages = rtl::ADAPTIVE_MESSAGES;  ///< adaptive: that a node can distinguish
+  PortStages stages = {};                           ///< of the links
   bool operator==(const NodeBuild&) const = default;
 };
 

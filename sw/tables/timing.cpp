@@ -20,9 +20,44 @@ std::uint64_t arc_key(const Schedule& s, Node tail, Port port) {
 
 using Transfers = std::span<const Transfer>;
 
-/// Flits of round `now` on half-duplex links that round `next` reverses.
+std::uint64_t link_stages(const PortStages& stages, Port p) {
+  return p < stages.size() ? stages[p] : 0;
+}
+
+/// Stages of the first link of a transfer.
+std::uint64_t first_stages(const Schedule& s, const Transfer& t, const PortStages& stages) {
+  if (stages.empty()) return 0;
+  const auto path = s.path(t);
+  return link_stages(stages, s.topology().port_to(path[0], path[1]));
+}
+
+/// Cycles of all hops of a transfer.
+std::uint64_t hop_cycles(const Schedule& s, const Transfer& t, const PortStages& stages) {
+  const auto path = s.path(t);
+  std::uint64_t cycles = (path.size() - 1) * rtl::TIME_DELTA;
+  for (std::size_t h = 0; !stages.empty() && h + 1 < path.size(); ++h) {
+    cycles += link_stages(stages, s.topology().port_to(path[h], path[h + 1]));
+  }
+  return cycles;
+}
+
+/// A node with a single log stores one word a cycle: what a long link brings must be over when a
+/// shorter one brings what was sent in the next round.
+std::uint64_t one_log(const Schedule& s, Transfers now, const std::uint64_t* sizes, Transfers next,
+                      const PortStages& stages) {
+  std::uint64_t shortest = ~std::uint64_t{0}, most = 0;
+  for (const Transfer& t : next) shortest = std::min(shortest, first_stages(s, t, stages));
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    const std::uint64_t end = sizes[i] + first_stages(s, now[i], stages);
+    most = std::max(most, end - std::min(end, shortest));
+  }
+  return most;
+}
+
+/// Flits of round `now` on half-duplex links that round `next` reverses, and the stages that the
+/// last of them still has to pass then.
 std::uint64_t reversing_flits(const Schedule& s, Transfers now, const std::uint64_t* sizes,
-                              Transfers next) {
+                              Transfers next, const PortStages& stages) {
   std::unordered_set<std::uint64_t> arcs_of_next;
   for (const Transfer& t : next) {
     stop_if_interrupted();
@@ -36,7 +71,8 @@ std::uint64_t reversing_flits(const Schedule& s, Transfers now, const std::uint6
     const auto path = s.path(now[i]);
     for (std::size_t h = 0; h + 1 < path.size(); ++h) {
       const Port back = s.topology().port_to(path[h + 1], path[h]);
-      if (arcs_of_next.contains(arc_key(s, path[h + 1], back))) most = std::max(most, sizes[i]);
+      if (!arcs_of_next.contains(arc_key(s, path[h + 1], back))) continue;
+      most = std::max(most, sizes[i] + link_stages(stages, back));
     }
   }
   return most;
@@ -45,13 +81,18 @@ std::uint64_t reversing_flits(const Schedule& s, Transfers now, const std::uint6
 static_assert(rtl::TIME_LAT == rtl::TIME_DELTA + kPipelinedStoreRounds,
               "a pipelined round is a cycle");
 
-/// The hardware forwards a flit in the next cycle. A pipelined round of one cycle is one hop
+/// The hardware forwards a flit in the next cycle. A pipelined round as long as a hop is one hop
 /// further in the next round; a longer round is not. Paths of pipelined schedules have no guard
 /// when they reverse a link.
-void refuse_pipelined(const Schedule& s, unsigned flits) {
+void refuse_pipelined(const Schedule& s, unsigned flits, const PortStages& stages) {
   if (s.model().switching != Switching::Pipelined) return;
-  if (flits != 1) {
-    throw InputError(fmt::format("pipelined schedules run with messages of 1 flit, not {}", flits));
+  const std::uint64_t most = Timeline::hop_cycles(stages, 0);
+  if (flits > most) {
+    throw InputError(
+        most == 1 ? fmt::format("pipelined schedules run with messages of 1 flit, not {}", flits)
+                  : fmt::format("pipelined schedules run with messages of at most {} flits over "
+                                "links of {} stages, not {}",
+                                most, stages[0], flits));
   }
   if (s.model().duplex == Duplex::Half) {
     throw InputError("pipelined schedules run on full-duplex links only");
@@ -71,6 +112,7 @@ SlotParts slot_parts(Switching switching, const RoundShape& shape) {
       if (shape.reversing_flits != 0) {
         cycles = std::max<std::uint64_t>(cycles, shape.reversing_flits + rtl::TIME_GUARD);
       }
+      cycles = std::max(cycles, shape.one_log);
       parts.waiting = cycles - shape.most_flits;
       break;
     }
@@ -79,7 +121,11 @@ SlotParts slot_parts(Switching switching, const RoundShape& shape) {
       parts.hops = shape.longest_hops;
       parts.flits = shape.longest - shape.longest_hops;
       break;
-    case Switching::Pipelined: parts.waiting = shape.most_flits == 0 ? 1 : 0; break;
+    case Switching::Pipelined: {
+      const std::uint64_t hop = std::max<std::uint64_t>(shape.longest_hops, rtl::TIME_DELTA);
+      parts.waiting = hop - std::min(hop, shape.most_flits);
+      break;
+    }
   }
   return parts;
 }
@@ -115,12 +161,16 @@ std::vector<std::uint64_t> transfer_flits(const Schedule& s, unsigned flits) {
   return adaptive(s) ? flits_of_slots(s, offers(s), flits) : flits_of_transfers(s, flits, nullptr);
 }
 
-Timeline timeline(const Schedule& s, const std::vector<std::uint64_t>& sizes, unsigned flits) {
-  refuse_pipelined(s, flits);
-  if (adaptive(s)) return adaptive_timeline(s, offers(s), flits);
+Timeline timeline(const Schedule& s, const std::vector<std::uint64_t>& sizes, unsigned flits,
+                  const PortStages& stages) {
+  refuse_pipelined(s, flits, stages);
+  if (adaptive(s)) return adaptive_timeline(s, offers(s), flits, stages);
   const auto transfers = s.transfers();
   const Switching switching = s.model().switching;
+  const bool mixed =
+      std::ranges::adjacent_find(stages, std::ranges::not_equal_to()) != stages.end();
   Timeline time;
+  time.stages = stages;
   std::uint64_t now = rtl::TIME_START;
   std::uint32_t slots = s.rounds();
   if (switching == Switching::Pipelined) {
@@ -137,23 +187,34 @@ Timeline timeline(const Schedule& s, const std::vector<std::uint64_t>& sizes, un
     while (end < transfers.size() && transfers[end].round == round) ++end;
     RoundShape shape;
     for (std::size_t i = begin; i < end; ++i) {
-      const std::uint64_t hops = transfers[i].path_size - 1;
+      const std::uint64_t hops = hop_cycles(s, transfers[i], stages);
       if (hops + sizes[i] > shape.longest) {
         shape.longest = hops + sizes[i];
         shape.longest_hops = hops;
       }
       shape.most_flits = std::max(shape.most_flits, sizes[i]);
-      shape.last_message = shape.most_flits - std::min<std::uint64_t>(shape.most_flits, flits);
+      shape.last_message =
+          std::max(shape.last_message, sizes[i] - std::min<std::uint64_t>(sizes[i], flits) +
+                                           first_stages(s, transfers[i], stages));
       if (sizes[i] != 0) time.last_arrival = std::max(time.last_arrival, now + hops + sizes[i]);
     }
-    if (switching == Switching::Packet && s.model().duplex == Duplex::Half) {
+    if (switching == Switching::Packet && (s.model().duplex == Duplex::Half || mixed)) {
       std::size_t next = end;
       while (next < transfers.size() && transfers[next].round == round + 1) ++next;
-      shape.reversing_flits =
-          reversing_flits(s, transfers.subspan(begin, end - begin), sizes.data() + begin,
-                          transfers.subspan(end, next - end));
+      const Transfers now_sent = transfers.subspan(begin, end - begin);
+      const Transfers next_sent = transfers.subspan(end, next - end);
+      if (s.model().duplex == Duplex::Half) {
+        shape.reversing_flits =
+            reversing_flits(s, now_sent, sizes.data() + begin, next_sent, stages);
+      }
+      if (mixed && s.model().ports == PortModel::Single) {
+        shape.one_log = one_log(s, now_sent, sizes.data() + begin, next_sent, stages);
+      }
     }
-    if (switching == Switching::Pipelined) shape.most_flits = flits;
+    if (switching == Switching::Pipelined) {
+      shape.most_flits = flits;
+      shape.longest_hops = Timeline::hop_cycles(stages, 0);
+    }
     time.start.push_back(now);
     time.parts.push_back(slot_parts(switching, shape));
     time.length.push_back(time.parts.back().sum());
@@ -163,17 +224,18 @@ Timeline timeline(const Schedule& s, const std::vector<std::uint64_t>& sizes, un
   return time;
 }
 
-std::shared_ptr<const Timed> timed(const Schedule& s, unsigned flits, const CheckReport* checked) {
+std::shared_ptr<const Timed> timed(const Schedule& s, unsigned flits, const CheckReport* checked,
+                                   const PortStages& stages) {
   auto result = std::make_shared<Timed>();
   result->flits = flits;
   if (adaptive(s)) {
-    refuse_pipelined(s, flits);
+    refuse_pipelined(s, flits, stages);
     result->offers = std::make_shared<const Offers>(offers(s));
     result->sizes = flits_of_slots(s, *result->offers, flits);
-    result->time = adaptive_timeline(s, *result->offers, flits);
+    result->time = adaptive_timeline(s, *result->offers, flits, stages);
   } else {
     result->sizes = flits_of_transfers(s, flits, checked);
-    result->time = timeline(s, result->sizes, flits);
+    result->time = timeline(s, result->sizes, flits, stages);
   }
   return result;
 }

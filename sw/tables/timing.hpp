@@ -6,18 +6,23 @@
 
 #include "adaptive/offers.hpp"
 #include "checker/checker.hpp"
+#include "gossamer_constants.hpp"
 #include "schedule/schedule.hpp"
+#include "tables/link_stages.hpp"
 
 namespace gossamer {
 
 /// What decides how long a round takes.
 struct RoundShape {
-  std::uint64_t longest = 0;       ///< largest hops + flits over the round's paths
-  std::uint64_t longest_hops = 0;  ///< hops of that path
+  std::uint64_t longest = 0;       ///< most cycles for hops and flits over the round's paths
+  std::uint64_t longest_hops = 0;  ///< for the hops of that path; pipelined: for one hop
   std::uint64_t most_flits = 0;    ///< most flits on one link
-  std::uint64_t last_message = 0;  ///< of these, those before the last message
-  std::uint64_t reversing_flits =
-      0;  ///< most flits on a half-duplex link that the next round reverses
+  /// Most flits on a link before its last message, and the link's stages.
+  std::uint64_t last_message = 0;
+  /// Most flits on a half-duplex link that the next round reverses, and the link's stages.
+  std::uint64_t reversing_flits = 0;
+  /// Of a node with a single log: most cycles until its next arrivals may come.
+  std::uint64_t one_log = 0;
 };
 
 /// What the cycles of a slot are spent on. A packet's hop is over before the next slot reads what
@@ -40,6 +45,13 @@ struct Timeline {
   std::vector<std::uint64_t> length;  ///< cycles of each slot
   std::vector<SlotParts> parts;       ///< and what they are spent on
   std::uint64_t last_arrival = 0;     ///< cycle in which the last flit stands on its last link
+  PortStages stages = {};             ///< register stages of the links
+
+  /// Cycles of a hop over the link at a node's port `p`.
+  std::uint64_t hop(Port p) const { return hop_cycles(stages, p); }
+  static std::uint64_t hop_cycles(const PortStages& stages, Port p) {
+    return rtl::TIME_DELTA + (p < stages.size() ? stages[p] : 0);
+  }
 };
 
 /// Flits of every transfer, in the order of schedule.transfers(), for messages of `flits` flits.
@@ -51,10 +63,10 @@ std::vector<std::uint64_t> transfer_flits(const Schedule& schedule, unsigned fli
 inline constexpr std::uint32_t kMaxRounds = 1u << 24;
 
 /// Slots of all rounds; `sizes` as transfer_flits returns them. Throws InputError for more rounds
-/// than kMaxRounds, and for pipelined schedules with messages of several flits or on half-duplex
-/// links: the hardware cannot run them.
-Timeline timeline(const Schedule& schedule, const std::vector<std::uint64_t>& sizes,
-                  unsigned flits);
+/// than kMaxRounds, and for pipelined schedules with messages of more flits than a hop takes cycles
+/// or on half-duplex links: the hardware cannot run them. `stages` as LinkStages::on returns them.
+Timeline timeline(const Schedule& schedule, const std::vector<std::uint64_t>& sizes, unsigned flits,
+                  const PortStages& stages = {});
 
 /// What is worked out of a schedule before it runs. The report makes it, and hands it on to the
 /// table compiler, the link oracle and the page, so that each schedule is checked and timed once.
@@ -67,6 +79,7 @@ struct Timed {
 
 /// `checked` is check()'s report on the schedule; without it, the checker is asked if it is needed.
 std::shared_ptr<const Timed> timed(const Schedule& schedule, unsigned flits,
-                                   const CheckReport* checked = nullptr);
+                                   const CheckReport* checked = nullptr,
+                                   const PortStages& stages = {});
 
 }  // namespace gossamer

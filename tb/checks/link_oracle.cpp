@@ -51,6 +51,8 @@ LinkOracle::LinkOracle(const Schedule& schedule, const Timeline& time,
     if (sizes[i] == 0) continue;
     const auto path = schedule.path(transfers[i]);
     for (const Node shift : translations) {
+      // The first word is read in the slot's first cycle and stands on the first link two later.
+      std::uint64_t begin = time.start[transfers[i].round - 1] + 1 + rtl::TIME_DELTA;
       for (std::size_t h = 0; h + 1 < path.size(); ++h) {
         const Port port = topology.port_to(path[h], path[h + 1]);
         const Node tail = !all      ? symmetry.class_of(path[h])
@@ -58,12 +60,9 @@ LinkOracle::LinkOracle(const Schedule& schedule, const Timeline& time,
                                     : topology.translate(path[h], shift);
         // One of the translations of the hop begins at the representative.
         const Node moved = all || trivial ? shift : topology.negate(symmetry.shift(path[h]));
-        // The first word is read in the slot's first cycle, and is on the first link two cycles
-        // later.
-        const std::uint64_t begin =
-            time.start[transfers[i].round - 1] + 1 + (h + 1) * rtl::TIME_DELTA;
         streams_[std::size_t{tail} * topology.ports() + port].push_back(
             {begin, begin + sizes[i], &transfers[i], moved, kNoNode});
+        begin += time.hop(port);
       }
     }
   }

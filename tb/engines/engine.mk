@@ -21,6 +21,10 @@ CXX       ?= g++
 CCACHE    := $(shell command -v ccache)
 TRACE     = 0
 ADAPTIVE  = 0
+# 1: a tile for links with register stages. A flat fabric has those of each dimension, in two hex
+# digits each, dimension 0 last.
+STAGED    = 0
+LINK_STAGES =
 # Bits of a tile's lengths and addresses, if they are not the usual ones.
 LONG_W    =
 CXXFLAGS  = $(if $(SANITIZE),-O1,$(if $(filter tile,$(KIND)),-O3,-O2))
@@ -38,9 +42,10 @@ ifeq ($(KIND),tile)
 TOP        := switch_tile
 TOP_SOURCE := $(HERE)/tile/switch_tile.sv
 PARAMETERS := -GPORTS=$(PORTS) "-GSINGLE_PORT=1'b$(SINGLE_PORT)" "-GHALF_DUPLEX=1'b$(HALF_DUPLEX)" \
-              -GCHANNELS=$(CHANNELS) "-GADAPTIVE=1'b$(ADAPTIVE)" $(if $(LONG_W),-GLEN_W=$(LONG_W) -GADDR_W=$(LONG_W) -GTABLE_AW=$(LONG_W))
+              -GCHANNELS=$(CHANNELS) "-GADAPTIVE=1'b$(ADAPTIVE)" "-GSTAGED=1'b$(STAGED)" \
+              $(if $(LONG_W),-GLEN_W=$(LONG_W) -GADDR_W=$(LONG_W) -GTABLE_AW=$(LONG_W))
 DEFINES    := -DTILE_PORTS=$(PORTS) -DTILE_SINGLE_PORT=$(SINGLE_PORT) \
-              -DTILE_HALF_DUPLEX=$(HALF_DUPLEX) -DTILE_CHANNELS=$(CHANNELS) -DTILE_ADAPTIVE=$(ADAPTIVE) \
+              -DTILE_HALF_DUPLEX=$(HALF_DUPLEX) -DTILE_CHANNELS=$(CHANNELS) -DTILE_ADAPTIVE=$(ADAPTIVE) -DTILE_STAGED=$(STAGED) \
               -DTILE_LENGTH_BITS=$(if $(LONG_W),$(LONG_W),0)
 PLUGIN     := $(HERE)/tile/tile_plugin.cpp
 endif
@@ -58,7 +63,8 @@ WRAP       := $(shell for d in $(DIMENSIONS); do \
 PARAMETERS := -GDIMS=$(DIMS) "-GRADICES=$(shell expr 16 \* $(DIMS))'h$(RADICES)" \
               "-GWRAP=$(DIMS)'b$(WRAP)" "-GSINGLE_PORT=1'b$(SINGLE_PORT)" \
               "-GHALF_DUPLEX=1'b$(HALF_DUPLEX)" "-GADAPTIVE=1'b$(ADAPTIVE)" \
-              -GCHANNELS=$(CHANNELS) -GSLOT_DEPTH=$(SLOT_DEPTH) -GLIST_DEPTH=$(LIST_DEPTH) -GSTORE_DEPTH=$(STORE_DEPTH)
+              -GCHANNELS=$(CHANNELS) -GSLOT_DEPTH=$(SLOT_DEPTH) -GLIST_DEPTH=$(LIST_DEPTH) -GSTORE_DEPTH=$(STORE_DEPTH) \
+              $(if $(LINK_STAGES),"-GLINK_STAGES=$(shell expr 8 \* $(DIMS))'h$(LINK_STAGES)")
 PLUGIN     := $(HERE)/flat/flat_plugin.cpp
 # Large functions take a compiler long; with this it takes a fifth of the time for 343
 # nodes.

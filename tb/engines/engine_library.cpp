@@ -54,15 +54,15 @@ MakeFabric find(const std::string& name, const std::string& variables) {
 /// A tile engine, as engine.mk describes it.
 struct TileEngine {
   std::string name, variables;
-  TileEngine(const NodeKind& kind, bool trace)
-      : name(fmt::format("tile_{}p{}c_{}_{}{}{}{}", kind.ports, kind.channels,
+  TileEngine(const NodeKind& kind, bool trace, bool staged)
+      : name(fmt::format("tile_{}p{}c_{}_{}{}{}{}{}", kind.ports, kind.channels,
                          kind.single_port ? "single" : "all", kind.half_duplex ? "half" : "full",
                          kind.adaptive ? "_adaptive" : "", kind.wide ? "_wide" : "",
-                         trace ? "_trace" : "")),
+                         staged ? "_staged" : "", trace ? "_trace" : "")),
         variables(fmt::format("KIND=tile PORTS={} CHANNELS={} SINGLE_PORT={:d} HALF_DUPLEX={:d} "
-                              "ADAPTIVE={:d} TRACE={:d}",
+                              "ADAPTIVE={:d} STAGED={:d} TRACE={:d}",
                               kind.ports, kind.channels, kind.single_port, kind.half_duplex,
-                              kind.adaptive, trace)) {
+                              kind.adaptive, staged, trace)) {
     if (kind.wide) variables += fmt::format(" LONG_W={}", std::uint32_t{rtl::SEG_RUN_W});
   }
 };
@@ -71,36 +71,45 @@ struct TileEngine {
 
 Port tile_ports(Port ports) { return ports + ports % 2; }
 
-std::string tile_engine(const NodeKind& kind, bool trace) { return TileEngine(kind, trace).name; }
+std::string tile_engine(const NodeKind& kind, bool trace, bool staged) {
+  return TileEngine(kind, trace, staged).name;
+}
 
-void get_tile_engine(const NodeKind& kind, bool trace) {
-  const TileEngine engine(kind, trace);
+void get_tile_engine(const NodeKind& kind, bool trace, bool staged) {
+  const TileEngine engine(kind, trace, staged);
   find(engine.name, engine.variables);
 }
 
-bool tile_engine_is_loaded(const NodeKind& kind, bool trace) {
-  Wanted& engine = wanted(tile_engine(kind, trace));
+bool tile_engine_is_loaded(const NodeKind& kind, bool trace, bool staged) {
+  Wanted& engine = wanted(tile_engine(kind, trace, staged));
   const std::lock_guard lock(engine.mutex);
   return engine.make != nullptr;
 }
 
-std::unique_ptr<Fabric> make_tile_fabric(const NodeKind& kind, bool trace, std::uint32_t seed) {
-  const TileEngine engine(kind, trace);
+std::unique_ptr<Fabric> make_tile_fabric(const NodeKind& kind, bool trace, std::uint32_t seed,
+                                         bool staged) {
+  const TileEngine engine(kind, trace, staged);
   return std::unique_ptr<Fabric>(find(engine.name, engine.variables)(seed));
 }
 
 std::unique_ptr<Fabric> make_flat_fabric(const Topology& topology, const NodeKind& kind,
-                                         const NodeDepths& depths, bool trace, std::uint32_t seed) {
+                                         const NodeDepths& depths, bool trace, std::uint32_t seed,
+                                         const PortStages& stages) {
   const std::string shape = torus_shape(topology).name();
-  const std::string name = fmt::format(
-      "flat_{}_{}c_{}_{}_{}_{}_{}{}{}", shape, kind.channels, kind.single_port ? "single" : "all",
-      kind.half_duplex ? "half" : "full", depths.slots, depths.segments, depths.words,
-      kind.adaptive ? "_adaptive" : "", trace ? "_trace" : "");
+  std::string length;  // of the links of each dimension, two hex digits each, dimension 0 last
+  for (std::size_t f = 0; !stages.empty() && f < topology.factors().size(); ++f) {
+    length = fmt::format("{:02x}", stages[topology.first_port(f)]) + length;
+  }
+  const std::string name =
+      fmt::format("flat_{}_{}c_{}_{}_{}_{}_{}{}{}{}", shape, kind.channels,
+                  kind.single_port ? "single" : "all", kind.half_duplex ? "half" : "full",
+                  depths.slots, depths.segments, depths.words, kind.adaptive ? "_adaptive" : "",
+                  length.empty() ? "" : "_stages" + length, trace ? "_trace" : "");
   const std::string variables = fmt::format(
       "KIND=flat SHAPE={} CHANNELS={} SINGLE_PORT={:d} HALF_DUPLEX={:d} ADAPTIVE={:d} "
-      "SLOT_DEPTH={} LIST_DEPTH={} STORE_DEPTH={} TRACE={:d}",
+      "SLOT_DEPTH={} LIST_DEPTH={} STORE_DEPTH={} LINK_STAGES={} TRACE={:d}",
       shape, kind.channels, kind.single_port, kind.half_duplex, kind.adaptive, depths.slots,
-      depths.segments, depths.words, trace);
+      depths.segments, depths.words, length, trace);
   return std::unique_ptr<Fabric>(find(name, variables)(seed));
 }
 

@@ -8,23 +8,25 @@
 
 namespace gossamer::tb {
 
-/// A fabric of tiles for nodes of this kind. Loads the engine's library, and first builds it
-/// (tb/engines/engine.mk) if this variant was never needed before. Throws InputError if it cannot
-/// be built.
-std::unique_ptr<Fabric> make_tile_fabric(const NodeKind& kind, bool trace, std::uint32_t seed);
+/// A fabric of tiles for nodes of this kind; `staged` if links have register stages. Loads the
+/// engine's library, and first builds it (tb/engines/engine.mk) if this variant was never needed
+/// before. Throws InputError if it cannot be built.
+std::unique_ptr<Fabric> make_tile_fabric(const NodeKind& kind, bool trace, std::uint32_t seed,
+                                         bool staged = false);
 
 /// The name of the engine that make_tile_fabric uses, and its library without a fabric, so that the
 /// engines a suite needs can be built in parallel. Throws like make_tile_fabric.
-std::string tile_engine(const NodeKind& kind, bool trace);
-void get_tile_engine(const NodeKind& kind, bool trace);
+std::string tile_engine(const NodeKind& kind, bool trace, bool staged = false);
+void get_tile_engine(const NodeKind& kind, bool trace, bool staged = false);
 /// Has this program loaded it?
-bool tile_engine_is_loaded(const NodeKind& kind, bool trace);
+bool tile_engine_is_loaded(const NodeKind& kind, bool trace, bool staged = false);
 
 /// torus_fabric, Verilated as a whole for this topology, kind of node (with exactly the topology's
-/// ports) and depths of its memories. Throws InputError if torus_fabric does not support the
-/// topology, or if its library cannot be built.
+/// ports), depths of its memories and register stages of its links. Throws InputError if
+/// torus_fabric does not support the topology, or if its library cannot be built.
 std::unique_ptr<Fabric> make_flat_fabric(const Topology& topology, const NodeKind& kind,
-                                         const NodeDepths& depths, bool trace, std::uint32_t seed);
+                                         const NodeDepths& depths, bool trace, std::uint32_t seed,
+                                         const PortStages& stages = {});
 
 /// A fabric written in SystemC (tb/engines/systemc), for any topology and kind of node. Throws
 /// InputError if this build has none.

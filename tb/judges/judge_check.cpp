@@ -65,7 +65,8 @@ class Check {
  private:
   RunResult judged(const SmallRun& run, const Deviation& deviation) const {
     const MakeFabric make = [&](const RunOptions& options, const FabricImage& image) {
-      if (!all_ && !tile_engine_is_loaded(image.kind, false)) throw NotLoaded();
+      if (!all_ && !tile_engine_is_loaded(image.kind, false, image.most_stages() != 0))
+        throw NotLoaded();
       return std::make_unique<DeviatingFabric>(make_fabric(options, image), deviation);
     };
     RunOptions options;

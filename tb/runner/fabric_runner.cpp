@@ -93,7 +93,8 @@ void compress_stores(FabricImage& image, const Schedule& schedule, const Payload
 /// The cycle by which every slot has ended and every flit has arrived.
 std::uint64_t last_cycle(const Timeline& time) {
   if (time.start.empty()) return 0;
-  return std::max(time.last_arrival, time.start.back() + time.length.back());
+  const std::uint64_t longest = time.stages.empty() ? 0 : std::ranges::max(time.stages);
+  return std::max(time.last_arrival, time.start.back() + time.length.back()) + longest;
 }
 
 void simulate(Fabric& fabric, const FabricImage& image, std::uint64_t limit,
@@ -155,7 +156,8 @@ RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& options)
     refuse_too_many_nodes(quotient ? quotient->topology() : schedule.topology(),
                           ranks_ != nullptr ? ranks_->size() : 1);
     tables.emplace(compile(schedule, options.flits, node_ports(options, schedule),
-                           options.engine == "tile", std::move(quotient), options.timed));
+                           options.engine == "tile", std::move(quotient), options.timed,
+                           options.stages.on(schedule)));
     const Payload& payload = *words;
     Compiled& compiled = *tables;
     place_own_words(compiled.image, schedule, payload);
@@ -239,12 +241,14 @@ RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& options)
 /// Only tile engines are known in advance: the depth of a flat one depends on the tables.
 std::string FabricRunner::engine_of(const Schedule& schedule, const RunOptions& options) {
   if (options.engine != "tile") return {};
-  return tile_engine(node_kind(schedule, node_ports(options, schedule)), !options.trace.empty());
+  return tile_engine(node_kind(schedule, node_ports(options, schedule)), !options.trace.empty(),
+                     !options.stages.none());
 }
 
 void FabricRunner::get_engine(const Schedule& schedule, const RunOptions& options) {
   if (options.engine != "tile") return;
-  get_tile_engine(node_kind(schedule, node_ports(options, schedule)), !options.trace.empty());
+  get_tile_engine(node_kind(schedule, node_ports(options, schedule)), !options.trace.empty(),
+                  !options.stages.none());
 }
 
 JudgeCheck FabricRunner::check_judges(bool all) {

@@ -47,7 +47,8 @@ bool can_be_read(const Address& a, const Build& build, State state) {
   switch (a.region) {
     case rtl::CFG_REGISTERS:
       return (a.flat() >= rtl::CFG_STATUS && a.flat() <= rtl::CFG_DEAD_AFTER) ||
-             (a.flat() >= rtl::CFG_LOG_LENGTH && a.flat() < rtl::CFG_LOG_LENGTH + build.logs());
+             (a.flat() >= rtl::CFG_LOG_LENGTH && a.flat() < rtl::CFG_LOG_LENGTH + build.logs()) ||
+             (a.flat() >= rtl::CFG_LINK_STAGES && a.flat() < rtl::CFG_LINK_STAGES + Build::kPorts);
     case rtl::CFG_STORE:
       return a.part <= build.own_log() && a.index < Build::kStore && state != State::Running;
     case rtl::AXI_CONTROL: return a.node == 0 && a.flat() < rtl::AXI_REGISTERS;

@@ -52,9 +52,10 @@ struct Pair {
 /// Runs both, cycle by cycle.
 Pair run_both(const Topology& topology, const FabricImage& for_tile, const FabricImage& for_flat,
               Compare compare) {
-  Pair pair{tb::make_tile_fabric(for_tile.kind, false, kTileSeed),
+  const bool staged = for_tile.most_stages() != 0;
+  Pair pair{tb::make_tile_fabric(for_tile.kind, false, kTileSeed, staged),
             tb::make_flat_fabric(topology, for_flat.kind, depths_for(for_flat, tb::kFlatDepths),
-                                 false, kFlatSeed)};
+                                 false, kFlatSeed, for_flat.stages)};
   pair.tile->load(for_tile);
   pair.flat->load(for_flat);
   while (!pair.tile->done() && pair.tile->cycle() < kTooManyCycles) {
@@ -73,13 +74,15 @@ Pair run_both(const Topology& topology, const FabricImage& for_tile, const Fabri
 
 /// Both engines agree in every cycle on every link, and on every word in every log; no node raised
 /// an error.
-void check_agree(const Schedule& schedule, unsigned flits) {
+void check_agree(const Schedule& schedule, unsigned flits, const char* link_stages = "0") {
   INFO(schedule.topology().spec() << ", " << schedule.algorithm << ", "
                                   << to_string(schedule.model().duplex) << ", " << flits
-                                  << " flits");
+                                  << " flits, link stages " << link_stages);
   const Port ports = schedule.topology().ports();
-  const Pair pair = run_both(schedule.topology(), prepare(schedule, flits, tb::tile_ports(ports)),
-                             prepare(schedule, flits, ports), Compare::Everything);
+  const PortStages stages = LinkStages::parse(link_stages).on(schedule);
+  const Pair pair = run_both(schedule.topology(),
+                             prepare(schedule, flits, tb::tile_ports(ports), nullptr, stages),
+                             prepare(schedule, flits, ports, nullptr, stages), Compare::Everything);
   CHECK(text(pair.tile->errors()) == "");
   CHECK(text(pair.flat->errors()) == "");
   CHECK(pair.tile->flits_moved() > 0);
@@ -172,9 +175,19 @@ TEST_CASE("tile and flat engine agree where every port sends from a channel of i
   check_agree(corners("torus:3x4"), 3);
 }
 
+TEST_CASE("tile and flat engine agree over links with register stages") {
+  check_agree(plan("ring:8", "ring", Duplex::Full), 4, "3");
+  check_agree(plan("ring:8", "ring", Duplex::Half), 4, "3");
+  check_agree(plan("torus:3x4", "product", Duplex::Full), 2, "0,5");
+  check_agree(corners("torus:3x4"), 3, "2,1");
+  check_agree(plan("product:ring:4,path:3", "product", Duplex::Full), 2, "1,4");
+}
+
 TEST_CASE("tile and flat engine raise the same errors for the same wrong table") {
   const Schedule schedule = plan("ring:8", "ring", Duplex::Full);
-  FabricImage image = prepare(schedule, 4, 2);
+  const bool staged = GENERATE(false, true);
+  const PortStages stages = staged ? PortStages{3, 3} : PortStages{};
+  FabricImage image = prepare(schedule, 4, 2, nullptr, stages);
   REQUIRE(image.programs.size() == 1);
   NodeProgram& program = image.programs.front();
   SECTION("a slot shorter than its stream") { program.slots.front().length = 3; }

@@ -22,8 +22,10 @@ inline constexpr std::uint32_t kPayloadSeed = 7;
 
 /// A schedule compiled for nodes of `ports` ports, with own words; with a quotient, for its nodes.
 inline FabricImage prepare(const Schedule& schedule, unsigned flits, Port ports,
-                           std::shared_ptr<const Quotient> quotient = nullptr) {
-  FabricImage image = compile(schedule, flits, ports, false, std::move(quotient)).image;
+                           std::shared_ptr<const Quotient> quotient = nullptr,
+                           const PortStages& stages = {}) {
+  FabricImage image =
+      compile(schedule, flits, ports, false, std::move(quotient), nullptr, stages).image;
   const Payload payload(schedule, flits, kPayloadSeed);
   image.own_begin.assign(1, 0);
   for (Node i = 0; i < image.topology.nodes(); ++i) {

@@ -394,7 +394,8 @@ bool AxiLife::readable(const Place& p) const {
   if (p.node >= kAxiNodes) return false;
   if (p.region == rtl::CFG_REGISTERS) {
     return (p.flat >= rtl::CFG_STATUS && p.flat <= rtl::CFG_DEAD_AFTER) ||
-           (p.flat >= rtl::CFG_LOG_LENGTH && p.flat - rtl::CFG_LOG_LENGTH < node.kind.logs());
+           (p.flat >= rtl::CFG_LOG_LENGTH && p.flat - rtl::CFG_LOG_LENGTH < node.kind.logs()) ||
+           (p.flat >= rtl::CFG_LINK_STAGES && p.flat - rtl::CFG_LINK_STAGES < node.kind.ports);
   }
   return p.region == rtl::CFG_STORE && !locked_ && p.part < node.stored_logs() &&
          p.index < node.capacity;

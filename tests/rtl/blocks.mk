@@ -69,7 +69,7 @@ USES_link_full     := link_rx
 USES_link_half     := link_rx
 USES_node_table    := ram_1r1w
 USES_message_store := ram_1r1w
-USES_switch_core   := crossbar link_rx link_full link_half sequencer read_channel receive_log \
+USES_switch_core   := crossbar receive_window link_rx link_full link_half sequencer read_channel receive_log \
                       exchange_log error_log
 USES_switch_node   := ram_1r1w $(USES_switch_core) switch_core node_table message_store config_port
 

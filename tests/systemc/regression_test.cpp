@@ -46,7 +46,7 @@ std::vector<SizedCase> cases_of_regression() {
     Schedule schedule = make_plan(c.asked).schedule;
     const Topology& topology = schedule.topology();
     const auto sizes = transfer_flits(schedule, c.asked.flits);
-    const Timeline time = timeline(schedule, sizes, c.asked.flits);
+    const Timeline time = timeline(schedule, sizes, c.asked.flits, c.asked.stages.on(schedule));
     const std::uint64_t links = std::uint64_t{topology.nodes()} * topology.ports();
     cases.push_back({c.asked, std::move(schedule), time.last_arrival * links});
   }
@@ -54,11 +54,13 @@ std::vector<SizedCase> cases_of_regression() {
   return cases;
 }
 
-void check_against_rtl(const Schedule& schedule, unsigned flits) {
-  const Compiled compiled = compile(schedule, flits, schedule.topology().ports());
+void check_against_rtl(const Schedule& schedule, unsigned flits, const LinkStages& link_stages) {
+  const PortStages stages = link_stages.on(schedule);
+  const Compiled compiled =
+      compile(schedule, flits, schedule.topology().ports(), false, nullptr, nullptr, stages);
   const Topology& topology = schedule.topology();
-  const FabricImage image = prepare(schedule, flits, topology.ports());
-  Pair pair = load_both(prepare(schedule, flits, ports_of_tile(schedule)), image);
+  const FabricImage image = prepare(schedule, flits, topology.ports(), nullptr, stages);
+  Pair pair = load_both(prepare(schedule, flits, ports_of_tile(schedule), nullptr, stages), image);
   const std::uint64_t limit = compiled.time.last_arrival + kPatience;
   REQUIRE(first_difference(pair, topology, limit, Compare::Everything) == "");
   REQUIRE(pair.model->done());
@@ -71,8 +73,9 @@ void check_against_rtl(const Schedule& schedule, unsigned flits) {
   CHECK(log_difference(pair, image, topology.ports()) == "");
 }
 
-void check_against_schedule(const Schedule& schedule, unsigned flits) {
+void check_against_schedule(const Schedule& schedule, unsigned flits, const LinkStages& stages) {
   RunOptions options;
+  options.stages = stages;
   options.flits = flits;
   options.engine = "systemc";
   const RunResult result = tb::FabricRunner().run(schedule, options);
@@ -90,8 +93,8 @@ TEST_CASE("the SystemC model agrees with the RTL on the small cases of every fam
     const bool first = families.insert(family(c.asked, c.schedule)).second;
     if (!first && c.link_cycles > kMostLinkCycles) continue;
     INFO(c.asked.name);
-    check_against_rtl(c.schedule, c.asked.flits);
-    check_against_schedule(c.schedule, c.asked.flits);
+    check_against_rtl(c.schedule, c.asked.flits, c.asked.stages);
+    check_against_schedule(c.schedule, c.asked.flits, c.asked.stages);
     algorithms.insert(c.asked.algorithm);
     ++compared;
   }

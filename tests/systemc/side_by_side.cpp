@@ -51,7 +51,8 @@ Port ports_of_tile(const Schedule& schedule) {
 }
 
 Pair load_both(const FabricImage& for_tile, const FabricImage& for_model) {
-  Pair pair{tb::make_tile_fabric(for_tile.kind, false, 21), tb::make_systemc_fabric()};
+  Pair pair{tb::make_tile_fabric(for_tile.kind, false, 21, for_tile.most_stages() != 0),
+            tb::make_systemc_fabric()};
   pair.tile->load(for_tile);
   pair.model->load(for_model);
   return pair;

@@ -171,7 +171,9 @@ TEST_CASE("node build: it is read from the registers") {
         case rtl::CFG_LEN_W: return 7;
         case rtl::CFG_REPEAT_W: return 8;
         case rtl::CFG_MESSAGES: return 16;
-        default: throw std::logic_error("no such register");
+        default:
+          if (r - rtl::CFG_LINK_STAGES < 6) return model % 2 == 0 ? 0 : r - rtl::CFG_LINK_STAGES;
+          throw std::logic_error("no such register");
       }
     });
   };
@@ -181,8 +183,21 @@ TEST_CASE("node build: it is read from the registers") {
     CHECK(model_register(build.kind) == model);
     CHECK(build.depths == NodeDepths{10, 20, 30});
     CHECK((build.flit_bits == 64 && build.length_bits == 7 && build.count_bits == 8));
+    CHECK(build.stages == (model % 2 == 0 ? PortStages{} : PortStages{0, 1, 2, 3, 4, 5}));
     CHECK(build.messages == (build.kind.adaptive ? 16 : rtl::ADAPTIVE_MESSAGES));
   }
+}
+
+TEST_CASE("node build: tables for links of another length are refused") {
+  const Schedule schedule = plan("torus:3x4", "product", Duplex::Full);
+  const PortStages stages = LinkStages::parse("0,3").on(schedule);
+  const FabricImage image = prepare(schedule, 4, 4, nullptr, stages);
+  NodeBuild build{.kind = image.kind, .depths = depths_for(image), .stages = stages};
+  CHECK_NOTHROW(check_fits(image, build));
+  build.stages.clear();
+  CHECK_THROWS_WITH(check_fits(image, build),
+                    "tables for links of 3 register stages at port 2, but those of these nodes "
+                    "have 0");
 }
 
 TEST_CASE("node build: what the compiler makes fits into nodes as large as it says") {

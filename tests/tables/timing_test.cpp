@@ -23,8 +23,8 @@ Schedule gossip(const char* name, const std::string& topology, PortModel ports, 
   return algorithm(name).plan(request);
 }
 
-Timeline timeline(const Schedule& s, unsigned flits) {
-  return gossamer::timeline(s, transfer_flits(s, flits), flits);
+Timeline timeline(const Schedule& s, unsigned flits, const char* stages = "0") {
+  return gossamer::timeline(s, transfer_flits(s, flits), flits, LinkStages::parse(stages).on(s));
 }
 
 /// `rounds` packet rounds of one message each without link reversals: the last flit's arrival. c is
@@ -216,4 +216,67 @@ TEST_CASE("timing: a pipelined path uses one link a slot, and its last hop has a
   const Timeline time = timeline(s, 1);
   CHECK(time.length == std::vector<std::uint64_t>(3 + 4 - 1, 1));
   CHECK(time.last_arrival == time.start[2] + 4 + 1);
+}
+
+TEST_CASE("timing: over links of S stages a hop takes 1 + S cycles, a forwarded flit 3 + S") {
+  const Schedule tm7 = gossip("delmas-perennes", "torus:7x7x7", PortModel::All, Duplex::Full);
+  for (const std::uint64_t s : {0, 1, 2, 5}) {
+    CAPTURE(s);
+    const std::string stages = std::to_string(s);
+    CHECK(timeline(tm7, 4, stages.c_str()).last_arrival == 4 + 12 * (1 + s) + 400 * 4);
+    const Schedule ring = gossip("ring", "ring:8", PortModel::Single, Duplex::Full);
+    for (std::uint64_t flits = 1; flits < 12; ++flits) {
+      const Timeline time = timeline(ring, static_cast<unsigned>(flits), stages.c_str());
+      const std::uint64_t slot = std::max(flits, 3 + s);
+      CHECK(time.length == std::vector<std::uint64_t>(7, slot));
+      CHECK(time.last_arrival == 1 + 6 * slot + 1 + s + flits);
+    }
+  }
+}
+
+TEST_CASE("timing: links of each dimension have their own length") {
+  // 3 rounds of one message along the second dimension, then 8 along the first.
+  const Schedule s = gossip("product", "torus:3x4", PortModel::Single, Duplex::Full);
+  const auto slots = timeline(s, 2, "1,4").length;
+  CHECK(slots == std::vector<std::uint64_t>{7, 7, 7, 4, 4, 4, 4, 4, 4, 4, 4});
+  CHECK_THROWS_WITH(LinkStages::parse("1,2,3").on(s),
+                    "3 numbers of link stages for torus:3x4, which has 2 dimensions: expected one, "
+                    "or one for each");
+}
+
+TEST_CASE("timing: a single log waits until a long link is quiet") {
+  // Round 1 comes over the long link to node 4, round 2 over the short one.
+  Schedule s(Topology::parse("torus:3x4"), Collective::Gossip,
+             {PortModel::Single, Duplex::Full, Switching::Packet, true});
+  s.add_hop(1, 1, 4, 1);
+  s.add_hop(2, 3, 4, 3);
+  CHECK(timeline(s, 10, "0,5").length[0] == 10 + 5);
+  CHECK(timeline(s, 10, "5,5").length[0] == 10);
+  CHECK(timeline(s, 10, "5,0").length[0] == 10);
+}
+
+TEST_CASE("timing: a half-duplex link of S stages turns around in 1 + S cycles") {
+  Schedule s(Topology::parse("path:2"), Collective::Gossip,
+             {PortModel::Single, Duplex::Half, Switching::Packet, true});
+  s.add_hop(1, 0, 1, 0);
+  s.add_hop(2, 1, 0, 1);
+  for (const std::uint64_t stages : {0, 1, 4}) {
+    CHECK(timeline(s, 10, std::to_string(stages).c_str()).length[0] == 10 + 1 + stages);
+  }
+}
+
+TEST_CASE("timing: a pipelined slot is as long as the longest link, and carries as many flits") {
+  Schedule s(Topology::parse("torus:4x4"), Collective::Broadcast,
+             {PortModel::All, Duplex::Full, Switching::Pipelined, false});
+  const Message message{0, kNoNode};
+  const std::vector<Node> path{0, 1, 5};
+  s.add(1, path, {&message, 1});
+  for (const unsigned flits : {1u, 2u, 4u}) {
+    const Timeline time = timeline(s, flits, "1,3");
+    CHECK(time.length == std::vector<std::uint64_t>(2, 4));
+    CHECK(time.last_arrival == 1 + 2 * 4 + flits);
+  }
+  CHECK_THROWS_WITH(timeline(s, 5, "1,3"),
+                    "pipelined schedules run with messages of at most 4 flits over links of 3 "
+                    "stages, not 5");
 }

@@ -199,19 +199,20 @@ class Case {
     };
     let at = 0;
     this.transfers.forEach((t, index) => {
-      for (let hop = 0; hop + 1 < t.path.length; ++hop) {
+      for (let hop = 0, begin = t.begin; hop + 1 < t.path.length; ++hop) {
         const port = topology.portTo(t.path[hop], t.path[hop + 1]);
         for (const by of moves) {
           s.transfer[at] = index;
           s.shift[at] = by;
           s.hop[at] = hop;
           s.row[at] = this.row(this.whole ? topology.translate(t.path[hop], by) : t.path[hop], port);
-          s.begin[at] = t.begin + hop;
-          s.end[at] = t.begin + hop + t.count * this.flits;
+          s.begin[at] = begin;
+          s.end[at] = begin + t.count * this.flits;
           s.round[at] = this.pipelined ? t.round + hop : t.round;
           if (t.links) s.lost[at] = t.links.reduce((lost, links) => lost + (links <= hop), 0);
           ++at;
         }
+        begin += 1 + (this.data.stages ? this.data.stages[port] : 0);
       }
     });
     this.streams = s;

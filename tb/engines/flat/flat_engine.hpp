@@ -35,6 +35,7 @@ class FlatEngine final : public Fabric {
     single_port_ = image.kind.single_port;
     shift_ = image.message_shift;
     capacity_ = image.capacity;
+    stages_ = image.most_stages();
     reset();
     check(image);
     for (Node x = 0; x < nodes_; ++x) {
@@ -43,7 +44,7 @@ class FlatEngine final : public Fabric {
       write_place(x, image);
     }
     clock_edge();  // reads the first entries
-    cycle_ = last_arrival_ = flits_moved_ = 0;
+    cycle_ = last_sent_ = last_arrival_ = flits_moved_ = 0;
     done_ = false;
     read_back_ = false;
     model_->start_i = 1;
@@ -231,8 +232,11 @@ class FlatEngine final : public Fabric {
     ++cycle_;
     const unsigned moving = count_ones(model_->link_valid_o);
     flits_moved_ += moving;
-    if (moving != 0) last_arrival_ = cycle_;
-    done_ = moving == 0 && count_ones(model_->done_o) == nodes_;
+    if (moving != 0) last_sent_ = cycle_;
+    if (stages_ == 0 ? moving != 0 : count_ones(model_->link_arrived_o) != 0) {
+      last_arrival_ = cycle_;
+    }
+    done_ = cycle_ > last_sent_ + stages_ && count_ones(model_->done_o) == nodes_;
     dump_trace();
   }
 
@@ -267,7 +271,8 @@ class FlatEngine final : public Fabric {
   Port ports_ = 0;
   bool adaptive_ = false, single_port_ = false;
   std::uint32_t shift_ = 0, capacity_ = 0;
-  std::uint64_t cycle_ = 0, last_arrival_ = 0, flits_moved_ = 0;
+  std::uint32_t stages_ = 0;  ///< of the longest link
+  std::uint64_t cycle_ = 0, last_sent_ = 0, last_arrival_ = 0, flits_moved_ = 0;
   bool done_ = false;
   mutable bool read_back_ = false;  ///< uncounted cycles have passed
   TraceOptions trace_;

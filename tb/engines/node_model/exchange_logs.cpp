@@ -23,7 +23,9 @@ ExchangeLogs::ExchangeLogs(const NodeSetup& setup)
       has_message_(!setup.own_words.empty()),
       logs_(kind_.own_log() + 1, std::vector<std::uint32_t>(capacity_)),
       arrived_words_(logs_.size(), std::vector<bool>(capacity_)),
-      crossings_(std::size_t{messages_} * kind_.ports) {
+      crossings_(std::size_t{messages_} * kind_.ports),
+      stages_(setup.stages),
+      passed_(3 + (stages_.empty() ? 0 : std::ranges::max(stages_))) {
   std::ranges::copy(setup.own_words, logs_[kind_.own_log()].begin());
 }
 
@@ -61,7 +63,8 @@ bool ExchangeLogs::awake(std::uint32_t slot) const {
 
 std::uint64_t ExchangeLogs::offer(const Position& position, std::uint64_t outputs,
                                   std::uint32_t slot) {
-  passed_ = {position, passed_[0], passed_[1]};
+  passed_.push_front(position);
+  passed_.pop_back();
   const std::uint32_t message = message_at(position.address);
   if (outputs == 0 || !awake(slot) || (!own(message) && !arrived_before(message, slot))) return 0;
   std::uint64_t senders = 0;
@@ -83,7 +86,7 @@ std::uint32_t ExchangeLogs::read(std::uint32_t slot) const {
 }
 
 bool ExchangeLogs::store(Port port, std::uint32_t slot, std::uint32_t word) {
-  const Position& position = passed_[2];
+  const Position& position = passed_[2 + (port < stages_.size() ? stages_[port] : 0)];
   const std::uint32_t address = position.address ^ (position.same ? 0 : partner(port));
   if (address >= capacity_) return false;
   const std::uint32_t message = message_at(address);

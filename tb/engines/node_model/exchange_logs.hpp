@@ -1,7 +1,7 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <vector>
 
@@ -33,7 +33,8 @@ class ExchangeLogs {
   /// The word that some output sends.
   std::uint32_t read(std::uint32_t slot) const;
   /// A word arrives at `port`, in the receive window of this slot. It belongs to the node's
-  /// position of two cycles ago; returns false if that is beyond the log's end.
+  /// position of two cycles ago, before the link's stages; returns false if that is beyond the
+  /// log's end.
   bool store(Port port, std::uint32_t slot, std::uint32_t word);
 
   /// Writes a word of the own words' log from outside.
@@ -70,9 +71,10 @@ class ExchangeLogs {
   const bool has_message_;                      ///< the node has a message of its own
   std::vector<std::vector<std::uint32_t>> logs_;
   std::vector<std::vector<bool>> arrived_words_;
-  std::vector<Crossing> crossings_;   ///< messages x ports
-  std::array<Position, 3> passed_{};  ///< the node's position now, one and two cycles ago
-  When told_;                         ///< slot in which the awaited message arrived
+  std::vector<Crossing> crossings_;          ///< messages x ports
+  const std::vector<std::uint32_t> stages_;  ///< of the link at each port
+  std::deque<Position> passed_;  ///< the node's position now, one and two cycles ago, and so on
+  When told_;                    ///< slot in which the awaited message arrived
 };
 
 }  // namespace gossamer::model

@@ -49,10 +49,17 @@ std::uint64_t beyond_limits(const SlotEntry& entry, const NodeKind& kind) {
   return ports;
 }
 
+/// The stages at every port.
+std::vector<std::uint32_t> all_stages(std::vector<std::uint32_t> stages, Port ports) {
+  stages.resize(ports);
+  return stages;
+}
+
 }  // namespace
 
 NodeModel::NodeModel(const NodeSetup& setup)
     : kind_(setup.kind),
+      stages_(all_stages(setup.stages, kind_.ports)),
       dead_(setup.dead),
       dead_after_(setup.dead_after),
       player_(setup),
@@ -70,7 +77,8 @@ void NodeModel::start() {
   player_.start();
   for (ReadList& list : lists_) list.start();
   if (exchange_) exchange_->start();
-  switching_ = receiving_ = {};
+  switching_ = {};
+  receiving_.assign(1 + std::ranges::max(stages_), {});
   dying_ = done_ = false;
 }
 
@@ -82,16 +90,18 @@ void NodeModel::cycle(std::span<const Flit> inputs) {
   check_faults(reading);
   read_words(reading, next_words_);
   const std::uint64_t driven = switch_flits(switching_);
-  receive_flits(receiving_, forwarded_inputs(switching_.entry));
+  receive_flits(forwarded_inputs(switching_.entry));
   errors_.end_cycle();
 
   player_.advance();
   words_.swap(next_words_);
-  receiving_ = switching_;
+  receiving_.push_front(switching_);
+  receiving_.pop_back();
   switching_ = reading;
   dead_switching_ = dead_now_;
   driven_ = driven;
-  done_ = player_.ended() && !switching_.last && !receiving_.last;
+  done_ = player_.ended() && !switching_.last &&
+          std::ranges::none_of(receiving_, [](const SlotCycle& c) { return c.last; });
 }
 
 /// Errors that the entry alone shows are reported in its first cycle; in one-cycle nodes, in the
@@ -197,9 +207,10 @@ Flit NodeModel::to_link(Port p, const Flit& flit, const SlotCycle& now) {
   return {};
 }
 
-void NodeModel::receive_flits(const SlotCycle& now, std::uint64_t forwarded) {
+void NodeModel::receive_flits(std::uint64_t forwarded) {
   std::uint64_t taken = 0, unexpected = 0, missing = 0, cut = 0;
   for (Port p = 0; p < kind_.ports; ++p) {
+    const SlotCycle& now = window(p);
     Flit flit = inputs_[p];
     if (kind_.half_duplex && driven_ & bit(p)) flit = {};
     if (kind_.one_cycle) flit.last = true;  // every flit is a stream
@@ -211,23 +222,36 @@ void NodeModel::receive_flits(const SlotCycle& now, std::uint64_t forwarded) {
     if (verdict.missing) missing |= bit(p);
     if (verdict.cut) cut |= bit(p);
   }
-  if (unexpected != 0) errors_.raise(ERR_UNEXPECTED, now.slot, unexpected);
-  if (missing != 0) errors_.raise(ERR_MISSING, now.slot, missing);
-  if (cut != 0) errors_.raise(ERR_CUT, now.slot, cut);
-  if (taken != 0) store(taken, now);
+  raise_received(ERR_UNEXPECTED, unexpected);
+  raise_received(ERR_MISSING, missing);
+  raise_received(ERR_CUT, cut);
+  if (taken != 0) store(taken);
 }
 
-void NodeModel::store(std::uint64_t taken, const SlotCycle& now) {
+/// The first port's window says the slot.
+void NodeModel::raise_received(rtl::error_e error, std::uint64_t ports) {
+  if (ports == 0) return;
+  errors_.raise(error, window(static_cast<Port>(std::countr_zero(ports))).slot, ports);
+}
+
+void NodeModel::store(std::uint64_t taken) {
   std::uint64_t overflow = 0;
   if (exchange_) {
     for (Port p = 0; p < kind_.ports; ++p) {
-      if ((taken & bit(p)) && !exchange_->store(p, now.slot, inputs_[p].data)) overflow |= bit(p);
+      if ((taken & bit(p)) && !exchange_->store(p, window(p).slot, inputs_[p].data)) {
+        overflow |= bit(p);
+      }
     }
   } else {
-    overflow = append(taken, now.entry->receive);
+    std::uint64_t expected = 0;
+    for (Port p = 0; p < kind_.ports; ++p) {
+      const SlotEntry* const entry = window(p).entry;
+      if (entry != nullptr) expected |= entry->receive & bit(p);
+    }
+    overflow = append(taken, expected);
   }
   stored_ = taken & ~overflow;
-  if (overflow != 0) errors_.raise(ERR_OVERFLOW, now.slot, overflow);
+  raise_received(ERR_OVERFLOW, overflow);
 }
 
 /// Stores arrivals in their logs. A single log takes one word per cycle: if a table wants more, it

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <deque>
 #include <optional>
 #include <span>
 #include <vector>
@@ -19,7 +20,8 @@ namespace gossamer::model {
 ///
 ///   cycle t     read_words      the slot that begins in t reads its first word
 ///   cycle t+1   switch_flits    its selects act on that word, and on the inputs
-///   cycle t+2   receive_flits   its receive window is open; the word is on the link
+///   cycle t+2   receive_flits   its receive window is open; the word is on the link (over a link
+///                               with S register stages in cycle t+2+S, and so is the window)
 ///
 /// so each sees the slot table at a different time: now, or one or two cycles ago.
 class NodeModel {
@@ -75,11 +77,14 @@ class NodeModel {
   std::uint64_t switch_flits(const SlotCycle& now);
   void check_faults(const SlotCycle& now);
   Flit to_link(Port p, const Flit& flit, const SlotCycle& now);
-  void receive_flits(const SlotCycle& now, std::uint64_t forwarded);
-  void store(std::uint64_t taken, const SlotCycle& now);
+  void receive_flits(std::uint64_t forwarded);
+  void store(std::uint64_t taken);
+  const SlotCycle& window(Port p) const { return receiving_[stages_[p]]; }
+  void raise_received(rtl::error_e error, std::uint64_t ports);
   std::uint64_t append(std::uint64_t taken, std::uint64_t expected);
 
   const NodeKind kind_;
+  const std::vector<std::uint32_t> stages_;          ///< of the link at each port
   std::uint64_t dead_;                               ///< outputs without a source ...
   std::uint32_t dead_after_;                         ///< ... after so many slots
   bool dying_ = false;                               ///< these slots have passed
@@ -92,11 +97,14 @@ class NodeModel {
   std::vector<Sender> senders_;
   std::vector<Receiver> receivers_;
 
-  SlotCycle switching_, receiving_;  ///< the table one and two cycles ago
-  Words words_, next_words_;         ///< read one cycle ago; read now
-  std::span<const Flit> inputs_;     ///< flits on the inputs
-  std::vector<Flit> sent_;           ///< flits on the outputs in the next cycle
-  std::uint64_t driven_ = 0;         ///< ports on which this node drives the link now
+  SlotCycle switching_;  ///< the table one cycle ago
+  /// Two cycles ago, and further back as far as links have stages: a window opens when the first
+  /// flit has come through them.
+  std::deque<SlotCycle> receiving_;
+  Words words_, next_words_;      ///< read one cycle ago; read now
+  std::span<const Flit> inputs_;  ///< flits on the inputs
+  std::vector<Flit> sent_;        ///< flits on the outputs in the next cycle
+  std::uint64_t driven_ = 0;      ///< ports on which this node drives the link now
   std::uint64_t stored_ = 0;
   bool read_ = false;
   bool done_ = false;

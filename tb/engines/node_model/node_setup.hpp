@@ -23,6 +23,9 @@ struct NodeSetup {
   /// Otherwise zeros follow, as the driver writes them.
   bool whole_memories = false;
 
+  /// Register stages of the link at each port; empty: no link has any.
+  std::vector<std::uint32_t> stages = {};
+
   /// Faults: bit p of `dead` kills output p after `dead_after` slots.
   std::uint64_t dead = 0;
   std::uint32_t dead_after = 0;
@@ -41,6 +44,7 @@ inline NodeSetup node_setup(const FabricImage& image, Node x) {
   setup.program = &image.programs[image.program_of[x]];
   setup.own_words = {image.own_words.data() + image.own_begin[x], image.own_size(x)};
   setup.capacity = image.capacity;
+  setup.stages = image.stages;
   setup.dead = image.dead.empty() ? 0 : image.dead[x];
   setup.dead_after = image.dead_after;
   setup.shift = image.message_shift;

@@ -8,10 +8,10 @@ FabricModule::FabricModule(const sc_core::sc_module_name& name, const FabricImag
     : sc_module(name),
       ports_(image.kind.ports),
       clock_("clk", period(), 0.5, period()),
-      nowhere_("nowhere", traffic_),
+      nowhere_("nowhere", traffic_.busy),
       topology_(image.topology) {
   build_nodes(image);
-  wire(image.topology);
+  wire(image);
   start_.write(true);
   SC_METHOD(end_start);
   sensitive << clock_.posedge_event();
@@ -27,18 +27,33 @@ void FabricModule::build_nodes(const FabricImage& image) {
     nodes_.back()->clk(clock_);
     nodes_.back()->start(start_);
     for (Port p = 0; p < ports_; ++p) {
-      links_.push_back(std::make_unique<Link>(fmt::format("link_{}_{}", x, p).c_str(), traffic_));
+      links_.push_back(
+          std::make_unique<Link>(fmt::format("link_{}_{}", x, p).c_str(), traffic_.busy));
       nodes_.back()->tx[p](*links_.back());
     }
   }
 }
 
-void FabricModule::wire(const Topology& topology) {
+/// What a node sends on a link, behind the link's stages.
+Link& FabricModule::far_end(Node x, Port p, std::uint32_t stages) {
+  Link* link = links_[std::size_t{x} * ports_ + p].get();
+  for (std::uint32_t s = 0; s < stages; ++s) {
+    stages_.push_back(
+        std::make_unique<LinkStage>(fmt::format("stage_{}_{}_{}", x, p, s).c_str(), traffic_));
+    stages_.back()->clk(clock_);
+    stages_.back()->in(*link);
+    link = &stages_.back()->out();
+  }
+  return *link;
+}
+
+void FabricModule::wire(const FabricImage& image) {
+  const Topology& topology = image.topology;
   for (Node x = 0; x < topology.nodes(); ++x) {
     for (Port p = 0; p < ports_; ++p) {
       const Endpoint from = p < topology.ports() ? topology.peer(x, p) : Endpoint{};
-      nodes_[x]->rx[p](from.connected() ? *links_[std::size_t{from.node} * ports_ + from.port]
-                                        : nowhere_);
+      const std::uint32_t stages = p < image.stages.size() ? image.stages[p] : 0;
+      nodes_[x]->rx[p](from.connected() ? far_end(from.node, from.port, stages) : nowhere_);
     }
   }
 }
@@ -66,9 +81,9 @@ void FabricModule::end_start() { start_.write(false); }
 void FabricModule::watch() {
   ++cycle_;
   flits_moved_ += traffic_.busy;
-  if (traffic_.busy != 0) last_arrival_ = cycle_;
+  if (traffic_.busy + traffic_.passing != 0) last_arrival_ = cycle_;
   while (ended_ < nodes() && nodes_[ended_]->model().done()) ++ended_;
-  done_ = traffic_.busy == 0 && ended_ == nodes();
+  done_ = traffic_.busy + traffic_.passing == 0 && ended_ == nodes();
   if (done_) sc_core::sc_pause();
 }
 

@@ -6,6 +6,7 @@
 
 #include "fabric/fabric.hpp"
 #include "link.hpp"
+#include "link_stage.hpp"
 #include "switch_node.hpp"
 
 namespace gossamer::systemc {
@@ -36,7 +37,8 @@ class FabricModule : public sc_core::sc_module {
 
  private:
   void build_nodes(const FabricImage& image);
-  void wire(const Topology& topology);
+  void wire(const FabricImage& image);
+  Link& far_end(Node x, Port p, std::uint32_t stages);
   void end_start();
   void watch();
 
@@ -47,6 +49,7 @@ class FabricModule : public sc_core::sc_module {
   Link nowhere_;                              ///< input of ports without a link: always idle
   std::vector<std::unique_ptr<Link>> links_;  ///< nodes x ports: what each node sends
   std::vector<std::unique_ptr<SwitchNode>> nodes_;
+  std::vector<std::unique_ptr<LinkStage>> stages_;
   const Topology& topology_;
 
   std::uint64_t cycle_ = 0, last_arrival_ = 0, flits_moved_ = 0;

@@ -23,14 +23,16 @@ namespace systemc {
 
 /// What all links of a fabric report to their monitor.
 struct Traffic {
-  std::uint64_t busy = 0;  ///< links that carry a flit now
+  std::uint64_t busy = 0;     ///< links that carry a flit now, at a node's output
+  std::uint64_t passing = 0;  ///< stages of links that hold one
 };
 
 /// One direction of a link: a signal that also reports when it becomes busy and when idle. For a
 /// half-duplex link it is what one end drives, and idle while that end does not drive.
 class Link final : public sc_core::sc_signal<Flit> {
  public:
-  Link(const char* name, Traffic& traffic) : sc_signal<Flit>(name), traffic_(traffic) {}
+  /// `busy` counts it while it carries a flit.
+  Link(const char* name, std::uint64_t& busy) : sc_signal<Flit>(name), busy_(busy) {}
 
   /// Adds NAME_flit, the valid bit followed by the word, and NAME_last.
   void trace(sc_core::sc_trace_file* file, const std::string& name) const {
@@ -42,13 +44,13 @@ class Link final : public sc_core::sc_signal<Flit> {
   void update() override {
     const bool before = read().valid;
     sc_signal<Flit>::update();
-    traffic_.busy += read().valid;
-    traffic_.busy -= before;
+    busy_ += read().valid;
+    busy_ -= before;
     shown_ = read().valid ? sc_dt::uint64{1} << 32 | read().data : 0;
   }
 
  private:
-  Traffic& traffic_;
+  std::uint64_t& busy_;
   sc_dt::uint64 shown_ = 0;  ///< for the waveform
 };
 

@@ -1,6 +1,6 @@
 #pragma once
 
-#include <array>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <vector>
@@ -18,17 +18,20 @@ struct Inputs {
 /// The flits between two cycles: a slot for every input of every node. What a node sends in cycle t
 /// goes into the slots of cycle t+1, while others still take their flits of cycle t. So the nodes
 /// can be evaluated in any order, by any thread, in one pass. Each slot's flags are a byte, because
-/// different senders write different slots.
+/// different senders write different slots. A link with register stages puts its flits into the
+/// slots of a later cycle.
 template <unsigned P>
 class LinkSlots {
  public:
   /// Slots of a node: its ports, rounded up so that eight flags are one word.
   static constexpr std::size_t kStride = (P + 7) / 8 * 8;
 
-  void clear(std::size_t nodes) {
-    for (Half& half : halves_) {
-      half.flags.assign(nodes * kStride, 0);
-      half.data.assign(nodes * kStride, 0);
+  /// `stages` are those of the longest link.
+  void clear(std::size_t nodes, std::uint32_t stages = 0) {
+    moments_.resize(std::bit_ceil(std::size_t{stages} + 2));
+    for (Moment& moment : moments_) {
+      moment.flags.assign(nodes * kStride, 0);
+      moment.data.assign(nodes * kStride, 0);
     }
   }
 
@@ -82,8 +85,8 @@ class LinkSlots {
   };
 
   Cycle at(std::uint64_t cycle) {
-    Half& half = halves_[cycle & 1];
-    return {half.flags.data(), half.data.data()};
+    Moment& moment = moments_[cycle & (moments_.size() - 1)];
+    return {moment.flags.data(), moment.data.data()};
   }
 
   static std::uint32_t slot(Node node, Port port) {
@@ -96,11 +99,11 @@ class LinkSlots {
     return (bytes & 0x0101010101010101) * 0x0102040810204080 >> 56;
   }
 
-  struct Half {
+  struct Moment {
     std::vector<std::uint8_t> flags;
     std::vector<std::uint32_t> data;
   };
-  std::array<Half, 2> halves_;
+  std::vector<Moment> moments_;  ///< a power of two of them
 };
 
 }  // namespace gossamer::tb

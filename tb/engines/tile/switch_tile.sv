@@ -12,6 +12,7 @@ module switch_tile #(
   parameter logic HALF_DUPLEX = 1'b0,
   parameter int   CHANNELS    = 1,
   parameter logic ADAPTIVE    = 1'b0,
+  parameter logic STAGED      = 1'b0,
   parameter int   MESSAGES    = gossamer_pkg::ADAPTIVE_MESSAGES,
   parameter int   TABLE_AW    = 16,
   parameter int   ADDR_W      = 24,
@@ -33,6 +34,7 @@ module switch_tile #(
   input  logic [PORTS*32-1:0]                     partner_i,    // an address in 32 bits
   input  logic                                    initiated_i,
   input  logic [ADDR_W-1:0]                       initiator_i,
+  input  logic [(STAGED ? PORTS*32 : 32)-1:0]     link_stages_i, // of each port's link, in 32 bits
   output logic [PORTS-1:0]                        link_valid_o,
   output logic [PORTS-1:0]                        link_last_o,
   output logic [PORTS*FLIT_W-1:0]                 link_data_o,
@@ -73,11 +75,22 @@ module switch_tile #(
   logic [CHANNELS*FLIT_W-1:0]              read_data_q;
   logic [CHANNELS*ADDR_W-1:0]              read_addr;
 
+  localparam int STAGES_W = gossamer_pkg::LINK_STAGES_W;
+
+  logic [PORTS*STAGES_W-1:0]               link_stages;
   logic [PORTS*ADDR_W-1:0]                 partner;
   logic [LOGS*ADDR_W-1:0]                  write_addr;
 
   always_ff @(posedge clk_i) begin
     if (slot_en_o) slot_data_q <= slot_mem_i;
+  end
+
+  for (genvar p = 0; p < PORTS; p++) begin : gen_link
+    if (STAGED) begin : gen_stages
+      assign link_stages[p*STAGES_W+:STAGES_W] = link_stages_i[p*32+:STAGES_W];
+    end else begin : gen_none
+      assign link_stages[p*STAGES_W+:STAGES_W] = '0;
+    end
   end
 
   for (genvar p = 0; p < PORTS; p++) begin : gen_partner
@@ -109,10 +122,11 @@ module switch_tile #(
   switch_core #(
     .PORTS(PORTS), .FLIT_W(FLIT_W), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX),
     .ADAPTIVE(ADAPTIVE), .MESSAGES(MESSAGES), .CHANNELS(CHANNELS), .TABLE_AW(TABLE_AW),
-    .LIST_AW(TABLE_AW), .ADDR_W(ADDR_W), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W)
+    .LIST_AW(TABLE_AW), .ADDR_W(ADDR_W), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W), .STAGED(STAGED)
   ) i_core (
     .clk_i, .rst_ni, .start_i, .own_words_i, .capacity_i, .dead_i, .dead_after_i,
     .shift_i, .partner_i(partner), .initiated_i, .initiator_i, .query_i('0), .arrived_o(),
+    .link_stages_i(link_stages),
     .link_valid_o, .link_last_o, .link_data_o, .link_valid_i, .link_last_i, .link_data_i,
     .slot_en_o, .slot_addr_o, .slot_data_i(slot_data_q),
     .list_en_o, .list_addr_o, .list_data_i(list_data_q),

@@ -45,6 +45,8 @@ class TileEngine final : public Fabric {
     std::tie(first_, last_) =
         ranks_ ? ranks_->block(nodes, ranks_->rank()) : std::pair{Node{0}, nodes};
     quotient_ = image.quotient;
+    stages_ = image.stages;
+    stages_.resize(P);
     build_nodes(image);
     wire(image.topology);
     store_.load(image, first_, last_);
@@ -136,10 +138,12 @@ class TileEngine final : public Fabric {
 
   /// What a thread saw in a cycle.
   struct Totals {
-    std::uint64_t moved = 0;  ///< flits on links
-    bool running = false;     ///< a node has not ended its table
+    std::uint64_t moved = 0;    ///< flits on links
+    std::uint64_t senders = 0;  ///< ports that sent them, if links have stages
+    bool running = false;       ///< a node has not ended its table
     void add(const Totals& other) {
       moved += other.moved;
+      senders |= other.senders;
       running = running || other.running;
     }
   };
@@ -150,7 +154,7 @@ class TileEngine final : public Fabric {
   void build_nodes(const FabricImage& image) {
     if (image.kind.ports != P || image.kind.single_port != Tile::kSinglePort ||
         image.kind.half_duplex != Tile::kHalfDuplex || image.kind.channels != C ||
-        image.kind.adaptive != Tile::kAdaptive) {
+        image.kind.adaptive != Tile::kAdaptive || (image.most_stages() != 0) != Tile::kStaged) {
       throw std::logic_error("tile engine loaded with an image for another kind of node");
     }
     close_trace();
@@ -165,7 +169,7 @@ class TileEngine final : public Fabric {
     boundary_.wire(topology, ranks_, first_, last_, [this](Node x, Port p, std::uint32_t slot) {
       to_[std::size_t{x - first_} * P + p] = slot;
     });
-    slots_.clear(nodes + boundary_.extra_nodes());
+    slots_.clear(nodes + boundary_.extra_nodes(), *std::ranges::max_element(stages_));
     rests_.assign(nodes, {});
   }
 
@@ -201,6 +205,9 @@ class TileEngine final : public Fabric {
       r.capacity_i = image.capacity;
       r.dead_i = static_cast<decltype(r.dead_i)>(image.dead.empty() ? 0 : image.dead[x]);
       r.dead_after_i = image.dead_after;
+      if constexpr (Tile::kStaged) {
+        for (Port p = 0; p < P; ++p) words(r.link_stages_i)[p] = stages_[p];
+      }
       if constexpr (Tile::kAdaptive) place(r, image, x);
       r.rst_ni = 0;
       for (int edge = 0; edge < 4; ++edge) nodes_.clock(i, true);
@@ -246,7 +253,13 @@ class TileEngine final : public Fabric {
       nodes_.clock(x, changed);
       if (r.taken_o) store_arrivals(r, x);
       serve_memories(r, x);
-      if (r.link_valid_o) mine.moved += send(r, x, next);
+      if (r.link_valid_o) {
+        if constexpr (Tile::kStaged) {
+          send_far(r, x, cycle + 1, mine);
+        } else {
+          mine.moved += send(r, x, next);
+        }
+      }
       mine.running |= !r.done_o;
       if constexpr (Tile::kSkips) fall_asleep(r, x, cycle);
     }
@@ -277,9 +290,9 @@ class TileEngine final : public Fabric {
   /// True if the run goes on to the next cycle.
   bool end_cycle(std::uint64_t cycle, Totals totals) {
     if (ranks_ != nullptr) totals = with_others(cycle, totals);
-    if (totals.moved != 0) last_arrival_ = cycle;
+    if (totals.moved != 0) last_arrival_ = std::max(last_arrival_, cycle + longest(totals.senders));
     flits_moved_ += totals.moved;
-    done_ = !totals.running && totals.moved == 0;
+    done_ = !totals.running && last_arrival_ < cycle;
     if constexpr (Tile::kTrace) {
       for (Node x = 0; x < nodes_.size(); ++x) {
         root(x).start_i = 0;
@@ -290,12 +303,26 @@ class TileEngine final : public Fabric {
     return !done_;
   }
 
+  /// The most stages of the links at these ports.
+  std::uint64_t longest(std::uint64_t ports) const {
+    std::uint64_t most = 0;
+    for (; ports != 0; ports &= ports - 1) {
+      most = std::max<std::uint64_t>(most, stages_[std::countr_zero(ports)]);
+    }
+    return most;
+  }
+
   /// Sends flits to other ranks, and adds up what all of them saw.
   Totals with_others(std::uint64_t cycle, const Totals& totals) {
     boundary_.exchange(slots_, cycle);
-    std::uint64_t sums[] = {totals.moved, totals.running};
+    std::array<std::uint64_t, 2 + (Tile::kStaged ? P : 0)> sums{totals.moved, totals.running};
+    for (std::size_t i = 2; i < sums.size(); ++i) sums[i] = totals.senders >> (i - 2) & 1;
     ranks_->add_up(sums);
-    return {sums[0], sums[1] != 0};
+    std::uint64_t senders = 0;
+    for (std::size_t i = 2; i < sums.size(); ++i) {
+      if (sums[i] != 0) senders |= std::uint64_t{1} << (i - 2);
+    }
+    return {sums[0], senders, sums[1] != 0};
   }
 
   /// Has anything changed except data for the node's registers?
@@ -320,6 +347,20 @@ class TileEngine final : public Fabric {
       next.put(to[p], (r.link_last_o >> p & 1) != 0, word);
     }
     return sent;
+  }
+
+  /// The same over links with stages: it comes later to the other end.
+  void send_far(const Root& r, Node x, std::uint64_t cycle, Totals& totals) {
+    for (std::uint64_t ports = r.link_valid_o; ports != 0; ports &= ports - 1) {
+      const Port p = static_cast<Port>(std::countr_zero(ports));
+      const std::uint32_t to = to_[std::size_t{x} * P + p];
+      ++totals.moved;
+      totals.senders |= std::uint64_t{1} << p;
+      if (to == kNowhere) continue;
+      std::uint32_t word = words(r.link_data_o)[p];
+      if (quotient_) word = quotient_->arriving(x, p, word);
+      slots_.at(cycle + stages_[p]).put(to, (r.link_last_o >> p & 1) != 0, word);
+    }
   }
 
   /// Stores what was on the links in the cycle before.
@@ -436,6 +477,7 @@ class TileEngine final : public Fabric {
   std::vector<std::uint32_t> to_;  ///< nodes x P: slot at the link's other end, or kNowhere
   std::vector<Tables> tables_;
   std::vector<std::uint32_t> program_of_;
+  std::vector<std::uint32_t> stages_;         ///< by port
   std::shared_ptr<const Quotient> quotient_;  ///< null: nodes stand for themselves
   LogStore<Tile::kSinglePort ? 1 : P, Tile::kSinglePort, Tile::kAdaptive, C> store_;
   Boundary<P> boundary_;

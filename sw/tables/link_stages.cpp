@@ -1,0 +1,67 @@
+#include "tables/link_stages.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "gossamer_constants.hpp"
+#include "support/error.hpp"
+
+namespace gossamer {
+namespace {
+
+constexpr std::uint32_t kMost = rtl::MAX_LINK_STAGES;
+
+std::uint32_t number(std::string_view text, std::string_view all) {
+  std::uint32_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size() || value > kMost) {
+    throw InputError(fmt::format(
+        "'{}' does not say the register stages of links; expected 0 to {}, for all links or for "
+        "those of each dimension, as in 2 or 0,0,3",
+        all, kMost));
+  }
+  return value;
+}
+
+}  // namespace
+
+LinkStages LinkStages::parse(std::string_view text) {
+  LinkStages stages;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    stages.numbers_.push_back(number(text.substr(begin, end - begin), text));
+    begin = end + 1;
+  }
+  return stages;
+}
+
+bool LinkStages::none() const {
+  return std::ranges::all_of(numbers_, [](std::uint32_t n) { return n == 0; });
+}
+
+std::string LinkStages::text() const {
+  return none() ? "" : fmt::format("{}", fmt::join(numbers_, ","));
+}
+
+PortStages LinkStages::on(const Topology& topology, Switching switching) const {
+  const std::size_t factors = topology.factors().size();
+  if (numbers_.size() > 1 && numbers_.size() != factors) {
+    throw InputError(
+        fmt::format("{} numbers of link stages for {}, which has {} dimension{}: expected one, or "
+                    "one for each",
+                    numbers_.size(), topology.spec(), factors, factors == 1 ? "" : "s"));
+  }
+  if (none()) return {};
+  const std::uint32_t longest = std::ranges::max(numbers_);
+  const bool equal = numbers_.size() == 1 || switching == Switching::Pipelined;
+  PortStages stages;
+  for (std::size_t f = 0; f < factors; ++f) {
+    stages.resize(stages.size() + topology.factors()[f].ports, equal ? longest : numbers_[f]);
+  }
+  return stages;
+}
+
+}  // namespace gossamer

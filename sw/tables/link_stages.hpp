@@ -1,0 +1,42 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "schedule/schedule.hpp"
+
+namespace gossamer {
+
+/// Register stages of the link at each port of a node; empty: no link has any.
+using PortStages = std::vector<std::uint32_t>;
+
+/// The register stages that the links of a fabric have beyond a node's output register: one number
+/// for all links, or one for the links of each factor (dimension) of the topology.
+class LinkStages {
+ public:
+  LinkStages() = default;
+  /// "2" or "0,0,3". Throws InputError.
+  static LinkStages parse(std::string_view text);
+
+  bool none() const;
+  /// As parse() reads it; empty if there are none.
+  std::string text() const;
+  const std::vector<std::uint32_t>& numbers() const { return numbers_; }
+
+  /// Those of the links at each port. Throws InputError if there are several numbers, but not one
+  /// for each factor. A pipelined schedule needs links of one length: a shorter one is filled up
+  /// with registers to the longest.
+  PortStages on(const Topology& topology, Switching switching) const;
+  PortStages on(const Schedule& schedule) const {
+    return on(schedule.topology(), schedule.model().switching);
+  }
+
+  bool operator==(const LinkStages&) const = default;
+
+ private:
+  std::vector<std::uint32_t> numbers_;
+};
+
+}  // namespace gossamer
