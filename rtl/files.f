@@ -18,6 +18,7 @@ rtl/node/message_store.sv
 rtl/node/config_port.sv
 rtl/node/switch_node.sv
 rtl/fabric/link_stages.sv
+rtl/fabric/link_elastic.sv
 rtl/fabric/torus_links.sv
 rtl/fabric/torus_fabric.sv
 rtl/axi/axi_lite_config.sv

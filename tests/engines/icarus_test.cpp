@@ -3,7 +3,9 @@
 // used before they have a value.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <sstream>
 
 #include "catch.hpp"
 #include "engines/engine_library.hpp"
@@ -17,7 +19,7 @@ namespace {
 
 /// The expected output of tests/icarus/fabric_test.sv for one run.
 std::string expected(const FabricImage& image) {
-  const auto fabric = tb::make_tile_fabric(image.kind, false, 5);
+  const auto fabric = tb::make_tile_fabric(image.kind, false, 5, image.most_stages() != 0);
   fabric->load(image);
   std::string text;
   while (!fabric->done()) {
@@ -94,6 +96,32 @@ void check_icarus(const Schedule& schedule, unsigned flits) {
   check_icarus(schedule, flits, [](FabricImage&) {});
 }
 
+/// The lines about flits and words, sorted.
+std::vector<std::string> flits_and_words(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) {
+    if (line.starts_with("flit ") || line.starts_with("word ")) lines.push_back(line);
+  }
+  std::ranges::sort(lines);
+  return lines;
+}
+
+/// What tests/icarus/elastic_test.sv prints: nodes with clocks of their own.
+std::string elastic(const FabricImage& image, const std::string& arguments) {
+  const Scratch scratch;
+  write_mem_images(image, depths_for(image), scratch.path("images"));
+  run_command(fmt::format(
+      "iverilog -g2012 -o {0} -I {1} -s elastic_test -Pelastic_test.NODES={2} "
+      "-Pelastic_test.PORTS={3} -Pelastic_test.LOGS={4} -Pelastic_test.K={5} -f rtl/files.f "
+      "tests/icarus/elastic_test.sv > {6} 2>&1",
+      scratch.path("fabric.vvp"), scratch.path("images"), image.topology.nodes(),
+      image.topology.ports(), image.kind.logs(), image.most_stages() - 5, scratch.path("log")));
+  run_command(fmt::format("vvp -n {} {} > {} 2>&1", scratch.path("fabric.vvp"), arguments,
+                          scratch.path("out")));
+  return read_file(scratch.path("out"));
+}
+
 }  // namespace
 
 TEST_CASE("a ring under Icarus, from its images, does what the tile engine does, twice") {
@@ -125,6 +153,33 @@ TEST_CASE("an all-port mesh with links of radix 2 under Icarus does what the til
     }
   }
   check_icarus(s, 1);
+}
+
+TEST_CASE("nodes with clocks of their own do in their cycles what nodes with one clock do") {
+  const Schedule schedule = plan("torus:3x3", "product", Duplex::Full);
+  const PortStages stages = LinkStages::parse("8").on(schedule);
+  const FabricImage image = prepare(schedule, 3, 4, nullptr, stages);
+  const auto once = flits_and_words(expected(image));
+  REQUIRE(once.size() == 2u * 9 * 8 * 3 + 9 * 3);  // flits sent, words stored, own words
+  const std::string text = elastic(image, "+seed=1");
+  const std::size_t again = text.find("again\n");
+  REQUIRE(again != std::string::npos);
+  CHECK((flits_and_words(text.substr(0, again)) == once));
+  CHECK((flits_and_words(text.substr(again)) == once));
+  CHECK(text.find("skew ") == std::string::npos);
+  CHECK(text.find("error ") == std::string::npos);
+  CHECK(text.find("stalled") == std::string::npos);
+}
+
+TEST_CASE("a node that starts too late is told by its elastic links") {
+  const Schedule schedule = plan("torus:3x3", "product", Duplex::Full);
+  const PortStages stages = LinkStages::parse("8").on(schedule);
+  const std::string text =
+      elastic(prepare(schedule, 1, 4, nullptr, stages), "+seed=2 +late=4 +by=20");
+  for (const char* link : {"skew 4 0\n", "skew 4 1\n", "skew 4 2\n", "skew 4 3\n"}) {
+    CHECK(text.find(link) != std::string::npos);
+  }
+  CHECK(text.find("error 4 ") != std::string::npos);
 }
 
 TEST_CASE("a fabric under Icarus raises the same errors for a wrong table") {

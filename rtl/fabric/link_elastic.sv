@@ -1,0 +1,160 @@
+// One direction of a link between two nodes with clocks of their own: of the same frequency, at any phase, with
+// start pulses that differ by up to K = STAGES - 5 cycles (phase, flight and a late sample included). It has
+// exactly the latency of STAGES register stages: what stands on the sender's output in its local cycle c stands
+// on the receiver's input in the receiver's local cycle c + STAGES. So schedules, tables and predictions are
+// those of such a link, and nobody else knows of two clocks. Local cycle 0 is that of the start pulse.
+//
+// The sender's clock comes with the data. It writes a place of a small memory in every cycle, and marks the
+// place of its local cycle 0, the token. The receiver waits until its own local cycle STAGES - 1, then begins
+// to read at the token, a place a cycle. A place that has not come by then, or is about to be overwritten, is an
+// error (ERR_SKEW in docs/links.md), and nothing is passed on from there to the next start.
+//
+// Two signals cross through two flip-flops: the write pointer, in Gray code, and a bit that says that the token is old
+// or has not come. The rest is stable when these say so: the memory, and the token's place.
+`default_nettype none
+`ifdef __ICARUS__
+`define ELABORATION initial  // Icarus knows $fatal in procedures alone: it stops before cycle 0
+`else
+`define ELABORATION
+`endif
+
+module link_elastic #(
+  parameter int STAGES = 8,   // latency in cycles, 5 to 63: K is 5 less
+  parameter int FLIT_W = 32
+) (
+  // The sender: its clock, its start pulse, and the output of its port.
+  input  logic              tx_clk_i,
+  input  logic              tx_rst_ni,
+  input  logic              tx_start_i,
+  input  logic              tx_valid_i,
+  input  logic              tx_last_i,
+  input  logic [FLIT_W-1:0] tx_data_i,
+  // The receiver: its clock, its start pulse, and the input of its port.
+  input  logic              rx_clk_i,
+  input  logic              rx_rst_ni,
+  input  logic              rx_start_i,
+  output logic              rx_valid_o,
+  output logic              rx_last_o,
+  output logic [FLIT_W-1:0] rx_data_o,
+  output logic              skew_o      // sticky until the next start: beyond K, or other frequencies
+);
+
+  localparam int INDEX_W = $clog2(2 * STAGES);
+  localparam int DEPTH   = 1 << INDEX_W;  // places
+  localparam int PLACE_W = FLIT_W + 2;
+  localparam int MARGIN  = 4;             // cycles in which what crosses may be late
+
+  if (STAGES < 5 || STAGES > gossamer_pkg::MAX_LINK_STAGES) begin : gen_illegal_stages
+    `ELABORATION $fatal(1, "link_elastic: STAGES must be 5 to 63");
+  end
+
+  // ---- The sender's side.
+  logic [PLACE_W-1:0]       places [0:DEPTH-1];
+  logic [INDEX_W:0]         write_q, write_d, gray_q;
+  logic [INDEX_W:0]         token_q;    // where the place of local cycle 0 is
+  logic [INDEX_W:0]         age_q;      // cycles since the token, up to DEPTH - MARGIN
+  logic                     old_q;      // the token is older, or has not come
+
+  assign write_d = write_q + (INDEX_W+1)'(1);
+
+  always_ff @(posedge tx_clk_i) begin
+    if (!tx_rst_ni) begin
+      write_q <= '0;
+      gray_q  <= '0;
+      token_q <= '0;
+      age_q   <= '0;
+      old_q   <= 1'b1;
+    end else begin
+      write_q <= write_d;
+      gray_q  <= write_d ^ (write_d >> 1);
+      if (tx_start_i) begin
+        token_q <= write_q;
+        age_q   <= '0;
+        old_q   <= 1'b0;
+      end else begin
+        if (32'(age_q) != DEPTH - MARGIN) age_q <= age_q + (INDEX_W+1)'(1);
+        if (32'(age_q) == DEPTH - MARGIN) old_q <= 1'b1;
+      end
+    end
+  end
+
+  always_ff @(posedge tx_clk_i) begin
+    places[write_q[INDEX_W-1:0]] <= {tx_valid_i && tx_rst_ni, tx_last_i, tx_data_i};
+  end
+
+  // ---- What crosses, and the write pointer as the receiver knows it.
+  (* async_reg = "true" *) logic [INDEX_W:0] gray_1q, gray_2q;
+  (* async_reg = "true" *) logic             old_1q, old_2q;
+  logic [INDEX_W:0] written;  // places
+
+  always_ff @(posedge rx_clk_i) begin
+    gray_1q <= gray_q;
+    gray_2q <= gray_1q;
+    old_1q  <= old_q;
+    old_2q  <= old_1q;
+  end
+
+  for (genvar b = 0; b <= INDEX_W; b++) begin : gen_binary
+    assign written[b] = ^(gray_2q >> b);
+  end
+
+  // ---- The receiver's side.
+  typedef enum logic [1:0] {
+    IDLE = 2'd0,  // before the start, or after an error
+    WAIT = 2'd1,  // until local cycle STAGES - 1
+    PASS = 2'd2   // a place a cycle
+  } state_e;
+
+  state_e           state_q;
+  logic [6:0]       cycle_q;           // local
+  logic [INDEX_W:0] read_q, from, ahead;
+  logic [PLACE_W-1:0] place;
+  logic             due, passes, good;
+
+  assign due    = state_q == WAIT && 32'(cycle_q) == STAGES - 1;
+  assign passes = due || state_q == PASS;
+  assign from   = due ? token_q : read_q;
+  // How many places have been written and not read, the next one to be read included.
+  assign ahead  = written - from;
+
+  assign place  = places[from[INDEX_W-1:0]];
+
+  always_comb begin
+    good = ahead != '0 && 32'(ahead) <= DEPTH - MARGIN;
+    if (due) good = good && !old_2q;
+  end
+
+  always_ff @(posedge rx_clk_i) begin
+    if (!rx_rst_ni) begin
+      state_q    <= IDLE;
+      cycle_q    <= '0;
+      read_q     <= '0;
+      rx_valid_o <= 1'b0;
+      skew_o     <= 1'b0;
+    end else if (rx_start_i) begin
+      state_q    <= WAIT;
+      cycle_q    <= 7'd1;
+      rx_valid_o <= 1'b0;
+      skew_o     <= 1'b0;
+    end else begin
+      if (state_q == WAIT) cycle_q <= cycle_q + 7'd1;
+      rx_valid_o <= 1'b0;
+      if (passes && good) begin
+        state_q    <= PASS;
+        read_q     <= from + (INDEX_W+1)'(1);
+        rx_valid_o <= place[FLIT_W+1];
+      end else if (passes) begin
+        state_q <= IDLE;
+        skew_o  <= 1'b1;
+      end
+    end
+    if (passes) begin
+      rx_last_o <= place[FLIT_W];
+      rx_data_o <= place[FLIT_W-1:0];
+    end
+  end
+
+endmodule
+
+`undef ELABORATION
+`default_nettype wire
