@@ -6,12 +6,12 @@
 
 namespace gossamer {
 
-bool FaultSet::dead(Node node) const { return std::ranges::find(nodes, node) != nodes.end(); }
+bool FaultSet::dead(Node node) const { return std::ranges::binary_search(nodes, node); }
 
 bool FaultSet::dead(Node from, Node to) const { return silent(from, to) || dead(to); }
 
 bool FaultSet::silent(Node from, Node to) const {
-  return dead(from) || std::ranges::find(arcs, Arc{from, to}) != arcs.end();
+  return dead(from) || std::ranges::binary_search(arcs, Arc{from, to});
 }
 
 void add_link(FaultSet& faults, Node a, Node b) {

@@ -19,8 +19,8 @@ struct Arc {
 };
 
 /// What is broken in a run, and from which round on. A dead element transmits nothing and corrupts
-/// nothing (paper 3, section 1); nodes are not informed. A whole link is both of its arcs. Lists
-/// made by parse_faults and the reader are sorted and name everything once.
+/// nothing (paper 3, section 1); nodes are not informed. A whole link is both of its arcs. Both lists
+/// are sorted and name everything once: normalize() what is put together by hand.
 struct FaultSet {
   std::vector<Node> nodes;
   std::vector<Arc> arcs;         ///< directed
@@ -48,7 +48,7 @@ struct MissingPair {
   bool operator==(const MissingPair&) const = default;
 };
 
-/// Adds a link as its two arcs.
+/// Adds a link as its two arcs; normalize() when all are added.
 void add_link(FaultSet& faults, Node a, Node b);
 /// Sorts both lists and removes duplicates.
 void normalize(FaultSet& faults);

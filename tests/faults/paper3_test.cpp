@@ -206,6 +206,7 @@ TEST_CASE("an initiator that does nothing in time unit 2d+1 loses a message to d
     const Scheme scheme("chau-fu-initiated", d, Collective::Gossip, PortModel::Single, d - 1);
     FaultSet faults;
     for (unsigned i = 1; i < d; ++i) add_link(faults, 0, Node{1} << i);
+    normalize(faults);
     Rules deaf;
     deaf.deaf = [d](std::uint32_t round, Node node) { return node == 0 && round == 2 * d + 1; };
     CHECK(reference_play(scheme.schedule, faults, deaf).missing ==

@@ -102,6 +102,7 @@ TEST_CASE("d faults can be too many, and the checker notices each time") {
       add_link(links, 0, Node{1} << i);
       nodes.nodes.push_back(Node{1} << i);
     }
+    normalize(links);
     CHECK_FALSE(scheme.play(links).missing.empty());
     CHECK_FALSE(scheme.play(nodes).missing.empty());
   }
