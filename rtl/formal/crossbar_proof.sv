@@ -1,6 +1,6 @@
 // A crossbar and, behind it, a second one: two hops of a circuit.
 //
-//  1. An output has one source: what stands on the other inputs changes nothing at it.
+//  1. An output has one source: the other inputs do not change it.
 //  2. What entered an output's source leaves the output one cycle later, flit by flit, so in order
 //     and without loss; over two hops two cycles later. Nothing else ever leaves.
 //  3. An output whose slot is unused (no source) is silent.
@@ -23,7 +23,7 @@ module crossbar_proof #(
   input logic [PORTS-1:0]          valid_i,
   input logic [PORTS-1:0]          last_i,
   input logic [PORTS*FLIT_W-1:0]   data_i,
-  input logic [PORTS-1:0]          other_valid_i,  // what might stand on the other inputs instead
+  input logic [PORTS-1:0]          other_valid_i,  // what might be on the other inputs instead
   input logic [PORTS-1:0]          other_last_i,
   input logic [PORTS*FLIT_W-1:0]   other_data_i,
   input logic                      local_valid_i,

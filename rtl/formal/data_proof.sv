@@ -33,7 +33,7 @@ module data_proof #(
   input logic [PORTS-1:0]                        valid_i,
   input logic [PORTS-1:0]                        last_i,
   input logic [PORTS*WORD_W-1:0]                 word_i,
-  input logic [PORTS-1:0]                        junk_i,       // the bit where no flit stands
+  input logic [PORTS-1:0]                        junk_i,       // the bit where there is no flit
   input logic [SLOT_W-1:0]                       slot_data_i,
   input logic [CHANNELS*gossamer_pkg::SEG_W-1:0] list_data_i,
   input logic [CHANNELS*WORD_W-1:0]              read_word_i,
@@ -42,7 +42,7 @@ module data_proof #(
 
   (* anyconst *) logic [WORD_W-1:0] chosen;
 
-  logic [1:0] cycle = 2'd0;  // two cycles after any state whatever
+  logic [1:0] cycle = 2'd0;  // two cycles after any state
   always_ff @(posedge clk_i) if (cycle != 2'd2) cycle <= cycle + 2'd1;
 
   // ---- Words with their bits.

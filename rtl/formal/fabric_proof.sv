@@ -1,5 +1,5 @@
 // Three nodes in a ring with any legal tables of two slots and any messages: no node raises an
-// error, and nothing stands on a link that the table does not put there.
+// error, and nothing is on a link that the table does not put there.
 //
 // A slot of a legal table: each output sends the store's stream, or forwards the other input, or is
 // unused; an input is stored or forwarded if something comes, and nothing else is expected. A slot

@@ -1,9 +1,9 @@
 // Two ends of a half-duplex link, each with its own table, the tables up to one cycle apart.
 //
-//  1. The wire never has two drivers, whatever the skew, and no end tells of a collision.
+//  1. The wire never has two drivers, whatever the skew, and no end reports a collision.
 //  2. Without skew there is no error at all, and what a table sends is driven one cycle later: no
-//     flit is held back. With it a flit may come too early: then it is held back, and that is told.
-//  3. Under any tables whatever: two drivers last one cycle, and both ends tell it.
+//     flit is held back. With it a flit may come too early: then it is held back and reported.
+//  3. Under any tables: two drivers last one cycle, and both ends report it.
 //
 // A legal table leaves TIME_GUARD undriven cycles when the link reverses (timing.md); nothing else
 // is assumed. Rules 1 and 2 are about ends i_a and i_b, rule 3 about i_c and i_d.
@@ -70,7 +70,7 @@ module link_half_proof (
 
   // ---- Rules.
   logic [3:0] sent_q = 4'b0000;
-  logic [1:0] held_q = 2'b00;  // held back, and told
+  logic [1:0] held_q = 2'b00;  // held back, and reported
   logic       both_q = 1'b0;
 
   always_ff @(posedge clk_i) begin

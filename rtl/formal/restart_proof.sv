@@ -1,5 +1,5 @@
 // What a restart leaves behind, and what a start pulse changes: two switch cores at one configuration port,
-// in any states whatever, until they are restarted. One of them is given every start pulse, the
+// in any states, until they are restarted. One of them receives every start pulse, the
 // other one only those that come while it waits for one.
 //
 //  1. From the restart's end on, nobody can tell them apart, whatever the tables, the flits, the pulses and
@@ -7,8 +7,8 @@
 //     changes nothing.
 //  2. From then on, until the start, nothing is sent, read or stored.
 //
-// Not compared is what nobody looks at: words and addresses where there is no flit, read or write, and before
-// the first start the logs' lengths, which it sets.
+// What nobody looks at is not compared: words and addresses where there is no flit, read or write; and, before
+// the first start, the logs' lengths, which that start sets.
 `default_nettype none
 
 module restart_proof #(

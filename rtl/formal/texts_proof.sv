@@ -5,8 +5,8 @@
 //  2. Both sequencers keep what a crossbar rests on: an input that some output takes is among forward_o, and
 //     an output with a source is among send_o.
 //  3. Crossbars that are given so much show a flit at the same outputs, the last of its stream or not, and a
-//     cycle later the same word stands in their registers. What stands without a flit may differ, here and at
-//     the inputs, because nobody looks at it.
+//     cycle later the same word is in their registers. Words without a flit may differ, here and at the
+//     inputs, because nobody looks at them.
 //
 // So any two fabrics of nodes are equal, too, from the first flit on. That holds for all kinds of nodes with so
 // many ports, in any surroundings: whatever entries, flits, starts and dead outputs come, from any state before
@@ -39,7 +39,7 @@ module texts_proof #(
   input logic [PORTS-1:0]          local_valid_i,
   input logic [PORTS-1:0]          local_last_i,
   input logic [PORTS*FLIT_W-1:0]   local_data_i,
-  input logic [PORTS-1:0]          other_send_i,  // of the hardware's crossbar; the rest where no flit stands
+  input logic [PORTS-1:0]          other_send_i,  // of the hardware's crossbar; the rest where there is no flit
   input logic [PORTS-1:0]          other_last_i,
   input logic [PORTS*FLIT_W-1:0]   other_data_i
 );

@@ -33,7 +33,7 @@ module config_port #(
   input  logic [31:0]                          addr_i,
   input  logic [31:0]                          wdata_i,
   output logic [31:0]                          rdata_o,        // of the read one cycle before
-  // The transfer is one of these memories' business.
+  // The transfer is for one of these memories.
   output logic                                 slot_write_o,
   output logic                                 list_write_o,
   output logic                                 store_write_o,
@@ -72,7 +72,7 @@ module config_port #(
   logic                                  write_bank, for_registers, for_store, for_arrived,
                                          for_tables, register_write;
 
-  // With the bank's bit set there is nothing but the tables of nodes with two banks. A table does
+  // With the bank's bit set, only the tables of nodes with two banks can be addressed. A table does
   // not change while it runs.
   assign region         = addr_i[gossamer_pkg::CFG_REGION_LSB+:gossamer_pkg::CFG_REGION_W];
   assign register       = addr_i[REGISTER_W-1:0];
@@ -160,7 +160,7 @@ module config_port #(
     assign dead_o       = '0;
   end
 
-  // ---- What adaptive nodes know of their place. It stays as it is while the table runs.
+  // ---- What adaptive nodes know of their place. It cannot be changed while the table runs.
   if (ADAPTIVE) begin : gen_adaptive
     logic place_write, address_fits;
 
@@ -200,7 +200,7 @@ module config_port #(
     assign partner_o   = '0;
   end
 
-  // ---- Reads. What has a bit a port takes two words.
+  // ---- Reads. A register with a bit for each port takes two words.
   logic [63:0] dead, arrived;
   logic [31:0] value, value_q, dead_low, dead_high;
   logic        store_q, high;

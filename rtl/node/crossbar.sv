@@ -1,7 +1,7 @@
 // Circuit-switched crossbar: every output takes one input, or its local read channel, or nothing,
 // and holds the flit in the one register per hop. An output never takes its own input (no U-turns),
 // so that the own port's code means the local store, and the multiplexer of a 4-port node has 4
-// inputs. Whether the flit then stands on the link is the link's decision.
+// inputs. The link decides whether the flit goes out.
 `default_nettype none
 
 module crossbar #(
@@ -15,7 +15,7 @@ module crossbar #(
   input  logic [PORTS*SELECT_W-1:0]  select_i,       // source of each output
   input  logic [PORTS-1:0]           send_i,         // outputs that may have a source
   input  logic [PORTS-1:0]           forward_i,      // inputs that some output takes
-  input  logic [PORTS-1:0]           rx_valid_i,     // a flit stands on the input
+  input  logic [PORTS-1:0]           rx_valid_i,     // a flit is on the input
   input  logic [PORTS-1:0]           rx_last_i,      // ... the last of its stream
   input  logic [PORTS*FLIT_W-1:0]    rx_data_i,
   input  logic [CHANNELS-1:0]        local_valid_i,  // a word from the store
@@ -68,7 +68,7 @@ module crossbar #(
     end
   end
 
-  // The multiplexer looks at the low bits alone: what stands there for "nothing" is never valid. Hardware has
+  // The multiplexer looks only at the low bits: the code for "nothing" is never valid. Hardware has
   // one of PORTS inputs, the store in the place of the own one; simulation would have to copy them all.
   always_ff @(posedge clk_i) begin : take
 `ifdef SYNTHESIS

@@ -7,13 +7,13 @@ module error_log #(
   parameter int CHANNELS = 1,  // read channels: 1 (multicast) or PORTS
   parameter int SLOT_W = 20,  // bits of a slot number
   parameter logic STAGED = 1'b0,  // 1: links have register stages
-  parameter logic LATE   = 1'b0,  // 1: errors of entries are told one cycle late, of words at port 0
+  parameter logic LATE   = 1'b0,  // 1: errors of entries are reported one cycle late, those of words at port 0
   parameter logic DETAIL = 1'b1   // 0: of the first error neither code nor slot nor port
 ) (
   input  logic                                 clk_i,
   input  logic                                 rst_ni,
   input  logic                                 clear_i,
-  // Ports at which each error stands in this cycle; node-wide errors stand at port 0.
+  // Ports at which each error is raised in this cycle; errors of the node are at port 0.
   input  logic [PORTS-1:0]                     collision_i,
   input  logic [PORTS-1:0]                     turnaround_i,
   input  logic [PORTS-1:0]                     unexpected_i,
@@ -54,7 +54,7 @@ module error_log #(
 
   always_ff @(posedge clk_i) begin : log
     logic             received;  // an error of what arrives
-    logic [PORTS-1:0] at;  // ports at which the first error stands; none for the node itself
+    logic [PORTS-1:0] at;  // ports of the first error; none if it is the node's
     if (!rst_ni || clear_i) begin
       seen_o       <= '0;
       first_code_o <= gossamer_pkg::ERR_NONE;

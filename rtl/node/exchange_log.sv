@@ -6,8 +6,8 @@
 // earlier slot, and it is not the neighbour's own. Else the position stays empty.
 //
 // Messages are numbered from the node's own, number 0, so that all nodes of a hypercube can offer
-// the same list, each meaning other messages: what a neighbour sends at a position has our number of
-// that position XOR the neighbour's. Where both ends mean the same message (`same_i`), it is ours.
+// the same list, each with other messages: what a neighbour sends at a position has, for us, the number of
+// that position XOR the neighbour's. If both ends mean the same message (`same_i`), it has our number.
 `default_nettype none
 
 module exchange_log #(
@@ -51,7 +51,7 @@ module exchange_log #(
   logic [INDEX_W-1:0] query;
   assign query = INDEX_W'(query_i);
 
-  // ---- The position, and the one whose flits stand on the links.
+  // ---- The position that is read, and the one whose flits are on the links.
   logic [ADDR_W-1:0]  number, addr_q1, addr_q2;
   logic [INDEX_W-1:0] index;
   logic [SLOT_W-1:0]  slot_q1, slot_q2;
@@ -69,7 +69,7 @@ module exchange_log #(
     same_q2 <= same_q1;
   end
 
-  // Whose flits stand on each port's link now.
+  // The slot whose flits are on each port's link now.
   localparam int STAGES_W = gossamer_pkg::LINK_STAGES_W;
   localparam int POINT_W  = 1 + SLOT_W + ADDR_W;
 
@@ -102,7 +102,7 @@ module exchange_log #(
   // ---- By port: what was sent, what arrived, and in which slot. What crosses a link in this slot
   // counts from the next one on.
   logic [PORTS-1:0]        sent, arrived, others, known, overflow;
-  logic [PORTS*SLOT_W-1:0] slots;  // whose flits stand on the links
+  logic [PORTS*SLOT_W-1:0] slots;  // the slots whose flits are on the links
   logic [PORTS*ADDR_W-1:0] write_addr;
   logic [PORTS-1:0]        write;
 
@@ -147,7 +147,7 @@ module exchange_log #(
     assign known[p] = write[p] && arrival_number == initiator_i >> shift_i;
   end
 
-  // ---- Is the node's turn come? It was told in an earlier slot, or starts by itself.
+  // ---- May the node send? Yes if the initiator's message came in an earlier slot, or if it starts by itself.
   logic              told_q;
   logic [SLOT_W-1:0] told_slot_q;
   logic [SLOT_W-1:0] told_slot;  // by the longest link, whose slot is the earliest

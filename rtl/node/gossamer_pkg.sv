@@ -8,7 +8,7 @@ package gossamer_pkg;
   // Each build uses its part of these constants; the software uses them all.
   /* verilator lint_off UNUSEDPARAM */
 
-  // ---- Slot table entry, from bit 0; what is looked at in every cycle stands in one word. The fields with a width per port follow the fixed ones:
+  // ---- Slot table entry, from bit 0; one word holds what is needed in every cycle. The fields with a width per port follow the fixed ones:
   // PORTS bits of receive mask, then PORTS selects of $clog2(PORTS+1) bits each.
   localparam int SLOT_LEN_LSB = 0;  // cycles of the slot, at least 1
   localparam int SLOT_LEN_W = 24;  // width of the slot's length

@@ -2,7 +2,7 @@
 // while the other does not. There is no inout: link_valid_o is this end's drive enable,
 // link_valid_i the other end's. After the other end has let go, an undriven cycle
 // (gossamer_pkg::TIME_GUARD) passes before this end drives, so that a cycle of skew between the
-// ends never makes two drivers. A flit that would come too early is held back and told.
+// ends never makes two drivers. A flit that would come too early is held back and reported.
 `default_nettype none
 
 module link_half #(

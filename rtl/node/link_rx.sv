@@ -18,7 +18,7 @@ module link_rx #(
   input  logic [WINDOWS-1:0] close_i,     // last cycle of a slot's receive window
   input  logic [PORTS-1:0] expect_i,      // the slot's entry expects a stream
   input  logic [PORTS-1:0] forward_i,     // the crossbar takes this input now
-  input  logic [PORTS-1:0] valid_i,       // a flit stands on the link
+  input  logic [PORTS-1:0] valid_i,       // a flit is on the link
   input  logic [PORTS-1:0] last_i,        // ... the last of its stream
   output logic [PORTS-1:0] take_o,        // write this flit into the store
   output logic [PORTS-1:0] unexpected_o,  // ERR_UNEXPECTED
@@ -39,7 +39,7 @@ module link_rx #(
   assign wait_d    = ADAPTIVE ? wait_now : wait_now & ~valid_i;
   assign receive_d = ONE_CYCLE ? '0 : take_o & ~last_i;
 
-  // A fault is told once; what follows of the stream is then unexpected.
+  // A fault is reported once; the rest of the stream is then unexpected.
   assign gap          = receive_q & ~valid_i;
   assign unexpected_o = valid_i & ~forward_i & ~(wait_now | receive_q);
 

@@ -1,5 +1,5 @@
 // Where arriving flits go: one append-only log per link port, or a single log for all of them in a
-// single-port node, whose own words stand at its beginning. Nothing is ever overwritten, and "not
+// single-port node, which begins with its own words. Nothing is ever overwritten, and "not
 // yet written" is an address at or past the write pointer.
 `default_nettype none
 

@@ -4,7 +4,7 @@
 //
 // Control travels with the data. A slot's first store read happens in its first cycle; its select
 // acts one cycle later, when the word comes out of the store, and its receive window opens two
-// cycles later, when the flit stands on the neighbour's input.
+// cycles later, when the flit is on the neighbour's input.
 `default_nettype none
 
 module sequencer #(

@@ -1,5 +1,5 @@
 // The switch node without its memories: sequencer, read channels, crossbar, links, receive logs and
-// errors. Slot table, segment lists and message store stand outside behind synchronous-read memory
+// errors. Slot table, segment lists and message store are outside, behind synchronous-read memory
 // ports, so that the same core runs with block RAM (switch_node) and with a testbench's store.
 // No output that leaves the node depends combinationally on a link input.
 `default_nettype none
@@ -59,7 +59,7 @@ module switch_core #(
   output logic [CHANNELS-1:0]                     list_en_o,
   output logic [CHANNELS*LIST_AW-1:0]             list_addr_o,
   input  logic [CHANNELS*gossamer_pkg::SEG_W-1:0] list_data_i,
-  // Message store: reads, a word a cycle for every channel; writes of what stands on the links.
+  // Message store: reads, a word a cycle for every channel; writes of what is on the links.
   output logic [CHANNELS-1:0]                     read_en_o,
   output logic [CHANNELS*LOG_W-1:0]               read_log_o,
   output logic [CHANNELS*ADDR_W-1:0]              read_addr_o,
@@ -117,7 +117,7 @@ module switch_core #(
 
   assign done_o = table_done && !window_pending;
 
-  // ---- The run begins, unless nobody waits for that: then nothing takes notice of the pulse.
+  // ---- The run begins if the node waits for it; otherwise the pulse is ignored.
   logic start;
 
   assign start  = start_i && prime && rst_ni;

@@ -174,7 +174,7 @@ module switch_node #(
     .write_en_i(write_en), .write_addr_i(write_addr), .write_data_i(write_data)
   );
 
-  // ---- The core. It tells the tile engine which flits it stored; here nobody asks.
+  // ---- The core. Which flits it stored is an output for the tile engine only.
   logic [PORTS-1:0] unused_taken;
 
   switch_core #(
