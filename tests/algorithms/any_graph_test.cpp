@@ -18,7 +18,6 @@ constexpr const char* kGraphs[] = {"path:2",
                                    "mesh:3x4",
                                    "debruijn:3",
                                    "edges:tests/data/star-9.json",
-                                   "edges:tests/data/tree-15.json",
                                    "edges:tests/data/board-8.json",
                                    "edges:tests/data/dumbbell.json"};
 
@@ -62,13 +61,15 @@ TEST_CASE("any-graph scatters and gathers in the fewest rounds from every root")
   for (const char* topology : {"mesh:4x4", "ccc:3", "edges:tests/data/tree-15.json",
                                "edges:tests/data/board-8.json", "edges:tests/data/dumbbell.json"}) {
     for (const PortModel ports : {PortModel::Single, PortModel::All}) {
-      for (Node root = 0; root < Topology::parse(topology).nodes(); ++root) {
-        CAPTURE(topology, to_string(ports), root);
-        const Result scatter = plan(topology, Collective::Scatter, ports, Duplex::Full, root);
-        const Result gather = plan(topology, Collective::Gather, ports, Duplex::Full, root);
-        CHECK(scatter.rounds == scatter.bound);
-        CHECK(gather.rounds == scatter.rounds);
-        CHECK(gather.bound == scatter.bound);
+      for (const Duplex duplex : {Duplex::Full, Duplex::Half}) {
+        for (Node root = 0; root < Topology::parse(topology).nodes(); ++root) {
+          CAPTURE(topology, to_string(ports), to_string(duplex), root);
+          const Result scatter = plan(topology, Collective::Scatter, ports, duplex, root);
+          const Result gather = plan(topology, Collective::Gather, ports, duplex, root);
+          CHECK(scatter.rounds == scatter.bound);
+          CHECK(gather.rounds == scatter.rounds);
+          CHECK(gather.bound == scatter.bound);
+        }
       }
     }
   }
@@ -100,7 +101,6 @@ TEST_CASE("any-graph exchanges everything near the load of the best routing") {
       {"path:8", PortModel::Single, 31},  // docs/beyond.md: n*n/2 - 1
       {"path:9", PortModel::Single, 40},  // (n*n - 1) / 2
       {"mesh:4x4", PortModel::All, 16},   // the bound
-      {"mesh:4x4", PortModel::Single, 47},
       {"edges:tests/data/star-9.json", PortModel::All, 8},
       {"edges:tests/data/petersen.json", PortModel::All, 5},
   }));

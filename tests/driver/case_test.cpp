@@ -100,7 +100,7 @@ TEST_CASE("where a formula is above the bound, a shorter schedule is searched fo
   CHECK(mesh.algorithm->name == "any-graph");
   CHECK(mesh.algorithm_chosen);
   CHECK_FALSE(mesh.formula);
-  CHECK(mesh.schedule.rounds() < 56);  // what A1 takes
+  CHECK(mesh.schedule.rounds() <= 47);  // the bound is 43; A1 takes 56
   CHECK(exchange("torus:4x4").algorithm->name == "a1");
   CHECK(exchange("path:6").algorithm->name == "a1");
 }

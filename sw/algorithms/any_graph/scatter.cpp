@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "algorithms/any_graph/list_schedule.hpp"
+#include "algorithms/any_graph/random.hpp"
 #include "bounds/flow_over_time.hpp"
 
 namespace gossamer::any_graph {
@@ -55,6 +56,64 @@ std::vector<Hop> uncrossed(const std::vector<Hop>& hops, Node nodes) {
   }
   sort_by_round(all);
   return all;
+}
+
+/// A tree of shortest paths whose branches, the parts behind the neighbours of the root, are about
+/// equally large.
+struct Tree {
+  std::vector<std::uint32_t> distance;
+  std::vector<Node> parent;
+  std::map<Node, std::vector<Node>> branches;  ///< nodes by distance, the nearest first
+
+  Tree(const Arcs& arcs, Node root, Random& random)
+      : distance(distances_from(arcs, root)), parent(arcs.nodes(), root) {
+    std::vector<Node> near_first(arcs.nodes()), branch(arcs.nodes(), kNoNode);
+    std::iota(near_first.begin(), near_first.end(), Node{0});
+    random.shuffle(near_first);
+    std::ranges::stable_sort(near_first, {}, [&](Node x) { return distance[x]; });
+    for (const Node x : near_first) {
+      if (x == root) continue;
+      branch[x] = x;
+      for (const Node y : arcs.neighbours(x)) {
+        if (y == root || distance[y] + 1 != distance[x]) continue;
+        const bool first = branch[x] == x;
+        if (!first && branches[branch[y]].size() >= branches[branch[x]].size()) continue;
+        branch[x] = branch[y];
+        parent[x] = y;
+      }
+      branches[branch[x]].push_back(x);
+    }
+  }
+};
+
+/// Through a single port over half-duplex links, along a tree. A node that has received a message
+/// sends it on in the next round and cannot receive then, so the root does not send into one branch
+/// twice in a row, except after what ended at the branch's first node. It sends into the branch
+/// with most left, the farthest first; then nothing waits on the way.
+std::vector<Hop> turn_by_turn(const Arcs& arcs, Node root, Random& random) {
+  Tree tree(arcs, root, random);
+  std::vector<Hop> hops;
+  Node busy = kNoNode;  // the branch whose first node sends on in this round
+  std::size_t left = arcs.nodes() - 1;
+  for (std::uint32_t round = 1; left > 0; ++round) {
+    stop_if_interrupted();
+    Node next = kNoNode;
+    for (const auto& [branch, nodes] : tree.branches) {
+      if (nodes.empty() || branch == busy) continue;
+      if (next == kNoNode || nodes.size() > tree.branches[next].size()) next = branch;
+    }
+    busy = kNoNode;
+    if (next == kNoNode) continue;
+    const Node end = tree.branches[next].back();
+    tree.branches[next].pop_back();
+    --left;
+    if (end != next) busy = next;
+    for (Node x = end; x != root; x = tree.parent[x]) {
+      hops.push_back({round + tree.distance[x] - 1, tree.parent[x], x, {root, end}});
+    }
+  }
+  sort_by_round(hops);
+  return hops;
 }
 
 }  // namespace
@@ -107,9 +166,16 @@ std::vector<Hop> scatter_half_duplex(const Arcs& arcs, Node root,
   for (Node x = 0; x < arcs.nodes(); ++x) {
     if (x != root) messages.push_back({root, x});
   }
+  constexpr unsigned kTrees = 32;
   std::uint32_t seed = effort.seed;
+  Random random(seed);
   std::vector<Hop> best;
   best_so_far([&] {
+    for (unsigned i = 0; i < kTrees && (best.empty() || best.back().round > bound); ++i) {
+      std::vector<Hop> next = turn_by_turn(arcs, root, random);
+      if (best.empty() || next.back().round < best.back().round) best = std::move(next);
+    }
+    if (best.back().round <= bound) return;
     for (std::uint64_t work = 0;; ++seed) {
       const auto packets = balanced_routes(arcs, resources, messages, bound, seed);
       std::vector<Hop> next = list_schedule(arcs, resources, packets, seed);
