@@ -69,6 +69,7 @@ NodeModel::NodeModel(const NodeSetup& setup)
       words_(kind_.ports),
       next_words_(kind_.ports),
       sent_(kind_.ports) {
+  receiving_.resize(1 + std::ranges::max(stages_));
   for (unsigned c = 0; c < kind_.channels; ++c) lists_.emplace_back(setup, c);
   if (kind_.adaptive) exchange_.emplace(setup);
 }
