@@ -63,7 +63,8 @@ module self_test #(
     .clk_i, .rst_ni(reset_n), .start_i(start),
     .cfg_valid_i(reading && !asked_q), .cfg_write_i(1'b0), .cfg_node_i(node_q),
     .cfg_addr_i(addr), .cfg_wdata_i('0), .cfg_rdata_o(rdata),
-    .link_valid_o(link_valid), .link_last_o(), .link_data_o(), .done_o(done), .error_o(error)
+    .link_valid_o(link_valid), .link_last_o(), .link_data_o(), .link_arrived_o(),
+    .done_o(done), .error_o(error)
   );
 
   // A word is requested in one cycle and used in the next.

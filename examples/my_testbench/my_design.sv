@@ -31,6 +31,7 @@ module my_design (
     .link_valid_o (link_valid),
     .link_last_o  (),
     .link_data_o  (),
+    .link_arrived_o(),
     .done_o       (done),
     .error_o      (error)
   );

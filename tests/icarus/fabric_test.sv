@@ -32,7 +32,7 @@ module fabric_test;
     .clk_i(clk), .rst_ni(rst_n), .start_i(start),
     .cfg_valid_i(cfg_valid), .cfg_write_i(cfg_write), .cfg_node_i(cfg_node),
     .cfg_addr_i(cfg_addr), .cfg_wdata_i(cfg_wdata), .cfg_rdata_o(cfg_rdata),
-    .link_valid_o(link_valid), .link_last_o(link_last), .link_data_o(link_data),
+    .link_valid_o(link_valid), .link_last_o(link_last), .link_data_o(link_data), .link_arrived_o(),
     .done_o(done), .error_o(error)
   );
 

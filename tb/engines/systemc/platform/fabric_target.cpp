@@ -24,6 +24,7 @@ FabricTarget::FabricTarget(const sc_core::sc_module_name& name, Node nodes, sc_c
   rtl_.link_valid_o(link_valid_);
   rtl_.link_last_o(link_last_);
   rtl_.link_data_o(link_data_);
+  rtl_.link_arrived_o(link_arrived_);
   rtl_.done_o(done_);
   rtl_.error_o(error_);
   socket.register_b_transport(this, &FabricTarget::b_transport);

@@ -45,7 +45,8 @@ class FabricTarget : public sc_core::sc_module {
   BusSignal<bool> start_{"start"}, cfg_valid_{"cfg_valid"}, cfg_write_{"cfg_write"};
   BusSignal<std::uint32_t> cfg_node_{"cfg_node"}, cfg_addr_{"cfg_addr"}, cfg_wdata_{"cfg_wdata"};
   sc_core::sc_signal<std::uint32_t> cfg_rdata_{"cfg_rdata"};
-  sc_core::sc_signal<std::uint64_t> link_valid_{"link_valid"}, link_last_{"link_last"};
+  sc_core::sc_signal<std::uint64_t> link_valid_{"link_valid"}, link_last_{"link_last"},
+      link_arrived_{"link_arrived"};
   sc_core::sc_signal<sc_dt::sc_bv<2048>> link_data_{"link_data"};
   sc_core::sc_signal<std::uint32_t> done_{"done"}, error_{"error"};
   sc_core::sc_mutex port_{"port"};  ///< the configuration port: one transaction at a time
