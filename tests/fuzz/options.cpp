@@ -55,22 +55,16 @@ class Sandbox {
     scratch.file("work/edges.json", R"({"n":4,"edges":[[0,1],[1,2],[2,3],[3,0],[0,2]]})");
     scratch.file("work/cycle.txt", "0,1,2,3");
     scratch.file("work/suite.toml", "[[case]]\nname=\"a\"\ntopology=\"ring:4\"\nflits=[1,2]\n");
-    scratch.file("work/ring.jsonl", R"({"gossamer":1,"topology":"ring:3","collective":"gossip",)"
-                                    R"("model":{"ports":"all","duplex":"full",)"
-                                    R"("switching":"packet","combining":false}})"
-                                    "\n"
-                                    R"({"r":1,"path":[0,1],"msgs":[0]})"
-                                    "\n"
-                                    R"({"r":1,"path":[0,2],"msgs":[0]})"
-                                    "\n"
-                                    R"({"r":1,"path":[1,0],"msgs":[1]})"
-                                    "\n"
-                                    R"({"r":1,"path":[1,2],"msgs":[1]})"
-                                    "\n"
-                                    R"({"r":1,"path":[2,0],"msgs":[2]})"
-                                    "\n"
-                                    R"({"r":1,"path":[2,1],"msgs":[2]})"
-                                    "\n");
+    scratch.file(
+        "work/ring.jsonl",
+        R"({"gossamer":1,"topology":"ring:3","collective":"gossip","model":{"ports":"all","duplex":"full","switching":"packet","combining":false}}
+{"r":1,"path":[0,1],"msgs":[0]}
+{"r":1,"path":[0,2],"msgs":[0]}
+{"r":1,"path":[1,0],"msgs":[1]}
+{"r":1,"path":[1,2],"msgs":[1]}
+{"r":1,"path":[2,0],"msgs":[2]}
+{"r":1,"path":[2,1],"msgs":[2]}
+)");
   }
   fs::path before_, folder_;
 };
