@@ -46,7 +46,7 @@ class Quotient {
   /// same flit of the translated message. A word that belongs to no message is not changed, so that
   /// different words stay different.
   std::uint32_t arriving(Node c, Port p, std::uint32_t word) const {
-    const std::uint32_t* step = steps_.data() + place(c, p);
+    const std::uint64_t* step = steps_.data() + place(c, p);
     return step[0] == 0 ? word : translate(word, step);
   }
 
@@ -54,47 +54,53 @@ class Quotient {
   void plant(Node c, Port p, Node by) { set_step(c, p, by); }
 
  private:
+  /// A factor's block: the nodes that differ in the digits of the factors up to it alone.
+  struct Block {
+    std::uint64_t magic;  ///< 2^64 / size, rounded up; 0 for a block of one node
+    std::uint64_t size;
+  };
+
   /// Where the translation of a link stands: first what is added to a node, then for each factor
-  /// from where on, among the nodes that differ in the digits of the factors up to this one alone,
-  /// its digit passes its radix.
+  /// what the magic product of a node is above if its digit passes its radix (set_step).
   std::size_t place(Node c, Port p) const {
-    return (std::size_t{c} * topology_.ports() + p) * (blocks_.size() + 1);
+    return (std::size_t{c} * ports_ + p) * (blocks_.size() + 1);
   }
   void set_step(Node c, Port p, Node by);
-  std::uint32_t translate(std::uint32_t word, const std::uint32_t* step) const;
-  Node translate_node(Node x, const std::uint32_t* step) const;
+  std::uint32_t translate(std::uint32_t word, const std::uint64_t* step) const;
+  /// What must be added to this node to translate it, modulo 2^32.
+  std::uint32_t distance(Node x, const std::uint64_t* step) const;
 
   Topology all_;
   Symmetry symmetry_;
   Payload payload_;
   Topology topology_;
-  std::vector<Divisor> blocks_;  ///< by factor: how many nodes differ in the digits up to it alone
+  Port ports_;
+  Node count_;                 ///< of all nodes
+  std::vector<Block> blocks_;  ///< by factor
   Divisor nodes_, flits_;
-  std::vector<std::uint32_t>
+  std::vector<std::uint64_t>
       steps_;  ///< by class and port; in one piece, since every flit asks for its own
 };
 
-inline Node Quotient::translate_node(Node x, const std::uint32_t* step) const {
-  Node sum = x + step[0];
-  std::size_t f = 0;
-  for (; f + 1 < blocks_.size(); ++f) {
-    if (blocks_[f].remainder(x) >= step[f + 1]) sum -= blocks_[f].divisor();
+inline std::uint32_t Quotient::distance(Node x, const std::uint64_t* step) const {
+  std::uint64_t sum = step[0];
+  for (const Block& block : blocks_) {
+    if (block.magic * x > *++step) sum -= block.size;
   }
-  if (x >= step[f + 1]) sum -= blocks_[f].divisor();  // the last block is all nodes
-  return sum;
+  return static_cast<std::uint32_t>(sum);
 }
 
-inline std::uint32_t Quotient::translate(std::uint32_t word, const std::uint32_t* step) const {
-  const std::uint32_t begin = payload_.first({0, 0});
-  const std::uint32_t number = Payload::number(word) - begin;
-  const std::uint32_t message = flits_.quotient(number);
-  const std::uint32_t flit = number - message * flits_.divisor();
-  Message moved{message, 0};
-  if (!payload_.one_per_origin()) moved = {nodes_.quotient(message), nodes_.remainder(message)};
-  if (moved.origin >= all_.nodes()) return word;
-  moved.origin = translate_node(moved.origin, step);
-  if (!payload_.one_per_origin()) moved.destination = translate_node(moved.destination, step);
-  return Payload::word(payload_.first(moved) + flit);
+inline std::uint32_t Quotient::translate(std::uint32_t word, const std::uint64_t* step) const {
+  const std::uint32_t number = Payload::number(word);
+  const std::uint32_t message = flits_.quotient(number - payload_.first({0, 0}));
+  if (payload_.one_per_origin()) {
+    if (message >= count_) return word;
+    return Payload::word(number + distance(message, step) * flits_.divisor());
+  }
+  const Message m = {nodes_.quotient(message), nodes_.remainder(message)};
+  if (m.origin >= count_) return word;
+  const std::uint32_t moved = distance(m.origin, step) * count_ + distance(m.destination, step);
+  return Payload::word(number + moved * flits_.divisor());
 }
 
 }  // namespace gossamer

@@ -37,11 +37,12 @@ Outcome run_nine(const std::function<void(std::size_t first, std::uint64_t cycle
                  const std::function<void(std::uint64_t cycle)>& at_end) {
   Outcome outcome;
   try {
+    tb::NodeBlocks blocks(9, 3);
     const std::uint64_t reached = tb::run_on_threads<Seen>(
-        3, 9, 0, 10,
-        [&](std::size_t first, std::size_t last, std::uint64_t cycle, Seen& seen) {
-          work(first, cycle);
-          seen.nodes = last - first;
+        blocks, 0, 10,
+        [&](unsigned block, std::uint64_t cycle, Seen& seen) {
+          work(blocks.first(block), cycle);
+          seen.nodes = blocks.last(block) - blocks.first(block);
         },
         [&](std::uint64_t cycle, const Seen& seen) {
           at_end(cycle);
@@ -92,11 +93,11 @@ TEST_CASE("threads: what any of them throws ends the run, and comes out of it") 
 }
 
 TEST_CASE("threads: who waits long for the others sleeps") {
-  tb::CycleBarrier barrier(2);
+  tb::CycleCount cycles;
   std::atomic<pid_t> id = 0;
   std::thread waiting([&] {
     id = static_cast<pid_t>(syscall(SYS_gettid));
-    barrier.wait([] {});
+    cycles.wait_for(2);
   });
   while (id == 0) std::this_thread::yield();
   bool sleeps = false;
@@ -105,10 +106,40 @@ TEST_CASE("threads: who waits long for the others sleeps") {
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   CHECK(sleeps);
-  int ended = 0;
-  barrier.wait([&] { ++ended; });
-  waiting.join();
-  CHECK(ended == 1);
+  cycles.set(1);
+  cycles.set(2);
+  waiting.join();  // it wakes up
+}
+
+TEST_CASE("threads: a block that took longer gets fewer nodes") {
+  tb::NodeBlocks blocks(300, 3);
+  blocks.took(0, 2000, 2);
+  blocks.took(1, 2000, 1);
+  blocks.took(2, 2000, 1);
+  REQUIRE(blocks.unbalanced());
+  blocks.balance();
+  // 60, 120 and 120 nodes would take the same time; half of the way there.
+  CHECK(blocks.last(0) == 80);
+  CHECK(blocks.first(1) == 80);
+  CHECK(blocks.last(1) == 190);
+  CHECK(blocks.last(2) == 300);
+  CHECK_FALSE(blocks.unbalanced());  // before it has measured again
+
+  tb::NodeBlocks even(300, 2);
+  even.took(0, 2000, 1.0);
+  even.took(1, 2000, 1.02);
+  CHECK_FALSE(even.unbalanced());
+}
+
+TEST_CASE("threads: in the end no node is lost or in two blocks") {
+  tb::NodeBlocks blocks(5, 4);
+  for (int round = 0; round < 20; ++round) {
+    for (unsigned b = 0; b < 4; ++b) blocks.took(b, 2000, b == 2 ? 100 : 1e-6);
+    blocks.balance();
+    CHECK(blocks.first(0) == 0);
+    for (unsigned b = 0; b < 4; ++b) CHECK(blocks.first(b) <= blocks.last(b));
+    CHECK(blocks.last(3) == 5);
+  }
 }
 
 TEST_CASE("one, two and three threads show the same on every link in every cycle") {
@@ -124,6 +155,27 @@ TEST_CASE("one, two and three threads show the same on every link in every cycle
     same = same && one->log(x, 0) == several->log(x, 0);
   }
   CHECK(same);
+}
+
+TEST_CASE("threads: nodes that move to other threads in the middle of a run lose nothing") {
+  const Schedule schedule = plan("torus:5x5x5", "product", Duplex::Full);
+  const FabricImage image = prepare(schedule, 200, 6);
+  const auto one = load(image, 1), several = load(image, GENERATE(2u, 3u));
+  while (!one->done()) {
+    // Their blocks change between these runs.
+    one->run(1100);
+    several->run(1100);
+    CHECK(several->cycle() == one->cycle());
+    CHECK(several->flits_moved() == one->flits_moved());
+  }
+  CHECK(several->done());
+  CHECK(several->errors().empty());
+  Node different = 0;
+  for (Node x = 0; x < schedule.topology().nodes(); ++x) {
+    if (one->log(x, 0) != several->log(x, 0)) ++different;
+  }
+  CHECK(different == 0);
+  CHECK(one->log(0, 0).size() == 125 * 200);
 }
 
 TEST_CASE("more threads than nodes simulate a fabric too") {

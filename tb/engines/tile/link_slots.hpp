@@ -40,6 +40,11 @@ class LinkSlots {
    public:
     void prefetch(std::size_t node) const { __builtin_prefetch(data_ + node * kStride, 1); }
 
+    void prefetch_slots(std::size_t first) const {
+      __builtin_prefetch(flags_ + first, 1);
+      __builtin_prefetch(data_ + first, 1);
+    }
+
     bool any(std::size_t node) const {
       std::uint64_t flags[kStride / 8], all = 0;
       std::memcpy(flags, flags_ + node * kStride, kStride);
@@ -72,6 +77,20 @@ class LinkSlots {
       return {flags != 0, flags == 3, data_[slot]};
     }
 
+    /// Moves the flits of eight neighbouring slots to other slots.
+    void move_group(std::size_t from, const std::uint32_t* to) const {
+      std::uint64_t flags;
+      std::memcpy(&flags, flags_ + from, 8);
+      if (flags == 0) return;
+      std::memset(flags_ + from, 0, 8);
+      for (unsigned k = 0; k < 8; ++k) {
+        const auto flag = static_cast<std::uint8_t>(flags >> 8 * k);
+        if (flag == 0) continue;
+        flags_[to[k]] = flag;
+        data_[to[k]] = data_[from + k];
+      }
+    }
+
     void put(std::size_t slot, bool last, std::uint32_t word) const {
       flags_[slot] = static_cast<std::uint8_t>(last ? 3 : 1);
       data_[slot] = word;
@@ -83,6 +102,17 @@ class LinkSlots {
     std::uint8_t* flags_;
     std::uint32_t* data_;
   };
+
+  /// For another number of nodes. What stands on the links stays there.
+  void resize(std::size_t nodes) {
+    for (Moment& moment : moments_) {
+      moment.flags.resize(nodes * kStride);
+      moment.data.resize(nodes * kStride);
+    }
+  }
+
+  /// After so many cycles the same slots are used again.
+  std::size_t period() const { return moments_.size(); }
 
   Cycle at(std::uint64_t cycle) {
     Moment& moment = moments_[cycle & (moments_.size() - 1)];

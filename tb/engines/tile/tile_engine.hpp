@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "engines/tile/boundary.hpp"
+#include "engines/tile/crossings.hpp"
 #include "engines/tile/link_slots.hpp"
 #include "engines/tile/log_store.hpp"
 #include "engines/tile/tile_nodes.hpp"
@@ -65,10 +66,11 @@ class TileEngine final : public Fabric {
   /// Each thread has a block of nodes; a barrier ends the cycle.
   void run(std::uint64_t cycles) override {
     if (done_ || cycles == 0) return;
+    if (blocks_.unbalanced()) move_blocks();
     cycle_ = run_on_threads<Totals>(
-        threads_, nodes_.size(), cycle_, cycle_ + cycles,
-        [this](std::size_t first, std::size_t last, std::uint64_t cycle, Totals& totals) {
-          evaluate(static_cast<Node>(first), static_cast<Node>(last), cycle, totals);
+        blocks_, cycle_, cycle_ + cycles,
+        [this](unsigned block, std::uint64_t cycle, Totals& totals) {
+          evaluate(block, cycle, totals);
         },
         [this](std::uint64_t cycle, const Totals& totals) { return end_cycle(cycle, totals); });
   }
@@ -169,8 +171,27 @@ class TileEngine final : public Fabric {
     boundary_.wire(topology, ranks_, first_, last_, [this](Node x, Port p, std::uint32_t slot) {
       to_[std::size_t{x - first_} * P + p] = slot;
     });
-    slots_.clear(nodes + boundary_.extra_nodes(), *std::ranges::max_element(stages_));
+    wired_ = threads_ > 1 ? to_ : std::vector<std::uint32_t>{};
+    blocks_ = NodeBlocks(nodes, threads_);
+    crossings_.wire(to_, blocks_, first_crossing());
+    slots_.clear(crossings_.nodes(), *std::ranges::max_element(stages_));
     rests_.assign(nodes, {});
+  }
+
+  /// Behind the slots of the nodes and of the links that leave this rank.
+  std::uint32_t first_crossing() const {
+    return Slots::slot(static_cast<Node>(last_ - first_ + boundary_.extra_nodes()), 0);
+  }
+
+  /// Gives the threads other blocks of nodes, between two cycles.
+  void move_blocks() {
+    for (unsigned block = 0; block < blocks_.size(); ++block) {
+      for (std::size_t k = 0; k < slots_.period(); ++k) crossings_.deliver(slots_.at(k), block);
+    }
+    blocks_.balance();
+    to_ = wired_;
+    crossings_.wire(to_, blocks_, first_crossing());
+    slots_.resize(crossings_.nodes());
   }
 
   void encode_programs(const FabricImage& image) {
@@ -231,9 +252,12 @@ class TileEngine final : public Fabric {
 
   /// One cycle of some nodes: they take the flits on their inputs, and put what they send into the
   /// slots of the next cycle. It is one function because calls would cost a twentieth of the time.
-  [[gnu::flatten]] void evaluate(Node first, Node last, std::uint64_t cycle, Totals& totals) {
+  [[gnu::flatten]] void evaluate(unsigned block, std::uint64_t cycle, Totals& totals) {
     Totals mine;
     const LinkCycle now = slots_.at(cycle), next = slots_.at(cycle + 1);
+    crossings_.deliver(now, block);
+    const Node first = static_cast<Node>(blocks_.first(block)),
+               last = static_cast<Node>(blocks_.last(block));
     for (Node x = first; x < last; ++x) {
       if constexpr (Tile::kSkips) {
         const Rest& rest = rests_[x];
@@ -337,14 +361,16 @@ class TileEngine final : public Fabric {
   /// Moves every flit on an output to the input at the other end of the link. Returns how many.
   unsigned send(const Root& r, Node x, const LinkCycle& next) const {
     const std::uint32_t* to = to_.data() + std::size_t{x} * P;
+    const std::uint64_t valid = r.link_valid_o, last = r.link_last_o;
+    const Quotient* const quotient = quotient_.get();
     unsigned sent = 0;
-    for (std::uint64_t ports = r.link_valid_o; ports != 0; ports &= ports - 1) {
+    for (std::uint64_t ports = valid; ports != 0; ports &= ports - 1) {
       ++sent;
       const Port p = static_cast<Port>(std::countr_zero(ports));
       if (to[p] == kNowhere) continue;
       std::uint32_t word = words(r.link_data_o)[p];
-      if (quotient_) word = quotient_->arriving(x, p, word);
-      next.put(to[p], (r.link_last_o >> p & 1) != 0, word);
+      if (quotient != nullptr) word = quotient->arriving(x, p, word);
+      next.put(to[p], (last >> p & 1) != 0, word);
     }
     return sent;
   }
@@ -481,12 +507,17 @@ class TileEngine final : public Fabric {
   std::shared_ptr<const Quotient> quotient_;  ///< null: nodes stand for themselves
   LogStore<Tile::kSinglePort ? 1 : P, Tile::kSinglePort, Tile::kAdaptive, C> store_;
   Boundary<P> boundary_;
-  Ranks* ranks_ = nullptr;     ///< if there are several
-  Node first_ = 0, last_ = 0;  ///< the nodes that are simulated here
+  NodeBlocks blocks_;  ///< one for each thread
+  Crossings<P> crossings_;
+  std::vector<std::uint32_t> wired_;  ///< `to_` without crossings, if there are threads
+  Ranks* ranks_ = nullptr;            ///< if there are several
+  Node first_ = 0, last_ = 0;         ///< the nodes that are simulated here
   unsigned threads_ = 1;
   bool skips_ = true;
   std::vector<Rest> rests_;  ///< by node
-  std::uint64_t cycle_ = 0, last_arrival_ = 0, flits_moved_ = 0;
+  /// These change in every cycle: not in a cache line that other threads read.
+  alignas(64) std::uint64_t cycle_ = 0;
+  std::uint64_t last_arrival_ = 0, flits_moved_ = 0;
   bool done_ = false;
   TraceOptions trace_;
   std::vector<Node> traced_;

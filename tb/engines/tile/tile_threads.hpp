@@ -1,49 +1,42 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <exception>
-#include <optional>
 #include <thread>
 #include <vector>
 
+#include "engines/tile/node_blocks.hpp"
+
 namespace gossamer::tb {
 
-/// Ends a cycle on all threads. The last thread to arrive does the work of `end_cycle` and lets the
-/// others continue, so that a cycle needs one barrier. A waiting thread spins for some
-/// microseconds, about the time by which threads differ, and then sleeps, because the machine is
-/// busy.
-class CycleBarrier {
+/// A number of cycles that other threads wait for. A waiting thread spins for some microseconds,
+/// about the time by which threads differ, and then sleeps, because the machine is busy.
+class CycleCount {
  public:
-  explicit CycleBarrier(unsigned threads) : threads_(threads) {}
-
-  template <class EndCycle>
-  void wait(const EndCycle& end_cycle) {
-    const std::uint32_t now = generation_.load();
-    if (arrived_.fetch_add(1) + 1 == threads_) {
-      arrived_.store(0);
-      end_cycle();
-      generation_.fetch_add(1);
-      generation_.notify_all();
-      return;
-    }
+  void set(std::uint64_t cycles) {
+    cycles_.store(cycles);
+    cycles_.notify_all();
+  }
+  void wait_for(std::uint64_t cycles) const {
     for (unsigned spins = 0; spins < kSpins; ++spins) {
-      if (generation_.load(std::memory_order_acquire) != now) return;
+      if (cycles_.load(std::memory_order_acquire) >= cycles) return;
     }
-    generation_.wait(now);
+    for (std::uint64_t now = cycles_.load(); now < cycles; now = cycles_.load()) {
+      cycles_.wait(now);
+    }
   }
 
  private:
   static constexpr unsigned kSpins = 20'000;
-  const unsigned threads_;
-  alignas(64) std::atomic<unsigned> arrived_ = 0;
-  alignas(64) std::atomic<std::uint32_t> generation_ = 0;
+  std::atomic<std::uint64_t> cycles_ = 0;
 };
 
 /// Calls work(me, all) on up to `threads` threads at once, including this one. If the system can
 /// start fewer, `all` is smaller.
-template <class Prepare, class Work>
-void on_threads(unsigned threads, const Prepare& prepare, const Work& work) {
+template <class Work>
+void on_threads(unsigned threads, const Work& work) {
   std::atomic<unsigned> all = 0;  // 0 until they are counted
   std::vector<std::jthread> others;
   others.reserve(threads - 1);
@@ -57,68 +50,89 @@ void on_threads(unsigned threads, const Prepare& prepare, const Work& work) {
   } catch (const std::exception&) {  // there are no more threads
   }
   const unsigned counted = static_cast<unsigned>(others.size()) + 1;
-  prepare(counted);
   all.store(counted);
   all.notify_all();
   work(0, counted);
 }
 
-/// Runs cycles of a fabric on threads, each with a contiguous block of its nodes, in lockstep. The
-/// result does not depend on the number of threads.
+/// Runs cycles of a fabric in lockstep, each block of its nodes on a thread of its own. (If fewer
+/// threads can be started, some have several blocks.) The result does not depend on the blocks.
 ///
-/// `evaluate(first, last, cycle, totals)` simulates a cycle of a block and adds what it saw to the
-/// totals, which are joined with add(). One thread calls `end_cycle(cycle, totals)` when that cycle
-/// is reached; it returns whether to go on. The run goes from cycle `begin` to `end` at most.
-/// Returns the cycle reached. An exception in one block ends the run, and is thrown here.
+/// `evaluate(block, cycle, totals)` simulates a cycle of the nodes of a block and sets the totals
+/// to what it saw; they are joined with add(). One thread calls `end_cycle(cycle, totals)` when
+/// that cycle is reached; it returns whether to go on. The run goes from cycle `begin` to `end` at
+/// most. Returns the cycle reached. An exception in one block ends the run, and is thrown here.
 template <class Totals, class Evaluate, class EndCycle>
-std::uint64_t run_on_threads(unsigned threads, std::size_t nodes, std::uint64_t begin,
-                             std::uint64_t end, const Evaluate& evaluate,
-                             const EndCycle& end_cycle) {
+std::uint64_t run_on_threads(NodeBlocks& blocks, std::uint64_t begin, std::uint64_t end,
+                             const Evaluate& evaluate, const EndCycle& end_cycle) {
+  using Clock = std::chrono::steady_clock;
   std::uint64_t reached = begin;
-  if (threads <= 1) {
+  if (blocks.size() == 1) {
     bool going = true;
     while (going && reached < end) {
       Totals totals;
-      evaluate(0, nodes, reached, totals);
+      evaluate(0, reached, totals);
       going = end_cycle(++reached, totals);
     }
     return reached;
   }
 
+  /// In a cache line of its own, so that a thread hands over all that it saw with one.
   struct alignas(64) Part {
+    CycleCount done;
     Totals totals;
     std::exception_ptr failure;
+    Clock::duration busy{};
   };
-  std::vector<Part> parts(threads);
+  struct alignas(64) Gate {
+    CycleCount open;  ///< the cycles that have ended
+    bool going = true;
+  };
+  std::vector<Part> parts(blocks.size());
+  Gate gate;
   std::exception_ptr failure;
-  bool going = true;
-  std::optional<CycleBarrier> barrier;
+  // The first thread waits for the others, ends the cycle and lets them continue: what it needs for
+  // that stays in the cache of its core.
+  const auto end_of = [&](std::uint64_t cycle, unsigned all) {
+    for (unsigned t = 1; t < all; ++t) parts[t].done.wait_for(cycle + 1);
+    Totals sum;
+    for (const Part& part : parts) {
+      sum.add(part.totals);
+      if (part.failure && !failure) failure = part.failure;
+    }
+    reached = cycle + 1;
+    try {
+      gate.going = !failure && end_cycle(reached, sum);
+    } catch (...) {
+      failure = std::current_exception();
+      gate.going = false;
+    }
+    gate.open.set(cycle + 1);
+  };
   const auto work = [&](unsigned me, unsigned all) {
-    const std::size_t first = nodes * me / all, last = nodes * (me + 1) / all;
-    for (std::uint64_t cycle = begin; going && cycle < end; ++cycle) {
-      try {
-        evaluate(first, last, cycle, parts[me].totals);
-      } catch (...) {
-        parts[me].failure = std::current_exception();
-      }
-      barrier->wait([&] {
-        Totals sum;
-        for (unsigned t = 0; t < all; ++t) {
-          sum.add(parts[t].totals);
-          if (parts[t].failure && !failure) failure = parts[t].failure;
-        }
-        reached = cycle + 1;
+    for (std::uint64_t cycle = begin; gate.going && cycle < end; ++cycle) {
+      for (unsigned block = me; block < blocks.size(); block += all) {
+        Part& part = parts[block];
+        const Clock::time_point started = Clock::now();
         try {
-          going = !failure && end_cycle(reached, sum);
+          evaluate(block, cycle, part.totals);
         } catch (...) {
-          failure = std::current_exception();
-          going = false;
+          part.failure = std::current_exception();
         }
-      });
+        part.busy += Clock::now() - started;
+      }
+      if (me == 0) {
+        end_of(cycle, all);
+      } else {
+        parts[me].done.set(cycle + 1);
+        gate.open.wait_for(cycle + 1);
+      }
     }
   };
-  on_threads(
-      threads, [&](unsigned all) { barrier.emplace(all); }, work);
+  on_threads(blocks.size(), work);
+  for (unsigned block = 0; block < blocks.size(); ++block) {
+    blocks.took(block, reached - begin, std::chrono::duration<double>(parts[block].busy).count());
+  }
   if (failure) std::rethrow_exception(failure);
   return reached;
 }
