@@ -11,17 +11,6 @@
 namespace gossamer::tb {
 namespace {
 
-/// The streams of a link, for questions about one cycle after the other.
-struct Link {
-  std::span<const LinkOracle::Stream> streams;
-  std::size_t begun = 0;
-
-  const LinkOracle::Stream* at(std::uint64_t cycle) {
-    while (begun < streams.size() && streams[begun].begin <= cycle) ++begun;
-    return begun == 0 || cycle >= streams[begun - 1].end ? nullptr : &streams[begun - 1];
-  }
-};
-
 std::string name_of(const Payload& payload, std::uint32_t word) {
   const auto id = payload.identify(word);
   if (!id) return fmt::format("{:#010x}, which nobody sent", word);
@@ -129,43 +118,60 @@ std::optional<std::uint32_t> LinkOracle::word(const Stream& stream, std::uint64_
   return payload_.word({m, static_cast<std::uint32_t>(flit % payload_.flits())});
 }
 
+const LinkOracle::Stream* LinkWatch::Link::at(std::uint64_t cycle) {
+  while (begun < streams.size() && streams[begun].begin <= cycle) ++begun;
+  return begun == 0 || cycle >= streams[begun - 1].end ? nullptr : &streams[begun - 1];
+}
+
+LinkWatch::LinkWatch(const FabricImage& image, const LinkOracle& oracle, const Payload& payload)
+    : image_(image), oracle_(oracle), payload_(payload) {
+  for (Node i = 0; i < image.topology.nodes(); ++i) {
+    for (Port p = 0; p < image.topology.ports(); ++p) links_.push_back({oracle.streams(i, p)});
+  }
+}
+
+bool LinkWatch::look(const Fabric& fabric) {
+  if (result_.difference) return false;
+  const std::uint64_t cycle = fabric.cycle();
+  const Port ports = image_.topology.ports();
+  Link* link = links_.data();
+  for (Node i = 0; i < image_.topology.nodes(); ++i) {
+    for (Port p = 0; p < ports; ++p, ++link) {
+      const Flit flit = fabric.link(i, p);
+      const LinkOracle::Stream* stream = link->at(cycle);
+      std::optional<std::uint32_t> word;
+      if (stream != nullptr) word = oracle_.word(*stream, cycle);
+      const bool same = flit.valid == (stream != nullptr) && (!word || *word == flit.data);
+      ++result_.compared;
+      if (same) continue;
+      differ(cycle, i, p, flit, stream != nullptr, word);
+      return false;
+    }
+  }
+  return true;
+}
+
+void LinkWatch::differ(std::uint64_t cycle, Node i, Port p, const Flit& flit, bool scheduled,
+                       std::optional<std::uint32_t> word) {
+  const Node x = image_.name(i);
+  const Topology& all = image_.quotient ? image_.quotient->all() : image_.topology;
+  const Endpoint to = all.peer(x, p);
+  const std::string wanted = !scheduled ? "nothing" : word ? name_of(payload_, *word) : "a flit";
+  const std::string found = flit.valid ? name_of(payload_, flit.data) : "nothing";
+  result_.difference = LinkDifference{
+      cycle, x, p,
+      fmt::format("first difference: cycle {}, link {}-{}: {} where {} should be", cycle, x,
+                  to.connected() ? std::to_string(to.node) : "nowhere", found, wanted)};
+}
+
 LinkComparison compare_links(Fabric& fabric, const FabricImage& image, const LinkOracle& oracle,
                              const Payload& payload, std::uint64_t limit) {
-  const Topology& all = image.quotient ? image.quotient->all() : image.topology;
-  const Port ports = image.topology.ports();
-  std::vector<Link> links;
-  for (Node i = 0; i < image.topology.nodes(); ++i) {
-    for (Port p = 0; p < ports; ++p) links.push_back({oracle.streams(i, p)});
-  }
-  LinkComparison result;
+  LinkWatch watch(image, oracle, payload);
   for (; fabric.cycle() <= limit; fabric.run(1)) {
-    const std::uint64_t cycle = fabric.cycle();
-    for (Node i = 0; i < image.topology.nodes(); ++i) {
-      stop_if_interrupted();
-      for (Port p = 0; p < ports; ++p) {
-        const Flit flit = fabric.link(i, p);
-        const LinkOracle::Stream* stream = links[std::size_t{i} * ports + p].at(cycle);
-        std::optional<std::uint32_t> word;
-        if (stream != nullptr) word = oracle.word(*stream, cycle);
-        const bool same = flit.valid == (stream != nullptr) && (!word || *word == flit.data);
-        ++result.compared;
-        if (same) continue;
-        const Node x = image.name(i);
-        const Endpoint to = all.peer(x, p);
-        const std::string wanted = stream == nullptr ? "nothing"
-                                   : word            ? name_of(payload, *word)
-                                                     : "a flit";
-        const std::string found = flit.valid ? name_of(payload, flit.data) : "nothing";
-        result.difference = LinkDifference{
-            cycle, x, p,
-            fmt::format("first difference: cycle {}, link {}-{}: {} where {} should be", cycle, x,
-                        to.connected() ? std::to_string(to.node) : "nowhere", found, wanted)};
-        return result;
-      }
-    }
-    if (fabric.done()) break;
+    stop_if_interrupted();
+    if (!watch.look(fabric) || fabric.done()) break;
   }
-  return result;
+  return watch.result();
 }
 
 }  // namespace gossamer::tb

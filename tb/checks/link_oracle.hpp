@@ -67,8 +67,35 @@ struct LinkComparison {
   std::optional<LinkDifference> difference;  ///< the first
 };
 
+/// Compares the links of a fabric with an oracle, one cycle after the other, up to the first
+/// difference. For a quotient the oracle must know representatives.
+class LinkWatch {
+ public:
+  LinkWatch(const FabricImage& image, const LinkOracle& oracle, const Payload& payload);
+  /// Compares every link in the cycle that the fabric shows; the first one is cycle 0. False if
+  /// there was a difference, now or before.
+  bool look(const Fabric& fabric);
+  const LinkComparison& result() const { return result_; }
+
+ private:
+  /// The streams of a link, for questions about one cycle after the other.
+  struct Link {
+    std::span<const LinkOracle::Stream> streams;
+    std::size_t begun = 0;
+    const LinkOracle::Stream* at(std::uint64_t cycle);
+  };
+  void differ(std::uint64_t cycle, Node i, Port p, const Flit& flit, bool scheduled,
+              std::optional<std::uint32_t> word);
+
+  const FabricImage& image_;
+  const LinkOracle& oracle_;
+  const Payload& payload_;
+  std::vector<Link> links_;  ///< by node and port
+  LinkComparison result_;
+};
+
 /// Runs a fabric that is loaded with the image from cycle 0 up to `limit` and compares every link
-/// in every cycle. For a quotient the oracle must know representatives.
+/// in every cycle.
 LinkComparison compare_links(Fabric& fabric, const FabricImage& image, const LinkOracle& oracle,
                              const Payload& payload, std::uint64_t limit);
 

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <iterator>
 
 #include "adaptive/play.hpp"
-#include "checks/link_oracle.hpp"
 #include "checks/run_memory.hpp"
 #include "checks/scoreboard.hpp"
 #include "gossamer_constants.hpp"
@@ -107,12 +107,68 @@ void judge_interrupted(const Fabric& fabric, const Compiled& compiled, const Pay
   check_arrivals(fabric, compiled.image, payload, options, result);
 }
 
+namespace {
+
+std::uint64_t link_cycles(const Compiled& compiled) {
+  const Topology& topology = compiled.image.topology;
+  return compiled.time.last_arrival * topology.nodes() * topology.ports();
+}
+
+LinkOracle oracle_of(const Compiled& compiled, const Payload& payload, const Schedule& schedule) {
+  return {schedule, compiled.time, compiled.timed->sizes, payload,
+          compiled.image.quotient ? LinkOracle::Nodes::Representatives : LinkOracle::Nodes::All};
+}
+
+}  // namespace
+
+bool WatchedRun::possible(const Compiled& compiled, const Schedule& schedule) {
+  if (link_cycles(compiled) > kLinkCyclesToWatch) return false;
+  try {
+    require_memory(oracle_bytes(schedule, compiled.image),
+                   "comparing every link with the schedule");
+  } catch (const TooLarge&) {
+    return false;
+  }
+  return true;
+}
+
+WatchedRun::WatchedRun(const Compiled& compiled, const Payload& payload, const Schedule& schedule)
+    : oracle_(oracle_of(compiled, payload, schedule)), watch_(compiled.image, oracle_, payload) {}
+
+bool WatchedRun::look(const Fabric& fabric) {
+  const auto begin = std::chrono::steady_clock::now();
+  const bool same = watch_.look(fabric);
+  seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return same;
+}
+
+void WatchedRun::run(Fabric& fabric, std::uint64_t cycles) {
+  if (!begun_) look(fabric);
+  begun_ = true;
+  const std::uint64_t end = fabric.cycle() + cycles;
+  while (!fabric.done() && fabric.cycle() < end) {
+    fabric.run(watch_.result().difference ? end - fabric.cycle() : 1);
+    look(fabric);
+  }
+}
+
+void report_links(const LinkComparison& links, const Fabric& fabric, RunResult& result) {
+  result.link_cycles_checked = links.compared;
+  if (links.difference) {
+    result.has_difference = true;
+    result.difference_cycle = links.difference->cycle;
+    result.problems.insert(result.problems.begin(), links.difference->text);
+  } else if (!fabric.done() && !result.passed()) {
+    result.problems.push_back(fmt::format(
+        "the first {} cycles, compared link by link, are as scheduled", fabric.cycle()));
+  }
+}
+
 void watch_links(const Compiled& compiled, const Payload& payload, const Schedule& schedule,
                  const RunOptions& options, const MakeFabric& make, unsigned threads,
                  std::uint64_t limit, RunResult& result) {
   const Topology& topology = compiled.image.topology;
-  const std::uint64_t link_cycles = result.cycles_predicted * topology.nodes() * topology.ports();
-  if (result.passed() && link_cycles > kLinkCyclesToWatch) return;
+  if (result.passed() && link_cycles(compiled) > kLinkCyclesToWatch) return;
   try {
     require_memory(bytes_needed(compiled.image, 1) + oracle_bytes(schedule, compiled.image),
                    "comparing every link with the schedule");
@@ -127,21 +183,8 @@ void watch_links(const Compiled& compiled, const Payload& payload, const Schedul
   const std::unique_ptr<Fabric> fabric = make(untraced, compiled.image);
   fabric->use_threads(threads);
   fabric->load(compiled.image);
-  const LinkOracle oracle(
-      schedule, compiled.time, compiled.timed->sizes, payload,
-      compiled.image.quotient ? LinkOracle::Nodes::Representatives : LinkOracle::Nodes::All);
-  const auto [compared, difference] =
-      compare_links(*fabric, compiled.image, oracle, payload, limit);
-  result.link_cycles_checked = compared;
-  if (!difference) {
-    if (fabric->done() || result.passed()) return;
-    result.problems.push_back(fmt::format(
-        "the first {} cycles, compared link by link, are as scheduled", fabric->cycle()));
-    return;
-  }
-  result.has_difference = true;
-  result.difference_cycle = difference->cycle;
-  result.problems.insert(result.problems.begin(), difference->text);
+  const LinkOracle oracle = oracle_of(compiled, payload, schedule);
+  report_links(compare_links(*fabric, compiled.image, oracle, payload, limit), *fabric, result);
 }
 
 }  // namespace gossamer::tb

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "checks/link_oracle.hpp"
 #include "driver/runner.hpp"
 #include "engines/make_fabric.hpp"
 #include "fabric/fabric.hpp"
@@ -22,9 +23,32 @@ void judge(const Fabric& fabric, const Compiled& compiled, const Payload& payloa
 void judge_interrupted(const Fabric& fabric, const Compiled& compiled, const Payload& payload,
                        const RunOptions& options, RunResult& result);
 
-/// A second run that compares every link in every cycle with the schedule. It is left out only if
-/// it would take long and everything else is right. After a failed run it compares as much as time
-/// and memory allow, and says so.
+/// A run that compares every link in every cycle with the schedule as it goes on.
+class WatchedRun {
+ public:
+  /// Is it short enough, and is there memory for it?
+  static bool possible(const Compiled& compiled, const Schedule& schedule);
+  WatchedRun(const Compiled& compiled, const Payload& payload, const Schedule& schedule);
+
+  /// Runs the fabric for up to `cycles` cycles, fewer if it ends before.
+  void run(Fabric& fabric, std::uint64_t cycles);
+  const LinkComparison& seen() const { return watch_.result(); }
+  double seconds() const { return seconds_; }  ///< that comparing took
+
+ private:
+  bool look(const Fabric& fabric);
+  LinkOracle oracle_;
+  LinkWatch watch_;
+  bool begun_ = false;
+  double seconds_ = 0;
+};
+
+/// Adds what was seen of the links of a run to its result; the run is at its end or given up.
+void report_links(const LinkComparison& links, const Fabric& fabric, RunResult& result);
+
+/// For a run that was not watched: a second one that compares every link in every cycle with the
+/// schedule. It is left out only if it would take long and everything else is right. After a failed
+/// run it compares as much as time and memory allow, and says so.
 void watch_links(const Compiled& compiled, const Payload& payload, const Schedule& schedule,
                  const RunOptions& options, const MakeFabric& make, unsigned threads,
                  std::uint64_t limit, RunResult& result);

@@ -28,8 +28,10 @@ namespace {
 
 /// A run that is this many cycles late is given up.
 constexpr std::uint64_t kPatience = 64;
-/// Fabrics of fewer nodes have too little to do in a cycle for threads to pay (docs/scale.md).
-constexpr Node kNodesForThreads = 4096;
+/// Fabrics of fewer nodes have too little to do in a cycle for threads to pay, except in a long
+/// run, which takes a minute at least (docs/scale.md).
+constexpr std::uint64_t kNodesForThreads = 4096, kNodesForThreadsIfLong = 256;
+constexpr std::uint64_t kNodeCyclesForThreads = std::uint64_t{1} << 30;
 /// Adaptive tiles are built for all the hypercubes whose messages they can tell apart.
 constexpr Port kAdaptiveTilePorts = 8;
 /// Between two reports of progress, and between two looks for an interruption: a second at most.
@@ -74,9 +76,13 @@ bool words_are_known(const Schedule& schedule, const FabricImage& image) {
                               [](const Transfer& t) { return t.carry == Carry::Everything; });
 }
 
-unsigned threads_for(const RunOptions& options, const Topology& topology) {
+/// Threads help if a cycle has much to do, and if a run of a smaller fabric is long: then it is
+/// likely that nothing else is done beside it.
+unsigned threads_for(const RunOptions& options, const Compiled& compiled) {
   if (options.threads != 0) return options.threads;
-  if (topology.nodes() < kNodesForThreads) return 1;
+  const std::uint64_t nodes = compiled.image.topology.nodes();
+  const bool is_long = compiled.time.last_arrival > kNodeCyclesForThreads / nodes;
+  if (nodes < (is_long ? kNodesForThreadsIfLong : kNodesForThreads)) return 1;
   return std::max(1u, std::thread::hardware_concurrency());
 }
 
@@ -97,8 +103,9 @@ std::uint64_t last_cycle(const Timeline& time) {
   return std::max(time.last_arrival, time.start.back() + time.length.back()) + longest;
 }
 
+/// `watched` compares the links, if it is there.
 void simulate(Fabric& fabric, const FabricImage& image, std::uint64_t limit,
-              const RunOptions& options, Ranks* ranks, RunResult& result) {
+              const RunOptions& options, Ranks* ranks, WatchedRun* watched, RunResult& result) {
   const std::uint64_t step =
       std::clamp<std::uint64_t>(kNodeCyclesAtATime / image.topology.nodes(), 1, kCyclesAtATime);
   const auto report = [&] {
@@ -112,14 +119,19 @@ void simulate(Fabric& fabric, const FabricImage& image, std::uint64_t limit,
   };
   const auto begin = std::chrono::steady_clock::now();
   while (!fabric.done() && fabric.cycle() < limit && !give_up()) {
-    fabric.run(std::min<std::uint64_t>(step, limit - fabric.cycle()));
+    const std::uint64_t cycles = std::min<std::uint64_t>(step, limit - fabric.cycle());
+    if (watched != nullptr) {
+      watched->run(fabric, cycles);
+    } else {
+      fabric.run(cycles);
+    }
     report();
   }
   result.interrupted = !fabric.done() && fabric.cycle() < limit;
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
-  result.wall_seconds = wall.count();
+  result.wall_seconds = wall.count() - (watched != nullptr ? watched->seconds() : 0);
   result.node_cycles_per_second =
-      static_cast<double>(fabric.cycle()) * image.topology.nodes() / wall.count();
+      static_cast<double>(fabric.cycle()) * image.topology.nodes() / result.wall_seconds;
   // An adaptive node decides itself what it sends last, so the end of its slots counts.
   result.cycles_measured = image.kind.adaptive ? fabric.cycle() - 1 : fabric.last_arrival();
   result.nodes_simulated = image.topology.nodes();
@@ -181,7 +193,7 @@ RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& options)
       fabric->trace(trace);
     }
     if (ranks_ != nullptr) fabric->join(*ranks_);
-    fabric->use_threads(threads_for(options, compiled.image.topology));
+    fabric->use_threads(threads_for(options, compiled));
     fabric->load(compiled.image);
   } catch (const std::exception& e) {
     if (ranks_ == nullptr) throw;
@@ -194,8 +206,15 @@ RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& options)
   RunResult result;
   result.cycles_predicted = compiled.time.last_arrival;
   const std::uint64_t limit = last_cycle(compiled.time) + kPatience;
+  const unsigned threads = threads_for(options, compiled);
+  std::optional<WatchedRun> watched;
   try {
-    simulate(*fabric, compiled.image, limit, options, ranks_, result);
+    // With threads, a cycle at a time would take most of its time to start them.
+    if (ranks_ == nullptr && threads == 1 && WatchedRun::possible(compiled, schedule)) {
+      watched.emplace(compiled, payload, schedule);
+    }
+    simulate(*fabric, compiled.image, limit, options, ranks_, watched ? &*watched : nullptr,
+             result);
     if (!result.interrupted) judge(*fabric, compiled, payload, schedule, result);
   } catch (const Interrupted&) {
     if (ranks_ != nullptr) ranks_->abort("interrupted");
@@ -215,13 +234,13 @@ RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& options)
   if (result.interrupted) return result;
   try {
     if (ranks_ == nullptr) {
-      stage("comparing the links with the schedule");
-      watch_links(compiled, payload, schedule, options, make_,
-                  threads_for(options, compiled.image.topology), limit, result);
-      if (options.record) {
-        record_run(compiled, payload, options, make_, threads_for(options, compiled.image.topology),
-                   limit, result);
+      if (watched) {
+        report_links(watched->seen(), *fabric, result);
+      } else {
+        stage("comparing the links with the schedule");
+        watch_links(compiled, payload, schedule, options, make_, threads, limit, result);
       }
+      if (options.record) record_run(compiled, payload, options, make_, threads, limit, result);
     }
   } catch (const Interrupted&) {
     if (result.passed()) {
