@@ -148,6 +148,7 @@ bool LinkWatch::look(const Fabric& fabric) {
       return false;
     }
   }
+  ++result_.cycles;
   return true;
 }
 

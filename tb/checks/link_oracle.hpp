@@ -64,6 +64,7 @@ struct LinkDifference {
 /// The result of comparing links with an oracle.
 struct LinkComparison {
   std::uint64_t compared = 0;  ///< links times cycles, counted one by one; up to the difference
+  std::uint64_t cycles = 0;    ///< without a difference
   std::optional<LinkDifference> difference;  ///< the first
 };
 

@@ -160,7 +160,7 @@ void report_links(const LinkComparison& links, const Fabric& fabric, RunResult& 
     result.problems.insert(result.problems.begin(), links.difference->text);
   } else if (!fabric.done() && !result.passed()) {
     result.problems.push_back(fmt::format(
-        "the first {} cycles, compared link by link, are as scheduled", fabric.cycle()));
+        "the first {} cycles, compared link by link, are as scheduled", links.cycles));
   }
 }
 

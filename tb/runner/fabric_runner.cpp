@@ -225,6 +225,7 @@ RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& options)
         fmt::format("given up after cycle {}: {}", fabric->cycle(), why.what()));
     add_errors(*fabric, compiled.image, result);
     result.words_checked = fabric->compared().words * compiled.image.copies();
+    if (watched && !watched->seen().difference) watched.reset();  // a second run may see more
   } catch (const std::exception& e) {
     if (ranks_ == nullptr) throw;
     ranks_->abort(one_line(e));
