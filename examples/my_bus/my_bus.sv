@@ -83,13 +83,15 @@ module my_bus;
     int               file, words = 0;
     logic [31:0]      addr, data;
     logic [8*200-1:0] line;
+    string            text;  // the line without the zeros before it, which Verilator's $sscanf does not skip
     file = $fopen(name, "r");
     if (file == 0) $fatal(1, "there is no file %s", name);
     write(control(axi_pkg::AXI_BEGIN), 32'd0);
     while ($fgets(line, file) != 0) begin
-      if ($sscanf(line, "# length %d", data) == 1) write(control(axi_pkg::AXI_LENGTH), data);
-      else if ($sscanf(line, "# checksum 0x%h", data) == 1) write(control(axi_pkg::AXI_CHECKSUM), data);
-      else if ($sscanf(line, "0x%h 0x%h", addr, data) == 2) begin
+      text = $sformatf("%0s", line);
+      if ($sscanf(text, "# length %d", data) == 1) write(control(axi_pkg::AXI_LENGTH), data);
+      else if ($sscanf(text, "# checksum 0x%h", data) == 1) write(control(axi_pkg::AXI_CHECKSUM), data);
+      else if ($sscanf(text, "0x%h 0x%h", addr, data) == 2) begin
         write(addr, data);
         words = words + 1;
       end

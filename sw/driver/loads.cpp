@@ -27,9 +27,13 @@ void require_room(const Schedule& schedule) {
 
 /// One load for each link in a round: sums the transfers.
 void merge(std::vector<LinkLoad>& loads) {
-  std::ranges::sort(loads);
+  std::ranges::sort(loads, [](const LinkLoad& a, const LinkLoad& b) {
+    stop_if_interrupted();
+    return a < b;
+  });
   std::size_t kept = 0;
   for (const LinkLoad& load : loads) {
+    stop_if_interrupted();
     LinkLoad* const last = kept == 0 ? nullptr : &loads[kept - 1];
     if (last != nullptr && last->round == load.round && last->from == load.from &&
         last->to == load.to) {
@@ -75,12 +79,14 @@ Loads link_loads(const Schedule& schedule, const std::vector<std::uint64_t>& car
   }
   merge(loads.by_round);
   for (Node x = 0; x < topology.nodes(); ++x) {
+    stop_if_interrupted();
     for (Port p = 0; p < topology.ports(); ++p) {
       const Endpoint e = topology.peer(x, p);
       if (e.connected()) loads.in_sum.push_back({0, x, e.node, 0});
     }
   }
   for (LinkLoad load : loads.by_round) {
+    stop_if_interrupted();
     load.round = 0;
     loads.in_sum.push_back(load);
   }
@@ -92,6 +98,7 @@ std::string loads_csv(const Loads& loads) {
   std::string text = "round,from,to,messages,cycles\n";
   for (const auto* list : {&loads.by_round, &loads.in_sum}) {
     for (const LinkLoad& load : *list) {
+      stop_if_interrupted();
       fmt::format_to(std::back_inserter(text), "{},{},{},{},{}\n",
                      load.round == 0 ? "sum" : std::to_string(load.round), load.from, load.to,
                      load.messages, load.messages * loads.flits);
@@ -105,12 +112,16 @@ nlohmann::ordered_json loads_json(const Loads& loads) {
                                  {"rounds", nlohmann::ordered_json::array()},
                                  {"sum", nlohmann::ordered_json::array()}};
   for (const LinkLoad& load : loads.by_round) {
+    stop_if_interrupted();
     if (json["rounds"].empty() || json["rounds"].back()["round"] != load.round) {
       json["rounds"].push_back({{"round", load.round}, {"links", nlohmann::ordered_json::array()}});
     }
     json["rounds"].back()["links"].push_back(link_json(load, loads.flits));
   }
-  for (const LinkLoad& load : loads.in_sum) json["sum"].push_back(link_json(load, loads.flits));
+  for (const LinkLoad& load : loads.in_sum) {
+    stop_if_interrupted();
+    json["sum"].push_back(link_json(load, loads.flits));
+  }
   return json;
 }
 

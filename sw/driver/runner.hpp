@@ -21,6 +21,7 @@ struct RunOptions {
   std::uint32_t seed = 1;       ///< for the registers' initial values and the messages' contents
   LinkStages stages = {};       ///< register stages of the links
   unsigned threads = 1;         ///< 0: as many as help a fabric of this size
+  bool long_run = false;        ///< worth an engine that takes longer to compile; run() sets it
   /// Keep stores compressed (docs/scale.md); by default if they would be large.
   std::optional<bool> compressed = std::nullopt;
   bool record = false;  ///< keep what stands on the links, unless that takes too long

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -18,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Bytes read at a time. Reading stops at the limit because a device may have no end.
+/// Bytes read and written at a time. Reading stops at the limit because a device may have no end.
 constexpr std::streamsize kPiece = 1 << 16;
 constexpr std::size_t kLongest = std::size_t{1} << 30;
 
@@ -27,7 +28,11 @@ std::string reason() { return errno != 0 ? std::strerror(errno) : "the stream fa
 void write_stream(const std::string& path, const std::string& shown, const std::string& content) {
   errno = 0;
   std::ofstream out(path, std::ios::binary);
-  out << content;
+  for (std::size_t at = 0; out && at < content.size(); at += kPiece) {
+    stop_if_interrupted();
+    out.write(content.data() + at,
+              std::min(kPiece, static_cast<std::streamsize>(content.size() - at)));
+  }
   out.close();
   if (!out) throw InputError(fmt::format("{}: cannot write: {}", shown, reason()));
 }

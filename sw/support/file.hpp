@@ -8,7 +8,8 @@ namespace gossamer {
 /// cannot be read.
 std::string read_file(const std::string& path);
 
-/// Writes a file that appears only when it is complete. Throws InputError if it cannot.
+/// Writes a file that appears only when it is complete. Throws InputError if it cannot,
+/// Interrupted.
 void write_file(const std::string& path, const std::string& content);
 
 }  // namespace gossamer

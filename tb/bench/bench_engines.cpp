@@ -93,7 +93,7 @@ double speed(Fabric& fabric, const FabricImage& image, std::uint64_t cycles) {
 void tile_row(const std::string& topology, unsigned threads, std::uint64_t cycles) {
   const Schedule schedule = busy(topology);
   const FabricImage image = image_of(schedule, tile_ports(schedule.topology().ports()), true);
-  const auto fabric = make_tile_fabric(image.kind, false, 1);
+  const auto fabric = make_tile_fabric(image.kind, false, 1, false, true);
   fabric->use_threads(threads);
   const double before = resident();
   fabric->load(image);

@@ -16,6 +16,7 @@ ROOT := $(abspath $(TB)/..)
 SW   := $(ROOT)/sw
 RTL  = $(ROOT)/rtl
 
+comma := ,
 VERILATOR ?= verilator
 CXX       ?= g++
 CCACHE    := $(shell command -v ccache)
@@ -27,7 +28,9 @@ STAGED    = 0
 LINK_STAGES =
 # Bits of a tile's lengths and addresses, if they are not the usual ones.
 LONG_W    =
-CXXFLAGS  = $(if $(SANITIZE),-O1,$(if $(filter tile,$(KIND)),-O3,-O2))
+# 1: a tile for long runs, which takes twice as long to compile and runs faster.
+FAST      = 0
+CXXFLAGS  = $(if $(SANITIZE),-O1,$(if $(filter tile,$(KIND)),$(if $(filter 1,$(FAST)),-O3,-O1),-O2))
 # Called after each step but the last: engine_cache.cpp counts them.
 STEP      = :
 # What -fsanitize= checks (address,undefined), in the model too but not in Verilator's runtime.
@@ -79,10 +82,15 @@ VIEW := $(if $(filter 1,$(TRACE)),$(TB)/waves/switch_view.sv)
 # The sources of the software that an engine uses.
 COMMON_SOURCES := $(SW)/fabric/node_program.cpp
 FLAT_SOURCES   := $(SW)/tables/node_build.cpp
-SW_SOURCES     := $(COMMON_SOURCES) $(if $(filter flat,$(KIND)),$(FLAT_SOURCES))
+# SHARED=PREFIX: tiles that are neither fast nor traced share PREFIX.o, with these sources, and
+# PREFIX.hpp with its precompiled form; `make shared` makes both.
+SHARED          =
+SW_SOURCES     := $(if $(SHARED),,$(COMMON_SOURCES)) $(if $(filter flat,$(KIND)),$(FLAT_SOURCES))
 
 INCLUDE := -I$(TB) -I$(SW) $(INCLUDES)
-COMPILE := $(CCACHE) $(CXX) -std=c++20 $(CXXFLAGS) -fPIC -fvisibility=hidden -fno-semantic-interposition \
+# ccache takes precompiled headers only if it is told that they may be trusted.
+COMPILER := $(if $(CCACHE),CCACHE_SLOPPINESS=$(if $(CCACHE_SLOPPINESS),$(CCACHE_SLOPPINESS)$(comma))pch_defines$(comma)time_macros $(CCACHE)) $(CXX)
+COMPILE := $(COMPILER) -std=c++20 $(CXXFLAGS) -fPIC -fvisibility=hidden -fno-semantic-interposition \
            -fno-strict-aliasing -faligned-new -DVM_TRACE=$(TRACE) -DVM_TRACE_FST=$(TRACE) \
            -DVM_COVERAGE=0 -DVM_SC=0 -isystem $(RUNTIME) -isystem $(RUNTIME)/vltstd
 # Missing functions are reported when an engine is linked, not when it is loaded. (A sanitizer's
@@ -112,13 +120,22 @@ $(OUT): $(RUNTIME_OBJECT)
 	   for f in Vengine*.cpp; do echo "#include <$$f>"; done; \
 	   for f in $(SW_SOURCES:$(SW)/%=%) $(PLUGIN:$(TB)/%=%); do echo "#include \"$$f\""; done; } > engine.cc
 	@$(COMPILE) $(CHECK) -Wall -Wextra $(DEFINES) $(INCLUDE) -isystem $(WORK) \
-	   -c $(WORK)/engine.cc -o $(WORK)/engine.o
+	   $(if $(SHARED),-include $(SHARED).hpp) -c $(WORK)/engine.cc -o $(WORK)/engine.o
 	@$(STEP) compiled
-	@$(CXX) $(CHECK) -shared $(WHOLE) -o $@.part $(WORK)/engine.o $(RUNTIME_OBJECT) -pthread \
+	@$(CXX) $(CHECK) -shared $(WHOLE) -o $@.part $(WORK)/engine.o $(if $(SHARED),$(SHARED).o) $(RUNTIME_OBJECT) -pthread \
 	   $(if $(filter 1,$(TRACE)),-lz)
 	@mv $@.part $@
 
 runtime: $(RUNTIME_OBJECT)
+
+# The object comes last: when it is there, all is.
+.PHONY: shared
+shared:
+	@{ echo '#include <verilated.h>'; \
+	   for f in engines/engine_plugin.hpp engines/tile/tile_engine.hpp; do echo "#include \"$$f\""; done; } > $(SHARED).hpp
+	@$(COMPILE) $(CHECK) $(INCLUDE) -x c++-header -c $(SHARED).hpp -o $(SHARED).hpp.gch
+	@for f in $(COMMON_SOURCES:$(SW)/%=%); do echo "#include \"$$f\""; done | \
+	   $(COMPILE) $(CHECK) $(INCLUDE) -x c++ -c - -o $(SHARED).o.part && mv $(SHARED).o.part $(SHARED).o
 
 # Two engines may be built at the same time: both then write the same file.
 $(RUNTIME_OBJECT): $(addprefix $(RUNTIME)/,$(RUNTIME_SOURCES)) $(THIS)

@@ -104,6 +104,21 @@ void clean(const fs::path& folder, const std::string& name) {
     fs::remove(versions[i].second, ignored);
 }
 
+/// Does this variant use what quickly compiled tiles share (engine.mk)?
+bool shares(const std::string& variables) {
+  const auto has = [&](const char* word) { return variables.find(word) != std::string::npos; };
+  return has("KIND=tile") && !has("TRACE=1") && !has("FAST=1");
+}
+
+/// Removes what engines of earlier sources shared: a hundred megabytes. The caller holds the lock.
+void remove_shared(const fs::path& folder) {
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+    const std::string file = entry.path().filename().string();
+    if (file.starts_with("shared-")) fs::remove(entry.path(), ignored);
+  }
+}
+
 void note_use(const fs::path& library) {
   std::error_code ignored;
   fs::last_write_time(library, fs::file_time_type::clock::now(), ignored);
@@ -181,7 +196,17 @@ void EngineCache::build(const fs::path& library, const std::string& name,
   }();
   steps = 1;
   note_step(steps);
-  const bool built = ready && make("", lock) && fs::exists(unfinished);
+  std::string shared;
+  if (ready && shares(variables)) {
+    const fs::path prefix = folder / fmt::format("shared-{}", hashes().shared);
+    shared = "SHARED=" + quoted(prefix);
+    const FileLock shared_lock(folder / "shared.lock");
+    if (!fs::exists(prefix.string() + ".o")) {
+      remove_shared(folder);
+      if (!make(shared + " shared", shared_lock.handle())) shared.clear();
+    }
+  }
+  const bool built = ready && make(shared, lock) && fs::exists(unfinished);
   std::error_code ignored;
   fs::remove_all(fs::path(unfinished).replace_extension(".d"), ignored);
   if (!built) {

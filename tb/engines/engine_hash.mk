@@ -2,9 +2,10 @@
 # changes of what an engine is made from.
 #
 #   make -f tb/engines/engine.mk tools        prints versions and flags of the tools
-#   make -f tb/engines/engine.mk key          prints three hashes: of everything in engines except their
-#                                     variant, of the interface (its fingerprint) and of the tools; then
-#                                     the files behind them, one per line
+#   make -f tb/engines/engine.mk key          prints four hashes: of everything in engines except their
+#                                     variant, of the interface (its fingerprint), of the tools, and of
+#                                     the tools with all C++ that engines include; then the files
+#                                     behind them, one per line
 #   make -f tb/engines/engine.mk fingerprint OUT=HEADER
 #                                     defines the fingerprint of the interface for the program's half
 HASH := $(shell command -v sha256sum || command -v shasum || echo cksum)
@@ -29,13 +30,16 @@ hash_of_interface  = $(call hash_files,$(interface_files))
 .PHONY: tools key fingerprint
 tools:
 	@$(tools_text)
+ifneq ($(filter key,$(MAKECMDGOALS)),)
 key: hashed = $(SOURCES) $(wildcard $(HERE)/*/*.sv $(HERE)/*/*.vlt $(TB)/waves/*.sv $(HERE)/engine*.mk) $(compiled) $(PACKAGE)
 key: compiled := $(call with_included,$(wildcard $(HERE)/*/*_plugin.cpp) $(COMMON_SOURCES) $(FLAT_SOURCES))
 key: interface := $(interface_files)
+endif
 key:
 	@{ $(tools_text); $(call hash_files,$(hashed)); } | $(hash_text)
 	@$(call hash_files,$(interface))
 	@$(hash_of_tools)
+	@{ $(tools_text); $(call hash_files,$(interface) $(compiled) $(THIS)); } | $(hash_text)
 	@printf '%s\n' $(sort $(hashed) $(interface) $(RTL)/files.f $(tool_files))
 fingerprint:
 	@echo '#define GOSSAMER_ENGINE_FINGERPRINT "'"$$($(hash_of_interface))"'"' > $(OUT)

@@ -54,15 +54,16 @@ MakeFabric find(const std::string& name, const std::string& variables) {
 /// A tile engine, as engine.mk describes it.
 struct TileEngine {
   std::string name, variables;
-  TileEngine(const NodeKind& kind, bool trace, bool staged)
-      : name(fmt::format("tile_{}p{}c_{}_{}{}{}{}{}", kind.ports, kind.channels,
+  TileEngine(const NodeKind& kind, bool trace, bool staged, bool fast = false)
+      : name(fmt::format("tile_{}p{}c_{}_{}{}{}{}{}{}", kind.ports, kind.channels,
                          kind.single_port ? "single" : "all", kind.half_duplex ? "half" : "full",
                          kind.adaptive ? "_adaptive" : "", kind.wide ? "_wide" : "",
-                         staged ? "_staged" : "", trace ? "_trace" : "")),
+                         staged ? "_staged" : "", trace ? "_trace" : "", fast ? "_fast" : "")),
         variables(fmt::format("KIND=tile PORTS={} CHANNELS={} SINGLE_PORT={:d} HALF_DUPLEX={:d} "
                               "ADAPTIVE={:d} STAGED={:d} TRACE={:d}",
                               kind.ports, kind.channels, kind.single_port, kind.half_duplex,
                               kind.adaptive, staged, trace)) {
+    if (fast) variables += " FAST=1";
     if (kind.wide) variables += fmt::format(" LONG_W={}", std::uint32_t{rtl::SEG_RUN_W});
   }
 };
@@ -87,8 +88,15 @@ bool tile_engine_is_loaded(const NodeKind& kind, bool trace, bool staged) {
 }
 
 std::unique_ptr<Fabric> make_tile_fabric(const NodeKind& kind, bool trace, std::uint32_t seed,
-                                         bool staged) {
+                                         bool staged, bool fast) {
   const TileEngine engine(kind, trace, staged);
+  if (fast && !trace) {
+    const TileEngine fast_engine(kind, trace, staged, true);
+    try {
+      return std::unique_ptr<Fabric>(find(fast_engine.name, fast_engine.variables)(seed));
+    } catch (const InputError&) {
+    }
+  }
   return std::unique_ptr<Fabric>(find(engine.name, engine.variables)(seed));
 }
 

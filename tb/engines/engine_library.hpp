@@ -11,11 +11,15 @@ namespace gossamer::tb {
 /// A fabric of tiles for nodes of this kind; `staged` if links have register stages. Loads the
 /// engine's library, and first builds it (tb/engines/engine.mk) if this variant was never needed
 /// before. Throws InputError if it cannot be built.
+///
+/// `fast` if the run is so long that an engine which takes longer to compile is worth it. If that
+/// one cannot be built (no Verilator on this machine), the other one is used, in case it is there.
 std::unique_ptr<Fabric> make_tile_fabric(const NodeKind& kind, bool trace, std::uint32_t seed,
-                                         bool staged = false);
+                                         bool staged = false, bool fast = false);
 
-/// The name of the engine that make_tile_fabric uses, and its library without a fabric, so that the
-/// engines a suite needs can be built in parallel. Throws like make_tile_fabric.
+/// The name of the engine that make_tile_fabric uses if the run is not long, and its library
+/// without a fabric, so that the engines a suite needs can be built in parallel. Throws like
+/// make_tile_fabric.
 std::string tile_engine(const NodeKind& kind, bool trace, bool staged = false);
 void get_tile_engine(const NodeKind& kind, bool trace, bool staged = false);
 /// Has this program loaded it?

@@ -10,7 +10,8 @@ namespace gossamer::tb {
 std::unique_ptr<Fabric> make_fabric(const RunOptions& options, const FabricImage& image) {
   const bool trace = !options.trace.empty();
   if (options.engine == "tile") {
-    return make_tile_fabric(image.kind, trace, options.seed, image.most_stages() != 0);
+    return make_tile_fabric(image.kind, trace, options.seed, image.most_stages() != 0,
+                            options.long_run);
   }
   if (options.engine == "flat") {
     return make_flat_fabric(image.topology, image.kind, depths_for(image, kFlatDepths), trace,

@@ -53,9 +53,9 @@ std::string identity(const std::string& make) {
   return text;
 }
 
-/// Reads three words and a list of files; returns false if `in` holds anything else.
+/// Reads four words and a list of files; returns false if `in` holds anything else.
 bool read_hashes(std::istream& in, SourceHashes& hashes) {
-  return static_cast<bool>(in >> hashes.key >> hashes.fingerprint >> hashes.tools);
+  return static_cast<bool>(in >> hashes.key >> hashes.fingerprint >> hashes.tools >> hashes.shared);
 }
 
 bool read_note(const fs::path& file, const std::string& identity, SourceHashes& hashes) {
@@ -75,7 +75,9 @@ void write_note(const fs::path& file, const std::string& identity, const SourceH
   if (!file.has_parent_path()) return;
   const std::string part = fmt::format("{}.{}.part", file.string(), getpid());
   std::ofstream out(part);
-  out << identity << '\n' << hashes.key << ' ' << hashes.fingerprint << ' ' << hashes.tools << '\n';
+  out << identity << '\n'
+      << hashes.key << ' ' << hashes.fingerprint << ' ' << hashes.tools << ' ' << hashes.shared
+      << '\n';
   for (const SourceHashes::Seen& seen : hashes.seen) {
     out << seen.changed << ' ' << seen.size << ' ' << seen.path << '\n';
   }

@@ -12,6 +12,7 @@ struct SourceHashes {
   std::string key;          ///< of RTL, engine sources, flags and tools
   std::string fingerprint;  ///< of the interface between engines and program
   std::string tools;        ///< of versions and flags alone
+  std::string shared;       ///< of tools and all C++ that engines include
 
   /// The state of a file or folder when it was hashed.
   struct Seen {

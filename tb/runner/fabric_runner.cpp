@@ -37,6 +37,8 @@ constexpr Port kAdaptiveTilePorts = 8;
 /// Between two reports of progress, and between two looks for an interruption: a second at most.
 constexpr std::uint64_t kCyclesAtATime = 4096;
 constexpr std::uint64_t kNodeCyclesAtATime = std::uint64_t{1} << 22;
+/// A run of more cycles times nodes saves more time with a fast engine than its compilation costs.
+constexpr double kLongRun = 5e7;
 
 /// Where the own words of each node begin: how many there are is known before they are made.
 void place_own_words(FabricImage& image, const Schedule& schedule, const Payload& payload) {
@@ -147,7 +149,8 @@ void FabricRunner::leave(int status) {
                                 : failure_));
 }
 
-RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& options) {
+RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& asked) {
+  RunOptions options = asked;
   std::optional<Payload> words;
   std::optional<Compiled> tables;
   std::unique_ptr<Fabric> fabric;
@@ -176,6 +179,9 @@ RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& options)
     compress_stores(compiled.image, schedule, payload, options);
     refuse_too_large(compiled.image, ranks_ != nullptr ? ranks_->size() : 1);
     add_own_words(compiled.image, schedule, payload);
+    options.long_run =
+        static_cast<double>(compiled.time.last_arrival) * compiled.image.topology.nodes() >
+        kLongRun;
     stage("getting the engine");
     fabric = make_(options, compiled.image);
     stage("loading the fabric");

@@ -47,7 +47,8 @@ class Script {
   }
   void set_key(const std::string& key,
                const std::string& fingerprint = GOSSAMER_ENGINE_FINGERPRINT) const {
-    scratch_.file("key", fmt::format("{}\n{}\ntools\n{}\n", key, fingerprint, path("rtl/source")));
+    scratch_.file("key",
+                  fmt::format("{}\n{}\ntools\nshared\n{}\n", key, fingerprint, path("rtl/source")));
     edit();
   }
   /// Changes the source, some time ago.

@@ -194,7 +194,24 @@ def loggopsim(place):
     return "not to be had as a package; the format is tested in tests/export, and was last tried by hand: docs/interop.md"
 
 
+def examples(place):
+    folder = place.folder("examples")
+    runs = {
+        "my_testbench": "cycles 45, nodes done 1111111111111111, errors 0000000000000000",
+        "my_bus": "period 2: status 00000020, 72 of 72 words received",
+        "my_schedule": "PASS: 10 cycles, 16 words compared",
+        "my_algorithm": "cycles 23, nodes done 1111111111111111, errors 0000000000000000",
+    }
+    for name, line in runs.items():
+        example = ROOT / "examples" / name
+        file = [example / "solution.jsonl"] if name == "my_schedule" else []
+        said = call([example / "run", "verilator", *file], folder / f"{name}.log", place.environment(OUT=str(folder / name)))
+        expect(line in said, f"{name} does not print '{line}' ({folder / name}.log)")
+    return f"{len(runs)} examples compiled by Verilator and run"
+
+
 PARTS = {
+    "examples": examples,
     "bender": bender,
     "loggopsim": loggopsim,
     "python": python,

@@ -2,7 +2,10 @@
 // Both are counted here, so that a look or a request that is lost is noticed.
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <iterator>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "bounds/distances.hpp"
@@ -17,6 +20,7 @@
 #include "runner/fabric_runner.hpp"
 #include "schedule/jsonl.hpp"
 #include "scratch.hpp"
+#include "support/file.hpp"
 #include "support/interrupt.hpp"
 #include "support/memory.hpp"
 #include "tables/compiler.hpp"
@@ -81,6 +85,7 @@ struct Cases {
   std::vector<std::uint64_t> sizes = transfer_flits(ring, 2);
   Timeline time = timeline(ring, sizes, 2);
   Payload payload{ring, 2, 1};
+  Loads loads = link_loads(exchange, check(exchange).carried, 1);
 
   static Schedule planned(const char* topology, const char* algorithm,
                           std::optional<Collective> collective, const char* faults) {
@@ -121,6 +126,8 @@ struct Cases {
         {"checking several classes", [&] { check(cube); }},
         {"timing", [&] { timed(cube, 1); }},
         {"loads", [&] { link_loads(exchange, check(exchange).carried, 1); }},
+        {"loads as CSV", [&] { loads_csv(loads); }},
+        {"loads as JSON", [&] { loads_json(loads); }},
         {"tables", [&] { compile(ring, 2, 2); }},
         {"tables of an exchange", [&] { compile(exchange, 2, 4); }},
         {"expected logs", [&] { expected_logs(ring, node_kind(ring, 2), payload); }},
@@ -148,7 +155,9 @@ TEST_CASE("long work looks for Ctrl-C at each of its steps") {
       {"checking losses", 128},
       {"checking several classes", 92},
       {"timing", 40},
-      {"loads", 407},
+      {"loads", 1500},
+      {"loads as CSV", 288},
+      {"loads as JSON", 288},
       {"tables", 15},
       {"tables of an exchange", 20},
       {"expected logs", 7},
@@ -165,7 +174,40 @@ TEST_CASE("long work looks for Ctrl-C at each of its steps") {
     CHECK(count >= expected->second);
     for (const int n : {1, count / 2, count}) CHECK(ends_at(n, work));
   }
-  CHECK(ends_at(1, [&] { cases.run(); }));
+}
+
+TEST_CASE("a run looks for Ctrl-C in the simulation and while its links are compared") {
+  const Cases cases;
+  const int count = looks([&] { cases.run(); });
+  CHECK(count >= 100);
+  for (int n = 1; n <= count; ++n) {
+    INFO("look " << n << " of " << count);
+    CHECK(ends_at(n, [&] { cases.run(); }));
+  }
+}
+
+TEST_CASE("a file that Ctrl-C interrupts does not appear, and the previous one stays") {
+  const Cases cases;
+  const Scratch folder;
+  const std::string file = folder.file("written", "before");
+  const std::string long_text(300'000, 'x');
+  const std::map<std::string, Doing> writes = {
+      {"a schedule", [&] { write_jsonl(cases.exchange, file); }},
+      {"a text", [&] { write_file(file, long_text); }},
+  };
+  for (const auto& [name, write] : writes) {
+    INFO(name);
+    const int count = looks(write);
+    CHECK(count >= 5);
+    write_file(file, "before");
+    for (int n = 1; n <= count; ++n) {
+      INFO("look " << n << " of " << count);
+      CHECK(ends_at(n, write));
+      CHECK(read_file(file) == "before");
+      const auto files = std::filesystem::directory_iterator(folder.folder());
+      CHECK(std::distance(begin(files), end(files)) == 1);
+    }
+  }
 }
 
 TEST_CASE("memory is asked for in the amounts that are needed") {
