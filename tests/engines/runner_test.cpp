@@ -4,7 +4,10 @@
 #include <filesystem>
 
 #include "catch.hpp"
+#include "engines/engine_library.hpp"
+#include "engines/make_fabric.hpp"
 #include "engines/prepared.hpp"
+#include "engines/same_links.hpp"
 #include "runner/fabric_runner.hpp"
 #include "scratch.hpp"
 #include "support/error.hpp"
@@ -36,6 +39,38 @@ TEST_CASE("both engines run a schedule as predicted") {
   CHECK(result.cycles_measured == result.cycles_predicted);
   CHECK(result.delivered == 56);
   CHECK(result.words_checked == 8 * 8 * 4);
+}
+
+TEST_CASE("a tile compiled for speed shows on every link what the quickly compiled one does") {
+  const Schedule schedule = plan("ring:8", "ring", Duplex::Full);
+  const FabricImage image = prepare(schedule, 3, 2);
+  const auto quick = tb::make_tile_fabric(image.kind, false, 3);
+  const auto fast = tb::make_tile_fabric(image.kind, false, 4, false, /*fast=*/true);
+  quick->load(image);
+  fast->load(image);
+  CHECK(first_disagreement(*quick, *fast, schedule.topology()) == "");
+}
+
+TEST_CASE("only long runs ask for a tile compiled for speed") {
+  struct Seen {};
+  const auto is_long = [](unsigned flits) {
+    bool found = false;
+    RunOptions options;
+    options.flits = flits;
+    const tb::MakeFabric look = [&](const RunOptions& seen,
+                                    const FabricImage&) -> std::unique_ptr<Fabric> {
+      found = seen.long_run;
+      throw Seen();
+    };
+    try {
+      tb::FabricRunner(nullptr, look).run(plan("ring:64", "ring", Duplex::Full), options);
+    } catch (const Seen&) {
+    }
+    return found;
+  };
+  CHECK_FALSE(is_long(1));
+  CHECK_FALSE(is_long(10'000));  // 63 rounds of 64 nodes: 40 million
+  CHECK(is_long(14'000));
 }
 
 TEST_CASE("the flat engine says which topologies it cannot be") {
