@@ -10,6 +10,7 @@
 #include "checks/run_memory.hpp"
 #include "checks/scoreboard.hpp"
 #include "gossamer_constants.hpp"
+#include "support/interrupt.hpp"
 #include "support/memory.hpp"
 
 namespace gossamer::tb {
@@ -146,7 +147,7 @@ void WatchedRun::run(Fabric& fabric, std::uint64_t cycles) {
   if (!begun_) look(fabric);
   begun_ = true;
   const std::uint64_t end = fabric.cycle() + cycles;
-  while (!fabric.done() && fabric.cycle() < end) {
+  while (!fabric.done() && fabric.cycle() < end && !interrupted()) {
     fabric.run(watch_.result().difference ? end - fabric.cycle() : 1);
     look(fabric);
   }
@@ -159,8 +160,8 @@ void report_links(const LinkComparison& links, const Fabric& fabric, RunResult& 
     result.difference_cycle = links.difference->cycle;
     result.problems.insert(result.problems.begin(), links.difference->text);
   } else if (!fabric.done() && !result.passed()) {
-    result.problems.push_back(fmt::format(
-        "the first {} cycles, compared link by link, are as scheduled", links.cycles));
+    result.problems.push_back(
+        fmt::format("the first {} cycles, compared link by link, are as scheduled", links.cycles));
   }
 }
 

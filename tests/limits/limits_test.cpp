@@ -178,8 +178,9 @@ TEST_CASE("long work looks for Ctrl-C at each of its steps") {
 
 TEST_CASE("a run looks for Ctrl-C in the simulation and while its links are compared") {
   const Cases cases;
+  cases.run();  // its engine is there from now on
   const int count = looks([&] { cases.run(); });
-  CHECK(count >= 100);
+  CHECK(count >= 60);
   for (int n = 1; n <= count; ++n) {
     INFO("look " << n << " of " << count);
     CHECK(ends_at(n, [&] { cases.run(); }));
@@ -247,7 +248,7 @@ TEST_CASE("memory is asked for in the amounts that are needed") {
     CHECK(memory(work, folder) == (expected == needed.end() ? "" : expected->second));
   }
   CHECK(memory([&] { cases.run(); }, folder) ==
-        "comparing every link with the schedule: 64018560; ring:8: a run: 64008192; ring:8: a run "
+        "comparing every link with the schedule: 9728; ring:8: a run: 64008192; ring:8: a run "
         "that keeps every word that arrives: 64008832; ring:8: the set of its tables: 1680; the "
         "list of 8 translations: 544");
 }
