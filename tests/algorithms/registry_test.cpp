@@ -4,9 +4,13 @@
 #include <set>
 
 #include "algorithms/samples.hpp"
+#include "bounds/bounds.hpp"
+#include "broken_rules.hpp"
 #include "catch.hpp"
+#include "checker/checker.hpp"
 #include "play.hpp"
 #include "support/error.hpp"
+#include "topology/kinds.hpp"
 
 using namespace gossamer;
 using namespace gossamer::test;
@@ -123,4 +127,34 @@ TEST_CASE("of both port models the one with fewer rounds is taken, and single po
   CHECK(best("mesh:3x4").algorithm->name == "hamiltonian");  // product takes one more round
   // The same rounds, but a schedule that lists every transfer.
   CHECK(best_algorithm(gossip_on("torus:4x4", Duplex::Full)).name == "product");
+}
+
+TEST_CASE("where every node can be translated to every other, a few classes stand for all nodes") {
+  std::vector<std::string> specs = {"ring:9",        "torus:6x5",   "torus:4x3x2",
+                                    "torus:2x2x5",   "hypercube:2", "hypercube:7",
+                                    "torus:4x4x4x2", "ghc:2x3x5",   "complete:7"};
+  for (const TopologyKind& kind : topology_kinds()) {
+    const std::string example(kind.example);
+    if (!example.starts_with("edges:")) specs.push_back(example);
+  }
+  std::size_t translatable = 0;
+  for (const std::string& spec : specs) {
+    Request request{.topology = Topology::parse(spec), .ports = PortModel::All};
+    if (!request.topology.translatable()) continue;
+    ++translatable;
+    for (const Collective collective : {Collective::Gossip, Collective::TotalExchange}) {
+      request.collective = collective;
+      const Algorithm& taken = best_algorithm(request);
+      CAPTURE(spec, to_string(collective), taken.name);
+      CHECK(taken.name != "any-graph");
+      const Schedule schedule = taken.plan(request);
+      CHECK(schedule.symmetry().classes() < request.topology.nodes());
+      CHECK(test::broken_rules(check(schedule)) == "");
+      const Model packets{PortModel::All, Duplex::Full, Switching::Packet, /*combining=*/false};
+      if (schedule.model() != packets) continue;  // circuits have other bounds, and more classes
+      CHECK(schedule.symmetry().classes() <= 2);  // two where halfway messages are left over
+      CHECK(schedule.rounds() == lower_bound_rounds(request.topology, collective, packets));
+    }
+  }
+  CHECK(translatable >= 12);
 }
