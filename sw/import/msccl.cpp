@@ -5,9 +5,10 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <tuple>
 #include <unordered_map>
-#include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "import/msccl_program.hpp"
@@ -58,7 +59,7 @@ class Order {
   BlockId block_of_awaited(BlockId b, StepId s) const {
     return first_block_[blocks_[b].rank] + steps_[s]->after_block;
   }
-  /// How many messages are sent one after the other from this step to the last that needs it.
+  /// How many chunks are sent one after the other from this step to the last that needs it.
   std::uint64_t chain(StepId s) const { return chain_[s]; }
 
  private:
@@ -173,12 +174,20 @@ class Order {
   std::vector<std::uint64_t> chain_;
 };
 
-/// What a model lets nodes do at once in a round.
+/// A part of a message, by its number.
+struct Chunk {
+  Message message;
+  std::uint32_t part = 0;
+  auto operator<=>(const Chunk&) const = default;
+};
+
+/// What a model lets nodes do at once in a round, with each part of a message: the parts of one
+/// message go together.
 class Round {
  public:
   explicit Round(const Model& model) : model_(model) {}
 
-  bool claim(Node from, Node to) {
+  bool claim(Node from, Node to, std::uint32_t part) {
     std::uint64_t a = 0, b = 0;
     const bool half = model_.duplex == Duplex::Half;
     if (model_.ports == PortModel::All) {
@@ -188,8 +197,8 @@ class Round {
       a = pair(0, from);
       b = pair(half ? 0 : 1, to);
     }
-    if (busy_.contains(a) || busy_.contains(b)) return false;
-    busy_.insert({a, b});
+    if (busy_.contains({a, part}) || busy_.contains({b, part})) return false;
+    busy_.insert({{a, part}, {b, part}});
     return true;
   }
   void clear() { busy_.clear(); }
@@ -198,19 +207,19 @@ class Round {
   static std::uint64_t pair(Node a, Node b) { return std::uint64_t{a} << 32 | b; }
 
   Model model_;
-  std::unordered_set<std::uint64_t> busy_;
+  std::set<std::pair<std::uint64_t, std::uint32_t>> busy_;
 };
 
 /// First in, first out.
 class Queue {
  public:
-  void push(const Message& m) { all_.push_back(m); }
+  void push(const Chunk& c) { all_.push_back(c); }
   void pop() { ++taken_; }
-  const Message& front() const { return all_[taken_]; }
+  const Chunk& front() const { return all_[taken_]; }
   std::size_t size() const { return all_.size() - taken_; }
 
  private:
-  std::vector<Message> all_;
+  std::vector<Chunk> all_;
   std::size_t taken_ = 0;
 };
 
@@ -241,7 +250,10 @@ class Player {
       while (!ready_.empty()) {
         const BlockId b = ready_.back();
         ready_.pop_back();
-        go_on(b);
+        if (!wants_to_send_[b] && go_on(b)) {
+          wants_to_send_[b] = true;
+          sending_.push_back(b);
+        }
       }
       if (sending_.empty()) break;
       send(round);
@@ -251,64 +263,65 @@ class Player {
 
  private:
   struct Content {
-    Message message;
+    Chunk chunk;
     std::uint32_t line = 0;  ///< of the step that put it there
   };
 
   std::uint64_t key(Node x, Place p) const {
     if (program_.in_place && p.buffer == 'i') {
       p.buffer = 'o';
-      if (program_.collective == Collective::Gossip) p.offset += x;
+      if (program_.collective == Collective::Gossip) p.offset += x * program_.chunks;
     }
     const std::uint64_t buffer = p.buffer == 'i' ? 0 : p.buffer == 'o' ? 1 : 2;
     return std::uint64_t{x} << 34 | buffer << 32 | p.offset;
   }
 
   /// What a rank starts with.
-  std::optional<Message> input(Node x, std::uint64_t k) const {
+  std::optional<Chunk> input(Node x, std::uint64_t k) const {
     const bool gossip = program_.collective == Collective::Gossip;
-    const std::uint64_t begin = key(x, {'i', 0});
-    if (k < begin || k - begin >= (gossip ? 1 : program_.ranks.size())) return std::nullopt;
-    return Message{x, gossip ? kNoNode : static_cast<Node>(k - begin)};
+    const std::uint64_t begin = key(x, {'i', 0}), messages = gossip ? 1 : program_.ranks.size();
+    if (k < begin || k - begin >= messages * program_.chunks) return std::nullopt;
+    const auto message = static_cast<Node>((k - begin) / program_.chunks);
+    const auto part = static_cast<std::uint32_t>((k - begin) % program_.chunks);
+    return Chunk{{x, gossip ? kNoNode : message}, part};
   }
 
-  Message read(Node x, Place p, std::uint32_t i, const Step& step) const {
+  std::optional<Chunk> find(Node x, std::uint64_t k) const {
+    const auto found = places_.find(k);
+    return found != places_.end() ? found->second.chunk : input(x, k);
+  }
+
+  Chunk read(Node x, Place p, std::uint32_t i, const Step& step) const {
     p.offset += i;
-    const std::uint64_t k = key(x, p);
-    if (const auto found = places_.find(k); found != places_.end()) return found->second.message;
-    if (const auto message = input(x, k)) return *message;
+    if (const auto chunk = find(x, key(x, p))) return *chunk;
     fail(file_, step.line,
          fmt::format("nothing is there when the step may take place: gpu {} reads chunk {} of "
                      "buffer {}",
                      x, p.offset, p.buffer));
   }
 
-  void write(Node x, Place p, std::uint32_t i, const Message& message, const Step& step) {
+  void write(Node x, Place p, std::uint32_t i, const Chunk& chunk, const Step& step) {
     p.offset += i;
-    places_[key(x, p)] = {message, step.line};
+    places_[key(x, p)] = {chunk, step.line};
   }
 
-  /// Does what takes no time, until the threadblock waits, or has something to send.
-  void go_on(BlockId b) {
+  /// Does what takes no time, until the threadblock waits, or has something to send: then true.
+  bool go_on(BlockId b) {
     const BlockInfo& info = order_.blocks()[b];
-    if (wants_to_send_[b]) return;
     for (; next_[b] < info.end(); end_step(b)) {
       const Step& step = order_.step(next_[b]);
       if (const auto before = order_.awaited(b, next_[b]); before && !ended_[*before]) {
         waiting_[order_.block_of_awaited(b, next_[b])].push_back(b);
-        return;
+        return false;
       }
       if (receives(step.does)) {
-        if (arrived_[b].size() < step.count) return;
+        if (arrived_[b].size() < step.count) return false;
         receive(b, step);
       }
-      if (sends(step.does)) {
-        wants_to_send_[b] = true;
-        sending_.push_back(b);
-        return;
-      }
+      if (sends(step.does)) return true;
       if (step.does == Does::Copy) copy(info.rank, step);
     }
+    return false;
   }
   void receive(BlockId b, const Step& step) {
     for (std::uint32_t i = 0; i < step.count; ++i) {
@@ -317,7 +330,7 @@ class Player {
     }
   }
   void copy(Node x, const Step& step) {
-    std::vector<Message> all;
+    std::vector<Chunk> all;
     for (std::uint32_t i = 0; i < step.count; ++i) all.push_back(read(x, step.source, i, step));
     for (std::uint32_t i = 0; i < step.count; ++i) write(x, step.destination, i, all[i], step);
   }
@@ -334,60 +347,95 @@ class Player {
       return left(a) != left(b) ? left(a) > left(b) : a < b;
     });
     std::vector<BlockId> later;
-    std::vector<std::pair<BlockId, Message>> arrivals;
-    std::vector<BlockId> ended;
+    std::vector<Sent> all_sent;
     for (const BlockId b : sending_) {
-      const BlockInfo& info = order_.blocks()[b];
-      if (!free_.claim(info.rank, info.block->to)) {
-        later.push_back(b);
-        continue;
-      }
-      const Step& step = order_.step(next_[b]);
-      const Place from = step.does == Does::Send ? step.source : step.destination;
-      const Message message = read(info.rank, from, moved_[b], step);
-      const Node path[] = {info.rank, info.block->to};
-      schedule_.add(round, path, {&message, 1}, step.line);
-      arrivals.emplace_back(order_.receiver(b), message);
-      if (++moved_[b] < step.count) {
-        later.push_back(b);
-      } else {
-        ended.push_back(b);
-      }
+      do {
+        send_chunks(b, all_sent);
+        wants_to_send_[b] = moved_[b] < order_.step(next_[b]).count;
+        if (wants_to_send_[b]) break;
+        moved_[b] = 0;
+        end_step(b);
+        wants_to_send_[b] = go_on(b);  // a message's next part may be a step of its own
+      } while (wants_to_send_[b]);
+      if (wants_to_send_[b]) later.push_back(b);
     }
     sending_ = std::move(later);
-    for (const auto& [b, message] : arrivals) {
-      arrived_[b].push(message);
-      ready_.push_back(b);
+    for (const Sent& sent : all_sent) {
+      arrived_[sent.receiver].push(sent.chunk);
+      ready_.push_back(sent.receiver);
     }
-    for (const BlockId b : ended) {
-      moved_[b] = 0;
-      wants_to_send_[b] = false;
-      end_step(b);
-      ready_.push_back(b);
+    add_messages(round, all_sent);
+  }
+
+  /// A chunk that crosses a link.
+  struct Sent {
+    BlockId receiver = kNone;
+    Node from = 0, to = 0;
+    Chunk chunk;
+    std::uint32_t line = 0;
+  };
+
+  /// What the open step of a threadblock can send in this round.
+  void send_chunks(BlockId b, std::vector<Sent>& all_sent) {
+    const BlockInfo& info = order_.blocks()[b];
+    const Step& step = order_.step(next_[b]);
+    for (; moved_[b] < step.count; ++moved_[b]) {
+      Place from = step.does == Does::Send ? step.source : step.destination;
+      from.offset += moved_[b];
+      const auto found = find(info.rank, key(info.rank, from));
+      if (!free_.claim(info.rank, info.block->to, found ? found->part : 0)) return;
+      all_sent.push_back({order_.receiver(b), info.rank, info.block->to,
+                          read(info.rank, from, 0, step), step.line});
+    }
+  }
+
+  /// Makes a transfer of all parts of a message that cross a link together.
+  void add_messages(std::uint32_t round, const std::vector<Sent>& all_sent) {
+    std::map<std::tuple<Node, Node, Message>, std::uint32_t> parts;
+    for (const Sent& sent : all_sent) ++parts[{sent.from, sent.to, sent.chunk.message}];
+    for (const Sent& sent : all_sent) {
+      std::uint32_t& count = parts[{sent.from, sent.to, sent.chunk.message}];
+      if (count == 0) continue;  // added with its first part
+      if (count < program_.chunks) {
+        fail(file_, sent.line,
+             fmt::format("{} of the {} chunks of {} go from gpu {} to gpu {} in round {}, without "
+                         "the others: a schedule sends messages whole",
+                         count, program_.chunks, name(sent.chunk.message), sent.from, sent.to,
+                         round));
+      }
+      count = 0;
+      const Node path[] = {sent.from, sent.to};
+      schedule_.add(round, path, {&sent.chunk.message, 1}, sent.line);
     }
   }
 
   /// Every message must be in its place; that it is there at all is the checker's business, too,
   /// but a rank's own is not.
   void check_outputs() const {
-    const bool gossip = program_.collective == Collective::Gossip;
     for (Node x = 0; x < program_.ranks.size(); ++x) {
       for (Node m = 0; m < program_.ranks.size(); ++m) {
-        const std::uint64_t k = key(x, {'o', m});
-        const Message right{m, gossip ? kNoNode : x};
-        const auto found = places_.find(k);
-        if (found == places_.end()) {
-          if (input(x, k) == right) continue;
-          fail(file_, program_.ranks[x].line,
-               fmt::format("output chunk {} of gpu {} is never written", m, x));
-        }
-        const Message& is = found->second.message;
-        if (is == right) continue;
-        fail(file_, found->second.line,
-             fmt::format("it puts {} into output chunk {} of gpu {}, where {} belongs", name(is), m,
-                         x, name(right)));
+        for (std::uint32_t part = 0; part < program_.chunks; ++part) check_output(x, m, part);
       }
     }
+  }
+  void check_output(Node x, Node m, std::uint32_t part) const {
+    const std::uint32_t offset = m * program_.chunks + part;
+    const std::uint64_t k = key(x, {'o', offset});
+    const Chunk right{{m, program_.collective == Collective::Gossip ? kNoNode : x}, part};
+    const auto is = find(x, k);
+    if (!is) {
+      fail(file_, program_.ranks[x].line,
+           fmt::format("output chunk {} of gpu {} is never written", offset, x));
+    }
+    if (*is == right) return;
+    const auto found = places_.find(k);
+    fail(file_, found != places_.end() ? found->second.line : program_.ranks[x].line,
+         fmt::format("it puts {} into output chunk {} of gpu {}, where {} belongs", name(*is),
+                     offset, x, name(right)));
+  }
+  std::string name(const Chunk& c) const {
+    const std::string message = name(c.message);
+    return program_.chunks == 1 ? message : fmt::format("chunk {} of {}", c.part, message);
   }
   static std::string name(const Message& m) {
     if (m.destination == kNoNode) return fmt::format("the message of {}", m.origin);
@@ -400,7 +448,7 @@ class Player {
   Schedule& schedule_;
   Round free_;
   std::vector<StepId> next_;                   ///< of each threadblock
-  std::vector<std::uint32_t> moved_;           ///< messages that its open step has sent
+  std::vector<std::uint32_t> moved_;           ///< chunks that its open step has sent
   std::vector<Queue> arrived_;                 ///< at its end of a connection
   std::vector<std::vector<BlockId>> waiting_;  ///< for steps of each threadblock
   std::vector<bool> wants_to_send_;

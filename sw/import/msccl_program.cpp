@@ -112,11 +112,14 @@ class Builder {
                     fmt::format("o_chunks=\"{}\": expected a multiple of {}, the same of all gpus",
                                 sizes_[x].output, nodes_)};
       }
-      for (Block& block : program_.ranks[x].blocks) {
-        for (Step& s : block.steps) count_messages(s, chunks);
+      if (chunks > kMostChunks) {
+        throw Wrong{
+            program_.ranks[x].line,
+            fmt::format("messages have {} chunks: expected at most {}", chunks, kMostChunks)};
       }
       check_waits(x);
     }
+    program_.chunks = chunks;
     return std::move(program_);
   }
 
@@ -223,19 +226,6 @@ class Builder {
                          std::uint64_t{offset} + count - 1, buffer, size));
     }
     return {buffer[0], offset};
-  }
-
-  /// From chunks to messages.
-  static void count_messages(Step& s, std::uint32_t chunks) {
-    if (s.count % chunks != 0 || s.source.offset % chunks != 0 ||
-        s.destination.offset % chunks != 0) {
-      throw Wrong{s.line, fmt::format("the step moves a part of a message: they have {} chunks, "
-                                      "which a schedule cannot send apart",
-                                      chunks)};
-    }
-    s.count /= chunks;
-    s.source.offset /= chunks;
-    s.destination.offset /= chunks;
   }
 
   void check_waits(Node x) const {

@@ -15,7 +15,7 @@ constexpr bool sends(Does d) { return d == Does::Send || d == Does::ReceiveAndSe
 constexpr bool receives(Does d) { return d == Does::Receive || d == Does::ReceiveAndSend; }
 
 /// The first of the places, one behind the other, that a step reads or writes: in buffer i(nput),
-/// o(utput) or s(cratch) of its rank. In messages, not in chunks.
+/// o(utput) or s(cratch) of its rank.
 struct Place {
   char buffer = 'i';
   std::uint32_t offset = 0;
@@ -27,7 +27,7 @@ struct Step {
   std::uint32_t line = 0;
   Does does = Does::Nothing;
   Place source, destination;
-  std::uint32_t count = 0;            ///< messages
+  std::uint32_t count = 0;            ///< chunks
   std::uint32_t after_block = kNone;  ///< it waits for a step of this threadblock
   std::uint32_t after_step = kNone;
   bool awaited = false;  ///< another step may wait for this one
@@ -49,7 +49,8 @@ struct Rank {
 /// An algorithm for MSCCL's runtime, with the threadblocks of each rank.
 struct Program {
   Collective collective = Collective::Gossip;
-  bool in_place = false;  ///< the input is a part of the output, or all of it
+  bool in_place = false;     ///< the input is a part of the output, or all of it
+  std::uint32_t chunks = 1;  ///< of each message
   std::vector<Rank> ranks;
 };
 
@@ -57,8 +58,7 @@ struct Program {
 [[noreturn]] void fail(const std::string& file, std::uint64_t line, const std::string& why);
 
 /// Reads the XML of an all-gather or all-to-all. `file` is its name. Throws InputError
-/// "FILE:LINE: ..." if it is no such program: steps that no runtime would take, or parts of
-/// messages, which a schedule cannot express.
+/// "FILE:LINE: ..." if it is no such program: steps that no runtime would take.
 Program read_program(const std::string& text, const std::string& file, Node nodes);
 
 }  // namespace gossamer::msccl

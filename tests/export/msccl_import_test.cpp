@@ -42,9 +42,9 @@ std::string step(int number, const std::string& type, const std::string& source,
       wait.substr(0, wait.find(' ')), wait.substr(wait.find(' ') + 1), awaited);
 }
 
-std::string tb(int id, int send, int recv, const std::string& steps) {
-  return fmt::format("<tb id=\"{}\" send=\"{}\" recv=\"{}\" chan=\"0\">\n{}\n</tb>\n", id, send,
-                     recv, steps);
+std::string tb(int id, int send, int recv, const std::string& steps, int channel = 0) {
+  return fmt::format("<tb id=\"{}\" send=\"{}\" recv=\"{}\" chan=\"{}\">\n{}\n</tb>\n", id, send,
+                     recv, channel, steps);
 }
 
 std::string gpu(int id, const std::string& blocks, int chunks = 2) {
@@ -184,10 +184,83 @@ TEST_CASE("an MSCCL XML that is none is refused with its line") {
   CHECK(mentions(replaced("send=\"1\"", "send=\"0\""), "send=\"0\" is the gpu itself"));
   CHECK(mentions(replaced("<tb id=\"0\"", "<tb"), "<tb> has no id=\"...\""));
   CHECK(mentions(replaced("<tb id=\"0\"", "<tbb id=\"0\""), "does not belong here"));
-  // Two chunks a message, of which a step moves one.
+  // Two chunks a message, of which only the first is sent.
   std::string halves = good;
   for (std::size_t at = 0; (at = halves.find("o_chunks=\"2\"", at)) != std::string::npos; ++at) {
     halves.replace(at, 12, "o_chunks=\"4\"");
   }
-  CHECK(mentions(error(halves, "path:2"), "in.xml:4: the step moves a part of a message"));
+  CHECK(mentions(error(halves, "path:2"),
+                 "in.xml:4: 1 of the 2 chunks of the message of 0 go from gpu 0 to gpu 1 in round "
+                 "1, without the others: a schedule sends messages whole"));
+  CHECK(mentions(replaced("o_chunks=\"2\"", "o_chunks=\"900000000\""), "messages have 450000000"));
+}
+
+namespace {
+
+/// A ring of three whose messages have two chunks: each goes around on a channel of its own, the
+/// second one forward or back.
+std::string ring_of_two_chunks(bool second_goes_back) {
+  std::string gpus;
+  for (int x = 0; x < 3; ++x) {
+    std::string blocks;
+    for (int part = 0; part < 2; ++part) {
+      const int by = part == 1 && second_goes_back ? 2 : 1;
+      const auto place = [&](int message) { return fmt::format("o{}", message % 3 * 2 + part); };
+      blocks += tb(part, (x + by) % 3, (x + 3 - by) % 3,
+                   step(0, "s", fmt::format("i{}", part), place(x)) +
+                       step(1, "rcs", "i0", place(x + 3 - by)) +
+                       step(2, "r", "i0", place(x + 6 - 2 * by)),
+                   part);
+    }
+    blocks += tb(2, -1, -1, step(0, "cpy", "i0", fmt::format("o{}", 2 * x), "-1 -1", false, 2));
+    gpus += gpu(x, blocks, 6);
+  }
+  return algo(gpus, 3);
+}
+
+}  // namespace
+
+TEST_CASE(
+    "chunks of a message that MSCCL sends on several channels are one message if they stay "
+    "together") {
+  const Schedule together = imported(ring_of_two_chunks(false), "ring:3");
+  CHECK(test::broken_rules(check(together)) == "");
+  CHECK(together.rounds() == 2);
+  CHECK(together.transfers().size() == 6);
+  const Model half{PortModel::All, Duplex::Half, Switching::Packet, false};
+  CHECK(test::broken_rules(check(imported(ring_of_two_chunks(false), "ring:3", half))) == "");
+  CHECK(mentions(error(ring_of_two_chunks(true), "ring:3"),
+                 "1 of the 2 chunks of the message of 0 go from gpu 0 to gpu 1 in round 1, without "
+                 "the others: a schedule sends messages whole"));
+}
+
+TEST_CASE("chunks of a message that MSCCL sends one step after the other are one message") {
+  const auto ends = [](int me, const std::string& first, const std::string& second) {
+    const int other = 1 - me;
+    return tb(0, other, other,
+              step(0, "s", "i2", "s0") + step(1, "s", "i3", "s1") +
+                  step(2, "r", "i0", first, "-1 -1", true) + step(3, "r", "i0", second)) +
+           tb(1, -1, -1,
+              step(0, "cpy", fmt::format("i{}", 2 * me), fmt::format("o{}", 2 * me), "-1 -1", false,
+                   2));
+  };
+  // Node 1 receives through scratch chunks, and copies them.
+  const std::string through_scratch = [] {
+    return tb(0, 0, 0,
+              step(0, "s", "i0", "o2") + step(1, "s", "i1", "o3") + step(2, "r", "i0", "s1") +
+                  step(3, "r", "i0", "s0", "-1 -1", true)) +
+           tb(1, -1, -1,
+              step(0, "cpy", "s1", "o0", "0 3") + step(1, "cpy", "s0", "o1") +
+                  step(2, "cpy", "i2", "o2", "-1 -1", false, 2));
+  }();
+  const auto both = [&](const std::string& first, const std::string& second) {
+    return algo(gpu(0, ends(0, first, second), 4) + gpu(1, through_scratch, 4), 2, "alltoall");
+  };
+  const Schedule schedule = imported(both("o2", "o3"), "path:2");
+  CHECK(test::broken_rules(check(schedule)) == "");
+  CHECK(schedule.rounds() == 1);
+  CHECK(schedule.transfers().size() == 2);
+  CHECK(mentions(error(both("o3", "o2"), "path:2"),
+                 "it puts chunk 1 of the message from 1 to 0 into output chunk 2 of gpu 0, where "
+                 "chunk 0 of the message from 1 to 0 belongs"));
 }
