@@ -160,13 +160,16 @@ Arrival Player::send_listed(const Transfer& t) {
   const auto path = schedule_.path(t);
   const Node source = path.front(), destination = path.back();
   const MessageSet& held = *held_[frames_.class_of(source)];
+  const Frames::View of_source = frames_.view_of(source),
+                     of_destination = frames_.view_of(destination);
   Arrival arrival;
   arrival.at = frames_.class_of(destination);
+  arrival.listed.reserve(t.messages_size);
   for (const Message& m : schedule_.messages(t)) {
     stop_if_interrupted();
     if (!check_message(schedule_, t, m, faults_)) continue;
-    if (held.contains(frames_.seen_from(source, m))) {
-      arrival.listed.push_back(frames_.seen_from(destination, m));
+    if (held.contains(of_source(m))) {
+      arrival.listed.push_back(of_destination(m));
     } else if (!faults_.full()) {
       faults_.add(t, source, path[1], not_held_text(schedule_, t, m));
     }

@@ -277,11 +277,8 @@ const std::shared_ptr<MessageSet>& MessageSets::operator[](Node class_index) {
   return set;
 }
 
-Message Frames::seen_from(Node viewer, const Message& m) const {
-  if (trivial_) return m;
-  const Node back = topology_.negate(symmetry_.shift(viewer));
-  return {topology_.translate(m.origin, back),
-          m.destination == kNoNode ? kNoNode : topology_.translate(m.destination, back)};
+Frames::View Frames::view_of(Node viewer) const {
+  return {topology_, trivial_ ? 0 : topology_.negate(symmetry_.shift(viewer))};
 }
 
 Node Frames::change(Node from, Node to) const {

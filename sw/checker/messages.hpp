@@ -7,6 +7,7 @@
 #include "checker/checker.hpp"
 #include "schedule/schedule.hpp"
 #include "support/memory.hpp"
+#include "topology/translation.hpp"
 
 namespace gossamer::checking {
 
@@ -61,8 +62,18 @@ class Frames {
         symmetry_(schedule.symmetry()),
         trivial_(schedule.symmetry().order() == 1) {}
 
-  /// `m` as the representative of `viewer` sees it.
-  Message seen_from(Node viewer, const Message& m) const;
+  /// Messages as the representative of one node sees them.
+  class View {
+   public:
+    View(const Topology& topology, Node back) : back_(topology, back) {}
+    Message operator()(const Message& m) const {
+      return {back_(m.origin), m.destination == kNoNode ? kNoNode : back_(m.destination)};
+    }
+
+   private:
+    Translation back_;
+  };
+  View view_of(Node viewer) const;
   /// The translation from what `from` sees to what `to` sees.
   Node change(Node from, Node to) const;
   Node class_of(Node x) const { return symmetry_.class_of(x); }

@@ -36,8 +36,7 @@ Quotient::Quotient(const Topology& all, const Symmetry& symmetry, const Payload&
       nodes_(all.nodes()),
       flits_(payload.flits()) {
   for (std::size_t f = 0; f < all.factors().size(); ++f) {
-    const std::uint64_t size = std::uint64_t{all.stride(f)} * all.factors()[f].nodes;
-    blocks_.push_back({size == 1 ? 0 : ~std::uint64_t{0} / size + 1, size});
+    blocks_.emplace_back(all, f);
   }
   steps_.resize(place(topology_.nodes(), 0));
   for (Node c = 0; c < topology_.nodes(); ++c) {
@@ -48,17 +47,11 @@ Quotient::Quotient(const Topology& all, const Symmetry& symmetry, const Payload&
   }
 }
 
-/// The digit of a node passes its radix if the node's number within its block is at least `passes`.
-/// The magic product, modulo 2^64, is that number times 2^64 / size, and less than 2^32 more, which
-/// is at most 2^64 / size. So it is above the limit here exactly then.
 void Quotient::set_step(Node c, Port p, Node by) {
-  __extension__ using Wide = unsigned __int128;
   std::uint64_t* step = steps_.data() + place(c, p);
   *step = by;
-  for (std::size_t f = 0; f < all_.factors().size(); ++f) {
-    const std::uint64_t passes =
-        std::uint64_t{all_.factors()[f].nodes - all_.digit(by, f)} * all_.stride(f);
-    *++step = static_cast<std::uint64_t>(((Wide{passes} << 64) - 1) / blocks_[f].size);
+  for (std::size_t f = 0; f < blocks_.size(); ++f) {
+    *++step = blocks_[f].limit(all_, f, all_.digit(by, f));
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include "fabric/payload.hpp"
 #include "topology/topology.hpp"
+#include "topology/translation.hpp"
 
 namespace gossamer {
 
@@ -54,14 +55,8 @@ class Quotient {
   void plant(Node c, Port p, Node by) { set_step(c, p, by); }
 
  private:
-  /// A factor's block: the nodes that differ in the digits of the factors up to it alone.
-  struct Block {
-    std::uint64_t magic;  ///< 2^64 / size, rounded up; 0 for a block of one node
-    std::uint64_t size;
-  };
-
   /// Where the translation of a link stands: first what is added to a node, then for each factor
-  /// what the magic product of a node is above if its digit passes its radix (set_step).
+  /// what is above its limit if the node's digit passes its radix (DigitBlock).
   std::size_t place(Node c, Port p) const {
     return (std::size_t{c} * ports_ + p) * (blocks_.size() + 1);
   }
@@ -75,8 +70,8 @@ class Quotient {
   Payload payload_;
   Topology topology_;
   Port ports_;
-  Node count_;                 ///< of all nodes
-  std::vector<Block> blocks_;  ///< by factor
+  Node count_;                      ///< of all nodes
+  std::vector<DigitBlock> blocks_;  ///< by factor
   Divisor nodes_, flits_;
   std::vector<std::uint64_t>
       steps_;  ///< by class and port; in one piece, since every flit asks for its own
@@ -84,7 +79,7 @@ class Quotient {
 
 inline std::uint32_t Quotient::distance(Node x, const std::uint64_t* step) const {
   std::uint64_t sum = step[0];
-  for (const Block& block : blocks_) {
+  for (const DigitBlock& block : blocks_) {
     if (block.magic * x > *++step) sum -= block.size;
   }
   return static_cast<std::uint32_t>(sum);

@@ -77,8 +77,9 @@ class Orders {
   void arrive(std::span<const Node> path, const std::vector<Message>& messages) {
     const Node to = path.back();
     const Port in = s_.topology().port_to(to, path[path.size() - 2]);
+    const checking::Frames::View of_class = frames_.view_of(to);
     for (const Message& m : messages) {
-      append(frames_.class_of(to), single_ ? 0 : in, frames_.seen_from(to, m));
+      append(frames_.class_of(to), single_ ? 0 : in, of_class(m));
     }
   }
 

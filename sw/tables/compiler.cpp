@@ -16,6 +16,7 @@
 #include "tables/gossip_logs.hpp"
 #include "tables/program_builder.hpp"
 #include "tables/store_model.hpp"
+#include "topology/translation.hpp"
 
 namespace gossamer {
 namespace {
@@ -63,7 +64,6 @@ class Compiler {
   std::vector<unsigned> log_order() const;
   void refuse_too_long() const;
   void refuse_too_deep(std::uint64_t words) const;
-  Message moved(const Message& m, Node by) const;
   std::uint64_t size(const Transfer& t) const { return sizes_[&t - s_.transfers().data()]; }
   unsigned log_of(Port p) const { return kind_.single_port ? 0 : p; }
 
@@ -137,11 +137,8 @@ std::vector<unsigned> Compiler::log_order() const {
   return logs;
 }
 
-Message Compiler::moved(const Message& m, Node by) const {
-  if (by == 0) return m;
-  const Topology& t = s_.topology();
-  return {t.translate(m.origin, by),
-          m.destination == kNoNode ? kNoNode : t.translate(m.destination, by)};
+Message moved(const Message& m, const Translation& by) {
+  return {by(m.origin), m.destination == kNoNode ? kNoNode : by(m.destination)};
 }
 
 SlotUse& Compiler::slot_use(std::uint32_t slot, Node x) {
@@ -200,7 +197,7 @@ void Compiler::read(SegmentList& channel, const Transfer& t) {
     }
     return;
   }
-  const Node back = s_.topology().negate(symmetry_.shift(source));
+  const Translation back(s_.topology(), s_.topology().negate(symmetry_.shift(source)));
   std::vector<Message> messages;
   if (t.carry == Carry::Everything) {
     messages = store.everything(log_order());
@@ -250,7 +247,8 @@ std::vector<Message> Compiler::carried(const Transfer& t) const {
   } else {
     messages.assign(s_.messages(t).begin(), s_.messages(t).end());
   }
-  for (Message& m : messages) m = moved(m, by);
+  const Translation translation(s_.topology(), by);
+  for (Message& m : messages) m = moved(m, translation);
   return messages;
 }
 

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 #include "schedule/schedule.hpp"
@@ -13,6 +12,32 @@ namespace gossamer {
 struct Place {
   unsigned log = 0;
   std::uint32_t index = 0;  ///< messages before it in the log
+};
+
+/// Where the messages of a store are, by message: a table with open addressing, because a store may
+/// hold millions.
+class Places {
+ public:
+  /// False if the message has a place already; that stays.
+  bool add(const Message& m, Place place);
+  /// Null if there is none.
+  const Place* find(const Message& m) const;
+
+ private:
+  struct Entry {
+    Message message{kNoNode, kNoNode};  ///< no origin: free
+    Place place;
+  };
+  std::size_t at(const Message& m) const {
+    const std::uint64_t key = std::uint64_t{m.origin} << 32 | m.destination;
+    return static_cast<std::size_t>(key * 0x9e3779b97f4a7c15 >> shift_);
+  }
+  /// Where it stands, or would be put.
+  std::size_t entry_of(const Message& m) const;
+  void grow();
+  std::vector<Entry> entries_;  ///< a power of two of them, at most three quarters in use
+  std::size_t used_ = 0;
+  unsigned shift_ = 64;
 };
 
 /// The contents of one node's append-only logs, message by message, or (much smaller) only their
@@ -33,12 +58,9 @@ class StoreModel {
   std::vector<Message> everything(std::span<const unsigned> logs) const;
 
  private:
-  static std::uint64_t key(const Message& m) {
-    return std::uint64_t{m.origin} << 32 | m.destination;
-  }
   std::vector<std::uint64_t> lengths_;
   bool contents_;
-  std::unordered_map<std::uint64_t, Place> places_;
+  Places places_;
   std::vector<std::vector<Message>> arrived_;  ///< by log: first copies, in order
 };
 
