@@ -64,6 +64,10 @@ module switch_node #(
   if (FLIT_W < 1 || (FLIT_W > 32 && FLIT_W % 32 != 0)) begin : gen_illegal_flit
     `ELABORATION $fatal(1, "switch_node: FLIT_W must be 1 to 32, or a multiple of 32");
   end
+  if (PORTS == 1 && !SINGLE_PORT) begin : gen_illegal_single
+    // With one log alone, own words would have to be in it.
+    `ELABORATION $fatal(1, "switch_node: SINGLE_PORT must be 1 where PORTS is 1");
+  end
   if (CHANNELS != 1 && (SINGLE_PORT || CHANNELS != PORTS)) begin : gen_illegal_channels
     `ELABORATION $fatal(1, "switch_node: CHANNELS must be 1, or PORTS where SINGLE_PORT is 0");
   end
