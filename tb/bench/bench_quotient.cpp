@@ -23,7 +23,7 @@ int run_here(const Case& c) {
   const Plan plan = make_plan(c);
   Report report = examine(c, plan);
   FabricRunner runner;
-  measure(report, plan, runner, {.flits = 1, .symmetric = true});
+  measure(report, plan, runner, {.flits = 1, .threads = 0, .symmetric = true});
   if (!report.passed()) {
     for (const std::string& p : report.problems) fmt::print("  FAILED: {}\n", p);
     return kFailed;
@@ -80,8 +80,8 @@ void row(const char* topology, const char* algorithm, const char* target) {
 
 void bench_quotient() {
   fmt::print(
-      "\none node of each class in the place of all, 1 flit, one thread; the whole run from plan "
-      "to verdict\n");
+      "\none node of each class in the place of all, 1 flit; the whole run from plan to verdict, on "
+      "as many threads as it takes by itself\n");
   fmt::print("{:<16} {:<22} {:>11} {:>9} {:>8} {:>11} {:>10} {:>8} {:>8} {:>6}\n", "torus", "",
              "nodes", "simulated", "rounds", "cycles", "M n-c/s", "wall/s", "user/s", "MB");
   row("torus:49x49x49", "delmas-perennes", "target: <= 2 s");
