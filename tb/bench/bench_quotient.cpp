@@ -23,9 +23,11 @@ int run_here(const Case& c) {
   const Plan plan = make_plan(c);
   Report report = examine(c, plan);
   FabricRunner runner;
-  measure(report, plan, runner, {.flits = 1, .threads = 0, .symmetric = true});
+  measure(report, plan, runner, {.flits = c.flits, .threads = 0, .symmetric = true});
   if (!report.passed()) {
+    fmt::print("{} by {}\n", c.topology, c.algorithm);
     for (const std::string& p : report.problems) fmt::print("  FAILED: {}\n", p);
+    std::fflush(stdout);
     return kFailed;
   }
   const RunResult& run = *report.run;
@@ -38,7 +40,7 @@ int run_here(const Case& c) {
 
 /// So that the run that is measured finds its engine.
 int prepare_here(const Case& c) {
-  FabricRunner().get_engine(make_plan(c).schedule, {.flits = 1});
+  FabricRunner().get_engine(make_plan(c).schedule, {.flits = c.flits});
   return 0;
 }
 
@@ -66,6 +68,7 @@ void row(const char* topology, const char* algorithm, const char* target) {
   Case c;
   c.topology = topology;
   c.algorithm = algorithm;
+  c.flits = 1;
   rusage usage{};
   if (!apart(prepare_here, c, usage)) return;
   const auto begin = std::chrono::steady_clock::now();
@@ -80,7 +83,8 @@ void row(const char* topology, const char* algorithm, const char* target) {
 
 void bench_quotient() {
   fmt::print(
-      "\none node of each class in the place of all, 1 flit; the whole run from plan to verdict, on "
+      "\none node of each class in the place of all, 1 flit; the whole run from plan to verdict, "
+      "on "
       "as many threads as it takes by itself\n");
   fmt::print("{:<16} {:<22} {:>11} {:>9} {:>8} {:>11} {:>10} {:>8} {:>8} {:>6}\n", "torus", "",
              "nodes", "simulated", "rounds", "cycles", "M n-c/s", "wall/s", "user/s", "MB");

@@ -246,6 +246,18 @@ TEST_CASE("a run on one node of each class is judged as one on all") {
   CHECK(classes.link_cycles_checked * schedule.symmetry().order() == all.link_cycles_checked);
 }
 
+TEST_CASE("one node of each class holds logs of more than 2^16 words") {
+  const Schedule schedule = planned("ring:70000", "ring");
+  RunOptions options;
+  options.symmetric = true;
+  options.compressed = GENERATE(false, true);
+  const RunResult result = tb::FabricRunner().run(schedule, options);
+  CHECK(result.problems == std::vector<std::string>{});
+  CHECK(result.nodes_simulated == 1);
+  CHECK(result.words_checked == std::uint64_t{70'000} * 70'000);
+  CHECK(result.delivered == std::uint64_t{70'000} * 69'999);
+}
+
 TEST_CASE("what goes wrong in all nodes of a class is found in the one that is simulated") {
   const Schedule schedule = planned("torus:7x7x7", "delmas-perennes");
   RunOptions options;
