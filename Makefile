@@ -48,9 +48,9 @@ faults: $(BUILD)/.configured ## the long fault campaigns on hypercubes (short on
 	@$(call cmake_build,$(BUILD)) --target test_faults
 	@$(BUILD)/bin/test_faults '[.long]'
 
-# FUZZ: lifecycle, properties, one of the targets in tests/fuzz, or all. OPERATIONS sets the length of
+# FUZZ: lifecycle, properties, elastic, one of the targets in tests/fuzz, or all. OPERATIONS sets the length of
 # lifecycle.
-fuzz: $(BUILD)/.configured ## long random runs: hostile files, wrong schedules, a node's life (FUZZ=, RUNS=, SECONDS=, SEED=)
+fuzz: $(BUILD)/.configured ## long random runs: hostile files, wrong schedules, a node's life, clocks (FUZZ=, RUNS=, SECONDS=, SEED=)
 ifneq ($(filter all lifecycle,$(FUZZ)),)
 	@$(call cmake_build,$(BUILD)) --target test_lifecycle
 	@$(if $(OPERATIONS),OPERATIONS=$(OPERATIONS)) $(if $(SEED),SEED=$(SEED)) \
@@ -60,7 +60,11 @@ ifneq ($(filter all properties,$(FUZZ)),)
 	@$(call cmake_build,$(BUILD)) --target test_properties
 	@RUNS=$(RUNS) SEED=$(SEED) $(BUILD)/bin/test_properties '[.long]'
 endif
-ifneq ($(filter-out lifecycle properties,$(FUZZ)),)
+ifneq ($(filter all elastic,$(FUZZ)),)
+	@$(call cmake_build,$(BUILD)) --target test_engines
+	@$(BUILD)/bin/test_engines '[.long]'
+endif
+ifneq ($(filter-out lifecycle properties elastic,$(FUZZ)),)
 	@.ci/setup fuzz
 	@$(MAKE) $(BUILD)-fuzz/.configured
 	@$(call cmake_build,$(BUILD)-fuzz) --target fuzz_programs

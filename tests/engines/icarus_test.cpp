@@ -107,19 +107,65 @@ std::vector<std::string> flits_and_words(const std::string& text) {
   return lines;
 }
 
-/// What tests/icarus/elastic_test.sv prints: nodes with clocks of their own.
-std::string elastic(const FabricImage& image, const std::string& arguments) {
-  const Scratch scratch;
-  write_mem_images(image, depths_for(image), scratch.path("images"));
-  run_command(fmt::format(
-      "iverilog -g2012 -o {0} -I {1} -s elastic_test -Pelastic_test.NODES={2} "
-      "-Pelastic_test.PORTS={3} -Pelastic_test.LOGS={4} -Pelastic_test.K={5} -f rtl/files.f "
-      "tests/icarus/elastic_test.sv > {6} 2>&1",
-      scratch.path("fabric.vvp"), scratch.path("images"), image.topology.nodes(),
-      image.topology.ports(), image.kind.logs(), image.most_stages() - 5, scratch.path("log")));
-  run_command(fmt::format("vvp -n {} {} > {} 2>&1", scratch.path("fabric.vvp"), arguments,
-                          scratch.path("out")));
-  return read_file(scratch.path("out"));
+/// tests/icarus/elastic_test.sv: a torus whose nodes have clocks of their own.
+class ElasticTorus {
+ public:
+  explicit ElasticTorus(const FabricImage& image) {
+    write_mem_images(image, depths_for(image), scratch_.path("images"));
+    run_command(fmt::format(
+        "iverilog -g2012 -o {0} -I {1} -s elastic_test -Pelastic_test.NODES={2} "
+        "-Pelastic_test.PORTS={3} -Pelastic_test.LOGS={4} -Pelastic_test.K={5} -f rtl/files.f "
+        "tests/icarus/elastic_test.sv > {6} 2>&1",
+        scratch_.path("fabric.vvp"), scratch_.path("images"), image.topology.nodes(),
+        image.topology.ports(), image.kind.logs(), image.most_stages() - 5, scratch_.path("log")));
+  }
+  /// What it prints.
+  std::string run(const std::string& arguments) const {
+    run_command(fmt::format("vvp -n {} {} > {} 2>&1", scratch_.path("fabric.vvp"), arguments,
+                            scratch_.path("out")));
+    return read_file(scratch_.path("out"));
+  }
+
+ private:
+  Scratch scratch_;
+};
+
+/// Runs with phases and skews drawn from seeds 1 to `seeds`: each flit in its sender's own cycle,
+/// and each word, are those of nodes with one clock, in both runs of every seed.
+void check_elastic(const Schedule& schedule, unsigned flits, unsigned seeds) {
+  INFO(schedule.topology().spec() << ", " << to_string(schedule.collective()));
+  const Port ports = schedule.topology().ports();
+  const PortStages stages = LinkStages::parse("8").on(schedule);
+  const auto once =
+      flits_and_words(expected(prepare(schedule, flits, tb::tile_ports(ports), nullptr, stages)));
+  std::size_t flits_on_links = 0;
+  for (const Transfer& t : schedule.transfers()) {
+    flits_on_links += std::size_t{t.path_size - 1} * t.messages_size * flits;
+  }
+  REQUIRE(once.size() > flits_on_links * schedule.symmetry().order());
+  const ElasticTorus torus(prepare(schedule, flits, ports, nullptr, stages));
+  for (unsigned seed = 1; seed <= seeds; ++seed) {
+    INFO("seed " << seed);
+    const std::string text = torus.run(fmt::format("+seed={}", seed));
+    const std::size_t again = text.find("again\n");
+    REQUIRE(again != std::string::npos);
+    CHECK((flits_and_words(text.substr(0, again)) == once));
+    CHECK((flits_and_words(text.substr(again)) == once));
+    CHECK(text.find("skew ") == std::string::npos);
+    CHECK(text.find("error ") == std::string::npos);
+    CHECK(text.find("stalled") == std::string::npos);
+  }
+}
+
+/// A schedule by an algorithm, whatever the collective and the ports it is for.
+Schedule plan_any(const std::string& topology, const std::string& name, Collective collective,
+                  PortModel ports) {
+  Request request{.topology = Topology::parse(topology), .cycle = {}};
+  request.collective = collective;
+  request.ports = ports;
+  const Algorithm& chosen = algorithm(name);
+  if (const auto why = chosen.refuses(request)) throw std::logic_error(*why);
+  return chosen.plan(request);
 }
 
 }  // namespace
@@ -156,26 +202,23 @@ TEST_CASE("an all-port mesh with links of radix 2 under Icarus does what the til
 }
 
 TEST_CASE("nodes with clocks of their own do in their cycles what nodes with one clock do") {
-  const Schedule schedule = plan("torus:3x3", "product", Duplex::Full);
-  const PortStages stages = LinkStages::parse("8").on(schedule);
-  const FabricImage image = prepare(schedule, 3, 4, nullptr, stages);
-  const auto once = flits_and_words(expected(image));
-  REQUIRE(once.size() == 2u * 9 * 8 * 3 + 9 * 3);  // flits sent, words stored, own words
-  const std::string text = elastic(image, "+seed=1");
-  const std::size_t again = text.find("again\n");
-  REQUIRE(again != std::string::npos);
-  CHECK((flits_and_words(text.substr(0, again)) == once));
-  CHECK((flits_and_words(text.substr(again)) == once));
-  CHECK(text.find("skew ") == std::string::npos);
-  CHECK(text.find("error ") == std::string::npos);
-  CHECK(text.find("stalled") == std::string::npos);
+  check_elastic(plan("torus:3x3", "product", Duplex::Full), 3, 1);
 }
 
-TEST_CASE("a node that starts too late is told by its elastic links") {
+TEST_CASE("60 sets of phases and skews: gossip, total exchange, pipelined", "[.long]") {
+  check_elastic(plan("torus:3x3", "product", Duplex::Full), 3, 15);
+  check_elastic(plan("torus:4x4", "product", Duplex::Full), 2, 15);
+  check_elastic(plan_any("torus:4x4", "edge-colouring", Collective::TotalExchange, PortModel::All),
+                2, 15);
+  check_elastic(plan_any("torus:3x3", "tdm-search", Collective::TotalExchange, PortModel::Single),
+                2, 15);
+}
+
+TEST_CASE("a node that starts too late is reported by its elastic links") {
   const Schedule schedule = plan("torus:3x3", "product", Duplex::Full);
   const PortStages stages = LinkStages::parse("8").on(schedule);
-  const std::string text =
-      elastic(prepare(schedule, 1, 4, nullptr, stages), "+seed=2 +late=4 +by=20");
+  const ElasticTorus torus(prepare(schedule, 1, 4, nullptr, stages));
+  const std::string text = torus.run("+seed=2 +late=4 +by=20");
   for (const char* link : {"skew 4 0\n", "skew 4 1\n", "skew 4 2\n", "skew 4 3\n"}) {
     CHECK(text.find(link) != std::string::npos);
   }
