@@ -136,7 +136,7 @@ class Expression:
 
     def unary(self):
         token = self.tokens[self.at]
-        if token[0] in ("!", "~", "|", "&", "-"):
+        if token[0] in ("!", "~", "|", "&", "^", "-"):
             self.take()
             if token[0] in "!~":
                 self.edit(token[1], token[2], "")
