@@ -71,10 +71,12 @@ struct Tile {
   static std::uint32_t slot_length(const std::uint32_t* entry) {
     namespace rtl = gossamer::rtl;
     std::uint32_t length = entry[0] & ((1u << rtl::SLOT_LEN_W) - 1);
-    if constexpr (TILE_LENGTH_BITS > rtl::SLOT_LEN_W) {
+    constexpr unsigned kHighBits =
+        TILE_LENGTH_BITS > rtl::SLOT_LEN_W ? TILE_LENGTH_BITS - rtl::SLOT_LEN_W : 0;
+    if constexpr (kHighBits != 0) {
       if ((entry[0] >> rtl::SLOT_LOOP_LSB & 1) != 0) return length;
       const unsigned high = entry[rtl::SLOT_LEN_HIGH_LSB / 32] >> rtl::SLOT_LEN_HIGH_LSB % 32;
-      length |= (high & ((1u << (TILE_LENGTH_BITS - rtl::SLOT_LEN_W)) - 1)) << rtl::SLOT_LEN_W;
+      length |= (high & ((1u << kHighBits) - 1)) << rtl::SLOT_LEN_W;
     }
     return length;
   }
