@@ -10,6 +10,7 @@ rtl/node/sequencer.sv
 rtl/node/read_channel.sv
 rtl/node/receive_log.sv
 rtl/node/exchange_log.sv
+rtl/node/write_mux.sv
 rtl/node/error_log.sv
 rtl/node/switch_core.sv
 rtl/node/ram_1r1w.sv

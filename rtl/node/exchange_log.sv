@@ -35,6 +35,7 @@ module exchange_log #(
   input  logic [PORTS-1:0]        offer_i,      // outputs of the slot
   output logic [PORTS-1:0]        send_o,       // ... that send it
   output logic [LOG_W-1:0]        log_o,        // where it can be read
+  output logic [PORTS-1:0]        sent_o,       // send_o a cycle later, when the word has been read
   // Arrivals at the same position, two cycles later, and as many more as the link has stages.
   input  logic [PORTS*gossamer_pkg::LINK_STAGES_W-1:0] stages_i,
   input  logic [PORTS-1:0]        take_i,
@@ -193,6 +194,8 @@ module exchange_log #(
       end
     end
   end
+
+  always_ff @(posedge clk_i) sent_o <= send_o;
 
   // ---- Writes.
   assign overflow_o = overflow;

@@ -26,11 +26,16 @@ module link_full #(
   input  logic [PORTS-1:0] link_valid_i,
   input  logic [PORTS-1:0] link_last_i,
   // Errors, one cycle each.
+  output logic [PORTS-1:0] collision_o,   // none: as in link_half, so that both have the same ports
+  output logic [PORTS-1:0] turnaround_o,  // none
   output logic [PORTS-1:0] unexpected_o,
   output logic [PORTS-1:0] missing_o,
   output logic [PORTS-1:0] cut_o,         // what arrives
   output logic [PORTS-1:0] tx_cut_o       // what is sent
 );
+
+  assign collision_o  = '0;
+  assign turnaround_o = '0;
 
   logic [PORTS-1:0] stream_q, stream_d;  // more flits of the stream are to follow
   assign stream_d = ONE_CYCLE ? '0 : (stream_q & ~tx_valid_i) | (tx_valid_i & ~tx_last_i);

@@ -4,7 +4,8 @@
 `default_nettype none
 
 module receive_log #(
-  parameter int LOGS     = 4,   // 1 (single-port node) or one per link port
+  parameter int PORTS    = 4,   // link ports
+  parameter int LOGS     = 4,   // 1 (single-port node) or PORTS
   parameter int CHANNELS = 1,   // read channels
   parameter int ADDR_W   = 16,  // address bits of a log
   parameter int LOG_W    = 3    // bits of a log's number
@@ -14,10 +15,10 @@ module receive_log #(
   input  logic [ADDR_W-1:0]          own_words_i,  // words that the node starts with
   input  logic [ADDR_W-1:0]          capacity_i,   // words that a log can hold
   // Writes.
-  input  logic [LOGS-1:0]            take_i,       // flits to be written
+  input  logic [PORTS-1:0]           take_i,       // flits to be written
   output logic [LOGS-1:0]            write_o,
-  output logic [LOGS*ADDR_W-1:0]     pointer_o,    // next address of each log
-  output logic [LOGS-1:0]            full_o,       // what is taken now is lost: ERR_OVERFLOW
+  output logic [LOGS*ADDR_W-1:0]     write_addr_o,
+  output logic [PORTS-1:0]           overflow_o,   // what is taken is lost: ERR_OVERFLOW
   // Reads, to be compared with what is written.
   input  logic [CHANNELS-1:0]        read_i,
   input  logic [CHANNELS*LOG_W-1:0]  read_log_i,
@@ -25,23 +26,31 @@ module receive_log #(
   output logic [CHANNELS-1:0]        unwritten_o   // ERR_UNWRITTEN
 );
 
+  logic [LOGS-1:0]          take;
   logic [LOGS-1:0]          full_q;   // the pointer has reached the capacity
   logic [CHANNELS*LOGS-1:0] too_soon;  // by channel and log
 
-  assign write_o = take_i & ~full_q;
-  assign full_o  = full_q;
+  if (LOGS == 1) begin : gen_one_log
+    assign take       = |take_i;
+    assign overflow_o = take_i & {PORTS{full_q[0]}};
+  end else begin : gen_own_logs
+    assign take       = take_i;
+    assign overflow_o = take_i & full_q;
+  end
+
+  assign write_o = take & ~full_q;
 
   for (genvar g = 0; g < LOGS; g++) begin : gen_log
     logic [ADDR_W-1:0] pointer_q, first;
 
     assign first = (LOGS == 1) ? own_words_i : '0;
-    assign pointer_o[g*ADDR_W+:ADDR_W] = pointer_q;
+    assign write_addr_o[g*ADDR_W+:ADDR_W] = pointer_q;
 
     always_ff @(posedge clk_i) begin
       if (start_i) begin
         pointer_q <= first;
         full_q[g] <= first >= capacity_i;
-      end else if (take_i[g]) begin  // not write_o, which would be a late clock enable
+      end else if (take[g]) begin  // not write_o, which would be a late clock enable
         pointer_q <= pointer_q + ADDR_W'(!full_q[g]);
         full_q[g] <= full_q[g] || pointer_q == capacity_i - ADDR_W'(1);
       end

@@ -173,8 +173,7 @@ module switch_core #(
       .rx_take_o(take),
       .link_valid_o, .link_last_o, .link_valid_i, .link_last_i,
       .collision_o(collision), .turnaround_o(turnaround),
-      .unexpected_o(unexpected), .missing_o(missing), .cut_o(cut),
-      .tx_cut_o(tx_cut)
+      .unexpected_o(unexpected), .missing_o(missing), .cut_o(cut), .tx_cut_o(tx_cut)
     );
   end else begin : gen_full
     link_full #(
@@ -186,18 +185,16 @@ module switch_core #(
       .rx_forward_i(forward),
       .rx_take_o(take),
       .link_valid_o, .link_last_o, .link_valid_i, .link_last_i,
-      .unexpected_o(unexpected), .missing_o(missing), .cut_o(cut),
-      .tx_cut_o(tx_cut)
+      .collision_o(collision), .turnaround_o(turnaround),
+      .unexpected_o(unexpected), .missing_o(missing), .cut_o(cut), .tx_cut_o(tx_cut)
     );
-    assign collision  = '0;
-    assign turnaround = '0;
   end
 
   // ---- What arrives goes to the store.
   logic [PORTS-1:0] overflow;
 
   if (ADAPTIVE) begin : gen_exchange
-    logic [PORTS-1:0] offers, offers_q;
+    logic [PORTS-1:0] offers;
 
     exchange_log #(
       .PORTS(PORTS), .LOGS(LOGS), .ADDR_W(ADDR_W), .LOG_W(LOG_W), .MESSAGES(MESSAGES),
@@ -207,40 +204,26 @@ module switch_core #(
       .shift_i, .partner_i, .initiated_i, .initiator_i,
       .slot_i(gossamer_pkg::ADAPTIVE_SLOT_W'(slot)), .position_i(position[0]),
       .addr_i(read_addr_o), .same_i(position_same[0]), .offer_i(local_out),
-      .send_o(offers), .log_o(read_log_o),
+      .send_o(offers), .log_o(read_log_o), .sent_o(local_valid),
       .stages_i(link_stages_i),
       .take_i(take), .write_o(write_en_o), .write_addr_o(write_addr_o), .overflow_o(overflow),
       .query_i, .arrived_o
     );
 
-    always_ff @(posedge clk_i) offers_q <= offers;
-
     assign read_en_o   = |offers;
-    assign local_valid = offers_q;
     assign local_last  = {PORTS{run_last[0]}};  // every message is a stream
     assign local_data  = {PORTS{read_data_i}};
     assign unwritten   = '0;
 
-    // What a position offers may be empty, and where it can be read the log itself knows.
+    // A position may be empty, and the log itself knows where a message can be read.
     logic unused;
     assign unused = ^{word_valid, word_last, position_log, slot};
   end else begin : gen_receive
-    logic [LOGS-1:0] log_take, full;
-
-    if (LOGS == 1) begin : gen_take
-      assign log_take = |take;
-      assign overflow = take & {PORTS{full[0]}};
-    end else begin : gen_take
-      assign log_take = take;
-      assign overflow = take & full;
-    end
-
     receive_log #(
-      .LOGS(LOGS), .CHANNELS(CHANNELS), .ADDR_W(ADDR_W), .LOG_W(LOG_W)
+      .PORTS(PORTS), .LOGS(LOGS), .CHANNELS(CHANNELS), .ADDR_W(ADDR_W), .LOG_W(LOG_W)
     ) i_receive_log (
       .clk_i, .start_i(start), .own_words_i, .capacity_i,
-      .take_i(log_take), .write_o(write_en_o), .pointer_o(write_addr_o),
-      .full_o(full),
+      .take_i(take), .write_o(write_en_o), .write_addr_o, .overflow_o(overflow),
       .read_i(read_en_o), .read_log_i(read_log_o), .read_addr_i(read_addr_o),
       .unwritten_o(unwritten)
     );
@@ -257,31 +240,11 @@ module switch_core #(
                       query_i};
   end
 
-  if (LOGS == 1) begin : gen_one_log
-    localparam int INDEX_W = (PORTS > 1) ? $clog2(PORTS) : 1;
-    logic [PORTS-1:0]   sources;
-    logic [INDEX_W-1:0] source, from;  // a number's multiplexer is smaller than a chain of choices
-
-    always_comb begin
-      source = '0;
-      for (int p = 1; p < PORTS; p++) if (sources[p]) source = INDEX_W'(p);
-    end
-
-    if (ONE_CYCLE) begin : gen_known  // the table says it, and in time
-      assign sources = port_expect_next;
-      always_ff @(posedge clk_i) from <= source;
-    end else begin : gen_seen
-      assign sources = take;
-      assign from    = source;
-    end
-
-    assign write_data_o = link_data_i[32'(from)*FLIT_W+:FLIT_W];
-  end else begin : gen_own_logs
-    assign write_data_o = link_data_i;
-  end
-
-  logic unused_expect;
-  assign unused_expect = ^port_expect_next;
+  write_mux #(
+    .PORTS(PORTS), .LOGS(LOGS), .FLIT_W(FLIT_W), .ONE_CYCLE(ONE_CYCLE)
+  ) i_write_mux (
+    .clk_i, .expect_next_i(port_expect_next), .take_i(take), .link_data_i, .write_data_o
+  );
 
   always_ff @(posedge clk_i) taken_o <= take & ~overflow;
 

@@ -29,9 +29,9 @@ BLOCKS = \
   sequencer_unchecked:sequencer:PORTS=4,TABLE_AW=8,SINGLE_PORT=b1,ENTRY_CHECK=b0 \
   read_channel:read_channel:LIST_AW=8,ADDR_W=16,LOG_W=3 \
   read_channel_in_order:read_channel:LIST_AW=8,ADDR_W=16,LOG_W=3,IN_ORDER=b1,OWN_LOG=4 \
-  receive_log:receive_log:LOGS=4,CHANNELS=2,ADDR_W=8,LOG_W=3 \
-  receive_log_two:receive_log:LOGS=2,CHANNELS=1,ADDR_W=8,LOG_W=2 \
-  receive_log_single:receive_log:LOGS=1,CHANNELS=1,ADDR_W=8,LOG_W=3 \
+  receive_log:receive_log:PORTS=4,LOGS=4,CHANNELS=2,ADDR_W=8,LOG_W=3 \
+  receive_log_two:receive_log:PORTS=2,LOGS=2,CHANNELS=1,ADDR_W=8,LOG_W=2 \
+  receive_log_single:receive_log:PORTS=3,LOGS=1,CHANNELS=1,ADDR_W=8,LOG_W=3 \
   crossbar:crossbar:PORTS=4,FLIT_W=32,CHANNELS=1 \
   crossbar_channels:crossbar:PORTS=3,FLIT_W=32,CHANNELS=3 \
   crossbar_hardware:crossbar:PORTS=4,FLIT_W=32,CHANNELS=1:SYNTHESIS \
@@ -70,7 +70,7 @@ USES_link_half     := link_rx
 USES_node_table    := ram_1r1w
 USES_message_store := ram_1r1w
 USES_switch_core   := crossbar receive_window link_rx link_full link_half sequencer read_channel receive_log \
-                      exchange_log error_log
+                      exchange_log write_mux error_log
 USES_switch_node   := ram_1r1w $(USES_switch_core) switch_core node_table message_store config_port
 
 name       = $(word 1,$(subst :, ,$(1)))

@@ -129,6 +129,7 @@ class Node {
     }
     REQUIRE(block_->arrived_o == arrived);
     block_.edge();
+    REQUIRE(block_->sent_o == send);
     query_ = random_.below(kMessages + 4);
     for (unsigned p = 0; p < kPorts; ++p) {
       if (send >> p & 1) sent_[p][message] = now.slot;
