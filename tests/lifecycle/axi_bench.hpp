@@ -7,11 +7,11 @@
 
 namespace gossamer::test {
 
-/// A Verilated axi_fabric, a ring of kAxiNodes, whatever variant it is.
+/// A Verilated axi_fabric of any variant, a ring of kAxiNodes.
 class FabricRtl {
  public:
   virtual ~FabricRtl() = default;
-  /// What it shows with these inputs.
+  /// Its outputs with these inputs.
   virtual void settle(AxiCycle& c) = 0;
   /// The rising edge.
   virtual void edge() = 0;

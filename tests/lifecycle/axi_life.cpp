@@ -12,7 +12,7 @@ enum : unsigned { kOkay = 0, kSlverr = 2 };
 /// Cycles of a node's restart.
 constexpr std::uint32_t kRestart = 3;
 
-/// Within so many cycles comes what nothing holds back: an answer, the next word of a stream.
+/// An answer, or the next word of a stream, comes within so many cycles if nothing holds it back.
 constexpr unsigned kSoon = 4, kSendsSoon = 12;
 
 std::uint32_t crc_step(std::uint32_t crc, std::uint32_t word) {
@@ -47,7 +47,7 @@ std::string AxiLife::cycle(const AxiCycle& c) {
   irq_pin_ = (irq_ & irq_enable_) != 0;
   const bool runs = running();
 
-  // What this cycle leads to, whatever is asked for in it.
+  // The effects of this cycle that do not depend on its requests.
   bool held = false, error = false;
   bool ends = phase_ == Phase::Run;
   locked_ = under_way();
@@ -122,7 +122,7 @@ std::string AxiLife::cycle(const AxiCycle& c) {
   return failure_;
 }
 
-/// What is raised in the cycle in which it is cleared stays raised.
+/// An interrupt that is raised and cleared in the same cycle stays raised.
 void AxiLife::raise(bool ended, bool error, bool runs) {
   irq_ &= ~irq_cleared_;
   if (ended) irq_ |= 1u << rtl::AXI_IRQ_ENDED;
@@ -155,7 +155,7 @@ void AxiLife::check_links(const AxiCycle& c) {
   }
 }
 
-/// Memories keep what they hold; that is the nodes' business.
+/// Memories keep their contents; the models of the nodes take care of that.
 void AxiLife::reset() {
   write_ = read_ = {};
   wrote_last_.reset();
@@ -182,7 +182,8 @@ bool AxiLife::sending(const AxiCycle& c, Node x) const {
   return phase_ == Phase::Send && (in_phase_ == 0 || c.sending[x]);
 }
 
-/// The next period waits for packets that have begun, and for one whose first word could be taken.
+/// The next period waits for packets that have begun, and for a packet whose first word could be
+/// taken.
 bool AxiLife::holds(const AxiCycle& c, Node x) const {
   const Streams& s = streams_[x];
   const bool takes = s.in == In::Packet && !under_way() && !sending(c, x);
@@ -229,7 +230,7 @@ void AxiLife::stream_in(const AxiCycle& c, Node x) {
   }
 }
 
-/// A period has ended: what each node sends.
+/// A period has ended: collects the words that each node is to send.
 void AxiLife::send_arrivals() {
   const NodeKind& kind = build_.node.kind;
   for (Node x = 0; x < kAxiNodes; ++x) {
@@ -318,7 +319,7 @@ void AxiLife::check_ready(const char* what, bool must, bool ready) {
   if (must && !ready) fail(fmt::format("{} waits for nothing", what));
 }
 
-/// The request that is done in this cycle, if one is.
+/// The request that is done in this cycle, if any.
 void AxiLife::do_request(const AxiCycle& c) {
   const bool write = !write_.addresses.empty() && !write_.data.empty();
   const bool read = !read_.addresses.empty();
@@ -335,7 +336,7 @@ void AxiLife::do_request(const AxiCycle& c) {
     fail(fmt::format("a {} that nobody asked for", c.writes ? "write" : "read"));
     return;
   }
-  // When this one could be chosen, the other kind must not have waited if it was not served last.
+  // If the other kind was not served last, it must not have waited when this one could be chosen.
   Direction& d = c.writes ? write_ : read_;
   const bool other_waits =
       (c.writes ? read : write) && (c.writes ? read_ : write_).came <= std::max(d.came, answered_);
@@ -356,7 +357,7 @@ void AxiLife::do_request(const AxiCycle& c) {
   d.came = cycle_;
 }
 
-/// What is taken with the clock's edge.
+/// What the fabric takes at the clock's edge.
 void AxiLife::accept(const AxiCycle& c) {
   const bool address = c.awvalid && c.awready, data = c.wvalid && c.wready;
   if (address) write_.addresses.push_back(c.awaddr);
@@ -427,7 +428,7 @@ bool AxiLife::writable(const Place& p) const {
   }
 }
 
-/// Does its register take the value?
+/// Does the register accept the value?
 bool AxiLife::fits(const Place& p, std::uint32_t data) const {
   if (p.region != rtl::CFG_REGISTERS) return true;
   if (p.flat == rtl::CFG_OWN_WORDS) return data <= build_.node.capacity;
@@ -452,7 +453,7 @@ std::uint32_t AxiLife::node_address(const Place& p) const {
 unsigned AxiLife::write(std::uint32_t address, std::uint32_t data, unsigned strobes) {
   const Place p = place(address);
   if (!writable(p)) return kSlverr;
-  if (strobes == 0) return kOkay;  // no write at all
+  if (strobes == 0) return kOkay;  // writes nothing
   if (strobes != 0xf || !fits(p, data)) return kSlverr;
   if (p.region == rtl::AXI_CONTROL) return write_control(p.flat, data);
   asked_ = p.node;
@@ -500,7 +501,7 @@ AxiLife::Answer AxiLife::read(std::uint32_t address) {
   if (p.region == rtl::AXI_CONTROL) return {kOkay, read_control(p.flat)};
   asked_ = p.node;
   transfers_[p.node] = Transfer{false, node_address(p), 0};
-  return {kOkay, 0};  // which follows when the node has answered
+  return {kOkay, 0};  // the data follow when the node has answered
 }
 
 std::uint32_t AxiLife::read_control(std::uint32_t reg) const {
@@ -530,7 +531,7 @@ std::uint32_t AxiLife::read_control(std::uint32_t reg) const {
   }
 }
 
-// ---- In words.
+// ---- As text.
 
 const std::vector<std::string>& AxiLife::states() {
   static const std::vector<std::string> names{"rest", "asked", "restart", "run",

@@ -28,7 +28,7 @@ struct StreamWord {
 struct AxiCycle {
   bool reset = false;
 
-  // AXI4-Lite: what the master shows, then what the fabric does.
+  // AXI4-Lite: the master's signals, then the fabric's.
   bool awvalid = false, wvalid = false, bready = false, arvalid = false, rready = false;
   std::uint32_t awaddr = 0, wdata = 0, araddr = 0;
   unsigned wstrb = 0xf;
@@ -41,12 +41,12 @@ struct AxiCycle {
   std::array<bool, kAxiNodes> in_valid{}, in_ready{}, out_valid{}, out_ready{};
   std::array<StreamWord, kAxiNodes> in{}, out{};
 
-  // Within. The first three say when something takes place where docs/axi.md leaves that open; what
-  // takes place, and whether it may now, the model knows. The rest is compared.
+  // Signals inside. The first three say when something takes place where docs/axi.md leaves that
+  // open; the model knows what takes place, and whether it may happen now. The others are compared.
   bool writes = false, reads = false;  ///< AXI4-Lite's write or read is done in this cycle
   std::array<bool, kAxiNodes> sending{};
   bool starts = false, ends = false;                   ///< the start pulse; a period has ended
-  std::array<std::array<Flit, 2>, kAxiNodes> links{};  ///< what stands on the outputs
+  std::array<std::array<Flit, 2>, kAxiNodes> links{};  ///< flits on the outputs
 };
 
 /// What is under way (docs/axi.md, "Periods").
@@ -58,7 +58,7 @@ class AxiLife {
  public:
   explicit AxiLife(const AxiBuild& build);
 
-  /// The next cycle. Returns what could not be, or nothing.
+  /// The next cycle. Returns what is wrong with it, or nothing.
   std::string cycle(const AxiCycle& c);
 
   Phase phase() const { return phase_; }
@@ -68,7 +68,7 @@ class AxiLife {
   std::size_t state_of_write() const { return write_.state; }
   std::size_t state_of_read() const { return read_.state; }
   static const std::vector<std::string>& states();
-  /// In words, for failures.
+  /// As text, for failures.
   std::string text() const;
 
  private:
@@ -76,7 +76,7 @@ class AxiLife {
     unsigned response = 0;
     Known data = 0;
   };
-  /// Where an address leads to. Where there is no part, it is more of the index: flat.
+  /// What an address means. In regions without parts the part's bits belong to the index: flat.
   struct Place {
     bool aligned = false;
     std::uint32_t index = 0, part = 0, region = 0, node = 0, flat = 0;
@@ -86,10 +86,10 @@ class AxiLife {
     std::deque<std::uint32_t> addresses;
     std::deque<std::pair<std::uint32_t, unsigned>> data;  ///< and strobes
     std::optional<Answer> answer;                         ///< of the request that was done
-    bool shown = false;                                   ///< it stands there
+    bool shown = false;                                   ///< the fabric offers it
     std::uint64_t came = 0,
                   done = 0;  ///< cycles: the first request was complete; the last was done
-    std::size_t state = 0;   ///< in which it was
+    std::size_t state = 0;   ///< when it was done
   };
   /// A node's streams.
   enum class In { Packet, Number, Full, Dropping };
@@ -102,10 +102,10 @@ class AxiLife {
       bool last;
     };
     std::deque<Word> out;              ///< what is still to be sent
-    std::optional<StreamWord> stands;  ///< was offered and not taken
-    bool within = false;               ///< a packet's word was taken, and not its last
+    std::optional<StreamWord> stands;  ///< offered and not yet taken
+    bool within = false;               ///< a word of a packet was taken, but not yet the last one
     unsigned unasked = 0;              ///< cycles since AXI4-Lite asked for something
-    unsigned silent = 0;               ///< cycles without a word, in which nothing held one back
+    unsigned silent = 0;               ///< cycles without a word although nothing held it back
   };
 
   void fail(const std::string& what);
@@ -140,10 +140,10 @@ class AxiLife {
   std::string failure_;
   std::uint64_t cycle_ = 0;
 
-  // What takes place in this cycle.
+  // Events of this cycle.
   std::array<std::optional<Transfer>, kAxiNodes> transfers_;
   std::optional<Node> asked_;  ///< the node that AXI4-Lite asks for something
-  bool locked_ = false;        ///< the stores must not be touched
+  bool locked_ = false;        ///< the stores must not be accessed
   bool start_written_ = false;
   std::optional<Node> drops_;  ///< the lowest node that drops a packet
 
@@ -163,11 +163,11 @@ class AxiLife {
   unsigned bank_ = 0;
   std::uint32_t periods_ = 0, cycles_ = 0;
 
-  // Interrupts, and what was true in the cycle before.
+  // Interrupts, and their conditions in the cycle before.
   std::uint32_t irq_ = 0, irq_enable_ = 0, irq_cleared_ = 0;
   bool irq_pin_ = false, was_running_ = false, was_error_ = false;
 
-  // Flits on links since the start pulse; those of this cycle and of the two before are not in it.
+  // Flits on links since the start pulse, without those of this cycle and of the two before.
   std::uint32_t flits_ = 0;
   std::array<std::uint32_t, 2> new_flits_{};
 

@@ -69,17 +69,17 @@ class Master {
   void reg(AxiOperation what, Node x, std::uint32_t reg, std::uint32_t data) {
     write(what, address(x, rtl::CFG_REGISTERS, reg), data);
   }
-  /// The last operation is done in some phase, or near its begin.
+  /// Times the last operation within some phase, or near its beginning.
   void aim() {
     static constexpr std::array kPhases{Phase::Rest, Phase::Restart, Phase::Run, Phase::Send};
     ops_.back().at = kPhases[random_.below(kPhases.size())];
     const bool brief = ops_.back().at == Phase::Restart;
     ops_.back().gap = brief ? random_.below(4) : random_.below(random_.chance(70) ? 8 : 100);
   }
-  std::uint32_t word() { return random_.word() | 1; }  // not 0, which means any
+  std::uint32_t word() { return random_.word() | 1; }  // not 0, which stands for any word
   std::uint32_t own_log() const { return build_.kind.own_log() << rtl::CFG_LOG_LSB; }
 
-  // ---- Many of them.
+  // ---- Sequences of operations.
 
   void act() {
     switch (random_.below(16)) {
@@ -105,7 +105,7 @@ class Master {
     if (random_.chance(2)) reset();
   }
 
-  /// Up to so many operations of any kind, and how many of a hundred are aimed at some phase.
+  /// Up to so many operations of any kind; `aimed` percent of them are timed by a phase.
   void anything_often(std::uint32_t most, unsigned aimed) {
     for (std::uint32_t i = random_.between(1, most); i-- > 0;) {
       const std::size_t before = ops_.size();
@@ -114,7 +114,7 @@ class Master {
     }
   }
 
-  /// A start waits for a packet's end, which comes late.
+  /// A start waits for the end of a packet, which comes late.
   void hold() {
     packet(PacketBegun, random_.below(kAxiNodes), random_.between(1, 4));
     if (random_.chance(40)) write(Begin, control(rtl::AXI_BEGIN), 1);
@@ -161,7 +161,7 @@ class Master {
       const unsigned region = w.address >> (2 + axi_.index_w + rtl::AXI_PART_W) & 0xf;
       write(region == rtl::CFG_SLOTS ? SlotWord : ListWord, w.address, w.data);
       if (random_.chance(90)) ops_.back().gap = 0;
-      if (fault == 6 && random_.chance(1)) return;  // never ended
+      if (fault == 6 && random_.chance(1)) return;  // the transaction never ends
       if (random_.chance(1)) run();
       if (random_.chance(3))
         anything(random_.between(unsigned(ReadControl), unsigned(ReadUnaligned)));
@@ -243,7 +243,7 @@ class Master {
     aim();
   }
 
-  // ---- Anything.
+  // ---- Operations of any kind.
 
   template <std::size_t N>
   std::uint64_t one_of(const std::uint64_t (&addresses)[N]) {
@@ -327,7 +327,7 @@ class Master {
     }
   }
 
-  /// Most of them can be written, at the right time.
+  /// Most of these addresses can be written, at the right time.
   std::uint64_t something(Node x) {
     using namespace rtl;
     return one_of({control(AXI_RUN), control(AXI_STATUS), control(AXI_BEGIN), control(AXI_LENGTH),
@@ -337,12 +337,13 @@ class Master {
                    address(x, CFG_LISTS, 1), address(x, CFG_STORE, own_log()), address(x, 9, 0),
                    address(x, CFG_REGISTERS, CFG_CONTROL)});
   }
-  /// A bit of the index, or of the part above it, that no address of slots or registers has.
+  /// A bit of the index, or of the part above it, that is 0 in all addresses of slots and
+  /// registers.
   std::uint32_t high_bit(unsigned from) {
     return 1u << random_.between(from, axi_.index_w + rtl::AXI_PART_W - 1);
   }
   std::uint32_t other_region() { return random_.between(5, 14); }
-  /// Behind the last node.
+  /// An address after the last node.
   Node no_node() { return random_.chance(50) ? kAxiNodes : 1u << random_.between(2, 7); }
 
   std::uint64_t table_nowhere(Node x) {

@@ -8,7 +8,7 @@
 
 namespace gossamer::test {
 
-/// What a confused or hostile master does.
+/// The operations of a confused or hostile master.
 enum class AxiOperation : unsigned {
   Start,
   StartRepeat,
@@ -48,9 +48,9 @@ enum class AxiOperation : unsigned {
 /// Their names, in that order.
 const std::vector<std::string>& axi_operations();
 
-/// Writes are done in their order, at the same time as reads, packets of a node, and stalls and
-/// resets, of which none begins before the writes that stand before it. `gap` cycles pass before,
-/// counted from the first one of the phase waited for, if that comes soon.
+/// Writes are done in order, at the same time as reads, a node's packets, stalls and resets; none
+/// of these begins before the writes that come before it in the list. `gap` cycles pass before the
+/// operation, counted from the first cycle of the phase that it waits for, if that comes soon.
 struct AxiOp {
   AxiOperation what = AxiOperation::Start;
   std::uint32_t gap = 0;
@@ -62,11 +62,11 @@ struct AxiOp {
 };
 std::string text(const AxiOp& op);
 
-/// Random operations, about so many, and among them what loads and starts a fabric.
+/// About so many random operations, among them sequences that load and start a fabric.
 std::vector<AxiOp> random_axi_session(const AxiBuild& build, std::uint32_t seed,
                                       std::uint32_t operations);
 
-/// What makes all tables of both banks 0, and gives the nodes no own words.
+/// Operations that set all tables of both banks to 0 and leave the nodes without own words.
 std::vector<AxiOp> axi_clearing(const AxiBuild& build);
 
 }  // namespace gossamer::test

@@ -1,6 +1,6 @@
-// axi_fabric with whatever a confused or hostile master does on AXI4-Lite, with packets early,
-// late, too long and unfinished, back-pressure everywhere and resets, against AxiLife, which is
-// written from docs/axi.md: every answer, every word on the streams and the links, every period.
+// Compares axi_fabric with AxiLife, which is written from docs/axi.md: every answer, every word on
+// the streams and the links, every period. A confused or hostile master does anything on AXI4-Lite;
+// packets come early, late, too long and unfinished; there are back-pressure everywhere and resets.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -52,11 +52,12 @@ const std::vector<Variant>& variants() {
 /// RTL and model side by side.
 class Bench {
  public:
-  /// After a reset; the tables are 0 and no node has own words, so that everything is known.
+  /// Starts after a reset, with tables that are 0 and without own words, so that everything is
+  /// known.
   Bench(const Variant& variant, std::uint32_t seed)
       : rtl_(variant.make(seed)), life_(variant.build), random_(seed) {
     c_.reset = true;
-    for (int i = 0; i < 3; ++i) {  // registers hold anything
+    for (int i = 0; i < 3; ++i) {  // before, registers hold random values
       rtl_->settle(c_);
       rtl_->edge();
     }
@@ -66,7 +67,7 @@ class Bench {
     ahead_ = 1 + seed / 4 % 3;
   }
 
-  /// Plays a session; the first difference, or nothing.
+  /// Plays a session; returns the first difference, or nothing.
   std::string play(const std::vector<AxiOp>& ops, Coverage* coverage) {
     coverage_ = coverage;
     for (const AxiOp& op : ops) queue(op).waiting.emplace_back(number_++, op);
@@ -81,11 +82,11 @@ class Bench {
   std::uint64_t cycles() const { return cycles_; }
 
  private:
-  /// Operations that follow one another.
+  /// Operations that are done in order.
   struct Channel {
     std::deque<std::pair<std::uint64_t, AxiOp>> waiting;  ///< numbered
     std::deque<AxiOp> released;
-    std::deque<AxiOp> addresses, data;  ///< of those released: what has not been taken
+    std::deque<AxiOp> addresses, data;  ///< released, and not yet taken
     std::uint32_t waited = 0;           ///< cycles for the phase
   };
   static constexpr std::uint32_t kPatience = 150;
@@ -96,7 +97,7 @@ class Bench {
     return op.what >= AxiOperation::ReadControl ? reads_ : writes_;
   }
 
-  /// The next operation's time has come.
+  /// Is it time for the next operation?
   bool due(Channel& q) {
     if (q.waiting.empty()) return false;
     auto& [number, op] = q.waiting.front();
@@ -108,7 +109,7 @@ class Bench {
     --op.gap;
     return false;
   }
-  /// ... and it is released, if fewer than `most` of them are under way.
+  /// Releases it if fewer than `most` operations are under way.
   bool release(Channel& q, std::size_t most) {
     if (q.released.size() >= most || !due(q)) return false;
     q.released.push_back(q.waiting.front().second);
@@ -139,7 +140,7 @@ class Bench {
     }
   }
 
-  /// What is offered in its first cycle stays there.
+  /// Signals that are offered once stay until they are taken.
   void reset(std::uint32_t cycles) {
     for (std::uint32_t i = 0; i < cycles; ++i) {
       if (i == 1) c_ = {};
@@ -193,7 +194,7 @@ class Bench {
     }
   }
 
-  /// What was taken at the edge is not offered any more.
+  /// Signals that were taken at the edge are not offered any more.
   void advance() {
     if (c_.awvalid && c_.awready) {
       c_.awvalid = false;
@@ -269,7 +270,8 @@ Coverage run_sessions(std::uint64_t operations, std::uint32_t seed, std::uint32_
 
 }  // namespace
 
-TEST_CASE("life cycle: the AXI side does what its page says, whatever is done to it at any time") {
+TEST_CASE(
+    "life cycle: the AXI side does what docs/axi.md says, whatever the master and the streams do") {
   const Coverage coverage = run_sessions(45'000, 1, 3000);
   CHECK(coverage.holes() == "");
   run_sessions(1'000, std::random_device()(), 1000);

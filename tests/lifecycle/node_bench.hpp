@@ -7,11 +7,11 @@
 
 namespace gossamer::test {
 
-/// A Verilated switch_node, whatever variant it is.
+/// A Verilated switch_node of any variant.
 class NodeRtl {
  public:
   virtual ~NodeRtl() = default;
-  /// The rising edge with these inputs; then what the registers show.
+  /// The rising edge with these inputs; afterwards the outputs show the new state.
   virtual void edge(const NodeInputs& in) = 0;
 
   std::vector<Flit> links;

@@ -63,7 +63,7 @@ void NodeLife::cycle(const NodeInputs& in) {
 
   step_core(in, held);
   if (answer_ && run_ && run_->read() && in_region(in.transfer->address, rtl::CFG_STORE)) {
-    answer_ = Known{};  // the core goes first
+    answer_ = Known{};  // the core has priority
   }
   late_ = {};
   if (in.transfer && in.transfer->write) {
@@ -163,7 +163,7 @@ void NodeLife::begin_run() {
   keep_arrivals();
 }
 
-/// What arrives while the node is reset may be stored or not.
+/// Flits that arrive while the node is reset may be stored or not.
 void NodeLife::forget(unsigned log) {
   const std::uint32_t begin = build_.kind.adaptive ? 0 : ends_[log];
   const std::uint32_t most = build_.kind.adaptive ? build_.capacity : kHeld;
@@ -176,7 +176,7 @@ NodeError NodeLife::errors() const {
   return run_ ? run_->errors() : waiting_ ? waiting_->errors() : NodeError{};
 }
 
-/// What the run has stored is in the store. A word that was never written, and then sent, is any.
+/// Copies the words that the run has stored. A word that was sent but never written may be any.
 void NodeLife::keep_arrivals() {
   const auto known = [](std::uint32_t word) { return word == 0 ? Known{} : Known{word}; };
   for (unsigned g = 0; g < build_.kind.logs(); ++g) {
@@ -275,12 +275,12 @@ void NodeLife::write_register(std::uint32_t address, std::uint32_t data, bool ru
   if (run_) run_->set_places(shift_, partner_);
 }
 
-/// `disturbed`: what arrives in this cycle may be stored or not.
+/// `disturbed`: flits of this cycle may be stored or not.
 void NodeLife::write_store(std::uint32_t address, std::uint32_t data, bool disturbed) {
   Known* word = store_word(address);
   const unsigned log = field(address, rtl::CFG_LOG_LSB, rtl::CFG_PART_W);
   if (word == nullptr || log != build_.kind.own_log()) return;
-  if (run_ && build_.kind.single_port && run_->stored() != 0) return;  // the core goes first
+  if (run_ && build_.kind.single_port && run_->stored() != 0) return;  // the core has priority
   const std::uint32_t flit = data & build_.flit_mask();
   *word = disturbed && build_.kind.single_port ? Known{} : flit;
   if (run_) run_->write_own(static_cast<std::uint32_t>(word - store_[log].data()), flit);

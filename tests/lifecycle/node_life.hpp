@@ -11,7 +11,7 @@
 
 namespace gossamer::test {
 
-/// A word that the documents determine, or none: then it may be any.
+/// A word that the documents determine; without a value any word is right.
 using Known = std::optional<std::uint32_t>;
 inline bool agrees(const Known& known, std::uint32_t word) { return !known || *known == word; }
 
@@ -27,7 +27,7 @@ struct NodeBuild {
 
   std::uint32_t flit_mask() const { return ~0u >> (32 - flit_w); }
   unsigned banks() const { return double_buffered ? 2 : 1; }
-  /// Logs, that of the own words included if it is one apart.
+  /// Number of logs, including a separate one for own words.
   unsigned stored_logs() const { return kind.own_log() + 1; }
   std::uint32_t slot_words() const { return (slot_bits(kind) + 31) / 32; }
 };
@@ -42,7 +42,7 @@ struct Transfer {
 struct NodeInputs {
   bool reset = false, start = false;
   std::optional<Transfer> transfer;
-  std::span<const Flit> links;  ///< what stands on the inputs
+  std::span<const Flit> links;  ///< flits on the inputs
 };
 
 /// Where a node is in its life (docs/table-format.md, "The life of a node").
@@ -50,8 +50,8 @@ enum class Life { Reset, Restart, Wait, Run, Ended };
 inline constexpr std::array kLives{Life::Reset, Life::Restart, Life::Wait, Life::Run, Life::Ended};
 const char* name(Life life);
 
-/// A node from its first reset on, as its pins show it, written from docs/table-format.md. What it
-/// computes in a run is the business of model::NodeModel.
+/// A node from its first reset on, as its pins show it, written from docs/table-format.md. Within a
+/// run, model::NodeModel computes its state.
 class NodeLife {
  public:
   explicit NodeLife(const NodeBuild& build);
@@ -59,20 +59,20 @@ class NodeLife {
   /// The next cycle.
   void cycle(const NodeInputs& in);
 
-  // What the node shows in the cycle that comes next.
+  // The node's outputs in the next cycle.
   Life life() const { return life_; }
   bool done() const { return run_ && run_->done(); }
   bool error() const { return errors().seen != 0; }
   NodeError errors() const;
-  /// What stands on an output; without an answer, anything.
+  /// The flit on an output; without a value, any.
   std::optional<Flit> link(Port p) const;
   /// The answer, if the last cycle's transfer was a read.
   const std::optional<Known>& answer() const { return answer_; }
 
-  /// What a read would give now.
+  /// The result of a read now.
   Known read(std::uint32_t address);
 
-  /// In words, for failures.
+  /// As text, for failures.
   std::string text() const;
 
  private:
@@ -80,7 +80,7 @@ class NodeLife {
     std::vector<std::vector<std::uint32_t>> slots;               ///< entries, words
     std::vector<std::vector<std::vector<std::uint32_t>>> lists;  ///< channels, segments, words
   };
-  /// A place in one of the memories, or none where nothing is.
+  /// A place in one of the memories, or none if the address has none.
   std::uint32_t* slot_word(std::uint32_t address);
   std::uint32_t* list_word(std::uint32_t address);
   Known* store_word(std::uint32_t address);
@@ -103,7 +103,7 @@ class NodeLife {
   std::array<Bank, 2> banks_;
   std::vector<std::vector<Known>> store_;  ///< logs, words
   std::vector<Known> lengths_;             ///< of the logs of arrivals
-  std::vector<std::uint32_t> ends_;        ///< what they were when the last run ended
+  std::vector<std::uint32_t> ends_;        ///< lengths when the last run ended
   Known own_words_;
   std::uint64_t dead_ = 0;
   std::uint32_t dead_after_ = 0, shift_ = 0, initiator_ = 0;
@@ -115,19 +115,19 @@ class NodeLife {
   unsigned quiet_ = 0;       ///< cycles since the last one that was held
   std::optional<Known> answer_;
 
-  /// A word of a table that was written in the last cycle, and what it was before: a one-cycle node
-  /// that is started now does not see it in its first entry.
+  /// A word of a table that was written in the last cycle, and its earlier value: a one-cycle node
+  /// that is started now still has the earlier value in its first entry.
   struct {
     std::uint32_t* word = nullptr;
     std::uint32_t before = 0;
   } late_;
 
-  /// What the run under way, or the last one, was loaded with.
+  /// The tables and settings of the current or last run.
   NodeProgram program_;
   const NodeProgram nothing_;
   std::vector<std::uint32_t> own_;
-  std::unique_ptr<model::NodeModel> run_;      ///< none: there was no start since the last reset
-  std::unique_ptr<model::NodeModel> waiting_;  ///< then this one stands for it, which never starts
+  std::unique_ptr<model::NodeModel> run_;      ///< none before the first start after a reset
+  std::unique_ptr<model::NodeModel> waiting_;  ///< used instead before that start; never starts
 };
 
 }  // namespace gossamer::test

@@ -1,5 +1,5 @@
-// switch_node with whatever a confused or hostile master does at its pins, at any time, against
-// NodeLife, which is written from docs/table-format.md. Cycle by cycle, pin by pin.
+// Compares switch_node with NodeLife, which is written from docs/table-format.md, cycle by cycle
+// and pin by pin. A confused or hostile master does anything at its pins, at any time.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -100,7 +100,7 @@ struct Op {
   std::uint32_t cycle = 0;
   Node node = 0;
   Operation what = kReset;
-  Transfer transfer = {};  ///< of a stray flit: last, port, word; of a reset its cycles
+  Transfer transfer = {};  ///< stray flit: last, port, word; reset: its cycles
 };
 
 std::string text(const Op& op) {
@@ -148,13 +148,13 @@ const std::vector<Variant>& variants() {
   return all;
 }
 
-// ---- What is done.
+// ---- Sequences of operations.
 
 std::uint32_t region(std::uint32_t number, std::uint32_t rest, std::uint32_t bank = 0) {
   return bank << rtl::CFG_BANK_LSB | number << rtl::CFG_REGION_LSB | rest;
 }
 
-/// Random operations, and among them what loads, starts and restarts all nodes.
+/// Random operations, among them sequences that load, start and restart all nodes.
 class Generator {
  public:
   Generator(const NodeBuild& build, std::uint32_t seed) : build_(build), random_(seed) {}
@@ -186,7 +186,7 @@ class Generator {
   std::uint32_t own_word(std::uint32_t i) const {
     return region(rtl::CFG_STORE, build_.kind.own_log() << rtl::CFG_LOG_LSB | i);
   }
-  std::uint32_t word() { return random_.word() | 1; }  // not 0, which means any
+  std::uint32_t word() { return random_.word() | 1; }  // not 0, which stands for any word
 
   void act() {
     switch (random_.below(8)) {
@@ -202,7 +202,7 @@ class Generator {
     }
   }
 
-  /// New tables, and sometimes own words, for all nodes; into a bank whether or not it runs.
+  /// New tables, and sometimes own words, for all nodes; into any bank, even one that runs.
   void load() {
     const unsigned bank = random_.below(build_.banks());
     if (random_.chance(50)) own_ = random_.between(0, 8);
@@ -246,7 +246,7 @@ class Generator {
     cycle_ += random_.chance(50) ? random_.between(1, 10) : random_.between(10, 90);
   }
 
-  /// Anything, at any time at which the port has nothing else to do.
+  /// Any operation, at any time at which the port is free.
   void noise(std::uint32_t cycles) {
     std::vector<bool> taken(cycles * kNodes), held(cycles);
     for (const auto& [begin, end] : held_) {
@@ -277,7 +277,7 @@ class Generator {
       return random_.chance(50) ? first : first | 1u << random_.between(8, 30);
     };
     const unsigned bank = random_.below(2);
-    const bool rare = random_.chance(4);  // what disturbs everything that follows
+    const bool rare = random_.chance(4);  // an operation that disturbs everything after it
     switch (what) {
       case kStart: return rare ? std::optional(Transfer{}) : std::nullopt;
       case kRestart: return rare ? std::optional(write(CFG_CONTROL, 1)) : std::nullopt;
@@ -424,7 +424,8 @@ std::string text(const Flit& f) {
 
 class Bench {
  public:
-  /// After a reset; all tables are 0 and no node has own words, so that everything is known.
+  /// Starts after a reset, with tables that are 0 and without own words, so that everything is
+  /// known.
   Bench(const Variant& variant, std::uint32_t seed) {
     for (Node x = 0; x < kNodes; ++x) {
       rtl_.push_back(variant.make(seed + x));
@@ -461,7 +462,7 @@ class Bench {
     }
   }
 
-  /// Plays a session; the first difference, or nothing.
+  /// Plays a session; returns the first difference, or nothing.
   std::optional<std::string> play(const std::vector<Op>& ops, Coverage* coverage) {
     std::size_t next = 0;
     std::array<std::uint32_t, kNodes> reset_until{};
@@ -546,7 +547,7 @@ Coverage empty_coverage() {
   return {states, kOperationNames};
 }
 
-/// A session; if it fails, a short one that does, too.
+/// Plays a session; if it fails, finds a shorter one that also fails.
 void check_session(const Variant& variant, std::uint32_t seed, std::uint32_t cycles,
                    Coverage& coverage) {
   const auto ops = Generator(variant.build, seed).session(cycles);
@@ -564,7 +565,8 @@ void check_session(const Variant& variant, std::uint32_t seed, std::uint32_t cyc
                     << list);
 }
 
-/// Sessions of every variant, about so many operations each. Returns what was done when.
+/// Plays sessions of every variant, about so many operations each. Returns how often each operation
+/// was done in each state.
 Coverage run_sessions(std::uint64_t operations, std::uint32_t seed) {
   Coverage all = empty_coverage();
   for (const Variant& variant : variants()) {
@@ -577,7 +579,7 @@ Coverage run_sessions(std::uint64_t operations, std::uint32_t seed) {
 
 }  // namespace
 
-TEST_CASE("life cycle: a node does what its pages say, whatever is done to it at any time") {
+TEST_CASE("life cycle: a node does what the documents say, whatever is done to it at any time") {
   const Coverage coverage = run_sessions(25'000, 1);
   CHECK(coverage.holes() == "");  // everything can be done at any time
   run_sessions(1'000, std::random_device()());

@@ -32,9 +32,9 @@ class Planner {
     e.stream = small ? 1 : random_.between(1, 5);
     e.repeat = small || random_.chance(60) ? 1 : random_.between(2, 3);
     const std::uint32_t what = random_.below(10);
-    const Port first = 2 * random_.below(kind.ports / 2);  // of a ring
+    const Port first = 2 * random_.below(kind.ports / 2);  // the ring's first port
     if (what == 0) {
-      e.stream = small ? 0 : e.stream;  // a rest
+      e.stream = small ? 0 : e.stream;  // nothing is sent
     } else if (what <= 3 && !kind.single_port && !kind.half_duplex) {
       e.receive = std::uint64_t{3} << first;
       send(e, first);
@@ -58,7 +58,7 @@ class Planner {
     program_.slots.push_back(e);
   }
 
-  /// From the store through output `p`, and the segments that it takes.
+  /// Sends from the store through output `p`; adds the segments for it.
   void send(SlotEntry& e, Port p) {
     e.select[p] = select_local(p);
     const unsigned channel = build_.kind.channels == 1 ? 0 : p;
@@ -84,7 +84,7 @@ class Planner {
     word += words;
   }
 
-  /// What comes from below goes up, as well as to the store or not.
+  /// Forwards upwards what comes from below, and stores it, too, or not.
   void pass_on(SlotEntry& e, Port first) {
     e.select[first] = first + 1;
     if (random_.chance(50)) e.receive |= std::uint64_t{2} << first;
@@ -148,8 +148,8 @@ std::vector<NodeProgram> random_programs(Random& random, const NodeBuild& build,
   const NodeProgram plan = Planner(random, build, own).plan();
   std::vector<NodeProgram> programs(nodes, plan);
   if (build.kind.single_port && build.kind.half_duplex) {
-    // Half of the nodes send in a slot, the others hear them; a ring of an odd number has one
-    // spare.
+    // Half of the nodes send in a slot and the others receive; a ring of odd length has one node
+    // left.
     for (Node x = 0; x < nodes; ++x) {
       for (std::size_t k = 0; k < plan.slots.size(); ++k) {
         SlotEntry& e = programs[x].slots[k];

@@ -11,8 +11,8 @@
 
 namespace gossamer::test {
 
-/// The shortest list of operations found that still fails: pieces are left out, ever smaller ones,
-/// as long as `fails` says so. Operations keep their times.
+/// The shortest list of operations found that still fails: leaves out smaller and smaller pieces
+/// while `fails` is still true. Operations keep their times.
 template <class Op, class Fails>
 std::vector<Op> shrunk(std::vector<Op> ops, Fails fails, unsigned attempts = 2000) {
   for (std::size_t piece = (ops.size() + 1) / 2; piece > 0; piece /= 2) {
@@ -39,7 +39,7 @@ class Coverage {
         operations_(std::move(operations)),
         counts_(states_.size() * operations_.size()) {}
 
-  std::uint64_t cycles = 0;  ///< in which all of it was done
+  std::uint64_t cycles = 0;  ///< of all sessions
 
   void count(std::size_t state, std::size_t operation) {
     ++counts_[operation * states_.size() + state];
@@ -66,7 +66,7 @@ class Coverage {
     }
     return text + "\n";
   }
-  /// The cells that were never hit, but for those of which `unreachable(state, operation)` is true.
+  /// The cells that were never hit, except those for which `unreachable(state, operation)` is true.
   template <class Unreachable>
   std::string holes(Unreachable unreachable) const {
     std::string text;
@@ -88,7 +88,7 @@ class Coverage {
   std::vector<std::uint64_t> counts_;
 };
 
-/// How long a long run is, and with which seed it begins: OPERATIONS and SEED of the environment.
+/// Length and first seed of a long run: OPERATIONS and SEED of the environment.
 struct LongRun {
   std::uint64_t operations = 0;
   std::uint32_t seed = 0;

@@ -14,7 +14,7 @@
 namespace gossamer::test {
 
 /// A Verilated block under test, with random initial values. A cycle is: write inputs, settle(),
-/// read what follows from them, edge().
+/// read outputs, edge().
 template <class Model>
 class Block {
  public:

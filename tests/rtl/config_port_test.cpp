@@ -31,7 +31,7 @@ class PortOf {
   Model* operator->() { return block_.operator->(); }
   Block<Model>& block() { return block_; }
 
-  /// What the port requests of the other modules in the cycle of a transfer.
+  /// The port's requests to the other modules in the cycle of a transfer.
   struct Asked {
     bool slot = false, list = false, store_write = false, store_read = false, restart = false;
     bool operator==(const Asked&) const = default;
@@ -69,8 +69,7 @@ using DoublePort = PortOf<Vconfig_port_double>;
 
 }  // namespace
 
-TEST_CASE(
-    "configuration: a transfer goes to the memory of its region; without one, none is touched") {
+TEST_CASE("configuration: a transfer goes to the memory of its region, and to no other") {
   Port port;
   using Asked = Port::Asked;
   for (std::uint32_t r = 0; r < 16; ++r) {
@@ -109,7 +108,7 @@ TEST_CASE(
 
 TEST_CASE("configuration: a restart takes three cycles and chooses the bank of tables") {
   DoublePort port;
-  // Cycles of reset that follow that of a transfer.
+  // Cycles of reset that follow the transfer's cycle.
   const auto more = [&] {
     unsigned cycles = 0;
     for (port.block().settle(); port->restart_o && cycles < 10; ++cycles) port.block().edge();
@@ -123,7 +122,7 @@ TEST_CASE("configuration: a restart takes three cycles and chooses the bank of t
   CHECK(control(0b11));
   CHECK(port->bank_o);
   CHECK(more() == 2);
-  CHECK_FALSE(control(0b00));  // no restart, and so no other bank
+  CHECK_FALSE(control(0b00));  // no restart, so the bank stays
   CHECK(port->bank_o);
   DoublePort::Asked asked;
   port.read(region(0, rtl::CFG_CONTROL), &asked);
@@ -135,7 +134,7 @@ TEST_CASE("configuration: a restart takes three cycles and chooses the bank of t
   CHECK(more() == 0);
   CHECK(control(0b01));
   CHECK_FALSE(port->bank_o);
-  for (const unsigned gap : {0, 1}) {  // another one within the three cycles begins them anew
+  for (const unsigned gap : {0, 1}) {  // a restart within the three cycles begins them again
     CHECK(control(0b11));
     for (unsigned i = 0; i < gap; ++i) port.block().edge();
     port.block().settle();
@@ -150,8 +149,9 @@ TEST_CASE("configuration: a restart takes three cycles and chooses the bank of t
   CHECK(more() == 0);
 }
 
-TEST_CASE("configuration: tables go to the bank that is addressed, but not to one that runs") {
-  // What is written where: a node with one bank, and one with two of which `runs` does.
+TEST_CASE("configuration: tables go to the bank that is addressed, unless that bank runs") {
+  // Which bank is written: of a node with one bank, and of one with two banks, of which `runs`
+  // runs.
   const auto check = [](auto& port, bool two, unsigned runs) {
     for (const bool busy : {false, true}) {
       for (std::uint32_t r = 0; r < 16; ++r) {
@@ -218,13 +218,13 @@ TEST_CASE(
     port->busy_i = 0;
     port.write(region(0, c.address), c.fits);
     CHECK(value() == c.fits);
-    port.write(region(8, c.address), 0);  // with the bank's bit set there is nothing
+    port.write(region(8, c.address), 0);  // with the bank's bit set there is no register
     CHECK(value() == c.fits);
     CHECK(port.read(region(8, c.address)) == 0);
   }
 }
 
-TEST_CASE("configuration: what a node is built without reads 0") {
+TEST_CASE("configuration: registers that a node is built without read as 0") {
   DoublePort port;  // neither adaptive, nor with faults
   for (const std::uint32_t address :
        {rtl::CFG_DEAD, rtl::CFG_DEAD + 1, rtl::CFG_DEAD_AFTER, rtl::CFG_SHIFT, rtl::CFG_INITIATOR,
@@ -241,10 +241,11 @@ TEST_CASE("configuration: what a node is built without reads 0") {
   CHECK(port.read(region(0, rtl::CFG_REPEAT_W)) == rtl::SLOT_REPEAT_W);
 }
 
-TEST_CASE("configuration: each register keeps the word written to it, and no other register's") {
+TEST_CASE(
+    "configuration: each register keeps the word written to it, not those written to others") {
   Port port;
   Random random(1);
-  // Register, and the bits of what it is written; of faults a bit a port is kept.
+  // Each register, and the bits that it keeps; those of faults keep one bit per port.
   std::map<std::uint32_t, std::uint32_t> mask{
       {rtl::CFG_OWN_WORDS, 63}, {rtl::CFG_DEAD, ~0u},
       {rtl::CFG_DEAD + 1, ~0u}, {rtl::CFG_DEAD_AFTER, (1u << kRepeatBits) - 1},
@@ -275,7 +276,7 @@ TEST_CASE("configuration: each register keeps the word written to it, and no oth
       const std::uint32_t word = random.word() & bits;
       port.write(region(0, address), word);
       port.write(region(rtl::CFG_LISTS, address), ~word & bits);  // another region
-      port.read(region(0, address));                              // and a read changes nothing
+      port.read(region(0, address));                              // a read changes nothing
       kept[address] = address == rtl::CFG_DEAD + 1 ? word & 0b11 : word;
     }
     compare();
@@ -288,7 +289,7 @@ TEST_CASE("configuration: each register keeps the word written to it, and no oth
   compare();
 }
 
-TEST_CASE("configuration: what can only be read") {
+TEST_CASE("configuration: registers that can only be read") {
   Port port;
   Random random(2);
   for (int round = 0; round < 20; ++round) {

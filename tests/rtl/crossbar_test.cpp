@@ -12,13 +12,13 @@ using namespace gossamer::test;
 
 namespace {
 
-/// What stands on the inputs and on the local read channels in a cycle.
+/// The flits on the inputs and on the local read channels in a cycle.
 struct Inputs {
   unsigned rx_valid = 0, rx_last = 0, local_valid = 0, local_last = 0;
   std::vector<std::uint32_t> rx_data, local_data;
 };
 
-/// A crossbar, and beside it what it should do.
+/// A crossbar, and a model of what it should do.
 template <class Model, unsigned kPorts, unsigned kChannels>
 class Pair {
  public:
@@ -42,13 +42,14 @@ class Pair {
     return in;
   }
 
-  /// A cycle with these selects; compares what goes to the links now, and the data registers after.
+  /// A cycle with these selects; compares the flits for the links now, and the data registers after
+  /// it.
   void cycle(const std::vector<unsigned>& select, const Inputs& in) {
     unsigned send = 0, forward = 0, bits = 0, valid = 0, last = 0;
     for (unsigned o = 0; o < kPorts; ++o) {
       bits |= select[o] << (o * kSelectBits);
-      if (kOneCycle) known_[o] = false;         // its data register takes something in every cycle
-      if (random_.chance(10)) send |= 1u << o;  // needless
+      if (kOneCycle) known_[o] = false;         // its data register changes in every cycle
+      if (random_.chance(10)) send |= 1u << o;  // allowed, though not needed
       if (select[o] == kNothing) continue;
       send |= 1u << o;
       const bool local = select[o] == o;
@@ -90,7 +91,7 @@ class Pair {
   std::vector<bool> known_;
 };
 
-/// Every combination of selects, all inputs valid and then none: 5^4 for a node of four ports.
+/// Every combination of selects, with all inputs valid and with none: 5^4 for a node of four ports.
 template <class Model, unsigned kPorts, unsigned kChannels>
 void try_every_combination() {
   Pair<Model, kPorts, kChannels> pair(1);
@@ -137,7 +138,7 @@ TEST_CASE("crossbar: random selects and traffic, data held while nothing valid c
 
 TEST_CASE("crossbar: one input or local word goes to all outputs at once") {
   Pair<Vcrossbar, 4, 1> pair(3);
-  // The own port's code means the store: input 1 cannot leave through output 1 again.
+  // An output's own port code means the store: input 1 cannot leave through output 1.
   for (int i = 0; i < 20; ++i) {
     pair.cycle({1, 4, 1, 1}, pair.random_inputs(100));
     pair.cycle({0, 1, 2, 3}, pair.random_inputs(100));

@@ -1,5 +1,5 @@
-// Every error code of the hardware, raised by a wrong table on a small fabric, at the node, in the
-// slot and at the port where it belongs; and the nearest legal table, which raises none.
+// A wrong table on a small fabric raises every error code of the hardware, at the right node, in
+// the right slot and at the right port. The nearest legal table raises none.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ struct Place {
   unsigned before = 0;  ///< slots of one cycle before it, in which all nodes rest
 };
 
-/// The error that a node should report; `more` has the bits of others that follow from it.
+/// The error that a node should report; `more` has the bits of errors that follow from it.
 struct Expected {
   Node node;
   rtl::error_e error;
@@ -36,7 +36,7 @@ struct Expected {
 struct Case {
   const char* name;
   std::function<bool(const Place&)> possible;  ///< at this place
-  /// Writes the tables; slots are counted from the end of those in which all nodes rest.
+  /// Writes the tables; slots are counted after those in which all nodes rest.
   std::function<std::vector<Expected>(HandMade&, const Place&)> write;
 };
 
@@ -59,7 +59,7 @@ void send_across(HandMade& f, const Place& at, std::uint32_t flits, std::uint32_
 }
 
 /// Node a sends its own word `word` to b in a slot of `length` cycles; in the next slot b sends on
-/// what then stands `beyond` words behind it. Returns the output of b, which leads to another node.
+/// the word that is `beyond` words after it. Returns that output of b; it leads to another node.
 Port relay(HandMade& f, const Place& at, std::uint32_t word, std::uint32_t length,
            std::uint32_t beyond) {
   const Port on = at.in ^ 1;
@@ -105,7 +105,7 @@ std::vector<Case> cases() {
          send_across(f, at, 3, 3, 3);
          return {};
        }},
-      {"unexpected: nobody takes the flits", anywhere,
+      {"unexpected: the receiver's table does not take the flits", anywhere,
        [](HandMade& f, const Place& at) -> Errors {
          f.read(at.a, at.out, own(f, 0, 2));
          send(f.slot(at.a, 3), at.out, 2);
@@ -233,7 +233,7 @@ std::vector<Case> cases() {
          relay(f, at, f.own_words - 1, rtl::TIME_LAT, 0);
          return {};
        }},
-      {"unwritten: a word behind the own ones", anywhere,
+      {"unwritten: a word after the own ones", anywhere,
        [](HandMade& f, const Place& at) -> Errors {
          f.read(at.a, at.out, own(f, f.own_words, 1));
          send(f.slot(at.a, 3), at.out, 1);
@@ -245,7 +245,7 @@ std::vector<Case> cases() {
          const Port on = relay(f, at, 0, rtl::TIME_LAT - 1, 0);
          return {{at.b, ERR_UNWRITTEN, at.before + 1, on}};
        }},
-      {"unwritten: a word that nobody sends", anywhere,
+      {"unwritten: a word that no node sends", anywhere,
        [](HandMade& f, const Place& at) -> Errors {
          const Port on = relay(f, at, 0, rtl::TIME_LAT, 1);
          return {{at.b, ERR_UNWRITTEN, at.before + 1, on}};
@@ -267,7 +267,7 @@ std::vector<Case> cases() {
          send(f.slot(at.a, 3), at.out, 1);
          return {{at.a, ERR_EXHAUSTED, at.before, at.out}};
        }},
-      {"exhausted: the list ends within the stream, which is so cut off", anywhere,
+      {"exhausted: the list ends within the stream and cuts it off", anywhere,
        [](HandMade& f, const Place& at) -> Errors {
          f.read(at.a, at.out, own(f, 0, 2));
          send(f.slot(at.a, 4), at.out, 3);
@@ -275,7 +275,7 @@ std::vector<Case> cases() {
          return {{at.a, ERR_EXHAUSTED, at.before, at.out, bit(ERR_CUT)},
                  {at.b, ERR_MISSING, at.before, at.in}};
        }},
-      {"collision: both ends of a half-duplex link drive it, and both tell", half_duplex,
+      {"collision: both ends of a half-duplex link drive it, and both report it", half_duplex,
        [](HandMade& f, const Place& at) -> Errors {
          f.read(at.a, at.out, own(f, 0, 1));
          f.read(at.b, at.in, own(f, 0, 1));
@@ -360,7 +360,7 @@ std::vector<std::string> lines(const std::vector<NodeError>& errors) {
 
 }  // namespace
 
-TEST_CASE("error codes: a wrong table raises exactly its error, where it belongs") {
+TEST_CASE("error codes: a wrong table raises exactly its error, at the right place") {
   for (const Case& c : cases()) {
     DYNAMIC_SECTION(c.name) {
       unsigned tried = 0;
@@ -380,7 +380,7 @@ TEST_CASE("error codes: a wrong table raises exactly its error, where it belongs
   }
 }
 
-TEST_CASE("error codes: none is left out above") {
+TEST_CASE("error codes: the cases above raise all of them") {
   std::set<unsigned> raised;
   for (const Case& c : cases()) {
     for (const Place& at : places()) {

@@ -1,4 +1,4 @@
-// rtl/node/error_log.sv: what sticks, and what is kept of the first error.
+// rtl/node/error_log.sv: sticky errors, and the details of the first one.
 #include "Verror_log.h"
 #include "Verror_log_bare.h"
 #include "Verror_log_late.h"
@@ -16,16 +16,17 @@ constexpr unsigned kPorts = 4;
 template <class Model>
 constexpr bool kOwnChannels = std::is_same_v<Model, Verror_log>;
 
-/// An input of the error log: which error it reports, and how many cycles after its slot's reads.
-/// Errors of the node as a whole are at port 0.
+/// An input of the error log: the error that it reports, and how many cycles after its slot's
+/// reads. Errors of the node as a whole are at port 0.
 struct Input {
   rtl::error_e error;
   unsigned late;
   bool of_node = false;
-  bool of_entry = false;  ///< of one-cycle nodes: reported one slot late
-  bool of_words = false;  ///< of a read channel: of the only one, at all ports that it reads for
+  bool of_entry = false;  ///< in one-cycle nodes: reported one slot late
+  bool of_words =
+      false;  ///< of a read channel; a single one reports at all ports that it reads for
 };
-// Several in one cycle: the first one here is the first error.
+// If several come in one cycle, the first in this list is the first error.
 constexpr std::array kInputs{Input{ERR_COLLISION, 1},
                              Input{ERR_TURNAROUND, 1},
                              Input{ERR_UNEXPECTED, 2},
@@ -113,7 +114,7 @@ TEST_CASE("error log: a run begins without errors") {
 namespace {
 
 template <class Model>
-void tell_random_errors() {
+void report_random_errors() {
   constexpr bool kEntriesLate = std::is_same_v<Model, Verror_log_late>;
   constexpr bool kDetail = !std::is_same_v<Model, Verror_log_bare>;
   Random random(1);
@@ -161,8 +162,10 @@ void tell_random_errors() {
 }  // namespace
 
 TEST_CASE("error log: random errors, several at once, in slots of one cycle and longer ones") {
-  SECTION("a read channel per port") { tell_random_errors<Verror_log>(); }
-  SECTION("nodes as they are by default") { tell_random_errors<Verror_log_one>(); }
-  SECTION("one-cycle nodes, which look at entries late") { tell_random_errors<Verror_log_late>(); }
-  SECTION("nodes that keep nothing of the first error") { tell_random_errors<Verror_log_bare>(); }
+  SECTION("a read channel per port") { report_random_errors<Verror_log>(); }
+  SECTION("nodes with default parameters") { report_random_errors<Verror_log_one>(); }
+  SECTION("one-cycle nodes, which check entries late") { report_random_errors<Verror_log_late>(); }
+  SECTION("nodes that keep no details of the first error") {
+    report_random_errors<Verror_log_bare>();
+  }
 }

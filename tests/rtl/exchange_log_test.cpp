@@ -1,4 +1,5 @@
-// rtl/node/exchange_log.sv against a list of what crossed each link, and when (paper 3).
+// rtl/node/exchange_log.sv against a list of the messages that crossed each link, and when (paper
+// 3).
 #include <optional>
 
 #include "Vexchange_log.h"
@@ -16,7 +17,7 @@ namespace {
 constexpr unsigned kMessages = 8, kAddrBits = 6, kShift = 2;
 constexpr unsigned kWords = kMessages << kShift;
 
-/// A node's part in random slots, word by word, and beside it what it should do.
+/// A node in random slots, word by word, and a model of what it should do.
 template <class Model, unsigned kPorts>
 class Node {
  public:
@@ -44,21 +45,21 @@ class Node {
     block_->slot_i = 0;
     block_.edge();
     block_->start_i = 0;
-    // What arrived in the run before is no arrival of this one.
+    // Arrivals of an earlier run do not count.
     offered_[0].take = offered_[1].take = 0;
     for (unsigned slot = 0; slot < 12; ++slot) {
       const bool same = random_.chance(50);
       const unsigned offer = random_.below(1 << kPorts);
       for (unsigned i = 0; i < 6; ++i) {
         const unsigned message = random_.below(kMessages);
-        // All words of a message: what comes first must not keep back the others.
+        // All words of a message: the first ones must not keep the others from being sent.
         for (unsigned word = 0; word < 1u << kShift; ++word) {
           CAPTURE(slot, message, word, same, offer);
           cycle({slot, message << kShift | word, same, random_.below(1 << kPorts)}, offer,
                 random_.chance(90));
         }
       }
-      // Two cycles without a position: what was offered last in this slot arrives in it.
+      // Two cycles without a position, so that the slot's last flits arrive within it.
       for (int i = 0; i < 2; ++i) {
         cycle({slot, random_.below(kWords), same, random_.below(1 << kPorts)}, offer, false);
       }
@@ -97,7 +98,7 @@ class Node {
       if (before(sent_[p][message], now.slot) || before(arrived_[p][message], now.slot)) continue;
       send |= 1u << p;
     }
-    // What arrives belongs to the position of two cycles before.
+    // Arrivals belong to the position of two cycles before.
     const Position then = offered_[1];
     unsigned take = then.take, write = 0, overflow = 0;
     if (single()) take &= -take;  // one at a time
@@ -169,6 +170,6 @@ void run_random_slots() {
 
 TEST_CASE("exchange log: a message is sent once, where it has not crossed the link before") {
   SECTION("a log per port") { run_random_slots<Vexchange_log, 3>(); }
-  SECTION("a log for either port") { run_random_slots<Vexchange_log_two, 2>(); }
+  SECTION("two ports, a log for each") { run_random_slots<Vexchange_log_two, 2>(); }
   SECTION("a single log") { run_random_slots<Vexchange_log_single, 3>(); }
 }

@@ -9,7 +9,7 @@
 
 namespace gossamer::test {
 
-/// What a run of hand-made tables showed.
+/// The results of a run of hand-made tables.
 struct Outcome {
   bool done = false;
   std::uint64_t last_arrival = 0;
@@ -20,7 +20,8 @@ struct Outcome {
   bool clean() const { return done && errors.empty(); }
 };
 
-/// A fabric of tiles whose tables are written by hand, slot by slot. Nodes without a slot rest.
+/// A fabric of tiles whose tables are written by hand, slot by slot. Nodes without a slot do
+/// nothing.
 class HandMade {
  public:
   HandMade(std::string_view topology, bool single_port, bool half_duplex,
@@ -31,7 +32,7 @@ class HandMade {
 
   /// One more slot for node `x`, in which it does nothing yet.
   SlotEntry& slot(Node x, std::uint32_t length);
-  /// The same for every node that does not matter here.
+  /// The same for all other nodes.
   void idle_everywhere(std::uint32_t length);
   /// The next segment of the list from which output `p` of node `x` is served.
   void read(Node x, Port p, const Segment& segment);
@@ -50,9 +51,9 @@ class HandMade {
 
 /// Node `x` sends `flits` words from its store through output `p`.
 void send(SlotEntry& slot, Port p, std::uint32_t flits);
-/// What arrives at input `p` goes to the store.
+/// Node `x` stores the flits that arrive at input `p`.
 void receive(SlotEntry& slot, Port p);
-/// What arrives at input `from` goes out at `to`.
+/// Node `x` forwards the flits that arrive at input `from` to output `to`.
 void forward(SlotEntry& slot, Port from, Port to);
 
 }  // namespace gossamer::test

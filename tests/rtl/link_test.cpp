@@ -11,8 +11,8 @@ using namespace gossamer::test;
 
 namespace {
 
-/// The receiving side of one port, step by step. That of an adaptive node takes any number of
-/// streams a slot.
+/// A model of the receiving side of one port. In an adaptive node it takes any number of streams in
+/// a slot.
 class Receiver {
  public:
   explicit Receiver(bool adaptive = false) : adaptive_(adaptive) {}
@@ -52,7 +52,7 @@ class Receiver {
   State between_ = State::Quiet;  ///< after a stream
 };
 
-/// Flits are letters too: `v` a flit, `l` the last one of a stream, anything else none.
+/// Flits are letters: `v` a flit, `l` the last one of a stream, anything else none.
 bool valid(char c) { return c == 'v' || c == 'l'; }
 
 template <class Model>
@@ -93,8 +93,8 @@ std::string receive(const std::string& link, std::size_t window, bool expect,
   return reported;
 }
 
-/// The sending side: which flits stand on the link, one cycle later, and where a stream is cut by
-/// the end of a slot of `window` cycles.
+/// The sending side: the flits on the link, one cycle later, and where the end of a slot of
+/// `window` cycles cuts a stream.
 template <class Model>
 std::string send(const std::string& flits, std::size_t window) {
   Block<Model> block(7);
@@ -118,14 +118,14 @@ void receives_as_expected() {
   CHECK(receive<Model>("..vl", 4, true) == "..tt");
   CHECK(receive<Model>("l...", 1, true) == "t...");    // a window of one cycle
   CHECK(receive<Model>("vvvl", 4, true) == "tttt");    // legal in the window's last cycle
-  CHECK(receive<Model>("vvvvl", 4, true) == "tttcu");  // and not one later
-  // Nothing in the window, reported at its end; nothing expected, and nothing there.
+  CHECK(receive<Model>("vvvvl", 4, true) == "tttcu");  // one cycle too late
+  // No flit in the window: reported at its end if one was expected.
   CHECK(receive<Model>("....", 3, true) == "..m.");
   CHECK(receive<Model>("....", 3, false) == "....");
   CHECK(receive<Model>("...l", 3, true) == "..mu");  // one cycle too late
-  // A gap ends the stream; what follows is unexpected.
+  // A gap ends the stream; flits after it are unexpected.
   CHECK(receive<Model>("v.vl", 4, true) == "tmuu");
-  // A second stream, and a stream where none is expected, unless the crossbar takes it.
+  // A second stream, or a stream where none is expected, is an error unless the crossbar takes it.
   CHECK(receive<Model>("vlvl", 4, true) == "ttuu");
   CHECK(receive<Model>("vl..", 4, false) == "uu..");
   CHECK(receive<Model>("vl.v", 3, false, true) == "...u");
@@ -140,15 +140,15 @@ void sends_what_the_crossbar_gives() {
   CHECK(send<Model>("vv..", 4) == ".v.v. c ");  // the stream ended without its last flit
   CHECK(send<Model>("....", 4) == ". . . . ");
   CHECK(send<Model>("v.......", 4) ==
-        ".v. . c . . . . ");  // reported once, not in the next slot again
+        ".v. . c . . . . ");  // reported once, not again in the next slot
 }
 
-/// A reset in the middle of what is sent and received.
+/// A reset while streams are sent and received.
 template <class Model>
 void forgets_at_a_reset() {
   Block<Model> block(7);
   quiet(block);
-  for (const bool within : {false, true}) {  // a stream has begun, or is waited for
+  for (const bool within : {false, true}) {  // a stream has begun, or is expected
     block->rst_ni = 1;
     block->rx_open_i = block->rx_expect_i = 1;
     block->tx_valid_i = 1;
@@ -231,7 +231,7 @@ void random_windows_and_flits() {
     block->tx_last_i = tx_last;
     block->tx_close_i = tx_close;
     block.settle();
-    streams = (streams | tx) & ~tx_last;  // more is to follow
+    streams = (streams | tx) & ~tx_last;  // more flits are to follow
     unsigned take = 0, unexpected = 0, missing = 0, cut = 0;
     const unsigned tx_cut = tx_close ? streams : 0;
     if (tx_close) streams = 0;
@@ -273,11 +273,11 @@ class Wire {
  public:
   explicit Wire(std::uint32_t seed) : ends_{Block<Vlink_half>(seed), Block<Vlink_half>(seed + 1)} {
     for (auto& end : ends_) quiet(end);
-    // Whatever comes is forwarded, so that nothing is unexpected.
+    // Every flit is forwarded, so that none is unexpected.
     for (auto& end : ends_) end->rx_forward_i = 1;
   }
 
-  /// What the ends show in a cycle; bit e for end e.
+  /// The outputs of the ends in a cycle; bit e for end e.
   struct Seen {
     unsigned drives = 0, collision = 0, turnaround = 0, unexpected = 0;
   };
@@ -313,7 +313,7 @@ TEST_CASE("half-duplex link: the other end may drive after the guard cycles, not
   for (unsigned undriven = 0; undriven <= rtl::TIME_GUARD + 2; ++undriven) {
     CAPTURE(undriven);
     Wire wire(1);
-    // End 0 drives in cycles 1 to 3. A flit that end 1 has in cycle t would be driven in t+1.
+    // End 0 drives in cycles 1 to 3. If end 1 has a flit in cycle t, it would drive it in t+1.
     const unsigned first = 3 + undriven;
     unsigned driven = 0;
     for (unsigned t = 0; t < 12; ++t) {
@@ -356,7 +356,7 @@ TEST_CASE("half-duplex link: whatever the ends send, no flit is lost or garbled 
       const bool self = drives >> e & 1;
       if (!(wants >> e & 1)) continue;
       REQUIRE(bool(seen.turnaround >> e & 1) == (other && !self));
-      if (!other) next |= 1u << e;  // else a turnaround or a collision was reported
+      if (!other) next |= 1u << e;  // otherwise a turnaround or a collision was reported
     }
     // An end never takes over from the other one without an undriven cycle.
     if (drives != 0b11 && drove != 0b11) REQUIRE_FALSE((drives & ~drove) == (drove ^ 3u));

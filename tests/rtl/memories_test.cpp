@@ -37,7 +37,7 @@ void fill_and_read_table() {
     block.edge();
     block->cfg_slot_write_i = block->cfg_list_write_i = 0;
   };
-  for (unsigned i = 0; i < 20; ++i) {  // what lies behind the end must not come round again
+  for (unsigned i = 0; i < 20; ++i) {  // addresses after the end must not wrap around
     for (unsigned w = 0; w < kWords + 1; ++w) {
       const std::uint32_t word = random.word();
       write(false, i << rtl::CFG_SLOT_LSB | w, word);
@@ -62,7 +62,7 @@ void fill_and_read_table() {
     block->slot_addr_i = slot;
     block->list_addr_i = a | b << std::bit_width(kSegments - 1);
     block.edge();
-    // Without an enable what was read stays.
+    // Without an enable the word that was read stays.
     block->slot_en_i = block->list_en_i = 0;
     block->slot_addr_i = block->list_addr_i = 0;
     block.edge();
@@ -76,14 +76,14 @@ void fill_and_read_table() {
 
 }  // namespace
 
-TEST_CASE("node table: written word by word, read entry by entry; nothing behind its end") {
+TEST_CASE("node table: written word by word, read entry by entry; no words after its end") {
   SECTION("6 slots, 5 segments") { fill_and_read_table<Vnode_table, 6, 5>(); }
   SECTION("4 slots, 4 segments") { fill_and_read_table<Vnode_table_even, 4, 4>(); }
 }
 
 namespace {
 
-/// A message store with what it should hold. Flits have kWords configuration words.
+/// A message store, and a copy of what it should hold. Flits have kWords configuration words.
 template <class Model, bool kSingle, unsigned kChannels, unsigned kWords, unsigned kWordsOfLog = 6>
 class Store {
  public:
@@ -114,8 +114,8 @@ class Store {
     idle();
     return block_->cfg_rdata_o;
   }
-  /// An arrival on every log. What the configuration writes in the same cycle is lost if that is
-  /// the log that it writes.
+  /// An arrival on every log. A word that the configuration writes to the same log in the same
+  /// cycle is lost.
   void append(unsigned index, Random& random) {
     block_->write_en_i = (1u << kLogs) - 1;
     std::uint32_t addresses = 0;
@@ -136,13 +136,13 @@ class Store {
     block_.edge();
     idle();
   }
-  /// A word for every channel at once, whatever the configuration wants to read.
+  /// Reads a word for every channel at once, while the configuration may want to read, too.
   void read(Random& random) {
     std::uint32_t logs = 0, addresses = 0;
     std::vector<Line> wanted;
     for (unsigned c = 0; c < kChannels; ++c) {
       const unsigned log = random.below(kOwnLog + 1), index = random.below(kDepth);
-      logs |= (kSingle ? random.below(4) : log) << (c * kLogBits);  // a single one is always meant
+      logs |= (kSingle ? random.below(4) : log) << (c * kLogBits);  // a single log is always meant
       addresses |= index << (c * kAddrBits);
       wanted.push_back(lines_[log][index]);
     }
@@ -176,7 +176,7 @@ template <class S>
 void exercise() {
   S store;
   Random random(1);
-  // The configuration fills the own words; other logs and what lies behind the end it cannot write.
+  // The configuration fills the own words; it cannot write other logs or words after the end.
   for (unsigned log = 0; log <= S::kOwnLog; ++log) {
     for (unsigned i = 0; i < S::kDepth; ++i) store.append(i, random);
   }
@@ -202,7 +202,7 @@ void exercise() {
 
 }  // namespace
 
-TEST_CASE("node table: of two banks the one that is addressed is written, whichever runs") {
+TEST_CASE("node table: a write goes to the bank that is addressed, whichever bank runs") {
   Block<Vnode_table_double> block(1);
   block->bank_i = GENERATE(0, 1);
   const auto write = [&](unsigned bank, std::uint32_t word) {

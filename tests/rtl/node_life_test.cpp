@@ -17,7 +17,7 @@ namespace {
 constexpr unsigned kCycles = 24;  // of a run, and some after it
 constexpr std::uint32_t kOwnWords = 4;
 
-/// What stands on the links into the node, cycle by cycle: anything at all.
+/// The flits on the links into the node, cycle by cycle: random ones.
 struct Stimulus {
   explicit Stimulus(std::uint32_t seed) {
     Random random(seed);
@@ -59,7 +59,7 @@ struct Life {
     node.load(kOwnWords, lists, {left, right, right});
   }
 
-  /// What the node shows in a cycle, and what it tells in the end.
+  /// The node's outputs in a cycle, and its registers and logs at the end.
   std::vector<std::uint32_t> look() {
     auto& block = node.block();
     std::vector<std::uint32_t> seen{block->link_valid_o, block->done_o, block->error_o};
@@ -84,7 +84,7 @@ struct Life {
   }
   std::vector<std::uint32_t> lengths() {
     std::vector<std::uint32_t> all;
-    if (node.kind().adaptive) return all;  // there the address of the next arrival
+    if (node.kind().adaptive) return all;  // there it is the address of the next arrival
     for (unsigned g = 0; g < node.kind().logs(); ++g) {
       all.push_back(node.read(rtl::CFG_REGISTERS, rtl::CFG_LOG_LENGTH + g));
     }
@@ -93,7 +93,7 @@ struct Life {
 
   using Trace = std::vector<std::vector<std::uint32_t>>;
 
-  /// A run from its start pulse on; `disturb(t)` may do what it likes in cycle t.
+  /// A run from its start pulse on; `disturb(t)` may do anything in cycle t.
   template <class Disturb>
   Trace run(const Stimulus& stimulus, Disturb disturb, unsigned cycles = kCycles) {
     auto& block = node.block();
@@ -126,7 +126,7 @@ void compare(const std::vector<std::vector<std::uint32_t>>& seen,
   }
 }
 
-/// What a run is like that nothing disturbs.
+/// A run that nothing disturbs.
 template <class Model>
 auto undisturbed(const NodeKind& kind, bool one_cycle, const Stimulus& stimulus) {
   return Life<Model>(kind, one_cycle).run(stimulus);
@@ -143,7 +143,7 @@ void start_pulses_count_once(const NodeKind& kind, bool one_cycle) {
     compare(life.run(stimulus,
                      [&](unsigned t) { life.node.block()->start_i = t == 0 || random.chance(30); }),
             wanted);
-    // Nor do they count in the cycles of a restart: nothing begins, and the logs stay.
+    // They are ignored in the cycles of a restart, too: nothing begins, and the logs stay.
     auto& block = life.node.block();
     const auto lengths = life.lengths();
     block->start_i = 1;
@@ -193,7 +193,7 @@ void writes_do_not_disturb(const NodeKind& kind, bool one_cycle) {
     const auto wanted = undisturbed<Model>(kind, one_cycle, stimulus);
     Life<Model> life(kind, one_cycle);
     Random random(seed);
-    // Until the run has ended: what is written after that counts.
+    // Only until the run has ended: writes after that have an effect.
     std::size_t end = 0;
     while (end < kCycles && wanted[end][1] == 0) ++end;
     const auto disturb = [&](unsigned t) {
@@ -207,16 +207,16 @@ void writes_do_not_disturb(const NodeKind& kind, bool one_cycle) {
                                    random.word());
           break;
         case 1: life.node.begin_transfer(true, registers[random.below(5)], random.below(8)); break;
-        case 2:  // a read, also of the store
+        case 2:  // a read, even of the store
           life.node.begin_transfer(false, random.below(8) << rtl::CFG_REGION_LSB | random.below(8),
                                    0);
           break;
-        default:  // without its bit 0 a restart is none
+        default:  // without bit 0 there is no restart
           life.node.begin_transfer(true, rtl::CFG_CONTROL, 2);
       }
     };
     compare(life.run(stimulus, disturb), wanted);
-    life.node.restart();  // the tables are what they were
+    life.node.restart();  // the tables are unchanged
     compare(life.run(stimulus), wanted);
   }
 }
@@ -236,7 +236,7 @@ void writes_do_not_disturb(const NodeKind& kind, bool one_cycle) {
   }                                                                                        \
   SECTION("one cycle, in order") { check<Vswitch_node_in_order>({2, true, false, 1}, true); }
 
-TEST_CASE("node's life: a start pulse that nobody waits for changes nothing"){
+TEST_CASE("node's life: a start pulse changes nothing unless the node waits for it"){
     FOR_EVERY_NODE(start_pulses_count_once)}
 
 TEST_CASE("node's life: whatever a restart interrupts, the next run is like the first one"){
@@ -267,7 +267,7 @@ TEST_CASE("node's life: the bank that does not run can be written, and a restart
 
 TEST_CASE("node's life: dead outputs stay dead until the next start, however narrow the counter") {
   const NodeKind kind{2, true, false, 1};
-  SmallNode<Vswitch_node_in_order> node(kind);  // it counts slots in one bit
+  SmallNode<Vswitch_node_in_order> node(kind);  // it counts slots with one bit
   node.write(rtl::CFG_REGISTERS, rtl::CFG_DEAD, 0b01);
   node.write(rtl::CFG_REGISTERS, rtl::CFG_DEAD_AFTER, 1);
   node.load(4, {}, std::vector<SlotEntry>(4, sending({0, 2})));

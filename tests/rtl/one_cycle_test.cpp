@@ -1,4 +1,4 @@
-// Nodes whose slots are one cycle long (ONE_CYCLE, IN_ORDER): what their blocks do otherwise.
+// Nodes whose slots are one cycle long (ONE_CYCLE, IN_ORDER): how their blocks differ from others.
 #include "Vlink_full_one_cycle.h"
 #include "Vread_channel_in_order.h"
 #include "Vsequencer_one_cycle.h"
@@ -12,8 +12,8 @@ using namespace gossamer::test;
 
 namespace {
 
-/// A slot that one-cycle nodes take: it reads a word if an output asks for one. How long the stream
-/// then is does not matter.
+/// A slot that one-cycle nodes accept: it reads a word if an output asks for one. The length of the
+/// stream does not matter then.
 SlotEntry random_slot(Random& random, unsigned receives) {
   SlotEntry e = slot(1);
   for (Port o = 0; o < kPorts; ++o) {
@@ -25,7 +25,7 @@ SlotEntry random_slot(Random& random, unsigned receives) {
   return e;
 }
 
-/// What is reported of one entry, the last one of its table. It is reported a cycle late.
+/// The errors of one entry, the last one of its table. They are reported a cycle late.
 template <class Model>
 Cycle reported(SlotEntry e) {
   e.final = true;
@@ -74,7 +74,7 @@ TEST_CASE(
     for (std::size_t t = 0; t < seen.size(); ++t) {
       CAPTURE(t);
       CHECK(seen[t].malformed == (t == late));
-      CHECK(seen[t].done == (t > late + 2));  // the entry after it has begun already
+      CHECK(seen[t].done == (t > late + 2));  // the next entry has begun already
       CHECK_FALSE(seen[t].cut);
     }
   };
@@ -93,10 +93,10 @@ TEST_CASE(
   SECTION("a loop") {
     bad([](SlotEntry& w) { w.loop = true, w.loops = 1, w.back = 0; });
   }
-  SECTION("a word sent that is not read") {
+  SECTION("a word is sent but not read") {
     bad([](SlotEntry& w) { w.stream = 0; });
   }
-  SECTION("a word read that nobody sends") {
+  SECTION("a word is read but not sent") {
     bad([](SlotEntry& w) { w.select[2] = 1; });
   }
   for (Port code = kPorts + 1; code < 8; ++code) {
@@ -193,7 +193,7 @@ TEST_CASE("one cycle: own words are read one after the other, without a list") {
       block->read_i = read;
       block->last_i = last;
       block->slot_close_i = random.chance(50);
-      // Whatever stands on the list's port: also short runs, whose ends mean nothing here.
+      // With anything on the list's port, even short runs, whose ends mean nothing here.
       for (unsigned w = 0; w < 4; ++w) tb::words(block->list_data_i)[w] = random.word();
       tb::words(block->list_data_i)[rtl::SEG_RUN_LSB / 32] = random.between(1, 20)
                                                              << rtl::SEG_RUN_LSB % 32;

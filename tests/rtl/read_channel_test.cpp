@@ -34,7 +34,7 @@ std::vector<Word> expand(const std::vector<Segment>& list) {
   return words;
 }
 
-/// A slot: so many cycles, of which the first `stream` read.
+/// A slot: its cycles, and in how many of them, from the first one on, a word is read.
 struct Slot {
   unsigned length = 1, stream = 0;
 };
@@ -92,7 +92,7 @@ class Channel {
   std::vector<std::vector<std::uint32_t>> list_;
 };
 
-/// Runs slots one after the other; every word of the list must come, in order.
+/// Runs slots one after the other; all words of the list must come, in order.
 void run(const std::vector<Segment>& list, const std::vector<Slot>& slots) {
   Channel channel(list);
   const std::vector<Word> all = expand(list);
@@ -122,7 +122,7 @@ TEST_CASE("read channel: a run, in one slot or in many of one cycle") {
   run({segment(2, 10, 6)}, std::vector<Slot>(6, Slot{1, 1}));
 }
 
-TEST_CASE("read channel: a stream goes on in the next slot where it stopped") {
+TEST_CASE("read channel: a stream continues in the next slot from where it stopped") {
   run({segment(0, 0, 3), segment(1, 7, 2, 5, 3)}, {{2, 2}, {3, 0}, {4, 3}, {1, 1}, {5, 3}});
 }
 
@@ -145,7 +145,7 @@ TEST_CASE("read channel: a stop ends the slot's stream before the slot's own len
   run({segment(0, 0, 1, 1, 3, true), segment(0, 50, 1)}, {{1, 1}, {1, 1}, {1, 1}, {1, 1}});
 }
 
-TEST_CASE("read channel: exhausted in every cycle in which the list has no more words") {
+TEST_CASE("read channel: exhausted in every cycle in which the list has no words left") {
   run({segment(0, 0, 2)}, {{4, 4}, {2, 2}});
   run({}, {{1, 0}, {3, 2}});
   run({segment(0, 0, 2, 0, 1, true)}, {{4, 4}, {1, 1}});  // the stop comes first

@@ -1,4 +1,4 @@
-// rtl/node/receive_log.sv: where arrivals go, and what may be read.
+// rtl/node/receive_log.sv: where arrivals are stored, and which words may be read.
 #include "Vreceive_log.h"
 #include "Vreceive_log_single.h"
 #include "Vreceive_log_two.h"
@@ -40,7 +40,7 @@ bool unwritten(Block<Model>& block, unsigned log, unsigned addr) {
 
 }  // namespace
 
-TEST_CASE("receive log: each port has its own, filled up to the capacity and not one word more") {
+TEST_CASE("receive log: each port has its own, which is filled up to the capacity and no further") {
   Block<Vreceive_log> block(1);
   start(block, 3, 5);
   for (unsigned i = 0; i < 7; ++i) {
@@ -61,7 +61,7 @@ TEST_CASE("receive log: a word may be read from the cycle after it was taken, no
   for (unsigned i = 0; i < 10; ++i) {
     CAPTURE(i);
     block->take_i = 0b0010;
-    CHECK(unwritten(block, 1, i));  // in the very cycle in which it is taken
+    CHECK(unwritten(block, 1, i));  // in the cycle in which it is taken
     block.edge();
     block->take_i = 0;
     CHECK_FALSE(unwritten(block, 1, i));
@@ -107,7 +107,7 @@ TEST_CASE("receive log: a single-port node has one log, its own words at the beg
     block.edge();
     block->take_i = 0;
     CHECK(unwritten(block, 0, 4) == (i < 1));
-    // Whichever log is named, that is the one.
+    // There is only this log, whichever number is named.
     for (unsigned log = 1; log < 8; ++log) CHECK(unwritten(block, log, 4) == (i < 1));
   }
 }

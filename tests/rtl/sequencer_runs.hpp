@@ -12,7 +12,7 @@ namespace gossamer::test {
 inline constexpr Port kPorts = 4;
 inline const NodeKind kKind{kPorts, false, false, 1};
 
-/// What the sequencer shows in one cycle.
+/// The sequencer's outputs in one cycle.
 struct Cycle {
   unsigned local = 0;
   bool last = false;  ///< of interest only while a word is read
@@ -63,7 +63,7 @@ class Sequencer {
   }
 
  private:
-  /// An edge, at which the table's memory takes the address.
+  /// A clock edge; the table's memory takes the address.
   void clock() {
     block_.settle();
     const bool enable = block_->slot_en_o;
@@ -115,8 +115,8 @@ inline unsigned forwarded_inputs(const SlotEntry& e) {
   return inputs;
 }
 
-/// What a list of slots should look like, cycle by cycle from the start pulse on: reads in the
-/// slot's own cycles, the select one cycle later, the receive window two.
+/// The expected outputs for a list of slots, cycle by cycle from the start pulse on: reads in the
+/// slot's own cycles, the select one cycle later, the receive window two cycles later.
 inline std::vector<Cycle> expected(const std::vector<SlotEntry>& slots, std::size_t tail) {
   std::size_t length = rtl::TIME_START;
   for (const SlotEntry& e : slots) length += e.length;

@@ -1,4 +1,4 @@
-// rtl/node/sequencer.sv against a model that knows only this: a program is a list of slots.
+// rtl/node/sequencer.sv against a simple model: a program is a list of slots.
 #include "Vsequencer.h"
 #include "Vsequencer_half.h"
 #include "Vsequencer_hardware.h"
@@ -27,7 +27,7 @@ SlotEntry random_slot(Random& random) {
   return e;
 }
 
-/// A table of entries, repeated entries and loops over them, and the slots that it stands for.
+/// A table of entries, repeated entries and loops over them, and the slots that it means.
 struct Program {
   std::vector<SlotEntry> table, slots;
 };
@@ -70,7 +70,7 @@ void run_random_programs() {
   }
 }
 
-/// Runs one final entry; returns what is reported in its first cycle.
+/// Runs one final entry; returns the errors of its first cycle.
 template <class Model>
 Cycle first_cycle(SlotEntry e) {
   e.final = true;
@@ -79,7 +79,9 @@ Cycle first_cycle(SlotEntry e) {
 
 }  // namespace
 
-TEST_CASE("sequencer: a slot of every length, its select one cycle later, its window two") {
+TEST_CASE(
+    "sequencer: a slot of any length has its select one cycle later and its window two cycles "
+    "later") {
   for (std::uint32_t length = 1; length <= 9; ++length) {
     for (std::uint32_t stream = 0; stream <= length; ++stream) {
       SlotEntry e = slot(length, stream);
@@ -107,7 +109,7 @@ TEST_CASE("sequencer: slots of one cycle follow one another without a gap") {
   compare(Sequencer<Vsequencer>(1).run(table, wanted.size()), wanted);
 }
 
-TEST_CASE("sequencer: one entry stands for a whole ring rotation") {
+TEST_CASE("sequencer: one entry describes a whole ring rotation") {
   SlotEntry e = slot(3, 3);
   e.select[0] = 0;
   e.receive = 0b0010;
@@ -118,7 +120,7 @@ TEST_CASE("sequencer: one entry stands for a whole ring rotation") {
   compare(Sequencer<Vsequencer>(1).run({e}, wanted.size()), wanted);
 }
 
-TEST_CASE("sequencer: entries, repeats and loops are the slots that they stand for") {
+TEST_CASE("sequencer: entries, repeats and loops become the right slots") {
   SECTION("all ports, full duplex") { run_random_programs<Vsequencer>(); }
   SECTION("all ports, half duplex") { run_random_programs<Vsequencer_half>(); }
   SECTION("single port, full duplex") { run_random_programs<Vsequencer_single>(); }
@@ -143,7 +145,7 @@ TEST_CASE("sequencer: a table can be run again after a reset, from its first ent
   const Program program = random_program(random);
   const auto wanted = expected(program.slots, 6);
   compare(sequencer.run(program.table, wanted.size()), wanted);
-  sequencer.run(program.table, 4);  // broken off
+  sequencer.run(program.table, 4);  // not to its end
   compare(sequencer.run(program.table, wanted.size()), wanted);
 }
 
@@ -248,8 +250,7 @@ TEST_CASE("sequencer: without a loop its count and its distance mean nothing") {
   CHECK_FALSE(first_cycle<Vsequencer>(e).malformed);
 }
 
-TEST_CASE(
-    "sequencer: outputs that failed have no source from their slot on, and the rest goes on") {
+TEST_CASE("sequencer: dead outputs have no source from their slot on; everything else continues") {
   SlotEntry e = slot(3, 2);
   e.select = {0, 0, 3, 4};
   e.repeat = 6;
@@ -266,7 +267,7 @@ TEST_CASE(
 }
 
 TEST_CASE("sequencer: an entry that needs more bits than the node counts in is malformed") {
-  // Of 4 bits each, and of 8 entries.
+  // This node has 4 bits for each, and 8 entries.
   const auto malformed = [](auto change) {
     SlotEntry e = slot(15, 15);
     e.repeat = e.loops = 15;
@@ -289,7 +290,7 @@ TEST_CASE("sequencer: an entry that needs more bits than the node counts in is m
   }
 }
 
-TEST_CASE("sequencer: outputs that failed stay so when the number of slots wraps around") {
+TEST_CASE("sequencer: dead outputs stay dead when the number of slots wraps around") {
   SlotEntry e = slot(1, 1);
   e.select[0] = 0;
   const std::vector<SlotEntry> slots(40, e);  // the number has 4 bits
@@ -307,7 +308,7 @@ TEST_CASE("sequencer: outputs that failed stay so when the number of slots wraps
   for (std::size_t t = rtl::TIME_START + 3; t < rtl::TIME_START + 40; ++t) {
     wanted[t + 1].select = select_bits(without);
   }
-  for (int again = 0; again < 2; ++again) {  // and live again in the next run
+  for (int again = 0; again < 2; ++again) {  // in the next run they live again
     compare(sequencer.run({e, last}, wanted.size()), wanted);
   }
 }

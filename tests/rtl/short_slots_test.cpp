@@ -1,5 +1,5 @@
-// Slots one cycle shorter than the software computes them: wherever anything in the run would then
-// differ, some check notices.
+// Slots that are one cycle shorter than the software computes them: whenever that changes anything
+// in the run, some check notices it.
 #include <fmt/format.h>
 
 #include "algorithms/registry.hpp"
@@ -18,12 +18,12 @@ namespace {
 
 constexpr Node kEveryNode = kNoNode;
 
-/// What the checks of a run noticed.
+/// The differences that the checks of a run noticed.
 struct Verdict {
   bool hardware = false;  ///< a node raised an error
-  bool words = false;     ///< the stores are not what they should be
+  bool words = false;     ///< a store has wrong contents
   bool links = false;     ///< a link differs from the schedule in some cycle
-  bool cycles = false;    ///< measured is not predicted
+  bool cycles = false;    ///< the measured count differs from the prediction
   bool caught() const { return hardware || words || links || cycles; }
 };
 
@@ -52,7 +52,7 @@ class Bench {
   Node nodes() const { return schedule_.topology().nodes(); }
   std::size_t slots() const { return compiled_.time.length.size(); }
 
-  /// Does a node send words from its store in a slot behind this one?
+  /// Does a node send words from its store in a later slot?
   bool sends_after(std::size_t slot, Node x) const {
     const auto& slots = compiled_.image.programs[compiled_.image.program_of[x]].slots;
     for (std::size_t later = slot + 1; later < slots.size(); ++later) {
@@ -64,7 +64,7 @@ class Bench {
   }
 
   Verdict run_as_compiled() const { return run(compiled_.image); }
-  /// One slot that many cycles shorter, at one node or at all of them.
+  /// Makes one slot shorter by so many cycles, at one node or at all of them.
   Verdict run_shortened(std::size_t slot, Node x = kEveryNode, std::uint32_t by = 1) const {
     FabricImage image = compiled_.image;
     if (x == kEveryNode) {
@@ -108,7 +108,8 @@ Schedule gossip(const char* name, const char* topology, PortModel ports, Duplex 
   return algorithm(name).plan(request);
 }
 
-/// Node 0 sends to nodes 5, 4, ... 1 of a ring, one after the other, each message one hop a slot.
+/// Node 0 sends to nodes 5, 4, ... 1 of a ring, one after the other; each message takes one hop per
+/// slot.
 Schedule pipelined_broadcast() {
   Schedule s(Topology::parse("ring:6"), Collective::Broadcast,
              {PortModel::Single, Duplex::Full, Switching::Pipelined, false});
@@ -134,7 +135,7 @@ void notices_every_slot(const Bench& bench, Node step = 1) {
   }
 }
 
-/// Messages that fill their slots: the hardware alone notices, in the last slot, too.
+/// Messages that fill their slots: the hardware notices by itself, even in the last slot.
 void raises_in_every_slot(const Bench& bench) {
   for (std::size_t slot = 0; slot < bench.slots(); ++slot) {
     CAPTURE(slot);
@@ -180,7 +181,7 @@ TEST_CASE("short slots: circuits on the 7x7x7 torus") {
     CAPTURE(name);
     const Bench bench(gossip(name, "torus:7x7x7", PortModel::All, Duplex::Full), 1);
     notices_every_slot(bench, 60);
-    // A slot into which its longest circuit does not fit, the hardware alone notices.
+    // The hardware notices by itself if the longest circuit does not fit into its slot.
     for (std::size_t slot = 0; slot < bench.slots(); ++slot) {
       CAPTURE(slot);
       CHECK(bench.run_shortened(slot, kEveryNode, rtl::TIME_ALPHA + 2).hardware);

@@ -26,8 +26,8 @@ class SmallNode {
     return block_->cfg_rdata_o;
   }
 
-  /// Own words 100, 101, ...; a list for each channel; the slots; then a restart, in that bank of
-  /// tables.
+  /// Loads own words 100, 101, ..., a list for each channel and the slots; then restarts in that
+  /// bank of tables.
   void load(std::uint32_t own_words, std::vector<std::vector<Segment>> lists,
             std::vector<SlotEntry> slots, std::uint32_t bank = 0) {
     write(rtl::CFG_REGISTERS, rtl::CFG_OWN_WORDS, own_words);
@@ -74,7 +74,7 @@ class SmallNode {
   Block<Model>& block() { return block_; }
   const NodeKind& kind() const { return kind_; }
 
-  /// What the port is asked for from here on, until end_transfer().
+  /// Requests a transfer at the configuration port, from here until end_transfer().
   void begin_transfer(bool write, std::uint32_t address, std::uint32_t word) {
     block_->cfg_valid_i = 1;
     block_->cfg_write_i = write;

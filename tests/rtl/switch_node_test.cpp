@@ -1,5 +1,5 @@
-// rtl/node/switch_node.sv, filled and read over its configuration port: what only some builds of a
-// node do.
+// rtl/node/switch_node.sv, filled and read over its configuration port: properties that only some
+// variants of the node have.
 #include "Vswitch_node.h"
 #include "Vswitch_node_adaptive.h"
 #include "Vswitch_node_one_cycle.h"
@@ -26,16 +26,16 @@ TEST_CASE("switch node: built without faults, its outputs cannot be made to fail
   CHECK(sent[0] == Words{100});
   CHECK(sent[1] == Words{101});
   CHECK_FALSE(node.block()->error_o);
-  CHECK(node.read(rtl::CFG_ARRIVED, 0) == 0);  // adaptive nodes alone know
+  CHECK(node.read(rtl::CFG_ARRIVED, 0) == 0);  // only adaptive nodes have this
   node.write(rtl::CFG_REGISTERS, rtl::CFG_PARTNER, 5);
   CHECK(node.read(rtl::CFG_REGISTERS, rtl::CFG_PARTNER) == 0);
-  // A flit that nobody expects: one error code is enough.
+  // An unexpected flit: one error code is enough.
   node.block()->link_valid_i = 1;
   node.block().edge();
   CHECK(node.block()->error_o);
 }
 
-TEST_CASE("switch node: an output fails after so many slots") {
+TEST_CASE("switch node: an output fails after the number of slots written to it") {
   const NodeKind kind{2, true, false, 1};
   SmallNode<Vswitch_node_one_cycle> node(kind);
   node.write(rtl::CFG_REGISTERS, rtl::CFG_DEAD, 0b11);
@@ -68,12 +68,12 @@ TEST_CASE("switch node: one-cycle nodes with a channel for each port read for th
 }
 
 TEST_CASE(
-    "switch node: an adaptive node walks its positions whether an output offers them or not") {
+    "switch node: an adaptive node goes through its positions even if no output offers them") {
   const NodeKind kind{2, false, false, 1, true};
   SmallNode<Vswitch_node_adaptive> node(kind);
   node.write(rtl::CFG_REGISTERS, rtl::CFG_PARTNER, 1);
   node.write(rtl::CFG_REGISTERS, rtl::CFG_PARTNER + 1, 2);
-  // Message 1, which it does not hold, then its own; only the second slot has an output.
+  // First message 1, which it does not hold, then its own; only the second slot has an output.
   const Segment list{kind.own_log(), 1, 1, (1u << rtl::SEG_STRIDE_W) - 1, 2};
   node.load(1, {{list}}, {sending({2, 2}), sending({0, 2})});
   const auto sent = node.run();
@@ -81,7 +81,7 @@ TEST_CASE(
   CHECK(sent[1].empty());
 }
 
-TEST_CASE("switch node: a stream that ends early goes on in the next slot") {
+TEST_CASE("switch node: a stream that ends early continues in the next slot") {
   const NodeKind kind{2, true, false, 1};
   SmallNode<Vswitch_node> node(kind);
   SlotEntry slot = sending({0, 2});
@@ -90,12 +90,12 @@ TEST_CASE("switch node: a stream that ends early goes on in the next slot") {
   one.stop = two.stop = true;
   node.load(6, {{one, two, three}}, {slot, slot, slot});
   node.block()->start_i = 1;
-  std::string stood;  // flit by flit: gaps, words, last words
+  std::string on_link;  // flit by flit: gaps, words, last words
   for (int t = 0; t < 12; ++t) {
     node.block().edge();
     node.block()->start_i = 0;
-    stood += !(node.block()->link_valid_o & 1) ? '.' : node.block()->link_last_o & 1 ? 'l' : 'w';
+    on_link += !(node.block()->link_valid_o & 1) ? '.' : node.block()->link_last_o & 1 ? 'l' : 'w';
   }
-  CHECK(stood == "..l..wl.wwl.");
+  CHECK(on_link == "..l..wl.wwl.");
   CHECK_FALSE(node.block()->error_o);
 }

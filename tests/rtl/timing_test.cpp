@@ -1,6 +1,5 @@
 // The timing constants of rtl/node/gossamer_pkg.sv (docs/timing.md), measured on the RTL itself.
-// After an edit that makes the RTL a cycle slower or faster, these tests say so and name the
-// constant.
+// If an edit makes the RTL a cycle slower or faster, these tests fail and name the constant.
 #include <fmt/format.h>
 
 #include <functional>
@@ -29,7 +28,7 @@ HandMade fabric_of(const Kind& kind) {
   return HandMade(kind.topology, kind.single_port, kind.half_duplex, kind.many_channels);
 }
 
-/// Requires a constant to be what was measured, or says that it is stale.
+/// Requires a constant to have the measured value; otherwise it is stale.
 void require_constant(const std::string& constant, long measured, long package,
                       const std::string& how) {
   INFO("timing constants stale: the RTL's " << constant << " is " << measured
@@ -63,7 +62,7 @@ void circuit(HandMade& f, Node hops, std::uint32_t flits, std::uint32_t length) 
   for (Node x = hops + 1; x < 6; ++x) f.slot(x, length);
 }
 
-/// The last cycle in which a flit of such a circuit stands on its last link, if the slot is long.
+/// The last cycle in which a flit of such a circuit is on its last link, if the slot is long.
 std::uint64_t last_arrival(const Kind& kind, Node hops, std::uint32_t flits) {
   HandMade f = fabric_of(kind);
   circuit(f, hops, flits, 30);
@@ -88,7 +87,8 @@ bool passed_on(const Kind& kind, Node hops, std::uint32_t flits, std::uint32_t l
              HandMade::word(0, flits - 1);
 }
 
-/// Does a link work that carries `flits` flits one way, and the next slot's the other way?
+/// Does a link work that carries `flits` flits in one direction, and in the next slot flits in the
+/// other direction?
 bool turned_round(std::uint32_t flits, std::uint32_t length) {
   HandMade f("ring:4", true, true);
   f.read(0, kOn, {0, 0, flits, 0, 1, false});
@@ -157,7 +157,8 @@ TEST_CASE("timing: TIME_LAT is the smallest slot after which a flit can be sent 
   }
 }
 
-TEST_CASE("timing: a packet is passed on while its tail still arrives, after max(L, TIME_LAT)") {
+TEST_CASE(
+    "timing: a packet can be sent on after max(L, TIME_LAT) cycles, while its tail still arrives") {
   for (const Kind& kind : kKinds) {
     DYNAMIC_SECTION(kind.name) {
       for (std::uint32_t flits = 1; flits <= 6; ++flits) {
