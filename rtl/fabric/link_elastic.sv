@@ -1,19 +1,19 @@
 // One direction of a link between two nodes with clocks of their own: of the same frequency, at any phase, with
 // start pulses that differ by up to K = STAGES - 5 cycles (phase, flight and a late sample included). It has
-// exactly the latency of STAGES register stages: what stands on the sender's output in its local cycle c stands
-// on the receiver's input in the receiver's local cycle c + STAGES. So schedules, tables and predictions are
-// those of such a link, and nobody else knows of two clocks. Local cycle 0 is that of the start pulse.
+// exactly the latency of STAGES register stages: the flit on the sender's output in its local cycle c is on the
+// receiver's input in the receiver's local cycle c + STAGES. So schedules, tables and predictions are the same as
+// for such a link, and no other module knows of two clocks. Local cycle 0 is the cycle of the start pulse.
 //
-// The sender's clock comes with the data. It writes a place of a small memory in every cycle, and marks the
-// place of its local cycle 0, the token. The receiver waits until its own local cycle STAGES - 1, then begins
-// to read at the token, a place a cycle. A place that has not come by then, or is about to be overwritten, is an
-// error (ERR_SKEW in docs/links.md), and nothing is passed on from there to the next start.
+// The sender's clock comes with the data. The sender writes a place of a small memory in every cycle, and marks
+// the place of its local cycle 0, the token. The receiver waits until its own local cycle STAGES - 1, then begins
+// to read at the token, one place per cycle. If a place has not been written by then, or is about to be
+// overwritten, that is an error (ERR_SKEW in docs/links.md), and nothing is passed on until the next start.
 //
-// Two signals cross through two flip-flops: the write pointer, in Gray code, and a bit that says that the token is old
-// or has not come. The rest is stable when these say so: the memory, and the token's place.
+// Two signals cross through two flip-flops: the write pointer, in Gray code, and a bit that says whether the token is
+// old or has not come. These two say when the rest is stable: the memory, and the token's place.
 `default_nettype none
 `ifdef __ICARUS__
-`define ELABORATION initial  // Icarus knows $fatal in procedures alone: it stops before cycle 0
+`define ELABORATION initial  // Icarus allows $fatal in procedures only: it stops before cycle 0
 `else
 `define ELABORATION
 `endif
@@ -36,13 +36,13 @@ module link_elastic #(
   output logic              rx_valid_o,
   output logic              rx_last_o,
   output logic [FLIT_W-1:0] rx_data_o,
-  output logic              skew_o      // sticky until the next start: beyond K, or other frequencies
+  output logic              skew_o      // sticky until the next start: skew beyond K, or different frequencies
 );
 
   localparam int INDEX_W = $clog2(2 * STAGES);
   localparam int DEPTH   = 1 << INDEX_W;  // places
   localparam int PLACE_W = FLIT_W + 2;
-  localparam int MARGIN  = 4;             // cycles in which what crosses may be late
+  localparam int MARGIN  = 4;             // cycles by which a signal that crosses may be late
 
   if (STAGES < 5 || STAGES > gossamer_pkg::MAX_LINK_STAGES) begin : gen_illegal_stages
     `ELABORATION $fatal(1, "link_elastic: STAGES must be 5 to 63");
@@ -53,7 +53,7 @@ module link_elastic #(
   logic [INDEX_W:0]         write_q, write_d, gray_q;
   logic [INDEX_W:0]         token_q;    // where the place of local cycle 0 is
   logic [INDEX_W:0]         age_q;      // cycles since the token, up to DEPTH - MARGIN
-  logic                     old_q;      // the token is older, or has not come
+  logic                     old_q;      // the token is older than that, or has not come
 
   assign write_d = write_q + (INDEX_W+1)'(1);
 
@@ -82,7 +82,7 @@ module link_elastic #(
     places[write_q[INDEX_W-1:0]] <= {tx_valid_i && tx_rst_ni, tx_last_i, tx_data_i};
   end
 
-  // ---- What crosses, and the write pointer as the receiver knows it.
+  // ---- The signals that cross, and the write pointer as the receiver knows it.
   (* async_reg = "true" *) logic [INDEX_W:0] gray_1q, gray_2q;
   (* async_reg = "true" *) logic             old_1q, old_2q;
   logic [INDEX_W:0] written;  // places
@@ -102,7 +102,7 @@ module link_elastic #(
   typedef enum logic [1:0] {
     IDLE = 2'd0,  // before the start, or after an error
     WAIT = 2'd1,  // until local cycle STAGES - 1
-    PASS = 2'd2   // a place a cycle
+    PASS = 2'd2   // reads a place per cycle
   } state_e;
 
   state_e           state_q;
@@ -114,7 +114,7 @@ module link_elastic #(
   assign due    = state_q == WAIT && 32'(cycle_q) == STAGES - 1;
   assign passes = due || state_q == PASS;
   assign from   = due ? token_q : read_q;
-  // How many places have been written and not read, the next one to be read included.
+  // How many places have been written and not yet read, including the next one to be read.
   assign ahead  = written - from;
 
   assign place  = places[from[INDEX_W-1:0]];

@@ -1,5 +1,5 @@
-// Register stages of one direction of a link: what enters comes out STAGES cycles later. They may
-// stand anywhere along the wire, so they are not to become a shift register in one place.
+// Register stages of one direction of a link: what enters comes out STAGES cycles later. They may be
+// anywhere along the wire, so synthesis must not make them a shift register in one place.
 `default_nettype none
 
 module link_stages #(
@@ -16,7 +16,7 @@ module link_stages #(
   output logic [FLIT_W-1:0] data_o
 );
 
-  // What stands before stage s, and behind the last.
+  // The inputs of the stages, and the output of the last one.
   logic [STAGES:0]              valid, last;
   logic [(STAGES+1)*FLIT_W-1:0] data;
 

@@ -27,7 +27,7 @@ module torus_links #(
   input  logic [NODES*PORTS-1:0]        tx_valid_i,
   input  logic [NODES*PORTS-1:0]        tx_last_i,
   input  logic [NODES*PORTS*FLIT_W-1:0] tx_data_i,
-  // What it receives.
+  // What each node receives.
   output logic [NODES*PORTS-1:0]        rx_valid_o,
   output logic [NODES*PORTS-1:0]        rx_last_o,
   output logic [NODES*PORTS*FLIT_W-1:0] rx_data_o
@@ -56,7 +56,7 @@ module torus_links #(
 
     for (genvar n = 0; n < NODES; n++) begin : gen_link
       localparam int   DIGIT = (n / STRIDE) % RADIX;
-      localparam logic ENDS  = DIGIT == RADIX - 1;  // the next node is that of digit 0
+      localparam logic ENDS  = DIGIT == RADIX - 1;  // the next node has digit 0
       localparam int   NEXT  = ENDS ? n - DIGIT * STRIDE : n + STRIDE;
       localparam int   HERE  = n * PORTS + UP;
       localparam int   THERE = NEXT * PORTS + DOWN;

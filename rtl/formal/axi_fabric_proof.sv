@@ -1,12 +1,12 @@
-// A fabric behind AXI, whole but for its nodes' cores: axi_fabric with two nodes, each its configuration port
-// and as much of a core as that sees. The master does what it likes at any time, and so do the streams; a
-// table ends after any number of cycles, with errors or without.
+// A fabric behind AXI, complete except for its nodes' cores: axi_fabric with two nodes, each with its
+// configuration port and the part of a core that this port sees. The master and the streams may do anything at
+// any time; a table ends after any number of cycles, with errors or without.
 //
-//  1. A word of a table never goes to the bank that the fabric runs or will run next, whatever it is doing,
-//     and every word that AXI4-Lite takes arrives there.
+//  1. A word of a table never goes to the bank that the fabric runs or will run next, whatever the fabric is
+//     doing, and every word that AXI4-Lite accepts is written.
 //  2. Nobody restarts a node while its table runs.
-//  3. The start pulse comes when every node waits for it, no restart is under way, and all are told to run the
-//     same bank, the one that the status shows; so it is while a table runs.
+//  3. The start pulse comes when every node waits for it, no restart is under way, and all nodes use the same
+//     bank, the one that the status shows; this bank stays while a table runs.
 //  4. The fabric changes its bank only at a swap, and never while a table runs.
 `default_nettype none
 
@@ -66,7 +66,7 @@ module switch_node #(
   assign table_write = slot_write || list_write;
   assign write_bank  = cfg_addr_i[gossamer_pkg::CFG_BANK_LSB];
 
-  // ---- The core: waits for the start, runs, has ended.
+  // ---- The core: it waits for the start, runs, or has ended.
   always_ff @(posedge clk_i) begin
     if (!rst_ni || restart) begin
       waits <= 1'b1;
@@ -174,7 +174,7 @@ module axi_fabric_proof #(
 
   always_ff @(posedge clk_i) begin
     if (started) begin
-      cover (write[0] && runs == '1 && bank);  // new tables while those before them run, themselves new ones
+      cover (write[0] && runs == '1 && bank);  // new tables come while earlier new tables run
       cover (write[1] && !bank && restart != '0);
       cover (swap && runs == '0 && waits == '0);
     end

@@ -1,16 +1,16 @@
-// Periods, the guard of new tables, and two nodes as far as both see of them.
+// Periods, the guard of new tables, and the part of two nodes that both of these see.
 //
 //  1. While a node runs its table, nobody restarts or starts it, and the bank that it runs stays.
 //  2. All nodes start together, each after the three cycles of its restart, in the same bank.
-//  3. A swap takes place between two periods alone, and only to tables that were written in a
-//     transaction, whose number of words and whose checksum are those announced: a commit of any
-//     others changes nothing.
+//  3. A swap takes place only between two periods, and only to tables that were written in a
+//     transaction and whose number of words and checksum are as announced. A commit of any other
+//     tables changes nothing.
 //  4. From the first word that is taken to the commit, and on to the swap, the bank that runs stays:
 //     all words go to the other one.
 //
 // A table may end after any number of cycles; nothing else is assumed. Rules 1 and 2 are proved by
-// induction with GUARDED = 0, where new tables may be good at any time; with the guard, whose registers
-// nobody sees from here, all rules are proved for the first cycles.
+// induction with GUARDED = 0, where new tables may be good at any time. With the guard, whose registers
+// cannot be seen from here, all rules are proved for the first cycles.
 `default_nettype none
 
 module axi_swap_proof #(
@@ -54,7 +54,7 @@ module axi_swap_proof #(
     .start_o(start), .done_i(done), .error_i
   );
 
-  // ---- Two nodes: they wait for the start, a table runs, it has ended. A restart takes its own
+  // ---- Two nodes: each waits for the start, runs its table, or has ended it. A restart takes its own
   // cycle and two more, in which a start would be ignored.
   logic [1:0] first = 2'b11, runs = 2'b00, banks = 2'b00, rests;
 
@@ -79,7 +79,7 @@ module axi_swap_proof #(
     end
   end
 
-  logic free_q = 1'b0;  // pending, whenever it likes
+  logic free_q = 1'b0;  // pending, at any time
   always_ff @(posedge clk_i) free_q <= started && (commit_i || free_q) && !swap;
   assign pending = GUARDED ? accepted : free_q;
 
@@ -121,7 +121,7 @@ module axi_swap_proof #(
 
   always_comb begin
     if (started) begin
-      // What the rules rest on: the guard counts as we do.
+      // The rules depend on this: the guard counts as the proof does.
       assert (count == came_q);
       if (GUARDED) assert (pending == good_q);
       // 1.
@@ -144,7 +144,7 @@ module axi_swap_proof #(
     if (started) begin
       cover (swap && ended);                             // at a period's end
       cover (start && bank && periods == 32'd1);         // ... and the next one runs the new tables
-      cover (refused_q && ended && bad_length);          // refused, and the old ones went on
+      cover (refused_q && ended && bad_length);          // refused, and the old tables continued
       cover (refused_q && ended && !bad_length && bad_checksum);
     end
   end

@@ -5,14 +5,14 @@
 //     and without loss; over two hops two cycles later. Nothing else ever leaves.
 //  3. An output whose slot is unused (no source) is silent.
 //
-// Legal: forward_i names the inputs that some select names, and send_i at least the outputs that have a
-// source, as the sequencer does it. That `busy` and send_i, which simulation uses, change nothing follows
-// from rule 2.
+// Legal, as the sequencer does it: forward_i names the inputs that some select names, and send_i at least the
+// outputs that have a source. It follows from rule 2 that `busy` and send_i, which simulation uses, change
+// nothing.
 `default_nettype none
 
 module crossbar_proof #(
   parameter logic ONE_CYCLE = 1'b0,
-  parameter int   OUT       = 0,  // the output looked at
+  parameter int   OUT       = 0,  // the output that is checked
   localparam int  PORTS     = 4,
   localparam int  FLIT_W    = 2,
   localparam int  SELECT_W  = 3
@@ -23,7 +23,7 @@ module crossbar_proof #(
   input logic [PORTS-1:0]          valid_i,
   input logic [PORTS-1:0]          last_i,
   input logic [PORTS*FLIT_W-1:0]   data_i,
-  input logic [PORTS-1:0]          other_valid_i,  // what might be on the other inputs instead
+  input logic [PORTS-1:0]          other_valid_i,  // other flits for the other inputs
   input logic [PORTS-1:0]          other_last_i,
   input logic [PORTS*FLIT_W-1:0]   other_data_i,
   input logic                      local_valid_i,
@@ -57,7 +57,7 @@ module crossbar_proof #(
     end
   end
 
-  // ---- The same crossbar twice, its inputs equal but for those that are not the source.
+  // ---- The same crossbar twice; only the inputs that are not the source differ.
   logic [PORTS-1:0]        mixed_valid, mixed_last;
   logic [PORTS*FLIT_W-1:0] mixed_data;
 
@@ -101,7 +101,7 @@ module crossbar_proof #(
     .tx_valid_o(hop_valid), .tx_last_o(hop_last), .data_o(hop_data)
   );
 
-  // ---- What the source shows, now and one and two cycles ago.
+  // ---- The source's flit now, one cycle ago and two cycles ago.
   logic              valid, valid_q1 = 1'b0, valid_q2 = 1'b0;
   logic              last, last_q1 = 1'b0;
   logic [FLIT_W-1:0] word, word_q1, word_q2;

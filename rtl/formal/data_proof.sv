@@ -1,11 +1,11 @@
-// What a node does with words: it copies them, and that is all. The topmost of a flit's 32 bits is a mark: it
-// says of every word (the other 31 bits) that enters whether it is the chosen one, an arbitrary constant.
+// A node only copies words. The topmost of a flit's 32 bits is a mark: it says of every word (the other 31
+// bits) that enters whether it is the chosen one, an arbitrary constant.
 //
 //  1. A word that is sent with a flit or goes to the store still has the right mark.
 //
-// That marks follow from marks and control alone, and control from no bit of a word, is the other half (`apart` in
-// `prove`), which looks at the same core. docs/quotient.md says what follows from the two. Tables, segments,
-// arrivals, starts and resets are any, in any order.
+// The other half (`apart` in `prove`) is about the same core: marks depend on marks and control only, and control
+// depends on no bit of a word. docs/quotient.md says what follows from both. Tables, segments, arrivals, starts
+// and resets are arbitrary, in any order.
 `default_nettype none
 
 module data_proof #(
@@ -42,7 +42,7 @@ module data_proof #(
 
   (* anyconst *) logic [WORD_W-1:0] chosen;
 
-  logic [1:0] cycle = 2'd0;  // two cycles after any state
+  logic [1:0] cycle = 2'd0;  // counts to 2, from any state
   always_ff @(posedge clk_i) if (cycle != 2'd2) cycle <= cycle + 2'd1;
 
   // ---- Words with their bits.

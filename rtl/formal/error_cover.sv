@@ -1,7 +1,7 @@
-// A switch core in any surroundings: every error code that its build knows can be raised, and the first
-// one is reported with its code. The core's memories and links are free inputs. Besides:
+// A switch core in any surroundings: every error code that its build has can be raised, and the first
+// one is reported with its code. The core's memories and links are free inputs. The rules:
 //
-//  1. The first error is one of those seen, and there is a first one if any is seen.
+//  1. The first error is one of those seen, and there is a first error if any is seen.
 //  2. A flit that the table takes is stored or reported as an overflow at its port, never both.
 //  3. Before the start nothing is taken.
 `default_nettype none

@@ -1,5 +1,5 @@
 // Three nodes in a ring with any legal tables of two slots and any messages: no node raises an
-// error, and nothing is on a link that the table does not put there.
+// error, and only what the tables send is on the links.
 //
 // A slot of a legal table: each output sends the store's stream, or forwards the other input, or is
 // unused; an input is stored or forwarded if something comes, and nothing else is expected. A slot
@@ -58,7 +58,7 @@ module fabric_proof #(
 
         always_comb begin
           assume (select <= SELECT_W'(PORTS));
-          // What comes is stored or passed on, and only that is; the path ends after two hops.
+          // Every flit that arrives is stored or passed on, and nothing else is; a path ends after two hops.
           assume (receives[OUT] == (arrives[OUT] && !taken[OUT]));
           assume (!forwards[OUT] || first_hop[IN]);
           assume ({1'b0, lens[s*LEN_W+:LEN_W]} >= {2'b00, stream} + 4'd3);

@@ -1,11 +1,11 @@
-// An elastic link whose ends start up to some cycles apart, in clocks without a phase. (Phases, and samples that
-// come a cycle late, are what the simulation in tests/icarus/elastic_test.sv varies.)
+// An elastic link whose ends start some cycles apart, with clocks of the same phase. (The simulation in
+// tests/icarus/elastic_test.sv varies the phases, and has samples that come a cycle late.)
 //
 //  1. Within K cycles of skew the link never gives up.
-//  2. Whatever the skew is: from the receiver's local cycle STAGES on, the flit that stands on its input is the one
-//     that stood on the sender's output in the local cycle STAGES earlier, until the link gives up. So a place is never
-//     read before it is written, nor after it is overwritten.
-//  3. Far beyond K it gives up in that cycle: what the memory cannot hold any more, or what has not come.
+//  2. With any skew: from the receiver's local cycle STAGES on, the flit on its input is the one that was on the
+//     sender's output STAGES local cycles earlier, until the link gives up. So a place is never read before it is
+//     written, nor after it is overwritten.
+//  3. Far beyond K it gives up in that cycle, because the memory cannot hold the flit any more or it has not come.
 //  4. After it gave up, and before its time, nothing comes out.
 `default_nettype none
 
@@ -13,7 +13,7 @@ module link_elastic_proof #(
   localparam int STAGES = 5 + 2,
   localparam int K      = STAGES - 5,
   localparam int FLIT_W = 1,
-  localparam int MOST   = 15   // skew looked at, in either direction
+  localparam int MOST   = 15   // largest skew, in either direction
 ) (
   input logic              clk_i,
   input logic              go_i,     // the first of both start pulses
@@ -25,7 +25,7 @@ module link_elastic_proof #(
   (* anyconst *) logic       early;  // the sender starts first, or
   (* anyconst *) logic [3:0] skew;   // ... the receiver, by so many cycles
 
-  // ---- One start of each, after the reset.
+  // ---- One start of each end, after the reset.
   logic            started = 1'b0, gone = 1'b0, go;
   logic [MOST-1:0] went = '0;
   logic [MOST:0]   wents;
@@ -55,7 +55,7 @@ module link_elastic_proof #(
     .rx_valid_o(rx_valid), .rx_last_o(rx_last), .rx_data_o(rx_data), .skew_o(gave_up)
   );
 
-  // ---- What stood on the sender's output, bit k: k cycles ago; the receiver's local cycle, up to STAGES.
+  // ---- The sender's output, bit k: k cycles ago; and the receiver's local cycle, up to STAGES.
   localparam int PAST = STAGES + MOST;
   logic [PAST:0]   valids, lasts, datas;
   logic [PAST-1:0] valids_q = '0, lasts_q = '0, datas_q = '0;

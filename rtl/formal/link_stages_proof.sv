@@ -1,12 +1,13 @@
 // Receivers behind links of 1 and 3 register stages, beside receivers of links without any, under any table and
 // any flits.
 //
-//  1. What enters a link leaves it as many cycles later as it has stages, and nothing else does.
+//  1. A flit leaves a link as many cycles after it entered as the link has stages, and nothing else leaves it.
 //  2. Behind S stages a receiver takes and reports exactly what one without stages takes and reports S
 //     cycles earlier: the windows of receive_window are those of the flits.
-//  3. As long as a window that the table has closed is still open behind a link, it is pending; and only then.
+//  3. `pending` is 1 exactly while a window that the table has closed is still open behind a link.
 //
-// After the reset of the first cycle; a window opens with what it expects, as the sequencer does it.
+// The rules hold after the reset of the first cycle. A window opens together with its expect_i, as the sequencer
+// does it.
 `default_nettype none
 
 module link_stages_proof #(

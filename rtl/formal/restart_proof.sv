@@ -2,12 +2,11 @@
 // in any states, until they are restarted. One of them receives every start pulse, the
 // other one only those that come while it waits for one.
 //
-//  1. From the restart's end on, nobody can tell them apart, whatever the tables, the flits, the pulses and
-//     later restarts are: so the state after a restart is one and the same, and a pulse at any other time
-//     changes nothing.
+//  1. From the restart's end on their outputs are the same, with any tables, flits, pulses and later restarts.
+//     So a restart always leads to the same state, and a pulse at any other time changes nothing.
 //  2. From then on, until the start, nothing is sent, read or stored.
 //
-// What nobody looks at is not compared: words and addresses where there is no flit, read or write; and, before
+// Outputs without a meaning are not compared: words and addresses without a flit, read or write; and, before
 // the first start, the logs' lengths, which that start sets.
 `default_nettype none
 
@@ -43,7 +42,7 @@ module restart_proof #(
 );
 
   // The configuration port has its reset in cycle 0, and a restart is written in cycle 1; the cores have
-  // nothing but that.
+  // only that restart.
   logic [1:0] cycle = 2'd0;
   logic       ready, first;
 
@@ -184,7 +183,7 @@ module restart_proof #(
     if (same && waits) assert (valid == '0 && read_en == '0 && write_en == '0);  // 2
   end
 
-  // In the first cycle after a restart a pulse counts; and a run that is restarted has sent something.
+  // Covers: a pulse counts in the first cycle after a restart; a run that is restarted has sent something.
   logic sent = 1'b0;
   always_ff @(posedge clk_i) sent <= sent || (same && valid[0]);
 

@@ -3,7 +3,7 @@
 // number, and end after the same number of slots.
 //
 //  1. Slots stay in lockstep: both nodes are in the same cycle of the same slot, always.
-//  2. So are their windows: last cycles of reads and select, first and last of the receive window.
+//  2. The windows are the same: the last cycles of reads and select, the first and last cycle of the receive window.
 //  3. A legal table raises no error of an entry.
 //  4. Outside a slot no word is read, no select acts, nothing is expected: silence.
 //  5. Every output with a source is among those that may have one.
@@ -23,7 +23,7 @@ module sequencer_proof #(
   input logic [SLOT_W-1:0] entry_b_i
 );
 
-  // The windows have no reset of their own, but follow while the sequencer is held in it.
+  // The windows have no reset of their own; they follow while the sequencer is held in reset.
   logic [1:0] reset_cycles = 2'd0;
   logic       started;
 

@@ -1,16 +1,16 @@
 // The two texts of a module, side by side: what hardware is made of (`ifdef SYNTHESIS`), and what simulation
 // runs because it is faster. prove reads the first as <module>_hardware.
 //
-//  1. All outputs of the sequencer are equal, but for send_o, which says less in hardware.
-//  2. Both sequencers keep what a crossbar rests on: an input that some output takes is among forward_o, and
-//     an output with a source is among send_o.
-//  3. Crossbars that are given so much show a flit at the same outputs, the last of its stream or not, and a
-//     cycle later the same word is in their registers. Words without a flit may differ, here and at the
-//     inputs, because nobody looks at them.
+//  1. All outputs of the sequencer are equal, except send_o, which is less exact in hardware.
+//  2. Both sequencers do what a crossbar needs: an input that some output takes is in forward_o, and an
+//     output with a source is in send_o.
+//  3. Crossbars with such inputs have a flit at the same outputs, with the same `last`, and a cycle later the
+//     same word in their registers. Words without a flit may differ, here and at the inputs, because nobody
+//     uses them.
 //
-// So any two fabrics of nodes are equal, too, from the first flit on. That holds for all kinds of nodes with so
-// many ports, in any surroundings: whatever entries, flits, starts and dead outputs come, from any state before
-// the first reset, and with resets of any length after it.
+// So fabrics of either kind of nodes are equal, too, from the first flit on. That holds for all kinds of nodes with
+// this number of ports, in any surroundings: with any entries, flits, starts and dead outputs, from any state
+// before the first reset, and with resets of any length after it.
 `default_nettype none
 
 module texts_proof #(

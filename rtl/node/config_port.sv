@@ -1,6 +1,6 @@
-// The configuration port of a node: a synchronous bus of 32-bit words, a transfer a cycle, what is
-// read comes one cycle after its address. Here are the registers and the choice between them and
-// the memories; addresses as in gossamer_pkg.
+// The configuration port of a node: a synchronous bus of 32-bit words with one transfer per cycle;
+// the read data come one cycle after the address. This module holds the registers and chooses
+// between them and the memories. gossamer_pkg has the addresses.
 `default_nettype none
 
 module config_port #(
@@ -89,8 +89,8 @@ module config_port #(
   assign store_read_o   = for_store && !write_i;
   assign register_write = for_registers && write_i;
 
-  // ---- Restart: the core is in reset for three cycles, this one and the next two. The bank that
-  // runs, of nodes with two banks of tables, is chosen with it.
+  // ---- Restart: the core is in reset for three cycles, this one and the next two. In nodes with two
+  // banks of tables, the restart also chooses the bank that runs.
   logic       restart;
   logic [1:0] restart_q;  // in each of the last two cycles
 
@@ -114,8 +114,8 @@ module config_port #(
                      32'(register) == gossamer_pkg::CFG_OWN_WORDS;
 
   if (IMAGE != "") begin : gen_image
-    // An array of one, for $readmemh; read at the clock, for Icarus does not see $readmemh change
-    // what follows from an array.
+    // An array of one word, because $readmemh needs one. It is read at the clock, because Icarus does not
+    // update what depends on an array when $readmemh fills it.
     (* mem2reg *) logic [ADDR_W-1:0] own_words_mem [0:0];
 
     initial $readmemh({IMAGE, "_own_words.mem"}, own_words_mem);
@@ -160,7 +160,7 @@ module config_port #(
     assign dead_o       = '0;
   end
 
-  // ---- What adaptive nodes know of their place. It cannot be changed while the table runs.
+  // ---- What an adaptive node knows about its neighbours. It cannot be changed while the table runs.
   if (ADAPTIVE) begin : gen_adaptive
     logic place_write, address_fits;
 
@@ -264,7 +264,7 @@ module config_port #(
 
   assign rdata_o = store_q ? store_rdata_i : value_q;
 
-  // What a node is built without leaves inputs unused.
+  // Variants of the node leave some inputs unused.
   logic unused;
   assign unused = ^{arrived, arrived_i};
 

@@ -1,6 +1,6 @@
 // Circuit-switched crossbar: every output takes one input, or its local read channel, or nothing,
 // and holds the flit in the one register per hop. An output never takes its own input (no U-turns),
-// so that the own port's code means the local store, and the multiplexer of a 4-port node has 4
+// so that its own port's code means the local store, and the multiplexer of a 4-port node has 4
 // inputs. The link decides whether the flit goes out.
 `default_nettype none
 
@@ -29,8 +29,8 @@ module crossbar #(
   localparam int INDEX_W = (PORTS > 1) ? $clog2(PORTS) : 1;
   localparam int CODES   = 2**SELECT_W;
 
-  // Most nodes have nothing to switch in most cycles, and some outputs no source (send_i), which simulation
-  // can make use of. It changes nothing (rtl/formal proves that), so hardware does without.
+  // In most cycles most nodes have nothing to switch, and some outputs have no source (send_i). Simulation
+  // skips those. The results are the same (rtl/formal proves that), so hardware does not need it.
   logic busy;
 `ifdef SYNTHESIS
   assign busy = 1'b1;
@@ -39,7 +39,7 @@ module crossbar #(
 `endif
 
   // One of the inputs, or the store in the place of the input that the output never takes.
-  logic [CODES-1:0] rx_valid, rx_last;  // by code: none behind the ports
+  logic [CODES-1:0] rx_valid, rx_last;  // by code; codes above the ports are never valid
 
   assign rx_valid = CODES'(rx_valid_i);
   assign rx_last  = CODES'(rx_last_i);
@@ -68,8 +68,8 @@ module crossbar #(
     end
   end
 
-  // The multiplexer looks only at the low bits: the code for "nothing" is never valid. Hardware has
-  // one of PORTS inputs, the store in the place of the own one; simulation would have to copy them all.
+  // The multiplexer uses only the low bits, because the code for "nothing" is never valid. In hardware it
+  // has PORTS inputs, with the store in place of the own one; simulation would have to copy them all.
   always_ff @(posedge clk_i) begin : take
 `ifdef SYNTHESIS
     logic [PORTS*FLIT_W-1:0] choices;

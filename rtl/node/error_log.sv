@@ -7,8 +7,8 @@ module error_log #(
   parameter int CHANNELS = 1,  // read channels: 1 (multicast) or PORTS
   parameter int SLOT_W = 20,  // bits of a slot number
   parameter logic STAGED = 1'b0,  // 1: links have register stages
-  parameter logic LATE   = 1'b0,  // 1: errors of entries are reported one cycle late, those of words at port 0
-  parameter logic DETAIL = 1'b1   // 0: of the first error neither code nor slot nor port
+  parameter logic LATE   = 1'b0,  // 1: errors of entries come one cycle late, errors of words count as port 0's
+  parameter logic DETAIL = 1'b1   // 0: the first error's code, slot and port are not kept
 ) (
   input  logic                                 clk_i,
   input  logic                                 rst_ni,
@@ -24,11 +24,11 @@ module error_log #(
   input  logic [PORTS-1:0]                     overflow_i,
   input  logic                                 malformed_i,
   input  logic                                 short_slot_i,  // ERR_CUT by the entry itself
-  // Errors of the read channels, and the outputs that the only channel reads for.
+  // Errors of the read channels, and the outputs for which a single channel reads.
   input  logic [CHANNELS-1:0]                  unwritten_i,
   input  logic [CHANNELS-1:0]                  exhausted_i,
   input  logic [PORTS-1:0]                     local_i,
-  // Slots finished, as the reads see it; the select and the receivers may be one or two behind.
+  // Slots finished in the timing of reads; the select and the receivers may be one or two behind.
   input  logic [SLOT_W-1:0]                    slot_i,
   input  logic                                 tx_close_i,
   input  logic                                 rx_close_i,
@@ -54,7 +54,7 @@ module error_log #(
 
   always_ff @(posedge clk_i) begin : log
     logic             received;  // an error of what arrives
-    logic [PORTS-1:0] at;  // ports of the first error; none if it is the node's
+    logic [PORTS-1:0] at;  // ports of the first error; none if it is an error of the node
     if (!rst_ni || clear_i) begin
       seen_o       <= '0;
       first_code_o <= gossamer_pkg::ERR_NONE;

@@ -1,13 +1,14 @@
 // The logs of an adaptive node (paper 3): indexed by message, with a flag for every message that
 // arrived or was sent on a port, so that the node itself decides what to send.
 //
-// A slot offers a list of positions, a message each, on all its outputs. An output sends the message
+// A slot offers a list of positions, one message each, on all its outputs. An output sends the message
 // if the node held it when the slot began, it has not crossed that link in either direction in an
-// earlier slot, and it is not the neighbour's own. Else the position stays empty.
+// earlier slot, and it is not the neighbour's own. Otherwise the position stays empty.
 //
-// Messages are numbered from the node's own, number 0, so that all nodes of a hypercube can offer
-// the same list, each with other messages: what a neighbour sends at a position has, for us, the number of
-// that position XOR the neighbour's. If both ends mean the same message (`same_i`), it has our number.
+// Each node numbers the messages relative to its own, which is number 0. So all nodes of a hypercube can
+// offer the same list, and each offers other messages: a message from a neighbour has, in our numbers,
+// that of the position XOR that of the neighbour. If both ends mean the same message (`same_i`), it has
+// the position's number.
 `default_nettype none
 
 module exchange_log #(
@@ -15,7 +16,7 @@ module exchange_log #(
   parameter int LOGS     = 4,    // 1 (single-port node) or PORTS
   parameter int ADDR_W   = 16,   // address bits of a log
   parameter int LOG_W    = 3,    // bits of a log's number
-  parameter int MESSAGES = gossamer_pkg::ADAPTIVE_MESSAGES,  // messages told apart: a power of 2
+  parameter int MESSAGES = gossamer_pkg::ADAPTIVE_MESSAGES,  // messages that it can tell apart: a power of 2
   parameter int SLOT_W   = gossamer_pkg::ADAPTIVE_SLOT_W,    // bits used of a slot's number
   parameter logic STAGED = 1'b0  // 1: links have register stages
 ) (
@@ -33,7 +34,7 @@ module exchange_log #(
   input  logic [ADDR_W-1:0]       addr_i,       // ... at this address
   input  logic                    same_i,       // ... and the neighbours offer the same one
   input  logic [PORTS-1:0]        offer_i,      // outputs of the slot
-  output logic [PORTS-1:0]        send_o,       // ... that send it
+  output logic [PORTS-1:0]        send_o,       // ... those that send it
   output logic [LOG_W-1:0]        log_o,        // where it can be read
   output logic [PORTS-1:0]        sent_o,       // send_o a cycle later, when the word has been read
   // Arrivals at the same position, two cycles later, and as many more as the link has stages.
@@ -70,7 +71,7 @@ module exchange_log #(
     same_q2 <= same_q1;
   end
 
-  // The slot whose flits are on each port's link now.
+  // The position whose flit is on each port's link now.
   localparam int STAGES_W = gossamer_pkg::LINK_STAGES_W;
   localparam int POINT_W  = 1 + SLOT_W + ADDR_W;
 
@@ -100,8 +101,8 @@ module exchange_log #(
     assign unused = ^stages_i;
   end
 
-  // ---- By port: what was sent, what arrived, and in which slot. What crosses a link in this slot
-  // counts from the next one on.
+  // ---- For each port: what was sent, what arrived, and in which slot. A message that crosses a link in
+  // this slot counts from the next slot on.
   logic [PORTS-1:0]        sent, arrived, others, known, overflow;
   logic [PORTS*SLOT_W-1:0] slots;  // the slots whose flits are on the links
   logic [PORTS*ADDR_W-1:0] write_addr;
@@ -144,24 +145,24 @@ module exchange_log #(
 
     assign slots[p*SLOT_W+:SLOT_W] = slot;
 
-    // The initiator's message, whichever it is.
+    // The initiator's message has arrived.
     assign known[p] = write[p] && arrival_number == initiator_i >> shift_i;
   end
 
-  // ---- May the node send? Yes if the initiator's message came in an earlier slot, or if it starts by itself.
-  logic              told_q;
-  logic [SLOT_W-1:0] told_slot_q;
-  logic [SLOT_W-1:0] told_slot;  // by the longest link, whose slot is the earliest
+  // ---- The node may send if it starts by itself, or if the initiator's message came in an earlier slot.
+  logic              heard_q;
+  logic [SLOT_W-1:0] heard_slot_q;
+  logic [SLOT_W-1:0] heard_slot;  // over the longest link, whose slot is the earliest
   logic              awake;
 
-  always_comb begin : tell
+  always_comb begin : hear
     logic [STAGES_W-1:0] longest;
-    told_slot = slot_q2;
+    heard_slot = slot_q2;
     longest   = '0;
     if (STAGED) begin
       for (int p = 0; p < PORTS; p++) begin
         if (known[p] && stages_i[p*STAGES_W+:STAGES_W] >= longest) begin
-          told_slot = slots[p*SLOT_W+:SLOT_W];
+          heard_slot = slots[p*SLOT_W+:SLOT_W];
           longest   = stages_i[p*STAGES_W+:STAGES_W];
         end
       end
@@ -170,14 +171,14 @@ module exchange_log #(
 
   always_ff @(posedge clk_i) begin
     if (start_i) begin
-      told_q <= 1'b0;
-    end else if (!told_q && |known) begin
-      told_q      <= 1'b1;
-      told_slot_q <= told_slot;
+      heard_q <= 1'b0;
+    end else if (!heard_q && |known) begin
+      heard_q      <= 1'b1;
+      heard_slot_q <= heard_slot;
     end
   end
 
-  assign awake = !initiated_i || initiator_i == '0 || (told_q && told_slot_q != slot_i);
+  assign awake = !initiated_i || initiator_i == '0 || (heard_q && heard_slot_q != slot_i);
 
   // ---- The decision.
   logic own, held;

@@ -48,7 +48,7 @@ module link_full #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       stream_q     <= '0;
-      if (!ONE_CYCLE) begin  // else the select is that of no source by then
+      if (!ONE_CYCLE) begin  // else no output has a source by then
         link_valid_o <= '0;
         link_last_o  <= '0;
       end
@@ -76,7 +76,7 @@ module link_full #(
     .cut_o
   );
 
-  typedef enum logic [1:0] {  // two bits: of one, viewers show the level and not the name
+  typedef enum logic [1:0] {  // two bits: viewers show a single bit as a level, without its name
     IDLE   = 2'd0,  // between streams
     STREAM = 2'd1   // a flit is on the link, or more flits of its stream are to follow
   } state_e;

@@ -81,7 +81,7 @@ module link_half #(
   );
 
   typedef enum logic [1:0] {
-    FREE     = 2'd0,  // nobody drives
+    FREE     = 2'd0,  // neither end drives
     TRANSMIT = 2'd1,  // this end drives
     HEAR     = 2'd2   // the other end drove in the cycle before: a guard cycle before this end may
   } state_e;

@@ -2,13 +2,13 @@
 // expects. A slot whose receive bit is set wants exactly one stream on that port, without gaps,
 // ended by its `last` flit before the slot's window closes.
 //
-// A state machine per port, all of them worked out at once: two state bits a port are kept as two
-// vectors. `gen_port[p].state` shows them by name in a waveform.
+// There is a state machine per port. The two state bits of all ports are kept as two vectors, so that
+// all ports are computed at once. `gen_port[p].state` shows the states by name in a waveform.
 `default_nettype none
 
 module link_rx #(
   parameter int   PORTS     = 4,     // link ports
-  parameter logic ADAPTIVE  = 1'b0,  // 1: any number of streams a slot, also none
+  parameter logic ADAPTIVE  = 1'b0,  // 1: any number of streams a slot, even none
   parameter logic ONE_CYCLE = 1'b0,  // 1: every slot is one cycle, every flit a stream
   parameter int   WINDOWS   = 1      // receive windows: 1 for all ports, or PORTS
 ) (
@@ -39,7 +39,7 @@ module link_rx #(
   assign wait_d    = ADAPTIVE ? wait_now : wait_now & ~valid_i;
   assign receive_d = ONE_CYCLE ? '0 : take_o & ~last_i;
 
-  // A fault is reported once; the rest of the stream is then unexpected.
+  // An error is reported once; the rest of the stream is then unexpected.
   assign gap          = receive_q & ~valid_i;
   assign unexpected_o = valid_i & ~forward_i & ~(wait_now | receive_q);
 

@@ -1,10 +1,10 @@
-// The words that a node holds. A single-port node has one log, its own words at the beginning.
-// Other nodes have a log per link port and one for their own words; all of them are written and
-// read in the same cycle, so that each is a memory of its own, with a copy for every read channel.
+// The words that a node holds. A single-port node has one log, which begins with its own words.
+// Other nodes have a log per link port and one for their own words. All logs can be written and read
+// in the same cycle, so each is a separate memory, with a copy for every read channel.
 //
-// The configuration port writes own words and reads all logs. The core goes first: what the
-// configuration asks for in a cycle in which the core uses the same port is lost, so use it while
-// the table does not run.
+// The configuration port writes own words and reads all logs. The core has priority: a transfer of
+// the configuration port is lost if the core uses the same memory port in that cycle, so use it only
+// while the table does not run.
 `default_nettype none
 
 module message_store #(
@@ -42,7 +42,7 @@ module message_store #(
   localparam int MEMORIES = SINGLE_PORT ? 1 : PORTS + 1;  // the last one holds the own words
   localparam int INDEX_W  = gossamer_pkg::CFG_LOG_LSB;
 
-  // ---- The configuration's address, taken apart; what lies behind a log's end is not written.
+  // ---- The fields of the configuration's address; words after a log's end are not written.
   logic [INDEX_W-1:0]                  index;
   logic [gossamer_pkg::CFG_PART_W-1:0] log;
   logic [COLUMNS-1:0]                  column;
@@ -57,7 +57,7 @@ module message_store #(
     assign column[w] = 32'(cfg_addr_i) % (1 << PART_W) == w;
   end
 
-  // ---- What each channel reads; channel 0 serves the configuration too.
+  // ---- Reads of each channel; channel 0 also serves the configuration.
   logic [CHANNELS-1:0]        read_en;
   logic [CHANNELS*LOG_W-1:0]  read_log;
   logic [CHANNELS*RAM_AW-1:0] read_addr;
@@ -72,7 +72,7 @@ module message_store #(
   end
 
   // ---- The memories.
-  logic [MEMORIES*CHANNELS*FLIT_W-1:0] words;  // what the memories show
+  logic [MEMORIES*CHANNELS*FLIT_W-1:0] words;  // outputs of the memories
 
   for (genvar g = 0; g < MEMORIES; g++) begin : gen_memory
     localparam logic OWN    = g == MEMORIES - 1;  // the own words are here

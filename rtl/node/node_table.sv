@@ -17,7 +17,7 @@ module node_table #(
 ) (
   input  logic                                    clk_i,
   input  logic                                    bank_i,  // the bank that runs
-  // Configuration: write this word of what is addressed, in that bank.
+  // Configuration: write this word at this address, in this bank.
   input  logic                                    cfg_slot_write_i,
   input  logic                                    cfg_list_write_i,
   input  logic                                    cfg_bank_i,
@@ -41,7 +41,7 @@ module node_table #(
   localparam int SLOT_WORDS = DOUBLE_BUFFERED ? 1 << SLOT_AW : SLOT_DEPTH;
   localparam int SEG_WORDS  = DOUBLE_BUFFERED ? 1 << SEG_AW : LIST_DEPTH;
 
-  // ---- The configuration's address, taken apart; what lies behind a memory's end is not written.
+  // ---- The fields of the configuration's address; words after a memory's end are not written.
   logic [gossamer_pkg::CFG_REGION_LSB-1:0]  slot_index;
   logic [gossamer_pkg::CFG_CHANNEL_LSB-1:0] seg_index;
   logic [gossamer_pkg::CFG_PART_W-1:0]      channel;

@@ -1,6 +1,6 @@
 // Memory with one write and one synchronous read port, in the form that synthesizers map to block
-// RAM. A word is written column by column, so that a narrow bus fills a wide memory. Nobody reads a
-// word in the cycle in which it is written: what comes out then is undefined.
+// RAM. A word is written column by column, so that a narrow bus fills a wide memory. A word
+// must not be read in the cycle in which it is written: the read data would be undefined.
 `default_nettype none
 
 module ram_1r1w #(
@@ -15,7 +15,7 @@ module ram_1r1w #(
   input  logic [COLUMNS-1:0] write_i,       // write these columns
   input  logic [AW-1:0]      write_addr_i,
   input  logic [WORD_W-1:0]  write_data_i,
-  input  logic               read_i,        // without it the last word read stays
+  input  logic               read_i,        // otherwise the last word read stays
   input  logic [AW-1:0]      read_addr_i,
   output logic [WORD_W-1:0]  read_data_o    // one cycle after the address
 );

@@ -1,5 +1,5 @@
-// Reads streams from the message store: walks a list of strided segments, as many words a slot as
-// the sequencer asks for, and goes on where it stopped in the next slot. The list is a
+// Reads streams from the message store: walks a list of strided segments, reads as many words in a
+// slot as the sequencer asks for, and continues from there in the next slot. The list is a
 // synchronous-read memory outside whose output register holds the current segment.
 `default_nettype none
 
@@ -13,7 +13,7 @@ module read_channel #(
   input  logic                           clk_i,
   input  logic                           prime_i,       // fetch the first segment
   input  logic                           read_i,        // read the next word of the stream
-  input  logic                           last_i,        // ... the last one that the slot asks for
+  input  logic                           last_i,        // ... which is the slot's last one
   input  logic                           slot_close_i,  // last cycle of the slot
   // Segment list.
   output logic                           list_en_o,
@@ -50,7 +50,7 @@ module read_channel #(
 
   assign store_log_o = IN_ORDER ? LOG_W'(OWN_LOG) : log;
 
-  // A core uses its part of the segment's widths.
+  // A core with small logs uses a part of each field.
   logic unused;
   assign unused = ^list_data_i;
 
@@ -105,7 +105,7 @@ module read_channel #(
       if (stops) stopped_q <= 1'b1;
     end
     if (slot_close_i) stopped_q <= 1'b0;
-    if (IN_ORDER) begin  // counts without a clock enable, which would come too late
+    if (IN_ORDER) begin  // counts without a clock enable, which would arrive too late
       if (prime_i) word_q <= '0;
       else word_q <= word_q ^ ((word_q ^ (word_q + ADDR_W'(1))) & {ADDR_W{read_i}});
     end

@@ -50,7 +50,7 @@ module receive_log #(
       if (start_i) begin
         pointer_q <= first;
         full_q[g] <= first >= capacity_i;
-      end else if (take[g]) begin  // not write_o, which would be a late clock enable
+      end else if (take[g]) begin  // not write_o: that would be a late clock enable
         pointer_q <= pointer_q + ADDR_W'(!full_q[g]);
         full_q[g] <= full_q[g] || pointer_q == capacity_i - ADDR_W'(1);
       end
@@ -71,7 +71,7 @@ module receive_log #(
     end
   end
 
-  // The own log holds what the node started with; there is no log beyond it.
+  // The own log holds the words that the node started with; no log has a higher number.
   for (genvar c = 0; c < CHANNELS; c++) begin : gen_own
     logic              read, late;
     logic [LOGS-1:0]   soon;

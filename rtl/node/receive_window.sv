@@ -1,11 +1,11 @@
 // When the receive window of each port is open. The sequencer opens a slot's window when the first flit
-// of a link without register stages stands on the input; over a link of S stages it comes S cycles
+// of a link without register stages is on the input; over a link of S stages it comes S cycles
 // later, and so does its window. Nothing else in a node knows how long its links are.
 `default_nettype none
 
 module receive_window #(
   parameter int   PORTS  = 4,     // link ports
-  parameter logic STAGED = 1'b0,  // 0: no link has stages, and all windows are one
+  parameter logic STAGED = 1'b0,  // 0: no link has stages, and all ports share one window
   localparam int WINDOWS  = STAGED ? PORTS : 1,
   localparam int STAGES_W = gossamer_pkg::LINK_STAGES_W
 ) (
@@ -22,7 +22,7 @@ module receive_window #(
   output logic [PORTS-1:0]          expect_o,
   output logic [WINDOWS-1:0]        open_o,
   output logic [WINDOWS-1:0]        close_o,
-  output logic [PORTS*STAGES_W-1:0] behind_o,       // slots closed by close_i, and not yet by close_o
+  output logic [PORTS*STAGES_W-1:0] behind_o,       // slots that close_i has closed, but close_o has not yet
   output logic                      pending_o       // some are
 );
 
@@ -30,7 +30,7 @@ module receive_window #(
     localparam int MAX     = gossamer_pkg::MAX_LINK_STAGES;
     localparam int INDEX_W = $clog2(MAX + 1);
 
-    // Bit k: k cycles ago. What no port asks for, synthesis leaves out.
+    // Bit k: k cycles ago. Synthesis removes the bits that no port needs.
     logic [MAX-1:0]   opens_q, closes_q;
     logic [MAX:0]     opens, closes;
     logic [PORTS-1:0] waiting;

@@ -15,7 +15,7 @@ module sequencer #(
   parameter int LEN_W       = gossamer_pkg::SLOT_LEN_W,     // bits used of the lengths
   parameter int REPEAT_W    = gossamer_pkg::SLOT_REPEAT_W,  // bits used of the counts
   parameter logic        ONE_CYCLE   = 1'b0,  // 1: slots of one cycle, neither repeated nor looped
-  parameter logic        ENTRY_CHECK = 1'b1,  // 0: what an entry alone does wrong is not looked for
+  parameter logic        ENTRY_CHECK = 1'b1,  // 0: entries are not checked by themselves
   localparam int SELECT_W = $clog2(PORTS + 1),
   localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + PORTS + PORTS * SELECT_W
 ) (
@@ -54,7 +54,7 @@ module sequencer #(
 
   localparam logic [PORTS*SELECT_W-1:0] NO_SELECT = {PORTS{SELECT_W'(PORTS)}};
 
-  typedef enum logic [1:0] {  // bit 0: no slot is under way; bit 1: none was
+  typedef enum logic [1:0] {  // bit 0: no slot is under way; bit 1: nor was one before
     RUN  = 2'd0,  // a slot is under way
     DONE = 2'd1,  // the table has ended
     IDLE = 2'd3   // waits for the start pulse; entry 0 is being read
@@ -71,7 +71,7 @@ module sequencer #(
 
   if (LEN_W > gossamer_pkg::SLOT_LEN_W) begin : gen_long
     localparam int HIGH_W = LEN_W - gossamer_pkg::SLOT_LEN_W;
-    logic [HIGH_W-1:0] len_high, stream_high;  // in the place of a count that means nothing there
+    logic [HIGH_W-1:0] len_high, stream_high;  // where no loop ends, they take the place of its count
 
     assign len_high    = loop ? '0 : slot_data_i[gossamer_pkg::SLOT_LEN_HIGH_LSB+:HIGH_W];
     assign stream_high = loop ? '0 : slot_data_i[gossamer_pkg::SLOT_STREAM_HIGH_LSB+:HIGH_W];
@@ -91,7 +91,7 @@ module sequencer #(
   assign receive     = slot_data_i[gossamer_pkg::SLOT_RECEIVE_LSB+:PORTS];
   assign select      = slot_data_i[gossamer_pkg::SLOT_RECEIVE_LSB+PORTS+:PORTS*SELECT_W];
 
-  // ---- Where we are.
+  // ---- The position in the table.
   (* fsm_encoding = "none" *)  // binary: one flip-flop a state takes more logic
   state_e              state_q;
   logic [LEN_W-1:0]    cycle_q, cycle_next;   // within the slot
@@ -135,7 +135,7 @@ module sequencer #(
   assign slot_en_o   = ONE_CYCLE || prime_o || entry_ends;
 
   always_ff @(posedge clk_i) begin
-    if (ONE_CYCLE) begin  // in full: another reset or a clock enable would come later than the next state
+    if (ONE_CYCLE) begin  // written in full: a reset or a clock enable would arrive later than the next state
       if (!rst_ni || (prime_o && !start_i)) state_q <= IDLE;
       else if (!prime_o && (!running || table_ends || malformed_o)) state_q <= DONE;
       else state_q <= RUN;
@@ -171,7 +171,7 @@ module sequencer #(
     end
   end
 
-  // ---- Reads. What the entry says of them is worked out in the slot's first cycle, and kept.
+  // ---- Reads. They are decoded from the entry in the slot's first cycle, and kept.
   logic [PORTS-1:0] sources_q;
 
   always_comb begin
@@ -196,11 +196,11 @@ module sequencer #(
   // ---- Select and receive window follow the data. They are loaded once a slot.
   logic [PORTS-1:0] expect_q;
   logic             opened_q, closed_q;
-  logic [1:0]       stopped_q;     // of one-cycle slots: no slot one and two cycles ago
+  logic [1:0]       stopped_q;     // one-cycle slots: there was no slot one and two cycles ago
   logic [PORTS-1:0] sends, takes;  // outputs and inputs that the crossbar or the store uses
   logic [PORTS-1:0] forwards;      // inputs that the crossbar uses
   logic [PORTS-1:0] forward_q;
-  logic             dead, dead_q;  // so many slots have passed that dead outputs are; it stays so
+  logic             dead, dead_q;  // the slot has come after which dead outputs transmit nothing; stays 1
 
   assign dead = dead_q || slot_q >= dead_after_i;
 
@@ -209,7 +209,7 @@ module sequencer #(
     if (opening) begin
       select_o  <= select;
       dead_q    <= dead;
-      if (dead) begin  // a dead output has no source; all else goes on as if it had
+      if (dead) begin  // a dead output has no source; everything else goes on as if it had one
         for (int p = 0; p < PORTS; p++) begin
           if (dead_i[p]) select_o[p*SELECT_W+:SELECT_W] <= SELECT_W'(PORTS);
         end
@@ -230,7 +230,7 @@ module sequencer #(
     if (ONE_CYCLE) stopped_q <= {stopped_q[0], !running};
   end
 
-  // Which outputs have no source saves time in simulation (crossbar).
+  // Simulation is faster when the crossbar knows which outputs have no source.
 `ifdef SYNTHESIS
   assign send_o = '1;
 `else
@@ -247,15 +247,15 @@ module sequencer #(
   assign done_o      = state_q == DONE && (ONE_CYCLE ? stopped_q == '1 : !closed_q && !rx_close_o);
   assign slot_o      = slot_q;
 
-  // ---- What an entry alone can do wrong; looked at in its first cycle. One-cycle slots leave no
-  // time for all of it behind the table's RAM: there half of it is done one cycle later, from
-  // registers that show nothing when no slot is under way.
+  // ---- Errors of a single entry, checked in its first cycle. One-cycle slots leave no time for all
+  // of the check after the table's RAM: half of it follows one cycle later, from registers that are
+  // empty when no slot is under way.
   logic             check, wrong_form, bad_select, looking;
   logic [PORTS-1:0] check_receive, check_sources;
-  logic [PORTS-1:0]          but_source, but_receive;  // masks all ports but one that is set
+  logic [PORTS-1:0]          but_source, but_receive;  // drops one port that is set, keeps the others
 
   if (ONE_CYCLE) begin : gen_check_late
-    logic [PORTS*SELECT_W-1:0] select_q;  // select_o, but for the dead outputs
+    logic [PORTS*SELECT_W-1:0] select_q;  // select_o before dead outputs are removed
     logic                      wrong_q, stream_q;
 
     always_ff @(posedge clk_i) begin
@@ -273,7 +273,7 @@ module sequencer #(
     assign check_receive = expect_q;
     assign wrong_form    = wrong_q || stream_q != |check_sources;
   end else begin : gen_check
-    // Does a field say more than this node can count?
+    // Is a field larger than this node can count?
     logic too_wide;
 
     assign too_wide =
@@ -291,9 +291,9 @@ module sequencer #(
   end
 
 `ifdef SYNTHESIS
-  assign looking = 1'b1;   // what follows is used in that cycle alone
+  assign looking = 1'b1;   // what follows is used in that cycle only
 `else
-  assign looking = check;  // ... and simulation does not look at it in the others
+  assign looking = check;  // ... and simulation skips it in all others
 `endif
 
   always_comb begin
@@ -321,7 +321,7 @@ module sequencer #(
       cut_o       = !ONE_CYCLE && len < stream;
       if (HALF_DUPLEX) limit_o |= sends & takes;
       if (SINGLE_PORT) begin
-        if (ONE_CYCLE) begin  // ports above one that is set: less logic than to subtract
+        if (ONE_CYCLE) begin  // all ports above one that is set: less logic than a subtraction
           but_source  = check_sources << 1;
           but_receive = check_receive << 1;
           for (int s = 0; s < SELECT_W; s++) begin

@@ -10,7 +10,7 @@ module switch_core #(
   parameter logic        SINGLE_PORT = 1'b0,  // 1: one send, one receive a slot, and a single log
   parameter logic        HALF_DUPLEX = 1'b0,  // 1: half-duplex links
   parameter logic        ADAPTIVE    = 1'b0,  // 1: the node decides what it sends (exchange_log)
-  parameter int MESSAGES    = gossamer_pkg::ADAPTIVE_MESSAGES,  // adaptive: messages that can be told apart
+  parameter int MESSAGES    = gossamer_pkg::ADAPTIVE_MESSAGES,  // adaptive: messages that a node can tell apart
   parameter int CHANNELS    = 1,     // read channels: 1 (multicasts) or PORTS
   parameter int TABLE_AW    = 8,     // address bits of the slot table
   parameter int LIST_AW     = 8,     // address bits of a segment list
@@ -20,13 +20,13 @@ module switch_core #(
   parameter logic        STAGED      = 1'b0,  // 1: links have register stages (receive_window)
   parameter logic        ONE_CYCLE    = 1'b0,  // 1: slots of one cycle, as in time-division networks
   parameter logic        IN_ORDER     = 1'b0,  // 1: own words are sent in their order, without a list
-  parameter logic        ENTRY_CHECK  = 1'b1,  // 0: what an entry alone does wrong is not looked for
-  parameter logic        ERROR_DETAIL = 1'b1,  // 0: of the first error neither code nor slot nor port
+  parameter logic        ENTRY_CHECK  = 1'b1,  // 0: entries are not checked by themselves
+  parameter logic        ERROR_DETAIL = 1'b1,  // 0: the first error's code, slot and port are not kept
   localparam int SELECT_W = $clog2(PORTS + 1),
   localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + PORTS + PORTS * SELECT_W,
   localparam int LOGS     = SINGLE_PORT ? 1 : PORTS,
   localparam int LOG_W    = $clog2(PORTS + 1),
-  localparam int SOURCES  = ADAPTIVE ? PORTS : CHANNELS,  // which outputs the store may send on
+  localparam int SOURCES  = ADAPTIVE ? PORTS : CHANNELS,  // outputs on which the store may send different words
   localparam int WINDOWS  = STAGED ? PORTS : 1
 ) (
   input  logic                                    clk_i,
@@ -123,9 +123,9 @@ module switch_core #(
   assign start  = start_i && prime && rst_ni;
   assign busy_o = rst_ni && !done_o && !(prime && !start_i);
 
-  // ---- Read channels: the only one serves every output, or each its own.
+  // ---- Read channels: one for all outputs, or one for each.
   logic [CHANNELS-1:0] word_valid, word_last, run_last, exhausted, unwritten;
-  logic [CHANNELS-1:0] position;  // a word that the list names; what is read follows from it
+  logic [CHANNELS-1:0] position;  // the list names a word; the logs decide what is read
   logic [CHANNELS*LOG_W-1:0] position_log;
   logic [CHANNELS-1:0] position_same;
 

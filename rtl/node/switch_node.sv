@@ -1,8 +1,8 @@
 // A node of the fabric: the switch core, its memories, and the port through which they are filled
-// and read. Everything that leaves the node is a register's output, but for the configuration.
+// and read. Everything that leaves the node comes from a register, except the configuration's answers.
 `default_nettype none
 `ifdef __ICARUS__
-`define ELABORATION initial  // Icarus knows $fatal in procedures alone: it stops before cycle 0
+`define ELABORATION initial  // Icarus allows $fatal in procedures only: it stops before cycle 0
 `else
 `define ELABORATION
 `endif
@@ -13,7 +13,7 @@ module switch_node #(
   parameter logic SINGLE_PORT = 1'b0,  // 1: one send, one receive a slot, and a single log
   parameter logic HALF_DUPLEX = 1'b0,  // 1: half-duplex links
   parameter logic ADAPTIVE    = 1'b0,  // 1: the node decides what it sends (exchange_log)
-  parameter int   MESSAGES    = gossamer_pkg::ADAPTIVE_MESSAGES,  // ... that can be told apart
+  parameter int   MESSAGES    = gossamer_pkg::ADAPTIVE_MESSAGES,  // ... messages that it can tell apart
   parameter int   CHANNELS    = 1,     // read channels: 1 (multicasts) or, with all ports, PORTS
   parameter int   SLOT_DEPTH  = 256,   // entries of the slot table, 2 to 2^16
   parameter int   LIST_DEPTH  = 256,   // segments of each list, 2 to 2^16
@@ -24,9 +24,9 @@ module switch_node #(
   parameter logic [PORTS*8-1:0] LINK_STAGES = '0,  // registers of the link at each port, up to 63
   parameter logic ONE_CYCLE    = 1'b0,  // 1: slots of one cycle, as in time-division networks
   parameter logic IN_ORDER     = 1'b0,  // 1: own words are sent in their order, without a list
-  parameter logic ENTRY_CHECK  = 1'b1,  // 0: what an entry alone does wrong is not looked for
+  parameter logic ENTRY_CHECK  = 1'b1,  // 0: entries are not checked by themselves
   parameter logic FAULTS       = 1'b1,  // 0: outputs cannot be made to fail
-  parameter logic ERROR_DETAIL = 1'b1,  // 0: of the first error neither code nor slot nor port
+  parameter logic ERROR_DETAIL = 1'b1,  // 0: the first error's code, slot and port are not kept
   parameter       IMAGE       = "",    // memory contents: files IMAGE_*.mem; empty: none
   localparam int ADDR_W = $clog2(STORE_DEPTH + 1)
 ) (
@@ -57,7 +57,7 @@ module switch_node #(
   localparam int TABLE_AW = $clog2(SLOT_DEPTH);
   localparam int LIST_AW  = $clog2(LIST_DEPTH);
 
-  // ---- What cannot be built.
+  // ---- Illegal parameters.
   if (PORTS < 1 || PORTS > gossamer_pkg::MAX_PORTS) begin : gen_illegal_ports
     `ELABORATION $fatal(1, "switch_node: PORTS must be 1 to 62");
   end
@@ -113,7 +113,7 @@ module switch_node #(
   logic [3:0]                           first_error;
   logic [REPEAT_W-1:0]                  first_error_slot;
   logic [7:0]                           first_error_port;
-  logic [LOGS*ADDR_W-1:0]               write_addr;  // of each log, and so its length
+  logic [LOGS*ADDR_W-1:0]               write_addr;  // of each log; it is the log's length
 
   config_port #(
     .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX), .ADAPTIVE(ADAPTIVE),
