@@ -40,7 +40,7 @@ LinkOracle::LinkOracle(const Schedule& schedule, const Timeline& time,
     if (sizes[i] == 0) continue;
     const auto path = schedule.path(transfers[i]);
     for (const Node shift : translations) {
-      // The first word is read in the slot's first cycle and stands on the first link two later.
+      // The first word is read in the slot's first cycle and is on the first link two cycles later.
       std::uint64_t begin = time.start[transfers[i].round - 1] + 1 + rtl::TIME_DELTA;
       for (std::size_t h = 0; h + 1 < path.size(); ++h) {
         const Port port = topology.port_to(path[h], path[h + 1]);

@@ -19,21 +19,21 @@ void add_errors(const Fabric& fabric, const FabricImage& image, RunResult& resul
 void judge(const Fabric& fabric, const Compiled& compiled, const Payload& payload,
            const Schedule& schedule, RunResult& result);
 
-/// What is known when a run is given up.
+/// The result of a run that is given up, as far as it is known.
 void judge_interrupted(const Fabric& fabric, const Compiled& compiled, const Payload& payload,
                        const RunOptions& options, RunResult& result);
 
-/// A run that compares every link in every cycle with the schedule as it goes on.
+/// Compares every link in every cycle with the schedule while the run goes on.
 class WatchedRun {
  public:
-  /// Is it short enough, and is there memory for it?
+  /// Is the run short enough, and is there enough memory?
   static bool possible(const Compiled& compiled, const Schedule& schedule);
   WatchedRun(const Compiled& compiled, const Payload& payload, const Schedule& schedule);
 
-  /// Runs the fabric for up to `cycles` cycles, fewer if it ends before.
+  /// Runs the fabric for up to `cycles` cycles, or until it is done.
   void run(Fabric& fabric, std::uint64_t cycles);
   const LinkComparison& seen() const { return watch_.result(); }
-  double seconds() const { return seconds_; }  ///< that comparing took
+  double seconds() const { return seconds_; }  ///< spent on comparing
 
  private:
   bool look(const Fabric& fabric);
@@ -43,7 +43,7 @@ class WatchedRun {
   double seconds_ = 0;
 };
 
-/// Adds what was seen of the links of a run to its result; the run is at its end or given up.
+/// Adds the result of comparing the links to that of the run, which has ended or is given up.
 void report_links(const LinkComparison& links, const Fabric& fabric, RunResult& result);
 
 /// For a run that was not watched: a second one that compares every link in every cycle with the

@@ -1,5 +1,5 @@
-// Builds an engine if it is not there, and prints its library: what the command does when it first
-// needs one, for builds and tests that know it before.
+// Builds an engine if it is not there, and prints the path of its library. The command does the
+// same when it first needs an engine; builds and tests can have it done earlier.
 //
 //   engine_build NAME VARIABLE=VALUE...                       from this program's sources
 //   (engine_home.hpp) engine_build --make COMMAND FOLDER NAME VARIABLE=VALUE...

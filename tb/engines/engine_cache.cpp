@@ -110,7 +110,7 @@ bool shares(const std::string& variables) {
   return has("KIND=tile") && !has("TRACE=1") && !has("FAST=1");
 }
 
-/// Removes what engines of earlier sources shared: a hundred megabytes. The caller holds the lock.
+/// Removes what engines of earlier sources shared (a hundred megabytes). The caller holds the lock.
 void remove_shared(const fs::path& folder) {
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(folder, ignored)) {

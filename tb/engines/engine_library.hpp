@@ -12,8 +12,8 @@ namespace gossamer::tb {
 /// engine's library, and first builds it (tb/engines/engine.mk) if this variant was never needed
 /// before. Throws InputError if it cannot be built.
 ///
-/// `fast` if the run is so long that an engine which takes longer to compile is worth it. If that
-/// one cannot be built (no Verilator on this machine), the other one is used, in case it is there.
+/// `fast`: the run is so long that an engine which takes longer to compile is worth it. If that one
+/// cannot be built (no Verilator on this machine), the other one is used if it is there.
 std::unique_ptr<Fabric> make_tile_fabric(const NodeKind& kind, bool trace, std::uint32_t seed,
                                          bool staged = false, bool fast = false);
 

@@ -7,8 +7,8 @@
 
 namespace gossamer::tb {
 
-/// A planted difference between a fabric and the correct one, or what it shows, to see whether the
-/// judges notice it. Empty members change nothing.
+/// A planted difference in a fabric, or in what it shows, to test whether the judges notice it.
+/// Empty members change nothing.
 struct Deviation {
   std::function<void(FabricImage&)> image;  ///< changes what is loaded
   std::function<void(Node, unsigned log, std::vector<std::uint32_t>&)> log;

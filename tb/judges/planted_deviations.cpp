@@ -262,7 +262,7 @@ SmallRun broken_cube() {
   run.numbers = {16, 12, 12, 18 * 8, 6, 12};
   run.problems = {"node 0 never got the messages of nodes 1-3 (3)",
                   "nodes 1-3 never got the message of node 0"};
-  // Node 1 holds the message of node 0 nevertheless, in its place.
+  // Node 1 still holds the message of node 0, at the right address.
   Deviation got;
   const auto own = std::make_shared<Words>();
   got.image = [own](FabricImage& image) { *own = image.own_words; };

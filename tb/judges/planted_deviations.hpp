@@ -9,7 +9,7 @@
 
 namespace gossamer::tb {
 
-/// A deviation, and what must be reported about it, word by word.
+/// A deviation, and exactly what must be reported about it.
 struct Planted {
   std::string what;
   Deviation deviation;

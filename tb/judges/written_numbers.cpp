@@ -19,9 +19,10 @@ constexpr Collective kCollectives[] = {Collective::Gossip, Collective::TotalExch
                                        Collective::Broadcast, Collective::Scatter,
                                        Collective::Gather};
 
-/// Of every collective the bounds of rounds: single and all ports; of each full and half duplex; of
-/// each packets, circuits and pipelines without combining, then the first two with it. Behind them
-/// delta_sum, tau_sum of packets, and the cycles of two flits, both ports.
+/// The bounds of rounds of every collective: for single and all ports; of each, full and half
+/// duplex; of each, packets, circuits and pipelines without combining, then the first two with
+/// combining. After them delta_sum, tau_sum of packets, and the cycles of two flits, for both port
+/// models.
 std::string bounds_of(const std::string& topology, Node root) {
   const Topology t = Topology::parse(topology);
   std::string text;
@@ -104,7 +105,7 @@ std::string circuits(const char* duplex, const char* ports) {
       ports, duplex);
 }
 
-/// Broken in several ways: a message sent before it came, twice over a link, a path that is none.
+/// Breaks several rules: a message is sent before it came, two use one link, a path has a gap.
 constexpr const char* kBroken =
     R"({"gossamer":1,"topology":"torus:3x3","collective":"gossip","model":{"ports":"all","duplex":"full","switching":"packet","combining":false},"translations":[1,3]}
 {"r":1,"path":[0,1],"msgs":[0]}

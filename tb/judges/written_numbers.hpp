@@ -6,9 +6,10 @@
 
 namespace gossamer::tb {
 
-/// What bounds, checker and table compiler say of small fabrics, written out, beside what they said
-/// when the texts were made. These show that something has changed; whether it is right is for
-/// tests/bounds/exhaustive_test.cpp, tests/checker and tests/tables/slow_tables_test.cpp to say.
+/// The results of bounds, checker and table compiler for small fabrics as text, and the texts as
+/// they were when they were written down. A difference shows that something has changed. Whether a
+/// result is right is tested in tests/bounds/exhaustive_test.cpp, tests/checker and
+/// tests/tables/slow_tables_test.cpp.
 std::vector<WrittenText> written_numbers();
 
 }  // namespace gossamer::tb

@@ -32,7 +32,7 @@ constexpr std::uint64_t kPatience = 64;
 /// run, which takes a minute at least (docs/scale.md).
 constexpr std::uint64_t kNodesForThreads = 4096, kNodesForThreadsIfLong = 256;
 constexpr std::uint64_t kNodeCyclesForThreads = std::uint64_t{1} << 30;
-/// Adaptive tiles are built for all the hypercubes whose messages they can tell apart.
+/// Adaptive tiles serve all hypercubes with so few messages that the tile can tell them apart.
 constexpr Port kAdaptiveTilePorts = 8;
 /// Between two reports of progress, and between two looks for an interruption: a second at most.
 constexpr std::uint64_t kCyclesAtATime = 4096;
@@ -40,7 +40,7 @@ constexpr std::uint64_t kNodeCyclesAtATime = std::uint64_t{1} << 22;
 /// A run of more cycles times nodes saves more time with a fast engine than its compilation costs.
 constexpr double kLongRun = 5e7;
 
-/// Where the own words of each node begin: how many there are is known before they are made.
+/// Where each node's own words begin; their number is known before they are made.
 void place_own_words(FabricImage& image, const Schedule& schedule, const Payload& payload) {
   image.own_begin.assign(1, 0);
   for (Node i = 0; i < image.topology.nodes(); ++i) {
@@ -78,8 +78,8 @@ bool words_are_known(const Schedule& schedule, const FabricImage& image) {
                               [](const Transfer& t) { return t.carry == Carry::Everything; });
 }
 
-/// Threads help if a cycle has much to do, and if a run of a smaller fabric is long: then it is
-/// likely that nothing else is done beside it.
+/// Threads help if a cycle has much to do, and in a long run of a smaller fabric: then it is likely
+/// that the machine does nothing else.
 unsigned threads_for(const RunOptions& options, const Compiled& compiled) {
   if (options.threads != 0) return options.threads;
   const std::uint64_t nodes = compiled.image.topology.nodes();
@@ -105,7 +105,7 @@ std::uint64_t last_cycle(const Timeline& time) {
   return std::max(time.last_arrival, time.start.back() + time.length.back()) + longest;
 }
 
-/// `watched` compares the links, if it is there.
+/// `watched`, if there is one, compares the links.
 void simulate(Fabric& fabric, const FabricImage& image, std::uint64_t limit,
               const RunOptions& options, Ranks* ranks, WatchedRun* watched, RunResult& result) {
   const std::uint64_t step =
@@ -215,7 +215,7 @@ RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& asked) {
   const unsigned threads = threads_for(options, compiled);
   std::optional<WatchedRun> watched;
   try {
-    // With threads, a cycle at a time would take most of its time to start them.
+    // One cycle at a time would spend most of the time on starting threads.
     if (ranks_ == nullptr && threads == 1 && WatchedRun::possible(compiled, schedule)) {
       watched.emplace(compiled, payload, schedule);
     }

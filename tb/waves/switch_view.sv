@@ -1,7 +1,7 @@
-// What a waveform should show of a node and no signal of the RTL is as such: the round instead of
-// slots finished, the slot table's entry in use, the first error by name, and for every port where its output's flits come from
-// and what stands on its link, with nothing where nothing does. Bound into every switch core of an
-// engine that is built with tracing; the RTL knows nothing of it.
+// Signals for waveforms that the RTL does not have in this form: the round instead of the slots
+// finished, the slot table's entry in use, the first error by name, and for every port the source of its
+// output and the flits on its link, with no value where there is none. It is bound into every switch
+// core of an engine that is built with tracing; the RTL does not know it.
 `default_nettype none
 
 module switch_view #(
@@ -32,7 +32,7 @@ module switch_view #(
   gossamer_pkg::error_e error;        // the first one
   logic [REPEAT_W-1:0]  error_round;
   logic [TABLE_AW-1:0]  read_q;       // the entry that the table's output register holds
-  logic [15:0]          entry;        // the same while a slot is under way, else 0
+  logic [15:0]          entry;        // the same during a slot, otherwise 0
 
   always_ff @(posedge clk_i) if (slot_en_i) read_q <= slot_addr_i;
 

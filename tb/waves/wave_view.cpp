@@ -57,7 +57,7 @@ std::vector<Node> nodes_to_open(const TracedRun& run, const std::vector<Node>& n
   return open;
 }
 
-/// Of a run that went wrong all ports have their rows.
+/// In a run that went wrong, all ports have rows.
 GtkwFile rows_of(const TracedRun& run, const std::string& flits) {
   const NodeKind& kind = run.compiled.image.kind;
   const WaveSignals signals(run.options.engine, kind.half_duplex, kind.adaptive);

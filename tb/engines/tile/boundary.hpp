@@ -54,7 +54,7 @@ class Boundary {
     ghosts_ = ghost - Slots::slot(last - first, 0);
   }
 
-  /// The ghosts take the slots of this many nodes.
+  /// The number of nodes that have as many slots as there are ghosts.
   std::size_t extra_nodes() const { return (ghosts_ + Slots::kStride - 1) / Slots::kStride; }
 
   /// Sends the flits that will be on links in `cycle` to the ranks at the other ends.

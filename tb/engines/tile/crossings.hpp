@@ -8,10 +8,9 @@
 
 namespace gossamer::tb {
 
-/// The links between nodes of different threads. Their flits are put into ghost slots, behind the
+/// The links between nodes of different threads. Their flits are put into ghost slots, after the
 /// slots of the nodes, and the receiving thread moves them to its nodes' slots before it evaluates
-/// these. So of the cache lines that go from core to core in a cycle there are few, and they follow
-/// one another.
+/// these nodes. So only few cache lines go from core to core in a cycle, and they are adjacent.
 template <unsigned P>
 class Crossings {
  public:
@@ -37,19 +36,19 @@ class Crossings {
     }
   }
 
-  /// How many nodes have as many slots as there are, ghosts included.
+  /// The number of nodes that have as many slots as nodes and ghosts together.
   std::size_t nodes() const { return (end_ + Slots::kStride - 1) / Slots::kStride; }
 
-  /// Moves what comes to the nodes of a block.
+  /// Moves the flits that come to the nodes of a block.
   void deliver(const typename Slots::Cycle& now, unsigned block) const {
-    // All of it is on its way from the other cores at once.
+    // Prefetches, so that all lines come from the other cores at the same time.
     for (const Group& group : arriving_[block]) now.prefetch_slots(group.ghost);
     for (const Group& group : arriving_[block]) now.move_group(group.ghost, group.slots);
   }
 
  private:
   static constexpr std::uint32_t kLine = 64, kGroup = 8;
-  /// Eight ghosts, and the slots that they stand for.
+  /// Eight ghosts, and the slots to which their flits go.
   struct Group {
     std::uint32_t ghost;
     std::uint32_t slots[kGroup];

@@ -9,7 +9,7 @@
 
 namespace gossamer::tb {
 
-/// What is on the inputs of a tile.
+/// The flits on the inputs of a tile.
 struct Inputs {
   std::uint64_t valid = 0;  ///< bit per port
   std::uint64_t last = 0;
@@ -35,7 +35,7 @@ class LinkSlots {
     }
   }
 
-  /// What is on the links in one cycle.
+  /// The flits on the links in one cycle.
   class Cycle {
    public:
     void prefetch(std::size_t node) const { __builtin_prefetch(data_ + node * kStride, 1); }
@@ -103,7 +103,7 @@ class LinkSlots {
     std::uint32_t* data_;
   };
 
-  /// For another number of nodes. What stands on the links stays there.
+  /// Changes the number of nodes. Flits on links stay there.
   void resize(std::size_t nodes) {
     for (Moment& moment : moments_) {
       moment.flags.resize(nodes * kStride);
@@ -133,7 +133,7 @@ class LinkSlots {
     std::vector<std::uint8_t> flags;
     std::vector<std::uint32_t> data;
   };
-  std::vector<Moment> moments_;  ///< a power of two of them
+  std::vector<Moment> moments_;  ///< their number is a power of two
 };
 
 }  // namespace gossamer::tb

@@ -247,16 +247,18 @@ class LogStore {
   }
 
   std::uint32_t capacity_ = 0;
-  std::vector<std::uint32_t> words_;   ///< explicit: nodes x logs x capacity
-  std::vector<Written> written_;       ///< nodes x logs
-  std::vector<std::uint8_t> arrived_;  ///< adaptive, as words_; a byte each, for the threads' sake
+  std::vector<std::uint32_t> words_;  ///< explicit: nodes x logs x capacity
+  std::vector<Written> written_;      ///< nodes x logs
+  std::vector<std::uint8_t>
+      arrived_;  ///< adaptive, as words_; a byte each, because threads write different ones
   std::vector<std::uint32_t> own_, own_begin_;
   std::shared_ptr<const ExpectedLogs> expected_;
   std::uint32_t flits_ = 1;                                     ///< compressed: of a message
   std::vector<Cursor> cursors_;                                 ///< compressed: nodes x channels
   std::vector<std::uint32_t> class_, shift_;                    ///< compressed: by node
   std::unordered_map<std::uint64_t, std::uint32_t> different_;  ///< by place in the logs
-  std::vector<std::uint8_t> differs_;  ///< compressed: by node; a byte each, for the threads' sake
+  std::vector<std::uint8_t>
+      differs_;  ///< compressed: by node; a byte each, because threads write different ones
   std::atomic<bool> any_different_ = false;
   mutable std::mutex mutex_;
 };

@@ -8,9 +8,9 @@
 
 namespace gossamer::tb {
 
-/// The nodes of a fabric in blocks of consecutive ones, each for a thread of its own. All threads
-/// wait for the slowest in every cycle, and cores differ in speed as nodes do in what they have to
-/// do; so blocks grow and shrink with the time that they took.
+/// The nodes of a fabric in blocks of consecutive nodes, one block per thread. All threads wait for
+/// the slowest one in every cycle. Cores differ in speed, and nodes in the work that they have; so
+/// blocks grow or shrink according to the time that they took.
 class NodeBlocks {
  public:
   explicit NodeBlocks(std::size_t nodes = 0, unsigned blocks = 1) : busy_(blocks) {
@@ -33,14 +33,14 @@ class NodeBlocks {
     return size() > 1 && cycles_ >= kCycles && least > 0 && most > kTolerance * least;
   }
 
-  /// Gives each block about as many nodes as take the same time, and begins to measure anew. It
-  /// goes half of the way, because times vary.
+  /// Changes the blocks so that all take about the same time, and begins to measure again. It goes
+  /// only half of the way, because times vary.
   void balance() {
     const std::size_t nodes = bounds_.back();
     std::vector<double> shares;
     double sum = 0;
     for (unsigned b = 0; b < size(); ++b) {
-      // A block of no nodes has a speed, too.
+      // A block without nodes needs a speed, too.
       const double had = static_cast<double>(last(b) - first(b)) + 1;
       shares.push_back(had / busy_[b]);
       sum += shares.back();
@@ -60,7 +60,7 @@ class NodeBlocks {
   }
 
  private:
-  /// As many cycles are measured before blocks change.
+  /// Cycles that are measured before blocks change.
   static constexpr std::uint64_t kCycles = 1024;
   static constexpr double kTolerance = 1.05;
   std::vector<std::size_t> bounds_;  ///< the first node of each block, and the number of nodes

@@ -138,7 +138,7 @@ class TileEngine final : public Fabric {
     std::array<std::vector<std::uint32_t>, C> lists;
   };
 
-  /// What a thread saw in a cycle.
+  /// What a thread counted in a cycle.
   struct Totals {
     std::uint64_t moved = 0;    ///< flits on links
     std::uint64_t senders = 0;  ///< ports that sent them, if links have stages
@@ -178,7 +178,7 @@ class TileEngine final : public Fabric {
     rests_.assign(nodes, {});
   }
 
-  /// Behind the slots of the nodes and of the links that leave this rank.
+  /// A slot after those of the nodes and of the links that leave this rank.
   std::uint32_t first_crossing() const {
     return Slots::slot(static_cast<Node>(last_ - first_ + boundary_.extra_nodes()), 0);
   }
@@ -375,7 +375,7 @@ class TileEngine final : public Fabric {
     return sent;
   }
 
-  /// The same over links with stages: it comes later to the other end.
+  /// The same for links with stages: a flit comes to the other end later.
   void send_far(const Root& r, Node x, std::uint64_t cycle, Totals& totals) {
     for (std::uint64_t ports = r.link_valid_o; ports != 0; ports &= ports - 1) {
       const Port p = static_cast<Port>(std::countr_zero(ports));
@@ -389,7 +389,7 @@ class TileEngine final : public Fabric {
     }
   }
 
-  /// Stores what was on the links in the cycle before.
+  /// Stores the flits that were on the links in the cycle before.
   void store_arrivals(const Root& r, Node x) {
     if constexpr (Tile::kSinglePort && !Tile::kAdaptive) {
       // The log takes one word a cycle. No legal table asks for several; then it is the last
@@ -410,7 +410,7 @@ class TileEngine final : public Fabric {
     }
   }
 
-  /// The memories: reads what is addressed now, for the next clock edge.
+  /// The memories: reads the addressed words for the next clock edge.
   void serve_memories(Root& r, Node x) {
     if (r.slot_en_o) deliver<kSlotWords>(words(r.slot_mem_i), tables(x).slots, r.slot_addr_o);
     if constexpr (C == 1) {

@@ -12,7 +12,7 @@
 
 namespace gossamer::tb {
 
-/// The Verilated nodes of a tile engine, one behind the other in memory.
+/// The Verilated nodes of a tile engine, one after the other in memory.
 ///
 /// A Verilator model has objects that evaluation does not need (names, symbol table, context). With
 /// them a node takes some 2 KB, in several places of the heap. If this version of Verilator allows

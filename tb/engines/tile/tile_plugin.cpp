@@ -64,7 +64,7 @@ struct Tile {
     if (r.SEQUENCER(state_q) == kDone) return ~std::uint64_t{0};
     if (r.SEQUENCER(state_q) != kRun) return 0;
     const std::uint32_t length = slot_length(gossamer::tb::words(r.switch_tile__DOT__slot_data_q));
-    const std::uint32_t last = r.SEQUENCER(cycle_q) + 2;  // what the next edge but one would show
+    const std::uint32_t last = r.SEQUENCER(cycle_q) + 2;  // its value after the next edge but one
     return length > last ? length - last : 0;
   }
   /// Cycles of the slot whose entry this is, as the sequencer reads them.

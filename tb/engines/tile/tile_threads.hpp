@@ -77,7 +77,7 @@ std::uint64_t run_on_threads(NodeBlocks& blocks, std::uint64_t begin, std::uint6
     return reached;
   }
 
-  /// In a cache line of its own, so that a thread hands over all that it saw with one.
+  /// In a cache line of its own, so that a thread hands over its results with a single line.
   struct alignas(64) Part {
     CycleCount done;
     Totals totals;
