@@ -145,7 +145,7 @@ module exchange_log #(
 
     assign slots[p*SLOT_W+:SLOT_W] = slot;
 
-    // The initiator's message has arrived.
+    // The initiator's message arrives here.
     assign known[p] = write[p] && arrival_number == initiator_i >> shift_i;
   end
 

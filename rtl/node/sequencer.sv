@@ -15,7 +15,7 @@ module sequencer #(
   parameter int LEN_W       = gossamer_pkg::SLOT_LEN_W,     // bits used of the lengths
   parameter int REPEAT_W    = gossamer_pkg::SLOT_REPEAT_W,  // bits used of the counts
   parameter logic        ONE_CYCLE   = 1'b0,  // 1: slots of one cycle, neither repeated nor looped
-  parameter logic        ENTRY_CHECK = 1'b1,  // 0: entries are not checked by themselves
+  parameter logic        ENTRY_CHECK = 1'b1,  // 0: errors of a single entry are not detected
   localparam int SELECT_W = $clog2(PORTS + 1),
   localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + PORTS + PORTS * SELECT_W
 ) (

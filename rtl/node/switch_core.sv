@@ -20,7 +20,7 @@ module switch_core #(
   parameter logic        STAGED      = 1'b0,  // 1: links have register stages (receive_window)
   parameter logic        ONE_CYCLE    = 1'b0,  // 1: slots of one cycle, as in time-division networks
   parameter logic        IN_ORDER     = 1'b0,  // 1: own words are sent in their order, without a list
-  parameter logic        ENTRY_CHECK  = 1'b1,  // 0: entries are not checked by themselves
+  parameter logic        ENTRY_CHECK  = 1'b1,  // 0: errors of a single entry are not detected
   parameter logic        ERROR_DETAIL = 1'b1,  // 0: the first error's code, slot and port are not kept
   localparam int SELECT_W = $clog2(PORTS + 1),
   localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + PORTS + PORTS * SELECT_W,

@@ -24,7 +24,7 @@ module switch_node #(
   parameter logic [PORTS*8-1:0] LINK_STAGES = '0,  // registers of the link at each port, up to 63
   parameter logic ONE_CYCLE    = 1'b0,  // 1: slots of one cycle, as in time-division networks
   parameter logic IN_ORDER     = 1'b0,  // 1: own words are sent in their order, without a list
-  parameter logic ENTRY_CHECK  = 1'b1,  // 0: entries are not checked by themselves
+  parameter logic ENTRY_CHECK  = 1'b1,  // 0: errors of a single entry are not detected
   parameter logic FAULTS       = 1'b1,  // 0: outputs cannot be made to fail
   parameter logic ERROR_DETAIL = 1'b1,  // 0: the first error's code, slot and port are not kept
   parameter       IMAGE       = "",    // memory contents: files IMAGE_*.mem; empty: none

@@ -337,8 +337,7 @@ class Master {
                    address(x, CFG_LISTS, 1), address(x, CFG_STORE, own_log()), address(x, 9, 0),
                    address(x, CFG_REGISTERS, CFG_CONTROL)});
   }
-  /// A bit of the index, or of the part above it, that is 0 in all addresses of slots and
-  /// registers.
+  /// A bit of the index, or of the part above it, that is 0 in addresses of slots and registers.
   std::uint32_t high_bit(unsigned from) {
     return 1u << random_.between(from, axi_.index_w + rtl::AXI_PART_W - 1);
   }

@@ -52,8 +52,7 @@ const std::vector<Variant>& variants() {
 /// RTL and model side by side.
 class Bench {
  public:
-  /// Starts after a reset, with tables that are 0 and without own words, so that everything is
-  /// known.
+  /// Starts after a reset, with tables of zeros and no own words, so that everything is known.
   Bench(const Variant& variant, std::uint32_t seed)
       : rtl_(variant.make(seed)), life_(variant.build), random_(seed) {
     c_.reset = true;

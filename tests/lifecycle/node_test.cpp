@@ -424,8 +424,7 @@ std::string text(const Flit& f) {
 
 class Bench {
  public:
-  /// Starts after a reset, with tables that are 0 and without own words, so that everything is
-  /// known.
+  /// Starts after a reset, with tables of zeros and no own words, so that everything is known.
   Bench(const Variant& variant, std::uint32_t seed) {
     for (Node x = 0; x < kNodes; ++x) {
       rtl_.push_back(variant.make(seed + x));

@@ -150,8 +150,7 @@ TEST_CASE("configuration: a restart takes three cycles and chooses the bank of t
 }
 
 TEST_CASE("configuration: tables go to the bank that is addressed, unless that bank runs") {
-  // Which bank is written: of a node with one bank, and of one with two banks, of which `runs`
-  // runs.
+  // The bank that is written: in a node with one bank, and in one with two, of which `runs` runs.
   const auto check = [](auto& port, bool two, unsigned runs) {
     for (const bool busy : {false, true}) {
       for (std::uint32_t r = 0; r < 16; ++r) {

@@ -42,8 +42,7 @@ class Pair {
     return in;
   }
 
-  /// A cycle with these selects; compares the flits for the links now, and the data registers after
-  /// it.
+  /// A cycle with these selects; compares the flits for the links, and then the data registers.
   void cycle(const std::vector<unsigned>& select, const Inputs& in) {
     unsigned send = 0, forward = 0, bits = 0, valid = 0, last = 0;
     for (unsigned o = 0; o < kPorts; ++o) {

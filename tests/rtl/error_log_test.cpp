@@ -23,8 +23,7 @@ struct Input {
   unsigned late;
   bool of_node = false;
   bool of_entry = false;  ///< in one-cycle nodes: reported one slot late
-  bool of_words =
-      false;  ///< of a read channel; a single one reports at all ports that it reads for
+  bool of_words = false;  ///< of a read channel: at all ports for which that channel reads
 };
 // If several come in one cycle, the first in this list is the first error.
 constexpr std::array kInputs{Input{ERR_COLLISION, 1},

@@ -1,5 +1,4 @@
-// rtl/node/exchange_log.sv against a list of the messages that crossed each link, and when (paper
-// 3).
+// rtl/node/exchange_log.sv against a list of the messages that crossed each link (paper 3).
 #include <optional>
 
 #include "Vexchange_log.h"

@@ -20,8 +20,7 @@ struct Outcome {
   bool clean() const { return done && errors.empty(); }
 };
 
-/// A fabric of tiles whose tables are written by hand, slot by slot. Nodes without a slot do
-/// nothing.
+/// A fabric of tiles with tables written by hand, slot by slot. Nodes without a slot do nothing.
 class HandMade {
  public:
   HandMade(std::string_view topology, bool single_port, bool half_duplex,
