@@ -83,7 +83,7 @@ void Rows::state(const char* label, const std::string& signal, const std::string
   }
 }
 
-/// Rows in which nothing happens are left out: the node's table tells them in advance.
+/// Leaves out rows in which nothing happens; the node's table shows which these are.
 template <class Uses>
 bool Rows::any_slot(Node x, Uses uses) const {
   const auto& slots = of_.image.programs[of_.image.program_of[x]].slots;

@@ -1,6 +1,6 @@
-// Runs a torus_fabric from its .mem images and tells what happens, a line each:
+// Runs a torus_fabric from its .mem images and prints what happens, a line each:
 //
-//   flit CYCLE NODE PORT LAST WORD    what stands on a link; cycle 0 is that of the start pulse
+//   flit CYCLE NODE PORT LAST WORD    a flit on a link; cycle 0 is that of the start pulse
 //   done CYCLE                        first cycle in which all tables have ended and no flit moves
 //   error NODE SEEN CODE SLOT PORT    for every node that raised one (SEEN in hex)
 //   model NODE REGISTER               what the node says that it was built as, in hex

@@ -1,4 +1,4 @@
-"""What `make mutate` and `make mutate-judges` share: which mutants are judged, and what is told of it.
+"""What `make mutate` and `make mutate-judges` share: which mutants are judged, and how the result is printed.
 
 A mutant has a `number`, a `file`, a line in it (`at_line`) and what it changes, in words (`says`). A
 result is a mutant and what noticed it: the name of a killer, or those of several with + between

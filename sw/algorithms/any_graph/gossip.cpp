@@ -2,11 +2,11 @@
 //
 // Rounds are planned one after the other. In a round every node chooses, for each of its arcs, a
 // message that the neighbour held when the round started and that the node misses, no message
-// twice. Among those it takes the messages that the fewest nodes hold; of these the ones that only
-// one of its neighbours holds; of these any. Choices at random keep neighbours different from each
-// other, so that they have something to offer to the end; rare messages first, so that none is late
-// everywhere. If an arc is left without a message, an augmenting path looks for one: the arc takes
-// a message that another arc had chosen, and that arc chooses again.
+// twice. It prefers the messages that the fewest nodes hold, and among those the ones that only one
+// of its neighbours holds; otherwise it chooses at random. Random choices keep neighbours different
+// from each other, so that they have something to offer until the end. Rare messages come first, so
+// that none is late everywhere. If an arc is left without a message, an augmenting path looks for
+// one: the arc takes a message that another arc had chosen, and that arc chooses again.
 //
 // A search for a schedule of `target` rounds gives up a round as soon as some node misses more than
 // its arcs can still bring. The mistake was made earlier, often not much earlier: so the search
@@ -79,7 +79,7 @@ class Attempt {
       choose_for(x);
       in_time = missing_[x] <= std::uint64_t{target_ - round_} * arcs_.degree(x);
     }
-    // Only now: what arrives in a round cannot be sent on in it.
+    // Only now, because a message that arrives in a round cannot be sent on in that round.
     for (std::size_t i = begin; i < hops_.size(); ++i) {
       BitSets::insert(holds_[hops_[i].to], hops_[i].message.origin);
     }

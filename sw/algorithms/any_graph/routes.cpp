@@ -1,10 +1,9 @@
 // Routes of small load for many packets.
 //
-// A hop costs the more, the more hops its resources have already, growing by a factor e for each
-// hop (or each percent of the load, if that is more), so that busy ones are avoided even if the way
-// is longer. At first the packets of an origin get their routes, a few at a time. Then those that
-// use a resource with more hops than `goal` are taken away and routed anew, one by one, again and
-// again.
+// The cost of a hop grows with the hops that its resources already have: by a factor e for each hop
+// (or each percent of the load, if that is more). So busy resources are avoided even if the way is
+// longer. At first the packets of an origin get their routes, a few at a time. Then packets that use
+// a resource with more hops than `goal` are removed and routed again, one by one, many times.
 #include "algorithms/any_graph/routes.hpp"
 
 #include <algorithm>

@@ -14,10 +14,10 @@ namespace {
 
 void sort_by_round(std::vector<Hop>& hops) { std::ranges::stable_sort(hops, {}, &Hop::round); }
 
-/// A scatter in which no link carries messages both ways in a round. Where two would pass each
-/// other, both stay where they are, and each goes on as the other would have: their ways from there
-/// on, and so their destinations, are exchanged. All of them come from the root, so nobody notices
-/// before they arrive. Nothing arrives later, and there are fewer hops.
+/// A scatter in which no link carries messages both ways in a round. Where two messages would pass
+/// each other, both stay where they are, and they exchange their further ways and so their
+/// destinations. That is possible because all messages come from the root. None arrives later, and
+/// there are fewer hops.
 std::vector<Hop> uncrossed(const std::vector<Hop>& hops, Node nodes) {
   std::vector<std::vector<Hop>> ways(nodes);  // of the messages; in order of rounds
   for (const Hop& h : hops) ways[h.message.destination].push_back(h);

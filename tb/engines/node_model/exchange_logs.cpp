@@ -31,7 +31,7 @@ ExchangeLogs::ExchangeLogs(const NodeSetup& setup)
 
 void ExchangeLogs::start() {
   std::ranges::fill(crossings_, Crossing{});
-  told_.reset();
+  heard_.reset();
 }
 
 ExchangeLogs::Crossing& ExchangeLogs::crossing(std::uint32_t message, Port port) {
@@ -58,7 +58,7 @@ std::uint64_t ExchangeLogs::ports_of(std::uint32_t message) const {
 
 /// The initiator itself does not wait.
 bool ExchangeLogs::awake(std::uint32_t slot) const {
-  return !awaited_ || *awaited_ == 0 || before(told_, slot);
+  return !awaited_ || *awaited_ == 0 || before(heard_, slot);
 }
 
 std::uint64_t ExchangeLogs::offer(const Position& position, std::uint64_t outputs,
@@ -94,7 +94,7 @@ bool ExchangeLogs::store(Port port, std::uint32_t slot, std::uint32_t word) {
   logs_[log][address] = word;
   arrived_words_[log][address] = true;
   crossing(message, port).arrived = slot % kSlotNumbers;
-  if (!told_ && awaited_ && message == message_at(*awaited_)) told_ = slot % kSlotNumbers;
+  if (!heard_ && awaited_ && message == message_at(*awaited_)) heard_ = slot % kSlotNumbers;
   return true;
 }
 

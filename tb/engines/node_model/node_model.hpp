@@ -53,7 +53,7 @@ class NodeModel {
   std::uint64_t stored() const { return stored_; }
   /// The table has ended and its windows are closed.
   bool done() const { return done_; }
-  const NodeError& errors() const { return errors_.told(); }
+  const NodeError& errors() const { return errors_.reported(); }
   const std::vector<std::uint32_t>& log(unsigned log) const {
     return exchange_ ? exchange_->log(log) : logs_.log(log);
   }
