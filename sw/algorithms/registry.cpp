@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "algorithms/any_graph/any_graph.hpp"
+#include "algorithms/any_graph/any_graph_combining.hpp"
 #include "algorithms/bertsekas/bertsekas.hpp"
 #include "algorithms/chau_fu/chau_fu.hpp"
 #include "algorithms/delmas_perennes/delmas_perennes.hpp"
@@ -39,7 +40,8 @@ std::span<const Algorithm> algorithms() {
                                              kTranslation,
                                              kLeeCode,
                                              kTdmSearch,
-                                             kAnyGraph};
+                                             kAnyGraph,
+                                             kAnyGraphCombining};
   return all;
 }
 

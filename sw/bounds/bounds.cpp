@@ -70,6 +70,9 @@ class Question {
     if (!has_root(collective_) && model_.combining) {
       claim(gossip_load_rounds(topology_, factor, half()),
             "paper 2, propositions 4.4 and 4.5 (gossip load)");
+      if (single() && half()) {
+        claim(half_duplex_growth_rounds(topology_.nodes()), "what two nodes at a time can hold");
+      }
     }
   }
 
@@ -96,7 +99,8 @@ class Question {
   }
 
   void ask_single_port_hops() {
-    if (same_to_all(collective_)) {
+    // With combining a scatter, too, is over when all hold something (a gather backwards).
+    if (same_to_all(collective_) || model_.combining) {
       claim(broadcast_degree_rounds(topology_, tried_.front()),
             "holders of a message, each with its links");
     }
@@ -108,7 +112,11 @@ class Question {
       claim(scatter_cut_node_rounds(topology_, tried_.front()),
             "messages into a node that cuts the graph, and out of it");
     }
-    if (collective_ == Collective::Broadcast) {
+    if (!has_root(collective_) && model_.combining) {
+      claim(gossip_combining_cut_node_rounds(topology_, model_.duplex),
+            "a node that cuts the graph hears from each part, and informs each");
+    }
+    if (collective_ == Collective::Broadcast || (has_root(collective_) && model_.combining)) {
       claim(broadcast_cut_node_rounds(topology_, tried_.front()),
             "a node that cuts the graph informs each part");
       claim(broadcast_tree_rounds(topology_, tried_.front()), "the only broadcast tree");

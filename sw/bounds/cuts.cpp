@@ -205,6 +205,12 @@ std::uint64_t gossip_cut_node_rounds(const Topology& topology, Duplex duplex) {
   });
 }
 
+std::uint64_t gossip_combining_cut_node_rounds(const Topology& topology, Duplex duplex) {
+  return best_cut_node(topology, [&](const Arcs&, Node, std::uint64_t parts) {
+    return duplex == Duplex::Half ? 2 * parts : 2 * parts - 1;
+  });
+}
+
 std::uint64_t broadcast_cut_node_rounds(const Topology& topology, Node root) {
   const auto distance = distances_from(Arcs(topology), root);
   return best_cut_node(topology, [&](const Arcs&, Node x, std::uint64_t parts) {

@@ -18,6 +18,9 @@ std::uint64_t gossip_cut_rounds(const Topology& topology, Duplex duplex);
 /// to each part the messages of all nodes outside it: in a gossip (k-1) N + 1 messages. With half
 /// duplex it cannot receive its N - 1 messages meanwhile.
 std::uint64_t gossip_cut_node_rounds(const Topology& topology, Duplex duplex);
+/// With combining the node must receive something from each part, which takes k rounds, and then
+/// send the last of it to the others; with half duplex it must send to each part besides.
+std::uint64_t gossip_combining_cut_node_rounds(const Topology& topology, Duplex duplex);
 /// In a broadcast it is informed after as many rounds as it is away from the root, and then must
 /// inform each part that the message does not come from.
 std::uint64_t broadcast_cut_node_rounds(const Topology& topology, Node root);

@@ -1,6 +1,7 @@
 #include "bounds/gossip_load.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "bounds/arithmetic.hpp"
 #include "bounds/distances.hpp"
@@ -18,6 +19,19 @@ std::uint64_t capped_power(std::uint64_t factor, std::uint64_t exponent, std::ui
 }
 
 }  // namespace
+
+std::uint64_t half_duplex_growth_rounds(std::uint64_t n) {
+  // The t-th power is the Lucas number L(t) = L(t-1) + L(t-2) less the t-th power of -1/phi, which
+  // is below 1: so it is at least n if L(t) > n, or L(t) = n and t is odd. Not for t = 0 and 1.
+  if (n < 2) return 0;
+  std::uint64_t last = 1, lucas = 3;  // L(1), L(2)
+  std::uint64_t t = 2;
+  while (lucas < n || (lucas == n && t % 2 == 0)) {
+    last = std::exchange(lucas, lucas + last);
+    ++t;
+  }
+  return t;
+}
 
 std::uint64_t growth_rounds(std::uint64_t n, std::uint64_t factor) {
   if (factor < 2) return 0;  // no links: one node and nothing to do

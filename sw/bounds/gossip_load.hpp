@@ -11,6 +11,13 @@ namespace gossamer::bounds {
 /// switching, with or without combining; the same for gather with time reversed.
 std::uint64_t growth_rounds(std::uint64_t n, std::uint64_t factor);
 
+/// Gossip or total exchange over half-duplex links through a single port, with combining (ours): a
+/// round maps the vector of what the nodes hold by a matrix whose entries are those of the identity
+/// and a 1 for each transfer; as no node has two of them, its norm is the golden ratio (that of the
+/// rows 1 1 and 0 1). The product of all rounds has no 0, so its norm is at least n, that of the
+/// matrix of ones: the smallest t with (golden ratio)^t >= n.
+std::uint64_t half_duplex_growth_rounds(std::uint64_t n);
+
 /// The most couples (x, y) that can use one arc in a gossip of `rounds` rounds on n nodes: in round
 /// t at most factor^(t-1) messages can be sent, and what crosses the arc then can still reach
 /// factor^(rounds-t) nodes. This is the sum over t of the product of the two, each at most n, the

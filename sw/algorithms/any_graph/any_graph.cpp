@@ -33,16 +33,6 @@ std::optional<std::string> refuses(const Request& request) {
   return std::nullopt;
 }
 
-Effort effort_of(const Request& request) {
-  Effort effort{request.seed};
-  if (request.seconds) {
-    using Clock = std::chrono::steady_clock;
-    effort.until = Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                      std::chrono::duration<double>(*request.seconds));
-  }
-  return effort;
-}
-
 std::vector<Hop> scatter(const Request& request, const Arcs& arcs,
                          const bounds::Resources& resources, std::uint32_t bound) {
   if (request.duplex == Duplex::Half) {

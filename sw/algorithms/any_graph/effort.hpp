@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "algorithms/common/algorithm.hpp"
 #include "support/interrupt.hpp"
 
 namespace gossamer::any_graph {
@@ -19,6 +20,16 @@ struct Effort {
     return work >= enough && (!until || std::chrono::steady_clock::now() >= *until);
   }
 };
+
+inline Effort effort_of(const Request& request) {
+  Effort effort{request.seed};
+  if (request.seconds) {
+    using Clock = std::chrono::steady_clock;
+    effort.until = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                      std::chrono::duration<double>(*request.seconds));
+  }
+  return effort;
+}
 
 /// The work of a search that plans schedules of so many hops: so many hops in all, but no more than
 /// three thousand schedules. On small graphs more of them do not help.

@@ -63,8 +63,8 @@ struct Algorithm {
   unsigned (*tolerates)(const Request&) = nullptr;
   /// Can it search for a schedule, for the time in Request::seconds?
   bool searches = false;
-  /// It is used only if named: its rounds are slots of one flit and one cycle, and cannot be
-  /// compared with those of others.
+  /// It is used only if named: its rounds cannot be compared with those of others. They are slots
+  /// of one flit and one cycle, or as long as the longest of transfers of many messages.
   bool only_if_named = false;
   /// Does it serve graphs that other algorithms are made for? With equal rounds the others are
   /// chosen: their schedules are symmetric and far shorter.

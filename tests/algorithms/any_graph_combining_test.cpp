@@ -1,0 +1,100 @@
+#include "algorithms/any_graph/any_graph_combining.hpp"
+
+#include "bounds/bounds.hpp"
+#include "broken_rules.hpp"
+#include "catch.hpp"
+#include "checker/checker.hpp"
+
+using namespace gossamer;
+
+namespace {
+
+constexpr const char* kGraphs[] = {"path:2",
+                                   "ring:7",
+                                   "complete:5",
+                                   "mesh:3x4",
+                                   "debruijn:3",
+                                   "edges:tests/data/star-9.json",
+                                   "edges:tests/data/board-8.json",
+                                   "edges:tests/data/dumbbell.json"};
+
+Request request_on(const std::string& topology, Collective collective, PortModel ports,
+                   Duplex duplex, Node root = 0) {
+  return {Topology::parse(topology), collective, ports, duplex, root};
+}
+
+std::uint64_t bound_of(const Schedule& schedule) {
+  return lower_bound_rounds(schedule.topology(), schedule.collective(), schedule.model(),
+                            schedule.root);
+}
+
+/// Plans; the checker must accept the schedule, and it must not be shorter than the bound.
+Schedule plan(const Request& request) {
+  REQUIRE_FALSE(kAnyGraphCombining.refuses(request));
+  Schedule schedule = kAnyGraphCombining.plan(request);
+  const CheckReport report = check(schedule);
+  CAPTURE(report.faults.empty() ? "" : to_string(report.faults.front()));
+  CHECK(schedule.model().combining);
+  CHECK(test::broken_rules(report) == "");
+  CHECK(schedule.rounds() >= bound_of(schedule));
+  return schedule;
+}
+
+}  // namespace
+
+TEST_CASE("any-graph-combining keeps the rules; at the bound through all ports in full duplex") {
+  for (const char* topology : kGraphs) {
+    for (const Serves& serves : kAnyGraphCombining.serves) {
+      CAPTURE(topology, to_string(serves.collective), to_string(serves.ports),
+              to_string(serves.duplex));
+      const Schedule schedule =
+          plan(request_on(topology, serves.collective, serves.ports, serves.duplex, /*root=*/1));
+      const bool all_ports = serves.ports == PortModel::All;
+      if (all_ports && (serves.duplex == Duplex::Full || has_root(serves.collective))) {
+        CHECK(schedule.rounds() == bound_of(schedule));
+        CHECK(schedule.rounds() ==
+              lower_bound_delta(schedule.topology(), serves.collective, schedule.root));
+      }
+    }
+  }
+}
+
+TEST_CASE("any-graph-combining sends every message once to every node, in a gossip") {
+  for (const PortModel ports : {PortModel::Single, PortModel::All}) {
+    const Schedule schedule =
+        plan(request_on("torus:4x4", Collective::Gossip, ports, Duplex::Full));
+    std::size_t messages = 0;
+    for (const Transfer& t : schedule.transfers()) messages += schedule.messages(t).size();
+    CHECK(messages == 16 * 15);
+    CHECK(schedule.rounds() == 4);
+  }
+}
+
+TEST_CASE("any-graph-combining finds the fewest rounds where they are known") {
+  const auto [topology, duplex, rounds] = GENERATE(table<std::string, Duplex, std::uint32_t>({
+      {"hypercube:4", Duplex::Full, 4},
+      {"hypercube:6", Duplex::Full, 6},
+      {"complete:8", Duplex::Full, 3},
+      {"complete:8", Duplex::Half, 6},  // Even and Monien: 1 + the least k with Fibonacci(k) >= n/2
+      {"mesh:4x4", Duplex::Full, 6},
+      {"edges:tests/data/star-9.json", Duplex::Full, 15},
+      {"edges:tests/data/star-9.json", Duplex::Half, 16},
+  }));
+  CAPTURE(topology, to_string(duplex));
+  for (const Collective collective : {Collective::Gossip, Collective::TotalExchange}) {
+    CHECK(plan(request_on(topology, collective, PortModel::Single, duplex)).rounds() == rounds);
+  }
+}
+
+TEST_CASE("any-graph-combining refuses what has nothing to combine, cycles and large graphs") {
+  Request request = request_on("ring:5", Collective::Broadcast, PortModel::All, Duplex::Full);
+  CHECK(kAnyGraphCombining.refuses(request) ==
+        "any-graph-combining: a broadcast has nothing to combine: use any-graph");
+  request.collective = Collective::Gossip;
+  request.cycle = {0, 1, 2, 3, 4};
+  CHECK(kAnyGraphCombining.refuses(request) ==
+        "any-graph-combining takes no cycle: use hamiltonian");
+  request = request_on("ring:2049", Collective::Gossip, PortModel::All, Duplex::Full);
+  CHECK(kAnyGraphCombining.refuses(request) ==
+        "any-graph-combining plans gossip on up to 2048 nodes, ring:2049 has 2049");
+}
