@@ -35,8 +35,8 @@ class Scorer {
   Score run() {
     Node unread = 0;
     for (Node i = 0; i < simulated_; ++i) {
-      if (!fabric_.holds(i) || like_another(i)) continue;
       stop_if_interrupted();
+      if (!fabric_.holds(i) || like_another(i)) continue;
       if (enough_seen()) {
         ++unread;
         score_.expected += count_wanted(image_.name(i));
@@ -144,19 +144,21 @@ class Scorer {
   /// A log is read in parts. Each begins with a message, and holds a whole one if there is one.
   void read_log(Node i, unsigned g) {
     const std::size_t most = std::max<std::size_t>({kPart, payload_.flits(), image_.own_size(i)});
+    const Node x = image_.name(i);
     part_begin_ = 0;
     std::vector<std::uint32_t> words = fabric_.part_of_log(i, g, 0, most);
     bool is_last = words.size() < most;
     std::size_t at = image_.kind.single_port ? check_own(i, words) : 0;
     while (true) {
       if (!is_last && words.size() - at < payload_.flits()) {
+        if (!so_far_) stop_if_interrupted();
         part_begin_ += at;
         words = fabric_.part_of_log(i, g, part_begin_, most);
         is_last = words.size() < most;
         at = 0;
       }
       if (at == words.size()) break;
-      at = read_message(image_.name(i), g, words, at);
+      at = read_message(x, g, words, at);
     }
     score_.words_checked += part_begin_ + words.size();
   }

@@ -103,9 +103,10 @@ struct Cases {
     read_jsonl(text, "a file");
   }
 
-  void run() const {
+  void run(bool compressed = false) const {
     RunOptions options;
     options.flits = 2;
+    options.compressed = compressed;
     if (tb::FabricRunner().run(ring, options).interrupted) throw Interrupted();
   }
 
@@ -184,6 +185,17 @@ TEST_CASE("a run looks for Ctrl-C in the simulation and while its links are comp
   for (int n = 1; n <= count; ++n) {
     INFO("look " << n << " of " << count);
     CHECK(ends_at(n, [&] { cases.run(); }));
+  }
+}
+
+TEST_CASE("a run with compressed stores looks for Ctrl-C at each node whose words are counted") {
+  const Cases cases;
+  cases.run(true);
+  const int count = looks([&] { cases.run(true); });
+  CHECK(count >= 84);
+  for (int n = 1; n <= count; ++n) {
+    INFO("look " << n << " of " << count);
+    CHECK(ends_at(n, [&] { cases.run(true); }));
   }
 }
 
