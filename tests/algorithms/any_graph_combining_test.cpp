@@ -1,5 +1,6 @@
 #include "algorithms/any_graph/any_graph_combining.hpp"
 
+#include "algorithms/small_graphs.hpp"
 #include "bounds/bounds.hpp"
 #include "broken_rules.hpp"
 #include "catch.hpp"
@@ -8,15 +9,6 @@
 using namespace gossamer;
 
 namespace {
-
-constexpr const char* kGraphs[] = {"path:2",
-                                   "ring:7",
-                                   "complete:5",
-                                   "mesh:3x4",
-                                   "debruijn:3",
-                                   "edges:tests/data/star-9.json",
-                                   "edges:tests/data/board-8.json",
-                                   "edges:tests/data/dumbbell.json"};
 
 Request request_on(const std::string& topology, Collective collective, PortModel ports,
                    Duplex duplex, Node root = 0) {
@@ -43,7 +35,7 @@ Schedule plan(const Request& request) {
 }  // namespace
 
 TEST_CASE("any-graph-combining keeps the rules; at the bound through all ports in full duplex") {
-  for (const char* topology : kGraphs) {
+  for (const char* topology : test::kSmallGraphs) {
     for (const Serves& serves : kAnyGraphCombining.serves) {
       CAPTURE(topology, to_string(serves.collective), to_string(serves.ports),
               to_string(serves.duplex));

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "algorithms/small_graphs.hpp"
 #include "bounds/bounds.hpp"
 #include "broken_rules.hpp"
 #include "catch.hpp"
@@ -11,15 +12,6 @@
 using namespace gossamer;
 
 namespace {
-
-constexpr const char* kGraphs[] = {"path:2",
-                                   "ring:7",
-                                   "complete:5",
-                                   "mesh:3x4",
-                                   "debruijn:3",
-                                   "edges:tests/data/star-9.json",
-                                   "edges:tests/data/board-8.json",
-                                   "edges:tests/data/dumbbell.json"};
 
 struct Result {
   std::uint64_t rounds, bound;
@@ -43,7 +35,7 @@ Result plan(const std::string& topology, Collective collective, PortModel ports,
 }  // namespace
 
 TEST_CASE("any-graph keeps the rules in every collective and model") {
-  for (const char* topology : kGraphs) {
+  for (const char* topology : test::kSmallGraphs) {
     for (const Collective collective :
          {Collective::Broadcast, Collective::Gossip, Collective::Scatter, Collective::Gather,
           Collective::TotalExchange}) {

@@ -57,17 +57,33 @@ void run_command(const std::string& command) {
   REQUIRE(std::system(command.c_str()) == 0);
 }
 
-std::string icarus(const FabricImage& for_fabric) {
-  const Scratch scratch;
-  write_mem_images(for_fabric, depths_for(for_fabric), scratch.path("images"));
-  run_command(fmt::format(
-      "iverilog -g2012 -o {0} -I {1} -s fabric_test -Pfabric_test.NODES={2} "
-      "-Pfabric_test.PORTS={3} -Pfabric_test.LOGS={4} -f rtl/files.f tests/icarus/fabric_test.sv "
-      "> {5} 2>&1",
-      scratch.path("fabric.vvp"), scratch.path("images"), for_fabric.topology.nodes(),
-      for_fabric.topology.ports(), for_fabric.kind.logs(), scratch.path("log")));
-  run_command(fmt::format("vvp -n {} > {} 2>&1", scratch.path("fabric.vvp"), scratch.path("out")));
-  return read_file(scratch.path("out"));
+/// A testbench of tests/icarus, compiled by Icarus for a fabric and its images.
+class IcarusBench {
+ public:
+  IcarusBench(const FabricImage& image, const std::string& top, const std::string& parameters) {
+    write_mem_images(image, depths_for(image), scratch_.path("images"));
+    run_command(fmt::format(
+        "iverilog -g2012 -o {0} -I {1} -s {2} -P{2}.NODES={3} -P{2}.PORTS={4} -P{2}.LOGS={5} {6} "
+        "-f rtl/files.f tests/icarus/{2}.sv > {7} 2>&1",
+        scratch_.path("fabric.vvp"), scratch_.path("images"), top, image.topology.nodes(),
+        image.topology.ports(), image.kind.logs(), parameters, scratch_.path("log")));
+  }
+  /// What it prints.
+  std::string run(const std::string& arguments = "") const {
+    run_command(fmt::format("vvp -n {} {} > {} 2>&1", scratch_.path("fabric.vvp"), arguments,
+                            scratch_.path("out")));
+    return read_file(scratch_.path("out"));
+  }
+
+ private:
+  Scratch scratch_;
+};
+
+std::string icarus(const FabricImage& image) { return IcarusBench(image, "fabric_test", "").run(); }
+
+/// A torus whose nodes have clocks of their own.
+IcarusBench elastic_torus(const FabricImage& image) {
+  return {image, "elastic_test", fmt::format("-Pelastic_test.K={}", image.most_stages() - 5)};
 }
 
 /// Compares and shows only the first lines that differ, because whole outputs are long.
@@ -107,29 +123,6 @@ std::vector<std::string> flits_and_words(const std::string& text) {
   return lines;
 }
 
-/// tests/icarus/elastic_test.sv: a torus whose nodes have clocks of their own.
-class ElasticTorus {
- public:
-  explicit ElasticTorus(const FabricImage& image) {
-    write_mem_images(image, depths_for(image), scratch_.path("images"));
-    run_command(fmt::format(
-        "iverilog -g2012 -o {0} -I {1} -s elastic_test -Pelastic_test.NODES={2} "
-        "-Pelastic_test.PORTS={3} -Pelastic_test.LOGS={4} -Pelastic_test.K={5} -f rtl/files.f "
-        "tests/icarus/elastic_test.sv > {6} 2>&1",
-        scratch_.path("fabric.vvp"), scratch_.path("images"), image.topology.nodes(),
-        image.topology.ports(), image.kind.logs(), image.most_stages() - 5, scratch_.path("log")));
-  }
-  /// What it prints.
-  std::string run(const std::string& arguments) const {
-    run_command(fmt::format("vvp -n {} {} > {} 2>&1", scratch_.path("fabric.vvp"), arguments,
-                            scratch_.path("out")));
-    return read_file(scratch_.path("out"));
-  }
-
- private:
-  Scratch scratch_;
-};
-
 /// Runs with phases and skews drawn from seeds 1 to `seeds`: each flit in its sender's own cycle,
 /// and each word, are those of nodes with one clock, in both runs of every seed.
 void check_elastic(const Schedule& schedule, unsigned flits, unsigned seeds) {
@@ -143,7 +136,7 @@ void check_elastic(const Schedule& schedule, unsigned flits, unsigned seeds) {
     flits_on_links += std::size_t{t.path_size - 1} * t.messages_size * flits;
   }
   REQUIRE(once.size() > flits_on_links * schedule.symmetry().order());
-  const ElasticTorus torus(prepare(schedule, flits, ports, nullptr, stages));
+  const IcarusBench torus = elastic_torus(prepare(schedule, flits, ports, nullptr, stages));
   for (unsigned seed = 1; seed <= seeds; ++seed) {
     INFO("seed " << seed);
     const std::string text = torus.run(fmt::format("+seed={}", seed));
@@ -217,7 +210,7 @@ TEST_CASE("60 sets of phases and skews: gossip, total exchange, pipelined", "[.l
 TEST_CASE("a node that starts too late is reported by its elastic links") {
   const Schedule schedule = plan("torus:3x3", "product", Duplex::Full);
   const PortStages stages = LinkStages::parse("8").on(schedule);
-  const ElasticTorus torus(prepare(schedule, 1, 4, nullptr, stages));
+  const IcarusBench torus = elastic_torus(prepare(schedule, 1, 4, nullptr, stages));
   const std::string text = torus.run("+seed=2 +late=4 +by=20");
   for (const char* link : {"skew 4 0\n", "skew 4 1\n", "skew 4 2\n", "skew 4 3\n"}) {
     CHECK(text.find(link) != std::string::npos);
