@@ -43,11 +43,12 @@ class DigitPacking {
 
   Node node(std::uint32_t packed) const {
     const std::uint32_t mask = (1u << width_) - 1;
+    const std::uint64_t wide = packed;
+    // Without a branch for up to three digits: those that are not there have stride 0.
     Node x = packed & mask;
-    for (unsigned f = 1; f < digits_; ++f) {
-      packed >>= width_;
-      x += (packed & mask) * strides_[f];
-    }
+    x += static_cast<std::uint32_t>(wide >> width_ & mask) * strides_[1];
+    x += static_cast<std::uint32_t>(wide >> 2 * width_ & mask) * strides_[2];
+    for (unsigned f = 3; f < digits_; ++f) x += (packed >> f * width_ & mask) * strides_[f];
     return x;
   }
 

@@ -64,19 +64,39 @@ struct ExpectedLogs {
   void copy_words(Node c, std::uint32_t shift, unsigned g, std::uint32_t index,
                   std::span<std::uint32_t> to) const {
     const Log& l = log(c, g);
-    std::uint32_t message = index / payload.flits(), flit = index % payload.flits();
+    const std::uint32_t flits = payload.flits();
+    std::uint32_t message = index / flits, flit = index % flits;
     const Run* run = &run_of(l, message);
-    for (std::size_t k = 0; k < to.size(); ++message, flit = 0) {
-      if (message == run->end) ++run;
-      const std::uint32_t number = first(*run, shift, message);
-      for (; flit < payload.flits() && k < to.size(); ++flit)
-        to[k++] = Payload::word(number + flit);
+    for (std::size_t k = 0; k < to.size(); ++run) {
+      const std::uint32_t by = packing.translate(run->shift, shift);
+      if (flits == 1) {
+        const std::size_t count = std::min<std::size_t>(run->end - message, to.size() - k);
+        copy_messages(run->offset + message, by, to.subspan(k, count));
+        message = run->end;
+        k += count;
+      }
+      for (; message < run->end && k < to.size(); ++message, flit = 0) {
+        const std::uint32_t number = first(run->offset + message, by);
+        for (; flit < flits && k < to.size(); ++flit) to[k++] = Payload::word(number + flit);
+      }
     }
   }
   double bytes() const {
     double sum = static_cast<double>(origins.size()) * sizeof(std::uint32_t);
     for (const Log& l : runs) sum += static_cast<double>(l.capacity()) * sizeof(Run);
     return sum;
+  }
+
+ private:
+  /// Messages of one flit, neighbours in `origins`: what most words of large stores are.
+  void copy_messages(std::uint32_t at, std::uint32_t shift, std::span<std::uint32_t> to) const {
+    const std::uint32_t* from = origins.data() + at;
+    // Copies, which no word written can change.
+    const DigitPacking digits = packing;
+    const Payload words = payload;
+    for (std::size_t k = 0; k < to.size(); ++k) {
+      to[k] = words.word({{digits.node(digits.translate(from[k], shift)), kNoNode}, 0});
+    }
   }
 };
 

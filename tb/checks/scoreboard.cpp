@@ -3,11 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
+#include <bit>
 #include <map>
-#include <span>
+#include <memory>
+#include <utility>
 
+#include "adaptive/node_sets.hpp"
+#include "checks/log_reader.hpp"
 #include "schedule/lacking.hpp"
 #include "support/interrupt.hpp"
+#include "support/on_threads.hpp"
+#include "support/steps.hpp"
 
 namespace gossamer::tb {
 namespace {
@@ -15,54 +22,58 @@ namespace {
 class Scorer {
  public:
   Scorer(const Fabric& fabric, const FabricImage& image, const Payload& payload,
-         Collective collective, Node root, const FaultSet& faults, std::size_t max_problems,
-         std::uint64_t pieces_of_failure)
+         Collective collective, Node root, const FaultSet& faults, const Scoring& how)
       : fabric_(fabric),
         image_(image),
         payload_(payload),
         collective_(collective),
         root_(root),
+        how_(how),
         nodes_(image.quotient ? image.quotient->all().nodes() : image.topology.nodes()),
         simulated_(image.topology.nodes()),
-        dead_(nodes_, false),
-        max_problems_(max_problems),
-        pieces_of_failure_(pieces_of_failure),
-        lacking_(max_problems) {
-    for (const Node x : faults.nodes) dead_[x] = true;
-    healthy_ = nodes_ - static_cast<Node>(std::ranges::count(dead_, true));
+        healthy_(set_words(nodes_)),
+        lacking_(how.max_problems) {
+    for (Node x = 0; x < nodes_; ++x) put(healthy_, x);
+    for (const Node x : faults.nodes) take_out(healthy_, x);
+    healthy_count_ = gossamer::count(healthy_);
   }
 
   Score run() {
-    Node unread = 0;
-    for (Node i = 0; i < simulated_; ++i) {
-      stop_if_interrupted();
-      if (!fabric_.holds(i) || like_another(i)) continue;
-      if (enough_seen()) {
-        ++unread;
-        score_.expected += count_wanted(image_.name(i));
-      } else {
-        look_at(i);
-      }
-    }
+    find_classes();
+    begin_steps(simulated_, "nodes");
+    const unsigned threads = std::clamp<unsigned>(how_.threads, 1, simulated_);
+    std::vector<std::unique_ptr<LogReader>> readers(threads);
+    std::atomic<std::uint64_t> added = 0;
+    work_in_order(
+        simulated_, threads,
+        [&](unsigned me, std::size_t i) {
+          stop_if_interrupted();
+          if (me == 0) note_step(added);
+          if (!readers[me]) readers[me] = reader(false);
+          return look_at(*readers[me], static_cast<Node>(i));
+        },
+        [&](std::size_t i, NodeScore node) {
+          add(static_cast<Node>(i), std::move(node));
+          ++added;
+        });
     for (std::size_t g = 0; g < place_of_.size(); ++g) tell(lacking_.groups()[g], place_of_[g]);
     score_.words_checked *= image_.copies();
     score_.delivered *= image_.copies();
     score_.expected *= image_.copies();
-    if (unread != 0) {
+    if (unread_ != 0) {
       score_.problems.push_back(fmt::format(
           "the logs of {} more nodes were not looked at: what they hold counts as not delivered",
-          std::uint64_t{unread} * image_.copies()));
+          std::uint64_t{unread_} * image_.copies()));
     }
     return std::move(score_);
   }
 
   /// The verdict on a run that was given up.
   Score run_so_far() {
-    so_far_ = true;
-    got_.assign(nodes_, false);
+    const auto so_far = reader(true);
     for (Node i = 0; i < simulated_; ++i) {
       if (score_.words_checked >= kWordsSoFar) break;
-      if (fabric_.holds(i)) read_logs(i);
+      if (fabric_.holds(i)) add(so_far->read(i));
     }
     score_.words_checked *= image_.copies();
     return std::move(score_);
@@ -72,164 +83,87 @@ class Scorer {
   struct Counts {
     std::uint64_t words = 0, delivered = 0, expected = 0;
   };
+  /// What a node holds; nothing of a node that was not looked at.
+  struct NodeScore {
+    LogReader::Found found;
+    std::uint64_t delivered = 0, expected = 0, missing = 0;
+    std::vector<Node> first_missing;  ///< origins
+  };
 
   /// Words that are looked at in a run that was given up; about a second.
   static constexpr std::uint64_t kWordsSoFar = 20'000'000;
-  /// Words of a log that are read at once.
-  static constexpr std::size_t kPart = std::size_t{1} << 20;
   /// Pairs that are listed: all of an adaptive fabric, the first ones of a larger one.
   static constexpr std::size_t kMissingListed = std::size_t{1} << 20;
   /// Missing messages of a node by which it is compared with others.
-  static constexpr std::uint64_t kMissingNamed = 1000;
+  static constexpr std::size_t kMissingNamed = 1000;
 
-  bool enough_seen() const {
-    return !score_.problems.empty() && score_.words_checked + score_.expected >= pieces_of_failure_;
-  }
-
-  Counts look_at(Node i) {
-    const Counts before{score_.words_checked, score_.delivered, score_.expected};
-    got_.assign(nodes_, false);
-    read_logs(i);
-    count(image_.name(i));
-    return {score_.words_checked - before.words, score_.delivered - before.delivered,
-            score_.expected - before.expected};
-  }
-
-  void read_logs(Node i) {
-    for (unsigned g = 0; g < image_.kind.logs(); ++g) {
-      image_.kind.adaptive ? read_adaptive(i, g) : read_log(i, g);
-    }
+  std::unique_ptr<LogReader> reader(bool so_far) const {
+    return std::make_unique<LogReader>(fabric_, image_, payload_, so_far, how_.max_problems);
   }
 
   /// Nodes of one class whose logs are exactly what the image expects hold translations of the same
-  /// words, each compared when it arrived. So the words of one of them are counted one by one, and
-  /// the result holds for all.
-  bool like_another(Node i) {
-    if (!image_.expected || !fabric_.as_expected(i)) return false;
-    const auto [it, first] = counts_of_class_.try_emplace(image_.program_of[i]);
-    if (first) {
-      it->second = look_at(i);
-    } else {
-      score_.words_checked += it->second.words;
-      score_.delivered += it->second.delivered;
-      score_.expected += it->second.expected;
+  /// words, each compared when it arrived. So the words of the first of them are counted one by
+  /// one, and the result holds for all.
+  void find_classes() {
+    if (!image_.expected) return;
+    as_expected_.assign(simulated_, false);
+    for (Node i = 0; i < simulated_; ++i) {
+      if (!fabric_.holds(i) || !fabric_.as_expected(i)) continue;
+      as_expected_[i] = true;
+      first_of_class_.try_emplace(image_.program_of[i], i);
     }
-    return true;
+  }
+  bool as_expected(Node i) const { return !as_expected_.empty() && as_expected_[i]; }
+  bool like_another(Node i) const {
+    return as_expected(i) && first_of_class_.at(image_.program_of[i]) != i;
+  }
+  bool left_out(Node i) const { return enough_ && !as_expected(i); }
+
+  /// Several threads do this at the same time.
+  NodeScore look_at(LogReader& reader, Node i) const {
+    if (!fabric_.holds(i) || like_another(i) || left_out(i)) return {};
+    NodeScore node;
+    node.found = reader.read(i);
+    count(image_.name(i), reader.arrived(), node);
+    return node;
   }
 
-  void problem(const std::string& text) {
-    if (score_.problems.size() < max_problems_) score_.problems.push_back(text + others(1));
-  }
-  /// How many nodes these represent.
-  std::string others(std::uint64_t nodes) const {
-    if (image_.copies() == 1) return "";
-    return fmt::format(", as in {} more nodes", nodes * (image_.copies() - 1));
-  }
-
-  /// Words that nobody sent, in one line; returns what comes after them.
-  std::size_t pass_over(Node x, unsigned g, std::span<const std::uint32_t> words, std::size_t at) {
-    std::size_t end = at + 1;
-    while (end < words.size() && !payload_.identify(words[end])) ++end;
-    if (end == at + 1) {
-      problem(fmt::format("node {}, log {}, word {}: {:#010x} is no word that anybody sent", x, g,
-                          part_begin_ + at, words[at]));
-    } else {
-      problem(fmt::format(
-          "node {}, log {}, words {}-{} ({}): no words that anybody sent, first {:#010x}", x, g,
-          part_begin_ + at, part_begin_ + end - 1, end - at, words[at]));
+  /// In the order of the nodes.
+  void add(Node i, NodeScore node) {
+    if (!fabric_.holds(i)) return;
+    if (like_another(i)) return add(counts_of_class_[image_.program_of[i]]);
+    if (left_out(i)) {
+      ++unread_;
+      score_.expected += count_wanted(image_.name(i));
+      return;
     }
-    return end;
+    const Counts counts = {node.found.words, node.delivered, node.expected};
+    add(counts);
+    if (as_expected(i)) counts_of_class_[image_.program_of[i]] = counts;
+    add_problems(node.found);
+    if (node.missing != 0) add_missing(image_.name(i), std::move(node));
+    enough_ = !score_.problems.empty() &&
+              score_.words_checked + score_.expected >= how_.pieces_of_failure;
   }
-
-  /// A log is read in parts. Each begins with a message, and holds a whole one if there is one.
-  void read_log(Node i, unsigned g) {
-    const std::size_t most = std::max<std::size_t>({kPart, payload_.flits(), image_.own_size(i)});
-    const Node x = image_.name(i);
-    part_begin_ = 0;
-    std::vector<std::uint32_t> words = fabric_.part_of_log(i, g, 0, most);
-    bool is_last = words.size() < most;
-    std::size_t at = image_.kind.single_port ? check_own(i, words) : 0;
-    while (true) {
-      if (!is_last && words.size() - at < payload_.flits()) {
-        if (!so_far_) stop_if_interrupted();
-        part_begin_ += at;
-        words = fabric_.part_of_log(i, g, part_begin_, most);
-        is_last = words.size() < most;
-        at = 0;
-      }
-      if (at == words.size()) break;
-      at = read_message(x, g, words, at);
-    }
-    score_.words_checked += part_begin_ + words.size();
+  void add(const Counts& counts) {
+    score_.words_checked += counts.words;
+    score_.delivered += counts.delivered;
+    score_.expected += counts.expected;
   }
-
-  /// A log of an adaptive node: a place for every message, filled or not.
-  void read_adaptive(Node x, unsigned g) {
-    const std::vector<std::uint32_t> words = fabric_.log(x, g);
-    const std::vector<bool> arrived = fabric_.arrived(x, g);
-    part_begin_ = 0;
-    if (image_.kind.single_port) check_own(x, words);
-    for (Node m = 0; m < nodes_; ++m) {
-      const std::size_t at = std::size_t{m} << image_.message_shift;
-      std::size_t end = at;
-      while (end < at + payload_.flits() && arrived[end]) ++end;
-      if (end == at) continue;
-      read_message(x, g, std::span(words).first(end), at);
-      score_.words_checked += end - at;
-      const auto id = payload_.identify(words[at]);
-      if (id && id->message.origin != (x ^ m)) {
-        problem(fmt::format("node {}, log {}, word {}: node {}'s message where node {}'s belongs",
-                            x, g, at, id->message.origin, x ^ m));
-      }
+  void add(const LogReader::Found& found) {
+    score_.words_checked += found.words;
+    add_problems(found);
+  }
+  void add_problems(const LogReader::Found& found) {
+    for (const std::string& p : found.problems) {
+      if (score_.problems.size() < how_.max_problems) score_.problems.push_back(p);
     }
   }
 
-  /// A single-port node's log begins with its own words.
-  std::size_t check_own(Node i, const std::vector<std::uint32_t>& words) {
-    const std::size_t own = image_.own_size(i);
-    for (std::size_t k = 0; k < own; ++k) {
-      if (k >= words.size() || words[k] != image_.own_words[image_.own_begin[i] + k]) {
-        problem(fmt::format("node {}: its own word {} was overwritten", image_.name(i), k));
-        break;
-      }
-    }
-    return std::min(own, words.size());
-  }
-
-  /// Checks one message from word `at`. It must be whole, except at the end of a log in a run that
-  /// was given up. Returns where the next one begins.
-  std::size_t read_message(Node x, unsigned g, std::span<const std::uint32_t> words,
-                           std::size_t at) {
-    const auto first = payload_.identify(words[at]);
-    if (!first) return pass_over(x, g, words, at);
-    if (first->index != 0) {
-      problem(
-          fmt::format("node {}, log {}, word {}: {:#010x} is flit {} of the message of node {}, "
-                      "not the first one",
-                      x, g, part_begin_ + at, words[at], first->index, first->message.origin));
-      return at + 1;
-    }
-    for (unsigned i = 0; i < payload_.flits(); ++i) {
-      FlitId id = *first;
-      id.index = i;
-      if (so_far_ && at + i == words.size()) return words.size();
-      if (at + i >= words.size() || words[at + i] != payload_.word(id)) {
-        problem(
-            fmt::format("node {}, log {}, word {}: the message of node {} breaks off at flit {}", x,
-                        g, part_begin_ + at + i, first->message.origin, i));
-        return at + i;
-      }
-    }
-    arrived(x, first->message);
-    return at + payload_.flits();
-  }
-
-  void arrived(Node x, const Message& m) {
-    if (m.destination == kNoNode || m.destination == x) got_[m.origin] = true;
-  }
+  bool healthy(Node x) const { return has(healthy_, x); }
 
   bool wanted(Node x, Node origin) const {
-    if (dead_[x] || dead_[origin]) return false;
+    if (!healthy(x) || !healthy(origin)) return false;
     switch (collective_) {
       case Collective::Gossip:
       case Collective::TotalExchange: return origin != x;
@@ -242,34 +176,42 @@ class Scorer {
 
   /// Origins whose messages node `x` must have in the end.
   std::uint64_t count_wanted(Node x) const {
-    if (dead_[x]) return 0;
+    if (!healthy(x)) return 0;
     switch (collective_) {
       case Collective::Gossip:
-      case Collective::TotalExchange: return healthy_ - 1;
+      case Collective::TotalExchange: return healthy_count_ - 1;
       case Collective::Broadcast:
       case Collective::Scatter: return wanted(x, root_) ? 1 : 0;
-      case Collective::Gather: return x == root_ ? healthy_ - 1 : 0;
+      case Collective::Gather: return x == root_ ? healthy_count_ - 1 : 0;
     }
     return 0;
   }
 
-  void count(Node x) {
-    std::uint64_t missing = 0;
-    std::vector<Node> first_missing;
-    for (Node origin = 0; origin < nodes_; ++origin) {
-      if (!wanted(x, origin)) continue;
-      ++score_.expected;
-      if (got_[origin]) {
-        ++score_.delivered;
-        continue;
+  /// What of it has arrived. Nodes are looked at 64 at a time; one by one only where some are
+  /// missing.
+  void count(Node x, std::span<const std::uint64_t> arrived, NodeScore& node) const {
+    node.expected = count_wanted(x);
+    if (node.expected == 0) return;
+    for (std::size_t at = 0; at < healthy_.size(); ++at) {
+      std::uint64_t absent = healthy_[at] & ~arrived[at];
+      for (; absent != 0; absent &= absent - 1) {
+        const Node origin = static_cast<Node>(64 * at) + std::countr_zero(absent);
+        if (!wanted(x, origin)) continue;
+        if (node.missing++ < kMissingListed) node.first_missing.push_back(origin);
       }
-      if (missing++ < kMissingNamed) first_missing.push_back(origin);
+    }
+    node.delivered = node.expected - node.missing;
+  }
+
+  void add_missing(Node x, NodeScore node) {
+    std::vector<Node>& origins = node.first_missing;
+    for (const Node origin : origins) {
       if (score_.missing.size() < kMissingListed) score_.missing.push_back({x, origin});
     }
-    if (missing == 0) return;
-    lacking_.add(x, std::move(first_missing), missing);
+    origins.resize(std::min(origins.size(), kMissingNamed));
+    lacking_.add(x, std::move(origins), node.missing);
     // The line of the first node also names all others that lack the same.
-    if (lacking_.groups().size() > place_of_.size() && score_.problems.size() < max_problems_) {
+    if (lacking_.groups().size() > place_of_.size() && score_.problems.size() < how_.max_problems) {
       place_of_.push_back(score_.problems.size());
       score_.problems.emplace_back();
     }
@@ -280,8 +222,8 @@ class Scorer {
     const std::string from =
         count == 1 ? fmt::format("message of node {}", origins[0])
                    : fmt::format("messages of nodes {} ({})", runs_text(origins, count), count);
-    score_.problems[place] =
-        fmt::format("{} never got the {}", nodes_text(nodes), from) + others(nodes.size());
+    score_.problems[place] = fmt::format("{} never got the {}", nodes_text(nodes), from) +
+                             and_others(image_, nodes.size());
   }
 
   const Fabric& fabric_;
@@ -289,14 +231,15 @@ class Scorer {
   const Payload& payload_;
   Collective collective_;
   Node root_;
-  Node nodes_, simulated_, healthy_ = 0;
-  std::vector<bool> dead_;  ///< by node
-  std::size_t max_problems_;
-  std::uint64_t pieces_of_failure_;
+  Scoring how_;
+  Node nodes_, simulated_;
+  std::vector<std::uint64_t> healthy_;  ///< a set
+  Node healthy_count_ = 0;
+  std::vector<bool> as_expected_;                 ///< by simulated node; empty: unknown
+  std::map<std::uint32_t, Node> first_of_class_;  ///< of the nodes that are as expected
   std::map<std::uint32_t, Counts> counts_of_class_;
-  std::vector<bool> got_;         ///< per origin: its message for this node has arrived
-  std::uint64_t part_begin_ = 0;  ///< words before those that are looked at now
-  bool so_far_ = false;           ///< the last message of a log may be incomplete
+  std::atomic<bool> enough_ = false;  ///< the run has failed, and enough of it was read
+  Node unread_ = 0;
   Lacking lacking_;
   std::vector<std::size_t> place_of_;  ///< by group: its problem
   Score score_;
@@ -305,16 +248,12 @@ class Scorer {
 }  // namespace
 
 Score score(const Fabric& fabric, const FabricImage& image, const Payload& payload,
-            Collective collective, Node root, const FaultSet& faults, std::size_t max_problems,
-            std::uint64_t pieces_of_failure) {
-  return Scorer(fabric, image, payload, collective, root, faults, max_problems, pieces_of_failure)
-      .run();
+            Collective collective, Node root, const FaultSet& faults, const Scoring& how) {
+  return Scorer(fabric, image, payload, collective, root, faults, how).run();
 }
 
 Score score_so_far(const Fabric& fabric, const FabricImage& image, const Payload& payload) {
-  constexpr std::size_t kProblems = 5;
-  return Scorer(fabric, image, payload, Collective::Gossip, 0, {}, kProblems, kPiecesOfFailure)
-      .run_so_far();
+  return Scorer(fabric, image, payload, Collective::Gossip, 0, {}, {}).run_so_far();
 }
 
 }  // namespace gossamer::tb

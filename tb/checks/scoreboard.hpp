@@ -19,18 +19,24 @@ struct Score {
   std::vector<std::string> problems;
 };
 
+/// How a fabric is scored.
+struct Scoring {
+  unsigned threads = 1;  ///< the fabric must answer as many at a time
+  std::size_t max_problems = 5;
+  /// In a run that went wrong, reading stops after so many words and pairs.
+  std::uint64_t pieces_of_failure = 1'000'000'000;
+};
+
 /// Reads every word of every store, identifies it by its value alone, and checks: are the messages
 /// whole, are they what their origins sent, does every node have all that it should have, and still
 /// its own? It knows the collective, but neither the schedule nor the tables. Dead nodes have and
 /// miss nothing. In an adaptive node each message must also be at the address of its origin.
 ///
-/// A run that went well is read completely. In a run that did not, reading stops after a number of
-/// words and pairs; the rest counts as not delivered, and the last problem says so. Throws
+/// A run that went well is read completely. In a run that did not, what is not read counts as not
+/// delivered, and the last problem says so. The result does not depend on the threads. Throws
 /// Interrupted.
-inline constexpr std::uint64_t kPiecesOfFailure = 1'000'000'000;
 Score score(const Fabric& fabric, const FabricImage& image, const Payload& payload,
-            Collective collective, Node root, const FaultSet& faults = {},
-            std::size_t max_problems = 5, std::uint64_t pieces_of_failure = kPiecesOfFailure);
+            Collective collective, Node root, const FaultSet& faults = {}, const Scoring& how = {});
 
 /// The same for a run that was given up. What has arrived must be right, whole messages or their
 /// beginnings; nothing counts as missing, and nothing as delivered.

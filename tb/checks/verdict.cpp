@@ -66,7 +66,7 @@ void add_errors(const Fabric& fabric, const FabricImage& image, RunResult& resul
 }
 
 void judge(const Fabric& fabric, const Compiled& compiled, const Payload& payload,
-           const Schedule& schedule, RunResult& result) {
+           const Schedule& schedule, unsigned threads, RunResult& result) {
   if (!fabric.done()) {
     const std::vector<Node> running = fabric.running(3);
     result.problems.push_back(fmt::format(
@@ -83,8 +83,8 @@ void judge(const Fabric& fabric, const Compiled& compiled, const Payload& payloa
     result.problems.push_back(fmt::format("{} flits stood on links, the schedule has {}",
                                           result.flits_moved, compiled.flits_expected));
   }
-  Score s =
-      score(fabric, compiled.image, payload, schedule.collective(), schedule.root, schedule.faults);
+  Score s = score(fabric, compiled.image, payload, schedule.collective(), schedule.root,
+                  schedule.faults, {.threads = threads});
   result.words_checked = s.words_checked;
   result.delivered = s.delivered;
   result.expected = s.expected;

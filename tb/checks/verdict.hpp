@@ -15,9 +15,9 @@ namespace gossamer::tb {
 void add_errors(const Fabric& fabric, const FabricImage& image, RunResult& result);
 
 /// The checks of a run that has ended: all nodes are at rest, there are no errors, cycles and flits
-/// are as predicted, and the scoreboard accepts every word.
+/// are as predicted, and the scoreboard accepts every word. It reads on so many threads.
 void judge(const Fabric& fabric, const Compiled& compiled, const Payload& payload,
-           const Schedule& schedule, RunResult& result);
+           const Schedule& schedule, unsigned threads, RunResult& result);
 
 /// The result of a run that is given up, as far as it is known.
 void judge_interrupted(const Fabric& fabric, const Compiled& compiled, const Payload& payload,

@@ -217,17 +217,67 @@ TEST_CASE("scoreboard: names the first problems only, but counts all") {
     for (unsigned log : {0u, 1u}) run.fabric.words(x, log).clear();
   }
   const tb::Score score =
-      tb::score(run.fabric, run.image, run.payload, run.collective, kRoot, {}, 2);
+      tb::score(run.fabric, run.image, run.payload, run.collective, kRoot, {}, {.max_problems = 2});
   CHECK(score.problems.size() == 2);
   CHECK(score.delivered == 0);
   CHECK(score.expected == 20);
+}
+
+TEST_CASE("scoreboard: logs that are read in several parts") {
+  // What is expected decides how large the parts are, and nothing else here.
+  Finished run(Collective::Gossip, false);
+  run.image.expected = std::make_shared<const ExpectedLogs>(
+      ExpectedLogs{run.payload, *DigitPacking::of(run.schedule.topology()), 2, {}, {}, {}});
+  auto& words = run.fabric.words(2, 1);
+  while (words.size() < 30'000) run.append(2, 1, {4, kNoNode});
+  const std::uint64_t all = run.score().words_checked;
+  CHECK(run.score().problems == std::vector<std::string>{});
+  CHECK(all == 18 * kFlits + words.size());
+  for (std::size_t at = 8180; at < 8205; ++at) {
+    CAPTURE(at);
+    words[at] ^= 1;
+    CHECK(run.tells(fmt::format("node 2, log 1, word {}", at)));
+    words[at] ^= 1;
+  }
+  words.push_back(words[0]);
+  CHECK(run.tells(fmt::format("node 2, log 1, word {}: the message of node ", words.size())));
+}
+
+TEST_CASE("scoreboard: on several threads the result is the same") {
+  Finished run(Collective::Gossip, false);
+  run.fabric.words(1, 0)[0] ^= 1;
+  run.fabric.words(3, 1).clear();
+  run.fabric.words(4, 1).pop_back();
+  for (const std::size_t most : {1, 2, 5}) {
+    for (const std::uint64_t pieces : {1, 20, 33, 1000}) {
+      const auto score = [&](unsigned threads) {
+        return tb::score(run.fabric, run.image, run.payload, run.collective, kRoot, {},
+                         {threads, most, pieces});
+      };
+      const tb::Score one = score(1);
+      for (const unsigned threads : {2, 3, 8}) {
+        const tb::Score several = score(threads);
+        CHECK(several.problems == one.problems);
+        CHECK(several.words_checked == one.words_checked);
+        CHECK(several.delivered == one.delivered);
+        CHECK(several.expected == one.expected);
+        CHECK(several.missing == one.missing);
+      }
+    }
+  }
+  note_interrupt(2);
+  CHECK_THROWS_AS(
+      tb::score(run.fabric, run.image, run.payload, run.collective, kRoot, {}, {.threads = 3}),
+      Interrupted);
+  forget_interrupt();
 }
 
 TEST_CASE("scoreboard: a failed run is read so far only, and the rest is not delivered") {
   Finished run(Collective::Gossip, false);
   run.fabric.words(1, 0)[0] ^= 1;
   const auto score = [&](std::uint64_t pieces) {
-    return tb::score(run.fabric, run.image, run.payload, run.collective, kRoot, {}, 5, pieces);
+    return tb::score(run.fabric, run.image, run.payload, run.collective, kRoot, {},
+                     {.pieces_of_failure = pieces});
   };
   const tb::Score whole = run.score();
   CHECK(whole.expected == 20);

@@ -92,6 +92,35 @@ TEST_CASE("threads: what any of them throws ends the run, and comes out of it") 
   CHECK(at_end.nodes.size() == 2);
 }
 
+TEST_CASE("threads: results are taken in order, and a failure ends the work") {
+  for (const unsigned threads : {1u, 2u, 5u}) {
+    std::vector<std::size_t> taken, squares;
+    work_in_order(
+        100, threads, [](unsigned, std::size_t i) { return i * i; },
+        [&](std::size_t i, std::size_t square) {
+          taken.push_back(i);
+          squares.push_back(square);
+        });
+    REQUIRE(taken.size() == 100);
+    for (std::size_t i = 0; i < 100; ++i) {
+      CHECK(taken[i] == i);
+      CHECK(squares[i] == i * i);
+    }
+    std::size_t before = 0;
+    const auto fail = [&] {
+      work_in_order(
+          1'000'000, threads,
+          [](unsigned, std::size_t i) {
+            if (i == 40) throw std::runtime_error("at 40");
+            return 0;
+          },
+          [&](std::size_t, int) { ++before; });
+    };
+    CHECK_THROWS_WITH(fail(), "at 40");
+    CHECK(before <= 40);
+  }
+}
+
 TEST_CASE("threads: who waits long for the others sleeps") {
   tb::CycleCount cycles;
   std::atomic<pid_t> id = 0;

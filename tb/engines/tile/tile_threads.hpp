@@ -4,10 +4,10 @@
 #include <chrono>
 #include <cstdint>
 #include <exception>
-#include <thread>
 #include <vector>
 
 #include "engines/tile/node_blocks.hpp"
+#include "support/on_threads.hpp"
 
 namespace gossamer::tb {
 
@@ -32,28 +32,6 @@ class CycleCount {
   static constexpr unsigned kSpins = 20'000;
   std::atomic<std::uint64_t> cycles_ = 0;
 };
-
-/// Calls work(me, all) on up to `threads` threads at once, including this one. If the system can
-/// start fewer, `all` is smaller.
-template <class Work>
-void on_threads(unsigned threads, const Work& work) {
-  std::atomic<unsigned> all = 0;  // 0 until they are counted
-  std::vector<std::jthread> others;
-  others.reserve(threads - 1);
-  try {
-    while (others.size() + 1 < threads) {
-      others.emplace_back([&all, &work, me = static_cast<unsigned>(others.size()) + 1] {
-        all.wait(0);
-        work(me, all.load());
-      });
-    }
-  } catch (const std::exception&) {  // there are no more threads
-  }
-  const unsigned counted = static_cast<unsigned>(others.size()) + 1;
-  all.store(counted);
-  all.notify_all();
-  work(0, counted);
-}
 
 /// Runs cycles of a fabric in lockstep, each block of its nodes on a thread of its own. (If fewer
 /// threads can be started, some have several blocks.) The result does not depend on the blocks.

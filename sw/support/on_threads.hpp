@@ -1,0 +1,67 @@
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <exception>
+#include <map>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace gossamer {
+
+/// Calls work(me, all) on up to `threads` threads at once, including this one. If the system can
+/// start fewer, `all` is smaller.
+template <class Work>
+void on_threads(unsigned threads, const Work& work) {
+  std::atomic<unsigned> all = 0;  // 0 until they are counted
+  std::vector<std::jthread> others;
+  others.reserve(threads - 1);
+  try {
+    while (others.size() + 1 < threads) {
+      others.emplace_back([&all, &work, me = static_cast<unsigned>(others.size()) + 1] {
+        all.wait(0);
+        work(me, all.load());
+      });
+    }
+  } catch (const std::exception&) {  // there are no more threads
+  }
+  const unsigned counted = static_cast<unsigned>(others.size()) + 1;
+  all.store(counted);
+  all.notify_all();
+  work(0, counted);
+}
+
+/// Calls work(me, i) for i = 0 ... count-1 on several threads, and take(i, result) in this order,
+/// one at a time: so the outcome does not depend on the threads. `me` is the number of the thread;
+/// 0 is this one. An exception ends all of them, and is thrown here.
+template <class Work, class Take>
+void work_in_order(std::size_t count, unsigned threads, const Work& work, const Take& take) {
+  using Result = decltype(work(0u, std::size_t{0}));
+  std::atomic<std::size_t> begun = 0;
+  std::mutex mutex;  // of all that follows
+  std::map<std::size_t, Result> waiting;
+  std::size_t taken = 0;
+  std::exception_ptr failure;
+  on_threads(threads, [&](unsigned me, unsigned) {
+    try {
+      for (std::size_t i = begun++; i < count; i = begun++) {
+        Result result = work(me, i);
+        const std::lock_guard lock(mutex);
+        waiting.emplace(i, std::move(result));
+        for (; !waiting.empty() && waiting.begin()->first == taken; ++taken) {
+          const auto next = waiting.extract(waiting.begin());
+          take(taken, std::move(next.mapped()));
+        }
+      }
+    } catch (...) {
+      const std::lock_guard lock(mutex);
+      if (!failure) failure = std::current_exception();
+      begun = count;
+    }
+  });
+  if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace gossamer
