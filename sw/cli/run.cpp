@@ -9,7 +9,6 @@
 #include "page/case_page.hpp"
 #include "support/file.hpp"
 #include "support/interrupt.hpp"
-#include "tables/compiler.hpp"
 
 namespace gossamer::cli {
 namespace {
@@ -35,8 +34,7 @@ Report plan_and_run(const Options& options, const Case& c, Runner& runner) {
   std::string stage = "planning";
   try {
     progress.stage(stage);
-    const Plan plan = make_plan(c);
-    refuse_too_many_ports(plan.schedule.topology());
+    const Plan plan = make_plan(c, PlannedTo::Run);
     progress.stage(stage = "checking the schedule");
     Report report = examine(c, plan, options.no_check);
     if (!options.loads.empty()) {

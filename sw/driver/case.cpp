@@ -11,6 +11,7 @@
 #include "support/error.hpp"
 #include "support/nearest_name.hpp"
 #include "support/steps.hpp"
+#include "tables/compiler.hpp"
 
 namespace gossamer {
 namespace {
@@ -82,6 +83,9 @@ std::string names_of(bool (*can)(const Algorithm&)) {
   return fmt::format("{}", fmt::join(names, " or "));
 }
 
+/// The flits of a message, if it is known before the planning, or 1.
+unsigned flits_before(const Case& c) { return c.flits_said ? c.flits : 1; }
+
 Plan plan_with(const Algorithm& algorithm, const Request& request, bool chosen) {
   if (request.tolerance && algorithm.tolerates == nullptr) {
     throw InputError(
@@ -111,11 +115,12 @@ void check_root(const Case& c, const Request& request, const Algorithm& algorith
                   *c.root, to_string(request.collective), algorithm.name));
 }
 
-Plan plan_by_name(const Case& c, const Topology& topology) {
+Plan plan_by_name(const Case& c, const Topology& topology, PlannedTo what) {
   const Algorithm& named = algorithm(c.algorithm);
   Request request = default_request(c, topology);
   if (!fill_in(c, named, request)) throw InputError(refusal(c, named, topology));
   check_root(c, request, named);
+  if (what == PlannedTo::Run) refuse_unrunnable(topology, request.collective, flits_before(c));
   return plan_with(named, request, /*chosen=*/false);
 }
 
@@ -137,11 +142,12 @@ std::optional<Plan> shorter_plan(const Request& request, const Choice& best) {
   return std::nullopt;
 }
 
-Plan plan_by_choice(const Case& c, const Topology& topology) {
+Plan plan_by_choice(const Case& c, const Topology& topology, PlannedTo what) {
   Request request = default_request(c, topology);
   const Choice best = best_choice(request, ports_of(c));
   request.ports = best.ports;
   check_root(c, request, *best.algorithm);
+  if (what == PlannedTo::Run) refuse_unrunnable(topology, request.collective, flits_before(c));
   if (auto shorter = shorter_plan(request, best)) return *std::move(shorter);
   return plan_with(*best.algorithm, request, /*chosen=*/true);
 }
@@ -169,7 +175,7 @@ void set_faults(const Case& c, Schedule& schedule) {
   if (const auto fault = root_fault(schedule)) throw InputError("faults: " + *fault);
 }
 
-Plan plan_or_read(const Case& c) {
+Plan plan_or_read(const Case& c, PlannedTo what) {
   if (!c.file.empty()) return read_plan(c);
   if (c.topology.empty()) {
     throw InputError("nothing to plan: give a topology (such as torus:4x4) or a schedule file");
@@ -179,7 +185,7 @@ Plan plan_or_read(const Case& c) {
     throw InputError(fmt::format("root {} is no node of {}; expected 0 to {}", *c.root, c.topology,
                                  topology.nodes() - 1));
   }
-  return c.algorithm.empty() ? plan_by_choice(c, topology) : plan_by_name(c, topology);
+  return c.algorithm.empty() ? plan_by_choice(c, topology, what) : plan_by_name(c, topology, what);
 }
 
 }  // namespace
@@ -189,8 +195,12 @@ unsigned flits_of(const Case& c, const Schedule& schedule) {
   return pipelined && !c.flits_said ? 1 : c.flits;
 }
 
-Plan make_plan(const Case& c) {
-  Plan plan = plan_or_read(c);
+Plan make_plan(const Case& c, PlannedTo what) {
+  Plan plan = plan_or_read(c, what);
+  if (what == PlannedTo::Run) {
+    const Schedule& schedule = plan.schedule;
+    refuse_unrunnable(schedule.topology(), schedule.collective(), flits_of(c, schedule));
+  }
   set_faults(c, plan.schedule);
   return plan;
 }

@@ -62,7 +62,10 @@ unsigned flits_of(const Case& c, const Schedule& schedule);
 /// and the algorithm with the fewest rounds of all that serve it, through the ports given or
 /// through either. If faults or a tolerance are given, only fault-tolerant algorithms are
 /// considered.
-Plan make_plan(const Case& c);
+///
+/// If it is planned to run, what cannot run for its size is refused before the planning begins.
+enum class PlannedTo { Look, Run };
+Plan make_plan(const Case& c, PlannedTo what = PlannedTo::Look);
 
 /// "tile", "flat" or "systemc"; throws InputError for an engine that does not exist.
 std::string parse_engine(const std::string& text);

@@ -10,11 +10,18 @@ Payload::Payload(const Schedule& schedule, unsigned flits, std::uint32_t seed)
       same_to_all_(same_to_all(schedule.collective())),
       flits_(flits),
       seed_(seed) {
-  const double count = (same_to_all_ ? 1.0 : nodes_) * nodes_ * flits;
-  if (count > 4294967296.0) {
-    throw InputError(fmt::format("{} messages of {} flits are too many to tell apart in 32 bits",
-                                 count / flits, flits));
-  }
+  refuse_too_many(nodes_, schedule.collective(), flits);
+}
+
+void Payload::refuse_too_many(Node nodes, Collective collective, unsigned flits) {
+  constexpr std::uint64_t kWords = std::uint64_t{1} << 32;
+  const std::uint64_t messages = (same_to_all(collective) ? 1 : std::uint64_t{nodes}) * nodes;
+  if (messages <= kWords / flits) return;
+  throw InputError(
+      fmt::format("{} messages of {} flit{} are too many to tell apart in 32 bits; expected {}",
+                  messages, flits, flits == 1 ? "" : "s",
+                  messages <= kWords ? fmt::format("{} flits at most", kWords / messages)
+                                     : fmt::format("{} messages at most", kWords)));
 }
 
 std::optional<FlitId> Payload::identify(std::uint32_t word) const {

@@ -21,6 +21,8 @@ class Payload {
  public:
   /// Throws InputError if 32 bits are too few for so many flits.
   Payload(const Schedule& schedule, unsigned flits, std::uint32_t seed);
+  /// The same for any schedule of a collective among so many nodes.
+  static void refuse_too_many(Node nodes, Collective collective, unsigned flits);
 
   std::uint32_t word(const FlitId& id) const { return word(first(id.message) + id.index); }
   /// The number of a message's first flit; those of the others follow.

@@ -420,6 +420,11 @@ void refuse_too_many_ports(const Topology& topology) {
                   topology.spec(), topology.ports(), std::uint32_t{rtl::MAX_PORTS}));
 }
 
+void refuse_unrunnable(const Topology& topology, Collective collective, unsigned flits) {
+  refuse_too_many_ports(topology);
+  Payload::refuse_too_many(topology.nodes(), collective, flits);
+}
+
 Compiled compile(const Schedule& schedule, unsigned flits, Port ports, bool wide,
                  std::shared_ptr<const Quotient> quotient, std::shared_ptr<const Timed> timed,
                  const PortStages& stages) {

@@ -26,6 +26,9 @@ Compiled compile(const Schedule& schedule, unsigned flits, Port ports, bool wide
 
 /// Throws InputError if no node can be built with as many ports as this topology has.
 void refuse_too_many_ports(const Topology& topology);
+/// Throws InputError if such a collective cannot run, whatever its schedule: because of the ports,
+/// or because there are more messages than words.
+void refuse_unrunnable(const Topology& topology, Collective collective, unsigned flits);
 
 /// The messages that node `x` starts with, in the order in which the store holds them: by
 /// destination, in the node order of its class representative.

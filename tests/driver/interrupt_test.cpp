@@ -86,6 +86,23 @@ TEST_CASE("planning and checking look for an interruption") {
   CHECK_THROWS_AS(gossamer::examine(c, plan), gossamer::Interrupted);
 }
 
+TEST_CASE("a run that is too large is refused before it is planned") {
+  gossamer::Case c;
+  c.topology = "torus:64x64x64";
+  c.algorithm = "edge-colouring";
+  c.flits = 1;
+  const Note interrupted;  // which ends the planning
+  CHECK_THROWS_WITH(make_plan(c, gossamer::PlannedTo::Run),
+                    "68719476736 messages of 1 flit are too many to tell apart in 32 bits; "
+                    "expected 4294967296 messages at most");
+  c.topology = "torus:32x32x32";
+  c.flits = 8;
+  CHECK_THROWS_WITH(make_plan(c, gossamer::PlannedTo::Run),
+                    "1073741824 messages of 8 flits are too many to tell apart in 32 bits; "
+                    "expected 4 flits at most");
+  CHECK_THROWS_AS(make_plan(c), gossamer::Interrupted);
+}
+
 TEST_CASE("a suite that is interrupted shows the cases that are done, and no others") {
   std::vector<gossamer::SuiteCase> cases(3);
   for (gossamer::SuiteCase& c : cases) c.asked.topology = "ring:4";
