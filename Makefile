@@ -143,10 +143,10 @@ sanitize-address: $(BUILD)-address/.configured
 	@$(call cmake_build,$(BUILD)-address)
 	@$(call run_tests,$(BUILD)-address)
 
-# The tests of parts with threads: engines, suites, progress.
-sanitize-thread: TEST ?= ^(engines|driver|cli)/
+# The tests of parts with threads: engines, the scoreboard, suites, progress.
+sanitize-thread: TEST ?= ^(checks|engines|driver|cli)/
 sanitize-thread: $(BUILD)-thread/.configured
-	@$(call cmake_build,$(BUILD)-thread) --target gossamer test_engines test_driver test_cli
+	@$(call cmake_build,$(BUILD)-thread) --target gossamer test_checks test_engines test_driver test_cli
 	@$(call run_tests,$(BUILD)-thread)
 
 format: ## clang-format all C++ files in place

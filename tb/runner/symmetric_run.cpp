@@ -17,13 +17,14 @@ std::string reason(const Schedule& schedule, const RunOptions& options, bool sev
     return fmt::format("the {} engine simulates all nodes", options.engine);
   if (several_ranks) return "several machines share the nodes of a full run";
   if (!schedule.faults.empty()) return "faults make nodes of one class differ";
-  if (adaptive(schedule)) return "adaptive nodes decide by what their messages are what they send";
+  if (adaptive(schedule)) return "an adaptive node chooses by whose messages it has";
   if (has_root(schedule.collective())) {
     return fmt::format("a {} has a root, which no other node is like",
                        to_string(schedule.collective()));
   }
   if (schedule.symmetry().order() == 1) {
-    return "no translation leaves the schedule as it is, so that each node is a class of its own";
+    return "the schedule has no translations, so that each node is a class of its own; a schedule "
+           "file names its own (plan --orbits)";
   }
   if (options.record) return "a report shows the links of all nodes";
   if (!options.trace.empty()) return "a waveform is one of a full run";

@@ -327,7 +327,8 @@ TEST_CASE("what one node of each class cannot stand for is refused in one line")
       Row{"torus:5x5", "translation", "flat", "", "the flat engine simulates all nodes"},
       Row{"path:4", "product", "tile", "", "each node is a class of its own"},
       Row{"hypercube:3", "chau-fu", "tile", "nodes=3", "faults make nodes of one class differ"},
-      Row{"hypercube:3", "chau-fu", "tile", "", "adaptive nodes decide"});
+      Row{"hypercube:3", "chau-fu", "tile", "",
+          "an adaptive node chooses by whose messages it has"});
   INFO(row.topology << " by " << row.algorithm);
   Case c;
   c.topology = row.topology;
@@ -338,10 +339,25 @@ TEST_CASE("what one node of each class cannot stand for is refused in one line")
   options.symmetric = true;
   const Schedule schedule = make_plan(c).schedule;
   CHECK_THROWS_WITH(tb::FabricRunner().run(schedule, options), Catch::Matchers::Contains(row.why));
+  const Schedule good = planned("torus:5x5", "translation");
+  const auto refused = [&](const Schedule& s, const std::string& why) {
+    CHECK_THROWS_WITH(tb::FabricRunner().run(s, options), Catch::Matchers::Contains(why));
+  };
   options.engine = "tile";
+  options.record = true;
+  refused(good, "a report shows the links of all nodes");
+  options.record = false;
   options.trace = "x.fst";
-  CHECK_THROWS_WITH(tb::FabricRunner().run(planned("torus:5x5", "translation"), options),
-                    Catch::Matchers::Contains("a waveform is one of a full run"));
+  refused(good, "a waveform is one of a full run");
+  options.trace.clear();
+  refused(without_orbits(good), "the schedule has no translations");
+  c.topology = "torus:5x5";
+  c.algorithm.clear();
+  c.faults.clear();
+  c.collective = Collective::Broadcast;
+  refused(make_plan(c).schedule, "a broadcast has a root, which no other node is like");
+  CHECK_THROWS_WITH(tb::runs_symmetric(good, options, /*several_ranks=*/true),
+                    Catch::Matchers::Contains("several machines share the nodes of a full run"));
 }
 
 }  // namespace gossamer::test
