@@ -127,7 +127,8 @@ void add_engine_options(CLI::App& verb, Options& o) {
   verb.add_flag_function(
       "--symmetric,!--no-symmetric", [&o](std::int64_t given) { o.symmetric = given > 0; },
       "simulate one node of each class of the schedule's translations in the place of\n"
-      "all, or all (default: one, where that is exact and there are 4096 nodes and more)");
+      "all, or all (default: one, where that is exact and there are 4096 nodes or 2^28\n"
+      "node-cycles and more)");
   verb.add_option("--seed", o.seed,
                   fmt::format("seed of the registers' initial values, the messages' contents,\n"
                               "random faults and searches (default: {})",

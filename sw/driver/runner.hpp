@@ -26,7 +26,7 @@ struct RunOptions {
   std::optional<bool> compressed = std::nullopt;
   bool record = false;  ///< keep what stands on the links, unless that takes too long
   /// One node of each class of the schedule's translations is simulated, in the place of all of
-  /// them (docs/quotient.md); if nobody says, where that is exact and the fabric is large.
+  /// them (docs/quotient.md); if nobody says, where that is exact and all would take long.
   std::optional<bool> symmetric = std::nullopt;
   std::string trace;              ///< FST file to write; empty: none
   std::vector<Node> trace_nodes;  ///< empty: all

@@ -8,8 +8,15 @@
 namespace gossamer::tb {
 namespace {
 
-/// A full run of fewer nodes takes little time.
+/// A full run of fewer nodes takes little time, unless it has so many node-cycles: ten seconds.
 constexpr Node kLarge = 4096;
+constexpr std::uint64_t kLong = std::uint64_t{1} << 28;
+
+bool large(const Schedule& schedule, const RunOptions& options) {
+  const Node nodes = schedule.topology().nodes();
+  return nodes >= kLarge ||
+         (options.timed != nullptr && options.timed->time.last_arrival >= kLong / nodes);
+}
 
 /// The reason why one node of each class is not enough, if there is one.
 std::string reason(const Schedule& schedule, const RunOptions& options, bool several_ranks) {
@@ -34,7 +41,7 @@ std::string reason(const Schedule& schedule, const RunOptions& options, bool sev
 }  // namespace
 
 bool runs_symmetric(const Schedule& schedule, const RunOptions& options, bool several_ranks) {
-  if (!options.symmetric.value_or(schedule.topology().nodes() >= kLarge)) return false;
+  if (!options.symmetric.value_or(large(schedule, options))) return false;
   const std::string why = reason(schedule, options, several_ranks);
   if (why.empty()) return true;
   if (!options.symmetric) return false;

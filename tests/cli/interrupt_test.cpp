@@ -19,7 +19,7 @@ namespace {
 using Json = nlohmann::json;
 
 /// Some ten seconds of simulation, every link busy.
-const std::string kLongRun = "run --topology ring:1500 --duplex half --flits 64";
+const std::string kLongRun = "run --topology ring:1500 --duplex half --flits 64 --no-symmetric";
 
 /// Calls the command and sends it a signal after half a second.
 Outcome gossamer_interrupted(const std::string& arguments, const std::string& signal) {
@@ -186,7 +186,8 @@ TEST_CASE("planning that is interrupted leaves valid JSON") {
 
 TEST_CASE("a suite that is interrupted says how many cases it did not run") {
   const Scratch scratch;
-  const std::string long_case = "topology = \"ring:1500\"\nduplex = \"half\"\nflits = 64\n";
+  const std::string long_case =
+      "topology = \"ring:1500\"\nduplex = \"half\"\nflits = 64\nsymmetric = false\n";
   const std::string suite =
       scratch.file("suite.toml",
                    "[[case]]\nname = \"short\"\ntopology = \"ring:4\"\n"

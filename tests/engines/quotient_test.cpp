@@ -315,6 +315,11 @@ TEST_CASE("a large fabric runs on one node of each class by itself, where that i
   SECTION("not if all nodes are asked for") { options.symmetric = false; }
   CHECK_FALSE(tb::runs_symmetric(large, options, false));
   options = {};
+  options.timed = timed(small, 1);
+  CHECK_FALSE(tb::runs_symmetric(small, options, false));
+  options.timed = timed(small, 1 << 14);  // so many flits take long
+  CHECK(tb::runs_symmetric(small, options, false));
+  options = {};
   options.symmetric = true;
   CHECK(tb::runs_symmetric(small, options, false));
 }

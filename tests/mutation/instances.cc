@@ -15,12 +15,9 @@ struct Count {
   void add(const Count& other) { value += other.value; }
 };
 
-std::uint64_t run(unsigned threads) {
+std::uint64_t run(NodeBlocks& blocks) {
   return run_on_threads<Count>(
-      threads, 8, 0, 10,
-      [](std::size_t first, std::size_t last, std::uint64_t, Count& count) {
-        count.value += last - first;
-      },
+      blocks, 0, 10, [](unsigned block, std::uint64_t, Count& count) { count.value += block; },
       [](std::uint64_t, const Count& count) { return count.value != 0; });
 }
 
