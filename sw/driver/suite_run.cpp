@@ -101,9 +101,7 @@ void plan_case(const SuiteCase& c, Job& job) {
   stop_if_interrupted();
   const JobMemory memory;
   const auto begin = Clock::now();
-  in_place(c, [&] {
-    job.plan = make_plan(c.asked, PlannedTo::Run);
-  });
+  in_place(c, [&] { job.plan = make_plan(c.asked, PlannedTo::Run); });
   job.result.seconds = seconds_since(begin);
 }
 
