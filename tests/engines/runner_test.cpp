@@ -87,15 +87,4 @@ TEST_CASE("an engine that does not exist is refused by name") {
         "unknown engine 'flet': known are tile, flat and systemc");
 }
 
-TEST_CASE("the flat engine writes a waveform of chosen nodes") {
-  const Scratch scratch;
-  RunOptions options;
-  options.engine = "flat";
-  options.trace = scratch.path("trace.fst");
-  options.trace_nodes = {1, 2};
-  const RunResult result = tb::FabricRunner().run(plan("ring:4", "ring", Duplex::Full), options);
-  CHECK(result.problems == std::vector<std::string>{});
-  CHECK(std::filesystem::file_size(options.trace) > 0);
-}
-
 }  // namespace gossamer::test
