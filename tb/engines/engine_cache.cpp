@@ -195,7 +195,7 @@ void EngineCache::build(const fs::path& library, const std::string& name,
   steps = 1;
   note_step(steps);
   std::string shared;
-  if (ready && !has(variables, "FAST=1")) {
+  if (ready && has(variables, "KIND=") && !has(variables, "FAST=1")) {
     const std::string kind = trace ? "shared_trace" : "shared";
     const fs::path prefix = folder / fmt::format("{}-{}", kind, hashes().shared);
     shared = "SHARED=" + quoted(prefix);

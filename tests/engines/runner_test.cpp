@@ -1,7 +1,6 @@
 // The engines as the command uses them.
 #include <fmt/format.h>
 
-#include <filesystem>
 
 #include "catch.hpp"
 #include "engines/engine_library.hpp"
@@ -9,7 +8,6 @@
 #include "engines/prepared.hpp"
 #include "engines/same_links.hpp"
 #include "runner/fabric_runner.hpp"
-#include "scratch.hpp"
 #include "support/error.hpp"
 
 namespace gossamer::test {
