@@ -7,6 +7,7 @@ rtl/node/link_rx.sv
 rtl/node/link_full.sv
 rtl/node/link_half.sv
 rtl/node/sequencer.sv
+rtl/node/sequencer_one_cycle.sv
 rtl/node/read_channel.sv
 rtl/node/receive_log.sv
 rtl/node/exchange_log.sv

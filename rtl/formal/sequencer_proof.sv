@@ -46,55 +46,137 @@ module sequencer_proof #(
   logic [5:0]          when_a, when_b;  // closing, windows, end
   logic                malformed_a, malformed_b, cut_a, cut_b;
 
-  sequencer #(
-    .PORTS(PORTS), .TABLE_AW(TABLE_AW), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W), .ONE_CYCLE(ONE_CYCLE)
-  ) i_a (
-    .clk_i, .rst_ni(started), .start_i, .dead_i('0), .dead_after_i('0),
-    .slot_en_o(en_a), .slot_addr_o(), .slot_data_i(entry_a_q),
-    .prime_o(when_a[0]), .stream_o(), .local_o(local_a), .stream_last_o(), .slot_close_o(when_a[1]),
-    .select_o(select_a), .send_o(send_a), .forward_o(forward_a), .tx_close_o(when_a[2]),
-    .expect_next_o(), .expect_o(expect_a), .rx_open_o(when_a[3]), .rx_close_o(when_a[4]),
-    .slot_o(slot_a), .done_o(when_a[5]),
-    .malformed_o(malformed_a), .cut_o(cut_a), .limit_o(limit_a)
-  );
+  if (ONE_CYCLE) begin : gen
+    sequencer_one_cycle #(
+      .PORTS(PORTS), .TABLE_AW(TABLE_AW), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W)
+    ) i_a (
+      .clk_i, .rst_ni(started), .start_i, .dead_i('0), .dead_after_i('0),
+      .slot_en_o(en_a), .slot_addr_o(), .slot_data_i(entry_a_q),
+      .prime_o(when_a[0]), .read_o(), .local_o(local_a), .stream_last_o(), .slot_close_o(when_a[1]),
+      .select_o(select_a), .send_o(send_a), .forward_o(forward_a), .tx_close_o(when_a[2]),
+      .expect_next_o(), .expect_o(expect_a), .rx_open_o(when_a[3]), .rx_close_o(when_a[4]),
+      .slot_o(slot_a), .done_o(when_a[5]),
+      .malformed_o(malformed_a), .cut_o(cut_a), .limit_o(limit_a)
+    );
 
-  sequencer #(
-    .PORTS(PORTS), .TABLE_AW(TABLE_AW), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W), .ONE_CYCLE(ONE_CYCLE)
-  ) i_b (
-    .clk_i, .rst_ni(started), .start_i, .dead_i('0), .dead_after_i('0),
-    .slot_en_o(en_b), .slot_addr_o(), .slot_data_i(entry_b_q),
-    .prime_o(when_b[0]), .stream_o(), .local_o(local_b), .stream_last_o(), .slot_close_o(when_b[1]),
-    .select_o(select_b), .send_o(), .forward_o(forward_b), .tx_close_o(when_b[2]),
-    .expect_next_o(), .expect_o(expect_b), .rx_open_o(when_b[3]), .rx_close_o(when_b[4]),
-    .slot_o(slot_b), .done_o(when_b[5]),
-    .malformed_o(malformed_b), .cut_o(cut_b), .limit_o(limit_b)
-  );
+    sequencer_one_cycle #(
+      .PORTS(PORTS), .TABLE_AW(TABLE_AW), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W)
+    ) i_b (
+      .clk_i, .rst_ni(started), .start_i, .dead_i('0), .dead_after_i('0),
+      .slot_en_o(en_b), .slot_addr_o(), .slot_data_i(entry_b_q),
+      .prime_o(when_b[0]), .read_o(), .local_o(local_b), .stream_last_o(), .slot_close_o(when_b[1]),
+      .select_o(select_b), .send_o(), .forward_o(forward_b), .tx_close_o(when_b[2]),
+      .expect_next_o(), .expect_o(expect_b), .rx_open_o(when_b[3]), .rx_close_o(when_b[4]),
+      .slot_o(slot_b), .done_o(when_b[5]),
+      .malformed_o(malformed_b), .cut_o(cut_b), .limit_o(limit_b)
+    );
+  end else begin : gen
+    sequencer #(
+      .PORTS(PORTS), .TABLE_AW(TABLE_AW), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W)
+    ) i_a (
+      .clk_i, .rst_ni(started), .start_i, .dead_i('0), .dead_after_i('0),
+      .slot_en_o(en_a), .slot_addr_o(), .slot_data_i(entry_a_q),
+      .prime_o(when_a[0]), .read_o(), .local_o(local_a), .stream_last_o(), .slot_close_o(when_a[1]),
+      .select_o(select_a), .send_o(send_a), .forward_o(forward_a), .tx_close_o(when_a[2]),
+      .expect_next_o(), .expect_o(expect_a), .rx_open_o(when_a[3]), .rx_close_o(when_a[4]),
+      .slot_o(slot_a), .done_o(when_a[5]),
+      .malformed_o(malformed_a), .cut_o(cut_a), .limit_o(limit_a)
+    );
+
+    sequencer #(
+      .PORTS(PORTS), .TABLE_AW(TABLE_AW), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W)
+    ) i_b (
+      .clk_i, .rst_ni(started), .start_i, .dead_i('0), .dead_after_i('0),
+      .slot_en_o(en_b), .slot_addr_o(), .slot_data_i(entry_b_q),
+      .prime_o(when_b[0]), .read_o(), .local_o(local_b), .stream_last_o(), .slot_close_o(when_b[1]),
+      .select_o(select_b), .send_o(), .forward_o(forward_b), .tx_close_o(when_b[2]),
+      .expect_next_o(), .expect_o(expect_b), .rx_open_o(when_b[3]), .rx_close_o(when_b[4]),
+      .slot_o(slot_b), .done_o(when_b[5]),
+      .malformed_o(malformed_b), .cut_o(cut_b), .limit_o(limit_b)
+    );
+  end
 
   // Inside the nodes.
-  (* hierconn *) logic [LEN_W-1:0] \i_a.cycle_q , \i_b.cycle_q ;
-  (* hierconn *) logic [1:0]       \i_a.state_q , \i_b.state_q ;
-  (* hierconn *) logic             \i_a.table_ends , \i_b.table_ends ;
-  (* hierconn *) logic             \i_a.wrong_form , \i_b.wrong_form , \i_a.bad_select , \i_b.bad_select ;
-  (* hierconn *) logic             \i_a.opened_q , \i_b.opened_q ;
-  (* hierconn *) logic [PORTS-1:0] \i_a.expect_q ;
+  (* hierconn *) logic [1:0]       \gen.i_a.state_q , \gen.i_b.state_q ;
+  (* hierconn *) logic             \gen.i_a.table_ends , \gen.i_b.table_ends ;
+  (* hierconn *) logic             \gen.i_a.wrong_form , \gen.i_b.wrong_form , \gen.i_a.bad_select , \gen.i_b.bad_select ;
+  (* hierconn *) logic             \gen.i_a.opened_q , \gen.i_b.opened_q ;
+  (* hierconn *) logic [PORTS-1:0] \gen.i_a.expect_q ;
 
-  // ---- Legal tables.
+  // ---- Legal tables: what every entry says, and that slots of the same number are equally long. The register of a
+  // one-cycle node holds the current entry, that of others the next one.
   logic [LEN_W-1:0] len_a, len_b;
   assign len_a = entry_a_q[gossamer_pkg::SLOT_LEN_LSB+:LEN_W];
   assign len_b = entry_b_q[gossamer_pkg::SLOT_LEN_LSB+:LEN_W];
 
   always_comb begin
     if (started) begin
-      assume (!\i_a.wrong_form && !\i_b.wrong_form && !\i_a.bad_select && !\i_b.bad_select );
       assume (len_a >= entry_a_q[gossamer_pkg::SLOT_STREAM_LSB+:LEN_W]);
       assume (len_b >= entry_b_q[gossamer_pkg::SLOT_STREAM_LSB+:LEN_W]);
-      if (slot_a == slot_b) assume (len_a == len_b && \i_a.table_ends == \i_b.table_ends );
+      if (slot_a == slot_b) assume (\gen.i_a.table_ends == \gen.i_b.table_ends );
+    end
+  end
+
+  // Of a node that is not a one-cycle node.
+  (* hierconn *) logic [LEN_W-1:0] \gen.i_a.cycle_q , \gen.i_a.len_q , \gen.i_a.stream_q ;
+  (* hierconn *) logic [LEN_W-1:0] \gen.i_b.cycle_q , \gen.i_b.len_q , \gen.i_b.stream_q ;
+  (* hierconn *) logic             \gen.i_a.first_q , \gen.i_a.last_q , \gen.i_a.read_q , \gen.i_a.stream_now_q , \gen.i_a.stream_last_q , \gen.i_a.one_cycle_q ;
+  (* hierconn *) logic             \gen.i_a.one_flit_q , \gen.i_a.reads_q , \gen.i_a.streams_q , \gen.i_a.wrong_form_q ;
+  (* hierconn *) logic             \gen.i_a.wrong_count_q , \gen.i_a.too_wide_q ;
+  (* hierconn *) logic             \gen.i_b.first_q , \gen.i_b.last_q , \gen.i_b.read_q , \gen.i_b.stream_now_q , \gen.i_b.stream_last_q , \gen.i_b.one_cycle_q ;
+  (* hierconn *) logic             \gen.i_b.one_flit_q , \gen.i_b.reads_q , \gen.i_b.streams_q , \gen.i_b.wrong_form_q ;
+  (* hierconn *) logic             \gen.i_b.wrong_count_q , \gen.i_b.too_wide_q ;
+
+  if (ONE_CYCLE) begin : gen_legal
+    always_comb begin
+      if (started) begin
+        assume (!\gen.i_a.wrong_form && !\gen.i_b.wrong_form && !\gen.i_a.bad_select && !\gen.i_b.bad_select );
+        if (slot_a == slot_b) assume (len_a == len_b);
+      end
+    end
+  end else begin : gen_legal
+    always_comb begin
+      if (started) begin
+        if (\gen.i_a.state_q == 2'd0) begin
+          assume ({\gen.i_a.wrong_form_q , \gen.i_a.wrong_count_q , \gen.i_a.too_wide_q } == 3'b000);
+        end
+        if (\gen.i_b.state_q == 2'd0) begin
+          assume ({\gen.i_b.wrong_form_q , \gen.i_b.wrong_count_q , \gen.i_b.too_wide_q } == 3'b000);
+        end
+        if (slot_a == slot_b && \gen.i_a.state_q == 2'd0 && \gen.i_b.state_q == 2'd0) begin
+          assume (\gen.i_a.len_q == \gen.i_b.len_q );
+        end
+        assert (\gen.i_a.cycle_q == \gen.i_b.cycle_q );  // 1
+        // What the registers say of the current entry: lemmas.
+        if (\gen.i_a.state_q  == 2'd0) begin
+          assert (\gen.i_a.len_q != '0 && \gen.i_a.stream_q <= \gen.i_a.len_q && \gen.i_a.one_cycle_q == (\gen.i_a.len_q == LEN_W'(1)));
+          assert (\gen.i_a.first_q == (\gen.i_a.cycle_q == LEN_W'(2)) && \gen.i_a.last_q == (\gen.i_a.cycle_q == \gen.i_a.len_q + LEN_W'(1)));
+          assert (\gen.i_a.cycle_q - LEN_W'(2) < \gen.i_a.len_q );
+          assert (\gen.i_a.one_flit_q == (\gen.i_a.stream_q <= LEN_W'(1)) && \gen.i_a.streams_q == (\gen.i_a.stream_q != '0));
+          if (\gen.i_a.stream_now_q ) assert (\gen.i_a.stream_last_q == (\gen.i_a.cycle_q == \gen.i_a.stream_q + LEN_W'(1)));
+          assert (\gen.i_a.stream_now_q == (\gen.i_a.cycle_q - LEN_W'(2) < \gen.i_a.stream_q ));
+          assert ((\gen.i_a.streams_q || !\gen.i_a.reads_q ) && \gen.i_a.read_q == (\gen.i_a.stream_now_q && \gen.i_a.reads_q ));
+        end else begin
+          assert (!\gen.i_a.first_q && !\gen.i_a.last_q && !\gen.i_a.read_q && !\gen.i_a.stream_now_q );
+        end
+        if (\gen.i_b.state_q  == 2'd0) begin
+          assert (\gen.i_b.len_q != '0 && \gen.i_b.stream_q <= \gen.i_b.len_q && \gen.i_b.one_cycle_q == (\gen.i_b.len_q == LEN_W'(1)));
+          assert (\gen.i_b.first_q == (\gen.i_b.cycle_q == LEN_W'(2)) && \gen.i_b.last_q == (\gen.i_b.cycle_q == \gen.i_b.len_q + LEN_W'(1)));
+          assert (\gen.i_b.cycle_q - LEN_W'(2) < \gen.i_b.len_q );
+          assert (\gen.i_b.one_flit_q == (\gen.i_b.stream_q <= LEN_W'(1)) && \gen.i_b.streams_q == (\gen.i_b.stream_q != '0));
+          if (\gen.i_b.stream_now_q ) assert (\gen.i_b.stream_last_q == (\gen.i_b.cycle_q == \gen.i_b.stream_q + LEN_W'(1)));
+          assert (\gen.i_b.stream_now_q == (\gen.i_b.cycle_q - LEN_W'(2) < \gen.i_b.stream_q ));
+          assert ((\gen.i_b.streams_q || !\gen.i_b.reads_q ) && \gen.i_b.read_q == (\gen.i_b.stream_now_q && \gen.i_b.reads_q ));
+        end else begin
+          assert (!\gen.i_b.first_q && !\gen.i_b.last_q && !\gen.i_b.read_q && !\gen.i_b.stream_now_q );
+        end
+      end
     end
   end
 
   // ---- Rules.
   logic running;
-  assign running = \i_a.state_q == 2'd0;
+  assign running = \gen.i_a.state_q == 2'd0;
 
   logic running_q1 = 1'b0, running_q2 = 1'b0;  // select and receive window follow the data
 
@@ -105,15 +187,15 @@ module sequencer_proof #(
 
   always_comb begin
     if (started) begin
-      assert (slot_a == slot_b && \i_a.cycle_q == \i_b.cycle_q && \i_a.state_q == \i_b.state_q );  // 1
-      assert (\i_a.state_q != 2'd2);
+      assert (slot_a == slot_b && \gen.i_a.state_q == \gen.i_b.state_q );  // 1
+      assert (\gen.i_a.state_q != 2'd2);
       assert ({malformed_a, malformed_b, cut_a, cut_b} == 4'b0000);  // 3
       assert (limit_a == '0 && limit_b == '0);                     // 3
       if (!running) assert (local_a == '0 && local_b == '0);       // 4
       assert (when_a == when_b);                                   // 2
-      assert (\i_a.opened_q == \i_b.opened_q );
+      assert (\gen.i_a.opened_q == \gen.i_b.opened_q );
       if (!running_q1) assert (select_a == {PORTS{2'd2}} && forward_a == '0);  // 4
-      if (!running_q1) assert (\i_a.expect_q == '0);
+      if (!running_q1) assert (\gen.i_a.expect_q == '0);
       for (int p = 0; p < PORTS; p++) assert (send_a[p] || select_a[2*p+:2] == 2'd2);  // 5
       if (!running_q2) assert (expect_a == '0);                    // 4
       cover (slot_a == 3'd3 && when_a[5] && entry_a_q != entry_b_q);

@@ -61,22 +61,51 @@ module texts_proof #(
   assign rst_n   = started && rst_ni;
   always_ff @(posedge clk_i) if (!started) reset_cycles <= reset_cycles + 2'd1;
 
-  // ---- Sequencers.
-  for (genvar kind = 0; kind < 16; kind++) begin : gen_sequencer
-    localparam logic SINGLE_PORT = kind[0], HALF_DUPLEX = kind[1], ONE_CYCLE = kind[2], ENTRY_CHECK = kind[3];
+  // ---- Sequencers: the first kinds are one-cycle nodes.
+  for (genvar kind = 0; kind < 12; kind++) begin : gen_sequencer
+    localparam logic ONE_CYCLE   = kind < 4, ENTRY_CHECK = kind[0], SINGLE_PORT = kind[1];
+    localparam logic HALF_DUPLEX = kind[2] && !ONE_CYCLE;
+    localparam logic ADAPTIVE    = !SINGLE_PORT && !HALF_DUPLEX && !ONE_CYCLE;
+    localparam int SETS = 11 + TABLE_AW + REPEAT_W;
+    logic [SETS+4*PORTS-1:0]   soft, hard;  // all outputs but these:
+    logic [PORTS*SELECT_W-1:0] soft_select, hard_select;
+    logic [PORTS-1:0]          soft_send, hard_send, soft_forward, hard_forward;
 
-    if (!(ONE_CYCLE && HALF_DUPLEX)) begin : gen_legal
-      localparam int SETS = 11 + TABLE_AW + REPEAT_W;
-      logic [SETS+4*PORTS-1:0]   soft, hard;  // all outputs but these:
-      logic [PORTS*SELECT_W-1:0] soft_select, hard_select;
-      logic [PORTS-1:0]          soft_send, hard_send, soft_forward, hard_forward;
-
-      sequencer #(
-        .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX), .TABLE_AW(TABLE_AW),
-        .LEN_W(LEN_W), .REPEAT_W(REPEAT_W), .ONE_CYCLE(ONE_CYCLE), .ENTRY_CHECK(ENTRY_CHECK)
+    if (ONE_CYCLE) begin : gen
+      sequencer_one_cycle #(
+        .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .TABLE_AW(TABLE_AW), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W),
+        .ENTRY_CHECK(ENTRY_CHECK)
       ) i_soft (
         .clk_i, .rst_ni(rst_n), .start_i, .dead_i, .dead_after_i, .slot_data_i(entry_i),
-        .slot_en_o(soft[0]), .prime_o(soft[1]), .stream_o(soft[2]), .stream_last_o(soft[3]),
+        .slot_en_o(soft[0]), .prime_o(soft[1]), .read_o(soft[2]), .stream_last_o(soft[3]),
+        .slot_close_o(soft[4]), .tx_close_o(soft[5]), .rx_open_o(soft[6]), .rx_close_o(soft[7]),
+        .done_o(soft[8]), .malformed_o(soft[9]), .cut_o(soft[10]),
+        .slot_addr_o(soft[11+:TABLE_AW]), .slot_o(soft[11+TABLE_AW+:REPEAT_W]),
+        .local_o(soft[SETS+:PORTS]), .expect_next_o(soft[SETS+PORTS+:PORTS]),
+        .expect_o(soft[SETS+2*PORTS+:PORTS]), .limit_o(soft[SETS+3*PORTS+:PORTS]),
+        .select_o(soft_select), .send_o(soft_send), .forward_o(soft_forward)
+      );
+
+      sequencer_one_cycle_hardware #(
+        .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .TABLE_AW(TABLE_AW), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W),
+        .ENTRY_CHECK(ENTRY_CHECK)
+      ) i_hard (
+        .clk_i, .rst_ni(rst_n), .start_i, .dead_i, .dead_after_i, .slot_data_i(entry_i),
+        .slot_en_o(hard[0]), .prime_o(hard[1]), .read_o(hard[2]), .stream_last_o(hard[3]),
+        .slot_close_o(hard[4]), .tx_close_o(hard[5]), .rx_open_o(hard[6]), .rx_close_o(hard[7]),
+        .done_o(hard[8]), .malformed_o(hard[9]), .cut_o(hard[10]),
+        .slot_addr_o(hard[11+:TABLE_AW]), .slot_o(hard[11+TABLE_AW+:REPEAT_W]),
+        .local_o(hard[SETS+:PORTS]), .expect_next_o(hard[SETS+PORTS+:PORTS]),
+        .expect_o(hard[SETS+2*PORTS+:PORTS]), .limit_o(hard[SETS+3*PORTS+:PORTS]),
+        .select_o(hard_select), .send_o(hard_send), .forward_o(hard_forward)
+      );
+    end else begin : gen
+      sequencer #(
+        .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX), .ADAPTIVE(ADAPTIVE),
+        .TABLE_AW(TABLE_AW), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W), .ENTRY_CHECK(ENTRY_CHECK)
+      ) i_soft (
+        .clk_i, .rst_ni(rst_n), .start_i, .dead_i, .dead_after_i, .slot_data_i(entry_i),
+        .slot_en_o(soft[0]), .prime_o(soft[1]), .read_o(soft[2]), .stream_last_o(soft[3]),
         .slot_close_o(soft[4]), .tx_close_o(soft[5]), .rx_open_o(soft[6]), .rx_close_o(soft[7]),
         .done_o(soft[8]), .malformed_o(soft[9]), .cut_o(soft[10]),
         .slot_addr_o(soft[11+:TABLE_AW]), .slot_o(soft[11+TABLE_AW+:REPEAT_W]),
@@ -86,11 +115,11 @@ module texts_proof #(
       );
 
       sequencer_hardware #(
-        .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX), .TABLE_AW(TABLE_AW),
-        .LEN_W(LEN_W), .REPEAT_W(REPEAT_W), .ONE_CYCLE(ONE_CYCLE), .ENTRY_CHECK(ENTRY_CHECK)
+        .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX), .ADAPTIVE(ADAPTIVE),
+        .TABLE_AW(TABLE_AW), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W), .ENTRY_CHECK(ENTRY_CHECK)
       ) i_hard (
         .clk_i, .rst_ni(rst_n), .start_i, .dead_i, .dead_after_i, .slot_data_i(entry_i),
-        .slot_en_o(hard[0]), .prime_o(hard[1]), .stream_o(hard[2]), .stream_last_o(hard[3]),
+        .slot_en_o(hard[0]), .prime_o(hard[1]), .read_o(hard[2]), .stream_last_o(hard[3]),
         .slot_close_o(hard[4]), .tx_close_o(hard[5]), .rx_open_o(hard[6]), .rx_close_o(hard[7]),
         .done_o(hard[8]), .malformed_o(hard[9]), .cut_o(hard[10]),
         .slot_addr_o(hard[11+:TABLE_AW]), .slot_o(hard[11+TABLE_AW+:REPEAT_W]),
@@ -98,13 +127,13 @@ module texts_proof #(
         .expect_o(hard[SETS+2*PORTS+:PORTS]), .limit_o(hard[SETS+3*PORTS+:PORTS]),
         .select_o(hard_select), .send_o(hard_send), .forward_o(hard_forward)
       );
+    end
 
-      always_comb begin
-        if (started) begin
-          assert (soft == hard && soft_select == hard_select && soft_forward == hard_forward);  // 1
-          assert (covers(soft_select, soft_send, soft_forward));                                // 2
-          assert (covers(hard_select, hard_send, hard_forward));                                // 2
-        end
+    always_comb begin
+      if (started) begin
+        assert (soft == hard && soft_select == hard_select && soft_forward == hard_forward);  // 1
+        assert (covers(soft_select, soft_send, soft_forward));                                // 2
+        assert (covers(hard_select, hard_send, hard_forward));                                // 2
       end
     end
   end

@@ -1,6 +1,8 @@
 // Executes the slot table: one entry after the other, each for its length in cycles, repeated and
-// looped as the entry says. The table is a synchronous-read memory outside; its output register
-// holds the current entry, so that a slot may be one cycle long.
+// looped as the entry says. The table is a synchronous-read memory outside. Its output register
+// holds the entry that comes next, and registers here hold the current one. What happens in a cycle
+// is decided in the cycle before, from registers or from the next entry, so that no path leads from
+// the table through a count back to the table.
 //
 // Control travels with the data. A slot's first store read happens in its first cycle; its select
 // acts one cycle later, when the word comes out of the store, and its receive window opens two
@@ -11,10 +13,10 @@ module sequencer #(
   parameter int PORTS       = 4,     // link ports
   parameter logic        SINGLE_PORT = 1'b0,  // 1: at most one send and one receive a slot
   parameter logic        HALF_DUPLEX = 1'b0,  // 1: a link carries one direction a slot
+  parameter logic        ADAPTIVE    = 1'b0,  // 1: words are read also where none is to be sent
   parameter int TABLE_AW    = 8,     // address bits of the slot table
   parameter int LEN_W       = gossamer_pkg::SLOT_LEN_W,     // bits used of the lengths
   parameter int REPEAT_W    = gossamer_pkg::SLOT_REPEAT_W,  // bits used of the counts
-  parameter logic        ONE_CYCLE   = 1'b0,  // 1: slots of one cycle, neither repeated nor looped
   parameter logic        ENTRY_CHECK = 1'b1,  // 0: errors of a single entry are not detected
   localparam int SELECT_W = $clog2(PORTS + 1),
   localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + PORTS + PORTS * SELECT_W
@@ -27,11 +29,11 @@ module sequencer #(
   // Slot table.
   output logic                      slot_en_o,
   output logic [TABLE_AW-1:0]       slot_addr_o,
-  input  logic [SLOT_W-1:0]         slot_data_i,    // entry at the address of the cycle before
+  input  logic [SLOT_W-1:0]         slot_data_i,    // entry at the address of the last cycle with slot_en_o
   // Store reads, in the slot's own cycles.
   output logic                      prime_o,        // fetch the first segments
-  output logic                      stream_o,       // within the slot's stream
-  output logic [PORTS-1:0]          local_o,        // outputs for which a word is to be read
+  output logic                      read_o,         // a word of the slot's stream is to be read
+  output logic [PORTS-1:0]          local_o,        // ... for these outputs
   output logic                      stream_last_o,  // ... the stream's last one
   output logic                      slot_close_o,   // last cycle of the slot
   // Crossbar, one cycle later.
@@ -48,11 +50,12 @@ module sequencer #(
   output logic                      done_o,         // the table has ended and its windows are closed
   // Errors, one cycle each.
   output logic                      malformed_o,
-  output logic                      cut_o,          // the slot is shorter than its stream
+  output logic                      cut_o,          // the slot ends before its stream: in its last cycle
   output logic [PORTS-1:0]          limit_o
 );
 
   localparam logic [PORTS*SELECT_W-1:0] NO_SELECT = {PORTS{SELECT_W'(PORTS)}};
+  localparam int BACK_W = gossamer_pkg::SLOT_BACK_W;
 
   typedef enum logic [1:0] {  // bit 0: no slot is under way; bit 1: nor was one before
     RUN  = 2'd0,  // a slot is under way
@@ -60,14 +63,13 @@ module sequencer #(
     IDLE = 2'd3   // waits for the start pulse; entry 0 is being read
   } state_e;
 
-  // ---- The current entry.
+  // ---- The next entry.
   logic [LEN_W-1:0]          len, stream;
   logic [REPEAT_W-1:0]       repeats, loops;
-  logic [gossamer_pkg::SLOT_BACK_W-1:0] back;
+  logic [BACK_W-1:0]         back;
   logic                      loop, final_entry;
   logic [PORTS-1:0]          receive;
   logic [PORTS*SELECT_W-1:0] select;
-  logic [PORTS-1:0]          sources;  // outputs whose source is the local store
 
   if (LEN_W > gossamer_pkg::SLOT_LEN_W) begin : gen_long
     localparam int HIGH_W = LEN_W - gossamer_pkg::SLOT_LEN_W;
@@ -85,7 +87,7 @@ module sequencer #(
 
   assign repeats     = slot_data_i[gossamer_pkg::SLOT_REPEAT_LSB+:REPEAT_W];
   assign loops       = slot_data_i[gossamer_pkg::SLOT_LOOPS_LSB+:REPEAT_W];
-  assign back        = slot_data_i[gossamer_pkg::SLOT_BACK_LSB+:gossamer_pkg::SLOT_BACK_W];
+  assign back        = slot_data_i[gossamer_pkg::SLOT_BACK_LSB+:BACK_W];
   assign loop        = slot_data_i[gossamer_pkg::SLOT_LOOP_LSB];
   assign final_entry = slot_data_i[gossamer_pkg::SLOT_FINAL_LSB];
   assign receive     = slot_data_i[gossamer_pkg::SLOT_RECEIVE_LSB+:PORTS];
@@ -94,120 +96,207 @@ module sequencer #(
   // ---- The position in the table.
   (* fsm_encoding = "none" *)  // binary: one flip-flop a state takes more logic
   state_e              state_q;
-  logic [LEN_W-1:0]    cycle_q, cycle_next;   // within the slot
-  logic [REPEAT_W-1:0] repeat_q, repeat_next; // repetitions finished of this entry
-  logic [REPEAT_W-1:0] loop_q, loop_next;     // passes finished of the loop
-  logic [TABLE_AW-1:0] addr_q, addr_next;
-  logic [REPEAT_W-1:0] slot_q;
-  logic                first_q;               // the slot's first cycle, if one is under way
-  logic                running, opening, closing, entry_ends, loop_again, table_ends;
+  logic                first_q, last_q;  // the slot's first and last cycle
+  logic                ends_q;           // the last cycle of the entry's last slot
+  logic                final_q;          // ... with which the table ends
+  logic                begins, loads, table_ends, stops, running;
 
-  assign running     = !state_q[0];
-  assign opening     = running && (ONE_CYCLE || first_q);
-  assign cycle_next  = cycle_q + LEN_W'(1);
-  assign closing     = running && (ONE_CYCLE || cycle_next == len);
-
-  // ---- The next entry is read in the last cycle of this one.
-  always_comb begin
-    repeat_next = '0;
-    loop_next   = '0;
-    entry_ends  = 1'b0;
-    loop_again  = 1'b0;
-    addr_next   = '0;
-    table_ends  = 1'b0;
-    if (closing) begin
-      repeat_next = repeat_q + REPEAT_W'(1);
-      entry_ends  = ONE_CYCLE || repeat_next >= repeats;
-      if (entry_ends) begin
-        repeat_next = '0;
-        loop_next   = loop_q;
-        if (loop && !ONE_CYCLE) loop_next = loop_q + REPEAT_W'(1);
-        loop_again = loop && !ONE_CYCLE && loop_next < loops;
-        if (loop && !loop_again) loop_next = '0;
-        addr_next  = loop_again ? addr_q - TABLE_AW'(back) : addr_q + TABLE_AW'(1);
-        table_ends = final_entry && !loop_again;
-      end
-    end
-  end
-
-  // Of one-cycle slots, addr_q is already the next entry's address.
-  assign slot_addr_o = ONE_CYCLE ? addr_q : addr_next;
-  assign slot_en_o   = ONE_CYCLE || prime_o || entry_ends;
+  assign running    = !state_q[0];
+  assign prime_o    = state_q[1];
+  assign begins     = prime_o && start_i && rst_ni;
+  assign loads      = begins || ends_q;  // the next entry becomes the current one
+  assign table_ends = ends_q && final_q;
+  assign stops      = malformed_o || table_ends;
 
   always_ff @(posedge clk_i) begin
-    if (ONE_CYCLE) begin  // written in full: a reset or a clock enable would arrive later than the next state
-      if (!rst_ni || (prime_o && !start_i)) state_q <= IDLE;
-      else if (!prime_o && (!running || table_ends || malformed_o)) state_q <= DONE;
-      else state_q <= RUN;
-    end else if (!rst_ni) begin
-      state_q <= IDLE;
-    end else if (prime_o) begin
-      if (start_i) state_q <= RUN;
-    end else if (table_ends || malformed_o) begin
-      state_q <= DONE;
+    if (!rst_ni) state_q <= IDLE;
+    else if (begins) state_q <= RUN;
+    else if (stops) state_q <= DONE;
+  end
+
+  // ---- Slots of the entry and passes of the loop are counted down by the sum of two registers. The first
+  // one starts at -3. The second one is the entry's number once, and -1 from then on. The sum's carry
+  // means that more than one is still to come.
+  logic [REPEAT_W-1:0] repeat_q, repeat_step_q, loop_q, loop_step_q;
+  logic                looping_q;  // within a loop, from its second pass on
+
+  logic [REPEAT_W-1:0] loop_left;  // their sum, and its carry
+  logic                loop_more;
+  logic                again;  // another pass follows of the loop that ends with the next entry
+
+  // ---- The current entry. Before the start it follows entry 0.
+  logic [LEN_W-1:0]          len_q, stream_q;
+  logic [PORTS-1:0]          receive_q, sources_q;  // sources: outputs whose source is the local store
+  logic [PORTS*SELECT_W-1:0] select_q;
+  logic                      one_cycle_q;         // its length is 1
+  logic                      streams_q, reads_q;  // it has a stream, for which words are to be read
+  logic                      one_flit_q;          // its stream is at most one flit
+
+  // Its cycles and slots.
+  logic [LEN_W-1:0]  cycle_q;        // within the slot, plus 2
+  logic              stream_now_q;   // within the slot's stream ...
+  logic              read_q;         // ... and words are to be read
+  logic              stream_last_q;  // the stream's last cycle
+  logic              repeat_last_q;  // the entry's last slot
+
+  // Registers are written below all that reads them, so that Verilator needs no copies.
+  always_ff @(posedge clk_i) begin : advance
+    logic [PORTS-1:0]  sources;
+    logic [REPEAT_W:0] repeat_left;  // the sum, with its carry
+    logic              one_cycle, reads, last;
+    sources     = '0;
+    one_cycle   = 1'b0;
+    reads       = 1'b0;
+    repeat_left = '0;
+    last        = last_q;
+    first_q     <= loads || last;
+    if (running && !last) begin
+      if (cycle_q == len_q) begin
+        last_q <= 1'b1;
+        ends_q <= repeat_last_q;
+      end
+      if (stream_last_q) begin
+        stream_now_q <= 1'b0;
+        read_q       <= 1'b0;
+      end
+      stream_last_q <= cycle_q == stream_q;
+      cycle_q       <= cycle_q + LEN_W'(1);
+    end else begin
+      if (slot_en_o) begin
+        for (int p = 0; p < PORTS; p++) sources[p] = select[p*SELECT_W+:SELECT_W] == SELECT_W'(p);
+        one_cycle = len >> 1 == '0 && len[0];
+        reads     = |stream && (ADAPTIVE || |sources);
+      end
+      repeat_left = {1'b0, repeat_q} + {1'b0, repeat_step_q};
+      if (loads) begin
+        last_q       <= one_cycle;
+        ends_q       <= one_cycle && repeats >> 1 == '0;
+        stream_now_q <= |stream;
+        read_q       <= reads;
+      end else begin
+        last_q       <= last && one_cycle_q;
+        ends_q       <= last && one_cycle_q && !repeat_left[REPEAT_W];
+        stream_now_q <= last && streams_q;
+        read_q       <= last && reads_q;
+      end
+      if (!slot_en_o) begin
+        repeat_q      <= repeat_left[REPEAT_W-1:0];
+        repeat_step_q <= '1;
+        repeat_last_q <= !repeat_left[REPEAT_W];
+        stream_last_q <= one_flit_q;
+      end else begin
+        repeat_q      <= REPEAT_W'(-3);
+        repeat_step_q <= repeats;
+        repeat_last_q <= repeats >> 1 == '0;
+        stream_last_q <= stream >> 1 == '0;
+        len_q         <= len;
+        stream_q      <= stream;
+        receive_q     <= receive;
+        select_q      <= select;
+        sources_q     <= sources;
+        one_cycle_q   <= one_cycle;
+        streams_q     <= |stream;
+        reads_q       <= reads;
+        one_flit_q    <= stream >> 1 == '0;
+        final_q       <= final_entry && !again;
+      end
+      cycle_q <= LEN_W'(2);
+    end
+    if (!rst_ni || stops) begin
+      first_q      <= 1'b0;
+      last_q       <= 1'b0;
+      ends_q       <= 1'b0;
+      stream_now_q <= 1'b0;
+      read_q       <= 1'b0;
     end
   end
+
+  assign read_o        = read_q;
+  assign stream_last_o = stream_last_q;
+  assign slot_close_o  = last_q;
+  assign local_o       = read_q ? sources_q : '0;
+
+  // ---- The entry after the next one is read when the next one becomes the current one.
+  localparam int DIFF_W = ((TABLE_AW > BACK_W) ? TABLE_AW : BACK_W) + 1;
+  logic [TABLE_AW-1:0] addr_q;  // of the next entry
+
+  logic [DIFF_W-1:0]   target_n;  // where its loop begins, all bits inverted; the first bit: before the table
+
+  assign slot_en_o = prime_o || ends_q;
+
+  always_comb begin
+    loop_more = 1'b0;
+    loop_left = '0;
+    again     = 1'b0;
+    target_n  = '0;
+    if (loads) begin
+      {loop_more, loop_left} = {1'b0, loop_q} + {1'b0, loop_step_q};
+      again                  = loop && (!looping_q || loop_more) && loops >> 1 != '0;
+      target_n               = '1;
+      target_n[DIFF_W-1]     = 1'b0;
+      target_n[TABLE_AW-1:0] = ~addr_q;
+      target_n               = target_n + DIFF_W'(back);
+    end
+  end
+
+  assign slot_addr_o = !loads ? '0 : again ? ~target_n[TABLE_AW-1:0] : addr_q + TABLE_AW'(1);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      cycle_q  <= '0;
-      repeat_q <= '0;
-      loop_q   <= '0;
-      addr_q   <= '0;
-      slot_q   <= '0;
-    end else begin
-      first_q <= !running || closing;
-      if (running) cycle_q <= closing ? '0 : cycle_next;
-      if (closing) begin
-        slot_q   <= slot_q + REPEAT_W'(1);
-        repeat_q <= repeat_next;
-      end
-      if (entry_ends) loop_q <= loop_next;
-      if (ONE_CYCLE) begin
-        if (prime_o && !start_i) addr_q <= '0; else addr_q <= addr_q + TABLE_AW'(1);
-      end else if (entry_ends) begin
-        addr_q <= addr_next;
+      addr_q    <= '0;
+      looping_q <= 1'b0;
+    end else if (slot_en_o) begin
+      addr_q <= slot_addr_o;
+      if (loads && loop) looping_q <= again;
+    end
+    if (loads && loop) begin
+      if (looping_q) begin
+        loop_q      <= loop_left;
+        loop_step_q <= '1;
+      end else begin
+        loop_q      <= REPEAT_W'(-3);
+        loop_step_q <= loops;
       end
     end
   end
 
-  // ---- Reads. They are decoded from the entry in the slot's first cycle, and kept.
-  logic [PORTS-1:0] sources_q;
+  // ---- Slots.
+  logic [REPEAT_W-1:0] slot_q;
 
-  always_comb begin
-    if (ONE_CYCLE || opening) begin
-      for (int p = 0; p < PORTS; p++) sources[p] = select[p*SELECT_W+:SELECT_W] == SELECT_W'(p);
-    end else begin
-      sources = sources_q;
-    end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) slot_q <= '0;
+    else if (last_q) slot_q <= slot_q + REPEAT_W'(1);
   end
 
-  always_ff @(posedge clk_i) sources_q <= sources;
-
-  assign stream_last_o = ONE_CYCLE || cycle_next == stream;
-  assign slot_close_o  = closing;
-  assign prime_o       = state_q[1];
-
-  always_comb begin
-    stream_o = running && cycle_q < stream;
-    local_o  = stream_o ? sources : '0;
-  end
+  assign slot_o = slot_q;
 
   // ---- Select and receive window follow the data. They are loaded once a slot.
-  logic [PORTS-1:0] expect_q;
+  logic [PORTS-1:0] expect_q, forward_q;
   logic             opened_q, closed_q;
-  logic [1:0]       stopped_q;     // one-cycle slots: there was no slot one and two cycles ago
-  logic [PORTS-1:0] sends, takes;  // outputs and inputs that the crossbar or the store uses
-  logic [PORTS-1:0] forwards;      // inputs that the crossbar uses
-  logic [PORTS-1:0] forward_q;
-  logic             dead, dead_q;  // the slot has come after which dead outputs transmit nothing; stays 1
+  logic             dead_q;  // the slot has come after which dead outputs transmit nothing; stays 1
 
-  assign dead = dead_q || slot_q >= dead_after_i;
+  // In the slot's first cycle: outputs that have a source, and inputs that the crossbar uses.
+  logic [PORTS-1:0] sends, forwards;
+
+  always_comb begin
+    sends    = '0;
+    forwards = '0;
+    if (first_q) begin
+      for (int o = 0; o < PORTS; o++) begin
+        sends[o] = select_q[o*SELECT_W+:SELECT_W] != SELECT_W'(PORTS);
+        for (int p = 0; p < PORTS; p++) begin
+          if (p != o && select_q[o*SELECT_W+:SELECT_W] == SELECT_W'(p)) forwards[p] = 1'b1;
+        end
+      end
+    end
+  end
 
   // No reset: while the sequencer is held in reset, these follow within two cycles.
-  always_ff @(posedge clk_i) begin
-    if (opening) begin
-      select_o  <= select;
+  always_ff @(posedge clk_i) begin : follow
+    logic dead;
+    if (first_q) begin
+      dead      = dead_q || slot_q >= dead_after_i;
+      select_o  <= select_q;
       dead_q    <= dead;
       if (dead) begin  // a dead output has no source; everything else goes on as if it had one
         for (int p = 0; p < PORTS; p++) begin
@@ -215,19 +304,18 @@ module sequencer #(
         end
       end
       forward_q <= forwards;
-      expect_q  <= receive;
-    end else if (ONE_CYCLE || closed_q || !rst_ni) begin
+      expect_q  <= receive_q;
+    end else if (closed_q || !rst_ni) begin
       select_o  <= NO_SELECT;
       forward_q <= '0;
       expect_q  <= '0;
     end
     if (prime_o) dead_q <= 1'b0;
     expect_o   <= expect_q;
-    opened_q   <= opening;
-    closed_q   <= closing;
+    opened_q   <= first_q;
+    closed_q   <= last_q;
     rx_open_o  <= opened_q;
     rx_close_o <= closed_q;
-    if (ONE_CYCLE) stopped_q <= {stopped_q[0], !running};
   end
 
   // Simulation is faster when the crossbar knows which outputs have no source.
@@ -235,108 +323,59 @@ module sequencer #(
   assign send_o = '1;
 `else
   always_ff @(posedge clk_i) begin
-    if (opening) send_o <= sends;
-    else if (ONE_CYCLE || closed_q || !rst_ni) send_o <= '0;
+    if (first_q || closed_q || !rst_ni) send_o <= sends;
   end
 `endif
 
   assign forward_o     = forward_q;
   assign expect_next_o = expect_q;
+  assign tx_close_o    = closed_q;
+  assign done_o        = state_q == DONE && !closed_q && !rx_close_o;
 
-  assign tx_close_o  = closed_q;
-  assign done_o      = state_q == DONE && (ONE_CYCLE ? stopped_q == '1 : !closed_q && !rx_close_o);
-  assign slot_o      = slot_q;
+  // ---- Errors of a single entry, reported in its first cycle. Its form and its numbers are checked a
+  // cycle before, while it is still the next entry.
+  logic             wrong_form_q, wrong_count_q, too_wide_q;
+  logic [PORTS-1:0] takes;
+  logic             any_source, any_receive, several_sources, several_receives;
 
-  // ---- Errors of a single entry, checked in its first cycle. One-cycle slots leave no time for all
-  // of the check after the table's RAM: half of it follows one cycle later, from registers that are
-  // empty when no slot is under way.
-  logic             check, wrong_form, bad_select, looking;
-  logic [PORTS-1:0] check_receive, check_sources;
-  logic [PORTS-1:0]          but_source, but_receive;  // drops one port that is set, keeps the others
-
-  if (ONE_CYCLE) begin : gen_check_late
-    logic [PORTS*SELECT_W-1:0] select_q;  // select_o before dead outputs are removed
-    logic                      wrong_q, stream_q;
-
-    always_ff @(posedge clk_i) begin
-      select_q <= opening ? select : NO_SELECT;
-      stream_q <= stream_o;
-      if (running) wrong_q <= len != LEN_W'(1) || repeats != REPEAT_W'(1) || loop || bad_select;
-      else wrong_q <= 1'b0;
+  always_ff @(posedge clk_i) begin : check
+    logic wrong;
+    if (slot_en_o) begin
+      wrong = loop && target_n[DIFF_W-1];
+      for (int o = 0; o < PORTS; o++) wrong |= 32'(select[o*SELECT_W+:SELECT_W]) > PORTS;
+      wrong_form_q  <= wrong;
+      wrong_count_q <= len == '0 || repeats == '0 || (loop && loops == '0);
+      too_wide_q    <=  // is a field larger than this node can count?
+          slot_data_i[gossamer_pkg::SLOT_LEN_LSB+:gossamer_pkg::SLOT_LEN_W] >> LEN_W != '0 ||
+          slot_data_i[gossamer_pkg::SLOT_STREAM_LSB+:gossamer_pkg::SLOT_STREAM_W] >> LEN_W != '0 ||
+          slot_data_i[gossamer_pkg::SLOT_REPEAT_LSB+:gossamer_pkg::SLOT_REPEAT_W] >> REPEAT_W != '0 ||
+          slot_data_i[gossamer_pkg::SLOT_LOOPS_LSB+:gossamer_pkg::SLOT_LOOPS_W] >> REPEAT_W != '0;
     end
-
-    for (genvar p = 0; p < PORTS; p++) begin : gen_source
-      assign check_sources[p] = select_q[p*SELECT_W+:SELECT_W] == SELECT_W'(p);
-    end
-
-    assign check         = 1'b1;
-    assign check_receive = expect_q;
-    assign wrong_form    = wrong_q || stream_q != |check_sources;
-  end else begin : gen_check
-    // Is a field larger than this node can count?
-    logic too_wide;
-
-    assign too_wide =
-        slot_data_i[gossamer_pkg::SLOT_LEN_LSB+:gossamer_pkg::SLOT_LEN_W] >> LEN_W != '0 ||
-        slot_data_i[gossamer_pkg::SLOT_STREAM_LSB+:gossamer_pkg::SLOT_STREAM_W] >> LEN_W != '0 ||
-        slot_data_i[gossamer_pkg::SLOT_REPEAT_LSB+:gossamer_pkg::SLOT_REPEAT_W] >> REPEAT_W != '0 ||
-        slot_data_i[gossamer_pkg::SLOT_LOOPS_LSB+:gossamer_pkg::SLOT_LOOPS_W] >> REPEAT_W != '0;
-
-    assign check         = opening;
-    assign check_receive = receive;
-    assign check_sources = sources;
-    assign wrong_form    = len == '0 || repeats == '0 ||
-                           (loop && (loops == '0 || 32'(back) > 32'(addr_q))) ||
-                           too_wide || bad_select;
   end
 
-`ifdef SYNTHESIS
-  assign looking = 1'b1;   // what follows is used in that cycle only
-`else
-  assign looking = check;  // ... and simulation skips it in all others
-`endif
+  assign malformed_o = ENTRY_CHECK && first_q && (wrong_form_q || wrong_count_q || too_wide_q);
+  assign cut_o       = ENTRY_CHECK && last_q && stream_now_q && !stream_last_q;
 
   always_comb begin
-    bad_select  = 1'b0;
-    sends       = '0;
-    forwards    = '0;
-    takes       = '0;
-    malformed_o = 1'b0;
-    cut_o       = 1'b0;
-    limit_o     = '0;
-    but_source  = '0;
-    but_receive = '0;
-    if (looking) begin
-      for (int o = 0; o < PORTS; o++) begin
-        bad_select |= 32'(select[o*SELECT_W+:SELECT_W]) > PORTS;
-        sends[o] = select[o*SELECT_W+:SELECT_W] != SELECT_W'(PORTS);
-        for (int p = 0; p < PORTS; p++) begin
-          if (p != o && select[o*SELECT_W+:SELECT_W] == SELECT_W'(p)) forwards[p] = 1'b1;
-        end
-      end
-    end
-    if (check && ENTRY_CHECK) begin
-      takes       = check_receive | forwards;
-      malformed_o = wrong_form;
-      cut_o       = !ONE_CYCLE && len < stream;
+    takes            = '0;
+    limit_o          = '0;
+    any_source       = 1'b0;
+    any_receive      = 1'b0;
+    several_sources  = 1'b0;
+    several_receives = 1'b0;
+    if (first_q && ENTRY_CHECK) begin
+      takes = receive_q | forwards;
       if (HALF_DUPLEX) limit_o |= sends & takes;
       if (SINGLE_PORT) begin
-        if (ONE_CYCLE) begin  // all ports above one that is set: less logic than a subtraction
-          but_source  = check_sources << 1;
-          but_receive = check_receive << 1;
-          for (int s = 0; s < SELECT_W; s++) begin
-            but_source  |= but_source << (1 << s);
-            but_receive |= but_receive << (1 << s);
-          end
-        end else begin
-          but_source  = check_sources - PORTS'(1);
-          but_receive = check_receive - PORTS'(1);
+        for (int p = 0; p < PORTS; p++) begin
+          several_sources  |= any_source && sources_q[p];
+          several_receives |= any_receive && receive_q[p];
+          any_source       |= sources_q[p];
+          any_receive      |= receive_q[p];
         end
-        if ((check_sources & but_source) != '0) limit_o |= check_sources;
-        if ((check_receive & but_receive) != '0) limit_o |= check_receive;
-        if (HALF_DUPLEX && check_sources != '0 && check_receive != '0) begin
-          limit_o |= check_sources | check_receive;
-        end
+        if (several_sources) limit_o |= sources_q;
+        if (several_receives) limit_o |= receive_q;
+        if (HALF_DUPLEX && any_source && any_receive) limit_o |= sources_q | receive_q;
       end
     end
   end

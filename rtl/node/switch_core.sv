@@ -78,7 +78,7 @@ module switch_core #(
 );
 
   // ---- Sequencer.
-  logic                      prime, stream, stream_last, slot_close, tx_close, rx_open, rx_close;
+  logic                      prime, read, stream_last, slot_close, tx_close, rx_open, rx_close;
   logic [PORTS-1:0]          local_out, expect_next, expect_rx, send, forward;
   logic                      table_done;
   logic [PORTS*SELECT_W-1:0] select;
@@ -86,21 +86,37 @@ module switch_core #(
   logic                      malformed, short_slot;
   logic [PORTS-1:0]          limit;
 
-  sequencer #(
-    .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX), .TABLE_AW(TABLE_AW),
-    .LEN_W(LEN_W), .REPEAT_W(REPEAT_W), .ONE_CYCLE(ONE_CYCLE),
-    .ENTRY_CHECK(ENTRY_CHECK)
-  ) i_sequencer (
-    .clk_i, .rst_ni, .start_i, .dead_i, .dead_after_i,
-    .slot_en_o, .slot_addr_o, .slot_data_i,
-    .prime_o(prime), .stream_o(stream), .stream_last_o(stream_last), .local_o(local_out),
-    .slot_close_o(slot_close),
-    .select_o(select), .send_o(send), .forward_o(forward), .tx_close_o(tx_close),
-    .expect_next_o(expect_next), .expect_o(expect_rx), .rx_open_o(rx_open), .rx_close_o(rx_close),
-    .slot_o(slot),
-    .done_o(table_done),
-    .malformed_o(malformed), .cut_o(short_slot), .limit_o(limit)
-  );
+  if (ONE_CYCLE) begin : gen_one_cycle
+    sequencer_one_cycle #(
+      .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .TABLE_AW(TABLE_AW), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W),
+      .ENTRY_CHECK(ENTRY_CHECK)
+    ) i_sequencer (
+      .clk_i, .rst_ni, .start_i, .dead_i, .dead_after_i,
+      .slot_en_o, .slot_addr_o, .slot_data_i,
+      .prime_o(prime), .read_o(read), .local_o(local_out),
+      .stream_last_o(stream_last), .slot_close_o(slot_close),
+      .select_o(select), .send_o(send), .forward_o(forward), .tx_close_o(tx_close),
+      .expect_next_o(expect_next), .expect_o(expect_rx), .rx_open_o(rx_open), .rx_close_o(rx_close),
+      .slot_o(slot),
+      .done_o(table_done),
+      .malformed_o(malformed), .cut_o(short_slot), .limit_o(limit)
+    );
+  end else begin : gen_slots
+    sequencer #(
+      .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX), .ADAPTIVE(ADAPTIVE),
+      .TABLE_AW(TABLE_AW), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W), .ENTRY_CHECK(ENTRY_CHECK)
+    ) i_sequencer (
+      .clk_i, .rst_ni, .start_i, .dead_i, .dead_after_i,
+      .slot_en_o, .slot_addr_o, .slot_data_i,
+      .prime_o(prime), .read_o(read), .local_o(local_out),
+      .stream_last_o(stream_last), .slot_close_o(slot_close),
+      .select_o(select), .send_o(send), .forward_o(forward), .tx_close_o(tx_close),
+      .expect_next_o(expect_next), .expect_o(expect_rx), .rx_open_o(rx_open), .rx_close_o(rx_close),
+      .slot_o(slot),
+      .done_o(table_done),
+      .malformed_o(malformed), .cut_o(short_slot), .limit_o(limit)
+    );
+  end
 
   // ---- The receive window of each port.
   logic [PORTS-1:0]   port_expect_next, port_expect;
@@ -135,8 +151,7 @@ module switch_core #(
       .OWN_LOG(SINGLE_PORT ? 0 : PORTS)
     ) i_read_channel (
       .clk_i, .prime_i(prime),
-      .read_i((ADAPTIVE || (ONE_CYCLE && CHANNELS == 1)) ? stream :
-              (CHANNELS == 1) ? |local_out : local_out[c]),
+      .read_i((CHANNELS == 1) ? read : local_out[c]),
       .last_i(stream_last),
       .slot_close_i(slot_close),
       .list_en_o(list_en_o[c]), .list_addr_o(list_addr_o[c*LIST_AW+:LIST_AW]),
@@ -217,7 +232,7 @@ module switch_core #(
 
     // A position may be empty, and the log itself knows where a message can be read.
     logic unused;
-    assign unused = ^{word_valid, word_last, position_log, slot};
+    assign unused = ^{word_valid, word_last, position_log, slot, read};
   end else begin : gen_receive
     receive_log #(
       .PORTS(PORTS), .LOGS(LOGS), .CHANNELS(CHANNELS), .ADDR_W(ADDR_W), .LOG_W(LOG_W)
@@ -236,7 +251,7 @@ module switch_core #(
     assign arrived_o   = '0;
 
     logic unused;
-    assign unused = ^{stream, run_last, position_same, shift_i, partner_i, initiated_i, initiator_i,
+    assign unused = ^{read, run_last, position_same, shift_i, partner_i, initiated_i, initiator_i,
                       query_i};
   end
 

@@ -8,6 +8,7 @@ module switch_view #(
   parameter int  PORTS    = 4,
   parameter int  FLIT_W   = 32,
   parameter int  TABLE_AW = 8,
+  parameter int  LEN_W    = 24,
   parameter int  REPEAT_W = 20,
   localparam int SELECT_W = $clog2(PORTS + 1)
 ) (
@@ -15,6 +16,7 @@ module switch_view #(
   input  logic                      running_i,           // a slot is under way
   input  logic                      slot_en_i,           // the slot table is read ...
   input  logic [TABLE_AW-1:0]       slot_addr_i,         // ... here
+  input  logic [LEN_W-1:0]          cycle_i,             // the slot's cycle, plus 2
   input  logic [REPEAT_W-1:0]       slot_i,              // slots finished
   input  logic [PORTS*SELECT_W-1:0] select_i,            // of the crossbar
   input  logic [3:0]                first_error_i,
@@ -29,15 +31,23 @@ module switch_view #(
 
   /* verilator lint_off UNUSEDSIGNAL */  // for the waveform
   logic [REPEAT_W-1:0]  round;        // 0: none
+  logic [LEN_W-1:0]     cycle;        // of its slot
   gossamer_pkg::error_e error;        // the first one
   logic [REPEAT_W-1:0]  error_round;
-  logic [TABLE_AW-1:0]  read_q;       // the entry that the table's output register holds
+  logic [TABLE_AW-1:0]  next_q;       // the entry that the table's output register holds: the next one
+  logic [TABLE_AW-1:0]  current_q;    // the one before
   logic [15:0]          entry;        // the same during a slot, otherwise 0
 
-  always_ff @(posedge clk_i) if (slot_en_i) read_q <= slot_addr_i;
+  always_ff @(posedge clk_i) begin
+    if (slot_en_i) begin
+      next_q    <= slot_addr_i;
+      current_q <= next_q;
+    end
+  end
 
-  assign entry       = running_i ? 16'(read_q) : '0;
+  assign entry       = running_i ? 16'(current_q) : '0;
   assign round       = running_i ? slot_i + REPEAT_W'(1) : '0;
+  assign cycle       = running_i ? cycle_i - LEN_W'(2) : '0;
   assign error       = gossamer_pkg::error_e'(first_error_i);
   assign error_round = (error == gossamer_pkg::ERR_NONE) ? '0 : first_error_slot_i + REPEAT_W'(1);
 
@@ -68,10 +78,10 @@ module switch_view #(
 endmodule
 
 bind switch_core switch_view #(
-  .PORTS(PORTS), .FLIT_W(FLIT_W), .TABLE_AW(TABLE_AW), .REPEAT_W(REPEAT_W)
+  .PORTS(PORTS), .FLIT_W(FLIT_W), .TABLE_AW(TABLE_AW), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W)
 ) i_view (
-  .clk_i(clk_i), .running_i(i_sequencer.running), .slot_en_i(slot_en_o), .slot_addr_i(slot_addr_o),
-  .slot_i(slot), .select_i(select),
+  .clk_i(clk_i), .running_i(gen_slots.i_sequencer.running), .cycle_i(gen_slots.i_sequencer.cycle_q),
+  .slot_en_i(slot_en_o), .slot_addr_i(slot_addr_o), .slot_i(slot), .select_i(select),
   .first_error_i(first_error_o), .first_error_slot_i(first_error_slot_o),
   .out_valid_i(link_valid_o), .out_last_i(link_last_o), .out_data_i(link_data_o),
   .in_valid_i(link_valid_i), .in_last_i(link_last_i), .in_data_i(link_data_i)

@@ -36,10 +36,10 @@ NodeSignals WaveSignals::node(Node x) const {
   }
   return {.start = at + "start_i",
           .done = at + "done_o",
-          .state = at + "i_sequencer.state_q[1:0]",
+          .state = at + "gen_slots.i_sequencer.state_q[1:0]",
           .entry = at + "i_view.entry[15:0]",
           .round = vector(at + "i_view.round", rtl::SLOT_REPEAT_W),
-          .cycle = vector(at + "i_sequencer.cycle_q", rtl::SLOT_LEN_W),
+          .cycle = vector(at + "i_view.cycle", rtl::SLOT_LEN_W),
           .first_error = at + "i_view.error[3:0]",
           .error_round = vector(at + "i_view.error_round", rtl::SLOT_REPEAT_W),
           .error_port = at + "first_error_port_o[7:0]",

@@ -123,8 +123,7 @@ void NodeLife::step_core(const NodeInputs& in, bool held) {
 void NodeLife::begin_run() {
   Bank& bank = banks_[bank_];
   const std::vector<std::uint32_t>& first = bank.slots[0];
-  const bool too_late = build_.kind.one_cycle && late_.word >= first.data() &&
-                        late_.word < first.data() + first.size();
+  const bool too_late = late_.word >= first.data() && late_.word < first.data() + first.size();
   if (too_late) std::swap(*late_.word, late_.before);
   program_ = {};
   for (const auto& words : bank.slots) {

@@ -20,11 +20,12 @@ BLOCKS = \
   sequencer_half:sequencer:PORTS=4,TABLE_AW=8,HALF_DUPLEX=b1 \
   sequencer_single:sequencer:PORTS=4,TABLE_AW=8,SINGLE_PORT=b1 \
   sequencer_single_half:sequencer:PORTS=4,TABLE_AW=8,SINGLE_PORT=b1,HALF_DUPLEX=b1 \
-  sequencer_one_cycle:sequencer:PORTS=4,TABLE_AW=8,ONE_CYCLE=b1 \
-  sequencer_one_cycle_hardware:sequencer:PORTS=4,TABLE_AW=8,ONE_CYCLE=b1:SYNTHESIS \
-  sequencer_one_cycle_six:sequencer:PORTS=6,TABLE_AW=8,ONE_CYCLE=b1,SINGLE_PORT=b1 \
+  sequencer_one_cycle:sequencer_one_cycle:PORTS=4,TABLE_AW=8 \
+  sequencer_one_cycle_hardware:sequencer_one_cycle:PORTS=4,TABLE_AW=8:SYNTHESIS \
+  sequencer_one_cycle_six:sequencer_one_cycle:PORTS=6,TABLE_AW=8,SINGLE_PORT=b1 \
+  sequencer_adaptive:sequencer:PORTS=4,TABLE_AW=8,ADAPTIVE=b1 \
   sequencer_hardware:sequencer:PORTS=4,TABLE_AW=8:SYNTHESIS \
-  sequencer_one_cycle_single:sequencer:PORTS=4,TABLE_AW=8,ONE_CYCLE=b1,SINGLE_PORT=b1 \
+  sequencer_one_cycle_single:sequencer_one_cycle:PORTS=4,TABLE_AW=8,SINGLE_PORT=b1 \
   sequencer_narrow:sequencer:PORTS=4,TABLE_AW=3,LEN_W=4,REPEAT_W=4 \
   sequencer_unchecked:sequencer:PORTS=4,TABLE_AW=8,SINGLE_PORT=b1,ENTRY_CHECK=b0 \
   read_channel:read_channel:LIST_AW=8,ADDR_W=16,LOG_W=3 \
@@ -69,8 +70,8 @@ USES_link_full     := link_rx
 USES_link_half     := link_rx
 USES_node_table    := ram_1r1w
 USES_message_store := ram_1r1w
-USES_switch_core   := crossbar receive_window link_rx link_full link_half sequencer read_channel receive_log \
-                      exchange_log write_mux error_log
+USES_switch_core   := crossbar receive_window link_rx link_full link_half sequencer sequencer_one_cycle \
+                      read_channel receive_log exchange_log write_mux error_log
 USES_switch_node   := ram_1r1w $(USES_switch_core) switch_core node_table message_store config_port
 
 name       = $(word 1,$(subst :, ,$(1)))

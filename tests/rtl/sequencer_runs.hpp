@@ -14,6 +14,7 @@ inline const NodeKind kKind{kPorts, false, false, 1};
 
 /// The sequencer's outputs in one cycle.
 struct Cycle {
+  bool read = false;
   unsigned local = 0;
   bool last = false;  ///< of interest only while a word is read
   bool close = false;
@@ -27,11 +28,12 @@ struct Cycle {
 
   std::string text() const {
     return fmt::format(
-        "local {:04b}{} {} | select {:03x} forward {:04b} {} | expect {:04b} {} {} | slot {} {} {} "
+        "{} local {:04b}{} {} | select {:03x} forward {:04b} {} | expect {:04b} {} {} | slot {} {} "
+        "{} "
         "{} limit {:04b}",
-        local, local != 0 && last ? " last" : "", close ? "close" : "-", select, forward,
-        tx_close ? "close" : "-", expect, rx_open ? "open" : "-", rx_close ? "close" : "-", slot,
-        done ? "done" : "-", malformed ? "malformed" : "-", cut ? "cut" : "-", limit);
+        read ? "read" : "-", local, read && last ? " last" : "", close ? "close" : "-", select,
+        forward, tx_close ? "close" : "-", expect, rx_open ? "open" : "-", rx_close ? "close" : "-",
+        slot, done ? "done" : "-", malformed ? "malformed" : "-", cut ? "cut" : "-", limit);
   }
 };
 
@@ -76,6 +78,7 @@ class Sequencer {
 
   Cycle look() {
     Cycle c;
+    c.read = block_->read_o;
     c.local = block_->local_o;
     c.last = block_->stream_last_o;
     c.close = block_->slot_close_o;
@@ -116,8 +119,10 @@ inline unsigned forwarded_inputs(const SlotEntry& e) {
 }
 
 /// The expected outputs for a list of slots, cycle by cycle from the start pulse on: reads in the
-/// slot's own cycles, the select one cycle later, the receive window two cycles later.
-inline std::vector<Cycle> expected(const std::vector<SlotEntry>& slots, std::size_t tail) {
+/// slot's own cycles, the select one cycle later, the receive window two cycles later. Adaptive
+/// nodes read through the whole stream, others only if an output sends the words.
+inline std::vector<Cycle> expected(const std::vector<SlotEntry>& slots, std::size_t tail,
+                                   bool adaptive = false) {
   std::size_t length = rtl::TIME_START;
   for (const SlotEntry& e : slots) length += e.length;
   std::vector<Cycle> cycles(length + tail);
@@ -128,7 +133,10 @@ inline std::vector<Cycle> expected(const std::vector<SlotEntry>& slots, std::siz
   for (const SlotEntry& e : slots) {
     const std::size_t end = begin + e.length;
     for (std::size_t t = begin; t < end; ++t) {
-      if (t - begin < e.stream) cycles[t].local = local_outputs(e);
+      if (t - begin < e.stream) {
+        cycles[t].local = local_outputs(e);
+        cycles[t].read = adaptive || cycles[t].local != 0;
+      }
       cycles[t].last = t - begin + 1 == e.stream;
       cycles[t + 1].select = select_bits(e);
       cycles[t + 1].forward = forwarded_inputs(e);

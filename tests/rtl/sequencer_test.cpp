@@ -1,5 +1,6 @@
 // rtl/node/sequencer.sv against a simple model: a program is a list of slots.
 #include "Vsequencer.h"
+#include "Vsequencer_adaptive.h"
 #include "Vsequencer_half.h"
 #include "Vsequencer_hardware.h"
 #include "Vsequencer_narrow.h"
@@ -59,12 +60,12 @@ Program random_program(Random& random) {
 }
 
 template <class Model>
-void run_random_programs() {
+void run_random_programs(bool adaptive = false) {
   Random random(1);
   Sequencer<Model> sequencer(2);
   for (int i = 0; i < 300; ++i) {
     const Program program = random_program(random);
-    const auto wanted = expected(program.slots, 6);
+    const auto wanted = expected(program.slots, 6, adaptive);
     CAPTURE(i);
     compare(sequencer.run(program.table, wanted.size()), wanted);
   }
@@ -125,6 +126,7 @@ TEST_CASE("sequencer: entries, repeats and loops become the right slots") {
   SECTION("all ports, half duplex") { run_random_programs<Vsequencer_half>(); }
   SECTION("single port, full duplex") { run_random_programs<Vsequencer_single>(); }
   SECTION("single port, half duplex") { run_random_programs<Vsequencer_single_half>(); }
+  SECTION("adaptive") { run_random_programs<Vsequencer_adaptive>(/*adaptive=*/true); }
   SECTION("all ports, in hardware") { run_random_programs<Vsequencer_hardware>(); }
 }
 
@@ -151,11 +153,40 @@ TEST_CASE("sequencer: a table can be run again after a reset, from its first ent
 
 TEST_CASE("sequencer: a stream as long as its slot is legal, one flit more is cut") {
   for (std::uint32_t length = 1; length <= 4; ++length) {
-    SlotEntry e = slot(length, length);
-    e.select[2] = 2;
-    CHECK_FALSE(first_cycle<Vsequencer>(e).cut);
-    ++e.stream;
-    CHECK(first_cycle<Vsequencer>(e).cut);
+    for (std::uint32_t stream = 0; stream <= length + 2; ++stream) {
+      for (const Port source : {2u, 3u, kPorts}) {  // the store, an input, nothing: all the same
+        SlotEntry e = slot(length, stream);
+        e.select[2] = source;
+        e.repeat = 2;
+        e.final = true;
+        const auto seen = Sequencer<Vsequencer>(1).run({e}, 2 * length + 4);
+        for (std::size_t t = 0; t < seen.size(); ++t) {
+          CAPTURE(length, stream, source, t);
+          const std::size_t first_end = rtl::TIME_START + length - 1;
+          const bool slot_ends = t == first_end || t == first_end + length;
+          CHECK(seen[t].cut == (stream > length && slot_ends));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("sequencer: lengths around the largest number that the node can count") {
+  for (const std::uint32_t length : {13u, 14u, 15u}) {  // it counts in 4 bits
+    for (const std::uint32_t stream : {0u, 1u, 2u, 13u, 14u, 15u}) {
+      SlotEntry e = slot(length, stream);
+      e.select[1] = 1;
+      e.final = true;
+      const auto seen = Sequencer<Vsequencer_narrow>(1).run({e}, length + 6);
+      for (std::size_t t = 0; t < seen.size(); ++t) {
+        CAPTURE(length, stream, t);
+        const bool reads = t >= rtl::TIME_START && t < rtl::TIME_START + std::min(length, stream);
+        const bool ends = t == rtl::TIME_START + length - 1;
+        CHECK(seen[t].read == reads);
+        CHECK(seen[t].close == ends);
+        CHECK(seen[t].cut == (ends && stream > length));
+      }
+    }
   }
 }
 

@@ -109,8 +109,6 @@ void NodeModel::cycle(std::span<const Flit> inputs) {
 /// next cycle.
 void NodeModel::check_entry(const SlotCycle& now) {
   if (now.malformed) errors_.raise(ERR_MALFORMED, now.slot, 0);
-  if (!kind_.one_cycle && now.entry->length < now.entry->stream)
-    errors_.raise(ERR_CUT, now.slot, 0);
   if (const auto ports = beyond_limits(*now.entry, kind_)) {
     errors_.raise(ERR_LIMIT, now.slot, ports);
   }
@@ -123,6 +121,9 @@ void NodeModel::read_words(const SlotCycle& now, Words& words) {
   words.assign(kind_.ports, {});
   exchange_ ? read_offer(now, local, words) : read_streams(now, local, words);
   if (!now.last) return;
+  if (!kind_.one_cycle && now.entry->length < now.entry->stream) {
+    errors_.raise(ERR_CUT, now.slot, 0);
+  }
   for (ReadList& list : lists_) list.end_slot();
 }
 

@@ -109,11 +109,14 @@ void SlotPlayer::advance_one_cycle() {
 void SlotPlayer::next_entry() {
   const SlotEntry& e = *now_.entry;
   repeats_ = 0;
-  if (e.loop && ++passes_ < e.loops) {
-    index_ -= e.back;
-    return;
+  if (e.loop) {  // one within another has no count of its own
+    if (passes_ == 0) passes_ = e.loops;
+    passes_ = e.loops > 1 ? passes_ - 1 : 0;
+    if (passes_ != 0) {
+      index_ -= e.back;
+      return;
+    }
   }
-  if (e.loop) passes_ = 0;
   ended_ = e.final;
   ++index_;
 }

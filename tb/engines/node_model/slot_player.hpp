@@ -58,7 +58,7 @@ class SlotPlayer {
   SlotCycle now_;
   std::size_t index_ = 0;      ///< of the current entry
   std::uint32_t repeats_ = 0;  ///< finished slots of this entry
-  std::uint32_t passes_ = 0;   ///< finished passes of the loop
+  std::uint32_t passes_ = 0;   ///< passes that remain of the current loop
   bool ended_ = false;
   bool wrong_before_ = false;  ///< one-cycle nodes: the previous entry was malformed
 };

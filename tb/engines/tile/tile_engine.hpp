@@ -235,7 +235,10 @@ class TileEngine final : public Fabric {
       r.rst_ni = 1;
       nodes_.clock(i, true);
       serve_memories(r, i);
+      nodes_.clock(i, true);  // the first entries are read
       r.start_i = 1;
+      nodes_.settle(i);  // with the start pulse the second ones are
+      serve_memories(r, i);
     }
     open_trace();
   }

@@ -82,6 +82,13 @@ class TileNodes {
   void clock(std::size_t i, bool inputs_changed) {
     tb::clock<Tile>(model(i), root(i), inputs_changed);
   }
+  /// What follows from a node's inputs is worked out, without an edge.
+  void settle(std::size_t i) {
+    if constexpr (kArena)
+      Tile::eval_inputs(root(i));
+    else
+      model(i).eval();
+  }
 
  private:
   static constexpr bool kArena = Tile::kArena;

@@ -23,14 +23,14 @@ concept KnownSteps = requires(Root& r) {
 /// The registers that show whether a node is idle, under Verilator's names. Half-duplex links and
 /// adaptive nodes have more such registers, so they never count as idle.
 #define CORE(name) switch_tile__DOT__i_core__DOT__##name
-#define SEQUENCER(name) CORE(i_sequencer__DOT__##name)
+#define SEQUENCER(name) CORE(gen_slots__DOT__i_sequencer__DOT__##name)
 #define RECEIVING CORE(gen_full__DOT__i_link__DOT__i_rx__DOT__receive_q)
 template <class Root>
 concept KnownRegisters = requires(Root& r) {
-  r.SEQUENCER(state_q) | r.SEQUENCER(opening) | r.SEQUENCER(opened_q) | r.SEQUENCER(closed_q) |
-      r.CORE(rx_open) | r.CORE(rx_close) | r.CORE(word_valid) | r.CORE(local_out) | r.RECEIVING;
-  r.SEQUENCER(cycle_next) += r.SEQUENCER(cycle_q);
-  r.switch_tile__DOT__slot_data_q.data();
+  r.SEQUENCER(state_q) | r.SEQUENCER(first_q) | r.SEQUENCER(opened_q) | r.SEQUENCER(closed_q) |
+      r.CORE(rx_open) | r.CORE(rx_close) | r.CORE(word_valid) | r.SEQUENCER(read_q) | r.RECEIVING;
+  r.SEQUENCER(cycle_q) += r.SEQUENCER(len_q) + r.SEQUENCER(stream_q);
+  r.SEQUENCER(stream_now_q) = r.SEQUENCER(stream_last_q) = false;
 };
 
 namespace {
@@ -55,35 +55,25 @@ struct Tile {
   /// count.
   template <class R>
   static std::uint64_t idle_cycles(const R& r) {
-    if (r.link_valid_o | r.taken_o | r.SEQUENCER(opening) | r.SEQUENCER(opened_q) |
+    if (r.link_valid_o | r.taken_o | r.SEQUENCER(first_q) | r.SEQUENCER(opened_q) |
         r.SEQUENCER(closed_q) | r.CORE(rx_open) | r.CORE(rx_close) | r.CORE(word_valid) |
-        r.CORE(local_out) | r.RECEIVING) {
+        r.SEQUENCER(read_q) | r.RECEIVING) {
       return 0;
     }
     constexpr unsigned kRun = 0, kDone = 1;
     if (r.SEQUENCER(state_q) == kDone) return ~std::uint64_t{0};
     if (r.SEQUENCER(state_q) != kRun) return 0;
-    const std::uint32_t length = slot_length(gossamer::tb::words(r.switch_tile__DOT__slot_data_q));
-    const std::uint32_t last = r.SEQUENCER(cycle_q) + 2;  // its value after the next edge but one
+    const std::uint32_t length = r.SEQUENCER(len_q);
+    const std::uint32_t last = r.SEQUENCER(cycle_q);  // the cycle after the next edge but one
     return length > last ? length - last : 0;
-  }
-  /// Cycles of the slot whose entry this is, as the sequencer reads them.
-  static std::uint32_t slot_length(const std::uint32_t* entry) {
-    namespace rtl = gossamer::rtl;
-    std::uint32_t length = entry[0] & ((1u << rtl::SLOT_LEN_W) - 1);
-    constexpr unsigned kHighBits =
-        TILE_LENGTH_BITS > rtl::SLOT_LEN_W ? TILE_LENGTH_BITS - rtl::SLOT_LEN_W : 0;
-    if constexpr (kHighBits != 0) {
-      if ((entry[0] >> rtl::SLOT_LOOP_LSB & 1) != 0) return length;
-      const unsigned high = entry[rtl::SLOT_LEN_HIGH_LSB / 32] >> rtl::SLOT_LEN_HIGH_LSB % 32;
-      length |= (high & ((1u << kHighBits) - 1)) << rtl::SLOT_LEN_W;
-    }
-    return length;
   }
   /// Idle cycles that were not simulated.
   template <class R>
   static void skip(R& r, std::uint64_t cycles) {
-    r.SEQUENCER(cycle_next) += static_cast<std::uint32_t>(cycles);
+    const std::uint32_t count = r.SEQUENCER(cycle_q) += static_cast<std::uint32_t>(cycles);
+    const std::uint64_t stream = r.SEQUENCER(stream_q);
+    r.SEQUENCER(stream_now_q) &= count < stream + 2;  // the first cycle counts as 2
+    r.SEQUENCER(stream_last_q) = count == stream + 1;
   }
 
   /// A node's state at `where`, with initial values.
@@ -98,8 +88,12 @@ struct Tile {
     root->__VnbaTriggered.at(0) = true;
   }
   template <class R>
+  static void eval_inputs(R& r) {
+    Vengine___024root___eval_ico(&r);
+  }
+  template <class R>
   static void eval_rising_edge(R& r, bool inputs_changed) {
-    if (inputs_changed) Vengine___024root___eval_ico(&r);
+    if (inputs_changed) eval_inputs(r);
     Vengine___024root___eval_nba(&r);
   }
 };
