@@ -163,10 +163,10 @@ $(BUILD)/.configured: | setup
 
 $(BUILD)-address/.configured $(BUILD)-thread/.configured: | setup
 	@cmake -S . -B $(@D) -G '$(GENERATOR)' -DGOSSAMER_SANITIZE=$(patsubst $(BUILD)-%/.configured,%,$@) \
-	  -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON
+	  -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -DGOSSAMER_UNITY=OFF
 	@touch $@
 
 $(BUILD)-fuzz/.configured: | setup
 	@cmake -S . -B $(BUILD)-fuzz -G '$(GENERATOR)' -DGOSSAMER_FUZZ=ON -DCMAKE_CXX_COMPILER=clang++ \
-	  -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON
+	  -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -DGOSSAMER_UNITY=OFF
 	@touch $@

@@ -28,9 +28,9 @@ STAGED    = 0
 LINK_STAGES =
 # Bits of a tile's lengths and addresses, if they are not the usual ones.
 LONG_W    =
-# 1: a tile for long runs, which takes twice as long to compile and runs faster.
+# 1: an engine for long runs, which takes twice as long to compile and runs faster.
 FAST      = 0
-CXXFLAGS  = $(if $(SANITIZE),-O1,$(if $(filter tile,$(KIND)),$(if $(filter 1,$(FAST)),-O3,-O1),-O2))
+CXXFLAGS  = $(if $(SANITIZE),-O1,$(if $(filter 1,$(FAST)),$(if $(filter tile,$(KIND)),-O3,-O2),-O1))
 # Called after each step but the last: engine_cache.cpp counts them.
 STEP      = :
 # What -fsanitize= checks (address,undefined), in the model too but not in Verilator's runtime.
@@ -82,10 +82,10 @@ VIEW := $(if $(filter 1,$(TRACE)),$(TB)/waves/switch_view.sv)
 # The sources of the software that an engine uses.
 COMMON_SOURCES := $(SW)/fabric/node_program.cpp
 FLAT_SOURCES   := $(SW)/tables/node_build.cpp
-# SHARED=PREFIX: tiles that are neither fast nor traced share PREFIX.o, with these sources, and
-# PREFIX.hpp with its precompiled form; `make shared` makes both.
+# SHARED=PREFIX: engines that are not fast share PREFIX.o, with these sources, and PREFIX.hpp with its
+# precompiled form; `make shared` makes both. Those that write waveforms have a PREFIX of their own.
 SHARED          =
-SW_SOURCES     := $(if $(SHARED),,$(COMMON_SOURCES)) $(if $(filter flat,$(KIND)),$(FLAT_SOURCES))
+SW_SOURCES     := $(if $(SHARED),,$(COMMON_SOURCES) $(if $(filter flat,$(KIND)),$(FLAT_SOURCES)))
 
 INCLUDE := -I$(TB) -I$(SW) $(INCLUDES)
 # ccache takes precompiled headers only if it is told that they may be trusted.
@@ -131,10 +131,10 @@ runtime: $(RUNTIME_OBJECT)
 # The object comes last: when it is there, all is.
 .PHONY: shared
 shared:
-	@{ echo '#include <verilated.h>'; \
+	@{ for f in verilated.h $(if $(filter 1,$(TRACE)),verilated_fst_c.h); do echo "#include <$$f>"; done; \
 	   for f in engines/engine_plugin.hpp engines/tile/tile_engine.hpp; do echo "#include \"$$f\""; done; } > $(SHARED).hpp
 	@$(COMPILE) $(CHECK) $(INCLUDE) -x c++-header -c $(SHARED).hpp -o $(SHARED).hpp.gch
-	@for f in $(COMMON_SOURCES:$(SW)/%=%); do echo "#include \"$$f\""; done | \
+	@for f in $(patsubst $(SW)/%,%,$(COMMON_SOURCES) $(FLAT_SOURCES)); do echo "#include \"$$f\""; done | \
 	   $(COMPILE) $(CHECK) $(INCLUDE) -x c++ -c - -o $(SHARED).o.part && mv $(SHARED).o.part $(SHARED).o
 
 # Two engines may be built at the same time: both then write the same file.

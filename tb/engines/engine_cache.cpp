@@ -104,18 +104,16 @@ void clean(const fs::path& folder, const std::string& name) {
     fs::remove(versions[i].second, ignored);
 }
 
-/// Does this variant use what quickly compiled tiles share (engine.mk)?
-bool shares(const std::string& variables) {
-  const auto has = [&](const char* word) { return variables.find(word) != std::string::npos; };
-  return has("KIND=tile") && !has("TRACE=1") && !has("FAST=1");
+bool has(const std::string& variables, const char* word) {
+  return variables.find(word) != std::string::npos;
 }
 
 /// Removes what engines of earlier sources shared (a hundred megabytes). The caller holds the lock.
-void remove_shared(const fs::path& folder) {
+void remove_shared(const fs::path& folder, const std::string& kind) {
   std::error_code ignored;
   for (const auto& entry : fs::directory_iterator(folder, ignored)) {
     const std::string file = entry.path().filename().string();
-    if (file.starts_with("shared-")) fs::remove(entry.path(), ignored);
+    if (file.starts_with(kind)) fs::remove(entry.path(), ignored);
   }
 }
 
@@ -167,7 +165,7 @@ void EngineCache::build(const fs::path& library, const std::string& name,
                         const std::string& variables, int lock) {
   const fs::path folder = library.parent_path();
   clean(folder, name);
-  const bool trace = variables.find("TRACE=1") != std::string::npos;
+  const bool trace = has(variables, "TRACE=1");
   const fs::path runtime =
       folder / fmt::format("runtime{}-{}.o", trace ? "_trace" : "", hashes().tools);
   const fs::path log = folder / (name + ".log");
@@ -197,12 +195,13 @@ void EngineCache::build(const fs::path& library, const std::string& name,
   steps = 1;
   note_step(steps);
   std::string shared;
-  if (ready && shares(variables)) {
-    const fs::path prefix = folder / fmt::format("shared-{}", hashes().shared);
+  if (ready && has(variables, "KIND=") && !has(variables, "FAST=1")) {
+    const std::string kind = trace ? "shared_trace" : "shared";
+    const fs::path prefix = folder / fmt::format("{}-{}", kind, hashes().shared);
     shared = "SHARED=" + quoted(prefix);
-    const FileLock shared_lock(folder / "shared.lock");
+    const FileLock shared_lock(folder / (kind + ".lock"));
     if (!fs::exists(prefix.string() + ".o")) {
-      remove_shared(folder);
+      remove_shared(folder, kind + "-");
       if (!make(shared + " shared", shared_lock.handle())) shared.clear();
     }
   }

@@ -51,19 +51,30 @@ MakeFabric find(const std::string& name, const std::string& variables) {
   return engine.make;
 }
 
+/// A fabric of this engine, of its fast variant if `fast` and it can be built.
+std::unique_ptr<Fabric> make(const std::string& name, const std::string& variables, bool fast,
+                             std::uint32_t seed) {
+  if (fast) {
+    try {
+      return std::unique_ptr<Fabric>(find(name + "_fast", variables + " FAST=1")(seed));
+    } catch (const InputError&) {
+    }
+  }
+  return std::unique_ptr<Fabric>(find(name, variables)(seed));
+}
+
 /// A tile engine, as engine.mk describes it.
 struct TileEngine {
   std::string name, variables;
-  TileEngine(const NodeKind& kind, bool trace, bool staged, bool fast = false)
-      : name(fmt::format("tile_{}p{}c_{}_{}{}{}{}{}{}", kind.ports, kind.channels,
+  TileEngine(const NodeKind& kind, bool trace, bool staged)
+      : name(fmt::format("tile_{}p{}c_{}_{}{}{}{}{}", kind.ports, kind.channels,
                          kind.single_port ? "single" : "all", kind.half_duplex ? "half" : "full",
                          kind.adaptive ? "_adaptive" : "", kind.wide ? "_wide" : "",
-                         staged ? "_staged" : "", trace ? "_trace" : "", fast ? "_fast" : "")),
+                         staged ? "_staged" : "", trace ? "_trace" : "")),
         variables(fmt::format("KIND=tile PORTS={} CHANNELS={} SINGLE_PORT={:d} HALF_DUPLEX={:d} "
                               "ADAPTIVE={:d} STAGED={:d} TRACE={:d}",
                               kind.ports, kind.channels, kind.single_port, kind.half_duplex,
                               kind.adaptive, staged, trace)) {
-    if (fast) variables += " FAST=1";
     if (kind.wide) variables += fmt::format(" LONG_W={}", std::uint32_t{rtl::SEG_RUN_W});
   }
 };
@@ -90,19 +101,12 @@ bool tile_engine_is_loaded(const NodeKind& kind, bool trace, bool staged) {
 std::unique_ptr<Fabric> make_tile_fabric(const NodeKind& kind, bool trace, std::uint32_t seed,
                                          bool staged, bool fast) {
   const TileEngine engine(kind, trace, staged);
-  if (fast && !trace) {
-    const TileEngine fast_engine(kind, trace, staged, true);
-    try {
-      return std::unique_ptr<Fabric>(find(fast_engine.name, fast_engine.variables)(seed));
-    } catch (const InputError&) {
-    }
-  }
-  return std::unique_ptr<Fabric>(find(engine.name, engine.variables)(seed));
+  return make(engine.name, engine.variables, fast && !trace, seed);
 }
 
 std::unique_ptr<Fabric> make_flat_fabric(const Topology& topology, const NodeKind& kind,
                                          const NodeDepths& depths, bool trace, std::uint32_t seed,
-                                         const PortStages& stages) {
+                                         const PortStages& stages, bool fast) {
   const std::string shape = torus_shape(topology).name();
   std::string length;  // of the links of each dimension, two hex digits each, dimension 0 last
   for (std::size_t f = 0; !stages.empty() && f < topology.factors().size(); ++f) {
@@ -118,7 +122,7 @@ std::unique_ptr<Fabric> make_flat_fabric(const Topology& topology, const NodeKin
       "SLOT_DEPTH={} LIST_DEPTH={} STORE_DEPTH={} LINK_STAGES={} TRACE={:d}",
       shape, kind.channels, kind.single_port, kind.half_duplex, kind.adaptive, depths.slots,
       depths.segments, depths.words, length, trace);
-  return std::unique_ptr<Fabric>(find(name, variables)(seed));
+  return make(name, variables, fast && !trace, seed);
 }
 
 std::unique_ptr<Fabric> make_systemc_fabric() {

@@ -15,7 +15,7 @@ std::unique_ptr<Fabric> make_fabric(const RunOptions& options, const FabricImage
   }
   if (options.engine == "flat") {
     return make_flat_fabric(image.topology, image.kind, depths_for(image, kFlatDepths), trace,
-                            options.seed, image.stages);
+                            options.seed, image.stages, options.long_run);
   }
   if (options.engine == "systemc") return make_systemc_fabric();
   throw InputError(

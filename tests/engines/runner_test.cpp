@@ -1,7 +1,6 @@
 // The engines as the command uses them.
 #include <fmt/format.h>
 
-#include <filesystem>
 
 #include "catch.hpp"
 #include "engines/engine_library.hpp"
@@ -9,7 +8,6 @@
 #include "engines/prepared.hpp"
 #include "engines/same_links.hpp"
 #include "runner/fabric_runner.hpp"
-#include "scratch.hpp"
 #include "support/error.hpp"
 
 namespace gossamer::test {
@@ -85,17 +83,6 @@ TEST_CASE("the flat engine says which topologies it cannot be") {
 TEST_CASE("an engine that does not exist is refused by name") {
   CHECK(refusal(plan("ring:4", "ring", Duplex::Full), "flet") ==
         "unknown engine 'flet': known are tile, flat and systemc");
-}
-
-TEST_CASE("the flat engine writes a waveform of chosen nodes") {
-  const Scratch scratch;
-  RunOptions options;
-  options.engine = "flat";
-  options.trace = scratch.path("trace.fst");
-  options.trace_nodes = {1, 2};
-  const RunResult result = tb::FabricRunner().run(plan("ring:4", "ring", Duplex::Full), options);
-  CHECK(result.problems == std::vector<std::string>{});
-  CHECK(std::filesystem::file_size(options.trace) > 0);
 }
 
 }  // namespace gossamer::test

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <regex>
 #include <sstream>
 
 #include "algorithms/registry.hpp"
@@ -114,15 +115,15 @@ TEST_CASE("every signal of a view is in the waveform") {
   if (!has_engine(engine)) return;
   CAPTURE(engine, to_string(duplex));
   RunOptions options = traced(scratch, engine);
-  if (engine != std::string("tile")) options.trace_nodes = {1, 6};
-  REQUIRE(run(ring_gossip(8, duplex), options).passed());
+  if (engine != std::string("tile")) options.trace_nodes = {1, 3};
+  REQUIRE(run(ring_gossip(4, duplex), options).passed());
 
   const Wave wave(options.trace);
   const auto signals = signals_of_view(scratch.path("run.gtkw"));
   // At least the round, and the flits sent and received; in the RTL also the states of sequencer,
   // links and receivers.
   const std::size_t of_a_node = engine == std::string("systemc") ? 6 : 9;
-  const std::size_t nodes = options.trace_nodes.empty() ? 8 : options.trace_nodes.size();
+  const std::size_t nodes = options.trace_nodes.empty() ? 4 : options.trace_nodes.size();
   REQUIRE(signals.size() >= of_a_node * nodes);
   for (const std::string& signal : signals) {
     INFO(signal);
@@ -132,18 +133,20 @@ TEST_CASE("every signal of a view is in the waveform") {
 
 TEST_CASE("a waveform has the chosen nodes and no others") {
   const Scratch scratch;
-  RunOptions options = traced(scratch);
-  options.trace_nodes = {2, 5};
-  REQUIRE(run(ring_gossip(8, Duplex::Half), options).passed());
+  const std::string engine = GENERATE("tile", "flat");
+  CAPTURE(engine);
+  RunOptions options = traced(scratch, engine);
+  options.trace_nodes = {0, 2};
+  REQUIRE(run(ring_gossip(4, Duplex::Half), options).passed());
   const Wave wave(options.trace);
-  std::set<std::string> scopes;
-  for (const std::string& signal : wave.signals())
-    scopes.insert(signal.substr(0, signal.find('.')));
-  CHECK(scopes.count("node_2") == 1);
-  CHECK(scopes.count("node_5") == 1);
-  for (const std::string& scope : scopes) {
-    if (scope.rfind("node_", 0) == 0) CHECK((scope == "node_2" || scope == "node_5"));
+  std::set<std::string> scopes;  // "node_2." of tiles, ".gen_node[2]." of a flat fabric
+  const std::regex node("(node_|gen_node\\[)[0-9]+");
+  for (const std::string& signal : wave.signals()) {
+    std::smatch match;
+    if (std::regex_search(signal, match, node)) scopes.insert(match.str());
   }
+  const std::string before = engine == "tile" ? "node_" : "gen_node[";
+  CHECK(scopes == std::set<std::string>{before + "0", before + "2"});
 }
 
 TEST_CASE("the time axis of a waveform counts cycles") {
@@ -305,16 +308,18 @@ TEST_CASE("a waveform shows the entry of the slot table that is in use") {
   const std::string engine = GENERATE("tile", "flat");
   CAPTURE(engine);
   const RunOptions options = traced(scratch, engine);
-  // Phases of unequal length, each an entry that repeats: 2 entries for the 7 rounds of each ring.
+  // Tiles: phases of unequal length, each an entry that repeats, 2 entries for the 7 rounds of each
+  // ring. Flat: two entries in a loop.
   Request request{.topology = Topology::parse("torus:4x4"), .cycle = {}};
-  const Schedule schedule = algorithm("product").plan(request);
+  const Schedule schedule =
+      engine == "tile" ? algorithm("product").plan(request) : ring_gossip(4, Duplex::Half);
   const RunResult result = run(schedule, options);
   REQUIRE(result.passed());
   const Wave wave(options.trace);
-  const Compiled compiled = compile(schedule, kFlits, 4);
+  const Compiled compiled = compile(schedule, kFlits, schedule.topology().ports());
   const FabricImage& image = compiled.image;
   std::set<std::uint64_t> seen;
-  for (const Node x : {Node{0}, Node{7}}) {
+  for (const Node x : {Node{0}, schedule.topology().nodes() / 2}) {
     // The rounds that each entry stands for, from the table alone.
     std::vector<std::uint64_t> entry_of_round = {0};
     const auto& slots = image.programs[image.program_of[x]].slots;
