@@ -86,7 +86,7 @@ module switch_core #(
   logic                      malformed, short_slot;
   logic [PORTS-1:0]          limit;
 
-  if (ONE_CYCLE) begin : gen_one_cycle
+  if (ONE_CYCLE) begin : gen_slots  // one name for both: waveforms look for it
     sequencer_one_cycle #(
       .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .TABLE_AW(TABLE_AW), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W),
       .ENTRY_CHECK(ENTRY_CHECK)

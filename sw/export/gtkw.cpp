@@ -58,10 +58,10 @@ NodeSignals OwnSignals::node(Node x) const {
   const auto table_bits = static_cast<unsigned>(std::bit_width(depths_.slots - 1));
   return {.start = at + "start_i",
           .done = at + "done_o",
-          .state = at + "i_sequencer.state_q[1:0]",
-          .entry = vector(at + "i_sequencer.addr_q", table_bits),
+          .state = at + "gen_slots.i_sequencer.state_q[1:0]",
+          .next_entry = vector(at + "gen_slots.i_sequencer.addr_q", table_bits),
           .slots_finished = vector(at + "slot", rtl::SLOT_REPEAT_W),
-          .cycle = vector(at + "i_sequencer.cycle_q", rtl::SLOT_LEN_W),
+          .cycle_plus_2 = vector(at + "gen_slots.i_sequencer.cycle_q", rtl::SLOT_LEN_W),
           .first_error = at + "first_error_o[3:0]",
           .error_slot = vector(at + "first_error_slot_o", rtl::SLOT_REPEAT_W),
           .error_port = at + "first_error_port_o[7:0]",

@@ -16,9 +16,11 @@ void Rows::node(Node x, bool closed, std::optional<std::uint32_t> seen) {
   bit("done", node.done);
   state("state", node.state, of_.states.sequencer, GtkwFile::kOrange);
   number("table entry", node.entry);
+  number("next table entry", node.next_entry);
   number("round", node.round);
   number("slots finished", node.slots_finished);
   number("cycle in round", node.cycle);
+  number("cycle in round, plus 2", node.cycle_plus_2);
   if (of_.image.kind.logs() == 1) words_in_log(x, 0);
   if (seen) errors(node, *seen);
   for (Port p = 0; p < topology.ports(); ++p) {

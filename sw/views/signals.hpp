@@ -10,9 +10,11 @@ namespace gossamer {
 struct NodeSignals {
   std::string start = {}, done = {}, state = {};
   std::string entry = {};           ///< address of the slot table's entry in use
+  std::string next_entry = {};      ///< where no signal shows the one in use
   std::string round = {};           ///< from 1, 0: none
   std::string slots_finished = {};  ///< where no signal shows the round
   std::string cycle = {};
+  std::string cycle_plus_2 = {};  ///< where no signal shows the cycle
   std::string first_error = {};
   std::string error_round = {};  ///< from 1
   std::string error_slot = {};   ///< from 0

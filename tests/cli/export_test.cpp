@@ -54,7 +54,7 @@ TEST_CASE("export writes a view for the user's own testbench, with the names of 
   REQUIRE(outcome.status == 0);
   const std::string view = content_of(scratch.path("my.gtkw"));
   CHECK(view.find("-node 8\n") != std::string::npos);
-  CHECK(view.find("my_testbench.i_fabric.gen_node[8].i_node.i_core.i_sequencer.state_q[1:0]\n") !=
+  CHECK(view.find("my_testbench.i_fabric.gen_node[8].i_node.i_core.gen_slots.i_sequencer.state_q[1:0]\n") !=
         std::string::npos);
   CHECK(view.find("^1 " + scratch.path("my.link") + "\n") != std::string::npos);
   CHECK(content_of(scratch.path("my.link")) == "0 FREE\n1 TRANSMIT\n2 HEAR\n");
