@@ -12,6 +12,7 @@
 #include "algorithms/delmas_perennes/delmas_perennes.hpp"
 #include "algorithms/dimension_exchange/a1.hpp"
 #include "algorithms/dimension_exchange/a2.hpp"
+#include "algorithms/dimension_exchange/two_orders.hpp"
 #include "algorithms/edge_colouring/edge_colouring.hpp"
 #include "algorithms/lee_code/lee_code.hpp"
 #include "algorithms/single_port/hamiltonian.hpp"
@@ -37,6 +38,7 @@ std::span<const Algorithm> algorithms() {
                                              kA1,
                                              kA2,
                                              kEdgeColouring,
+                                             kTwoOrders,
                                              kTranslation,
                                              kLeeCode,
                                              kTdmSearch,

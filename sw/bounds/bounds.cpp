@@ -115,6 +115,9 @@ class Question {
     if (!has_root(collective_) && model_.combining) {
       claim(gossip_combining_cut_node_rounds(topology_, model_.duplex),
             "a node that cuts the graph hears from each part, and informs each");
+      claim(gossip_combining_tree_rounds(topology_),
+            "a node of a tree hears from each branch, and informs the others of the last");
+      claim(gossip_combining_ring_rounds(topology_), "neighbours of an odd ring, in pairs");
     }
     if (collective_ == Collective::Broadcast || (has_root(collective_) && model_.combining)) {
       claim(broadcast_cut_node_rounds(topology_, tried_.front()),

@@ -23,6 +23,36 @@ std::vector<Port> degrees_without(const Topology& topology, Node root) {
   return degrees;
 }
 
+/// Rounds in which a node informs neighbours that then need so many each, the largest first.
+std::uint64_t informs_in(const std::vector<std::uint64_t>& needs) {
+  std::uint64_t rounds = 0;
+  for (std::size_t i = 0; i < needs.size(); ++i) rounds = std::max(rounds, i + 1 + needs[i]);
+  return rounds;
+}
+
+bool is_tree(const Arcs& arcs) {
+  return arcs.count() == 2 * (arcs.nodes() - 1);  // it is connected
+}
+
+/// What each neighbour of the root of a tree needs to inform its branch, the largest first.
+std::vector<std::uint64_t> needs_of_branches(const Arcs& arcs, Node root) {
+  std::vector<Node> order = {root}, from(arcs.nodes(), kNoNode);
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    stop_if_interrupted();
+    for (const Node y : arcs.neighbours(order[i])) {
+      if (y == from[order[i]]) continue;
+      from[y] = order[i];
+      order.push_back(y);
+    }
+  }
+  std::vector<std::vector<std::uint64_t>> behind(arcs.nodes());
+  for (auto x = order.rbegin(); x != order.rend(); ++x) {
+    std::ranges::sort(behind[*x], std::greater{});
+    if (*x != root) behind[from[*x]].push_back(informs_in(behind[*x]));
+  }
+  return std::move(behind[root]);
+}
+
 }  // namespace
 
 std::uint64_t broadcast_degree_rounds(const Topology& topology, Node root) {
@@ -48,31 +78,39 @@ std::uint64_t broadcast_degree_rounds(const Topology& topology, Node root) {
   }
   return rounds;
 }
-
 std::uint64_t broadcast_tree_rounds(const Topology& topology, Node root) {
   if (topology.nodes() > kMostNodes) return 0;
   const Arcs arcs(topology);
-  if (arcs.count() != 2 * (arcs.nodes() - 1)) return 0;  // it is connected
-  std::vector<Node> order = {root}, from(arcs.nodes(), kNoNode);
-  for (std::size_t i = 0; i < order.size(); ++i) {
+  return is_tree(arcs) ? informs_in(needs_of_branches(arcs, root)) : 0;
+}
+
+std::uint64_t gossip_combining_tree_rounds(const Topology& topology) {
+  constexpr Node kMostNodesOfAllTrees = 4096;
+  if (topology.nodes() > kMostNodesOfAllTrees) return 0;
+  const Arcs arcs(topology);
+  if (!is_tree(arcs)) return 0;
+  std::uint64_t most = 0;
+  for (Node x = 0; x < arcs.nodes(); ++x) {
+    const std::vector<std::uint64_t> needs = needs_of_branches(arcs, x);
+    std::uint64_t afterwards = ~std::uint64_t{0};
+    for (std::size_t last = 0; last < needs.size(); ++last) {
+      std::vector<std::uint64_t> others = needs;
+      others.erase(others.begin() + static_cast<std::ptrdiff_t>(last));
+      afterwards = std::min(afterwards, informs_in(others));
+    }
+    most = std::max(most, informs_in(needs) + afterwards);
+  }
+  return most;
+}
+
+std::uint64_t gossip_combining_ring_rounds(const Topology& topology) {
+  const std::uint64_t n = topology.nodes();
+  if (n < 5 || n % 2 == 0 || topology.ports() != 2) return 0;
+  for (Node x = 0; x < n; ++x) {
     stop_if_interrupted();
-    for (const Node y : arcs.neighbours(order[i])) {
-      if (y == from[order[i]]) continue;
-      from[y] = order[i];
-      order.push_back(y);
-    }
+    if (topology.degree(x) != 2) return 0;
   }
-  std::vector<std::vector<std::uint64_t>> behind(arcs.nodes());  // needs of the nodes it informs
-  std::uint64_t needs = 0;
-  for (auto x = order.rbegin(); x != order.rend(); ++x) {
-    std::ranges::sort(behind[*x], std::greater{});
-    needs = 0;
-    for (std::size_t i = 0; i < behind[*x].size(); ++i) {
-      needs = std::max(needs, i + 1 + behind[*x][i]);
-    }
-    if (*x != root) behind[from[*x]].push_back(needs);
-  }
-  return needs;
+  return (n + 3) / 2;
 }
 
 }  // namespace gossamer::bounds

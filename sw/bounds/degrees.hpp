@@ -18,4 +18,23 @@ std::uint64_t broadcast_degree_rounds(const Topology& topology, Node root);
 /// that need most rounds to inform all behind them. 0 if the topology is not a tree.
 std::uint64_t broadcast_tree_rounds(const Topology& topology, Node root);
 
+/// Single-port gossip with combining on a tree; 0 on other graphs. A node hears the last of each
+/// branch in a round of its own, and no sooner than that branch can tell its neighbour: a broadcast
+/// from the node, backwards. What it hears last it must then tell all other branches.
+std::uint64_t gossip_combining_tree_rounds(const Topology& topology);
+
+/// The same on a ring of 2k + 1 nodes, k >= 2: k + 2 rounds; 0 on other graphs. Assume k + 1. A
+/// node hears of at least 2k others from the left and from the right, of at most one more a round
+/// from either side, and of none from the side that it does not listen to in the last round. So
+/// either that side was done with k nodes in the k rounds before; or it stays at k - 1 and the
+/// other side brings one more in every round. A node that listens to nobody in the last round would
+/// need both sides done in k rounds, but in round k it heard one of them only. So all nodes receive
+/// in the last round, and all send. Two neighbours that exchange leave an odd number of others, so
+/// all send the same way, say to the right. Backwards the same is true of the first round. If all
+/// send to the right in it, no node hears of k from the right in rounds 1 to k, so all hear one
+/// more from the left in every round, and nobody ever hears anything from the right: k - 1 = 0. If
+/// all send to the left, none hears one more from the left in every round, so all hear one more
+/// from the right in rounds 1 to k, and from the left only in the last: k = 1.
+std::uint64_t gossip_combining_ring_rounds(const Topology& topology);
+
 }  // namespace gossamer::bounds

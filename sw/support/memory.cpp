@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t kUnknown = std::numeric_limits<std::uint64_t>::max() / 2;
 /// Requests smaller than this are always granted.
-constexpr double kSmall = 1e6;
+constexpr double kSmallBytes = 1e6;
 
 std::atomic<std::uint64_t> limit_for_tests = kUnknown;
 
@@ -92,7 +92,7 @@ std::string in_bytes(double bytes) {
 void require_memory(double bytes, const std::string& what,
                     const std::function<std::string(double free)>& what_fits) {
   if (recording) record(what, bytes);
-  if (bytes <= kSmall) return;
+  if (bytes <= kSmallBytes) return;
   JobMemory* const job = JobMemory::of_this_thread();
   if (job != nullptr && job->set_aside(bytes)) return;
   const double free = static_cast<double>(free_memory());

@@ -1,10 +1,13 @@
 #include "algorithms/any_graph/any_graph_combining.hpp"
 
+#include <random>
+
 #include "algorithms/small_graphs.hpp"
 #include "bounds/bounds.hpp"
 #include "broken_rules.hpp"
 #include "catch.hpp"
 #include "checker/checker.hpp"
+#include "topology/families.hpp"
 
 using namespace gossamer;
 
@@ -69,12 +72,32 @@ TEST_CASE("any-graph-combining finds the fewest rounds where they are known") {
       {"complete:8", Duplex::Full, 3},
       {"complete:8", Duplex::Half, 6},  // Even and Monien: 1 + the least k with Fibonacci(k) >= n/2
       {"mesh:4x4", Duplex::Full, 6},
+      {"complete:7", Duplex::Full, 3},  // to the node 1 on, then 2, then 4
+      {"ring:7", Duplex::Full, 5},
+      {"ring:9", Duplex::Full, 6},
+      {"path:7", Duplex::Full, 7},
       {"edges:tests/data/star-9.json", Duplex::Full, 15},
+      {"edges:tests/data/tree-15.json", Duplex::Full, 11},
       {"edges:tests/data/star-9.json", Duplex::Half, 16},
   }));
   CAPTURE(topology, to_string(duplex));
   for (const Collective collective : {Collective::Gossip, Collective::TotalExchange}) {
     CHECK(plan(request_on(topology, collective, PortModel::Single, duplex)).rounds() == rounds);
+  }
+}
+
+TEST_CASE("any-graph-combining is at the bound of single-port gossip on random trees") {
+  std::mt19937 random(1);
+  for (int i = 0; i < 12; ++i) {
+    const Node nodes = 4 + static_cast<Node>(random() % 13);
+    std::vector<Edge> edges;
+    for (Node x = 1; x < nodes; ++x) edges.push_back({static_cast<Node>(random() % x), x});
+    const Request request{.topology = Topology("tree", {graph_of_edges("tree", nodes, edges)}),
+                          .collective = Collective::Gossip,
+                          .ports = PortModel::Single};
+    CAPTURE(nodes, i);
+    const Schedule schedule = plan(request);
+    CHECK(schedule.rounds() == bound_of(schedule));
   }
 }
 

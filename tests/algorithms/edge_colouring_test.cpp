@@ -17,15 +17,14 @@ using namespace gossamer;
 
 namespace {
 
-Request total_exchange_on(const std::string& topology) {
-  return {
-      Topology::parse(topology), Collective::TotalExchange, PortModel::All, Duplex::Full, 0, {}};
+Request total_exchange_on(const std::string& topology, Duplex duplex = Duplex::Full) {
+  return {Topology::parse(topology), Collective::TotalExchange, PortModel::All, duplex, 0, {}};
 }
 
 /// Planned, accepted by the checker, and as short as formula and bound.
-void check_fewest_rounds(const std::string& topology) {
-  CAPTURE(topology);
-  const Request request = total_exchange_on(topology);
+void check_fewest_rounds(const std::string& topology, Duplex duplex = Duplex::Full) {
+  CAPTURE(topology, to_string(duplex));
+  const Request request = total_exchange_on(topology, duplex);
   REQUIRE_FALSE(kEdgeColouring.refuses(request));
   const Schedule schedule = kEdgeColouring.plan(request);
   const CheckReport report = check(schedule);
@@ -154,6 +153,27 @@ TEST_CASE("edge-colouring plans 4,096 nodes, every node doing the same") {
   CHECK(test::broken_rules(schedule) == "");
 }
 
+TEST_CASE("edge-colouring meets the bound over half-duplex links") {
+  for (Node a = 2; a <= 30; ++a) check_fewest_rounds(fmt::format("ring:{}", a), Duplex::Half);
+  for (Node a = 2; a <= 8; ++a) {
+    for (Node b = 2; b <= 8; ++b) {
+      check_fewest_rounds(fmt::format("torus:{}x{}", a, b), Duplex::Half);
+    }
+  }
+  for (Node a = 2; a <= 5; ++a) {
+    for (Node b = a; b <= 5; ++b) {
+      for (Node c = b; c <= 5; ++c) {
+        check_fewest_rounds(fmt::format("torus:{}x{}x{}", a, b, c), Duplex::Half);
+      }
+    }
+  }
+  for (Node n = 2; n <= 12; ++n) check_fewest_rounds(fmt::format("complete:{}", n), Duplex::Half);
+  for (const char* topology : {"hypercube:4", "hypercube:7", "ghc:3x5", "ghc:4x4", "ghc:2x4x6",
+                               "product:ring:6,complete:5", "product:ring:5,complete:8"}) {
+    check_fewest_rounds(topology, Duplex::Half);
+  }
+}
+
 TEST_CASE("edge-colouring plans the same schedule every time") {
   for (const char* topology : {"torus:5x6", "torus:4x4x4"}) {
     const Request request = total_exchange_on(topology);
@@ -167,11 +187,9 @@ TEST_CASE("edge-colouring says in one line what it does not serve") {
   CHECK(kEdgeColouring.refuses(request) ==
         std::string("edge-colouring serves total-exchange only, not gossip"));
   request = total_exchange_on("torus:4x4");
-  request.duplex = Duplex::Half;
-  CHECK(kEdgeColouring.refuses(request));
-  request.duplex = Duplex::Full;
   request.ports = PortModel::Single;
-  CHECK(kEdgeColouring.refuses(request));
+  CHECK(kEdgeColouring.refuses(request) ==
+        std::string("edge-colouring uses all ports: ask for these"));
   CHECK(kEdgeColouring.refuses(total_exchange_on("mesh:3x4")) ==
         std::string("edge-colouring needs a product of rings and complete graphs; path:3 is "
                     "neither"));

@@ -8,6 +8,9 @@
 // - the links of one colour of an edge colouring, then those of the next, over and over, as on a
 //   hypercube the dimensions; the others where there is room, and those of rare colours; or
 // - through a single port, a gather to one node and a broadcast from it, which is best on a star.
+//
+// On small graphs a search of another kind then tries to save a round, and one more
+// (shorter_gossip.cpp).
 #include "algorithms/any_graph/combining.hpp"
 
 #include <algorithm>
@@ -21,6 +24,7 @@
 #include "algorithms/any_graph/broadcast.hpp"
 #include "algorithms/any_graph/claims.hpp"
 #include "algorithms/any_graph/random.hpp"
+#include "algorithms/any_graph/shorter_gossip.hpp"
 #include "bounds/resources.hpp"
 
 namespace gossamer::any_graph {
@@ -231,7 +235,12 @@ Node centre(const Arcs& arcs) {
 
 std::vector<Batch> gossip_combining(const Arcs& arcs, PortModel ports, Duplex duplex,
                                     std::uint32_t bound, const Effort& effort) {
-  constexpr std::uint64_t kEnough = 4'000'000;  // receptions planned
+  constexpr std::uint64_t kEnough = 4'000'000;       // receptions planned
+  constexpr std::uint64_t kEnoughWords = 8'000'000;  // of sets, in one annealing
+  constexpr std::uint64_t kMostChanges = 150'000;
+  constexpr std::uint64_t kChangesOfANode = 8'000;
+  constexpr std::uint64_t kFewestChanges = 20'000;  // with fewer it finds nothing
+  constexpr unsigned kMostFailures = 3;
   constexpr double kNoises[] = {0, 0.1, 0.5, 2};
   const bounds::Resources resources(arcs, ports, duplex);
   const Preference no_preference;
@@ -249,20 +258,36 @@ std::vector<Batch> gossip_combining(const Arcs& arcs, PortModel ports, Duplex du
     const auto broadcast = broadcast_single_port(arcs, centre(arcs), bound, Effort{effort.seed});
     attempt(seed, 0, there_and_back(arcs, broadcast));
   }
+  const auto attempt_anew = [&] {
+    const double noise = kNoises[++seed / 2 % std::size(kNoises)];
+    if (seed % 2 == 0) return attempt(seed, noise, no_preference);
+    Random random(seed);
+    random.shuffle(colours.rounds);
+    const auto most = static_cast<std::uint32_t>(colours.rounds.size());
+    colours.period = most - random.below((most + 1) / 2);
+    attempt(seed, noise, colours);
+  };
+  const std::uint64_t words = (arcs.nodes() + kWordBits - 1) / kWordBits;
+  const std::uint64_t changes = std::min(
+      {kMostChanges, kChangesOfANode * arcs.nodes(), kEnoughWords / (arcs.nodes() * words)});
+  const bool anneal = changes >= kFewestChanges;
+  const auto save_a_round = [&] {
+    const std::uint32_t fewer = best.back().round - 1;
+    auto rounds = anneal_gossip(arcs, resources, fewer, changes, ++seed);
+    if (!rounds) return false;
+    attempt(seed, 0, Preference{std::move(*rounds), fewer, /*others=*/false});
+    return best.back().round <= fewer;
+  };
   const std::uint64_t receptions = std::uint64_t{arcs.nodes()} * arcs.nodes();
   best_so_far([&] {
+    const std::uint64_t enough = enough_work(anneal ? kEnough / 4 : kEnough, receptions);
     for (std::uint64_t work = 0; best.back().round > bound; work += receptions) {
-      if (effort.over(work, enough_work(kEnough, receptions))) break;
-      const double noise = kNoises[++seed / 2 % std::size(kNoises)];
-      if (seed % 2 == 0) {
-        attempt(seed, noise, no_preference);
-        continue;
-      }
-      Random random(seed);
-      random.shuffle(colours.rounds);
-      const auto most = static_cast<std::uint32_t>(colours.rounds.size());
-      colours.period = most - random.below((most + 1) / 2);
-      attempt(seed, noise, colours);
+      if (anneal ? work >= enough : effort.over(work, enough)) break;
+      attempt_anew();
+    }
+    for (unsigned failures = 0; anneal && best.back().round > bound;) {
+      if (effort.over(failures, kMostFailures)) break;
+      if (!save_a_round()) ++failures;
     }
   });
   return best;

@@ -1,9 +1,12 @@
 // Routes of small load for many packets.
 //
-// The cost of a hop grows with the hops that its resources already have: by a factor e for each hop
-// (or each percent of the load, if that is more). So busy resources are avoided even if the way is
-// longer. At first the packets of an origin get their routes, a few at a time. Then packets that use
-// a resource with more hops than `goal` are removed and routed again, one by one, many times.
+// First a fractional routing, by multiplicative weights: origin after origin sends along cheapest
+// paths, and each time the resources on these cost more. That is done some times over, and each
+// packet takes the route that it had at one of these times, drawn by chance. Then packets that use
+// a resource with more hops than `goal` are removed and routed again, one by one, many times. There
+// the cost of a hop grows with the hops that its resources already have: by a factor e for each
+// percent of the load (or each hop, if that is more). So busy resources are avoided even if the way
+// is longer.
 #include "algorithms/any_graph/routes.hpp"
 
 #include <algorithm>
@@ -32,6 +35,23 @@ class Router {
         cost_to_(arcs.nodes()),
         arrives_(arcs.nodes()) {}
 
+  /// Part of a fractional routing: the resources on the route that the packet would take now are to
+  /// cost more, by a factor e to the power of `step` for each hop.
+  void spread(const Packet& packet, double step) {
+    for (Node x = packet.message.destination; arrives_[x] != kNoArcId;
+         x = arcs_.tail(arrives_[x])) {
+      for (const Resource r : resources_.of(arrives_[x])) {
+        if (r != kNoResource) costs_[r] *= 1 + step;
+      }
+    }
+  }
+
+  /// Costs of at most 1.
+  void normalise() {
+    const double most = *std::ranges::max_element(costs_);
+    for (double& cost : costs_) cost = std::max(cost / most, 1e-6);
+  }
+
   /// What one more hop costs is measured against the busiest resource of this moment.
   void begin_pass() {
     busiest_ = *std::ranges::max_element(loads_);
@@ -41,15 +61,16 @@ class Router {
 
   void take_away(const Packet& packet) { change(packet, -1); }
 
+  void count(const Packet& packet) { change(packet, 1); }
+
   /// The packet's route becomes the cheapest of the tree that grow() made.
-  void put(Packet& packet) {
+  void take_route(Packet& packet) const {
     packet.route.clear();
     for (Node x = packet.message.destination; arrives_[x] != kNoArcId;
          x = arcs_.tail(arrives_[x])) {
       packet.route.push_back(arrives_[x]);
     }
     std::ranges::reverse(packet.route);
-    change(packet, 1);
   }
 
   /// Does the packet use a resource that has too many hops?
@@ -116,6 +137,40 @@ class Router {
   std::vector<ArcId> arrives_;
 };
 
+/// Each packet takes one of the routes of a fractional routing. Packets are in the order of
+/// origins.
+void spread_packets(const Arcs& arcs, Router& router, std::vector<Packet>& packets,
+                    std::uint64_t goal, Random& random) {
+  constexpr std::uint64_t kEnoughVisits = 8'000'000;  // of arcs, in all searches
+  const std::uint64_t visits = std::uint64_t{arcs.nodes()} * arcs.count();
+  const auto times =
+      static_cast<std::uint32_t>(std::clamp<std::uint64_t>(kEnoughVisits / visits, 4, 24));
+  // The first routes are not yet good.
+  const std::uint32_t first = times / 4;
+  std::vector<std::uint32_t> drawn;
+  for (std::size_t i = 0; i < packets.size(); ++i) {
+    drawn.push_back(first + random.below(times - first));
+  }
+  std::vector<std::size_t> begins;  // of the packets of each origin
+  for (std::size_t i = 0; i < packets.size(); ++i) {
+    if (i == 0 || packets[i].message.origin != packets[i - 1].message.origin) begins.push_back(i);
+  }
+  for (std::uint32_t time = 0; time < times; ++time) {
+    const double step = 3 / std::sqrt(1.0 + time) / static_cast<double>(goal);
+    router.normalise();
+    random.shuffle(begins);
+    for (const std::size_t begin : begins) {
+      stop_if_interrupted();
+      const Node origin = packets[begin].message.origin;
+      router.grow(origin);
+      for (std::size_t i = begin; i < packets.size() && packets[i].message.origin == origin; ++i) {
+        router.spread(packets[i], step);
+        if (drawn[i] == time) router.take_route(packets[i]);
+      }
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<Packet> balanced_routes(const Arcs& arcs, const bounds::Resources& resources,
@@ -123,27 +178,14 @@ std::vector<Packet> balanced_routes(const Arcs& arcs, const bounds::Resources& r
                                     std::uint32_t seed) {
   constexpr std::uint64_t kMostVisits = 20'000'000;  // of arcs, in all searches for one packet
   constexpr unsigned kMostPasses = 40;
-  constexpr std::size_t kGroups = 8;
   Random random(seed);
-  random.shuffle(messages);
   std::ranges::stable_sort(messages, {}, &Message::origin);
   std::vector<Packet> packets;
   for (const Message& m : messages) packets.push_back({m, {}});
 
   Router router(arcs, resources);
-  router.begin_pass();
-  const std::size_t together = 1 + arcs.nodes() / kGroups;
-  for (std::size_t i = 0, routed = 0; i < packets.size(); ++i, ++routed) {
-    stop_if_interrupted();
-    const Node origin = packets[i].message.origin;
-    if (i == 0 || origin != packets[i - 1].message.origin) routed = 0;
-    if (routed % together == 0) {
-      router.begin_pass();
-      router.grow(origin);
-    }
-    router.put(packets[i]);
-  }
-
+  spread_packets(arcs, router, packets, goal, random);
+  for (const Packet& packet : packets) router.count(packet);
   std::vector<Packet> best = packets;
   std::uint64_t least = router.busiest(), visits = 0;
   std::vector<std::uint32_t> order(packets.size());
@@ -157,7 +199,8 @@ std::vector<Packet> balanced_routes(const Arcs& arcs, const bounds::Resources& r
       stop_if_interrupted();
       router.take_away(packet);
       router.grow(packet.message.origin, packet.message.destination);
-      router.put(packet);
+      router.take_route(packet);
+      router.count(packet);
       visits += arcs.count() / 2;
       if (visits >= kMostVisits) break;
     }

@@ -6,8 +6,9 @@ namespace {
 /// Decides, dimension by dimension, which way halfway messages go.
 class Ways {
  public:
-  explicit Ways(const Topology& topology)
+  Ways(const Topology& topology, Duplex duplex)
       : topology_(topology), halfway_(topology.factors().size(), 0) {
+    if (duplex == Duplex::Half) return;
     for (std::size_t f = 0; f < topology.factors().size(); ++f) {
       const Graph& factor = topology.factors()[f];
       const bool even_ring = is_signed_ring(factor) && factor.nodes % 2 == 0;
@@ -52,8 +53,8 @@ bool is_signed_ring(const Graph& factor) {
   return factor.cyclic && factor.ports == 2 && factor.nodes > 3 && factor.peer(0, 0).node == 1;
 }
 
-Hops hops_of(const Topology& topology) {
-  Ways ways(topology);
+Hops hops_of(const Topology& topology, Duplex duplex) {
+  Ways ways(topology, duplex);
   Hops hops;
   hops.split = ways.split();
   for (Node offset = 1; offset < topology.nodes(); ++offset) {

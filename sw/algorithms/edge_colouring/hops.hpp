@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "schedule/model.hpp"
 #include "topology/topology.hpp"
 
 namespace gossamer::edge_colouring {
@@ -32,11 +33,12 @@ bool is_signed_ring(const Graph& factor);
 bool is_complete(const Graph& factor);
 
 /// What all messages of node 0 need, apart from the split one: minimal paths; of the messages that
-/// can go either way round a ring, as many go forward as backward.
+/// can go either way round a ring, as many go forward as backward. Over half-duplex links, which
+/// carry both ways in turn, no message is split.
 struct Hops {
   std::vector<Hop> list;
   SplitMessage split;
 };
-Hops hops_of(const Topology& topology);
+Hops hops_of(const Topology& topology, Duplex duplex);
 
 }  // namespace gossamer::edge_colouring

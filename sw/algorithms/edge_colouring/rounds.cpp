@@ -20,6 +20,7 @@
 #include <random>
 #include <utility>
 
+#include "algorithms/common/sender_classes.hpp"
 #include "algorithms/edge_colouring/bipartite_edge_colouring.hpp"
 #include "support/error.hpp"
 
@@ -233,6 +234,18 @@ std::vector<Round> rounds_of(const Topology& topology, const Hops& hops, std::ui
   for (std::uint32_t round = 0; round < grid.rounds(); ++round) {
     rounds.push_back(grid.round_without(round, kNoPort, kNoPort));
   }
+  return rounds;
+}
+
+std::vector<Round> half_duplex_rounds(const Topology& topology, const Hops& hops) {
+  std::vector<BipartiteEdge> edges;
+  edges.reserve(hops.list.size());
+  for (const Hop& hop : hops.list) {
+    edges.push_back({hop.offset, std::min(hop.port, port_back(topology, hop.port))});
+  }
+  std::vector<Round> rounds(max_degree(edges));
+  const std::vector<std::uint32_t> colours = colour_bipartite_edges(edges);
+  for (std::size_t e = 0; e < edges.size(); ++e) rounds[colours[e]].push_back({hops.list[e], {}});
   return rounds;
 }
 

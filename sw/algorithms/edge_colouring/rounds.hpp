@@ -20,4 +20,8 @@ using Round = std::vector<Move>;
 /// split message; this has happened on no topology tried (docs/beyond.md).
 std::vector<Round> rounds_of(const Topology& topology, const Hops& hops, std::uint32_t count);
 
+/// Over half-duplex links, none of which leads through the same port of both ends: every node uses
+/// a port, or the port that leads back, but not both in a round.
+std::vector<Round> half_duplex_rounds(const Topology& topology, const Hops& hops);
+
 }  // namespace gossamer::edge_colouring

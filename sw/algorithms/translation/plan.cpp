@@ -11,8 +11,9 @@ constexpr std::uint32_t kNotYet = ~std::uint32_t{0};
 
 }  // namespace
 
-Metric::Metric(const Topology& topology) : topology_(topology) {
-  for (Port p = 0; p < topology.ports(); ++p) back_.push_back(topology.peer(0, p).port);
+Metric::Metric(const Topology& topology, Duplex duplex)
+    : topology_(topology), classes_(topology, duplex) {
+  for (Port p = 0; p < topology.ports(); ++p) back_.push_back(port_back(topology, p));
   distance_.assign(topology.nodes(), kNotYet);
   distance_[0] = 0;
   std::queue<Node> queue;
@@ -20,43 +21,60 @@ Metric::Metric(const Topology& topology) : topology_(topology) {
     stop_if_interrupted();
     const Node x = queue.front();
     for (Port p = 0; p < topology.ports(); ++p) {
-      const Node y = next(x, p);
+      const Node y = topology.peer(x, p).node;
       if (distance_[y] != kNotYet) continue;
       distance_[y] = distance_[x] + 1;
       queue.push(y);
     }
   }
+  number_lanes(duplex);
 }
 
-/// The last offset in node order, so that the choice is deterministic.
-std::optional<Node> Plan::movable(Port from, Port to) const {
-  for (Node x = metric_->nodes() - 1; x > 0; --x) {
+void Metric::number_lanes(Duplex duplex) {
+  lane_of_.assign(std::size_t{classes_.count()} * ports(), kNoLane);
+  for (Node c = 0; c < classes_.count(); ++c) {
+    for (Port p = 0; p < ports(); ++p) {
+      Lane& here = lane_of_[c * ports() + p];
+      if (here != kNoLane) continue;
+      here = lanes();
+      ports_of_.push_back({p});
+      if (duplex == Duplex::Full) continue;
+      const Node receiver = (c + classes_.of(topology_.peer(0, p).node)) % classes_.count();
+      lane_of_[receiver * ports() + back_[p]] = here;
+      if (back_[p] != p) ports_of_.back().push_back(back_[p]);
+    }
+  }
+}
+
+/// The last item in order, so that the choice is deterministic.
+std::optional<Item> Plan::movable(Lane from, Lane to) const {
+  for (Item x = metric_->items() - 1; x > 0; --x) {
     stop_if_interrupted();
-    if (port_[x] == from && metric_->may_arrive(x, to)) return x;
+    if (lane_[x] == from && metric_->may_arrive(x, to)) return x;
   }
   return std::nullopt;
 }
 
-bool Plan::relieve(Port from, const std::vector<std::uint32_t>& capacity) {
+bool Plan::relieve(Lane from, const std::vector<std::uint32_t>& capacity) {
   if (load_[from] <= capacity[from]) return true;
   struct Step {
-    Port port;
+    Lane lane;
     std::size_t came_by;
-    Node moved;
+    Item moved;
   };
-  std::vector<Step> steps = {{from, 0, 0}};  // breadth first over the ports
-  std::vector<bool> seen(metric_->ports(), false);
+  std::vector<Step> steps = {{from, 0, 0}};  // breadth first over the lanes
+  std::vector<bool> seen(metric_->lanes(), false);
   seen[from] = true;
   for (std::size_t i = 0; i < steps.size(); ++i) {
-    for (Port to = 0; to < metric_->ports(); ++to) {
+    for (Lane to = 0; to < metric_->lanes(); ++to) {
       if (seen[to]) continue;
-      const std::optional<Node> moved = movable(steps[i].port, to);
+      const std::optional<Item> moved = movable(steps[i].lane, to);
       if (!moved) continue;
       seen[to] = true;
       steps.push_back({to, i, *moved});
       if (load_[to] >= capacity[to]) continue;
       for (std::size_t s = steps.size() - 1; s != 0; s = steps[s].came_by) {
-        assign(steps[s].moved, steps[s].port);
+        assign(steps[s].moved, steps[s].lane);
       }
       return relieve(from, capacity);
     }

@@ -1,0 +1,11 @@
+#pragma once
+
+#include "algorithms/common/algorithm.hpp"
+
+namespace gossamer {
+
+/// All-port total exchange on any product of rings, paths and complete graphs: half of the messages
+/// go through the dimensions in the opposite order.
+extern const Algorithm kTwoOrders;
+
+}  // namespace gossamer
