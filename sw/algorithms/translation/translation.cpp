@@ -39,6 +39,7 @@ Formula formula(const Request& request) {
 Schedule plan(const Request& request) {
   const Topology& topology = request.topology;
   const Model model = {PortModel::All, request.duplex, Switching::Packet, /*combining=*/false};
+  require_room_for_gossip(topology, topology.nodes());
   const translation::Metric metric(topology, request.duplex);
   Schedule schedule(topology, Collective::Gossip, model,
                     Symmetry(topology, metric.classes().generators()));
