@@ -19,7 +19,8 @@ namespace {
 using Json = nlohmann::json;
 
 /// Some ten seconds of simulation, every link busy.
-const std::string kLongRun = "run --topology ring:1500 --duplex half --flits 64 --no-symmetric";
+const std::string kLongRun =
+    "run --topology ring:1500 --algorithm ring --duplex half --flits 64 --no-symmetric";
 
 /// Calls the command and sends it a signal after half a second.
 Outcome gossamer_interrupted(const std::string& arguments, const std::string& signal) {

@@ -62,7 +62,8 @@ TEST_CASE("list names every algorithm with its paper") {
 }
 
 TEST_CASE("plan --json holds what is known without hardware, and nothing measured") {
-  const Outcome outcome = gossamer("plan --topology ring:8 --duplex half --flits 4 --json");
+  const Outcome outcome =
+      gossamer("plan --topology ring:8 --ports single --duplex half --flits 4 --json");
   CHECK(outcome.status == 0);
   const Json json = json_of(outcome);
   require_keys(json, kPlanned);
@@ -124,8 +125,11 @@ TEST_CASE("Without an algorithm the one with the fewest rounds is taken and name
   const Json open = json_of(gossamer("plan --topology torus:7x7x7 --json"));
   CHECK(open["algorithm"] == "lee-code");
   CHECK(open["rounds"] == 4);
-  const Json chosen = json_of(gossamer("plan --topology torus:3x5 --duplex half --json"));
+  const Json chosen =
+      json_of(gossamer("plan --topology torus:3x5 --ports single --duplex half --json"));
   CHECK(chosen["algorithm"] == "hamiltonian");
+  const Json half = json_of(gossamer("plan --topology torus:3x5 --duplex half --json"));
+  CHECK(half["algorithm"] == "translation");  // through all ports
   const Json all = json_of(gossamer("plan --topology torus:7x7x7 --ports all --json"));
   CHECK(all["algorithm"] == "lee-code");  // the same rounds as delmas-perennes, a shorter path
   CHECK(all["rounds"] == 4);

@@ -29,7 +29,9 @@ std::string error_of(F f) {
 }  // namespace
 
 TEST_CASE("without a name it is the fewest rounds of all models that are not named") {
-  CHECK(make_plan(half_duplex("ring:9")).schedule.model().ports == PortModel::Single);
+  CHECK(make_plan(half_duplex("mesh:3x4")).schedule.model().ports == PortModel::Single);
+  CHECK(make_plan(half_duplex("ring:9")).schedule.model().ports == PortModel::All);
+  CHECK(make_plan(half_duplex("ring:9")).formula->rounds == 8);
   Case c;
   c.topology = "torus:7x7x7";
   CHECK(make_plan(c).formula->rounds == 4);
@@ -79,11 +81,11 @@ TEST_CASE("an algorithm that refuses says why, and what serves instead") {
 }
 
 TEST_CASE("a schedule too large for the machine is no reason to plan for another model") {
-  // An odd half-duplex ring has no translations: a million transfers.
+  // A mesh has no translations: a million transfers.
   limit_free_memory(20'000'000);
-  CHECK_THROWS_AS(make_plan(half_duplex("ring:1001")), TooLarge);
+  CHECK_THROWS_AS(make_plan(half_duplex("mesh:20x50")), TooLarge);
   forget_memory_limit();
-  const Plan plan = make_plan(half_duplex("ring:1001"));
+  const Plan plan = make_plan(half_duplex("mesh:20x50"));
   CHECK(plan.schedule.model().ports == PortModel::Single);
   CHECK(plan.schedule.model().duplex == Duplex::Half);
 }
