@@ -120,11 +120,12 @@ module sequencer_proof #(
   // Of a node that is not a one-cycle node.
   (* hierconn *) logic [LEN_W-1:0] \gen.i_a.cycle_q , \gen.i_a.len_q , \gen.i_a.stream_q ;
   (* hierconn *) logic [LEN_W-1:0] \gen.i_b.cycle_q , \gen.i_b.len_q , \gen.i_b.stream_q ;
-  (* hierconn *) logic             \gen.i_a.first_q , \gen.i_a.last_q , \gen.i_a.read_q , \gen.i_a.stream_now_q , \gen.i_a.stream_last_q , \gen.i_a.one_cycle_q ;
-  (* hierconn *) logic             \gen.i_a.one_flit_q , \gen.i_a.reads_q , \gen.i_a.streams_q , \gen.i_a.wrong_form_q ;
+  (* hierconn *) logic [3:0]       \gen.i_a.ended_q , \gen.i_b.ended_q ;
+  (* hierconn *) logic             \gen.i_a.first_q , \gen.i_a.last_q , \gen.i_a.stream_now_q , \gen.i_a.stream_last_q , \gen.i_a.one_cycle_q ;
+  (* hierconn *) logic             \gen.i_a.one_flit_q , \gen.i_a.streams_q , \gen.i_a.wrong_form_q ;
   (* hierconn *) logic             \gen.i_a.wrong_count_q , \gen.i_a.too_wide_q ;
-  (* hierconn *) logic             \gen.i_b.first_q , \gen.i_b.last_q , \gen.i_b.read_q , \gen.i_b.stream_now_q , \gen.i_b.stream_last_q , \gen.i_b.one_cycle_q ;
-  (* hierconn *) logic             \gen.i_b.one_flit_q , \gen.i_b.reads_q , \gen.i_b.streams_q , \gen.i_b.wrong_form_q ;
+  (* hierconn *) logic             \gen.i_b.first_q , \gen.i_b.last_q , \gen.i_b.stream_now_q , \gen.i_b.stream_last_q , \gen.i_b.one_cycle_q ;
+  (* hierconn *) logic             \gen.i_b.one_flit_q , \gen.i_b.streams_q , \gen.i_b.wrong_form_q ;
   (* hierconn *) logic             \gen.i_b.wrong_count_q , \gen.i_b.too_wide_q ;
 
   if (ONE_CYCLE) begin : gen_legal
@@ -147,6 +148,7 @@ module sequencer_proof #(
           assume (\gen.i_a.len_q == \gen.i_b.len_q );
         end
         assert (\gen.i_a.cycle_q == \gen.i_b.cycle_q );  // 1
+        assert (\gen.i_a.ended_q == \gen.i_b.ended_q );
         // What the registers say of the current entry: lemmas.
         if (\gen.i_a.state_q  == 2'd0) begin
           assert (\gen.i_a.len_q != '0 && \gen.i_a.stream_q <= \gen.i_a.len_q && \gen.i_a.one_cycle_q == (\gen.i_a.len_q == LEN_W'(1)));
@@ -155,9 +157,8 @@ module sequencer_proof #(
           assert (\gen.i_a.one_flit_q == (\gen.i_a.stream_q <= LEN_W'(1)) && \gen.i_a.streams_q == (\gen.i_a.stream_q != '0));
           if (\gen.i_a.stream_now_q ) assert (\gen.i_a.stream_last_q == (\gen.i_a.cycle_q == \gen.i_a.stream_q + LEN_W'(1)));
           assert (\gen.i_a.stream_now_q == (\gen.i_a.cycle_q - LEN_W'(2) < \gen.i_a.stream_q ));
-          assert ((\gen.i_a.streams_q || !\gen.i_a.reads_q ) && \gen.i_a.read_q == (\gen.i_a.stream_now_q && \gen.i_a.reads_q ));
         end else begin
-          assert (!\gen.i_a.first_q && !\gen.i_a.last_q && !\gen.i_a.read_q && !\gen.i_a.stream_now_q );
+          assert (!\gen.i_a.first_q && !\gen.i_a.last_q && !\gen.i_a.stream_now_q );
         end
         if (\gen.i_b.state_q  == 2'd0) begin
           assert (\gen.i_b.len_q != '0 && \gen.i_b.stream_q <= \gen.i_b.len_q && \gen.i_b.one_cycle_q == (\gen.i_b.len_q == LEN_W'(1)));
@@ -166,9 +167,8 @@ module sequencer_proof #(
           assert (\gen.i_b.one_flit_q == (\gen.i_b.stream_q <= LEN_W'(1)) && \gen.i_b.streams_q == (\gen.i_b.stream_q != '0));
           if (\gen.i_b.stream_now_q ) assert (\gen.i_b.stream_last_q == (\gen.i_b.cycle_q == \gen.i_b.stream_q + LEN_W'(1)));
           assert (\gen.i_b.stream_now_q == (\gen.i_b.cycle_q - LEN_W'(2) < \gen.i_b.stream_q ));
-          assert ((\gen.i_b.streams_q || !\gen.i_b.reads_q ) && \gen.i_b.read_q == (\gen.i_b.stream_now_q && \gen.i_b.reads_q ));
         end else begin
-          assert (!\gen.i_b.first_q && !\gen.i_b.last_q && !\gen.i_b.read_q && !\gen.i_b.stream_now_q );
+          assert (!\gen.i_b.first_q && !\gen.i_b.last_q && !\gen.i_b.stream_now_q );
         end
       end
     end

@@ -7,6 +7,7 @@
 //  3. Crossbars with such inputs have a flit at the same outputs, with the same `last`, and a cycle later the
 //     same word in their registers. Words without a flit may differ, here and at the inputs, because nobody
 //     uses them.
+//  4. All outputs of the error log are equal.
 //
 // So fabrics of either kind of nodes are equal, too, from the first flit on. That holds for all kinds of nodes with
 // this number of ports, in any surroundings: with any entries, flits, starts and dead outputs, from any state
@@ -41,7 +42,17 @@ module texts_proof #(
   input logic [PORTS*FLIT_W-1:0]   local_data_i,
   input logic [PORTS-1:0]          other_send_i,  // of the hardware's crossbar; the rest where there is no flit
   input logic [PORTS-1:0]          other_last_i,
-  input logic [PORTS*FLIT_W-1:0]   other_data_i
+  input logic [PORTS*FLIT_W-1:0]   other_data_i,
+  // The error log's.
+  input logic                      clear_i,
+  input logic [9*PORTS-1:0]        errors_i,
+  input logic [2*PORTS-1:0]        word_errors_i,
+  input logic                      malformed_i,
+  input logic                      short_slot_i,
+  input logic [REPEAT_W-1:0]       slot_i,
+  input logic                      tx_close_i,
+  input logic                      rx_close_i,
+  input logic [PORTS*gossamer_pkg::LINK_STAGES_W-1:0] behind_i
 );
 
   function automatic logic covers(logic [PORTS*SELECT_W-1:0] select, logic [PORTS-1:0] send,
@@ -189,6 +200,44 @@ module texts_proof #(
         if (legal_q && valid_q[p]) assert (soft_data[p*FLIT_W+:FLIT_W] == hard_data[p*FLIT_W+:FLIT_W]);  // 3
       end
     end
+  end
+
+  // ---- Error logs.
+  for (genvar kind = 0; kind < 5; kind++) begin : gen_error_log
+    localparam int   CHANNELS = (kind == 1) ? PORTS : 1;
+    localparam logic LATE = kind == 2, STAGED = kind == 3, DETAIL = kind != 4;
+    localparam int   FIRST_W = 4 + REPEAT_W + 8;
+    logic [gossamer_pkg::ERROR_CODES+FIRST_W-1:0] soft, hard;
+
+    error_log #(
+      .PORTS(PORTS), .CHANNELS(CHANNELS), .SLOT_W(REPEAT_W), .STAGED(STAGED), .LATE(LATE), .DETAIL(DETAIL)
+    ) i_soft (
+      .clk_i, .rst_ni(rst_n), .clear_i,
+      .collision_i(errors_i[0*PORTS+:PORTS]), .turnaround_i(errors_i[1*PORTS+:PORTS]),
+      .unexpected_i(errors_i[2*PORTS+:PORTS]), .missing_i(errors_i[3*PORTS+:PORTS]),
+      .cut_i(errors_i[4*PORTS+:PORTS]), .tx_cut_i(errors_i[5*PORTS+:PORTS]),
+      .limit_i(errors_i[6*PORTS+:PORTS]), .overflow_i(errors_i[7*PORTS+:PORTS]), .malformed_i, .short_slot_i,
+      .unwritten_i(word_errors_i[CHANNELS-1:0]), .exhausted_i(word_errors_i[PORTS+:CHANNELS]),
+      .local_i(errors_i[8*PORTS+:PORTS]), .slot_i, .tx_close_i, .rx_close_i, .behind_i,
+      .seen_o(soft[FIRST_W+:gossamer_pkg::ERROR_CODES]), .first_code_o(soft[0+:4]),
+      .first_slot_o(soft[4+:REPEAT_W]), .first_port_o(soft[4+REPEAT_W+:8])
+    );
+
+    error_log_hardware #(
+      .PORTS(PORTS), .CHANNELS(CHANNELS), .SLOT_W(REPEAT_W), .STAGED(STAGED), .LATE(LATE), .DETAIL(DETAIL)
+    ) i_hard (
+      .clk_i, .rst_ni(rst_n), .clear_i,
+      .collision_i(errors_i[0*PORTS+:PORTS]), .turnaround_i(errors_i[1*PORTS+:PORTS]),
+      .unexpected_i(errors_i[2*PORTS+:PORTS]), .missing_i(errors_i[3*PORTS+:PORTS]),
+      .cut_i(errors_i[4*PORTS+:PORTS]), .tx_cut_i(errors_i[5*PORTS+:PORTS]),
+      .limit_i(errors_i[6*PORTS+:PORTS]), .overflow_i(errors_i[7*PORTS+:PORTS]), .malformed_i, .short_slot_i,
+      .unwritten_i(word_errors_i[CHANNELS-1:0]), .exhausted_i(word_errors_i[PORTS+:CHANNELS]),
+      .local_i(errors_i[8*PORTS+:PORTS]), .slot_i, .tx_close_i, .rx_close_i, .behind_i,
+      .seen_o(hard[FIRST_W+:gossamer_pkg::ERROR_CODES]), .first_code_o(hard[0+:4]),
+      .first_slot_o(hard[4+:REPEAT_W]), .first_port_o(hard[4+REPEAT_W+:8])
+    );
+
+    always_comb if (started) assert (soft == hard);  // 4
   end
 
 endmodule

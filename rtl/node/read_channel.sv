@@ -1,6 +1,7 @@
 // Reads streams from the message store: walks a list of strided segments, reads as many words in a
 // slot as the sequencer asks for, and continues from there in the next slot. The list is a
-// synchronous-read memory outside whose output register holds the current segment.
+// synchronous-read memory outside. Its output register holds the segment that comes next, and registers
+// here hold the current one. What ends with a word is known before the word is read.
 `default_nettype none
 
 module read_channel #(
@@ -11,14 +12,15 @@ module read_channel #(
   parameter int OWN_LOG = 0    // ... from this log
 ) (
   input  logic                           clk_i,
-  input  logic                           prime_i,       // fetch the first segment
+  input  logic                           prime_i,       // before the run: fetch the first segment ...
+  input  logic                           start_i,       // ... and in the last such cycle the second one
   input  logic                           read_i,        // read the next word of the stream
   input  logic                           last_i,        // ... which is the slot's last one
   input  logic                           slot_close_i,  // last cycle of the slot
   // Segment list.
   output logic                           list_en_o,
   output logic [LIST_AW-1:0]             list_addr_o,
-  input  logic [gossamer_pkg::SEG_W-1:0] list_data_i,   // segment at the address of the cycle before
+  input  logic [gossamer_pkg::SEG_W-1:0] list_data_i,   // segment at the address of the last cycle with list_en_o
   // Message store: the word comes one cycle after the address.
   output logic                           store_en_o,
   output logic [LOG_W-1:0]               store_log_o,
@@ -30,84 +32,121 @@ module read_channel #(
   output logic                           exhausted_o    // ERR_EXHAUSTED
 );
 
-  logic [ADDR_W-1:0] base, run, stride, count;
-  logic [LOG_W-1:0]  log;
-  logic              stop;
-
-  if (ADDR_W > gossamer_pkg::SEG_BASE_W) begin : gen_long
-    assign base = {list_data_i[gossamer_pkg::SEG_BASE_HIGH_LSB+:ADDR_W-gossamer_pkg::SEG_BASE_W],
-                   list_data_i[gossamer_pkg::SEG_BASE_LSB+:gossamer_pkg::SEG_BASE_W]};
-  end else begin : gen_short
-    assign base = list_data_i[gossamer_pkg::SEG_BASE_LSB+:ADDR_W];
-  end
-
-  assign run    = list_data_i[gossamer_pkg::SEG_RUN_LSB+:ADDR_W];
-  assign stride = list_data_i[gossamer_pkg::SEG_STRIDE_LSB+:ADDR_W];
-  assign count  = list_data_i[gossamer_pkg::SEG_COUNT_LSB+:ADDR_W];
-  assign stop   = list_data_i[gossamer_pkg::SEG_STOP_LSB];
-  assign log    = list_data_i[gossamer_pkg::SEG_LOG_LSB+:LOG_W];
-  assign same_o = list_data_i[gossamer_pkg::SEG_SAME_LSB];
-
-  assign store_log_o = IN_ORDER ? LOG_W'(OWN_LOG) : log;
-
   // A core with small logs uses a part of each field.
   logic unused;
   assign unused = ^list_data_i;
 
-  logic [LIST_AW-1:0] index_q;             // current segment
-  logic [ADDR_W-1:0]  word_q, word_next;   // words read of this run
-  logic [ADDR_W-1:0]  runs_q, runs_next;   // runs finished of this segment
-  logic [ADDR_W-1:0]  start_q;             // offset of this run from the base
-  logic               stopped_q;           // the stream of this slot has ended early
-  logic               wants, run_ends, segment_ends, stops;
+  if (IN_ORDER) begin : gen_in_order
+    logic [ADDR_W-1:0] word_q;
 
-  assign wants        = read_i && (IN_ORDER || !stopped_q);
-  assign store_en_o   = wants && (IN_ORDER || count != '0);
-  assign exhausted_o  = wants && !IN_ORDER && count == '0;
-  assign store_addr_o = IN_ORDER ? word_q : base + start_q + word_q;
-
-  always_comb begin
-    word_next    = '0;
-    runs_next    = '0;
-    run_ends     = 1'b0;
-    segment_ends = 1'b0;
-    if (store_en_o) begin
-      word_next    = word_q + ADDR_W'(1);
-      run_ends     = !IN_ORDER && word_next == run;
-      if (run_ends) begin
-        runs_next    = runs_q + ADDR_W'(1);
-        segment_ends = runs_next == count;
-      end
-    end
-  end
-
-  assign stops       = segment_ends && stop;
-  assign list_en_o   = segment_ends || prime_i;
-  assign list_addr_o = segment_ends ? index_q + LIST_AW'(1) : '0;
-
-  always_ff @(posedge clk_i) begin
-    word_valid_o <= store_en_o;
-    if (store_en_o) word_last_o <= last_i || stops;
-    if (store_en_o) run_last_o <= run_ends;
-    if (prime_i) begin
-      index_q   <= '0;
-      word_q    <= '0;
-      runs_q    <= '0;
-      start_q   <= '0;
-      stopped_q <= 1'b0;
-    end else if (read_i) begin
-      if (store_en_o) word_q <= run_ends ? '0 : word_next;
-      if (run_ends) begin
-        runs_q  <= segment_ends ? '0 : runs_next;
-        start_q <= segment_ends ? '0 : start_q + stride;
-      end
-      if (segment_ends) index_q <= list_addr_o;
-      if (stops) stopped_q <= 1'b1;
-    end
-    if (slot_close_i) stopped_q <= 1'b0;
-    if (IN_ORDER) begin  // counts without a clock enable, which would arrive too late
+    // Counts without a clock enable, which would arrive too late.
+    always_ff @(posedge clk_i) begin
+      word_valid_o <= read_i;
+      if (read_i) word_last_o <= last_i;
       if (prime_i) word_q <= '0;
       else word_q <= word_q ^ ((word_q ^ (word_q + ADDR_W'(1))) & {ADDR_W{read_i}});
+    end
+
+    assign store_en_o   = read_i;
+    assign store_log_o  = LOG_W'(OWN_LOG);
+    assign store_addr_o = word_q;
+    assign same_o       = 1'b0;
+    assign run_last_o   = 1'b0;
+    assign exhausted_o  = 1'b0;
+    assign list_en_o    = prime_i;
+    assign list_addr_o  = '0;
+
+    logic unused_in_order;
+    assign unused_in_order = ^{start_i, slot_close_i};
+  end else begin : gen_list
+    // ---- The current segment. Before the start it follows segment 0.
+    logic [ADDR_W-1:0]  run_q, stride_q;
+    logic [LOG_W-1:0]   log_q;
+    logic               stop_q, same_q;
+    logic               any_q;                   // it has words; otherwise the list has ended
+    logic               one_word_q;              // a run is one word
+    logic               run_last_q, last_run_q;  // the next word is the last one of its run; the run is the last one
+    logic [LIST_AW-1:0] index_q;                 // the segment after the next one
+    logic               stopped_q;               // the stream of this slot has ended early
+    logic               wants, run_ends, segment_ends, stops, loads;
+
+    assign wants        = read_i && !stopped_q;
+    assign store_en_o   = wants && any_q;
+    assign exhausted_o  = wants && !any_q;
+    assign run_ends     = store_en_o && run_last_q;
+    assign segment_ends = run_ends && last_run_q;
+    assign stops        = segment_ends && stop_q;
+    assign loads        = prime_i || segment_ends;  // the next segment becomes the current one
+    assign store_log_o  = log_q;
+    assign same_o       = same_q;
+    assign list_en_o    = loads;
+    assign list_addr_o  = (prime_i && !start_i) ? '0 : index_q;
+
+    // ---- A word's address is the sum of two registers: the last word's address and the step from there, or
+    // of a segment's first word 0 and the base. Runs are counted as the sequencer counts slots.
+    logic [ADDR_W-1:0] addr_q, step_q;
+    logic [ADDR_W-1:0] start_q;        // the run's first word
+    logic              first_q;        // the next word is the run's first one
+    logic [ADDR_W-1:0] word_q;         // its number in the run, from 2 on
+    logic [ADDR_W-1:0] runs_q, runs_step_q;
+
+    assign store_addr_o = addr_q + step_q;
+
+    // Registers are written below all that reads them, so that Verilator needs no copies.
+    always_ff @(posedge clk_i) begin : advance
+      logic [ADDR_W-1:0] run, count;
+      logic [ADDR_W:0]   runs_left;  // the sum, with its carry
+      logic              one_word, last_word;
+      run       = '0;
+      count     = '0;
+      runs_left = '0;
+      one_word  = 1'b0;
+      last_word = run_last_q;
+      word_valid_o <= store_en_o;
+      if (store_en_o) begin
+        word_last_o <= last_i || stops;
+        run_last_o  <= last_word;
+      end
+      if (store_en_o && !loads) begin
+        if (last_word) begin
+          runs_left   = {1'b0, runs_q} + {1'b0, runs_step_q};
+          addr_q      <= first_q ? store_addr_o : start_q;
+          step_q      <= stride_q;
+          last_run_q  <= !runs_left[ADDR_W];
+          runs_q      <= runs_left[ADDR_W-1:0];
+          runs_step_q <= '1;
+        end else begin
+          addr_q <= store_addr_o;
+          step_q <= ADDR_W'(1);
+        end
+        run_last_q <= last_word ? one_word_q : word_q == run_q;
+        word_q     <= last_word ? ADDR_W'(2) : word_q + ADDR_W'(1);
+        if (first_q) start_q <= store_addr_o;
+        first_q <= last_word;
+      end else if (loads) begin
+        run      = list_data_i[gossamer_pkg::SEG_RUN_LSB+:ADDR_W];
+        count    = list_data_i[gossamer_pkg::SEG_COUNT_LSB+:ADDR_W];
+        one_word = run >> 1 == '0 && run[0];
+        index_q     <= ((prime_i && !start_i) ? LIST_AW'(0) : index_q) + LIST_AW'(1);
+        run_q       <= run;
+        stride_q    <= list_data_i[gossamer_pkg::SEG_STRIDE_LSB+:ADDR_W];
+        log_q       <= list_data_i[gossamer_pkg::SEG_LOG_LSB+:LOG_W];
+        stop_q      <= list_data_i[gossamer_pkg::SEG_STOP_LSB];
+        same_q      <= list_data_i[gossamer_pkg::SEG_SAME_LSB];
+        any_q       <= count != '0;
+        one_word_q  <= one_word;
+        run_last_q  <= one_word;
+        last_run_q  <= count >> 1 == '0;
+        word_q      <= ADDR_W'(2);
+        first_q     <= 1'b1;
+        addr_q      <= '0;
+        step_q      <= ADDR_W'({list_data_i[gossamer_pkg::SEG_BASE_HIGH_LSB+:gossamer_pkg::SEG_BASE_HIGH_W],
+                                list_data_i[gossamer_pkg::SEG_BASE_LSB+:gossamer_pkg::SEG_BASE_W]});
+        runs_q      <= ADDR_W'(-3);
+        runs_step_q <= count;
+      end
+      if (prime_i || slot_close_i) stopped_q <= 1'b0;
+      else if (stops) stopped_q <= 1'b1;
     end
   end
 

@@ -47,12 +47,13 @@ module receive_log #(
     assign write_addr_o[g*ADDR_W+:ADDR_W] = pointer_q;
 
     always_ff @(posedge clk_i) begin
-      if (start_i) begin
-        pointer_q <= first;
-        full_q[g] <= first >= capacity_i;
-      end else if (take[g]) begin  // not write_o: that would be a late clock enable
-        pointer_q <= pointer_q + ADDR_W'(!full_q[g]);
+      if (take[g]) begin  // not write_o: that would be a late clock enable
         full_q[g] <= full_q[g] || pointer_q == capacity_i - ADDR_W'(1);
+        pointer_q <= pointer_q + ADDR_W'(!full_q[g]);
+      end
+      if (start_i) begin
+        full_q[g] <= first >= capacity_i;
+        pointer_q <= first;
       end
     end
 

@@ -47,7 +47,7 @@ module sequencer #(
   output logic                      rx_open_o,
   output logic                      rx_close_o,
   output logic [REPEAT_W-1:0]       slot_o,         // slots finished
-  output logic                      done_o,         // the table has ended and its windows are closed
+  output logic                      done_o,         // the table has ended, and the errors of its last cycles are counted
   // Errors, one cycle each.
   output logic                      malformed_o,
   output logic                      cut_o,          // the slot ends before its stream: in its last cycle
@@ -120,8 +120,9 @@ module sequencer #(
   logic [REPEAT_W-1:0] repeat_q, repeat_step_q, loop_q, loop_step_q;
   logic                looping_q;  // within a loop, from its second pass on
 
-  logic [REPEAT_W-1:0] loop_left;  // their sum, and its carry
-  logic                loop_more;
+  // Of passes a register says in advance whether there is another one, and the first one starts at -4.
+  logic [REPEAT_W:0]   loop_left;    // their sum, with its carry
+  logic                loop_more_q;  // another pass follows after the one that ends next
   logic                again;  // another pass follows of the loop that ends with the next entry
 
   // ---- The current entry. Before the start it follows entry 0.
@@ -129,13 +130,13 @@ module sequencer #(
   logic [PORTS-1:0]          receive_q, sources_q;  // sources: outputs whose source is the local store
   logic [PORTS*SELECT_W-1:0] select_q;
   logic                      one_cycle_q;         // its length is 1
-  logic                      streams_q, reads_q;  // it has a stream, for which words are to be read
+  logic                      streams_q;           // it has a stream ...
+  logic                      sends_q;             // ... for which words are to be read
   logic                      one_flit_q;          // its stream is at most one flit
 
   // Its cycles and slots.
   logic [LEN_W-1:0]  cycle_q;        // within the slot, plus 2
-  logic              stream_now_q;   // within the slot's stream ...
-  logic              read_q;         // ... and words are to be read
+  logic              stream_now_q;   // within the slot's stream
   logic              stream_last_q;  // the stream's last cycle
   logic              repeat_last_q;  // the entry's last slot
 
@@ -143,10 +144,9 @@ module sequencer #(
   always_ff @(posedge clk_i) begin : advance
     logic [PORTS-1:0]  sources;
     logic [REPEAT_W:0] repeat_left;  // the sum, with its carry
-    logic              one_cycle, reads, last;
+    logic              one_cycle, last;
     sources     = '0;
     one_cycle   = 1'b0;
-    reads       = 1'b0;
     repeat_left = '0;
     last        = last_q;
     first_q     <= loads || last;
@@ -155,29 +155,23 @@ module sequencer #(
         last_q <= 1'b1;
         ends_q <= repeat_last_q;
       end
-      if (stream_last_q) begin
-        stream_now_q <= 1'b0;
-        read_q       <= 1'b0;
-      end
+      if (stream_last_q) stream_now_q <= 1'b0;
       stream_last_q <= cycle_q == stream_q;
       cycle_q       <= cycle_q + LEN_W'(1);
     end else begin
       if (slot_en_o) begin
         for (int p = 0; p < PORTS; p++) sources[p] = select[p*SELECT_W+:SELECT_W] == SELECT_W'(p);
         one_cycle = len >> 1 == '0 && len[0];
-        reads     = |stream && (ADAPTIVE || |sources);
       end
       repeat_left = {1'b0, repeat_q} + {1'b0, repeat_step_q};
       if (loads) begin
         last_q       <= one_cycle;
         ends_q       <= one_cycle && repeats >> 1 == '0;
         stream_now_q <= |stream;
-        read_q       <= reads;
       end else begin
         last_q       <= last && one_cycle_q;
         ends_q       <= last && one_cycle_q && !repeat_left[REPEAT_W];
         stream_now_q <= last && streams_q;
-        read_q       <= last && reads_q;
       end
       if (!slot_en_o) begin
         repeat_q      <= repeat_left[REPEAT_W-1:0];
@@ -196,7 +190,7 @@ module sequencer #(
         sources_q     <= sources;
         one_cycle_q   <= one_cycle;
         streams_q     <= |stream;
-        reads_q       <= reads;
+        sends_q       <= ADAPTIVE || |sources;
         one_flit_q    <= stream >> 1 == '0;
         final_q       <= final_entry && !again;
       end
@@ -207,14 +201,13 @@ module sequencer #(
       last_q       <= 1'b0;
       ends_q       <= 1'b0;
       stream_now_q <= 1'b0;
-      read_q       <= 1'b0;
     end
   end
 
-  assign read_o        = read_q;
+  assign read_o        = stream_now_q && sends_q;
   assign stream_last_o = stream_last_q;
   assign slot_close_o  = last_q;
-  assign local_o       = read_q ? sources_q : '0;
+  assign local_o       = stream_now_q ? sources_q : '0;
 
   // ---- The entry after the next one is read when the next one becomes the current one.
   localparam int DIFF_W = ((TABLE_AW > BACK_W) ? TABLE_AW : BACK_W) + 1;
@@ -225,13 +218,12 @@ module sequencer #(
   assign slot_en_o = prime_o || ends_q;
 
   always_comb begin
-    loop_more = 1'b0;
     loop_left = '0;
     again     = 1'b0;
     target_n  = '0;
     if (loads) begin
-      {loop_more, loop_left} = {1'b0, loop_q} + {1'b0, loop_step_q};
-      again                  = loop && (!looping_q || loop_more) && loops >> 1 != '0;
+      loop_left              = {1'b0, loop_q} + {1'b0, loop_step_q};
+      again                  = loop && (!looping_q || loop_more_q) && loops >> 1 != '0;
       target_n               = '1;
       target_n[DIFF_W-1]     = 1'b0;
       target_n[TABLE_AW-1:0] = ~addr_q;
@@ -251,11 +243,13 @@ module sequencer #(
     end
     if (loads && loop) begin
       if (looping_q) begin
-        loop_q      <= loop_left;
+        loop_q      <= loop_left[REPEAT_W-1:0];
         loop_step_q <= '1;
+        loop_more_q <= loop_left[REPEAT_W];
       end else begin
-        loop_q      <= REPEAT_W'(-3);
+        loop_q      <= REPEAT_W'(-4);
         loop_step_q <= loops;
+        loop_more_q <= loops >> 1 != '0 && 32'(loops) != 32'd2;  // 3 or more
       end
     end
   end
@@ -264,8 +258,8 @@ module sequencer #(
   logic [REPEAT_W-1:0] slot_q;
 
   always_ff @(posedge clk_i) begin
+    if (last_q) slot_q <= slot_q + REPEAT_W'(1);
     if (!rst_ni) slot_q <= '0;
-    else if (last_q) slot_q <= slot_q + REPEAT_W'(1);
   end
 
   assign slot_o = slot_q;
@@ -274,6 +268,7 @@ module sequencer #(
   logic [PORTS-1:0] expect_q, forward_q;
   logic             opened_q, closed_q;
   logic             dead_q;  // the slot has come after which dead outputs transmit nothing; stays 1
+  logic [3:0]       ended_q;  // the table had ended one to four cycles ago
 
   // In the slot's first cycle: outputs that have a source, and inputs that the crossbar uses.
   logic [PORTS-1:0] sends, forwards;
@@ -330,7 +325,11 @@ module sequencer #(
   assign forward_o     = forward_q;
   assign expect_next_o = expect_q;
   assign tx_close_o    = closed_q;
-  assign done_o        = state_q == DONE && !closed_q && !rx_close_o;
+  assign done_o        = state_q == DONE && ended_q[3];
+
+  always_ff @(posedge clk_i) begin
+    if (!running) ended_q <= prime_o ? '0 : {ended_q[2:0], 1'b1};
+  end
 
   // ---- Errors of a single entry, reported in its first cycle. Its form and its numbers are checked a
   // cycle before, while it is still the next entry.

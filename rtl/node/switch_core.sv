@@ -131,7 +131,15 @@ module switch_core #(
     .open_o(port_open), .close_o(port_close), .behind_o(behind), .pending_o(window_pending)
   );
 
-  assign done_o = table_done && !window_pending;
+  // ---- The end. Over links with register stages windows close later, and their errors are counted later.
+  if (STAGED) begin : gen_end
+    logic [1:0] pending_q;  // one and two cycles ago
+
+    assign done_o = table_done && !window_pending && pending_q == '0;
+    always_ff @(posedge clk_i) pending_q <= {pending_q[0], window_pending};
+  end else begin : gen_end
+    assign done_o = table_done && !window_pending;
+  end
 
   // ---- The run begins if the node waits for it; otherwise the pulse is ignored.
   logic start;
@@ -150,7 +158,7 @@ module switch_core #(
       .LIST_AW(LIST_AW), .ADDR_W(ADDR_W), .LOG_W(LOG_W), .IN_ORDER(IN_ORDER),
       .OWN_LOG(SINGLE_PORT ? 0 : PORTS)
     ) i_read_channel (
-      .clk_i, .prime_i(prime),
+      .clk_i, .prime_i(prime), .start_i(start),
       .read_i((CHANNELS == 1) ? read : local_out[c]),
       .last_i(stream_last),
       .slot_close_i(slot_close),

@@ -98,6 +98,10 @@ void compress_stores(FabricImage& image, const Schedule& schedule, const Payload
   image.expected = expected_logs(schedule, image.kind, payload);
 }
 
+/// Cycles from the end of a node's last receive window until it reports that its table has ended
+/// (docs/table-format.md).
+constexpr std::uint64_t kUntilReported = 3;
+
 /// The cycle by which every slot has ended and every flit has arrived.
 std::uint64_t last_cycle(const Timeline& time) {
   if (time.start.empty()) return 0;
@@ -135,7 +139,8 @@ void simulate(Fabric& fabric, const FabricImage& image, std::uint64_t limit,
   result.node_cycles_per_second =
       static_cast<double>(fabric.cycle()) * image.topology.nodes() / result.wall_seconds;
   // An adaptive node decides itself what it sends last, so the end of its slots counts.
-  result.cycles_measured = image.kind.adaptive ? fabric.cycle() - 1 : fabric.last_arrival();
+  result.cycles_measured =
+      image.kind.adaptive ? fabric.cycle() - kUntilReported : fabric.last_arrival();
   result.nodes_simulated = image.topology.nodes();
   result.flits_moved = fabric.flits_moved() * image.copies();
 }

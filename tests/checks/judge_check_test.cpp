@@ -63,8 +63,8 @@ TEST_CASE(
   CHECK(idle.size() == 6);
   CHECK(
       idle.front() ==
-      "ring:4, nothing planted: the judges say 11 cycles, 36 flits moved, 0 words, 104 link "
-      "cycles, 12 of 12 delivered; expected 11 cycles, 36 flits moved, 48 words, 104 link cycles, "
+      "ring:4, nothing planted: the judges say 11 cycles, 36 flits moved, 0 words, 120 link "
+      "cycles, 12 of 12 delivered; expected 11 cycles, 36 flits moved, 48 words, 120 link cycles, "
       "12 of 12 delivered");
   const auto broken = problems_with([](RunResult&) { throw std::runtime_error("no more"); });
   CHECK(broken.size() == 32 + 2 * 6);

@@ -122,8 +122,12 @@ void NodeLife::step_core(const NodeInputs& in, bool held) {
 
 void NodeLife::begin_run() {
   Bank& bank = banks_[bank_];
-  const std::vector<std::uint32_t>& first = bank.slots[0];
-  const bool too_late = late_.word >= first.data() && late_.word < first.data() + first.size();
+  const auto holds_late_word = [&](const std::vector<std::uint32_t>& words) {
+    return late_.word >= words.data() && late_.word < words.data() + words.size();
+  };
+  const bool too_late =
+      holds_late_word(bank.slots[0]) ||
+      std::ranges::any_of(bank.lists, [&](const auto& list) { return holds_late_word(list[0]); });
   if (too_late) std::swap(*late_.word, late_.before);
   program_ = {};
   for (const auto& words : bank.slots) {

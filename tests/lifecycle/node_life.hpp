@@ -115,8 +115,8 @@ class NodeLife {
   unsigned quiet_ = 0;       ///< cycles since the last one that was held
   std::optional<Known> answer_;
 
-  /// A word of a table that was written in the last cycle, and its earlier value: a one-cycle node
-  /// that is started now still has the earlier value in its first entry.
+  /// A word of a table that was written in the last cycle, and its earlier value: a node that is
+  /// started now still has the earlier value in its first entry and in its first segments.
   struct {
     std::uint32_t* word = nullptr;
     std::uint32_t before = 0;

@@ -49,6 +49,7 @@ BLOCKS = \
   config_port_double:config_port:PORTS=2,LOGS=2,DOUBLE_BUFFERED=b1,FAULTS=b0,FLIT_W=64,SLOT_DEPTH=8,LIST_DEPTH=8,STORE_DEPTH=16 \
   error_log:error_log:PORTS=4,CHANNELS=4,SLOT_W=20 \
   error_log_one:error_log:PORTS=4,SLOT_W=20 \
+  error_log_hardware:error_log:PORTS=4,SLOT_W=20:SYNTHESIS \
   error_log_late:error_log:PORTS=4,SLOT_W=20,LATE=b1 \
   error_log_bare:error_log:PORTS=4,SLOT_W=20,DETAIL=b0 \
   node_table:node_table:PORTS=4,CHANNELS=2,SLOT_DEPTH=6,LIST_DEPTH=5 \

@@ -1,6 +1,7 @@
 // rtl/node/error_log.sv: sticky errors, and the details of the first one.
 #include "Verror_log.h"
 #include "Verror_log_bare.h"
+#include "Verror_log_hardware.h"
 #include "Verror_log_late.h"
 #include "Verror_log_one.h"
 #include "block.hpp"
@@ -60,6 +61,23 @@ void drive(Block<Model>& block, const Ports& at) {
   block->local_i = kOwnChannels<Model> ? 0 : at[kUnwritten] | at[kExhausted];
 }
 
+/// Slots finished, in this cycle and the two before.
+struct Slots {
+  unsigned now = 0, before = 0, two_before = 0;
+  unsigned of(unsigned late) const { return late == 0 ? now : late == 1 ? before : two_before; }
+};
+
+/// A cycle with these errors; `close`: it is the last one of its slot.
+template <class Model>
+void cycle(Block<Model>& block, Slots& slots, const Ports& at, bool close) {
+  drive(block, at);
+  block->slot_i = slots.now;
+  block->tx_close_i = slots.now != slots.before;
+  block->rx_close_i = slots.before != slots.two_before;
+  block.edge();
+  slots = {slots.now + close, slots.now, slots.before};
+}
+
 template <class Model>
 void clear(Block<Model>& block) {
   drive(block, {});
@@ -79,17 +97,16 @@ TEST_CASE("error log: each code has its bit, and sticks with the slot and port o
       clear(block);
       CHECK(block->seen_o == 0);
       CHECK(block->first_code_o == code(ERR_NONE));
+      Slots slots;
+      for (int slot = 0; slot < 7; ++slot) cycle(block, slots, {}, true);
       Ports at{};
       at[k] = 1u << port;
-      drive(block, at);
-      block->slot_i = 1000;
-      block.edge();
-      drive(block, {});
-      block->slot_i = 2000;
-      for (int i = 0; i < 3; ++i) block.edge();
+      const unsigned slot = slots.of(kInputs[k].late);
+      cycle(block, slots, at, true);
+      for (int i = 0; i < 5; ++i) cycle(block, slots, {}, true);
       CHECK(block->seen_o == bit(kInputs[k].error));
       CHECK(block->first_code_o == code(kInputs[k].error));
-      CHECK(block->first_slot_o == 1000);
+      CHECK(block->first_slot_o == slot);
       CHECK(block->first_port_o == (kInputs[k].of_node ? 0 : port));
     }
   }
@@ -100,14 +117,34 @@ TEST_CASE("error log: a run begins without errors") {
   clear(block);
   drive(block, {1});
   block.edge();
+  CHECK(block->seen_o == 0);
+  block.edge();
   REQUIRE(block->seen_o != 0);
+  block->clear_i = 1;  // what is raised in this cycle, or was in the one before, is not of the run
+  block.edge();
   drive(block, {});
+  block->clear_i = 0;
+  for (int i = 0; i < 4; ++i) {
+    CHECK(block->seen_o == 0);
+    CHECK(block->first_code_o == code(ERR_NONE));
+    CHECK(block->first_slot_o == 0);
+    CHECK(block->first_port_o == 0);
+    block.edge();
+  }
+}
+
+TEST_CASE("error log: the first cycle of a run counts") {
+  Block<Verror_log> block(1);
+  clear(block);
   block->clear_i = 1;
   block.edge();
-  CHECK(block->seen_o == 0);
-  CHECK(block->first_code_o == code(ERR_NONE));
-  CHECK(block->first_slot_o == 0);
-  CHECK(block->first_port_o == 0);
+  block->clear_i = 0;
+  drive(block, {1});
+  block.edge();
+  drive(block, {});
+  block.edge();
+  CHECK(block->seen_o == bit(ERR_COLLISION));
+  CHECK(block->first_code_o == code(ERR_COLLISION));
 }
 
 namespace {
@@ -115,45 +152,53 @@ namespace {
 template <class Model>
 void report_random_errors() {
   constexpr bool kEntriesLate = std::is_same_v<Model, Verror_log_late>;
+  constexpr bool kAtOnce = kEntriesLate;
   constexpr bool kDetail = !std::is_same_v<Model, Verror_log_bare>;
   Random random(1);
   Block<Model> block(1);
   for (int run = 0; run < 2000; ++run) {
     clear(block);
-    unsigned seen = 0, first = 0, first_slot = 0, first_port = 0;
-    unsigned closed = 0, closed_before = 0, slot = 10;
-    for (int t = 0; t < 6; ++t) {
+    Slots slots;
+    unsigned seen = 0, first = 0, first_slot = 0, first_port = 0;  // of the cycles before
+    unsigned until_slot = 0;  // the first error's slot is shown in so many cycles ...
+    unsigned port_shown = 0;  // ... its port in the next one
+    const int chance = random.chance(50) ? 10 : 2;
+    for (int t = 0; t < 13; ++t) {
       CAPTURE(run, t);
       Ports at{};
-      unsigned now = 0;
+      unsigned now = 0, first_now = 0, slot = 0, port = 0, late_now = 0;
       const unsigned local = random.between(1, 15);
       for (std::size_t k = kInputs.size(); k-- > 0;) {
-        if (!random.chance(10)) continue;
-        at[k] = kInputs[k].of_words && !kOwnChannels<Model> ? local : random.between(1, 15);
-        now |= bit(kInputs[k].error);
-        if (seen != 0) continue;
-        const auto [error, late, of_node, of_entry, _] = kInputs[k];
-        first = code(error);
-        first_slot = slot - (late > 0 ? closed : 0) - (late > 1 ? closed_before : 0) -
-                     (of_entry && kEntriesLate);
-        first_port = of_node || (k == kUnwritten && kEntriesLate)
-                         ? 0
-                         : static_cast<unsigned>(std::countr_zero(at[k]));
+        const auto [error, late, of_node, of_entry, of_words] = kInputs[k];
+        const bool entry_late = of_entry && kEntriesLate;
+        if (!random.chance(chance) || t >= 8 || (entry_late && t == 0)) continue;
+        at[k] = of_words && !kOwnChannels<Model> ? local : random.between(1, 15);
+        now |= bit(error);
+        first_now = code(error);
+        late_now = entry_late ? 1 : late;
+        slot = slots.of(late_now);
+        port = of_node || (k == kUnwritten && kEntriesLate)
+                   ? 0
+                   : static_cast<unsigned>(std::countr_zero(at[k]));
       }
-      if (!kDetail) first = first_slot = first_port = 0;
-      seen |= now;
-      drive(block, at);
-      block->slot_i = slot;
-      block->tx_close_i = closed;
-      block->rx_close_i = closed_before;
-      block.edge();
+      cycle(block, slots, at, kEntriesLate || random.chance(50));
+      const auto count = [&] {
+        if (seen == 0 && now != 0) {
+          first = first_now;
+          first_slot = slot;
+          first_port = port;
+          until_slot = 3 - late_now;
+        }
+        seen |= now;
+      };
+      if (kAtOnce) count();
       REQUIRE(block->seen_o == seen);
-      REQUIRE(block->first_code_o == first);
-      REQUIRE(block->first_slot_o == first_slot);
-      REQUIRE(block->first_port_o == first_port);
-      closed_before = closed;
-      closed = random.chance(50);
-      slot += closed;
+      REQUIRE(block->first_code_o == (kDetail ? first : 0));
+      REQUIRE(block->first_slot_o == (kDetail && until_slot == 0 ? first_slot : 0));
+      REQUIRE(block->first_port_o == (kDetail ? port_shown : 0));
+      port_shown = first_port;
+      if (until_slot > 0) --until_slot;
+      if (!kAtOnce) count();
     }
   }
 }
@@ -164,6 +209,7 @@ TEST_CASE("error log: random errors, several at once, in slots of one cycle and 
   SECTION("a read channel per port") { report_random_errors<Verror_log>(); }
   SECTION("nodes with default parameters") { report_random_errors<Verror_log_one>(); }
   SECTION("one-cycle nodes, which check entries late") { report_random_errors<Verror_log_late>(); }
+  SECTION("the text for hardware") { report_random_errors<Verror_log_hardware>(); }
   SECTION("nodes that keep no details of the first error") {
     report_random_errors<Verror_log_bare>();
   }

@@ -45,7 +45,7 @@ void run_random_tables() {
     const unsigned slots = random.between(1, 40);
     for (unsigned k = 0; k < slots; ++k) table.push_back(random_slot(random, 2));
     table.back().final = true;
-    auto wanted = expected(table, 6);
+    auto wanted = expected(table, 6, false, true);
     for (Cycle& c : wanted) c.last = true;  // every flit is a stream
     CAPTURE(i);
     compare(sequencer.run(table, wanted.size()), wanted);
@@ -168,7 +168,7 @@ TEST_CASE("one cycle: an output that failed has no source, and the rest goes on"
     table.push_back(e);
   }
   table.back().final = true;
-  auto wanted = expected(table, 6);
+  auto wanted = expected(table, 6, false, true);
   for (Cycle& c : wanted) c.last = true;
   SlotEntry without = table[0];
   without.select[0] = without.select[2] = kPorts;

@@ -45,8 +45,11 @@ class Channel {
     for (const Segment& s : list) list_.push_back(encode(s));
     block_->read_i = block_->last_i = block_->slot_close_i = 0;
     block_->prime_i = 1;
-    for (int i = 0; i < 3; ++i) clock();
-    block_->prime_i = 0;
+    block_->start_i = 0;
+    for (int i = 0; i < 2; ++i) clock();
+    block_->start_i = 1;
+    clock();
+    block_->prime_i = block_->start_i = 0;
   }
 
   /// Runs a slot, and requires these words, then nothing, or ERR_EXHAUSTED if so many are not

@@ -122,7 +122,7 @@ inline unsigned forwarded_inputs(const SlotEntry& e) {
 /// slot's own cycles, the select one cycle later, the receive window two cycles later. Adaptive
 /// nodes read through the whole stream, others only if an output sends the words.
 inline std::vector<Cycle> expected(const std::vector<SlotEntry>& slots, std::size_t tail,
-                                   bool adaptive = false) {
+                                   bool adaptive = false, bool one_cycle = false) {
   std::size_t length = rtl::TIME_START;
   for (const SlotEntry& e : slots) length += e.length;
   std::vector<Cycle> cycles(length + tail);
@@ -149,8 +149,8 @@ inline std::vector<Cycle> expected(const std::vector<SlotEntry>& slots, std::siz
     for (std::size_t t = end; t < cycles.size(); ++t) ++cycles[t].slot;
     begin = end;
   }
-  // Done once the last receive window has closed.
-  for (std::size_t t = begin + 2; t < cycles.size(); ++t) cycles[t].done = true;
+  // Done once the last receive window has closed, and its errors have been counted.
+  for (std::size_t t = begin + (one_cycle ? 2 : 4); t < cycles.size(); ++t) cycles[t].done = true;
   return cycles;
 }
 

@@ -106,7 +106,7 @@ TEST_CASE("sequencer: slots of one cycle follow one another without a gap") {
   }
   table.back().final = true;
   const auto wanted = expected(table, 6);
-  REQUIRE(wanted[rtl::TIME_START + kPorts + 2].done);
+  REQUIRE(wanted[rtl::TIME_START + kPorts + 4].done);
   compare(Sequencer<Vsequencer>(1).run(table, wanted.size()), wanted);
 }
 
@@ -201,7 +201,7 @@ TEST_CASE("sequencer: a malformed entry is reported, and ends the table") {
     for (std::size_t t = 0; t < seen.size(); ++t) {
       CAPTURE(t);
       CHECK(seen[t].malformed == (t == opening));
-      CHECK(seen[t].done == (t >= opening + 2));  // the slot before has closed its window
+      CHECK(seen[t].done == (t >= opening + 5));  // as after a slot of one cycle
     }
   };
   SECTION("no length") {

@@ -31,7 +31,7 @@ TEST_CASE("switch node: built without faults, its outputs cannot be made to fail
   CHECK(node.read(rtl::CFG_REGISTERS, rtl::CFG_PARTNER) == 0);
   // An unexpected flit: one error code is enough.
   node.block()->link_valid_i = 1;
-  node.block().edge();
+  for (int i = 0; i < 2; ++i) node.block().edge();
   CHECK(node.block()->error_o);
 }
 

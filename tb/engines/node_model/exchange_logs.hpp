@@ -74,7 +74,7 @@ class ExchangeLogs {
   std::vector<Crossing> crossings_;          ///< messages x ports
   const std::vector<std::uint32_t> stages_;  ///< of the link at each port
   std::deque<Position> passed_;  ///< the node's position now, one and two cycles ago, and so on
-  When heard_;                    ///< slot in which the awaited message arrived
+  When heard_;                   ///< slot in which the awaited message arrived
 };
 
 }  // namespace gossamer::model

@@ -7,6 +7,10 @@ namespace {
 
 using enum rtl::error_e;
 
+/// The end is reported when the last slot's receive window has been closed for so many cycles, so
+/// that its errors are counted; a malformed entry ends the table as if it were a slot of one cycle.
+std::uint64_t closed_for(const NodeKind& kind) { return kind.one_cycle ? 1 : 3; }
+
 std::uint64_t bit(Port p) { return std::uint64_t{1} << p; }
 bool several(std::uint64_t ports) { return (ports & (ports - 1)) != 0; }
 
@@ -64,6 +68,7 @@ NodeModel::NodeModel(const NodeSetup& setup)
       dead_after_(setup.dead_after),
       player_(setup),
       logs_(kind_, setup.own_words, setup.capacity),
+      errors_(kind_),
       senders_(kind_.ports),
       receivers_(kind_.ports, Receiver(kind_.adaptive)),
       words_(kind_.ports),
@@ -81,6 +86,7 @@ void NodeModel::start() {
   switching_ = {};
   receiving_.assign(1 + std::ranges::max(stages_), {});
   dying_ = done_ = false;
+  since_end_ = since_windows_ = 0;
 }
 
 void NodeModel::cycle(std::span<const Flit> inputs) {
@@ -101,16 +107,19 @@ void NodeModel::cycle(std::span<const Flit> inputs) {
   switching_ = reading;
   dead_switching_ = dead_now_;
   driven_ = driven;
-  done_ = player_.ended() && !switching_.last &&
-          std::ranges::none_of(receiving_, [](const SlotCycle& c) { return c.last; });
+  since_end_ = player_.ended() ? since_end_ + 1 : 0;
+  const bool window = std::ranges::any_of(receiving_, [](const SlotCycle& c) { return c.last; });
+  since_windows_ = window ? 0 : since_windows_ + 1;
+  done_ = since_end_ >= 2 + closed_for(kind_) && since_windows_ >= closed_for(kind_);
 }
 
 /// Errors that the entry alone shows are reported in its first cycle; in one-cycle nodes, in the
 /// next cycle.
 void NodeModel::check_entry(const SlotCycle& now) {
-  if (now.malformed) errors_.raise(ERR_MALFORMED, now.slot, 0);
+  const Before before = kind_.one_cycle ? Before::Crossbar : Before::Read;
+  if (now.malformed) errors_.raise(ERR_MALFORMED, now.slot, 0, before);
   if (const auto ports = beyond_limits(*now.entry, kind_)) {
-    errors_.raise(ERR_LIMIT, now.slot, ports);
+    errors_.raise(ERR_LIMIT, now.slot, ports, before);
   }
 }
 
@@ -122,7 +131,7 @@ void NodeModel::read_words(const SlotCycle& now, Words& words) {
   exchange_ ? read_offer(now, local, words) : read_streams(now, local, words);
   if (!now.last) return;
   if (!kind_.one_cycle && now.entry->length < now.entry->stream) {
-    errors_.raise(ERR_CUT, now.slot, 0);
+    errors_.raise(ERR_CUT, now.slot, 0, Before::Read);
   }
   for (ReadList& list : lists_) list.end_slot();
 }
@@ -134,11 +143,11 @@ void NodeModel::read_streams(const SlotCycle& now, std::uint64_t outputs, Words&
     const std::uint64_t served = kind_.channels == 1 ? outputs : outputs & bit(c);
     if (served == 0 && !(reads_unasked && now.reads())) continue;
     const ReadList::Word word = lists_[c].next(kind_.one_cycle || now.reads_last());
-    if (word.exhausted) errors_.raise(ERR_EXHAUSTED, now.slot, served);
+    if (word.exhausted) errors_.raise(ERR_EXHAUSTED, now.slot, served, Before::Read);
     if (!word.valid) continue;
     read_ = read_ || c == 0;
     if (!logs_.written(word.log, word.address)) {  // one-cycle nodes cannot name the output
-      errors_.raise(ERR_UNWRITTEN, now.slot, reads_unasked ? 0 : served);
+      errors_.raise(ERR_UNWRITTEN, now.slot, reads_unasked ? 0 : served, Before::Read);
     }
     const Flit flit{true, word.last, logs_.read(word.log, word.address)};
     for (Port p = 0; p < kind_.ports; ++p) {
@@ -152,7 +161,7 @@ void NodeModel::read_streams(const SlotCycle& now, std::uint64_t outputs, Words&
 void NodeModel::read_offer(const SlotCycle& now, std::uint64_t outputs, Words& words) {
   const ReadList::Word here = lists_[0].pending();
   const ReadList::Word word = now.reads() ? lists_[0].next(false) : ReadList::Word{};
-  if (word.exhausted) errors_.raise(ERR_EXHAUSTED, now.slot, outputs);
+  if (word.exhausted) errors_.raise(ERR_EXHAUSTED, now.slot, outputs, Before::Read);
   const std::uint64_t senders =
       exchange_->offer({here.address, here.same}, word.valid ? outputs : 0, now.slot);
   for (Port p = 0; p < kind_.ports; ++p) {
@@ -199,12 +208,12 @@ void NodeModel::write_own(std::uint32_t address, std::uint32_t word) {
 /// The part of `flit` that goes to the link. An end of a half-duplex link sends nothing while the
 /// other end drives.
 Flit NodeModel::to_link(Port p, const Flit& flit, const SlotCycle& now) {
-  if (senders_[p].step(flit, now.last)) errors_.raise(ERR_CUT, now.slot, bit(p));
+  if (senders_[p].step(flit, now.last)) errors_.raise(ERR_CUT, now.slot, bit(p), Before::Crossbar);
   if (!kind_.half_duplex || !inputs_[p].valid) return flit.valid ? flit : Flit{};
   if (driven_ & bit(p)) {
-    errors_.raise(ERR_COLLISION, now.slot, bit(p));
+    errors_.raise(ERR_COLLISION, now.slot, bit(p), Before::Crossbar);
   } else if (flit.valid) {
-    errors_.raise(ERR_TURNAROUND, now.slot, bit(p));
+    errors_.raise(ERR_TURNAROUND, now.slot, bit(p), Before::Crossbar);
   }
   return {};
 }
@@ -233,7 +242,8 @@ void NodeModel::receive_flits(std::uint64_t forwarded) {
 /// The first port's window says the slot.
 void NodeModel::raise_received(rtl::error_e error, std::uint64_t ports) {
   if (ports == 0) return;
-  errors_.raise(error, window(static_cast<Port>(std::countr_zero(ports))).slot, ports);
+  const SlotCycle& first = window(static_cast<Port>(std::countr_zero(ports)));
+  errors_.raise(error, first.slot, ports, Before::Receiver);
 }
 
 void NodeModel::store(std::uint64_t taken) {

@@ -107,6 +107,8 @@ class NodeModel {
   std::uint64_t driven_ = 0;      ///< ports on which this node drives the link now
   std::uint64_t stored_ = 0;
   bool read_ = false;
+  /// Cycles since the table has ended; cycles since a receive window has closed.
+  std::uint64_t since_end_ = 0, since_windows_ = 0;
   bool done_ = false;
 };
 

@@ -24,11 +24,14 @@ concept KnownSteps = requires(Root& r) {
 /// adaptive nodes have more such registers, so they never count as idle.
 #define CORE(name) switch_tile__DOT__i_core__DOT__##name
 #define SEQUENCER(name) CORE(gen_slots__DOT__i_sequencer__DOT__##name)
+#define ERRORS(name) CORE(i_error_log__DOT__##name)
 #define RECEIVING CORE(gen_full__DOT__i_link__DOT__i_rx__DOT__receive_q)
 template <class Root>
 concept KnownRegisters = requires(Root& r) {
   r.SEQUENCER(state_q) | r.SEQUENCER(first_q) | r.SEQUENCER(opened_q) | r.SEQUENCER(closed_q) |
-      r.CORE(rx_open) | r.CORE(rx_close) | r.CORE(word_valid) | r.SEQUENCER(read_q) | r.RECEIVING;
+      r.CORE(rx_open) | r.CORE(rx_close) | r.CORE(word_valid) |
+      (r.SEQUENCER(stream_now_q) & r.SEQUENCER(sends_q)) | r.RECEIVING | r.ERRORS(raised_q) |
+      r.ERRORS(wait_q);
   r.SEQUENCER(cycle_q) += r.SEQUENCER(len_q) + r.SEQUENCER(stream_q);
   r.SEQUENCER(stream_now_q) = r.SEQUENCER(stream_last_q) = false;
 };
@@ -57,11 +60,12 @@ struct Tile {
   static std::uint64_t idle_cycles(const R& r) {
     if (r.link_valid_o | r.taken_o | r.SEQUENCER(first_q) | r.SEQUENCER(opened_q) |
         r.SEQUENCER(closed_q) | r.CORE(rx_open) | r.CORE(rx_close) | r.CORE(word_valid) |
-        r.SEQUENCER(read_q) | r.RECEIVING) {
+        (r.SEQUENCER(stream_now_q) & r.SEQUENCER(sends_q)) | r.RECEIVING | r.ERRORS(raised_q) |
+        r.ERRORS(wait_q)) {
       return 0;
     }
     constexpr unsigned kRun = 0, kDone = 1;
-    if (r.SEQUENCER(state_q) == kDone) return ~std::uint64_t{0};
+    if (r.SEQUENCER(state_q) == kDone) return r.done_o ? ~std::uint64_t{0} : 0;
     if (r.SEQUENCER(state_q) != kRun) return 0;
     const std::uint32_t length = r.SEQUENCER(len_q);
     const std::uint32_t last = r.SEQUENCER(cycle_q);  // the cycle after the next edge but one
