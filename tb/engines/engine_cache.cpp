@@ -224,7 +224,7 @@ void EngineCache::build(const fs::path& library, const std::string& name,
   fs::rename(unfinished, library);
 }
 
-MakeFabric find_engine(EngineCache& cache, const std::string& name, const std::string& variables) {
+EngineEntry find_engine(EngineCache& cache, const std::string& name, const std::string& variables) {
   if (cache.fingerprint() != GOSSAMER_ENGINE_FINGERPRINT) {
     throw InputError(
         fmt::format("engine {} cannot be used: its headers have changed since this program "
@@ -232,7 +232,7 @@ MakeFabric find_engine(EngineCache& cache, const std::string& name, const std::s
                     name));
   }
   const fs::path library = cache.find_or_build(name, variables);
-  if (const MakeFabric make = load_engine(library)) return make;
+  if (const EngineEntry make = load_engine(library)) return make;
   throw InputError(
       fmt::format("{} was compiled with other headers than this program; build the program "
                   "again",

@@ -47,6 +47,6 @@ class EngineCache {
 /// The function of the cached library that makes fabrics of this engine. Throws InputError if the
 /// library does not fit this program (load_engine), because headers have changed since it was
 /// compiled.
-MakeFabric find_engine(EngineCache& cache, const std::string& name, const std::string& variables);
+EngineEntry find_engine(EngineCache& cache, const std::string& name, const std::string& variables);
 
 }  // namespace gossamer::tb

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 /// An engine that was requested: one thread gets it, the others wait.
 struct Wanted {
   std::mutex mutex;
-  MakeFabric make = nullptr;
+  EngineEntry make = nullptr;
   std::string failure;  ///< do not try again what could not be built
 };
 
@@ -38,7 +38,7 @@ Wanted& wanted(const std::string& name) {
 }
 
 /// Cases of a suite run in parallel, and engines are built in parallel.
-MakeFabric find(const std::string& name, const std::string& variables) {
+EngineEntry find(const std::string& name, const std::string& variables) {
   Wanted& engine = wanted(name);
   const std::lock_guard lock(engine.mutex);
   if (!engine.failure.empty()) throw InputError(engine.failure);
@@ -132,7 +132,7 @@ std::unique_ptr<Fabric> make_systemc_fabric() {
         "the systemc engine is not part of this build: SystemC (Debian: libsystemc-dev) was not "
         "found when it was configured");
   }
-  static const MakeFabric make = load_engine(library);
+  static const EngineEntry make = load_engine(library);
   if (make == nullptr) {
     throw InputError(
         fmt::format("{} was compiled with other headers than this program: build the "

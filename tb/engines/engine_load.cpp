@@ -10,12 +10,12 @@
 
 namespace gossamer::tb {
 
-MakeFabric load_engine(const std::filesystem::path& library) {
+EngineEntry load_engine(const std::filesystem::path& library) {
   void* handle = dlopen(library.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) {
     throw InputError(fmt::format("engine {} cannot be loaded: {}", library.string(), dlerror()));
   }
-  const auto make = reinterpret_cast<MakeFabric>(dlsym(handle, "gossamer_make_fabric"));
+  const auto make = reinterpret_cast<EngineEntry>(dlsym(handle, "gossamer_make_fabric"));
   if (make == nullptr) {
     dlclose(handle);
     throw InputError(fmt::format("{} is no engine library", library.string()));
