@@ -12,6 +12,10 @@ void add_json(CLI::App& verb, Options& o) {
   verb.add_flag("--json", o.json, "print one JSON object (default: text)");
 }
 
+void add_seed_of_searches(CLI::App& verb, Options& o) {
+  verb.add_option("--seed", o.seed, "of random faults and searches (default: 1)");
+}
+
 void add_flits(CLI::App& verb, Options& o) {
   verb.add_option("--flits", o.flits,
                   fmt::format("flits of a message (default: {}; 1 if pipelined)", kDefaultFlits));
@@ -58,8 +62,9 @@ void add_plan(CLI::App& app, Options& o) {
           "  gossamer plan --topology torus:4x4 --algorithm product -o schedule.jsonl\n");
   add_schedule_options(verb, o);
   add_fault_options(verb, o);
-  add_engine_options(verb, o);
+  add_flits(verb, o);
   add_link_stages(verb, o);
+  add_seed_of_searches(verb, o);
   add_json(verb, o);
   verb.add_option("-o,--output", o.output, "write the schedule (JSON Lines) (default: not)");
   verb.add_flag("--orbits", o.orbits,
@@ -110,7 +115,7 @@ void add_report(CLI::App& app, Options& o) {
   add_fault_options(verb, o);
   add_flits(verb, o);
   add_link_stages(verb, o);
-  verb.add_option("--seed", o.seed, "of random faults and searches (default: 1)");
+  add_seed_of_searches(verb, o);
   verb.add_option("-o,--output", o.report, "page to write, FILE.html (needed without --svg)");
   verb.add_option("--svg", o.pictures,
                   "write one picture: fabric=FILE.svg, space-time=FILE.svg or knowledge=FILE.svg;\n"
