@@ -24,7 +24,7 @@ struct RunOptions {
   bool long_run = false;        ///< worth an engine that takes longer to compile; run() sets it
   /// Keep stores compressed (docs/scale.md); by default if they would be large.
   std::optional<bool> compressed = std::nullopt;
-  bool record = false;  ///< keep what stands on the links, unless that takes too long
+  bool record = false;  ///< keep what is on the links, unless that takes too long
   /// One node of each class of the schedule's translations is simulated, in the place of all of
   /// them (docs/quotient.md); if nobody says, where that is exact and all would take long.
   std::optional<bool> symmetric = std::nullopt;

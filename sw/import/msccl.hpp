@@ -14,11 +14,13 @@ namespace gossamer {
 /// The file says in which order things happen, not when. A step takes place as early as the steps
 /// before it in its threadblock, the step for which it waits, and the model allow: what arrives in
 /// a round can be sent on in the next one, and in a round a link carries each part of one message.
-/// Those on which the longest chains of others wait go first. Connections hold any number of messages.
+/// Steps for which the longest chains of others wait go first. Connections hold any number of
+/// messages.
 ///
 /// Throws InputError "FILE:LINE: ..." with the step that is wrong: it sends what is not there,
-/// waits for itself, has no partner, puts a message in another's place, or sends a part alone. Whether links exist and
-/// everything arrives is the checker's business; transfers have their steps' lines.
+/// waits for itself, has no partner, puts a message in another's place, or sends a part alone.
+/// The checker decides whether links exist and everything arrives; transfers have their steps'
+/// lines.
 Schedule read_msccl_xml(const std::string& text, const std::string& file, const Topology& topology,
                         const Model& model);
 

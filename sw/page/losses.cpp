@@ -41,7 +41,7 @@ class Losses {
   }
 
  private:
-  /// The links of the path that words stand on, and whether its end takes them.
+  /// The links of the path that words are on, and whether its end takes them.
   std::pair<std::uint32_t, bool> way(const Transfer& t) const {
     const auto path = s_.path(t);
     for (std::uint32_t h = 0; h + 1 < path.size(); ++h) {

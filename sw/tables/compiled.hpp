@@ -14,7 +14,7 @@ struct Compiled {
   FabricImage image;  ///< without own words: what a message contains is not the schedule's business
   Timeline time;
   std::shared_ptr<const Timed> timed;  ///< what the schedule's transfers carry, and when
-  std::uint64_t flits_expected = 0;    ///< flits that will stand on links, over all hops
+  std::uint64_t flits_expected = 0;    ///< flits that will be on links, over all hops
 };
 
 /// The nodes, of `ports` ports, that the tables of a schedule are for.

@@ -44,7 +44,7 @@ struct Timeline {
   std::vector<std::uint64_t> start;   ///< first cycle of each slot, [0] for round 1
   std::vector<std::uint64_t> length;  ///< cycles of each slot
   std::vector<SlotParts> parts;       ///< and what they are spent on
-  std::uint64_t last_arrival = 0;     ///< cycle in which the last flit stands on its last link
+  std::uint64_t last_arrival = 0;     ///< cycle in which the last flit is on its last link
   PortStages stages = {};             ///< register stages of the links
 
   /// Cycles of a hop over the link at a node's port `p`.

@@ -106,7 +106,7 @@ const NEVER = 0xffffffff;
 
 /**
  * A case. Rows are links in one direction: of all nodes (`whole`), or of one node of each class.
- * Streams are what stands on a row without a gap; they are kept as columns, by number.
+ * Streams are what is on a row without a gap; they are kept as columns, by number.
  */
 class Case {
   constructor(data) {
