@@ -56,6 +56,8 @@ struct FabricImage {
   }
   /// The number that a simulated node has in the topology of the schedule.
   Node name(Node i) const { return quotient ? quotient->representative(i) : i; }
+  /// The simulated node that is, or represents, a node of the schedule.
+  Node index(Node x) const { return quotient ? quotient->class_of(x) : x; }
   /// How many nodes of the schedule a simulated one represents.
   Node copies() const { return quotient ? quotient->copies() : 1; }
 };
@@ -80,7 +82,7 @@ struct NodeError {
 /// What to write into a waveform file.
 struct TraceOptions {
   std::string file;         ///< .fst, or of the systemc engine .vcd
-  std::vector<Node> nodes;  ///< empty: all
+  std::vector<Node> nodes;  ///< of the image; empty: all
   std::uint64_t first_cycle = 0;
   std::uint64_t last_cycle = ~std::uint64_t{0};
   /// The word that should be on the link of a node's port in a cycle, if any. Some engines show it
@@ -117,6 +119,14 @@ class Fabric {
   /// Simulates up to `cycles` cycles, fewer if every node has ended its table before. May throw
   /// GaveUp; errors() and compared() then return what was seen before.
   virtual void run(std::uint64_t cycles) = 0;
+  /// The same, but calls `look` after every cycle, while no thread simulates; it returns whether to
+  /// go on.
+  virtual void run_and_look(std::uint64_t cycles, const std::function<bool()>& look) {
+    for (; cycles > 0 && !done(); --cycles) {
+      run(1);
+      if (!look()) return;
+    }
+  }
 
   /// The cycle that the registers show now; 0 after load.
   virtual std::uint64_t cycle() const = 0;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <map>
+
 namespace gossamer {
 namespace {
 
@@ -38,21 +40,29 @@ Quotient::Quotient(const Topology& all, const Symmetry& symmetry, const Payload&
   for (std::size_t f = 0; f < all.factors().size(); ++f) {
     blocks_.emplace_back(all, f);
   }
-  steps_.resize(place(topology_.nodes(), 0));
+  steps_.assign(blocks_.size() + 1, 0);
+  step_of_.assign(place(topology_.nodes(), 0), 0);
+  std::map<Node, std::uint32_t> known = {{0, 0}};
   for (Node c = 0; c < topology_.nodes(); ++c) {
+    representatives_.push_back(symmetry.representative(c));
     for (Port p = 0; p < topology_.ports(); ++p) {
       const Endpoint to = all.peer(symmetry.representative(c), p);
-      if (to.connected()) set_step(c, p, all.negate(symmetry.shift(to.node)));
+      if (!to.connected()) continue;
+      const Node by = all.negate(symmetry.shift(to.node));
+      const auto [at, is_new] = known.try_emplace(by, 0);
+      if (is_new) at->second = add_step(by);
+      step_of_[place(c, p)] = at->second;
     }
   }
 }
 
-void Quotient::set_step(Node c, Port p, Node by) {
-  std::uint64_t* step = steps_.data() + place(c, p);
-  *step = by;
+std::uint32_t Quotient::add_step(Node by) {
+  const auto at = static_cast<std::uint32_t>(steps_.size());
+  steps_.push_back(by);
   for (std::size_t f = 0; f < blocks_.size(); ++f) {
-    *++step = blocks_[f].limit(all_, f, all_.digit(by, f));
+    steps_.push_back(blocks_[f].limit(all_, f, all_.digit(by, f)));
   }
+  return at;
 }
 
 }  // namespace gossamer

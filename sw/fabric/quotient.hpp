@@ -38,7 +38,7 @@ class Quotient {
   const Topology& all() const { return all_; }
   /// The classes and their links. A link may lead back to its own node, even to its own port.
   const Topology& topology() const { return topology_; }
-  Node representative(Node c) const { return symmetry_.representative(c); }
+  Node representative(Node c) const { return representatives_[c]; }
   Node class_of(Node x) const { return symmetry_.class_of(x); }
   /// How many nodes each node of the quotient represents, itself included.
   Node copies() const { return symmetry_.order(); }
@@ -47,34 +47,35 @@ class Quotient {
   /// same flit of the translated message. A word that belongs to no message is not changed, so that
   /// different words stay different.
   std::uint32_t arriving(Node c, Port p, std::uint32_t word) const {
-    const std::uint64_t* step = steps_.data() + place(c, p);
-    return step[0] == 0 ? word : translate(word, step);
+    const std::uint32_t at = step_of_[place(c, p)];
+    return at == 0 ? word : translate(word, steps_.data() + at);
   }
 
   /// Gives the link at port `p` of class `c` another translation: a fault that tests plant.
-  void plant(Node c, Port p, Node by) { set_step(c, p, by); }
+  void plant(Node c, Port p, Node by) { step_of_[place(c, p)] = by == 0 ? 0 : add_step(by); }
 
  private:
-  /// Where the translation of a link stands: first what is added to a node, then for each factor
-  /// what is above its limit if the node's digit passes its radix (DigitBlock).
-  std::size_t place(Node c, Port p) const {
-    return (std::size_t{c} * ports_ + p) * (blocks_.size() + 1);
-  }
-  void set_step(Node c, Port p, Node by);
+  std::size_t place(Node c, Port p) const { return std::size_t{c} * ports_ + p; }
+  /// Returns where it begins.
+  std::uint32_t add_step(Node by);
   std::uint32_t translate(std::uint32_t word, const std::uint64_t* step) const;
   /// What must be added to this node to translate it, modulo 2^32.
   std::uint32_t distance(Node x, const std::uint64_t* step) const;
 
   Topology all_;
   Symmetry symmetry_;
+  std::vector<Node> representatives_;  ///< by class; engines cannot ask `symmetry_`
   Payload payload_;
   Topology topology_;
   Port ports_;
   Node count_;                      ///< of all nodes
   std::vector<DigitBlock> blocks_;  ///< by factor
   Divisor nodes_, flits_;
-  std::vector<std::uint64_t>
-      steps_;  ///< by class and port; in one piece, since every flit asks for its own
+  /// The translations of the links, each once, since every flit asks for its own: first what is
+  /// added to a node, then for each factor what is above its limit if the node's digit passes its
+  /// radix (DigitBlock). The first is no translation.
+  std::vector<std::uint64_t> steps_;
+  std::vector<std::uint32_t> step_of_;  ///< by class and port: where its translation begins
 };
 
 inline std::uint32_t Quotient::distance(Node x, const std::uint64_t* step) const {

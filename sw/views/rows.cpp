@@ -88,7 +88,7 @@ void Rows::state(const char* label, const std::string& signal, const std::string
 /// Leaves out rows in which nothing happens; the node's table shows which these are.
 template <class Uses>
 bool Rows::any_slot(Node x, Uses uses) const {
-  const auto& slots = of_.image.programs[of_.image.program_of[x]].slots;
+  const auto& slots = of_.image.programs[of_.image.program_of[of_.image.index(x)]].slots;
   return of_.idle || std::any_of(slots.begin(), slots.end(), uses);
 }
 

@@ -168,9 +168,11 @@ void LinkWatch::differ(std::uint64_t cycle, Node i, Port p, const Flit& flit, bo
 LinkComparison compare_links(Fabric& fabric, const FabricImage& image, const LinkOracle& oracle,
                              const Payload& payload, std::uint64_t limit) {
   LinkWatch watch(image, oracle, payload);
-  for (; fabric.cycle() <= limit; fabric.run(1)) {
-    stop_if_interrupted();
-    if (!watch.look(fabric) || fabric.done()) break;
+  if (fabric.cycle() <= limit && watch.look(fabric)) {
+    fabric.run_and_look(limit - fabric.cycle(), [&] {
+      stop_if_interrupted();
+      return watch.look(fabric);
+    });
   }
   return watch.result();
 }

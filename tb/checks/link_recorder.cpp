@@ -30,7 +30,7 @@ LinkRecord record_links(Fabric& fabric, const Topology& topology, const Payload&
     if (run.flits != 0) record.runs.push_back(run);
     run.flits = 0;
   };
-  for (; fabric.cycle() <= limit && record.runs.size() < kMostRuns; fabric.run(1)) {
+  const auto look = [&] {
     stop_if_interrupted();
     const std::uint64_t cycle = record.last = fabric.cycle();
     for (Node x = 0; x < topology.nodes(); ++x) {
@@ -50,8 +50,9 @@ LinkRecord record_links(Fabric& fabric, const Topology& topology, const Payload&
         ++run.flits;
       }
     }
-    if (fabric.done()) break;
-  }
+    return record.runs.size() < kMostRuns;
+  };
+  if (fabric.cycle() <= limit && look()) fabric.run_and_look(limit - fabric.cycle(), look);
   for (LinkRun& run : open) close(run);
   return record;
 }

@@ -115,12 +115,12 @@ std::uint64_t link_cycles(const Compiled& compiled) {
   return compiled.time.last_arrival * topology.nodes() * topology.ports();
 }
 
+}  // namespace
+
 LinkOracle oracle_of(const Compiled& compiled, const Payload& payload, const Schedule& schedule) {
   return {schedule, compiled.time, compiled.timed->sizes, payload,
           compiled.image.quotient ? LinkOracle::Nodes::Representatives : LinkOracle::Nodes::All};
 }
-
-}  // namespace
 
 bool WatchedRun::possible(const Compiled& compiled, const Schedule& schedule) {
   if (link_cycles(compiled) > kLinkCyclesToWatch) return false;
@@ -147,10 +147,10 @@ void WatchedRun::run(Fabric& fabric, std::uint64_t cycles) {
   if (!begun_) look(fabric);
   begun_ = true;
   const std::uint64_t end = fabric.cycle() + cycles;
-  while (!fabric.done() && fabric.cycle() < end && !interrupted()) {
-    fabric.run(watch_.result().difference ? end - fabric.cycle() : 1);
-    look(fabric);
+  if (!watch_.result().difference) {
+    fabric.run_and_look(cycles, [&] { return look(fabric) && !interrupted(); });
   }
+  if (watch_.result().difference && fabric.cycle() < end) fabric.run(end - fabric.cycle());
 }
 
 void report_links(const LinkComparison& links, const Fabric& fabric, RunResult& result) {

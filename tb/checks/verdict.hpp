@@ -23,6 +23,9 @@ void judge(const Fabric& fabric, const Compiled& compiled, const Payload& payloa
 void judge_interrupted(const Fabric& fabric, const Compiled& compiled, const Payload& payload,
                        const RunOptions& options, RunResult& result);
 
+/// What should be on the links of the simulated nodes.
+LinkOracle oracle_of(const Compiled& compiled, const Payload& payload, const Schedule& schedule);
+
 /// Compares every link in every cycle with the schedule while the run goes on.
 class WatchedRun {
  public:

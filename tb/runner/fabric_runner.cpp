@@ -193,10 +193,10 @@ RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& asked) {
     if (!options.trace.empty()) {
       TraceOptions trace{options.trace, options.trace_nodes, options.trace_first,
                          options.trace_last};
+      for (Node& x : trace.nodes) x = compiled.image.index(x);
       shows_expected = options.engine == "tile" && words_are_known(schedule, compiled.image);
       if (shows_expected) {
-        const auto oracle =
-            std::make_shared<LinkOracle>(schedule, compiled.time, compiled.timed->sizes, payload);
+        const auto oracle = std::make_shared<LinkOracle>(oracle_of(compiled, payload, schedule));
         trace.expected = [oracle](Node x, Port p, std::uint64_t cycle) {
           return oracle->word_at(x, p, cycle);
         };
@@ -220,8 +220,7 @@ RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& asked) {
   const unsigned threads = threads_for(options, compiled);
   std::optional<WatchedRun> watched;
   try {
-    // One cycle at a time would spend most of the time on starting threads.
-    if (ranks_ == nullptr && threads == 1 && WatchedRun::possible(compiled, schedule)) {
+    if (ranks_ == nullptr && WatchedRun::possible(compiled, schedule)) {
       watched.emplace(compiled, payload, schedule);
     }
     simulate(*fabric, compiled.image, limit, options, ranks_, watched ? &*watched : nullptr,
@@ -267,8 +266,10 @@ RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& asked) {
     result.problems.push_back("interrupted while the links were compared with the schedule");
   }
   if (!options.trace.empty()) {
+    std::vector<NodeError> errors = fabric->errors();
+    for (NodeError& e : errors) e.node = compiled.image.name(e.node);
     write_wave_view(
-        {schedule, compiled, payload, options, result, fabric->errors(), shows_expected});
+        {schedule, compiled, payload, options, result, std::move(errors), shows_expected});
   }
   return result;
 }

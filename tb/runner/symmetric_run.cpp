@@ -18,6 +18,19 @@ bool large(const Schedule& schedule, const RunOptions& options) {
          (options.timed != nullptr && options.timed->time.last_arrival >= kLong / nodes);
 }
 
+/// Only nodes that are simulated have waveforms. The reason why these options ask for others.
+std::string untraceable(const Schedule& schedule, const RunOptions& options) {
+  if (options.trace_nodes.empty() && !options.symmetric) return "all nodes are traced";
+  const Symmetry& symmetry = schedule.symmetry();
+  for (const Node x : options.trace_nodes) {
+    const Node simulated = symmetry.representative(symmetry.class_of(x));
+    if (x != simulated) {
+      return fmt::format("node {} is traced, and in its place node {} is simulated", x, simulated);
+    }
+  }
+  return "";
+}
+
 /// The reason why one node of each class is not enough, if there is one.
 std::string reason(const Schedule& schedule, const RunOptions& options, bool several_ranks) {
   if (options.engine != "tile")
@@ -34,8 +47,7 @@ std::string reason(const Schedule& schedule, const RunOptions& options, bool sev
            "file names its own (plan --orbits)";
   }
   if (options.record) return "a report shows the links of all nodes";
-  if (!options.trace.empty()) return "a waveform is one of a full run";
-  return "";
+  return options.trace.empty() ? "" : untraceable(schedule, options);
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <numeric>
 #include <optional>
 #include <set>
 
@@ -36,8 +35,8 @@ const NodeError* error_of(const TracedRun& run, Node x) {
 std::vector<Node> chosen_nodes(const TracedRun& run) {
   std::vector<Node> traced = run.options.trace_nodes;
   if (traced.empty()) {
-    traced.resize(run.schedule.topology().nodes());
-    std::iota(traced.begin(), traced.end(), Node{0});
+    const FabricImage& image = run.compiled.image;
+    for (Node i = 0; i < image.topology.nodes(); ++i) traced.push_back(image.name(i));
   }
   std::set<Node> faulty;
   for (const NodeError& e : run.errors) faulty.insert(e.node);

@@ -311,9 +311,17 @@ TEST_CASE("a large fabric runs on one node of each class by itself, where that i
   CHECK_FALSE(tb::runs_symmetric(large, options, /*several_ranks=*/true));
   SECTION("not for an engine that simulates all") { options.engine = "systemc"; }
   SECTION("not for a report") { options.record = true; }
-  SECTION("not for a waveform") { options.trace = "x.fst"; }
+  SECTION("not for a waveform of all nodes") { options.trace = "x.fst"; }
+  SECTION("not for a waveform of a node that another stands for") {
+    options.trace = "x.fst";
+    options.trace_nodes = {0, 4095};
+  }
   SECTION("not if all nodes are asked for") { options.symmetric = false; }
   CHECK_FALSE(tb::runs_symmetric(large, options, false));
+  options = {};
+  options.trace = "x.fst";
+  options.trace_nodes = {0};
+  CHECK(tb::runs_symmetric(large, options, false));
   options = {};
   options.timed = timed(small, 1);
   CHECK_FALSE(tb::runs_symmetric(small, options, false));
@@ -353,7 +361,8 @@ TEST_CASE("what one node of each class cannot stand for is refused in one line")
   refused(good, "a report shows the links of all nodes");
   options.record = false;
   options.trace = "x.fst";
-  refused(good, "a waveform is one of a full run");
+  options.trace_nodes = {0, 7};
+  refused(good, "node 7 is traced, and in its place node 0 is simulated");
   options.trace.clear();
   refused(without_orbits(good), "the schedule has no translations");
   c.topology = "torus:5x5";

@@ -11,6 +11,7 @@
 #include "engines/engine_library.hpp"
 #include "engines/prepared.hpp"
 #include "engines/same_links.hpp"
+#include "engines/tile/thread_choice.hpp"
 #include "engines/tile/tile_threads.hpp"
 
 namespace gossamer::test {
@@ -39,7 +40,7 @@ Outcome run_nine(const std::function<void(std::size_t first, std::uint64_t cycle
   try {
     tb::NodeBlocks blocks(9, 3);
     const std::uint64_t reached = tb::run_on_threads<Seen>(
-        blocks, 0, 10,
+        blocks, 3, 0, 10,
         [&](unsigned block, std::uint64_t cycle, Seen& seen) {
           work(blocks.first(block), cycle);
           seen.nodes = blocks.last(block) - blocks.first(block);
@@ -160,6 +161,31 @@ TEST_CASE("threads: a block that took longer gets fewer nodes") {
   CHECK_FALSE(even.unbalanced());
 }
 
+TEST_CASE("threads: one of them runs alone as long as that is faster") {
+  // Of a machine on which a cycle takes one thread a microsecond, and all of them this long.
+  const auto share_of_one = [](double microseconds, std::uint64_t cycles,
+                               tb::ThreadChoice& choice) {
+    std::uint64_t alone = 0;
+    for (std::uint64_t done = 0; done < cycles;) {
+      const auto part = choice.next(cycles - done);
+      REQUIRE(part.cycles > 0);
+      REQUIRE((part.threads == 1 || part.threads == 4));
+      if (part.threads == 1) alone += part.cycles;
+      choice.took(part, static_cast<double>(part.cycles) * (part.threads == 1 ? 1 : microseconds));
+      done += part.cycles;
+    }
+    return static_cast<double>(alone) / static_cast<double>(cycles);
+  };
+  tb::ThreadChoice choice(4, 343);
+  CHECK(share_of_one(0.4, 1'000'000, choice) < 0.01);
+  CHECK(share_of_one(5.0, 2'000'000, choice) > 0.85);  // from now on the machine is busy
+  CHECK(share_of_one(5.0, 2'000'000, choice) > 0.99);
+  CHECK(share_of_one(0.4, 2'000'000, choice) < 0.15);  // and now idle
+  tb::ThreadChoice only(1, 343);
+  CHECK(only.next(5'000).threads == 1);
+  CHECK(only.next(5'000).cycles == 5'000);
+}
+
 TEST_CASE("threads: in the end no node is lost or in two blocks") {
   tb::NodeBlocks blocks(5, 4);
   for (int round = 0; round < 20; ++round) {
@@ -184,6 +210,26 @@ TEST_CASE("one, two and three threads show the same on every link in every cycle
     same = same && one->log(x, 0) == several->log(x, 0);
   }
   CHECK(same);
+}
+
+TEST_CASE("threads: after each cycle one looks at the links, and decides whether to go on") {
+  const Schedule schedule = plan("torus:5x5x5", "product", Duplex::Full);
+  const FabricImage image = prepare(schedule, 1, 6);
+  const auto one = load(image, 1), several = load(image, 3);
+  std::uint64_t looks = 0, different = 0;
+  several->run_and_look(20, [&] {
+    one->run(1);
+    CHECK(several->cycle() == ++looks);
+    for (Node x = 0; x < schedule.topology().nodes(); ++x) {
+      for (Port p = 0; p < schedule.topology().ports(); ++p) {
+        if (!(one->link(x, p) == several->link(x, p))) ++different;
+      }
+    }
+    return looks < 12;
+  });
+  CHECK(looks == 12);
+  CHECK(several->cycle() == 12);
+  CHECK(different == 0);
 }
 
 TEST_CASE("threads: nodes that move to other threads in the middle of a run lose nothing") {

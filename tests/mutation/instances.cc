@@ -17,7 +17,7 @@ struct Count {
 
 std::uint64_t run(NodeBlocks& blocks) {
   return run_on_threads<Count>(
-      blocks, 0, 10, [](unsigned block, std::uint64_t, Count& count) { count.value += block; },
+      blocks, 2, 0, 10, [](unsigned block, std::uint64_t, Count& count) { count.value += block; },
       [](std::uint64_t, const Count& count) { return count.value != 0; });
 }
 

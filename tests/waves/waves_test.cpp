@@ -214,7 +214,7 @@ TEST_CASE("tracing does not change the run") {
   CHECK(with.delivered == without.delivered);
 }
 
-TEST_CASE("a waveform names every flit that stands on a link") {
+TEST_CASE("a waveform names every flit that is on a link") {
   const Scratch scratch;
   const RunOptions options = traced(scratch);
   const Schedule schedule = ring_gossip(8, Duplex::Half);
@@ -519,6 +519,33 @@ TEST_CASE("flits of messages to one node each are named with their destination")
   const Payload one_flit(schedule, 1, 1), two_flits(schedule, 2, 1);
   CHECK(flit_names(schedule, one_flit, {}).find("?1>3\n") != std::string::npos);
   CHECK(flit_names(schedule, two_flits, {}).find("?1>3.1\n") != std::string::npos);
+}
+
+TEST_CASE("nodes that stand for their class have the same waveforms as in the full run") {
+  const Schedule schedule = ring_gossip(6, Duplex::Half);
+  const Symmetry& symmetry = schedule.symmetry();
+  const Scratch scratch;
+  RunOptions full = traced(scratch), symmetric = full;
+  symmetric.symmetric = true;
+  symmetric.trace = scratch.path("classes.fst");
+  REQUIRE(symmetry.classes() > 1);
+  for (Node c = 0; c < symmetry.classes(); ++c)
+    full.trace_nodes.push_back(symmetry.representative(c));
+  REQUIRE(run(schedule, full).passed());
+  REQUIRE(run(schedule, symmetric).passed());
+  const Wave all(full.trace), classes(symmetric.trace);
+  CHECK(classes.signals() == all.signals());
+  const auto rows = signals_of_view(scratch.path("classes.gtkw"));
+  CHECK(rows == signals_of_view(scratch.path("run.gtkw")));
+  REQUIRE(classes.last_cycle() == all.last_cycle());
+  for (const std::string& row : rows) {
+    for (std::uint64_t cycle = 0; cycle <= all.last_cycle(); ++cycle) {
+      if (classes.value(row, cycle) == all.value(row, cycle)) continue;
+      INFO(row << " in cycle " << cycle);
+      CHECK(classes.value(row, cycle) == all.value(row, cycle));
+      break;
+    }
+  }
 }
 
 }  // namespace gossamer::test

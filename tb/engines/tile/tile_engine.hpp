@@ -2,6 +2,7 @@
 
 #include <array>
 #include <bit>
+#include <chrono>
 #include <memory>
 #include <stdexcept>
 #include <tuple>
@@ -10,6 +11,7 @@
 #include "engines/tile/crossings.hpp"
 #include "engines/tile/link_slots.hpp"
 #include "engines/tile/log_store.hpp"
+#include "engines/tile/thread_choice.hpp"
 #include "engines/tile/tile_nodes.hpp"
 #include "engines/tile/tile_threads.hpp"
 #include "engines/wave_file.hpp"
@@ -63,16 +65,11 @@ class TileEngine final : public Fabric {
   void skip_idle(bool skips) override { skips_ = skips; }
   void use_threads(unsigned threads) override { threads_ = Tile::kTrace ? 1 : threads; }
 
-  /// Each thread has a block of nodes; a barrier ends the cycle.
   void run(std::uint64_t cycles) override {
-    if (done_ || cycles == 0) return;
-    if (blocks_.unbalanced()) move_blocks();
-    cycle_ = run_on_threads<Totals>(
-        blocks_, cycle_, cycle_ + cycles,
-        [this](unsigned block, std::uint64_t cycle, Totals& totals) {
-          evaluate(block, cycle, totals);
-        },
-        [this](std::uint64_t cycle, const Totals& totals) { return end_cycle(cycle, totals); });
+    run_up_to(cycles, [] { return true; });
+  }
+  void run_and_look(std::uint64_t cycles, const std::function<bool()>& look) override {
+    run_up_to(cycles, look);
   }
 
   std::uint64_t cycle() const override { return cycle_; }
@@ -150,6 +147,31 @@ class TileEngine final : public Fabric {
     }
   };
 
+  /// Each thread has a block of nodes; a barrier ends the cycle, and then one of them looks.
+  template <class Look>
+  void run_up_to(std::uint64_t cycles, const Look& look) {
+    const std::uint64_t end = cycle_ + cycles;
+    for (bool going = !done_; going && cycle_ < end;) {
+      if (blocks_.unbalanced()) move_blocks();
+      const auto part = choice_.next(end - cycle_);
+      const auto begin = std::chrono::steady_clock::now();
+      run_on_threads<Totals>(
+          blocks_, part.threads, cycle_, cycle_ + part.cycles,
+          [this](unsigned block, std::uint64_t cycle, Totals& totals) {
+            evaluate(block, cycle, totals);
+          },
+          [&](std::uint64_t cycle, const Totals& totals) {
+            cycle_ = cycle;
+            end_cycle(totals);
+            return going = look() && !done_;
+          });
+      const std::chrono::duration<double> took = std::chrono::steady_clock::now() - begin;
+      choice_.took(part, took.count());
+    }
+  }
+
+  /// The schedule's number for a node of this fabric.
+  Node number(Node i) const { return quotient_ ? quotient_->representative(i) : first_ + i; }
   auto& root(Node x) { return nodes_.root(x); }
   const auto& root(Node x) const { return nodes_.root(x); }
 
@@ -162,7 +184,8 @@ class TileEngine final : public Fabric {
     close_trace();
     nodes_.clear();
     context_ = make_context(seed_, Tile::kTrace);
-    nodes_.build(*context_, last_ - first_);
+    nodes_.build(*context_, last_ - first_,
+                 [this](std::size_t i) { return number(static_cast<Node>(i)); });
   }
 
   void wire(const Topology& topology) {
@@ -173,6 +196,7 @@ class TileEngine final : public Fabric {
     });
     wired_ = threads_ > 1 ? to_ : std::vector<std::uint32_t>{};
     blocks_ = NodeBlocks(nodes, threads_);
+    choice_ = ThreadChoice(threads_, nodes);
     crossings_.wire(to_, blocks_, first_crossing());
     slots_.clear(crossings_.nodes(), *std::ranges::max_element(stages_));
     rests_.assign(nodes, {});
@@ -273,7 +297,7 @@ class TileEngine final : public Fabric {
         }
       }
       auto& r = root(x);
-      prefetch(x + 2, now, next);
+      if (x + 2 < last) prefetch(x + 2, now, next);
       bool changed = cycle <= 1;  // the start pulse
       r.start_i = cycle == 0;
       if constexpr (!Tile::kTrace) changed |= take_inputs(r, x, now);
@@ -314,20 +338,21 @@ class TileEngine final : public Fabric {
     rests_[x] = {};
   }
 
-  /// True if the run goes on to the next cycle.
-  bool end_cycle(std::uint64_t cycle, Totals totals) {
-    if (ranks_ != nullptr) totals = with_others(cycle, totals);
-    if (totals.moved != 0) last_arrival_ = std::max(last_arrival_, cycle + longest(totals.senders));
+  /// `cycle_` has been reached.
+  void end_cycle(Totals totals) {
+    if (ranks_ != nullptr) totals = with_others(cycle_, totals);
+    if (totals.moved != 0) {
+      last_arrival_ = std::max(last_arrival_, cycle_ + longest(totals.senders));
+    }
     flits_moved_ += totals.moved;
-    done_ = !totals.running && last_arrival_ < cycle;
+    done_ = !totals.running && last_arrival_ < cycle_;
     if constexpr (Tile::kTrace) {
       for (Node x = 0; x < nodes_.size(); ++x) {
         root(x).start_i = 0;
-        take_inputs(root(x), x, slots_.at(cycle));
+        take_inputs(root(x), x, slots_.at(cycle_));
       }
-      dump_trace(cycle);
+      dump_trace(cycle_);
     }
-    return !done_;
   }
 
   /// The most stages of the links at these ports.
@@ -460,7 +485,7 @@ class TileEngine final : public Fabric {
       }
       wave_.begin(trace_, [this](TraceFile& file) {
         // Newer Verilators always trace all models together.
-        for (Node x : trace_.nodes) file.dumpvars(kAllLevels, "node_" + std::to_string(x));
+        for (Node x : trace_.nodes) file.dumpvars(kAllLevels, "node_" + std::to_string(number(x)));
         for (Node x : traced_) nodes_.model(x).trace(&file, kAllLevels);
       });
       dump_trace(0);
@@ -511,6 +536,7 @@ class TileEngine final : public Fabric {
   LogStore<Tile::kSinglePort ? 1 : P, Tile::kSinglePort, Tile::kAdaptive, C> store_;
   Boundary<P> boundary_;
   NodeBlocks blocks_;  ///< one for each thread
+  ThreadChoice choice_;
   Crossings<P> crossings_;
   std::vector<std::uint32_t> wired_;  ///< `to_` without crossings, if there are threads
   Ranks* ranks_ = nullptr;            ///< if there are several

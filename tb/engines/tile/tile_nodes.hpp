@@ -38,8 +38,10 @@ class TileNodes {
     size_ = 0;
   }
 
-  /// All registers start with random values, by the context's seed.
-  void build(VerilatedContext& context, std::size_t nodes) {
+  /// All registers start with random values, by the context's seed. `number(i)` is what waveforms
+  /// call node i.
+  template <class Number>
+  void build(VerilatedContext& context, std::size_t nodes, const Number& number) {
     clear();
     if constexpr (kArena) {
       models_.push_back(std::make_unique<Model>(&context, "node"));
@@ -47,7 +49,7 @@ class TileNodes {
       for (; size_ < nodes; ++size_) Tile::make_root(arena_ + size_, *models_[0]);
     } else {
       for (; size_ < nodes; ++size_) {
-        const std::string name = "node_" + std::to_string(size_);
+        const std::string name = "node_" + std::to_string(number(size_));
         models_.push_back(std::make_unique<Model>(&context, name.c_str()));
         models_.back()->clk_i = 0;
         models_.back()->eval();  // initial values

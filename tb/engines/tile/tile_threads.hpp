@@ -1,9 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <exception>
+#include <thread>
 #include <vector>
 
 #include "engines/tile/node_blocks.hpp"
@@ -12,7 +14,9 @@
 namespace gossamer::tb {
 
 /// A number of cycles that other threads wait for. A waiting thread spins for some microseconds,
-/// about the time by which threads differ, and then sleeps, because the machine is busy.
+/// about the time by which threads differ. Then the machine is busy, and it offers its core to
+/// others. It sleeps only when that lasts: waking it up takes longer than a cycle, so that the
+/// other thread would have to sleep, too, and so on in every cycle.
 class CycleCount {
  public:
   void set(std::uint64_t cycles) {
@@ -23,6 +27,11 @@ class CycleCount {
     for (unsigned spins = 0; spins < kSpins; ++spins) {
       if (cycles_.load(std::memory_order_acquire) >= cycles) return;
     }
+    const auto patience = std::chrono::steady_clock::now() + kPatience;
+    while (std::chrono::steady_clock::now() < patience) {
+      std::this_thread::yield();
+      if (cycles_.load(std::memory_order_acquire) >= cycles) return;
+    }
     for (std::uint64_t now = cycles_.load(); now < cycles; now = cycles_.load()) {
       cycles_.wait(now);
     }
@@ -30,19 +39,21 @@ class CycleCount {
 
  private:
   static constexpr unsigned kSpins = 20'000;
+  static constexpr std::chrono::milliseconds kPatience{1};
   std::atomic<std::uint64_t> cycles_ = 0;
 };
 
-/// Runs cycles of a fabric in lockstep, each block of its nodes on a thread of its own. (If fewer
-/// threads can be started, some have several blocks.) The result does not depend on the blocks.
+/// Runs cycles of a fabric in lockstep on so many threads, with a block of its nodes for each. (If
+/// there are fewer threads than blocks, some have several.) The result does not depend on them.
 ///
 /// `evaluate(block, cycle, totals)` simulates a cycle of the nodes of a block and sets the totals
 /// to what it saw; they are joined with add(). One thread calls `end_cycle(cycle, totals)` when
 /// that cycle is reached; it returns whether to go on. The run goes from cycle `begin` to `end` at
 /// most. Returns the cycle reached. An exception in one block ends the run, and is thrown here.
 template <class Totals, class Evaluate, class EndCycle>
-std::uint64_t run_on_threads(NodeBlocks& blocks, std::uint64_t begin, std::uint64_t end,
-                             const Evaluate& evaluate, const EndCycle& end_cycle) {
+std::uint64_t run_on_threads(NodeBlocks& blocks, unsigned threads, std::uint64_t begin,
+                             std::uint64_t end, const Evaluate& evaluate,
+                             const EndCycle& end_cycle) {
   using Clock = std::chrono::steady_clock;
   std::uint64_t reached = begin;
   if (blocks.size() == 1) {
@@ -107,7 +118,7 @@ std::uint64_t run_on_threads(NodeBlocks& blocks, std::uint64_t begin, std::uint6
       }
     }
   };
-  on_threads(blocks.size(), work);
+  on_threads(std::min(threads, blocks.size()), work);
   for (unsigned block = 0; block < blocks.size(); ++block) {
     blocks.took(block, reached - begin, std::chrono::duration<double>(parts[block].busy).count());
   }
