@@ -16,6 +16,7 @@
 
 module texts_proof #(
   parameter int  PORTS    = 4,
+  parameter logic LOG     = 1'b0,  // 1: the error log alone; 0: everything else
   localparam int FLIT_W   = 2,
   localparam int TABLE_AW = 3,
   localparam int LEN_W    = 3,
@@ -73,7 +74,7 @@ module texts_proof #(
   always_ff @(posedge clk_i) if (!started) reset_cycles <= reset_cycles + 2'd1;
 
   // ---- Sequencers: the first kinds are one-cycle nodes.
-  for (genvar kind = 0; kind < 12; kind++) begin : gen_sequencer
+  for (genvar kind = 0; kind < (LOG ? 0 : 12); kind++) begin : gen_sequencer
     localparam logic ONE_CYCLE   = kind < 4, ENTRY_CHECK = kind[0], SINGLE_PORT = kind[1];
     localparam logic HALF_DUPLEX = kind[2] && !ONE_CYCLE;
     localparam logic ADAPTIVE    = !SINGLE_PORT && !HALF_DUPLEX && !ONE_CYCLE;
@@ -167,7 +168,7 @@ module texts_proof #(
   assign legal = covers(select_i, send_i, forward_i) && covers(select_i, other_send_i, forward_i);
   always_ff @(posedge clk_i) legal_q <= legal && started;
 
-  for (genvar kind = 0; kind < 4; kind++) begin : gen_crossbar
+  for (genvar kind = 0; kind < (LOG ? 0 : 4); kind++) begin : gen_crossbar
     localparam int   CHANNELS  = kind[0] ? PORTS : 1;
     localparam logic ONE_CYCLE = kind[1];
     logic [PORTS-1:0]        soft_valid, hard_valid, soft_last, hard_last, valid_q;
@@ -203,7 +204,7 @@ module texts_proof #(
   end
 
   // ---- Error logs.
-  for (genvar kind = 0; kind < 5; kind++) begin : gen_error_log
+  for (genvar kind = 0; kind < (LOG ? 5 : 0); kind++) begin : gen_error_log
     localparam int   CHANNELS = (kind == 1) ? PORTS : 1;
     localparam logic LATE = kind == 2, STAGED = kind == 3, DETAIL = kind != 4;
     localparam int   FIRST_W = 4 + REPEAT_W + 8;
