@@ -115,11 +115,13 @@ TEST_CASE("error log: each code has its bit, and sticks with the slot and port o
 TEST_CASE("error log: a run begins without errors") {
   Block<Verror_log> block(1);
   clear(block);
-  drive(block, {1});
+  drive(block, {0b100});
   block.edge();
   CHECK(block->seen_o == 0);
   block.edge();
   REQUIRE(block->seen_o != 0);
+  block.edge();
+  REQUIRE(block->first_port_o == 2);
   block->clear_i = 1;  // what is raised in this cycle, or was in the one before, is not of the run
   block.edge();
   drive(block, {});
