@@ -77,7 +77,7 @@ TEST_CASE("Every option says what it is when it is not given") {
 }
 
 TEST_CASE("The defaults that the help states are those that are taken") {
-  const std::string help = gossamer("help plan").out;
+  const std::string help = gossamer("help run").out;
   const auto json = nlohmann::json::parse(gossamer("plan --topology ring:8 --json").out);
   const auto says = [&](const std::string& option, const std::string& value) {
     CAPTURE(option, value);

@@ -188,7 +188,8 @@ TEST_CASE("planning that is interrupted leaves valid JSON") {
 TEST_CASE("a suite that is interrupted says how many cases it did not run") {
   const Scratch scratch;
   const std::string long_case =
-      "topology = \"ring:1500\"\nduplex = \"half\"\nflits = 64\nsymmetric = false\n";
+      "topology = \"ring:1500\"\nalgorithm = \"ring\"\nduplex = \"half\"\nflits = 64\n"
+      "symmetric = false\n";
   const std::string suite =
       scratch.file("suite.toml",
                    "[[case]]\nname = \"short\"\ntopology = \"ring:4\"\n"
