@@ -282,10 +282,128 @@ SmallRun broken_cube() {
   return run;
 }
 
+/// One node stands for all nine.
+SmallRun symmetric_torus() {
+  SmallRun run = torus();
+  run.name = "torus:3x3, one node for all";
+  run.symmetric = true;
+  run.numbers.link_cycles = 14 * 4;
+  run.planted = {
+      {"a log lacks its last message",
+       in_log(0, 3, [](Words& w) { w.resize(w.size() - 4); }),
+       {"node 0 never got the message of node 8, as in 8 more nodes"}},
+      {"a word more was counted on links",
+       moves(1),
+       {"297 flits stood on links, the schedule has 288"}},
+      {"a word is missing on a link",
+       on_link(4, 0, 2, none),
+       {"first difference: cycle 4, link 0-3: nothing where flit 1 of node 0's message should "
+        "be"}},
+      {"a node raises an error",
+       errors(1, rtl::error_e::ERR_CUT),
+       {"node 0 (as 8 more) raised ERR_CUT in slot 3 at port 1: a stream was cut off by the "
+        "end of its slot"}},
+      {"a word too many",
+       in_log(0, 1, [](Words& w) { w.push_back(7); }),
+       {"node 0, log 1, word 8: 0x00000007 is no word that anybody sent, as in 8 more nodes"}},
+  };
+  return run;
+}
+
+/// Paths of several hops in half-duplex links; every slot is as long as its longest path, and waits
+/// until links have turned around.
+SmallRun circuits() {
+  SmallRun run{"circuits on path:4", {}, {}};
+  run.asked.flits = 4;
+  run.lines =
+      R"({"gossamer":1,"topology":"path:4","collective":"broadcast","root":0,"model":{"ports":"single","duplex":"half","switching":"circuit","combining":false}}
+{"r":1,"path":[0,1,2,3],"msgs":[0]}
+{"r":2,"path":[3,2],"msgs":[0]}
+{"r":2,"path":[0,1],"msgs":[0]}
+)";
+  run.numbers = {14, 20, 16, 160, 3, 3};
+  run.recorded = R"(cycles 0 to 19
+3: node 0 port 0, 4 flits of message 0 from flit 0
+4: node 1 port 0, 4 flits of message 0 from flit 0
+5: node 2 port 0, 4 flits of message 0 from flit 0
+11: node 0 port 0, 4 flits of message 0 from flit 0
+11: node 3 port 1, 4 flits of message 0 from flit 0
+)";
+  run.planted = {
+      {"a word is missing on the last hop",
+       on_link(6, 2, 0, none),
+       {"first difference: cycle 6, link 2-3: nothing where flit 1 of node 0's message should "
+        "be"}},
+      {"a node has no word of its message",
+       in_log(2, 0, [](Words& w) { w.clear(); }),
+       {"node 2 never got the message of node 0"}},
+  };
+  return run;
+}
+
+/// Messages that are not listed: what is in "everything" is not said, but that it is sent.
+SmallRun gather() {
+  SmallRun run{"gather on path:3", {}, {}};
+  run.asked.flits = 2;
+  run.lines =
+      R"({"gossamer":1,"topology":"path:3","collective":"gather","root":0,"model":{"ports":"all","duplex":"full","switching":"packet","combining":true}}
+{"r":1,"path":[2,1],"msgs":"*"}
+{"r":2,"path":[1,0],"msgs":"*"}
+)";
+  run.numbers = {9, 6, 6, 84, 2, 2};
+  run.recorded = R"(cycles 0 to 13
+3: node 2 port 1, 2 flits of message 2>0 from flit 0
+6: node 1 port 1, 2 flits of message 1>0 from flit 0
+8: node 1 port 1, 2 flits of message 2>0 from flit 0
+)";
+  run.planted = {
+      {"a word is missing on a link",
+       on_link(7, 1, 1, none),
+       {"first difference: cycle 7, link 1-0: nothing where a flit should be"}},
+      {"a stray word beside them",
+       on_link(7, 1, 0, stray),
+       {"first difference: cycle 7, link 1-2: 0x0000dead, which nobody sent where nothing "
+        "should be"}},
+      {"the root lacks a message",
+       in_log(0, 0, [](Words& w) { w.resize(2); }),
+       {"node 0 never got the message of node 2"}},
+  };
+  return run;
+}
+
+/// The second transfer begins while the first is under way.
+SmallRun pipelined() {
+  SmallRun run{"pipelined scatter on path:3", {}, {}};
+  run.asked.flits = 1;
+  run.lines =
+      R"({"gossamer":1,"topology":"path:3","collective":"scatter","root":0,"model":{"ports":"all","duplex":"full","switching":"pipelined","combining":false}}
+{"r":1,"path":[0,1,2],"msgs":[[0,2]]}
+{"r":2,"path":[0,1],"msgs":[[0,1]]}
+)";
+  run.numbers = {4, 3, 2, 48, 2, 2};
+  run.recorded = R"(cycles 0 to 7
+3: node 0 port 0, 1 flits of message 0>2 from flit 0
+4: node 0 port 0, 1 flits of message 0>1 from flit 0
+4: node 1 port 0, 1 flits of message 0>2 from flit 0
+)";
+  run.planted = {
+      {"a word is wrong on a link",
+       on_link(3, 0, 0, wrong_bit),
+       {"first difference: cycle 3, link 0-1: 0x9cca92a7, which nobody sent where flit 0 of "
+        "node 0's message for node 2 should be"}},
+      {"a word of a node is wrong",
+       in_log(2, 1, [](Words& w) { w.at(0) ^= 1; }),
+       {"node 2, log 1, word 0: 0x9cca9aa6 is no word that anybody sent",
+        "node 2 never got the message of node 0"}},
+  };
+  return run;
+}
+
 }  // namespace
 
 std::vector<SmallRun> small_runs() {
-  return {ring(), compressed_ring(), exchange(), torus(), adaptive_cube(), broken_cube()};
+  return {ring(),           compressed_ring(), exchange(), torus(),  adaptive_cube(),
+          broken_cube(),    symmetric_torus(), circuits(), gather(), pipelined()};
 }
 
 }  // namespace gossamer::tb

@@ -26,11 +26,14 @@ struct Numbers {
 /// A schedule small enough to compute its numbers by hand, and its deviations.
 struct SmallRun {
   std::string name;
-  Case asked;
+  Case asked;  ///< with `lines`, the flits alone
   Numbers numbers;
   std::vector<std::string> problems = {};  ///< of the unchanged run, if any
   bool compressed = false;
   unsigned threads = 1;
+  bool symmetric = false;
+  std::string lines = {};     ///< a schedule of its own
+  std::string recorded = {};  ///< of the unchanged run: what was on each link; empty: not recorded
   std::vector<Planted> planted = {};
 };
 

@@ -25,8 +25,8 @@ TEST_CASE("judges: every planted deviation is noticed, and described word by wor
   const JudgeCheck check = tb::FabricRunner().check_judges(true);
   INFO(lines(check.problems));
   CHECK(lines(check.problems) == "\n");
-  CHECK(check.planted == 32);
-  CHECK(check.texts == 10);
+  CHECK(check.planted == 44);
+  CHECK(check.texts == 17);
 }
 
 TEST_CASE("judges: a wrong text is reported with its first line that differs") {
@@ -51,22 +51,22 @@ TEST_CASE(
         .problems;
   };
   CHECK(lines(problems_with([](RunResult&) {})) == "\n");
-  // 32 deviations, and the missing pairs of the unchanged broken cube.
+  // 44 deviations, and the missing pairs of the unchanged broken cube.
   const auto blind = problems_with([](RunResult& r) { r.problems.clear(); });
-  CHECK(blind.size() == 33);
+  CHECK(blind.size() == 45);
   CHECK(
       blind.front() ==
       "ring:4, the last message of node 3 is not there: the judges say nothing; expected \"node 3 "
       "never got the message of node 0\"");
-  CHECK(problems_with([](RunResult& r) { r.problems.push_back("and more"); }).size() == 32 + 6);
+  CHECK(problems_with([](RunResult& r) { r.problems.push_back("and more"); }).size() == 44 + 10);
   const auto idle = problems_with([](RunResult& r) { r.words_checked = 0; });
-  CHECK(idle.size() == 6);
+  CHECK(idle.size() == 10);
   CHECK(
       idle.front() ==
       "ring:4, nothing planted: the judges say 11 cycles, 36 flits moved, 0 words, 120 link "
       "cycles, 12 of 12 delivered; expected 11 cycles, 36 flits moved, 48 words, 120 link cycles, "
       "12 of 12 delivered");
   const auto broken = problems_with([](RunResult&) { throw std::runtime_error("no more"); });
-  CHECK(broken.size() == 32 + 2 * 6);
+  CHECK(broken.size() == 44 + 2 * 10 + 3);
   CHECK(broken.front().find("\"the judge gave up: no more\"") != std::string::npos);
 }

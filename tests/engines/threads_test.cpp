@@ -186,6 +186,45 @@ TEST_CASE("threads: one of them runs alone as long as that is faster") {
   CHECK(only.next(5'000).cycles == 5'000);
 }
 
+TEST_CASE("threads: trials are short, and the rarer the more often the other was slower") {
+  // 4,096 nodes: a trial takes 16 cycles, a pause 8 trials and then four times as many.
+  tb::ThreadChoice choice(4, 4096);
+  const auto lasts = [&choice](unsigned threads, std::uint64_t cycles, double seconds) {
+    const auto part = choice.next(1'000'000);
+    CHECK(part.threads == threads);
+    CHECK(part.cycles == cycles);
+    choice.took(part, seconds);
+  };
+  lasts(4, 16, 1);
+  for (const std::uint64_t pause : {32, 128, 512, 1024, 1024}) {
+    lasts(1, 16, 1.5);
+    lasts(4, 16 * pause, static_cast<double>(pause));
+  }
+  lasts(1, 16, 1);  // not faster
+  lasts(4, 16 * 1024, 1025);
+  lasts(1, 16, 1);  // faster
+  lasts(1, 16 * 8, 8);
+  lasts(4, 16, 1.001);
+  lasts(1, 16 * 32, 32);
+  lasts(4, 16, 0.999);
+  lasts(4, 16 * 8, 8);
+  // Parts that were cut short count by their cycles.
+  lasts(1, 16, 2);
+  choice.took({4, 500}, 1);
+  CHECK(choice.next(5).cycles == 5);
+  CHECK(choice.next(50).cycles == 12);
+  choice.took({4, 0}, 1);
+  lasts(4, 12, 1);
+  lasts(1, 16, 0.0625);  // 512 cycles took 2 seconds
+  lasts(4, 16 * 128, 1);
+  // Half a trial is left, of either.
+  choice.took({1, 8}, 1);
+  CHECK(choice.next(1'000'000).threads == 4);
+  // The least trial is 16 cycles, also without nodes.
+  CHECK(tb::ThreadChoice(2, 0).next(1'000'000).cycles == 1 << 16);
+  CHECK(tb::ThreadChoice(2, 1 << 13).next(1'000'000).cycles == 16);
+}
+
 TEST_CASE("threads: in the end no node is lost or in two blocks") {
   tb::NodeBlocks blocks(5, 4);
   for (int round = 0; round < 20; ++round) {

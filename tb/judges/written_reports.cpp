@@ -1,0 +1,390 @@
+#include "judges/written_reports.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <functional>
+
+#include "checks/link_oracle.hpp"
+#include "checks/run_memory.hpp"
+#include "driver/report.hpp"
+#include "export/mem.hpp"
+#include "support/error.hpp"
+#include "tables/compiler.hpp"
+
+namespace gossamer::tb {
+namespace {
+
+/// A run without a fabric: every number is as it should be, then one is changed.
+class MadeUpRunner final : public Runner {
+ public:
+  explicit MadeUpRunner(std::function<void(RunResult&)> change) : change_(std::move(change)) {}
+  RunResult run(const Schedule& schedule, const RunOptions& options) override {
+    const CheckReport check = gossamer::check(schedule);
+    RunResult r;
+    r.cycles_predicted = r.cycles_measured = options.timed->time.last_arrival;
+    r.flits_moved = check.transmissions * options.flits;
+    r.delivered = check.delivered;
+    r.expected = check.expected;
+    r.words_checked = check.delivered * options.flits;
+    change_(r);
+    return r;
+  }
+  JudgeCheck check_judges(bool) override { return {}; }
+
+ private:
+  std::function<void(RunResult&)> change_;
+};
+
+Case ring() {
+  Case c;
+  c.topology = "ring:5";
+  c.algorithm = "ring";
+  c.flits = 3;
+  return c;
+}
+Case cube(const char* faults) {
+  Case c;
+  c.topology = "hypercube:2";
+  c.algorithm = "chau-fu";
+  c.faults = faults;
+  c.flits = 2;
+  return c;
+}
+
+std::string lines_of(const char* what, const Report& r) {
+  std::string text = fmt::format("{}: {}\n", what, r.verdict());
+  for (const std::string& problem : r.problems) text += "  " + problem + '\n';
+  return text;
+}
+
+/// The report on a run where something was counted wrongly.
+std::string measured(const char* what, const Case& c, const std::function<void(RunResult&)>& change,
+                     bool ignore_faults = false) {
+  const Plan plan = make_plan(c);
+  Report report = examine(c, plan, ignore_faults);
+  MadeUpRunner runner(change);
+  RunOptions options;
+  options.flits = c.flits;
+  measure(report, plan, runner, options);
+  return lines_of(what, report);
+}
+
+std::string wrong_runs() {
+  std::string text;
+  for (const Case& c : {ring(), cube(""), cube("links=0-1,0-2")}) {
+    text += c.topology + ' ' + c.faults + '\n';
+    text += measured("as it should be", c, [](RunResult&) {});
+    text += measured("a cycle more", c, [](RunResult& r) { ++r.cycles_measured; });
+    text += measured("a cycle less", c, [](RunResult& r) { --r.cycles_measured; });
+    text += measured("a pair more expected", c, [](RunResult& r) { ++r.expected; });
+    text += measured("a pair less delivered", c, [](RunResult& r) { --r.delivered; });
+    text += measured("a flit more", c, [](RunResult& r) { ++r.flits_moved; });
+    text += measured("a word less", c, [](RunResult& r) { --r.words_checked; });
+    text += measured("nothing measured", c, [](RunResult& r) { r = {}; });
+    text += measured("another problem", c, [](RunResult& r) {
+      r.problems = {"wrong"};
+      r.cycles_measured = r.flits_moved = r.delivered = 1;
+    });
+    text += measured("interrupted", c, [](RunResult& r) {
+      r.interrupted = true;
+      r.cycles_measured = 1;
+    });
+  }
+  return text;
+}
+
+/// Schedules that are too short for their bound or for their formula, or cannot be written into
+/// tables.
+std::string wrong_plans() {
+  std::string text;
+  Plan plan = make_plan(ring());
+  for (const std::uint64_t rounds : {3u, 4u, 5u}) {
+    plan.formula->rounds = rounds;
+    text += lines_of(fmt::format("the formula gives {}", rounds).c_str(), examine(ring(), plan));
+  }
+  // A broadcast on three nodes: path, message, round.
+  struct Own {
+    std::vector<Node> path;
+    Message message = {0, kNoNode};
+    std::uint32_t round = 1;
+  };
+  for (const Own& own : {Own{{}}, Own{{0, 1}}, Own{{0, 2}}, Own{{0}}, Own{{0, 1}, {0, 2}},
+                         Own{{0, 1}, {0, kNoNode}, kMaxRounds + 1}}) {
+    for (const bool ignore : {false, true}) {
+      Schedule schedule(Topology::parse("path:3"), Collective::Broadcast,
+                        {PortModel::All, Duplex::Full, Switching::Packet, false});
+      if (!own.path.empty()) schedule.add(own.round, own.path, std::array{own.message}, 2);
+      const Plan wrong{schedule, {}};
+      Report report = examine(ring(), wrong, ignore);
+      text += lines_of(fmt::format("{} in round {}", fmt::join(own.path, "-"), own.round).c_str(),
+                       report);
+      try {
+        MadeUpRunner runner([](RunResult&) {});
+        RunOptions options;
+        options.flits = report.asked.flits;
+        measure(report, wrong, runner, options);
+        text += lines_of("run", report);
+      } catch (const InputError& refused) {
+        text += fmt::format("refused: {}\n", refused.what());
+      }
+      text += fmt::format("{} {}\n", can_run(report), run_command_line(report, "gossamer"));
+    }
+  }
+  return text;
+}
+
+/// How cases are named and run again.
+std::string names() {
+  Case asked = ring();
+  const auto text_of = [](const Case& c, const std::function<void(Report&)>& change) {
+    Report r = examine(c, make_plan(c));
+    r.source = "source";
+    change(r);
+    return fmt::format("{}\n  {}\n", title_of(r), rerun_command(r, "go ssamer"));
+  };
+  std::string text = text_of(asked, [](Report&) {});
+  text += text_of(asked, [](Report& r) {
+    r.algorithm_chosen = true;
+    r.problems = {"wrong"};
+  });
+  text += text_of(asked, [](Report& r) {
+    r.run.emplace();
+    r.run->has_difference = true;
+    r.run->difference_cycle = 7;
+    r.problems = {"wrong"};
+  });
+  text += text_of(asked, [](Report& r) {
+    r.run.emplace();
+    r.run->has_difference = true;
+    r.run->difference_cycle = 33;
+    r.check_ignored = true;
+  });
+  asked.cycle = {0, 1, 2, 3, 4};
+  asked.seed = 5;
+  asked.engine = "systemc";
+  asked.name = "own name";
+  asked.algorithm = "hamiltonian";
+  asked.stages = LinkStages::parse("2");
+  text += text_of(asked, [](Report& r) { r.asked.seconds = 2.5; });
+  Case broken = cube("links=0-1,0-2");
+  text += text_of(broken, [](Report&) {});
+  text += text_of(broken, [](Report& r) {
+    r.tolerance = 2;
+    r.problems.push_back("more");
+  });
+  Case broadcast = cube("");
+  broadcast.collective = Collective::Broadcast;
+  broadcast.root = 2;
+  text += text_of(broadcast, [](Report&) {});
+  Case file;
+  file.file = "a file";
+  text += fmt::format("{}\n{}\n", title_of(unexamined_report(file)),
+                      title_of(interrupted_report(ring(), "planning")));
+  text += fmt::format("{} {} {}\n", unexamined_report(file).verdict(),
+                      interrupted_report(ring(), "planning").verdict(), [] {
+                        Report r;
+                        r.error = "none";
+                        return r.verdict();
+                      }());
+  return text;
+}
+
+/// Bytes.
+std::string memory() {
+  std::string text;
+  for (const auto& [topology, algorithm, flits] : {std::tuple{"torus:3x5", "translation", 4u},
+                                                   {"ring:6", "ring", 3u},
+                                                   {"hypercube:3", "chau-fu", 2u}}) {
+    Case c;
+    c.topology = topology;
+    c.algorithm = algorithm;
+    const Schedule schedule = make_plan(c).schedule;
+    FabricImage image = compile(schedule, flits, schedule.topology().ports()).image;
+    set_own_words(image, schedule, Payload(schedule, flits, 1));
+    text += fmt::format(
+        "{} {}: stores {:.0f}, links {:.0f}, all {:.0f}, on one of three ranks {:.0f}\n", topology,
+        algorithm, store_bytes(image), oracle_bytes(schedule, image), bytes_needed(image, 1),
+        bytes_needed(image, 3));
+  }
+  return text;
+}
+
+constexpr const char* kWrongRuns =
+    R"(ring:5 
+as it should be: pass
+a cycle more: fail
+  15 cycles measured, 14 predicted
+a cycle less: fail
+  13 cycles measured, 14 predicted
+a pair more expected: fail
+  21 pairs of a node and a message expected on the hardware, 20 by the checker
+a pair less delivered: fail
+  19 pairs delivered on the hardware, 20 by the checker
+a flit more: fail
+  61 flits stood on links, 60 by the checker's count of transmissions
+a word less: fail
+  59 words compared, too few for 20 delivered messages
+nothing measured: fail
+  0 cycles measured, 14 predicted
+  0 pairs of a node and a message expected on the hardware, 20 by the checker
+  0 pairs delivered on the hardware, 20 by the checker
+  0 flits stood on links, 60 by the checker's count of transmissions
+another problem: fail
+  wrong
+interrupted: interrupted
+hypercube:2 
+as it should be: pass
+a cycle more: fail
+  17 cycles measured, 16 predicted
+a cycle less: fail
+  15 cycles measured, 16 predicted
+a pair more expected: fail
+  13 pairs of a node and a message expected on the hardware, 12 by the checker
+a pair less delivered: fail
+  11 pairs delivered on the hardware, 12 by the checker
+a flit more: fail
+  41 flits stood on links, 40 by the checker's count of transmissions
+a word less: fail
+  23 words compared, too few for 12 delivered messages
+nothing measured: fail
+  0 cycles measured, 16 predicted
+  0 pairs of a node and a message expected on the hardware, 12 by the checker
+  0 pairs delivered on the hardware, 12 by the checker
+  0 flits stood on links, 40 by the checker's count of transmissions
+another problem: fail
+  wrong
+interrupted: interrupted
+hypercube:2 links=0-1,0-2
+as it should be: fail
+  round 4: 6 of 12 messages are missing at healthy nodes: node 0 lacks 1-3 (3); nodes 1-3 lack 0
+a cycle more: fail
+  round 4: 6 of 12 messages are missing at healthy nodes: node 0 lacks 1-3 (3); nodes 1-3 lack 0
+  17 cycles measured, 16 predicted
+a cycle less: fail
+  round 4: 6 of 12 messages are missing at healthy nodes: node 0 lacks 1-3 (3); nodes 1-3 lack 0
+  15 cycles measured, 16 predicted
+a pair more expected: fail
+  round 4: 6 of 12 messages are missing at healthy nodes: node 0 lacks 1-3 (3); nodes 1-3 lack 0
+  13 pairs of a node and a message expected on the hardware, 12 by the checker
+a pair less delivered: fail
+  round 4: 6 of 12 messages are missing at healthy nodes: node 0 lacks 1-3 (3); nodes 1-3 lack 0
+  5 pairs delivered on the hardware, 6 by the checker
+a flit more: fail
+  round 4: 6 of 12 messages are missing at healthy nodes: node 0 lacks 1-3 (3); nodes 1-3 lack 0
+  13 flits stood on links, 12 by the checker's count of transmissions
+a word less: fail
+  round 4: 6 of 12 messages are missing at healthy nodes: node 0 lacks 1-3 (3); nodes 1-3 lack 0
+  11 words compared, too few for 6 delivered messages
+nothing measured: fail
+  round 4: 6 of 12 messages are missing at healthy nodes: node 0 lacks 1-3 (3); nodes 1-3 lack 0
+  0 cycles measured, 16 predicted
+  0 pairs of a node and a message expected on the hardware, 12 by the checker
+  0 pairs delivered on the hardware, 6 by the checker
+  0 flits stood on links, 12 by the checker's count of transmissions
+another problem: fail
+  round 4: 6 of 12 messages are missing at healthy nodes: node 0 lacks 1-3 (3); nodes 1-3 lack 0
+  wrong
+interrupted: interrupted
+  round 4: 6 of 12 messages are missing at healthy nodes: node 0 lacks 1-3 (3); nodes 1-3 lack 0
+)";
+constexpr const char* kWrongPlans =
+    R"(the formula gives 3: fail
+  4 rounds, but the formula n-1 gives 3
+the formula gives 4: pass
+the formula gives 5: fail
+  4 rounds, but the formula n-1 gives 5
+ in round 1: fail
+  nodes 1-2 lack message 0 after the last round
+refused: the schedule has no transfers
+false gossamer run --topology path:3 --collective broadcast --algorithm '' --ports all --duplex full --flits 3 --no-check
+ in round 1: fail
+  0 rounds are below the lower bound 2 (distance, a hop a round)
+refused: the schedule has no transfers
+false gossamer run --topology path:3 --collective broadcast --algorithm '' --ports all --duplex full --flits 3 --no-check
+0-1 in round 1: fail
+  round 1: node 2 lacks message 0 after the last round
+run: fail
+  round 1: node 2 lacks message 0 after the last round
+true gossamer run --topology path:3 --collective broadcast --algorithm '' --ports all --duplex full --flits 3
+0-1 in round 1: fail
+  1 rounds are below the lower bound 2 (distance, a hop a round)
+run: fail
+  1 rounds are below the lower bound 2 (distance, a hop a round)
+true gossamer run --topology path:3 --collective broadcast --algorithm '' --ports all --duplex full --flits 3 --no-check
+0-2 in round 1: fail
+  line 2, round 1, link 0-2: path:3 has no such link; a path follows links
+  nodes 1-2 lack message 0 after the last round
+refused: line 2, round 1, link 0-2: there is no such link to run over
+false gossamer run --topology path:3 --collective broadcast --algorithm '' --ports all --duplex full --flits 3 --no-check
+0-2 in round 1: fail
+  0 rounds are below the lower bound 2 (distance, a hop a round)
+refused: line 2, round 1, link 0-2: there is no such link to run over
+false gossamer run --topology path:3 --collective broadcast --algorithm '' --ports all --duplex full --flits 3 --no-check
+0 in round 1: fail
+  line 2, round 1: a path needs two nodes at least, source and destination
+  nodes 1-2 lack message 0 after the last round
+refused: line 2, round 1: no path
+false gossamer run --topology path:3 --collective broadcast --algorithm '' --ports all --duplex full --flits 3 --no-check
+0 in round 1: fail
+  0 rounds are below the lower bound 2 (distance, a hop a round)
+refused: line 2, round 1: no path
+false gossamer run --topology path:3 --collective broadcast --algorithm '' --ports all --duplex full --flits 3 --no-check
+0-1 in round 1: fail
+  line 2, round 1, link 0-1: message 0 does not exist: a message for everybody has no destination
+  round 1: nodes 1-2 lack message 0 after the last round
+run: fail
+  line 2, round 1, link 0-1: message 0 does not exist: a message for everybody has no destination
+  round 1: nodes 1-2 lack message 0 after the last round
+true gossamer run --topology path:3 --collective broadcast --algorithm '' --ports all --duplex full --flits 3
+0-1 in round 1: fail
+  1 rounds are below the lower bound 2 (distance, a hop a round)
+run: fail
+  1 rounds are below the lower bound 2 (distance, a hop a round)
+true gossamer run --topology path:3 --collective broadcast --algorithm '' --ports all --duplex full --flits 3 --no-check
+0-1 in round 16777217: fail
+  round 16777217: node 2 lacks message 0 after the last round
+refused: 16777217 rounds are too many to run; expected 16777216 at most
+false gossamer run --topology path:3 --collective broadcast --algorithm '' --ports all --duplex full --flits 3 --no-check
+0-1 in round 16777217: pass
+refused: 16777217 rounds are too many to run; expected 16777216 at most
+false gossamer run --topology path:3 --collective broadcast --algorithm '' --ports all --duplex full --flits 3 --no-check
+)";
+constexpr const char* kNames =
+    R"(gossip (all-gather) on ring:5 by ring (source)
+  'go ssamer' run --topology ring:5 --collective gossip --algorithm ring --ports single --duplex full --flits 3 --trace fail.fst
+gossip (all-gather) on ring:5 by ring (source; fewest rounds)
+  'go ssamer' run --topology ring:5 --collective gossip --algorithm ring --ports single --duplex full --flits 3 --no-check --trace fail.fst
+gossip (all-gather) on ring:5 by ring (source)
+  'go ssamer' run --topology ring:5 --collective gossip --algorithm ring --ports single --duplex full --flits 3 --trace fail.fst --trace-cycles 0-27
+gossip (all-gather) on ring:5 by ring (source)
+  'go ssamer' run --topology ring:5 --collective gossip --algorithm ring --ports single --duplex full --flits 3 --no-check --trace fail.fst --trace-cycles 13-53
+gossip (all-gather) on ring:5 by hamiltonian (source)
+  'go ssamer' run --topology ring:5 --collective gossip --algorithm hamiltonian --ports single --duplex full --cycle 0,1,2,3,4 --flits 3 --link-stages 2 --engine systemc --seconds 2.5 --seed 5 --trace 'own name.vcd'
+gossip (all-gather) on hypercube:2 by chau-fu (source)
+  'go ssamer' run --topology hypercube:2 --collective gossip --algorithm chau-fu --ports single --duplex full --tolerance 1 --faults links=0-1,0-2 --flits 2 --trace fail.fst
+gossip (all-gather) on hypercube:2 by chau-fu (source)
+  'go ssamer' run --topology hypercube:2 --collective gossip --algorithm chau-fu --ports single --duplex full --tolerance 2 --faults links=0-1,0-2 --flits 2 --no-check --trace fail.fst
+broadcast on hypercube:2, root 2 by chau-fu (source)
+  'go ssamer' run --topology hypercube:2 --collective broadcast --algorithm chau-fu --ports single --duplex full --root 2 --tolerance 1 --flits 2 --trace fail.fst
+a file
+ring:5
+pass interrupted error
+)";
+constexpr const char* kMemory =
+    R"(torus:3x5 translation: stores 3840, links 36480, all 64019680, on one of three ranks 64006880
+ring:6 ring: stores 432, links 5376, all 64006720, on one of three ranks 64002336
+hypercube:3 chau-fu: stores 512, links 8832, all 64008832, on one of three ranks 64003029
+)";
+
+}  // namespace
+
+std::vector<WrittenText> written_reports() {
+  return {{"reports on runs with wrong numbers", wrong_runs(), kWrongRuns},
+          {"reports on wrong plans", wrong_plans(), kWrongPlans},
+          {"titles and commands of cases", names(), kNames},
+          {"the memory that runs are estimated to need", memory(), kMemory}};
+}
+
+}  // namespace gossamer::tb
