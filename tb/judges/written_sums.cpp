@@ -185,6 +185,15 @@ class ScheduleSums {
     });
     for (const OriginSets sets : {OriginSets::Bits, OriginSets::Trees, OriginSets::Automatic})
       verdicts_.add([&] { return verdict_of(check(s, 1 + random() % 20, sets)); });
+    for (const char* faults : {"random:2;from=2", "rate:0.15"}) {
+      verdicts_.add([&, seed = static_cast<std::uint32_t>(random())] {
+        Schedule broken = s;
+        broken.faults = parse_faults(faults, s.topology(), seed, s.root);
+        const FabricImage image = compile(broken, flits, s.topology().ports()).image;
+        return fmt::format("{}\n{}{}", to_string(broken.faults), verdict_of(check(broken)),
+                           fmt::join(image.dead, " "));
+      });
+    }
     const PortStages stages(random() % 3 == 0 ? s.topology().ports() : 0, 2);
     times_.add([&] { return times_of(s, flits, stages); });
     const Port ports = s.topology().ports() + random() % 2;
@@ -436,52 +445,52 @@ std::string random_graphs() {
 }
 
 constexpr const char* kRandomSchedules =
-    R"(single full packet: files c0efe5cc, verdicts b4391674, times e723e880, tables 93e51696, links 08acc362, exports 81d8c894
-single full packet combining: files 49c8ba2a, verdicts 3997c2d5, times 91400fac, tables 3144192f, links 9b3b312a, exports f029a406
-single full circuit: files e9be689b, verdicts 32562978, times ea6c29a1, tables 8bf2dc76, links e2f55dfd, exports c7bd2b1f
-single full circuit combining: files 4945fcca, verdicts bd403213, times b8ada632, tables a2914d59, links 681efdd6, exports 958ef861
-single full pipelined: files 99794316, verdicts e6468403, times a8533b8b, tables 31ad91d7, links 0a24c487, exports 850464c1
-single full pipelined combining: files 1648cb07, verdicts f6ad1ee3, times a769bd9d, tables bd804695, links 35f69201, exports 5d09d6fc
-single half packet: files b1d9dc99, verdicts 2c694a2c, times b0db1921, tables 457245ff, links 8607a3f5, exports 4e4d5ef5
-single half packet combining: files fb3adde2, verdicts 085f09a7, times e0ecf1dd, tables b8844301, links a4f44325, exports 63a9bbfe
-single half circuit: files 414a4804, verdicts e4e51954, times 247893df, tables 783cecbb, links c51e7966, exports 153372b6
-single half circuit combining: files b1805a9a, verdicts d432e13b, times a5d3db10, tables 2fd5e4b8, links 7e7d053e, exports e93590d8
-single half pipelined: files fadb58e9, verdicts 4a1f7a73, times 6f2afea4, tables 4c3f8184, links 6f2afea4, exports 0d930ad3
-single half pipelined combining: files e324e00f, verdicts f59a5957, times 8d05e2bd, tables 88e94e69, links 8d05e2bd, exports 3e4fb3c3
-all full packet: files 38d15d1f, verdicts 7bdd3b1f, times 8b45aec5, tables 7d684213, links 75efbd47, exports ed50c709
-all full packet combining: files b265dd5d, verdicts 4a12cda1, times 726970ab, tables b990dd09, links 03c84f17, exports 59b53a53
-all full circuit: files d57746b3, verdicts e5181c90, times 3f05dea1, tables d0665f2b, links ebdbef9f, exports e9c36dcc
-all full circuit combining: files d7be761f, verdicts d584c464, times b8ada632, tables 28ad8790, links 681efdd6, exports 8d04f17a
-all full pipelined: files a336c4e9, verdicts dd080afb, times bcf9faa4, tables 760586a5, links f051c514, exports 09c8ec70
-all full pipelined combining: files 250f9034, verdicts 96ee7000, times 9e1b5e6a, tables ff84a0cb, links cd8a38cd, exports 7a846b8b
-all half packet: files acf22af3, verdicts 53ef64cf, times 31570094, tables 2018023f, links 0a72ca9a, exports 7ab57be1
-all half packet combining: files 507e1c76, verdicts c75de7c1, times 0125c4d9, tables 94d000b2, links 0219b5d0, exports c8d40ca6
-all half circuit: files ae608dd0, verdicts b92f15bd, times 9ea499b1, tables 86ef4f04, links 231ed81d, exports fdb4e359
-all half circuit combining: files 64484803, verdicts 8226972d, times 884c555a, tables 97065f3b, links 8479a448, exports 38a34270
-all half pipelined: files 2ab11341, verdicts 29ba2f86, times 996df998, tables 504fe7ec, links 996df998, exports bd95f8e1
-all half pipelined combining: files 900483df, verdicts aa81f35e, times 6ef0adfd, tables f64ef54d, links 6ef0adfd, exports b3abfd97
+    R"(single full packet: files 17eed3cc, verdicts 2bbe9a8a, times 51629811, tables 63be28f4, links b11558d9, exports 4292e466
+single full packet combining: files fdfbcd57, verdicts 8652a5d9, times aa1913ad, tables b8b5f58b, links 321b9db4, exports e8e2b4df
+single full circuit: files dc36649f, verdicts f5a86c82, times 2f72f704, tables b567e415, links 584f8087, exports 1bb5e9a3
+single full circuit combining: files 16ab9549, verdicts 48638e3a, times 8970d36e, tables 088b44b8, links 31020869, exports 3dfe41d7
+single full pipelined: files 90256164, verdicts 70413094, times 0fcfbcb0, tables a9226d68, links 215b203b, exports 88eb7309
+single full pipelined combining: files 5335afc3, verdicts a2091681, times 8a4c1b47, tables 0710aa0a, links 57bc0fb9, exports 71554e65
+single half packet: files 1fb9826b, verdicts 5047daaf, times f1abfbf9, tables e503360b, links 859f3a0b, exports 712daa6f
+single half packet combining: files 28400b3b, verdicts f8222e71, times 36e57fce, tables 62245318, links 92c7a1a3, exports 1b236fe5
+single half circuit: files af2047c5, verdicts 162274e5, times 24427ef7, tables 3b238d46, links f678f247, exports ed242ed4
+single half circuit combining: files 042dd180, verdicts 810c3dff, times d0623523, tables 42cba6dc, links ca9ebabd, exports ad110e6e
+single half pipelined: files a5bf2243, verdicts 023deaf2, times 5e057edf, tables 5c0c740c, links 5e057edf, exports 4820b4e6
+single half pipelined combining: files 7b2e7f0b, verdicts bb65a65b, times 79082305, tables 256be3a6, links 79082305, exports da468398
+all full packet: files c8c54d4a, verdicts 8b764110, times dca0f260, tables 866b0184, links c8f7c14d, exports ea149a75
+all full packet combining: files d749b919, verdicts fb026d6f, times 47dc9e3c, tables 36d9bfb6, links 592b33b2, exports 7bd9e4fa
+all full circuit: files c8da424e, verdicts ea011729, times f414db61, tables f37a5d22, links ed67960f, exports cc41b3ff
+all full circuit combining: files c5c96e60, verdicts e6c8f13d, times 3e91a7c0, tables 1eabfbac, links 7b6b1062, exports 257dd0e7
+all full pipelined: files 9e2185e2, verdicts c9b66ca8, times 568c98b2, tables ad7b87e2, links 79b1b56f, exports 8bce002e
+all full pipelined combining: files 035b1a4b, verdicts ca222b86, times de6fc847, tables dc5d7870, links dec2484b, exports 6fc841b5
+all half packet: files b9b6ddcb, verdicts b4f52f9b, times 1bb7811f, tables 30e895bf, links 7e8db83d, exports a03b24e5
+all half packet combining: files b95d2cce, verdicts 031eed0b, times 97b23f89, tables b7c5f574, links 41b679d7, exports 0d2df931
+all half circuit: files 299e0cf2, verdicts 33b87cbd, times bffa6798, tables 9503c582, links f46421eb, exports bce811d8
+all half circuit combining: files 526d3908, verdicts 7b23ab2a, times 17d51ff3, tables b7f0ca73, links 95246ca5, exports 8bbe4dd2
+all half pipelined: files 081b02f4, verdicts 4449cff4, times aa703b72, tables 12bf846f, links aa703b72, exports c69278ec
+all half pipelined combining: files 724a0826, verdicts e46fcd66, times c0929a57, tables 1c903e01, links c0929a57, exports b3025fc8
 )";
 constexpr const char* kPlannedSchedules =
-    R"(torus:3x5 translation : files d37789ea, verdicts 8fee6fcd, times 24b0f923, tables adc3e7f5, links 2d7cfdab, exports f859fe87
-torus:4x3 edge-colouring : files 40ac4243, verdicts c4e41a24, times d5c9a632, tables 8c9b70c3, links 7b06e4f3, exports 232b4789
-torus:3x3 product : files 7774f1f9, verdicts 12fb0dd0, times 1029afd0, tables 9875b28a, links 7982571a, exports 5dafd4bf
-ring:7 ring : files 46a1b895, verdicts db6be0ed, times a2705549, tables 9f2b9b28, links d8a383cd, exports f450751c
-hypercube:3 hamiltonian : files da681627, verdicts b61b5612, times fbfcf6a3, tables 98366f82, links 64ef188a, exports 6675a584
-torus:5x5 a2 : files bb29458b, verdicts 3fdc683e, times b6b5b971, tables 35e6fbc9, links 76bf8739, exports 9b29eb40
-mesh:2x3 a1 : files 435dc11f, verdicts 227e8b5f, times cc7f1461, tables dfb284dc, links 63b637e8, exports 7c2c1316
-path:4 a1 : files 65c18bed, verdicts 6692134e, times 82919ddd, tables 4074816b, links de510b38, exports 037fd77e
-mesh:3x4 a1 : files 5d02ac3b, verdicts 75b20098, times 7e576502, tables bdfb2b3f, links eae62d55, exports 40d1efec
-torus:2x2x3 a1 : files 5716ce28, verdicts ae295a98, times c6427324, tables 5600a215, links d002fbbd, exports 3d1191a7
-hypercube:3 bertsekas : files 48a0c61f, verdicts c75e94ad, times 3a4d1a3f, tables a0b63bb0, links 459061bf, exports e08854f5
-hypercube:3 bertsekas : files 99234704, verdicts d39a3f3e, times 03b3d964, tables abfb2d38, links de092c4c, exports 0ab0c241
-hypercube:3 chau-fu : files adb39464, verdicts eb7cd6a3, times 0c65ebbc, tables b03f0ca9, links fb468f9c, exports c20158ca
-hypercube:3 chau-fu : files ea2ad39a, verdicts 4b469313, times f810a3cf, tables 659f61aa, links 422f6f45, exports e55e4f9c
-hypercube:3 chau-fu nodes=3;links=0-1;from=2: files 916ff279, verdicts e54c6f0c, times 0c65ebbc, tables 451a29a1, links b8239cfc, exports e55e4f9c
-hypercube:4 chau-fu nodes=1;arcs=4>5;links=8-9: files 30dd621a, verdicts f2ca4b4c, times 7c624c13, tables bab63a83, links 5ed9ef52, exports e55e4f9c
-hypercube:3 chau-fu-initiated links=0-1: files f85efa68, verdicts ba39b35d, times 06cf60a0, tables ad5643d6, links c7e0a720, exports e55e4f9c
-hypercube:3 chau-fu-initiated nodes=5: files 6acf72d3, verdicts 8225d482, times d6abb7ec, tables c295d238, links 765e8d80, exports e55e4f9c
-hypercube:3 chau-fu links=0-2: files e51da962, verdicts ee4b86a3, times 84cd2118, tables aa18c10c, links c17368f6, exports 7cbacaca
-hypercube:3 chau-fu : files 7ae7ea95, verdicts 8d331286, times 10958db9, tables a912bb3d, links b5085329, exports 7cbacaca
+    R"(torus:3x5 translation : files d37789ea, verdicts e3cbb62c, times d6e50b90, tables d442eae3, links e6eeff2e, exports 89ffa91d
+torus:4x3 edge-colouring : files 40ac4243, verdicts c88423a1, times 0e3faaa7, tables fbb982e7, links dfad60e2, exports 078f53ce
+torus:3x3 product : files 7774f1f9, verdicts 18d1bc03, times 89eba290, tables f7e71456, links 48faf1bb, exports 4be601fc
+ring:7 ring : files 46a1b895, verdicts 5736245f, times 4d174048, tables c7efa6c3, links 3f00df9f, exports 8ab4509b
+hypercube:3 hamiltonian : files da681627, verdicts 389b4a80, times 38a78c63, tables ef8a8028, links 53bc56f8, exports 618c7a8e
+torus:5x5 a2 : files bb29458b, verdicts 3e3fb4b0, times 4bd138f4, tables 76e34621, links 73947c73, exports 6a2e8a1c
+mesh:2x3 a1 : files 435dc11f, verdicts c128ec32, times 65fc18e7, tables f1301eb8, links 78680d18, exports f1b372ad
+path:4 a1 : files 65c18bed, verdicts 7c66e18c, times b3362779, tables ae5d142f, links cc70989e, exports 21ab3917
+mesh:3x4 a1 : files 5d02ac3b, verdicts b58d7085, times e7f0ce31, tables 4b08b163, links a773fec7, exports c0ebc63a
+torus:2x2x3 a1 : files 5716ce28, verdicts 213e5c7e, times 254eff1a, tables 824270a5, links 1df78f1d, exports b9bbf36d
+hypercube:3 bertsekas : files 48a0c61f, verdicts 4bfc2465, times 14d6f096, tables ccbb5d6e, links eac17c0f, exports 3bebb9c8
+hypercube:3 bertsekas : files 99234704, verdicts 246a4f3e, times 5a021871, tables 60a800a3, links eb7e8ecd, exports d2e4821b
+hypercube:3 chau-fu : files adb39464, verdicts 41dabbd4, times ccb627a1, tables 76867b3c, links 4b20613c, exports c20158ca
+hypercube:3 chau-fu : files ea2ad39a, verdicts 8a50ca0f, times 098397ad, tables 3800d0f5, links 904b92eb, exports e55e4f9c
+hypercube:3 chau-fu nodes=3;links=0-1;from=2: files 916ff279, verdicts d1f1644a, times ccb627a1, tables 36edf3ed, links af6c7059, exports e55e4f9c
+hypercube:4 chau-fu nodes=1;arcs=4>5;links=8-9: files 30dd621a, verdicts 7037af88, times 8601b830, tables f31438e4, links dfefcee7, exports e55e4f9c
+hypercube:3 chau-fu-initiated links=0-1: files f85efa68, verdicts ed50027c, times 94631a80, tables bbc54869, links 7b40e568, exports e55e4f9c
+hypercube:3 chau-fu-initiated nodes=5: files 6acf72d3, verdicts 7d10108b, times 690a9979, tables 31fefb13, links 1bcda23c, exports e55e4f9c
+hypercube:3 chau-fu links=0-2: files e51da962, verdicts ba447da4, times 47fbf443, tables 8d54defb, links 66226d2a, exports 7cbacaca
+hypercube:3 chau-fu : files 7ae7ea95, verdicts 8fd8dd6a, times a134618d, tables 98629e3d, links 472986ed, exports 7cbacaca
 )";
 constexpr const char* kRandomGraphs =
     R"(gossip 504a4f6c

@@ -2,7 +2,9 @@
 // it reports about an interrupted run, and what it agrees on with other ranks.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <csignal>
+#include <thread>
 
 #include "catch.hpp"
 #include "engines/prepared.hpp"
@@ -185,6 +187,65 @@ TEST_CASE("runner: threads are those asked for, and one where a fabric is small"
     CHECK(runner.run(plan("ring:4", "ring", Duplex::Full), options).problems == Lines{});
   }
   CHECK(used == std::vector<unsigned>{1, 1, 3});
+}
+
+TEST_CASE("runner: threads help a fabric of 4,096 nodes, or of 256 nodes that run long") {
+  struct Used {
+    unsigned threads;
+  };
+  struct Says final : Wrapped {
+    using Wrapped::Wrapped;
+    void use_threads(unsigned threads) override { throw Used{threads}; }
+  };
+  tb::FabricRunner runner(nullptr, [](const RunOptions&, const FabricImage&) {
+    return std::make_unique<Says>(nullptr);
+  });
+  const auto used = [&](const Schedule& schedule, unsigned flits) {
+    RunOptions options = options_of(flits);
+    options.threads = 0;
+    options.compressed = true;
+    options.symmetric = false;
+    try {
+      runner.run(schedule, options);
+    } catch (const Used& seen) {
+      return seen.threads;
+    }
+    return 0u;
+  };
+  const unsigned all = std::max(1u, std::thread::hardware_concurrency());
+  const auto broadcast = [](Node nodes) {
+    Schedule schedule(Topology::parse(fmt::format("path:{}", nodes)), Collective::Broadcast,
+                      {PortModel::Single, Duplex::Full, Switching::Packet, false});
+    schedule.add(1, std::vector<Node>{0, 1}, std::vector<Message>{{0, kNoNode}});
+    return schedule;
+  };
+  CHECK(used(broadcast(4'095), 1) == 1);
+  CHECK(used(broadcast(4'096), 1) == all);
+  // 2^30 node-cycles. On a ring of n nodes the last flit arrives in cycle (n - 1) * flits + 2.
+  const Schedule ring = plan("ring:256", "ring", Duplex::Full);
+  CHECK(used(ring, 16'448) == 1);
+  CHECK(used(ring, 16'449) == all);
+  CHECK(used(plan("ring:255", "ring", Duplex::Full), 17'000) == 1);
+}
+
+TEST_CASE("runner: says which engine a run will need, and for others that nobody knows") {
+  tb::FabricRunner runner;
+  RunOptions options;
+  const auto engine = [&](const std::string& topology, const std::string& algorithm,
+                          Duplex duplex = Duplex::Full) {
+    return runner.engine_of(plan(topology, algorithm, duplex), options);
+  };
+  CHECK(engine("ring:4", "ring") == "tile_2p1c_single_full");
+  CHECK(engine("ring:5", "ring", Duplex::Half) == "tile_2p1c_single_half");
+  CHECK(engine("hypercube:3", "hamiltonian") == "tile_4p1c_single_full");  // of three links
+  CHECK(engine("hypercube:2", "chau-fu") == "tile_8p1c_single_full_adaptive");
+  options.stages = LinkStages::parse("1");
+  CHECK(engine("ring:4", "ring") == "tile_2p1c_single_full_staged");
+  options.trace = "x.fst";
+  CHECK(engine("ring:4", "ring") == "tile_2p1c_single_full_staged_trace");
+  options.engine = "flat";
+  CHECK(engine("ring:4", "ring") == "");
+  runner.get_engine(plan("ring:4", "ring", Duplex::Full), options);  // builds nothing
 }
 
 TEST_CASE("runner: progress goes from cycle 0 to the end, 4,096 cycles at a time") {
