@@ -403,7 +403,10 @@ Topology random_graph(Random& random) {
     if (a != b && std::ranges::count(edges, edge) == 0) edges.push_back(edge);
   };
   for (Node x = 1; x < nodes; ++x) add(x, random() % x);
-  for (auto more = random() % 8; more > 0; --more) add(random() % nodes, random() % nodes);
+  for (auto more = random() % 8; more > 0; --more) {
+    const Node a = random() % nodes;  // one after the other on every machine
+    add(a, random() % nodes);
+  }
   std::ranges::sort(edges);
   return Topology("random", {graph_of_edges("random", nodes, edges)});
 }
