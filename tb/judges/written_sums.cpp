@@ -56,6 +56,10 @@ class Sum {
 
 using Random = std::mt19937;
 
+constexpr Collective kCollectives[] = {Collective::Gossip, Collective::TotalExchange,
+                                       Collective::Broadcast, Collective::Scatter,
+                                       Collective::Gather};
+
 template <typename T, std::size_t n>
 T pick(Random& random, const T (&from)[n]) {
   return from[random() % n];
@@ -101,11 +105,8 @@ Schedule random_schedule(Random& random, const Model& model) {
   constexpr const char* kTopologies[] = {"ring:3",    "ring:4",      "ring:5",     "path:4",
                                          "mesh:2x3",  "torus:3x3",   "complete:4", "hypercube:3",
                                          "ghc:2x3",   "torus:2x2x3", "debruijn:3"};
-  constexpr Collective kCollectives[] = {Collective::Gossip, Collective::Gossip,
-                                         Collective::TotalExchange, Collective::Broadcast,
-                                         Collective::Scatter, Collective::Gather};
   const Topology topology = Topology::parse(pick(random, kTopologies));
-  const Collective collective = pick(random, kCollectives);
+  const Collective collective = random() % 6 == 0 ? Collective::Gossip : pick(random, kCollectives);
   std::vector<Node> generators;
   if (topology.translatable() && !has_root(collective) && random() % 2 == 0)
     generators.push_back(static_cast<Node>(random() % topology.nodes()));
@@ -258,8 +259,8 @@ class ScheduleSums {
                                    image.message_shift, image.kind.logs(),
                                    fmt::join(image.program_of, " "), fmt::join(image.partner, " "),
                                    fmt::join(image.initiator, " "));
-    text += fmt::format("{}; {}; {} {}\n", fmt::join(image.dead, " "), image.dead_after,
-                        image.most_stages(), image.kind.wide);
+    text += fmt::format("{}; {}; {} {} {:x}\n", fmt::join(image.dead, " "), image.dead_after,
+                        image.most_stages(), image.kind.wide, model_register(image.kind));
     for (const NodeProgram& program : image.programs) {
       for (const SlotEntry& e : program.slots) {
         text += fmt::format("{} {} {} {} {} {} {} {} {}\n", e.length, e.repeat, e.stream, e.receive,
@@ -431,11 +432,34 @@ std::string bounds_of(const Topology& t, Collective collective, Node root) {
   return text;
 }
 
+/// Graphs of all families.
+std::string families() {
+  std::string text;
+  for (const char* spec : {"ring:40", "path:21", "torus:7x7x7", "mesh:3x4x2", "hypercube:7",
+                           "ghc:4x5x3", "complete:17", "ccc:3", "debruijn:4",
+                           "product:path:3,complete:4", "torus:4x34x8"}) {
+    const Topology t = Topology::parse(spec);
+    Sum sum;
+    for (const Collective collective : kCollectives)
+      sum.add([&] { return bounds_of(t, collective, t.nodes() / 2); });
+    text += fmt::format("{} {}\n", spec, sum.text());
+  }
+  // Of more nodes, not all are searched.
+  for (const char* spec : {"mesh:36x31", "product:path:35,complete:4,ring:9"}) {
+    const Topology t = Topology::parse(spec);
+    for (const Switching switching : {Switching::Packet, Switching::Circuit}) {
+      const Bound rounds = strongest_bound(t, Collective::TotalExchange,
+                                           {PortModel::All, Duplex::Full, switching, false});
+      text += fmt::format("{} {} {} ({})\n", spec, to_string(switching), rounds.value,
+                          rounds.source);
+    }
+  }
+  return text;
+}
+
 std::string random_graphs() {
   std::string text;
-  for (const Collective collective :
-       {Collective::Gossip, Collective::TotalExchange, Collective::Broadcast, Collective::Scatter,
-        Collective::Gather}) {
+  for (const Collective collective : kCollectives) {
     Random random(5);
     Sum sum;
     for (int i = 0; i < 12; ++i) {
@@ -448,52 +472,69 @@ std::string random_graphs() {
 }
 
 constexpr const char* kRandomSchedules =
-    R"(single full packet: files 17eed3cc, verdicts 2bbe9a8a, times 51629811, tables 63be28f4, links b11558d9, exports 4292e466
-single full packet combining: files fdfbcd57, verdicts 8652a5d9, times aa1913ad, tables b8b5f58b, links 321b9db4, exports e8e2b4df
-single full circuit: files dc36649f, verdicts f5a86c82, times 2f72f704, tables b567e415, links 584f8087, exports 1bb5e9a3
-single full circuit combining: files 16ab9549, verdicts 48638e3a, times 8970d36e, tables 088b44b8, links 31020869, exports 3dfe41d7
-single full pipelined: files 90256164, verdicts 70413094, times 0fcfbcb0, tables a9226d68, links 215b203b, exports 88eb7309
-single full pipelined combining: files 5335afc3, verdicts a2091681, times 8a4c1b47, tables 0710aa0a, links 57bc0fb9, exports 71554e65
-single half packet: files 1fb9826b, verdicts 5047daaf, times f1abfbf9, tables e503360b, links 859f3a0b, exports 712daa6f
-single half packet combining: files 28400b3b, verdicts f8222e71, times 36e57fce, tables 62245318, links 92c7a1a3, exports 1b236fe5
-single half circuit: files af2047c5, verdicts 162274e5, times 24427ef7, tables 3b238d46, links f678f247, exports ed242ed4
-single half circuit combining: files 042dd180, verdicts 810c3dff, times d0623523, tables 42cba6dc, links ca9ebabd, exports ad110e6e
-single half pipelined: files a5bf2243, verdicts 023deaf2, times 5e057edf, tables 5c0c740c, links 5e057edf, exports 4820b4e6
-single half pipelined combining: files 7b2e7f0b, verdicts bb65a65b, times 79082305, tables 256be3a6, links 79082305, exports da468398
-all full packet: files c8c54d4a, verdicts 8b764110, times dca0f260, tables 866b0184, links c8f7c14d, exports ea149a75
-all full packet combining: files d749b919, verdicts fb026d6f, times 47dc9e3c, tables 36d9bfb6, links 592b33b2, exports 7bd9e4fa
-all full circuit: files c8da424e, verdicts ea011729, times f414db61, tables f37a5d22, links ed67960f, exports cc41b3ff
-all full circuit combining: files c5c96e60, verdicts e6c8f13d, times 3e91a7c0, tables 1eabfbac, links 7b6b1062, exports 257dd0e7
-all full pipelined: files 9e2185e2, verdicts c9b66ca8, times 568c98b2, tables ad7b87e2, links 79b1b56f, exports 8bce002e
-all full pipelined combining: files 035b1a4b, verdicts ca222b86, times de6fc847, tables dc5d7870, links dec2484b, exports 6fc841b5
-all half packet: files b9b6ddcb, verdicts b4f52f9b, times 1bb7811f, tables 30e895bf, links 7e8db83d, exports a03b24e5
-all half packet combining: files b95d2cce, verdicts 031eed0b, times 97b23f89, tables b7c5f574, links 41b679d7, exports 0d2df931
-all half circuit: files 299e0cf2, verdicts 33b87cbd, times bffa6798, tables 9503c582, links f46421eb, exports bce811d8
-all half circuit combining: files 526d3908, verdicts 7b23ab2a, times 17d51ff3, tables b7f0ca73, links 95246ca5, exports 8bbe4dd2
-all half pipelined: files 081b02f4, verdicts 4449cff4, times aa703b72, tables 12bf846f, links aa703b72, exports c69278ec
-all half pipelined combining: files 724a0826, verdicts e46fcd66, times c0929a57, tables 1c903e01, links c0929a57, exports b3025fc8
+    R"(single full packet: files 909c6b8d, verdicts f41fe4c1, times 35a34961, tables 7adf38ae, links 76263dde, exports a2eb84a7
+single full packet combining: files 176bb7d5, verdicts b2af1a9d, times e6d94344, tables db2ebfbd, links 68458ba5, exports f400a03c
+single full circuit: files 65b74818, verdicts bf4c7af6, times f54b4914, tables 9fe3687e, links 5c6161df, exports 1789b35b
+single full circuit combining: files 681e40a3, verdicts cc0727f4, times 064ddf84, tables 448964eb, links a8e7f537, exports 0ba99ba0
+single full pipelined: files 204d35df, verdicts 10a1b4a9, times 8ebaee1f, tables 53258ed0, links 87dc1b1c, exports 4d882926
+single full pipelined combining: files 5d2f094b, verdicts c0270ce1, times bd554536, tables 21719b0e, links 64d5b9ce, exports c86950d4
+single half packet: files 4b362627, verdicts 1725e550, times b9015c9a, tables bd330870, links cac4a4ba, exports 308087ac
+single half packet combining: files 68d50a4e, verdicts 1e7659ac, times fa105d97, tables c864dac4, links 5ef5886c, exports 28b9ead9
+single half circuit: files cd3ab359, verdicts e99eec24, times f4d8bd4f, tables 7cbcc367, links f652aa14, exports c3dcf1a3
+single half circuit combining: files ae858373, verdicts 31e2b95c, times 4ef8f91b, tables 98900419, links 6a5dcaba, exports c403d24b
+single half pipelined: files e5373e01, verdicts f1159718, times 44128a39, tables cf4f6b39, links 44128a39, exports 29c342fe
+single half pipelined combining: files 4952fddc, verdicts 4c59effa, times 0d30707d, tables b986618e, links 0d30707d, exports d5e432c1
+all full packet: files d95b0ebc, verdicts 372005a5, times fa691bcc, tables 17f96081, links b8c1edd7, exports e0d9fdd8
+all full packet combining: files cb22216a, verdicts a145cd12, times c22d4beb, tables 2b60bf59, links e15890ab, exports 7673af49
+all full circuit: files 6d040587, verdicts 08b4c203, times 5e365c47, tables 18b19d15, links 70d369ff, exports d4599f2c
+all full circuit combining: files c43dcf55, verdicts 377068f2, times 30444729, tables a6ddd462, links 3e4aaf3a, exports 1ef545b4
+all full pipelined: files 0bff2ed6, verdicts 59deac23, times 5a1af25b, tables 680298ff, links 9b25ceb7, exports a86e556d
+all full pipelined combining: files e04debbe, verdicts 7747af8a, times 670457b1, tables e7275850, links 3b3a7e41, exports 96c72d17
+all half packet: files f38a4fb2, verdicts e51d1008, times 55a12cf8, tables f0f15541, links 2c5db851, exports a59815e2
+all half packet combining: files 4aeae95d, verdicts 8b5caf6e, times b731494a, tables 08d378b8, links 52aab041, exports 5f11b979
+all half circuit: files f664e782, verdicts daa2691a, times 9be7c1b4, tables 0132cdfd, links 18b2a56f, exports 58d19bf1
+all half circuit combining: files 0cca1526, verdicts d744ac0d, times b3bd3935, tables 82b4184d, links b4b5fd3a, exports 24fb8c32
+all half pipelined: files 39e663ab, verdicts 8ca41ee9, times ca8d26e8, tables 32afe40d, links ca8d26e8, exports c1c269cc
+all half pipelined combining: files 33a32c5f, verdicts 30353106, times 354a4e30, tables 0213ef7f, links 354a4e30, exports 8879b4b0
 )";
 constexpr const char* kPlannedSchedules =
-    R"(torus:3x5 translation : files d37789ea, verdicts e3cbb62c, times d6e50b90, tables d442eae3, links e6eeff2e, exports 89ffa91d
-torus:4x3 edge-colouring : files 40ac4243, verdicts c88423a1, times 0e3faaa7, tables fbb982e7, links dfad60e2, exports 078f53ce
-torus:3x3 product : files 7774f1f9, verdicts 18d1bc03, times 89eba290, tables f7e71456, links 48faf1bb, exports 4be601fc
-ring:7 ring : files 46a1b895, verdicts 5736245f, times 4d174048, tables c7efa6c3, links 3f00df9f, exports 8ab4509b
-hypercube:3 hamiltonian : files da681627, verdicts 389b4a80, times 38a78c63, tables ef8a8028, links 53bc56f8, exports 618c7a8e
-torus:5x5 a2 : files bb29458b, verdicts 3e3fb4b0, times 4bd138f4, tables 76e34621, links 73947c73, exports 6a2e8a1c
-mesh:2x3 a1 : files 435dc11f, verdicts c128ec32, times 65fc18e7, tables f1301eb8, links 78680d18, exports f1b372ad
-path:4 a1 : files 65c18bed, verdicts 7c66e18c, times b3362779, tables ae5d142f, links cc70989e, exports 21ab3917
-mesh:3x4 a1 : files 5d02ac3b, verdicts b58d7085, times e7f0ce31, tables 4b08b163, links a773fec7, exports c0ebc63a
-torus:2x2x3 a1 : files 5716ce28, verdicts 213e5c7e, times 254eff1a, tables 824270a5, links 1df78f1d, exports b9bbf36d
-hypercube:3 bertsekas : files 48a0c61f, verdicts 4bfc2465, times 14d6f096, tables ccbb5d6e, links eac17c0f, exports 3bebb9c8
-hypercube:3 bertsekas : files 99234704, verdicts 246a4f3e, times 5a021871, tables 60a800a3, links eb7e8ecd, exports d2e4821b
-hypercube:3 chau-fu : files adb39464, verdicts 41dabbd4, times ccb627a1, tables 76867b3c, links 4b20613c, exports c20158ca
-hypercube:3 chau-fu : files ea2ad39a, verdicts 8a50ca0f, times 098397ad, tables 3800d0f5, links 904b92eb, exports e55e4f9c
-hypercube:3 chau-fu nodes=3;links=0-1;from=2: files 916ff279, verdicts d1f1644a, times ccb627a1, tables 36edf3ed, links af6c7059, exports e55e4f9c
-hypercube:4 chau-fu nodes=1;arcs=4>5;links=8-9: files 30dd621a, verdicts 7037af88, times 8601b830, tables f31438e4, links dfefcee7, exports e55e4f9c
-hypercube:3 chau-fu-initiated links=0-1: files f85efa68, verdicts ed50027c, times 94631a80, tables bbc54869, links 7b40e568, exports e55e4f9c
-hypercube:3 chau-fu-initiated nodes=5: files 6acf72d3, verdicts 7d10108b, times 690a9979, tables 31fefb13, links 1bcda23c, exports e55e4f9c
-hypercube:3 chau-fu links=0-2: files e51da962, verdicts ba447da4, times 47fbf443, tables 8d54defb, links 66226d2a, exports 7cbacaca
-hypercube:3 chau-fu : files 7ae7ea95, verdicts 8fd8dd6a, times a134618d, tables 98629e3d, links 472986ed, exports 7cbacaca
+    R"(torus:3x5 translation : files d37789ea, verdicts e3cbb62c, times d6e50b90, tables a6a996b0, links e6eeff2e, exports 89ffa91d
+torus:4x3 edge-colouring : files 40ac4243, verdicts c88423a1, times 0e3faaa7, tables 7931fc1d, links dfad60e2, exports 078f53ce
+torus:3x3 product : files 7774f1f9, verdicts 18d1bc03, times 89eba290, tables e931fef8, links 48faf1bb, exports 4be601fc
+ring:7 ring : files 46a1b895, verdicts 5736245f, times 4d174048, tables 2c43fb78, links 3f00df9f, exports 8ab4509b
+hypercube:3 hamiltonian : files da681627, verdicts 389b4a80, times 38a78c63, tables fd92836d, links 53bc56f8, exports 618c7a8e
+torus:5x5 a2 : files bb29458b, verdicts 3e3fb4b0, times 4bd138f4, tables 197a4e09, links 73947c73, exports 6a2e8a1c
+mesh:2x3 a1 : files 435dc11f, verdicts c128ec32, times 65fc18e7, tables 395f96b4, links 78680d18, exports f1b372ad
+path:4 a1 : files 65c18bed, verdicts 7c66e18c, times b3362779, tables 08dd08d0, links cc70989e, exports 21ab3917
+mesh:3x4 a1 : files 5d02ac3b, verdicts b58d7085, times e7f0ce31, tables 4ce0b069, links a773fec7, exports c0ebc63a
+torus:2x2x3 a1 : files 5716ce28, verdicts 213e5c7e, times 254eff1a, tables 867558ff, links 1df78f1d, exports b9bbf36d
+hypercube:3 bertsekas : files 48a0c61f, verdicts 4bfc2465, times 14d6f096, tables 2338653a, links eac17c0f, exports 3bebb9c8
+hypercube:3 bertsekas : files 99234704, verdicts 246a4f3e, times 5a021871, tables e4860b0a, links eb7e8ecd, exports d2e4821b
+hypercube:3 chau-fu : files adb39464, verdicts 41dabbd4, times ccb627a1, tables ae2f4090, links 4b20613c, exports c20158ca
+hypercube:3 chau-fu : files ea2ad39a, verdicts 8a50ca0f, times 098397ad, tables 964bdee1, links 904b92eb, exports e55e4f9c
+hypercube:3 chau-fu nodes=3;links=0-1;from=2: files 916ff279, verdicts d1f1644a, times ccb627a1, tables 8d970c6c, links af6c7059, exports e55e4f9c
+hypercube:4 chau-fu nodes=1;arcs=4>5;links=8-9: files 30dd621a, verdicts 7037af88, times 8601b830, tables 3f777bce, links dfefcee7, exports e55e4f9c
+hypercube:3 chau-fu-initiated links=0-1: files f85efa68, verdicts ed50027c, times 94631a80, tables a8909aa4, links 7b40e568, exports e55e4f9c
+hypercube:3 chau-fu-initiated nodes=5: files 6acf72d3, verdicts 7d10108b, times 690a9979, tables 8d914e94, links 1bcda23c, exports e55e4f9c
+hypercube:3 chau-fu links=0-2: files e51da962, verdicts ba447da4, times 47fbf443, tables acefe4e1, links 66226d2a, exports 7cbacaca
+hypercube:3 chau-fu : files 7ae7ea95, verdicts 8fd8dd6a, times a134618d, tables 24aa7314, links 472986ed, exports 7cbacaca
+)";
+constexpr const char* kFamilies =
+    R"(ring:40 8db9b2e7
+path:21 e7790a43
+torus:7x7x7 fa362259
+mesh:3x4x2 43a84813
+hypercube:7 7c7bae41
+ghc:4x5x3 b9d8e936
+complete:17 f65cb5aa
+ccc:3 3f617d40
+debruijn:4 c98173b7
+product:path:3,complete:4 9b82f361
+torus:4x34x8 17ea9ae1
+mesh:36x31 packet 10044 (paper 5, equation (4))
+mesh:36x31 circuit 10044 (paper 5, equation (4))
+product:path:35,complete:4,ring:9 packet 11016 (paper 5, equation (4))
+product:path:35,complete:4,ring:9 circuit 11016 (paper 5, equation (4))
 )";
 constexpr const char* kRandomGraphs =
     R"(gossip 504a4f6c
@@ -508,6 +549,7 @@ gather edd083a9
 std::vector<WrittenText> written_sums() {
   return {{"the checksums of random schedules", random_schedules(), kRandomSchedules},
           {"the checksums of planned schedules", planned_schedules(), kPlannedSchedules},
+          {"the checksums of the bounds of all families of graphs", families(), kFamilies},
           {"the checksums of the bounds of random graphs", random_graphs(), kRandomGraphs}};
 }
 
