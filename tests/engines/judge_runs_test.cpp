@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "catch.hpp"
+#include "checks/link_recorder.hpp"
 #include "engines/prepared.hpp"
 #include "runner/fabric_runner.hpp"
 #include "support/interrupt.hpp"
@@ -321,6 +322,21 @@ TEST_CASE("runner: a difference on a link is found in its cycle") {
               "2's message should be"});
   CHECK(result.has_difference);
   CHECK(result.difference_cycle == 5);
+}
+
+TEST_CASE("runner: what is on the links when a recording ends is recorded, too") {
+  const Schedule ring = plan("ring:4", "ring", Duplex::Full);
+  const FabricImage image = prepare(ring, 3, 2);
+  RunOptions options = options_of(3);
+  const auto fabric = tb::make_fabric(options, image);
+  fabric->load(image);
+  // In cycle 4 each node sends the second word of its own message.
+  const LinkRecord record =
+      tb::record_links(*fabric, ring.topology(), Payload(ring, 3, kPayloadSeed), 4);
+  CHECK(record.last == 4);
+  std::vector<LinkRun> expected;
+  for (Node x = 0; x < 4; ++x) expected.push_back({3, x, 0, 2, {x, kNoNode}, 0});
+  CHECK(record.runs == expected);
 }
 
 TEST_CASE("runner: ranks run when all say the same") {
