@@ -95,6 +95,17 @@ bool has_engine(const std::string& engine) {
 #endif
 }
 
+/// Gossip on a square whose classes are the nodes 0 and 1, and 2 and 3: a representative is not the
+/// number of its class.
+Schedule square_in_classes() {
+  const Topology square = Topology::parse("hypercube:2");
+  Schedule schedule(square, Collective::Gossip, Model{}, Symmetry(square, std::vector<Node>{1}));
+  for (const Node x : {0u, 2u}) schedule.add_hop(1, x, x ^ 1, x);
+  for (const Node x : {0u, 2u}) schedule.add_hop(2, x, x ^ 2, x);
+  for (const Node x : {0u, 2u}) schedule.add_hop(3, x, x ^ 2, x ^ 1);
+  return schedule;
+}
+
 /// On a half-duplex ring of 4 both ends of the link between nodes 1 and 2 drive it in round 2.
 Schedule two_drivers() {
   Schedule schedule(Topology::parse("ring:4"), Collective::Gossip, {.duplex = Duplex::Half});
@@ -522,7 +533,8 @@ TEST_CASE("flits of messages to one node each are named with their destination")
 }
 
 TEST_CASE("nodes that stand for their class have the same waveforms as in the full run") {
-  const Schedule schedule = ring_gossip(6, Duplex::Half);
+  const Schedule schedule = GENERATE(ring_gossip(6, Duplex::Half), square_in_classes());
+  CAPTURE(schedule.topology().spec());
   const Symmetry& symmetry = schedule.symmetry();
   const Scratch scratch;
   RunOptions full = traced(scratch), symmetric = full;
@@ -539,7 +551,8 @@ TEST_CASE("nodes that stand for their class have the same waveforms as in the fu
   CHECK(rows == signals_of_view(scratch.path("run.gtkw")));
   REQUIRE(classes.last_cycle() == all.last_cycle());
   for (const std::string& row : rows) {
-    for (std::uint64_t cycle = 0; cycle <= all.last_cycle(); ++cycle) {
+    // In cycle 0 what the start pulse clears still has random values, drawn node after node.
+    for (std::uint64_t cycle = 1; cycle <= all.last_cycle(); ++cycle) {
       if (classes.value(row, cycle) == all.value(row, cycle)) continue;
       INFO(row << " in cycle " << cycle);
       CHECK(classes.value(row, cycle) == all.value(row, cycle));
