@@ -80,8 +80,8 @@ class Quotient {
 
 inline std::uint32_t Quotient::distance(Node x, const std::uint64_t* step) const {
   std::uint64_t sum = step[0];
-  for (const DigitBlock& block : blocks_) {
-    if (block.magic * x > *++step) sum -= block.size;
+  for (const DigitBlock& block : blocks_) {  // nobody can predict which digits pass their radix
+    sum -= block.size & (std::uint64_t{0} - (block.magic * x > *++step));
   }
   return static_cast<std::uint32_t>(sum);
 }
