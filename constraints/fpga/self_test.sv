@@ -31,7 +31,8 @@ module self_test #(
     OWN    = 3'd3,  // reads what every node started with
     LENGTH = 3'd4,  // reads the length of a node's log
     WORD   = 3'd5,  // reads a log word by word
-    FINISH = 3'd6
+    CHECK  = 3'd6,  // compares a log's words with what every node started with
+    FINISH = 3'd7
   } state_e;
 
   state_e              state_q = RESET;
@@ -39,17 +40,32 @@ module self_test #(
   logic [15:0]         cycle_q = '0, last_q = '0;
   logic [NODE_W-1:0]   node_q  = '0;
   logic [15:0]         word_q  = '0;
-  logic                asked_q = 1'b0, bad_q = 1'b0;
+  logic                bad_q = 1'b0;
   logic [31:0]         own_sum_q = '0, own_xor_q = '0, sum_q = '0, xor_q = '0;
 
   logic [NODES*PORTS-1:0] link_valid;
   logic [NODES-1:0]       done, error;
   logic [31:0]            addr, rdata;
-  logic                   reset_n, start, reading;
 
-  assign reset_n = state_q != RESET;
-  assign start   = state_q == BEGIN && wait_q == 8'd7;
+  // What goes to all nodes or comes from all of them has a cycle for the way.
+  logic        running_q = 1'b0, start_q = 1'b0, moving_q = 1'b0, done_q = 1'b0, error_q = 1'b0;
+  logic [31:0] rdata_q = '0;
+
+  // A word is requested in one cycle, answered in the next, and used in the one after that.
+  logic reading, asked_q = 1'b0, answered_q = 1'b0;
+
   assign reading = state_q == OWN || state_q == LENGTH || state_q == WORD;
+
+  always_ff @(posedge clk_i) begin
+    running_q  <= state_q != RESET;
+    start_q    <= state_q == BEGIN && wait_q == 8'd7;
+    moving_q   <= link_valid != '0;
+    done_q     <= done == '1;
+    error_q    <= error != '0;
+    rdata_q    <= rdata;
+    asked_q    <= reading && !asked_q && !answered_q;
+    answered_q <= asked_q;
+  end
 
   always_comb begin
     addr = (32'(gossamer_pkg::CFG_STORE) << gossamer_pkg::CFG_REGION_LSB) | 32'(word_q);
@@ -60,69 +76,68 @@ module self_test #(
     .LEN_W(LEN_W), .REPEAT_W(REPEAT_W), .ERROR_DETAIL(1'b0), .FAULTS(1'b0),
 `include "fabric.vh"
   ) i_fabric (
-    .clk_i, .rst_ni(reset_n), .start_i(start),
-    .cfg_valid_i(reading && !asked_q), .cfg_write_i(1'b0), .cfg_node_i(node_q),
+    .clk_i, .rst_ni(running_q), .start_i(start_q),
+    .cfg_valid_i(reading && !asked_q && !answered_q), .cfg_write_i(1'b0), .cfg_node_i(node_q),
     .cfg_addr_i(addr), .cfg_wdata_i('0), .cfg_rdata_o(rdata),
     .link_valid_o(link_valid), .link_last_o(), .link_data_o(), .link_arrived_o(),
     .done_o(done), .error_o(error)
   );
 
-  // A word is requested in one cycle and used in the next.
   logic last_word, last_node;
 
   assign last_word = 32'(word_q) == ((state_q == OWN) ? WORDS : TOTAL) - 1;
   assign last_node = 32'(node_q) == NODES - 1;
 
   always_ff @(posedge clk_i) begin
-    asked_q <= reading && !asked_q;
     case (state_q)
       RESET: begin
         wait_q <= wait_q + 8'd1;
         if (wait_q == 8'd255) state_q <= BEGIN;
       end
       BEGIN: begin
-        wait_q <= wait_q + 8'd1;
-        if (start) state_q <= MOVE;
-        cycle_q <= 16'd1;
+        wait_q  <= wait_q + 8'd1;
+        cycle_q <= '0;
+        if (start_q) state_q <= MOVE;
       end
-      MOVE: begin
+      MOVE: begin  // cycle_q is the cycle that moving_q and done_q speak of
         cycle_q <= cycle_q + 16'd1;
-        if (link_valid != '0) last_q <= cycle_q;
-        if ((done == '1 && link_valid == '0) || cycle_q == '1) state_q <= OWN;
+        if (moving_q) last_q <= cycle_q;
+        if ((done_q && !moving_q) || cycle_q == '1) state_q <= OWN;
       end
-      OWN: if (asked_q) begin
-        own_sum_q <= own_sum_q + rdata;
-        own_xor_q <= own_xor_q ^ rdata;
+      OWN: if (answered_q) begin
+        own_sum_q <= own_sum_q + rdata_q;
+        own_xor_q <= own_xor_q ^ rdata_q;
         word_q    <= last_word ? '0 : word_q + 16'd1;
         if (last_word) begin
           node_q <= last_node ? '0 : node_q + NODE_W'(1);
           if (last_node) state_q <= LENGTH;
         end
       end
-      LENGTH: if (asked_q) begin
-        if (rdata != TOTAL) bad_q <= 1'b1;
+      LENGTH: if (answered_q) begin
+        if (rdata_q != TOTAL) bad_q <= 1'b1;
         sum_q   <= '0;
         xor_q   <= '0;
         state_q <= WORD;
       end
-      WORD: if (asked_q) begin
-        sum_q  <= sum_q + rdata;
-        xor_q  <= xor_q ^ rdata;
+      WORD: if (answered_q) begin
+        sum_q  <= sum_q + rdata_q;
+        xor_q  <= xor_q ^ rdata_q;
         word_q <= last_word ? '0 : word_q + 16'd1;
-        if (last_word) begin
-          if (sum_q + rdata != own_sum_q || (xor_q ^ rdata) != own_xor_q) bad_q <= 1'b1;
-          node_q  <= node_q + NODE_W'(1);
-          if (last_node) state_q <= FINISH; else state_q <= LENGTH;
-        end
+        if (last_word) state_q <= CHECK;
+      end
+      CHECK: begin
+        if (sum_q != own_sum_q || xor_q != own_xor_q) bad_q <= 1'b1;
+        node_q  <= node_q + NODE_W'(1);
+        state_q <= last_node ? FINISH : LENGTH;
       end
       default: ;
     endcase
   end
 
   logic wrong;
-  assign wrong     = bad_q || error != '0 || 32'(last_q) != CYCLES;
+  assign wrong     = bad_q || error_q || 32'(last_q) != CYCLES;
   assign arrived_o = state_q == FINISH && !wrong;
-  assign wrong_o   = (error != '0 && state_q != RESET) || (state_q == FINISH && wrong);
+  assign wrong_o   = (error_q && state_q != RESET) || (state_q == FINISH && wrong);
   assign cycles_o  = last_q;
 
 endmodule
