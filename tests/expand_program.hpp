@@ -10,16 +10,15 @@ namespace gossamer::test {
 /// The slots of a table, one by one and in order: repeats and loops expanded.
 inline std::vector<SlotEntry> expand(const std::vector<SlotEntry>& table) {
   std::vector<SlotEntry> slots;
-  std::vector<std::size_t> start;  // of each entry, in slots
+  std::size_t first = 0;  // of the loop, in slots
   for (std::size_t i = 0; i < table.size(); ++i) {
-    start.push_back(slots.size());
+    if (table[i].begins) first = slots.size();
     SlotEntry once = table[i];
     once.repeat = once.loops = 1;
-    once.back = 0;
-    once.loop = once.final = false;
+    once.begins = once.loop = once.final = false;
     slots.insert(slots.end(), table[i].repeat, once);
     if (!table[i].loop) continue;
-    const auto begin = slots.begin() + static_cast<std::ptrdiff_t>(start[i - table[i].back]);
+    const auto begin = slots.begin() + static_cast<std::ptrdiff_t>(first);
     const std::vector<SlotEntry> body(begin, slots.end());
     for (std::uint32_t pass = 1; pass < table[i].loops; ++pass) {
       slots.insert(slots.end(), body.begin(), body.end());

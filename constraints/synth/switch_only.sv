@@ -59,7 +59,7 @@ module switch_only #(
 
   node_table #(
     .PORTS(PORTS), .CHANNELS(1), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH),
-    .IN_ORDER(IN_ORDER), .LATE_WRITE(ONE_CYCLE)
+    .IN_ORDER(IN_ORDER)
   ) i_node_table (
     .clk_i, .bank_i(1'b0), .cfg_slot_write_i, .cfg_list_write_i, .cfg_bank_i(1'b0), .cfg_addr_i, .cfg_wdata_i,
     .slot_en_i(slot_en), .slot_addr_i(slot_addr), .slot_data_o(slot_data),

@@ -118,15 +118,19 @@ module sequencer_proof #(
   end
 
   // Of a node that is not a one-cycle node.
-  (* hierconn *) logic [LEN_W-1:0] \gen.i_a.cycle_q , \gen.i_a.len_q , \gen.i_a.stream_q ;
-  (* hierconn *) logic [LEN_W-1:0] \gen.i_b.cycle_q , \gen.i_b.len_q , \gen.i_b.stream_q ;
+  (* hierconn *) logic [LEN_W-1:0] \gen.i_a.cycle_n_q , \gen.i_a.len_q , \gen.i_a.stream_q ;
+  (* hierconn *) logic [LEN_W-1:0] \gen.i_b.cycle_n_q , \gen.i_b.len_q , \gen.i_b.stream_q ;
   (* hierconn *) logic [3:0]       \gen.i_a.ended_q , \gen.i_b.ended_q ;
   (* hierconn *) logic             \gen.i_a.first_q , \gen.i_a.last_q , \gen.i_a.stream_now_q , \gen.i_a.stream_last_q , \gen.i_a.one_cycle_q ;
   (* hierconn *) logic             \gen.i_a.one_flit_q , \gen.i_a.streams_q , \gen.i_a.wrong_form_q ;
-  (* hierconn *) logic             \gen.i_a.wrong_count_q , \gen.i_a.too_wide_q ;
+  (* hierconn *) logic             \gen.i_a.wrong_len_q , \gen.i_a.wrong_repeat_q , \gen.i_a.too_wide_q ;
   (* hierconn *) logic             \gen.i_b.first_q , \gen.i_b.last_q , \gen.i_b.stream_now_q , \gen.i_b.stream_last_q , \gen.i_b.one_cycle_q ;
   (* hierconn *) logic             \gen.i_b.one_flit_q , \gen.i_b.streams_q , \gen.i_b.wrong_form_q ;
-  (* hierconn *) logic             \gen.i_b.wrong_count_q , \gen.i_b.too_wide_q ;
+  (* hierconn *) logic             \gen.i_b.wrong_len_q , \gen.i_b.wrong_repeat_q , \gen.i_b.too_wide_q ;
+
+  logic [LEN_W-1:0] cycle_a, cycle_b;  // plus 2
+  assign cycle_a = ~\gen.i_a.cycle_n_q ;
+  assign cycle_b = ~\gen.i_b.cycle_n_q ;
 
   if (ONE_CYCLE) begin : gen_legal
     always_comb begin
@@ -139,34 +143,34 @@ module sequencer_proof #(
     always_comb begin
       if (started) begin
         if (\gen.i_a.state_q == 2'd0) begin
-          assume ({\gen.i_a.wrong_form_q , \gen.i_a.wrong_count_q , \gen.i_a.too_wide_q } == 3'b000);
+          assume ({\gen.i_a.wrong_form_q , \gen.i_a.wrong_len_q , \gen.i_a.wrong_repeat_q , \gen.i_a.too_wide_q } == 4'b0000);
         end
         if (\gen.i_b.state_q == 2'd0) begin
-          assume ({\gen.i_b.wrong_form_q , \gen.i_b.wrong_count_q , \gen.i_b.too_wide_q } == 3'b000);
+          assume ({\gen.i_b.wrong_form_q , \gen.i_b.wrong_len_q , \gen.i_b.wrong_repeat_q , \gen.i_b.too_wide_q } == 4'b0000);
         end
         if (slot_a == slot_b && \gen.i_a.state_q == 2'd0 && \gen.i_b.state_q == 2'd0) begin
           assume (\gen.i_a.len_q == \gen.i_b.len_q );
         end
-        assert (\gen.i_a.cycle_q == \gen.i_b.cycle_q );  // 1
+        assert (cycle_a == cycle_b);  // 1
         assert (\gen.i_a.ended_q == \gen.i_b.ended_q );
         // What the registers say of the current entry: lemmas.
         if (\gen.i_a.state_q  == 2'd0) begin
           assert (\gen.i_a.len_q != '0 && \gen.i_a.stream_q <= \gen.i_a.len_q && \gen.i_a.one_cycle_q == (\gen.i_a.len_q == LEN_W'(1)));
-          assert (\gen.i_a.first_q == (\gen.i_a.cycle_q == LEN_W'(2)) && \gen.i_a.last_q == (\gen.i_a.cycle_q == \gen.i_a.len_q + LEN_W'(1)));
-          assert (\gen.i_a.cycle_q - LEN_W'(2) < \gen.i_a.len_q );
+          assert (\gen.i_a.first_q == (cycle_a == LEN_W'(2)) && \gen.i_a.last_q == (cycle_a == \gen.i_a.len_q + LEN_W'(1)));
+          assert (cycle_a - LEN_W'(2) < \gen.i_a.len_q );
           assert (\gen.i_a.one_flit_q == (\gen.i_a.stream_q <= LEN_W'(1)) && \gen.i_a.streams_q == (\gen.i_a.stream_q != '0));
-          if (\gen.i_a.stream_now_q ) assert (\gen.i_a.stream_last_q == (\gen.i_a.cycle_q == \gen.i_a.stream_q + LEN_W'(1)));
-          assert (\gen.i_a.stream_now_q == (\gen.i_a.cycle_q - LEN_W'(2) < \gen.i_a.stream_q ));
+          if (\gen.i_a.stream_now_q ) assert (\gen.i_a.stream_last_q == (cycle_a == \gen.i_a.stream_q + LEN_W'(1)));
+          assert (\gen.i_a.stream_now_q == (cycle_a - LEN_W'(2) < \gen.i_a.stream_q ));
         end else begin
           assert (!\gen.i_a.first_q && !\gen.i_a.last_q && !\gen.i_a.stream_now_q );
         end
         if (\gen.i_b.state_q  == 2'd0) begin
           assert (\gen.i_b.len_q != '0 && \gen.i_b.stream_q <= \gen.i_b.len_q && \gen.i_b.one_cycle_q == (\gen.i_b.len_q == LEN_W'(1)));
-          assert (\gen.i_b.first_q == (\gen.i_b.cycle_q == LEN_W'(2)) && \gen.i_b.last_q == (\gen.i_b.cycle_q == \gen.i_b.len_q + LEN_W'(1)));
-          assert (\gen.i_b.cycle_q - LEN_W'(2) < \gen.i_b.len_q );
+          assert (\gen.i_b.first_q == (cycle_b == LEN_W'(2)) && \gen.i_b.last_q == (cycle_b == \gen.i_b.len_q + LEN_W'(1)));
+          assert (cycle_b - LEN_W'(2) < \gen.i_b.len_q );
           assert (\gen.i_b.one_flit_q == (\gen.i_b.stream_q <= LEN_W'(1)) && \gen.i_b.streams_q == (\gen.i_b.stream_q != '0));
-          if (\gen.i_b.stream_now_q ) assert (\gen.i_b.stream_last_q == (\gen.i_b.cycle_q == \gen.i_b.stream_q + LEN_W'(1)));
-          assert (\gen.i_b.stream_now_q == (\gen.i_b.cycle_q - LEN_W'(2) < \gen.i_b.stream_q ));
+          if (\gen.i_b.stream_now_q ) assert (\gen.i_b.stream_last_q == (cycle_b == \gen.i_b.stream_q + LEN_W'(1)));
+          assert (\gen.i_b.stream_now_q == (cycle_b - LEN_W'(2) < \gen.i_b.stream_q ));
         end else begin
           assert (!\gen.i_b.first_q && !\gen.i_b.last_q && !\gen.i_b.stream_now_q );
         end

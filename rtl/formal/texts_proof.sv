@@ -50,8 +50,6 @@ module texts_proof #(
   input logic [2*PORTS-1:0]        word_errors_i,
   input logic                      malformed_i,
   input logic                      short_slot_i,
-  input logic [REPEAT_W-1:0]       slot_i,
-  input logic                      tx_close_i,
   input logic                      rx_close_i,
   input logic [PORTS*gossamer_pkg::LINK_STAGES_W-1:0] behind_i
 );
@@ -196,7 +194,7 @@ module texts_proof #(
     always_ff @(posedge clk_i) valid_q <= soft_valid;
 
     always_comb begin
-      if (legal) assert (soft_valid == hard_valid && soft_last == hard_last);  // 3
+      if (legal) assert (soft_valid == hard_valid && (soft_valid & soft_last) == (hard_valid & hard_last));  // 3
       for (int p = 0; p < PORTS; p++) begin
         if (legal_q && valid_q[p]) assert (soft_data[p*FLIT_W+:FLIT_W] == hard_data[p*FLIT_W+:FLIT_W]);  // 3
       end
@@ -219,7 +217,7 @@ module texts_proof #(
       .cut_i(errors_i[4*PORTS+:PORTS]), .tx_cut_i(errors_i[5*PORTS+:PORTS]),
       .limit_i(errors_i[6*PORTS+:PORTS]), .overflow_i(errors_i[7*PORTS+:PORTS]), .malformed_i, .short_slot_i,
       .unwritten_i(word_errors_i[CHANNELS-1:0]), .exhausted_i(word_errors_i[PORTS+:CHANNELS]),
-      .local_i(errors_i[8*PORTS+:PORTS]), .slot_i, .tx_close_i, .rx_close_i, .behind_i,
+      .local_i(errors_i[8*PORTS+:PORTS]), .rx_close_i, .behind_i,
       .seen_o(soft[FIRST_W+:gossamer_pkg::ERROR_CODES]), .first_code_o(soft[0+:4]),
       .first_slot_o(soft[4+:REPEAT_W]), .first_port_o(soft[4+REPEAT_W+:8])
     );
@@ -233,7 +231,7 @@ module texts_proof #(
       .cut_i(errors_i[4*PORTS+:PORTS]), .tx_cut_i(errors_i[5*PORTS+:PORTS]),
       .limit_i(errors_i[6*PORTS+:PORTS]), .overflow_i(errors_i[7*PORTS+:PORTS]), .malformed_i, .short_slot_i,
       .unwritten_i(word_errors_i[CHANNELS-1:0]), .exhausted_i(word_errors_i[PORTS+:CHANNELS]),
-      .local_i(errors_i[8*PORTS+:PORTS]), .slot_i, .tx_close_i, .rx_close_i, .behind_i,
+      .local_i(errors_i[8*PORTS+:PORTS]), .rx_close_i, .behind_i,
       .seen_o(hard[FIRST_W+:gossamer_pkg::ERROR_CODES]), .first_code_o(hard[0+:4]),
       .first_slot_o(hard[4+:REPEAT_W]), .first_port_o(hard[4+REPEAT_W+:8])
     );

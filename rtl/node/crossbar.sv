@@ -22,8 +22,8 @@ module crossbar #(
   input  logic [CHANNELS-1:0]        local_last_i,
   input  logic [CHANNELS*FLIT_W-1:0] local_data_i,
   output logic [PORTS-1:0]           tx_valid_o,     // a flit for the output, before the register
-  output logic [PORTS-1:0]           tx_last_o,
-  output logic [PORTS*FLIT_W-1:0]    data_o          // the flits of the cycle before
+  output logic [PORTS-1:0]           tx_last_o,      // ... the last of its stream; without a flit it means nothing
+  output logic [PORTS*FLIT_W-1:0]    data_o          // the flits of the cycle before; likewise
 );
 
   localparam int INDEX_W = (PORTS > 1) ? $clog2(PORTS) : 1;
@@ -62,31 +62,32 @@ module crossbar #(
           last   = (rx_last & ~own) | (CODES'(local_last_i[(CHANNELS == 1) ? 0 : o]) << o);
           if (ONE_CYCLE) last = '1;
           tx_valid_o |= PORTS'(valid[select]) << o;
-          tx_last_o  |= PORTS'(valid[select] && last[select]) << o;
+          tx_last_o  |= PORTS'(last[select]) << o;
         end
       end
     end
   end
 
   // The multiplexer uses only the low bits, because the code for "nothing" is never valid. In hardware it
-  // has PORTS inputs, with the store in place of the own one; simulation would have to copy them all.
+  // has PORTS inputs, with the store in place of the own one, and takes a word in every cycle, because a clock
+  // enable would arrive late; simulation would have to copy them all.
   always_ff @(posedge clk_i) begin : take
 `ifdef SYNTHESIS
     logic [PORTS*FLIT_W-1:0] choices;
 `endif
     if (busy) begin
       for (int o = 0; o < PORTS; o++) begin
-        if (ONE_CYCLE || tx_valid_o[o]) begin
 `ifdef SYNTHESIS
-          choices = rx_data_i;
-          choices[o*FLIT_W+:FLIT_W] = local_data_i[((CHANNELS == 1) ? 0 : o)*FLIT_W+:FLIT_W];
-          data_o[o*FLIT_W+:FLIT_W] <= choices[32'(select_i[o*SELECT_W+:INDEX_W])*FLIT_W+:FLIT_W];
+        choices = rx_data_i;
+        choices[o*FLIT_W+:FLIT_W] = local_data_i[((CHANNELS == 1) ? 0 : o)*FLIT_W+:FLIT_W];
+        data_o[o*FLIT_W+:FLIT_W] <= choices[32'(select_i[o*SELECT_W+:INDEX_W])*FLIT_W+:FLIT_W];
 `else
+        if (tx_valid_o[o]) begin
           data_o[o*FLIT_W+:FLIT_W] <= (32'(select_i[o*SELECT_W+:INDEX_W]) == o)
               ? local_data_i[((CHANNELS == 1) ? 0 : o)*FLIT_W+:FLIT_W]
               : rx_data_i[32'(select_i[o*SELECT_W+:INDEX_W])*FLIT_W+:FLIT_W];
-`endif
         end
+`endif
       end
     end
   end

@@ -3,8 +3,8 @@
 //
 // What is raised in a cycle goes to registers and is looked at in the next one, so that no path leads from a
 // link or a memory through this module; only one-cycle nodes, whose paths are short, look at it at once. The
-// first error's port is known one cycle later than its code, its slot one to three cycles later, when the count of
-// slots has come to the receivers. The end of the table is reported after that.
+// first error's port is known one cycle later than its code, its slot one to three cycles later, when the slots before
+// it are counted: the count follows the receivers. The end of the table is reported after that.
 `default_nettype none
 
 module error_log #(
@@ -30,14 +30,11 @@ module error_log #(
   input  logic [PORTS-1:0]                     overflow_i,
   input  logic                                 malformed_i,
   input  logic                                 short_slot_i,  // ERR_CUT by the entry itself
-  // Errors of the read channels, and the outputs for which a single channel reads.
+  // Errors of the read channels, and the outputs for which a single channel reads then.
   input  logic [CHANNELS-1:0]                  unwritten_i,
   input  logic [CHANNELS-1:0]                  exhausted_i,
   input  logic [PORTS-1:0]                     local_i,
-  // Slots finished in the timing of reads; the select and the receivers may be one or two behind.
-  input  logic [SLOT_W-1:0]                    slot_i,
-  input  logic                                 tx_close_i,
-  input  logic                                 rx_close_i,
+  input  logic                                 rx_close_i,    // a slot's receive window closes: two cycles after its last read
   input  logic [PORTS*gossamer_pkg::LINK_STAGES_W-1:0] behind_i,  // more slots that a receiver is behind
   output logic [gossamer_pkg::ERROR_CODES-1:0] seen_o,        // bit k: code k was raised
   output logic [3:0]                           first_code_o,
@@ -70,7 +67,7 @@ module error_log #(
   assign load = raised || raised_q || |wait_q;
 `endif
 
-  if (LATE) begin : gen_now
+  if (LATE || !DETAIL) begin : gen_now
     assign collision  = collision_i;
     assign turnaround = turnaround_i;
     assign unexpected = unexpected_i;
@@ -85,14 +82,8 @@ module error_log #(
     assign exhausted  = exhausted_i;
     assign served     = local_i;
     assign behind     = behind_i;
-    assign forgets    = !rst_ni || clear_i;
   end else begin : gen_registers
-    logic forgot_q;
-
-    assign forgets = !rst_ni || clear_i || forgot_q;
-
     always_ff @(posedge clk_i) begin
-      forgot_q <= !rst_ni || clear_i;
       if (load) begin
         collision  <= collision_i;
         turnaround <= turnaround_i;
@@ -112,13 +103,32 @@ module error_log #(
     end
   end
 
-  logic [gossamer_pkg::ERROR_CODES-1:0] now;
+  logic [gossamer_pkg::ERROR_CODES-1:0] codes, now;
 
   always_comb begin
-    now = '0;
+    codes = '0;
     if (load) begin
-      now = {|exhausted, malformed, |overflow, |unwritten, |limit, |cut || |tx_cut || short_slot,
-             |missing, |unexpected, |turnaround, |collision, 1'b0};
+      codes = {|exhausted, malformed, |overflow, |unwritten, |limit, |cut || |tx_cut || short_slot,
+               |missing, |unexpected, |turnaround, |collision, 1'b0};
+    end
+  end
+
+  if (LATE) begin : gen_at_once
+    assign now     = codes;
+    assign forgets = !rst_ni || clear_i;
+  end else begin : gen_later
+    logic forgot_q;
+
+    assign forgets = !rst_ni || clear_i || forgot_q;
+    always_ff @(posedge clk_i) forgot_q <= !rst_ni || clear_i;
+
+    if (DETAIL) begin : gen_ports
+      assign now = codes;
+    end else begin : gen_codes  // without ports there is less to be registered
+      logic [gossamer_pkg::ERROR_CODES-1:0] codes_q;
+
+      always_ff @(posedge clk_i) if (load) codes_q <= codes;
+      assign now = codes_q;
     end
   end
 
@@ -131,87 +141,96 @@ module error_log #(
   if (DETAIL) begin : gen_first
     localparam int STAGES_W = gossamer_pkg::LINK_STAGES_W;
     logic             had_q;
-    logic [PORTS-1:0] at_q;  // ports of the first error
-    // Slots finished, one to four cycles ago. They change when a window closes.
-    logic              closed_q1, closed_q2;
-    logic [SLOT_W-1:0] slot_q1, slot_q2, slot_q3, slot_q4;
-    logic [SLOT_W-1:0] more_q;  // slots that the receiver is behind
+    // In the cycle after the first error the ports of its code; those of all other codes are empty.
+    logic             new_q;
+    logic [PORTS-1:0] collision_q, turnaround_q, unexpected_q, missing_q, tx_cut_q, cut_q, limit_q, words_q,
+                      overflow_q;
+    logic [PORTS*STAGES_W-1:0] behind_q;
+    logic              closed_q1, closed_q2;  // a window closed one and two cycles ago
+    logic [SLOT_W-1:0] slot_q;                // slots finished four cycles ago, LATE: three cycles ago
 
     always_ff @(posedge clk_i) begin : first
       logic [3:0]        code;
-      logic [PORTS-1:0]  at;                    // none if it is an error of the node
-      logic              of_received, of_sent;  // what raised it
-      logic [SLOT_W-1:0] more;
-      code        = gossamer_pkg::ERR_NONE;
-      at          = '0;
-      of_received = 1'b0;
-      of_sent     = 1'b0;
-      more        = '0;
+      logic              smaller, received, sent;  // a smaller code was raised; what raised the first one
+      logic [PORTS-1:0]  at, words;
+      logic [SLOT_W-1:0] more;  // slots that the receiver is behind
+      code     = gossamer_pkg::ERR_NONE;
+      smaller  = 1'b0;
+      received = 1'b0;
+      sent     = 1'b0;
+      at       = '0;
+      words    = '0;
+      more     = '0;
       if (load) begin
-        for (int p = PORTS; p > 0; p--) if (at_q[p-1]) first_port_o <= 8'(p - 1);
-        if (wait_q[0]) first_slot_o <= (LATE ? slot_q3 : slot_q4) - more_q;
+        at = collision_q | turnaround_q | unexpected_q | missing_q | tx_cut_q | cut_q | limit_q | words_q |
+             overflow_q;
+        if (new_q) begin
+          for (int p = PORTS; p > 0; p--) begin
+            if (at[p-1]) begin
+              first_port_o <= 8'(p - 1);
+              if (STAGED) more = SLOT_W'(behind_q[(p-1)*STAGES_W+:STAGES_W]);
+            end
+          end
+        end
+        if (wait_q[0]) first_slot_o <= slot_q - more;
+
+        collision_q  <= collision;
+        sent         = |collision;
+        smaller      = |collision;
+        turnaround_q <= smaller ? '0 : turnaround;
+        sent         |= |turnaround;
+        smaller      |= |turnaround;
+        unexpected_q <= smaller ? '0 : unexpected;
+        received     = !smaller && |unexpected;
+        smaller      |= |unexpected;
+        missing_q    <= smaller ? '0 : missing;
+        received     |= !smaller && |missing;
+        smaller      |= |missing || short_slot;
+        tx_cut_q     <= smaller ? '0 : tx_cut;
+        sent         |= !smaller && |tx_cut;
+        smaller      |= |tx_cut;
+        cut_q        <= smaller ? '0 : cut;
+        received     |= !smaller && |cut;
+        smaller      |= |cut;
+        limit_q      <= smaller ? '0 : limit;
+        sent         |= LATE && !smaller && |limit;
+        smaller      |= |limit;
+        words         = (CHANNELS != 1) ? PORTS'(unwritten) : LATE ? PORTS'(1) : served;
+        if (unwritten == '0) begin
+          words = (CHANNELS != 1) ? PORTS'(exhausted) : served;
+          if (|overflow || malformed) words = '0;
+        end
+        words_q      <= smaller ? '0 : words;
+        smaller      |= |unwritten;
+        overflow_q   <= smaller ? '0 : overflow;
+        received     |= !smaller && |overflow;
+        smaller      |= |overflow;
+        sent         |= LATE && !smaller && malformed;
+        behind_q     <= behind;
+
+        if (|collision) code = gossamer_pkg::ERR_COLLISION;
+        else if (|turnaround) code = gossamer_pkg::ERR_TURNAROUND;
+        else if (|unexpected) code = gossamer_pkg::ERR_UNEXPECTED;
+        else if (|missing) code = gossamer_pkg::ERR_MISSING;
+        else if (short_slot || |tx_cut || |cut) code = gossamer_pkg::ERR_CUT;
+        else if (|limit) code = gossamer_pkg::ERR_LIMIT;
+        else if (|unwritten) code = gossamer_pkg::ERR_UNWRITTEN;
+        else if (|overflow) code = gossamer_pkg::ERR_OVERFLOW;
+        else if (malformed) code = gossamer_pkg::ERR_MALFORMED;
+        else if (|exhausted) code = gossamer_pkg::ERR_EXHAUSTED;
+
+        new_q <= !had_q && |now;
         if (had_q) begin
           wait_q <= wait_q >> 1;
         end else begin
-          if (|collision) begin
-            code    = gossamer_pkg::ERR_COLLISION;
-            at      = collision;
-            of_sent = 1'b1;
-          end else if (|turnaround) begin
-            code    = gossamer_pkg::ERR_TURNAROUND;
-            at      = turnaround;
-            of_sent = 1'b1;
-          end else if (|unexpected) begin
-            code        = gossamer_pkg::ERR_UNEXPECTED;
-            at          = unexpected;
-            of_received = 1'b1;
-          end else if (|missing) begin
-            code        = gossamer_pkg::ERR_MISSING;
-            at          = missing;
-            of_received = 1'b1;
-          end else if (short_slot) begin
-            code = gossamer_pkg::ERR_CUT;
-          end else if (|tx_cut) begin
-            code    = gossamer_pkg::ERR_CUT;
-            at      = tx_cut;
-            of_sent = 1'b1;
-          end else if (|cut) begin
-            code        = gossamer_pkg::ERR_CUT;
-            at          = cut;
-            of_received = 1'b1;
-          end else if (|limit) begin
-            code    = gossamer_pkg::ERR_LIMIT;
-            at      = limit;
-            of_sent = LATE;
-          end else if (|unwritten) begin
-            code = gossamer_pkg::ERR_UNWRITTEN;
-            at   = (CHANNELS != 1) ? PORTS'(unwritten) : LATE ? PORTS'(1) : served;
-          end else if (|overflow) begin
-            code        = gossamer_pkg::ERR_OVERFLOW;
-            at          = overflow;
-            of_received = 1'b1;
-          end else if (malformed) begin
-            code    = gossamer_pkg::ERR_MALFORMED;
-            of_sent = LATE;
-          end else if (|exhausted) begin
-            code = gossamer_pkg::ERR_EXHAUSTED;
-            at   = (CHANNELS == 1) ? served : PORTS'(exhausted);
-          end
-          if (STAGED && of_received) begin
-            for (int p = PORTS; p > 0; p--) begin
-              if (at[p-1]) more = SLOT_W'(behind[(p-1)*STAGES_W+:STAGES_W]);
-            end
-          end
           had_q        <= |now;
-          at_q         <= at;
-          more_q       <= more;
-          wait_q       <= {|now && !of_received && !of_sent, of_sent, of_received};
+          wait_q       <= {|now && !received && !sent, sent, received};
           first_code_o <= code;
         end
       end
       if (forgets) begin
         had_q        <= 1'b0;
-        at_q         <= '0;
+        new_q        <= 1'b0;
         wait_q       <= '0;
         first_code_o <= gossamer_pkg::ERR_NONE;
         first_slot_o <= '0;
@@ -220,24 +239,18 @@ module error_log #(
     end
 
     always_ff @(posedge clk_i) begin
-      if (tx_close_i || rx_close_i || closed_q1 || closed_q2) begin
-        if (closed_q2) slot_q4 <= slot_q3;
-        if (closed_q1) slot_q3 <= slot_q2;
-        if (rx_close_i) slot_q2 <= slot_q1;
-        if (tx_close_i) slot_q1 <= slot_i;
-        closed_q2 <= closed_q1;
-        closed_q1 <= rx_close_i;
-      end
+      if (LATE ? closed_q1 : closed_q2) slot_q <= slot_q + SLOT_W'(1);
+      closed_q2 <= closed_q1;
+      closed_q1 <= rx_close_i;
       if (forgets) begin
-        slot_q1 <= '0;
-        slot_q2 <= '0;
-        slot_q3 <= '0;
-        slot_q4 <= '0;
+        closed_q1 <= 1'b0;
+        closed_q2 <= 1'b0;
+        slot_q    <= '0;
       end
     end
 
     logic unused;
-    assign unused = ^{slot_q4, behind};
+    assign unused = ^{closed_q2, behind_q};
   end else begin : gen_bare
     assign wait_q       = '0;
     assign first_code_o = gossamer_pkg::ERR_NONE;
@@ -245,7 +258,7 @@ module error_log #(
     assign first_port_o = '0;
 
     logic unused;
-    assign unused = ^{served, behind, slot_i, tx_close_i, rx_close_i};
+    assign unused = ^{served, behind, rx_close_i};
   end
 
 endmodule

@@ -12,15 +12,14 @@ package gossamer_pkg;
   // PORTS bits of receive mask, then PORTS selects of $clog2(PORTS+1) bits each.
   localparam int SLOT_LEN_LSB = 0;  // cycles of the slot, at least 1
   localparam int SLOT_LEN_W = 24;  // width of the slot's length
-  localparam int SLOT_BACK_LSB = 24;  // entries from a loop's end to its start
-  localparam int SLOT_BACK_W = 6;  // width of the distance
+  localparam int SLOT_BEGIN_LSB = 24;  // 1: a loop begins with this entry
   localparam int SLOT_LOOP_LSB = 30;  // 1: a loop ends with this entry
   localparam int SLOT_FINAL_LSB = 31;  // 1: the table ends with this entry
   localparam int SLOT_STREAM_LSB = 32;  // flits that a sending node reads from its store
   localparam int SLOT_STREAM_W = 24;  // width of the stream's length
   localparam int SLOT_REPEAT_LSB = 56;  // how often the slot is executed in a row
   localparam int SLOT_REPEAT_W = 20;  // width of the repeat count
-  localparam int SLOT_LOOPS_LSB = 76;  // how often the loop that ends here is executed
+  localparam int SLOT_LOOPS_LSB = 76;  // how often the loop that ends here is executed, at least twice
   localparam int SLOT_LOOPS_W = 20;  // width of the loop count
   localparam int SLOT_LEN_HIGH_LSB = 76;  // where no loop ends: the length's bits above SLOT_LEN_W
   localparam int SLOT_STREAM_HIGH_LSB = 84;  // where no loop ends: the stream's bits above SLOT_STREAM_W

@@ -14,9 +14,9 @@ module link_rx #(
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
-  input  logic [WINDOWS-1:0] open_i,      // first cycle of a slot's receive window
+  input  logic [PORTS-1:0] begin_i,       // first cycle of a slot's receive window that expects a stream
   input  logic [WINDOWS-1:0] close_i,     // last cycle of a slot's receive window
-  input  logic [PORTS-1:0] expect_i,      // the slot's entry expects a stream
+  input  logic [PORTS-1:0] expect_i,      // the slot's entry expects a stream; for waveforms
   input  logic [PORTS-1:0] forward_i,     // the crossbar takes this input now
   input  logic [PORTS-1:0] valid_i,       // a flit is on the link
   input  logic [PORTS-1:0] last_i,        // ... the last of its stream
@@ -26,14 +26,13 @@ module link_rx #(
   output logic [PORTS-1:0] cut_o          // ERR_CUT
 );
 
-  logic [PORTS-1:0] wait_q, wait_now, wait_d;           // no flit of the stream has come yet
+  logic [PORTS-1:0] wait_q, wait_now, wait_d;           // no flit of the stream has come yet; not when a window opens
   logic [PORTS-1:0] receive_q, receive_d;               // within the stream; never when a window opens
   logic [PORTS-1:0] gap;                                // within a stream
-  logic [PORTS-1:0] opening, closing;                   // of each port's window
+  logic [PORTS-1:0] closing;                            // of each port's window
 
-  assign opening  = (WINDOWS == 1) ? {PORTS{open_i[0]}} : PORTS'(open_i);
   assign closing  = ONE_CYCLE ? '1 : (WINDOWS == 1) ? {PORTS{close_i[0]}} : PORTS'(close_i);
-  assign wait_now = ONE_CYCLE ? expect_i : (opening & expect_i) | (~opening & wait_q);
+  assign wait_now = ONE_CYCLE ? begin_i : begin_i | wait_q;
 
   assign take_o    = valid_i & (wait_now | receive_q);
   assign wait_d    = ADAPTIVE ? wait_now : wait_now & ~valid_i;

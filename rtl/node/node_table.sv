@@ -1,5 +1,6 @@
 // What a node executes: the memories of its slot table and of one segment list per read channel,
-// written word by word from the configuration port.
+// written word by word from the configuration port. They are written from registers, one cycle later, so that the
+// address decoder does not limit the clock.
 `default_nettype none
 
 module node_table #(
@@ -8,7 +9,6 @@ module node_table #(
   parameter int SLOT_DEPTH = 256,  // entries of the slot table
   parameter int LIST_DEPTH = 256,  // segments of a list
   parameter logic IN_ORDER   = 1'b0,  // 1: no lists
-  parameter logic LATE_WRITE = 1'b0,  // 1: entries are written from registers, one cycle later
   parameter logic DOUBLE_BUFFERED = 1'b0,  // 1: two banks
   parameter     IMAGE      = "",   // files IMAGE_slots.mem and IMAGE_list_NN.mem; empty: none
   localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + PORTS + PORTS * $clog2(PORTS + 1),
@@ -60,28 +60,22 @@ module node_table #(
                       (LIST_DEPTH == 1 << LIST_AW || 32'(seg_index) < LIST_DEPTH);
 
   // ---- Slot table.
-  logic [SLOT_COLUMNS-1:0]    slot_columns, columns_now;
-  logic [SLOT_AW-1:0]         write_addr, write_addr_now;
-  logic [31:0]                write_data;
+  logic [SLOT_COLUMNS-1:0]    slot_columns_q;
+  logic [SLOT_AW-1:0]         slot_addr_q;
+  logic [SEG_AW-1:0]          seg_addr_q;
+  logic [31:0]                data_q;
   logic [SLOT_COLUMNS*32-1:0] slot_data;
 
   for (genvar w = 0; w < SLOT_COLUMNS; w++) begin : gen_slot_column
-    assign columns_now[w] = slot_write && slot_word >> COLUMN_AW == '0 &&
-                            32'(slot_word[COLUMN_AW-1:0]) == w;
+    always_ff @(posedge clk_i) begin
+      slot_columns_q[w] <= slot_write && slot_word >> COLUMN_AW == '0 && 32'(slot_word[COLUMN_AW-1:0]) == w;
+    end
   end
 
-  assign write_addr_now = SLOT_AW'({cfg_bank_i, slot_index[TABLE_AW-1:0]});
-
-  if (LATE_WRITE) begin : gen_write_late
-    always_ff @(posedge clk_i) begin
-      slot_columns <= columns_now;
-      write_addr   <= write_addr_now;
-      write_data   <= cfg_wdata_i;
-    end
-  end else begin : gen_write_now
-    assign slot_columns = columns_now;
-    assign write_addr   = write_addr_now;
-    assign write_data   = cfg_wdata_i;
+  always_ff @(posedge clk_i) begin
+    slot_addr_q <= SLOT_AW'({cfg_bank_i, slot_index[TABLE_AW-1:0]});
+    seg_addr_q  <= SEG_AW'({cfg_bank_i, seg_index[LIST_AW-1:0]});
+    data_q      <= cfg_wdata_i;
   end
 
   ram_1r1w #(
@@ -89,7 +83,7 @@ module node_table #(
     .IMAGE((IMAGE == "") ? "" : {IMAGE, "_slots.mem"})
   ) i_slots (
     .clk_i,
-    .write_i(slot_columns), .write_addr_i(write_addr), .write_data_i({SLOT_COLUMNS{write_data}}),
+    .write_i(slot_columns_q), .write_addr_i(slot_addr_q), .write_data_i({SLOT_COLUMNS{data_q}}),
     .read_i(slot_en_i), .read_addr_i(SLOT_AW'({bank_i, slot_addr_i})), .read_data_o(slot_data)
   );
 
@@ -102,10 +96,10 @@ module node_table #(
   // ---- Segment lists.
   for (genvar c = 0; c < CHANNELS; c++) begin : gen_channel
     localparam logic [15:0] DIGITS = {8'(48 + c / 10), 8'(48 + c % 10)};
-    logic [SEG_COLUMNS-1:0] columns;
+    logic [SEG_COLUMNS-1:0] columns_q;
 
     for (genvar w = 0; w < SEG_COLUMNS; w++) begin : gen_column
-      assign columns[w] = list_write && 32'(channel) == c && 32'(seg_word) == w;
+      always_ff @(posedge clk_i) columns_q[w] <= list_write && 32'(channel) == c && 32'(seg_word) == w;
     end
 
     if (!IN_ORDER) begin : gen_list
@@ -114,8 +108,7 @@ module node_table #(
         .IMAGE((IMAGE == "") ? "" : {IMAGE, "_list_", DIGITS, ".mem"})
       ) i_list (
         .clk_i,
-        .write_i(columns), .write_addr_i(SEG_AW'({cfg_bank_i, seg_index[LIST_AW-1:0]})),
-        .write_data_i({SEG_COLUMNS{cfg_wdata_i}}),
+        .write_i(columns_q), .write_addr_i(seg_addr_q), .write_data_i({SEG_COLUMNS{data_q}}),
         .read_i(list_en_i[c]),
         .read_addr_i(SEG_AW'({bank_i, list_addr_i[c*LIST_AW+:LIST_AW]})),
         .read_data_o(list_data_o[c*gossamer_pkg::SEG_W+:gossamer_pkg::SEG_W])
@@ -123,7 +116,7 @@ module node_table #(
     end else begin : gen_none
       assign list_data_o[c*gossamer_pkg::SEG_W+:gossamer_pkg::SEG_W] = '0;
       logic unused_list;
-      assign unused_list = ^{columns, list_en_i[c], list_addr_i[c*LIST_AW+:LIST_AW]};
+      assign unused_list = ^{columns_q, seg_addr_q, list_en_i[c], list_addr_i[c*LIST_AW+:LIST_AW]};
     end
   end
 

@@ -15,12 +15,13 @@ module receive_window #(
   // The window of links without stages.
   input  logic [PORTS-1:0]          expect_next_i,  // expect_i of the next cycle
   input  logic [PORTS-1:0]          expect_i,
+  input  logic [PORTS-1:0]          begin_i,        // expect_i, if the window opens
   input  logic                      open_i,
   input  logic                      close_i,
   // The same for each port's link.
   output logic [PORTS-1:0]          expect_next_o,
   output logic [PORTS-1:0]          expect_o,
-  output logic [WINDOWS-1:0]        open_o,
+  output logic [PORTS-1:0]          begin_o,
   output logic [WINDOWS-1:0]        close_o,
   output logic [PORTS*STAGES_W-1:0] behind_o,       // slots that close_i has closed, but close_o has not yet
   output logic                      pending_o       // some are
@@ -60,7 +61,7 @@ module receive_window #(
       assign unused  = ^stages_i[p*STAGES_W+INDEX_W+:STAGES_W-INDEX_W];
       assign expects = {expects_q, expect_next_i[p]};
 
-      assign open_o[p]        = opens[stages];
+      assign begin_o[p]       = opens[stages] && expect_o[p];
       assign close_o[p]       = closes[stages];
       assign expect_next_o[p] = expects[stages];
       assign waiting[p]       = behind_q != '0;
@@ -79,17 +80,17 @@ module receive_window #(
     end
 
     logic unused_expect;
-    assign unused_expect = ^expect_i;
+    assign unused_expect = ^{expect_i, begin_i};
   end else begin : gen_direct
     assign expect_next_o = expect_next_i;
     assign expect_o      = expect_i;
-    assign open_o        = open_i;
+    assign begin_o       = begin_i;
     assign close_o       = close_i;
     assign behind_o      = '0;
     assign pending_o     = 1'b0;
 
     logic unused;
-    assign unused = ^{clk_i, rst_ni, stages_i};
+    assign unused = ^{clk_i, rst_ni, stages_i, open_i};
   end
 
 endmodule

@@ -33,7 +33,8 @@ module sequencer #(
   // Store reads, in the slot's own cycles.
   output logic                      prime_o,        // fetch the first segments
   output logic                      read_o,         // a word of the slot's stream is to be read
-  output logic [PORTS-1:0]          local_o,        // ... for these outputs
+  output logic [PORTS-1:0]          sources_o,      // ... for these outputs
+  output logic [PORTS-1:0]          local_o,        // these outputs, if a word is to be read
   output logic                      stream_last_o,  // ... the stream's last one
   output logic                      slot_close_o,   // last cycle of the slot
   // Crossbar, one cycle later.
@@ -45,6 +46,7 @@ module sequencer #(
   output logic [PORTS-1:0]          expect_next_o,  // expect_o of the next cycle
   output logic [PORTS-1:0]          expect_o,
   output logic                      rx_open_o,
+  output logic [PORTS-1:0]          rx_begin_o,     // expect_o, if the window opens
   output logic                      rx_close_o,
   output logic [REPEAT_W-1:0]       slot_o,         // slots finished
   output logic                      done_o,         // the table has ended, and the errors of its last cycles are counted
@@ -55,7 +57,6 @@ module sequencer #(
 );
 
   localparam logic [PORTS*SELECT_W-1:0] NO_SELECT = {PORTS{SELECT_W'(PORTS)}};
-  localparam int BACK_W = gossamer_pkg::SLOT_BACK_W;
 
   typedef enum logic [1:0] {  // bit 0: no slot is under way; bit 1: nor was one before
     RUN  = 2'd0,  // a slot is under way
@@ -66,8 +67,7 @@ module sequencer #(
   // ---- The next entry.
   logic [LEN_W-1:0]          len, stream;
   logic [REPEAT_W-1:0]       repeats, loops;
-  logic [BACK_W-1:0]         back;
-  logic                      loop, final_entry;
+  logic                      loop_begins, loop, final_entry;
   logic [PORTS-1:0]          receive;
   logic [PORTS*SELECT_W-1:0] select;
 
@@ -87,7 +87,7 @@ module sequencer #(
 
   assign repeats     = slot_data_i[gossamer_pkg::SLOT_REPEAT_LSB+:REPEAT_W];
   assign loops       = slot_data_i[gossamer_pkg::SLOT_LOOPS_LSB+:REPEAT_W];
-  assign back        = slot_data_i[gossamer_pkg::SLOT_BACK_LSB+:BACK_W];
+  assign loop_begins = slot_data_i[gossamer_pkg::SLOT_BEGIN_LSB];
   assign loop        = slot_data_i[gossamer_pkg::SLOT_LOOP_LSB];
   assign final_entry = slot_data_i[gossamer_pkg::SLOT_FINAL_LSB];
   assign receive     = slot_data_i[gossamer_pkg::SLOT_RECEIVE_LSB+:PORTS];
@@ -99,12 +99,13 @@ module sequencer #(
   logic                first_q, last_q;  // the slot's first and last cycle
   logic                ends_q;           // the last cycle of the entry's last slot
   logic                final_q;          // ... with which the table ends
-  logic                begins, loads, table_ends, stops, running;
+  logic                begins, loads, moves, table_ends, stops, running;
 
   assign running    = !state_q[0];
   assign prime_o    = state_q[1];
   assign begins     = prime_o && start_i && rst_ni;
   assign loads      = begins || ends_q;  // the next entry becomes the current one
+  assign moves      = (prime_o && start_i) || ends_q;  // the same where a reset needs not count
   assign table_ends = ends_q && final_q;
   assign stops      = malformed_o || table_ends;
 
@@ -114,16 +115,22 @@ module sequencer #(
     else if (stops) state_q <= DONE;
   end
 
-  // ---- Slots of the entry and passes of the loop are counted down by the sum of two registers. The first
-  // one starts at -3. The second one is the entry's number once, and -1 from then on. The sum's carry
-  // means that more than one is still to come.
+  // ---- Cycles of the slot, slots of the entry and passes of the loop are counted down, from -3 on. The carry
+  // of a sum with the entry's number says that more than one is still to come.
+  logic [LEN_W-1:0]    cycle_n_q;  // within the slot, plus 2, all bits inverted
+  /* verilator lint_off UNUSEDSIGNAL */
+  logic [LEN_W-1:0]    cycle;      // ... as it is, for waveforms
+  /* verilator lint_on UNUSEDSIGNAL */
+  assign cycle = ~cycle_n_q;
+
+  // The slots' and the passes' sum goes back to its first operand; the second one is -1 from then on.
   logic [REPEAT_W-1:0] repeat_q, repeat_step_q, loop_q, loop_step_q;
-  logic                looping_q;  // within a loop, from its second pass on
 
   // Of passes a register says in advance whether there is another one, and the first one starts at -4.
-  logic [REPEAT_W:0]   loop_left;    // their sum, with its carry
-  logic                loop_more_q;  // another pass follows after the one that ends next
-  logic                again;  // another pass follows of the loop that ends with the next entry
+  logic [REPEAT_W:0]   loop_left;   // their sum, with its carry
+  logic                looping_q;   // within a loop, from its second pass on
+  logic                loop_goes_q; // another pass follows after the one that ends next
+  logic                again;       // another pass follows of the loop that ends with the next entry
 
   // ---- The current entry. Before the start it follows entry 0.
   logic [LEN_W-1:0]          len_q, stream_q;
@@ -135,29 +142,31 @@ module sequencer #(
   logic                      one_flit_q;          // its stream is at most one flit
 
   // Its cycles and slots.
-  logic [LEN_W-1:0]  cycle_q;        // within the slot, plus 2
   logic              stream_now_q;   // within the slot's stream
-  logic              stream_last_q;  // the stream's last cycle
+  logic              stream_last_q;  // the stream's last cycle, or one after it
   logic              repeat_last_q;  // the entry's last slot
 
   // Registers are written below all that reads them, so that Verilator needs no copies.
   always_ff @(posedge clk_i) begin : advance
     logic [PORTS-1:0]  sources;
-    logic [REPEAT_W:0] repeat_left;  // the sum, with its carry
+    logic [LEN_W:0]    cycles_left, stream_left;  // sums, with their carries
+    logic [REPEAT_W:0] repeat_left;
     logic              one_cycle, last;
     sources     = '0;
     one_cycle   = 1'b0;
+    cycles_left = '0;
+    stream_left = '0;
     repeat_left = '0;
     last        = last_q;
     first_q     <= loads || last;
     if (running && !last) begin
-      if (cycle_q == len_q) begin
-        last_q <= 1'b1;
-        ends_q <= repeat_last_q;
-      end
-      if (stream_last_q) stream_now_q <= 1'b0;
-      stream_last_q <= cycle_q == stream_q;
-      cycle_q       <= cycle_q + LEN_W'(1);
+      cycles_left = {1'b0, cycle_n_q} + {1'b0, len_q};
+      stream_left = {1'b0, cycle_n_q} + {1'b0, stream_q};
+      last_q        <= !cycles_left[LEN_W];
+      ends_q        <= !cycles_left[LEN_W] && repeat_last_q;
+      stream_now_q  <= stream_now_q && !stream_last_q;
+      stream_last_q <= !stream_left[LEN_W];
+      cycle_n_q     <= cycle_n_q - LEN_W'(1);
     end else begin
       if (slot_en_o) begin
         for (int p = 0; p < PORTS; p++) sources[p] = select[p*SELECT_W+:SELECT_W] == SELECT_W'(p);
@@ -194,7 +203,7 @@ module sequencer #(
         one_flit_q    <= stream >> 1 == '0;
         final_q       <= final_entry && !again;
       end
-      cycle_q <= LEN_W'(2);
+      cycle_n_q <= LEN_W'(-3);
     end
     if (!rst_ni || stops) begin
       first_q      <= 1'b0;
@@ -207,50 +216,43 @@ module sequencer #(
   assign read_o        = stream_now_q && sends_q;
   assign stream_last_o = stream_last_q;
   assign slot_close_o  = last_q;
+  assign sources_o     = sources_q;
   assign local_o       = stream_now_q ? sources_q : '0;
 
-  // ---- The entry after the next one is read when the next one becomes the current one.
-  localparam int DIFF_W = ((TABLE_AW > BACK_W) ? TABLE_AW : BACK_W) + 1;
-  logic [TABLE_AW-1:0] addr_q;  // of the next entry
+  // ---- The entry after the next one is read when the next one becomes the current one: the one that follows it,
+  // or the first one of its loop. Before the start it is entry 0.
+  logic [TABLE_AW-1:0] addr_q;       // of the next entry
+  logic [TABLE_AW-1:0] loop_addr_q;  // of the entry with which a loop began last; entry 0 if none did
+  logic [TABLE_AW-1:0] follows;      // what follows in the table
 
-  logic [DIFF_W-1:0]   target_n;  // where its loop begins, all bits inverted; the first bit: before the table
-
-  assign slot_en_o = prime_o || ends_q;
+  assign slot_en_o   = prime_o || ends_q;
+  assign again       = loop && loop_goes_q;
+  assign slot_addr_o = again ? loop_addr_q : follows;
 
   always_comb begin
     loop_left = '0;
-    again     = 1'b0;
-    target_n  = '0;
-    if (loads) begin
-      loop_left              = {1'b0, loop_q} + {1'b0, loop_step_q};
-      again                  = loop && (!looping_q || loop_more_q) && loops >> 1 != '0;
-      target_n               = '1;
-      target_n[DIFF_W-1]     = 1'b0;
-      target_n[TABLE_AW-1:0] = ~addr_q;
-      target_n               = target_n + DIFF_W'(back);
-    end
+    if (loads) loop_left = {1'b0, loop_q} + {1'b0, loop_step_q};
+    follows = addr_q + TABLE_AW'(1);
+    if (prime_o) follows[0] = begins;  // of entry 0
   end
-
-  assign slot_addr_o = !loads ? '0 : again ? ~target_n[TABLE_AW-1:0] : addr_q + TABLE_AW'(1);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      addr_q    <= '0;
-      looping_q <= 1'b0;
+      addr_q      <= '0;
+      loop_addr_q <= '0;
+      looping_q   <= 1'b0;
+      loop_goes_q <= 1'b1;
     end else if (slot_en_o) begin
       addr_q <= slot_addr_o;
-      if (loads && loop) looping_q <= again;
-    end
-    if (loads && loop) begin
-      if (looping_q) begin
-        loop_q      <= loop_left[REPEAT_W-1:0];
-        loop_step_q <= '1;
-        loop_more_q <= loop_left[REPEAT_W];
-      end else begin
-        loop_q      <= REPEAT_W'(-4);
-        loop_step_q <= loops;
-        loop_more_q <= loops >> 1 != '0 && 32'(loops) != 32'd2;  // 3 or more
+      if (moves && loop_begins) loop_addr_q <= addr_q;
+      if (moves && loop) begin
+        looping_q   <= loop_goes_q;
+        loop_goes_q <= looping_q ? !loop_goes_q || loop_left[REPEAT_W] : 32'(loops) != 32'd2;
       end
+    end
+    if (moves && loop) begin
+      loop_q      <= looping_q ? loop_left[REPEAT_W-1:0] : REPEAT_W'(-4);
+      loop_step_q <= looping_q ? '1 : loops;
     end
   end
 
@@ -307,6 +309,7 @@ module sequencer #(
     end
     if (prime_o) dead_q <= 1'b0;
     expect_o   <= expect_q;
+    rx_begin_o <= opened_q ? expect_q : '0;
     opened_q   <= first_q;
     closed_q   <= last_q;
     rx_open_o  <= opened_q;
@@ -333,17 +336,18 @@ module sequencer #(
 
   // ---- Errors of a single entry, reported in its first cycle. Its form and its numbers are checked a
   // cycle before, while it is still the next entry.
-  logic             wrong_form_q, wrong_count_q, too_wide_q;
+  logic             wrong_form_q, wrong_len_q, wrong_repeat_q, too_wide_q;
   logic [PORTS-1:0] takes;
   logic             any_source, any_receive, several_sources, several_receives;
 
   always_ff @(posedge clk_i) begin : check
     logic wrong;
     if (slot_en_o) begin
-      wrong = loop && target_n[DIFF_W-1];
+      wrong = loop && (loop_begins || loops >> 1 == '0);
       for (int o = 0; o < PORTS; o++) wrong |= 32'(select[o*SELECT_W+:SELECT_W]) > PORTS;
-      wrong_form_q  <= wrong;
-      wrong_count_q <= len == '0 || repeats == '0 || (loop && loops == '0);
+      wrong_form_q   <= wrong;
+      wrong_len_q    <= len == '0;
+      wrong_repeat_q <= repeats == '0;
       too_wide_q    <=  // is a field larger than this node can count?
           slot_data_i[gossamer_pkg::SLOT_LEN_LSB+:gossamer_pkg::SLOT_LEN_W] >> LEN_W != '0 ||
           slot_data_i[gossamer_pkg::SLOT_STREAM_LSB+:gossamer_pkg::SLOT_STREAM_W] >> LEN_W != '0 ||
@@ -352,7 +356,7 @@ module sequencer #(
     end
   end
 
-  assign malformed_o = ENTRY_CHECK && first_q && (wrong_form_q || wrong_count_q || too_wide_q);
+  assign malformed_o = ENTRY_CHECK && first_q && (wrong_form_q || wrong_len_q || wrong_repeat_q || too_wide_q);
   assign cut_o       = ENTRY_CHECK && last_q && stream_now_q && !stream_last_q;
 
   always_comb begin

@@ -26,6 +26,7 @@ module sequencer_one_cycle #(
   input  logic [SLOT_W-1:0]         slot_data_i,
   output logic                      prime_o,
   output logic                      read_o,
+  output logic [PORTS-1:0]          sources_o,
   output logic [PORTS-1:0]          local_o,
   output logic                      stream_last_o,
   output logic                      slot_close_o,
@@ -36,6 +37,7 @@ module sequencer_one_cycle #(
   output logic [PORTS-1:0]          expect_next_o,
   output logic [PORTS-1:0]          expect_o,
   output logic                      rx_open_o,
+  output logic [PORTS-1:0]          rx_begin_o,
   output logic                      rx_close_o,
   output logic [REPEAT_W-1:0]       slot_o,
   output logic                      done_o,
@@ -109,6 +111,7 @@ module sequencer_one_cycle #(
   assign read_o        = running && stream != '0;
   assign stream_last_o = 1'b1;
   assign slot_close_o  = running;
+  assign sources_o     = sources;
   assign local_o       = read_o ? sources : '0;
 
   // ---- Select and receive window follow the data.
@@ -173,6 +176,7 @@ module sequencer_one_cycle #(
   assign expect_next_o = expect_q;
   assign tx_close_o    = opened_q;  // a slot's first cycle is its last
   assign rx_close_o    = rx_open_o;
+  assign rx_begin_o    = expect_o;
   assign done_o        = state_q == DONE && stopped_q == '1;
   assign slot_o        = slot_q;
 

@@ -79,7 +79,7 @@ module switch_core #(
 
   // ---- Sequencer.
   logic                      prime, read, stream_last, slot_close, tx_close, rx_open, rx_close;
-  logic [PORTS-1:0]          local_out, expect_next, expect_rx, send, forward;
+  logic [PORTS-1:0]          sources, local_out, expect_next, expect_rx, rx_begin, send, forward;
   logic                      table_done;
   logic [PORTS*SELECT_W-1:0] select;
   logic [REPEAT_W-1:0]       slot;
@@ -93,10 +93,11 @@ module switch_core #(
     ) i_sequencer (
       .clk_i, .rst_ni, .start_i, .dead_i, .dead_after_i,
       .slot_en_o, .slot_addr_o, .slot_data_i,
-      .prime_o(prime), .read_o(read), .local_o(local_out),
+      .prime_o(prime), .read_o(read), .sources_o(sources), .local_o(local_out),
       .stream_last_o(stream_last), .slot_close_o(slot_close),
       .select_o(select), .send_o(send), .forward_o(forward), .tx_close_o(tx_close),
-      .expect_next_o(expect_next), .expect_o(expect_rx), .rx_open_o(rx_open), .rx_close_o(rx_close),
+      .expect_next_o(expect_next), .expect_o(expect_rx), .rx_open_o(rx_open), .rx_begin_o(rx_begin),
+      .rx_close_o(rx_close),
       .slot_o(slot),
       .done_o(table_done),
       .malformed_o(malformed), .cut_o(short_slot), .limit_o(limit)
@@ -108,10 +109,11 @@ module switch_core #(
     ) i_sequencer (
       .clk_i, .rst_ni, .start_i, .dead_i, .dead_after_i,
       .slot_en_o, .slot_addr_o, .slot_data_i,
-      .prime_o(prime), .read_o(read), .local_o(local_out),
+      .prime_o(prime), .read_o(read), .sources_o(sources), .local_o(local_out),
       .stream_last_o(stream_last), .slot_close_o(slot_close),
       .select_o(select), .send_o(send), .forward_o(forward), .tx_close_o(tx_close),
-      .expect_next_o(expect_next), .expect_o(expect_rx), .rx_open_o(rx_open), .rx_close_o(rx_close),
+      .expect_next_o(expect_next), .expect_o(expect_rx), .rx_open_o(rx_open), .rx_begin_o(rx_begin),
+      .rx_close_o(rx_close),
       .slot_o(slot),
       .done_o(table_done),
       .malformed_o(malformed), .cut_o(short_slot), .limit_o(limit)
@@ -120,15 +122,16 @@ module switch_core #(
 
   // ---- The receive window of each port.
   logic [PORTS-1:0]   port_expect_next, port_expect;
-  logic [WINDOWS-1:0] port_open, port_close;
+  logic [PORTS-1:0]   port_begin;
+  logic [WINDOWS-1:0] port_close;
   logic [PORTS*gossamer_pkg::LINK_STAGES_W-1:0] behind;
   logic               window_pending;
 
   receive_window #(.PORTS(PORTS), .STAGED(STAGED)) i_window (
     .clk_i, .rst_ni, .stages_i(link_stages_i),
-    .expect_next_i(expect_next), .expect_i(expect_rx), .open_i(rx_open), .close_i(rx_close),
+    .expect_next_i(expect_next), .expect_i(expect_rx), .begin_i(rx_begin), .open_i(rx_open), .close_i(rx_close),
     .expect_next_o(port_expect_next), .expect_o(port_expect),
-    .open_o(port_open), .close_o(port_close), .behind_o(behind), .pending_o(window_pending)
+    .begin_o(port_begin), .close_o(port_close), .behind_o(behind), .pending_o(window_pending)
   );
 
   // ---- The end. Over links with register stages windows close later, and their errors are counted later.
@@ -191,7 +194,7 @@ module switch_core #(
     link_half #(.PORTS(PORTS), .WINDOWS(WINDOWS)) i_link (
       .clk_i, .rst_ni,
       .tx_valid_i(tx_valid), .tx_last_i(tx_last), .tx_close_i(tx_close),
-      .rx_open_i(port_open), .rx_close_i(port_close), .rx_expect_i(port_expect),
+      .rx_begin_i(port_begin), .rx_close_i(port_close), .rx_expect_i(port_expect),
       .rx_forward_i(forward),
       .rx_take_o(take),
       .link_valid_o, .link_last_o, .link_valid_i, .link_last_i,
@@ -204,7 +207,7 @@ module switch_core #(
     ) i_link (
       .clk_i, .rst_ni,
       .tx_valid_i(tx_valid), .tx_last_i(tx_last), .tx_close_i(tx_close),
-      .rx_open_i(port_open), .rx_close_i(port_close), .rx_expect_i(port_expect),
+      .rx_begin_i(port_begin), .rx_close_i(port_close), .rx_expect_i(port_expect),
       .rx_forward_i(forward),
       .rx_take_o(take),
       .link_valid_o, .link_last_o, .link_valid_i, .link_last_i,
@@ -240,7 +243,7 @@ module switch_core #(
 
     // A position may be empty, and the log itself knows where a message can be read.
     logic unused;
-    assign unused = ^{word_valid, word_last, position_log, slot, read};
+    assign unused = ^{word_valid, word_last, position_log, slot, read, local_out};
   end else begin : gen_receive
     receive_log #(
       .PORTS(PORTS), .LOGS(LOGS), .CHANNELS(CHANNELS), .ADDR_W(ADDR_W), .LOG_W(LOG_W)
@@ -259,7 +262,7 @@ module switch_core #(
     assign arrived_o   = '0;
 
     logic unused;
-    assign unused = ^{read, run_last, position_same, shift_i, partner_i, initiated_i, initiator_i,
+    assign unused = ^{read, local_out, slot, run_last, position_same, shift_i, partner_i, initiated_i, initiator_i,
                       query_i};
   end
 
@@ -281,8 +284,7 @@ module switch_core #(
     .missing_i(missing), .cut_i(cut), .tx_cut_i(tx_cut), .limit_i(limit),
     .overflow_i(overflow), .malformed_i(malformed),
     .short_slot_i(short_slot), .unwritten_i(unwritten), .exhausted_i(exhausted),
-    .local_i(local_out),
-    .slot_i(slot), .tx_close_i(tx_close), .rx_close_i(rx_close), .behind_i(behind),
+    .local_i(sources), .rx_close_i(rx_close), .behind_i(behind),
     .seen_o(errors_o), .first_code_o(first_error_o), .first_slot_o(first_error_slot_o),
     .first_port_o(first_error_port_o)
   );

@@ -149,7 +149,7 @@ module switch_node #(
 
   node_table #(
     .PORTS(PORTS), .CHANNELS(CHANNELS), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH),
-    .IN_ORDER(IN_ORDER), .LATE_WRITE(ONE_CYCLE), .DOUBLE_BUFFERED(DOUBLE_BUFFERED), .IMAGE(IMAGE)
+    .IN_ORDER(IN_ORDER), .DOUBLE_BUFFERED(DOUBLE_BUFFERED), .IMAGE(IMAGE)
   ) i_node_table (
     .clk_i, .bank_i(bank),
     .cfg_slot_write_i(cfg_slot_write), .cfg_list_write_i(cfg_list_write),

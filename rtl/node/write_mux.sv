@@ -33,7 +33,16 @@ module write_mux #(
       assign from    = source;
     end
 
-    assign write_data_o = link_data_i[32'(from)*FLIT_W+:FLIT_W];
+    if (PORTS == 4) begin : gen_four  // in a form that takes two LUTs of four inputs a bit
+      logic [FLIT_W-1:0] pick;  // of the first two, or which one of the others
+
+      assign pick = from[1] ? {FLIT_W{from[0]}}
+                            : from[0] ? link_data_i[FLIT_W+:FLIT_W] : link_data_i[0+:FLIT_W];
+      assign write_data_o = from[1] ? (pick & link_data_i[3*FLIT_W+:FLIT_W]) | (~pick & link_data_i[2*FLIT_W+:FLIT_W])
+                                    : pick;
+    end else begin : gen_any
+      assign write_data_o = link_data_i[32'(from)*FLIT_W+:FLIT_W];
+    end
   end else begin : gen_own_logs
     assign write_data_o = link_data_i;
   end

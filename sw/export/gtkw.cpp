@@ -61,7 +61,7 @@ NodeSignals OwnSignals::node(Node x) const {
           .state = at + "gen_slots.i_sequencer.state_q[1:0]",
           .next_entry = vector(at + "gen_slots.i_sequencer.addr_q", table_bits),
           .slots_finished = vector(at + "slot", rtl::SLOT_REPEAT_W),
-          .cycle_plus_2 = vector(at + "gen_slots.i_sequencer.cycle_q", rtl::SLOT_LEN_W),
+          .cycle_plus_2 = vector(at + "gen_slots.i_sequencer.cycle", rtl::SLOT_LEN_W),
           .first_error = at + "first_error_o[3:0]",
           .error_slot = vector(at + "first_error_slot_o", rtl::SLOT_REPEAT_W),
           .error_port = at + "first_error_port_o[7:0]",

@@ -42,7 +42,6 @@ struct Field {
 
 constexpr Field<SlotEntry> kSlotFields[] = {
     {rtl::SLOT_REPEAT_LSB, rtl::SLOT_REPEAT_W, &SlotEntry::repeat},
-    {rtl::SLOT_BACK_LSB, rtl::SLOT_BACK_W, &SlotEntry::back},
 };
 
 constexpr Field<Segment> kSegmentFields[] = {
@@ -95,6 +94,7 @@ std::vector<std::uint32_t> encode(const SlotEntry& e, const NodeKind& kind) {
     }
   }
   if (!has_high_bits(e, kind)) put(words, rtl::SLOT_LOOPS_LSB, rtl::SLOT_LOOPS_W, e.loops);
+  put(words, rtl::SLOT_BEGIN_LSB, 1, e.begins);
   put(words, rtl::SLOT_LOOP_LSB, 1, e.loop);
   put(words, rtl::SLOT_FINAL_LSB, 1, e.final);
   put(words, rtl::SLOT_RECEIVE_LSB, kind.ports, e.receive);
@@ -107,6 +107,7 @@ std::vector<std::uint32_t> encode(const SlotEntry& e, const NodeKind& kind) {
 SlotEntry decode_slot(const std::vector<std::uint32_t>& words, const NodeKind& kind) {
   SlotEntry e;
   for (const auto& f : kSlotFields) e.*f.value = get32(words, f.lsb, f.width);
+  e.begins = get(words, rtl::SLOT_BEGIN_LSB, 1) != 0;
   e.loop = get(words, rtl::SLOT_LOOP_LSB, 1) != 0;
   for (const auto& f : kLengthFields) {
     e.*f.value = get32(words, f.lsb, f.width);

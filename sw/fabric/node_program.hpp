@@ -40,7 +40,7 @@ struct SlotEntry {
   std::uint32_t stream = 0;  ///< flits read from the store, if an output's source is local
   std::uint32_t repeat = 1;
   std::uint32_t loops = 1;  ///< passes of the loop that ends here
-  std::uint32_t back = 0;   ///< entries from here to the loop's start
+  bool begins = false;      ///< a loop begins here
   bool loop = false;        ///< a loop ends here
   bool final = false;
   std::uint64_t receive = 0;  ///< bit per port

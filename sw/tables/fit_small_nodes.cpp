@@ -14,12 +14,14 @@ namespace {
 template <class Visit>
 void walk(const std::vector<SlotEntry>& table, Visit visit) {
   std::uint32_t passes = 0;
+  std::size_t begin = 0;  // of the loop
   for (std::size_t at = 0; at < table.size(); ++at) {
     const SlotEntry& entry = table[at];
+    if (entry.begins) begin = at;
     for (std::uint32_t i = 0; i < entry.repeat; ++i) visit(entry);
     if (!entry.loop) continue;
     if (++passes < entry.loops) {
-      at -= entry.back + std::size_t{1};
+      at = begin - 1;
     } else {
       passes = 0;
     }
@@ -69,8 +71,7 @@ std::vector<SlotEntry> one_cycle_table(const std::vector<SlotEntry>& table, cons
     }
     SlotEntry first = entry;
     first.length = first.repeat = first.loops = 1;
-    first.back = 0;
-    first.loop = first.final = false;
+    first.begins = first.loop = first.final = false;
     cycles.push_back(std::move(first));
     cycles.insert(cycles.end(), entry.length - 1, idle);
   });

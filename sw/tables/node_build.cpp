@@ -115,7 +115,6 @@ class Judge {
     check(e.stream, build_.length_bits, "stream's length");
     check(e.repeat, build_.count_bits, "repeat count");
     check(e.loops, build_.count_bits, "loop count");
-    check(e.back, rtl::SLOT_BACK_W, "distance to the loop's first");
     if (build_.kind.one_cycle && (e.length != 1 || e.repeat != 1 || e.loop)) {
       refuse("entry ", at, " of its slot table lasts ", e.length, " cycles, ", e.repeat, " times",
              e.loop ? ", in a loop" : "",

@@ -7,9 +7,9 @@ namespace {
 
 constexpr std::uint32_t kMaxRepeat = (1u << rtl::SLOT_REPEAT_W) - 1;
 constexpr std::uint32_t kMaxLoops = (1u << rtl::SLOT_LOOPS_W) - 1;
-constexpr std::size_t kMaxBody = std::size_t{1} << rtl::SLOT_BACK_W;
+constexpr std::size_t kMaxBody = 64;  // longer loops are not looked for
 
-/// Equal but for the loop that may end at them.
+/// Equal but for the loop that may begin or end at them.
 bool same_slot(const SlotEntry& a, const SlotEntry& b) {
   return a.length == b.length && a.stream == b.stream && a.repeat == b.repeat &&
          a.receive == b.receive && a.select == b.select;
@@ -83,9 +83,8 @@ void ProgramBuilder::fold_loops() {
     SlotEntry& end = *(last - 1);
     if (std::max(end.length, end.stream) >> rtl::SLOT_LEN_W != 0)
       continue;  // no room for a loop's count
-    if (end.loop && (end.back + 1 != body || end.loops == kMaxLoops)) continue;
-    end.loop = true;
-    end.back = static_cast<std::uint32_t>(body - 1);
+    if (end.loop && (!first->begins || end.loops == kMaxLoops)) continue;
+    first->begins = end.loop = true;
     ++end.loops;
     slots_.erase(last, slots_.end());
     return;

@@ -125,10 +125,13 @@ std::string tables(const Schedule& schedule, unsigned flits, Port ports) {
                   compiled.time.last_arrival, compiled.flits_expected, compiled.image.capacity);
   text += fmt::format("classes {}\n", fmt::join(compiled.image.program_of, " "));
   for (const NodeProgram& program : compiled.image.programs) {
-    for (const SlotEntry& e : program.slots) {
+    std::size_t begin = 0;  // of the loop
+    for (std::size_t i = 0; i < program.slots.size(); ++i) {
+      const SlotEntry& e = program.slots[i];
+      if (e.begins) begin = i;
       text += fmt::format("  {} cycles x {}, stream {}, receive {:b}, select {}{}{}\n", e.length,
                           e.repeat, e.stream, e.receive, fmt::join(e.select, " "),
-                          e.loop ? fmt::format(", loop {} x {}", e.back, e.loops) : "",
+                          e.loop ? fmt::format(", loop {} x {}", i - begin, e.loops) : "",
                           e.final ? ", end" : "");
     }
     for (const auto& list : program.channels) {

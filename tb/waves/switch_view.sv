@@ -80,7 +80,7 @@ endmodule
 bind switch_core switch_view #(
   .PORTS(PORTS), .FLIT_W(FLIT_W), .TABLE_AW(TABLE_AW), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W)
 ) i_view (
-  .clk_i(clk_i), .running_i(gen_slots.i_sequencer.running), .cycle_i(gen_slots.i_sequencer.cycle_q),
+  .clk_i(clk_i), .running_i(gen_slots.i_sequencer.running), .cycle_i(gen_slots.i_sequencer.cycle),
   .slot_en_i(slot_en_o), .slot_addr_i(slot_addr_o), .slot_i(slot), .select_i(select),
   .first_error_i(first_error_o), .first_error_slot_i(first_error_slot_o),
   .out_valid_i(link_valid_o), .out_last_i(link_last_o), .out_data_i(link_data_o),

@@ -30,7 +30,7 @@ SlotEntry any_entry(std::mt19937_64& random, Port ports) {
   e.stream = any32(random, rtl::SLOT_STREAM_W);
   e.repeat = any32(random, rtl::SLOT_REPEAT_W);
   e.loops = any32(random, rtl::SLOT_LOOPS_W);
-  e.back = any32(random, rtl::SLOT_BACK_W);
+  e.begins = any(random, 1) != 0;
   e.loop = any(random, 1) != 0;
   e.final = any(random, 1) != 0;
   e.receive = any(random, ports);
@@ -108,8 +108,7 @@ TEST_CASE("the fields of an entry are at the positions of the RTL's package") {
         field(rtl::SLOT_REPEAT_LSB, rtl::SLOT_REPEAT_W));
   CHECK(bits_of([](SlotEntry& e) { e.loops = 0xfffff; }) ==
         field(rtl::SLOT_LOOPS_LSB, rtl::SLOT_LOOPS_W));
-  CHECK(bits_of([](SlotEntry& e) { e.back = 0x3f; }) ==
-        field(rtl::SLOT_BACK_LSB, rtl::SLOT_BACK_W));
+  CHECK(bits_of([](SlotEntry& e) { e.begins = true; }) == field(rtl::SLOT_BEGIN_LSB, 1));
   CHECK(bits_of([](SlotEntry& e) { e.loop = true; }) == field(rtl::SLOT_LOOP_LSB, 1));
   CHECK(bits_of([](SlotEntry& e) { e.final = true; }) == field(rtl::SLOT_FINAL_LSB, 1));
   CHECK(bits_of([](SlotEntry& e) { e.receive = 0xf; }) == field(rtl::SLOT_RECEIVE_LSB, 4));

@@ -65,7 +65,7 @@ void NodeLife::cycle(const NodeInputs& in) {
   if (answer_ && run_ && run_->read() && in_region(in.transfer->address, rtl::CFG_STORE)) {
     answer_ = Known{};  // the core has priority
   }
-  late_ = {};
+  late_ = {LateWrite{}, late_[0]};
   if (in.transfer && in.transfer->write) {
     if (in_region(in.transfer->address, rtl::CFG_STORE)) {
       write_store(in.transfer->address, in.transfer->data,
@@ -120,24 +120,41 @@ void NodeLife::step_core(const NodeInputs& in, bool held) {
   keep_arrivals();
 }
 
+/// Did the node read this word before it was written, if it is started now?
+bool NodeLife::unseen(const LateWrite& late, unsigned age) const {
+  const Bank& bank = banks_[bank_];
+  const auto holds = [&](const std::vector<std::uint32_t>& words) {
+    return late.word >= words.data() && late.word < words.data() + words.size();
+  };
+  const auto among_first = [&](const std::vector<std::vector<std::uint32_t>>& lines, unsigned count) {
+    return std::any_of(lines.begin(), lines.begin() + count, holds);
+  };
+  if (late.word == nullptr) return false;
+  // A one-cycle node reads its first entry one cycle later than others.
+  if (age == 0 && among_first(bank.slots, build_.kind.one_cycle ? 1 : 2)) return true;
+  if (age == 1 && !build_.kind.one_cycle && among_first(bank.slots, 1)) return true;
+  return std::ranges::any_of(bank.lists, [&](const auto& list) { return among_first(list, 2 - age); });
+}
+
 void NodeLife::begin_run() {
   Bank& bank = banks_[bank_];
-  const auto holds_late_word = [&](const std::vector<std::uint32_t>& words) {
-    return late_.word >= words.data() && late_.word < words.data() + words.size();
-  };
-  const bool too_late =
-      holds_late_word(bank.slots[0]) ||
-      std::ranges::any_of(bank.lists, [&](const auto& list) { return holds_late_word(list[0]); });
-  if (too_late) std::swap(*late_.word, late_.before);
+  const bool unseen_last = unseen(late_[0], 0), unseen_before = unseen(late_[1], 1);
+  if (unseen_last) std::swap(*late_[0].word, late_[0].before);
+  if (unseen_before) std::swap(*late_[1].word, late_[1].before);
+  model::NodeSetup setup;
   program_ = {};
-  for (const auto& words : bank.slots) {
-    program_.slots.push_back(decode_slot(words, build_.kind));
+  for (const unsigned entry : {0, 1}) {
+    setup.first_entries.push_back(decode_slot(bank.slots[entry], build_.kind));
   }
   for (const auto& list : bank.lists) {
     program_.channels.emplace_back();
     for (const auto& words : list) program_.channels.back().push_back(decode_segment(words));
   }
-  if (too_late) std::swap(*late_.word, late_.before);
+  if (unseen_before) std::swap(*late_[1].word, late_[1].before);
+  if (unseen_last) std::swap(*late_[0].word, late_[0].before);
+  for (const auto& words : bank.slots) {
+    program_.slots.push_back(decode_slot(words, build_.kind));
+  }
   if (build_.kind.in_order) {  // one run, of as many words as there are addresses
     program_.channels = {{{.log = build_.kind.own_log(), .run = 0, .count = 1}}};
   }
@@ -146,7 +163,6 @@ void NodeLife::begin_run() {
     own_.push_back(store_[build_.kind.own_log()][i].value_or(0));
   }
 
-  model::NodeSetup setup;
   setup.kind = build_.kind;
   setup.program = &program_;
   setup.own_words = own_;
@@ -254,7 +270,7 @@ void NodeLife::write(const Transfer& t, bool running) {
       std::uint32_t* word =
           in_region(t.address, rtl::CFG_SLOTS) ? slot_word(t.address) : list_word(t.address);
       if (word == nullptr) break;
-      late_ = {word, *word};
+      late_[0] = {word, *word};
       *word = t.data;
       break;
     }

@@ -115,12 +115,15 @@ class NodeLife {
   unsigned quiet_ = 0;       ///< cycles since the last one that was held
   std::optional<Known> answer_;
 
-  /// A word of a table that was written in the last cycle, and its earlier value: a node that is
-  /// started now still has the earlier value in its first entry and in its first segments.
-  struct {
+  /// A word of a table that was written, and its earlier value.
+  struct LateWrite {
     std::uint32_t* word = nullptr;
     std::uint32_t before = 0;
-  } late_;
+  };
+  /// In the last cycle and in the one before: a node that is started now has read its first entry
+  /// and its first segments two cycles after such a write, and is reading the second ones.
+  std::array<LateWrite, 2> late_;
+  bool unseen(const LateWrite& late, unsigned age) const;
 
   /// The tables and settings of the current or last run.
   NodeProgram program_;

@@ -51,9 +51,9 @@ class Planner {
     if (kind.half_duplex) ++e.length;
     if (kind.adaptive) e.length = std::max(e.length, e.stream + 4);
     if (!small && !program_.slots.empty() && random_.chance(20)) {
-      e.loop = true;
-      e.loops = random_.between(1, 2);
-      e.back = random_.below(std::min<std::uint32_t>(2, program_.slots.size() + 1));
+      e.loops = random_.between(2, 3);
+      e.loop = random_.chance(50) && !program_.slots.back().loop;
+      if (e.loop) program_.slots.back().begins = true;
     }
     program_.slots.push_back(e);
   }
@@ -119,7 +119,7 @@ void spoil(Random& random, SlotEntry& e, const NodeKind& kind) {
       break;
     case 2: e.repeat = near(random, e.repeat) & 15; break;
     case 3: e.loops = near(random, e.loops) & 7; break;
-    case 4: e.back = random.below(random.chance(50) ? 6 : 64); break;
+    case 4: e.begins = !e.begins; break;
     case 5: e.loop = !e.loop; break;
     case 6: e.final = !e.final; break;
     case 7: e.receive ^= std::uint64_t{1} << random.below(kind.ports); break;
@@ -170,6 +170,11 @@ std::vector<NodeProgram> random_programs(Random& random, const NodeBuild& build,
     } else {
       spoil(random, program.channels[random.below(build.kind.channels)], build.kind);
     }
+  }
+  // A loop of entry 0 alone reads that entry again in the run's first cycles. What it sees of a write just
+  // before the start the model does not know.
+  for (NodeProgram& program : programs) {
+    if (program.slots[0].loop) program.slots[0].begins = true;
   }
   return programs;
 }

@@ -26,6 +26,7 @@ class Pair {
 
   static constexpr unsigned kNothing = kPorts;
   static constexpr bool kOneCycle = std::is_same_v<Model, Vcrossbar_one_cycle>;
+  static constexpr bool kHardware = std::is_same_v<Model, Vcrossbar_hardware>;
 
   Inputs random_inputs(unsigned percent_valid) {
     Inputs in;
@@ -47,7 +48,7 @@ class Pair {
     unsigned send = 0, forward = 0, bits = 0, valid = 0, last = 0;
     for (unsigned o = 0; o < kPorts; ++o) {
       bits |= select[o] << (o * kSelectBits);
-      if (kOneCycle) known_[o] = false;         // its data register changes in every cycle
+      if (kHardware) known_[o] = false;         // its data register changes in every cycle
       if (random_.chance(10)) send |= 1u << o;  // allowed, though not needed
       if (select[o] == kNothing) continue;
       send |= 1u << o;

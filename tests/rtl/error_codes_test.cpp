@@ -297,8 +297,10 @@ std::vector<Case> cases() {
       {"malformed: no repetition", anywhere, malformed([](SlotEntry& e) { e.repeat = 0; })},
       {"malformed: a loop without a pass", anywhere,
        malformed([](SlotEntry& e) { e.loop = true, e.loops = 0; })},
-      {"malformed: a loop that begins before the table", anywhere,
-       malformed([](SlotEntry& e) { e.loop = true, e.back = 20; })},
+      {"malformed: a loop with a single pass", anywhere,
+       malformed([](SlotEntry& e) { e.loop = true, e.loops = 1; })},
+      {"malformed: a loop that begins where it ends", anywhere,
+       malformed([](SlotEntry& e) { e.begins = e.loop = true, e.loops = 2; })},
       {"malformed: a select code without meaning", anywhere,
        malformed([](SlotEntry& e) { e.select[1] = static_cast<Port>(e.select.size()) + 1; })},
   };

@@ -71,8 +71,6 @@ struct Slots {
 template <class Model>
 void cycle(Block<Model>& block, Slots& slots, const Ports& at, bool close) {
   drive(block, at);
-  block->slot_i = slots.now;
-  block->tx_close_i = slots.now != slots.before;
   block->rx_close_i = slots.before != slots.two_before;
   block.edge();
   slots = {slots.now + close, slots.now, slots.before};
@@ -82,8 +80,7 @@ template <class Model>
 void clear(Block<Model>& block) {
   drive(block, {});
   block->clear_i = 0;
-  block->slot_i = 0;
-  block->tx_close_i = block->rx_close_i = 0;
+  block->rx_close_i = 0;
   block.reset();
 }
 

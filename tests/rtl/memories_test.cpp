@@ -37,6 +37,7 @@ void fill_and_read_table() {
     block.edge();
     block->cfg_slot_write_i = block->cfg_list_write_i = 0;
   };
+  block->cfg_slot_write_i = block->cfg_list_write_i = 0;
   for (unsigned i = 0; i < 20; ++i) {  // addresses after the end must not wrap around
     for (unsigned w = 0; w < kWords + 1; ++w) {
       const std::uint32_t word = random.word();
@@ -54,6 +55,7 @@ void fill_and_read_table() {
     }
   }
 
+  block.edge();  // words are written one cycle later
   for (int t = 0; t < 200; ++t) {
     const unsigned slot = random.below(kSlots), a = random.below(kSegments),
                    b = random.below(kSegments);
@@ -221,6 +223,7 @@ TEST_CASE("node table: a write goes to the bank that is addressed, whichever ban
   block->cfg_slot_write_i = block->cfg_list_write_i = 0;
   write(0, 10);
   write(1, 20);
+  block.edge();  // words are written one cycle later
   for (const unsigned runs : {0, 1}) {
     block->bank_i = runs;
     block->slot_en_i = block->list_en_i = 1;

@@ -91,7 +91,7 @@ TEST_CASE(
     bad([](SlotEntry& w) { w.repeat = 2; });
   }
   SECTION("a loop") {
-    bad([](SlotEntry& w) { w.loop = true, w.loops = 1, w.back = 0; });
+    bad([](SlotEntry& w) { w.loop = true, w.loops = 1; });
   }
   SECTION("a word is sent but not read") {
     bad([](SlotEntry& w) { w.stream = 0; });
@@ -213,17 +213,16 @@ TEST_CASE("one cycle: own words are read one after the other, without a list") {
 TEST_CASE("one cycle: every flit on a link is a stream, and every cycle a window") {
   Random random(1);
   Block<Vlink_full_one_cycle> block(1);
-  block->tx_valid_i = block->link_valid_i = block->rx_expect_i = block->rx_forward_i = 0;
+  block->tx_valid_i = block->link_valid_i = block->rx_begin_i = block->rx_expect_i = block->rx_forward_i = 0;
   block.reset();
   unsigned sent = 0, sent_last = 0;
   for (int t = 0; t < 5000; ++t) {
     CAPTURE(t);
     const unsigned flits = random.below(8), expect = random.below(8), forward = random.below(8);
     const unsigned tx = random.below(8), tx_last = random.below(8);
-    block->rx_open_i = random.chance(50);
     block->rx_close_i = random.chance(50);
     block->tx_close_i = random.chance(50);
-    block->rx_expect_i = expect;
+    block->rx_begin_i = block->rx_expect_i = expect;
     block->rx_forward_i = forward;
     block->link_valid_i = flits;
     block->link_last_i = random.below(8);

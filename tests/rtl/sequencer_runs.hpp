@@ -22,17 +22,18 @@ struct Cycle {
   bool tx_close = false;
   unsigned expect = 0;
   bool rx_open = false, rx_close = false;
+  unsigned rx_begin = 0;
   std::uint32_t slot = 0;
   bool done = false, malformed = false, cut = false;
   unsigned limit = 0;
 
   std::string text() const {
     return fmt::format(
-        "{} local {:04b}{} {} | select {:03x} forward {:04b} {} | expect {:04b} {} {} | slot {} {} "
+        "{} local {:04b}{} {} | select {:03x} forward {:04b} {} | expect {:04b} {} {:04b} {} | slot {} {} "
         "{} "
         "{} limit {:04b}",
         read ? "read" : "-", local, read && last ? " last" : "", close ? "close" : "-", select,
-        forward, tx_close ? "close" : "-", expect, rx_open ? "open" : "-", rx_close ? "close" : "-",
+        forward, tx_close ? "close" : "-", expect, rx_open ? "open" : "-", rx_begin, rx_close ? "close" : "-",
         slot, done ? "done" : "-", malformed ? "malformed" : "-", cut ? "cut" : "-", limit);
   }
 };
@@ -87,6 +88,7 @@ class Sequencer {
     c.tx_close = block_->tx_close_o;
     c.expect = block_->expect_o;
     c.rx_open = block_->rx_open_o;
+    c.rx_begin = block_->rx_begin_o;
     c.rx_close = block_->rx_close_o;
     c.slot = block_->slot_o;
     c.done = block_->done_o;
@@ -145,6 +147,7 @@ inline std::vector<Cycle> expected(const std::vector<SlotEntry>& slots, std::siz
     cycles[end - 1].close = true;
     cycles[end].tx_close = true;
     cycles[begin + 2].rx_open = true;
+    cycles[begin + 2].rx_begin = cycles[begin + 2].expect;
     cycles[end + 1].rx_close = true;
     for (std::size_t t = end; t < cycles.size(); ++t) ++cycles[t].slot;
     begin = end;

@@ -37,8 +37,8 @@ Program random_program(Random& random) {
   Program program;
   const unsigned parts = random.between(1, 4);
   for (unsigned part = 0; part < parts; ++part) {
-    const unsigned passes = random.chance(50) ? 1 : random.between(1, 4);
     const unsigned body = random.between(1, 4);
+    const unsigned passes = body == 1 || random.chance(50) ? 1 : random.between(1, 4);
     std::vector<SlotEntry> once;
     for (unsigned i = 0; i < body; ++i) {
       SlotEntry e = random_slot(random);
@@ -46,9 +46,9 @@ Program random_program(Random& random) {
       once.insert(once.end(), e.repeat, e);
       program.table.push_back(e);
     }
-    if (passes > 1 || random.chance(20)) {
+    if (passes > 1) {
       program.table.back().loop = true;
-      program.table.back().back = body - 1;
+      program.table[program.table.size() - body].begins = true;
       program.table.back().loops = passes;
     }
     for (unsigned p = 0; p < passes; ++p) {
@@ -137,7 +137,7 @@ TEST_CASE("sequencer: a final entry that ends a loop is final only after the las
   const auto wanted = expected({a, b, a, b, a, b}, 6);
   b.loop = b.final = true;
   b.loops = 3;
-  b.back = 1;
+  a.begins = true;
   compare(Sequencer<Vsequencer>(1).run({a, b}, wanted.size()), wanted);
 }
 
@@ -213,8 +213,11 @@ TEST_CASE("sequencer: a malformed entry is reported, and ends the table") {
   SECTION("a loop without a pass") {
     bad([](SlotEntry& w) { w.loop = true, w.loops = 0; });
   }
-  SECTION("a loop from before the table") {
-    bad([](SlotEntry& w) { w.loop = true, w.loops = 1, w.back = 2; });
+  SECTION("a loop with a single pass") {
+    bad([](SlotEntry& w) { w.loop = true, w.loops = 1; });
+  }
+  SECTION("a loop that begins where it ends") {
+    bad([](SlotEntry& w) { w.begins = w.loop = true, w.loops = 2; });
   }
   for (Port code = kPorts + 1; code < 8; ++code) {
     DYNAMIC_SECTION("select code " << code) {
@@ -223,18 +226,23 @@ TEST_CASE("sequencer: a malformed entry is reported, and ends the table") {
   }
 }
 
-TEST_CASE("sequencer: a loop back to the first entry is legal, one step more is not") {
-  SlotEntry e = slot(2);
-  SlotEntry end = e;
-  end.loop = true;
-  end.loops = 2;
-  end.back = 1;
-  const auto wanted = expected({e, end, e, end, e}, 6);
-  SlotEntry last = e;
-  last.final = true;
-  compare(Sequencer<Vsequencer>(1).run({e, end, last}, wanted.size()), wanted);
-  end.back = 2;
-  CHECK(Sequencer<Vsequencer>(1).run({e, end, last}, 6)[rtl::TIME_START + 2].malformed);
+TEST_CASE("sequencer: a loop begins with the entry that says so, the first one with the table") {
+  for (const bool begins : {false, true}) {
+    SlotEntry a = slot(2), b = slot(1), c = slot(3), end = slot(1);
+    b.begins = begins;
+    end.loop = true;
+    end.loops = 2;
+    SlotEntry last = slot(4);
+    last.final = true;
+    const auto wanted = begins ? expected({a, b, c, end, b, c, end, last}, 6)
+                               : expected({a, b, c, end, a, b, c, end, last}, 6);
+    compare(Sequencer<Vsequencer>(1).run({a, b, c, end, last}, wanted.size()), wanted);
+  }
+  SlotEntry alone = slot(1), last = slot(3);  // entry 0 in a loop of its own
+  alone.loop = last.final = true;
+  alone.loops = 3;
+  const auto wanted = expected({alone, alone, alone, last}, 6);
+  compare(Sequencer<Vsequencer>(1).run({alone, last}, wanted.size()), wanted);
 }
 
 TEST_CASE("sequencer: port and duplex limits") {
@@ -274,10 +282,9 @@ TEST_CASE("sequencer: port and duplex limits") {
   CHECK(first_cycle<Vsequencer_half>(back_and_forth).limit == 0b0011);
 }
 
-TEST_CASE("sequencer: without a loop its count and its distance mean nothing") {
+TEST_CASE("sequencer: without a loop its count means nothing") {
   SlotEntry e = slot(2);
   e.loops = 0;
-  e.back = 20;
   CHECK_FALSE(first_cycle<Vsequencer>(e).malformed);
 }
 
@@ -314,11 +321,6 @@ TEST_CASE("sequencer: an entry that needs more bits than the node counts in is m
     CHECK(malformed([&](SlotEntry& e) { e.repeat |= 1u << bit; }));
     CHECK(malformed([&](SlotEntry& e) { e.loops |= 1u << bit; }));
   }
-  for (const std::uint32_t back : {1u, 8u, 16u, 32u}) {  // all but the first are 0 in 3 bits
-    CAPTURE(back);
-    CHECK(malformed([&](SlotEntry& e) { e.loop = true, e.back = back; }));
-    CHECK_FALSE(malformed([&](SlotEntry& e) { e.back = back; }));
-  }
 }
 
 TEST_CASE("sequencer: dead outputs stay dead when the number of slots wraps around") {
@@ -330,7 +332,7 @@ TEST_CASE("sequencer: dead outputs stay dead when the number of slots wraps arou
   SlotEntry last = e;
   last.loop = last.final = true;
   last.loops = 2;
-  last.back = 1;
+  e.begins = true;
   SlotEntry without = e;
   without.select[0] = kPorts;
   Sequencer<Vsequencer_narrow> sequencer(1);

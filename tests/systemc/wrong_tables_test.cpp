@@ -52,7 +52,7 @@ void spoil(SlotEntry& e, const NodeKind& kind, Dice& dice) {
     case 1: e.stream = dice.near(e.stream); break;
     case 2: e.repeat = dice.near(e.repeat); break;
     case 3: e.loops = dice.near(e.loops); break;
-    case 4: e.back = dice.below(4); break;
+    case 4: e.begins = !e.begins; break;
     case 5: e.loop = !e.loop; break;
     case 6: e.final = !e.final; break;
     case 7: e.receive ^= std::uint64_t{1} << dice.below(kind.ports); break;

@@ -98,7 +98,7 @@ TEST_CASE("one-cycle tables have no loops left") {
   looped.slots.back().stream = 0;
   looped.slots.back().select = {1};
   looped.slots.back().loop = looped.slots.back().final = true;
-  looped.slots.back().back = 1;
+  looped.slots.front().begins = true;
   looped.slots.back().loops = 3;
   FabricImage image = pair_of(looped, false, 12);
   fit_one_cycle_nodes(image);

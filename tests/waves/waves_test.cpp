@@ -335,10 +335,12 @@ TEST_CASE("a waveform shows the entry of the slot table that is in use") {
     std::vector<std::uint64_t> entry_of_round = {0};
     const auto& slots = image.programs[image.program_of[x]].slots;
     std::vector<std::uint32_t> passes(slots.size());
+    std::size_t begin = 0;  // of the loop
     for (std::size_t e = 0;;) {
+      if (slots[e].begins) begin = e;
       entry_of_round.insert(entry_of_round.end(), slots[e].repeat, e);
       if (slots[e].loop && ++passes[e] < slots[e].loops) {
-        e -= slots[e].back;
+        e = begin;
       } else if (slots[e].final) {
         break;
       } else {

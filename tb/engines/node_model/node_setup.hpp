@@ -17,6 +17,9 @@ struct NodeSetup {
   std::uint32_t capacity = 0;  ///< words that a log can hold
 
   /// Its parameters. If a node uses only part of a field, it uses the lower bits.
+  /// What the first reads of the first entries give where that is not in the program: they were
+  /// written as the run began. Usually none.
+  std::vector<SlotEntry> first_entries;
   unsigned len_w = rtl::SLOT_LEN_W, repeat_w = rtl::SLOT_REPEAT_W;
   unsigned address_w = rtl::SLOT_LEN_W;  ///< bits of a word's address in a log
   /// The program fills the node's memories completely, and after the last word comes the first.

@@ -22,6 +22,7 @@ SlotPlayer::SlotPlayer(const NodeSetup& setup)
       slots_(below_bit(setup.repeat_w)),
       behind_the_end_{zeros(kind_)} {
   for (const SlotEntry& e : setup.program->slots) table_.push_back(narrowed(e, setup));
+  for (const SlotEntry& e : setup.first_entries) first_.push_back(narrowed(e, setup));
 }
 
 SlotPlayer::Entry SlotPlayer::narrowed(SlotEntry e, const NodeSetup& setup) {
@@ -39,7 +40,8 @@ SlotPlayer::Entry SlotPlayer::narrowed(SlotEntry e, const NodeSetup& setup) {
 }
 
 void SlotPlayer::start() {
-  index_ = 0;
+  index_ = begin_ = 0;
+  first_pass_ = true;
   repeats_ = passes_ = 0;
   ended_ = wrong_before_ = false;
   now_ = {};
@@ -47,12 +49,14 @@ void SlotPlayer::start() {
 }
 
 const SlotPlayer::Entry& SlotPlayer::entry() const {
+  if (first_pass_ && index_ < first_.size()) return first_[index_];
   if (wraps_) return table_[index_ % table_.size()];
   return index_ < table_.size() ? table_[index_] : behind_the_end_;
 }
 
 void SlotPlayer::begin_slot(bool slot_ended) {
   const SlotEntry& e = entry().fields;
+  if (e.begins) begin_ = index_;
   const std::uint32_t slot = (now_.slot + (slot_ended ? 1 : 0)) & slots_;
   const bool one = kind_.one_cycle || e.length == 1;
   now_ = {&e, slot, 0, one, !makes_sense(e), false};
@@ -66,7 +70,7 @@ bool SlotPlayer::makes_sense(const SlotEntry& e) const {
     for (Port p = 0; p < e.select.size(); ++p) local = local || e.select[p] == select_local(p);
     return e.length == 1 && e.repeat == 1 && !e.loop && local == (e.stream != 0);
   }
-  const bool bad_loop = e.loop && (e.loops == 0 || e.back > index_);
+  const bool bad_loop = e.loop && (e.loops < 2 || e.begins);
   return !entry().excess && e.length != 0 && e.repeat != 0 && !bad_loop;
 }
 
@@ -111,9 +115,9 @@ void SlotPlayer::next_entry() {
   repeats_ = 0;
   if (e.loop) {  // one within another has no count of its own
     if (passes_ == 0) passes_ = e.loops;
-    passes_ = e.loops > 1 ? passes_ - 1 : 0;
-    if (passes_ != 0) {
-      index_ -= e.back;
+    if (--passes_ != 0) {
+      index_ = begin_;
+      first_pass_ = false;
       return;
     }
   }

@@ -29,10 +29,10 @@ concept KnownSteps = requires(Root& r) {
 template <class Root>
 concept KnownRegisters = requires(Root& r) {
   r.SEQUENCER(state_q) | r.SEQUENCER(first_q) | r.SEQUENCER(opened_q) | r.SEQUENCER(closed_q) |
-      r.CORE(rx_open) | r.CORE(rx_close) | r.CORE(word_valid) |
+      r.CORE(rx_begin) | r.CORE(rx_close) | r.CORE(word_valid) |
       (r.SEQUENCER(stream_now_q) & r.SEQUENCER(sends_q)) | r.RECEIVING | r.ERRORS(raised_q) |
       r.ERRORS(wait_q);
-  r.SEQUENCER(cycle_q) += r.SEQUENCER(len_q) + r.SEQUENCER(stream_q);
+  r.SEQUENCER(cycle_n_q) -= r.SEQUENCER(len_q) + r.SEQUENCER(stream_q);
   r.SEQUENCER(stream_now_q) = r.SEQUENCER(stream_last_q) = false;
 };
 
@@ -48,6 +48,8 @@ struct Tile {
   static constexpr bool kAdaptive = TILE_ADAPTIVE;
   static constexpr bool kStaged = TILE_STAGED;
   static constexpr unsigned kTableAddrBits = TILE_LENGTH_BITS != 0 ? TILE_LENGTH_BITS : 16;
+  static constexpr std::uint32_t kLengths =
+      (std::uint32_t{1} << (TILE_LENGTH_BITS != 0 ? TILE_LENGTH_BITS : gossamer::rtl::SLOT_LEN_W)) - 1;
   static constexpr bool kTrace = VM_TRACE_FST;
   static constexpr bool kArena = !kTrace && KnownSteps<Root>;
 
@@ -59,7 +61,7 @@ struct Tile {
   template <class R>
   static std::uint64_t idle_cycles(const R& r) {
     if (r.link_valid_o | r.taken_o | r.SEQUENCER(first_q) | r.SEQUENCER(opened_q) |
-        r.SEQUENCER(closed_q) | r.CORE(rx_open) | r.CORE(rx_close) | r.CORE(word_valid) |
+        r.SEQUENCER(closed_q) | r.CORE(rx_begin) | r.CORE(rx_close) | r.CORE(word_valid) |
         (r.SEQUENCER(stream_now_q) & r.SEQUENCER(sends_q)) | r.RECEIVING | r.ERRORS(raised_q) |
         r.ERRORS(wait_q)) {
       return 0;
@@ -68,16 +70,19 @@ struct Tile {
     if (r.SEQUENCER(state_q) == kDone) return r.done_o ? ~std::uint64_t{0} : 0;
     if (r.SEQUENCER(state_q) != kRun) return 0;
     const std::uint32_t length = r.SEQUENCER(len_q);
-    const std::uint32_t last = r.SEQUENCER(cycle_q);  // the cycle after the next edge but one
+    const std::uint32_t last =
+        ~r.SEQUENCER(cycle_n_q) & kLengths;  // the cycle after the next edge but one
     return length > last ? length - last : 0;
   }
   /// Idle cycles that were not simulated.
   template <class R>
   static void skip(R& r, std::uint64_t cycles) {
-    const std::uint32_t count = r.SEQUENCER(cycle_q) += static_cast<std::uint32_t>(cycles);
+    const std::uint32_t count =
+        (~r.SEQUENCER(cycle_n_q) & kLengths) + static_cast<std::uint32_t>(cycles);
+    r.SEQUENCER(cycle_n_q) = ~count & kLengths;
     const std::uint64_t stream = r.SEQUENCER(stream_q);
     r.SEQUENCER(stream_now_q) &= count < stream + 2;  // the first cycle counts as 2
-    r.SEQUENCER(stream_last_q) = count == stream + 1;
+    r.SEQUENCER(stream_last_q) = count > stream;
   }
 
   /// A node's state at `where`, with initial values.
