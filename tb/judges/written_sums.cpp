@@ -264,7 +264,7 @@ class ScheduleSums {
     for (const NodeProgram& program : image.programs) {
       for (const SlotEntry& e : program.slots) {
         text += fmt::format("{} {} {} {} {} {} {} {} {}\n", e.length, e.repeat, e.stream, e.receive,
-                            fmt::join(e.select, " "), e.loop, e.back, e.loops, e.final);
+                            fmt::join(e.select, " "), e.loop, e.begins, e.loops, e.final);
         const auto words = encode(e, image.kind);
         text += fmt::format("{:x} {}\n", fmt::join(words, " "),
                             decode_slot(words, image.kind) == e);
@@ -472,52 +472,52 @@ std::string random_graphs() {
 }
 
 constexpr const char* kRandomSchedules =
-    R"(single full packet: files 909c6b8d, verdicts f41fe4c1, times 35a34961, tables 7adf38ae, links 76263dde, exports a2eb84a7
-single full packet combining: files 176bb7d5, verdicts b2af1a9d, times e6d94344, tables db2ebfbd, links 68458ba5, exports f400a03c
-single full circuit: files 65b74818, verdicts bf4c7af6, times f54b4914, tables 9fe3687e, links 5c6161df, exports 1789b35b
-single full circuit combining: files 681e40a3, verdicts cc0727f4, times 064ddf84, tables 448964eb, links a8e7f537, exports 0ba99ba0
-single full pipelined: files 204d35df, verdicts 10a1b4a9, times 8ebaee1f, tables 53258ed0, links 87dc1b1c, exports 4d882926
-single full pipelined combining: files 5d2f094b, verdicts c0270ce1, times bd554536, tables 21719b0e, links 64d5b9ce, exports c86950d4
-single half packet: files 4b362627, verdicts 1725e550, times b9015c9a, tables bd330870, links cac4a4ba, exports 308087ac
-single half packet combining: files 68d50a4e, verdicts 1e7659ac, times fa105d97, tables c864dac4, links 5ef5886c, exports 28b9ead9
-single half circuit: files cd3ab359, verdicts e99eec24, times f4d8bd4f, tables 7cbcc367, links f652aa14, exports c3dcf1a3
-single half circuit combining: files ae858373, verdicts 31e2b95c, times 4ef8f91b, tables 98900419, links 6a5dcaba, exports c403d24b
+    R"(single full packet: files 909c6b8d, verdicts f41fe4c1, times 35a34961, tables ff30fe4e, links 76263dde, exports a2eb84a7
+single full packet combining: files 176bb7d5, verdicts b2af1a9d, times e6d94344, tables cdfe6947, links 68458ba5, exports f400a03c
+single full circuit: files 65b74818, verdicts bf4c7af6, times f54b4914, tables d55091ea, links 5c6161df, exports 1789b35b
+single full circuit combining: files 681e40a3, verdicts cc0727f4, times 064ddf84, tables 9a11f970, links a8e7f537, exports 0ba99ba0
+single full pipelined: files 204d35df, verdicts 10a1b4a9, times 8ebaee1f, tables 1eb18608, links 87dc1b1c, exports 4d882926
+single full pipelined combining: files 5d2f094b, verdicts c0270ce1, times bd554536, tables fee6f4e5, links 64d5b9ce, exports c86950d4
+single half packet: files 4b362627, verdicts 1725e550, times b9015c9a, tables fe01b098, links cac4a4ba, exports 308087ac
+single half packet combining: files 68d50a4e, verdicts 1e7659ac, times fa105d97, tables c031c731, links 5ef5886c, exports 28b9ead9
+single half circuit: files cd3ab359, verdicts e99eec24, times f4d8bd4f, tables e3d69c85, links f652aa14, exports c3dcf1a3
+single half circuit combining: files ae858373, verdicts 31e2b95c, times 4ef8f91b, tables 13c7446c, links 6a5dcaba, exports c403d24b
 single half pipelined: files e5373e01, verdicts f1159718, times 44128a39, tables cf4f6b39, links 44128a39, exports 29c342fe
 single half pipelined combining: files 4952fddc, verdicts 4c59effa, times 0d30707d, tables b986618e, links 0d30707d, exports d5e432c1
-all full packet: files d95b0ebc, verdicts 372005a5, times fa691bcc, tables 17f96081, links b8c1edd7, exports e0d9fdd8
-all full packet combining: files cb22216a, verdicts a145cd12, times c22d4beb, tables 2b60bf59, links e15890ab, exports 7673af49
-all full circuit: files 6d040587, verdicts 08b4c203, times 5e365c47, tables 18b19d15, links 70d369ff, exports d4599f2c
-all full circuit combining: files c43dcf55, verdicts 377068f2, times 30444729, tables a6ddd462, links 3e4aaf3a, exports 1ef545b4
-all full pipelined: files 0bff2ed6, verdicts 59deac23, times 5a1af25b, tables 680298ff, links 9b25ceb7, exports a86e556d
-all full pipelined combining: files e04debbe, verdicts 7747af8a, times 670457b1, tables e7275850, links 3b3a7e41, exports 96c72d17
-all half packet: files f38a4fb2, verdicts e51d1008, times 55a12cf8, tables f0f15541, links 2c5db851, exports a59815e2
-all half packet combining: files 4aeae95d, verdicts 8b5caf6e, times b731494a, tables 08d378b8, links 52aab041, exports 5f11b979
-all half circuit: files f664e782, verdicts daa2691a, times 9be7c1b4, tables 0132cdfd, links 18b2a56f, exports 58d19bf1
-all half circuit combining: files 0cca1526, verdicts d744ac0d, times b3bd3935, tables 82b4184d, links b4b5fd3a, exports 24fb8c32
+all full packet: files d95b0ebc, verdicts 372005a5, times fa691bcc, tables c16d8c75, links b8c1edd7, exports e0d9fdd8
+all full packet combining: files cb22216a, verdicts a145cd12, times c22d4beb, tables de69a72a, links e15890ab, exports 7673af49
+all full circuit: files 6d040587, verdicts 08b4c203, times 5e365c47, tables 404b3ea4, links 70d369ff, exports d4599f2c
+all full circuit combining: files c43dcf55, verdicts 377068f2, times 30444729, tables c1758610, links 3e4aaf3a, exports 1ef545b4
+all full pipelined: files 0bff2ed6, verdicts 59deac23, times 5a1af25b, tables 0437b1f4, links 9b25ceb7, exports a86e556d
+all full pipelined combining: files e04debbe, verdicts 7747af8a, times 670457b1, tables c71e2fe7, links 3b3a7e41, exports 96c72d17
+all half packet: files f38a4fb2, verdicts e51d1008, times 55a12cf8, tables 28316ee1, links 2c5db851, exports a59815e2
+all half packet combining: files 4aeae95d, verdicts 8b5caf6e, times b731494a, tables 4cbe6866, links 52aab041, exports 5f11b979
+all half circuit: files f664e782, verdicts daa2691a, times 9be7c1b4, tables a7fffa23, links 18b2a56f, exports 58d19bf1
+all half circuit combining: files 0cca1526, verdicts d744ac0d, times b3bd3935, tables e810dcca, links b4b5fd3a, exports 24fb8c32
 all half pipelined: files 39e663ab, verdicts 8ca41ee9, times ca8d26e8, tables 32afe40d, links ca8d26e8, exports c1c269cc
 all half pipelined combining: files 33a32c5f, verdicts 30353106, times 354a4e30, tables 0213ef7f, links 354a4e30, exports 8879b4b0
 )";
 constexpr const char* kPlannedSchedules =
-    R"(torus:3x5 translation : files d37789ea, verdicts e3cbb62c, times d6e50b90, tables a6a996b0, links e6eeff2e, exports 89ffa91d
-torus:4x3 edge-colouring : files 40ac4243, verdicts c88423a1, times 0e3faaa7, tables 7931fc1d, links dfad60e2, exports 078f53ce
-torus:3x3 product : files 7774f1f9, verdicts 18d1bc03, times 89eba290, tables e931fef8, links 48faf1bb, exports 4be601fc
-ring:7 ring : files 46a1b895, verdicts 5736245f, times 4d174048, tables 2c43fb78, links 3f00df9f, exports 8ab4509b
-hypercube:3 hamiltonian : files da681627, verdicts 389b4a80, times 38a78c63, tables fd92836d, links 53bc56f8, exports 618c7a8e
-torus:5x5 a2 : files bb29458b, verdicts 3e3fb4b0, times 4bd138f4, tables 197a4e09, links 73947c73, exports 6a2e8a1c
-mesh:2x3 a1 : files 435dc11f, verdicts c128ec32, times 65fc18e7, tables 395f96b4, links 78680d18, exports f1b372ad
-path:4 a1 : files 65c18bed, verdicts 7c66e18c, times b3362779, tables 08dd08d0, links cc70989e, exports 21ab3917
-mesh:3x4 a1 : files 5d02ac3b, verdicts b58d7085, times e7f0ce31, tables 4ce0b069, links a773fec7, exports c0ebc63a
-torus:2x2x3 a1 : files 5716ce28, verdicts 213e5c7e, times 254eff1a, tables 867558ff, links 1df78f1d, exports b9bbf36d
-hypercube:3 bertsekas : files 48a0c61f, verdicts 4bfc2465, times 14d6f096, tables 2338653a, links eac17c0f, exports 3bebb9c8
-hypercube:3 bertsekas : files 99234704, verdicts 246a4f3e, times 5a021871, tables e4860b0a, links eb7e8ecd, exports d2e4821b
-hypercube:3 chau-fu : files adb39464, verdicts 41dabbd4, times ccb627a1, tables ae2f4090, links 4b20613c, exports c20158ca
-hypercube:3 chau-fu : files ea2ad39a, verdicts 8a50ca0f, times 098397ad, tables 964bdee1, links 904b92eb, exports e55e4f9c
-hypercube:3 chau-fu nodes=3;links=0-1;from=2: files 916ff279, verdicts d1f1644a, times ccb627a1, tables 8d970c6c, links af6c7059, exports e55e4f9c
-hypercube:4 chau-fu nodes=1;arcs=4>5;links=8-9: files 30dd621a, verdicts 7037af88, times 8601b830, tables 3f777bce, links dfefcee7, exports e55e4f9c
-hypercube:3 chau-fu-initiated links=0-1: files f85efa68, verdicts ed50027c, times 94631a80, tables a8909aa4, links 7b40e568, exports e55e4f9c
-hypercube:3 chau-fu-initiated nodes=5: files 6acf72d3, verdicts 7d10108b, times 690a9979, tables 8d914e94, links 1bcda23c, exports e55e4f9c
-hypercube:3 chau-fu links=0-2: files e51da962, verdicts ba447da4, times 47fbf443, tables acefe4e1, links 66226d2a, exports 7cbacaca
-hypercube:3 chau-fu : files 7ae7ea95, verdicts 8fd8dd6a, times a134618d, tables 24aa7314, links 472986ed, exports 7cbacaca
+    R"(torus:3x5 translation : files d37789ea, verdicts e3cbb62c, times d6e50b90, tables 9542f03e, links e6eeff2e, exports 89ffa91d
+torus:4x3 edge-colouring : files 40ac4243, verdicts c88423a1, times 0e3faaa7, tables dd6cd1c1, links dfad60e2, exports 078f53ce
+torus:3x3 product : files 7774f1f9, verdicts 18d1bc03, times 89eba290, tables a452db3e, links 48faf1bb, exports d190f4fc
+ring:7 ring : files 46a1b895, verdicts 5736245f, times 4d174048, tables 946bb617, links 3f00df9f, exports 8ab4509b
+hypercube:3 hamiltonian : files da681627, verdicts 389b4a80, times 38a78c63, tables 6c6fbdc6, links 53bc56f8, exports 618c7a8e
+torus:5x5 a2 : files bb29458b, verdicts 3e3fb4b0, times 4bd138f4, tables 9c4d273d, links 73947c73, exports 6a2e8a1c
+mesh:2x3 a1 : files 435dc11f, verdicts c128ec32, times 65fc18e7, tables 04354790, links 78680d18, exports d759428c
+path:4 a1 : files 65c18bed, verdicts 7c66e18c, times b3362779, tables 7d1df620, links cc70989e, exports e2f7ed5e
+mesh:3x4 a1 : files 5d02ac3b, verdicts b58d7085, times e7f0ce31, tables a38cd665, links a773fec7, exports c0ebc63a
+torus:2x2x3 a1 : files 5716ce28, verdicts 213e5c7e, times 254eff1a, tables 78236a52, links 1df78f1d, exports 646d1183
+hypercube:3 bertsekas : files 48a0c61f, verdicts 4bfc2465, times 14d6f096, tables 797cbef8, links eac17c0f, exports 3bebb9c8
+hypercube:3 bertsekas : files 99234704, verdicts 246a4f3e, times 5a021871, tables 128b0417, links eb7e8ecd, exports d2e4821b
+hypercube:3 chau-fu : files adb39464, verdicts 41dabbd4, times ccb627a1, tables e699cad7, links 4b20613c, exports 414410b4
+hypercube:3 chau-fu : files ea2ad39a, verdicts 8a50ca0f, times 098397ad, tables aa9be450, links 904b92eb, exports e55e4f9c
+hypercube:3 chau-fu nodes=3;links=0-1;from=2: files 916ff279, verdicts d1f1644a, times ccb627a1, tables d31d9d4a, links af6c7059, exports e55e4f9c
+hypercube:4 chau-fu nodes=1;arcs=4>5;links=8-9: files 30dd621a, verdicts 7037af88, times 8601b830, tables 38d3d481, links dfefcee7, exports e55e4f9c
+hypercube:3 chau-fu-initiated links=0-1: files f85efa68, verdicts ed50027c, times 94631a80, tables 0a41735d, links 7b40e568, exports e55e4f9c
+hypercube:3 chau-fu-initiated nodes=5: files 6acf72d3, verdicts 7d10108b, times 690a9979, tables fb6efe20, links 1bcda23c, exports e55e4f9c
+hypercube:3 chau-fu links=0-2: files e51da962, verdicts ba447da4, times 47fbf443, tables fdc21f1d, links 66226d2a, exports 7cbacaca
+hypercube:3 chau-fu : files 7ae7ea95, verdicts 8fd8dd6a, times a134618d, tables 1dfc128c, links 472986ed, exports 7cbacaca
 )";
 constexpr const char* kFamilies =
     R"(ring:40 8db9b2e7
