@@ -19,6 +19,7 @@ module switch_node #(
   parameter int SLOT_DEPTH  = 256,
   parameter int LIST_DEPTH  = 256,
   parameter int STORE_DEPTH = 1024,
+  parameter logic [PORTS*8-1:0] LINK_STAGES = '0,
   parameter logic        DOUBLE_BUFFERED = 1'b0
 ) (
   input  logic                    clk_i,

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -27,6 +26,7 @@
 #include "export/rtl.hpp"
 #include "schedule/jsonl.hpp"
 #include "support/error.hpp"
+#include "support/scratch.hpp"
 #include "tables/compiler.hpp"
 #include "tables/expected_logs.hpp"
 #include "topology/families.hpp"
@@ -130,47 +130,27 @@ Schedule random_schedule(Random& random, const Model& model) {
   return s;
 }
 
-/// A folder that is removed with its files.
-class Folder {
- public:
-  Folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "gossamer-judges-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw InputError("no folder for exports: " + name);
-    folder_ = name;
-  }
-  ~Folder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  std::string path(const char* name) const { return (folder_ / name).string(); }
+/// The text without this folder's name, which is another each time.
+std::string without_path(std::string text, const std::filesystem::path& folder) {
+  const std::string path = folder.string();
+  for (std::size_t at = 0; (at = text.find(path, at)) != std::string::npos;)
+    text.erase(at, path.size());
+  return text;
+}
 
-  /// The text without this folder's name, which is another each time.
-  std::string without_path(std::string text) const {
-    const std::string path = folder_.string();
-    for (std::size_t at = 0; (at = text.find(path, at)) != std::string::npos;)
-      text.erase(at, path.size());
-    return text;
+/// Names and content of all files in a folder, in the order of the names.
+std::string text_of(const std::filesystem::path& folder) {
+  std::map<std::string, std::string> files;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (!entry.is_regular_file()) continue;
+    std::ifstream in(entry.path(), std::ios::binary);
+    files[std::filesystem::relative(entry.path(), folder).string()] = {
+        std::istreambuf_iterator<char>(in), {}};
   }
-
-  /// Names and content of all files, in the order of the names.
-  std::string text() const {
-    std::map<std::string, std::string> files;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(folder_)) {
-      if (!entry.is_regular_file()) continue;
-      std::ifstream in(entry.path(), std::ios::binary);
-      files[std::filesystem::relative(entry.path(), folder_).string()] = {
-          std::istreambuf_iterator<char>(in), {}};
-    }
-    std::string text;
-    for (const auto& [name, content] : files) text += name + '\n' + content;
-    return text;
-  }
-
- private:
-  std::filesystem::path folder_;
-};
+  std::string text;
+  for (const auto& [name, content] : files) text += name + '\n' + content;
+  return text;
+}
 
 /// The results of some schedules, each kind in a sum of its own.
 class ScheduleSums {
@@ -210,22 +190,22 @@ class ScheduleSums {
   }
   /// What is exported into folders.
   void add_folders(const Schedule& s) {
-    const Folder folder;
+    const Scratch scratch;
     const PortStages stages(s.topology().ports(), 1);
     const auto cycles = timed(s, 2)->time.last_arrival;
     for (const auto& write : std::initializer_list<std::function<void()>>{
-             [&] { export_rtl(s, 2, 1, cycles, folder.path("rtl")); },
-             [&] { export_rtl(s, 2, 1, cycles, folder.path("staged"), stages); },
-             [&] { export_mem(s, 2, {}, folder.path("mem")); },
-             [&] { export_mem(s, 2, {.seed = 3, .in_order = true}, folder.path("small")); },
-             [&] { export_gtkw(s, 2, 1, "top.fabric", folder.path("view.gtkw")); }}) {
+             [&] { export_rtl(s, 2, 1, cycles, scratch.path("rtl")); },
+             [&] { export_rtl(s, 2, 1, cycles, scratch.path("staged"), stages); },
+             [&] { export_mem(s, 2, {}, scratch.path("mem")); },
+             [&] { export_mem(s, 2, {.seed = 3, .in_order = true}, scratch.path("small")); },
+             [&] { export_gtkw(s, 2, 1, "top.fabric", scratch.path("view.gtkw")); }}) {
       try {
         write();
       } catch (const InputError& refused) {
-        exports_.add(folder.without_path(refused.what()));
+        exports_.add(without_path(refused.what(), scratch.folder()));
       }
     }
-    exports_.add(folder.without_path(folder.text()));
+    exports_.add(without_path(text_of(scratch.folder()), scratch.folder()));
   }
   std::string text() const {
     return fmt::format("files {}, verdicts {}, times {}, tables {}, links {}, exports {}\n",

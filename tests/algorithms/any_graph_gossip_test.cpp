@@ -9,7 +9,7 @@
 #include "broken_rules.hpp"
 #include "catch.hpp"
 #include "checker/checker.hpp"
-#include "scratch.hpp"
+#include "support/scratch.hpp"
 
 using namespace gossamer;
 

@@ -7,7 +7,7 @@
 #include <set>
 
 #include "catch.hpp"
-#include "scratch.hpp"
+#include "support/scratch.hpp"
 
 using namespace gossamer;
 

@@ -92,7 +92,7 @@ TEST_CASE("Every malformed call is refused with one line and status 2") {
       {"list everything", "the argument 'everything'"},
   }));
   CAPTURE(bad.input);
-  require_refused(gossamer(bad.input), bad.reason);
+  require_refused(run_gossamer(bad.input), bad.reason);
 }
 
 TEST_CASE("Every malformed schedule file is refused with its name and line") {
@@ -114,8 +114,8 @@ TEST_CASE("Every malformed schedule file is refused with its name and line") {
   CAPTURE(bad.input);
   const Scratch scratch;
   const std::string file = scratch.file("bad.jsonl", bad.input);
-  require_refused(gossamer("check '" + file + "'"), bad.reason);
-  require_refused(gossamer("run --no-check '" + file + "'"), bad.reason);
+  require_refused(run_gossamer("check '" + file + "'"), bad.reason);
+  require_refused(run_gossamer("run --no-check '" + file + "'"), bad.reason);
 }
 
 TEST_CASE("Every malformed suite file is refused with its name and line") {
@@ -151,7 +151,7 @@ TEST_CASE("Every malformed suite file is refused with its name and line") {
   const Scratch scratch;
   const std::string file = scratch.file("bad.toml", bad.input);
   const std::string report = scratch.path("report.xml");
-  require_refused(gossamer("suite '" + file + "' --junit '" + report + "'"), bad.reason);
+  require_refused(run_gossamer("suite '" + file + "' --junit '" + report + "'"), bad.reason);
   CHECK(scratch.files() == 1);
 }
 
@@ -166,21 +166,21 @@ TEST_CASE("Every malformed file of edges is refused with its name") {
   CAPTURE(bad.input);
   const Scratch scratch;
   const std::string file = scratch.file("bad.json", bad.input);
-  require_refused(gossamer("plan --topology 'edges:" + file + "'"), bad.reason);
+  require_refused(run_gossamer("plan --topology 'edges:" + file + "'"), bad.reason);
 }
 
 TEST_CASE("Bad input leaves no output file behind") {
   const Scratch scratch;
   const std::string output = scratch.path("schedule.jsonl");
-  require_refused(gossamer("plan --topology ring:x -o '" + output + "'"), "ring:x");
-  require_refused(gossamer("plan --topology ring:4 --flits 0 -o '" + output + "'"), "--flits");
-  require_refused(gossamer("plan --topology ring:4 -o '" + scratch.path("no/schedule.jsonl") + "'"),
+  require_refused(run_gossamer("plan --topology ring:x -o '" + output + "'"), "ring:x");
+  require_refused(run_gossamer("plan --topology ring:4 --flits 0 -o '" + output + "'"), "--flits");
+  require_refused(run_gossamer("plan --topology ring:4 -o '" + scratch.path("no/schedule.jsonl") + "'"),
                   "no/schedule.jsonl: cannot write");
-  require_refused(gossamer("plan --topology ring:4 -o /dev/full"), "/dev/full: cannot write");
+  require_refused(run_gossamer("plan --topology ring:4 -o /dev/full"), "/dev/full: cannot write");
   CHECK(scratch.files() == 0);
 }
 
 TEST_CASE("Quoted line ends in the input do not make a second line") {
-  require_refused(gossamer("run --topology 'ring:\n8'"), "topology");
-  require_refused(gossamer("run --topology 'ring:8' --algorithm 'a\nb'"), "unknown algorithm");
+  require_refused(run_gossamer("run --topology 'ring:\n8'"), "topology");
+  require_refused(run_gossamer("run --topology 'ring:8' --algorithm 'a\nb'"), "unknown algorithm");
 }

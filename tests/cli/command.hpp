@@ -2,7 +2,9 @@
 
 #include <string>
 
-#include "scratch.hpp"
+#include "support/scratch.hpp"
+
+using gossamer::Scratch;
 
 /// The result of a call of the command.
 struct Outcome {
@@ -15,7 +17,7 @@ struct Outcome {
 
 /// Calls `gossamer ARGUMENTS` through a shell, in the source folder, without a terminal, after the
 /// shell commands in `before`. Standard output is kept, unless it is redirected to `out`.
-Outcome gossamer(const std::string& arguments, const std::string& before = "",
+Outcome run_gossamer(const std::string& arguments, const std::string& before = "",
                  const std::string& out = "");
 
 std::string content_of(const std::string& path);

@@ -4,7 +4,7 @@
 
 TEST_CASE("export writes a GOAL text of a planned schedule and of a file") {
   const Scratch scratch;
-  const Outcome planned = gossamer(
+  const Outcome planned = run_gossamer(
       "export --topology ring:4 --algorithm ring --format goal "
       "--flits 2 -o " +
       scratch.path("planned.goal"));
@@ -16,8 +16,8 @@ TEST_CASE("export writes a GOAL text of a planned schedule and of a file") {
   CHECK(text.find("l2: send 8b to 1 tag 0\n") != std::string::npos);
 
   const std::string file = scratch.path("ring.jsonl");
-  REQUIRE(gossamer("plan --topology ring:4 --algorithm ring -o " + file).status == 0);
-  REQUIRE(gossamer("export " + file + " --format goal --flits 2 -o " + scratch.path("read.goal"))
+  REQUIRE(run_gossamer("plan --topology ring:4 --algorithm ring -o " + file).status == 0);
+  REQUIRE(run_gossamer("export " + file + " --format goal --flits 2 -o " + scratch.path("read.goal"))
               .status == 0);
   CHECK(content_of(scratch.path("read.goal")) == text);
 }
@@ -25,7 +25,7 @@ TEST_CASE("export writes a GOAL text of a planned schedule and of a file") {
 TEST_CASE("export writes an MSCCL algorithm") {
   const Scratch scratch;
   const Outcome outcome =
-      gossamer("export --topology torus:3x3 --algorithm translation --format msccl-xml -o " +
+      run_gossamer("export --topology torus:3x3 --algorithm translation --format msccl-xml -o " +
                scratch.path("a.xml"));
   CAPTURE(outcome.err);
   REQUIRE(outcome.status == 0);
@@ -36,7 +36,7 @@ TEST_CASE("export writes an MSCCL algorithm") {
 
 TEST_CASE("export writes images into a folder") {
   const Scratch scratch;
-  const Outcome outcome = gossamer(
+  const Outcome outcome = run_gossamer(
       "export --topology torus:3x3 --algorithm product --format mem -o " + scratch.path("images"));
   CAPTURE(outcome.err);
   REQUIRE(outcome.status == 0);
@@ -46,7 +46,7 @@ TEST_CASE("export writes images into a folder") {
 
 TEST_CASE("export writes a view for the user's own testbench, with the names of its states") {
   const Scratch scratch;
-  const Outcome outcome = gossamer(
+  const Outcome outcome = run_gossamer(
       "export --topology torus:3x3 --algorithm product --duplex half --flits 1 --format gtkw "
       "--scope my_testbench.i_fabric -o " +
       scratch.path("my.gtkw"));
@@ -78,7 +78,7 @@ TEST_CASE("export writes nothing that the checker refuses") {
       R"({"r":1,"path":[0,1],"msgs":[0]})"
       "\n");
   const Outcome outcome =
-      gossamer("export " + file + " --format goal -o " + scratch.path("x.goal"));
+      run_gossamer("export " + file + " --format goal -o " + scratch.path("x.goal"));
   CHECK(outcome.status == 1);
   CHECK(outcome.out.find("not written") != std::string::npos);
   CHECK(scratch.files() == 1);
@@ -86,7 +86,7 @@ TEST_CASE("export writes nothing that the checker refuses") {
 
 TEST_CASE("export says in one line what is wrong with a call") {
   const auto refused = [](const std::string& arguments) {
-    const Outcome outcome = gossamer("export " + arguments);
+    const Outcome outcome = run_gossamer("export " + arguments);
     CHECK(outcome.status == 2);
     CHECK(outcome.out.empty());
     CHECK(outcome.error_lines() == 1);

@@ -14,7 +14,7 @@ const std::string kPlan = "plan --topology hypercube:4 --algorithm chau-fu ";
 }  // namespace
 
 TEST_CASE("A plan with faults says what is faulty and that nothing is missing") {
-  const Outcome outcome = gossamer(
+  const Outcome outcome = run_gossamer(
       "plan --topology hypercube:5 --collective gossip --algorithm chau-fu "
       "--faults 'nodes=3,17;links=0-1'");
   CAPTURE(outcome.out, outcome.err);
@@ -26,7 +26,7 @@ TEST_CASE("A plan with faults says what is faulty and that nothing is missing") 
 }
 
 TEST_CASE("Too many faults end with status 1 and name the first missing messages") {
-  const Outcome outcome = gossamer(kPlan + "--faults nodes=1,2,4,8");
+  const Outcome outcome = run_gossamer(kPlan + "--faults nodes=1,2,4,8");
   CAPTURE(outcome.out, outcome.err);
   CHECK(outcome.status == 1);
   CHECK(
@@ -48,7 +48,7 @@ TEST_CASE("Bad faults and tolerances get one line and status 2") {
       {"plan --topology hypercube:4 --algorithm bertsekas --tolerance 1",
        "bertsekas is not fault-tolerant"},
   }));
-  const Outcome outcome = gossamer(bad.input);
+  const Outcome outcome = run_gossamer(bad.input);
   CAPTURE(bad.input, outcome.err, outcome.out);
   CHECK(outcome.status == 2);
   CHECK(outcome.out.empty());
@@ -59,19 +59,19 @@ TEST_CASE("Bad faults and tolerances get one line and status 2") {
 TEST_CASE("A file keeps its faults, and --faults takes their place") {
   const Scratch scratch;
   const std::string file = scratch.path("cube.jsonl");
-  REQUIRE(gossamer("plan --topology hypercube:3 --algorithm chau-fu-initiated --root 5 "
+  REQUIRE(run_gossamer("plan --topology hypercube:3 --algorithm chau-fu-initiated --root 5 "
                    "--faults 'nodes=1;arcs=4>6' -o " +
                    file)
               .status == 0);
-  const Outcome as_it_is = gossamer("check " + file);
+  const Outcome as_it_is = run_gossamer("check " + file);
   CAPTURE(as_it_is.out, as_it_is.err);
   CHECK(as_it_is.status == 0);
   CHECK(as_it_is.out.find("nodes=1;arcs=4>6") != std::string::npos);
   CHECK(as_it_is.out.find("initiator 5") != std::string::npos);
-  const Outcome cut_off = gossamer("check " + file + " --faults links=5-4,5-7,5-1");
+  const Outcome cut_off = run_gossamer("check " + file + " --faults links=5-4,5-7,5-1");
   CHECK(cut_off.status == 1);
   CHECK(cut_off.out.find("messages are missing at healthy nodes") != std::string::npos);
-  const Outcome healthy = gossamer("check " + file + " --faults none");
+  const Outcome healthy = run_gossamer("check " + file + " --faults none");
   CHECK(healthy.status == 0);
   CHECK(healthy.out.find("136") != std::string::npos);  // n(nd-n+1)
 }

@@ -41,7 +41,7 @@ std::vector<std::string> options_of(const std::string& help) {
 }  // namespace
 
 TEST_CASE("option --version says the version of the core") {
-  const Outcome outcome = gossamer("--version");
+  const Outcome outcome = run_gossamer("--version");
   CHECK(outcome.status == 0);
   REQUIRE(outcome.out.starts_with("gossamer "));
   const std::string version = outcome.out.substr(9, outcome.out.size() - 10);
@@ -51,19 +51,19 @@ TEST_CASE("option --version says the version of the core") {
 TEST_CASE("help VERB is VERB --help, and help alone names all verbs") {
   for (const std::string& verb : kVerbs) {
     CAPTURE(verb);
-    const Outcome help = gossamer("help " + verb);
+    const Outcome help = run_gossamer("help " + verb);
     CHECK(help.status == 0);
-    CHECK(help.out == gossamer(verb + " --help").out);
-    CHECK(gossamer("help").out.find("\n  " + verb + " ") != std::string::npos);
+    CHECK(help.out == run_gossamer(verb + " --help").out);
+    CHECK(run_gossamer("help").out.find("\n  " + verb + " ") != std::string::npos);
   }
-  CHECK(gossamer("help").out == gossamer("--help").out);
-  CHECK(gossamer("help rnu").err == "gossamer: help: unknown verb 'rnu': did you mean 'run'?\n");
-  CHECK(gossamer("help run plan").err == "gossamer: help takes one verb, not also 'plan'\n");
+  CHECK(run_gossamer("help").out == run_gossamer("--help").out);
+  CHECK(run_gossamer("help rnu").err == "gossamer: help: unknown verb 'rnu': did you mean 'run'?\n");
+  CHECK(run_gossamer("help run plan").err == "gossamer: help takes one verb, not also 'plan'\n");
 }
 
 TEST_CASE("Every option says what it is when it is not given") {
   for (const std::string& verb : kVerbs) {
-    const std::vector<std::string> options = options_of(gossamer("help " + verb).out);
+    const std::vector<std::string> options = options_of(run_gossamer("help " + verb).out);
     CAPTURE(verb);
     CHECK(options.size() >= 2);
     for (const std::string& option : options) {
@@ -77,8 +77,8 @@ TEST_CASE("Every option says what it is when it is not given") {
 }
 
 TEST_CASE("The defaults that the help states are those that are taken") {
-  const std::string help = gossamer("help run").out;
-  const auto json = nlohmann::json::parse(gossamer("plan --topology ring:8 --json").out);
+  const std::string help = run_gossamer("help run").out;
+  const auto json = nlohmann::json::parse(run_gossamer("plan --topology ring:8 --json").out);
   const auto says = [&](const std::string& option, const std::string& value) {
     CAPTURE(option, value);
     const auto options = options_of(help);
@@ -103,7 +103,7 @@ TEST_CASE("The examples of every help do what they show") {
   for (const std::string& verb : kVerbs) {
     const std::size_t before = examples.size();
     bool open = false;
-    for (const std::string& line : lines_of(gossamer("help " + verb).out)) {
+    for (const std::string& line : lines_of(run_gossamer("help " + verb).out)) {
       if (line == "Examples:") open = true;
       if (open && line.starts_with("  gossamer ")) examples.push_back(line.substr(11));
     }
@@ -111,7 +111,7 @@ TEST_CASE("The examples of every help do what they show") {
     CHECK(examples.size() > before);
   }
   for (const std::string& example : examples) {
-    const Outcome outcome = gossamer(example, here);
+    const Outcome outcome = run_gossamer(example, here);
     CAPTURE(example, outcome.out, outcome.err);
     CHECK(outcome.status == 0);
     CHECK(outcome.err.empty());
@@ -119,17 +119,17 @@ TEST_CASE("The examples of every help do what they show") {
 }
 
 TEST_CASE("suite --list shows the cases and runs none") {
-  const Outcome all = gossamer("suite tests/regression.toml --list");
+  const Outcome all = run_gossamer("suite tests/regression.toml --list");
   CHECK(all.status == 0);
   CHECK(all.out.find("ring-8-half-L4") != std::string::npos);
   const std::string last = lines_of(all.out).back();
   CHECK(last.find(" cases; ") != std::string::npos);
   CHECK(lines_of(all.out).size() - 1 == std::stoul(last));
-  const Outcome some = gossamer("suite tests/regression.toml --list --case 'ring-8-half-L*'");
+  const Outcome some = run_gossamer("suite tests/regression.toml --list --case 'ring-8-half-L*'");
   CHECK(some.out.find("ring-8-half-L32  ring:8 ring duplex=half flits=32\n") != std::string::npos);
   CHECK(some.out.find("torus") == std::string::npos);
   const auto json = nlohmann::json::parse(
-      gossamer("suite tests/regression.toml --list --json --case ring-8-half-L4").out);
+      run_gossamer("suite tests/regression.toml --list --json --case ring-8-half-L4").out);
   REQUIRE(json["cases"].size() == 1);
   CHECK(json["cases"][0]["name"] == "ring-8-half-L4");
   CHECK(json["cases"][0]["topology"] == "ring:8");
@@ -137,7 +137,7 @@ TEST_CASE("suite --list shows the cases and runs none") {
 
 TEST_CASE("A mistyped case is answered with the nearest name, of a case or of a group") {
   const auto error = [](const std::string& name) {
-    return gossamer("suite tests/regression.toml --list --case " + name).err;
+    return run_gossamer("suite tests/regression.toml --list --case " + name).err;
   };
   CHECK(error("ring-8-hafl-L4").find("did you mean 'ring-8-half-L4'?") != std::string::npos);
   CHECK(error("ring-8-hafl").find("did you mean 'ring-8-half'?") != std::string::npos);

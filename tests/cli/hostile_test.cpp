@@ -35,9 +35,9 @@ void check_refused(const Outcome& outcome, const std::string& reason) {
 /// address sanitizer needs more memory, so it runs without this limit.
 Outcome gossamer_small(const std::string& arguments) {
 #if defined(__SANITIZE_ADDRESS__)
-  return gossamer(arguments);
+  return run_gossamer(arguments);
 #else
-  return gossamer(arguments, "ulimit -v 1500000; ");
+  return run_gossamer(arguments, "ulimit -v 1500000; ");
 #endif
 }
 
@@ -53,9 +53,9 @@ TEST_CASE("JSON nested 200,000 deep is refused everywhere") {
       head + nested(R"({"r":1,"path":)", R"(,"msgs":[0]})"),
       head + nested(R"({"r":1,"path":[0,1],"msgs":)", "}"));
   const std::string file = scratch.file("deep.jsonl", deep);
-  check_refused(gossamer("check '" + file + "'"), reason);
-  check_refused(gossamer("run --no-check '" + file + "'"), reason);
-  check_refused(gossamer("plan --topology 'edges:" + file + "'"),
+  check_refused(run_gossamer("check '" + file + "'"), reason);
+  check_refused(run_gossamer("run --no-check '" + file + "'"), reason);
+  check_refused(run_gossamer("plan --topology 'edges:" + file + "'"),
                 deep.find('\n') + 1 == deep.size() ? reason : "no JSON");
 }
 
@@ -109,15 +109,15 @@ TEST_CASE("nodes of more ports than can be built are refused before anything is 
   const std::string reason =
       "complete:80 has nodes of 79 ports; the hardware's nodes have at most 62 ports";
   const std::string fabric = "--topology complete:80";
-  check_refused(gossamer("run " + fabric), reason);
-  check_refused(gossamer("run --engine systemc " + fabric), reason);
-  check_refused(gossamer("export --format mem -o '" + scratch.path("images") + "' " + fabric),
+  check_refused(run_gossamer("run " + fabric), reason);
+  check_refused(run_gossamer("run --engine systemc " + fabric), reason);
+  check_refused(run_gossamer("export --format mem -o '" + scratch.path("images") + "' " + fabric),
                 reason);
   const std::string suite =
       scratch.file("wide.toml", "[[case]]\nname = \"wide\"\ntopology = \"complete:80\"\n");
-  check_refused(gossamer("suite '" + suite + "'"), reason);
+  check_refused(run_gossamer("suite '" + suite + "'"), reason);
   CHECK(scratch.files() == 1);
-  CHECK(gossamer("plan " + fabric).status == 0);
+  CHECK(run_gossamer("plan " + fabric).status == 0);
 }
 
 TEST_CASE("output that cannot be written is reported, and existing files stay") {
@@ -129,14 +129,14 @@ TEST_CASE("output that cannot be written is reported, and existing files stay") 
        {std::string("plan --topology ring:4"), std::string("plan --topology ring:4 --json"),
         std::string("list"), std::string("run --help"), "suite '" + suite + "'"}) {
     CAPTURE(verb);
-    check_refused(gossamer(verb, "", "/dev/full"), "No space left on device");
+    check_refused(run_gossamer(verb, "", "/dev/full"), "No space left on device");
   }
-  check_refused(gossamer("plan --topology ring:0 -o '" + old + "'"), "ring:0");
-  check_refused(gossamer("suite '" + suite + "' --junit '" + scratch.path("none/x.xml") + "'"),
+  check_refused(run_gossamer("plan --topology ring:0 -o '" + old + "'"), "ring:0");
+  check_refused(run_gossamer("suite '" + suite + "' --junit '" + scratch.path("none/x.xml") + "'"),
                 "cannot write");
-  check_refused(gossamer("suite '" + suite + "' --junit /dev/full"), "/dev/full: cannot write");
-  check_refused(gossamer("check /dev/zero"), "is longer than");
-  check_refused(gossamer("suite /dev/zero"), "is longer than");
+  check_refused(run_gossamer("suite '" + suite + "' --junit /dev/full"), "/dev/full: cannot write");
+  check_refused(run_gossamer("check /dev/zero"), "is longer than");
+  check_refused(run_gossamer("suite /dev/zero"), "is longer than");
   CHECK(content_of(old) == "precious");
   CHECK(scratch.files() == 2);
 }

@@ -150,12 +150,12 @@ TEST_CASE("Ctrl-C ends a search with the best schedule that it has found, and th
   const Json json = Json::parse(content_of(scratch.path("out")));
   CHECK(json["verdict"] == "pass");
   CHECK(json["rounds"] > json["rounds_bound"]);
-  CHECK(gossamer("check '" + file + "'").status == 0);
+  CHECK(run_gossamer("check '" + file + "'").status == 0);
 }
 
 TEST_CASE("What would not fit is refused before it is planned") {
   for (const std::string algorithm : {"translation", "hamiltonian", "product"}) {
-    const Outcome outcome = gossamer(
+    const Outcome outcome = run_gossamer(
         "plan --topology torus:1200x1200x1200 --algorithm " + algorithm, "ulimit -v 20000000; ");
     CAPTURE(algorithm, outcome.err);
     CHECK(outcome.status == 2);

@@ -11,7 +11,7 @@ namespace fs = std::filesystem;
 
 /// The command must refuse, in one line that says this.
 void check_refused(const std::string& arguments, const std::string& says) {
-  const Outcome outcome = gossamer(arguments);
+  const Outcome outcome = run_gossamer(arguments);
   CAPTURE(arguments, outcome.out, outcome.err);
   CHECK(outcome.status == 2);
   CHECK(outcome.error_lines() == 1);
@@ -29,7 +29,7 @@ TEST_CASE("report writes a page and pictures, and says where") {
   const Scratch scratch;
   const std::string page = scratch.path("page.html"), picture = scratch.path("a=b.svg");
   const Outcome outcome =
-      gossamer("report --topology ring:4 -o " + page + " --svg knowledge=" + picture);
+      run_gossamer("report --topology ring:4 -o " + page + " --svg knowledge=" + picture);
   CHECK(outcome.status == 0);
   CHECK(outcome.out.ends_with("PASS\nreport: " + page + "\npicture: " + picture + "\n"));
   CHECK(is_page(page));
@@ -39,7 +39,7 @@ TEST_CASE("report writes a page and pictures, and says where") {
 TEST_CASE("report of what the checker refuses is written too, and fails") {
   const Scratch scratch;
   const std::string page = scratch.path("page.html");
-  CHECK(gossamer("report tests/data/ring-4-not-yet-held.jsonl -o " + page).status == 1);
+  CHECK(run_gossamer("report tests/data/ring-4-not-yet-held.jsonl -o " + page).status == 1);
   CHECK(is_page(page));
   CHECK(content_of(page).find("--no-check --trace fail.fst") != std::string::npos);
 }
@@ -69,13 +69,13 @@ TEST_CASE("a suite's page is its own, and that of one case that is chosen the ca
   const std::string all = scratch.path("all.html"), one = scratch.path("one.html"),
                     json = scratch.path("earlier.json");
   const std::string suite = "suite tests/regression.toml --case 'ring-4-L*'";
-  CHECK(gossamer(suite + " --json", "", json).status == 0);
-  const Outcome compared = gossamer(suite + " --report " + all + " --baseline " + json);
+  CHECK(run_gossamer(suite + " --json", "", json).status == 0);
+  const Outcome compared = run_gossamer(suite + " --report " + all + " --baseline " + json);
   CAPTURE(compared.out, compared.err);
   CHECK(compared.status == 0);
   CHECK(compared.out.find(json + ": 3 the same\n") != std::string::npos);
   CHECK(content_of(all).find("\"kind\":\"suite\"") != std::string::npos);
-  CHECK(gossamer("suite tests/regression.toml --case ring-4-L4 --report " + one).status == 0);
+  CHECK(run_gossamer("suite tests/regression.toml --case ring-4-L4 --report " + one).status == 0);
   CHECK(content_of(one).find("\"kind\":\"case\"") != std::string::npos);
   CHECK(content_of(one).find("\"seen\":{\"until\":") != std::string::npos);
 }
@@ -83,10 +83,10 @@ TEST_CASE("a suite's page is its own, and that of one case that is chosen the ca
 TEST_CASE("the pictures of the README are those that the command makes") {
   const Scratch scratch;
   const std::string times = scratch.path("t.svg"), links = scratch.path("f.svg");
-  CHECK(gossamer("report --topology hypercube:3 --algorithm bertsekas --flits 4 --svg space-time=" +
+  CHECK(run_gossamer("report --topology hypercube:3 --algorithm bertsekas --flits 4 --svg space-time=" +
                  times)
             .status == 0);
-  CHECK(gossamer("report --topology torus:5x5 --algorithm lee-code --flits 4 --svg fabric=" + links)
+  CHECK(run_gossamer("report --topology torus:5x5 --algorithm lee-code --flits 4 --svg fabric=" + links)
             .status == 0);
   CHECK(content_of(times) == content_of("docs/space-time.svg"));
   CHECK(content_of(links) == content_of("docs/fabric.svg"));

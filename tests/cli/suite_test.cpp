@@ -65,7 +65,7 @@ TEST_CASE("A suite prints a line a case, in the order of the file, and passes") 
   const Scratch scratch;
   const std::string file = scratch.file("good.toml", kGood);
   const std::string jobs = GENERATE("1", "3");
-  const Outcome outcome = gossamer("suite '" + file + "' --jobs " + jobs);
+  const Outcome outcome = run_gossamer("suite '" + file + "' --jobs " + jobs);
   CAPTURE(outcome.out, outcome.err);
   CHECK(outcome.status == 0);
   CHECK(count(outcome.out, "  pass\n") == 3);
@@ -80,20 +80,20 @@ TEST_CASE("A suite prints a line a case, in the order of the file, and passes") 
 TEST_CASE("Cases are chosen by name, by the name they share, and by a pattern") {
   const Scratch scratch;
   const std::string suite = "suite '" + scratch.file("good.toml", kGood) + "' ";
-  CHECK(gossamer(suite + "--case ring-L4").out.find("1 passed") != std::string::npos);
-  CHECK(gossamer(suite + "--case ring").out.find("2 passed") != std::string::npos);
-  CHECK(gossamer(suite + "--case '*r*'").out.find("3 passed") != std::string::npos);
-  CHECK(gossamer(suite + "--case torus --case ring-L1").out.find("2 passed") != std::string::npos);
+  CHECK(run_gossamer(suite + "--case ring-L4").out.find("1 passed") != std::string::npos);
+  CHECK(run_gossamer(suite + "--case ring").out.find("2 passed") != std::string::npos);
+  CHECK(run_gossamer(suite + "--case '*r*'").out.find("3 passed") != std::string::npos);
+  CHECK(run_gossamer(suite + "--case torus --case ring-L1").out.find("2 passed") != std::string::npos);
 }
 
 TEST_CASE("A suite runs on the engine asked for") {
   const Scratch scratch;
   const std::string suite = scratch.file(
       "suite.toml", "[[case]]\nname = \"ring\"\ntopology = \"ring:8\"\nflits = [1, 4]\n");
-  const Outcome outcome = gossamer("suite --engine flat --json " + suite);
+  const Outcome outcome = run_gossamer("suite --engine flat --json " + suite);
   CHECK(outcome.status == 0);
   CHECK(count(outcome.out, "\"engine\": \"flat\"") == 2);
-  const Outcome wrong = gossamer("suite --engine flet " + suite);
+  const Outcome wrong = run_gossamer("suite --engine flet " + suite);
   CHECK(wrong.status == 2);
   CHECK(wrong.err.find("--engine: unknown engine 'flet'") != std::string::npos);
 }
@@ -102,7 +102,7 @@ TEST_CASE("A failing case makes exit status 1, says why, and how to run it again
   const Scratch scratch;
   scratch.file("broken.jsonl", kBroken);
   const std::string file = scratch.file("mixed.toml", kGood + kBrokenCase);
-  const Outcome outcome = gossamer("suite '" + file + "'");
+  const Outcome outcome = run_gossamer("suite '" + file + "'");
   CAPTURE(outcome.out);
   CHECK(outcome.status == 1);
   CHECK(outcome.err.empty());
@@ -116,7 +116,7 @@ TEST_CASE("suite --json is one object with a report for each case") {
   const Scratch scratch;
   scratch.file("broken.jsonl", kBroken);
   const std::string file = scratch.file("mixed.toml", kGood + kBrokenCase);
-  const Outcome outcome = gossamer("suite '" + file + "' --json");
+  const Outcome outcome = run_gossamer("suite '" + file + "' --json");
   CHECK(outcome.status == 1);
   const auto json = nlohmann::json::parse(outcome.out);
   REQUIRE(json["cases"].size() == 4);
@@ -133,7 +133,7 @@ TEST_CASE("suite --junit writes well-formed XML with a failure for each failing 
   scratch.file("broken.jsonl", kBroken);
   const std::string file = scratch.file("mixed.toml", kGood + kBrokenCase);
   const std::string report = scratch.path("report.xml");
-  CHECK(gossamer("suite '" + file + "' --junit '" + report + "'").status == 1);
+  CHECK(run_gossamer("suite '" + file + "' --junit '" + report + "'").status == 1);
   const std::string xml = content_of(report);
   CAPTURE(xml);
   const std::vector<std::string> expected = {"testsuite", "testcase", "testcase",  "testcase",
@@ -157,7 +157,7 @@ name = "good"
 topology = "ring:8"
 )");
   const std::string report = scratch.path("report.xml");
-  const Outcome outcome = gossamer("suite '" + file + "' --junit '" + report + "'");
+  const Outcome outcome = run_gossamer("suite '" + file + "' --junit '" + report + "'");
   CAPTURE(outcome.out, outcome.err);
   CHECK(outcome.status == 2);
   CHECK(outcome.error_lines() == 1);
@@ -167,7 +167,7 @@ topology = "ring:8"
   CHECK(count(outcome.out, "ERROR") == 2);
   const std::string xml = content_of(report);
   CHECK(xml.find("tests=\"5\" failures=\"0\" errors=\"1\" skipped=\"0\"") != std::string::npos);
-  const auto json = nlohmann::json::parse(gossamer("suite '" + file + "' --json").out);
+  const auto json = nlohmann::json::parse(run_gossamer("suite '" + file + "' --json").out);
   CHECK(json["verdict"] == "error");
   CHECK(json["errors"] == 1);
   REQUIRE(json["cases"].size() == 3);
@@ -181,7 +181,7 @@ TEST_CASE("Edge lists and schedules are found from the suite's folder") {
   const std::string file = scratch.file(
       "own.toml",
       "[[case]]\nname = \"own\"\ntopology = \"edges:triangle.json\"\ncycle = [2, 1, 0]\n");
-  const Outcome outcome = gossamer("suite '" + file + "'");
+  const Outcome outcome = run_gossamer("suite '" + file + "'");
   CAPTURE(outcome.out, outcome.err);
   CHECK(outcome.status == 0);
 }
@@ -194,16 +194,16 @@ TEST_CASE("The edge list that a schedule names is found from the schedule's fold
   for (const std::string topology : {"edges:", "product:path:2,edges:"}) {
     CAPTURE(topology);
     const Outcome planned =
-        gossamer("plan --topology " + topology + "../../triangle.json --ports single -o own.jsonl",
+        run_gossamer("plan --topology " + topology + "../../triangle.json --ports single -o own.jsonl",
                  "cd '" + scratch.path("deep/er") + "' && ");
     CAPTURE(planned.out, planned.err);
     REQUIRE(planned.status == 0);
     const std::string schedule = scratch.path("deep/er/own.jsonl");
     CHECK(content_of(schedule).find(topology + "../../triangle.json\"") != std::string::npos);
-    CHECK(gossamer("check '" + schedule + "'").status == 0);
-    CHECK(gossamer("check deep/er/own.jsonl", here).status == 0);
+    CHECK(run_gossamer("check '" + schedule + "'").status == 0);
+    CHECK(run_gossamer("check deep/er/own.jsonl", here).status == 0);
     // Written into another folder than the working directory.
-    CHECK(gossamer("plan --topology " + topology + "triangle.json --ports single -o deep/a.jsonl",
+    CHECK(run_gossamer("plan --topology " + topology + "triangle.json --ports single -o deep/a.jsonl",
                    here)
               .status == 0);
     CHECK(content_of(scratch.path("deep/a.jsonl")).find(topology + "../triangle.json\"") !=
@@ -213,7 +213,7 @@ TEST_CASE("The edge list that a schedule names is found from the schedule's fold
                      "[[case]]\nname = \"file\"\nfile = \"deep/er/own.jsonl\"\nflits = 1\n"
                      "[[case]]\nname = \"list\"\nports = \"single\"\nflits = 1\ntopology = \"" +
                          topology + "triangle.json\"\n");
-    const Outcome run = gossamer("suite '" + suite + "'");
+    const Outcome run = run_gossamer("suite '" + suite + "'");
     CAPTURE(run.out, run.err);
     CHECK(run.status == 0);
   }
@@ -229,7 +229,7 @@ TEST_CASE("A refused schedule of a suite names edge lists from the suite's folde
                           "\n[[refused]]\nname = \"one way\"\nbecause = \"round 1: node 0 "
                           "lacks message 1 after the last round\"\nschedule = '''\n" +
                           schedule + "'''\n");
-  const Outcome outcome = gossamer("suite '" + suite + "'");
+  const Outcome outcome = run_gossamer("suite '" + suite + "'");
   CAPTURE(outcome.out, outcome.err);
   CHECK(outcome.status == 0);
 }
@@ -238,14 +238,14 @@ TEST_CASE("The command that runs a refused case again writes its waveform") {
   const Scratch scratch;
   scratch.file("broken.jsonl", kBroken);
   const std::string suite = scratch.file("bad.toml", kBrokenCase.substr(1));
-  const Outcome outcome = gossamer("suite '" + suite + "'");
+  const Outcome outcome = run_gossamer("suite '" + suite + "'");
   CAPTURE(outcome.out);
   const std::size_t at = outcome.out.find("rerun: ");
   REQUIRE(at != std::string::npos);
   const std::string rerun = outcome.out.substr(at + 7, outcome.out.find('\n', at) - at - 7);
   CHECK(rerun.find(" --no-check") != std::string::npos);
   const Outcome again =
-      gossamer(rerun.substr(rerun.find(" run ") + 1), "cd '" + scratch.path("") + "' && ");
+      run_gossamer(rerun.substr(rerun.find(" run ") + 1), "cd '" + scratch.path("") + "' && ");
   CAPTURE(again.out, again.err);
   CHECK(again.status == 1);
   CHECK_FALSE(content_of(scratch.path("broken.fst")).empty());

@@ -47,14 +47,14 @@ const std::string kClash = head("path:2", "half", "all", "packet") +
 }  // namespace
 
 TEST_CASE("list names every algorithm with its paper") {
-  const Outcome text = gossamer("list");
+  const Outcome text = run_gossamer("list");
   CHECK(text.status == 0);
   for (const char* word : {"ring", "hamiltonian", "product", "delmas-perennes-split", "paper 1",
                            "total-exchange", "edges:FILE.json"}) {
     CAPTURE(word);
     CHECK(text.out.find(word) != std::string::npos);
   }
-  const Json json = json_of(gossamer("list --json"));
+  const Json json = json_of(run_gossamer("list --json"));
   CHECK(json["algorithms"].size() >= 5);
   for (const Json& algorithm : json["algorithms"]) {
     CHECK(text.out.find(algorithm["name"].get<std::string>()) != std::string::npos);
@@ -63,7 +63,7 @@ TEST_CASE("list names every algorithm with its paper") {
 
 TEST_CASE("plan --json holds what is known without hardware, and nothing measured") {
   const Outcome outcome =
-      gossamer("plan --topology ring:8 --ports single --duplex half --flits 4 --json");
+      run_gossamer("plan --topology ring:8 --ports single --duplex half --flits 4 --json");
   CHECK(outcome.status == 0);
   const Json json = json_of(outcome);
   require_keys(json, kPlanned);
@@ -79,22 +79,22 @@ TEST_CASE("plan --json holds what is known without hardware, and nothing measure
 
 TEST_CASE("plan and run --json count the slots of pipelined schedules") {
   const std::string ask = " --topology torus:8x8 --algorithm tdm-search --json";
-  const Json planned = json_of(gossamer("plan" + ask));
+  const Json planned = json_of(run_gossamer("plan" + ask));
   CHECK(planned["slots"] == 67);
   CHECK(planned["rounds_bound"] == 67);
   CHECK(planned["flits"] == 1);
-  const Json run = json_of(gossamer("run" + ask));
+  const Json run = json_of(run_gossamer("run" + ask));
   CHECK(run["slots"] == 67);
   CHECK(run["cycles_measured"] == run["cycles_predicted"]);
   CHECK(run["verdict"] == "pass");
-  const Json anew = json_of(gossamer("plan" + ask + " --seconds 60 --seed 5"));
+  const Json anew = json_of(run_gossamer("plan" + ask + " --seconds 60 --seed 5"));
   CHECK(anew["slots"] == 67);
   CHECK(anew["rounds_formula"].is_null());
-  CHECK_FALSE(json_of(gossamer("plan --topology ring:8 --json")).contains("slots"));
+  CHECK_FALSE(json_of(run_gossamer("plan --topology ring:8 --json")).contains("slots"));
 }
 
 TEST_CASE("run --json holds what was measured, and it equals what was predicted") {
-  const Outcome outcome = gossamer("run --topology torus:3x3 --algorithm product --flits 4 --json");
+  const Outcome outcome = run_gossamer("run --topology torus:3x3 --algorithm product --flits 4 --json");
   CHECK(outcome.status == 0);
   const Json json = json_of(outcome);
   require_keys(json, kPlanned);
@@ -111,26 +111,26 @@ TEST_CASE("run --json holds what was measured, and it equals what was predicted"
 
 TEST_CASE("Options that are not given follow the algorithm that is") {
   const Json tm7 =
-      json_of(gossamer("plan --topology torus:7x7x7 --algorithm delmas-perennes --json"));
+      json_of(run_gossamer("plan --topology torus:7x7x7 --algorithm delmas-perennes --json"));
   CHECK(tm7["model"]["ports"] == "all");
   CHECK(tm7["model"]["switching"] == "circuit");
   CHECK(tm7["rounds"] == 4);
   CHECK(tm7["tau_sum"] == 400);
-  const Json product = json_of(gossamer("plan --topology torus:7x7x7 --algorithm product --json"));
+  const Json product = json_of(run_gossamer("plan --topology torus:7x7x7 --algorithm product --json"));
   CHECK(product["model"]["ports"] == "single");
   CHECK(product["rounds"] == 342);
 }
 
 TEST_CASE("Without an algorithm the one with the fewest rounds is taken and named") {
-  const Json open = json_of(gossamer("plan --topology torus:7x7x7 --json"));
+  const Json open = json_of(run_gossamer("plan --topology torus:7x7x7 --json"));
   CHECK(open["algorithm"] == "lee-code");
   CHECK(open["rounds"] == 4);
   const Json chosen =
-      json_of(gossamer("plan --topology torus:3x5 --ports single --duplex half --json"));
+      json_of(run_gossamer("plan --topology torus:3x5 --ports single --duplex half --json"));
   CHECK(chosen["algorithm"] == "hamiltonian");
-  const Json half = json_of(gossamer("plan --topology torus:3x5 --duplex half --json"));
+  const Json half = json_of(run_gossamer("plan --topology torus:3x5 --duplex half --json"));
   CHECK(half["algorithm"] == "translation");  // through all ports
-  const Json all = json_of(gossamer("plan --topology torus:7x7x7 --ports all --json"));
+  const Json all = json_of(run_gossamer("plan --topology torus:7x7x7 --ports all --json"));
   CHECK(all["algorithm"] == "lee-code");  // the same rounds as delmas-perennes, a shorter path
   CHECK(all["rounds"] == 4);
 }
@@ -138,25 +138,25 @@ TEST_CASE("Without an algorithm the one with the fewest rounds is taken and name
 TEST_CASE("Names of message-passing libraries are read, and shown beside ours") {
   for (const std::string name : {"all-gather", "allgather"}) {
     const std::string call = "plan --topology ring:4 --collective " + name;
-    CHECK(gossamer(call).out.starts_with("gossip (all-gather) on ring:4"));
-    CHECK(json_of(gossamer(call + " --json"))["collective"] == "gossip");
+    CHECK(run_gossamer(call).out.starts_with("gossip (all-gather) on ring:4"));
+    CHECK(json_of(run_gossamer(call + " --json"))["collective"] == "gossip");
   }
   for (const std::string name : {"all-to-all", "alltoall"}) {
     const std::string call = "plan --topology ring:4 --collective " + name;
-    CHECK(gossamer(call).out.starts_with("total-exchange (all-to-all) on ring:4"));
+    CHECK(run_gossamer(call).out.starts_with("total-exchange (all-to-all) on ring:4"));
   }
-  CHECK(gossamer("plan --topology hypercube:3 --collective broadcast")
+  CHECK(run_gossamer("plan --topology hypercube:3 --collective broadcast")
             .out.starts_with("broadcast on hypercube:3"));
   const Scratch scratch;
   std::string text = content_of("tests/data/ring-4-both-ways.jsonl");
   text.replace(text.find("gossip"), 6, "allgather");
-  CHECK(gossamer("check " + scratch.file("named.jsonl", text)).status == 0);
+  CHECK(run_gossamer("check " + scratch.file("named.jsonl", text)).status == 0);
 }
 
 TEST_CASE("option --loads writes what every link carries, and --json prints it, too") {
   const Scratch scratch;
   const std::string file = scratch.path("loads.csv");
-  const Json json = json_of(gossamer("run --topology torus:3x3 --flits 4 --json --loads " + file));
+  const Json json = json_of(run_gossamer("run --topology torus:3x3 --flits 4 --json --loads " + file));
   std::uint64_t cycles = 0;
   std::string lines = "round,from,to,messages,cycles\n";
   const auto add = [&](const std::string& round, const Json& links) {
@@ -171,10 +171,10 @@ TEST_CASE("option --loads writes what every link carries, and --json prints it, 
   for (const Json& link : json["loads"]["sum"]) cycles += link["cycles"].get<std::uint64_t>();
   CHECK(cycles == json["flits_moved"]);  // as the monitors of the links saw them
   const std::string schedule = scratch.path("schedule.jsonl"), again = scratch.path("again.csv");
-  REQUIRE(gossamer("plan --topology torus:3x3 --flits 4 -o " + schedule).status == 0);
-  REQUIRE(gossamer("check --flits 4 " + schedule + " --loads " + again).status == 0);
+  REQUIRE(run_gossamer("plan --topology torus:3x3 --flits 4 -o " + schedule).status == 0);
+  REQUIRE(run_gossamer("check --flits 4 " + schedule + " --loads " + again).status == 0);
   CHECK(content_of(again) == content_of(file));
-  CHECK_FALSE(json_of(gossamer("plan --topology torus:3x3 --json")).contains("loads"));
+  CHECK_FALSE(json_of(run_gossamer("plan --topology torus:3x3 --json")).contains("loads"));
 }
 
 TEST_CASE("A cycle of the user's is followed, from a list or from a file") {
@@ -183,8 +183,8 @@ TEST_CASE("A cycle of the user's is followed, from a list or from a file") {
   const std::string call =
       "plan --topology edges:tests/data/ladder.json --algorithm hamiltonian -o '";
   const std::string listed = scratch.path("listed.jsonl"), read = scratch.path("read.jsonl");
-  CHECK(gossamer(call + listed + "' --cycle 0,1,2,3,7,6,5,4").status == 0);
-  CHECK(gossamer(call + read + "' --cycle '" + file + "'").status == 0);
+  CHECK(run_gossamer(call + listed + "' --cycle 0,1,2,3,7,6,5,4").status == 0);
+  CHECK(run_gossamer(call + read + "' --cycle '" + file + "'").status == 0);
   CHECK(content_of(listed).find("\"path\":[3,7]") != std::string::npos);
   CHECK(content_of(listed) == content_of(read));
 }
@@ -197,11 +197,11 @@ TEST_CASE("What plan writes, check accepts and run runs") {
   CAPTURE(call);
   const Scratch scratch;
   const std::string file = scratch.path("schedule.jsonl");
-  const Outcome planned = gossamer("plan " + call + " -o '" + file + "' --json");
+  const Outcome planned = run_gossamer("plan " + call + " -o '" + file + "' --json");
   CHECK(planned.status == 0);
   const Json plan = json_of(planned);
-  CHECK(gossamer("check '" + file + "'").status == 0);
-  const Outcome outcome = gossamer("run '" + file + "' --json");
+  CHECK(run_gossamer("check '" + file + "'").status == 0);
+  const Outcome outcome = run_gossamer("run '" + file + "' --json");
   CHECK(outcome.status == 0);
   const Json run = json_of(outcome);
   CHECK(run["algorithm"].is_null());
@@ -218,14 +218,14 @@ TEST_CASE("What plan writes, check accepts and run runs") {
 TEST_CASE("check refuses a broken schedule with line, round and link, and run does not run it") {
   const Scratch scratch;
   const std::string file = scratch.file("clash.jsonl", kClash);
-  const Outcome checked = gossamer("check '" + file + "'");
+  const Outcome checked = run_gossamer("check '" + file + "'");
   CAPTURE(checked.out);
   CHECK(checked.status == 1);
   CHECK(checked.err.empty());
   CHECK(checked.out.find("line 3, round 1, link 1-0: ") != std::string::npos);
   CHECK(checked.out.find("FAIL") != std::string::npos);
 
-  const Outcome outcome = gossamer("run '" + file + "' --json");
+  const Outcome outcome = run_gossamer("run '" + file + "' --json");
   CHECK(outcome.status == 1);
   const Json json = json_of(outcome);
   require_keys(json, kPlanned);
@@ -238,7 +238,7 @@ TEST_CASE("check refuses a broken schedule with line, round and link, and run do
 TEST_CASE("run --no-check forces a broken schedule onto the hardware, which finds the fault") {
   const Scratch scratch;
   const std::string file = scratch.file("clash.jsonl", kClash);
-  const Outcome outcome = gossamer("run --no-check '" + file + "' --json");
+  const Outcome outcome = run_gossamer("run --no-check '" + file + "' --json");
   CAPTURE(outcome.out);
   CHECK(outcome.status == 1);
   const Json json = json_of(outcome);
@@ -252,10 +252,10 @@ TEST_CASE("A schedule that leaves a message undelivered fails, in the check and 
   std::string text = content_of("tests/data/ring-4-both-ways.jsonl");
   text.erase(text.rfind("\n{") + 1);  // the last transfer
   const std::string file = scratch.file("short.jsonl", text);
-  const Outcome checked = gossamer("check '" + file + "'");
+  const Outcome checked = run_gossamer("check '" + file + "'");
   CHECK(checked.status == 1);
   CHECK(checked.out.find("lacks message") != std::string::npos);
-  const Outcome forced = gossamer("run --no-check '" + file + "'");
+  const Outcome forced = run_gossamer("run --no-check '" + file + "'");
   CHECK(forced.status == 1);
   CHECK(forced.out.find("never got the message") != std::string::npos);
   CHECK(forced.out.find("rerun: ") != std::string::npos);
@@ -266,26 +266,26 @@ TEST_CASE("A schedule that no fabric can be loaded with is bad input even if it 
   const std::string no_link =
       scratch.file("no-link.jsonl", head("ring:4", "full", "all", "packet") +
                                         "{\"r\":1,\"path\":[0,2],\"msgs\":[0]}\n");
-  const Outcome outcome = gossamer("run --no-check '" + no_link + "'");
+  const Outcome outcome = run_gossamer("run --no-check '" + no_link + "'");
   CHECK(outcome.status == 2);
   CHECK(outcome.error_lines() == 1);
   CHECK(outcome.err.find("line 2, round 1, link 0-2: ") != std::string::npos);
-  CHECK(gossamer("check '" + no_link + "'").status == 1);
+  CHECK(run_gossamer("check '" + no_link + "'").status == 1);
 
   const std::string empty = scratch.file("empty.jsonl", head("ring:4", "full", "all", "packet"));
-  CHECK(gossamer("check '" + empty + "'").status == 1);
-  CHECK(gossamer("run --no-check '" + empty + "'").status == 2);
+  CHECK(run_gossamer("check '" + empty + "'").status == 1);
+  CHECK(run_gossamer("run --no-check '" + empty + "'").status == 2);
 }
 
 TEST_CASE("The schedule is the same for every seed and the run passes with any") {
   const std::string seed = GENERATE("0", "7", "4294967295");
-  CHECK(gossamer("run --topology ring:4 --seed " + seed).status == 0);
+  CHECK(run_gossamer("run --topology ring:4 --seed " + seed).status == 0);
 }
 
 TEST_CASE(
     "run takes one node of each class where it is asked to or the fabric is large, and says so") {
   const auto classes = [](const std::string& arguments) {
-    const Outcome run = gossamer("run --algorithm lee-code --flits 1 --topology " + arguments);
+    const Outcome run = run_gossamer("run --algorithm lee-code --flits 1 --topology " + arguments);
     INFO(run.out << run.err);
     CHECK(run.status == 0);
     return run.out.find("nodes simulated                 5 ") != std::string::npos;
@@ -297,7 +297,7 @@ TEST_CASE(
 }
 
 TEST_CASE("Output that is no terminal has no colours") {
-  const Outcome outcome = gossamer("run --topology ring:4");
+  const Outcome outcome = run_gossamer("run --topology ring:4");
   CHECK(outcome.out.find('\033') == std::string::npos);
   CHECK(outcome.err.empty());
 }

@@ -4,8 +4,8 @@
 #include <nlohmann/json.hpp>
 
 #include "catch.hpp"
-#include "scratch.hpp"
 #include "support/error.hpp"
+#include "support/scratch.hpp"
 
 using namespace gossamer;
 

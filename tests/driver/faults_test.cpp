@@ -5,8 +5,8 @@
 #include "catch.hpp"
 #include "driver/report.hpp"
 #include "driver/suite.hpp"
-#include "scratch.hpp"
 #include "support/error.hpp"
+#include "support/scratch.hpp"
 
 using namespace gossamer;
 

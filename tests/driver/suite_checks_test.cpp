@@ -7,8 +7,8 @@
 #include "catch.hpp"
 #include "driver/junit.hpp"
 #include "fake_runner.hpp"
-#include "scratch.hpp"
 #include "support/error.hpp"
+#include "support/scratch.hpp"
 
 using namespace gossamer;
 

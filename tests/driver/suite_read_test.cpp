@@ -3,8 +3,8 @@
 
 #include "catch.hpp"
 #include "driver/suite.hpp"
-#include "scratch.hpp"
 #include "support/error.hpp"
+#include "support/scratch.hpp"
 
 using namespace gossamer;
 

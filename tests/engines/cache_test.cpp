@@ -12,10 +12,10 @@
 #include "catch.hpp"
 #include "engine_fingerprint.hpp"
 #include "engines/engine_cache.hpp"
-#include "scratch.hpp"
 #include "support/error.hpp"
 #include "support/file.hpp"
 #include "support/interrupt.hpp"
+#include "support/scratch.hpp"
 
 namespace gossamer::test {
 namespace {

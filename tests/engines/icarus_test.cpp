@@ -10,8 +10,8 @@
 #include "catch.hpp"
 #include "engines/engine_library.hpp"
 #include "engines/prepared.hpp"
-#include "scratch.hpp"
 #include "support/file.hpp"
+#include "support/scratch.hpp"
 #include "tables/fit_small_nodes.hpp"
 
 namespace gossamer::test {

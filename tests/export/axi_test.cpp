@@ -8,8 +8,8 @@
 
 #include "catch.hpp"
 #include "plans.hpp"
-#include "scratch.hpp"
 #include "support/error.hpp"
+#include "support/scratch.hpp"
 #include "tables/axi_tables.hpp"
 #include "tables/compiler.hpp"
 #include "tables/mem_image.hpp"

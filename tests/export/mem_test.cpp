@@ -6,9 +6,9 @@
 #include "catch.hpp"
 #include "export/plans.hpp"
 #include "fabric/payload.hpp"
-#include "scratch.hpp"
 #include "support/error.hpp"
 #include "support/file.hpp"
+#include "support/scratch.hpp"
 #include "tables/compiler.hpp"
 #include "tables/mem_image.hpp"
 

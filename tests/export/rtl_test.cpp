@@ -7,9 +7,9 @@
 
 #include "catch.hpp"
 #include "driver/report.hpp"
-#include "scratch.hpp"
 #include "support/error.hpp"
 #include "support/file.hpp"
+#include "support/scratch.hpp"
 
 using namespace gossamer;
 

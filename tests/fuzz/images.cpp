@@ -4,7 +4,6 @@
 #include <array>
 
 #include "demands.hpp"
-#include "scratch.hpp"
 #include "tables/mem_image.hpp"
 #include "targets.hpp"
 
@@ -56,7 +55,7 @@ void images(std::string_view input) {
   if (input.empty()) return;
   const NodeKind kind = kKinds[static_cast<unsigned char>(input[0]) % kKinds.size()];
   const auto [slots, count, own, list] = parts_of(input.substr(1));
-  const Scratch& scratch = Scratch::folder();
+  const Scratch& scratch = scratch_folder();
   scratch.file("node_0000_slots.mem", slots);
   scratch.file("node_0000_own_words.mem", count);
   scratch.file("node_0000_own.mem", own);

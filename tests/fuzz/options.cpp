@@ -10,7 +10,6 @@
 #include "../../sw/cli/command.hpp"  // tests/cli has one too
 #include "demands.hpp"
 #include "impatience.hpp"
-#include "scratch.hpp"
 #include "targets.hpp"
 
 namespace gossamer::fuzz {
@@ -35,7 +34,7 @@ class NoFabric final : public Runner {
 /// The working directory of the command: a folder with these files and no others.
 class Sandbox {
  public:
-  Sandbox() : before_(fs::current_path()), folder_(Scratch::folder().path("work")) {
+  Sandbox() : before_(fs::current_path()), folder_(scratch_folder().path("work")) {
     static const bool made = (fill(), true);
     static_cast<void>(made);
     fs::current_path(folder_);
@@ -49,7 +48,7 @@ class Sandbox {
 
  private:
   void fill() const {
-    const Scratch& scratch = Scratch::folder();
+    const Scratch& scratch = scratch_folder();
     fs::remove_all(folder_);
     fs::create_directory(folder_);
     scratch.file("work/edges.json", R"({"n":4,"edges":[[0,1],[1,2],[2,3],[3,0],[0,2]]})");

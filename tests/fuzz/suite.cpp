@@ -5,7 +5,6 @@
 #include <filesystem>
 
 #include "demands.hpp"
-#include "scratch.hpp"
 #include "targets.hpp"
 
 namespace gossamer::fuzz {
@@ -61,7 +60,7 @@ void demand_same(const Case& a, const Case& b) {
 }  // namespace
 
 void suite(std::string_view input) {
-  const std::string file = Scratch::folder().file("suite.toml", input);
+  const std::string file = scratch_folder().file("suite.toml", input);
   const auto suite = answer(file + ":", [&] { return read_suite(file); });
   if (!suite) return;
   for (const RefusedCase& c : suite->refused) static_cast<void>(judge(c));
@@ -72,7 +71,7 @@ void suite(std::string_view input) {
     demand(select_cases(cases, {c.asked.name}).size() >= 1, "a case should be found by its name");
     text += table_of(c.asked, std::filesystem::path(file).parent_path());
   }
-  const auto again = read_suite(Scratch::folder().file("again.toml", text)).cases;
+  const auto again = read_suite(scratch_folder().file("again.toml", text)).cases;
   demand(again.size() == cases.size(), "a suite written and read again should have as many cases");
   for (std::size_t i = 0; i < again.size(); ++i) demand_same(cases[i].asked, again[i].asked);
 }

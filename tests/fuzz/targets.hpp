@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "support/scratch.hpp"
+
 /// Every reader of outside input, each as a function of bytes. `make fuzz` feeds these to
 /// libFuzzer, `make test` feeds them the files in corpus/ and found/.
 namespace gossamer::fuzz {
@@ -29,6 +31,12 @@ inline constexpr Target kTargets[] = {
     {"edges", edges},       {"faults", faults},   {"suite", suite},
     {"images", images},     {"imports", imports}, {"options", options},
 };
+
+/// A folder of this process, for targets that read files.
+inline const Scratch& scratch_folder() {
+  static const Scratch folder;
+  return folder;
+}
 
 /// A target by its name. Throws std::out_of_range.
 const Target& target(std::string_view name);

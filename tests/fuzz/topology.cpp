@@ -6,7 +6,6 @@
 
 #include "demands.hpp"
 #include "links.hpp"
-#include "scratch.hpp"
 #include "targets.hpp"
 
 namespace gossamer::fuzz {
@@ -85,13 +84,13 @@ void topology(std::string_view input) {
 }
 
 void edges(std::string_view input) {
-  const std::string file = Scratch::folder().file("edges.json", input);
+  const std::string file = scratch_folder().file("edges.json", input);
   const auto t = answer(file + ": ", [&] { return Topology::parse("edges:" + file); });
   if (!t) return;
   demand_consistent(*t);
   const std::string text = edges_text(*t);
   if (text.empty()) return;
-  const std::string again = Scratch::folder().file("again.json", text);
+  const std::string again = scratch_folder().file("again.json", text);
   demand(t->factors()[0].peers == Topology::parse("edges:" + again).factors()[0].peers,
          "edges written and read again should make the same graph");
 }

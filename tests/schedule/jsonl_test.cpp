@@ -7,8 +7,8 @@
 
 #include "catch.hpp"
 #include "samples/schedules.hpp"
-#include "scratch.hpp"
 #include "support/error.hpp"
+#include "support/scratch.hpp"
 
 using namespace gossamer;
 using namespace gossamer::samples;

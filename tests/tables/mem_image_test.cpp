@@ -1,3 +1,4 @@
+#include "support/scratch.hpp"
 #include "tables/mem_image.hpp"
 
 #include <fmt/format.h>
@@ -6,7 +7,6 @@
 
 #include "algorithms/registry.hpp"
 #include "catch.hpp"
-#include "scratch.hpp"
 #include "support/error.hpp"
 #include "support/file.hpp"
 #include "tables/compiler.hpp"

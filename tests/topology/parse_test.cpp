@@ -3,8 +3,8 @@
 #include <string>
 
 #include "catch.hpp"
-#include "scratch.hpp"
 #include "support/error.hpp"
+#include "support/scratch.hpp"
 #include "topology/topology.hpp"
 
 using namespace gossamer;

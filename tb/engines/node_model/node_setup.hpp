@@ -15,11 +15,11 @@ struct NodeSetup {
   const NodeProgram* program = nullptr;
   std::span<const std::uint32_t> own_words = {};
   std::uint32_t capacity = 0;  ///< words that a log can hold
-
-  /// Its parameters. If a node uses only part of a field, it uses the lower bits.
   /// What the first reads of the first entries give where that is not in the program: they were
   /// written as the run began. Usually none.
   std::vector<SlotEntry> first_entries;
+
+  /// Its parameters. If a node uses only part of a field, it uses the lower bits.
   unsigned len_w = rtl::SLOT_LEN_W, repeat_w = rtl::SLOT_REPEAT_W;
   unsigned address_w = rtl::SLOT_LEN_W;  ///< bits of a word's address in a log
   /// The program fills the node's memories completely, and after the last word comes the first.
