@@ -1,3 +1,5 @@
+#include "import/import.hpp"
+
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
@@ -5,7 +7,6 @@
 
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
-#include "import/import.hpp"
 #include "schedule/jsonl.hpp"
 #include "support/error.hpp"
 #include "support/file.hpp"
@@ -18,9 +19,9 @@ int import_schedule(const Options& options) {
   if (options.output.empty()) throw InputError("import needs -o: the schedule file to write");
   const Model model{c.ports.value_or(PortModel::All), c.duplex.value_or(Duplex::Full),
                     Switching::Packet, /*combining=*/false};
-  const Plan plan{import_schedule(read_file(options.file), options.file,
-                                  Topology::parse(c.topology), model),
-                  std::nullopt, nullptr, false};
+  const Plan plan{
+      import_schedule(read_file(options.file), options.file, Topology::parse(c.topology), model),
+      std::nullopt, nullptr, false};
   Case asked = c;
   asked.file.clear();
   const Report report = examine(asked, plan);

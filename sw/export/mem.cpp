@@ -24,7 +24,8 @@ void export_mem(const Schedule& schedule, unsigned flits, const MemOptions& opti
                 const std::string& folder) {
   const Payload payload(schedule, flits, options.seed);
   FabricImage image =
-      compile(schedule, flits, schedule.topology().ports(), false, nullptr, nullptr, options.stages).image;
+      compile(schedule, flits, schedule.topology().ports(), false, nullptr, nullptr, options.stages)
+          .image;
   if (image.kind.adaptive) {
     throw InputError("mem: images are for nodes that are not adaptive; the driver loads those");
   }

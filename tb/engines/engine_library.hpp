@@ -26,8 +26,8 @@ void get_tile_engine(const NodeKind& kind, bool trace, bool staged = false);
 bool tile_engine_is_loaded(const NodeKind& kind, bool trace, bool staged = false);
 
 /// torus_fabric, Verilated as a whole for this topology, kind of node (with exactly the topology's
-/// ports), depths of its memories and register stages of its links; `fast` as above. Throws InputError if
-/// torus_fabric does not support the topology, or if its library cannot be built.
+/// ports), depths of its memories and register stages of its links; `fast` as above. Throws
+/// InputError if torus_fabric does not support the topology, or if its library cannot be built.
 std::unique_ptr<Fabric> make_flat_fabric(const Topology& topology, const NodeKind& kind,
                                          const NodeDepths& depths, bool trace, std::uint32_t seed,
                                          const PortStages& stages = {}, bool fast = false);

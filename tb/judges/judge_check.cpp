@@ -10,13 +10,13 @@
 #include "checks/verdict.hpp"
 #include "driver/case.hpp"
 #include "engines/engine_library.hpp"
+#include "export/mem.hpp"
 #include "judges/deviating_fabric.hpp"
 #include "judges/planted_deviations.hpp"
 #include "judges/written_numbers.hpp"
 #include "judges/written_reports.hpp"
 #include "judges/written_sums.hpp"
 #include "judges/written_texts.hpp"
-#include "export/mem.hpp"
 #include "schedule/jsonl.hpp"
 #include "tables/compiler.hpp"
 #include "tables/expected_logs.hpp"
@@ -40,9 +40,9 @@ std::string text_of(const std::optional<LinkRecord>& record) {
   std::string text = fmt::format("cycles 0 to {}\n", record->last);
   for (const LinkRun& r : record->runs) {
     const auto& [origin, destination] = r.message;
-    const std::string what =
-        origin == kNoNode        ? "of no message"
-        : destination == kNoNode ? fmt::format("of message {}", origin)
+    const std::string what = origin == kNoNode ? "of no message"
+                             : destination == kNoNode
+                                 ? fmt::format("of message {}", origin)
                                  : fmt::format("of message {}>{}", origin, destination);
     text += fmt::format("{}: node {} port {}, {} flits {} from flit {}\n", r.begin, r.from, r.port,
                         r.flits, what, r.first);
@@ -90,7 +90,8 @@ class Check {
   }
 
   /// What is said of a run that is given up in a cycle. Throws NotLoaded.
-  std::string given_up(const SmallRun& run, const Deviation& deviation, std::uint64_t cycles) const {
+  std::string given_up(const SmallRun& run, const Deviation& deviation,
+                       std::uint64_t cycles) const {
     const Schedule schedule = schedule_of(run);
     RunOptions options;
     options.flits = run.asked.flits;

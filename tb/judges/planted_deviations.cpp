@@ -402,8 +402,8 @@ SmallRun pipelined() {
 }  // namespace
 
 std::vector<SmallRun> small_runs() {
-  return {ring(),           compressed_ring(), exchange(), torus(),  adaptive_cube(),
-          broken_cube(),    symmetric_torus(), circuits(), gather(), pipelined()};
+  return {ring(),        compressed_ring(), exchange(), torus(),  adaptive_cube(),
+          broken_cube(), symmetric_torus(), circuits(), gather(), pipelined()};
 }
 
 }  // namespace gossamer::tb

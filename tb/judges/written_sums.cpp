@@ -83,7 +83,8 @@ std::vector<Node> random_path(Random& random, const Topology& t, Switching switc
 Message random_message(Random& random, const Schedule& s, Node source) {
   const Node n = s.topology().nodes();
   const Node origin = has_root(s.collective()) && s.collective() != Collective::Gather ? s.root
-                      : random() % 2 == 0 ? source : static_cast<Node>(random() % n);
+                      : random() % 2 == 0                                              ? source
+                                          : static_cast<Node>(random() % n);
   switch (s.collective()) {
     case Collective::Gossip:
     case Collective::Broadcast: return {origin, kNoNode};
@@ -102,9 +103,9 @@ bool keeps_rules(const Schedule& s) {
 
 /// Mostly legal: a transfer that breaks a rule stays once in 30 times.
 Schedule random_schedule(Random& random, const Model& model) {
-  constexpr const char* kTopologies[] = {"ring:3",    "ring:4",      "ring:5",     "path:4",
-                                         "mesh:2x3",  "torus:3x3",   "complete:4", "hypercube:3",
-                                         "ghc:2x3",   "torus:2x2x3", "debruijn:3"};
+  constexpr const char* kTopologies[] = {"ring:3",   "ring:4",      "ring:5",     "path:4",
+                                         "mesh:2x3", "torus:3x3",   "complete:4", "hypercube:3",
+                                         "ghc:2x3",  "torus:2x2x3", "debruijn:3"};
   const Topology topology = Topology::parse(pick(random, kTopologies));
   const Collective collective = random() % 6 == 0 ? Collective::Gossip : pick(random, kCollectives);
   std::vector<Node> generators;
@@ -215,9 +216,9 @@ class ScheduleSums {
 
  private:
   static std::string verdict_of(const CheckReport& r) {
-    std::string text = fmt::format("{} {} {} {} {} {}; {}\n", r.rounds, r.delta_sum, r.tau_sum,
-                                   r.transmissions, r.delivered, r.expected,
-                                   fmt::join(r.carried, " "));
+    std::string text =
+        fmt::format("{} {} {} {} {} {}; {}\n", r.rounds, r.delta_sum, r.tau_sum, r.transmissions,
+                    r.delivered, r.expected, fmt::join(r.carried, " "));
     for (const BrokenRule& fault : r.faults) text += to_string(fault) + '\n';
     for (const MissingPair& p : r.missing) text += fmt::format("{} {}\n", p.node, p.origin);
     return text;
@@ -235,10 +236,10 @@ class ScheduleSums {
 
   static std::string tables_of(const Compiled& c) {
     const FabricImage& image = c.image;
-    std::string text = fmt::format("{} {} {} {}; {}; {}; {}\n", c.flits_expected, image.capacity,
-                                   image.message_shift, image.kind.logs(),
-                                   fmt::join(image.program_of, " "), fmt::join(image.partner, " "),
-                                   fmt::join(image.initiator, " "));
+    std::string text =
+        fmt::format("{} {} {} {}; {}; {}; {}\n", c.flits_expected, image.capacity,
+                    image.message_shift, image.kind.logs(), fmt::join(image.program_of, " "),
+                    fmt::join(image.partner, " "), fmt::join(image.initiator, " "));
     text += fmt::format("{}; {}; {} {} {:x}\n", fmt::join(image.dead, " "), image.dead_after,
                         image.most_stages(), image.kind.wide, model_register(image.kind));
     for (const NodeProgram& program : image.programs) {
@@ -246,8 +247,8 @@ class ScheduleSums {
         text += fmt::format("{} {} {} {} {} {} {} {} {}\n", e.length, e.repeat, e.stream, e.receive,
                             fmt::join(e.select, " "), e.loop, e.begins, e.loops, e.final);
         const auto words = encode(e, image.kind);
-        text += fmt::format("{:x} {}\n", fmt::join(words, " "),
-                            decode_slot(words, image.kind) == e);
+        text +=
+            fmt::format("{:x} {}\n", fmt::join(words, " "), decode_slot(words, image.kind) == e);
       }
       for (const auto& list : program.channels) {
         for (const Segment& g : list) {
@@ -415,9 +416,9 @@ std::string bounds_of(const Topology& t, Collective collective, Node root) {
 /// Graphs of all families.
 std::string families() {
   std::string text;
-  for (const char* spec : {"ring:40", "path:21", "torus:7x7x7", "mesh:3x4x2", "hypercube:7",
-                           "ghc:4x5x3", "complete:17", "ccc:3", "debruijn:4",
-                           "product:path:3,complete:4", "torus:4x34x8"}) {
+  for (const char* spec :
+       {"ring:40", "path:21", "torus:7x7x7", "mesh:3x4x2", "hypercube:7", "ghc:4x5x3",
+        "complete:17", "ccc:3", "debruijn:4", "product:path:3,complete:4", "torus:4x34x8"}) {
     const Topology t = Topology::parse(spec);
     Sum sum;
     for (const Collective collective : kCollectives)
@@ -430,8 +431,8 @@ std::string families() {
     for (const Switching switching : {Switching::Packet, Switching::Circuit}) {
       const Bound rounds = strongest_bound(t, Collective::TotalExchange,
                                            {PortModel::All, Duplex::Full, switching, false});
-      text += fmt::format("{} {} {} ({})\n", spec, to_string(switching), rounds.value,
-                          rounds.source);
+      text +=
+          fmt::format("{} {} {} ({})\n", spec, to_string(switching), rounds.value, rounds.source);
     }
   }
   return text;

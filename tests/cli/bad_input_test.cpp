@@ -174,8 +174,9 @@ TEST_CASE("Bad input leaves no output file behind") {
   const std::string output = scratch.path("schedule.jsonl");
   require_refused(run_gossamer("plan --topology ring:x -o '" + output + "'"), "ring:x");
   require_refused(run_gossamer("plan --topology ring:4 --flits 0 -o '" + output + "'"), "--flits");
-  require_refused(run_gossamer("plan --topology ring:4 -o '" + scratch.path("no/schedule.jsonl") + "'"),
-                  "no/schedule.jsonl: cannot write");
+  require_refused(
+      run_gossamer("plan --topology ring:4 -o '" + scratch.path("no/schedule.jsonl") + "'"),
+      "no/schedule.jsonl: cannot write");
   require_refused(run_gossamer("plan --topology ring:4 -o /dev/full"), "/dev/full: cannot write");
   CHECK(scratch.files() == 0);
 }

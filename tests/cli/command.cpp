@@ -11,7 +11,8 @@ std::size_t Outcome::error_lines() const {
   return static_cast<std::size_t>(std::count(err.begin(), err.end(), '\n'));
 }
 
-Outcome run_gossamer(const std::string& arguments, const std::string& before, const std::string& to) {
+Outcome run_gossamer(const std::string& arguments, const std::string& before,
+                     const std::string& to) {
   const Scratch scratch;
   const std::string out = to.empty() ? scratch.path("out") : to, err = scratch.path("err");
   const std::string call =

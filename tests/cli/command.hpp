@@ -18,6 +18,6 @@ struct Outcome {
 /// Calls `gossamer ARGUMENTS` through a shell, in the source folder, without a terminal, after the
 /// shell commands in `before`. Standard output is kept, unless it is redirected to `out`.
 Outcome run_gossamer(const std::string& arguments, const std::string& before = "",
-                 const std::string& out = "");
+                     const std::string& out = "");
 
 std::string content_of(const std::string& path);

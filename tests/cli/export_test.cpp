@@ -17,8 +17,9 @@ TEST_CASE("export writes a GOAL text of a planned schedule and of a file") {
 
   const std::string file = scratch.path("ring.jsonl");
   REQUIRE(run_gossamer("plan --topology ring:4 --algorithm ring -o " + file).status == 0);
-  REQUIRE(run_gossamer("export " + file + " --format goal --flits 2 -o " + scratch.path("read.goal"))
-              .status == 0);
+  REQUIRE(
+      run_gossamer("export " + file + " --format goal --flits 2 -o " + scratch.path("read.goal"))
+          .status == 0);
   CHECK(content_of(scratch.path("read.goal")) == text);
 }
 
@@ -26,7 +27,7 @@ TEST_CASE("export writes an MSCCL algorithm") {
   const Scratch scratch;
   const Outcome outcome =
       run_gossamer("export --topology torus:3x3 --algorithm translation --format msccl-xml -o " +
-               scratch.path("a.xml"));
+                   scratch.path("a.xml"));
   CAPTURE(outcome.err);
   REQUIRE(outcome.status == 0);
   const std::string text = content_of(scratch.path("a.xml"));
@@ -54,8 +55,10 @@ TEST_CASE("export writes a view for the user's own testbench, with the names of 
   REQUIRE(outcome.status == 0);
   const std::string view = content_of(scratch.path("my.gtkw"));
   CHECK(view.find("-node 8\n") != std::string::npos);
-  CHECK(view.find("my_testbench.i_fabric.gen_node[8].i_node.i_core.gen_slots.i_sequencer.state_q[1:0]\n") !=
-        std::string::npos);
+  CHECK(
+      view.find(
+          "my_testbench.i_fabric.gen_node[8].i_node.i_core.gen_slots.i_sequencer.state_q[1:0]\n") !=
+      std::string::npos);
   CHECK(view.find("^1 " + scratch.path("my.link") + "\n") != std::string::npos);
   CHECK(content_of(scratch.path("my.link")) == "0 FREE\n1 TRANSMIT\n2 HEAR\n");
   CHECK(content_of(scratch.path("my.errors")).find("\n1 ERR_") != std::string::npos);

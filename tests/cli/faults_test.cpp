@@ -60,8 +60,8 @@ TEST_CASE("A file keeps its faults, and --faults takes their place") {
   const Scratch scratch;
   const std::string file = scratch.path("cube.jsonl");
   REQUIRE(run_gossamer("plan --topology hypercube:3 --algorithm chau-fu-initiated --root 5 "
-                   "--faults 'nodes=1;arcs=4>6' -o " +
-                   file)
+                       "--faults 'nodes=1;arcs=4>6' -o " +
+                       file)
               .status == 0);
   const Outcome as_it_is = run_gossamer("check " + file);
   CAPTURE(as_it_is.out, as_it_is.err);

@@ -57,7 +57,8 @@ TEST_CASE("help VERB is VERB --help, and help alone names all verbs") {
     CHECK(run_gossamer("help").out.find("\n  " + verb + " ") != std::string::npos);
   }
   CHECK(run_gossamer("help").out == run_gossamer("--help").out);
-  CHECK(run_gossamer("help rnu").err == "gossamer: help: unknown verb 'rnu': did you mean 'run'?\n");
+  CHECK(run_gossamer("help rnu").err ==
+        "gossamer: help: unknown verb 'rnu': did you mean 'run'?\n");
   CHECK(run_gossamer("help run plan").err == "gossamer: help takes one verb, not also 'plan'\n");
 }
 

@@ -9,8 +9,8 @@ namespace {
 const std::string kRing = "tests/data/ring-4-link-chunk-time.csv";
 
 Outcome imported(const Scratch& scratch, const std::string& csv, const std::string& topology) {
-  return run_gossamer("import '" + scratch.file("in.csv", csv) + "' --topology " + topology + " -o '" +
-                  scratch.path("out.jsonl") + "'");
+  return run_gossamer("import '" + scratch.file("in.csv", csv) + "' --topology " + topology +
+                      " -o '" + scratch.path("out.jsonl") + "'");
 }
 
 }  // namespace
@@ -18,7 +18,8 @@ Outcome imported(const Scratch& scratch, const std::string& csv, const std::stri
 TEST_CASE("A list of links, chunks and times becomes a schedule that runs on the RTL") {
   const Scratch scratch;
   const std::string out = scratch.path("out.jsonl");
-  const Outcome import = run_gossamer("import " + kRing + " --topology ring:4 --json -o '" + out + "'");
+  const Outcome import =
+      run_gossamer("import " + kRing + " --topology ring:4 --json -o '" + out + "'");
   REQUIRE(import.status == 0);
   CHECK(nlohmann::json::parse(import.out)["rounds"] == 2);
   CHECK(run_gossamer("run '" + out + "' --flits 2").status == 0);
@@ -38,9 +39,10 @@ TEST_CASE("An MSCCL XML, ours or of MSCCL's tools, becomes a schedule that runs 
   const Scratch scratch;
   const std::string xml = scratch.path("out.xml"), out = scratch.path("out.jsonl");
   for (const std::string collective : {"gossip", "total-exchange"}) {
-    REQUIRE(run_gossamer("export --topology ring:4 --algorithm any-graph --ports all --collective " +
+    REQUIRE(
+        run_gossamer("export --topology ring:4 --algorithm any-graph --ports all --collective " +
                      collective + " --format msccl-xml -o '" + xml + "'")
-                .status == 0);
+            .status == 0);
     REQUIRE(run_gossamer("import '" + xml + "' --topology ring:4 -o '" + out + "'").status == 0);
     CHECK(run_gossamer("run '" + out + "' --flits 2").status == 0);
   }
@@ -48,8 +50,9 @@ TEST_CASE("An MSCCL XML, ours or of MSCCL's tools, becomes a schedule that runs 
               .status == 0);
   CHECK(run_gossamer("run '" + out + "' --flits 2").status == 0);
   // The checker names the line of a step, too: this one uses a link that the path does not have.
-  const Outcome path = run_gossamer("import tests/data/ring-4-all-gather.xml --topology path:4 -o '" +
-                                scratch.path("none.jsonl") + "'");
+  const Outcome path =
+      run_gossamer("import tests/data/ring-4-all-gather.xml --topology path:4 -o '" +
+                   scratch.path("none.jsonl") + "'");
   CHECK(path.status == 1);
   CHECK(path.out.find("line 28, round 1") != std::string::npos);
   CHECK(content_of(scratch.path("none.jsonl")).empty());
@@ -83,7 +86,8 @@ TEST_CASE("Schedules of the same collective are compared side by side") {
   CHECK(schedules[0]["rounds"] == 2);
   CHECK(schedules[1]["rounds"] == 3);
   CHECK(schedules[1]["busiest_link"] == 3);
-  CHECK(run_gossamer("compare '" + a + "' '" + b + "'").out.find("busiest link") != std::string::npos);
+  CHECK(run_gossamer("compare '" + a + "' '" + b + "'").out.find("busiest link") !=
+        std::string::npos);
   const Outcome mixed = run_gossamer("compare '" + a + "' '" + c + "'");
   CHECK(mixed.status == 2);
   CHECK(mixed.err.find("is a gossip, and") != std::string::npos);

@@ -83,10 +83,12 @@ TEST_CASE("a suite's page is its own, and that of one case that is chosen the ca
 TEST_CASE("the pictures of the README are those that the command makes") {
   const Scratch scratch;
   const std::string times = scratch.path("t.svg"), links = scratch.path("f.svg");
-  CHECK(run_gossamer("report --topology hypercube:3 --algorithm bertsekas --flits 4 --svg space-time=" +
-                 times)
-            .status == 0);
-  CHECK(run_gossamer("report --topology torus:5x5 --algorithm lee-code --flits 4 --svg fabric=" + links)
+  CHECK(
+      run_gossamer(
+          "report --topology hypercube:3 --algorithm bertsekas --flits 4 --svg space-time=" + times)
+          .status == 0);
+  CHECK(run_gossamer("report --topology torus:5x5 --algorithm lee-code --flits 4 --svg fabric=" +
+                     links)
             .status == 0);
   CHECK(content_of(times) == content_of("docs/space-time.svg"));
   CHECK(content_of(links) == content_of("docs/fabric.svg"));

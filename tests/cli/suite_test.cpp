@@ -83,7 +83,8 @@ TEST_CASE("Cases are chosen by name, by the name they share, and by a pattern") 
   CHECK(run_gossamer(suite + "--case ring-L4").out.find("1 passed") != std::string::npos);
   CHECK(run_gossamer(suite + "--case ring").out.find("2 passed") != std::string::npos);
   CHECK(run_gossamer(suite + "--case '*r*'").out.find("3 passed") != std::string::npos);
-  CHECK(run_gossamer(suite + "--case torus --case ring-L1").out.find("2 passed") != std::string::npos);
+  CHECK(run_gossamer(suite + "--case torus --case ring-L1").out.find("2 passed") !=
+        std::string::npos);
 }
 
 TEST_CASE("A suite runs on the engine asked for") {
@@ -193,9 +194,9 @@ TEST_CASE("The edge list that a schedule names is found from the schedule's fold
   const std::string here = "cd '" + scratch.path("") + "' && ";
   for (const std::string topology : {"edges:", "product:path:2,edges:"}) {
     CAPTURE(topology);
-    const Outcome planned =
-        run_gossamer("plan --topology " + topology + "../../triangle.json --ports single -o own.jsonl",
-                 "cd '" + scratch.path("deep/er") + "' && ");
+    const Outcome planned = run_gossamer(
+        "plan --topology " + topology + "../../triangle.json --ports single -o own.jsonl",
+        "cd '" + scratch.path("deep/er") + "' && ");
     CAPTURE(planned.out, planned.err);
     REQUIRE(planned.status == 0);
     const std::string schedule = scratch.path("deep/er/own.jsonl");
@@ -203,8 +204,8 @@ TEST_CASE("The edge list that a schedule names is found from the schedule's fold
     CHECK(run_gossamer("check '" + schedule + "'").status == 0);
     CHECK(run_gossamer("check deep/er/own.jsonl", here).status == 0);
     // Written into another folder than the working directory.
-    CHECK(run_gossamer("plan --topology " + topology + "triangle.json --ports single -o deep/a.jsonl",
-                   here)
+    CHECK(run_gossamer(
+              "plan --topology " + topology + "triangle.json --ports single -o deep/a.jsonl", here)
               .status == 0);
     CHECK(content_of(scratch.path("deep/a.jsonl")).find(topology + "../triangle.json\"") !=
           std::string::npos);

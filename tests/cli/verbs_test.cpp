@@ -94,7 +94,8 @@ TEST_CASE("plan and run --json count the slots of pipelined schedules") {
 }
 
 TEST_CASE("run --json holds what was measured, and it equals what was predicted") {
-  const Outcome outcome = run_gossamer("run --topology torus:3x3 --algorithm product --flits 4 --json");
+  const Outcome outcome =
+      run_gossamer("run --topology torus:3x3 --algorithm product --flits 4 --json");
   CHECK(outcome.status == 0);
   const Json json = json_of(outcome);
   require_keys(json, kPlanned);
@@ -116,7 +117,8 @@ TEST_CASE("Options that are not given follow the algorithm that is") {
   CHECK(tm7["model"]["switching"] == "circuit");
   CHECK(tm7["rounds"] == 4);
   CHECK(tm7["tau_sum"] == 400);
-  const Json product = json_of(run_gossamer("plan --topology torus:7x7x7 --algorithm product --json"));
+  const Json product =
+      json_of(run_gossamer("plan --topology torus:7x7x7 --algorithm product --json"));
   CHECK(product["model"]["ports"] == "single");
   CHECK(product["rounds"] == 342);
 }
@@ -156,7 +158,8 @@ TEST_CASE("Names of message-passing libraries are read, and shown beside ours") 
 TEST_CASE("option --loads writes what every link carries, and --json prints it, too") {
   const Scratch scratch;
   const std::string file = scratch.path("loads.csv");
-  const Json json = json_of(run_gossamer("run --topology torus:3x3 --flits 4 --json --loads " + file));
+  const Json json =
+      json_of(run_gossamer("run --topology torus:3x3 --flits 4 --json --loads " + file));
   std::uint64_t cycles = 0;
   std::string lines = "round,from,to,messages,cycles\n";
   const auto add = [&](const std::string& round, const Json& links) {

@@ -1,7 +1,6 @@
 // The engines as the command uses them.
 #include <fmt/format.h>
 
-
 #include "catch.hpp"
 #include "engines/engine_library.hpp"
 #include "engines/make_fabric.hpp"

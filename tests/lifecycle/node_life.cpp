@@ -126,14 +126,16 @@ bool NodeLife::unseen(const LateWrite& late, unsigned age) const {
   const auto holds = [&](const std::vector<std::uint32_t>& words) {
     return late.word >= words.data() && late.word < words.data() + words.size();
   };
-  const auto among_first = [&](const std::vector<std::vector<std::uint32_t>>& lines, unsigned count) {
+  const auto among_first = [&](const std::vector<std::vector<std::uint32_t>>& lines,
+                               unsigned count) {
     return std::any_of(lines.begin(), lines.begin() + count, holds);
   };
   if (late.word == nullptr) return false;
   // A one-cycle node reads its first entry one cycle later than others.
   if (age == 0 && among_first(bank.slots, build_.kind.one_cycle ? 1 : 2)) return true;
   if (age == 1 && !build_.kind.one_cycle && among_first(bank.slots, 1)) return true;
-  return std::ranges::any_of(bank.lists, [&](const auto& list) { return among_first(list, 2 - age); });
+  return std::ranges::any_of(bank.lists,
+                             [&](const auto& list) { return among_first(list, 2 - age); });
 }
 
 void NodeLife::begin_run() {

@@ -171,8 +171,8 @@ std::vector<NodeProgram> random_programs(Random& random, const NodeBuild& build,
       spoil(random, program.channels[random.below(build.kind.channels)], build.kind);
     }
   }
-  // A loop of entry 0 alone reads that entry again in the run's first cycles. What it sees of a write just
-  // before the start the model does not know.
+  // A loop of entry 0 alone reads that entry again in the run's first cycles. What it sees of a
+  // write just before the start the model does not know.
   for (NodeProgram& program : programs) {
     if (program.slots[0].loop) program.slots[0].begins = true;
   }

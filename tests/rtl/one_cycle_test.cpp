@@ -213,7 +213,8 @@ TEST_CASE("one cycle: own words are read one after the other, without a list") {
 TEST_CASE("one cycle: every flit on a link is a stream, and every cycle a window") {
   Random random(1);
   Block<Vlink_full_one_cycle> block(1);
-  block->tx_valid_i = block->link_valid_i = block->rx_begin_i = block->rx_expect_i = block->rx_forward_i = 0;
+  block->tx_valid_i = block->link_valid_i = block->rx_begin_i = block->rx_expect_i =
+      block->rx_forward_i = 0;
   block.reset();
   unsigned sent = 0, sent_last = 0;
   for (int t = 0; t < 5000; ++t) {

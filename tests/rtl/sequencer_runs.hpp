@@ -29,12 +29,14 @@ struct Cycle {
 
   std::string text() const {
     return fmt::format(
-        "{} local {:04b}{} {} | select {:03x} forward {:04b} {} | expect {:04b} {} {:04b} {} | slot {} {} "
+        "{} local {:04b}{} {} | select {:03x} forward {:04b} {} | expect {:04b} {} {:04b} {} | "
+        "slot {} {} "
         "{} "
         "{} limit {:04b}",
         read ? "read" : "-", local, read && last ? " last" : "", close ? "close" : "-", select,
-        forward, tx_close ? "close" : "-", expect, rx_open ? "open" : "-", rx_begin, rx_close ? "close" : "-",
-        slot, done ? "done" : "-", malformed ? "malformed" : "-", cut ? "cut" : "-", limit);
+        forward, tx_close ? "close" : "-", expect, rx_open ? "open" : "-", rx_begin,
+        rx_close ? "close" : "-", slot, done ? "done" : "-", malformed ? "malformed" : "-",
+        cut ? "cut" : "-", limit);
   }
 };
 

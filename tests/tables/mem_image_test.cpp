@@ -1,4 +1,3 @@
-#include "support/scratch.hpp"
 #include "tables/mem_image.hpp"
 
 #include <fmt/format.h>
@@ -9,6 +8,7 @@
 #include "catch.hpp"
 #include "support/error.hpp"
 #include "support/file.hpp"
+#include "support/scratch.hpp"
 #include "tables/compiler.hpp"
 
 namespace gossamer {

@@ -32,7 +32,7 @@ NodeProgram build(const Numbers& numbers) {
 
 /// Loops of the table do not overlap, are within it, and only its last entry is final.
 void require_sound(const std::vector<SlotEntry>& table) {
-  std::size_t free = 0;  // behind the last loop
+  std::size_t free = 0;              // behind the last loop
   std::size_t first = table.size();  // of the current one
   for (std::size_t i = 0; i < table.size(); ++i) {
     REQUIRE(table[i].final == (i + 1 == table.size()));

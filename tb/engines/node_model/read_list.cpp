@@ -9,7 +9,8 @@ ReadList::ReadList(const NodeSetup& setup, unsigned channel)
       list_(setup.program->channels[channel]) {
   for (Segment& s : list_) {
     for (std::uint32_t* field : {&s.base, &s.run, &s.stride, &s.count}) *field &= addresses_;
-    if (!setup.kind.in_order) s.run = std::max(s.run, 1u);  // these have no list, but one run of all addresses
+    if (!setup.kind.in_order)
+      s.run = std::max(s.run, 1u);  // these have no list, but one run of all addresses
   }
 }
 

@@ -60,7 +60,7 @@ class SlotPlayer {
   std::size_t begin_ = 0;      ///< of the entry with which a loop began last
   std::uint32_t repeats_ = 0;  ///< finished slots of this entry
   std::uint32_t passes_ = 0;   ///< passes that remain of the current loop
-  bool first_pass_ = true;  ///< no loop has gone back yet
+  bool first_pass_ = true;     ///< no loop has gone back yet
   bool ended_ = false;
   bool wrong_before_ = false;  ///< one-cycle nodes: the previous entry was malformed
 };

@@ -49,7 +49,8 @@ struct Tile {
   static constexpr bool kStaged = TILE_STAGED;
   static constexpr unsigned kTableAddrBits = TILE_LENGTH_BITS != 0 ? TILE_LENGTH_BITS : 16;
   static constexpr std::uint32_t kLengths =
-      (std::uint32_t{1} << (TILE_LENGTH_BITS != 0 ? TILE_LENGTH_BITS : gossamer::rtl::SLOT_LEN_W)) - 1;
+      (std::uint32_t{1} << (TILE_LENGTH_BITS != 0 ? TILE_LENGTH_BITS : gossamer::rtl::SLOT_LEN_W)) -
+      1;
   static constexpr bool kTrace = VM_TRACE_FST;
   static constexpr bool kArena = !kTrace && KnownSteps<Root>;
 
