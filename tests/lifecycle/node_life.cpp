@@ -120,40 +120,34 @@ void NodeLife::step_core(const NodeInputs& in, bool held) {
   keep_arrivals();
 }
 
-/// Did the node read this word before it was written, if it is started now?
-bool NodeLife::unseen(const LateWrite& late, unsigned age) const {
-  const Bank& bank = banks_[bank_];
-  const auto holds = [&](const std::vector<std::uint32_t>& words) {
-    return late.word >= words.data() && late.word < words.data() + words.size();
-  };
-  const auto among_first = [&](const std::vector<std::vector<std::uint32_t>>& lines,
-                               unsigned count) {
-    return std::any_of(lines.begin(), lines.begin() + count, holds);
-  };
-  if (late.word == nullptr) return false;
-  // A one-cycle node reads its first entry one cycle later than others.
-  if (age == 0 && among_first(bank.slots, build_.kind.one_cycle ? 1 : 2)) return true;
-  if (age == 1 && !build_.kind.one_cycle && among_first(bank.slots, 1)) return true;
-  return std::ranges::any_of(bank.lists,
-                             [&](const auto& list) { return among_first(list, 2 - age); });
+/// A line of a table as a node finds it that does not see what the last `cycles` cycles wrote.
+std::vector<std::uint32_t> NodeLife::before(unsigned cycles,
+                                            const std::vector<std::uint32_t>& line) const {
+  std::vector<std::uint32_t> words = line;
+  for (unsigned age = 0; age < cycles; ++age) {
+    for (std::size_t i = 0; i < line.size(); ++i) {
+      if (late_[age].word == &line[i]) words[i] = late_[age].before;
+    }
+  }
+  return words;
 }
 
 void NodeLife::begin_run() {
-  Bank& bank = banks_[bank_];
-  const bool unseen_last = unseen(late_[0], 0), unseen_before = unseen(late_[1], 1);
-  if (unseen_last) std::swap(*late_[0].word, late_[0].before);
-  if (unseen_before) std::swap(*late_[1].word, late_[1].before);
+  const Bank& bank = banks_[bank_];
   model::NodeSetup setup;
   program_ = {};
-  for (const unsigned entry : {0, 1}) {
-    setup.first_entries.push_back(decode_slot(bank.slots[entry], build_.kind));
-  }
+  // A one-cycle node reads its entries one cycle later than others.
+  const unsigned first = build_.kind.one_cycle ? 1 : 2;
+  const auto read = [&](unsigned cycles, unsigned entry) {
+    return decode_slot(before(cycles, bank.slots[entry]), build_.kind);
+  };
+  setup.first_reads = {{read(first, 0)}, {read(first - 1, 0), read(first - 1, 1)}};
   for (const auto& list : bank.lists) {
     program_.channels.emplace_back();
-    for (const auto& words : list) program_.channels.back().push_back(decode_segment(words));
+    for (unsigned i = 0; i < list.size(); ++i) {
+      program_.channels.back().push_back(decode_segment(before(i < 2 ? 2 - i : 0, list[i])));
+    }
   }
-  if (unseen_before) std::swap(*late_[1].word, late_[1].before);
-  if (unseen_last) std::swap(*late_[0].word, late_[0].before);
   for (const auto& words : bank.slots) {
     program_.slots.push_back(decode_slot(words, build_.kind));
   }

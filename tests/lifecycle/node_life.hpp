@@ -123,7 +123,7 @@ class NodeLife {
   /// In the last cycle and in the one before: a node that is started now has read its first entry
   /// and its first segments two cycles after such a write, and is reading the second ones.
   std::array<LateWrite, 2> late_;
-  bool unseen(const LateWrite& late, unsigned age) const;
+  std::vector<std::uint32_t> before(unsigned cycles, const std::vector<std::uint32_t>& line) const;
 
   /// The tables and settings of the current or last run.
   NodeProgram program_;

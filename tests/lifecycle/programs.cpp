@@ -50,10 +50,11 @@ class Planner {
     e.length = small ? 1 : std::max<std::uint32_t>(e.stream + random_.below(3), rtl::TIME_LAT);
     if (kind.half_duplex) ++e.length;
     if (kind.adaptive) e.length = std::max(e.length, e.stream + 4);
-    if (!small && !program_.slots.empty() && random_.chance(20)) {
+    if (!small && random_.chance(20)) {
+      const bool first = program_.slots.empty();  // a loop of entry 0 alone has no begin
       e.loops = random_.between(2, 3);
-      e.loop = random_.chance(50) && !program_.slots.back().loop;
-      if (e.loop) program_.slots.back().begins = true;
+      e.loop = random_.chance(50) && (first || !program_.slots.back().loop);
+      if (e.loop && !first) program_.slots.back().begins = true;
     }
     program_.slots.push_back(e);
   }
@@ -170,11 +171,6 @@ std::vector<NodeProgram> random_programs(Random& random, const NodeBuild& build,
     } else {
       spoil(random, program.channels[random.below(build.kind.channels)], build.kind);
     }
-  }
-  // A loop of entry 0 alone reads that entry again in the run's first cycles. What it sees of a
-  // write just before the start the model does not know.
-  for (NodeProgram& program : programs) {
-    if (program.slots[0].loop) program.slots[0].begins = true;
   }
   return programs;
 }

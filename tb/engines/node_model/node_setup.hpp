@@ -15,9 +15,9 @@ struct NodeSetup {
   const NodeProgram* program = nullptr;
   std::span<const std::uint32_t> own_words = {};
   std::uint32_t capacity = 0;  ///< words that a log can hold
-  /// What the first reads of the first entries give where that is not in the program: they were
-  /// written as the run began. Usually none.
-  std::vector<SlotEntry> first_entries;
+  /// What the first reads of the table give if the program was written as the run began: for each
+  /// of them the first entries. Usually none.
+  std::vector<std::vector<SlotEntry>> first_reads;
 
   /// Its parameters. If a node uses only part of a field, it uses the lower bits.
   unsigned len_w = rtl::SLOT_LEN_W, repeat_w = rtl::SLOT_REPEAT_W;

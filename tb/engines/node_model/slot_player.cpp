@@ -22,7 +22,10 @@ SlotPlayer::SlotPlayer(const NodeSetup& setup)
       slots_(below_bit(setup.repeat_w)),
       behind_the_end_{zeros(kind_)} {
   for (const SlotEntry& e : setup.program->slots) table_.push_back(narrowed(e, setup));
-  for (const SlotEntry& e : setup.first_entries) first_.push_back(narrowed(e, setup));
+  for (const auto& entries : setup.first_reads) {
+    first_reads_.emplace_back();
+    for (const SlotEntry& e : entries) first_reads_.back().push_back(narrowed(e, setup));
+  }
 }
 
 SlotPlayer::Entry SlotPlayer::narrowed(SlotEntry e, const NodeSetup& setup) {
@@ -40,8 +43,7 @@ SlotPlayer::Entry SlotPlayer::narrowed(SlotEntry e, const NodeSetup& setup) {
 }
 
 void SlotPlayer::start() {
-  index_ = begin_ = 0;
-  first_pass_ = true;
+  index_ = begin_ = reads_ = 0;
   repeats_ = passes_ = 0;
   ended_ = wrong_before_ = false;
   now_ = {};
@@ -49,7 +51,7 @@ void SlotPlayer::start() {
 }
 
 const SlotPlayer::Entry& SlotPlayer::entry() const {
-  if (first_pass_ && index_ < first_.size()) return first_[index_];
+  if (reads_ < first_reads_.size()) return first_reads_[reads_][index_];
   if (wraps_) return table_[index_ % table_.size()];
   return index_ < table_.size() ? table_[index_] : behind_the_end_;
 }
@@ -103,6 +105,7 @@ void SlotPlayer::advance_one_cycle() {
   ended_ = now_.entry->final || wrong_before_;
   wrong_before_ = now_.malformed;
   ++index_;
+  ++reads_;
   if (ended_) {
     now_ = {nullptr, (now_.slot + 1) & slots_};
   } else {
@@ -113,11 +116,11 @@ void SlotPlayer::advance_one_cycle() {
 void SlotPlayer::next_entry() {
   const SlotEntry& e = *now_.entry;
   repeats_ = 0;
+  ++reads_;
   if (e.loop) {  // one within another has no count of its own
     if (passes_ == 0) passes_ = e.loops;
     if (--passes_ != 0) {
       index_ = begin_;
-      first_pass_ = false;
       return;
     }
   }

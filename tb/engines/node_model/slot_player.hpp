@@ -53,14 +53,15 @@ class SlotPlayer {
   const NodeKind kind_;
   const bool wraps_;           ///< after the last entry comes the first
   const std::uint32_t slots_;  ///< slot numbers wrap around
-  std::vector<Entry> table_, first_;
+  std::vector<Entry> table_;
+  std::vector<std::vector<Entry>> first_reads_;
   Entry behind_the_end_;  ///< zeros, as the driver writes after the last entry
   SlotCycle now_;
   std::size_t index_ = 0;      ///< of the current entry
   std::size_t begin_ = 0;      ///< of the entry with which a loop began last
   std::uint32_t repeats_ = 0;  ///< finished slots of this entry
   std::uint32_t passes_ = 0;   ///< passes that remain of the current loop
-  bool first_pass_ = true;     ///< no loop has gone back yet
+  std::size_t reads_ = 0;      ///< entries before the current one
   bool ended_ = false;
   bool wrong_before_ = false;  ///< one-cycle nodes: the previous entry was malformed
 };
