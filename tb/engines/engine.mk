@@ -79,13 +79,16 @@ VERILATE := $(VERILATOR) --cc --Mdir $(WORK) --prefix Vengine --top-module $(TOP
             $(if $(filter 1,$(TRACE)),--trace-fst --trace-structs +define+TRACED)
 # Signals that the waveform shows besides the RTL's own.
 VIEW := $(if $(filter 1,$(TRACE)),$(TB)/waves/switch_view.sv)
-# The sources of the software that an engine uses.
+# What does not depend on an engine's variant.
 COMMON_SOURCES := $(SW)/fabric/node_program.cpp
+TILE_SOURCES   := $(patsubst %,$(HERE)/tile/%.cpp,boundary crossings link_slots log_store node_blocks node_tables tile_threads)
 FLAT_SOURCES   := $(SW)/tables/node_build.cpp
 # SHARED=PREFIX: engines that are not fast share PREFIX.o, with these sources, and PREFIX.hpp with its
 # precompiled form; `make shared` makes both. Those that write waveforms have a PREFIX of their own.
 SHARED          =
-SW_SOURCES     := $(if $(SHARED),,$(COMMON_SOURCES) $(if $(filter flat,$(KIND)),$(FLAT_SOURCES)))
+OWN_SOURCES    := $(if $(SHARED),,$(COMMON_SOURCES) $(if $(filter flat,$(KIND)),$(FLAT_SOURCES),$(TILE_SOURCES)))
+# As sources include them.
+included        = $(patsubst $(TB)/%,%,$(patsubst $(SW)/%,%,$(1)))
 
 INCLUDE := -I$(TB) -I$(SW) $(INCLUDES)
 # ccache takes precompiled headers only if it is told that they may be trusted.
@@ -118,7 +121,7 @@ $(OUT): $(RUNTIME_OBJECT)
 	@set -e; cd $(WORK); \
 	 { echo '#define GOSSAMER_ENGINE_FINGERPRINT "$(FINGERPRINT)"'; \
 	   for f in Vengine*.cpp; do echo "#include <$$f>"; done; \
-	   for f in $(SW_SOURCES:$(SW)/%=%) $(PLUGIN:$(TB)/%=%); do echo "#include \"$$f\""; done; } > engine.cc
+	   for f in $(call included,$(OWN_SOURCES) $(PLUGIN)); do echo "#include \"$$f\""; done; } > engine.cc
 	@$(COMPILE) $(CHECK) -Wall -Wextra $(DEFINES) $(INCLUDE) -isystem $(WORK) \
 	   $(if $(SHARED),-include $(SHARED).hpp) -c $(WORK)/engine.cc -o $(WORK)/engine.o
 	@$(STEP) compiled
@@ -134,7 +137,7 @@ shared:
 	@{ for f in verilated.h $(if $(filter 1,$(TRACE)),verilated_fst_c.h); do echo "#include <$$f>"; done; \
 	   for f in engines/engine_plugin.hpp engines/tile/tile_engine.hpp; do echo "#include \"$$f\""; done; } > $(SHARED).hpp
 	@$(COMPILE) $(CHECK) $(INCLUDE) -x c++-header -c $(SHARED).hpp -o $(SHARED).hpp.gch
-	@for f in $(patsubst $(SW)/%,%,$(COMMON_SOURCES) $(FLAT_SOURCES)); do echo "#include \"$$f\""; done | \
+	@for f in $(call included,$(COMMON_SOURCES) $(TILE_SOURCES) $(FLAT_SOURCES)); do echo "#include \"$$f\""; done | \
 	   $(COMPILE) $(CHECK) $(INCLUDE) -x c++ -c - -o $(SHARED).o.part && mv $(SHARED).o.part $(SHARED).o
 
 # Two engines may be built at the same time: both then write the same file.

@@ -32,7 +32,7 @@ tools:
 	@$(tools_text)
 ifneq ($(filter key,$(MAKECMDGOALS)),)
 key: hashed = $(SOURCES) $(wildcard $(HERE)/*/*.sv $(HERE)/*/*.vlt $(TB)/waves/*.sv $(HERE)/engine*.mk) $(compiled) $(PACKAGE)
-key: compiled := $(call with_included,$(wildcard $(HERE)/*/*_plugin.cpp) $(COMMON_SOURCES) $(FLAT_SOURCES))
+key: compiled := $(call with_included,$(wildcard $(HERE)/*/*_plugin.cpp) $(COMMON_SOURCES) $(TILE_SOURCES) $(FLAT_SOURCES))
 key: interface := $(interface_files)
 endif
 key:

@@ -13,6 +13,7 @@
 #include "engines/same_links.hpp"
 #include "engines/tile/thread_choice.hpp"
 #include "engines/tile/tile_threads.hpp"
+#include "support/on_threads.hpp"
 
 namespace gossamer::test {
 namespace {
@@ -24,11 +25,6 @@ std::unique_ptr<Fabric> load(const FabricImage& image, unsigned threads) {
   return fabric;
 }
 
-struct Seen {
-  std::uint64_t nodes = 0;
-  void add(const Seen& other) { nodes += other.nodes; }
-};
-
 /// Ten cycles of nine nodes on three threads; the sum over nodes in each cycle, and any exception.
 struct Outcome {
   std::vector<std::uint64_t> nodes;
@@ -39,15 +35,15 @@ Outcome run_nine(const std::function<void(std::size_t first, std::uint64_t cycle
   Outcome outcome;
   try {
     tb::NodeBlocks blocks(9, 3);
-    const std::uint64_t reached = tb::run_on_threads<Seen>(
+    const std::uint64_t reached = tb::run_on_threads(
         blocks, 3, 0, 10,
-        [&](unsigned block, std::uint64_t cycle, Seen& seen) {
+        [&](unsigned block, std::uint64_t cycle, tb::Totals& seen) {
           work(blocks.first(block), cycle);
-          seen.nodes = blocks.last(block) - blocks.first(block);
+          seen.moved = blocks.last(block) - blocks.first(block);
         },
-        [&](std::uint64_t cycle, const Seen& seen) {
+        [&](std::uint64_t cycle, const tb::Totals& seen) {
           at_end(cycle);
-          outcome.nodes.push_back(seen.nodes);
+          outcome.nodes.push_back(seen.moved);
           return cycle < 8;
         });
     CHECK(reached == 8);

@@ -20,54 +20,23 @@ struct Inputs {
 /// can be evaluated in any order, by any thread, in one pass. Each slot's flags are a byte, because
 /// different senders write different slots. A link with register stages puts its flits into the
 /// slots of a later cycle.
-template <unsigned P>
-class LinkSlots {
+///
+/// This class knows slots only; LinkSlots below knows whose they are.
+class FlitSlots {
  public:
-  /// Slots of a node: its ports, rounded up so that eight flags are one word.
-  static constexpr std::size_t kStride = (P + 7) / 8 * 8;
-
-  /// `stages` are those of the longest link.
-  void clear(std::size_t nodes, std::uint32_t stages = 0) {
-    moments_.resize(std::bit_ceil(std::size_t{stages} + 2));
-    for (Moment& moment : moments_) {
-      moment.flags.assign(nodes * kStride, 0);
-      moment.data.assign(nodes * kStride, 0);
-    }
+  /// Slots are counted in eights, because eight flags are one word.
+  static constexpr std::size_t kGroup = 8;
+  /// Slots of a node with so many ports.
+  static constexpr std::size_t stride(std::size_t ports) {
+    return (ports + kGroup - 1) / kGroup * kGroup;
   }
 
   /// The flits on the links in one cycle.
   class Cycle {
    public:
-    void prefetch(std::size_t node) const { __builtin_prefetch(data_ + node * kStride, 1); }
-
     void prefetch_slots(std::size_t first) const {
       __builtin_prefetch(flags_ + first, 1);
       __builtin_prefetch(data_ + first, 1);
-    }
-
-    bool any(std::size_t node) const {
-      std::uint64_t flags[kStride / 8], all = 0;
-      std::memcpy(flags, flags_ + node * kStride, kStride);
-      for (const std::uint64_t group : flags) all |= group;
-      return all != 0;
-    }
-
-    /// Takes the flits on the inputs of a node, and leaves the inputs empty. The words are copied
-    /// to `data`.
-    Inputs take(std::size_t node, std::uint32_t* data) const {
-      Inputs inputs;
-      for (unsigned group = 0; group < kStride; group += 8) {
-        std::uint8_t* at = flags_ + node * kStride + group;
-        std::uint64_t flags;
-        std::memcpy(&flags, at, 8);
-        if (flags == 0) continue;
-        std::memset(at, 0, 8);
-        inputs.valid |= low_bits(flags) << group;
-        inputs.last |= low_bits(flags >> 1) << group;
-        const std::uint32_t* words = data_ + node * kStride + group;
-        std::memcpy(data + group, words, std::min(8u, P - group) * sizeof(std::uint32_t));
-      }
-      return inputs;
     }
 
     /// Takes the flit of one slot.
@@ -96,20 +65,17 @@ class LinkSlots {
       data_[slot] = word;
     }
 
-   private:
-    friend LinkSlots;
+   protected:
+    friend FlitSlots;
     Cycle(std::uint8_t* flags, std::uint32_t* data) : flags_(flags), data_(data) {}
     std::uint8_t* flags_;
     std::uint32_t* data_;
   };
 
-  /// Changes the number of nodes. Flits on links stay there.
-  void resize(std::size_t nodes) {
-    for (Moment& moment : moments_) {
-      moment.flags.resize(nodes * kStride);
-      moment.data.resize(nodes * kStride);
-    }
-  }
+  /// Empties all slots. `stages` are those of the longest link.
+  void clear_slots(std::size_t slots, std::uint32_t stages);
+  /// Changes their number. Flits in slots stay there.
+  void resize_slots(std::size_t slots);
 
   /// After so many cycles the same slots are used again.
   std::size_t period() const { return moments_.size(); }
@@ -118,6 +84,61 @@ class LinkSlots {
     Moment& moment = moments_[cycle & (moments_.size() - 1)];
     return {moment.flags.data(), moment.data.data()};
   }
+
+ private:
+  struct Moment {
+    std::vector<std::uint8_t> flags;
+    std::vector<std::uint32_t> data;
+  };
+  std::vector<Moment> moments_;  ///< their number is a power of two
+};
+
+/// The same for nodes with P ports.
+template <unsigned P>
+class LinkSlots : public FlitSlots {
+ public:
+  static constexpr std::size_t kStride = stride(P);
+
+  void clear(std::size_t nodes, std::uint32_t stages = 0) { clear_slots(nodes * kStride, stages); }
+  void resize(std::size_t nodes) { resize_slots(nodes * kStride); }
+
+  class Cycle : public FlitSlots::Cycle {
+   public:
+    explicit Cycle(const FlitSlots::Cycle& cycle) : FlitSlots::Cycle(cycle) {}
+
+    void prefetch(std::size_t node) const { __builtin_prefetch(data_ + node * kStride, 1); }
+
+    bool any(std::size_t node) const {
+      std::uint64_t flags[kStride / 8], all = 0;
+      std::memcpy(flags, flags_ + node * kStride, kStride);
+      for (const std::uint64_t group : flags) all |= group;
+      return all != 0;
+    }
+
+    /// Takes the flits on the inputs of a node, and leaves the inputs empty. The words are copied
+    /// to `data`.
+    Inputs take(std::size_t node, std::uint32_t* data) const {
+      Inputs inputs;
+      for (unsigned group = 0; group < kStride; group += 8) {
+        std::uint8_t* at = flags_ + node * kStride + group;
+        std::uint64_t flags;
+        std::memcpy(&flags, at, 8);
+        if (flags == 0) continue;
+        std::memset(at, 0, 8);
+        inputs.valid |= low_bits(flags) << group;
+        inputs.last |= low_bits(flags >> 1) << group;
+        const std::uint32_t* words = data_ + node * kStride + group;
+        std::memcpy(data + group, words, std::min(8u, P - group) * sizeof(std::uint32_t));
+      }
+      return inputs;
+    }
+
+   private:
+    using FlitSlots::Cycle::data_;
+    using FlitSlots::Cycle::flags_;
+  };
+
+  Cycle at(std::uint64_t cycle) { return Cycle(FlitSlots::at(cycle)); }
 
   static std::uint32_t slot(Node node, Port port) {
     return static_cast<std::uint32_t>(node * kStride + port);
@@ -128,12 +149,6 @@ class LinkSlots {
   static std::uint64_t low_bits(std::uint64_t bytes) {
     return (bytes & 0x0101010101010101) * 0x0102040810204080 >> 56;
   }
-
-  struct Moment {
-    std::vector<std::uint8_t> flags;
-    std::vector<std::uint32_t> data;
-  };
-  std::vector<Moment> moments_;  ///< their number is a power of two
 };
 
 }  // namespace gossamer::tb

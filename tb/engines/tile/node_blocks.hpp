@@ -1,7 +1,5 @@
 #pragma once
 
-#include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -13,9 +11,7 @@ namespace gossamer::tb {
 /// blocks grow or shrink according to the time that they took.
 class NodeBlocks {
  public:
-  explicit NodeBlocks(std::size_t nodes = 0, unsigned blocks = 1) : busy_(blocks) {
-    for (unsigned b = 0; b <= blocks; ++b) bounds_.push_back(nodes * b / blocks);
-  }
+  explicit NodeBlocks(std::size_t nodes = 0, unsigned blocks = 1);
 
   unsigned size() const { return static_cast<unsigned>(busy_.size()); }
   std::size_t first(unsigned block) const { return bounds_[block]; }
@@ -28,36 +24,11 @@ class NodeBlocks {
   }
 
   /// Is it time to balance, and worth it?
-  bool unbalanced() const {
-    const auto [least, most] = std::ranges::minmax(busy_);
-    return size() > 1 && cycles_ >= kCycles && least > 0 && most > kTolerance * least;
-  }
+  bool unbalanced() const;
 
   /// Changes the blocks so that all take about the same time, and begins to measure again. It goes
   /// only half of the way, because times vary.
-  void balance() {
-    const std::size_t nodes = bounds_.back();
-    std::vector<double> shares;
-    double sum = 0;
-    for (unsigned b = 0; b < size(); ++b) {
-      // A block without nodes needs a speed, too.
-      const double had = static_cast<double>(last(b) - first(b)) + 1;
-      shares.push_back(had / busy_[b]);
-      sum += shares.back();
-    }
-    double before = 0;
-    std::vector<std::size_t> bounds = {0};
-    for (unsigned b = 0; b + 1 < size(); ++b) {
-      before += shares[b] / sum * static_cast<double>(nodes);
-      const double middle = (before + static_cast<double>(bounds_[b + 1])) / 2;
-      bounds.push_back(
-          std::clamp(static_cast<std::size_t>(std::lround(middle)), bounds.back(), nodes));
-    }
-    bounds.push_back(nodes);
-    bounds_ = std::move(bounds);
-    busy_.assign(busy_.size(), 0);
-    cycles_ = 0;
-  }
+  void balance();
 
  private:
   /// Cycles that are measured before blocks change.

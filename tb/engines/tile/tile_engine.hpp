@@ -11,6 +11,7 @@
 #include "engines/tile/crossings.hpp"
 #include "engines/tile/link_slots.hpp"
 #include "engines/tile/log_store.hpp"
+#include "engines/tile/node_tables.hpp"
 #include "engines/tile/thread_choice.hpp"
 #include "engines/tile/tile_nodes.hpp"
 #include "engines/tile/tile_threads.hpp"
@@ -30,7 +31,6 @@ template <class Tile>
 class TileEngine final : public Fabric {
   static constexpr Port P = Tile::kPorts;
   static constexpr unsigned C = Tile::kChannels;
-  static constexpr unsigned kListWords = rtl::SEG_W / 32;
 
  public:
   explicit TileEngine(std::uint32_t seed) : seed_(seed) {}
@@ -53,7 +53,8 @@ class TileEngine final : public Fabric {
     build_nodes(image);
     wire(image.topology);
     store_.load(image, first_, last_);
-    encode_programs(image);
+    tables_ = node_tables(image);
+    program_of_.assign(image.program_of.begin() + first_, image.program_of.begin() + last_);
     reset(image);
   }
 
@@ -122,40 +123,21 @@ class TileEngine final : public Fabric {
   using Root = typename Tile::Root;
   using Slots = LinkSlots<P>;
   using LinkCycle = typename Slots::Cycle;
-  static constexpr std::uint32_t kNowhere = ~std::uint32_t{0};
+  static constexpr std::uint32_t kNowhere = Boundary::kNowhere;
   static constexpr std::uint64_t kForever = ~std::uint64_t{0};
   /// For an idle node: the cycle in which it was last simulated, and the one until which it need
   /// not be. Otherwise zeros.
   struct Rest {
     std::uint64_t since = 0, until = 0;
   };
-  /// The memories of a program, as the table ports read them.
-  struct Tables {
-    std::vector<std::uint32_t> slots;
-    std::array<std::vector<std::uint32_t>, C> lists;
-  };
-
-  /// What a thread counted in a cycle.
-  struct Totals {
-    std::uint64_t moved = 0;    ///< flits on links
-    std::uint64_t senders = 0;  ///< ports that sent them, if links have stages
-    bool running = false;       ///< a node has not ended its table
-    void add(const Totals& other) {
-      moved += other.moved;
-      senders |= other.senders;
-      running = running || other.running;
-    }
-  };
-
   /// Each thread has a block of nodes; a barrier ends the cycle, and then one of them looks.
-  template <class Look>
-  void run_up_to(std::uint64_t cycles, const Look& look) {
+  void run_up_to(std::uint64_t cycles, const std::function<bool()>& look) {
     const std::uint64_t end = cycle_ + cycles;
     for (bool going = !done_; going && cycle_ < end;) {
       if (blocks_.unbalanced()) move_blocks();
       const auto part = choice_.next(end - cycle_);
       const auto begin = std::chrono::steady_clock::now();
-      run_on_threads<Totals>(
+      run_on_threads(
           blocks_, part.threads, cycle_, cycle_ + part.cycles,
           [this](unsigned block, std::uint64_t cycle, Totals& totals) {
             evaluate(block, cycle, totals);
@@ -190,21 +172,18 @@ class TileEngine final : public Fabric {
 
   void wire(const Topology& topology) {
     const std::size_t nodes = last_ - first_;
-    to_.assign(nodes * P, kNowhere);
-    boundary_.wire(topology, ranks_, first_, last_, [this](Node x, Port p, std::uint32_t slot) {
-      to_[std::size_t{x - first_} * P + p] = slot;
-    });
+    to_ = boundary_.wire(topology, ranks_, first_, last_, P);
     wired_ = threads_ > 1 ? to_ : std::vector<std::uint32_t>{};
     blocks_ = NodeBlocks(nodes, threads_);
     choice_ = ThreadChoice(threads_, nodes);
-    crossings_.wire(to_, blocks_, first_crossing());
-    slots_.clear(crossings_.nodes(), *std::ranges::max_element(stages_));
+    crossings_.wire(to_, P, blocks_, first_crossing());
+    slots_.clear_slots(crossings_.slots(), *std::ranges::max_element(stages_));
     rests_.assign(nodes, {});
   }
 
   /// A slot after those of the nodes and of the links that leave this rank.
   std::uint32_t first_crossing() const {
-    return Slots::slot(static_cast<Node>(last_ - first_ + boundary_.extra_nodes()), 0);
+    return static_cast<std::uint32_t>(Slots::stride(boundary_.end()));
   }
 
   /// Gives the threads other blocks of nodes, between two cycles.
@@ -214,26 +193,8 @@ class TileEngine final : public Fabric {
     }
     blocks_.balance();
     to_ = wired_;
-    crossings_.wire(to_, blocks_, first_crossing());
-    slots_.resize(crossings_.nodes());
-  }
-
-  void encode_programs(const FabricImage& image) {
-    tables_.clear();
-    program_of_.assign(image.program_of.begin() + first_, image.program_of.begin() + last_);
-    for (const NodeProgram& program : image.programs) {
-      Tables& t = tables_.emplace_back();
-      for (const SlotEntry& e : program.slots) append(t.slots, encode(e, image.kind));
-      t.slots.resize(t.slots.size() + kSlotWords);  // the words after the final entry
-      for (unsigned c = 0; c < C; ++c) {
-        for (const Segment& s : program.channels[c]) append(t.lists[c], encode(s));
-        t.lists[c].resize(t.lists[c].size() + kListWords);  // a segment of count 0 ends the list
-      }
-    }
-  }
-
-  static void append(std::vector<std::uint32_t>& to, const std::vector<std::uint32_t>& words) {
-    to.insert(to.end(), words.begin(), words.end());
+    crossings_.wire(to_, P, blocks_, first_crossing());
+    slots_.resize_slots(crossings_.slots());
   }
 
   void reset(const FabricImage& image) {
@@ -366,7 +327,7 @@ class TileEngine final : public Fabric {
 
   /// Sends flits to other ranks, and adds up what all of them saw.
   Totals with_others(std::uint64_t cycle, const Totals& totals) {
-    boundary_.exchange(slots_, cycle);
+    boundary_.exchange(slots_.at(cycle));
     std::array<std::uint64_t, 2 + (Tile::kStaged ? P : 0)> sums{totals.moved, totals.running};
     for (std::size_t i = 2; i < sums.size(); ++i) sums[i] = totals.senders >> (i - 2) & 1;
     ranks_->add_up(sums);
@@ -460,7 +421,7 @@ class TileEngine final : public Fabric {
     words(r.read_mem_i)[c] = store_.read(x, c, read_log(r, c), words(r.read_addr_o)[c]);
   }
 
-  const Tables& tables(Node x) const { return tables_[program_of_[x]]; }
+  const NodeTables& tables(Node x) const { return tables_[program_of_[x]]; }
 
   template <unsigned kWords>
   static void deliver(std::uint32_t* to, const std::vector<std::uint32_t>& memory,
@@ -521,23 +482,22 @@ class TileEngine final : public Fabric {
   }
   void close_trace() { wave_.close(); }
 
-  static constexpr unsigned kSlotWords =
-      (rtl::SLOT_RECEIVE_LSB + P + P * std::bit_width(P) + 31) / 32;
+  static constexpr unsigned kSlotWords = slot_words(P);
 
   std::uint32_t seed_;
   std::unique_ptr<VerilatedContext> context_;
   TileNodes<Tile> nodes_;
   Slots slots_;
   std::vector<std::uint32_t> to_;  ///< nodes x P: slot at the link's other end, or kNowhere
-  std::vector<Tables> tables_;
+  std::vector<NodeTables> tables_;
   std::vector<std::uint32_t> program_of_;
   std::vector<std::uint32_t> stages_;         ///< by port
   std::shared_ptr<const Quotient> quotient_;  ///< null: nodes stand for themselves
   LogStore<Tile::kSinglePort ? 1 : P, Tile::kSinglePort, Tile::kAdaptive, C> store_;
-  Boundary<P> boundary_;
+  Boundary boundary_;
   NodeBlocks blocks_;  ///< one for each thread
   ThreadChoice choice_;
-  Crossings<P> crossings_;
+  Crossings crossings_;
   std::vector<std::uint32_t> wired_;  ///< `to_` without crossings, if there are threads
   Ranks* ranks_ = nullptr;            ///< if there are several
   Node first_ = 0, last_ = 0;         ///< the nodes that are simulated here

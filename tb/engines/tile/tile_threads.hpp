@@ -1,15 +1,11 @@
 #pragma once
 
-#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <exception>
-#include <thread>
-#include <vector>
+#include <functional>
 
 #include "engines/tile/node_blocks.hpp"
-#include "support/on_threads.hpp"
 
 namespace gossamer::tb {
 
@@ -19,23 +15,8 @@ namespace gossamer::tb {
 /// other thread would have to sleep, too, and so on in every cycle.
 class CycleCount {
  public:
-  void set(std::uint64_t cycles) {
-    cycles_.store(cycles);
-    cycles_.notify_all();
-  }
-  void wait_for(std::uint64_t cycles) const {
-    for (unsigned spins = 0; spins < kSpins; ++spins) {
-      if (cycles_.load(std::memory_order_acquire) >= cycles) return;
-    }
-    const auto patience = std::chrono::steady_clock::now() + kPatience;
-    while (std::chrono::steady_clock::now() < patience) {
-      std::this_thread::yield();
-      if (cycles_.load(std::memory_order_acquire) >= cycles) return;
-    }
-    for (std::uint64_t now = cycles_.load(); now < cycles; now = cycles_.load()) {
-      cycles_.wait(now);
-    }
-  }
+  void set(std::uint64_t cycles);
+  void wait_for(std::uint64_t cycles) const;
 
  private:
   static constexpr unsigned kSpins = 20'000;
@@ -43,87 +24,29 @@ class CycleCount {
   std::atomic<std::uint64_t> cycles_ = 0;
 };
 
+/// What a thread counted in a cycle.
+struct Totals {
+  std::uint64_t moved = 0;    ///< flits on links
+  std::uint64_t senders = 0;  ///< ports that sent them, if links have stages
+  bool running = false;       ///< a node has not ended its table
+  void add(const Totals& other) {
+    moved += other.moved;
+    senders |= other.senders;
+    running = running || other.running;
+  }
+};
+
+/// Simulates a cycle of the nodes of a block, and sets the totals to what it saw.
+using EvaluateBlock = std::function<void(unsigned block, std::uint64_t cycle, Totals& totals)>;
+/// A cycle has been reached; returns whether to go on.
+using EndCycle = std::function<bool(std::uint64_t cycle, const Totals& totals)>;
+
 /// Runs cycles of a fabric in lockstep on so many threads, with a block of its nodes for each. (If
 /// there are fewer threads than blocks, some have several.) The result does not depend on them.
-///
-/// `evaluate(block, cycle, totals)` simulates a cycle of the nodes of a block and sets the totals
-/// to what it saw; they are joined with add(). One thread calls `end_cycle(cycle, totals)` when
-/// that cycle is reached; it returns whether to go on. The run goes from cycle `begin` to `end` at
-/// most. Returns the cycle reached. An exception in one block ends the run, and is thrown here.
-template <class Totals, class Evaluate, class EndCycle>
+/// One thread calls `end_cycle`. The run goes from cycle `begin` to `end` at most. Returns the
+/// cycle reached. An exception in one block ends the run, and is thrown here.
 std::uint64_t run_on_threads(NodeBlocks& blocks, unsigned threads, std::uint64_t begin,
-                             std::uint64_t end, const Evaluate& evaluate,
-                             const EndCycle& end_cycle) {
-  using Clock = std::chrono::steady_clock;
-  std::uint64_t reached = begin;
-  if (blocks.size() == 1) {
-    bool going = true;
-    while (going && reached < end) {
-      Totals totals;
-      evaluate(0, reached, totals);
-      going = end_cycle(++reached, totals);
-    }
-    return reached;
-  }
-
-  /// In a cache line of its own, so that a thread hands over its results with a single line.
-  struct alignas(64) Part {
-    CycleCount done;
-    Totals totals;
-    std::exception_ptr failure;
-    Clock::duration busy{};
-  };
-  struct alignas(64) Gate {
-    CycleCount open;  ///< the cycles that have ended
-    bool going = true;
-  };
-  std::vector<Part> parts(blocks.size());
-  Gate gate;
-  std::exception_ptr failure;
-  // The first thread waits for the others, ends the cycle and lets them continue: what it needs for
-  // that stays in the cache of its core.
-  const auto end_of = [&](std::uint64_t cycle, unsigned all) {
-    for (unsigned t = 1; t < all; ++t) parts[t].done.wait_for(cycle + 1);
-    Totals sum;
-    for (const Part& part : parts) {
-      sum.add(part.totals);
-      if (part.failure && !failure) failure = part.failure;
-    }
-    reached = cycle + 1;
-    try {
-      gate.going = !failure && end_cycle(reached, sum);
-    } catch (...) {
-      failure = std::current_exception();
-      gate.going = false;
-    }
-    gate.open.set(cycle + 1);
-  };
-  const auto work = [&](unsigned me, unsigned all) {
-    for (std::uint64_t cycle = begin; gate.going && cycle < end; ++cycle) {
-      for (unsigned block = me; block < blocks.size(); block += all) {
-        Part& part = parts[block];
-        const Clock::time_point started = Clock::now();
-        try {
-          evaluate(block, cycle, part.totals);
-        } catch (...) {
-          part.failure = std::current_exception();
-        }
-        part.busy += Clock::now() - started;
-      }
-      if (me == 0) {
-        end_of(cycle, all);
-      } else {
-        parts[me].done.set(cycle + 1);
-        gate.open.wait_for(cycle + 1);
-      }
-    }
-  };
-  on_threads(std::min(threads, blocks.size()), work);
-  for (unsigned block = 0; block < blocks.size(); ++block) {
-    blocks.took(block, reached - begin, std::chrono::duration<double>(parts[block].busy).count());
-  }
-  if (failure) std::rethrow_exception(failure);
-  return reached;
-}
+                             std::uint64_t end, const EvaluateBlock& evaluate,
+                             const EndCycle& end_cycle);
 
 }  // namespace gossamer::tb
