@@ -17,7 +17,6 @@
 #include <bit>
 #include <functional>
 #include <iterator>
-#include <ranges>
 #include <utility>
 
 #include "algorithms/any_graph/bit_sets.hpp"
@@ -297,7 +296,8 @@ std::vector<Batch> exchange_along(const std::vector<Batch>& gossip, Node nodes) 
   // Backwards: for each origin the nodes that learn its message from a node, or from those that do.
   std::vector<std::vector<std::vector<Node>>> behind(nodes, std::vector<std::vector<Node>>(nodes));
   std::vector<Batch> exchange;
-  for (const Batch& batch : gossip | std::views::reverse) {
+  for (auto b = gossip.rbegin(); b != gossip.rend(); ++b) {
+    const Batch& batch = *b;
     Batch all{batch.round, batch.from, batch.to, {}};
     for (const Message& m : batch.messages) {
       std::vector<Node>& further = behind[m.origin][batch.to];
@@ -321,7 +321,8 @@ std::vector<Batch> scatter_along(const std::vector<Hop>& broadcast, Node root, N
   std::vector<Batch> scatter;
   for (const Hop& hop : broadcast) scatter.push_back({hop.round, hop.from, hop.to, {}});
   std::vector<std::vector<Node>> behind(nodes);
-  for (Batch& batch : scatter | std::views::reverse) {
+  for (auto b = scatter.rbegin(); b != scatter.rend(); ++b) {
+    Batch& batch = *b;
     std::vector<Node>& further = behind[batch.to];
     further.push_back(batch.to);
     for (const Node y : further) batch.messages.push_back({root, y});
