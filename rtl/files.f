@@ -1,5 +1,6 @@
 rtl/node/gossamer_pkg.sv
 rtl/fabric/torus_pkg.sv
+rtl/fabric/tree_pkg.sv
 rtl/axi/axi_pkg.sv
 rtl/node/crossbar.sv
 rtl/node/receive_window.sv
@@ -21,6 +22,9 @@ rtl/node/config_port.sv
 rtl/node/switch_node.sv
 rtl/fabric/link_stages.sv
 rtl/fabric/link_elastic.sv
+rtl/fabric/tree_register.sv
+rtl/fabric/broadcast_tree.sv
+rtl/fabric/reduction_tree.sv
 rtl/fabric/torus_links.sv
 rtl/fabric/torus_fabric.sv
 rtl/axi/axi_lite_config.sv

@@ -21,6 +21,7 @@ module axi_fabric #(
   parameter int                 STORE_DEPTH = 1024,
   parameter int                 ADDR_W      = 32,             // the map: as in axi_lite_config
   parameter int                 INDEX_W     = axi_pkg::AXI_INDEX_W,
+  parameter int                 TREE_STAGES = 0,  // registers on the way to every node, and on the way back
   localparam int NODES = torus_pkg::stride(256'(RADICES), DIMS),
   localparam int PORTS = torus_pkg::first_port(256'(RADICES), DIMS)
 ) (
@@ -62,6 +63,9 @@ module axi_fabric #(
 
   localparam int SLOT_INDEX_W = INDEX_W + axi_pkg::AXI_PART_W - gossamer_pkg::CFG_SLOT_LSB;
 
+  if (TREE_STAGES < 0 || TREE_STAGES > 15) begin : gen_illegal_tree
+    `ELABORATION $fatal(1, "axi_fabric: TREE_STAGES must be 0 to 15");
+  end
   if (STORE_DEPTH > (1 << INDEX_W) || LIST_DEPTH > (1 << (INDEX_W - gossamer_pkg::CFG_SEG_LSB)) ||
       SLOT_DEPTH > (1 << SLOT_INDEX_W)) begin : gen_illegal_depth
     `ELABORATION $fatal(1, "axi_fabric: INDEX_W is too small for a depth");
@@ -77,7 +81,8 @@ module axi_fabric #(
 
   axi_lite_config #(
     .ADDR_W(ADDR_W), .INDEX_W(INDEX_W), .NODES(NODES), .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT),
-    .CHANNELS(CHANNELS), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH)
+    .CHANNELS(CHANNELS), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH),
+    .READ_CYCLES(1 + 2 * TREE_STAGES)
   ) i_lite (
     .clk_i, .rst_ni,
     .s_axi_awaddr_i, .s_axi_awvalid_i, .s_axi_awready_o,
@@ -98,10 +103,11 @@ module axi_fabric #(
   // ---- Control registers.
   logic [31:0]      count, crc, periods, cycles, flits_q, status;
   logic             bad_length, bad_checksum, bad_packet_q, swap, running, ended, ended_q;
-  logic             restart, start;
+  logic             restart, start, shut, free;
   logic [15:0]      bad_node_q;
   logic [31:0]      restart_control;
-  logic [NODES-1:0] done, error, sending, hold, drop;  // of each node
+  logic             done, error, hold, sends, drop;  // of all nodes together, and of any node
+  logic [15:0]      drop_node;
   logic             write_run, write_begin, write_length, write_checksum, write_commit;
   logic             write_irq, write_enable, ask_start, ask_repeat;
   logic [axi_pkg::AXI_IRQS-1:0] irq_q, enable_q;
@@ -116,7 +122,7 @@ module axi_fabric #(
   assign ask_start      = control_wdata[0];
   assign ask_repeat     = control_wdata[1];
 
-  assign status = (32'(running) << axi_pkg::AXI_RUNNING) | (32'(|error) << axi_pkg::AXI_ERROR) |
+  assign status = (32'(running) << axi_pkg::AXI_RUNNING) | (32'(error) << axi_pkg::AXI_ERROR) |
                   (32'(pending) << axi_pkg::AXI_PENDING) |
                   (32'(bad_length) << axi_pkg::AXI_BAD_LENGTH) |
                   (32'(bad_checksum) << axi_pkg::AXI_BAD_CHECKSUM) |
@@ -153,7 +159,7 @@ module axi_fabric #(
 
   assign raised = (axi_pkg::AXI_IRQS'(ended) << axi_pkg::AXI_IRQ_ENDED) |
                   (axi_pkg::AXI_IRQS'(running_q && !running) << axi_pkg::AXI_IRQ_REST) |
-                  (axi_pkg::AXI_IRQS'(|error && !error_q) << axi_pkg::AXI_IRQ_ERROR);
+                  (axi_pkg::AXI_IRQS'(error && !error_q) << axi_pkg::AXI_IRQ_ERROR);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -164,7 +170,7 @@ module axi_fabric #(
       irq_o     <= 1'b0;
     end else begin
       running_q <= running;
-      error_q   <= |error;
+      error_q   <= error;
       irq_q     <= raised | (write_irq ? irq_q & ~control_wdata[axi_pkg::AXI_IRQS-1:0] : irq_q);
       irq_o     <= |(irq_q & enable_q);
       if (write_enable) enable_q <= control_wdata[axi_pkg::AXI_IRQS-1:0];
@@ -173,21 +179,15 @@ module axi_fabric #(
 
   // The first dropped packet is reported until the next start is requested; a packet dropped in
   // that cycle counts after the start.
-  logic [15:0] drop_node;  // the lowest that drops one now
-  logic        forget;
+  logic forget;
 
   assign forget = write_run && ask_start;
-
-  always_comb begin
-    drop_node = '0;
-    for (int n = NODES - 1; n >= 0; n--) if (drop[n]) drop_node = 16'(n);
-  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       bad_packet_q <= 1'b0;
       bad_node_q   <= '0;
-    end else if (drop != '0 && (!bad_packet_q || forget)) begin
+    end else if (drop && (!bad_packet_q || forget)) begin
       bad_packet_q <= 1'b1;
       bad_node_q   <= drop_node;
     end else if (forget) begin
@@ -206,11 +206,11 @@ module axi_fabric #(
     .pending_o(pending), .swapped_i(swap)
   );
 
-  axi_period #(.NODES(NODES), .DOUBLE_BUFFERED(1'b1)) i_period (
+  axi_period #(.ROUND_TRIP(2 * TREE_STAGES), .DOUBLE_BUFFERED(1'b1)) i_period (
     .clk_i, .rst_ni,
     .run_i(write_run), .start_i(ask_start), .repeat_i(ask_repeat),
-    .pending_i(pending), .hold_i(|hold), .swap_o(swap), .bank_o(bank),
-    .idle_o(idle), .running_o(running), .ended_o(ended), .periods_o(periods), .cycles_o(cycles),
+    .pending_i(pending), .hold_i(hold), .swap_o(swap), .bank_o(bank),
+    .idle_o(idle), .shut_o(shut), .free_o(free), .running_o(running), .ended_o(ended), .periods_o(periods), .cycles_o(cycles),
     .restart_o(restart), .control_o(restart_control),
     .start_o(start), .done_i(done), .error_i(error)
   );
@@ -220,7 +220,7 @@ module axi_fabric #(
     else ended_q <= ended;
   end
 
-  assign locked = !idle || ended_q || |sending;
+  assign locked = !free || sends;
 
   // ---- Configuration of one node, or the restart of all, for which AXI4-Lite waits.
   logic        bus_write;
@@ -231,17 +231,40 @@ module axi_fabric #(
   assign bus_addr   = restart ? RESTART : lite_addr;
   assign bus_wdata  = restart ? restart_control : lite_wdata;
 
-  // ---- Nodes with their streams. AXI4-Lite stays with its node until it has the answer.
-  logic [NODES*32-1:0]       node_rdata;
+  // ---- What the nodes are told, and what they report, each TREE_STAGES cycles later. All of it takes the
+  // same time to and from every node, so that nothing overtakes.
+  localparam int NODE_W    = (NODES > 1) ? $clog2(NODES) : 1;
+  localparam int COMMAND_W = 7 + NODE_W + 64;
+  localparam int FLITS_W   = $clog2(NODES * PORTS + 1);
+
+  logic [NODES*COMMAND_W-1:0] command;
+  logic [NODES*36-1:0]        report;
+  logic [NODES*FLITS_W-1:0]   node_flits_q;
+  logic [NODES-1:0]           sending, drops;
+  logic [FLITS_W-1:0]         node_flits;
+  logic                       unended;
+
+  broadcast_tree #(.STAGES(TREE_STAGES), .LEAVES(NODES), .WIDTH(COMMAND_W)) i_commands (
+    .clk_i, .rst_ni,
+    .data_i({start, !idle, ended_q, shut, restart, lite_valid, bus_write, lite_node[NODE_W-1:0],
+             bus_addr, bus_wdata}),
+    .data_o(command)
+  );
+
+  reduction_tree #(.STAGES(TREE_STAGES), .LEAVES(NODES), .OR_W(36), .SUM_W(FLITS_W)) i_reports (
+    .clk_i, .rst_ni, .or_i(report), .sum_i(node_flits_q), .report_i(drops),
+    .or_o({unended, error, hold, sends, cfg_rdata}), .sum_o(node_flits), .report_o(drop),
+    .lowest_o(drop_node)
+  );
+
+  assign done = !unended;
+
+  logic unused;
+  assign unused = ^lite_node;  // it may have more bits than there are nodes
+
+  // ---- Nodes with their streams.
   logic [NODES*PORTS-1:0]    tx_valid, tx_last, rx_valid, rx_last;
   logic [NODES*PORTS*32-1:0] tx_data, rx_data;
-
-  always_comb begin
-    cfg_rdata = '0;
-    for (int n = 0; n < NODES; n++) begin
-      if (32'(lite_node) == n) cfg_rdata = node_rdata[n*32+:32];
-    end
-  end
 
   torus_links #(
     .DIMS(DIMS), .RADICES(RADICES), .WRAP(WRAP), .FLIT_W(32), .STAGES(LINK_STAGES)
@@ -256,13 +279,7 @@ module axi_fabric #(
   localparam logic [PORTS*8-1:0] PORT_STAGES = ALL_STAGES[PORTS*8-1:0];
 
   // ---- Flits on links, counted in three steps: of each node, of all, of the period.
-  logic [NODES*8-1:0] node_flits_q;
-  logic [31:0]        node_flits, all_flits_q;
-
-  always_comb begin
-    node_flits = '0;
-    for (int n = 0; n < NODES; n++) node_flits = node_flits + 32'(node_flits_q[n*8+:8]);
-  end
+  logic [FLITS_W-1:0] all_flits_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -270,40 +287,57 @@ module axi_fabric #(
       flits_q     <= '0;
     end else begin
       all_flits_q <= node_flits;
-      flits_q     <= start ? '0 : flits_q + all_flits_q;
+      flits_q     <= start ? '0 : flits_q + 32'(all_flits_q);
     end
   end
 
   for (genvar n = 0; n < NODES; n++) begin : gen_node
-    logic [7:0] flits;
+    logic [FLITS_W-1:0] flits;
 
     always_comb begin
       flits = '0;
-      for (int p = 0; p < PORTS; p++) flits = flits + 8'(tx_valid[n*PORTS+p]);
+      for (int p = 0; p < PORTS; p++) flits = flits + FLITS_W'(tx_valid[n*PORTS+p]);
     end
 
     always_ff @(posedge clk_i) begin
-      if (!rst_ni) node_flits_q[n*8+:8] <= '0;
-      else node_flits_q[n*8+:8] <= flits;
+      if (!rst_ni) node_flits_q[n*FLITS_W+:FLITS_W] <= '0;
+      else node_flits_q[n*FLITS_W+:FLITS_W] <= flits;
     end
 
-    logic        cfg_valid, cfg_write;
-    logic [31:0] cfg_addr, cfg_wdata;
+    // Here and now.
+    logic              starts, busy, ended_here, shut_here, restarts, bus_asks, bus_writes;
+    logic              asked, asked_q;
+    logic [NODE_W-1:0] node;
+    logic [31:0]       addr, wdata;
+    logic              done_here, error_here, hold_here;
+    logic              cfg_valid, cfg_write;
+    logic [31:0]       cfg_addr, cfg_wdata, rdata;
+
+    assign {starts, busy, ended_here, shut_here, restarts, bus_asks, bus_writes, node, addr, wdata} =
+        command[n*COMMAND_W+:COMMAND_W];
+    assign asked = restarts || (bus_asks && 32'(node) == n);
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) asked_q <= 1'b0;
+      else asked_q <= asked;
+    end
+
+    assign report[n*36+:36] =
+        {!done_here, error_here, hold_here, sending[n], asked_q ? rdata : 32'b0};
 
     axis_port #(
       .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .STORE_DEPTH(STORE_DEPTH)
     ) i_port (
-      .clk_i, .rst_ni, .idle_i(idle), .ended_i(ended_q),
-      .sending_o(sending[n]), .hold_o(hold[n]), .drop_o(drop[n]),
+      .clk_i, .rst_ni, .idle_i(!busy), .ended_i(ended_here), .shut_i(shut_here),
+      .sending_o(sending[n]), .hold_o(hold_here), .drop_o(drops[n]),
       .s_axis_tdata_i(s_axis_tdata_i[n*32+:32]), .s_axis_tlast_i(s_axis_tlast_i[n]),
       .s_axis_tvalid_i(s_axis_tvalid_i[n]), .s_axis_tready_o(s_axis_tready_o[n]),
       .m_axis_tdata_o(m_axis_tdata_o[n*32+:32]), .m_axis_tuser_o(m_axis_tuser_o[n*8+:8]),
       .m_axis_tlast_o(m_axis_tlast_o[n]), .m_axis_tvalid_o(m_axis_tvalid_o[n]),
       .m_axis_tready_i(m_axis_tready_i[n]),
-      .bus_valid_i(restart || (lite_valid && 32'(lite_node) == n)), .bus_write_i(bus_write),
-      .bus_addr_i(bus_addr), .bus_wdata_i(bus_wdata),
+      .bus_valid_i(asked), .bus_write_i(bus_writes), .bus_addr_i(addr), .bus_wdata_i(wdata),
       .cfg_valid_o(cfg_valid), .cfg_write_o(cfg_write), .cfg_addr_o(cfg_addr),
-      .cfg_wdata_o(cfg_wdata), .cfg_rdata_i(node_rdata[n*32+:32])
+      .cfg_wdata_o(cfg_wdata), .cfg_rdata_i(rdata)
     );
 
     switch_node #(
@@ -311,14 +345,14 @@ module axi_fabric #(
       .CHANNELS(CHANNELS), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH),
       .STORE_DEPTH(STORE_DEPTH), .LINK_STAGES(PORT_STAGES), .DOUBLE_BUFFERED(1'b1)
     ) i_node (
-      .clk_i, .rst_ni, .start_i(start),
+      .clk_i, .rst_ni, .start_i(starts),
       .cfg_valid_i(cfg_valid), .cfg_write_i(cfg_write), .cfg_addr_i(cfg_addr),
-      .cfg_wdata_i(cfg_wdata), .cfg_rdata_o(node_rdata[n*32+:32]),
+      .cfg_wdata_i(cfg_wdata), .cfg_rdata_o(rdata),
       .link_valid_o(tx_valid[n*PORTS+:PORTS]), .link_last_o(tx_last[n*PORTS+:PORTS]),
       .link_data_o(tx_data[n*PORTS*32+:PORTS*32]),
       .link_valid_i(rx_valid[n*PORTS+:PORTS]), .link_last_i(rx_last[n*PORTS+:PORTS]),
       .link_data_i(rx_data[n*PORTS*32+:PORTS*32]),
-      .done_o(done[n]), .error_o(error[n])
+      .done_o(done_here), .error_o(error_here)
     );
   end
 

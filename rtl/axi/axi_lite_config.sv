@@ -22,7 +22,8 @@ module axi_lite_config #(
   parameter int   CHANNELS    = 1,
   parameter int   SLOT_DEPTH  = 256,
   parameter int   LIST_DEPTH  = 256,
-  parameter int   STORE_DEPTH = 1024
+  parameter int   STORE_DEPTH = 1024,
+  parameter int   READ_CYCLES = 1      // from a read at the configuration port to its data
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,
@@ -51,7 +52,7 @@ module axi_lite_config #(
   output logic [15:0]       cfg_node_o,
   output logic [31:0]       cfg_addr_o,
   output logic [31:0]       cfg_wdata_o,
-  input  logic [31:0]       cfg_rdata_i,     // one cycle after the transfer
+  input  logic [31:0]       cfg_rdata_i,     // READ_CYCLES after the transfer
   // Control registers: read data and refusal depend on the address in the same cycle.
   output logic              control_write_o,
   output logic [4:0]        control_addr_o,
@@ -92,11 +93,14 @@ module axi_lite_config #(
     SUM     = 3'd2,  // the data go into the checksum
     ANSWER  = 3'd3,  // the response to a write is valid
     READ    = 3'd4,  // at the configuration port
-    FETCH   = 3'd5,  // the read data are at the port
+    FETCH   = 3'd5,  // until the read data are at the port
     DELIVER = 3'd6   // the response to a read is valid
   } state_e;
 
+  localparam int WAIT_W = $clog2(READ_CYCLES + 1);
+
   state_e            state_q;
+  logic [WAIT_W-1:0] wait_q;  // cycles until the read data come, beyond the next
   logic              aw_full_q, w_full_q, ar_full_q;
   logic [ADDR_W-1:0] awaddr_q, araddr_q;
   logic [31:0]       wdata_q;
@@ -220,6 +224,7 @@ module axi_lite_config #(
       write_turn_q  <= 1'b0;
       error_q       <= 1'b0;
       table_data_o  <= 1'b0;
+      wait_q        <= '0;
       s_axi_rdata_o <= '0;
       awaddr_q      <= '0;
       araddr_q      <= '0;
@@ -269,12 +274,16 @@ module axi_lite_config #(
           if (done) begin
             state_q       <= FETCH;
             error_q       <= !reads;
+            wait_q        <= cfg_valid_o ? WAIT_W'(READ_CYCLES - 1) : '0;
             s_axi_rdata_o <= (reads && for_control) ? control_rdata_i : '0;
           end
-        FETCH: begin
-          state_q <= DELIVER;
-          if (!error_q && !for_control) s_axi_rdata_o <= cfg_rdata_i;
-        end
+        FETCH:
+          if (READ_CYCLES > 1 && wait_q != '0) begin
+            wait_q <= wait_q - WAIT_W'(1);
+          end else begin
+            state_q <= DELIVER;
+            if (!error_q && !for_control) s_axi_rdata_o <= cfg_rdata_i;
+          end
         default:  // DELIVER
           if (s_axi_rready_i) begin
             state_q   <= IDLE;

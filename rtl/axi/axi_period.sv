@@ -2,10 +2,15 @@
 // at once. Between two periods all nodes are restarted together and receive the bank of tables to
 // use, so tables are swapped only between periods. Runs once or repeatedly; a period in which a node
 // raised an error is the last one, and its errors stay readable.
+//
+// If the nodes are far away, what they report is of before a command until ROUND_TRIP cycles after
+// it, and is not believed for so long: at a period's beginning and at its end, and before it, when
+// incoming packets are shut out. Cycles are counted from when the start comes back, so their
+// number is that at the nodes.
 `default_nettype none
 
 module axi_period #(
-  parameter int   NODES           = 1,     // nodes
+  parameter int   ROUND_TRIP      = 0,     // cycles to the nodes and back
   parameter logic DOUBLE_BUFFERED = 1'b0   // 1: nodes have two banks of tables
 ) (
   input  logic             clk_i,
@@ -18,7 +23,9 @@ module axi_period #(
   input  logic             hold_i,      // do not begin the next period yet
   output logic             swap_o,      // the new tables are taken in this cycle
   output logic             bank_o,      // the bank that runs, or will run next
-  output logic             idle_o,      // no period is running; the nodes' stores are free
+  output logic             idle_o,      // no period is running
+  output logic             shut_o,      // one is about to begin: no incoming packet may
+  output logic             free_o,      // the stores are free, unless nodes say that they are sending
   output logic             running_o,   // a period is running or requested
   output logic             ended_o,     // one cycle: a period has ended
   output logic [31:0]      periods_o,   // number of periods that have ended
@@ -27,8 +34,8 @@ module axi_period #(
   output logic             restart_o,   // one cycle: restart all of them ...
   output logic [31:0]      control_o,   // ... with this in CFG_CONTROL
   output logic             start_o,
-  input  logic [NODES-1:0] done_i,
-  input  logic [NODES-1:0] error_i
+  input  logic             done_i,      // in all of them the table has ended
+  input  logic             error_i      // one raised an error
 );
 
   typedef enum logic [2:0] {
@@ -37,19 +44,27 @@ module axi_period #(
     PRIME = 3'd2,  // waits until they have restarted
     GO    = 3'd3,  // start pulse
     RUN   = 3'd4,  // a period is running
-    HOLD  = 3'd5   // it has ended; arrivals are sent out
+    HOLD  = 3'd5,  // it has ended; arrivals are sent out
+    SHUT  = 3'd6   // waits for packets that have begun, where nodes are far away
   } state_e;
 
-  state_e      state_q;
-  logic        asked_q, repeat_q;
-  logic        primed_q;  // the second cycle of PRIME
-  logic        all_done;
+  localparam logic FAR    = ROUND_TRIP != 0;
+  localparam int   AWAY_W = $clog2(ROUND_TRIP + 2);
 
-  assign all_done    = &done_i;
+  state_e            state_q;
+  logic              asked_q, repeat_q;
+  logic              primed_q;  // the second cycle of PRIME
+  logic [AWAY_W-1:0] away_q;    // cycles until the last command's effect can be seen
+  logic              away, runs;
+
+  assign away        = FAR && away_q != '0;
+  assign runs        = state_q == RUN && !away;
   assign idle_o      = !(state_q == CLEAR || state_q == PRIME || state_q == GO || state_q == RUN);
   assign running_o   = state_q != IDLE || asked_q;
-  assign ended_o     = state_q == RUN && all_done;
-  assign swap_o      = pending_i && (ended_o || state_q == IDLE || state_q == HOLD);
+  assign shut_o      = state_q == SHUT;
+  assign free_o      = idle_o && !(state_q == HOLD && away);
+  assign ended_o     = runs && done_i;
+  assign swap_o      = pending_i && (ended_o || idle_o);
   assign restart_o   = state_q == CLEAR;
   assign control_o   = {30'b0, bank_o, 1'b1};
   assign start_o     = state_q == GO;
@@ -61,37 +76,50 @@ module axi_period #(
       repeat_q  <= 1'b0;
       bank_o    <= 1'b0;
       primed_q  <= 1'b0;
+      away_q    <= '0;
       periods_o <= '0;
       cycles_o  <= '0;
     end else begin
       primed_q <= state_q == PRIME && !primed_q;
       if (start_o) cycles_o <= 32'd1;
-      else if (state_q == RUN && !all_done) cycles_o <= cycles_o + 32'd1;
+      else if (runs && !done_i) cycles_o <= cycles_o + 32'd1;
       if (run_i) begin
         asked_q  <= asked_q || start_i;
         repeat_q <= repeat_i;
       end
       if (swap_o && DOUBLE_BUFFERED) bank_o <= !bank_o;
+      if (away) away_q <= away_q - AWAY_W'(1);
       case (state_q)
         IDLE:
           if (asked_q && !hold_i && !pending_i) begin
+            state_q <= FAR ? SHUT : CLEAR;
+            asked_q <= 1'b0;
+            away_q  <= AWAY_W'(ROUND_TRIP);
+          end
+        SHUT:
+          if (!away && !hold_i) begin
             state_q <= CLEAR;
             asked_q <= 1'b0;
           end
         CLEAR: state_q <= PRIME;
         PRIME: if (primed_q) state_q <= GO;
-        GO:    state_q <= RUN;
+        GO: begin
+          state_q <= RUN;
+          away_q  <= AWAY_W'(ROUND_TRIP);
+        end
         RUN:
-          if (all_done) begin
+          if (ended_o) begin
             state_q   <= HOLD;
+            away_q    <= AWAY_W'(ROUND_TRIP);
             periods_o <= periods_o + 32'd1;
           end
         default:  // HOLD
-          if (!hold_i) begin
+          if (!away && !hold_i) begin
             state_q <= IDLE;
-            if (repeat_q && error_i == '0) begin
-              state_q <= CLEAR;
+            if (repeat_q && !error_i) begin
+              state_q <= FAR ? SHUT : CLEAR;
               asked_q <= 1'b0;  // this period serves the request
+              away_q  <= AWAY_W'(ROUND_TRIP);
             end
           end
       endcase

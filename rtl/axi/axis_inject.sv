@@ -1,7 +1,8 @@
 // AXI4-Stream into a node's message store: a packet holds the words with which the node starts its
 // next period. Each word is written to the node's own words, and after the last one their number.
 // Then the stream waits until that period has ended, so that no packet is overwritten before it was
-// sent; inside the fabric nothing waits.
+// sent; inside the fabric nothing waits. Where the next period is decided far away, no packet begins
+// between that decision and the period.
 //
 // A packet with more words than the store holds is received to its end, dropped and reported: the
 // node starts with as many words as before.
@@ -15,6 +16,7 @@ module axis_inject #(
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic        enable_i,       // no period is running, and its arrivals have been sent
+  input  logic        shut_i,         // no packet may begin
   // AXI4-Stream.
   input  logic [31:0] s_axis_tdata_i,
   input  logic        s_axis_tlast_i,
@@ -45,21 +47,22 @@ module axis_inject #(
 
   state_e            state_q;
   logic [ADDR_W-1:0] count_q;  // words of the packet written
-  logic              fits, takes;
+  logic              fits, takes, open;
 
+  assign open  = enable_i && !(shut_i && count_q == '0);
   assign fits  = count_q != ADDR_W'(STORE_DEPTH);
   assign takes = s_axis_tvalid_i && s_axis_tready_o;
 
-  assign cfg_valid_o = (state_q == PACKET && s_axis_tvalid_i && enable_i && fits) ||
+  assign cfg_valid_o = (state_q == PACKET && s_axis_tvalid_i && open && fits) ||
                        state_q == LENGTH;
   assign cfg_addr_o  = (state_q == LENGTH) ? OWN_WORDS : OWN_WORD | 32'(count_q);
   assign cfg_wdata_o = (state_q == LENGTH) ? 32'(count_q) : s_axis_tdata_i;
 
   assign s_axis_tready_o = state_q == DROP ||
-                           (state_q == PACKET && enable_i && (!fits || cfg_ready_i));
+                           (state_q == PACKET && open && (!fits || cfg_ready_i));
   assign drop_o          = takes && !fits && state_q == PACKET;
   assign busy_o          = state_q == LENGTH || state_q == DROP || count_q != '0 ||
-                           (state_q == PACKET && s_axis_tvalid_i && enable_i);
+                           (state_q == PACKET && s_axis_tvalid_i && open);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

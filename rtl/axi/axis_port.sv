@@ -14,6 +14,7 @@ module axis_port #(
   // Periods.
   input  logic        idle_i,          // no period is running
   input  logic        ended_i,         // one cycle: a period has ended
+  input  logic        shut_i,          // a period is about to begin: no incoming packet may
   output logic        sending_o,       // not all arrivals have been sent
   output logic        hold_o,          // the next period must not begin yet
   output logic        drop_o,          // one cycle: an incoming packet is dropped
@@ -41,13 +42,13 @@ module axis_port #(
   input  logic [31:0] cfg_rdata_i
 );
 
-  logic        eject_valid, eject_ready, inject_valid, inject_ready, inject_busy;
+  logic        eject_valid, eject_ready, eject_busy, inject_valid, inject_ready, inject_busy;
   logic [31:0] eject_addr, inject_addr, inject_wdata;
 
   axis_eject #(
     .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .STORE_DEPTH(STORE_DEPTH)
   ) i_eject (
-    .clk_i, .rst_ni, .start_i(ended_i), .busy_o(sending_o),
+    .clk_i, .rst_ni, .start_i(ended_i), .busy_o(eject_busy),
     .cfg_valid_o(eject_valid), .cfg_ready_i(eject_ready), .cfg_addr_o(eject_addr), .cfg_rdata_i,
     .m_axis_tdata_o, .m_axis_tuser_o, .m_axis_tlast_o, .m_axis_tvalid_o, .m_axis_tready_i
   );
@@ -57,13 +58,14 @@ module axis_port #(
   axis_inject #(
     .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .STORE_DEPTH(STORE_DEPTH)
   ) i_inject (
-    .clk_i, .rst_ni, .enable_i(idle_i && !ended_i && !sending_o),
+    .clk_i, .rst_ni, .enable_i(idle_i && !sending_o), .shut_i,
     .s_axis_tdata_i, .s_axis_tlast_i, .s_axis_tvalid_i, .s_axis_tready_o,
     .cfg_valid_o(inject_valid), .cfg_ready_i(inject_ready), .cfg_addr_o(inject_addr),
     .cfg_wdata_o(inject_wdata), .busy_o(inject_busy), .drop_o
   );
 
-  assign hold_o       = ended_i || sending_o || inject_busy;
+  assign sending_o    = ended_i || eject_busy;
+  assign hold_o       = sending_o || inject_busy;
   assign eject_ready  = !bus_valid_i;
   assign inject_ready = !bus_valid_i;  // inject is enabled, and requests, only while nothing is sent
   assign cfg_valid_o  = bus_valid_i || eject_valid || inject_valid;

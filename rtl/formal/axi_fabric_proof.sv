@@ -8,6 +8,9 @@
 //  3. The start pulse comes when every node waits for it, no restart is under way, and all nodes use the same
 //     bank, the one that the status shows; this bank stays while a table runs.
 //  4. The fabric changes its bank only at a swap, and never while a table runs.
+//  5. Nobody restarts a node within a packet: neither one that comes in nor one that goes out.
+//
+// With a tree (TREE) the nodes see all of it so many cycles later.
 `default_nettype none
 
 module switch_node #(
@@ -92,6 +95,7 @@ module switch_node #(
 endmodule
 
 module axi_fabric_proof #(
+  parameter int  TREE   = 0,
   localparam int NODES  = 2,
   localparam int ADDR_W = 32
 ) (
@@ -115,7 +119,8 @@ module axi_fabric_proof #(
   always_ff @(posedge clk_i) started <= 1'b1;
 
   axi_fabric #(
-    .RADICES(16'd2), .WRAP(1'b0), .SLOT_DEPTH(2), .LIST_DEPTH(2), .STORE_DEPTH(2), .ADDR_W(ADDR_W)
+    .RADICES(16'd2), .WRAP(1'b0), .SLOT_DEPTH(2), .LIST_DEPTH(2), .STORE_DEPTH(2), .ADDR_W(ADDR_W),
+    .TREE_STAGES(TREE)
   ) i_fabric (
     .clk_i, .rst_ni(started), .irq_o(),
     .s_axi_awaddr_i(awaddr_i), .s_axi_awvalid_i(awvalid_i), .s_axi_awready_o(),
@@ -135,19 +140,30 @@ module axi_fabric_proof #(
   (* hierconn *) logic \i_fabric.gen_node[0].i_node.restart , \i_fabric.gen_node[1].i_node.restart ;
   (* hierconn *) logic \i_fabric.gen_node[0].i_node.table_write , \i_fabric.gen_node[1].i_node.table_write ;
   (* hierconn *) logic \i_fabric.gen_node[0].i_node.write_bank , \i_fabric.gen_node[1].i_node.write_bank ;
+  (* hierconn *) logic \i_fabric.gen_node[0].i_node.start_i , \i_fabric.gen_node[1].i_node.start_i ;
+  (* hierconn *) logic \i_fabric.gen_node[0].restarts , \i_fabric.gen_node[1].restarts ;
+  (* hierconn *) logic \i_fabric.gen_node[0].hold_here , \i_fabric.gen_node[1].hold_here ;
 
-  logic             bank, swap, start;
-  logic [NODES-1:0] waits, runs, banks, restart, write, write_bank;
+  logic             bank, swap;
+  logic             start, bank_then, table_addr;  // TREE cycles later
+  logic [NODES-1:0] waits, runs, banks, restart, write, write_bank, starts, restarts, holds;
 
   assign bank       = \i_fabric.bank ;
   assign swap       = \i_fabric.swap ;
-  assign start      = \i_fabric.start ;
+  assign starts     = {\i_fabric.gen_node[1].i_node.start_i , \i_fabric.gen_node[0].i_node.start_i };
+  assign restarts   = {\i_fabric.gen_node[1].restarts , \i_fabric.gen_node[0].restarts };
+  assign holds      = {\i_fabric.gen_node[1].hold_here , \i_fabric.gen_node[0].hold_here };
   assign waits      = {\i_fabric.gen_node[1].i_node.waits , \i_fabric.gen_node[0].i_node.waits };
   assign runs       = {\i_fabric.gen_node[1].i_node.runs , \i_fabric.gen_node[0].i_node.runs };
   assign banks      = {\i_fabric.gen_node[1].i_node.bank , \i_fabric.gen_node[0].i_node.bank };
   assign restart    = {\i_fabric.gen_node[1].i_node.restart , \i_fabric.gen_node[0].i_node.restart };
   assign write      = {\i_fabric.gen_node[1].i_node.table_write , \i_fabric.gen_node[0].i_node.table_write };
   assign write_bank = {\i_fabric.gen_node[1].i_node.write_bank , \i_fabric.gen_node[0].i_node.write_bank };
+
+  broadcast_tree #(.STAGES(TREE), .LEAVES(1), .WIDTH(3)) i_delay (
+    .clk_i, .rst_ni(started), .data_i({\i_fabric.start , \i_fabric.bank , \i_fabric.table_addr }),
+    .data_o({start, bank_then, table_addr})
+  );
 
   // ---- Rules.
   logic bank_q = 1'b0, swap_q = 1'b0, any_q = 1'b0;
@@ -161,15 +177,18 @@ module axi_fabric_proof #(
   always_comb begin
     if (started) begin
       // 1.
-      for (int n = 0; n < NODES; n++) if (write[n]) assert (write_bank[n] != bank);
-      if (\i_fabric.table_addr ) assert (write != '0);
+      for (int n = 0; n < NODES; n++) if (write[n]) assert (write_bank[n] != bank_then);
+      if (table_addr) assert (write != '0);
       // 2.
       assert ((restart & runs) == '0);
       // 3.
+      assert (starts == {NODES{start}});
       if (start) assert (waits == '1 && restart == '0 && banks == {NODES{bank}});
       for (int n = 0; n < NODES; n++) if (runs[n]) assert (banks[n] == bank);
       // 4.
       if (bank != bank_q) assert (swap_q && !(any_q && runs != '0));
+      // 5.
+      assert ((restarts & holds) == '0);
     end
   end
 

@@ -1,4 +1,4 @@
-// Periods, the guard of new tables, and the part of two nodes that both of these see.
+// Periods, the guard of new tables, and the part of two nodes that both of these see, TREE cycles away.
 //
 //  1. While a node runs its table, nobody restarts or starts it, and the bank that it runs stays.
 //  2. All nodes start together, each after the three cycles of its restart, in the same bank.
@@ -14,7 +14,8 @@
 `default_nettype none
 
 module axi_swap_proof #(
-  parameter logic GUARDED = 1'b1
+  parameter logic GUARDED = 1'b1,
+  parameter int   TREE    = 0
 ) (
   input logic        clk_i,
   input logic [1:0]  ends_i,      // the node's table ends in this cycle, if it runs
@@ -40,6 +41,12 @@ module axi_swap_proof #(
   logic        bad_length, bad_checksum;
   logic [31:0] periods, cycles, control, count, crc;
   logic [1:0]  done;
+  logic        restarts, bank_sent, starts, all_done;  // TREE cycles later
+
+  broadcast_tree #(.STAGES(TREE), .LEAVES(1), .WIDTH(4)) i_delay (
+    .clk_i, .rst_ni(started), .data_i({restart, control[1], start, &done}),
+    .data_o({restarts, bank_sent, starts, all_done})
+  );
 
   axi_table_guard i_guard (
     .clk_i, .rst_ni(started), .addr_i, .data_i, .word_i, .begin_i, .length_i, .checksum_i,
@@ -47,11 +54,11 @@ module axi_swap_proof #(
     .bad_length_o(bad_length), .bad_checksum_o(bad_checksum), .pending_o(accepted), .swapped_i(swap)
   );
 
-  axi_period #(.NODES(2), .DOUBLE_BUFFERED(1'b1)) i_period (
+  axi_period #(.ROUND_TRIP(2 * TREE), .DOUBLE_BUFFERED(1'b1)) i_period (
     .clk_i, .rst_ni(started), .run_i, .start_i, .repeat_i, .pending_i(pending), .hold_i,
-    .swap_o(swap), .bank_o(bank), .idle_o(idle), .running_o(running), .ended_o(ended),
+    .swap_o(swap), .bank_o(bank), .idle_o(idle), .shut_o(), .free_o(), .running_o(running), .ended_o(ended),
     .periods_o(periods), .cycles_o(cycles), .restart_o(restart), .control_o(control),
-    .start_o(start), .done_i(done), .error_i
+    .start_o(start), .done_i(all_done), .error_i(|error_i)
   );
 
   // ---- Two nodes: each waits for the start, runs its table, or has ended it. A restart takes its own
@@ -64,13 +71,13 @@ module axi_swap_proof #(
     logic restart_q, restart_q2;
     assign rests[n] = restart_q || restart_q2;
     always_ff @(posedge clk_i) begin
-      restart_q  <= started && restart;
+      restart_q  <= started && restarts;
       restart_q2 <= started && restart_q;
-      if (!started || restart) begin
+      if (!started || restarts) begin
         first[n] <= 1'b1;
         runs[n]  <= 1'b0;
-        banks[n] <= started && control[1];
-      end else if (start && first[n] && !rests[n]) begin
+        banks[n] <= started && bank_sent;
+      end else if (starts && first[n] && !rests[n]) begin
         first[n] <= 1'b0;
         runs[n]  <= 1'b1;
       end else if (runs[n] && ends_i[n]) begin
@@ -125,11 +132,11 @@ module axi_swap_proof #(
       assert (count == came_q);
       if (GUARDED) assert (pending == good_q);
       // 1.
-      if (|runs) assert (!idle && !restart && !start && !(swap && !ended));
+      if (|runs) assert (!idle && !restarts && !starts && !(swap && !ended));
       if (|runs && any_q) assert (bank == bank_q);
       for (int n = 0; n < 2; n++) if (runs[n]) assert (banks[n] == bank);
       // 2.
-      if (start) assert (first == 2'b11 && rests == 2'b00 && banks == {2{bank}});
+      if (starts) assert (first == 2'b11 && rests == 2'b00 && banks == {2{bank}});
       // 3.
       if (swap) assert (runs == 2'b00 && (good_q || !GUARDED));
       if (bank != bank_q) assert (swap_q);
@@ -143,7 +150,7 @@ module axi_swap_proof #(
   always_ff @(posedge clk_i) begin
     if (started) begin
       cover (swap && ended);                             // at a period's end
-      cover (start && bank && periods == 32'd1);         // ... and the next one runs the new tables
+      cover (starts && bank && periods == 32'd1);         // ... and the next one runs the new tables
       cover (refused_q && ended && bad_length);          // refused, and the old tables continued
       cover (refused_q && ended && !bad_length && bad_checksum);
     end

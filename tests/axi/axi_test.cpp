@@ -32,6 +32,7 @@ TEST_CASE("AXI: streams in, tables over AXI4-Lite, streams out; nothing is lost 
     check_run<Single>(forwards(flits), seed, stall);
     check_run<Single>(backwards(flits), seed, stall);
     check_run<All>(both_ways(flits), seed, stall);
+    check_run<Far>(both_ways(flits, kFar), seed, stall);
   }
 }
 
@@ -53,7 +54,28 @@ TEST_CASE("AXI: cycles and flits of a period are those that the tile engine coun
     compare(single, forwards(flits));
     All all(flits, 0);
     compare(all, both_ways(flits));
+    Far far(flits, 10);
+    compare(far, both_ways(flits, kFar));
   }
+}
+
+TEST_CASE("AXI: between two periods there are 6T + 1 cycles more if the nodes are T stages away") {
+  const auto between = [](auto& bench, const FabricImage& image) {
+    inject_all(bench, image);
+    REQUIRE(bench.commit(bench.tables(image)) == kOkay);
+    bench.drain();
+    bench.start(/*repeat=*/true);
+    while (bench.control(rtl::AXI_PERIODS) < 3) bench.pass(1);
+    bench.control(rtl::AXI_RUN, 0);
+    bench.finish();
+    const auto& out = bench.taken(0).out;
+    const std::size_t words = out.size() / bench.control(rtl::AXI_PERIODS);
+    CHECK(out[2 * words] - out[words] == out[words] - out[0]);
+    return out[words] - out[0] - bench.control(rtl::AXI_CYCLES);
+  };
+  All near(1, 0);
+  Far far(1, 0);
+  CHECK(between(far, both_ways(4, kFar)) == between(near, both_ways(4)) + 6 * 2 + 1);
 }
 
 TEST_CASE("AXI: an enabled interrupt holds the pin until it is cleared") {

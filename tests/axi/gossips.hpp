@@ -3,6 +3,7 @@
 #include <array>
 
 #include "Vaxi_all.h"
+#include "Vaxi_far.h"
 #include "Vaxi_single.h"
 #include "axi/bench.hpp"
 #include "catch.hpp"
@@ -14,6 +15,7 @@ namespace gossamer::test {
 
 using Single = AxiBench<Vaxi_single>;
 using All = AxiBench<Vaxi_all>;
+using Far = AxiBench<Vaxi_far>;  ///< a tree of two stages, links of three
 
 inline constexpr Node kNodes = Single::kNodes;
 
@@ -29,7 +31,7 @@ inline FabricImage backwards(unsigned flits) {
 
 /// All-port gossip on the ring: each node sends its own message both ways, then forwards what came
 /// from the left.
-inline FabricImage both_ways(unsigned flits) {
+inline FabricImage both_ways(unsigned flits, const PortStages& stages = {}) {
   Schedule s(Topology::parse("ring:4"), Collective::Gossip,
              {PortModel::All, Duplex::Full, Switching::Packet, true});
   const auto up = [&](unsigned round, Node x, Node origin) {
@@ -44,8 +46,9 @@ inline FabricImage both_ways(unsigned flits) {
     s.add(1, down, own);
   }
   for (Node x = 0; x < kNodes; ++x) up(2, x, (x + 3) % kNodes);
-  return prepare(s, flits, 2);
+  return prepare(s, flits, 2, nullptr, stages);
 }
+inline const PortStages kFar{3, 3};
 
 /// The own words of a node.
 inline Words own_words(const FabricImage& image, Node x) {
@@ -70,7 +73,7 @@ Arrivals came(const Bench& bench) {
 
 /// A period as the tile engine runs it.
 inline std::unique_ptr<Fabric> period(const FabricImage& image) {
-  auto fabric = tb::make_tile_fabric(image.kind, false, 3);
+  auto fabric = tb::make_tile_fabric(image.kind, false, 3, image.most_stages() != 0);
   fabric->load(image);
   while (!fabric->done()) fabric->run(1);
   REQUIRE(fabric->errors().empty());

@@ -23,6 +23,7 @@ $(OUT)/models.o: $(SOURCES) $(THIS)
 	@rm -f $(OUT)/V*
 	@$(call verilate,axi_single,"-GSINGLE_PORT=1'b1")
 	@$(call verilate,axi_all,-GCHANNELS=2)
+	@$(call verilate,axi_far,-GCHANNELS=2 -GTREE_STAGES=2 "-GLINK_STAGES=8'd3")
 	@for f in $(OUT)/V*.cpp; do \
 	   echo "#include \"$$f\""; done > $(OUT)/models.cc
 	@$(CCACHE) $(CXX) -std=c++20 -O1 -fPIC -fno-strict-aliasing -faligned-new -w \

@@ -23,6 +23,8 @@ class VerilatedFabric final : public FabricRtl {
  public:
   explicit VerilatedFabric(std::uint32_t seed)
       : context_(tb::make_context(seed, false)), model_(context_.get()) {}
+  /// The model's end looks for its context in the thread, where a later one may have been.
+  ~VerilatedFabric() override { Verilated::threadContextp(context_.get()); }
 
   void settle(AxiCycle& c) override {
     drive(c);

@@ -29,6 +29,7 @@ std::string text(const Flit& f) {
 
 AxiLife::AxiLife(const AxiBuild& build) : build_(build) {
   for (Node x = 0; x < kAxiNodes; ++x) nodes_.emplace_back(build.node);
+  reset();
 }
 
 void AxiLife::fail(const std::string& what) {
@@ -39,8 +40,6 @@ void AxiLife::fail(const std::string& what) {
 
 std::string AxiLife::cycle(const AxiCycle& c) {
   transfers_ = {};
-  asked_.reset();
-  drops_.reset();
   start_written_ = false;
   irq_cleared_ = 0;
   if (c.irq != irq_pin_) fail(c.irq ? "an interrupt" : "no interrupt");
@@ -48,20 +47,26 @@ std::string AxiLife::cycle(const AxiCycle& c) {
   const bool runs = running();
 
   // The effects of this cycle that do not depend on its requests.
-  bool held = false, error = false;
-  bool ends = phase_ == Phase::Run;
-  locked_ = under_way();
-  for (Node x = 0; x < kAxiNodes; ++x) {
-    locked_ = locked_ || sending(c, x);
-    held = held || sending(c, x) || holds(c, x);
-    ends = ends && nodes_[x].done();
-    error = error || nodes_[x].error();
-  }
   const bool starts = phase_ == Phase::Restart && in_phase_ == kRestart;
-  const bool swaps = pending_ && (ends || !under_way());
-  const bool sent = phase_ == Phase::Send && !held;
+  const bool restarts = phase_ == Phase::Restart && in_phase_ == 0;
+  commands_.push_back({phase_, in_phase_, restarts, starts, bank_, {}, {}});
+  Report& report = reports_.emplace_back();
+  report.done = true;
+  if (told().phase == Phase::Send && told().in_phase == 0) send_arrivals();
+  for (Node x = 0; x < kAxiNodes; ++x) {
+    report.sends = report.sends || sending(c, x);
+    report.holds = report.holds || sending(c, x) || holds(c, x);
+    report.done = report.done && nodes_[x].done();
+    report.error = report.error || nodes_[x].error();
+  }
+  const bool error = known().error, held = known().holds;
+  const bool ends = phase_ == Phase::Run && settled() && known().done;
+  const bool swaps = pending_ && (ends || !under_way(phase_));
+  const bool sent = phase_ == Phase::Send && settled() && !held;
   const bool begins =
       (phase_ == Phase::Rest && wanted_ && !pending_ && !held) || (sent && repeat_ && !error);
+  const bool opens = phase_ == Phase::Shut && settled() && !held;
+  locked_ = under_way(phase_) || (phase_ == Phase::Send && !settled()) || known().sends;
 
   if (c.starts != starts) fail(starts ? "no start pulse" : "a start pulse");
   if (c.ends != ends) fail(ends ? "the period does not end" : "a period ends");
@@ -72,24 +77,12 @@ std::string AxiLife::cycle(const AxiCycle& c) {
   check_answer("write", write_, c.bvalid, c.bresp, 0, c.bready);
   check_answer("read", read_, c.rvalid, c.rresp, c.rdata, c.rready);
   do_request(c);
-  for (Node x = 0; x < kAxiNodes; ++x) {
-    stream_in(c, x);
-    stream_out(c, x);
-  }
-  if (phase_ == Phase::Restart && in_phase_ == 0) {
-    if (asked_) fail("AXI4-Lite asks a node while nodes are restarted");
-    transfers_.fill(Transfer{true, rtl::CFG_CONTROL, bank_ << 1 | 1});
-  }
-  for (Node x = 0; x < kAxiNodes; ++x) {
-    const std::array<Flit, 2> links{c.links[(x + 1) % kAxiNodes][1],
-                                    c.links[(x + kAxiNodes - 1) % kAxiNodes][0]};
-    nodes_[x].cycle({.reset = c.reset, .start = starts, .transfer = transfers_[x], .links = links});
-  }
-  if (asked_ && c.reads) read_.answer->data = *nodes_[*asked_].answer();
+  if (restarts && commands_.back().asked) fail("AXI4-Lite asks a node while nodes are restarted");
+  move_nodes(c);
   accept(c);
 
   if (start_written_) bad_packet_.reset();
-  if (drops_ && !bad_packet_) bad_packet_ = drops_;
+  if (known().drops && !bad_packet_) bad_packet_ = known().drops;
   if (swaps) {
     bank_ ^= 1;
     pending_ = false;
@@ -98,7 +91,7 @@ std::string AxiLife::cycle(const AxiCycle& c) {
   count_flits(c, starts);
   if (starts) {
     cycles_ = 1;
-  } else if (phase_ == Phase::Run && !ends) {
+  } else if (phase_ == Phase::Run && settled() && !ends) {
     ++cycles_;
   }
   ++in_phase_;
@@ -109,17 +102,44 @@ std::string AxiLife::cycle(const AxiCycle& c) {
   if (starts) enter(Phase::Run);
   if (ends) {
     ++periods_;
-    send_arrivals();
     enter(Phase::Send);
   }
   if (sent) enter(Phase::Rest);
-  if (begins) {
+  if (begins || opens) {
     wanted_ = false;
-    enter(Phase::Restart);
+    enter(begins && build_.tree > 0 ? Phase::Shut : Phase::Restart);
   }
+  commands_.pop_front();
+  reports_.pop_front();
   if (c.reset) reset();
   ++cycle_;
   return failure_;
+}
+
+/// The nodes and their streams do what they have been told.
+void AxiLife::move_nodes(const AxiCycle& c) {
+  if (told().asked) transfers_[*told().asked] = told().transfer;
+  for (Node x = 0; x < kAxiNodes; ++x) {
+    stream_in(c, x);
+    stream_out(c, x);
+  }
+  if (told().restart) transfers_.fill(Transfer{true, rtl::CFG_CONTROL, told().bank << 1 | 1});
+  for (Node x = 0; x < kAxiNodes; ++x) {
+    for (Port p = 0; p < 2; ++p) on_links_[x][p].push_back(c.links[x][p]);
+  }
+  for (Node x = 0; x < kAxiNodes; ++x) {
+    const std::array<Flit, 2> links{on_links_[(x + 1) % kAxiNodes][1].front(),
+                                    on_links_[(x + kAxiNodes - 1) % kAxiNodes][0].front()};
+    nodes_[x].cycle(
+        {.reset = c.reset, .start = told().start, .transfer = transfers_[x], .links = links});
+  }
+  for (auto& outputs : on_links_) {
+    for (auto& link : outputs) link.pop_front();
+  }
+  if (told().asked && !told().transfer.write && read_.answer) {
+    read_.answer->data = *nodes_[*told().asked].answer();
+    read_.answer->came = true;
+  }
 }
 
 /// An interrupt that is raised and cleared in the same cycle stays raised.
@@ -133,12 +153,11 @@ void AxiLife::raise(bool ended, bool error, bool runs) {
 }
 
 void AxiLife::count_flits(const AxiCycle& c, bool starts) {
-  flits_ = starts ? 0 : flits_ + new_flits_[1];
-  new_flits_[1] = new_flits_[0];
-  new_flits_[0] = 0;
   for (const auto& ports : c.links) {
-    for (const Flit& flit : ports) new_flits_[0] += flit.valid ? 1 : 0;
+    for (const Flit& flit : ports) reports_.back().flits += flit.valid ? 1 : 0;
   }
+  flits_ = starts ? 0 : flits_ + new_flits_[1];
+  new_flits_ = {known().flits, new_flits_[0]};
 }
 
 void AxiLife::check_links(const AxiCycle& c) {
@@ -173,29 +192,38 @@ void AxiLife::reset() {
   new_flits_ = {};
   streams_ = {};
   bad_packet_.reset();
+  commands_.assign(build_.tree, {});
+  reports_.assign(build_.tree, {});
+  for (auto& outputs : on_links_) {
+    for (Port p = 0; p < 2; ++p) {
+      outputs[p].assign(build_.node.stages.empty() ? 0 : build_.node.stages[p], {});
+    }
+  }
 }
 
 // ---- Streams.
 
 /// From the end of a period until everything that arrived has left.
 bool AxiLife::sending(const AxiCycle& c, Node x) const {
-  return phase_ == Phase::Send && (in_phase_ == 0 || c.sending[x]);
+  return told().phase == Phase::Send && (told().in_phase == 0 || c.sending[x]);
 }
 
 /// The next period waits for packets that have begun, and for a packet whose first word could be
 /// taken.
 bool AxiLife::holds(const AxiCycle& c, Node x) const {
   const Streams& s = streams_[x];
-  const bool takes = s.in == In::Packet && !under_way() && !sending(c, x);
+  const bool takes = s.in == In::Packet && !under_way(told().phase) && !sending(c, x) &&
+                     told().phase != Phase::Shut;
   return s.words > 0 || s.in == In::Number || s.in == In::Dropping || (takes && c.in_valid[x]);
 }
 
 void AxiLife::stream_in(const AxiCycle& c, Node x) {
   Streams& s = streams_[x];
   const std::uint32_t capacity = build_.node.capacity;
-  const bool asked = asked_ == x, free = !under_way() && !sending(c, x);
+  const bool asked = told().asked == x, free = !under_way(told().phase) && !sending(c, x);
+  const bool open = free && (told().phase != Phase::Shut || s.words > 0);
   const bool ready =
-      s.in == In::Dropping || (s.in == In::Packet && free && (!asked || s.words == capacity));
+      s.in == In::Dropping || (s.in == In::Packet && open && (!asked || s.words == capacity));
   if (c.in_ready[x] != ready)
     fail(fmt::format("node {} {} a word", x, ready ? "takes no" : "takes"));
   const bool taken = c.in_valid[x] && ready;
@@ -203,7 +231,7 @@ void AxiLife::stream_in(const AxiCycle& c, Node x) {
     case In::Packet:
       if (!taken) break;
       if (s.words == capacity) {
-        if (!drops_) drops_ = x;
+        if (!reports_.back().drops) reports_.back().drops = x;
         s.in = c.in[x].last ? In::Packet : In::Dropping;
         s.words = 0;
         break;
@@ -230,7 +258,7 @@ void AxiLife::stream_in(const AxiCycle& c, Node x) {
   }
 }
 
-/// A period has ended: collects the words that each node is to send.
+/// The nodes are told that the period has ended: collects the words that each is to send.
 void AxiLife::send_arrivals() {
   const NodeKind& kind = build_.node.kind;
   for (Node x = 0; x < kAxiNodes; ++x) {
@@ -251,13 +279,14 @@ void AxiLife::stream_out(const AxiCycle& c, Node x) {
   Streams& s = streams_[x];
   const StreamWord& word = c.out[x];
   const bool may_pause = !s.within || s.unasked < 3;
-  s.unasked = asked_ == x ? 0 : s.unasked + 1;
-  s.silent = asked_ == x || c.out_valid[x] || !sending(c, x) ? 0 : s.silent + 1;
+  const bool asked = told().asked == x;
+  s.unasked = asked ? 0 : s.unasked + 1;
+  s.silent = asked || c.out_valid[x] || !sending(c, x) ? 0 : s.silent + 1;
   if (s.silent > kSendsSoon) fail(fmt::format("node {} does not send on", x));
-  if (c.sending[x] && (phase_ != Phase::Send || in_phase_ == 0)) {
+  if (c.sending[x] && told().phase != Phase::Send) {
     fail(fmt::format("node {} is about to send", x));
   }
-  if (phase_ == Phase::Send && in_phase_ == 1 && !c.sending[x]) {
+  if (told().phase == Phase::Send && told().in_phase <= 1 && !c.sending[x]) {
     fail(fmt::format("node {} does not begin to send", x));
   }
   if (!s.out.empty() && !sending(c, x)) {
@@ -298,13 +327,15 @@ void AxiLife::check_answer(const char* what, Direction& d, bool valid, unsigned 
                            std::uint32_t data, bool ready) {
   if (!valid) {
     if (d.shown) fail(fmt::format("the answer to a {} is withdrawn", what));
-    if (d.answer && cycle_ > d.done + kSoon) fail(fmt::format("no answer to a {}", what));
+    const unsigned soon = kSoon + (&d == &read_ ? 2 * build_.tree : 0);
+    if (d.answer && cycle_ > d.done + soon) fail(fmt::format("no answer to a {}", what));
     return;
   }
   if (!d.answer) {
     fail(fmt::format("an answer to no {}", what));
     return;
   }
+  if (!d.answer->came) fail(fmt::format("an answer to a {} that no node has given", what));
   if (response != d.answer->response || !agrees(d.answer->data, data)) {
     fail(fmt::format("a {} is answered with {}, {:#x}, not {}, {:#x}", what, response, data,
                      d.answer->response, d.answer->data.value_or(0)));
@@ -456,8 +487,8 @@ unsigned AxiLife::write(std::uint32_t address, std::uint32_t data, unsigned stro
   if (strobes == 0) return kOkay;  // writes nothing
   if (strobes != 0xf || !fits(p, data)) return kSlverr;
   if (p.region == rtl::AXI_CONTROL) return write_control(p.flat, data);
-  asked_ = p.node;
-  transfers_[p.node] = Transfer{true, node_address(p), data};
+  commands_.back().asked = p.node;
+  commands_.back().transfer = {true, node_address(p), data};
   if (p.region == rtl::CFG_SLOTS || p.region == rtl::CFG_LISTS) {
     ++words_;
     crc_ = crc_step(crc_step(crc_, address), data);
@@ -499,18 +530,17 @@ AxiLife::Answer AxiLife::read(std::uint32_t address) {
   const Place p = place(address);
   if (!readable(p)) return {kSlverr, 0};
   if (p.region == rtl::AXI_CONTROL) return {kOkay, read_control(p.flat)};
-  asked_ = p.node;
-  transfers_[p.node] = Transfer{false, node_address(p), 0};
-  return {kOkay, 0};  // the data follow when the node has answered
+  commands_.back().asked = p.node;
+  commands_.back().transfer = {false, node_address(p), 0};
+  return {kOkay, 0, false};  // the data follow when the node has answered
 }
 
 std::uint32_t AxiLife::read_control(std::uint32_t reg) const {
   switch (reg) {
     case rtl::AXI_STATUS: {
-      const auto error = [](const NodeLife& node) { return node.error(); };
       const auto bit = [](unsigned at, bool value) { return std::uint32_t{value} << at; };
       return bit(rtl::AXI_RUNNING, running()) |
-             bit(rtl::AXI_ERROR, std::ranges::any_of(nodes_, error)) |
+             bit(rtl::AXI_ERROR, known().error) |
              bit(rtl::AXI_PENDING, pending_) | bit(rtl::AXI_BAD_LENGTH, bad_length_) |
              bit(rtl::AXI_BAD_CHECKSUM, bad_checksum_) | bit(rtl::AXI_BANK, bank_ != 0) |
              bit(rtl::AXI_BAD_PACKET, bad_packet_.has_value()) |
@@ -536,13 +566,14 @@ std::uint32_t AxiLife::read_control(std::uint32_t reg) const {
 const std::vector<std::string>& AxiLife::states() {
   static const std::vector<std::string> names{"rest", "asked", "restart", "run",
                                               "send", "rest+", "asked+",  "restart+",
-                                              "run+", "send+", "pending"};
+                                              "run+", "send+", "pending", "shut", "shut+"};
   return names;
 }
 
 /// The phase, and whether a transaction is open (+), or tables wait while a period runs.
 std::size_t AxiLife::state() const {
   if (phase_ == Phase::Run && pending_) return 10;
+  if (phase_ == Phase::Shut) return open_ ? 12 : 11;
   const std::size_t phase = phase_ == Phase::Rest ? std::size_t{wanted_} : std::size_t(phase_) + 1;
   return phase + (open_ ? 5 : 0);
 }

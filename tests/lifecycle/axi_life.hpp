@@ -14,6 +14,7 @@ inline constexpr Node kAxiNodes = 3;  ///< a ring; port 0 leads up
 struct AxiBuild {
   NodeBuild node = {};
   unsigned index_w = rtl::AXI_INDEX_W;
+  unsigned tree = 0;  ///< TREE_STAGES
 };
 
 /// A word on a stream.
@@ -49,11 +50,13 @@ struct AxiCycle {
   std::array<std::array<Flit, 2>, kAxiNodes> links{};  ///< flits on the outputs
 };
 
-/// What is under way (docs/axi.md, "Periods").
-enum class Phase { Rest, Restart, Run, Send };
+/// What is under way (docs/axi.md, "Periods"). Shut: with a tree, before a restart.
+enum class Phase { Rest, Restart, Run, Send, Shut };
 
 /// An axi_fabric from its first reset on, written from docs/axi.md: a NodeLife for each node, and
-/// in front of them the requests, the transaction, the periods and the streams.
+/// in front of them the requests, the transaction, the periods and the streams. With a tree the nodes
+/// and their streams are told everything so many cycles later, and what they report is known as many
+/// cycles later.
 class AxiLife {
  public:
   explicit AxiLife(const AxiBuild& build);
@@ -62,7 +65,7 @@ class AxiLife {
   std::string cycle(const AxiCycle& c);
 
   Phase phase() const { return phase_; }
-  bool under_way() const { return phase_ == Phase::Restart || phase_ == Phase::Run; }
+  static bool under_way(Phase phase) { return phase == Phase::Restart || phase == Phase::Run; }
   /// The state now, and in the cycle in which the last write and the last read were done.
   std::size_t state() const;
   std::size_t state_of_write() const { return write_.state; }
@@ -75,6 +78,22 @@ class AxiLife {
   struct Answer {
     unsigned response = 0;
     Known data = 0;
+    bool came = true;  ///< no node still has to be asked
+  };
+  /// What the nodes are told in a cycle.
+  struct Command {
+    Phase phase = Phase::Rest;
+    std::uint32_t in_phase = 0;
+    bool restart = false, start = false;
+    unsigned bank = 0;  ///< of a restart
+    std::optional<Node> asked;
+    Transfer transfer;
+  };
+  /// What the nodes report in a cycle, all together.
+  struct Report {
+    bool done = false, error = false, sends = false, holds = false;
+    std::optional<Node> drops;  ///< the lowest node that drops a packet
+    std::uint32_t flits = 0;
   };
   /// What an address means. In regions without parts the part's bits belong to the index: flat.
   struct Place {
@@ -109,11 +128,16 @@ class AxiLife {
   };
 
   void fail(const std::string& what);
+  const Command& told() const { return commands_.front(); }  ///< what the nodes know now
+  const Report& known() const { return reports_.front(); }   ///< what is known of them now
+  /// The effect of what happened in this phase is known.
+  bool settled() const { return in_phase_ >= 2 * build_.tree; }
   bool sending(const AxiCycle& c, Node x) const;
   bool holds(const AxiCycle& c, Node x) const;
   void check_links(const AxiCycle& c);
   void check_answer(const char* what, Direction& d, bool valid, unsigned response,
                     std::uint32_t data, bool ready);
+  void move_nodes(const AxiCycle& c);
   void check_ready(const char* what, bool must, bool ready);
   void do_request(const AxiCycle& c);
   void stream_in(const AxiCycle& c, Node x);
@@ -140,12 +164,15 @@ class AxiLife {
   std::string failure_;
   std::uint64_t cycle_ = 0;
 
+  /// On their way; the last ones are those of this cycle.
+  std::deque<Command> commands_;
+  std::deque<Report> reports_;
+  std::array<std::array<std::deque<Flit>, 2>, kAxiNodes> on_links_;  ///< from each output
+
   // Events of this cycle.
   std::array<std::optional<Transfer>, kAxiNodes> transfers_;
-  std::optional<Node> asked_;  ///< the node that AXI4-Lite asks for something
-  bool locked_ = false;        ///< the stores must not be accessed
+  bool locked_ = false;  ///< the stores must not be accessed
   bool start_written_ = false;
-  std::optional<Node> drops_;  ///< the lowest node that drops a packet
 
   Direction write_, read_;
   std::optional<bool> wrote_last_;

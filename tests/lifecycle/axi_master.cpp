@@ -71,9 +71,10 @@ class Master {
   }
   /// Times the last operation within some phase, or near its beginning.
   void aim() {
-    static constexpr std::array kPhases{Phase::Rest, Phase::Restart, Phase::Run, Phase::Send};
-    ops_.back().at = kPhases[random_.below(kPhases.size())];
-    const bool brief = ops_.back().at == Phase::Restart;
+    static constexpr std::array kPhases{Phase::Rest, Phase::Restart, Phase::Run, Phase::Send,
+                                        Phase::Shut};
+    ops_.back().at = kPhases[random_.below(axi_.tree > 0 ? 5 : 4)];
+    const bool brief = ops_.back().at == Phase::Restart || ops_.back().at == Phase::Shut;
     ops_.back().gap = brief ? random_.below(4) : random_.below(random_.chance(70) ? 8 : 100);
   }
   std::uint32_t word() { return random_.word() | 1; }  // not 0, which stands for any word

@@ -15,6 +15,12 @@
 #include "Vfabric_single___024root.h"
 #include "Vfabric_single_half.h"
 #include "Vfabric_single_half___024root.h"
+#include "Vfabric_tree.h"
+#include "Vfabric_tree___024root.h"
+#include "Vfabric_tree_half.h"
+#include "Vfabric_tree_half___024root.h"
+#include "Vfabric_tree_links.h"
+#include "Vfabric_tree_links___024root.h"
 #include "axi_bench.hpp"
 #include "axi_master.hpp"
 #include "catch.hpp"
@@ -31,9 +37,11 @@ struct Variant {
 };
 
 template <class Model>
-Variant variant(const char* name, NodeKind kind, unsigned index_w = rtl::AXI_INDEX_W) {
-  AxiBuild build{.index_w = index_w};
+Variant variant(const char* name, NodeKind kind, unsigned index_w = rtl::AXI_INDEX_W,
+                unsigned tree = 0, unsigned stages = 0) {
+  AxiBuild build{.index_w = index_w, .tree = tree};
   build.node.kind = kind;
+  build.node.stages.assign(kind.ports, stages);
   build.node.double_buffered = true;
   return {name, build,
           [](std::uint32_t seed) { return std::make_unique<VerilatedFabric<Model>>(seed); }};
@@ -45,7 +53,11 @@ const std::vector<Variant>& variants() {
       variant<Vfabric_single>("single-port", Kind{2, true}),
       variant<Vfabric_single_half>("single-port, half duplex", Kind{2, true, true}),
       variant<Vfabric_all>("all-port", Kind{2, false, false, 2}),
-      variant<Vfabric_all_half>("all-port, half duplex", Kind{2, false, true}, 8)};
+      variant<Vfabric_all_half>("all-port, half duplex", Kind{2, false, true}, 8),
+      variant<Vfabric_tree>("single-port, tree", Kind{2, true}, 12, 1),
+      variant<Vfabric_tree_links>("all-port, tree, long links", Kind{2, false, false, 2}, 12, 3, 2),
+      variant<Vfabric_tree_half>("single-port, half duplex, tree, long links",
+                                 Kind{2, true, true}, 12, 2, 1)};
   return all;
 }
 

@@ -106,6 +106,7 @@ void NodeLife::step_core(const NodeInputs& in, bool held) {
       setup.kind = build_.kind;
       setup.program = &nothing_;
       setup.capacity = build_.capacity;
+      setup.stages = build_.stages;
       waiting_ = std::make_unique<model::NodeModel>(setup);
     }
     waiting_->cycle(in.links);
@@ -167,6 +168,7 @@ void NodeLife::begin_run() {
   setup.repeat_w = build_.repeat_w;
   setup.address_w = address_bits_;
   setup.whole_memories = true;
+  setup.stages = build_.stages;
   setup.dead = dead_;
   setup.dead_after = dead_after_;
   setup.shift = shift_;
@@ -350,6 +352,8 @@ Known NodeLife::read_register(std::uint32_t address) const {
   if (address >= rtl::CFG_LOG_LENGTH && address - rtl::CFG_LOG_LENGTH < build_.kind.logs()) {
     return lengths_[address - rtl::CFG_LOG_LENGTH];
   }
+  const std::uint32_t port = address - rtl::CFG_LINK_STAGES;
+  if (address >= rtl::CFG_LINK_STAGES && port < build_.stages.size()) return build_.stages[port];
   return build_.kind.adaptive ? read_adaptive(address) : Known{0};
 }
 

@@ -24,6 +24,7 @@ struct NodeBuild {
   unsigned len_w = rtl::SLOT_LEN_W, repeat_w = rtl::SLOT_REPEAT_W;
   unsigned flit_w = 32;  ///< at most 32
   bool faults = true, error_detail = true;
+  std::vector<std::uint32_t> stages = {};  ///< of the link at each port; empty: none
 
   std::uint32_t flit_mask() const { return ~0u >> (32 - flit_w); }
   unsigned banks() const { return double_buffered ? 2 : 1; }
