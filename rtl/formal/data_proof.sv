@@ -13,6 +13,7 @@ module data_proof #(
   parameter logic SINGLE_PORT = 1'b0,
   parameter logic HALF_DUPLEX = 1'b0,
   parameter int   CHANNELS    = 1,
+  parameter logic STAGED      = 1'b0,
   localparam int WORD_W   = 31,
   localparam int FLIT_W   = WORD_W + 1,
   localparam int TABLE_AW = 3,
@@ -30,6 +31,7 @@ module data_proof #(
   input logic [ADDR_W-1:0]                       capacity_i,
   input logic [PORTS-1:0]                        dead_i,
   input logic [REPEAT_W-1:0]                     dead_after_i,
+  input logic [PORTS*gossamer_pkg::LINK_STAGES_W-1:0] stages_i,  // STAGED: of the links, any
   input logic [PORTS-1:0]                        valid_i,
   input logic [PORTS-1:0]                        last_i,
   input logic [PORTS*WORD_W-1:0]                 word_i,
@@ -68,12 +70,12 @@ module data_proof #(
   switch_core #(
     .PORTS(PORTS), .FLIT_W(FLIT_W), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX),
     .CHANNELS(CHANNELS), .TABLE_AW(TABLE_AW), .LIST_AW(TABLE_AW), .ADDR_W(ADDR_W), .LEN_W(LEN_W),
-    .REPEAT_W(REPEAT_W)
+    .REPEAT_W(REPEAT_W), .STAGED(STAGED)
   ) i_core (
     .clk_i, .rst_ni, .start_i, .own_words_i, .capacity_i, .dead_i, .dead_after_i,
     .shift_i('0), .partner_i('0), .initiated_i(1'b0), .initiator_i('0), .query_i('0), .arrived_o(),
     .link_valid_o(link_valid), .link_last_o(), .link_data_o(link_data),
-    .link_stages_i('0), .link_valid_i(valid_i), .link_last_i(last_i), .link_data_i(data),
+    .link_stages_i(stages_i), .link_valid_i(valid_i), .link_last_i(last_i), .link_data_i(data),
     .slot_en_o(), .slot_addr_o(), .slot_data_i, .list_en_o(), .list_addr_o(), .list_data_i,
     .read_en_o(read_en), .read_log_o(), .read_addr_o(), .read_data_i(read_data),
     .write_en_o(write_en), .write_addr_o(), .write_data_o(write_data),

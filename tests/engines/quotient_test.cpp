@@ -16,6 +16,7 @@
 #include "runner/symmetric_run.hpp"
 #include "support/error.hpp"
 #include "tables/expected_logs.hpp"
+#include "tables/link_stages.hpp"
 
 namespace gossamer::test {
 namespace {
@@ -46,18 +47,19 @@ struct Pair {
   FabricImage full, quotient;
   std::unique_ptr<Fabric> all, classes;
 
-  Pair(const Schedule& s, unsigned flits, bool compressed = false)
+  Pair(const Schedule& s, unsigned flits, bool compressed = false, const PortStages& stages = {})
       : schedule(s),
         payload(s, flits, kPayloadSeed),
-        full(prepare(s, flits, tb::tile_ports(s.topology().ports()))),
+        full(prepare(s, flits, tb::tile_ports(s.topology().ports()), nullptr, stages)),
         quotient(prepare(s, flits, tb::tile_ports(s.topology().ports()),
-                         std::make_shared<Quotient>(s.topology(), s.symmetry(), payload))) {
+                         std::make_shared<Quotient>(s.topology(), s.symmetry(), payload), stages)) {
     if (compressed) quotient.expected = expected_logs(s, quotient.kind, payload);
   }
   /// The images may be changed before.
   void load() {
-    all = tb::make_tile_fabric(full.kind, false, 3);
-    classes = tb::make_tile_fabric(quotient.kind, false, 5);
+    const bool staged = full.most_stages() != 0;
+    all = tb::make_tile_fabric(full.kind, false, 3, staged);
+    classes = tb::make_tile_fabric(quotient.kind, false, 5, staged);
     all->load(full);
     classes->load(quotient);
   }
@@ -170,6 +172,29 @@ TEST_CASE("one node of each class does in every cycle what all of its class do, 
   CHECK(pair.all->flits_moved() > 0);
 }
 
+TEST_CASE("one node of each class does what all do over links with register stages, too") {
+  struct Row {
+    std::string topology, algorithm, stages;
+    unsigned flits;
+    std::optional<Duplex> duplex = {};
+    bool compressed = false;
+  };
+  const auto row = GENERATE(Row{"torus:7x7x7", "delmas-perennes", "1", 1},
+                            Row{"torus:7x7x7", "delmas-perennes", "0,3,1", 3, {}, true},
+                            Row{"torus:7x7x7", "delmas-perennes-split", "2,0,5", 2},
+                            Row{"ring:9", "ring", "1", 4},
+                            Row{"ring:8", "ring", "2", 2, Duplex::Half},
+                            Row{"torus:4x4", "a2", "0,2", 3});
+  INFO(row.topology << " by " << row.algorithm << ", stages " << row.stages);
+  const Schedule schedule = planned(row.topology, row.algorithm, row.duplex);
+  Pair pair(schedule, row.flits, row.compressed, LinkStages::parse(row.stages).on(schedule));
+  pair.load();
+  CHECK(pair.disagreement(1) == "");
+  CHECK(pair.all->done());
+  CHECK(pair.all->errors().empty());
+  CHECK(pair.all->flits_moved() > 0);
+}
+
 TEST_CASE("a wrong table of a class does in the quotient what it does in all nodes") {
   const Schedule schedule = planned("torus:7x7x7", "delmas-perennes");
   Pair pair(schedule, 2);
@@ -232,6 +257,7 @@ TEST_CASE("a run on one node of each class is judged as one on all") {
   const Schedule schedule = planned(topology, algorithm);
   RunOptions options;
   options.compressed = GENERATE(false, true);
+  if (topology == "torus:7x7x7") options.stages = LinkStages::parse(GENERATE("0", "1", "0,3,1"));
   const RunResult all = tb::FabricRunner().run(schedule, options);
   options.symmetric = true;
   const RunResult classes = tb::FabricRunner().run(schedule, options);
