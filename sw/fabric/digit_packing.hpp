@@ -52,14 +52,24 @@ class DigitPacking {
     return x;
   }
 
+  /// The same for several of them.
+  template <class Numbers>
+  Numbers nodes(Numbers packed) const {
+    const std::uint32_t mask = (1u << width_) - 1;
+    Numbers x = packed & mask;
+    for (unsigned f = 1; f < digits_; ++f) x = x + (packed >> f * width_ & mask) * strides_[f];
+    return x;
+  }
+
   /// The sum of two packed nodes, digit by digit modulo the radices. After the bias is added, a
   /// field's top bit is set if the sum has reached the radix, and the other bits hold the
   /// remainder. In the other fields the bias is subtracted again.
-  std::uint32_t translate(std::uint32_t packed, std::uint32_t by) const {
-    const std::uint32_t sum = packed + by + bias_;
-    const std::uint32_t reached = sum & tops_;
-    const std::uint32_t ones = reached - (reached >> (width_ - 1));
-    return (sum ^ reached) - (bias_ & ~ones);
+  template <class Number = std::uint32_t>
+  Number translate(Number packed, Number by) const {
+    const Number sum = packed + by + bias_;
+    const Number reached = sum & tops_;
+    const Number ones = reached - (reached >> (width_ - 1));
+    return (sum ^ reached) - (~ones & bias_);
   }
 
  private:

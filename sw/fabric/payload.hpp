@@ -29,10 +29,16 @@ class Payload {
   std::uint32_t first(const Message& m) const {
     return (same_to_all_ ? m.origin : m.origin * nodes_ + m.destination) * flits_ + seed_;
   }
-  /// The word of the flit with this number.
-  static std::uint32_t word(std::uint32_t number) { return mix(number); }
+  /// The word of the flit with this number. (A Number may be several of them.)
+  template <class Number = std::uint32_t>
+  static Number word(Number number) {
+    return mix(number);
+  }
   /// The number of the flit that has this word, even if this run has no such flit.
-  static std::uint32_t number(std::uint32_t word) { return unmix(word); }
+  template <class Number = std::uint32_t>
+  static Number number(Number word) {
+    return unmix(word);
+  }
   /// Nothing if no flit of this run has that word.
   std::optional<FlitId> identify(std::uint32_t word) const;
   unsigned flits() const { return flits_; }
@@ -44,9 +50,10 @@ class Payload {
   // Every step can be undone, and neighbouring numbers give very different words.
   static constexpr std::uint32_t kFirst = 0x9e3779b1;
   static constexpr std::uint32_t kSecond = 0x85ebca6b;
-  static std::uint32_t mix(std::uint32_t x) {
-    x *= kFirst;
-    x ^= x >> 16;
+  template <class Number>
+  static Number mix(Number x) {
+    x = x * kFirst;
+    x = x ^ (x >> 16);
     return x * kSecond;
   }
   static constexpr std::uint32_t inverse(std::uint32_t a) {
@@ -54,10 +61,11 @@ class Payload {
     for (int i = 0; i < 5; ++i) x *= 2 - a * x;
     return x;
   }
-  static std::uint32_t unmix(std::uint32_t x) {
+  template <class Number>
+  static Number unmix(Number x) {
     constexpr std::uint32_t second = inverse(kSecond), first = inverse(kFirst);
-    x *= second;
-    x ^= x >> 16;
+    x = x * second;
+    x = x ^ (x >> 16);
     return x * first;
   }
 

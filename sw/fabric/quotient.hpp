@@ -51,6 +51,22 @@ class Quotient {
     return at == 0 ? word : translate(word, steps_.data() + at);
   }
 
+  /// arriving() in numbers, for who moves several words at once. With messages of one flit that are
+  /// the same for all, message m of `nodes` is the number `first` + m, and moves by `by(c, p)`,
+  /// less the size of each block for which its magic number times m is above `limit(c, p, block)`,
+  /// modulo 2^64.
+  bool one_flit_per_origin() const { return payload_.one_per_origin() && flits_.divisor() == 1; }
+  std::uint32_t first() const { return payload_.first({0, 0}); }
+  Node nodes() const { return count_; }
+  const std::vector<DigitBlock>& blocks() const { return blocks_; }
+  std::uint32_t by(Node c, Port p) const {
+    return static_cast<std::uint32_t>(steps_[step_of_[place(c, p)]]);
+  }
+  std::uint64_t limit(Node c, Port p, std::size_t block) const {
+    const std::uint32_t at = step_of_[place(c, p)];
+    return at == 0 ? ~std::uint64_t{0} : steps_[at + 1 + block];
+  }
+
   /// Gives the link at port `p` of class `c` another translation: a fault that tests plant.
   void plant(Node c, Port p, Node by) { step_of_[place(c, p)] = by == 0 ? 0 : add_step(by); }
 

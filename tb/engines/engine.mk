@@ -30,7 +30,9 @@ LINK_STAGES =
 LONG_W    =
 # 1: an engine for long runs, which takes twice as long to compile and runs faster.
 FAST      = 0
-CXXFLAGS  = $(if $(SANITIZE),-O1,$(if $(filter 1,$(FAST)),$(if $(filter tile,$(KIND)),-O3,-O2),-O1))
+# 1: a tile engine that evaluates eight nodes at once where they do the same, with AVX2.
+LANES     = 0
+CXXFLAGS  = $(if $(SANITIZE),-O1,$(if $(filter 1,$(LANES)),-O2,$(if $(filter 1,$(FAST)),$(if $(filter tile,$(KIND)),-O3,-O2),-O1)))
 # Called after each step but the last: engine_cache.cpp counts them.
 STEP      = :
 # What -fsanitize= checks (address,undefined), in the model too but not in Verilator's runtime.
@@ -49,7 +51,7 @@ PARAMETERS := -GPORTS=$(PORTS) "-GSINGLE_PORT=1'b$(SINGLE_PORT)" "-GHALF_DUPLEX=
               $(if $(LONG_W),-GLEN_W=$(LONG_W) -GADDR_W=$(LONG_W) -GTABLE_AW=$(LONG_W))
 DEFINES    := -DTILE_PORTS=$(PORTS) -DTILE_SINGLE_PORT=$(SINGLE_PORT) \
               -DTILE_HALF_DUPLEX=$(HALF_DUPLEX) -DTILE_CHANNELS=$(CHANNELS) -DTILE_ADAPTIVE=$(ADAPTIVE) -DTILE_STAGED=$(STAGED) \
-              -DTILE_LENGTH_BITS=$(if $(LONG_W),$(LONG_W),0)
+              -DTILE_LENGTH_BITS=$(if $(LONG_W),$(LONG_W),0) -DTILE_LANES=$(LANES)
 PLUGIN     := $(HERE)/tile/tile_plugin.cpp
 endif
 
@@ -77,6 +79,10 @@ endif
 VERILATE := $(VERILATOR) --cc --Mdir $(WORK) --prefix Vengine --top-module $(TOP) -O3 --no-timing \
             --x-assign unique --x-initial unique --noassert $(PARAMETERS) $(SPLIT) \
             $(if $(filter 1,$(TRACE)),--trace-fst --trace-structs +define+TRACED)
+# The same model with a lane for each of several nodes, and a list of its registers.
+LANE_MODEL := cd $(WORK) && sed -f $(HERE)/tile/lane_registers.sed Vengine___024root.h > lane_registers.hpp && \
+              sed -n 's/^ *Lane[^ ]* \([A-Za-z0-9_]*\);/GOSSAMER_REGISTER(\1)/p' lane_registers.hpp > lane_registers.inc && \
+              sed -f $(HERE)/tile/lane_logic.sed $$(grep -L Vengine__Syms.h Vengine___024root__DepSet*_0.cpp) > lane_logic.hpp
 # Signals that the waveform shows besides the RTL's own.
 VIEW := $(if $(filter 1,$(TRACE)),$(TB)/waves/switch_view.sv)
 # What does not depend on an engine's variant.
@@ -117,12 +123,13 @@ $(OUT): $(RUNTIME_OBJECT)
 	@mkdir -p $(WORK)
 	@rm -f $(WORK)/Vengine*  # files of an earlier RTL
 	@cd $(ROOT) && $(VERILATE) $(patsubst $(ROOT)/%,%,$(SOURCES) $(TOP_SOURCE) $(VIEW))
+	@$(if $(filter 1,$(LANES)),$(LANE_MODEL))
 	@$(STEP) translated
 	@set -e; cd $(WORK); \
 	 { echo '#define GOSSAMER_ENGINE_FINGERPRINT "$(FINGERPRINT)"'; \
 	   for f in Vengine*.cpp; do echo "#include <$$f>"; done; \
 	   for f in $(call included,$(OWN_SOURCES) $(PLUGIN)); do echo "#include \"$$f\""; done; } > engine.cc
-	@$(COMPILE) $(CHECK) -Wall -Wextra $(DEFINES) $(INCLUDE) -isystem $(WORK) \
+	@$(COMPILE) $(CHECK) -Wall -Wextra $(if $(filter 1,$(LANES)),-mavx2 -fno-tree-loop-distribute-patterns) $(DEFINES) $(INCLUDE) -isystem $(WORK) \
 	   $(if $(SHARED),-include $(SHARED).hpp) -c $(WORK)/engine.cc -o $(WORK)/engine.o
 	@$(STEP) compiled
 	@$(CXX) $(CHECK) -shared $(WHOLE) -o $@.part $(WORK)/engine.o $(if $(SHARED),$(SHARED).o) $(RUNTIME_OBJECT) -pthread \

@@ -51,16 +51,35 @@ EngineEntry find(const std::string& name, const std::string& variables) {
   return engine.make;
 }
 
-/// A fabric of this engine, of its fast variant if `fast` and it can be built.
+/// A fabric of this engine. If `fast`, of its variant in lanes, if it has one, or else of its fast
+/// one, if they can be built.
 std::unique_ptr<Fabric> make(const std::string& name, const std::string& variables, bool fast,
-                             std::uint32_t seed) {
-  if (fast) {
+                             bool lanes, std::uint32_t seed) {
+  const auto variant = [&](const char* suffix, const char* more) -> std::unique_ptr<Fabric> {
     try {
-      return std::unique_ptr<Fabric>(find(name + "_fast", variables + " FAST=1")(seed));
+      return std::unique_ptr<Fabric>(find(name + suffix, variables + more)(seed));
     } catch (const InputError&) {
+      return nullptr;
     }
+  };
+  if (fast && lanes) {
+    if (auto fabric = variant("_lanes", " FAST=1 LANES=1")) return fabric;
+  }
+  if (fast) {
+    if (auto fabric = variant("_fast", " FAST=1")) return fabric;
   }
   return std::unique_ptr<Fabric>(find(name, variables)(seed));
+}
+
+/// Can such nodes be evaluated in lanes (engines/tile/lanes.hpp)?
+bool in_lanes(const NodeKind& kind, bool staged) {
+#ifdef __x86_64__
+  return __builtin_cpu_supports("avx2") && kind.ports >= 4 && kind.ports <= 8 &&
+         kind.channels == 1 && !kind.half_duplex && !kind.adaptive && !staged;
+#else
+  (void)kind, (void)staged;
+  return false;
+#endif
 }
 
 /// A tile engine, as engine.mk describes it.
@@ -101,7 +120,7 @@ bool tile_engine_is_loaded(const NodeKind& kind, bool trace, bool staged) {
 std::unique_ptr<Fabric> make_tile_fabric(const NodeKind& kind, bool trace, std::uint32_t seed,
                                          bool staged, bool fast) {
   const TileEngine engine(kind, trace, staged);
-  return make(engine.name, engine.variables, fast && !trace, seed);
+  return make(engine.name, engine.variables, fast && !trace, in_lanes(kind, staged), seed);
 }
 
 std::unique_ptr<Fabric> make_flat_fabric(const Topology& topology, const NodeKind& kind,
@@ -122,7 +141,7 @@ std::unique_ptr<Fabric> make_flat_fabric(const Topology& topology, const NodeKin
       "SLOT_DEPTH={} LIST_DEPTH={} STORE_DEPTH={} LINK_STAGES={} TRACE={:d}",
       shape, kind.channels, kind.single_port, kind.half_duplex, kind.adaptive, depths.slots,
       depths.segments, depths.words, length, trace);
-  return make(name, variables, fast && !trace, seed);
+  return make(name, variables, fast && !trace, false, seed);
 }
 
 std::unique_ptr<Fabric> make_systemc_fabric() {

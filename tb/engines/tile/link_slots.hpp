@@ -133,6 +133,22 @@ class LinkSlots : public FlitSlots {
       return inputs;
     }
 
+    /// For nodes of up to eight ports: the flags of all inputs, a byte each, which are left empty;
+    /// what they mean; and the word of an input.
+    std::uint64_t flags(std::size_t node) const {
+      static_assert(kStride == 8);
+      std::uint64_t flags;
+      std::memcpy(&flags, flags_ + node * kStride, 8);
+      return flags;
+    }
+    std::uint64_t take_flags(std::size_t node) const {
+      const std::uint64_t flags = this->flags(node);
+      std::memset(flags_ + node * kStride, 0, 8);
+      return flags;
+    }
+    static Inputs inputs(std::uint64_t flags) { return {low_bits(flags), low_bits(flags >> 1)}; }
+    std::uint32_t word(std::size_t node, Port p) const { return data_[node * kStride + p]; }
+
    private:
     using FlitSlots::Cycle::data_;
     using FlitSlots::Cycle::flags_;

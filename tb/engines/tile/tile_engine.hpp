@@ -9,6 +9,9 @@
 
 #include "engines/tile/boundary.hpp"
 #include "engines/tile/crossings.hpp"
+#if TILE_LANES
+#include "engines/tile/lane_groups.hpp"
+#endif
 #include "engines/tile/link_slots.hpp"
 #include "engines/tile/log_store.hpp"
 #include "engines/tile/node_tables.hpp"
@@ -67,10 +70,16 @@ class TileEngine final : public Fabric {
   void use_threads(unsigned threads) override { threads_ = Tile::kTrace ? 1 : threads; }
 
   void run(std::uint64_t cycles) override {
-    run_up_to(cycles, [] { return true; });
+    try {
+      run_up_to(cycles, [] { return true; }, Tile::kLanes);
+    } catch (...) {
+      part_nodes();
+      throw;
+    }
+    part_nodes();
   }
   void run_and_look(std::uint64_t cycles, const std::function<bool()>& look) override {
-    run_up_to(cycles, look);
+    run_up_to(cycles, look, false);
   }
 
   std::uint64_t cycle() const override { return cycle_; }
@@ -130,11 +139,29 @@ class TileEngine final : public Fabric {
   struct Rest {
     std::uint64_t since = 0, until = 0;
   };
+#if TILE_LANES
+  using Store = LogStore<Tile::kSinglePort ? 1 : P, Tile::kSinglePort, Tile::kAdaptive, C>;
+  using Group = LaneGroup<typename Tile::LaneModel, typename Store::LaneLog>;
+  /// A thread's nodes, if some are in lanes.
+  struct alignas(64) LaneBlock {
+    std::vector<Group> groups;
+    std::vector<Node> alone;
+    typename Tile::LaneModel before;  ///< a group's registers, in case its nodes part
+  };
+  std::vector<LaneBlock> lanes_;  ///< by block; empty if all nodes are alone
+  /// The registers in lanes take more memory than those of single nodes: with more nodes, they
+  /// would come from a cache too far away.
+  static constexpr std::size_t kMostInLanes = 4096;
+#endif
+
   /// Each thread has a block of nodes; a barrier ends the cycle, and then one of them looks.
-  void run_up_to(std::uint64_t cycles, const std::function<bool()>& look) {
+  /// `in_lanes`: nodes may be evaluated several at once, and then have no models of their own until
+  /// part_nodes().
+  void run_up_to(std::uint64_t cycles, const std::function<bool()>& look, bool in_lanes) {
     const std::uint64_t end = cycle_ + cycles;
     for (bool going = !done_; going && cycle_ < end;) {
       if (blocks_.unbalanced()) move_blocks();
+      if (in_lanes) group_nodes();
       const auto part = choice_.next(end - cycle_);
       const auto begin = std::chrono::steady_clock::now();
       run_on_threads(
@@ -188,6 +215,7 @@ class TileEngine final : public Fabric {
 
   /// Gives the threads other blocks of nodes, between two cycles.
   void move_blocks() {
+    part_nodes();
     for (unsigned block = 0; block < blocks_.size(); ++block) {
       for (std::size_t k = 0; k < slots_.period(); ++k) crossings_.deliver(slots_.at(k), block);
     }
@@ -244,38 +272,276 @@ class TileEngine final : public Fabric {
     Totals mine;
     const LinkCycle now = slots_.at(cycle), next = slots_.at(cycle + 1);
     crossings_.deliver(now, block);
+#if TILE_LANES
+    if (!lanes_.empty()) {
+      evaluate_lanes(lanes_[block], cycle, now, next, mine);
+      totals = mine;
+      return;
+    }
+#endif
     const Node first = static_cast<Node>(blocks_.first(block)),
                last = static_cast<Node>(blocks_.last(block));
     for (Node x = first; x < last; ++x) {
-      if constexpr (Tile::kSkips) {
-        const Rest& rest = rests_[x];
-        if (rest.until != 0) {
-          if (rest.until > cycle && !now.any(x)) {
-            mine.running |= rest.until != kForever;
-            continue;
-          }
-          wake(x, cycle);
-        }
-      }
-      auto& r = root(x);
       if (x + 2 < last) prefetch(x + 2, now, next);
-      bool changed = cycle <= 1;  // the start pulse
-      r.start_i = cycle == 0;
-      if constexpr (!Tile::kTrace) changed |= take_inputs(r, x, now);
-      nodes_.clock(x, changed);
-      if (r.taken_o) store_arrivals(r, x);
-      serve_memories(r, x);
-      if (r.link_valid_o) {
-        if constexpr (Tile::kStaged) {
-          send_far(r, x, cycle + 1, mine);
-        } else {
-          mine.moved += send(r, x, next);
-        }
-      }
-      mine.running |= !r.done_o;
-      if constexpr (Tile::kSkips) fall_asleep(r, x, cycle);
+      evaluate_node(x, cycle, now, next, mine);
     }
     totals = mine;
+  }
+
+#if TILE_LANES
+  /// Puts nodes that do the same into lanes, if they are not there, between two cycles. A node in
+  /// which nothing happens is not among them: alone it is skipped.
+  void group_nodes() {
+    if (!lanes_.empty() || cycle_ <= 1 || nodes_.size() > kMostInLanes) return;
+    const LinkCycle now = slots_.at(cycle_);
+    lanes_.resize(blocks_.size());
+    for (unsigned block = 0; block < blocks_.size(); ++block) {
+      LaneBlock& lanes = lanes_[block];
+      const auto groups = alike(
+          static_cast<Node>(blocks_.first(block)), static_cast<Node>(blocks_.last(block)),
+          [&](Node x) { return rests_[x].until == 0 && busy(root(x), now.flags(x)); },
+          [&](Node x) { return Tile::what(root(x), now.flags(x)); }, lanes.alone);
+      lanes.groups.reserve(groups.size());
+      for (const LaneNodes& nodes : groups) {
+        Group& group = lanes.groups.emplace_back();
+        group.nodes = nodes;
+        group.logs.resize(Tile::kSinglePort ? 1 : P);
+        for (Port p = 0; p < P; ++p) {
+          std::array<std::uint32_t, kLanes> to;
+          for (unsigned lane = 0; lane < kLanes; ++lane) {
+            to[lane] = lane < nodes.count ? to_[std::size_t{nodes.node[lane]} * P + p] : kNowhere;
+          }
+          group.links.emplace_back(quotient_.get(), nodes, p, to);
+        }
+        for (unsigned lane = 0; lane < kLanes; ++lane) {
+          Tile::into_lane(group.model, lane, root(nodes.node[lane < nodes.count ? lane : 0]));
+        }
+      }
+    }
+  }
+
+  static bool busy(const Root& r, std::uint64_t arriving) {
+    return (arriving | r.link_valid_o | r.taken_o | r.read_en_o) != 0;
+  }
+
+  /// Takes all nodes out of the lanes.
+  void part_nodes() {
+    for (LaneBlock& lanes : lanes_) {
+      for (Group& group : lanes.groups) {
+        if (group.together) part(group);
+      }
+    }
+    lanes_.clear();
+  }
+
+  void part(Group& group) {
+    settle(group);
+    group.together = false;
+    for (unsigned lane = 0; lane < group.nodes.count; ++lane) {
+      Tile::from_lane(root(group.nodes.node[lane]), lane, group.model);
+    }
+  }
+
+  [[gnu::always_inline]] void evaluate_lanes(LaneBlock& lanes, std::uint64_t cycle,
+                                             const LinkCycle& now, const LinkCycle& next,
+                                             Totals& mine) {
+    for (const Node x : lanes.alone) evaluate_node(x, cycle, now, next, mine);
+    for (Group& group : lanes.groups) {
+      if (group.together) evaluate_group(group, lanes, cycle, now, next, mine);
+    }
+  }
+
+  /// One cycle of the nodes of a group. If they do not go on alike, it is made undone, and each
+  /// goes on by itself.
+  [[gnu::always_inline]] void evaluate_group(Group& group, LaneBlock& lanes, std::uint64_t cycle,
+                                             const LinkCycle& now, const LinkCycle& next,
+                                             Totals& mine) {
+    auto& m = group.model;
+    const bool changed = take_inputs(group, now);
+    // The registers of the next group: they follow in memory.
+    for (std::size_t byte = 0; byte < Tile::kLaneRegisters; byte += 64) {
+      __builtin_prefetch(reinterpret_cast<const char*>(&group + 1) + byte, 1);
+    }
+    copy_lanes(lanes.before, m, Tile::kLaneRegisters);
+    try {
+      Tile::eval_lanes(m, changed);
+    } catch (const Diverged&) {
+      copy_lanes(m, lanes.before, Tile::kLaneRegisters);
+      part(group);
+      for (const Node x : group.nodes) {
+        clock_node(x, changed, cycle, next, mine);
+        lanes.alone.push_back(x);
+      }
+      return;
+    }
+    if (m.taken_o.any()) store_arrivals(group);
+    if (m.slot_en_o.any()) {
+      serve_table<kSlotWords>(group, m.slot_en_o, m.slot_addr_o, m.slot_mem_i,
+                              [this](Node x) -> auto& { return tables(x).slots; });
+    }
+    if (m.list_en_o.any()) {
+      serve_table<kListWords>(group, m.list_en_o, m.list_addr_o, m.list_mem_i,
+                              [this](Node x) -> auto& { return tables(x).lists[0]; });
+    }
+    if (m.read_en_o.any()) serve_reads(group);
+    if (m.link_valid_o.any()) mine.moved += send(group, next);
+    mine.running |= (Lanes(m.done_o) ^ 1).which() != 0;
+  }
+
+  /// Has anything changed except data for the nodes' registers?
+  [[gnu::always_inline]] static bool take_inputs(Group& group, const LinkCycle& now) {
+    auto& m = group.model;
+    const LaneNodes& nodes = group.nodes;
+    std::array<std::uint64_t, kLanes> flags{};
+    std::uint64_t differ = 0;
+    for (unsigned lane = 0; lane < nodes.count; ++lane) {
+      flags[lane] = now.take_flags(nodes.node[lane]);
+      differ |= flags[lane] ^ flags[0];
+    }
+    const Inputs first = LinkCycle::inputs(flags[0]);
+    Lanes valid = static_cast<std::uint32_t>(first.valid),
+          last = static_cast<std::uint32_t>(first.last);
+    std::uint64_t any = first.valid;
+    for (unsigned lane = 1; differ != 0 && lane < nodes.count; ++lane) {
+      const Inputs in = LinkCycle::inputs(flags[lane]);
+      valid.set(lane, static_cast<std::uint32_t>(in.valid));
+      last.set(lane, static_cast<std::uint32_t>(in.last));
+      any |= in.valid;
+    }
+    for (; any != 0; any &= any - 1) {
+      const Port p = static_cast<Port>(std::countr_zero(any));
+      m.link_data_i[p] = nodes.lanes([&](Node x) { return now.word(x, p); });
+    }
+    const bool changed = ((valid ^ Lanes(m.link_valid_i)) | (last ^ Lanes(m.link_last_i))).which() != 0;
+    m.link_valid_i = valid;
+    m.link_last_i = last;
+    return changed;
+  }
+
+  /// As for one node. (An input without a flit has any word.)
+  [[gnu::always_inline]] void store_arrivals(Group& group) {
+    auto& m = group.model;
+    const auto store = [&](std::uint32_t taken, const auto& append) {
+      if constexpr (Tile::kSinglePort) {
+        if (taken != 0) append(0, m.link_data_i[std::bit_width(taken) - 1]);
+      } else {
+        for (; taken != 0; taken &= taken - 1) {
+          const unsigned p = static_cast<unsigned>(std::countr_zero(taken));
+          append(p, m.link_data_i[p]);
+        }
+      }
+    };
+    if (m.taken_o.all_same()) {
+      store(m.taken_o[0], [&](unsigned log, Lanes words) {
+        store_.append(group.nodes, log, group.logs[log], words);
+      });
+      return;
+    }
+    settle(group);
+    for (unsigned lane = 0; lane < group.nodes.count; ++lane) {
+      store(m.taken_o[lane], [&](unsigned log, Lanes words) {
+        store_.append(group.nodes.node[lane], log, words[lane]);
+      });
+    }
+  }
+
+  void settle(Group& group) {
+    for (unsigned log = 0; log < group.logs.size(); ++log) {
+      store_.settle(group.nodes, log, group.logs[log]);
+    }
+  }
+
+  template <unsigned kWords, std::size_t kWide, class Memory>
+  void serve_table(Group& group, Lanes enable, Lanes address, LaneWide<kWide>& to,
+                   const Memory& memory) const {
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      if (enable[lane] == 0) continue;
+      const Node x = group.nodes.node[lane < group.nodes.count ? lane : 0];
+      const std::uint32_t* words = at<kWords>(memory(x), address[lane]);
+      for (std::uint32_t i = 0; i < kWords; ++i) to[i].set(lane, words[i]);
+    }
+  }
+
+  [[gnu::always_inline]] void serve_reads(Group& group) {
+    auto& m = group.model;
+    std::array<std::uint32_t, kLanes> word = m.read_mem_i.store();
+    const auto enable = Lanes(m.read_en_o).store(), logs = Lanes(m.read_log_o).store(),
+               address = m.read_addr_o.store();
+    for (unsigned lane = 0; lane < group.nodes.count; ++lane) {
+      if (enable[lane] == 0) continue;
+      const unsigned log = logs[lane];
+      const Node x = group.nodes.node[lane];
+      if (log < group.logs.size() && group.logs[log].done != 0 &&
+          address[lane] >= store_.length(x, log)) {
+        store_.settle(group.nodes, log, group.logs[log]);
+      }
+      word[lane] = store_.read(x, 0, log, address[lane]);
+    }
+    for (unsigned lane = group.nodes.count; lane < kLanes; ++lane) word[lane] = word[0];
+    m.read_mem_i = Lanes::load(word);
+  }
+
+  /// Returns how many flits were sent.
+  [[gnu::always_inline]] unsigned send(const Group& group, const LinkCycle& next) const {
+    const auto& m = group.model;
+    const auto valid = Lanes(m.link_valid_o).store(), last = Lanes(m.link_last_o).store();
+    std::uint32_t any = 0;
+    unsigned sent = 0;
+    for (unsigned lane = 0; lane < group.nodes.count; ++lane) {
+      any |= valid[lane];
+      sent += static_cast<unsigned>(std::popcount(valid[lane]));
+    }
+    for (; any != 0; any &= any - 1) {
+      const Port p = static_cast<Port>(std::countr_zero(any));
+      const LaneLinks& links = group.links[p];
+      const auto words = links.arriving(m.link_data_o[p]).store();
+      for (unsigned lane = 0; lane < group.nodes.count; ++lane) {
+        if ((valid[lane] >> p & 1) == 0 || links.to()[lane] == kNowhere) continue;
+        next.put(links.to()[lane], (last[lane] >> p & 1) != 0, words[lane]);
+      }
+    }
+    return sent;
+  }
+#else
+  void group_nodes() {}
+  void part_nodes() {}
+#endif
+
+  [[gnu::always_inline]] void evaluate_node(Node x, std::uint64_t cycle, const LinkCycle& now,
+                                            const LinkCycle& next, Totals& mine) {
+    if constexpr (Tile::kSkips) {
+      const Rest& rest = rests_[x];
+      if (rest.until != 0) {
+        if (rest.until > cycle && !now.any(x)) {
+          mine.running |= rest.until != kForever;
+          return;
+        }
+        wake(x, cycle);
+      }
+    }
+    auto& r = root(x);
+    bool changed = cycle <= 1;  // the start pulse
+    r.start_i = cycle == 0;
+    if constexpr (!Tile::kTrace) changed |= take_inputs(r, x, now);
+    clock_node(x, changed, cycle, next, mine);
+  }
+
+  /// The clock edge of a node whose inputs are set, and what follows from it.
+  [[gnu::always_inline]] void clock_node(Node x, bool changed, std::uint64_t cycle,
+                                         const LinkCycle& next, Totals& mine) {
+    auto& r = root(x);
+    nodes_.clock(x, changed);
+    if (r.taken_o) store_arrivals(r, x);
+    serve_memories(r, x);
+    if (r.link_valid_o) {
+      if constexpr (Tile::kStaged) {
+        send_far(r, x, cycle + 1, mine);
+      } else {
+        mine.moved += send(r, x, next);
+      }
+    }
+    mine.running |= !r.done_o;
+    if constexpr (Tile::kSkips) fall_asleep(r, x, cycle);
   }
 
   /// Prefetches the state of a node that will be evaluated soon; there may be no such node.
@@ -426,8 +692,11 @@ class TileEngine final : public Fabric {
   template <unsigned kWords>
   static void deliver(std::uint32_t* to, const std::vector<std::uint32_t>& memory,
                       std::size_t index) {
-    if ((index + 1) * kWords > memory.size()) index = memory.size() / kWords - 1;
-    std::copy_n(memory.data() + index * kWords, kWords, to);
+    std::copy_n(at<kWords>(memory, index), kWords, to);
+  }
+  template <unsigned kWords>
+  static const std::uint32_t* at(const std::vector<std::uint32_t>& memory, std::size_t index) {
+    return memory.data() + std::min(index, memory.size() / kWords - 1) * kWords;
   }
 
   static unsigned read_log(const Root& r, unsigned c) {

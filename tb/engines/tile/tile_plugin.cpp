@@ -36,6 +36,15 @@ concept KnownRegisters = requires(Root& r) {
   r.SEQUENCER(stream_now_q) = r.SEQUENCER(stream_last_q) = false;
 };
 
+#if TILE_LANES
+namespace gossamer::tb {
+namespace {
+#include <lane_registers.hpp>
+#include <lane_logic.hpp>
+}  // namespace
+}  // namespace gossamer::tb
+#endif
+
 namespace {
 
 struct Tile {
@@ -85,6 +94,38 @@ struct Tile {
     r.SEQUENCER(stream_now_q) &= count < stream + 2;  // the first cycle counts as 2
     r.SEQUENCER(stream_last_q) = count > stream;
   }
+
+#if TILE_LANES
+  static constexpr bool kLanes = true;
+  static_assert(kArena && KnownRegisters<Root> && !kStaged && kChannels == 1);
+  using LaneModel = gossamer::tb::NodeLanes;
+  /// Bytes that the model changes: all before its inputs.
+  static constexpr std::size_t kLaneRegisters = offsetof(LaneModel, clk_i);
+
+  static void into_lane(LaneModel& to, unsigned lane, const Root& from) {
+#define GOSSAMER_REGISTER(name) gossamer::tb::into_lane(to.name, lane, from.name);
+#include <lane_registers.inc>
+#undef GOSSAMER_REGISTER
+    to.__VicoTriggered.at(0) = to.__VnbaTriggered.at(0) = true;
+  }
+  static void from_lane(Root& to, unsigned lane, const LaneModel& from) {
+#define GOSSAMER_REGISTER(name) gossamer::tb::from_lane(to.name, lane, from.name);
+#include <lane_registers.inc>
+#undef GOSSAMER_REGISTER
+  }
+  [[gnu::always_inline]] static void eval_lanes(LaneModel& m, bool inputs_changed) {
+    if (inputs_changed) gossamer::tb::Vengine___024root___eval_ico(&m);
+    gossamer::tb::Vengine___024root___eval_nba(&m);
+  }
+  /// What a node does. The ways that its model takes depend on little else.
+  static std::array<std::uint64_t, 3> what(const Root& r, std::uint64_t arriving) {
+    const std::uint64_t ports = r.link_valid_o | r.taken_o << 8;
+    const std::uint64_t reads = r.read_en_o | r.read_log_o << 8 | r.SEQUENCER(state_q) << 16;
+    return {arriving, ports | reads << 32, r.CORE(select)};
+  }
+#else
+  static constexpr bool kLanes = false;
+#endif
 
   /// A node's state at `where`, with initial values.
   template <class R>
