@@ -45,11 +45,10 @@ Topology ports_in_a_row(const Topology& topology) {
   return Topology(topology.spec(), {std::move(graph)});
 }
 
-/// The same schedule where the ports of each node are numbered in a row.
-Schedule with_ports_in_a_row(const Schedule& schedule) {
-  const Schedule each = without_orbits(schedule);
-  Schedule same(ports_in_a_row(schedule.topology()), schedule.collective(), schedule.model());
-  same.root = schedule.root;
+/// The same schedule, which has no orbits, where the ports of each node are numbered in a row.
+Schedule with_ports_in_a_row(const Schedule& each) {
+  Schedule same(ports_in_a_row(each.topology()), each.collective(), each.model());
+  same.root = each.root;
   for (const Transfer& t : each.transfers()) {
     switch (t.carry) {
       case Carry::Listed: same.add(t.round, each.path(t), each.messages(t)); break;
@@ -69,14 +68,27 @@ std::uint32_t words_of_single_logs(const FabricImage& image) {
   return most == 0 ? 0 : most + image.capacity;
 }
 
+/// Register stages of the link at each port of each node, the ports numbered in a row: `stages` are
+/// by port of the topology, and which of its ports a node has may differ from node to node.
+std::vector<std::uint32_t> stages_of_links(const Topology& topology, const PortStages& stages) {
+  std::vector<std::uint32_t> links;
+  for (Node x = 0; x < topology.nodes(); ++x) {
+    for (Port p = 0; p < topology.ports(); ++p) {
+      if (topology.peer(x, p).connected()) links.push_back(p < stages.size() ? stages[p] : 0);
+    }
+  }
+  return links;
+}
+
 /// The link at each port, as a comment of fabric.sv: this is the documentation of the wiring.
-std::string links_text(const Topology& topology, std::uint32_t stages) {
+/// `stages` as stages_of_links returns them.
+std::string links_text(const Topology& topology, const std::vector<std::uint32_t>& stages) {
   const auto first = first_ports(topology);
   std::string text;
   for (Node x = 0; x < topology.nodes(); ++x) {
     for (Port p = 0; p < topology.degree(x); ++p) {
       const Endpoint e = topology.peer(x, p);
-      if (stages != 0) {
+      if (stages[first[x] + p] != 0) {
         text += fmt::format(
             "  link_stages #(.STAGES({6}), .FLIT_W(FLIT_W)) i_link_{0} (  // node {2} port {3} <- "
             "node "
@@ -85,7 +97,7 @@ std::string links_text(const Topology& topology, std::uint32_t stages) {
             "    .data_i(link_data_o[{1}*FLIT_W+:FLIT_W]), .valid_o(rx_valid[{0}]),\n"
             "    .last_o(rx_last[{0}]), .data_o(rx_data[{0}*FLIT_W+:FLIT_W])\n"
             "  );\n",
-            first[x] + p, first[e.node] + e.port, x, p, e.node, e.port, stages);
+            first[x] + p, first[e.node] + e.port, x, p, e.node, e.port, stages[first[x] + p]);
         continue;
       }
       text += fmt::format(
@@ -108,7 +120,19 @@ std::string by_node(const Topology& topology, Number number) {
   return fmt::format("{{\n    {}}}", text);
 }
 
-std::string fabric_text(const FabricImage& image, const NodeDepths& depths) {
+/// The register stages of all links as a parameter, 8 bits each, node 0's first port lowest.
+std::string by_port(const std::vector<std::uint32_t>& stages) {
+  std::string text;
+  for (std::size_t i = stages.size(); i-- > 0;) {
+    text += fmt::format("8'd{}{}", stages[i], i == 0 ? "" : i % 16 == 0 ? ",\n    " : ", ");
+  }
+  return fmt::format("{{\n    {}}}", text);
+}
+
+/// `stages` as stages_of_links returns them.
+std::string fabric_text(const FabricImage& image, const NodeDepths& depths,
+                        const std::vector<std::uint32_t>& stages) {
+  const bool staged = std::ranges::any_of(stages, [](std::uint32_t n) { return n != 0; });
   const Topology& topology = image.topology;
   const auto first = first_ports(topology);
   return fmt::format(
@@ -144,7 +168,7 @@ module fabric #(
   // Of each node, node 0 lowest: its ports, and the first of them among all ports.
   localparam logic [32*NODES-1:0] PORTS_OF = {ports_of};
   localparam logic [32*NODES-1:0] FIRST_OF = {first_of};
-
+{stages_of}
   // ---- Links.
   logic [{ports}-1:0]        rx_valid, rx_last;
   logic [{ports}*FLIT_W-1:0] rx_data;
@@ -193,11 +217,13 @@ endmodule
 `default_nettype wire
 )sv",
       fmt::arg("nodes", topology.nodes()), fmt::arg("spec", topology.spec()),
-      fmt::arg("ports", first.back()), fmt::arg("links", links_text(topology, image.most_stages())),
-      fmt::arg("stages",
-               image.most_stages() == 0
-                   ? ""
-                   : fmt::format(".LINK_STAGES({{PORTS{{8'd{}}}}}), ", image.most_stages())),
+      fmt::arg("ports", first.back()), fmt::arg("links", links_text(topology, stages)),
+      fmt::arg("stages_of",
+               staged ? fmt::format("  // The register stages of the link at each of all ports.\n"
+                                    "  localparam logic [8*{}-1:0] STAGES_OF = {};\n",
+                                    first.back(), by_port(stages))
+                      : ""),
+      fmt::arg("stages", staged ? ".LINK_STAGES(STAGES_OF[FIRST*8+:PORTS*8]), " : ""),
       fmt::arg("ports_of", by_node(topology, [&](Node x) { return topology.degree(x); })),
       fmt::arg("first_of", by_node(topology, [&](Node x) { return first[x]; })),
       fmt::arg("single_port", image.kind.single_port ? "1'b1" : "1'(PORTS == 1)"),
@@ -254,29 +280,27 @@ OwnView waves(const Schedule& schedule, const FabricImage& image, const NodeDept
 
 void export_rtl(const Schedule& asked, unsigned flits, std::uint32_t seed, std::uint64_t cycles,
                 const std::string& folder, const PortStages& stages) {
-  const bool mixed =
-      std::ranges::adjacent_find(stages, std::ranges::not_equal_to()) != stages.end();
-  if (mixed) {
-    throw InputError(
-        "rtl: links of different numbers of register stages are not written; give one number for "
-        "all "
-        "links, or use --format mem");
-  }
-  const Schedule schedule = with_ports_in_a_row(asked);
+  const Schedule each = without_orbits(asked);
+  const Schedule schedule = with_ports_in_a_row(each);
   const Topology& topology = schedule.topology();
   if (topology.ports() > rtl::MAX_PORTS) {
     throw InputError(fmt::format("rtl: a node of {} has {} ports; the RTL allows {}",
                                  topology.spec(), topology.ports(), rtl::MAX_PORTS));
   }
   const Payload payload(schedule, flits, seed);
-  const PortStages equal(stages.empty() ? 0 : topology.ports(), stages.empty() ? 0 : stages[0]);
-  FabricImage image =
-      compile(schedule, flits, topology.ports(), false, nullptr, nullptr, equal).image;
+  // Times are those of the topology's own ports, for which `stages` are. The image has none: at one
+  // of its ports the link of the next node may be of another dimension.
+  FabricImage image = compile(schedule, flits, topology.ports(), false, nullptr,
+                              timed(each, flits, nullptr, stages), stages)
+                          .image;
+  image.stages.clear();
+  const std::vector<std::uint32_t> links = stages_of_links(asked.topology(), stages);
   set_own_words(image, schedule, payload);
   const NodeDepths depths = depths_for(image, {.words = words_of_single_logs(image)});
   const OwnView view = waves(schedule, image, depths, payload);
-  std::map<std::string, std::string> others = testbench(schedule, image, payload, cycles);
-  others["fabric.sv"] = fabric_text(image, depths);
+  std::map<std::string, std::string> others =
+      testbench(schedule, image, payload, cycles, !stages.empty());
+  others["fabric.sv"] = fabric_text(image, depths, links);
   others["waves.gtkw"] = view.rows;
   others["Makefile"] = kMakefile;
   for (const auto& [extension, text] : view.names) others["waves" + extension] = text;

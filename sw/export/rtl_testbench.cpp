@@ -52,7 +52,7 @@ ExpectedWords expected_words(const Schedule& schedule, const FabricImage& image,
 }
 
 std::string test_text(const FabricImage& image, const ExpectedWords& expected, unsigned flits,
-                      std::uint64_t cycles) {
+                      std::uint64_t cycles, bool staged) {
   std::uint64_t longest = 0;  // words of a log
   for (std::size_t g = 0; g + 1 < expected.begin.size(); ++g) {
     longest = std::max(longest, expected.begin[g + 1] - expected.begin[g]);
@@ -192,7 +192,7 @@ endmodule
       fmt::arg("logs", first_logs(image).back()), fmt::arg("flits", flits),
       fmt::arg("cycles", cycles), fmt::arg("words", expected.begin.back()),
       // Over links with stages the last flit arrives later than it is sent.
-      fmt::arg("arriving", image.most_stages() == 0 ? "link_valid" : "i_fabric.rx_valid"),
+      fmt::arg("arriving", staged ? "i_fabric.rx_valid" : "link_valid"),
       fmt::arg("longest", longest));
 }
 
@@ -212,9 +212,10 @@ std::vector<std::uint64_t> first_ports(const Topology& topology) {
 }
 
 std::map<std::string, std::string> testbench(const Schedule& schedule, const FabricImage& image,
-                                             const Payload& payload, std::uint64_t cycles) {
+                                             const Payload& payload, std::uint64_t cycles,
+                                             bool staged) {
   const ExpectedWords expected = expected_words(schedule, image, payload);
-  return {{"fabric_test.sv", test_text(image, expected, payload.flits(), cycles)},
+  return {{"fabric_test.sv", test_text(image, expected, payload.flits(), cycles, staged)},
           {"expected_logs.mem", lines_of(first_logs(image))},
           {"expected_first.mem", lines_of(expected.begin)},
           {"expected_words.mem", expected.words + "00000000\n"}};

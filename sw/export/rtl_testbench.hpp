@@ -15,8 +15,9 @@ namespace gossamer {
 std::vector<std::uint64_t> first_ports(const Topology& topology);
 
 /// The self-checking testbench of an exported design, and the files that it reads, by name.
-/// `cycles`: when the last flit should arrive.
+/// `cycles`: when the last flit should arrive; `staged`: links have register stages.
 std::map<std::string, std::string> testbench(const Schedule& schedule, const FabricImage& image,
-                                             const Payload& payload, std::uint64_t cycles);
+                                             const Payload& payload, std::uint64_t cycles,
+                                             bool staged);
 
 }  // namespace gossamer

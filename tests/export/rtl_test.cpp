@@ -23,7 +23,7 @@ struct Design {
     const Report report = examine(c, plan);
     REQUIRE(report.passed());
     export_rtl(plan.schedule, c.flits, c.seed, report.cycles_predicted.value(),
-               scratch.folder().string());
+               scratch.folder().string(), c.stages.on(plan.schedule));
   }
 
   /// What the testbench says; the target must end with this status.
@@ -90,6 +90,38 @@ TEST_CASE("an exported rtl design runs its schedule under Icarus and lints clean
     CHECK(mentions(design.make("icarus", true), "PASS: "));
     design.make("lint", true);
   }
+}
+
+TEST_CASE("an exported rtl design has links of its dimensions' register stages") {
+  const auto staged = [](const std::string& topology, const std::string& stages, Duplex duplex) {
+    Case c;
+    c.topology = topology;
+    c.collective = Collective::Gossip;
+    c.ports = PortModel::Single;
+    c.duplex = duplex;
+    c.flits = 2;
+    c.stages = LinkStages::parse(stages);
+    return c;
+  };
+  // In a mesh port 1 of one node is along the first dimension, port 1 of another along the second.
+  for (const Case& c :
+       {staged("torus:3x4", "0,2", Duplex::Full), staged("torus:2x3", "3,1", Duplex::Half),
+        staged("mesh:3x2", "1,4", Duplex::Full), staged("mesh:3x3", "2,2", Duplex::Full)}) {
+    CAPTURE(c.topology);
+    const Design design(c);
+    CHECK(mentions(design.make("icarus", true), "PASS: "));
+    design.make("lint", true);
+  }
+  const Design mesh(staged("mesh:3x2", "1,4", Duplex::Full));
+  const std::string text = read_file(mesh.scratch.path("fabric.sv"));
+  CHECK(mentions(text,
+                 "{\n    8'd4, 8'd1, 8'd4, 8'd1, 8'd1, 8'd4, 8'd1, 8'd4, 8'd1, 8'd4, 8'd1, 8'd1, "
+                 "8'd4, 8'd1}"));
+  // Tables and nodes follow links that are one stage longer, or they notice.
+  for (int link = 0; link < 6; ++link) {
+    mesh.replace("fabric.sv", "link_stages #(.STAGES(4)", "link_stages #(.STAGES(5)");
+  }
+  CHECK(mentions(mesh.make("icarus", false), "FAIL: "));
 }
 
 TEST_CASE("an exported rtl design takes the same cycles under Icarus and Verilator") {
