@@ -9,6 +9,11 @@
 // to read at the token, one place per cycle. If a place has not been written by then, or is about to be
 // overwritten, that is an error (ERR_SKEW in docs/links.md), and nothing is passed on until the next start.
 //
+// With PARITY every place has a parity bit, idle ones too: it covers valid, last and data, and the sender makes it where
+// its wires begin, of its outputs: tx_parity_i = ~^{valid, last, data}. A place in which an odd number of bits has changed
+// is an error (ERR_PARITY in docs/links.md), and as after the other one nothing is passed on until the next start: the
+// node would not miss a single flit. Nobody notices an even number.
+//
 // Two signals cross through two flip-flops: the write pointer, in Gray code, and a bit that says whether the token is
 // old or has not come. These two say when the rest is stable: the memory, and the token's place.
 `default_nettype none
@@ -19,8 +24,9 @@
 `endif
 
 module link_elastic #(
-  parameter int STAGES = 8,   // latency in cycles, 5 to 63: K is 5 less
-  parameter int FLIT_W = 32
+  parameter int   STAGES = 8,    // latency in cycles, 5 to 63: K is 5 less
+  parameter int   FLIT_W = 32,
+  parameter logic PARITY = 1'b0  // a parity bit with each place
 ) (
   // The sender: its clock, its start pulse, and the output of its port.
   input  logic              tx_clk_i,
@@ -29,6 +35,7 @@ module link_elastic #(
   input  logic              tx_valid_i,
   input  logic              tx_last_i,
   input  logic [FLIT_W-1:0] tx_data_i,
+  input  logic              tx_parity_i,  // of a link with PARITY
   // The receiver: its clock, its start pulse, and the input of its port.
   input  logic              rx_clk_i,
   input  logic              rx_rst_ni,
@@ -36,13 +43,15 @@ module link_elastic #(
   output logic              rx_valid_o,
   output logic              rx_last_o,
   output logic [FLIT_W-1:0] rx_data_o,
-  output logic              skew_o      // sticky until the next start: skew beyond K, or different frequencies
+  // Both are sticky until the next start.
+  output logic              skew_o,     // skew beyond K, or different frequencies
+  output logic              parity_o    // a place came with a wrong parity
 );
 
   localparam int INDEX_W = $clog2(2 * STAGES);
   localparam int DEPTH   = 1 << INDEX_W;  // places
-  localparam int PLACE_W = FLIT_W + 2;
-  localparam int MARGIN  = 4;             // cycles by which a signal that crosses may be late
+  localparam int PLACE_W = FLIT_W + 2 + 32'(PARITY);
+  localparam int MARGIN  = 5;             // the sender's cycles that the receiver may not know of yet, and one
 
   if (STAGES < 5 || STAGES > gossamer_pkg::MAX_LINK_STAGES) begin : gen_illegal_stages
     `ELABORATION $fatal(1, "link_elastic: STAGES must be 5 to 63");
@@ -78,8 +87,18 @@ module link_elastic #(
     end
   end
 
+  logic [PLACE_W-1:0] arriving;
+
+  if (PARITY) begin : gen_parity
+    assign arriving = {tx_parity_i, tx_valid_i && tx_rst_ni, tx_last_i, tx_data_i};
+  end else begin : gen_no_parity
+    logic unused;
+    assign unused   = tx_parity_i;
+    assign arriving = {tx_valid_i && tx_rst_ni, tx_last_i, tx_data_i};
+  end
+
   always_ff @(posedge tx_clk_i) begin
-    places[write_q[INDEX_W-1:0]] <= {tx_valid_i && tx_rst_ni, tx_last_i, tx_data_i};
+    places[write_q[INDEX_W-1:0]] <= arriving;
   end
 
   // ---- The signals that cross, and the write pointer as the receiver knows it.
@@ -109,7 +128,7 @@ module link_elastic #(
   logic [6:0]       cycle_q;           // local
   logic [INDEX_W:0] read_q, from, ahead;
   logic [PLACE_W-1:0] place;
-  logic             due, passes, good;
+  logic             due, passes, good, broken;
 
   assign due    = state_q == WAIT && 32'(cycle_q) == STAGES - 1;
   assign passes = due || state_q == PASS;
@@ -118,6 +137,7 @@ module link_elastic #(
   assign ahead  = written - from;
 
   assign place  = places[from[INDEX_W-1:0]];
+  assign broken = PARITY && !(^place);
 
   always_comb begin
     good = ahead != '0 && 32'(ahead) <= DEPTH - MARGIN;
@@ -131,21 +151,24 @@ module link_elastic #(
       read_q     <= '0;
       rx_valid_o <= 1'b0;
       skew_o     <= 1'b0;
+      parity_o   <= 1'b0;
     end else if (rx_start_i) begin
       state_q    <= WAIT;
       cycle_q    <= 7'd1;
       rx_valid_o <= 1'b0;
       skew_o     <= 1'b0;
+      parity_o   <= 1'b0;
     end else begin
       if (state_q == WAIT) cycle_q <= cycle_q + 7'd1;
       rx_valid_o <= 1'b0;
-      if (passes && good) begin
+      if (passes && (!good || broken)) begin
+        state_q  <= IDLE;
+        skew_o   <= !good;
+        parity_o <= PARITY && good;
+      end else if (passes) begin
         state_q    <= PASS;
         read_q     <= from + (INDEX_W+1)'(1);
         rx_valid_o <= place[FLIT_W+1];
-      end else if (passes) begin
-        state_q <= IDLE;
-        skew_o  <= 1'b1;
       end
     end
     if (passes) begin

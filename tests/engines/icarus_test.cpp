@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <sstream>
 
@@ -82,9 +83,11 @@ class IcarusBench {
 
 std::string icarus(const FabricImage& image) { return IcarusBench(image, "fabric_test", "").run(); }
 
-/// A torus whose nodes have clocks of their own.
-IcarusBench elastic_torus(const FabricImage& image) {
-  return {image, "elastic_test", fmt::format("-Pelastic_test.K={}", image.most_stages() - 5)};
+/// A torus whose nodes have clocks of their own. `parity`: a parity bit with each flit.
+IcarusBench elastic_torus(const FabricImage& image, bool parity) {
+  return {image, "elastic_test",
+          fmt::format("-Pelastic_test.K={} \"-Pelastic_test.PARITY=1'b{:d}\"",
+                      image.most_stages() - 5, parity)};
 }
 
 /// Compares and shows only the first lines that differ, because whole outputs are long.
@@ -124,9 +127,16 @@ std::vector<std::string> flits_and_words(const std::string& text) {
   return lines;
 }
 
+/// What a run of elastic_test says: the part before its second run, and that.
+std::array<std::string, 2> both_runs(const std::string& text) {
+  const std::size_t again = text.find("again\n");
+  REQUIRE(again != std::string::npos);
+  return {text.substr(0, again), text.substr(again)};
+}
+
 /// Runs with phases and skews drawn from seeds 1 to `seeds`: each flit in its sender's own cycle,
-/// and each word, are those of nodes with one clock, in both runs of every seed.
-void check_elastic(const Schedule& schedule, unsigned flits, unsigned seeds) {
+/// and each word, are those of nodes with one clock, in both runs of every seed; no link complains.
+void check_elastic(const Schedule& schedule, unsigned flits, unsigned seeds, bool parity) {
   INFO(schedule.topology().spec() << ", " << to_string(schedule.collective()));
   const Port ports = schedule.topology().ports();
   const PortStages stages = LinkStages::parse("8").on(schedule);
@@ -137,19 +147,86 @@ void check_elastic(const Schedule& schedule, unsigned flits, unsigned seeds) {
     flits_on_links += std::size_t{t.path_size - 1} * t.messages_size * flits;
   }
   REQUIRE(once.size() > flits_on_links * schedule.symmetry().order());
-  const IcarusBench torus = elastic_torus(prepare(schedule, flits, ports, nullptr, stages));
+  const IcarusBench torus = elastic_torus(prepare(schedule, flits, ports, nullptr, stages), parity);
   for (unsigned seed = 1; seed <= seeds; ++seed) {
     INFO("seed " << seed);
     const std::string text = torus.run(fmt::format("+seed={}", seed));
-    const std::size_t again = text.find("again\n");
-    REQUIRE(again != std::string::npos);
-    CHECK((flits_and_words(text.substr(0, again)) == once));
-    CHECK((flits_and_words(text.substr(again)) == once));
+    for (const std::string& said : both_runs(text)) CHECK((flits_and_words(said) == once));
     CHECK(text.find("skew ") == std::string::npos);
+    CHECK(text.find("parity ") == std::string::npos);
     CHECK(text.find("error ") == std::string::npos);
     CHECK(text.find("stalled") == std::string::npos);
   }
 }
+
+/// The numbers behind a word that lines begin with, as far as asked for, sorted.
+std::vector<std::vector<unsigned>> numbers_of(const std::string& text, const std::string& word,
+                                              std::size_t count) {
+  std::vector<std::vector<unsigned>> rows;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) {
+    if (!line.starts_with(word + " ")) continue;
+    std::istringstream rest(line.substr(word.size()));
+    std::vector<unsigned> row(count);
+    for (unsigned& n : row) rest >> n;
+    rows.push_back(row);
+  }
+  std::ranges::sort(rows);
+  return rows;
+}
+
+/// Runs of a gossip with parity on its links, in which bits change on the wires.
+class FlipRuns {
+ public:
+  struct Flips {
+    unsigned bits;   ///< of each place
+    bool idle;       ///< of places without a flit
+    unsigned seeds;  ///< runs, each twice
+  };
+
+  /// An odd number of bits of a place is reported by the link's receiver, and no other link reports
+  /// anything; if it was a flit, the node misses it. A run in which no node missed anything is
+  /// right. An even number is reported by nobody. Returns the number of places that changed.
+  std::size_t check(const Flips& flips) const {
+    std::size_t changed = 0;
+    for (unsigned seed = 1; seed <= flips.seeds; ++seed) {
+      const std::string arguments =
+          fmt::format("+seed={} +flips={} +bits={} {}", seed, 1 + (seed + 2) % 5, flips.bits,
+                      flips.idle ? "+idle" : "");
+      INFO(arguments);
+      for (const std::string& said : both_runs(torus_.run(arguments))) {
+        changed += check_run(said, flips);
+      }
+    }
+    return changed;
+  }
+
+ private:
+  std::size_t check_run(const std::string& said, const Flips& flips) const {
+    const bool odd = flips.bits % 2 != 0;
+    std::vector<std::vector<unsigned>> receivers;
+    for (const auto& flip : numbers_of(said, "flip", 4)) {
+      const Endpoint to = schedule_.topology().peer(flip[1], static_cast<Port>(flip[2]));
+      receivers.push_back({to.node, to.port});
+      CHECK(flip[3] == (flips.idle ? 0 : 1));
+    }
+    std::ranges::sort(receivers);
+    CHECK(numbers_of(said, "parity", 2) == (odd ? receivers : decltype(receivers){}));
+    CHECK(said.find("skew ") == std::string::npos);
+    const auto errors = numbers_of(said, "error", 1);
+    if (odd && errors.empty()) CHECK((flits_and_words(said) == once_));
+    if (flips.idle || receivers.empty()) return receivers.size();
+    for (const auto& to : receivers) CHECK(std::ranges::count(errors, std::vector{to[0]}) == odd);
+    if (!odd) CHECK((flits_and_words(said) != once_));
+    return receivers.size();
+  }
+
+  const Schedule schedule_ = plan("torus:3x3", "product", Duplex::Full);
+  const PortStages stages_ = LinkStages::parse("8").on(schedule_);
+  const std::vector<std::string> once_ =
+      flits_and_words(expected(prepare(schedule_, 2, tb::tile_ports(4), nullptr, stages_)));
+  const IcarusBench torus_ = elastic_torus(prepare(schedule_, 2, 4, nullptr, stages_), true);
+};
 
 /// A schedule by an algorithm, whatever the collective and the ports it is for.
 Schedule plan_any(const std::string& topology, const std::string& name, Collective collective,
@@ -196,22 +273,39 @@ TEST_CASE("an all-port mesh with links of radix 2 under Icarus does what the til
 }
 
 TEST_CASE("nodes with clocks of their own do in their cycles what nodes with one clock do") {
-  check_elastic(plan("torus:3x3", "product", Duplex::Full), 3, 1);
+  check_elastic(plan("torus:3x3", "product", Duplex::Full), 3, 1, false);
 }
 
 TEST_CASE("60 sets of phases and skews: gossip, total exchange, pipelined", "[.long]") {
-  check_elastic(plan("torus:3x3", "product", Duplex::Full), 3, 15);
-  check_elastic(plan("torus:4x4", "product", Duplex::Full), 2, 15);
+  check_elastic(plan("torus:3x3", "product", Duplex::Full), 3, 15, false);
+  check_elastic(plan("torus:4x4", "product", Duplex::Full), 2, 15, true);
   check_elastic(plan_any("torus:4x4", "edge-colouring", Collective::TotalExchange, PortModel::All),
-                2, 15);
+                2, 15, true);
   check_elastic(plan_any("torus:3x3", "tdm-search", Collective::TotalExchange, PortModel::Single),
-                2, 15);
+                2, 15, true);
+}
+
+TEST_CASE(
+    "links with parity notice an odd number of bits that change in a place, and nothing else") {
+  const FlipRuns runs;
+  CHECK(runs.check({.bits = 1, .idle = false, .seeds = 2}) >= 4);
+  CHECK(runs.check({.bits = 1, .idle = true, .seeds = 1}) >= 2);
+  CHECK(runs.check({.bits = 2, .idle = false, .seeds = 1}) >= 1);
+}
+
+TEST_CASE("100 runs, twice each, with bits that change on the wires of links with parity",
+          "[.long]") {
+  const FlipRuns runs;
+  CHECK(runs.check({.bits = 1, .idle = false, .seeds = 40}) >= 80);
+  CHECK(runs.check({.bits = 1, .idle = true, .seeds = 20}) >= 30);
+  CHECK(runs.check({.bits = 3, .idle = false, .seeds = 20}) >= 40);
+  CHECK(runs.check({.bits = 2, .idle = false, .seeds = 20}) >= 40);
 }
 
 TEST_CASE("a node that starts too late is reported by its elastic links") {
   const Schedule schedule = plan("torus:3x3", "product", Duplex::Full);
   const PortStages stages = LinkStages::parse("8").on(schedule);
-  const IcarusBench torus = elastic_torus(prepare(schedule, 1, 4, nullptr, stages));
+  const IcarusBench torus = elastic_torus(prepare(schedule, 1, 4, nullptr, stages), false);
   const std::string text = torus.run("+seed=2 +late=4 +by=20");
   for (const char* link : {"skew 4 0\n", "skew 4 1\n", "skew 4 2\n", "skew 4 3\n"}) {
     CHECK(text.find(link) != std::string::npos);
