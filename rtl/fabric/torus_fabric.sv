@@ -1,5 +1,7 @@
 // Nodes and links of a torus of any radices and any number of dimensions, or of a mesh: each
-// dimension is a ring or a path (torus_links). A configuration port reaches one node at a time.
+// dimension is a ring or a path (torus_links). A configuration port reaches one node at a time. Start
+// and configuration reach every node TREE_STAGES cycles after they are here, in order, and a read is
+// answered as many cycles later again.
 `default_nettype none
 `ifdef __ICARUS__
 `define ELABORATION initial  // Icarus allows $fatal in procedures only: it stops before cycle 0
@@ -29,6 +31,7 @@ module torus_fabric #(
   parameter logic               ENTRY_CHECK  = 1'b1,
   parameter logic               FAULTS       = 1'b1,
   parameter logic               ERROR_DETAIL = 1'b1,
+  parameter int                 TREE_STAGES  = 0,  // registers on the way to every node, and on the way back
   parameter                     IMAGES      = "",  // node N reads files IMAGESnode_NNNN_*.mem
   localparam int NODES = torus_pkg::stride(256'(RADICES), DIMS),
   localparam int PORTS = torus_pkg::first_port(256'(RADICES), DIMS)
@@ -42,7 +45,7 @@ module torus_fabric #(
   input  logic [15:0]                   cfg_node_i,
   input  logic [31:0]                   cfg_addr_i,
   input  logic [31:0]                   cfg_wdata_i,
-  output logic [31:0]                   cfg_rdata_o,   // of the read one cycle before
+  output logic [31:0]                   cfg_rdata_o,   // of the read 1 + 2 * TREE_STAGES cycles before
   // What each node sends on its links, for monitors: node 0's ports lowest.
   output logic [NODES*PORTS-1:0]        link_valid_o,
   output logic [NODES*PORTS-1:0]        link_last_o,
@@ -56,6 +59,20 @@ module torus_fabric #(
   if (IMAGES != "" && NODES > 10000) begin : gen_illegal_images
     `ELABORATION $fatal(1, "torus_fabric: images are numbered with 4 digits, for 10000 nodes");
   end
+  if (TREE_STAGES < 0 || TREE_STAGES > 15) begin : gen_illegal_tree
+    `ELABORATION $fatal(1, "torus_fabric: TREE_STAGES must be 0 to 15");
+  end
+
+  // ---- Start and configuration, to all nodes.
+  localparam int COMMAND_W = 1 + 1 + 1 + 16 + 32 + 32;
+
+  logic [NODES*COMMAND_W-1:0] command;
+
+  broadcast_tree #(.STAGES(TREE_STAGES), .LEAVES(NODES), .WIDTH(COMMAND_W)) i_commands (
+    .clk_i, .rst_ni,
+    .data_i({start_i, cfg_valid_i, cfg_write_i, cfg_node_i, cfg_addr_i, cfg_wdata_i}),
+    .data_o(command)
+  );
 
   // ---- Links.
   logic [NODES*PORTS-1:0]        rx_valid, rx_last;
@@ -77,10 +94,21 @@ module torus_fabric #(
   localparam logic [PORTS*8-1:0] PORT_STAGES = ALL_STAGES[PORTS*8-1:0];
 
   logic [NODES*32-1:0] cfg_rdata;
+  logic [NODES-1:0]    asked;  // the transfer is at this node
 
   for (genvar n = 0; n < NODES; n++) begin : gen_node
     localparam logic [31:0] DIGITS = {8'(48 + n / 1000 % 10), 8'(48 + n / 100 % 10),
                                       8'(48 + n / 10 % 10), 8'(48 + n % 10)};
+
+    // Here and now.
+    logic        start, valid, write;
+    logic [15:0] node;
+    logic [31:0] addr, wdata;
+
+    assign {start, valid, write, node, addr, wdata} = command[n*COMMAND_W+:COMMAND_W];
+
+    assign asked[n] = valid && 32'(node) == n;
+
     switch_node #(
       .PORTS(PORTS), .FLIT_W(FLIT_W), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX),
       .ADAPTIVE(ADAPTIVE), .MESSAGES(MESSAGES), .CHANNELS(CHANNELS), .SLOT_DEPTH(SLOT_DEPTH),
@@ -89,8 +117,9 @@ module torus_fabric #(
       .ERROR_DETAIL(ERROR_DETAIL), .LINK_STAGES(PORT_STAGES), .DOUBLE_BUFFERED(DOUBLE_BUFFERED),
       .IMAGE((IMAGES == "") ? "" : {IMAGES, "node_", DIGITS})
     ) i_node (
-      .clk_i, .rst_ni, .start_i,
-      .cfg_valid_i(cfg_valid_i && 32'(cfg_node_i) == n), .cfg_write_i, .cfg_addr_i, .cfg_wdata_i,
+      .clk_i, .rst_ni, .start_i(start),
+      .cfg_valid_i(asked[n]), .cfg_write_i(write), .cfg_addr_i(addr),
+      .cfg_wdata_i(wdata),
       .cfg_rdata_o(cfg_rdata[n*32+:32]),
       .link_valid_o(link_valid_o[n*PORTS+:PORTS]), .link_last_o(link_last_o[n*PORTS+:PORTS]),
       .link_data_o(link_data_o[n*PORTS*FLIT_W+:PORTS*FLIT_W]),
@@ -101,17 +130,35 @@ module torus_fabric #(
   end
 
   // ---- Read data, from the node that was addressed.
-  logic [15:0] cfg_node_q;
+  if (TREE_STAGES == 0) begin : gen_gates
+    logic [15:0] cfg_node_q;
 
-  always_ff @(posedge clk_i) begin
-    if (cfg_valid_i) cfg_node_q <= cfg_node_i;
-  end
-
-  always_comb begin
-    cfg_rdata_o = '0;
-    for (int n = 0; n < NODES; n++) begin
-      if (32'(cfg_node_q) == n) cfg_rdata_o = cfg_rdata[n*32+:32];
+    always_ff @(posedge clk_i) begin
+      if (cfg_valid_i) cfg_node_q <= cfg_node_i;
     end
+
+    always_comb begin
+      cfg_rdata_o = '0;
+      for (int n = 0; n < NODES; n++) begin
+        if (32'(cfg_node_q) == n) cfg_rdata_o = cfg_rdata[n*32+:32];
+      end
+    end
+  end else begin : gen_tree
+    logic [NODES-1:0]    asked_q;
+    logic [NODES*32-1:0] answers;
+    logic                unused_sum, unused_report;
+    logic [15:0]         unused_lowest;
+
+    always_ff @(posedge clk_i) asked_q <= asked;
+
+    for (genvar n = 0; n < NODES; n++) begin : gen_answer
+      assign answers[n*32+:32] = asked_q[n] ? cfg_rdata[n*32+:32] : '0;
+    end
+
+    reduction_tree #(.STAGES(TREE_STAGES), .LEAVES(NODES), .OR_W(32), .SUM_W(1)) i_answers (
+      .clk_i, .rst_ni, .or_i(answers), .sum_i({NODES{1'b0}}), .report_i({NODES{1'b0}}),
+      .or_o(cfg_rdata_o), .sum_o(unused_sum), .report_o(unused_report), .lowest_o(unused_lowest)
+    );
   end
 
 endmodule

@@ -81,7 +81,9 @@ class IcarusBench {
   Scratch scratch_;
 };
 
-std::string icarus(const FabricImage& image) { return IcarusBench(image, "fabric_test", "").run(); }
+std::string icarus(const FabricImage& image, unsigned tree = 0) {
+  return IcarusBench(image, "fabric_test", fmt::format("-Pfabric_test.TREE={}", tree)).run();
+}
 
 /// A torus whose nodes have clocks of their own. `parity`: a parity bit with each flit.
 IcarusBench elastic_torus(const FabricImage& image, bool parity) {
@@ -99,9 +101,10 @@ void check_equal(const std::string& found, const std::string& wanted) {
   CHECK((found == wanted));
 }
 
-/// `fit` is applied to the image, for the tile engine and for the nodes under Icarus.
+/// `fit` is applied to the image, for the tile engine and for the nodes under Icarus; these are
+/// `tree` register stages away.
 template <class Fit>
-void check_icarus(const Schedule& schedule, unsigned flits, Fit fit) {
+void check_icarus(const Schedule& schedule, unsigned flits, Fit fit, unsigned tree = 0) {
   INFO(schedule.topology().spec() << ", " << to_string(schedule.model().duplex));
   const Port ports = schedule.topology().ports();
   FabricImage image = prepare(schedule, flits, ports);
@@ -110,10 +113,10 @@ void check_icarus(const Schedule& schedule, unsigned flits, Fit fit) {
   fit(for_tiles);
   const std::string once = expected(for_tiles);
   REQUIRE(once.find("word ") != std::string::npos);
-  check_equal(icarus(image), once + once);
+  check_equal(icarus(image, tree), once + once);
 }
-void check_icarus(const Schedule& schedule, unsigned flits) {
-  check_icarus(schedule, flits, [](FabricImage&) {});
+void check_icarus(const Schedule& schedule, unsigned flits, unsigned tree = 0) {
+  check_icarus(schedule, flits, [](FabricImage&) {}, tree);
 }
 
 /// The lines about flits and words, sorted.
@@ -247,6 +250,10 @@ TEST_CASE("a ring under Icarus, from its images, does what the tile engine does,
 
 TEST_CASE("a torus under Icarus, from its images, does what the tile engine does, twice") {
   check_icarus(plan("torus:4x4", "product", GENERATE(Duplex::Full, Duplex::Half)), 2);
+}
+
+TEST_CASE("nodes at the leaves of a tree do in their cycles what the tile engine does, twice") {
+  check_icarus(plan("torus:3x3", "product", Duplex::Full), 2, GENERATE(1u, 2u, 5u));
 }
 
 TEST_CASE(

@@ -1,6 +1,6 @@
 // Runs a torus_fabric from its .mem images and prints what happens, a line each:
 //
-//   flit CYCLE NODE PORT LAST WORD    a flit on a link; cycle 0 is that of the start pulse
+//   flit CYCLE NODE PORT LAST WORD    a flit on a link; cycle 0 is that of the start pulse at the nodes
 //   done CYCLE                        first cycle in which all tables have ended and no flit moves
 //   error NODE SEEN CODE SLOT PORT    for every node that raised one (SEEN in hex)
 //   model NODE REGISTER               what the node says that it was built as, in hex
@@ -17,6 +17,7 @@ module fabric_test;
   parameter int PORTS      = 1;
   parameter int LOGS       = 1;     // logs of a node that are read
   parameter int MAX_CYCLES = 1000;  // then the run is stopped
+  parameter int TREE       = 0;     // register stages to every node, and back
 
   logic                      clk = 1'b0, rst_n = 1'b0, start = 1'b0;
   logic                      cfg_valid = 1'b0, cfg_write = 1'b0;
@@ -27,6 +28,7 @@ module fabric_test;
   logic [NODES-1:0]          done, error;
 
   torus_fabric #(
+    .TREE_STAGES(TREE),
 `include "fabric.vh"
   ) i_fabric (
     .clk_i(clk), .rst_ni(rst_n), .start_i(start),
@@ -46,6 +48,7 @@ module fabric_test;
     cfg_addr  = 32'(address) | (32'(region) << gossamer_pkg::CFG_REGION_LSB);
     @(negedge clk);
     cfg_valid = 1'b0;
+    if (!write) repeat (2 * TREE) @(negedge clk);
   endtask
 
   task automatic read(input int node, input int region, input int address);
@@ -55,7 +58,7 @@ module fabric_test;
   task automatic run;
     int cycle;
     start = 1'b1;
-    cycle = 0;
+    cycle = -TREE;
     do begin
       @(negedge clk);
       start = 1'b0;
@@ -66,7 +69,7 @@ module fabric_test;
                    link_data[l*32+:32]);
         end
       end
-    end while ((done !== '1 || link_valid !== '0) && cycle < MAX_CYCLES);
+    end while ((cycle <= 0 || done !== '1 || link_valid !== '0) && cycle < MAX_CYCLES);
     $display("done %0d", cycle);
   endtask
 
