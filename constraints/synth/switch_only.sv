@@ -7,6 +7,7 @@ module switch_only #(
   parameter int   PORTS        = 4,
   parameter int   FLIT_W       = 32,
   parameter logic SINGLE_PORT  = 1'b1,
+  parameter logic HALF_DUPLEX  = 1'b0,
   parameter int   SLOT_DEPTH   = 256,
   parameter int   LIST_DEPTH   = 256,
   parameter int   STORE_DEPTH  = 256,
@@ -67,7 +68,7 @@ module switch_only #(
   );
 
   switch_core #(
-    .PORTS(PORTS), .FLIT_W(FLIT_W), .SINGLE_PORT(SINGLE_PORT), .CHANNELS(1),
+    .PORTS(PORTS), .FLIT_W(FLIT_W), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX), .CHANNELS(1),
     .TABLE_AW(TABLE_AW), .LIST_AW(LIST_AW), .ADDR_W(ADDR_W), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W),
     .ONE_CYCLE(ONE_CYCLE), .IN_ORDER(IN_ORDER), .ENTRY_CHECK(ENTRY_CHECK),
     .ERROR_DETAIL(ERROR_DETAIL)
