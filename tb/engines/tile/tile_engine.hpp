@@ -320,6 +320,12 @@ class TileEngine final : public Fabric {
     }
   }
 
+  /// A call, because few nodes are alone, and each copy of the model takes seconds to compile.
+  [[gnu::noinline]] void clock_alone(Node x, bool changed, std::uint64_t cycle,
+                                     const LinkCycle& next, Totals& mine) {
+    clock_node(x, changed, cycle, next, mine);
+  }
+
   static bool busy(const Root& r, std::uint64_t arriving) {
     return (arriving | r.link_valid_o | r.taken_o | r.read_en_o) != 0;
   }
@@ -345,7 +351,9 @@ class TileEngine final : public Fabric {
   [[gnu::always_inline]] void evaluate_lanes(LaneBlock& lanes, std::uint64_t cycle,
                                              const LinkCycle& now, const LinkCycle& next,
                                              Totals& mine) {
-    for (const Node x : lanes.alone) evaluate_node(x, cycle, now, next, mine);
+    for (const Node x : lanes.alone) {
+      if (!sleeps(x, cycle, now, mine)) clock_alone(x, take(x, cycle, now), cycle, next, mine);
+    }
     for (Group& group : lanes.groups) {
       if (group.together) evaluate_group(group, lanes, cycle, now, next, mine);
     }
@@ -369,7 +377,7 @@ class TileEngine final : public Fabric {
       copy_lanes(m, lanes.before, Tile::kLaneRegisters);
       part(group);
       for (const Node x : group.nodes) {
-        clock_node(x, changed, cycle, next, mine);
+        clock_alone(x, changed, cycle, next, mine);
         lanes.alone.push_back(x);
       }
       return;
@@ -509,21 +517,34 @@ class TileEngine final : public Fabric {
 
   [[gnu::always_inline]] void evaluate_node(Node x, std::uint64_t cycle, const LinkCycle& now,
                                             const LinkCycle& next, Totals& mine) {
+    if (!sleeps(x, cycle, now, mine)) {
+      clock_node(x, take(x, cycle, now), cycle, next, mine);
+    }
+  }
+
+  /// Is this a node in which nothing happens? If it has slept until now, it is woken up.
+  [[gnu::always_inline]] bool sleeps(Node x, std::uint64_t cycle, const LinkCycle& now,
+                                     Totals& mine) {
     if constexpr (Tile::kSkips) {
       const Rest& rest = rests_[x];
       if (rest.until != 0) {
         if (rest.until > cycle && !now.any(x)) {
           mine.running |= rest.until != kForever;
-          return;
+          return true;
         }
         wake(x, cycle);
       }
     }
+    return false;
+  }
+
+  /// Sets a node's inputs. Has anything changed except data for its registers?
+  [[gnu::always_inline]] bool take(Node x, std::uint64_t cycle, const LinkCycle& now) {
     auto& r = root(x);
     bool changed = cycle <= 1;  // the start pulse
     r.start_i = cycle == 0;
     if constexpr (!Tile::kTrace) changed |= take_inputs(r, x, now);
-    clock_node(x, changed, cycle, next, mine);
+    return changed;
   }
 
   /// The clock edge of a node whose inputs are set, and what follows from it.
