@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdlib>
 #include <sstream>
+#include <stdexcept>
 
 #include "catch.hpp"
 #include "engines/engine_library.hpp"
