@@ -39,8 +39,11 @@ concept KnownRegisters = requires(Root& r) {
 #if TILE_LANES
 namespace gossamer::tb {
 namespace {
+// The logic needs the registers.
+// clang-format off
 #include <lane_registers.hpp>
 #include <lane_logic.hpp>
+// clang-format on
 }  // namespace
 }  // namespace gossamer::tb
 #endif
