@@ -3,8 +3,8 @@
 #include <cstdio>
 #include <exception>
 
+#include "../mutator.hpp"
 #include "../targets.hpp"
-#include "mutator.hpp"
 
 // The functions that libFuzzer calls; FUZZ_TARGET names the target. One program for each.
 
