@@ -301,8 +301,15 @@ class Reader:
             return
 
     def body(self, begin):
-        """A function's body; it may no longer be constexpr."""
-        for token in self.tokens[begin:self.at]:
+        """A function's body; it may no longer be constexpr. What gives a constant its value must be, and is left
+        as it is."""
+        head = self.tokens[begin:self.at]
+        for token, after in zip(head, head[1:]):
+            if token.kind == "name" and after.text == "(":
+                if re.search(rf"constexpr [^;{{}}()]*=[^;]*\b{token.text}\(", self.text):
+                    return self.skip_pair()
+                break
+        for token in head:
             if token.text == "constexpr":
                 self.inline.append((token.begin, token.end))
         self.block()
