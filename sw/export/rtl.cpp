@@ -135,8 +135,10 @@ std::string fabric_text(const FabricImage& image, const NodeDepths& depths,
   const bool mixed =
       std::ranges::adjacent_find(stages, std::ranges::not_equal_to()) != stages.end();
   std::string of_node;
-  if (mixed) of_node = ".LINK_STAGES(STAGES_OF[FIRST*8+:PORTS*8]), ";
-  else if (!stages.empty() && stages[0] != 0) of_node = fmt::format(".LINK_STAGES({{PORTS{{8'd{}}}}}), ", stages[0]);
+  if (mixed)
+    of_node = ".LINK_STAGES(STAGES_OF[FIRST*8+:PORTS*8]), ";
+  else if (!stages.empty() && stages[0] != 0)
+    of_node = fmt::format(".LINK_STAGES({{PORTS{{8'd{}}}}}), ", stages[0]);
   const Topology& topology = image.topology;
   const auto first = first_ports(topology);
   return fmt::format(
@@ -224,9 +226,9 @@ endmodule
       fmt::arg("ports", first.back()), fmt::arg("links", links_text(topology, stages)),
       fmt::arg("stages_of",
                mixed ? fmt::format("  // The register stages of the link at each of all ports.\n"
-                                    "  localparam logic [8*{}-1:0] STAGES_OF = {};\n",
-                                    first.back(), by_port(stages))
-                      : ""),
+                                   "  localparam logic [8*{}-1:0] STAGES_OF = {};\n",
+                                   first.back(), by_port(stages))
+                     : ""),
       fmt::arg("stages", of_node),
       fmt::arg("ports_of", by_node(topology, [&](Node x) { return topology.degree(x); })),
       fmt::arg("first_of", by_node(topology, [&](Node x) { return first[x]; })),

@@ -117,7 +117,8 @@ void check_icarus(const Schedule& schedule, unsigned flits, Fit fit, unsigned tr
   check_equal(icarus(image, tree), once + once);
 }
 void check_icarus(const Schedule& schedule, unsigned flits, unsigned tree = 0) {
-  check_icarus(schedule, flits, [](FabricImage&) {}, tree);
+  check_icarus(
+      schedule, flits, [](FabricImage&) {}, tree);
 }
 
 /// The lines about flits and words, sorted.

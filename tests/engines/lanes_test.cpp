@@ -64,13 +64,12 @@ std::string unlike_logs(const Fabric& a, const Fabric& b, const FabricImage& ima
 }  // namespace
 
 TEST_CASE("lanes: nodes that are evaluated at once do in every cycle what each does by itself") {
-  const auto [topology, algorithm, flits, compressed] =
-      GENERATE(table<std::string, std::string, unsigned, bool>(
-          {{"torus:7x7x7", "delmas-perennes", 1, false},
-           {"torus:7x7x7", "delmas-perennes", 1, true},
-           {"torus:7x7x7", "delmas-perennes", 3, true},
-           {"torus:7x7x7", "delmas-perennes", 5, false},
-           {"torus:7x7x7", "lee-code", 2, true}}));
+  const auto [topology, algorithm, flits, compressed] = GENERATE(
+      table<std::string, std::string, unsigned, bool>({{"torus:7x7x7", "delmas-perennes", 1, false},
+                                                       {"torus:7x7x7", "delmas-perennes", 1, true},
+                                                       {"torus:7x7x7", "delmas-perennes", 3, true},
+                                                       {"torus:7x7x7", "delmas-perennes", 5, false},
+                                                       {"torus:7x7x7", "lee-code", 2, true}}));
   INFO(topology << " by " << algorithm << ", " << flits << " flits, compressed " << compressed);
   const LaneRun run(topology, algorithm, flits, compressed);
   REQUIRE(run.image.kind.channels == 1);  // otherwise this engine has no lanes
@@ -118,8 +117,9 @@ TEST_CASE("lanes: wrong tables and wrong words do the same there") {
   NodeProgram& program = run.image.programs[3];
   if (kind == 0) program.slots[1].select.assign(6, 6);
   if (kind == 1) {
-    std::ranges::find_if(program.slots, [](const SlotEntry& e) { return e.receive != 0; })
-        ->receive = 0;
+    std::ranges::find_if(program.slots, [](const SlotEntry& e) {
+      return e.receive != 0;
+    })->receive = 0;
   }
   if (kind == 2) program.slots[1].length -= 3;
   if (kind == 3) program.channels[0][0].count = 0;

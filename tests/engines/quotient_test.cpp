@@ -179,12 +179,11 @@ TEST_CASE("one node of each class does what all do over links with register stag
     std::optional<Duplex> duplex = {};
     bool compressed = false;
   };
-  const auto row = GENERATE(Row{"torus:7x7x7", "delmas-perennes", "1", 1},
-                            Row{"torus:7x7x7", "delmas-perennes", "0,3,1", 3, {}, true},
-                            Row{"torus:7x7x7", "delmas-perennes-split", "2,0,5", 2},
-                            Row{"ring:9", "ring", "1", 4},
-                            Row{"ring:8", "ring", "2", 2, Duplex::Half},
-                            Row{"torus:4x4", "a2", "0,2", 3});
+  const auto row = GENERATE(
+      Row{"torus:7x7x7", "delmas-perennes", "1", 1},
+      Row{"torus:7x7x7", "delmas-perennes", "0,3,1", 3, {}, true},
+      Row{"torus:7x7x7", "delmas-perennes-split", "2,0,5", 2}, Row{"ring:9", "ring", "1", 4},
+      Row{"ring:8", "ring", "2", 2, Duplex::Half}, Row{"torus:4x4", "a2", "0,2", 3});
   INFO(row.topology << " by " << row.algorithm << ", stages " << row.stages);
   const Schedule schedule = planned(row.topology, row.algorithm, row.duplex);
   Pair pair(schedule, row.flits, row.compressed, LinkStages::parse(row.stages).on(schedule));

@@ -539,8 +539,7 @@ std::uint32_t AxiLife::read_control(std::uint32_t reg) const {
   switch (reg) {
     case rtl::AXI_STATUS: {
       const auto bit = [](unsigned at, bool value) { return std::uint32_t{value} << at; };
-      return bit(rtl::AXI_RUNNING, running()) |
-             bit(rtl::AXI_ERROR, known().error) |
+      return bit(rtl::AXI_RUNNING, running()) | bit(rtl::AXI_ERROR, known().error) |
              bit(rtl::AXI_PENDING, pending_) | bit(rtl::AXI_BAD_LENGTH, bad_length_) |
              bit(rtl::AXI_BAD_CHECKSUM, bad_checksum_) | bit(rtl::AXI_BANK, bank_ != 0) |
              bit(rtl::AXI_BAD_PACKET, bad_packet_.has_value()) |
@@ -564,9 +563,9 @@ std::uint32_t AxiLife::read_control(std::uint32_t reg) const {
 // ---- As text.
 
 const std::vector<std::string>& AxiLife::states() {
-  static const std::vector<std::string> names{"rest", "asked", "restart", "run",
-                                              "send", "rest+", "asked+",  "restart+",
-                                              "run+", "send+", "pending", "shut", "shut+"};
+  static const std::vector<std::string> names{"rest",    "asked",  "restart",  "run",  "send",
+                                              "rest+",   "asked+", "restart+", "run+", "send+",
+                                              "pending", "shut",   "shut+"};
   return names;
 }
 

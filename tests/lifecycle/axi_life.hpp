@@ -54,9 +54,9 @@ struct AxiCycle {
 enum class Phase { Rest, Restart, Run, Send, Shut };
 
 /// An axi_fabric from its first reset on, written from docs/axi.md: a NodeLife for each node, and
-/// in front of them the requests, the transaction, the periods and the streams. With a tree the nodes
-/// and their streams are told everything so many cycles later, and what they report is known as many
-/// cycles later.
+/// in front of them the requests, the transaction, the periods and the streams. With a tree the
+/// nodes and their streams are told everything so many cycles later, and what they report is known
+/// as many cycles later.
 class AxiLife {
  public:
   explicit AxiLife(const AxiBuild& build);

@@ -56,8 +56,8 @@ const std::vector<Variant>& variants() {
       variant<Vfabric_all_half>("all-port, half duplex", Kind{2, false, true}, 8),
       variant<Vfabric_tree>("single-port, tree", Kind{2, true}, 12, 1),
       variant<Vfabric_tree_links>("all-port, tree, long links", Kind{2, false, false, 2}, 12, 3, 2),
-      variant<Vfabric_tree_half>("single-port, half duplex, tree, long links",
-                                 Kind{2, true, true}, 12, 2, 1)};
+      variant<Vfabric_tree_half>("single-port, half duplex, tree, long links", Kind{2, true, true},
+                                 12, 2, 1)};
   return all;
 }
 
