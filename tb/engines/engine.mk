@@ -51,7 +51,7 @@ PARAMETERS := -GPORTS=$(PORTS) "-GSINGLE_PORT=1'b$(SINGLE_PORT)" "-GHALF_DUPLEX=
               $(if $(LONG_W),-GLEN_W=$(LONG_W) -GADDR_W=$(LONG_W) -GTABLE_AW=$(LONG_W))
 DEFINES    := -DTILE_PORTS=$(PORTS) -DTILE_SINGLE_PORT=$(SINGLE_PORT) \
               -DTILE_HALF_DUPLEX=$(HALF_DUPLEX) -DTILE_CHANNELS=$(CHANNELS) -DTILE_ADAPTIVE=$(ADAPTIVE) -DTILE_STAGED=$(STAGED) \
-              -DTILE_LENGTH_BITS=$(if $(LONG_W),$(LONG_W),0) -DTILE_LANES=$(LANES)
+              -DTILE_LENGTH_BITS=$(if $(LONG_W),$(LONG_W),0) $(if $(filter 1,$(LANES)),-DTILE_LANES=1)
 PLUGIN     := $(HERE)/tile/tile_plugin.cpp
 endif
 
@@ -92,6 +92,8 @@ FLAT_SOURCES   := $(SW)/tables/node_build.cpp
 # SHARED=PREFIX: engines that are not fast share PREFIX.o, with these sources, and PREFIX.hpp with its
 # precompiled form; `make shared` makes both. Those that write waveforms have a PREFIX of their own.
 SHARED          =
+# What to do if a macro or option makes the precompiled form useless, so that engines take twice as long.
+PRECOMPILED    ?= -Winvalid-pch
 OWN_SOURCES    := $(if $(SHARED),,$(COMMON_SOURCES) $(if $(filter flat,$(KIND)),$(FLAT_SOURCES),$(TILE_SOURCES)))
 # As sources include them.
 included        = $(patsubst $(TB)/%,%,$(patsubst $(SW)/%,%,$(1)))
@@ -130,7 +132,7 @@ $(OUT): $(RUNTIME_OBJECT)
 	   for f in Vengine*.cpp; do echo "#include <$$f>"; done; \
 	   for f in $(call included,$(OWN_SOURCES) $(PLUGIN)); do echo "#include \"$$f\""; done; } > engine.cc
 	@$(COMPILE) $(CHECK) -Wall -Wextra $(if $(filter 1,$(LANES)),-mavx2 -fno-tree-loop-distribute-patterns) $(DEFINES) $(INCLUDE) -isystem $(WORK) \
-	   $(if $(SHARED),-include $(SHARED).hpp) -c $(WORK)/engine.cc -o $(WORK)/engine.o
+	   $(if $(SHARED),-include $(SHARED).hpp $(PRECOMPILED)) -c $(WORK)/engine.cc -o $(WORK)/engine.o
 	@$(STEP) compiled
 	@$(CXX) $(CHECK) -shared $(WHOLE) -o $@.part $(WORK)/engine.o $(if $(SHARED),$(SHARED).o) $(RUNTIME_OBJECT) -pthread \
 	   $(if $(filter 1,$(TRACE)),-lz)

@@ -49,14 +49,19 @@ function(engine_variables name result)
 endfunction()
 
 # engines_target(TARGET PROGRAM NAME...): a target in which PROGRAM (engine_build) builds these engines,
-# each as a separate build step. Each step checks itself whether there is anything to do.
+# each as a separate build step. Each step checks itself whether there is anything to do. An engine that
+# cannot use the precompiled headers is an error here, and only slower elsewhere.
 function(engines_target target program)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+    set(checked ${CMAKE_COMMAND} -E env PRECOMPILED=-Werror=invalid-pch)
+  endif()
   add_custom_target(${target})
   foreach(name IN LISTS ARGN)
     engine_variables(${name} variables)
     add_custom_target(${target}_${name}
-      COMMAND ${program} ${name} ${variables} > ${CMAKE_CURRENT_BINARY_DIR}/${target}_${name}.path
+      COMMAND ${checked} $<TARGET_FILE:${program}> ${name} ${variables} > ${CMAKE_CURRENT_BINARY_DIR}/${target}_${name}.path
       COMMENT "Engine ${name}" VERBATIM)
+    add_dependencies(${target}_${name} ${program})
     add_dependencies(${target} ${target}_${name})
   endforeach()
 endfunction()
