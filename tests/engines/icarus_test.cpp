@@ -251,7 +251,7 @@ TEST_CASE("a ring under Icarus, from its images, does what the tile engine does,
 }
 
 TEST_CASE("a torus under Icarus, from its images, does what the tile engine does, twice") {
-  check_icarus(plan("torus:4x4", "product", GENERATE(Duplex::Full, Duplex::Half)), 2);
+  check_icarus(plan("torus:3x3", "product", GENERATE(Duplex::Full, Duplex::Half)), 2);
 }
 
 TEST_CASE("nodes at the leaves of a tree do in their cycles what the tile engine does, twice") {

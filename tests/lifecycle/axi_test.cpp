@@ -283,7 +283,7 @@ Coverage run_sessions(std::uint64_t operations, std::uint32_t seed, std::uint32_
 
 TEST_CASE(
     "life cycle: the AXI side does what docs/axi.md says, whatever the master and the streams do") {
-  const Coverage coverage = run_sessions(60'000, 1, 3000);
+  const Coverage coverage = run_sessions(30'000, 1, 3000);
   CHECK(coverage.holes() == "");
   run_sessions(1'000, std::random_device()(), 1000);
 }
