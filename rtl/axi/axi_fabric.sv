@@ -144,6 +144,7 @@ module axi_fabric #(
       axi_pkg::AXI_FLITS:      control_rdata = flits_q;
       axi_pkg::AXI_DIMS:       control_rdata = DIMS;
       axi_pkg::AXI_INDEX_BITS: control_rdata = INDEX_W;
+      axi_pkg::AXI_TREE:       control_rdata = TREE_STAGES;
       default:
         for (int d = 0; d < DIMS; d++) begin
           if (32'(control_addr) == axi_pkg::AXI_RADIX + d) begin

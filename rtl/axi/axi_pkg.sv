@@ -31,7 +31,8 @@ package axi_pkg;
   localparam int AXI_DIMS = 12;  // dimensions of the torus
   localparam int AXI_INDEX_BITS = 13;  // bits of the index in addresses
   localparam int AXI_RADIX = 14;  // nodes along dimension 0, bit 31: a ring; up to 15 more follow
-  localparam int AXI_REGISTERS = 30;  // number of registers
+  localparam int AXI_TREE = 30;  // registers on the way to every node, and on the way back
+  localparam int AXI_REGISTERS = 31;  // number of registers
   localparam int AXI_RING = 31;  // bit of AXI_RADIX: the dimension is a ring, not a path
 
   // ---- Interrupts: a bit each in AXI_IRQ and AXI_IRQ_ENABLE.

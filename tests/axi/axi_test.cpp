@@ -128,6 +128,7 @@ TEST_CASE("AXI4-Lite reports the shape of the torus and of its addresses") {
   CHECK(bench.control(rtl::AXI_INDEX_BITS) == rtl::AXI_INDEX_W);
   CHECK(bench.control(rtl::AXI_RADIX) == (kNodes | 1u << rtl::AXI_RING));
   for (unsigned d = 1; d < 16; ++d) CHECK(bench.control(rtl::AXI_RADIX + d) == 0);
+  CHECK(bench.control(rtl::AXI_TREE) == 0);
 }
 
 TEST_CASE("AXI4-Lite reports how the nodes are built") {

@@ -555,6 +555,7 @@ std::uint32_t AxiLife::read_control(std::uint32_t reg) const {
     case rtl::AXI_FLITS: return flits_;
     case rtl::AXI_DIMS: return 1;
     case rtl::AXI_INDEX_BITS: return build_.index_w;
+    case rtl::AXI_TREE: return build_.tree;
     case rtl::AXI_RADIX: return kAxiNodes | 1u << rtl::AXI_RING;
     default: return 0;
   }
