@@ -31,7 +31,7 @@ hash_of_interface  = $(call hash_files,$(interface_files))
 tools:
 	@$(tools_text)
 ifneq ($(filter key,$(MAKECMDGOALS)),)
-key: hashed = $(SOURCES) $(wildcard $(HERE)/*/*.sv $(HERE)/*/*.vlt $(HERE)/tile/lane* $(TB)/waves/*.sv $(HERE)/engine*.mk) $(compiled) $(PACKAGE)
+key: hashed = $(SOURCES) $(wildcard $(HERE)/*/*.sv $(HERE)/*/*.vlt $(HERE)/tile/*lane* $(TB)/waves/*.sv $(HERE)/engine*.mk) $(compiled) $(PACKAGE)
 key: compiled := $(call with_included,$(wildcard $(HERE)/*/*_plugin.cpp) $(COMMON_SOURCES) $(TILE_SOURCES) $(FLAT_SOURCES))
 key: interface := $(interface_files)
 endif

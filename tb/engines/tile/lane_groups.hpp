@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engines/tile/lane_links.hpp"
+#include "engines/tile/lane_store.hpp"
 #include "engines/tile/lanes.hpp"
 #include "fabric/fabric.hpp"
 
@@ -14,7 +15,7 @@ namespace gossamer::tb {
 
 /// Nodes that did the same in some cycle, so that they are likely to do the same in the next ones:
 /// their registers are in the lanes of one model. Lanes without a node do what the first one does.
-template <class Model, class LaneLog>
+template <class Model>
 struct LaneGroup {
   Model model;
   LaneNodes nodes;

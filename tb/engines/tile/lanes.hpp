@@ -71,8 +71,8 @@ class Lanes {
   Numbers v;
 };
 
-/// The same for numbers of up to eight bits, which most registers are: the less there is to be moved
-/// from cache to cache, the faster.
+/// The same for numbers of up to eight bits, which most registers are: the less there is to be
+/// moved from cache to cache, the faster.
 class LaneBytes {
  public:
   LaneBytes() = default;
@@ -100,7 +100,8 @@ class LaneBytes {
     return bytes_ >> 8 * lane & 0xff;
   }
   void set(unsigned lane, std::uint32_t number) {
-    bytes_ = (bytes_ & ~(std::uint64_t{0xff} << 8 * lane)) | std::uint64_t{number & 0xff} << 8 * lane;
+    bytes_ = (bytes_ & ~(std::uint64_t{0xff} << 8 * lane)) | std::uint64_t{number & 0xff}
+                                                                 << 8 * lane;
   }
 
  private:
@@ -129,10 +130,8 @@ class LaneMask {
   Signs v;
 };
 
-#define GOSSAMER_LANES_OPERATOR(op)                                    \
-  [[gnu::always_inline]] inline Lanes operator op(Lanes a, Lanes b) {  \
-    return Lanes(a.v op b.v);                                          \
-  }
+#define GOSSAMER_LANES_OPERATOR(op) \
+  [[gnu::always_inline]] inline Lanes operator op(Lanes a, Lanes b) { return Lanes(a.v op b.v); }
 GOSSAMER_LANES_OPERATOR(+)
 GOSSAMER_LANES_OPERATOR(-)
 GOSSAMER_LANES_OPERATOR(*)
@@ -162,8 +161,8 @@ GOSSAMER_LANES_OPERATOR(>=)
 [[gnu::always_inline]] inline Lanes operator~(Lanes a) { return Lanes(~a.v); }
 [[gnu::always_inline]] inline Lanes operator-(Lanes a) { return Lanes(-a.v); }
 
-/// Copies the first bytes, and up to 31 more, of what consists of lanes. (A compiler would copy so much byte by byte,
-/// which is slower.)
+/// Copies the first bytes, and up to 31 more, of what consists of lanes. (A compiler would copy so
+/// much byte by byte, which is slower.)
 template <class Model>
 [[gnu::always_inline]] inline void copy_lanes(Model& to, const Model& from, std::size_t bytes) {
   static_assert(alignof(Model) >= alignof(__m256i));

@@ -7,9 +7,6 @@
 #include <unordered_map>
 #include <vector>
 
-#if TILE_LANES
-#include "engines/tile/lanes.hpp"
-#endif
 #include "fabric/fabric.hpp"
 
 namespace gossamer::tb {
@@ -175,44 +172,6 @@ class LogStore : public LogStores {
     LogStores::append(written_[at], at * capacity_, i, log, word);
   }
 
-#if TILE_LANES
-  /// A log of the nodes of a group. As long as what arrives is what should, it is compared for all
-  /// eight at once, and counted here: `settle` must be called before anybody else asks for these
-  /// logs.
-  struct LaneLog {
-    Lanes at = 0, shift = 0;  ///< of the next words
-    std::uint32_t left = 0;   ///< as many words in all lanes before one of them begins another run
-    std::uint32_t done = 0;   ///< words that `written_` does not count yet
-  };
-
-  [[gnu::always_inline]] void append(const LaneNodes& nodes, unsigned log, LaneLog& lanes,
-                                     Lanes words) {
-    if (lanes.left != 0 || start_lanes(nodes, log, lanes)) {
-      const DigitPacking& packing = expected_->packing;
-      const Lanes origin = packing.nodes(
-          packing.translate(Lanes::of(expected_->origins.data(), lanes.at), lanes.shift));
-      const Lanes word = Payload::word(origin + Lanes(expected_->payload.first({0, kNoNode})));
-      if ((word == words).which() == Lanes::kAll) {
-        lanes.at = lanes.at + 1;
-        --lanes.left;
-        ++lanes.done;
-        return;
-      }
-      settle(nodes, log, lanes);
-    }
-    for (unsigned lane = 0; lane < nodes.count; ++lane) append(nodes.node[lane], log, words[lane]);
-  }
-
-  void settle(const LaneNodes& nodes, unsigned log, LaneLog& lanes) {
-    for (const Node i : nodes) {
-      Written& written = written_[at(i, log)];
-      written.length += lanes.done;
-      written.words.at += lanes.done;
-    }
-    lanes.left = lanes.done = 0;
-  }
-#endif
-
   /// Adaptive nodes say where a word belongs.
   void put(Node i, unsigned log, std::uint32_t index, std::uint32_t word) {
     words_[begin(i, log) + index] = word;
@@ -235,26 +194,11 @@ class LogStore : public LogStores {
     __builtin_prefetch(written_.data() + std::size_t{i} * kLogs, 1);
     __builtin_prefetch(cursors_.data() + std::size_t{i} * kChannels, 1);
   }
-
- private:
-#if TILE_LANES
-  /// Looks how many words a group can take as it is. False if it must take them one by one.
-  bool start_lanes(const LaneNodes& nodes, unsigned log, LaneLog& lanes) {
-    settle(nodes, log, lanes);
-    if (!expected_ || flits_ != 1) return false;
-    std::uint32_t left = ~std::uint32_t{0};
-    for (const Node i : nodes) {
-      Written& written = written_[at(i, log)];
-      Words& words = written.words;
-      if (!find_run(words, i, log, written.length)) return false;
-      left = std::min({left, words.end - written.length, capacity_ - written.length});
-    }
-    lanes.at = nodes.lanes([&](Node i) { return written_[at(i, log)].words.at; });
-    lanes.shift = nodes.lanes([&](Node i) { return written_[at(i, log)].words.shift; });
-    lanes.left = left;
-    return left != 0;
-  }
-#endif
 };
+
+/// That of the nodes of a tile engine.
+template <class Tile>
+using TileStore = LogStore<Tile::kSinglePort ? 1 : Tile::kPorts, Tile::kSinglePort, Tile::kAdaptive,
+                           Tile::kChannels>;
 
 }  // namespace gossamer::tb

@@ -9,10 +9,11 @@ void append(std::vector<std::uint32_t>& to, const std::vector<std::uint32_t>& wo
 
 }  // namespace
 
-std::vector<NodeTables> node_tables(const FabricImage& image) {
-  std::vector<NodeTables> tables;
+void TableMemories::load(const FabricImage& image, Node first, Node last) {
+  program_of_.assign(image.program_of.begin() + first, image.program_of.begin() + last);
+  programs_.clear();
   for (const NodeProgram& program : image.programs) {
-    NodeTables& t = tables.emplace_back();
+    NodeTables& t = programs_.emplace_back();
     for (const SlotEntry& e : program.slots) append(t.slots, encode(e, image.kind));
     // Zeros after the final entry.
     t.slots.resize(t.slots.size() + slot_words(image.kind.ports));
@@ -22,7 +23,6 @@ std::vector<NodeTables> node_tables(const FabricImage& image) {
       list.resize(list.size() + kListWords);  // a segment of count 0 ends the list
     }
   }
-  return tables;
 }
 
 }  // namespace gossamer::tb

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <vector>
@@ -20,7 +21,22 @@ struct NodeTables {
   std::vector<std::vector<std::uint32_t>> lists;  ///< by channel
 };
 
-/// The memories of each program of an image.
-std::vector<NodeTables> node_tables(const FabricImage& image);
+/// The words of an entry of a memory; of the last one, if there are not so many.
+template <unsigned kWords>
+const std::uint32_t* words_at(const std::vector<std::uint32_t>& memory, std::size_t index) {
+  return memory.data() + std::min(index, memory.size() / kWords - 1) * kWords;
+}
+
+/// The memories of a range of nodes: those of each program once.
+class TableMemories {
+ public:
+  void load(const FabricImage& image, Node first, Node last);
+  /// Of local node `i`.
+  const NodeTables& operator[](Node i) const { return programs_[program_of_[i]]; }
+
+ private:
+  std::vector<NodeTables> programs_;
+  std::vector<std::uint32_t> program_of_;
+};
 
 }  // namespace gossamer::tb

@@ -9,27 +9,31 @@
 
 #include "engines/tile/boundary.hpp"
 #include "engines/tile/crossings.hpp"
-#if TILE_LANES
-#include "engines/tile/lane_groups.hpp"
-#endif
 #include "engines/tile/link_slots.hpp"
 #include "engines/tile/log_store.hpp"
 #include "engines/tile/node_tables.hpp"
 #include "engines/tile/thread_choice.hpp"
 #include "engines/tile/tile_nodes.hpp"
 #include "engines/tile/tile_threads.hpp"
-#include "engines/wave_file.hpp"
+#include "engines/tile/tile_waves.hpp"
 #include "fabric/fabric.hpp"
 #include "support/error.hpp"
 
 namespace gossamer::tb {
+
+/// For a Tile whose nodes are evaluated one by one; TileLanes (tile_lanes.hpp) is for the others.
+template <class Tile>
+struct NoLanes {
+  using Store = TileStore<Tile>;
+};
 
 /// The tile engine: one Verilated switch_tile per node; the links are here. Every output of a node
 /// is a register, so that it is exact to evaluate the nodes one after the other, or on several
 /// threads.
 ///
 /// Tile describes the Verilated variant: its model and root types, ports, channels, single port,
-/// half duplex. The stores are kept here (log_store.hpp).
+/// half duplex, and the class that evaluates nodes several at once. The stores are kept here
+/// (log_store.hpp).
 template <class Tile>
 class TileEngine final : public Fabric {
   static constexpr Port P = Tile::kPorts;
@@ -37,13 +41,12 @@ class TileEngine final : public Fabric {
 
  public:
   explicit TileEngine(std::uint32_t seed) : seed_(seed) {}
-  ~TileEngine() override { close_trace(); }
 
   void trace(const TraceOptions& options) override {
     if constexpr (!Tile::kTrace) {
       throw InputError("this build of the tile engine has no tracing");
     }
-    trace_ = options;
+    waves_.set(options);
   }
 
   void load(const FabricImage& image) override {
@@ -56,8 +59,7 @@ class TileEngine final : public Fabric {
     build_nodes(image);
     wire(image.topology);
     store_.load(image, first_, last_);
-    tables_ = node_tables(image);
-    program_of_.assign(image.program_of.begin() + first_, image.program_of.begin() + last_);
+    tables_.load(image, first_, last_);
     reset(image);
   }
 
@@ -71,7 +73,8 @@ class TileEngine final : public Fabric {
 
   void run(std::uint64_t cycles) override {
     try {
-      run_up_to(cycles, [] { return true; }, Tile::kLanes);
+      run_up_to(
+          cycles, [] { return true; }, Tile::kLanes);
     } catch (...) {
       part_nodes();
       throw;
@@ -139,20 +142,6 @@ class TileEngine final : public Fabric {
   struct Rest {
     std::uint64_t since = 0, until = 0;
   };
-#if TILE_LANES
-  using Store = LogStore<Tile::kSinglePort ? 1 : P, Tile::kSinglePort, Tile::kAdaptive, C>;
-  using Group = LaneGroup<typename Tile::LaneModel, typename Store::LaneLog>;
-  /// A thread's nodes, if some are in lanes.
-  struct alignas(64) LaneBlock {
-    std::vector<Group> groups;
-    std::vector<Node> alone;
-    typename Tile::LaneModel before;  ///< a group's registers, in case its nodes part
-  };
-  std::vector<LaneBlock> lanes_;  ///< by block; empty if all nodes are alone
-  /// The registers in lanes take more memory than those of single nodes: with more nodes, they
-  /// would come from a cache too far away.
-  static constexpr std::size_t kMostInLanes = 4096;
-#endif
 
   /// Each thread has a block of nodes; a barrier ends the cycle, and then one of them looks.
   /// `in_lanes`: nodes may be evaluated several at once, and then have no models of their own until
@@ -190,7 +179,7 @@ class TileEngine final : public Fabric {
         image.kind.adaptive != Tile::kAdaptive || (image.most_stages() != 0) != Tile::kStaged) {
       throw std::logic_error("tile engine loaded with an image for another kind of node");
     }
-    close_trace();
+    waves_.close();
     nodes_.clear();
     context_ = make_context(seed_, Tile::kTrace);
     nodes_.build(*context_, last_ - first_,
@@ -253,7 +242,7 @@ class TileEngine final : public Fabric {
       nodes_.settle(i);  // with the start pulse the second ones are
       serve_memories(r, i);
     }
-    open_trace();
+    waves_.open([this](std::size_t i) { return number(static_cast<Node>(i)); });
   }
 
   /// Sets what an adaptive node knows about its place.
@@ -272,13 +261,20 @@ class TileEngine final : public Fabric {
     Totals mine;
     const LinkCycle now = slots_.at(cycle), next = slots_.at(cycle + 1);
     crossings_.deliver(now, block);
-#if TILE_LANES
-    if (!lanes_.empty()) {
-      evaluate_lanes(lanes_[block], cycle, now, next, mine);
-      totals = mine;
-      return;
+    if constexpr (Tile::kLanes) {
+      if (!lanes_.empty()) {
+        lanes_.evaluate(
+            {nodes_, store_, tables_}, block, now, next, mine,
+            [&](Node x) {
+              if (!sleeps(x, cycle, now, mine)) {
+                clock_alone(x, take(x, cycle, now), cycle, next, mine);
+              }
+            },
+            [&](Node x, bool changed) { clock_alone(x, changed, cycle, next, mine); });
+        totals = mine;
+        return;
+      }
     }
-#endif
     const Node first = static_cast<Node>(blocks_.first(block)),
                last = static_cast<Node>(blocks_.last(block));
     for (Node x = first; x < last; ++x) {
@@ -288,232 +284,18 @@ class TileEngine final : public Fabric {
     totals = mine;
   }
 
-#if TILE_LANES
-  /// Puts nodes that do the same into lanes, if they are not there, between two cycles. A node in
-  /// which nothing happens is not among them: alone it is skipped.
+  /// Puts nodes that do the same into lanes, if they are not there, between two cycles.
   void group_nodes() {
-    if (!lanes_.empty() || cycle_ <= 1 || nodes_.size() > kMostInLanes) return;
-    const LinkCycle now = slots_.at(cycle_);
-    lanes_.resize(blocks_.size());
-    for (unsigned block = 0; block < blocks_.size(); ++block) {
-      LaneBlock& lanes = lanes_[block];
-      const auto groups = alike(
-          static_cast<Node>(blocks_.first(block)), static_cast<Node>(blocks_.last(block)),
-          [&](Node x) { return rests_[x].until == 0 && busy(root(x), now.flags(x)); },
-          [&](Node x) { return Tile::what(root(x), now.flags(x)); }, lanes.alone);
-      lanes.groups.reserve(groups.size());
-      for (const LaneNodes& nodes : groups) {
-        Group& group = lanes.groups.emplace_back();
-        group.nodes = nodes;
-        group.logs.resize(Tile::kSinglePort ? 1 : P);
-        for (Port p = 0; p < P; ++p) {
-          std::array<std::uint32_t, kLanes> to;
-          for (unsigned lane = 0; lane < kLanes; ++lane) {
-            to[lane] = lane < nodes.count ? to_[std::size_t{nodes.node[lane]} * P + p] : kNowhere;
-          }
-          group.links.emplace_back(quotient_.get(), nodes, p, to);
-        }
-        for (unsigned lane = 0; lane < kLanes; ++lane) {
-          Tile::into_lane(group.model, lane, root(nodes.node[lane < nodes.count ? lane : 0]));
-        }
-      }
+    if constexpr (Tile::kLanes) {
+      if (cycle_ <= 1) return;
+      lanes_.group({nodes_, store_, tables_}, blocks_, slots_.at(cycle_), to_, quotient_.get(),
+                   [this](Node x) { return rests_[x].until != 0; });
     }
   }
-
-  /// A call, because few nodes are alone, and each copy of the model takes seconds to compile.
-  [[gnu::noinline]] void clock_alone(Node x, bool changed, std::uint64_t cycle,
-                                     const LinkCycle& next, Totals& mine) {
-    clock_node(x, changed, cycle, next, mine);
-  }
-
-  static bool busy(const Root& r, std::uint64_t arriving) {
-    return (arriving | r.link_valid_o | r.taken_o | r.read_en_o) != 0;
-  }
-
   /// Takes all nodes out of the lanes.
   void part_nodes() {
-    for (LaneBlock& lanes : lanes_) {
-      for (Group& group : lanes.groups) {
-        if (group.together) part(group);
-      }
-    }
-    lanes_.clear();
+    if constexpr (Tile::kLanes) lanes_.part({nodes_, store_, tables_});
   }
-
-  void part(Group& group) {
-    settle(group);
-    group.together = false;
-    for (unsigned lane = 0; lane < group.nodes.count; ++lane) {
-      Tile::from_lane(root(group.nodes.node[lane]), lane, group.model);
-    }
-  }
-
-  [[gnu::always_inline]] void evaluate_lanes(LaneBlock& lanes, std::uint64_t cycle,
-                                             const LinkCycle& now, const LinkCycle& next,
-                                             Totals& mine) {
-    for (const Node x : lanes.alone) {
-      if (!sleeps(x, cycle, now, mine)) clock_alone(x, take(x, cycle, now), cycle, next, mine);
-    }
-    for (Group& group : lanes.groups) {
-      if (group.together) evaluate_group(group, lanes, cycle, now, next, mine);
-    }
-  }
-
-  /// One cycle of the nodes of a group. If they do not go on alike, it is made undone, and each
-  /// goes on by itself.
-  [[gnu::always_inline]] void evaluate_group(Group& group, LaneBlock& lanes, std::uint64_t cycle,
-                                             const LinkCycle& now, const LinkCycle& next,
-                                             Totals& mine) {
-    auto& m = group.model;
-    const bool changed = take_inputs(group, now);
-    // The registers of the next group: they follow in memory.
-    for (std::size_t byte = 0; byte < Tile::kLaneRegisters; byte += 64) {
-      __builtin_prefetch(reinterpret_cast<const char*>(&group + 1) + byte, 1);
-    }
-    copy_lanes(lanes.before, m, Tile::kLaneRegisters);
-    try {
-      Tile::eval_lanes(m, changed);
-    } catch (const Diverged&) {
-      copy_lanes(m, lanes.before, Tile::kLaneRegisters);
-      part(group);
-      for (const Node x : group.nodes) {
-        clock_alone(x, changed, cycle, next, mine);
-        lanes.alone.push_back(x);
-      }
-      return;
-    }
-    if (m.taken_o.any()) store_arrivals(group);
-    if (m.slot_en_o.any()) {
-      serve_table<kSlotWords>(group, m.slot_en_o, m.slot_addr_o, m.slot_mem_i,
-                              [this](Node x) -> auto& { return tables(x).slots; });
-    }
-    if (m.list_en_o.any()) {
-      serve_table<kListWords>(group, m.list_en_o, m.list_addr_o, m.list_mem_i,
-                              [this](Node x) -> auto& { return tables(x).lists[0]; });
-    }
-    if (m.read_en_o.any()) serve_reads(group);
-    if (m.link_valid_o.any()) mine.moved += send(group, next);
-    mine.running |= (Lanes(m.done_o) ^ 1).which() != 0;
-  }
-
-  /// Has anything changed except data for the nodes' registers?
-  [[gnu::always_inline]] static bool take_inputs(Group& group, const LinkCycle& now) {
-    auto& m = group.model;
-    const LaneNodes& nodes = group.nodes;
-    std::array<std::uint64_t, kLanes> flags{};
-    std::uint64_t differ = 0;
-    for (unsigned lane = 0; lane < nodes.count; ++lane) {
-      flags[lane] = now.take_flags(nodes.node[lane]);
-      differ |= flags[lane] ^ flags[0];
-    }
-    const Inputs first = LinkCycle::inputs(flags[0]);
-    Lanes valid = static_cast<std::uint32_t>(first.valid),
-          last = static_cast<std::uint32_t>(first.last);
-    std::uint64_t any = first.valid;
-    for (unsigned lane = 1; differ != 0 && lane < nodes.count; ++lane) {
-      const Inputs in = LinkCycle::inputs(flags[lane]);
-      valid.set(lane, static_cast<std::uint32_t>(in.valid));
-      last.set(lane, static_cast<std::uint32_t>(in.last));
-      any |= in.valid;
-    }
-    for (; any != 0; any &= any - 1) {
-      const Port p = static_cast<Port>(std::countr_zero(any));
-      m.link_data_i[p] = nodes.lanes([&](Node x) { return now.word(x, p); });
-    }
-    const bool changed = ((valid ^ Lanes(m.link_valid_i)) | (last ^ Lanes(m.link_last_i))).which() != 0;
-    m.link_valid_i = valid;
-    m.link_last_i = last;
-    return changed;
-  }
-
-  /// As for one node. (An input without a flit has any word.)
-  [[gnu::always_inline]] void store_arrivals(Group& group) {
-    auto& m = group.model;
-    const auto store = [&](std::uint32_t taken, const auto& append) {
-      if constexpr (Tile::kSinglePort) {
-        if (taken != 0) append(0, m.link_data_i[std::bit_width(taken) - 1]);
-      } else {
-        for (; taken != 0; taken &= taken - 1) {
-          const unsigned p = static_cast<unsigned>(std::countr_zero(taken));
-          append(p, m.link_data_i[p]);
-        }
-      }
-    };
-    if (m.taken_o.all_same()) {
-      store(m.taken_o[0], [&](unsigned log, Lanes words) {
-        store_.append(group.nodes, log, group.logs[log], words);
-      });
-      return;
-    }
-    settle(group);
-    for (unsigned lane = 0; lane < group.nodes.count; ++lane) {
-      store(m.taken_o[lane], [&](unsigned log, Lanes words) {
-        store_.append(group.nodes.node[lane], log, words[lane]);
-      });
-    }
-  }
-
-  void settle(Group& group) {
-    for (unsigned log = 0; log < group.logs.size(); ++log) {
-      store_.settle(group.nodes, log, group.logs[log]);
-    }
-  }
-
-  template <unsigned kWords, std::size_t kWide, class Memory>
-  void serve_table(Group& group, Lanes enable, Lanes address, LaneWide<kWide>& to,
-                   const Memory& memory) const {
-    for (unsigned lane = 0; lane < kLanes; ++lane) {
-      if (enable[lane] == 0) continue;
-      const Node x = group.nodes.node[lane < group.nodes.count ? lane : 0];
-      const std::uint32_t* words = at<kWords>(memory(x), address[lane]);
-      for (std::uint32_t i = 0; i < kWords; ++i) to[i].set(lane, words[i]);
-    }
-  }
-
-  [[gnu::always_inline]] void serve_reads(Group& group) {
-    auto& m = group.model;
-    std::array<std::uint32_t, kLanes> word = m.read_mem_i.store();
-    const auto enable = Lanes(m.read_en_o).store(), logs = Lanes(m.read_log_o).store(),
-               address = m.read_addr_o.store();
-    for (unsigned lane = 0; lane < group.nodes.count; ++lane) {
-      if (enable[lane] == 0) continue;
-      const unsigned log = logs[lane];
-      const Node x = group.nodes.node[lane];
-      if (log < group.logs.size() && group.logs[log].done != 0 &&
-          address[lane] >= store_.length(x, log)) {
-        store_.settle(group.nodes, log, group.logs[log]);
-      }
-      word[lane] = store_.read(x, 0, log, address[lane]);
-    }
-    for (unsigned lane = group.nodes.count; lane < kLanes; ++lane) word[lane] = word[0];
-    m.read_mem_i = Lanes::load(word);
-  }
-
-  /// Returns how many flits were sent.
-  [[gnu::always_inline]] unsigned send(const Group& group, const LinkCycle& next) const {
-    const auto& m = group.model;
-    const auto valid = Lanes(m.link_valid_o).store(), last = Lanes(m.link_last_o).store();
-    std::uint32_t any = 0;
-    unsigned sent = 0;
-    for (unsigned lane = 0; lane < group.nodes.count; ++lane) {
-      any |= valid[lane];
-      sent += static_cast<unsigned>(std::popcount(valid[lane]));
-    }
-    for (; any != 0; any &= any - 1) {
-      const Port p = static_cast<Port>(std::countr_zero(any));
-      const LaneLinks& links = group.links[p];
-      const auto words = links.arriving(m.link_data_o[p]).store();
-      for (unsigned lane = 0; lane < group.nodes.count; ++lane) {
-        if ((valid[lane] >> p & 1) == 0 || links.to()[lane] == kNowhere) continue;
-        next.put(links.to()[lane], (last[lane] >> p & 1) != 0, words[lane]);
-      }
-    }
-    return sent;
-  }
-#else
-  void group_nodes() {}
-  void part_nodes() {}
-#endif
 
   [[gnu::always_inline]] void evaluate_node(Node x, std::uint64_t cycle, const LinkCycle& now,
                                             const LinkCycle& next, Totals& mine) {
@@ -565,6 +347,13 @@ class TileEngine final : public Fabric {
     if constexpr (Tile::kSkips) fall_asleep(r, x, cycle);
   }
 
+  /// For a node beside those in lanes. A call, because few nodes are, and each copy of the model
+  /// takes seconds to compile.
+  [[gnu::noinline]] void clock_alone(Node x, bool changed, std::uint64_t cycle,
+                                     const LinkCycle& next, Totals& mine) {
+    clock_node(x, changed, cycle, next, mine);
+  }
+
   /// Prefetches the state of a node that will be evaluated soon; there may be no such node.
   void prefetch(Node x, const LinkCycle& now, const LinkCycle& next) const {
     nodes_.prefetch(x);
@@ -599,7 +388,7 @@ class TileEngine final : public Fabric {
         root(x).start_i = 0;
         take_inputs(root(x), x, slots_.at(cycle_));
       }
-      dump_trace(cycle_);
+      waves_.dump(cycle_);
     }
   }
 
@@ -688,7 +477,7 @@ class TileEngine final : public Fabric {
 
   /// The memories: reads the addressed words for the next clock edge.
   void serve_memories(Root& r, Node x) {
-    if (r.slot_en_o) deliver<kSlotWords>(words(r.slot_mem_i), tables(x).slots, r.slot_addr_o);
+    if (r.slot_en_o) deliver<slot_words(P)>(words(r.slot_mem_i), tables_[x].slots, r.slot_addr_o);
     if constexpr (C == 1) {
       if (r.list_en_o) serve_list(r, x, 0);
       if (r.read_en_o) serve_read(r, x, 0);
@@ -702,24 +491,17 @@ class TileEngine final : public Fabric {
     }
   }
   void serve_list(Root& r, Node x, unsigned c) {
-    deliver<kListWords>(words(r.list_mem_i) + c * kListWords, tables(x).lists[c], list_addr(r, c));
+    deliver<kListWords>(words(r.list_mem_i) + c * kListWords, tables_[x].lists[c], list_addr(r, c));
   }
   void serve_read(Root& r, Node x, unsigned c) {
     words(r.read_mem_i)[c] = store_.read(x, c, read_log(r, c), words(r.read_addr_o)[c]);
   }
 
-  const NodeTables& tables(Node x) const { return tables_[program_of_[x]]; }
-
   template <unsigned kWords>
   static void deliver(std::uint32_t* to, const std::vector<std::uint32_t>& memory,
                       std::size_t index) {
-    std::copy_n(at<kWords>(memory, index), kWords, to);
+    std::copy_n(words_at<kWords>(memory, index), kWords, to);
   }
-  template <unsigned kWords>
-  static const std::uint32_t* at(const std::vector<std::uint32_t>& memory, std::size_t index) {
-    return memory.data() + std::min(index, memory.size() / kWords - 1) * kWords;
-  }
-
   static unsigned read_log(const Root& r, unsigned c) {
     constexpr unsigned width = std::bit_width(P);
     return get_field(r.read_log_o, c * width, width);
@@ -728,62 +510,17 @@ class TileEngine final : public Fabric {
     return get_field(r.list_addr_o, c * Tile::kTableAddrBits, Tile::kTableAddrBits);
   }
 
-  void open_trace() {
-    if constexpr (Tile::kTrace) {
-      traced_ = trace_.nodes;
-      if (traced_.empty()) {
-        for (Node x = 0; x < nodes_.size(); ++x) traced_.push_back(x);
-      }
-      wave_.begin(trace_, [this](TraceFile& file) {
-        // Newer Verilators always trace all models together.
-        for (Node x : trace_.nodes) file.dumpvars(kAllLevels, "node_" + std::to_string(number(x)));
-        for (Node x : traced_) nodes_.model(x).trace(&file, kAllLevels);
-      });
-      dump_trace(0);
-    }
-  }
-  /// The inputs have changed since the clock rose; signals that depend on them are evaluated only
-  /// for the waveform.
-  void dump_trace(std::uint64_t cycle) {
-    if constexpr (Tile::kTrace) {
-      if (!wave_.in_window(cycle)) return;
-      show_expected(cycle);
-      evaluate_traced(1);
-      wave_.rising(cycle);
-      evaluate_traced(0);
-      wave_.falling(cycle);
-    }
-  }
-  void show_expected(std::uint64_t cycle) {
-    if (!trace_.expected) return;
-    for (Node x : traced_) {
-      for (Port p = 0; p < P; ++p) {
-        const auto word = trace_.expected(x, p, cycle);
-        set_bits(root(x).expected_i, p * 33, word.value_or(0));
-        set_bits(root(x).expected_i, p * 33 + 32, word ? 1 : 0, 1);
-      }
-    }
-  }
-  void evaluate_traced(CData clk) {
-    for (Node x : traced_) {
-      root(x).clk_i = clk;
-      nodes_.model(x).eval();
-    }
-  }
-  void close_trace() { wave_.close(); }
-
-  static constexpr unsigned kSlotWords = slot_words(P);
-
   std::uint32_t seed_;
   std::unique_ptr<VerilatedContext> context_;
   TileNodes<Tile> nodes_;
+  TileWaves<Tile> waves_{nodes_};
   Slots slots_;
   std::vector<std::uint32_t> to_;  ///< nodes x P: slot at the link's other end, or kNowhere
-  std::vector<NodeTables> tables_;
-  std::vector<std::uint32_t> program_of_;
+  TableMemories tables_;
   std::vector<std::uint32_t> stages_;         ///< by port
   std::shared_ptr<const Quotient> quotient_;  ///< null: nodes stand for themselves
-  LogStore<Tile::kSinglePort ? 1 : P, Tile::kSinglePort, Tile::kAdaptive, C> store_;
+  typename Tile::InLanes::Store store_;
+  typename Tile::InLanes lanes_;
   Boundary boundary_;
   NodeBlocks blocks_;  ///< one for each thread
   ThreadChoice choice_;
@@ -798,9 +535,6 @@ class TileEngine final : public Fabric {
   alignas(64) std::uint64_t cycle_ = 0;
   std::uint64_t last_arrival_ = 0, flits_moved_ = 0;
   bool done_ = false;
-  TraceOptions trace_;
-  std::vector<Node> traced_;
-  WaveFile wave_;
 };
 
 }  // namespace gossamer::tb

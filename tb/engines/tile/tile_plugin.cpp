@@ -3,6 +3,9 @@
 #include "Vengine___024root.h"
 #include "engines/engine_plugin.hpp"
 #include "engines/tile/tile_engine.hpp"
+#if TILE_LANES
+#include "engines/tile/tile_lanes.hpp"
+#endif
 
 /// Verilator versions with a single clock whose models consist of these functions: there a node can
 /// be a root alone, and its evaluation be called step by step (tile_nodes.hpp,
@@ -100,6 +103,7 @@ struct Tile {
 
 #if TILE_LANES
   static constexpr bool kLanes = true;
+  using InLanes = gossamer::tb::TileLanes<Tile>;
   static_assert(kArena && KnownRegisters<Root> && !kStaged && kChannels == 1);
   using LaneModel = gossamer::tb::NodeLanes;
   /// Bytes that the model changes: all before its inputs.
@@ -128,6 +132,7 @@ struct Tile {
   }
 #else
   static constexpr bool kLanes = false;
+  using InLanes = gossamer::tb::NoLanes<Tile>;
 #endif
 
   /// A node's state at `where`, with initial values.
