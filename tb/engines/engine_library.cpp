@@ -1,14 +1,17 @@
 #include "engines/engine_library.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <cstdio>
 #include <filesystem>
-#include <map>
-#include <mutex>
+#include <string_view>
+#include <vector>
 
 #include "engines/engine_cache.hpp"
 #include "engines/engine_home.hpp"
 #include "engines/engine_load.hpp"
+#include "engines/loaded_engines.hpp"
 #include "fabric/torus_shape.hpp"
 #include "support/error.hpp"
 
@@ -17,58 +20,29 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// An engine that was requested: one thread gets it, the others wait.
-struct Wanted {
-  std::mutex mutex;
-  EngineEntry make = nullptr;
-  std::string failure;  ///< do not try again what could not be built
-};
+/// On a terminal it takes the place of the line that shows the progress, which is drawn again
+/// below.
+void say(std::string_view line) {
+  fmt::print(stderr, "{}gossamer: {}\n", isatty(STDERR_FILENO) != 0 ? "\r\033[K" : "", line);
+}
 
-EngineCache& cache() {
+LoadedEngines& engines() {
   static const EngineHome home = engine_home();
   static EngineCache cache(home.make, home.folders);
-  return cache;
-}
-
-Wanted& wanted(const std::string& name) {
-  static std::mutex mutex;
-  static std::map<std::string, Wanted> engines;
-  const std::lock_guard lock(mutex);
-  return engines[name];
-}
-
-/// Cases of a suite run in parallel, and engines are built in parallel.
-EngineEntry find(const std::string& name, const std::string& variables) {
-  Wanted& engine = wanted(name);
-  const std::lock_guard lock(engine.mutex);
-  if (!engine.failure.empty()) throw InputError(engine.failure);
-  try {
-    if (engine.make == nullptr) engine.make = find_engine(cache(), name, variables);
-  } catch (const InputError& error) {
-    engine.failure = error.what();
-    throw;
-  }
-  return engine.make;
+  static LoadedEngines engines(cache, say);
+  return engines;
 }
 
 /// A fabric of this engine. If `fast`, of its variant in lanes, if it has one, or else of its fast
 /// one, if they can be built.
 std::unique_ptr<Fabric> make(const std::string& name, const std::string& variables, bool fast,
                              bool lanes, std::uint32_t seed) {
-  const auto variant = [&](const char* suffix, const char* more) -> std::unique_ptr<Fabric> {
-    try {
-      return std::unique_ptr<Fabric>(find(name + suffix, variables + more)(seed));
-    } catch (const InputError&) {
-      return nullptr;
-    }
-  };
+  std::vector<LoadedEngines::Faster> variants;
   if (fast && lanes) {
-    if (auto fabric = variant("_lanes", " FAST=1 LANES=1")) return fabric;
+    variants.push_back({"_lanes", " FAST=1 LANES=1", "takes some 1.7 times as long"});
   }
-  if (fast) {
-    if (auto fabric = variant("_fast", " FAST=1")) return fabric;
-  }
-  return std::unique_ptr<Fabric>(find(name, variables)(seed));
+  if (fast) variants.push_back({"_fast", " FAST=1", "takes up to 1.1 times as long"});
+  return std::unique_ptr<Fabric>(engines().get_fastest(name, variables, variants)(seed));
 }
 
 /// Can such nodes be evaluated in lanes (engines/tile/lanes.hpp)?
@@ -108,13 +82,11 @@ std::string tile_engine(const NodeKind& kind, bool trace, bool staged) {
 
 void get_tile_engine(const NodeKind& kind, bool trace, bool staged) {
   const TileEngine engine(kind, trace, staged);
-  find(engine.name, engine.variables);
+  engines().get(engine.name, engine.variables);
 }
 
 bool tile_engine_is_loaded(const NodeKind& kind, bool trace, bool staged) {
-  Wanted& engine = wanted(tile_engine(kind, trace, staged));
-  const std::lock_guard lock(engine.mutex);
-  return engine.make != nullptr;
+  return engines().has(tile_engine(kind, trace, staged));
 }
 
 std::unique_ptr<Fabric> make_tile_fabric(const NodeKind& kind, bool trace, std::uint32_t seed,

@@ -13,7 +13,8 @@ namespace gossamer::tb {
 /// before. Throws InputError if it cannot be built.
 ///
 /// `fast`: the run is so long that an engine which takes longer to compile is worth it. If that one
-/// cannot be built (no Verilator on this machine), the other one is used if it is there.
+/// cannot be built (no Verilator on this machine), the other one is used if it is there, and a line
+/// on stderr says so.
 std::unique_ptr<Fabric> make_tile_fabric(const NodeKind& kind, bool trace, std::uint32_t seed,
                                          bool staged = false, bool fast = false);
 

@@ -8,10 +8,12 @@
 #include <filesystem>
 #include <fstream>
 #include <thread>
+#include <vector>
 
 #include "catch.hpp"
 #include "engine_fingerprint.hpp"
 #include "engines/engine_cache.hpp"
+#include "engines/loaded_engines.hpp"
 #include "support/error.hpp"
 #include "support/file.hpp"
 #include "support/interrupt.hpp"
@@ -345,6 +347,62 @@ TEST_CASE(
   CHECK_THAT(message_of([&] { tb::find_engine(changed_cache, "engine", ""); }),
              Catch::Matchers::Contains("its headers have changed since this program was compiled"));
   CHECK(changed.builds() == 0);
+}
+
+namespace {
+
+/// A script whose engines are `library`, but for those with these variables: their build fails.
+Script failing(const fs::path& library, const std::string& variables) {
+  return Script(
+      fmt::format("case \"$*\" in {}) echo x:1: error: no such register; exit 1;; esac; "
+                  "cp {} $out",
+                  variables, library.string()));
+}
+
+const std::vector<tb::LoadedEngines::Faster> kVariants = {
+    {"_lanes", " FAST=1 LANES=1", "takes twice as long"},
+    {"_fast", " FAST=1", "takes three times as long"}};
+
+}  // namespace
+
+TEST_CASE("if a faster engine cannot be built, the next one runs, and it is said once") {
+  const Scratch scratch;
+  const fs::path fits = compiled(scratch, kMaker + fingerprint(GOSSAMER_ENGINE_FINGERPRINT));
+  const auto [failing_ones, lines, built] =
+      GENERATE(table<std::string, std::size_t, std::string>({{"nothing", 0, "engine_lanes-1.so"},
+                                                             {"*LANES=1*", 1, "engine_fast-1.so"},
+                                                             {"*FAST=1*", 2, "engine-1.so"}}));
+  INFO(failing_ones << " cannot be built");
+  const Script script = failing(fits, failing_ones);
+  EngineCache cache = script.cache();
+  std::vector<std::string> said;
+  tb::LoadedEngines engines(cache, [&](std::string_view line) { said.emplace_back(line); });
+  for (int run = 0; run < 3; ++run) {
+    CHECK(engines.get_fastest("engine", "", kVariants) != nullptr);
+  }
+  REQUIRE(said.size() == lines);
+  for (std::size_t i = 0; i < lines; ++i) {
+    CHECK(said[i] ==
+          fmt::format("engine engine{} cannot be built: x:1: error: no such register (all of it: "
+                      "{}.log); the run goes on, and {}",
+                      kVariants[i].suffix, script.path("cache/engine" + kVariants[i].suffix),
+                      kVariants[i].costs));
+  }
+  CHECK(script.builds() == lines + 1);  // what could not be built is not tried again
+  CHECK(fs::exists(script.path("cache/" + built)));
+  // Each engine has a line of its own.
+  CHECK(engines.get_fastest("other", "", kVariants) != nullptr);
+  CHECK(said.size() == 2 * lines);
+}
+
+TEST_CASE("if no variant of an engine can be built, there is one error and no run that goes on") {
+  const Script script("exit 1");
+  EngineCache cache = script.cache();
+  std::vector<std::string> said;
+  tb::LoadedEngines engines(cache, [&](std::string_view line) { said.emplace_back(line); });
+  CHECK_THAT(message_of([&] { engines.get_fastest("engine", "", kVariants); }),
+             Catch::Matchers::StartsWith("engine engine cannot be built: "));
+  CHECK(said.empty());
 }
 
 }  // namespace gossamer::test
