@@ -23,7 +23,6 @@ class LossyReplay {
   explicit LossyReplay(const Schedule& schedule)
       : schedule_(schedule), held_(schedule), dead_(schedule.topology().nodes(), false) {
     for (const Node x : schedule.faults.nodes) dead_[x] = true;
-    replay_.carried.assign(schedule.transfers().size(), 0);
   }
 
   Replay run() {
@@ -77,7 +76,6 @@ class LossyReplay {
       messages = arrival.listed.size();
     }
     const auto [stood, through] = hops(t);
-    if (stood > 0) replay_.carried[index] = messages;
     replay_.transmissions += messages * stood;
     const std::uint32_t last =
         pipelined() ? t.round + t.path_size - 2 + kPipelinedStoreRounds : t.round;

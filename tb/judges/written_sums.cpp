@@ -26,6 +26,7 @@
 #include "export/rtl.hpp"
 #include "schedule/jsonl.hpp"
 #include "support/error.hpp"
+#include "support/memory.hpp"
 #include "support/scratch.hpp"
 #include "tables/compiler.hpp"
 #include "tables/expected_logs.hpp"
@@ -131,6 +132,33 @@ Schedule random_schedule(Random& random, const Model& model) {
   return s;
 }
 
+/// Of adaptive nodes, and legal: any transfers of new messages.
+Schedule random_adaptive_schedule(Random& random) {
+  const Topology cube = Topology::parse(fmt::format("hypercube:{}", 1 + random() % 3));
+  const PortModel ports = random() % 2 == 0 ? PortModel::Single : PortModel::All;
+  const Collective collective = random() % 5 == 0 ? Collective::Broadcast : Collective::Gossip;
+  Schedule s(cube, collective, {ports, Duplex::Full, Switching::Packet, true});
+  if (collective == Collective::Broadcast) s.root = static_cast<Node>(random() % cube.nodes());
+  if (collective == Collective::Gossip && random() % 3 == 0) {
+    const auto node = static_cast<Node>(random() % cube.nodes());
+    s.initiator = Initiator{node, static_cast<std::uint32_t>(1 + random() % 5)};
+  }
+  std::uint32_t line = 1;
+  for (std::uint32_t round = 1, rounds = 2 + random() % 6; round <= rounds; ++round) {
+    std::vector<bool> sends(cube.nodes()), receives(cube.nodes());
+    for (Node from = 0; from < cube.nodes(); ++from) {
+      for (Port p = 0; p < cube.ports(); ++p) {
+        const Node to = cube.peer(from, p).node;
+        if (random() % 3 == 0) continue;
+        if (ports == PortModel::Single && (sends[from] || receives[to])) continue;
+        sends[from] = receives[to] = true;
+        s.add_new(round, std::vector<Node>{from, to}, ++line);
+      }
+    }
+  }
+  return s;
+}
+
 /// The text without this folder's name, which is another each time.
 std::string without_path(std::string text, const std::filesystem::path& folder) {
   const std::string path = folder.string();
@@ -183,6 +211,7 @@ class ScheduleSums {
         [&] { return tables_of(compile(s, flits, ports, false, nullptr, nullptr, stages)); });
     tables_.add([&] { return stores_of(s, flits, ports); });
     links_.add([&] { return links_of(s, flits, ports, stages); });
+    memory_.add([&] { return memory_of(s, flits, ports); });
     if (!keeps_rules(s)) return;
     exports_.add([&] { return goal_text(s, 4 * flits); });
     exports_.add([&] { return msccl_xml(s); });
@@ -209,9 +238,10 @@ class ScheduleSums {
     exports_.add(without_path(text_of(scratch.folder()), scratch.folder()));
   }
   std::string text() const {
-    return fmt::format("files {}, verdicts {}, times {}, tables {}, links {}, exports {}\n",
-                       files_.text(), verdicts_.text(), times_.text(), tables_.text(),
-                       links_.text(), exports_.text());
+    return fmt::format(
+        "files {}, verdicts {}, times {}, tables {}, links {}, exports {}, memory {}\n",
+        files_.text(), verdicts_.text(), times_.text(), tables_.text(), links_.text(),
+        exports_.text(), memory_.text());
   }
 
  private:
@@ -241,7 +271,7 @@ class ScheduleSums {
                     image.message_shift, image.kind.logs(), fmt::join(image.program_of, " "),
                     fmt::join(image.partner, " "), fmt::join(image.initiator, " "));
     text += fmt::format("{}; {}; {} {} {:x}\n", fmt::join(image.dead, " "), image.dead_after,
-                        image.most_stages(), image.kind.wide, model_register(image.kind));
+                        fmt::join(image.stages, " "), image.kind.wide, model_register(image.kind));
     for (const NodeProgram& program : image.programs) {
       for (const SlotEntry& e : program.slots) {
         text += fmt::format("{} {} {} {} {} {} {} {} {}\n", e.length, e.repeat, e.stream, e.receive,
@@ -282,6 +312,30 @@ class ScheduleSums {
     return text;
   }
 
+  /// What reading, checking and compiling it ask for, in bytes.
+  static std::string memory_of(const Schedule& s, unsigned flits, Port ports) {
+    std::ostringstream out;
+    write_jsonl(s, out);
+    const RecordedMemory recorded;
+    const auto asked = [&](const std::function<void()>& work) {
+      try {
+        work();
+      } catch (const InputError&) {
+      }
+    };
+    asked([&] {
+      std::istringstream in(out.str());
+      read_jsonl(in, "file");
+    });
+    for (const OriginSets sets : {OriginSets::Bits, OriginSets::Trees})
+      asked([&] { check(s, 1, sets); });
+    asked([&] { compile(s, flits, ports); });
+    std::string text;
+    for (const std::string& what : recorded.all())
+      text += fmt::format("{}: {}\n", what, recorded.most(what));
+    return text;
+  }
+
   /// What must be on every link in every cycle.
   static std::string links_of(const Schedule& s, unsigned flits, Port ports,
                               const PortStages& stages) {
@@ -298,7 +352,7 @@ class ScheduleSums {
     return text;
   }
 
-  Sum files_, verdicts_, times_, tables_, links_, exports_;
+  Sum files_, verdicts_, times_, tables_, links_, exports_, memory_;
 };
 
 std::string random_schedules() {
@@ -321,8 +375,18 @@ std::string random_schedules() {
   return text;
 }
 
-/// Schedules of algorithms, for what random ones do not have: all translations, adaptive nodes,
-/// faults.
+std::string adaptive_schedules() {
+  Random random(9);
+  std::string text;
+  for (int i = 0; i < 4; ++i) {
+    ScheduleSums sums;
+    for (int k = 0; k < 15; ++k) sums.add(random, random_adaptive_schedule(random));
+    text += sums.text();
+  }
+  return text;
+}
+
+/// Schedules of algorithms, for what random ones do not have: all translations, faults.
 std::string planned_schedules() {
   struct Asked {
     const char* topology;
@@ -453,52 +517,58 @@ std::string random_graphs() {
 }
 
 constexpr const char* kRandomSchedules =
-    R"(single full packet: files 909c6b8d, verdicts f41fe4c1, times 35a34961, tables ff30fe4e, links 76263dde, exports a2eb84a7
-single full packet combining: files 176bb7d5, verdicts b2af1a9d, times e6d94344, tables cdfe6947, links 68458ba5, exports f400a03c
-single full circuit: files 65b74818, verdicts bf4c7af6, times f54b4914, tables d55091ea, links 5c6161df, exports 1789b35b
-single full circuit combining: files 681e40a3, verdicts cc0727f4, times 064ddf84, tables 9a11f970, links a8e7f537, exports 0ba99ba0
-single full pipelined: files 204d35df, verdicts 10a1b4a9, times 8ebaee1f, tables 1eb18608, links 87dc1b1c, exports 4d882926
-single full pipelined combining: files 5d2f094b, verdicts c0270ce1, times bd554536, tables fee6f4e5, links 64d5b9ce, exports c86950d4
-single half packet: files 4b362627, verdicts 1725e550, times b9015c9a, tables fe01b098, links cac4a4ba, exports 308087ac
-single half packet combining: files 68d50a4e, verdicts 1e7659ac, times fa105d97, tables c031c731, links 5ef5886c, exports 28b9ead9
-single half circuit: files cd3ab359, verdicts e99eec24, times f4d8bd4f, tables e3d69c85, links f652aa14, exports c3dcf1a3
-single half circuit combining: files ae858373, verdicts 31e2b95c, times 4ef8f91b, tables 13c7446c, links 6a5dcaba, exports c403d24b
-single half pipelined: files e5373e01, verdicts f1159718, times 44128a39, tables cf4f6b39, links 44128a39, exports 29c342fe
-single half pipelined combining: files 4952fddc, verdicts 4c59effa, times 0d30707d, tables b986618e, links 0d30707d, exports d5e432c1
-all full packet: files d95b0ebc, verdicts 372005a5, times fa691bcc, tables c16d8c75, links b8c1edd7, exports e0d9fdd8
-all full packet combining: files cb22216a, verdicts a145cd12, times c22d4beb, tables de69a72a, links e15890ab, exports 7673af49
-all full circuit: files 6d040587, verdicts 08b4c203, times 5e365c47, tables 404b3ea4, links 70d369ff, exports d4599f2c
-all full circuit combining: files c43dcf55, verdicts 377068f2, times 30444729, tables c1758610, links 3e4aaf3a, exports 1ef545b4
-all full pipelined: files 0bff2ed6, verdicts 59deac23, times 5a1af25b, tables 0437b1f4, links 9b25ceb7, exports a86e556d
-all full pipelined combining: files e04debbe, verdicts 7747af8a, times 670457b1, tables c71e2fe7, links 3b3a7e41, exports 96c72d17
-all half packet: files f38a4fb2, verdicts e51d1008, times 55a12cf8, tables 28316ee1, links 2c5db851, exports a59815e2
-all half packet combining: files 4aeae95d, verdicts 8b5caf6e, times b731494a, tables 4cbe6866, links 52aab041, exports 5f11b979
-all half circuit: files f664e782, verdicts daa2691a, times 9be7c1b4, tables a7fffa23, links 18b2a56f, exports 58d19bf1
-all half circuit combining: files 0cca1526, verdicts d744ac0d, times b3bd3935, tables e810dcca, links b4b5fd3a, exports 24fb8c32
-all half pipelined: files 39e663ab, verdicts 8ca41ee9, times ca8d26e8, tables 32afe40d, links ca8d26e8, exports c1c269cc
-all half pipelined combining: files 33a32c5f, verdicts 30353106, times 354a4e30, tables 0213ef7f, links 354a4e30, exports 8879b4b0
+    R"(single full packet: files 909c6b8d, verdicts f41fe4c1, times 35a34961, tables cb1cf53c, links 76263dde, exports a2eb84a7, memory 6a51e8e3
+single full packet combining: files 176bb7d5, verdicts b2af1a9d, times e6d94344, tables 35c1bf7f, links 68458ba5, exports f400a03c, memory 65830552
+single full circuit: files 65b74818, verdicts bf4c7af6, times f54b4914, tables 3d3771d7, links 5c6161df, exports 1789b35b, memory 13e6de9a
+single full circuit combining: files 681e40a3, verdicts cc0727f4, times 064ddf84, tables 49a7ea06, links a8e7f537, exports 0ba99ba0, memory 10123a32
+single full pipelined: files 204d35df, verdicts 10a1b4a9, times 8ebaee1f, tables afb0abe1, links 87dc1b1c, exports 4d882926, memory 77612ebe
+single full pipelined combining: files 5d2f094b, verdicts c0270ce1, times bd554536, tables 08449dfb, links 64d5b9ce, exports c86950d4, memory 125a993a
+single half packet: files 4b362627, verdicts 1725e550, times b9015c9a, tables 53770453, links cac4a4ba, exports 308087ac, memory 1f55c143
+single half packet combining: files 68d50a4e, verdicts 1e7659ac, times fa105d97, tables 69be48b4, links 5ef5886c, exports 28b9ead9, memory 101d74f8
+single half circuit: files cd3ab359, verdicts e99eec24, times f4d8bd4f, tables b34dd169, links f652aa14, exports c3dcf1a3, memory a4bbdbd2
+single half circuit combining: files ae858373, verdicts 31e2b95c, times 4ef8f91b, tables 54621770, links 6a5dcaba, exports c403d24b, memory 4de5cbb8
+single half pipelined: files e5373e01, verdicts f1159718, times 44128a39, tables cf4f6b39, links 44128a39, exports 29c342fe, memory ffc8c10c
+single half pipelined combining: files 4952fddc, verdicts 4c59effa, times 0d30707d, tables b986618e, links 0d30707d, exports d5e432c1, memory fd0d7730
+all full packet: files d95b0ebc, verdicts 372005a5, times fa691bcc, tables 95f5bbd5, links b8c1edd7, exports e0d9fdd8, memory 36f2d605
+all full packet combining: files cb22216a, verdicts a145cd12, times c22d4beb, tables 6145e381, links e15890ab, exports 7673af49, memory c20333cc
+all full circuit: files 6d040587, verdicts 08b4c203, times 5e365c47, tables f586a10f, links 70d369ff, exports d4599f2c, memory 9b3b21a0
+all full circuit combining: files c43dcf55, verdicts 377068f2, times 30444729, tables 8b67f957, links 3e4aaf3a, exports 1ef545b4, memory 44a996c7
+all full pipelined: files 0bff2ed6, verdicts 59deac23, times 5a1af25b, tables 72d343a7, links 9b25ceb7, exports a86e556d, memory de5a29fb
+all full pipelined combining: files e04debbe, verdicts 7747af8a, times 670457b1, tables d4da55c5, links 3b3a7e41, exports 96c72d17, memory e1b99f8c
+all half packet: files f38a4fb2, verdicts e51d1008, times 55a12cf8, tables 02e12b21, links 2c5db851, exports a59815e2, memory d9aba16f
+all half packet combining: files 4aeae95d, verdicts 8b5caf6e, times b731494a, tables 6e4e954f, links 52aab041, exports 5f11b979, memory 5eb42c03
+all half circuit: files f664e782, verdicts daa2691a, times 9be7c1b4, tables 21b92aa2, links 18b2a56f, exports 58d19bf1, memory 776e80fd
+all half circuit combining: files 0cca1526, verdicts d744ac0d, times b3bd3935, tables e7ffb76e, links b4b5fd3a, exports 24fb8c32, memory 58445ff8
+all half pipelined: files 39e663ab, verdicts 8ca41ee9, times ca8d26e8, tables 32afe40d, links ca8d26e8, exports c1c269cc, memory 307543b1
+all half pipelined combining: files 33a32c5f, verdicts 30353106, times 354a4e30, tables 0213ef7f, links 354a4e30, exports 8879b4b0, memory 36d89fb9
+)";
+constexpr const char* kAdaptiveSchedules =
+    R"(files 4753050d, verdicts f77b6175, times 93642cf2, tables cb6461e9, links 8c3ddedb, exports 520ea88f, memory 637581d0
+files 3b417ece, verdicts 11611779, times cf665ad8, tables 13c86352, links c09714f8, exports 426dd1ce, memory c756c4a8
+files 3d6ef527, verdicts cbcbed9c, times d09eec33, tables 2fdfc115, links 1383cfb4, exports ce602ca4, memory 480d7a7e
+files 75667ceb, verdicts 5f1e8b5a, times 464f8312, tables edd21bbd, links aea533d3, exports 19be6679, memory 7aaf9ebd
 )";
 constexpr const char* kPlannedSchedules =
-    R"(torus:3x5 translation : files d37789ea, verdicts e3cbb62c, times d6e50b90, tables 9542f03e, links e6eeff2e, exports 89ffa91d
-torus:4x3 edge-colouring : files 40ac4243, verdicts c88423a1, times 0e3faaa7, tables dd6cd1c1, links dfad60e2, exports 078f53ce
-torus:3x3 product : files 7774f1f9, verdicts 18d1bc03, times 89eba290, tables a452db3e, links 48faf1bb, exports d190f4fc
-ring:7 ring : files 46a1b895, verdicts 5736245f, times 4d174048, tables 946bb617, links 3f00df9f, exports 8ab4509b
-hypercube:3 hamiltonian : files da681627, verdicts 389b4a80, times 38a78c63, tables 6c6fbdc6, links 53bc56f8, exports 618c7a8e
-torus:5x5 a2 : files bb29458b, verdicts 3e3fb4b0, times 4bd138f4, tables 9c4d273d, links 73947c73, exports 6a2e8a1c
-mesh:2x3 a1 : files 435dc11f, verdicts c128ec32, times 65fc18e7, tables 04354790, links 78680d18, exports d759428c
-path:4 a1 : files 65c18bed, verdicts 7c66e18c, times b3362779, tables 7d1df620, links cc70989e, exports e2f7ed5e
-mesh:3x4 a1 : files 5d02ac3b, verdicts b58d7085, times e7f0ce31, tables a38cd665, links a773fec7, exports c0ebc63a
-torus:2x2x3 a1 : files 5716ce28, verdicts 213e5c7e, times 254eff1a, tables 78236a52, links 1df78f1d, exports 646d1183
-hypercube:3 bertsekas : files 48a0c61f, verdicts 4bfc2465, times 14d6f096, tables 797cbef8, links eac17c0f, exports 3bebb9c8
-hypercube:3 bertsekas : files 99234704, verdicts 246a4f3e, times 5a021871, tables 128b0417, links eb7e8ecd, exports d2e4821b
-hypercube:3 chau-fu : files adb39464, verdicts 41dabbd4, times ccb627a1, tables e699cad7, links 4b20613c, exports 414410b4
-hypercube:3 chau-fu : files ea2ad39a, verdicts 8a50ca0f, times 098397ad, tables aa9be450, links 904b92eb, exports e55e4f9c
-hypercube:3 chau-fu nodes=3;links=0-1;from=2: files 916ff279, verdicts d1f1644a, times ccb627a1, tables d31d9d4a, links af6c7059, exports e55e4f9c
-hypercube:4 chau-fu nodes=1;arcs=4>5;links=8-9: files 30dd621a, verdicts 7037af88, times 8601b830, tables 38d3d481, links dfefcee7, exports e55e4f9c
-hypercube:3 chau-fu-initiated links=0-1: files f85efa68, verdicts ed50027c, times 94631a80, tables 0a41735d, links 7b40e568, exports e55e4f9c
-hypercube:3 chau-fu-initiated nodes=5: files 6acf72d3, verdicts 7d10108b, times 690a9979, tables fb6efe20, links 1bcda23c, exports e55e4f9c
-hypercube:3 chau-fu links=0-2: files e51da962, verdicts ba447da4, times 47fbf443, tables fdc21f1d, links 66226d2a, exports 7cbacaca
-hypercube:3 chau-fu : files 7ae7ea95, verdicts 8fd8dd6a, times a134618d, tables 1dfc128c, links 472986ed, exports 7cbacaca
+    R"(torus:3x5 translation : files d37789ea, verdicts e3cbb62c, times d6e50b90, tables a6d35493, links e6eeff2e, exports 89ffa91d, memory 7c0da7b9
+torus:4x3 edge-colouring : files 40ac4243, verdicts c88423a1, times 0e3faaa7, tables 7a80b0fd, links dfad60e2, exports 078f53ce, memory eb692425
+torus:3x3 product : files 7774f1f9, verdicts 18d1bc03, times 89eba290, tables 0050dde2, links 48faf1bb, exports d190f4fc, memory 7d2afd7d
+ring:7 ring : files 46a1b895, verdicts 5736245f, times 4d174048, tables 9f1c9a77, links 3f00df9f, exports 8ab4509b, memory c777795b
+hypercube:3 hamiltonian : files da681627, verdicts 389b4a80, times 38a78c63, tables f2e6c663, links 53bc56f8, exports 618c7a8e, memory 4b8603fe
+torus:5x5 a2 : files bb29458b, verdicts 3e3fb4b0, times 4bd138f4, tables 487704fe, links 73947c73, exports 6a2e8a1c, memory 3a3f225c
+mesh:2x3 a1 : files 435dc11f, verdicts c128ec32, times 65fc18e7, tables 013bc201, links 78680d18, exports d759428c, memory 321930b0
+path:4 a1 : files 65c18bed, verdicts 7c66e18c, times b3362779, tables 588cd238, links cc70989e, exports e2f7ed5e, memory 1968294e
+mesh:3x4 a1 : files 5d02ac3b, verdicts b58d7085, times e7f0ce31, tables 34eaac8a, links a773fec7, exports c0ebc63a, memory 5f6354b5
+torus:2x2x3 a1 : files 5716ce28, verdicts 213e5c7e, times 254eff1a, tables 6fd83869, links 1df78f1d, exports 646d1183, memory b0883be6
+hypercube:3 bertsekas : files 48a0c61f, verdicts 4bfc2465, times 14d6f096, tables b2e82fe5, links eac17c0f, exports 3bebb9c8, memory 4509c96a
+hypercube:3 bertsekas : files 99234704, verdicts 246a4f3e, times 5a021871, tables abe2d2ca, links eb7e8ecd, exports d2e4821b, memory e866a9c3
+hypercube:3 chau-fu : files adb39464, verdicts 41dabbd4, times ccb627a1, tables a7aa2f8b, links 4b20613c, exports 414410b4, memory e981b7b7
+hypercube:3 chau-fu : files ea2ad39a, verdicts 8a50ca0f, times 098397ad, tables d58d967e, links 904b92eb, exports e55e4f9c, memory 718e7681
+hypercube:3 chau-fu nodes=3;links=0-1;from=2: files 916ff279, verdicts d1f1644a, times ccb627a1, tables 7cd0c361, links af6c7059, exports e55e4f9c, memory e981b7b7
+hypercube:4 chau-fu nodes=1;arcs=4>5;links=8-9: files 30dd621a, verdicts 7037af88, times 8601b830, tables 0a0ad055, links dfefcee7, exports e55e4f9c, memory 92423436
+hypercube:3 chau-fu-initiated links=0-1: files f85efa68, verdicts ed50027c, times 94631a80, tables 8b596e04, links 7b40e568, exports e55e4f9c, memory 718e7681
+hypercube:3 chau-fu-initiated nodes=5: files 6acf72d3, verdicts 7d10108b, times 690a9979, tables 28e0ff03, links 1bcda23c, exports e55e4f9c, memory d53855b9
+hypercube:3 chau-fu links=0-2: files e51da962, verdicts ba447da4, times 47fbf443, tables e282929a, links 66226d2a, exports 7cbacaca, memory 596abd29
+hypercube:3 chau-fu : files 7ae7ea95, verdicts 8fd8dd6a, times a134618d, tables 08bf4e29, links 472986ed, exports 7cbacaca, memory 274dbb9c
 )";
 constexpr const char* kFamilies =
     R"(ring:40 8db9b2e7
@@ -529,6 +599,7 @@ gather edd083a9
 
 std::vector<WrittenText> written_sums() {
   return {{"the checksums of random schedules", random_schedules(), kRandomSchedules},
+          {"the checksums of random adaptive schedules", adaptive_schedules(), kAdaptiveSchedules},
           {"the checksums of planned schedules", planned_schedules(), kPlannedSchedules},
           {"the checksums of the bounds of all families of graphs", families(), kFamilies},
           {"the checksums of the bounds of random graphs", random_graphs(), kRandomGraphs}};

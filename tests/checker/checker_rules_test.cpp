@@ -292,6 +292,11 @@ TEST_CASE("a node sends only what it holds when the round starts") {
   Schedule never = gossip("ring:5", kPackets);
   add(never, 1, {1, 2}, {{4}}, 2);
   check_broken_once(never, "line 2, round 1, link 1-2", "no transfer that lists it takes it there");
+  Schedule second = gossip("ring:5", kCircuits);  // in the list of the transfer that takes it there
+  add(second, 1, {1, 2}, {{0}}, 2);
+  add(second, 1, {4, 0}, {{4}}, 3);
+  add(second, 2, {0, 1}, {{4}, {0}}, 4);
+  check_broken_once(second, "line 2, round 1, link 1-2", "a transfer of round 2 takes it there");
 }
 
 TEST_CASE("what was not held is not delivered") {

@@ -1,6 +1,8 @@
 #include "driver/suite.hpp"
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <stdexcept>
 #include <thread>
 
@@ -47,6 +49,23 @@ TEST_CASE("Results come in the order of the suite, however many run side by side
   CHECK(runs == 12);
   REQUIRE(results.size() == cases.size());
   for (std::size_t i = 0; i < cases.size(); ++i) CHECK(seen[i] == cases[i].asked.name);
+}
+
+TEST_CASE("Of a runner that does one run at a time no other is asked before") {
+  struct OneAtATime : FakeRunner {
+    using FakeRunner::FakeRunner;
+    bool side_by_side() const override { return false; }
+  };
+  std::atomic<int> runs = 0, at_once = 0, most = 0;
+  OneAtATime runner([&](const Schedule&, RunResult&) {
+    ++runs;
+    most = std::max<int>(most, ++at_once);
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    --at_once;
+  });
+  run_suite(rings(8), 4, runner, {}, [](const auto&, const auto&) {});
+  CHECK(runs == 8);
+  CHECK(most == 1);
 }
 
 TEST_CASE("One failing case leaves the others alone") {

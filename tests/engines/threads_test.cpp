@@ -82,10 +82,15 @@ TEST_CASE("threads: what any of them throws ends the run, and comes out of it") 
     CHECK(outcome.thrown == "in a block");
     CHECK(outcome.nodes.size() == 4);
   }
-  const Outcome at_end = run_nine([](auto, auto) {},
-                                  [](std::uint64_t cycle) {
-                                    if (cycle == 3) throw std::runtime_error("at a cycle's end");
-                                  });
+  std::atomic<bool> went_on = false;
+  const Outcome at_end = run_nine(
+      [&](std::size_t, std::uint64_t cycle) {
+        if (cycle >= 3) went_on = true;
+      },
+      [](std::uint64_t cycle) {
+        if (cycle == 3) throw std::runtime_error("at a cycle's end");
+      });
+  CHECK_FALSE(went_on);
   CHECK(at_end.thrown == "at a cycle's end");
   CHECK(at_end.nodes.size() == 2);
 }

@@ -78,6 +78,21 @@ TEST_CASE("slot entries survive encoding, for nodes of 1 to 62 ports") {
   }
 }
 
+TEST_CASE("wide nodes have the high bits of a length where others have the passes of a loop") {
+  NodeKind kind{4, false, false, 1};
+  kind.wide = true;
+  SlotEntry e;
+  e.select.assign(4, 0);
+  for (const std::uint32_t high : {0u, 1u, (1u << rtl::SLOT_HIGH_W) - 1}) {
+    CAPTURE(high);
+    e.length = high << rtl::SLOT_LEN_W | 5;
+    e.stream = high << rtl::SLOT_STREAM_W | 3;
+    const auto words = encode(e, kind);
+    CHECK((words[0] >> rtl::SLOT_LEN_LSB & ((1u << rtl::SLOT_LEN_W) - 1)) == 5);
+    CHECK(decode_slot(words, kind) == e);
+  }
+}
+
 TEST_CASE("segments survive encoding") {
   std::mt19937_64 random(1);
   for (int i = 0; i < 500; ++i) {

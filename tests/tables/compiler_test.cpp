@@ -179,6 +179,16 @@ Compiled compile_all_ports(const Schedule& s, unsigned flits = 1) {
 
 }  // namespace
 
+TEST_CASE("compiler: ports that the topology does not have are without link stages") {
+  const Schedule s = gossip("ring", "ring:4", PortModel::Single, Duplex::Full);
+  const auto stages = [&](Port ports, const PortStages& of_links) {
+    return compile(s, 2, ports, false, nullptr, nullptr, of_links).image.stages;
+  };
+  CHECK(stages(2, {2, 2}) == PortStages{2, 2});
+  CHECK(stages(4, {2, 2}) == PortStages{2, 2, 0, 0});
+  CHECK(stages(4, {}).empty());
+}
+
 TEST_CASE("compiler: nodes of 62 ports are compiled, and more are refused by their number") {
   const Compiled most = compile_all_ports(one_transfer("complete:63"));
   CHECK(most.image.kind.ports == 62);

@@ -280,3 +280,11 @@ TEST_CASE("timing: a pipelined slot is as long as the longest link, and carries 
                     "pipelined schedules run with messages of at most 4 flits over links of 3 "
                     "stages, not 5");
 }
+
+TEST_CASE("timing: a pipelined slot of nodes with one port is as long as their link") {
+  Schedule s(Topology::parse("path:2"), Collective::Broadcast,
+             {PortModel::All, Duplex::Full, Switching::Pipelined, false});
+  s.add_hop(1, 0, 1, 0);
+  CHECK(timeline(s, 1, "2").length == std::vector<std::uint64_t>{3});
+  CHECK(timeline(s, 1, "2").last_arrival == 1 + 3 + 1);
+}

@@ -127,6 +127,11 @@ TEST_CASE("a file of edges that is no connected simple graph is refused") {
   }
 }
 
+TEST_CASE("an edge is a list of two nodes, and no other JSON with two elements") {
+  const EdgeFile file(R"({"n":2,"edges":[{"a":0,"b":1}]})");
+  CHECK(contains(error_of(file.spec()), R"(edge 0 is {"a":0,"b":1}; expected [a,b])"));
+}
+
 TEST_CASE("two nodes and a link are the smallest file of edges") {
   const EdgeFile file(R"({"n":2,"edges":[[1,0]]})");
   CHECK(error_of(file.spec()) == "no error");

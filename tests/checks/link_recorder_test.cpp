@@ -1,0 +1,97 @@
+// What is recorded of the links, on a fabric that the test makes up.
+#include "checks/link_recorder.hpp"
+
+#include "catch.hpp"
+#include "tables/compiler.hpp"
+
+using namespace gossamer;
+
+namespace {
+
+/// Nodes in a ring whose links carry what a function says.
+class Ring final : public Fabric {
+ public:
+  using Links = std::function<Flit(Node, Port, std::uint64_t)>;
+  explicit Ring(Links links, std::uint64_t cycles = ~std::uint64_t{0})
+      : links_(std::move(links)), cycles_(cycles) {}
+
+  void trace(const TraceOptions&) override {}
+  void load(const FabricImage&) override {}
+  void run(std::uint64_t cycles) override { cycle_ += cycles; }
+  std::uint64_t cycle() const override { return cycle_; }
+  bool done() const override { return cycle_ >= cycles_; }
+  std::vector<Node> running(std::size_t) const override { return {}; }
+  std::uint64_t last_arrival() const override { return 0; }
+  std::uint64_t flits_moved() const override { return 0; }
+  Flit link(Node x, Port p) const override { return links_(x, p, cycle_); }
+  std::vector<std::uint32_t> log(Node, unsigned) const override { return {}; }
+  std::vector<NodeError> errors() const override { return {}; }
+
+ private:
+  Links links_;
+  std::uint64_t cycles_, cycle_ = 0;
+};
+
+Schedule gossip() {
+  Schedule s(Topology::parse("ring:4"), Collective::Gossip, Model{});
+  s.add_hop(1, 0, 1, 0);
+  return s;
+}
+
+}  // namespace
+
+TEST_CASE("recorder: flits of one message one after the other are one run") {
+  const Schedule s = gossip();
+  const Payload payload(s, 3, 1);
+  const auto flit = [&](Node origin, unsigned index) {
+    return Flit{true, false, payload.word({{origin, kNoNode}, index})};
+  };
+  // Node 2, port 1: a whole message, at once another one; a gap; a flit is left out; nobody's word.
+  const std::vector<Flit> cycles = {flit(2, 2), flit(0, 0), flit(0, 1), flit(0, 2), flit(3, 0), {},
+                                    flit(3, 1), flit(1, 0), flit(1, 2), {true, false, 0xdeadbeef}};
+  Ring ring([&](Node x, Port p, std::uint64_t cycle) {
+    return x == 2 && p == 1 && cycle < cycles.size() ? cycles[cycle] : Flit{};
+  });
+  const auto record = tb::record_links(ring, s.topology(), payload, 12);
+  CHECK(record.last == 12);
+  const std::vector<LinkRun> runs = {
+      {0, 2, 1, 1, {2, kNoNode}, 2}, {1, 2, 1, 3, {0, kNoNode}, 0}, {4, 2, 1, 1, {3, kNoNode}, 0}, {6, 2, 1, 1, {3, kNoNode}, 1},
+      {7, 2, 1, 1, {1, kNoNode}, 0}, {8, 2, 1, 1, {1, kNoNode}, 2}, {9, 2, 1, 1, {kNoNode, kNoNode}, 0}};
+  CHECK(record.runs == runs);
+}
+
+TEST_CASE("recorder: it ends with the run, at the limit, or with two million runs of flits") {
+  const Schedule s = gossip();
+  const Payload payload(s, 1, 1);
+  const auto none = [](Node, Port, std::uint64_t) { return Flit{}; };
+  Ring ends(none, 9), goes_on(none);
+  CHECK(tb::record_links(ends, s.topology(), payload, 12).last == 9);
+  CHECK(tb::record_links(goes_on, s.topology(), payload, 12).last == 12);
+  // 8 links, each with another message in every cycle: a run is complete in the next one.
+  Ring full([&](Node, Port, std::uint64_t cycle) {
+    return Flit{true, true, payload.word({{static_cast<Node>(cycle % 4), kNoNode}, 0})};
+  });
+  const auto record = tb::record_links(full, s.topology(), payload, 1'000'000);
+  CHECK(record.last == 250'000);
+  CHECK(record.runs.size() == 2'000'008);
+}
+
+TEST_CASE("recorder: of a run that passed nothing is recorded if it takes more than a second") {
+  const Schedule s = gossip();
+  const Payload payload(s, 1, 1);
+  const Compiled compiled = compile(s, 1, 2);
+  // 50 million links times cycles, 8 links.
+  const auto recorded = [&](std::uint64_t cycles, bool failed) {
+    RunResult result;
+    result.cycles_predicted = cycles;
+    if (failed) result.problems = {"a word is wrong"};
+    const tb::MakeFabric make = [](const RunOptions&, const FabricImage&) {
+      return std::make_unique<Ring>([](Node, Port, std::uint64_t) { return Flit{}; }, 5);
+    };
+    tb::record_run(compiled, payload, {}, make, 1, cycles, result);
+    return result.record.has_value();
+  };
+  CHECK(recorded(6'250'000, false));
+  CHECK_FALSE(recorded(6'250'001, false));
+  CHECK(recorded(6'250'001, true));
+}
