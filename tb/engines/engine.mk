@@ -51,7 +51,7 @@ PARAMETERS := -GPORTS=$(PORTS) "-GSINGLE_PORT=1'b$(SINGLE_PORT)" "-GHALF_DUPLEX=
               $(if $(LONG_W),-GLEN_W=$(LONG_W) -GADDR_W=$(LONG_W) -GTABLE_AW=$(LONG_W))
 DEFINES    := -DTILE_PORTS=$(PORTS) -DTILE_SINGLE_PORT=$(SINGLE_PORT) \
               -DTILE_HALF_DUPLEX=$(HALF_DUPLEX) -DTILE_CHANNELS=$(CHANNELS) -DTILE_ADAPTIVE=$(ADAPTIVE) -DTILE_STAGED=$(STAGED) \
-              -DTILE_LENGTH_BITS=$(if $(LONG_W),$(LONG_W),0) $(if $(filter 1,$(LANES)),-DTILE_LANES=1)
+              -DTILE_LENGTH_BITS=$(if $(LONG_W),$(LONG_W),0) -DTILE_LANES=$(LANES)
 PLUGIN     := $(HERE)/tile/tile_plugin.cpp
 endif
 
@@ -76,13 +76,19 @@ PLUGIN     := $(HERE)/flat/flat_plugin.cpp
 SPLIT      := --output-split-cfuncs 500
 endif
 
+# Newer versions of Verilator write small functions where they are called: tile_plugin.cpp would not find the steps
+# of an evaluation.
+ifeq ($(KIND),tile)
+WHOLE_STEPS := $(shell $(VERILATOR) -fno-inline-cfuncs --version > /dev/null 2>&1 && echo -fno-inline-cfuncs)
+endif
+
 VERILATE := $(VERILATOR) --cc --Mdir $(WORK) --prefix Vengine --top-module $(TOP) -O3 --no-timing \
-            --x-assign unique --x-initial unique --noassert $(PARAMETERS) $(SPLIT) \
+            --x-assign unique --x-initial unique --noassert $(PARAMETERS) $(SPLIT) $(WHOLE_STEPS) \
             $(if $(filter 1,$(TRACE)),--trace-fst --trace-structs +define+TRACED)
 # The same model with a lane for each of several nodes, and a list of its registers.
 LANE_MODEL := cd $(WORK) && sed -f $(HERE)/tile/lane_registers.sed Vengine___024root.h > lane_registers.hpp && \
               sed -n 's/^ *Lane[^ ]* \([A-Za-z0-9_]*\);/GOSSAMER_REGISTER(\1)/p' lane_registers.hpp > lane_registers.inc && \
-              sed -f $(HERE)/tile/lane_logic.sed $$(grep -L Vengine__Syms.h Vengine___024root__DepSet*_0.cpp) > lane_logic.hpp
+              sed -f $(HERE)/tile/lane_logic.sed $$(ls Vengine___024root__*.cpp | grep -v Slow) > lane_logic.hpp
 # Signals that the waveform shows besides the RTL's own.
 VIEW := $(if $(filter 1,$(TRACE)),$(TB)/waves/switch_view.sv)
 # What does not depend on an engine's variant.
@@ -92,8 +98,6 @@ FLAT_SOURCES   := $(SW)/tables/node_build.cpp
 # SHARED=PREFIX: engines that are not fast share PREFIX.o, with these sources, and PREFIX.hpp with its
 # precompiled form; `make shared` makes both. Those that write waveforms have a PREFIX of their own.
 SHARED          =
-# What to do if a macro or option makes the precompiled form useless, so that engines take twice as long.
-PRECOMPILED    ?= -Winvalid-pch
 OWN_SOURCES    := $(if $(SHARED),,$(COMMON_SOURCES) $(if $(filter flat,$(KIND)),$(FLAT_SOURCES),$(TILE_SOURCES)))
 # As sources include them.
 included        = $(patsubst $(TB)/%,%,$(patsubst $(SW)/%,%,$(1)))
@@ -132,7 +136,7 @@ $(OUT): $(RUNTIME_OBJECT)
 	   for f in Vengine*.cpp; do echo "#include <$$f>"; done; \
 	   for f in $(call included,$(OWN_SOURCES) $(PLUGIN)); do echo "#include \"$$f\""; done; } > engine.cc
 	@$(COMPILE) $(CHECK) -Wall -Wextra $(if $(filter 1,$(LANES)),-mavx2 -fno-tree-loop-distribute-patterns) $(DEFINES) $(INCLUDE) -isystem $(WORK) \
-	   $(if $(SHARED),-include $(SHARED).hpp $(PRECOMPILED)) -c $(WORK)/engine.cc -o $(WORK)/engine.o
+	   $(if $(SHARED),-include $(SHARED).hpp) -c $(WORK)/engine.cc -o $(WORK)/engine.o
 	@$(STEP) compiled
 	@$(CXX) $(CHECK) -shared $(WHOLE) -o $@.part $(WORK)/engine.o $(if $(SHARED),$(SHARED).o) $(RUNTIME_OBJECT) -pthread \
 	   $(if $(filter 1,$(TRACE)),-lz)

@@ -1,6 +1,6 @@
 # Verilator's class of a node, as one of eight nodes in lanes (lanes.hpp). Inputs come last: the model does
 # not change them.
-/^class Vengine___024root/,/^}/!d
+/^class .*Vengine___024root final/,/^}/!d
 s/^class .*/struct NodeLanes {/
 /^ *struct {$/d
 /^    };$/d
@@ -19,7 +19,9 @@ s/CData\/\*[^*]*\*\//LaneBytes/
 s/[SI]Data\/\*[^*]*\*\//Lanes/
 s/VlWide<\([0-9]*\)>\/\*[^*]*\*\//LaneWide<\1>/
 s/^ *Vengine__Syms.*/    Vengine__Syms* vlSymsp = nullptr;/
-/Vengine___024root\|__Vconfigure/d
+/Vengine___024root\|__Vconfigure\|vlNamep/d
+# What the inputs were, for triggers that are not asked.
+/__Vtrigprevexpr\|__VicoDidInit/d
 /^}/{
 x
 G

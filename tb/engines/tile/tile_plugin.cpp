@@ -9,19 +9,57 @@
 
 /// Verilator versions with a single clock whose models consist of these functions: there a node can
 /// be a root alone, and its evaluation be called step by step (tile_nodes.hpp,
-/// verilated_model.hpp).
+/// verilated_model.hpp). In older ones there is one trigger before each step. Newer ones have a
+/// trigger for each input, which a step sets before it does its body.
 template <class Root>
-concept KnownSteps = requires(Root& r) {
+concept OlderSteps = requires(Root& r) {
   requires sizeof(r.__VicoTriggered) == 1 && sizeof(r.__VnbaTriggered) == 1;
-  r.__VicoTriggered.at(0) = true;
-  r.__VnbaTriggered.at(0) = true;
-  Root(r.vlSymsp, "");
-  Vengine___024root___eval_static(&r);
-  Vengine___024root___eval_initial(&r);
   Vengine___024root___eval_settle(&r);
   Vengine___024root___eval_ico(&r);
   Vengine___024root___eval_nba(&r);
 };
+template <class Root>
+concept NewerSteps = requires(Root& r) {
+  requires sizeof(r.__VnbaTriggered) == 8;
+  Vengine___024root___eval_stl(&r, true);
+  Vengine___024root___eval_body__ico(&r);
+  Vengine___024root___eval_body__nba(&r);
+};
+template <class Root>
+concept KnownSteps = (OlderSteps<Root> || NewerSteps<Root>)&&requires(Root& r) {
+  r.__VicoTriggered;
+  Root(r.vlSymsp, "");
+  Vengine___024root___eval_static(&r);
+  Vengine___024root___eval_initial(&r);
+};
+
+/// Sets all triggers. They stay set: what is called below does not clear them.
+template <class Triggers>
+void trigger(Triggers& triggers) {
+  triggers.at(0) = true;
+}
+template <class Word, std::size_t kWords>
+void trigger(VlUnpacked<Word, kWords>& triggers) {
+  for (std::size_t i = 0; i < kWords; ++i) triggers[i] = ~Word{0};
+}
+
+/// The logic after the inputs, and that at the rising edge, of a node or of nodes in lanes.
+template <class R>
+[[gnu::always_inline]] inline void eval_inputs(R& r) {
+  if constexpr (requires { Vengine___024root___eval_body__ico(&r); }) {
+    Vengine___024root___eval_body__ico(&r);
+  } else {
+    Vengine___024root___eval_ico(&r);
+  }
+}
+template <class R>
+[[gnu::always_inline]] inline void eval_edge(R& r) {
+  if constexpr (requires { Vengine___024root___eval_body__nba(&r); }) {
+    Vengine___024root___eval_body__nba(&r);
+  } else {
+    Vengine___024root___eval_nba(&r);
+  }
+}
 
 /// The registers that show whether a node is idle, under Verilator's names. Half-duplex links and
 /// adaptive nodes have more such registers, so they never count as idle.
@@ -113,7 +151,8 @@ struct Tile {
 #define GOSSAMER_REGISTER(name) gossamer::tb::into_lane(to.name, lane, from.name);
 #include <lane_registers.inc>
 #undef GOSSAMER_REGISTER
-    to.__VicoTriggered.at(0) = to.__VnbaTriggered.at(0) = true;
+    trigger(to.__VicoTriggered);
+    trigger(to.__VnbaTriggered);
   }
   static void from_lane(Root& to, unsigned lane, const LaneModel& from) {
 #define GOSSAMER_REGISTER(name) gossamer::tb::from_lane(to.name, lane, from.name);
@@ -121,8 +160,8 @@ struct Tile {
 #undef GOSSAMER_REGISTER
   }
   [[gnu::always_inline]] static void eval_lanes(LaneModel& m, bool inputs_changed) {
-    if (inputs_changed) gossamer::tb::Vengine___024root___eval_ico(&m);
-    gossamer::tb::Vengine___024root___eval_nba(&m);
+    if (inputs_changed) eval_inputs(m);
+    eval_edge(m);
   }
   /// What a node does. The ways that its model takes depend on little else.
   static std::array<std::uint64_t, 3> what(const Root& r, std::uint64_t arriving) {
@@ -142,18 +181,22 @@ struct Tile {
     root->clk_i = 0;
     Vengine___024root___eval_static(root);
     Vengine___024root___eval_initial(root);
-    Vengine___024root___eval_settle(root);
-    root->__VicoTriggered.at(0) = true;  // it stays set: nothing that is called below clears it
-    root->__VnbaTriggered.at(0) = true;
+    if constexpr (OlderSteps<R>) {
+      Vengine___024root___eval_settle(root);
+    } else {
+      for (bool first = true; Vengine___024root___eval_stl(root, first);) first = false;
+    }
+    trigger(root->__VicoTriggered);
+    trigger(root->__VnbaTriggered);
   }
   template <class R>
   static void eval_inputs(R& r) {
-    Vengine___024root___eval_ico(&r);
+    ::eval_inputs(r);
   }
   template <class R>
   static void eval_rising_edge(R& r, bool inputs_changed) {
-    if (inputs_changed) eval_inputs(r);
-    Vengine___024root___eval_nba(&r);
+    if (inputs_changed) ::eval_inputs(r);
+    eval_edge(r);
   }
 };
 
