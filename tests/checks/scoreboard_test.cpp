@@ -6,6 +6,7 @@
 
 #include "catch.hpp"
 #include "support/interrupt.hpp"
+#include "support/steps.hpp"
 #include "tables/compiler.hpp"
 
 using namespace gossamer;
@@ -293,6 +294,13 @@ TEST_CASE("scoreboard: a failed run is read so far only, and the rest is not del
   run.fabric.words(1, 0)[0] ^= 1;
   CHECK(score(1).delivered == 20);  // a correct run is read completely
   CHECK(score(1).problems.empty());
+}
+
+TEST_CASE("scoreboard: on one thread, too, it counts the nodes that it has looked at") {
+  const Steps steps;
+  Finished(Collective::Gossip, true).score();
+  CHECK(steps.count().total == kNodes);
+  CHECK(steps.count().done == kNodes - 1);  // when it came to the last one
 }
 
 TEST_CASE("scoreboard: Ctrl-C ends the reading") {

@@ -72,6 +72,13 @@ std::string with(const std::string& line) {
 
 }  // namespace
 
+TEST_CASE("symmetric is true or false, and no number") {
+  CHECK_THAT(error_of(with("symmetric = 1")),
+             Catch::Matchers::Contains("symmetric must be true or false"));
+  CHECK_THAT(error_of(with("symmetric = true")),
+             !Catch::Matchers::Contains("symmetric must be true or false"));
+}
+
 TEST_CASE("A case has the values of the file, and missing values stay open") {
   CHECK(cases_of("[[case]]\nname = \"a-Z.0_9\"\ntopology = \"ring:4\"\n") ==
         std::vector<std::string>{
