@@ -2,6 +2,7 @@
 // Both are counted here, so that a look or a request that is lost is noticed.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <iterator>
 #include <map>
@@ -175,6 +176,23 @@ TEST_CASE("long work looks for Ctrl-C at each of its steps") {
     CHECK(count >= expected->second);
     for (const int n : {1, count / 2, count}) CHECK(ends_at(n, work));
   }
+}
+
+TEST_CASE("a check looks for Ctrl-C while it sorts the messages of a transfer, too") {
+  const auto listed = [](std::vector<Message> messages) {
+    Schedule s(Topology::parse("complete:8"), Collective::Gossip,
+               {PortModel::All, Duplex::Full, Switching::Packet, true});
+    s.add(1, std::vector<Node>{0, 1}, messages);
+    return s;
+  };
+  std::vector<Message> messages;
+  for (Node x = 0; x < 8; ++x) messages.push_back({x, kNoNode});
+  const Schedule sorted = listed(messages);
+  std::ranges::reverse(messages);
+  const Schedule reversed = listed(messages);
+  const int count = looks([&] { check(reversed); });
+  CHECK(count >= looks([&] { check(sorted); }) + 7);
+  for (int n = 1; n <= count; ++n) CHECK(ends_at(n, [&] { check(reversed); }));
 }
 
 TEST_CASE("a run looks for Ctrl-C in the simulation and while its links are compared") {
