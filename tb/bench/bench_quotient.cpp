@@ -23,7 +23,11 @@ int run_here(const Case& c) {
   const Plan plan = make_plan(c);
   Report report = examine(c, plan);
   FabricRunner runner;
-  measure(report, plan, runner, {.flits = c.flits, .threads = 0, .symmetric = true});
+  RunOptions options;
+  options.flits = c.flits;
+  options.threads = 0;
+  options.symmetric = true;
+  measure(report, plan, runner, options);
   if (!report.passed()) {
     fmt::print("{} by {}\n", c.topology, c.algorithm);
     for (const std::string& p : report.problems) fmt::print("  FAILED: {}\n", p);
@@ -40,7 +44,9 @@ int run_here(const Case& c) {
 
 /// So that the run that is measured finds its engine.
 int prepare_here(const Case& c) {
-  FabricRunner().get_engine(make_plan(c).schedule, {.flits = c.flits});
+  RunOptions options;
+  options.flits = c.flits;
+  FabricRunner().get_engine(make_plan(c).schedule, options);
   return 0;
 }
 
