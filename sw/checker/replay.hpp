@@ -10,7 +10,7 @@ namespace gossamer::checking {
 
 /// What a schedule that keeps all rules does with its faults.
 struct Replay {
-  std::vector<std::uint64_t> carried;  ///< of adaptive ones: messages that crossed each transfer's link
+  std::vector<std::uint64_t> carried;  ///< adaptive: messages that crossed each transfer's link
   std::uint64_t transmissions = 0;     ///< messages that crossed a link, over all links and rounds
   std::uint64_t expected = 0;          ///< pairs of a healthy node and what it should hold
   std::vector<MissingPair> missing;    ///< the pairs of these whose message is missing

@@ -77,8 +77,7 @@ std::string difference(const CheckReport& a, const CheckReport& b) {
 
 /// The sums do not depend on how a schedule is written.
 void demand_same_sums(const CheckReport& a, const CheckReport& b, const std::string& how) {
-  demand(a.ok() == b.ok(),
-         "the checker judges otherwise " + how + ": " + difference(a, b));
+  demand(a.ok() == b.ok(), "the checker judges otherwise " + how + ": " + difference(a, b));
   const auto numbers = [](const CheckReport& r) {
     return fmt::format("{} rounds, delta_sum {}, tau_sum {}, {} transmissions, {} of {} delivered",
                        r.rounds, r.delta_sum, r.tau_sum, r.transmissions, r.delivered, r.expected);

@@ -94,7 +94,8 @@ TEST_CASE("timing: slots of random adaptive schedules are as long as messages ne
   }
 }
 
-TEST_CASE("tables: random adaptive schedules send and receive through the ports of their transfers") {
+TEST_CASE(
+    "tables: random adaptive schedules send and receive through the ports of their transfers") {
   std::mt19937 random(2);
   int compiled = 0;
   for (int i = 0; i < 500; ++i) {
