@@ -62,6 +62,7 @@ function(mutant_tests folder object)
   target_include_directories(test_${folder}_mutants PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
   target_include_directories(test_${folder}_mutants SYSTEM PRIVATE
     ${models} ${verilator_root}/include ${verilator_root}/include/vltstd)
+  target_compile_definitions(test_${folder}_mutants PRIVATE ALL_BLOCKS_AS_HARDWARE)
   target_link_libraries(test_${folder}_mutants PRIVATE catch_main gossamer_tb)
 endfunction()
 
