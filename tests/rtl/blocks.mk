@@ -27,6 +27,7 @@ BLOCKS = \
   sequencer_hardware:sequencer:PORTS=4,TABLE_AW=8:SYNTHESIS \
   sequencer_one_cycle_single:sequencer_one_cycle:PORTS=4,TABLE_AW=8,SINGLE_PORT=b1 \
   sequencer_narrow:sequencer:PORTS=4,TABLE_AW=3,LEN_W=4,REPEAT_W=4 \
+  sequencer_long:sequencer:PORTS=4,TABLE_AW=8,LEN_W=26 \
   sequencer_unchecked:sequencer:PORTS=4,TABLE_AW=8,SINGLE_PORT=b1,ENTRY_CHECK=b0 \
   read_channel:read_channel:LIST_AW=8,ADDR_W=16,LOG_W=3 \
   read_channel_in_order:read_channel:LIST_AW=8,ADDR_W=16,LOG_W=3,IN_ORDER=b1,OWN_LOG=4 \

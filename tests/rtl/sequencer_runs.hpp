@@ -44,7 +44,9 @@ struct Cycle {
 template <class Model>
 class Sequencer {
  public:
-  explicit Sequencer(std::uint32_t seed) : block_(seed) { fail(0, 0); }
+  explicit Sequencer(std::uint32_t seed, const NodeKind& kind = kKind) : block_(seed), kind_(kind) {
+    fail(0, 0);
+  }
 
   /// These outputs transmit nothing after so many slots.
   void fail(unsigned outputs, std::uint32_t after) {
@@ -54,7 +56,7 @@ class Sequencer {
 
   std::vector<Cycle> run(const std::vector<SlotEntry>& table, std::size_t cycles) {
     table_.clear();
-    for (const SlotEntry& e : table) table_.push_back(encode(e, kKind));
+    for (const SlotEntry& e : table) table_.push_back(encode(e, kind_));
     block_->start_i = 0;
     block_.reset_with([this] { clock(); });
     std::vector<Cycle> seen;
@@ -101,6 +103,7 @@ class Sequencer {
   }
 
   Block<Model> block_;
+  NodeKind kind_;
   std::vector<std::vector<std::uint32_t>> table_;
 };
 

@@ -3,6 +3,7 @@
 #include "Vsequencer_adaptive.h"
 #include "Vsequencer_half.h"
 #include "Vsequencer_hardware.h"
+#include "Vsequencer_long.h"
 #include "Vsequencer_narrow.h"
 #include "Vsequencer_single.h"
 #include "Vsequencer_single_half.h"
@@ -13,6 +14,13 @@ using namespace gossamer;
 using namespace gossamer::test;
 
 namespace {
+
+/// A node whose slots may be so long that a loop's count has no room beside them.
+const NodeKind kWide = [] {
+  NodeKind kind = kKind;
+  kind.wide = true;
+  return kind;
+}();
 
 /// A slot that any sequencer allows: no more than one send or receive.
 SlotEntry random_slot(Random& random) {
@@ -60,9 +68,9 @@ Program random_program(Random& random) {
 }
 
 template <class Model>
-void run_random_programs(bool adaptive = false) {
+void run_random_programs(bool adaptive = false, const NodeKind& kind = kKind) {
   Random random(1);
-  Sequencer<Model> sequencer(2);
+  Sequencer<Model> sequencer(2, kind);
   for (int i = 0; i < 300; ++i) {
     const Program program = random_program(random);
     const auto wanted = expected(program.slots, 6, adaptive);
@@ -128,6 +136,32 @@ TEST_CASE("sequencer: entries, repeats and loops become the right slots") {
   SECTION("single port, half duplex") { run_random_programs<Vsequencer_single_half>(); }
   SECTION("adaptive") { run_random_programs<Vsequencer_adaptive>(/*adaptive=*/true); }
   SECTION("all ports, in hardware") { run_random_programs<Vsequencer_hardware>(); }
+  SECTION("lengths of 26 bits, whose upper ones stand where a loop has its count") {
+    run_random_programs<Vsequencer_long>(/*adaptive=*/false, kWide);
+  }
+}
+
+TEST_CASE("sequencer: the upper bits of a length and of a stream count") {
+  constexpr std::uint32_t kUpper = 1u << rtl::SLOT_LEN_W;
+  constexpr std::uint32_t kSome = 100;  // cycles that are looked at
+  const auto sends = [](std::uint32_t length, std::uint32_t stream) {
+    SlotEntry e = slot(length, stream);
+    e.select[0] = 0;
+    e.final = true;
+    return e;
+  };
+  const auto first = [](std::vector<Cycle> cycles) {
+    cycles.resize(kSome);
+    return cycles;
+  };
+  SECTION("of both") {
+    const auto wanted = first(expected({sends(2 * kSome, 2 * kSome)}, 6));
+    compare(Sequencer<Vsequencer_long>(1, kWide).run({sends(kUpper, kUpper)}, kSome), wanted);
+  }
+  SECTION("of the length alone") {
+    const auto wanted = first(expected({sends(2 * kSome, 5)}, 6));
+    compare(Sequencer<Vsequencer_long>(1, kWide).run({sends(2 * kUpper + 5, 5)}, kSome), wanted);
+  }
 }
 
 TEST_CASE("sequencer: a final entry that ends a loop is final only after the last pass") {
