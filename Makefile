@@ -123,10 +123,10 @@ formal: setup ## prove the RTL's properties, and find planted bugs
 	@WAVES=$(BUILD)/formal TEXT=simulation rtl/formal/prove
 	@rtl/formal/planted
 
-mutate: $(BUILD)/.configured ## mutate the RTL: what the tests and the proofs notice (docs/formal.md)
+mutate: $(BUILD)/.configured ## mutate the RTL: what the tests and the proofs notice (SAMPLE=N: N of the mutants; docs/formal.md)
 	@.ci/setup formal
 	@$(call cmake_build,$(BUILD)) --target gossamer mutants
-	@rtl/formal/mutate $(BUILD)
+	@rtl/formal/mutate $(BUILD) $(if $(SAMPLE),--sample $(SAMPLE))
 
 mutate-judges: setup ## mutate the C++ that judges: what `make sim` and `make test` notice
 	@tests/mutation/mutate_judges $(BUILD)
