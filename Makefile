@@ -105,8 +105,8 @@ synth: setup ## report area and speed of a node and of its switch (FAMILY=ice40|
 
 fpga: BOARD ?= hx8k
 fpga: YOWASP := $(abspath $(BUILD))/interop/yowasp
-fpga: build ## make a bitstream of a self-running torus (BOARD=icebreaker|hx8k|ulx3s)
-ifeq ($(BOARD),ulx3s)
+fpga: build ## make a bitstream of a self-running torus (BOARD=icebreaker|hx8k|ulx3s|tangnano9k)
+ifneq ($(filter ulx3s tangnano9k,$(BOARD)),)
 	@.ci/setup interop
 	@tests/interop/run $(BUILD) --setup
 	@PATH="$(YOWASP):$$PATH" constraints/fpga/build $(BOARD) $(BUILD)/bin/gossamer $(BUILD)/fpga/$(BOARD)

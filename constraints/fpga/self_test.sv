@@ -51,8 +51,9 @@ module self_test #(
   logic        running_q = 1'b0, start_q = 1'b0, moving_q = 1'b0, done_q = 1'b0, error_q = 1'b0;
   logic [31:0] rdata_q = '0;
 
-  // A word is requested in one cycle, answered in the next, and used in the one after that.
-  logic reading, asked_q = 1'b0, answered_q = 1'b0;
+  // A word is asked for in one cycle, read in the next, and used in the one after that.
+  logic        reading, asked_q = 1'b0, read_q = 1'b0, answered_q = 1'b0;
+  logic [31:0] addr_q = '0;
 
   assign reading = state_q == OWN || state_q == LENGTH || state_q == WORD;
 
@@ -63,8 +64,10 @@ module self_test #(
     done_q     <= done == '1;
     error_q    <= error != '0;
     rdata_q    <= rdata;
-    asked_q    <= reading && !asked_q && !answered_q;
-    answered_q <= asked_q;
+    addr_q     <= addr;
+    asked_q    <= reading && !asked_q && !read_q && !answered_q;
+    read_q     <= asked_q;
+    answered_q <= read_q;
   end
 
   always_comb begin
@@ -77,8 +80,8 @@ module self_test #(
 `include "fabric.vh"
   ) i_fabric (
     .clk_i, .rst_ni(running_q), .start_i(start_q),
-    .cfg_valid_i(reading && !asked_q && !answered_q), .cfg_write_i(1'b0), .cfg_node_i(node_q),
-    .cfg_addr_i(addr), .cfg_wdata_i('0), .cfg_rdata_o(rdata),
+    .cfg_valid_i(asked_q), .cfg_write_i(1'b0), .cfg_node_i(node_q),
+    .cfg_addr_i(addr_q), .cfg_wdata_i('0), .cfg_rdata_o(rdata),
     .link_valid_o(link_valid), .link_last_o(), .link_data_o(), .link_arrived_o(),
     .done_o(done), .error_o(error)
   );

