@@ -26,6 +26,7 @@ BLOCKS = \
   sequencer_adaptive:sequencer:PORTS=4,TABLE_AW=8,ADAPTIVE=b1 \
   sequencer_hardware:sequencer:PORTS=4,TABLE_AW=8:SYNTHESIS \
   sequencer_one_cycle_single:sequencer_one_cycle:PORTS=4,TABLE_AW=8,SINGLE_PORT=b1 \
+  sequencer_one_cycle_unchecked:sequencer_one_cycle:PORTS=4,TABLE_AW=8,SINGLE_PORT=b1,ENTRY_CHECK=b0 \
   sequencer_narrow:sequencer:PORTS=4,TABLE_AW=3,LEN_W=4,REPEAT_W=4 \
   sequencer_long:sequencer:PORTS=4,TABLE_AW=8,LEN_W=26 \
   sequencer_unchecked:sequencer:PORTS=4,TABLE_AW=8,SINGLE_PORT=b1,ENTRY_CHECK=b0 \

@@ -5,6 +5,7 @@
 #include "Vsequencer_one_cycle_hardware.h"
 #include "Vsequencer_one_cycle_single.h"
 #include "Vsequencer_one_cycle_six.h"
+#include "Vsequencer_one_cycle_unchecked.h"
 #include "sequencer_runs.hpp"
 
 using namespace gossamer;
@@ -103,6 +104,20 @@ TEST_CASE(
     DYNAMIC_SECTION("select code " << code) {
       bad([&](SlotEntry& w) { w.select[3] = code; });
     }
+  }
+}
+
+TEST_CASE("one cycle: nodes built without checks of entries report nothing about one") {
+  SlotEntry e = slot(1);
+  e.repeat = 2;
+  e.receive = 0b1111;
+  for (const std::uint32_t stream : {0u, 1u}) {
+    e.stream = stream;
+    const Cycle seen = reported<Vsequencer_one_cycle_unchecked>(e);
+    CHECK(reported<Vsequencer_one_cycle_single>(e).malformed);
+    CHECK(reported<Vsequencer_one_cycle_single>(e).limit != 0);
+    CHECK_FALSE(seen.malformed);
+    CHECK(seen.limit == 0);
   }
 }
 
