@@ -141,6 +141,18 @@ TEST_CASE("sequencer: entries, repeats and loops become the right slots") {
   }
 }
 
+TEST_CASE("sequencer: a loop's count is no upper part of a length or of a stream") {
+  SlotEntry a = slot(2, 1), b = slot(1, 1);
+  a.select[0] = 0;
+  b.select[1] = 1;
+  a.begins = b.loop = b.final = true;
+  b.loops = 0x3ff;  // ones where others have the upper bits of both
+  std::vector<SlotEntry> slots;
+  for (std::uint32_t pass = 0; pass < b.loops; ++pass) slots.insert(slots.end(), {a, b});
+  const auto wanted = expected(slots, 6);
+  compare(Sequencer<Vsequencer_long>(1, kWide).run({a, b}, wanted.size()), wanted);
+}
+
 TEST_CASE("sequencer: the upper bits of a length and of a stream count") {
   constexpr std::uint32_t kUpper = 1u << rtl::SLOT_LEN_W;
   constexpr std::uint32_t kSome = 100;  // cycles that are looked at
