@@ -47,6 +47,7 @@ BLOCKS = \
   exchange_log:exchange_log:PORTS=3,LOGS=3,ADDR_W=6,LOG_W=2,MESSAGES=8,SLOT_W=4 \
   exchange_log_two:exchange_log:PORTS=2,LOGS=2,ADDR_W=6,LOG_W=2,MESSAGES=8,SLOT_W=4 \
   exchange_log_single:exchange_log:PORTS=3,LOGS=1,ADDR_W=6,LOG_W=2,MESSAGES=8,SLOT_W=4 \
+  exchange_log_staged:exchange_log:PORTS=3,LOGS=3,ADDR_W=6,LOG_W=2,MESSAGES=8,SLOT_W=4,STAGED=b1 \
   config_port:config_port:PORTS=34,LOGS=34,ADAPTIVE=b1,SLOT_DEPTH=64,LIST_DEPTH=32,STORE_DEPTH=100,LEN_W=9,REPEAT_W=10 \
   config_port_double:config_port:PORTS=2,LOGS=2,DOUBLE_BUFFERED=b1,FAULTS=b0,FLIT_W=64,SLOT_DEPTH=8,LIST_DEPTH=8,STORE_DEPTH=16 \
   error_log:error_log:PORTS=4,CHANNELS=4,SLOT_W=20 \

@@ -1,11 +1,15 @@
 // rtl/node/exchange_log.sv against a list of the messages that crossed each link (paper 3).
+#include <algorithm>
+#include <deque>
 #include <optional>
 
 #include "Vexchange_log.h"
 #include "Vexchange_log_single.h"
+#include "Vexchange_log_staged.h"
 #include "Vexchange_log_two.h"
 #include "block.hpp"
 #include "catch.hpp"
+#include "gossamer_constants.hpp"
 
 using namespace gossamer;
 using namespace gossamer::test;
@@ -20,7 +24,9 @@ constexpr unsigned kWords = kMessages << kShift;
 template <class Model, unsigned kPorts>
 class Node {
  public:
-  explicit Node(std::uint32_t seed) : block_(seed), random_(seed) {}
+  /// `stages` of the links at each port.
+  Node(std::uint32_t seed, const std::array<unsigned, kPorts>& stages)
+      : stages_(stages), block_(seed), random_(seed) {}
 
   void run(bool has_own, unsigned capacity, bool initiated, unsigned initiator) {
     capacity_ = capacity;
@@ -30,9 +36,14 @@ class Node {
     sent_.assign(kPorts, std::vector<std::optional<unsigned>>(kMessages));
     arrived_ = sent_;
     arrived_in_.reset();
-    offered_ = {};
-    unsigned partner = 0;
-    for (unsigned p = 0; p < kPorts; ++p) partner |= neighbour(p) << (p * kAddrBits);
+    // Arrivals of an earlier run do not count.
+    for (Position& position : offered_) position.take = 0;
+    unsigned partner = 0, stages = 0;
+    for (unsigned p = 0; p < kPorts; ++p) {
+      partner |= neighbour(p) << (p * kAddrBits);
+      stages |= stages_[p] << (p * rtl::LINK_STAGES_W);
+    }
+    block_->stages_i = stages;
     block_->own_words_i = has_own ? 1 << kShift : 0;
     block_->capacity_i = capacity;
     block_->shift_i = kShift;
@@ -44,8 +55,6 @@ class Node {
     block_->slot_i = 0;
     block_.edge();
     block_->start_i = 0;
-    // Arrivals of an earlier run do not count.
-    offered_[0].take = offered_[1].take = 0;
     for (unsigned slot = 0; slot < 12; ++slot) {
       const bool same = random_.chance(50);
       const unsigned offer = random_.below(1 << kPorts);
@@ -58,7 +67,8 @@ class Node {
                 random_.chance(90));
         }
       }
-      // Two cycles without a position, so that the slot's last flits arrive within it.
+      // Two cycles without a position, so that the slot's last flits arrive within it where links have no stages.
+      // Of longer links flits of two slots come in the same cycle.
       for (int i = 0; i < 2; ++i) {
         cycle({slot, random_.below(kWords), same, random_.below(1 << kPorts)}, offer, false);
       }
@@ -69,7 +79,7 @@ class Node {
   struct Position {
     unsigned slot = 0, addr = 0;
     bool same = false;
-    unsigned take = 0;  ///< ports at which a flit comes two cycles later
+    unsigned take = 0;  ///< ports at which a flit comes two cycles later, and as many more as there are stages
   };
   using Slots = std::vector<std::vector<std::optional<unsigned>>>;
 
@@ -97,13 +107,14 @@ class Node {
       if (before(sent_[p][message], now.slot) || before(arrived_[p][message], now.slot)) continue;
       send |= 1u << p;
     }
-    // Arrivals belong to the position of two cycles before.
-    const Position then = offered_[1];
-    unsigned take = then.take, write = 0, overflow = 0;
+    // Arrivals belong to the position of two cycles before, and of as many more as the link has stages.
+    const auto then = [&](unsigned p) -> const Position& { return offered_[1 + stages_[p]]; };
+    unsigned take = 0, write = 0, overflow = 0;
+    for (unsigned p = 0; p < kPorts; ++p) take |= then(p).take & 1u << p;
     if (single()) take &= -take;  // one at a time
     std::array<unsigned, kPorts> at{};
     for (unsigned p = 0; p < kPorts; ++p) {
-      at[p] = then.same ? then.addr : then.addr ^ neighbour(p);
+      at[p] = then(p).same ? then(p).addr : then(p).addr ^ neighbour(p);
       if (take >> p & 1) (at[p] < capacity_ ? write : overflow) |= 1u << p;
     }
     block_->slot_i = now.slot;
@@ -131,31 +142,34 @@ class Node {
     block_.edge();
     REQUIRE(block_->sent_o == send);
     query_ = random_.below(kMessages + 4);
+    std::optional<unsigned> heard;  // of slots that bring it in the same cycle the earliest
     for (unsigned p = 0; p < kPorts; ++p) {
       if (send >> p & 1) sent_[p][message] = now.slot;
       if (!(write >> p & 1)) continue;
-      arrived_[p][at[p] >> kShift] = then.slot;
-      if (at[p] >> kShift == initiator_ && !arrived_in_) arrived_in_ = then.slot;
+      arrived_[p][at[p] >> kShift] = then(p).slot;
+      if (at[p] >> kShift == initiator_) heard = std::min(heard.value_or(then(p).slot), then(p).slot);
     }
-    offered_[1] = offered_[0];
-    offered_[0] = now;
+    if (!arrived_in_) arrived_in_ = heard;
+    offered_.pop_back();
+    offered_.push_front(now);
   }
 
   static constexpr bool single() { return std::is_same_v<Model, Vexchange_log_single>; }
 
+  std::array<unsigned, kPorts> stages_;
   Block<Model> block_;
   Random random_;
   unsigned capacity_ = 0, initiator_ = 0, query_ = 0;
   bool initiated_ = false, has_own_ = false;
   Slots sent_, arrived_;
   std::optional<unsigned> arrived_in_;  ///< in which slot the initiator's message came
-  std::array<Position, 2> offered_;
+  std::deque<Position> offered_ = std::deque<Position>(2 + rtl::MAX_LINK_STAGES);  ///< the last one first
 };
 
 template <class Model, unsigned kPorts>
-void run_random_slots() {
+void run_random_slots(const std::array<unsigned, kPorts>& stages = {}) {
   Random random(1);
-  Node<Model, kPorts> node(1);
+  Node<Model, kPorts> node(1, stages);
   for (int i = 0; i < 100; ++i) {
     const bool initiated = random.chance(50);
     const bool has_own = random.chance(70);
@@ -171,4 +185,9 @@ TEST_CASE("exchange log: a message is sent once, where it has not crossed the li
   SECTION("a log per port") { run_random_slots<Vexchange_log, 3>(); }
   SECTION("two ports, a log for each") { run_random_slots<Vexchange_log_two, 2>(); }
   SECTION("a single log") { run_random_slots<Vexchange_log_single, 3>(); }
+  SECTION("links with register stages") {
+    run_random_slots<Vexchange_log_staged, 3>({0, 5, 2});
+    run_random_slots<Vexchange_log_staged, 3>({rtl::MAX_LINK_STAGES, 3, 4});
+    run_random_slots<Vexchange_log_staged, 3>({7, 0, 0});
+  }
 }
