@@ -6,8 +6,12 @@
 //   model NODE REGISTER               what the node says that it was built as, in hex
 //   word NODE LOG INDEX WORD          what the logs hold, read through the configuration port
 //
-// Then the fabric is set back by its control registers, and the same happens once more. fabric.vh,
-// written with the images, holds the fabric's parameters.
+// Then the fabric is set back by its control registers, and the same happens once more. At the end every node
+// is told to start with two words:
+//
+//   own NODE HELD WRITTEN            how many it would start with
+//
+// fabric.vh, written with the images, holds the fabric's parameters.
 `default_nettype none
 `timescale 1ns/1ns
 
@@ -99,6 +103,19 @@ module fabric_test;
     end
   endtask
 
+  task automatic change_own_words;
+    logic [31:0] held;
+    for (int n = 0; n < NODES; n++) begin
+      read(n, gossamer_pkg::CFG_REGISTERS, gossamer_pkg::CFG_OWN_WORDS);
+      held      = cfg_rdata;
+      cfg_wdata = 32'd2;
+      transfer(n, gossamer_pkg::CFG_REGISTERS, gossamer_pkg::CFG_OWN_WORDS, 1'b1);
+      repeat (4) @(negedge clk);
+      read(n, gossamer_pkg::CFG_REGISTERS, gossamer_pkg::CFG_OWN_WORDS);
+      $display("own %0d %0d %0d", n, held, cfg_rdata);
+    end
+  endtask
+
   initial begin
     repeat (3) @(negedge clk);
     rst_n = 1'b1;
@@ -112,6 +129,7 @@ module fabric_test;
     repeat (2) @(negedge clk);
     run;
     report;
+    change_own_words;
     $finish(0);
   end
 
