@@ -12,12 +12,6 @@ using namespace gossamer::test;
 
 namespace {
 
-#ifdef ALL_BLOCKS_AS_HARDWARE  // those with mutants in them
-constexpr bool kAllHardware = true;
-#else
-constexpr bool kAllHardware = false;
-#endif
-
 /// The flits on the inputs and on the local read channels in a cycle.
 struct Inputs {
   unsigned rx_valid = 0, rx_last = 0, local_valid = 0, local_last = 0;
@@ -32,7 +26,7 @@ class Pair {
 
   static constexpr unsigned kNothing = kPorts;
   static constexpr bool kOneCycle = std::is_same_v<Model, Vcrossbar_one_cycle>;
-  static constexpr bool kHardware = kAllHardware || std::is_same_v<Model, Vcrossbar_hardware>;
+  static constexpr bool kHardware = std::is_same_v<Model, Vcrossbar_hardware>;
 
   Inputs random_inputs(unsigned percent_valid) {
     Inputs in;

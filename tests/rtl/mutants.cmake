@@ -1,7 +1,7 @@
 # What `make mutate` runs (target `mutants`; nothing else builds it): a copy of the RTL with all
-# mutants in it, switched by the environment's GOSSAMER_MUTANT, the blocks, engines and fabrics behind
-# AXI Verilated from that copy as hardware has it, and on them the tests of this folder, of ../axi and of
-# ../lifecycle, and the command. ../CMakeLists.txt includes this file.
+# mutants in it, switched by the environment's GOSSAMER_MUTANT, engines and fabrics behind AXI Verilated from that
+# copy as hardware has it, its blocks in both of their texts, and on them the tests of this folder, of ../axi and
+# of ../lifecycle, and the command. ../CMakeLists.txt includes this file.
 set(mutants ${CMAKE_BINARY_DIR}/mutants)
 set(formal ${CMAKE_SOURCE_DIR}/rtl/formal)
 set(as_hardware "VERILATOR=${VERILATOR} -DSYNTHESIS")
@@ -16,7 +16,7 @@ add_custom_command(
 add_custom_command(
   OUTPUT ${mutants}/blocks/blocks.o
   COMMAND make -s -f ${CMAKE_CURRENT_LIST_DIR}/blocks.mk RTL=${mutants}/rtl OUT=${mutants}/blocks
-          ${as_hardware}
+          VERILATOR=${VERILATOR}
   DEPENDS ${mutants}/rtl/files.f ${CMAKE_CURRENT_LIST_DIR}/blocks.mk
   COMMENT "Verilating the blocks with all mutants" VERBATIM)
 
@@ -64,7 +64,6 @@ function(mutant_tests folder object)
   target_include_directories(test_${folder}_mutants PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
   target_include_directories(test_${folder}_mutants SYSTEM PRIVATE
     ${models} ${verilator_root}/include ${verilator_root}/include/vltstd)
-  target_compile_definitions(test_${folder}_mutants PRIVATE ALL_BLOCKS_AS_HARDWARE)
   target_link_libraries(test_${folder}_mutants PRIVATE catch_main gossamer_tb)
 endfunction()
 
