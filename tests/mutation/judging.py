@@ -35,7 +35,7 @@ def chosen(mutants, options):
 def equivalents(path):
     """File and change of the mutants that change nothing, one a line: file | change | why."""
     lines = path.read_text(encoding="utf-8").split("\n")
-    return {tuple(line.split(" | ")[:2]) for line in lines if line and not line.startswith("#")}
+    return {tuple(line.rsplit(" | ", 1)[0].split(" | ", 1)) for line in lines if line and not line.startswith("#")}
 
 
 def verdict(mutant, killer, listed):
