@@ -11,7 +11,7 @@ std::uint64_t pipelined_port_slots(const Topology& topology) {
   const std::uint64_t n = topology.nodes();
   if (n < 2) return 0;
   const std::uint64_t average_up = divide_up(sum_of_distances(topology), n * (n - 1));
-  return n - 1 + std::max<std::uint64_t>(average_up, 1) - 1;
+  return n - 1 + average_up - 1;
 }
 
 std::uint64_t slots_for_hops(std::uint64_t hops, std::uint64_t links, std::uint64_t nodes) {

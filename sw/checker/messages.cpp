@@ -214,7 +214,7 @@ std::uint64_t receivers(const Schedule& schedule) {
   for (const Transfer& t : schedule.transfers()) {
     if (count == classes) break;
     stop_if_interrupted();
-    const Node at = t.path_size == 0 ? kNoNode : schedule.path(t).back();
+    const Node at = schedule.path(t).back();
     if (at >= schedule.topology().nodes()) continue;
     const Node c = schedule.symmetry().class_of(at);
     if (!receives[c]) ++count;

@@ -33,7 +33,7 @@ class Pool {
   Pool(std::size_t count, unsigned threads, std::function<void(std::size_t)> work)
       : work_(std::move(work)), done_(count, false), errors_(count) {
     try {
-      for (unsigned t = 0; t < std::max(threads, 1u) && t < count; ++t) {
+      for (unsigned t = 0; t < threads && t < count; ++t) {
         threads_.emplace_back([this] {
           while (do_next()) {
           }

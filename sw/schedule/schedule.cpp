@@ -53,6 +53,7 @@ void Schedule::add(std::uint32_t round, std::span<const Node> path,
   step_done(round);  // all planners call this function, so it is here that they are interrupted
   if (round == 0) throw std::logic_error("Schedule::add: rounds count from 1");
   if (round < rounds()) throw std::logic_error("Schedule::add: rounds must not decrease");
+  if (path.empty()) throw std::logic_error("Schedule::add: a path has a node at least");
   make_room(path.size(), messages.size());
   transfers_.push_back({.round = round,
                         .line = line,

@@ -64,8 +64,8 @@ class Schedule {
   FaultSet faults;                     ///< what is broken during the run; nodes are not informed
   std::optional<Initiator> initiator;  ///< of adaptive gossip; without one all start in round 1
 
-  /// Appends a transfer (a representative of its orbit). Rounds must not decrease. Throws
-  /// InputError if there is not enough memory.
+  /// Appends a transfer (a representative of its orbit). Rounds must not decrease, and a path has a
+  /// node at least. Throws InputError if there is not enough memory.
   void add(std::uint32_t round, std::span<const Node> path, std::span<const Message> messages,
            std::uint32_t line = 0);
   /// Appends a transfer of everything that the source holds.

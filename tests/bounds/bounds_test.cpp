@@ -121,6 +121,7 @@ TEST_CASE("broadcast needs growth and distance, whichever is more") {
 TEST_CASE("the far messages come last: a node with one link behind a crowd") {
   // One node is at distance 3 of the end of a path of 4; three are at distance 1 or more.
   CHECK(bounds::receive_rounds_by_distance({1, 1, 1, 1}, 1) == 3);
+  CHECK(bounds::receive_rounds_by_distance({1, 7}, 2) == 4);     // all of them neighbours
   CHECK(bounds::receive_rounds_by_distance({1, 1, 5}, 2) == 4);  // 5 arrive from round 2 on
   CHECK(bounds::receive_rounds(7, 2) == 3);
 }

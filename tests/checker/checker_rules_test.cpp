@@ -79,6 +79,7 @@ TEST_CASE("a path must have a hop") {
   Schedule s = gossip("ring:5", kCircuits);
   add(s, 1, {4}, {{4}}, 2);
   check_broken_once(s, "line 2, round 1", "two nodes at least");
+  CHECK_THROWS_AS(s.add(1, {}, std::vector<Message>{{4}}, 3), std::logic_error);
 }
 
 TEST_CASE("a path must not end where it starts") {
@@ -162,6 +163,16 @@ TEST_CASE("a pipelined path uses its hop h in round r+h-1") {
   CHECK(broken(s).empty());
   add(s, 3, {2, 3}, {{2}}, 5);
   check_broken_once(s, "line 5, round 3, link 2-3", "transfer 0-3 of line 2 in round 3");
+}
+
+TEST_CASE(
+    "a pipelined path clashes on any of its hops, whatever is the length of the first path in the "
+    "file") {
+  Schedule s = gossip("ring:8", kPipelined);
+  add(s, 1, {7, 0}, {{7}}, 2);
+  add(s, 1, {0, 1, 2, 3, 4, 5, 6}, {{0}}, 3);  // uses 5-6 in round 6
+  add(s, 6, {5, 6}, {{5}}, 4);
+  check_broken_once(s, "line 4, round 6, link 5-6", "transfer 0-6 of line 3 in round 6");
 }
 
 TEST_CASE("a pipelined message can be sent on two rounds after its path has ended") {

@@ -4,6 +4,7 @@
 
 #include "catch.hpp"
 #include "samples/schedules.hpp"
+#include "schedule/jsonl.hpp"
 #include "support/error.hpp"
 
 using namespace gossamer;
@@ -48,6 +49,18 @@ TEST_CASE("a transfer's round, nodes and messages go up to the last one") {
         "test.jsonl:2: a node of \"path\" is 4; expected a whole number from 0 to 3");
   CHECK(transfer("1", 0, 3, 4) ==
         "test.jsonl:2: an origin in \"msgs\" is 4; expected a whole number from 0 to 3");
+}
+
+TEST_CASE("a line without an end is refused, and not read on and on") {
+  struct Endless : std::streambuf {
+    std::string blanks = std::string(1 << 16, ' ');
+    int underflow() override {
+      setg(blanks.data(), blanks.data(), blanks.data() + blanks.size());
+      return ' ';
+    }
+  } endless;
+  std::istream in(&endless);
+  CHECK_THROWS_WITH(read_jsonl(in, "test.jsonl"), "test.jsonl:1: the line is longer than 268 MB");
 }
 
 TEST_CASE("a message's origin and destination go up to the last node") {

@@ -90,6 +90,7 @@ TEST_CASE("a file of edges becomes a graph whose ports follow the neighbours' nu
 TEST_CASE("a file of edges that is no connected simple graph is refused") {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {R"({"n":5,"edges":[[0,1],[0,2],[1,2],[3,4]]})", "not connected: node 3"},
+      {R"({"n":4,"edges":[[1,2],[2,3],[3,1]]})", "not connected: node 1"},
       {R"({"n":4,"edges":[[0,1],[2,3]]})", "not connected: 4 nodes need 3 links at least"},
       {R"({"n":134217728,"edges":[[0,1]]})", "not connected: 134217728 nodes need 134217727"},
       {R"({"n":3,"n":4,"edges":[[0,1],[1,2]]})", "key \"n\" appears twice"},
