@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <random>
 
 #include "algorithms/registry.hpp"
@@ -264,6 +265,18 @@ TEST_CASE("timing: a half-duplex link of S stages turns around in 1 + S cycles")
   for (const std::uint64_t stages : {0, 1, 4}) {
     CHECK(timeline(s, 10, std::to_string(stages).c_str()).length[0] == 10 + 1 + stages);
   }
+}
+
+TEST_CASE("timing: of several half-duplex links that turn around the one with the most flits counts") {
+  // Two messages from node 0 to 1, then one from 3 to 2; both links turn around.
+  Schedule s(Topology::parse("path:4"), Collective::Gossip,
+             {PortModel::Single, Duplex::Half, Switching::Packet, true});
+  s.add_hop(1, 1, 0, 1);
+  s.add_everything(2, std::array<Node, 2>{0, 1});
+  s.add_hop(2, 3, 2, 3);
+  s.add_hop(3, 1, 0, 1);
+  s.add_hop(3, 2, 3, 2);
+  CHECK(timeline(s, 10).length[1] == 2 * 10 + 1);
 }
 
 TEST_CASE("timing: a pipelined slot is as long as the longest link, and carries as many flits") {
