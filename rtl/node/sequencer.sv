@@ -357,7 +357,7 @@ module sequencer #(
   end
 
   assign malformed_o = ENTRY_CHECK && first_q && (wrong_form_q || wrong_len_q || wrong_repeat_q || too_wide_q);
-  assign cut_o       = ENTRY_CHECK && last_q && !stream_last_q;
+  assign cut_o       = ENTRY_CHECK && last_q && stream_now_q && !stream_last_q;
 
   always_comb begin
     takes            = '0;
