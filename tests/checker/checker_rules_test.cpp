@@ -170,9 +170,10 @@ TEST_CASE(
     "file") {
   Schedule s = gossip("ring:8", kPipelined);
   add(s, 1, {7, 0}, {{7}}, 2);
-  add(s, 1, {0, 1, 2, 3, 4, 5, 6}, {{0}}, 3);  // uses 5-6 in round 6
-  add(s, 6, {5, 6}, {{5}}, 4);
-  check_broken_once(s, "line 4, round 6, link 5-6", "transfer 0-6 of line 3 in round 6");
+  add(s, 1, {0, 1, 2, 3, 4, 5, 6}, {{0}}, 3);     // uses 5-6 in round 6
+  add(s, 2, {7, 0, 1, 2, 3, 4, 5, 6}, {{7}}, 4);  // and this in round 8
+  add(s, 6, {5, 6}, {{5}}, 5);
+  check_broken_once(s, "line 5, round 6, link 5-6", "transfer 0-6 of line 3 in round 6");
 }
 
 TEST_CASE("a pipelined message can be sent on two rounds after its path has ended") {
