@@ -152,10 +152,10 @@ void demand_answer(int status, const std::string& out, const std::string& err,
   demand(status == 130 || err.empty() || status == 2, call + "should print no error: " + err);
   if (status == 130) return;
   demand(!out.empty(), call + "should print something");
-  // -hx asks for help, too.
-  const bool helps = has(arguments, "--help") || std::ranges::any_of(arguments, [](const auto& a) {
-                       return a.starts_with("-h");
-                     });
+  // Who asks for help (-hx does, too) or for the version gets that alone.
+  const bool helps =
+      std::ranges::any_of(arguments, [](const auto& a) { return a.starts_with("-h"); }) ||
+      has(arguments, "--help") || has(arguments, "--version");
   if (!has(arguments, "--json") || out.starts_with("Computes ") || helps) return;
   demand(nlohmann::json::accept(out), call + "should print one JSON object: " + out);
 }
