@@ -140,6 +140,7 @@ int parse_and_dispatch(int argc, char** argv, Runner& runner) {
   CLI::App app("Computes collective-communication schedules and runs them on the RTL of a fabric.",
                "gossamer");
   app.get_formatter()->column_width(26);
+  app.require_subcommand(0, 1);  // the name of a second verb is a word like any other
   app.set_version_flag("--version", fmt::format("gossamer {}", cli::version()), "show the version");
   app.footer(
       "`gossamer help VERB` explains a verb.\n"

@@ -156,7 +156,10 @@ void demand_answer(int status, const std::string& out, const std::string& err,
   const bool helps =
       std::ranges::any_of(arguments, [](const auto& a) { return a.starts_with("-h"); }) ||
       has(arguments, "--help") || has(arguments, "--version");
-  if (!has(arguments, "--json") || out.starts_with("Computes ") || helps) return;
+  // After -o the word is a name.
+  const auto json = std::ranges::find(arguments, "--json");
+  if (json == arguments.end() || (json != arguments.begin() && *std::prev(json) == "-o")) return;
+  if (out.starts_with("Computes ") || helps) return;
   demand(nlohmann::json::accept(out), call + "should print one JSON object: " + out);
 }
 
