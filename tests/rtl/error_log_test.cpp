@@ -90,7 +90,8 @@ TEST_CASE("error log: each code has its bit, and sticks with the slot and port o
   for (std::size_t k = 0; k < kInputs.size(); ++k) {
     for (unsigned port = 0; port < kPorts; ++port) {
       CAPTURE(k, port);
-      Block<Verror_log> block(static_cast<std::uint32_t>(k * kPorts + port));  // other random registers each time
+      Block<Verror_log> block(
+          static_cast<std::uint32_t>(k * kPorts + port));  // other random registers each time
       clear(block);
       CHECK(block->seen_o == 0);
       CHECK(block->first_code_o == code(ERR_NONE));

@@ -67,8 +67,8 @@ class Node {
                 random_.chance(90));
         }
       }
-      // Two cycles without a position, so that the slot's last flits arrive within it where links have no stages.
-      // Of longer links flits of two slots come in the same cycle.
+      // Two cycles without a position, so that the slot's last flits arrive within it where links
+      // have no stages. Of longer links flits of two slots come in the same cycle.
       for (int i = 0; i < 2; ++i) {
         cycle({slot, random_.below(kWords), same, random_.below(1 << kPorts)}, offer, false);
       }
@@ -79,7 +79,8 @@ class Node {
   struct Position {
     unsigned slot = 0, addr = 0;
     bool same = false;
-    unsigned take = 0;  ///< ports at which a flit comes two cycles later, and as many more as there are stages
+    unsigned take =
+        0;  ///< ports at which a flit comes two cycles later, and as many more as there are stages
   };
   using Slots = std::vector<std::vector<std::optional<unsigned>>>;
 
@@ -107,7 +108,8 @@ class Node {
       if (before(sent_[p][message], now.slot) || before(arrived_[p][message], now.slot)) continue;
       send |= 1u << p;
     }
-    // Arrivals belong to the position of two cycles before, and of as many more as the link has stages.
+    // Arrivals belong to the position of two cycles before, and of as many more as the link has
+    // stages.
     const auto then = [&](unsigned p) -> const Position& { return offered_[1 + stages_[p]]; };
     unsigned take = 0, write = 0, overflow = 0;
     for (unsigned p = 0; p < kPorts; ++p) take |= then(p).take & 1u << p;
@@ -147,7 +149,8 @@ class Node {
       if (send >> p & 1) sent_[p][message] = now.slot;
       if (!(write >> p & 1)) continue;
       arrived_[p][at[p] >> kShift] = then(p).slot;
-      if (at[p] >> kShift == initiator_) heard = std::min(heard.value_or(then(p).slot), then(p).slot);
+      if (at[p] >> kShift == initiator_)
+        heard = std::min(heard.value_or(then(p).slot), then(p).slot);
     }
     if (!arrived_in_) arrived_in_ = heard;
     offered_.pop_back();
@@ -163,7 +166,8 @@ class Node {
   bool initiated_ = false, has_own_ = false;
   Slots sent_, arrived_;
   std::optional<unsigned> arrived_in_;  ///< in which slot the initiator's message came
-  std::deque<Position> offered_ = std::deque<Position>(2 + rtl::MAX_LINK_STAGES);  ///< the last one first
+  std::deque<Position> offered_ =
+      std::deque<Position>(2 + rtl::MAX_LINK_STAGES);  ///< the last one first
 };
 
 template <class Model, unsigned kPorts>

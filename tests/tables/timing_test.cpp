@@ -267,7 +267,8 @@ TEST_CASE("timing: a half-duplex link of S stages turns around in 1 + S cycles")
   }
 }
 
-TEST_CASE("timing: of several half-duplex links that turn around the one with the most flits counts") {
+TEST_CASE(
+    "timing: of several half-duplex links that turn around the one with the most flits counts") {
   // Two messages from node 0 to 1, then one from 3 to 2; both links turn around.
   Schedule s(Topology::parse("path:4"), Collective::Gossip,
              {PortModel::Single, Duplex::Half, Switching::Packet, true});
