@@ -1,0 +1,607 @@
+// Every bound beside what its definition says, worked out in the plainest way on the whole graph:
+// random graphs, trees and products of them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <functional>
+#include <numeric>
+#include <random>
+
+#include "bounds/arithmetic.hpp"
+#include "bounds/cuts.hpp"
+#include "bounds/cycles.hpp"
+#include "bounds/degrees.hpp"
+#include "bounds/distances.hpp"
+#include "bounds/flow_over_time.hpp"
+#include "bounds/general.hpp"
+#include "bounds/gossip_load.hpp"
+#include "bounds/pipelined.hpp"
+#include "bounds/resources.hpp"
+#include "bounds/routing.hpp"
+#include "bounds/total_exchange.hpp"
+#include "catch.hpp"
+#include "gossamer_constants.hpp"
+#include "topology/arcs.hpp"
+#include "topology/families.hpp"
+
+using namespace gossamer;
+
+namespace {
+
+using Numbers = std::vector<std::uint64_t>;
+
+std::uint64_t up(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
+
+/// A graph as a matrix of its links and one of its distances.
+struct Plain {
+  Node n;
+  std::vector<std::vector<bool>> link;
+  std::vector<Numbers> distance;
+  std::vector<std::pair<Node, Node>> arcs;
+  std::string text;  ///< all links
+
+  explicit Plain(const Topology& t)
+      : n(t.nodes()), link(n, std::vector<bool>(n, false)), distance(n, Numbers(n, 1'000'000)) {
+    for (Node x = 0; x < n; ++x) {
+      distance[x][x] = 0;
+      for (Port p = 0; p < t.ports(); ++p) {
+        const Endpoint e = t.peer(x, p);
+        if (!e.connected()) continue;
+        link[x][e.node] = true;
+        distance[x][e.node] = 1;
+        arcs.emplace_back(x, e.node);
+        if (x < e.node) text += fmt::format(" {}-{}", x, e.node);
+      }
+    }
+    for (Node k = 0; k < n; ++k) {
+      for (Node x = 0; x < n; ++x) {
+        for (Node y = 0; y < n; ++y) {
+          distance[x][y] = std::min(distance[x][y], distance[x][k] + distance[k][y]);
+        }
+      }
+    }
+  }
+  Node degree(Node x) const { return static_cast<Node>(std::ranges::count(link[x], true)); }
+  std::uint64_t sum_from(Node x) const {
+    return std::accumulate(distance[x].begin(), distance[x].end(), std::uint64_t{0});
+  }
+  std::uint64_t sum() const {
+    std::uint64_t all = 0;
+    for (Node x = 0; x < n; ++x) all += sum_from(x);
+    return all;
+  }
+  std::uint64_t farthest(Node x) const { return std::ranges::max(distance[x]); }
+  bool is_tree() const { return arcs.size() == 2 * (std::size_t{n} - 1); }
+  /// The parts into which the graph falls without x; the part of each node.
+  std::vector<Node> parts_without(Node x) const {
+    std::vector<Node> part(n);
+    std::iota(part.begin(), part.end(), Node{0});
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const auto& [a, b] : arcs) {
+        if (a == x || b == x || part[a] <= part[b]) continue;
+        part[a] = part[b];
+        changed = true;
+      }
+    }
+    return part;
+  }
+  std::uint64_t count_parts(Node x) const {
+    std::uint64_t count = 0;
+    const auto part = parts_without(x);
+    for (Node y = 0; y < n; ++y) count += y != x && part[y] == y ? 1 : 0;
+    return count;
+  }
+};
+
+Graph random_graph(Node nodes, unsigned more, std::mt19937& random) {
+  std::vector<Edge> edges;
+  for (Node x = 1; x < nodes; ++x) edges.push_back({static_cast<Node>(random() % x), x});
+  for (unsigned i = 0; i < more; ++i) {
+    edges.push_back({static_cast<Node>(random() % nodes), static_cast<Node>(random() % nodes)});
+  }
+  return graph_of_edges("random", nodes, edges);
+}
+
+/// Graphs that are no products: all on 2 to 4 nodes, and random ones, every other a tree.
+const std::vector<Topology>& graphs() {
+  static const std::vector<Topology> all = [] {
+    std::vector<Topology> made;
+    for (Node n = 2; n <= 4; ++n) {
+      std::vector<Edge> possible;
+      for (Node y = 1; y < n; ++y) {
+        for (Node x = 0; x < y; ++x) possible.push_back({x, y});
+      }
+      for (unsigned chosen = 1; chosen < 1u << possible.size(); ++chosen) {
+        std::vector<Edge> edges;
+        for (std::size_t i = 0; i < possible.size(); ++i) {
+          if ((chosen >> i & 1) != 0) edges.push_back(possible[i]);
+        }
+        Topology t("tiny", {graph_of_edges("tiny", n, edges)});
+        if (Plain(t).farthest(0) < n) made.push_back(std::move(t));
+      }
+    }
+    std::mt19937 random(3);
+    for (unsigned i = 0; i < 60; ++i) {
+      const Node n = 5 + i % 6;
+      made.push_back(Topology("random", {random_graph(n, i % 2 == 0 ? 0 : 1 + i % 5, random)}));
+    }
+    return made;
+  }();
+  return all;
+}
+
+std::vector<Topology> products() {
+  std::vector<Topology> all;
+  for (const char* spec :
+       {"path:2", "path:3", "path:7", "ring:3", "ring:6", "mesh:3x4", "mesh:2x5", "torus:3x4",
+        "complete:5", "ghc:3x4", "mesh:2x3x3", "debruijn:3", "hypercube:4", "path:9", "mesh:5x5"}) {
+    all.push_back(Topology::parse(spec));
+  }
+  std::mt19937 random(4);
+  for (int i = 0; i < 12; ++i) {
+    all.push_back(Topology("product", {random_graph(2 + random() % 4, random() % 3, random),
+                                       i % 3 == 0 ? path(3) : random_graph(4, i % 3, random)}));
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("plain bounds: distances and what is counted over the dimensions of a product") {
+  for (const Topology& t : products()) {
+    CAPTURE(t.spec(), t.nodes());
+    const Plain plain(t);
+    const std::uint64_t n = t.nodes(), dimensions = t.factors().size();
+    CHECK(bounds::arcs(t) == plain.arcs.size());
+    CHECK(bounds::sum_of_distances(t) == plain.sum());
+    std::uint64_t diameter = 0;
+    for (Node x = 0; x < n; ++x) {
+      bounds::Profile counts(plain.farthest(x) + 1, 0);
+      for (Node y = 0; y < n; ++y) ++counts[plain.distance[x][y]];
+      CHECK(bounds::profile(t, x) == counts);
+      CHECK(bounds::status(t, x) == plain.sum_from(x));
+      CHECK(bounds::average_distance(t, x) ==
+            Approx(static_cast<double>(plain.sum_from(x)) / static_cast<double>(n - 1)));
+      diameter = std::max(diameter, plain.farthest(x));
+      for (std::uint64_t at_once = 1; at_once <= 4; ++at_once) {
+        std::uint64_t rounds = 0;
+        for (std::uint64_t k = 1; k <= plain.farthest(x); ++k) {
+          const auto that_far = static_cast<std::uint64_t>(
+              std::ranges::count_if(plain.distance[x], [&](std::uint64_t d) { return d >= k; }));
+          rounds = std::max(rounds, k - 1 + up(that_far, at_once));
+        }
+        CHECK(bounds::receive_rounds_by_distance(counts, at_once) == rounds);
+        CHECK(bounds::receive_rounds(n, at_once) == up(n - 1, at_once));
+      }
+    }
+    CHECK(bounds::diameter(t) == diameter);
+    CHECK(bounds::average_status(t) ==
+          Approx(static_cast<double>(plain.sum()) / static_cast<double>(n)));
+    CHECK(bounds::half_duplex_link_rounds(t) == up(n * (n - 1), plain.arcs.size() / 2));
+    CHECK(bounds::total_exchange_node_rounds(t, Duplex::Full) == up(plain.sum(), n));
+    CHECK(bounds::total_exchange_node_rounds(t, Duplex::Half) == up(plain.sum(), n / 2));
+    CHECK(bounds::pipelined_port_slots(t) == n - 1 + up(plain.sum(), n * (n - 1)) - 1);
+    // Dimension by dimension: hops of all pairs, and pairs on the two sides of a cut.
+    std::uint64_t link_rounds[2] = {0, 0}, cuts[2] = {0, 0}, middles = 0;
+    for (std::size_t f = 0; f < dimensions; ++f) {
+      const Plain factor(Topology("factor", {t.factors()[f]}));
+      std::uint64_t hops = 0, ways = 0;
+      for (Node x = 0; x < n; ++x) {
+        for (Node y = 0; y < n; ++y) hops += factor.distance[t.digit(x, f)][t.digit(y, f)];
+      }
+      for (const auto& [a, b] : plain.arcs) ways += t.digit(a, f) != t.digit(b, f) ? 1 : 0;
+      link_rounds[0] = std::max(link_rounds[0], up(hops, ways));
+      link_rounds[1] = std::max(link_rounds[1], up(hops, ways / 2));
+      for (Node i = 0; i + 1 < factor.n; ++i) {
+        std::uint64_t messages = 0, links = 0;
+        for (Node x = 0; x < n; ++x) {
+          for (Node y = 0; y < n; ++y) messages += t.digit(x, f) <= i && t.digit(y, f) > i ? 1 : 0;
+        }
+        for (const auto& [a, b] : plain.arcs) links += t.digit(a, f) <= i && t.digit(b, f) > i;
+        cuts[0] = std::max(cuts[0], up(messages, links));
+        cuts[1] = std::max(cuts[1], up(2 * messages, links));
+      }
+      bool is_path = factor.n > 2;
+      for (Node a = 0; a < factor.n; ++a) {
+        for (Node b = 0; b < factor.n; ++b) {
+          if (factor.link[a][b] != (a + 1 == b || b + 1 == a)) is_path = false;
+        }
+      }
+      if (!is_path) continue;
+      // What nodes with the middle digit send on; the last of them begins a row's length later.
+      const Node c = factor.n / 2;
+      std::uint64_t sent = 0, there = n / factor.n;
+      for (Node a = 0; a < factor.n; ++a) {
+        for (Node b = 0; b < factor.n; ++b) sent += (a <= c && c < b) || (b < c && c <= a);
+      }
+      middles = std::max(middles, there * sent + there - 1);
+    }
+    CHECK(bounds::total_exchange_link_rounds(t, Duplex::Full) == link_rounds[0]);
+    CHECK(bounds::total_exchange_link_rounds(t, Duplex::Half) == link_rounds[1]);
+    CHECK(bounds::cut_rounds(t, Duplex::Full) == cuts[0]);
+    CHECK(bounds::cut_rounds(t, Duplex::Half) == cuts[1]);
+    CHECK(bounds::middle_of_path_rounds(t) == middles);
+  }
+}
+
+TEST_CASE("plain bounds: slots in which links carry so many hops, few at both ends") {
+  for (std::uint64_t nodes = 1; nodes < 6; ++nodes) {
+    for (std::uint64_t links = 1; links < 20; ++links) {
+      for (std::uint64_t hops = 0; hops < 90; ++hops) {
+        std::uint64_t slots = 0;
+        const auto room = [&] {
+          std::uint64_t sum = 0;
+          for (std::uint64_t t = 1; t <= slots; ++t) {
+            sum += std::min(links, nodes * std::min(t, slots + 1 - t));
+          }
+          return sum;
+        };
+        while (room() < hops) ++slots;
+        CAPTURE(nodes, links, hops);
+        REQUIRE(bounds::slots_for_hops(hops, links, nodes) == slots);
+      }
+    }
+  }
+  for (const Topology& t : products()) {
+    const Plain plain(t);
+    const std::uint64_t n = t.nodes();
+    std::uint64_t slots = bounds::slots_for_hops(plain.sum(), plain.arcs.size(), n);
+    for (std::size_t f = 0; f < t.factors().size(); ++f) {
+      const Plain factor(Topology("factor", {t.factors()[f]}));
+      const std::uint64_t copies = n / factor.n;
+      slots = std::max(slots, bounds::slots_for_hops(factor.sum() * copies * copies,
+                                                     factor.arcs.size() * copies, n));
+    }
+    CAPTURE(t.spec());
+    CHECK(bounds::pipelined_link_slots(t) == slots);
+  }
+}
+
+TEST_CASE("plain bounds: growth of a message's holders, and the load of a gossip") {
+  const auto power = [](std::uint64_t factor, std::uint64_t t) {
+    double p = 1;
+    for (std::uint64_t i = 0; i < t; ++i) p *= static_cast<double>(factor);
+    return p;
+  };
+  const auto load = [&](std::uint64_t rounds, std::uint64_t factor, std::uint64_t n) {
+    double sum = 0;
+    for (std::uint64_t t = 1; t <= rounds; ++t) {
+      sum += std::min(power(factor, t - 1), double(n)) *
+             std::min(power(factor, rounds - t), double(n));
+    }
+    return static_cast<std::uint64_t>(sum);
+  };
+  const double golden = (1 + std::sqrt(5.0)) / 2;
+  for (std::uint64_t n = 2; n < 140; ++n) {
+    CAPTURE(n);
+    std::uint64_t t = 2;  // a Lucas number minus a power below 1; no whole number is hit exactly
+    while (std::pow(golden, double(t)) < double(n)) ++t;
+    CHECK(bounds::half_duplex_growth_rounds(n) == t);
+    for (std::uint64_t factor = 2; factor < 6; ++factor) {
+      std::uint64_t rounds = 0;
+      while (power(factor, rounds) < double(n)) ++rounds;
+      CHECK(bounds::growth_rounds(n, factor) == rounds);
+      for (std::uint64_t r = 0; r < 9; ++r) {
+        CHECK(bounds::total_gossip_load(r, factor, n) == load(r, factor, n));
+      }
+    }
+  }
+  for (const Topology& t : products()) {
+    for (const bool half : {false, true}) {
+      for (const std::uint64_t factor : {std::uint64_t{2}, std::uint64_t{t.ports()} + 1}) {
+        const std::uint64_t needed =
+            bounds::total_exchange_link_rounds(t, half ? Duplex::Half : Duplex::Full);
+        std::uint64_t rounds = 0;
+        while (power(factor, rounds) < t.nodes() || load(rounds, factor, t.nodes()) < needed) {
+          ++rounds;
+        }
+        CAPTURE(t.spec(), half, factor);
+        CHECK(bounds::gossip_load_rounds(t, factor, half) == rounds);
+      }
+    }
+  }
+}
+
+TEST_CASE("plain bounds: cycles") {
+  for (const Topology& t : products()) {
+    const Plain plain(t);
+    const std::uint64_t n = t.nodes();
+    const Node root = t.nodes() / 2;
+    for (const Collective c : {Collective::Gossip, Collective::Broadcast, Collective::Scatter,
+                               Collective::Gather, Collective::TotalExchange}) {
+      for (const PortModel ports : {PortModel::Single, PortModel::All}) {
+        for (const Duplex duplex : {Duplex::Full, Duplex::Half}) {
+          for (const Switching switching : {Switching::Packet, Switching::Circuit}) {
+            const Model model{ports, duplex, switching, false};
+            const std::uint64_t parts = duplex == Duplex::Half ? 2 : 1;
+            std::uint64_t links = plain.arcs.size() / parts;
+            if (ports == PortModel::Single && switching == Switching::Packet) {
+              links = std::min(links, n / parts);
+            }
+            std::uint64_t longest = 0, hops = 0, messages = c == Collective::Broadcast ? 1 : n - 1;
+            Node fewest = plain.degree(root);
+            for (Node x = 0; x < n; ++x) {
+              if (has_root(c) && x != root) continue;
+              longest = std::max(longest, plain.farthest(x));
+              hops += same_to_all(c) ? n - 1 : plain.sum_from(x);
+              fewest = std::min(fewest, plain.degree(x));
+            }
+            for (const std::uint64_t flits : {1, 4}) {
+              for (const std::uint64_t stages : {0, 2}) {
+                const std::uint64_t hop = rtl::TIME_DELTA + stages, begin = rtl::TIME_START + hop;
+                const std::uint64_t by_way = rtl::TIME_START + longest * hop + flits;
+                const std::uint64_t by_ports =
+                    begin + up(messages * flits, ports == PortModel::Single ? 1 : fewest);
+                const std::uint64_t by_links = begin + up(hops * flits, links);
+                CAPTURE(t.spec(), to_string(c), to_string(ports), to_string(duplex),
+                        to_string(switching), flits, stages);
+                const Bound bound =
+                    lower_bound_cycles(t, c, model, root, static_cast<unsigned>(flits), stages);
+                CHECK(bound.value == std::max({by_way, by_ports, by_links}));
+                CHECK(bound.source ==
+                      (by_way >= std::max(by_ports, by_links) ? "the longest way, flit after flit"
+                       : by_ports >= by_links
+                           ? "what a node must take in or send, through its ports"
+                           : "hops of all flits, over all links that may carry one at once"));
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("plain bounds: holders of a message inform others over links that they have not used") {
+  for (const Topology& t : graphs()) {
+    const Plain plain(t);
+    for (Node root = 0; root < t.nodes(); ++root) {
+      std::vector<Node> degrees;
+      for (Node x = 0; x < t.nodes(); ++x) {
+        if (x != root) degrees.push_back(plain.degree(x));
+      }
+      std::ranges::sort(degrees);
+      std::vector<Node> left = {plain.degree(root)};  // links of holders
+      std::uint64_t rounds = 0;
+      for (; !degrees.empty(); ++rounds) {
+        const std::size_t holders = left.size();
+        for (std::size_t i = 0; i < holders && !degrees.empty(); ++i) {
+          if (left[i] == 0) continue;
+          --left[i];
+          left.push_back(degrees.back() - 1);
+          degrees.pop_back();
+        }
+      }
+      CAPTURE(plain.text, root);
+      CHECK(bounds::broadcast_degree_rounds(t, root) == rounds);
+      const std::function<std::uint64_t(Node, Node)> informs = [&](Node x, Node from) {
+        Numbers branches;
+        for (Node y = 0; y < t.nodes(); ++y) {
+          if (plain.link[x][y] && y != from) branches.push_back(informs(y, x));
+        }
+        std::ranges::sort(branches, std::greater{});
+        std::uint64_t last = 0;
+        for (std::size_t i = 0; i < branches.size(); ++i)
+          last = std::max(last, i + 1 + branches[i]);
+        return last;
+      };
+      const std::uint64_t in_tree = plain.is_tree() ? informs(root, kNoNode) : 0;
+      CHECK(bounds::broadcast_tree_rounds(t, root) == in_tree);
+    }
+  }
+}
+
+TEST_CASE("plain bounds: a node that cuts the graph") {
+  for (const Topology& t : graphs()) {
+    const Plain plain(t);
+    const std::uint64_t n = t.nodes();
+    CAPTURE(plain.text);
+    std::uint64_t gossip = 0, gossip_half = 0, combining = 0;
+    for (Node x = 0; x < n; ++x) {
+      const std::uint64_t parts = plain.count_parts(x);
+      gossip = std::max(gossip, (parts - 1) * n + 1);
+      gossip_half = std::max(gossip_half, parts * n);
+      combining = std::max(combining, parts);
+    }
+    CHECK(bounds::gossip_cut_node_rounds(t, Duplex::Full) == gossip);
+    CHECK(bounds::gossip_cut_node_rounds(t, Duplex::Half) == gossip_half);
+    CHECK(bounds::gossip_combining_cut_node_rounds(t, Duplex::Full) == 2 * combining - 1);
+    CHECK(bounds::gossip_combining_cut_node_rounds(t, Duplex::Half) == 2 * combining);
+    for (Node root = 0; root < n; ++root) {
+      std::uint64_t broadcast = 0, scatter = 0;
+      for (Node x = 0; x < n; ++x) {
+        const std::uint64_t parts = plain.count_parts(x);
+        const auto part = plain.parts_without(x);
+        broadcast = std::max(broadcast, x == root ? parts : plain.distance[root][x] + parts - 1);
+        std::uint64_t behind = 0;
+        for (Node y = 0; y < n; ++y) behind += y != x && part[y] != part[root] ? 1 : 0;
+        if (x != root && behind > 0) {
+          scatter = std::max(scatter, plain.distance[root][x] + 2 * behind);
+        }
+      }
+      CHECK(bounds::broadcast_cut_node_rounds(t, root) == broadcast);
+      CHECK(bounds::scatter_cut_node_rounds(t, root) == scatter);
+    }
+  }
+}
+
+TEST_CASE("plain bounds: what is too large for a search is not searched") {
+  // 5,001 nodes times 10,000 arcs.
+  const Topology large = Topology::parse("path:5001");
+  CHECK(bounds::gossip_cut_rounds(large, Duplex::Full) == 0);
+  CHECK(bounds::gossip_cut_node_rounds(large, Duplex::Full) == 0);
+  CHECK(bounds::broadcast_cut_node_rounds(large, 0) == 0);
+  CHECK(bounds::routing_rounds(large, PortModel::All, Duplex::Full) == 0);
+  CHECK(bounds::gossip_combining_tree_rounds(large) == 0);
+  CHECK(bounds::broadcast_tree_rounds(large, 0) == 5000);
+}
+
+TEST_CASE("plain bounds: messages over the links into a set of nodes, all sets tried") {
+  for (const Topology& t : graphs()) {
+    const Plain plain(t);
+    const Node n = t.nodes();
+    if (n < 3 || n > 8) continue;
+    std::uint64_t cut[2] = {0, 0}, refined[2] = {0, 0};  // full and half duplex
+    for (unsigned set = 1; set + 1 < 1u << n; ++set) {
+      const auto inside = [set](Node x) { return (set >> x & 1) != 0; };
+      const auto size = static_cast<std::uint64_t>(std::popcount(set));
+      std::vector<Node> entrances;
+      for (const auto& [a, b] : plain.arcs) {
+        if (!inside(a) && inside(b)) entrances.push_back(b);
+      }
+      const std::uint64_t plainly = up(n - size, entrances.size());
+      std::uint64_t most = plainly;
+      for (Node target = 0; target < n; ++target) {
+        if (!inside(target)) continue;
+        const auto arrive_in = [&](std::uint64_t rounds) {
+          std::uint64_t sum = 0;
+          for (const Node x : entrances) {
+            if (plain.distance[x][target] < rounds) sum += rounds - plain.distance[x][target];
+          }
+          return sum;
+        };
+        while (arrive_in(most) < n - size) ++most;
+      }
+      cut[0] = std::max(cut[0], plainly);
+      refined[0] = std::max(refined[0], most);
+      refined[1] = std::max({refined[1], most, up(n, entrances.size())});
+    }
+    for (Node x = 0; x < n; ++x) cut[1] = std::max(cut[1], up(n, plain.degree(x)));
+    cut[1] = std::max(cut[1], cut[0]);
+    CAPTURE(plain.text);
+    for (const Duplex duplex : {Duplex::Full, Duplex::Half}) {
+      const auto i = static_cast<std::size_t>(duplex == Duplex::Half);
+      const std::uint64_t bound = bounds::gossip_cut_rounds(t, duplex);
+      CHECK(bound >= cut[i]);
+      CHECK(bound <= refined[i]);
+    }
+  }
+}
+
+namespace {
+
+/// Is there a scatter in so many rounds? A flow from the root, step by step over (node, time), with
+/// waiting everywhere, by one way after the other.
+bool scatters_in(const Plain& plain, Node root, std::size_t rounds) {
+  const std::size_t n = plain.n, states = n * (rounds + 1);
+  const std::size_t sink = states + n, all = sink + 1;
+  std::vector<std::vector<int>> room(all, std::vector<int>(all, 0));
+  for (Node x = 0; x < n; ++x) {
+    for (std::size_t t = 0; t <= rounds; ++t) {
+      const std::size_t here = x * (rounds + 1) + t;
+      if (t < rounds) room[here][here + 1] = 1000;
+      if (x != root) room[here][states + x] = 1;
+      if (t == rounds) continue;
+      for (Node y = 0; y < n; ++y) {
+        if (plain.link[x][y]) room[here][y * (rounds + 1) + t + 1] = 1;
+      }
+    }
+    if (x != root) room[states + x][sink] = 1;
+  }
+  for (std::size_t got = 0; got + 1 < n; ++got) {
+    std::vector<std::size_t> from(all, all);
+    std::deque<std::size_t> waiting = {root * (rounds + 1)};
+    from[waiting.front()] = waiting.front();
+    while (!waiting.empty() && from[sink] == all) {
+      const std::size_t s = waiting.front();
+      waiting.pop_front();
+      for (std::size_t to = 0; to < all; ++to) {
+        if (room[s][to] == 0 || from[to] != all) continue;
+        from[to] = s;
+        waiting.push_back(to);
+      }
+    }
+    if (from[sink] == all) return false;
+    for (std::size_t s = sink; from[s] != s; s = from[s]) {
+      --room[from[s]][s];
+      ++room[s][from[s]];
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+TEST_CASE("plain bounds: a scatter as a flow over time, its paths one by one") {
+  std::size_t tried = 0;
+  for (const Topology& t : graphs()) {
+    if (++tried % 3 != 0 && t.nodes() > 3) continue;
+    const Plain plain(t);
+    const Arcs arcs(t);
+    const Node n = t.nodes();
+    for (const Node root : {Node{0}, Node(n - 1)}) {
+      std::uint32_t fewest = 1;
+      while (!scatters_in(plain, root, fewest)) ++fewest;
+      CAPTURE(plain.text, root, fewest);
+      for (std::uint32_t least = 1; least <= fewest + 2; ++least) {
+        CHECK(bounds::fewest_scatter_rounds(arcs, root, least) == std::max(least, fewest));
+      }
+      for (std::uint32_t rounds = 1; rounds <= fewest + 3; ++rounds) {
+        const auto paths = bounds::scatter_in(arcs, root, rounds);
+        REQUIRE(paths.has_value() == (rounds >= fewest));
+        if (!paths) continue;
+        std::set<std::tuple<std::uint64_t, Node, Node>> used;
+        for (Node x = 0; x < n; ++x) {
+          const auto& [first, nodes] = (*paths)[x];
+          if (x == root) {
+            CHECK(nodes.empty());
+            continue;
+          }
+          REQUIRE(nodes.size() >= 2);
+          CHECK(nodes.front() == root);
+          CHECK(nodes.back() == x);
+          CHECK(first >= 1);
+          CHECK(first + nodes.size() - 2 <= rounds);
+          for (std::size_t h = 0; h + 1 < nodes.size(); ++h) {
+            CHECK(plain.link[nodes[h]][nodes[h + 1]]);
+            CHECK(used.insert({first + h, nodes[h], nodes[h + 1]}).second);
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("plain bounds: lengths of a routing between the plainest lengths and a routing's load") {
+  unsigned trees_below = 0;
+  for (const Topology& t : graphs()) {
+    const Plain plain(t);
+    const Arcs arcs(t);
+    if (t.translatable()) continue;
+    for (const PortModel ports : {PortModel::Single, PortModel::All}) {
+      for (const Duplex duplex : {Duplex::Full, Duplex::Half}) {
+        const bounds::Resources resources(arcs, ports, duplex);
+        // Each message takes the way over the least neighbours that are nearer.
+        std::map<bounds::Resource, std::uint64_t> load;
+        for (Node x = 0; x < t.nodes(); ++x) {
+          for (Node y = 0; y < t.nodes(); ++y) {
+            for (Node at = x; at != y;) {
+              for (ArcId a = arcs.first(at);; ++a) {
+                if (plain.distance[arcs.head(a)][y] >= plain.distance[at][y]) continue;
+                for (const bounds::Resource r : resources.of(a)) {
+                  if (r != bounds::kNoResource) ++load[r];
+                }
+                at = arcs.head(a);
+                break;
+              }
+            }
+          }
+        }
+        std::uint64_t most = 0, sum = 0;
+        for (const auto& [resource, messages] : load) {
+          most = std::max(most, messages);
+          sum += messages;
+        }
+        const std::uint64_t bound = bounds::routing_rounds(t, ports, duplex);
+        CAPTURE(plain.text, to_string(ports), to_string(duplex));
+        CHECK(bound >= up(sum, load.size()));
+        CHECK(bound <= most);
+        if (plain.is_tree() && bound != most) ++trees_below;
+      }
+    }
+  }
+  CHECK(trees_below <= 2);  // where lengths were not found within the trials
+}
