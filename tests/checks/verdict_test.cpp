@@ -1,0 +1,432 @@
+// What is said of links, errors and runs that end early, on fabrics that the test makes up.
+#include "checks/verdict.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "catch.hpp"
+#include "checks/link_recorder.hpp"
+#include "checks/run_memory.hpp"
+#include "gossamer_constants.hpp"
+#include "runner/fabric_runner.hpp"
+#include "support/interrupt.hpp"
+#include "support/memory.hpp"
+#include "tables/compiler.hpp"
+
+using namespace gossamer;
+
+namespace {
+
+using Problems = std::vector<std::string>;
+
+/// Links that are idle but for one flit, and all that was asked of the fabric.
+class Scripted final : public Fabric {
+ public:
+  void trace(const TraceOptions&) override {}
+  void use_threads(unsigned n) override { threads = n; }
+  void load(const FabricImage&) override { ++loads; }
+  void run(std::uint64_t cycles) override {
+    asked.push_back(cycles);
+    now = std::min(now + cycles, end);
+  }
+  void run_and_look(std::uint64_t cycles, const std::function<bool()>& look) override {
+    looking = cycles;
+    if (cycles > 1000) return;  // only what was asked matters
+    Fabric::run_and_look(cycles, look);
+  }
+  std::uint64_t cycle() const override { return now; }
+  bool done() const override { return now >= end; }
+  std::vector<Node> running(std::size_t) const override { return {}; }
+  std::uint64_t last_arrival() const override { return 0; }
+  std::uint64_t flits_moved() const override { return 0; }
+  Flit link(Node x, Port p) const override {
+    if (now == interrupts_in) note_interrupt(2);
+    return now == wrong_in && x == 2 && p == 1 ? Flit{true, true, 0xbad} : Flit{};
+  }
+  std::vector<std::uint32_t> log(Node, unsigned) const override { return {0xbad}; }
+  std::vector<NodeError> errors() const override { return raised; }
+  Compared compared() const override { return {30, different}; }
+
+  static constexpr std::uint64_t kNever = ~std::uint64_t{0};
+  std::uint64_t now = 0, end = kNever, wrong_in = kNever, interrupts_in = kNever, looking = 0;
+  std::uint64_t different = 0;
+  unsigned threads = 0, loads = 0;
+  std::vector<std::uint64_t> asked;
+  std::vector<NodeError> raised;
+};
+
+/// A schedule without transfers on a ring of 4: 8 links, on which nothing should be.
+struct Idle {
+  Schedule schedule{Topology::parse("ring:4"), Collective::Gossip, Model{}};
+  Payload payload{schedule, 1, 1};
+  Compiled compiled;
+  Scripted fabric;
+
+  Idle() : compiled(compile(schedule, 1, 2)) {
+    for (int i = 0; i < 5; ++i) compiled.image.own_begin.push_back(0);
+    compiled.image.own_begin.resize(5);
+  }
+  tb::LinkComparison compared(std::uint64_t limit) {
+    const tb::LinkOracle oracle = tb::oracle_of(compiled, payload, schedule);
+    return tb::compare_links(fabric, compiled.image, oracle, payload, limit);
+  }
+};
+
+struct Forgotten {
+  ~Forgotten() {
+    forget_interrupt();
+    forget_memory_limit();
+  }
+};
+
+const char* const kWrong =
+    "first difference: cycle 5, link 2-1: 0x00000bad, which nobody sent where nothing should be";
+
+}  // namespace
+
+TEST_CASE("verdict: links are compared from now to the limit, both included, or to the end") {
+  const Forgotten forgotten;
+  const auto counts = [](Idle& idle, std::uint64_t limit) {
+    const tb::LinkComparison seen = idle.compared(limit);
+    return fmt::format("{} links, {} cycles, now {}{}", seen.compared, seen.cycles, idle.fabric.now,
+                       seen.difference ? "; " + seen.difference->text : "");
+  };
+  Idle whole, ended, late, none, wrong, at_once, stopped;
+  CHECK(counts(whole, 9) == "80 links, 10 cycles, now 9");
+  ended.fabric.end = 6;
+  CHECK(counts(ended, 9) == "56 links, 7 cycles, now 6");
+  late.fabric.now = 9;
+  CHECK(counts(late, 9) == "8 links, 1 cycles, now 9");
+  none.fabric.now = 10;
+  CHECK(counts(none, 9) == "0 links, 0 cycles, now 10");
+  wrong.fabric.wrong_in = 5;  // 8 links in each of 5 cycles, and 6 up to the wrong one
+  CHECK(counts(wrong, 9) == fmt::format("46 links, 5 cycles, now 5; {}", kWrong));
+  at_once.fabric.now = at_once.fabric.wrong_in = 5;
+  CHECK(counts(at_once, 9) == fmt::format("6 links, 0 cycles, now 5; {}", kWrong));
+  stopped.fabric.interrupts_in = 3;
+  CHECK_THROWS_AS(stopped.compared(9), Interrupted);
+  CHECK(stopped.fabric.now == 4);
+}
+
+TEST_CASE("verdict: a watched run is compared cycle by cycle, and goes on after a difference") {
+  const Forgotten forgotten;
+  Idle idle;
+  tb::WatchedRun watched(idle.compiled, idle.payload, idle.schedule);
+  watched.run(idle.fabric, 3);
+  CHECK(watched.seen().cycles == 4);  // the cycle that it begins in, too
+  watched.run(idle.fabric, 3);
+  CHECK(watched.seen().cycles == 7);
+  CHECK(watched.seen().compared == 7 * 8);
+  CHECK(idle.fabric.asked == std::vector<std::uint64_t>(6, 1));
+  CHECK(watched.seconds() > 0);
+  CHECK(watched.seconds() < 10);
+
+  Idle wrong;
+  wrong.fabric.wrong_in = 5;
+  tb::WatchedRun other(wrong.compiled, wrong.payload, wrong.schedule);
+  other.run(wrong.fabric, 8);
+  CHECK(wrong.fabric.asked == std::vector<std::uint64_t>{1, 1, 1, 1, 1, 3});
+  CHECK(other.seen().difference->text == kWrong);
+  other.run(wrong.fabric, 8);
+  CHECK(wrong.fabric.asked.back() == 8);
+  CHECK(wrong.fabric.asked.size() == 7);
+  CHECK(other.seen().compared == 46);
+
+  Idle stopped;
+  stopped.fabric.interrupts_in = 2;
+  tb::WatchedRun third(stopped.compiled, stopped.payload, stopped.schedule);
+  third.run(stopped.fabric, 8);
+  CHECK(stopped.fabric.now == 2);
+}
+
+TEST_CASE("verdict: what links were compared is part of the result") {
+  Idle idle;
+  tb::LinkComparison links;
+  links.compared = 46;
+  links.cycles = 5;
+  const auto said = [&](bool done, const Problems& before) {
+    idle.fabric.end = done ? 0 : Scripted::kNever;
+    RunResult result;
+    result.problems = before;
+    tb::report_links(links, idle.fabric, result);
+    CHECK(result.link_cycles_checked == 46);
+    CHECK(result.has_difference == links.difference.has_value());
+    CHECK(result.difference_cycle == (links.difference ? 7u : 0u));
+    return result.problems;
+  };
+  const std::string as_scheduled = "the first 5 cycles, compared link by link, are as scheduled";
+  CHECK(said(true, {}) == Problems{});
+  CHECK(said(false, {}) == Problems{});
+  CHECK(said(true, {"a"}) == Problems{"a"});
+  CHECK(said(false, {"a"}) == Problems{"a", as_scheduled});
+  links.difference = tb::LinkDifference{7, 1, 0, "here"};
+  CHECK(said(true, {}) == Problems{"here"});
+  CHECK(said(false, {"a", "b"}) == Problems{"here", "a", "b"});
+}
+
+TEST_CASE("verdict: a run is watched if it is short and there is memory") {
+  const Forgotten forgotten;
+  Idle idle;
+  const auto possible = [&](std::uint64_t cycles) {
+    idle.compiled.time.last_arrival = cycles;
+    return tb::WatchedRun::possible(idle.compiled, idle.schedule);
+  };
+  CHECK(possible(1));
+  CHECK(possible(6'250'000));  // times 8 links: 50 million
+  CHECK_FALSE(possible(6'250'001));
+  idle.compiled.image.topology = Topology::parse("torus:1024x1024");  // 4 million links of 48 bytes
+  CHECK(possible(1));
+  limit_free_memory(200'000'000);
+  CHECK_FALSE(possible(1));
+}
+
+TEST_CASE("verdict: a run that was not watched is run again, untraced, as far as it pays") {
+  const Forgotten forgotten;
+  Idle idle;
+  std::string made;
+  const auto watched = [&](std::uint64_t cycles, std::uint64_t limit, const Problems& before) {
+    made.clear();
+    RunOptions options;
+    options.trace = "wave.fst";
+    struct Kept final : Fabric {
+      explicit Kept(std::string& m) : made(m) {}
+      void trace(const TraceOptions&) override { made += " traced"; }
+      void use_threads(unsigned n) override { made += fmt::format(" {} threads", n); }
+      void load(const FabricImage&) override { made += " loaded"; }
+      void run(std::uint64_t) override {}
+      void run_and_look(std::uint64_t cycles, const std::function<bool()>&) override {
+        made += fmt::format(" {} cycles", cycles);
+      }
+      std::uint64_t cycle() const override { return 0; }
+      bool done() const override { return false; }
+      std::vector<Node> running(std::size_t) const override { return {}; }
+      std::uint64_t last_arrival() const override { return 0; }
+      std::uint64_t flits_moved() const override { return 0; }
+      Flit link(Node, Port) const override { return {}; }
+      std::vector<std::uint32_t> log(Node, unsigned) const override { return {}; }
+      std::vector<NodeError> errors() const override { return {}; }
+      std::string& made;
+    };
+    const tb::MakeFabric make = [&](const RunOptions& seen, const FabricImage&) {
+      made += seen.trace.empty() ? "made" : "made with a trace";
+      return std::make_unique<Kept>(made);
+    };
+    RunResult result;
+    result.problems = before;
+    idle.compiled.time.last_arrival = cycles;
+    tb::watch_links(idle.compiled, idle.payload, idle.schedule, options, make, 3, limit, result);
+    std::string said = made + ";";
+    for (const std::string& p : result.problems) said += " " + p;
+    result.problems = before;
+    made.clear();
+    result.cycles_predicted = cycles;
+    tb::record_run(idle.compiled, idle.payload, options, make, 3, limit, result);
+    return said + " | " + made;
+  };
+  const std::string run = "made 3 threads loaded ";
+  CHECK(watched(9, 12, {}) == run + "12 cycles; | " + run + "12 cycles");
+  CHECK(watched(6'250'000, 12, {}) == run + "12 cycles; | " + run + "12 cycles");
+  CHECK(watched(6'250'001, 12, {}) == "; | ");
+  const std::string as_far = "a the first 1 cycles, compared link by link, are as scheduled";
+  CHECK(watched(6'250'001, 12, {"a"}) == run + "12 cycles; " + as_far + " | " + run + "12 cycles");
+  // 500 million links times cycles are compared, 50 million recorded.
+  CHECK(watched(9, 62'500'001, {"a"}) ==
+        run + "62500000 cycles; " + as_far + " | " + run + "6250000 cycles");
+  limit_free_memory(1000);
+  CHECK(watched(9, 12, {}) == "; | " + run + "12 cycles");
+  CHECK(watched(9, 12, {"a"}) ==
+        "; a comparing every link with the schedule needs about 64 MB of memory, and 0 MB are "
+        "free | " +
+            run + "12 cycles");
+}
+
+TEST_CASE("verdict: every error has its text, and five of them are told") {
+  Idle idle;
+  Problems expected;
+  for (const rtl::NamedValue& v : rtl::error_e_table) {
+    idle.fabric.raised = {{3, 1u << v.value, static_cast<std::uint32_t>(v.value), 4, 1}};
+    RunResult result;
+    tb::add_errors(idle.fabric, idle.compiled.image, result);
+    CHECK(result.problems ==
+          Problems{fmt::format("node 3 raised {} in slot 5 at port 1: {}", v.name, v.text)});
+    CHECK(result.errors == 1);
+  }
+  idle.fabric.raised.assign(7, {1, 0, 99, 0, 0});
+  RunResult result;
+  tb::add_errors(idle.fabric, idle.compiled.image, result);
+  CHECK(result.problems == Problems(5, "node 1 raised error code 99"));
+  CHECK(result.errors == 7);
+  // One node for each class of two.
+  const Topology ring = Topology::parse("ring:4");
+  Schedule s(ring, Collective::Gossip, Model{}, Symmetry(ring, std::vector<Node>{2}));
+  idle.compiled.image.quotient = std::make_shared<const Quotient>(ring, s.symmetry(), idle.payload);
+  idle.compiled.image.topology = idle.compiled.image.quotient->topology();
+  RunResult classes;
+  tb::add_errors(idle.fabric, idle.compiled.image, classes);
+  CHECK(classes.problems == Problems(5, "node 1 (as 1 more) raised error code 99"));
+  CHECK(classes.errors == 14);
+  // Of a run that is given up, words that were compared when they arrived.
+  idle.compiled.image.expected = std::make_shared<const ExpectedLogs>(
+      ExpectedLogs{idle.payload, *DigitPacking::of(ring), 2, {}, {}, {}});
+  idle.fabric.raised.clear();
+  idle.fabric.now = 12;
+  idle.compiled.time.start = {0, 5, 10};
+  idle.compiled.time.length = {5, 7, 9};
+  const auto given_up = [&](const char* engine) {
+    RunOptions options;
+    options.engine = engine;
+    RunResult r;
+    tb::judge_interrupted(idle.fabric, idle.compiled, idle.payload, options, r);
+    return fmt::format("{} cycles, {} rounds, {} words: {}", r.cycles_simulated, r.rounds_done,
+                       r.words_checked, fmt::join(r.problems, "; "));
+  };
+  CHECK(given_up("tile") == "12 cycles, 2 rounds, 60 words: ");
+  idle.fabric.different = 4;
+  CHECK(given_up("tile") ==
+        "12 cycles, 2 rounds, 60 words: 8 words arrived that the schedule does not have there");
+  CHECK(given_up("flat") == "12 cycles, 2 rounds, 0 words: ");
+  idle.compiled.image.expected = nullptr;
+  CHECK(given_up("flat") == "12 cycles, 2 rounds, 0 words: ");
+  CHECK(given_up("systemc") ==
+        "12 cycles, 2 rounds, 4 words: node 0, log 0, word 0: 0x00000bad is no word that anybody "
+        "sent, as in 1 more nodes; node 1, log 0, word 0: 0x00000bad is no word that anybody sent, "
+        "as in 1 more nodes");
+}
+
+TEST_CASE("verdict: a recording has what is on links that exist, from now to the limit") {
+  const Forgotten forgotten;
+  struct Everywhere final : Fabric {
+    void trace(const TraceOptions&) override {}
+    void load(const FabricImage&) override {}
+    void run(std::uint64_t cycles) override { now += cycles; }
+    std::uint64_t cycle() const override { return now; }
+    bool done() const override { return false; }
+    std::vector<Node> running(std::size_t) const override { return {}; }
+    std::uint64_t last_arrival() const override { return 0; }
+    std::uint64_t flits_moved() const override { return 0; }
+    Flit link(Node, Port) const override { return {true, false, now % 4 < 3 ? 0xbadu : 0xbeefu}; }
+    std::vector<std::uint32_t> log(Node, unsigned) const override { return {}; }
+    std::vector<NodeError> errors() const override { return {}; }
+    std::uint64_t now = 0;
+  };
+  const Topology path = Topology::parse("path:2");
+  const Schedule s(path, Collective::Gossip, Model{});
+  const Payload payload(s, 1, 1);
+  Everywhere fabric;
+  fabric.now = 2;
+  const LinkRecord record = tb::record_links(fabric, path, payload, 6);
+  CHECK(record.last == 6);
+  // Words that nobody sent are one run, whichever they are.
+  std::vector<LinkRun> runs;
+  for (Node x = 0; x < 2; ++x) runs.push_back({2, x, 0, 5, {kNoNode, kNoNode}, 0});
+  CHECK(record.runs == runs);
+  fabric.now = 7;
+  CHECK(tb::record_links(fabric, path, payload, 6).runs.empty());
+  CHECK(fabric.now == 7);
+  CHECK(tb::record_links(fabric, path, payload, 7).runs.size() == 2);
+  note_interrupt(2);
+  CHECK_THROWS_AS(tb::record_links(fabric, path, payload, 9), Interrupted);
+}
+
+namespace {
+
+/// A fabric of the engine that a test disturbs.
+struct Disturbed final : Fabric {
+  Disturbed(std::unique_ptr<Fabric> f, std::uint64_t wrong, std::uint64_t gives_up)
+      : fabric(std::move(f)), wrong_in(wrong), gives_up_in(gives_up) {}
+  void trace(const TraceOptions& options) override { fabric->trace(options); }
+  void use_threads(unsigned threads) override { fabric->use_threads(threads); }
+  void load(const FabricImage& image) override { fabric->load(image); }
+  void run(std::uint64_t cycles) override {
+    fabric->run(std::min(cycles, gives_up_in - fabric->cycle()));
+    if (cycle() == gives_up_in) throw GaveUp("enough");
+  }
+  std::uint64_t cycle() const override { return fabric->cycle(); }
+  bool done() const override { return fabric->done(); }
+  std::vector<Node> running(std::size_t most) const override { return fabric->running(most); }
+  std::uint64_t last_arrival() const override { return fabric->last_arrival(); }
+  std::uint64_t flits_moved() const override { return fabric->flits_moved(); }
+  Flit link(Node x, Port p) const override {
+    return cycle() == wrong_in && x == 2 && p == 1 ? Flit{true, true, 0xbad} : fabric->link(x, p);
+  }
+  std::vector<std::uint32_t> log(Node x, unsigned g) const override { return fabric->log(x, g); }
+  std::vector<NodeError> errors() const override { return fabric->errors(); }
+  Compared compared() const override { return {5, 0}; }
+  std::unique_ptr<Fabric> fabric;
+  std::uint64_t wrong_in, gives_up_in;
+};
+
+Schedule around_a_ring() {
+  Schedule s(Topology::parse("ring:4"), Collective::Gossip,
+             {PortModel::Single, Duplex::Full, Switching::Packet, false});
+  for (std::uint32_t round = 1; round < 4; ++round) {
+    for (Node x = 0; x < 4; ++x) s.add_hop(round, x, (x + 1) % 4, (x + 5 - round) % 4);
+  }
+  return s;
+}
+
+}  // namespace
+
+TEST_CASE("verdict: the runner says how fast it was, and in which stages it was") {
+  Problems stages;
+  std::uint64_t last = 0;
+  RunOptions options;
+  options.flits = 50;
+  options.stage = [&](const std::string& text) { stages.push_back(text); };
+  options.progress = [&](std::uint64_t now, std::uint64_t all) {
+    last = now;
+    CHECK(all == 4 + 3 * 50 - 1 + 2 - 3);
+  };
+  const RunResult result = tb::FabricRunner().run(around_a_ring(), options);
+  CHECK(result.problems == Problems{});
+  CHECK(stages == Problems{"compiling the tables", "getting the engine", "loading the fabric",
+                           "reading the stores"});
+  CHECK(result.nodes_simulated == 4);
+  CHECK(result.wall_seconds > 0);
+  CHECK(result.node_cycles_per_second * result.wall_seconds ==
+        Approx(4 * static_cast<double>(last)));
+}
+
+TEST_CASE("verdict: a run that is given up, or interrupted while links are compared or recorded") {
+  const Forgotten forgotten;
+  constexpr std::uint64_t kNever = Scripted::kNever;
+  unsigned made = 0;
+  const auto run = [&](std::uint64_t wrong, std::uint64_t gives_up, bool record, bool interrupt) {
+    made = 0;
+    RunOptions options;
+    options.flits = 3;
+    options.record = record;
+    const tb::MakeFabric make = [&](const RunOptions& o, const FabricImage& image) {
+      ++made;
+      if (made == 2 && interrupt) note_interrupt(2);
+      return std::make_unique<Disturbed>(tb::make_fabric(o, image), wrong,
+                                         made == 1 ? gives_up : kNever);
+    };
+    RunResult result = tb::FabricRunner(nullptr, make).run(around_a_ring(), options);
+    forget_interrupt();
+    return result;
+  };
+  const std::string stray =
+      "first difference: cycle 4, link 2-1: 0x00000bad, which nobody sent where nothing should be";
+  const std::string up = "given up after cycle 7: enough";
+  // Links were seen to differ already: there is no second run.
+  const RunResult differs = run(4, 7, false, false);
+  CHECK(differs.problems == Problems{stray, up});
+  CHECK(made == 1);
+  CHECK(differs.words_checked == 5);
+  CHECK(run(kNever, 7, false, false).problems == Problems{up});
+  CHECK(made == 2);
+  CHECK(run(kNever, 7, false, true).problems ==
+        Problems{up, "interrupted while the links were compared with the schedule"});
+  const RunResult recorded = run(kNever, kNever, true, false);
+  CHECK(recorded.passed());
+  CHECK(recorded.record->runs.size() == 12);
+  CHECK(made == 2);
+  const RunResult passed = run(kNever, kNever, true, true);
+  CHECK(passed.problems == Problems{});
+  CHECK(passed.interrupted);
+  CHECK(passed.rounds_done == 3);
+  CHECK(passed.cycles_simulated > 0);
+  CHECK_FALSE(passed.record);
+}
