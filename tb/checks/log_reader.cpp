@@ -74,7 +74,6 @@ void LogReader::read_log(Node i, unsigned g) {
 void LogReader::read_adaptive(Node x, unsigned g) {
   const std::vector<std::uint32_t> words = fabric_.log(x, g);
   const std::vector<bool> arrived = fabric_.arrived(x, g);
-  part_begin_ = 0;
   if (image_.kind.single_port) check_own(x, words);
   for (Node m = 0; m < nodes_; ++m) {
     const std::size_t at = std::size_t{m} << image_.message_shift;

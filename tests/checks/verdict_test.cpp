@@ -109,6 +109,60 @@ TEST_CASE("verdict: links are compared from now to the limit, both included, or 
   CHECK(stopped.fabric.now == 4);
 }
 
+TEST_CASE("verdict: a difference is the first, and stays it; a port without a link leads nowhere") {
+  struct Stray final : Fabric {
+    void trace(const TraceOptions&) override {}
+    void load(const FabricImage&) override {}
+    void run(std::uint64_t) override {}
+    std::uint64_t cycle() const override { return 3; }
+    bool done() const override { return false; }
+    std::vector<Node> running(std::size_t) const override { return {}; }
+    std::uint64_t last_arrival() const override { return 0; }
+    std::uint64_t flits_moved() const override { return 0; }
+    Flit link(Node x, Port p) const override { return {x == node && p == port, false, 0xbad}; }
+    std::vector<std::uint32_t> log(Node, unsigned) const override { return {}; }
+    std::vector<NodeError> errors() const override { return {}; }
+    Node node = 2;
+    Port port = 0;
+  };
+  const Schedule s(Topology::parse("path:3"), Collective::Gossip, Model{});
+  const Payload payload(s, 1, 1);
+  const Compiled compiled = compile(s, 1, 2);
+  const tb::LinkOracle oracle = tb::oracle_of(compiled, payload, s);
+  tb::LinkWatch watch(compiled.image, oracle, payload);
+  Stray fabric;
+  CHECK_FALSE(watch.look(fabric));
+  fabric.node = 1;
+  CHECK_FALSE(watch.look(fabric));
+  const tb::LinkDifference& seen = *watch.result().difference;
+  CHECK(seen.cycle == 3);
+  CHECK(seen.node == 2);
+  CHECK(seen.port == 0);
+  CHECK(seen.text ==
+        "first difference: cycle 3, link 2-nowhere: 0x00000bad, which nobody sent where nothing "
+        "should be");
+  CHECK(watch.result().compared == 5);
+  CHECK(oracle.word_at(1, 2, 3) == std::nullopt);  // of an engine's node with more ports
+}
+
+TEST_CASE("verdict: the memory of an oracle is that of its links and of the hops on them") {
+  const Topology ring = Topology::parse("ring:6");
+  Schedule s(ring, Collective::Gossip, Model{}, Symmetry(ring, std::vector<Node>{2}));
+  s.add(1, std::vector<Node>{0, 1, 2}, std::vector<Message>{{0, kNoNode}});
+  s.add(2, std::vector<Node>{1, 2}, std::vector<Message>{{1, kNoNode}});
+  const Payload payload(s, 1, 1);
+  FabricImage image{ring};
+  // Paths of three and two nodes, three times each.
+  CHECK(tb::oracle_bytes(s, image) == 48 * 6 * 2 + 80 * 5 * 3);
+  image.quotient = std::make_shared<const Quotient>(ring, s.symmetry(), payload);
+  image.topology = image.quotient->topology();
+  CHECK(tb::oracle_bytes(s, image) == 48 * 2 * 2 + 80 * 5);
+  const Compiled compiled = compile(s, 1, 2);
+  const Forgotten forgotten;
+  note_interrupt(2);
+  CHECK_THROWS_AS(tb::oracle_of(compiled, payload, s), Interrupted);
+}
+
 TEST_CASE("verdict: a watched run is compared cycle by cycle, and goes on after a difference") {
   const Forgotten forgotten;
   Idle idle;
