@@ -124,6 +124,21 @@ const std::vector<Topology>& graphs() {
       }
     }
     std::mt19937 random(3);
+    // Two groups, in each of which all are neighbours, and a few links between them.
+    for (unsigned i = 0; i < 24; ++i) {
+      const Node first = 3 + i % 3, n = first + 3 + i / 3 % 3;
+      std::vector<Edge> edges;
+      for (Node y = 1; y < n; ++y) {
+        for (Node x = 0; x < y; ++x) {
+          if ((x < first) == (y < first)) edges.push_back({x, y});
+        }
+      }
+      for (unsigned k = 0; k <= i / 9; ++k) {
+        edges.push_back({static_cast<Node>(random() % first),
+                         static_cast<Node>(first + random() % (n - first))});
+      }
+      made.push_back(Topology("groups", {graph_of_edges("groups", n, edges)}));
+    }
     for (unsigned i = 0; i < 60; ++i) {
       const Node n = 5 + i % 6;
       made.push_back(Topology("random", {random_graph(n, i % 2 == 0 ? 0 : 1 + i % 5, random)}));
@@ -443,7 +458,7 @@ TEST_CASE("plain bounds: messages over the links into a set of nodes, all sets t
   for (const Topology& t : graphs()) {
     const Plain plain(t);
     const Node n = t.nodes();
-    if (n < 3 || n > 8) continue;
+    if (n < 3 || n > 9) continue;
     std::uint64_t cut[2] = {0, 0}, refined[2] = {0, 0};  // full and half duplex
     for (unsigned set = 1; set + 1 < 1u << n; ++set) {
       const auto inside = [set](Node x) { return (set >> x & 1) != 0; };
@@ -565,6 +580,22 @@ TEST_CASE("plain bounds: a scatter as a flow over time, its paths one by one") {
   }
 }
 
+TEST_CASE("plain bounds: with time to spare most messages of a scatter take a shortest way") {
+  std::size_t messages = 0, longer = 0;
+  for (const Topology& t : graphs()) {
+    const Plain plain(t);
+    const auto paths = bounds::scatter_in(Arcs(t), 0, 2 * t.nodes());
+    CAPTURE(plain.text);
+    REQUIRE(paths.has_value());
+    for (Node x = 1; x < t.nodes(); ++x) {
+      ++messages;
+      if ((*paths)[x].nodes.size() > plain.distance[0][x] + 1) ++longer;
+    }
+  }
+  CAPTURE(messages, longer);
+  CHECK(8 * longer < messages);
+}
+
 TEST_CASE("plain bounds: lengths of a routing between the plainest lengths and a routing's load") {
   unsigned trees_below = 0;
   for (const Topology& t : graphs()) {
@@ -603,5 +634,5 @@ TEST_CASE("plain bounds: lengths of a routing between the plainest lengths and a
       }
     }
   }
-  CHECK(trees_below <= 2);  // where lengths were not found within the trials
+  CHECK(trees_below <= 4);  // where lengths were not found within the trials
 }
