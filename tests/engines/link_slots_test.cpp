@@ -25,6 +25,7 @@ template <unsigned P>
 void compare(unsigned seed) {
   constexpr Node kNodes = 5;
   constexpr std::uint32_t kUntouched = 0x7e57;
+  constexpr bool eight = tb::LinkSlots<P>::kStride == 8;
   std::mt19937 random(seed);
   tb::LinkSlots<P> slots;
   slots.clear(kNodes);
@@ -50,6 +51,22 @@ void compare(unsigned seed) {
           REQUIRE(taken.last == expected.last);
           if (taken.valid) REQUIRE(taken.data == expected.data);
           expected = {};
+        }
+      } else if (x == 1 && eight) {  // the flags of up to eight ports at once
+        if constexpr (eight) {
+          const tb::Inputs seen = now.inputs(now.flags(x));
+          const tb::Inputs taken = now.inputs(now.take_flags(x));
+          REQUIRE(taken.valid == seen.valid);
+          REQUIRE(taken.last == seen.last);
+          for (Port p = 0; p < P; ++p) {
+            Flit& expected = plain.at(cycle, x, p);
+            REQUIRE((taken.valid >> p & 1) == expected.valid);
+            REQUIRE((taken.last >> p & 1) == expected.last);
+            if (expected.valid) REQUIRE(now.word(x, p) == expected.data);
+            expected = {};
+          }
+          REQUIRE(taken.valid >> P == 0);
+          REQUIRE(taken.last >> P == 0);
         }
       } else {
         std::array<std::uint32_t, P + 1> data;
@@ -87,6 +104,58 @@ TEST_CASE("slots of links hold what a plain list of flits holds") {
   compare<8>(4);
   compare<9>(5);
   compare<20>(6);
+}
+
+TEST_CASE("eight slots are moved at once, each with its flags and its word, and left empty") {
+  std::mt19937 random(7);
+  for (unsigned trial = 0; trial < 200; ++trial) {
+    tb::LinkSlots<8> slots;
+    slots.clear(6);
+    const auto now = slots.at(trial);
+    // The last entry is another group's.
+    std::array<std::uint32_t, 9> to = {16, 17, 18, 30, 20, 41, 22, 23, 45};
+    std::shuffle(to.begin(), to.begin() + 8, random);
+    std::array<Flit, 8> flits = {};
+    for (unsigned k = 0; k < 8; ++k) {
+      if (random() % 3 == 0) continue;
+      flits[k] = {true, random() % 2 == 0, static_cast<std::uint32_t>(random())};
+      now.put(8 + k, flits[k].last, flits[k].data);
+    }
+    now.put(0, true, 5);  // of another group
+    now.move_group(8, to.data());
+    for (std::uint32_t slot = 0; slot < 48; ++slot) {
+      Flit expected = slot == 0 ? Flit{true, true, 5} : Flit{};
+      for (unsigned k = 0; k < 8; ++k) {
+        if (to[k] == slot) expected = flits[k];
+      }
+      const Flit taken = now.take_slot(slot);
+      REQUIRE(taken.valid == expected.valid);
+      REQUIRE(taken.last == expected.last);
+      if (taken.valid) REQUIRE(taken.data == expected.data);
+    }
+  }
+}
+
+TEST_CASE("flits of links with stages stay until their cycle comes") {
+  for (const std::uint32_t stages : {0u, 1u, 2u, 3u, 4u, 7u}) {
+    tb::LinkSlots<2> slots;
+    slots.clear(3, stages);
+    CAPTURE(stages);
+    CHECK(slots.period() >= stages + 2);
+    for (std::uint64_t cycle = 0; cycle < 60; ++cycle) {
+      const auto flit = static_cast<std::uint32_t>(cycle);
+      slots.at(cycle + 1 + stages).put(slots.slot(1, 1), cycle % 2 == 0, flit);
+      const Flit taken = slots.at(cycle).take_slot(slots.slot(1, 1));
+      REQUIRE(taken.valid == (cycle > stages));
+      if (taken.valid) REQUIRE(taken.data == cycle - 1 - stages);
+      if (cycle == 20) slots.resize(9);  // flits stay where they are
+      REQUIRE_FALSE(slots.at(cycle).any(1));
+    }
+    slots.clear(9, stages);
+    for (std::uint64_t cycle = 0; cycle < slots.period(); ++cycle) {
+      REQUIRE_FALSE(slots.at(cycle).any(1));
+    }
+  }
 }
 
 }  // namespace gossamer::test

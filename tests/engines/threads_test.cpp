@@ -71,6 +71,44 @@ TEST_CASE("threads: every cycle ends once, with what all of them saw, until it i
   CHECK(outcome.thrown.empty());
 }
 
+TEST_CASE("threads: a single block, too, says which cycle it has reached") {
+  const auto reached = [](std::uint64_t begin, std::uint64_t end, std::uint64_t last) {
+    tb::NodeBlocks blocks(9, 1);
+    std::vector<std::uint64_t> cycles;
+    const std::uint64_t r = tb::run_on_threads(
+        blocks, 1, begin, end,
+        [&](unsigned, std::uint64_t cycle, tb::Totals& seen) {
+          cycles.push_back(cycle);
+          CHECK(seen.moved == 0);
+          seen.moved = cycle;
+        },
+        [&](std::uint64_t cycle, const tb::Totals& seen) {
+          CHECK(seen.moved + 1 == cycle);
+          return cycle < last;
+        });
+    CHECK(cycles.size() == r - begin);
+    return r;
+  };
+  CHECK(reached(3, 10, 99) == 10);
+  CHECK(reached(3, 10, 8) == 8);
+  CHECK(reached(3, 3, 8) == 3);
+}
+
+TEST_CASE("threads: who waits for a cycle waits until it is said to have come") {
+  tb::CycleCount count;
+  count.wait_for(0);
+  std::atomic<bool> passed = false;
+  std::thread waits([&] {
+    count.wait_for(1);
+    passed = true;
+  });
+  std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  CHECK_FALSE(passed);
+  count.set(1);
+  waits.join();
+  count.wait_for(1);
+}
+
 TEST_CASE("threads: what any of them throws ends the run, and comes out of it") {
   for (const std::size_t block : {0, 3, 6}) {
     CAPTURE(block);
