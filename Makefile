@@ -15,7 +15,8 @@ SANITIZE ?= $(SANITIZERS)
 # Evaluated only after the set-up, which may install Ninja.
 GENERATOR = $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 cmake_build = cmake --build $(1) --parallel $(JOBS)
-run_tests = ctest --test-dir $(1) --output-on-failure --timeout 300 --parallel $(JOBS) $(if $(TEST),-R '$(TEST)')
+# Some tests wait for a terminal or a browser: one more than the processors can run.
+run_tests = ctest --test-dir $(1) --output-on-failure --timeout 300 --parallel $(shell expr $(JOBS) + 1) $(if $(TEST),-R '$(TEST)')
 
 # MPI that was installed after the build was configured must be found.
 ifeq ($(MPI),1)
@@ -81,6 +82,7 @@ package: $(BUILD)/.configured ## make a Debian package: build/gossamer_VERSION_A
 
 lint: setup ## read the RTL with Verilator, Icarus and Yosys, and reports' scripts with Node
 	@tests/scripts/lint
+	@tests/scripts/parameters_test
 	@for script in sw/page/assets/*.js; do ! command -v node >/dev/null || node --check $$script || exit 1; done
 
 wave: build ## run an example, or CASE=NAME, and open its waveform in GTKWave
