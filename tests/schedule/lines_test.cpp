@@ -1,10 +1,42 @@
 // Lines of a file, however long, beside those that the standard library reads.
 #include <sstream>
+#include <stdexcept>
 
 #include "catch.hpp"
+#include "schedule/jsonl.hpp"
 #include "schedule/jsonl_line.hpp"
 
 using namespace gossamer;
+
+namespace {
+
+/// A file of which nothing after the first lines can be read.
+struct Breaks final : std::streambuf {
+  explicit Breaks(std::string t) : text(std::move(t)) {
+    setg(text.data(), text.data(), text.data() + text.size());
+  }
+  int underflow() override { throw std::runtime_error("the disk is gone"); }
+  std::string text;
+};
+
+}  // namespace
+
+TEST_CASE("a file that cannot be read any further is refused, and not taken for its beginning") {
+  const std::string header =
+      R"({"gossamer":1,"topology":"ring:4","collective":"gossip","model":{"ports":"single",)"
+      R"("duplex":"full","switching":"packet","combining":false}})";
+  for (const char* const rest : {"", "{\"r\":1,\"path\":[0,1],\"msgs\":[0]}\n", "{\"r\":1"}) {
+    Breaks file(header + "\n" + rest);
+    std::istream in(&file);
+    CAPTURE(rest);
+    CHECK_THROWS_WITH(read_jsonl(in, "test.jsonl"),
+                      Catch::Matchers::EndsWith(": cannot be read any further"));
+  }
+  Breaks nothing("");
+  std::istream in(&nothing);
+  std::string line;
+  CHECK_FALSE(jsonl::read_line(in, {line, 1}, line));
+}
 
 TEST_CASE("lines of any length are read as they are, whatever ends them") {
   const std::string file = "test.jsonl";

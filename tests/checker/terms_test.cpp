@@ -1,0 +1,83 @@
+// Which messages a collective has, who holds them and who must get them, beside the plain
+// definition of each collective; and where a message comes from that was sent too early.
+#include <algorithm>
+#include <array>
+
+#include "catch.hpp"
+#include "checker/rules.hpp"
+
+using namespace gossamer;
+
+namespace {
+
+using Pairs = std::vector<std::pair<Node, Node>>;
+
+std::pair<Node, Node> pair_of(const Message& m) { return {m.origin, m.destination}; }
+
+}  // namespace
+
+TEST_CASE("terms: what a node holds before the first round, and must hold after the last") {
+  constexpr Node kAll = 5, kRoot = 2;
+  for (const Collective c : {Collective::Gossip, Collective::Broadcast, Collective::Scatter,
+                             Collective::Gather, Collective::TotalExchange}) {
+    Schedule s(Topology::parse("ring:5"), c, Model{});
+    s.root = kRoot;
+    // All messages of the collective: from whom, and for whom.
+    Pairs messages;
+    for (Node from = 0; from < kAll; ++from) {
+      if (c == Collective::Gossip) messages.emplace_back(from, kNoNode);
+      if (c == Collective::Broadcast && from == kRoot) messages.emplace_back(from, kNoNode);
+      for (Node to = 0; to < kAll; ++to) {
+        if (from == to) continue;
+        if (c == Collective::Scatter && from == kRoot) messages.emplace_back(from, to);
+        if (c == Collective::Gather && to == kRoot) messages.emplace_back(from, to);
+        if (c == Collective::TotalExchange) messages.emplace_back(from, to);
+      }
+    }
+    for (Node x = 0; x < kAll; ++x) {
+      CAPTURE(to_string(c), x);
+      Pairs held, wanted, initial, expected;
+      for (const auto& [from, to] : messages) {
+        const Message m{from, to};
+        if (from == x) held.emplace_back(from, to);
+        if (from != x && (to == x || to == kNoNode)) wanted.emplace_back(from, to);
+        CHECK(checking::is_initial(s, x, m) == (from == x));
+        CHECK(checking::is_expected(s, x, m) == (from != x && (to == x || to == kNoNode)));
+      }
+      checking::for_each_initial(s, x, [&](const Message& m) { initial.push_back(pair_of(m)); });
+      CHECK(initial == held);
+      CHECK(checking::count_initial(s, x) == held.size());
+      CHECK(checking::count_expected(s, x) == wanted.size());
+      for (std::size_t most = 1; most <= kAll; ++most) {  // until enough was seen
+        expected.clear();
+        checking::for_each_expected(s, x, [&](const Message& m) {
+          expected.push_back(pair_of(m));
+          return expected.size() < most;
+        });
+        CHECK(expected ==
+              Pairs(wanted.begin(),
+                    wanted.begin() + static_cast<std::ptrdiff_t>(std::min(most, wanted.size()))));
+      }
+    }
+  }
+}
+
+TEST_CASE("terms: a message that is sent too early is looked for in every transfer") {
+  Schedule s(Topology::parse("ring:6"), Collective::Gossip, Model{});
+  s.add_hop(1, 4, 5, 4);
+  s.add(2, std::array<Node, 2>{0, 1}, std::array{Message{5}, Message{0}});
+  s.add_hop(3, 1, 2, 3);
+  s.add_hop(4, 0, 1, 3);
+  const auto why = [&](std::size_t transfer, Node origin) {
+    return checking::not_held_text(s, s.transfers()[transfer], {origin});
+  };
+  CHECK(why(2, 3) ==
+        "node 1 sends message 3 but does not hold it when the round starts; a transfer of round 4 "
+        "takes it there");
+  CHECK(why(2, 0) ==
+        "node 1 sends message 0 but does not hold it when the round starts; a transfer of round 2 "
+        "takes it there");
+  CHECK(why(2, 2) ==
+        "node 1 sends message 2 but does not hold it when the round starts; no transfer that lists "
+        "it takes it there");
+}
