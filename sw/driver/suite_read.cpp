@@ -19,6 +19,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Bytes of a suite file.
+constexpr std::size_t kLongest = std::size_t{1} << 26;
+
 constexpr std::array<std::string_view, 16> kKeys = {
     "name",   "topology",  "file",      "collective", "algorithm", "ports",
     "duplex", "root",      "cycle",     "flits",      "engine",    "seed",
@@ -282,7 +285,7 @@ SuiteTotals read_totals(const Place& place, const toml::table& table) {
 }  // namespace
 
 Suite read_suite(const std::string& file) {
-  return parse_suite(read_file(file), file, fs::path(file).parent_path().string());
+  return parse_suite(read_file(file, kLongest), file, fs::path(file).parent_path().string());
 }
 
 Suite parse_suite(const std::string& text, const std::string& file, const std::string& folder) {

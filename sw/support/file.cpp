@@ -19,9 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Bytes read and written at a time. Reading stops at the limit because a device may have no end.
+/// Bytes read and written at a time.
 constexpr std::streamsize kPiece = 1 << 16;
-constexpr std::size_t kLongest = std::size_t{1} << 30;
 
 std::string reason() { return errno != 0 ? std::strerror(errno) : "the stream failed"; }
 
@@ -39,7 +38,7 @@ void write_stream(const std::string& path, const std::string& shown, const std::
 
 }  // namespace
 
-std::string read_file(const std::string& path) {
+std::string read_file(const std::string& path, std::size_t longest) {
   std::error_code ignored;
   if (fs::is_directory(path, ignored)) throw InputError(fmt::format("{}: is a directory", path));
   errno = 0;
@@ -50,8 +49,8 @@ std::string read_file(const std::string& path) {
   while (in.read(piece.data(), kPiece), in.gcount() > 0) {
     stop_if_interrupted();
     text.append(piece.data(), static_cast<std::size_t>(in.gcount()));
-    if (text.size() > kLongest) {
-      throw InputError(fmt::format("{}: is longer than {}", path, in_bytes(kLongest)));
+    if (text.size() > longest) {  // a device may have no end
+      throw InputError(fmt::format("{}: is longer than {}", path, in_bytes(longest)));
     }
   }
   if (in.bad()) throw InputError(fmt::format("{}: cannot be read: {}", path, reason()));

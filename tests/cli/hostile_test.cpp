@@ -136,7 +136,7 @@ TEST_CASE("output that cannot be written is reported, and existing files stay") 
                 "cannot write");
   check_refused(run_gossamer("suite '" + suite + "' --junit /dev/full"), "/dev/full: cannot write");
   check_refused(run_gossamer("check /dev/zero"), "is longer than");
-  check_refused(run_gossamer("suite /dev/zero"), "is longer than");
+  check_refused(run_gossamer("suite /dev/zero"), "/dev/zero: is longer than 67 MB");
   CHECK(content_of(old) == "precious");
   CHECK(scratch.files() == 2);
 }
