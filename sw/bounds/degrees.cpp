@@ -69,7 +69,7 @@ std::uint64_t broadcast_degree_rounds(const Topology& topology, Node root) {
     const std::size_t most = std::min<std::size_t>(degrees.size(), informed + informing);
     if (informed == most) return 0;
     ++rounds;
-    informing -= rounds < stop_after.size() ? stop_after[rounds] : 0;
+    informing -= stop_after[rounds];  // who informs stops in this round or a later one
     for (; informed < most; ++informed) {
       if (degrees[informed] < 2) continue;
       ++informing;

@@ -53,4 +53,8 @@ TEST_CASE("of a large graph the node of the fewest links is tried, and the one f
   const Topology large = two_arms(folder, 600);
   CHECK(bounds::nodes_to_try(large) == std::vector<Node>{1208, 603});
   CHECK(bounds::diameter(two_arms(folder, 8000)) == 16'005);
+  // On a ring that is given as a list, the node farthest from the one that is farthest from node 0.
+  Edges ring;
+  for (Node x = 0; x < 1030; ++x) ring.emplace_back(x, (x + 1) % 1030);
+  CHECK(bounds::nodes_to_try(graph_of(folder, 1030, ring)) == std::vector<Node>{0, 0});
 }

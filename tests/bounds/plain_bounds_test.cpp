@@ -443,6 +443,20 @@ TEST_CASE("plain bounds: a node that cuts the graph") {
   }
 }
 
+TEST_CASE("plain bounds: a single node has nothing to do") {
+  const Topology one("one", {graph_of_edges("one", 1, {})});
+  for (const Duplex duplex : {Duplex::Full, Duplex::Half}) {
+    CHECK(bounds::total_exchange_node_rounds(one, duplex) == 0);
+    CHECK(bounds::total_exchange_link_rounds(one, duplex) == 0);
+    CHECK(bounds::gossip_cut_rounds(one, duplex) == 0);
+    CHECK(bounds::routing_rounds(one, PortModel::All, duplex) == 0);
+  }
+  CHECK(bounds::half_duplex_link_rounds(one) == 0);
+  CHECK(bounds::receive_rounds(1, 1) == 0);
+  CHECK(bounds::pipelined_port_slots(one) == 0);
+  CHECK(bounds::pipelined_link_slots(one) == 0);
+}
+
 TEST_CASE("plain bounds: what is too large for a search is not searched") {
   // 5,001 nodes times 10,000 arcs.
   const Topology large = Topology::parse("path:5001");

@@ -293,6 +293,13 @@ TEST_CASE("verdict: a run that was not watched is run again, untraced, as far as
         "; a comparing every link with the schedule needs about 64 MB of memory, and 0 MB are "
         "free | " +
             run + "12 cycles");
+  // 64 MB, 1,024 bytes for each of a million nodes, 48 for each of four million links.
+  idle.compiled.image.topology = Topology::parse("torus:1024x1024");
+  limit_free_memory(1'300'000'000);
+  CHECK(watched(9, 12, {"a"})
+            .starts_with("; a comparing every link with the schedule needs about 1.3 GB of memory, "
+                         "and 1.3 GB are "
+                         "free | "));
 }
 
 TEST_CASE("verdict: every error has its text, and five of them are told") {

@@ -1,5 +1,7 @@
 #include "driver/suite.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -10,6 +12,7 @@
 #include "fake_runner.hpp"
 #include "support/error.hpp"
 #include "support/memory.hpp"
+#include "support/steps.hpp"
 
 using namespace gossamer;
 
@@ -66,6 +69,38 @@ TEST_CASE("Of a runner that does one run at a time no other is asked before") {
   run_suite(rings(8), 4, runner, {}, [](const auto&, const auto&) {});
   CHECK(runs == 8);
   CHECK(most == 1);
+}
+
+TEST_CASE("Each engine that the cases need is asked for once, before any case runs") {
+  struct WithEngines final : FakeRunner {
+    std::string engine_of(const Schedule& schedule, const RunOptions&) override {
+      const Node nodes = schedule.topology().nodes();
+      return nodes == 8 ? "" : nodes > 8 ? "large" : "small";
+    }
+    void get_engine(const Schedule& schedule, const RunOptions&) override {
+      work.push_back("engine of " + schedule.topology().spec());
+    }
+    RunResult run(const Schedule& schedule, const RunOptions& options) override {
+      work.push_back(schedule.topology().spec());
+      return FakeRunner::run(schedule, options);
+    }
+    std::vector<std::string> work;  // of the one thread that does it
+  } runner;
+  std::vector<std::string> stages;
+  const Steps steps;
+  RunOptions options;
+  options.stage = [&](const std::string& stage) {
+    const Steps::Count count = steps.count();
+    stages.push_back(count.total == 0 ? stage
+                                      : fmt::format("{}, after {} of {} {}", stage, count.done,
+                                                    count.total, count.unit));
+  };
+  run_suite(rings(4), 1, runner, options, [](const SuiteCase&, const SuiteResult&) {});
+  CHECK(runner.work == std::vector<std::string>{"engine of ring:16", "engine of ring:4", "ring:16",
+                                                "ring:12", "ring:8", "ring:4"});
+  CHECK(stages == std::vector<std::string>{
+                      "planning", "building the engines that are not there, after 4 of 4 cases",
+                      "cases, after 2 of 2 engines"});
 }
 
 TEST_CASE("One failing case leaves the others alone") {
