@@ -15,8 +15,9 @@ SANITIZE ?= $(SANITIZERS)
 # Evaluated only after the set-up, which may install Ninja.
 GENERATOR = $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 cmake_build = cmake --build $(1) --parallel $(JOBS)
-# Some tests wait for a terminal or a browser: one more than the processors can run.
-run_tests = ctest --test-dir $(1) --output-on-failure --timeout 300 --parallel $(shell expr $(JOBS) + 1) $(if $(TEST),-R '$(TEST)')
+# Some tests wait for a terminal or a browser: one more than the processors can run. Sanitizers get more time.
+SECONDS_A_TEST = 300
+run_tests = ctest --test-dir $(1) --output-on-failure --timeout $(SECONDS_A_TEST) --parallel $(shell expr $(JOBS) + 1) $(if $(TEST),-R '$(TEST)')
 
 # MPI that was installed after the build was configured must be found.
 ifeq ($(MPI),1)
@@ -141,6 +142,7 @@ bench: $(BUILD)/.configured ## measure the simulator's speed and the fabric's cy
 
 sanitize: $(SANITIZE:%=sanitize-%) ## the tests under sanitizers (SANITIZE=address: ASan, UBSan; thread: TSan)
 
+$(SANITIZERS:%=sanitize-%): SECONDS_A_TEST = 3000
 sanitize-address: $(BUILD)-address/.configured
 	@$(call cmake_build,$(BUILD)-address)
 	@$(call run_tests,$(BUILD)-address)
