@@ -18,8 +18,8 @@ constexpr std::size_t kMostFaults = 20;
 /// Cycles shown before and after the first difference.
 constexpr std::uint64_t kWindow = 20;
 
-/// Why a transfer cannot be written into tables: its round or its link does not exist, or there are
-/// too many rounds. Nothing if all can.
+/// Why a transfer cannot be written into tables: its round or its link does not exist, an adaptive
+/// one has several links, or there are too many rounds. Nothing if all can.
 std::optional<std::string> why_not_runnable(const Schedule& schedule) {
   if (schedule.transfers().empty()) return "the schedule has no transfers";
   if (schedule.rounds() > kMaxRounds) {
@@ -34,6 +34,10 @@ std::optional<std::string> why_not_runnable(const Schedule& schedule) {
       const Node from = path[h], to = path[h + 1];
       if (from < nodes && to < nodes && schedule.topology().port_to(from, to) != kNoPort) continue;
       return to_string(BrokenRule{t.line, t.round, from, to, "there is no such link to run over"});
+    }
+    if (t.carry == Carry::New && path.size() > 2) {
+      return to_string(BrokenRule{t.line, t.round, path[0], path[1],
+                                  "an adaptive node cannot send over several links at once"});
     }
     for (const Message& m : schedule.messages(t)) {
       if (m.origin < nodes && (m.destination < nodes || m.destination == kNoNode)) continue;

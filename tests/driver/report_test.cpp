@@ -207,6 +207,29 @@ TEST_CASE("A schedule that no table can hold is not run, whoever forces it") {
   CHECK(why({1, 2}, {3, 4}) == "line 7, round 3, link 1-2: there is no such message to run");
 }
 
+TEST_CASE("An adaptive transfer over several links is not run, whoever forces it") {
+  const auto why = [](const std::vector<Node>& path) {
+    Plan plan = make_plan(ring_case(4));
+    plan.schedule = Schedule(Topology::parse("hypercube:2"), Collective::Gossip,
+                             {PortModel::Single, Duplex::Full, Switching::Packet, true});
+    plan.schedule.add_new(1, path, 2);
+    FakeRunner runner;
+    Report report = examine(ring_case(4), plan, /*ignore_faults=*/true);
+    CHECK_FALSE(report.cycles_predicted.has_value());
+    try {
+      measure(report, plan, runner, run_options(ring_case(4)));
+    } catch (const InputError& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  const std::string expected =
+      "line 2, round 1, link 0-1: an adaptive node cannot send over several links at once";
+  CHECK(why({0, 1, 3}) == expected);
+  CHECK(why({0, 1, 0}) == expected);
+  CHECK(why({0, 1, 3, 2, 0}) == expected);
+}
+
 TEST_CASE("A case that was refused before it ran is run again without the check") {
   const Case c = ring_case(4);
   const Plan plan = make_plan(c);

@@ -35,6 +35,9 @@ constexpr const char* kTopologies[] = {"ring:3",
                                        "product:complete:3,ring:4",
                                        "edges:tests/data/ladder.json"};
 
+/// Of those whose nodes are adaptive.
+constexpr const char* kCubes[] = {"hypercube:1", "hypercube:2", "hypercube:3", "hypercube:4"};
+
 constexpr Collective kCollectives[] = {Collective::Gossip, Collective::Broadcast,
                                        Collective::Scatter, Collective::TotalExchange,
                                        Collective::Gather};
@@ -131,7 +134,8 @@ class Drawing {
     const std::size_t hops = path.size() - 1;
     const std::uint32_t last = round_of_hop(hops - 1);
     if (!use(round_).may_send(path.front()) || !use(last).may_receive(path.back())) return;
-    Line line{round_, path, useful(path.front(), path.back()), everything_};
+    Line line{round_, path, useful(path.front(), path.back()),
+              everything_ ? Carry::Everything : Carry::Listed};
     if (line.messages.empty()) return;
     if (everything_) line.messages = {held_[path.front()].begin(), held_[path.front()].end()};
     for (std::size_t h = 0; h < hops; ++h) use(round_of_hop(h)).arc(path[h], path[h + 1]);
@@ -195,13 +199,40 @@ std::optional<Script> planned(std::mt19937& random, const Topology& topology) {
                         .duplex = random() % 2 == 0 ? Duplex::Full : Duplex::Half,
                         .root = static_cast<Node>(random() % topology.nodes())};
   const Algorithm& algorithm = pick(random, algorithms());
-  if (algorithm.tolerates != nullptr || algorithm.refuses(request)) return std::nullopt;
+  if (algorithm.refuses(request)) return std::nullopt;
   return script_of(algorithm.plan(request));
+}
+
+/// An adaptive gossip: in each round all nodes send through the same ports, until every port was
+/// used.
+Script adaptive_script(std::mt19937& random) {
+  const Topology cube = Topology::parse(pick(random, kCubes));
+  const bool single = random() % 2 == 0;
+  Script script{
+      cube,
+      Collective::Gossip,
+      {single ? PortModel::Single : PortModel::All, Duplex::Full, Switching::Packet, true},
+      0,
+      {}};
+  const std::uint32_t all = (1u << cube.ports()) - 1;
+  std::uint32_t used = 0;
+  for (std::uint32_t round = 1; used != all; ++round) {
+    const std::uint32_t ports = single ? 1u << random() % cube.ports() : random() & all;
+    used |= ports;
+    for (Node x = 0; x < cube.nodes(); ++x) {
+      for (Port p = 0; p < cube.ports(); ++p) {
+        if ((ports >> p & 1) == 0) continue;
+        script.lines.push_back({round, {x, cube.peer(x, p).node}, {}, Carry::New});
+      }
+    }
+  }
+  return script;
 }
 
 }  // namespace
 
 Script legal_script(std::mt19937& random, Port ports) {
+  if (random() % 8 == 0) return adaptive_script(random);
   while (true) {
     const Topology topology = Topology::parse(pick(random, kTopologies));
     if (topology.ports() > ports) continue;

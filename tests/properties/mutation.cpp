@@ -78,7 +78,7 @@ class Mutation {
   }
   void add_message() {
     Line& line = any();
-    if (line.everything) return;
+    if (line.carry != Carry::Listed) return;
     line.messages.push_back(below(2) == 0 ? any_message() : line.messages.front());
   }
   void remove_message() {
@@ -95,7 +95,7 @@ class Mutation {
     switch (below(3)) {
       case 0: return std::swap(a.round, b.round);
       case 1: return std::swap(a.path, b.path);
-      default: std::swap(a.messages, b.messages); std::swap(a.everything, b.everything);
+      default: std::swap(a.messages, b.messages); std::swap(a.carry, b.carry);
     }
   }
   void extend() {
@@ -127,9 +127,9 @@ class Mutation {
   }
   void change_carry() {
     Line& line = any();
-    line.everything = !line.everything;
+    line.carry = line.carry == Carry::Listed ? Carry::Everything : Carry::Listed;
     line.messages.clear();
-    if (!line.everything) line.messages.push_back(any_message());
+    if (line.carry == Carry::Listed) line.messages.push_back(any_message());
   }
 
   Script& script_;

@@ -99,9 +99,12 @@ bool may_run(const Verdict& v) {
              v.faults, [&](const BrokenRule& f) { return beyond_the_model(f) || follows(f); });
 }
 
-/// Schedules that keep the rules but exceed the hardware are refused before they run.
+/// Schedules that keep the rules but exceed the hardware are refused before they run: pipelined
+/// ones, and adaptive ones whose nodes could not tell where arrivals belong.
 bool refused_by_the_hardware(const Script& script, const Verdict& v) {
-  return v.outcome == Outcome::Refused && script.model.switching == Switching::Pipelined;
+  return v.outcome == Outcome::Refused &&
+         (script.model.switching == Switching::Pipelined ||
+          v.problems.find("do not agree by translation") != std::string::npos);
 }
 
 /// The number of schedules with each outcome.

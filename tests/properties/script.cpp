@@ -13,10 +13,8 @@ Script script_of(const Schedule& given) {
   for (const Transfer& t : schedule.transfers()) {
     const auto path = schedule.path(t);
     const auto messages = schedule.messages(t);
-    script.lines.push_back({t.round,
-                            {path.begin(), path.end()},
-                            {messages.begin(), messages.end()},
-                            t.carry == Carry::Everything});
+    script.lines.push_back(
+        {t.round, {path.begin(), path.end()}, {messages.begin(), messages.end()}, t.carry});
   }
   return script;
 }
@@ -28,10 +26,10 @@ Schedule schedule_of(Script script) {
   std::uint32_t number = 1;  // of the first line, which describes the others
   for (const Line& line : script.lines) {
     ++number;
-    if (line.everything) {
-      schedule.add_everything(line.round, line.path, number);
-    } else {
-      schedule.add(line.round, line.path, line.messages, number);
+    switch (line.carry) {
+      case Carry::Listed: schedule.add(line.round, line.path, line.messages, number); break;
+      case Carry::Everything: schedule.add_everything(line.round, line.path, number); break;
+      case Carry::New: schedule.add_new(line.round, line.path, number); break;
     }
   }
   return schedule;

@@ -12,8 +12,8 @@ namespace gossamer::properties {
 struct Line {
   std::uint32_t round = 1;
   std::vector<Node> path;
-  std::vector<Message> messages;
-  bool everything = false;  ///< "*" in place of the messages
+  std::vector<Message> messages;  ///< none unless they are listed
+  Carry carry = Carry::Listed;
 };
 
 /// A schedule as a file that can be edited.
@@ -25,7 +25,7 @@ struct Script {
   std::vector<Line> lines;
 };
 
-/// All translations become lines of their own. Faults and adaptive transfers are not kept.
+/// All translations become lines of their own. Faults are not kept.
 Script script_of(const Schedule& schedule);
 /// Lines in order of rounds; each keeps its number.
 Schedule schedule_of(Script script);
