@@ -166,8 +166,7 @@ $(BUILD)/.configured: | setup
 	@touch $@
 
 $(BUILD)-address/.configured $(BUILD)-thread/.configured: | setup
-	@cmake -S . -B $(@D) -G '$(GENERATOR)' -DGOSSAMER_SANITIZE=$(patsubst $(BUILD)-%/.configured,%,$@) \
-	  -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -DGOSSAMER_UNITY=OFF
+	@cmake -S . -B $(@D) -G '$(GENERATOR)' -DGOSSAMER_SANITIZE=$(patsubst $(BUILD)-%/.configured,%,$@)
 	@touch $@
 
 $(BUILD)-fuzz/.configured: | setup
