@@ -40,11 +40,13 @@ struct Cycle {
   }
 };
 
-/// Runs a table for some cycles, from the start pulse on.
+/// Runs a table for some cycles, from the start pulse on. There are more start pulses after that
+/// one, which must change nothing.
 template <class Model>
 class Sequencer {
  public:
-  explicit Sequencer(std::uint32_t seed, const NodeKind& kind = kKind) : block_(seed), kind_(kind) {
+  explicit Sequencer(std::uint32_t seed, const NodeKind& kind = kKind)
+      : block_(seed), random_(seed), kind_(kind) {
     fail(0, 0);
   }
 
@@ -61,7 +63,7 @@ class Sequencer {
     block_.reset_with([this] { clock(); });
     std::vector<Cycle> seen;
     for (std::size_t t = 0; t < cycles; ++t) {
-      block_->start_i = t == 0;
+      block_->start_i = t == 0 || random_.chance(30);
       block_.settle();
       seen.push_back(look());
       clock();
@@ -103,6 +105,7 @@ class Sequencer {
   }
 
   Block<Model> block_;
+  Random random_;
   NodeKind kind_;
   std::vector<std::vector<std::uint32_t>> table_;
 };

@@ -46,7 +46,7 @@ Program random_program(Random& random) {
   const unsigned parts = random.between(1, 4);
   for (unsigned part = 0; part < parts; ++part) {
     const unsigned body = random.between(1, 4);
-    const unsigned passes = body == 1 || random.chance(50) ? 1 : random.between(1, 4);
+    const unsigned passes = body == 1 || random.chance(50) ? 1 : random.between(1, 6);
     std::vector<SlotEntry> once;
     for (unsigned i = 0; i < body; ++i) {
       SlotEntry e = random_slot(random);
