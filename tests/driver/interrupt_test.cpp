@@ -71,6 +71,7 @@ TEST_CASE("long work counts its steps for the thread that called it") {
   CHECK(steps.count().total == plan.schedule.transfers().size());
   gossamer::compile(plan.schedule, 1, 4);
   CHECK(steps.count().unit == std::string("slots"));
+  CHECK(steps.count().done == steps.count().total - 1);          // those before the last one
   std::thread other([] { gossamer::begin_steps(1, "cases"); });  // not ours
   other.join();
   CHECK(steps.count().unit == std::string("slots"));
