@@ -4,6 +4,7 @@
 #include "bounds/flow_over_time.hpp"
 #include "bounds/routing.hpp"
 #include "catch.hpp"
+#include "support/interrupt.hpp"
 
 using namespace gossamer;
 
@@ -17,6 +18,13 @@ TEST_CASE("gossip: messages enter a set of nodes over its links only") {
   CHECK(cut("edges:tests/data/star-9.json", Duplex::Full) == 8);
   CHECK(cut("path:7", Duplex::Full) == 6);
   CHECK(cut("mesh:4x4", Duplex::Full) == 8);
+}
+
+TEST_CASE("gossip: the search for cuts hears Ctrl-C") {
+  const Topology mesh = Topology::parse("mesh:4x4");
+  note_interrupt(2);
+  CHECK_THROWS_AS(bounds::gossip_cut_rounds(mesh, Duplex::Full), Interrupted);
+  forget_interrupt();
 }
 
 TEST_CASE("a node that cuts the graph sends everything to every part") {
