@@ -32,9 +32,9 @@ void check_refused(const Outcome& outcome, const std::string& reason) {
 }
 
 /// The command with so little memory that anything too large would fail if it were tried. The
-/// address sanitizer needs more memory, so it runs without this limit.
+/// sanitizers of addresses and threads need more memory, so they run without this limit.
 Outcome gossamer_small(const std::string& arguments) {
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   return run_gossamer(arguments);
 #else
   return run_gossamer(arguments, "ulimit -v 1500000; ");
@@ -80,7 +80,7 @@ TEST_CASE("two lines about millions of nodes are checked in little memory") {
 }
 
 TEST_CASE("what needs more memory than there is, is refused in one line") {
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   return;  // no limit would make it too large
 #endif
   const Scratch scratch;

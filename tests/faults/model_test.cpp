@@ -150,6 +150,24 @@ TEST_CASE("a circuit ends at the first dead element on its way") {
   CHECK(report.transmissions == 4);
 }
 
+TEST_CASE("a pipelined word is lost at a link that is dead when it comes there") {
+  Schedule schedule(Topology::parse("path:4"), Collective::Broadcast,
+                    {PortModel::All, Duplex::Full, Switching::Pipelined, true});
+  const Message root[] = {{0}};
+  const Node far[] = {0, 1, 2, 3}, near[] = {0, 1}, last[] = {1, 2};
+  schedule.add(1, far, root);  // crosses its third link in slot 3
+  schedule.add(2, near, root);
+  schedule.add(9, last, root);  // long after node 1 has stored it
+  const auto crossed = [&](const std::string& faults) {
+    schedule.faults = parse_faults(faults, schedule.topology(), 1);
+    return check(schedule).transmissions;
+  };
+  CHECK(crossed("none") == 5);
+  CHECK(crossed("arcs=2>3") == 4);
+  CHECK(crossed("arcs=2>3;from=3") == 4);
+  CHECK(crossed("arcs=2>3;from=4") == 5);
+}
+
 TEST_CASE("root and initiator must be healthy, and faults leave no orbits") {
   Scheme broadcast("chau-fu", 3, Collective::Broadcast, PortModel::Single, 2);
   broadcast.schedule.faults.nodes = {0};
