@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 
 namespace gossamer::tb {
@@ -23,8 +24,22 @@ struct TraceFile {
 };
 #endif
 
+/// Verilator notes the latest context of all threads in a variable of its own, without a lock.
+/// Suites run several models at once, so everything here that sets a context takes this one.
+inline std::mutex& context_mutex() {
+  static std::mutex mutex;
+  return mutex;
+}
+
+/// From now on the context is that of the calling thread.
+inline void enter_context(VerilatedContext& context) {
+  const std::lock_guard lock(context_mutex());
+  Verilated::threadContextp(&context);
+}
+
 /// Registers start with random values that depend on the seed only.
 inline std::unique_ptr<VerilatedContext> make_context(std::uint32_t seed, bool trace) {
+  const std::lock_guard lock(context_mutex());
   auto context = std::make_unique<VerilatedContext>();
   context->randReset(2);
   context->randSeed(static_cast<int>(seed));

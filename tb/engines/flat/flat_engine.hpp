@@ -133,7 +133,7 @@ class FlatEngine final : public Fabric {
   void destroy() {
     wave_.close();
     // Deleting a model's scopes uses the thread's context, which may be another model's.
-    if (context_) Verilated::threadContextp(context_.get());
+    if (context_) enter_context(*context_);
     model_.reset();
   }
 
