@@ -5,6 +5,7 @@
 #include "bounds/routing.hpp"
 #include "catch.hpp"
 #include "support/interrupt.hpp"
+#include "topology/families.hpp"
 
 using namespace gossamer;
 
@@ -18,6 +19,22 @@ TEST_CASE("gossip: messages enter a set of nodes over its links only") {
   CHECK(cut("edges:tests/data/star-9.json", Duplex::Full) == 8);
   CHECK(cut("path:7", Duplex::Full) == 6);
   CHECK(cut("mesh:4x4", Duplex::Full) == 8);
+}
+
+TEST_CASE("gossip: what enters a ring over one link has to come to the node opposite") {
+  // A ring of 2a nodes and a larger one, joined by one link; the smaller one is numbered from any
+  // node on.
+  for (const Node a : {2u, 3u, 4u}) {
+    const Node small = 2 * a, large = small + 2;
+    for (Node door = 0; door < small; ++door) {
+      std::vector<Edge> edges = {{door, small}};
+      for (Node i = 0; i < small; ++i) edges.push_back({i, (i + 1) % small});
+      for (Node i = 0; i < large; ++i) edges.push_back({small + i, small + (i + 1) % large});
+      const Topology rings("rings", {graph_of_edges("rings", small + large, edges)});
+      CAPTURE(small, door);
+      CHECK(bounds::gossip_cut_rounds(rings, Duplex::Full) == large + a);
+    }
+  }
 }
 
 TEST_CASE("gossip: the search for cuts hears Ctrl-C") {

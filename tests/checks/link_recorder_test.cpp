@@ -1,6 +1,11 @@
 // What is recorded of the links, on a fabric that the test makes up.
 #include "checks/link_recorder.hpp"
 
+#include <algorithm>
+#include <optional>
+#include <random>
+#include <tuple>
+
 #include "catch.hpp"
 #include "tables/compiler.hpp"
 
@@ -61,6 +66,58 @@ TEST_CASE("recorder: flits of one message one after the other are one run") {
       {7, 2, 1, 1, {1, kNoNode}, 0},      {8, 2, 1, 1, {1, kNoNode}, 2},
       {9, 2, 1, 1, {kNoNode, kNoNode}, 0}};
   CHECK(record.runs == runs);
+}
+
+TEST_CASE("recorder: random flits on all links are the runs that a plain list of them makes") {
+  const Schedule s = gossip();
+  constexpr unsigned kFlits = 3, kCycles = 24;
+  const Payload payload(s, kFlits, 1);
+  std::mt19937 random(17);
+  for (int trial = 0; trial < 300; ++trial) {
+    const auto nodes = s.topology().nodes(), ports = Node{s.topology().ports()};
+    // Most flits continue the message before them; some are nobody's.
+    std::vector<std::optional<FlitId>> ids(nodes * ports * kCycles);
+    std::vector<LinkRun> plain;
+    for (Node x = 0; x < nodes; ++x) {
+      for (Port p = 0; p < ports; ++p) {
+        FlitId id{{0, kNoNode}, 0};
+        bool open = false;
+        for (unsigned cycle = 0; cycle < kCycles; ++cycle) {
+          const bool same = random() % 4 != 0 && id.index + 1 < kFlits;
+          if (cycle > 0 || random() % 2 == 0) {
+            if (same) {
+              ++id.index;
+            } else {
+              id = {{static_cast<Node>(random() % nodes), kNoNode},
+                    static_cast<unsigned>(random() % kFlits)};
+            }
+          }
+          const unsigned kind = random() % 8;  // 0: no flit; 1: nobody's
+          if (kind == 0) {
+            open = false;
+            continue;
+          }
+          const FlitId shown = kind == 1 ? FlitId{{kNoNode, kNoNode}, 0} : id;
+          ids[(x * ports + p) * kCycles + cycle] = shown;
+          const bool next = open && plain.back().message == shown.message &&
+                            (kind == 1 || plain.back().first + plain.back().flits == shown.index);
+          if (!next) plain.push_back({cycle, x, p, 0, shown.message, shown.index});
+          ++plain.back().flits;
+          open = true;
+        }
+      }
+    }
+    Ring ring([&](Node x, Port p, std::uint64_t cycle) {
+      if (cycle >= kCycles) return Flit{};
+      const auto& id = ids[(x * ports + p) * kCycles + cycle];
+      if (!id) return Flit{};
+      return Flit{true, false, id->message.origin == kNoNode ? 0xdeadbeef : payload.word(*id)};
+    });
+    auto runs = tb::record_links(ring, s.topology(), payload, kCycles).runs;
+    const auto place = [](const LinkRun& r) { return std::tuple(r.from, r.port, r.begin); };
+    std::ranges::sort(runs, {}, place);
+    REQUIRE(runs == plain);
+  }
 }
 
 TEST_CASE("recorder: it ends with the run, at the limit, or with two million runs of flits") {

@@ -70,6 +70,37 @@ TEST_CASE("Rounds below the lower bound are a problem") {
   CHECK(mentions(examine(c, plan), "lacks message"));
 }
 
+TEST_CASE("Cycles below the lower bound are a problem, and cycles that meet it are none") {
+  Case c = ring_case(8);
+  c.flits = 16;
+  Plan plan = make_plan(c);
+  plan.formula.reset();
+  // As many rounds as the bound asks for, but with a message of one node alone in each.
+  Schedule light(Topology::parse("hypercube:3"), Collective::Gossip,
+                 {PortModel::Single, Duplex::Full, Switching::Packet, true});
+  for (Node round = 1; round <= 3; ++round) {
+    light.add(round, std::vector<Node>{0, 1u << (round - 1)}, std::vector<Message>{{0, kNoNode}});
+  }
+  plan.schedule = light;
+  Report report = examine(c, plan, /*ignore_faults=*/true);
+  REQUIRE(report.cycles_predicted.has_value());
+  REQUIRE(report.cycles_bound.has_value());
+  CHECK(*report.cycles_predicted < report.cycles_bound->value);
+  CHECK(report.problems ==
+        std::vector<std::string>{fmt::format(
+            "{} cycles predicted are below the lower bound {} ({})", *report.cycles_predicted,
+            report.cycles_bound->value, report.cycles_bound->source)});
+  // Two nodes that send each other a message take as long as one hop and the flits do.
+  Schedule meets(Topology::parse("path:2"), Collective::Gossip, light.model());
+  for (const Node x : {0, 1}) {
+    meets.add(1, std::vector<Node>{x, 1 - x}, std::vector<Message>{{x, kNoNode}});
+  }
+  plan.schedule = meets;
+  report = examine(c, plan);
+  CHECK(report.cycles_predicted == report.cycles_bound->value);
+  CHECK(report.problems.empty());
+}
+
 TEST_CASE("What the hardware shows joins the report") {
   const Case c = ring_case(4);
   const Plan plan = make_plan(c);

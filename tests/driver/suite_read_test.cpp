@@ -52,10 +52,11 @@ std::string shown(const SuiteCase& c) {
   const auto number = [](const auto& value) { return value ? std::to_string(*value) : "-"; };
   return fmt::format(
       "{} of {} at {}: file '{}' topology '{}' algorithm '{}' {} {} {} root {} cycle [{}] "
-      "tolerance {} faults '{}' flits {}{} engine {} seed {}",
+      "tolerance {} faults '{}' flits {}{} engine {} seed {} symmetric {} stages {}",
       a.name, c.group, c.place, a.file, a.topology, a.algorithm, word(a.collective), word(a.ports),
       word(a.duplex), number(a.root), fmt::join(a.cycle, ","), number(a.tolerance), a.faults,
-      a.flits, a.flits_said ? "" : " unsaid", a.engine, a.seed);
+      a.flits, a.flits_said ? "" : " unsaid", a.engine, a.seed,
+      a.symmetric ? (*a.symmetric ? "yes" : "no") : "-", a.stages.none() ? "-" : a.stages.text());
 }
 
 std::vector<std::string> cases_of(const std::string& text) {
@@ -83,20 +84,24 @@ TEST_CASE("A case has the values of the file, and missing values stay open") {
   CHECK(cases_of("[[case]]\nname = \"a-Z.0_9\"\ntopology = \"ring:4\"\n") ==
         std::vector<std::string>{
             "a-Z.0_9 of a-Z.0_9 at s.toml:1: case 'a-Z.0_9': file '' topology 'ring:4' algorithm "
-            "'' - - - root - cycle [] tolerance - faults '' flits 8 unsaid engine tile seed 1"});
+            "'' - - - root - cycle [] tolerance - faults '' flits 8 unsaid engine tile seed 1 "
+            "symmetric - stages -"});
   CHECK(cases_of("\n\n[[case]]\nname = \"all\"\ntopology = \"hypercube:3\"\n"
                  "algorithm = \"chau-fu\"\ncollective = \"total-exchange\"\nports = \"all\"\n"
                  "duplex = \"half\"\nroot = 5\ncycle = [3, 0, 4294967294]\ntolerance = 1000\n"
-                 "faults = \"nodes=3\"\nflits = 1048576\nengine = \"flat\"\nseed = 4294967295\n") ==
+                 "faults = \"nodes=3\"\nflits = 1048576\nengine = \"flat\"\nseed = 4294967295\n"
+                 "symmetric = false\nlink_stages = [0, 3, 1]\n") ==
         std::vector<std::string>{
             "all of all at s.toml:3: case 'all': file '' topology 'hypercube:3' algorithm "
             "'chau-fu' total-exchange all half root 5 cycle [3,0,4294967294] tolerance 1000 "
-            "faults 'nodes=3' flits 1048576 engine flat seed 4294967295"});
+            "faults 'nodes=3' flits 1048576 engine flat seed 4294967295 symmetric no stages "
+            "0,3,1"});
   CHECK(cases_of("[[case]]\nname = \"least\"\ntopology = \"ring:4\"\nroot = 0\ncycle = 0\n"
-                 "tolerance = 0\nflits = 1\nseed = 0\n") ==
+                 "tolerance = 0\nflits = 1\nseed = 0\nsymmetric = true\nlink_stages = 2\n") ==
         std::vector<std::string>{
             "least of least at s.toml:1: case 'least': file '' topology 'ring:4' algorithm '' - - "
-            "- root 0 cycle [0] tolerance 0 faults '' flits 1 engine tile seed 0"});
+            "- root 0 cycle [0] tolerance 0 faults '' flits 1 engine tile seed 0 symmetric yes "
+            "stages 2"});
 }
 
 TEST_CASE("Files of a case are looked for beside its suite") {

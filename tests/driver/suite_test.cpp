@@ -6,10 +6,12 @@
 #include <atomic>
 #include <chrono>
 #include <stdexcept>
+#include <system_error>
 #include <thread>
 
 #include "catch.hpp"
 #include "fake_runner.hpp"
+#include "no_threads.hpp"
 #include "support/error.hpp"
 #include "support/memory.hpp"
 #include "support/steps.hpp"
@@ -52,6 +54,30 @@ TEST_CASE("Results come in the order of the suite, however many run side by side
   CHECK(runs == 12);
   REQUIRE(results.size() == cases.size());
   for (std::size_t i = 0; i < cases.size(); ++i) CHECK(seen[i] == cases[i].asked.name);
+}
+
+TEST_CASE("Where the system starts no threads a suite is done by its caller alone") {
+  const auto cases = rings(5);
+  std::atomic<int> runs = 0;
+  FakeRunner runner([&](const Schedule&, RunResult&) { ++runs; });
+  std::vector<std::string> seen;
+  const auto suite = [&](const std::vector<SuiteCase>& of) {
+    const NoThreads none;
+    CHECK_THROWS_AS(std::thread([] {}), std::system_error);
+    return run_suite(of, 3, runner, {},
+                     [&](const auto& c, const auto&) { seen.push_back(c.asked.name); });
+  };
+  const auto results = suite(cases);
+  CHECK(runs == 5);
+  REQUIRE(results.size() == 5);
+  for (std::size_t i = 0; i < 5; ++i) {
+    CHECK(seen[i] == cases[i].asked.name);
+    CHECK(results[i].report.passed());
+  }
+  auto wrong = cases;
+  wrong[3].asked.topology = "ring:x";
+  CHECK_THROWS_WITH(suite(wrong), Catch::Matchers::StartsWith(wrong[3].place));
+  CHECK(runs == 5);
 }
 
 TEST_CASE("Of a runner that does one run at a time no other is asked before") {

@@ -2,9 +2,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <fstream>
+#include <mutex>
 #include <stdexcept>
 #include <thread>
 
@@ -14,6 +17,7 @@
 #include "engines/same_links.hpp"
 #include "engines/tile/thread_choice.hpp"
 #include "engines/tile/tile_threads.hpp"
+#include "no_threads.hpp"
 #include "support/on_threads.hpp"
 
 namespace gossamer::test {
@@ -160,6 +164,53 @@ TEST_CASE("threads: results are taken in order, and a failure ends the work") {
     CHECK_THROWS_WITH(fail(), "at 40");
     CHECK(before <= 40);
   }
+}
+
+TEST_CASE("threads: results that are ready too early wait for those before them") {
+  // Each result is ready only when three later ones are, as far as there are any.
+  constexpr std::size_t kCount = 40, kLater = 3;
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::size_t ready = 0;
+  std::vector<std::size_t> taken;
+  work_in_order(
+      kCount, kLater + 1,
+      [&](unsigned, std::size_t i) {
+        std::unique_lock lock(mutex);
+        if (i % (kLater + 1) == 0) {
+          const std::size_t least = std::min(i + kLater, kCount - 1);
+          changed.wait_for(lock, std::chrono::seconds(20), [&] { return ready >= least; });
+        }
+        ++ready;
+        changed.notify_all();
+        return i;
+      },
+      [&](std::size_t i, std::size_t result) {
+        CHECK(result == i);
+        taken.push_back(i);
+      });
+  REQUIRE(taken.size() == kCount);
+  CHECK(std::ranges::is_sorted(taken));
+}
+
+TEST_CASE("threads: where the system starts none the caller does all the work") {
+  const Schedule schedule = plan("torus:5x5x5", "product", Duplex::Full);
+  const FabricImage image = prepare(schedule, 1, 6);
+  const auto one = load(image, 1), several = load(image, 3);
+  const NoThreads none;
+  std::vector<std::pair<unsigned, unsigned>> calls;
+  on_threads(4, [&](unsigned me, unsigned all) { calls.emplace_back(me, all); });
+  CHECK(calls == std::vector<std::pair<unsigned, unsigned>>{{0, 1}});
+  std::vector<std::size_t> taken;
+  work_in_order(
+      20, 4, [](unsigned me, std::size_t i) { return i + me; },
+      [&](std::size_t i, std::size_t result) {
+        CHECK(result == i);
+        taken.push_back(i);
+      });
+  CHECK(taken.size() == 20);
+  CHECK(first_disagreement(*one, *several, schedule.topology()) == "");
+  CHECK(several->flits_moved() == one->flits_moved());
 }
 
 TEST_CASE("threads: who waits long for the others sleeps") {

@@ -49,6 +49,8 @@ std::string table_of(const Case& c, const std::filesystem::path& here) {
   if (c.flits_said) add("flits", fmt::format("{}", c.flits));
   add("engine", quoted(c.engine));
   add("seed", fmt::format("{}", c.seed));
+  if (c.symmetric) add("symmetric", *c.symmetric ? "true" : "false");
+  if (!c.stages.none()) add("link_stages", fmt::format("[{}]", c.stages.text()));
   return text;
 }
 

@@ -9,12 +9,18 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "bounds/cuts.hpp"
+#include "bounds/degrees.hpp"
 #include "bounds/distances.hpp"
+#include "bounds/flow_over_time.hpp"
+#include "bounds/routing.hpp"
 #include "catch.hpp"
 #include "checker/checker.hpp"
 #include "checks/link_oracle.hpp"
 #include "driver/case.hpp"
 #include "driver/loads.hpp"
+#include "driver/report.hpp"
+#include "driver/suite.hpp"
 #include "engines/prepared.hpp"
 #include "export/axi.hpp"
 #include "faults/faults.hpp"
@@ -78,6 +84,9 @@ struct Cases {
       folder.file("edges.json", R"({"n":5,"edges":[[0,1],[1,2],[2,3],[3,4],[4,0],[0,2]]})");
   Topology graph = Topology::parse("edges:" + edges);
   Topology mesh = Topology::parse("mesh:3x4");
+  Topology tree = Topology::parse("path:9");
+  Topology odd_ring = Topology::parse("ring:9");
+  Arcs arcs{graph};
   Schedule ring = plan("ring:8", "ring", Duplex::Full);
   Schedule torus = plan("torus:3x3x3", "product", Duplex::Full);
   Schedule cube = plan("hypercube:3", "hamiltonian", Duplex::Half);
@@ -118,6 +127,20 @@ struct Cases {
         {"a torus", [&] { Topology::parse("torus:7x7x7"); }},
         {"distances of a graph", [&] { bounds::sum_of_distances(graph); }},
         {"diameter", [&] { bounds::diameter(mesh); }},
+        {"sets of nodes that few links leave",
+         [&] { bounds::gossip_cut_rounds(graph, Duplex::Full); }},
+        {"nodes that cut: gossip", [&] { bounds::gossip_cut_node_rounds(tree, Duplex::Full); }},
+        {"nodes that cut: gossip in few messages",
+         [&] { bounds::gossip_combining_cut_node_rounds(tree, Duplex::Full); }},
+        {"nodes that cut: broadcast", [&] { bounds::broadcast_cut_node_rounds(tree, 0); }},
+        {"nodes that cut: scatter", [&] { bounds::scatter_cut_node_rounds(tree, 0); }},
+        {"links of all nodes", [&] { bounds::broadcast_degree_rounds(graph, 0); }},
+        {"broadcast on a tree", [&] { bounds::broadcast_tree_rounds(tree, 0); }},
+        {"gossip on a tree", [&] { bounds::gossip_combining_tree_rounds(tree); }},
+        {"gossip on an odd ring", [&] { bounds::gossip_combining_ring_rounds(odd_ring); }},
+        {"scatter as a flow", [&] { bounds::fewest_scatter_rounds(arcs, 0, 1); }},
+        {"lengths of links",
+         [&] { bounds::routing_rounds(graph, PortModel::Single, Duplex::Full); }},
         {"drawing faults", [&] { parse_faults("random:4", mesh, 1); }},
         {"faults by rate", [&] { parse_faults("rate:0.1", mesh, 1); }},
         {"writing and reading", [&] { write_and_read(exchange); }},
@@ -148,6 +171,17 @@ TEST_CASE("long work looks for Ctrl-C at each of its steps") {
       {"reading edges", 29},
       {"distances of a graph", 12},
       {"diameter", 16},
+      {"sets of nodes that few links leave", 5},
+      {"nodes that cut: gossip", 9},
+      {"nodes that cut: gossip in few messages", 9},
+      {"nodes that cut: broadcast", 9},
+      {"nodes that cut: scatter", 9},
+      {"links of all nodes", 5},
+      {"broadcast on a tree", 9},
+      {"gossip on a tree", 81},
+      {"gossip on an odd ring", 9},
+      {"scatter as a flow", 5},
+      {"lengths of links", 750},
       {"drawing faults", 12},
       {"faults by rate", 12},
       {"writing and reading", 767},
@@ -193,6 +227,41 @@ TEST_CASE("a check looks for Ctrl-C while it sorts the messages of a transfer, t
   const int count = looks([&] { check(reversed); });
   CHECK(count >= looks([&] { check(sorted); }) + 7);
   for (int n = 1; n <= count; ++n) CHECK(ends_at(n, [&] { check(reversed); }));
+}
+
+TEST_CASE("reading a file looks for Ctrl-C while its lines are put in order, too") {
+  constexpr int kLines = 40;
+  std::string text =
+      R"({"gossamer":1,"topology":"ring:8","collective":"gossip","model":{"ports":"all",)"
+      R"("duplex":"full","switching":"packet","combining":true}})"
+      "\n";
+  for (int i = 0; i < kLines; ++i) {
+    text += fmt::format("{{\"r\":{},\"path\":[0,1],\"msgs\":[0]}}\n", kLines - i);
+  }
+  const auto read = [&] {
+    std::istringstream in(text);
+    read_jsonl(in, "a file");
+  };
+  const int count = looks(read);
+  // A look for each line and for the end of the file; putting lines in order compares each.
+  CHECK(count >= kLines + 2 + kLines - 1);
+  for (int n = 1; n <= count; ++n) CHECK(ends_at(n, read));
+}
+
+TEST_CASE("a suite looks for Ctrl-C before it plans a case, and before it runs one") {
+  struct Nothing final : Runner {
+    RunResult run(const Schedule&, const RunOptions&) override { return {}; }
+    JudgeCheck check_judges(bool) override { return {}; }
+  } runner;
+  SuiteCase one;
+  one.asked.topology = "ring:4";
+  const int planning = looks([&] { make_plan(one.asked, PlannedTo::Run); });
+  const Plan plan = make_plan(one.asked, PlannedTo::Run);
+  const int examining = looks([&] { examine(one.asked, plan); });
+  const std::vector<SuiteCase> cases(3, one);
+  const auto suite = [&] { run_suite(cases, 1, runner, {}, [](const auto&, const auto&) {}); };
+  CHECK(looks(suite) >= 3 * (planning + examining + 2));
+  for (int n = 1; n <= looks(suite); ++n) CHECK(ends_at(n, suite));
 }
 
 TEST_CASE("a run looks for Ctrl-C in the simulation and while its links are compared") {
@@ -281,6 +350,25 @@ TEST_CASE("memory is asked for in the amounts that are needed") {
         "comparing every link with the schedule: 9728; ring:8: a run: 64008192; ring:8: a run "
         "that keeps every word that arrives: 64008832; ring:8: the set of its tables: 1680; the "
         "list of 8 translations: 544");
+}
+
+TEST_CASE("what a check no longer holds is counted as free") {
+  const auto most = [](Collective collective, OriginSets sets, std::uint32_t rounds) {
+    Schedule s(Topology::parse("path:3"), collective,
+               {PortModel::Single, Duplex::Full, Switching::Packet, true});
+    for (std::uint32_t r = 1; r <= rounds; ++r) {
+      s.add_everything(r, r % 2 == 1 ? std::vector<Node>{0, 1} : std::vector<Node>{1, 2});
+    }
+    const RecordedMemory recorded;
+    check(s, 20, sets);
+    return recorded.most("checking path:3");
+  };
+  for (const auto& [collective, sets] : {std::pair{Collective::Gossip, OriginSets::Bits},
+                                         std::pair{Collective::TotalExchange, OriginSets::Bits}}) {
+    INFO(to_string(collective));
+    CHECK(most(collective, sets, 4) > 0);
+    CHECK(most(collective, sets, 40) == most(collective, sets, 4));
+  }
 }
 
 }  // namespace gossamer::test
