@@ -217,7 +217,7 @@ void Compiler::read(SegmentList& channel, const Transfer& t) {
 
 void Compiler::add_slot(std::uint32_t slot, Node c, const SlotUse& use) {
   SlotEntry entry;
-  if (!use.select.empty()) watch_.grew(kBytesOfSlot + entry.select.size() * sizeof(Port));
+  if (!use.select.empty()) watch_.grew(kBytesOfSlot + use.select.size() * sizeof(Port));
   entry.length = static_cast<std::uint32_t>(time_.length[slot - 1]);
   entry.receive = use.receive;
   entry.select = use.select;
