@@ -90,12 +90,12 @@ TEST_CASE("A case has the values of the file, and missing values stay open") {
                  "algorithm = \"chau-fu\"\ncollective = \"total-exchange\"\nports = \"all\"\n"
                  "duplex = \"half\"\nroot = 5\ncycle = [3, 0, 4294967294]\ntolerance = 1000\n"
                  "faults = \"nodes=3\"\nflits = 1048576\nengine = \"flat\"\nseed = 4294967295\n"
-                 "symmetric = false\nlink_stages = [0, 3, 1]\n") ==
+                 "symmetric = false\nlink_stages = [0, 63, 1]\n") ==
         std::vector<std::string>{
             "all of all at s.toml:3: case 'all': file '' topology 'hypercube:3' algorithm "
             "'chau-fu' total-exchange all half root 5 cycle [3,0,4294967294] tolerance 1000 "
             "faults 'nodes=3' flits 1048576 engine flat seed 4294967295 symmetric no stages "
-            "0,3,1"});
+            "0,63,1"});
   CHECK(cases_of("[[case]]\nname = \"least\"\ntopology = \"ring:4\"\nroot = 0\ncycle = 0\n"
                  "tolerance = 0\nflits = 1\nseed = 0\nsymmetric = true\nlink_stages = 2\n") ==
         std::vector<std::string>{
@@ -212,6 +212,12 @@ TEST_CASE("A mistake in a suite gets its file, its line, its case and what would
        "s.toml:4: case 'a': tolerance must be a whole number from 0 to 1000"},
       {with("tolerance = -1"),
        "s.toml:4: case 'a': tolerance must be a whole number from 0 to 1000"},
+      {with("link_stages = -1"),
+       "s.toml:4: case 'a': link_stages must be a whole number from 0 to 63"},
+      {with("link_stages = [1,\n64]"),
+       "s.toml:5: case 'a': link_stages must be a whole number from 0 to 63"},
+      {with("link_stages = \"1,2\""),
+       "s.toml:4: case 'a': link_stages must be a whole number from 0 to 63"},
       {with("flits = 0"), "s.toml:4: case 'a': flits must be a whole number from 1 to 1048576"},
       {with("flits = [1, 1048577]"),
        "s.toml:4: case 'a': flits must be a whole number from 1 to 1048576"},
