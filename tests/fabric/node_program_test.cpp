@@ -93,6 +93,20 @@ TEST_CASE("wide nodes have the high bits of a length where others have the passe
   }
 }
 
+TEST_CASE("the ports of an entry are 64 at most, whether it is written or read") {
+  NodeKind kind{64, false, false, 1};
+  SlotEntry e;
+  e.receive = ~std::uint64_t{0} << 1 >> 2;
+  e.select.assign(kind.ports, 5);
+  const std::vector<std::uint32_t> words = encode(e, kind);
+  CHECK(decode_slot(words, kind) == e);
+  kind.ports = 65;
+  e.select.assign(kind.ports, 5);
+  CHECK_THROWS_AS(encode(e, kind), std::logic_error);
+  CHECK_THROWS_AS(decode_slot(std::vector<std::uint32_t>(words.size() + 8), kind),
+                  std::logic_error);
+}
+
 TEST_CASE("segments survive encoding") {
   std::mt19937_64 random(1);
   for (int i = 0; i < 500; ++i) {
