@@ -1,6 +1,7 @@
 // Lines of a file, however long, beside those that the standard library reads.
 #include <sstream>
 #include <stdexcept>
+#include <utility>
 
 #include "catch.hpp"
 #include "schedule/jsonl.hpp"
@@ -17,6 +18,21 @@ struct Breaks final : std::streambuf {
   }
   int underflow() override { throw std::runtime_error("the disk is gone"); }
   std::string text;
+};
+
+/// A file of which once nothing can be read after the first letters, and then the rest.
+struct BreaksOnce final : std::streambuf {
+  explicit BreaksOnce(std::size_t letters) : text(letters, 'x') {
+    setg(text.data(), text.data(), text.data() + text.size());
+  }
+  int underflow() override {
+    if (!std::exchange(broken, true)) throw std::runtime_error("the disk is busy");
+    text = std::exchange(rest, "");
+    setg(text.data(), text.data(), text.data() + text.size());
+    return text.empty() ? traits_type::eof() : traits_type::to_int_type(text.front());
+  }
+  std::string text, rest = "y\nz\n";
+  bool broken = false;
 };
 
 }  // namespace
@@ -36,6 +52,18 @@ TEST_CASE("a file that cannot be read any further is refused, and not taken for 
   std::istream in(&nothing);
   std::string line;
   CHECK_FALSE(jsonl::read_line(in, {line, 1}, line));
+}
+
+TEST_CASE("what cannot be read is not left out of a line, wherever it is missing") {
+  for (const std::size_t letters :
+       {0, 1, 100, 65533, 65534, 65535, 65536, 131069, 131070, 131071}) {
+    BreaksOnce file(letters);
+    std::istream in(&file);
+    std::string line;
+    CAPTURE(letters);
+    CHECK_FALSE(jsonl::read_line(in, {"test.jsonl", 1}, line));
+    CHECK(in.bad());
+  }
 }
 
 TEST_CASE("lines of any length are read as they are, whatever ends them") {
