@@ -449,6 +449,26 @@ TEST_CASE("verdict: the runner says how fast it was, and in which stages it was"
         Approx(4 * static_cast<double>(last)));
 }
 
+TEST_CASE(
+    "verdict: progress is counted up to the last arrival, though the first slot is the longest") {
+  Schedule s(Topology::parse("path:4"), Collective::Scatter,
+             {PortModel::Single, Duplex::Full, Switching::Packet, true});
+  s.root = 0;
+  for (Node round = 1; round < 4; ++round) {
+    std::vector<Message> rest;
+    for (Node x = round; x < 4; ++x) rest.push_back({0, x});
+    s.add(round, std::vector<Node>{round - 1, round}, rest);
+  }
+  RunOptions options;
+  options.flits = 100;
+  std::vector<std::uint64_t> ends;
+  options.progress = [&](std::uint64_t, std::uint64_t all) { ends.push_back(all); };
+  const RunResult result = tb::FabricRunner().run(s, options);
+  CHECK(result.problems == Problems{});
+  CHECK(result.cycles_predicted > 600);
+  CHECK(ends == std::vector<std::uint64_t>(2, result.cycles_predicted));
+}
+
 TEST_CASE("verdict: a run that is given up, or interrupted while links are compared or recorded") {
   const Forgotten forgotten;
   constexpr std::uint64_t kNever = Scripted::kNever;

@@ -1,4 +1,6 @@
 // gossamer export, called as a user calls it.
+#include <fmt/format.h>
+
 #include "catch.hpp"
 #include "command.hpp"
 
@@ -69,6 +71,23 @@ TEST_CASE("export writes a view for the user's own testbench, with the names of 
   const std::string line = flits.substr(flits.rfind('\n', name) + 1, 9);
   CHECK(line[0] == '1');
   CHECK(flits.find("\n0" + line.substr(1) + " ?black?\n") != std::string::npos);
+}
+
+TEST_CASE("a view of a large fabric has rows of its first 64 nodes") {
+  for (const unsigned nodes : {63u, 64u, 65u, 80u}) {
+    const Scratch scratch;
+    const Outcome outcome =
+        run_gossamer(fmt::format("export --topology ring:{} --algorithm ring --flits 1 "
+                                 "--format gtkw --scope tb.dut -o '{}'",
+                                 nodes, scratch.path("my.gtkw")));
+    CAPTURE(nodes, outcome.err);
+    REQUIRE(outcome.status == 0);
+    const std::string view = content_of(scratch.path("my.gtkw"));
+    for (unsigned x = 0; x < nodes; ++x) {
+      CAPTURE(x);
+      CHECK((view.find(fmt::format("-node {}\n", x)) != std::string::npos) == (x < 64));
+    }
+  }
 }
 
 TEST_CASE("export writes nothing that the checker refuses") {

@@ -171,6 +171,23 @@ TEST_CASE("A case that cannot be completed is reported, and the others still run
   CHECK(results[0].report.asked.name == "ring-12");
 }
 
+TEST_CASE("A case that cannot even be examined is reported under its name") {
+  auto cases = rings(2);  // ring-8, ring-4
+  cases[1].asked.algorithm = "ring";
+  cases[1].asked.stages = LinkStages::parse("1,2,3");
+  FakeRunner runner;
+  const auto results = run_suite(cases, 1, runner, {}, [](const auto&, const auto&) {});
+  REQUIRE(results.size() == 2);
+  CHECK(results[0].report.passed());
+  const Report& report = results[1].report;
+  CHECK_THAT(report.error, Catch::Matchers::StartsWith(
+                               "suite.toml:1: case 'ring-4': 3 numbers of link stages for ring:4"));
+  CHECK(report.asked.name == "ring-4");
+  CHECK(report.topology == "ring:4");
+  CHECK(report.algorithm == "ring");
+  CHECK(report.nodes == 0);
+}
+
 TEST_CASE("Cases that need the machine's memory alone run one after the other") {
   auto cases = rings(4);
   limit_free_memory(100'000'000);
