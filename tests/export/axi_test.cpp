@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -107,6 +108,22 @@ int main(void) {
   std::ifstream written(out);
   CHECK(std::string(std::istreambuf_iterator<char>(written), {}) ==
         expected + fmt::format("commit {:08x}\n", axi_control(rtl::AXI_COMMIT)));
+}
+
+TEST_CASE("axi header: whatever it is called, its names are names in C") {
+  const Schedule schedule = planned("ring:4", "ring", "gossip");
+  const std::vector<std::pair<std::string, std::string>> names = {
+      {"ring", "ring"}, {"My-Ring.4", "my_ring_4"}, {"4", "t4"}, {"9x9", "t9x9"}, {"-4", "_4"},
+      {"", "t"}};
+  for (const auto& [name, small] : names) {
+    CAPTURE(name);
+    std::string large = small;
+    for (char& c : large) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    const std::string text = axi_header(schedule, 1, name);
+    CHECK(text.find(fmt::format("#ifndef {0}_H\n#define {0}_H\n", large)) != std::string::npos);
+    CHECK(text.find(fmt::format("#define {}_LENGTH ", large)) != std::string::npos);
+    CHECK(text.find(fmt::format("}} {}[{}_LENGTH] = {{\n", small, large)) != std::string::npos);
+  }
 }
 
 TEST_CASE("axi: what axi_fabric cannot be is refused") {
