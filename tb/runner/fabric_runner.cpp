@@ -274,17 +274,26 @@ RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& asked) {
   return result;
 }
 
+namespace {
+
+/// Calls `use` with what a run's tile engine depends on.
+template <class Use>
+auto with_tile_engine(const Schedule& schedule, const RunOptions& options, const Use& use) {
+  return use(node_kind(schedule, node_ports(options, schedule)), !options.trace.empty(),
+             !options.stages.none());
+}
+
+}  // namespace
+
 /// Only tile engines are known in advance: the depth of a flat one depends on the tables.
 std::string FabricRunner::engine_of(const Schedule& schedule, const RunOptions& options) {
   if (options.engine != "tile") return {};
-  return tile_engine(node_kind(schedule, node_ports(options, schedule)), !options.trace.empty(),
-                     !options.stages.none());
+  return with_tile_engine(schedule, options, tile_engine);
 }
 
 void FabricRunner::get_engine(const Schedule& schedule, const RunOptions& options) {
   if (options.engine != "tile") return;
-  get_tile_engine(node_kind(schedule, node_ports(options, schedule)), !options.trace.empty(),
-                  !options.stages.none());
+  with_tile_engine(schedule, options, get_tile_engine);
 }
 
 JudgeCheck FabricRunner::check_judges(bool all) {
