@@ -59,7 +59,7 @@ module link_half_proof (
     link_half #(.PORTS(1)) i_end (
       .clk_i, .rst_ni(started),
       .tx_valid_i(sent[e] && started), .tx_last_i(last_i[e]), .tx_close_i(window_i[0]),
-      .rx_begin_i(window_i[1]), .rx_close_i(window_i[2]), .rx_expect_i(window_i[3]),
+      .rx_begin_next_i(window_i[1]), .rx_close_i(window_i[2]), .rx_expect_i(window_i[3]),
       .rx_forward_i(1'b0), .rx_take_o(),
       .link_valid_o(drive[e]), .link_last_o(last[e]),
       .link_valid_i(drive[e ^ 1]), .link_last_i(last[e ^ 1]),

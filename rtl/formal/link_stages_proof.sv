@@ -16,7 +16,7 @@ module link_stages_proof #(
   localparam int STAGES_W = gossamer_pkg::LINK_STAGES_W
 ) (
   input logic                    clk_i,
-  input logic                    open_i,
+  input logic                    open_i,         // the window opens in the next cycle
   input logic                    close_i,
   input logic [PORTS-1:0]        expect_next_i,
   input logic [PORTS-1:0]        valid_i,
@@ -44,7 +44,7 @@ module link_stages_proof #(
   assign valid       = started ? valid_i : '0;
 
   // ---- Both.
-  logic [PORTS-1:0]          far_wanted_next, far_wanted, far_begin, far_close;
+  logic [PORTS-1:0]          far_wanted_next, far_wanted, far_begin_next, far_close;
   logic [PORTS*STAGES_W-1:0] behind;
   logic                      pending;
   logic [PORTS-1:0]          far_valid, far_last;
@@ -54,19 +54,20 @@ module link_stages_proof #(
 
   receive_window #(.PORTS(PORTS), .STAGED(1'b1)) i_window (
     .clk_i, .rst_ni(started), .stages_i(STAGES),
-    .expect_next_i(wanted_next), .expect_i(wanted), .begin_i('0), .open_i(open), .close_i(close),
-    .expect_next_o(far_wanted_next), .expect_o(far_wanted), .begin_o(far_begin),
+    .expect_next_i(wanted_next), .expect_i(wanted), .begin_next_i('0), .open_next_i(open),
+    .close_i(close),
+    .expect_next_o(far_wanted_next), .expect_o(far_wanted), .begin_next_o(far_begin_next),
     .close_o(far_close), .behind_o(behind), .pending_o(pending)
   );
 
   link_rx #(.PORTS(PORTS)) i_near (
-    .clk_i, .rst_ni(started), .begin_i(open ? wanted : '0), .close_i(close), .expect_i(wanted), .forward_i('0),
-    .valid_i(valid), .last_i(last_i), .take_o(take),
+    .clk_i, .rst_ni(started), .begin_next_i(open ? wanted_next : '0), .close_i(close), .expect_i(wanted),
+    .forward_i('0), .valid_i(valid), .last_i(last_i), .take_o(take),
     .unexpected_o(unexpected), .missing_o(missing), .cut_o(cut)
   );
 
   link_rx #(.PORTS(PORTS), .WINDOWS(PORTS)) i_far (
-    .clk_i, .rst_ni(started), .begin_i(far_begin), .close_i(far_close), .expect_i(far_wanted),
+    .clk_i, .rst_ni(started), .begin_next_i(far_begin_next), .close_i(far_close), .expect_i(far_wanted),
     .forward_i('0), .valid_i(far_valid), .last_i(far_last), .take_o(far_take),
     .unexpected_o(far_unexpected), .missing_o(far_missing), .cut_o(far_cut)
   );

@@ -54,7 +54,7 @@ module sequencer_proof #(
       .slot_en_o(en_a), .slot_addr_o(), .slot_data_i(entry_a_q),
       .prime_o(when_a[0]), .read_o(), .local_o(local_a), .stream_last_o(), .slot_close_o(when_a[1]),
       .select_o(select_a), .send_o(send_a), .forward_o(forward_a), .tx_close_o(when_a[2]),
-      .expect_next_o(), .expect_o(expect_a), .rx_open_o(when_a[3]), .rx_close_o(when_a[4]),
+      .expect_next_o(), .expect_o(expect_a), .rx_open_next_o(when_a[3]), .rx_close_o(when_a[4]),
       .slot_o(slot_a), .done_o(when_a[5]),
       .malformed_o(malformed_a), .cut_o(cut_a), .limit_o(limit_a)
     );
@@ -66,7 +66,7 @@ module sequencer_proof #(
       .slot_en_o(en_b), .slot_addr_o(), .slot_data_i(entry_b_q),
       .prime_o(when_b[0]), .read_o(), .local_o(local_b), .stream_last_o(), .slot_close_o(when_b[1]),
       .select_o(select_b), .send_o(), .forward_o(forward_b), .tx_close_o(when_b[2]),
-      .expect_next_o(), .expect_o(expect_b), .rx_open_o(when_b[3]), .rx_close_o(when_b[4]),
+      .expect_next_o(), .expect_o(expect_b), .rx_open_next_o(when_b[3]), .rx_close_o(when_b[4]),
       .slot_o(slot_b), .done_o(when_b[5]),
       .malformed_o(malformed_b), .cut_o(cut_b), .limit_o(limit_b)
     );
@@ -78,7 +78,7 @@ module sequencer_proof #(
       .slot_en_o(en_a), .slot_addr_o(), .slot_data_i(entry_a_q),
       .prime_o(when_a[0]), .read_o(), .local_o(local_a), .stream_last_o(), .slot_close_o(when_a[1]),
       .select_o(select_a), .send_o(send_a), .forward_o(forward_a), .tx_close_o(when_a[2]),
-      .expect_next_o(), .expect_o(expect_a), .rx_open_o(when_a[3]), .rx_close_o(when_a[4]),
+      .expect_next_o(), .expect_o(expect_a), .rx_open_next_o(when_a[3]), .rx_close_o(when_a[4]),
       .slot_o(slot_a), .done_o(when_a[5]),
       .malformed_o(malformed_a), .cut_o(cut_a), .limit_o(limit_a)
     );
@@ -90,7 +90,7 @@ module sequencer_proof #(
       .slot_en_o(en_b), .slot_addr_o(), .slot_data_i(entry_b_q),
       .prime_o(when_b[0]), .read_o(), .local_o(local_b), .stream_last_o(), .slot_close_o(when_b[1]),
       .select_o(select_b), .send_o(), .forward_o(forward_b), .tx_close_o(when_b[2]),
-      .expect_next_o(), .expect_o(expect_b), .rx_open_o(when_b[3]), .rx_close_o(when_b[4]),
+      .expect_next_o(), .expect_o(expect_b), .rx_open_next_o(when_b[3]), .rx_close_o(when_b[4]),
       .slot_o(slot_b), .done_o(when_b[5]),
       .malformed_o(malformed_b), .cut_o(cut_b), .limit_o(limit_b)
     );
@@ -120,17 +120,19 @@ module sequencer_proof #(
   // Of a node that is not a one-cycle node.
   (* hierconn *) logic [LEN_W-1:0] \gen.i_a.cycle_n_q , \gen.i_a.len_q , \gen.i_a.stream_q ;
   (* hierconn *) logic [LEN_W-1:0] \gen.i_b.cycle_n_q , \gen.i_b.len_q , \gen.i_b.stream_q ;
-  (* hierconn *) logic [3:0]       \gen.i_a.ended_q , \gen.i_b.ended_q ;
-  (* hierconn *) logic             \gen.i_a.first_q , \gen.i_a.last_q , \gen.i_a.stream_now_q , \gen.i_a.stream_last_q , \gen.i_a.one_cycle_q ;
-  (* hierconn *) logic             \gen.i_a.one_flit_q , \gen.i_a.streams_q , \gen.i_a.wrong_form_q ;
+  (* hierconn *) logic [3:0]       \gen.i_a.ending_q , \gen.i_b.ending_q ;
+  (* hierconn *) logic             \gen.i_a.first_q , \gen.i_a.last_q , \gen.i_a.stream_now_q , \gen.i_a.stream_last_q , \gen.i_a.two_cycles_q ;
+  (* hierconn *) logic             \gen.i_a.one_flit_q , \gen.i_a.streams_q , \gen.i_a.two_flits_q , \gen.i_a.cycle_end_q , \gen.i_a.stream_end_q ;
+  (* hierconn *) logic             \gen.i_a.wrong_loop_q , \gen.i_a.wrong_select_q ;
   (* hierconn *) logic             \gen.i_a.wrong_len_q , \gen.i_a.wrong_repeat_q , \gen.i_a.too_wide_q ;
-  (* hierconn *) logic             \gen.i_b.first_q , \gen.i_b.last_q , \gen.i_b.stream_now_q , \gen.i_b.stream_last_q , \gen.i_b.one_cycle_q ;
-  (* hierconn *) logic             \gen.i_b.one_flit_q , \gen.i_b.streams_q , \gen.i_b.wrong_form_q ;
+  (* hierconn *) logic             \gen.i_b.first_q , \gen.i_b.last_q , \gen.i_b.stream_now_q , \gen.i_b.stream_last_q , \gen.i_b.two_cycles_q ;
+  (* hierconn *) logic             \gen.i_b.one_flit_q , \gen.i_b.streams_q , \gen.i_b.two_flits_q , \gen.i_b.cycle_end_q , \gen.i_b.stream_end_q ;
+  (* hierconn *) logic             \gen.i_b.wrong_loop_q , \gen.i_b.wrong_select_q ;
   (* hierconn *) logic             \gen.i_b.wrong_len_q , \gen.i_b.wrong_repeat_q , \gen.i_b.too_wide_q ;
 
-  logic [LEN_W-1:0] cycle_a, cycle_b;  // plus 2
-  assign cycle_a = ~\gen.i_a.cycle_n_q ;
-  assign cycle_b = ~\gen.i_b.cycle_n_q ;
+  logic [LEN_W-1:0] cycle_a, cycle_b;  // from 1 on
+  assign cycle_a = ~\gen.i_a.cycle_n_q - LEN_W'(2);
+  assign cycle_b = ~\gen.i_b.cycle_n_q - LEN_W'(2);
 
   if (ONE_CYCLE) begin : gen_legal
     always_comb begin
@@ -143,34 +145,44 @@ module sequencer_proof #(
     always_comb begin
       if (started) begin
         if (\gen.i_a.state_q == 2'd0) begin
-          assume ({\gen.i_a.wrong_form_q , \gen.i_a.wrong_len_q , \gen.i_a.wrong_repeat_q , \gen.i_a.too_wide_q } == 4'b0000);
+          assume ({\gen.i_a.wrong_loop_q , \gen.i_a.wrong_select_q , \gen.i_a.wrong_len_q , \gen.i_a.wrong_repeat_q , \gen.i_a.too_wide_q } == 5'b00000);
         end
         if (\gen.i_b.state_q == 2'd0) begin
-          assume ({\gen.i_b.wrong_form_q , \gen.i_b.wrong_len_q , \gen.i_b.wrong_repeat_q , \gen.i_b.too_wide_q } == 4'b0000);
+          assume ({\gen.i_b.wrong_loop_q , \gen.i_b.wrong_select_q , \gen.i_b.wrong_len_q , \gen.i_b.wrong_repeat_q , \gen.i_b.too_wide_q } == 5'b00000);
         end
         if (slot_a == slot_b && \gen.i_a.state_q == 2'd0 && \gen.i_b.state_q == 2'd0) begin
           assume (\gen.i_a.len_q == \gen.i_b.len_q );
         end
         assert (cycle_a == cycle_b);  // 1
-        assert (\gen.i_a.ended_q == \gen.i_b.ended_q );
+        assert (\gen.i_a.ending_q == \gen.i_b.ending_q );
         // What the registers say of the current entry: lemmas.
         if (\gen.i_a.state_q  == 2'd0) begin
-          assert (\gen.i_a.len_q != '0 && \gen.i_a.stream_q <= \gen.i_a.len_q && \gen.i_a.one_cycle_q == (\gen.i_a.len_q == LEN_W'(1)));
-          assert (\gen.i_a.first_q == (cycle_a == LEN_W'(2)) && \gen.i_a.last_q == (cycle_a == \gen.i_a.len_q + LEN_W'(1)));
-          assert (cycle_a - LEN_W'(2) < \gen.i_a.len_q );
-          assert (\gen.i_a.one_flit_q == (\gen.i_a.stream_q <= LEN_W'(1)) && \gen.i_a.streams_q == (\gen.i_a.stream_q != '0));
-          if (\gen.i_a.stream_now_q ) assert (\gen.i_a.stream_last_q == (cycle_a == \gen.i_a.stream_q + LEN_W'(1)));
-          assert (\gen.i_a.stream_now_q == (cycle_a - LEN_W'(2) < \gen.i_a.stream_q ));
+          assert (\gen.i_a.len_q != '0 && \gen.i_a.stream_q <= \gen.i_a.len_q );
+          assert (\gen.i_a.two_cycles_q == (\gen.i_a.len_q <= LEN_W'(2)) && \gen.i_a.two_flits_q == (\gen.i_a.stream_q <= LEN_W'(2)));
+          assert (\gen.i_a.first_q == (cycle_a == LEN_W'(1)) && \gen.i_a.last_q == (cycle_a == \gen.i_a.len_q ));
+          assert (cycle_a - LEN_W'(1) < \gen.i_a.len_q );
+          if (!\gen.i_a.first_q ) begin
+            assert (\gen.i_a.one_flit_q == (\gen.i_a.stream_q <= LEN_W'(1)) && \gen.i_a.streams_q == (\gen.i_a.stream_q != '0));
+            assert (\gen.i_a.last_q || \gen.i_a.cycle_end_q == (cycle_a + LEN_W'(1) == \gen.i_a.len_q ));
+            if (\gen.i_a.stream_now_q && !\gen.i_a.stream_last_q ) assert (\gen.i_a.stream_end_q == (cycle_a + LEN_W'(1) == \gen.i_a.stream_q ));
+          end
+          if (\gen.i_a.stream_now_q ) assert (\gen.i_a.stream_last_q == (cycle_a == \gen.i_a.stream_q ));
+          assert (\gen.i_a.stream_now_q == (cycle_a - LEN_W'(1) < \gen.i_a.stream_q ));
         end else begin
           assert (!\gen.i_a.first_q && !\gen.i_a.last_q && !\gen.i_a.stream_now_q );
         end
         if (\gen.i_b.state_q  == 2'd0) begin
-          assert (\gen.i_b.len_q != '0 && \gen.i_b.stream_q <= \gen.i_b.len_q && \gen.i_b.one_cycle_q == (\gen.i_b.len_q == LEN_W'(1)));
-          assert (\gen.i_b.first_q == (cycle_b == LEN_W'(2)) && \gen.i_b.last_q == (cycle_b == \gen.i_b.len_q + LEN_W'(1)));
-          assert (cycle_b - LEN_W'(2) < \gen.i_b.len_q );
-          assert (\gen.i_b.one_flit_q == (\gen.i_b.stream_q <= LEN_W'(1)) && \gen.i_b.streams_q == (\gen.i_b.stream_q != '0));
-          if (\gen.i_b.stream_now_q ) assert (\gen.i_b.stream_last_q == (cycle_b == \gen.i_b.stream_q + LEN_W'(1)));
-          assert (\gen.i_b.stream_now_q == (cycle_b - LEN_W'(2) < \gen.i_b.stream_q ));
+          assert (\gen.i_b.len_q != '0 && \gen.i_b.stream_q <= \gen.i_b.len_q );
+          assert (\gen.i_b.two_cycles_q == (\gen.i_b.len_q <= LEN_W'(2)) && \gen.i_b.two_flits_q == (\gen.i_b.stream_q <= LEN_W'(2)));
+          assert (\gen.i_b.first_q == (cycle_b == LEN_W'(1)) && \gen.i_b.last_q == (cycle_b == \gen.i_b.len_q ));
+          assert (cycle_b - LEN_W'(1) < \gen.i_b.len_q );
+          if (!\gen.i_b.first_q ) begin
+            assert (\gen.i_b.one_flit_q == (\gen.i_b.stream_q <= LEN_W'(1)) && \gen.i_b.streams_q == (\gen.i_b.stream_q != '0));
+            assert (\gen.i_b.last_q || \gen.i_b.cycle_end_q == (cycle_b + LEN_W'(1) == \gen.i_b.len_q ));
+            if (\gen.i_b.stream_now_q && !\gen.i_b.stream_last_q ) assert (\gen.i_b.stream_end_q == (cycle_b + LEN_W'(1) == \gen.i_b.stream_q ));
+          end
+          if (\gen.i_b.stream_now_q ) assert (\gen.i_b.stream_last_q == (cycle_b == \gen.i_b.stream_q ));
+          assert (\gen.i_b.stream_now_q == (cycle_b - LEN_W'(1) < \gen.i_b.stream_q ));
         end else begin
           assert (!\gen.i_b.first_q && !\gen.i_b.last_q && !\gen.i_b.stream_now_q );
         end

@@ -88,7 +88,7 @@ module texts_proof #(
       ) i_soft (
         .clk_i, .rst_ni(rst_n), .start_i, .dead_i, .dead_after_i, .slot_data_i(entry_i),
         .slot_en_o(soft[0]), .prime_o(soft[1]), .read_o(soft[2]), .stream_last_o(soft[3]),
-        .slot_close_o(soft[4]), .tx_close_o(soft[5]), .rx_open_o(soft[6]), .rx_close_o(soft[7]),
+        .slot_close_o(soft[4]), .tx_close_o(soft[5]), .rx_open_next_o(soft[6]), .rx_close_o(soft[7]),
         .done_o(soft[8]), .malformed_o(soft[9]), .cut_o(soft[10]),
         .slot_addr_o(soft[11+:TABLE_AW]), .slot_o(soft[11+TABLE_AW+:REPEAT_W]),
         .local_o(soft[SETS+:PORTS]), .expect_next_o(soft[SETS+PORTS+:PORTS]),
@@ -102,7 +102,7 @@ module texts_proof #(
       ) i_hard (
         .clk_i, .rst_ni(rst_n), .start_i, .dead_i, .dead_after_i, .slot_data_i(entry_i),
         .slot_en_o(hard[0]), .prime_o(hard[1]), .read_o(hard[2]), .stream_last_o(hard[3]),
-        .slot_close_o(hard[4]), .tx_close_o(hard[5]), .rx_open_o(hard[6]), .rx_close_o(hard[7]),
+        .slot_close_o(hard[4]), .tx_close_o(hard[5]), .rx_open_next_o(hard[6]), .rx_close_o(hard[7]),
         .done_o(hard[8]), .malformed_o(hard[9]), .cut_o(hard[10]),
         .slot_addr_o(hard[11+:TABLE_AW]), .slot_o(hard[11+TABLE_AW+:REPEAT_W]),
         .local_o(hard[SETS+:PORTS]), .expect_next_o(hard[SETS+PORTS+:PORTS]),
@@ -116,7 +116,7 @@ module texts_proof #(
       ) i_soft (
         .clk_i, .rst_ni(rst_n), .start_i, .dead_i, .dead_after_i, .slot_data_i(entry_i),
         .slot_en_o(soft[0]), .prime_o(soft[1]), .read_o(soft[2]), .stream_last_o(soft[3]),
-        .slot_close_o(soft[4]), .tx_close_o(soft[5]), .rx_open_o(soft[6]), .rx_close_o(soft[7]),
+        .slot_close_o(soft[4]), .tx_close_o(soft[5]), .rx_open_next_o(soft[6]), .rx_close_o(soft[7]),
         .done_o(soft[8]), .malformed_o(soft[9]), .cut_o(soft[10]),
         .slot_addr_o(soft[11+:TABLE_AW]), .slot_o(soft[11+TABLE_AW+:REPEAT_W]),
         .local_o(soft[SETS+:PORTS]), .expect_next_o(soft[SETS+PORTS+:PORTS]),
@@ -130,7 +130,7 @@ module texts_proof #(
       ) i_hard (
         .clk_i, .rst_ni(rst_n), .start_i, .dead_i, .dead_after_i, .slot_data_i(entry_i),
         .slot_en_o(hard[0]), .prime_o(hard[1]), .read_o(hard[2]), .stream_last_o(hard[3]),
-        .slot_close_o(hard[4]), .tx_close_o(hard[5]), .rx_open_o(hard[6]), .rx_close_o(hard[7]),
+        .slot_close_o(hard[4]), .tx_close_o(hard[5]), .rx_open_next_o(hard[6]), .rx_close_o(hard[7]),
         .done_o(hard[8]), .malformed_o(hard[9]), .cut_o(hard[10]),
         .slot_addr_o(hard[11+:TABLE_AW]), .slot_o(hard[11+TABLE_AW+:REPEAT_W]),
         .local_o(hard[SETS+:PORTS]), .expect_next_o(hard[SETS+PORTS+:PORTS]),
@@ -215,7 +215,7 @@ module texts_proof #(
       .collision_i(errors_i[0*PORTS+:PORTS]), .turnaround_i(errors_i[1*PORTS+:PORTS]),
       .unexpected_i(errors_i[2*PORTS+:PORTS]), .missing_i(errors_i[3*PORTS+:PORTS]),
       .cut_i(errors_i[4*PORTS+:PORTS]), .tx_cut_i(errors_i[5*PORTS+:PORTS]),
-      .limit_i(errors_i[6*PORTS+:PORTS]), .overflow_i(errors_i[7*PORTS+:PORTS]), .malformed_i, .short_slot_i,
+      .limit_i(errors_i[6*PORTS+:PORTS]), .overflow_i(|errors_i[7*PORTS+:PORTS]), .overflow_at_i(errors_i[7*PORTS+:PORTS]), .malformed_i, .short_slot_i,
       .unwritten_i(word_errors_i[CHANNELS-1:0]), .exhausted_i(word_errors_i[PORTS+:CHANNELS]),
       .local_i(errors_i[8*PORTS+:PORTS]), .rx_close_i, .behind_i,
       .seen_o(soft[FIRST_W+:gossamer_pkg::ERROR_CODES]), .first_code_o(soft[0+:4]),
@@ -229,7 +229,7 @@ module texts_proof #(
       .collision_i(errors_i[0*PORTS+:PORTS]), .turnaround_i(errors_i[1*PORTS+:PORTS]),
       .unexpected_i(errors_i[2*PORTS+:PORTS]), .missing_i(errors_i[3*PORTS+:PORTS]),
       .cut_i(errors_i[4*PORTS+:PORTS]), .tx_cut_i(errors_i[5*PORTS+:PORTS]),
-      .limit_i(errors_i[6*PORTS+:PORTS]), .overflow_i(errors_i[7*PORTS+:PORTS]), .malformed_i, .short_slot_i,
+      .limit_i(errors_i[6*PORTS+:PORTS]), .overflow_i(|errors_i[7*PORTS+:PORTS]), .overflow_at_i(errors_i[7*PORTS+:PORTS]), .malformed_i, .short_slot_i,
       .unwritten_i(word_errors_i[CHANNELS-1:0]), .exhausted_i(word_errors_i[PORTS+:CHANNELS]),
       .local_i(errors_i[8*PORTS+:PORTS]), .rx_close_i, .behind_i,
       .seen_o(hard[FIRST_W+:gossamer_pkg::ERROR_CODES]), .first_code_o(hard[0+:4]),

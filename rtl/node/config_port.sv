@@ -59,7 +59,7 @@ module config_port #(
   input  logic [LOGS*ADDR_W-1:0]               log_length_i
 );
 
-  localparam int REGISTER_W = gossamer_pkg::CFG_REGION_LSB;
+  localparam int REGISTER_W = 8;  // bits of a register's number
   localparam logic [31:0] MODEL = (32'(SINGLE_PORT) << gossamer_pkg::MODEL_SINGLE_PORT) |
                                   (32'(HALF_DUPLEX) << gossamer_pkg::MODEL_HALF_DUPLEX) |
                                   (32'(ADAPTIVE) << gossamer_pkg::MODEL_ADAPTIVE) |
@@ -69,6 +69,7 @@ module config_port #(
 
   logic [gossamer_pkg::CFG_REGION_W-1:0] region;
   logic [REGISTER_W-1:0]                 register;
+  logic                                  low;  // the bits of the address between them are 0
   logic                                  write_bank, for_registers, for_store, for_arrived,
                                          for_tables, register_write;
 
@@ -76,8 +77,9 @@ module config_port #(
   // not change while it runs.
   assign region         = addr_i[gossamer_pkg::CFG_REGION_LSB+:gossamer_pkg::CFG_REGION_W];
   assign register       = addr_i[REGISTER_W-1:0];
+  assign low            = addr_i[gossamer_pkg::CFG_REGION_LSB-1:REGISTER_W] == '0;
   assign write_bank     = addr_i[gossamer_pkg::CFG_BANK_LSB];
-  assign for_registers  = valid_i && !write_bank && 32'(region) == gossamer_pkg::CFG_REGISTERS;
+  assign for_registers  = valid_i && !write_bank && low && 32'(region) == gossamer_pkg::CFG_REGISTERS;
   assign for_store      = valid_i && !write_bank && 32'(region) == gossamer_pkg::CFG_STORE;
   assign for_arrived    = valid_i && !write_bank && 32'(region) == gossamer_pkg::CFG_ARRIVED;
   assign for_tables     = valid_i && write_i &&
@@ -110,7 +112,7 @@ module config_port #(
   // ---- Own words: kept over a reset, as the memories are.
   logic own_write;
 
-  assign own_write = register_write && !busy_i && wdata_i <= STORE_DEPTH &&
+  assign own_write = register_write && !busy_i && wdata_i >> ADDR_W == '0 && 32'(wdata_i[ADDR_W-1:0]) <= STORE_DEPTH &&
                      32'(register) == gossamer_pkg::CFG_OWN_WORDS;
 
   if (IMAGE != "") begin : gen_image
@@ -210,7 +212,7 @@ module config_port #(
   assign dead_high = dead[63:32];
 
   assign high      = addr_i[gossamer_pkg::CFG_ARRIVED_LSB];
-  assign arrived   = (for_arrived && register >> (gossamer_pkg::CFG_ARRIVED_LSB + 1) == '0)
+  assign arrived   = (for_arrived && addr_i[gossamer_pkg::CFG_REGION_LSB-1:gossamer_pkg::CFG_ARRIVED_LSB+1] == '0)
                          ? 64'(arrived_i) >> (high ? 32 : 0) : '0;
 
   always_comb begin
@@ -253,10 +255,7 @@ module config_port #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      store_q <= 1'b0;
-      value_q <= '0;
-    end else if (valid_i && !write_i) begin
+    if (valid_i && !write_i) begin
       store_q <= for_store;
       value_q <= for_registers ? value : arrived[31:0];
     end

@@ -61,8 +61,10 @@ module crossbar #(
           valid  = (rx_valid & ~own) | (CODES'(local_valid_i[(CHANNELS == 1) ? 0 : o]) << o);
           last   = (rx_last & ~own) | (CODES'(local_last_i[(CHANNELS == 1) ? 0 : o]) << o);
           if (ONE_CYCLE) last = '1;
-          tx_valid_o |= PORTS'(valid[select]) << o;
-          tx_last_o  |= PORTS'(last[select]) << o;
+          if (32'(select) % 2 != 0) valid >>= 1;  // the lowest bit first: two LUTs deep with 4 ports
+          valid = (valid >> ((select >> 1) << 1)) & CODES'(1);
+          tx_valid_o |= PORTS'(valid) << o;
+          tx_last_o  |= PORTS'(last[(select << (SELECT_W - INDEX_W)) >> (SELECT_W - INDEX_W)]) << o;
         end
       end
     end

@@ -27,7 +27,8 @@ module error_log #(
   input  logic [PORTS-1:0]                     cut_i,         // ERR_CUT of what arrives
   input  logic [PORTS-1:0]                     tx_cut_i,      // ERR_CUT of what is sent
   input  logic [PORTS-1:0]                     limit_i,
-  input  logic [PORTS-1:0]                     overflow_i,
+  input  logic                                 overflow_i,
+  input  logic [PORTS-1:0]                     overflow_at_i,
   input  logic                                 malformed_i,
   input  logic                                 short_slot_i,  // ERR_CUT by the entry itself
   // Errors of the read channels, and the outputs for which a single channel reads then.
@@ -45,11 +46,18 @@ module error_log #(
   // ---- What was raised in the cycle before.
   logic [PORTS-1:0]    collision, turnaround, unexpected, missing, cut, tx_cut, limit, overflow, served;
   logic [CHANNELS-1:0] unwritten, exhausted;
-  logic                malformed, short_slot;
+  logic                short_slot;
   logic [PORTS*gossamer_pkg::LINK_STAGES_W-1:0] behind;
   logic                forgets;  // it does not count
-  logic [2:0]          wait_q;   // cycles until the first error's slot is known, a bit for each
+  logic                new_q;    // the first error is one cycle old
+  logic [1:0]          wait_q;   // cycles until its slot is known, a bit for each
   logic                load;     // there is something to be done
+  logic [gossamer_pkg::ERROR_CODES-1:0] any_i, any;  // by code: at any port, of ERR_CUT only what arrives
+  logic [gossamer_pkg::ERROR_CODES-1:0] now;         // by code, whatever the error was
+  logic                                 nows;        // any of them
+
+  assign any_i = {|exhausted_i, malformed_i, overflow_i, |unwritten_i, |limit_i, |cut_i, |missing_i, |unexpected_i,
+                  |turnaround_i, |collision_i, 1'b0};
 
   // Simulation is faster when it knows whether anything was raised.
 `ifdef SYNTHESIS
@@ -58,31 +66,46 @@ module error_log #(
   logic raised, raised_q;
 
   always_comb begin
-    if (|(collision_i | turnaround_i | unexpected_i | missing_i | cut_i | tx_cut_i | limit_i |
-          overflow_i)) raised = 1'b1;
-    else raised = |(unwritten_i | exhausted_i) || malformed_i || short_slot_i;
+    if (|(collision_i | turnaround_i | unexpected_i | missing_i | cut_i | tx_cut_i | limit_i)) raised = 1'b1;
+    else raised = |(unwritten_i | exhausted_i) || overflow_i || malformed_i || short_slot_i;
   end
 
   always_ff @(posedge clk_i) raised_q <= !LATE && (raised || forgets);
-  assign load = raised || raised_q || |wait_q;
+  assign load = raised || raised_q || new_q || |wait_q;
 `endif
 
-  if (LATE || !DETAIL) begin : gen_now
+  if (LATE) begin : gen_now
+    assign any        = load ? any_i : '0;
+    assign tx_cut     = tx_cut_i;
+    assign short_slot = short_slot_i;
+    assign forgets    = !rst_ni || clear_i;
+  end else begin : gen_registers
+    logic forgot_q;
+
+    assign forgets = !rst_ni || clear_i || forgot_q;
+    always_ff @(posedge clk_i) begin
+      forgot_q <= !rst_ni || clear_i;
+      if (load) begin
+        any        <= any_i;
+        tx_cut     <= tx_cut_i;
+        short_slot <= short_slot_i;
+      end
+    end
+  end
+
+  if (LATE || !DETAIL) begin : gen_ports_now
     assign collision  = collision_i;
     assign turnaround = turnaround_i;
     assign unexpected = unexpected_i;
     assign missing    = missing_i;
     assign cut        = cut_i;
-    assign tx_cut     = tx_cut_i;
     assign limit      = limit_i;
-    assign overflow   = overflow_i;
-    assign malformed  = malformed_i;
-    assign short_slot = short_slot_i;
+    assign overflow   = overflow_at_i;
     assign unwritten  = unwritten_i;
     assign exhausted  = exhausted_i;
     assign served     = local_i;
     assign behind     = behind_i;
-  end else begin : gen_registers
+  end else begin : gen_ports
     always_ff @(posedge clk_i) begin
       if (load) begin
         collision  <= collision_i;
@@ -90,11 +113,8 @@ module error_log #(
         unexpected <= unexpected_i;
         missing    <= missing_i;
         cut        <= cut_i;
-        tx_cut     <= tx_cut_i;
         limit      <= limit_i;
-        overflow   <= overflow_i;
-        malformed  <= malformed_i;
-        short_slot <= short_slot_i;
+        overflow   <= overflow_at_i;
         unwritten  <= unwritten_i;
         exhausted  <= exhausted_i;
         served     <= local_i;
@@ -103,34 +123,8 @@ module error_log #(
     end
   end
 
-  logic [gossamer_pkg::ERROR_CODES-1:0] codes, now;
-
-  always_comb begin
-    codes = '0;
-    if (load) begin
-      codes = {|exhausted, malformed, |overflow, |unwritten, |limit, |cut || |tx_cut || short_slot,
-               |missing, |unexpected, |turnaround, |collision, 1'b0};
-    end
-  end
-
-  if (LATE) begin : gen_at_once
-    assign now     = codes;
-    assign forgets = !rst_ni || clear_i;
-  end else begin : gen_later
-    logic forgot_q;
-
-    assign forgets = !rst_ni || clear_i || forgot_q;
-    always_ff @(posedge clk_i) forgot_q <= !rst_ni || clear_i;
-
-    if (DETAIL) begin : gen_ports
-      assign now = codes;
-    end else begin : gen_codes  // without ports there is less to be registered
-      logic [gossamer_pkg::ERROR_CODES-1:0] codes_q;
-
-      always_ff @(posedge clk_i) if (load) codes_q <= codes;
-      assign now = codes_q;
-    end
-  end
+  assign now = any | (load ? gossamer_pkg::ERROR_CODES'(|tx_cut || short_slot) << gossamer_pkg::ERR_CUT : '0);
+  assign nows = load && |{any, tx_cut, short_slot};  // not |now, which is a level deeper
 
   always_ff @(posedge clk_i) begin
     if (load) seen_o <= seen_o | now;
@@ -141,8 +135,8 @@ module error_log #(
   if (DETAIL) begin : gen_first
     localparam int STAGES_W = gossamer_pkg::LINK_STAGES_W;
     logic             had_q;
+    logic [1:0]       kind_q;  // of the cycle before
     // In the cycle after the first error the ports of its code; those of all other codes are empty.
-    logic             new_q;
     logic [PORTS-1:0] collision_q, turnaround_q, unexpected_q, missing_q, tx_cut_q, cut_q, limit_q, words_q,
                       overflow_q;
     logic [PORTS*STAGES_W-1:0] behind_q;
@@ -151,13 +145,13 @@ module error_log #(
 
     always_ff @(posedge clk_i) begin : first
       logic [3:0]        code;
-      logic              smaller, received, sent;  // a smaller code was raised; what raised the first one
+      logic              smaller;  // a smaller code was raised
+      logic [1:0]        kind;     // the error with the smallest code: 1, of an arrival; 2, of an output; 0, of an entry
       logic [PORTS-1:0]  at, words;
       logic [SLOT_W-1:0] more;  // slots that the receiver is behind
       code     = gossamer_pkg::ERR_NONE;
       smaller  = 1'b0;
-      received = 1'b0;
-      sent     = 1'b0;
+      kind     = '0;
       at       = '0;
       words    = '0;
       more     = '0;
@@ -165,6 +159,7 @@ module error_log #(
         at = collision_q | turnaround_q | unexpected_q | missing_q | tx_cut_q | cut_q | limit_q | words_q |
              overflow_q;
         if (new_q) begin
+          first_port_o <= '0;
           for (int p = PORTS; p > 0; p--) begin
             if (at[p-1]) begin
               first_port_o <= 8'(p - 1);
@@ -172,59 +167,51 @@ module error_log #(
             end
           end
         end
-        if (wait_q[0]) first_slot_o <= slot_q - more;
+        if (wait_q[0] || (new_q && kind_q[0])) first_slot_o <= slot_q - more;
 
+        smaller      = 1'b0;
         collision_q  <= collision;
-        sent         = |collision;
-        smaller      = |collision;
+        smaller      |= any[gossamer_pkg::ERR_COLLISION];
         turnaround_q <= smaller ? '0 : turnaround;
-        sent         |= |turnaround;
-        smaller      |= |turnaround;
+        smaller      |= any[gossamer_pkg::ERR_TURNAROUND];
         unexpected_q <= smaller ? '0 : unexpected;
-        received     = !smaller && |unexpected;
-        smaller      |= |unexpected;
+        smaller      |= any[gossamer_pkg::ERR_UNEXPECTED];
         missing_q    <= smaller ? '0 : missing;
-        received     |= !smaller && |missing;
-        smaller      |= |missing || short_slot;
+        smaller      |= any[gossamer_pkg::ERR_MISSING] || short_slot;
         tx_cut_q     <= smaller ? '0 : tx_cut;
-        sent         |= !smaller && |tx_cut;
         smaller      |= |tx_cut;
         cut_q        <= smaller ? '0 : cut;
-        received     |= !smaller && |cut;
-        smaller      |= |cut;
+        smaller      |= any[gossamer_pkg::ERR_CUT];
         limit_q      <= smaller ? '0 : limit;
-        sent         |= LATE && !smaller && |limit;
-        smaller      |= |limit;
+        smaller      |= any[gossamer_pkg::ERR_LIMIT];
         words         = (CHANNELS != 1) ? PORTS'(unwritten) : LATE ? PORTS'(1) : served;
-        if (unwritten == '0) begin
+        if (!any[gossamer_pkg::ERR_UNWRITTEN]) begin
           words = (CHANNELS != 1) ? PORTS'(exhausted) : served;
-          if (|overflow || malformed) words = '0;
+          if (any[gossamer_pkg::ERR_OVERFLOW] || any[gossamer_pkg::ERR_MALFORMED]) words = '0;
         end
         words_q      <= smaller ? '0 : words;
-        smaller      |= |unwritten;
+        smaller      |= any[gossamer_pkg::ERR_UNWRITTEN];
         overflow_q   <= smaller ? '0 : overflow;
-        received     |= !smaller && |overflow;
-        smaller      |= |overflow;
-        sent         |= LATE && !smaller && malformed;
         behind_q     <= behind;
 
-        if (|collision) code = gossamer_pkg::ERR_COLLISION;
-        else if (|turnaround) code = gossamer_pkg::ERR_TURNAROUND;
-        else if (|unexpected) code = gossamer_pkg::ERR_UNEXPECTED;
-        else if (|missing) code = gossamer_pkg::ERR_MISSING;
-        else if (short_slot || |tx_cut || |cut) code = gossamer_pkg::ERR_CUT;
-        else if (|limit) code = gossamer_pkg::ERR_LIMIT;
-        else if (|unwritten) code = gossamer_pkg::ERR_UNWRITTEN;
-        else if (|overflow) code = gossamer_pkg::ERR_OVERFLOW;
-        else if (malformed) code = gossamer_pkg::ERR_MALFORMED;
-        else if (|exhausted) code = gossamer_pkg::ERR_EXHAUSTED;
+        for (int k = gossamer_pkg::ERROR_CODES - 1; k > 0; k--) if (now[k]) code = 4'(k);
 
-        new_q <= !had_q && |now;
-        if (had_q) begin
-          wait_q <= wait_q >> 1;
-        end else begin
-          had_q        <= |now;
-          wait_q       <= {|now && !received && !sent, sent, received};
+        if (any[gossamer_pkg::ERR_COLLISION] || any[gossamer_pkg::ERR_TURNAROUND]) kind = 2'b10;
+        else if (any[gossamer_pkg::ERR_UNEXPECTED] || any[gossamer_pkg::ERR_MISSING]) kind = 2'b01;
+        else if (short_slot) kind = 2'b00;
+        else if (|tx_cut) kind = 2'b10;
+        else if (any[gossamer_pkg::ERR_CUT]) kind = 2'b01;
+        else if (any[gossamer_pkg::ERR_LIMIT]) kind = LATE ? 2'b10 : 2'b00;
+        else if (any[gossamer_pkg::ERR_UNWRITTEN]) kind = 2'b00;
+        else if (any[gossamer_pkg::ERR_OVERFLOW]) kind = 2'b01;
+        else if (any[gossamer_pkg::ERR_MALFORMED]) kind = LATE ? 2'b10 : 2'b00;
+        else kind = 2'b00;
+        kind_q <= kind;
+
+        wait_q <= new_q ? {kind_q == 2'b00, kind_q[1]} : wait_q >> 1;
+        new_q  <= !had_q && nows;
+        if (!had_q) begin
+          had_q        <= nows;
           first_code_o <= code;
         end
       end
@@ -252,13 +239,15 @@ module error_log #(
     logic unused;
     assign unused = ^{closed_q2, behind_q};
   end else begin : gen_bare
+    assign new_q        = 1'b0;
     assign wait_q       = '0;
     assign first_code_o = gossamer_pkg::ERR_NONE;
     assign first_slot_o = '0;
     assign first_port_o = '0;
 
     logic unused;
-    assign unused = ^{served, behind, rx_close_i};
+    assign unused = ^{nows, collision, turnaround, unexpected, missing, cut, limit, overflow, unwritten, exhausted, served,
+                      behind, rx_close_i};
   end
 
 endmodule

@@ -16,7 +16,7 @@ module link_half #(
   input  logic [PORTS-1:0] tx_last_i,
   input  logic             tx_close_i,    // last cycle in which this slot's select acts
   // The receive window of the table.
-  input  logic [PORTS-1:0] rx_begin_i,
+  input  logic [PORTS-1:0] rx_begin_next_i,
   input  logic [WINDOWS-1:0] rx_close_i,
   input  logic [PORTS-1:0] rx_expect_i,
   input  logic [PORTS-1:0] rx_forward_i,
@@ -68,7 +68,7 @@ module link_half #(
   link_rx #(.PORTS(PORTS), .WINDOWS(WINDOWS)) i_rx (
     .clk_i,
     .rst_ni,
-    .begin_i     (rx_begin_i),
+    .begin_next_i(rx_begin_next_i),
     .close_i     (rx_close_i),
     .expect_i    (rx_expect_i),
     .forward_i   (rx_forward_i),

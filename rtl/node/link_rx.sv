@@ -14,7 +14,7 @@ module link_rx #(
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
-  input  logic [PORTS-1:0] begin_i,       // first cycle of a slot's receive window that expects a stream
+  input  logic [PORTS-1:0] begin_next_i,  // a slot's receive window that expects a stream opens in the next cycle
   input  logic [WINDOWS-1:0] close_i,     // last cycle of a slot's receive window
   input  logic [PORTS-1:0] expect_i,      // the slot's entry expects a stream; for waveforms
   input  logic [PORTS-1:0] forward_i,     // the crossbar takes this input now
@@ -26,21 +26,20 @@ module link_rx #(
   output logic [PORTS-1:0] cut_o          // ERR_CUT
 );
 
-  logic [PORTS-1:0] wait_q, wait_now, wait_d;           // no flit of the stream has come yet; not when a window opens
-  logic [PORTS-1:0] receive_q, receive_d;               // within the stream; never when a window opens
-  logic [PORTS-1:0] gap;                                // within a stream
-  logic [PORTS-1:0] closing;                            // of each port's window
+  logic [PORTS-1:0] wait_q, wait_d;        // no flit of the stream has come yet
+  logic [PORTS-1:0] receive_q, receive_d;  // within the stream; never when a window opens
+  logic [PORTS-1:0] gap;                   // within a stream
+  logic [PORTS-1:0] closing;               // of each port's window
 
-  assign closing  = ONE_CYCLE ? '1 : (WINDOWS == 1) ? {PORTS{close_i[0]}} : PORTS'(close_i);
-  assign wait_now = ONE_CYCLE ? begin_i : begin_i | wait_q;
+  assign closing = ONE_CYCLE ? {PORTS{1'b1}} : (WINDOWS == 1) ? {PORTS{close_i[0]}} : PORTS'(close_i);
 
-  assign take_o    = valid_i & (wait_now | receive_q);
-  assign wait_d    = ADAPTIVE ? wait_now : wait_now & ~valid_i;
+  assign take_o    = valid_i & (wait_q | receive_q);
+  assign wait_d    = ADAPTIVE ? wait_q : wait_q & ~valid_i;
   assign receive_d = ONE_CYCLE ? '0 : take_o & ~last_i;
 
   // An error is reported once; the rest of the stream is then unexpected.
   assign gap          = receive_q & ~valid_i;
-  assign unexpected_o = valid_i & ~forward_i & ~(wait_now | receive_q);
+  assign unexpected_o = valid_i & ~forward_i & ~(wait_q | receive_q);
 
   assign missing_o = gap | (closing & (ADAPTIVE ? '0 : wait_d));
   assign cut_o     = closing & receive_d;
@@ -50,7 +49,7 @@ module link_rx #(
       wait_q    <= '0;
       receive_q <= '0;
     end else begin
-      wait_q    <= wait_d & ~closing;
+      wait_q    <= begin_next_i | (wait_d & ~closing);
       receive_q <= receive_d & ~closing;
     end
   end
@@ -67,7 +66,7 @@ module link_rx #(
     state_e state;
     logic   waits, receives, expects;
     /* verilator lint_on UNUSEDSIGNAL */
-    assign waits    = wait_now[p];
+    assign waits    = wait_q[p];
     assign receives = receive_q[p] | take_o[p];
     assign expects  = expect_i[p];
     always_comb begin

@@ -66,19 +66,26 @@ module read_channel #(
     logic               any_q;                   // it has words; otherwise the list has ended
     logic               one_word_q;              // a run is one word
     logic               run_last_q, last_run_q;  // the next word is the last one of its run; the run is the last one
-    logic               last_q;                  // both
-    logic [LIST_AW-1:0] index_q;                 // the segment after the next one
+    logic               last;                    // both
+    logic [LIST_AW-1:0] index_q, follows;        // the next segment, and the one after it
     logic               stopped_q;               // the stream of this slot has ended early
-    logic               stops, loads;
+    logic               reads, stops, loads;
 
-    assign store_en_o   = read_i && !stopped_q && any_q;
-    assign exhausted_o  = read_i && !stopped_q && !any_q;
-    assign stops        = store_en_o && last_q && stop_q;
-    assign loads        = prime_i || (store_en_o && last_q);  // the next segment becomes the current one
+    assign reads        = read_i && !stopped_q;
+    assign store_en_o   = reads && any_q;
+    assign exhausted_o  = reads && !any_q;
+    assign last         = run_last_q && last_run_q;
+    assign stops        = store_en_o && last && stop_q;
+    assign loads        = prime_i || (reads && last);  // the next segment becomes the current one
     assign store_log_o  = log_q;
     assign same_o       = same_q;
     assign list_en_o    = loads;
-    assign list_addr_o  = (prime_i && !start_i) ? '0 : index_q;
+    assign list_addr_o  = follows;
+
+    always_comb begin
+      follows = index_q + LIST_AW'(1);
+      if (prime_i) follows[0] = start_i;  // of segment 0
+    end
 
     // ---- A word's address is the sum of two registers: the last word's address and the step from there, or
     // of a segment's first word 0 and the base. Words and runs are counted as the sequencer counts cycles and slots.
@@ -106,49 +113,56 @@ module read_channel #(
         word_last_o <= last_i || stops;
         run_last_o  <= last_word;
       end
+      if (prime_i || last) begin  // already before the last word is read: nothing looks at them until then
+        run_q      <= list_data_i[gossamer_pkg::SEG_RUN_LSB+:ADDR_W];
+        stride_q   <= list_data_i[gossamer_pkg::SEG_STRIDE_LSB+:ADDR_W];
+        one_word_q <= list_data_i[gossamer_pkg::SEG_RUN_LSB+:ADDR_W] >> 1 == '0;
+      end
       if (prime_i || store_en_o) begin
-        if (prime_i || last_q) begin  // as loads, but early
+        if (prime_i || last) begin  // as loads, but early
           run      = list_data_i[gossamer_pkg::SEG_RUN_LSB+:ADDR_W];
           count    = list_data_i[gossamer_pkg::SEG_COUNT_LSB+:ADDR_W];
           one_word = run >> 1 == '0;
-          index_q     <= ((prime_i && !start_i) ? LIST_AW'(0) : index_q) + LIST_AW'(1);
-          run_q       <= run;
-          stride_q    <= list_data_i[gossamer_pkg::SEG_STRIDE_LSB+:ADDR_W];
+          index_q     <= follows;
           log_q       <= list_data_i[gossamer_pkg::SEG_LOG_LSB+:LOG_W];
           stop_q      <= list_data_i[gossamer_pkg::SEG_STOP_LSB];
           same_q      <= list_data_i[gossamer_pkg::SEG_SAME_LSB];
           any_q       <= count != '0;
-          one_word_q  <= one_word;
           run_last_q  <= one_word;
-          last_run_q  <= count >> 1 == '0;
-          last_q      <= one_word && count >> 1 == '0;
           word_n_q    <= ADDR_W'(-3);
           first_q     <= 1'b1;
           addr_q      <= '0;
           step_q      <= ADDR_W'({list_data_i[gossamer_pkg::SEG_BASE_HIGH_LSB+:gossamer_pkg::SEG_BASE_HIGH_W],
                                   list_data_i[gossamer_pkg::SEG_BASE_LSB+:gossamer_pkg::SEG_BASE_W]});
-          runs_q      <= ADDR_W'(-3);
-          runs_step_q <= count;
         end else begin
           if (last_word) begin
-            runs_left   = {1'b0, runs_q} + {1'b0, runs_step_q};
-            addr_q      <= first_q ? store_addr_o : start_q;
-            step_q      <= stride_q;
-            last_run_q  <= !runs_left[ADDR_W];
-            runs_q      <= runs_left[ADDR_W-1:0];
-            runs_step_q <= '1;
+            addr_q <= first_q ? store_addr_o : start_q;
+            step_q <= stride_q;
           end else begin
             addr_q <= store_addr_o;
             step_q <= ADDR_W'(1);
           end
           words_left = {1'b0, word_n_q} + {1'b0, run_q};
           run_last_q <= last_word ? one_word_q : !words_left[ADDR_W];
-          last_q     <= last_word ? one_word_q && !runs_left[ADDR_W] : !words_left[ADDR_W] && last_run_q;
           word_n_q   <= last_word ? ADDR_W'(-3) : word_n_q - ADDR_W'(1);
           if (first_q) start_q <= store_addr_o;
           first_q <= last_word;
         end
       end
+      if (prime_i || (store_en_o && run_last_q)) begin  // a run ends
+        if (prime_i || last_run_q) begin
+          count = list_data_i[gossamer_pkg::SEG_COUNT_LSB+:ADDR_W];
+          last_run_q  <= count >> 1 == '0 && count[0];
+          runs_q      <= ADDR_W'(-3);
+          runs_step_q <= count;
+        end else begin
+          runs_left = {1'b0, runs_q} + {1'b0, runs_step_q};
+          last_run_q  <= !runs_left[ADDR_W];
+          runs_q      <= runs_left[ADDR_W-1:0];
+          runs_step_q <= '1;
+        end
+      end
+      if (prime_i && !start_i) index_q <= '0;
       if (prime_i || slot_close_i) stopped_q <= 1'b0;
       else if (stops) stopped_q <= 1'b1;
     end

@@ -18,7 +18,7 @@ module receive_log #(
   input  logic [PORTS-1:0]           take_i,       // flits to be written
   output logic [LOGS-1:0]            write_o,
   output logic [LOGS*ADDR_W-1:0]     write_addr_o,
-  output logic [PORTS-1:0]           overflow_o,   // what is taken is lost: ERR_OVERFLOW
+  output logic [LOGS-1:0]            overflow_o,   // what is taken is lost: ERR_OVERFLOW
   // Reads, to be compared with what is written.
   input  logic [CHANNELS-1:0]        read_i,
   input  logic [CHANNELS*LOG_W-1:0]  read_log_i,
@@ -27,47 +27,56 @@ module receive_log #(
 );
 
   logic [LOGS-1:0]          take;
-  logic [LOGS-1:0]          full_q;   // the pointer has reached the capacity
+  logic [LOGS-1:0]          full;     // the pointer has reached the capacity
   logic [CHANNELS*LOGS-1:0] too_soon;  // by channel and log
 
   if (LOGS == 1) begin : gen_one_log
-    assign take       = |take_i;
-    assign overflow_o = take_i & {PORTS{full_q[0]}};
+    assign take = |take_i;
   end else begin : gen_own_logs
-    assign take       = take_i;
-    assign overflow_o = take_i & full_q;
+    assign take = take_i;
   end
 
-  assign write_o = take & ~full_q;
+  assign write_o    = take & ~full;
+  assign overflow_o = take & full;
 
   for (genvar g = 0; g < LOGS; g++) begin : gen_log
-    logic [ADDR_W-1:0] pointer_q, first;
+    logic [ADDR_W-1:0] pointer_n_q;  // all bits inverted: a read's comparison is a sum with it
+    logic [ADDR_W-1:0] pointer, first;
+    /* verilator lint_off UNUSEDSIGNAL */
+    logic [ADDR_W:0]   next;         // above a carry; means nothing at the start
+    /* verilator lint_on UNUSEDSIGNAL */
 
-    assign first = (LOGS == 1) ? own_words_i : '0;
-    assign write_addr_o[g*ADDR_W+:ADDR_W] = pointer_q;
+    assign first   = (LOGS == 1) ? own_words_i : '0;
+    assign pointer = ~pointer_n_q;
+    // With start_i in the sum, it and the choice that ignores it fit into one LUT a bit.
+    assign next    = {pointer_n_q, full[g]} + {{ADDR_W{!start_i}}, 1'b1};
+    assign full[g] = !(pointer < capacity_i);
+    assign write_addr_o[g*ADDR_W+:ADDR_W] = pointer;
 
     always_ff @(posedge clk_i) begin
-      if (take[g]) begin  // not write_o: that would be a late clock enable
-        full_q[g] <= full_q[g] || pointer_q == capacity_i - ADDR_W'(1);
-        pointer_q <= pointer_q + ADDR_W'(!full_q[g]);
-      end
-      if (start_i) begin
-        full_q[g] <= first >= capacity_i;
-        pointer_q <= first;
+      if (start_i || take[g]) begin  // not if write_o: that would be a late clock enable
+        pointer_n_q <= start_i ? ~first : next[ADDR_W:1];
       end
     end
 
     for (genvar c = 0; c < CHANNELS; c++) begin : gen_channel
       logic              read, late;
       logic [ADDR_W-1:0] addr;
+      /* verilator lint_off UNUSEDSIGNAL */
+      logic [ADDR_W+1:0] ahead;  // above a carry: the address less the pointer, with its carry
+      /* verilator lint_on UNUSEDSIGNAL */
 
       assign read = read_i[c] && (LOGS == 1 || read_log_i[c*LOG_W+:LOG_W] == LOG_W'(g));
       assign addr = read_addr_i[c*ADDR_W+:ADDR_W];
       assign too_soon[c*LOGS+g] = late;
 
       always_comb begin
-        late = 1'b0;
-        if (read) late = addr >= pointer_q;
+        late  = 1'b0;
+        ahead = '0;
+        if (read) begin
+          ahead = {1'b0, addr, 1'b1} + {1'b0, pointer_n_q, 1'b1};
+          late  = ahead >> (ADDR_W + 1) != '0;
+        end
       end
     end
   end
@@ -87,7 +96,7 @@ module receive_log #(
 
     always_comb begin
       if (!read) late = 1'b0;
-      else if (LOGS > 1 && 32'(log) >= LOGS) late = log != LOG_W'(LOGS) || addr >= own_words_i;
+      else if (LOGS > 1 && 32'(log) >= LOGS) late = log != LOG_W'(LOGS) || !(addr < own_words_i);
       else late = |soon;
     end
   end

@@ -15,13 +15,13 @@ module receive_window #(
   // The window of links without stages.
   input  logic [PORTS-1:0]          expect_next_i,  // expect_i of the next cycle
   input  logic [PORTS-1:0]          expect_i,
-  input  logic [PORTS-1:0]          begin_i,        // expect_i, if the window opens
-  input  logic                      open_i,
+  input  logic [PORTS-1:0]          begin_next_i,   // expect_i of the next cycle, if the window opens then
+  input  logic                      open_next_i,
   input  logic                      close_i,
   // The same for each port's link.
   output logic [PORTS-1:0]          expect_next_o,
   output logic [PORTS-1:0]          expect_o,
-  output logic [PORTS-1:0]          begin_o,
+  output logic [PORTS-1:0]          begin_next_o,
   output logic [WINDOWS-1:0]        close_o,
   output logic [PORTS*STAGES_W-1:0] behind_o,       // slots that close_i has closed, but close_o has not yet
   output logic                      pending_o       // some are
@@ -36,7 +36,7 @@ module receive_window #(
     logic [MAX:0]     opens, closes;
     logic [PORTS-1:0] waiting;
 
-    assign opens     = {opens_q, open_i};
+    assign opens     = {opens_q, open_next_i};
     assign closes    = {closes_q, close_i};
     assign pending_o = |waiting;
 
@@ -61,9 +61,9 @@ module receive_window #(
       assign unused  = ^stages_i[p*STAGES_W+INDEX_W+:STAGES_W-INDEX_W];
       assign expects = {expects_q, expect_next_i[p]};
 
-      assign begin_o[p]       = opens[stages] && expect_o[p];
-      assign close_o[p]       = closes[stages];
       assign expect_next_o[p] = expects[stages];
+      assign begin_next_o[p]  = opens[stages] && expect_next_o[p];
+      assign close_o[p]       = closes[stages];
       assign waiting[p]       = behind_q != '0;
       assign behind_o[p*STAGES_W+:STAGES_W] = behind_q;
 
@@ -80,17 +80,17 @@ module receive_window #(
     end
 
     logic unused_expect;
-    assign unused_expect = ^{expect_i, begin_i};
+    assign unused_expect = ^{expect_i, begin_next_i};
   end else begin : gen_direct
     assign expect_next_o = expect_next_i;
     assign expect_o      = expect_i;
-    assign begin_o       = begin_i;
+    assign begin_next_o  = begin_next_i;
     assign close_o       = close_i;
     assign behind_o      = '0;
     assign pending_o     = 1'b0;
 
     logic unused;
-    assign unused = ^{clk_i, rst_ni, stages_i, open_i};
+    assign unused = ^{clk_i, rst_ni, stages_i, open_next_i};
   end
 
 endmodule

@@ -45,8 +45,8 @@ module sequencer #(
   // Receive window, two cycles later.
   output logic [PORTS-1:0]          expect_next_o,  // expect_o of the next cycle
   output logic [PORTS-1:0]          expect_o,
-  output logic                      rx_open_o,
-  output logic [PORTS-1:0]          rx_begin_o,     // expect_o, if the window opens
+  output logic                      rx_open_next_o,   // the window opens in the next cycle
+  output logic [PORTS-1:0]          rx_begin_next_o,  // ... and expects a stream
   output logic                      rx_close_o,
   output logic [REPEAT_W-1:0]       slot_o,         // slots finished
   output logic                      done_o,         // the table has ended, and the errors of its last cycles are counted
@@ -57,6 +57,9 @@ module sequencer #(
 );
 
   localparam logic [PORTS*SELECT_W-1:0] NO_SELECT = {PORTS{SELECT_W'(PORTS)}};
+  // Where PORTS is a power of two, the highest bit of a select says "nothing", and inputs but 0 are known without it.
+  localparam logic [SELECT_W-1:0] ALL   = {SELECT_W{1'b1}};
+  localparam logic [SELECT_W-1:0] NAMES = ((PORTS & (PORTS - 1)) == 0 && PORTS > 1) ? ALL >> 1 : ALL;
 
   typedef enum logic [1:0] {  // bit 0: no slot is under way; bit 1: nor was one before
     RUN  = 2'd0,  // a slot is under way
@@ -97,118 +100,117 @@ module sequencer #(
   (* fsm_encoding = "none" *)  // binary: one flip-flop a state takes more logic
   state_e              state_q;
   logic                first_q, last_q;  // the slot's first and last cycle
-  logic                ends_q;           // the last cycle of the entry's last slot
-  logic                final_q;          // ... with which the table ends
-  logic                begins, loads, moves, table_ends, stops, running;
+  logic                final_q;          // the table ends with the entry
+  logic                ends;             // the last cycle of the entry's last slot
+  logic                loads, table_ends, stops, running, goes_on;
 
   assign running    = !state_q[0];
+  assign goes_on    = running && !last_q;  // the slot's next cycle follows
   assign prime_o    = state_q[1];
-  assign begins     = prime_o && start_i && rst_ni;
-  assign loads      = begins || ends_q;  // the next entry becomes the current one
-  assign moves      = (prime_o && start_i) || ends_q;  // the same where a reset needs not count
-  assign table_ends = ends_q && final_q;
+  assign ends       = last_q && repeat_last_q;
+  assign slot_en_o  = prime_o || ends;
+  assign loads      = (prime_o && start_i) || ends;  // the next entry becomes the current one
+  assign table_ends = ends && final_q;
   assign stops      = malformed_o || table_ends;
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) state_q <= IDLE;
-    else if (begins) state_q <= RUN;
-    else if (stops) state_q <= DONE;
+  always_ff @(posedge clk_i) begin  // written in full: a clock enable would arrive late
+    if (!rst_ni || (prime_o && !start_i)) state_q <= IDLE;
+    else if (!prime_o && (!running || stops)) state_q <= DONE;
+    else state_q <= RUN;
   end
 
-  // ---- Cycles of the slot, slots of the entry and passes of the loop are counted down, from -3 on. The carry
-  // of a sum with the entry's number says that more than one is still to come.
-  logic [LEN_W-1:0]    cycle_n_q;  // within the slot, plus 2, all bits inverted
+  // ---- Cycles of the slot, slots of the entry and passes of the loop are counted down. The carry of a sum with the
+  // entry's number says that more are still to come. Slots start at -3; cycles and passes start at -4, and their
+  // carry goes to a register first.
+  logic [LEN_W-1:0]    cycle_n_q;  // within the slot, plus 3, all bits inverted
   /* verilator lint_off UNUSEDSIGNAL */
-  logic [LEN_W-1:0]    cycle;      // ... as it is, for waveforms
+  logic [LEN_W-1:0]    cycle;      // ... without it and as it is, for waveforms
   /* verilator lint_on UNUSEDSIGNAL */
-  assign cycle = ~cycle_n_q;
+  assign cycle = ~cycle_n_q - LEN_W'(2);
 
   // The slots' and the passes' sum goes back to its first operand; the second one is -1 from then on.
   logic [REPEAT_W-1:0] repeat_q, repeat_step_q, loop_q, loop_step_q;
 
-  // Of passes a register says in advance whether there is another one, and the first one starts at -4.
-  logic [REPEAT_W:0]   loop_left;   // their sum, with its carry
+  logic [REPEAT_W:0]   loop_left;   // the passes' sum, with its carry
   logic                looping_q;   // within a loop, from its second pass on
   logic                loop_goes_q; // another pass follows after the one that ends next
   logic                again;       // another pass follows of the loop that ends with the next entry
+  logic                passes;      // that entry becomes the current one
 
   // ---- The current entry. Before the start it follows entry 0.
   logic [LEN_W-1:0]          len_q, stream_q;
   logic [PORTS-1:0]          receive_q, sources_q;  // sources: outputs whose source is the local store
   logic [PORTS*SELECT_W-1:0] select_q;
-  logic                      one_cycle_q;         // its length is 1
-  logic                      streams_q;           // it has a stream ...
-  logic                      sends_q;             // ... for which words are to be read
-  logic                      one_flit_q;          // its stream is at most one flit
+  logic                      sends_q;             // its stream is read
+  logic                      streams_q;           // from a slot's second cycle on: it has a stream
+  logic                      one_flit_q;          // likewise: it is at most one flit
+  logic                      two_cycles_q;        // its slots are at most two cycles
+  logic                      two_flits_q;         // its stream is at most two flits
 
   // Its cycles and slots.
   logic              stream_now_q;   // within the slot's stream
   logic              stream_last_q;  // the stream's last cycle, or one after it
   logic              repeat_last_q;  // the entry's last slot
+  // From a slot's second cycle on: the next cycle is the last one; the stream's last one, or one after it.
+  logic              cycle_end_q, stream_end_q;
 
   // Registers are written below all that reads them, so that Verilator needs no copies.
   always_ff @(posedge clk_i) begin : advance
     logic [PORTS-1:0]  sources;
     logic [LEN_W:0]    cycles_left, stream_left;  // sums, with their carries
     logic [REPEAT_W:0] repeat_left;
-    logic              one_cycle, last;
     sources     = '0;
-    one_cycle   = 1'b0;
     cycles_left = '0;
     stream_left = '0;
     repeat_left = '0;
-    last        = last_q;
-    first_q     <= loads || last;
-    if (running && !last) begin
+    first_q <= loads || last_q;
+    // A slot begins with the next entry, or with what the slot before it, of the same entry, began with. If its first
+    // cycle was its last one, that is what the registers hold.
+    if (loads) begin
+      last_q       <= len >> 1 == '0 && len[0];
+      stream_now_q <= |stream;
+    end else begin
+      last_q       <= first_q ? !goes_on || two_cycles_q : goes_on && cycle_end_q;
+      stream_now_q <= (goes_on && stream_now_q && !stream_last_q) ||
+                      (last_q && (first_q ? stream_now_q : streams_q));
+    end
+    if (slot_en_o) stream_last_q <= stream >> 1 == '0;
+    else if (first_q) stream_last_q <= (goes_on && two_flits_q) || (!goes_on && stream_last_q);
+    else stream_last_q <= goes_on ? stream_end_q : one_flit_q;
+    if (goes_on) begin
       cycles_left = {1'b0, cycle_n_q} + {1'b0, len_q};
       stream_left = {1'b0, cycle_n_q} + {1'b0, stream_q};
-      last_q        <= !cycles_left[LEN_W];
-      ends_q        <= !cycles_left[LEN_W] && repeat_last_q;
-      stream_now_q  <= stream_now_q && !stream_last_q;
-      stream_last_q <= !stream_left[LEN_W];
-      cycle_n_q     <= cycle_n_q - LEN_W'(1);
-    end else begin
-      if (slot_en_o) begin
-        for (int p = 0; p < PORTS; p++) sources[p] = select[p*SELECT_W+:SELECT_W] == SELECT_W'(p);
-        one_cycle = len >> 1 == '0 && len[0];
-      end
+      cycle_end_q  <= !cycles_left[LEN_W];
+      stream_end_q <= !stream_left[LEN_W];
+    end
+    cycle_n_q <= goes_on ? cycle_n_q - LEN_W'(1) : LEN_W'(-4);
+    if (slot_en_o) begin
+      for (int p = 0; p < PORTS; p++) sources[p] = select[p*SELECT_W+:SELECT_W] == SELECT_W'(p);
+      repeat_q      <= REPEAT_W'(-3);
+      repeat_step_q <= repeats;
+      repeat_last_q <= repeats >> 1 == '0;
+      len_q         <= len;
+      stream_q      <= stream;
+      receive_q     <= receive;
+      select_q      <= select;
+      sources_q     <= sources;
+      sends_q       <= ADAPTIVE || |sources;
+      final_q       <= final_entry && !again;
+      two_cycles_q  <= len >> 2 == '0 && (32'(len) & 32'd3) != 32'd3;  // not <= 2: that is a carry
+      two_flits_q   <= stream >> 2 == '0 && (32'(stream) & 32'd3) != 32'd3;
+    end else if (last_q) begin
       repeat_left = {1'b0, repeat_q} + {1'b0, repeat_step_q};
-      if (loads) begin
-        last_q       <= one_cycle;
-        ends_q       <= one_cycle && repeats >> 1 == '0;
-        stream_now_q <= |stream;
-      end else begin
-        last_q       <= last && one_cycle_q;
-        ends_q       <= last && one_cycle_q && !repeat_left[REPEAT_W];
-        stream_now_q <= last && streams_q;
-      end
-      if (!slot_en_o) begin
-        repeat_q      <= repeat_left[REPEAT_W-1:0];
-        repeat_step_q <= '1;
-        repeat_last_q <= !repeat_left[REPEAT_W];
-        stream_last_q <= one_flit_q;
-      end else begin
-        repeat_q      <= REPEAT_W'(-3);
-        repeat_step_q <= repeats;
-        repeat_last_q <= repeats >> 1 == '0;
-        stream_last_q <= stream >> 1 == '0;
-        len_q         <= len;
-        stream_q      <= stream;
-        receive_q     <= receive;
-        select_q      <= select;
-        sources_q     <= sources;
-        one_cycle_q   <= one_cycle;
-        streams_q     <= |stream;
-        sends_q       <= ADAPTIVE || |sources;
-        one_flit_q    <= stream >> 1 == '0;
-        final_q       <= final_entry && !again;
-      end
-      cycle_n_q <= LEN_W'(-3);
+      repeat_q      <= repeat_left[REPEAT_W-1:0];
+      repeat_step_q <= '1;
+      repeat_last_q <= !repeat_left[REPEAT_W];
+    end
+    if (first_q) begin
+      streams_q  <= stream_now_q;
+      one_flit_q <= stream_last_q;
     end
     if (!rst_ni || stops) begin
       first_q      <= 1'b0;
       last_q       <= 1'b0;
-      ends_q       <= 1'b0;
       stream_now_q <= 1'b0;
     end
   end
@@ -224,53 +226,61 @@ module sequencer #(
   logic [TABLE_AW-1:0] addr_q;       // of the next entry
   logic [TABLE_AW-1:0] loop_addr_q;  // of the entry with which a loop began last; entry 0 if none did
   logic [TABLE_AW-1:0] follows;      // what follows in the table
+  logic                lowest;       // its lowest bit: before the start it is entry 0
 
-  assign slot_en_o   = prime_o || ends_q;
+  assign lowest      = prime_o ? start_i && rst_ni : !addr_q[0];
   assign again       = loop && loop_goes_q;
+  assign passes      = loads && loop;
   assign slot_addr_o = again ? loop_addr_q : follows;
 
   always_comb begin
-    loop_left = '0;
-    if (loads) loop_left = {1'b0, loop_q} + {1'b0, loop_step_q};
-    follows = addr_q + TABLE_AW'(1);
-    if (prime_o) follows[0] = begins;  // of entry 0
+    loop_left  = {1'b0, loop_q} + {1'b0, loop_step_q};
+    follows    = addr_q + TABLE_AW'(1);
+    follows[0] = lowest;
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       addr_q      <= '0;
       loop_addr_q <= '0;
-      looping_q   <= 1'b0;
-      loop_goes_q <= 1'b1;
     end else if (slot_en_o) begin
       addr_q <= slot_addr_o;
-      if (moves && loop_begins) loop_addr_q <= addr_q;
-      if (moves && loop) begin
-        looping_q   <= loop_goes_q;
-        loop_goes_q <= looping_q ? !loop_goes_q || loop_left[REPEAT_W] : 32'(loops) != 32'd2;
-      end
+      if (loads && loop_begins) loop_addr_q <= addr_q;
     end
-    if (moves && loop) begin
+    if (passes) begin
       loop_q      <= looping_q ? loop_left[REPEAT_W-1:0] : REPEAT_W'(-4);
       loop_step_q <= looping_q ? '1 : loops;
     end
   end
 
-  // ---- Slots.
-  logic [REPEAT_W-1:0] slot_q;
-
-  always_ff @(posedge clk_i) begin
-    if (last_q) slot_q <= slot_q + REPEAT_W'(1);
-    if (!rst_ni) slot_q <= '0;
+  always_ff @(posedge clk_i) begin  // written in full: a clock enable from the table would arrive late
+    if (!rst_ni) begin
+      looping_q   <= 1'b0;
+      loop_goes_q <= 1'b1;
+    end else begin
+      looping_q   <= (passes && loop_goes_q) || (!passes && looping_q);
+      loop_goes_q <= (passes && !looping_q && 32'(loops) != 32'd2) ||
+                     (passes && looping_q && (!loop_goes_q || loop_left[REPEAT_W])) || (!passes && loop_goes_q);
+    end
   end
 
-  assign slot_o = slot_q;
+  // ---- Slots, counted down, so that a comparison with dead_after_i is the carry of their sum.
+  logic [REPEAT_W-1:0] slot_n_q;
+  logic [REPEAT_W:0]   slots_left;  // before dead outputs transmit nothing: none if there is no carry
+
+  always_ff @(posedge clk_i) begin
+    if (last_q) slot_n_q <= slot_n_q - REPEAT_W'(1);
+    if (!rst_ni) slot_n_q <= '1;
+  end
+
+  assign slot_o     = ~slot_n_q;
+  assign slots_left = {1'b0, slot_n_q} + {1'b0, dead_after_i};
 
   // ---- Select and receive window follow the data. They are loaded once a slot.
   logic [PORTS-1:0] expect_q, forward_q;
   logic             opened_q, closed_q;
   logic             dead_q;  // the slot has come after which dead outputs transmit nothing; stays 1
-  logic [3:0]       ended_q;  // the table had ended one to four cycles ago
+  logic [3:0]       ending_q;  // the table had not ended one to four cycles ago
 
   // In the slot's first cycle: outputs that have a source, and inputs that the crossbar uses.
   logic [PORTS-1:0] sends, forwards;
@@ -282,7 +292,7 @@ module sequencer #(
       for (int o = 0; o < PORTS; o++) begin
         sends[o] = select_q[o*SELECT_W+:SELECT_W] != SELECT_W'(PORTS);
         for (int p = 0; p < PORTS; p++) begin
-          if (p != o && select_q[o*SELECT_W+:SELECT_W] == SELECT_W'(p)) forwards[p] = 1'b1;
+          if (p != o && ((select_q[o*SELECT_W+:SELECT_W] ^ SELECT_W'(p)) & (p > 0 ? NAMES : ALL)) == '0) forwards[p] = 1'b1;
         end
       end
     end
@@ -292,12 +302,14 @@ module sequencer #(
   always_ff @(posedge clk_i) begin : follow
     logic dead;
     if (first_q) begin
-      dead      = dead_q || slot_q >= dead_after_i;
+      dead      = dead_q || !slots_left[REPEAT_W];
       select_o  <= select_q;
       dead_q    <= dead;
-      if (dead) begin  // a dead output has no source; everything else goes on as if it had one
+      // A dead output has no source: with the bits of PORTS any code is PORTS or more. Everything else goes on as if
+      // it had one.
+      if (dead) begin
         for (int p = 0; p < PORTS; p++) begin
-          if (dead_i[p]) select_o[p*SELECT_W+:SELECT_W] <= SELECT_W'(PORTS);
+          if (dead_i[p]) select_o[p*SELECT_W+:SELECT_W] <= select_q[p*SELECT_W+:SELECT_W] | SELECT_W'(PORTS);
         end
       end
       forward_q <= forwards;
@@ -308,12 +320,11 @@ module sequencer #(
       expect_q  <= '0;
     end
     if (prime_o) dead_q <= 1'b0;
-    expect_o   <= expect_q;
-    rx_begin_o <= opened_q ? expect_q : '0;
-    opened_q   <= first_q;
-    closed_q   <= last_q;
-    rx_open_o  <= opened_q;
-    rx_close_o <= closed_q;
+    expect_o        <= expect_q;
+    rx_begin_next_o <= first_q ? receive_q : '0;
+    opened_q        <= first_q;
+    closed_q        <= last_q;
+    rx_close_o      <= closed_q;
   end
 
   // Simulation is faster when the crossbar knows which outputs have no source.
@@ -325,27 +336,29 @@ module sequencer #(
   end
 `endif
 
-  assign forward_o     = forward_q;
-  assign expect_next_o = expect_q;
-  assign tx_close_o    = closed_q;
-  assign done_o        = state_q == DONE && ended_q[3];
+  assign forward_o      = forward_q;
+  assign expect_next_o  = expect_q;
+  assign rx_open_next_o = opened_q;
+  assign tx_close_o     = closed_q;
+  assign done_o        = state_q == DONE && !ending_q[3];
 
   always_ff @(posedge clk_i) begin
-    if (!running) ended_q <= prime_o ? '0 : {ended_q[2:0], 1'b1};
+    if (!running) ending_q <= prime_o ? 4'b1111 : {ending_q[2:0], 1'b0};
   end
 
   // ---- Errors of a single entry, reported in its first cycle. Its form and its numbers are checked a
   // cycle before, while it is still the next entry.
-  logic             wrong_form_q, wrong_len_q, wrong_repeat_q, too_wide_q;
+  logic             wrong_loop_q, wrong_select_q, wrong_len_q, wrong_repeat_q, too_wide_q;
   logic [PORTS-1:0] takes;
   logic             any_source, any_receive, several_sources, several_receives;
 
   always_ff @(posedge clk_i) begin : check
     logic wrong;
     if (slot_en_o) begin
-      wrong = loop && (loop_begins || loops >> 1 == '0);
+      wrong = 1'b0;
       for (int o = 0; o < PORTS; o++) wrong |= 32'(select[o*SELECT_W+:SELECT_W]) > PORTS;
-      wrong_form_q   <= wrong;
+      wrong_select_q <= wrong;
+      wrong_loop_q   <= loop && (loop_begins || loops >> 1 == '0);
       wrong_len_q    <= len == '0;
       wrong_repeat_q <= repeats == '0;
       too_wide_q    <=  // is a field larger than this node can count?
@@ -356,7 +369,8 @@ module sequencer #(
     end
   end
 
-  assign malformed_o = ENTRY_CHECK && first_q && (wrong_form_q || wrong_len_q || wrong_repeat_q || too_wide_q);
+  assign malformed_o = ENTRY_CHECK && first_q &&
+                       (wrong_loop_q || wrong_select_q || wrong_len_q || wrong_repeat_q || too_wide_q);
   assign cut_o       = ENTRY_CHECK && last_q && stream_now_q && !stream_last_q;
 
   always_comb begin

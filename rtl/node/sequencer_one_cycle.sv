@@ -36,8 +36,8 @@ module sequencer_one_cycle #(
   output logic                      tx_close_o,
   output logic [PORTS-1:0]          expect_next_o,
   output logic [PORTS-1:0]          expect_o,
-  output logic                      rx_open_o,
-  output logic [PORTS-1:0]          rx_begin_o,
+  output logic                      rx_open_next_o,
+  output logic [PORTS-1:0]          rx_begin_next_o,
   output logic                      rx_close_o,
   output logic [REPEAT_W-1:0]       slot_o,
   output logic                      done_o,
@@ -47,6 +47,8 @@ module sequencer_one_cycle #(
 );
 
   localparam logic [PORTS*SELECT_W-1:0] NO_SELECT = {PORTS{SELECT_W'(PORTS)}};
+  localparam logic [SELECT_W-1:0] ALL   = {SELECT_W{1'b1}};  // as in sequencer
+  localparam logic [SELECT_W-1:0] NAMES = ((PORTS & (PORTS - 1)) == 0 && PORTS > 1) ? ALL >> 1 : ALL;
 
   typedef enum logic [1:0] {  // bit 0: no slot is under way; bit 1: nor was one before
     RUN  = 2'd0,  // a slot is under way
@@ -133,7 +135,7 @@ module sequencer_one_cycle #(
       bad_select |= 32'(select[o*SELECT_W+:SELECT_W]) > PORTS;
       sends[o] = select[o*SELECT_W+:SELECT_W] != SELECT_W'(PORTS);
       for (int p = 0; p < PORTS; p++) begin
-        if (p != o && select[o*SELECT_W+:SELECT_W] == SELECT_W'(p)) forwards[p] = 1'b1;
+        if (p != o && ((select[o*SELECT_W+:SELECT_W] ^ SELECT_W'(p)) & (p > 0 ? NAMES : ALL)) == '0) forwards[p] = 1'b1;
       end
     end
   end
@@ -158,7 +160,7 @@ module sequencer_one_cycle #(
     if (prime_o) dead_q <= 1'b0;
     expect_o   <= expect_q;
     opened_q   <= running;
-    rx_open_o  <= opened_q;
+    rx_close_o <= opened_q;
     stopped_q  <= {stopped_q[0], !running};
   end
 
@@ -174,31 +176,31 @@ module sequencer_one_cycle #(
 
   assign forward_o     = forward_q;
   assign expect_next_o = expect_q;
+  assign rx_open_next_o  = opened_q;
+  assign rx_begin_next_o = expect_q;
   assign tx_close_o    = opened_q;  // a slot's first cycle is its last
-  assign rx_close_o    = rx_open_o;
-  assign rx_begin_o    = expect_o;
   assign done_o        = state_q == DONE && stopped_q == '1;
   assign slot_o        = slot_q;
 
   // ---- Errors of a single entry: half of the check follows one cycle later, from registers that are empty
   // when no slot is under way.
   logic [PORTS*SELECT_W-1:0] select_q;  // select_o before dead outputs are removed
-  logic                      wrong_q, wrong_form, stream_q;
+  logic                      wrong_q, wrong_select_q, wrong_form, stream_q;
   logic [PORTS-1:0]          check_sources;
   logic [PORTS-1:0]          but_source, but_receive;  // drops one port that is set, keeps the others
 
   always_ff @(posedge clk_i) begin
     select_q <= running ? select : NO_SELECT;
     stream_q <= read_o;
-    if (running) wrong_q <= len != LEN_W'(1) || repeats != REPEAT_W'(1) || loop || bad_select;
-    else wrong_q <= 1'b0;
+    wrong_q        <= running && (len != LEN_W'(1) || repeats != REPEAT_W'(1) || loop);
+    wrong_select_q <= running && bad_select;
   end
 
   for (genvar p = 0; p < PORTS; p++) begin : gen_source
     assign check_sources[p] = select_q[p*SELECT_W+:SELECT_W] == SELECT_W'(p);
   end
 
-  assign wrong_form = wrong_q || stream_q != |check_sources;
+  assign wrong_form = wrong_q || wrong_select_q || stream_q != |check_sources;
   assign cut_o      = 1'b0;
 
   assign malformed_o = ENTRY_CHECK && wrong_form;

@@ -78,8 +78,8 @@ module switch_core #(
 );
 
   // ---- Sequencer.
-  logic                      prime, read, stream_last, slot_close, tx_close, rx_open, rx_close;
-  logic [PORTS-1:0]          sources, local_out, expect_next, expect_rx, rx_begin, send, forward;
+  logic                      prime, read, stream_last, slot_close, tx_close, rx_open_next, rx_close;
+  logic [PORTS-1:0]          sources, local_out, expect_next, expect_rx, rx_begin_next, send, forward;
   logic                      table_done;
   logic [PORTS*SELECT_W-1:0] select;
   logic [REPEAT_W-1:0]       slot;
@@ -96,8 +96,8 @@ module switch_core #(
       .prime_o(prime), .read_o(read), .sources_o(sources), .local_o(local_out),
       .stream_last_o(stream_last), .slot_close_o(slot_close),
       .select_o(select), .send_o(send), .forward_o(forward), .tx_close_o(tx_close),
-      .expect_next_o(expect_next), .expect_o(expect_rx), .rx_open_o(rx_open), .rx_begin_o(rx_begin),
-      .rx_close_o(rx_close),
+      .expect_next_o(expect_next), .expect_o(expect_rx), .rx_open_next_o(rx_open_next),
+      .rx_begin_next_o(rx_begin_next), .rx_close_o(rx_close),
       .slot_o(slot),
       .done_o(table_done),
       .malformed_o(malformed), .cut_o(short_slot), .limit_o(limit)
@@ -112,8 +112,8 @@ module switch_core #(
       .prime_o(prime), .read_o(read), .sources_o(sources), .local_o(local_out),
       .stream_last_o(stream_last), .slot_close_o(slot_close),
       .select_o(select), .send_o(send), .forward_o(forward), .tx_close_o(tx_close),
-      .expect_next_o(expect_next), .expect_o(expect_rx), .rx_open_o(rx_open), .rx_begin_o(rx_begin),
-      .rx_close_o(rx_close),
+      .expect_next_o(expect_next), .expect_o(expect_rx), .rx_open_next_o(rx_open_next),
+      .rx_begin_next_o(rx_begin_next), .rx_close_o(rx_close),
       .slot_o(slot),
       .done_o(table_done),
       .malformed_o(malformed), .cut_o(short_slot), .limit_o(limit)
@@ -122,16 +122,17 @@ module switch_core #(
 
   // ---- The receive window of each port.
   logic [PORTS-1:0]   port_expect_next, port_expect;
-  logic [PORTS-1:0]   port_begin;
+  logic [PORTS-1:0]   port_begin_next;
   logic [WINDOWS-1:0] port_close;
   logic [PORTS*gossamer_pkg::LINK_STAGES_W-1:0] behind;
   logic               window_pending;
 
   receive_window #(.PORTS(PORTS), .STAGED(STAGED)) i_window (
     .clk_i, .rst_ni, .stages_i(link_stages_i),
-    .expect_next_i(expect_next), .expect_i(expect_rx), .begin_i(rx_begin), .open_i(rx_open), .close_i(rx_close),
+    .expect_next_i(expect_next), .expect_i(expect_rx), .begin_next_i(rx_begin_next), .open_next_i(rx_open_next),
+    .close_i(rx_close),
     .expect_next_o(port_expect_next), .expect_o(port_expect),
-    .begin_o(port_begin), .close_o(port_close), .behind_o(behind), .pending_o(window_pending)
+    .begin_next_o(port_begin_next), .close_o(port_close), .behind_o(behind), .pending_o(window_pending)
   );
 
   // ---- The end. Over links with register stages windows close later, and their errors are counted later.
@@ -194,7 +195,7 @@ module switch_core #(
     link_half #(.PORTS(PORTS), .WINDOWS(WINDOWS)) i_link (
       .clk_i, .rst_ni,
       .tx_valid_i(tx_valid), .tx_last_i(tx_last), .tx_close_i(tx_close),
-      .rx_begin_i(port_begin), .rx_close_i(port_close), .rx_expect_i(port_expect),
+      .rx_begin_next_i(port_begin_next), .rx_close_i(port_close), .rx_expect_i(port_expect),
       .rx_forward_i(forward),
       .rx_take_o(take),
       .link_valid_o, .link_last_o, .link_valid_i, .link_last_i,
@@ -207,7 +208,7 @@ module switch_core #(
     ) i_link (
       .clk_i, .rst_ni,
       .tx_valid_i(tx_valid), .tx_last_i(tx_last), .tx_close_i(tx_close),
-      .rx_begin_i(port_begin), .rx_close_i(port_close), .rx_expect_i(port_expect),
+      .rx_begin_next_i(port_begin_next), .rx_close_i(port_close), .rx_expect_i(port_expect),
       .rx_forward_i(forward),
       .rx_take_o(take),
       .link_valid_o, .link_last_o, .link_valid_i, .link_last_i,
@@ -218,6 +219,7 @@ module switch_core #(
 
   // ---- What arrives goes to the store.
   logic [PORTS-1:0] overflow;
+  logic             overflows;  // any of them
 
   if (ADAPTIVE) begin : gen_exchange
     logic [PORTS-1:0] offers;
@@ -236,6 +238,7 @@ module switch_core #(
       .query_i, .arrived_o
     );
 
+    assign overflows   = |overflow;
     assign read_en_o   = |offers;
     assign local_last  = {PORTS{run_last[0]}};  // every message is a stream
     assign local_data  = {PORTS{read_data_i}};
@@ -245,15 +248,19 @@ module switch_core #(
     logic unused;
     assign unused = ^{word_valid, word_last, position_log, slot, read, local_out};
   end else begin : gen_receive
+    logic [LOGS-1:0] lost;
+
     receive_log #(
       .PORTS(PORTS), .LOGS(LOGS), .CHANNELS(CHANNELS), .ADDR_W(ADDR_W), .LOG_W(LOG_W)
     ) i_receive_log (
       .clk_i, .start_i(start), .own_words_i, .capacity_i,
-      .take_i(take), .write_o(write_en_o), .write_addr_o, .overflow_o(overflow),
+      .take_i(take), .write_o(write_en_o), .write_addr_o, .overflow_o(lost),
       .read_i(read_en_o), .read_log_i(read_log_o), .read_addr_i(read_addr_o),
       .unwritten_o(unwritten)
     );
 
+    assign overflow    = (LOGS > 1) ? PORTS'(lost) : lost[0] ? take : '0;
+    assign overflows   = |lost;
     assign read_en_o   = position;
     assign read_log_o  = position_log;
     assign local_valid = word_valid;
@@ -267,7 +274,7 @@ module switch_core #(
   end
 
   write_mux #(
-    .PORTS(PORTS), .LOGS(LOGS), .FLIT_W(FLIT_W), .ONE_CYCLE(ONE_CYCLE)
+    .PORTS(PORTS), .LOGS(LOGS), .FLIT_W(FLIT_W), .KNOWN(ONE_CYCLE || !STAGED)
   ) i_write_mux (
     .clk_i, .expect_next_i(port_expect_next), .take_i(take), .link_data_i, .write_data_o
   );
@@ -282,7 +289,7 @@ module switch_core #(
     .clk_i, .rst_ni, .clear_i(start_i && prime),  // a reset clears anyway
     .collision_i(collision), .turnaround_i(turnaround), .unexpected_i(unexpected),
     .missing_i(missing), .cut_i(cut), .tx_cut_i(tx_cut), .limit_i(limit),
-    .overflow_i(overflow), .malformed_i(malformed),
+    .overflow_i(overflows), .overflow_at_i(overflow), .malformed_i(malformed),
     .short_slot_i(short_slot), .unwritten_i(unwritten), .exhausted_i(exhausted),
     .local_i(sources), .rx_close_i(rx_close), .behind_i(behind),
     .seen_o(errors_o), .first_code_o(first_error_o), .first_slot_o(first_error_slot_o),

@@ -1,12 +1,12 @@
 // The word that each log writes: a log of a port takes what is on the port's link; the only log of a
-// single-port node takes what is on the link that brings a flit.
+// single-port node takes what is on the link that brings a flit, the port with the highest number if several do.
 `default_nettype none
 
 module write_mux #(
   parameter int   PORTS     = 4,    // link ports
   parameter int   LOGS      = 4,    // 1 (single-port node) or PORTS
   parameter int   FLIT_W    = 32,   // bits of a flit
-  parameter logic ONE_CYCLE = 1'b0  // 1: slots of one cycle
+  parameter logic KNOWN     = 1'b0  // 1: the port with the open window is the one that receives
 ) (
   input  logic                    clk_i,
   input  logic [PORTS-1:0]        expect_next_i,  // ports that receive in the next cycle
@@ -25,7 +25,7 @@ module write_mux #(
       for (int p = 1; p < PORTS; p++) if (sources[p]) source = INDEX_W'(p);
     end
 
-    if (ONE_CYCLE) begin : gen_known  // the table names the port a cycle earlier
+    if (KNOWN) begin : gen_known  // the table names the port a cycle earlier
       assign sources = expect_next_i;
       always_ff @(posedge clk_i) from <= source;
     end else begin : gen_seen

@@ -61,7 +61,7 @@ NodeSignals OwnSignals::node(Node x) const {
           .state = at + "gen_slots.i_sequencer.state_q[1:0]",
           .next_entry = vector(at + "gen_slots.i_sequencer.addr_q", table_bits),
           .slots_finished = vector(at + "slot", rtl::SLOT_REPEAT_W),
-          .cycle_plus_2 = vector(at + "gen_slots.i_sequencer.cycle", rtl::SLOT_LEN_W),
+          .cycle = vector(at + "gen_slots.i_sequencer.cycle", rtl::SLOT_LEN_W),
           .first_error = at + "first_error_o[3:0]",
           .error_slot = vector(at + "first_error_slot_o", rtl::SLOT_REPEAT_W),
           .error_port = at + "first_error_port_o[7:0]",
@@ -94,7 +94,7 @@ PortSignals OwnSignals::port(Node x, Port p) const {
 std::string OwnSignals::words_in_log(Node x, unsigned log) const {
   if (kind_.adaptive) return "";  // these keep messages by number, not one after the other
   const auto address_bits = static_cast<unsigned>(std::bit_width(depths_.words));
-  return vector(fmt::format("{}gen_receive.i_receive_log.gen_log[{}].pointer_q", core(x), log),
+  return vector(fmt::format("{}gen_receive.i_receive_log.gen_log[{}].pointer", core(x), log),
                 address_bits);
 }
 

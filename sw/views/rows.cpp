@@ -20,7 +20,6 @@ void Rows::node(Node x, bool closed, std::optional<std::uint32_t> seen) {
   number("round", node.round);
   number("slots finished", node.slots_finished);
   number("cycle in round", node.cycle);
-  number("cycle in round, plus 2", node.cycle_plus_2);
   if (of_.image.kind.logs() == 1) words_in_log(x, 0);
   if (seen) errors(node, *seen);
   for (Port p = 0; p < topology.ports(); ++p) {

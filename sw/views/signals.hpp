@@ -13,8 +13,7 @@ struct NodeSignals {
   std::string next_entry = {};      ///< where no signal shows the one in use
   std::string round = {};           ///< from 1, 0: none
   std::string slots_finished = {};  ///< where no signal shows the round
-  std::string cycle = {};
-  std::string cycle_plus_2 = {};  ///< where no signal shows the cycle
+  std::string cycle = {};           ///< of the round, from 1
   std::string first_error = {};
   std::string error_round = {};  ///< from 1
   std::string error_slot = {};   ///< from 0

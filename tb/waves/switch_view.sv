@@ -16,7 +16,7 @@ module switch_view #(
   input  logic                      running_i,           // a slot is under way
   input  logic                      slot_en_i,           // the slot table is read ...
   input  logic [TABLE_AW-1:0]       slot_addr_i,         // ... here
-  input  logic [LEN_W-1:0]          cycle_i,             // the slot's cycle, plus 2
+  input  logic [LEN_W-1:0]          cycle_i,             // the slot's cycle, from 1 on
   input  logic [REPEAT_W-1:0]       slot_i,              // slots finished
   input  logic [PORTS*SELECT_W-1:0] select_i,            // of the crossbar
   input  logic [3:0]                first_error_i,
@@ -47,7 +47,7 @@ module switch_view #(
 
   assign entry       = running_i ? 16'(current_q) : '0;
   assign round       = running_i ? slot_i + REPEAT_W'(1) : '0;
-  assign cycle       = running_i ? cycle_i - LEN_W'(2) : '0;
+  assign cycle       = running_i ? cycle_i : '0;
   assign error       = gossamer_pkg::error_e'(first_error_i);
   assign error_round = (error == gossamer_pkg::ERR_NONE) ? '0 : first_error_slot_i + REPEAT_W'(1);
 
@@ -65,7 +65,7 @@ module switch_view #(
     always_comb begin
       source = source_e'(7'(select_i[p*SELECT_W+:SELECT_W]));
       if (select_i[p*SELECT_W+:SELECT_W] == SELECT_W'(p)) source = STORE;
-      if (select_i[p*SELECT_W+:SELECT_W] == SELECT_W'(PORTS)) source = NONE;
+      if (32'(select_i[p*SELECT_W+:SELECT_W]) >= PORTS) source = NONE;
     end
 
     assign out_flit = out_valid_i[p] ? {1'b1, out_data_i[p*FLIT_W+:FLIT_W]} : '0;

@@ -71,7 +71,7 @@ PortSignals WaveSignals::port(Node x, Port p) const {
 /// keep messages by number, not one after the other.
 std::string WaveSignals::words_in_log(Node x, unsigned log) const {
   if (engine_ != "tile" || adaptive_) return "";
-  return fmt::format("{}gen_receive.i_receive_log.gen_log[{}].pointer_q[23:0]", scope(x), log);
+  return fmt::format("{}gen_receive.i_receive_log.gen_log[{}].pointer[23:0]", scope(x), log);
 }
 
 }  // namespace gossamer::tb

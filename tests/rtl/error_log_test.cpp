@@ -55,7 +55,8 @@ void drive(Block<Model>& block, const Ports& at) {
   block->cut_i = at[6];
   block->limit_i = at[7];
   block->unwritten_i = kOwnChannels<Model> ? at[kUnwritten] : at[kUnwritten] != 0;
-  block->overflow_i = at[9];
+  block->overflow_i = at[9] != 0;
+  block->overflow_at_i = at[9];
   block->malformed_i = at[10] != 0;
   block->exhausted_i = kOwnChannels<Model> ? at[kExhausted] : at[kExhausted] != 0;
   block->local_i = kOwnChannels<Model> ? 0 : at[kUnwritten] | at[kExhausted];

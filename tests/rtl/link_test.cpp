@@ -58,7 +58,7 @@ bool valid(char c) { return c == 'v' || c == 'l'; }
 template <class Model>
 void quiet(Block<Model>& block) {
   block->tx_valid_i = block->tx_last_i = block->tx_close_i = 0;
-  block->rx_begin_i = block->rx_close_i = block->rx_expect_i = block->rx_forward_i = 0;
+  block->rx_begin_next_i = block->rx_close_i = block->rx_expect_i = block->rx_forward_i = 0;
   block->link_valid_i = block->link_last_i = 0;
   block.reset();
 }
@@ -73,8 +73,10 @@ std::string receive(const std::string& link, std::size_t window, bool expect,
   quiet(block);
   constexpr unsigned bit = std::is_same_v<Model, Vlink_full> ? 2 : 1;
   std::string reported;
+  block->rx_begin_next_i = expect ? bit : 0;
+  block.edge();
+  block->rx_begin_next_i = 0;
   for (std::size_t t = 0; t < link.size(); ++t) {
-    block->rx_begin_i = expect && t == 0 ? bit : 0;
     block->rx_close_i = t + 1 == window;
     block->rx_expect_i = expect && t < window ? bit : 0;
     block->rx_forward_i = forward && t < window ? bit : 0;
@@ -150,14 +152,17 @@ void forgets_at_a_reset() {
   quiet(block);
   for (const bool within : {false, true}) {  // a stream has begun, or is expected
     block->rst_ni = 1;
-    block->rx_begin_i = block->rx_expect_i = 1;
+    block->rx_begin_next_i = 1;
+    block.edge();
+    block->rx_begin_next_i = !within;  // another window begins, too
+    block->rx_expect_i = 1;
     block->tx_valid_i = 1;
     block->tx_last_i = 0;
     block->link_valid_i = within;
     block->link_last_i = 0;
     block.edge();
     block->rst_ni = 0;
-    block->rx_begin_i = block->rx_expect_i = 0;
+    block->rx_begin_next_i = block->rx_expect_i = 0;
     block.edge();
     CHECK(block->link_valid_o == 0);
     block->tx_valid_i = block->link_valid_i = 0;
@@ -208,20 +213,21 @@ void random_windows_and_flits() {
   quiet(block);
   std::vector<Receiver> receivers(kPorts, Receiver(std::is_same_v<Model, Vlink_full_adaptive>));
   unsigned left = 0;  // cycles of the window
-  unsigned expect = 0, forward = 0, sent = 0, sent_last = 0, streams = 0;
+  unsigned expect = 0, expect_next = 0, forward = 0, sent = 0, sent_last = 0, streams = 0;
   for (int t = 0; t < 20000; ++t) {
     CAPTURE(t);
     const bool open = left == 0;
     if (open) {
       left = random.between(1, 6);
-      expect = random.below(8);
+      expect = expect_next;
       forward = random.below(8) & random.below(8);
     }
     const bool close = --left == 0;
     const unsigned flits = random.below(8) | random.below(8), lasts = random.below(8);
     const unsigned tx = random.below(8) | random.below(8), tx_last = random.below(8) & tx;
     const bool tx_close = random.chance(25);
-    block->rx_begin_i = open ? expect : 0;
+    if (close) expect_next = random.below(8);
+    block->rx_begin_next_i = close ? expect_next : 0;
     block->rx_close_i = close;
     block->rx_expect_i = expect;
     block->rx_forward_i = forward;

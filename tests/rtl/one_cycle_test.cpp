@@ -228,17 +228,19 @@ TEST_CASE("one cycle: own words are read one after the other, without a list") {
 TEST_CASE("one cycle: every flit on a link is a stream, and every cycle a window") {
   Random random(1);
   Block<Vlink_full_one_cycle> block(1);
-  block->tx_valid_i = block->link_valid_i = block->rx_begin_i = block->rx_expect_i =
+  block->tx_valid_i = block->link_valid_i = block->rx_begin_next_i = block->rx_expect_i =
       block->rx_forward_i = 0;
   block.reset();
-  unsigned sent = 0, sent_last = 0;
+  unsigned sent = 0, sent_last = 0, expect = 0;
   for (int t = 0; t < 5000; ++t) {
     CAPTURE(t);
-    const unsigned flits = random.below(8), expect = random.below(8), forward = random.below(8);
+    const unsigned flits = random.below(8), expect_next = random.below(8),
+                   forward = random.below(8);
     const unsigned tx = random.below(8), tx_last = random.below(8);
     block->rx_close_i = random.chance(50);
     block->tx_close_i = random.chance(50);
-    block->rx_begin_i = block->rx_expect_i = expect;
+    block->rx_begin_next_i = expect_next;
+    block->rx_expect_i = expect;
     block->rx_forward_i = forward;
     block->link_valid_i = flits;
     block->link_last_i = random.below(8);
@@ -255,5 +257,6 @@ TEST_CASE("one cycle: every flit on a link is a stream, and every cycle a window
     block.edge();
     sent = tx;
     sent_last = tx & tx_last;
+    expect = expect_next;
   }
 }

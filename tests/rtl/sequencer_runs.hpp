@@ -21,8 +21,8 @@ struct Cycle {
   unsigned select = 0, forward = 0;
   bool tx_close = false;
   unsigned expect = 0;
-  bool rx_open = false, rx_close = false;
-  unsigned rx_begin = 0;
+  bool rx_open_next = false, rx_close = false;
+  unsigned rx_begin_next = 0;
   std::uint32_t slot = 0;
   bool done = false, malformed = false, cut = false;
   unsigned limit = 0;
@@ -34,7 +34,7 @@ struct Cycle {
         "{} "
         "{} limit {:04b}",
         read ? "read" : "-", local, read && last ? " last" : "", close ? "close" : "-", select,
-        forward, tx_close ? "close" : "-", expect, rx_open ? "open" : "-", rx_begin,
+        forward, tx_close ? "close" : "-", expect, rx_open_next ? "opens" : "-", rx_begin_next,
         rx_close ? "close" : "-", slot, done ? "done" : "-", malformed ? "malformed" : "-",
         cut ? "cut" : "-", limit);
   }
@@ -89,12 +89,14 @@ class Sequencer {
     c.local = block_->local_o;
     c.last = block_->stream_last_o;
     c.close = block_->slot_close_o;
-    c.select = block_->select_o;
+    for (Port o = 0; o < kPorts; ++o) {  // all codes from PORTS on mean nothing
+      c.select |= std::min(block_->select_o >> 3 * o & 7u, unsigned{kPorts}) << 3 * o;
+    }
     c.forward = block_->forward_o;
     c.tx_close = block_->tx_close_o;
     c.expect = block_->expect_o;
-    c.rx_open = block_->rx_open_o;
-    c.rx_begin = block_->rx_begin_o;
+    c.rx_open_next = block_->rx_open_next_o;
+    c.rx_begin_next = block_->rx_begin_next_o;
     c.rx_close = block_->rx_close_o;
     c.slot = block_->slot_o;
     c.done = block_->done_o;
@@ -154,8 +156,8 @@ inline std::vector<Cycle> expected(const std::vector<SlotEntry>& slots, std::siz
     }
     cycles[end - 1].close = true;
     cycles[end].tx_close = true;
-    cycles[begin + 2].rx_open = true;
-    cycles[begin + 2].rx_begin = cycles[begin + 2].expect;
+    cycles[begin + 1].rx_open_next = true;
+    cycles[begin + 1].rx_begin_next = cycles[begin + 2].expect;
     cycles[end + 1].rx_close = true;
     for (std::size_t t = end; t < cycles.size(); ++t) ++cycles[t].slot;
     begin = end;

@@ -23,13 +23,16 @@ std::uint64_t local_outputs(const SlotEntry& entry) {
   return ports;
 }
 
-/// Inputs that the crossbar forwards.
+/// Inputs that the crossbar forwards. Where the number of ports is a power of two, a code above it
+/// counts for the input that its lower bits name, but for input 0 (docs/table-format.md).
 std::uint64_t forwarded_inputs(const SlotEntry* entry) {
   std::uint64_t ports = 0;
   if (entry == nullptr) return ports;
   for (Port p = 0; p < entry->select.size(); ++p) {
-    const Port from = entry->select[p];
-    if (from != p && from < entry->select.size()) ports |= bit(from);
+    const auto all = static_cast<Port>(entry->select.size());
+    Port from = entry->select[p];
+    if (from > all && all > 1 && std::has_single_bit(unsigned{all})) from &= all - 1;
+    if (from != p && from < all) ports |= bit(from);
   }
   return ports;
 }
@@ -266,12 +269,13 @@ void NodeModel::store(std::uint64_t taken) {
   raise_received(ERR_OVERFLOW, overflow);
 }
 
-/// Stores arrivals in their logs. A single log takes one word per cycle: if a table wants more, it
-/// takes the word of the highest port; in one-cycle nodes, of the highest port that the entry
-/// names. Returns the ports whose word did not fit.
+/// Stores arrivals in their logs. A single log takes one word per cycle: that of the highest port
+/// that the entry names, or, where links have stages, of the highest port that brings one. Returns
+/// the ports whose word did not fit.
 std::uint64_t NodeModel::append(std::uint64_t taken, std::uint64_t expected) {
   if (kind_.single_port) {
-    const std::uint64_t ports = kind_.one_cycle ? expected : taken;
+    const bool known = kind_.one_cycle || std::ranges::max(stages_) == 0;
+    const std::uint64_t ports = known ? expected : taken;
     const auto from = static_cast<Port>(std::bit_width(ports) - 1);
     return logs_.append(from, inputs_[from].valid ? inputs_[from].data : 0) ? 0 : taken;
   }

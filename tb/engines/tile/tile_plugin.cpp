@@ -69,12 +69,13 @@ template <class R>
 #define RECEIVING CORE(gen_full__DOT__i_link__DOT__i_rx__DOT__receive_q)
 template <class Root>
 concept KnownRegisters = requires(Root& r) {
-  r.SEQUENCER(state_q) | r.SEQUENCER(first_q) | r.SEQUENCER(opened_q) | r.SEQUENCER(closed_q) |
-      r.CORE(rx_begin) | r.CORE(rx_close) | r.CORE(word_valid) |
+  r.SEQUENCER(state_q) | r.SEQUENCER(first_q) | r.CORE(rx_begin_next) | r.SEQUENCER(closed_q) |
+      r.SEQUENCER(last_q) | r.CORE(rx_close) | r.CORE(word_valid) |
       (r.SEQUENCER(stream_now_q) & r.SEQUENCER(sends_q)) | r.RECEIVING | r.ERRORS(raised_q) |
-      r.ERRORS(wait_q);
+      r.ERRORS(new_q) | r.ERRORS(wait_q);
   r.SEQUENCER(cycle_n_q) -= r.SEQUENCER(len_q) + r.SEQUENCER(stream_q);
   r.SEQUENCER(stream_now_q) = r.SEQUENCER(stream_last_q) = false;
+  r.SEQUENCER(cycle_end_q) = r.SEQUENCER(stream_end_q) = false;
 };
 
 #if TILE_LANES
@@ -114,19 +115,18 @@ struct Tile {
   /// count.
   template <class R>
   static std::uint64_t idle_cycles(const R& r) {
-    if (r.link_valid_o | r.taken_o | r.SEQUENCER(first_q) | r.SEQUENCER(opened_q) |
-        r.SEQUENCER(closed_q) | r.CORE(rx_begin) | r.CORE(rx_close) | r.CORE(word_valid) |
+    if (r.link_valid_o | r.taken_o | r.SEQUENCER(first_q) | r.CORE(rx_begin_next) |
+        r.SEQUENCER(closed_q) | r.SEQUENCER(last_q) | r.CORE(rx_close) | r.CORE(word_valid) |
         (r.SEQUENCER(stream_now_q) & r.SEQUENCER(sends_q)) | r.RECEIVING | r.ERRORS(raised_q) |
-        r.ERRORS(wait_q)) {
+        r.ERRORS(new_q) | r.ERRORS(wait_q)) {
       return 0;
     }
     constexpr unsigned kRun = 0, kDone = 1;
     if (r.SEQUENCER(state_q) == kDone) return r.done_o ? ~std::uint64_t{0} : 0;
     if (r.SEQUENCER(state_q) != kRun) return 0;
     const std::uint32_t length = r.SEQUENCER(len_q);
-    const std::uint32_t last =
-        ~r.SEQUENCER(cycle_n_q) & kLengths;  // the cycle after the next edge but one
-    return length > last ? length - last : 0;
+    const std::uint32_t next = (~r.SEQUENCER(cycle_n_q) & kLengths) - 1;  // cycle, from 1 on
+    return length > next ? length - next : 0;
   }
   /// Idle cycles that were not simulated.
   template <class R>
@@ -135,8 +135,11 @@ struct Tile {
         (~r.SEQUENCER(cycle_n_q) & kLengths) + static_cast<std::uint32_t>(cycles);
     r.SEQUENCER(cycle_n_q) = ~count & kLengths;
     const std::uint64_t stream = r.SEQUENCER(stream_q);
-    r.SEQUENCER(stream_now_q) &= count < stream + 2;  // the first cycle counts as 2
-    r.SEQUENCER(stream_last_q) = count > stream;
+    // The first cycle counts as 3.
+    r.SEQUENCER(stream_now_q) &= count < stream + 3;
+    r.SEQUENCER(stream_last_q) = count > stream + 1;
+    r.SEQUENCER(stream_end_q) = count > stream;
+    r.SEQUENCER(cycle_end_q) = count > r.SEQUENCER(len_q);
   }
 
 #if TILE_LANES
