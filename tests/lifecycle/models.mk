@@ -8,6 +8,7 @@ THIS := $(abspath $(lastword $(MAKEFILE_LIST)))
 RTL  := $(abspath $(dir $(THIS))/../../rtl)
 
 VERILATOR ?= verilator
+YOSYS     ?= yosys
 CXX       ?= g++
 CCACHE    := $(shell command -v ccache)
 RUNTIME   := $(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include
@@ -15,10 +16,16 @@ SOURCES   := $(patsubst rtl/%,$(RTL)/%,$(shell cat $(RTL)/files.f))
 WITNESS   := $(abspath $(dir $(THIS)))/witness.vlt
 
 # As in tests/lifecycle/node_test.cpp and axi_test.cpp (NodeBuild, AxiBuild).
-verilate = cd $(OUT)/$(1) && $(VERILATOR) --cc --Mdir $(OUT)/$(1) --prefix V$(2) --no-timing \
-           --x-assign unique --x-initial unique --noassert \
-           -GSLOT_DEPTH=8 -GLIST_DEPTH=8 -GSTORE_DEPTH=16 $(3) $(SOURCES)
+to_model = cd $(OUT)/$(1) && $(VERILATOR) --cc --Mdir $(OUT)/$(1) --prefix V$(2) --no-timing \
+           --x-assign unique --x-initial unique --noassert
+verilate = $(to_model) -GSLOT_DEPTH=8 -GLIST_DEPTH=8 -GSTORE_DEPTH=16 $(3) $(SOURCES)
 node     = $(call verilate,nodes,$(1),--top-module switch_node -GPORTS=$(or $(3),2) $(2))
+# A node as Yosys reads it: what becomes hardware need not be what Verilator reads. What a memory gives that is read
+# and written at once is as in simulation here; ram_1r1w lets hardware give any word.
+as_yosys = $(YOSYS) -q -p "read_verilog -sv $(filter-out $(RTL)/axi/%,$(SOURCES)); chparam -set SLOT_DEPTH 8 -set LIST_DEPTH 8 \
+             -set STORE_DEPTH 16 $(2) switch_node; hierarchy -top switch_node; setattr -unset no_rw_check */m:*; proc; flatten; opt; memory -nomap; \
+             opt; write_verilog -noattr $(OUT)/nodes/$(1).v" && \
+           $(call to_model,nodes,$(1)) -Wno-fatal -Wno-lint -Wno-UNOPTFLAT --top-module switch_node $(OUT)/nodes/$(1).v
 fabric   = $(call verilate,fabrics,$(1),--top-module axi_fabric "-GRADICES=16'd3" $(2) $(WITNESS))
 compile  = for f in $(OUT)/$(1)/V*.cpp; do \
               echo "\#include \"$$f\""; done > $(OUT)/$(1)/models.cc && \
@@ -44,6 +51,9 @@ nodes.o: $(SOURCES) $(THIS)
 	@$(call node,node_four_adaptive,"-GADAPTIVE=1'b1" -GMESSAGES=8 "-GFAULTS=1'b0",4)
 	@$(call node,node_in_order,"-GSINGLE_PORT=1'b1" "-GIN_ORDER=1'b1" "-GFAULTS=1'b0" \
 	   "-GERROR_DETAIL=1'b0" -GFLIT_W=8)
+	@$(call as_yosys,node_single_yosys,-set PORTS 2 -set SINGLE_PORT 1'b1 -set DOUBLE_BUFFERED 1'b1)
+	@$(call as_yosys,node_one_cycle_yosys,-set PORTS 2 -set SINGLE_PORT 1'b1 -set ONE_CYCLE 1'b1 -set REPEAT_W 3)
+	@$(call as_yosys,node_four_yosys,-set PORTS 4 -set CHANNELS 4 -set FLIT_W 16 -set DOUBLE_BUFFERED 1'b1)
 	@$(call compile,nodes)
 
 fabrics.o: $(SOURCES) $(WITNESS) $(THIS)

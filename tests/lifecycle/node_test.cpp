@@ -12,11 +12,14 @@
 #include "Vnode_all_half.h"
 #include "Vnode_four.h"
 #include "Vnode_four_adaptive.h"
+#include "Vnode_four_yosys.h"
 #include "Vnode_in_order.h"
 #include "Vnode_one_cycle.h"
 #include "Vnode_one_cycle_all.h"
+#include "Vnode_one_cycle_yosys.h"
 #include "Vnode_single.h"
 #include "Vnode_single_half.h"
+#include "Vnode_single_yosys.h"
 #include "catch.hpp"
 #include "node_bench.hpp"
 #include "programs.hpp"
@@ -144,7 +147,13 @@ const std::vector<Variant>& variants() {
       variant<Vnode_four_adaptive>("four ports, adaptive", Kind{4, false, false, 1, true}, false,
                                    {.messages = 8, .faults = false}),
       variant<Vnode_in_order>("in order, few checks", Kind{2, true, false, 1, false, false, true},
-                              false, {.flit_w = 8, .faults = false, .error_detail = false})};
+                              false, {.flit_w = 8, .faults = false, .error_detail = false}),
+      // The same RTL as Yosys reads it, for hardware.
+      variant<Vnode_single_yosys>("single-port, by Yosys", Kind{2, true}, true),
+      variant<Vnode_one_cycle_yosys>("one-cycle, by Yosys", Kind{2, true, false, 1, false, true},
+                                     false, {.repeat_w = 3}),
+      variant<Vnode_four_yosys>("four ports, by Yosys", Kind{4, false, false, 4}, true,
+                                {.flit_w = 16})};
   return all;
 }
 
