@@ -201,8 +201,8 @@ class FlipRuns {
 
   /// An odd number of bits of a place is reported by the link's receiver, and no other link reports
   /// anything; if it was a flit, the node misses it. A run in which no node missed anything is
-  /// right. An even number is reported by no link, and by the node only if a flit came or went, or
-  /// a stream's end. Returns the number of places that changed.
+  /// right. An even number is reported by no link, and by the node at most if a flit came or went,
+  /// or a stream's end: a stream without its first flit looks like a shorter one. Returns the number of places that changed.
   std::size_t check(const Flips& flips) const {
     std::size_t changed = 0;
     for (unsigned seed = 1; seed <= flips.seeds; ++seed) {
@@ -236,7 +236,9 @@ class FlipRuns {
     if (flips.idle || receivers.empty()) return receivers.size();
     for (const auto& to : receivers) {
       CAPTURE(to[0]);
-      CHECK(std::ranges::count(errors, std::vector{to[0]}) == (hurt.contains(to[0]) ? 1 : 0));
+      const auto raised = std::ranges::count(errors, std::vector{to[0]});
+      if (odd) CHECK(raised == 1);
+      if (!hurt.contains(to[0])) CHECK(raised == 0);
     }
     if (!odd) CHECK((flits_and_words(said) != once_));
     return receivers.size();
