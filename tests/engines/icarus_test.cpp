@@ -202,7 +202,8 @@ class FlipRuns {
   /// An odd number of bits of a place is reported by the link's receiver, and no other link reports
   /// anything; if it was a flit, the node misses it. A run in which no node missed anything is
   /// right. An even number is reported by no link, and by the node at most if a flit came or went,
-  /// or a stream's end: a stream without its first flit looks like a shorter one. Returns the number of places that changed.
+  /// or a stream's end: a stream without its first flit looks like a shorter one. Returns the
+  /// number of places that changed.
   std::size_t check(const Flips& flips) const {
     std::size_t changed = 0;
     for (unsigned seed = 1; seed <= flips.seeds; ++seed) {
