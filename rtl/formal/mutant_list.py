@@ -357,8 +357,9 @@ class Reader:
 
     def assignment(self, combinational, depth):
         begin = self.tokens[self.at][1]
-        self.until(("=", "<=", "|=", "&="))
-        self.take()
+        self.until(("=", "<=", "|=", "&=", "<<=", ">>=", ";"))
+        if self.take()[0] == ";":
+            raise SyntaxError(f"{self.name} line {self.text.count(chr(10), 0, begin) + 1}: no assignment that is known here")
         value = self.until((";",))
         statement = (begin, self.take()[2])
         self.expression(value, statement)

@@ -1,9 +1,9 @@
 # Verilates rtl/node/switch_node.sv and rtl/axi/axi_fabric.sv in the variants that the tests in this folder drive:
 #
-#   make -f tests/lifecycle/models.mk OUT=FOLDER nodes.o|fabrics.o
+#   make -f tests/lifecycle/models.mk OUT=FOLDER nodes.o|netlists.o|fabrics.o
 #
-# leaves V<name>.h for each variant in FOLDER/nodes or FOLDER/fabrics, and everything compiled in
-# FOLDER/nodes.o or FOLDER/fabrics.o.
+# leaves V<name>.h for each variant in FOLDER/nodes, FOLDER/netlists or FOLDER/fabrics, and everything compiled in
+# an object beside it. Netlists are nodes as Yosys reads them.
 THIS := $(abspath $(lastword $(MAKEFILE_LIST)))
 RTL  := $(abspath $(dir $(THIS))/../../rtl)
 
@@ -20,12 +20,12 @@ to_model = cd $(OUT)/$(1) && $(VERILATOR) --cc --Mdir $(OUT)/$(1) --prefix V$(2)
            --x-assign unique --x-initial unique --noassert
 verilate = $(to_model) -GSLOT_DEPTH=8 -GLIST_DEPTH=8 -GSTORE_DEPTH=16 $(3) $(SOURCES)
 node     = $(call verilate,nodes,$(1),--top-module switch_node -GPORTS=$(or $(3),2) $(2))
-# A node as Yosys reads it: what becomes hardware need not be what Verilator reads. What a memory gives that is read
-# and written at once is as in simulation here; ram_1r1w lets hardware give any word.
-as_yosys = $(YOSYS) -q -p "read_verilog -sv $(filter-out $(RTL)/axi/%,$(SOURCES)); chparam -set SLOT_DEPTH 8 -set LIST_DEPTH 8 \
+# What becomes hardware need not be what Verilator reads. What a memory gives that is read and written at once is as
+# in simulation here; ram_1r1w lets hardware give any word.
+netlist  = $(YOSYS) -q -p "read_verilog -sv $(filter-out $(RTL)/axi/%,$(SOURCES)); chparam -set SLOT_DEPTH 8 -set LIST_DEPTH 8 \
              -set STORE_DEPTH 16 $(2) switch_node; hierarchy -top switch_node; setattr -unset no_rw_check */m:*; proc; flatten; opt; memory -nomap; \
-             opt; write_verilog -noattr $(OUT)/nodes/$(1).v" && \
-           $(call to_model,nodes,$(1)) -Wno-fatal -Wno-lint -Wno-UNOPTFLAT --top-module switch_node $(OUT)/nodes/$(1).v
+             opt; write_verilog -noattr $(OUT)/netlists/$(1).v" && \
+           $(call to_model,netlists,$(1)) -Wno-fatal -Wno-lint -Wno-UNOPTFLAT --top-module switch_node $(OUT)/netlists/$(1).v
 fabric   = $(call verilate,fabrics,$(1),--top-module axi_fabric "-GRADICES=16'd3" $(2) $(WITNESS))
 compile  = for f in $(OUT)/$(1)/V*.cpp; do \
               echo "\#include \"$$f\""; done > $(OUT)/$(1)/models.cc && \
@@ -34,7 +34,7 @@ compile  = for f in $(OUT)/$(1)/V*.cpp; do \
               -isystem $(RUNTIME)/vltstd -c $(OUT)/$(1)/models.cc -o $(OUT)/$(1).o
 
 # The caller decides when to rebuild, because tool versions count too.
-.PHONY: nodes.o fabrics.o
+.PHONY: nodes.o netlists.o fabrics.o
 nodes.o: $(SOURCES) $(THIS)
 	@mkdir -p $(OUT)/nodes
 	@rm -f $(OUT)/nodes/V*
@@ -51,10 +51,15 @@ nodes.o: $(SOURCES) $(THIS)
 	@$(call node,node_four_adaptive,"-GADAPTIVE=1'b1" -GMESSAGES=8 "-GFAULTS=1'b0",4)
 	@$(call node,node_in_order,"-GSINGLE_PORT=1'b1" "-GIN_ORDER=1'b1" "-GFAULTS=1'b0" \
 	   "-GERROR_DETAIL=1'b0" -GFLIT_W=8)
-	@$(call as_yosys,node_single_yosys,-set PORTS 2 -set SINGLE_PORT 1'b1 -set DOUBLE_BUFFERED 1'b1)
-	@$(call as_yosys,node_one_cycle_yosys,-set PORTS 2 -set SINGLE_PORT 1'b1 -set ONE_CYCLE 1'b1 -set REPEAT_W 3)
-	@$(call as_yosys,node_four_yosys,-set PORTS 4 -set CHANNELS 4 -set FLIT_W 16 -set DOUBLE_BUFFERED 1'b1)
 	@$(call compile,nodes)
+
+netlists.o: $(SOURCES) $(THIS)
+	@mkdir -p $(OUT)/netlists
+	@rm -f $(OUT)/netlists/V*
+	@$(call netlist,node_single_yosys,-set PORTS 2 -set SINGLE_PORT 1'b1 -set DOUBLE_BUFFERED 1'b1)
+	@$(call netlist,node_one_cycle_yosys,-set PORTS 2 -set SINGLE_PORT 1'b1 -set ONE_CYCLE 1'b1 -set REPEAT_W 3)
+	@$(call netlist,node_four_yosys,-set PORTS 4 -set CHANNELS 4 -set FLIT_W 16 -set DOUBLE_BUFFERED 1'b1)
+	@$(call compile,netlists)
 
 fabrics.o: $(SOURCES) $(WITNESS) $(THIS)
 	@mkdir -p $(OUT)/fabrics
