@@ -26,31 +26,31 @@ module link_rx #(
   output logic [PORTS-1:0] cut_o          // ERR_CUT
 );
 
-  logic [PORTS-1:0] wait_q, wait_d;        // no flit of the stream has come yet
-  logic [PORTS-1:0] receive_q, receive_d;  // within the stream; never when a window opens
-  logic [PORTS-1:0] gap;                   // within a stream
-  logic [PORTS-1:0] closing;               // of each port's window
+  logic [PORTS-1:0] want_q, want_d;    // a flit of the stream is to come
+  logic [PORTS-1:0] begun_q, begun_d;  // ... and its first one has come; never when a window opens
+  logic [PORTS-1:0] gap;               // within a stream
+  logic [PORTS-1:0] closing;           // of each port's window
 
   assign closing = ONE_CYCLE ? {PORTS{1'b1}} : (WINDOWS == 1) ? {PORTS{close_i[0]}} : PORTS'(close_i);
 
-  assign take_o    = valid_i & (wait_q | receive_q);
-  assign wait_d    = ADAPTIVE ? wait_q : wait_q & ~valid_i;
-  assign receive_d = ONE_CYCLE ? '0 : take_o & ~last_i;
+  assign take_o  = valid_i & want_q;
+  assign begun_d = ONE_CYCLE ? '0 : take_o & ~last_i;
+  assign want_d  = ADAPTIVE ? want_q : (want_q & ~begun_q & ~valid_i) | begun_d;
 
   // An error is reported once; the rest of the stream is then unexpected.
-  assign gap          = receive_q & ~valid_i;
-  assign unexpected_o = valid_i & ~forward_i & ~(wait_q | receive_q);
+  assign gap          = begun_q & ~valid_i;
+  assign unexpected_o = valid_i & ~forward_i & ~want_q;
 
-  assign missing_o = gap | (closing & (ADAPTIVE ? '0 : wait_d));
-  assign cut_o     = closing & receive_d;
+  assign missing_o = gap | (closing & (ADAPTIVE ? '0 : want_q & ~valid_i));
+  assign cut_o     = closing & begun_d;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      wait_q    <= '0;
-      receive_q <= '0;
+      want_q  <= '0;
+      begun_q <= '0;
     end else begin
-      wait_q    <= begin_next_i | (wait_d & ~closing);
-      receive_q <= receive_d & ~closing;
+      want_q  <= begin_next_i | (want_d & ~closing);
+      begun_q <= begun_d & ~closing;
     end
   end
 
@@ -66,8 +66,8 @@ module link_rx #(
     state_e state;
     logic   waits, receives, expects;
     /* verilator lint_on UNUSEDSIGNAL */
-    assign waits    = wait_q[p];
-    assign receives = receive_q[p] | take_o[p];
+    assign waits    = want_q[p];
+    assign receives = begun_q[p] | take_o[p];
     assign expects  = expect_i[p];
     always_comb begin
       state = IDLE;

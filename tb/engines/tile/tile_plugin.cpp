@@ -66,7 +66,7 @@ template <class R>
 #define CORE(name) switch_tile__DOT__i_core__DOT__##name
 #define SEQUENCER(name) CORE(gen_slots__DOT__i_sequencer__DOT__##name)
 #define ERRORS(name) CORE(i_error_log__DOT__##name)
-#define RECEIVING CORE(gen_full__DOT__i_link__DOT__i_rx__DOT__receive_q)
+#define RECEIVING CORE(gen_full__DOT__i_link__DOT__i_rx__DOT__begun_q)
 template <class Root>
 concept KnownRegisters = requires(Root& r) {
   r.SEQUENCER(state_q) | r.SEQUENCER(first_q) | r.CORE(rx_begin_next) | r.SEQUENCER(closed_q) |
