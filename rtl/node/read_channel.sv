@@ -118,7 +118,7 @@ module read_channel #(
         stride_q   <= list_data_i[gossamer_pkg::SEG_STRIDE_LSB+:ADDR_W];
         one_word_q <= list_data_i[gossamer_pkg::SEG_RUN_LSB+:ADDR_W] >> 1 == '0;
       end
-      if (prime_i || store_en_o) begin
+      if (prime_i || reads) begin  // after the list's end nothing looks at them
         if (prime_i || last) begin  // as loads, but early
           run      = list_data_i[gossamer_pkg::SEG_RUN_LSB+:ADDR_W];
           count    = list_data_i[gossamer_pkg::SEG_COUNT_LSB+:ADDR_W];
