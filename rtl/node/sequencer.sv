@@ -184,11 +184,20 @@ module sequencer #(
       stream_end_q <= !stream_left[LEN_W];
     end
     cycle_n_q <= goes_on ? cycle_n_q - LEN_W'(1) : LEN_W'(-4);
+    if (prime_o || last_q) begin
+      if (slot_en_o) begin
+        repeat_q      <= REPEAT_W'(-3);
+        repeat_step_q <= repeats;
+        repeat_last_q <= repeats >> 1 == '0;
+      end else begin
+        repeat_left = {1'b0, repeat_q} + {1'b0, repeat_step_q};
+        repeat_q      <= repeat_left[REPEAT_W-1:0];
+        repeat_step_q <= '1;
+        repeat_last_q <= !repeat_left[REPEAT_W];
+      end
+    end
     if (slot_en_o) begin
       for (int p = 0; p < PORTS; p++) sources[p] = select[p*SELECT_W+:SELECT_W] == SELECT_W'(p);
-      repeat_q      <= REPEAT_W'(-3);
-      repeat_step_q <= repeats;
-      repeat_last_q <= repeats >> 1 == '0;
       len_q         <= len;
       stream_q      <= stream;
       receive_q     <= receive;
@@ -198,11 +207,6 @@ module sequencer #(
       final_q       <= final_entry && !again;
       two_cycles_q  <= len >> 2 == '0 && (32'(len) & 32'd3) != 32'd3;  // not <= 2: that is a carry
       two_flits_q   <= stream >> 2 == '0 && (32'(stream) & 32'd3) != 32'd3;
-    end else if (last_q) begin
-      repeat_left = {1'b0, repeat_q} + {1'b0, repeat_step_q};
-      repeat_q      <= repeat_left[REPEAT_W-1:0];
-      repeat_step_q <= '1;
-      repeat_last_q <= !repeat_left[REPEAT_W];
     end
     if (first_q) begin
       streams_q  <= stream_now_q;
