@@ -82,7 +82,7 @@ module error_log #(
   end else begin : gen_registers
     logic forgot_q;
 
-    assign forgets = !rst_ni || clear_i || forgot_q;
+    assign forgets = forgot_q;  // a cycle later, so that it comes from a register, and what was raised with it is gone, too
     always_ff @(posedge clk_i) begin
       forgot_q <= !rst_ni || clear_i;
       if (load) begin

@@ -90,7 +90,12 @@ void NodeLife::cycle(const NodeInputs& in) {
 }
 
 void NodeLife::step_core(const NodeInputs& in, bool held) {
+  cleared_next_.reset();
   if (held) {
+    if (model::NodeModel* core = run_ ? run_.get() : waiting_.get(); core && !build_.kind.one_cycle) {
+      core->cycle(in.links);
+      cleared_next_ = core->errors();
+    }
     quiet_ = std::min(quiet_ + 1, kHeld);
     for (Port p = 0; p < build_.kind.ports; ++p) {
       if (in.links[p].valid) forget(build_.kind.single_port ? 0 : p);
@@ -112,6 +117,7 @@ void NodeLife::step_core(const NodeInputs& in, bool held) {
     waiting_->cycle(in.links);
     if (in.start) {
       quiet_ = 0;
+      if (!build_.kind.one_cycle) cleared_next_ = waiting_->errors();
       begin_run();
     }
     return;
@@ -190,6 +196,7 @@ void NodeLife::forget(unsigned log) {
 }
 
 NodeError NodeLife::errors() const {
+  if (cleared_next_) return *cleared_next_;
   return run_ ? run_->errors() : waiting_ ? waiting_->errors() : NodeError{};
 }
 

@@ -132,6 +132,8 @@ class NodeLife {
   std::vector<std::uint32_t> own_;
   std::unique_ptr<model::NodeModel> run_;      ///< none before the first start after a reset
   std::unique_ptr<model::NodeModel> waiting_;  ///< used instead before that start; never starts
+  /// Errors of before a start, reset or restart, in the one cycle in which they are still shown.
+  std::optional<NodeError> cleared_next_;
 };
 
 }  // namespace gossamer::test
