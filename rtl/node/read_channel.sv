@@ -9,7 +9,8 @@ module read_channel #(
   parameter int ADDR_W  = 16,  // address bits of a log
   parameter int LOG_W   = 3,   // bits of a log's number
   parameter logic IN_ORDER = 1'b0,  // 1: no list; the own words are read one after the other ...
-  parameter int OWN_LOG = 0    // ... from this log
+  parameter int OWN_LOG = 0,   // ... from this log
+  parameter logic STAYS = 1'b0  // 1: at the list's end the address stays (adaptive nodes look at it)
 ) (
   input  logic                           clk_i,
   input  logic                           prime_i,       // before the run: fetch the first segment ...
@@ -118,7 +119,7 @@ module read_channel #(
         stride_q   <= list_data_i[gossamer_pkg::SEG_STRIDE_LSB+:ADDR_W];
         one_word_q <= list_data_i[gossamer_pkg::SEG_RUN_LSB+:ADDR_W] >> 1 == '0;
       end
-      if (prime_i || reads) begin  // after the list's end nothing looks at them
+      if (prime_i || (STAYS ? store_en_o : reads)) begin  // at the list's end nobody else looks at what follows
         if (prime_i || last) begin  // as loads, but early
           run      = list_data_i[gossamer_pkg::SEG_RUN_LSB+:ADDR_W];
           count    = list_data_i[gossamer_pkg::SEG_COUNT_LSB+:ADDR_W];

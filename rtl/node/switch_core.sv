@@ -160,7 +160,7 @@ module switch_core #(
   for (genvar c = 0; c < CHANNELS; c++) begin : gen_channel
     read_channel #(
       .LIST_AW(LIST_AW), .ADDR_W(ADDR_W), .LOG_W(LOG_W), .IN_ORDER(IN_ORDER),
-      .OWN_LOG(SINGLE_PORT ? 0 : PORTS)
+      .OWN_LOG(SINGLE_PORT ? 0 : PORTS), .STAYS(ADAPTIVE)
     ) i_read_channel (
       .clk_i, .prime_i(prime), .start_i(start),
       .read_i((CHANNELS == 1) ? read : local_out[c]),
