@@ -85,17 +85,20 @@ std::uint32_t ExchangeLogs::read(std::uint32_t slot) const {
   return address < log.size() ? log[address] : 0;
 }
 
-bool ExchangeLogs::store(Port port, std::uint32_t slot, std::uint32_t word) {
+std::optional<std::uint32_t> ExchangeLogs::arrive(Port port, std::uint32_t slot) {
   const Position& position = passed_[2 + (port < stages_.size() ? stages_[port] : 0)];
   const std::uint32_t address = position.address ^ (position.same ? 0 : partner(port));
-  if (address >= capacity_) return false;
+  if (address >= capacity_) return {};
   const std::uint32_t message = message_at(address);
-  const unsigned log = kind_.single_port ? 0 : port;
-  logs_[log][address] = word;
-  arrived_words_[log][address] = true;
   crossing(message, port).arrived = slot % kSlotNumbers;
   if (!heard_ && awaited_ && message == message_at(*awaited_)) heard_ = slot % kSlotNumbers;
-  return true;
+  return address;
+}
+
+void ExchangeLogs::store(unsigned log, std::uint32_t address, std::uint32_t word) {
+  if (address >= logs_[log].size()) return;  // only an address of several words is
+  logs_[log][address] = word;
+  arrived_words_[log][address] = true;
 }
 
 }  // namespace gossamer::model

@@ -27,15 +27,17 @@ class ExchangeLogs {
     shift_ = shift;
     partner_ = partner;
   }
-  /// Call once per cycle, before store(): the node is now at `position`. Returns which of the
+  /// Call once per cycle, before arrive(): the node is now at `position`. Returns which of the
   /// outputs that offer that word in this slot send it; they then count as having sent it.
   std::uint64_t offer(const Position& position, std::uint64_t outputs, std::uint32_t slot);
   /// The word that some output sends.
   std::uint32_t read(std::uint32_t slot) const;
   /// A word arrives at `port`, in the receive window of this slot. It belongs to the node's
-  /// position of two cycles ago, before the link's stages; returns false if that is beyond the
-  /// log's end.
-  bool store(Port port, std::uint32_t slot, std::uint32_t word);
+  /// position of two cycles ago, before the link's stages; returns its address, or nothing if that
+  /// is beyond the log's end.
+  std::optional<std::uint32_t> arrive(Port port, std::uint32_t slot);
+  /// Writes the word that arrived.
+  void store(unsigned log, std::uint32_t address, std::uint32_t word);
 
   /// Writes a word of the own words' log from outside.
   void write_own(std::uint32_t address, std::uint32_t word) { logs_.back()[address] = word; }

@@ -250,39 +250,53 @@ void NodeModel::raise_received(rtl::error_e error, std::uint64_t ports) {
 }
 
 void NodeModel::store(std::uint64_t taken) {
-  std::uint64_t overflow = 0;
-  if (exchange_) {
-    for (Port p = 0; p < kind_.ports; ++p) {
-      if ((taken & bit(p)) && !exchange_->store(p, window(p).slot, inputs_[p].data)) {
-        overflow |= bit(p);
-      }
-    }
-  } else {
-    std::uint64_t expected = 0;
-    for (Port p = 0; p < kind_.ports; ++p) {
-      const SlotEntry* const entry = window(p).entry;
-      if (entry != nullptr) expected |= entry->receive & bit(p);
-    }
-    overflow = append(taken, expected);
-  }
+  const std::uint64_t overflow = exchange_ ? exchange(taken) : append(taken);
   stored_ = taken & ~overflow;
   raise_received(ERR_OVERFLOW, overflow);
 }
 
-/// Stores arrivals in their logs. A single log takes one word per cycle: that of the highest port
-/// that the entry names, or, where links have stages, of the highest port that brings one. Returns
-/// the ports whose word did not fit.
-std::uint64_t NodeModel::append(std::uint64_t taken, std::uint64_t expected) {
-  if (kind_.single_port) {
-    const bool known = kind_.one_cycle || std::ranges::max(stages_) == 0;
-    const std::uint64_t ports = known ? expected : taken;
-    const auto from = static_cast<Port>(std::bit_width(ports) - 1);
-    return logs_.append(from, inputs_[from].valid ? inputs_[from].data : 0) ? 0 : taken;
+/// The word that a single log takes in a cycle: that of the highest port that the entry names, or,
+/// where links have stages, of the highest port that brings one.
+std::uint32_t NodeModel::single_word(std::uint64_t taken) const {
+  std::uint64_t ports = taken;
+  if (kind_.one_cycle || std::ranges::max(stages_) == 0) {
+    ports = 0;
+    for (Port p = 0; p < kind_.ports; ++p) {
+      const SlotEntry* const entry = window(p).entry;
+      if (entry != nullptr) ports |= entry->receive & bit(p);
+    }
   }
+  const Flit& flit = inputs_[static_cast<Port>(std::bit_width(ports) - 1)];
+  return flit.valid ? flit.data : 0;
+}
+
+/// Stores arrivals in their logs. Returns the ports whose word did not fit.
+std::uint64_t NodeModel::append(std::uint64_t taken) {
+  if (kind_.single_port) return logs_.append(0, single_word(taken)) ? 0 : taken;
   std::uint64_t overflow = 0;
   for (Port p = 0; p < kind_.ports; ++p) {
     if ((taken & bit(p)) && !logs_.append(p, inputs_[p].data)) overflow |= bit(p);
   }
+  return overflow;
+}
+
+/// The same for an adaptive node. Its single log takes one word, at the OR of the addresses of all
+/// that come.
+std::uint64_t NodeModel::exchange(std::uint64_t taken) {
+  std::uint64_t overflow = 0;
+  std::optional<std::uint32_t> single;
+  for (Port p = 0; p < kind_.ports; ++p) {
+    if (!(taken & bit(p))) continue;
+    const auto address = exchange_->arrive(p, window(p).slot);
+    if (!address) {
+      overflow |= bit(p);
+    } else if (kind_.single_port) {
+      single = single.value_or(0) | *address;
+    } else {
+      exchange_->store(p, *address, inputs_[p].data);
+    }
+  }
+  if (single) exchange_->store(0, *single, single_word(taken));
   return overflow;
 }
 

@@ -81,7 +81,9 @@ class NodeModel {
   void store(std::uint64_t taken);
   const SlotCycle& window(Port p) const { return receiving_[stages_[p]]; }
   void raise_received(rtl::error_e error, std::uint64_t ports);
-  std::uint64_t append(std::uint64_t taken, std::uint64_t expected);
+  std::uint64_t append(std::uint64_t taken);
+  std::uint64_t exchange(std::uint64_t taken);
+  std::uint32_t single_word(std::uint64_t taken) const;
 
   const NodeKind kind_;
   const std::vector<std::uint32_t> stages_;          ///< of the link at each port
