@@ -1,7 +1,7 @@
 #include "tables/adaptive_timing.hpp"
 
 #include <algorithm>
-#include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -15,7 +15,7 @@ namespace {
 std::uint64_t next_slot_after(const Schedule& s, const Offers& offers, std::uint32_t round,
                               unsigned flits, const PortStages& stages) {
   std::int64_t least = 0;
-  std::map<std::pair<std::vector<Node>, Node>, bool> seen;  // most nodes have the same lists
+  std::set<std::pair<std::vector<Node>, Node>> seen;  // most nodes have the same lists
   for (const Transfer& t : s.transfers_of(round)) {
     const auto path = s.path(t);
     const Node from = path.front(), to = path.back();
@@ -23,10 +23,10 @@ std::uint64_t next_slot_after(const Schedule& s, const Offers& offers, std::uint
     const auto lat =
         static_cast<std::int64_t>(rtl::TIME_LAT - rtl::TIME_DELTA +
                                   Timeline::hop_cycles(stages, s.topology().port_to(from, to)));
-    std::vector<Node> relative;
+    std::vector<Node> relative{static_cast<Node>(sent.size())};  // where the second list begins
     for (Node o : sent) relative.push_back(o ^ from);
     for (Node o : next) relative.push_back(o ^ to);
-    if (!seen.try_emplace({std::move(relative), from ^ to}, true).second) continue;
+    if (!seen.emplace(std::move(relative), from ^ to).second) continue;
     for (std::size_t k = 0; k < next.size(); ++k) {
       const auto at = std::ranges::find(sent, next[k]);
       if (at == sent.end()) continue;
