@@ -31,6 +31,7 @@ BLOCKS = \
   sequencer_long:sequencer:PORTS=4,TABLE_AW=8,LEN_W=26 \
   sequencer_unchecked:sequencer:PORTS=4,TABLE_AW=8,SINGLE_PORT=b1,ENTRY_CHECK=b0 \
   read_channel:read_channel:LIST_AW=8,ADDR_W=16,LOG_W=3 \
+  read_channel_stays:read_channel:LIST_AW=8,ADDR_W=16,LOG_W=3,STAYS=b1 \
   read_channel_in_order:read_channel:LIST_AW=8,ADDR_W=16,LOG_W=3,IN_ORDER=b1,OWN_LOG=4 \
   receive_log:receive_log:PORTS=4,LOGS=4,CHANNELS=2,ADDR_W=8,LOG_W=3 \
   receive_log_two:receive_log:PORTS=2,LOGS=2,CHANNELS=1,ADDR_W=8,LOG_W=2 \
@@ -53,6 +54,7 @@ BLOCKS = \
   error_log:error_log:PORTS=4,CHANNELS=4,SLOT_W=20 \
   error_log_one:error_log:PORTS=4,SLOT_W=20 \
   error_log_hardware:error_log:PORTS=4,SLOT_W=20:SYNTHESIS \
+  error_log_staged:error_log:PORTS=4,SLOT_W=20,STAGED=b1 \
   error_log_late:error_log:PORTS=4,SLOT_W=20,LATE=b1 \
   error_log_bare:error_log:PORTS=4,SLOT_W=20,DETAIL=b0 \
   node_table:node_table:PORTS=4,CHANNELS=2,SLOT_DEPTH=6,LIST_DEPTH=5 \

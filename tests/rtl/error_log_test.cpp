@@ -1,9 +1,13 @@
 // rtl/node/error_log.sv: sticky errors, and the details of the first one.
+#include <array>
+#include <bit>
+
 #include "Verror_log.h"
 #include "Verror_log_bare.h"
 #include "Verror_log_hardware.h"
 #include "Verror_log_late.h"
 #include "Verror_log_one.h"
+#include "Verror_log_staged.h"
 #include "block.hpp"
 #include "catch.hpp"
 #include "errors.hpp"
@@ -135,6 +139,29 @@ TEST_CASE("error log: a run begins without errors") {
   }
 }
 
+TEST_CASE("error log: the first error of before a run leaves no details behind") {
+  for (int before = 0; before <= 3; ++before) {  // so many cycles before the start
+    CAPTURE(before);
+    Block<Verror_log> block(1);
+    clear(block);
+    for (int t = before; t >= 0; --t) {
+      block->clear_i = t == 0;
+      drive(block, t == before ? Ports{0, 0, 0b100} : Ports{});
+      block.edge();
+    }
+    drive(block, {});
+    block->clear_i = 0;
+    block.edge();
+    for (int i = 0; i < 4; ++i) {
+      CHECK(block->seen_o == 0);
+      CHECK(block->first_code_o == code(ERR_NONE));
+      CHECK(block->first_slot_o == 0);
+      CHECK(block->first_port_o == 0);
+      block.edge();
+    }
+  }
+}
+
 TEST_CASE("error log: the first cycle of a run counts") {
   Block<Verror_log> block(1);
   clear(block);
@@ -155,6 +182,8 @@ template <class Model>
 void report_random_errors() {
   constexpr bool kEntriesLate = std::is_same_v<Model, Verror_log_late>;
   constexpr bool kAtOnce = kEntriesLate;
+  constexpr bool kStaged = std::is_same_v<Model, Verror_log_staged>;
+  constexpr unsigned kSlots = (1u << 20) - 1;  // blocks.mk
   constexpr bool kDetail = !std::is_same_v<Model, Verror_log_bare>;
   Random random(1);
   Block<Model> block(1);
@@ -170,6 +199,14 @@ void report_random_errors() {
       Ports at{};
       unsigned now = 0, first_now = 0, slot = 0, port = 0, late_now = 0;
       const unsigned local = random.between(1, 15);
+      // Where links have stages, receivers may be behind by more slots.
+      std::array<unsigned, kPorts> behind{};
+      unsigned behind_i = 0;
+      for (unsigned p = 0; p < kPorts; ++p) {
+        behind[p] = random.below(1 << rtl::LINK_STAGES_W);
+        behind_i |= behind[p] << (p * rtl::LINK_STAGES_W);
+      }
+      block->behind_i = behind_i;
       for (std::size_t k = kInputs.size(); k-- > 0;) {
         const auto [error, late, of_node, of_entry, of_words] = kInputs[k];
         const bool entry_late = of_entry && kEntriesLate;
@@ -179,6 +216,9 @@ void report_random_errors() {
         first_now = code(error);
         late_now = entry_late ? 1 : late;
         slot = slots.of(late_now);
+        if (kStaged && late == 2) {
+          slot = (slot - behind[static_cast<unsigned>(std::countr_zero(at[k]))]) & kSlots;
+        }
         port = of_node || (k == kUnwritten && kEntriesLate)
                    ? 0
                    : static_cast<unsigned>(std::countr_zero(at[k]));
@@ -210,6 +250,7 @@ void report_random_errors() {
 TEST_CASE("error log: random errors, several at once, in slots of one cycle and longer ones") {
   SECTION("a read channel per port") { report_random_errors<Verror_log>(); }
   SECTION("nodes with default parameters") { report_random_errors<Verror_log_one>(); }
+  SECTION("links with register stages") { report_random_errors<Verror_log_staged>(); }
   SECTION("one-cycle nodes, which check entries late") { report_random_errors<Verror_log_late>(); }
   SECTION("the text for hardware") { report_random_errors<Verror_log_hardware>(); }
   SECTION("nodes that keep no details of the first error") {

@@ -58,7 +58,7 @@ class Node {
     for (unsigned slot = 0; slot < 12; ++slot) {
       const bool same = random_.chance(50);
       const unsigned offer = random_.below(1 << kPorts);
-      for (unsigned i = 0; i < 6; ++i) {
+      for (unsigned i = random_.between(1, 6); i > 0; --i) {
         const unsigned message = next_message();
         // All words of a message: the first ones must not keep the others from being sent.
         for (unsigned word = 0; word < 1u << kShift; ++word) {

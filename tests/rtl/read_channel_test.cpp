@@ -1,5 +1,8 @@
 // rtl/node/read_channel.sv against lists expanded word by word.
+#include <optional>
+
 #include "Vread_channel.h"
+#include "Vread_channel_stays.h"
 #include "block.hpp"
 #include "catch.hpp"
 #include "fabric/node_program.hpp"
@@ -39,6 +42,7 @@ struct Slot {
   unsigned length = 1, stream = 0;
 };
 
+template <class Model>
 class Channel {
  public:
   explicit Channel(const std::vector<Segment>& list) : block_(1) {
@@ -70,6 +74,11 @@ class Channel {
         REQUIRE(block_->store_addr_o == words[t].addr);
         REQUIRE(bool(block_->same_o) == words[t].same);
       }
+      // After the list's end, for adaptive nodes.
+      if (std::is_same_v<Model, Vread_channel_stays> && read && !word && exhausted) {
+        if (!end_) end_ = block_->store_addr_o;
+        REQUIRE(block_->store_addr_o == *end_);
+      }
       clock();
       REQUIRE(bool(block_->word_valid_o) == word);
       if (word) {
@@ -91,13 +100,15 @@ class Channel {
     std::copy(segment.begin(), segment.end(), tb::words(block_->list_data_i));
   }
 
-  Block<Vread_channel> block_;
+  Block<Model> block_;
   std::vector<std::vector<std::uint32_t>> list_;
+  std::optional<std::uint32_t> end_;  ///< the address after all words
 };
 
 /// Runs slots one after the other; all words of the list must come, in order.
-void run(const std::vector<Segment>& list, const std::vector<Slot>& slots) {
-  Channel channel(list);
+template <class Model>
+void run_on(const std::vector<Segment>& list, const std::vector<Slot>& slots) {
+  Channel<Model> channel(list);
   const std::vector<Word> all = expand(list);
   std::size_t next = 0;
   for (std::size_t k = 0; k < slots.size(); ++k) {
@@ -110,6 +121,11 @@ void run(const std::vector<Segment>& list, const std::vector<Slot>& slots) {
     const bool stopped = !words.empty() && words.back().stops;
     channel.run(slots[k], words, !stopped);
   }
+}
+
+void run(const std::vector<Segment>& list, const std::vector<Slot>& slots) {
+  run_on<Vread_channel>(list, slots);
+  run_on<Vread_channel_stays>(list, slots);
 }
 
 Segment segment(unsigned log, std::uint32_t base, std::uint32_t run, std::uint32_t stride = 0,

@@ -2,6 +2,7 @@
 // variants of the node have.
 #include "Vswitch_node.h"
 #include "Vswitch_node_adaptive.h"
+#include "Vswitch_node_half.h"
 #include "Vswitch_node_one_cycle.h"
 #include "Vswitch_node_one_cycle_channels.h"
 #include "catch.hpp"
@@ -98,4 +99,30 @@ TEST_CASE("switch node: a stream that ends early continues in the next slot") {
   }
   CHECK(on_link == "..l..wl.wwl.");
   CHECK_FALSE(node.block()->error_o);
+}
+
+TEST_CASE("switch node: a log that is full is reported at its port, also if there are but two") {
+  const NodeKind kind{2, false, true, 2};
+  SmallNode<Vswitch_node_half> node(kind);
+  constexpr int kCapacity = 8;  // blocks.mk
+  for (const Port port : {0u, 1u}) {
+    CAPTURE(port);
+    SlotEntry slot;
+    slot.length = kCapacity + 2;
+    slot.select = {2, 2};
+    slot.receive = 1u << port;
+    node.load(0, {{}, {}}, {slot});
+    node.block()->start_i = 1;
+    for (int t = 0; t < 20; ++t) {
+      const int flit = t - 3;  // the window opens three cycles after the start pulse
+      const bool valid = flit >= 0 && flit <= kCapacity;
+      node.block()->link_valid_i = valid ? 1u << port : 0;
+      node.block()->link_last_i = flit == kCapacity ? 1u << port : 0;
+      node.block().edge();
+      node.block()->start_i = 0;
+    }
+    CHECK(node.read(rtl::CFG_REGISTERS, rtl::CFG_ERRORS) == bit(ERR_OVERFLOW));
+    CHECK(node.read(rtl::CFG_REGISTERS, rtl::CFG_FIRST_CODE) == code(ERR_OVERFLOW));
+    CHECK(node.read(rtl::CFG_REGISTERS, rtl::CFG_FIRST_PORT) == port);
+  }
 }
