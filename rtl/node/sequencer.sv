@@ -170,7 +170,7 @@ module sequencer #(
       last_q       <= len >> 1 == '0 && len[0];
       stream_now_q <= |stream;
     end else begin
-      last_q       <= first_q ? !goes_on || two_cycles_q : goes_on && cycle_end_q;
+      last_q       <= first_q ? two_cycles_q : goes_on && cycle_end_q;
       stream_now_q <= (goes_on && stream_now_q && !stream_last_q) ||
                       (last_q && (first_q ? stream_now_q : streams_q));
     end

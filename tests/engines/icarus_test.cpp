@@ -60,7 +60,7 @@ std::string expected(const FabricImage& image) {
 std::string own_words(const FabricImage& image) {
   std::string text;
   for (Node x = 0; x < image.topology.nodes(); ++x) {
-    text += fmt::format("own {} {} 2\n", x, image.own_size(x));
+    text += fmt::format("own {} {} 2 2\n", x, image.own_size(x));
   }
   return text;
 }
@@ -80,6 +80,10 @@ class IcarusBench {
         "-f rtl/files.f tests/icarus/{2}.sv > {7} 2>&1",
         scratch_.path("fabric.vvp"), scratch_.path("images"), top, image.topology.nodes(),
         image.topology.ports(), image.kind.logs(), parameters, scratch_.path("log")));
+  }
+  /// Replaces a file of the images, which are read when it runs.
+  void replace(const std::string& name, const std::string& text) const {
+    write_file(scratch_.path("images") + "/" + name, text);
   }
   /// What it prints.
   std::string run(const std::string& arguments = "") const {
@@ -289,6 +293,15 @@ Schedule plan_any(const std::string& topology, const std::string& name, Collecti
 
 TEST_CASE("a ring under Icarus, from its images, does what the tile engine does, twice") {
   check_icarus(plan("ring:4", "ring", GENERATE(Duplex::Full, Duplex::Half)), 3);
+}
+
+TEST_CASE("a node under Icarus whose image has more own words than a log starts with a full log") {
+  const FabricImage image = prepare(plan("ring:4", "ring", Duplex::Full), 3, 2);
+  const IcarusBench ring(image, "fabric_test", "");
+  ring.replace("node_0000_own_words.mem", "ffff\n");
+  const std::string text = ring.run();
+  CHECK(text.find(fmt::format("\nown 0 {} 2 2\nown 1 {} 2 2\n", depths_for(image).words,
+                              image.own_size(1))) != std::string::npos);
 }
 
 TEST_CASE("a torus under Icarus, from its images, does what the tile engine does, twice") {

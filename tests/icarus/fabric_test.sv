@@ -9,7 +9,7 @@
 // Then the fabric is set back by its control registers, and the same happens once more. At the end every node
 // is told to start with two words:
 //
-//   own NODE HELD WRITTEN            how many it would start with
+//   own NODE HELD WRITTEN LATER      how many it would start with: before, in the next cycle and later
 //
 // fabric.vh, written with the images, holds the fabric's parameters.
 `default_nettype none
@@ -104,15 +104,17 @@ module fabric_test;
   endtask
 
   task automatic change_own_words;
-    logic [31:0] held;
+    logic [31:0] held, written;
     for (int n = 0; n < NODES; n++) begin
       read(n, gossamer_pkg::CFG_REGISTERS, gossamer_pkg::CFG_OWN_WORDS);
       held      = cfg_rdata;
       cfg_wdata = 32'd2;
       transfer(n, gossamer_pkg::CFG_REGISTERS, gossamer_pkg::CFG_OWN_WORDS, 1'b1);
+      read(n, gossamer_pkg::CFG_REGISTERS, gossamer_pkg::CFG_OWN_WORDS);
+      written = cfg_rdata;
       repeat (4) @(negedge clk);
       read(n, gossamer_pkg::CFG_REGISTERS, gossamer_pkg::CFG_OWN_WORDS);
-      $display("own %0d %0d %0d", n, held, cfg_rdata);
+      $display("own %0d %0d %0d %0d", n, held, written, cfg_rdata);
     end
   endtask
 

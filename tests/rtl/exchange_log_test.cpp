@@ -55,22 +55,38 @@ class Node {
     block_->slot_i = 0;
     block_.edge();
     block_->start_i = 0;
+    // Sometimes the initiator's message comes first at the end of slot 0 over one link and at the
+    // beginning of slot 1 over another one.
+    const bool meet = random_.chance(50);
+    const std::array<unsigned, 2> over{random_.below(kPorts), random_.below(kPorts)};
+    const unsigned first = random_.below(6);
     for (unsigned slot = 0; slot < 12; ++slot) {
-      const bool same = random_.chance(50);
+      const bool meets = meet && slot < 2;
+      const bool same = !meets && random_.chance(50);
       const unsigned offer = random_.below(1 << kPorts);
-      for (unsigned i = random_.between(1, 6); i > 0; --i) {
-        const unsigned message = next_message();
+      const unsigned messages = random_.between(1, 6);
+      for (unsigned i = 0; i < messages; ++i) {
+        const bool here = meets && i == (slot == 0 ? messages - 1 : 0);
+        // Behind it the own one, which the node may send as soon as it has heard of the initiator.
+        const unsigned message = here ? over_link(over[slot]) : meets ? 0 : next_message();
         // All words of a message: the first ones must not keep the others from being sent.
         for (unsigned word = 0; word < 1u << kShift; ++word) {
+          unsigned take = random_.below(1 << kPorts);
+          if (here) take = slot == 1 || word >= first ? 1u << over[slot] : 0;
+          if (meets && slot == 0 && !here) take = 0;
           CAPTURE(slot, message, word, same, offer);
-          cycle({slot, message << kShift | word, same, random_.below(1 << kPorts)}, offer,
-                random_.chance(90));
+          cycle({slot, message << kShift | word, same, take}, offer, random_.chance(90));
         }
       }
       // Two cycles without a position, so that the slot's last flits arrive within it where links
       // have no stages. Of longer links flits of two slots come in the same cycle.
-      for (int i = 0; i < 2; ++i) {
-        cycle({slot, random_.below(kWords), same, random_.below(1 << kPorts)}, offer, false);
+      for (unsigned i = 0; i < 2; ++i) {
+        const bool here = meets && slot == 0;
+        const unsigned address = here ? over_link(over[0]) << kShift : random_.below(kWords);
+        const unsigned take = !here            ? random_.below(1 << kPorts)
+                              : 4 + i >= first ? 1u << over[0]
+                                               : 0;
+        cycle({slot, address, same, take}, offer, false);
       }
     }
   }
@@ -88,7 +104,11 @@ class Node {
   /// two slots may arrive in the same cycle.
   unsigned next_message() {
     if (random_.chance(50)) return random_.below(kMessages);
-    return (initiator_ ^ neighbour(random_.below(kPorts)) >> kShift) % kMessages;
+    return over_link(random_.below(kPorts));
+  }
+  /// The message that arrives at `port` as the initiator's.
+  unsigned over_link(unsigned port) const {
+    return (initiator_ ^ neighbour(port) >> kShift) % kMessages;
   }
 
   static unsigned neighbour(unsigned p) { return 1u << p << kShift; }
@@ -178,10 +198,10 @@ class Node {
 };
 
 template <class Model, unsigned kPorts>
-void run_random_slots(const std::array<unsigned, kPorts>& stages = {}) {
+void run_random_slots(const std::array<unsigned, kPorts>& stages = {}, int runs = 150) {
   Random random(1);
   Node<Model, kPorts> node(1, stages);
-  for (int i = 0; i < 150; ++i) {
+  for (int i = 0; i < runs; ++i) {
     const bool initiated = random.chance(50);
     const bool has_own = random.chance(70);
     const unsigned capacity = random.chance(50) ? kWords : random.between(1, kWords);
@@ -197,8 +217,8 @@ TEST_CASE("exchange log: a message is sent once, where it has not crossed the li
   SECTION("two ports, a log for each") { run_random_slots<Vexchange_log_two, 2>(); }
   SECTION("a single log") { run_random_slots<Vexchange_log_single, 3>(); }
   SECTION("links with register stages") {
-    run_random_slots<Vexchange_log_staged, 3>({0, 5, 2});
-    run_random_slots<Vexchange_log_staged, 3>({rtl::MAX_LINK_STAGES, 3, 4});
+    run_random_slots<Vexchange_log_staged, 3>({0, 5, 2}, 1000);
+    run_random_slots<Vexchange_log_staged, 3>({rtl::MAX_LINK_STAGES, 3, 4}, 1000);
     run_random_slots<Vexchange_log_staged, 3>({7, 0, 0});
   }
 }

@@ -47,6 +47,8 @@ class Channel {
  public:
   explicit Channel(const std::vector<Segment>& list) : block_(1) {
     for (const Segment& s : list) list_.push_back(encode(s));
+    // The list's end: a segment without runs, whatever its other fields are.
+    list_.push_back(encode(Segment{1, 5, 3, 7, 0}));
     block_->read_i = block_->last_i = block_->slot_close_i = 0;
     block_->prime_i = 1;
     block_->start_i = 0;
