@@ -52,6 +52,10 @@ module fabric_test;
     cfg_addr  = 32'(address) | (32'(region) << gossamer_pkg::CFG_REGION_LSB);
     @(negedge clk);
     cfg_valid = 1'b0;
+    // Nothing that the rest says counts now: not even a restart.
+    cfg_write = 1'b1;
+    cfg_addr  = 32'(gossamer_pkg::CFG_CONTROL) | (32'(gossamer_pkg::CFG_REGISTERS) << gossamer_pkg::CFG_REGION_LSB);
+    cfg_wdata = 32'd1;
     if (!write) repeat (2 * TREE) @(negedge clk);
   endtask
 
