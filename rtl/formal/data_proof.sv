@@ -1,7 +1,8 @@
 // A node only copies words. The topmost of a flit's 32 bits is a mark: it says of every word (the other 31
 // bits) that enters whether it is the chosen one, an arbitrary constant.
 //
-//  1. A word that is sent with a flit or goes to the store still has the right mark.
+//  1. A word that is sent with a flit or goes to the store still has the right mark. A single-port node that receives at
+//     several ports, an error, may store what stands on a link without a flit (docs/table-format.md): there that is a word, too.
 //
 // The other half (`apart` in `prove`) is about the same core: marks depend on marks and control only, and control
 // depends on no bit of a word. docs/quotient.md says what follows from both. Tables, segments, arrivals, starts
@@ -22,7 +23,8 @@ module data_proof #(
   localparam int REPEAT_W = 3,
   localparam int SELECT_W = $clog2(PORTS + 1),
   localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + PORTS + PORTS * SELECT_W,
-  localparam int LOGS     = SINGLE_PORT ? 1 : PORTS
+  localparam int LOGS     = SINGLE_PORT ? 1 : PORTS,
+  localparam logic IDLE_WORDS = SINGLE_PORT && !STAGED  // what stands on a link without a flit may be stored
 ) (
   input logic                                    clk_i,
   input logic                                    rst_ni,
@@ -59,7 +61,7 @@ module data_proof #(
 
   for (genvar p = 0; p < PORTS; p++) begin : gen_arrives
     assign data[p*FLIT_W+:FLIT_W] =
-        {valid_i[p] ? word_i[p*WORD_W+:WORD_W] == chosen : junk_i[p], word_i[p*WORD_W+:WORD_W]};
+        {(valid_i[p] || IDLE_WORDS) ? word_i[p*WORD_W+:WORD_W] == chosen : junk_i[p], word_i[p*WORD_W+:WORD_W]};
   end
 
   for (genvar c = 0; c < CHANNELS; c++) begin : gen_read
