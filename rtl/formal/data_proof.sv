@@ -2,7 +2,8 @@
 // bits) that enters whether it is the chosen one, an arbitrary constant.
 //
 //  1. A word that is sent with a flit or goes to the store still has the right mark. A single-port node that receives at
-//     several ports, an error, may store what stands on a link without a flit (docs/table-format.md): there that is a word, too.
+//     several ports, an error, may store what stands on a link without a flit (docs/table-format.md): that is a word, too, but
+//     for nodes whose entries receive at one port at most (ONE_RECEIVE).
 //
 // The other half (`apart` in `prove`) is about the same core: marks depend on marks and control only, and control
 // depends on no bit of a word. docs/quotient.md says what follows from both. Tables, segments, arrivals, starts
@@ -15,6 +16,8 @@ module data_proof #(
   parameter logic HALF_DUPLEX = 1'b0,
   parameter int   CHANNELS    = 1,
   parameter logic STAGED      = 1'b0,
+  parameter logic ONE_RECEIVE = 1'b0,  // 1: entries receive at one port at most, and a reset comes first;
+                                       // resets last three cycles or more
   localparam int WORD_W   = 31,
   localparam int FLIT_W   = WORD_W + 1,
   localparam int TABLE_AW = 3,
@@ -24,7 +27,8 @@ module data_proof #(
   localparam int SELECT_W = $clog2(PORTS + 1),
   localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + PORTS + PORTS * SELECT_W,
   localparam int LOGS     = SINGLE_PORT ? 1 : PORTS,
-  localparam logic IDLE_WORDS = SINGLE_PORT && !STAGED  // what stands on a link without a flit may be stored
+  localparam logic IDLE_WORDS = SINGLE_PORT && !STAGED && !ONE_RECEIVE,  // what stands on a link without a flit may be stored
+  localparam logic [2:0] READY = ONE_RECEIVE ? 3'd5 : 3'd2
 ) (
   input logic                                    clk_i,
   input logic                                    rst_ni,
@@ -46,8 +50,19 @@ module data_proof #(
 
   (* anyconst *) logic [WORD_W-1:0] chosen;
 
-  logic [1:0] cycle = 2'd0;  // counts to 2, from any state
-  always_ff @(posedge clk_i) if (cycle != 2'd2) cycle <= cycle + 2'd1;
+  logic [2:0] cycle = 3'd0;  // counts to READY, from any state
+  always_ff @(posedge clk_i) if (cycle != READY) cycle <= cycle + 3'd1;
+
+  logic [PORTS-1:0] receive;
+  logic [2:0]       reset_q = '0;  // in the last cycles
+  always_ff @(posedge clk_i) reset_q <= {reset_q[1:0], !rst_ni};
+  assign receive = slot_data_i[gossamer_pkg::SLOT_RECEIVE_LSB+:PORTS];
+  always_comb begin
+    if (ONE_RECEIVE) begin
+      assume ((receive & (receive - PORTS'(1))) == '0);
+      assume (!rst_ni || (cycle == READY && (!reset_q[0] || reset_q == '1)));  // three cycles or more
+    end
+  end
 
   // ---- Words with their bits.
   logic [PORTS*FLIT_W-1:0]    data, link_data;
@@ -87,7 +102,7 @@ module data_proof #(
 
   for (genvar p = 0; p < PORTS; p++) begin : gen_leaves
     always_comb begin
-      if (cycle == 2'd2 && link_valid[p]) begin
+      if (cycle == READY && link_valid[p]) begin
         assert (link_data[p*FLIT_W+WORD_W] == (link_data[p*FLIT_W+:WORD_W] == chosen));  // 1
       end
     end
@@ -95,14 +110,14 @@ module data_proof #(
 
   for (genvar g = 0; g < LOGS; g++) begin : gen_stored
     always_comb begin
-      if (cycle == 2'd2 && write_en[g]) begin
+      if (cycle == READY && write_en[g]) begin
         assert (write_data[g*FLIT_W+WORD_W] == (write_data[g*FLIT_W+:WORD_W] == chosen));  // 1
       end
     end
   end
 
-  always_comb cover (cycle == 2'd2 && link_valid[0] && link_data[WORD_W] && read_q[0]);
-  always_comb cover (cycle == 2'd2 && write_en[0] && write_data[WORD_W]);
+  always_comb cover (cycle == READY && link_valid[0] && link_data[WORD_W] && read_q[0]);
+  always_comb cover (cycle == READY && write_en[0] && write_data[WORD_W]);
 
 endmodule
 
