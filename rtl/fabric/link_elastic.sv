@@ -14,8 +14,12 @@
 // is an error (ERR_PARITY in docs/links.md), and as after the other one nothing is passed on until the next start: the
 // node would not miss a single flit. Nobody notices an even number.
 //
-// Two signals cross through two flip-flops: the write pointer, in Gray code, and a bit that says whether the token is
-// old or has not come. These two say when the rest is stable: the memory, and the token's place.
+// A sender that is reset counts its places from 0 again, so that a receiver would take old ones for new: it gives up
+// (ERR_SKEW), and passes again from a start of both ends on.
+//
+// Three signals cross through two flip-flops: the write pointer, in Gray code, a bit that says whether the token is
+// old or has not come, and one that says that the sender is not in reset. They say when the rest is stable: the memory, and
+// the token's place.
 `default_nettype none
 `ifdef __ICARUS__
 `define ELABORATION initial  // Icarus allows $fatal in procedures only: it stops before cycle 0
@@ -63,6 +67,7 @@ module link_elastic #(
   logic [INDEX_W:0]         token_q;    // where the place of local cycle 0 is
   logic [INDEX_W:0]         age_q;      // cycles since the token, up to DEPTH - MARGIN
   logic                     old_q;      // the token is older than that, or has not come
+  logic                     live_q;     // not in reset
 
   assign write_d = write_q + (INDEX_W+1)'(1);
 
@@ -73,9 +78,11 @@ module link_elastic #(
       token_q <= '0;
       age_q   <= '0;
       old_q   <= 1'b1;
+      live_q  <= 1'b0;
     end else begin
       write_q <= write_d;
       gray_q  <= write_d ^ (write_d >> 1);
+      live_q  <= 1'b1;
       if (tx_start_i) begin
         token_q <= write_q;
         age_q   <= '0;
@@ -90,11 +97,11 @@ module link_elastic #(
   logic [PLACE_W-1:0] arriving;
 
   if (PARITY) begin : gen_parity
-    assign arriving = {tx_parity_i, tx_valid_i && tx_rst_ni, tx_last_i, tx_data_i};
+    assign arriving = {tx_parity_i, tx_valid_i, tx_last_i, tx_data_i};
   end else begin : gen_no_parity
     logic unused;
     assign unused   = tx_parity_i;
-    assign arriving = {tx_valid_i && tx_rst_ni, tx_last_i, tx_data_i};
+    assign arriving = {tx_valid_i, tx_last_i, tx_data_i};
   end
 
   always_ff @(posedge tx_clk_i) begin
@@ -103,7 +110,7 @@ module link_elastic #(
 
   // ---- The signals that cross, and the write pointer as the receiver knows it.
   (* async_reg = "true" *) logic [INDEX_W:0] gray_1q, gray_2q;
-  (* async_reg = "true" *) logic             old_1q, old_2q;
+  (* async_reg = "true" *) logic             old_1q, old_2q, live_1q, live_2q;
   logic [INDEX_W:0] written;  // places
 
   always_ff @(posedge rx_clk_i) begin
@@ -111,6 +118,8 @@ module link_elastic #(
     gray_2q <= gray_1q;
     old_1q  <= old_q;
     old_2q  <= old_1q;
+    live_1q <= live_q;
+    live_2q <= live_1q;
   end
 
   for (genvar b = 0; b <= INDEX_W; b++) begin : gen_binary
@@ -140,7 +149,7 @@ module link_elastic #(
   assign broken = PARITY && !(^place);
 
   always_comb begin
-    good = ahead != '0 && 32'(ahead) <= DEPTH - MARGIN;
+    good = live_2q && ahead != '0 && 32'(ahead) <= DEPTH - MARGIN;
     if (due) good = good && !old_2q;
   end
 

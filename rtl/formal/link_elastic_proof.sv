@@ -49,10 +49,11 @@ module link_elastic_proof #(
 
   always_ff @(posedge clk_i) phase <= phase_d;
 
-  // ---- Each end has its reset at its first edge; once both have had it, for two edges of the receiver, each starts once.
-  logic       tx_ready = 1'b0, rx_ready = 1'b0, tx_gone = 1'b0, rx_gone = 1'b0;
+  // ---- Each end has its reset at its first edge; once both have had it, the sender an edge ago, for two edges of the
+  // receiver, each starts once.
+  logic       tx_ready = 1'b0, tx_live = 1'b0, rx_ready = 1'b0, tx_gone = 1'b0, rx_gone = 1'b0;
   logic [1:0] settled = 2'd0;
-  logic       ready_q = 1'b0;  // the sender's reset was over a step ago
+  logic       ready_q = 1'b0, live_q = 1'b0;  // the sender's were so a step ago
   logic       tx_start, rx_start, tx_counts, rx_counts;
 
   assign tx_start  = tx_start_i && settled == 2'd3 && !tx_gone;
@@ -62,10 +63,11 @@ module link_elastic_proof #(
 
   always_ff @(posedge clk_i) begin
     if (tx_edge_i) tx_ready <= 1'b1;
+    if (tx_edge_i) tx_live <= tx_ready;
     if (rx_edge_i) rx_ready <= 1'b1;
     if (tx_counts) tx_gone <= 1'b1;
     if (rx_counts) rx_gone <= 1'b1;
-    if (rx_edge_i && ready_q && rx_ready && settled != 2'd3) settled <= settled + 2'd1;
+    if (rx_edge_i && live_q && rx_ready && settled != 2'd3) settled <= settled + 2'd1;
   end
 
   // ---- The link. On the wire: parity, valid, last, data.
@@ -91,7 +93,7 @@ module link_elastic_proof #(
   (* hierconn *) logic [W-1:0] \i_link.age_q , \i_link.gray_1q , \i_link.gray_2q ;
   (* hierconn *) logic [6:0]   \i_link.cycle_q ;
   (* hierconn *) logic [1:0]   \i_link.state_q ;
-  (* hierconn *) logic         \i_link.old_q , \i_link.old_1q , \i_link.old_2q , \i_link.passes , \i_link.good ;
+  (* hierconn *) logic         \i_link.old_q , \i_link.old_1q , \i_link.old_2q , \i_link.live_q , \i_link.live_1q , \i_link.live_2q , \i_link.passes , \i_link.good ;
   localparam int PLACE_W = 3 + 32'(PARITY);
   (* hierconn *) logic [PLACE_W-1:0] \i_link.places[0] , \i_link.places[1] , \i_link.places[2] , \i_link.places[3] ;
   (* hierconn *) logic [PLACE_W-1:0] \i_link.places[4] , \i_link.places[5] , \i_link.places[6] , \i_link.places[7] ;
@@ -169,6 +171,7 @@ module link_elastic_proof #(
     old_q   <= \i_link.old_q ;
     edge_q  <= tx_edge_i;
     ready_q <= tx_ready;
+    live_q  <= tx_live;
   end
 
   // ---- What the clocks do.
@@ -243,6 +246,11 @@ module link_elastic_proof #(
     if (settled != 2'd0) assert (ready_q);
     if (ready_q) assert (tx_ready && (old_q || \i_link.old_q == old_q || edge_q));
     if (ready_q && !tx_gone) assert (old_q);
+    if (settled != 2'd0) assert (live_q);
+    if (live_q) assert (tx_live);
+    if (tx_live) assert (tx_ready && \i_link.live_q );
+    if (settled >= 2'd1) assert (\i_link.live_1q );
+    if (settled >= 2'd2) assert (\i_link.live_2q );
     if (settled >= 2'd1 && !tx_gone) assert (\i_link.old_1q );
     if (settled >= 2'd2 && !tx_gone) assert (\i_link.old_2q );
     if (rx_ready) assert (\i_link.state_q != 2'd3);

@@ -1,4 +1,4 @@
-# Verilates the blocks of the switch node one by one, for their tests:
+# Verilates the blocks of the switch node, and elastic links, one by one, for their tests:
 #
 #   make -f tests/rtl/blocks.mk OUT=FOLDER
 #
@@ -57,6 +57,12 @@ BLOCKS = \
   error_log_staged:error_log:PORTS=4,SLOT_W=20,STAGED=b1 \
   error_log_late:error_log:PORTS=4,SLOT_W=20,LATE=b1 \
   error_log_bare:error_log:PORTS=4,SLOT_W=20,DETAIL=b0 \
+  link_elastic_5:link_elastic:STAGES=5 \
+  link_elastic_7_parity:link_elastic:STAGES=7,FLIT_W=8,PARITY=b1 \
+  link_elastic_8:link_elastic:STAGES=8 \
+  link_elastic_8_parity:link_elastic:STAGES=8,PARITY=b1 \
+  link_elastic_13:link_elastic:STAGES=13,FLIT_W=1 \
+  link_elastic_63:link_elastic:STAGES=63 \
   node_table:node_table:PORTS=4,CHANNELS=2,SLOT_DEPTH=6,LIST_DEPTH=5 \
   node_table_even:node_table:PORTS=4,CHANNELS=2,SLOT_DEPTH=4,LIST_DEPTH=4 \
   node_table_double:node_table:PORTS=2,CHANNELS=1,SLOT_DEPTH=4,LIST_DEPTH=4,DOUBLE_BUFFERED=b1 \
@@ -84,7 +90,7 @@ name       = $(word 1,$(subst :, ,$(1)))
 module     = $(word 2,$(subst :, ,$(1)))
 parameters = $(foreach p,$(subst $(comma), ,$(word 3,$(subst :, ,$(1)))),"-G$(subst =b,=1'b,$(p))")
 defines    = $(addprefix -D,$(word 4,$(subst :, ,$(1))))
-sources    = $(foreach m,gossamer_pkg $(USES_$(1)) $(1),$(RTL)/node/$(m).sv)
+sources    = $(foreach m,gossamer_pkg $(USES_$(1)) $(1),$(wildcard $(RTL)/*/$(m).sv))
 comma     := ,
 
 define verilate
@@ -96,7 +102,7 @@ endef
 
 # The caller decides when to rebuild, because tool versions count too.
 .PHONY: $(OUT)/blocks.o
-$(OUT)/blocks.o: $(wildcard $(RTL)/node/*.sv) $(THIS)
+$(OUT)/blocks.o: $(wildcard $(RTL)/*/*.sv) $(THIS)
 	@mkdir -p $(OUT)
 	@rm -f $(OUT)/V*
 	$(foreach b,$(BLOCKS),$(call verilate,$(b)))

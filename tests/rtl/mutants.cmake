@@ -48,7 +48,7 @@ engines_target(mutant_engines engine_build_mutants
   tile_8p1c_single_full_adaptive tile_8p1c_all_full_adaptive
   tile_2p1c_single_full_staged tile_2p1c_single_half_staged tile_4p1c_single_full_staged
   tile_4p4c_all_full_staged tile_8p1c_single_full_adaptive_staged tile_8p1c_all_full_adaptive_staged
-  flat_8_1c_single_full_64_64_1024 flat_8_1c_single_half_64_64_1024
+  flat_8_1c_single_full_64_64_1024 flat_8_1c_single_half_64_64_1024 flat_3px3p_1c_single_full_64_64_1024
   flat_2x2x2_1c_all_full_64_64_1024_adaptive)
 
 # mutant_tests(FOLDER OBJECT [LIBRARY...]): the tests of a folder beside this one, with the models of
