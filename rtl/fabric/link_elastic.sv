@@ -65,8 +65,7 @@ module link_elastic #(
   logic [PLACE_W-1:0]       places [0:DEPTH-1];
   logic [INDEX_W:0]         write_q, write_d, gray_q;
   logic [INDEX_W:0]         token_q;    // where the place of local cycle 0 is
-  logic [INDEX_W:0]         age_q;      // cycles since the token, up to DEPTH - MARGIN
-  logic                     old_q;      // the token is older than that, or has not come
+  logic [INDEX_W:0]         age_q;      // cycles since the token, up to DEPTH: then it is old, as one that has not come
   logic                     live_q;     // not in reset
 
   assign write_d = write_q + (INDEX_W+1)'(1);
@@ -75,9 +74,7 @@ module link_elastic #(
     if (!tx_rst_ni) begin
       write_q <= '0;
       gray_q  <= '0;
-      token_q <= '0;
-      age_q   <= '0;
-      old_q   <= 1'b1;
+      age_q   <= (INDEX_W+1)'(DEPTH);
       live_q  <= 1'b0;
     end else begin
       write_q <= write_d;
@@ -86,10 +83,8 @@ module link_elastic #(
       if (tx_start_i) begin
         token_q <= write_q;
         age_q   <= '0;
-        old_q   <= 1'b0;
-      end else begin
-        if (32'(age_q) != DEPTH - MARGIN) age_q <= age_q + (INDEX_W+1)'(1);
-        if (32'(age_q) == DEPTH - MARGIN) old_q <= 1'b1;
+      end else if (!age_q[INDEX_W]) begin
+        age_q   <= age_q + (INDEX_W+1)'(1);
       end
     end
   end
@@ -116,7 +111,7 @@ module link_elastic #(
   always_ff @(posedge rx_clk_i) begin
     gray_1q <= gray_q;
     gray_2q <= gray_1q;
-    old_1q  <= old_q;
+    old_1q  <= age_q[INDEX_W];
     old_2q  <= old_1q;
     live_1q <= live_q;
     live_2q <= live_1q;
@@ -134,7 +129,7 @@ module link_elastic #(
   } state_e;
 
   state_e           state_q;
-  logic [6:0]       cycle_q;           // local
+  logic [6:0]       cycle_q;           // local, in WAIT
   logic [INDEX_W:0] read_q, from, ahead;
   logic [PLACE_W-1:0] place;
   logic             due, passes, good, broken;
@@ -156,8 +151,6 @@ module link_elastic #(
   always_ff @(posedge rx_clk_i) begin
     if (!rx_rst_ni) begin
       state_q    <= IDLE;
-      cycle_q    <= '0;
-      read_q     <= '0;
       rx_valid_o <= 1'b0;
       skew_o     <= 1'b0;
       parity_o   <= 1'b0;
@@ -168,12 +161,12 @@ module link_elastic #(
       skew_o     <= 1'b0;
       parity_o   <= 1'b0;
     end else begin
-      if (state_q == WAIT) cycle_q <= cycle_q + 7'd1;
+      cycle_q    <= cycle_q + 7'd1;
       rx_valid_o <= 1'b0;
       if (passes && (!good || broken)) begin
         state_q  <= IDLE;
         skew_o   <= !good;
-        parity_o <= PARITY && good;
+        parity_o <= good;
       end else if (passes) begin
         state_q    <= PASS;
         read_q     <= from + (INDEX_W+1)'(1);

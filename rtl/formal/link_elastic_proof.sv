@@ -93,7 +93,7 @@ module link_elastic_proof #(
   (* hierconn *) logic [W-1:0] \i_link.age_q , \i_link.gray_1q , \i_link.gray_2q ;
   (* hierconn *) logic [6:0]   \i_link.cycle_q ;
   (* hierconn *) logic [1:0]   \i_link.state_q ;
-  (* hierconn *) logic         \i_link.old_q , \i_link.old_1q , \i_link.old_2q , \i_link.live_q , \i_link.live_1q , \i_link.live_2q , \i_link.passes , \i_link.good ;
+  (* hierconn *) logic         \i_link.old_1q , \i_link.old_2q , \i_link.live_q , \i_link.live_1q , \i_link.live_2q , \i_link.passes , \i_link.good ;
   localparam int PLACE_W = 3 + 32'(PARITY);
   (* hierconn *) logic [PLACE_W-1:0] \i_link.places[0] , \i_link.places[1] , \i_link.places[2] , \i_link.places[3] ;
   (* hierconn *) logic [PLACE_W-1:0] \i_link.places[4] , \i_link.places[5] , \i_link.places[6] , \i_link.places[7] ;
@@ -101,12 +101,13 @@ module link_elastic_proof #(
   (* hierconn *) logic [PLACE_W-1:0] \i_link.places[12] , \i_link.places[13] , \i_link.places[14] , \i_link.places[15] ;
 
   logic [W-1:0] write, read, token, gray;
-  logic         waits, passing, reads;
+  logic         old, waits, passing, reads;
 
   assign write   = \i_link.write_q ;
   assign read    = \i_link.read_q ;
   assign token   = \i_link.token_q ;
   assign gray    = \i_link.gray_q ;
+  assign old     = \i_link.age_q [INDEX_W];
   assign waits   = rx_ready && \i_link.state_q == 2'd1;
   assign passing = rx_ready && \i_link.state_q == 2'd2;
   assign reads   = rx_gone && rx_edge_i && \i_link.passes ;
@@ -168,7 +169,7 @@ module link_elastic_proof #(
 
   always_ff @(posedge clk_i) begin
     gray_q  <= gray;
-    old_q   <= \i_link.old_q ;
+    old_q   <= old;
     edge_q  <= tx_edge_i;
     ready_q <= tx_ready;
     live_q  <= tx_live;
@@ -244,7 +245,7 @@ module link_elastic_proof #(
     if (marked && !far && remaining > 0) assert (behind > 0);
     if (marked && 32'(cycle) != STAGES) assert (remaining + $signed({1'b0, cycle}) >= STAGES);
     if (settled != 2'd0) assert (ready_q);
-    if (ready_q) assert (tx_ready && (old_q || \i_link.old_q == old_q || edge_q));
+    if (ready_q) assert (tx_ready && (old_q || old == old_q || edge_q));
     if (ready_q && !tx_gone) assert (old_q);
     if (settled != 2'd0) assert (live_q);
     if (live_q) assert (tx_live);
@@ -256,13 +257,13 @@ module link_elastic_proof #(
     if (rx_ready) assert (\i_link.state_q != 2'd3);
     if (tx_gone && !far && 32'(cycle) != STAGES) begin
       assert (sent_for > 0);
-      if (! \i_link.old_q ) assert (sent_for == $signed({2'b0, \i_link.age_q }) + 8'sd1);
-      if (! \i_link.old_1q ) assert (sent_for <= DEPTH - 3 + $signed({5'd0, since1}));
-      if (! \i_link.old_2q ) assert (sent_for <= DEPTH - 3 + $signed({5'd0, since2}));
-      if (\i_link.old_q ) assert (sent_for >= DEPTH - 3);
-      if (old_q) assert ((sent_for == 1 && edge_q) || sent_for >= DEPTH - 3);
-      if (\i_link.old_1q ) assert (sent_for <= $signed({5'd0, since1}) + 8'sd1 || sent_for >= DEPTH - 3);
-      if (\i_link.old_2q ) assert (sent_for <= $signed({5'd0, since2}) + 8'sd1 || sent_for >= DEPTH - 3);
+      if (!old) assert (sent_for == $signed({2'b0, \i_link.age_q }) + 8'sd1);
+      if (! \i_link.old_1q ) assert (sent_for <= DEPTH + 1 + $signed({5'd0, since1}));
+      if (! \i_link.old_2q ) assert (sent_for <= DEPTH + 1 + $signed({5'd0, since2}));
+      if (old) assert (sent_for >= DEPTH + 1);
+      if (old_q) assert ((sent_for == 1 && edge_q) || sent_for >= DEPTH + 1);
+      if (\i_link.old_1q ) assert (sent_for <= $signed({5'd0, since1}) + 8'sd1 || sent_for >= DEPTH + 1);
+      if (\i_link.old_2q ) assert (sent_for <= $signed({5'd0, since2}) + 8'sd1 || sent_for >= DEPTH + 1);
     end
     if (!DRIFT && !beyond) begin
       if (cycle >= 7'd1 && (sent_for >= $signed({5'd0, since1}) || 32'(cycle) == STAGES)) assert (lead - $signed({5'd0, since1}) + 8'sd1 >= -K);
@@ -271,7 +272,7 @@ module link_elastic_proof #(
     end
     if (far) assert (lead == FAR || lead == -FAR);
     if (lead > K || lead < -K) assert (beyond);
-    if (far && 32'(cycle) != STAGES) assert (tx_gone && lead == FAR && \i_link.old_q && \i_link.old_1q && \i_link.old_2q );
+    if (far && 32'(cycle) != STAGES) assert (tx_gone && lead == FAR && old && \i_link.old_1q && \i_link.old_2q );
     if (tx_ready) assert (gray == (write ^ (write >> 1)));
     if (settled != 2'd0) assert (tx_ready && rx_ready);
     if (settled >= 2'd1) assert (write - known1 == W'(since1) || write - known1 == W'(since1) + W'(1));
@@ -285,8 +286,8 @@ module link_elastic_proof #(
       if (settled >= 2'd2) assert ({1'b0, since2} >= offset + 4'd1);
       if (settled == 2'd3) assert ({1'b0, since3} >= offset + 4'd2);
     end
-    if (tx_ready && !tx_gone) assert (\i_link.old_q );
-    if (tx_gone && ! \i_link.old_q ) assert (write - token == \i_link.age_q + W'(1) && 32'(\i_link.age_q ) <= DEPTH - 5);
+    if (tx_ready && !tx_gone) assert (old);
+    if (tx_gone && !old) assert (write - token == \i_link.age_q + W'(1) && 32'(\i_link.age_q ) < DEPTH);
     if (waits) assert (rx_gone && cycle == \i_link.cycle_q && cycle != '0 && 32'(cycle) < STAGES);
     if (passing) assert (rx_gone && 32'(cycle) == STAGES && tx_gone);
     if (gave_up) assert (!waits && !passing && 32'(cycle) == STAGES);

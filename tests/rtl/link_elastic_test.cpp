@@ -275,6 +275,7 @@ struct Drive {
         const Time of_run = random.below(static_cast<std::uint32_t>(run.end - link.now()));
         if (r % 3 != 0) run.tx_reset = link.now() + of_run;
         if (r % 3 != 1) run.rx_reset = link.now() + of_run;
+        if (r % 3 == 2) run.rx_reset = run.rx_start + random.below(kStages + 2) * kPeriod;
         link.run(run);
         REQUIRE_FALSE(link.run(skewed(link, 4, phase, draw_skew(phase), kLong)).skew);
       }
