@@ -83,6 +83,7 @@ std::vector<Address> addresses() {
   std::vector<unsigned> indices = {30, 31, 32, 35, 36, 511, 512, 515, 4095};
   for (unsigned i = 0; i <= 23; ++i) indices.push_back(i);
   for (unsigned i = 60; i <= 68; ++i) indices.push_back(i);
+  for (unsigned i = 0; i <= 3; ++i) indices.push_back(rtl::CFG_LINK_STAGES + i);
   for (unsigned i = 480; i <= 485; ++i) indices.push_back(i);
   std::vector<Address> all;
   for (const Node node : {0u, 3u}) {

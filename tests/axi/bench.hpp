@@ -240,13 +240,16 @@ class AxiBench {
 
   /// Sets the streams' inputs for this cycle, then evaluates the logic after all inputs.
   void settle() {
-    unsigned valid = 0, last = 0, ready = 0;
+    unsigned valid = 0, last = 0, ready = 0;  // a master without a word may say that it is the last
     for (Node x = 0; x < kNodes; ++x) {
       Side& side = sides_[x];
       side.offers = side.offers || (!side.in.empty() && !stalls());
       side.ready = !side.blocked && !stalls();
       ready |= unsigned{side.ready} << x;
-      if (!side.offers) continue;
+      if (!side.offers) {
+        last |= 1u << x;
+        continue;
+      }
       valid |= 1u << x;
       last |= unsigned{side.in.front().last} << x;
       block_->s_axis_tdata_i[x] = side.in.front().data;

@@ -53,7 +53,7 @@ class VerilatedFabric final : public FabricRtl {
     unsigned valid = 0, last = 0, ready = 0;
     for (Node x = 0; x < kAxiNodes; ++x) {
       valid |= unsigned{c.in_valid[x]} << x;
-      last |= unsigned{c.in[x].last} << x;
+      last |= unsigned{!c.in_valid[x] || c.in[x].last} << x;  // without a word it may be anything
       ready |= unsigned{c.out_ready[x]} << x;
       m.s_axis_tdata_i[x] = c.in[x].data;
     }

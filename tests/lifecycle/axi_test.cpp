@@ -53,7 +53,7 @@ const std::vector<Variant>& variants() {
       variant<Vfabric_single>("single-port", Kind{2, true}),
       variant<Vfabric_single_half>("single-port, half duplex", Kind{2, true, true}),
       variant<Vfabric_all>("all-port", Kind{2, false, false, 2}),
-      variant<Vfabric_all_half>("all-port, half duplex", Kind{2, false, true}, 8),
+      variant<Vfabric_all_half>("all-port, half duplex", Kind{2, false, true}, 7),
       variant<Vfabric_tree>("single-port, tree", Kind{2, true}, 12, 1),
       variant<Vfabric_tree_links>("all-port, tree, long links", Kind{2, false, false, 2}, 12, 3, 2),
       variant<Vfabric_tree_half>("single-port, half duplex, tree, long links", Kind{2, true, true},

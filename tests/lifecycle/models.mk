@@ -67,7 +67,7 @@ fabrics.o: $(SOURCES) $(WITNESS) $(THIS)
 	@$(call fabric,fabric_single,"-GSINGLE_PORT=1'b1")
 	@$(call fabric,fabric_single_half,"-GSINGLE_PORT=1'b1" "-GHALF_DUPLEX=1'b1")
 	@$(call fabric,fabric_all,-GCHANNELS=2)
-	@$(call fabric,fabric_all_half,"-GHALF_DUPLEX=1'b1" -GINDEX_W=8)
+	@$(call fabric,fabric_all_half,"-GHALF_DUPLEX=1'b1" -GINDEX_W=7)
 	@$(call fabric,fabric_tree,"-GSINGLE_PORT=1'b1" -GTREE_STAGES=1)
 	@$(call fabric,fabric_tree_links,-GCHANNELS=2 -GTREE_STAGES=3 "-GLINK_STAGES=8'd2")
 	@$(call fabric,fabric_tree_half,"-GSINGLE_PORT=1'b1" "-GHALF_DUPLEX=1'b1" -GTREE_STAGES=2 \

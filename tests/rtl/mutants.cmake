@@ -68,7 +68,7 @@ function(mutant_tests folder object)
 endfunction()
 
 add_custom_target(mutants)
-add_dependencies(mutants mutant_engines gossamer_mutants)
+add_dependencies(mutants mutant_engines gossamer_mutants test_engines)
 mutant_tests(rtl ${mutants}/blocks/blocks.o $<TARGET_OBJECTS:mutant_library>)
 
 foreach(folder IN ITEMS axi)
