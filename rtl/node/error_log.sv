@@ -123,8 +123,14 @@ module error_log #(
     end
   end
 
-  assign now = any | (load ? gossamer_pkg::ERROR_CODES'(|tx_cut || short_slot) << gossamer_pkg::ERR_CUT : '0);
-  assign nows = load && |{any, tx_cut, short_slot};  // not |now, which is a level deeper
+  always_comb begin
+    now  = '0;
+    nows = 1'b0;
+    if (load) begin
+      now  = any | (gossamer_pkg::ERROR_CODES'(|tx_cut || short_slot) << gossamer_pkg::ERR_CUT);
+      nows = |{any, tx_cut, short_slot};  // not |now, which is a level deeper
+    end
+  end
 
   always_ff @(posedge clk_i) begin
     if (load) seen_o <= seen_o | now;

@@ -114,9 +114,9 @@ module sequencer #(
   assign stops      = malformed_o || table_ends;
 
   always_ff @(posedge clk_i) begin  // written in full: a clock enable would arrive late
-    if (!rst_ni || (prime_o && !start_i)) state_q <= IDLE;
-    else if (!prime_o && (!running || stops)) state_q <= DONE;
-    else state_q <= RUN;
+    if (!rst_ni) state_q <= IDLE;
+    else if (prime_o) state_q <= start_i ? RUN : IDLE;
+    else state_q <= (!running || stops) ? DONE : RUN;
   end
 
   // ---- Cycles of the slot, slots of the entry and passes of the loop are counted down. The carry of a sum with the
@@ -131,7 +131,6 @@ module sequencer #(
   // The slots' and the passes' sum goes back to its first operand; the second one is -1 from then on.
   logic [REPEAT_W-1:0] repeat_q, repeat_step_q, loop_q, loop_step_q;
 
-  logic [REPEAT_W:0]   loop_left;   // the passes' sum, with its carry
   logic                looping_q;   // within a loop, from its second pass on
   logic                loop_goes_q; // another pass follows after the one that ends next
   logic                again;       // another pass follows of the loop that ends with the next entry
@@ -238,7 +237,6 @@ module sequencer #(
   assign slot_addr_o = again ? loop_addr_q : follows;
 
   always_comb begin
-    loop_left  = {1'b0, loop_q} + {1'b0, loop_step_q};
     follows    = addr_q + TABLE_AW'(1);
     follows[0] = lowest;
   end
@@ -251,20 +249,27 @@ module sequencer #(
       addr_q <= slot_addr_o;
       if (loads && loop_begins) loop_addr_q <= addr_q;
     end
+  end
+
+  always_ff @(posedge clk_i) begin : pass
+    logic [REPEAT_W:0] loop_left;    // the sum, with its carry
+    logic              enters, goes;
+    loop_left = '0;
+    enters    = 1'b0;
+    goes      = 1'b0;
     if (passes) begin
+      loop_left   = {1'b0, loop_q} + {1'b0, loop_step_q};
+      enters      = loop_goes_q;
+      goes        = looping_q ? !loop_goes_q || loop_left[REPEAT_W] : 32'(loops) != 32'd2;
       loop_q      <= looping_q ? loop_left[REPEAT_W-1:0] : REPEAT_W'(-4);
       loop_step_q <= looping_q ? '1 : loops;
     end
-  end
-
-  always_ff @(posedge clk_i) begin  // written in full: a clock enable from the table would arrive late
+    // Not only if (passes): a clock enable from the table would arrive late.
+    looping_q   <= enters || (!passes && looping_q);
+    loop_goes_q <= goes || (!passes && loop_goes_q);
     if (!rst_ni) begin
       looping_q   <= 1'b0;
       loop_goes_q <= 1'b1;
-    end else begin
-      looping_q   <= (passes && loop_goes_q) || (!passes && looping_q);
-      loop_goes_q <= (passes && !looping_q && 32'(loops) != 32'd2) ||
-                     (passes && looping_q && (!loop_goes_q || loop_left[REPEAT_W])) || (!passes && loop_goes_q);
     end
   end
 

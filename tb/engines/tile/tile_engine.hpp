@@ -233,11 +233,11 @@ class TileEngine final : public Fabric {
       }
       if constexpr (Tile::kAdaptive) place(r, image, x);
       r.rst_ni = 0;
-      for (int edge = 0; edge < 4; ++edge) nodes_.clock(i, true);
+      for (int edge = 0; edge < 4; ++edge) nodes_.clock(root(i), i, true);
       r.rst_ni = 1;
-      nodes_.clock(i, true);
+      nodes_.clock(root(i), i, true);
       serve_memories(r, i);
-      nodes_.clock(i, true);  // the first entries are read
+      nodes_.clock(root(i), i, true);  // the first entries are read
       r.start_i = 1;
       nodes_.settle(i);  // with the start pulse the second ones are
       serve_memories(r, i);
@@ -267,7 +267,7 @@ class TileEngine final : public Fabric {
             {nodes_, store_, tables_}, block, now, next, mine,
             [&](Node x) {
               if (!sleeps(x, cycle, now, mine)) {
-                clock_alone(x, take(x, cycle, now), cycle, next, mine);
+                clock_alone(x, take(root(x), x, cycle, now), cycle, next, mine);
               }
             },
             [&](Node x, bool changed) { clock_alone(x, changed, cycle, next, mine); });
@@ -300,7 +300,8 @@ class TileEngine final : public Fabric {
   [[gnu::always_inline]] void evaluate_node(Node x, std::uint64_t cycle, const LinkCycle& now,
                                             const LinkCycle& next, Totals& mine) {
     if (!sleeps(x, cycle, now, mine)) {
-      clock_node(x, take(x, cycle, now), cycle, next, mine);
+      auto& r = root(x);
+      clock_node(r, x, take(r, x, cycle, now), cycle, next, mine);
     }
   }
 
@@ -321,8 +322,7 @@ class TileEngine final : public Fabric {
   }
 
   /// Sets a node's inputs. Has anything changed except data for its registers?
-  [[gnu::always_inline]] bool take(Node x, std::uint64_t cycle, const LinkCycle& now) {
-    auto& r = root(x);
+  [[gnu::always_inline]] bool take(Root& r, Node x, std::uint64_t cycle, const LinkCycle& now) {
     bool changed = cycle <= 1;  // the start pulse
     r.start_i = cycle == 0;
     if constexpr (!Tile::kTrace) changed |= take_inputs(r, x, now);
@@ -330,10 +330,9 @@ class TileEngine final : public Fabric {
   }
 
   /// The clock edge of a node whose inputs are set, and what follows from it.
-  [[gnu::always_inline]] void clock_node(Node x, bool changed, std::uint64_t cycle,
+  [[gnu::always_inline]] void clock_node(Root& r, Node x, bool changed, std::uint64_t cycle,
                                          const LinkCycle& next, Totals& mine) {
-    auto& r = root(x);
-    nodes_.clock(x, changed);
+    nodes_.clock(r, x, changed);
     if (r.taken_o) store_arrivals(r, x);
     serve_memories(r, x);
     if (r.link_valid_o) {
@@ -351,7 +350,7 @@ class TileEngine final : public Fabric {
   /// takes seconds to compile.
   [[gnu::noinline]] void clock_alone(Node x, bool changed, std::uint64_t cycle,
                                      const LinkCycle& next, Totals& mine) {
-    clock_node(x, changed, cycle, next, mine);
+    clock_node(root(x), x, changed, cycle, next, mine);
   }
 
   /// Prefetches the state of a node that will be evaluated soon; there may be no such node.

@@ -6,6 +6,7 @@
 #include <memory>
 #include <new>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engines/verilated_model.hpp"
@@ -73,16 +74,20 @@ class TileNodes {
   /// Prefetches the state of a node that will be evaluated soon; there may be no such node.
   void prefetch(std::size_t i) const {
     if constexpr (kArena) {
+      // Written out, not in a loop: engines for short runs are compiled without unrolling, and the
+      // loop would take a twentieth of all their instructions.
       const char* at = reinterpret_cast<const char*>(arena_ + i);
-      for (std::size_t byte = 0; byte < sizeof(Root); byte += 64) __builtin_prefetch(at + byte, 1);
+      [at]<std::size_t... kLine>(std::index_sequence<kLine...>) {
+        (__builtin_prefetch(at + kLine * kLineBytes, 1), ...);
+      }(std::make_index_sequence<(sizeof(Root) + kLineBytes - 1) / kLineBytes>());
     }
   }
   /// Only if each node has its own model, so always with tracing.
   Model& model(std::size_t i) { return *models_[kArena ? 0 : i]; }
 
-  /// One clock cycle of a node; see gossamer::tb::clock.
-  void clock(std::size_t i, bool inputs_changed) {
-    tb::clock<Tile>(model(i), root(i), inputs_changed);
+  /// One clock cycle of node i, whose root this is; see gossamer::tb::clock.
+  void clock(Root& root, std::size_t i, bool inputs_changed) {
+    tb::clock<Tile>(model(i), root, inputs_changed);
   }
   /// What follows from a node's inputs is worked out, without an edge.
   void settle(std::size_t i) {
@@ -95,6 +100,7 @@ class TileNodes {
  private:
   static constexpr bool kArena = Tile::kArena;
   static constexpr std::size_t kHugePage = std::size_t{2} << 20;
+  static constexpr std::size_t kLineBytes = 64;  ///< of a cache
 
   /// Huge pages, if the system has them, because every cycle goes through all nodes.
   static Root* allocate(std::size_t nodes) {
