@@ -26,9 +26,8 @@ module receive_log #(
   output logic [CHANNELS-1:0]        unwritten_o   // ERR_UNWRITTEN
 );
 
-  logic [LOGS-1:0]          take;
-  logic [LOGS-1:0]          full;     // the pointer has reached the capacity
-  logic [CHANNELS*LOGS-1:0] too_soon;  // by channel and log
+  logic [LOGS-1:0] take;
+  logic [LOGS-1:0] full;  // the pointer has reached the capacity
 
   if (LOGS == 1) begin : gen_one_log
     assign take = |take_i;
@@ -58,46 +57,32 @@ module receive_log #(
         pointer_n_q <= start_i ? ~first : next[ADDR_W:1];
       end
     end
-
-    for (genvar c = 0; c < CHANNELS; c++) begin : gen_channel
-      logic              read, late;
-      logic [ADDR_W-1:0] addr;
-      /* verilator lint_off UNUSEDSIGNAL */
-      logic [ADDR_W+1:0] ahead;  // above a carry: the address less the pointer, with its carry
-      /* verilator lint_on UNUSEDSIGNAL */
-
-      assign read = read_i[c] && (LOGS == 1 || read_log_i[c*LOG_W+:LOG_W] == LOG_W'(g));
-      assign addr = read_addr_i[c*ADDR_W+:ADDR_W];
-      assign too_soon[c*LOGS+g] = late;
-
-      always_comb begin
-        late  = 1'b0;
-        ahead = '0;
-        if (read) begin
-          ahead = {1'b0, addr, 1'b1} + {1'b0, pointer_n_q, 1'b1};
-          late  = ahead >> (ADDR_W + 1) != '0;
-        end
-      end
-    end
   end
 
-  // The own log holds the words that the node started with; no log has a higher number.
-  for (genvar c = 0; c < CHANNELS; c++) begin : gen_own
-    logic              read, late;
-    logic [LOGS-1:0]   soon;
+  // ---- A read's log has fewer words. The own log holds the words that the node started with; no log has a higher
+  // number.
+  for (genvar c = 0; c < CHANNELS; c++) begin : gen_channel
     logic [LOG_W-1:0]  log;
     logic [ADDR_W-1:0] addr;
+    /* verilator lint_off UNUSEDSIGNAL */
+    logic [ADDR_W+1:0] ahead;  // above a carry: the address less the pointer, with its carry
+    /* verilator lint_on UNUSEDSIGNAL */
 
-    assign read           = read_i[c];
-    assign log            = read_log_i[c*LOG_W+:LOG_W];
-    assign addr           = read_addr_i[c*ADDR_W+:ADDR_W];
-    assign soon           = too_soon[c*LOGS+:LOGS];
-    assign unwritten_o[c] = late;
+    assign log  = read_log_i[c*LOG_W+:LOG_W];
+    assign addr = read_addr_i[c*ADDR_W+:ADDR_W];
 
     always_comb begin
-      if (!read) late = 1'b0;
-      else if (LOGS > 1 && 32'(log) >= LOGS) late = log != LOG_W'(LOGS) || !(addr < own_words_i);
-      else late = |soon;
+      ahead          = '0;
+      unwritten_o[c] = 1'b0;
+      if (read_i[c]) begin
+        for (int g = 0; g < LOGS; g++) begin
+          if (LOGS == 1 || log == LOG_W'(g)) begin
+            ahead          = {1'b0, addr, 1'b1} + {1'b0, ~write_addr_o[g*ADDR_W+:ADDR_W], 1'b1};
+            unwritten_o[c] = ahead >> (ADDR_W + 1) != '0;
+          end
+        end
+        if (LOGS > 1 && 32'(log) >= LOGS) unwritten_o[c] = log != LOG_W'(LOGS) || !(addr < own_words_i);
+      end
     end
   end
 
