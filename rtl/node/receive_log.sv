@@ -26,8 +26,9 @@ module receive_log #(
   output logic [CHANNELS-1:0]        unwritten_o   // ERR_UNWRITTEN
 );
 
-  logic [LOGS-1:0] take;
-  logic [LOGS-1:0] full;  // the pointer has reached the capacity
+  logic [LOGS-1:0]    take;
+  logic [LOGS-1:0]    full;      // the pointer has reached the capacity
+  logic [LOGS*32-1:0] pointers;  // 32 bits each, which simulation finds faster than ADDR_W
 
   if (LOGS == 1) begin : gen_one_log
     assign take = |take_i;
@@ -51,6 +52,7 @@ module receive_log #(
     assign next    = {pointer_n_q, full[g]} + {{ADDR_W{!start_i}}, 1'b1};
     assign full[g] = !(pointer < capacity_i);
     assign write_addr_o[g*ADDR_W+:ADDR_W] = pointer;
+    assign pointers[g*32+:32]             = 32'(pointer);
 
     always_ff @(posedge clk_i) begin
       if (start_i || take[g]) begin  // not if write_o: that would be a late clock enable
@@ -77,7 +79,7 @@ module receive_log #(
       if (read_i[c]) begin
         for (int g = 0; g < LOGS; g++) begin
           if (LOGS == 1 || log == LOG_W'(g)) begin
-            ahead          = {1'b0, addr, 1'b1} + {1'b0, ~write_addr_o[g*ADDR_W+:ADDR_W], 1'b1};
+            ahead          = {1'b0, addr, 1'b1} + {1'b0, ~pointers[g*32+:ADDR_W], 1'b1};
             unwritten_o[c] = ahead >> (ADDR_W + 1) != '0;
           end
         end

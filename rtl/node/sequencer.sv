@@ -114,7 +114,8 @@ module sequencer #(
   assign stops      = malformed_o || table_ends;
 
   always_ff @(posedge clk_i) begin  // written in full: a clock enable would arrive late
-    if (!rst_ni || prime_o) state_q <= (rst_ni && start_i) ? RUN : IDLE;
+    if (!rst_ni) state_q <= IDLE;
+    else if (prime_o) state_q <= start_i ? RUN : IDLE;
     else state_q <= (!running || stops) ? DONE : RUN;
   end
 

@@ -83,8 +83,13 @@ ifeq ($(KIND),tile)
 WHOLE_STEPS := $(shell $(VERILATOR) -fno-inline-cfuncs --version > /dev/null 2>&1 && echo -fno-inline-cfuncs)
 endif
 
+# Data-flow graphs would make numbers of 64 bits of several signals, and lanes have 32 bits.
+ifeq ($(LANES),1)
+SINGLE_WORDS := -fno-dfg
+endif
+
 VERILATE := $(VERILATOR) --cc --Mdir $(WORK) --prefix Vengine --top-module $(TOP) -O3 --no-timing \
-            --x-assign unique --x-initial unique --noassert $(PARAMETERS) $(SPLIT) $(WHOLE_STEPS) \
+            --x-assign unique --x-initial unique --noassert $(PARAMETERS) $(SPLIT) $(WHOLE_STEPS) $(SINGLE_WORDS) \
             $(if $(filter 1,$(TRACE)),--trace-fst --trace-structs +define+TRACED)
 # The same model with a lane for each of several nodes, and a list of its registers.
 LANE_MODEL := cd $(WORK) && sed -f $(HERE)/tile/lane_registers.sed Vengine___024root.h > lane_registers.hpp && \
