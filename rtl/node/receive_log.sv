@@ -64,19 +64,21 @@ module receive_log #(
   // ---- A read's log has fewer words. The own log holds the words that the node started with; no log has a higher
   // number.
   for (genvar c = 0; c < CHANNELS; c++) begin : gen_channel
+    logic              read;
     logic [LOG_W-1:0]  log;
     logic [ADDR_W-1:0] addr;
     /* verilator lint_off UNUSEDSIGNAL */
     logic [ADDR_W+1:0] ahead;  // above a carry: the address less the pointer, with its carry
     /* verilator lint_on UNUSEDSIGNAL */
 
+    assign read = read_i[c];
     assign log  = read_log_i[c*LOG_W+:LOG_W];
     assign addr = read_addr_i[c*ADDR_W+:ADDR_W];
 
     always_comb begin
       ahead          = '0;
       unwritten_o[c] = 1'b0;
-      if (read_i[c]) begin
+      if (read) begin
         for (int g = 0; g < LOGS; g++) begin
           if (LOGS == 1 || log == LOG_W'(g)) begin
             ahead          = {1'b0, addr, 1'b1} + {1'b0, ~pointers[g*32+:ADDR_W], 1'b1};
