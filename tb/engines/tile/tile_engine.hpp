@@ -233,11 +233,11 @@ class TileEngine final : public Fabric {
       }
       if constexpr (Tile::kAdaptive) place(r, image, x);
       r.rst_ni = 0;
-      for (int edge = 0; edge < 4; ++edge) nodes_.clock(root(i), i, true);
+      for (int edge = 0; edge < 4; ++edge) nodes_.clock(r, i, true);
       r.rst_ni = 1;
-      nodes_.clock(root(i), i, true);
+      nodes_.clock(r, i, true);
       serve_memories(r, i);
-      nodes_.clock(root(i), i, true);  // the first entries are read
+      nodes_.clock(r, i, true);  // the first entries are read
       r.start_i = 1;
       nodes_.settle(i);  // with the start pulse the second ones are
       serve_memories(r, i);
