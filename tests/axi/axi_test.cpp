@@ -14,8 +14,9 @@ void check_run(const FabricImage& image, std::uint32_t seed, unsigned stall) {
   REQUIRE(bench.commit(bench.tables(image)) == kOkay);
   bench.drain();
   bench.start();
-  for (Node x = 0; bench.status(rtl::AXI_RUNNING); x = (x + 1) % kNodes) {  // before the words
-    CHECK(bench.read(axi_address(x, rtl::CFG_REGISTERS, rtl::CFG_PORTS)).data == 2);
+  for (Node x = 0; bench.status(rtl::AXI_RUNNING);
+       x = (x + 1) % Bench::kNodes) {  // before the words
+    CHECK(bench.read(axi_address(x, rtl::CFG_REGISTERS, rtl::CFG_PORTS)).data == image.kind.ports);
   }
   CHECK(came(bench) == arrivals(image));
   CHECK(bench.control(rtl::AXI_PERIODS) == 1);
@@ -33,6 +34,7 @@ TEST_CASE("AXI: streams in, tables over AXI4-Lite, streams out; nothing is lost 
     check_run<Single>(backwards(flits), seed, stall);
     check_run<All>(both_ways(flits), seed, stall);
     check_run<Far>(both_ways(flits, kFar), seed, stall);
+    check_run<Torus>(on_torus(flits), seed, stall);
   }
 }
 
@@ -56,6 +58,8 @@ TEST_CASE("AXI: cycles and flits of a period are those that the tile engine coun
     compare(all, both_ways(flits));
     Far far(flits, 10);
     compare(far, both_ways(flits, kFar));
+    Torus torus(flits, 20);
+    compare(torus, on_torus(flits));
   }
 }
 
@@ -129,6 +133,13 @@ TEST_CASE("AXI4-Lite reports the shape of the torus and of its addresses") {
   CHECK(bench.control(rtl::AXI_RADIX) == (kNodes | 1u << rtl::AXI_RING));
   for (unsigned d = 1; d < 16; ++d) CHECK(bench.control(rtl::AXI_RADIX + d) == 0);
   CHECK(bench.control(rtl::AXI_TREE) == 0);
+
+  Torus torus(1, 0);
+  CHECK(torus.control(rtl::AXI_DIMS) == 2);
+  CHECK(torus.control(rtl::AXI_RADIX) == (3 | 1u << rtl::AXI_RING));
+  CHECK(torus.control(rtl::AXI_RADIX + 1) == (2 | 1u << rtl::AXI_RING));
+  for (unsigned d = 2; d < 16; ++d) CHECK(torus.control(rtl::AXI_RADIX + d) == 0);
+  CHECK(torus.control(rtl::AXI_NODES) == 6);
 }
 
 TEST_CASE("AXI4-Lite reports how the nodes are built") {

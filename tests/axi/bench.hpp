@@ -30,7 +30,7 @@ struct Packet {
 template <class Model>
 class AxiBench {
  public:
-  static constexpr Node kNodes = 4;                 ///< of the models
+  static constexpr Node kNodes = sizeof(Model::s_axis_tdata_i) / sizeof(std::uint32_t);
   static constexpr std::uint64_t kCycles = 400000;  ///< more than any test takes
 
   /// `stall` is the chance, in percent, that a side is not ready or offers nothing in a cycle.
@@ -276,7 +276,8 @@ class AxiBench {
 
   void watch_out(Side& side, Node x) {
     const bool valid = block_->m_axis_tvalid_o >> x & 1;
-    const Beat now{block_->m_axis_tdata_o[x], block_->m_axis_tuser_o >> (8 * x) & 0xff,
+    const Beat now{block_->m_axis_tdata_o[x],
+                   static_cast<std::uint8_t>(block_->m_axis_tuser_o >> (8 * x)),
                    (block_->m_axis_tlast_o >> x & 1) != 0};
     if (side.stood && (!valid || !(now == *side.stood))) {
       throw std::logic_error("an offer on the stream was withdrawn");

@@ -1,10 +1,9 @@
 #pragma once
 
-#include <array>
-
 #include "Vaxi_all.h"
 #include "Vaxi_far.h"
 #include "Vaxi_single.h"
+#include "Vaxi_torus.h"
 #include "axi/bench.hpp"
 #include "catch.hpp"
 #include "engines/engine_library.hpp"
@@ -15,9 +14,10 @@ namespace gossamer::test {
 
 using Single = AxiBench<Vaxi_single>;
 using All = AxiBench<Vaxi_all>;
-using Far = AxiBench<Vaxi_far>;  ///< a tree of two stages, links of three
+using Far = AxiBench<Vaxi_far>;      ///< a tree of two stages, links of three
+using Torus = AxiBench<Vaxi_torus>;  ///< two dimensions, and so three ports
 
-inline constexpr Node kNodes = Single::kNodes;
+inline constexpr Node kNodes = Single::kNodes;  ///< of the rings
 
 /// Gossip on a ring of 4 nodes, in the order of a cycle.
 inline Schedule ring_gossip(std::vector<Node> cycle) {
@@ -50,6 +50,13 @@ inline FabricImage both_ways(unsigned flits, const PortStages& stages = {}) {
 }
 inline const PortStages kFar{3, 3};
 
+/// All-port gossip on a torus of 3 times 2 nodes; its links of dimension 1 have a stage.
+inline FabricImage on_torus(unsigned flits) {
+  Request request{.topology = Topology::parse("torus:3x2"), .cycle = {}};
+  request.ports = PortModel::All;
+  return prepare(algorithm("translation").plan(request), flits, 3, nullptr, {0, 0, 1});
+}
+
 /// The own words of a node.
 inline Words own_words(const FabricImage& image, Node x) {
   const auto begin = image.own_words.begin() + static_cast<std::ptrdiff_t>(image.own_begin[x]);
@@ -58,16 +65,16 @@ inline Words own_words(const FabricImage& image, Node x) {
 
 template <class Bench>
 void inject_all(Bench& bench, const FabricImage& image) {
-  for (Node x = 0; x < kNodes; ++x) bench.inject(x, own_words(image, x));
+  for (Node x = 0; x < Bench::kNodes; ++x) bench.inject(x, own_words(image, x));
 }
 
 /// For each node the packets received from it, or expected.
-using Arrivals = std::array<std::vector<Packet>, kNodes>;
+using Arrivals = std::vector<std::vector<Packet>>;
 
 template <class Bench>
 Arrivals came(const Bench& bench) {
   Arrivals all;
-  for (Node x = 0; x < kNodes; ++x) all[x] = bench.packets(x);
+  for (Node x = 0; x < Bench::kNodes; ++x) all.push_back(bench.packets(x));
   return all;
 }
 
@@ -83,8 +90,8 @@ inline std::unique_ptr<Fabric> period(const FabricImage& image) {
 /// The expected packets after a period: the logs of the tile engine.
 inline Arrivals arrivals(const FabricImage& image) {
   const auto fabric = period(image);
-  Arrivals all;
-  for (Node x = 0; x < kNodes; ++x) {
+  Arrivals all(image.topology.nodes());
+  for (Node x = 0; x < all.size(); ++x) {
     for (unsigned g = 0; g < image.kind.logs(); ++g) {
       Packet packet{g, fabric->log(x, g)};
       if (image.kind.single_port) {

@@ -13,7 +13,7 @@ RUNTIME   := $(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include
 SOURCES   := $(patsubst rtl/%,$(RTL)/%,$(shell cat $(RTL)/files.f))
 
 verilate = cd $(OUT) && $(VERILATOR) --cc --Mdir $(OUT) --prefix V$(1) --top-module axi_fabric \
-           --no-timing --x-assign unique --x-initial unique --noassert "-GRADICES=16'd4" \
+           --no-timing --x-assign unique --x-initial unique --noassert \
            -GSLOT_DEPTH=16 -GLIST_DEPTH=16 -GSTORE_DEPTH=64 $(2) $(SOURCES)
 
 # The caller decides when to rebuild, because tool versions count too.
@@ -21,9 +21,10 @@ verilate = cd $(OUT) && $(VERILATOR) --cc --Mdir $(OUT) --prefix V$(1) --top-mod
 $(OUT)/models.o: $(SOURCES) $(THIS)
 	@mkdir -p $(OUT)
 	@rm -f $(OUT)/V*
-	@$(call verilate,axi_single,"-GSINGLE_PORT=1'b1")
-	@$(call verilate,axi_all,-GCHANNELS=2)
-	@$(call verilate,axi_far,-GCHANNELS=2 -GTREE_STAGES=2 "-GLINK_STAGES=8'd3")
+	@$(call verilate,axi_single,"-GRADICES=16'd4" "-GSINGLE_PORT=1'b1")
+	@$(call verilate,axi_all,"-GRADICES=16'd4" -GCHANNELS=2)
+	@$(call verilate,axi_far,"-GRADICES=16'd4" -GCHANNELS=2 -GTREE_STAGES=2 "-GLINK_STAGES=8'd3")
+	@$(call verilate,axi_torus,-GDIMS=2 "-GRADICES=32'h0002_0003" "-GLINK_STAGES=16'h01_00" -GCHANNELS=3)
 	@for f in $(OUT)/V*.cpp; do \
 	   echo "#include \"$$f\""; done > $(OUT)/models.cc
 	@$(CCACHE) $(CXX) -std=c++20 -O1 -fPIC -fno-strict-aliasing -faligned-new -w \

@@ -48,7 +48,7 @@ TEST_CASE(
     std::uint32_t old_periods = 0;
     bool swapped_already = false, pure = true;
     for (std::uint32_t p = 0; p < periods; ++p) {
-      Arrivals period;
+      Arrivals period(kNodes);
       for (Node x = 0; x < kNodes; ++x) period[x] = {bench.packets(x)[p]};
       swapped_already = swapped_already || period == after;
       pure = pure && period == (swapped_already ? after : before);
