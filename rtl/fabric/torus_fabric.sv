@@ -10,29 +10,31 @@
 `endif
 
 module torus_fabric #(
+  // ---- The fabric.
   parameter int                 DIMS        = 2,              // dimensions, 1 to 16
   parameter logic [DIMS*16-1:0] RADICES     = {DIMS{16'd4}},  // nodes along each, dim. 0 lowest
   parameter logic [DIMS-1:0]    WRAP        = {DIMS{1'b1}},   // 1: a ring, 0: a path
   parameter logic [DIMS*8-1:0]  LINK_STAGES = '0,  // registers of a link of each dimension, up to 63
-  parameter int                 FLIT_W      = 32,             // the others as in switch_node
+  parameter int                 TREE_STAGES = 0,   // registers on the way to every node, and on the way back
+  // ---- Its nodes: all as in switch_node.
+  parameter int                 FLIT_W      = 32,
   parameter logic               SINGLE_PORT = 1'b0,
   parameter logic               HALF_DUPLEX = 1'b0,
+  parameter int                 CHANNELS    = 1,
+  parameter logic               ONE_CYCLE   = 1'b0,
+  parameter logic               IN_ORDER    = 1'b0,
   parameter logic               ADAPTIVE    = 1'b0,
   parameter int                 MESSAGES    = gossamer_pkg::ADAPTIVE_MESSAGES,
-  parameter int                 CHANNELS    = 1,
   parameter int                 SLOT_DEPTH  = 256,
   parameter int                 LIST_DEPTH  = 256,
-  parameter logic               DOUBLE_BUFFERED = 1'b0,
   parameter int                 STORE_DEPTH = 1024,
+  parameter logic               DOUBLE_BUFFERED = 1'b0,
+  parameter                     IMAGES      = "",  // but: node N reads files IMAGESnode_NNNN_*.mem
   parameter int                 LEN_W       = gossamer_pkg::SLOT_LEN_W,
   parameter int                 REPEAT_W    = gossamer_pkg::SLOT_REPEAT_W,
-  parameter logic               ONE_CYCLE    = 1'b0,
-  parameter logic               IN_ORDER     = 1'b0,
   parameter logic               ENTRY_CHECK  = 1'b1,
   parameter logic               FAULTS       = 1'b1,
   parameter logic               ERROR_DETAIL = 1'b1,
-  parameter int                 TREE_STAGES  = 0,  // registers on the way to every node, and on the way back
-  parameter                     IMAGES      = "",  // node N reads files IMAGESnode_NNNN_*.mem
   localparam int NODES = torus_pkg::stride(256'(RADICES), DIMS),
   localparam int PORTS = torus_pkg::first_port(256'(RADICES), DIMS)
 ) (

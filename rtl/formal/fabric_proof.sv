@@ -87,6 +87,23 @@ module fabric_proof #(
   end
 
   // ---- The nodes.
+  localparam int HEAD_W = gossamer_pkg::SLOT_RECEIVE_LSB;
+  gossamer_pkg::slot_t       slot;
+  logic [2*NODES*HEAD_W-1:0] slots;  // of each entry, and in it of each node
+
+  always_comb begin
+    for (int s = 0; s < 2; s++) begin
+      for (int n = 0; n < NODES; n++) begin
+        slot            = '0;
+        slot.length     = 24'(lens[s*LEN_W+:LEN_W]);
+        slot.stream     = 24'(streams[(s*NODES+n)*2+:2]);
+        slot.repeats    = 20'd1;
+        slot.ends_table = 1'(s);
+        slots[(s*NODES+n)*HEAD_W+:HEAD_W] = slot;
+      end
+    end
+  end
+
   logic [ENDS-1:0]  valid, last, data;
   logic [NODES-1:0] done;
 
@@ -110,10 +127,8 @@ module fabric_proof #(
 
     always_comb begin
       entry = '0;
-      entry[gossamer_pkg::SLOT_LEN_LSB+:LEN_W] = slot_addr_q[0] ? lens[LEN_W+:LEN_W] : lens[0+:LEN_W];
-      entry[gossamer_pkg::SLOT_STREAM_LSB+:2] = slot_addr_q[0] ? streams[(NODES+n)*2+:2] : streams[n*2+:2];
-      entry[gossamer_pkg::SLOT_REPEAT_LSB] = 1'b1;
-      entry[gossamer_pkg::SLOT_FINAL_LSB]  = slot_addr_q[0];
+      entry[HEAD_W-1:0] =
+          slot_addr_q[0] ? slots[(NODES+n)*HEAD_W+:HEAD_W] : slots[n*HEAD_W+:HEAD_W];
       entry[gossamer_pkg::SLOT_RECEIVE_LSB+:PORTS] =
           slot_addr_q[0] ? receives[ENDS+n*PORTS+:PORTS] : receives[n*PORTS+:PORTS];
       entry[gossamer_pkg::SLOT_RECEIVE_LSB+PORTS+:PORTS*SELECT_W] =

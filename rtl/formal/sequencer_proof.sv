@@ -105,14 +105,17 @@ module sequencer_proof #(
 
   // ---- Legal tables: what every entry says, and that slots of the same number are equally long. The register of a
   // one-cycle node holds the current entry, that of others the next one.
-  logic [LEN_W-1:0] len_a, len_b;
-  assign len_a = entry_a_q[gossamer_pkg::SLOT_LEN_LSB+:LEN_W];
-  assign len_b = entry_b_q[gossamer_pkg::SLOT_LEN_LSB+:LEN_W];
+  gossamer_pkg::slot_t slot_a_q, slot_b_q;
+  logic [LEN_W-1:0]    len_a, len_b;
+  assign slot_a_q = entry_a_q[gossamer_pkg::SLOT_RECEIVE_LSB-1:0];
+  assign slot_b_q = entry_b_q[gossamer_pkg::SLOT_RECEIVE_LSB-1:0];
+  assign len_a    = slot_a_q.length[LEN_W-1:0];
+  assign len_b    = slot_b_q.length[LEN_W-1:0];
 
   always_comb begin
     if (started) begin
-      assume (len_a >= entry_a_q[gossamer_pkg::SLOT_STREAM_LSB+:LEN_W]);
-      assume (len_b >= entry_b_q[gossamer_pkg::SLOT_STREAM_LSB+:LEN_W]);
+      assume (len_a >= slot_a_q.stream[LEN_W-1:0]);
+      assume (len_b >= slot_b_q.stream[LEN_W-1:0]);
       if (slot_a == slot_b) assume (\gen.i_a.table_ends == \gen.i_b.table_ends );
     end
   end

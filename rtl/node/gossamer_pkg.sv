@@ -8,23 +8,29 @@ package gossamer_pkg;
   // Each build uses its part of these constants; the software uses them all.
   /* verilator lint_off UNUSEDPARAM */
 
-  // ---- Slot table entry, from bit 0; one word holds what is needed in every cycle. The fields with a width per port follow the fixed ones:
-  // PORTS bits of receive mask, then PORTS selects of $clog2(PORTS+1) bits each.
-  localparam int SLOT_LEN_LSB = 0;  // cycles of the slot, at least 1
-  localparam int SLOT_LEN_W = 24;  // width of the slot's length
-  localparam int SLOT_BEGIN_LSB = 24;  // 1: a loop begins with this entry
-  localparam int SLOT_LOOP_LSB = 30;  // 1: a loop ends with this entry
-  localparam int SLOT_FINAL_LSB = 31;  // 1: the table ends with this entry
-  localparam int SLOT_STREAM_LSB = 32;  // flits that a sending node reads from its store
-  localparam int SLOT_STREAM_W = 24;  // width of the stream's length
-  localparam int SLOT_REPEAT_LSB = 56;  // how often the slot is executed in a row
-  localparam int SLOT_REPEAT_W = 20;  // width of the repeat count
-  localparam int SLOT_LOOPS_LSB = 76;  // how often the loop that ends here is executed, at least twice
-  localparam int SLOT_LOOPS_W = 20;  // width of the loop count
-  localparam int SLOT_LEN_HIGH_LSB = 76;  // where no loop ends: the length's bits above SLOT_LEN_W
-  localparam int SLOT_STREAM_HIGH_LSB = 84;  // where no loop ends: the stream's bits above SLOT_STREAM_W
-  localparam int SLOT_HIGH_W = 8;  // width of either, in nodes built for so long slots
-  localparam int SLOT_RECEIVE_LSB = 96;  // first of PORTS bits: store what arrives here
+  // ---- Slot table entry: after slot_t PORTS bits that say where to store what arrives, and PORTS selects of
+  // $clog2(PORTS+1) bits each. What is needed in every cycle is in the lowest word. Bit 0 is the last one below.
+  localparam int SLOT_LEN_W = 24;  // width of lengths
+  localparam int SLOT_REPEAT_W = 20;  // width of counts
+  localparam int SLOT_RECEIVE_LSB = 96;  // bits of slot_t: here follow PORTS bits, then the selects
+
+  typedef struct packed {
+    logic [SLOT_REPEAT_W-1:0] loops;        // how often the loop that ends here is executed, at least twice
+    logic [SLOT_REPEAT_W-1:0] repeats;      // how often the slot is executed in a row
+    logic [SLOT_LEN_W-1:0]    stream;       // flits that a sending node reads from its store
+    logic                     ends_table;   // the table ends with this entry
+    logic                     ends_loop;    // a loop ends with this entry
+    logic [4:0]               unused_5;
+    logic                     begins_loop;  // a loop begins with this entry
+    logic [SLOT_LEN_W-1:0]    length;       // cycles of the slot, at least 1
+  } slot_t;
+
+  // In place of `loops` where no loop ends, in nodes built for so long slots.
+  typedef struct packed {
+    logic [3:0] unused_4;
+    logic [7:0] stream;  // the stream's bits above SLOT_LEN_W
+    logic [7:0] length;  // the length's bits above SLOT_LEN_W
+  } slot_high_t;
 
   localparam int MAX_PORTS = 62;  // link ports that a node can have
 
@@ -32,21 +38,22 @@ package gossamer_pkg;
   // port (there are no U-turns), nothing for PORTS. Larger codes are malformed.
 
   // ---- Segment of a read channel: `count` runs of `run` words, `stride` words apart.
-  localparam int SEG_BASE_LSB = 0;  // first word of the first run
-  localparam int SEG_BASE_W = 24;  // width of the base
-  localparam int SEG_LOG_LSB = 24;  // which log: the port's number, or PORTS for the own one
-  localparam int SEG_LOG_W = 6;  // width of the log's number
-  localparam int SEG_STOP_LSB = 30;  // 1: the stream of this slot ends with the segment
-  localparam int SEG_SAME_LSB = 31;  // 1: adaptive: both ends of a link mean the same message here
-  localparam int SEG_RUN_LSB = 32;  // words of a run
-  localparam int SEG_RUN_W = 26;  // width of the run
-  localparam int SEG_BASE_HIGH_LSB = 58;  // the base's bits above SEG_BASE_W
-  localparam int SEG_BASE_HIGH_W = 2;  // their number, in nodes built for so long logs
-  localparam int SEG_STRIDE_LSB = 64;  // words from one run's start to the next one's
-  localparam int SEG_STRIDE_W = 26;  // width of the stride
-  localparam int SEG_COUNT_LSB = 96;  // runs; 0 ends the list
-  localparam int SEG_COUNT_W = 26;  // width of the count
-  localparam int SEG_W = 128;  // bits of a segment, padded to whole words
+  localparam int SEG_RUN_W = 26;  // width of run, stride and count, and the most that an address of a word can have
+  localparam int SEG_W = 128;  // bits of segment_t
+
+  typedef struct packed {
+    logic [5:0]           unused_6;
+    logic [SEG_RUN_W-1:0] count;      // runs; 0 ends the list
+    logic [5:0]           unused_5;
+    logic [SEG_RUN_W-1:0] stride;     // words from one run's start to the next one's
+    logic [3:0]           unused_4;
+    logic [1:0]           base_high;  // the base's upper bits, in nodes built for so long logs
+    logic [SEG_RUN_W-1:0] run;        // words of a run; 0 counts as 1
+    logic                 same;       // adaptive: both ends of a link mean the same message here
+    logic                 stop;       // the stream of this slot ends with the segment
+    logic [5:0]           log;        // which log: the port's number, or PORTS for the own one
+    logic [23:0]          base;       // first word of the first run
+  } segment_t;
 
   // ---- Timing in cycles (docs/timing.md). The start pulse is cycle 0.
   localparam int TIME_START = 1;  // cycle in which the first slot begins

@@ -3,6 +3,11 @@
 // synchronous-read memory outside. Its output register holds the segment that comes next, and registers
 // here hold the current one. What ends with a word is known before the word is read.
 `default_nettype none
+`ifdef __ICARUS__
+`define STRUCT(NAME) import gossamer_pkg::NAME; NAME  // Icarus wants it imported, Yosys knows no import
+`else
+`define STRUCT(NAME) gossamer_pkg::NAME
+`endif
 
 module read_channel #(
   parameter int LIST_AW = 8,   // address bits of the segment list
@@ -33,9 +38,12 @@ module read_channel #(
   output logic                           exhausted_o    // ERR_EXHAUSTED
 );
 
-  // A core with small logs uses a part of each field.
-  logic unused;
-  assign unused = ^list_data_i;
+  // ---- The next segment. A core with small logs uses a part of each field.
+  `STRUCT(segment_t) segment;
+  logic              unused;
+
+  assign segment = list_data_i;
+  assign unused  = ^segment;
 
   if (IN_ORDER) begin : gen_in_order
     logic [ADDR_W-1:0] word_q;
@@ -115,26 +123,25 @@ module read_channel #(
         run_last_o  <= last_word;
       end
       if (prime_i || last) begin  // already before the last word is read: nothing looks at them until then
-        run_q      <= list_data_i[gossamer_pkg::SEG_RUN_LSB+:ADDR_W];
-        stride_q   <= list_data_i[gossamer_pkg::SEG_STRIDE_LSB+:ADDR_W];
-        one_word_q <= list_data_i[gossamer_pkg::SEG_RUN_LSB+:ADDR_W] >> 1 == '0;
+        run_q      <= segment.run[ADDR_W-1:0];
+        stride_q   <= segment.stride[ADDR_W-1:0];
+        one_word_q <= segment.run[ADDR_W-1:0] >> 1 == '0;
       end
       if (prime_i || (STAYS ? store_en_o : reads)) begin  // at the list's end nobody else looks at what follows
         if (prime_i || last) begin  // as loads, but early
-          run      = list_data_i[gossamer_pkg::SEG_RUN_LSB+:ADDR_W];
-          count    = list_data_i[gossamer_pkg::SEG_COUNT_LSB+:ADDR_W];
+          run      = segment.run[ADDR_W-1:0];
+          count    = segment.count[ADDR_W-1:0];
           one_word = run >> 1 == '0;
           index_q     <= follows;
-          log_q       <= list_data_i[gossamer_pkg::SEG_LOG_LSB+:LOG_W];
-          stop_q      <= list_data_i[gossamer_pkg::SEG_STOP_LSB];
-          same_q      <= list_data_i[gossamer_pkg::SEG_SAME_LSB];
+          log_q       <= segment.log[LOG_W-1:0];
+          stop_q      <= segment.stop;
+          same_q      <= segment.same;
           any_q       <= count != '0;
           run_last_q  <= one_word;
           word_n_q    <= ADDR_W'(-3);
           first_q     <= 1'b1;
           addr_q      <= '0;
-          step_q      <= ADDR_W'({list_data_i[gossamer_pkg::SEG_BASE_HIGH_LSB+:gossamer_pkg::SEG_BASE_HIGH_W],
-                                  list_data_i[gossamer_pkg::SEG_BASE_LSB+:gossamer_pkg::SEG_BASE_W]});
+          step_q      <= ADDR_W'({segment.base_high, segment.base});
         end else begin
           if (last_word) begin
             addr_q <= first_q ? store_addr_o : start_q;
@@ -152,7 +159,7 @@ module read_channel #(
       end
       if (prime_i || (store_en_o && run_last_q)) begin  // a run ends
         if (prime_i || last_run_q) begin
-          count = list_data_i[gossamer_pkg::SEG_COUNT_LSB+:ADDR_W];
+          count = segment.count[ADDR_W-1:0];
           last_run_q  <= count >> 1 == '0 && count[0];
           runs_q      <= ADDR_W'(-3);
           runs_step_q <= count;
@@ -171,4 +178,5 @@ module read_channel #(
 
 endmodule
 
+`undef STRUCT
 `default_nettype wire

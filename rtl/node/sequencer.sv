@@ -8,6 +8,11 @@
 // acts one cycle later, when the word comes out of the store, and its receive window opens two
 // cycles later, when the flit is on the neighbour's input.
 `default_nettype none
+`ifdef __ICARUS__
+`define STRUCT(NAME) import gossamer_pkg::NAME; NAME  // Icarus wants it imported, Yosys knows no import
+`else
+`define STRUCT(NAME) gossamer_pkg::NAME
+`endif
 
 module sequencer #(
   parameter int PORTS       = 4,     // link ports
@@ -68,31 +73,35 @@ module sequencer #(
   } state_e;
 
   // ---- The next entry.
+  `STRUCT(slot_t)            slot;
+  `STRUCT(slot_high_t)       high;  // where no loop ends
   logic [LEN_W-1:0]          len, stream;
   logic [REPEAT_W-1:0]       repeats, loops;
   logic                      loop_begins, loop, final_entry;
   logic [PORTS-1:0]          receive;
   logic [PORTS*SELECT_W-1:0] select;
 
+  assign slot  = slot_data_i[gossamer_pkg::SLOT_RECEIVE_LSB-1:0];
+  assign high  = slot.loops;
+
+  logic unused;
+  assign unused = ^{slot, high};
+
   if (LEN_W > gossamer_pkg::SLOT_LEN_W) begin : gen_long
     localparam int HIGH_W = LEN_W - gossamer_pkg::SLOT_LEN_W;
-    logic [HIGH_W-1:0] len_high, stream_high;  // where no loop ends, they take the place of its count
 
-    assign len_high    = loop ? '0 : slot_data_i[gossamer_pkg::SLOT_LEN_HIGH_LSB+:HIGH_W];
-    assign stream_high = loop ? '0 : slot_data_i[gossamer_pkg::SLOT_STREAM_HIGH_LSB+:HIGH_W];
-    assign len    = {len_high, slot_data_i[gossamer_pkg::SLOT_LEN_LSB+:gossamer_pkg::SLOT_LEN_W]};
-    assign stream = {stream_high,
-                     slot_data_i[gossamer_pkg::SLOT_STREAM_LSB+:gossamer_pkg::SLOT_STREAM_W]};
+    assign len    = {loop ? HIGH_W'(0) : high.length[HIGH_W-1:0], slot.length};
+    assign stream = {loop ? HIGH_W'(0) : high.stream[HIGH_W-1:0], slot.stream};
   end else begin : gen_short
-    assign len    = slot_data_i[gossamer_pkg::SLOT_LEN_LSB+:LEN_W];
-    assign stream = slot_data_i[gossamer_pkg::SLOT_STREAM_LSB+:LEN_W];
+    assign len    = slot.length[LEN_W-1:0];
+    assign stream = slot.stream[LEN_W-1:0];
   end
 
-  assign repeats     = slot_data_i[gossamer_pkg::SLOT_REPEAT_LSB+:REPEAT_W];
-  assign loops       = slot_data_i[gossamer_pkg::SLOT_LOOPS_LSB+:REPEAT_W];
-  assign loop_begins = slot_data_i[gossamer_pkg::SLOT_BEGIN_LSB];
-  assign loop        = slot_data_i[gossamer_pkg::SLOT_LOOP_LSB];
-  assign final_entry = slot_data_i[gossamer_pkg::SLOT_FINAL_LSB];
+  assign repeats     = slot.repeats[REPEAT_W-1:0];
+  assign loops       = slot.loops[REPEAT_W-1:0];
+  assign loop_begins = slot.begins_loop;
+  assign loop        = slot.ends_loop;
+  assign final_entry = slot.ends_table;
   assign receive     = slot_data_i[gossamer_pkg::SLOT_RECEIVE_LSB+:PORTS];
   assign select      = slot_data_i[gossamer_pkg::SLOT_RECEIVE_LSB+PORTS+:PORTS*SELECT_W];
 
@@ -371,10 +380,8 @@ module sequencer #(
       wrong_len_q    <= len == '0;
       wrong_repeat_q <= repeats == '0;
       too_wide_q    <=  // is a field larger than this node can count?
-          slot_data_i[gossamer_pkg::SLOT_LEN_LSB+:gossamer_pkg::SLOT_LEN_W] >> LEN_W != '0 ||
-          slot_data_i[gossamer_pkg::SLOT_STREAM_LSB+:gossamer_pkg::SLOT_STREAM_W] >> LEN_W != '0 ||
-          slot_data_i[gossamer_pkg::SLOT_REPEAT_LSB+:gossamer_pkg::SLOT_REPEAT_W] >> REPEAT_W != '0 ||
-          slot_data_i[gossamer_pkg::SLOT_LOOPS_LSB+:gossamer_pkg::SLOT_LOOPS_W] >> REPEAT_W != '0;
+          slot.length >> LEN_W != '0 || slot.stream >> LEN_W != '0 ||
+          slot.repeats >> REPEAT_W != '0 || slot.loops >> REPEAT_W != '0;
     end
   end
 
@@ -408,4 +415,5 @@ module sequencer #(
 
 endmodule
 
+`undef STRUCT
 `default_nettype wire

@@ -5,6 +5,11 @@
 // Half of the errors of a single entry are reported one cycle late, so that the table's RAM has the
 // whole cycle.
 `default_nettype none
+`ifdef __ICARUS__
+`define STRUCT(NAME) import gossamer_pkg::NAME; NAME  // Icarus wants it imported, Yosys knows no import
+`else
+`define STRUCT(NAME) gossamer_pkg::NAME
+`endif
 
 module sequencer_one_cycle #(
   parameter int PORTS       = 4,     // link ports
@@ -57,6 +62,7 @@ module sequencer_one_cycle #(
   } state_e;
 
   // ---- The current entry.
+  `STRUCT(slot_t)            slot;
   logic [LEN_W-1:0]          len, stream;
   logic [REPEAT_W-1:0]       repeats;
   logic                      loop, final_entry;
@@ -64,17 +70,18 @@ module sequencer_one_cycle #(
   logic [PORTS*SELECT_W-1:0] select;
   logic [PORTS-1:0]          sources;  // outputs whose source is the local store
 
-  assign len         = slot_data_i[gossamer_pkg::SLOT_LEN_LSB+:LEN_W];
-  assign stream      = slot_data_i[gossamer_pkg::SLOT_STREAM_LSB+:LEN_W];
-  assign repeats     = slot_data_i[gossamer_pkg::SLOT_REPEAT_LSB+:REPEAT_W];
-  assign loop        = slot_data_i[gossamer_pkg::SLOT_LOOP_LSB];
-  assign final_entry = slot_data_i[gossamer_pkg::SLOT_FINAL_LSB];
+  assign slot        = slot_data_i[gossamer_pkg::SLOT_RECEIVE_LSB-1:0];
+  assign len         = slot.length[LEN_W-1:0];
+  assign stream      = slot.stream[LEN_W-1:0];
+  assign repeats     = slot.repeats[REPEAT_W-1:0];
+  assign loop        = slot.ends_loop;
+  assign final_entry = slot.ends_table;
   assign receive     = slot_data_i[gossamer_pkg::SLOT_RECEIVE_LSB+:PORTS];
   assign select      = slot_data_i[gossamer_pkg::SLOT_RECEIVE_LSB+PORTS+:PORTS*SELECT_W];
 
   // Lengths and counts are only compared with 1.
   logic unused;
-  assign unused = ^slot_data_i;
+  assign unused = ^slot;
 
   // ---- The position in the table.
   (* fsm_encoding = "none" *)  // binary: one flip-flop a state takes more logic
@@ -228,4 +235,5 @@ module sequencer_one_cycle #(
 
 endmodule
 
+`undef STRUCT
 `default_nettype wire

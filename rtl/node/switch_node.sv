@@ -8,26 +8,30 @@
 `endif
 
 module switch_node #(
+  // ---- The fabric.
   parameter int   PORTS       = 4,     // link ports, 1 to 62
   parameter int   FLIT_W      = 32,    // bits of a flit: up to 32, or a multiple of 32
+  parameter logic [PORTS*8-1:0] LINK_STAGES = '0,  // registers of the link at each port, up to 63
+  // ---- The kind of node. Without any of these it takes packets and circuits through all ports at once.
   parameter logic SINGLE_PORT = 1'b0,  // 1: one send, one receive a slot, and a single log
   parameter logic HALF_DUPLEX = 1'b0,  // 1: half-duplex links
+  parameter int   CHANNELS    = 1,     // read channels: 1 (multicasts) or, with all ports, PORTS
+  parameter logic ONE_CYCLE   = 1'b0,  // 1: slots of one cycle, as in time-division networks
+  parameter logic IN_ORDER    = 1'b0,  // 1: own words are sent in their order, without a list
   parameter logic ADAPTIVE    = 1'b0,  // 1: the node decides what it sends (exchange_log)
   parameter int   MESSAGES    = gossamer_pkg::ADAPTIVE_MESSAGES,  // ... messages that it can tell apart
-  parameter int   CHANNELS    = 1,     // read channels: 1 (multicasts) or, with all ports, PORTS
+  // ---- Its memories.
   parameter int   SLOT_DEPTH  = 256,   // entries of the slot table, 2 to 2^16
   parameter int   LIST_DEPTH  = 256,   // segments of each list, 2 to 2^16
-  parameter logic DOUBLE_BUFFERED = 1'b0,  // 1: two banks of tables, see CFG_CONTROL
   parameter int   STORE_DEPTH = 1024,  // words of each log, 2 to 2^20
+  parameter logic DOUBLE_BUFFERED = 1'b0,  // 1: two banks of tables, see CFG_CONTROL
+  parameter       IMAGE       = "",    // their contents: files IMAGE_*.mem; empty: none
+  // ---- What makes it smaller (docs/fpga.md).
   parameter int   LEN_W       = gossamer_pkg::SLOT_LEN_W,     // bits used of the lengths
   parameter int   REPEAT_W    = gossamer_pkg::SLOT_REPEAT_W,  // bits used of the counts
-  parameter logic [PORTS*8-1:0] LINK_STAGES = '0,  // registers of the link at each port, up to 63
-  parameter logic ONE_CYCLE    = 1'b0,  // 1: slots of one cycle, as in time-division networks
-  parameter logic IN_ORDER     = 1'b0,  // 1: own words are sent in their order, without a list
   parameter logic ENTRY_CHECK  = 1'b1,  // 0: errors of a single entry are not detected
   parameter logic FAULTS       = 1'b1,  // 0: outputs cannot be made to fail
   parameter logic ERROR_DETAIL = 1'b1,  // 0: the first error's code, slot and port are not kept
-  parameter       IMAGE       = "",    // memory contents: files IMAGE_*.mem; empty: none
   localparam int ADDR_W = $clog2(STORE_DEPTH + 1)
 ) (
   input  logic                    clk_i,

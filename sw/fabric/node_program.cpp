@@ -9,63 +9,76 @@ namespace {
 
 unsigned select_bits(const NodeKind& kind) { return std::bit_width(kind.ports); }
 
-void put(std::vector<std::uint32_t>& words, unsigned lsb, unsigned width, std::uint64_t value) {
-  if (width > 64) throw std::logic_error("a table field of more than 64 bits");
-  if (width < 64 && value >> width != 0) {
-    throw std::overflow_error("table field at bit " + std::to_string(lsb) + " holds " +
-                              std::to_string(width) + " bits, not " + std::to_string(value));
+using Words = std::vector<std::uint32_t>;
+
+void put(Words& words, const rtl::BitField& field, std::uint64_t value) {
+  if (field.width > 64) throw std::logic_error("a table field of more than 64 bits");
+  if (field.width < 64 && value >> field.width != 0) {
+    throw std::overflow_error(std::string("table field ") + field.name + " holds " +
+                              std::to_string(field.width) + " bits, not " + std::to_string(value));
   }
-  for (unsigned b = 0; b < width; ++b) {
-    if (value >> b & 1) words[(lsb + b) / 32] |= std::uint32_t{1} << (lsb + b) % 32;
+  for (unsigned b = 0; b < field.width; ++b) {
+    if (value >> b & 1) words[(field.lsb + b) / 32] |= std::uint32_t{1} << (field.lsb + b) % 32;
   }
 }
 
-std::uint64_t get(const std::vector<std::uint32_t>& words, unsigned lsb, unsigned width) {
-  if (width > 64) throw std::logic_error("a table field of more than 64 bits");
+std::uint64_t get(const Words& words, const rtl::BitField& field) {
+  if (field.width > 64) throw std::logic_error("a table field of more than 64 bits");
   std::uint64_t value = 0;
-  for (unsigned b = 0; b < width; ++b) {
-    value |= std::uint64_t{words[(lsb + b) / 32] >> (lsb + b) % 32 & 1} << b;
+  for (unsigned b = 0; b < field.width; ++b) {
+    value |= std::uint64_t{words[(field.lsb + b) / 32] >> (field.lsb + b) % 32 & 1} << b;
   }
   return value;
 }
 
-std::uint32_t get32(const std::vector<std::uint32_t>& words, unsigned lsb, unsigned width) {
-  return static_cast<std::uint32_t>(get(words, lsb, width));
+std::uint32_t get32(const Words& words, const rtl::BitField& field) {
+  return static_cast<std::uint32_t>(get(words, field));
 }
 
 /// The position of each number of an entry, for both directions.
 template <class Entry>
 struct Field {
-  unsigned lsb, width;
+  rtl::BitField bits;
   std::uint32_t Entry::*value;
 };
 
 constexpr Field<SlotEntry> kSlotFields[] = {
-    {rtl::SLOT_REPEAT_LSB, rtl::SLOT_REPEAT_W, &SlotEntry::repeat},
+    {rtl::slot_t::repeats, &SlotEntry::repeat},
 };
 
 constexpr Field<Segment> kSegmentFields[] = {
-    {rtl::SEG_LOG_LSB, rtl::SEG_LOG_W, &Segment::log},
-    {rtl::SEG_RUN_LSB, rtl::SEG_RUN_W, &Segment::run},
-    {rtl::SEG_STRIDE_LSB, rtl::SEG_STRIDE_W, &Segment::stride},
-    {rtl::SEG_COUNT_LSB, rtl::SEG_COUNT_W, &Segment::count},
+    {rtl::segment_t::log, &Segment::log},
+    {rtl::segment_t::run, &Segment::run},
+    {rtl::segment_t::stride, &Segment::stride},
+    {rtl::segment_t::count, &Segment::count},
 };
 
 /// A length. Wide nodes keep its upper bits elsewhere, in entries where no loop ends.
 struct LengthField {
-  unsigned lsb, width, high_lsb;
+  rtl::BitField bits, high;
   std::uint32_t SlotEntry::*value;
 };
 
+constexpr rtl::BitField in_place_of_loops(const rtl::BitField& field) {
+  return {rtl::slot_t::loops.lsb + field.lsb, field.width, field.name};
+}
+
 constexpr LengthField kLengthFields[] = {
-    {rtl::SLOT_LEN_LSB, rtl::SLOT_LEN_W, rtl::SLOT_LEN_HIGH_LSB, &SlotEntry::length},
-    {rtl::SLOT_STREAM_LSB, rtl::SLOT_STREAM_W, rtl::SLOT_STREAM_HIGH_LSB, &SlotEntry::stream},
+    {rtl::slot_t::length, in_place_of_loops(rtl::slot_high_t::length), &SlotEntry::length},
+    {rtl::slot_t::stream, in_place_of_loops(rtl::slot_high_t::stream), &SlotEntry::stream},
 };
 
 bool has_high_bits(const SlotEntry& e, const NodeKind& kind) { return kind.wide && !e.loop; }
 
-unsigned select_lsb(const NodeKind& kind, Port p) {
-  return rtl::SLOT_RECEIVE_LSB + kind.ports + p * select_bits(kind);
+// What follows slot_t.
+static_assert(rtl::slot_t::bits == rtl::SLOT_RECEIVE_LSB);
+
+rtl::BitField receive_field(const NodeKind& kind) {
+  return {rtl::SLOT_RECEIVE_LSB, kind.ports, "receive"};
+}
+
+rtl::BitField select_field(const NodeKind& kind, Port p) {
+  return {rtl::SLOT_RECEIVE_LSB + kind.ports + p * select_bits(kind), select_bits(kind), "select"};
 }
 
 }  // namespace
@@ -81,64 +94,62 @@ unsigned slot_bits(const NodeKind& kind) {
   return rtl::SLOT_RECEIVE_LSB + kind.ports + kind.ports * select_bits(kind);
 }
 
-std::vector<std::uint32_t> encode(const SlotEntry& e, const NodeKind& kind) {
-  std::vector<std::uint32_t> words((slot_bits(kind) + 31) / 32);
-  for (const auto& f : kSlotFields) put(words, f.lsb, f.width, e.*f.value);
+Words encode(const SlotEntry& e, const NodeKind& kind) {
+  Words words((slot_bits(kind) + 31) / 32);
+  for (const auto& f : kSlotFields) put(words, f.bits, e.*f.value);
   for (const auto& f : kLengthFields) {
     const std::uint32_t value = e.*f.value;
     if (has_high_bits(e, kind)) {
-      put(words, f.lsb, f.width, value & ((1u << f.width) - 1));
-      put(words, f.high_lsb, rtl::SLOT_HIGH_W, value >> f.width);
+      put(words, f.bits, value & ((1u << f.bits.width) - 1));
+      put(words, f.high, value >> f.bits.width);
     } else {
-      put(words, f.lsb, f.width, value);
+      put(words, f.bits, value);
     }
   }
-  if (!has_high_bits(e, kind)) put(words, rtl::SLOT_LOOPS_LSB, rtl::SLOT_LOOPS_W, e.loops);
-  put(words, rtl::SLOT_BEGIN_LSB, 1, e.begins);
-  put(words, rtl::SLOT_LOOP_LSB, 1, e.loop);
-  put(words, rtl::SLOT_FINAL_LSB, 1, e.final);
-  put(words, rtl::SLOT_RECEIVE_LSB, kind.ports, e.receive);
-  for (Port p = 0; p < kind.ports; ++p) {
-    put(words, select_lsb(kind, p), select_bits(kind), e.select[p]);
-  }
+  if (!has_high_bits(e, kind)) put(words, rtl::slot_t::loops, e.loops);
+  put(words, rtl::slot_t::begins_loop, e.begins);
+  put(words, rtl::slot_t::ends_loop, e.loop);
+  put(words, rtl::slot_t::ends_table, e.final);
+  put(words, receive_field(kind), e.receive);
+  for (Port p = 0; p < kind.ports; ++p) put(words, select_field(kind, p), e.select[p]);
   return words;
 }
 
-SlotEntry decode_slot(const std::vector<std::uint32_t>& words, const NodeKind& kind) {
+SlotEntry decode_slot(const Words& words, const NodeKind& kind) {
   SlotEntry e;
-  for (const auto& f : kSlotFields) e.*f.value = get32(words, f.lsb, f.width);
-  e.begins = get(words, rtl::SLOT_BEGIN_LSB, 1) != 0;
-  e.loop = get(words, rtl::SLOT_LOOP_LSB, 1) != 0;
+  for (const auto& f : kSlotFields) e.*f.value = get32(words, f.bits);
+  e.begins = get(words, rtl::slot_t::begins_loop) != 0;
+  e.loop = get(words, rtl::slot_t::ends_loop) != 0;
   for (const auto& f : kLengthFields) {
-    e.*f.value = get32(words, f.lsb, f.width);
-    if (has_high_bits(e, kind)) e.*f.value |= get32(words, f.high_lsb, rtl::SLOT_HIGH_W) << f.width;
+    e.*f.value = get32(words, f.bits);
+    if (has_high_bits(e, kind)) e.*f.value |= get32(words, f.high) << f.bits.width;
   }
-  if (!has_high_bits(e, kind)) e.loops = get32(words, rtl::SLOT_LOOPS_LSB, rtl::SLOT_LOOPS_W);
-  e.final = get(words, rtl::SLOT_FINAL_LSB, 1) != 0;
-  e.receive = get(words, rtl::SLOT_RECEIVE_LSB, kind.ports);
-  for (Port p = 0; p < kind.ports; ++p) {
-    e.select.push_back(get32(words, select_lsb(kind, p), select_bits(kind)));
-  }
+  if (!has_high_bits(e, kind)) e.loops = get32(words, rtl::slot_t::loops);
+  e.final = get(words, rtl::slot_t::ends_table) != 0;
+  e.receive = get(words, receive_field(kind));
+  for (Port p = 0; p < kind.ports; ++p) e.select.push_back(get32(words, select_field(kind, p)));
   return e;
 }
 
-std::vector<std::uint32_t> encode(const Segment& s) {
-  std::vector<std::uint32_t> words(rtl::SEG_W / 32);
-  for (const auto& f : kSegmentFields) put(words, f.lsb, f.width, s.*f.value);
-  put(words, rtl::SEG_BASE_LSB, rtl::SEG_BASE_W, s.base & ((1u << rtl::SEG_BASE_W) - 1));
-  put(words, rtl::SEG_BASE_HIGH_LSB, rtl::SEG_BASE_HIGH_W, s.base >> rtl::SEG_BASE_W);
-  put(words, rtl::SEG_STOP_LSB, 1, s.stop);
-  put(words, rtl::SEG_SAME_LSB, 1, s.same);
+Words encode(const Segment& s) {
+  constexpr rtl::BitField kBase = rtl::segment_t::base;
+  static_assert(rtl::segment_t::bits == rtl::SEG_W);
+  Words words(rtl::SEG_W / 32);
+  for (const auto& f : kSegmentFields) put(words, f.bits, s.*f.value);
+  put(words, kBase, s.base & ((1u << kBase.width) - 1));
+  put(words, rtl::segment_t::base_high, s.base >> kBase.width);
+  put(words, rtl::segment_t::stop, s.stop);
+  put(words, rtl::segment_t::same, s.same);
   return words;
 }
 
-Segment decode_segment(const std::vector<std::uint32_t>& words) {
+Segment decode_segment(const Words& words) {
   Segment s;
-  for (const auto& f : kSegmentFields) s.*f.value = get32(words, f.lsb, f.width);
-  s.base = get32(words, rtl::SEG_BASE_LSB, rtl::SEG_BASE_W) |
-           get32(words, rtl::SEG_BASE_HIGH_LSB, rtl::SEG_BASE_HIGH_W) << rtl::SEG_BASE_W;
-  s.stop = get(words, rtl::SEG_STOP_LSB, 1) != 0;
-  s.same = get(words, rtl::SEG_SAME_LSB, 1) != 0;
+  for (const auto& f : kSegmentFields) s.*f.value = get32(words, f.bits);
+  s.base = get32(words, rtl::segment_t::base) | get32(words, rtl::segment_t::base_high)
+                                                    << rtl::segment_t::base.width;
+  s.stop = get(words, rtl::segment_t::stop) != 0;
+  s.same = get(words, rtl::segment_t::same) != 0;
   return s;
 }
 

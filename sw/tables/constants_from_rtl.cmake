@@ -3,15 +3,20 @@
 #
 #   cmake -DPACKAGE=gossamer_pkg.sv -DHEADER=gossamer_constants.hpp -P constants_from_rtl.cmake
 #
-# It understands three forms, one a line:
+# It understands four forms, one a line:
 #
 #     localparam int NAME = 123;  // comment    (or int unsigned)
 #     typedef enum logic [N:0] {
 #       NAME = 4'd3,  // comment
 #     } name_e;
+#     typedef struct packed {
+#       logic field;               // comment
+#       logic [N:0] field;         // comment
+#       logic [NAME-1:0] field;    // comment    (NAME is a constant above; unused_... gets no name in C++)
+#     } name_t;
 #
-# Comments and blank lines are skipped outside of enums. Any other line with `localparam` or `enum`
-# in it, and any other line inside an enum, is an error: a constant must not be lost in silence.
+# Comments and blank lines are skipped outside of enums and structs. Any other line with `localparam`, `enum` or
+# `struct` in it, and any other line inside an enum or a struct, is an error: a constant must not be lost in silence.
 cmake_minimum_required(VERSION 3.25)
 
 foreach(argument IN ITEMS PACKAGE HEADER)
@@ -56,8 +61,10 @@ set(name "[A-Z][A-Z0-9_]*")
 set(comment "( *// *(.*))?")
 set(constants "")
 set(enums "")
+set(structs "")
 set(names "")
 set(in_enum FALSE)
+set(in_struct FALSE)
 set(number 0)
 
 foreach(line IN LISTS lines)
@@ -84,6 +91,43 @@ foreach(line IN LISTS lines)
     string(APPEND rows "    {${value}, \"${member}\", \"${meaning}\"},\n")
   elseif(in_enum)
     refuse("expected `NAME = ${width}'dVALUE,  // comment` or the end of the enum")
+  elseif(in_struct AND line MATCHES "^ *} ([a-z][a-z0-9_]*_t)<semi>${comment}$")
+    set(struct ${CMAKE_MATCH_1})
+    set(lsb 0)  # the last field of a packed struct is the lowest
+    set(members "")
+    set(named "")
+    list(REVERSE fields)
+    foreach(field width IN ZIP_LISTS fields widths)
+      if(NOT field MATCHES "^unused_")
+        string(APPEND members "  static constexpr BitField ${field}{${lsb}, ${width}, \"${field}\"};\n")
+        list(APPEND named ${field})
+      endif()
+      math(EXPR lsb "${lsb} + ${width}")
+    endforeach()
+    list(JOIN named ", " named)
+    string(APPEND structs "\nstruct ${struct} {\n${members}  static constexpr BitField fields[] = {${named}};\n"
+                          "  static constexpr unsigned bits = ${lsb};\n};\n")
+    set(in_struct FALSE)
+  elseif(in_struct AND line MATCHES "^ *logic( +<open>(${name}-1|[0-9]+):0<close>)? +([a-z][a-z0-9_]*)<semi>${comment}$")
+    set(upper "${CMAKE_MATCH_2}")
+    set(field ${CMAKE_MATCH_3})
+    if(field IN_LIST fields)
+      refuse("the field is there twice")
+    endif()
+    if(upper STREQUAL "")
+      set(width 1)
+    elseif(upper MATCHES "^(${name})-1$")
+      set(width "${value_of_${CMAKE_MATCH_1}}")
+      if(width STREQUAL "")
+        refuse("no constant above has this name")
+      endif()
+    else()
+      math(EXPR width "${upper} + 1")
+    endif()
+    list(APPEND fields ${field})
+    list(PREPEND widths ${width})
+  elseif(in_struct)
+    refuse("expected `logic [N:0] field;  // comment` or the end of the struct")
   elseif(line MATCHES "^ *(//.*)?$")
     continue()
   elseif(line MATCHES "^ *localparam int( unsigned)? (${name}) = ([0-9]+)<semi>${comment}$")
@@ -95,6 +139,7 @@ foreach(line IN LISTS lines)
       refuse("the name is there twice")
     endif()
     list(APPEND names ${constant})
+    set(value_of_${constant} ${value})
     string(APPEND constants "inline constexpr unsigned ${constant} = ${value};\n")
   elseif(line MATCHES "^ *typedef enum logic <open>([0-9]+):0<close> {$")
     math(EXPR width "${CMAKE_MATCH_1} + 1")
@@ -102,13 +147,17 @@ foreach(line IN LISTS lines)
     set(members "")
     set(rows "")
     set(values "")
-  elseif(line MATCHES "localparam|enum")
-    refuse("expected `localparam int NAME = 123;  // comment` or `typedef enum logic [N:0] {`")
+  elseif(line MATCHES "^ *typedef struct packed {$")
+    set(in_struct TRUE)
+    set(fields "")
+    set(widths "")
+  elseif(line MATCHES "localparam|enum|struct")
+    refuse("expected `localparam int NAME = 123;  // comment`, `typedef enum logic [N:0] {` or `typedef struct packed {`")
   endif()
 endforeach()
 
-if(in_enum)
-  refuse("the file ends inside an enum")
+if(in_enum OR in_struct)
+  refuse("the file ends inside an enum or a struct")
 elseif(NOT names)
   refuse("the file defines no constant")
 endif()
@@ -126,12 +175,24 @@ struct NamedValue {
 ")
 endif()
 
+# Nor do those without a struct need one for its fields.
+set(bit_field "")
+if(structs)
+  set(bit_field "
+/// A field of a packed struct: its lowest bit, its width and its name.
+struct BitField {
+  unsigned lsb, width;
+  const char* name;
+};
+")
+endif()
+
 get_filename_component(source ${PACKAGE} NAME)
 file(WRITE ${HEADER} "// Generated from ${source}; edit that file instead.
 #pragma once
 
 namespace gossamer::rtl {
 
-${constants}${named_value}${enums}
+${constants}${named_value}${enums}${bit_field}${structs}
 }  // namespace gossamer::rtl
 ")

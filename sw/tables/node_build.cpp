@@ -127,8 +127,8 @@ class Judge {
       refuse("segment ", at, " of list ", channel, " has no words");
     }
     check_most(s.log, build_.kind.own_log(), "the log of segment ", at, " of list ", channel);
-    // A stride may lead back: modulo 2^SEG_STRIDE_W.
-    constexpr std::int64_t kModulus = std::int64_t{1} << rtl::SEG_STRIDE_W;
+    // A stride may lead back: modulo 2^SEG_RUN_W.
+    constexpr std::int64_t kModulus = std::int64_t{1} << rtl::SEG_RUN_W;
     const std::int64_t stride =
         s.stride < kModulus / 2 ? std::int64_t{s.stride} : std::int64_t{s.stride} - kModulus;
     const std::int64_t first = s.base, last = first + (std::int64_t{s.count} - 1) * stride;

@@ -6,7 +6,7 @@ namespace gossamer {
 namespace {
 
 constexpr std::uint32_t kMaxRepeat = (1u << rtl::SLOT_REPEAT_W) - 1;
-constexpr std::uint32_t kMaxLoops = (1u << rtl::SLOT_LOOPS_W) - 1;
+constexpr std::uint32_t kMaxLoops = (1u << rtl::SLOT_REPEAT_W) - 1;
 constexpr std::size_t kMaxBody = 64;  // longer loops are not looked for
 
 /// Equal but for the loop that may begin or end at them.

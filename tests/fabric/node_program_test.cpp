@@ -27,9 +27,9 @@ std::uint32_t any32(std::mt19937_64& random, unsigned width) {
 SlotEntry any_entry(std::mt19937_64& random, Port ports) {
   SlotEntry e;
   e.length = any32(random, rtl::SLOT_LEN_W);
-  e.stream = any32(random, rtl::SLOT_STREAM_W);
+  e.stream = any32(random, rtl::SLOT_LEN_W);
   e.repeat = any32(random, rtl::SLOT_REPEAT_W);
-  e.loops = any32(random, rtl::SLOT_LOOPS_W);
+  e.loops = any32(random, rtl::SLOT_REPEAT_W);
   e.begins = any(random, 1) != 0;
   e.loop = any(random, 1) != 0;
   e.final = any(random, 1) != 0;
@@ -42,9 +42,9 @@ Segment any_segment(std::mt19937_64& random) {
   Segment s;
   s.base = any32(random, rtl::SEG_RUN_W);
   s.run = any32(random, rtl::SEG_RUN_W);
-  s.stride = any32(random, rtl::SEG_STRIDE_W);
-  s.count = any32(random, rtl::SEG_COUNT_W);
-  s.log = any32(random, rtl::SEG_LOG_W);
+  s.stride = any32(random, rtl::SEG_RUN_W);
+  s.count = any32(random, rtl::SEG_RUN_W);
+  s.log = any32(random, rtl::segment_t::log.width);
   s.stop = any(random, 1) != 0;
   s.same = any(random, 1) != 0;
   return s;
@@ -83,12 +83,12 @@ TEST_CASE("wide nodes have the high bits of a length where others have the passe
   kind.wide = true;
   SlotEntry e;
   e.select.assign(4, 0);
-  for (const std::uint32_t high : {0u, 1u, (1u << rtl::SLOT_HIGH_W) - 1}) {
+  for (const std::uint32_t high : {0u, 1u, (1u << rtl::slot_high_t::length.width) - 1}) {
     CAPTURE(high);
     e.length = high << rtl::SLOT_LEN_W | 5;
-    e.stream = high << rtl::SLOT_STREAM_W | 3;
+    e.stream = high << rtl::SLOT_LEN_W | 3;
     const auto words = encode(e, kind);
-    CHECK((words[0] >> rtl::SLOT_LEN_LSB & ((1u << rtl::SLOT_LEN_W) - 1)) == 5);
+    CHECK((words[0] & ((1u << rtl::SLOT_LEN_W) - 1)) == 5);
     CHECK(decode_slot(words, kind) == e);
   }
 }
@@ -128,21 +128,18 @@ TEST_CASE("the fields of an entry are at the positions of the RTL's package") {
     return span(encode(none, kind), encode(e, kind));
   };
   using Bits = std::pair<unsigned, unsigned>;
-  const auto field = [](unsigned lsb, unsigned width) { return Bits{lsb, lsb + width - 1}; };
-  CHECK(bits_of([](SlotEntry& e) { e.length = 0xffffff; }) ==
-        field(rtl::SLOT_LEN_LSB, rtl::SLOT_LEN_W));
-  CHECK(bits_of([](SlotEntry& e) { e.stream = 0xffffff; }) ==
-        field(rtl::SLOT_STREAM_LSB, rtl::SLOT_STREAM_W));
-  CHECK(bits_of([](SlotEntry& e) { e.repeat = 0xfffff; }) ==
-        field(rtl::SLOT_REPEAT_LSB, rtl::SLOT_REPEAT_W));
-  CHECK(bits_of([](SlotEntry& e) { e.loops = 0xfffff; }) ==
-        field(rtl::SLOT_LOOPS_LSB, rtl::SLOT_LOOPS_W));
-  CHECK(bits_of([](SlotEntry& e) { e.begins = true; }) == field(rtl::SLOT_BEGIN_LSB, 1));
-  CHECK(bits_of([](SlotEntry& e) { e.loop = true; }) == field(rtl::SLOT_LOOP_LSB, 1));
-  CHECK(bits_of([](SlotEntry& e) { e.final = true; }) == field(rtl::SLOT_FINAL_LSB, 1));
-  CHECK(bits_of([](SlotEntry& e) { e.receive = 0xf; }) == field(rtl::SLOT_RECEIVE_LSB, 4));
+  const auto field = [](const rtl::BitField& f) { return Bits{f.lsb, f.lsb + f.width - 1}; };
+  CHECK(bits_of([](SlotEntry& e) { e.length = 0xffffff; }) == field(rtl::slot_t::length));
+  CHECK(bits_of([](SlotEntry& e) { e.stream = 0xffffff; }) == field(rtl::slot_t::stream));
+  CHECK(bits_of([](SlotEntry& e) { e.repeat = 0xfffff; }) == field(rtl::slot_t::repeats));
+  CHECK(bits_of([](SlotEntry& e) { e.loops = 0xfffff; }) == field(rtl::slot_t::loops));
+  CHECK(bits_of([](SlotEntry& e) { e.begins = true; }) == field(rtl::slot_t::begins_loop));
+  CHECK(bits_of([](SlotEntry& e) { e.loop = true; }) == field(rtl::slot_t::ends_loop));
+  CHECK(bits_of([](SlotEntry& e) { e.final = true; }) == field(rtl::slot_t::ends_table));
+  CHECK(bits_of([](SlotEntry& e) { e.receive = 0xf; }) ==
+        Bits{rtl::SLOT_RECEIVE_LSB, rtl::SLOT_RECEIVE_LSB + 3});
   CHECK(bits_of([](SlotEntry& e) { e.select.assign(4, 7); }) ==
-        field(rtl::SLOT_RECEIVE_LSB + 4, 4 * 3));
+        Bits{rtl::SLOT_RECEIVE_LSB + 4, rtl::SLOT_RECEIVE_LSB + 4 + 4 * 3 - 1});
 }
 
 TEST_CASE("the register of the variant has a bit for everything that software must know") {

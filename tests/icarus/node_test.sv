@@ -9,6 +9,8 @@ module node_test;
   parameter logic SINGLE_PORT = 1'b1;
   parameter int   WORDS       = 5;    // flits of the message that goes around
 
+  import gossamer_pkg::slot_t;
+  import gossamer_pkg::segment_t;
   localparam int PARTS = (FLIT_W + 31) / 32;     // words of a flit
   localparam int STEP  = 1 << $clog2(PARTS);     // addresses of a flit
   localparam int DEPTH = 16;
@@ -85,22 +87,22 @@ module node_test;
   endtask
 
   task automatic fill;
-    logic [127:0] entry, segment;
-    entry = '0;
-    entry[gossamer_pkg::SLOT_LEN_LSB+:24]    = 24'(WORDS);
-    entry[gossamer_pkg::SLOT_STREAM_LSB+:24] = 24'(WORDS);
-    entry[gossamer_pkg::SLOT_REPEAT_LSB+:20] = 20'd1;
-    entry[gossamer_pkg::SLOT_LOOPS_LSB+:20]  = 20'd1;
-    entry[gossamer_pkg::SLOT_FINAL_LSB]      = 1'b1;
-    entry[gossamer_pkg::SLOT_RECEIVE_LSB+:2] = 2'b10;    // port 1
-    entry[gossamer_pkg::SLOT_RECEIVE_LSB+2+:4] = 4'b1000;  // output 0 local, output 1 nothing
-    write_entry(0, entry);
+    slot_t    slot;
+    segment_t segment;
+    slot            = '0;
+    slot.length     = 24'(WORDS);
+    slot.stream     = 24'(WORDS);
+    slot.repeats    = 20'd1;
+    slot.loops      = 20'd1;
+    slot.ends_table = 1'b1;
+    // Port 1 receives; output 0 is local, output 1 nothing.
+    write_entry(0, {26'b0, 4'b1000, 2'b10, slot});
     write_entry(1, '0);
     write_entry(4, '1);  // after the end: must not read back as entry 0
     segment = '0;
-    segment[gossamer_pkg::SEG_RUN_LSB+:24]   = 24'(WORDS);
-    segment[gossamer_pkg::SEG_COUNT_LSB+:24] = 24'd1;
-    segment[gossamer_pkg::SEG_LOG_LSB+:6]    = 6'(OWN_LOG);
+    segment.run   = 26'(WORDS);
+    segment.count = 26'd1;
+    segment.log   = 6'(OWN_LOG);
     write_segment(0, segment);
     write_segment(1, '0);
     write_segment(4, '1);

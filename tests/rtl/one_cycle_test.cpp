@@ -210,8 +210,8 @@ TEST_CASE("one cycle: own words are read one after the other, without a list") {
       block->slot_close_i = random.chance(50);
       // With anything on the list's port, even short runs, whose ends mean nothing here.
       for (unsigned w = 0; w < 4; ++w) tb::words(block->list_data_i)[w] = random.word();
-      tb::words(block->list_data_i)[rtl::SEG_RUN_LSB / 32] = random.between(1, 20)
-                                                             << rtl::SEG_RUN_LSB % 32;
+      tb::words(block->list_data_i)[rtl::segment_t::run.lsb / 32] = random.between(1, 20)
+                                                                    << rtl::segment_t::run.lsb % 32;
       block.settle();
       REQUIRE(bool(block->store_en_o) == read);
       REQUIRE_FALSE(block->exhausted_o);

@@ -75,7 +75,7 @@ TEST_CASE(
   node.write(rtl::CFG_REGISTERS, rtl::CFG_PARTNER, 1);
   node.write(rtl::CFG_REGISTERS, rtl::CFG_PARTNER + 1, 2);
   // First message 1, which it does not hold, then its own; only the second slot has an output.
-  const Segment list{kind.own_log(), 1, 1, (1u << rtl::SEG_STRIDE_W) - 1, 2};
+  const Segment list{kind.own_log(), 1, 1, (1u << rtl::SEG_RUN_W) - 1, 2};
   node.load(1, {{list}}, {sending({2, 2}), sending({0, 2})});
   const auto sent = node.run();
   CHECK(sent[0] == Words{100});

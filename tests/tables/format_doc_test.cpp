@@ -2,6 +2,7 @@
 
 #include <map>
 #include <regex>
+#include <span>
 #include <sstream>
 
 #include "algorithms/registry.hpp"
@@ -40,6 +41,23 @@ TEST_CASE("the documented constants are those of the RTL package, all of them") 
   Constants documented = constants_in("docs/table-format.md", row);
   documented.merge(constants_in("docs/timing.md", row));
   CHECK(documented == rtl);
+}
+
+TEST_CASE(
+    "the documented fields of entries and segments are those of the RTL package, all of them") {
+  Constants of_rtl;
+  const auto add = [&](const char* structure, std::span<const rtl::BitField> fields) {
+    for (const rtl::BitField& f : fields) {
+      const std::string low = std::to_string(f.lsb), high = std::to_string(f.lsb + f.width - 1);
+      of_rtl[structure + std::string(".") + f.name] = f.width == 1 ? low : high + ":" + low;
+    }
+  };
+  add("slot_t", rtl::slot_t::fields);
+  add("slot_high_t", rtl::slot_high_t::fields);
+  add("segment_t", rtl::segment_t::fields);
+  REQUIRE(of_rtl.at("segment_t.log") == "29:24");
+  CHECK(constants_in("docs/table-format.md", std::regex(R"(^\| `(\w+_t\.\w+)` \| ([0-9:]+) \|)")) ==
+        of_rtl);
 }
 
 TEST_CASE("the documented memory images are what the compiler makes of their schedule") {

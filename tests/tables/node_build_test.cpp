@@ -92,7 +92,7 @@ TEST_CASE("node build: segments that name words which no log has are refused") {
         "node 1: segment 0 of list 0 takes words 4 to 62 of a log; these nodes have 56");
   CHECK(refusal([](Fit& f) { f.segment().stride = 8; }) ==
         "node 1: segment 0 of list 0 takes words 4 to 62 of a log; these nodes have 56");
-  constexpr std::uint32_t kBack = 1u << rtl::SEG_STRIDE_W;
+  constexpr std::uint32_t kBack = 1u << rtl::SEG_RUN_W;
   CHECK(refusal([](Fit& f) { f.segment() = {2, 14, 2, kBack - 2, 8}; }) == "fits");
   CHECK(refusal([](Fit& f) {
           f.segment() = {2, 13, 2, kBack - 2, 8};
