@@ -29,14 +29,8 @@ module crossbar #(
   localparam int INDEX_W = (PORTS > 1) ? $clog2(PORTS) : 1;
   localparam int CODES   = 2**SELECT_W;
 
-  // In most cycles most nodes have nothing to switch, and some outputs have no source (send_i). Simulation
-  // skips those. The results are the same (rtl/formal proves that), so hardware does not need it.
-  logic busy;
-`ifdef SYNTHESIS
-  assign busy = 1'b1;
-`else
-  assign busy = |(rx_valid_i & forward_i) || |local_valid_i;
-`endif
+  logic             busy;  // there may be something to switch ...
+  logic [PORTS-1:0] sends;  // ... for these outputs
 
   // One of the inputs, or the store in the place of the input that the output never takes.
   logic [CODES-1:0] rx_valid, rx_last;  // by code; codes above the ports are never valid
@@ -55,7 +49,7 @@ module crossbar #(
     last       = '0;
     if (busy) begin
       for (int o = 0; o < PORTS; o++) begin
-        if (send_i[o]) begin
+        if (sends[o]) begin
           select = select_i[o*SELECT_W+:SELECT_W];
           own    = CODES'(1) << o;
           valid  = (rx_valid & ~own) | (CODES'(local_valid_i[(CHANNELS == 1) ? 0 : o]) << o);
@@ -70,29 +64,38 @@ module crossbar #(
     end
   end
 
-  // The multiplexer uses only the low bits, because the code for "nothing" is never valid. In hardware it
-  // has PORTS inputs, with the store in place of the own one, and takes a word in every cycle, because a clock
-  // enable would arrive late; simulation would have to copy them all.
-  always_ff @(posedge clk_i) begin : take
+  // The register's multiplexer uses only the low bits of the select, because the code for "nothing" is never valid.
 `ifdef SYNTHESIS
+  // The store stands in the place of the own input. A word is taken in every cycle: a clock enable would arrive late.
+  assign busy  = 1'b1;
+  assign sends = '1;
+
+  always_ff @(posedge clk_i) begin : take
     logic [PORTS*FLIT_W-1:0] choices;
-`endif
+    for (int o = 0; o < PORTS; o++) begin
+      choices = rx_data_i;
+      choices[o*FLIT_W+:FLIT_W] = local_data_i[((CHANNELS == 1) ? 0 : o)*FLIT_W+:FLIT_W];
+      data_o[o*FLIT_W+:FLIT_W] <= choices[32'(select_i[o*SELECT_W+:INDEX_W])*FLIT_W+:FLIT_W];
+    end
+  end
+`else
+  // In most cycles most nodes have nothing to switch, and some outputs have no source. Simulation skips those, and
+  // copies no word that is not sent. The flits are the same (rtl/formal proves that).
+  assign busy  = |(rx_valid_i & forward_i) || |local_valid_i;
+  assign sends = send_i;
+
+  always_ff @(posedge clk_i) begin : take
     if (busy) begin
       for (int o = 0; o < PORTS; o++) begin
-`ifdef SYNTHESIS
-        choices = rx_data_i;
-        choices[o*FLIT_W+:FLIT_W] = local_data_i[((CHANNELS == 1) ? 0 : o)*FLIT_W+:FLIT_W];
-        data_o[o*FLIT_W+:FLIT_W] <= choices[32'(select_i[o*SELECT_W+:INDEX_W])*FLIT_W+:FLIT_W];
-`else
         if (tx_valid_o[o]) begin
           data_o[o*FLIT_W+:FLIT_W] <= (32'(select_i[o*SELECT_W+:INDEX_W]) == o)
               ? local_data_i[((CHANNELS == 1) ? 0 : o)*FLIT_W+:FLIT_W]
               : rx_data_i[32'(select_i[o*SELECT_W+:INDEX_W])*FLIT_W+:FLIT_W];
         end
-`endif
       end
     end
   end
+`endif
 
 endmodule
 

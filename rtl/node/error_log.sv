@@ -66,8 +66,10 @@ module error_log #(
   logic raised, raised_q;
 
   always_comb begin
-    if (|(collision_i | turnaround_i | unexpected_i | missing_i | cut_i | tx_cut_i | limit_i)) raised = 1'b1;
-    else raised = |(unwritten_i | exhausted_i) || overflow_i || malformed_i || short_slot_i;
+    raised = 1'b1;
+    if (!(|(collision_i | turnaround_i | unexpected_i | missing_i | cut_i | tx_cut_i | limit_i))) begin
+      raised = |(unwritten_i | exhausted_i) || overflow_i || malformed_i || short_slot_i;
+    end
   end
 
   always_ff @(posedge clk_i) raised_q <= !LATE && (raised || forgets);

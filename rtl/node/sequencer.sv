@@ -73,7 +73,7 @@ module sequencer #(
   } state_e;
 
   // ---- The next entry.
-  `STRUCT(slot_t)            slot;
+  `STRUCT(slot_t)            entry;
   `STRUCT(slot_high_t)       high;  // where no loop ends
   logic [LEN_W-1:0]          len, stream;
   logic [REPEAT_W-1:0]       repeats, loops;
@@ -81,27 +81,27 @@ module sequencer #(
   logic [PORTS-1:0]          receive;
   logic [PORTS*SELECT_W-1:0] select;
 
-  assign slot  = slot_data_i[gossamer_pkg::SLOT_RECEIVE_LSB-1:0];
-  assign high  = slot.loops;
+  assign entry = slot_data_i[gossamer_pkg::SLOT_RECEIVE_LSB-1:0];
+  assign high  = entry.loops;
 
   logic unused;
-  assign unused = ^{slot, high};
+  assign unused = ^{entry, high};
 
   if (LEN_W > gossamer_pkg::SLOT_LEN_W) begin : gen_long
     localparam int HIGH_W = LEN_W - gossamer_pkg::SLOT_LEN_W;
 
-    assign len    = {loop ? HIGH_W'(0) : high.length[HIGH_W-1:0], slot.length};
-    assign stream = {loop ? HIGH_W'(0) : high.stream[HIGH_W-1:0], slot.stream};
+    assign len    = {loop ? HIGH_W'(0) : high.length[HIGH_W-1:0], entry.length};
+    assign stream = {loop ? HIGH_W'(0) : high.stream[HIGH_W-1:0], entry.stream};
   end else begin : gen_short
-    assign len    = slot.length[LEN_W-1:0];
-    assign stream = slot.stream[LEN_W-1:0];
+    assign len    = entry.length[LEN_W-1:0];
+    assign stream = entry.stream[LEN_W-1:0];
   end
 
-  assign repeats     = slot.repeats[REPEAT_W-1:0];
-  assign loops       = slot.loops[REPEAT_W-1:0];
-  assign loop_begins = slot.begins_loop;
-  assign loop        = slot.ends_loop;
-  assign final_entry = slot.ends_table;
+  assign repeats     = entry.repeats[REPEAT_W-1:0];
+  assign loops       = entry.loops[REPEAT_W-1:0];
+  assign loop_begins = entry.begins_loop;
+  assign loop        = entry.ends_loop;
+  assign final_entry = entry.ends_table;
   assign receive     = slot_data_i[gossamer_pkg::SLOT_RECEIVE_LSB+:PORTS];
   assign select      = slot_data_i[gossamer_pkg::SLOT_RECEIVE_LSB+PORTS+:PORTS*SELECT_W];
 
@@ -342,17 +342,9 @@ module sequencer #(
     rx_begin_next_o <= first_q ? receive_q : '0;
     opened_q        <= first_q;
     closed_q        <= last_q;
+    if (first_q || closed_q || !rst_ni) send_o <= sends;
     rx_close_o      <= closed_q;
   end
-
-  // Simulation is faster when the crossbar knows which outputs have no source.
-`ifdef SYNTHESIS
-  assign send_o = '1;
-`else
-  always_ff @(posedge clk_i) begin
-    if (first_q || closed_q || !rst_ni) send_o <= sends;
-  end
-`endif
 
   assign forward_o      = forward_q;
   assign expect_next_o  = expect_q;
@@ -380,8 +372,8 @@ module sequencer #(
       wrong_len_q    <= len == '0;
       wrong_repeat_q <= repeats == '0;
       too_wide_q    <=  // is a field larger than this node can count?
-          slot.length >> LEN_W != '0 || slot.stream >> LEN_W != '0 ||
-          slot.repeats >> REPEAT_W != '0 || slot.loops >> REPEAT_W != '0;
+          entry.length >> LEN_W != '0 || entry.stream >> LEN_W != '0 ||
+          entry.repeats >> REPEAT_W != '0 || entry.loops >> REPEAT_W != '0;
     end
   end
 

@@ -62,7 +62,7 @@ module sequencer_one_cycle #(
   } state_e;
 
   // ---- The current entry.
-  `STRUCT(slot_t)            slot;
+  `STRUCT(slot_t)            entry;
   logic [LEN_W-1:0]          len, stream;
   logic [REPEAT_W-1:0]       repeats;
   logic                      loop, final_entry;
@@ -70,18 +70,18 @@ module sequencer_one_cycle #(
   logic [PORTS*SELECT_W-1:0] select;
   logic [PORTS-1:0]          sources;  // outputs whose source is the local store
 
-  assign slot        = slot_data_i[gossamer_pkg::SLOT_RECEIVE_LSB-1:0];
-  assign len         = slot.length[LEN_W-1:0];
-  assign stream      = slot.stream[LEN_W-1:0];
-  assign repeats     = slot.repeats[REPEAT_W-1:0];
-  assign loop        = slot.ends_loop;
-  assign final_entry = slot.ends_table;
+  assign entry       = slot_data_i[gossamer_pkg::SLOT_RECEIVE_LSB-1:0];
+  assign len         = entry.length[LEN_W-1:0];
+  assign stream      = entry.stream[LEN_W-1:0];
+  assign repeats     = entry.repeats[REPEAT_W-1:0];
+  assign loop        = entry.ends_loop;
+  assign final_entry = entry.ends_table;
   assign receive     = slot_data_i[gossamer_pkg::SLOT_RECEIVE_LSB+:PORTS];
   assign select      = slot_data_i[gossamer_pkg::SLOT_RECEIVE_LSB+PORTS+:PORTS*SELECT_W];
 
   // Lengths and counts are only compared with 1.
   logic unused;
-  assign unused = ^slot;
+  assign unused = ^entry;
 
   // ---- The position in the table.
   (* fsm_encoding = "none" *)  // binary: one flip-flop a state takes more logic
@@ -157,10 +157,12 @@ module sequencer_one_cycle #(
           if (dead_i[p]) select_o[p*SELECT_W+:SELECT_W] <= SELECT_W'(PORTS);
         end
       end
+      send_o    <= sends;
       forward_q <= forwards;
       expect_q  <= receive;
     end else begin
       select_o  <= NO_SELECT;
+      send_o    <= '0;
       forward_q <= '0;
       expect_q  <= '0;
     end
@@ -170,16 +172,6 @@ module sequencer_one_cycle #(
     rx_close_o <= opened_q;
     stopped_q  <= {stopped_q[0], !running};
   end
-
-  // Simulation is faster when the crossbar knows which outputs have no source.
-`ifdef SYNTHESIS
-  assign send_o = '1;
-`else
-  always_ff @(posedge clk_i) begin
-    if (running) send_o <= sends;
-    else send_o <= '0;
-  end
-`endif
 
   assign forward_o     = forward_q;
   assign expect_next_o = expect_q;

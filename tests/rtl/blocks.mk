@@ -21,10 +21,8 @@ BLOCKS = \
   sequencer_single:sequencer:PORTS=4,TABLE_AW=8,SINGLE_PORT=b1 \
   sequencer_single_half:sequencer:PORTS=4,TABLE_AW=8,SINGLE_PORT=b1,HALF_DUPLEX=b1 \
   sequencer_one_cycle:sequencer_one_cycle:PORTS=4,TABLE_AW=8 \
-  sequencer_one_cycle_hardware:sequencer_one_cycle:PORTS=4,TABLE_AW=8:SYNTHESIS \
   sequencer_one_cycle_six:sequencer_one_cycle:PORTS=6,TABLE_AW=8,SINGLE_PORT=b1 \
   sequencer_adaptive:sequencer:PORTS=4,TABLE_AW=8,ADAPTIVE=b1 \
-  sequencer_hardware:sequencer:PORTS=4,TABLE_AW=8:SYNTHESIS \
   sequencer_one_cycle_single:sequencer_one_cycle:PORTS=4,TABLE_AW=8,SINGLE_PORT=b1 \
   sequencer_one_cycle_unchecked:sequencer_one_cycle:PORTS=4,TABLE_AW=8,SINGLE_PORT=b1,ENTRY_CHECK=b0 \
   sequencer_narrow:sequencer:PORTS=4,TABLE_AW=3,LEN_W=4,REPEAT_W=4 \

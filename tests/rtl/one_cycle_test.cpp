@@ -2,7 +2,6 @@
 #include "Vlink_full_one_cycle.h"
 #include "Vread_channel_in_order.h"
 #include "Vsequencer_one_cycle.h"
-#include "Vsequencer_one_cycle_hardware.h"
 #include "Vsequencer_one_cycle_single.h"
 #include "Vsequencer_one_cycle_six.h"
 #include "Vsequencer_one_cycle_unchecked.h"
@@ -56,8 +55,7 @@ void run_random_tables() {
 }  // namespace
 
 TEST_CASE("one cycle: the sequencer walks its table an entry a cycle") {
-  SECTION("in simulation") { run_random_tables<Vsequencer_one_cycle>(); }
-  SECTION("in hardware") { run_random_tables<Vsequencer_one_cycle_hardware>(); }
+  run_random_tables<Vsequencer_one_cycle>();
 }
 
 TEST_CASE(

@@ -2,7 +2,6 @@
 #include "Vsequencer.h"
 #include "Vsequencer_adaptive.h"
 #include "Vsequencer_half.h"
-#include "Vsequencer_hardware.h"
 #include "Vsequencer_long.h"
 #include "Vsequencer_narrow.h"
 #include "Vsequencer_single.h"
@@ -135,7 +134,6 @@ TEST_CASE("sequencer: entries, repeats and loops become the right slots") {
   SECTION("single port, full duplex") { run_random_programs<Vsequencer_single>(); }
   SECTION("single port, half duplex") { run_random_programs<Vsequencer_single_half>(); }
   SECTION("adaptive") { run_random_programs<Vsequencer_adaptive>(/*adaptive=*/true); }
-  SECTION("all ports, in hardware") { run_random_programs<Vsequencer_hardware>(); }
   SECTION("lengths of 26 bits, whose upper ones stand where a loop has its count") {
     run_random_programs<Vsequencer_long>(/*adaptive=*/false, kWide);
   }
