@@ -65,12 +65,8 @@ module error_log #(
 `else
   logic raised, raised_q;
 
-  always_comb begin
-    raised = 1'b1;
-    if (!(|(collision_i | turnaround_i | unexpected_i | missing_i | cut_i | tx_cut_i | limit_i))) begin
-      raised = |(unwritten_i | exhausted_i) || overflow_i || malformed_i || short_slot_i;
-    end
-  end
+  assign raised = |(collision_i | turnaround_i | unexpected_i | missing_i | cut_i | tx_cut_i | limit_i) ||
+                  |(unwritten_i | exhausted_i) || overflow_i || malformed_i || short_slot_i;
 
   always_ff @(posedge clk_i) raised_q <= !LATE && (raised || forgets);
   assign load = raised || raised_q || new_q || |wait_q;
