@@ -59,6 +59,7 @@ struct LengthField {
   std::uint32_t SlotEntry::*value;
 };
 
+static_assert(rtl::slot_high_t::bits == rtl::slot_t::loops.width);
 constexpr rtl::BitField in_place_of_loops(const rtl::BitField& field) {
   return {rtl::slot_t::loops.lsb + field.lsb, field.width, field.name};
 }

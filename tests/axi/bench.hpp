@@ -30,8 +30,9 @@ struct Packet {
 template <class Model>
 class AxiBench {
  public:
-  static constexpr Node kNodes = sizeof(Model::s_axis_tdata_i) / sizeof(std::uint32_t);
-  static constexpr std::uint64_t kCycles = 400000;  ///< more than any test takes
+  static constexpr Node kNodes =
+      sizeof(Model::s_axis_tdata_i) / sizeof(std::uint32_t);  ///< a word each
+  static constexpr std::uint64_t kCycles = 400000;            ///< more than any test takes
 
   /// `stall` is the chance, in percent, that a side is not ready or offers nothing in a cycle.
   AxiBench(std::uint32_t seed, unsigned stall) : block_(seed), random_(seed), stall_(stall) {
