@@ -1,4 +1,5 @@
 rtl/node/gossamer_pkg.sv
+rtl/node/simulation_pkg.sv
 rtl/fabric/torus_pkg.sv
 rtl/fabric/tree_pkg.sv
 rtl/axi/axi_pkg.sv

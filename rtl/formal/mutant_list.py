@@ -1,7 +1,6 @@
 """The list of mutants: what is changed in the RTL, one thing at a time.
 
-A file is read statement by statement (no types: the plain style of rtl/ is enough), once as hardware and
-once as simulation has it (`ifdef SYNTHESIS`).
+A file is read statement by statement (no types: the plain style of rtl/ is enough).
 Each expression on the right of an assignment, in a condition or at an instance's port is parsed for
 its operators, and each place yields its mutants (`of_expression`); assignments are dropped and loops
 end one pass early (`of_statements`). Left alone is what is no logic: indices (they name a wire),
@@ -42,7 +41,6 @@ class Mutant:
     by: str         # ... by this
     place: tuple    # kind ("expression", "drop", "loop") and the span that a switch goes around
     statement: tuple  # span of the statement, for people
-    texts: tuple = ()  # which of the file's texts it changes: hardware, simulation
     number: int = 0
     again: str = ""   # the same change of the same words further down: " #2", " #3" ...
 
@@ -64,15 +62,10 @@ class Mutant:
         return " ".join((text[begin:self.begin] + self.by + text[self.end:end]).split())
 
 
-def blanked(text, which):
-    """The text with comments, strings, attributes and what is of the other text alone as spaces."""
+def blanked(text):
+    """The text with comments, directives, strings and attributes as spaces."""
     blank = lambda match: re.sub(r"[^\n]", " ", match.group())
-    other = r"(?<=`ifdef SYNTHESIS\n).*?(?=`(?:else|endif)\n)"
-    if which == "hardware":  # what comes behind `else, which Icarus' have, too: those are directives alone
-        other = r"(?<=`else\n).*?(?=`endif\n)"
-    text = re.sub(r"//[^\n]*|/\*.*?\*/", blank, text, flags=re.S)
-    text = re.sub(other, blank, text, flags=re.S)
-    text = re.sub(r"`[^\n]*", blank, text)
+    text = re.sub(r"//[^\n]*|/\*.*?\*/|`[^\n]*", blank, text, flags=re.S)
     text = re.sub(r"\"[^\"\n]*\"", lambda m: '"' + " " * (len(m.group()) - 2) + '"', text)
     return re.sub(r"\(\*(?!\)).*?\*\)", blank, text)
 
@@ -203,11 +196,11 @@ class Expression:
 
 
 class Reader:
-    """Walks through a file, or one of its two texts, and collects its mutants."""
+    """Walks through a file and collects its mutants."""
 
-    def __init__(self, name, text, which):
+    def __init__(self, name, text):
         self.name, self.text = name, text
-        self.tokens = tokens_of(blanked(text, which))
+        self.tokens = tokens_of(blanked(text))
         self.at, self.found = 0, []
         while self.at < len(self.tokens):
             if self.peek() == "module":
@@ -383,13 +376,10 @@ class Reader:
 def mutants_of(name, text):
     """All mutants of a file, in the order of its text; two that read the same are one."""
     seen, times = {}, collections.Counter()
-    for which in ("hardware", "simulation"):
-        for mutant in Reader(name, text, which).found:
-            result = mutant.apply(text)
-            mutant = seen.setdefault(result, mutant)
-            if result != text and which not in mutant.texts:
-                mutant.texts += (which,)
-    found = [mutant for mutant in seen.values() if mutant.texts]
+    for mutant in Reader(name, text).found:
+        seen.setdefault(mutant.apply(text), mutant)
+    seen.pop(text, None)
+    found = list(seen.values())
     found.sort(key=lambda m: m.begin)
     for mutant in found:
         what = mutant.change(text)

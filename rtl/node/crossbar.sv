@@ -9,6 +9,7 @@ module crossbar #(
   parameter int  FLIT_W   = 32,  // bits of a flit
   parameter int  CHANNELS = 1,   // local read channels: 1 (multicast) or PORTS
   parameter logic ONE_CYCLE = 1'b0,  // 1: every flit is the last of its stream
+  parameter logic SKIP_IDLE = simulation_pkg::SKIP_IDLE,
   localparam int SELECT_W = $clog2(PORTS + 1)
 ) (
   input  logic                       clk_i,
@@ -65,29 +66,16 @@ module crossbar #(
   end
 
   // The register's multiplexer uses only the low bits of the select, because the code for "nothing" is never valid.
-`ifdef SYNTHESIS
-  // The store stands in the place of the own input. A word is taken in every cycle: a clock enable would arrive late.
-  assign busy  = 1'b1;
-  assign sends = '1;
-
-  always_ff @(posedge clk_i) begin : take
-    logic [PORTS*FLIT_W-1:0] choices;
-    for (int o = 0; o < PORTS; o++) begin
-      choices = rx_data_i;
-      choices[o*FLIT_W+:FLIT_W] = local_data_i[((CHANNELS == 1) ? 0 : o)*FLIT_W+:FLIT_W];
-      data_o[o*FLIT_W+:FLIT_W] <= choices[32'(select_i[o*SELECT_W+:INDEX_W])*FLIT_W+:FLIT_W];
-    end
-  end
-`else
-  // In most cycles most nodes have nothing to switch, and some outputs have no source. Simulation skips those, and
-  // copies no word that is not sent. The flits are the same (rtl/formal proves that).
-  assign busy  = |(rx_valid_i & forward_i) || |local_valid_i;
-  assign sends = send_i;
+  // The store stands in the place of the own input. In most cycles most nodes have nothing to switch, and some outputs
+  // have no source: SKIP_IDLE passes over those, and copies no word that is not sent. Hardware takes one in every
+  // cycle: a clock enable would arrive late. The flits are the same (rtl/formal proves that).
+  assign busy  = |(rx_valid_i & forward_i) || |local_valid_i || !SKIP_IDLE;
+  assign sends = send_i | {PORTS{!SKIP_IDLE}};
 
   always_ff @(posedge clk_i) begin : take
     if (busy) begin
       for (int o = 0; o < PORTS; o++) begin
-        if (tx_valid_o[o]) begin
+        if (!SKIP_IDLE || tx_valid_o[o]) begin
           data_o[o*FLIT_W+:FLIT_W] <= (32'(select_i[o*SELECT_W+:INDEX_W]) == o)
               ? local_data_i[((CHANNELS == 1) ? 0 : o)*FLIT_W+:FLIT_W]
               : rx_data_i[32'(select_i[o*SELECT_W+:INDEX_W])*FLIT_W+:FLIT_W];
@@ -95,7 +83,6 @@ module crossbar #(
       end
     end
   end
-`endif
 
 endmodule
 

@@ -14,7 +14,8 @@ module error_log #(
   parameter logic STAGED = 1'b0,  // 1: links have register stages
   parameter logic LATE   = 1'b0,  // 1, one-cycle nodes: errors of entries come one cycle late, errors of words
                                   // count as port 0's
-  parameter logic DETAIL = 1'b1   // 0: the first error's code, slot and port are not kept
+  parameter logic DETAIL = 1'b1,  // 0: the first error's code, slot and port are not kept
+  parameter logic SKIP_IDLE = simulation_pkg::SKIP_IDLE
 ) (
   input  logic                                 clk_i,
   input  logic                                 rst_ni,
@@ -59,18 +60,13 @@ module error_log #(
   assign any_i = {|exhausted_i, malformed_i, overflow_i, |unwritten_i, |limit_i, |cut_i, |missing_i, |unexpected_i,
                   |turnaround_i, |collision_i, 1'b0};
 
-  // Simulation is faster when it knows whether anything was raised.
-`ifdef SYNTHESIS
-  assign load = 1'b1;
-`else
   logic raised, raised_q;
 
   assign raised = |(collision_i | turnaround_i | unexpected_i | missing_i | cut_i | tx_cut_i | limit_i) ||
                   |(unwritten_i | exhausted_i) || overflow_i || malformed_i || short_slot_i;
 
   always_ff @(posedge clk_i) raised_q <= !LATE && (raised || forgets);
-  assign load = raised || raised_q || new_q || |wait_q;
-`endif
+  assign load = !SKIP_IDLE || raised || raised_q || new_q || |wait_q;
 
   if (LATE) begin : gen_now
     assign any        = load ? any_i : '0;

@@ -14,7 +14,6 @@ CCACHE    := $(shell command -v ccache)
 RUNTIME   := $(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include
 
 # name:module:parameters, separated by commas; a parameter that is a bit is written NAME=b0 or b1.
-# With :SYNTHESIS at the end it is the text for hardware, without what saves time in simulation.
 BLOCKS = \
   sequencer:sequencer:PORTS=4,TABLE_AW=8 \
   sequencer_half:sequencer:PORTS=4,TABLE_AW=8,HALF_DUPLEX=b1 \
@@ -36,7 +35,7 @@ BLOCKS = \
   receive_log_single:receive_log:PORTS=3,LOGS=1,CHANNELS=1,ADDR_W=8,LOG_W=3 \
   crossbar:crossbar:PORTS=4,FLIT_W=32,CHANNELS=1 \
   crossbar_channels:crossbar:PORTS=3,FLIT_W=32,CHANNELS=3 \
-  crossbar_hardware:crossbar:PORTS=4,FLIT_W=32,CHANNELS=1:SYNTHESIS \
+  crossbar_hardware:crossbar:PORTS=4,FLIT_W=32,CHANNELS=1,SKIP_IDLE=b0 \
   crossbar_two:crossbar:PORTS=2,FLIT_W=32,CHANNELS=1 \
   crossbar_one_cycle:crossbar:PORTS=4,FLIT_W=32,CHANNELS=1,ONE_CYCLE=b1 \
   link_full:link_full:PORTS=3 \
@@ -51,7 +50,7 @@ BLOCKS = \
   config_port_double:config_port:PORTS=2,LOGS=2,DOUBLE_BUFFERED=b1,FAULTS=b0,FLIT_W=64,SLOT_DEPTH=8,LIST_DEPTH=8,STORE_DEPTH=16 \
   error_log:error_log:PORTS=4,CHANNELS=4,SLOT_W=20 \
   error_log_one:error_log:PORTS=4,SLOT_W=20 \
-  error_log_hardware:error_log:PORTS=4,SLOT_W=20:SYNTHESIS \
+  error_log_hardware:error_log:PORTS=4,SLOT_W=20,SKIP_IDLE=b0 \
   error_log_staged:error_log:PORTS=4,SLOT_W=20,STAGED=b1 \
   error_log_late:error_log:PORTS=4,SLOT_W=20,LATE=b1 \
   error_log_bare:error_log:PORTS=4,SLOT_W=20,DETAIL=b0 \
@@ -87,14 +86,13 @@ USES_switch_node   := ram_1r1w $(USES_switch_core) switch_core node_table messag
 name       = $(word 1,$(subst :, ,$(1)))
 module     = $(word 2,$(subst :, ,$(1)))
 parameters = $(foreach p,$(subst $(comma), ,$(word 3,$(subst :, ,$(1)))),"-G$(subst =b,=1'b,$(p))")
-defines    = $(addprefix -D,$(word 4,$(subst :, ,$(1))))
-sources    = $(foreach m,gossamer_pkg $(USES_$(1)) $(1),$(wildcard $(RTL)/*/$(m).sv))
+sources    = $(foreach m,gossamer_pkg simulation_pkg $(USES_$(1)) $(1),$(wildcard $(RTL)/*/$(m).sv))
 comma     := ,
 
 define verilate
 	@$(VERILATOR) --cc --Mdir $(OUT) --prefix V$(call name,$(1)) --top-module $(call module,$(1)) \
 	  --no-timing --x-assign unique --x-initial unique --noassert \
-	  $(call defines,$(1)) $(call parameters,$(1)) $(call sources,$(call module,$(1)))
+	  $(call parameters,$(1)) $(call sources,$(call module,$(1)))
 
 endef
 

@@ -1,6 +1,6 @@
 # What `make mutate` runs (target `mutants`; nothing else builds it): a copy of the RTL with all
 # mutants in it, switched by the environment's GOSSAMER_MUTANT, engines and fabrics behind AXI Verilated from that
-# copy as hardware has it, its blocks in both of their texts, and on them the tests of this folder, of ../axi and
+# copy as hardware has it, its blocks as simulation has it, too, and on them the tests of this folder, of ../axi and
 # of ../lifecycle, and the command. ../CMakeLists.txt includes this file.
 set(mutants ${CMAKE_BINARY_DIR}/mutants)
 set(formal ${CMAKE_SOURCE_DIR}/rtl/formal)
