@@ -5,14 +5,13 @@
 module pin_harness #(
   parameter int   PORTS        = 4,
   parameter int   FLIT_W       = 32,
+  parameter       KIND         = "full_duplex",
   parameter logic SINGLE_PORT  = 1'b1,
-  parameter logic HALF_DUPLEX  = 1'b0,
   parameter int   SLOT_DEPTH   = 256,
   parameter int   LIST_DEPTH   = 256,
   parameter int   STORE_DEPTH  = 256,
   parameter int   LEN_W        = gossamer_pkg::SLOT_LEN_W,
   parameter int   REPEAT_W     = gossamer_pkg::SLOT_REPEAT_W,
-  parameter logic ONE_CYCLE    = 1'b0,
   parameter logic IN_ORDER     = 1'b0,
   parameter logic ENTRY_CHECK  = 1'b1,
   parameter logic ERROR_DETAIL = 1'b1
@@ -35,10 +34,9 @@ module pin_harness #(
   logic [OUT_W-1:0] out, out_q, folded_q;
 
   switch_only #(
-    .PORTS(PORTS), .FLIT_W(FLIT_W), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX), .SLOT_DEPTH(SLOT_DEPTH),
+    .PORTS(PORTS), .FLIT_W(FLIT_W), .KIND(KIND), .SINGLE_PORT(SINGLE_PORT), .SLOT_DEPTH(SLOT_DEPTH),
     .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W),
-    .ONE_CYCLE(ONE_CYCLE), .IN_ORDER(IN_ORDER), .ENTRY_CHECK(ENTRY_CHECK),
-    .ERROR_DETAIL(ERROR_DETAIL)
+    .IN_ORDER(IN_ORDER), .ENTRY_CHECK(ENTRY_CHECK), .ERROR_DETAIL(ERROR_DETAIL)
   ) i_switch (
     .clk_i,
     .link_valid_i(in_q[PORTS-1:0]), .link_last_i(in_q[2*PORTS-1:PORTS]),

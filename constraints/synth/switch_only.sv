@@ -6,14 +6,13 @@
 module switch_only #(
   parameter int   PORTS        = 4,
   parameter int   FLIT_W       = 32,
+  parameter       KIND         = "full_duplex",
   parameter logic SINGLE_PORT  = 1'b1,
-  parameter logic HALF_DUPLEX  = 1'b0,
   parameter int   SLOT_DEPTH   = 256,
   parameter int   LIST_DEPTH   = 256,
   parameter int   STORE_DEPTH  = 256,
   parameter int   LEN_W        = gossamer_pkg::SLOT_LEN_W,
   parameter int   REPEAT_W     = gossamer_pkg::SLOT_REPEAT_W,
-  parameter logic ONE_CYCLE    = 1'b0,
   parameter logic IN_ORDER     = 1'b0,
   parameter logic ENTRY_CHECK  = 1'b1,
   parameter logic ERROR_DETAIL = 1'b1,
@@ -68,10 +67,10 @@ module switch_only #(
   );
 
   switch_core #(
-    .PORTS(PORTS), .FLIT_W(FLIT_W), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX), .CHANNELS(1),
+    .PORTS(PORTS), .FLIT_W(FLIT_W), .SINGLE_PORT(SINGLE_PORT),
+    .HALF_DUPLEX(128'(KIND) == 128'("half_duplex")), .ONE_CYCLE(128'(KIND) == 128'("one_cycle")), .CHANNELS(1),
     .TABLE_AW(TABLE_AW), .LIST_AW(LIST_AW), .ADDR_W(ADDR_W), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W),
-    .ONE_CYCLE(ONE_CYCLE), .IN_ORDER(IN_ORDER), .ENTRY_CHECK(ENTRY_CHECK),
-    .ERROR_DETAIL(ERROR_DETAIL)
+    .IN_ORDER(IN_ORDER), .ENTRY_CHECK(ENTRY_CHECK), .ERROR_DETAIL(ERROR_DETAIL)
   ) i_core (
     .clk_i, .rst_ni, .start_i, .own_words_i, .capacity_i(ADDR_W'(STORE_DEPTH)),
     .dead_i('0), .dead_after_i('0), .shift_i('0), .partner_i('0), .initiated_i(1'b0),

@@ -13,8 +13,8 @@ module axi_fabric #(
   parameter logic [DIMS*16-1:0] RADICES     = {DIMS{16'd4}},
   parameter logic [DIMS-1:0]    WRAP        = {DIMS{1'b1}},
   parameter logic [DIMS*8-1:0]  LINK_STAGES = '0,
+  parameter                     KIND        = "full_duplex",  // or "half_duplex"
   parameter logic               SINGLE_PORT = 1'b0,
-  parameter logic               HALF_DUPLEX = 1'b0,
   parameter int                 CHANNELS    = 1,
   parameter int                 SLOT_DEPTH  = 256,
   parameter int                 LIST_DEPTH  = 256,
@@ -63,6 +63,9 @@ module axi_fabric #(
 
   localparam int SLOT_INDEX_W = INDEX_W + axi_pkg::AXI_PART_W - gossamer_pkg::CFG_SLOT_LSB;
 
+  if (128'(KIND) != 128'("full_duplex") && 128'(KIND) != 128'("half_duplex")) begin : gen_illegal_kind
+    `ELABORATION $fatal(1, "axi_fabric: KIND must be full_duplex or half_duplex");
+  end
   if (TREE_STAGES < 0 || TREE_STAGES > 15) begin : gen_illegal_tree
     `ELABORATION $fatal(1, "axi_fabric: TREE_STAGES must be 0 to 15");
   end
@@ -342,8 +345,7 @@ module axi_fabric #(
     );
 
     switch_node #(
-      .PORTS(PORTS), .FLIT_W(32), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX),
-      .CHANNELS(CHANNELS), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH),
+      .PORTS(PORTS), .FLIT_W(32), .KIND(KIND), .SINGLE_PORT(SINGLE_PORT), .CHANNELS(CHANNELS), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH),
       .STORE_DEPTH(STORE_DEPTH), .LINK_STAGES(PORT_STAGES), .DOUBLE_BUFFERED(1'b1)
     ) i_node (
       .clk_i, .rst_ni, .start_i(starts),

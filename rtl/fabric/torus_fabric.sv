@@ -18,13 +18,11 @@ module torus_fabric #(
   parameter int                 TREE_STAGES = 0,   // registers on the way to every node, and on the way back
   // ---- Its nodes: all as in switch_node.
   parameter int                 FLIT_W      = 32,
-  parameter logic               SINGLE_PORT = 1'b0,
-  parameter logic               HALF_DUPLEX = 1'b0,
-  parameter int                 CHANNELS    = 1,
-  parameter logic               ONE_CYCLE   = 1'b0,
-  parameter logic               IN_ORDER    = 1'b0,
-  parameter logic               ADAPTIVE    = 1'b0,
+  parameter                     KIND        = "full_duplex",
   parameter int                 MESSAGES    = gossamer_pkg::ADAPTIVE_MESSAGES,
+  parameter logic               SINGLE_PORT = 1'b0,
+  parameter int                 CHANNELS    = 1,
+  parameter logic               IN_ORDER    = 1'b0,
   parameter int                 SLOT_DEPTH  = 256,
   parameter int                 LIST_DEPTH  = 256,
   parameter int                 STORE_DEPTH = 1024,
@@ -112,11 +110,10 @@ module torus_fabric #(
     assign asked[n] = valid && 32'(node) == n;
 
     switch_node #(
-      .PORTS(PORTS), .FLIT_W(FLIT_W), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX),
-      .ADAPTIVE(ADAPTIVE), .MESSAGES(MESSAGES), .CHANNELS(CHANNELS), .SLOT_DEPTH(SLOT_DEPTH),
-      .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W),
-      .ONE_CYCLE(ONE_CYCLE), .IN_ORDER(IN_ORDER), .ENTRY_CHECK(ENTRY_CHECK), .FAULTS(FAULTS),
-      .ERROR_DETAIL(ERROR_DETAIL), .LINK_STAGES(PORT_STAGES), .DOUBLE_BUFFERED(DOUBLE_BUFFERED),
+      .PORTS(PORTS), .FLIT_W(FLIT_W), .LINK_STAGES(PORT_STAGES), .KIND(KIND), .MESSAGES(MESSAGES),
+      .SINGLE_PORT(SINGLE_PORT), .CHANNELS(CHANNELS), .IN_ORDER(IN_ORDER), .SLOT_DEPTH(SLOT_DEPTH),
+      .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH), .DOUBLE_BUFFERED(DOUBLE_BUFFERED), .LEN_W(LEN_W),
+      .REPEAT_W(REPEAT_W), .ENTRY_CHECK(ENTRY_CHECK), .FAULTS(FAULTS), .ERROR_DETAIL(ERROR_DETAIL),
       .IMAGE((IMAGES == "") ? "" : {IMAGES, "node_", DIGITS})
     ) i_node (
       .clk_i, .rst_ni, .start_i(start),

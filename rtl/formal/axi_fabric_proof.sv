@@ -16,8 +16,8 @@
 module switch_node #(
   parameter int PORTS       = 4,
   parameter int FLIT_W      = 32,
+  parameter KIND            = "full_duplex",
   parameter logic        SINGLE_PORT = 1'b0,
-  parameter logic        HALF_DUPLEX = 1'b0,
   parameter int CHANNELS    = 1,
   parameter int SLOT_DEPTH  = 256,
   parameter int LIST_DEPTH  = 256,
@@ -53,7 +53,7 @@ module switch_node #(
   logic slot_write, list_write, restart, bank, waits, runs, table_write, write_bank;
 
   config_port #(
-    .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX), .FLIT_W(FLIT_W),
+    .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(128'(KIND) == 128'("half_duplex")), .FLIT_W(FLIT_W),
     .CHANNELS(CHANNELS), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH),
     .DOUBLE_BUFFERED(DOUBLE_BUFFERED), .LOGS(LOGS)
   ) i_config_port (

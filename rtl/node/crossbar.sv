@@ -69,7 +69,7 @@ module crossbar #(
   // The store stands in the place of the own input. In most cycles most nodes have nothing to switch, and some outputs
   // have no source: SKIP_IDLE passes over those, and copies no word that is not sent. Hardware takes one in every
   // cycle: a clock enable would arrive late. The flits are the same (rtl/formal proves that).
-  assign busy  = |(rx_valid_i & forward_i) || |local_valid_i || !SKIP_IDLE;
+  assign busy  = !SKIP_IDLE || |(rx_valid_i & forward_i) || |local_valid_i;
   assign sends = send_i | {PORTS{!SKIP_IDLE}};
 
   always_ff @(posedge clk_i) begin : take

@@ -115,7 +115,7 @@ package gossamer_pkg;
   localparam int CFG_PARTNER = 128;  // adaptive: address of neighbour 0's message; the others follow
   localparam int CFG_LINK_STAGES = 192;  // register stages of the link at port 0; the others follow
 
-  // Bits of CFG_MODEL, each named as the parameter of switch_node.
+  // Bits of CFG_MODEL: parameters of switch_node, or their KIND.
   localparam int MODEL_SINGLE_PORT = 0;  // one send and one receive a slot, and a single log
   localparam int MODEL_HALF_DUPLEX = 1;  // half-duplex links
   localparam int MODEL_ADAPTIVE = 2;  // the node decides what it sends

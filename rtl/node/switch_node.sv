@@ -12,14 +12,13 @@ module switch_node #(
   parameter int   PORTS       = 4,     // link ports, 1 to 62
   parameter int   FLIT_W      = 32,    // bits of a flit: up to 32, or a multiple of 32
   parameter logic [PORTS*8-1:0] LINK_STAGES = '0,  // registers of the link at each port, up to 63
-  // ---- The kind of node. Without any of these it takes packets and circuits through all ports at once.
+  // ---- The kind of node. Packets and circuits: "full_duplex", or "half_duplex" as its links. Slots of one cycle, as
+  // in time-division networks: "one_cycle". One that decides itself what it sends (exchange_log): "adaptive".
+  parameter       KIND        = "full_duplex",
+  parameter int   MESSAGES    = gossamer_pkg::ADAPTIVE_MESSAGES,  // adaptive: messages that it can tell apart
   parameter logic SINGLE_PORT = 1'b0,  // 1: one send, one receive a slot, and a single log
-  parameter logic HALF_DUPLEX = 1'b0,  // 1: half-duplex links
   parameter int   CHANNELS    = 1,     // read channels: 1 (multicasts) or, with all ports, PORTS
-  parameter logic ONE_CYCLE   = 1'b0,  // 1: slots of one cycle, as in time-division networks
   parameter logic IN_ORDER    = 1'b0,  // 1: own words are sent in their order, without a list
-  parameter logic ADAPTIVE    = 1'b0,  // 1: the node decides what it sends (exchange_log)
-  parameter int   MESSAGES    = gossamer_pkg::ADAPTIVE_MESSAGES,  // ... messages that it can tell apart
   // ---- Its memories.
   parameter int   SLOT_DEPTH  = 256,   // entries of the slot table, 2 to 2^16
   parameter int   LIST_DEPTH  = 256,   // segments of each list, 2 to 2^16
@@ -61,6 +60,11 @@ module switch_node #(
   localparam int TABLE_AW = $clog2(SLOT_DEPTH);
   localparam int LIST_AW  = $clog2(LIST_DEPTH);
 
+  localparam logic [127:0] KIND_NAME = 128'(KIND);  // strings are compared in one width
+  localparam logic HALF_DUPLEX = KIND_NAME == 128'("half_duplex");
+  localparam logic ONE_CYCLE   = KIND_NAME == 128'("one_cycle");
+  localparam logic ADAPTIVE    = KIND_NAME == 128'("adaptive");
+
   // ---- Illegal parameters.
   if (PORTS < 1 || PORTS > gossamer_pkg::MAX_PORTS) begin : gen_illegal_ports
     `ELABORATION $fatal(1, "switch_node: PORTS must be 1 to 62");
@@ -75,9 +79,11 @@ module switch_node #(
   if (CHANNELS != 1 && (SINGLE_PORT || CHANNELS != PORTS)) begin : gen_illegal_channels
     `ELABORATION $fatal(1, "switch_node: CHANNELS must be 1, or PORTS where SINGLE_PORT is 0");
   end
-  if (ADAPTIVE && (HALF_DUPLEX || CHANNELS != 1 || IN_ORDER || ONE_CYCLE ||
-                   REPEAT_W < gossamer_pkg::ADAPTIVE_SLOT_W)) begin : gen_illegal_adaptive
-    `ELABORATION $fatal(1, "switch_node: ADAPTIVE goes with full duplex, 1 channel, neither IN_ORDER nor ONE_CYCLE, and REPEAT_W of at least ADAPTIVE_SLOT_W");
+  if (!HALF_DUPLEX && !ONE_CYCLE && !ADAPTIVE && KIND_NAME != 128'("full_duplex")) begin : gen_illegal_kind
+    `ELABORATION $fatal(1, "switch_node: KIND must be full_duplex, half_duplex, one_cycle or adaptive");
+  end
+  if (ADAPTIVE && (CHANNELS != 1 || IN_ORDER || REPEAT_W < gossamer_pkg::ADAPTIVE_SLOT_W)) begin : gen_illegal_adaptive
+    `ELABORATION $fatal(1, "switch_node: adaptive nodes need 1 channel, no IN_ORDER, and REPEAT_W of at least ADAPTIVE_SLOT_W");
   end
   if (ADAPTIVE && (MESSAGES < 2 || MESSAGES > 65536 || (MESSAGES & (MESSAGES - 1)) != 0))
   begin : gen_illegal_messages
@@ -90,10 +96,6 @@ module switch_node #(
   if (LEN_W < 1 || LEN_W > gossamer_pkg::SLOT_LEN_W || REPEAT_W < 1 ||
       REPEAT_W > gossamer_pkg::SLOT_REPEAT_W) begin : gen_illegal_width
     `ELABORATION $fatal(1, "switch_node: LEN_W and REPEAT_W must fit their fields");
-  end
-
-  if (ONE_CYCLE && HALF_DUPLEX) begin : gen_illegal_one_cycle
-    `ELABORATION $fatal(1, "switch_node: ONE_CYCLE needs full-duplex links");
   end
 
   for (genvar p = 0; p < PORTS; p++) begin : gen_check

@@ -189,7 +189,7 @@ module fabric #(
     localparam logic [31:0] DIGITS = {{8'(48 + n / 1000 % 10), 8'(48 + n / 100 % 10),
                                       8'(48 + n / 10 % 10), 8'(48 + n % 10)}};
     switch_node #(
-      .PORTS(PORTS), .FLIT_W(FLIT_W), .SINGLE_PORT({single_port}), .HALF_DUPLEX(1'b{half_duplex:d}),
+      .PORTS(PORTS), .FLIT_W(FLIT_W), .KIND("{kind}"), .SINGLE_PORT({single_port}),
       {stages}.CHANNELS({channels}), .SLOT_DEPTH({slots}), .LIST_DEPTH({segments}), .STORE_DEPTH({words}),
       .IMAGE({{IMAGES, "node_", DIGITS}})
     ) i_node (
@@ -233,7 +233,7 @@ endmodule
       fmt::arg("ports_of", by_node(topology, [&](Node x) { return topology.degree(x); })),
       fmt::arg("first_of", by_node(topology, [&](Node x) { return first[x]; })),
       fmt::arg("single_port", image.kind.single_port ? "1'b1" : "1'(PORTS == 1)"),
-      fmt::arg("half_duplex", image.kind.half_duplex),
+      fmt::arg("kind", kind_parameter(image.kind)),
       fmt::arg("channels", image.kind.channels > 1 ? "PORTS" : "1"),
       fmt::arg("slots", depths.slots), fmt::arg("segments", depths.segments),
       fmt::arg("words", depths.words));

@@ -91,6 +91,12 @@ std::uint32_t model_register(const NodeKind& kind) {
          bit(kind.one_cycle, rtl::MODEL_ONE_CYCLE) | bit(kind.in_order, rtl::MODEL_IN_ORDER);
 }
 
+const char* kind_parameter(const NodeKind& kind) {
+  if (kind.adaptive) return "adaptive";
+  if (kind.one_cycle) return "one_cycle";
+  return kind.half_duplex ? "half_duplex" : "full_duplex";
+}
+
 unsigned slot_bits(const NodeKind& kind) {
   return rtl::SLOT_RECEIVE_LSB + kind.ports + kind.ports * select_bits(kind);
 }

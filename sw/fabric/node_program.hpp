@@ -29,6 +29,9 @@ struct NodeKind {
 /// What the register CFG_MODEL holds in nodes of this kind.
 std::uint32_t model_register(const NodeKind& kind);
 
+/// The parameter KIND of rtl/node/switch_node.sv.
+const char* kind_parameter(const NodeKind& kind);
+
 /// Select code of an output that sends nothing.
 constexpr Port select_none(const NodeKind& kind) { return kind.ports; }
 /// Select code of an output that sends from the local store: the port's own number.

@@ -4,7 +4,7 @@
 
 namespace gossamer {
 
-/// Rewrites the tables for nodes built with ONE_CYCLE: an entry for each cycle, with length, repeat
+/// Rewrites the tables for nodes of the kind one_cycle: an entry for each cycle, with length, repeat
 /// and (if the node sends) stream 1. The cycles of the schedule do not change, and other nodes of
 /// the same ports can also run the tables. Throws InputError if such nodes cannot run the schedule:
 /// half duplex, adaptive, streams of several flits, circuits of several hops within a slot, or too

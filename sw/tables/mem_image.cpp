@@ -158,12 +158,6 @@ void write_images(const FabricImage& image, const NodeDepths& depths, const std:
   out.keep();
 }
 
-/// Parameters of nodes without all features.
-std::string small_node_parameters(const NodeKind& kind) {
-  return std::string(kind.one_cycle ? ".ONE_CYCLE(1'b1),\n" : "") +
-         (kind.in_order ? ".IN_ORDER(1'b1),\n" : "");
-}
-
 /// The lines of a hex file with 8 digits per word, least significant word first.
 std::vector<Words> read_lines(const std::string& file, unsigned words_per_line) {
   std::vector<Words> lines;
@@ -206,10 +200,10 @@ std::string fabric_parameters(const FabricImage& image, const NodeDepths& depths
 
 std::string node_parameters(const NodeKind& kind, const NodeDepths& depths) {
   return fmt::format(
-      ".SINGLE_PORT(1'b{:d}), .HALF_DUPLEX(1'b{:d}), .CHANNELS({}),\n"
+      ".KIND(\"{}\"), .SINGLE_PORT(1'b{:d}), .CHANNELS({}),\n"
       "{}.SLOT_DEPTH({}), .LIST_DEPTH({}), .STORE_DEPTH({})",
-      kind.single_port, kind.half_duplex, kind.channels, small_node_parameters(kind), depths.slots,
-      depths.segments, depths.words);
+      kind_parameter(kind), kind.single_port, kind.channels,
+      kind.in_order ? ".IN_ORDER(1'b1),\n" : "", depths.slots, depths.segments, depths.words);
 }
 
 NodeDepths depths_for(const FabricImage& image, const NodeDepths& least) {

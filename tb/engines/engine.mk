@@ -68,7 +68,7 @@ WRAP       := $(shell for d in $(DIMENSIONS); do \
                 case $$d in (*p) w=0$$w;; (*) w=1$$w;; esac; echo $$w; done | tail -1)
 PARAMETERS := -GDIMS=$(DIMS) "-GRADICES=$(shell expr 16 \* $(DIMS))'h$(RADICES)" \
               "-GWRAP=$(DIMS)'b$(WRAP)" "-GSINGLE_PORT=1'b$(SINGLE_PORT)" \
-              "-GHALF_DUPLEX=1'b$(HALF_DUPLEX)" "-GADAPTIVE=1'b$(ADAPTIVE)" \
+              '-GKIND="$(if $(filter 1,$(ADAPTIVE)),adaptive,$(if $(filter 1,$(HALF_DUPLEX)),half_duplex,full_duplex))"' \
               -GCHANNELS=$(CHANNELS) -GSLOT_DEPTH=$(SLOT_DEPTH) -GLIST_DEPTH=$(LIST_DEPTH) -GSTORE_DEPTH=$(STORE_DEPTH) \
               $(if $(LINK_STAGES),"-GLINK_STAGES=$(shell expr 8 \* $(DIMS))'h$(LINK_STAGES)")
 PLUGIN     := $(HERE)/flat/flat_plugin.cpp

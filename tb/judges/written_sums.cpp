@@ -517,28 +517,28 @@ std::string random_graphs() {
 }
 
 constexpr const char* kRandomSchedules =
-    R"(single full packet: files 909c6b8d, verdicts f41fe4c1, times 35a34961, tables cb1cf53c, links 76263dde, exports a2eb84a7, memory 42e77f53
-single full packet combining: files 176bb7d5, verdicts b2af1a9d, times e6d94344, tables 35c1bf7f, links 68458ba5, exports f400a03c, memory ddf975ff
-single full circuit: files 65b74818, verdicts bf4c7af6, times f54b4914, tables 3d3771d7, links 5c6161df, exports 1789b35b, memory fc8e5767
-single full circuit combining: files 681e40a3, verdicts cc0727f4, times 064ddf84, tables 49a7ea06, links a8e7f537, exports 0ba99ba0, memory 7594445f
-single full pipelined: files 204d35df, verdicts 10a1b4a9, times 8ebaee1f, tables afb0abe1, links 87dc1b1c, exports 4d882926, memory fc8762ca
-single full pipelined combining: files 5d2f094b, verdicts c0270ce1, times bd554536, tables 08449dfb, links 64d5b9ce, exports c86950d4, memory 9c4747e4
-single half packet: files 4b362627, verdicts 1725e550, times b9015c9a, tables 53770453, links cac4a4ba, exports 308087ac, memory 1f55c143
-single half packet combining: files 68d50a4e, verdicts 1e7659ac, times fa105d97, tables 69be48b4, links 5ef5886c, exports 28b9ead9, memory fcd33e61
-single half circuit: files cd3ab359, verdicts e99eec24, times f4d8bd4f, tables b34dd169, links f652aa14, exports c3dcf1a3, memory 618df299
-single half circuit combining: files ae858373, verdicts 31e2b95c, times 4ef8f91b, tables 54621770, links 6a5dcaba, exports c403d24b, memory fcccd200
+    R"(single full packet: files 909c6b8d, verdicts f41fe4c1, times 35a34961, tables cb1cf53c, links 76263dde, exports bc00d4be, memory 42e77f53
+single full packet combining: files 176bb7d5, verdicts b2af1a9d, times e6d94344, tables 35c1bf7f, links 68458ba5, exports bde95271, memory ddf975ff
+single full circuit: files 65b74818, verdicts bf4c7af6, times f54b4914, tables 3d3771d7, links 5c6161df, exports a2c85ecb, memory fc8e5767
+single full circuit combining: files 681e40a3, verdicts cc0727f4, times 064ddf84, tables 49a7ea06, links a8e7f537, exports fbe4298a, memory 7594445f
+single full pipelined: files 204d35df, verdicts 10a1b4a9, times 8ebaee1f, tables afb0abe1, links 87dc1b1c, exports c3f6f724, memory fc8762ca
+single full pipelined combining: files 5d2f094b, verdicts c0270ce1, times bd554536, tables 08449dfb, links 64d5b9ce, exports 4b8b2c55, memory 9c4747e4
+single half packet: files 4b362627, verdicts 1725e550, times b9015c9a, tables 53770453, links cac4a4ba, exports e2da86af, memory 1f55c143
+single half packet combining: files 68d50a4e, verdicts 1e7659ac, times fa105d97, tables 69be48b4, links 5ef5886c, exports 0904c368, memory fcd33e61
+single half circuit: files cd3ab359, verdicts e99eec24, times f4d8bd4f, tables b34dd169, links f652aa14, exports b6b120c7, memory 618df299
+single half circuit combining: files ae858373, verdicts 31e2b95c, times 4ef8f91b, tables 54621770, links 6a5dcaba, exports 8b3422ea, memory fcccd200
 single half pipelined: files e5373e01, verdicts f1159718, times 44128a39, tables cf4f6b39, links 44128a39, exports 29c342fe, memory ffc8c10c
 single half pipelined combining: files 4952fddc, verdicts 4c59effa, times 0d30707d, tables b986618e, links 0d30707d, exports d5e432c1, memory fd0d7730
-all full packet: files d95b0ebc, verdicts 372005a5, times fa691bcc, tables 95f5bbd5, links b8c1edd7, exports e0d9fdd8, memory e047057a
-all full packet combining: files cb22216a, verdicts a145cd12, times c22d4beb, tables 6145e381, links e15890ab, exports 7673af49, memory 63d41d46
-all full circuit: files 6d040587, verdicts 08b4c203, times 5e365c47, tables f586a10f, links 70d369ff, exports d4599f2c, memory 1c72d646
-all full circuit combining: files c43dcf55, verdicts 377068f2, times 30444729, tables 8b67f957, links 3e4aaf3a, exports 1ef545b4, memory 3b2be074
-all full pipelined: files 0bff2ed6, verdicts 59deac23, times 5a1af25b, tables 72d343a7, links 9b25ceb7, exports a86e556d, memory 7af04823
-all full pipelined combining: files e04debbe, verdicts 7747af8a, times 670457b1, tables d4da55c5, links 3b3a7e41, exports 96c72d17, memory a4fbde4f
-all half packet: files f38a4fb2, verdicts e51d1008, times 55a12cf8, tables 02e12b21, links 2c5db851, exports a59815e2, memory 59485427
-all half packet combining: files 4aeae95d, verdicts 8b5caf6e, times b731494a, tables 6e4e954f, links 52aab041, exports 5f11b979, memory 5eb42c03
-all half circuit: files f664e782, verdicts daa2691a, times 9be7c1b4, tables 21b92aa2, links 18b2a56f, exports 58d19bf1, memory 5f5c0d96
-all half circuit combining: files 0cca1526, verdicts d744ac0d, times b3bd3935, tables e7ffb76e, links b4b5fd3a, exports 24fb8c32, memory 58445ff8
+all full packet: files d95b0ebc, verdicts 372005a5, times fa691bcc, tables 95f5bbd5, links b8c1edd7, exports 34c6b8e4, memory e047057a
+all full packet combining: files cb22216a, verdicts a145cd12, times c22d4beb, tables 6145e381, links e15890ab, exports 9d0ed835, memory 63d41d46
+all full circuit: files 6d040587, verdicts 08b4c203, times 5e365c47, tables f586a10f, links 70d369ff, exports 473aa22f, memory 1c72d646
+all full circuit combining: files c43dcf55, verdicts 377068f2, times 30444729, tables 8b67f957, links 3e4aaf3a, exports 1c728327, memory 3b2be074
+all full pipelined: files 0bff2ed6, verdicts 59deac23, times 5a1af25b, tables 72d343a7, links 9b25ceb7, exports 69640c21, memory 7af04823
+all full pipelined combining: files e04debbe, verdicts 7747af8a, times 670457b1, tables d4da55c5, links 3b3a7e41, exports bd8df124, memory a4fbde4f
+all half packet: files f38a4fb2, verdicts e51d1008, times 55a12cf8, tables 02e12b21, links 2c5db851, exports ea074bc1, memory 59485427
+all half packet combining: files 4aeae95d, verdicts 8b5caf6e, times b731494a, tables 6e4e954f, links 52aab041, exports 77f68da8, memory 5eb42c03
+all half circuit: files f664e782, verdicts daa2691a, times 9be7c1b4, tables 21b92aa2, links 18b2a56f, exports 9ecc764f, memory 5f5c0d96
+all half circuit combining: files 0cca1526, verdicts d744ac0d, times b3bd3935, tables e7ffb76e, links b4b5fd3a, exports 980f06ed, memory 58445ff8
 all half pipelined: files 39e663ab, verdicts 8ca41ee9, times ca8d26e8, tables 32afe40d, links ca8d26e8, exports c1c269cc, memory 307543b1
 all half pipelined combining: files 33a32c5f, verdicts 30353106, times 354a4e30, tables 0213ef7f, links 354a4e30, exports 8879b4b0, memory 36d89fb9
 )";
@@ -549,18 +549,18 @@ files 3d6ef527, verdicts cbcbed9c, times d09eec33, tables 2fdfc115, links 1383cf
 files 75667ceb, verdicts 5f1e8b5a, times 464f8312, tables edd21bbd, links aea533d3, exports 19be6679, memory 7aaf9ebd
 )";
 constexpr const char* kPlannedSchedules =
-    R"(torus:3x5 translation : files d37789ea, verdicts e3cbb62c, times d6e50b90, tables a6d35493, links e6eeff2e, exports 89ffa91d, memory baf4f519
-torus:4x3 edge-colouring : files 40ac4243, verdicts c88423a1, times 0e3faaa7, tables 7a80b0fd, links dfad60e2, exports 078f53ce, memory 9dbbd848
-torus:3x3 product : files 7774f1f9, verdicts 18d1bc03, times 89eba290, tables 0050dde2, links 48faf1bb, exports f0349030, memory 016f3df7
-ring:7 ring : files 46a1b895, verdicts 5736245f, times 4d174048, tables 9f1c9a77, links 3f00df9f, exports 8ab4509b, memory 7bfdd13d
-hypercube:3 hamiltonian : files da681627, verdicts 389b4a80, times 38a78c63, tables f2e6c663, links 53bc56f8, exports 618c7a8e, memory 9f4b302d
-torus:5x5 a2 : files bb29458b, verdicts 3e3fb4b0, times 4bd138f4, tables 487704fe, links 73947c73, exports 6a2e8a1c, memory 6d91bf2c
-mesh:2x3 a1 : files 435dc11f, verdicts c128ec32, times 65fc18e7, tables 013bc201, links 78680d18, exports 26070e44, memory 18d63202
-path:4 a1 : files 65c18bed, verdicts 7c66e18c, times b3362779, tables 588cd238, links cc70989e, exports 3de4bf44, memory 9a9bae7d
-mesh:3x4 a1 : files 5d02ac3b, verdicts b58d7085, times e7f0ce31, tables 34eaac8a, links a773fec7, exports c0ebc63a, memory 25253f8a
-torus:2x2x3 a1 : files 5716ce28, verdicts 213e5c7e, times 254eff1a, tables 6fd83869, links 1df78f1d, exports 2d3be4e3, memory c8fa5e50
-hypercube:3 bertsekas : files 48a0c61f, verdicts 4bfc2465, times 14d6f096, tables b2e82fe5, links eac17c0f, exports 3bebb9c8, memory fa8849cd
-hypercube:3 bertsekas : files 99234704, verdicts 246a4f3e, times 5a021871, tables abe2d2ca, links eb7e8ecd, exports d2e4821b, memory e866a9c3
+    R"(torus:3x5 translation : files d37789ea, verdicts e3cbb62c, times d6e50b90, tables a6d35493, links e6eeff2e, exports 8e3ae4b4, memory baf4f519
+torus:4x3 edge-colouring : files 40ac4243, verdicts c88423a1, times 0e3faaa7, tables 7a80b0fd, links dfad60e2, exports 62e4c7d2, memory 9dbbd848
+torus:3x3 product : files 7774f1f9, verdicts 18d1bc03, times 89eba290, tables 0050dde2, links 48faf1bb, exports 98f88493, memory 016f3df7
+ring:7 ring : files 46a1b895, verdicts 5736245f, times 4d174048, tables 9f1c9a77, links 3f00df9f, exports d2cd1d15, memory 7bfdd13d
+hypercube:3 hamiltonian : files da681627, verdicts 389b4a80, times 38a78c63, tables f2e6c663, links 53bc56f8, exports 131bdddb, memory 9f4b302d
+torus:5x5 a2 : files bb29458b, verdicts 3e3fb4b0, times 4bd138f4, tables 487704fe, links 73947c73, exports dce00d18, memory 6d91bf2c
+mesh:2x3 a1 : files 435dc11f, verdicts c128ec32, times 65fc18e7, tables 013bc201, links 78680d18, exports 908f0f8f, memory 18d63202
+path:4 a1 : files 65c18bed, verdicts 7c66e18c, times b3362779, tables 588cd238, links cc70989e, exports 92165dad, memory 9a9bae7d
+mesh:3x4 a1 : files 5d02ac3b, verdicts b58d7085, times e7f0ce31, tables 34eaac8a, links a773fec7, exports 4261b9e4, memory 25253f8a
+torus:2x2x3 a1 : files 5716ce28, verdicts 213e5c7e, times 254eff1a, tables 6fd83869, links 1df78f1d, exports 0dd5a757, memory c8fa5e50
+hypercube:3 bertsekas : files 48a0c61f, verdicts 4bfc2465, times 14d6f096, tables b2e82fe5, links eac17c0f, exports 1bad79a1, memory fa8849cd
+hypercube:3 bertsekas : files 99234704, verdicts 246a4f3e, times 5a021871, tables abe2d2ca, links eb7e8ecd, exports 9f617b53, memory e866a9c3
 hypercube:3 chau-fu : files adb39464, verdicts 41dabbd4, times ccb627a1, tables a7aa2f8b, links 4b20613c, exports cc428d20, memory e981b7b7
 hypercube:3 chau-fu : files ea2ad39a, verdicts 8a50ca0f, times 098397ad, tables d58d967e, links 904b92eb, exports e55e4f9c, memory 718e7681
 hypercube:3 chau-fu nodes=3;links=0-1;from=2: files 916ff279, verdicts d1f1644a, times ccb627a1, tables 7cd0c361, links af6c7059, exports e55e4f9c, memory e981b7b7

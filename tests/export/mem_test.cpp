@@ -45,7 +45,7 @@ TEST_CASE("images for small nodes name the parameters that make them small") {
   const auto parameters = [&](const MemOptions& options) {
     export_mem(schedule, 1, options, scratch.folder().string());
     const std::string text = read_file(scratch.path("fabric.vh"));
-    return std::pair(text.find(".ONE_CYCLE(1'b1)") != std::string::npos,
+    return std::pair(text.find(".KIND(\"one_cycle\")") != std::string::npos,
                      text.find(".IN_ORDER(1'b1)") != std::string::npos);
   };
   CHECK(parameters({}) == std::pair(false, false));

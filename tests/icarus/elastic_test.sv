@@ -21,7 +21,7 @@ module elastic_fabric #(
   parameter logic [DIMS-1:0]    WRAP        = {DIMS{1'b1}},
   parameter logic [DIMS*8-1:0]  LINK_STAGES = {DIMS{8'd8}},
   parameter logic               SINGLE_PORT = 1'b0,
-  parameter logic               HALF_DUPLEX = 1'b0,
+  parameter                     KIND        = "full_duplex",
   parameter int                 CHANNELS    = 1,
   parameter logic               PARITY      = 1'b0, // of the links
   parameter int                 SLOT_DEPTH  = 256,
@@ -99,7 +99,7 @@ module elastic_fabric #(
     localparam logic [31:0] DIGITS = {8'(48 + n / 1000 % 10), 8'(48 + n / 100 % 10),
                                       8'(48 + n / 10 % 10), 8'(48 + n % 10)};
     switch_node #(
-      .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX), .CHANNELS(CHANNELS),
+      .PORTS(PORTS), .KIND(KIND), .SINGLE_PORT(SINGLE_PORT), .CHANNELS(CHANNELS),
       .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH),
       .LINK_STAGES(PORT_STAGES), .IMAGE({IMAGES, "node_", DIGITS})
     ) i_node (

@@ -39,16 +39,16 @@ nodes.o: $(SOURCES) $(THIS)
 	@mkdir -p $(OUT)/nodes
 	@rm -f $(OUT)/nodes/V*
 	@$(call node,node_single,"-GSINGLE_PORT=1'b1" "-GDOUBLE_BUFFERED=1'b1")
-	@$(call node,node_single_half,"-GSINGLE_PORT=1'b1" "-GHALF_DUPLEX=1'b1")
+	@$(call node,node_single_half,"-GSINGLE_PORT=1'b1" '-GKIND="half_duplex"')
 	@$(call node,node_all,-GREPEAT_W=3 -GLEN_W=6)
-	@$(call node,node_all_half,-GCHANNELS=2 "-GHALF_DUPLEX=1'b1" "-GDOUBLE_BUFFERED=1'b1")
-	@$(call node,node_one_cycle,"-GSINGLE_PORT=1'b1" "-GONE_CYCLE=1'b1" -GREPEAT_W=3)
-	@$(call node,node_one_cycle_all,-GCHANNELS=2 "-GONE_CYCLE=1'b1" "-GDOUBLE_BUFFERED=1'b1")
-	@$(call node,node_adaptive,"-GADAPTIVE=1'b1" -GMESSAGES=8)
-	@$(call node,node_adaptive_single,"-GADAPTIVE=1'b1" "-GSINGLE_PORT=1'b1" -GMESSAGES=8 \
+	@$(call node,node_all_half,-GCHANNELS=2 '-GKIND="half_duplex"' "-GDOUBLE_BUFFERED=1'b1")
+	@$(call node,node_one_cycle,"-GSINGLE_PORT=1'b1" '-GKIND="one_cycle"' -GREPEAT_W=3)
+	@$(call node,node_one_cycle_all,-GCHANNELS=2 '-GKIND="one_cycle"' "-GDOUBLE_BUFFERED=1'b1")
+	@$(call node,node_adaptive,'-GKIND="adaptive"' -GMESSAGES=8)
+	@$(call node,node_adaptive_single,'-GKIND="adaptive"' "-GSINGLE_PORT=1'b1" -GMESSAGES=8 \
 	   "-GDOUBLE_BUFFERED=1'b1")
 	@$(call node,node_four,-GCHANNELS=4 -GFLIT_W=16 "-GDOUBLE_BUFFERED=1'b1",4)
-	@$(call node,node_four_adaptive,"-GADAPTIVE=1'b1" -GMESSAGES=8 "-GFAULTS=1'b0",4)
+	@$(call node,node_four_adaptive,'-GKIND="adaptive"' -GMESSAGES=8 "-GFAULTS=1'b0",4)
 	@$(call node,node_in_order,"-GSINGLE_PORT=1'b1" "-GIN_ORDER=1'b1" "-GFAULTS=1'b0" \
 	   "-GERROR_DETAIL=1'b0" -GFLIT_W=8)
 	@$(call compile,nodes)
@@ -57,7 +57,7 @@ netlists.o: $(SOURCES) $(THIS)
 	@mkdir -p $(OUT)/netlists
 	@rm -f $(OUT)/netlists/V*
 	@$(call netlist,node_single_yosys,-set PORTS 2 -set SINGLE_PORT 1'b1 -set DOUBLE_BUFFERED 1'b1)
-	@$(call netlist,node_one_cycle_yosys,-set PORTS 2 -set SINGLE_PORT 1'b1 -set ONE_CYCLE 1'b1 -set REPEAT_W 3)
+	@$(call netlist,node_one_cycle_yosys,-set PORTS 2 -set SINGLE_PORT 1'b1 -set KIND \"one_cycle\" -set REPEAT_W 3)
 	@$(call netlist,node_four_yosys,-set PORTS 4 -set CHANNELS 4 -set FLIT_W 16 -set DOUBLE_BUFFERED 1'b1)
 	@$(call compile,netlists)
 
@@ -65,11 +65,11 @@ fabrics.o: $(SOURCES) $(WITNESS) $(THIS)
 	@mkdir -p $(OUT)/fabrics
 	@rm -f $(OUT)/fabrics/V*
 	@$(call fabric,fabric_single,"-GSINGLE_PORT=1'b1")
-	@$(call fabric,fabric_single_half,"-GSINGLE_PORT=1'b1" "-GHALF_DUPLEX=1'b1")
+	@$(call fabric,fabric_single_half,"-GSINGLE_PORT=1'b1" '-GKIND="half_duplex"')
 	@$(call fabric,fabric_all,-GCHANNELS=2)
-	@$(call fabric,fabric_all_half,"-GHALF_DUPLEX=1'b1" -GINDEX_W=7)
+	@$(call fabric,fabric_all_half,'-GKIND="half_duplex"' -GINDEX_W=7)
 	@$(call fabric,fabric_tree,"-GSINGLE_PORT=1'b1" -GTREE_STAGES=1)
 	@$(call fabric,fabric_tree_links,-GCHANNELS=2 -GTREE_STAGES=3 "-GLINK_STAGES=8'd2")
-	@$(call fabric,fabric_tree_half,"-GSINGLE_PORT=1'b1" "-GHALF_DUPLEX=1'b1" -GTREE_STAGES=2 \
+	@$(call fabric,fabric_tree_half,"-GSINGLE_PORT=1'b1" '-GKIND="half_duplex"' -GTREE_STAGES=2 \
 	   "-GLINK_STAGES=8'd1")
 	@$(call compile,fabrics)

@@ -67,11 +67,11 @@ BLOCKS = \
   message_store_even:message_store:PORTS=2,FLIT_W=32,CHANNELS=1,DEPTH=4 \
   message_store_single:message_store:PORTS=2,FLIT_W=32,SINGLE_PORT=b1,CHANNELS=1,DEPTH=6 \
   switch_node:switch_node:PORTS=2,SINGLE_PORT=b1,FAULTS=b0,$(SMALL) \
-  switch_node_adaptive:switch_node:PORTS=2,ADAPTIVE=b1,MESSAGES=8,$(SMALL) \
-  switch_node_one_cycle:switch_node:PORTS=2,SINGLE_PORT=b1,ONE_CYCLE=b1,$(SMALL) \
-  switch_node_one_cycle_channels:switch_node:PORTS=2,CHANNELS=2,ONE_CYCLE=b1,$(SMALL) \
-  switch_node_half:switch_node:PORTS=2,HALF_DUPLEX=b1,CHANNELS=2,DOUBLE_BUFFERED=b1,$(SMALL) \
-  switch_node_in_order:switch_node:PORTS=2,SINGLE_PORT=b1,ONE_CYCLE=b1,IN_ORDER=b1,LEN_W=1,REPEAT_W=1,$(SMALL)
+  switch_node_adaptive:switch_node:PORTS=2,KIND=adaptive,MESSAGES=8,$(SMALL) \
+  switch_node_one_cycle:switch_node:PORTS=2,KIND=one_cycle,SINGLE_PORT=b1,$(SMALL) \
+  switch_node_one_cycle_channels:switch_node:PORTS=2,KIND=one_cycle,CHANNELS=2,$(SMALL) \
+  switch_node_half:switch_node:PORTS=2,KIND=half_duplex,CHANNELS=2,DOUBLE_BUFFERED=b1,$(SMALL) \
+  switch_node_in_order:switch_node:PORTS=2,KIND=one_cycle,SINGLE_PORT=b1,IN_ORDER=b1,LEN_W=1,REPEAT_W=1,$(SMALL)
 SMALL := SLOT_DEPTH=4,LIST_DEPTH=4,STORE_DEPTH=8
 
 # What a module needs beside itself.
@@ -85,7 +85,7 @@ USES_switch_node   := ram_1r1w $(USES_switch_core) switch_core node_table messag
 
 name       = $(word 1,$(subst :, ,$(1)))
 module     = $(word 2,$(subst :, ,$(1)))
-parameters = $(foreach p,$(subst $(comma), ,$(word 3,$(subst :, ,$(1)))),"-G$(subst =b,=1'b,$(p))")
+parameters = $(foreach p,$(subst $(comma), ,$(word 3,$(subst :, ,$(1)))),"-G$(patsubst KIND=%,KIND=\"%\",$(subst =b,=1'b,$(p)))")
 sources    = $(foreach m,gossamer_pkg simulation_pkg $(USES_$(1)) $(1),$(wildcard $(RTL)/*/$(m).sv))
 comma     := ,
 

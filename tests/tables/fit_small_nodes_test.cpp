@@ -1,4 +1,4 @@
-// Images rewritten for nodes built with ONE_CYCLE and IN_ORDER.
+// Images rewritten for nodes of the kind one_cycle, and with IN_ORDER.
 #include "tables/fit_small_nodes.hpp"
 
 #include "catch.hpp"

@@ -69,10 +69,22 @@ TEST_CASE("an image fills its memory, for $readmemh wants every word") {
   CHECK(lines("node_0003_own_words.mem") == 1);
   CHECK(read_file(scratch.folder() / "fabric.vh") ==
         fmt::format(".DIMS(1), .RADICES(16'h0004), .WRAP(1'b1),\n"
-                    ".SINGLE_PORT(1'b1), .HALF_DUPLEX(1'b1), .CHANNELS(1),\n"
+                    ".KIND(\"half_duplex\"), .SINGLE_PORT(1'b1), .CHANNELS(1),\n"
                     ".SLOT_DEPTH(16), .LIST_DEPTH(8), .STORE_DEPTH(64),\n"
                     ".IMAGES(\"{}/\")\n",
                     scratch.folder().string()));
+}
+
+TEST_CASE("each kind of node has a name that switch_node knows") {
+  const std::string node = read_file("rtl/node/switch_node.sv");
+  const auto names = [&](const NodeKind& kind, const std::string& name) {
+    CHECK(node.find(fmt::format("128'(\"{}\")", name)) != std::string::npos);
+    CHECK(node_parameters(kind, {}).starts_with(fmt::format(".KIND(\"{}\"), ", name)));
+  };
+  names({}, "full_duplex");
+  names({.half_duplex = true}, "half_duplex");
+  names({.one_cycle = true}, "one_cycle");
+  names({.adaptive = true}, "adaptive");
 }
 
 TEST_CASE("memories are as deep as the image asks, with an end mark, or it is refused") {
