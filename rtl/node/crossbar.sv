@@ -65,21 +65,32 @@ module crossbar #(
     end
   end
 
-  // The register's multiplexer uses only the low bits of the select, because the code for "nothing" is never valid.
-  // The store stands in the place of the own input. In most cycles most nodes have nothing to switch, and some outputs
-  // have no source: SKIP_IDLE passes over those, and copies no word that is not sent. Hardware takes one in every
-  // cycle: a clock enable would arrive late. The flits are the same (rtl/formal proves that).
+  // In most cycles most nodes have nothing to switch, and some outputs have no source. SKIP_IDLE passes over those, and
+  // copies no word that is not sent; the flits are the same (rtl/formal proves that). The register's multiplexer uses
+  // only the low bits of the select, because the code for "nothing" is never valid.
   assign busy  = !SKIP_IDLE || |(rx_valid_i & forward_i) || |local_valid_i;
   assign sends = send_i | {PORTS{!SKIP_IDLE}};
 
-  always_ff @(posedge clk_i) begin : take
-    if (busy) begin
-      for (int o = 0; o < PORTS; o++) begin
-        if (!SKIP_IDLE || tx_valid_o[o]) begin
-          data_o[o*FLIT_W+:FLIT_W] <= (32'(select_i[o*SELECT_W+:INDEX_W]) == o)
-              ? local_data_i[((CHANNELS == 1) ? 0 : o)*FLIT_W+:FLIT_W]
-              : rx_data_i[32'(select_i[o*SELECT_W+:INDEX_W])*FLIT_W+:FLIT_W];
+  if (SKIP_IDLE) begin : gen_skip
+    always_ff @(posedge clk_i) begin : take
+      if (busy) begin
+        for (int o = 0; o < PORTS; o++) begin
+          if (tx_valid_o[o]) begin
+            data_o[o*FLIT_W+:FLIT_W] <= (32'(select_i[o*SELECT_W+:INDEX_W]) == o)
+                ? local_data_i[((CHANNELS == 1) ? 0 : o)*FLIT_W+:FLIT_W]
+                : rx_data_i[32'(select_i[o*SELECT_W+:INDEX_W])*FLIT_W+:FLIT_W];
+          end
         end
+      end
+    end
+  end else begin : gen_always
+    // The store stands in the place of the own input. A word is taken in every cycle: a clock enable would arrive late.
+    always_ff @(posedge clk_i) begin : take
+      logic [PORTS*FLIT_W-1:0] choices;
+      for (int o = 0; o < PORTS; o++) begin
+        choices = rx_data_i;
+        choices[o*FLIT_W+:FLIT_W] = local_data_i[((CHANNELS == 1) ? 0 : o)*FLIT_W+:FLIT_W];
+        data_o[o*FLIT_W+:FLIT_W] <= choices[32'(select_i[o*SELECT_W+:INDEX_W])*FLIT_W+:FLIT_W];
       end
     end
   end
