@@ -12,8 +12,8 @@ module switch_node #(
   parameter int   PORTS       = 4,     // link ports, 1 to 62
   parameter int   FLIT_W      = 32,    // bits of a flit: up to 32, or a multiple of 32
   parameter logic [PORTS*8-1:0] LINK_STAGES = '0,  // registers of the link at each port, up to 63
-  // ---- The kind of node. Packets and circuits: "full_duplex", or "half_duplex" as its links. Slots of one cycle, as
-  // in time-division networks: "one_cycle". One that decides itself what it sends (exchange_log): "adaptive".
+  // ---- The kind of node. Packets and circuits over "full_duplex" or "half_duplex" links; "one_cycle": slots of one
+  // cycle, as in time-division networks; "adaptive": the node decides what it sends (exchange_log).
   parameter       KIND        = "full_duplex",
   parameter int   MESSAGES    = gossamer_pkg::ADAPTIVE_MESSAGES,  // adaptive: messages that it can tell apart
   parameter logic SINGLE_PORT = 1'b0,  // 1: one send, one receive a slot, and a single log
