@@ -3,12 +3,16 @@
 
 package simulation_pkg;
 
+  /* verilator lint_off UNUSEDPARAM */  // by designs without a node
+
   // 1: what does nothing in a cycle is passed over. Simulation is faster then, hardware would be slower and larger.
 `ifdef SYNTHESIS
   localparam logic SKIP_IDLE = 1'b0;
 `else
   localparam logic SKIP_IDLE = 1'b1;
 `endif
+
+  /* verilator lint_on UNUSEDPARAM */
 
 endpackage
 
