@@ -345,8 +345,8 @@ module axi_fabric #(
     );
 
     switch_node #(
-      .PORTS(PORTS), .FLIT_W(32), .KIND(KIND), .SINGLE_PORT(SINGLE_PORT), .CHANNELS(CHANNELS), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH),
-      .STORE_DEPTH(STORE_DEPTH), .LINK_STAGES(PORT_STAGES), .DOUBLE_BUFFERED(1'b1)
+      .PORTS(PORTS), .FLIT_W(32), .LINK_STAGES(PORT_STAGES), .KIND(KIND), .SINGLE_PORT(SINGLE_PORT), .CHANNELS(CHANNELS),
+      .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH), .DOUBLE_BUFFERED(1'b1)
     ) i_node (
       .clk_i, .rst_ni, .start_i(starts),
       .cfg_valid_i(cfg_valid), .cfg_write_i(cfg_write), .cfg_addr_i(cfg_addr),

@@ -13,7 +13,8 @@ CXX       ?= g++
 CCACHE    := $(shell command -v ccache)
 RUNTIME   := $(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include
 
-# name:module:parameters, separated by commas; a parameter that is a bit is written NAME=b0 or b1.
+# name:module:parameters, separated by commas; a parameter that is a bit is written NAME=b0 or b1,
+# a KIND without its quotes.
 BLOCKS = \
   sequencer:sequencer:PORTS=4,TABLE_AW=8 \
   sequencer_half:sequencer:PORTS=4,TABLE_AW=8,HALF_DUPLEX=b1 \
