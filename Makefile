@@ -126,7 +126,7 @@ formal: setup ## prove the RTL's properties, and find planted bugs
 	@WAVES=$(BUILD)/formal TEXT=simulation rtl/formal/prove
 	@rtl/formal/planted
 
-mutate: $(BUILD)/.configured ## mutate the RTL: what the tests and the proofs notice (SAMPLE=N: N of the mutants; docs/formal.md)
+mutate: $(BUILD)/.configured ## mutate the RTL: what the tests and the proofs notice (SAMPLE=N: N of the mutants; docs/hardware/formal.md)
 	@.ci/setup formal
 	@$(call cmake_build,$(BUILD)) --target gossamer mutants
 	@rtl/formal/mutate $(BUILD) $(if $(SAMPLE),--sample $(SAMPLE))

@@ -9,7 +9,7 @@
 
 #include "schedule/schedule.hpp"
 
-/// A second implementation of the rules of docs/schedule-format.md, as simple as possible: every
+/// A second implementation of the rules of docs/use/schedule-format.md, as simple as possible: every
 /// orbit expanded, sets for everything, every transfer against every other. It shares no code with
 /// the checker.
 namespace gossamer::test {

@@ -99,7 +99,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Tables:
-    """What a host of `axi_fabric` writes to make it run a schedule (docs/axi.md)."""
+    """What a host of `axi_fabric` writes to make it run a schedule (docs/hardware/axi.md)."""
 
     #: Shape (words,), fields `address` (in bytes) and `data`, in the order of writing.
     writes: NDArray[np.void]

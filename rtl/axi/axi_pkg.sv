@@ -1,4 +1,4 @@
-// The AXI side of a fabric: address map, control registers, status bits (docs/axi.md). The C++
+// The AXI side of a fabric: address map, control registers, status bits (docs/hardware/axi.md). The C++
 // header gossamer_axi.hpp is generated from this file, as the other one is from gossamer_pkg.sv.
 `default_nettype none
 

@@ -7,11 +7,11 @@
 // The sender's clock comes with the data. The sender writes a place of a small memory in every cycle, and marks
 // the place of its local cycle 0, the token. The receiver waits until its own local cycle STAGES - 1, then begins
 // to read at the token, one place per cycle. If a place has not been written by then, or is about to be
-// overwritten, that is an error (ERR_SKEW in docs/links.md), and nothing is passed on until the next start.
+// overwritten, that is an error (ERR_SKEW in docs/hardware/links.md), and nothing is passed on until the next start.
 //
 // With PARITY every place has a parity bit, idle ones too: it covers valid, last and data, and the sender makes it where
 // its wires begin, of its outputs: tx_parity_i = ~^{valid, last, data}. A place in which an odd number of bits has changed
-// is an error (ERR_PARITY in docs/links.md), and as after the other one nothing is passed on until the next start: the
+// is an error (ERR_PARITY in docs/hardware/links.md), and as after the other one nothing is passed on until the next start: the
 // node would not miss a single flit. Nobody notices an even number.
 //
 // A sender that is reset counts its places from 0 again, so that a receiver would take old ones for new: it gives up

@@ -2,11 +2,11 @@
 // bits) that enters whether it is the chosen one, an arbitrary constant.
 //
 //  1. A word that is sent with a flit or goes to the store still has the right mark. A single-port node that receives at
-//     several ports, an error, may store what stands on a link without a flit (docs/table-format.md): that is a word, too, but
+//     several ports, an error, may store what stands on a link without a flit (docs/hardware/table-format.md): that is a word, too, but
 //     for nodes whose entries receive at one port at most (ONE_RECEIVE).
 //
 // The other half (`apart` in `prove`) is about the same core: marks depend on marks and control only, and control
-// depends on no bit of a word. docs/quotient.md says what follows from both. Tables, segments, arrivals, starts
+// depends on no bit of a word. docs/research/quotient.md says what follows from both. Tables, segments, arrivals, starts
 // and resets are arbitrary, in any order.
 `default_nettype none
 

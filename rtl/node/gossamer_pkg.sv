@@ -55,7 +55,7 @@ package gossamer_pkg;
     logic [23:0]          base;       // first word of the first run
   } segment_t;
 
-  // ---- Timing in cycles (docs/timing.md). The start pulse is cycle 0.
+  // ---- Timing in cycles (docs/hardware/timing.md). The start pulse is cycle 0.
   localparam int TIME_START = 1;  // cycle in which the first slot begins
   localparam int TIME_ALPHA = 1;  // start-up of a circuit round
   localparam int TIME_DELTA = 1;  // per hop

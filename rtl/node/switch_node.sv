@@ -25,7 +25,7 @@ module switch_node #(
   parameter int   STORE_DEPTH = 1024,  // words of each log, 2 to 2^20
   parameter logic DOUBLE_BUFFERED = 1'b0,  // 1: two banks of tables, see CFG_CONTROL
   parameter       IMAGE       = "",    // their contents: files IMAGE_*.mem; empty: none
-  // ---- What makes it smaller (docs/fpga.md).
+  // ---- What makes it smaller (docs/hardware/fpga.md).
   parameter int   LEN_W       = gossamer_pkg::SLOT_LEN_W,     // bits used of the lengths
   parameter int   REPEAT_W    = gossamer_pkg::SLOT_REPEAT_W,  // bits used of the counts
   parameter logic ENTRY_CHECK  = 1'b1,  // 0: errors of a single entry are not detected

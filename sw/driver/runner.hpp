@@ -22,11 +22,11 @@ struct RunOptions {
   LinkStages stages = {};       ///< register stages of the links
   unsigned threads = 1;         ///< 0: as many as help a fabric of this size
   bool long_run = false;        ///< worth an engine that takes longer to compile; run() sets it
-  /// Keep stores compressed (docs/scale.md); by default if they would be large.
+  /// Keep stores compressed (docs/research/scale.md); by default if they would be large.
   std::optional<bool> compressed = std::nullopt;
   bool record = false;  ///< keep what is on the links, unless that takes too long
   /// One node of each class of the schedule's translations is simulated, in the place of all of
-  /// them (docs/quotient.md); if nobody says, where that is exact and all would take long.
+  /// them (docs/research/quotient.md); if nobody says, where that is exact and all would take long.
   std::optional<bool> symmetric = std::nullopt;
   std::string trace;              ///< FST file to write; empty: none
   std::vector<Node> trace_nodes;  ///< empty: all

@@ -6,7 +6,7 @@
 
 namespace gossamer {
 
-/// Gossip as an MSCCL allgather, total exchange as an alltoall (docs/export.md): the XML that the
+/// Gossip as an MSCCL allgather, total exchange as an alltoall (docs/use/export.md): the XML that the
 /// MSCCL runtime reads, with a threadblock for each peer and direction. Throws InputError for other
 /// collectives, for more steps with one peer than the runtime allows, and like deliveries().
 std::string msccl_xml(const Schedule& schedule);

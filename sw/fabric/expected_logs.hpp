@@ -12,7 +12,7 @@ namespace gossamer {
 
 /// What the logs of a gossip hold if all goes as the schedule says: whose message is where. It is
 /// kept for one node of each class of the schedule's symmetry; the logs of the others are its
-/// translations. An engine that has it keeps only the words that differ (docs/scale.md).
+/// translations. An engine that has it keeps only the words that differ (docs/research/scale.md).
 struct ExpectedLogs {
   /// Messages that arrive one after the other. Their origins are neighbours in `origins`,
   /// translated by `shift`; packed. Message m of the log is entry offset + m (modulo 2^32) there.

@@ -11,7 +11,7 @@ namespace gossamer {
 /// "translations"?
 enum class Orbits : bool { Expanded, Kept };
 
-/// Writes a schedule in the public format (JSON Lines, docs/schedule-format.md).
+/// Writes a schedule in the public format (JSON Lines, docs/use/schedule-format.md).
 void write_jsonl(const Schedule& schedule, std::ostream& out, Orbits orbits = Orbits::Expanded);
 /// The same to a file that appears only when it is complete. Throws InputError on failure.
 void write_jsonl(const Schedule& schedule, const std::string& path,

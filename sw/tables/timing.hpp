@@ -35,7 +35,7 @@ struct SlotParts {
   std::uint64_t sum() const { return alpha + hops + flits + waiting; }
 };
 
-/// Cycles of a round's slot (docs/timing.md). The only place that knows.
+/// Cycles of a round's slot (docs/hardware/timing.md). The only place that knows.
 SlotParts slot_parts(Switching switching, const RoundShape& shape);
 
 /// When everything happens, in cycles from the start pulse. There is a slot for each round, and for

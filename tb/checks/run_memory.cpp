@@ -10,7 +10,7 @@
 namespace gossamer::tb {
 namespace {
 
-/// A Verilated node and all that belongs to it, except its logs; measured (docs/scale.md).
+/// A Verilated node and all that belongs to it, except its logs; measured (docs/research/scale.md).
 constexpr double kBytesPerNode = 1024;
 /// Program, libraries, tables.
 constexpr double kBytesBeside = 64e6;

@@ -29,7 +29,7 @@ namespace {
 /// A run that is this many cycles late is given up.
 constexpr std::uint64_t kPatience = 64;
 /// Fabrics of fewer nodes have too little to do in a cycle for threads to pay, except in a long
-/// run, which takes a minute at least (docs/scale.md).
+/// run, which takes a minute at least (docs/research/scale.md).
 constexpr std::uint64_t kNodesForThreads = 4096, kNodesForThreadsIfLong = 256;
 constexpr std::uint64_t kNodeCyclesForThreads = std::uint64_t{1} << 30;
 /// Adaptive tiles serve all hypercubes with so few messages that the tile can tell them apart.
@@ -99,7 +99,7 @@ void compress_stores(FabricImage& image, const Schedule& schedule, const Payload
 }
 
 /// Cycles from the end of a node's last receive window until it reports that its table has ended
-/// (docs/table-format.md).
+/// (docs/hardware/table-format.md).
 constexpr std::uint64_t kUntilReported = 3;
 
 /// The cycle by which every slot has ended and every flit has arrived.

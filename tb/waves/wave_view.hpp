@@ -21,7 +21,7 @@ struct TracedRun {
 };
 
 /// Writes the files with which GTKWave shows the waveform NAME.fst of a run well
-/// (docs/waveforms.md): NAME.gtkw with a group for every node and in it for every port, states and
+/// (docs/use/waveforms.md): NAME.gtkw with a group for every node and in it for every port, states and
 /// errors by name, and a marker where the run first went wrong; NAME.flits with names for the words
 /// of flits. Throws InputError if they cannot be written, or if the run ended before the requested
 /// window.

@@ -90,7 +90,7 @@ TEST_CASE("any-graph broadcasts in the known numbers of rounds") {
 
 TEST_CASE("any-graph exchanges everything near the load of the best routing") {
   const auto [topology, ports, rounds] = GENERATE(table<std::string, PortModel, std::uint64_t>({
-      {"path:8", PortModel::Single, 31},  // docs/beyond.md: n*n/2 - 1
+      {"path:8", PortModel::Single, 31},  // docs/research/beyond.md: n*n/2 - 1
       {"path:9", PortModel::Single, 40},  // (n*n - 1) / 2
       {"mesh:4x4", PortModel::All, 16},   // the bound
       {"edges:tests/data/star-9.json", PortModel::All, 8},

@@ -1,4 +1,4 @@
-// Statements printed in paper 1 against the truth: evidence for docs/errata.md.
+// Statements printed in paper 1 against the truth: evidence for docs/research/errata.md.
 
 #include <array>
 

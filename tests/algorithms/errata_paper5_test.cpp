@@ -1,4 +1,4 @@
-// Statements printed in paper 5 against the truth: evidence for docs/errata.md.
+// Statements printed in paper 5 against the truth: evidence for docs/research/errata.md.
 
 #include <set>
 #include <tuple>

@@ -1,4 +1,4 @@
-// Every kind of address on AXI4-Lite, on both sides of each limit, as docs/axi.md describes it.
+// Every kind of address on AXI4-Lite, on both sides of each limit, as docs/hardware/axi.md describes it.
 #include <fmt/format.h>
 
 #include <map>

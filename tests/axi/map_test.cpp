@@ -1,4 +1,4 @@
-// The AXI side's numbers: the package, docs/axi.md, and what software writes.
+// The AXI side's numbers: the package, docs/hardware/axi.md, and what software writes.
 #include <map>
 #include <regex>
 #include <sstream>
@@ -28,7 +28,7 @@ TEST_CASE("AXI: the documented constants are those of the RTL package, all of th
   const auto rtl =
       constants_in("rtl/axi/axi_pkg.sv", std::regex(R"(localparam int ([A-Z][A-Z0-9_]*) = (\d+))"));
   REQUIRE(rtl.at("AXI_CONTROL") == "15");
-  CHECK(rtl == constants_in("docs/axi.md", std::regex(R"(^\| `([A-Z][A-Z0-9_]*)` \| (\d+) \|)")));
+  CHECK(rtl == constants_in("docs/hardware/axi.md", std::regex(R"(^\| `([A-Z][A-Z0-9_]*)` \| (\d+) \|)")));
 }
 
 TEST_CASE("AXI: addresses are those of the page") {

@@ -90,6 +90,6 @@ TEST_CASE("the pictures of the README are those that the command makes") {
   CHECK(run_gossamer("report --topology torus:5x5 --algorithm lee-code --flits 4 --svg fabric=" +
                      links)
             .status == 0);
-  CHECK(content_of(times) == content_of("docs/space-time.svg"));
-  CHECK(content_of(links) == content_of("docs/fabric.svg"));
+  CHECK(content_of(times) == content_of("docs/use/space-time.svg"));
+  CHECK(content_of(links) == content_of("docs/use/fabric.svg"));
 }

@@ -36,7 +36,7 @@ std::string expected(const FabricImage& image) {
       }
     }
   }
-  // One-cycle nodes report the end of their tables two cycles earlier (docs/table-format.md).
+  // One-cycle nodes report the end of their tables two cycles earlier (docs/hardware/table-format.md).
   text += fmt::format("done {}\n", fabric->cycle() - (image.kind.one_cycle ? 2 : 0));
   const auto errors = fabric->errors();
   for (Node x = 0; x < image.topology.nodes(); ++x) {

@@ -1,4 +1,4 @@
-// The tile engine's compressed stores against its explicit ones (docs/scale.md).
+// The tile engine's compressed stores against its explicit ones (docs/research/scale.md).
 #include "catch.hpp"
 #include "engines/engine_library.hpp"
 #include "engines/prepared.hpp"

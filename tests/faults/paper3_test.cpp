@@ -1,4 +1,4 @@
-// What paper 3 says of rounds, transmissions and times, and what is true (docs/errata.md).
+// What paper 3 says of rounds, transmissions and times, and what is true (docs/research/errata.md).
 #include <fmt/format.h>
 
 #include <numeric>

@@ -297,7 +297,7 @@ def bender(place):
 # ---- LogGOPSim: no registry has it.
 
 def loggopsim(place):
-    return "not to be had as a package; the format is tested in tests/export, and was last tried by hand: docs/interop.md"
+    return "not to be had as a package; the format is tested in tests/export, and was last tried by hand: docs/use/interop.md"
 
 
 def examples(place):

@@ -1,4 +1,4 @@
-// Compares axi_fabric with AxiLife, which is written from docs/axi.md: every answer, every word on
+// Compares axi_fabric with AxiLife, which is written from docs/hardware/axi.md: every answer, every word on
 // the streams and the links, every period. A confused or hostile master does anything on AXI4-Lite;
 // packets come early, late, too long and unfinished; there are back-pressure everywhere and resets.
 #include <algorithm>
@@ -282,7 +282,7 @@ Coverage run_sessions(std::uint64_t operations, std::uint32_t seed, std::uint32_
 }  // namespace
 
 TEST_CASE(
-    "life cycle: the AXI side does what docs/axi.md says, whatever the master and the streams do") {
+    "life cycle: the AXI side does what docs/hardware/axi.md says, whatever the master and the streams do") {
   const Coverage coverage = run_sessions(30'000, 1, 3000);
   CHECK(coverage.holes() == "");
   run_sessions(1'000, std::random_device()(), 1000);

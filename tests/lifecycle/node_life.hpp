@@ -46,12 +46,12 @@ struct NodeInputs {
   std::span<const Flit> links;  ///< flits on the inputs
 };
 
-/// Where a node is in its life (docs/table-format.md, "The life of a node").
+/// Where a node is in its life (docs/hardware/table-format.md, "The life of a node").
 enum class Life { Reset, Restart, Wait, Run, Ended };
 inline constexpr std::array kLives{Life::Reset, Life::Restart, Life::Wait, Life::Run, Life::Ended};
 const char* name(Life life);
 
-/// A node from its first reset on, as its pins show it, written from docs/table-format.md. Within a
+/// A node from its first reset on, as its pins show it, written from docs/hardware/table-format.md. Within a
 /// run, model::NodeModel computes its state.
 class NodeLife {
  public:

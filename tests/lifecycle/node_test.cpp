@@ -1,4 +1,4 @@
-// Compares switch_node with NodeLife, which is written from docs/table-format.md, cycle by cycle
+// Compares switch_node with NodeLife, which is written from docs/hardware/table-format.md, cycle by cycle
 // and pin by pin. A confused or hostile master does anything at its pins, at any time.
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-// The timing constants of rtl/node/gossamer_pkg.sv (docs/timing.md), measured on the RTL itself.
+// The timing constants of rtl/node/gossamer_pkg.sv (docs/hardware/timing.md), measured on the RTL itself.
 // If an edit makes the RTL a cycle slower or faster, these tests fail and name the constant.
 #include <fmt/format.h>
 

@@ -9,9 +9,9 @@ using namespace gossamer::samples;
 
 namespace {
 
-/// The lines of the n-th block of docs/schedule-format.md that opens with ```json.
+/// The lines of the n-th block of docs/use/schedule-format.md that opens with ```json.
 std::string example(int n = 1) {
-  const char* file = "docs/schedule-format.md";
+  const char* file = "docs/use/schedule-format.md";
   std::ifstream in(file);
   REQUIRE(in);
   std::string line, text;

@@ -1,4 +1,4 @@
-// docs/table-format.md and docs/timing.md against the RTL package and the compiler.
+// docs/hardware/table-format.md and docs/hardware/timing.md against the RTL package and the compiler.
 
 #include <map>
 #include <regex>
@@ -38,8 +38,8 @@ TEST_CASE("the documented constants are those of the RTL package, all of them") 
   const Constants rtl = constants_in("rtl/node/gossamer_pkg.sv", definition);
   REQUIRE(rtl.at("SLOT_RECEIVE_LSB") == "96");
   const std::regex row(R"(^\| `([A-Z][A-Z0-9_]*)` \| (\d+) \|)");
-  Constants documented = constants_in("docs/table-format.md", row);
-  documented.merge(constants_in("docs/timing.md", row));
+  Constants documented = constants_in("docs/hardware/table-format.md", row);
+  documented.merge(constants_in("docs/hardware/timing.md", row));
   CHECK(documented == rtl);
 }
 
@@ -56,7 +56,7 @@ TEST_CASE(
   add("slot_high_t", rtl::slot_high_t::fields);
   add("segment_t", rtl::segment_t::fields);
   REQUIRE(of_rtl.at("segment_t.log") == "29:24");
-  CHECK(constants_in("docs/table-format.md", std::regex(R"(^\| `(\w+_t\.\w+)` \| ([0-9:]+) \|)")) ==
+  CHECK(constants_in("docs/hardware/table-format.md", std::regex(R"(^\| `(\w+_t\.\w+)` \| ([0-9:]+) \|)")) ==
         of_rtl);
 }
 
@@ -68,7 +68,7 @@ TEST_CASE("the documented memory images are what the compiler makes of their sch
   const Scratch scratch;
   write_mem_images(image, depths_for(image), scratch.folder());
 
-  std::istringstream doc(read_file("docs/table-format.md"));
+  std::istringstream doc(read_file("docs/hardware/table-format.md"));
   const std::regex shown(R"(^(node_\d{4}_\w+\.mem):(\d+)  ([0-9a-f]+)$)");
   int lines = 0;
   for (std::string line; std::getline(doc, line);) {

@@ -15,7 +15,7 @@ using namespace gossamer;
 
 namespace {
 
-/// When slots begin and how long they are, and the last arrival: docs/timing.md, link by link.
+/// When slots begin and how long they are, and the last arrival: docs/hardware/timing.md, link by link.
 struct SlowTime {
   std::vector<std::uint64_t> start, length;
   std::uint64_t last_arrival = 0;

@@ -1,4 +1,4 @@
-// Slot lengths and arrivals against the closed forms of docs/timing.md.
+// Slot lengths and arrivals against the closed forms of docs/hardware/timing.md.
 #include "tables/timing.hpp"
 
 #include <fmt/format.h>

@@ -4,7 +4,7 @@
 
 namespace gossamer {
 
-/// Collectives on any connected graph, near their lower bounds (docs/beyond.md).
+/// Collectives on any connected graph, near their lower bounds (docs/research/beyond.md).
 extern const Algorithm kAnyGraph;
 
 }  // namespace gossamer

@@ -5,7 +5,7 @@
 namespace gossamer {
 
 /// Collectives on any connected graph in few rounds, of as many messages as there are to send
-/// (docs/beyond.md).
+/// (docs/research/beyond.md).
 extern const Algorithm kAnyGraphCombining;
 
 }  // namespace gossamer

@@ -10,7 +10,7 @@ namespace gossamer::delmas_perennes {
 namespace {
 
 /// The dipath to -u takes the legs to u, each backwards, in the same order. (Walking the dipath to
-/// u from its end would need the same arcs as other translations: see docs/errata.md.)
+/// u from its end would need the same arcs as other translations: see docs/research/errata.md.)
 constexpr Dipath negated(Dipath dipath) {
   for (Leg& leg : dipath) leg.steps = static_cast<std::int8_t>(-leg.steps);
   return dipath;

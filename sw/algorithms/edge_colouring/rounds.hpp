@@ -17,7 +17,7 @@ using Round = std::vector<Move>;
 
 /// All hops in `count` rounds, at least the largest number of hops through one port: each port and
 /// each message has at most one hop per round. Throws InputError if it finds no partners for the
-/// split message; this has happened on no topology tried (docs/beyond.md).
+/// split message; this has happened on no topology tried (docs/research/beyond.md).
 std::vector<Round> rounds_of(const Topology& topology, const Hops& hops, std::uint32_t count);
 
 /// Over half-duplex links, none of which leads through the same port of both ends: every node uses

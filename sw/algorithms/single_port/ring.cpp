@@ -24,7 +24,7 @@ std::optional<std::uint32_t> send_half_even(std::uint32_t step, Node i) {
 /// Section 3.2.2: place 0 repeats N RT RT ... RT: N does nothing, R receives, T transmits; place i
 /// does the same i steps later. So in step j the places j, j+2, ..., j+n-3 transmit and j-1 does
 /// nothing. (The set printed in the paper has one place too many, and two of its places are
-/// neighbours: docs/errata.md.)
+/// neighbours: docs/research/errata.md.)
 std::optional<std::uint32_t> send_half_odd(Node n, std::uint32_t step, Node i) {
   // Transmissions in the first k steps of place 0's behaviour.
   const auto transmissions = [n](std::uint64_t k) {

@@ -18,7 +18,7 @@ struct Arrival {
 
 /// By rounds: every item arrives once, every lane is used at most once per round, and the neighbour
 /// has had the message since an earlier round. Takes `rounds` rounds. Throws InputError if it finds
-/// no such tree; this has happened on no topology tried (docs/beyond.md).
+/// no such tree; this has happened on no topology tried (docs/research/beyond.md).
 std::vector<std::vector<Arrival>> tree_of(const Topology& topology, const Metric& metric,
                                           std::uint32_t rounds);
 

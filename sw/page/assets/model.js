@@ -1,7 +1,7 @@
 'use strict';
-// What the page knows of a case: the data block (docs/report.md) with its paths and orbits written out.
+// What the page knows of a case: the data block (docs/use/report.md) with its paths and orbits written out.
 
-/** Nodes and links: a product of small graphs, in the numbering of docs/schedule-format.md. */
+/** Nodes and links: a product of small graphs, in the numbering of docs/use/schedule-format.md. */
 class Topology {
   constructor(data) {
     Object.assign(this, data);

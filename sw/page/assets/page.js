@@ -168,7 +168,7 @@ function casePage(data, page) {
   }
   if (kase.anyFaults) page.insertBefore(el('p', { class: 'note', id: 'broken' }, brokenText(kase)), document.getElementById('summary'));
   if (data.failure) new Failure(failed, kase, palette, spaceTime);
-  page.append(el('p', { class: 'note' }, 'Arrow keys: round by round; space: play. The numbers of this page are in its data block (JSON), which docs/report.md describes.'));
+  page.append(el('p', { class: 'note' }, 'Arrow keys: round by round; space: play. The numbers of this page are in its data block (JSON), which docs/use/report.md describes.'));
 }
 
 function brokenText(kase) {

@@ -8,7 +8,7 @@
 
 namespace gossamer::model {
 
-/// The message store of a node: append-only logs (docs/table-format.md, "Message store").
+/// The message store of a node: append-only logs (docs/hardware/table-format.md, "Message store").
 class MessageLogs {
  public:
   MessageLogs(const NodeKind& kind, std::span<const std::uint32_t> own, std::uint32_t capacity);

@@ -24,7 +24,7 @@ std::uint64_t local_outputs(const SlotEntry& entry) {
 }
 
 /// Inputs that the crossbar forwards. Where the number of ports is a power of two, a code above it
-/// counts for the input that its lower bits name, but for input 0 (docs/table-format.md).
+/// counts for the input that its lower bits name, but for input 0 (docs/hardware/table-format.md).
 std::uint64_t forwarded_inputs(const SlotEntry* entry) {
   std::uint64_t ports = 0;
   if (entry == nullptr) return ports;

@@ -15,7 +15,7 @@
 
 namespace gossamer::model {
 
-/// A node of the fabric, written from docs/timing.md and docs/table-format.md and not from the RTL:
+/// A node of the fabric, written from docs/hardware/timing.md and docs/hardware/table-format.md and not from the RTL:
 /// a second opinion on both. A word of the store passes three functions in three successive cycles:
 ///
 ///   cycle t     read_words      the slot that begins in t reads its first word

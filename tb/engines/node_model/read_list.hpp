@@ -7,7 +7,7 @@
 
 namespace gossamer::model {
 
-/// Walks a segment list (docs/table-format.md, "Segment lists"), one word at a time. After the last
+/// Walks a segment list (docs/hardware/table-format.md, "Segment lists"), one word at a time. After the last
 /// segment come zeros, as the driver writes them.
 class ReadList {
  public:

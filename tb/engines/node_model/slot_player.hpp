@@ -22,7 +22,7 @@ struct SlotCycle {
   bool reads_last() const { return cycle + 1 == entry->stream; }
 };
 
-/// Steps through a slot table, cycle by cycle (docs/table-format.md, "Slot table"). It stops at a
+/// Steps through a slot table, cycle by cycle (docs/hardware/table-format.md, "Slot table"). It stops at a
 /// malformed entry; one-cycle nodes, which check half of an entry a cycle late, stop one entry
 /// later.
 class SlotPlayer {

@@ -9,7 +9,7 @@
 
 namespace gossamer::systemc {
 
-/// The waveform of a run, a VCD file (docs/waveforms.md). Opened in the window's first cycle and
+/// The waveform of a run, a VCD file (docs/use/waveforms.md). Opened in the window's first cycle and
 /// closed after its last one.
 class Waveform : public sc_core::sc_module {
  public:

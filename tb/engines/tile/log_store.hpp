@@ -17,7 +17,7 @@ inline constexpr std::size_t kMostDifferentWords = 1'000'000;
 /// The message stores of a range of nodes. Explicit stores are an array for each log. Compressed
 /// ones need an image that says what should arrive: an arriving word is compared with what its
 /// origin sent, and kept only if it differs; all others are computed when they are read
-/// (docs/scale.md). Either way, one reads what was written, word by word. Different threads may use
+/// (docs/research/scale.md). Either way, one reads what was written, word by word. Different threads may use
 /// different nodes at the same time.
 ///
 /// What is done in every cycle is in LogStore below, which is compiled for each kind of node.

@@ -21,7 +21,7 @@
 
 namespace gossamer::tb {
 
-/// The nodes of a tile engine, eight at once where they do the same (docs/scale.md). While nodes
+/// The nodes of a tile engine, eight at once where they do the same (docs/research/scale.md). While nodes
 /// are in lanes, their registers are here and not in the engine's nodes; `part` puts them back.
 ///
 /// Tile also describes the model in lanes: its type, how registers come in and out, its evaluation.

@@ -1,6 +1,6 @@
 """A host of axi_fabric: it loads tables, starts periods, and moves words in and out.
 
-Copy this file together with bench.sv; docs/axi.md explains the registers."""
+Copy this file together with bench.sv; docs/hardware/axi.md explains the registers."""
 
 import re
 from dataclasses import dataclass
