@@ -109,6 +109,7 @@ module sequencer #(
   (* fsm_encoding = "none" *)  // binary: one flip-flop a state takes more logic
   state_e              state_q;
   logic                first_q, last_q;  // the slot's first and last cycle
+  logic                repeat_last_q;    // the entry's last slot
   logic                final_q;          // the table ends with the entry
   logic                ends;             // the last cycle of the entry's last slot
   logic                loads, table_ends, stops, running, goes_on;
@@ -158,7 +159,6 @@ module sequencer #(
   // Its cycles and slots.
   logic              stream_now_q;   // within the slot's stream
   logic              stream_last_q;  // the stream's last cycle, or one after it
-  logic              repeat_last_q;  // the entry's last slot
   // From a slot's second cycle on: the next cycle is the last one; the stream's last one, or one after it.
   logic              cycle_end_q, stream_end_q;
 

@@ -98,6 +98,14 @@ def fusesoc(place):
     return f"FuseSoC {version_of(place, 'fusesoc')}: lint clean, simulation passes, synthesis of a node: {max(cells)} LUT4"
 
 
+# ---- slang.
+
+def slang(place):
+    folder = place.folder("slang")
+    read = call(["tests/scripts/lint", "slang"], folder / "log", place.environment()).count("clean")
+    return f"slang {version_of(place, 'pyslang')}: reads {read} variants of the RTL without a warning"
+
+
 # ---- YoWASP: a newer Yosys, and nextpnr for the ECP5 and for Gowin.
 
 def yosys(place):
@@ -324,6 +332,7 @@ PARTS = {
     "fusesoc": fusesoc,
     "cocotb-icarus": cocotb_icarus,
     "cocotb-verilator": cocotb_verilator,
+    "slang": slang,
     "ecp5": ecp5,
     "gowin": gowin,
     "constraints": constraints,
