@@ -26,10 +26,10 @@ simulate() {
   # shellcheck disable=SC2086 # a list of files on purpose
   case $tool in
     icarus)
-      iverilog -g2012 -Wall -Wno-timescale -I "$out" -s "$top" -o "$top.vvp" $rtl "$@"
+      iverilog -g2012 -DGOSSAMER_SIM -Wall -Wno-timescale -I "$out" -s "$top" -o "$top.vvp" $rtl "$@"
       vvp -n "$top.vvp" | tee "$top.said" ;;
     verilator)  # in one file and without optimization: the compilation takes longer than the run
-      verilator --binary --timescale 1ns/1ps -I"$out" --trace --top-module "$top" --Mdir "$top.verilated" \
+      verilator --binary -DGOSSAMER_SIM --timescale 1ns/1ps -I"$out" --trace --top-module "$top" --Mdir "$top.verilated" \
         -j 0 -MAKEFLAGS "VM_PARALLEL_BUILDS=0 OPT_FAST=-O0 OPT_GLOBAL=-O0" $rtl "$@" > "$top.log" 2>&1 || { cat "$top.log" >&2; exit 1; }
       "./$top.verilated/V$top" | tee "$top.said" ;;
     lint)

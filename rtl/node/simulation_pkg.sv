@@ -1,4 +1,5 @@
-// What simulation and hardware do differently: here alone they read different text.
+// What simulation and hardware do differently: here alone they read different text. A simulation that wants its own
+// defines GOSSAMER_SIM; what nobody defines is hardware.
 `default_nettype none
 
 package simulation_pkg;
@@ -6,10 +7,10 @@ package simulation_pkg;
   /* verilator lint_off UNUSEDPARAM */  // by designs without a node
 
   // 1: what does nothing in a cycle is passed over. Simulation is faster then, hardware would be slower and larger.
-`ifdef SYNTHESIS
-  localparam logic SKIP_IDLE = 1'b0;
-`else
+`ifdef GOSSAMER_SIM
   localparam logic SKIP_IDLE = 1'b1;
+`else
+  localparam logic SKIP_IDLE = 1'b0;
 `endif
 
   /* verilator lint_on UNUSEDPARAM */

@@ -6,6 +6,7 @@
 THIS := $(abspath $(lastword $(MAKEFILE_LIST)))
 RTL  := $(abspath $(dir $(THIS))/../../rtl)
 
+TEXT      := -DGOSSAMER_SIM
 VERILATOR ?= verilator
 CXX       ?= g++
 CCACHE    := $(shell command -v ccache)
@@ -13,7 +14,7 @@ RUNTIME   := $(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include
 SOURCES   := $(patsubst rtl/%,$(RTL)/%,$(shell cat $(RTL)/files.f))
 
 verilate = cd $(OUT) && $(VERILATOR) --cc --Mdir $(OUT) --prefix V$(1) --top-module axi_fabric \
-           --no-timing --x-assign unique --x-initial unique --noassert \
+           --no-timing --x-assign unique --x-initial unique --noassert $(TEXT) \
            -GSLOT_DEPTH=16 -GLIST_DEPTH=16 -GSTORE_DEPTH=64 $(2) $(SOURCES)
 
 # The caller decides when to rebuild, because tool versions count too.

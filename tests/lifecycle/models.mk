@@ -7,6 +7,7 @@
 THIS := $(abspath $(lastword $(MAKEFILE_LIST)))
 RTL  := $(abspath $(dir $(THIS))/../../rtl)
 
+TEXT      := -DGOSSAMER_SIM
 VERILATOR ?= verilator
 YOSYS     ?= yosys
 CXX       ?= g++
@@ -17,7 +18,7 @@ WITNESS   := $(abspath $(dir $(THIS)))/witness.vlt
 
 # As in tests/lifecycle/node_test.cpp and axi_test.cpp (NodeBuild, AxiBuild).
 to_model = cd $(OUT)/$(1) && $(VERILATOR) --cc --Mdir $(OUT)/$(1) --prefix V$(2) --no-timing \
-           --x-assign unique --x-initial unique --noassert
+           --x-assign unique --x-initial unique --noassert $(TEXT)
 verilate = $(to_model) -GSLOT_DEPTH=8 -GLIST_DEPTH=8 -GSTORE_DEPTH=16 $(3) $(SOURCES)
 node     = $(call verilate,nodes,$(1),--top-module switch_node -GPORTS=$(or $(3),2) $(2))
 # What becomes hardware need not be what Verilator reads. What a memory gives that is read and written at once is as

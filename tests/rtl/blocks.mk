@@ -92,7 +92,7 @@ comma     := ,
 
 define verilate
 	@$(VERILATOR) --cc --Mdir $(OUT) --prefix V$(call name,$(1)) --top-module $(call module,$(1)) \
-	  --no-timing --x-assign unique --x-initial unique --noassert \
+	  --no-timing --x-assign unique --x-initial unique --noassert -DGOSSAMER_SIM \
 	  $(call parameters,$(1)) $(call sources,$(call module,$(1)))
 
 endef

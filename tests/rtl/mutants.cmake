@@ -4,7 +4,7 @@
 # of ../lifecycle, and the command. ../CMakeLists.txt includes this file.
 set(mutants ${CMAKE_BINARY_DIR}/mutants)
 set(formal ${CMAKE_SOURCE_DIR}/rtl/formal)
-set(as_hardware "VERILATOR=${VERILATOR} -DSYNTHESIS")
+set(as_hardware "VERILATOR=${VERILATOR}" TEXT=)
 file(MAKE_DIRECTORY ${mutants}/engines)
 add_custom_command(
   OUTPUT ${mutants}/rtl/files.f
@@ -22,7 +22,7 @@ add_custom_command(
 
 # The engine library as in the testbench, except for the source of its engines.
 list(JOIN engine_settings "' '" mutant_settings)
-set(mutant_settings "'${mutant_settings}' RTL='${mutants}/rtl' CXXFLAGS=-O1 '${as_hardware}'")
+set(mutant_settings "'${mutant_settings}' RTL='${mutants}/rtl' CXXFLAGS=-O1 TEXT=")
 add_library(mutant_library OBJECT EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/tb/engines/engine_home.cpp)
 target_compile_definitions(mutant_library PRIVATE
   GOSSAMER_ENGINE_DIR="${mutants}/engines" GOSSAMER_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
