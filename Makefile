@@ -26,7 +26,7 @@ endif
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := build
-.PHONY: help setup build sim install package test faults fuzz lint wave report browser synth fpga formal mutate mutate-judges bench interop sanitize \
+.PHONY: help setup build sim install package test faults fuzz lint wave report browser synth fpga formal mutate bench interop sanitize \
         $(SANITIZERS:%=sanitize-%) format clean
 
 help: ## this list
@@ -129,10 +129,7 @@ formal: setup ## prove the RTL's properties, and find planted bugs
 mutate: $(BUILD)/.configured ## mutate the RTL: what the tests and the proofs notice (SAMPLE=N: N of the mutants; docs/hardware/formal.md)
 	@.ci/setup formal
 	@$(call cmake_build,$(BUILD)) --target gossamer mutants
-	@rtl/formal/mutate $(BUILD) $(if $(SAMPLE),--sample $(SAMPLE))
-
-mutate-judges: setup ## mutate the C++ that judges: what `make sim` and `make test` notice
-	@tests/mutation/mutate_judges $(BUILD)
+	@tests/mutation/mutate $(BUILD) $(if $(SAMPLE),--sample $(SAMPLE))
 
 bench: $(BUILD)/.configured ## measure the simulator's speed and the fabric's cycle counts
 	@$(call cmake_build,$(BUILD)) --target gossamer_bench gossamer_bench_planner

@@ -1,23 +1,22 @@
 # What `make mutate` runs (target `mutants`; nothing else builds it): a copy of the RTL with all
 # mutants in it, switched by the environment's GOSSAMER_MUTANT, engines and fabrics behind AXI Verilated from that
-# copy as hardware has it, its blocks as simulation has it, too, and on them the tests of this folder, of ../axi and
+# copy as hardware has it, its blocks as simulation has it, too, and on them the tests of ../rtl, of ../axi and
 # of ../lifecycle, and the command. ../CMakeLists.txt includes this file.
 set(mutants ${CMAKE_BINARY_DIR}/mutants)
-set(formal ${CMAKE_SOURCE_DIR}/rtl/formal)
 set(as_hardware "VERILATOR=${VERILATOR}" TEXT=)
 file(MAKE_DIRECTORY ${mutants}/engines)
 add_custom_command(
   OUTPUT ${mutants}/rtl/files.f
-  COMMAND ${formal}/mutate --copy ${mutants}/rtl
-  DEPENDS ${rtl_sources} ${formal}/mutate ${formal}/mutant_list.py
+  COMMAND ${CMAKE_CURRENT_LIST_DIR}/mutate --copy ${mutants}/rtl
+  DEPENDS ${rtl_sources} ${CMAKE_CURRENT_LIST_DIR}/mutate ${CMAKE_CURRENT_LIST_DIR}/mutant_list.py
   WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
   COMMENT "Writing a copy of the RTL with all mutants" VERBATIM)
 
 add_custom_command(
   OUTPUT ${mutants}/blocks/blocks.o
-  COMMAND make -s -f ${CMAKE_CURRENT_LIST_DIR}/blocks.mk RTL=${mutants}/rtl OUT=${mutants}/blocks
+  COMMAND make -s -f ${CMAKE_CURRENT_SOURCE_DIR}/rtl/blocks.mk RTL=${mutants}/rtl OUT=${mutants}/blocks
           VERILATOR=${VERILATOR}
-  DEPENDS ${mutants}/rtl/files.f ${CMAKE_CURRENT_LIST_DIR}/blocks.mk
+  DEPENDS ${mutants}/rtl/files.f ${CMAKE_CURRENT_SOURCE_DIR}/rtl/blocks.mk
   COMMENT "Verilating the blocks with all mutants" VERBATIM)
 
 # The engine library as in the testbench, except for the source of its engines.
@@ -51,7 +50,7 @@ engines_target(mutant_engines engine_build_mutants
   flat_8_1c_single_full_64_64_1024 flat_8_1c_single_half_64_64_1024 flat_3px3p_1c_single_full_64_64_1024
   flat_2x2x2_1c_all_full_64_64_1024_adaptive)
 
-# mutant_tests(FOLDER OBJECT [LIBRARY...]): the tests of a folder beside this one, with the models of
+# mutant_tests(FOLDER OBJECT [LIBRARY...]): the tests of a folder of tests, with the models of
 # OBJECT, which are made of the copy.
 function(mutant_tests folder object)
   get_target_property(sources test_${folder} SOURCES)

@@ -9,7 +9,6 @@ generate conditions and loops (they choose what is built), declarations, and wha
 A mutant can be had in two forms: as text (`apply`), which the proofs read, and switchable at run time
 (`schemata`), all mutants of a file at once, chosen by mutant_pkg::mutant; number 0 is none of them.
 """
-import collections
 import dataclasses
 import re
 
@@ -42,7 +41,6 @@ class Mutant:
     place: tuple    # kind ("expression", "drop", "loop") and the span that a switch goes around
     statement: tuple  # span of the statement, for people
     number: int = 0
-    again: str = ""   # the same change of the same words further down: " #2", " #3" ...
 
     def line(self, text):
         return text.count("\n", 0, self.begin) + 1
@@ -51,8 +49,8 @@ class Mutant:
         return text[:self.begin] + self.by + text[self.end:]
 
     def change(self, text):
-        """What it does, for people and for the list of equivalents."""
-        return f"{self.before(text)} -> {self.after(text)}{self.again}"
+        """What it does, for people."""
+        return f"{self.before(text)} -> {self.after(text)}"
 
     def before(self, text):
         return " ".join(text[slice(*self.statement)].split())
@@ -375,18 +373,11 @@ class Reader:
 
 def mutants_of(name, text):
     """All mutants of a file, in the order of its text; two that read the same are one."""
-    seen, times = {}, collections.Counter()
+    seen = {}
     for mutant in Reader(name, text).found:
         seen.setdefault(mutant.apply(text), mutant)
     seen.pop(text, None)
-    found = list(seen.values())
-    found.sort(key=lambda m: m.begin)
-    for mutant in found:
-        what = mutant.change(text)
-        times[what] += 1
-        if times[what] > 1:
-            mutant.again = f" #{times[what]}"
-    return found
+    return sorted(seen.values(), key=lambda m: m.begin)
 
 
 def schemata(text, mutants):
