@@ -109,7 +109,7 @@ module config_port #(
     end
   end
 
-  // ---- Own words: kept over a reset, as the memories are.
+  // ---- Own words: kept over a reset, as the memories are; 0 at power-up.
   logic own_write;
 
   assign own_write = register_write && !busy_i && wdata_i >> ADDR_W == '0 && 32'(wdata_i[ADDR_W-1:0]) <= STORE_DEPTH &&
@@ -132,6 +132,8 @@ module config_port #(
       end
     end
   end else begin : gen_no_image
+    initial own_words_o = '0;
+
     always_ff @(posedge clk_i) begin
       if (own_write) own_words_o <= wdata_i[ADDR_W-1:0];
     end

@@ -385,18 +385,34 @@ TEST_CASE("a fabric under Icarus raises the same errors for a wrong table") {
   check_equal(icarus(image), once + once + own_words(image));
 }
 
+/// The node of node_test.sv, built with these parameters, compiled and run by Icarus.
+std::string icarus_node(const std::string& parameters) {
+  const Scratch scratch;
+  run_command(fmt::format("iverilog -g2012 -o {0} -s node_test {1} -f rtl/files.f tests/icarus/node_test.sv > {2} 2>&1",
+                          scratch.path("node.vvp"), parameters, scratch.path("log")));
+  run_command(fmt::format("vvp -n {} > {} 2>&1", scratch.path("node.vvp"), scratch.path("out")));
+  return read_file(scratch.path("out"));
+}
+
 TEST_CASE("a node of any flit width is filled, run and read through its configuration port") {
   const int width = GENERATE(1, 8, 32, 64, 96);
   const int single = GENERATE(0, 1);
-  const Scratch scratch;
-  run_command(
-      fmt::format("iverilog -g2012 -o {0} -s node_test -Pnode_test.FLIT_W={1} "
-                  "\"-Pnode_test.SINGLE_PORT=1'b{2}\" -f rtl/files.f "
-                  "tests/icarus/node_test.sv > {3} 2>&1",
-                  scratch.path("node.vvp"), width, single, scratch.path("log")));
-  run_command(fmt::format("vvp -n {} > {} 2>&1", scratch.path("node.vvp"), scratch.path("out")));
   INFO("FLIT_W = " << width << ", SINGLE_PORT = " << single);
-  CHECK(read_file(scratch.path("out")) == "PASS\n");
+  CHECK(icarus_node(fmt::format("-Pnode_test.FLIT_W={} \"-Pnode_test.SINGLE_PORT=1'b{}\"", width, single)) == "PASS\n");
+}
+
+TEST_CASE("what a node of any kind sends and says is never X, from the reset on, in both texts") {
+  const std::string kind = GENERATE("full_duplex", "half_duplex", "one_cycle", "adaptive");
+  const int variant = GENERATE(range(0, 16));
+  const bool adaptive = kind == "adaptive";
+  const bool single = variant & 1, staged = variant & 2, large = variant & 4, simulation = variant & 8;
+  const std::string parameters = fmt::format(
+      "{} '-Pnode_test.KIND=\"{}\"' -Pnode_test.STAGES={} -Pnode_test.CHANNELS={} \"-Pnode_test.SINGLE_PORT=1'b{:d}\" "
+      "\"-Pnode_test.DOUBLE_BUFFERED=1'b{:d}\" \"-Pnode_test.IN_ORDER=1'b{:d}\" \"-Pnode_test.BARE=1'b{:d}\"",
+      simulation ? "-DGOSSAMER_SIM" : "", kind, staged ? 3 : 0, large && !single && !adaptive ? 2 : 1, single, large,
+      !large && !adaptive, !large);
+  INFO(parameters);
+  CHECK(icarus_node(parameters) == "PASS\n");
 }
 
 }  // namespace gossamer::test
