@@ -1,4 +1,4 @@
-// One node of each class against the full fabric (docs/research/quotient.md): every link of every node in
+// One node of each class against the full fabric (docs/research/scale.md): every link of every node in
 // every cycle, every word of every log, every error.
 #include "fabric/quotient.hpp"
 

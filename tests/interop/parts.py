@@ -80,12 +80,12 @@ def cocotb_verilator(place):
     return _cocotb(place, "verilator", "torus:2x3", place.newer_verilator)
 
 
-# ---- FuseSoC: the commands of README.md, in a folder of its own.
+# ---- FuseSoC: the commands of docs/hardware/own-design.md, in a folder of its own.
 
 def fusesoc(place):
     folder = place.folder("fusesoc")
-    block = re.search(r"```sh\n(fusesoc library add .*?)```", (ROOT / "README.md").read_text(), re.S)
-    expect(block, "README.md has no commands of FuseSoC")
+    block = re.search(r"```sh\n(fusesoc library add .*?)```", (ROOT / "docs/hardware/own-design.md").read_text(), re.S)
+    expect(block, "docs/hardware/own-design.md has no commands of FuseSoC")
     # Without a library or a configuration of the user's.
     env = place.environment(G=str(ROOT), HOME=str(folder), XDG_CONFIG_HOME=str(folder / "config"),
                             XDG_DATA_HOME=str(folder / "data"), XDG_CACHE_HOME=str(folder / "cache"))

@@ -1,4 +1,4 @@
-"""The Python package, installed as a user would: against the command, and the README's example."""
+"""The Python package, installed as a user would: against the command, and the example of docs/use/session.md."""
 
 import doctest
 import json
@@ -17,9 +17,9 @@ ROOT = Path(os.environ["ROOT"])
 
 
 def test_readme_example():
-    text = (ROOT / "README.md").read_text()
+    text = (ROOT / "docs/use/session.md").read_text()
     block = re.search(r"```pycon\n(.*?)```", text, re.S)[1]
-    example = doctest.DocTestParser().get_doctest(block, {}, "README.md", "README.md", 0)
+    example = doctest.DocTestParser().get_doctest(block, {}, "session.md", "session.md", 0)
     failed, tried = doctest.DocTestRunner().run(example)
     assert tried > 4 and not failed
 
