@@ -75,10 +75,10 @@ module axi_fabric #(
   end
 
   // ---- AXI4-Lite.
-  logic        lite_valid, lite_ready, lite_write, control_write, control_refuse;
+  logic        lite_valid, lite_ready, lite_write, control_write, commit_refuse, start_refuse, cancel_refuse;
   logic [15:0] lite_node;
   logic [31:0] lite_addr, lite_wdata, cfg_rdata, control_wdata, control_rdata;
-  logic [4:0]  control_addr;
+  logic [5:0]  control_addr;
   logic        table_addr, table_data, table_lock, bank, idle, pending, locked;
   logic [31:0] table_word;
 
@@ -98,39 +98,45 @@ module axi_fabric #(
     .cfg_rdata_i(cfg_rdata),
     .control_write_o(control_write), .control_addr_o(control_addr),
     .control_wdata_o(control_wdata), .control_rdata_i(control_rdata),
-    .control_refuse_i(control_refuse),
+    .control_refuse_i(commit_refuse || start_refuse || cancel_refuse),
     .table_addr_o(table_addr), .table_data_o(table_data), .table_word_o(table_word),
     .bank_i(!bank), .lock_tables_i(table_lock), .lock_store_i(locked)
   );
 
   // ---- Control registers.
-  logic [31:0]      count, crc, periods, cycles, flits_q, status;
-  logic             bad_length, bad_checksum, bad_packet_q, swap, running, ended, ended_q;
+  logic [31:0]      count, crc, periods, cycles, flits_q, status, limit_q;
+  logic             bad_length, bad_checksum, bad_packet_q, swap, running, ended, ended_q, late, late_q;
   logic             restart, start, shut, free;
   logic [15:0]      bad_node_q;
   logic [31:0]      restart_control;
-  logic             done, error, hold, sends, drop;  // of all nodes together, and of any node
-  logic [15:0]      drop_node;
+  logic             done, error, hold, sends;  // of all nodes together, and of any node
+  logic             reported, drop;            // a node has not ended; between periods: it drops a packet
+  logic [15:0]      reporter;
   logic             write_run, write_begin, write_length, write_checksum, write_commit;
-  logic             write_irq, write_enable, ask_start, ask_repeat;
+  logic             write_irq, write_enable, write_limit, write_cancel, ask_start, ask_repeat, ask_abort;
   logic [axi_pkg::AXI_IRQS-1:0] irq_q, enable_q;
 
-  assign write_run      = control_write && 32'(control_addr) == axi_pkg::AXI_RUN;
+  assign write_run      = control_write && 32'(control_addr) == axi_pkg::AXI_RUN && !start_refuse;
   assign write_begin    = control_write && 32'(control_addr) == axi_pkg::AXI_BEGIN;
   assign write_length   = control_write && 32'(control_addr) == axi_pkg::AXI_LENGTH;
   assign write_checksum = control_write && 32'(control_addr) == axi_pkg::AXI_CHECKSUM;
   assign write_commit   = control_write && 32'(control_addr) == axi_pkg::AXI_COMMIT;
   assign write_irq      = control_write && 32'(control_addr) == axi_pkg::AXI_IRQ;
   assign write_enable   = control_write && 32'(control_addr) == axi_pkg::AXI_IRQ_ENABLE;
+  assign write_limit    = control_write && 32'(control_addr) == axi_pkg::AXI_LIMIT;
+  assign write_cancel   = control_write && 32'(control_addr) == axi_pkg::AXI_CANCEL && !cancel_refuse;
   assign ask_start      = control_wdata[0];
   assign ask_repeat     = control_wdata[1];
+  assign ask_abort      = control_wdata[axi_pkg::AXI_ABORT];
+  assign start_refuse   = 32'(control_addr) == axi_pkg::AXI_RUN && ask_start && irq_q[axi_pkg::AXI_IRQ_ERROR];
+  assign cancel_refuse  = 32'(control_addr) == axi_pkg::AXI_CANCEL && control_wdata >= NODES;
 
   assign status = (32'(running) << axi_pkg::AXI_RUNNING) | (32'(error) << axi_pkg::AXI_ERROR) |
                   (32'(pending) << axi_pkg::AXI_PENDING) |
                   (32'(bad_length) << axi_pkg::AXI_BAD_LENGTH) |
                   (32'(bad_checksum) << axi_pkg::AXI_BAD_CHECKSUM) |
                   (32'(bank) << axi_pkg::AXI_BANK) |
-                  (32'(bad_packet_q) << axi_pkg::AXI_BAD_PACKET) |
+                  (32'(bad_packet_q) << axi_pkg::AXI_BAD_PACKET) | (32'(late_q) << axi_pkg::AXI_LATE) |
                   (32'(bad_node_q) << axi_pkg::AXI_BAD_NODE);
 
   always_comb begin
@@ -148,6 +154,7 @@ module axi_fabric #(
       axi_pkg::AXI_DIMS:       control_rdata = DIMS;
       axi_pkg::AXI_INDEX_BITS: control_rdata = INDEX_W;
       axi_pkg::AXI_TREE:       control_rdata = TREE_STAGES;
+      axi_pkg::AXI_LIMIT:      control_rdata = limit_q;
       default:
         for (int d = 0; d < DIMS; d++) begin
           if (32'(control_addr) == axi_pkg::AXI_RADIX + d) begin
@@ -163,7 +170,7 @@ module axi_fabric #(
 
   assign raised = (axi_pkg::AXI_IRQS'(ended) << axi_pkg::AXI_IRQ_ENDED) |
                   (axi_pkg::AXI_IRQS'(running_q && !running) << axi_pkg::AXI_IRQ_REST) |
-                  (axi_pkg::AXI_IRQS'(error && !error_q) << axi_pkg::AXI_IRQ_ERROR);
+                  (axi_pkg::AXI_IRQS'((error && !error_q) || late) << axi_pkg::AXI_IRQ_ERROR);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -172,31 +179,37 @@ module axi_fabric #(
       irq_q     <= '0;
       enable_q  <= '0;
       irq_o     <= 1'b0;
+      limit_q   <= '0;
     end else begin
       running_q <= running;
       error_q   <= error;
       irq_q     <= raised | (write_irq ? irq_q & ~control_wdata[axi_pkg::AXI_IRQS-1:0] : irq_q);
       irq_o     <= |(irq_q & enable_q);
       if (write_enable) enable_q <= control_wdata[axi_pkg::AXI_IRQS-1:0];
+      if (write_limit) limit_q <= control_wdata;
     end
   end
 
-  // The first dropped packet is reported until the next start is requested; a packet dropped in
-  // that cycle counts after the start.
+  // The first dropped packet, and a period that takes too long, are reported until the next start is requested; what
+  // happens in that cycle counts after the start. While a period runs, nodes report that they have not ended.
   logic forget;
 
   assign forget = write_run && ask_start;
+  assign drop   = reported && idle && !restart;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
+    if (!rst_ni || forget) begin
       bad_packet_q <= 1'b0;
+      late_q       <= 1'b0;
       bad_node_q   <= '0;
-    end else if (drop && (!bad_packet_q || forget)) begin
+    end
+    if (rst_ni && drop && (!bad_packet_q || forget)) begin
       bad_packet_q <= 1'b1;
-      bad_node_q   <= drop_node;
-    end else if (forget) begin
-      bad_packet_q <= 1'b0;
-      bad_node_q   <= '0;
+      if (!late_q || forget) bad_node_q <= reporter;
+    end
+    if (rst_ni && late) begin
+      late_q     <= 1'b1;
+      bad_node_q <= reporter;
     end
   end
 
@@ -205,14 +218,17 @@ module axi_fabric #(
     .addr_i(table_addr), .data_i(table_data), .word_i(table_word),
     .begin_i(write_begin), .length_i(write_length), .checksum_i(write_checksum),
     .commit_i(write_commit), .value_i(control_wdata),
-    .lock_o(table_lock), .refuse_o(control_refuse), .count_o(count), .crc_o(crc),
+    .lock_o(table_lock), .refuse_o(commit_refuse), .count_o(count), .crc_o(crc),
     .bad_length_o(bad_length), .bad_checksum_o(bad_checksum),
     .pending_o(pending), .swapped_i(swap)
   );
 
-  axi_period #(.ROUND_TRIP(2 * TREE_STAGES), .DOUBLE_BUFFERED(1'b1)) i_period (
+  axi_period #(
+    .ROUND_TRIP(2 * TREE_STAGES), .DRAIN(torus_pkg::longest(128'(LINK_STAGES), DIMS)), .DOUBLE_BUFFERED(1'b1)
+  ) i_period (
     .clk_i, .rst_ni,
-    .run_i(write_run), .start_i(ask_start), .repeat_i(ask_repeat),
+    .run_i(write_run), .start_i(ask_start), .repeat_i(ask_repeat), .abort_i(ask_abort),
+    .block_i(irq_q[axi_pkg::AXI_IRQ_ERROR]), .limit_i(limit_q), .late_o(late),
     .pending_i(pending), .hold_i(hold), .swap_o(swap), .bank_o(bank),
     .idle_o(idle), .shut_o(shut), .free_o(free), .running_o(running), .ended_o(ended), .periods_o(periods), .cycles_o(cycles),
     .restart_o(restart), .control_o(restart_control),
@@ -238,27 +254,27 @@ module axi_fabric #(
   // ---- What the nodes are told, and what they report, each TREE_STAGES cycles later. All of it takes the
   // same time to and from every node, so that nothing overtakes.
   localparam int NODE_W    = (NODES > 1) ? $clog2(NODES) : 1;
-  localparam int COMMAND_W = 7 + NODE_W + 64;
+  localparam int COMMAND_W = 8 + NODE_W + 64;
   localparam int FLITS_W   = $clog2(NODES * PORTS + 1);
 
   logic [NODES*COMMAND_W-1:0] command;
   logic [NODES*36-1:0]        report;
   logic [NODES*FLITS_W-1:0]   node_flits_q;
-  logic [NODES-1:0]           sending, drops;
+  logic [NODES-1:0]           sending, reports;
   logic [FLITS_W-1:0]         node_flits;
   logic                       unended;
 
   broadcast_tree #(.STAGES(TREE_STAGES), .LEAVES(NODES), .WIDTH(COMMAND_W)) i_commands (
     .clk_i, .rst_ni,
-    .data_i({start, !idle, ended_q, shut, restart, lite_valid, bus_write, lite_node[NODE_W-1:0],
-             bus_addr, bus_wdata}),
+    .data_i({start, !idle, ended_q, shut, restart, write_cancel, lite_valid, bus_write,
+             write_cancel ? control_wdata[NODE_W-1:0] : lite_node[NODE_W-1:0], bus_addr, bus_wdata}),
     .data_o(command)
   );
 
   reduction_tree #(.STAGES(TREE_STAGES), .LEAVES(NODES), .OR_W(36), .SUM_W(FLITS_W)) i_reports (
-    .clk_i, .rst_ni, .or_i(report), .sum_i(node_flits_q), .report_i(drops),
-    .or_o({unended, error, hold, sends, cfg_rdata}), .sum_o(node_flits), .report_o(drop),
-    .lowest_o(drop_node)
+    .clk_i, .rst_ni, .or_i(report), .sum_i(node_flits_q), .report_i(reports),
+    .or_o({unended, error, hold, sends, cfg_rdata}), .sum_o(node_flits), .report_o(reported),
+    .lowest_o(reporter)
   );
 
   assign done = !unended;
@@ -309,15 +325,15 @@ module axi_fabric #(
     end
 
     // Here and now.
-    logic              starts, busy, ended_here, shut_here, restarts, bus_asks, bus_writes;
+    logic              starts, busy, ended_here, shut_here, restarts, cancels, bus_asks, bus_writes;
     logic              asked, asked_q;
     logic [NODE_W-1:0] node;
     logic [31:0]       addr, wdata;
-    logic              done_here, error_here, hold_here;
+    logic              done_here, error_here, hold_here, drops;
     logic              cfg_valid, cfg_write;
     logic [31:0]       cfg_addr, cfg_wdata, rdata;
 
-    assign {starts, busy, ended_here, shut_here, restarts, bus_asks, bus_writes, node, addr, wdata} =
+    assign {starts, busy, ended_here, shut_here, restarts, cancels, bus_asks, bus_writes, node, addr, wdata} =
         command[n*COMMAND_W+:COMMAND_W];
     assign asked = restarts || (bus_asks && 32'(node) == n);
 
@@ -328,12 +344,13 @@ module axi_fabric #(
 
     assign report[n*36+:36] =
         {!done_here, error_here, hold_here, sending[n], asked_q ? rdata : 32'b0};
+    assign reports[n] = drops || (busy && !done_here);
 
     axis_port #(
       .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .STORE_DEPTH(STORE_DEPTH)
     ) i_port (
       .clk_i, .rst_ni, .idle_i(!busy), .ended_i(ended_here), .shut_i(shut_here),
-      .sending_o(sending[n]), .hold_o(hold_here), .drop_o(drops[n]),
+      .cancel_i(cancels && 32'(node) == n), .sending_o(sending[n]), .hold_o(hold_here), .drop_o(drops),
       .s_axis_tdata_i(s_axis_tdata_i[n*32+:32]), .s_axis_tlast_i(s_axis_tlast_i[n]),
       .s_axis_tvalid_i(s_axis_tvalid_i[n]), .s_axis_tready_o(s_axis_tready_o[n]),
       .m_axis_tdata_o(m_axis_tdata_o[n*32+:32]), .m_axis_tuser_o(m_axis_tuser_o[n*8+:8]),

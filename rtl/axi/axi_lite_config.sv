@@ -55,7 +55,7 @@ module axi_lite_config #(
   input  logic [31:0]       cfg_rdata_i,     // READ_CYCLES after the transfer
   // Control registers: read data and refusal depend on the address in the same cycle.
   output logic              control_write_o,
-  output logic [4:0]        control_addr_o,
+  output logic [5:0]        control_addr_o,
   output logic [31:0]       control_wdata_o,
   input  logic [31:0]       control_rdata_i,
   input  logic              control_refuse_i,
@@ -181,7 +181,7 @@ module axi_lite_config #(
         readable = node == '0 && 32'(flat) < axi_pkg::AXI_REGISTERS;
         writable = readable && 32'(flat) != axi_pkg::AXI_STATUS &&
                    32'(flat) != axi_pkg::AXI_PERIODS && 32'(flat) != axi_pkg::AXI_NODES &&
-                   32'(flat) <= axi_pkg::AXI_IRQ_ENABLE;
+                   (32'(flat) <= axi_pkg::AXI_IRQ_ENABLE || 32'(flat) >= axi_pkg::AXI_LIMIT);
       end
       default: ;
     endcase
@@ -201,7 +201,7 @@ module axi_lite_config #(
   assign cfg_valid_o     = (writes || reads) && !for_control;
   assign cfg_write_o     = writes;
   assign control_write_o = writes && for_control;
-  assign control_addr_o  = flat[4:0];
+  assign control_addr_o  = flat[5:0];
   assign control_wdata_o = wdata_q;
   assign table_addr_o    = writes && cfg_ready_i && for_tables;
   assign table_word_o    = table_data_o ? wdata_q : addr[31:0];

@@ -1,7 +1,11 @@
 // Runs the tables of a fabric period after period. A period is one pass of the tables, in all nodes
 // at once. Between two periods all nodes are restarted together and receive the bank of tables to
 // use, so tables are swapped only between periods. Runs once or repeatedly; a period in which a node
-// raised an error is the last one, and its errors stay readable.
+// raised an error is the last one, and its errors stay readable: while `block_i` says that nobody has
+// seen them, nothing begins, and what was requested is cancelled.
+//
+// An abort, by the host or because the period takes too long, restarts all nodes at once, and again until
+// nothing is on the links.
 //
 // If the nodes are far away, what they report is of before a command until ROUND_TRIP cycles after
 // it, and is not believed for so long: at a period's beginning and at its end, and before it, when
@@ -11,14 +15,18 @@
 
 module axi_period #(
   parameter int   ROUND_TRIP      = 0,     // cycles to the nodes and back
+  parameter int   DRAIN           = 0,     // register stages of the longest link
   parameter logic DOUBLE_BUFFERED = 1'b0   // 1: nodes have two banks of tables
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
   // Control.
-  input  logic             run_i,       // the next two are written
+  input  logic             run_i,       // the next three are written
   input  logic             start_i,
   input  logic             repeat_i,
+  input  logic             abort_i,
+  input  logic             block_i,     // nothing may begin, and what was requested is cancelled
+  input  logic [31:0]      limit_i,     // cycles that a period may take; 0: any number
   input  logic             pending_i,   // new tables are waiting
   input  logic             hold_i,      // do not begin the next period yet
   output logic             swap_o,      // the new tables are taken in this cycle
@@ -28,6 +36,7 @@ module axi_period #(
   output logic             free_o,      // the stores are free, unless nodes say that they are sending
   output logic             running_o,   // a period is running or requested
   output logic             ended_o,     // one cycle: a period has ended
+  output logic             late_o,      // one cycle: it takes too long
   output logic [31:0]      periods_o,   // number of periods that have ended
   output logic [31:0]      cycles_o,    // cycles since the last start pulse, up to the period's end
   // The nodes.
@@ -45,27 +54,31 @@ module axi_period #(
     GO    = 3'd3,  // start pulse
     RUN   = 3'd4,  // a period is running
     HOLD  = 3'd5,  // it has ended; arrivals are sent out
-    SHUT  = 3'd6   // waits for packets that have begun, where nodes are far away
+    SHUT  = 3'd6,  // waits for packets that have begun, where nodes are far away
+    ABORT = 3'd7   // restarts all nodes until the links are empty and no report is older
   } state_e;
 
   localparam logic FAR    = ROUND_TRIP != 0;
-  localparam int   AWAY_W = $clog2(ROUND_TRIP + 2);
+  localparam int   AWAY_W = $clog2(ROUND_TRIP + DRAIN + 2);
 
   state_e            state_q;
   logic              asked_q, repeat_q;
   logic              primed_q;  // the second cycle of PRIME
   logic [AWAY_W-1:0] away_q;    // cycles until the last command's effect can be seen
-  logic              away, runs;
+  logic              away, runs, stops, aborts;
 
   assign away        = FAR && away_q != '0;
   assign runs        = state_q == RUN && !away;
+  assign stops       = run_i && abort_i;
+  assign late_o      = runs && !done_i && limit_i != '0 && cycles_o >= limit_i;
+  assign aborts      = late_o || (stops && !idle_o && !ended_o);
   assign idle_o      = !(state_q == CLEAR || state_q == PRIME || state_q == GO || state_q == RUN);
   assign running_o   = state_q != IDLE || asked_q;
   assign shut_o      = state_q == SHUT;
   assign free_o      = idle_o && !(state_q == HOLD && away);
   assign ended_o     = runs && done_i;
   assign swap_o      = pending_i && (ended_o || idle_o);
-  assign restart_o   = state_q == CLEAR;
+  assign restart_o   = state_q == CLEAR || state_q == ABORT;
   assign control_o   = {30'b0, bank_o, 1'b1};
   assign start_o     = state_q == GO;
 
@@ -84,20 +97,23 @@ module axi_period #(
       if (start_o) cycles_o <= 32'd1;
       else if (runs && !done_i) cycles_o <= cycles_o + 32'd1;
       if (run_i) begin
-        asked_q  <= asked_q || start_i;
+        asked_q  <= (asked_q && !abort_i) || start_i;
         repeat_q <= repeat_i;
       end
+      if (block_i) asked_q <= 1'b0;
       if (swap_o && DOUBLE_BUFFERED) bank_o <= !bank_o;
-      if (away) away_q <= away_q - AWAY_W'(1);
+      if (away_q != '0) away_q <= away_q - AWAY_W'(1);
       case (state_q)
         IDLE:
-          if (asked_q && !hold_i && !pending_i) begin
+          if (asked_q && !hold_i && !pending_i && !stops && !block_i) begin
             state_q <= FAR ? SHUT : CLEAR;
             asked_q <= 1'b0;
             away_q  <= AWAY_W'(ROUND_TRIP);
           end
         SHUT:
-          if (!away && !hold_i) begin
+          if (stops) begin
+            state_q <= IDLE;
+          end else if (!away && !hold_i) begin
             state_q <= CLEAR;
             asked_q <= 1'b0;
           end
@@ -113,16 +129,21 @@ module axi_period #(
             away_q    <= AWAY_W'(ROUND_TRIP);
             periods_o <= periods_o + 32'd1;
           end
+        ABORT: if (away_q == '0) state_q <= IDLE;
         default:  // HOLD
           if (!away && !hold_i) begin
             state_q <= IDLE;
-            if (repeat_q && !error_i) begin
+            if (repeat_q && !error_i && !stops && !block_i) begin
               state_q <= FAR ? SHUT : CLEAR;
               asked_q <= 1'b0;  // this period serves the request
               away_q  <= AWAY_W'(ROUND_TRIP);
             end
           end
       endcase
+      if (aborts) begin
+        state_q <= ABORT;
+        away_q  <= AWAY_W'(ROUND_TRIP + DRAIN);
+      end
     end
   end
 

@@ -16,7 +16,7 @@ package axi_pkg;
   localparam int AXI_CONTROL = 15;  // region, of node 0 only: the registers below
 
   // ---- Control registers.
-  localparam int AXI_RUN = 0;  // write bit 0: start; bit 1: repeat period after period
+  localparam int AXI_RUN = 0;  // write bit 0: start; bit 1: repeat period after period; bit 2: abort
   localparam int AXI_STATUS = 1;  // bits below
   localparam int AXI_PERIODS = 2;  // number of periods that have ended
   localparam int AXI_BEGIN = 3;  // write: new tables begin, a transaction opens
@@ -32,13 +32,17 @@ package axi_pkg;
   localparam int AXI_INDEX_BITS = 13;  // bits of the index in addresses
   localparam int AXI_RADIX = 14;  // nodes along dimension 0, bit 31: a ring; up to 15 more follow
   localparam int AXI_TREE = 30;  // registers on the way to every node, and on the way back
-  localparam int AXI_REGISTERS = 31;  // number of registers
+  localparam int AXI_LIMIT = 31;  // cycles that a period may take; 0: any number
+  localparam int AXI_CANCEL = 32;  // write a node's number: the packet that has begun there is dropped
+  localparam int AXI_REGISTERS = 33;  // number of registers
+  localparam int AXI_ABORT = 2;  // bit of AXI_RUN: end the period, and cancel what was requested
   localparam int AXI_RING = 31;  // bit of AXI_RADIX: the dimension is a ring, not a path
 
   // ---- Interrupts: a bit each in AXI_IRQ and AXI_IRQ_ENABLE.
   localparam int AXI_IRQ_ENDED = 0;  // a period has ended
   localparam int AXI_IRQ_REST = 1;  // nothing is running or requested any more
-  localparam int AXI_IRQ_ERROR = 2;  // a node raised the first error of a period
+  localparam int AXI_IRQ_ERROR = 2;  // a node raised the first error of a period, or the period took too long: no
+                                     // start is taken until this is cleared
   localparam int AXI_IRQS = 3;  // number of interrupts
 
   // ---- Bits of the status.
@@ -48,8 +52,9 @@ package axi_pkg;
   localparam int AXI_BAD_LENGTH = 3;  // the last tables committed were refused: too few or many words
   localparam int AXI_BAD_CHECKSUM = 4;  // ... because their checksum differs
   localparam int AXI_BANK = 5;  // the bank of tables that runs, or will run next
-  localparam int AXI_BAD_PACKET = 6;  // a packet that was too long was dropped; until the next start
-  localparam int AXI_BAD_NODE = 16;  // 16 bits: the node whose stream brought it
+  localparam int AXI_BAD_PACKET = 6;  // a packet was dropped; until the next start
+  localparam int AXI_LATE = 7;  // a period took more than AXI_LIMIT cycles and was aborted; until the next start
+  localparam int AXI_BAD_NODE = 16;  // 16 bits: the node whose stream brought it, or the lowest one that was late
 
   /* verilator lint_on UNUSEDPARAM */
 

@@ -5,7 +5,8 @@
 // between that decision and the period.
 //
 // A packet with more words than the store holds is received to its end, dropped and reported: the
-// node starts with as many words as before.
+// node starts with as many words as before. The same happens at once to a packet that is cancelled; the
+// word that comes next begins another one.
 `default_nettype none
 
 module axis_inject #(
@@ -17,6 +18,7 @@ module axis_inject #(
   input  logic        rst_ni,
   input  logic        enable_i,       // no period is running, and its arrivals have been sent
   input  logic        shut_i,         // no packet may begin
+  input  logic        cancel_i,       // a packet that has begun is dropped
   // AXI4-Stream.
   input  logic [31:0] s_axis_tdata_i,
   input  logic        s_axis_tlast_i,
@@ -47,11 +49,12 @@ module axis_inject #(
 
   state_e            state_q;
   logic [ADDR_W-1:0] count_q;  // words of the packet written
-  logic              fits, takes, open;
+  logic              fits, takes, open, begun;
 
   assign open  = enable_i && !(shut_i && count_q == '0);
   assign fits  = count_q != ADDR_W'(STORE_DEPTH);
   assign takes = s_axis_tvalid_i && s_axis_tready_o;
+  assign begun = state_q == PACKET && count_q != '0;
 
   assign cfg_valid_o = (state_q == PACKET && s_axis_tvalid_i && open && fits) ||
                        state_q == LENGTH;
@@ -60,7 +63,7 @@ module axis_inject #(
 
   assign s_axis_tready_o = state_q == DROP ||
                            (state_q == PACKET && open && (!fits || cfg_ready_i));
-  assign drop_o          = takes && !fits && state_q == PACKET;
+  assign drop_o          = (takes && !fits && state_q == PACKET) || (cancel_i && begun);
   assign busy_o          = state_q == LENGTH || state_q == DROP || count_q != '0 ||
                            (state_q == PACKET && s_axis_tvalid_i && open);
 
@@ -86,6 +89,10 @@ module axis_inject #(
         default:  // DROP
           if (takes && s_axis_tlast_i) state_q <= PACKET;
       endcase
+      if (cancel_i && (begun || state_q == DROP)) begin
+        state_q <= PACKET;
+        count_q <= '0;
+      end
     end
   end
 

@@ -15,6 +15,7 @@ module axis_port #(
   input  logic        idle_i,          // no period is running
   input  logic        ended_i,         // one cycle: a period has ended
   input  logic        shut_i,          // a period is about to begin: no incoming packet may
+  input  logic        cancel_i,        // an incoming packet that has begun is dropped
   output logic        sending_o,       // not all arrivals have been sent
   output logic        hold_o,          // the next period must not begin yet
   output logic        drop_o,          // one cycle: an incoming packet is dropped
@@ -58,7 +59,7 @@ module axis_port #(
   axis_inject #(
     .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .STORE_DEPTH(STORE_DEPTH)
   ) i_inject (
-    .clk_i, .rst_ni, .enable_i(idle_i && !sending_o), .shut_i,
+    .clk_i, .rst_ni, .enable_i(idle_i && !sending_o), .shut_i, .cancel_i,
     .s_axis_tdata_i, .s_axis_tlast_i, .s_axis_tvalid_i, .s_axis_tready_o,
     .cfg_valid_o(inject_valid), .cfg_ready_i(inject_ready), .cfg_addr_o(inject_addr),
     .cfg_wdata_o(inject_wdata), .busy_o(inject_busy), .drop_o

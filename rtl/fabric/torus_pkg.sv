@@ -33,6 +33,12 @@ package torus_pkg;
     end
   endfunction
 
+  // The most register stages of any dimension's links.
+  function automatic int longest(input logic [127:0] stages, input int dims);
+    longest = 0;
+    for (int d = 0; d < dims; d++) if (32'(stages[d*8+:8]) > longest) longest = 32'(stages[d*8+:8]);
+  endfunction
+
 endpackage
 
 `default_nettype wire

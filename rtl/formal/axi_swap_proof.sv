@@ -1,12 +1,13 @@
 // Periods, the guard of new tables, and the part of two nodes that both of these see, TREE cycles away.
 //
-//  1. While a node runs its table, nobody restarts or starts it, and the bank that it runs stays.
+//  1. While a node runs its table, nobody starts it, and the bank that it runs stays; it is restarted by an abort alone.
 //  2. All nodes start together, each after the three cycles of its restart, in the same bank.
 //  3. A swap takes place only between two periods, and only to tables that were written in a
 //     transaction and whose number of words and checksum are as announced. A commit of any other
 //     tables changes nothing.
 //  4. From the first word that is taken to the commit, and on to the swap, the bank that runs stays:
 //     all words go to the other one.
+//  5. TREE + 2 cycles after an abort is written no node runs its table.
 //
 // A table may end after any number of cycles; nothing else is assumed. Rules 1 and 2 are proved by
 // induction with GUARDED = 0, where new tables may be good at any time. With the guard, whose registers
@@ -24,6 +25,9 @@ module axi_swap_proof #(
   input logic        run_i,
   input logic        start_i,
   input logic        repeat_i,
+  input logic        abort_i,
+  input logic        block_i,
+  input logic [31:0] limit_i,
   input logic        addr_i,      // what is written
   input logic        data_i,
   input logic [31:0] word_i,
@@ -41,11 +45,14 @@ module axi_swap_proof #(
   logic        bad_length, bad_checksum;
   logic [31:0] periods, cycles, control, count, crc;
   logic [1:0]  done;
-  logic        restarts, bank_sent, starts, all_done;  // TREE cycles later
+  logic        restarts, bank_sent, starts, all_done, aborts, stopped;  // TREE cycles later
+  logic        stop_q = 1'b0;                                          // an abort was written a cycle ago
 
-  broadcast_tree #(.STAGES(TREE), .LEAVES(1), .WIDTH(4)) i_delay (
-    .clk_i, .rst_ni(started), .data_i({restart, control[1], start, &done}),
-    .data_o({restarts, bank_sent, starts, all_done})
+  always_ff @(posedge clk_i) stop_q <= started && run_i && abort_i;
+
+  broadcast_tree #(.STAGES(TREE), .LEAVES(1), .WIDTH(6)) i_delay (
+    .clk_i, .rst_ni(started), .data_i({restart, control[1], start, &done, restart && idle, stop_q}),
+    .data_o({restarts, bank_sent, starts, all_done, aborts, stopped})
   );
 
   axi_table_guard i_guard (
@@ -55,8 +62,9 @@ module axi_swap_proof #(
   );
 
   axi_period #(.ROUND_TRIP(2 * TREE), .DOUBLE_BUFFERED(1'b1)) i_period (
-    .clk_i, .rst_ni(started), .run_i, .start_i, .repeat_i, .pending_i(pending), .hold_i,
-    .swap_o(swap), .bank_o(bank), .idle_o(idle), .shut_o(), .free_o(), .running_o(running), .ended_o(ended),
+    .clk_i, .rst_ni(started), .run_i, .start_i, .repeat_i, .abort_i, .block_i, .limit_i,
+    .pending_i(pending), .hold_i,
+    .swap_o(swap), .bank_o(bank), .idle_o(idle), .shut_o(), .free_o(), .running_o(running), .ended_o(ended), .late_o(),
     .periods_o(periods), .cycles_o(cycles), .restart_o(restart), .control_o(control),
     .start_o(start), .done_i(all_done), .error_i(|error_i)
   );
@@ -114,13 +122,18 @@ module axi_swap_proof #(
   end
 
   // ---- Rules.
-  logic bank_q = 1'b0, swap_q = 1'b0, any_q = 1'b0, refused_q = 1'b0;
+  logic bank_q = 1'b0, swap_q = 1'b0, any_q = 1'b0, refused_q = 1'b0, stopped_q = 1'b0;
+  logic aborting;  // the nodes are restarted, or will be in so many cycles
+
+  assign aborting = restart && idle;
+
   logic word_q = 1'b0, word_bank_q = 1'b0;  // a word of this transaction was taken, in this bank
 
   always_ff @(posedge clk_i) begin
     bank_q    <= started && bank;
     swap_q    <= started && swap;
     any_q     <= started && |runs;
+    stopped_q <= started && stopped;
     word_q      <= started && !begin_i && !swap && (word_q || (data_i && !lock));
     word_bank_q <= word_q ? word_bank_q : bank;
     refused_q <= started && ((commit_i && refuse && running) || (refused_q && !swap));
@@ -132,18 +145,22 @@ module axi_swap_proof #(
       assert (count == came_q);
       if (GUARDED) assert (pending == good_q);
       // 1.
-      if (|runs) assert (!idle && !restarts && !starts && !(swap && !ended));
-      if (|runs && any_q) assert (bank == bank_q);
-      for (int n = 0; n < 2; n++) if (runs[n]) assert (banks[n] == bank);
+      if (|runs) assert (!starts);
+      if (|runs && restarts) assert (aborts);
+      if (|runs && !aborting) assert (!idle && !(swap && !ended));
+      if (|runs && any_q && !aborting) assert (bank == bank_q);
+      for (int n = 0; n < 2; n++) if (runs[n] && !aborting) assert (banks[n] == bank);
       // 2.
       if (starts) assert (first == 2'b11 && rests == 2'b00 && banks == {2{bank}});
       // 3.
-      if (swap) assert (runs == 2'b00 && (good_q || !GUARDED));
+      if (swap) assert ((runs == 2'b00 || aborting) && (good_q || !GUARDED));
       if (bank != bank_q) assert (swap_q);
       if (GUARDED && commit_i && !good) assert (refuse);
       // 4.
       if (GUARDED) assert (lock == (!open_q || pending));
       if (GUARDED && word_q) assert (word_bank_q == bank);
+      // 5.
+      if (stopped_q) assert (runs == 2'b00);
     end
   end
 

@@ -73,7 +73,7 @@ bool can_be_written(const Address& a, const Build& build, State state) {
     case rtl::AXI_CONTROL:
       return a.node == 0 && a.flat() < rtl::AXI_REGISTERS && a.flat() != rtl::AXI_STATUS &&
              a.flat() != rtl::AXI_PERIODS && a.flat() != rtl::AXI_NODES &&
-             a.flat() <= rtl::AXI_IRQ_ENABLE;
+             (a.flat() <= rtl::AXI_IRQ_ENABLE || a.flat() >= rtl::AXI_LIMIT);
     default: return false;
   }
 }
@@ -158,6 +158,7 @@ void sweep(State state) {
     if (!is_control || a.node != 0) {  // their own tests
       std::uint32_t data = 0xA5000000 + static_cast<std::uint32_t>(a.bytes() >> 2);
       if (a.region == rtl::CFG_REGISTERS) data = a.is_fault() ? 0 : 5 + a.node;
+      if (a.is(rtl::AXI_CONTROL, rtl::AXI_CANCEL)) data = 3;  // a node
       const bool good = can_be_written(a, build, state);
       expect(a, "write", bench.write(a.bytes(), data), good);
       if (a.part == 0) expect(a, "write of no part", bench.write(a.bytes(), ~data, 0), good);

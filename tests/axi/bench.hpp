@@ -183,7 +183,8 @@ class AxiBench {
     return axi_table_writes(image, build());
   }
 
-  void start(bool repeat = false) { control(rtl::AXI_RUN, repeat ? 3 : 1); }
+  unsigned start(bool repeat = false) { return control(rtl::AXI_RUN, repeat ? 3 : 1); }
+  void abort() { control(rtl::AXI_RUN, 1u << rtl::AXI_ABORT); }
   /// Runs until no period is running.
   void finish() {
     while (status(rtl::AXI_RUNNING)) pass(20);

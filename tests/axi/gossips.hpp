@@ -87,8 +87,8 @@ inline std::unique_ptr<Fabric> period(const FabricImage& image) {
   return fabric;
 }
 
-/// The expected packets after a period: the logs of the tile engine.
-inline Arrivals arrivals(const FabricImage& image) {
+/// The expected packets after so many periods: the logs of the tile engine.
+inline Arrivals arrivals(const FabricImage& image, unsigned periods = 1) {
   const auto fabric = period(image);
   Arrivals all(image.topology.nodes());
   for (Node x = 0; x < all.size(); ++x) {
@@ -98,6 +98,11 @@ inline Arrivals arrivals(const FabricImage& image) {
         packet.words.erase(packet.words.begin(), packet.words.begin() + image.own_size(x));
       }
       if (!packet.words.empty()) all[x].push_back(packet);
+    }
+    const std::vector<Packet> once = all[x];
+    if (periods == 0) all[x].clear();
+    for (unsigned more = 1; more < periods; ++more) {
+      all[x].insert(all[x].end(), once.begin(), once.end());
     }
   }
   return all;

@@ -40,7 +40,7 @@ void AxiLife::fail(const std::string& what) {
 
 std::string AxiLife::cycle(const AxiCycle& c) {
   transfers_ = {};
-  start_written_ = false;
+  start_written_ = abort_written_ = false;
   irq_cleared_ = 0;
   if (c.irq != irq_pin_) fail(c.irq ? "an interrupt" : "no interrupt");
   irq_pin_ = (irq_ & irq_enable_) != 0;
@@ -48,8 +48,8 @@ std::string AxiLife::cycle(const AxiCycle& c) {
 
   // The effects of this cycle that do not depend on its requests.
   const bool starts = phase_ == Phase::Restart && in_phase_ == kRestart;
-  const bool restarts = phase_ == Phase::Restart && in_phase_ == 0;
-  commands_.push_back({phase_, in_phase_, restarts, starts, bank_, {}, {}});
+  const bool restarts = (phase_ == Phase::Restart && in_phase_ == 0) || phase_ == Phase::Abort;
+  commands_.push_back({phase_, in_phase_, restarts, starts, bank_, {}, {}, {}});
   Report& report = reports_.emplace_back();
   report.done = true;
   if (told().phase == Phase::Send && told().in_phase == 0) send_arrivals();
@@ -57,14 +57,17 @@ std::string AxiLife::cycle(const AxiCycle& c) {
     report.sends = report.sends || sending(c, x);
     report.holds = report.holds || sending(c, x) || holds(c, x);
     report.done = report.done && nodes_[x].done();
+    if (!report.runs && !nodes_[x].done()) report.runs = x;
     report.error = report.error || nodes_[x].error();
   }
   const bool error = known().error, held = known().holds;
   const bool ends = phase_ == Phase::Run && settled() && known().done;
   const bool swaps = pending_ && (ends || !under_way(phase_));
+  const bool late = phase_ == Phase::Run && settled() && !ends && limit_ != 0 && cycles_ >= limit_;
+  const bool blocks = blocked();
   const bool sent = phase_ == Phase::Send && settled() && !held;
-  const bool begins =
-      (phase_ == Phase::Rest && wanted_ && !pending_ && !held) || (sent && repeat_ && !error);
+  const bool may_begin = !blocks && ((phase_ == Phase::Rest && wanted_ && !pending_ && !held) ||
+                                     (sent && repeat_ && !error));
   const bool opens = phase_ == Phase::Shut && settled() && !held;
   locked_ = under_way(phase_) || (phase_ == Phase::Send && !settled()) || known().sends;
 
@@ -81,13 +84,23 @@ std::string AxiLife::cycle(const AxiCycle& c) {
   move_nodes(c);
   accept(c);
 
-  if (start_written_) bad_packet_.reset();
+  const bool begins = may_begin && !abort_written_;
+  const bool aborts = late || (abort_written_ && under_way(phase_) && !ends);
+  const auto& stages = build_.node.stages;
+  const bool drained =
+      phase_ == Phase::Abort && in_phase_ == 2 * build_.tree + std::ranges::max(stages);
+  if (blocks) wanted_ = false;
+  if (start_written_) {
+    bad_packet_.reset();
+    late_.reset();
+  }
+  if (late) late_ = known().runs;
   if (known().drops && !bad_packet_) bad_packet_ = known().drops;
   if (swaps) {
     bank_ ^= 1;
     pending_ = false;
   }
-  raise(ends, error, runs);
+  raise(ends, error, late, runs);
   count_flits(c, starts);
   if (starts) {
     cycles_ = 1;
@@ -104,8 +117,9 @@ std::string AxiLife::cycle(const AxiCycle& c) {
     ++periods_;
     enter(Phase::Send);
   }
-  if (sent) enter(Phase::Rest);
-  if (begins || opens) {
+  if (sent || drained || (phase_ == Phase::Shut && abort_written_)) enter(Phase::Rest);
+  if (aborts) enter(Phase::Abort);
+  if (begins || (opens && !abort_written_)) {
     wanted_ = false;
     enter(begins && build_.tree > 0 ? Phase::Shut : Phase::Restart);
   }
@@ -143,11 +157,11 @@ void AxiLife::move_nodes(const AxiCycle& c) {
 }
 
 /// An interrupt that is raised and cleared in the same cycle stays raised.
-void AxiLife::raise(bool ended, bool error, bool runs) {
+void AxiLife::raise(bool ended, bool error, bool late, bool runs) {
   irq_ &= ~irq_cleared_;
   if (ended) irq_ |= 1u << rtl::AXI_IRQ_ENDED;
   if (was_running_ && !runs) irq_ |= 1u << rtl::AXI_IRQ_REST;
-  if (error && !was_error_) irq_ |= 1u << rtl::AXI_IRQ_ERROR;
+  if ((error && !was_error_) || late) irq_ |= 1u << rtl::AXI_IRQ_ERROR;
   was_running_ = runs;
   was_error_ = error;
 }
@@ -185,13 +199,14 @@ void AxiLife::reset() {
   phase_ = Phase::Rest;
   in_phase_ = 0;
   wanted_ = repeat_ = false;
-  bank_ = periods_ = cycles_ = 0;
+  bank_ = periods_ = cycles_ = limit_ = 0;
   irq_ = irq_enable_ = 0;
   irq_pin_ = was_running_ = was_error_ = false;
   flits_ = 0;
   new_flits_ = {};
   streams_ = {};
   bad_packet_.reset();
+  late_.reset();
   commands_.assign(build_.tree, {});
   reports_.assign(build_.tree, {});
   for (auto& outputs : on_links_) {
@@ -220,13 +235,14 @@ bool AxiLife::holds(const AxiCycle& c, Node x) const {
 void AxiLife::stream_in(const AxiCycle& c, Node x) {
   Streams& s = streams_[x];
   const std::uint32_t capacity = build_.node.capacity;
-  const bool asked = told().asked == x, free = !under_way(told().phase) && !sending(c, x);
+  const bool asked = told().asked == x || told().restart, free = !under_way(told().phase) && !sending(c, x);
   const bool open = free && (told().phase != Phase::Shut || s.words > 0);
   const bool ready =
       s.in == In::Dropping || (s.in == In::Packet && open && (!asked || s.words == capacity));
   if (c.in_ready[x] != ready)
     fail(fmt::format("node {} {} a word", x, ready ? "takes no" : "takes"));
   const bool taken = c.in_valid[x] && ready;
+  const bool begun = s.in == In::Packet && s.words > 0, dropping = s.in == In::Dropping;
   switch (s.in) {
     case In::Packet:
       if (!taken) break;
@@ -256,6 +272,10 @@ void AxiLife::stream_in(const AxiCycle& c, Node x) {
       if (taken && c.in[x].last) s.in = In::Packet;
       break;
   }
+  if (told().cancels != x || !(begun || dropping)) return;
+  if (begun && !reports_.back().drops) reports_.back().drops = x;
+  s.in = In::Packet;
+  s.words = 0;
 }
 
 /// The nodes are told that the period has ended: collects the words that each is to send.
@@ -356,7 +376,7 @@ void AxiLife::do_request(const AxiCycle& c) {
   const bool read = !read_.addresses.empty();
   const bool free = !write_.answer && !read_.answer;
   if (!c.writes && !c.reads) {
-    const bool restarts = phase_ == Phase::Restart && in_phase_ == 0;
+    const bool restarts = commands_.back().restart;
     waited_ = (write || read) && free && !restarts ? waited_ + 1 : 0;
     if (waited_ > kSoon) fail("a request is not done");
     return;
@@ -440,7 +460,8 @@ bool AxiLife::writable(const Place& p) const {
   if (p.region == rtl::AXI_CONTROL) {
     return p.node == 0 &&
            (p.flat == rtl::AXI_RUN || (p.flat >= rtl::AXI_BEGIN && p.flat <= rtl::AXI_COMMIT) ||
-            p.flat == rtl::AXI_IRQ || p.flat == rtl::AXI_IRQ_ENABLE);
+            p.flat == rtl::AXI_IRQ || p.flat == rtl::AXI_IRQ_ENABLE ||
+            p.flat == rtl::AXI_LIMIT || p.flat == rtl::AXI_CANCEL);
   }
   if (p.node >= kAxiNodes) return false;
   switch (p.region) {
@@ -499,9 +520,11 @@ unsigned AxiLife::write(std::uint32_t address, std::uint32_t data, unsigned stro
 unsigned AxiLife::write_control(std::uint32_t reg, std::uint32_t data) {
   switch (reg) {
     case rtl::AXI_RUN:
+      if ((data & 1) != 0 && blocked()) return kSlverr;
       repeat_ = data >> 1 & 1;
       start_written_ = data & 1;
-      wanted_ = wanted_ || start_written_;
+      abort_written_ = data >> rtl::AXI_ABORT & 1;
+      wanted_ = (wanted_ && !abort_written_) || start_written_;
       return kOkay;
     case rtl::AXI_BEGIN:
       open_ = true;
@@ -512,6 +535,11 @@ unsigned AxiLife::write_control(std::uint32_t reg, std::uint32_t data) {
     case rtl::AXI_LENGTH: length_ = data; return kOkay;
     case rtl::AXI_CHECKSUM: checksum_ = data; return kOkay;
     case rtl::AXI_IRQ: irq_cleared_ = data; return kOkay;
+    case rtl::AXI_LIMIT: limit_ = data; return kOkay;
+    case rtl::AXI_CANCEL:
+      if (data >= kAxiNodes) return kSlverr;
+      commands_.back().cancels = data;
+      return kOkay;
     case rtl::AXI_IRQ_ENABLE: irq_enable_ = data & ((1u << rtl::AXI_IRQS) - 1); return kOkay;
     default:  // AXI_COMMIT
       if (!open_ || pending_) return kSlverr;
@@ -543,7 +571,8 @@ std::uint32_t AxiLife::read_control(std::uint32_t reg) const {
              bit(rtl::AXI_PENDING, pending_) | bit(rtl::AXI_BAD_LENGTH, bad_length_) |
              bit(rtl::AXI_BAD_CHECKSUM, bad_checksum_) | bit(rtl::AXI_BANK, bank_ != 0) |
              bit(rtl::AXI_BAD_PACKET, bad_packet_.has_value()) |
-             bad_packet_.value_or(0) << rtl::AXI_BAD_NODE;
+             bit(rtl::AXI_LATE, late_.has_value()) |
+             late_.value_or(bad_packet_.value_or(0)) << rtl::AXI_BAD_NODE;
     }
     case rtl::AXI_PERIODS: return periods_;
     case rtl::AXI_LENGTH: return words_;
@@ -556,6 +585,7 @@ std::uint32_t AxiLife::read_control(std::uint32_t reg) const {
     case rtl::AXI_DIMS: return 1;
     case rtl::AXI_INDEX_BITS: return build_.index_w;
     case rtl::AXI_TREE: return build_.tree;
+    case rtl::AXI_LIMIT: return limit_;
     case rtl::AXI_RADIX: return kAxiNodes | 1u << rtl::AXI_RING;
     default: return 0;
   }
@@ -566,7 +596,7 @@ std::uint32_t AxiLife::read_control(std::uint32_t reg) const {
 const std::vector<std::string>& AxiLife::states() {
   static const std::vector<std::string> names{"rest",    "asked",  "restart",  "run",  "send",
                                               "rest+",   "asked+", "restart+", "run+", "send+",
-                                              "pending", "shut",   "shut+"};
+                                              "pending", "shut",   "shut+",    "abort"};
   return names;
 }
 
@@ -574,6 +604,7 @@ const std::vector<std::string>& AxiLife::states() {
 std::size_t AxiLife::state() const {
   if (phase_ == Phase::Run && pending_) return 10;
   if (phase_ == Phase::Shut) return open_ ? 12 : 11;
+  if (phase_ == Phase::Abort) return 13;
   const std::size_t phase = phase_ == Phase::Rest ? std::size_t{wanted_} : std::size_t(phase_) + 1;
   return phase + (open_ ? 5 : 0);
 }

@@ -50,8 +50,9 @@ struct AxiCycle {
   std::array<std::array<Flit, 2>, kAxiNodes> links{};  ///< flits on the outputs
 };
 
-/// What is under way (docs/hardware/axi.md, "Periods"). Shut: with a tree, before a restart.
-enum class Phase { Rest, Restart, Run, Send, Shut };
+/// What is under way (docs/hardware/axi.md, "Periods"). Shut: with a tree, before a restart. Abort: nodes are restarted until
+/// the links are empty.
+enum class Phase { Rest, Restart, Run, Send, Shut, Abort };
 
 /// An axi_fabric from its first reset on, written from docs/hardware/axi.md: a NodeLife for each node, and
 /// in front of them the requests, the transaction, the periods and the streams. With a tree the
@@ -86,13 +87,14 @@ class AxiLife {
     std::uint32_t in_phase = 0;
     bool restart = false, start = false;
     unsigned bank = 0;  ///< of a restart
-    std::optional<Node> asked;
+    std::optional<Node> asked, cancels;
     Transfer transfer;
   };
   /// What the nodes report in a cycle, all together.
   struct Report {
     bool done = false, error = false, sends = false, holds = false;
     std::optional<Node> drops;  ///< the lowest node that drops a packet
+    std::optional<Node> runs;   ///< the lowest node whose table has not ended
     std::uint32_t flits = 0;
   };
   /// What an address means. In regions without parts the part's bits belong to the index: flat.
@@ -143,8 +145,9 @@ class AxiLife {
   void stream_in(const AxiCycle& c, Node x);
   void stream_out(const AxiCycle& c, Node x);
   void accept(const AxiCycle& c);
-  void raise(bool ended, bool error, bool runs);
+  void raise(bool ended, bool error, bool late, bool runs);
   void count_flits(const AxiCycle& c, bool starts);
+  bool blocked() const { return (irq_ >> rtl::AXI_IRQ_ERROR & 1) != 0; }
   bool running() const { return phase_ != Phase::Rest || wanted_; }
   void send_arrivals();
   void reset();
@@ -172,7 +175,7 @@ class AxiLife {
   // Events of this cycle.
   std::array<std::optional<Transfer>, kAxiNodes> transfers_;
   bool locked_ = false;  ///< the stores must not be accessed
-  bool start_written_ = false;
+  bool start_written_ = false, abort_written_ = false;
 
   Direction write_, read_;
   std::optional<bool> wrote_last_;
@@ -188,7 +191,7 @@ class AxiLife {
   std::uint32_t in_phase_ = 0;  ///< its cycles before this one
   bool wanted_ = false, repeat_ = false;
   unsigned bank_ = 0;
-  std::uint32_t periods_ = 0, cycles_ = 0;
+  std::uint32_t periods_ = 0, cycles_ = 0, limit_ = 0;
 
   // Interrupts, and their conditions in the cycle before.
   std::uint32_t irq_ = 0, irq_enable_ = 0, irq_cleared_ = 0;
@@ -199,7 +202,7 @@ class AxiLife {
   std::array<std::uint32_t, 2> new_flits_{};
 
   std::array<Streams, kAxiNodes> streams_;
-  std::optional<Node> bad_packet_;
+  std::optional<Node> bad_packet_, late_;
 };
 
 }  // namespace gossamer::test

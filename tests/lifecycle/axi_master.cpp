@@ -71,10 +71,10 @@ class Master {
   }
   /// Times the last operation within some phase, or near its beginning.
   void aim() {
-    static constexpr std::array kPhases{Phase::Rest, Phase::Restart, Phase::Run, Phase::Send,
-                                        Phase::Shut};
-    ops_.back().at = kPhases[random_.below(axi_.tree > 0 ? 5 : 4)];
-    const bool brief = ops_.back().at == Phase::Restart || ops_.back().at == Phase::Shut;
+    static constexpr std::array kPhases{Phase::Rest, Phase::Restart, Phase::Run,
+                                        Phase::Send, Phase::Abort,   Phase::Shut};
+    ops_.back().at = kPhases[random_.below(axi_.tree > 0 ? 6 : 5)];
+    const bool brief = ops_.back().at == Phase::Restart || ops_.back().at >= Phase::Shut;
     ops_.back().gap = brief ? random_.below(4) : random_.below(random_.chance(70) ? 8 : 100);
   }
   std::uint32_t word() { return random_.word() | 1; }  // not 0, which stands for any word
@@ -83,7 +83,7 @@ class Master {
   // ---- Sequences of operations.
 
   void act() {
-    switch (random_.below(16)) {
+    switch (random_.below(18)) {
       case 0:
       case 1: load(); break;
       case 2:
@@ -101,9 +101,12 @@ class Master {
       case 9: stall(); break;
       case 10:
       case 11: hold(); break;
+      case 12:
+      case 13:
+      case 14: abort(); break;
       default: anything_often(12, 20);
     }
-    if (random_.chance(2)) reset();
+    if (random_.chance(3)) reset();
   }
 
   /// Up to so many operations of any kind; `aimed` percent of them are timed by a phase.
@@ -125,10 +128,33 @@ class Master {
 
   void run() {
     const std::uint32_t what = random_.below(6);
+    if (random_.chance(85)) write(ClearInterrupts, control(rtl::AXI_IRQ), ~0u);
     if (what < 3) write(Start, control(rtl::AXI_RUN), 1);
     if (what == 3) write(StartRepeat, control(rtl::AXI_RUN), 3);
-    if (what >= 4) write(Stop, control(rtl::AXI_RUN), random_.word() & ~3u);
+    if (what >= 4) write(Stop, control(rtl::AXI_RUN), random_.word() & ~7u);
     if (random_.chance(30)) aim();
+  }
+
+  /// A period that somebody ends, and what comes at that time.
+  void abort() {
+    write(Limit, control(rtl::AXI_LIMIT), random_.chance(60) ? 0 : random_.below(80));
+    if (random_.chance(40)) write(Begin, control(rtl::AXI_BEGIN), 1);
+    write(Start, control(rtl::AXI_RUN), 1);
+    write(Abort, control(rtl::AXI_RUN), 1u << rtl::AXI_ABORT);
+    ops_.back().at = random_.chance(80) ? Phase::Run : Phase::Shut;
+    ops_.back().gap = random_.below(20);
+    const std::size_t before = ops_.size();
+    anything_often(12, 0);
+    if (random_.chance(20)) anything(unsigned(NodeControl));
+    any_packet();
+    if (random_.chance(20)) write(StartRepeat, control(rtl::AXI_RUN), 3);
+    if (random_.chance(10)) reset();
+    for (std::size_t i = before; i < ops_.size(); ++i) {
+      ops_[i].gap = random_.below(2);
+      if (ops_[i].what >= ReadControl) ops_[i].at = Phase::Abort;
+    }
+    write(ClearInterrupts, control(rtl::AXI_IRQ), ~0u);
+    write(Limit, control(rtl::AXI_LIMIT), 0);
   }
 
   void commit(std::uint32_t length, std::uint32_t checksum) {
@@ -168,12 +194,17 @@ class Master {
         anything(random_.between(unsigned(ReadControl), unsigned(ReadUnaligned)));
     }
     if (random_.chance(40)) {  // the swap has to wait
+      write(ClearInterrupts, control(rtl::AXI_IRQ), ~0u);
       write(Start, control(rtl::AXI_RUN), 1);
       commit(length, checksum);
       ops_.back().at = Phase::Run;
       ops_.back().gap = 0;
       for (int i = 0; i < 3; ++i) any_packet();
       anything_often(20, 0);
+      if (random_.chance(10)) {
+        reset();
+        ops_.back().at = Phase::Run;
+      }
       return;
     }
     commit(length, checksum);
@@ -262,6 +293,9 @@ class Master {
       case Start:
       case StartRepeat:
       case Stop: run(); break;
+      case Abort:
+        write(Abort, control(AXI_RUN), 1u << AXI_ABORT | random_.word() % (random_.chance(80) ? 1 : 4));
+        break;
       case Begin:
         if (random_.chance(20)) write(Begin, control(AXI_BEGIN), word());
         break;
@@ -271,6 +305,12 @@ class Master {
       case ClearInterrupts: write(ClearInterrupts, control(AXI_IRQ), random_.word()); break;
       case EnableInterrupts:
         write(EnableInterrupts, control(AXI_IRQ_ENABLE), random_.word());
+        break;
+      case Limit:
+        write(Limit, control(AXI_LIMIT), random_.chance(70) ? 0 : random_.below(150));
+        break;
+      case Cancel:
+        write(Cancel, control(AXI_CANCEL), random_.chance(90) ? x : no_node());
         break;
       case SlotWord: {
         const std::uint32_t entry = random_.below(build_.slot_depth) << CFG_SLOT_LSB;
@@ -379,8 +419,9 @@ class Master {
                    control(AXI_STATUS),
                    control(AXI_PERIODS),
                    control(AXI_NODES),
-                   control(random_.between(AXI_IRQ_ENABLE + 1, AXI_REGISTERS)),
-                   control(AXI_RUN | high_bit(5)),
+                   control(random_.between(AXI_IRQ_ENABLE + 1, AXI_TREE)),
+                   control(AXI_REGISTERS),
+                   control(AXI_RUN | high_bit(6)),
                    address(1, AXI_CONTROL, AXI_RUN),
                    address(2, AXI_CONTROL, AXI_BEGIN),
                    address(no_node(), AXI_CONTROL, AXI_RUN)});
@@ -398,7 +439,7 @@ class Master {
                    address(x, other_region(), 0), address(x, CFG_STORE, build_.capacity),
                    address(x, CFG_STORE, build_.stored_logs() << CFG_LOG_LSB),
                    address(no_node(), CFG_STORE, 0), address(1, AXI_CONTROL, AXI_STATUS),
-                   control(AXI_REGISTERS), control(AXI_STATUS | high_bit(5))});
+                   control(AXI_REGISTERS), control(AXI_STATUS | high_bit(6))});
   }
 
   const AxiBuild& axi_;
@@ -414,12 +455,15 @@ const std::vector<std::string>& axi_operations() {
   static const std::vector<std::string> names{"start",
                                               "start, repeat",
                                               "stop",
+                                              "abort",
                                               "begin",
                                               "length",
                                               "checksum",
                                               "commit",
                                               "clear interrupts",
                                               "enable interrupts",
+                                              "limit",
+                                              "cancel",
                                               "slot word",
                                               "list word",
                                               "table word nowhere",

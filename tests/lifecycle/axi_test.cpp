@@ -283,8 +283,15 @@ Coverage run_sessions(std::uint64_t operations, std::uint32_t seed, std::uint32_
 
 TEST_CASE(
     "life cycle: the AXI side does what docs/hardware/axi.md says, whatever the master and the streams do") {
-  const Coverage coverage = run_sessions(30'000, 1, 3000);
-  CHECK(coverage.holes() == "");
+  const Coverage coverage = run_sessions(40'000, 1, 3000);
+  // While nodes are restarted again and again, none of them is asked.
+  const auto unreachable = [](std::size_t state, std::size_t operation) {
+    using enum AxiOperation;
+    const auto what = static_cast<AxiOperation>(operation);
+    return AxiLife::states()[state] == "abort" &&
+           ((what >= SlotWord && what <= DeadAfter) || what == ReadNode || what == ReadStore);
+  };
+  CHECK(coverage.holes(unreachable) == "");
   run_sessions(1'000, std::random_device()(), 1000);
 }
 
