@@ -4,7 +4,8 @@
 //
 //  1. A word of a table never goes to the bank that the fabric runs or will run next, whatever the fabric is
 //     doing, and every word that AXI4-Lite accepts is written.
-//  2. Nobody restarts a node while its table runs.
+//  2. Nobody restarts a node while its table runs, except by an abort; TREE + 2 cycles after an abort is written no
+//     table runs.
 //  3. The start pulse comes when every node waits for it, no restart is under way, and all nodes use the same
 //     bank, the one that the status shows; this bank stays while a table runs.
 //  4. The fabric changes its bank only at a swap, and never while a table runs.
@@ -134,6 +135,7 @@ module axi_fabric_proof #(
 
   // Inside.
   (* hierconn *) logic \i_fabric.bank , \i_fabric.swap , \i_fabric.start , \i_fabric.table_addr ;
+  (* hierconn *) logic \i_fabric.restart , \i_fabric.idle , \i_fabric.write_run , \i_fabric.ask_abort ;
   (* hierconn *) logic \i_fabric.gen_node[0].i_node.waits , \i_fabric.gen_node[1].i_node.waits ;
   (* hierconn *) logic \i_fabric.gen_node[0].i_node.runs , \i_fabric.gen_node[1].i_node.runs ;
   (* hierconn *) logic \i_fabric.gen_node[0].i_node.bank , \i_fabric.gen_node[1].i_node.bank ;
@@ -145,7 +147,9 @@ module axi_fabric_proof #(
   (* hierconn *) logic \i_fabric.gen_node[0].hold_here , \i_fabric.gen_node[1].hold_here ;
 
   logic             bank, swap;
-  logic             start, bank_then, table_addr;  // TREE cycles later
+  logic             aborting;  // the nodes are restarted, or will be in so many cycles
+  logic             start, bank_then, table_addr, aborts, stopped;  // TREE cycles later
+  logic             stop_q = 1'b0, stopped_q = 1'b0;
   logic [NODES-1:0] waits, runs, banks, restart, write, write_bank, starts, restarts, holds;
 
   assign bank       = \i_fabric.bank ;
@@ -160,9 +164,12 @@ module axi_fabric_proof #(
   assign write      = {\i_fabric.gen_node[1].i_node.table_write , \i_fabric.gen_node[0].i_node.table_write };
   assign write_bank = {\i_fabric.gen_node[1].i_node.write_bank , \i_fabric.gen_node[0].i_node.write_bank };
 
-  broadcast_tree #(.STAGES(TREE), .LEAVES(1), .WIDTH(3)) i_delay (
-    .clk_i, .rst_ni(started), .data_i({\i_fabric.start , \i_fabric.bank , \i_fabric.table_addr }),
-    .data_o({start, bank_then, table_addr})
+  assign aborting = \i_fabric.restart && \i_fabric.idle ;
+
+  broadcast_tree #(.STAGES(TREE), .LEAVES(1), .WIDTH(5)) i_delay (
+    .clk_i, .rst_ni(started),
+    .data_i({\i_fabric.start , \i_fabric.bank , \i_fabric.table_addr , aborting, stop_q}),
+    .data_o({start, bank_then, table_addr, aborts, stopped})
   );
 
   // ---- Rules.
@@ -172,6 +179,8 @@ module axi_fabric_proof #(
     bank_q <= started && bank;
     swap_q <= started && swap;
     any_q  <= started && runs != '0;
+    stop_q <= started && \i_fabric.write_run && \i_fabric.ask_abort ;
+    stopped_q <= started && stopped;
   end
 
   always_comb begin
@@ -180,13 +189,15 @@ module axi_fabric_proof #(
       for (int n = 0; n < NODES; n++) if (write[n]) assert (write_bank[n] != bank_then);
       if (table_addr) assert (write != '0);
       // 2.
-      assert ((restart & runs) == '0);
+      if (!aborts) assert ((restart & runs) == '0);
+      if (stopped_q) assert (runs == '0);
       // 3.
       assert (starts == {NODES{start}});
-      if (start) assert (waits == '1 && restart == '0 && banks == {NODES{bank}});
-      for (int n = 0; n < NODES; n++) if (runs[n]) assert (banks[n] == bank);
+      if (start) assert (waits == '1 && restart == '0 && banks == {NODES{banks[0]}});
+      if (start && !aborting) assert (banks[0] == bank);
+      for (int n = 0; n < NODES; n++) if (runs[n] && !aborting) assert (banks[n] == bank);
       // 4.
-      if (bank != bank_q) assert (swap_q && !(any_q && runs != '0));
+      if (bank != bank_q) assert (swap_q && (aborting || !(any_q && runs != '0)));
       // 5.
       assert ((restarts & holds) == '0);
     end

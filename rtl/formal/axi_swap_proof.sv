@@ -151,7 +151,8 @@ module axi_swap_proof #(
       if (|runs && any_q && !aborting) assert (bank == bank_q);
       for (int n = 0; n < 2; n++) if (runs[n] && !aborting) assert (banks[n] == bank);
       // 2.
-      if (starts) assert (first == 2'b11 && rests == 2'b00 && banks == {2{bank}});
+      if (starts) assert (first == 2'b11 && rests == 2'b00 && banks[0] == banks[1]);
+      if (starts && !aborting) assert (banks == {2{bank}});
       // 3.
       if (swap) assert ((runs == 2'b00 || aborting) && (good_q || !GUARDED));
       if (bank != bank_q) assert (swap_q);
