@@ -1,10 +1,16 @@
 #include "bounds/cycles.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <numeric>
+#include <vector>
 
 #include "bounds/arithmetic.hpp"
+#include "bounds/disjoint_paths.hpp"
 #include "bounds/distances.hpp"
+#include "bounds/total_exchange.hpp"
 #include "gossamer_constants.hpp"
+#include "topology/arcs.hpp"
 
 namespace gossamer {
 namespace {
@@ -40,17 +46,55 @@ std::uint64_t links_at_once(const Topology& topology, const Model& model) {
   return std::min<std::uint64_t>(links, topology.nodes() / (half ? 2 : 1));
 }
 
-/// Cycles that a node needs to receive its messages, or a root to send them.
-std::uint64_t port_cycles(const Topology& topology, Collective collective, const Model& model,
-                          Node root, unsigned flits) {
-  const auto cycles = [&](Node x, std::uint64_t messages) {
-    const std::uint64_t at_once = model.ports == PortModel::Single ? 1 : topology.degree(x);
-    return divide_up(messages * flits, at_once);
-  };
-  const std::uint64_t n = topology.nodes();
-  if (has_root(collective)) return cycles(root, collective == Collective::Broadcast ? 1 : n - 1);
+std::uint64_t ports_at_once(const Topology& topology, const Model& model, Node x) {
+  return model.ports == PortModel::Single ? 1 : topology.degree(x);
+}
+
+/// Cycles from the start until all messages have reached node `x` through its ports, or have left it
+/// for all others: those for nodes `k` hops away are on their last links `k` - 1 hops later.
+std::uint64_t port_cycles(const Topology& topology, const Model& model, Node x, std::uint64_t flits,
+                          std::uint64_t hop) {
+  const Profile distances = profile(topology, x);
+  const std::uint64_t at_once = ports_at_once(topology, model, x);
+  std::uint64_t most = 0, so_far = 0;
+  for (std::size_t k = distances.size() - 1; k > 0; --k) {
+    so_far += distances[k];
+    most = std::max(most, k * hop + divide_up(so_far * flits, at_once));
+  }
+  return most;
+}
+
+/// Cycles until a message from `x` can be at one of its `count` farthest nodes, whichever takes
+/// longest, if its flits may go different ways.
+std::uint64_t farthest_flow(const Arcs& arcs, Node x, std::size_t count, std::uint64_t flits,
+                            std::uint64_t hop) {
+  const auto distance = distances_from(arcs, x);
+  std::vector<Node> targets(arcs.nodes());
+  std::iota(targets.begin(), targets.end(), Node{0});
+  std::ranges::stable_sort(targets, std::ranges::greater(), [&](Node y) { return distance[y]; });
+  targets.resize(std::min(count, targets.size() - 1));  // the last one is x itself
   std::uint64_t most = 0;
-  for (const Node x : nodes_to_try(topology)) most = std::max(most, cycles(x, n - 1));
+  for (const Node y : targets) {
+    most = std::max(most, cycles_of_flow(hops_of_disjoint_paths(arcs, x, y), flits, hop));
+  }
+  return most;
+}
+
+/// The same for all nodes that send. Tries as many pairs of nodes as it has time for.
+std::uint64_t longest_way(const Topology& topology, Collective collective, const Model& model,
+                          Node root, std::uint64_t flits, std::uint64_t hop) {
+  constexpr std::uint64_t kMostWork = 5'000'000;
+  const std::uint64_t farthest = ways_of(topology, collective, root).longest * hop;
+  if (model.ports == PortModel::Single) return farthest + flits;
+  std::uint64_t most = farthest + divide_up(flits, topology.ports());
+  std::vector<Node> from = has_root(collective) ? std::vector<Node>{root} : nodes_to_try(topology);
+  const std::uint64_t pairs = kMostWork / (arcs(topology) * topology.ports());
+  if (pairs == 0) return most;
+  from.resize(std::min<std::uint64_t>(from.size(), pairs));
+  const Arcs all(topology);
+  for (const Node x : from) {
+    most = std::max(most, farthest_flow(all, x, pairs / from.size(), flits, hop));
+  }
   return most;
 }
 
@@ -60,16 +104,25 @@ Bound lower_bound_cycles(const Topology& topology, Collective collective, const 
                          Node root, unsigned flits, std::uint64_t stages) {
   const std::uint64_t hop = rtl::TIME_DELTA + stages;
   const Ways ways = ways_of(topology, collective, root);
-  // The first flit has passed its first link in cycle `before` + 1.
-  const std::uint64_t before = rtl::TIME_START + hop;
-  Bound best{rtl::TIME_START + ways.longest * hop + flits, "the longest way, flit after flit"};
+  Bound best{rtl::TIME_START + longest_way(topology, collective, model, root, flits, hop),
+             "the longest way, over links that can be used at once"};
   const auto try_bound = [&best](std::uint64_t value, const char* source) {
     if (value > best.value) best = {value, source};
   };
-  try_bound(before + port_cycles(topology, collective, model, root, flits),
-            "what a node must take in or send, through its ports");
+  // The first flit has passed its first link in cycle `before` + 1.
+  const std::uint64_t before = rtl::TIME_START + hop;
+  if (collective != Collective::Broadcast) {
+    for (const Node x : has_root(collective) ? std::vector<Node>{root} : nodes_to_try(topology)) {
+      try_bound(rtl::TIME_START + port_cycles(topology, model, x, flits, hop),
+                "what a node must take in or send, through its ports");
+    }
+  }
   try_bound(before + divide_up(ways.sum * flits, links_at_once(topology, model)),
             "hops of all flits, over all links that may carry one at once");
+  if (collective == Collective::TotalExchange) {
+    try_bound(before + cut_rounds(topology, model.duplex, flits),
+              "what must cross a cut, over its links");
+  }
   return best;
 }
 

@@ -75,7 +75,7 @@ double average_status(const Topology& topology) {
   return topology.nodes() * sum;
 }
 
-std::uint64_t cut_rounds(const Topology& topology, Duplex duplex) {
+std::uint64_t cut_rounds(const Topology& topology, Duplex duplex, std::uint64_t flits) {
   std::uint64_t most = 0;
   for (const Graph& dimension : topology.factors()) {
     const std::uint64_t r = dimension.nodes, copies = topology.nodes() / r;
@@ -83,7 +83,7 @@ std::uint64_t cut_rounds(const Topology& topology, Duplex duplex) {
     for (std::uint64_t i = 0; i + 1 < r; ++i) {
       std::uint64_t messages = multiply_saturating(copies, (i + 1) * (r - 1 - i));
       if (duplex == Duplex::Half) messages = multiply_saturating(messages, 2);
-      most = std::max(most, divide_up(messages, across[i]));
+      most = std::max(most, divide_up(multiply_saturating(messages, flits), across[i]));
     }
   }
   return most;

@@ -26,8 +26,8 @@ double average_status(const Topology& topology);
 /// Total exchange without combining, any ports and switching: n1 n2 messages must leave n1 nodes
 /// over the links that lead to the n2 others, one on a link in a round (paper 5, equation (4)). The
 /// best of the cuts that divide one dimension into digits 0 .. i and the others. With half duplex
-/// the links serve both directions.
-std::uint64_t cut_rounds(const Topology& topology, Duplex duplex);
+/// the links serve both directions. With messages of `flits` flits, the same in cycles.
+std::uint64_t cut_rounds(const Topology& topology, Duplex duplex, std::uint64_t flits = 1);
 
 /// Total exchange of single-port packets without combining on a product with a path (ours). The
 /// nodes in the middle of the path separate the others: one of them sends each message that goes

@@ -571,17 +571,17 @@ hypercube:3 chau-fu links=0-2: files e51da962, verdicts ba447da4, times 47fbf443
 hypercube:3 chau-fu : files 7ae7ea95, verdicts 8fd8dd6a, times a134618d, tables 08bf4e29, links 472986ed, exports 7cbacaca, memory 274dbb9c
 )";
 constexpr const char* kFamilies =
-    R"(ring:40 8db9b2e7
-path:21 e7790a43
-torus:7x7x7 fa362259
-mesh:3x4x2 43a84813
-hypercube:7 7c7bae41
-ghc:4x5x3 b9d8e936
-complete:17 f65cb5aa
-ccc:3 3f617d40
-debruijn:4 c98173b7
-product:path:3,complete:4 9b82f361
-torus:4x34x8 17ea9ae1
+    R"(ring:40 1e35b850
+path:21 7416bdaf
+torus:7x7x7 f13fadd4
+mesh:3x4x2 6841141b
+hypercube:7 a944f3e9
+ghc:4x5x3 ba8c2e24
+complete:17 b15bcc30
+ccc:3 5b75fb3a
+debruijn:4 806314ba
+product:path:3,complete:4 bc580a9c
+torus:4x34x8 27e3cb3d
 mesh:36x31 packet 10044 (paper 5, equation (4))
 mesh:36x31 circuit 10044 (paper 5, equation (4))
 product:path:35,complete:4,ring:9 packet 11016 (paper 5, equation (4))
@@ -589,10 +589,10 @@ product:path:35,complete:4,ring:9 circuit 11016 (paper 5, equation (4))
 )";
 constexpr const char* kRandomGraphs =
     R"(gossip 504a4f6c
-total-exchange 89ed7796
-broadcast 2f1d1e5e
-scatter edd083a9
-gather edd083a9
+total-exchange 3ebf6c6d
+broadcast c2d48952
+scatter f303e7be
+gather f303e7be
 )";
 
 }  // namespace

@@ -29,7 +29,22 @@ TEST_CASE("cycles: a path's end takes all in through one port, whichever the mod
 
 TEST_CASE("cycles: the longest way") {
   CHECK(bound("path:9", Collective::Broadcast, PortModel::All, Duplex::Full, 1) == 1 + 8 + 1);
-  CHECK(bound("hypercube:4", Collective::Broadcast, PortModel::All, Duplex::Full, 8) == 1 + 4 + 8);
+  CHECK(bound("hypercube:4", Collective::Broadcast, PortModel::Single, Duplex::Full, 8) ==
+        1 + 4 + 8);
+}
+
+TEST_CASE("cycles: a message cut into pieces, over several ways at once") {
+  CHECK(bound("hypercube:4", Collective::Broadcast, PortModel::All, Duplex::Full, 8) == 1 + 4 + 2);
+  // Both ways around the ring, 1 hop and 7.
+  CHECK(bound("ring:8", Collective::Broadcast, PortModel::All, Duplex::Full, 1) == 1 + 4 + 1);
+  CHECK(bound("ring:8", Collective::Broadcast, PortModel::All, Duplex::Full, 1000) == 1 + 4 + 500);
+  CHECK(bound("torus:7x7x7", Collective::Broadcast, PortModel::All, Duplex::Full, 1024) ==
+        182);
+}
+
+TEST_CASE("cycles: what crosses the middle of a mesh") {
+  CHECK(bound("mesh:8x8", Collective::TotalExchange, PortModel::All, Duplex::Full, 8) ==
+        2 + 32 * 32 * 8 / 8);
 }
 
 TEST_CASE("cycles: hops of all flits over all links") {
