@@ -10,11 +10,13 @@
 //  2. Any flit of the sender, in its local cycle c, is on the receiver's input in its local cycle c + STAGES, until
 //     the link gives up. So is an idle place.
 //  3. With any lead: the place that is read has been written, and is not written at that moment. Where that cannot
-//     be, the link gives up in that cycle.
+//     be, the link gives up in that cycle. So it does with a token that is due more than K + 2 cycles late (a cycle for an
+//     edge early or late, and one for a late sample).
 //  4. After it gave up, and before its time, nothing comes out.
 //  5. Of the Gray code that crosses, one bit at most changes with an edge of the sender's clock, and none without.
 //  6. With PARITY, where any bits change on the wire: an odd number of them in a place is reported when the place is due, and
 //     the link gives up; no other place is reported. A place with an even number passes as it came.
+//  7. A receiver that has not started when its token grows old says so, three of its cycles later (where K is not 0).
 `default_nettype none
 
 module link_elastic_proof #(
@@ -23,7 +25,9 @@ module link_elastic_proof #(
   parameter logic DRIFT  = 1'b0,
   localparam int K       = STAGES - 5,
   localparam int INDEX_W = $clog2(2 * STAGES),
-  localparam int DEPTH   = 1 << INDEX_W
+  localparam int DEPTH   = 1 << INDEX_W,
+  localparam int FRESH   = 2 * STAGES - 8,
+  localparam int AGE_W   = $clog2(FRESH)
 ) (
   input logic       clk_i,      // a step
   input logic       tx_edge_i,  // the clocks that have an edge in it
@@ -90,10 +94,11 @@ module link_elastic_proof #(
   localparam int W = INDEX_W + 1;
   (* hierconn *) logic [W-1:0] \i_link.write_q , \i_link.read_q , \i_link.token_q , \i_link.gray_q , \i_link.from ;
   (* hierconn *) logic [W-1:0] \i_link.written ;
-  (* hierconn *) logic [W-1:0] \i_link.age_q , \i_link.gray_1q , \i_link.gray_2q ;
+  (* hierconn *) logic [W-1:0] \i_link.gray_1q , \i_link.gray_2q ;
+  (* hierconn *) logic [AGE_W:0] \i_link.age_q ;
   (* hierconn *) logic [6:0]   \i_link.cycle_q ;
   (* hierconn *) logic [1:0]   \i_link.state_q ;
-  (* hierconn *) logic         \i_link.old_1q , \i_link.old_2q , \i_link.live_q , \i_link.live_1q , \i_link.live_2q , \i_link.passes , \i_link.good ;
+  (* hierconn *) logic         \i_link.fresh_1q , \i_link.fresh_2q , \i_link.fresh_3q , \i_link.taken_q , \i_link.live_q , \i_link.live_1q , \i_link.live_2q , \i_link.passes , \i_link.good ;
   localparam int PLACE_W = 3 + 32'(PARITY);
   (* hierconn *) logic [PLACE_W-1:0] \i_link.places[0] , \i_link.places[1] , \i_link.places[2] , \i_link.places[3] ;
   (* hierconn *) logic [PLACE_W-1:0] \i_link.places[4] , \i_link.places[5] , \i_link.places[6] , \i_link.places[7] ;
@@ -101,13 +106,13 @@ module link_elastic_proof #(
   (* hierconn *) logic [PLACE_W-1:0] \i_link.places[12] , \i_link.places[13] , \i_link.places[14] , \i_link.places[15] ;
 
   logic [W-1:0] write, read, token, gray;
-  logic         old, waits, passing, reads;
+  logic         fresh, waits, passing, reads;
 
   assign write   = \i_link.write_q ;
   assign read    = \i_link.read_q ;
   assign token   = \i_link.token_q ;
   assign gray    = \i_link.gray_q ;
-  assign old     = \i_link.age_q [INDEX_W];
+  assign fresh   = \i_link.age_q [AGE_W];
   assign waits   = rx_ready && \i_link.state_q == 2'd1;
   assign passing = rx_ready && \i_link.state_q == 2'd2;
   assign reads   = rx_gone && rx_edge_i && \i_link.passes ;
@@ -117,6 +122,8 @@ module link_elastic_proof #(
   logic signed [7:0] lead = '0, lead_d;
   logic              far = 1'b0, beyond = 1'b0;
   logic [6:0]        cycle = '0;  // the receiver's, up to STAGES
+  localparam int OLD = FRESH + 10;
+  logic signed [7:0] age = '0;    // the sender's, up to OLD
 
   always_comb begin
     lead_d = lead;
@@ -129,6 +136,7 @@ module link_elastic_proof #(
     if (lead_d == FAR || lead_d == -FAR) far <= 1'b1;
     if (lead_d > K || lead_d < -K) beyond <= 1'b1;
     if (rx_counts && 32'(cycle) != STAGES) cycle <= cycle + 7'd1;
+    if (tx_counts && age != OLD) age <= age + 8'sd1;
   end
 
   // ---- The place that is watched, and in how many cycles of the receiver it is on its input.
@@ -164,12 +172,12 @@ module link_elastic_proof #(
 
   // ---- What crosses, a step ago.
   logic [W-1:0] gray_q;
-  logic         old_q;  // whether the token was old then
+  logic         fresh_q;
   logic         edge_q = 1'b0;
 
   always_ff @(posedge clk_i) begin
     gray_q  <= gray;
-    old_q   <= old;
+    fresh_q <= fresh;
     edge_q  <= tx_edge_i;
     ready_q <= tx_ready;
     live_q  <= tx_live;
@@ -191,7 +199,7 @@ module link_elastic_proof #(
   assign distance = write - \i_link.from ;
 
   always_comb begin
-    if (!DRIFT && !beyond && rx_ready) assert (!skew);                                  // rule 1
+    if (!DRIFT && !beyond && rx_gone) assert (!skew);                                   // rule 1
     if (marked && remaining == 0 && !gave_up) begin                                     // rule 2
       assert (rx_valid == mark[2]);
       if (rx_valid) assert ({rx_last, rx_data} == mark[1:0]);
@@ -199,6 +207,8 @@ module link_elastic_proof #(
     if (marked && remaining == 0 && !skew && !parity_q) assert (parity == odd);         // rule 6
     if (reads && \i_link.good ) assert (distance != '0 && 32'(distance) < DEPTH);       // rule 3
     if (reads && !far && (lead <= 1 - STAGES || lead >= DEPTH - STAGES + 1)) assert (! \i_link.good );
+    if (!DRIFT && reads && waits && lead > K + 2) assert (! \i_link.good );
+    if (K > 0 && rx_ready && !rx_gone && age - $signed({5'd0, since3}) > FRESH + 1) assert (skew); // rule 7
     if (rx_ready && (gave_up || 32'(cycle) != STAGES)) assert (!rx_valid);              // rule 4
     if (!PARITY && rx_ready) assert (!parity);
     if (rx_ready) assert (!(skew && parity));
@@ -245,26 +255,41 @@ module link_elastic_proof #(
     if (marked && !far && remaining > 0) assert (behind > 0);
     if (marked && 32'(cycle) != STAGES) assert (remaining + $signed({1'b0, cycle}) >= STAGES);
     if (settled != 2'd0) assert (ready_q);
-    if (ready_q) assert (tx_ready && (old_q || old == old_q || edge_q));
-    if (ready_q && !tx_gone) assert (old_q);
+    if (ready_q) assert (tx_ready && (!fresh_q || fresh == fresh_q || edge_q));
+    if (ready_q && !tx_gone) assert (!fresh_q);
     if (settled != 2'd0) assert (live_q);
     if (live_q) assert (tx_live);
     if (tx_live) assert (tx_ready && \i_link.live_q );
     if (settled >= 2'd1) assert (\i_link.live_1q );
     if (settled >= 2'd2) assert (\i_link.live_2q );
-    if (settled >= 2'd1 && !tx_gone) assert (\i_link.old_1q );
-    if (settled >= 2'd2 && !tx_gone) assert (\i_link.old_2q );
     if (rx_ready) assert (\i_link.state_q != 2'd3);
-    if (tx_gone && !far && 32'(cycle) != STAGES) begin
-      assert (sent_for > 0);
-      if (!old) assert (sent_for == $signed({2'b0, \i_link.age_q }) + 8'sd1);
-      if (! \i_link.old_1q ) assert (sent_for <= DEPTH + 1 + $signed({5'd0, since1}));
-      if (! \i_link.old_2q ) assert (sent_for <= DEPTH + 1 + $signed({5'd0, since2}));
-      if (old) assert (sent_for >= DEPTH + 1);
-      if (old_q) assert ((sent_for == 1 && edge_q) || sent_for >= DEPTH + 1);
-      if (\i_link.old_1q ) assert (sent_for <= $signed({5'd0, since1}) + 8'sd1 || sent_for >= DEPTH + 1);
-      if (\i_link.old_2q ) assert (sent_for <= $signed({5'd0, since2}) + 8'sd1 || sent_for >= DEPTH + 1);
+    // The token's age, and what the receiver has seen of it.
+    assert (age >= 0 && age <= OLD && (age != 0) == tx_gone);
+    if (tx_gone && !far && 32'(cycle) != STAGES) assert (sent_for > 0 && age == (sent_for < OLD ? sent_for : 8'(OLD)));
+    if (tx_ready) assert (fresh == (age >= 1 && age <= FRESH));
+    if (tx_ready && fresh) assert (9'(\i_link.age_q ) == 9'(2 * (1 << AGE_W) - FRESH - 1) + 9'(age) && write - token == age[W-1:0]);
+    if (ready_q && fresh_q) assert (age <= FRESH || (age == FRESH + 1 && edge_q));
+    if (ready_q && !fresh_q) assert (age == 0 || (age == 1 && edge_q) || age > FRESH);
+    if (settled >= 2'd1) begin
+      if (\i_link.fresh_1q ) assert (age >= 1 + $signed({5'd0, since1}) && age <= FRESH + 1 + $signed({5'd0, since1}));
+      else assert (age <= 1 + $signed({5'd0, since1}) || age > FRESH);
+      if (fresh_q && ! \i_link.fresh_1q ) assert (age <= 1 + $signed({5'd0, since1}));
     end
+    if (settled >= 2'd2) begin
+      if (\i_link.fresh_2q ) assert (age >= 1 + $signed({5'd0, since2}) && age <= FRESH + 1 + $signed({5'd0, since2}));
+      else assert (age <= 1 + $signed({5'd0, since2}) || age > FRESH);
+      if (\i_link.fresh_1q && ! \i_link.fresh_2q ) assert (age <= 1 + $signed({5'd0, since2}));
+    end
+    if (settled == 2'd3) begin
+      if (\i_link.fresh_3q ) assert (age >= 1 + $signed({5'd0, since3}) && age <= FRESH + 1 + $signed({5'd0, since3}));
+      else assert (age <= 1 + $signed({5'd0, since3}) || age > FRESH);
+      if (\i_link.fresh_2q && ! \i_link.fresh_3q ) assert (age <= 1 + $signed({5'd0, since3}));
+    end
+    if (settled >= 2'd2 && \i_link.fresh_2q && ! \i_link.fresh_1q ) assert (age > FRESH);
+    if (settled == 2'd3 && \i_link.fresh_3q && ! \i_link.fresh_2q ) assert (age > FRESH);
+    if (rx_ready && (!rx_gone || waits)) assert (! \i_link.taken_q );
+    if (passing || (rx_ready && parity)) assert (\i_link.taken_q || ! (\i_link.fresh_1q || \i_link.fresh_2q || \i_link.fresh_3q ));
+    if (passing || (rx_ready && parity)) assert (\i_link.fresh_2q || age > FRESH);
     if (!DRIFT && !beyond) begin
       if (cycle >= 7'd1 && (sent_for >= $signed({5'd0, since1}) || 32'(cycle) == STAGES)) assert (lead - $signed({5'd0, since1}) + 8'sd1 >= -K);
       if (cycle >= 7'd2 && (sent_for >= $signed({5'd0, since2}) || 32'(cycle) == STAGES)) assert (lead - $signed({5'd0, since2}) + 8'sd2 >= -K);
@@ -272,7 +297,7 @@ module link_elastic_proof #(
     end
     if (far) assert (lead == FAR || lead == -FAR);
     if (lead > K || lead < -K) assert (beyond);
-    if (far && 32'(cycle) != STAGES) assert (tx_gone && lead == FAR && old && \i_link.old_1q && \i_link.old_2q );
+    if (far && 32'(cycle) != STAGES) assert (tx_gone && lead == FAR && age == OLD);
     if (tx_ready) assert (gray == (write ^ (write >> 1)));
     if (settled != 2'd0) assert (tx_ready && rx_ready);
     if (settled >= 2'd1) assert (write - known1 == W'(since1) || write - known1 == W'(since1) + W'(1));
@@ -286,12 +311,11 @@ module link_elastic_proof #(
       if (settled >= 2'd2) assert ({1'b0, since2} >= offset + 4'd1);
       if (settled == 2'd3) assert ({1'b0, since3} >= offset + 4'd2);
     end
-    if (tx_ready && !tx_gone) assert (old);
-    if (tx_gone && !old) assert (write - token == \i_link.age_q + W'(1) && 32'(\i_link.age_q ) < DEPTH);
     if (waits) assert (rx_gone && cycle == \i_link.cycle_q && cycle != '0 && 32'(cycle) < STAGES);
     if (passing) assert (rx_gone && 32'(cycle) == STAGES && tx_gone);
-    if (gave_up) assert (!waits && !passing && 32'(cycle) == STAGES);
-    if (!rx_gone) assert (!waits && !passing && !gave_up && cycle == '0);
+    if (gave_up) assert (!waits && !passing);
+    if (rx_ready && parity) assert (32'(cycle) == STAGES && tx_gone);
+    if (!rx_gone) assert (!waits && !passing && cycle == '0);
     if (rx_gone && !waits && !passing) assert (gave_up);
     if (!far && !tx_gone) assert (lead == -$signed({1'b0, cycle}) || 32'(cycle) == STAGES);
     if (!far && !tx_gone) assert (lead <= -$signed({1'b0, cycle}));
@@ -310,7 +334,8 @@ module link_elastic_proof #(
   always_ff @(posedge clk_i) begin
     cover (marked && remaining == 0 && rx_valid && !beyond && lead == K);
     cover (marked && remaining == 0 && rx_valid && !beyond && lead == -K);
-    cover (gave_up && lead > K);
+    cover (gave_up && lead > K && rx_gone);
+    cover (skew && rx_ready && !rx_gone);
     cover (gave_up && lead < -K);
     if (PARITY) cover (parity && !beyond && rx_gone);
   end

@@ -1,7 +1,7 @@
 # The Verilated blocks that the tests in this folder drive (blocks.mk); ../CMakeLists.txt includes
 # this file.
 set(blocks ${CMAKE_CURRENT_BINARY_DIR}/rtl_blocks)
-file(GLOB rtl_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/rtl/*/*.sv)
+file(GLOB rtl_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/rtl/*/*.sv ${CMAKE_CURRENT_LIST_DIR}/*.sv)
 execute_process(COMMAND ${VERILATOR} --getenv VERILATOR_ROOT OUTPUT_VARIABLE verilator_root
                 OUTPUT_STRIP_TRAILING_WHITESPACE)
 add_custom_command(
