@@ -6,9 +6,16 @@
 set T 10.0
 set_max_delay $T -from [get_cells -hierarchical *gray_q*] -to [get_cells -hierarchical *gray_1q*]
 set_min_delay 0 -from [get_cells -hierarchical *gray_q*] -to [get_cells -hierarchical *gray_1q*]
-set_false_path -from [get_cells -hierarchical *age_q*] -to [get_cells -hierarchical *old_1q*]
+set_false_path -from [get_cells -hierarchical *age_q*] -to [get_cells -hierarchical *fresh_1q*]
 set_false_path -from [get_cells -hierarchical *live_q*] -to [get_cells -hierarchical *live_1q*]
 set_max_delay $T -from [get_cells -hierarchical *token_q*] -to [get_cells -hierarchical *rx_*_o*]
 set_max_delay $T -from [get_cells -hierarchical *token_q*] -to [get_cells -hierarchical *read_q*]
 set_max_delay $T -from [get_cells -hierarchical *token_q*] -to [get_cells -hierarchical *state_q*]
+set_max_delay $T -from [get_cells -hierarchical *token_q*] -to [get_cells -hierarchical *skew_o*]
 set_max_delay $T -from [get_cells -hierarchical *places*] -to [get_cells -hierarchical *rx_*_o*]
+# With PARITY alone:
+set_max_delay $T -from [get_cells -hierarchical *places*] -to [get_cells -hierarchical *state_q*]
+set_max_delay $T -from [get_cells -hierarchical *places*] -to [get_cells -hierarchical *read_q*]
+set_max_delay $T -from [get_cells -hierarchical *places*] -to [get_cells -hierarchical *parity_o*]
+set_max_delay $T -from [get_cells -hierarchical *token_q*] -to [get_cells -hierarchical *parity_o*]
+set_max_delay $T -from [get_cells -hierarchical *places*] -to [get_cells -hierarchical *skew_o*]

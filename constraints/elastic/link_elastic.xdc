@@ -3,7 +3,7 @@
 # within one cycle of each other.
 set_max_delay -datapath_only -from [get_cells -hierarchical *gray_q_reg*] -to [get_cells -hierarchical *gray_1q_reg*] 10.0
 set_bus_skew -from [get_cells -hierarchical *gray_q_reg*] -to [get_cells -hierarchical *gray_1q_reg*] 10.0
-set_false_path -from [get_cells -hierarchical *age_q_reg*] -to [get_cells -hierarchical *old_1q_reg*]
+set_false_path -from [get_cells -hierarchical *age_q_reg*] -to [get_cells -hierarchical *fresh_1q_reg*]
 set_false_path -from [get_cells -hierarchical *live_q_reg*] -to [get_cells -hierarchical *live_1q_reg*]
 set_max_delay -datapath_only -from [get_cells -hierarchical *token_q_reg*] 10.0
-set_max_delay -datapath_only -from [get_cells -hierarchical *places_reg*] -to [get_cells -hierarchical *rx_*] 10.0
+set_max_delay -datapath_only -from [get_cells -hierarchical *places_reg*] 10.0
