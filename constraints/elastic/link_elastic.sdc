@@ -5,6 +5,8 @@
 # put the link's own path in front if other modules have such names.
 set T 10.0
 set_max_delay $T -from [get_cells -hierarchical *gray_q*] -to [get_cells -hierarchical *gray_1q*]
+# Tools make one register of the topmost bits of gray_q and write_q.
+set_max_delay $T -from [get_cells -hierarchical *write_q*] -to [get_cells -hierarchical *gray_1q*]
 set_min_delay 0 -from [get_cells -hierarchical *gray_q*] -to [get_cells -hierarchical *gray_1q*]
 set_false_path -from [get_cells -hierarchical *age_q*] -to [get_cells -hierarchical *fresh_1q*]
 set_false_path -from [get_cells -hierarchical *live_q*] -to [get_cells -hierarchical *live_1q*]
