@@ -297,7 +297,7 @@ TEST_CASE("a ring under Icarus, from its images, does what the tile engine does,
 
 TEST_CASE("a node under Icarus whose image has more own words than a log starts with a full log") {
   const FabricImage image = prepare(plan("ring:4", "ring", Duplex::Full), 3, 2);
-  const IcarusBench ring(image, "fabric_test", "");
+  const IcarusBench ring(image, "fabric_test", "-DGOSSAMER_SIM");
   ring.replace("node_0000_own_words.mem", "ffff\n");
   const std::string text = ring.run();
   CHECK(text.find(fmt::format("\nown 0 {} 2 2\nown 1 {} 2 2\n", depths_for(image).words,
@@ -399,6 +399,30 @@ TEST_CASE("a node of any flit width is filled, run and read through its configur
   const int single = GENERATE(0, 1);
   INFO("FLIT_W = " << width << ", SINGLE_PORT = " << single);
   CHECK(icarus_node(fmt::format("-Pnode_test.FLIT_W={} \"-Pnode_test.SINGLE_PORT=1'b{}\"", width, single)) == "PASS\n");
+}
+
+TEST_CASE("a run that is cut off by a restart in any cycle leaves nothing to the next one, over links of any length") {
+  const Duplex duplex = GENERATE(Duplex::Full, Duplex::Half);
+  const unsigned length = GENERATE(0, 4);
+  INFO(to_string(duplex) << ", " << length << " stages");
+  const Schedule schedule = plan("ring:4", "ring", duplex);
+  const PortStages stages = LinkStages::parse(std::to_string(length)).on(schedule);
+  const FabricImage image = prepare(schedule, 2, 2, nullptr, stages);
+  const std::string once = expected(image);
+  const unsigned cuts = std::stoul(once.substr(once.find("done ") + 5)) + 2;
+  const IcarusBench ring(image, "fabric_test", "-DGOSSAMER_SIM");
+  std::string wanted;
+  for (unsigned run = 0; run < cuts + 2; ++run) wanted += once;
+  wanted += own_words(image);
+  check_equal(ring.run(fmt::format("+cuts={} +wait={}", cuts, length)), wanted);
+  if (length > 0) CHECK(ring.run(fmt::format("+cuts={}", cuts)) != wanted);
+}
+
+TEST_CASE("what an entry does wrong is reported, and what a malformed one does then, for 1 to 9 ports of every kind") {
+  const Scratch scratch;
+  run_command(fmt::format("iverilog -g2012 -o {0} -s entry_test -f rtl/files.f tests/icarus/entry_test.sv > {1} 2>&1 && "
+                          "vvp -n {0} > {1} 2>&1", scratch.path("entry.vvp"), scratch.path("out")));
+  CHECK(read_file(scratch.path("out")) == "PASS\n");
 }
 
 TEST_CASE("what a node of any kind sends and says is never X, from the reset on, in both texts") {
