@@ -68,11 +68,13 @@ Node size(const Source& in, std::uint64_t ports) {
   return number(in, 2, kMaxLinkEnds / ports, "number of nodes");
 }
 
-/// Sizes separated by 'x', one factor for each.
+/// Sizes separated by 'x', one factor for each; a side of one node adds nothing.
 template <typename ReadFactor>
 std::vector<Factor> factors(const Source& in, ReadFactor read) {
   std::vector<Factor> all;
-  for (const std::string_view part : split(in.part, 'x')) all.push_back(read(in.at(part)));
+  for (const std::string_view part : split(in.part, 'x')) {
+    if (part != "1") all.push_back(read(in.at(part)));
+  }
   return all;
 }
 
@@ -188,6 +190,7 @@ std::vector<TopologyKind> topology_kinds() {
 Topology Topology::parse(std::string_view spec) {
   const Source in{spec, spec};
   const std::vector<Factor> factors = factors_of(in);
+  if (factors.empty()) in.fail("it has a single node; expected 2 at least");
   std::uint64_t nodes = 1;
   double bytes = 0;
   for (const Factor& factor : factors) {

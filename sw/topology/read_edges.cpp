@@ -38,6 +38,11 @@ Node node_count(const std::string& file, const Json& json) {
   if (!json.is_object() || !json.contains("n") || !json.contains("edges")) {
     fail(file, fmt::format("expected {}", kExample));
   }
+  for (const auto& [key, value] : json.items()) {
+    if (key == "n" || key == "edges") continue;
+    fail(file, fmt::format("unknown key {}; expected {}, links in both directions",
+                           shown(Json(key)), kExample));
+  }
   const Json& n = json["n"];
   if (!n.is_number_unsigned() || n < 2 || n > std::uint64_t{1} << 27) {
     fail(file, fmt::format("\"n\" is {}; expected a number of nodes from 2 to 2^27", shown(n)));

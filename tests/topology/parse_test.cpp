@@ -52,7 +52,7 @@ TEST_CASE("a malformed topology is refused in one line that names the place and 
       {"toru:4x4", {"'toru'", "did you mean 'torus'?"}},
       {"kite:4", {"'kite'", "ring", "torus", "edges"}},
       {"torus:4x", {"torus:4x", "missing"}},
-      {"torus:4x1", {"'1'"}},
+      {"torus:1x1", {"torus:1x1", "single node"}},
       {"torus:65536x65536", {"2^31"}},
       {"mesh:3,4", {"'3,4'"}},
       {"hypercube:0", {"'0'"}},
@@ -70,6 +70,23 @@ TEST_CASE("a malformed topology is refused in one line that names the place and 
     CAPTURE(spec, error);
     CHECK_FALSE(contains(error, "\n"));
     for (const std::string& part : parts) CHECK(contains(error, part));
+  }
+}
+
+TEST_CASE("a side of one node adds nothing") {
+  for (const auto& [spec, same] : std::vector<std::pair<std::string, std::string>>{
+           {"torus:4x4x1", "torus:4x4"},
+           {"torus:1x4", "ring:4"},
+           {"mesh:1x8", "path:8"},
+           {"mesh:8x1x1", "path:8"},
+           {"ghc:1x3x1x4", "ghc:3x4"},
+           {"product:mesh:1x3,torus:4x1", "product:path:3,ring:4"}}) {
+    CAPTURE(spec);
+    const Topology topology = Topology::parse(spec), other = Topology::parse(same);
+    REQUIRE(topology.factors().size() == other.factors().size());
+    for (std::size_t i = 0; i < other.factors().size(); ++i) {
+      CHECK(topology.factors()[i].peers == other.factors()[i].peers);
+    }
   }
 }
 

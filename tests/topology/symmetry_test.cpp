@@ -67,6 +67,45 @@ TEST_CASE("symmetries of random generators are groups, and their classes orbits"
   }
 }
 
+TEST_CASE("translations, groups and classes of tori with more than 2^16, 2^24 and 2^30 nodes") {
+  std::mt19937 random(8);
+  for (const auto& sides : std::vector<std::vector<std::uint64_t>>{
+           {256, 256, 2}, {65536, 3}, {343, 343, 343}, {4096, 4096}, {40000, 50000}}) {
+    std::string spec = "torus:";
+    std::uint64_t nodes = 1;
+    for (const std::uint64_t side : sides) {
+      spec += (nodes == 1 ? "" : "x") + std::to_string(side);
+      nodes *= side;
+    }
+    const Topology topology = Topology::parse(spec);
+    REQUIRE(topology.nodes() == nodes);
+    const auto sum = [&](std::uint64_t x, std::uint64_t by) {
+      std::uint64_t result = 0, stride = 1;
+      for (const std::uint64_t side : sides) {
+        result += (x / stride % side + by / stride % side) % side * stride;
+        stride *= side;
+      }
+      return result;
+    };
+    for (int trial = 0; trial < 50; ++trial) {
+      const auto any = [&] { return static_cast<Node>(random() % nodes); };
+      const Node g = trial % 3 == 0 ? any() : static_cast<Node>(sides[0] * (trial % 2 + 1));
+      const std::vector<Node> generators = {g, static_cast<Node>(trial % 5)};
+      const Symmetry symmetry(topology, generators);
+      CAPTURE(spec, g, symmetry.order());
+      REQUIRE(std::uint64_t{symmetry.order()} * symmetry.classes() == nodes);
+      for (int i = 0; i < 20; ++i) {
+        const Node x = any(), c = static_cast<Node>(random() % symmetry.classes());
+        REQUIRE(topology.translate(x, g) == sum(x, g));
+        REQUIRE(sum(topology.negate(x), x) == 0);
+        REQUIRE(symmetry.class_of(symmetry.representative(c)) == c);
+        REQUIRE(symmetry.class_of(topology.translate(x, g)) == symmetry.class_of(x));
+        REQUIRE(sum(symmetry.representative(symmetry.class_of(x)), symmetry.shift(x)) == x);
+      }
+    }
+  }
+}
+
 TEST_CASE("the smallest group with given generators is taken") {
   const Topology ring = Topology::parse("ring:12");
   CHECK(Symmetry(ring, std::vector<Node>{4}).order() == 3);
