@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <filesystem>
 #include <iostream>
 #include <string>
 #include <utility>
@@ -22,6 +23,7 @@
 #include "support/interrupt.hpp"
 #include "support/nearest_name.hpp"
 #include "support/shell.hpp"
+#include "topology/kinds.hpp"
 
 namespace gossamer {
 namespace {
@@ -70,6 +72,17 @@ std::vector<std::string> without_help_verb(int argc, char** argv) {
   return {words[1], "--help"};
 }
 
+/// "did you mean --topology torus:4x4?" for a word that is one, where the verb has that option.
+std::string topology_hint(const CLI::App& verb, const std::string& word) {
+  const std::size_t colon = word.find(':');
+  if (colon == std::string::npos || verb.get_option_no_throw("--topology") == nullptr) return "";
+  std::vector<std::string_view> kinds;
+  for (const TopologyKind& kind : topology_kinds()) kinds.push_back(kind.name);
+  const std::string_view near = nearest_name(word.substr(0, colon), kinds);
+  if (near.empty()) return "";
+  return fmt::format(": did you mean --topology {}{}?", near, word.substr(colon));
+}
+
 /// Throws InputError for arguments that the verb does not know.
 void check_leftovers(const CLI::App& verb) {
   const std::vector<std::string> extras = verb.remaining();
@@ -88,8 +101,16 @@ void check_leftovers(const CLI::App& verb) {
                                      ? fmt::format(" (gossamer {} --help)", verb.get_name())
                                      : fmt::format(": did you mean {}?", near)));
   }
-  throw InputError(
-      fmt::format("{} does not take the argument '{}'", verb.get_name(), extras.front()));
+  throw InputError(fmt::format("{} does not take the argument '{}'{}", verb.get_name(),
+                               extras.front(), topology_hint(verb, extras.front())));
+}
+
+/// A topology in the place of a file is no file that cannot be opened.
+void check_file_name(const CLI::App& verb, const Options& o) {
+  std::error_code ignored;
+  const std::string hint = topology_hint(verb, o.file);
+  if (hint.empty() || std::filesystem::exists(o.file, ignored)) return;
+  throw InputError(fmt::format("there is no file '{}'{}", o.file, hint));
 }
 
 void require_file(const CLI::App& verb, const Options& o, const char* what) {
@@ -166,6 +187,7 @@ int parse_and_dispatch(int argc, char** argv, Runner& runner) {
   }
   const CLI::App& verb = *app.get_subcommands().front();
   check_leftovers(verb);
+  check_file_name(verb, options);
   return dispatch(verb, options, runner);
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "algorithms/registry.hpp"
+#include "cli/verbs.hpp"
 #include "support/error.hpp"
 
 namespace gossamer::cli {
@@ -25,9 +26,16 @@ struct Verb {
 };
 
 std::vector<std::string> values_of(const CLI::Option& option) {
+  if (option.check_lname("ports")) return {"single", "all"};
+  if (option.check_lname("duplex")) return {"full", "half"};
+  if (option.check_lname("engine")) return {"tile", "flat", "systemc"};
   std::vector<std::string> values;
   if (option.check_lname("algorithm")) {
     for (const Algorithm& a : algorithms()) values.emplace_back(a.name);
+  } else if (option.check_lname("collective")) {
+    for (const CollectiveTerms& c : kCollectiveTerms) values.emplace_back(c.name);
+  } else if (option.check_lname("format")) {
+    for (const ExportFormat& f : export_formats()) values.emplace_back(f.name);
   }
   return values;
 }

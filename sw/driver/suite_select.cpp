@@ -26,7 +26,8 @@ bool matches(std::string_view pattern, std::string_view text) {
     names.push_back(c.asked.name);
     if (names.back() != c.group) names.push_back(c.group);
   }
-  const std::string_view near = nearest_name(pattern, names);
+  std::string_view near = nearest_name(pattern, names);
+  if (near.empty()) near = nearest_name(pattern + '*', names);
   throw InputError(fmt::format("no case '{}' in the suite{}", pattern,
                                near.empty() ? fmt::format("; --list shows its {}", cases.size())
                                             : fmt::format(": did you mean '{}'?", near)));

@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cctype>
 #include <utility>
+#include <vector>
 
 #include "support/error.hpp"
+#include "support/nearest_name.hpp"
 
 namespace gossamer {
 namespace {
@@ -22,10 +25,13 @@ constexpr Words<Switching, 3> kSwitching{{{Switching::Packet, "packet"},
                                           {Switching::Circuit, "circuit"},
                                           {Switching::Pipelined, "pipelined"}}};
 
-/// The other names of collectives are also read without hyphens: "allgather".
-std::string without_hyphens(std::string_view text) {
-  std::string letters(text);
-  std::erase(letters, '-');
+/// Names of collectives are read in any case, and with or without hyphens: "AllGather".
+std::string letters_of(std::string_view text) {
+  std::string letters;
+  for (const char c : text) {
+    if (c == '-' || c == '_') continue;
+    letters += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
   return letters;
 }
 
@@ -39,12 +45,12 @@ std::string_view word_of(const Words<Enum, N>& words, Enum value) {
 
 template <typename Enum, std::size_t N>
 Enum value_of(const Words<Enum, N>& words, std::string_view what, std::string_view text) {
-  std::string legal;
+  std::vector<std::string_view> legal;
   for (const auto& [value, word] : words) {
     if (word == text) return value;
-    legal += (legal.empty() ? "" : ", ") + std::string(word);
+    legal.push_back(word);
   }
-  throw InputError(fmt::format("unknown {} '{}': known are {}", what, text, legal));
+  throw InputError(fmt::format("unknown {} '{}': {}", what, text, suggestion(text, legal)));
 }
 
 }  // namespace
@@ -61,15 +67,15 @@ std::string both_names(Collective c) {
 }
 
 Collective parse_collective(std::string_view text) {
-  Words<Collective, std::size(kCollectiveTerms)> words;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const CollectiveTerms& terms = kCollectiveTerms[i];
-    if (!terms.other.empty() && (text == terms.other || text == without_hyphens(terms.other))) {
-      return terms.collective;
+  std::vector<std::string_view> names;
+  for (const CollectiveTerms& terms : kCollectiveTerms) {
+    for (const std::string_view name : {terms.name, terms.other}) {
+      if (name.empty()) continue;
+      if (letters_of(text) == letters_of(name)) return terms.collective;
+      names.push_back(name);
     }
-    words[i] = {terms.collective, terms.name};
   }
-  return value_of(words, "collective", text);
+  throw InputError(fmt::format("unknown collective '{}': {}", text, suggestion(text, names)));
 }
 PortModel parse_ports(std::string_view text) { return value_of(kPorts, "port model", text); }
 Duplex parse_duplex(std::string_view text) { return value_of(kDuplex, "duplex", text); }

@@ -3,23 +3,38 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <numeric>
 #include <vector>
 
 namespace gossamer {
 namespace {
 
-/// Levenshtein distance, row by row.
+bool same_letter(char a, char b) {
+  return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+}
+
+/// Does the word have some letters of the name, the first among them, in their order?
+bool abbreviates(std::string_view word, std::string_view name) {
+  if (word.size() < 3 || name.empty() || !same_letter(word[0], name[0])) return false;
+  for (const char letter : name) {
+    if (!word.empty() && same_letter(word[0], letter)) word.remove_prefix(1);
+  }
+  return word.empty();
+}
+
+/// Levenshtein distance, row by row; upper and lower case are the same, and `*` in `a` is any text.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
   for (std::size_t i = 1; i <= a.size(); ++i) {
+    const std::size_t step = a[i - 1] == '*' ? 0 : 1;
     std::size_t diagonal = row[0];
-    row[0] = i;
+    row[0] += step;
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      const std::size_t replaced = diagonal + (same_letter(a[i - 1], b[j - 1]) ? 0 : step);
       diagonal = row[j];
-      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
+      row[j] = std::min({replaced, row[j] + step, row[j - 1] + step});
     }
   }
   return row.back();
@@ -37,7 +52,10 @@ std::string_view nearest_name(std::string_view word, std::span<const std::string
       name = candidate;
     }
   }
-  return name;
+  if (!name.empty()) return name;
+  const auto longer = std::ranges::find_if(
+      candidates, [&](std::string_view candidate) { return abbreviates(word, candidate); });
+  return longer == candidates.end() ? "" : *longer;
 }
 
 std::string suggestion(std::string_view word, std::span<const std::string_view> candidates) {

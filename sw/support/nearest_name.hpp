@@ -7,7 +7,8 @@
 namespace gossamer {
 
 /// The candidate that `word` was probably meant to be: the fewest single-letter edits away, at most
-/// a third of its length (and at least 2). Empty if no candidate is that near.
+/// a third of its length (and at least 2), where case does not count and `*` stands for any text;
+/// or one that it abbreviates, as bcast does. Empty if there is none.
 std::string_view nearest_name(std::string_view word, std::span<const std::string_view> candidates);
 
 /// For the end of an error message: "did you mean 'torus'?" if one is near, else

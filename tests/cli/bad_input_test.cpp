@@ -81,6 +81,15 @@ TEST_CASE("Every malformed call is refused with one line and status 2") {
       {"run --topology ring:8 --trace w.fst --trace-cycles 5-1", "--trace-cycles: '1'"},
       {"run --topology ring:8 --trace w.fst --trace-rounds 1-8", "--trace-rounds: '8'"},
       {"run --topology ring:8 --trace w.fst --trace-nodes 3,8", "--trace-nodes: '8'"},
+      {"run torus:4x4", "there is no file 'torus:4x4': did you mean --topology torus:4x4?"},
+      {"export tours:4x4 --format axi -o a.txt", "did you mean --topology torus:4x4?"},
+      {"plan torus:4x4", "the argument 'torus:4x4': did you mean --topology torus:4x4?"},
+      {"run --topology ring:8 --collective broadcst", "did you mean 'broadcast'?"},
+      {"run --topology ring:8 --collective bcast", "did you mean 'broadcast'?"},
+      {"run --topology ring:8 --collective AllGathr", "did you mean 'all-gather'?"},
+      {"run --topology ring:8 --faults node=3", "did you mean 'nodes='?"},
+      {"export --topology complete:4 --ports all --format mem -o images",
+       "`gossamer export --format rtl` writes a fabric of it"},
       {"run nowhere.jsonl", "nowhere.jsonl: cannot open"},
       {"run tests", "tests: is a directory"},
       {"run tests/data/ring-4-both-ways.jsonl --topology ring:4", "leave out topology"},
@@ -90,6 +99,8 @@ TEST_CASE("Every malformed call is refused with one line and status 2") {
       {"suite nowhere.toml", "nowhere.toml: cannot open"},
       {"suite tests/regression.toml --case ring-4-L3", "did you mean 'ring-4-L"},
       {"suite tests/regression.toml --case nothing-like-it", "no case 'nothing-like-it'"},
+      {"suite tests/regression.toml --case 'RNG-4-*'", "did you mean 'ring-4-L1'?"},
+      {"suite tests/regression.toml --case torus4x4", "did you mean 'torus-4x4-"},
       {"suite tests/regression.toml --jobs 0", "--jobs: '0'"},
       {"suite tests/regression.toml --trace w.fst", "--trace takes one case"},
       {"list everything", "the argument 'everything'"},
@@ -165,6 +176,8 @@ TEST_CASE("Every malformed file of edges is refused with its name") {
       {R"({"n":3,"edges":[[0,1],[0,3]]})", "edge 1"},
       {R"({"n":3,"edges":[[0,1],[1,1]]})", "self loop"},
       {R"({"n":3,"edges":[[0,1]]})", "not connected"},
+      {R"({"n":2,"edges":[[0,1]],"directed":true})", "unknown key \"directed\"; expected {\"n\""},
+      {R"({"n":2,"edges":[[0,1]],"weights":[4]})", "unknown key \"weights\""},
   }));
   CAPTURE(bad.input);
   const Scratch scratch;
