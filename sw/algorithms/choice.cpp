@@ -40,22 +40,11 @@ std::optional<Choice> choose_by_formula(Request request, std::span<const PortMod
   return best;
 }
 
-/// The first of the others; through all ports, if it may, because that takes fewer rounds.
-std::optional<Choice> choose_without_formula(Request request, std::span<const PortModel> ports) {
-  for (auto model = ports.rbegin(); model != ports.rend(); ++model) {
-    request.ports = *model;
-    for (const Algorithm& candidate : algorithms()) {
-      if (candidate.formula != nullptr) continue;
-      if (!is_eligible(candidate, request) || candidate.refuses(request)) continue;
-      return Choice{&candidate, *model, {}};
-    }
-  }
-  return std::nullopt;
-}
-
 std::optional<Choice> choose(const Request& request, std::span<const PortModel> ports) {
-  auto best = choose_by_formula(request, ports);
-  return best ? best : choose_without_formula(request, ports);
+  if (auto best = choose_by_formula(request, ports)) return best;
+  const std::vector<Choice> others = choices_without_formula(request, ports);
+  if (others.empty()) return std::nullopt;
+  return others.front();
 }
 
 std::string through(PortModel ports) {
@@ -141,6 +130,19 @@ std::string what_serves(const Request& request, std::span<const PortModel> ports
 
 std::string with_name(const Algorithm& algorithm, const std::string& refusal) {
   return refusal.starts_with(algorithm.name) ? refusal : algorithm.name + ": " + refusal;
+}
+
+std::vector<Choice> choices_without_formula(Request request, std::span<const PortModel> ports) {
+  std::vector<Choice> all;
+  for (auto model = ports.rbegin(); model != ports.rend(); ++model) {
+    request.ports = *model;
+    for (const Algorithm& candidate : algorithms()) {
+      if (candidate.formula != nullptr) continue;
+      if (!is_eligible(candidate, request) || candidate.refuses(request)) continue;
+      all.push_back({&candidate, *model, {}});
+    }
+  }
+  return all;
 }
 
 Choice best_choice(const Request& request, std::span<const PortModel> ports) {

@@ -2,6 +2,7 @@
 
 #include <span>
 #include <string>
+#include <vector>
 
 #include "algorithms/common/algorithm.hpp"
 #include "support/error.hpp"
@@ -25,12 +26,15 @@ struct Choice {
   Formula formula;  ///< empty if the algorithm has none
 };
 
-/// The algorithm with the fewest rounds for a request through any of these ports. With equal rounds
-/// it is the one with the smallest delta_sum among those that give one, and else the first. An
-/// algorithm without a formula is chosen only if no other serves the request. Nothing is planned.
-/// Throws NotServed, which says the main reason and what would work.
+/// The algorithm whose formula gives the fewest rounds for a request through any of these ports.
+/// With equal rounds it is the one with the smallest delta_sum among those that give one, and else
+/// the first. An algorithm without a formula is chosen only if no other serves the request. Nothing
+/// is planned. Throws NotServed, which says the main reason and what would work.
 Choice best_choice(const Request& request, std::span<const PortModel> ports);
-/// The same for the ports of the request.
+/// The algorithms without a formula that may be chosen, through all ports first: only a plan tells
+/// their rounds.
+std::vector<Choice> choices_without_formula(Request request, std::span<const PortModel> ports);
+/// The algorithm that best_choice takes for the ports of the request.
 const Algorithm& best_algorithm(const Request& request);
 /// What would work for a request that is refused, or for the nearest one: "a2 serves it through all
 /// ports". Empty if nothing works on this topology.

@@ -147,6 +147,11 @@ void add_export(CLI::App& app, Options& o) {
   verb.add_option(
       "--scope", o.scope,
       "gtkw: the fabric's name in the waveform, such as my_testbench.i_fabric (needed)");
+  verb.add_option("--also", o.also,
+                  "mem, axi: another schedule (JSON Lines) that the nodes' memories must hold;\n"
+                  "repeat for more (default: none)")
+      ->expected(1)
+      ->take_all();
   verb.add_flag("--one-cycle", o.one_cycle,
                 "mem: tables for nodes with slots of one cycle (default: of any length)");
   verb.add_flag("--in-order", o.in_order,
@@ -165,6 +170,13 @@ void add_import(CLI::App& app, Options& o) {
   verb.add_option("--topology", o.topology, "the links: `gossamer list` shows the kinds (needed)");
   verb.add_option("--ports", o.ports, "single or all (default: all)");
   verb.add_option("--duplex", o.duplex, "full or half (default: full)");
+  verb.add_flag("--combining", o.combining,
+                "XML: all that can cross a link in a round does (default: one message)");
+  verb.add_option("--collective", o.collective,
+                  "XML: what coll=\"custom\" is (default: what the file says)");
+  verb.add_option("--root", o.root,
+                  "XML: the root (default: the only node that receives nothing; of a gather, that\n"
+                  "sends nothing)");
   verb.add_option("-o,--output", o.output, "schedule to write (JSON Lines) (needed)");
   add_flits(verb, o);
   add_json(verb, o);

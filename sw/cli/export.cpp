@@ -31,6 +31,7 @@ struct Export {
   unsigned flits;
   std::uint32_t seed;
   const Report& report;
+  const std::vector<Schedule>& also;
 
   PortStages stages() const { return report.asked.stages.on(schedule); }
 };
@@ -43,14 +44,14 @@ void write_msccl(const Export& e) { write_file(e.options.output, msccl_xml(e.sch
 
 void write_mem(const Export& e) {
   export_mem(e.schedule, e.flits, {e.seed, e.options.one_cycle, e.options.in_order, e.stages()},
-             e.options.output);
+             e.options.output, e.also);
 }
 
 void write_axi(const Export& e) {
   const std::filesystem::path file = e.options.output;
   write_file(file.string(), file.extension() == ".h"
-                                ? axi_header(e.schedule, e.flits, file.stem().string(), e.stages())
-                                : axi_text(e.schedule, e.flits, e.stages()));
+                                ? axi_header(e.schedule, e.flits, file.stem().string(), e.stages(), e.also)
+                                : axi_text(e.schedule, e.flits, e.stages(), e.also));
 }
 
 void write_rtl(const Export& e) {
@@ -105,6 +106,7 @@ const Writer& writer_of(const Options& o) {
   refuse_unless(o, o.one_cycle, "--one-cycle", "mem");
   refuse_unless(o, o.in_order, "--in-order", "mem");
   refuse_unless(o, !o.scope.empty(), "--scope", "gtkw");
+  if (o.format != "axi") refuse_unless(o, !o.also.empty(), "--also", "mem");
   if (o.format == "gtkw" && o.scope.empty()) {
     throw InputError(
         "--format gtkw needs --scope: the fabric's name in the waveform, such as "
@@ -124,6 +126,34 @@ std::vector<ExportFormat> export_formats() {
   return all;
 }
 
+namespace {
+
+void write(const Writer& writer, const Export& e) {
+  try {
+    writer.write(e);
+  } catch (const InputError& error) {
+    const std::string_view why = error.what();
+    if (why.find("torus_fabric is a product") == std::string_view::npos) throw;
+    throw InputError(fmt::format("{}, or --format rtl, which takes any", why));
+  }
+}
+
+/// The other schedules that the nodes must hold. Throws InputError for one that is no schedule.
+std::vector<Schedule> also(const Options& options) {
+  std::vector<Schedule> all;
+  for (const std::string& file : options.also) {
+    Case c;
+    c.file = file;
+    Plan plan = make_plan(c);
+    const Report report = examine(c, plan);
+    if (!report.passed()) throw InputError(fmt::format("{}: {}", file, report.problems.front()));
+    all.push_back(std::move(plan.schedule));
+  }
+  return all;
+}
+
+}  // namespace
+
 int export_schedule(const Options& options) {
   const Writer& writer = writer_of(options);
   const Case c = case_of(options);
@@ -132,9 +162,10 @@ int export_schedule(const Options& options) {
   const Plan plan = make_plan(c);
   progress->stage("checking the schedule");
   const Report report = examine(c, plan);
+  const std::vector<Schedule> others = also(options);
   if (report.passed()) {
     progress->stage("writing " + options.output);
-    writer.write({options, plan.schedule, flits_of(c, plan.schedule), c.seed, report});
+    write(writer, {options, plan.schedule, flits_of(c, plan.schedule), c.seed, report, others});
   }
   progress.reset();
   if (options.json) {

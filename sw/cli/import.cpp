@@ -17,11 +17,16 @@ int import_schedule(const Options& options) {
   const Case c = case_of(options);
   if (c.topology.empty()) throw InputError("import needs --topology: the file does not say it");
   if (options.output.empty()) throw InputError("import needs -o: the schedule file to write");
+  const Topology topology = Topology::parse(c.topology);
+  if (c.root && *c.root >= topology.nodes()) {
+    throw InputError(fmt::format("--root: {} is no node of {}; expected 0 to {}", *c.root,
+                                 c.topology, topology.nodes() - 1));
+  }
   const Model model{c.ports.value_or(PortModel::All), c.duplex.value_or(Duplex::Full),
-                    Switching::Packet, /*combining=*/false};
-  const Plan plan{
-      import_schedule(read_file(options.file), options.file, Topology::parse(c.topology), model),
-      std::nullopt, nullptr, false};
+                    Switching::Packet, options.combining};
+  const Plan plan{import_schedule(read_file(options.file), options.file, topology,
+                                  {model, c.collective, c.root}),
+                  std::nullopt, nullptr};
   Case asked = c;
   asked.file.clear();
   const Report report = examine(asked, plan);

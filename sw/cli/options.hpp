@@ -20,6 +20,7 @@ struct Options {
   std::string command;  ///< all of the call, as a shell takes it back
   std::string file;
   std::vector<std::string> files;  ///< to compare
+  std::vector<std::string> also;   ///< that exported nodes must hold, too
   std::string topology, collective, algorithm, ports, duplex, root, cycle, tolerance, faults;
   std::string seconds;
   std::string flits, link_stages, engine, threads, seed;
@@ -37,6 +38,7 @@ struct Options {
   bool list = false;  ///< the cases of a suite
   bool no_check = false;
   bool orbits = false;
+  bool combining = false;  ///< what is imported may combine messages
   bool one_cycle = false, in_order = false;  ///< kind of nodes to export images for
 };
 

@@ -86,7 +86,7 @@ std::string names_of(bool (*can)(const Algorithm&)) {
 /// The flits of a message, if it is known before the planning, or 1.
 unsigned flits_before(const Case& c) { return c.flits_said ? c.flits : 1; }
 
-Plan plan_with(const Algorithm& algorithm, const Request& request, bool chosen) {
+Plan plan_with(const Algorithm& algorithm, const Request& request) {
   if (request.tolerance && algorithm.tolerates == nullptr) {
     throw InputError(
         fmt::format("{} is not fault-tolerant: leave the tolerance out, or use {}", algorithm.name,
@@ -101,7 +101,7 @@ Plan plan_with(const Algorithm& algorithm, const Request& request, bool chosen) 
   std::optional<Formula> formula;
   if (!request.seconds && algorithm.formula != nullptr) formula = algorithm.formula(request);
   begin_steps(formula ? formula->rounds : 0, "rounds");
-  Plan plan{algorithm.plan(request), formula, &algorithm, chosen};
+  Plan plan{algorithm.plan(request), formula, &algorithm};
   if (algorithm.tolerates != nullptr) plan.tolerance = algorithm.tolerates(request);
   return plan;
 }
@@ -121,35 +121,41 @@ Plan plan_by_name(const Case& c, const Topology& topology, PlannedTo what) {
   if (!fill_in(c, named, request)) throw InputError(refusal(c, named, topology));
   check_root(c, request, named);
   if (what == PlannedTo::Run) refuse_unrunnable(topology, request.collective, flits_before(c));
-  return plan_with(named, request, /*chosen=*/false);
+  return plan_with(named, request);
 }
 
-/// Where a formula promises more rounds than the bound, a search may do with fewer; on graphs of so
-/// many nodes it takes seconds at most.
-std::optional<Plan> shorter_plan(const Request& request, const Choice& best) {
-  constexpr Node kMostNodes = 256;
-  if (best.algorithm->formula == nullptr || request.tolerant) return std::nullopt;
-  if (request.topology.nodes() > kMostNodes || !request.cycle.empty()) return std::nullopt;
-  const Model packets{request.ports, request.duplex, Switching::Packet, /*combining=*/false};
-  const std::uint64_t bound =
-      lower_bound_rounds(request.topology, request.collective, packets, request.root);
-  if (best.formula.rounds <= bound) return std::nullopt;
-  for (const Algorithm& other : algorithms()) {
-    if (!other.any_graph || other.formula != nullptr || other.refuses(request)) continue;
-    Plan plan = plan_with(other, request, /*chosen=*/true);
-    if (plan.schedule.rounds() < best.formula.rounds) return plan;
-  }
-  return std::nullopt;
-}
+/// Larger graphs are not searched where a formula gives a schedule: it may take minutes.
+constexpr Node kMostNodesToSearch = 256;
 
+/// The best of the formulas, or what a search finds with fewer rounds, if searching is quick.
 Plan plan_by_choice(const Case& c, const Topology& topology, PlannedTo what) {
   Request request = default_request(c, topology);
-  const Choice best = best_choice(request, ports_of(c));
-  request.ports = best.ports;
+  const std::vector<PortModel> ports = ports_of(c);
+  const Choice best = best_choice(request, ports);
   check_root(c, request, *best.algorithm);
   if (what == PlannedTo::Run) refuse_unrunnable(topology, request.collective, flits_before(c));
-  if (auto shorter = shorter_plan(request, best)) return *std::move(shorter);
-  return plan_with(*best.algorithm, request, /*chosen=*/true);
+  const auto plan_by = [&request](const Choice& choice) {
+    request.ports = choice.ports;
+    return plan_with(*choice.algorithm, request);
+  };
+  std::optional<Plan> plan;
+  if (best.algorithm->formula == nullptr) plan = plan_by(best);
+  std::string_view untried;
+  for (const Choice& other : choices_without_formula(request, ports)) {
+    if (other.algorithm == best.algorithm && other.ports == best.ports) continue;
+    const std::uint64_t rounds = plan ? plan->schedule.rounds() : best.formula.rounds;
+    const Model packets{other.ports, request.duplex, Switching::Packet, /*combining=*/false};
+    if (lower_bound_rounds(topology, request.collective, packets, request.root) >= rounds) continue;
+    if (topology.nodes() > kMostNodesToSearch) {
+      untried = other.algorithm->name;
+    } else if (Plan found = plan_by(other); found.schedule.rounds() < rounds) {
+      plan = std::move(found);
+    }
+  }
+  if (!plan) plan = plan_by(best);
+  plan->chosen = untried.empty() ? "fewest rounds of all choices"
+                                 : fmt::format("{} may take fewer rounds", untried);
+  return *std::move(plan);
 }
 
 Plan read_plan(const Case& c) {
@@ -161,7 +167,7 @@ Plan read_plan(const Case& c) {
         "ports, duplex, root, cycle, tolerance and seconds",
         c.file));
   }
-  return {read_jsonl(c.file), std::nullopt, nullptr, false};
+  return {read_jsonl(c.file), std::nullopt, nullptr};
 }
 
 /// Sets the faults, if the case names any.

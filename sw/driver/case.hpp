@@ -47,7 +47,7 @@ struct Plan {
   Schedule schedule;
   std::optional<Formula> formula;                    ///< none for a schedule file
   const Algorithm* algorithm = nullptr;              ///< null for a schedule file
-  bool algorithm_chosen = false;                     ///< the case named no algorithm
+  std::string chosen = {};  ///< why this algorithm, if the case named none
   std::optional<unsigned> tolerance = std::nullopt;  ///< of a fault-tolerant algorithm
 };
 
@@ -59,9 +59,10 @@ unsigned flits_of(const Case& c, const Schedule& schedule);
 /// A named algorithm brings its model: what the case leaves open is taken from the first of gossip,
 /// total exchange, broadcast, scatter, gather, then of single and all ports, then of full and half
 /// duplex that the algorithm accepts. Without a name the case means gossip over full-duplex links,
-/// and the algorithm with the fewest rounds of all that serve it, through the ports given or
-/// through either. If faults or a tolerance are given, only fault-tolerant algorithms are
-/// considered.
+/// and the algorithm with the fewest rounds of all that serve it (but those that are used only if
+/// named), through the ports given or through either; on more than 256 nodes those without a
+/// formula are not tried where another serves, and Plan::chosen says so. If faults or a tolerance
+/// are given, only fault-tolerant algorithms are choices.
 ///
 /// If it is planned to run, what cannot run for its size is refused before the planning begins.
 enum class PlannedTo { Look, Run };

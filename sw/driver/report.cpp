@@ -113,7 +113,7 @@ Report examine(const Case& c, const Plan& plan, bool ignore_faults) {
     report.algorithm = plan.algorithm->name;
     report.source = plan.algorithm->source;
   }
-  report.algorithm_chosen = plan.algorithm_chosen;
+  report.chosen = plan.chosen;
   report.tolerance = plan.tolerance;
   report.faults = schedule.faults;
   report.initiator = schedule.initiator;
@@ -192,7 +192,7 @@ std::string title_of(const Report& r) {
   if (r.initiator) text += fmt::format(", initiator {}", r.initiator->node);
   if (!r.algorithm.empty()) {
     text += fmt::format(" by {} ({}{})", r.algorithm, r.source,
-                        r.algorithm_chosen ? "; fewest rounds" : "");
+                        r.chosen.empty() ? "" : "; " + r.chosen);
   }
   if (!r.asked.file.empty()) text += fmt::format(", read from {}", r.asked.file);
   return text;

@@ -26,7 +26,7 @@ struct Report {
   Node root = 0;
   std::string algorithm;              ///< empty for a schedule file
   std::string source;                 ///< of the algorithm, e.g. "paper 1, section 3"
-  bool algorithm_chosen = false;      ///< the case named no algorithm
+  std::string chosen;                 ///< why this algorithm, if the case named none
   std::optional<unsigned> tolerance;  ///< faults that the algorithm tolerates
   FaultSet faults;                    ///< what is faulty; `check.missing` says who lacks what
   std::optional<Initiator> initiator;
@@ -78,7 +78,7 @@ void measure(Report& report, const Plan& plan, Runner& runner, const RunOptions&
 /// measure, null without a run; after an interruption, unknown values are left out or null.
 nlohmann::ordered_json to_json(const Report& report, bool measured);
 
-/// "gossip (all-gather) on ring:8 by ring (paper 1, section 3; fewest rounds)"
+/// "gossip (all-gather) on ring:8 by ring (paper 1, section 3)", with the reason of a choice
 std::string title_of(const Report& report);
 
 /// Can the case run, checked or not?

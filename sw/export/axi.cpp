@@ -38,13 +38,21 @@ void check_addresses(const std::vector<AxiWrite>& writes, Node nodes) {
                                (std::uint64_t{1} << 32) / axi_address(1, 0, 0), nodes));
 }
 
-Tables tables_of(const Schedule& schedule, unsigned flits, const PortStages& stages) {
+FabricImage image_of(const Schedule& schedule, unsigned flits, const PortStages& stages) {
   FabricImage image =
       compile(schedule, flits, schedule.topology().ports(), false, nullptr, nullptr, stages).image;
   if (image.kind.adaptive) throw InputError("axi: axi_fabric has no adaptive nodes");
   image.capacity = static_cast<std::uint32_t>(
       std::max<std::uint64_t>(image.capacity, most_own_words(schedule, flits)));
-  const NodeDepths depths = depths_for(image);
+  return image;
+}
+
+Tables tables_of(const Schedule& schedule, unsigned flits, const PortStages& stages,
+                 std::span<const Schedule> also) {
+  const FabricImage image = image_of(schedule, flits, stages);
+  std::vector<FabricImage> others;
+  for (const Schedule& other : also) others.push_back(image_of(other, flits, stages));
+  const NodeDepths depths = common_depths(image, others);
   Tables tables;
   tables.notes = {fmt::format("{} on {}, messages of {} {}", both_names(schedule.collective()),
                               schedule.topology().spec(), flits, flits == 1 ? "flit" : "flits"),
@@ -101,8 +109,9 @@ std::string upper(std::string name) {
 
 }  // namespace
 
-std::string axi_text(const Schedule& schedule, unsigned flits, const PortStages& stages) {
-  const Tables tables = tables_of(schedule, flits, stages);
+std::string axi_text(const Schedule& schedule, unsigned flits, const PortStages& stages,
+                     std::span<const Schedule> also) {
+  const Tables tables = tables_of(schedule, flits, stages, also);
   std::string text;
   for (const std::string& note : tables.notes) text += "# " + note + "\n";
   text += fmt::format("# length {}\n# checksum 0x{:08x}\n", tables.writes.size(),
@@ -117,8 +126,8 @@ std::string axi_text(const Schedule& schedule, unsigned flits, const PortStages&
 }
 
 std::string axi_header(const Schedule& schedule, unsigned flits, const std::string& name,
-                       const PortStages& stages) {
-  const Tables tables = tables_of(schedule, flits, stages);
+                       const PortStages& stages, std::span<const Schedule> also) {
+  const Tables tables = tables_of(schedule, flits, stages, also);
   const std::string small = lower(name), large = upper(small);
   std::string text;
   for (const std::string& note : tables.notes) text += "// " + note + "\n";

@@ -1,5 +1,7 @@
 #include "export/mem.hpp"
 
+#include <vector>
+
 #include "fabric/payload.hpp"
 #include "support/error.hpp"
 #include "tables/compiler.hpp"
@@ -20,8 +22,9 @@ void set_own_words(FabricImage& image, const Schedule& schedule, const Payload& 
   }
 }
 
-void export_mem(const Schedule& schedule, unsigned flits, const MemOptions& options,
-                const std::string& folder) {
+namespace {
+
+FabricImage image_of(const Schedule& schedule, unsigned flits, const MemOptions& options) {
   const Payload payload(schedule, flits, options.seed);
   FabricImage image =
       compile(schedule, flits, schedule.topology().ports(), false, nullptr, nullptr, options.stages)
@@ -32,7 +35,17 @@ void export_mem(const Schedule& schedule, unsigned flits, const MemOptions& opti
   set_own_words(image, schedule, payload);
   if (options.one_cycle) fit_one_cycle_nodes(image);
   if (options.in_order) fit_in_order_nodes(image);
-  write_mem_images(image, depths_for(image), folder);
+  return image;
+}
+
+}  // namespace
+
+void export_mem(const Schedule& schedule, unsigned flits, const MemOptions& options,
+                const std::string& folder, std::span<const Schedule> also) {
+  const FabricImage image = image_of(schedule, flits, options);
+  std::vector<FabricImage> others;
+  for (const Schedule& other : also) others.push_back(image_of(other, flits, options));
+  write_mem_images(image, common_depths(image, others), folder);
 }
 
 }  // namespace gossamer

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "fabric/fabric.hpp"
@@ -11,7 +12,8 @@
 namespace gossamer {
 
 /// Writes the tables and own words of all nodes as $readmemh images into a folder, and the matching
-/// parameters of torus_fabric (tables/mem_image.hpp). `seed` determines the messages' contents.
+/// parameters of torus_fabric (tables/mem_image.hpp), whose nodes can hold the schedules `also`, too.
+/// `seed` determines the messages' contents.
 /// Throws InputError if torus_fabric does not support the topology, or if nodes of the requested
 /// size cannot run the schedule (tables/fit_small_nodes.hpp).
 struct MemOptions {
@@ -21,7 +23,7 @@ struct MemOptions {
   PortStages stages = {};  ///< of the links
 };
 void export_mem(const Schedule& schedule, unsigned flits, const MemOptions& options,
-                const std::string& folder);
+                const std::string& folder, std::span<const Schedule> also = {});
 
 /// Sets the words that each node of an image starts with.
 void set_own_words(FabricImage& image, const Schedule& schedule, const Payload& payload);

@@ -48,7 +48,7 @@ TorusShape torus_shape(const Topology& topology) {
     if (!is_ring && graph.peers != path(graph.nodes).peers) {
       throw InputError(fmt::format(
           "topology '{}': torus_fabric is a product of rings and paths, and {} is neither; "
-          "the tile engine runs it, and `gossamer export --format rtl` writes a fabric of it",
+          "use the tile engine",
           topology.spec(), graph.spec));
     }
     shape.dimensions.push_back({graph.nodes, is_ring});

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <map>
 #include <sstream>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "support/error.hpp"
@@ -28,7 +30,7 @@ class Reader {
     for (std::string line; std::getline(in, line);) {
       ++line_;
       if (!line.empty() && line.back() == '\r') line.pop_back();
-      read(line);
+      read(trimmed(line));
     }
     if (sendings_.empty()) fail("no chunk is sent: expected lines such as 0,1,0,2.5");
   }
@@ -45,7 +47,12 @@ class Reader {
 
   void read(std::string_view line) {
     if (line.starts_with("SrcID")) by_link_ = true;
-    if (line.empty() || line.front() < '0' || line.front() > '9') return;
+    if (line.empty()) return;
+    if (line.front() < '0' || line.front() > '9') {
+      if (numbers_) fail(fmt::format("'{}' is no node; expected 0 to {}", line, nodes_ - 1));
+      return;
+    }
+    numbers_ = true;
     const std::vector<std::string_view> cells = split(line, ',');
     const std::size_t least = by_link_ ? 5 : 4;
     if (cells.size() < least) fail(fmt::format("{} cells, expected {}", cells.size(), least));
@@ -97,7 +104,9 @@ class Reader {
 
   double time(std::string_view text) const {
     const auto value = number<double>(text, "time");
-    if (!std::isfinite(value)) fail(fmt::format("'{}' is no time", text));
+    // Beyond it, times that differ would be the same.
+    constexpr double kMost = 9007199254740992;  // 2^53
+    if (!(std::abs(value) < kMost)) fail(fmt::format("'{}' is no time below 2^53", text));
     return value;
   }
 
@@ -105,23 +114,43 @@ class Reader {
   Node nodes_;
   std::uint32_t line_ = 0;
   bool by_link_ = false;
+  bool numbers_ = false;  ///< the words before the first number are over
   std::vector<Sending> sendings_;
 };
 
 }  // namespace
 
 Schedule read_link_chunk_time(const std::string& text, const std::string& file,
-                              const Topology& topology, const Model& model) {
-  Schedule schedule(topology, Collective::Gossip, model);
+                              const Topology& topology, const Meant& meant) {
+  if (meant.collective.value_or(Collective::Gossip) != Collective::Gossip || meant.root) {
+    throw InputError(fmt::format("{}: links, chunks and times are read as a gossip only", file));
+  }
+  struct Batch {
+    std::uint32_t round = 0, line = 0;
+    Node path[2] = {};
+    std::vector<Message> messages;
+  };
+  std::vector<Batch> batches;
+  std::map<std::pair<Node, Node>, std::size_t> of_link;  // in this round
+  Model model = meant.model;
   std::uint32_t round = 0;
   double time = 0;
   for (const Sending& s : Reader(text, file, topology.nodes()).in_order()) {
-    if (round == 0 || s.time != time) ++round;
+    if (round == 0 || s.time != time) {
+      ++round;
+      of_link.clear();
+    }
     time = s.time;
-    const Node path[] = {s.from, s.to};
-    const Message message{s.chunk, kNoNode};
-    schedule.add(round, path, {&message, 1}, s.line);
+    const auto [batch, is_new] = of_link.try_emplace({s.from, s.to}, batches.size());
+    if (is_new) {
+      batches.push_back({round, s.line, {s.from, s.to}, {}});
+    } else {
+      model.combining = true;
+    }
+    batches[batch->second].messages.push_back({s.chunk, kNoNode});
   }
+  Schedule schedule(topology, Collective::Gossip, model);
+  for (const Batch& b : batches) schedule.add(b.round, b.path, b.messages, b.line);
   return schedule;
 }
 

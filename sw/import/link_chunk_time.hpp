@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "schedule/schedule.hpp"
+#include "import/meant.hpp"
 
 namespace gossamer {
 
@@ -11,9 +11,10 @@ namespace gossamer {
 ///   from,to,latency,bandwidth,chunk:time,chunk:time,...   a line for each link, after a line that
 ///                                  begins with SrcID, as TACOS writes it; "None" for no chunk
 /// Chunk c is the message of node c. Times are any numbers; those that are equal are one round, in
-/// increasing order. Lines of words before the first number are skipped. Throws InputError
-/// "FILE:LINE: what is wrong"; the checker judges the rest, and names the line.
+/// increasing order. If several chunks leave on a link at a time, the schedule is combining. Lines
+/// of words before the first number are skipped. Throws InputError "FILE:LINE: what is wrong"; the
+/// checker judges the rest, and names the line.
 Schedule read_link_chunk_time(const std::string& text, const std::string& file,
-                              const Topology& topology, const Model& model);
+                              const Topology& topology, const Meant& meant);
 
 }  // namespace gossamer

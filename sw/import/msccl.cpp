@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <set>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -182,7 +181,7 @@ struct Chunk {
 };
 
 /// What a model lets nodes do at once in a round, with each part of a message: the parts of one
-/// message go together.
+/// message go together, and if the model combines, so do all messages of a link.
 class Round {
  public:
   explicit Round(const Model& model) : model_(model) {}
@@ -197,17 +196,25 @@ class Round {
       a = pair(0, from);
       b = pair(half ? 0 : 1, to);
     }
-    if (busy_.contains({a, part}) || busy_.contains({b, part})) return false;
-    busy_.insert({{a, part}, {b, part}});
+    if (model_.combining) part = 0;
+    const std::uint64_t link = pair(from, to);
+    if (!is_free({a, part}, link) || !is_free({b, part}, link)) return false;
+    busy_[{a, part}] = busy_[{b, part}] = link;
     return true;
   }
   void clear() { busy_.clear(); }
 
  private:
+  using Resource = std::pair<std::uint64_t, std::uint32_t>;
+
+  bool is_free(const Resource& resource, std::uint64_t link) const {
+    const auto used = busy_.find(resource);
+    return used == busy_.end() || (model_.combining && used->second == link);
+  }
   static std::uint64_t pair(Node a, Node b) { return std::uint64_t{a} << 32 | b; }
 
   Model model_;
-  std::set<std::pair<std::uint64_t, std::uint32_t>> busy_;
+  std::map<Resource, std::uint64_t> busy_;  ///< by which link
 };
 
 /// First in, first out.
@@ -245,7 +252,10 @@ class Player {
   }
 
   void play() {
-    for (std::uint32_t round = 1;; ++round) {
+    for (Node x = 0; x < program_.ranks.size(); ++x) {
+      for (const Step& step : program_.ranks[x].copies) copy(x, step);
+    }
+    for (std::uint32_t round = 1;;) {
       stop_if_interrupted();
       while (!ready_.empty()) {
         const BlockId b = ready_.back();
@@ -256,7 +266,7 @@ class Player {
         }
       }
       if (sending_.empty()) break;
-      send(round);
+      if (send(round)) ++round;
     }
     check_outputs();
   }
@@ -267,23 +277,34 @@ class Player {
     std::uint32_t line = 0;  ///< of the step that put it there
   };
 
+  /// A place by its number; in place, the smaller buffer is a part of the larger one, or both are
+  /// the same.
   std::uint64_t key(Node x, Place p) const {
-    if (program_.in_place && p.buffer == 'i') {
-      p.buffer = 'o';
-      if (program_.collective == Collective::Gossip) p.offset += x * program_.chunks;
+    const bool of_all = !has_root(program_.collective), at_root = x == program_.root;
+    if (program_.in_place && program_.collective == Collective::Scatter) {
+      if (p.buffer == 'o' && at_root) p = {'i', p.offset + x * program_.chunks};
+    } else if (program_.in_place && p.buffer == 'i') {
+      if (program_.collective == Collective::Gossip ||
+          (program_.collective == Collective::Gather && at_root)) {
+        p.offset += x * program_.chunks;
+      }
+      if (of_all || at_root || program_.collective == Collective::Broadcast) p.buffer = 'o';
     }
     const std::uint64_t buffer = p.buffer == 'i' ? 0 : p.buffer == 'o' ? 1 : 2;
     return std::uint64_t{x} << 34 | buffer << 32 | p.offset;
   }
 
-  /// What a rank starts with.
+  /// The messages that a rank starts with, one behind the other in its input; those of a scatter's
+  /// root and of a total exchange are one for each node.
   std::optional<Chunk> input(Node x, std::uint64_t k) const {
-    const bool gossip = program_.collective == Collective::Gossip;
-    const std::uint64_t begin = key(x, {'i', 0}), messages = gossip ? 1 : program_.ranks.size();
+    const CollectiveTerms& terms = terms_of(program_.collective);
+    if (terms.origins == Who::Root && x != program_.root) return std::nullopt;
+    const bool each = !terms.same_to_all && terms.wanting == Who::All;
+    const std::uint64_t begin = key(x, {'i', 0}), messages = each ? program_.ranks.size() : 1;
     if (k < begin || k - begin >= messages * program_.chunks) return std::nullopt;
     const auto message = static_cast<Node>((k - begin) / program_.chunks);
     const auto part = static_cast<std::uint32_t>((k - begin) % program_.chunks);
-    return Chunk{{x, gossip ? kNoNode : message}, part};
+    return Chunk{{x, terms.same_to_all ? kNoNode : each ? message : program_.root}, part};
   }
 
   std::optional<Chunk> find(Node x, std::uint64_t k) const {
@@ -340,7 +361,8 @@ class Player {
     waiting_[b].clear();
   }
 
-  void send(std::uint32_t round) {
+  /// Returns false if nothing crosses a link that its node does not have.
+  bool send(std::uint32_t round) {
     free_.clear();
     std::ranges::sort(sending_, [&](BlockId a, BlockId b) {
       const auto left = [&](BlockId c) { return order_.chain(next_[c]) - moved_[c]; };
@@ -364,7 +386,7 @@ class Player {
       arrived_[sent.receiver].push(sent.chunk);
       ready_.push_back(sent.receiver);
     }
-    add_messages(round, all_sent);
+    return add_messages(round, all_sent);
   }
 
   /// A chunk that crosses a link.
@@ -383,47 +405,67 @@ class Player {
       Place from = step.does == Does::Send ? step.source : step.destination;
       from.offset += moved_[b];
       const auto found = find(info.rank, key(info.rank, from));
-      if (!free_.claim(info.rank, info.block->to, found ? found->part : 0)) return;
+      const Node to = info.block->to;
+      if (found && !is_own(found->message, to) && !free_.claim(info.rank, to, found->part)) return;
       all_sent.push_back({order_.receiver(b), info.rank, info.block->to,
                           read(info.rank, from, 0, step), step.line});
     }
   }
 
-  /// Makes a transfer of all parts of a message that cross a link together.
-  void add_messages(std::uint32_t round, const std::vector<Sent>& all_sent) {
+  /// A message that a node has from the start, or that nobody needs.
+  static bool is_own(const Message& m, Node to) {
+    return m.origin == (m.destination == kNoNode ? to : m.destination);
+  }
+
+  /// Makes a transfer for each link of all parts of a message, or of several, that cross it
+  /// together. False: there is none.
+  bool add_messages(std::uint32_t round, const std::vector<Sent>& all_sent) {
     std::map<std::tuple<Node, Node, Message>, std::uint32_t> parts;
+    std::map<std::pair<Node, Node>, std::pair<std::uint32_t, std::vector<Message>>> transfers;
     for (const Sent& sent : all_sent) ++parts[{sent.from, sent.to, sent.chunk.message}];
     for (const Sent& sent : all_sent) {
-      std::uint32_t& count = parts[{sent.from, sent.to, sent.chunk.message}];
-      if (count == 0) continue;  // added with its first part
+      const Message& message = sent.chunk.message;
+      std::uint32_t& count = parts[{sent.from, sent.to, message}];
+      if (is_own(message, sent.to) || count == 0) continue;  // 0: added with its first part
       if (count < program_.chunks) {
         fail(file_, sent.line,
              fmt::format("{} of the {} chunks of {} go from gpu {} to gpu {} in round {}, without "
                          "the others: a schedule sends messages whole",
-                         count, program_.chunks, name(sent.chunk.message), sent.from, sent.to,
-                         round));
+                         count, program_.chunks, name(message), sent.from, sent.to, round));
       }
       count = 0;
-      const Node path[] = {sent.from, sent.to};
-      schedule_.add(round, path, {&sent.chunk.message, 1}, sent.line);
+      auto& [line, messages] = transfers[{sent.from, sent.to}];
+      if (messages.empty()) line = sent.line;
+      messages.push_back(message);
     }
+    for (const auto& [link, transfer] : transfers) {
+      const Node path[] = {link.first, link.second};
+      schedule_.add(round, path, transfer.second, transfer.first);
+    }
+    return !transfers.empty();
   }
 
   /// Every message must be in its place; that it is there at all is the checker's business, too,
   /// but a rank's own is not.
   void check_outputs() const {
+    const CollectiveTerms& terms = terms_of(program_.collective);
     for (Node x = 0; x < program_.ranks.size(); ++x) {
-      for (Node m = 0; m < program_.ranks.size(); ++m) {
-        for (std::uint32_t part = 0; part < program_.chunks; ++part) check_output(x, m, part);
+      if (terms.wanting == Who::Root && x != program_.root) continue;
+      const Node messages = terms.origins == Who::Root ? 1 : program_.ranks.size();
+      for (Node i = 0; i < messages; ++i) {
+        const Message m{terms.origins == Who::Root ? program_.root : i,
+                        terms.same_to_all ? kNoNode : x};
+        for (std::uint32_t part = 0; part < program_.chunks; ++part) {
+          check_output(x, i * program_.chunks + part, {m, part});
+        }
       }
     }
   }
-  void check_output(Node x, Node m, std::uint32_t part) const {
-    const std::uint32_t offset = m * program_.chunks + part;
+  void check_output(Node x, std::uint32_t offset, const Chunk& right) const {
     const std::uint64_t k = key(x, {'o', offset});
-    const Chunk right{{m, program_.collective == Collective::Gossip ? kNoNode : x}, part};
     const auto is = find(x, k);
     if (!is) {
+      if (has_root(program_.collective) && right.message.origin == x) return;
       fail(file_, program_.ranks[x].line,
            fmt::format("output chunk {} of gpu {} is never written", offset, x));
     }
@@ -461,10 +503,11 @@ class Player {
 }  // namespace
 
 Schedule read_msccl_xml(const std::string& text, const std::string& file, const Topology& topology,
-                        const Model& model) {
-  const Program program = read_program(text, file, topology.nodes());
+                        const Meant& meant) {
+  const Program program = read_program(text, file, topology.nodes(), meant);
   const Order order(program, file);
-  Schedule schedule(topology, program.collective, model);
+  Schedule schedule(topology, program.collective, meant.model);
+  schedule.root = program.root;
   Player(program, order, file, schedule).play();
   return schedule;
 }

@@ -2,19 +2,20 @@
 
 #include <string>
 
-#include "schedule/schedule.hpp"
+#include "import/meant.hpp"
 
 namespace gossamer {
 
-/// Makes a schedule of an algorithm for MSCCL's runtime (XML): an all-gather or an all-to-all,
-/// without reductions. `text` is the content of `file`. Messages may be sent in parts, by
+/// Makes a schedule of an algorithm for MSCCL's runtime (XML) without reductions; its collective is
+/// "custom" if `meant` says it. The root is the one that sends (a gather: receives) alone, if `meant`
+/// names none. `text` is the content of `file`. Messages may be sent in parts, by
 /// several steps or threadblocks, if all parts of a message cross a link in the same round: a
 /// schedule has whole messages only.
 ///
 /// The file says in which order things happen, not when. A step takes place as early as the steps
 /// before it in its threadblock, the step for which it waits, and the model allow: what arrives in
-/// a round can be sent on in the next one, and in a round a link carries each part of one message.
-/// Steps for which the longest chains of others wait go first. Connections hold any number of
+/// a round can be sent on in the next one, and in a round a link carries each part of one message, or
+/// of several if the model combines. A message that a node gets back takes no round. Steps for which the longest chains of others wait go first. Connections hold any number of
 /// messages.
 ///
 /// Throws InputError "FILE:LINE: ..." with the step that is wrong: it sends what is not there,
@@ -22,6 +23,6 @@ namespace gossamer {
 /// The checker decides whether links exist and everything arrives; transfers have their steps'
 /// lines.
 Schedule read_msccl_xml(const std::string& text, const std::string& file, const Topology& topology,
-                        const Model& model);
+                        const Meant& meant);
 
 }  // namespace gossamer

@@ -84,10 +84,16 @@ class Attributes {
 /// Makes a program of the elements as they come: algo, in it gpu, in it tb, in it step.
 class Builder {
  public:
-  explicit Builder(Node nodes) : nodes_(nodes), sizes_(nodes) { program_.ranks.resize(nodes); }
+  Builder(Node nodes, const Meant& meant) : nodes_(nodes), meant_(meant), sizes_(nodes) {
+    program_.ranks.resize(nodes);
+  }
 
   void begin(std::string_view element, const Attributes& a) {
     static constexpr std::string_view kNested[] = {"algo", "gpu", "tb", "step"};
+    if (depth_ == 2 && element == "copy") {
+      depth_ = std::size(kNested);  // with nothing in it
+      return copy(a);
+    }
     if (depth_ >= std::size(kNested) || element != kNested[depth_] || (depth_ == 0 && known_)) {
       a.fail(fmt::format("<{}> does not belong here: expected <algo> with <gpu>, <tb> and <step>",
                          Attributes::shortened(element)));
@@ -99,18 +105,25 @@ class Builder {
       default: step(a);
     }
   }
-  void end() { --depth_; }
+  void end(std::string_view element) { depth_ = element == "copy" ? 2 : depth_ - 1; }
 
   Program finish(std::uint64_t last_line) && {
     for (Node x = 0; x < nodes_; ++x) {
       if (program_.ranks[x].line == 0) throw Wrong{last_line, fmt::format("there is no gpu {}", x)};
     }
-    const std::uint32_t chunks = sizes_[0].output / nodes_;
+    if (has_root(program_.collective)) program_.root = root(last_line);
+    const bool gather = program_.collective == Collective::Gather;
+    const Node messages = has_root(program_.collective) ? 1 : nodes_;
+    const auto size = [&](Node x) { return gather ? sizes_[x].input : sizes_[x].output; };
+    const std::uint32_t chunks = size(messages == 1 && program_.root == 0 ? 1 : 0) / messages;
     for (Node x = 0; x < nodes_; ++x) {
-      if (chunks == 0 || sizes_[x].output != chunks * nodes_) {
-        throw Wrong{program_.ranks[x].line,
-                    fmt::format("o_chunks=\"{}\": expected a multiple of {}, the same of all gpus",
-                                sizes_[x].output, nodes_)};
+      // The root's output of a broadcast or scatter may be missing: it has its message.
+      const bool needs_none = messages == 1 && !gather && x == program_.root && size(x) == 0;
+      if (chunks == 0 || (size(x) != chunks * messages && !needs_none)) {
+        throw Wrong{
+            program_.ranks[x].line,
+            fmt::format("{}_chunks=\"{}\": expected a multiple of {}, the same of all gpus",
+                        gather ? 'i' : 'o', size(x), messages)};
       }
       if (chunks > kMostChunks) {
         throw Wrong{
@@ -129,19 +142,72 @@ class Builder {
   void algo(const Attributes& a) {
     known_ = true;
     const std::string_view collective = a.text("coll");
-    if (collective == "allgather") {
-      program_.collective = Collective::Gossip;
-    } else if (collective == "alltoall") {
-      program_.collective = Collective::TotalExchange;
+    if (collective == "custom") {
+      if (!meant_.collective) a.fail("coll=\"custom\": say which it is with --collective");
+      program_.collective = *meant_.collective;
     } else {
-      a.fail(fmt::format("coll=\"{}\": expected allgather or alltoall",
-                         Attributes::shortened(collective)));
+      program_.collective = known(a, collective);
+      if (meant_.collective.value_or(program_.collective) != program_.collective) {
+        a.fail(fmt::format("coll=\"{}\", but a {} is asked for", collective,
+                           to_string(*meant_.collective)));
+      }
     }
     if (a.number("ngpus", 0, kMost) != nodes_) {
       a.fail(fmt::format("ngpus=\"{}\", but the topology has {} nodes", a.text("ngpus"), nodes_));
     }
     program_.in_place = a.find("inplace") && a.number("inplace", 0, 1) == 1 &&
                         !(a.find("outofplace") && a.number("outofplace", 0, 1) == 1);
+  }
+
+  static Collective known(const Attributes& a, std::string_view name) {
+    for (const auto& [word, collective] :
+         {std::pair{"allgather", Collective::Gossip}, {"alltoall", Collective::TotalExchange},
+          {"broadcast", Collective::Broadcast}, {"scatter", Collective::Scatter},
+          {"gather", Collective::Gather}}) {
+      if (name == word) return collective;
+    }
+    a.fail(fmt::format("coll=\"{}\": expected allgather, alltoall, broadcast, scatter, gather or "
+                       "custom",
+                       Attributes::shortened(name)));
+  }
+
+  /// The root that is meant, or else the only gpu that receives nothing; of a gather, sends nothing.
+  Node root(std::uint64_t last_line) const {
+    if (meant_.root) return *meant_.root;
+    const auto does = program_.collective == Collective::Gather ? sends : receives;
+    Node found = kNoNode;
+    for (Node x = 0; x < nodes_; ++x) {
+      const std::vector<Block>& blocks = program_.ranks[x].blocks;
+      const bool any = std::ranges::any_of(blocks, [&](const Block& b) {
+        return std::ranges::any_of(b.steps, [&](const Step& s) { return does(s.does); });
+      });
+      if (any) continue;
+      if (found != kNoNode) {
+        throw Wrong{last_line, fmt::format("the root may be gpu {} or {}: name it with --root",
+                                           found, x)};
+      }
+      found = x;
+    }
+    if (found == kNoNode) throw Wrong{last_line, "no gpu looks like the root: name it with --root"};
+    return found;
+  }
+
+  void copy(const Attributes& a) {
+    Step s;
+    s.line = static_cast<std::uint32_t>(a.line());
+    s.does = Does::Copy;
+    s.count = a.find("cnt") ? static_cast<std::uint32_t>(a.number("cnt", 1, kMost)) : 1;
+    count(a, s.count);
+    s.source = place(a, 'i', "i_off", s.count);
+    s.destination = place(a, 'o', "o_off", s.count);
+    program_.ranks[rank_].copies.push_back(s);
+  }
+
+  void count(const Attributes& a, std::uint32_t chunks) {
+    chunks_ += chunks;
+    if (chunks_ > kMostChunks) {
+      a.fail(fmt::format("the steps move more than {} chunks", kMostChunks));
+    }
   }
 
   void gpu(const Attributes& a) {
@@ -190,10 +256,7 @@ class Builder {
     }
     if (s.does != Does::Nothing) {
       s.count = static_cast<std::uint32_t>(a.number("cnt", 1, kMost));
-      chunks_ += s.count;
-      if (chunks_ > kMostChunks) {
-        a.fail(fmt::format("the steps move more than {} chunks", kMostChunks));
-      }
+      count(a, s.count);
     }
     if (s.does == Does::Send || s.does == Does::Copy) s.source = place(a, "src", s.count);
     if (receives(s.does) || s.does == Does::Copy) s.destination = place(a, "dst", s.count);
@@ -210,7 +273,7 @@ class Builder {
     if (type == "r") return Does::Receive;
     if (type == "rcs") return Does::ReceiveAndSend;
     if (type == "cpy") return Does::Copy;
-    a.fail(fmt::format("type=\"{}\": expected s, r, rcs, cpy or nop; neither collective reduces",
+    a.fail(fmt::format("type=\"{}\": expected s, r, rcs, cpy or nop; no collective here reduces",
                        Attributes::shortened(type)));
   }
 
@@ -219,13 +282,17 @@ class Builder {
     if (buffer != "i" && buffer != "o" && buffer != "s") {
       a.fail(fmt::format("{}buf=\"{}\": expected i, o or s", which, Attributes::shortened(buffer)));
     }
-    const auto offset = static_cast<std::uint32_t>(a.number(which + "off", 0, kMost));
-    const std::uint32_t size = sizes_[rank_].of(buffer[0]);
+    return place(a, buffer[0], which + "off", count);
+  }
+  Place place(const Attributes& a, char buffer, const std::string& name,
+              std::uint32_t count) const {
+    const auto offset = static_cast<std::uint32_t>(a.number(name, 0, kMost));
+    const std::uint32_t size = sizes_[rank_].of(buffer);
     if (std::uint64_t{offset} + count > size) {
       a.fail(fmt::format("chunks {} to {} of buffer {}, which has {}", offset,
                          std::uint64_t{offset} + count - 1, buffer, size));
     }
-    return {buffer[0], offset};
+    return {buffer, offset};
   }
 
   void check_waits(Node x) const {
@@ -247,6 +314,7 @@ class Builder {
   }
 
   Node nodes_;
+  const Meant& meant_;
   Program program_;
   std::vector<Sizes> sizes_;
   std::size_t depth_ = 0;
@@ -258,8 +326,8 @@ class Builder {
 /// Expat calls back; what goes wrong there ends the parsing, and is thrown when it has returned.
 class Parser {
  public:
-  explicit Parser(Node nodes)
-      : builder_(nodes), expat_(XML_ParserCreate(nullptr), &XML_ParserFree) {
+  Parser(Node nodes, const Meant& meant)
+      : builder_(nodes, meant), expat_(XML_ParserCreate(nullptr), &XML_ParserFree) {
     if (!expat_) throw std::bad_alloc();
     XML_SetUserData(expat_.get(), this);
     XML_SetElementHandler(expat_.get(), &Parser::begin, &Parser::end);
@@ -289,8 +357,8 @@ class Parser {
     auto& p = *static_cast<Parser*>(self);
     p.guarded([&] { p.builder_.begin(name, Attributes(name, attributes, p.line())); });
   }
-  static void end(void* self, const char*) {
-    static_cast<Parser*>(self)->guarded([&] { static_cast<Parser*>(self)->builder_.end(); });
+  static void end(void* self, const char* name) {
+    static_cast<Parser*>(self)->guarded([&] { static_cast<Parser*>(self)->builder_.end(name); });
   }
   static void doctype(void* self, const char*, const char*, const char*, int) {
     auto& p = *static_cast<Parser*>(self);
@@ -320,9 +388,10 @@ void fail(const std::string& file, std::uint64_t line, const std::string& why) {
   throw InputError(fmt::format("{}:{}: {}", file, line, why));
 }
 
-Program read_program(const std::string& text, const std::string& file, Node nodes) {
+Program read_program(const std::string& text, const std::string& file, Node nodes,
+                     const Meant& meant) {
   try {
-    return Parser(nodes).parse(text);
+    return Parser(nodes, meant).parse(text);
   } catch (const Wrong& wrong) {
     fail(file, wrong.line, wrong.why);
   }

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "schedule/schedule.hpp"
+#include "import/meant.hpp"
 
 namespace gossamer::msccl {
 
@@ -43,12 +43,14 @@ struct Block {
 
 struct Rank {
   std::uint32_t line = 0;
+  std::vector<Step> copies;  ///< of input that is in the output from the start
   std::vector<Block> blocks;
 };
 
 /// An algorithm for MSCCL's runtime, with the threadblocks of each rank.
 struct Program {
   Collective collective = Collective::Gossip;
+  Node root = 0;             ///< of a broadcast, scatter or gather
   bool in_place = false;     ///< the input is a part of the output, or all of it
   std::uint32_t chunks = 1;  ///< of each message
   std::vector<Rank> ranks;
@@ -57,8 +59,9 @@ struct Program {
 /// "FILE:LINE: what is wrong".
 [[noreturn]] void fail(const std::string& file, std::uint64_t line, const std::string& why);
 
-/// Reads the XML of an all-gather or all-to-all. `file` is its name. Throws InputError
-/// "FILE:LINE: ..." if it is no such program: steps that no runtime would take.
-Program read_program(const std::string& text, const std::string& file, Node nodes);
+/// Reads the XML. `file` is its name. Throws InputError "FILE:LINE: ..." if it is no such program:
+/// steps that no runtime would take.
+Program read_program(const std::string& text, const std::string& file, Node nodes,
+                     const Meant& meant);
 
 }  // namespace gossamer::msccl

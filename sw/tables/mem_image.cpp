@@ -222,6 +222,24 @@ NodeDepths depths_for(const FabricImage& image, const NodeDepths& least) {
           depth("words in a log", words, least.words, kMaxWords)};
 }
 
+NodeDepths common_depths(const FabricImage& image, std::span<const FabricImage> others) {
+  NodeDepths depths = depths_for(image);
+  for (const FabricImage& other : others) {
+    const std::string& spec = other.topology.spec();
+    if (spec != image.topology.spec()) {
+      throw InputError(fmt::format("one of the schedules is for {}, another for {}",
+                                   image.topology.spec(), spec));
+    }
+    if (other.kind != image.kind) {
+      throw InputError(fmt::format("the schedules on {} are for different kinds of nodes: of ports, "
+                                   "duplex, or messages that go different ways in a round",
+                                   spec));
+    }
+    depths = depths_for(other, depths);
+  }
+  return depths;
+}
+
 NodeKind kind_of_links(const FabricImage& image, Node x) {
   NodeKind kind = image.kind;
   kind.ports = image.topology.degree(x);

@@ -11,6 +11,9 @@
 namespace gossamer::tb {
 namespace {
 
+/// Flits that come up to so many cycles early or late come at another time than the constants say.
+constexpr std::uint64_t kMostShift = 8;
+
 std::string name_of(const Payload& payload, std::uint32_t word) {
   const auto id = payload.identify(word);
   if (!id) return fmt::format("{:#010x}, which nobody sent", word);
@@ -130,8 +133,19 @@ LinkWatch::LinkWatch(const FabricImage& image, const LinkOracle& oracle, const P
   }
 }
 
+bool LinkWatch::waits(const Fabric& fabric) {
+  LinkDifference& d = *result_.difference;
+  if (!late_ || fabric.cycle() > d.cycle + kMostShift) return false;
+  const Flit flit = fabric.link(late_->node, d.port);
+  if (!flit.valid || flit.data != late_->word) return true;
+  d.stale = true;
+  d.text += fmt::format("; it comes in cycle {}: timing constants stale", fabric.cycle());
+  late_.reset();
+  return false;
+}
+
 bool LinkWatch::look(const Fabric& fabric) {
-  if (result_.difference) return false;
+  if (result_.difference) return waits(fabric);
   const std::uint64_t cycle = fabric.cycle();
   const Port ports = image_.topology.ports();
   Link* link = links_.data();
@@ -145,7 +159,7 @@ bool LinkWatch::look(const Fabric& fabric) {
       ++result_.compared;
       if (same) continue;
       differ(cycle, i, p, flit, stream != nullptr, word);
-      return false;
+      return late_.has_value();
     }
   }
   ++result_.cycles;
@@ -163,6 +177,14 @@ void LinkWatch::differ(std::uint64_t cycle, Node i, Port p, const Flit& flit, bo
       cycle, x, p,
       fmt::format("first difference: cycle {}, link {}-{}: {} where {} should be", cycle, x,
                   to.connected() ? std::to_string(to.node) : "nowhere", found, wanted)};
+  if (word && !flit.valid) late_ = {i, *word};
+  for (std::uint64_t early = 1; flit.valid && !scheduled && early <= kMostShift; ++early) {
+    const LinkOracle::Stream* const next = oracle_.at(i, p, cycle + early);
+    if (next == nullptr || oracle_.word(*next, cycle + early) != flit.data) continue;
+    result_.difference->stale = true;
+    result_.difference->text +=
+        fmt::format("; it should come in cycle {}: timing constants stale", cycle + early);
+  }
 }
 
 LinkComparison compare_links(Fabric& fabric, const FabricImage& image, const LinkOracle& oracle,

@@ -59,6 +59,8 @@ struct LinkDifference {
   Node node = 0;
   Port port = 0;
   std::string text;  ///< one line for a person
+  /// The flit comes a few cycles early or late: the RTL's timing is not that of the constants.
+  bool stale = false;
 };
 
 /// The result of comparing links with an oracle.
@@ -74,7 +76,7 @@ class LinkWatch {
  public:
   LinkWatch(const FabricImage& image, const LinkOracle& oracle, const Payload& payload);
   /// Compares every link in the cycle that the fabric shows; the first one is cycle 0. False if
-  /// there was a difference, now or before.
+  /// there was a difference, now or before, and no flit is waited for that may be late.
   bool look(const Fabric& fabric);
   const LinkComparison& result() const { return result_; }
 
@@ -85,6 +87,7 @@ class LinkWatch {
     std::size_t begun = 0;
     const LinkOracle::Stream* at(std::uint64_t cycle);
   };
+  bool waits(const Fabric& fabric);
   void differ(std::uint64_t cycle, Node i, Port p, const Flit& flit, bool scheduled,
               std::optional<std::uint32_t> word);
 
@@ -93,6 +96,13 @@ class LinkWatch {
   const Payload& payload_;
   std::vector<Link> links_;  ///< by node and port
   LinkComparison result_;
+
+  /// The flit that was not there at the difference, as long as it may be late.
+  struct Late {
+    Node node;  ///< of the fabric
+    std::uint32_t word;
+  };
+  std::optional<Late> late_;
 };
 
 /// Runs a fabric that is loaded with the image from cycle 0 up to `limit` and compares every link

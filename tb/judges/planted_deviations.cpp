@@ -272,7 +272,18 @@ SmallRun broken_cube() {
   got.log = [own](Node x, unsigned, Words& words) {
     if (x == 1) std::copy_n(own->begin(), 2, words.begin() + 2);
   };
+  Deviation other = got;
+  other.arrived = [](Node x, unsigned, std::vector<bool>& words) {
+    if (x == 1) words[2] = words[3] = true;
+    if (x == 2) words[2] = words[3] = false;
+  };
   run.planted = {
+      {"as many messages are missing, but another one",
+       other,
+       {"node 0 never got the messages of nodes 1-3 (3)",
+        "node 2 never got the messages of nodes 0, 3 (2)",
+        "node 3 never got the message of node 0",
+        "the messages that are missing are not those that the model misses"}},
       {"a message is there that cannot be",
        got,
        {"node 0 never got the messages of nodes 1-3 (3)",

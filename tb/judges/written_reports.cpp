@@ -146,7 +146,7 @@ std::string names() {
   };
   std::string text = text_of(asked, [](Report&) {});
   text += text_of(asked, [](Report& r) {
-    r.algorithm_chosen = true;
+    r.chosen = "fewest rounds";
     r.problems = {"wrong"};
   });
   text += text_of(asked, [](Report& r) {

@@ -145,6 +145,57 @@ TEST_CASE("verdict: a difference is the first, and stays it; a port without a li
   CHECK(oracle.word_at(1, 2, 3) == std::nullopt);  // of an engine's node with more ports
 }
 
+TEST_CASE("verdict: a flit a few cycles early or late says that the timing constants are stale") {
+  struct Shifted final : Fabric {
+    void trace(const TraceOptions&) override {}
+    void load(const FabricImage&) override {}
+    void run(std::uint64_t cycles) override { now += cycles; }
+    std::uint64_t cycle() const override { return now; }
+    bool done() const override { return now >= 40; }
+    std::vector<Node> running(std::size_t) const override { return {}; }
+    std::uint64_t last_arrival() const override { return 0; }
+    std::uint64_t flits_moved() const override { return 0; }
+    Flit link(Node x, Port p) const override {
+      const std::uint64_t due = now - static_cast<std::uint64_t>(shift);
+      const auto word = oracle->word_at(x, p, due < 1000 ? due : 1000);
+      return word ? Flit{true, true, *word} : Flit{};
+    }
+    std::vector<std::uint32_t> log(Node, unsigned) const override { return {}; }
+    std::vector<NodeError> errors() const override { return {}; }
+    const tb::LinkOracle* oracle = nullptr;
+    std::int64_t shift = 0;
+    std::uint64_t now = 0;
+  };
+  Schedule s(Topology::parse("ring:4"), Collective::Gossip, Model{});
+  s.add_hop(8, 2, 3, 2);
+  const Payload payload(s, 2, 1);
+  const Compiled compiled = compile(s, 2, 2);
+  const tb::LinkOracle oracle = tb::oracle_of(compiled, payload, s);
+  const std::uint64_t due = compiled.time.last_arrival - 1;  // of the first of two flits
+  for (std::int64_t shift = -9; shift <= 9; ++shift) {
+    CAPTURE(shift, due);
+    Shifted fabric;
+    fabric.oracle = &oracle;
+    fabric.shift = shift;
+    const auto seen = tb::compare_links(fabric, compiled.image, oracle, payload, 40);
+    REQUIRE(seen.difference.has_value() == (shift != 0));
+    if (shift == 0) continue;
+    const tb::LinkDifference& difference = *seen.difference;
+    const std::uint64_t came = due + static_cast<std::uint64_t>(shift);
+    CHECK(difference.cycle == std::min(due, came));
+    CHECK(difference.stale == (std::abs(shift) < 9));
+    const std::string said =
+        shift < 0 ? fmt::format("it should come in cycle {}: timing constants stale", due)
+                  : fmt::format("it comes in cycle {}: timing constants stale", came);
+    CHECK((difference.text.find(said) != std::string::npos) == difference.stale);
+    RunResult result;
+    result.problems = {"what follows from it"};
+    tb::report_links(seen, fabric, result);
+    CHECK(result.problems.size() == (difference.stale ? 1 : 2));
+    CHECK(result.problems[0] == difference.text);
+  }
+}
+
 TEST_CASE("verdict: the memory of an oracle is that of its links and of the hops on them") {
   const Topology ring = Topology::parse("ring:6");
   Schedule s(ring, Collective::Gossip, Model{}, Symmetry(ring, std::vector<Node>{2}));

@@ -89,7 +89,7 @@ TEST_CASE("Every malformed call is refused with one line and status 2") {
       {"run --topology ring:8 --collective AllGathr", "did you mean 'all-gather'?"},
       {"run --topology ring:8 --faults node=3", "did you mean 'nodes='?"},
       {"export --topology complete:4 --ports all --format mem -o images",
-       "`gossamer export --format rtl` writes a fabric of it"},
+       "and complete:4 is neither; use the tile engine, or --format rtl, which takes any"},
       {"run nowhere.jsonl", "nowhere.jsonl: cannot open"},
       {"run tests", "tests: is a directory"},
       {"run tests/data/ring-4-both-ways.jsonl --topology ring:4", "leave out topology"},

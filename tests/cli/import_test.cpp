@@ -58,14 +58,46 @@ TEST_CASE("An MSCCL XML, ours or of MSCCL's tools, becomes a schedule that runs 
   CHECK(content_of(scratch.path("none.jsonl")).empty());
 }
 
+TEST_CASE("Several chunks on a link at a time make a schedule that combines") {
+  const Scratch scratch;
+  const std::string doubling =
+      "from,to,chunk,time\n0,1,0,0\n1,0,1,0\n2,3,2,0\n3,2,3,0\n0,3,0,1\n0,3,1,1\n3,0,2,1\n"
+      "3,0,3,1\n1,2,0,1\n1,2,1,1\n2,1,2,1\n2,1,3,1\n";
+  REQUIRE(imported(scratch, doubling, "ring:4 --ports single").status == 0);
+  const Outcome run = run_gossamer("run '" + scratch.path("out.jsonl") + "' --flits 2 --json");
+  REQUIRE(run.status == 0);
+  CHECK(nlohmann::json::parse(run.out)["rounds"] == 2);
+}
+
+TEST_CASE("A file of another format is refused as such") {
+  const Scratch scratch;
+  const auto error = [&](const std::string& text) { return imported(scratch, text, "path:2").err; };
+  for (const char* other : {"num_ranks 2\n\nrank 0 {\nl1: send 1b to 1 tag 0\n}\n", "",
+                            "{\"name\":\"ag\",\"collective\":\"allgather\",\"gpus\":[]}\n"}) {
+    CHECK(error(other).find("in.csv:1: neither MSCCL's XML nor CSV") != std::string::npos);
+  }
+  const Outcome plan = run_gossamer("plan --topology path:2 -o '" + scratch.path("a.jsonl") + "'");
+  REQUIRE(plan.status == 0);
+  CHECK(error(content_of(scratch.path("a.jsonl"))).find("it is a schedule already") !=
+        std::string::npos);
+  CHECK(run_gossamer("import " + kRing + " --topology ring:4 --root 4 -o x").err.find(
+            "--root: 4 is no node of ring:4; expected 0 to 3") != std::string::npos);
+}
+
 TEST_CASE("What is wrong with an imported schedule is said with its line") {
   const Scratch scratch;
   const auto error = [&](const std::string& csv) { return imported(scratch, csv, "path:3"); };
   CHECK(error("0,1,0\n").status == 2);
   CHECK(error("0,1,0\n").err.find("in.csv:1: 3 cells, expected 4") != std::string::npos);
   CHECK(error("0,1,0,x\n").err.find("in.csv:1: 'x' is no time") != std::string::npos);
-  CHECK(error("0,1,0,nan\n").err.find("in.csv:1: 'nan' is no time") != std::string::npos);
+  CHECK(error("0,1,0,nan\n").err.find("in.csv:1: 'nan' is no time below 2^53") != std::string::npos);
+  CHECK(error("0,1,0,9007199254740992\n").err.find("is no time below 2^53") != std::string::npos);
+  CHECK(imported(scratch, "0,1,0,9007199254740990\n1,0,1,9007199254740991\n", "path:2").out.find(
+            "rounds                          2 ") != std::string::npos);
   CHECK(error("0,1,7,0\n").err.find("expected 0 to 2") != std::string::npos);
+  CHECK(error("0,1,0,0\n-1,2,0,1\n").err.find("in.csv:2: '-1,2,0,1' is no node") !=
+        std::string::npos);
+  CHECK(imported(scratch, " 0,1,0,0\n 1,0,1,0\n", "path:2").status == 0);
   CHECK(error("from,to\n").err.find("no chunk is sent") != std::string::npos);
   // Node 1 sends on what it does not hold yet; and nobody else sends anything.
   const Outcome early = error("from,to,chunk,time\n0,1,0,0\n1,2,0,0\n");

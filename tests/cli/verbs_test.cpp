@@ -110,6 +110,15 @@ TEST_CASE("run --json holds what was measured, and it equals what was predicted"
   CHECK(json["problems"].empty());
 }
 
+TEST_CASE("A fabric of more than 2^16 nodes delivers more than 2^32 messages") {
+  const Json json = json_of(run_gossamer("run --topology torus:256x256x2 --flits 1 --json"));
+  constexpr std::uint64_t kNodes = 2 * 256 * 256;
+  CHECK(json["delivered"] == kNodes * (kNodes - 1));
+  CHECK(json["transmissions"] == kNodes * (kNodes - 1));
+  CHECK(json["cycles_measured"] == json["cycles_predicted"]);
+  CHECK(json["verdict"] == "pass");
+}
+
 TEST_CASE("Options that are not given follow the algorithm that is") {
   const Json tm7 =
       json_of(run_gossamer("plan --topology torus:7x7x7 --algorithm delmas-perennes --json"));

@@ -1,6 +1,7 @@
 // What a case means, and how the fields that it leaves open are filled.
 #include "driver/case.hpp"
 
+#include "algorithms/samples.hpp"
 #include "catch.hpp"
 #include "support/error.hpp"
 #include "support/memory.hpp"
@@ -29,7 +30,7 @@ std::string error_of(F f) {
 }  // namespace
 
 TEST_CASE("without a name it is the fewest rounds of all models that are not named") {
-  CHECK(make_plan(half_duplex("mesh:3x4")).schedule.model().ports == PortModel::Single);
+  CHECK(make_plan(half_duplex("mesh:3x4")).schedule.model().ports == PortModel::All);
   CHECK(make_plan(half_duplex("ring:9")).schedule.model().ports == PortModel::All);
   CHECK(make_plan(half_duplex("ring:9")).formula->rounds == 8);
   Case c;
@@ -51,6 +52,40 @@ TEST_CASE("without a name it is the fewest rounds of all models that are not nam
   scatter.ports = PortModel::Single;
   CHECK(make_plan(scatter).algorithm->name == "any-graph");
   CHECK_FALSE(make_plan(scatter).formula);
+}
+
+TEST_CASE("what is said of the algorithm that was chosen is true") {
+  for (const char* topology : kSampleTopologies) {
+    for (const CollectiveTerms& terms : kCollectiveTerms) {
+      for (const Duplex duplex : {Duplex::Full, Duplex::Half}) {
+        Case c;
+        c.topology = topology;
+        c.collective = terms.collective;
+        c.duplex = duplex;
+        const Plan chosen = make_plan(c);
+        CAPTURE(topology, terms.name, to_string(duplex), chosen.chosen);
+        CHECK(chosen.chosen == "fewest rounds of all choices");
+        for (const PortModel ports : {PortModel::Single, PortModel::All}) {
+          for (const Algorithm& other : algorithms()) {
+            const Request request{.topology = Topology::parse(topology),
+                                  .collective = terms.collective,
+                                  .ports = ports,
+                                  .duplex = duplex};
+            if (other.only_if_named || other.refuses(request)) continue;
+            if (other.formula == nullptr && request.topology.nodes() > 64) continue;  // slow
+            CAPTURE(other.name, to_string(ports));
+            CHECK(other.plan(request).rounds() >= chosen.schedule.rounds());
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("on large graphs what was not tried is said") {
+  const Plan plan = make_plan(half_duplex("mesh:20x50"));
+  CHECK(plan.algorithm->name == "hamiltonian");
+  CHECK(plan.chosen == "any-graph may take fewer rounds");
 }
 
 TEST_CASE("a root where none means anything is refused") {
@@ -100,7 +135,7 @@ TEST_CASE("where a formula is above the bound, a shorter schedule is searched fo
   };
   const Plan mesh = exchange("mesh:4x4");
   CHECK(mesh.algorithm->name == "any-graph");
-  CHECK(mesh.algorithm_chosen);
+  CHECK(mesh.chosen == "fewest rounds of all choices");
   CHECK_FALSE(mesh.formula);
   CHECK(mesh.schedule.rounds() <= 47);  // the bound is 43; A1 takes 56
   CHECK(exchange("torus:4x4").algorithm->name == "a1");

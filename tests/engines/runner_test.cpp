@@ -73,12 +73,10 @@ TEST_CASE("only long runs ask for a tile compiled for speed") {
 TEST_CASE("the flat engine says which topologies it cannot be") {
   CHECK(refusal(plan("butterfly:3", "hamiltonian", Duplex::Full), "flat") ==
         "topology 'butterfly:3': torus_fabric is a product of rings and paths, and butterfly:3 is "
-        "neither; the tile engine runs it, and `gossamer export --format rtl` writes a fabric of "
-        "it");
+        "neither; use the tile engine");
   CHECK(refusal(plan("ghc:4x4", "hamiltonian", Duplex::Full), "flat") ==
         "topology 'ghc:4x4': torus_fabric is a product of rings and paths, and complete:4 is "
-        "neither; the tile engine runs it, and `gossamer export --format rtl` writes a fabric of "
-        "it");
+        "neither; use the tile engine");
 }
 
 TEST_CASE("an engine that does not exist is refused by name") {

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "catch.hpp"
+#include "fabric/torus_shape.hpp"
 #include "plans.hpp"
 #include "support/error.hpp"
 #include "support/scratch.hpp"
@@ -22,17 +23,28 @@ using export_test::planned;
 
 namespace {
 
+bool is_torus(const Topology& topology) {
+  try {
+    torus_shape(topology);
+    return true;
+  } catch (const InputError&) {
+    return false;
+  }
+}
+
 std::vector<AxiWrite> writes_of(const Schedule& schedule, unsigned flits) {
-  const FabricImage image = compile(schedule, flits, schedule.topology().ports()).image;
+  FabricImage image = compile(schedule, flits, schedule.topology().ports()).image;
+  for (Node x = 0; x < schedule.topology().nodes(); ++x) {  // those come as a stream
+    const auto own = static_cast<std::uint32_t>(own_messages(schedule, x).size() * flits);
+    image.capacity = std::max(image.capacity, own);
+  }
   return axi_table_writes(image, NodeBuild{.kind = image.kind, .depths = depths_for(image)});
 }
 
-}  // namespace
-
-TEST_CASE("axi text: every address and word, their number and checksum") {
-  const Schedule schedule = planned("torus:3x3", "product", "gossip");
-  const std::vector<AxiWrite> expected = writes_of(schedule, 2);
-  std::istringstream text(axi_text(schedule, 2));
+/// The comments of a text whose other lines are the writes of the schedule's tables.
+std::string comments_of(const Schedule& schedule, unsigned flits) {
+  const std::vector<AxiWrite> expected = writes_of(schedule, flits);
+  std::istringstream text(axi_text(schedule, flits));
   std::vector<AxiWrite> writes;
   std::string comments;
   for (std::string line; std::getline(text, line);) {
@@ -47,11 +59,26 @@ TEST_CASE("axi text: every address and word, their number and checksum") {
     writes.push_back(w);
   }
   CHECK(writes == expected);
-  CHECK(comments.find("# gossip (all-gather) on torus:3x3, messages of 2 flits\n") == 0);
   CHECK(comments.find(fmt::format("# length {}\n", expected.size())) != std::string::npos);
   CHECK(comments.find(fmt::format("# checksum 0x{:08x}\n", axi_checksum(expected))) !=
         std::string::npos);
+  return comments;
+}
+
+}  // namespace
+
+TEST_CASE("axi text: every address and word, their number and checksum") {
+  const std::string comments = comments_of(planned("torus:3x3", "product", "gossip"), 2);
+  CHECK(comments.find("# gossip (all-gather) on torus:3x3, messages of 2 flits\n") == 0);
   CHECK(comments.find(".DIMS(2), .RADICES(32'h00030003), .WRAP(2'b11)") != std::string::npos);
+}
+
+TEST_CASE("axi text: the tables of every algorithm and model") {
+  for (const Schedule& schedule : export_test::of_every_model()) {
+    if (schedule.topology().nodes() > 256 || !is_torus(schedule.topology())) continue;
+    CAPTURE(export_test::title(schedule));
+    comments_of(schedule, 1);
+  }
 }
 
 TEST_CASE(
@@ -59,6 +86,24 @@ TEST_CASE(
   // All ports: 8 own words a node; no port receives more than 4.
   const std::string text = axi_text(planned("torus:3x3", "a2", "total-exchange"), 1);
   CHECK(text.find(".STORE_DEPTH(8)") != std::string::npos);
+}
+
+TEST_CASE("axi text: a fabric for several schedules is as deep as each of them needs") {
+  const Schedule all = planned("torus:3x3", "a2", "total-exchange");
+  const Schedule single = planned("torus:3x3", "a1", "total-exchange");
+  const Schedule gossip = planned("torus:3x3", "translation", "gossip");
+  const auto depths = [](const std::string& text) {
+    const std::size_t at = text.find(".SLOT_DEPTH(");
+    REQUIRE(at != std::string::npos);
+    return text.substr(at, text.find('\n', at) - at);
+  };
+  REQUIRE(depths(axi_text(gossip, 1)) != depths(axi_text(all, 1)));
+  const std::vector<Schedule> one = {all}, other = {gossip};
+  CHECK(depths(axi_text(gossip, 1, {}, one)) == depths(axi_text(all, 1, {}, other)));
+  CHECK_THROWS_WITH(axi_text(single, 1, {}, one),
+                    Catch::Matchers::StartsWith("the schedules on torus:3x3 are for different "));
+  CHECK_THROWS_WITH(axi_text(planned("ring:4", "translation", "gossip"), 1, {}, one),
+                    "one of the schedules is for ring:4, another for torus:3x3");
 }
 
 TEST_CASE("axi text: what each node's stream brings, in order") {

@@ -93,6 +93,13 @@ TEST_CASE("a GOAL text delivers everything, in whatever order its operations end
   check_read_back(planned(topology, algorithm, collective));
 }
 
+TEST_CASE("a GOAL text delivers the schedules of every algorithm and model") {
+  for (const Schedule& schedule : export_test::of_every_model()) {
+    CAPTURE(export_test::title(schedule));
+    check_read_back(schedule);
+  }
+}
+
 TEST_CASE(
     "a GOAL text has a send and a recv for each transfer, and as many bytes as the schedule") {
   const Schedule schedule = planned("torus:7x7x7", "lee-code", "gossip");
@@ -129,6 +136,15 @@ TEST_CASE("with all ports a link's sends are in order, and each has the interfac
     }
     CHECK(last.size() == 4);
   }
+}
+
+TEST_CASE("messages of more than 2^32 bytes are written to GOAL as they are") {
+  const Schedule schedule = planned("ring:4", "ring", "gossip");
+  const std::uint64_t bytes = (std::uint64_t{1} << 33) + 4;
+  const auto program = goal_reader::parse(goal_text(schedule, bytes));
+  const auto outcome = goal_reader::play(program, ends(schedule).first, bytes, 1);
+  CHECK((outcome.problems.empty() ? "" : outcome.problems.front()) == "");
+  CHECK(outcome.bytes_sent == 4 * 3 * bytes);
 }
 
 TEST_CASE("the reader notices what is wrong with a GOAL text") {

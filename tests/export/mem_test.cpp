@@ -15,21 +15,47 @@
 using namespace gossamer;
 using export_test::planned;
 
+namespace {
+
+/// Requires the images in the folder to be those of the schedule.
+void check_images(const Schedule& schedule, unsigned flits, std::uint32_t seed,
+                  const Scratch& scratch) {
+  const FabricImage image = compile(schedule, flits, schedule.topology().ports()).image;
+  const Payload payload(schedule, flits, seed);
+  for (Node x = 0; x < schedule.topology().nodes(); ++x) {
+    const NodeProgram program = read_mem_program(scratch.folder().string(), x, image.kind);
+    CHECK(program == image.programs[image.program_of[x]]);
+    std::vector<std::uint32_t> own;
+    for (const Message& m : own_messages(schedule, x)) {
+      for (unsigned i = 0; i < flits; ++i) own.push_back(payload.word({m, i}));
+    }
+    CHECK(read_mem_own_words(scratch.folder().string(), x) == own);
+  }
+}
+
+}  // namespace
+
 TEST_CASE("exported images are the compiled tables and the words that the nodes start with") {
   const Scratch scratch;
   const Schedule schedule = planned("torus:3x3", "translation", "gossip");
-  constexpr unsigned kFlits = 3;
-  export_mem(schedule, kFlits, {.seed = 5}, scratch.folder().string());
-  const FabricImage image = compile(schedule, kFlits, schedule.topology().ports()).image;
-  const Payload payload(schedule, kFlits, 5);
-  for (Node x = 0; x < 9; ++x) {
-    const NodeProgram program = read_mem_program(scratch.folder().string(), x, image.kind);
-    CHECK(program == image.programs[image.program_of[x]]);
-    const auto own = read_mem_own_words(scratch.folder().string(), x);
-    REQUIRE(own.size() == kFlits);
-    for (unsigned i = 0; i < kFlits; ++i) CHECK(own[i] == payload.word({{x}, i}));
-  }
+  export_mem(schedule, 3, {.seed = 5}, scratch.folder().string());
+  check_images(schedule, 3, 5, scratch);
   CHECK(read_file(scratch.path("fabric.vh")).find(".DIMS(2)") != std::string::npos);
+}
+
+TEST_CASE("exported images of every algorithm and model") {
+  for (const Schedule& schedule : export_test::of_every_model()) {
+    if (schedule.topology().nodes() > 25) continue;
+    CAPTURE(export_test::title(schedule));
+    const Scratch scratch;
+    try {
+      export_mem(schedule, 1, {}, scratch.folder().string());
+    } catch (const InputError& error) {  // not every sample is a torus
+      CHECK(std::string(error.what()).find("is neither") != std::string::npos);
+      continue;
+    }
+    check_images(schedule, 1, 1, scratch);
+  }
 }
 
 TEST_CASE("images need a topology that torus_fabric can be") {

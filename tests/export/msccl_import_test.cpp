@@ -1,6 +1,8 @@
 // MSCCL XML becomes schedules again: our own, and as MSCCL's tools write it.
 #include <fmt/format.h>
 
+#include <array>
+
 #include "broken_rules.hpp"
 #include "catch.hpp"
 #include "checker/checker.hpp"
@@ -19,7 +21,7 @@ const Model kAllPorts{PortModel::All, Duplex::Full, Switching::Packet, false};
 
 Schedule imported(const std::string& text, const std::string& topology,
                   const Model& model = kAllPorts) {
-  return read_msccl_xml(text, "in.xml", Topology::parse(topology), model);
+  return read_msccl_xml(text, "in.xml", Topology::parse(topology), {model});
 }
 
 std::string error(const std::string& text, const std::string& topology) {
@@ -90,6 +92,20 @@ TEST_CASE("an exported MSCCL XML, imported again, is a schedule of as many round
   CHECK(again.rounds() <= original.rounds());
 }
 
+TEST_CASE("an MSCCL XML of every packet algorithm and model, imported again, is a schedule") {
+  for (const Schedule& original : export_test::of_every_model()) {
+    if (has_root(original.collective())) continue;
+    if (original.model().switching != Switching::Packet) continue;
+    CAPTURE(export_test::title(original));
+    const Schedule again =
+        imported(msccl_xml(original), original.topology().spec(), original.model());
+    CHECK(test::broken_rules(again) == "");
+    const bool free = original.model().ports == PortModel::All &&
+                      original.model().duplex == Duplex::Full;
+    if (free) CHECK(again.rounds() <= original.rounds());
+  }
+}
+
 TEST_CASE("what MSCCL's tools write is imported: in place, received and sent on at once") {
   const Schedule ring = imported(read_file("tests/data/ring-4-all-gather.xml"), "ring:4");
   CHECK(test::broken_rules(check(ring)) == "");
@@ -126,6 +142,118 @@ TEST_CASE("what an MSCCL step moves together goes in as many rounds, through scr
   CHECK(test::broken_rules(imported(text, "path:3", single)) == "");
 }
 
+TEST_CASE("a message that a node gets back takes no round and is not in the schedule") {
+  // Node 1 sends its own chunk to node 0, before and after the one that node 0 needs.
+  for (const bool before : {true, false}) {
+    const std::string zero =
+        tb(0, 1, -1, step(0, "s", "i1", "o0")) +
+        tb(1, -1, 1,
+           before ? step(0, "r", "i1", "s0") + step(1, "r", "i0", "o1")
+                  : step(0, "r", "i0", "o1") + step(1, "r", "i1", "s0")) +
+        tb(2, -1, -1, step(0, "cpy", "i0", "o0"));
+    const std::string one =
+        tb(0, 0, 0,
+           before ? step(0, "s", "i1", "s0") + step(1, "s", "i0", "o1") + step(2, "r", "i1", "o0")
+                  : step(0, "s", "i0", "o1") + step(1, "s", "i1", "s0") +
+                        step(2, "r", "i1", "o0")) +
+        tb(1, -1, -1, step(0, "cpy", "i1", "o1"));
+    const Schedule schedule = imported(algo(gpu(0, zero) + gpu(1, one), 2, "alltoall"), "path:2");
+    CHECK(test::broken_rules(schedule) == "");
+    CHECK(schedule.rounds() == 1);
+    CHECK(schedule.transfers().size() == 2);
+  }
+}
+
+TEST_CASE("what is in the output from the start is a <copy> of a gpu") {
+  const auto with = [](const std::string& copy) {
+    return algo(gpu(0, copy + exchange(0)) + gpu(1, "<copy i_off=\"0\" o_off=\"1\"/>\n" + exchange(1)));
+  };
+  const Schedule schedule = imported(with("<copy i_off=\"0\" o_off=\"0\"/>\n"), "path:2");
+  CHECK(test::broken_rules(schedule) == "");
+  CHECK(schedule.rounds() == 1);
+  CHECK(mentions(error(with("<copy i_off=\"0\" o_off=\"2\"/>\n"), "path:2"),
+                 "in.xml:3: chunks 2 to 2 of buffer o, which has 2"));
+  CHECK(mentions(error(with("<copy i_off=\"0\" o_off=\"0\"><step s=\"0\"/></copy>\n"), "path:2"),
+                 "<step> does not belong here"));
+}
+
+namespace {
+
+/// The program of three gpus in a row, each with one block of its own.
+std::string row(const std::string& kind, const std::array<std::string, 3>& blocks, int input,
+                int output, bool in_place = false) {
+  std::string gpus;
+  for (int x = 0; x < 3; ++x) {
+    gpus += fmt::format(
+        "<gpu id=\"{}\" i_chunks=\"{}\" o_chunks=\"{}\" s_chunks=\"2\">\n{}</gpu>\n", x, input,
+        output, blocks[x]);
+  }
+  std::string text = algo(gpus, 3, kind);
+  if (in_place) text.replace(text.find("inplace=\"0\""), 11, "inplace=\"1\"");
+  return text;
+}
+
+/// Read from a path of three nodes with root 1, it is legal and takes so many rounds.
+void check_rooted(const std::string& text, Collective collective, std::uint32_t rounds,
+                  const Meant& meant) {
+  const Schedule s = read_msccl_xml(text, "in.xml", Topology::parse("path:3"), meant);
+  CHECK(s.collective() == collective);
+  CHECK(s.root == 1);
+  CHECK(test::broken_rules(s) == "");
+  CHECK(s.rounds() == rounds);
+}
+
+}  // namespace
+
+TEST_CASE("broadcast, scatter and gather are imported, and their root is found") {
+  const Model single{PortModel::Single, Duplex::Full, Switching::Packet, false};
+  const std::array broadcast = {tb(0, -1, 1, step(0, "r", "i0", "o0")),
+                                tb(0, 0, -1, step(0, "s", "i0", "o0")) +
+                                    tb(1, 2, -1, step(0, "s", "i0", "o0")),
+                                tb(0, -1, 1, step(0, "r", "i0", "o0"))};
+  const std::array scatter = {tb(0, -1, 1, step(0, "r", "i0", "o0")),
+                              tb(0, 0, -1, step(0, "s", "i0", "o0")) +
+                                  tb(1, 2, -1, step(0, "s", "i2", "o0")),
+                              tb(0, -1, 1, step(0, "r", "i0", "o0"))};
+  const std::array gather = {
+      tb(0, 1, -1, step(0, "s", "i0", "o0")),
+      tb(0, -1, 0, step(0, "r", "i0", "o0")) + tb(1, -1, 2, step(0, "r", "i0", "o2")),
+      tb(0, 1, -1, step(0, "s", "i0", "o2"))};
+  for (const bool in_place : {false, true}) {
+    for (const auto& [model, rounds] : {std::pair{kAllPorts, 1u}, {single, 2u}}) {
+      check_rooted(row("broadcast", broadcast, 1, 1, in_place), Collective::Broadcast, rounds,
+                   {model});
+      check_rooted(row("scatter", scatter, 3, 1, in_place), Collective::Scatter, rounds, {model});
+      check_rooted(row("gather", gather, 1, 3, in_place), Collective::Gather, rounds, {model});
+    }
+  }
+  check_rooted(row("custom", scatter, 3, 1), Collective::Scatter, 1,
+               {kAllPorts, Collective::Scatter});
+  check_rooted(row("custom", gather, 1, 3), Collective::Gather, 1,
+               {kAllPorts, Collective::Gather, 1});
+  CHECK(mentions(error(row("custom", scatter, 3, 1), "path:3"), "say which it is with --collective"));
+  // A message in another's place, and a gpu that gets nothing.
+  std::array wrong = scatter;
+  wrong[1] = tb(0, 0, -1, step(0, "s", "i2", "o0")) + tb(1, 2, -1, step(0, "s", "i2", "o0"));
+  CHECK(mentions(error(row("scatter", wrong, 3, 1), "path:3"),
+                 "it puts the message from 1 to 2 into output chunk 0 of gpu 0, where the message "
+                 "from 1 to 0 belongs"));
+  wrong = broadcast;
+  wrong[1] = tb(0, 0, -1, step(0, "s", "i0", "o0"));
+  wrong[2] = "";
+  CHECK(mentions(error(row("broadcast", wrong, 1, 1), "path:3"),
+                 "the root may be gpu 1 or 2: name it with --root"));
+}
+
+TEST_CASE("with combining all that can cross a link in a round does") {
+  const Schedule original = planned("hypercube:3", "any-graph-combining", "gossip");
+  REQUIRE(original.rounds() == 3);
+  const Schedule again = imported(msccl_xml(original), "hypercube:3", original.model());
+  CHECK(test::broken_rules(again) == "");
+  CHECK(again.rounds() == 3);
+  CHECK(imported(msccl_xml(original), "hypercube:3").rounds() > 3);
+}
+
 TEST_CASE("a wrong MSCCL XML is refused with the step that is wrong") {
   const std::string good = algo(gpu(0, exchange(0) + kOwn0) + gpu(1, exchange(1) + kOwn1));
   REQUIRE(error(good, "path:2") == "");
@@ -160,7 +288,7 @@ TEST_CASE("a wrong MSCCL XML is refused with the step that is wrong") {
       with(exchange(0) + tb(1, -1, -1, step(0, "cpy", "i0", "o0", "0 7")), exchange(1) + kOwn1),
       "step 7 of tb 0 of gpu 0, which is not there"));
   CHECK(mentions(with(exchange(0) + tb(1, -1, -1, step(0, "rrc", "i0", "o0")), exchange(1) + kOwn1),
-                 "neither collective reduces"));
+                 "no collective here reduces"));
   CHECK(mentions(with(exchange(0) + tb(1, -1, -1, step(0, "cpy", "i0", "o2")), exchange(1) + kOwn1),
                  "chunks 2 to 2 of buffer o, which has 2"));
 }
@@ -173,7 +301,7 @@ TEST_CASE("an MSCCL XML that is none is refused with its line") {
     return error(text, "path:2");
   };
   CHECK(mentions(error(good, "path:3"), "in.xml:1: ngpus=\"2\", but the topology has 3 nodes"));
-  CHECK(mentions(replaced("allgather", "allreduce"), "expected allgather or alltoall"));
+  CHECK(mentions(replaced("allgather", "allreduce"), "expected allgather, alltoall, broadcast"));
   CHECK(mentions(replaced("</algo>", ""), "in.xml:"));
   CHECK(mentions(replaced("<algo", "<!DOCTYPE a [<!ENTITY b \"c\">]><algo"),
                  "in.xml:1: a document type is not read here"));

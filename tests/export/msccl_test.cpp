@@ -201,6 +201,14 @@ TEST_CASE("an MSCCL file delivers everything, in whatever order its threadblocks
   check_read_back(planned(topology, algorithm, collective));
 }
 
+TEST_CASE("an MSCCL file delivers the gossips and total exchanges of every algorithm and model") {
+  for (const Schedule& schedule : export_test::of_every_model()) {
+    CAPTURE(export_test::title(schedule));
+    if (has_root(schedule.collective()) || schedule.topology().nodes() > 25) continue;
+    check_read_back(schedule);
+  }
+}
+
 TEST_CASE("an MSCCL file holds allgather and alltoall only, in what the runtime takes") {
   CHECK(error_of(planned("hypercube:3", "bertsekas", "scatter")).find("only, not scatter") !=
         std::string::npos);

@@ -1,7 +1,10 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "algorithms/registry.hpp"
+#include "algorithms/samples.hpp"
 #include "driver/case.hpp"
 
 namespace export_test {
@@ -14,6 +17,36 @@ inline gossamer::Schedule planned(const std::string& topology, const std::string
   c.algorithm = algorithm;
   c.collective = gossamer::parse_collective(collective);
   return gossamer::make_plan(c).schedule;
+}
+
+/// A schedule of every algorithm in every collective and model that it serves, on the first sample
+/// where it does; without those whose content is decided at run time.
+inline std::vector<gossamer::Schedule> of_every_model() {
+  using namespace gossamer;
+  std::vector<Schedule> all;
+  for (const Algorithm& algorithm : algorithms()) {
+    if (algorithm.tolerates != nullptr) continue;
+    for (const Serves& served : algorithm.serves) {
+      for (const char* sample : kSampleTopologies) {
+        const Request request{.topology = Topology::parse(sample),
+                              .collective = served.collective,
+                              .ports = served.ports,
+                              .duplex = served.duplex};
+        if (algorithm.refuses(request)) continue;
+        all.push_back(algorithm.plan(request));
+        break;
+      }
+    }
+  }
+  return all;
+}
+
+/// "scatter on ring:8 by any-graph, all ports, half duplex"
+inline std::string title(const gossamer::Schedule& s) {
+  std::string text(to_string(s.collective()));
+  text += " on " + s.topology().spec() + " by " + s.algorithm + ", ";
+  text += std::string(to_string(s.model().ports)) + " ports, ";
+  return text + std::string(to_string(s.model().duplex)) + " duplex";
 }
 
 }  // namespace export_test

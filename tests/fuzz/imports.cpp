@@ -14,7 +14,7 @@ constexpr Node kMostNodes = 1024;
 
 Model model_of(std::size_t number) {
   return {number % 2 == 0 ? PortModel::All : PortModel::Single,
-          number / 2 % 2 == 0 ? Duplex::Full : Duplex::Half, Switching::Packet, false};
+          number / 2 % 2 == 0 ? Duplex::Full : Duplex::Half, Switching::Packet, number / 4 % 2 == 1};
 }
 
 }  // namespace
@@ -26,7 +26,7 @@ void imports(std::string_view input) {
   if (!t || t->nodes() > kMostNodes) return;
   const std::string text(input.substr(end + 1));
   const Model model = model_of(input.size());
-  const auto read = answer("input:", [&] { return import_schedule(text, "input", *t, model); });
+  const auto read = answer("input:", [&] { return import_schedule(text, "input", *t, {model}); });
   if (!read) return;
   for (const Transfer& transfer : read->transfers()) {
     demand(transfer.line > 0, "an imported transfer should have a line");

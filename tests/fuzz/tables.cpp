@@ -103,7 +103,7 @@ void tables(std::string_view input) {
   if (!schedule) return;
   const std::uint64_t nodes = schedule->topology().nodes();
   if (schedule->rounds() * nodes > kMostSlots || nodes * nodes > kMostPairs) return;
-  const Plan plan{*schedule, std::nullopt, nullptr, false};
+  const Plan plan{*schedule, std::nullopt, nullptr};
   Case asked;
   asked.flits = schedule->model().switching == Switching::Pipelined ? 1 : 2;
   const auto report =

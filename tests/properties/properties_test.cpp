@@ -28,7 +28,7 @@ struct Verdict {
 
 /// Checks a schedule, and runs it whatever the checker says: as `gossamer run --no-check` does.
 Verdict judge(const Script& script, unsigned flits, std::uint32_t seed) {
-  const Plan plan{schedule_of(script), std::nullopt, nullptr, false};
+  const Plan plan{schedule_of(script), std::nullopt, nullptr};
   Verdict verdict;
   tb::FabricRunner runner;
   RunOptions options;

@@ -111,7 +111,7 @@ TEST_CASE("the title says the root, the initiator, who chose the algorithm, and 
   Report r = planned();
   r.collective = Collective::Broadcast;
   r.root = 5;
-  r.algorithm_chosen = true;
+  r.chosen = "fewest rounds";
   CHECK(title(r) == "broadcast on ring:8, root 5 by ring (paper 1, section 3; fewest rounds)");
   r = planned();
   r.initiator = Initiator{.node = 3, .join = 4};

@@ -62,7 +62,7 @@ TEST_CASE("a first line must be whole and right") {
        {ring + "," + gossip, "key \"model\" is missing"},
        {ring + "," + gossip + "," + kModel + R"(,"colour":3)", "unknown key \"colour\""},
        {ring + "," + gossip + "," + kModel + R"(,"root":0)", "unknown key \"root\""},
-       {ring + R"(,"collective":"gosip",)" + kModel, "unknown collective 'gosip': known are"},
+       {ring + R"(,"collective":"gosip",)" + kModel, "unknown collective 'gosip': did you mean 'gossip'?"},
        {ring + R"(,"collective":3,)" + kModel, "\"collective\" is 3; expected a text"},
        {R"("topology":4,)" + gossip + "," + kModel, "\"topology\" is 4; expected a text"},
        {R"("topology":"rng:4",)" + gossip + "," + kModel, "topology 'rng:4': unknown kind 'rng'"},

@@ -105,6 +105,13 @@ TEST_CASE("program builder: repetition beyond the field's largest count goes on 
   CHECK(program.slots[1].repeat == 5);
 }
 
+TEST_CASE("program builder: a loop ends with a slot of up to the greatest usual length") {
+  const std::uint32_t longest = (1u << rtl::SLOT_LEN_W) - 2;  // of so many cycles and one
+  CHECK(entries(times(3, {5, longest})) == 2);
+  CHECK(entries(times(3, {longest + 1, 5})) == 2);
+  CHECK(entries(times(3, {5, longest + 1})) > 2);  // its upper bits are where the count would be
+}
+
 TEST_CASE("program builder: the table expands to the given slots, whatever they are") {
   std::mt19937 random(1);
   for (int i = 0; i < 3000; ++i) {
