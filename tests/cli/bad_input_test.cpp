@@ -87,7 +87,7 @@ TEST_CASE("Every malformed call is refused with one line and status 2") {
       {"run --topology ring:8 --collective broadcst", "did you mean 'broadcast'?"},
       {"run --topology ring:8 --collective bcast", "did you mean 'broadcast'?"},
       {"run --topology ring:8 --collective AllGathr", "did you mean 'all-gather'?"},
-      {"run --topology ring:8 --faults node=3", "did you mean 'nodes='?"},
+      {"run --topology hypercube:3 --faults node=3", "did you mean 'nodes='?"},
       {"export --topology complete:4 --ports all --format mem -o images",
        "and complete:4 is neither; use the tile engine, or --format rtl, which takes any"},
       {"run nowhere.jsonl", "nowhere.jsonl: cannot open"},
