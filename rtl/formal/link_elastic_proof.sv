@@ -272,25 +272,29 @@ module link_elastic_proof #(
     if (ready_q && !fresh_q) assert (age == 0 || (age == 1 && edge_q) || age > FRESH);
     if (settled >= 2'd1) begin
       if (\i_link.fresh_1q ) assert (age >= 1 + $signed({5'd0, since1}) && age <= FRESH + 1 + $signed({5'd0, since1}));
-      else assert (age <= 1 + $signed({5'd0, since1}) || age > FRESH);
+      else assert (age <= 1 + $signed({5'd0, since1}) || age - $signed({5'd0, since1}) > FRESH);
       if (fresh_q && ! \i_link.fresh_1q ) assert (age <= 1 + $signed({5'd0, since1}));
     end
     if (settled >= 2'd2) begin
       if (\i_link.fresh_2q ) assert (age >= 1 + $signed({5'd0, since2}) && age <= FRESH + 1 + $signed({5'd0, since2}));
-      else assert (age <= 1 + $signed({5'd0, since2}) || age > FRESH);
+      else assert (age <= 1 + $signed({5'd0, since2}) || age - $signed({5'd0, since2}) > FRESH);
       if (\i_link.fresh_1q && ! \i_link.fresh_2q ) assert (age <= 1 + $signed({5'd0, since2}));
     end
     if (settled == 2'd3) begin
       if (\i_link.fresh_3q ) assert (age >= 1 + $signed({5'd0, since3}) && age <= FRESH + 1 + $signed({5'd0, since3}));
-      else assert (age <= 1 + $signed({5'd0, since3}) || age > FRESH);
+      else assert (age <= 1 + $signed({5'd0, since3}) || age - $signed({5'd0, since3}) > FRESH);
       if (\i_link.fresh_2q && ! \i_link.fresh_3q ) assert (age <= 1 + $signed({5'd0, since3}));
     end
     if (settled >= 2'd2 && \i_link.fresh_2q && ! \i_link.fresh_1q ) assert (age > FRESH);
     if (settled == 2'd3 && \i_link.fresh_3q && ! \i_link.fresh_2q ) assert (age > FRESH);
     if (rx_ready && (!rx_gone || waits)) assert (! \i_link.taken_q );
+    if (K > 0 && settled == 2'd3 && !rx_gone && ! \i_link.fresh_3q && age > 1 + $signed({5'd0, since3})) assert (skew);
     if (passing || (rx_ready && parity)) assert (\i_link.taken_q || ! (\i_link.fresh_1q || \i_link.fresh_2q || \i_link.fresh_3q ));
     if (passing || (rx_ready && parity)) assert (\i_link.fresh_2q || age > FRESH);
     if (!DRIFT && !beyond) begin
+      if (cycle >= 7'd1 && age >= $signed({5'd0, since1})) assert (lead - $signed({5'd0, since1}) + 8'sd1 <= K);
+      if (cycle >= 7'd2 && age >= $signed({5'd0, since2})) assert (lead - $signed({5'd0, since2}) + 8'sd2 <= K);
+      if (cycle >= 7'd3 && age >= $signed({5'd0, since3})) assert (lead - $signed({5'd0, since3}) + 8'sd3 <= K);
       if (cycle >= 7'd1 && (sent_for >= $signed({5'd0, since1}) || 32'(cycle) == STAGES)) assert (lead - $signed({5'd0, since1}) + 8'sd1 >= -K);
       if (cycle >= 7'd2 && (sent_for >= $signed({5'd0, since2}) || 32'(cycle) == STAGES)) assert (lead - $signed({5'd0, since2}) + 8'sd2 >= -K);
       if (cycle >= 7'd3 && (sent_for >= $signed({5'd0, since3}) || 32'(cycle) == STAGES)) assert (lead - $signed({5'd0, since3}) + 8'sd3 >= -K);
@@ -314,6 +318,8 @@ module link_elastic_proof #(
     if (waits) assert (rx_gone && cycle == \i_link.cycle_q && cycle != '0 && 32'(cycle) < STAGES);
     if (passing) assert (rx_gone && 32'(cycle) == STAGES && tx_gone);
     if (gave_up) assert (!waits && !passing);
+    assert (32'(cycle) <= STAGES);
+    if (rx_gone && !waits) assert (32'(cycle) == STAGES);
     if (rx_ready && parity) assert (32'(cycle) == STAGES && tx_gone);
     if (!rx_gone) assert (!waits && !passing && cycle == '0);
     if (rx_gone && !waits && !passing) assert (gave_up);
