@@ -151,6 +151,7 @@ module axi_lite_config #(
         fits = wdata_q >> gossamer_pkg::SLOT_REPEAT_W == '0;
       end
     end
+    if (32'(region) == axi_pkg::AXI_PACKET) fits = wdata_q <= STORE_DEPTH;
   end
 
   always_comb begin
@@ -177,6 +178,7 @@ module axi_lite_config #(
         readable = 32'(part) < MEMORIES && 32'(index) < STORE_DEPTH && !lock_store_i;
         writable = 32'(part) == MEMORIES - 1 && 32'(index) < STORE_DEPTH && !lock_store_i;
       end
+      axi_pkg::AXI_PACKET: writable = flat == '0;
       axi_pkg::AXI_CONTROL: begin
         readable = node == '0 && 32'(flat) < axi_pkg::AXI_REGISTERS;
         writable = readable && 32'(flat) != axi_pkg::AXI_STATUS &&

@@ -13,6 +13,7 @@ package axi_pkg;
   localparam int AXI_INDEX_W = 12;  // bits of the index, unless built otherwise
   localparam int AXI_PART_W = 6;  // bits of the part: a read channel's or a log's number
   localparam int AXI_REGION_W = 4;  // bits of the region
+  localparam int AXI_PACKET = 14;  // region: at 0 the words that every packet to the node must have; 0: any number
   localparam int AXI_CONTROL = 15;  // region, of node 0 only: the registers below
 
   // ---- Control registers.

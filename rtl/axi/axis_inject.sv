@@ -4,9 +4,9 @@
 // sent; inside the fabric nothing waits. Where the next period is decided far away, no packet begins
 // between that decision and the period.
 //
-// A packet with more words than the store holds is received to its end, dropped and reported: the
-// node starts with as many words as before. The same happens at once to a packet that is cancelled; the
-// word that comes next begins another one.
+// A packet with more words than the store holds, or with another number than was announced, is received
+// to its end, dropped and reported: the node starts with as many words as before. The same happens at once
+// to a packet that is cancelled; the word that comes next begins another one.
 `default_nettype none
 
 module axis_inject #(
@@ -19,6 +19,8 @@ module axis_inject #(
   input  logic        enable_i,       // no period is running, and its arrivals have been sent
   input  logic        shut_i,         // no packet may begin
   input  logic        cancel_i,       // a packet that has begun is dropped
+  input  logic        length_write_i, // the next one is written
+  input  logic [31:0] length_i,       // words that a packet must have; 0: any number
   // AXI4-Stream.
   input  logic [31:0] s_axis_tdata_i,
   input  logic        s_axis_tlast_i,
@@ -49,10 +51,14 @@ module axis_inject #(
 
   state_e            state_q;
   logic [ADDR_W-1:0] count_q;  // words of the packet written
-  logic              fits, takes, open, begun;
+  logic [ADDR_W-1:0] length_q, most;  // words that a packet must have, or 0; that it can have
+  logic              fits, takes, open, begun, ends, short;
 
   assign open  = enable_i && !(shut_i && count_q == '0);
-  assign fits  = count_q != ADDR_W'(STORE_DEPTH);
+  assign most  = (length_q == '0) ? ADDR_W'(STORE_DEPTH) : length_q;
+  assign fits  = count_q != most;
+  assign ends  = takes && s_axis_tlast_i;
+  assign short = length_q != '0 && count_q + ADDR_W'(1) != length_q;
   assign takes = s_axis_tvalid_i && s_axis_tready_o;
   assign begun = state_q == PACKET && count_q != '0;
 
@@ -63,20 +69,22 @@ module axis_inject #(
 
   assign s_axis_tready_o = state_q == DROP ||
                            (state_q == PACKET && open && (!fits || cfg_ready_i));
-  assign drop_o          = (takes && !fits && state_q == PACKET) || (cancel_i && begun);
+  assign drop_o          = (takes && state_q == PACKET && (!fits || (ends && short))) || (cancel_i && begun);
   assign busy_o          = state_q == LENGTH || state_q == DROP || count_q != '0 ||
                            (state_q == PACKET && s_axis_tvalid_i && open);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      state_q <= PACKET;
-      count_q <= '0;
+      state_q  <= PACKET;
+      count_q  <= '0;
+      length_q <= '0;
     end else begin
+      if (length_write_i) length_q <= length_i[ADDR_W-1:0];
       case (state_q)
         PACKET:
           if (takes) begin
-            count_q <= fits ? count_q + ADDR_W'(1) : '0;
-            if (s_axis_tlast_i) state_q <= fits ? LENGTH : PACKET;
+            count_q <= (fits && !(ends && short)) ? count_q + ADDR_W'(1) : '0;
+            if (s_axis_tlast_i) state_q <= (fits && !short) ? LENGTH : PACKET;
             else if (!fits) state_q <= DROP;
           end
         LENGTH:
@@ -95,6 +103,10 @@ module axis_inject #(
       end
     end
   end
+
+  // A length is narrower than the bus.
+  logic unused;
+  assign unused = ^length_i;
 
 endmodule
 

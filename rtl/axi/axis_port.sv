@@ -43,6 +43,12 @@ module axis_port #(
   input  logic [31:0] cfg_rdata_i
 );
 
+  // AXI4-Lite writes the length that packets must have.
+  logic sets_length;
+
+  assign sets_length = bus_valid_i && bus_write_i &&
+                       32'(bus_addr_i[31:gossamer_pkg::CFG_REGION_LSB]) == axi_pkg::AXI_PACKET;
+
   logic        eject_valid, eject_ready, eject_busy, inject_valid, inject_ready, inject_busy;
   logic [31:0] eject_addr, inject_addr, inject_wdata;
 
@@ -60,6 +66,7 @@ module axis_port #(
     .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .STORE_DEPTH(STORE_DEPTH)
   ) i_inject (
     .clk_i, .rst_ni, .enable_i(idle_i && !sending_o), .shut_i, .cancel_i,
+    .length_write_i(sets_length), .length_i(bus_wdata_i),
     .s_axis_tdata_i, .s_axis_tlast_i, .s_axis_tvalid_i, .s_axis_tready_o,
     .cfg_valid_o(inject_valid), .cfg_ready_i(inject_ready), .cfg_addr_o(inject_addr),
     .cfg_wdata_o(inject_wdata), .busy_o(inject_busy), .drop_o

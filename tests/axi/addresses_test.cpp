@@ -70,6 +70,7 @@ bool can_be_written(const Address& a, const Build& build, State state) {
              state == State::Open;
     case rtl::CFG_STORE:
       return a.part == build.own_log() && a.index < Build::kStore && state != State::Running;
+    case rtl::AXI_PACKET: return a.flat() == 0;
     case rtl::AXI_CONTROL:
       return a.node == 0 && a.flat() < rtl::AXI_REGISTERS && a.flat() != rtl::AXI_STATUS &&
              a.flat() != rtl::AXI_PERIODS && a.flat() != rtl::AXI_NODES &&
@@ -159,6 +160,7 @@ void sweep(State state) {
       std::uint32_t data = 0xA5000000 + static_cast<std::uint32_t>(a.bytes() >> 2);
       if (a.region == rtl::CFG_REGISTERS) data = a.is_fault() ? 0 : 5 + a.node;
       if (a.is(rtl::AXI_CONTROL, rtl::AXI_CANCEL)) data = 3;  // a node
+      if (a.region == rtl::AXI_PACKET) data = Build::kStore;
       const bool good = can_be_written(a, build, state);
       expect(a, "write", bench.write(a.bytes(), data), good);
       if (a.part == 0) expect(a, "write of no part", bench.write(a.bytes(), ~data, 0), good);

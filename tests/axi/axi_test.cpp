@@ -390,6 +390,41 @@ TEST_CASE("AXI: a packet that is too long is dropped and reported; others are no
   CHECK((bench.control(rtl::AXI_STATUS) & ~(1u << rtl::AXI_RUNNING)) == 0);
 }
 
+TEST_CASE("AXI: a packet of another length than the schedule sends is dropped and reported") {
+  const FabricImage image = forwards(3);
+  const auto length = [](Node x) { return axi_address(x, rtl::AXI_PACKET, 0); };
+  Single bench(4, 10);
+  REQUIRE(bench.commit(bench.tables(image)) == kOkay);
+  for (Node x = 0; x < kNodes; ++x) REQUIRE(bench.write(length(x), 3) == kOkay);
+  CHECK(bench.write(length(0), 65) == kSlverr);
+  CHECK(bench.write(length(0) + 4, 3) == kSlverr);
+  unsigned periods = 0;
+  for (const unsigned words : {1u, 2u, 3u, 4u, 5u, 64u, 65u, 70u, 3u}) {
+    CAPTURE(words);
+    const bool right = words == 3;
+    for (Node x = 0; x < kNodes; ++x) bench.inject(x, x == 2 ? Words(words, 7) : own_words(image, x));
+    bench.drain();
+    bench.pass(5);
+    CHECK(bench.status(rtl::AXI_BAD_PACKET) == !right);
+    CHECK(bench.control(rtl::AXI_STATUS) >> rtl::AXI_BAD_NODE == (right ? 0 : 2));
+    if (!right) {  // the right one is taken then
+      bench.inject(2, own_words(image, 2));
+      bench.drain();
+    }
+    bench.start();
+    bench.finish();
+    CHECK(bench.control(rtl::AXI_PERIODS) == ++periods);
+    CHECK_FALSE(bench.status(rtl::AXI_ERROR));
+    CHECK((bench.packets(3).back() == arrivals(image)[3].back()) == !right);
+    CHECK(bench.read(axi_address(2, rtl::CFG_REGISTERS, rtl::CFG_OWN_WORDS)).data == 3);
+  }
+  REQUIRE(bench.write(length(2), 0) == kOkay);  // any length
+  bench.inject(2, Words(64, 7));
+  bench.drain();
+  bench.pass(5);
+  CHECK_FALSE(bench.status(rtl::AXI_BAD_PACKET));
+}
+
 TEST_CASE(
     "AXI: a period waits for the end of a packet that has begun, also of one that is dropped") {
   const FabricImage image = forwards(3);

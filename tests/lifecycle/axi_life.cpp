@@ -234,11 +234,11 @@ bool AxiLife::holds(const AxiCycle& c, Node x) const {
 
 void AxiLife::stream_in(const AxiCycle& c, Node x) {
   Streams& s = streams_[x];
-  const std::uint32_t capacity = build_.node.capacity;
+  const std::uint32_t most = s.length == 0 ? build_.node.capacity : s.length;
   const bool asked = told().asked == x || told().restart, free = !under_way(told().phase) && !sending(c, x);
   const bool open = free && (told().phase != Phase::Shut || s.words > 0);
   const bool ready =
-      s.in == In::Dropping || (s.in == In::Packet && open && (!asked || s.words == capacity));
+      s.in == In::Dropping || (s.in == In::Packet && open && (!asked || s.words == most));
   if (c.in_ready[x] != ready)
     fail(fmt::format("node {} {} a word", x, ready ? "takes no" : "takes"));
   const bool taken = c.in_valid[x] && ready;
@@ -246,7 +246,7 @@ void AxiLife::stream_in(const AxiCycle& c, Node x) {
   switch (s.in) {
     case In::Packet:
       if (!taken) break;
-      if (s.words == capacity) {
+      if (s.words == most) {
         if (!reports_.back().drops) reports_.back().drops = x;
         s.in = c.in[x].last ? In::Packet : In::Dropping;
         s.words = 0;
@@ -257,7 +257,12 @@ void AxiLife::stream_in(const AxiCycle& c, Node x) {
                                    build_.node.kind.own_log() << rtl::CFG_LOG_LSB | s.words,
                                c.in[x].data};
       ++s.words;
-      if (c.in[x].last) s.in = In::Number;
+      if (!c.in[x].last) break;
+      s.in = In::Number;
+      if (s.length == 0 || s.words == s.length) break;
+      if (!reports_.back().drops) reports_.back().drops = x;
+      s.in = In::Packet;
+      s.words = 0;
       break;
     case In::Number:
       if (asked) break;
@@ -271,6 +276,9 @@ void AxiLife::stream_in(const AxiCycle& c, Node x) {
     case In::Dropping:
       if (taken && c.in[x].last) s.in = In::Packet;
       break;
+  }
+  if (told().asked == x && told().transfer.address == rtl::AXI_PACKET << rtl::CFG_REGION_LSB) {
+    s.length = told().transfer.data;
   }
   if (told().cancels != x || !(begun || dropping)) return;
   if (begun && !reports_.back().drops) reports_.back().drops = x;
@@ -468,6 +476,7 @@ bool AxiLife::writable(const Place& p) const {
     case rtl::CFG_REGISTERS:
       return !locked_ && (p.flat == rtl::CFG_OWN_WORDS ||
                           (p.flat >= rtl::CFG_DEAD && p.flat <= rtl::CFG_DEAD_AFTER));
+    case rtl::AXI_PACKET: return p.flat == 0;
     case rtl::CFG_STORE:
       return !locked_ && p.part == node.kind.own_log() && p.index < node.capacity;
     case rtl::CFG_SLOTS:
@@ -482,6 +491,7 @@ bool AxiLife::writable(const Place& p) const {
 
 /// Does the register accept the value?
 bool AxiLife::fits(const Place& p, std::uint32_t data) const {
+  if (p.region == rtl::AXI_PACKET) return data <= build_.node.capacity;
   if (p.region != rtl::CFG_REGISTERS) return true;
   if (p.flat == rtl::CFG_OWN_WORDS) return data <= build_.node.capacity;
   return p.flat != rtl::CFG_DEAD_AFTER || data >> build_.node.repeat_w == 0;

@@ -116,7 +116,8 @@ class AxiLife {
   enum class In { Packet, Number, Full, Dropping };
   struct Streams {
     In in = In::Packet;
-    std::uint32_t words = 0;  ///< of the packet that has begun
+    std::uint32_t words = 0;   ///< of the packet that has begun
+    std::uint32_t length = 0;  ///< that a packet must have, if not 0
     struct Word {
       Known data;
       unsigned port;

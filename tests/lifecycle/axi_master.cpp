@@ -144,10 +144,11 @@ class Master {
     ops_.back().at = random_.chance(80) ? Phase::Run : Phase::Shut;
     ops_.back().gap = random_.below(20);
     const std::size_t before = ops_.size();
+    if (random_.chance(30)) write(StartRepeat, control(rtl::AXI_RUN), 3);
+    if (random_.chance(30)) write(Stop, control(rtl::AXI_RUN), 0);
     anything_often(12, 0);
     if (random_.chance(20)) anything(unsigned(NodeControl));
     any_packet();
-    if (random_.chance(20)) write(StartRepeat, control(rtl::AXI_RUN), 3);
     if (random_.chance(10)) reset();
     for (std::size_t i = before; i < ops_.size(); ++i) {
       ops_[i].gap = random_.below(2);
@@ -329,6 +330,10 @@ class Master {
         write(OwnWord, address(x, CFG_STORE, own_log() | random_.below(build_.capacity)), word());
         break;
       case OwnWords: reg(OwnWords, x, CFG_OWN_WORDS, random_.below(build_.capacity + 1)); break;
+      case PacketLength:
+        write(PacketLength, address(x, AXI_PACKET, 0),
+              random_.chance(60) ? 0 : random_.chance(20) ? build_.capacity + 1 : own_);
+        break;
       case TooManyOwnWords:
         reg(TooManyOwnWords, x, CFG_OWN_WORDS, too_large(build_.capacity + 1));
         break;
@@ -382,7 +387,7 @@ class Master {
   std::uint32_t high_bit(unsigned from) {
     return 1u << random_.between(from, axi_.index_w + rtl::AXI_PART_W - 1);
   }
-  std::uint32_t other_region() { return random_.between(5, 14); }
+  std::uint32_t other_region() { return random_.between(5, 13); }
   /// An address after the last node.
   Node no_node() { return random_.chance(50) ? kAxiNodes : 1u << random_.between(2, 7); }
 
@@ -469,6 +474,7 @@ const std::vector<std::string>& axi_operations() {
                                               "table word nowhere",
                                               "own word",
                                               "own words",
+                                              "packet length",
                                               "own words, too many",
                                               "dead",
                                               "dead after",

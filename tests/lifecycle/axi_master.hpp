@@ -27,6 +27,7 @@ enum class AxiOperation : unsigned {
   TableNowhere,
   OwnWord,
   OwnWords,
+  PacketLength,
   TooManyOwnWords,
   Dead,
   DeadAfter,
