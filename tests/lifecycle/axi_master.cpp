@@ -15,7 +15,7 @@ using enum AxiOperation;
 class Master {
  public:
   Master(const AxiBuild& build, std::uint32_t seed)
-      : axi_(build), build_(build.node), random_(seed) {}
+      : axi_(build), build_(build.node), random_(seed), follows_(seed) {}
 
   std::vector<AxiOp> session(std::uint32_t operations) {
     while (ops_.size() < operations) act();
@@ -139,13 +139,20 @@ class Master {
   void abort() {
     write(Limit, control(rtl::AXI_LIMIT), random_.chance(60) ? 0 : random_.below(80));
     if (random_.chance(40)) write(Begin, control(rtl::AXI_BEGIN), 1);
+    for (Node x = 0; x < kAxiNodes; ++x) write(Cancel, control(rtl::AXI_CANCEL), x);
+    write(ClearInterrupts, control(rtl::AXI_IRQ), ~0u);
     write(Start, control(rtl::AXI_RUN), 1);
     write(Abort, control(rtl::AXI_RUN), 1u << rtl::AXI_ABORT);
     ops_.back().at = random_.chance(80) ? Phase::Run : Phase::Shut;
     ops_.back().gap = random_.below(20);
     const std::size_t before = ops_.size();
-    if (random_.chance(30)) write(StartRepeat, control(rtl::AXI_RUN), 3);
-    if (random_.chance(30)) write(Stop, control(rtl::AXI_RUN), 0);
+    switch (random_.below(12)) {
+      case 0: write(StartRepeat, control(rtl::AXI_RUN), 3); break;
+      case 1: write(Stop, control(rtl::AXI_RUN), 0); break;
+      case 2: write(Begin, control(rtl::AXI_BEGIN), 1); break;
+      case 3: write(Length, control(rtl::AXI_LENGTH), 3); break;
+      default: anything(follows_++ % unsigned(ReadControl));
+    }
     anything_often(12, 0);
     if (random_.chance(20)) anything(unsigned(NodeControl));
     any_packet();
@@ -452,6 +459,7 @@ class Master {
   Random random_;
   std::vector<AxiOp> ops_;
   std::uint32_t own_ = 2;
+  unsigned follows_ = 0;  ///< what is written after the next abort
 };
 
 }  // namespace
