@@ -88,10 +88,11 @@ void add_schedule_options(CLI::App& verb, Options& o) {
   verb.add_option("--collective", o.collective,
                   "gossip (all-gather), total-exchange (all-to-all), broadcast, scatter or gather\n"
                   "(default: gossip, or the first of these that the algorithm serves)");
-  verb.add_option("--algorithm", o.algorithm,
-                  "see `gossamer list` (default: the one with the fewest rounds, but tdm-search and\n"
-                  "any-graph-combining, whose rounds have other lengths; any-graph is tried on up\n"
-                  "to 256 nodes, or where no other serves)");
+  verb.add_option(
+      "--algorithm", o.algorithm,
+      "see `gossamer list` (default: the one with the fewest rounds; any-graph is tried\n"
+      "on up to 256 nodes, or where no other serves; tdm-search and any-graph-combining,\n"
+      "whose rounds have other lengths, are not)");
   verb.add_option("--ports", o.ports,
                   "single or all: links a node may use in a round (default: those with the fewest\n"
                   "rounds, or those of the algorithm)");

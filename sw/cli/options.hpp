@@ -38,7 +38,7 @@ struct Options {
   bool list = false;  ///< the cases of a suite
   bool no_check = false;
   bool orbits = false;
-  bool combining = false;  ///< what is imported may combine messages
+  bool combining = false;                    ///< what is imported may combine messages
   bool one_cycle = false, in_order = false;  ///< kind of nodes to export images for
 };
 

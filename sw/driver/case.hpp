@@ -47,7 +47,7 @@ struct Plan {
   Schedule schedule;
   std::optional<Formula> formula;                    ///< none for a schedule file
   const Algorithm* algorithm = nullptr;              ///< null for a schedule file
-  std::string chosen = {};  ///< why this algorithm, if the case named none
+  std::string chosen = {};                           ///< why this algorithm, if the case named none
   std::optional<unsigned> tolerance = std::nullopt;  ///< of a fault-tolerant algorithm
 };
 

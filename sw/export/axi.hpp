@@ -8,11 +8,11 @@
 
 namespace gossamer {
 
-/// The writes with which an AXI host runs the schedule on rtl/axi/axi_fabric.sv (docs/hardware/axi.md): the
-/// address and data of every word of the tables, in order, their number and checksum, and the
-/// parameters of an axi_fabric that holds them, and the tables of the schedules `also`. Throws
-/// InputError if axi_fabric does not support the topology, or if its nodes would not execute the
-/// tables.
+/// The writes with which an AXI host runs the schedule on rtl/axi/axi_fabric.sv
+/// (docs/hardware/axi.md): the address and data of every word of the tables, in order, their number
+/// and checksum, and the parameters of an axi_fabric that holds them, and the tables of the
+/// schedules `also`. Throws InputError if axi_fabric does not support the topology, or if its nodes
+/// would not execute the tables.
 std::string axi_text(const Schedule& schedule, unsigned flits, const PortStages& stages = {},
                      std::span<const Schedule> also = {});
 

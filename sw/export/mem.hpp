@@ -12,10 +12,10 @@
 namespace gossamer {
 
 /// Writes the tables and own words of all nodes as $readmemh images into a folder, and the matching
-/// parameters of torus_fabric (tables/mem_image.hpp), whose nodes can hold the schedules `also`, too.
-/// `seed` determines the messages' contents.
-/// Throws InputError if torus_fabric does not support the topology, or if nodes of the requested
-/// size cannot run the schedule (tables/fit_small_nodes.hpp).
+/// parameters of torus_fabric (tables/mem_image.hpp), whose nodes can hold the schedules `also`,
+/// too. `seed` determines the messages' contents. Throws InputError if torus_fabric does not
+/// support the topology, or if nodes of the requested size cannot run the schedule
+/// (tables/fit_small_nodes.hpp).
 struct MemOptions {
   std::uint32_t seed = 1;
   bool one_cycle = false;

@@ -87,11 +87,10 @@ class Reader {
     const std::string_view start = sign == std::string_view::npos ? part : part.substr(0, sign + 1);
     if (std::ranges::find(kParts, start) == kParts.end()) {
       const std::string_view near = nearest_name(start, kParts);
-      fail(fmt::format("'{}' is no part{} nodes=3,17 links=0-1 arcs=4>5 random:4 rate:0.05 from=3, "
-                       "with ';' between them",
-                       part,
-                       near.empty() ? "; expected"
-                                    : fmt::format(": did you mean '{}'? Expected", near)));
+      fail(fmt::format(
+          "'{}' is no part{} nodes=3,17 links=0-1 arcs=4>5 random:4 rate:0.05 from=3, "
+          "with ';' between them",
+          part, near.empty() ? "; expected" : fmt::format(": did you mean '{}'? Expected", near)));
     }
     const std::string_view value = part.substr(sign + 1);
     if (key == "from") return read_from(value);

@@ -19,9 +19,10 @@ Schedule import_schedule(const std::string& text, const std::string& file, const
   }
   const bool list = line.find(',') != std::string::npos && first != '{' && first != '[';
   if (!list) {
-    throw InputError(fmt::format("{}:1: neither MSCCL's XML nor CSV: expected <algo ...> or lines "
-                                 "of from,to,chunk,time such as 0,1,0,2.5",
-                                 file));
+    throw InputError(
+        fmt::format("{}:1: neither MSCCL's XML nor CSV: expected <algo ...> or lines "
+                    "of from,to,chunk,time such as 0,1,0,2.5",
+                    file));
   }
   return read_link_chunk_time(text, file, topology, meant);
 }

@@ -6,16 +6,17 @@
 
 namespace gossamer {
 
-/// Makes a schedule of an algorithm for MSCCL's runtime (XML) without reductions; its collective is
-/// "custom" if `meant` says it. The root is the one that sends (a gather: receives) alone, if `meant`
-/// names none. `text` is the content of `file`. Messages may be sent in parts, by
-/// several steps or threadblocks, if all parts of a message cross a link in the same round: a
-/// schedule has whole messages only.
+/// Makes a schedule of an algorithm for MSCCL's runtime (XML) without reductions. `meant` says what
+/// "custom" is; if it names no root, that is the only rank that receives nothing, and in a gather
+/// sends nothing. `text` is the content of `file`. Messages may be sent in parts, by several steps
+/// or threadblocks, if all parts of a message cross a link in the same round: a schedule has whole
+/// messages only.
 ///
 /// The file says in which order things happen, not when. A step takes place as early as the steps
 /// before it in its threadblock, the step for which it waits, and the model allow: what arrives in
-/// a round can be sent on in the next one, and in a round a link carries each part of one message, or
-/// of several if the model combines. A message that a node gets back takes no round. Steps for which the longest chains of others wait go first. Connections hold any number of
+/// a round can be sent on in the next one, and in a round a link carries each part of one message,
+/// or of several if the model combines. A message that a node has from the start takes no round.
+/// Steps for which the longest chains of others wait go first. Connections hold any number of
 /// messages.
 ///
 /// Throws InputError "FILE:LINE: ..." with the step that is wrong: it sends what is not there,

@@ -120,10 +120,9 @@ class Builder {
       // The root's output of a broadcast or scatter may be missing: it has its message.
       const bool needs_none = messages == 1 && !gather && x == program_.root && size(x) == 0;
       if (chunks == 0 || (size(x) != chunks * messages && !needs_none)) {
-        throw Wrong{
-            program_.ranks[x].line,
-            fmt::format("{}_chunks=\"{}\": expected a multiple of {}, the same of all gpus",
-                        gather ? 'i' : 'o', size(x), messages)};
+        throw Wrong{program_.ranks[x].line,
+                    fmt::format("{}_chunks=\"{}\": expected a multiple of {}, the same of all gpus",
+                                gather ? 'i' : 'o', size(x), messages)};
       }
       if (chunks > kMostChunks) {
         throw Wrong{
@@ -160,18 +159,21 @@ class Builder {
   }
 
   static Collective known(const Attributes& a, std::string_view name) {
-    for (const auto& [word, collective] :
-         {std::pair{"allgather", Collective::Gossip}, {"alltoall", Collective::TotalExchange},
-          {"broadcast", Collective::Broadcast}, {"scatter", Collective::Scatter},
-          {"gather", Collective::Gather}}) {
+    for (const auto& [word, collective] : {std::pair{"allgather", Collective::Gossip},
+                                           {"alltoall", Collective::TotalExchange},
+                                           {"broadcast", Collective::Broadcast},
+                                           {"scatter", Collective::Scatter},
+                                           {"gather", Collective::Gather}}) {
       if (name == word) return collective;
     }
-    a.fail(fmt::format("coll=\"{}\": expected allgather, alltoall, broadcast, scatter, gather or "
-                       "custom",
-                       Attributes::shortened(name)));
+    a.fail(
+        fmt::format("coll=\"{}\": expected allgather, alltoall, broadcast, scatter, gather or "
+                    "custom",
+                    Attributes::shortened(name)));
   }
 
-  /// The root that is meant, or else the only gpu that receives nothing; of a gather, sends nothing.
+  /// The root that is meant, or else the only gpu that receives nothing; in a gather, sends
+  /// nothing.
   Node root(std::uint64_t last_line) const {
     if (meant_.root) return *meant_.root;
     const auto does = program_.collective == Collective::Gather ? sends : receives;
@@ -183,8 +185,8 @@ class Builder {
       });
       if (any) continue;
       if (found != kNoNode) {
-        throw Wrong{last_line, fmt::format("the root may be gpu {} or {}: name it with --root",
-                                           found, x)};
+        throw Wrong{last_line,
+                    fmt::format("the root may be gpu {} or {}: name it with --root", found, x)};
       }
       found = x;
     }

@@ -231,9 +231,10 @@ NodeDepths common_depths(const FabricImage& image, std::span<const FabricImage> 
                                    image.topology.spec(), spec));
     }
     if (other.kind != image.kind) {
-      throw InputError(fmt::format("the schedules on {} are for different kinds of nodes: of ports, "
-                                   "duplex, or messages that go different ways in a round",
-                                   spec));
+      throw InputError(
+          fmt::format("the schedules on {} are for different kinds of nodes: of ports, duplex, or "
+                      "messages that go different ways in a round",
+                      spec));
     }
     depths = depths_for(other, depths);
   }

@@ -12,8 +12,8 @@ namespace gossamer {
 /// The smallest powers of two, at least `least`, that hold the image with an end mark after every
 /// table and list. Throws InputError if no node can be built that large.
 NodeDepths depths_for(const FabricImage& image, const NodeDepths& least = {});
-/// The depths of nodes that hold this image, or any of the others. Throws InputError if one of those
-/// is for other nodes.
+/// The depths of nodes that hold this image, or any of the others. Throws InputError if one of
+/// those is for other nodes.
 NodeDepths common_depths(const FabricImage& image, std::span<const FabricImage> others);
 
 /// The text between `torus_fabric #(` and `)` for the image, without the parameter of its files:

@@ -80,8 +80,8 @@ TEST_CASE("A file of another format is refused as such") {
   REQUIRE(plan.status == 0);
   CHECK(error(content_of(scratch.path("a.jsonl"))).find("it is a schedule already") !=
         std::string::npos);
-  CHECK(run_gossamer("import " + kRing + " --topology ring:4 --root 4 -o x").err.find(
-            "--root: 4 is no node of ring:4; expected 0 to 3") != std::string::npos);
+  CHECK(run_gossamer("import " + kRing + " --topology ring:4 --root 4 -o x")
+            .err.find("--root: 4 is no node of ring:4; expected 0 to 3") != std::string::npos);
 }
 
 TEST_CASE("What is wrong with an imported schedule is said with its line") {
@@ -90,10 +90,11 @@ TEST_CASE("What is wrong with an imported schedule is said with its line") {
   CHECK(error("0,1,0\n").status == 2);
   CHECK(error("0,1,0\n").err.find("in.csv:1: 3 cells, expected 4") != std::string::npos);
   CHECK(error("0,1,0,x\n").err.find("in.csv:1: 'x' is no time") != std::string::npos);
-  CHECK(error("0,1,0,nan\n").err.find("in.csv:1: 'nan' is no time below 2^53") != std::string::npos);
+  CHECK(error("0,1,0,nan\n").err.find("in.csv:1: 'nan' is no time below 2^53") !=
+        std::string::npos);
   CHECK(error("0,1,0,9007199254740992\n").err.find("is no time below 2^53") != std::string::npos);
-  CHECK(imported(scratch, "0,1,0,9007199254740990\n1,0,1,9007199254740991\n", "path:2").out.find(
-            "rounds                          2 ") != std::string::npos);
+  CHECK(imported(scratch, "0,1,0,9007199254740990\n1,0,1,9007199254740991\n", "path:2")
+            .out.find("rounds                          2 ") != std::string::npos);
   CHECK(error("0,1,7,0\n").err.find("expected 0 to 2") != std::string::npos);
   CHECK(error("0,1,0,0\n-1,2,0,1\n").err.find("in.csv:2: '-1,2,0,1' is no node") !=
         std::string::npos);

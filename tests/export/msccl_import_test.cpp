@@ -100,8 +100,8 @@ TEST_CASE("an MSCCL XML of every packet algorithm and model, imported again, is 
     const Schedule again =
         imported(msccl_xml(original), original.topology().spec(), original.model());
     CHECK(test::broken_rules(again) == "");
-    const bool free = original.model().ports == PortModel::All &&
-                      original.model().duplex == Duplex::Full;
+    const bool free =
+        original.model().ports == PortModel::All && original.model().duplex == Duplex::Full;
     if (free) CHECK(again.rounds() <= original.rounds());
   }
 }
@@ -145,17 +145,16 @@ TEST_CASE("what an MSCCL step moves together goes in as many rounds, through scr
 TEST_CASE("a message that a node gets back takes no round and is not in the schedule") {
   // Node 1 sends its own chunk to node 0, before and after the one that node 0 needs.
   for (const bool before : {true, false}) {
-    const std::string zero =
-        tb(0, 1, -1, step(0, "s", "i1", "o0")) +
-        tb(1, -1, 1,
-           before ? step(0, "r", "i1", "s0") + step(1, "r", "i0", "o1")
-                  : step(0, "r", "i0", "o1") + step(1, "r", "i1", "s0")) +
-        tb(2, -1, -1, step(0, "cpy", "i0", "o0"));
+    const std::string zero = tb(0, 1, -1, step(0, "s", "i1", "o0")) +
+                             tb(1, -1, 1,
+                                before ? step(0, "r", "i1", "s0") + step(1, "r", "i0", "o1")
+                                       : step(0, "r", "i0", "o1") + step(1, "r", "i1", "s0")) +
+                             tb(2, -1, -1, step(0, "cpy", "i0", "o0"));
     const std::string one =
         tb(0, 0, 0,
-           before ? step(0, "s", "i1", "s0") + step(1, "s", "i0", "o1") + step(2, "r", "i1", "o0")
-                  : step(0, "s", "i0", "o1") + step(1, "s", "i1", "s0") +
-                        step(2, "r", "i1", "o0")) +
+           before
+               ? step(0, "s", "i1", "s0") + step(1, "s", "i0", "o1") + step(2, "r", "i1", "o0")
+               : step(0, "s", "i0", "o1") + step(1, "s", "i1", "s0") + step(2, "r", "i1", "o0")) +
         tb(1, -1, -1, step(0, "cpy", "i1", "o1"));
     const Schedule schedule = imported(algo(gpu(0, zero) + gpu(1, one), 2, "alltoall"), "path:2");
     CHECK(test::broken_rules(schedule) == "");
@@ -166,7 +165,8 @@ TEST_CASE("a message that a node gets back takes no round and is not in the sche
 
 TEST_CASE("what is in the output from the start is a <copy> of a gpu") {
   const auto with = [](const std::string& copy) {
-    return algo(gpu(0, copy + exchange(0)) + gpu(1, "<copy i_off=\"0\" o_off=\"1\"/>\n" + exchange(1)));
+    return algo(gpu(0, copy + exchange(0)) +
+                gpu(1, "<copy i_off=\"0\" o_off=\"1\"/>\n" + exchange(1)));
   };
   const Schedule schedule = imported(with("<copy i_off=\"0\" o_off=\"0\"/>\n"), "path:2");
   CHECK(test::broken_rules(schedule) == "");
@@ -184,9 +184,9 @@ std::string row(const std::string& kind, const std::array<std::string, 3>& block
                 int output, bool in_place = false) {
   std::string gpus;
   for (int x = 0; x < 3; ++x) {
-    gpus += fmt::format(
-        "<gpu id=\"{}\" i_chunks=\"{}\" o_chunks=\"{}\" s_chunks=\"2\">\n{}</gpu>\n", x, input,
-        output, blocks[x]);
+    gpus +=
+        fmt::format("<gpu id=\"{}\" i_chunks=\"{}\" o_chunks=\"{}\" s_chunks=\"2\">\n{}</gpu>\n", x,
+                    input, output, blocks[x]);
   }
   std::string text = algo(gpus, 3, kind);
   if (in_place) text.replace(text.find("inplace=\"0\""), 11, "inplace=\"1\"");
@@ -207,14 +207,14 @@ void check_rooted(const std::string& text, Collective collective, std::uint32_t 
 
 TEST_CASE("broadcast, scatter and gather are imported, and their root is found") {
   const Model single{PortModel::Single, Duplex::Full, Switching::Packet, false};
-  const std::array broadcast = {tb(0, -1, 1, step(0, "r", "i0", "o0")),
-                                tb(0, 0, -1, step(0, "s", "i0", "o0")) +
-                                    tb(1, 2, -1, step(0, "s", "i0", "o0")),
-                                tb(0, -1, 1, step(0, "r", "i0", "o0"))};
-  const std::array scatter = {tb(0, -1, 1, step(0, "r", "i0", "o0")),
-                              tb(0, 0, -1, step(0, "s", "i0", "o0")) +
-                                  tb(1, 2, -1, step(0, "s", "i2", "o0")),
-                              tb(0, -1, 1, step(0, "r", "i0", "o0"))};
+  const std::array broadcast = {
+      tb(0, -1, 1, step(0, "r", "i0", "o0")),
+      tb(0, 0, -1, step(0, "s", "i0", "o0")) + tb(1, 2, -1, step(0, "s", "i0", "o0")),
+      tb(0, -1, 1, step(0, "r", "i0", "o0"))};
+  const std::array scatter = {
+      tb(0, -1, 1, step(0, "r", "i0", "o0")),
+      tb(0, 0, -1, step(0, "s", "i0", "o0")) + tb(1, 2, -1, step(0, "s", "i2", "o0")),
+      tb(0, -1, 1, step(0, "r", "i0", "o0"))};
   const std::array gather = {
       tb(0, 1, -1, step(0, "s", "i0", "o0")),
       tb(0, -1, 0, step(0, "r", "i0", "o0")) + tb(1, -1, 2, step(0, "r", "i0", "o2")),
@@ -231,7 +231,8 @@ TEST_CASE("broadcast, scatter and gather are imported, and their root is found")
                {kAllPorts, Collective::Scatter});
   check_rooted(row("custom", gather, 1, 3), Collective::Gather, 1,
                {kAllPorts, Collective::Gather, 1});
-  CHECK(mentions(error(row("custom", scatter, 3, 1), "path:3"), "say which it is with --collective"));
+  CHECK(
+      mentions(error(row("custom", scatter, 3, 1), "path:3"), "say which it is with --collective"));
   // A message in another's place, and a gpu that gets nothing.
   std::array wrong = scatter;
   wrong[1] = tb(0, 0, -1, step(0, "s", "i2", "o0")) + tb(1, 2, -1, step(0, "s", "i2", "o0"));

@@ -84,7 +84,8 @@ TEST_CASE("bad descriptions of faults get one clear line") {
       {"rate:", "rate: is no probability"},
       {"nodes=1;from=0", "faults: from=0 is no round; expected a number from 1 to 1000000000"},
       {"from=3", "faults: 'from' gives the first round only; also name what is faulty"},
-      {"node=3", "faults: 'node=3' is no part: did you mean 'nodes='? Expected nodes=3,17 links=0-1"},
+      {"node=3",
+       "faults: 'node=3' is no part: did you mean 'nodes='? Expected nodes=3,17 links=0-1"},
       {"nodes", "faults: 'nodes' is no part"},
       {"nodes=3;", "faults: '' is no part"},
       {"random=4", "faults: 'random=4' is no part: did you mean 'random:'?"},
@@ -106,7 +107,8 @@ TEST_CASE("bad descriptions of faults get one clear line") {
       {"links=x-1", "faults: 'x-1' is no node; expected a number from 0 to 31"},
       {"links=1-x", "faults: '1-x' is no node; expected a number from 0 to 31"},
       {"nodes=3;node",
-       "faults: 'node' is no part: did you mean 'nodes='? Expected nodes=3,17 links=0-1 arcs=4>5 random:4 "
+       "faults: 'node' is no part: did you mean 'nodes='? Expected nodes=3,17 links=0-1 arcs=4>5 "
+       "random:4 "
        "rate:0.05 from=3, with ';' between them"},
   }));
   CAPTURE(text);

@@ -14,7 +14,8 @@ constexpr Node kMostNodes = 1024;
 
 Model model_of(std::size_t number) {
   return {number % 2 == 0 ? PortModel::All : PortModel::Single,
-          number / 2 % 2 == 0 ? Duplex::Full : Duplex::Half, Switching::Packet, number / 4 % 2 == 1};
+          number / 2 % 2 == 0 ? Duplex::Full : Duplex::Half, Switching::Packet,
+          number / 4 % 2 == 1};
 }
 
 }  // namespace
