@@ -57,18 +57,28 @@ LinkRecord record_links(Fabric& fabric, const Topology& topology, const Payload&
   return record;
 }
 
+namespace {
+
+std::uint64_t most_cycles(const Topology& topology) {
+  return kLinkCyclesToRecord / (std::uint64_t{topology.nodes()} * topology.ports());
+}
+
+}  // namespace
+
+bool can_record(const Topology& topology, std::uint64_t cycles) {
+  return cycles <= most_cycles(topology);
+}
+
 void record_run(const Compiled& compiled, const Payload& payload, const RunOptions& options,
                 const MakeFabric& make, unsigned threads, std::uint64_t limit, RunResult& result) {
   const Topology& topology = compiled.image.topology;
-  const std::uint64_t cycles =
-      kLinkCyclesToRecord / (std::uint64_t{topology.nodes()} * topology.ports());
-  if (result.passed() && cycles < result.cycles_predicted) return;
+  if (result.passed() && !can_record(topology, result.cycles_predicted)) return;
   RunOptions untraced = options;
   untraced.trace.clear();
   const std::unique_ptr<Fabric> fabric = make(untraced, compiled.image);
   fabric->use_threads(threads);
   fabric->load(compiled.image);
-  result.record = record_links(*fabric, topology, payload, std::min(limit, cycles));
+  result.record = record_links(*fabric, topology, payload, std::min(limit, most_cycles(topology)));
 }
 
 }  // namespace gossamer::tb

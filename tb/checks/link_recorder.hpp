@@ -15,6 +15,9 @@ namespace gossamer::tb {
 LinkRecord record_links(Fabric& fabric, const Topology& topology, const Payload& payload,
                         std::uint64_t limit);
 
+/// Is a run of so many cycles short enough to be recorded as a whole?
+bool can_record(const Topology& topology, std::uint64_t cycles);
+
 /// The same in a separate run, so that the verdict never depends on pictures. Records nothing if
 /// that would take long and the run has passed; of a failed run it records what takes a second.
 void record_run(const Compiled& compiled, const Payload& payload, const RunOptions& options,

@@ -255,7 +255,8 @@ RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& asked) {
         stage("comparing the links with the schedule");
         watch_links(compiled, payload, schedule, options, make_, threads, limit, result);
       }
-      if (options.record) record_run(compiled, payload, options, make_, threads, limit, result);
+      if (options.record && !compiled.image.quotient)
+        record_run(compiled, payload, options, make_, threads, limit, result);
     }
   } catch (const Interrupted&) {
     if (result.passed()) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "checks/link_recorder.hpp"
 #include "schedule/adaptive_rules.hpp"
 #include "support/error.hpp"
 
@@ -46,7 +47,11 @@ std::string reason(const Schedule& schedule, const RunOptions& options, bool sev
     return "the schedule has no translations, so that each node is a class of its own; a schedule "
            "file names its own (plan --orbits)";
   }
-  if (options.record) return "a report shows the links of all nodes";
+  // Of a run that is too long to be recorded it shows none.
+  const bool recorded =
+      options.record && (options.timed == nullptr ||
+                         can_record(schedule.topology(), options.timed->time.last_arrival));
+  if (recorded) return "a report shows the links of all nodes";
   return options.trace.empty() ? "" : untraceable(schedule, options);
 }
 
