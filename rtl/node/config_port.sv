@@ -132,10 +132,11 @@ module config_port #(
       end
     end
   end else begin : gen_no_image
-    initial own_words_o = '0;
+    logic [ADDR_W-1:0] own_words_q = '0;
 
+    assign own_words_o = own_words_q;
     always_ff @(posedge clk_i) begin
-      if (own_write) own_words_o <= wdata_i[ADDR_W-1:0];
+      if (own_write) own_words_q <= wdata_i[ADDR_W-1:0];
     end
   end
 

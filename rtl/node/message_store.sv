@@ -17,7 +17,7 @@ module message_store #(
   localparam int LOGS   = SINGLE_PORT ? 1 : PORTS,
   localparam int LOG_W  = $clog2(PORTS + 1),
   localparam int ADDR_W = $clog2(DEPTH + 1),
-  localparam int RAM_AW = $clog2(DEPTH)
+  localparam int RAM_AW = (DEPTH > 1) ? $clog2(DEPTH) : 1
 ) (
   input  logic                                    clk_i,
   // Configuration: write or read this word.

@@ -12,8 +12,8 @@ module node_table #(
   parameter logic DOUBLE_BUFFERED = 1'b0,  // 1: two banks
   parameter     IMAGE      = "",   // files IMAGE_slots.mem and IMAGE_list_NN.mem; empty: none
   localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + PORTS + PORTS * $clog2(PORTS + 1),
-  localparam int TABLE_AW = $clog2(SLOT_DEPTH),
-  localparam int LIST_AW  = $clog2(LIST_DEPTH)
+  localparam int TABLE_AW = (SLOT_DEPTH > 1) ? $clog2(SLOT_DEPTH) : 1,
+  localparam int LIST_AW  = (LIST_DEPTH > 1) ? $clog2(LIST_DEPTH) : 1
 ) (
   input  logic                                    clk_i,
   input  logic                                    bank_i,  // the bank that runs

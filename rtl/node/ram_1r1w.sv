@@ -9,7 +9,7 @@ module ram_1r1w #(
   parameter int DEPTH    = 256, // words, at least 2
   parameter     IMAGE    = "",  // hex file with the first contents, DEPTH words; empty: none
   localparam int WORD_W = COLUMNS * COLUMN_W,
-  localparam int AW     = $clog2(DEPTH)
+  localparam int AW     = (DEPTH > 1) ? $clog2(DEPTH) : 1
 ) (
   input  logic               clk_i,
   input  logic [COLUMNS-1:0] write_i,       // write these columns

@@ -22,7 +22,7 @@ module switch_node #(
   // ---- Its memories.
   parameter int   SLOT_DEPTH  = 256,   // entries of the slot table, 2 to 2^16
   parameter int   LIST_DEPTH  = 256,   // segments of each list, 2 to 2^16
-  parameter int   STORE_DEPTH = 1024,  // words of each log, 2 to 2^20
+  parameter int   STORE_DEPTH = 1024,  // words of each log, 2 to 2^20; of flits of more than 128 bits, as many as 2^22 addresses hold
   parameter logic DOUBLE_BUFFERED = 1'b0,  // 1: two banks of tables, see CFG_CONTROL
   parameter       IMAGE       = "",    // their contents: files IMAGE_*.mem; empty: none
   // ---- What makes it smaller (docs/hardware/fpga.md).
@@ -57,8 +57,9 @@ module switch_node #(
   localparam int SELECT_W = $clog2(PORTS + 1);
   localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + PORTS + PORTS * SELECT_W;
   localparam int LOGS     = SINGLE_PORT ? 1 : PORTS;
-  localparam int TABLE_AW = $clog2(SLOT_DEPTH);
-  localparam int LIST_AW  = $clog2(LIST_DEPTH);
+  // Of depth 1, which is refused below, everything else is read.
+  localparam int TABLE_AW = (SLOT_DEPTH > 1) ? $clog2(SLOT_DEPTH) : 1;
+  localparam int LIST_AW  = (LIST_DEPTH > 1) ? $clog2(LIST_DEPTH) : 1;
 
   localparam logic [127:0] KIND_NAME = 128'(KIND);  // strings are compared in one width
   localparam logic HALF_DUPLEX = KIND_NAME == 128'("half_duplex");
@@ -92,6 +93,9 @@ module switch_node #(
   if (SLOT_DEPTH < 2 || SLOT_DEPTH > 65536 || LIST_DEPTH < 2 || LIST_DEPTH > 65536 ||
       STORE_DEPTH < 2 || STORE_DEPTH > 1048576) begin : gen_illegal_depth
     `ELABORATION $fatal(1, "switch_node: depths must be 2 to 2^16, of the store 2 to 2^20");
+  end
+  if (STORE_DEPTH > (1 << gossamer_pkg::CFG_LOG_LSB) >> $clog2((FLIT_W + 31) / 32)) begin : gen_illegal_store
+    `ELABORATION $fatal(1, "switch_node: STORE_DEPTH words of FLIT_W bits must fit in a log's 2^22 addresses");
   end
   if (LEN_W < 1 || LEN_W > gossamer_pkg::SLOT_LEN_W || REPEAT_W < 1 ||
       REPEAT_W > gossamer_pkg::SLOT_REPEAT_W) begin : gen_illegal_width
