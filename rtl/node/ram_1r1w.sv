@@ -1,6 +1,6 @@
 // Memory with one write and one synchronous read port, in the form that synthesizers map to block
 // RAM. A word is written column by column, so that a narrow bus fills a wide memory. A word
-// must not be read in the cycle in which it is written: the read data would be undefined.
+// must not be read in the cycle in which it is written: the read data would be undefined, as Yosys, Intel's and Xilinx' tools are told.
 `default_nettype none
 
 module ram_1r1w #(
@@ -20,7 +20,7 @@ module ram_1r1w #(
   output logic [WORD_W-1:0]  read_data_o    // one cycle after the address
 );
 
-  (* no_rw_check *) logic [WORD_W-1:0] mem [0:DEPTH-1];
+  (* no_rw_check, ramstyle = "no_rw_check", rw_addr_collision = "no" *) logic [WORD_W-1:0] mem [0:DEPTH-1];
 
   if (IMAGE != "") begin : gen_image
     initial $readmemh(IMAGE, mem);

@@ -244,6 +244,9 @@ constexpr const char* kMakefile =
 # `make verilator` run one of them, `make lint` checks the design, `make wave` opens GTKWave. With
 # WAVES=+waves Icarus writes waves.vcd; OPTIONS are Verilator's.
 RTL ?= rtl
+ifeq ($(wildcard $(RTL)/files.f),)
+$(error there is no $(RTL)/files.f: make RTL=GOSSAMER/rtl, with the folder of Gossamer's sources, or PREFIX/share/gossamer/rtl)
+endif
 WAVES ?=
 OPTIONS ?=
 SOURCES = $(addprefix $(RTL)/../,$(shell grep -v '^ *//' $(RTL)/files.f)) fabric.sv
@@ -253,12 +256,12 @@ SOURCES = $(addprefix $(RTL)/../,$(shell grep -v '^ *//' $(RTL)/files.f)) fabric
 all: icarus verilator
 
 icarus:
-	iverilog -g2012 -o fabric.vvp -s fabric_test $(SOURCES) fabric_test.sv
+	iverilog -g2012 -DGOSSAMER_SIM -o fabric.vvp -s fabric_test $(SOURCES) fabric_test.sv
 	vvp -n fabric.vvp $(WAVES) | tee icarus.log
 	@grep -q '^PASS' icarus.log
 
 verilator:
-	verilator --binary $(OPTIONS) -Wno-fatal --Mdir obj -o fabric_test --top-module fabric_test $(SOURCES) fabric_test.sv > verilator.log
+	verilator --binary -DGOSSAMER_SIM --timescale 1ns/1ns $(OPTIONS) -Wno-fatal --Mdir obj -o fabric_test --top-module fabric_test $(SOURCES) fabric_test.sv > verilator.log
 	obj/fabric_test | tee verilator.log
 	@grep -q '^PASS' verilator.log
 
@@ -266,7 +269,7 @@ lint:
 	verilator --lint-only -Wall --top-module fabric $(SOURCES)
 
 wave:
-	iverilog -g2012 -o fabric.vvp -s fabric_test $(SOURCES) fabric_test.sv
+	iverilog -g2012 -DGOSSAMER_SIM -o fabric.vvp -s fabric_test $(SOURCES) fabric_test.sv
 	vvp -n fabric.vvp +waves
 	gtkwave waves.vcd waves.gtkw
 )make";

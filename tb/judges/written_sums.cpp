@@ -551,14 +551,14 @@ files 75667ceb, verdicts 5f1e8b5a, times 464f8312, tables edd21bbd, links aea533
 constexpr const char* kPlannedSchedules =
     R"(torus:3x5 translation : files d37789ea, verdicts e3cbb62c, times d6e50b90, tables a6d35493, links e6eeff2e, exports 8e3ae4b4, memory baf4f519
 torus:4x3 edge-colouring : files 40ac4243, verdicts c88423a1, times 0e3faaa7, tables 7a80b0fd, links dfad60e2, exports 62e4c7d2, memory 9dbbd848
-torus:3x3 product : files 7774f1f9, verdicts 18d1bc03, times 89eba290, tables 0050dde2, links 48faf1bb, exports 98f88493, memory 016f3df7
+torus:3x3 product : files 7774f1f9, verdicts 18d1bc03, times 89eba290, tables 0050dde2, links 48faf1bb, exports 2c90a996, memory 016f3df7
 ring:7 ring : files 46a1b895, verdicts 5736245f, times 4d174048, tables 9f1c9a77, links 3f00df9f, exports d2cd1d15, memory 7bfdd13d
 hypercube:3 hamiltonian : files da681627, verdicts 389b4a80, times 38a78c63, tables f2e6c663, links 53bc56f8, exports 131bdddb, memory 9f4b302d
 torus:5x5 a2 : files bb29458b, verdicts 3e3fb4b0, times 4bd138f4, tables 487704fe, links 73947c73, exports dce00d18, memory 6d91bf2c
-mesh:2x3 a1 : files 435dc11f, verdicts c128ec32, times 65fc18e7, tables 013bc201, links 78680d18, exports 908f0f8f, memory 18d63202
-path:4 a1 : files 65c18bed, verdicts 7c66e18c, times b3362779, tables 588cd238, links cc70989e, exports 92165dad, memory 9a9bae7d
+mesh:2x3 a1 : files 435dc11f, verdicts c128ec32, times 65fc18e7, tables 013bc201, links 78680d18, exports 87c48536, memory 18d63202
+path:4 a1 : files 65c18bed, verdicts 7c66e18c, times b3362779, tables 588cd238, links cc70989e, exports 2c4bc3bb, memory 9a9bae7d
 mesh:3x4 a1 : files 5d02ac3b, verdicts b58d7085, times e7f0ce31, tables 34eaac8a, links a773fec7, exports 4261b9e4, memory 25253f8a
-torus:2x2x3 a1 : files 5716ce28, verdicts 213e5c7e, times 254eff1a, tables 6fd83869, links 1df78f1d, exports 0dd5a757, memory c8fa5e50
+torus:2x2x3 a1 : files 5716ce28, verdicts 213e5c7e, times 254eff1a, tables 6fd83869, links 1df78f1d, exports 15d07340, memory c8fa5e50
 hypercube:3 bertsekas : files 48a0c61f, verdicts 4bfc2465, times 14d6f096, tables b2e82fe5, links eac17c0f, exports 1bad79a1, memory fa8849cd
 hypercube:3 bertsekas : files 99234704, verdicts 246a4f3e, times 5a021871, tables abe2d2ca, links eb7e8ecd, exports 9f617b53, memory e866a9c3
 hypercube:3 chau-fu : files adb39464, verdicts 41dabbd4, times ccb627a1, tables a7aa2f8b, links 4b20613c, exports cc428d20, memory e981b7b7

@@ -135,6 +135,8 @@ TEST_CASE("an exported rtl design takes the same cycles under Icarus and Verilat
   REQUIRE(first != std::string::npos);
   CHECK(said.find("PASS: 6 cycles, 8 words compared", first + 1) != std::string::npos);
   CHECK(mentions(read_file(design.scratch.path("fabric.sv")), "32'd1, 32'd2, 32'd1}"));
+  CHECK(said.find("Warning") == std::string::npos);
+  CHECK(mentions(design.make("RTL=elsewhere icarus", false), "there is no elsewhere/files.f: make RTL=GOSSAMER/rtl"));
 }
 
 TEST_CASE("the testbench of an exported rtl design notices wrong words and wrong cycles") {
