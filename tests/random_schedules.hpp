@@ -93,9 +93,35 @@ class Grower {
     return {node(), node()};
   }
 
+  /// A tree, or a path that is stored on its way.
+  std::vector<Branch> tree(const Topology& topology, Node source) {
+    std::vector<Branch> branches;
+    std::vector<Node> reached = {source};
+    for (std::size_t tries = 2 + random_() % 8; tries > 0; --tries) {
+      const std::size_t from = random_() % 3 == 0 ? random_() % reached.size() : reached.size() - 1;
+      const Endpoint e =
+          topology.peer(reached[from], static_cast<Port>(random_() % topology.ports()));
+      const bool again = std::ranges::find(reached, e.node) != reached.end();
+      if (!e.connected() || (again && (legal_only_ || random_() % 20 != 0))) continue;
+      const auto before = static_cast<std::uint32_t>(from) - 1;  // of the source: kNone
+      branches.push_back({e.node, before, random_() % 2 == 0});
+      reached.push_back(e.node);
+    }
+    for (std::uint32_t i = 0; i < branches.size(); ++i) {
+      const bool ends = std::ranges::find(branches, i, &Branch::before) == branches.end();
+      if (ends && (legal_only_ || random_() % 20 != 0)) branches[i].stored = true;
+    }
+    return branches;
+  }
+
   void add_transfer(Schedule& s, std::uint32_t round) {
     const std::vector<Node> nodes = path(s.topology());
-    if (model_.combining && random_() % 3 == 0) return s.add_everything(round, nodes, 0);
+    const bool forks = model_.switching != Switching::Packet && random_() % 2 == 0;
+    const auto branches = forks ? tree(s.topology(), nodes[0]) : std::vector<Branch>{};
+    if (model_.combining && random_() % 3 == 0) {
+      if (branches.empty()) return s.add_everything(round, nodes, 0);
+      return s.add_tree(round, nodes[0], branches, {}, Carry::Everything);
+    }
     std::vector<Message> messages;
     const std::size_t count = model_.combining ? 1 + random_() % 3 : 1;
     for (int tries = 0; messages.size() < count && tries < 20; ++tries) {
@@ -103,7 +129,8 @@ class Grower {
       if (random_() % 3 != 0 && m.origin != nodes.front()) continue;
       if (std::ranges::find(messages, m) == messages.end()) messages.push_back(m);
     }
-    s.add(round, nodes, messages);
+    if (branches.empty()) return s.add(round, nodes, messages);
+    s.add_tree(round, nodes[0], branches, messages);
   }
 
   std::mt19937& random_;

@@ -9,9 +9,9 @@
 
 #include "schedule/schedule.hpp"
 
-/// A second implementation of the rules of docs/use/schedule-format.md, as simple as possible: every
-/// orbit expanded, sets for everything, every transfer against every other. It shares no code with
-/// the checker.
+/// A second implementation of the rules of docs/use/schedule-format.md, as simple as possible:
+/// every orbit expanded, sets for everything, every transfer against every other. It shares no code
+/// with the checker.
 namespace gossamer::test {
 
 struct SlowCheck {
@@ -59,11 +59,39 @@ class SlowChecker {
     Node from, to;
     bool operator==(const Hop&) const = default;
   };
+  /// A node that stores what comes, the node that it comes from, and the round.
+  struct End {
+    Node from, at;
+    std::uint32_t round;
+  };
 
   bool pipelined() const { return s_.model().switching == Switching::Pipelined; }
   bool half() const { return s_.model().duplex == Duplex::Half; }
+  /// Hops from the source to the end of each hop.
+  std::vector<std::uint32_t> lengths(const Transfer& t) const {
+    std::vector<std::uint32_t> all;
+    for (const TransferHop hop : s_.hops(t)) {
+      all.push_back(hop.before == TransferHop::kNone ? 1 : all[hop.before] + 1);
+    }
+    return all;
+  }
+  std::uint32_t length(const Transfer& t) const {
+    const auto all = lengths(t);
+    return all.empty() ? 0 : std::ranges::max(all);
+  }
   std::uint32_t end_of(const Transfer& t) const {
-    return pipelined() ? t.round + t.path_size - 2 : t.round;
+    return pipelined() ? t.round + length(t) - 1 : t.round;
+  }
+  std::vector<End> ends(const Transfer& t) const {
+    std::vector<End> all;
+    const auto far = lengths(t);
+    const auto hops = s_.hops(t);
+    for (std::uint32_t i = 0; i < hops.size(); ++i) {
+      const std::uint32_t round = pipelined() ? t.round + far[i] - 1 : t.round;
+      const bool stored = t.tree ? hops[i].stored : i + 1 == hops.size();
+      if (stored) all.push_back({hops[i].from, hops[i].to, round});
+    }
+    return all;
   }
   std::uint32_t last_round() const {
     std::uint32_t last = 0;
@@ -100,23 +128,42 @@ class SlowChecker {
 
   std::vector<Hop> hops(const Transfer& t) const {
     std::vector<Hop> all;
-    const auto path = s_.path(t);
-    for (std::uint32_t h = 0; h + 1 < path.size(); ++h) {
-      all.push_back({pipelined() ? t.round + h : t.round, path[h], path[h + 1]});
+    const auto far = lengths(t);
+    for (const TransferHop hop : s_.hops(t)) {
+      all.push_back({pipelined() ? t.round + far[all.size()] - 1 : t.round, hop.from, hop.to});
     }
     return all;
   }
 
+  bool linked(Node x, Node y) const {
+    for (Port p = 0; p < s_.topology().ports(); ++p) {
+      const Endpoint e = s_.topology().peer(x, p);
+      if (e.connected() && e.node == y) return true;
+    }
+    return false;
+  }
+
+  /// A tree comes to each node once, ends where it is stored, and is unforked with a single port.
+  bool tree_is_good(const Transfer& t) const {
+    const auto way = hops(t);
+    std::set<Node> nodes = {s_.source(t)}, tails, heads;
+    for (const Hop& hop : way) {
+      if (!linked(hop.from, hop.to) || !nodes.insert(hop.to).second) return false;
+      if (!tails.insert(hop.from).second && s_.model().ports == PortModel::Single) return false;
+    }
+    for (const End& end : ends(t)) heads.insert(end.at);
+    for (const Hop& hop : way) {
+      if (!tails.contains(hop.to) && !heads.contains(hop.to)) return false;
+    }
+    return !way.empty() && (s_.model().switching != Switching::Packet || way.size() == 1);
+  }
+
   bool path_is_good(const Transfer& t) const {
+    if (t.tree) return tree_is_good(t);
     const auto path = s_.path(t);
     if (path.size() < 2 || path.front() == path.back()) return false;
     for (std::size_t i = 0; i + 1 < path.size(); ++i) {
-      bool linked = false;
-      for (Port p = 0; p < s_.topology().ports(); ++p) {
-        const Endpoint e = s_.topology().peer(path[i], p);
-        linked = linked || (e.connected() && e.node == path[i + 1]);
-      }
-      if (!linked || (i > 0 && path[i - 1] == path[i + 1])) return false;
+      if (!linked(path[i], path[i + 1]) || (i > 0 && path[i - 1] == path[i + 1])) return false;
     }
     return s_.model().switching != Switching::Packet || path.size() == 2;
   }
@@ -132,17 +179,21 @@ class SlowChecker {
       }
     }
     if (s_.model().ports == PortModel::All) return false;
-    const Node from_a = s_.path(a).front(), to_a = s_.path(a).back();
-    const Node from_b = s_.path(b).front(), to_b = s_.path(b).back();
+    const Node from_a = s_.source(a), from_b = s_.source(b);
     if (&a != &b && a.round == b.round && from_a == from_b) return true;
-    if (&a != &b && end_of(a) == end_of(b) && to_a == to_b) return true;
-    if (!half()) return false;
-    return (a.round == end_of(b) && from_a == to_b) || (b.round == end_of(a) && from_b == to_a);
+    for (const End& x : ends(a)) {
+      for (const End& y : ends(b)) {
+        if (&a != &b && x.round == y.round && x.at == y.at) return true;
+        if (half() && (a.round == y.round && from_a == y.at)) return true;
+        if (half() && (b.round == x.round && from_b == x.at)) return true;
+      }
+    }
+    return false;
   }
 
   bool load_is_good(const Transfer& t) const {
     if (t.carry == Carry::Everything) {
-      const std::size_t messages = held_[s_.path(t).front()].size();
+      const std::size_t messages = held_[s_.source(t)].size();
       return s_.model().combining && (pipelined() ? messages == 1 : messages > 0);
     }
     const auto messages = s_.messages(t);
@@ -153,8 +204,7 @@ class SlowChecker {
     return std::ranges::all_of(messages, [&](const Message& m) {
       if (m.origin >= n_) return false;
       const auto theirs = own(m.origin);
-      return std::ranges::find(theirs, m) != theirs.end() &&
-             held_[s_.path(t).front()].count(m) != 0;
+      return std::ranges::find(theirs, m) != theirs.end() && held_[s_.source(t)].count(m) != 0;
     });
   }
 
@@ -171,26 +221,26 @@ class SlowChecker {
       if (!path_is_good(t) || !load_is_good(t)) result_.legal = false;
       std::vector<Message> messages(s_.messages(t).begin(), s_.messages(t).end());
       if (t.carry == Carry::Everything) {
-        for (const auto& log : order_[s_.path(t).front()]) {
+        for (const auto& log : order_[s_.source(t)]) {
           messages.insert(messages.end(), log.begin(), log.end());
         }
       }
       result_.carried.push_back(messages);
-      const std::uint64_t length = t.path_size - 1;
       result_.rounds = std::max<std::uint64_t>(result_.rounds, end_of(t));
-      result_.transmissions += length * messages.size();
-      longest = std::max(longest, length);
+      result_.transmissions += hops(t).size() * messages.size();
+      longest = std::max<std::uint64_t>(longest, length(t));
       most = std::max<std::uint64_t>(most, messages.size());
     }
     result_.delta_sum += longest;
     result_.tau_sum += most;
     for (std::size_t i = 0; i < result_.carried.size(); ++i) {
       const Transfer& t = transfers[i];
-      // A pipelined message spends two rounds in the store.
-      if (end_of(t) + (pipelined() ? 2 : 0) != round || t.path_size < 2) continue;
-      const auto path = s_.path(t);
-      for (const Message& m : result_.carried[i]) {
-        hold(path.back(), s_.topology().port_to(path.back(), path[path.size() - 2]) + 1, m);
+      for (const End& end : ends(t)) {
+        // A pipelined message spends two rounds in the store.
+        if (end.round + (pipelined() ? 2 : 0) != round) continue;
+        for (const Message& m : result_.carried[i]) {
+          hold(end.at, s_.topology().port_to(end.at, end.from) + 1, m);
+        }
       }
     }
   }

@@ -1,8 +1,8 @@
 // Three nodes in a ring with any legal tables of two slots and any messages: no node raises an
-// error, and only what the tables send is on the links.
+// error, only what the tables send is on the links, and as many flits are stored as the tables say.
 //
 // A slot of a legal table: each output sends the store's stream, or forwards the other input, or is
-// unused; an input is stored or forwarded if something comes, and nothing else is expected. A slot
+// unused; an input is stored or forwarded, or both, if something comes, and nothing else is expected. A slot
 // lasts 2 cycles more than its longest path and stream need, as slot_cycles computes it, and a
 // forwarded path is 2 hops at most. Half duplex: a link carries one direction in a slot.
 `default_nettype none
@@ -58,8 +58,9 @@ module fabric_proof #(
 
         always_comb begin
           assume (select <= SELECT_W'(PORTS));
-          // Every flit that arrives is stored or passed on, and nothing else is; a path ends after two hops.
-          assume (receives[OUT] == (arrives[OUT] && !taken[OUT]));
+          // Every flit that arrives is stored or passed on, or both, and nothing else is; a path ends after two hops.
+          assume (!receives[OUT] || arrives[OUT]);
+          assume (receives[OUT] || taken[OUT] || !arrives[OUT]);
           assume (!forwards[OUT] || first_hop[IN]);
           assume ({1'b0, lens[s*LEN_W+:LEN_W]} >= {2'b00, stream} + 4'd3);
         end
@@ -115,6 +116,7 @@ module fabric_proof #(
     logic [SLOT_W-1:0] entry;
     logic [gossamer_pkg::ERROR_CODES-1:0] errors;
     logic [SELECT_W*PORTS-1:0] select;
+    logic [PORTS:0]                       write_en;
 
     assign rx_valid = {valid[DOWN*PORTS], valid[UP*PORTS+1]};
     assign rx_last  = {last[DOWN*PORTS], last[UP*PORTS+1]};
@@ -149,9 +151,25 @@ module fabric_proof #(
       .slot_en_o(slot_en), .slot_addr_o(slot_addr), .slot_data_i(entry),
       .list_en_o(), .list_addr_o(), .list_data_i('0),
       .read_en_o(read_en), .read_log_o(), .read_addr_o(), .read_data_i(word_q),
-      .write_en_o(), .write_addr_o(), .write_data_o(), .taken_o(), .done_o(done[n]),
+      .write_en_o(write_en), .write_addr_o(), .write_data_o(), .taken_o(), .done_o(done[n]),
       .errors_o(errors), .first_error_o(), .first_error_slot_o(), .first_error_port_o()
     );
+
+    for (genvar p = 0; p < PORTS; p++) begin : gen_stored
+      localparam int NEAR = (p == 0) ? UP : DOWN, FAR = (p == 0) ? DOWN : UP;  // the sources of one and of two hops
+      logic [3:0] stored = '0, comes_to;
+
+      always_ff @(posedge clk_i) stored <= stored + 4'(write_en[p] && started);
+      always_comb begin
+        comes_to = '0;
+        for (int s = 0; s < 2; s++) begin
+          if (receives[s*ENDS+n*PORTS+p]) begin
+            comes_to += 4'(streams[(s*NODES+(is_local[s*ENDS+NEAR*PORTS+1-p] ? NEAR : FAR))*2+:2]);
+          end
+        end
+        if (cycle == 5'd21) assert (stored == comes_to);
+      end
+    end
 
     always_comb begin
       if (cycle > 5'd4) assert (errors == '0);
@@ -165,6 +183,7 @@ module fabric_proof #(
   end
 
   always_comb cover (done == '1 && |receives);
+  always_comb cover (done == '1 && |(receives[ENDS-1:0] & taken[ENDS-1:0]));
 
 endmodule
 

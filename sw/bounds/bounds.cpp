@@ -26,16 +26,21 @@ using namespace bounds;
 /// Collects the bounds that apply to one question and keeps the strongest.
 class Question {
  public:
-  Question(const Topology& topology, Collective collective, const Model& model, Node root)
-      : topology_(topology), collective_(collective), model_(model) {
+  Question(const Topology& topology, Collective collective, const Model& model, Node root,
+           bool trees)
+      : topology_(topology), collective_(collective), model_(model), trees_(trees) {
     tried_ = has_root(collective) ? std::vector<Node>{root} : nodes_to_try(topology);
   }
 
   Bound strongest() {
     if (collective_ == Collective::Gossip) ask_single_port();
-    ask_growth_and_load();
+    if (trees_) {
+      claim(1, "something has to be sent");
+    } else {
+      ask_growth_and_load();
+    }
     ask_distances();
-    if (single() && hop_takes_a_round()) ask_single_port_hops();
+    if (single() && hop_takes_a_round() && !trees_) ask_single_port_hops();
     if (!model_.combining) ask_volume();
     return best_;
   }
@@ -53,9 +58,9 @@ class Question {
   void ask_single_port() {
     if (!single() || model_.combining) return;
     const std::uint64_t n = topology_.nodes();
-    if (half() && model_.switching == Switching::Pipelined) {
+    if (half() && model_.switching == Switching::Pipelined && !trees_) {
       claim(single_port_gossip_half_duplex_pipelined(n), "paper 1, as equation (2)");
-    } else if (half()) {
+    } else if (half() && !trees_) {
       claim(single_port_gossip_half_duplex(n),
             n % 2 == 0 ? "paper 1, equation (2)" : "paper 1, equation (3)");
     }
@@ -164,6 +169,7 @@ class Question {
   const Topology& topology_;
   Collective collective_;
   Model model_;
+  bool trees_;
   std::vector<Node> tried_;
   Bound best_{0, "nothing has to be sent"};
 };
@@ -171,9 +177,9 @@ class Question {
 }  // namespace
 
 Bound strongest_bound(const Topology& topology, Collective collective, const Model& model,
-                      Node root) {
+                      Node root, bool trees) {
   if (topology.nodes() < 2) return {0, "nothing has to be sent"};
-  return Question(topology, collective, model, root).strongest();
+  return Question(topology, collective, model, root, trees).strongest();
 }
 
 Bound fault_tolerant_bound(const Topology& hypercube, unsigned tolerance, PortModel ports) {

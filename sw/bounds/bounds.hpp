@@ -16,9 +16,10 @@ struct Bound {
 
 /// The strongest bound known for the rounds of `collective` on `topology` under `model`: no
 /// schedule needs fewer. Of several equal bounds it names the papers' first. `root` matters for
-/// broadcast, scatter and gather only.
+/// broadcast, scatter and gather only. With `trees` it counts circuits that fork or are stored on
+/// their way, each of which may have all nodes as receivers.
 Bound strongest_bound(const Topology& topology, Collective collective, const Model& model,
-                      Node root = 0);
+                      Node root = 0, bool trees = false);
 
 /// The same for broadcast or gossip on a hypercube that tolerates any `tolerance` faulty nodes and
 /// links (paper 3).

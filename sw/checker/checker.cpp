@@ -53,21 +53,18 @@ class Player {
  private:
   void play_round(std::size_t first, std::size_t last);
   void play_transfer(std::uint32_t index);
-  Arrival send_listed(const Transfer& t);
-  Arrival send_everything(const Transfer& t);
+  Arrival send_listed(const Transfer& t, Node destination);
+  Arrival send_everything(const Transfer& t, Node destination);
+  Arrival moved(const Arrival& arrival, Node from, Node to) const;
   void arrive_until(std::uint32_t round);
   void count_delivered();
   void count_delivered_at(Node class_index, Lacking& lacking);
   void replay();
 
   bool pipelined() const { return schedule_.model().switching == Switching::Pipelined; }
-  /// The last round in which the transfer uses a link.
-  std::uint32_t last_round(const Transfer& t) const {
-    return pipelined() ? t.round + t.path_size - 2 : t.round;
-  }
-  /// The first round in which its messages can be sent on.
-  std::uint32_t ready_round(const Transfer& t) const {
-    return last_round(t) + 1 + (pipelined() ? kPipelinedStoreRounds : 0);
+  /// The first round in which the messages that come over this hop can be sent on.
+  std::uint32_t ready_round(const Transfer& t, const TransferHop& hop) const {
+    return schedule_.round_of(t, hop) + 1 + (pipelined() ? kPipelinedStoreRounds : 0);
   }
 
   const Schedule& schedule_;
@@ -122,9 +119,8 @@ void Player::play_round(std::size_t first, std::size_t last) {
   snapshots_.clear();
   round_hops_ = round_messages_ = 0;
   for (std::size_t i = first; i < last; ++i) {
-    const Node destination = schedule_.path(transfers[i]).back();
-    if (destination < schedule_.topology().nodes()) {
-      receives_in_[frames_.class_of(destination)] = round;
+    for (const TransferHop hop : schedule_.stored_hops(transfers[i])) {
+      if (hop.to < schedule_.topology().nodes()) receives_in_[frames_.class_of(hop.to)] = round;
     }
   }
   for (std::size_t i = first; i < last; ++i) play_transfer(static_cast<std::uint32_t>(i));
@@ -139,26 +135,30 @@ void Player::play_transfer(std::uint32_t index) {
   check_load(schedule_, t, faults_);
   use_.check(index);
 
-  const std::uint64_t hops = t.path_size - 1;
+  const std::uint64_t hops = schedule_.depth(t);
+  round_hops_ = std::max(round_hops_, hops);
   if (t.carry == Carry::New) {  // the replay finds out what it carries
     report_.rounds = t.round;
-    round_hops_ = std::max(round_hops_, hops);
     return;
   }
   const bool listed = t.carry == Carry::Listed;
-  Arrival arrival = listed ? send_listed(t) : send_everything(t);
+  const TransferHops stored = schedule_.stored_hops(t);
+  auto next = stored.begin();
+  const TransferHop first = *next;
+  Arrival arrival = listed ? send_listed(t, first.to) : send_everything(t, first.to);
   const std::uint64_t messages = listed ? t.messages_size : arrival.everything->size();
   report_.carried[index] = messages;
-  report_.rounds = std::max(report_.rounds, last_round(t));
-  report_.transmissions += messages * hops * schedule_.symmetry().order();
-  round_hops_ = std::max(round_hops_, hops);
+  report_.rounds = std::max(report_.rounds, schedule_.last_round(t));
+  report_.transmissions += messages * (t.path_size - 1) * schedule_.symmetry().order();
   round_messages_ = std::max(round_messages_, messages);
-  arrivals_[ready_round(t)].push_back(std::move(arrival));
+  while (++next != stored.end()) {
+    arrivals_[ready_round(t, *next)].push_back(moved(arrival, first.to, (*next).to));
+  }
+  arrivals_[ready_round(t, first)].push_back(std::move(arrival));
 }
 
-Arrival Player::send_listed(const Transfer& t) {
-  const auto path = schedule_.path(t);
-  const Node source = path.front(), destination = path.back();
+Arrival Player::send_listed(const Transfer& t, Node destination) {
+  const Node source = schedule_.source(t);
   const MessageSet& held = *held_[frames_.class_of(source)];
   const Frames::View of_source = frames_.view_of(source),
                      of_destination = frames_.view_of(destination);
@@ -171,29 +171,29 @@ Arrival Player::send_listed(const Transfer& t) {
     if (held.contains(of_source(m))) {
       arrival.listed.push_back(of_destination(m));
     } else if (!faults_.full()) {
-      faults_.add(t, source, path[1], not_held_text(schedule_, t, m));
+      faults_.add(t, source, schedule_.hops(t)[0].to, not_held_text(schedule_, t, m));
     }
   }
   return arrival;
 }
 
-Arrival Player::send_everything(const Transfer& t) {
-  const auto path = schedule_.path(t);
-  const Node source = frames_.class_of(path.front());
+Arrival Player::send_everything(const Transfer& t, Node destination) {
+  const TransferHop hop = schedule_.hops(t)[0];
+  const Node source = frames_.class_of(hop.from);
   const std::uint64_t messages = held_[source]->size();
   if (messages == 0) {
-    faults_.add(t, path[0], path[1],
-                fmt::format("carries everything, and node {} holds nothing", path.front()));
+    faults_.add(t, hop.from, hop.to,
+                fmt::format("carries everything, and node {} holds nothing", hop.from));
   } else if (messages > 1 && pipelined()) {
-    faults_.add(t, path[0], path[1],
+    faults_.add(t, hop.from, hop.to,
                 fmt::format("carries everything, which is {} messages; a pipelined transfer "
                             "carries one",
                             messages));
   }
   Arrival arrival;
-  arrival.at = frames_.class_of(path.back());
+  arrival.at = frames_.class_of(destination);
   arrival.everything = held_[source];
-  arrival.by = frames_.change(path.front(), path.back());
+  arrival.by = frames_.change(hop.from, destination);
   // The set must not change before this transfer arrives.
   if (pipelined() || receives_in_[source] == t.round) {
     auto& snapshot = snapshots_[source];
@@ -201,6 +201,19 @@ Arrival Player::send_everything(const Transfer& t) {
     arrival.everything = snapshot;
   }
   return arrival;
+}
+
+/// What arrives at node `from` of a tree, as it arrives at node `to`.
+Arrival Player::moved(const Arrival& arrival, Node from, Node to) const {
+  const Node by = frames_.change(from, to);
+  const Frames::View seen(schedule_.topology(), by);
+  Arrival same;
+  same.at = frames_.class_of(to);
+  same.everything = arrival.everything;
+  same.by = by == 0 ? arrival.by : schedule_.topology().translate(arrival.by, by);
+  same.listed.reserve(arrival.listed.size());
+  for (const Message& m : arrival.listed) same.listed.push_back(seen(m));
+  return same;
 }
 
 void Player::arrive_until(std::uint32_t round) {

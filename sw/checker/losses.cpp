@@ -44,27 +44,30 @@ class LossyReplay {
 
   bool pipelined() const { return schedule_.model().switching == Switching::Pipelined; }
 
-  /// The links of the transfer that its words really cross, and whether they reach the end.
-  std::pair<std::uint64_t, bool> hops(const Transfer& t) const {
-    const auto path = schedule_.path(t);
+  /// What happens to a transfer on its way over a hop.
+  enum class Fate : std::uint8_t { Nothing, Lost, Arrives };
+
+  /// What its words do on each hop: they are not there, or are lost at its end, or arrive.
+  std::vector<Fate> fates(const Transfer& t) const {
     const FaultSet& faults = schedule_.faults;
-    std::uint64_t stood = 0;
-    for (std::uint32_t h = 0; h + 1 < path.size(); ++h) {
-      const bool broken = (pipelined() ? t.round + h : t.round) >= faults.from_round;
-      if (broken && faults.silent(path[h], path[h + 1])) return {stood, false};
-      ++stood;
-      if (broken && dead_[path[h + 1]]) return {stood, false};
+    std::vector<Fate> fates;
+    for (const TransferHop hop : schedule_.hops(t)) {
+      const bool comes = hop.before == TransferHop::kNone || fates[hop.before] == Fate::Arrives;
+      const bool broken = schedule_.round_of(t, hop) >= faults.from_round;
+      if (!comes || (broken && faults.silent(hop.from, hop.to))) {
+        fates.push_back(Fate::Nothing);
+      } else {
+        fates.push_back(broken && dead_[hop.to] ? Fate::Lost : Fate::Arrives);
+      }
     }
-    return {stood, true};
+    return fates;
   }
 
   void send(std::size_t index) {
     stop_if_interrupted();
     const Transfer& t = schedule_.transfers()[index];
-    const auto path = schedule_.path(t);
-    const MessageSet& held = *held_[path.front()];
+    const MessageSet& held = *held_[schedule_.source(t)];
     Arrival arrival;
-    arrival.at = path.back();
     std::uint64_t messages = 0;
     if (t.carry == Carry::Everything) {
       arrival.everything = held.clone();
@@ -75,11 +78,18 @@ class LossyReplay {
       }
       messages = arrival.listed.size();
     }
-    const auto [stood, through] = hops(t);
-    replay_.transmissions += messages * stood;
-    const std::uint32_t last =
-        pipelined() ? t.round + t.path_size - 2 + kPipelinedStoreRounds : t.round;
-    if (through) arrivals_[last].push_back(std::move(arrival));
+    const std::vector<Fate> fates = this->fates(t);
+    replay_.transmissions +=
+        messages *
+        (fates.size() - static_cast<std::size_t>(std::ranges::count(fates, Fate::Nothing)));
+    const std::uint32_t stored = pipelined() ? kPipelinedStoreRounds : 0;
+    const TransferHops hops = schedule_.hops(t);
+    for (std::uint32_t i = 0; i < hops.size(); ++i) {
+      const TransferHop hop = hops[i];
+      if (!hop.stored || fates[i] != Fate::Arrives) continue;
+      arrival.at = hop.to;
+      arrivals_[schedule_.round_of(t, hop) + stored].push_back(arrival);
+    }
   }
 
   /// Delivers what has arrived when this round starts.

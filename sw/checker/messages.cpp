@@ -214,11 +214,12 @@ std::uint64_t receivers(const Schedule& schedule) {
   for (const Transfer& t : schedule.transfers()) {
     if (count == classes) break;
     stop_if_interrupted();
-    const Node at = schedule.path(t).back();
-    if (at >= schedule.topology().nodes()) continue;
-    const Node c = schedule.symmetry().class_of(at);
-    if (!receives[c]) ++count;
-    receives[c] = true;
+    for (const TransferHop hop : schedule.stored_hops(t)) {
+      if (hop.to >= schedule.topology().nodes()) continue;
+      const Node c = schedule.symmetry().class_of(hop.to);
+      if (!receives[c]) ++count;
+      receives[c] = true;
+    }
   }
   return count;
 }

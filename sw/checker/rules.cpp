@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "checker/messages.hpp"
 #include "schedule/adaptive_rules.hpp"
@@ -51,15 +52,38 @@ std::optional<std::string> whole_schedule_fault(const Schedule& schedule) {
   return std::nullopt;
 }
 
+namespace {
+
+/// A tree leads to each node once, and to none in vain.
+bool check_tree(const Schedule& schedule, const Transfer& t, FaultLog& faults) {
+  std::unordered_set<Node> reached = {schedule.source(t)}, passed_on;
+  for (const TransferHop hop : schedule.hops(t)) passed_on.insert(hop.from);
+  for (const TransferHop hop : schedule.hops(t)) {
+    if (!reached.insert(hop.to).second) {
+      faults.add(
+          t, hop.from, hop.to,
+          fmt::format("the tree comes to node {} twice; it comes to each node once", hop.to));
+      return false;
+    }
+    if (!hop.stored && !passed_on.contains(hop.to)) {
+      faults.add(t, hop.from, hop.to,
+                 fmt::format("the tree ends at node {}, which does not store what comes", hop.to));
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
 bool check_path(const Schedule& schedule, const Transfer& t, FaultLog& faults) {
-  const auto path = schedule.path(t);
   const Topology& topology = schedule.topology();
-  if (path.size() < 2) {
+  if (t.path_size < 2) {
     faults.add(t, kNoNode, kNoNode, "a path needs two nodes at least, source and destination");
     return false;
   }
-  for (std::size_t i = 0; i + 1 < path.size(); ++i) {
-    const Node from = path[i], to = path[i + 1];
+  const TransferHops hops = schedule.hops(t);
+  for (const auto [from, to, before, depth, stored] : hops) {
     if (topology.port_to(from, to) != kNoPort) continue;
     const Node stranger = from >= topology.nodes() ? from : to;
     faults.add(t, from, to,
@@ -69,30 +93,35 @@ bool check_path(const Schedule& schedule, const Transfer& t, FaultLog& faults) {
                    : fmt::format("{} has no such link; a path follows links", topology.spec()));
     return false;
   }
-  if (path.front() == path.back()) {
-    faults.add(t, path[0], path[1],
-               fmt::format("the path ends at node {}, where it starts", path.front()));
+  const Node source = schedule.source(t);
+  if (t.tree) {
+    if (!check_tree(schedule, t, faults)) return false;
+  } else if (source == hops[hops.size() - 1].to) {
+    faults.add(t, source, hops[0].to,
+               fmt::format("the path ends at node {}, where it starts", source));
     return false;
   }
   // A crossbar has no way from an input to the output of the same port.
-  for (std::size_t i = 0; i + 2 < path.size(); ++i) {
-    if (path[i] != path[i + 2]) continue;
-    faults.add(
-        t, path[i + 1], path[i + 2],
-        fmt::format("the path leaves node {} through the link that it came in by", path[i + 1]));
+  for (std::uint32_t i = 1; i < hops.size(); ++i) {
+    const auto [from, to, before, depth, stored] = hops[i];
+    if (before == TransferHop::kNone || hops[before].from != to) continue;
+    faults.add(t, from, to,
+               fmt::format("the path leaves node {} through the link that it came in by", from));
     return false;
   }
-  if (schedule.model().switching == Switching::Packet && path.size() > 2) {
-    faults.add(
-        t, path[0], path[1],
-        fmt::format("the path has {} hops; a packet makes one hop in a round", path.size() - 1));
+  if (schedule.model().switching == Switching::Packet && hops.size() > 1) {
+    faults.add(t, source, hops[0].to,
+               fmt::format("the {} has {} hops; a packet makes one hop in a round",
+                           t.tree ? "tree" : "path", hops.size()));
   }
   return true;
 }
 
 void check_load(const Schedule& schedule, const Transfer& t, FaultLog& faults) {
-  const auto path = schedule.path(t);
-  const auto fault = [&](std::string text) { faults.add(t, path[0], path[1], std::move(text)); };
+  const TransferHop first = schedule.hops(t)[0];
+  const auto fault = [&](std::string text) {
+    faults.add(t, first.from, first.to, std::move(text));
+  };
   const bool combining = schedule.model().combining;
   if (t.carry != Carry::Listed) {
     if (!combining) fault("carries everything; without combining a transfer carries one message");
@@ -123,27 +152,28 @@ bool check_message(const Schedule& schedule, const Transfer& t, const Message& m
                    FaultLog& faults) {
   const std::string fault = message_fault(schedule, m);
   if (fault.empty()) return true;
-  const auto path = schedule.path(t);
-  faults.add(t, path[0], path[1],
+  const TransferHop first = schedule.hops(t)[0];
+  faults.add(t, first.from, first.to,
              fmt::format("{} does not exist: {}", to_text(schedule, m), fault));
   return false;
 }
 
 std::string not_held_text(const Schedule& schedule, const Transfer& t, const Message& m) {
   const Frames frames(schedule);
-  const Node source = schedule.path(t).front();
+  const Node source = schedule.source(t);
   const Message wanted = frames.view_of(source)(m);
   const std::string text = fmt::format(
       "node {} sends {} but does not hold it when the round starts", source, to_text(schedule, m));
   for (const Transfer& other : schedule.transfers()) {
-    if (other.path_size < 2) continue;
-    const Node at = schedule.path(other).back();
-    if (at >= schedule.topology().nodes() || frames.class_of(at) != frames.class_of(source)) {
-      continue;
-    }
-    for (const Message& listed : schedule.messages(other)) {
-      if (frames.view_of(at)(listed) == wanted) {
-        return text + fmt::format("; a transfer of round {} takes it there", other.round);
+    for (const TransferHop hop : schedule.stored_hops(other)) {
+      const Node at = hop.to;
+      if (at >= schedule.topology().nodes() || frames.class_of(at) != frames.class_of(source)) {
+        continue;
+      }
+      for (const Message& listed : schedule.messages(other)) {
+        if (frames.view_of(at)(listed) == wanted) {
+          return text + fmt::format("; a transfer of round {} takes it there", other.round);
+        }
       }
     }
   }

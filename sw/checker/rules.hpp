@@ -15,8 +15,9 @@ namespace gossamer::checking {
 /// breaks the adaptive rules. Nothing if it is valid.
 std::optional<std::string> whole_schedule_fault(const Schedule& schedule);
 
-/// Checks that the path exists, has at least one hop, does not turn back on a link and does not end
-/// where it starts. A packet path must have one hop. Returns false if the transfer cannot be played
+/// Checks that the path or tree exists, has at least one hop and does not turn back on a link; that
+/// a path does not end where it starts, and a tree comes to each node once and ends at nodes that
+/// store. With packets it must have one hop. Returns false if the transfer cannot be played
 /// at all.
 bool check_path(const Schedule& schedule, const Transfer& t, FaultLog& faults);
 

@@ -12,7 +12,7 @@ std::size_t window(const Schedule& schedule) {
   std::size_t longest = 1;
   if (schedule.model().switching != Switching::Pipelined) return longest;
   for (const Transfer& t : schedule.transfers()) {
-    longest = std::max<std::size_t>(longest, t.path_size);
+    longest = std::max<std::size_t>(longest, t.path_size);  // of a tree at least
   }
   return longest;
 }
@@ -39,17 +39,14 @@ UseRules::UseRules(const Schedule& schedule, FaultLog& faults)
 
 void UseRules::check(std::uint32_t index) {
   const Transfer& t = schedule_.transfers()[index];
-  const bool pipelined = schedule_.model().switching == Switching::Pipelined;
-  for (std::uint32_t hop = 0; hop + 1 < t.path_size; ++hop) {
-    check_hop(index, hop, pipelined ? t.round + hop : t.round);
-  }
+  for (const TransferHop hop : schedule_.hops(t)) check_hop(index, hop);
   if (schedule_.model().ports == PortModel::Single) check_ports(index);
 }
 
-void UseRules::check_hop(std::uint32_t index, std::size_t hop, std::uint32_t round) {
+void UseRules::check_hop(std::uint32_t index, const TransferHop& hop) {
   const Transfer& t = schedule_.transfers()[index];
-  const auto path = schedule_.path(t);
-  const Node from = path[hop], to = path[hop + 1];
+  const Node from = hop.from, to = hop.to;
+  const std::uint32_t round = schedule_.round_of(t, hop);
   const Port port = schedule_.topology().port_to(from, to);
   const std::size_t forward = arc(from, port);
   if (const auto other = arcs_.user(round, forward); other != UseTable::kFree) {
@@ -72,50 +69,62 @@ void UseRules::check_hop(std::uint32_t index, std::size_t hop, std::uint32_t rou
 
 void UseRules::check_ports(std::uint32_t index) {
   const Transfer& t = schedule_.transfers()[index];
-  const auto path = schedule_.path(t);
-  const bool pipelined = schedule_.model().switching == Switching::Pipelined;
-  const std::uint32_t sent = t.round, received = pipelined ? t.round + t.path_size - 2 : t.round;
-  const Node source = path.front(), destination = path.back();
-  const Node source_class = schedule_.symmetry().class_of(source);
-  const Node destination_class = schedule_.symmetry().class_of(destination);
-  const auto broken = [&](bool sends, std::uint32_t other, const char* rule) {
-    const auto from = sends ? path[0] : path[path.size() - 2];
-    const auto to = sends ? path[1] : path.back();
-    faults_.add(t, from, to,
-                fmt::format("node {} already takes part in {} in round {}; {}",
-                            sends ? source : destination, name(other, index),
-                            sends ? sent : received, rule));
+  const TransferHops hops = schedule_.hops(t);
+  const Node source_class = schedule_.symmetry().class_of(hops[0].from);
+  const auto broken = [&](bool sends, const TransferHop& hop, std::uint32_t other,
+                          const char* rule) {
+    faults_.add(
+        t, hop.from, hop.to,
+        fmt::format("node {} already takes part in {} in round {}; {}", sends ? hop.from : hop.to,
+                    name(other, index), schedule_.round_of(t, hop), rule));
   };
-
-  if (const auto other = senders_.user(sent, source_class); other != UseTable::kFree) {
-    broken(true, other, "a single-port node sends one transfer in a round");
+  for (std::uint32_t i = 1; t.tree && i < hops.size(); ++i) {
+    for (std::uint32_t j = 0; j < i; ++j) {
+      if (hops[i].before != hops[j].before) continue;
+      faults_.add(t, hops[i].from, hops[i].to,
+                  fmt::format("node {} sends on two links; a single-port node sends on one in a "
+                              "round",
+                              hops[i].from));
+      break;
+    }
   }
-  senders_.take(sent, source_class, index);
-  if (const auto other = receivers_.user(received, destination_class); other != UseTable::kFree) {
-    broken(false, other, "a single-port node receives one transfer in a round");
+  if (const auto other = senders_.user(t.round, source_class); other != UseTable::kFree) {
+    broken(true, hops[0], other, "a single-port node sends one transfer in a round");
   }
-  receivers_.take(received, destination_class, index);
+  senders_.take(t.round, source_class, index);
+  const auto stored = schedule_.stored_hops(t);
+  for (const TransferHop hop : stored) {
+    const std::uint32_t round = schedule_.round_of(t, hop);
+    const Node at = schedule_.symmetry().class_of(hop.to);
+    if (const auto other = receivers_.user(round, at); other != UseTable::kFree) {
+      broken(false, hop, other, "a single-port node receives one transfer in a round");
+    }
+    receivers_.take(round, at, index);
+  }
   if (schedule_.model().duplex == Duplex::Full) return;
 
   constexpr const char* kRule = "a half-duplex single-port node sends or receives, never both";
-  const auto receiving = receivers_.user(sent, source_class);
-  const auto sending = senders_.user(received, destination_class);
-  if (receiving != UseTable::kFree) {
-    broken(true, receiving, kRule);
-  } else if (sending != UseTable::kFree) {
-    broken(false, sending, kRule);
+  if (const auto other = receivers_.user(t.round, source_class); other != UseTable::kFree) {
+    return broken(true, hops[0], other, kRule);
+  }
+  for (const TransferHop hop : stored) {
+    const auto sending =
+        senders_.user(schedule_.round_of(t, hop), schedule_.symmetry().class_of(hop.to));
+    if (sending != UseTable::kFree) return broken(false, hop, sending, kRule);
   }
 }
 
 std::string UseRules::name(std::uint32_t index, std::uint32_t asked_by) const {
   if (index == asked_by) {
-    return schedule_.symmetry().order() == 1 ? "the same path"
+    const bool tree = schedule_.transfers()[index].tree;
+    return schedule_.symmetry().order() == 1 ? tree ? "the same tree" : "the same path"
                                              : "a translation of the same transfer";
   }
   const Transfer& t = schedule_.transfers()[index];
-  const auto path = schedule_.path(t);
-  if (t.line == 0) return fmt::format("the transfer {}-{}", path.front(), path.back());
-  return fmt::format("the transfer {}-{} of line {}", path.front(), path.back(), t.line);
+  const std::string name =
+      t.tree ? fmt::format("the tree of node {}", schedule_.source(t))
+             : fmt::format("the transfer {}-{}", schedule_.source(t), schedule_.path(t).back());
+  return t.line == 0 ? name : fmt::format("{} of line {}", name, t.line);
 }
 
 std::size_t UseRules::arc(Node tail, Port port) const {

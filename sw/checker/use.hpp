@@ -69,7 +69,7 @@ class UseRules {
   void check(std::uint32_t index);
 
  private:
-  void check_hop(std::uint32_t index, std::size_t hop, std::uint32_t round);
+  void check_hop(std::uint32_t index, const TransferHop& hop);
   void check_ports(std::uint32_t index);
   std::size_t arc(Node tail, Port port) const;
   std::string name(std::uint32_t index, std::uint32_t asked_by) const;

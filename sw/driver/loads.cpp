@@ -60,7 +60,6 @@ Loads link_loads(const Schedule& schedule, const std::vector<std::uint64_t>& car
   Loads loads;
   loads.flits = flits;
   const Topology& topology = schedule.topology();
-  const bool pipelined = schedule.model().switching == Switching::Pipelined;
   const std::vector<Node> moves = schedule.symmetry().elements();
   const auto moved = [&](Node x, Node by) { return by == 0 ? x : topology.translate(x, by); };
   begin_steps(schedule.transfers().size(), "transfers");
@@ -68,12 +67,11 @@ Loads link_loads(const Schedule& schedule, const std::vector<std::uint64_t>& car
     step_done(i);
     if (carried[i] == 0) continue;
     const Transfer& t = schedule.transfers()[i];
-    const auto path = schedule.path(t);
-    for (std::uint32_t hop = 0; hop + 1 < t.path_size; ++hop) {
+    for (const TransferHop hop : schedule.hops(t)) {
       for (const Node by : moves) {
         stop_if_interrupted();
-        loads.by_round.push_back({pipelined ? t.round + hop : t.round, moved(path[hop], by),
-                                  moved(path[hop + 1], by), carried[i]});
+        loads.by_round.push_back(
+            {schedule.round_of(t, hop), moved(hop.from, by), moved(hop.to, by), carried[i]});
       }
     }
   }

@@ -28,21 +28,20 @@ std::optional<std::string> why_not_runnable(const Schedule& schedule) {
   }
   const Node nodes = schedule.topology().nodes();
   for (const Transfer& t : schedule.transfers()) {
-    const auto path = schedule.path(t);
-    if (path.size() < 2) return to_string(BrokenRule{t.line, t.round, kNoNode, kNoNode, "no path"});
-    for (std::size_t h = 0; h + 1 < path.size(); ++h) {
-      const Node from = path[h], to = path[h + 1];
+    const TransferHops hops = schedule.hops(t);
+    if (hops.empty()) return to_string(BrokenRule{t.line, t.round, kNoNode, kNoNode, "no path"});
+    for (const auto [from, to, before, depth, stored] : hops) {
       if (from < nodes && to < nodes && schedule.topology().port_to(from, to) != kNoPort) continue;
       return to_string(BrokenRule{t.line, t.round, from, to, "there is no such link to run over"});
     }
-    if (t.carry == Carry::New && path.size() > 2) {
-      return to_string(BrokenRule{t.line, t.round, path[0], path[1],
+    if (t.carry == Carry::New && hops.size() > 1) {
+      return to_string(BrokenRule{t.line, t.round, hops[0].from, hops[0].to,
                                   "an adaptive node cannot send over several links at once"});
     }
     for (const Message& m : schedule.messages(t)) {
       if (m.origin < nodes && (m.destination < nodes || m.destination == kNoNode)) continue;
       return to_string(
-          BrokenRule{t.line, t.round, path[0], path[1], "there is no such message to run"});
+          BrokenRule{t.line, t.round, hops[0].from, hops[0].to, "there is no such message to run"});
     }
   }
   return std::nullopt;
@@ -129,7 +128,8 @@ Report examine(const Case& c, const Plan& plan, bool ignore_faults) {
     if (!ignore_faults) report.problems.push_back(to_string(fault));
   }
   report.bound =
-      strongest_bound(schedule.topology(), schedule.collective(), schedule.model(), schedule.root);
+      strongest_bound(schedule.topology(), schedule.collective(), schedule.model(), schedule.root,
+                      std::ranges::any_of(schedule.transfers(), &Transfer::tree));
   if (report.tolerance) {
     report.bound = std::max(
         report.bound,

@@ -62,15 +62,22 @@ class Expansion {
   }
 
   void send(const Transfer& t, Node by) {
-    const auto path = s_.path(t);
+    const TransferHops hops = s_.hops(t);
+    for (const TransferHop hop : s_.stored_hops(t)) {
+      TransferHop first = hop;
+      while (first.before != TransferHop::kNone) first = hops[first.before];
+      send(t, by, first, hop);
+    }
+  }
+
+  void send(const Transfer& t, Node by, const TransferHop& first, const TransferHop& last) {
     Delivery d;
     d.round = t.round;
-    d.arrival = t.round;
-    if (s_.model().switching == Switching::Pipelined) d.arrival += t.path_size - 2;
-    d.from = moved(path.front(), by);
-    d.to = moved(path.back(), by);
-    d.out = topology_.port_to(d.from, moved(path[1], by));
-    d.in = topology_.port_to(d.to, moved(path[path.size() - 2], by));
+    d.arrival = s_.round_of(t, last);
+    d.from = moved(first.from, by);
+    d.to = moved(last.to, by);
+    d.out = topology_.port_to(d.from, moved(first.to, by));
+    d.in = topology_.port_to(d.to, moved(last.from, by));
     fill(t, by, d);
     count_ += d.messages.size();
     if (count_ > kMostMessages) {

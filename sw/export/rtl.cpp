@@ -50,11 +50,10 @@ Schedule with_ports_in_a_row(const Schedule& each) {
   Schedule same(ports_in_a_row(each.topology()), each.collective(), each.model());
   same.root = each.root;
   for (const Transfer& t : each.transfers()) {
-    switch (t.carry) {
-      case Carry::Listed: same.add(t.round, each.path(t), each.messages(t)); break;
-      case Carry::Everything: same.add_everything(t.round, each.path(t)); break;
-      case Carry::New: throw InputError("rtl: the nodes of adaptive schedules have no images");
+    if (t.carry == Carry::New) {
+      throw InputError("rtl: the nodes of adaptive schedules have no images");
     }
+    same.add_copy(each, t);
   }
   return same;
 }

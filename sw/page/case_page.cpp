@@ -69,7 +69,19 @@ Json streams_json(const Schedule& schedule, const std::vector<PageStream>& strea
       messages = Json::array();
       for (const Message& m : stream.messages) messages.push_back(message_json(m));
     }
-    json.push_back({t.round, schedule.path(t), messages, stream.begin});
+    if (stream.hop == PageStream::kPath) {
+      json.push_back({t.round, schedule.path(t), messages, stream.begin});
+      continue;
+    }
+    // The way from the source on, of which this is the last hop.
+    const TransferHops hops = schedule.hops(t);
+    const TransferHop last = hops[stream.hop];
+    std::vector<Node> path = {last.to, last.from};
+    for (std::uint32_t h = last.before; h != TransferHop::kNone; h = hops[h].before) {
+      path.push_back(hops[h].from);
+    }
+    std::ranges::reverse(path);
+    json.push_back({t.round, path, messages, stream.begin, last.depth, last.stored});
   }
   return json;
 }
@@ -121,7 +133,10 @@ bool drawn(const Schedule& schedule) { return schedule.topology().nodes() <= kMo
 
 bool has_many_hops(const Schedule& schedule) {
   std::uint64_t numbers = 0;
-  for (const Transfer& t : schedule.transfers()) numbers += 2 + t.path_size + t.messages_size;
+  for (const Transfer& t : schedule.transfers()) {
+    // The messages of a tree are listed at each of its hops.
+    numbers += 2 + t.path_size + std::uint64_t{t.messages_size} * (t.tree ? t.path_size - 1 : 1);
+  }
   return numbers > kMostNumbers;
 }
 
@@ -141,9 +156,10 @@ std::vector<PageStream> streams_of(const Report& report, const Plan& plan) {
 Json lost_json(const Schedule& schedule, const std::vector<PageStream>& streams) {
   Json json = Json::array();
   for (std::size_t i = 0; i < streams.size(); ++i) {
-    const std::uint32_t all = schedule.transfers()[streams[i].transfer].path_size - 1;
+    const auto hops = hops_of(schedule, streams[i]);
+    const std::uint32_t before = streams[i].hop == PageStream::kPath ? 0 : hops.front().depth;
     for (std::size_t k = 0; k < streams[i].links.size(); ++k) {
-      if (streams[i].links[k] < all) json.push_back({i, k, streams[i].links[k]});
+      if (streams[i].links[k] < hops.size()) json.push_back({i, k, before + streams[i].links[k]});
     }
   }
   return json;

@@ -32,15 +32,17 @@ Matrix arrivals(const Schedule& schedule, const std::vector<PageStream>& streams
   const std::vector<Node> moves = schedule.symmetry().elements();
   for (const PageStream& stream : streams) {
     const Transfer& t = schedule.transfers()[stream.transfer];
-    const bool pipelined = schedule.model().switching == Switching::Pipelined;
-    const std::uint32_t round = pipelined ? t.round + t.path_size - 2 : t.round;
-    if (round >= faults.from_round && faults.dead(schedule.path(t).back())) continue;
+    const auto hops = hops_of(schedule, stream);
+    const TransferHop last = hops.back();
+    const std::uint32_t round = schedule.round_of(t, last);
+    if (!last.stored || (round >= faults.from_round && faults.dead(last.to))) continue;
     for (std::size_t k = 0; k < stream.messages.size(); ++k) {
       const Message& m = stream.messages[k];
-      if (stream.links_of(k, t.path_size - 1) + 1 < t.path_size) continue;  // lost
-      if (!all && m.destination != schedule.path(t).back()) continue;
+      const auto links = static_cast<std::uint32_t>(hops.size());
+      if (stream.links_of(k, links) < links) continue;  // lost
+      if (!all && m.destination != last.to) continue;
       for (const Node by : moves) {
-        const Node at = moved(schedule.path(t).back(), by), origin = moved(m.origin, by);
+        const Node at = moved(last.to, by), origin = moved(m.origin, by);
         std::uint32_t& came = all ? matrix[at][origin] : matrix[origin][at];
         came = std::min(came, round);
       }

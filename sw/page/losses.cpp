@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <span>
 #include <utility>
 
 #include "checker/rules.hpp"
@@ -23,33 +24,41 @@ class Losses {
     }
   }
 
-  void mark(PageStream& stream) {
-    const Transfer& t = s_.transfers()[stream.transfer];
-    const auto path = s_.path(t);
+  /// A transfer's streams; one, or one for each hop of a tree.
+  void mark(std::span<PageStream> streams) {
+    const Transfer& t = s_.transfers()[streams.front().transfer];
     arrive_before(t.round);
-    const auto [links, through] = way(t);
-    auto& arriving =
-        arrivals_[pipelined_ ? t.round + t.path_size - 2 + kPipelinedStoreRounds : t.round];
-    for (const Message& m : stream.messages) {
-      const bool sent = held_[path.front()].contains(m);
-      stream.links.push_back(sent ? links : 0);
-      if (sent && through) arriving.emplace_back(path.back(), m);
+    const auto& held = held_[s_.source(t)];
+    std::vector<Way> ways;  // by stream
+    for (PageStream& stream : streams) {
+      const auto hops = hops_of(s_, stream);
+      const std::uint32_t before = hops.front().before;
+      ways.push_back(before == TransferHop::kNone || ways[before].through ? way(t, hops) : Way{});
+      for (const Message& m : stream.messages) {
+        const bool sent = held.contains(m);
+        stream.links.push_back(sent ? ways.back().links : 0);
+        if (!sent || !ways.back().through || !hops.back().stored) continue;
+        arrivals_[s_.round_of(t, hops.back()) + (pipelined_ ? kPipelinedStoreRounds : 0)]
+            .emplace_back(hops.back().to, m);
+      }
+      if (std::ranges::all_of(stream.links, [&](std::uint32_t n) { return n == hops.size(); }))
+        stream.links.clear();
     }
-    const auto all = static_cast<std::uint32_t>(path.size() - 1);
-    if (std::ranges::all_of(stream.links, [&](std::uint32_t n) { return n == all; }))
-      stream.links.clear();
   }
 
  private:
-  /// The links of the path that words are on, and whether its end takes them.
-  std::pair<std::uint32_t, bool> way(const Transfer& t) const {
-    const auto path = s_.path(t);
-    for (std::uint32_t h = 0; h + 1 < path.size(); ++h) {
-      if ((pipelined_ ? t.round + h : t.round) < s_.faults.from_round) continue;
-      if (s_.faults.silent(path[h], path[h + 1])) return {h, false};
-      if (s_.faults.dead(path[h + 1])) return {h + 1, false};
+  /// The links that words are on, and whether the node behind the last one takes them.
+  struct Way {
+    std::uint32_t links = 0;
+    bool through = false;
+  };
+  Way way(const Transfer& t, const std::vector<TransferHop>& hops) const {
+    for (std::uint32_t h = 0; h < hops.size(); ++h) {
+      if (s_.round_of(t, hops[h]) < s_.faults.from_round) continue;
+      if (s_.faults.silent(hops[h].from, hops[h].to)) return {h, false};
+      if (s_.faults.dead(hops[h].to)) return {h + 1, false};
     }
-    return {static_cast<std::uint32_t>(path.size() - 1), true};
+    return {static_cast<std::uint32_t>(hops.size()), true};
   }
 
   void arrive_before(std::uint32_t round) {
@@ -70,7 +79,10 @@ class Losses {
 
 void mark_losses(const Schedule& schedule, std::vector<PageStream>& streams) {
   Losses losses(schedule);
-  for (PageStream& stream : streams) losses.mark(stream);
+  for (std::size_t first = 0, next = 0; first < streams.size(); first = next) {
+    while (next < streams.size() && streams[next].transfer == streams[first].transfer) ++next;
+    losses.mark(std::span(streams).subspan(first, next - first));
+  }
 }
 
 }  // namespace gossamer

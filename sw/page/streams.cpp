@@ -32,9 +32,11 @@ class Orders {
     for (const Transfer& t : round) {
       const auto listed = s_.messages(t);
       carried.emplace_back(listed.begin(), listed.end());
-      if (t.carry == Carry::Everything) carried.back() = everything(s_.path(t).front());
+      if (t.carry == Carry::Everything) carried.back() = everything(s_.source(t));
     }
-    for (std::size_t i = 0; i < round.size(); ++i) arrive(s_.path(round[i]), carried[i]);
+    for (std::size_t i = 0; i < round.size(); ++i) {
+      for (const TransferHop hop : s_.stored_hops(round[i])) arrive(hop, carried[i]);
+    }
     return carried;
   }
 
@@ -74,12 +76,11 @@ class Orders {
     return all;
   }
 
-  void arrive(std::span<const Node> path, const std::vector<Message>& messages) {
-    const Node to = path.back();
-    const Port in = s_.topology().port_to(to, path[path.size() - 2]);
-    const checking::Frames::View of_class = frames_.view_of(to);
+  void arrive(const TransferHop& hop, const std::vector<Message>& messages) {
+    const Port in = s_.topology().port_to(hop.to, hop.from);
+    const checking::Frames::View of_class = frames_.view_of(hop.to);
     for (const Message& m : messages) {
-      append(frames_.class_of(to), single_ ? 0 : in, of_class(m));
+      append(frames_.class_of(hop.to), single_ ? 0 : in, of_class(m));
     }
   }
 
@@ -102,7 +103,7 @@ std::vector<PageStream> adaptive_streams(const Schedule& schedule, const Timed& 
   for (std::uint32_t i = 0; i < schedule.transfers().size(); ++i) {
     const Transfer& t = schedule.transfers()[i];
     std::uint64_t begin = time.start[t.round - 1] + 1 + rtl::TIME_DELTA;
-    for (const Node origin : offered.at(t.round, schedule.path(t).front())) {
+    for (const Node origin : offered.at(t.round, schedule.source(t))) {
       if (outcome.carries(i, origin)) {
         streams.push_back({i, begin, 1, {{origin, kNoNode}}, {}});
       } else if (healthy && healthy->carries(i, origin)) {
@@ -148,11 +149,27 @@ std::vector<PageStream> page_streams(const Schedule& schedule, const Timed& time
       const auto listed = schedule.messages(transfers[i]);
       stream.messages.assign(listed.begin(), listed.end());
       if (orders) stream.messages = std::move(messages[i - first]);
-      streams.push_back(std::move(stream));
+      if (!transfers[i].tree) {
+        streams.push_back(std::move(stream));
+        continue;
+      }
+      const std::uint64_t at_source = stream.begin;
+      const auto cycles = arrival_cycles(schedule, transfers[i], time.stages);
+      for (const TransferHop hop : schedule.hops(transfers[i])) {
+        ++stream.hop;  // from kPath to 0
+        stream.begin = at_source + (hop.before == TransferHop::kNone ? 0 : cycles[hop.before]);
+        streams.push_back(stream);
+      }
     }
     first += round.size();
   }
   return streams;
+}
+
+std::vector<TransferHop> hops_of(const Schedule& schedule, const PageStream& stream) {
+  const TransferHops hops = schedule.hops(schedule.transfers()[stream.transfer]);
+  if (stream.hop != PageStream::kPath) return {hops[stream.hop]};
+  return {hops.begin(), hops.end()};
 }
 
 namespace {
@@ -167,17 +184,18 @@ std::vector<LinkRun> runs_of(const Schedule& schedule, const Timeline& time,
   std::vector<LinkRun> runs;
   const std::vector<Node> moves = schedule.symmetry().elements();
   for (const PageStream& stream : streams) {
-    const auto path = schedule.path(schedule.transfers()[stream.transfer]);
+    const auto hops = hops_of(schedule, stream);
+    const auto links = static_cast<std::uint32_t>(hops.size());
     std::uint64_t first = stream.begin;
-    for (std::uint32_t hop = 0; hop + 1 < path.size(); ++hop) {
-      const Port port = topology.port_to(path[hop], path[hop + 1]);
+    for (std::uint32_t hop = 0; hop < links; ++hop) {
+      const Port port = topology.port_to(hops[hop].from, hops[hop].to);
       for (const Node by : moves) {
         std::uint64_t begin = first;
         for (std::size_t k = 0; k < stream.messages.size(); ++k, begin += flits) {
-          if ((hop >= stream.links_of(k, path.size() - 1)) != lost) continue;
+          if ((hop >= stream.links_of(k, links)) != lost) continue;
           const Message& m = stream.messages[k];
           runs.push_back({begin,
-                          moved(path[hop], by),
+                          moved(hops[hop].from, by),
                           port,
                           flits,
                           {moved(m.origin, by), moved(m.destination, by)},

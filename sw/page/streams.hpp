@@ -10,8 +10,10 @@
 namespace gossamer {
 
 /// Flits that a transfer sends without a gap: all its messages, or one message of an adaptive
-/// transfer. With orbits it stands for its translations, too.
+/// transfer; over a tree, on one of its hops. With orbits it stands for its translations, too.
 struct PageStream {
+  /// What `hop` is for all hops of a path.
+  static constexpr std::uint32_t kPath = ~std::uint32_t{0};
   std::uint32_t transfer = 0;     ///< index in schedule.transfers()
   std::uint64_t begin = 0;        ///< cycle in which its first flit is on the first link
   std::uint64_t count = 0;        ///< messages
@@ -19,11 +21,15 @@ struct PageStream {
   /// By message: on how many links of the path it really is, because of the faults; empty if on all
   /// of them.
   std::vector<std::uint32_t> links;
+  std::uint32_t hop = kPath;  ///< of a tree
 
   std::uint32_t links_of(std::size_t message, std::uint32_t path_links) const {
     return links.empty() ? path_links : links[message];
   }
 };
+
+/// The hops that a stream stands for.
+std::vector<TransferHop> hops_of(const Schedule& schedule, const PageStream& stream);
 
 /// All streams of a schedule that can be timed, by transfer. Up to `most` messages are listed in
 /// total; beyond that, transfers of everything only have a number. `carried` is the checker's

@@ -18,10 +18,9 @@ std::uint64_t divide_up(std::uint64_t a, std::uint64_t b) { return (a + b - 1) /
 nlohmann::ordered_json sums_json(const Schedule& schedule,
                                  const std::vector<std::uint64_t>& carried, unsigned flits) {
   const Topology& topology = schedule.topology();
-  const bool pipelined = schedule.model().switching == Switching::Pipelined;
   std::uint32_t rounds = schedule.rounds();
   for (const Transfer& t : schedule.transfers()) {
-    if (pipelined) rounds = std::max(rounds, t.round + t.path_size - 2);
+    rounds = std::max(rounds, schedule.last_round(t));
   }
   const auto nodes_each = static_cast<Node>(divide_up(topology.nodes(), kMostBlocks));
   const auto rounds_each = static_cast<std::uint32_t>(divide_up(std::max(rounds, 1u), kMostGroups));
@@ -31,15 +30,13 @@ nlohmann::ordered_json sums_json(const Schedule& schedule,
   const std::vector<Node> moves = schedule.symmetry().elements();
   for (std::size_t i = 0; i < schedule.transfers().size(); ++i) {
     const Transfer& t = schedule.transfers()[i];
-    const auto path = schedule.path(t);
     const std::uint64_t cycles = carried[i] * flits;
-    for (std::uint32_t hop = 0; hop + 1 < t.path_size; ++hop) {
+    for (const TransferHop hop : schedule.hops(t)) {
       stop_if_interrupted();
-      const Port port = topology.port_to(path[hop], path[hop + 1]);
-      const std::uint32_t round = pipelined ? t.round + hop : t.round;
-      by_rounds[(round - 1) / rounds_each] += cycles * moves.size();
+      const Port port = topology.port_to(hop.from, hop.to);
+      by_rounds[(schedule.round_of(t, hop) - 1) / rounds_each] += cycles * moves.size();
       for (const Node by : moves) {
-        const Node x = by == 0 ? path[hop] : topology.translate(path[hop], by);
+        const Node x = by == 0 ? hop.from : topology.translate(hop.from, by);
         by_block[x / nodes_each][port] += cycles;
       }
     }

@@ -48,6 +48,9 @@ std::optional<std::string> adaptive_fault(const Schedule& schedule) {
   const bool any = adaptive(schedule);
   if (any) {
     if (const auto fault = frame_fault(schedule)) return fault;
+    if (std::ranges::any_of(schedule.transfers(), &Transfer::tree)) {
+      return "an adaptive transfer (new) has a path of one hop, not a tree";
+    }
     if (!std::ranges::all_of(schedule.transfers(), is_new)) {
       return "some transfers are new and some are not; in an adaptive schedule all are";
     }

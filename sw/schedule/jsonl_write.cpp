@@ -80,15 +80,43 @@ void append_messages(const Schedule& schedule, const Transfer& t, const Translat
   line += ']';
 }
 
-std::string line_of(const Schedule& schedule, const Transfer& t, Node by) {
-  const Translation move(schedule.topology(), by);
-  std::string line = fmt::format("{{\"r\":{},\"path\":[", t.round);
-  const char* separator = "";
-  for (const Node x : schedule.path(t)) {
-    fmt::format_to(std::back_inserter(line), "{}{}", separator, move(x));
+void append_stored(const Schedule& schedule, const Transfer& t, const Translation& move,
+                   std::string& line) {
+  const char* separator = ",\"to\":[";
+  for (const TransferHop hop : schedule.stored_hops(t)) {
+    fmt::format_to(std::back_inserter(line), "{}{}", separator, move(hop.to));
     separator = ",";
   }
-  line += "],\"msgs\":";
+  line += ']';
+}
+
+void append_way(const Schedule& schedule, const Transfer& t, const Translation& move,
+                std::string& line) {
+  const auto out = std::back_inserter(line);
+  const TransferHops hops = schedule.hops(t);
+  if (t.tree && schedule.depth(t) < hops.size()) {
+    bool all = true;
+    const char* separator = "\"tree\":[";
+    for (const TransferHop hop : hops) {
+      fmt::format_to(out, "{}[{},{}]", separator, move(hop.from), move(hop.to));
+      separator = ",";
+      all = all && hop.stored;
+    }
+    line += ']';
+    if (!all) append_stored(schedule, t, move, line);
+    return;
+  }
+  fmt::format_to(out, "\"path\":[{}", move(schedule.source(t)));
+  for (const TransferHop hop : hops) fmt::format_to(out, ",{}", move(hop.to));
+  line += ']';
+  if (t.tree) append_stored(schedule, t, move, line);
+}
+
+std::string line_of(const Schedule& schedule, const Transfer& t, Node by) {
+  const Translation move(schedule.topology(), by);
+  std::string line = fmt::format("{{\"r\":{},", t.round);
+  append_way(schedule, t, move, line);
+  line += ",\"msgs\":";
   append_messages(schedule, t, move, line);
   line += "}\n";
   return line;

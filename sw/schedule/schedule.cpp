@@ -39,6 +39,13 @@ void make_room_in(std::vector<T>& all, std::size_t more) {
 
 }  // namespace
 
+TransferHop TransferHops::arc(std::uint32_t i) const {
+  const auto numbers = [&](std::uint32_t k) { return data_ + 1 + std::size_t{kNumbers} * k; };
+  const Node* const arc = numbers(i);
+  const Node from = arc[kBefore] == TransferHop::kNone ? data_[0] : *numbers(arc[kBefore]);
+  return {from, arc[0], arc[kBefore], arc[kDepth], arc[kStored] != 0};
+}
+
 Schedule::Schedule(Topology topology, Collective collective, Model model, Symmetry symmetry)
     : topology_(std::move(topology)),
       symmetry_(std::move(symmetry)),
@@ -104,30 +111,68 @@ void Schedule::add_hop(std::uint32_t round, Node from, Node to, Node origin) {
   add(round, path, message);
 }
 
+void Schedule::add_tree(std::uint32_t round, Node source, std::span<const Branch> branches,
+                        std::span<const Message> messages, Carry carry, std::uint32_t line) {
+  std::vector<Node> numbers = {source};
+  for (std::uint32_t i = 0; i < branches.size(); ++i) {
+    const auto& [to, before, stored] = branches[i];
+    if (before >= i && before != TransferHop::kNone) {
+      throw std::logic_error("Schedule::add_tree: a branch continues one before it");
+    }
+    const Node depth =
+        before == TransferHop::kNone
+            ? 0
+            : numbers[1 + TransferHops::kNumbers * before + TransferHops::kDepth] + 1;
+    numbers.insert(numbers.end(), {to, stored ? 1u : 0u, before, depth});
+  }
+  add(round, numbers, messages, line);
+  Transfer& t = transfers_.back();
+  t.path_size = static_cast<std::uint32_t>(branches.size() + 1);
+  t.carry = carry;
+  t.tree = true;
+}
+
+void Schedule::add_copy(const Schedule& other, const Transfer& t, Node by) {
+  const Topology& topology = other.topology();
+  const auto moved = [&](Node x) {
+    return by == 0 || x == kNoNode ? x : topology.translate(x, by);
+  };
+  std::vector<Message> messages;
+  for (const Message& m : other.messages(t)) {
+    messages.push_back({moved(m.origin), moved(m.destination)});
+  }
+  if (t.tree) {
+    std::vector<Branch> branches;
+    for (const TransferHop& hop : other.hops(t))
+      branches.push_back({moved(hop.to), hop.before, hop.stored});
+    return add_tree(t.round, moved(other.source(t)), branches, messages, t.carry, t.line);
+  }
+  std::vector<Node> path;
+  for (const Node x : other.path(t)) path.push_back(moved(x));
+  add(t.round, path, messages, t.line);
+  transfers_.back().carry = t.carry;
+}
+
+std::uint32_t Schedule::depth(const Transfer& t) const {
+  if (!t.tree) return t.path_size - 1;
+  std::uint32_t most = 0;
+  for (const TransferHop& hop : hops(t)) most = std::max(most, hop.depth + 1);
+  return most;
+}
+
+void Schedule::refuse_tree() {
+  throw std::logic_error("Schedule::path: this transfer has a tree, not a path");
+}
+
 Schedule without_orbits(const Schedule& schedule) {
   Schedule all(schedule.topology(), schedule.collective(), schedule.model());
   all.algorithm = schedule.algorithm;
   all.root = schedule.root;
   all.faults = schedule.faults;
   all.initiator = schedule.initiator;
-  const Topology& topology = schedule.topology();
-  const bool trivial = schedule.symmetry().order() == 1;
-  const auto moved = [&](Node x, Node by) { return trivial ? x : topology.translate(x, by); };
   const auto translations = schedule.symmetry().elements();
-  std::vector<Node> path;
-  std::vector<Message> messages;
   for (const Transfer& t : schedule.transfers()) {
-    for (const Node by : translations) {
-      path.clear();
-      messages.clear();
-      for (const Node x : schedule.path(t)) path.push_back(moved(x, by));
-      for (const Message& m : schedule.messages(t)) {
-        messages.push_back(
-            {moved(m.origin, by), m.destination == kNoNode ? kNoNode : moved(m.destination, by)});
-      }
-      all.add(t.round, path, messages, t.line);
-      all.transfers_.back().carry = t.carry;
-    }
+    for (const Node by : translations) all.add_copy(schedule, t, by);
   }
   return all;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -34,15 +35,90 @@ struct Initiator {
   bool operator==(const Initiator&) const = default;
 };
 
-/// A path and its messages, in one round. The Schedule owns path and messages.
+/// A circuit's way over one link: a step of a path, or an arc of a tree.
+struct TransferHop {
+  /// What `before` is at the source.
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  Node from = 0, to = 0;
+  std::uint32_t before = kNone;  ///< the hop that brings the flits to `from`, by its number
+  std::uint32_t depth = 0;       ///< hops before it, from the source on
+  bool stored = false;           ///< `to` stores what comes
+  bool operator==(const TransferHop&) const = default;
+};
+
+/// An arc of a tree that is added to a schedule; it leaves the source or the end of an arc before.
+struct Branch {
+  Node to = 0;
+  std::uint32_t before = TransferHop::kNone;
+  bool stored = true;
+};
+
+/// The hops of a transfer, in the order of its path; of a tree each after the one that it
+/// continues.
+class TransferHops {
+ public:
+  class Iterator {
+   public:
+    using value_type = TransferHop;
+    using difference_type = std::ptrdiff_t;
+    Iterator() = default;
+    TransferHop operator*() const { return (*hops_)[i_]; }
+    Iterator& operator++() {
+      i_ = hops_->next(i_ + 1);
+      return *this;
+    }
+    Iterator operator++(int) {
+      const Iterator old = *this;
+      ++*this;
+      return old;
+    }
+    bool operator==(const Iterator& other) const { return i_ == other.i_; }
+
+   private:
+    friend class TransferHops;
+    Iterator(const TransferHops* hops, std::uint32_t i) : hops_(hops), i_(i) {}
+    const TransferHops* hops_ = nullptr;
+    std::uint32_t i_ = 0;
+  };
+
+  std::uint32_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  TransferHop operator[](std::uint32_t i) const {
+    return tree_ ? arc(i) : TransferHop{data_[i], data_[i + 1], i - 1, i, i + 1 == size_};
+  }
+  Iterator begin() const { return {this, next(first_)}; }
+  Iterator end() const { return {this, size_}; }
+
+ private:
+  friend class Schedule;
+  static_assert(TransferHop::kNone + 1 == 0, "what comes before number 0");
+  /// A tree's source is followed by these numbers of each arc, and its `to` before them.
+  enum : std::uint32_t { kStored = 1, kBefore = 2, kDepth = 3, kNumbers = 4 };
+  TransferHops(const Node* data, std::uint32_t size, bool tree, std::uint32_t first = 0,
+               bool skips = false)
+      : data_(data), size_(size), first_(first), tree_(tree), skips_(skips) {}
+  TransferHop arc(std::uint32_t i) const;
+  /// The first from number i on that is meant.
+  std::uint32_t next(std::uint32_t i) const {
+    while (skips_ && i < size_ && !arc(i).stored) ++i;
+    return i;
+  }
+  const Node* data_;
+  std::uint32_t size_, first_;
+  bool tree_;
+  bool skips_;  ///< those whose end does not store what comes
+};
+
+/// A path or a tree and its messages, in one round. The Schedule owns both.
 struct Transfer {
   std::uint32_t round = 0;  ///< from 1
   std::uint32_t line = 0;   ///< in the file it was read from; 0 if it was computed
   std::uint64_t path_begin = 0;
   std::uint64_t messages_begin = 0;
-  std::uint32_t path_size = 0;  ///< nodes, so hops + 1
+  std::uint32_t path_size = 0;  ///< hops + 1: the nodes of a path
   std::uint32_t messages_size = 0;
   Carry carry = Carry::Listed;
+  bool tree = false;  ///< it forks, or nodes on its way store what they pass on
 };
 
 /// A precomputed collective: rounds of transfers on a topology, under a model. Each transfer stands
@@ -80,6 +156,15 @@ class Schedule {
   /// One hop, one message for everybody: the usual transfer in the packet papers.
   void add_hop(std::uint32_t round, Node from, Node to, Node origin);
 
+  /// Appends a transfer over a tree: with circuit or pipelined switching a node sends the flits
+  /// that come over one link on over several, and may store them. Throws std::logic_error for a
+  /// branch that continues none before it.
+  void add_tree(std::uint32_t round, Node source, std::span<const Branch> branches,
+                std::span<const Message> messages, Carry carry = Carry::Listed,
+                std::uint32_t line = 0);
+  /// Appends the same as transfer `t` of `other`, translated by `by`; 0 works on every topology.
+  void add_copy(const Schedule& other, const Transfer& t, Node by = 0);
+
   /// Reserves memory for so many transfers of one hop and one message.
   void reserve(std::uint64_t transfers) {
     transfers_.reserve(transfers);
@@ -101,8 +186,29 @@ class Schedule {
     const auto first = std::ranges::lower_bound(transfers_, round, {}, &Transfer::round);
     return {first, std::ranges::upper_bound(first, transfers_.end(), round, {}, &Transfer::round)};
   }
+  /// Throws std::logic_error for a tree.
   std::span<const Node> path(const Transfer& t) const {
+    if (t.tree) refuse_tree();
     return {paths_.data() + t.path_begin, t.path_size};
+  }
+  Node source(const Transfer& t) const { return paths_[t.path_begin]; }
+  TransferHops hops(const Transfer& t) const {
+    return {paths_.data() + t.path_begin, t.path_size - 1, t.tree};
+  }
+  /// Those whose end stores what comes: a path's last one.
+  TransferHops stored_hops(const Transfer& t) const {
+    const std::uint32_t first = t.tree || t.path_size < 2 ? 0 : t.path_size - 2;
+    return {paths_.data() + t.path_begin, t.path_size - 1, t.tree, first, t.tree};
+  }
+  /// The most hops from the source on.
+  std::uint32_t depth(const Transfer& t) const;
+  /// The round in which a hop uses its link.
+  std::uint32_t round_of(const Transfer& t, const TransferHop& hop) const {
+    return model_.switching == Switching::Pipelined ? t.round + hop.depth : t.round;
+  }
+  /// The last round in which the transfer uses a link.
+  std::uint32_t last_round(const Transfer& t) const {
+    return model_.switching == Switching::Pipelined ? t.round + depth(t) - 1 : t.round;
   }
   /// Empty if the transfer does not list its messages.
   std::span<const Message> messages(const Transfer& t) const {
@@ -111,8 +217,8 @@ class Schedule {
 
  private:
   [[noreturn]] void refuse_to_grow(std::uint64_t free) const;
+  [[noreturn]] static void refuse_tree();
   void make_room(std::size_t path_size, std::size_t messages_size);
-  friend Schedule without_orbits(const Schedule& schedule);
   Topology topology_;
   Symmetry symmetry_;
   Collective collective_;

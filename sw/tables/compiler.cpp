@@ -28,6 +28,13 @@ struct SlotUse {
   std::vector<std::pair<Port, const Transfer*>> sends;  ///< output port and what starts there
 };
 
+/// What a node will have stored.
+struct Arrival {
+  Node from = 0, at = 0;  ///< the last hop
+  std::uint64_t count = 0;
+  std::vector<Message> messages;  ///< empty if only their number is known
+};
+
 /// Words that a node can address, and one more than the cycles that a slot can have.
 constexpr std::uint64_t words_of_node(bool wide) {
   return std::uint64_t{1} << (wide ? rtl::SEG_RUN_W : rtl::SLOT_LEN_W);
@@ -66,6 +73,7 @@ class Compiler {
   void refuse_too_deep(std::uint64_t words) const;
   std::uint64_t size(const Transfer& t) const { return sizes_[&t - s_.transfers().data()]; }
   unsigned log_of(Port p) const { return kind_.single_port ? 0 : p; }
+  bool pipelined() const { return s_.model().switching == Switching::Pipelined; }
 
   double bytes_before() const;
   void prepare();
@@ -74,9 +82,9 @@ class Compiler {
   SlotUse& slot_use(std::uint32_t slot, Node x);
   void read(SegmentList& channel, const Transfer& t);
   void add_slot(std::uint32_t slot, Node c, const SlotUse& use);
-  std::vector<Message> carried(const Transfer& t) const;
+  std::vector<Message> carried(const Transfer& t, Node destination) const;
   void arrive_until(std::uint32_t slot);
-  void deliver(const Transfer& t, const std::vector<Message>& messages);
+  void deliver(const Arrival& arrival);
 
   const Schedule& s_;
   const Symmetry& symmetry_;
@@ -92,8 +100,8 @@ class Compiler {
   std::vector<StoreModel> stores_;
   std::vector<ProgramBuilder> builders_;
   std::map<std::uint32_t, std::unordered_map<Node, SlotUse>> uses_;  ///< slot -> class -> use
-  /// Transfers on their way, by the last slot in which they cannot be sent on yet.
-  std::map<std::uint32_t, std::vector<std::pair<const Transfer*, std::vector<Message>>>> arriving_;
+  std::map<std::uint32_t, std::vector<Arrival>>
+      arriving_;  ///< by the last slot before they can be sent on
 };
 
 /// Must the place of each message be known? Not if every transfer carries everything and nothing
@@ -109,10 +117,11 @@ bool Compiler::needs_contents() const {
     if (t.carry == Carry::Listed) return true;
     if (t.round != round) at_start = written;
     round = t.round;
-    const auto path = s_.path(t);
     const std::uint64_t messages = size(t) / flits_;
-    if (messages != at_start[symmetry_.class_of(path.front())]) return true;
-    written[symmetry_.class_of(path.back())] += messages;
+    if (messages != at_start[symmetry_.class_of(s_.source(t))]) return true;
+    for (const TransferHop hop : s_.stored_hops(t)) {
+      written[symmetry_.class_of(hop.to)] += messages;
+    }
   }
   return false;
 }
@@ -147,36 +156,33 @@ SlotUse& Compiler::slot_use(std::uint32_t slot, Node x) {
   return use;
 }
 
-/// Adds a transfer to the slots of the nodes along its path.
+/// Adds a transfer to the slots of the nodes on its way.
 void Compiler::use(const Transfer& t) {
-  const auto path = s_.path(t);
   const Topology& topology = s_.topology();
-  const std::uint32_t step = s_.model().switching == Switching::Pipelined ? 1 : 0;
-  std::uint32_t slot = t.round;
-  for (std::size_t h = 0; h + 1 < path.size(); ++h, slot += step) {
-    const Port out = topology.port_to(path[h], path[h + 1]);
+  const TransferHops hops = s_.hops(t);
+  for (const auto [tail, head, before, depth, stored] : hops) {
+    const std::uint32_t slot = pipelined() ? t.round + depth : t.round;
+    const Port out = topology.port_to(tail, head);
     if (out == kNoPort) {
-      throw InputError(fmt::format(
-          "{}round {}: there is no link from node {} to node {}, so the "
-          "transfer cannot be put into any table",
-          t.line != 0 ? fmt::format("line {}, ", t.line) : "", t.round, path[h], path[h + 1]));
+      throw InputError(
+          fmt::format("{}round {}: there is no link from node {} to node {}, so the "
+                      "transfer cannot be put into any table",
+                      t.line != 0 ? fmt::format("line {}, ", t.line) : "", t.round, tail, head));
     }
-    SlotUse& from = slot_use(slot, path[h]);
-    if (h == 0) {
+    SlotUse& from = slot_use(slot, tail);
+    if (before == TransferHop::kNone) {
       from.select[out] = select_local(out);
       from.sends.emplace_back(out, &t);
     } else {
-      from.select[out] = topology.port_to(path[h], path[h - 1]);
+      from.select[out] = topology.port_to(tail, hops[before].from);
     }
-    if (h + 2 == path.size()) {
-      slot_use(slot, path[h + 1]).receive |= std::uint64_t{1} << topology.peer(path[h], out).port;
-    }
+    if (stored) slot_use(slot, head).receive |= std::uint64_t{1} << topology.peer(tail, out).port;
   }
 }
 
 /// Appends the words of a transfer to its source's read list.
 void Compiler::read(SegmentList& channel, const Transfer& t) {
-  const Node source = s_.path(t).front();
+  const Node source = s_.source(t);
   if (logs_) {
     for (unsigned log : log_order()) {
       std::uint64_t at = 0;
@@ -235,14 +241,13 @@ void Compiler::add_slot(std::uint32_t slot, Node c, const SlotUse& use) {
   builders_[c].slot(std::move(entry));
 }
 
-/// The messages of a transfer, as seen by its destination's representative.
-std::vector<Message> Compiler::carried(const Transfer& t) const {
-  const auto path = s_.path(t);
-  Node by = s_.topology().negate(symmetry_.shift(path.back()));
+/// The messages of a transfer, as seen by a destination's representative.
+std::vector<Message> Compiler::carried(const Transfer& t, Node destination) const {
+  Node by = s_.topology().negate(symmetry_.shift(destination));
   std::vector<Message> messages;
   if (t.carry == Carry::Everything) {
-    messages = stores_[symmetry_.class_of(path.front())].everything(log_order());
-    const Node shift = symmetry_.shift(path.front());
+    messages = stores_[symmetry_.class_of(s_.source(t))].everything(log_order());
+    const Node shift = symmetry_.shift(s_.source(t));
     if (shift != 0) by = s_.topology().translate(shift, by);
   } else {
     messages.assign(s_.messages(t).begin(), s_.messages(t).end());
@@ -252,11 +257,11 @@ std::vector<Message> Compiler::carried(const Transfer& t) const {
   return messages;
 }
 
-void Compiler::deliver(const Transfer& t, const std::vector<Message>& messages) {
-  const auto path = s_.path(t);
-  const Port in = s_.topology().port_to(path.back(), path[path.size() - 2]);
-  StoreModel& store = stores_[symmetry_.class_of(path.back())];
-  if (!contents_) store.append(log_of(in), size(t) / flits_);
+void Compiler::deliver(const Arrival& arrival) {
+  const auto& [from, at, count, messages] = arrival;
+  const Port in = s_.topology().port_to(at, from);
+  StoreModel& store = stores_[symmetry_.class_of(at)];
+  if (!contents_) store.append(log_of(in), count);
   watch_.grew(messages.size() * kBytesOfMessage);
   refuse_too_deep((store.length(log_of(in)) + messages.size()) * flits_);
   for (const Message& m : messages) store.append(log_of(in), m);
@@ -264,7 +269,7 @@ void Compiler::deliver(const Transfer& t, const std::vector<Message>& messages) 
 
 void Compiler::arrive_until(std::uint32_t slot) {
   while (!arriving_.empty() && arriving_.begin()->first <= slot) {
-    for (const auto& [t, messages] : arriving_.begin()->second) deliver(*t, messages);
+    for (const Arrival& arrival : arriving_.begin()->second) deliver(arrival);
     arriving_.erase(arriving_.begin());
   }
 }
@@ -334,11 +339,12 @@ void Compiler::play(std::uint32_t slot, std::span<const Transfer> starting) {
     return;
   }
   // A transfer carries what was in the stores when its round began.
-  const bool pipelined = s_.model().switching == Switching::Pipelined;
   for (const Transfer& t : starting) {
-    const std::uint32_t way = pipelined ? t.path_size - 2 + kPipelinedStoreRounds : 0;
-    auto& arriving = arriving_[slot + way];
-    arriving.emplace_back(&t, contents_ ? carried(t) : std::vector<Message>{});
+    for (const TransferHop hop : s_.stored_hops(t)) {
+      arriving_[s_.round_of(t, hop) + (pipelined() ? kPipelinedStoreRounds : 0)].push_back(
+          {hop.from, hop.to, size(t) / flits_,
+           contents_ ? carried(t, hop.to) : std::vector<Message>{}});
+    }
   }
   arrive_until(slot);
 }

@@ -115,14 +115,14 @@ void GossipLogs::play(std::span<const Transfer> round) {
   held_->begin_round();
   std::vector<Node> senders;
   for (const Transfer& t : round) {
-    const Node from = symmetry_.class_of(s_.path(t).front());
+    const Node from = symmetry_.class_of(s_.source(t));
     if (t.carry != Carry::Everything || sent_[from].length != 0) continue;
     sent_[from] = everything(from);
     senders.push_back(from);
   }
   for (const Transfer& t : round) {
     stop_if_interrupted();
-    deliver(t);
+    for (const TransferHop hop : s_.stored_hops(t)) deliver(t, hop);
   }
   for (const Node c : senders) sent_[c] = {};
 }
@@ -170,17 +170,17 @@ GossipLogs::Run GossipLogs::listed(std::span<const Message> messages, std::uint3
   return run;
 }
 
-void GossipLogs::deliver(const Transfer& t) {
-  const auto path = s_.path(t);
+void GossipLogs::deliver(const Transfer& t, const TransferHop& hop) {
   const Topology& topology = s_.topology();
-  const Node from = symmetry_.class_of(path.front()), to = symmetry_.class_of(path.back());
-  const Node back = topology.negate(symmetry_.shift(path.back()));
-  const unsigned log = kind_.single_port ? 0 : topology.port_to(path.back(), path[path.size() - 2]);
+  const Node source = s_.source(t);
+  const Node from = symmetry_.class_of(source), to = symmetry_.class_of(hop.to);
+  const Node back = topology.negate(symmetry_.shift(hop.to));
+  const unsigned log = kind_.single_port ? 0 : topology.port_to(hop.to, hop.from);
   if (t.carry == Carry::Listed) {
     append_one_by_one(to, log, listed(s_.messages(t), packing_.pack(back)), true);
     return;
   }
-  const Node by = topology.translate(symmetry_.shift(path.front()), back);
+  const Node by = topology.translate(symmetry_.shift(source), back);
   Run run = sent_[from];
   run.shift = packing_.translate(run.shift, packing_.pack(by));
   receive(to, log, run);

@@ -27,18 +27,15 @@ std::uint64_t link_stages(const PortStages& stages, Port p) {
 /// Stages of the first link of a transfer.
 std::uint64_t first_stages(const Schedule& s, const Transfer& t, const PortStages& stages) {
   if (stages.empty()) return 0;
-  const auto path = s.path(t);
-  return link_stages(stages, s.topology().port_to(path[0], path[1]));
+  const TransferHop first = s.hops(t)[0];
+  return link_stages(stages, s.topology().port_to(first.from, first.to));
 }
 
-/// Cycles of all hops of a transfer.
+/// Cycles of all hops of a path, of the slowest one of a tree.
 std::uint64_t hop_cycles(const Schedule& s, const Transfer& t, const PortStages& stages) {
-  const auto path = s.path(t);
-  std::uint64_t cycles = (path.size() - 1) * rtl::TIME_DELTA;
-  for (std::size_t h = 0; !stages.empty() && h + 1 < path.size(); ++h) {
-    cycles += link_stages(stages, s.topology().port_to(path[h], path[h + 1]));
-  }
-  return cycles;
+  std::uint64_t most = std::uint64_t{s.depth(t)} * rtl::TIME_DELTA;
+  if (!stages.empty()) most = std::ranges::max(arrival_cycles(s, t, stages));
+  return most;
 }
 
 /// A node with a single log stores one word a cycle: what a long link brings must be over when a
@@ -61,17 +58,15 @@ std::uint64_t reversing_flits(const Schedule& s, Transfers now, const std::uint6
   std::unordered_set<std::uint64_t> arcs_of_next;
   for (const Transfer& t : next) {
     stop_if_interrupted();
-    const auto path = s.path(t);
-    for (std::size_t h = 0; h + 1 < path.size(); ++h) {
-      arcs_of_next.insert(arc_key(s, path[h], s.topology().port_to(path[h], path[h + 1])));
+    for (const TransferHop hop : s.hops(t)) {
+      arcs_of_next.insert(arc_key(s, hop.from, s.topology().port_to(hop.from, hop.to)));
     }
   }
   std::uint64_t most = 0;
   for (std::size_t i = 0; i < now.size(); ++i) {
-    const auto path = s.path(now[i]);
-    for (std::size_t h = 0; h + 1 < path.size(); ++h) {
-      const Port back = s.topology().port_to(path[h + 1], path[h]);
-      if (!arcs_of_next.contains(arc_key(s, path[h + 1], back))) continue;
+    for (const TransferHop hop : s.hops(now[i])) {
+      const Port back = s.topology().port_to(hop.to, hop.from);
+      if (!arcs_of_next.contains(arc_key(s, hop.to, back))) continue;
       most = std::max(most, sizes[i] + link_stages(stages, back));
     }
   }
@@ -157,6 +152,16 @@ std::vector<std::uint64_t> flits_of_transfers(const Schedule& s, unsigned flits,
 
 }  // namespace
 
+std::vector<std::uint64_t> arrival_cycles(const Schedule& s, const Transfer& t,
+                                          const PortStages& stages) {
+  std::vector<std::uint64_t> cycles;
+  for (const TransferHop hop : s.hops(t)) {
+    const std::uint64_t before = hop.before == TransferHop::kNone ? 0 : cycles[hop.before];
+    cycles.push_back(before + Timeline::hop_cycles(stages, s.topology().port_to(hop.from, hop.to)));
+  }
+  return cycles;
+}
+
 std::vector<std::uint64_t> transfer_flits(const Schedule& s, unsigned flits) {
   return adaptive(s) ? flits_of_slots(s, offers(s), flits) : flits_of_transfers(s, flits, nullptr);
 }
@@ -174,7 +179,7 @@ Timeline timeline(const Schedule& s, const std::vector<std::uint64_t>& sizes, un
   std::uint64_t now = rtl::TIME_START;
   std::uint32_t slots = s.rounds();
   if (switching == Switching::Pipelined) {
-    for (const Transfer& t : transfers) slots = std::max(slots, t.round + t.path_size - 2);
+    for (const Transfer& t : transfers) slots = std::max(slots, s.last_round(t));
   }
   if (slots > kMaxRounds) {
     throw InputError(

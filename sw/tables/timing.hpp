@@ -62,6 +62,10 @@ std::vector<std::uint64_t> transfer_flits(const Schedule& schedule, unsigned fli
 /// A slot for each round is held in memory and walked through.
 inline constexpr std::uint32_t kMaxRounds = 1u << 24;
 
+/// By hop of a transfer: cycles from the source on, that hop's own as the last.
+std::vector<std::uint64_t> arrival_cycles(const Schedule& schedule, const Transfer& t,
+                                          const PortStages& stages);
+
 /// Slots of all rounds; `sizes` as transfer_flits returns them. Throws InputError for more rounds
 /// than kMaxRounds, and for pipelined schedules with messages of more flits than a hop takes cycles
 /// or on half-duplex links: the hardware cannot run them. `stages` as LinkStages::on returns them.

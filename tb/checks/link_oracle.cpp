@@ -41,20 +41,21 @@ LinkOracle::LinkOracle(const Schedule& schedule, const Timeline& time,
   for (std::size_t i = 0; i < transfers.size(); ++i) {
     stop_if_interrupted();
     if (sizes[i] == 0) continue;
-    const auto path = schedule.path(transfers[i]);
-    for (const Node shift : translations) {
-      // The first word is read in the slot's first cycle and is on the first link two cycles later.
-      std::uint64_t begin = time.start[transfers[i].round - 1] + 1 + rtl::TIME_DELTA;
-      for (std::size_t h = 0; h + 1 < path.size(); ++h) {
-        const Port port = topology.port_to(path[h], path[h + 1]);
-        const Node tail = !all      ? symmetry.class_of(path[h])
-                          : trivial ? path[h]
-                                    : topology.translate(path[h], shift);
+    // The first word is read in the slot's first cycle and is on the first link two cycles later.
+    const std::uint64_t first = time.start[transfers[i].round - 1] + 1 + rtl::TIME_DELTA;
+    std::vector<std::uint64_t> at_next;  // by hop: when the first word is on the links behind it
+    for (const TransferHop hop : schedule.hops(transfers[i])) {
+      const Port port = topology.port_to(hop.from, hop.to);
+      const std::uint64_t begin = hop.before == TransferHop::kNone ? first : at_next[hop.before];
+      at_next.push_back(begin + time.hop(port));
+      for (const Node shift : translations) {
+        const Node tail = !all      ? symmetry.class_of(hop.from)
+                          : trivial ? hop.from
+                                    : topology.translate(hop.from, shift);
         // One of the translations of the hop begins at the representative.
-        const Node moved = all || trivial ? shift : topology.negate(symmetry.shift(path[h]));
+        const Node moved = all || trivial ? shift : topology.negate(symmetry.shift(hop.from));
         streams_[std::size_t{tail} * topology.ports() + port].push_back(
             {begin, begin + sizes[i], &transfers[i], moved, kNoNode});
-        begin += time.hop(port);
       }
     }
   }

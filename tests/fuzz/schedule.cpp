@@ -22,7 +22,8 @@ constexpr Node kManyNodes = 1024, kTooManyNodes = 4096;
 constexpr std::size_t kMostFaults = 100;
 
 bool same_transfer(const Schedule& a, const Transfer& s, const Schedule& b, const Transfer& t) {
-  return s.round == t.round && s.carry == t.carry && std::ranges::equal(a.path(s), b.path(t)) &&
+  const TransferHops one = a.hops(s), other = b.hops(t);
+  return s.round == t.round && s.carry == t.carry && std::ranges::equal(one, other) &&
          std::ranges::equal(a.messages(s), b.messages(t));
 }
 
@@ -55,11 +56,9 @@ Schedule with_lines_as_written(const Schedule& schedule) {
   std::uint32_t line = 1;
   for (const Transfer& t : schedule.transfers()) {
     ++line;
-    switch (t.carry) {
-      case Carry::Listed: copy.add(t.round, schedule.path(t), schedule.messages(t), line); break;
-      case Carry::Everything: copy.add_everything(t.round, schedule.path(t), line); break;
-      case Carry::New: copy.add_new(t.round, schedule.path(t), line); break;
-    }
+    Transfer here = t;
+    here.line = line;
+    copy.add_copy(schedule, here);
   }
   return copy;
 }

@@ -1,5 +1,6 @@
-// The timing constants of rtl/node/gossamer_pkg.sv (docs/hardware/timing.md), measured on the RTL itself.
-// If an edit makes the RTL a cycle slower or faster, these tests fail and name the constant.
+// The timing constants of rtl/node/gossamer_pkg.sv (docs/hardware/timing.md), measured on the RTL
+// itself. If an edit makes the RTL a cycle slower or faster, these tests fail and name the
+// constant.
 #include <fmt/format.h>
 
 #include <functional>
@@ -187,6 +188,38 @@ TEST_CASE("timing: TIME_ALPHA is what a circuit's slot takes beyond its hops and
           const long without = hops * rtl::TIME_DELTA + flits * rtl::TIME_TAU;
           require_constant("TIME_ALPHA", length - without, rtl::TIME_ALPHA,
                            fmt::format("{} hops, {} flits", hops, flits));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("timing: in a circuit's slot a node stores what it passes on over all its other links") {
+  for (const Kind& kind : kKinds) {
+    DYNAMIC_SECTION(kind.name) {
+      for (std::uint32_t flits = 1; flits <= 4; ++flits) {
+        HandMade f = fabric_of(kind);
+        const std::uint32_t length = rtl::TIME_ALPHA + 2 * rtl::TIME_DELTA + flits;
+        f.read(0, kOn, {f.kind().own_log(), 0, flits, 0, 1, false});
+        send(f.slot(0, length), kOn, flits);
+        SlotEntry& fork = f.slot(1, length);
+        receive(fork, kBack);
+        std::vector<Endpoint> stored = {{1, kBack}};
+        for (Port p = 0; p < f.topology().ports(); ++p) {
+          if (p == kBack) continue;
+          forward(fork, kBack, p);
+          stored.push_back(f.topology().peer(1, p));
+          receive(f.slot(stored.back().node, length), stored.back().port);
+        }
+        const Outcome outcome = f.run();
+        REQUIRE(outcome.clean());
+        for (const Endpoint& end : stored) {
+          CAPTURE(flits, end.node, end.port);
+          auto log = outcome.fabric->log(end.node, f.kind().single_port ? 0 : end.port);
+          if (f.kind().single_port) log.erase(log.begin(), log.begin() + f.own_words);
+          std::vector<std::uint32_t> words;
+          for (std::uint32_t i = 0; i < flits; ++i) words.push_back(HandMade::word(0, i));
+          CHECK(log == words);
         }
       }
     }

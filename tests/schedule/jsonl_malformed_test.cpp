@@ -143,6 +143,70 @@ TEST_CASE("a malformed transfer is refused at its line") {
   check_refused(kGossip + R"({"r":1,"path":[0,1],"msgs":[0]})" + "\n\n" + transfer + "\n", 4, why);
 }
 
+TEST_CASE("a malformed tree is refused at its line") {
+  const auto [way, why] = GENERATE(table<std::string, std::string>({
+      {R"("path":[0,1],"tree":[[0,1]])", "has \"path\" and \"tree\"; expected one of them"},
+      {R"("tree":[])", "\"tree\" is []; expected a list of arcs [from,to], from the source on"},
+      {R"("tree":{"0":1})", "\"tree\" is {\"0\":1}; expected a list of arcs"},
+      {R"("tree":[0,1])", "an arc of \"tree\" is 0; expected [from,to]"},
+      {R"("tree":[[0,1,2]])", "an arc of \"tree\" is [0,1,2]; expected [from,to]"},
+      {R"("tree":[[0,4]])", "a node of \"tree\" is 4; expected a whole number from 0 to 3"},
+      {R"("tree":[[0,0]])", "the arc [0,0] of \"tree\" closes a cycle at node 0; expected each"},
+      {R"("tree":[[0,1],[1,2],[2,0]])", "the arc [2,0] of \"tree\" closes a cycle at node 0"},
+      {R"("tree":[[0,1],[0,3],[1,2],[3,2]])", "the arc [3,2] of \"tree\" is the second one to"},
+      {R"("tree":[[0,1],[0,1]])", "the arc [0,1] of \"tree\" stands there twice, to node 1"},
+      {R"("tree":[[0,1],[2,3]])",
+       "no arc of \"tree\" leads to node 2, where [2,3] begins; "
+       "expected one tree, from its source, 0, on"},
+      {R"("tree":[[0,1],[2,3],[1,2]])",
+       "the arc [2,3] of \"tree\" comes before the one to node "
+       "2; expected parents first"},
+      {R"("tree":[[0,1]],"to":[])", "\"to\" is []; expected a list of nodes that store"},
+      {R"("tree":[[0,1]],"to":1)", "\"to\" is 1; expected a list of nodes that store"},
+      {R"("tree":[[0,1]],"to":[4])", "a node of \"to\" is 4; expected a whole number"},
+      {R"("tree":[[0,1]],"to":[2])",
+       "\"to\" has node 2, which is not on the way; expected nodes "
+       "to which \"tree\" leads"},
+      {R"("path":[0,1],"to":[0])",
+       "\"to\" has node 0, which is the source; expected nodes to "
+       "which \"path\" leads"},
+      {R"("path":[0,1],"to":[1,1])", "\"to\" has node 1 twice; expected it once"},
+      {R"("path":[0,1,2],"to":[1])", "\"path\" ends at node 2, which is not in \"to\"; expected"},
+      {R"("tree":[[0,1],[0,3]],"to":[3])", "\"tree\" ends at node 1, which is not in \"to\""},
+      {R"("path":[0,1,0],"to":[1])", "\"path\" comes to node 0 twice; expected each node once"},
+  }));
+  check_refused(kGossip + R"({"r":1,"path":[0,1],"msgs":[0]})" + "\n" + R"({"r":1,)" + way +
+                    R"(,"msgs":[0]})" + "\n",
+                3, why);
+}
+
+TEST_CASE("an adaptive transfer has no tree") {
+  const std::string first =
+      R"({"gossamer":1,"topology":"hypercube:2","collective":"gossip","model":)"
+      R"({"ports":"all","duplex":"full","switching":"packet","combining":true}})";
+  check_refused(first + "\n" + R"({"r":1,"path":[0,1],"msgs":"new"})" + "\n" +
+                    R"({"r":1,"tree":[[0,1],[0,2]],"msgs":"new"})" + "\n",
+                3, "an adaptive transfer (new) has a path of one hop, not a tree");
+}
+
+TEST_CASE("a tree that is a path is read and written as one") {
+  const std::string first =
+      R"({"gossamer":1,"topology":"ring:4","collective":"broadcast","root":0,"model":)"
+      R"({"ports":"all","duplex":"full","switching":"circuit","combining":false}})";
+  const auto [read, written] = GENERATE(table<std::string, std::string>(
+      {{R"("tree":[[0,1],[1,2]],"to":[2])", R"("path":[0,1,2])"},
+       {R"("tree":[[0,1]])", R"("path":[0,1])"},
+       {R"("path":[0,1,2],"to":[2])", R"("path":[0,1,2])"},
+       {R"("tree":[[0,1],[1,2]])", R"("path":[0,1,2],"to":[1,2])"},
+       {R"("path":[0,1,2],"to":[2,1])", R"("path":[0,1,2],"to":[1,2])"},
+       {R"("tree":[[0,1],[0,3]],"to":[3,1])", R"("tree":[[0,1],[0,3]])"},
+       {R"("tree":[[0,1],[1,2],[0,3]],"to":[3,2])", R"("tree":[[0,1],[1,2],[0,3]],"to":[2,3])"}}));
+  const auto file = [&](const std::string& way) {
+    return first + "\n" + R"({"r":1,)" + way + R"(,"msgs":[0]})" + "\n";
+  };
+  CHECK(text_of(from_text(file(read))) == file(written));
+}
+
 TEST_CASE("personalised messages are pairs") {
   const auto [messages, why] = GENERATE(table<std::string, std::string>(
       {{"[0]", "a message of a total-exchange is [origin,destination], not 0"},

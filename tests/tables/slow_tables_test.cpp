@@ -15,7 +15,8 @@ using namespace gossamer;
 
 namespace {
 
-/// When slots begin and how long they are, and the last arrival: docs/hardware/timing.md, link by link.
+/// When slots begin and how long they are, and the last arrival: docs/hardware/timing.md, link by
+/// link.
 struct SlowTime {
   std::vector<std::uint64_t> start, length;
   std::uint64_t last_arrival = 0;
@@ -25,7 +26,7 @@ struct SlowTime {
 struct Use {
   std::uint32_t slot;
   Node from, to;
-  std::uint64_t hop, hops, flits;
+  std::uint64_t hop, flits;  ///< hops from the source on, this one counted
 };
 
 SlowTime slow_time(const Schedule& s, const test::SlowCheck& slow, unsigned flits) {
@@ -34,10 +35,11 @@ SlowTime slow_time(const Schedule& s, const test::SlowCheck& slow, unsigned flit
   std::uint32_t slots = 0;
   for (std::size_t i = 0; i < s.transfers().size(); ++i) {
     const Transfer& t = s.transfers()[i];
-    const auto path = s.path(t);
-    for (std::uint32_t h = 0; h + 1 < path.size(); ++h) {
-      uses.push_back({pipelined ? t.round + h : t.round, path[h], path[h + 1], h + 1,
-                      path.size() - 1, slow.carried[i].size() * flits});
+    std::vector<std::uint32_t> far;
+    for (const TransferHop hop : s.hops(t)) {
+      far.push_back(hop.before == TransferHop::kNone ? 1 : far[hop.before] + 1);
+      uses.push_back({pipelined ? t.round + far.back() - 1 : t.round, hop.from, hop.to, far.back(),
+                      slow.carried[i].size() * flits});
       slots = std::max(slots, uses.back().slot);
     }
   }
@@ -53,7 +55,7 @@ SlowTime slow_time(const Schedule& s, const test::SlowCheck& slow, unsigned flit
         length = std::max({length, use.flits, use.flits - flits + 3});
       }
       if (s.model().switching == Switching::Circuit) {
-        length = std::max(length, 1 + use.hops + use.flits);
+        length = std::max(length, 1 + use.hop + use.flits);
       }
       const bool packets = s.model().switching == Switching::Packet;
       for (const Use& next : uses) {
@@ -87,11 +89,14 @@ std::vector<std::vector<std::vector<Message>>> slow_logs(const Schedule& s,
   for (std::uint32_t slot = 1; slot <= s.rounds() + 10; ++slot) {
     for (std::size_t i = 0; i < s.transfers().size(); ++i) {
       const Transfer& t = s.transfers()[i];
-      const auto path = s.path(t);
-      if (slot != (pipelined ? t.round + t.path_size - 2 : t.round)) continue;
-      const Port in = s.topology().port_to(path.back(), path[path.size() - 2]);
-      auto& log = logs[path.back()][single ? 0 : in];
-      log.insert(log.end(), slow.carried[i].begin(), slow.carried[i].end());
+      std::vector<std::uint32_t> far;
+      for (const TransferHop hop : s.hops(t)) {
+        far.push_back(hop.before == TransferHop::kNone ? 1 : far[hop.before] + 1);
+        if (!hop.stored || slot != (pipelined ? t.round + far.back() - 1 : t.round)) continue;
+        const Port in = s.topology().port_to(hop.to, hop.from);
+        auto& log = logs[hop.to][single ? 0 : in];
+        log.insert(log.end(), slow.carried[i].begin(), slow.carried[i].end());
+      }
     }
   }
   return logs;
@@ -160,6 +165,7 @@ void check_tables(const Schedule& given, unsigned flits, Port spare_ports,
 
 TEST_CASE("tables: random schedules of every model take the cycles and do what the documents say") {
   unsigned foretold = 0;
+  std::ptrdiff_t trees = 0;
   for (const Model& model : test::all_models(/*runnable=*/true)) {
     std::mt19937 random(9);
     for (int i = 0; i < 60; ++i) {
@@ -168,9 +174,11 @@ TEST_CASE("tables: random schedules of every model take the cycles and do what t
       const unsigned flits = pipelined ? 1 : 1 + random() % 5;
       std::ostringstream text;
       write_jsonl(s, text);
+      trees += std::ranges::count(s.transfers(), true, &Transfer::tree);
       INFO(test::name_of(model) << ", " << flits << " flits\n" << text.str());
       check_tables(s, flits, static_cast<Port>(random() % 3), foretold);
     }
   }
   CHECK(foretold >= 25);
+  CHECK(trees >= 500);
 }

@@ -213,8 +213,8 @@ class FabricView {
       for (const [row, sends] of [[out, true], [back, false]]) {
         for (const i of kase.byRow[row]) {
           if (clock.round !== 0 && s.round[i] !== clock.round) continue;
-          const hops = kase.transfers[s.transfer[i]].path.length - 1;
-          const first = s.hop[i] === 0, lastHop = s.hop[i] === hops - 1;
+          const { path, stored } = kase.transfers[s.transfer[i]];
+          const first = s.hop[i] === 0, lastHop = stored && s.hop[i] === path.length - 2;
           const what = sends ? (first ? 'sends to' : 'passes on to') : lastHop ? 'receives from' : 'takes, to pass on, from';
           if (sends || lastHop) lines.push({ i, what, peer, begin: s.begin[i] });
         }

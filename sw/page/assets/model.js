@@ -119,10 +119,12 @@ class Case {
     this.rounds = this.readSlots(data.slots || []);
     const last = this.rounds[this.rounds.length - 1];
     this.cycles = Math.max(this.result.cycles_predicted || 0, last ? last.start + last.length - 1 : 0, 1);
-    this.transfers = (data.streams || []).map(([round, path, messages, begin]) => {
+    // A tree has an entry for each of its hops, with the path that leads there: only the hop from number `first` on is its own,
+    // and the path's end stores what comes or passes it on.
+    this.transfers = (data.streams || []).map(([round, path, messages, begin, first = 0, stored = true]) => {
       const listed = Array.isArray(messages);
       const count = listed ? messages.length : messages;
-      return { round, path, begin, count, messages: listed ? messages : null, links: null };
+      return { round, path, begin, count, messages: listed ? messages : null, links: null, first, stored };
     });
     // By message, on how many links of its path it really is: the faults take it from the others.
     for (const [stream, k, links] of data.lost || []) {
@@ -133,7 +135,7 @@ class Case {
     this.summed = !data.streams;  // the schedule is too long for a page, or cannot be timed
     this.symmetry = this.summed ? null : new Symmetry(this.topology, data.translations);
     let hops = 0;
-    for (const t of this.transfers) hops += t.path.length - 1;
+    for (const t of this.transfers) hops += t.path.length - 1 - t.first;
     this.whole = !this.summed && this.topology.nodes <= MOST_NODES && hops * this.symmetry.order <= MOST_STREAMS;
     this.faults = this.readFaults(this.result.faults);
     this.anyFaults = this.faults.nodes.size + this.faults.arcs.size > 0;
@@ -199,7 +201,7 @@ class Case {
     };
     let at = 0;
     this.transfers.forEach((t, index) => {
-      for (let hop = 0, begin = t.begin; hop + 1 < t.path.length; ++hop) {
+      for (let hop = t.first, begin = t.begin; hop + 1 < t.path.length; ++hop) {
         const port = topology.portTo(t.path[hop], t.path[hop + 1]);
         for (const by of moves) {
           s.transfer[at] = index;
@@ -316,8 +318,8 @@ class Case {
       const lost = this.lost(t), all = t.path.length - 1;
       for (const [k, [origin, destination]] of (t.messages || []).entries()) {
         if (t.links && t.links[k] === 0) continue;
-        left.note(origin, destination, t.round);
-        if (!lost && !(t.links && t.links[k] < all) && t.path[t.path.length - 1] === destination) came.note(origin, destination, this.arrivesIn(t));
+        if (t.first === 0) left.note(origin, destination, t.round);
+        if (t.stored && !lost && !(t.links && t.links[k] < all) && t.path[t.path.length - 1] === destination) came.note(origin, destination, this.arrivesIn(t));
       }
     }
     return { came: came.at, left: left.at, meant };
@@ -336,7 +338,7 @@ class Case {
       const arriving = [];
       for (; next < this.transfers.length && this.transfers[next].round === round; ++next) {
         const t = this.transfers[next], from = t.path[0], to = t.path[t.path.length - 1];
-        if (this.lost(t)) continue;
+        if (!t.stored || this.lost(t)) continue;
         const brought = [], all = t.path.length - 1;
         for (let k = 0; k < (t.messages ? t.messages.length : n); ++k) {
           if (k % 50000 === 0) yield first / this.transfers.length;

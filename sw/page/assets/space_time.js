@@ -171,7 +171,7 @@ class SpaceTime {
   barText(i, cycle = null) {
     const { kase } = this, s = kase.streams, t = kase.transfers[s.transfer[i]], { tail, head } = kase.rows[s.row[i]];
     let text = `round ${t.round}, link ${tail} → ${head}\ncycles ${number(s.begin[i])} to ${number(s.end[i] - 1)}: ${plural(t.count, 'message')} of ${plural(kase.flits, 'flit')}`;
-    text += `\npath ${kase.path(i).join(' → ')}` + (t.path.length > 2 ? ` (hop ${s.hop[i] + 1} of ${t.path.length - 1})` : '');
+    text += `\npath ${kase.path(i).join(' → ')}` + (t.path.length > 2 ? ` (hop ${s.hop[i] + 1} of ${t.path.length - 1})` : '') + (t.stored ? '' : `; node ${head} only passes it on`);
     if (cycle !== null && t.messages) {
       const flit = cycle - s.begin[i], m = kase.message(i, Math.floor(flit / kase.flits));
       if (m) text += `\nhere: message ${messageName(m)}, flit ${flit % kase.flits}` + (kase.isLost(i, Math.floor(flit / kase.flits)) ? ', taken away by the faults' : '');
