@@ -3,7 +3,7 @@
 #   CASE=NAME   one case of the regression     JUNIT=FILE  a report for CI servers (make sim)
 #   TEST=REGEX  some of the tests (make test)  BUILD=DIR   another build directory
 #   PART=NAME      one part of make interop
-#   PREFIX=DIR  where to install           DESTDIR=DIR  below which folder (make install)
+#   PREFIX=DIR  where to install           DESTDIR=DIR  below which folder (make install, uninstall)
 #   FUZZ=WHAT   one of the long random runs    RUNS=N      so many inputs, or SECONDS=N (make fuzz)
 BUILD ?= build
 JOBS ?= $(shell getconf _NPROCESSORS_ONLN)
@@ -19,6 +19,11 @@ cmake_build = cmake --build $(1) --parallel $(JOBS)
 SECONDS_A_TEST = 300
 run_tests = ctest --test-dir $(1) --output-on-failure --timeout $(SECONDS_A_TEST) --parallel $(shell expr $(JOBS) + 1) $(if $(TEST),-R '$(TEST)')
 
+# GNU make takes such a folder's name for several, or its quote for the end of a word.
+ifneq ($(words $(CURDIR))$(findstring ',$(CURDIR)),1)
+$(error the folder's name has a space or a quote, with which GNU make cannot build: move the checkout: $(CURDIR))
+endif
+
 # MPI that was installed after the build was configured must be found.
 ifeq ($(MPI),1)
 $(shell rm -f $(BUILD)/.configured)
@@ -26,13 +31,13 @@ endif
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := build
-.PHONY: help setup build sim install package test faults fuzz lint wave report browser synth fpga formal mutate bench interop sanitize \
+.PHONY: help setup build sim install uninstall package test faults fuzz lint wave report browser synth fpga formal mutate bench interop sanitize \
         $(SANITIZERS:%=sanitize-%) format clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1	/p' $(MAKEFILE_LIST) | expand -t 16
 
-setup: ## install what is missing (all targets do this first; MPI=1: Open MPI too)
+setup: ## install what is missing to build and simulate (all targets do this first; MPI=1: Open MPI too)
 	@.ci/setup base $(if $(filter 1,$(MPI)),mpi)
 
 build: $(BUILD)/.configured ## build the command: build/bin/gossamer (what a bare `make` does)
@@ -41,8 +46,8 @@ build: $(BUILD)/.configured ## build the command: build/bin/gossamer (what a bar
 sim: build ## run the regression on the RTL and print its table (CASE=NAME, JUNIT=FILE)
 	@$(BUILD)/bin/gossamer suite $(SUITE) $(if $(CASE),--case '$(CASE)') $(if $(JUNIT),--junit '$(JUNIT)')
 
-test: $(BUILD)/.configured ## build everything and run all tests (TEST=REGEX for some)
-	@.ci/setup browser
+test: $(BUILD)/.configured ## install Yosys and Chromium, build everything, run all tests (TEST=REGEX for some)
+	@.ci/setup yosys browser
 	@$(call cmake_build,$(BUILD))
 	@$(call run_tests,$(BUILD))
 
@@ -73,15 +78,21 @@ ifneq ($(filter-out lifecycle properties elastic,$(FUZZ)),)
 	@RUNS=$(RUNS) SECONDS=$(SECONDS) SEED=$(SEED) tests/fuzz/run $(BUILD)-fuzz $(filter-out all,$(FUZZ))
 endif
 
+install: export PREFIX := $(PREFIX)
+install uninstall: export DESTDIR := $(DESTDIR)
 install: $(BUILD)/.configured ## install the command with all that it needs (PREFIX=/usr/local, DESTDIR=)
 	@$(call cmake_build,$(BUILD)) --target installed
-	@cmake --install $(BUILD) --prefix '$(abspath $(PREFIX))'
+	@cmake --install $(BUILD) --prefix "$$PREFIX"
+
+uninstall: ## remove what `make install` has installed last (DESTDIR=)
+	@cmake -DMANIFEST=$(BUILD)/install_manifest.txt -P tb/uninstall.cmake
 
 package: $(BUILD)/.configured ## make a Debian package: build/gossamer_VERSION_ARCHITECTURE.deb
 	@$(call cmake_build,$(BUILD)) --target installed
 	@cd $(BUILD) && cpack -G DEB
 
 lint: setup ## read the RTL with Verilator, Icarus and Yosys, and reports' scripts with Node
+	@.ci/setup yosys
 	@tests/scripts/lint
 	@tests/scripts/parameters_test
 	@for script in sw/page/assets/*.js; do ! command -v node >/dev/null || node --check $$script || exit 1; done
@@ -99,11 +110,11 @@ browser: build ## open reports in Chromium, and leave screenshots in build/brows
 	  $$python tests/browser/report_test $(BUILD)/bin/gossamer $(BUILD)/browser
 
 interop: build ## run Gossamer in other people's tools: cocotb, FuseSoC, ECP5 ... (PART=NAME for one)
-	@.ci/setup interop
+	@.ci/setup yosys interop
 	@tests/interop/run $(BUILD) $(PART)
 
 synth: setup ## report area and speed of a node and of its switch (FAMILY=ice40|ecp5|xilinx)
-	@.ci/setup fpga
+	@.ci/setup yosys fpga
 	@constraints/synth/report $(FAMILY)
 
 fpga: BOARD ?= hx8k
@@ -114,20 +125,20 @@ ifneq ($(filter ulx3s tangnano9k,$(BOARD)),)
 	@tests/interop/run $(BUILD) --setup
 	@PATH="$(YOWASP):$$PATH" constraints/fpga/build $(BOARD) $(BUILD)/bin/gossamer $(BUILD)/fpga/$(BOARD)
 else
-	@.ci/setup fpga
+	@.ci/setup yosys fpga
 	@constraints/fpga/build $(BOARD) $(BUILD)/bin/gossamer $(BUILD)/fpga/$(BOARD)
 	@constraints/fpga/build netlist $(BUILD)/bin/gossamer $(BUILD)/fpga/netlist
 	@constraints/fpga/netlist_test $(BUILD)/fpga/netlist
 endif
 
 formal: setup ## prove the RTL's properties, and find planted bugs
-	@.ci/setup formal
+	@.ci/setup yosys formal
 	@WAVES=$(BUILD)/formal rtl/formal/prove
 	@WAVES=$(BUILD)/formal TEXT=simulation rtl/formal/prove
 	@rtl/formal/planted
 
 mutate: $(BUILD)/.configured ## mutate the RTL: what the tests and the proofs notice (SAMPLE=N: N of the mutants; docs/hardware/formal.md)
-	@.ci/setup formal
+	@.ci/setup yosys formal
 	@$(call cmake_build,$(BUILD)) --target gossamer mutants
 	@tests/mutation/mutate $(BUILD) $(if $(SAMPLE),--sample $(SAMPLE))
 
@@ -156,8 +167,8 @@ format: ## clang-format all C++ files in place
 	@.ci/setup format
 	@git ls-files '*.cpp' '*.hpp' | xargs clang-format -i
 
-clean: ## remove what was built
-	rm -rf $(BUILD) $(SANITIZERS:%=$(BUILD)-%) $(BUILD)-fuzz
+clean: ## remove what was built, the examples' output too
+	rm -rf $(BUILD) $(SANITIZERS:%=$(BUILD)-%) $(BUILD)-fuzz examples/*/out
 
 # Once configured, the build system updates itself.
 $(BUILD)/.configured: | setup

@@ -1,6 +1,8 @@
 #include "cli/command.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -17,6 +19,7 @@
 #include "cli/arguments.hpp"
 #include "cli/generated_help.hpp"
 #include "cli/options.hpp"
+#include "cli/text.hpp"
 #include "cli/verbs.hpp"
 #include "cli/version.hpp"
 #include "support/error.hpp"
@@ -141,8 +144,7 @@ int dispatch(const CLI::App& verb, const Options& o, Runner& runner) {
 }
 
 int complain(const std::exception& error) {
-  std::fflush(stdout);
-  fmt::print(stderr, "gossamer: {}\n", one_line(error));
+  cli::print_error(one_line(error));
   return kBadInput;
 }
 
@@ -193,6 +195,12 @@ int parse_and_dispatch(int argc, char** argv, Runner& runner) {
 
 }  // namespace
 
+void hold_standard_streams() {
+  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(fd, F_GETFD) == -1) open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+  }
+}
+
 int run_command(int argc, char** argv, Runner& runner) {
   catch_interrupts();
   try {
@@ -200,7 +208,7 @@ int run_command(int argc, char** argv, Runner& runner) {
     require_printed();
     return status;
   } catch (const Interrupted&) {
-    fmt::print(stderr, "gossamer: interrupted\n");
+    cli::print_error("interrupted");
     return 128 + interrupt_signal();
   } catch (const std::exception& error) {
     runner.note_failure(one_line(error));

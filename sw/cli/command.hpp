@@ -4,6 +4,10 @@
 
 namespace gossamer {
 
+/// Of the standard streams that the caller has closed, writes fail from now on, and no file that is
+/// opened later is mistaken for one of them.
+void hold_standard_streams();
+
 /// The `gossamer` command: reads the arguments, runs the verb, and returns the exit status: 0 if
 /// everything is as predicted, 1 if a check failed, 2 if the input was bad, with one line on
 /// stderr. Schedules run on `runner`.

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -45,6 +46,12 @@ void write_msccl(const Export& e) { write_file(e.options.output, msccl_xml(e.sch
 void write_mem(const Export& e) {
   export_mem(e.schedule, e.flits, {e.seed, e.options.one_cycle, e.options.in_order, e.stages()},
              e.options.output, e.also);
+  const std::string folder = std::filesystem::absolute(e.options.output).string();
+  if (std::ranges::any_of(folder, [](char c) { return static_cast<unsigned char>(c) >= 0x80; })) {
+    print_error(fmt::format("{} is not ASCII: Icarus Verilog does not read images from there "
+                            "(Verilator does)",
+                            folder));
+  }
 }
 
 void write_axi(const Export& e) {

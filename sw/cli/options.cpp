@@ -147,8 +147,13 @@ void add_trace_options(CLI::App& verb, Options& o) {
   verb.add_option("--trace-cycles", o.trace_cycles, "only these cycles: 100-140 (default: all)");
 }
 
-void require_folder(const std::string& option, const std::string& name) {
+void require_folder(const std::string& option, const std::string& name,
+                    std::string_view extension) {
   const fs::path file = name;
+  if (!extension.empty() && file.has_extension() && file.extension() != extension) {
+    throw InputError(fmt::format("{}: '{}' must end in {}, which is what is written", option, name,
+                                 extension));
+  }
   const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
   std::error_code ignored;
   if (!fs::is_directory(folder, ignored)) {

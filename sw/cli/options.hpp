@@ -52,7 +52,8 @@ void add_trace_options(CLI::App& verb, Options& options);
 Case case_of(const Options& options);
 
 /// Throws InputError if there is no folder for a file that is written after long work.
-void require_folder(const std::string& option, const std::string& file);
+void require_folder(const std::string& option, const std::string& file,
+                    std::string_view extension = "");
 
 /// Sets the engine, if one is given.
 void set_engine(const Options& options, Case& c);

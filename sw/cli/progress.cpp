@@ -115,14 +115,14 @@ void Progress::draw() {
     how_far_.stage_seconds = std::chrono::duration<double>(Clock::now() - stage_begin_).count();
   }
   how_far_.seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
-  fmt::print(stderr, "\r\033[K{}", progress_line(how_far_));
+  std::fputs(("\r\033[K" + progress_line(how_far_)).c_str(), stderr);
   std::fflush(stderr);
   shown_ = true;
 }
 
 void Progress::erase() {
   if (!shown_) return;
-  fmt::print(stderr, "\r\033[K");
+  std::fputs("\r\033[K", stderr);
   std::fflush(stderr);
   shown_ = false;
 }

@@ -62,7 +62,7 @@ Report plan_and_run(const Options& options, const Case& c, Runner& runner) {
 int run(const Options& options, Runner& runner) {
   const Case c = case_of(options);
   check_trace_file(options, c.engine);
-  if (!options.report.empty()) require_folder("--report", options.report);
+  if (!options.report.empty()) require_folder("--report", options.report, ".html");
   suite_options_of(options);  // report bad options before any work
   const Report report = plan_and_run(options, c, runner);
   if (options.json) {

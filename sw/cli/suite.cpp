@@ -167,12 +167,10 @@ void tell_errors(const std::vector<SuiteResult>& results, const Tally& tally) {
   if (tally.errors == 0) return;
   const auto first = std::ranges::find_if(
       results, [](const SuiteResult& result) { return !result.report.error.empty(); });
-  std::fflush(stdout);
-  fmt::print(stderr, "gossamer: {}{}\n",
-             tally.errors == 1
-                 ? ""
-                 : fmt::format("{} cases ended with an error; the first: ", tally.errors),
-             first->report.error);
+  print_error((tally.errors == 1
+                   ? ""
+                   : fmt::format("{} cases ended with an error; the first: ", tally.errors)) +
+              first->report.error);
 }
 
 std::vector<SuiteCase> cases_of(const Options& options, const Suite& suite) {
@@ -214,7 +212,7 @@ std::vector<SuiteResult> run_and_print(const Options& options, const std::vector
 
 int suite(const Options& options, Runner& runner) {
   suite_options_of(options);  // report bad options before any work
-  if (!options.report.empty()) require_folder("--report", options.report);
+  if (!options.report.empty()) require_folder("--report", options.report, ".html");
   if (!options.baseline.empty()) compare_with_baseline(options.baseline, {}, false);
   const Suite whole = read_suite(options.file);
   if (options.list) {

@@ -4,9 +4,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+
+#include "support/shell.hpp"
 
 namespace gossamer::cli {
 namespace {
@@ -47,7 +50,12 @@ std::string model_text(const Model& model) {
 
 void print_waveform(const std::string& file) {
   const std::string view = std::filesystem::path(file).replace_extension(".gtkw").string();
-  fmt::print("waveform: gtkwave {} {}\n", file, view);
+  fmt::print("waveform: gtkwave {} {}\n", shell_word(file), shell_word(view));
+}
+
+void print_error(const std::string& line) {
+  std::fflush(stdout);
+  std::fputs(fmt::format("gossamer: {}\n", line).c_str(), stderr);
 }
 
 void print_json(const nlohmann::ordered_json& json) {

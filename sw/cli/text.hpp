@@ -35,6 +35,9 @@ int exit_status(const Report& report);
 /// Prints how to open the waveform that was written.
 void print_waveform(const std::string& file);
 
+/// Prints "gossamer: LINE" on stderr, if anybody reads it: the exit status tells the rest.
+void print_error(const std::string& line);
+
 /// Prints the object, indented.
 void print_json(const nlohmann::ordered_json& json);
 

@@ -12,6 +12,7 @@
 
 #include "driver/suite.hpp"
 #include "support/error.hpp"
+#include "support/context.hpp"
 #include "support/interrupt.hpp"
 #include "support/job_memory.hpp"
 #include "support/steps.hpp"
@@ -34,7 +35,8 @@ class Pool {
       : work_(std::move(work)), done_(count, false), errors_(count) {
     try {
       for (unsigned t = 0; t < threads && t < count; ++t) {
-        threads_.emplace_back([this] {
+        threads_.emplace_back([this, stop = Context::of_this_thread().stop] {
+          const Hears heard(stop);
           while (do_next()) {
           }
         });

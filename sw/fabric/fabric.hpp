@@ -104,6 +104,10 @@ class Fabric {
 
   /// Traces the next run. Throws InputError if the engine was built without tracing.
   virtual void trace(const TraceOptions& options) = 0;
+  /// The system's number of an error in writing the waveform; 0: none so far.
+  virtual int trace_error() const { return 0; }
+  /// Completes the waveform; trace_error() then says whether it is whole.
+  virtual void end_trace() {}
   /// How many threads simulate it; the results are the same. Call it before load(). Some engines
   /// have one thread only.
   virtual void use_threads(unsigned) {}

@@ -1,16 +1,12 @@
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <vector>
 
 #include "schedule/jsonl.hpp"
-#include "support/error.hpp"
+#include "support/file.hpp"
 #include "support/interrupt.hpp"
 #include "support/steps.hpp"
 #include "topology/edge_lists.hpp"
@@ -142,19 +138,6 @@ void write(const Schedule& schedule, const std::string& topology, std::ostream& 
   }
 }
 
-[[noreturn]] void cannot_write(const std::string& path, const std::string& why) {
-  throw InputError(fmt::format("{}: cannot write: {}", path, why));
-}
-
-void write_stream(const Schedule& schedule, const std::string& topology, const std::string& path,
-                  const std::string& shown, Orbits orbits) {
-  errno = 0;
-  std::ofstream out(path, std::ios::binary);
-  if (out) write(schedule, topology, out, orbits);
-  out.close();
-  if (!out) cannot_write(shown, errno != 0 ? std::strerror(errno) : "the stream failed");
-}
-
 }  // namespace
 
 void write_jsonl(const Schedule& schedule, std::ostream& out, Orbits orbits) {
@@ -163,22 +146,11 @@ void write_jsonl(const Schedule& schedule, std::ostream& out, Orbits orbits) {
 
 void write_jsonl(const Schedule& schedule, const std::string& path, Orbits orbits) {
   std::error_code ignored;
-  if (fs::is_directory(path, ignored)) cannot_write(path, "it is a directory");
-  // A pipe or a device cannot be replaced; it is written as it is.
-  if (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored)) {
-    return write_stream(schedule, schedule.topology().spec(), path, path, orbits);
-  }
-  const std::string temporary = fmt::format("{}.{}.tmp", path, getpid());
-  try {
-    write_stream(schedule, edge_lists_in(schedule.topology().spec(), folder_of(path)), temporary,
-                 path, orbits);
-    std::error_code failed;
-    fs::rename(temporary, path, failed);
-    if (failed) cannot_write(path, failed.message());
-  } catch (...) {
-    fs::remove(temporary, ignored);
-    throw;
-  }
+  // A file names edge lists as from its own folder; what comes out of a device has none.
+  const bool device = fs::exists(path, ignored) && !fs::is_regular_file(path, ignored);
+  const std::string& topology = schedule.topology().spec();
+  const std::string named = device ? topology : edge_lists_in(topology, folder_of(path));
+  write_file(path, [&](std::ostream& out) { write(schedule, named, out, orbits); });
 }
 
 }  // namespace gossamer

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <utility>
 #include <vector>
 
 #include "support/error.hpp"
@@ -23,18 +24,6 @@ namespace fs = std::filesystem;
 constexpr std::streamsize kPiece = 1 << 16;
 
 std::string reason() { return errno != 0 ? std::strerror(errno) : "the stream failed"; }
-
-void write_stream(const std::string& path, const std::string& shown, const std::string& content) {
-  errno = 0;
-  std::ofstream out(path, std::ios::binary);
-  for (std::size_t at = 0; out && at < content.size(); at += kPiece) {
-    stop_if_interrupted();
-    out.write(content.data() + at,
-              std::min(kPiece, static_cast<std::streamsize>(content.size() - at)));
-  }
-  out.close();
-  if (!out) throw InputError(fmt::format("{}: cannot write: {}", shown, reason()));
-}
 
 }  // namespace
 
@@ -57,23 +46,55 @@ std::string read_file(const std::string& path, std::size_t longest) {
   return text;
 }
 
-void write_file(const std::string& path, const std::string& content) {
+NewFile::NewFile(std::string path) : path_(std::move(path)), temporary_(path_) {
   std::error_code ignored;
-  // A pipe or a device cannot be replaced; it is written as it is.
-  if (fs::exists(path, ignored) && !fs::is_regular_file(path, ignored)) {
-    return write_stream(path, path, content);
-  }
-  const std::string temporary = fmt::format("{}.{}.tmp", path, getpid());
-  try {
-    write_stream(temporary, path, content);
-    fs::rename(temporary, path);
-  } catch (const fs::filesystem_error& error) {
-    fs::remove(temporary, ignored);
-    throw InputError(fmt::format("{}: cannot write: {}", path, error.code().message()));
-  } catch (...) {
-    fs::remove(temporary, ignored);
-    throw;
-  }
+  if (fs::is_directory(path_, ignored)) refuse(EISDIR);
+  if (fs::exists(path_, ignored) && !fs::is_regular_file(path_, ignored)) return;
+  temporary_ += fmt::format(".{}.tmp{}", getpid(), fs::path(path_).extension().string());
+  errno = 0;
+  if (!std::ofstream(temporary_)) refuse(errno);
+}
+
+NewFile::~NewFile() {
+  std::error_code ignored;
+  if (temporary_ != path_) fs::remove(temporary_, ignored);
+}
+
+void NewFile::write(const std::function<void(std::ostream&)>& writer) const {
+  errno = 0;
+  std::ofstream out(temporary_, std::ios::binary);
+  if (out) writer(out);
+  out.close();
+  if (!out) refuse(errno);
+}
+
+void NewFile::refuse(int error) const {
+  errno = error;
+  throw InputError(fmt::format("{}: cannot write: {}", path_, reason()));
+}
+
+void NewFile::keep() {
+  if (temporary_ == path_) return;
+  std::error_code error;
+  fs::rename(temporary_, path_, error);
+  if (error) refuse(error.value());
+  temporary_ = path_;
+}
+
+void write_file(const std::string& path, const std::function<void(std::ostream&)>& writer) {
+  NewFile file(path);
+  file.write(writer);
+  file.keep();
+}
+
+void write_file(const std::string& path, const std::string& content) {
+  write_file(path, [&](std::ostream& out) {
+    for (std::size_t at = 0; out && at < content.size(); at += kPiece) {
+      stop_if_interrupted();
+      out.write(content.data() + at,
+                std::min(kPiece, static_cast<std::streamsize>(content.size() - at)));
+    }
+  });
 }
 
 }  // namespace gossamer

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
+#include <iosfwd>
 #include <string>
 
 namespace gossamer {
@@ -9,8 +11,34 @@ namespace gossamer {
 /// InputError "FILE: cannot open: ..." if it cannot be read, or is longer.
 std::string read_file(const std::string& path, std::size_t longest = std::size_t{1} << 30);
 
-/// Writes a file that appears only when it is complete. Throws InputError if it cannot,
-/// Interrupted.
+/// A file that appears under its name only when it is complete. A pipe or a device cannot be
+/// replaced; it is written as it is.
+class NewFile {
+ public:
+  /// Throws InputError "FILE: cannot write: ..." if it cannot be made.
+  explicit NewFile(std::string path);
+  /// Removes it, unless it was kept.
+  ~NewFile();
+  NewFile(const NewFile&) = delete;
+  NewFile& operator=(const NewFile&) = delete;
+
+  /// Its name until it is kept, for what writes it otherwise than by write().
+  const std::string& temporary() const { return temporary_; }
+  /// Throws InputError if it cannot be written completely.
+  void write(const std::function<void(std::ostream&)>& writer) const;
+  /// Throws InputError that says why it cannot be written: the system's number of an error.
+  [[noreturn]] void refuse(int error) const;
+  /// Gives it its name. Throws InputError if it cannot.
+  void keep();
+
+ private:
+  const std::string path_;
+  std::string temporary_;
+};
+
+/// Writes a whole NewFile. Throws InputError if it cannot, and what `writer` throws.
+void write_file(const std::string& path, const std::function<void(std::ostream&)>& writer);
+/// The same; may throw Interrupted.
 void write_file(const std::string& path, const std::string& content);
 
 }  // namespace gossamer

@@ -5,18 +5,32 @@
 #include <algorithm>
 #include <atomic>
 
+#include "support/context.hpp"
+
 namespace gossamer {
 namespace {
 
-/// The signal received, or 0. Below zero: so many looks until SIGINT, for tests.
-std::atomic<int> noted{0};
+/// Below zero: so many looks until SIGINT, for tests.
+std::atomic<int> of_the_process{0};
 static_assert(std::atomic<int>::is_always_lock_free, "a signal handler writes it");
 
-extern "C" void on_signal(int signal) { noted.store(signal, std::memory_order_relaxed); }
+/// Once the program is told to end, Ctrl-C makes no less of it.
+extern "C" void on_signal(int signal) {
+  if (of_the_process.load(std::memory_order_relaxed) == SIGTERM) return;
+  of_the_process.store(signal, std::memory_order_relaxed);
+}
+
+std::atomic<bool> caught{false};
+
+std::atomic<int>& heard() noexcept {
+  std::atomic<int>* const stop = Context::of_this_thread().stop;
+  return stop == nullptr ? of_the_process : *stop;
+}
 
 }  // namespace
 
 void catch_interrupts() {
+  caught = true;
   struct sigaction action = {};
   action.sa_handler = on_signal;
   sigemptyset(&action.sa_mask);
@@ -25,20 +39,28 @@ void catch_interrupts() {
 }
 
 int interrupt_signal() noexcept {
-  const int value = noted.load(std::memory_order_relaxed);
+  std::atomic<int>& stop = heard();
+  const int value = stop.load(std::memory_order_relaxed);
   if (value >= 0) return value;
-  if (noted.fetch_add(1, std::memory_order_relaxed) == -1) note_interrupt(SIGINT);
-  return std::max(noted.load(std::memory_order_relaxed), 0);
+  if (stop.fetch_add(1, std::memory_order_relaxed) == -1) note_interrupt(SIGINT);
+  return std::max(stop.load(std::memory_order_relaxed), 0);
+}
+
+bool ended_by_control_c() {
+  int control_c = SIGINT;
+  if (!heard().compare_exchange_strong(control_c, 0)) return false;
+  if (caught) catch_interrupts();
+  return true;
 }
 
 void stop_if_interrupted() {
   if (interrupted()) throw Interrupted();
 }
 
-void note_interrupt(int signal) noexcept { noted.store(signal, std::memory_order_relaxed); }
+void note_interrupt(int signal) noexcept { heard().store(signal, std::memory_order_relaxed); }
 void forget_interrupt() noexcept { note_interrupt(0); }
 
-void interrupt_at_look(int n) noexcept { noted.store(-n, std::memory_order_relaxed); }
-int looks_left() noexcept { return std::max(-noted.load(std::memory_order_relaxed), 0); }
+void interrupt_at_look(int n) noexcept { note_interrupt(-n); }
+int looks_left() noexcept { return std::max(-heard().load(std::memory_order_relaxed), 0); }
 
 }  // namespace gossamer

@@ -15,12 +15,17 @@ class Interrupted : public std::exception {
 /// program at once.
 void catch_interrupts();
 
-/// The signal received; 0 if none. Safe to call from any thread; costs one load.
+/// The signal that stops the work of this thread (context.hpp), as a rule that of the process; 0 if
+/// none. Costs a load or two.
 int interrupt_signal() noexcept;
 inline bool interrupted() noexcept { return interrupt_signal() != 0; }
 
 /// Throws Interrupted if a signal was received.
 void stop_if_interrupted();
+
+/// Was it Ctrl-C that ended a piece of work? Then the program goes on: the flag is cleared, and the
+/// next signal only sets it again.
+bool ended_by_control_c();
 
 /// Sets the flag as the signal would, or clears it: for tests.
 void note_interrupt(int signal) noexcept;

@@ -4,14 +4,14 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
+#include <utility>
 
+#include "support/context.hpp"
 #include "support/interrupt.hpp"
 #include "support/memory.hpp"
 
 namespace gossamer {
 namespace {
-
-thread_local JobMemory* current = nullptr;
 
 std::mutex mutex;
 std::condition_variable given_back;
@@ -22,14 +22,14 @@ double budget = 0;
 
 }  // namespace
 
-JobMemory::JobMemory() { current = this; }
+JobMemory::JobMemory() : before_(std::exchange(Context::of_this_thread().memory, this)) {}
 
 JobMemory::~JobMemory() {
-  current = nullptr;
+  Context::of_this_thread().memory = before_;
   give_back();
 }
 
-JobMemory* JobMemory::of_this_thread() noexcept { return current; }
+JobMemory* JobMemory::of_this_thread() noexcept { return Context::of_this_thread().memory; }
 
 void JobMemory::give_back() {
   const std::lock_guard lock(mutex);

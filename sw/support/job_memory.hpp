@@ -24,6 +24,7 @@ class JobMemory {
  private:
   void give_back();
 
+  JobMemory* const before_;
   double held_ = 0;
 };
 

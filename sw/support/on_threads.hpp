@@ -9,18 +9,22 @@
 #include <utility>
 #include <vector>
 
+#include "support/context.hpp"
+
 namespace gossamer {
 
-/// Calls work(me, all) on up to `threads` threads at once, including this one. If the system can
-/// start fewer, `all` is smaller.
+/// Calls work(me, all) on up to `threads` threads at once, including this one, that stop together
+/// (context.hpp). If the system can start fewer, `all` is smaller.
 template <class Work>
 void on_threads(unsigned threads, const Work& work) {
   std::atomic<unsigned> all = 0;  // 0 until they are counted
+  std::atomic<int>* const stop = Context::of_this_thread().stop;
   std::vector<std::jthread> others;
   others.reserve(threads - 1);
   try {
     while (others.size() + 1 < threads) {
-      others.emplace_back([&all, &work, me = static_cast<unsigned>(others.size()) + 1] {
+      others.emplace_back([&, me = static_cast<unsigned>(others.size()) + 1] {
+        const Hears heard(stop);
         all.wait(0);
         work(me, all.load());
       });

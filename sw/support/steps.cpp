@@ -1,18 +1,20 @@
 #include "support/steps.hpp"
 
 #include <algorithm>
+#include <utility>
 
+#include "support/context.hpp"
 #include "support/interrupt.hpp"
 
 namespace gossamer {
 namespace {
 
-thread_local Steps* of_this_thread = nullptr;
+Steps*& of_this_thread() noexcept { return Context::of_this_thread().steps; }
 
 }  // namespace
 
-Steps::Steps() { of_this_thread = this; }
-Steps::~Steps() { of_this_thread = nullptr; }
+Steps::Steps() : before_(std::exchange(of_this_thread(), this)) {}
+Steps::~Steps() { of_this_thread() = before_; }
 
 Steps::Count Steps::count() const noexcept {
   const std::uint64_t total = total_.load(std::memory_order_relaxed);
@@ -22,14 +24,15 @@ Steps::Count Steps::count() const noexcept {
 }
 
 void begin_steps(std::uint64_t total, const char* unit) noexcept {
-  if (of_this_thread == nullptr) return;
-  of_this_thread->done_.store(0, std::memory_order_relaxed);
-  of_this_thread->unit_.store(unit, std::memory_order_relaxed);
-  of_this_thread->total_.store(total, std::memory_order_relaxed);
+  Steps* const steps = of_this_thread();
+  if (steps == nullptr) return;
+  steps->done_.store(0, std::memory_order_relaxed);
+  steps->unit_.store(unit, std::memory_order_relaxed);
+  steps->total_.store(total, std::memory_order_relaxed);
 }
 
 void note_step(std::uint64_t done) noexcept {
-  if (of_this_thread != nullptr) of_this_thread->done_.store(done, std::memory_order_relaxed);
+  if (Steps* const steps = of_this_thread()) steps->done_.store(done, std::memory_order_relaxed);
 }
 
 void step_done(std::uint64_t done) {

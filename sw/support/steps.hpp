@@ -30,6 +30,7 @@ class Steps {
   friend void begin_steps(std::uint64_t total, const char* unit) noexcept;
   friend void note_step(std::uint64_t done) noexcept;
 
+  Steps* const before_;
   std::atomic<std::uint64_t> done_{0}, total_{0};
   std::atomic<const char*> unit_{""};
 };

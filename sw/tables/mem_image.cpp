@@ -1,12 +1,12 @@
 #include "tables/mem_image.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <bit>
 #include <filesystem>
 #include <functional>
+#include <list>
 #include <sstream>
 
 #include "fabric/torus_shape.hpp"
@@ -65,34 +65,15 @@ class FolderWriter {
     fs::create_directories(folder, error);
     if (error) throw InputError(fmt::format("{}: cannot create: {}", folder, error.message()));
   }
-  ~FolderWriter() {
-    std::error_code ignored;
-    for (const std::string& file : written_) fs::remove(waiting(file), ignored);
-  }
   void write(const std::string& file, const std::string& text) {
-    std::error_code ignored;
-    if (fs::is_directory(file, ignored)) {
-      throw InputError(fmt::format("{}: cannot write: it is a directory", file));
-    }
-    written_.push_back(file);
-    write_file(waiting(file), text);
+    files_.emplace_back(file).write([&](std::ostream& out) { out << text; });
   }
   void keep() {
-    for (const std::string& file : written_) {
-      std::error_code error;
-      fs::rename(waiting(file), file, error);
-      if (error) throw InputError(fmt::format("{}: cannot write: {}", file, error.message()));
-    }
-    written_.clear();
+    for (NewFile& file : files_) file.keep();
   }
 
  private:
-  /// The temporary name of a file until all are written.
-  static std::string waiting(const std::string& file) {
-    return fmt::format("{}.{}.new", file, getpid());
-  }
-
-  std::vector<std::string> written_;
+  std::list<NewFile> files_;
 };
 
 unsigned slot_words(const NodeKind& kind) { return (slot_bits(kind) + 31) / 32; }
@@ -251,8 +232,12 @@ NodeKind kind_of_links(const FabricImage& image, Node x) {
 
 void write_mem_images(const FabricImage& image, const NodeDepths& depths,
                       const std::string& folder) {
-  // An absolute path, so that a simulator finds them from any folder.
-  const std::string images = (fs::absolute(folder) / "").lexically_normal().string();
+  // An absolute path, so that a simulator finds them from any folder, as Verilog writes a text.
+  std::string images;
+  for (const char c : (fs::absolute(folder) / "").lexically_normal().string()) {
+    if (c == '"' || c == '\\') images += '\\';
+    images += c;
+  }
   write_images(image, depths, folder,
                {{"fabric.vh",
                  fmt::format("{},\n.IMAGES(\"{}\")\n", fabric_parameters(image, depths), images)}},

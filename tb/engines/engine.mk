@@ -130,7 +130,7 @@ CHECK   := $(if $(SANITIZE),-fsanitize=$(SANITIZE) $(addprefix -fno-sanitize=,$(
 
 include $(HERE)/engine_hash.mk
 
-RUNTIME_SOURCES := $(if $(filter 1,$(TRACE)),verilated_fst_c.cpp) verilated.cpp verilated_threads.cpp
+RUNTIME_SOURCES := $(if $(filter 1,$(TRACE)),$(WAVE_WRITER)) $(RUNTIME)/verilated.cpp $(RUNTIME)/verilated_threads.cpp
 # A caller who names the runtime, or the interface's fingerprint, knows when they must be rebuilt.
 ifeq ($(RUNTIME_OBJECT),)
 RUNTIME_OBJECT := $(dir $(OUT))runtime$(if $(filter 1,$(TRACE)),_trace)-$(shell $(hash_of_tools)).o
@@ -169,7 +169,7 @@ shared:
 	   $(COMPILE) $(CHECK) $(INCLUDE) -x c++ -c - -o $(SHARED).o.part && mv $(SHARED).o.part $(SHARED).o
 
 # Two engines may be built at the same time: both then write the same file.
-$(RUNTIME_OBJECT): $(addprefix $(RUNTIME)/,$(RUNTIME_SOURCES)) $(THIS)
+$(RUNTIME_OBJECT): $(RUNTIME_SOURCES) $(THIS)
 	@mkdir -p $(@D)
 	@set -e; for f in $(filter %.cpp,$^); do echo "#include \"$$f\""; done | \
 	   $(COMPILE) -w -x c++ -c - -o $@.$$$$ && mv $@.$$$$ $@

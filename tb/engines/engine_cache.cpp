@@ -19,6 +19,7 @@
 #include "engines/child_process.hpp"
 #include "support/error.hpp"
 #include "support/interrupt.hpp"
+#include "support/shell.hpp"
 #include "support/steps.hpp"
 
 namespace gossamer::tb {
@@ -33,7 +34,7 @@ constexpr std::size_t kVersions = 6;
 /// Time between two checks whether another process has built the library.
 constexpr int kMilliseconds = 20;
 
-std::string quoted(const fs::path& path) { return "'" + path.string() + "'"; }
+std::string quoted(const fs::path& path) { return shell_word(path.string()); }
 
 /// The end of a library's name while it is being built.
 constexpr std::string_view kUnfinished = ".part.so";
@@ -82,8 +83,16 @@ std::string reason(const fs::path& log) {
   return first.empty() ? "nothing was said" : first;
 }
 
-/// Removes old libraries, and files left by killed builds of `name`. The caller holds its lock.
-void clean(const fs::path& folder, const std::string& name) {
+/// Is it NAME-KEY.so, with a key of so many digits? Others in the folder were not made here.
+bool is_engine(const fs::path& path, std::size_t digits) {
+  const std::string stem = path.stem().string();
+  const std::string key = stem.substr(stem.rfind('-') + 1);
+  return path.extension() == ".so" && key.size() == digits && key.size() < stem.size() &&
+         key.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
+/// Removes old engines, and files left by killed builds of `name`. The caller holds its lock.
+void clean(const fs::path& folder, const std::string& name, std::size_t digits) {
   std::error_code ignored;
   const auto now = fs::file_time_type::clock::now();
   std::vector<std::pair<fs::file_time_type, fs::path>> versions;
@@ -91,7 +100,7 @@ void clean(const fs::path& folder, const std::string& name) {
     const fs::path& path = entry.path();
     const bool ours = path.filename().string().starts_with(name + "-");
     const auto used = entry.last_write_time(ignored);
-    if (path.extension() != ".so" || path.string().ends_with(kUnfinished)) {
+    if (!is_engine(path, digits)) {
       if (ours) fs::remove_all(path, ignored);
     } else if (now - used > kKept) {
       fs::remove(path, ignored);
@@ -164,7 +173,7 @@ fs::path EngineCache::find_or_build(const std::string& name, const std::string& 
 void EngineCache::build(const fs::path& library, const std::string& name,
                         const std::string& variables, int lock) {
   const fs::path folder = library.parent_path();
-  clean(folder, name);
+  clean(folder, name, hashes().key.size());
   const bool trace = has(variables, "TRACE=1");
   const fs::path runtime =
       folder / fmt::format("runtime{}-{}.o", trace ? "_trace" : "", hashes().tools);

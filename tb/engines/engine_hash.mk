@@ -3,8 +3,8 @@
 #
 #   make -f tb/engines/engine.mk tools        prints versions and flags of the tools
 #   make -f tb/engines/engine.mk key          prints four hashes: of everything in engines except their
-#                                     variant, of the interface (its fingerprint), of the tools, and of
-#                                     the tools with all C++ that engines include; then the files
+#                                     variant, of the interface (its fingerprint), of the tools and Verilator's runtime, and of
+#                                     them with all C++ that engines include; then the files
 #                                     behind them, one per line
 #   make -f tb/engines/engine.mk fingerprint OUT=HEADER
 #                                     defines the fingerprint of the interface for the program's half
@@ -16,7 +16,8 @@ hash_files = $(HASH) $(1) | cut -d' ' -f1 | $(hash_text)
 # variant do not exist yet.
 with_included = $(filter-out %: \ Vengine%,$(shell $(CXX) -std=c++20 -MM -MG $(INCLUDE) $(1)))
 
-tools_text    = $(VERILATOR) --version; $(CXX) --version; echo '$(VERILATOR) $(CXX) $(CXXFLAGS) $(CHECK)'
+WAVE_WRITER  := $(HERE)/wave_writer.cpp
+tools_text    = $(VERILATOR) --version; $(CXX) --version; echo '$(VERILATOR) $(CXX) $(CXXFLAGS) $(CHECK)'; $(HASH) < $(WAVE_WRITER)
 hash_of_tools = { $(tools_text); } | $(hash_text)
 # These files change when the tools are installed again, even if the version is the same.
 tool_files    = $(foreach tool,$(firstword $(VERILATOR)) $(firstword $(CXX)),$(shell command -v $(tool))) \
@@ -31,7 +32,7 @@ hash_of_interface  = $(call hash_files,$(interface_files))
 tools:
 	@$(tools_text)
 ifneq ($(filter key,$(MAKECMDGOALS)),)
-key: hashed = $(SOURCES) $(wildcard $(HERE)/*/*.sv $(HERE)/*/*.vlt $(HERE)/tile/*lane* $(TB)/waves/*.sv $(HERE)/engine*.mk) $(compiled) $(PACKAGE)
+key: hashed = $(SOURCES) $(wildcard $(HERE)/*/*.sv $(HERE)/*/*.vlt $(HERE)/tile/*lane* $(TB)/waves/*.sv $(HERE)/engine*.mk) $(WAVE_WRITER) $(compiled) $(PACKAGE)
 key: compiled := $(call with_included,$(wildcard $(HERE)/*/*_plugin.cpp) $(COMMON_SOURCES) $(TILE_SOURCES) $(FLAT_SOURCES))
 key: interface := $(interface_files)
 endif

@@ -1,8 +1,13 @@
 #include "engines/engine_home.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cstdlib>
+#include <functional>
+
+#include "support/shell.hpp"
 
 namespace gossamer::tb {
 namespace {
@@ -19,22 +24,46 @@ fs::path installed_in() {
   return fs::exists(folder / GOSSAMER_SHARE "/tb/engines/engine.mk") ? folder : fs::path();
 }
 
+/// make, and the shell that it calls, read some names as several, or as something else.
+bool is_plain(const fs::path& path) {
+  return path.string().find_first_of(" \t\n\"#$%&'()*;<>?[\\]`|~:=!{}") == std::string::npos;
+}
+
+/// Another name of a folder, for make: a link to it in a folder of our own, if its name is not plain.
+/// The same on each run, so that what was hashed under it still holds.
+fs::path plain(const fs::path& path) {
+  if (is_plain(path)) return path;
+  std::error_code error;
+  const fs::path links = fs::temp_directory_path(error) / fmt::format("gossamer-{}", geteuid());
+  const fs::path link = links / fmt::format("{:016x}", std::hash<std::string>()(path.string()));
+  mkdir(links.c_str(), 0700);
+  struct stat made;
+  const bool ours = lstat(links.c_str(), &made) == 0 && S_ISDIR(made.st_mode) &&
+                    made.st_uid == geteuid() && (made.st_mode & 022) == 0;
+  if (!ours || !is_plain(links)) return path;
+  if (fs::read_symlink(link, error) != path) {
+    fs::remove(link, error);
+    fs::create_directory_symlink(path, link, error);
+  }
+  return fs::read_symlink(link, error) == path ? link : path;
+}
+
 /// The folders for a user's caches.
 std::vector<fs::path> user_caches() {
-  if (const char* xdg = std::getenv("XDG_CACHE_HOME"); xdg != nullptr && *xdg != '\0') {
-    return {fs::path(xdg) / "gossamer"};
-  }
-  if (const char* home = std::getenv("HOME"); home != nullptr && *home != '\0') {
-    return {fs::path(home) / ".cache/gossamer"};
-  }
-  return {};
+  const auto in = [](const char* variable, const char* below) -> std::vector<fs::path> {
+    const char* folder = std::getenv(variable);
+    if (folder == nullptr || *folder == '\0') return {};
+    return {plain(fs::absolute(folder) / below)};
+  };
+  const auto xdg = in("XDG_CACHE_HOME", "gossamer");
+  return xdg.empty() ? in("HOME", ".cache/gossamer") : xdg;
 }
 
 /// The call of engine.mk for these sources and generated headers.
 std::string make_in(const fs::path& sources, const fs::path& generated) {
-  return fmt::format("make -s -f '{}' {} INCLUDES=-I'{}'",
-                     (sources / "tb/engines/engine.mk").string(), GOSSAMER_ENGINE_SETTINGS,
-                     generated.string());
+  return fmt::format("make -s -f {} {} INCLUDES=-I{}",
+                     shell_word((plain(sources) / "tb/engines/engine.mk").string()),
+                     GOSSAMER_ENGINE_SETTINGS, shell_word(plain(generated).string()));
 }
 
 }  // namespace

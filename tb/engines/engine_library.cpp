@@ -23,7 +23,8 @@ namespace fs = std::filesystem;
 /// On a terminal it takes the place of the line that shows the progress, which is drawn again
 /// below.
 void say(std::string_view line) {
-  fmt::print(stderr, "{}gossamer: {}\n", isatty(STDERR_FILENO) != 0 ? "\r\033[K" : "", line);
+  const char* clear = isatty(STDERR_FILENO) != 0 ? "\r\033[K" : "";
+  std::fputs(fmt::format("{}gossamer: {}\n", clear, line).c_str(), stderr);
 }
 
 LoadedEngines& engines() {

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -14,6 +13,7 @@
 
 #include "engines/child_process.hpp"
 #include "support/error.hpp"
+#include "support/file.hpp"
 
 namespace gossamer::tb {
 namespace {
@@ -69,22 +69,20 @@ bool read_note(const fs::path& file, const std::string& identity, SourceHashes& 
   return in.eof() && !hashes.seen.empty() && hashes.still_hold();
 }
 
-/// Writes to a temporary file and renames it, so that readers see whole notes only. A note that
-/// cannot be written does no harm.
+/// A note that cannot be written does no harm.
 void write_note(const fs::path& file, const std::string& identity, const SourceHashes& hashes) {
   if (!file.has_parent_path()) return;
-  const std::string part = fmt::format("{}.{}.part", file.string(), getpid());
-  std::ofstream out(part);
-  out << identity << '\n'
-      << hashes.key << ' ' << hashes.fingerprint << ' ' << hashes.tools << ' ' << hashes.shared
-      << '\n';
-  for (const SourceHashes::Seen& seen : hashes.seen) {
-    out << seen.changed << ' ' << seen.size << ' ' << seen.path << '\n';
+  try {
+    write_file(file.string(), [&](std::ostream& out) {
+      out << identity << '\n'
+          << hashes.key << ' ' << hashes.fingerprint << ' ' << hashes.tools << ' ' << hashes.shared
+          << '\n';
+      for (const SourceHashes::Seen& seen : hashes.seen) {
+        out << seen.changed << ' ' << seen.size << ' ' << seen.path << '\n';
+      }
+    });
+  } catch (const InputError&) {
   }
-  out.close();
-  std::error_code ignored;
-  if (out) fs::rename(part, file, ignored);
-  fs::remove(part, ignored);
 }
 
 /// Files that engine.mk names, and their folders, because a new file there may count too.

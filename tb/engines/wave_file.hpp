@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "engines/verilated_model.hpp"
+#include "engines/wave_error.hpp"
 #include "fabric/fabric.hpp"
 #include "support/error.hpp"
 #include "waves/wave_time.hpp"
@@ -25,6 +26,7 @@ class WaveFile {
   template <class Add>
   void begin(const TraceOptions& options, Add add) {
     options_ = options;
+    wave_error(/*forget=*/true);
     if (options_.file.empty()) return;
     file_ = std::make_unique<TraceFile>();
     add(*file_);

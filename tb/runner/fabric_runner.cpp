@@ -18,6 +18,7 @@
 #include "runner/symmetric_run.hpp"
 #include "schedule/adaptive_rules.hpp"
 #include "support/error.hpp"
+#include "support/file.hpp"
 #include "support/interrupt.hpp"
 #include "tables/compiler.hpp"
 #include "tables/expected_logs.hpp"
@@ -124,7 +125,7 @@ void simulate(Fabric& fabric, const FabricImage& image, std::uint64_t limit,
     return signals[0] != 0;
   };
   const auto begin = std::chrono::steady_clock::now();
-  while (!fabric.done() && fabric.cycle() < limit && !give_up()) {
+  while (!fabric.done() && fabric.cycle() < limit && fabric.trace_error() == 0 && !give_up()) {
     const std::uint64_t cycles = std::min<std::uint64_t>(step, limit - fabric.cycle());
     if (watched != nullptr) {
       watched->run(fabric, cycles);
@@ -158,6 +159,7 @@ RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& asked) {
   RunOptions options = asked;
   std::optional<Payload> words;
   std::optional<Compiled> tables;
+  std::optional<NewFile> wave;
   std::unique_ptr<Fabric> fabric;
   std::string failure;
   bool shows_expected = false;
@@ -191,7 +193,8 @@ RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& asked) {
     fabric = make_(options, compiled.image);
     stage("loading the fabric");
     if (!options.trace.empty()) {
-      TraceOptions trace{options.trace, options.trace_nodes, options.trace_first,
+      wave.emplace(options.trace);
+      TraceOptions trace{wave->temporary(), options.trace_nodes, options.trace_first,
                          options.trace_last};
       for (Node& x : trace.nodes) x = compiled.image.index(x);
       shows_expected = options.engine == "tile" && words_are_known(schedule, compiled.image);
@@ -225,6 +228,7 @@ RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& asked) {
     }
     simulate(*fabric, compiled.image, limit, options, ranks_, watched ? &*watched : nullptr,
              result);
+    if (const int error = fabric->trace_error()) wave->refuse(error);
     if (!result.interrupted) {
       stage("reading the stores");
       // The stores of other engines are behind ports of the RTL.
@@ -246,9 +250,8 @@ RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& asked) {
   }
   if (result.interrupted) judge_interrupted(*fabric, compiled, payload, options, result);
   if (ranks_ != nullptr) join_results(*ranks_, result);
-  if (result.interrupted) return result;
   try {
-    if (ranks_ == nullptr) {
+    if (ranks_ == nullptr && !result.interrupted) {
       if (watched) {
         report_links(watched->seen(), *fabric, result);
       } else {
@@ -262,15 +265,18 @@ RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& asked) {
     if (result.passed()) {
       result.interrupted = true;
       judge_interrupted(*fabric, compiled, payload, options, result);
-      return result;
+    } else {
+      result.problems.push_back("interrupted while the links were compared with the schedule");
     }
-    result.problems.push_back("interrupted while the links were compared with the schedule");
   }
   if (!options.trace.empty()) {
+    fabric->end_trace();
+    if (const int error = fabric->trace_error()) wave->refuse(error);
     std::vector<NodeError> errors = fabric->errors();
     for (NodeError& e : errors) e.node = compiled.image.name(e.node);
     write_wave_view(
         {schedule, compiled, payload, options, result, std::move(errors), shows_expected});
+    wave->keep();
   }
   return result;
 }

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <filesystem>
 #include <optional>
 #include <set>
 
+#include "support/context.hpp"
 #include "support/error.hpp"
 #include "support/file.hpp"
 #include "views/flit_names.hpp"
@@ -139,13 +141,14 @@ GtkwFrame frame_of(const TracedRun& run) {
 void write_wave_view(const TracedRun& run) {
   const fs::path wave = fs::absolute(run.options.trace);
   if (run.options.trace_first > last_cycle(run)) {
-    fs::remove(wave);
     throw InputError(
         fmt::format("--trace: the run was over before cycle {}", run.options.trace_first));
   }
   const auto beside = [&wave](const char* extension) {
     return fs::path(wave).replace_extension(extension).string();
   };
+  std::atomic<int> nothing{0};
+  const Hears all_of_it(&nothing);  // the view of an interrupted run, too
   const std::string flits = beside(".flits"), view = beside(".gtkw");
   write_file(flits, flit_names(run.schedule, run.payload, run.options.trace_nodes));
   write_file(view, gtkw_text(rows_of(run, flits), frame_of(run), wave.string(), view));

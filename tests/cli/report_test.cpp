@@ -47,6 +47,8 @@ TEST_CASE("report of what the checker refuses is written too, and fails") {
 TEST_CASE("report refuses in one line what it cannot do") {
   check_refused("report --topology ring:4", "report needs a file to write: -o FILE.html, or --svg");
   check_refused("report -o x.html", "nothing to plan");
+  check_refused("report --topology ring:4 -o x.pdf", "-o: 'x.pdf' must end in .html");
+  check_refused("report --topology ring:4 --svg fabric=x.png", "--svg: 'x.png' must end in .svg");
   check_refused("report --topology ring:4 -o /nowhere/x.html", "-o: there is no folder /nowhere");
   check_refused("report --topology ring:4 --svg links=x.svg",
                 "unknown picture 'links': known are fabric, space-time and knowledge");

@@ -250,6 +250,21 @@ TEST_CASE(
   CHECK_FALSE(fs::exists(script.path("cache/engine-1.so")));
 }
 
+TEST_CASE("an old engine is removed, an old library that is none is not") {
+  const Script script("echo whole > $out");
+  fs::create_directory(script.path("cache"));
+  for (const char* name : {"other-a.so", "systemc.so", "my-library.so", "two-ab.so"}) {
+    const fs::path library = fs::path(script.path("cache")) / name;
+    write_file(library.string(), "");
+    fs::last_write_time(library, fs::file_time_type::clock::now() - std::chrono::hours(24 * 31));
+  }
+  script.cache().find_or_build("engine", "");
+  CHECK_FALSE(fs::exists(script.path("cache/other-a.so")));
+  for (const char* name : {"systemc.so", "my-library.so", "two-ab.so"}) {
+    CHECK(fs::exists(script.path("cache/") + name));
+  }
+}
+
 TEST_CASE("of an engine's versions the latest are kept") {
   const Script script("echo whole > $out");
   for (int key = 1; key <= 8; ++key) {

@@ -132,7 +132,7 @@ TEST_CASE("what cannot be written is said, and nothing is left behind") {
   CHECK(message_of([&] { write_jsonl(ring_orbits(4), file); }) ==
         file + ": cannot write: No such file or directory");
   CHECK(message_of([&] { write_jsonl(ring_orbits(4), scratch.path("")); }) ==
-        scratch.path("") + ": cannot write: it is a directory");
+        scratch.path("") + ": cannot write: Is a directory");
   CHECK(scratch.files() == 0);
 }
 

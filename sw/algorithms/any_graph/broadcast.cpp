@@ -169,7 +169,7 @@ std::vector<Hop> broadcast_single_port(const Arcs& arcs, Node root, std::uint32_
   Trial trial(arcs, root, urgency);
   std::vector<Informed> best = trial.informed();
   std::uint32_t rounds = trial.rounds();
-  best_so_far([&] {
+  best_so_far(effort, [&] {
     for (std::uint64_t work = 0; rounds > bound; work += arcs.nodes()) {
       stop_if_interrupted();
       if (effort.over(work, kEnough)) break;

@@ -278,7 +278,7 @@ std::vector<Batch> gossip_combining(const Arcs& arcs, PortModel ports, Duplex du
     return best.back().round <= fewer;
   };
   const std::uint64_t receptions = std::uint64_t{arcs.nodes()} * arcs.nodes();
-  best_so_far([&] {
+  best_so_far(effort, [&] {
     const std::uint64_t enough = enough_work(anneal ? kEnough / 4 : kEnough, receptions);
     for (std::uint64_t work = 0; best.back().round > bound; work += receptions) {
       if (anneal ? work >= enough : effort.over(work, enough)) break;

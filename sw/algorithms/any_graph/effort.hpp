@@ -38,14 +38,14 @@ constexpr std::uint64_t enough_work(std::uint64_t hops_in_all, std::uint64_t hop
   return std::min(hops_in_all, kSchedules * hops_of_a_schedule);
 }
 
-/// Improves what is already there. Ctrl-C ends the improvement, not the program: what was found so
-/// far is checked and reported (a second Ctrl-C ends the program).
+/// Improves what is already there. Ctrl-C ends an improvement that was given its time, not the
+/// program: what was found so far is checked and reported.
 template <typename Improve>
-void best_so_far(Improve improve) {
+void best_so_far(const Effort& effort, Improve improve) {
   try {
     improve();
   } catch (const Interrupted&) {
-    forget_interrupt();
+    if (!effort.until || !ended_by_control_c()) throw;
   }
 }
 

@@ -269,7 +269,7 @@ class Search {
 
 std::vector<Hop> gossip(const Arcs& arcs, std::uint32_t bound, const Effort& effort) {
   Search search(arcs, effort.seed);
-  best_so_far([&] {
+  best_so_far(effort, [&] {
     search.narrow(bound);
     search.insist(bound);
     if (effort.until) search.go_on(bound, *effort.until);

@@ -107,7 +107,7 @@ std::vector<Hop> gossip_by_claims(const Arcs& arcs, const bounds::Resources& res
   constexpr std::uint64_t kEnough = 1'000'000;  // hops planned
   std::uint64_t seed = std::uint64_t{effort.seed} << 32;
   std::vector<Hop> best = Attempt(arcs, resources, seed).run();
-  best_so_far([&] {
+  best_so_far(effort, [&] {
     for (std::uint64_t work = best.size(); best.back().round > bound; work += best.size()) {
       if (effort.over(work, enough_work(kEnough, best.size()))) break;
       std::vector<Hop> next = Attempt(arcs, resources, ++seed).run();

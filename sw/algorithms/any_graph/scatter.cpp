@@ -169,23 +169,22 @@ std::vector<Hop> scatter_half_duplex(const Arcs& arcs, Node root,
   constexpr unsigned kTrees = 32;
   std::uint32_t seed = effort.seed;
   Random random(seed);
-  std::vector<Hop> best;
-  best_so_far([&] {
-    for (unsigned i = 0; i < kTrees && (best.empty() || best.back().round > bound); ++i) {
+  std::vector<Hop> best = turn_by_turn(arcs, root, random);
+  best_so_far(effort, [&] {
+    for (unsigned i = 1; i < kTrees && best.back().round > bound; ++i) {
       std::vector<Hop> next = turn_by_turn(arcs, root, random);
-      if (best.empty() || next.back().round < best.back().round) best = std::move(next);
+      if (next.back().round < best.back().round) best = std::move(next);
     }
     if (best.back().round <= bound) return;
     for (std::uint64_t work = 0;; ++seed) {
       const auto packets = balanced_routes(arcs, resources, messages, bound, seed);
       std::vector<Hop> next = list_schedule(arcs, resources, packets, seed);
       work += 4 * next.size();
-      if (best.empty() || next.back().round < best.back().round) best = std::move(next);
+      if (next.back().round < best.back().round) best = std::move(next);
       const std::uint64_t enough = enough_work(kEnough, 4 * best.size());
       if (best.back().round <= bound || effort.over(work, enough)) break;
     }
   });
-  if (best.empty()) throw Interrupted();
   return best;
 }
 

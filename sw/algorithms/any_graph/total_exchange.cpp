@@ -18,7 +18,7 @@ std::vector<Hop> total_exchange(const Arcs& arcs, const bounds::Resources& resou
   std::uint32_t seed = effort.seed;
   std::vector<Packet> packets = balanced_routes(arcs, resources, messages, bound, seed);
   std::vector<Hop> best = list_schedule(arcs, resources, packets, seed);
-  best_so_far([&] {
+  best_so_far(effort, [&] {
     for (std::uint64_t work = best.size(); best.back().round > bound; work += best.size()) {
       if (effort.over(work, enough_work(kEnough, best.size()))) break;
       ++seed;

@@ -27,6 +27,8 @@ class FlatEngine final : public Fabric {
     }
     trace_ = options;
   }
+  int trace_error() const override { return wave_error(); }
+  void end_trace() override { wave_.close(); }
 
   void load(const FabricImage& image) override {
     nodes_ = image.topology.nodes();

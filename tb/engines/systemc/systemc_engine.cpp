@@ -15,6 +15,11 @@ class SystemCEngine final : public Fabric {
   ~SystemCEngine() override { destroy(); }
 
   void trace(const TraceOptions& options) override { trace_ = options; }
+  int trace_error() const override { return waveform_ ? waveform_->error() : 0; }
+  void end_trace() override {
+    const Simulation::Turn turn(*simulation_);
+    if (waveform_) waveform_->close();
+  }
 
   void load(const FabricImage& image) override {
     destroy();

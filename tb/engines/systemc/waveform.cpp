@@ -2,18 +2,16 @@
 
 #include <sysc/tracing/sc_tracing_ids.h>
 
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
 #include <numeric>
-
-#include "support/error.hpp"
 
 namespace gossamer::systemc {
 
 Waveform::Waveform(const sc_core::sc_module_name& name, const TraceOptions& options,
                    const FabricModule& fabric)
     : sc_module(name), options_(options), fabric_(fabric), nodes_(options.nodes) {
-  if (!std::ofstream(options_.file)) throw InputError(options_.file + ": cannot be written");
   if (nodes_.empty()) {
     nodes_.resize(fabric.nodes());
     std::iota(nodes_.begin(), nodes_.end(), Node{0});
@@ -42,9 +40,25 @@ void Waveform::open() {
   fabric_.trace(file_, nodes_);
 }
 
+/// SystemC does not say whether it could write, but a whole file ends with what is written last.
 void Waveform::close() {
-  if (file_ != nullptr) sc_core::sc_close_vcd_trace_file(file_);
+  if (file_ == nullptr) return;
+  const std::string last = "end of the waveform";
+  file_->write_comment(last);
+  sc_core::sc_close_vcd_trace_file(file_);
   file_ = nullptr;
+  const std::string end = "$comment\n" + last + "\n$end\n\n";
+  std::fstream file(options_.file, std::ios::in | std::ios::out | std::ios::binary);
+  std::string found(end.size(), ' ');
+  if (file.seekg(-static_cast<std::streamoff>(end.size()), std::ios::end) &&
+      file.read(found.data(), static_cast<std::streamsize>(found.size())) && found == end) {
+    return;
+  }
+  // To write once more tells why.
+  errno = 0;
+  file.clear();
+  file.seekp(0, std::ios::end) << std::string(std::size_t{1} << 16, ' ') << std::flush;
+  error_ = errno != 0 ? errno : EIO;
 }
 
 }  // namespace gossamer::systemc

@@ -48,6 +48,8 @@ class TileEngine final : public Fabric {
     }
     waves_.set(options);
   }
+  int trace_error() const override { return wave_error(); }
+  void end_trace() override { waves_.close(); }
 
   void load(const FabricImage& image) override {
     const Node nodes = image.topology.nodes();
