@@ -83,9 +83,10 @@ install uninstall: export DESTDIR := $(DESTDIR)
 install: $(BUILD)/.configured ## install the command with all that it needs (PREFIX=/usr/local, DESTDIR=)
 	@$(call cmake_build,$(BUILD)) --target installed
 	@cmake --install $(BUILD) --prefix "$$PREFIX"
+	@cp $(BUILD)/install_manifest.txt $(BUILD)/installed.txt  # tests install, too
 
 uninstall: ## remove what `make install` has installed last (DESTDIR=)
-	@cmake -DMANIFEST=$(BUILD)/install_manifest.txt -P tb/uninstall.cmake
+	@cmake -DMANIFEST=$(BUILD)/installed.txt -P tb/uninstall.cmake
 
 package: $(BUILD)/.configured ## make a Debian package: build/gossamer_VERSION_ARCHITECTURE.deb
 	@$(call cmake_build,$(BUILD)) --target installed

@@ -135,8 +135,10 @@ void export_gtkw(const Schedule& schedule, unsigned flits, std::uint32_t seed,
   const OwnSignals signals(scope, image.kind, depths_for(image),
                            [&](Node) { return image.kind.ports; });
   const OwnView view = own_view(schedule, image, payload, signals, base);
-  for (const auto& [extension, text] : view.names) write_file(base + extension, text);
-  write_file(file, view.rows);
+  NewFiles files;
+  for (const auto& [extension, text] : view.names) files.write(base + extension, text);
+  files.write(file, view.rows);
+  files.keep();
 }
 
 }  // namespace gossamer

@@ -25,6 +25,16 @@ constexpr std::streamsize kPiece = 1 << 16;
 
 std::string reason() { return errno != 0 ? std::strerror(errno) : "the stream failed"; }
 
+std::function<void(std::ostream&)> whole(const std::string& content) {
+  return [&content](std::ostream& out) {
+    for (std::size_t at = 0; out && at < content.size(); at += kPiece) {
+      stop_if_interrupted();
+      out.write(content.data() + at,
+                std::min(kPiece, static_cast<std::streamsize>(content.size() - at)));
+    }
+  };
+}
+
 }  // namespace
 
 std::string read_file(const std::string& path, std::size_t longest) {
@@ -81,6 +91,14 @@ void NewFile::keep() {
   temporary_ = path_;
 }
 
+void NewFiles::write(const std::string& path, const std::string& content) {
+  files_.emplace_back(path).write(whole(content));
+}
+
+void NewFiles::keep() {
+  for (NewFile& file : files_) file.keep();
+}
+
 void write_file(const std::string& path, const std::function<void(std::ostream&)>& writer) {
   NewFile file(path);
   file.write(writer);
@@ -88,13 +106,7 @@ void write_file(const std::string& path, const std::function<void(std::ostream&)
 }
 
 void write_file(const std::string& path, const std::string& content) {
-  write_file(path, [&](std::ostream& out) {
-    for (std::size_t at = 0; out && at < content.size(); at += kPiece) {
-      stop_if_interrupted();
-      out.write(content.data() + at,
-                std::min(kPiece, static_cast<std::streamsize>(content.size() - at)));
-    }
-  });
+  write_file(path, whole(content));
 }
 
 }  // namespace gossamer

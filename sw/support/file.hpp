@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <functional>
 #include <iosfwd>
+#include <list>
 #include <string>
 
 namespace gossamer {
@@ -34,6 +35,17 @@ class NewFile {
  private:
   const std::string path_;
   std::string temporary_;
+};
+
+/// Files of which all get their names, or none.
+class NewFiles {
+ public:
+  /// Throws InputError if it cannot.
+  void write(const std::string& path, const std::string& content);
+  void keep();
+
+ private:
+  std::list<NewFile> files_;
 };
 
 /// Writes a whole NewFile. Throws InputError if it cannot, and what `writer` throws.

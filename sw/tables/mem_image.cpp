@@ -6,7 +6,6 @@
 #include <bit>
 #include <filesystem>
 #include <functional>
-#include <list>
 #include <sstream>
 
 #include "fabric/torus_shape.hpp"
@@ -57,25 +56,6 @@ class Lines {
   unsigned words_;
 };
 
-/// Writes all files into a folder, or none: they replace the previous files when all are written.
-class FolderWriter {
- public:
-  explicit FolderWriter(const std::string& folder) {
-    std::error_code error;
-    fs::create_directories(folder, error);
-    if (error) throw InputError(fmt::format("{}: cannot create: {}", folder, error.message()));
-  }
-  void write(const std::string& file, const std::string& text) {
-    files_.emplace_back(file).write([&](std::ostream& out) { out << text; });
-  }
-  void keep() {
-    for (NewFile& file : files_) file.keep();
-  }
-
- private:
-  std::list<NewFile> files_;
-};
-
 unsigned slot_words(const NodeKind& kind) { return (slot_bits(kind) + 31) / 32; }
 
 /// A program for a node with fewer ports, of which it uses none but those. A node that has
@@ -102,7 +82,7 @@ NodeProgram for_ports(NodeProgram program, const NodeKind& wide, const NodeKind&
   return program;
 }
 
-void write_node(FolderWriter& out, const FabricImage& image, const NodeDepths& depths,
+void write_node(NewFiles& out, const FabricImage& image, const NodeDepths& depths,
                 const std::string& folder, Node x, const NodeKind& kind) {
   const NodeProgram program =
       for_ports(image.programs[image.program_of[x]], image.kind, kind, image.own_size(x));
@@ -133,7 +113,10 @@ void write_images(const FabricImage& image, const NodeDepths& depths, const std:
         fmt::format("images for {} nodes: at most {} can be numbered", nodes, kMaxNodes));
   }
   check_fits(image, {.kind = image.kind, .depths = depths, .stages = image.stages});
-  FolderWriter out(folder);
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw InputError(fmt::format("{}: cannot create: {}", folder, error.message()));
+  NewFiles out;
   for (Node x = 0; x < nodes; ++x) write_node(out, image, depths, folder, x, kind_of(x));
   for (const auto& [name, text] : others) out.write((fs::path(folder) / name).string(), text);
   out.keep();

@@ -150,8 +150,10 @@ void write_wave_view(const TracedRun& run) {
   std::atomic<int> nothing{0};
   const Hears all_of_it(&nothing);  // the view of an interrupted run, too
   const std::string flits = beside(".flits"), view = beside(".gtkw");
-  write_file(flits, flit_names(run.schedule, run.payload, run.options.trace_nodes));
-  write_file(view, gtkw_text(rows_of(run, flits), frame_of(run), wave.string(), view));
+  NewFiles files;
+  files.write(flits, flit_names(run.schedule, run.payload, run.options.trace_nodes));
+  files.write(view, gtkw_text(rows_of(run, flits), frame_of(run), wave.string(), view));
+  files.keep();
 }
 
 }  // namespace gossamer::tb
