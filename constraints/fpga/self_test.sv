@@ -76,7 +76,7 @@ module self_test #(
   end
 
   torus_fabric #(
-    .LEN_W(LEN_W), .REPEAT_W(REPEAT_W), .ERROR_DETAIL(1'b0), .FAULTS(1'b0),
+    .LEN_W(LEN_W), .REPEAT_W(REPEAT_W), .ERROR_DETAIL(1'b0), .FAULTS(1'b0), .TABLE_PARITY(1'b0),
 `include "fabric.vh"
   ) i_fabric (
     .clk_i, .rst_ni(running_q), .start_i(start_q),

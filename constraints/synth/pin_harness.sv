@@ -14,6 +14,7 @@ module pin_harness #(
   parameter int   REPEAT_W     = gossamer_pkg::SLOT_REPEAT_W,
   parameter logic IN_ORDER     = 1'b0,
   parameter logic ENTRY_CHECK  = 1'b1,
+  parameter logic TABLE_PARITY = 1'b1,
   parameter logic ERROR_DETAIL = 1'b1
 ) (
   input  logic clk_i,
@@ -36,7 +37,8 @@ module pin_harness #(
   switch_only #(
     .PORTS(PORTS), .FLIT_W(FLIT_W), .KIND(KIND), .SINGLE_PORT(SINGLE_PORT), .SLOT_DEPTH(SLOT_DEPTH),
     .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W),
-    .IN_ORDER(IN_ORDER), .ENTRY_CHECK(ENTRY_CHECK), .ERROR_DETAIL(ERROR_DETAIL)
+    .IN_ORDER(IN_ORDER), .ENTRY_CHECK(ENTRY_CHECK), .TABLE_PARITY(TABLE_PARITY),
+    .ERROR_DETAIL(ERROR_DETAIL)
   ) i_switch (
     .clk_i,
     .link_valid_i(in_q[PORTS-1:0]), .link_last_i(in_q[2*PORTS-1:PORTS]),

@@ -15,6 +15,7 @@ module switch_only #(
   parameter int   REPEAT_W     = gossamer_pkg::SLOT_REPEAT_W,
   parameter logic IN_ORDER     = 1'b0,
   parameter logic ENTRY_CHECK  = 1'b1,
+  parameter logic TABLE_PARITY = 1'b1,
   parameter logic ERROR_DETAIL = 1'b1,
   localparam int ADDR_W   = $clog2(STORE_DEPTH + 1),
   localparam int TABLE_AW = $clog2(SLOT_DEPTH),
@@ -70,7 +71,8 @@ module switch_only #(
     .PORTS(PORTS), .FLIT_W(FLIT_W), .SINGLE_PORT(SINGLE_PORT),
     .HALF_DUPLEX(128'(KIND) == 128'("half_duplex")), .ONE_CYCLE(128'(KIND) == 128'("one_cycle")), .CHANNELS(1),
     .TABLE_AW(TABLE_AW), .LIST_AW(LIST_AW), .ADDR_W(ADDR_W), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W),
-    .IN_ORDER(IN_ORDER), .ENTRY_CHECK(ENTRY_CHECK), .ERROR_DETAIL(ERROR_DETAIL)
+    .IN_ORDER(IN_ORDER), .ENTRY_CHECK(ENTRY_CHECK), .TABLE_PARITY(TABLE_PARITY),
+    .ERROR_DETAIL(ERROR_DETAIL)
   ) i_core (
     .clk_i, .rst_ni, .start_i, .own_words_i, .capacity_i(ADDR_W'(STORE_DEPTH)),
     .dead_i('0), .dead_after_i('0), .shift_i('0), .partner_i('0), .initiated_i(1'b0),

@@ -31,6 +31,7 @@ module torus_fabric #(
   parameter int                 LEN_W       = gossamer_pkg::SLOT_LEN_W,
   parameter int                 REPEAT_W    = gossamer_pkg::SLOT_REPEAT_W,
   parameter logic               ENTRY_CHECK  = 1'b1,
+  parameter logic               TABLE_PARITY = 1'b1,
   parameter logic               FAULTS       = 1'b1,
   parameter logic               ERROR_DETAIL = 1'b1,
   localparam int NODES = torus_pkg::stride(256'(RADICES), DIMS),
@@ -114,6 +115,7 @@ module torus_fabric #(
       .SINGLE_PORT(SINGLE_PORT), .CHANNELS(CHANNELS), .IN_ORDER(IN_ORDER), .SLOT_DEPTH(SLOT_DEPTH),
       .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH), .DOUBLE_BUFFERED(DOUBLE_BUFFERED), .LEN_W(LEN_W),
       .REPEAT_W(REPEAT_W), .ENTRY_CHECK(ENTRY_CHECK), .FAULTS(FAULTS), .ERROR_DETAIL(ERROR_DETAIL),
+      .TABLE_PARITY(TABLE_PARITY),
       .IMAGE((IMAGES == "") ? "" : {IMAGES, "node_", DIGITS})
     ) i_node (
       .clk_i, .rst_ni, .start_i(start),

@@ -68,6 +68,7 @@ module error_cover #(
       cover (first == gossamer_pkg::ERR_OVERFLOW);
       cover (first == gossamer_pkg::ERR_MALFORMED);
       cover (first == gossamer_pkg::ERR_EXHAUSTED);
+      cover (first == gossamer_pkg::ERR_PARITY);
     end
   end
 

@@ -114,6 +114,7 @@ module fabric_proof #(
     logic             slot_en, read_en, word_q;
     logic [1:0]       slot_addr, slot_addr_q;
     logic [SLOT_W-1:0] entry;
+    gossamer_pkg::slot_t head;
     logic [gossamer_pkg::ERROR_CODES-1:0] errors;
     logic [SELECT_W*PORTS-1:0] select;
     logic [PORTS:0]                       write_en;
@@ -136,6 +137,9 @@ module fabric_proof #(
       entry[gossamer_pkg::SLOT_RECEIVE_LSB+PORTS+:PORTS*SELECT_W] =
           slot_addr_q[0] ? selects[(ENDS+n*PORTS)*SELECT_W+:PORTS*SELECT_W]
                          : selects[n*PORTS*SELECT_W+:PORTS*SELECT_W];
+      head = entry[HEAD_W-1:0];
+      head.parity = ^entry;
+      entry[HEAD_W-1:0] = head;
     end
 
     switch_core #(

@@ -100,7 +100,7 @@ module sequencer_proof #(
   (* hierconn *) logic [1:0]       \gen.i_a.state_q , \gen.i_b.state_q ;
   (* hierconn *) logic             \gen.i_a.table_ends , \gen.i_b.table_ends ;
   (* hierconn *) logic             \gen.i_a.wrong_form , \gen.i_b.wrong_form , \gen.i_a.bad_select , \gen.i_b.bad_select ;
-  (* hierconn *) logic             \gen.i_a.opened_q , \gen.i_b.opened_q ;
+  (* hierconn *) logic             \gen.i_a.opened_q , \gen.i_b.opened_q , \gen.i_a.odd_q , \gen.i_b.odd_q ;
   (* hierconn *) logic [PORTS-1:0] \gen.i_a.expect_q ;
 
   // ---- Legal tables: what every entry says, and that slots of the same number are equally long. The register of a
@@ -141,6 +141,7 @@ module sequencer_proof #(
     always_comb begin
       if (started) begin
         assume (!\gen.i_a.wrong_form && !\gen.i_b.wrong_form && !\gen.i_a.bad_select && !\gen.i_b.bad_select );
+        assume (!\gen.i_a.odd_q && !\gen.i_b.odd_q );
         if (slot_a == slot_b) assume (len_a == len_b);
       end
     end
@@ -148,10 +149,10 @@ module sequencer_proof #(
     always_comb begin
       if (started) begin
         if (\gen.i_a.state_q == 2'd0) begin
-          assume ({\gen.i_a.wrong_loop_q , \gen.i_a.wrong_select_q , \gen.i_a.wrong_len_q , \gen.i_a.wrong_repeat_q , \gen.i_a.too_wide_q } == 5'b00000);
+          assume ({\gen.i_a.wrong_loop_q , \gen.i_a.wrong_select_q , \gen.i_a.wrong_len_q , \gen.i_a.wrong_repeat_q , \gen.i_a.too_wide_q , \gen.i_a.odd_q } == 6'b000000);
         end
         if (\gen.i_b.state_q == 2'd0) begin
-          assume ({\gen.i_b.wrong_loop_q , \gen.i_b.wrong_select_q , \gen.i_b.wrong_len_q , \gen.i_b.wrong_repeat_q , \gen.i_b.too_wide_q } == 5'b00000);
+          assume ({\gen.i_b.wrong_loop_q , \gen.i_b.wrong_select_q , \gen.i_b.wrong_len_q , \gen.i_b.wrong_repeat_q , \gen.i_b.too_wide_q , \gen.i_b.odd_q } == 6'b000000);
         end
         if (slot_a == slot_b && \gen.i_a.state_q == 2'd0 && \gen.i_b.state_q == 2'd0) begin
           assume (\gen.i_a.len_q == \gen.i_b.len_q );

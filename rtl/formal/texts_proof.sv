@@ -48,6 +48,8 @@ module texts_proof #(
   input logic [9*PORTS-1:0]        errors_i,
   input logic [2*PORTS-1:0]        word_errors_i,
   input logic                      malformed_i,
+  input logic                      slot_parity_i,
+  input logic                      list_parity_i,
   input logic                      short_slot_i,
   input logic                      rx_close_i,
   input logic [PORTS*gossamer_pkg::LINK_STAGES_W-1:0] behind_i
@@ -169,7 +171,7 @@ module texts_proof #(
         .unexpected_i(errors_i[2*PORTS+:PORTS]), .missing_i(errors_i[3*PORTS+:PORTS]),
         .cut_i(errors_i[4*PORTS+:PORTS]), .tx_cut_i(errors_i[5*PORTS+:PORTS]),
         .limit_i(errors_i[6*PORTS+:PORTS]), .overflow_i(|errors_i[7*PORTS+:PORTS]),
-        .overflow_at_i(errors_i[7*PORTS+:PORTS]), .malformed_i, .short_slot_i,
+        .overflow_at_i(errors_i[7*PORTS+:PORTS]), .malformed_i, .slot_parity_i, .list_parity_i, .short_slot_i,
         .unwritten_i(word_errors_i[CHANNELS-1:0]), .exhausted_i(word_errors_i[PORTS+:CHANNELS]),
         .local_i(errors_i[8*PORTS+:PORTS]), .rx_close_i, .behind_i,
         .seen_o(outputs[skip][FIRST_W+:gossamer_pkg::ERROR_CODES]), .first_code_o(outputs[skip][0+:4]),

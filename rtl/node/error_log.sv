@@ -31,6 +31,8 @@ module error_log #(
   input  logic                                 overflow_i,
   input  logic [PORTS-1:0]                     overflow_at_i,
   input  logic                                 malformed_i,
+  input  logic                                 slot_parity_i,  // ERR_PARITY of an entry
+  input  logic                                 list_parity_i,  // ... of a segment
   input  logic                                 short_slot_i,  // ERR_CUT by the entry itself
   // Errors of the read channels, and the outputs for which a single channel reads then.
   input  logic [CHANNELS-1:0]                  unwritten_i,
@@ -57,13 +59,14 @@ module error_log #(
   logic [gossamer_pkg::ERROR_CODES-1:0] now;         // by code, whatever the error was
   logic                                 nows;        // any of them
 
-  assign any_i = {|exhausted_i, malformed_i, overflow_i, |unwritten_i, |limit_i, |cut_i, |missing_i, |unexpected_i,
+  assign any_i = {slot_parity_i || list_parity_i, |exhausted_i, malformed_i, overflow_i, |unwritten_i, |limit_i, |cut_i, |missing_i, |unexpected_i,
                   |turnaround_i, |collision_i, 1'b0};
 
   logic raised, raised_q;
 
   assign raised = |(collision_i | turnaround_i | unexpected_i | missing_i | cut_i | tx_cut_i | limit_i) ||
-                  |(unwritten_i | exhausted_i) || overflow_i || malformed_i || short_slot_i;
+                  |(unwritten_i | exhausted_i) || overflow_i || malformed_i || short_slot_i ||
+                  slot_parity_i || list_parity_i;
 
   always_ff @(posedge clk_i) raised_q <= !LATE && (raised || forgets);
   assign load = !SKIP_IDLE || raised || raised_q || new_q || |wait_q;
@@ -187,7 +190,8 @@ module error_log #(
         words         = (CHANNELS != 1) ? PORTS'(unwritten) : LATE ? PORTS'(1) : served;
         if (!any[gossamer_pkg::ERR_UNWRITTEN]) begin
           words = (CHANNELS != 1) ? PORTS'(exhausted) : served;
-          if (any[gossamer_pkg::ERR_OVERFLOW] || any[gossamer_pkg::ERR_MALFORMED]) words = '0;
+          if (any[gossamer_pkg::ERR_OVERFLOW] || any[gossamer_pkg::ERR_MALFORMED] ||
+              (any[gossamer_pkg::ERR_PARITY] && !any[gossamer_pkg::ERR_EXHAUSTED])) words = '0;
         end
         words_q      <= smaller ? '0 : words;
         smaller      |= any[gossamer_pkg::ERR_UNWRITTEN];
@@ -205,7 +209,7 @@ module error_log #(
         else if (any[gossamer_pkg::ERR_UNWRITTEN]) kind = 2'b00;
         else if (any[gossamer_pkg::ERR_OVERFLOW]) kind = 2'b01;
         else if (any[gossamer_pkg::ERR_MALFORMED]) kind = LATE ? 2'b10 : 2'b00;
-        else kind = 2'b00;
+        else kind = (LATE && slot_parity_i && !any[gossamer_pkg::ERR_EXHAUSTED]) ? 2'b10 : 2'b00;
         kind_q <= kind;
 
         wait_q <= new_q ? {kind_q == 2'b00, kind_q[1]} : wait_q >> 1;

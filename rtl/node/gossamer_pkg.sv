@@ -20,7 +20,8 @@ package gossamer_pkg;
     logic [SLOT_LEN_W-1:0]    stream;       // flits that a sending node reads from its store
     logic                     ends_table;   // the table ends with this entry
     logic                     ends_loop;    // a loop ends with this entry
-    logic [4:0]               unused_5;
+    logic [3:0]               unused_4;
+    logic                     parity;       // the entry has an even number of ones
     logic                     begins_loop;  // a loop begins with this entry
     logic [SLOT_LEN_W-1:0]    length;       // cycles of the slot, at least 1
   } slot_t;
@@ -42,9 +43,10 @@ package gossamer_pkg;
   localparam int SEG_W = 128;  // bits of segment_t
 
   typedef struct packed {
-    logic [5:0]           unused_6;
+    logic                 parity;     // the segment has an even number of ones
+    logic [4:0]           unused_5;
     logic [SEG_RUN_W-1:0] count;      // runs; 0 ends the list
-    logic [5:0]           unused_5;
+    logic [5:0]           unused_6;
     logic [SEG_RUN_W-1:0] stride;     // words from one run's start to the next one's
     logic [3:0]           unused_4;
     logic [1:0]           base_high;  // the base's upper bits, in nodes built for so long logs
@@ -135,9 +137,10 @@ package gossamer_pkg;
     ERR_UNWRITTEN = 4'd7,  // a word was read that is not yet written
     ERR_OVERFLOW = 4'd8,  // the message store is full
     ERR_MALFORMED = 4'd9,  // the slot table's entry makes no sense
-    ERR_EXHAUSTED = 4'd10  // the slot asks for words, but the segment list has ended
+    ERR_EXHAUSTED = 4'd10,  // the slot asks for words, but the segment list has ended
+    ERR_PARITY = 4'd11  // an entry or a segment that is executed has changed: its parity is wrong
   } error_e;
-  localparam int ERROR_CODES = 11;  // codes above, ERR_NONE included
+  localparam int ERROR_CODES = 12;  // codes above, ERR_NONE included
 
   /* verilator lint_on UNUSEDPARAM */
 

@@ -15,6 +15,7 @@ module read_channel #(
   parameter int LOG_W   = 3,   // bits of a log's number
   parameter logic IN_ORDER = 1'b0,  // 1: no list; the own words are read one after the other ...
   parameter int OWN_LOG = 0,   // ... from this log
+  parameter logic TABLE_PARITY = 1'b1,  // 0: the parity of segments is not checked
   parameter logic STAYS = 1'b0  // 1: at the list's end the address stays (adaptive nodes look at it)
 ) (
   input  logic                           clk_i,
@@ -35,7 +36,8 @@ module read_channel #(
   output logic                           word_valid_o,  // the store's output is a word of the stream
   output logic                           word_last_o,   // ... the last one
   output logic                           run_last_o,    // ... the last one of its run
-  output logic                           exhausted_o    // ERR_EXHAUSTED
+  output logic                           exhausted_o,   // ERR_EXHAUSTED
+  output logic                           parity_o       // ERR_PARITY
 );
 
   // ---- The next segment. A core with small logs uses a part of each field.
@@ -62,6 +64,7 @@ module read_channel #(
     assign same_o       = 1'b0;
     assign run_last_o   = 1'b0;
     assign exhausted_o  = 1'b0;
+    assign parity_o     = 1'b0;
     assign list_en_o    = prime_i;
     assign list_addr_o  = '0;
 
@@ -72,7 +75,8 @@ module read_channel #(
     logic [ADDR_W-1:0]  run_q, stride_q;
     logic [LOG_W-1:0]   log_q;
     logic               stop_q, same_q;
-    logic               any_q;                   // it has words; otherwise the list has ended
+    logic               any_q;                   // it has words; otherwise the list has ended, or ...
+    logic               odd_q;                   // ... its parity is wrong
     logic               one_word_q;              // a run is one word
     logic               run_last_q, last_run_q;  // the next word is the last one of its run; the run is the last one
     logic               last;                    // both
@@ -82,7 +86,8 @@ module read_channel #(
 
     assign reads        = read_i && !stopped_q;
     assign store_en_o   = reads && any_q;
-    assign exhausted_o  = reads && !any_q;
+    assign exhausted_o  = reads && !any_q && !odd_q;
+    assign parity_o     = reads && odd_q;
     assign last         = run_last_q && last_run_q;
     assign stops        = store_en_o && last && stop_q;
     assign loads        = prime_i || (reads && last);  // the next segment becomes the current one
@@ -110,13 +115,17 @@ module read_channel #(
     always_ff @(posedge clk_i) begin : advance
       logic [ADDR_W-1:0] run, count;
       logic [ADDR_W:0]   words_left, runs_left;  // sums, with their carries
-      logic              one_word, last_word;
+      logic              one_word, last_word, odd;
       run       = '0;
       count     = '0;
       words_left = '0;
       runs_left = '0;
       one_word  = 1'b0;
       last_word = run_last_q;
+      odd       = TABLE_PARITY && (prime_i || last) && ^(  // of the bits that this node uses, in one word
+          32'(ADDR_W'({segment.base_high, segment.base})) ^ 32'(segment.run[ADDR_W-1:0]) ^
+          32'(segment.stride[ADDR_W-1:0]) ^ 32'(segment.count[ADDR_W-1:0]) ^
+          32'({segment.log[LOG_W-1:0], segment.same, segment.stop, segment.parity}));
       word_valid_o <= store_en_o;
       if (store_en_o) begin
         word_last_o <= last_i || stops;
@@ -136,7 +145,8 @@ module read_channel #(
           log_q       <= segment.log[LOG_W-1:0];
           stop_q      <= segment.stop;
           same_q      <= segment.same;
-          any_q       <= count != '0;
+          odd_q       <= odd;
+          any_q       <= count != '0 && !odd;
           run_last_q  <= one_word;
           word_n_q    <= ADDR_W'(-3);
           first_q     <= 1'b1;
@@ -160,7 +170,7 @@ module read_channel #(
       if (prime_i || (store_en_o && run_last_q)) begin  // a run ends
         if (prime_i || last_run_q) begin
           count = segment.count[ADDR_W-1:0];
-          last_run_q  <= count >> 1 == '0 && count[0];
+          last_run_q  <= count >> 1 == '0 && count[0] && !odd;
           runs_q      <= ADDR_W'(-3);
           runs_step_q <= count;
         end else begin

@@ -23,6 +23,7 @@ module sequencer #(
   parameter int LEN_W       = gossamer_pkg::SLOT_LEN_W,     // bits used of the lengths
   parameter int REPEAT_W    = gossamer_pkg::SLOT_REPEAT_W,  // bits used of the counts
   parameter logic        ENTRY_CHECK = 1'b1,  // 0: errors of a single entry are not detected
+  parameter logic        TABLE_PARITY = 1'b1,  // 0: the parity of entries is not checked
   localparam int SELECT_W = $clog2(PORTS + 1),
   localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + PORTS + PORTS * SELECT_W
 ) (
@@ -57,6 +58,7 @@ module sequencer #(
   output logic                      done_o,         // the table has ended, and the errors of its last cycles are counted
   // Errors, one cycle each.
   output logic                      malformed_o,
+  output logic                      parity_o,       // ERR_PARITY
   output logic                      cut_o,          // the slot ends before its stream: in its last cycle
   output logic [PORTS-1:0]          limit_o
 );
@@ -121,7 +123,7 @@ module sequencer #(
   assign slot_en_o  = prime_o || ends;
   assign loads      = (prime_o && start_i) || ends;  // the next entry becomes the current one
   assign table_ends = ends && final_q;
-  assign stops      = malformed_o || table_ends;
+  assign stops      = malformed_o || parity_o || table_ends;
 
   always_ff @(posedge clk_i) begin  // written in full: a clock enable would arrive late
     if (!rst_ni) state_q <= IDLE;
@@ -358,7 +360,9 @@ module sequencer #(
 
   // ---- Errors of a single entry, reported in its first cycle. Its form and its numbers are checked a
   // cycle before, while it is still the next entry.
+  localparam int FIELD_W = (LEN_W < gossamer_pkg::SLOT_LEN_W) ? LEN_W : gossamer_pkg::SLOT_LEN_W;
   logic             wrong_loop_q, wrong_select_q, wrong_len_q, wrong_repeat_q, too_wide_q;
+  logic             odd_q;  // of the bits that this node uses
   logic [PORTS-1:0] takes;
   logic             any_source, any_receive, several_sources, several_receives;
 
@@ -374,11 +378,15 @@ module sequencer #(
       too_wide_q    <=  // is a field larger than this node can count?
           entry.length >> LEN_W != '0 || entry.stream >> LEN_W != '0 ||
           entry.repeats >> REPEAT_W != '0 || entry.loops >> REPEAT_W != '0;
+      odd_q <= ^slot_data_i[SLOT_W-1:gossamer_pkg::SLOT_RECEIVE_LSB] ^
+               ^(32'(entry.length[FIELD_W-1:0]) ^ 32'(entry.stream[FIELD_W-1:0]) ^ 32'(repeats) ^ 32'(loops) ^
+                 32'({final_entry, loop, loop_begins, entry.parity}));
     end
   end
 
   assign malformed_o = ENTRY_CHECK && first_q &&
                        (wrong_loop_q || wrong_select_q || wrong_len_q || wrong_repeat_q || too_wide_q);
+  assign parity_o    = TABLE_PARITY && first_q && odd_q;
   assign cut_o       = ENTRY_CHECK && last_q && stream_now_q && !stream_last_q;
 
   always_comb begin

@@ -18,6 +18,7 @@ module sequencer_one_cycle #(
   parameter int LEN_W       = gossamer_pkg::SLOT_LEN_W,     // bits used of the lengths
   parameter int REPEAT_W    = gossamer_pkg::SLOT_REPEAT_W,  // bits used of the counts
   parameter logic        ENTRY_CHECK = 1'b1,  // 0: errors of a single entry are not detected
+  parameter logic        TABLE_PARITY = 1'b1,  // 0: the parity of entries is not checked
   localparam int SELECT_W = $clog2(PORTS + 1),
   localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + PORTS + PORTS * SELECT_W
 ) (
@@ -47,6 +48,7 @@ module sequencer_one_cycle #(
   output logic [REPEAT_W-1:0]       slot_o,
   output logic                      done_o,
   output logic                      malformed_o,
+  output logic                      parity_o,
   output logic                      cut_o,
   output logic [PORTS-1:0]          limit_o
 );
@@ -98,7 +100,7 @@ module sequencer_one_cycle #(
 
   always_ff @(posedge clk_i) begin  // written in full: a reset or a clock enable would arrive later than the next state
     if (!rst_ni || (prime_o && !start_i)) state_q <= IDLE;
-    else if (!prime_o && (!running || table_ends || malformed_o)) state_q <= DONE;
+    else if (!prime_o && (!running || table_ends || malformed_o || parity_o)) state_q <= DONE;
     else state_q <= RUN;
   end
 
@@ -185,6 +187,7 @@ module sequencer_one_cycle #(
   // when no slot is under way.
   logic [PORTS*SELECT_W-1:0] select_q;  // select_o before dead outputs are removed
   logic                      wrong_q, wrong_select_q, wrong_form, stream_q;
+  logic                      odd_q;  // of the bits that this node uses
   logic [PORTS-1:0]          check_sources;
   logic [PORTS-1:0]          but_source, but_receive;  // drops one port that is set, keeps the others
 
@@ -193,6 +196,9 @@ module sequencer_one_cycle #(
     stream_q <= read_o;
     wrong_q        <= running && (len != LEN_W'(1) || repeats != REPEAT_W'(1) || loop);
     wrong_select_q <= running && bad_select;
+    odd_q          <= running && (^slot_data_i[SLOT_W-1:gossamer_pkg::SLOT_RECEIVE_LSB] ^
+                                  ^{entry.loops[REPEAT_W-1:0], repeats, stream, len, final_entry, loop,
+                                    entry.begins_loop, entry.parity});
   end
 
   for (genvar p = 0; p < PORTS; p++) begin : gen_source
@@ -203,6 +209,7 @@ module sequencer_one_cycle #(
   assign cut_o      = 1'b0;
 
   assign malformed_o = ENTRY_CHECK && wrong_form;
+  assign parity_o    = TABLE_PARITY && odd_q;
 
   if (ENTRY_CHECK && SINGLE_PORT) begin : gen_limit
     always_comb begin  // all ports above one that is set: less logic than a subtraction

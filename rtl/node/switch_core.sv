@@ -21,6 +21,7 @@ module switch_core #(
   parameter logic        ONE_CYCLE    = 1'b0,  // 1: slots of one cycle, as in time-division networks
   parameter logic        IN_ORDER     = 1'b0,  // 1: own words are sent in their order, without a list
   parameter logic        ENTRY_CHECK  = 1'b1,  // 0: errors of a single entry are not detected
+  parameter logic        TABLE_PARITY = 1'b1,  // 0: the parity of the tables is not checked
   parameter logic        ERROR_DETAIL = 1'b1,  // 0: the first error's code, slot and port are not kept
   localparam int SELECT_W = $clog2(PORTS + 1),
   localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + PORTS + PORTS * SELECT_W,
@@ -83,13 +84,13 @@ module switch_core #(
   logic                      table_done;
   logic [PORTS*SELECT_W-1:0] select;
   logic [REPEAT_W-1:0]       slot;
-  logic                      malformed, short_slot;
+  logic                      malformed, slot_parity, short_slot;
   logic [PORTS-1:0]          limit;
 
   if (ONE_CYCLE) begin : gen_slots  // one name for both: waveforms look for it
     sequencer_one_cycle #(
       .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .TABLE_AW(TABLE_AW), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W),
-      .ENTRY_CHECK(ENTRY_CHECK)
+      .ENTRY_CHECK(ENTRY_CHECK), .TABLE_PARITY(TABLE_PARITY)
     ) i_sequencer (
       .clk_i, .rst_ni, .start_i, .dead_i, .dead_after_i,
       .slot_en_o, .slot_addr_o, .slot_data_i,
@@ -100,12 +101,13 @@ module switch_core #(
       .rx_begin_next_o(rx_begin_next), .rx_close_o(rx_close),
       .slot_o(slot),
       .done_o(table_done),
-      .malformed_o(malformed), .cut_o(short_slot), .limit_o(limit)
+      .malformed_o(malformed), .parity_o(slot_parity), .cut_o(short_slot), .limit_o(limit)
     );
   end else begin : gen_slots
     sequencer #(
       .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX), .ADAPTIVE(ADAPTIVE),
-      .TABLE_AW(TABLE_AW), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W), .ENTRY_CHECK(ENTRY_CHECK)
+      .TABLE_AW(TABLE_AW), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W), .ENTRY_CHECK(ENTRY_CHECK),
+      .TABLE_PARITY(TABLE_PARITY)
     ) i_sequencer (
       .clk_i, .rst_ni, .start_i, .dead_i, .dead_after_i,
       .slot_en_o, .slot_addr_o, .slot_data_i,
@@ -116,7 +118,7 @@ module switch_core #(
       .rx_begin_next_o(rx_begin_next), .rx_close_o(rx_close),
       .slot_o(slot),
       .done_o(table_done),
-      .malformed_o(malformed), .cut_o(short_slot), .limit_o(limit)
+      .malformed_o(malformed), .parity_o(slot_parity), .cut_o(short_slot), .limit_o(limit)
     );
   end
 
@@ -152,7 +154,7 @@ module switch_core #(
   assign busy_o = rst_ni && !done_o && !(prime && !start_i);
 
   // ---- Read channels: one for all outputs, or one for each.
-  logic [CHANNELS-1:0] word_valid, word_last, run_last, exhausted, unwritten;
+  logic [CHANNELS-1:0] word_valid, word_last, run_last, exhausted, list_parity, unwritten;
   logic [CHANNELS-1:0] position;  // the list names a word; the logs decide what is read
   logic [CHANNELS*LOG_W-1:0] position_log;
   logic [CHANNELS-1:0] position_same;
@@ -160,7 +162,7 @@ module switch_core #(
   for (genvar c = 0; c < CHANNELS; c++) begin : gen_channel
     read_channel #(
       .LIST_AW(LIST_AW), .ADDR_W(ADDR_W), .LOG_W(LOG_W), .IN_ORDER(IN_ORDER),
-      .OWN_LOG(SINGLE_PORT ? 0 : PORTS), .STAYS(ADAPTIVE)
+      .OWN_LOG(SINGLE_PORT ? 0 : PORTS), .TABLE_PARITY(TABLE_PARITY), .STAYS(ADAPTIVE)
     ) i_read_channel (
       .clk_i, .prime_i(prime), .start_i(start),
       .read_i((CHANNELS == 1) ? read : local_out[c]),
@@ -171,7 +173,7 @@ module switch_core #(
       .store_en_o(position[c]), .store_log_o(position_log[c*LOG_W+:LOG_W]),
       .store_addr_o(read_addr_o[c*ADDR_W+:ADDR_W]), .same_o(position_same[c]),
       .word_valid_o(word_valid[c]), .word_last_o(word_last[c]), .run_last_o(run_last[c]),
-      .exhausted_o(exhausted[c])
+      .exhausted_o(exhausted[c]), .parity_o(list_parity[c])
     );
   end
 
@@ -290,6 +292,7 @@ module switch_core #(
     .collision_i(collision), .turnaround_i(turnaround), .unexpected_i(unexpected),
     .missing_i(missing), .cut_i(cut), .tx_cut_i(tx_cut), .limit_i(limit),
     .overflow_i(overflows), .overflow_at_i(overflow), .malformed_i(malformed),
+    .slot_parity_i(slot_parity), .list_parity_i(|list_parity),
     .short_slot_i(short_slot), .unwritten_i(unwritten), .exhausted_i(exhausted),
     .local_i(sources), .rx_close_i(rx_close), .behind_i(behind),
     .seen_o(errors_o), .first_code_o(first_error_o), .first_slot_o(first_error_slot_o),

@@ -29,6 +29,7 @@ module switch_node #(
   parameter int   LEN_W       = gossamer_pkg::SLOT_LEN_W,     // bits used of the lengths
   parameter int   REPEAT_W    = gossamer_pkg::SLOT_REPEAT_W,  // bits used of the counts
   parameter logic ENTRY_CHECK  = 1'b1,  // 0: errors of a single entry are not detected
+  parameter logic TABLE_PARITY = 1'b1,  // 0: the parity of the tables is not checked
   parameter logic FAULTS       = 1'b1,  // 0: outputs cannot be made to fail
   parameter logic ERROR_DETAIL = 1'b1,  // 0: the first error's code, slot and port are not kept
   localparam int ADDR_W = $clog2(STORE_DEPTH + 1)
@@ -196,7 +197,7 @@ module switch_node #(
     .ADAPTIVE(ADAPTIVE), .MESSAGES(MESSAGES), .CHANNELS(CHANNELS), .TABLE_AW(TABLE_AW),
     .LIST_AW(LIST_AW), .ADDR_W(ADDR_W), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W),
     .ONE_CYCLE(ONE_CYCLE), .IN_ORDER(IN_ORDER), .ENTRY_CHECK(ENTRY_CHECK),
-    .ERROR_DETAIL(ERROR_DETAIL), .STAGED(LINK_STAGES != '0)
+    .TABLE_PARITY(TABLE_PARITY), .ERROR_DETAIL(ERROR_DETAIL), .STAGED(LINK_STAGES != '0)
   ) i_core (
     .clk_i, .rst_ni(rst_ni && !restart), .start_i,
     .own_words_i(own_words), .capacity_i(ADDR_W'(STORE_DEPTH)),

@@ -35,6 +35,13 @@ std::uint32_t get32(const Words& words, const rtl::BitField& field) {
   return static_cast<std::uint32_t>(get(words, field));
 }
 
+/// Makes the number of ones even; odd, if the parity is to be wrong.
+void put_parity(Words& words, const rtl::BitField& field, bool bad) {
+  int ones = bad;
+  for (const std::uint32_t word : words) ones += std::popcount(word);
+  put(words, field, ones % 2);
+}
+
 /// The position of each number of an entry, for both directions.
 template <class Entry>
 struct Field {
@@ -119,6 +126,7 @@ Words encode(const SlotEntry& e, const NodeKind& kind) {
   put(words, rtl::slot_t::ends_table, e.final);
   put(words, receive_field(kind), e.receive);
   for (Port p = 0; p < kind.ports; ++p) put(words, select_field(kind, p), e.select[p]);
+  put_parity(words, rtl::slot_t::parity, e.bad_parity);
   return words;
 }
 
@@ -135,6 +143,7 @@ SlotEntry decode_slot(const Words& words, const NodeKind& kind) {
   e.final = get(words, rtl::slot_t::ends_table) != 0;
   e.receive = get(words, receive_field(kind));
   for (Port p = 0; p < kind.ports; ++p) e.select.push_back(get32(words, select_field(kind, p)));
+  e.bad_parity = get(words, rtl::slot_t::parity) != get(encode(e, kind), rtl::slot_t::parity);
   return e;
 }
 
@@ -147,6 +156,7 @@ Words encode(const Segment& s) {
   put(words, rtl::segment_t::base_high, s.base >> kBase.width);
   put(words, rtl::segment_t::stop, s.stop);
   put(words, rtl::segment_t::same, s.same);
+  put_parity(words, rtl::segment_t::parity, s.bad_parity);
   return words;
 }
 
@@ -157,6 +167,7 @@ Segment decode_segment(const Words& words) {
                                                     << rtl::segment_t::base.width;
   s.stop = get(words, rtl::segment_t::stop) != 0;
   s.same = get(words, rtl::segment_t::same) != 0;
+  s.bad_parity = get(words, rtl::segment_t::parity) != get(encode(s), rtl::segment_t::parity);
   return s;
 }
 

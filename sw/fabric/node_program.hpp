@@ -46,6 +46,7 @@ struct SlotEntry {
   bool begins = false;      ///< a loop begins here
   bool loop = false;        ///< a loop ends here
   bool final = false;
+  bool bad_parity = false;    ///< its parity bit is wrong, so that the node refuses it
   std::uint64_t receive = 0;  ///< bit per port
   std::vector<Port> select;   ///< per output port: input, own number for local, or ports for none
 
@@ -61,6 +62,7 @@ struct Segment {
   std::uint32_t count = 1;
   bool stop = false;  ///< the stream of its slot ends with it
   bool same = false;  ///< adaptive: both ends of a link mean the same message at these positions
+  bool bad_parity = false;  ///< its parity bit is wrong, so that the node refuses it
 
   bool operator==(const Segment&) const = default;
 };

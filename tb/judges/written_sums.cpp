@@ -517,58 +517,58 @@ std::string random_graphs() {
 }
 
 constexpr const char* kRandomSchedules =
-    R"(single full packet: files 909c6b8d, verdicts f41fe4c1, times 35a34961, tables cb1cf53c, links 76263dde, exports bc00d4be, memory 42e77f53
-single full packet combining: files 176bb7d5, verdicts b2af1a9d, times e6d94344, tables 35c1bf7f, links 68458ba5, exports bde95271, memory ddf975ff
-single full circuit: files 65b74818, verdicts bf4c7af6, times f54b4914, tables 3d3771d7, links 5c6161df, exports a2c85ecb, memory fc8e5767
-single full circuit combining: files 681e40a3, verdicts cc0727f4, times 064ddf84, tables 49a7ea06, links a8e7f537, exports fbe4298a, memory 7594445f
-single full pipelined: files 204d35df, verdicts 10a1b4a9, times 8ebaee1f, tables afb0abe1, links 87dc1b1c, exports c3f6f724, memory fc8762ca
-single full pipelined combining: files 5d2f094b, verdicts c0270ce1, times bd554536, tables 08449dfb, links 64d5b9ce, exports 4b8b2c55, memory 9c4747e4
-single half packet: files 4b362627, verdicts 1725e550, times b9015c9a, tables 53770453, links cac4a4ba, exports e2da86af, memory 1f55c143
-single half packet combining: files 68d50a4e, verdicts 1e7659ac, times fa105d97, tables 69be48b4, links 5ef5886c, exports 0904c368, memory fcd33e61
-single half circuit: files cd3ab359, verdicts e99eec24, times f4d8bd4f, tables b34dd169, links f652aa14, exports b6b120c7, memory 618df299
-single half circuit combining: files ae858373, verdicts 31e2b95c, times 4ef8f91b, tables 54621770, links 6a5dcaba, exports 8b3422ea, memory fcccd200
+    R"(single full packet: files 909c6b8d, verdicts f41fe4c1, times 35a34961, tables 5fb866bf, links 76263dde, exports 038b150f, memory 42e77f53
+single full packet combining: files 176bb7d5, verdicts b2af1a9d, times e6d94344, tables 265e45ca, links 68458ba5, exports b36fb5fb, memory ddf975ff
+single full circuit: files 65b74818, verdicts bf4c7af6, times f54b4914, tables 4fdae4d4, links 5c6161df, exports 5485392f, memory fc8e5767
+single full circuit combining: files 681e40a3, verdicts cc0727f4, times 064ddf84, tables 3544dc30, links a8e7f537, exports 7eae9d11, memory 7594445f
+single full pipelined: files 204d35df, verdicts 10a1b4a9, times 8ebaee1f, tables 0f9f6f4a, links 87dc1b1c, exports 437f0dae, memory fc8762ca
+single full pipelined combining: files 5d2f094b, verdicts c0270ce1, times bd554536, tables dfbb172e, links 64d5b9ce, exports 0c593ed2, memory 9c4747e4
+single half packet: files 4b362627, verdicts 1725e550, times b9015c9a, tables fb2b74e4, links cac4a4ba, exports 8fbf3a9d, memory 1f55c143
+single half packet combining: files 68d50a4e, verdicts 1e7659ac, times fa105d97, tables cae2b69c, links 5ef5886c, exports d138de55, memory fcd33e61
+single half circuit: files cd3ab359, verdicts e99eec24, times f4d8bd4f, tables a7b2e524, links f652aa14, exports be72e4fd, memory 618df299
+single half circuit combining: files ae858373, verdicts 31e2b95c, times 4ef8f91b, tables 4cb2b64d, links 6a5dcaba, exports 2c438fc8, memory fcccd200
 single half pipelined: files e5373e01, verdicts f1159718, times 44128a39, tables cf4f6b39, links 44128a39, exports 29c342fe, memory ffc8c10c
 single half pipelined combining: files 4952fddc, verdicts 4c59effa, times 0d30707d, tables b986618e, links 0d30707d, exports d5e432c1, memory fd0d7730
-all full packet: files d95b0ebc, verdicts 372005a5, times fa691bcc, tables 95f5bbd5, links b8c1edd7, exports 34c6b8e4, memory e047057a
-all full packet combining: files cb22216a, verdicts a145cd12, times c22d4beb, tables 6145e381, links e15890ab, exports 9d0ed835, memory 63d41d46
-all full circuit: files 6d040587, verdicts 08b4c203, times 5e365c47, tables f586a10f, links 70d369ff, exports 473aa22f, memory 1c72d646
-all full circuit combining: files c43dcf55, verdicts 377068f2, times 30444729, tables 8b67f957, links 3e4aaf3a, exports 1c728327, memory 3b2be074
-all full pipelined: files 0bff2ed6, verdicts 59deac23, times 5a1af25b, tables 72d343a7, links 9b25ceb7, exports 69640c21, memory 7af04823
-all full pipelined combining: files e04debbe, verdicts 7747af8a, times 670457b1, tables d4da55c5, links 3b3a7e41, exports bd8df124, memory a4fbde4f
-all half packet: files f38a4fb2, verdicts e51d1008, times 55a12cf8, tables 02e12b21, links 2c5db851, exports ea074bc1, memory 59485427
-all half packet combining: files 4aeae95d, verdicts 8b5caf6e, times b731494a, tables 6e4e954f, links 52aab041, exports 77f68da8, memory 5eb42c03
-all half circuit: files f664e782, verdicts daa2691a, times 9be7c1b4, tables 21b92aa2, links 18b2a56f, exports 9ecc764f, memory 5f5c0d96
-all half circuit combining: files 0cca1526, verdicts d744ac0d, times b3bd3935, tables e7ffb76e, links b4b5fd3a, exports 980f06ed, memory 58445ff8
+all full packet: files d95b0ebc, verdicts 372005a5, times fa691bcc, tables c9aecf6c, links b8c1edd7, exports dfee1bab, memory e047057a
+all full packet combining: files cb22216a, verdicts a145cd12, times c22d4beb, tables adaa1c7e, links e15890ab, exports fb326a9f, memory 63d41d46
+all full circuit: files 6d040587, verdicts 08b4c203, times 5e365c47, tables 05226889, links 70d369ff, exports 7fe5cb6b, memory 1c72d646
+all full circuit combining: files c43dcf55, verdicts 377068f2, times 30444729, tables 76650d50, links 3e4aaf3a, exports 9d157e94, memory 3b2be074
+all full pipelined: files 0bff2ed6, verdicts 59deac23, times 5a1af25b, tables d1cd1bb4, links 9b25ceb7, exports 204d06f2, memory 7af04823
+all full pipelined combining: files e04debbe, verdicts 7747af8a, times 670457b1, tables 8ec037f2, links 3b3a7e41, exports d057720c, memory a4fbde4f
+all half packet: files f38a4fb2, verdicts e51d1008, times 55a12cf8, tables f2b39039, links 2c5db851, exports 7ec6909e, memory 59485427
+all half packet combining: files 4aeae95d, verdicts 8b5caf6e, times b731494a, tables ab4d8b13, links 52aab041, exports 2d5101d9, memory 5eb42c03
+all half circuit: files f664e782, verdicts daa2691a, times 9be7c1b4, tables 0faf34f8, links 18b2a56f, exports 9c7e9818, memory 5f5c0d96
+all half circuit combining: files 0cca1526, verdicts d744ac0d, times b3bd3935, tables 58ab7bbd, links b4b5fd3a, exports 5763e1ae, memory 58445ff8
 all half pipelined: files 39e663ab, verdicts 8ca41ee9, times ca8d26e8, tables 32afe40d, links ca8d26e8, exports c1c269cc, memory 307543b1
 all half pipelined combining: files 33a32c5f, verdicts 30353106, times 354a4e30, tables 0213ef7f, links 354a4e30, exports 8879b4b0, memory 36d89fb9
 )";
 constexpr const char* kAdaptiveSchedules =
-    R"(files 4753050d, verdicts f77b6175, times 93642cf2, tables cb6461e9, links 8c3ddedb, exports 520ea88f, memory 637581d0
-files 3b417ece, verdicts 11611779, times cf665ad8, tables 13c86352, links c09714f8, exports 426dd1ce, memory c756c4a8
-files 3d6ef527, verdicts cbcbed9c, times d09eec33, tables 2fdfc115, links 1383cfb4, exports ce602ca4, memory 480d7a7e
-files 75667ceb, verdicts 5f1e8b5a, times 464f8312, tables edd21bbd, links aea533d3, exports 19be6679, memory 7aaf9ebd
+    R"(files 4753050d, verdicts f77b6175, times 93642cf2, tables 13e61aa3, links 8c3ddedb, exports 520ea88f, memory 637581d0
+files 3b417ece, verdicts 11611779, times cf665ad8, tables d3d9c415, links c09714f8, exports 426dd1ce, memory c756c4a8
+files 3d6ef527, verdicts cbcbed9c, times d09eec33, tables 4b2a982d, links 1383cfb4, exports ce602ca4, memory 480d7a7e
+files 75667ceb, verdicts 5f1e8b5a, times 464f8312, tables 596940cb, links aea533d3, exports 19be6679, memory 7aaf9ebd
 )";
 constexpr const char* kPlannedSchedules =
-    R"(torus:3x5 translation : files d37789ea, verdicts e3cbb62c, times d6e50b90, tables a6d35493, links e6eeff2e, exports 8e3ae4b4, memory baf4f519
-torus:4x3 edge-colouring : files 40ac4243, verdicts c88423a1, times 0e3faaa7, tables 7a80b0fd, links dfad60e2, exports 62e4c7d2, memory 9dbbd848
-torus:3x3 product : files 7774f1f9, verdicts 18d1bc03, times 89eba290, tables 0050dde2, links 48faf1bb, exports 2c90a996, memory 016f3df7
-ring:7 ring : files 46a1b895, verdicts 5736245f, times 4d174048, tables 9f1c9a77, links 3f00df9f, exports d2cd1d15, memory 7bfdd13d
-hypercube:3 hamiltonian : files da681627, verdicts 389b4a80, times 38a78c63, tables f2e6c663, links 53bc56f8, exports 131bdddb, memory 9f4b302d
-torus:5x5 a2 : files bb29458b, verdicts 3e3fb4b0, times 4bd138f4, tables 487704fe, links 73947c73, exports dce00d18, memory 6d91bf2c
-mesh:2x3 a1 : files 435dc11f, verdicts c128ec32, times 65fc18e7, tables 013bc201, links 78680d18, exports 87c48536, memory 18d63202
-path:4 a1 : files 65c18bed, verdicts 7c66e18c, times b3362779, tables 588cd238, links cc70989e, exports 2c4bc3bb, memory 9a9bae7d
-mesh:3x4 a1 : files 5d02ac3b, verdicts b58d7085, times e7f0ce31, tables 34eaac8a, links a773fec7, exports 4261b9e4, memory 25253f8a
-torus:2x2x3 a1 : files 5716ce28, verdicts 213e5c7e, times 254eff1a, tables 6fd83869, links 1df78f1d, exports 15d07340, memory c8fa5e50
-hypercube:3 bertsekas : files 48a0c61f, verdicts 4bfc2465, times 14d6f096, tables b2e82fe5, links eac17c0f, exports 1bad79a1, memory fa8849cd
-hypercube:3 bertsekas : files 99234704, verdicts 246a4f3e, times 5a021871, tables abe2d2ca, links eb7e8ecd, exports 9f617b53, memory e866a9c3
-hypercube:3 chau-fu : files adb39464, verdicts 41dabbd4, times ccb627a1, tables a7aa2f8b, links 4b20613c, exports cc428d20, memory e981b7b7
-hypercube:3 chau-fu : files ea2ad39a, verdicts 8a50ca0f, times 098397ad, tables d58d967e, links 904b92eb, exports e55e4f9c, memory 718e7681
-hypercube:3 chau-fu nodes=3;links=0-1;from=2: files 916ff279, verdicts d1f1644a, times ccb627a1, tables 7cd0c361, links af6c7059, exports e55e4f9c, memory e981b7b7
-hypercube:4 chau-fu nodes=1;arcs=4>5;links=8-9: files 30dd621a, verdicts 7037af88, times 8601b830, tables 0a0ad055, links dfefcee7, exports e55e4f9c, memory 92423436
-hypercube:3 chau-fu-initiated links=0-1: files f85efa68, verdicts ed50027c, times 94631a80, tables 8b596e04, links 7b40e568, exports e55e4f9c, memory 718e7681
-hypercube:3 chau-fu-initiated nodes=5: files 6acf72d3, verdicts 7d10108b, times 690a9979, tables 28e0ff03, links 1bcda23c, exports e55e4f9c, memory d53855b9
-hypercube:3 chau-fu links=0-2: files e51da962, verdicts ba447da4, times 47fbf443, tables e282929a, links 66226d2a, exports 7cbacaca, memory 596abd29
-hypercube:3 chau-fu : files 7ae7ea95, verdicts 8fd8dd6a, times a134618d, tables 08bf4e29, links 472986ed, exports 7cbacaca, memory 274dbb9c
+    R"(torus:3x5 translation : files d37789ea, verdicts e3cbb62c, times d6e50b90, tables 4eafe65a, links e6eeff2e, exports 34143d48, memory baf4f519
+torus:4x3 edge-colouring : files 40ac4243, verdicts c88423a1, times 0e3faaa7, tables 11bd1288, links dfad60e2, exports 851d238b, memory 9dbbd848
+torus:3x3 product : files 7774f1f9, verdicts 18d1bc03, times 89eba290, tables 6aee73d7, links 48faf1bb, exports ba034d49, memory 016f3df7
+ring:7 ring : files 46a1b895, verdicts 5736245f, times 4d174048, tables d30431ae, links 3f00df9f, exports ff8e354c, memory 7bfdd13d
+hypercube:3 hamiltonian : files da681627, verdicts 389b4a80, times 38a78c63, tables ef536600, links 53bc56f8, exports 0c028d80, memory 9f4b302d
+torus:5x5 a2 : files bb29458b, verdicts 3e3fb4b0, times 4bd138f4, tables 74cfbe06, links 73947c73, exports c7857774, memory 6d91bf2c
+mesh:2x3 a1 : files 435dc11f, verdicts c128ec32, times 65fc18e7, tables 2f60c00d, links 78680d18, exports 1c659f52, memory 18d63202
+path:4 a1 : files 65c18bed, verdicts 7c66e18c, times b3362779, tables e888d827, links cc70989e, exports 75e3a037, memory 9a9bae7d
+mesh:3x4 a1 : files 5d02ac3b, verdicts b58d7085, times e7f0ce31, tables e2c15f3e, links a773fec7, exports f03cc1f5, memory 25253f8a
+torus:2x2x3 a1 : files 5716ce28, verdicts 213e5c7e, times 254eff1a, tables 6fe0cae0, links 1df78f1d, exports c1ba94f0, memory c8fa5e50
+hypercube:3 bertsekas : files 48a0c61f, verdicts 4bfc2465, times 14d6f096, tables a78c0eec, links eac17c0f, exports a0326b7a, memory fa8849cd
+hypercube:3 bertsekas : files 99234704, verdicts 246a4f3e, times 5a021871, tables ef88109e, links eb7e8ecd, exports e6e525b4, memory e866a9c3
+hypercube:3 chau-fu : files adb39464, verdicts 41dabbd4, times ccb627a1, tables 81c03ddd, links 4b20613c, exports 65934482, memory e981b7b7
+hypercube:3 chau-fu : files ea2ad39a, verdicts 8a50ca0f, times 098397ad, tables d7c633d9, links 904b92eb, exports e55e4f9c, memory 718e7681
+hypercube:3 chau-fu nodes=3;links=0-1;from=2: files 916ff279, verdicts d1f1644a, times ccb627a1, tables 3d3a1a33, links af6c7059, exports e55e4f9c, memory e981b7b7
+hypercube:4 chau-fu nodes=1;arcs=4>5;links=8-9: files 30dd621a, verdicts 7037af88, times 8601b830, tables c409535e, links dfefcee7, exports e55e4f9c, memory 92423436
+hypercube:3 chau-fu-initiated links=0-1: files f85efa68, verdicts ed50027c, times 94631a80, tables 06f2fae1, links 7b40e568, exports e55e4f9c, memory 718e7681
+hypercube:3 chau-fu-initiated nodes=5: files 6acf72d3, verdicts 7d10108b, times 690a9979, tables d7bb786f, links 1bcda23c, exports e55e4f9c, memory d53855b9
+hypercube:3 chau-fu links=0-2: files e51da962, verdicts ba447da4, times 47fbf443, tables 3fd01558, links 66226d2a, exports 7cbacaca, memory 596abd29
+hypercube:3 chau-fu : files 7ae7ea95, verdicts 8fd8dd6a, times a134618d, tables 97fd293b, links 472986ed, exports 7cbacaca, memory 274dbb9c
 )";
 constexpr const char* kFamilies =
     R"(ring:40 1e35b850

@@ -33,6 +33,7 @@ SlotEntry any_entry(std::mt19937_64& random, Port ports) {
   e.begins = any(random, 1) != 0;
   e.loop = any(random, 1) != 0;
   e.final = any(random, 1) != 0;
+  e.bad_parity = any(random, 1) != 0;
   e.receive = any(random, ports);
   for (Port p = 0; p < ports; ++p) e.select.push_back(any32(random, std::bit_width(ports)));
   return e;
@@ -47,6 +48,7 @@ Segment any_segment(std::mt19937_64& random) {
   s.log = any32(random, rtl::segment_t::log.width);
   s.stop = any(random, 1) != 0;
   s.same = any(random, 1) != 0;
+  s.bad_parity = any(random, 1) != 0;
   return s;
 }
 
@@ -125,7 +127,9 @@ TEST_CASE("the fields of an entry are at the positions of the RTL's package") {
   const auto bits_of = [&](auto set) {
     SlotEntry e = none;
     set(e);
-    return span(encode(none, kind), encode(e, kind));
+    auto words = encode(e, kind);
+    words[rtl::slot_t::parity.lsb / 32] &= ~(1u << rtl::slot_t::parity.lsb % 32);
+    return span(encode(none, kind), words);
   };
   using Bits = std::pair<unsigned, unsigned>;
   const auto field = [](const rtl::BitField& f) { return Bits{f.lsb, f.lsb + f.width - 1}; };
@@ -140,6 +144,30 @@ TEST_CASE("the fields of an entry are at the positions of the RTL's package") {
         Bits{rtl::SLOT_RECEIVE_LSB, rtl::SLOT_RECEIVE_LSB + 3});
   CHECK(bits_of([](SlotEntry& e) { e.select.assign(4, 7); }) ==
         Bits{rtl::SLOT_RECEIVE_LSB + 4, rtl::SLOT_RECEIVE_LSB + 4 + 4 * 3 - 1});
+}
+
+TEST_CASE("an entry or a segment with one bit changed has a wrong parity") {
+  std::mt19937_64 random(1);
+  const NodeKind kind{6, false, false, 1};
+  const auto ones = [](const std::vector<std::uint32_t>& words) {
+    int sum = 0;
+    for (const std::uint32_t word : words) sum += std::popcount(word);
+    return sum;
+  };
+  for (int i = 0; i < 100; ++i) {
+    SlotEntry entry = any_entry(random, kind.ports);
+    Segment segment = any_segment(random);
+    entry.bad_parity = segment.bad_parity = false;
+    auto words = encode(entry, kind);
+    CHECK(ones(words) % 2 == 0);
+    const unsigned bit = static_cast<unsigned>(random() % rtl::SLOT_LEN_W);
+    words[0] ^= 1u << bit;
+    CHECK(decode_slot(words, kind).bad_parity);
+    words = encode(segment);
+    CHECK(ones(words) % 2 == 0);
+    words[0] ^= 1u << bit;
+    CHECK(decode_segment(words).bad_parity);
+  }
 }
 
 TEST_CASE("the register of the variant has a bit for everything that software must know") {

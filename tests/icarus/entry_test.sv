@@ -80,6 +80,7 @@ module entry_of #(
           default: select[o*W+:W] = W'($urandom);
         endcase
       end
+      form.parity = ^{select, receive, form};
       judge;
       rst_n = 1'b0;
       repeat (3) @(negedge clk);

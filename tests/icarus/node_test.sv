@@ -126,6 +126,8 @@ module node_test;
     // Port 1 receives; output 0 is local, output 1 nothing.
     for (int e = 0; e < (ONE_CYCLE ? WORDS : 1); e++) begin
       slot.ends_table = !ONE_CYCLE || e == WORDS - 1;
+      slot.parity     = 1'b0;
+      slot.parity     = ^{4'b1000, 2'b10, slot};
       write_entry(e, {26'b0, 4'b1000, 2'b10, slot});
     end
     write_entry(8, '1);  // after the end: must not read back as entry 0
@@ -133,6 +135,7 @@ module node_test;
     segment.run   = 26'(WORDS);
     segment.count = 26'd1;
     segment.log   = 6'(OWN_LOG);
+    segment.parity = ^segment;
     write_segment(0, segment);
     write_segment(1, '0);
     write_segment(4, '1);

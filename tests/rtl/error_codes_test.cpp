@@ -275,6 +275,28 @@ std::vector<Case> cases() {
          return {{at.a, ERR_EXHAUSTED, at.before, at.out, bit(ERR_CUT)},
                  {at.b, ERR_MISSING, at.before, at.in}};
        }},
+      {"parity: a bit of an entry has changed", anywhere,
+       [](HandMade& f, const Place& at) -> Errors {
+         f.slot(at.a, 2).bad_parity = true;
+         return {{at.a, ERR_PARITY, at.before, 0}};
+       }},
+      {"parity: a bit of a segment has changed, of which nothing is sent", anywhere,
+       [](HandMade& f, const Place& at) -> Errors {
+         Segment changed = own(f, 0, 1);
+         changed.bad_parity = true;
+         f.read(at.a, at.out, changed);
+         send(f.slot(at.a, 3), at.out, 1);
+         receive(f.slot(at.b, 3), at.in);
+         return {{at.a, ERR_PARITY, at.before, 0}, {at.b, ERR_MISSING, at.before, at.in}};
+       }},
+      {"legal: a changed segment of which no word is read", anywhere,
+       [](HandMade& f, const Place& at) -> Errors {
+         send_across(f, at, 3, 3, 3);
+         Segment changed = own(f, 0, 1);
+         changed.bad_parity = true;
+         f.read(at.a, at.out, changed);
+         return {};
+       }},
       {"collision: both ends of a half-duplex link drive it, and both report it", half_duplex,
        [](HandMade& f, const Place& at) -> Errors {
          f.read(at.a, at.out, own(f, 0, 1));

@@ -42,7 +42,9 @@ constexpr std::array kInputs{Input{ERR_COLLISION, 1},
                              Input{ERR_UNWRITTEN, 0, false, false, true},
                              Input{ERR_OVERFLOW, 2},
                              Input{ERR_MALFORMED, 0, true, true},
-                             Input{ERR_EXHAUSTED, 0, false, false, true}};
+                             Input{ERR_EXHAUSTED, 0, false, false, true},
+                             Input{ERR_PARITY, 0, true, true},
+                             Input{ERR_PARITY, 0, true}};
 
 /// The ports of each input.
 using Ports = std::array<unsigned, kInputs.size()>;
@@ -63,6 +65,8 @@ void drive(Block<Model>& block, const Ports& at) {
   block->overflow_at_i = at[9];
   block->malformed_i = at[10] != 0;
   block->exhausted_i = kOwnChannels<Model> ? at[kExhausted] : at[kExhausted] != 0;
+  block->slot_parity_i = at[12] != 0;
+  block->list_parity_i = at[13] != 0;
   block->local_i = kOwnChannels<Model> ? 0 : at[kUnwritten] | at[kExhausted];
 }
 

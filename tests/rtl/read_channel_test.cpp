@@ -45,10 +45,11 @@ struct Slot {
 template <class Model>
 class Channel {
  public:
-  explicit Channel(const std::vector<Segment>& list) : block_(1) {
+  explicit Channel(const std::vector<Segment>& list, bool changed) : block_(1), changed_(changed) {
     for (const Segment& s : list) list_.push_back(encode(s));
     // The list's end: a segment without runs, whatever its other fields are.
-    list_.push_back(encode(Segment{1, 5, 3, 7, 0}));
+    // Or one of which a bit has changed.
+    list_.push_back(encode(Segment{1, 5, 3, 7, changed ? 2u : 0u, false, false, changed}));
     block_->read_i = block_->last_i = block_->slot_close_i = 0;
     block_->prime_i = 1;
     block_->start_i = 0;
@@ -59,7 +60,7 @@ class Channel {
   }
 
   /// Runs a slot, and requires these words, then nothing, or ERR_EXHAUSTED if so many are not
-  /// there.
+  /// there; ERR_PARITY, if the list has changed.
   void run(const Slot& slot, const std::vector<Word>& words, bool exhausted) {
     for (unsigned t = 0; t < slot.length; ++t) {
       CAPTURE(t, slot.length, slot.stream, words.size());
@@ -70,7 +71,8 @@ class Channel {
       block_.settle();
       const bool word = t < words.size();
       REQUIRE(bool(block_->store_en_o) == word);
-      REQUIRE(bool(block_->exhausted_o) == (read && !word && exhausted));
+      REQUIRE(bool(block_->exhausted_o) == (read && !word && exhausted && !changed_));
+      REQUIRE(bool(block_->parity_o) == (read && !word && exhausted && changed_));
       if (word) {
         REQUIRE(block_->store_log_o == words[t].log);
         REQUIRE(block_->store_addr_o == words[t].addr);
@@ -103,14 +105,15 @@ class Channel {
   }
 
   Block<Model> block_;
+  const bool changed_;
   std::vector<std::vector<std::uint32_t>> list_;
   std::optional<std::uint32_t> end_;  ///< the address after all words
 };
 
 /// Runs slots one after the other; all words of the list must come, in order.
 template <class Model>
-void run_on(const std::vector<Segment>& list, const std::vector<Slot>& slots) {
-  Channel<Model> channel(list);
+void run_on(const std::vector<Segment>& list, const std::vector<Slot>& slots, bool changed) {
+  Channel<Model> channel(list, changed);
   const std::vector<Word> all = expand(list);
   std::size_t next = 0;
   for (std::size_t k = 0; k < slots.size(); ++k) {
@@ -126,8 +129,11 @@ void run_on(const std::vector<Segment>& list, const std::vector<Slot>& slots) {
 }
 
 void run(const std::vector<Segment>& list, const std::vector<Slot>& slots) {
-  run_on<Vread_channel>(list, slots);
-  run_on<Vread_channel_stays>(list, slots);
+  for (const bool changed : {false, true}) {
+    CAPTURE(changed);
+    run_on<Vread_channel>(list, slots, changed);
+    run_on<Vread_channel_stays>(list, slots, changed);
+  }
 }
 
 Segment segment(unsigned log, std::uint32_t base, std::uint32_t run, std::uint32_t stride = 0,

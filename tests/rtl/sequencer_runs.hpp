@@ -24,7 +24,7 @@ struct Cycle {
   bool rx_open_next = false, rx_close = false;
   unsigned rx_begin_next = 0;
   std::uint32_t slot = 0;
-  bool done = false, malformed = false, cut = false;
+  bool done = false, malformed = false, parity = false, cut = false;
   unsigned limit = 0;
 
   std::string text() const {
@@ -32,11 +32,11 @@ struct Cycle {
         "{} local {:04b}{} {} | select {:03x} forward {:04b} {} | expect {:04b} {} {:04b} {} | "
         "slot {} {} "
         "{} "
-        "{} limit {:04b}",
+        "{}{} limit {:04b}",
         read ? "read" : "-", local, read && last ? " last" : "", close ? "close" : "-", select,
         forward, tx_close ? "close" : "-", expect, rx_open_next ? "opens" : "-", rx_begin_next,
         rx_close ? "close" : "-", slot, done ? "done" : "-", malformed ? "malformed" : "-",
-        cut ? "cut" : "-", limit);
+        parity ? " parity" : "", cut ? "cut" : "-", limit);
   }
 };
 
@@ -101,6 +101,7 @@ class Sequencer {
     c.slot = block_->slot_o;
     c.done = block_->done_o;
     c.malformed = block_->malformed_o;
+    c.parity = block_->parity_o;
     c.cut = block_->cut_o;
     c.limit = block_->limit_o;
     return c;

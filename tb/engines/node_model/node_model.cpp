@@ -121,6 +121,7 @@ void NodeModel::cycle(std::span<const Flit> inputs) {
 void NodeModel::check_entry(const SlotCycle& now) {
   const Before before = kind_.one_cycle ? Before::Crossbar : Before::Read;
   if (now.malformed) errors_.raise(ERR_MALFORMED, now.slot, 0, before);
+  if (now.bad_parity) errors_.raise(ERR_PARITY, now.slot, 0, before);
   if (const auto ports = beyond_limits(*now.entry, kind_)) {
     errors_.raise(ERR_LIMIT, now.slot, ports, before);
   }
@@ -147,6 +148,7 @@ void NodeModel::read_streams(const SlotCycle& now, std::uint64_t outputs, Words&
     if (served == 0 && !(reads_unasked && now.reads())) continue;
     const ReadList::Word word = lists_[c].next(kind_.one_cycle || now.reads_last());
     if (word.exhausted) errors_.raise(ERR_EXHAUSTED, now.slot, served, Before::Read);
+    if (word.bad_parity) errors_.raise(ERR_PARITY, now.slot, 0, Before::Read);
     if (!word.valid) continue;
     read_ = read_ || c == 0;
     if (!logs_.written(word.log, word.address)) {  // one-cycle nodes cannot name the output
@@ -165,6 +167,7 @@ void NodeModel::read_offer(const SlotCycle& now, std::uint64_t outputs, Words& w
   const ReadList::Word here = lists_[0].pending();
   const ReadList::Word word = now.reads() ? lists_[0].next(false) : ReadList::Word{};
   if (word.exhausted) errors_.raise(ERR_EXHAUSTED, now.slot, outputs, Before::Read);
+  if (word.bad_parity) errors_.raise(ERR_PARITY, now.slot, 0, Before::Read);
   const std::uint64_t senders =
       exchange_->offer({here.address, here.same}, word.valid ? outputs : 0, now.slot);
   for (Port p = 0; p < kind_.ports; ++p) {

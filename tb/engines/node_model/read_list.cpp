@@ -1,6 +1,7 @@
 #include "read_list.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace gossamer::model {
 ReadList::ReadList(const NodeSetup& setup, unsigned channel)
@@ -8,7 +9,12 @@ ReadList::ReadList(const NodeSetup& setup, unsigned channel)
       wraps_(setup.whole_memories),
       list_(setup.program->channels[channel]) {
   for (Segment& s : list_) {
-    for (std::uint32_t* field : {&s.base, &s.run, &s.stride, &s.count}) *field &= addresses_;
+    const auto narrow = [&s](std::uint32_t& field, std::uint32_t mask) {
+      if (std::popcount(field & ~mask) % 2 == 1) s.bad_parity = !s.bad_parity;
+      field &= mask;
+    };
+    for (std::uint32_t* field : {&s.base, &s.run, &s.stride, &s.count}) narrow(*field, addresses_);
+    narrow(s.log, (1u << std::bit_width(setup.kind.ports)) - 1);
     if (!setup.kind.in_order)
       s.run = std::max(s.run, 1u);  // these have no list, but one run of all addresses
   }
@@ -33,6 +39,7 @@ ReadList::Word ReadList::pending() const {
 ReadList::Word ReadList::next(bool last) {
   if (stopped_) return {};
   const Segment& s = segment();
+  if (s.bad_parity) return {.bad_parity = true};
   if (s.count == 0) return {.exhausted = true};
   Word word = pending();
   word.valid = true;

@@ -18,6 +18,7 @@ class ReadList {
   struct Word {
     bool valid = false;      ///< there is a next word
     bool exhausted = false;  ///< a word is needed, but the list has ended
+    bool bad_parity = false;  ///< ... or its segment has a wrong parity
     bool last = false;       ///< the stream of this slot ends with it
     bool run_last = false;   ///< the run ends with it
     bool same = false;       ///< the segment's bit for adaptive nodes

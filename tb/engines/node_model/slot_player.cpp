@@ -1,6 +1,7 @@
 #include "slot_player.hpp"
 
 #include <algorithm>
+#include <bit>
 
 namespace gossamer::model {
 namespace {
@@ -33,6 +34,7 @@ SlotPlayer::Entry SlotPlayer::narrowed(SlotEntry e, const NodeSetup& setup) {
   bool excess = false;
   const auto narrow = [&](std::uint32_t& field, unsigned bits) {
     excess = excess || field > below_bit(bits);
+    if (std::popcount(field & ~below_bit(bits)) % 2 == 1) e.bad_parity = !e.bad_parity;
     field &= below_bit(bits);
   };
   narrow(e.length, setup.len_w);
@@ -61,7 +63,7 @@ void SlotPlayer::begin_slot(bool slot_ended) {
   if (e.begins) begin_ = index_;
   const std::uint32_t slot = (now_.slot + (slot_ended ? 1 : 0)) & slots_;
   const bool one = kind_.one_cycle || e.length == 1;
-  now_ = {&e, slot, 0, one, !makes_sense(e), false};
+  now_ = {&e, slot, 0, one, !makes_sense(e), e.bad_parity, false};
 }
 
 bool SlotPlayer::makes_sense(const SlotEntry& e) const {
@@ -82,7 +84,7 @@ void SlotPlayer::advance() {
     advance_one_cycle();
     return;
   }
-  if (now_.malformed) {
+  if (now_.malformed || now_.bad_parity) {
     ended_ = true;
     if (now_.last) now_ = {nullptr, (now_.slot + 1) & slots_};
     now_.halted = true;
@@ -103,7 +105,7 @@ void SlotPlayer::advance() {
 
 void SlotPlayer::advance_one_cycle() {
   ended_ = now_.entry->final || wrong_before_;
-  wrong_before_ = now_.malformed;
+  wrong_before_ = now_.malformed || now_.bad_parity;
   ++index_;
   ++reads_;
   if (ended_) {

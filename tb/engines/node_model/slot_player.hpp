@@ -14,6 +14,7 @@ struct SlotCycle {
   std::uint32_t cycle = 0;           ///< within the slot
   bool last = false;                 ///< the slot ends with this cycle
   bool malformed = false;            ///< the entry is invalid
+  bool bad_parity = false;           ///< its parity is wrong
   bool halted = false;               ///< ... so its slot never ends
 
   bool first() const { return entry != nullptr && cycle == 0 && !halted; }
@@ -22,8 +23,8 @@ struct SlotCycle {
   bool reads_last() const { return cycle + 1 == entry->stream; }
 };
 
-/// Steps through a slot table, cycle by cycle (docs/hardware/table-format.md, "Slot table"). It stops at a
-/// malformed entry; one-cycle nodes, which check half of an entry a cycle late, stop one entry
+/// Steps through a slot table, cycle by cycle (docs/hardware/table-format.md, "Slot table"). It stops at an
+/// entry that is malformed or has a wrong parity; one-cycle nodes, which check half of an entry a cycle late, stop one entry
 /// later.
 class SlotPlayer {
  public:

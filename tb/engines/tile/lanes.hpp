@@ -158,6 +158,11 @@ GOSSAMER_LANES_OPERATOR(>=)
 [[gnu::always_inline]] inline Lanes operator>>(Lanes a, std::uint32_t by) {
   return Lanes(a.v >> by);
 }
+/// Verilator's parity of a word.
+[[gnu::always_inline]] inline Lanes VL_REDXOR_32(Lanes a) {
+  for (unsigned half = 16; half > 0; half /= 2) a = a ^ a >> half;
+  return a & 1u;
+}
 [[gnu::always_inline]] inline Lanes operator~(Lanes a) { return Lanes(~a.v); }
 [[gnu::always_inline]] inline Lanes operator-(Lanes a) { return Lanes(-a.v); }
 
