@@ -43,8 +43,10 @@ setup: ## install what is missing to build and simulate (all targets do this fir
 build: $(BUILD)/.configured ## build the command: build/bin/gossamer (what a bare `make` does)
 	@$(call cmake_build,$(BUILD)) --target gossamer
 
-sim: build ## run the regression on the RTL and print its table (CASE=NAME, JUNIT=FILE)
+sim: $(BUILD)/.configured ## run the regression on the RTL and print its table (CASE=NAME, JUNIT=FILE)
+	@$(call cmake_build,$(BUILD)) --target gossamer$(if $(CASE),, judges)
 	@$(BUILD)/bin/gossamer suite $(SUITE) $(if $(CASE),--case '$(CASE)') $(if $(JUNIT),--junit '$(JUNIT)')
+	@$(if $(CASE),,$(BUILD)/bin/judges)
 
 test: $(BUILD)/.configured ## install Yosys and Chromium, build everything, run all tests (TEST=REGEX for some)
 	@.ci/setup yosys browser

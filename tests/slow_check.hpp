@@ -20,13 +20,15 @@ struct SlowCheck {
                 expected = 0;
   /// Messages of each transfer, and its arrival, in the order of the expanded schedule.
   std::vector<std::vector<Message>> carried;
+  std::vector<std::set<Message>> held;  ///< by node, at the end
 };
 
 using OwnOrder = std::function<std::vector<Message>(Node)>;
 
 class SlowChecker {
  public:
-  /// A schedule without orbits, faults and adaptive transfers. `in_store` gives the order in which
+  /// A schedule without orbits and adaptive transfers. Faults make nothing illegal, but what a node does
+  /// not hold it cannot send (`legal` is then about messages that are lost, too). `in_store` gives the order in which
   /// a node holds its own messages, which matters for "everything".
   explicit SlowChecker(const Schedule& schedule, OwnOrder in_store = {})
       : s_(schedule), n_(schedule.topology().nodes()), in_store_(std::move(in_store)) {}
@@ -46,10 +48,12 @@ class SlowChecker {
     for (std::uint32_t round = 1; round <= last_round() + 2; ++round) play(round);
     for (Node x = 0; x < n_; ++x) {
       for (const Message& m : wanted(x)) {
+        if (s_.faults.dead(x) || s_.faults.dead(m.origin)) continue;
         ++result_.expected;
         result_.delivered += held_[x].count(m);
       }
     }
+    result_.held = held_;
     return result_;
   }
 
@@ -63,6 +67,7 @@ class SlowChecker {
   struct End {
     Node from, at;
     std::uint32_t round;
+    bool through;  ///< faults did not stop the words before
   };
 
   bool pipelined() const { return s_.model().switching == Switching::Pipelined; }
@@ -86,10 +91,11 @@ class SlowChecker {
     std::vector<End> all;
     const auto far = lengths(t);
     const auto hops = s_.hops(t);
+    const auto reached = crossed(t);
     for (std::uint32_t i = 0; i < hops.size(); ++i) {
       const std::uint32_t round = pipelined() ? t.round + far[i] - 1 : t.round;
       const bool stored = t.tree ? hops[i].stored : i + 1 == hops.size();
-      if (stored) all.push_back({hops[i].from, hops[i].to, round});
+      if (stored) all.push_back({hops[i].from, hops[i].to, round, reached[i].through});
     }
     return all;
   }
@@ -156,6 +162,23 @@ class SlowChecker {
       if (!tails.contains(hop.to) && !heads.contains(hop.to)) return false;
     }
     return !way.empty() && (s_.model().switching != Switching::Packet || way.size() == 1);
+  }
+
+  /// Of each hop: whether the words cross its link, and whether they come to its end. A dead link or node is
+  /// silent, and words on a link to a dead node are lost there.
+  struct Crossed {
+    bool stood, through;
+  };
+  std::vector<Crossed> crossed(const Transfer& t) const {
+    std::vector<Crossed> all;
+    const auto way = hops(t);
+    for (const TransferHop hop : s_.hops(t)) {
+      const bool comes = hop.before == TransferHop::kNone || all[hop.before].through;
+      const bool broken = way[all.size()].round >= s_.faults.from_round;
+      const bool stood = comes && !(broken && s_.faults.silent(hop.from, hop.to));
+      all.push_back({stood, stood && !(broken && s_.faults.dead(hop.to))});
+    }
+    return all;
   }
 
   bool path_is_good(const Transfer& t) const {
@@ -225,9 +248,13 @@ class SlowChecker {
           messages.insert(messages.end(), log.begin(), log.end());
         }
       }
+      if (!s_.faults.empty()) {
+        const auto& held = held_[s_.source(t)];
+        std::erase_if(messages, [&](const Message& m) { return held.count(m) == 0; });
+      }
       result_.carried.push_back(messages);
       result_.rounds = std::max<std::uint64_t>(result_.rounds, end_of(t));
-      result_.transmissions += hops(t).size() * messages.size();
+      result_.transmissions += std::ranges::count(crossed(t), true, &Crossed::stood) * messages.size();
       longest = std::max<std::uint64_t>(longest, length(t));
       most = std::max<std::uint64_t>(most, messages.size());
     }
@@ -237,7 +264,7 @@ class SlowChecker {
       const Transfer& t = transfers[i];
       for (const End& end : ends(t)) {
         // A pipelined message spends two rounds in the store.
-        if (end.round + (pipelined() ? 2 : 0) != round) continue;
+        if (end.round + (pipelined() ? 2 : 0) != round || !end.through) continue;
         for (const Message& m : result_.carried[i]) {
           hold(end.at, s_.topology().port_to(end.at, end.from) + 1, m);
         }

@@ -123,14 +123,4 @@ std::uint32_t Outcome::carried(std::size_t transfer) const {
   return count({carried_.data() + transfer * words_, words_});
 }
 
-std::vector<Node> carried_in_order(const Schedule& schedule, const Offers& offers,
-                                   const Outcome& outcome, std::size_t transfer) {
-  const Transfer& t = schedule.transfers()[transfer];
-  std::vector<Node> origins;
-  for (const Node origin : offers.at(t.round, schedule.path(t)[0])) {
-    if (outcome.carries(transfer, origin)) origins.push_back(origin);
-  }
-  return origins;
-}
-
 }  // namespace gossamer

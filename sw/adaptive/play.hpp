@@ -44,9 +44,4 @@ class Outcome {
 /// the schedule. This function does not know how the schedule was planned.
 Outcome play(const Schedule& schedule, const Offers& offers, const FaultSet& faults);
 
-/// The origins that the transfer with this index really carried, in the order in which they are
-/// sent.
-std::vector<Node> carried_in_order(const Schedule& schedule, const Offers& offers,
-                                   const Outcome& outcome, std::size_t transfer);
-
 }  // namespace gossamer

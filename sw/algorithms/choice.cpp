@@ -150,8 +150,4 @@ Choice best_choice(const Request& request, std::span<const PortModel> ports) {
   refuse(request, ports);
 }
 
-const Algorithm& best_algorithm(const Request& request) {
-  return *best_choice(request, {&request.ports, 1}).algorithm;
-}
-
 }  // namespace gossamer

@@ -34,8 +34,6 @@ Choice best_choice(const Request& request, std::span<const PortModel> ports);
 /// The algorithms without a formula that may be chosen, through all ports first: only a plan tells
 /// their rounds.
 std::vector<Choice> choices_without_formula(Request request, std::span<const PortModel> ports);
-/// The algorithm that best_choice takes for the ports of the request.
-const Algorithm& best_algorithm(const Request& request);
 /// What would work for a request that is refused, or for the nearest one: "a2 serves it through all
 /// ports". Empty if nothing works on this topology.
 std::string what_serves(const Request& request, std::span<const PortModel> ports);

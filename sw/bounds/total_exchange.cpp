@@ -47,20 +47,6 @@ std::uint64_t status(const Topology& topology, Node x) {
   return total;
 }
 
-double average_distance(const Graph& graph, Node x) {
-  return static_cast<double>(status(graph, x)) / (graph.nodes - 1);
-}
-
-double average_distance(const Topology& topology, Node x) {
-  double sum = 0;
-  for (std::size_t i = 0; i < topology.factors().size(); ++i) {
-    const Graph& dimension = topology.factors()[i];
-    sum += (1 - 1.0 / dimension.nodes) * average_distance(dimension, topology.digit(x, i));
-  }
-  const double n = topology.nodes();
-  return n / (n - 1) * sum;
-}
-
 double average_status(const Graph& graph) {
   std::uint64_t total = 0;
   for (Node x = 0; x < graph.nodes; ++x) total += status(graph, x);

@@ -13,11 +13,6 @@ std::uint64_t status(const Graph& graph, Node x);
 /// From the status of the digits: n sum of s_i(x_i)/|V_i| (paper 5, theorem 1).
 std::uint64_t status(const Topology& topology, Node x);
 
-/// Average hops of a message of `x` over all destinations: status/(n-1). For two nodes or more.
-double average_distance(const Graph& graph, Node x);
-/// From the averages of the digits (paper 5, corollary 1).
-double average_distance(const Topology& topology, Node x);
-
 /// The average status of all nodes, which is bound (3) before rounding up.
 double average_status(const Graph& graph);
 /// From the averages of the dimensions (paper 5, corollary 2).

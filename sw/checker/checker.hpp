@@ -43,7 +43,7 @@ enum class OriginSets : std::uint8_t { Automatic, Bits, Trees };
 /// what it holds when the round starts, and at the end everything has arrived. The checker knows no
 /// algorithm. It works on orbits: it plays one node of each class of the schedule's symmetry, so
 /// time and memory grow with representatives and their paths, not with nodes
-/// (docs/research/symmetric-checking.md).
+/// (docs/research/scale.md).
 ///
 /// A schedule that keeps the rules and has faults, or is adaptive, is then played with its faults:
 /// every healthy node must hold every healthy node's message at the end.

@@ -18,7 +18,7 @@ namespace gossamer::checking {
 /// 7 b1, c0 + 7 c1. The root branches by a0, the next level by b0, then c0, a1, b1, c1: the least
 /// digits of all factors come first. So a set that is a union of families (all nodes of equal
 /// coordinates modulo 7) ends after three levels, and a translation by a multiple of 7 keeps these
-/// (docs/research/symmetric-checking.md).
+/// (docs/research/scale.md).
 class NodeTrees {
  public:
   /// A set; equal sets have equal numbers. kEmpty and kAll exist on every level.

@@ -232,7 +232,7 @@ int suite(const Options& options, Runner& runner) {
   std::vector<SuiteCheck> checks;
   if (tally.not_run == 0) {
     const bool all_ran = options.cases.empty() && tally.errors == 0;
-    checks = check_suite(whole, results, all_ran, runner);
+    checks = check_suite(whole, results, all_ran);
   }
   tally.checks_failed = static_cast<std::size_t>(std::ranges::count_if(
       checks, [](const SuiteCheck& check) { return !check.problems.empty(); }));

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "bounds/cycles.hpp"
+#include "bounds/total_exchange.hpp"
 #include "support/error.hpp"
 #include "support/shell.hpp"
 #include "tables/timing.hpp"
@@ -45,6 +46,15 @@ std::optional<std::string> why_not_runnable(const Schedule& schedule) {
     }
   }
   return std::nullopt;
+}
+
+/// Nothing of a graph whose nodes are too many to search from each.
+std::optional<double> average_status_of(const Topology& topology) {
+  constexpr Node kMostSearched = 1024;
+  const bool small = std::ranges::all_of(
+      topology.factors(), [](const Graph& graph) { return graph.nodes <= kMostSearched; });
+  if (!small) return std::nullopt;
+  return bounds::average_status(topology);
 }
 
 void judge_rounds(Report& report) {
@@ -130,6 +140,7 @@ Report examine(const Case& c, const Plan& plan, bool ignore_faults) {
   report.bound =
       strongest_bound(schedule.topology(), schedule.collective(), schedule.model(), schedule.root,
                       std::ranges::any_of(schedule.transfers(), &Transfer::tree));
+  report.average_status = average_status_of(schedule.topology());
   if (report.tolerance) {
     report.bound = std::max(
         report.bound,

@@ -34,6 +34,8 @@ struct Report {
   std::uint64_t offered = 0;  ///< positions in a node's slots, all rounds; if adaptive
   std::optional<Formula> formula;
   Bound bound;
+  /// Of all nodes, the sum of the distances to the others (paper 5); none if it takes too long.
+  std::optional<double> average_status;
   /// Of a pipelined schedule: 1 + the last slot in which a link is used - the first.
   std::optional<std::uint32_t> slots;
   CheckReport check;           ///< rounds, sums, what is delivered, broken rules

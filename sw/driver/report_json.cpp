@@ -109,6 +109,10 @@ nlohmann::ordered_json to_json(const Report& report, bool measured) {
   json["formula"] = report.formula ? Json(report.formula->text) : Json(nullptr);
   json["rounds_bound"] = report.bound.value;
   json["bound_source"] = report.bound.source;
+  const auto& status = report.average_status;
+  json["average_status"] = or_null(status);
+  json["average_distance"] =
+      status && report.nodes > 1 ? Json(*status / (report.nodes - 1)) : Json(nullptr);
   json["delta_sum"] = report.check.delta_sum;
   json["tau_sum"] = report.check.tau_sum;
   if (report.adaptive) json["offered"] = report.offered;

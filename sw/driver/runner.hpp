@@ -26,7 +26,7 @@ struct RunOptions {
   std::optional<bool> compressed = std::nullopt;
   bool record = false;  ///< keep what is on the links, unless that takes too long
   /// One node of each class of the schedule's translations is simulated, in the place of all of
-  /// them (docs/research/quotient.md); if nobody says, where that is exact and all would take long.
+  /// them (docs/research/scale.md); if nobody says, where that is exact and all would take long.
   std::optional<bool> symmetric = std::nullopt;
   std::string trace;              ///< FST file to write; empty: none
   std::vector<Node> trace_nodes;  ///< empty: all
@@ -82,14 +82,6 @@ struct RunResult {
   bool passed() const { return problems.empty() && !interrupted; }
 };
 
-/// Results of the judges' test: deviations are planted into runs to see whether the judges notice
-/// them; small exports and reports are compared too.
-struct JudgeCheck {
-  std::uint64_t planted = 0;
-  std::uint64_t texts = 0;            ///< output for other programs, compared letter by letter
-  std::vector<std::string> problems;  ///< a line for each wrong judgement or text
-};
-
 /// Runs schedules on fabrics; the testbench implements it.
 class Runner {
  public:
@@ -106,9 +98,6 @@ class Runner {
   /// Builds that engine if it is missing; several engines may be built at once. Throws InputError
   /// if it cannot be built, Interrupted.
   virtual void get_engine(const Schedule&, const RunOptions&) {}
-  /// Judges small runs with planted deviations; takes a moment. Without `all`, only those whose
-  /// engine was needed anyway, so that no engine is built for this.
-  virtual JudgeCheck check_judges(bool all) = 0;
 };
 
 }  // namespace gossamer

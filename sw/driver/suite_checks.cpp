@@ -36,26 +36,12 @@ SuiteCheck check_refused(const Suite& suite) {
   return check;
 }
 
-SuiteCheck check_judges(Runner& runner, bool all) {
-  const JudgeCheck judges = runner.check_judges(all);
-  SuiteCheck check{"judges", "", judges.problems};
-  if (all && judges.planted == 0) check.problems.push_back("no deviation was planted");
-  if (judges.texts == 0) check.problems.push_back("no text was compared");
-  check.done = fmt::format("{}; {} texts, letter by letter",
-                           judges.planted != 0
-                               ? fmt::format("{} planted deviations, each noticed", judges.planted)
-                               : "deviations not tried: that needs engines that these cases do not",
-                           judges.texts);
-  return check;
-}
-
 }  // namespace
 
 std::vector<SuiteCheck> check_suite(const Suite& suite, const std::vector<SuiteResult>& results,
-                                    bool whole, Runner& runner) {
+                                    bool whole) {
   std::vector<SuiteCheck> checks = {check_totals(suite, results, whole)};
   if (!suite.refused.empty()) checks.push_back(check_refused(suite));
-  checks.push_back(check_judges(runner, whole));
   return checks;
 }
 

@@ -9,15 +9,14 @@ namespace gossamer {
 
 /// A check of a suite beside its cases.
 struct SuiteCheck {
-  std::string name;                   ///< "compared", "refused", "judges"
+  std::string name;                   ///< "compared", "refused"
   std::string done;                   ///< what was checked, if there are no problems
   std::vector<std::string> problems;  ///< one line each
 };
 
-/// Compares the results' counts with the suite's (`whole`: these are the results of all its cases);
-/// checks the schedules that must be refused; and checks whether the runner's judges notice planted
-/// deviations.
+/// Compares the results' counts with the suite's (`whole`: these are the results of all its cases),
+/// and checks the schedules that must be refused.
 std::vector<SuiteCheck> check_suite(const Suite& suite, const std::vector<SuiteResult>& results,
-                                    bool whole, Runner& runner);
+                                    bool whole);
 
 }  // namespace gossamer

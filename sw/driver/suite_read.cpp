@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <iterator>
+#include <map>
 #include <set>
 
 #include "driver/suite.hpp"
@@ -47,20 +49,50 @@ class CaseReader {
 
   std::vector<SuiteCase> read() {
     check_keys();
+    read_each(0);
+    return std::move(cases_);
+  }
+
+ private:
+  static constexpr std::array<const char*, 4> kLists = {"topology", "ports", "duplex",
+                                                        "collective"};
+
+  /// Reads the cases of each element of the lists from kLists[next] on.
+  void read_each(std::size_t next) {
+    if (next == kLists.size()) return read_one();
+    const char* key = kLists[next];
+    const toml::node* given = table_.get(key);
+    if (given == nullptr) return read_each(next + 1);
+    const auto elements = list(key);
+    if (elements.empty()) place_.at(*given).fail(fmt::format("the list of {} is empty", key));
+    for (const toml::node* element : elements) {
+      chosen_[key] = element;
+      read_each(next + 1);
+    }
+    chosen_.erase(key);
+  }
+
+  void read_one() {
+    place_.what.clear();
     const std::string name = read_name();
     place_.what = fmt::format("case '{}': ", name);
     SuiteCase one;
     one.group = name;
     one.place = fmt::format("{}:{}: case '{}'", place_.file, place_.line, name);
     fill_in(one.asked);
-    return with_flits(one);
+    std::ranges::move(with_flits(one), std::back_inserter(cases_));
   }
 
- private:
+  /// The value of a key: of a list, the element whose case is read.
+  const toml::node* get(const char* key) const {
+    const auto chosen = chosen_.find(key);
+    return chosen == chosen_.end() ? table_.get(key) : chosen->second;
+  }
+
   /// Adds the place in the file to an error of the library's parsers.
   template <typename Parse>
   auto in_place(const char* key, Parse parse) const {
-    const Place place = place_.at(*table_.get(key));
+    const Place place = place_.at(*get(key));
     try {
       return parse();
     } catch (const InputError& error) {
@@ -77,8 +109,15 @@ class CaseReader {
   }
 
   std::string read_name() const {
-    const std::string name = text("name");
+    std::string name = text("name");
     if (name.empty()) place_.fail("a case needs a name");
+    for (const char* key : kLists) {  // "{topology}" is torus-4x4 of torus:4x4
+      const std::string word = fmt::format("{{{}}}", key);
+      if (const auto at = name.find(word); at != std::string::npos && table_.contains(key)) {
+        name.replace(at, word.size(), text(key));
+        std::ranges::replace_if(name, [](char c) { return c == ':' || c == ','; }, '-');
+      }
+    }
     const bool plain = name.find_first_not_of(
                            "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                            "0123456789._-") == std::string::npos;
@@ -108,7 +147,8 @@ class CaseReader {
     }
     c.faults = text("faults");
     if (table_.contains("engine")) {
-      c.engine = in_place("engine", [&] { return parse_engine(text("engine")); });
+      const std::string engine = text("engine");
+      c.engine = in_place("engine", [&] { return parse_engine(engine); });
     }
     if (const auto* node = table_.get("symmetric")) {
       c.symmetric = node->value_exact<bool>();
@@ -150,7 +190,7 @@ class CaseReader {
   }
 
   std::string text(const char* key) const {
-    const toml::node* node = table_.get(key);
+    const toml::node* node = get(key);
     if (node == nullptr) return "";
     const auto value = node->value_exact<std::string>();
     if (!value) place_.at(*node).fail(fmt::format("{} must be a text", key));
@@ -184,7 +224,9 @@ class CaseReader {
 
   template <typename T, typename Parse>
   void read_word(const char* key, std::optional<T>& value, Parse parse) const {
-    if (table_.contains(key)) value = in_place(key, [&] { return parse(text(key)); });
+    if (!table_.contains(key)) return;
+    const std::string word = text(key);
+    value = in_place(key, [&] { return parse(word); });
   }
 
   std::string beside_suite(const std::string& file) const {
@@ -194,6 +236,8 @@ class CaseReader {
   Place place_;
   std::string folder_;  ///< of the suite
   const toml::table& table_;
+  std::map<std::string_view, const toml::node*> chosen_;  ///< the elements of lists, by key
+  std::vector<SuiteCase> cases_;
 };
 
 toml::table parse(const std::string& text, const std::string& file) {

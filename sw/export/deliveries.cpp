@@ -52,7 +52,7 @@ class Expansion {
     return by == 0 || x == kNoNode ? x : topology_.translate(x, by);
   }
 
-  /// Delivers what ended before round `round`.
+  /// Delivers what can be sent on in round `round`.
   void arrive(std::uint32_t round) {
     for (auto next = under_way_.begin(); next != under_way_.end() && next->first < round;
          next = under_way_.erase(next)) {
@@ -84,7 +84,8 @@ class Expansion {
       throw InputError(fmt::format("{}: too large to be exported: more than {} messages in all",
                                    topology_.spec(), kMostMessages));
     }
-    under_way_.emplace(d.arrival, static_cast<std::uint32_t>(all_.size()));
+    const std::uint32_t stored = s_.model().switching == Switching::Pipelined ? kPipelinedStoreRounds : 0;
+    under_way_.emplace(d.arrival + stored, static_cast<std::uint32_t>(all_.size()));
     all_.push_back(std::move(d));
   }
 

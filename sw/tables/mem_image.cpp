@@ -6,7 +6,6 @@
 #include <bit>
 #include <filesystem>
 #include <functional>
-#include <sstream>
 
 #include "fabric/torus_shape.hpp"
 #include "support/error.hpp"
@@ -122,24 +121,6 @@ void write_images(const FabricImage& image, const NodeDepths& depths, const std:
   out.keep();
 }
 
-/// The lines of a hex file with 8 digits per word, least significant word first.
-std::vector<Words> read_lines(const std::string& file, unsigned words_per_line) {
-  std::vector<Words> lines;
-  std::istringstream in(read_file(file));
-  for (std::string line; std::getline(in, line);) {
-    if (line.size() != 8 * words_per_line ||
-        line.find_first_not_of("0123456789abcdef") != std::string::npos) {
-      throw InputError(
-          fmt::format("{}:{}: expected {} hex digits", file, lines.size() + 1, 8 * words_per_line));
-    }
-    Words& words = lines.emplace_back();
-    for (std::size_t at = line.size(); at > 0; at -= 8) {
-      words.push_back(static_cast<std::uint32_t>(std::stoul(line.substr(at - 8, 8), nullptr, 16)));
-    }
-  }
-  return lines;
-}
-
 /// The parameter LINK_STAGES, 8 bits a number, the first number lowest; empty without stages.
 std::string stages_parameter(const std::vector<std::uint32_t>& numbers) {
   if (std::ranges::all_of(numbers, [](std::uint32_t n) { return n == 0; })) return "";
@@ -231,37 +212,6 @@ void write_node_images(const FabricImage& image, const NodeDepths& depths,
                        const std::string& folder,
                        const std::map<std::string, std::string>& others) {
   write_images(image, depths, folder, others, [&](Node x) { return kind_of_links(image, x); });
-}
-
-NodeProgram read_mem_program(const std::string& folder, Node node, const NodeKind& kind) {
-  NodeProgram program;
-  for (const Words& words : read_lines(file_of(folder, node, "slots"), slot_words(kind))) {
-    program.slots.push_back(decode_slot(words, kind));
-    if (program.slots.back().final) break;
-  }
-  for (unsigned c = 0; c < kind.channels; ++c) {
-    std::vector<Segment>& list = program.channels.emplace_back();
-    const std::string file = file_of(folder, node, fmt::format("list_{:02}", c));
-    for (const Words& words : read_lines(file, rtl::SEG_W / 32)) {
-      const Segment segment = decode_segment(words);
-      if (segment.count == 0) break;
-      list.push_back(segment);
-    }
-  }
-  return program;
-}
-
-std::vector<std::uint32_t> read_mem_own_words(const std::string& folder, Node node) {
-  const std::string count_file = file_of(folder, node, "own_words");
-  std::istringstream in(read_file(count_file));
-  std::size_t count = 0;
-  const auto lines = read_lines(file_of(folder, node, "own"), 1);
-  if (!(in >> std::hex >> count) || count > lines.size()) {
-    throw InputError(fmt::format("{}: expected a hex number up to {:x}", count_file, lines.size()));
-  }
-  Words words;
-  for (std::size_t i = 0; i < count; ++i) words.push_back(lines[i][0]);
-  return words;
 }
 
 }  // namespace gossamer

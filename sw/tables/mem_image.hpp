@@ -45,8 +45,4 @@ NodeKind kind_of_links(const FabricImage& image, Node x);
 void write_node_images(const FabricImage& image, const NodeDepths& depths,
                        const std::string& folder, const std::map<std::string, std::string>& others);
 
-/// Reads what write_mem_images wrote for a node: its program without the padding.
-NodeProgram read_mem_program(const std::string& folder, Node node, const NodeKind& kind);
-std::vector<std::uint32_t> read_mem_own_words(const std::string& folder, Node node);
-
 }  // namespace gossamer

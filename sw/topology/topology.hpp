@@ -90,7 +90,7 @@ class Topology {
 
 /// A subgroup of the translations of a topology, and the classes of nodes that it maps onto one
 /// another. Data that is invariant under it is kept for one node of each class. Nothing here grows
-/// with the number of nodes: the group is kept as a triangular basis (docs/research/symmetric-checking.md).
+/// with the number of nodes: the group is kept as a triangular basis (docs/research/scale.md).
 class Symmetry {
  public:
   /// Without generators it is the trivial group: every node is its own class.

@@ -86,10 +86,6 @@ void get_tile_engine(const NodeKind& kind, bool trace, bool staged) {
   engines().get(engine.name, engine.variables);
 }
 
-bool tile_engine_is_loaded(const NodeKind& kind, bool trace, bool staged) {
-  return engines().has(tile_engine(kind, trace, staged));
-}
-
 std::unique_ptr<Fabric> make_tile_fabric(const NodeKind& kind, bool trace, std::uint32_t seed,
                                          bool staged, bool fast) {
   const TileEngine engine(kind, trace, staged);

@@ -23,8 +23,6 @@ std::unique_ptr<Fabric> make_tile_fabric(const NodeKind& kind, bool trace, std::
 /// make_tile_fabric.
 std::string tile_engine(const NodeKind& kind, bool trace, bool staged = false);
 void get_tile_engine(const NodeKind& kind, bool trace, bool staged = false);
-/// Has this program loaded it?
-bool tile_engine_is_loaded(const NodeKind& kind, bool trace, bool staged = false);
 
 /// torus_fabric, Verilated as a whole for this topology, kind of node (with exactly the topology's
 /// ports), depths of its memories and register stages of its links; `fast` as above. Throws

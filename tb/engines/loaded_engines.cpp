@@ -27,12 +27,6 @@ EngineEntry LoadedEngines::get(const std::string& name, const std::string& varia
   return engine.make;
 }
 
-bool LoadedEngines::has(const std::string& name) {
-  Wanted& engine = wanted(name);
-  const std::lock_guard lock(engine.mutex);
-  return engine.make != nullptr;
-}
-
 EngineEntry LoadedEngines::get_fastest(const std::string& name, const std::string& variables,
                                        const std::vector<Faster>& variants) {
   std::vector<std::pair<std::string, std::string>> failures;  // of which variant, what to say

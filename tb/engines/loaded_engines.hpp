@@ -35,8 +35,6 @@ class LoadedEngines {
   EngineEntry get_fastest(const std::string& name, const std::string& variables,
                           const std::vector<Faster>& variants);
 
-  bool has(const std::string& name);
-
  private:
   /// An engine that was requested: one thread gets it, the others wait.
   struct Wanted {

@@ -13,7 +13,6 @@
 #include "checks/run_memory.hpp"
 #include "checks/verdict.hpp"
 #include "engines/engine_library.hpp"
-#include "judges/judge_check.hpp"
 #include "runner/agreement.hpp"
 #include "runner/symmetric_run.hpp"
 #include "schedule/adaptive_rules.hpp"
@@ -301,14 +300,6 @@ std::string FabricRunner::engine_of(const Schedule& schedule, const RunOptions& 
 void FabricRunner::get_engine(const Schedule& schedule, const RunOptions& options) {
   if (options.engine != "tile") return;
   with_tile_engine(schedule, options, get_tile_engine);
-}
-
-JudgeCheck FabricRunner::check_judges(bool all) {
-  return tb::check_judges(
-      [](const Schedule& schedule, const RunOptions& options, const MakeFabric& make) {
-        return FabricRunner(nullptr, make).run(schedule, options);
-      },
-      all);
 }
 
 }  // namespace gossamer::tb

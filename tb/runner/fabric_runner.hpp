@@ -29,7 +29,6 @@ class FabricRunner final : public Runner {
 
   std::string engine_of(const Schedule& schedule, const RunOptions& options) override;
   void get_engine(const Schedule& schedule, const RunOptions& options) override;
-  JudgeCheck check_judges(bool all) override;
 
  private:
   Ranks* ranks_;

@@ -1,5 +1,6 @@
 // What paper 4 promises of each collective: rounds and transmissions, both the least possible.
 
+#include "best_algorithm.hpp"
 #include "bertsekas_play.hpp"
 #include "bounds/bounds.hpp"
 #include "bounds/distances.hpp"

@@ -10,6 +10,7 @@
 
 #include "algorithms/delmas_perennes/delmas_perennes.hpp"
 #include "algorithms/lee_code/search.hpp"
+#include "best_algorithm.hpp"
 #include "bounds/bounds.hpp"
 #include "delmas_play.hpp"
 #include "support/error.hpp"

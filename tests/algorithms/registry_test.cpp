@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "algorithms/samples.hpp"
+#include "best_algorithm.hpp"
 #include "bounds/bounds.hpp"
 #include "broken_rules.hpp"
 #include "catch.hpp"

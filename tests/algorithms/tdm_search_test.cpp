@@ -8,6 +8,7 @@
 #include "algorithms/registry.hpp"
 #include "algorithms/tdm/fewest_slots.hpp"
 #include "algorithms/tdm/table.hpp"
+#include "best_algorithm.hpp"
 #include "bounds/bounds.hpp"
 #include "broken_rules.hpp"
 #include "catch.hpp"

@@ -2,6 +2,7 @@
 
 #include <random>
 
+#include "best_algorithm.hpp"
 #include "paper5_play.hpp"
 
 using namespace gossamer;

@@ -91,7 +91,7 @@ constexpr Model kAllPort = {PortModel::All, Duplex::Full, Switching::Packet, fal
 
 }  // namespace
 
-TEST_CASE("paper 5: status and average distances of products are what breadth-first search finds") {
+TEST_CASE("paper 5: status of products are what breadth-first search finds") {
   const char* spec = GENERATE(
       "ring:2", "ring:7", "path:6", "complete:5", "ccc:3", "torus:3x4", "torus:4x4x3", "torus:5x7",
       "mesh:3x4", "mesh:2x3x5", "hypercube:1", "hypercube:6", "ghc:3x4", "ghc:2x3x4", "butterfly:3",
@@ -105,15 +105,13 @@ TEST_CASE("paper 5: status and average distances of products are what breadth-fi
     const std::uint64_t searched = searched_status(topology, x);
     sum += static_cast<double>(searched);
     CHECK(bounds::status(topology, x) == searched);
-    CHECK(bounds::average_distance(topology, x) ==
-          Approx(static_cast<double>(searched) / (n - 1)).epsilon(1e-12));
   }
   CHECK(bounds::average_status(topology) == Approx(sum / n).epsilon(1e-12));
 }
 
 TEST_CASE("paper 5: the average distance of generalized hypercubes is n/(n-1) (k - sum 1/m_i)") {
   const double n = 3 * 4 * 7;
-  CHECK(bounds::average_distance(Topology::parse("ghc:3x4x7"), 11) ==
+  CHECK(static_cast<double>(bounds::status(Topology::parse("ghc:3x4x7"), 11)) / (n - 1) ==
         Approx(n / (n - 1) * (3 - 1 / 3.0 - 1 / 4.0 - 1 / 7.0)).epsilon(1e-12));
 }
 

@@ -26,9 +26,6 @@ class FakeRunner : public gossamer::Runner {
     if (spoil_) spoil_(schedule, result);
     return result;
   }
-  gossamer::JudgeCheck check_judges(bool) override { return judges; }
-
-  gossamer::JudgeCheck judges{1, 1, {}};  ///< the result of a check of the judges
 
  private:
   Spoil spoil_;

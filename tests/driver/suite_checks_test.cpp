@@ -1,5 +1,5 @@
-// The checks of a suite beside its cases: that everything was measured, that broken schedules are
-// refused, and that its judges notice deviations.
+// The checks of a suite beside its cases: that everything was measured, and that broken schedules
+// are refused.
 #include "driver/suite_checks.hpp"
 
 #include <fmt/format.h>
@@ -53,14 +53,12 @@ std::string error_of(const std::string& text) {
 }
 
 /// The checks' problems, one line each, after the cases have run on a fake.
-std::string problems(const Suite& suite, const FakeRunner::Spoil& spoil = {}, bool whole = true,
-                     JudgeCheck judges = {1, 1, {}}) {
+std::string problems(const Suite& suite, const FakeRunner::Spoil& spoil = {}, bool whole = true) {
   FakeRunner runner(spoil);
-  runner.judges = std::move(judges);
   const auto results =
       run_suite(suite.cases, 1, runner, {}, [](const SuiteCase&, const SuiteResult&) {});
   std::string lines;
-  for (const SuiteCheck& check : check_suite(suite, results, whole, runner)) {
+  for (const SuiteCheck& check : check_suite(suite, results, whole)) {
     for (const std::string& p : check.problems) lines += check.name + ": " + p + "\n";
   }
   return lines;
@@ -127,13 +125,6 @@ TEST_CASE("What the regression refuses is refused for its reasons") {
   CHECK(wrong == "");
 }
 
-TEST_CASE("Judges that judge nothing, or wrongly, fail the suite") {
-  CHECK(problems(suite(kRing), {}, true, {0, 1, {}}) == "judges: no deviation was planted\n");
-  CHECK(problems(suite(kRing), {}, true, {1, 0, {}}) == "judges: no text was compared\n");
-  CHECK(problems(suite(kRing), {}, true, {3, 1, {"ring:4, a word is wrong"}}) ==
-        "judges: ring:4, a word is wrong\n");
-}
-
 TEST_CASE("What a suite says of refused cases and sums must be whole") {
   CHECK(error_of(kRing + "[[refused]]\nname = \"x\"\n") ==
         ":6: a refused case has either a schedule or a suite");
@@ -159,7 +150,7 @@ TEST_CASE("What a suite says of refused cases and sums must be whole") {
 
 TEST_CASE("The checks are in the JUnit report") {
   const std::vector<SuiteCheck> checks = {{"compared", "all", {}},
-                                          {"judges", "", {"one <problem>", "another"}}};
+                                          {"refused", "", {"one <problem>", "another"}}};
   const std::string xml = junit_xml("s", {}, {}, checks);
   CHECK(xml.find("tests=\"2\" failures=\"1\"") != std::string::npos);
   CHECK(xml.find("name=\"compared\"/>") != std::string::npos);

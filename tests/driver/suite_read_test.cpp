@@ -119,6 +119,31 @@ TEST_CASE("Files of a case are looked for beside its suite") {
   CHECK(cases[1].asked.topology == "edges:" + scratch.path("links.json"));
 }
 
+TEST_CASE("Lists of topologies, ports, duplex and collectives make a case for each, named after them") {
+  const SuiteFile file(
+      "[[case]]\nname = \"{topology}-{ports}-{collective}\"\ntopology = [\"ring:4\", \"torus:3x3\"]\n"
+      "ports = [\"single\", \"all\"]\ncollective = \"total-exchange\"\nflits = [1, 2]\n");
+  std::vector<std::string> names;
+  for (const SuiteCase& c : file.read().cases) {
+    names.push_back(c.asked.name + " " + c.asked.topology + " " + std::string(to_string(*c.asked.ports)));
+    CHECK(c.asked.name == c.group + (c.asked.flits == 1 ? "-L1" : "-L2"));
+  }
+  CHECK(names == std::vector<std::string>{"ring-4-single-total-exchange-L1 ring:4 single",
+                                          "ring-4-single-total-exchange-L2 ring:4 single",
+                                          "ring-4-all-total-exchange-L1 ring:4 all",
+                                          "ring-4-all-total-exchange-L2 ring:4 all",
+                                          "torus-3x3-single-total-exchange-L1 torus:3x3 single",
+                                          "torus-3x3-single-total-exchange-L2 torus:3x3 single",
+                                          "torus-3x3-all-total-exchange-L1 torus:3x3 all",
+                                          "torus-3x3-all-total-exchange-L2 torus:3x3 all"});
+  CHECK(error_of("[[case]]\nname = \"a\"\ntopology = [\"ring:4\", \"ring:5\"]\n") ==
+        "s.toml:1: case 'a' appears twice");
+  CHECK(error_of("[[case]]\nname = \"{duplex}\"\ntopology = \"ring:4\"\n") ==
+        "s.toml:1: '{duplex}' is no name: use letters, digits, '.', '_' and '-'");
+  CHECK(error_of(with("duplex = []")) == "s.toml:4: the list of duplex is empty");
+  CHECK(error_of(with("ports = [\"single\", 3]")) == "s.toml:4: case 'a': ports must be a text");
+}
+
 TEST_CASE("A list of flits makes a case for each, and one number a case of its own name") {
   const auto names = [](const std::string& flits) {
     std::string text;

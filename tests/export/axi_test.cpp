@@ -86,6 +86,13 @@ TEST_CASE(
   // All ports: 8 own words a node; no port receives more than 4.
   const std::string text = axi_text(planned("torus:3x3", "a2", "total-exchange"), 1);
   CHECK(text.find(".STORE_DEPTH(8)") != std::string::npos);
+  CHECK(axi_text(planned("torus:3x3", "a2", "total-exchange"), 2).find(".STORE_DEPTH(16)") !=
+        std::string::npos);
+}
+
+TEST_CASE("axi text: links have the register stages of their dimension") {
+  const std::string text = axi_text(planned("torus:3x3", "product", "gossip"), 1, {1, 1, 2, 2});
+  CHECK(text.find(".LINK_STAGES(16'h0201)") != std::string::npos);
 }
 
 TEST_CASE("axi text: a fabric for several schedules is as deep as each of them needs") {

@@ -9,14 +9,15 @@
 using namespace gossamer;
 using export_test::planned;
 
-TEST_CASE("a pipelined transfer ends in the round of its last hop, and can be sent on after that") {
+TEST_CASE(
+    "a pipelined transfer ends in the round of its last hop, and is sent on when it is stored") {
   const Model model{PortModel::All, Duplex::Full, Switching::Pipelined, /*combining=*/false};
   Schedule schedule(Topology::parse("path:4"), Collective::Broadcast, model);
   const Message message[] = {{.origin = 0}};
   const Node far[] = {0, 1, 2}, near[] = {0, 1}, last[] = {2, 3};
   schedule.add(1, far, message);
   schedule.add(2, near, message);
-  schedule.add(3, last, message);
+  schedule.add(5, last, message);
   const auto all = deliveries(schedule);
   REQUIRE(all.size() == 3);
   CHECK(all[0].arrival == 2);
@@ -24,6 +25,12 @@ TEST_CASE("a pipelined transfer ends in the round of its last hop, and can be se
   CHECK(all[2].needs == std::vector<std::uint32_t>{0});
   CHECK(all[0].to == 2);
   CHECK(all[0].out == all[1].out);
+  // A round earlier node 2 has nothing to send on.
+  Schedule early(Topology::parse("path:4"), Collective::Broadcast,
+                 {PortModel::All, Duplex::Full, Switching::Pipelined, /*combining=*/true});
+  early.add(1, far, message);
+  early.add_everything(4, last, 0);
+  CHECK(deliveries(early)[1].messages.empty());
 }
 
 TEST_CASE("orbits are expanded, and everything is what the source holds when the round starts") {

@@ -9,6 +9,7 @@
 #include "checker/checker.hpp"
 #include "export/goal_reader.hpp"
 #include "export/plans.hpp"
+#include "random_schedules.hpp"
 
 using namespace gossamer;
 using export_test::planned;
@@ -71,6 +72,24 @@ void check_read_back(const Schedule& schedule) {
 }
 
 }  // namespace
+
+TEST_CASE("a GOAL text of any schedule brings what the schedule brings") {
+  for (const Model& model : test::all_models(/*runnable=*/false)) {
+    std::mt19937 random(4);
+    for (int i = 0; i < 15; ++i) {
+      const Schedule s = test::Grower(random, model, /*legal_only=*/true).grow().schedule;
+      std::vector<std::set<std::string>> held;
+      for (const auto& messages : test::slow_check(s).held) {
+        held.emplace_back();
+        for (const Message& m : messages) held.back().insert(name(m));
+      }
+      const auto outcome = goal_reader::play(goal_reader::parse(goal_text(s, 8)), ends(s).first, 8, i);
+      INFO(test::name_of(model) << ' ' << goal_text(s, 8));
+      REQUIRE(outcome.problems == std::vector<std::string>{});
+      REQUIRE(outcome.held == held);
+    }
+  }
+}
 
 TEST_CASE("a GOAL text delivers everything, in whatever order its operations end") {
   const auto [topology, algorithm, collective] =

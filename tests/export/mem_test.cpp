@@ -6,6 +6,7 @@
 #include "catch.hpp"
 #include "export/plans.hpp"
 #include "fabric/payload.hpp"
+#include "mem_reader.hpp"
 #include "support/error.hpp"
 #include "support/file.hpp"
 #include "support/scratch.hpp"

@@ -149,8 +149,8 @@ TEST_CASE("slots of a user's own adaptive schedule are filled up to equal length
   CHECK(offered.length_sum() == 4);
   const Outcome outcome = play(schedule, offered, {});
   CHECK(outcome.most == std::vector<std::uint32_t>{1, 2, 0, 0, 0, 0, 1});
-  CHECK(carried_in_order(schedule, offered, outcome, 1) == std::vector<Node>{1, 0});
-  CHECK(carried_in_order(schedule, offered, outcome, 2) == std::vector<Node>{2});
+  for (const Node origin : {0, 1}) CHECK(outcome.carries(1, origin));
+  for (Node origin = 0; origin < 4; ++origin) CHECK(outcome.carries(2, origin) == (origin == 2));
 }
 
 TEST_CASE("what is not adaptive by the rules is refused in one line") {

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "demands.hpp"
-#include "tables/mem_image.hpp"
+#include "mem_reader.hpp"
 #include "targets.hpp"
 
 namespace gossamer::fuzz {

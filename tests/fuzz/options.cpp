@@ -28,7 +28,6 @@ class NoFabric final : public Runner {
     if (options.seed % 2 == 1) result.problems.push_back("no fabric");
     return result;
   }
-  JudgeCheck check_judges(bool) override { return {1, 1, {}}; }
 };
 
 /// The working directory of the command: a folder with these files and no others.

@@ -257,7 +257,6 @@ TEST_CASE("reading a file looks for Ctrl-C while its lines are put in order, too
 TEST_CASE("a suite looks for Ctrl-C before it plans a case, and before it runs one") {
   struct Nothing final : Runner {
     RunResult run(const Schedule&, const RunOptions&) override { return {}; }
-    JudgeCheck check_judges(bool) override { return {}; }
   } runner;
   SuiteCase one;
   one.asked.topology = "ring:4";

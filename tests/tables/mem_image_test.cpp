@@ -6,6 +6,7 @@
 
 #include "algorithms/registry.hpp"
 #include "catch.hpp"
+#include "mem_reader.hpp"
 #include "support/error.hpp"
 #include "support/file.hpp"
 #include "support/scratch.hpp"

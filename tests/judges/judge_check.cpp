@@ -15,7 +15,6 @@
 #include "judges/planted_deviations.hpp"
 #include "judges/written_numbers.hpp"
 #include "judges/written_reports.hpp"
-#include "judges/written_sums.hpp"
 #include "judges/written_texts.hpp"
 #include "schedule/jsonl.hpp"
 #include "tables/compiler.hpp"
@@ -54,14 +53,10 @@ std::string quoted(const std::vector<std::string>& problems) {
   return problems.empty() ? "nothing" : fmt::format("\"{}\"", fmt::join(problems, "\", \""));
 }
 
-/// The run is skipped: nobody needed its engine.
-struct NotLoaded {};
-
 class Check {
  public:
-  Check(const Judge& judge, bool all) : judge_(judge), all_(all) {}
+  explicit Check(const Judge& judge) : judge_(judge) {}
 
-  /// Throws NotLoaded.
   void sound_run(const SmallRun& run) {
     const RunResult result = judged(run, {});
     if (result.problems != run.problems) {
@@ -89,7 +84,7 @@ class Check {
     if (!problem.empty()) check_.problems.push_back(problem);
   }
 
-  /// What is said of a run that is given up in a cycle. Throws NotLoaded.
+  /// What is said of a run that is given up in a cycle.
   std::string given_up(const SmallRun& run, const Deviation& deviation,
                        std::uint64_t cycles) const {
     const Schedule schedule = schedule_of(run);
@@ -121,10 +116,8 @@ class Check {
   }
 
   /// Makes engines' fabrics with this deviation, which must outlive them.
-  MakeFabric fabric_of(const Deviation& deviation) const {
-    return [this, &deviation](const RunOptions& options, const FabricImage& image) {
-      if (!all_ && !tile_engine_is_loaded(image.kind, false, image.most_stages() != 0))
-        throw NotLoaded();
+  static MakeFabric fabric_of(const Deviation& deviation) {
+    return [&deviation](const RunOptions& options, const FabricImage& image) {
       return std::make_unique<DeviatingFabric>(make_fabric(options, image), deviation);
     };
   }
@@ -152,7 +145,6 @@ class Check {
   }
 
   const Judge& judge_;
-  bool all_;
   JudgeCheck check_;
 };
 
@@ -177,32 +169,25 @@ ring:4, compressed stores, two threads, cycle 11: 11 cycles, 3 rounds, 44 words,
 
 }  // namespace
 
-JudgeCheck check_judges(const Judge& judge, bool all) {
-  Check check(judge, all);
+JudgeCheck check_judges(const Judge& judge) {
+  Check check(judge);
   for (const SmallRun& run : small_runs()) {
-    try {
-      check.sound_run(run);
-    } catch (const NotLoaded&) {
-      continue;
-    }
+    check.sound_run(run);
     for (const Planted& planted : run.planted) check.planted(run, planted);
   }
-  try {
-    std::string text;
-    Deviation wrong;
-    wrong.image = [](FabricImage& image) { image.own_words[4] ^= 1; };
-    for (const SmallRun& run : small_runs()) {
-      if (!run.name.starts_with("ring:4")) continue;
-      for (const std::uint64_t cycles : {0, 7, 9, 11}) {
-        text += check.given_up(run, {}, cycles);
-        text += check.given_up(run, wrong, cycles);
-      }
+  std::string given_up;
+  Deviation wrong;
+  wrong.image = [](FabricImage& image) { image.own_words[4] ^= 1; };
+  for (const SmallRun& run : small_runs()) {
+    if (!run.name.starts_with("ring:4")) continue;
+    for (const std::uint64_t cycles : {0, 7, 9, 11}) {
+      given_up += check.given_up(run, {}, cycles);
+      given_up += check.given_up(run, wrong, cycles);
     }
-    check.written({"runs that are given up", text, kGivenUp});
-  } catch (const NotLoaded&) {
   }
+  check.written({"runs that are given up", given_up, kGivenUp});
   static const std::vector<std::vector<WrittenText>> kTexts = {
-      written_texts(), written_numbers(), written_reports(), written_sums()};  // once a process
+      written_texts(), written_numbers(), written_reports()};  // once a process
   for (const auto& texts : kTexts) {
     for (const WrittenText& text : texts) check.written(text);
   }
