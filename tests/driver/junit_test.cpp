@@ -208,7 +208,7 @@ TEST_CASE("text in the JUnit report is escaped, and bytes that XML forbids are r
   CHECK(xml_escaped(text) == shown);
 }
 
-// The report with cases of every outcome is in tb/judges/written_texts.cpp.
+// The report with cases of every outcome is in tests/judges/written_texts.cpp.
 TEST_CASE("the JUnit report of no case, letter by letter") {
   CHECK(junit_xml("none", {}, {}, {}) ==
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"none\" tests=\"0\" "

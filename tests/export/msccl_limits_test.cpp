@@ -1,4 +1,4 @@
-// What MSCCL can hold. Whole texts of small exports are in tb/judges/written_texts.cpp.
+// What MSCCL can hold. Whole texts of small exports are in tests/judges/written_texts.cpp.
 
 #include <fmt/format.h>
 
