@@ -48,7 +48,7 @@ sim: $(BUILD)/.configured ## run the regression on the RTL and print its table (
 	@$(BUILD)/bin/gossamer suite $(SUITE) $(if $(CASE),--case '$(CASE)') $(if $(JUNIT),--junit '$(JUNIT)')
 	@$(if $(CASE),,$(BUILD)/bin/judges)
 
-test: $(BUILD)/.configured ## install Yosys and Chromium, build everything, run all tests (TEST=REGEX for some)
+test: $(BUILD)/.configured ## install Yosys, Chromium and Node, build everything, run all tests (TEST=REGEX for some)
 	@.ci/setup yosys browser
 	@$(call cmake_build,$(BUILD))
 	@$(call run_tests,$(BUILD))

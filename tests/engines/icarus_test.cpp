@@ -376,6 +376,22 @@ TEST_CASE("a node that starts too late is reported by its elastic links") {
   CHECK(text.find("error 4 ") != std::string::npos);
 }
 
+TEST_CASE("a node whose second start is lost is reported by all its elastic links, whatever the run before left there") {
+  const std::string length = GENERATE("8", "17");  // 17: 64 places, and a token counts for 28 cycles
+  INFO(length << " stages");
+  const Schedule schedule = plan("ring:4", "ring", Duplex::Full);
+  const PortStages stages = LinkStages::parse(length).on(schedule);
+  const auto [first, second] = both_runs(elastic_torus(prepare(schedule, 1, 2, nullptr, stages), false).run("+lost=2"));
+  CHECK(first.find("skew ") == std::string::npos);
+  CHECK(first.find("error ") == std::string::npos);
+  CHECK(second.find("error ") != std::string::npos);
+  for (Port p = 0; p < 2; ++p) {
+    const Node peer = schedule.topology().peer(2, p).node;
+    CHECK(second.find(fmt::format("skew 2 {}\n", p)) != std::string::npos);
+    CHECK(second.find(fmt::format("skew {} {}\n", peer, schedule.topology().port_to(peer, 2))) != std::string::npos);
+  }
+}
+
 TEST_CASE("a fabric under Icarus raises the same errors for a wrong table") {
   const Schedule schedule = plan("ring:4", "ring", Duplex::Full);
   FabricImage image = prepare(schedule, 3, 2);

@@ -8,7 +8,8 @@
 //   flip CYCLE NODE PORT VALID BITS   bits that changed on the wire behind a node's port: parity, valid, last, data
 //   word NODE LOG INDEX WORD          what the logs hold, read through the configuration port
 //
-// +seed=N chooses phases, and skews of less than K cycles; +late=NODE +by=CYCLES delays one node's start pulse more.
+// +seed=N chooses phases, and skews of less than K cycles; +late=NODE +by=CYCLES delays one node's start pulse more;
+// +lost=NODE: that of the second run never comes.
 // +flips=N +bits=B changes B bits of up to N places on random wires in random cycles: of flits, or with +idle of idle
 // places. A run may end before all of them have come; a wire gets one at most.
 // All of it happens twice: between both runs the nodes are set back by their control registers.
@@ -149,12 +150,12 @@ module elastic_test;
   );
 
   localparam int MOST = 16;  // flips of a run
-  int   seed, late, by, flips, bits;
+  int   seed, late, by, lost, flips, bits;
   logic idle, here;
   int   flip_wire [0:MOST-1], flip_from [0:MOST-1];  // and the cycle from which on it may come
   logic [MOST-1:0] flipped = '0;
   int   phase [0:NODES-1], delay [0:NODES-1];
-  logic go = 1'b0, back = 1'b0, ask = 1'b0;
+  logic go = 1'b0, back = 1'b0, ask = 1'b0, again = 1'b0;
   logic [NODES-1:0] told = '0;
 
   // Each node's clock, reset, start pulse and local cycle. Inputs change at its falling edges, and outputs are
@@ -176,7 +177,7 @@ module elastic_test;
 
     always @(posedge go) begin
       repeat (1 + delay[n]) @(negedge clk[n]);
-      start[n] = 1'b1;
+      start[n] = !(again && n == lost);
       cycle    = 0;
       while (go) begin
         @(negedge clk[n]);
@@ -226,15 +227,15 @@ module elastic_test;
 
   // Chooses wires and cycles of a run's flips.
   task automatic plan_flips;
-    logic again;
+    logic taken;
     flipped = '0;
     for (int i = 0; i < flips; i++) begin
       flip_from[i] = $unsigned($random(seed)) % 24;
-      again        = 1'b1;
-      while (again) begin
+      taken        = 1'b1;
+      while (taken) begin
         flip_wire[i] = $unsigned($random(seed)) % (NODES * PORTS);
-        again        = 1'b0;
-        for (int k = 0; k < i; k++) if (flip_wire[k] == flip_wire[i]) again = 1'b1;
+        taken        = 1'b0;
+        for (int k = 0; k < i; k++) if (flip_wire[k] == flip_wire[i]) taken = 1'b1;
       end
     end
   endtask
@@ -281,6 +282,7 @@ module elastic_test;
     if (!$value$plusargs("seed=%d", seed)) seed = 1;
     if (!$value$plusargs("late=%d", late)) late = -1;
     if (!$value$plusargs("by=%d", by)) by = 0;
+    if (!$value$plusargs("lost=%d", lost)) lost = -1;
     if (!$value$plusargs("flips=%d", flips)) flips = 0;
     if (!$value$plusargs("bits=%d", bits)) bits = 1;
     idle = $test$plusargs("idle");
@@ -291,6 +293,7 @@ module elastic_test;
     #(PERIOD * 30);
     run();
     $display("again");
+    again     = 1'b1;
     cfg_write = 1'b1;
     back      = 1'b1;
     #(PERIOD * 10);

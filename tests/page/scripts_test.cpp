@@ -1,0 +1,162 @@
+// The scripts of a report's page (sw/page/assets), under Node: what they work out from the page's data is what the command knows.
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <tuple>
+
+#include "catch.hpp"
+#include "driver/case.hpp"
+#include "driver/report.hpp"
+#include "export/deliveries.hpp"
+#include "page/case_page.hpp"
+#include "page/streams.hpp"
+#include "schedule/adaptive_rules.hpp"
+#include "support/error.hpp"
+#include "support/file.hpp"
+#include "support/scratch.hpp"
+
+using namespace gossamer;
+using Json = nlohmann::json;
+
+namespace {
+
+Json runs_json(const Topology& topology, const std::vector<LinkRun>& runs) {
+  Json json = Json::array();
+  for (const LinkRun& r : runs) {
+    const auto& [origin, destination] = r.message;
+    json.push_back({r.begin, r.from, topology.peer(r.from, r.port).node, origin, destination == kNoNode ? -1 : std::int64_t{destination}});
+  }
+  return json;
+}
+
+/// By node and message the round in which it came first; of messages to one node, by origin and destination.
+Json came_json(const Schedule& schedule) {
+  std::map<std::pair<Node, Node>, std::uint32_t> came;
+  if (adaptive(schedule) || !schedule.faults.empty()) return Json::array();
+  for (const Delivery& d : deliveries(schedule)) {
+    for (const Message& m : d.messages) {
+      if (m.destination != kNoNode && m.destination != d.to) continue;
+      const auto pair = m.destination == kNoNode ? std::pair{d.to, m.origin} : std::pair{m.origin, m.destination};
+      const auto [it, is_new] = came.try_emplace(pair, d.arrival);
+      if (!is_new) it->second = std::min(it->second, d.arrival);
+    }
+  }
+  Json json = Json::array();
+  for (const auto& [pair, round] : came) json.push_back({pair.first, pair.second, round});
+  return json;
+}
+
+/// Links, by their ends, that the faults break, in that direction.
+Json dead_json(const Schedule& schedule) {
+  const Topology& topology = schedule.topology();
+  const auto dead = [&](Node x) { return std::ranges::count(schedule.faults.nodes, x) != 0; };
+  Json json = Json::array();
+  for (Node x = 0; x < topology.nodes(); ++x) {
+    for (Port p = 0; p < topology.ports(); ++p) {
+      const Endpoint to = topology.peer(x, p);
+      if (!to.connected()) continue;
+      if (dead(x) || dead(to.node) || std::ranges::count(schedule.faults.arcs, Arc{x, to.node}) != 0) json.push_back({x, to.node});
+    }
+  }
+  return json;
+}
+
+class Pages {
+ public:
+  /// False if there is no such schedule.
+  bool add(const Case& c) {
+    try {
+      const Plan plan = make_plan(c);
+      const Report report = examine(c, plan);
+      const Schedule& schedule = plan.schedule;
+      auto streams = page_streams(schedule, *report.timed, report.check.carried, 1u << 20);
+      if (!schedule.faults.empty() && !adaptive(schedule)) mark_losses(schedule, streams);
+      const Timeline& time = report.timed->time;
+      Json facts = {{"name", report.topology + ", " + title_of(report)},
+                    {"classes", schedule.symmetry().order() > 1},
+                    {"runs", runs_json(schedule.topology(), expected_runs(schedule, time, streams, c.flits))},
+                    {"lost", runs_json(schedule.topology(), lost_runs(schedule, time, streams, c.flits))},
+                    {"came", came_json(schedule)},
+                    {"loads", Json::array()},
+                    {"from", schedule.faults.from_round},
+                    {"dead", dead_json(schedule)}};
+      for (const LinkLoad& load : link_loads(schedule, report.check.carried, c.flits).by_round) {
+        facts["loads"].push_back({load.round, load.from, load.to, load.messages * c.flits});
+      }
+      models_.insert({schedule.model().ports, schedule.model().duplex, schedule.model().switching});
+      const std::string page = scratch_.file(fmt::format("{}.html", files_), case_page(report, plan, "gossamer", "gossamer report"));
+      command_ += fmt::format(" {} {}", page, scratch_.file(fmt::format("{}.json", files_++), facts.dump()));
+      return true;
+    } catch (const InputError&) {
+      return false;
+    }
+  }
+  std::string compare() const {
+    const std::string told = scratch_.path("told");
+    const int status = std::system(fmt::format("node tests/page/scripts.js{} > {} 2>&1", command_, told).c_str());
+    return status == 0 ? read_file(told) : read_file(told) + "(failed)";
+  }
+  std::size_t models() const { return models_.size(); }
+
+ private:
+  Scratch scratch_;
+  std::string command_;
+  std::size_t files_ = 0;
+  std::set<std::tuple<PortModel, Duplex, Switching>> models_;
+};
+
+}  // namespace
+
+TEST_CASE("the scripts of a report work out what the command knows: every model, stages, faults, classes") {
+  if (std::system("node --version > /dev/null 2>&1") != 0) {
+    WARN("not tested: no node (Debian's package nodejs)");
+    return;
+  }
+  Pages pages;
+  for (const char* topology : {"torus:3x4", "hypercube:3", "mesh:3x3"}) {
+    for (const Collective collective : {Collective::Gossip, Collective::TotalExchange, Collective::Broadcast, Collective::Scatter, Collective::Gather}) {
+      for (const PortModel ports : {PortModel::Single, PortModel::All}) {
+        for (const Duplex duplex : {Duplex::Full, Duplex::Half}) {
+          Case c;
+          c.topology = topology;
+          c.collective = collective;
+          c.ports = ports;
+          c.duplex = duplex;
+          c.flits = 3;
+          c.stages = LinkStages::parse(duplex == Duplex::Half ? "2" : "0");
+          pages.add(c);
+        }
+      }
+    }
+  }
+  struct Named {
+    const char *topology, *algorithm, *collective, *stages, *faults;
+    unsigned flits;
+  };
+  for (const Named& n : std::initializer_list<Named>{
+           {"torus:4x4", "translation", "gossip", "0,3", "", 4},
+           {"torus:5x5", "lee-code", "gossip", "1,3", "nodes=7;arcs=3>4", 4},
+           {"torus:4x4", "translation", "gossip", "0", "nodes=5;links=0-1", 4},
+           {"torus:4x4", "translation", "gossip", "2", "nodes=5;from=2", 4},
+           {"torus:4x4", "tdm-search", "total-exchange", "2", "", 1},
+           {"torus:4x4", "tdm-search", "total-exchange", "0", "links=1-2", 1},
+           {"mesh:4x4", "a1", "total-exchange", "0", "nodes=6", 1},
+           {"hypercube:3", "bertsekas", "scatter", "1", "links=0-1", 2},
+           {"hypercube:3", "chau-fu", "gossip", "0", "nodes=1,2,4", 2},
+           {"hypercube:3", "chau-fu", "gossip", "3", "", 2}}) {
+    Case c;
+    c.topology = n.topology;
+    c.algorithm = n.algorithm;
+    c.collective = parse_collective(n.collective);
+    c.stages = LinkStages::parse(n.stages);
+    c.faults = n.faults;
+    c.flits = n.flits;
+    INFO(n.topology << ", " << n.algorithm);
+    CHECK(pages.add(c));
+  }
+  CHECK(pages.models() >= 6);
+  CHECK(pages.compare() == "");
+}
