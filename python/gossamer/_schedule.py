@@ -16,6 +16,7 @@ LISTED, EVERYTHING, NEW = 0, 1, 2
 #: A transfer. `round` counts from 1; `source` and `destination` are nodes; `hops` are the links of its path, whose
 #: hops + 1 nodes begin at `path` in `Schedule.nodes`; its `messages` begin at `first` in `Schedule.messages`. `carry`
 #: is 0 where they are listed there, 1 for everything that the source holds, 2 for what is new to the link of that.
+#: A tree is a transfer to each node that stores what comes, over the path that leads there.
 TRANSFER = np.dtype([("round", "u4"), ("source", "u4"), ("destination", "u4"), ("hops", "u4"), ("path", "u8"),
                      ("messages", "u4"), ("first", "u8"), ("carry", "u1")])
 #: A message: its `origin`, and its `destination`, 2^32 - 1 for everybody.
@@ -35,6 +36,18 @@ class Schedule:
     messages: NDArray[np.void]
 
 
+def paths(transfer: dict[str, Any]) -> list[list[int]]:
+    """The paths to all nodes that store what comes: one, unless the transfer has a tree."""
+    if "tree" not in transfer and "to" not in transfer:
+        return [transfer["path"]]
+    path = transfer.get("path", [])
+    arcs = transfer.get("tree", list(zip(path, path[1:])))
+    to = {arcs[0][0]: [arcs[0][0]]}
+    for tail, head in arcs:
+        to[head] = to[tail] + [head]
+    return [to[x] for x in transfer.get("to", list(to)[1:])]
+
+
 def read_schedule(file: Path) -> Schedule:
     transfers: list[tuple[int, ...]] = []
     nodes: list[int] = []
@@ -45,13 +58,14 @@ def read_schedule(file: Path) -> Schedule:
             if not line.strip():
                 continue
             transfer = json.loads(line)
-            path, carried = transfer["path"], transfer["msgs"]
+            carried = transfer["msgs"]
             carry = {"*": EVERYTHING, "new": NEW}[carried] if isinstance(carried, str) else LISTED
             listed = [tuple(m) if isinstance(m, list) else (m, EVERYBODY) for m in carried] if carry == LISTED else []
-            transfers.append((transfer["r"], path[0], path[-1], len(path) - 1, len(nodes), len(listed), len(messages),
-                              carry))
-            nodes += path
-            messages += listed
+            for path in paths(transfer):
+                transfers.append((transfer["r"], path[0], path[-1], len(path) - 1, len(nodes), len(listed),
+                                  len(messages), carry))
+                nodes += path
+                messages += listed
     return Schedule(header, np.array(transfers, TRANSFER), np.array(nodes, np.uint32), np.array(messages, MESSAGE))
 
 

@@ -118,8 +118,8 @@ bool check_path(const Schedule& schedule, const Transfer& t, FaultLog& faults) {
 }
 
 void check_load(const Schedule& schedule, const Transfer& t, FaultLog& faults) {
-  const TransferHop first = schedule.hops(t)[0];
   const auto fault = [&](std::string text) {
+    const TransferHop first = schedule.hops(t)[0];
     faults.add(t, first.from, first.to, std::move(text));
   };
   const bool combining = schedule.model().combining;

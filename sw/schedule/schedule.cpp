@@ -153,8 +153,7 @@ void Schedule::add_copy(const Schedule& other, const Transfer& t, Node by) {
   transfers_.back().carry = t.carry;
 }
 
-std::uint32_t Schedule::depth(const Transfer& t) const {
-  if (!t.tree) return t.path_size - 1;
+std::uint32_t Schedule::depth_of_tree(const Transfer& t) const {
   std::uint32_t most = 0;
   for (const TransferHop& hop : hops(t)) most = std::max(most, hop.depth + 1);
   return most;

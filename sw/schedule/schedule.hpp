@@ -83,7 +83,7 @@ class TransferHops {
 
   std::uint32_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
-  TransferHop operator[](std::uint32_t i) const {
+  [[gnu::always_inline]] TransferHop operator[](std::uint32_t i) const {
     return tree_ ? arc(i) : TransferHop{data_[i], data_[i + 1], i - 1, i, i + 1 == size_};
   }
   Iterator begin() const { return {this, next(first_)}; }
@@ -201,7 +201,9 @@ class Schedule {
     return {paths_.data() + t.path_begin, t.path_size - 1, t.tree, first, t.tree};
   }
   /// The most hops from the source on.
-  std::uint32_t depth(const Transfer& t) const;
+  std::uint32_t depth(const Transfer& t) const {
+    return t.tree ? depth_of_tree(t) : t.path_size - 1;
+  }
   /// The round in which a hop uses its link.
   std::uint32_t round_of(const Transfer& t, const TransferHop& hop) const {
     return model_.switching == Switching::Pipelined ? t.round + hop.depth : t.round;
@@ -218,6 +220,7 @@ class Schedule {
  private:
   [[noreturn]] void refuse_to_grow(std::uint64_t free) const;
   [[noreturn]] static void refuse_tree();
+  std::uint32_t depth_of_tree(const Transfer& t) const;
   void make_room(std::size_t path_size, std::size_t messages_size);
   Topology topology_;
   Symmetry symmetry_;

@@ -33,6 +33,31 @@ TEST_CASE(
   CHECK(deliveries(early)[1].messages.empty());
 }
 
+TEST_CASE("a tree is a delivery to each node that stores what comes") {
+  const Model model{PortModel::All, Duplex::Full, Switching::Pipelined, /*combining=*/false};
+  Schedule schedule(Topology::parse("path:4"), Collective::Broadcast, model);
+  schedule.root = 1;
+  const Message message[] = {{.origin = 1}};
+  const std::uint32_t none = TransferHop::kNone;
+  const Branch tree[] = {{0, none}, {2, none, /*stored=*/false}, {3, 1}};
+  const Node last[] = {3, 2};
+  schedule.add_tree(1, 1, tree, message);
+  schedule.add(5, last, message);
+  const auto all = deliveries(schedule);
+  REQUIRE(all.size() == 3);
+  for (const Delivery& d : {all[0], all[1]}) {
+    CHECK(d.from == 1);
+    CHECK(d.needs.empty());
+  }
+  CHECK(all[0].to == 0);
+  CHECK(all[0].arrival == 1);
+  CHECK(all[1].to == 3);
+  CHECK(all[1].arrival == 2);
+  CHECK(all[1].out == schedule.topology().port_to(1, 2));
+  CHECK(all[1].in == schedule.topology().port_to(3, 2));
+  CHECK(all[2].needs == std::vector<std::uint32_t>{1});
+}
+
 TEST_CASE("orbits are expanded, and everything is what the source holds when the round starts") {
   const auto all = deliveries(planned("torus:5x5", "lee-code", "gossip"));
   // 20 nodes send to the 5 of the code, these to 4 others and then to their neighbours.

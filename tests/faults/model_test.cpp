@@ -150,6 +150,25 @@ TEST_CASE("a circuit ends at the first dead element on its way") {
   CHECK(report.transmissions == 4);
 }
 
+TEST_CASE("of a tree what is behind a dead element is lost, and nothing else") {
+  Schedule schedule(Topology::parse("mesh:3x3"), Collective::Broadcast,
+                    {PortModel::All, Duplex::Full, Switching::Circuit, false});
+  const Message root[] = {{0}};
+  const std::uint32_t none = TransferHop::kNone;
+  const Branch tree[] = {{1, none}, {3, none}, {2, 0}, {4, 0}, {6, 1}, {5, 3}, {7, 3}, {8, 5}};
+  schedule.add_tree(1, 0, tree, root);
+  const auto with = [&](const std::string& faults) {
+    schedule.faults = parse_faults(faults, schedule.topology(), 1);
+    return check(schedule);
+  };
+  CHECK(with("none").transmissions == 8);
+  CHECK(with("nodes=4").missing == std::vector<MissingPair>{{5, 0}, {7, 0}, {8, 0}});
+  CHECK(with("nodes=4").transmissions == 5);  // the link to the dead node is crossed
+  CHECK(with("arcs=4>5").missing == std::vector<MissingPair>{{5, 0}, {8, 0}});
+  CHECK(with("arcs=4>5").transmissions == 6);
+  CHECK(with("nodes=8").missing.empty());
+}
+
 TEST_CASE("a pipelined word is lost at a link that is dead when it comes there") {
   Schedule schedule(Topology::parse("path:4"), Collective::Broadcast,
                     {PortModel::All, Duplex::Full, Switching::Pipelined, true});
