@@ -295,6 +295,18 @@ module axi_lite_config #(
     end
   end
 
+  if (simulation_pkg::ASSERTIONS) begin : gen_assertions
+    axi_stable #(.WIDTH(ADDR_W)) i_aw (
+      .clk_i, .rst_ni, .valid_i(s_axi_awvalid_i), .ready_i(s_axi_awready_o), .payload_i(s_axi_awaddr_i)
+    );
+    axi_stable #(.WIDTH(36)) i_w (
+      .clk_i, .rst_ni, .valid_i(s_axi_wvalid_i), .ready_i(s_axi_wready_o), .payload_i({s_axi_wstrb_i, s_axi_wdata_i})
+    );
+    axi_stable #(.WIDTH(ADDR_W)) i_ar (
+      .clk_i, .rst_ni, .valid_i(s_axi_arvalid_i), .ready_i(s_axi_arready_o), .payload_i(s_axi_araddr_i)
+    );
+  end
+
   // Addresses are narrower than WIDE.
   logic unused;
   assign unused = ^{addr, node};

@@ -104,6 +104,12 @@ module axis_inject #(
     end
   end
 
+  if (simulation_pkg::ASSERTIONS) begin : gen_assertions
+    axi_stable #(.WIDTH(33)) i_stream (
+      .clk_i, .rst_ni, .valid_i(s_axis_tvalid_i), .ready_i(s_axis_tready_o), .payload_i({s_axis_tlast_i, s_axis_tdata_i})
+    );
+  end
+
   // A length is narrower than the bus.
   logic unused;
   assign unused = ^length_i;

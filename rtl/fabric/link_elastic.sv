@@ -112,6 +112,12 @@ module link_elastic #(
     places[write_q[INDEX_W-1:0]] <= arriving;
   end
 
+  if (simulation_pkg::ASSERTIONS) begin : gen_assertions
+    always @(posedge tx_clk_i) begin
+      if (tx_rst_ni && tx_start_i) assert (!age_q[AGE_W]);
+    end
+  end
+
   // ---- The signals that cross, and the write pointer as the receiver knows it.
   (* async_reg = "true" *) logic [INDEX_W:0] gray_1q, gray_2q;
   (* async_reg = "true" *) logic             fresh_1q, fresh_2q, live_1q, live_2q;

@@ -205,6 +205,30 @@ module config_port #(
     assign partner_o   = '0;
   end
 
+  // ---- A write that does nothing. Regions beyond the node's are those of what is in front of it.
+  if (simulation_pkg::ASSERTIONS) begin : gen_assertions
+    logic fits, place, place_fits;
+
+    assign place      = 32'(register) == gossamer_pkg::CFG_INITIATOR ||
+                        (32'(register) >= gossamer_pkg::CFG_PARTNER && 32'(register) < gossamer_pkg::CFG_PARTNER + PORTS);
+    assign place_fits = place && wdata_i[30:0] >> ADDR_W == '0;
+
+    always_comb begin
+      case (32'(register))
+        gossamer_pkg::CFG_CONTROL, gossamer_pkg::CFG_DEAD, gossamer_pkg::CFG_DEAD + 1: fits = 1'b1;
+        gossamer_pkg::CFG_OWN_WORDS:  fits = own_write;
+        gossamer_pkg::CFG_DEAD_AFTER: fits = wdata_i >> REPEAT_W == '0;
+        gossamer_pkg::CFG_SHIFT:      fits = ADAPTIVE && !busy_i && wdata_i >> 5 == '0;
+        default:                      fits = ADAPTIVE && !busy_i && place_fits;
+      endcase
+    end
+
+    always @(posedge clk_i) begin
+      if (valid_i && write_i && 32'(region) <= gossamer_pkg::CFG_ARRIVED)
+        assert (slot_write_o || list_write_o || store_write_o || (register_write && fits));
+    end
+  end
+
   // ---- Reads. A register with a bit for each port takes two words.
   logic [63:0] dead, arrived;
   logic [31:0] value, value_q, dead_low, dead_high;

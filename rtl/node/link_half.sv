@@ -65,6 +65,12 @@ module link_half #(
 
   assign link_valid_o = drive_q;
 
+  if (simulation_pkg::ASSERTIONS) begin : gen_assertions
+    always @(posedge clk_i) begin
+      if (rst_ni) assert (collision_o == '0);
+    end
+  end
+
   link_rx #(.PORTS(PORTS), .WINDOWS(WINDOWS)) i_rx (
     .clk_i,
     .rst_ni,

@@ -57,6 +57,12 @@ module message_store #(
     assign column[w] = 32'(cfg_addr_i) % (1 << PART_W) == w;
   end
 
+  if (simulation_pkg::ASSERTIONS) begin : gen_assertions
+    always @(posedge clk_i) begin
+      if (cfg_write_i) assert (own_write && |column);
+    end
+  end
+
   // ---- Reads of each channel; channel 0 also serves the configuration.
   logic [CHANNELS-1:0]        read_en;
   logic [CHANNELS*LOG_W-1:0]  read_log;

@@ -93,6 +93,13 @@ module node_table #(
   logic unused;
   assign unused = ^slot_data;
 
+  if (simulation_pkg::ASSERTIONS) begin : gen_assertions
+    always @(posedge clk_i) begin
+      if (cfg_slot_write_i) assert (slot_write && 32'(slot_word) < SLOT_COLUMNS);
+      if (cfg_list_write_i) assert (list_write && 32'(channel) < CHANNELS);
+    end
+  end
+
   // ---- Segment lists.
   for (genvar c = 0; c < CHANNELS; c++) begin : gen_channel
     localparam logic [15:0] DIGITS = {8'(48 + c / 10), 8'(48 + c % 10)};

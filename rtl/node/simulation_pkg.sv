@@ -13,6 +13,14 @@ package simulation_pkg;
   localparam logic SKIP_IDLE = 1'b0;
 `endif
 
+  // 1: what a neighbour or a host must not do is asserted, in `always`, because Icarus warns of it in always_ff. Proofs have
+  // assertions of their own.
+`ifdef FORMAL
+  localparam logic ASSERTIONS = 1'b0;
+`else
+  localparam logic ASSERTIONS = SKIP_IDLE;
+`endif
+
   /* verilator lint_on UNUSEDPARAM */
 
 endpackage

@@ -153,6 +153,13 @@ module switch_core #(
   assign start  = start_i && prime && rst_ni;
   assign busy_o = rst_ni && !done_o && !(prime && !start_i);
 
+  if (simulation_pkg::ASSERTIONS) begin : gen_assertions
+    always @(posedge clk_i) begin
+      if (start_i) assert (start);
+      if (rst_ni) assert ((^{link_valid_i, link_last_i & link_valid_i}) !== 1'bx);
+    end
+  end
+
   // ---- Read channels: one for all outputs, or one for each.
   logic [CHANNELS-1:0] word_valid, word_last, run_last, exhausted, list_parity, unwritten;
   logic [CHANNELS-1:0] position;  // the list names a word; the logs decide what is read

@@ -109,6 +109,15 @@ module switch_node #(
     end
   end
 
+  if (simulation_pkg::ASSERTIONS) begin : gen_assertions
+    logic [2:0] reset_q;  // rst_ni of the last cycles
+
+    always @(posedge clk_i) begin
+      reset_q <= {reset_q[1:0], rst_ni};
+      if (rst_ni && !reset_q[0]) assert (reset_q == '0);
+    end
+  end
+
   // ---- Configuration.
   logic                                 cfg_slot_write, cfg_list_write, cfg_store_write,
                                         cfg_store_read, restart, bank, busy;

@@ -449,10 +449,35 @@ TEST_CASE("what a node of any kind sends and says is never X, from the reset on,
   const std::string parameters = fmt::format(
       "{} '-Pnode_test.KIND=\"{}\"' -Pnode_test.STAGES={} -Pnode_test.CHANNELS={} \"-Pnode_test.SINGLE_PORT=1'b{:d}\" "
       "\"-Pnode_test.DOUBLE_BUFFERED=1'b{:d}\" \"-Pnode_test.IN_ORDER=1'b{:d}\" \"-Pnode_test.BARE=1'b{:d}\"",
-      simulation ? "-DGOSSAMER_SIM" : "", kind, staged ? 3 : 0, large && !single && !adaptive ? 2 : 1, single, large,
+      simulation ? "-DGOSSAMER_SIM -gno-assertions" : "", kind, staged ? 3 : 0, large && !single && !adaptive ? 2 : 1, single, large,
       !large && !adaptive, !large);
   INFO(parameters);
   CHECK(icarus_node(parameters) == "PASS\n");
+}
+
+TEST_CASE("what a host or a neighbour must not do trips an assertion, in simulation alone") {
+  const Scratch scratch;
+  for (const bool simulation : {false, true}) {
+    run_command(fmt::format("iverilog -g2012 {} -o {} -s misuse_test -f rtl/files.f tests/icarus/misuse_test.sv > {} 2>&1",
+                            simulation ? "-DGOSSAMER_SIM" : "", scratch.path(simulation ? "sim" : "hw"), scratch.path("log")));
+  }
+  // Where the first assertion is that each misuse of the bench trips.
+  const std::vector<std::string> wanted = {
+      "", "i_node_table", "i_node_table", "i_node_table", "i_node_table", "i_message_store", "i_message_store",
+      "i_config_port", "i_config_port", "i_config_port", "i_config_port", "i_config_port", "i_core", "i_link", "i_core",
+      "i_core", "i_core", "i_node", "i_aw", "i_aw", "i_w", "i_w", "i_ar", "i_ar", "i_stream", "i_stream", "i_stream", "i_link"};
+  for (std::size_t misuse = 0; misuse < wanted.size(); ++misuse) {
+    INFO("misuse " << misuse);
+    const auto said = [&](const std::string& text) {
+      run_command(fmt::format("vvp -n {} +misuse={} > {} 2>&1", scratch.path(text), misuse, scratch.path("out")));
+      return read_file(scratch.path("out"));
+    };
+    const std::string found = said("sim");
+    std::string scope = found.substr(0, found.find('\n', std::min(found.size(), found.find("Scope: "))));
+    if (scope.ends_with(".gen_assertions")) scope.resize(scope.rfind('.'));
+    CHECK(scope.substr(scope.rfind('.') + 1) == wanted[misuse]);
+    CHECK(said("hw").empty());
+  }
 }
 
 }  // namespace gossamer::test
