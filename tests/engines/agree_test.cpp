@@ -6,6 +6,8 @@
 #include "catch.hpp"
 #include "engines/engine_library.hpp"
 #include "engines/prepared.hpp"
+#include "engines/same_links.hpp"
+#include "tables/expected_logs.hpp"
 
 namespace gossamer::test {
 namespace {
@@ -215,6 +217,31 @@ TEST_CASE("a flat fabric is loaded and read again and again") {
     CHECK(fabric->log(3, 0).size() == 16);
     if (run == 0) words = fabric->log(3, 0);
     CHECK(fabric->log(3, 0) == words);
+  }
+}
+
+TEST_CASE("nothing of a schedule that was run, wrong or cut off before is seen in the next one on the same fabric") {
+  const auto duplex = GENERATE(Duplex::Full, Duplex::Half);
+  SECTION("flat") {
+    const std::vector<FabricImage> images = unlike(duplex, 4);
+    const FabricImage& image = images.back();
+    const auto make = [&] {
+      return tb::make_flat_fabric(image.topology, image.kind, depths_for(images.front(), tb::kFlatDepths), false, kFlatSeed);
+    };
+    CHECK(difference_after(*make(), *make(), images) == "");
+  }
+  SECTION("tile") {
+    std::vector<FabricImage> images = unlike(duplex, tb::tile_ports(4));
+    const auto make = [&] { return tb::make_tile_fabric(images.back().kind, false, kTileSeed); };
+    CHECK(difference_after(*make(), *make(), images) == "");
+    // Stores that are compared with what is expected, before such that are not, and the other way round.
+    const Schedule schedule = plan("torus:4x4", "product", duplex);
+    images.front().expected = expected_logs(schedule, images.front().kind, Payload(schedule, 5, kPayloadSeed));
+    REQUIRE(images.front().expected != nullptr);
+    images.front().own_words[0] ^= 1;
+    CHECK(difference_after(*make(), *make(), images) == "");
+    std::ranges::reverse(images);
+    CHECK(difference_after(*make(), *make(), images) == "");
   }
 }
 

@@ -5,6 +5,7 @@
 #include "driver/suite.hpp"
 #include "engines/engine_library.hpp"
 #include "engines/prepared.hpp"
+#include "engines/same_links.hpp"
 #include "runner/fabric_runner.hpp"
 #include "support/error.hpp"
 
@@ -29,6 +30,11 @@ TEST_CASE("SystemC fabrics run side by side, one after the other, and again") {
   a->run(1000);
   CHECK(a->done());
   CHECK(a->last_arrival() == 1 + 13 * 3 + 1 + 2);  // 14 rounds of TIME_LAT cycles, 2 flits
+}
+
+TEST_CASE("nothing of a schedule that was run, wrong or cut off before is seen in the next one on the same SystemC fabric") {
+  const std::vector<FabricImage> images = unlike(GENERATE(Duplex::Full, Duplex::Half), 4);
+  CHECK(difference_after(*tb::make_systemc_fabric(), *tb::make_systemc_fabric(), images) == "");
 }
 
 TEST_CASE("a suite runs on the SystemC engine, several cases at a time") {
