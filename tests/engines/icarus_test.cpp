@@ -73,8 +73,10 @@ void run_command(const std::string& command) {
 /// A testbench of tests/icarus, compiled by Icarus for a fabric and its images.
 class IcarusBench {
  public:
-  IcarusBench(const FabricImage& image, const std::string& top, const std::string& parameters) {
-    write_mem_images(image, depths_for(image), scratch_.path("images"));
+  IcarusBench(const FabricImage& image, const std::string& top, const std::string& parameters)
+      : IcarusBench(image, depths_for(image), top, parameters) {}
+  IcarusBench(const FabricImage& image, const NodeDepths& depths, const std::string& top, const std::string& parameters) {
+    write_mem_images(image, depths, scratch_.path("images"));
     run_command(fmt::format(
         "iverilog -g2012 -o {0} -I {1} -s {2} -P{2}.NODES={3} -P{2}.PORTS={4} -P{2}.LOGS={5} {6} "
         "-f rtl/files.f tests/icarus/{2}.sv > {7} 2>&1",
@@ -85,6 +87,8 @@ class IcarusBench {
   void replace(const std::string& name, const std::string& text) const {
     write_file(scratch_.path("images") + "/" + name, text);
   }
+  /// A file for it to read.
+  std::string file(const std::string& text) const { return scratch_.file("file", text); }
   /// What it prints.
   std::string run(const std::string& arguments = "") const {
     run_command(fmt::format("vvp -n {} {} > {} 2>&1", scratch_.path("fabric.vvp"), arguments,
@@ -432,6 +436,37 @@ TEST_CASE("a run that is cut off by a restart in any cycle leaves nothing to the
   wanted += own_words(image);
   check_equal(ring.run(fmt::format("+cuts={} +wait={}", cuts, length)), wanted);
   if (length > 0) CHECK(ring.run(fmt::format("+cuts={}", cuts)) != wanted);
+}
+
+/// Lines with a node, an address and a word: what a host writes to have this image run.
+std::string bus_writes(const FabricImage& image) {
+  std::string text;
+  for (Node x = 0; x < image.topology.nodes(); ++x) {
+    const auto put = [&](unsigned region, unsigned address, const std::vector<std::uint32_t>& words) {
+      for (const std::uint32_t word : words) text += fmt::format("{:x} {:x} {:x}\n", x, region << rtl::CFG_REGION_LSB | address++, word);
+    };
+    const NodeProgram& program = image.programs[image.program_of[x]];
+    unsigned entry = 0, segment = 0;
+    for (const SlotEntry& e : program.slots) put(rtl::CFG_SLOTS, entry++ << rtl::CFG_SLOT_LSB, encode(e, image.kind));
+    REQUIRE(image.kind.channels == 1);
+    for (const Segment& s : program.channels[0]) put(rtl::CFG_LISTS, segment++ << rtl::CFG_SEG_LSB, encode(s));
+    put(rtl::CFG_LISTS, segment << rtl::CFG_SEG_LSB, std::vector<std::uint32_t>(rtl::SEG_W / 32));
+    put(rtl::CFG_REGISTERS, rtl::CFG_OWN_WORDS, {image.own_size(x)});
+    const auto own = image.own_words.begin();
+    put(rtl::CFG_STORE, image.kind.own_log() << rtl::CFG_LOG_LSB,
+        {own + static_cast<std::ptrdiff_t>(image.own_begin[x]), own + static_cast<std::ptrdiff_t>(image.own_begin[x + 1])});
+  }
+  return text;
+}
+
+TEST_CASE("nodes that ran their images, right or wrong, run what the bus writes after that, and nothing of before") {
+  FabricImage image = prepare(plan("torus:3x3", "product", Duplex::Full), 3, 4);
+  if (GENERATE(false, true)) image.programs.front().slots.front().length = 2;
+  const std::vector<FabricImage> later = {prepare(plan("torus:3x3", "hamiltonian", Duplex::Full), 1, 4)};
+  const IcarusBench torus(image, common_depths(image, later), "fabric_test", "-DGOSSAMER_SIM");
+  const std::string once = expected(image);
+  check_equal(torus.run("+load=" + torus.file(bus_writes(later[0]))),
+              once + once + expected(later[0]) + own_words(later[0]));
 }
 
 TEST_CASE("what an entry does wrong is reported, and what a malformed one does then, for 1 to 9 ports of every kind") {
