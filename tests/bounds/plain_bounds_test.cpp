@@ -8,11 +8,13 @@
 #include <functional>
 #include <numeric>
 #include <random>
+#include <set>
 
 #include "bounds/arithmetic.hpp"
 #include "bounds/cuts.hpp"
 #include "bounds/cycles.hpp"
 #include "bounds/degrees.hpp"
+#include "bounds/disjoint_paths.hpp"
 #include "bounds/distances.hpp"
 #include "bounds/flow_over_time.hpp"
 #include "bounds/general.hpp"
@@ -366,6 +368,48 @@ TEST_CASE("plain bounds: growth of a message's holders, and the load of a gossip
       }
     }
   }
+}
+
+TEST_CASE("plain bounds: the fewest hops of one, two or more ways that share no link, by trying all ways") {
+  std::mt19937 random(8);
+  unsigned detours = 0;
+  for (unsigned trial = 0; trial < 500; ++trial) {
+    // A tree of 8 nodes and a few links more; its first way is often in the way of the second.
+    constexpr Node n = 8;
+    std::set<std::pair<Node, Node>> links;
+    for (Node x = 1; x < n; ++x) links.insert({random() % x, x});
+    while (links.size() < 9 + trial % 3) {
+      const Node x = random() % n, y = random() % n;
+      if (x < y) links.insert({x, y});
+    }
+    std::vector<Edge> edges;
+    for (const auto& [x, y] : links) edges.push_back({x, y});
+    const Topology t("tiny", {graph_of_edges("tiny", n, edges)});
+    for (Node to = 1; to < n; ++to) {
+      std::vector<std::pair<std::uint64_t, std::uint64_t>> ways;  // arcs as bits, hops
+      const std::function<void(Node, std::uint64_t, std::uint64_t, std::uint64_t)> go = [&](Node x, std::uint64_t seen, std::uint64_t arcs, std::uint64_t hops) {
+        if (x == to) return ways.emplace_back(arcs, hops), void();
+        for (Node y = 0; y < n; ++y) {
+          if (links.contains(std::minmax(x, y)) && (seen >> y & 1) == 0) go(y, seen | std::uint64_t{1} << y, arcs | std::uint64_t{1} << (n * x + y), hops + 1);
+        }
+      };
+      go(0, 1, 0, 0);
+      Numbers fewest;
+      const std::function<void(std::size_t, std::uint64_t, std::size_t, std::uint64_t)> choose = [&](std::size_t first, std::uint64_t used, std::size_t count, std::uint64_t hops) {
+        if (count > fewest.size()) fewest.push_back(hops);
+        if (count > 0) fewest[count - 1] = std::min(fewest[count - 1], hops);
+        for (std::size_t i = first; i < ways.size(); ++i) {
+          if ((ways[i].first & used) == 0) choose(i + 1, ways[i].first | used, count + 1, hops + ways[i].second);
+        }
+      };
+      choose(0, 0, 0, 0);
+      const auto shortest = std::ranges::min_element(ways, {}, [](const auto& way) { return way.second; });
+      if (fewest.size() > 1 && std::ranges::none_of(ways, [&](const auto& way) { return (way.first & shortest->first) == 0 && way.second + shortest->second == fewest[1]; })) ++detours;
+      CAPTURE(trial, to);
+      CHECK(bounds::hops_of_disjoint_paths(Arcs(t), 0, to) == fewest);
+    }
+  }
+  CHECK(detours > 5);
 }
 
 TEST_CASE("plain bounds: cycles") {

@@ -534,3 +534,23 @@ TEST_CASE("plain score: of a run that was given up some twenty million words are
   Long fabric(Log(1 << 20, run.payload.word({{3, kNoNode}, 0})));
   CHECK(tb::score_so_far(fabric, run.image, run.payload).words_checked == 20'000'000);
 }
+
+TEST_CASE("plain score: of 130 origins the one whose message is missing is named, whichever it is") {
+  std::mt19937 random(3);
+  Schedule s(Topology::parse("path:130"), Collective::Gather, Model{});
+  s.root = 7;
+  Ended run(s, 1, false, false, false);
+  for (Node origin = 0; origin < run.nodes(); ++origin) {
+    if (origin == run.root) continue;
+    for (Log& log : run.fabric->words) log.clear();
+    run.fill(random);
+    const std::uint32_t word = run.payload.word({run.message(run.root, origin), 0});
+    for (unsigned g = 0; g < run.image.kind.logs(); ++g) std::erase(run.fabric->at(run.root, g), word);
+    const tb::Score score = tb::score(*run.fabric, run.image, run.payload, run.collective, run.root, run.faults, {1, 10, 1u << 30});
+    CAPTURE(origin);
+    REQUIRE(score.missing.size() == 1);
+    CHECK(score.missing[0].node == run.root);
+    CHECK(score.missing[0].origin == origin);
+    CHECK(score.delivered + 1 == score.expected);
+  }
+}

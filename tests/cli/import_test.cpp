@@ -1,4 +1,6 @@
 // Schedules of other programs, and schedules side by side.
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 #include "catch.hpp"
@@ -58,15 +60,21 @@ TEST_CASE("An MSCCL XML, ours or of MSCCL's tools, becomes a schedule that runs 
   CHECK(content_of(scratch.path("none.jsonl")).empty());
 }
 
-TEST_CASE("Several chunks on a link at a time make a schedule that combines") {
+TEST_CASE("Several chunks on a link at a time make a schedule that combines; of times only the order counts") {
   const Scratch scratch;
-  const std::string doubling =
-      "from,to,chunk,time\n0,1,0,0\n1,0,1,0\n2,3,2,0\n3,2,3,0\n0,3,0,1\n0,3,1,1\n3,0,2,1\n"
-      "3,0,3,1\n1,2,0,1\n1,2,1,1\n2,1,2,1\n2,1,3,1\n";
-  REQUIRE(imported(scratch, doubling, "ring:4 --ports single").status == 0);
+  const auto doubling = [&](std::uint64_t time) {
+    const std::string lines = fmt::format(
+        "from,to,chunk,time\n0,1,0,{0}\n1,0,1,{0}\n2,3,2,{0}\n3,2,3,{0}\n0,3,0,{1}\n0,3,1,{1}\n3,0,2,{1}\n"
+        "3,0,3,{1}\n1,2,0,{1}\n1,2,1,{1}\n2,1,2,{1}\n2,1,3,{1}\n",
+        time, time + 1);
+    REQUIRE(imported(scratch, lines, "ring:4 --ports single").status == 0);
+    return content_of(scratch.path("out.jsonl"));
+  };
+  const std::string early = doubling(0);
   const Outcome run = run_gossamer("run '" + scratch.path("out.jsonl") + "' --flits 2 --json");
   REQUIRE(run.status == 0);
   CHECK(nlohmann::json::parse(run.out)["rounds"] == 2);
+  for (const unsigned bits : {24, 32, 52}) CHECK(doubling(std::uint64_t{1} << bits) == early);
 }
 
 TEST_CASE("A file of another format is refused as such") {

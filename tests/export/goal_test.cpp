@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <optional>
+
 #include "algorithms/registry.hpp"
 #include "catch.hpp"
 #include "checker/checker.hpp"
@@ -55,9 +58,27 @@ Ends ends(const Schedule& s) {
   return e;
 }
 
+/// A node sends through one port after the other if it has one; else each operation has the interface of the link's port, at its end.
+void check_ports(const Schedule& schedule, const goal_reader::Program& program) {
+  const bool single = schedule.model().ports == PortModel::Single;
+  for (Node x = 0; x < program.ranks.size(); ++x) {
+    std::optional<std::size_t> before;
+    for (std::size_t i = 0; i < program.ranks[x].size(); ++i) {
+      const auto& op = program.ranks[x][i];
+      CAPTURE(x, i);
+      if (single) CHECK(op.nic == 0);
+      if (!single && schedule.model().switching == Switching::Packet) CHECK(op.nic == schedule.topology().port_to(x, op.peer));
+      if (!single || !op.sends) continue;
+      if (before) CHECK(std::ranges::count(op.requires_, *before) == 1);
+      before = i;
+    }
+  }
+}
+
 void check_read_back(const Schedule& schedule) {
   constexpr std::uint64_t kBytes = 12;
   const auto program = goal_reader::parse(goal_text(schedule, kBytes));
+  check_ports(schedule, program);
   const Ends e = ends(schedule);
   REQUIRE(program.ranks.size() == schedule.topology().nodes());
   for (const std::uint32_t seed : {1u, 2u, 3u}) {

@@ -17,6 +17,7 @@ class Element {
   getContext() { return context(); }
   getBoundingClientRect() { return { width: 100, height: 20 }; }
   matches() { return false; }
+  set id(name) { this.attributes.id = name; }
   get childElementCount() { return this.children.length; }
   get firstChild() { return this.children[0]; }
   get textContent() { return this.children.map((c) => (c instanceof Element ? c.textContent : String(c))).join(''); }
@@ -89,6 +90,8 @@ function compare(html, facts, mostNodes) {
   equal('messages on links', runs.sort(order), wanted.sort(order));
   equal('messages that faults take away', lost.sort(order), taken.sort(order));
 
+  equal('where rounds begin', kase.rounds.map(({ start }) => start), facts.starts.slice(0, kase.rounds.length));
+
   // What is broken, and from when on.
   const broken = new Set(facts.dead.map(([from, to]) => from + ' ' + to)), isDead = (round) => kase.rows.map(({ tail, head }) => kase.isDead(round, tail, head));
   equal('broken links', isDead(facts.from), rows.map((row) => broken.has(row)));
@@ -133,6 +136,9 @@ function compare(html, facts, mostNodes) {
     equal('what is counted', byId('knowledge-count').textContent.split(` ${kase.personal ? 'messages delivered' : 'pairs'}`)[0], `After round ${r}: ${shown(there)} of ${shown(pairs)}`);
   }
   key('Home');
+  const [first] = kase.byRow.find((list) => list.length), { tail, head } = kase.rows[s.row[first]];
+  for (const does of byId('space-time').listeners.keydown) does({ key: 'n', preventDefault() {} });
+  equal('the first bar', byId('space-time-info').textContent.split(': ')[0], `round ${kase.transfers[s.transfer[first]].round}, link ${tail} → ${head} · cycles ${shown(s.begin[first])} to ${shown(s.end[first] - 1)}`);
   equal('what is counted in the end', byId('knowledge-count').textContent.split(':')[0], 'In the end');
 }
 

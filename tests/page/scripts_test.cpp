@@ -81,6 +81,7 @@ class Pages {
                     {"lost", runs_json(schedule.topology(), lost_runs(schedule, time, streams, c.flits))},
                     {"came", came_json(schedule)},
                     {"loads", Json::array()},
+                    {"starts", time.start},
                     {"from", schedule.faults.from_round},
                     {"dead", dead_json(schedule)}};
       for (const LinkLoad& load : link_loads(schedule, report.check.carried, c.flits).by_round) {
@@ -155,6 +156,19 @@ TEST_CASE("the scripts of a report work out what the command knows: every model,
     c.faults = n.faults;
     c.flits = n.flits;
     INFO(n.topology << ", " << n.algorithm);
+    CHECK(pages.add(c));
+  }
+  // Messages that come a second time, later.
+  const Scratch scratch;
+  for (const char* switching : {"packet", "pipelined"}) {
+    std::string text = fmt::format(R"({{"gossamer":1,"topology":"ring:3","collective":"gossip","model":{{"ports":"all","duplex":"full","switching":"{}","combining":true}}}}
+)", switching);
+    for (const unsigned k : {0, 1, 2}) {
+      for (const auto& [x, y] : {std::pair{0, 1}, {1, 2}, {2, 0}}) text += fmt::format("{{\"r\":{},\"path\":[{},{}],\"msgs\":[{}]}}\n", 1 + (switching[1] == 'i' ? 3 * k : k), x, y, k == 1 ? (x + 2) % 3 : x);
+    }
+    Case c;
+    c.file = scratch.file(fmt::format("{}.jsonl", switching), text);
+    c.flits = 1;
     CHECK(pages.add(c));
   }
   CHECK(pages.models() >= 6);

@@ -97,9 +97,14 @@ TEST_CASE("one-cycle tables have no loops left") {
   looped.slots.back().repeat = 1;
   looped.slots.back().stream = 0;
   looped.slots.back().select = {1};
-  looped.slots.back().loop = looped.slots.back().final = true;
+  looped.slots.back().loop = true;
   looped.slots.front().begins = true;
   looped.slots.back().loops = 3;
+  // Another loop behind it, of one entry, with fewer passes.
+  looped.slots.push_back(looped.slots.front());
+  looped.slots.back().loop = looped.slots.back().final = true;
+  looped.slots.back().loops = 2;
+  looped.slots.back().repeat = 1;
   FabricImage image = pair_of(looped, false, 12);
   fit_one_cycle_nodes(image);
   std::vector<std::uint32_t> streams;
@@ -107,7 +112,7 @@ TEST_CASE("one-cycle tables have no loops left") {
     CHECK((e.length == 1 && e.repeat == 1 && e.loops == 1 && !e.loop));
     streams.push_back(e.stream);
   }
-  CHECK(streams == std::vector<std::uint32_t>{1, 1, 0, 1, 1, 0, 1, 1, 0});
+  CHECK(streams == std::vector<std::uint32_t>{1, 1, 0, 1, 1, 0, 1, 1, 0, 1, 1});
   CHECK(image.programs[0].slots.back().final);
 }
 

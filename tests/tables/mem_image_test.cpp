@@ -6,6 +6,7 @@
 
 #include "algorithms/registry.hpp"
 #include "catch.hpp"
+#include "expand_program.hpp"
 #include "mem_reader.hpp"
 #include "support/error.hpp"
 #include "support/file.hpp"
@@ -99,6 +100,29 @@ TEST_CASE("memories are as deep as the image asks, with an end mark, or it is re
   image.capacity = (1u << 20) + 1;
   CHECK_THROWS_WITH(depths_for(image),
                     "a node needs 1048577 words in a log; switch_node has at most 1048576");
+}
+
+TEST_CASE("memories hold the own words of whichever node has the most") {
+  FabricImage image = gossip_image("ring:5", "ring");
+  image.capacity = 1;
+  CHECK(depths_for(image).words == 8);
+}
+
+TEST_CASE("a node of one link sends on what came behind its own words") {
+  Schedule s(Topology::parse("path:2"), Collective::Gossip, {PortModel::All, Duplex::Full, Switching::Packet, true});
+  const std::vector<Node> there = {0, 1}, back = {1, 0};
+  s.add_everything(1, there);
+  s.add_everything(1, back);
+  s.add_everything(2, there);
+  FabricImage image = compile(s, 3, 1).image;
+  image.own_words = {1, 2, 3, 4, 5, 6};
+  image.own_begin = {0, 3, 6};
+  const Scratch scratch;
+  write_node_images(image, depths_for(image), scratch.folder(), {});
+  const NodeProgram program = read_mem_program(scratch.folder(), 0, kind_of_links(image, 0));
+  std::vector<std::uint32_t> addresses;
+  for (const auto& word : test::expand(program.channels[0])) addresses.push_back(word.addr);
+  CHECK(addresses == std::vector<std::uint32_t>{0, 1, 2, 0, 1, 2, 3, 4, 5});
 }
 
 TEST_CASE("images that cannot be written leave nothing behind") {

@@ -10,6 +10,7 @@
 #include "algorithms/registry.hpp"
 #include "catch.hpp"
 #include "gossamer_constants.hpp"
+#include "support/error.hpp"
 #include "tables/compiler.hpp"
 
 using namespace gossamer;
@@ -240,6 +241,9 @@ TEST_CASE("timing: links of each dimension have their own length") {
   const Schedule s = gossip("product", "torus:3x4", PortModel::Single, Duplex::Full);
   const auto slots = timeline(s, 2, "1,4").length;
   CHECK(slots == std::vector<std::uint64_t>{7, 7, 7, 4, 4, 4, 4, 4, 4, 4, 4});
+  CHECK(LinkStages::parse("63").text() == "63");
+  CHECK(LinkStages::parse("0,63").text() == "0,63");
+  CHECK_THROWS_AS(LinkStages::parse("64"), InputError);
   CHECK_THROWS_WITH(LinkStages::parse("1,2,3").on(s),
                     "3 numbers of link stages for torus:3x4, which has 2 dimensions: expected one, "
                     "or one for each");
