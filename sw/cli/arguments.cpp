@@ -138,8 +138,8 @@ void add_export(CLI::App& app, Options& o) {
                   "an AXI host), rtl (a fabric of any topology, with a testbench) or gtkw (a view\n"
                   "for the waveform of your own testbench) (needed)");
   verb.add_option("-o,--output", o.output,
-                  "file to write; for mem and rtl a folder; for axi a C header if it ends in .h\n"
-                  "(needed)");
+                  "file to write; for mem and rtl a folder; for axi a C header if it ends in .h,\n"
+                  "a Verilog module around axi_fabric if in .v (needed)");
   add_flits(verb, o);
   add_link_stages(verb, o);
   verb.add_option("--seed", o.seed,

@@ -57,9 +57,9 @@ void write_mem(const Export& e) {
 void write_axi(const Export& e) {
   const std::filesystem::path file = e.options.output;
   const std::string name = file.stem().string();
-  write_file(file.string(), file.extension() == ".h"
-                                ? axi_header(e.schedule, e.flits, name, e.stages(), e.also)
-                                : axi_text(e.schedule, e.flits, e.stages(), e.also));
+  write_file(file.string(), file.extension() == ".h"   ? axi_header(e.schedule, e.flits, name, e.stages(), e.also)
+                            : file.extension() == ".v" ? axi_wrapper(e.schedule, e.flits, name, e.stages(), e.also)
+                                                       : axi_text(e.schedule, e.flits, e.stages(), e.also));
 }
 
 void write_rtl(const Export& e) {

@@ -81,8 +81,9 @@ struct Register {
   const char* name;
   unsigned number;
 };
-constexpr std::array<Register, 10> kRegisters = {{{"RUN", rtl::AXI_RUN},
+constexpr std::array<Register, 13> kRegisters = {{{"RUN", rtl::AXI_RUN},
                                                   {"STATUS", rtl::AXI_STATUS},
+                                                  {"PERIODS", rtl::AXI_PERIODS},
                                                   {"BEGIN", rtl::AXI_BEGIN},
                                                   {"LENGTH", rtl::AXI_LENGTH},
                                                   {"CHECKSUM", rtl::AXI_CHECKSUM},
@@ -90,7 +91,22 @@ constexpr std::array<Register, 10> kRegisters = {{{"RUN", rtl::AXI_RUN},
                                                   {"IRQ", rtl::AXI_IRQ},
                                                   {"IRQ_ENABLE", rtl::AXI_IRQ_ENABLE},
                                                   {"CYCLES", rtl::AXI_CYCLES},
-                                                  {"FLITS", rtl::AXI_FLITS}}};
+                                                  {"FLITS", rtl::AXI_FLITS},
+                                                  {"LIMIT", rtl::AXI_LIMIT},
+                                                  {"CANCEL", rtl::AXI_CANCEL}}};
+
+constexpr std::array<Register, 7> kBits = {{{"RUN_START", 0},
+                                            {"RUN_REPEAT", 1},
+                                            {"RUN_ABORT", rtl::AXI_ABORT},
+                                            {"STATUS_RUNNING", rtl::AXI_RUNNING},
+                                            {"STATUS_ERROR", rtl::AXI_ERROR},
+                                            {"STATUS_BAD_PACKET", rtl::AXI_BAD_PACKET},
+                                            {"STATUS_LATE", rtl::AXI_LATE}}};
+
+/// The words of a node's packet.
+std::size_t packet_words(const Schedule& schedule, Node x, unsigned flits) {
+  return own_messages(schedule, x).size() * flits;
+}
 
 /// A C identifier in lower and upper case.
 std::string lower(std::string name) {
@@ -116,7 +132,11 @@ std::string axi_text(const Schedule& schedule, unsigned flits, const PortStages&
   for (const std::string& note : tables.notes) text += "# " + note + "\n";
   text += fmt::format("# length {}\n# checksum 0x{:08x}\n", tables.writes.size(),
                       axi_checksum(tables.writes));
-  for (Node x = 0; x < schedule.topology().nodes(); ++x) text += own_line(schedule, x);
+  for (Node x = 0; x < schedule.topology().nodes(); ++x) {
+    text += own_line(schedule, x);
+    const std::size_t words = packet_words(schedule, x, flits);
+    if (words != 0) text += fmt::format("# packet {}: {} {}\n", x, words, words == 1 ? "word" : "words");
+  }
   text += "# address data\n";
   for (const AxiWrite& w : tables.writes) {
     stop_if_interrupted();
@@ -136,6 +156,10 @@ std::string axi_header(const Schedule& schedule, unsigned flits, const std::stri
   for (const Register& r : kRegisters) {
     text += fmt::format("#define {}_REG_{} 0x{:08x}u\n", large, r.name, axi_control(r.number));
   }
+  text += fmt::format("// Where the length of a node's packets is written; bits of RUN and of STATUS.\n"
+                      "#define {0}_REG_PACKET(node) (0x{1:08x}u + 0x{2:08x}u * (node))\n", large,
+                      axi_address(0, rtl::AXI_PACKET, 0), axi_address(1, 0, 0));
+  for (const Register& b : kBits) text += fmt::format("#define {}_{} 0x{:08x}u\n", large, b.name, 1u << b.number);
   text += fmt::format("\n#define {0}_LENGTH {1}u\n#define {0}_CHECKSUM 0x{2:08x}u\n\n", large,
                       tables.writes.size(), axi_checksum(tables.writes));
   text += fmt::format("static const struct {{\n  uint32_t address, data;\n}} {}[{}_LENGTH] = {{\n",
@@ -144,8 +168,74 @@ std::string axi_header(const Schedule& schedule, unsigned flits, const std::stri
     stop_if_interrupted();
     fmt::format_to(std::back_inserter(text), "  {{0x{:08x}u, 0x{:08x}u}},\n", w.address, w.data);
   }
-  text += fmt::format("}};\n\n#endif  // {}_H\n", large);
+  const Node nodes = schedule.topology().nodes();
+  text += fmt::format("}};\n\n// The words that each node's packet brings.\n#define {1}_NODES {2}u\n"
+                      "static const uint32_t {0}_packets[{1}_NODES] = {{", small, large, nodes);
+  for (Node x = 0; x < nodes; ++x) text += fmt::format("{}{}", x % 16 == 0 ? "\n  " : " ", packet_words(schedule, x, flits)) + "u,";
+  text += fmt::format("\n}};\n\n#endif  // {}_H\n", large);
   return text;
+}
+
+std::string axi_wrapper(const Schedule& schedule, unsigned flits, const std::string& name,
+                        const PortStages& stages, std::span<const Schedule> also) {
+  const Tables tables = tables_of(schedule, flits, stages, also);
+  const Node nodes = schedule.topology().nodes();
+  struct Port {
+    const char* name;
+    unsigned bits;
+    bool output;
+  };
+  constexpr Port kLite[] = {
+      {"awaddr", 32, false}, {"awprot", 3, false},  {"awvalid", 1, false}, {"awready", 1, true}, {"wdata", 32, false},
+      {"wstrb", 4, false},   {"wvalid", 1, false},  {"wready", 1, true},   {"bresp", 2, true},   {"bvalid", 1, true},
+      {"bready", 1, false},  {"araddr", 32, false}, {"arprot", 3, false},  {"arvalid", 1, false}, {"arready", 1, true},
+      {"rdata", 32, true},   {"rresp", 2, true},    {"rvalid", 1, true},   {"rready", 1, false}};
+  constexpr Port kIn[] = {{"tdata", 32, false}, {"tlast", 1, false}, {"tvalid", 1, false}, {"tready", 1, true}};
+  constexpr Port kOut[] = {
+      {"tdata", 32, true}, {"tuser", 8, true}, {"tlast", 1, true}, {"tvalid", 1, true}, {"tready", 1, false}};
+
+  const auto declare = [](const std::string& bundle, std::span<const Port> ports) {
+    std::string text;
+    for (const Port& p : ports) {
+      text += fmt::format(",\n  {} wire {}{}_{}", p.output ? "output" : "input ",
+                          p.bits == 1 ? "" : fmt::format("[{}:0] ", p.bits - 1), bundle, p.name);
+    }
+    return text;
+  };
+  std::string bundles, declared = declare("s_axi", kLite), connected;
+  for (const Port& p : kLite) {
+    if (!std::string_view(p.name).ends_with("prot")) {
+      connected += fmt::format(",\n    .s_axi_{0}_{1}(s_axi_{0})", p.name, p.output ? 'o' : 'i');
+    }
+  }
+  for (Node x = 0; x < nodes; ++x) {
+    bundles += fmt::format(":s_axis_{0}:m_axis_{0}", x);
+    declared += declare(fmt::format("s_axis_{}", x), kIn) + declare(fmt::format("m_axis_{}", x), kOut);
+  }
+  const auto connect = [&](const char* bundle, std::span<const Port> ports) {
+    for (const Port& p : ports) {
+      connected += fmt::format(",\n    .{}_{}_{}({{", bundle, p.name, p.output ? 'o' : 'i');
+      for (Node x = nodes; x-- > 0;) connected += fmt::format("{}_{}_{}{}", bundle, x, p.name, x > 0 ? ", " : "");
+      connected += "})";
+    }
+  };
+  connect("s_axis", kIn);
+  connect("m_axis", kOut);
+
+  std::string text, parameters;
+  for (std::size_t i = 0; i < tables.notes.size(); ++i) {
+    if (i == 0) text += "// " + tables.notes[i] + ": axi_fabric with its interfaces by their usual names.\n";
+    if (i > 1 && i + 1 < tables.notes.size()) parameters += "  " + tables.notes[i] + "\n";
+  }
+  return text + fmt::format("module {}_axi (\n  (* X_INTERFACE_PARAMETER = \"ASSOCIATED_BUSIF s_axi{}, ASSOCIATED_RESET aresetn\" *)\n"
+                            "  input  wire aclk,\n  (* X_INTERFACE_PARAMETER = \"POLARITY ACTIVE_LOW\" *)\n"
+                            "  input  wire aresetn,  // low for three cycles at least\n"
+                            "  (* X_INTERFACE_INFO = \"xilinx.com:signal:interrupt:1.0 irq INTERRUPT\" *)\n"
+                            "  (* X_INTERFACE_PARAMETER = \"SENSITIVITY LEVEL_HIGH\" *)\n"
+                            "  output wire irq{}\n);\n\n  axi_fabric #(\n{}  ) i_fabric (\n"
+                            "    .clk_i(aclk),\n    .rst_ni(aresetn),\n    .irq_o(irq){}\n  );\n\n"
+                            "  wire unused;\n  assign unused = ^{{s_axi_awprot, s_axi_arprot}};\n\nendmodule\n",
+                            lower(name), bundles, declared, parameters, connected);
 }
 
 }  // namespace gossamer

@@ -46,6 +46,7 @@ std::vector<Output> all() {
       {"export --format msccl-xml" + kRing, "-o ", "x.xml"},
       {"export --format axi" + kRing, "-o ", "x.txt"},
       {"export --format axi" + kRing, "-o ", "x.h"},
+      {"export --format axi" + kRing, "-o ", "x.v"},
       {"export --format mem" + kRing, "-o ", "images"},
       {"export --format rtl" + kRing, "-o ", "design"},
       {"export --format gtkw --scope tb.i_fabric" + kRing, "-o ", "x.gtkw"},

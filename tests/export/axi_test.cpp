@@ -128,7 +128,7 @@ TEST_CASE("axi text: what each node's stream brings, in order") {
 TEST_CASE("axi header: a C compiler takes it, and the program finds length and checksum right") {
   const Scratch scratch;
   const Schedule schedule = planned("ring:4", "ring", "gossip");
-  scratch.file("my-tables.h", axi_header(schedule, 1, "my-tables"));
+  scratch.file("my-tables.h", axi_header(schedule, 3, "my-tables"));
   // The table is written to a bus that is a file; the CRC is computed bit by bit.
   const std::string source = scratch.file("host.c", R"(
 #include <stdio.h>
@@ -145,6 +145,11 @@ int main(void) {
     printf("%08x %08x\n", my_tables[i].address, my_tables[i].data);
   }
   printf("commit %08x\n", MY_TABLES_REG_COMMIT);
+  for (uint32_t i = 0; i < MY_TABLES_NODES; ++i) {
+    printf("%08x %u\n", MY_TABLES_REG_PACKET(i), my_tables_packets[i]);
+  }
+  printf("%08x %08x\n", MY_TABLES_REG_LIMIT, MY_TABLES_REG_CANCEL);
+  printf("%x %x\n", MY_TABLES_RUN_ABORT, MY_TABLES_STATUS_LATE);
   return ~crc != MY_TABLES_CHECKSUM;
 }
 )");
@@ -154,12 +159,63 @@ int main(void) {
                           .c_str()) == 0);
   CHECK(std::system(fmt::format("'{}' > '{}'", program, out).c_str()) == 0);
   std::string expected;
-  for (const AxiWrite& w : writes_of(schedule, 1)) {
+  for (const AxiWrite& w : writes_of(schedule, 3)) {
     expected += fmt::format("{:08x} {:08x}\n", w.address, w.data);
   }
   std::ifstream written(out);
   CHECK(std::string(std::istreambuf_iterator<char>(written), {}) ==
-        expected + fmt::format("commit {:08x}\n", axi_control(rtl::AXI_COMMIT)));
+        expected + fmt::format("commit {:08x}\n", axi_control(rtl::AXI_COMMIT)) +
+            "00e00000 3\n01e00000 3\n02e00000 3\n03e00000 3\n00f0007c 00f00080\n4 80\n");
+}
+
+TEST_CASE("axi text: how many words each node's packet brings") {
+  const std::string text = axi_text(planned("torus:3x3", "a2", "total-exchange"), 2);
+  for (Node x = 0; x < 9; ++x) CHECK(text.find(fmt::format("\n# packet {}: 16 words\n", x)) != std::string::npos);
+  const std::string one = axi_text(planned("ring:4", "any-graph", "broadcast"), 1);
+  CHECK(one.find("\n# packet 0: 1 word\n") != std::string::npos);
+  CHECK(one.find("\n# packet 1") == std::string::npos);
+}
+
+TEST_CASE("axi wrapper: every tool reads it, and each node's streams are those of the fabric") {
+  const Scratch scratch;
+  const std::string wrapper = scratch.file("wrapper.v", axi_wrapper(planned("torus:3x3", "product", "gossip"), 2, "my-fabric"));
+  std::string bench = "module bench;\nreg wrong = 0;\n", ports, check;
+  for (Node x = 0; x < 9; ++x) {
+    bench += fmt::format("wire ready_{0}, last_{0}, valid_{0};\nwire [31:0] data_{0};\nwire [7:0] user_{0};\n", x);
+    ports += fmt::format(", .s_axis_{0}_tdata(32'd{1}), .s_axis_{0}_tlast({2}), .s_axis_{0}_tvalid({2}), .s_axis_{0}_tready(ready_{0}), "
+                         ".m_axis_{0}_tdata(data_{0}), .m_axis_{0}_tuser(user_{0}), .m_axis_{0}_tlast(last_{0}), "
+                         ".m_axis_{0}_tvalid(valid_{0}), .m_axis_{0}_tready({2})",
+                         x, 100 + x, x == 2 ? "1'b1" : "1'b0");
+    check += fmt::format("if (dut.i_fabric.s_axis_tdata_i[{0}*32+:32] !== {1} || data_{0} !== {1} || user_{0} !== {1} || "
+                         "{{ready_{0}, last_{0}, valid_{0}}} !== {{3{{1'b{2}}}}}) wrong = 1;\n", x, 100 + x, x == 2 ? 1 : 0);
+  }
+  bench += "my_fabric_axi dut (.aclk(1'b0), .aresetn(1'b0)" + ports + ");\ninitial begin\n";
+  for (const char* bits : {"s_axis_tready_o", "m_axis_tlast_o", "m_axis_tvalid_o"}) {
+    bench += fmt::format("force dut.i_fabric.{} = 9'b000000100;\n", bits);
+  }
+  std::string data, user;
+  for (unsigned x = 108; x >= 100; --x) {
+    data += fmt::format("32'd{}{}", x, x > 100 ? ", " : "");
+    user += fmt::format("8'd{}{}", x, x > 100 ? ", " : "");
+  }
+  bench += "force dut.i_fabric.m_axis_tdata_o = {" + data + "};\nforce dut.i_fabric.m_axis_tuser_o = {" + user + "};\n#1;\n" + check +
+           "for (int b = 0; b < 9; b++) if ({dut.i_fabric.s_axis_tlast_i[b], dut.i_fabric.s_axis_tvalid_i[b], "
+           "dut.i_fabric.m_axis_tready_i[b]} !== {3{b == 2}}) wrong = 1;\n"
+           "if (!wrong) $display(\"PASS\");\n$finish(0);\nend\nendmodule\n";
+  const std::string test = scratch.file("bench.sv", bench), out = scratch.path("out"), program = scratch.path("bench");
+  for (const std::string& command :
+       {fmt::format("verilator --lint-only -Wall -Wno-DECLFILENAME --top-module my_fabric_axi -f rtl/files.f '{}'", wrapper),
+        fmt::format("yosys -q -p \"read_verilog -sv $(grep -v // rtl/files.f | tr '\\n' ' ') {}; hierarchy -check -top my_fabric_axi; "
+                    "proc; check -assert\"", wrapper),
+        fmt::format("iverilog -g2012 -Wall -Wno-portbind -o '{}' -s bench -f rtl/files.f '{}' '{}'", program, wrapper, test)}) {
+    INFO(command);
+    CHECK(std::system(fmt::format("{} > '{}' 2>&1", command, out).c_str()) == 0);
+    std::ifstream said(out);
+    CHECK(std::string(std::istreambuf_iterator<char>(said), {}) == "");
+  }
+  REQUIRE(std::system(fmt::format("vvp -n '{}' > '{}' 2>&1", program, out).c_str()) == 0);
+  std::ifstream said(out);
+  CHECK(std::string(std::istreambuf_iterator<char>(said), {}) == "PASS\n");
 }
 
 TEST_CASE("axi header: whatever it is called, its names are names in C") {
