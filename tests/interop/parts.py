@@ -165,7 +165,7 @@ PERIOD = 20.0  # ns; link_elastic.sdc and .xdc say 10, which an iCE40 need not r
 def _netlist(folder, script, name):
     """Yosys' netlist of tests/interop/elastic/top.sv."""
     here = "tests/interop/elastic"
-    call(["yosys", "-q", "-p", f"read_verilog -sv rtl/node/gossamer_pkg.sv rtl/fabric/link_elastic.sv {here}/top.sv; "
+    call(["yosys", "-q", "-p", f"read_verilog -sv rtl/node/gossamer_pkg.sv rtl/node/simulation_pkg.sv rtl/fabric/link_elastic.sv {here}/top.sv; "
           + script.format(here=here, out=folder / name)], folder / f"{name}.log", os.environ)
     return folder / name
 
