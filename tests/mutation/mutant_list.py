@@ -61,8 +61,9 @@ class Mutant:
 
 
 def blanked(text):
-    """The text with comments, directives, strings and attributes as spaces."""
+    """The text with comments, directives, strings, attributes and assertions as spaces."""
     blank = lambda match: re.sub(r"[^\n]", " ", match.group())
+    text = re.sub(r"^  (if \(simulation_pkg::ASSERTIONS\)|always @).*?^  end$", blank, text, flags=re.S | re.M)
     text = re.sub(r"//[^\n]*|/\*.*?\*/|`[^\n]*", blank, text, flags=re.S)
     text = re.sub(r"\"[^\"\n]*\"", lambda m: '"' + " " * (len(m.group()) - 2) + '"', text)
     return re.sub(r"\(\*(?!\)).*?\*\)", blank, text)
