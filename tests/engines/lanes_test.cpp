@@ -134,4 +134,15 @@ TEST_CASE("lanes: wrong tables and wrong words do the same there") {
   CHECK(one->compared().different == lanes->compared().different);
 }
 
+TEST_CASE("lanes: a word of no message is not translated there, the next number after the last message neither") {
+  LaneRun run("torus:49x49x49", "delmas-perennes", 1, false, true);
+  const Payload payload = run.payload(1);
+  const std::uint32_t next = Payload::word(payload.first({0, kNoNode}) + 117649);
+  REQUIRE_FALSE(payload.identify(next).has_value());
+  REQUIRE(run.image.topology.nodes() > 8);
+  for (std::size_t i = 0; i < run.image.own_words.size(); i += 2) run.image.own_words[i] = i % 4 == 0 ? next : 0xdeadbeef;
+  const auto one = load_lanes(run.image, false), lanes = load_lanes(run.image, true);
+  CHECK(first_disagreement(*one, *lanes, run.image.topology, 1000) == "no end");
+}
+
 }  // namespace gossamer::test
