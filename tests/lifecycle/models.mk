@@ -24,7 +24,7 @@ node     = $(call verilate,nodes,$(1),--top-module switch_node -GPORTS=$(or $(3)
 # What becomes hardware need not be what Verilator reads. What a memory gives that is read and written at once is as
 # in simulation here; ram_1r1w lets hardware give any word.
 netlist  = $(YOSYS) -q -p "read_verilog -sv $(filter-out $(RTL)/axi/%,$(SOURCES)); chparam -set SLOT_DEPTH 8 -set LIST_DEPTH 8 \
-             -set STORE_DEPTH 16 $(2) switch_node; hierarchy -top switch_node; setattr -unset no_rw_check */m:*; proc; flatten; opt; memory -nomap; \
+             -set STORE_DEPTH 16 $(2) switch_node; hierarchy -top switch_node; setattr -unset no_rw_check -unset ramstyle -unset rw_addr_collision */m:*; proc; flatten; opt; memory -nomap; \
              opt; write_verilog -noattr $(OUT)/netlists/$(1).v" && \
            $(call to_model,netlists,$(1)) -Wno-fatal -Wno-lint -Wno-UNOPTFLAT --top-module switch_node $(OUT)/netlists/$(1).v
 fabric   = $(call verilate,fabrics,$(1),--top-module axi_fabric "-GRADICES=16'd3" $(2) $(WITNESS))
