@@ -26,6 +26,9 @@ class Grower {
   Grower(std::mt19937& random, const Model& model, bool legal_only)
       : random_(random), model_(model), legal_only_(legal_only) {}
 
+  /// Messages may be cut into pieces.
+  bool cuts = false;
+
   Grown grow() {
     Schedule schedule = start();
     const std::uint32_t rounds = 1 + random_() % 5;
@@ -59,6 +62,7 @@ class Grower {
     }
     Schedule schedule(topology, collective, model_, Symmetry(topology, generators));
     if (has_root(collective)) schedule.root = static_cast<Node>(random_() % topology.nodes());
+    if (cuts && random_() % 3 == 0) schedule.cut(1 + random_() % 4);
     return schedule;
   }
 
@@ -82,15 +86,16 @@ class Grower {
   Message message(const Schedule& s) {
     const Node n = s.topology().nodes();
     const auto node = [&] { return static_cast<Node>(random_() % n); };
-    if (!legal_only_ && random_() % 50 == 0) return {node(), node()};
+    const std::uint32_t piece = s.pieces() == 1 ? 0 : random_() % s.pieces();
+    if (!legal_only_ && random_() % 50 == 0) return {node(), node(), piece};
     switch (s.collective()) {
-      case Collective::Broadcast: return {s.root, kNoNode};
-      case Collective::Gossip: return {node(), kNoNode};
-      case Collective::Scatter: return {s.root, node()};
-      case Collective::Gather: return {node(), s.root};
+      case Collective::Broadcast: return {s.root, kNoNode, piece};
+      case Collective::Gossip: return {node(), kNoNode, piece};
+      case Collective::Scatter: return {s.root, node(), piece};
+      case Collective::Gather: return {node(), s.root, piece};
       case Collective::TotalExchange: break;
     }
-    return {node(), node()};
+    return {node(), node(), piece};
   }
 
   /// A tree, or a path that is stored on its way.

@@ -50,7 +50,11 @@ class SlowChecker {
       for (const Message& m : wanted(x)) {
         if (s_.faults.dead(x) || s_.faults.dead(m.origin)) continue;
         ++result_.expected;
-        result_.delivered += held_[x].count(m);
+        bool whole = true;
+        for (std::uint32_t k = 0; k < s_.pieces(); ++k) {
+          whole = whole && held_[x].contains({m.origin, m.destination, k});
+        }
+        result_.delivered += whole ? 1 : 0;
       }
     }
     result_.held = held_;
@@ -107,6 +111,13 @@ class SlowChecker {
 
   std::vector<Message> own(Node x) const {
     std::vector<Message> all;
+    for (const Message& m : own_whole(x)) {
+      for (std::uint32_t k = 0; k < s_.pieces(); ++k) all.push_back({m.origin, m.destination, k});
+    }
+    return all;
+  }
+  std::vector<Message> own_whole(Node x) const {
+    std::vector<Message> all;
     for (Node d = 0; d < n_; ++d) {
       if (s_.collective() == Collective::TotalExchange && d != x) all.push_back({x, d});
       if (s_.collective() == Collective::Scatter && x == s_.root && d != x) all.push_back({x, d});
@@ -119,7 +130,7 @@ class SlowChecker {
   std::vector<Message> wanted(Node x) const {
     std::vector<Message> all;
     for (Node y = 0; y < n_; ++y) {
-      for (const Message& m : own(y)) {
+      for (const Message& m : own_whole(y)) {
         if (y != x && (m.destination == x || m.destination == kNoNode)) all.push_back(m);
       }
     }

@@ -8,6 +8,7 @@
 #include "algorithms/any_graph/any_graph.hpp"
 #include "algorithms/any_graph/any_graph_combining.hpp"
 #include "algorithms/bertsekas/bertsekas.hpp"
+#include "algorithms/broadcast_trees/broadcast_trees.hpp"
 #include "algorithms/chau_fu/chau_fu.hpp"
 #include "algorithms/delmas_perennes/delmas_perennes.hpp"
 #include "algorithms/dimension_exchange/a1.hpp"
@@ -42,6 +43,7 @@ std::span<const Algorithm> algorithms() {
                                              kTranslation,
                                              kLeeCode,
                                              kTdmSearch,
+                                             kBroadcastTrees,
                                              kAnyGraph,
                                              kAnyGraphCombining};
   return all;

@@ -98,6 +98,7 @@ CheckReport Player::play() {
   }
   const auto transfers = schedule_.transfers();
   report_.carried.assign(transfers.size(), 0);
+  if (schedule_.pieces() > 1) report_.pieces_sent.assign(schedule_.pieces(), 0);
   begin_steps(transfers.size(), "transfers");
   for (std::size_t first = 0; first < transfers.size();) {
     std::size_t last = first;
@@ -149,7 +150,11 @@ void Player::play_transfer(std::uint32_t index) {
   const std::uint64_t messages = listed ? t.messages_size : arrival.everything->size();
   report_.carried[index] = messages;
   report_.rounds = std::max(report_.rounds, schedule_.last_round(t));
-  report_.transmissions += messages * (t.path_size - 1) * schedule_.symmetry().order();
+  const std::uint64_t hops_of_orbit = (t.path_size - 1) * schedule_.symmetry().order();
+  report_.transmissions += messages * hops_of_orbit;
+  if (!report_.pieces_sent.empty()) {
+    for (const Message& m : schedule_.messages(t)) report_.pieces_sent[m.piece] += hops_of_orbit;
+  }
   round_messages_ = std::max(round_messages_, messages);
   while (++next != stored.end()) {
     arrivals_[ready_round(t, *next)].push_back(moved(arrival, first.to, (*next).to));
@@ -244,22 +249,34 @@ void Player::count_delivered_at(Node class_index, Lacking& lacking) {
   stop_if_interrupted();
   const Node node = schedule_.symmetry().representative(class_index);
   const std::uint64_t expected = count_expected(schedule_, node);
-  const std::uint64_t delivered = held_.has(class_index) ? held_[class_index]->delivered() : 0;
+  const bool cut = schedule_.pieces() > 1;
+  std::uint64_t delivered = 0;
+  if (!cut && held_.has(class_index)) delivered = held_[class_index]->delivered();
   report_.expected += expected;
-  report_.delivered += delivered;
-  if (delivered == expected || faults_.full() || looked_ > kMostLookedInAll) return;
+  if (!cut) {
+    report_.delivered += delivered;
+    if (delivered == expected || faults_.full() || looked_ > kMostLookedInAll) return;
+  }
   const MessageSet& held = *held_[class_index];
   std::vector<Node> missing;
   if (schedule_.collective() == Collective::Gossip) {
-    missing = held.missing_origins(kMostLooked);
+    missing = held.missing_origins(cut ? expected : kMostLooked);
   } else {
     for_each_expected(schedule_, node, [&](const Message& m) {
-      if (!held.contains(m)) missing.push_back(m.origin);
-      return missing.size() < kMostLooked;
+      if (!held.contains(m) && (missing.empty() || missing.back() != m.origin)) {
+        missing.push_back(m.origin);
+      }
+      return cut || missing.size() < kMostLooked;
     });
     looked_ += expected;
   }
   looked_ += missing.size();
+  if (cut) {
+    delivered = expected - missing.size();
+    report_.delivered += delivered;
+    if (missing.empty() || faults_.full()) return;
+    missing.resize(std::min(missing.size(), kMostLooked));
+  }
   lacking.add(node, std::move(missing), expected - delivered);
 }
 
@@ -268,6 +285,7 @@ void Player::replay() {
   Replay replay = adaptive_ ? replay_adaptive(schedule_) : replay_with_losses(schedule_);
   if (!replay.missing.empty()) faults_.add(report_.rounds, missing_text(replay));
   report_.transmissions = replay.transmissions;
+  report_.pieces_sent = std::move(replay.pieces_sent);
   report_.expected = replay.expected;
   report_.delivered = replay.expected - replay.missing.size();
   report_.missing = std::move(replay.missing);

@@ -25,7 +25,9 @@ struct CheckReport {
   std::uint64_t tau_sum = 0;        ///< sum over rounds of the most messages on one path
   std::uint64_t transmissions = 0;  ///< messages times hops over all transfers; with faults, what
                                     ///< really crossed a link
-  std::uint64_t delivered = 0;  ///< (node, message) pairs without a node's own, of healthy nodes
+  /// The same by piece, if messages are cut; of what is listed.
+  std::vector<std::uint64_t> pieces_sent;
+  std::uint64_t delivered = 0;  ///< (node, whole message) pairs without a node's own, of healthy nodes
   std::uint64_t expected = 0;
   /// Messages of each transfer, in order; 0 if its path is invalid. For adaptive schedules what is
   /// really carried with the schedule's faults; for others what is carried without faults.

@@ -23,6 +23,7 @@ class LossyReplay {
   explicit LossyReplay(const Schedule& schedule)
       : schedule_(schedule), held_(schedule), dead_(schedule.topology().nodes(), false) {
     for (const Node x : schedule.faults.nodes) dead_[x] = true;
+    if (schedule.pieces() > 1) replay_.pieces_sent.assign(schedule.pieces(), 0);
   }
 
   Replay run() {
@@ -79,9 +80,12 @@ class LossyReplay {
       messages = arrival.listed.size();
     }
     const std::vector<Fate> fates = this->fates(t);
-    replay_.transmissions +=
-        messages *
-        (fates.size() - static_cast<std::size_t>(std::ranges::count(fates, Fate::Nothing)));
+    const std::uint64_t hops_used =
+        fates.size() - static_cast<std::size_t>(std::ranges::count(fates, Fate::Nothing));
+    replay_.transmissions += messages * hops_used;
+    if (schedule_.pieces() > 1) {
+      for (const Message& m : arrival.listed) replay_.pieces_sent[m.piece] += hops_used;
+    }
     const std::uint32_t stored = pipelined() ? kPipelinedStoreRounds : 0;
     const TransferHops hops = schedule_.hops(t);
     for (std::uint32_t i = 0; i < hops.size(); ++i) {
@@ -111,9 +115,11 @@ class LossyReplay {
       const MessageSet& held = *held_[x];
       for_each_expected(schedule_, x, [&](const Message& m) {
         if (dead_[m.origin]) return true;
-        ++replay_.expected;
+        const MissingPair pair{x, m.origin};
+        if (m.piece == 0) ++replay_.expected;
         if (held.contains(m)) return true;
-        replay_.missing.push_back({x, m.origin});
+        if (!replay_.missing.empty() && replay_.missing.back() == pair) return true;
+        replay_.missing.push_back(pair);
         watch.grew(sizeof(MissingPair));
         return true;
       });

@@ -37,44 +37,49 @@ void or_bits(Words& to, std::size_t to_bit, const Words& from, std::size_t from_
   }
 }
 
-/// One bit per origin, in node order. No bits are allocated while the node holds only its own
-/// message.
+/// One bit per origin, in node order, for each piece. No bits are allocated while the node holds
+/// only its own message.
 class OriginBits final : public MessageSet {
  public:
-  OriginBits(const Topology& topology, Node own, std::shared_ptr<MemoryWatch> watch)
-      : topology_(topology), own_(own), watch_(std::move(watch)) {}
+  OriginBits(const Topology& topology, std::uint32_t pieces, Node own,
+             std::shared_ptr<MemoryWatch> watch)
+      : topology_(topology), pieces_(pieces), own_(own), watch_(std::move(watch)) {}
   OriginBits(const OriginBits& other) = default;
   OriginBits& operator=(const OriginBits&) = delete;
   ~OriginBits() override { watch_->shrank(words_.size() * sizeof(std::uint64_t)); }
 
   bool contains(const Message& m) const override {
-    return words_.empty() ? m.origin == own_ : holds(m.origin);
+    return words_.empty() ? m.origin == own_ : holds(m);
   }
   void insert(const Message& m) override {
     if (words_.empty() && m.origin == own_) return;
     make_words();
-    put(m.origin);
+    put(m);
   }
   void merge(const MessageSet& other, Node by) override {
     const auto& from = static_cast<const OriginBits&>(other);
     if (from.words_.empty()) {
-      return insert({.origin = by == 0 ? from.own_ : topology_.translate(from.own_, by)});
+      const Node own = by == 0 ? from.own_ : topology_.translate(from.own_, by);
+      for (std::uint32_t k = 0; k < pieces_; ++k) insert({own, kNoNode, k});
+      return;
     }
     make_words();
     if (by == 0) {
       for (std::size_t i = 0; i < words_.size(); ++i) words_[i] |= from.words_[i];
       return;
     }
-    merge_factor(from, by, topology_.factors().size() - 1, 0, 0);
+    for (std::size_t bit = 0; bit < words_.size() * kWordBits; bit += bits_of_piece()) {
+      merge_factor(from, by, topology_.factors().size() - 1, bit, bit);
+    }
   }
   std::uint64_t size() const override {
-    if (words_.empty()) return 1;
+    if (words_.empty()) return pieces_;
     std::uint64_t count = 0;
     for (const std::uint64_t word : words_)
       count += static_cast<std::uint64_t>(std::popcount(word));
     return count;
   }
-  std::uint64_t delivered() const override { return size() - 1; }
+  std::uint64_t delivered() const override { return size() - pieces_; }
   std::unique_ptr<MessageSet> clone() const override {
     watch_->grew(words_.size() * sizeof(std::uint64_t));
     return std::make_unique<OriginBits>(*this);
@@ -82,7 +87,9 @@ class OriginBits final : public MessageSet {
   std::vector<Node> missing_origins(std::size_t most) const override {
     std::vector<Node> missing;
     for (Node x = 0; x < topology_.nodes() && missing.size() < most; ++x) {
-      if (!contains({.origin = x})) missing.push_back(x);
+      bool whole = true;
+      for (std::uint32_t k = 0; k < pieces_; ++k) whole = whole && contains({x, kNoNode, k});
+      if (!whole) missing.push_back(x);
     }
     return missing;
   }
@@ -90,12 +97,20 @@ class OriginBits final : public MessageSet {
  private:
   void make_words() {
     if (!words_.empty()) return;
-    words_.resize((std::size_t{topology_.nodes()} + kWordBits - 1) / kWordBits);
+    words_.resize(pieces_ * bits_of_piece() / kWordBits);
     watch_->grew(words_.size() * sizeof(std::uint64_t));
-    put(own_);
+    for (std::uint32_t k = 0; k < pieces_; ++k) put({own_, kNoNode, k});
   }
-  bool holds(Node x) const { return words_[x / kWordBits] >> (x % kWordBits) & 1; }
-  void put(Node x) { words_[x / kWordBits] |= std::uint64_t{1} << (x % kWordBits); }
+  std::size_t bits_of_piece() const {
+    return (std::size_t{topology_.nodes()} + kWordBits - 1) / kWordBits * kWordBits;
+  }
+  std::size_t bit(const Message& m) const {
+    return pieces_ == 1 ? m.origin : m.piece * bits_of_piece() + m.origin;
+  }
+  bool holds(const Message& m) const { return words_[bit(m) / kWordBits] >> (bit(m) % kWordBits) & 1; }
+  void put(const Message& m) {
+    words_[bit(m) / kWordBits] |= std::uint64_t{1} << (bit(m) % kWordBits);
+  }
 
   /// Digit by digit from the last factor down. At the lowest digit that is translated, the nodes
   /// that share the higher digits are one block of bits, and the translation rotates it.
@@ -118,6 +133,7 @@ class OriginBits final : public MessageSet {
   }
 
   const Topology& topology_;
+  std::uint32_t pieces_;
   Node own_;
   std::shared_ptr<MemoryWatch> watch_;
   Words words_;
@@ -148,20 +164,23 @@ class OriginTree final : public MessageSet {
   NodeTrees::Tree root_;
 };
 
-/// A hash table of (origin, destination), without what the node holds before round 1.
+/// A hash table of messages, without what the node holds before round 1.
 class MessageTable final : public MessageSet {
  public:
   MessageTable(const Schedule& schedule, Node owner, std::shared_ptr<MemoryWatch> watch)
-      : schedule_(schedule), owner_(owner), watch_(std::move(watch)) {}
+      : schedule_(schedule),
+        numbers_(schedule.pieces()),
+        owner_(owner),
+        watch_(std::move(watch)) {}
   MessageTable(const MessageTable& other) = default;
   MessageTable& operator=(const MessageTable&) = delete;
   ~MessageTable() override { watch_->shrank(kBytesOfKey * keys_.size()); }
 
   bool contains(const Message& m) const override {
-    return is_initial(schedule_, owner_, m) || keys_.count(key(m)) != 0;
+    return is_initial(schedule_, owner_, m) || keys_.count(numbers_.number(m)) != 0;
   }
   void insert(const Message& m) override {
-    if (is_initial(schedule_, owner_, m) || !keys_.insert(key(m)).second) return;
+    if (is_initial(schedule_, owner_, m) || !keys_.insert(numbers_.number(m)).second) return;
     watch_->grew(kBytesOfKey);
     if (is_expected(schedule_, owner_, m)) ++delivered_;
   }
@@ -172,7 +191,7 @@ class MessageTable final : public MessageSet {
       insert(by == 0 ? m : translate(m, by));
     };
     for_each_initial(schedule_, from.owner_, add);
-    for (const std::uint64_t k : from.keys_) add(message(k));
+    for (const std::uint64_t k : from.keys_) add(numbers_.message(k));
   }
   std::uint64_t size() const override { return count_initial(schedule_, owner_) + keys_.size(); }
   std::uint64_t delivered() const override { return delivered_; }
@@ -183,22 +202,17 @@ class MessageTable final : public MessageSet {
   std::vector<Node> missing_origins(std::size_t) const override { return {}; }
 
  private:
-  static std::uint64_t key(const Message& m) {
-    return std::uint64_t{m.origin} << 32 | m.destination;
-  }
-  static Message message(std::uint64_t key) {
-    return {static_cast<Node>(key >> 32), static_cast<Node>(key)};
-  }
   Message translate(const Message& m, Node by) const {
     const Topology& topology = schedule_.topology();
     return {topology.translate(m.origin, by),
-            m.destination == kNoNode ? kNoNode : topology.translate(m.destination, by)};
+            m.destination == kNoNode ? kNoNode : topology.translate(m.destination, by), m.piece};
   }
 
   /// An entry and its share of the table.
   static constexpr std::uint64_t kBytesOfKey = 40;
 
   const Schedule& schedule_;
+  MessageNumbers numbers_;
   Node owner_;
   std::shared_ptr<MemoryWatch> watch_;
   std::unordered_set<std::uint64_t> keys_;
@@ -225,7 +239,7 @@ std::uint64_t receivers(const Schedule& schedule) {
 }
 
 double bytes_of_bits(const Schedule& schedule, std::uint64_t receiving) {
-  return static_cast<double>(receiving) * schedule.topology().nodes() / 8;
+  return static_cast<double>(receiving) * schedule.topology().nodes() * schedule.pieces() / 8;
 }
 
 /// An empty set object and the pointer to it.
@@ -242,6 +256,7 @@ bool bits_are_affordable(const Schedule& schedule, std::uint64_t receiving) {
 }
 
 bool takes_trees(const Schedule& schedule, std::uint64_t receiving, OriginSets origin_sets) {
+  if (schedule.pieces() > 1) return false;
   if (origin_sets != OriginSets::Automatic) return origin_sets == OriginSets::Trees;
   return !bits_are_affordable(schedule, receiving) && NodeTrees::suits(schedule.topology());
 }
@@ -270,7 +285,7 @@ const std::shared_ptr<MessageSet>& MessageSets::operator[](Node class_index) {
   if (trees_ != nullptr) {
     set = std::make_shared<OriginTree>(trees_, node);
   } else if (schedule_.collective() == Collective::Gossip) {
-    set = std::make_shared<OriginBits>(schedule_.topology(), node, watch_);
+    set = std::make_shared<OriginBits>(schedule_.topology(), schedule_.pieces(), node, watch_);
   } else {
     set = std::make_shared<MessageTable>(schedule_, node, watch_);
   }

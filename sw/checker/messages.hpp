@@ -67,7 +67,7 @@ class Frames {
    public:
     View(const Topology& topology, Node back) : back_(topology, back) {}
     Message operator()(const Message& m) const {
-      return {back_(m.origin), m.destination == kNoNode ? kNoNode : back_(m.destination)};
+      return {back_(m.origin), m.destination == kNoNode ? kNoNode : back_(m.destination), m.piece};
     }
 
    private:

@@ -12,6 +12,7 @@ namespace gossamer::checking {
 struct Replay {
   std::vector<std::uint64_t> carried;  ///< adaptive: messages that crossed each transfer's link
   std::uint64_t transmissions = 0;     ///< messages that crossed a link, over all links and rounds
+  std::vector<std::uint64_t> pieces_sent;  ///< as in CheckReport
   std::uint64_t expected = 0;          ///< pairs of a healthy node and what it should hold
   std::vector<MissingPair> missing;    ///< the pairs of these whose message is missing
 };

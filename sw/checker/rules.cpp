@@ -29,6 +29,9 @@ std::string message_fault(const Schedule& schedule, const Message& m) {
   if (terms.origins == Who::Root && m.origin != root) {
     return fmt::format("a {} has only messages of the root {}", terms.name, root);
   }
+  if (m.piece >= schedule.pieces()) {
+    return fmt::format("pieces are 0 to {}", schedule.pieces() - 1);
+  }
   return "";
 }
 
@@ -135,10 +138,12 @@ void check_load(const Schedule& schedule, const Transfer& t, FaultLog& faults) {
   } else if (schedule.model().switching == Switching::Pipelined) {
     fault(fmt::format("carries {} messages; a pipelined transfer carries one", t.messages_size));
   }
-  const auto messages = schedule.messages(t);
-  // Most lists are in order.
-  const auto least = [](const Message& a, const Message& b) { return !(a < b); };
-  if (std::adjacent_find(messages.begin(), messages.end(), least) == messages.end()) return;
+  const MessageList messages = schedule.messages(t);
+  bool in_order = true;  // most are
+  for (std::size_t i = 1; i < messages.size() && in_order; ++i) {
+    in_order = messages[i - 1] < messages[i];
+  }
+  if (in_order) return;
   std::vector<Message> sorted(messages.begin(), messages.end());
   std::sort(sorted.begin(), sorted.end(), [](const Message& a, const Message& b) {
     stop_if_interrupted();
@@ -205,13 +210,16 @@ std::string lacking_text(const Schedule& schedule, const Lacking::Group& lacking
                        count, lacking.count > 1 ? "" : "s");
   }
   const Node to = same_to_all(schedule.collective()) ? kNoNode : lacking.nodes[0];
-  return fmt::format("{} lack{} {}", nodes, many ? "" : "s",
+  return fmt::format("{} lack{} {}{}", nodes, many ? "" : "s",
+                     schedule.pieces() > 1 ? "pieces of " : "",
                      messages_text(lacking.origins, lacking.count, to));
 }
 
 std::string to_text(const Schedule& schedule, const Message& m) {
-  if (same_to_all(schedule.collective())) return fmt::format("message {}", m.origin);
-  return fmt::format("message [{},{}]", m.origin, m.destination);
+  const std::string piece =
+      schedule.pieces() == 1 ? "" : fmt::format("piece {} of ", m.piece);
+  if (same_to_all(schedule.collective())) return fmt::format("{}message {}", piece, m.origin);
+  return fmt::format("{}message [{},{}]", piece, m.origin, m.destination);
 }
 
 namespace {
@@ -225,13 +233,16 @@ bool has_part(Who who, const Schedule& schedule, Node node) {
 void for_each_initial(const Schedule& schedule, Node node, const MessageVisitor& visit) {
   const CollectiveTerms& terms = terms_of(schedule.collective());
   if (!has_part(terms.origins, schedule, node)) return;
-  if (terms.same_to_all) return visit({node});
+  const auto visit_pieces = [&](Node destination) {
+    for (std::uint32_t k = 0; k < schedule.pieces(); ++k) visit({node, destination, k});
+  };
+  if (terms.same_to_all) return visit_pieces(kNoNode);
   if (terms.wanting == Who::Root) {
-    if (node != schedule.root) visit({node, schedule.root});
+    if (node != schedule.root) visit_pieces(schedule.root);
     return;
   }
   for (Node d = 0; d < schedule.topology().nodes(); ++d) {
-    if (d != node) visit({node, d});
+    if (d != node) visit_pieces(d);
   }
 }
 
@@ -240,12 +251,18 @@ void for_each_expected(const Schedule& schedule, Node node,
   const CollectiveTerms& terms = terms_of(schedule.collective());
   if (!has_part(terms.wanting, schedule, node)) return;
   const Node destination = terms.same_to_all ? kNoNode : node;
+  const auto visit_pieces = [&](Node origin) {
+    for (std::uint32_t k = 0; k < schedule.pieces(); ++k) {
+      if (!visit({origin, destination, k})) return false;
+    }
+    return true;
+  };
   if (terms.origins == Who::Root) {
-    if (node != schedule.root) visit({schedule.root, destination});
+    if (node != schedule.root) visit_pieces(schedule.root);
     return;
   }
   for (Node origin = 0; origin < schedule.topology().nodes(); ++origin) {
-    if (origin != node && !visit({origin, destination})) return;
+    if (origin != node && !visit_pieces(origin)) return;
   }
 }
 
@@ -261,9 +278,9 @@ bool is_expected(const Schedule& schedule, Node node, const Message& m) {
 std::uint64_t count_initial(const Schedule& schedule, Node node) {
   const CollectiveTerms& terms = terms_of(schedule.collective());
   if (!has_part(terms.origins, schedule, node)) return 0;
-  if (terms.same_to_all) return 1;
-  if (terms.wanting == Who::Root) return node == schedule.root ? 0 : 1;
-  return schedule.topology().nodes() - 1;
+  if (terms.same_to_all) return schedule.pieces();
+  if (terms.wanting == Who::Root) return node == schedule.root ? 0 : schedule.pieces();
+  return std::uint64_t{schedule.pieces()} * (schedule.topology().nodes() - 1);
 }
 
 std::uint64_t count_expected(const Schedule& schedule, Node node) {

@@ -44,7 +44,8 @@ void for_each_initial(const Schedule& schedule, Node node, const MessageVisitor&
 void for_each_expected(const Schedule& schedule, Node node,
                        const std::function<bool(const Message&)>& visit);
 
-/// The same for a single message, among those that exist; and their number.
+/// The same for a single message, among those that exist; and their number, of what is expected in
+/// whole messages.
 bool is_initial(const Schedule& schedule, Node node, const Message& m);
 bool is_expected(const Schedule& schedule, Node node, const Message& m);
 std::uint64_t count_initial(const Schedule& schedule, Node node);

@@ -101,6 +101,9 @@ void add_schedule_options(CLI::App& verb, Options& o) {
                   "the algorithm)");
   verb.add_option("--root", o.root,
                   "node that broadcasts, scatters, gathers or initiates (default: 0)");
+  verb.add_option("--pieces", o.pieces,
+                  "pieces into which a message is cut (default: whatever is fastest, of\n"
+                  "broadcast-trees; 1 of the others)");
   verb.add_option("--cycle", o.cycle,
                   "your own hamiltonian cycle: nodes separated by commas, or a file of them\n"
                   "(default: find one)");
@@ -177,6 +180,9 @@ Case case_of(const Options& o) {
   if (!o.ports.empty()) c.ports = in_option("--ports", [&] { return parse_ports(o.ports); });
   if (!o.duplex.empty()) c.duplex = in_option("--duplex", [&] { return parse_duplex(o.duplex); });
   if (!o.root.empty()) c.root = static_cast<Node>(number("--root", o.root, 0, kNoNode - 1));
+  if (!o.pieces.empty()) {
+    c.pieces = static_cast<std::uint32_t>(number("--pieces", o.pieces, 1, kMostPieces));
+  }
   if (!o.cycle.empty()) c.cycle = cycle("--cycle", o.cycle);
   if (!o.tolerance.empty()) {
     c.tolerance = static_cast<unsigned>(number("--tolerance", o.tolerance, 0, kMaxTolerance));

@@ -44,7 +44,9 @@ Request default_request(const Case& c, const Topology& topology) {
           .tolerant = c.tolerance || !c.faults.empty(),
           .tolerance = c.tolerance,
           .seconds = c.seconds,
-          .seed = c.seed};
+          .seed = c.seed,
+          .flits = c.flits,
+          .pieces = c.pieces};
 }
 
 /// Completes the request with the first model that the algorithm accepts; returns false if it
@@ -91,6 +93,11 @@ Plan plan_with(const Algorithm& algorithm, const Request& request) {
     throw InputError(
         fmt::format("{} is not fault-tolerant: leave the tolerance out, or use {}", algorithm.name,
                     names_of([](const Algorithm& a) { return a.tolerates != nullptr; })));
+  }
+  if (request.pieces.value_or(1) > 1 && !algorithm.cuts) {
+    throw InputError(fmt::format("{} does not cut messages: leave the pieces out, or use {}",
+                                 algorithm.name,
+                                 names_of([](const Algorithm& a) { return a.cuts; })));
   }
   if (request.seconds && !algorithm.searches) {
     throw InputError(fmt::format("{} does not search: leave the seconds out, or use {}",
@@ -160,11 +167,12 @@ Plan plan_by_choice(const Case& c, const Topology& topology, PlannedTo what) {
 
 Plan read_plan(const Case& c) {
   const bool says_more = !c.topology.empty() || !c.algorithm.empty() || c.collective || c.ports ||
-                         c.duplex || c.root || !c.cycle.empty() || c.tolerance || c.seconds;
+                         c.duplex || c.root || c.pieces || !c.cycle.empty() || c.tolerance ||
+                         c.seconds;
   if (says_more) {
     throw InputError(fmt::format(
         "{}: the schedule file already gives these: leave out topology, collective, algorithm, "
-        "ports, duplex, root, cycle, tolerance and seconds",
+        "ports, duplex, root, pieces, cycle, tolerance and seconds",
         c.file));
   }
   return {read_jsonl(c.file), std::nullopt, nullptr};

@@ -38,6 +38,7 @@ void merge(std::vector<LinkLoad>& loads) {
     if (last != nullptr && last->round == load.round && last->from == load.from &&
         last->to == load.to) {
       last->messages += load.messages;
+      last->cycles += load.cycles;
     } else {
       loads[kept++] = load;
     }
@@ -45,11 +46,11 @@ void merge(std::vector<LinkLoad>& loads) {
   loads.resize(kept);
 }
 
-nlohmann::ordered_json link_json(const LinkLoad& load, unsigned flits) {
+nlohmann::ordered_json link_json(const LinkLoad& load) {
   return {{"from", load.from},
           {"to", load.to},
           {"messages", load.messages},
-          {"cycles", load.messages * flits}};
+          {"cycles", load.cycles}};
 }
 
 }  // namespace
@@ -67,11 +68,12 @@ Loads link_loads(const Schedule& schedule, const std::vector<std::uint64_t>& car
     step_done(i);
     if (carried[i] == 0) continue;
     const Transfer& t = schedule.transfers()[i];
+    const std::uint64_t cycles = schedule.flits(t, carried[i], flits);
     for (const TransferHop hop : schedule.hops(t)) {
       for (const Node by : moves) {
         stop_if_interrupted();
         loads.by_round.push_back(
-            {schedule.round_of(t, hop), moved(hop.from, by), moved(hop.to, by), carried[i]});
+            {schedule.round_of(t, hop), moved(hop.from, by), moved(hop.to, by), carried[i], cycles});
       }
     }
   }
@@ -80,7 +82,7 @@ Loads link_loads(const Schedule& schedule, const std::vector<std::uint64_t>& car
     stop_if_interrupted();
     for (Port p = 0; p < topology.ports(); ++p) {
       const Endpoint e = topology.peer(x, p);
-      if (e.connected()) loads.in_sum.push_back({0, x, e.node, 0});
+      if (e.connected()) loads.in_sum.push_back({0, x, e.node, 0, 0});
     }
   }
   for (LinkLoad load : loads.by_round) {
@@ -99,7 +101,7 @@ std::string loads_csv(const Loads& loads) {
       stop_if_interrupted();
       fmt::format_to(std::back_inserter(text), "{},{},{},{},{}\n",
                      load.round == 0 ? "sum" : std::to_string(load.round), load.from, load.to,
-                     load.messages, load.messages * loads.flits);
+                     load.messages, load.cycles);
     }
   }
   return text;
@@ -114,11 +116,11 @@ nlohmann::ordered_json loads_json(const Loads& loads) {
     if (json["rounds"].empty() || json["rounds"].back()["round"] != load.round) {
       json["rounds"].push_back({{"round", load.round}, {"links", nlohmann::ordered_json::array()}});
     }
-    json["rounds"].back()["links"].push_back(link_json(load, loads.flits));
+    json["rounds"].back()["links"].push_back(link_json(load));
   }
   for (const LinkLoad& load : loads.in_sum) {
     stop_if_interrupted();
-    json["sum"].push_back(link_json(load, loads.flits));
+    json["sum"].push_back(link_json(load));
   }
   return json;
 }

@@ -13,13 +13,14 @@ namespace gossamer {
 struct LinkLoad {
   std::uint32_t round = 0;  ///< 0: in all rounds together
   Node from = 0, to = 0;
-  std::uint64_t messages = 0;
+  std::uint64_t messages = 0;  ///< or pieces
+  std::uint64_t cycles = 0;    ///< in which it carries a flit
   auto operator<=>(const LinkLoad&) const = default;
 };
 
 /// The loads of all links, orbits written out.
 struct Loads {
-  unsigned flits = 1;              ///< of a message: each keeps a link busy for a cycle
+  unsigned flits = 1;              ///< of a message
   std::vector<LinkLoad> by_round;  ///< of links that carry something, by round, then link
   std::vector<LinkLoad> in_sum;    ///< all rounds: all links, both directions, by link
 };

@@ -57,6 +57,16 @@ std::optional<double> average_status_of(const Topology& topology) {
   return bounds::average_status(topology);
 }
 
+/// The flits of all transmissions, whole messages or pieces of them.
+std::uint64_t flits_sent(const Report& report) {
+  const CheckReport& check = report.check;
+  const PieceFlits cut{report.asked.flits, report.pieces};
+  if (cut.flits % cut.pieces == 0) return check.transmissions * cut.of(0);
+  std::uint64_t flits = 0;
+  for (std::uint32_t k = 0; k < cut.pieces; ++k) flits += check.pieces_sent[k] * cut.of(k);
+  return flits;
+}
+
 void judge_rounds(Report& report) {
   const std::uint32_t rounds = report.check.rounds;
   if (report.formula && rounds != report.formula->rounds) {
@@ -96,7 +106,7 @@ void judge_numbers(Report& report) {
   if (run.problems.empty()) {
     compare(run.delivered, "pairs delivered on the hardware", check.delivered, "by the checker");
     if (report.adaptive || report.faults.empty()) {
-      compare(run.flits_moved, "flits stood on links", check.transmissions * report.asked.flits,
+      compare(run.flits_moved, "flits stood on links", flits_sent(report),
               "by the checker's count of transmissions");
     }
   }
@@ -118,6 +128,7 @@ Report examine(const Case& c, const Plan& plan, bool ignore_faults) {
   report.collective = schedule.collective();
   report.model = schedule.model();
   report.root = schedule.root;
+  report.pieces = schedule.pieces();
   if (plan.algorithm != nullptr) {
     report.algorithm = plan.algorithm->name;
     report.source = plan.algorithm->source;
@@ -224,6 +235,7 @@ std::string run_command_line(const Report& report, const std::string& program) {
     add("--ports", to_string(report.model.ports));
     add("--duplex", to_string(report.model.duplex));
     if (c.root) add("--root", std::to_string(*c.root));
+    if (c.pieces) add("--pieces", std::to_string(*c.pieces));
     if (report.tolerance) add("--tolerance", std::to_string(*report.tolerance));
     if (!c.cycle.empty()) add("--cycle", fmt::format("{}", fmt::join(c.cycle, ",")));
   }

@@ -24,6 +24,7 @@ struct Report {
   Collective collective = Collective::Gossip;
   Model model;
   Node root = 0;
+  std::uint32_t pieces = 1;           ///< of a message
   std::string algorithm;              ///< empty for a schedule file
   std::string source;                 ///< of the algorithm, e.g. "paper 1, section 3"
   std::string chosen;                 ///< why this algorithm, if the case named none

@@ -76,6 +76,7 @@ Json asked_json(const Report& report) {
   json["topology"] = report.topology.empty() ? Json(nullptr) : Json(report.topology);
   json["algorithm"] = report.algorithm.empty() ? Json(nullptr) : Json(report.algorithm);
   json["flits"] = report.asked.flits;
+  if (report.pieces > 1) json["pieces"] = report.pieces;
   json["engine"] = report.asked.engine;
   add_verdict(json, report);
   return json;
@@ -100,6 +101,7 @@ nlohmann::ordered_json to_json(const Report& report, bool measured) {
   json["tolerance"] = or_null(report.tolerance);
   json["faults"] = faults_json(report.faults);
   json["flits"] = report.asked.flits;
+  if (report.pieces > 1) json["pieces"] = report.pieces;
   if (!report.asked.stages.none()) json["link_stages"] = report.asked.stages.numbers();
   json["engine"] = report.asked.engine;
   json["seed"] = report.asked.seed;

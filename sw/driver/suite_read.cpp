@@ -24,10 +24,10 @@ namespace fs = std::filesystem;
 /// Bytes of a suite file.
 constexpr std::size_t kLongest = std::size_t{1} << 26;
 
-constexpr std::array<std::string_view, 16> kKeys = {
+constexpr std::array<std::string_view, 17> kKeys = {
     "name",   "topology",  "file",      "collective", "algorithm", "ports",
     "duplex", "root",      "cycle",     "flits",      "engine",    "seed",
-    "faults", "tolerance", "symmetric", "link_stages"};
+    "faults", "tolerance", "pieces", "symmetric", "link_stages"};
 
 /// A place in the suite file, for messages.
 struct Place {
@@ -138,6 +138,7 @@ class CaseReader {
     read_word("ports", c.ports, parse_ports);
     read_word("duplex", c.duplex, parse_duplex);
     if (const auto* node = table_.get("root")) c.root = number(*node, "root", 0, ~Node{0} - 1);
+    if (const auto* node = table_.get("pieces")) c.pieces = number(*node, "pieces", 1, kMostPieces);
     for (const toml::node* node : list("cycle")) {
       c.cycle.push_back(number(*node, "a node of the cycle", 0, ~Node{0} - 1));
     }

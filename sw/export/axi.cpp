@@ -29,7 +29,7 @@ std::uint64_t most_own_words(const Schedule& schedule, unsigned flits) {
   for (Node x = 0; x < schedule.topology().nodes(); ++x) {
     most = std::max<std::uint64_t>(most, own_messages(schedule, x).size());
   }
-  return most * flits;
+  return most / schedule.pieces() * flits;
 }
 
 void check_addresses(const std::vector<AxiWrite>& writes, Node nodes) {
@@ -72,6 +72,7 @@ std::string own_line(const Schedule& schedule, Node x) {
   if (own.empty()) return "";
   std::string line = fmt::format("# own {}:", x);
   for (const Message& m : own) {
+    if (m.piece > 0) continue;  // a message comes whole
     line += m.destination == kNoNode ? " all" : fmt::format(" {}", m.destination);
   }
   return line + "\n";

@@ -7,6 +7,7 @@
 
 #include "schedule/adaptive_rules.hpp"
 #include "support/error.hpp"
+#include "tables/compiler.hpp"
 
 namespace gossamer {
 namespace {
@@ -20,13 +21,8 @@ class Expansion {
  public:
   explicit Expansion(const Schedule& schedule)
       : s_(schedule), topology_(schedule.topology()), held_(topology_.nodes()) {
-    const bool rooted = has_root(s_.collective());
     for (Node x = 0; x < topology_.nodes(); ++x) {
-      if (s_.collective() == Collective::Gather) {
-        if (x != s_.root) hold(x, {x, s_.root});
-      } else if (!rooted || x == s_.root) {
-        hold_own(x);
-      }
+      for (const Message& m : own_messages(s_, x)) held_[x].emplace(m, kOwn);
     }
   }
 
@@ -39,15 +35,6 @@ class Expansion {
   }
 
  private:
-  void hold(Node x, const Message& message) { held_[x].emplace(message, kOwn); }
-
-  void hold_own(Node x) {
-    if (same_to_all(s_.collective())) return hold(x, {x});
-    for (Node y = 0; y < topology_.nodes(); ++y) {
-      if (y != x) hold(x, {x, y});
-    }
-  }
-
   Node moved(Node x, Node by) const {
     return by == 0 || x == kNoNode ? x : topology_.translate(x, by);
   }
@@ -95,7 +82,7 @@ class Expansion {
       for (const auto& [message, source] : held) d.messages.push_back(message);
     }
     for (const Message& m : s_.messages(t)) {
-      d.messages.push_back({moved(m.origin, by), moved(m.destination, by)});
+      d.messages.push_back({moved(m.origin, by), moved(m.destination, by), m.piece});
     }
     std::sort(d.messages.begin(), d.messages.end());
     for (const Message& m : d.messages) {

@@ -70,7 +70,7 @@ class Writer {
   void send(const Op& op, unsigned label, std::map<Port, unsigned>& last_send) {
     const Delivery& d = all_[op.delivery];
     write("// l{} in round {} carries{}\n", label, d.round, messages(d));
-    write("l{}: send {}b to {} tag {}{}\n", label, bytes_ * d.messages.size(), d.to,
+    write("l{}: send {}b to {} tag {}{}\n", label, bytes(d), d.to,
           tags_[op.delivery], nic(d.out));
     for (const std::uint32_t need : d.needs) write("l{} requires l{}\n", label, recv_label_[need]);
     const Port port = single() ? 0 : d.out;
@@ -80,9 +80,16 @@ class Writer {
 
   void recv(const Op& op, unsigned label) {
     const Delivery& d = all_[op.delivery];
-    write("l{}: recv {}b from {} tag {}{}\n", label, bytes_ * d.messages.size(), d.from,
+    write("l{}: recv {}b from {} tag {}{}\n", label, bytes(d), d.from,
           tags_[op.delivery], nic(d.in));
     recv_label_[op.delivery] = label;
+  }
+
+  std::uint64_t bytes(const Delivery& d) const {
+    const std::uint64_t pieces = schedule_.pieces();
+    std::uint64_t sum = bytes_ / pieces * d.messages.size();
+    for (const Message& m : d.messages) sum += m.piece < bytes_ % pieces ? 1 : 0;
+    return sum;
   }
 
   std::string messages(const Delivery& d) const {
@@ -91,6 +98,7 @@ class Writer {
     for (const Message& m : d.messages) {
       fmt::format_to(out, " {}", m.origin);
       if (m.destination != kNoNode) fmt::format_to(out, ">{}", m.destination);
+      if (schedule_.pieces() > 1) fmt::format_to(out, "/{}", m.piece);
     }
     return list;
   }

@@ -15,7 +15,7 @@ void set_own_words(FabricImage& image, const Schedule& schedule, const Payload& 
   image.own_words.clear();
   for (Node x = 0; x < schedule.topology().nodes(); ++x) {
     for (const Message& message : own_messages(schedule, x)) {
-      for (std::uint32_t i = 0; i < payload.flits(); ++i)
+      for (std::uint32_t i = 0; i < payload.flits(message); ++i)
         image.own_words.push_back(payload.word({message, i}));
     }
     image.own_begin.push_back(image.own_words.size());

@@ -75,7 +75,7 @@ class Writer {
         "<algo name=\"gossamer\" proto=\"Simple\" nchannels=\"1\" nchunksperloop=\"{}\" "
         "ngpus=\"{}\" coll=\"{}\" inplace=\"0\" outofplace=\"1\" minBytes=\"0\" "
         "maxBytes=\"{}\">\n",
-        n, n, gossip_ ? "allgather" : "alltoall", std::uint64_t{1} << 40);
+        n * s_.pieces(), n, gossip_ ? "allgather" : "alltoall", std::uint64_t{1} << 40);
     for (Node x = 0; x < n; ++x) rank(x);
     write("</algo>\n");
     return std::move(text_);
@@ -89,8 +89,9 @@ class Writer {
 
   /// A message's place at a rank: its own is input, a message for it is output, others are scratch.
   Place place(Node x, const Message& m) {
-    if (m.origin == x) return {'i', gossip_ ? 0 : m.destination};
-    if (gossip_ || m.destination == x) return {'o', m.origin};
+    const auto chunk = [&](Node number) { return number * s_.pieces() + m.piece; };
+    if (m.origin == x) return {'i', chunk(gossip_ ? 0 : m.destination)};
+    if (gossip_ || m.destination == x) return {'o', chunk(m.origin)};
     auto& scratch = ranks_[x].scratch;
     const auto slot = static_cast<std::uint32_t>(scratch.size());
     return {'s', scratch.try_emplace(m, slot).first->second};
@@ -141,9 +142,9 @@ class Writer {
 
   void rank(Node x) {
     const Rank& r = ranks_[x];
-    const std::size_t n = ranks_.size();
-    write("  <gpu id=\"{}\" i_chunks=\"{}\" o_chunks=\"{}\" s_chunks=\"{}\">\n", x, gossip_ ? 1 : n,
-          n, r.scratch.size());
+    const std::size_t n = ranks_.size() * s_.pieces();
+    write("  <gpu id=\"{}\" i_chunks=\"{}\" o_chunks=\"{}\" s_chunks=\"{}\">\n", x,
+          gossip_ ? s_.pieces() : n, n, r.scratch.size());
     for (std::size_t b = 0; b < r.blocks.size(); ++b) {
       const Block& block = r.blocks[b];
       const auto peer = static_cast<std::int64_t>(block.peer);
@@ -156,8 +157,8 @@ class Writer {
     write("    <tb id=\"{}\" send=\"-1\" recv=\"-1\" chan=\"0\">\n", r.blocks.size());
     write(
         "      <step s=\"0\" type=\"cpy\" srcbuf=\"i\" srcoff=\"{}\" dstbuf=\"o\" dstoff=\"{}\" "
-        "cnt=\"1\" depid=\"-1\" deps=\"-1\" hasdep=\"0\"/>\n    </tb>\n  </gpu>\n",
-        gossip_ ? 0 : x, x);
+        "cnt=\"{}\" depid=\"-1\" deps=\"-1\" hasdep=\"0\"/>\n    </tb>\n  </gpu>\n",
+        gossip_ ? 0 : x * s_.pieces(), x * s_.pieces(), s_.pieces());
   }
 
   void step(std::size_t number, const Step& s) {

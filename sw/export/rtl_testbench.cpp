@@ -41,12 +41,14 @@ ExpectedWords expected_words(const Schedule& schedule, const FabricImage& image,
   }
   ExpectedWords all;
   for (const auto& log : held) {
+    std::uint64_t words = 0;
     for (const Message& message : log) {
-      for (std::uint32_t i = 0; i < payload.flits(); ++i) {
+      words += payload.flits(message);
+      for (std::uint32_t i = 0; i < payload.flits(message); ++i) {
         all.words += fmt::format("{:08x}\n", payload.word({message, i}));
       }
     }
-    all.begin.push_back(all.begin.back() + log.size() * payload.flits());
+    all.begin.push_back(all.begin.back() + words);
   }
   return all;
 }

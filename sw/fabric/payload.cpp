@@ -9,8 +9,14 @@ Payload::Payload(const Schedule& schedule, unsigned flits, std::uint32_t seed)
     : nodes_(schedule.topology().nodes()),
       same_to_all_(same_to_all(schedule.collective())),
       flits_(flits),
+      cut_{flits, schedule.pieces()},
       seed_(seed) {
   refuse_too_many(nodes_, schedule.collective(), flits);
+  if (cut_.pieces > flits) {
+    throw InputError(fmt::format("messages of {} flit{} cannot be cut into {} pieces; expected {} "
+                                 "flits at least",
+                                 flits, flits == 1 ? "" : "s", cut_.pieces, cut_.pieces));
+  }
 }
 
 void Payload::refuse_too_many(Node nodes, Collective collective, unsigned flits) {
@@ -28,12 +34,13 @@ std::optional<FlitId> Payload::identify(std::uint32_t word) const {
   const std::uint32_t number = unmix(word) - seed_;
   FlitId id;
   id.index = number % flits_;
-  const std::uint32_t message = number / flits_;
-  if (same_to_all_) {
-    id.message.origin = message;
-  } else {
-    id.message = {message / nodes_, message % nodes_};
+  if (cut_.pieces > 1) {
+    id.message.piece = cut_.piece(id.index);
+    id.index -= cut_.first(id.message.piece);
   }
+  const std::uint32_t message = number / flits_;
+  id.message.origin = same_to_all_ ? message : message / nodes_;
+  if (!same_to_all_) id.message.destination = message % nodes_;
   if (id.message.origin >= nodes_) return {};
   return id;
 }

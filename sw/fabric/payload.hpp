@@ -7,7 +7,7 @@
 
 namespace gossamer {
 
-/// One flit of a message.
+/// One flit of a message, or of a piece of it.
 struct FlitId {
   Message message;
   std::uint32_t index = 0;  ///< 0 ... flits-1
@@ -19,15 +19,18 @@ struct FlitId {
 /// knowing where it should be.
 class Payload {
  public:
-  /// Throws InputError if 32 bits are too few for so many flits.
+  /// Throws InputError if 32 bits are too few for so many flits, or if there are more pieces than
+  /// flits.
   Payload(const Schedule& schedule, unsigned flits, std::uint32_t seed);
   /// The same for any schedule of a collective among so many nodes.
   static void refuse_too_many(Node nodes, Collective collective, unsigned flits);
 
   std::uint32_t word(const FlitId& id) const { return word(first(id.message) + id.index); }
-  /// The number of a message's first flit; those of the others follow.
+  /// The number of a message's first flit; those of the others follow. Pieces are numbered as one
+  /// message.
   std::uint32_t first(const Message& m) const {
-    return (same_to_all_ ? m.origin : m.origin * nodes_ + m.destination) * flits_ + seed_;
+    return (same_to_all_ ? m.origin : m.origin * nodes_ + m.destination) * flits_ + seed_ +
+           cut_.first(m.piece);
   }
   /// The word of the flit with this number. (A Number may be several of them.)
   template <class Number = std::uint32_t>
@@ -41,7 +44,10 @@ class Payload {
   }
   /// Nothing if no flit of this run has that word.
   std::optional<FlitId> identify(std::uint32_t word) const;
+  /// Flits of a whole message, and of its pieces.
   unsigned flits() const { return flits_; }
+  unsigned flits(const Message& piece) const { return cut_.of(piece.piece); }
+  const PieceFlits& cut() const { return cut_; }
   /// Is a message identified by its origin alone?
   bool one_per_origin() const { return same_to_all_; }
 
@@ -72,6 +78,7 @@ class Payload {
   Node nodes_;
   bool same_to_all_;
   unsigned flits_;
+  PieceFlits cut_;
   std::uint32_t seed_;
 };
 

@@ -24,8 +24,9 @@ using Json = nlohmann::ordered_json;
 /// The most differences between expected and seen flits that are written, the first ones.
 constexpr std::size_t kMostDifferences = 2000;
 
-Json message_json(const Message& m) {
+Json message_json(const Message& m, bool cut) {
   if (m.origin == kNoNode) return nullptr;
+  if (cut) return {m.origin, m.destination == kNoNode ? Json() : Json(m.destination), m.piece};
   if (m.destination == kNoNode) return m.origin;
   return {m.origin, m.destination};
 }
@@ -67,7 +68,7 @@ Json streams_json(const Schedule& schedule, const std::vector<PageStream>& strea
     Json messages = stream.count;  // a number: they are not listed
     if (!stream.messages.empty()) {
       messages = Json::array();
-      for (const Message& m : stream.messages) messages.push_back(message_json(m));
+      for (const Message& m : stream.messages) messages.push_back(message_json(m, schedule.pieces() > 1));
     }
     if (stream.hop == PageStream::kPath) {
       json.push_back({t.round, schedule.path(t), messages, stream.begin});
@@ -86,12 +87,12 @@ Json streams_json(const Schedule& schedule, const std::vector<PageStream>& strea
   return json;
 }
 
-Json runs_json(const Topology& topology, const std::vector<LinkRun>& runs) {
+Json runs_json(const Schedule& schedule, const std::vector<LinkRun>& runs) {
   Json json = Json::array();
   for (std::size_t i = 0; i < runs.size() && i < kMostDifferences; ++i) {
     const LinkRun& r = runs[i];
-    json.push_back({r.begin, r.flits, r.from, topology.peer(r.from, r.port).node,
-                    message_json(r.message), r.first});
+    json.push_back({r.begin, r.flits, r.from, schedule.topology().peer(r.from, r.port).node,
+                    message_json(r.message, schedule.pieces() > 1), r.first});
   }
   return json;
 }
@@ -104,8 +105,8 @@ Json seen_json(const Schedule& schedule, const LinkRecord& record,
           {"runs", record.runs.size()},
           {"missing_total", d.missing.size()},
           {"extra_total", d.extra.size()},
-          {"missing", runs_json(schedule.topology(), d.missing)},
-          {"extra", runs_json(schedule.topology(), d.extra)}};
+          {"missing", runs_json(schedule, d.missing)},
+          {"extra", runs_json(schedule, d.extra)}};
 }
 
 Json failure_json(const Report& report, const std::string& program) {
@@ -196,12 +197,18 @@ Loads loads_with_faults(const Report& report, const Plan& plan) {
   const Schedule& schedule = plan.schedule;
   Loads loads = link_loads(schedule, report.check.carried, report.asked.flits);
   if (schedule.faults.empty() || adaptive(schedule) || !report.cycles_predicted) return loads;
-  std::map<std::pair<Node, Node>, std::uint64_t> lost;
+  std::map<std::pair<Node, Node>, std::pair<std::uint64_t, std::uint64_t>> lost;
   const auto streams = streams_of(report, plan);
   for (const LinkRun& run : lost_runs(schedule, report.timed->time, streams, report.asked.flits)) {
-    ++lost[{run.from, schedule.topology().peer(run.from, run.port).node}];
+    auto& [messages, cycles] = lost[{run.from, schedule.topology().peer(run.from, run.port).node}];
+    ++messages;
+    cycles += run.flits;
   }
-  for (LinkLoad& load : loads.in_sum) load.messages -= lost[{load.from, load.to}];
+  for (LinkLoad& load : loads.in_sum) {
+    const auto [messages, cycles] = lost[{load.from, load.to}];
+    load.messages -= messages;
+    load.cycles -= cycles;
+  }
   return loads;
 }
 

@@ -20,12 +20,15 @@ constexpr std::uint32_t kNever = ~std::uint32_t{0};
 Matrix arrivals(const Schedule& schedule, const std::vector<PageStream>& streams) {
   const Topology& topology = schedule.topology();
   const bool all = same_to_all(schedule.collective());
-  Matrix matrix(topology.nodes(), std::vector<std::uint32_t>(topology.nodes(), kNever));
+  const Matrix never(topology.nodes(), std::vector<std::uint32_t>(topology.nodes(), kNever));
+  std::vector<Matrix> pieces(schedule.pieces(), never);
   for (Node x = 0; x < topology.nodes(); ++x) {
     for (const Message& m : own_messages(schedule, x)) {
-      if (all) matrix[x][m.origin] = 0;
+      if (all) pieces[m.piece][x][m.origin] = 0;
     }
-    if (!all) matrix[x][x] = 0;
+    for (Matrix& matrix : pieces) {
+      if (!all) matrix[x][x] = 0;
+    }
   }
   const FaultSet& faults = schedule.faults;
   const auto moved = [&](Node x, Node by) { return by == 0 ? x : topology.translate(x, by); };
@@ -43,12 +46,19 @@ Matrix arrivals(const Schedule& schedule, const std::vector<PageStream>& streams
       if (!all && m.destination != last.to) continue;
       for (const Node by : moves) {
         const Node at = moved(last.to, by), origin = moved(m.origin, by);
+        Matrix& matrix = pieces[m.piece];
         std::uint32_t& came = all ? matrix[at][origin] : matrix[origin][at];
         came = std::min(came, round);
       }
     }
   }
-  return matrix;
+  // A message has come when its last piece has.
+  for (const Matrix& piece : pieces) {
+    for (Node x = 0; x < topology.nodes(); ++x) {
+      for (Node y = 0; y < topology.nodes(); ++y) pieces[0][x][y] = std::max(pieces[0][x][y], piece[x][y]);
+    }
+  }
+  return pieces[0];
 }
 
 /// From light to dark as the rounds go on; what never arrived is hatched.

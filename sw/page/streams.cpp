@@ -6,6 +6,7 @@
 
 #include "adaptive/play.hpp"
 #include "checker/messages.hpp"
+#include "checker/rules.hpp"
 #include "gossamer_constants.hpp"
 
 namespace gossamer {
@@ -47,8 +48,9 @@ class Orders {
 
   std::vector<Message> own_messages(Node x) const {
     if (same_to_all(s_.collective())) {
-      const bool sends = s_.collective() == Collective::Gossip || x == s_.root;
-      return sends ? std::vector<Message>{{x, kNoNode}} : std::vector<Message>{};
+      std::vector<Message> own;
+      checking::for_each_initial(s_, x, [&](const Message& m) { own.push_back(m); });
+      return own;
     }
     return {};  // personalised messages are listed
   }
@@ -181,6 +183,7 @@ std::vector<LinkRun> runs_of(const Schedule& schedule, const Timeline& time,
   const auto moved = [&](Node x, Node by) {
     return by == 0 || x == kNoNode ? x : topology.translate(x, by);
   };
+  const PieceFlits cut{flits, schedule.pieces()};
   std::vector<LinkRun> runs;
   const std::vector<Node> moves = schedule.symmetry().elements();
   for (const PageStream& stream : streams) {
@@ -191,14 +194,16 @@ std::vector<LinkRun> runs_of(const Schedule& schedule, const Timeline& time,
       const Port port = topology.port_to(hops[hop].from, hops[hop].to);
       for (const Node by : moves) {
         std::uint64_t begin = first;
-        for (std::size_t k = 0; k < stream.messages.size(); ++k, begin += flits) {
-          if ((hop >= stream.links_of(k, links)) != lost) continue;
+        for (std::size_t k = 0; k < stream.messages.size(); ++k) {
           const Message& m = stream.messages[k];
-          runs.push_back({begin,
+          const std::uint64_t at = begin;
+          begin += cut.of(m.piece);
+          if ((hop >= stream.links_of(k, links)) != lost) continue;
+          runs.push_back({at,
                           moved(hops[hop].from, by),
                           port,
-                          flits,
-                          {moved(m.origin, by), moved(m.destination, by)},
+                          cut.of(m.piece),
+                          {moved(m.origin, by), moved(m.destination, by), m.piece},
                           0});
         }
       }

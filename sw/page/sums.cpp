@@ -30,7 +30,7 @@ nlohmann::ordered_json sums_json(const Schedule& schedule,
   const std::vector<Node> moves = schedule.symmetry().elements();
   for (std::size_t i = 0; i < schedule.transfers().size(); ++i) {
     const Transfer& t = schedule.transfers()[i];
-    const std::uint64_t cycles = carried[i] * flits;
+    const std::uint64_t cycles = schedule.flits(t, carried[i], flits);
     for (const TransferHop hop : schedule.hops(t)) {
       stop_if_interrupted();
       const Port port = topology.port_to(hop.from, hop.to);

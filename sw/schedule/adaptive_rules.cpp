@@ -35,6 +35,7 @@ std::optional<std::string> frame_fault(const Schedule& s) {
                        s.rounds());
   }
   if (s.symmetry().order() > 1) return "an adaptive schedule has no orbits: list all transfers";
+  if (s.pieces() > 1) return "an adaptive schedule has whole messages, not pieces";
   return std::nullopt;
 }
 

@@ -141,7 +141,7 @@ Schedule read_header(const Place& place, const Json& json, const std::string& fo
   std::vector<std::string_view> keys = {"gossamer", "topology", "collective"};
   if (has_root(collective)) keys.push_back("root");
   keys.push_back("model");
-  std::vector<std::string_view> may = {"faults"};
+  std::vector<std::string_view> may = {"faults", "pieces"};
   if (!has_root(collective) && !json.contains("faults") && !json.contains("initiator")) {
     may.push_back("translations");  // no other key may treat nodes differently
   }
@@ -154,6 +154,10 @@ Schedule read_header(const Place& place, const Json& json, const std::string& fo
   Schedule schedule(topology, collective, model, read_symmetry(place, translations, topology));
   if (has_root(collective)) {
     schedule.root = number(place, json["root"], "\"root\"", 0, schedule.topology().nodes() - 1);
+  }
+  if (json.contains("pieces")) {
+    const std::uint32_t pieces = number(place, json["pieces"], "\"pieces\"", 1, kMostPieces);
+    in_place(place, [&] { schedule.cut(pieces); });
   }
   if (json.contains("faults")) {
     schedule.faults = FaultReader(place, schedule.topology()).read(json["faults"]);

@@ -38,7 +38,8 @@ class TransferReader {
   TransferReader(const Place& place, const Schedule& schedule)
       : place_(place),
         collective_(schedule.collective()),
-        last_node_(schedule.topology().nodes() - 1) {}
+        last_node_(schedule.topology().nodes() - 1),
+        last_piece_(schedule.pieces() - 1) {}
 
   TransferLine read(const Json& json) {
     const bool tree = json.contains("tree");
@@ -212,25 +213,36 @@ class TransferReader {
     if (!json.is_array() || json.empty()) {
       place_.fail(fmt::format("\"msgs\" is {}; expected \"*\", \"new\" or a list of {}",
                               shown(json),
-                              same_to_all(collective_) ? "origins" : "[origin,destination]"));
+                              same_to_all(collective_) && last_piece_ == 0 ? "origins" : name()));
     }
     std::vector<Message> messages;
     for (const Json& m : json) messages.push_back(read_message(m));
     return messages;
   }
 
+  /// How a message is written, if not as a mere origin.
+  std::string name() const {
+    return fmt::format("[origin{}{}]", same_to_all(collective_) ? "" : ",destination",
+                       last_piece_ == 0 ? "" : ",piece");
+  }
+
   Message read_message(const Json& json) const {
-    if (same_to_all(collective_)) return {node(json, "an origin in \"msgs\""), kNoNode};
-    if (!json.is_array() || json.size() != 2) {
-      place_.fail(fmt::format("a message of a {} is [origin,destination], not {}",
-                              to_string(collective_), shown(json)));
+    const bool pairs = !same_to_all(collective_), pieces = last_piece_ > 0;
+    if (!pairs && !pieces) return {node(json, "an origin in \"msgs\"")};
+    if (!json.is_array() || json.size() != 1u + pairs + pieces) {
+      place_.fail(fmt::format("a message of a {} is {}, not {}", to_string(collective_), name(),
+                              shown(json)));
     }
-    return {node(json[0], "an origin in \"msgs\""), node(json[1], "a destination in \"msgs\"")};
+    Message m{node(json[0], "an origin in \"msgs\"")};
+    if (pairs) m.destination = node(json[1], "a destination in \"msgs\"");
+    if (pieces) m.piece = number(place_, json.back(), "a piece in \"msgs\"", 0, last_piece_);
+    return m;
   }
 
   const Place& place_;
   Collective collective_;
   Node last_node_;
+  std::uint32_t last_piece_;
   std::vector<std::vector<Branch>> trees_;
   std::vector<Branch> branches_;                     ///< of the tree that is being read
   std::unordered_map<Node, std::uint32_t> reached_;  ///< its nodes, with the branch that ends there

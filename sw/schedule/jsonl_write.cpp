@@ -50,6 +50,7 @@ std::string header(const Schedule& schedule, const std::string& topology,
                    {"duplex", to_string(model.duplex)},
                    {"switching", to_string(model.switching)},
                    {"combining", model.combining}};
+  if (schedule.pieces() > 1) line["pieces"] = schedule.pieces();
   if (!translations.empty()) line["translations"] = translations;
   if (!schedule.faults.empty()) line["faults"] = faults_json(schedule.faults);
   return line.dump();
@@ -62,15 +63,14 @@ void append_messages(const Schedule& schedule, const Transfer& t, const Translat
     return;
   }
   const auto out = std::back_inserter(line);
-  const bool pairs = !same_to_all(schedule.collective());
+  const bool pairs = !same_to_all(schedule.collective()), pieces = schedule.pieces() > 1;
   line += '[';
   const char* separator = "";
   for (const Message& m : schedule.messages(t)) {
-    if (pairs) {
-      fmt::format_to(out, "{}[{},{}]", separator, move(m.origin), move(m.destination));
-    } else {
-      fmt::format_to(out, "{}{}", separator, move(m.origin));
-    }
+    fmt::format_to(out, "{}{}{}", separator, pairs || pieces ? "[" : "", move(m.origin));
+    if (pairs) fmt::format_to(out, ",{}", move(m.destination));
+    if (pieces) fmt::format_to(out, ",{}", m.piece);
+    if (pairs || pieces) line += ']';
     separator = ",";
   }
   line += ']';

@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "support/error.hpp"
 #include "support/interrupt.hpp"
 #include "support/memory.hpp"
 #include "support/steps.hpp"
@@ -70,7 +71,18 @@ void Schedule::add(std::uint32_t round, std::span<const Node> path,
                         .messages_size = static_cast<std::uint32_t>(messages.size()),
                         .carry = Carry::Listed});
   append(paths_, path);
-  append(messages_, messages);
+  for (const Message& m : messages) messages_.push_back(numbers_.number(m));
+}
+
+void Schedule::cut(std::uint32_t pieces) {
+  if (!transfers_.empty()) throw std::logic_error("Schedule::cut: there are transfers already");
+  const std::uint64_t most =
+      std::min<std::uint64_t>(kMostPieces, ((std::uint64_t{1} << 32) - 1) / topology_.nodes());
+  if (pieces < 1 || pieces > most) {
+    throw InputError(fmt::format("{} pieces of a message on {}; expected 1 to {}", pieces,
+                                 topology_.spec(), most));
+  }
+  numbers_ = MessageNumbers(pieces);
 }
 
 /// A full vector doubles. This is refused if it would fill the memory, so that a schedule that is
@@ -139,7 +151,7 @@ void Schedule::add_copy(const Schedule& other, const Transfer& t, Node by) {
   };
   std::vector<Message> messages;
   for (const Message& m : other.messages(t)) {
-    messages.push_back({moved(m.origin), moved(m.destination)});
+    messages.push_back({moved(m.origin), moved(m.destination), m.piece});
   }
   if (t.tree) {
     std::vector<Branch> branches;
@@ -151,6 +163,14 @@ void Schedule::add_copy(const Schedule& other, const Transfer& t, Node by) {
   for (const Node x : other.path(t)) path.push_back(moved(x));
   add(t.round, path, messages, t.line);
   transfers_.back().carry = t.carry;
+}
+
+std::uint64_t Schedule::flits(const Transfer& t, std::uint64_t count, std::uint32_t flits) const {
+  const PieceFlits cut{flits, pieces()};
+  if (flits % cut.pieces == 0) return count * cut.of(0);
+  std::uint64_t sum = 0;
+  for (const Message& m : messages(t)) sum += cut.of(m.piece);
+  return sum;
 }
 
 std::uint32_t Schedule::depth_of_tree(const Transfer& t) const {
@@ -169,6 +189,7 @@ Schedule without_orbits(const Schedule& schedule) {
   all.root = schedule.root;
   all.faults = schedule.faults;
   all.initiator = schedule.initiator;
+  all.cut(schedule.pieces());
   const auto translations = schedule.symmetry().elements();
   for (const Transfer& t : schedule.transfers()) {
     for (const Node by : translations) all.add_copy(schedule, t, by);

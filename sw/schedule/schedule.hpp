@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,12 +16,99 @@
 
 namespace gossamer {
 
-/// A message by its origin and, if each pair has its own, its destination.
+/// A message by its origin and, if each pair has its own, its destination; or a piece of it.
 struct Message {
   Node origin = 0;
   Node destination = kNoNode;  ///< kNoNode: the same message for everybody
+  std::uint32_t piece = 0;
   auto operator<=>(const Message&) const = default;
 };
+
+/// The flits of a message's pieces: the first of them have one more than the others if they cannot
+/// be equal.
+struct PieceFlits {
+  std::uint32_t flits = 1, pieces = 1;
+  std::uint32_t of(std::uint32_t piece) const {
+    return pieces == 1 ? flits : flits / pieces + (piece < flits % pieces ? 1 : 0);
+  }
+  /// The first one, counted in the whole message.
+  std::uint32_t first(std::uint32_t piece) const {
+    return pieces == 1 ? 0 : flits / pieces * piece + std::min(piece, flits % pieces);
+  }
+  /// The piece that has this flit of the whole message.
+  std::uint32_t piece(std::uint32_t flit) const {
+    const std::uint32_t longer = flits % pieces, length = flits / pieces;
+    const std::uint32_t begin = longer * (length + 1);
+    return flit < begin ? flit / (length + 1) : longer + (flit - begin) / length;
+  }
+};
+
+/// Messages as numbers of 64 bits, each another one. Origins times pieces must be less than 2^32.
+class MessageNumbers {
+ public:
+  explicit MessageNumbers(std::uint32_t pieces = 1) : pieces_(pieces) {}
+  std::uint64_t number(const Message& m) const {
+    return std::uint64_t{m.origin * pieces_ + m.piece} << 32 | m.destination;
+  }
+  Message message(std::uint64_t number) const {
+    const auto high = static_cast<std::uint32_t>(number >> 32);
+    const auto destination = static_cast<Node>(number);
+    if (pieces_ == 1) return {high, destination, 0};
+    return {high / pieces_, destination, high % pieces_};
+  }
+  std::uint32_t pieces() const { return pieces_; }
+
+ private:
+  std::uint32_t pieces_;
+};
+
+/// The messages that a transfer lists, in its order; each is made when it is asked for.
+class MessageList {
+ public:
+  class Iterator {
+   public:
+    using value_type = Message;
+    using difference_type = std::ptrdiff_t;
+    using reference = Message;
+    using pointer = void;
+    using iterator_category = std::input_iterator_tag;
+    Iterator() = default;
+    Message operator*() const { return how_.message(*at_); }
+    Iterator& operator++() {
+      ++at_;
+      return *this;
+    }
+    Iterator operator++(int) {
+      const Iterator old = *this;
+      ++at_;
+      return old;
+    }
+    bool operator==(const Iterator& other) const { return at_ == other.at_; }
+
+   private:
+    friend class MessageList;
+    Iterator(const std::uint64_t* at, MessageNumbers how) : at_(at), how_(how) {}
+    const std::uint64_t* at_ = nullptr;
+    MessageNumbers how_;
+  };
+
+  std::size_t size() const { return numbers_.size(); }
+  bool empty() const { return numbers_.empty(); }
+  Message operator[](std::size_t i) const { return how_.message(numbers_[i]); }
+  Message back() const { return (*this)[size() - 1]; }
+  Iterator begin() const { return {numbers_.data(), how_}; }
+  Iterator end() const { return {numbers_.data() + size(), how_}; }
+
+ private:
+  friend class Schedule;
+  MessageList(std::span<const std::uint64_t> numbers, MessageNumbers how)
+      : numbers_(numbers), how_(how) {}
+  std::span<const std::uint64_t> numbers_;
+  MessageNumbers how_;
+};
+
+/// The most pieces of a message.
+inline constexpr std::uint32_t kMostPieces = 1u << 16;
 
 /// What a transfer carries: the messages listed; or everything that the source holds when the round
 /// starts (its own first, then by port and arrival; with a single port by arrival); or the part of
@@ -133,6 +222,11 @@ class Schedule {
   const Symmetry& symmetry() const { return symmetry_; }
   Collective collective() const { return collective_; }
   const Model& model() const { return model_; }
+  /// Pieces of every message. They travel by themselves.
+  std::uint32_t pieces() const { return numbers_.pieces(); }
+  /// Call it before the first transfer is added. Throws InputError for more than kMostPieces, or if
+  /// nodes times pieces is not less than 2^32.
+  void cut(std::uint32_t pieces);
 
   std::string algorithm;  ///< name, empty for a user's file
   Node root = 0;          ///< of broadcast, scatter and gather
@@ -175,7 +269,7 @@ class Schedule {
   /// Memory used by transfers, paths and messages.
   std::uint64_t bytes() const {
     return transfers_.size() * sizeof(Transfer) + paths_.size() * sizeof(Node) +
-           messages_.size() * sizeof(Message);
+           messages_.size() * sizeof(std::uint64_t);
   }
 
   /// The last round's number.
@@ -213,9 +307,12 @@ class Schedule {
     return model_.switching == Switching::Pipelined ? t.round + depth(t) - 1 : t.round;
   }
   /// Empty if the transfer does not list its messages.
-  std::span<const Message> messages(const Transfer& t) const {
-    return {messages_.data() + t.messages_begin, t.messages_size};
+  MessageList messages(const Transfer& t) const {
+    return {{messages_.data() + t.messages_begin, t.messages_size}, numbers_};
   }
+  /// Flits of a transfer that carries `count` messages or pieces, for messages of `flits` flits.
+  /// Pieces that are not listed count as equally long.
+  std::uint64_t flits(const Transfer& t, std::uint64_t count, std::uint32_t flits) const;
 
  private:
   [[noreturn]] void refuse_to_grow(std::uint64_t free) const;
@@ -228,7 +325,8 @@ class Schedule {
   Model model_;
   std::vector<Transfer> transfers_;
   std::vector<Node> paths_;
-  std::vector<Message> messages_;
+  std::vector<std::uint64_t> messages_;
+  MessageNumbers numbers_;
 };
 
 /// The same schedule with every orbit expanded, for work on single nodes.

@@ -31,8 +31,8 @@ struct SlotUse {
 /// What a node will have stored.
 struct Arrival {
   Node from = 0, at = 0;  ///< the last hop
-  std::uint64_t count = 0;
-  std::vector<Message> messages;  ///< empty if only their number is known
+  std::uint64_t words = 0;
+  std::vector<Message> messages;  ///< empty if only their words are counted
 };
 
 /// Words that a node can address, and one more than the cycles that a slot can have.
@@ -51,7 +51,7 @@ class Compiler {
   Compiler(const Schedule& schedule, std::shared_ptr<const Timed> timed, Port ports, bool wide)
       : s_(schedule),
         symmetry_(schedule.symmetry()),
-        flits_(timed->flits),
+        cut_{timed->flits, schedule.pieces()},
         wide_(wide),
         timed_(std::move(timed)),
         sizes_(timed_->sizes),
@@ -65,8 +65,9 @@ class Compiler {
  private:
   bool needs_contents() const;
   std::unique_ptr<GossipLogs> whole_logs() const;
+  /// In words.
   std::uint64_t length(Node c, unsigned log) const {
-    return logs_ ? logs_->length(c, log) : stores_[c].length(log);
+    return logs_ ? logs_->length(c, log) * cut_.flits : stores_[c].length(log);
   }
   std::vector<unsigned> log_order() const;
   void refuse_too_long() const;
@@ -88,7 +89,7 @@ class Compiler {
 
   const Schedule& s_;
   const Symmetry& symmetry_;
-  unsigned flits_;
+  PieceFlits cut_;
   bool wide_;
   std::shared_ptr<const Timed> timed_;
   const std::vector<std::uint64_t>& sizes_;
@@ -109,7 +110,7 @@ class Compiler {
 bool Compiler::needs_contents() const {
   std::vector<std::uint64_t> written(symmetry_.classes());
   for (Node c = 0; c < symmetry_.classes(); ++c) {
-    written[c] = checking::count_initial(s_, symmetry_.representative(c));
+    written[c] = checking::count_initial(s_, symmetry_.representative(c)) / cut_.pieces * cut_.flits;
   }
   std::vector<std::uint64_t> at_start = written;
   std::uint32_t round = 0;
@@ -117,10 +118,9 @@ bool Compiler::needs_contents() const {
     if (t.carry == Carry::Listed) return true;
     if (t.round != round) at_start = written;
     round = t.round;
-    const std::uint64_t messages = size(t) / flits_;
-    if (messages != at_start[symmetry_.class_of(s_.source(t))]) return true;
+    if (size(t) != at_start[symmetry_.class_of(s_.source(t))]) return true;
     for (const TransferHop hop : s_.stored_hops(t)) {
-      written[symmetry_.class_of(hop.to)] += messages;
+      written[symmetry_.class_of(hop.to)] += size(t);
     }
   }
   return false;
@@ -131,7 +131,7 @@ std::unique_ptr<GossipLogs> Compiler::whole_logs() const {
   const bool everything = std::ranges::all_of(
       s_.transfers(), [](const Transfer& t) { return t.carry == Carry::Everything; });
   if (!contents_ || !everything || s_.collective() != Collective::Gossip ||
-      s_.model().switching == Switching::Pipelined || symmetry_.order() == 1) {
+      s_.model().switching == Switching::Pipelined || symmetry_.order() == 1 || s_.pieces() > 1) {
     return nullptr;
   }
   const auto packing = DigitPacking::of(s_.topology());
@@ -147,7 +147,7 @@ std::vector<unsigned> Compiler::log_order() const {
 }
 
 Message moved(const Message& m, const Translation& by) {
-  return {by(m.origin), m.destination == kNoNode ? kNoNode : by(m.destination)};
+  return {by(m.origin), m.destination == kNoNode ? kNoNode : by(m.destination), m.piece};
 }
 
 SlotUse& Compiler::slot_use(std::uint32_t slot, Node x) {
@@ -187,7 +187,7 @@ void Compiler::read(SegmentList& channel, const Transfer& t) {
     for (unsigned log : log_order()) {
       std::uint64_t at = 0;
       for (const GossipLogs::Run& run : logs_->runs(symmetry_.class_of(source), log)) {
-        const std::uint64_t words = std::uint64_t{run.length} * flits_;
+        const std::uint64_t words = std::uint64_t{run.length} * cut_.flits;
         if (run.first) {
           channel.read(log, static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(words));
         }
@@ -199,7 +199,7 @@ void Compiler::read(SegmentList& channel, const Transfer& t) {
   const StoreModel& store = stores_[symmetry_.class_of(source)];
   if (!contents_) {
     for (unsigned log : log_order()) {
-      channel.read(log, 0, static_cast<std::uint32_t>(store.length(log) * flits_));
+      channel.read(log, 0, static_cast<std::uint32_t>(store.length(log)));
     }
     return;
   }
@@ -217,7 +217,7 @@ void Compiler::read(SegmentList& channel, const Transfer& t) {
   for (const Message& m : messages) {
     const Place* place = store.find(m);
     if (place == nullptr) place = &missing;
-    channel.read(place->log, place->index * flits_, flits_);
+    channel.read(place->log, place->index, cut_.of(m.piece));
   }
 }
 
@@ -258,13 +258,13 @@ std::vector<Message> Compiler::carried(const Transfer& t, Node destination) cons
 }
 
 void Compiler::deliver(const Arrival& arrival) {
-  const auto& [from, at, count, messages] = arrival;
+  const auto& [from, at, words, messages] = arrival;
   const Port in = s_.topology().port_to(at, from);
   StoreModel& store = stores_[symmetry_.class_of(at)];
-  if (!contents_) store.append(log_of(in), count);
+  if (!contents_) store.append(log_of(in), words);
   watch_.grew(messages.size() * kBytesOfMessage);
-  refuse_too_deep((store.length(log_of(in)) + messages.size()) * flits_);
-  for (const Message& m : messages) store.append(log_of(in), m);
+  refuse_too_deep(store.length(log_of(in)) + (contents_ ? words : 0));
+  for (const Message& m : messages) store.append(log_of(in), m, cut_.of(m.piece));
 }
 
 void Compiler::arrive_until(std::uint32_t slot) {
@@ -281,7 +281,7 @@ void Compiler::refuse_too_long() const {
     if (time_.length[r] <= kMost) continue;
     throw InputError(fmt::format(
         "round {} takes {} cycles with messages of {} flits; a slot can have at most {}", r + 1,
-        time_.length[r], flits_, kMost));
+        time_.length[r], cut_.flits, kMost));
   }
 }
 
@@ -291,7 +291,7 @@ void Compiler::refuse_too_deep(std::uint64_t words) const {
   if (words <= kMost) return;
   throw TooLarge(fmt::format(
       "{}: a node's log fills with {} words with messages of {} flits; it can have at most {}",
-      s_.topology().spec(), words, flits_, kMost));
+      s_.topology().spec(), words, cut_.flits, kMost));
 }
 
 /// Memory for programs and stores of all classes before the first slot.
@@ -312,11 +312,11 @@ void Compiler::prepare() {
     stop_if_interrupted();
     builders_.emplace_back(kind_.channels);
     if (logs_) continue;
-    stores_.emplace_back(kind_.logs() + 1, contents_);
+    stores_.emplace_back(kind_.logs() + 1, contents_, MessageNumbers(s_.pieces()));
     for (const Message& m : own_messages(s_, symmetry_.representative(c))) {
-      stores_[c].append(kind_.own_log(), m);
+      stores_[c].append(kind_.own_log(), m, cut_.of(m.piece));
     }
-    refuse_too_deep(stores_[c].length(kind_.own_log()) * flits_);
+    refuse_too_deep(stores_[c].length(kind_.own_log()));
   }
 }
 
@@ -342,7 +342,7 @@ void Compiler::play(std::uint32_t slot, std::span<const Transfer> starting) {
   for (const Transfer& t : starting) {
     for (const TransferHop hop : s_.stored_hops(t)) {
       arriving_[s_.round_of(t, hop) + (pipelined() ? kPipelinedStoreRounds : 0)].push_back(
-          {hop.from, hop.to, size(t) / flits_,
+          {hop.from, hop.to, size(t),
            contents_ ? carried(t, hop.to) : std::vector<Message>{}});
     }
   }
@@ -367,7 +367,7 @@ Compiled Compiler::compile(std::shared_ptr<const Quotient> quotient) {
   std::vector<NodeProgram> programs;
   for (Node c = 0; c < symmetry_.classes(); ++c) {
     programs.push_back(builders_[c].finish());
-    for (unsigned g = 0; g < kind_.logs(); ++g) deepest = std::max(deepest, length(c, g) * flits_);
+    for (unsigned g = 0; g < kind_.logs(); ++g) deepest = std::max(deepest, length(c, g));
   }
   refuse_too_deep(deepest);
   const std::uint64_t longest = time_.length.empty() ? 0 : std::ranges::max(time_.length);
@@ -402,19 +402,23 @@ Compiled Compiler::compile(std::shared_ptr<const Quotient> quotient) {
 
 std::vector<Message> own_messages(const Schedule& s, Node x) {
   const CollectiveTerms& terms = terms_of(s.collective());
-  if (terms.origins == Who::Root && x != s.root) return {};
-  if (terms.same_to_all) return {{x, kNoNode}};
-  if (terms.wanting == Who::Root) {
-    if (x == s.root) return {};
-    return {{x, s.root}};
-  }
-  // Nodes of one class share a program, which identifies destinations by their places in the log:
-  // those of the representative in node order, translated.
-  const Symmetry& symmetry = s.symmetry();
-  const Node shift = symmetry.shift(x), first = symmetry.representative(symmetry.class_of(x));
   std::vector<Message> own;
-  for (Node d = 0; d < s.topology().nodes(); ++d) {
-    if (d != first) own.push_back({x, shift == 0 ? d : s.topology().translate(d, shift)});
+  const auto add = [&](Node destination) {
+    for (std::uint32_t k = 0; k < s.pieces(); ++k) own.push_back({x, destination, k});
+  };
+  if (terms.origins == Who::Root && x != s.root) return own;
+  if (terms.same_to_all) {
+    add(kNoNode);
+  } else if (terms.wanting == Who::Root) {
+    if (x != s.root) add(s.root);
+  } else {
+    // Nodes of one class share a program, which identifies destinations by their places in the log:
+    // those of the representative in node order, translated.
+    const Symmetry& symmetry = s.symmetry();
+    const Node shift = symmetry.shift(x), first = symmetry.representative(symmetry.class_of(x));
+    for (Node d = 0; d < s.topology().nodes(); ++d) {
+      if (d != first) add(shift == 0 ? d : s.topology().translate(d, shift));
+    }
   }
   return own;
 }

@@ -177,7 +177,9 @@ void GossipLogs::deliver(const Transfer& t, const TransferHop& hop) {
   const Node back = topology.negate(symmetry_.shift(hop.to));
   const unsigned log = kind_.single_port ? 0 : topology.port_to(hop.to, hop.from);
   if (t.carry == Carry::Listed) {
-    append_one_by_one(to, log, listed(s_.messages(t), packing_.pack(back)), true);
+    const MessageList messages = s_.messages(t);
+    const std::vector<Message> all(messages.begin(), messages.end());
+    append_one_by_one(to, log, listed(all, packing_.pack(back)), true);
     return;
   }
   const Node by = topology.translate(symmetry_.shift(source), back);

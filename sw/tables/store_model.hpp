@@ -11,29 +11,29 @@ namespace gossamer {
 /// A message's place in a node's store.
 struct Place {
   unsigned log = 0;
-  std::uint32_t index = 0;  ///< messages before it in the log
+  std::uint32_t index = 0;  ///< words before it in the log
 };
 
 /// Where the messages of a store are, by message: a table with open addressing, because a store may
 /// hold millions.
 class Places {
  public:
-  /// False if the message has a place already; that stays.
-  bool add(const Message& m, Place place);
+  /// False if the message of that number has a place already; that stays.
+  bool add(std::uint64_t message, Place place);
   /// Null if there is none.
-  const Place* find(const Message& m) const;
+  const Place* find(std::uint64_t message) const;
 
  private:
+  static constexpr std::uint64_t kFree = ~std::uint64_t{0};  ///< an origin that is no node
   struct Entry {
-    Message message{kNoNode, kNoNode};  ///< no origin: free
+    std::uint64_t message = kFree;
     Place place;
   };
-  std::size_t at(const Message& m) const {
-    const std::uint64_t key = std::uint64_t{m.origin} << 32 | m.destination;
-    return static_cast<std::size_t>(key * 0x9e3779b97f4a7c15 >> shift_);
+  std::size_t at(std::uint64_t message) const {
+    return static_cast<std::size_t>(message * 0x9e3779b97f4a7c15 >> shift_);
   }
   /// Where it stands, or would be put.
-  std::size_t entry_of(const Message& m) const;
+  std::size_t entry_of(std::uint64_t message) const;
   void grow();
   std::vector<Entry> entries_;  ///< a power of two of them, at most three quarters in use
   std::size_t used_ = 0;
@@ -44,13 +44,14 @@ class Places {
 /// lengths.
 class StoreModel {
  public:
-  StoreModel(unsigned logs, bool contents) : lengths_(logs), contents_(contents) {}
+  StoreModel(unsigned logs, bool contents, MessageNumbers numbers)
+      : lengths_(logs), contents_(contents), numbers_(numbers) {}
 
-  /// Appends so many unnamed messages. Only without contents.
-  void append(unsigned log, std::uint64_t messages) { lengths_[log] += messages; }
-  void append(unsigned log, const Message& message);
+  /// Appends so many words of unnamed messages. Only without contents.
+  void append(unsigned log, std::uint64_t words) { lengths_[log] += words; }
+  void append(unsigned log, const Message& message, std::uint32_t words);
 
-  /// Messages in a log, copies counted.
+  /// Words in a log, copies counted.
   std::uint64_t length(unsigned log) const { return lengths_[log]; }
   /// The place of the first copy of a message; null if the node does not hold it.
   const Place* find(const Message& message) const;
@@ -61,7 +62,8 @@ class StoreModel {
   std::vector<std::uint64_t> lengths_;
   bool contents_;
   Places places_;
-  std::vector<std::vector<Message>> arrived_;  ///< by log: first copies, in order
+  MessageNumbers numbers_;
+  std::vector<std::vector<std::uint64_t>> arrived_;  ///< by log: first copies, in order
 };
 
 }  // namespace gossamer

@@ -143,11 +143,22 @@ std::vector<std::uint64_t> flits_of_transfers(const Schedule& s, unsigned flits,
   std::vector<std::uint64_t> sizes;
   if (counted) sizes = checked != nullptr ? checked->carried : check(s, 0).carried;
   sizes.resize(transfers.size());
+  const PieceFlits cut{flits, s.pieces()};
+  if (counted && flits % cut.pieces != 0) {
+    throw InputError(fmt::format("a transfer of everything needs pieces of one length; {} flits "
+                                 "cannot be cut into {} of them",
+                                 flits, cut.pieces));
+  }
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     if (transfers[i].carry == Carry::Listed) sizes[i] = transfers[i].messages_size;
-    sizes[i] *= flits;
+    sizes[i] = s.flits(transfers[i], sizes[i], flits);
   }
   return sizes;
+}
+
+/// Of the last message that a transfer carries.
+std::uint64_t last_flits(const Schedule& s, const Transfer& t, const PieceFlits& cut) {
+  return cut.of(t.messages_size == 0 ? 0 : s.messages(t).back().piece);
 }
 
 }  // namespace
@@ -168,7 +179,8 @@ std::vector<std::uint64_t> transfer_flits(const Schedule& s, unsigned flits) {
 
 Timeline timeline(const Schedule& s, const std::vector<std::uint64_t>& sizes, unsigned flits,
                   const PortStages& stages) {
-  refuse_pipelined(s, flits, stages);
+  const PieceFlits cut{flits, s.pieces()};
+  refuse_pipelined(s, cut.of(0), stages);
   if (adaptive(s)) return adaptive_timeline(s, offers(s), flits, stages);
   const auto transfers = s.transfers();
   const Switching switching = s.model().switching;
@@ -199,7 +211,7 @@ Timeline timeline(const Schedule& s, const std::vector<std::uint64_t>& sizes, un
       }
       shape.most_flits = std::max(shape.most_flits, sizes[i]);
       shape.last_message =
-          std::max(shape.last_message, sizes[i] - std::min<std::uint64_t>(sizes[i], flits) +
+          std::max(shape.last_message, sizes[i] - std::min(sizes[i], last_flits(s, transfers[i], cut)) +
                                            first_stages(s, transfers[i], stages));
       if (sizes[i] != 0) time.last_arrival = std::max(time.last_arrival, now + hops + sizes[i]);
     }
@@ -217,7 +229,7 @@ Timeline timeline(const Schedule& s, const std::vector<std::uint64_t>& sizes, un
       }
     }
     if (switching == Switching::Pipelined) {
-      shape.most_flits = flits;
+      shape.most_flits = cut.of(0);
       shape.longest_hops = Timeline::hop_cycles(stages, 0);
     }
     time.start.push_back(now);

@@ -17,6 +17,7 @@ constexpr std::size_t kMostFlitNames = 20'000;
 std::string flit_text(const FlitId& flit, unsigned flits) {
   std::string text = std::to_string(flit.message.origin);
   if (flit.message.destination != kNoNode) text += fmt::format(">{}", flit.message.destination);
+  if (flit.message.piece != 0) text += fmt::format("/{}", flit.message.piece);
   if (flits > 1) text += fmt::format(".{}", flit.index);
   return text;
 }
@@ -28,7 +29,7 @@ std::string flit_names(const Schedule& schedule, const Payload& payload,
   std::size_t lines = 0;
   const auto add = [&](Node x) {
     for (const Message& m : own_messages(schedule, x)) {
-      for (unsigned i = 0; i < payload.flits() && lines < kMostFlitNames; ++i, ++lines) {
+      for (unsigned i = 0; i < payload.flits(m) && lines < kMostFlitNames; ++i, ++lines) {
         text += fmt::format("1{:08X} ?{}?{}\n", payload.word({m, i}),
                             kOriginColours[x % kOriginColours.size()].x11,
                             flit_text({m, i}, payload.flits()));

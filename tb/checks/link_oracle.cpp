@@ -20,7 +20,9 @@ std::string name_of(const Payload& payload, std::uint32_t word) {
   const std::string to = id->message.destination == kNoNode
                              ? ""
                              : fmt::format(" for node {}", id->message.destination);
-  return fmt::format("flit {} of node {}'s message{}", id->index, id->message.origin, to);
+  const std::string piece =
+      payload.cut().pieces == 1 ? "" : fmt::format("piece {} of ", id->message.piece);
+  return fmt::format("flit {} of {}node {}'s message{}", id->index, piece, id->message.origin, to);
 }
 
 }  // namespace
@@ -109,17 +111,25 @@ std::optional<std::uint32_t> LinkOracle::word_at(Node x, Port p, std::uint64_t c
 
 std::optional<std::uint32_t> LinkOracle::word(const Stream& stream, std::uint64_t cycle) const {
   if (stream.transfer->carry == Carry::Everything) return {};
-  const std::uint64_t flit = cycle - stream.begin;
+  std::uint64_t flit = cycle - stream.begin, number = 0;
   if (stream.origin != kNoNode) {
     return payload_.word({{stream.origin, kNoNode}, static_cast<std::uint32_t>(flit)});
   }
-  Message m = schedule_.messages(*stream.transfer)[flit / payload_.flits()];
+  const MessageList messages = schedule_.messages(*stream.transfer);
+  const PieceFlits& cut = payload_.cut();
+  if (cut.flits % cut.pieces == 0) {
+    number = flit / cut.of(0);
+    flit %= cut.of(0);
+  } else {
+    for (; flit >= payload_.flits(messages[number]); ++number) flit -= payload_.flits(messages[number]);
+  }
+  Message m = messages[number];
   if (stream.shift != 0) {
     const Topology& topology = schedule_.topology();
     m.origin = topology.translate(m.origin, stream.shift);
     if (m.destination != kNoNode) m.destination = topology.translate(m.destination, stream.shift);
   }
-  return payload_.word({m, static_cast<std::uint32_t>(flit % payload_.flits())});
+  return payload_.word({m, static_cast<std::uint32_t>(flit)});
 }
 
 const LinkOracle::Stream* LinkWatch::Link::at(std::uint64_t cycle) {

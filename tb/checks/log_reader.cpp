@@ -34,13 +34,23 @@ LogReader::LogReader(const Fabric& fabric, const FabricImage& image, const Paylo
       first_number_(payload.first({0, 0})),
       by_flits_(flits_),
       by_nodes_(nodes_),
-      arrived_(set_words(nodes_)) {}
+      arrived_(set_words(nodes_)),
+      pieces_(payload.cut().pieces == 1 ? 0 : std::size_t{nodes_} * payload.cut().pieces) {}
 
 LogReader::Found LogReader::read(Node i) {
   std::ranges::fill(arrived_, 0);
+  pieces_.assign(pieces_.size(), false);
   found_ = {};
   for (unsigned g = 0; g < image_.kind.logs(); ++g) {
     image_.kind.adaptive ? read_adaptive(i, g) : read_log(i, g);
+  }
+  // A message has arrived when all its pieces have.
+  const std::uint32_t pieces = payload_.cut().pieces;
+  for (std::size_t at = 0; at < pieces_.size(); at += pieces) {
+    const auto first = pieces_.begin() + static_cast<std::ptrdiff_t>(at);
+    if (std::find(first, first + pieces, false) == first + pieces) {
+      put(arrived_, static_cast<Node>(at / pieces));
+    }
   }
   return std::exchange(found_, {});
 }
@@ -105,6 +115,7 @@ std::size_t LogReader::check_own(Node i, std::span<const std::uint32_t> words) {
 /// Passes over messages that are whole and right, from word `at` on. Returns where they end. This
 /// is what read_message() does, for words without a problem: they may be billions.
 std::size_t LogReader::pass_good(Node x, std::span<const std::uint32_t> words, std::size_t at) {
+  if (!pieces_.empty()) return at;
   // Copies, which no bit that is set can change.
   const bool one_per_origin = payload_.one_per_origin();
   const Divisor by_flits = by_flits_, by_nodes = by_nodes_;
@@ -137,7 +148,8 @@ std::size_t LogReader::read_message(Node x, unsigned g, std::span<const std::uin
                     x, g, part_begin_ + at, words[at], first->index, first->message.origin));
     return at + 1;
   }
-  for (unsigned i = 0; i < flits_; ++i) {
+  const unsigned flits = payload_.flits(first->message);
+  for (unsigned i = 0; i < flits; ++i) {
     FlitId id = *first;
     id.index = i;
     if (so_far_ && at + i == words.size()) return words.size();
@@ -148,7 +160,7 @@ std::size_t LogReader::read_message(Node x, unsigned g, std::span<const std::uin
     }
   }
   note(x, first->message);
-  return at + flits_;
+  return at + flits;
 }
 
 /// Words that nobody sent, in one line; returns what comes after them.
@@ -168,7 +180,9 @@ std::size_t LogReader::pass_over(Node x, unsigned g, std::span<const std::uint32
 }
 
 void LogReader::note(Node x, const Message& m) {
-  if (m.destination == kNoNode || m.destination == x) put(arrived_, m.origin);
+  if (m.destination != kNoNode && m.destination != x) return;
+  if (pieces_.empty()) return put(arrived_, m.origin);
+  pieces_[std::size_t{m.origin} * payload_.cut().pieces + m.piece] = true;
 }
 
 void LogReader::problem(const std::string& text) {

@@ -45,7 +45,7 @@ void place_own_words(FabricImage& image, const Schedule& schedule, const Payload
   image.own_begin.assign(1, 0);
   for (Node i = 0; i < image.topology.nodes(); ++i) {
     image.own_begin.push_back(image.own_begin.back() +
-                              checking::count_initial(schedule, image.name(i)) * payload.flits());
+                              checking::count_initial(schedule, image.name(i)) / schedule.pieces() * payload.flits());
   }
 }
 
@@ -54,7 +54,7 @@ void add_own_words(FabricImage& image, const Schedule& schedule, const Payload& 
   for (Node i = 0; i < image.topology.nodes(); ++i) {
     stop_if_interrupted();
     for (const Message& m : own_messages(schedule, image.name(i))) {
-      for (unsigned i = 0; i < payload.flits(); ++i) {
+      for (unsigned i = 0; i < payload.flits(m); ++i) {
         image.own_words.push_back(payload.word({m, i}));
       }
     }

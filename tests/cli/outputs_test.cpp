@@ -67,7 +67,7 @@ Outcome call(const Output& output, const fs::path& folder, const std::string& be
     arguments.replace(at, 5, shell_word(suite));
   }
   const std::string out = scratch.path("out"), err = scratch.path("err");
-  const std::string line = fmt::format("{{ {{ {} exec {} {} 2>&3 3>&- | cat >{}; exit ${{PIPESTATUS[0]}}; }} 3>&1 | cat >{}; }} </dev/null; exit ${{PIPESTATUS[0]}}",
+  const std::string line = fmt::format("{{ {{ ( {} exec {} {} ) 2>&3 3>&- | cat >{}; exit ${{PIPESTATUS[0]}}; }} 3>&1 | cat >{}; }} </dev/null; exit ${{PIPESTATUS[0]}}",
                                        before, GOSSAMER_COMMAND, arguments, shell_word(out), shell_word(err));
   const int status = std::system(("exec bash -c " + shell_word(line)).c_str());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, content_of(out), content_of(err)};

@@ -62,7 +62,7 @@ TEST_CASE("Rounds below the lower bound are a problem") {
   Schedule shorter(plan.schedule.topology(), Collective::Gossip, plan.schedule.model(),
                    plan.schedule.symmetry());
   for (const Transfer& t : plan.schedule.transfers()) {
-    if (t.round <= 6) shorter.add(t.round, plan.schedule.path(t), plan.schedule.messages(t));
+    if (t.round <= 6) shorter.add_copy(plan.schedule, t);
   }
   plan.schedule = shorter;
   plan.formula.reset();

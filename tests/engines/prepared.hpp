@@ -31,7 +31,7 @@ inline FabricImage prepare(const Schedule& schedule, unsigned flits, Port ports,
   image.own_begin.assign(1, 0);
   for (Node i = 0; i < image.topology.nodes(); ++i) {
     for (const Message& m : own_messages(schedule, image.name(i))) {
-      for (unsigned f = 0; f < flits; ++f) image.own_words.push_back(payload.word({m, f}));
+      for (unsigned f = 0; f < payload.flits(m); ++f) image.own_words.push_back(payload.word({m, f}));
     }
     image.own_begin.push_back(image.own_words.size());
   }

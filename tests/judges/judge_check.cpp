@@ -38,7 +38,7 @@ std::string text_of(const std::optional<LinkRecord>& record) {
   if (!record) return "";
   std::string text = fmt::format("cycles 0 to {}\n", record->last);
   for (const LinkRun& r : record->runs) {
-    const auto& [origin, destination] = r.message;
+    const auto& [origin, destination, piece] = r.message;
     const std::string what = origin == kNoNode ? "of no message"
                              : destination == kNoNode
                                  ? fmt::format("of message {}", origin)

@@ -330,7 +330,7 @@ TEST_CASE("memory is asked for in the amounts that are needed") {
       {"drawing faults", "faults: the list of all nodes and links of mesh:3x4: 288"},
       {"faults by rate", "faults: the list of all nodes and links of mesh:3x4: 288"},
       {"writing and reading",
-       "reading a file: 19200; the list of 6 translations: 456; topology 'torus:3x4': 112"},
+       "reading a file: 20160; the list of 6 translations: 456; topology 'torus:3x4': 112"},
       {"checking with bits",
        "checking torus:3x3x3: 136; checking torus:3x3x3: what 1 nodes hold of 27 messages: 3.375"},
       {"checking with trees", "checking torus:3x3x3: 5600"},
@@ -340,7 +340,7 @@ TEST_CASE("memory is asked for in the amounts that are needed") {
        "checking hypercube:3: 544; checking hypercube:3: what 4 nodes hold of 8 messages: 4"},
       {"loads",
        "checking torus:3x4: 1856; the list of 6 translations: 456; the load of every link of "
-       "torus:3x4: 42240"},
+       "torus:3x4: 50688"},
       {"tables", "ring:8: the set of its tables: 1736"},
       {"tables of an exchange", "torus:3x4: the set of its tables: 5312"},
       {"expected logs", "ring:8: the set of its tables: 1"},

@@ -35,6 +35,7 @@ Ran run(const Case& c, bool no_check = false) {
   RunOptions options;
   options.flits = flits_of(c, plan.schedule);
   options.record = true;
+  options.stages = c.stages;
   measure(report, plan, runner, options);
   return {std::move(report), std::move(plan)};
 }
@@ -60,7 +61,8 @@ TEST_CASE("what the monitors see on the links is what the page predicts, message
       "torus-5x5-lee-code-L4", "torus-5x5-a2-L4", "mesh-4x4-a1-L1", "hypercube-3-scatter-L4",
       "hypercube-4-broadcast-L1", "hypercube-3-chau-fu-all-faults-L4",
       "hypercube-3-initiated-single-L4", "debruijn-4-half-L4", "trees-torus-5x5-stages-L4",
-      "trees-torus-5x5-orbit-L4", "trees-torus-3x4-pipelined-stages-L3", "trees-mesh-4x5-L4");
+      "trees-torus-5x5-orbit-L4", "trees-torus-3x4-pipelined-stages-L3", "trees-mesh-4x5-L4", "pieces-ring-5-L5",
+      "pieces-gossip-ring-4-L5", "pieces-scatter-path-3-L10", "broadcast-trees-mesh-4x6-L33");
   CAPTURE(name);
   const auto [report, plan] = run(regression_case(name));
   REQUIRE(report.passed());

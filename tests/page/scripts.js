@@ -84,7 +84,7 @@ function compare(html, facts, mostNodes) {
     const { tail, head } = kase.rows[s.row[i]], { count } = kase.transfers[s.transfer[i]], path = kase.path(i);
     equal('the link of a hop', path.slice(s.hop[i], s.hop[i] + 2), [tail, head]);
     equal('the end of a stream', s.end[i], s.begin[i] + count * flits);
-    for (let k = 0; k < count; ++k) (kase.isLost(i, k) ? lost : runs).push([s.begin[i] + k * flits, tail, head, ...kase.message(i, k).map((x) => x ?? -1)]);
+    for (let k = 0; k < count; ++k) (kase.isLost(i, k) ? lost : runs).push([s.begin[i] + k * flits, tail, head, ...kase.message(i, k).slice(0, 2).map((x) => x ?? -1)]);
   }
   const wanted = facts.runs.filter((run) => seen.has(run[1])), taken = facts.lost.filter((run) => seen.has(run[1]));
   equal('messages on links', runs.sort(order), wanted.sort(order));

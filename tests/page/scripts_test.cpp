@@ -26,7 +26,7 @@ namespace {
 Json runs_json(const Topology& topology, const std::vector<LinkRun>& runs) {
   Json json = Json::array();
   for (const LinkRun& r : runs) {
-    const auto& [origin, destination] = r.message;
+    const auto& [origin, destination, piece] = r.message;
     json.push_back({r.begin, r.from, topology.peer(r.from, r.port).node, origin, destination == kNoNode ? -1 : std::int64_t{destination}});
   }
   return json;

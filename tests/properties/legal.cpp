@@ -199,7 +199,7 @@ std::optional<Script> planned(std::mt19937& random, const Topology& topology) {
                         .duplex = random() % 2 == 0 ? Duplex::Full : Duplex::Half,
                         .root = static_cast<Node>(random() % topology.nodes())};
   const Algorithm& algorithm = pick(random, algorithms());
-  if (algorithm.refuses(request)) return std::nullopt;
+  if (algorithm.refuses(request) || algorithm.cuts) return std::nullopt;  // lines have no trees
   return script_of(algorithm.plan(request));
 }
 

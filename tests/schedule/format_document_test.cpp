@@ -31,15 +31,17 @@ TEST_CASE("the example of the format's document is correct, and as the program w
   CHECK(text_of(schedule) == text);
 }
 
-TEST_CASE("the document's example of circuits that fork is correct, and as the program writes it") {
-  const std::string text = example(2);
-  const Schedule schedule = from_text(text);
-  CHECK(test::broken_rules(schedule) == "");
-  CHECK(text_of(schedule) == text);
+TEST_CASE("the document's examples of pieces and forks are correct, and as the program writes them") {
+  for (const int n : {2, 3}) {
+    const std::string text = example(n);
+    const Schedule schedule = from_text(text);
+    CHECK(test::broken_rules(schedule) == "");
+    CHECK(text_of(schedule) == text);
+  }
 }
 
 TEST_CASE("the adaptive example of the document stands its broken link") {
-  const std::string text = example(3);
+  const std::string text = example(4);
   Schedule schedule = from_text(text);
   CHECK(text_of(schedule) == text);
   const CheckReport report = check(schedule);

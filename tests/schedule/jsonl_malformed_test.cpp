@@ -1,5 +1,6 @@
 #include "catch.hpp"
 #include "samples/schedules.hpp"
+#include "schedule/jsonl.hpp"
 #include "support/error.hpp"
 
 using namespace gossamer;
@@ -141,6 +142,39 @@ TEST_CASE("a malformed transfer is refused at its line") {
        {R"({"r":1,"path":[0,1],"msgs":[4]})", "an origin in \"msgs\" is 4; expected a whole"},
        {R"({"r":1,"path":[0,1],"msgs":[[0,1]]})", "an origin in \"msgs\" is [0,1]"}}));
   check_refused(kGossip + R"({"r":1,"path":[0,1],"msgs":[0]})" + "\n\n" + transfer + "\n", 4, why);
+}
+
+TEST_CASE("pieces that a message does not have are refused at their line") {
+  const auto header = [](const char* collective, const char* pieces) {
+    return fmt::format(R"({{"gossamer":1,"topology":"ring:4","collective":"{}","model":{{"ports":"all",)"
+                       R"("duplex":"full","switching":"packet","combining":true}},"pieces":{}}})",
+                       collective, pieces);
+  };
+  const auto error = [](const std::string& text) {
+    std::istringstream in(text);
+    try {
+      read_jsonl(in, "f");
+    } catch (const InputError& e) {
+      return std::string(e.what());
+    }
+    return std::string("none");
+  };
+  const auto line = [&](const char* collective, const char* messages) {
+    return error(header(collective, "3") + "\n" +
+                 fmt::format(R"({{"r":1,"path":[0,1],"msgs":[{}]}})", messages));
+  };
+  CHECK(line("gossip", "[0,2]") == "none");
+  CHECK(line("total-exchange", "[0,1,2]") == "none");
+  CHECK(line("gossip", "[0,3]") ==
+        "f:2: a piece in \"msgs\" is 3; expected a whole number from 0 to 2");
+  CHECK(line("gossip", "0") == "f:2: a message of a gossip is [origin,piece], not 0");
+  CHECK(line("gossip", "[0]") == "f:2: a message of a gossip is [origin,piece], not [0]");
+  CHECK(line("total-exchange", "[0,1]") ==
+        "f:2: a message of a total-exchange is [origin,destination,piece], not [0,1]");
+  CHECK(error(header("gossip", "0")) ==
+        "f:1: \"pieces\" is 0; expected a whole number from 1 to 65536");
+  CHECK(error(header("gossip", "\"2\"")) ==
+        "f:1: \"pieces\" is \"2\"; expected a whole number from 1 to 65536");
 }
 
 TEST_CASE("a malformed tree is refused at its line") {

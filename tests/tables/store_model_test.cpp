@@ -6,12 +6,13 @@ namespace gossamer::test {
 
 TEST_CASE("store model: the first copy of each of many messages is found") {
   Places places;
-  const Message unknown{5, 9};
+  const MessageNumbers numbers;
+  const std::uint64_t unknown = numbers.number({5, 9});
   CHECK(places.find(unknown) == nullptr);
   constexpr std::uint32_t kMessages = 20'000;
   // Some for all, some for one node each.
-  const auto message = [](std::uint32_t i) {
-    return i % 3 == 0 ? Message{i, kNoNode} : Message{i % 1000, i};
+  const auto message = [&](std::uint32_t i) {
+    return numbers.number(i % 3 == 0 ? Message{i, kNoNode} : Message{i % 1000, i});
   };
   for (std::uint32_t i = 0; i < kMessages; ++i) CHECK(places.add(message(i), {i % 7, i}));
   for (std::uint32_t i = 0; i < kMessages; i += 11) CHECK_FALSE(places.add(message(i), {9, 9}));

@@ -21,6 +21,8 @@ struct Request {
   std::optional<unsigned> tolerance = std::nullopt;  ///< faults to tolerate; default: the most
   std::optional<double> seconds = std::nullopt;      ///< how long to search anew; none: do not
   std::uint32_t seed = 1;                            ///< of a search
+  unsigned flits = 1;  ///< of a message: what is best may depend on it
+  std::optional<std::uint32_t> pieces = std::nullopt;  ///< of a message; none: what is best
 };
 
 /// The closed form of a paper for one request.
@@ -71,6 +73,8 @@ struct Algorithm {
   bool any_graph = false;
   /// Does a gossip have an initiator, Request::root?
   bool has_initiator = false;
+  /// Does it cut messages into pieces?
+  bool cuts = false;
 };
 
 }  // namespace gossamer

@@ -3,7 +3,7 @@
 
 function loadClass(load, most) { return load === 0 ? 0 : 1 + Math.floor((load * 5 - 1) / Math.max(most, 1)); }
 
-const messageName = (m) => (m === null ? 'words that nobody sent' : m[1] === null ? String(m[0]) : m[0] + '›' + m[1]);
+const messageName = (m) => (m === null ? 'words that nobody sent' : m[0] + (m[1] === null ? '' : '›' + m[1]) + (m[2] === null || m[2] === undefined ? '' : '/' + m[2]));
 
 /** A legend of the classes of loads up to `most` cycles. */
 function loadLegend(most) {

@@ -87,11 +87,11 @@ class Failure {
       for (const i of kase.byRow[row]) {
         const t = kase.transfers[s.transfer[i]];
         for (let m = 0; m < t.count; ++m) {
-          const begin = s.begin[i] + m * kase.flits, message = kase.message(i, m);
+          const begin = s.begin[i] + kase.offset(t, m), end = s.begin[i] + kase.offset(t, m + 1), message = kase.message(i, m);
           if (kase.isLost(i, m)) continue;
           const odd = this.spaceTime.hidden.has(row + ':' + begin);
-          bar(begin, begin + kase.flits, message, 0, false);
-          if (!odd) bar(begin, begin + kase.flits, message, 1, false);
+          bar(begin, end, message, 0, false);
+          if (!odd) bar(begin, end, message, 1, false);
         }
       }
       for (const run of this.spaceTime.extra) if (run.row === row) bar(run.begin, run.end, run.message, 1, true);

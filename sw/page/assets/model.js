@@ -113,6 +113,7 @@ class Case {
     this.data = data;
     this.result = data.result;
     this.flits = data.result.flits;
+    this.pieces = data.result.pieces || 1;
     this.topology = new Topology(data.topology);
     this.personal = ['total-exchange', 'scatter', 'gather'].includes(this.result.collective);
     this.pipelined = this.result.model.switching === 'pipelined';
@@ -124,7 +125,9 @@ class Case {
     this.transfers = (data.streams || []).map(([round, path, messages, begin, first = 0, stored = true]) => {
       const listed = Array.isArray(messages);
       const count = listed ? messages.length : messages;
-      return { round, path, begin, count, messages: listed ? messages : null, links: null, first, stored };
+      const t = { round, path, begin, count, messages: listed ? messages : null, links: null, first, stored, offsets: [0] };
+      if (this.pieces > 1) for (let k = 0; k < count; ++k) t.offsets.push(t.offsets[k] + this.flitsOf(t, k));
+      return t;
     });
     // By message, on how many links of its path it really is: the faults take it from the others.
     for (const [stream, k, links] of data.lost || []) {
@@ -209,7 +212,7 @@ class Case {
           s.hop[at] = hop;
           s.row[at] = this.row(this.whole ? topology.translate(t.path[hop], by) : t.path[hop], port);
           s.begin[at] = begin;
-          s.end[at] = begin + t.count * this.flits;
+          s.end[at] = begin + this.offset(t, t.count);
           s.round[at] = this.pipelined ? t.round + hop : t.round;
           if (t.links) s.lost[at] = t.links.reduce((lost, links) => lost + (links <= hop), 0);
           ++at;
@@ -236,7 +239,20 @@ class Case {
     const { messages } = this.transfers[this.streams.transfer[i]];
     if (!messages || k >= messages.length) return null;
     const move = this.mover(i), m = messages[k];
-    return Array.isArray(m) ? [move(m[0]), move(m[1])] : [move(m), null];
+    return Array.isArray(m) ? [move(m[0]), m[1] === null ? null : move(m[1]), m[2] ?? null] : [move(m), null, null];
+  }
+
+  /** Flits of message number k of a transfer: of a piece, if messages are cut. The first pieces have one more. */
+  flitsOf(t, k) {
+    if (this.pieces === 1) return this.flits;
+    const piece = t.messages ? t.messages[k][2] : this.pieces;
+    return Math.floor(this.flits / this.pieces) + (piece < this.flits % this.pieces ? 1 : 0);
+  }
+  /** Flits before message number k of a transfer, and the message that its flit number `flit` belongs to. */
+  offset(t, k) { return this.pieces === 1 ? k * this.flits : t.offsets[k]; }
+  messageOf(t, flit) {
+    if (this.pieces === 1) return Math.floor(flit / this.flits);
+    return Math.max(0, t.offsets.findIndex((o) => o > flit) - 1);
   }
 
   /** Is message number k of a stream taken away by the faults before it comes here? */
@@ -245,11 +261,17 @@ class Case {
     return links !== null && links[k] <= this.streams.hop[i];
   }
 
+  lostFlits(i) {
+    const s = this.streams, t = this.transfers[s.transfer[i]];
+    if (s.lost[i] === 0 || this.pieces === 1) return s.lost[i] * this.flits;
+    return t.links.reduce((sum, links, k) => sum + (links <= s.hop[i] ? this.flitsOf(t, k) : 0), 0);
+  }
+
   /** Cycles that each row is busy in a round (from 1), or in all (0). */
   loads(round) {
     const s = this.streams, busy = new Float64Array(this.rows.length);
     for (let i = 0; i < s.count; ++i) {
-      if (round === 0 || s.round[i] === round) busy[s.row[i]] += s.end[i] - s.begin[i] - s.lost[i] * this.flits;
+      if (round === 0 || s.round[i] === round) busy[s.row[i]] += s.end[i] - s.begin[i] - this.lostFlits(i);
     }
     return busy;
   }
@@ -269,7 +291,8 @@ class Case {
     };
     for (let i = 0; i < s.count; ++i) {
       if (s.lost[i] === 0) { add(s.begin[i], s.end[i]); continue; }
-      for (let k = 0, begin = s.begin[i]; begin < s.end[i]; ++k, begin += this.flits) if (!this.isLost(i, k)) add(begin, begin + this.flits);
+      const t = this.transfers[s.transfer[i]];
+      for (let k = 0; k < t.count; ++k) if (!this.isLost(i, k)) add(s.begin[i] + this.offset(t, k), s.begin[i] + this.offset(t, k + 1));
     }
     let full = 0;
     for (let k = 0; k < bins; ++k) {
@@ -304,8 +327,18 @@ class Case {
   }
   arrivesIn(t) { return this.pipelined ? t.round + t.path.length - 2 : t.round; }
 
+  /** Tables of all pieces; a message has come when its last piece has. */
+  tables() {
+    const parts = Array.from({ length: this.pieces }, () => this.table());
+    return {
+      parts,
+      at: (x, m) => (parts.length === 1 ? parts[0].at(x, m) : Math.max(...parts.map((part) => part.at(x, m)))),
+      note: (x, m, round) => { for (const part of parts) part.note(x, m, round); },
+    };
+  }
+
   *followPersonal() {
-    const came = this.table(), left = this.table();
+    const came = this.tables(), left = this.table();
     const { collective, root } = this.result, dead = (x) => this.faults.nodes.has(x);
     const meant = (x, m) => x !== m && !dead(x) && !dead(m) && (collective !== 'scatter' || x === root) && (collective !== 'gather' || m === root);
     for (let c = 0; c < this.symmetry.classes; ++c) {
@@ -316,17 +349,17 @@ class Case {
     for (const [index, t] of this.transfers.entries()) {
       if (index % 1000 === 0) yield 0;
       const lost = this.lost(t), all = t.path.length - 1;
-      for (const [k, [origin, destination]] of (t.messages || []).entries()) {
+      for (const [k, [origin, destination, piece = 0]] of (t.messages || []).entries()) {
         if (t.links && t.links[k] === 0) continue;
         if (t.first === 0) left.note(origin, destination, t.round);
-        if (t.stored && !lost && !(t.links && t.links[k] < all) && t.path[t.path.length - 1] === destination) came.note(origin, destination, this.arrivesIn(t));
+        if (t.stored && !lost && !(t.links && t.links[k] < all) && t.path[t.path.length - 1] === destination) came.parts[piece].note(origin, destination, this.arrivesIn(t));
       }
     }
     return { came: came.at, left: left.at, meant };
   }
 
   *followShared() {
-    const came = this.table(), n = this.topology.nodes;
+    const came = this.tables(), n = this.topology.nodes;
     const gossip = this.result.collective === 'gossip', { root } = this.result;
     for (let c = 0; c < this.symmetry.classes; ++c) {
       const x = this.symmetry.representative(c);
@@ -344,13 +377,16 @@ class Case {
           if (k % 50000 === 0) yield first / this.transfers.length;
           if (t.links && t.links[k] < all) continue;
           const m = t.messages ? t.messages[k] : k;
-          if (came.at(from, m) < round) brought.push(m);
+          for (const part of Array.isArray(m) ? [came.parts[m[2]]] : came.parts) {
+            const origin = Array.isArray(m) ? m[0] : m;
+            if (part.at(from, origin) < round) brought.push([part, origin]);
+          }
         }
         arriving.push({ to, brought, arrives: this.arrivesIn(t) });
       }
       for (const { to, brought, arrives } of arriving) {
         yield first / this.transfers.length;
-        for (const m of brought) came.note(to, m, arrives);
+        for (const [part, m] of brought) part.note(to, m, arrives);
       }
     }
     return { came: came.at, left: null, meant: (x, m) => x !== m && (gossip || m === root) && !this.faults.nodes.has(x) && !this.faults.nodes.has(m) };

@@ -31,7 +31,7 @@ class SpaceTime {
     const { kase } = this;
     return runs.map(([begin, flits, from, to, message, first]) => ({
       begin, end: begin + flits, row: kase.row(from, kase.topology.portTo(from, to)), first, from, to,
-      message: message === null ? null : Array.isArray(message) ? message : [message, null],
+      message: message === null ? null : Array.isArray(message) ? message : [message, null, null],
     }));
   }
 
@@ -170,11 +170,12 @@ class SpaceTime {
   }
   barText(i, cycle = null) {
     const { kase } = this, s = kase.streams, t = kase.transfers[s.transfer[i]], { tail, head } = kase.rows[s.row[i]];
-    let text = `round ${t.round}, link ${tail} → ${head}\ncycles ${number(s.begin[i])} to ${number(s.end[i] - 1)}: ${plural(t.count, 'message')} of ${plural(kase.flits, 'flit')}`;
+    let text = `round ${t.round}, link ${tail} → ${head}\ncycles ${number(s.begin[i])} to ${number(s.end[i] - 1)}: ` +
+      (kase.pieces === 1 ? `${plural(t.count, 'message')} of ${plural(kase.flits, 'flit')}` : `${plural(t.count, 'piece')}, ${plural(s.end[i] - s.begin[i], 'flit')}`);
     text += `\npath ${kase.path(i).join(' → ')}` + (t.path.length > 2 ? ` (hop ${s.hop[i] + 1} of ${t.path.length - 1})` : '') + (t.stored ? '' : `; node ${head} only passes it on`);
     if (cycle !== null && t.messages) {
-      const flit = cycle - s.begin[i], m = kase.message(i, Math.floor(flit / kase.flits));
-      if (m) text += `\nhere: message ${messageName(m)}, flit ${flit % kase.flits}` + (kase.isLost(i, Math.floor(flit / kase.flits)) ? ', taken away by the faults' : '');
+      const flit = cycle - s.begin[i], k = kase.messageOf(t, flit), m = kase.message(i, k);
+      if (m) text += `\nhere: message ${messageName(m)}, flit ${flit - kase.offset(t, k)}` + (kase.isLost(i, k) ? ', taken away by the faults' : '');
     } else if (s.lost[i]) text += `\n${s.lost[i] === t.count ? 'all' : number(s.lost[i]) + ' of them'} taken away by the faults`;
     else if (t.count === 1 && t.messages) text += `\nmessage ${messageName(kase.message(i, 0))}`;
     return text;
@@ -299,15 +300,16 @@ class SpaceTime {
     const { kase } = this, s = kase.streams, t = kase.transfers[s.transfer[i]];
     const x0 = Math.max(this.x(s.begin[i]), GUTTER), x1 = Math.min(this.x(s.end[i]), this.canvas.width - 6);
     if (x1 <= GUTTER || x0 >= x1) return;
-    const each = (this.x(kase.flits) - this.x(0));  // pixels of a message
+    const each = (this.x(kase.flits / kase.pieces) - this.x(0));  // pixels of a message
     if (!t.messages) {  // nobody has listed them: a bar with its count
       context.fillStyle = cssColour('load3');
       context.fillRect(x0, y, Math.max(x1 - x0, 0.6), h);
       this.label(context, plural(t.count, 'message'), x0, x1, y, h, isDark() ? '#101417' : '#fff');
     } else if (each >= 1.2) {
-      const first = Math.max(0, Math.floor((this.cycleAt(x0) - s.begin[i]) / kase.flits));
+      const first = kase.messageOf(t, Math.max(0, Math.floor(this.cycleAt(x0) - s.begin[i])));
       for (let k = first; k < t.count; ++k) {
-        const begin = s.begin[i] + k * kase.flits, a = Math.max(this.x(begin), GUTTER), b = Math.min(this.x(begin + kase.flits), this.canvas.width - 6);
+        const begin = s.begin[i] + kase.offset(t, k), end = s.begin[i] + kase.offset(t, k + 1);
+        const a = Math.max(this.x(begin), GUTTER), b = Math.min(this.x(end), this.canvas.width - 6);
         if (a >= this.canvas.width - 6) break;
         if (this.hidden.has(s.row[i] + ':' + begin)) continue;
         const m = kase.message(i, k);
@@ -318,7 +320,7 @@ class SpaceTime {
       }
     } else {  // a pixel for several messages: the colour of the one in its middle
       for (let x = x0; x < x1; x += 1) {
-        const k = Math.min(t.count - 1, Math.max(0, Math.floor((this.cycleAt(x + 0.5) - s.begin[i]) / kase.flits)));
+        const k = Math.min(t.count - 1, kase.messageOf(t, Math.max(0, Math.floor(this.cycleAt(x + 0.5) - s.begin[i]))));
         if (s.lost[i] && kase.isLost(i, k)) continue;
         context.fillStyle = palette.of(kase.message(i, k)[0]);
         context.fillRect(x, y, Math.min(1, x1 - x), h);

@@ -40,7 +40,8 @@ void Waveform::open() {
   fabric_.trace(file_, nodes_);
 }
 
-/// SystemC does not say whether it could write, but a whole file ends with what is written last.
+/// SystemC does not say whether it could write, but a whole file ends with what is written last, and
+/// at most the time.
 void Waveform::close() {
   if (file_ == nullptr) return;
   const std::string last = "end of the waveform";
@@ -48,10 +49,12 @@ void Waveform::close() {
   sc_core::sc_close_vcd_trace_file(file_);
   file_ = nullptr;
   const std::string end = "$comment\n" + last + "\n$end\n\n";
+  constexpr std::size_t kTime = 24;  // "#", digits and the end of the line
   std::fstream file(options_.file, std::ios::in | std::ios::out | std::ios::binary);
-  std::string found(end.size(), ' ');
-  if (file.seekg(-static_cast<std::streamoff>(end.size()), std::ios::end) &&
-      file.read(found.data(), static_cast<std::streamsize>(found.size())) && found == end) {
+  std::string found(end.size() + kTime, ' ');
+  if (file.seekg(-static_cast<std::streamoff>(found.size()), std::ios::end) &&
+      file.read(found.data(), static_cast<std::streamsize>(found.size())) &&
+      found.find(end) != std::string::npos && found.back() == '\n') {
     return;
   }
   // To write once more tells why.

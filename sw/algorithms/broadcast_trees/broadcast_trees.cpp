@@ -1,0 +1,132 @@
+#include "algorithms/broadcast_trees/broadcast_trees.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "algorithms/broadcast_trees/disjoint_trees.hpp"
+#include "support/error.hpp"
+
+namespace gossamer {
+namespace {
+
+using namespace broadcast_trees;
+
+constexpr Node kMostNodes = 8192;
+
+std::optional<std::string> refuses(const Request& request) {
+  if (!request.cycle.empty()) return "broadcast-trees takes no cycle: use hamiltonian";
+  if (request.collective != Collective::Broadcast) return "broadcast-trees plans broadcasts only";
+  if (request.ports != PortModel::All) return "broadcast-trees needs all ports";
+  if (request.topology.nodes() > kMostNodes) {
+    return fmt::format("broadcast-trees plans on up to {} nodes, {} has {}", kMostNodes,
+                       request.topology.spec(), request.topology.nodes());
+  }
+  if (request.topology.nodes() < 2) return "broadcast-trees needs two nodes at least";
+  if (!request.pieces) return std::nullopt;
+  const std::uint32_t most = most_trees(Arcs(request.topology), request.duplex, request.root);
+  if (*request.pieces <= most) return std::nullopt;
+  return fmt::format("{} pieces need as many trees that share no {}; {} allows {} at most",
+                     *request.pieces, request.duplex == Duplex::Half ? "link" : "arc",
+                     request.topology.spec(), most);
+}
+
+/// Looks for the trees with which the last flit arrives first: `depth` hops after it left the root,
+/// which sends a piece a tree.
+class Planner {
+ public:
+  explicit Planner(const Request& request)
+      : request_(request),
+        arcs_(request.topology),
+        farthest_(std::ranges::max(distances_from(arcs_, request.root))),
+        random_(request.seed) {}
+
+  std::vector<OutTree> trees() {
+    std::vector<std::uint32_t> counts = {request_.pieces.value_or(1)};
+    if (!request_.pieces) {
+      const std::uint32_t most =
+          std::min(most_trees(arcs_, request_.duplex, request_.root), request_.flits);
+      for (std::uint32_t k = 2; k <= most; ++k) counts.push_back(k);
+    }
+    std::ranges::stable_sort(counts, {}, [&](std::uint32_t k) { return longest_piece(k); });
+    for (const std::uint32_t count : counts) try_count(count);
+    return std::move(best_);
+  }
+
+ private:
+  std::uint32_t longest_piece(std::uint32_t pieces) const {
+    return (request_.flits + pieces - 1) / pieces;
+  }
+
+  /// Trees of the least depth, if the last flit then arrives sooner.
+  void try_count(std::uint32_t count) {
+    const std::uint32_t flits = longest_piece(count);
+    const std::uint64_t steps = kStepsAPlace * arcs_.nodes() * count;
+    for (std::uint32_t depth = farthest_; depth < arcs_.nodes() && depth + flits < cycles_;
+         ++depth) {
+      for (int tries = 0; tries < kTries; ++tries) {
+        auto found =
+            disjoint_trees(arcs_, request_.duplex, request_.root, count, depth, random_, steps);
+        if (!found) continue;
+        best_ = *std::move(found);
+        cycles_ = depth + flits;
+        return;
+      }
+      // Far from what is possible, larger steps are enough.
+      if (depth > 2 * farthest_ + 4) depth += depth / 4;
+    }
+  }
+
+  static constexpr std::uint64_t kStepsAPlace = 40;
+  static constexpr int kTries = 4;
+
+  const Request& request_;
+  Arcs arcs_;
+  std::uint32_t farthest_;
+  any_graph::Random random_;
+  std::vector<OutTree> best_;
+  std::uint32_t cycles_ = ~std::uint32_t{0};
+};
+
+Schedule plan(const Request& request) {
+  const Model model{request.ports, request.duplex, Switching::Circuit, /*combining=*/false};
+  Schedule schedule(request.topology, request.collective, model);
+  schedule.algorithm = kBroadcastTrees.name;
+  schedule.root = request.root;
+  const std::vector<OutTree> trees = Planner(request).trees();
+  if (trees.empty()) {
+    throw InputError(fmt::format("no {} trees from node {} of {} that share no {} were found",
+                                 request.pieces.value_or(1), request.root, request.topology.spec(),
+                                 request.duplex == Duplex::Half ? "link" : "arc"));
+  }
+  schedule.cut(static_cast<std::uint32_t>(trees.size()));
+  const Arcs arcs(request.topology);
+  for (std::uint32_t k = 0; k < trees.size(); ++k) {
+    std::vector<std::uint32_t> branch_to(arcs.nodes(), TransferHop::kNone);
+    std::vector<Branch> branches;
+    for (const ArcId arc : trees[k]) {
+      branch_to[arcs.head(arc)] = static_cast<std::uint32_t>(branches.size());
+      branches.push_back({arcs.head(arc), branch_to[arcs.tail(arc)]});
+    }
+    const Message piece[] = {{request.root, kNoNode, k}};
+    schedule.add_tree(1, request.root, branches, piece);
+  }
+  return schedule;
+}
+
+}  // namespace
+
+const Algorithm kBroadcastTrees = {
+    .name = "broadcast-trees",
+    .source = "ours",
+    .summary = "broadcast on any connected graph, all ports, circuits that fork, in pieces",
+    .serves = every({Collective::Broadcast}, {PortModel::All}, {Duplex::Full, Duplex::Half}),
+    .refuses = refuses,
+    .formula = nullptr,
+    .plan = plan,
+    .only_if_named = true,
+    .any_graph = true,
+    .cuts = true,
+};
+
+}  // namespace gossamer
