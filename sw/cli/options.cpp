@@ -91,8 +91,8 @@ void add_schedule_options(CLI::App& verb, Options& o) {
   verb.add_option(
       "--algorithm", o.algorithm,
       "see `gossamer list` (default: the one with the fewest rounds; any-graph is tried\n"
-      "on up to 256 nodes, or where no other serves; tdm-search and any-graph-combining,\n"
-      "whose rounds have other lengths, are not)");
+      "on up to 256 nodes, or where no other serves; tdm-search, any-graph-combining and\n"
+      "broadcast-trees, whose rounds have other lengths, are not)");
   verb.add_option("--ports", o.ports,
                   "single or all: links a node may use in a round (default: those with the fewest\n"
                   "rounds, or those of the algorithm)");

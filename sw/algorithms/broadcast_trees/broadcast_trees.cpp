@@ -54,38 +54,54 @@ class Planner {
   }
 
  private:
-  std::uint32_t longest_piece(std::uint32_t pieces) const {
+  std::uint64_t longest_piece(std::uint32_t pieces) const {
     return (request_.flits + pieces - 1) / pieces;
   }
 
-  /// Trees of the least depth, if the last flit then arrives sooner.
+  /// The least depth with which so many trees are found, if the last flit then arrives sooner:
+  /// ever deeper until there are some, then between.
   void try_count(std::uint32_t count) {
-    const std::uint32_t flits = longest_piece(count);
-    const std::uint64_t steps = kStepsAPlace * arcs_.nodes() * count;
-    for (std::uint32_t depth = farthest_; depth < arcs_.nodes() && depth + flits < cycles_;
-         ++depth) {
-      for (int tries = 0; tries < kTries; ++tries) {
-        auto found =
-            disjoint_trees(arcs_, request_.duplex, request_.root, count, depth, random_, steps);
-        if (!found) continue;
-        best_ = *std::move(found);
-        cycles_ = depth + flits;
-        return;
+    const std::uint64_t flits = longest_piece(count);
+    if (farthest_ + flits >= cycles_) return;
+    std::uint64_t low = farthest_;
+    const std::uint64_t most = std::min<std::uint64_t>(arcs_.nodes(), cycles_ - flits) - 1;
+    std::uint64_t depth = std::min(most, low + low / 4 + 1);
+    for (std::uint64_t step = 1 + low / 4; !find(count, depth); step *= 2) {
+      if (depth == most) return;
+      low = depth + 1;
+      depth = std::min(most, depth + step);
+    }
+    for (std::uint64_t high = depth; low < high;) {
+      const std::uint64_t middle = (low + high - 1) / 2;
+      if (find(count, middle)) {
+        high = middle;
+      } else {
+        low = middle + 1;
       }
-      // Far from what is possible, larger steps are enough.
-      if (depth > 2 * farthest_ + 4) depth += depth / 4;
     }
   }
 
-  static constexpr std::uint64_t kStepsAPlace = 40;
-  static constexpr int kTries = 4;
+  bool find(std::uint32_t count, std::uint64_t depth) {
+    constexpr std::uint64_t kStepsAPlace = 40, kSteps = 500'000;
+    const std::uint64_t steps = kStepsAPlace * arcs_.nodes() * count;
+    const std::uint64_t tries = std::clamp<std::uint64_t>(kSteps / steps, 3, 20);
+    for (std::uint64_t i = 0; i < tries; ++i) {
+      auto found = disjoint_trees(arcs_, request_.duplex, request_.root, count,
+                                  static_cast<std::uint32_t>(depth), random_, steps);
+      if (!found) continue;
+      best_ = *std::move(found);
+      cycles_ = depth + longest_piece(count);
+      return true;
+    }
+    return false;
+  }
 
   const Request& request_;
   Arcs arcs_;
   std::uint32_t farthest_;
   any_graph::Random random_;
   std::vector<OutTree> best_;
-  std::uint32_t cycles_ = ~std::uint32_t{0};
+  std::uint64_t cycles_ = ~std::uint64_t{0};
 };
 
 Schedule plan(const Request& request) {
