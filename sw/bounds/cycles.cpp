@@ -83,13 +83,13 @@ std::uint64_t farthest_flow(const Arcs& arcs, Node x, std::size_t count, std::ui
 /// The same for all nodes that send. Tries as many pairs of nodes as it has time for.
 std::uint64_t longest_way(const Topology& topology, Collective collective, const Model& model,
                           Node root, std::uint64_t flits, std::uint64_t hop) {
-  constexpr std::uint64_t kMostWork = 5'000'000;
+  constexpr std::uint64_t kMostWork = 5'000'000, kFewestPairs = 8;
   const std::uint64_t farthest = ways_of(topology, collective, root).longest * hop;
   if (model.ports == PortModel::Single) return farthest + flits;
   std::uint64_t most = farthest + divide_up(flits, topology.ports());
   std::vector<Node> from = has_root(collective) ? std::vector<Node>{root} : nodes_to_try(topology);
   const std::uint64_t pairs = kMostWork / (arcs(topology) * topology.ports());
-  if (pairs == 0) return most;
+  if (pairs < kFewestPairs) return most;
   from.resize(std::min<std::uint64_t>(from.size(), pairs));
   const Arcs all(topology);
   for (const Node x : from) {
