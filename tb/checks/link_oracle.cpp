@@ -109,14 +109,14 @@ std::optional<std::uint32_t> LinkOracle::word_at(Node x, Port p, std::uint64_t c
   return stream == nullptr ? std::nullopt : word(*stream, cycle);
 }
 
-std::optional<std::uint32_t> LinkOracle::word(const Stream& stream, std::uint64_t cycle) const {
-  if (stream.transfer->carry == Carry::Everything) return {};
-  std::uint64_t flit = cycle - stream.begin, number = 0;
+LinkOracle::Part LinkOracle::part(const Stream& stream, std::uint64_t cycle) const {
+  if (stream.transfer->carry == Carry::Everything) return {stream.begin, stream.end};
   if (stream.origin != kNoNode) {
-    return payload_.word({{stream.origin, kNoNode}, static_cast<std::uint32_t>(flit)});
+    return {stream.begin, stream.end, payload_.first({stream.origin, kNoNode})};
   }
   const MessageList messages = schedule_.messages(*stream.transfer);
   const PieceFlits& cut = payload_.cut();
+  std::uint64_t flit = cycle - stream.begin, number = 0;
   if (cut.flits % cut.pieces == 0) {
     number = flit / cut.of(0);
     flit %= cut.of(0);
@@ -129,7 +129,7 @@ std::optional<std::uint32_t> LinkOracle::word(const Stream& stream, std::uint64_
     m.origin = topology.translate(m.origin, stream.shift);
     if (m.destination != kNoNode) m.destination = topology.translate(m.destination, stream.shift);
   }
-  return payload_.word({m, static_cast<std::uint32_t>(flit)});
+  return {cycle - flit, cycle - flit + payload_.flits(m), payload_.first(m)};
 }
 
 const LinkOracle::Stream* LinkWatch::Link::at(std::uint64_t cycle) {
@@ -165,7 +165,11 @@ bool LinkWatch::look(const Fabric& fabric) {
       const Flit flit = fabric.link(i, p);
       const LinkOracle::Stream* stream = link->at(cycle);
       std::optional<std::uint32_t> word;
-      if (stream != nullptr) word = oracle_.word(*stream, cycle);
+      if (stream != nullptr) {
+        LinkOracle::Part& part = link->part;
+        if (cycle < part.begin || cycle >= part.end) part = oracle_.part(*stream, cycle);
+        word = part.word(cycle);
+      }
       const bool same = flit.valid == (stream != nullptr) && (!word || *word == flit.data);
       ++result_.compared;
       if (same) continue;

@@ -37,8 +37,22 @@ class LinkOracle {
   std::span<const Stream> streams(Node i, Port p) const {
     return streams_[std::size_t{i} * schedule_.topology().ports() + p];
   }
+  /// A part of a stream, flit after flit of one message; its words follow from the first one's
+  /// number, if that is known.
+  struct Part {
+    std::uint64_t begin = 0, end = 0;  ///< cycles
+    std::optional<std::uint32_t> first = std::nullopt;
+    std::optional<std::uint32_t> word(std::uint64_t cycle) const {
+      if (!first) return {};
+      return Payload::word(*first + static_cast<std::uint32_t>(cycle - begin));
+    }
+  };
+  /// The part of a stream that holds one of its cycles.
+  Part part(const Stream& stream, std::uint64_t cycle) const;
   /// The word that should be there; nothing if it is only known that there is one.
-  std::optional<std::uint32_t> word(const Stream& stream, std::uint64_t cycle) const;
+  std::optional<std::uint32_t> word(const Stream& stream, std::uint64_t cycle) const {
+    return part(stream, cycle).word(cycle);
+  }
   /// Both in one. Nothing if no flit should be there, if its word is not known, or for a port that
   /// the engine's nodes have and the topology's nodes do not have.
   std::optional<std::uint32_t> word_at(Node x, Port p, std::uint64_t cycle) const;
@@ -85,6 +99,7 @@ class LinkWatch {
   struct Link {
     std::span<const LinkOracle::Stream> streams;
     std::size_t begun = 0;
+    LinkOracle::Part part = {};  ///< the last one that was asked for
     const LinkOracle::Stream* at(std::uint64_t cycle);
   };
   bool waits(const Fabric& fabric);

@@ -89,7 +89,7 @@ unsigned threads_for(const RunOptions& options, const Compiled& compiled) {
 }
 
 /// The most memory of explicit stores; compressed ones are faster than larger explicit ones.
-constexpr double kExplicitBytes = 1e8;
+constexpr double kExplicitBytes = 30e6;
 
 void compress_stores(FabricImage& image, const Schedule& schedule, const Payload& payload,
                      const RunOptions& options) {

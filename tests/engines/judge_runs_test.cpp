@@ -148,7 +148,7 @@ TEST_CASE("runner: what does not fit into memory is refused with what would") {
         "ring:8: a run needs about 66 MB of memory, and 65 MB are free, in which 0 such nodes fit");
 }
 
-TEST_CASE("runner: stores of more than 100 MB are compressed by default") {
+TEST_CASE("runner: stores of more than 30 MB are compressed by default") {
   const Schedule ring = plan("ring:64", "ring", Duplex::Full);
   std::vector<bool> compressed;
   tb::FabricRunner runner(nullptr, [&](const RunOptions&, const FabricImage& image) {
@@ -164,9 +164,9 @@ TEST_CASE("runner: stores of more than 100 MB are compressed by default") {
     CHECK(refusal(runner, ring, options) == "enough");
     return static_cast<bool>(compressed.back());
   };
-  CHECK_FALSE(stores(6103, std::nullopt, "tile"));
-  CHECK(stores(6104, std::nullopt, "tile"));
-  CHECK_FALSE(stores(6104, false, "tile"));
+  CHECK_FALSE(stores(1831, std::nullopt, "tile"));
+  CHECK(stores(1832, std::nullopt, "tile"));
+  CHECK_FALSE(stores(1832, false, "tile"));
   CHECK(stores(1, true, "tile"));
   CHECK_FALSE(stores(1, true, "flat"));
 }
