@@ -64,8 +64,11 @@ endif()
 set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON PARENT_SCOPE)  # `make install` has built `installed`
 set(CPACK_PACKAGE_NAME gossamer)
 set(CPACK_PACKAGE_CONTACT "The Gossamer maintainers <maintainers@localhost>")
-set(CPACK_PACKAGE_DESCRIPTION_SUMMARY
-    "Torus fabric that runs precomputed collective schedules, with its planner and simulator")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "torus fabric in SystemVerilog with collective schedules")
+set(CPACK_PACKAGE_DESCRIPTION "Plans collective schedules for tori and other
+graphs, loads them into a fabric of switch nodes, runs it under Verilator
+and checks every word and every cycle.")
+set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_CURRENT_LIST_DIR}/package.cmake)
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_GENERATOR DEB)
 set(CPACK_STRIP_FILES ON)
