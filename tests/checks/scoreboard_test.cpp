@@ -112,6 +112,36 @@ TEST_CASE("scoreboard: content with every collective that went well") {
   }
 }
 
+TEST_CASE("scoreboard: a message has come when all its pieces have, each in any log") {
+  Schedule schedule(Topology::parse("ring:5"), Collective::Gossip, Model{});
+  schedule.cut(3);
+  const Payload payload(schedule, 5, 1);
+  const FabricImage image{schedule.topology(), {2, false, false, 1}, {}, {}, {0}, {}, 0};
+  // All of them; then without the piece of a node that a number says.
+  for (std::uint32_t lost = 0; lost <= 3 * kNodes; ++lost) {
+    CAPTURE(lost);
+    FakeFabric fabric(kNodes, image.kind.logs());
+    const Node at = 4;
+    std::uint32_t number = 0;
+    for (Node x = 0; x < kNodes; ++x) {
+      for (Node origin = 0; origin < kNodes; ++origin) {
+        for (std::uint32_t k = 3; k-- > 0 && origin != x;) {
+          const Message m{origin, kNoNode, k};
+          if (x == at && number++ == lost) continue;
+          for (unsigned i = 0; i < payload.flits(m); ++i) {
+            fabric.words(x, (origin + k) % image.kind.logs()).push_back(payload.word({m, i}));
+          }
+        }
+      }
+    }
+    const tb::Score score = tb::score(fabric, image, payload, schedule.collective(), 0);
+    CHECK(score.expected == 20);
+    CHECK(score.delivered == (lost < number ? 19 : 20));
+    CHECK(score.problems.empty() == (lost >= number));
+    if (lost < number) CHECK(score.missing == std::vector<MissingPair>{{at, lost / 3}});
+  }
+}
+
 TEST_CASE("scoreboard: a single wrong bit, wherever it is") {
   for (bool single_port : {true, false}) {
     Finished run(Collective::Gossip, single_port);
