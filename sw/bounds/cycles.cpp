@@ -50,8 +50,8 @@ std::uint64_t ports_at_once(const Topology& topology, const Model& model, Node x
   return model.ports == PortModel::Single ? 1 : topology.degree(x);
 }
 
-/// Cycles from the start until all messages have reached node `x` through its ports, or have left it
-/// for all others: those for nodes `k` hops away are on their last links `k` - 1 hops later.
+/// Cycles from the start until all messages have reached node `x` through its ports, or have left
+/// it for all others: those for nodes `k` hops away are on their last links `k` - 1 hops later.
 std::uint64_t port_cycles(const Topology& topology, const Model& model, Node x, std::uint64_t flits,
                           std::uint64_t hop) {
   const Profile distances = profile(topology, x);

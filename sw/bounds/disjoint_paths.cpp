@@ -14,7 +14,8 @@ std::vector<std::uint64_t> hops_of_disjoint_paths(const Arcs& arcs, Node from, N
   if (from == to) return hops;
   std::vector<bool> used(arcs.count(), false);
   for (std::uint64_t sum = 0;;) {
-    // The cheapest way to one path more: it may also go back over an arc that is used, and frees it.
+    // The cheapest way to one path more: it may also go back over an arc that is used, and frees
+    // it.
     std::vector<std::int64_t> distance(arcs.nodes(), kFar);
     std::vector<ArcId> arrives(arcs.nodes(), kNoArcId);
     std::vector<bool> waiting(arcs.nodes(), false);

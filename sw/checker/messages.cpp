@@ -107,7 +107,9 @@ class OriginBits final : public MessageSet {
   std::size_t bit(const Message& m) const {
     return pieces_ == 1 ? m.origin : m.piece * bits_of_piece() + m.origin;
   }
-  bool holds(const Message& m) const { return words_[bit(m) / kWordBits] >> (bit(m) % kWordBits) & 1; }
+  bool holds(const Message& m) const {
+    return words_[bit(m) / kWordBits] >> (bit(m) % kWordBits) & 1;
+  }
   void put(const Message& m) {
     words_[bit(m) / kWordBits] |= std::uint64_t{1} << (bit(m) % kWordBits);
   }
@@ -168,10 +170,7 @@ class OriginTree final : public MessageSet {
 class MessageTable final : public MessageSet {
  public:
   MessageTable(const Schedule& schedule, Node owner, std::shared_ptr<MemoryWatch> watch)
-      : schedule_(schedule),
-        numbers_(schedule.pieces()),
-        owner_(owner),
-        watch_(std::move(watch)) {}
+      : schedule_(schedule), numbers_(schedule.pieces()), owner_(owner), watch_(std::move(watch)) {}
   MessageTable(const MessageTable& other) = default;
   MessageTable& operator=(const MessageTable&) = delete;
   ~MessageTable() override { watch_->shrank(kBytesOfKey * keys_.size()); }

@@ -47,10 +47,8 @@ void merge(std::vector<LinkLoad>& loads) {
 }
 
 nlohmann::ordered_json link_json(const LinkLoad& load) {
-  return {{"from", load.from},
-          {"to", load.to},
-          {"messages", load.messages},
-          {"cycles", load.cycles}};
+  return {
+      {"from", load.from}, {"to", load.to}, {"messages", load.messages}, {"cycles", load.cycles}};
 }
 
 }  // namespace
@@ -72,8 +70,8 @@ Loads link_loads(const Schedule& schedule, const std::vector<std::uint64_t>& car
     for (const TransferHop hop : schedule.hops(t)) {
       for (const Node by : moves) {
         stop_if_interrupted();
-        loads.by_round.push_back(
-            {schedule.round_of(t, hop), moved(hop.from, by), moved(hop.to, by), carried[i], cycles});
+        loads.by_round.push_back({schedule.round_of(t, hop), moved(hop.from, by), moved(hop.to, by),
+                                  carried[i], cycles});
       }
     }
   }

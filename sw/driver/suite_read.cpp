@@ -25,9 +25,9 @@ namespace fs = std::filesystem;
 constexpr std::size_t kLongest = std::size_t{1} << 26;
 
 constexpr std::array<std::string_view, 17> kKeys = {
-    "name",   "topology",  "file",      "collective", "algorithm", "ports",
-    "duplex", "root",      "cycle",     "flits",      "engine",    "seed",
-    "faults", "tolerance", "pieces", "symmetric", "link_stages"};
+    "name",   "topology",  "file",   "collective", "algorithm",  "ports",
+    "duplex", "root",      "cycle",  "flits",      "engine",     "seed",
+    "faults", "tolerance", "pieces", "symmetric",  "link_stages"};
 
 /// A place in the suite file, for messages.
 struct Place {
@@ -115,7 +115,8 @@ class CaseReader {
       const std::string word = fmt::format("{{{}}}", key);
       if (const auto at = name.find(word); at != std::string::npos && table_.contains(key)) {
         name.replace(at, word.size(), text(key));
-        std::ranges::replace_if(name, [](char c) { return c == ':' || c == ','; }, '-');
+        std::ranges::replace_if(
+            name, [](char c) { return c == ':' || c == ','; }, '-');
       }
     }
     const bool plain = name.find_first_not_of(

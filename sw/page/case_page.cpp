@@ -68,7 +68,8 @@ Json streams_json(const Schedule& schedule, const std::vector<PageStream>& strea
     Json messages = stream.count;  // a number: they are not listed
     if (!stream.messages.empty()) {
       messages = Json::array();
-      for (const Message& m : stream.messages) messages.push_back(message_json(m, schedule.pieces() > 1));
+      for (const Message& m : stream.messages)
+        messages.push_back(message_json(m, schedule.pieces() > 1));
     }
     if (stream.hop == PageStream::kPath) {
       json.push_back({t.round, schedule.path(t), messages, stream.begin});

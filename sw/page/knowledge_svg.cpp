@@ -55,7 +55,8 @@ Matrix arrivals(const Schedule& schedule, const std::vector<PageStream>& streams
   // A message has come when its last piece has.
   for (const Matrix& piece : pieces) {
     for (Node x = 0; x < topology.nodes(); ++x) {
-      for (Node y = 0; y < topology.nodes(); ++y) pieces[0][x][y] = std::max(pieces[0][x][y], piece[x][y]);
+      for (Node y = 0; y < topology.nodes(); ++y)
+        pieces[0][x][y] = std::max(pieces[0][x][y], piece[x][y]);
     }
   }
   return pieces[0];

@@ -110,7 +110,8 @@ class Compiler {
 bool Compiler::needs_contents() const {
   std::vector<std::uint64_t> written(symmetry_.classes());
   for (Node c = 0; c < symmetry_.classes(); ++c) {
-    written[c] = checking::count_initial(s_, symmetry_.representative(c)) / cut_.pieces * cut_.flits;
+    written[c] =
+        checking::count_initial(s_, symmetry_.representative(c)) / cut_.pieces * cut_.flits;
   }
   std::vector<std::uint64_t> at_start = written;
   std::uint32_t round = 0;
@@ -342,8 +343,7 @@ void Compiler::play(std::uint32_t slot, std::span<const Transfer> starting) {
   for (const Transfer& t : starting) {
     for (const TransferHop hop : s_.stored_hops(t)) {
       arriving_[s_.round_of(t, hop) + (pipelined() ? kPipelinedStoreRounds : 0)].push_back(
-          {hop.from, hop.to, size(t),
-           contents_ ? carried(t, hop.to) : std::vector<Message>{}});
+          {hop.from, hop.to, size(t), contents_ ? carried(t, hop.to) : std::vector<Message>{}});
     }
   }
   arrive_until(slot);

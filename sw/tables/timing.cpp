@@ -145,9 +145,10 @@ std::vector<std::uint64_t> flits_of_transfers(const Schedule& s, unsigned flits,
   sizes.resize(transfers.size());
   const PieceFlits cut{flits, s.pieces()};
   if (counted && flits % cut.pieces != 0) {
-    throw InputError(fmt::format("a transfer of everything needs pieces of one length; {} flits "
-                                 "cannot be cut into {} of them",
-                                 flits, cut.pieces));
+    throw InputError(
+        fmt::format("a transfer of everything needs pieces of one length; {} flits "
+                    "cannot be cut into {} of them",
+                    flits, cut.pieces));
   }
   for (std::size_t i = 0; i < sizes.size(); ++i) {
     if (transfers[i].carry == Carry::Listed) sizes[i] = transfers[i].messages_size;
@@ -210,9 +211,9 @@ Timeline timeline(const Schedule& s, const std::vector<std::uint64_t>& sizes, un
         shape.longest_hops = hops;
       }
       shape.most_flits = std::max(shape.most_flits, sizes[i]);
-      shape.last_message =
-          std::max(shape.last_message, sizes[i] - std::min(sizes[i], last_flits(s, transfers[i], cut)) +
-                                           first_stages(s, transfers[i], stages));
+      shape.last_message = std::max(
+          shape.last_message, sizes[i] - std::min(sizes[i], last_flits(s, transfers[i], cut)) +
+                                  first_stages(s, transfers[i], stages));
       if (sizes[i] != 0) time.last_arrival = std::max(time.last_arrival, now + hops + sizes[i]);
     }
     if (switching == Switching::Packet && (s.model().duplex == Duplex::Half || mixed)) {

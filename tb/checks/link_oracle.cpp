@@ -121,7 +121,8 @@ LinkOracle::Part LinkOracle::part(const Stream& stream, std::uint64_t cycle) con
     number = flit / cut.of(0);
     flit %= cut.of(0);
   } else {
-    for (; flit >= payload_.flits(messages[number]); ++number) flit -= payload_.flits(messages[number]);
+    for (; flit >= payload_.flits(messages[number]); ++number)
+      flit -= payload_.flits(messages[number]);
   }
   Message m = messages[number];
   if (stream.shift != 0) {

@@ -1,4 +1,5 @@
-// Broadcasts down trees that share no arc: every number of pieces that a graph allows, from every node.
+// Broadcasts down trees that share no arc: every number of pieces that a graph allows, from every
+// node.
 #include "algorithms/broadcast_trees/broadcast_trees.hpp"
 
 #include "algorithms/broadcast_trees/disjoint_trees.hpp"
@@ -11,7 +12,9 @@
 
 using namespace gossamer;
 
-TEST_CASE("broadcast-trees: each number of pieces, from each node, keeps the rules and is no faster than the bound") {
+TEST_CASE(
+    "broadcast-trees: each number of pieces, from each node, keeps the rules and is no faster than "
+    "the bound") {
   for (const char* spec : {"ring:5", "path:4", "torus:3x4", "mesh:3x3", "hypercube:4", "complete:6",
                            "debruijn:3", "product:ring:3,path:3", "ccc:3"}) {
     const Topology topology = Topology::parse(spec);
@@ -53,7 +56,8 @@ TEST_CASE("broadcast-trees: each number of pieces, from each node, keeps the rul
   }
 }
 
-TEST_CASE("broadcast-trees: long messages go down as many trees as there are, short ones down few") {
+TEST_CASE(
+    "broadcast-trees: long messages go down as many trees as there are, short ones down few") {
   const auto pieces = [](const char* spec, unsigned flits) {
     return kBroadcastTrees
         .plan({.topology = Topology::parse(spec),

@@ -1,8 +1,9 @@
 // Out-trees that share no arc, against their definition.
+#include "algorithms/broadcast_trees/disjoint_trees.hpp"
+
 #include <algorithm>
 #include <set>
 
-#include "algorithms/broadcast_trees/disjoint_trees.hpp"
 #include "catch.hpp"
 
 namespace gossamer::broadcast_trees {

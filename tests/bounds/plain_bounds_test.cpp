@@ -165,8 +165,8 @@ std::vector<Topology> products() {
   return all;
 }
 
-/// Cycles until `flits` flits are at `y`, on any ways: one after the other goes through the graph of
-/// all nodes in all cycles, over what those before it have left or given back.
+/// Cycles until `flits` flits are at `y`, on any ways: one after the other goes through the graph
+/// of all nodes in all cycles, over what those before it have left or given back.
 std::uint64_t cycles_between(const Plain& plain, Node x, Node y, std::uint64_t flits,
                              std::uint64_t hop) {
   for (std::uint64_t cycles = plain.distance[x][y] * hop + 1;; ++cycles) {
@@ -370,7 +370,9 @@ TEST_CASE("plain bounds: growth of a message's holders, and the load of a gossip
   }
 }
 
-TEST_CASE("plain bounds: the fewest hops of one, two or more ways that share no link, by trying all ways") {
+TEST_CASE(
+    "plain bounds: the fewest hops of one, two or more ways that share no link, by trying all "
+    "ways") {
   std::mt19937 random(8);
   unsigned detours = 0;
   for (unsigned trial = 0; trial < 500; ++trial) {
@@ -387,24 +389,33 @@ TEST_CASE("plain bounds: the fewest hops of one, two or more ways that share no 
     const Topology t("tiny", {graph_of_edges("tiny", n, edges)});
     for (Node to = 1; to < n; ++to) {
       std::vector<std::pair<std::uint64_t, std::uint64_t>> ways;  // arcs as bits, hops
-      const std::function<void(Node, std::uint64_t, std::uint64_t, std::uint64_t)> go = [&](Node x, std::uint64_t seen, std::uint64_t arcs, std::uint64_t hops) {
-        if (x == to) return ways.emplace_back(arcs, hops), void();
-        for (Node y = 0; y < n; ++y) {
-          if (links.contains(std::minmax(x, y)) && (seen >> y & 1) == 0) go(y, seen | std::uint64_t{1} << y, arcs | std::uint64_t{1} << (n * x + y), hops + 1);
-        }
-      };
+      const std::function<void(Node, std::uint64_t, std::uint64_t, std::uint64_t)> go =
+          [&](Node x, std::uint64_t seen, std::uint64_t arcs, std::uint64_t hops) {
+            if (x == to) return ways.emplace_back(arcs, hops), void();
+            for (Node y = 0; y < n; ++y) {
+              if (links.contains(std::minmax(x, y)) && (seen >> y & 1) == 0)
+                go(y, seen | std::uint64_t{1} << y, arcs | std::uint64_t{1} << (n * x + y),
+                   hops + 1);
+            }
+          };
       go(0, 1, 0, 0);
       Numbers fewest;
-      const std::function<void(std::size_t, std::uint64_t, std::size_t, std::uint64_t)> choose = [&](std::size_t first, std::uint64_t used, std::size_t count, std::uint64_t hops) {
-        if (count > fewest.size()) fewest.push_back(hops);
-        if (count > 0) fewest[count - 1] = std::min(fewest[count - 1], hops);
-        for (std::size_t i = first; i < ways.size(); ++i) {
-          if ((ways[i].first & used) == 0) choose(i + 1, ways[i].first | used, count + 1, hops + ways[i].second);
-        }
-      };
+      const std::function<void(std::size_t, std::uint64_t, std::size_t, std::uint64_t)> choose =
+          [&](std::size_t first, std::uint64_t used, std::size_t count, std::uint64_t hops) {
+            if (count > fewest.size()) fewest.push_back(hops);
+            if (count > 0) fewest[count - 1] = std::min(fewest[count - 1], hops);
+            for (std::size_t i = first; i < ways.size(); ++i) {
+              if ((ways[i].first & used) == 0)
+                choose(i + 1, ways[i].first | used, count + 1, hops + ways[i].second);
+            }
+          };
       choose(0, 0, 0, 0);
-      const auto shortest = std::ranges::min_element(ways, {}, [](const auto& way) { return way.second; });
-      if (fewest.size() > 1 && std::ranges::none_of(ways, [&](const auto& way) { return (way.first & shortest->first) == 0 && way.second + shortest->second == fewest[1]; })) ++detours;
+      const auto shortest =
+          std::ranges::min_element(ways, {}, [](const auto& way) { return way.second; });
+      if (fewest.size() > 1 && std::ranges::none_of(ways, [&](const auto& way) {
+            return (way.first & shortest->first) == 0 && way.second + shortest->second == fewest[1];
+          }))
+        ++detours;
       CAPTURE(trial, to);
       CHECK(bounds::hops_of_disjoint_paths(Arcs(t), 0, to) == fewest);
     }
@@ -449,8 +460,8 @@ TEST_CASE("plain bounds: cycles") {
                   }
                   for (Node y = 0; y < n; ++y) {
                     if (x == y) continue;
-                    by_way = std::max(by_way,
-                                      single ? plain.distance[x][y] * hop + flits : ways[x][y]);
+                    by_way =
+                        std::max(by_way, single ? plain.distance[x][y] * hop + flits : ways[x][y]);
                   }
                 }
                 if (c == Collective::Broadcast) by_ports = 0;
@@ -470,10 +481,9 @@ TEST_CASE("plain bounds: cycles") {
                         to_string(switching), flits, stages);
                 const Bound bound =
                     lower_bound_cycles(t, c, model, root, static_cast<unsigned>(flits), stages);
-                CHECK(bound.value ==
-                      std::max({rtl::TIME_START + by_way, rtl::TIME_START + by_ports,
-                                begin + up(hops * flits, links),
-                                by_cuts == 0 ? 0 : begin + by_cuts}));
+                CHECK(bound.value == std::max({rtl::TIME_START + by_way, rtl::TIME_START + by_ports,
+                                               begin + up(hops * flits, links),
+                                               by_cuts == 0 ? 0 : begin + by_cuts}));
               }
             }
           }

@@ -62,8 +62,8 @@ class Search {
 
  private:
   struct Place {
-    std::uint32_t depth = kFar;   ///< no less than the real one, and more than its parent's
-    ArcId arc = kNoArcId;         ///< that leads to it
+    std::uint32_t depth = kFar;  ///< no less than the real one, and more than its parent's
+    ArcId arc = kNoArcId;        ///< that leads to it
     std::uint32_t missing_at = 0;
     std::uint64_t kept_until = 0;  ///< a step; before, it is rarely taken away again
   };
@@ -152,7 +152,8 @@ class Search {
     user(arc) = place;
   }
 
-  /// All missing places that were looked at are too far out: a place beside one of them begins anew.
+  /// All missing places that were looked at are too far out: a place beside one of them begins
+  /// anew.
   void cut_off_a_neighbour() {
     const std::uint32_t place = a_missing_one();
     const Node x = node(place);
@@ -186,8 +187,8 @@ class Search {
   const bool half_;
   const std::uint32_t trees_, most_;
   any_graph::Random& random_;
-  std::vector<Place> places_;          ///< by node, then tree
-  std::vector<std::uint32_t> user_;    ///< by arc: a place, or kFar
+  std::vector<Place> places_;           ///< by node, then tree
+  std::vector<std::uint32_t> user_;     ///< by arc: a place, or kFar
   std::vector<std::uint32_t> missing_;  ///< places
   std::uint64_t step_ = 0;
 };
@@ -196,8 +197,7 @@ class Search {
 
 std::optional<std::vector<OutTree>> disjoint_trees(const Arcs& arcs, Duplex duplex, Node root,
                                                    std::uint32_t trees, std::uint32_t depth,
-                                                   any_graph::Random& random,
-                                                   std::uint64_t steps) {
+                                                   any_graph::Random& random, std::uint64_t steps) {
   Search search(arcs, duplex, root, trees, depth, random);
   if (!search.run(steps)) return std::nullopt;
   std::vector<OutTree> found;
