@@ -132,10 +132,12 @@ module config_port #(
       end
     end
   end else begin : gen_no_image
-    logic [ADDR_W-1:0] own_words_q = '0;
+    logic [ADDR_W-1:0] own_words_q;  // no always_ff, which does not go with a first value
+
+    initial own_words_q = '0;
 
     assign own_words_o = own_words_q;
-    always_ff @(posedge clk_i) begin
+    always @(posedge clk_i) begin
       if (own_write) own_words_q <= wdata_i[ADDR_W-1:0];
     end
   end

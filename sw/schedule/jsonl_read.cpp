@@ -161,7 +161,8 @@ class TransferReader {
   }
 
   [[noreturn]] void refuse_unreached(const Arcs& arcs, std::size_t i) const {
-    const auto [from, to] = arcs[i];
+    const std::uint32_t from = arcs[i][0];
+    const std::uint32_t to = arcs[i][1];
     const bool later = std::ranges::any_of(arcs, [&](const auto& arc) { return arc[1] == from; });
     place_.fail(later ? fmt::format("the arc [{},{}] of \"tree\" comes before the one to node {}; "
                                     "expected parents first",
