@@ -13,6 +13,7 @@ module pin_harness #(
   parameter int   LEN_W        = gossamer_pkg::SLOT_LEN_W,
   parameter int   REPEAT_W     = gossamer_pkg::SLOT_REPEAT_W,
   parameter logic IN_ORDER     = 1'b0,
+  parameter logic REDUCE       = 1'b0,
   parameter logic ENTRY_CHECK  = 1'b1,
   parameter logic TABLE_PARITY = 1'b1,
   parameter logic ERROR_DETAIL = 1'b1
@@ -28,8 +29,9 @@ module pin_harness #(
   localparam int LOGS   = SINGLE_PORT ? 1 : PORTS;
   localparam int READ_W = 1 + LOG_W + ADDR_W;             // reads of the store
   localparam int STORE_W = LOGS * (1 + ADDR_W + FLIT_W);  // writes to the store
-  localparam int IN_W   = LINK_W + FLIT_W + ADDR_W + 64;
-  localparam int OUT_W  = LINK_W + READ_W + STORE_W + gossamer_pkg::ERROR_CODES + REPEAT_W + 13;
+  localparam int REDUCE_W = 2 + 2 * ADDR_W + FLIT_W;       // own words read and kept
+  localparam int IN_W   = LINK_W + 2 * FLIT_W + ADDR_W + 64;
+  localparam int OUT_W  = LINK_W + READ_W + STORE_W + gossamer_pkg::ERROR_CODES + REPEAT_W + 13 + REDUCE_W;
 
   logic [IN_W-1:0]  in_q;
   logic [OUT_W-1:0] out, out_q, folded_q;
@@ -37,13 +39,17 @@ module pin_harness #(
   switch_only #(
     .PORTS(PORTS), .FLIT_W(FLIT_W), .KIND(KIND), .SINGLE_PORT(SINGLE_PORT), .SLOT_DEPTH(SLOT_DEPTH),
     .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W),
-    .IN_ORDER(IN_ORDER), .ENTRY_CHECK(ENTRY_CHECK), .TABLE_PARITY(TABLE_PARITY),
+    .IN_ORDER(IN_ORDER), .REDUCE(REDUCE), .ENTRY_CHECK(ENTRY_CHECK), .TABLE_PARITY(TABLE_PARITY),
     .ERROR_DETAIL(ERROR_DETAIL)
   ) i_switch (
     .clk_i,
     .link_valid_i(in_q[PORTS-1:0]), .link_last_i(in_q[2*PORTS-1:PORTS]),
     .link_data_i(in_q[LINK_W-1:2*PORTS]),
-    .read_data_i(in_q[LINK_W+:FLIT_W]), .own_words_i(in_q[LINK_W+FLIT_W+:ADDR_W]),
+    .read_data_i(in_q[LINK_W+:FLIT_W]), .own_data_i(in_q[LINK_W+FLIT_W+ADDR_W+:FLIT_W]),
+    .own_words_i(in_q[LINK_W+FLIT_W+:ADDR_W]),
+    .combine_o(out[OUT_W-REPEAT_W-14]), .keep_o(out[OUT_W-REPEAT_W-15]),
+    .own_addr_o(out[OUT_W-REPEAT_W-16-:ADDR_W]), .keep_addr_o(out[OUT_W-REPEAT_W-16-ADDR_W-:ADDR_W]),
+    .keep_data_o(out[OUT_W-REPEAT_W-16-2*ADDR_W-:FLIT_W]),
     .cfg_addr_i(in_q[IN_W-1:IN_W-28]), .cfg_wdata_i(in_q[IN_W-29:IN_W-60]),
     .rst_ni(in_q[IN_W-61]), .start_i(in_q[IN_W-62]),
     .cfg_slot_write_i(in_q[IN_W-63]), .cfg_list_write_i(in_q[IN_W-64]),

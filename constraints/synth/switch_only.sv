@@ -14,6 +14,7 @@ module switch_only #(
   parameter int   LEN_W        = gossamer_pkg::SLOT_LEN_W,
   parameter int   REPEAT_W     = gossamer_pkg::SLOT_REPEAT_W,
   parameter logic IN_ORDER     = 1'b0,
+  parameter logic REDUCE       = 1'b0,
   parameter logic ENTRY_CHECK  = 1'b1,
   parameter logic TABLE_PARITY = 1'b1,
   parameter logic ERROR_DETAIL = 1'b1,
@@ -42,6 +43,12 @@ module switch_only #(
   output logic [LOG_W-1:0]                     read_log_o,
   output logic [ADDR_W-1:0]                    read_addr_o,
   input  logic [FLIT_W-1:0]                    read_data_i,
+  output logic                                 combine_o,
+  output logic [ADDR_W-1:0]                    own_addr_o,
+  input  logic [FLIT_W-1:0]                    own_data_i,
+  output logic                                 keep_o,
+  output logic [ADDR_W-1:0]                    keep_addr_o,
+  output logic [FLIT_W-1:0]                    keep_data_o,
   output logic [LOGS-1:0]                      write_en_o,
   output logic [LOGS*ADDR_W-1:0]               write_addr_o,
   output logic [LOGS*FLIT_W-1:0]               write_data_o,
@@ -71,7 +78,7 @@ module switch_only #(
     .PORTS(PORTS), .FLIT_W(FLIT_W), .SINGLE_PORT(SINGLE_PORT),
     .HALF_DUPLEX(128'(KIND) == 128'("half_duplex")), .ONE_CYCLE(128'(KIND) == 128'("one_cycle")), .CHANNELS(1),
     .TABLE_AW(TABLE_AW), .LIST_AW(LIST_AW), .ADDR_W(ADDR_W), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W),
-    .IN_ORDER(IN_ORDER), .ENTRY_CHECK(ENTRY_CHECK), .TABLE_PARITY(TABLE_PARITY),
+    .IN_ORDER(IN_ORDER), .REDUCE(REDUCE), .ENTRY_CHECK(ENTRY_CHECK), .TABLE_PARITY(TABLE_PARITY),
     .ERROR_DETAIL(ERROR_DETAIL)
   ) i_core (
     .clk_i, .rst_ni, .start_i, .own_words_i, .capacity_i(ADDR_W'(STORE_DEPTH)),
@@ -80,7 +87,8 @@ module switch_only #(
     .link_valid_o, .link_last_o, .link_data_o, .link_valid_i, .link_last_i, .link_data_i,
     .slot_en_o(slot_en), .slot_addr_o(slot_addr), .slot_data_i(slot_data),
     .list_en_o(list_en), .list_addr_o(list_addr), .list_data_i(list_data),
-    .read_en_o, .read_log_o, .read_addr_o, .read_data_i, .write_en_o, .write_addr_o, .write_data_o,
+    .read_en_o, .read_log_o, .read_addr_o, .read_data_i,
+    .combine_o, .own_addr_o, .own_data_i, .keep_o, .keep_addr_o, .keep_data_o, .write_en_o, .write_addr_o, .write_data_o,
     .taken_o(), .busy_o(), .done_o,
     .errors_o, .first_error_o, .first_error_slot_o, .first_error_port_o
   );

@@ -8,7 +8,8 @@ module receive_log #(
   parameter int LOGS     = 4,   // 1 (single-port node) or PORTS
   parameter int CHANNELS = 1,   // read channels
   parameter int ADDR_W   = 16,  // address bits of a log
-  parameter int LOG_W    = 3    // bits of a log's number
+  parameter int LOG_W    = 3,   // bits of a log's number
+  parameter logic APART  = LOGS > 1  // own words are not in log 0, but have a log of their own
 ) (
   input  logic                       clk_i,
   input  logic                       start_i,      // the run begins
@@ -23,6 +24,8 @@ module receive_log #(
   input  logic [CHANNELS-1:0]        read_i,
   input  logic [CHANNELS*LOG_W-1:0]  read_log_i,
   input  logic [CHANNELS*ADDR_W-1:0] read_addr_i,
+  input  logic [CHANNELS-1:0]        combine_i,    // an own word is read, too ...
+  input  logic [CHANNELS*ADDR_W-1:0] own_addr_i,   // ... this one
   output logic [CHANNELS-1:0]        unwritten_o   // ERR_UNWRITTEN
 );
 
@@ -46,7 +49,7 @@ module receive_log #(
     logic [ADDR_W:0]   next;         // above a carry; means nothing at the start
     /* verilator lint_on UNUSEDSIGNAL */
 
-    assign first   = (LOGS == 1) ? own_words_i : '0;
+    assign first   = APART ? '0 : own_words_i;
     assign pointer = ~pointer_n_q;
     // With start_i in the sum, it and the choice that ignores it fit into one LUT a bit.
     assign next    = {pointer_n_q, full[g]} + {{ADDR_W{!start_i}}, 1'b1};
@@ -64,28 +67,32 @@ module receive_log #(
   // ---- A read's log has fewer words. The own log holds the words that the node started with; no log has a higher
   // number.
   for (genvar c = 0; c < CHANNELS; c++) begin : gen_channel
-    logic              read;
+    logic              read, combine;
     logic [LOG_W-1:0]  log;
-    logic [ADDR_W-1:0] addr;
+    logic [ADDR_W-1:0] addr, own_addr;
     /* verilator lint_off UNUSEDSIGNAL */
     logic [ADDR_W+1:0] ahead;  // above a carry: the address less the pointer, with its carry
     /* verilator lint_on UNUSEDSIGNAL */
 
-    assign read = read_i[c];
-    assign log  = read_log_i[c*LOG_W+:LOG_W];
-    assign addr = read_addr_i[c*ADDR_W+:ADDR_W];
+    assign read     = read_i[c];
+    assign combine  = combine_i[c];
+    assign log      = read_log_i[c*LOG_W+:LOG_W];
+    assign addr     = read_addr_i[c*ADDR_W+:ADDR_W];
+    assign own_addr = own_addr_i[c*ADDR_W+:ADDR_W];
 
     always_comb begin
       ahead          = '0;
       unwritten_o[c] = 1'b0;
       if (read) begin
         for (int g = 0; g < LOGS; g++) begin
-          if (LOGS == 1 || log == LOG_W'(g)) begin
+          if (!APART || log == LOG_W'(g)) begin
             ahead          = {1'b0, addr, 1'b1} + {1'b0, ~pointers[g*32+:ADDR_W], 1'b1};
             unwritten_o[c] = ahead >> (ADDR_W + 1) != '0;
           end
         end
-        if (LOGS > 1 && 32'(log) >= LOGS) unwritten_o[c] = log != LOG_W'(LOGS) || !(addr < own_words_i);
+        if (APART && 32'(log) >= LOGS) unwritten_o[c] = log != LOG_W'(LOGS) || !(addr < own_words_i);
+        // What an own word is combined with has arrived.
+        if (combine) unwritten_o[c] |= 32'(log) >= LOGS || !(own_addr < own_words_i);
       end
     end
   end

@@ -54,10 +54,9 @@ constexpr Field<SlotEntry> kSlotFields[] = {
 };
 
 constexpr Field<Segment> kSegmentFields[] = {
-    {rtl::segment_t::log, &Segment::log},
-    {rtl::segment_t::run, &Segment::run},
-    {rtl::segment_t::stride, &Segment::stride},
-    {rtl::segment_t::count, &Segment::count},
+    {rtl::segment_t::log, &Segment::log},       {rtl::segment_t::run, &Segment::run},
+    {rtl::segment_t::stride, &Segment::stride}, {rtl::segment_t::count, &Segment::count},
+    {rtl::segment_t::op, &Segment::op},
 };
 
 /// A length. Wide nodes keep its upper bits elsewhere, in entries where no loop ends.
@@ -95,7 +94,8 @@ std::uint32_t model_register(const NodeKind& kind) {
   const auto bit = [](bool is, unsigned at) { return std::uint32_t{is} << at; };
   return bit(kind.single_port, rtl::MODEL_SINGLE_PORT) |
          bit(kind.half_duplex, rtl::MODEL_HALF_DUPLEX) | bit(kind.adaptive, rtl::MODEL_ADAPTIVE) |
-         bit(kind.one_cycle, rtl::MODEL_ONE_CYCLE) | bit(kind.in_order, rtl::MODEL_IN_ORDER);
+         bit(kind.one_cycle, rtl::MODEL_ONE_CYCLE) | bit(kind.in_order, rtl::MODEL_IN_ORDER) |
+         bit(kind.reduce, rtl::MODEL_REDUCE);
 }
 
 const char* kind_parameter(const NodeKind& kind) {
@@ -121,6 +121,7 @@ Words encode(const SlotEntry& e, const NodeKind& kind) {
     }
   }
   if (!has_high_bits(e, kind)) put(words, rtl::slot_t::loops, e.loops);
+  put(words, rtl::slot_t::reads, e.reads);
   put(words, rtl::slot_t::begins_loop, e.begins);
   put(words, rtl::slot_t::ends_loop, e.loop);
   put(words, rtl::slot_t::ends_table, e.final);
@@ -133,6 +134,7 @@ Words encode(const SlotEntry& e, const NodeKind& kind) {
 SlotEntry decode_slot(const Words& words, const NodeKind& kind) {
   SlotEntry e;
   for (const auto& f : kSlotFields) e.*f.value = get32(words, f.bits);
+  e.reads = get(words, rtl::slot_t::reads) != 0;
   e.begins = get(words, rtl::slot_t::begins_loop) != 0;
   e.loop = get(words, rtl::slot_t::ends_loop) != 0;
   for (const auto& f : kLengthFields) {
@@ -156,6 +158,7 @@ Words encode(const Segment& s) {
   put(words, rtl::segment_t::base_high, s.base >> kBase.width);
   put(words, rtl::segment_t::stop, s.stop);
   put(words, rtl::segment_t::same, s.same);
+  put(words, rtl::segment_t::keep, s.keep);
   put_parity(words, rtl::segment_t::parity, s.bad_parity);
   return words;
 }
@@ -167,6 +170,7 @@ Segment decode_segment(const Words& words) {
                                                     << rtl::segment_t::base.width;
   s.stop = get(words, rtl::segment_t::stop) != 0;
   s.same = get(words, rtl::segment_t::same) != 0;
+  s.keep = get(words, rtl::segment_t::keep) != 0;
   s.bad_parity = get(words, rtl::segment_t::parity) != get(encode(s), rtl::segment_t::parity);
   return s;
 }

@@ -19,10 +19,11 @@ struct NodeKind {
   bool one_cycle = false;  ///< slots of one cycle, neither repeated nor looped
   bool in_order = false;   ///< own words are sent in their order, without a list
   bool wide = false;       ///< lengths and addresses have SEG_RUN_W bits; the tile engine's alone
+  bool reduce = false;     ///< what is read can be combined with own words
 
   unsigned logs() const { return single_port ? 1 : ports; }
-  /// The log of a node's own messages: behind the ports' logs, or the beginning of the only one.
-  unsigned own_log() const { return single_port ? 0 : ports; }
+  /// The log of a node's own messages: behind the other logs, or the beginning of the only one.
+  unsigned own_log() const { return single_port && !reduce ? 0 : logs(); }
   bool operator==(const NodeKind&) const = default;
 };
 
@@ -49,11 +50,13 @@ struct SlotEntry {
   bool bad_parity = false;    ///< its parity bit is wrong, so that the node refuses it
   std::uint64_t receive = 0;  ///< bit per port
   std::vector<Port> select;   ///< per output port: input, own number for local, or ports for none
+  bool reads = false;         ///< channel 0 reads them, whatever its output takes; reduce nodes
 
   bool operator==(const SlotEntry&) const = default;
 };
 
-/// An entry of a read channel's list: `count` runs of `run` words, `stride` words apart.
+/// An entry of a read channel's list: `count` runs of `run` words, `stride` words apart; with an
+/// operator it is one run.
 struct Segment {
   unsigned log = 0;
   std::uint32_t base = 0;
@@ -63,6 +66,9 @@ struct Segment {
   bool stop = false;  ///< the stream of its slot ends with it
   bool same = false;  ///< adaptive: both ends of a link mean the same message at these positions
   bool bad_parity = false;  ///< its parity bit is wrong, so that the node refuses it
+  /// Reduce nodes: an operator, rtl::OP_..., which combines the words with own words, from `stride` on.
+  std::uint32_t op = rtl::OP_COPY;
+  bool keep = false;  ///< reduce nodes, channel 0: the results replace these own words
 
   bool operator==(const Segment&) const = default;
 };

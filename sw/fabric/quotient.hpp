@@ -26,9 +26,9 @@ class Divisor {
   std::uint64_t magic_;  ///< 2^64 / divisor, rounded up; exact for all numbers of 32 bits
 };
 
-/// A fabric with one node for each class of a schedule's translations (docs/research/scale.md). Its node
-/// c is the representative x of class c. Let y be x's neighbour at port p: then port p of c leads
-/// to y's class, and words on that link are moved by the translation that takes y to its
+/// A fabric with one node for each class of a schedule's translations (docs/research/scale.md). Its
+/// node c is the representative x of class c. Let y be x's neighbour at port p: then port p of c
+/// leads to y's class, and words on that link are moved by the translation that takes y to its
 /// representative.
 class Quotient {
  public:

@@ -15,7 +15,7 @@ std::string describe(const NodeKind& kind) {
          "-port " + (kind.half_duplex ? "half" : "full") + "-duplex, " +
          std::to_string(kind.channels) + " read channel" + (kind.channels == 1 ? "" : "s") +
          (kind.adaptive ? ", adaptive" : "") + (kind.one_cycle ? ", one-cycle slots" : "") +
-         (kind.in_order ? ", in order" : "");
+         (kind.in_order ? ", in order" : "") + (kind.reduce ? ", reducing" : "");
 }
 
 /// Joins numbers and text.
@@ -175,7 +175,8 @@ NodeBuild read_build(const std::function<std::uint32_t(unsigned)>& read) {
                 .channels = read(rtl::CFG_CHANNELS),
                 .adaptive = is(rtl::MODEL_ADAPTIVE),
                 .one_cycle = is(rtl::MODEL_ONE_CYCLE),
-                .in_order = is(rtl::MODEL_IN_ORDER)};
+                .in_order = is(rtl::MODEL_IN_ORDER),
+                .reduce = is(rtl::MODEL_REDUCE)};
   build.depths = {read(rtl::CFG_SLOT_DEPTH), read(rtl::CFG_LIST_DEPTH), read(rtl::CFG_CAPACITY)};
   build.flit_bits = read(rtl::CFG_FLIT_W);
   build.length_bits = read(rtl::CFG_LEN_W);

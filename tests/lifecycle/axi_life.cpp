@@ -235,7 +235,8 @@ bool AxiLife::holds(const AxiCycle& c, Node x) const {
 void AxiLife::stream_in(const AxiCycle& c, Node x) {
   Streams& s = streams_[x];
   const std::uint32_t most = s.length == 0 ? build_.node.capacity : s.length;
-  const bool asked = told().asked == x || told().restart, free = !under_way(told().phase) && !sending(c, x);
+  const bool asked = told().asked == x || told().restart,
+             free = !under_way(told().phase) && !sending(c, x);
   const bool open = free && (told().phase != Phase::Shut || s.words > 0);
   const bool ready =
       s.in == In::Dropping || (s.in == In::Packet && open && (!asked || s.words == most));
@@ -468,8 +469,8 @@ bool AxiLife::writable(const Place& p) const {
   if (p.region == rtl::AXI_CONTROL) {
     return p.node == 0 &&
            (p.flat == rtl::AXI_RUN || (p.flat >= rtl::AXI_BEGIN && p.flat <= rtl::AXI_COMMIT) ||
-            p.flat == rtl::AXI_IRQ || p.flat == rtl::AXI_IRQ_ENABLE ||
-            p.flat == rtl::AXI_LIMIT || p.flat == rtl::AXI_CANCEL);
+            p.flat == rtl::AXI_IRQ || p.flat == rtl::AXI_IRQ_ENABLE || p.flat == rtl::AXI_LIMIT ||
+            p.flat == rtl::AXI_CANCEL);
   }
   if (p.node >= kAxiNodes) return false;
   switch (p.region) {

@@ -302,7 +302,8 @@ class Master {
       case StartRepeat:
       case Stop: run(); break;
       case Abort:
-        write(Abort, control(AXI_RUN), 1u << AXI_ABORT | random_.word() % (random_.chance(80) ? 1 : 4));
+        write(Abort, control(AXI_RUN),
+              1u << AXI_ABORT | random_.word() % (random_.chance(80) ? 1 : 4));
         break;
       case Begin:
         if (random_.chance(20)) write(Begin, control(AXI_BEGIN), word());
@@ -317,9 +318,7 @@ class Master {
       case Limit:
         write(Limit, control(AXI_LIMIT), random_.chance(70) ? 0 : random_.below(150));
         break;
-      case Cancel:
-        write(Cancel, control(AXI_CANCEL), random_.chance(90) ? x : no_node());
-        break;
+      case Cancel: write(Cancel, control(AXI_CANCEL), random_.chance(90) ? x : no_node()); break;
       case SlotWord: {
         const std::uint32_t entry = random_.below(build_.slot_depth) << CFG_SLOT_LSB;
         write(SlotWord, address(x, CFG_SLOTS, entry | random_.below(build_.slot_words())),
@@ -339,7 +338,9 @@ class Master {
       case OwnWords: reg(OwnWords, x, CFG_OWN_WORDS, random_.below(build_.capacity + 1)); break;
       case PacketLength:
         write(PacketLength, address(x, AXI_PACKET, 0),
-              random_.chance(60) ? 0 : random_.chance(20) ? build_.capacity + 1 : own_);
+              random_.chance(60)   ? 0
+              : random_.chance(20) ? build_.capacity + 1
+                                   : own_);
         break;
       case TooManyOwnWords:
         reg(TooManyOwnWords, x, CFG_OWN_WORDS, too_large(build_.capacity + 1));

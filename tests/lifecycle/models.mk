@@ -50,6 +50,9 @@ nodes.o: $(SOURCES) $(THIS)
 	   "-GDOUBLE_BUFFERED=1'b1")
 	@$(call node,node_four,-GCHANNELS=4 -GFLIT_W=16 "-GDOUBLE_BUFFERED=1'b1",4)
 	@$(call node,node_four_adaptive,'-GKIND="adaptive"' -GMESSAGES=8 "-GFAULTS=1'b0",4)
+	@$(call node,node_reduce,"-GREDUCE=1'b1" "-GDOUBLE_BUFFERED=1'b1")
+	@$(call node,node_reduce_single,"-GREDUCE=1'b1" "-GSINGLE_PORT=1'b1" '-GKIND="half_duplex"')
+	@$(call node,node_reduce_four,"-GREDUCE=1'b1" -GCHANNELS=4 -GFLIT_W=16,4)
 	@$(call node,node_in_order,"-GSINGLE_PORT=1'b1" "-GIN_ORDER=1'b1" "-GFAULTS=1'b0" \
 	   "-GERROR_DETAIL=1'b0" -GFLIT_W=8)
 	@$(call compile,nodes)
@@ -59,6 +62,7 @@ netlists.o: $(SOURCES) $(THIS)
 	@rm -f $(OUT)/netlists/V*
 	@$(call netlist,node_single_yosys,-set PORTS 2 -set SINGLE_PORT 1'b1 -set DOUBLE_BUFFERED 1'b1)
 	@$(call netlist,node_one_cycle_yosys,-set PORTS 2 -set SINGLE_PORT 1'b1 -set KIND \"one_cycle\" -set REPEAT_W 3)
+	@$(call netlist,node_reduce_yosys,-set PORTS 2 -set REDUCE 1'b1 -set DOUBLE_BUFFERED 1'b1)
 	@$(call netlist,node_four_yosys,-set PORTS 4 -set CHANNELS 4 -set FLIT_W 16 -set DOUBLE_BUFFERED 1'b1)
 	@$(call compile,netlists)
 

@@ -14,6 +14,9 @@ std::uint32_t field(std::uint32_t word, unsigned lsb, unsigned width) {
   return word >> lsb & ((1u << width) - 1);
 }
 
+/// A word that was sent but never written is 0 and may be any.
+Known known(std::uint32_t word) { return word == 0 ? Known{} : Known{word}; }
+
 bool in_region(std::uint32_t address, std::uint32_t region) {
   return field(address, rtl::CFG_REGION_LSB, rtl::CFG_REGION_W) == region;
 }
@@ -92,10 +95,12 @@ void NodeLife::cycle(const NodeInputs& in) {
 void NodeLife::step_core(const NodeInputs& in, bool held) {
   cleared_next_.reset();
   if (held) {
-    if (model::NodeModel* core = run_ ? run_.get() : waiting_.get(); core && !build_.kind.one_cycle) {
+    if (model::NodeModel* core = run_ ? run_.get() : waiting_.get();
+        core && !build_.kind.one_cycle) {
       core->cycle(in.links);
       cleared_next_ = core->errors();
     }
+    if (run_) keep_own();
     quiet_ = std::min(quiet_ + 1, kHeld);
     for (Port p = 0; p < build_.kind.ports; ++p) {
       if (in.links[p].valid) forget(build_.kind.single_port ? 0 : p);
@@ -167,6 +172,8 @@ void NodeLife::begin_run() {
   }
 
   setup.kind = build_.kind;
+  setup.flit_w = build_.flit_w;
+  setup.zeros_unknown = true;
   setup.program = &program_;
   setup.own_words = own_;
   setup.capacity = build_.capacity;
@@ -200,9 +207,17 @@ NodeError NodeLife::errors() const {
   return run_ ? run_->errors() : waiting_ ? waiting_->errors() : NodeError{};
 }
 
-/// Copies the words that the run has stored. A word that was sent but never written may be any.
+/// Copies the own word that the run has replaced.
+void NodeLife::keep_own() {
+  if (!run_->kept()) return;
+  for (std::uint32_t i = 0; i < own_.size(); ++i) {
+    store_[build_.kind.own_log()][i] = known(run_->log(build_.kind.own_log())[i]);
+  }
+}
+
+/// Copies the words that the run has stored.
 void NodeLife::keep_arrivals() {
-  const auto known = [](std::uint32_t word) { return word == 0 ? Known{} : Known{word}; };
+  keep_own();
   for (unsigned g = 0; g < build_.kind.logs(); ++g) {
     const auto& log = run_->log(g);
     if (build_.kind.adaptive) {
@@ -304,9 +319,10 @@ void NodeLife::write_store(std::uint32_t address, std::uint32_t data, bool distu
   Known* word = store_word(address);
   const unsigned log = field(address, rtl::CFG_LOG_LSB, rtl::CFG_PART_W);
   if (word == nullptr || log != build_.kind.own_log()) return;
-  if (run_ && build_.kind.single_port && run_->stored() != 0) return;  // the core has priority
+  if (run_ && build_.stored_logs() == 1 && run_->stored() != 0) return;  // the core has priority
+  if (run_ && run_->kept()) return;
   const std::uint32_t flit = data & build_.flit_mask();
-  *word = disturbed && build_.kind.single_port ? Known{} : flit;
+  *word = disturbed && build_.stored_logs() == 1 ? Known{} : flit;
   if (run_) run_->write_own(static_cast<std::uint32_t>(word - store_[log].data()), flit);
 }
 

@@ -51,8 +51,8 @@ enum class Life { Reset, Restart, Wait, Run, Ended };
 inline constexpr std::array kLives{Life::Reset, Life::Restart, Life::Wait, Life::Run, Life::Ended};
 const char* name(Life life);
 
-/// A node from its first reset on, as its pins show it, written from docs/hardware/table-format.md. Within a
-/// run, model::NodeModel computes its state.
+/// A node from its first reset on, as its pins show it, written from docs/hardware/table-format.md.
+/// Within a run, model::NodeModel computes its state.
 class NodeLife {
  public:
   explicit NodeLife(const NodeBuild& build);
@@ -89,6 +89,7 @@ class NodeLife {
 
   void step_core(const NodeInputs& in, bool held);
   void begin_run();
+  void keep_own();
   void keep_arrivals();
   void forget(unsigned log);
   void write(const Transfer& t, bool running);

@@ -1,5 +1,5 @@
-// Compares switch_node with NodeLife, which is written from docs/hardware/table-format.md, cycle by cycle
-// and pin by pin. A confused or hostile master does anything at its pins, at any time.
+// Compares switch_node with NodeLife, which is written from docs/hardware/table-format.md, cycle by
+// cycle and pin by pin. A confused or hostile master does anything at its pins, at any time.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -15,6 +15,9 @@
 #include "Vnode_in_order.h"
 #include "Vnode_one_cycle.h"
 #include "Vnode_one_cycle_all.h"
+#include "Vnode_reduce.h"
+#include "Vnode_reduce_four.h"
+#include "Vnode_reduce_single.h"
 #include "Vnode_single.h"
 #include "Vnode_single_half.h"
 #include "catch.hpp"
@@ -24,6 +27,7 @@
 #ifndef GOSSAMER_MUTANTS  // Yosys does not read the copy with all mutants
 #include "Vnode_four_yosys.h"
 #include "Vnode_one_cycle_yosys.h"
+#include "Vnode_reduce_yosys.h"
 #include "Vnode_single_yosys.h"
 #endif
 
@@ -131,6 +135,11 @@ Variant variant(const char* name, NodeKind kind, bool double_buffered, NodeBuild
           }};
 }
 
+NodeKind reduce(NodeKind kind) {
+  kind.reduce = true;
+  return kind;
+}
+
 const std::vector<Variant>& variants() {
   using Kind = NodeKind;
   static const std::vector<Variant> all{
@@ -150,6 +159,11 @@ const std::vector<Variant>& variants() {
                                    {.messages = 8, .faults = false}),
       variant<Vnode_in_order>("in order, few checks", Kind{2, true, false, 1, false, false, true},
                               false, {.flit_w = 8, .faults = false, .error_detail = false}),
+      variant<Vnode_reduce>("reduce", reduce({2}), true),
+      variant<Vnode_reduce_single>("reduce, single-port, half duplex", reduce({2, true, true}),
+                                   false),
+      variant<Vnode_reduce_four>("reduce, four ports", reduce({4, false, false, 4}), false,
+                                 {.flit_w = 16}),
 #ifndef GOSSAMER_MUTANTS
       // The same RTL as Yosys reads it, for hardware.
       variant<Vnode_single_yosys>("single-port, by Yosys", Kind{2, true}, true),
@@ -157,6 +171,7 @@ const std::vector<Variant>& variants() {
                                      false, {.repeat_w = 3}),
       variant<Vnode_four_yosys>("four ports, by Yosys", Kind{4, false, false, 4}, true,
                                 {.flit_w = 16}),
+      variant<Vnode_reduce_yosys>("reduce, by Yosys", reduce({2}), true),
 #endif
   };
   return all;
@@ -607,13 +622,17 @@ class Ring {
       write({true, rtl::CFG_OWN_WORDS, own}, x);
       if (!build_.kind.adaptive) continue;
       write({true, rtl::CFG_SHIFT, 1}, x);
-      for (Port p = 0; p < build_.kind.ports; ++p) write({true, rtl::CFG_PARTNER + p, 2 + p % 2 * 2}, x);
+      for (Port p = 0; p < build_.kind.ports; ++p)
+        write({true, rtl::CFG_PARTNER + p, 2 + p % 2 * 2}, x);
     }
   }
 
   /// All nodes wait for their start.
   void restart() {
-    cycle({.reset = false, .start = false, .transfer = Transfer{true, rtl::CFG_CONTROL, 1}, .links = {}});
+    cycle({.reset = false,
+           .start = false,
+           .transfer = Transfer{true, rtl::CFG_CONTROL, 1},
+           .links = {}});
     idle(2);
   }
   void write(const Transfer& t, Node x) {
@@ -700,7 +719,8 @@ unsigned change_every_bit(const Variant& variant, std::uint32_t seed) {
     ring.load(programs, kOwn);
     ring.restart();
     wanted = ring.run(kCycles);
-    found = programs[0].slots.size() >= 3 && std::ranges::any_of(wanted, [](std::uint64_t w) { return w > 1; });
+    found = programs[0].slots.size() >= 3 &&
+            std::ranges::any_of(wanted, [](std::uint64_t w) { return w > 1; });
     for (Node x = 0; x < kNodes; ++x) found = found && ring.done(x) && !ring.error(x);
     ring.restart();
   }
@@ -713,7 +733,8 @@ unsigned change_every_bit(const Variant& variant, std::uint32_t seed) {
       ring.restart();
       ring.write(t, 0);
       effects += effect;
-      CAPTURE(variant.name, seed, fmt::format("{:#x}", t.address), fmt::format("{:#x}", t.data), bit);
+      CAPTURE(variant.name, seed, fmt::format("{:#x}", t.address), fmt::format("{:#x}", t.data),
+              bit);
       REQUIRE((!effect || reported));
     }
   }

@@ -47,7 +47,8 @@ class Planner {
       if (kind.single_port && kind.half_duplex) e.receive = 0, nobody_hears_ = true;
       send(e, up);
     }
-    e.length = small ? 1 : std::max<std::uint32_t>(e.stream + random_.below(3), rtl::TIME_LAT);
+    const std::uint32_t latency = rtl::TIME_LAT + (kind.reduce ? rtl::TIME_OP : 0);
+    e.length = small ? 1 : std::max<std::uint32_t>(e.stream + random_.below(3), latency);
     if (kind.half_duplex) ++e.length;
     if (kind.adaptive) e.length = std::max(e.length, e.stream + 4);
     if (!small && random_.chance(20)) {
@@ -61,6 +62,7 @@ class Planner {
 
   /// Sends from the store through output `p`; adds the segments for it.
   void send(SlotEntry& e, Port p) {
+    const NodeKind& kind = build_.kind;
     e.select[p] = select_local(p);
     const unsigned channel = build_.kind.channels == 1 ? 0 : p;
     const bool again = p % 2 == 1 && e.select[p - 1] == select_local(p - 1);
@@ -82,7 +84,19 @@ class Planner {
     const std::uint32_t count = (words + run - 1) / run;
     list.push_back(
         {log, word, run, random_.chance(70) ? run : 1, count, random_.chance(10), false});
+    if (kind.reduce && random_.chance(60)) combine(e, list.back());
     word += words;
+  }
+
+  /// Combines what a segment reads with own words, mostly what has arrived with some that are
+  /// there.
+  void combine(SlotEntry& e, Segment& s) {
+    s.op = random_.below(16);
+    s.keep = random_.chance(50);
+    if (random_.chance(80)) s.log = random_.below(build_.kind.logs());
+    s.stride = random_.below(8);
+    if (random_.chance(80)) s.run *= s.count, s.count = 1;
+    e.reads = random_.chance(50);
   }
 
   /// Forwards upwards what comes from below, and stores it, too, or not.
@@ -111,7 +125,8 @@ std::uint32_t near(Random& random, std::uint32_t value) {
 }
 
 void spoil(Random& random, SlotEntry& e, const NodeKind& kind) {
-  switch (random.below(9)) {
+  switch (random.below(kind.reduce ? 10 : 9)) {
+    case 9: e.reads = !e.reads; break;
     case 0:
       if (!kind.one_cycle) e.length = std::min(near(random, e.length), 200u);
       break;
@@ -131,7 +146,9 @@ void spoil(Random& random, SlotEntry& e, const NodeKind& kind) {
 void spoil(Random& random, std::vector<Segment>& list, const NodeKind& kind) {
   if (list.empty()) return;
   Segment& s = list[random.below(static_cast<std::uint32_t>(list.size()))];
-  switch (random.below(7)) {
+  switch (random.below(kind.reduce ? 9 : 7)) {
+    case 7: s.op = random.below(16); break;
+    case 8: s.keep = !s.keep; break;
     case 0: s.base = near(random, s.base); break;
     case 1: s.run = near(random, s.run); break;
     case 2: s.stride = near(random, s.stride); break;

@@ -72,6 +72,10 @@ BLOCKS = \
   switch_node_one_cycle:switch_node:PORTS=2,KIND=one_cycle,SINGLE_PORT=b1,$(SMALL) \
   switch_node_one_cycle_channels:switch_node:PORTS=2,KIND=one_cycle,CHANNELS=2,$(SMALL) \
   switch_node_half:switch_node:PORTS=2,KIND=half_duplex,CHANNELS=2,DOUBLE_BUFFERED=b1,$(SMALL) \
+  switch_node_reduce:switch_node:PORTS=2,CHANNELS=2,REDUCE=b1,$(SMALL) \
+  switch_node_reduce_single:switch_node:PORTS=2,SINGLE_PORT=b1,REDUCE=b1,$(SMALL) \
+  reduce_op:reduce_op:FLIT_W=64 \
+  reduce_op_narrow:reduce_op:FLIT_W=20 \
   switch_node_in_order:switch_node:PORTS=2,KIND=one_cycle,SINGLE_PORT=b1,IN_ORDER=b1,LEN_W=1,REPEAT_W=1,$(SMALL)
 SMALL := SLOT_DEPTH=4,LIST_DEPTH=4,STORE_DEPTH=8
 
@@ -82,7 +86,7 @@ USES_link_half     := link_rx
 USES_node_table    := ram_1r1w
 USES_message_store := ram_1r1w
 USES_switch_core   := crossbar receive_window link_rx link_full link_half sequencer sequencer_one_cycle \
-                      read_channel receive_log exchange_log write_mux error_log
+                      read_channel receive_log exchange_log write_mux error_log reduce_op delay_line
 USES_switch_node   := ram_1r1w $(USES_switch_core) switch_core node_table message_store config_port
 
 name       = $(word 1,$(subst :, ,$(1)))

@@ -1,4 +1,6 @@
 // rtl/node/receive_log.sv: where arrivals are stored, and which words may be read.
+#include <optional>
+
 #include "Vreceive_log.h"
 #include "Vreceive_log_single.h"
 #include "Vreceive_log_two.h"
@@ -21,15 +23,18 @@ void start(Block<Model>& block, unsigned own_words, unsigned capacity) {
   block->own_words_i = own_words;
   block->capacity_i = capacity;
   block->take_i = 0;
-  block->read_i = 0;
+  block->read_i = block->combine_i = 0;
   block->start_i = 1;
   block.edge();
   block->start_i = 0;
 }
 
-/// Does a read of this word in this cycle raise ERR_UNWRITTEN?
+/// Does a read of this word in this cycle raise ERR_UNWRITTEN? Of an own word too, if one is named.
 template <class Model>
-bool unwritten(Block<Model>& block, unsigned log, unsigned addr) {
+bool unwritten(Block<Model>& block, unsigned log, unsigned addr,
+               std::optional<unsigned> own = std::nullopt) {
+  block->combine_i = own.has_value();
+  block->own_addr_i = own.value_or(0);
   block->read_i = 1;
   block->read_log_i = log;
   block->read_addr_i = addr;
@@ -156,5 +161,19 @@ TEST_CASE("receive log: random arrivals and reads on all logs and both channels"
       block.edge();
       for (unsigned p = 0; p < kPorts; ++p) length[p] += write >> p & 1;
     }
+  }
+}
+
+TEST_CASE("receive log: what is combined has arrived, and the own word is one that is there") {
+  Block<Vreceive_log> block(1);
+  start(block, 3, 5);
+  block->take_i = 0b0100;
+  for (int i = 0; i < 2; ++i) block.edge();
+  block->take_i = 0;
+  for (unsigned own = 0; own < 256; ++own) {
+    CAPTURE(own);
+    CHECK(unwritten(block, 2, 1, own) == (own >= 3));
+    CHECK(unwritten(block, 2, 2, own));       // has not arrived
+    CHECK(unwritten(block, kPorts, 0, own));  // an own word itself
   }
 }

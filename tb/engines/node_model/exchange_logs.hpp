@@ -10,7 +10,8 @@
 namespace gossamer::model {
 
 /// The message store of an adaptive node, and what the node knows of every message: on which links
-/// it was sent, on which it arrived, and in which slot (docs/hardware/table-format.md, "Adaptive nodes").
+/// it was sent, on which it arrived, and in which slot (docs/hardware/table-format.md, "Adaptive
+/// nodes").
 class ExchangeLogs {
  public:
   /// A position in the node's list: a word of a message, by its address.

@@ -11,7 +11,7 @@ MessageLogs::MessageLogs(const NodeKind& kind, std::span<const std::uint32_t> ow
 }
 
 const std::vector<std::uint32_t>* MessageLogs::find(unsigned log) const {
-  if (kind_.single_port) return logs_.data();
+  if (logs_.size() == 1) return logs_.data();
   log &= (1u << std::bit_width(kind_.ports)) - 1;  // a node uses the low bits of the log number
   return log < logs_.size() ? &logs_[log] : nullptr;
 }

@@ -19,7 +19,7 @@ class MessageLogs {
   std::uint32_t read(unsigned log, std::uint32_t address) const;
   /// False if the log of arrivals at `port` is full.
   bool append(Port port, std::uint32_t word);
-  /// Writes a word of the own words' log from outside.
+  /// Writes a word of the own words' log.
   void write_own(std::uint32_t address, std::uint32_t word) {
     if (address < logs_.back().size()) logs_.back()[address] = word;
   }

@@ -2,6 +2,8 @@
 
 #include <bit>
 
+#include "fabric/reduce_op.hpp"
+
 namespace gossamer::model {
 namespace {
 
@@ -10,6 +12,9 @@ using enum rtl::error_e;
 /// The end is reported when the last slot's receive window has been closed for so many cycles, so
 /// that its errors are counted; a malformed entry ends the table as if it were a slot of one cycle.
 std::uint64_t closed_for(const NodeKind& kind) { return kind.one_cycle ? 1 : 3; }
+
+/// Cycles that an operator takes.
+std::size_t operator_cycles(const NodeKind& kind) { return kind.reduce ? rtl::TIME_OP : 0; }
 
 std::uint64_t bit(Port p) { return std::uint64_t{1} << p; }
 bool several(std::uint64_t ports) { return (ports & (ports - 1)) != 0; }
@@ -69,14 +74,15 @@ NodeModel::NodeModel(const NodeSetup& setup)
       stages_(all_stages(setup.stages, kind_.ports)),
       dead_(setup.dead),
       dead_after_(setup.dead_after),
+      flit_w_(setup.flit_w),
+      zeros_unknown_(setup.zeros_unknown),
       player_(setup),
       logs_(kind_, setup.own_words, setup.capacity),
       errors_(kind_),
       senders_(kind_.ports),
       receivers_(kind_.ports, Receiver(kind_.adaptive)),
-      words_(kind_.ports),
-      next_words_(kind_.ports),
       sent_(kind_.ports) {
+  read_ahead_.resize(1 + operator_cycles(kind_));
   receiving_.resize(1 + std::ranges::max(stages_));
   for (unsigned c = 0; c < kind_.channels; ++c) lists_.emplace_back(setup, c);
   if (kind_.adaptive) exchange_.emplace(setup);
@@ -86,7 +92,7 @@ void NodeModel::start() {
   player_.start();
   for (ReadList& list : lists_) list.start();
   if (exchange_) exchange_->start();
-  switching_ = {};
+  read_ahead_.assign(read_ahead_.size(), {});
   receiving_.assign(1 + std::ranges::max(stages_), {});
   dying_ = done_ = false;
   since_end_ = since_windows_ = 0;
@@ -96,24 +102,28 @@ void NodeModel::cycle(std::span<const Flit> inputs) {
   inputs_ = inputs;
   stored_ = 0;
   read_ = false;
-  const SlotCycle reading = player_.now();
-  check_faults(reading);
-  read_words(reading, next_words_);
-  const std::uint64_t driven = switch_flits(switching_);
-  receive_flits(forwarded_inputs(switching_.entry));
+  reading_ = {player_.now()};
+  check_faults(reading_.table);
+  reading_.dead = dead_now_;
+  read_words(reading_.table, reading_.words);
+  const Reading& switching = read_ahead_.back();
+  const std::uint64_t driven = switch_flits(switching);
+  receive_flits(forwarded_inputs(switching.table.entry));
   errors_.end_cycle();
+  kept_ = switching.keep.has_value();
+  if (kept_) logs_.write_own(switching.keep->first, switching.keep->second);
 
   player_.advance();
-  words_.swap(next_words_);
-  receiving_.push_front(switching_);
+  receiving_.push_front(switching.table);
   receiving_.pop_back();
-  switching_ = reading;
-  dead_switching_ = dead_now_;
+  read_ahead_.pop_back();
+  read_ahead_.push_front(reading_);
   driven_ = driven;
   since_end_ = player_.ended() ? since_end_ + 1 : 0;
   const bool window = std::ranges::any_of(receiving_, [](const SlotCycle& c) { return c.last; });
   since_windows_ = window ? 0 : since_windows_ + 1;
-  done_ = since_end_ >= 2 + closed_for(kind_) && since_windows_ >= closed_for(kind_);
+  done_ = since_end_ >= 2 + operator_cycles(kind_) + closed_for(kind_) &&
+          since_windows_ >= closed_for(kind_);
 }
 
 /// Errors that the entry alone shows are reported in its first cycle; in one-cycle nodes, in the
@@ -128,7 +138,7 @@ void NodeModel::check_entry(const SlotCycle& now) {
 }
 
 void NodeModel::read_words(const SlotCycle& now, Words& words) {
-  const SlotCycle& looked_at = kind_.one_cycle ? switching_ : now;
+  const SlotCycle& looked_at = kind_.one_cycle ? read_ahead_.back().table : now;
   if (looked_at.first()) check_entry(looked_at);
   const std::uint64_t local = now.reads() ? local_outputs(*now.entry) : 0;
   words.assign(kind_.ports, {});
@@ -145,20 +155,41 @@ void NodeModel::read_streams(const SlotCycle& now, std::uint64_t outputs, Words&
   const bool reads_unasked = kind_.one_cycle && kind_.channels == 1;  // such an entry is malformed
   for (unsigned c = 0; c < kind_.channels; ++c) {
     const std::uint64_t served = kind_.channels == 1 ? outputs : outputs & bit(c);
-    if (served == 0 && !(reads_unasked && now.reads())) continue;
+    const bool reads = now.reads() && (reads_unasked || (c == 0 && now.entry->reads));
+    if (served == 0 && !reads) continue;
     const ReadList::Word word = lists_[c].next(kind_.one_cycle || now.reads_last());
     if (word.exhausted) errors_.raise(ERR_EXHAUSTED, now.slot, served, Before::Read);
     if (word.bad_parity) errors_.raise(ERR_PARITY, now.slot, 0, Before::Read);
     if (!word.valid) continue;
     read_ = read_ || c == 0;
-    if (!logs_.written(word.log, word.address)) {  // one-cycle nodes cannot name the output
+    bool there = logs_.written(word.log, word.address);
+    if (word.op != rtl::OP_COPY || word.keep) there = combines(word);
+    if (!there) {  // one-cycle nodes cannot name the output
       errors_.raise(ERR_UNWRITTEN, now.slot, reads_unasked ? 0 : served, Before::Read);
     }
-    const Flit flit{true, word.last, logs_.read(word.log, word.address)};
+    const Flit flit{true, word.last, combined(word)};
+    if (word.keep && c == 0 && there) reading_.keep = {word.own_address, flit.data};
     for (Port p = 0; p < kind_.ports; ++p) {
       if (served & bit(p)) words[p] = flit;
     }
   }
+}
+
+/// Are there both words, one that has arrived and one that the node started with?
+bool NodeModel::combines(const ReadList::Word& word) const {
+  return word.log < kind_.own_log() && logs_.written(word.log, word.address) &&
+         logs_.written(kind_.own_log(), word.own_address);
+}
+
+/// What the operator makes of a word, and of an own word.
+std::uint32_t NodeModel::combined(const ReadList::Word& word) const {
+  const std::uint32_t a = logs_.read(word.log, word.address);
+  if (word.op == rtl::OP_COPY && !word.keep) return a;
+  if (word.log >= kind_.own_log() && zeros_unknown_) return 0;
+  if (word.op == rtl::OP_COPY) return a;
+  const std::uint32_t b = logs_.read(kind_.own_log(), word.own_address);
+  if (zeros_unknown_ && (a == 0 || b == 0)) return 0;
+  return combine(word.op, a, b, flit_w_);
 }
 
 /// An adaptive node steps through its list in every slot, even if it only receives, and decides
@@ -177,14 +208,15 @@ void NodeModel::read_offer(const SlotCycle& now, std::uint64_t outputs, Words& w
 }
 
 /// Returns the ports on which the node drives the link in the next cycle.
-std::uint64_t NodeModel::switch_flits(const SlotCycle& now) {
+std::uint64_t NodeModel::switch_flits(const Reading& reading) {
+  const SlotCycle& now = reading.table;
   std::uint64_t driven = 0;
   for (Port p = 0; p < kind_.ports; ++p) {
-    const bool silent = now.entry == nullptr || (dead_switching_ & bit(p));
+    const bool silent = now.entry == nullptr || (reading.dead & bit(p));
     const Port from = silent ? select_none(kind_) : now.entry->select[p];
     Flit flit;
     if (from == select_local(p)) {
-      flit = words_[p];
+      if (!reading.words.empty()) flit = reading.words[p];
     } else if (from < kind_.ports) {
       flit = inputs_[from];
     }

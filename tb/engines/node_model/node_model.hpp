@@ -15,15 +15,17 @@
 
 namespace gossamer::model {
 
-/// A node of the fabric, written from docs/hardware/timing.md and docs/hardware/table-format.md and not from the RTL:
-/// a second opinion on both. A word of the store passes three functions in three successive cycles:
+/// A node of the fabric, written from docs/hardware/timing.md and docs/hardware/table-format.md and
+/// not from the RTL: a second opinion on both. A word of the store passes three functions in three
+/// successive cycles:
 ///
 ///   cycle t     read_words      the slot that begins in t reads its first word
 ///   cycle t+1   switch_flits    its selects act on that word, and on the inputs
 ///   cycle t+2   receive_flits   its receive window is open; the word is on the link (over a link
 ///                               with S register stages in cycle t+2+S, and so is the window)
 ///
-/// so each sees the slot table at a different time: now, or one or two cycles ago.
+/// so each sees the slot table at a different time: now, or one or two cycles ago. In a reduce node
+/// the operator stands between the first two, and all that follows it is rtl::TIME_OP cycles later.
 class NodeModel {
  public:
   explicit NodeModel(const NodeSetup& setup);
@@ -49,6 +51,8 @@ class NodeModel {
   std::uint64_t driven() const { return driven_; }
   /// The first read channel read a word of the store in the last cycle.
   bool read() const { return read_; }
+  /// The result of an operator replaced an own word in the last cycle.
+  bool kept() const { return kept_; }
   /// Ports whose words went to the store in the last cycle.
   std::uint64_t stored() const { return stored_; }
   /// The table has ended and its windows are closed.
@@ -67,14 +71,23 @@ class NodeModel {
   const SlotCycle& now() const { return player_.now(); }
 
  private:
-  /// A word on its way from the store to the crossbar.
-  using Words = std::vector<Flit>;  // per output
+  /// What the slot's reads have for the crossbar, later.
+  struct Reading {
+    SlotCycle table;
+    std::vector<Flit> words = {};  ///< per output
+    std::uint64_t dead = 0;        ///< outputs without a source
+    /// An own word, and what replaces it.
+    std::optional<std::pair<std::uint32_t, std::uint32_t>> keep = {};
+  };
+  using Words = std::vector<Flit>;
 
   void read_words(const SlotCycle& now, Words& words);
   void check_entry(const SlotCycle& now);
   void read_streams(const SlotCycle& now, std::uint64_t outputs, Words& words);
+  bool combines(const ReadList::Word& word) const;
+  std::uint32_t combined(const ReadList::Word& word) const;
   void read_offer(const SlotCycle& now, std::uint64_t outputs, Words& words);
-  std::uint64_t switch_flits(const SlotCycle& now);
+  std::uint64_t switch_flits(const Reading& reading);
   void check_faults(const SlotCycle& now);
   Flit to_link(Port p, const Flit& flit, const SlotCycle& now);
   void receive_flits(std::uint64_t forwarded);
@@ -86,11 +99,13 @@ class NodeModel {
   std::uint32_t single_word(std::uint64_t taken) const;
 
   const NodeKind kind_;
-  const std::vector<std::uint32_t> stages_;          ///< of the link at each port
-  std::uint64_t dead_;                               ///< outputs without a source ...
-  std::uint32_t dead_after_;                         ///< ... after so many slots
-  bool dying_ = false;                               ///< these slots have passed
-  std::uint64_t dead_now_ = 0, dead_switching_ = 0;  ///< in the slot now; one cycle ago
+  const std::vector<std::uint32_t> stages_;  ///< of the link at each port
+  std::uint64_t dead_;                       ///< outputs without a source ...
+  std::uint32_t dead_after_;                 ///< ... after so many slots
+  bool dying_ = false;                       ///< these slots have passed
+  std::uint64_t dead_now_ = 0;               ///< in the slot now
+  const unsigned flit_w_;
+  const bool zeros_unknown_;
   SlotPlayer player_;
   std::vector<ReadList> lists_;
   MessageLogs logs_;
@@ -99,16 +114,17 @@ class NodeModel {
   std::vector<Sender> senders_;
   std::vector<Receiver> receivers_;
 
-  SlotCycle switching_;  ///< the table one cycle ago
+  /// The cycle before, and further back as far as the operator takes; the last one is switched now.
+  std::deque<Reading> read_ahead_;
   /// Two cycles ago, and further back as far as links have stages: a window opens when the first
   /// flit has come through them.
   std::deque<SlotCycle> receiving_;
-  Words words_, next_words_;      ///< read one cycle ago; read now
+  Reading reading_;               ///< now
   std::span<const Flit> inputs_;  ///< flits on the inputs
   std::vector<Flit> sent_;        ///< flits on the outputs in the next cycle
   std::uint64_t driven_ = 0;      ///< ports on which this node drives the link now
   std::uint64_t stored_ = 0;
-  bool read_ = false;
+  bool read_ = false, kept_ = false;
   /// Cycles since the table has ended; cycles since a receive window has closed.
   std::uint64_t since_end_ = 0, since_windows_ = 0;
   bool done_ = false;

@@ -29,6 +29,10 @@ struct NodeSetup {
   /// Register stages of the link at each port; empty: no link has any.
   std::vector<std::uint32_t> stages = {};
 
+  /// Reduce nodes: bits of a flit, at most 32, and whether a 0 stands for any word.
+  unsigned flit_w = 32;
+  bool zeros_unknown = false;
+
   /// Faults: bit p of `dead` kills output p after `dead_after` slots.
   std::uint64_t dead = 0;
   std::uint32_t dead_after = 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 namespace gossamer::model {
 namespace {
@@ -37,6 +38,7 @@ SlotPlayer::Entry SlotPlayer::narrowed(SlotEntry e, const NodeSetup& setup) {
     if (std::popcount(field & ~below_bit(bits)) % 2 == 1) e.bad_parity = !e.bad_parity;
     field &= below_bit(bits);
   };
+  if (!setup.kind.reduce && std::exchange(e.reads, false)) e.bad_parity = !e.bad_parity;
   narrow(e.length, setup.len_w);
   narrow(e.stream, setup.len_w);
   narrow(e.repeat, setup.repeat_w);

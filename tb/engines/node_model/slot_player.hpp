@@ -23,9 +23,9 @@ struct SlotCycle {
   bool reads_last() const { return cycle + 1 == entry->stream; }
 };
 
-/// Steps through a slot table, cycle by cycle (docs/hardware/table-format.md, "Slot table"). It stops at an
-/// entry that is malformed or has a wrong parity; one-cycle nodes, which check half of an entry a cycle late, stop one entry
-/// later.
+/// Steps through a slot table, cycle by cycle (docs/hardware/table-format.md, "Slot table"). It
+/// stops at an entry that is malformed or has a wrong parity; one-cycle nodes, which check half of
+/// an entry a cycle late, stop one entry later.
 class SlotPlayer {
  public:
   explicit SlotPlayer(const NodeSetup& setup);

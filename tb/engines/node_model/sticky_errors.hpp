@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <deque>
 
 #include "fabric/fabric.hpp"
 
@@ -16,25 +17,29 @@ enum class Before : unsigned { Receiver = 0, Crossbar = 1, Read = 2 };
 /// cycle later than its code, its slot then or when the receivers have come to it.
 class StickyErrors {
  public:
-  explicit StickyErrors(const NodeKind& kind) : at_once_(kind.one_cycle) {}
+  /// Reduce nodes learn of errors of entries and reads as much later as of what follows a read.
+  explicit StickyErrors(const NodeKind& kind)
+      : at_once_(kind.one_cycle), now_(kind.reduce ? 1 + rtl::TIME_OP : 1) {}
 
   /// `ports` has a bit for each port with the error; 0 for an error of the node itself.
   void raise(rtl::error_e error, std::uint32_t slot, std::uint64_t ports, Before before) {
     const auto code = static_cast<std::uint32_t>(error);
-    NodeError& now = now_.error;
+    Raised& raised = before == Before::Read ? now_.back() : now_.front();
+    NodeError& now = raised.error;
     now.seen |= 1u << code;
     if (now.first_code != 0 && now.first_code <= code) return;
     now.first_code = code;
     now.first_slot = slot;
     now.first_port = ports == 0 ? 0 : static_cast<Port>(std::countr_zero(ports));
-    now_.before = static_cast<unsigned>(before);
+    raised.before = static_cast<unsigned>(before);
   }
   void end_cycle() {
     if (until_slot_ > 0 && --until_slot_ == 0) reported_.first_slot = first_.first_slot;
     reported_.first_port = first_.first_port;
-    count(at_once_ ? now_ : last_);
-    last_ = now_;
-    now_ = {};
+    count(at_once_ ? now_.front() : last_);
+    last_ = now_.front();
+    now_.pop_front();
+    now_.emplace_back();
   }
   const NodeError& reported() const { return reported_; }
 
@@ -54,7 +59,8 @@ class StickyErrors {
 
   bool at_once_;
   NodeError reported_;
-  Raised now_, last_;  ///< in this cycle; in the one before
+  std::deque<Raised> now_;  ///< in this cycle, and what comes later
+  Raised last_;             ///< in the cycle before
   NodeError first_;
   unsigned until_slot_ = 0;  ///< cycles until its slot is known
 };

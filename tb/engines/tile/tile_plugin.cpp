@@ -69,8 +69,8 @@ template <class R>
 #define RECEIVING CORE(gen_full__DOT__i_link__DOT__i_rx__DOT__begun_q)
 template <class Root>
 concept KnownRegisters = requires(Root& r) {
-  r.SEQUENCER(state_q) | r.SEQUENCER(first_q) | r.CORE(rx_begin_next) | r.SEQUENCER(closed_q) |
-      r.SEQUENCER(last_q) | r.CORE(rx_close) | r.CORE(word_valid) |
+  r.SEQUENCER(state_q) | r.SEQUENCER(first_q) | r.CORE(rx_begin_next_now) | r.SEQUENCER(closed_q) |
+      r.SEQUENCER(last_q) | r.CORE(rx_close_now) | r.CORE(word_valid) |
       (r.SEQUENCER(stream_now_q) & r.SEQUENCER(sends_q)) | r.RECEIVING | r.ERRORS(raised_q) |
       r.ERRORS(new_q) | r.ERRORS(wait_q);
   r.SEQUENCER(cycle_n_q) -= r.SEQUENCER(len_q) + r.SEQUENCER(stream_q);
@@ -115,8 +115,8 @@ struct Tile {
   /// count.
   template <class R>
   static std::uint64_t idle_cycles(const R& r) {
-    if (r.link_valid_o | r.taken_o | r.SEQUENCER(first_q) | r.CORE(rx_begin_next) |
-        r.SEQUENCER(closed_q) | r.SEQUENCER(last_q) | r.CORE(rx_close) | r.CORE(word_valid) |
+    if (r.link_valid_o | r.taken_o | r.SEQUENCER(first_q) | r.CORE(rx_begin_next_now) |
+        r.SEQUENCER(closed_q) | r.SEQUENCER(last_q) | r.CORE(rx_close_now) | r.CORE(word_valid) |
         (r.SEQUENCER(stream_now_q) & r.SEQUENCER(sends_q)) | r.RECEIVING | r.ERRORS(raised_q) |
         r.ERRORS(new_q) | r.ERRORS(wait_q)) {
       return 0;
@@ -170,7 +170,7 @@ struct Tile {
   static std::array<std::uint64_t, 3> what(const Root& r, std::uint64_t arriving) {
     const std::uint64_t ports = r.link_valid_o | r.taken_o << 8;
     const std::uint64_t reads = r.read_en_o | r.read_log_o << 8 | r.SEQUENCER(state_q) << 16;
-    return {arriving, ports | reads << 32, r.CORE(select)};
+    return {arriving, ports | reads << 32, r.CORE(select_now)};
   }
 #else
   static constexpr bool kLanes = false;
