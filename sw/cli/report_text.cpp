@@ -64,6 +64,15 @@ void print_nodes(const Report& r, const Paint& paint) {
        fmt::format("one of each class; what follows is said of all {}", grouped(r.nodes)));
 }
 
+/// All of the run counts, from loading the fabric to the verdict.
+void print_speed(const Report& r, const Paint& paint) {
+  const RunResult& run = *r.run;
+  line(paint, "run in", fmt::format("{:.3f} s", run.wall_seconds),
+       fmt::format("{:.1f} million node-cycles/s; {:.1f} in the {} engine itself",
+                   run.node_cycles_per_second / 1e6, run.engine_node_cycles_per_second / 1e6,
+                   r.asked.engine));
+}
+
 void print_run(const Report& r, const Paint& paint) {
   const RunResult& run = *r.run;
   print_nodes(r, paint);
@@ -79,9 +88,7 @@ void print_run(const Report& r, const Paint& paint) {
          "links times cycles, each compared with what the schedule puts there");
   }
   line(paint, "errors", grouped(run.errors), "nodes whose hardware raised an error");
-  line(paint, "simulated in", fmt::format("{:.3f} s", run.wall_seconds),
-       fmt::format("{:.1f} million node-cycles/s, {} engine", run.node_cycles_per_second / 1e6,
-                   r.asked.engine));
+  print_speed(r, paint);
 }
 
 /// How far an interrupted run came.
@@ -98,9 +105,7 @@ void print_broken_run(const Report& r, const Paint& paint) {
          "that had arrived, each compared with what its origin sent");
   }
   line(paint, "errors", grouped(run.errors), "nodes whose hardware had raised an error");
-  line(paint, "simulated in", fmt::format("{:.3f} s", run.wall_seconds),
-       fmt::format("{:.1f} million node-cycles/s, {} engine", run.node_cycles_per_second / 1e6,
-                   r.asked.engine));
+  print_speed(r, paint);
 }
 
 std::string verdict_text(const Report& r, const Paint& paint) {

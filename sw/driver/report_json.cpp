@@ -59,6 +59,9 @@ void add_measured(Json& json, const std::optional<RunResult>& run) {
   put("errors", [](const RunResult& r) { return r.errors; });
   put("wall_seconds", [](const RunResult& r) { return r.wall_seconds; });
   put("node_cycles_per_second", [](const RunResult& r) { return r.node_cycles_per_second; });
+  put("engine_seconds", [](const RunResult& r) { return r.engine_seconds; });
+  put("engine_node_cycles_per_second",
+      [](const RunResult& r) { return r.engine_node_cycles_per_second; });
 }
 
 void add_verdict(Json& json, const Report& report) {

@@ -72,8 +72,10 @@ struct RunResult {
   std::uint64_t difference_cycle = 0;  ///< first cycle with a wrong link; if has_difference
   bool has_difference = false;
   std::optional<LinkRecord> record;  ///< if it was asked for
-  double wall_seconds = 0;           ///< of the simulation alone
+  double wall_seconds = 0;  ///< from loading the fabric to the verdict
   double node_cycles_per_second = 0;
+  double engine_seconds = 0;  ///< of the simulation alone
+  double engine_node_cycles_per_second = 0;
   /// The run was interrupted (support/interrupt.hpp): the numbers above that were known are set,
   /// and `errors` and `problems` hold what was found so far.
   bool interrupted = false;

@@ -74,11 +74,13 @@ void torus_cycles() {
 
 void speed(const char* what, const Schedule& schedule, unsigned flits, const char* engine,
            const char* target) {
-  double best = 0;
+  double best = 0, alone = 0;
   for (int i = 0; i < 3; ++i) {
-    best = std::max(best, run(schedule, flits, engine).node_cycles_per_second);
+    const RunResult r = run(schedule, flits, engine);
+    best = std::max(best, r.node_cycles_per_second);
+    alone = std::max(alone, r.engine_node_cycles_per_second);
   }
-  fmt::print("{:<44} {:>10.1f}   {}\n", what, best / 1e6, target);
+  fmt::print("{:<44} {:>10.1f} {:>10.1f}   {}\n", what, best / 1e6, alone / 1e6, target);
 }
 
 std::string processor() {
@@ -99,7 +101,9 @@ void bench() {
   fmt::print("\ncycles of gossip on TM(7)^3\n");
   torus_cycles();
 
-  fmt::print("\nmillion node-cycles a second, one thread (best of 3)\n");
+  fmt::print(
+      "\nmillion node-cycles a second, one thread (best of 3): from loading to the verdict, and of "
+      "the engine itself\n");
   const Plan torus7 = plan("delmas-perennes", "torus:7x7x7", Duplex::Full, PortModel::All);
   speed("tile, 343 nodes, circuits on 6 ports", torus7.schedule, 64, "tile", "target: >= 30");
   const Plan ring = plan("ring", "ring:64", Duplex::Full, PortModel::Single);

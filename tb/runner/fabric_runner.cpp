@@ -45,7 +45,8 @@ void place_own_words(FabricImage& image, const Schedule& schedule, const Payload
   image.own_begin.assign(1, 0);
   for (Node i = 0; i < image.topology.nodes(); ++i) {
     image.own_begin.push_back(image.own_begin.back() +
-                              checking::count_initial(schedule, image.name(i)) / schedule.pieces() * payload.flits());
+                              checking::count_initial(schedule, image.name(i)) / schedule.pieces() *
+                                  payload.flits());
   }
 }
 
@@ -135,9 +136,7 @@ void simulate(Fabric& fabric, const FabricImage& image, std::uint64_t limit,
   }
   result.interrupted = !fabric.done() && fabric.cycle() < limit;
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
-  result.wall_seconds = wall.count() - (watched != nullptr ? watched->seconds() : 0);
-  result.node_cycles_per_second =
-      static_cast<double>(fabric.cycle()) * image.topology.nodes() / result.wall_seconds;
+  result.engine_seconds = wall.count() - (watched != nullptr ? watched->seconds() : 0);
   // An adaptive node decides itself what it sends last, so the end of its slots counts.
   result.cycles_measured =
       image.kind.adaptive ? fabric.cycle() - kUntilReported : fabric.last_arrival();
@@ -162,6 +161,7 @@ RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& asked) {
   std::unique_ptr<Fabric> fabric;
   std::string failure;
   bool shows_expected = false;
+  std::chrono::steady_clock::time_point begin;
   const auto stage = [&options](const char* text) {
     if (options.stage) options.stage(text);
   };
@@ -191,6 +191,7 @@ RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& asked) {
     stage("getting the engine");
     fabric = make_(options, compiled.image);
     stage("loading the fabric");
+    begin = std::chrono::steady_clock::now();
     if (!options.trace.empty()) {
       wave.emplace(options.trace);
       TraceOptions trace{wave->temporary(), options.trace_nodes, options.trace_first,
@@ -268,6 +269,11 @@ RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& asked) {
       result.problems.push_back("interrupted while the links were compared with the schedule");
     }
   }
+  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
+  const double node_cycles = static_cast<double>(fabric->cycle()) * compiled.image.topology.nodes();
+  result.wall_seconds = wall.count();
+  result.node_cycles_per_second = node_cycles / result.wall_seconds;
+  result.engine_node_cycles_per_second = node_cycles / result.engine_seconds;
   if (!options.trace.empty()) {
     fabric->end_trace();
     if (const int error = fabric->trace_error()) wave->refuse(error);

@@ -495,7 +495,10 @@ TEST_CASE("verdict: the runner says how fast it was, and in which stages it was"
   CHECK(stages == Problems{"compiling the tables", "getting the engine", "loading the fabric",
                            "reading the stores"});
   CHECK(result.nodes_simulated == 4);
-  CHECK(result.wall_seconds > 0);
+  CHECK(result.engine_seconds > 0);
+  CHECK(result.wall_seconds > result.engine_seconds);  // loading, comparing and judging count, too
+  CHECK(result.engine_node_cycles_per_second * result.engine_seconds ==
+        Approx(4 * static_cast<double>(last)));
   CHECK(result.node_cycles_per_second * result.wall_seconds ==
         Approx(4 * static_cast<double>(last)));
 }

@@ -27,8 +27,10 @@ const std::vector<std::string> kPlanned = {
     "topology", "collective",    "algorithm",        "model",        "flits",
     "engine",   "rounds",        "rounds_formula",   "rounds_bound", "delta_sum",
     "tau_sum",  "transmissions", "cycles_predicted", "verdict",      "problems"};
-const std::vector<std::string> kMeasured = {
-    "cycles_measured", "delivered", "expected", "errors", "wall_seconds", "node_cycles_per_second"};
+const std::vector<std::string> kMeasured = {"cycles_measured", "delivered",
+                                            "expected",        "errors",
+                                            "wall_seconds",    "node_cycles_per_second",
+                                            "engine_seconds",  "engine_node_cycles_per_second"};
 
 std::string head(const std::string& topology, const std::string& duplex, const std::string& ports,
                  const std::string& switching) {

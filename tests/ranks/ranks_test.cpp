@@ -115,7 +115,8 @@ Json json_of(const Case& c, tb::FabricRunner& runner) {
   options.flits = c.flits;
   measure(report, plan, runner, options);
   Json json = to_json(report, /*measured=*/true);
-  for (const char* key : {"wall_seconds", "node_cycles_per_second", "link_cycles_checked"}) {
+  for (const char* key : {"wall_seconds", "node_cycles_per_second", "engine_seconds",
+                          "engine_node_cycles_per_second", "link_cycles_checked"}) {
     json.erase(key);
   }
   return json;
