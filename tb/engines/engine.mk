@@ -19,6 +19,7 @@ RTL  = $(ROOT)/rtl
 comma := ,
 VERILATOR ?= verilator
 CXX       ?= g++
+CLANG     := $(findstring clang,$(CXX))
 CCACHE    := $(shell command -v ccache)
 TRACE     = 0
 ADAPTIVE  = 0
@@ -36,7 +37,7 @@ LANES     = 0
 CXXFLAGS  = $(if $(SANITIZE),-O1,$(if $(filter 1,$(LANES)),-O2,$(if $(filter 1,$(FAST)),$(if $(filter tile,$(KIND)),-O3,-O2),-Og)))
 # Of a model alone, where it is fast: without partial redundancy elimination tiles of 4 ports run 3 to 13 % faster. Those of 2 ports do
 # not, and with 6 ports a gossip by translations runs by a third slower.
-NO_PRE    = $(if $(SHARED),,$(if $(filter 4,$(PORTS)),-fno-tree-pre))
+NO_PRE    = $(if $(SHARED)$(CLANG),,$(if $(filter 4,$(PORTS)),-fno-tree-pre))
 # The RTL's text; empty: hardware's.
 TEXT      = -DGOSSAMER_SIM
 # Called after each step but the last: engine_cache.cpp counts them.
@@ -150,11 +151,11 @@ $(OUT): $(RUNTIME_OBJECT)
 	 { echo '#define GOSSAMER_ENGINE_FINGERPRINT "$(FINGERPRINT)"'; \
 	   for f in Vengine*.cpp; do echo "#include <$$f>"; done; \
 	   for f in $(call included,$(OWN_SOURCES) $(PLUGIN)); do echo "#include \"$$f\""; done; } > engine.cc
-	@$(COMPILE) $(CHECK) -Wall -Wextra $(if $(filter 1,$(LANES)),-mavx2 -fno-tree-loop-distribute-patterns) $(NO_PRE) $(DEFINES) $(INCLUDE) -isystem $(WORK) \
+	@$(COMPILE) $(CHECK) -Wall -Wextra $(if $(filter 1,$(LANES)),-mavx2 $(if $(CLANG),,-fno-tree-loop-distribute-patterns)) $(NO_PRE) $(DEFINES) $(INCLUDE) -isystem $(WORK) \
 	   $(if $(SHARED),-include $(SHARED).hpp) -c $(WORK)/engine.cc -o $(WORK)/engine.o
 	@$(STEP) compiled
 	@$(CXX) $(CHECK) -shared $(WHOLE) -o $@.part $(WORK)/engine.o $(if $(SHARED),$(SHARED).o) $(RUNTIME_OBJECT) -pthread \
-	   $(if $(filter 1,$(TRACE)),-lz)
+	   $(if $(filter 1,$(TRACE)),-lz) $(if $(CLANG),-latomic)
 	@mv $@.part $@
 
 runtime: $(RUNTIME_OBJECT)
