@@ -93,7 +93,7 @@ module link_elastic #(
         if (!age_q[AGE_W]) token_q <= write_q;
         age_q   <= {!age_q[AGE_W], AGE_W'(-FRESH)};
       end else if (age_q[AGE_W]) begin
-        age_q   <= age_q + (AGE_W+1)'(1);
+        age_q   <= age_q + {AGE_W'(0), 1'b1};
       end
     end
   end
