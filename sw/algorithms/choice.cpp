@@ -31,7 +31,7 @@ std::optional<Choice> choose_by_formula(Request request, std::span<const PortMod
     request.ports = model;
     for (const Algorithm& candidate : algorithms()) {
       if (candidate.formula == nullptr) continue;
-      if (!is_eligible(candidate, request) || candidate.refuses(request)) continue;
+      if (!is_eligible(candidate, request) || refusal_of(candidate, request)) continue;
       Formula formula = candidate.formula(request);
       if (best && !better(candidate, formula, *best->algorithm, best->formula)) continue;
       best = Choice{&candidate, model, std::move(formula)};
@@ -90,12 +90,12 @@ std::string reason(const Request& request) {
       std::size_t served = 0;
       for (const char* topology : kSampleTopologies) {
         sample.topology = Topology::parse(topology);
-        if (!candidate.refuses(sample)) ++served;
+        if (!refusal_of(candidate, sample)) ++served;
       }
       if (served <= most) continue;
       sample = request;
       sample.ports = model;
-      if (const auto refusal = candidate.refuses(sample)) {
+      if (const auto refusal = refusal_of(candidate, sample)) {
         why = with_name(candidate, *refusal);
         most = served;
       }
@@ -113,6 +113,14 @@ std::string reason(const Request& request) {
 }
 
 }  // namespace
+
+std::optional<std::string> refusal_of(const Algorithm& algorithm, const Request& request) {
+  if (!request.members.all() && !algorithm.groups) {
+    return fmt::format("{} serves all nodes, not a group of members: use any-graph",
+                       algorithm.name);
+  }
+  return algorithm.refuses(request);
+}
 
 std::string what_serves(const Request& request, std::span<const PortModel> ports) {
   if (const auto choice = choose(request, ports)) return choice->algorithm->name + " serves it";
@@ -138,7 +146,7 @@ std::vector<Choice> choices_without_formula(Request request, std::span<const Por
     request.ports = *model;
     for (const Algorithm& candidate : algorithms()) {
       if (candidate.formula != nullptr) continue;
-      if (!is_eligible(candidate, request) || candidate.refuses(request)) continue;
+      if (!is_eligible(candidate, request) || refusal_of(candidate, request)) continue;
       all.push_back({&candidate, *model, {}});
     }
   }

@@ -26,6 +26,9 @@ struct Choice {
   Formula formula;  ///< empty if the algorithm has none
 };
 
+/// Why an algorithm does not serve a request; nothing if it does.
+std::optional<std::string> refusal_of(const Algorithm& algorithm, const Request& request);
+
 /// The algorithm whose formula gives the fewest rounds for a request through any of these ports.
 /// With equal rounds it is the one with the smallest delta_sum among those that give one, and else
 /// the first. An algorithm without a formula is chosen only if no other serves the request. Nothing

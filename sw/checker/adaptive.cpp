@@ -3,6 +3,7 @@
 #include "adaptive/offers.hpp"
 #include "checker/replay.hpp"
 #include "checker/rules.hpp"
+#include "schedule/chunks.hpp"
 
 namespace gossamer::checking {
 namespace {

@@ -13,6 +13,7 @@
 #include "checker/replay.hpp"
 #include "checker/rules.hpp"
 #include "checker/use.hpp"
+#include "schedule/chunks.hpp"
 #include "support/interrupt.hpp"
 #include "support/steps.hpp"
 
@@ -259,7 +260,7 @@ void Player::count_delivered_at(Node class_index, Lacking& lacking) {
   }
   const MessageSet& held = *held_[class_index];
   std::vector<Node> missing;
-  if (schedule_.collective() == Collective::Gossip) {
+  if (everybody_ends_with_all(schedule_)) {
     missing = held.missing_origins(cut ? expected : kMostLooked);
   } else {
     for_each_expected(schedule_, node, [&](const Message& m) {

@@ -7,6 +7,7 @@
 #include "checker/messages.hpp"
 #include "checker/replay.hpp"
 #include "checker/rules.hpp"
+#include "schedule/chunks.hpp"
 #include "schedule/lacking.hpp"
 #include "support/interrupt.hpp"
 #include "support/memory.hpp"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "checker/node_trees.hpp"
-#include "checker/rules.hpp"
+#include "schedule/chunks.hpp"
 #include "support/interrupt.hpp"
 
 namespace gossamer::checking {
@@ -262,11 +262,15 @@ bool takes_trees(const Schedule& schedule, std::uint64_t receiving, OriginSets o
 
 }  // namespace
 
+bool everybody_ends_with_all(const Schedule& schedule) {
+  return schedule.collective() == Collective::Gossip && schedule.members.all();
+}
+
 MessageSets::MessageSets(const Schedule& schedule, OriginSets origin_sets)
     : schedule_(schedule),
       watch_(std::make_shared<MemoryWatch>("checking " + schedule.topology().spec())),
       sets_(schedule.symmetry().classes()) {
-  if (schedule.collective() != Collective::Gossip) return;
+  if (!everybody_ends_with_all(schedule)) return;
   const std::uint64_t receiving = receivers(schedule);
   if (takes_trees(schedule, receiving, origin_sets)) {
     trees_ = std::make_shared<NodeTrees>(schedule.topology(), watch_);
@@ -283,7 +287,7 @@ const std::shared_ptr<MessageSet>& MessageSets::operator[](Node class_index) {
   const Node node = schedule_.symmetry().representative(class_index);
   if (trees_ != nullptr) {
     set = std::make_shared<OriginTree>(trees_, node);
-  } else if (schedule_.collective() == Collective::Gossip) {
+  } else if (everybody_ends_with_all(schedule_)) {
     set = std::make_shared<OriginBits>(schedule_.topology(), schedule_.pieces(), node, watch_);
   } else {
     set = std::make_shared<MessageTable>(schedule_, node, watch_);

@@ -32,6 +32,9 @@ class MessageSet {
   virtual std::vector<Node> missing_origins(std::size_t most) const = 0;
 };
 
+/// Is it a gossip of all nodes? Then sets are sets of origins, and know what is missing.
+bool everybody_ends_with_all(const Schedule& schedule);
+
 /// The sets of all nodes of a check, each made at its first use. For gossip, where nodes end with
 /// all messages: a bit per origin, or, if bits would take by far the most memory, trees that store
 /// equal parts once (node_trees.hpp). For the other collectives, where nodes end with few of very

@@ -7,46 +7,26 @@
 
 #include "checker/messages.hpp"
 #include "schedule/adaptive_rules.hpp"
+#include "schedule/chunks.hpp"
 #include "support/interrupt.hpp"
 
 namespace gossamer::checking {
-namespace {
-
-/// Why `m` is not a message of the collective; empty if it is one.
-std::string message_fault(const Schedule& schedule, const Message& m) {
-  const Node n = schedule.topology().nodes(), root = schedule.root;
-  const CollectiveTerms& terms = terms_of(schedule.collective());
-  if (m.origin >= n) return fmt::format("origin {} is no node; nodes are 0 to {}", m.origin, n - 1);
-  if (terms.same_to_all) {
-    if (m.destination != kNoNode) return "a message for everybody has no destination";
-  } else {
-    if (m.destination >= n) return fmt::format("message of origin {} has no destination", m.origin);
-    if (m.destination == m.origin) return "a node sends no message to itself";
-    if (terms.wanting == Who::Root && m.destination != root) {
-      return fmt::format("a {} has only messages for the root {}", terms.name, root);
-    }
-  }
-  if (terms.origins == Who::Root && m.origin != root) {
-    return fmt::format("a {} has only messages of the root {}", terms.name, root);
-  }
-  if (m.piece >= schedule.pieces()) {
-    return fmt::format("pieces are 0 to {}", schedule.pieces() - 1);
-  }
-  return "";
-}
-
-}  // namespace
-
 std::optional<std::string> whole_schedule_fault(const Schedule& schedule) {
   if (const auto fault = adaptive_fault(schedule)) return fault;
   if (const auto fault = root_fault(schedule)) return fault;
   if (!schedule.faults.empty() && schedule.symmetry().order() > 1) {
     return "faults leave no translations: use the trivial symmetry";
   }
+  if (!schedule.members.all() && schedule.symmetry().order() > 1) {
+    return "members leave no translations: use the trivial symmetry";
+  }
   if (!has_root(schedule.collective())) return std::nullopt;
   if (schedule.root >= schedule.topology().nodes()) {
     return fmt::format("root {} is no node; nodes are 0 to {}", schedule.root,
                        schedule.topology().nodes() - 1);
+  }
+  if (!schedule.members.has(schedule.root)) {
+    return fmt::format("the root {} is no member", schedule.root);
   }
   if (schedule.symmetry().order() > 1) {
     return fmt::format("a {} has a root, so that it has no translations: use the trivial symmetry",
@@ -155,11 +135,11 @@ void check_load(const Schedule& schedule, const Transfer& t, FaultLog& faults) {
 
 bool check_message(const Schedule& schedule, const Transfer& t, const Message& m,
                    FaultLog& faults) {
-  const std::string fault = message_fault(schedule, m);
-  if (fault.empty()) return true;
+  const auto fault = why_no_chunk(schedule, m);
+  if (!fault) return true;
   const TransferHop first = schedule.hops(t)[0];
   faults.add(t, first.from, first.to,
-             fmt::format("{} does not exist: {}", to_text(schedule, m), fault));
+             fmt::format("{} does not exist: {}", to_text(schedule, m), *fault));
   return false;
 }
 
@@ -216,78 +196,9 @@ std::string lacking_text(const Schedule& schedule, const Lacking::Group& lacking
 }
 
 std::string to_text(const Schedule& schedule, const Message& m) {
-  const std::string piece =
-      schedule.pieces() == 1 ? "" : fmt::format("piece {} of ", m.piece);
+  const std::string piece = schedule.pieces() == 1 ? "" : fmt::format("piece {} of ", m.piece);
   if (same_to_all(schedule.collective())) return fmt::format("{}message {}", piece, m.origin);
   return fmt::format("{}message [{},{}]", piece, m.origin, m.destination);
-}
-
-namespace {
-
-bool has_part(Who who, const Schedule& schedule, Node node) {
-  return who == Who::All || node == schedule.root;
-}
-
-}  // namespace
-
-void for_each_initial(const Schedule& schedule, Node node, const MessageVisitor& visit) {
-  const CollectiveTerms& terms = terms_of(schedule.collective());
-  if (!has_part(terms.origins, schedule, node)) return;
-  const auto visit_pieces = [&](Node destination) {
-    for (std::uint32_t k = 0; k < schedule.pieces(); ++k) visit({node, destination, k});
-  };
-  if (terms.same_to_all) return visit_pieces(kNoNode);
-  if (terms.wanting == Who::Root) {
-    if (node != schedule.root) visit_pieces(schedule.root);
-    return;
-  }
-  for (Node d = 0; d < schedule.topology().nodes(); ++d) {
-    if (d != node) visit_pieces(d);
-  }
-}
-
-void for_each_expected(const Schedule& schedule, Node node,
-                       const std::function<bool(const Message&)>& visit) {
-  const CollectiveTerms& terms = terms_of(schedule.collective());
-  if (!has_part(terms.wanting, schedule, node)) return;
-  const Node destination = terms.same_to_all ? kNoNode : node;
-  const auto visit_pieces = [&](Node origin) {
-    for (std::uint32_t k = 0; k < schedule.pieces(); ++k) {
-      if (!visit({origin, destination, k})) return false;
-    }
-    return true;
-  };
-  if (terms.origins == Who::Root) {
-    if (node != schedule.root) visit_pieces(schedule.root);
-    return;
-  }
-  for (Node origin = 0; origin < schedule.topology().nodes(); ++origin) {
-    if (origin != node && !visit_pieces(origin)) return;
-  }
-}
-
-bool is_initial(const Schedule& schedule, Node node, const Message& m) {
-  return m.origin == node && m.destination != node &&
-         has_part(terms_of(schedule.collective()).origins, schedule, node);
-}
-
-bool is_expected(const Schedule& schedule, Node node, const Message& m) {
-  return m.origin != node && (same_to_all(schedule.collective()) || m.destination == node);
-}
-
-std::uint64_t count_initial(const Schedule& schedule, Node node) {
-  const CollectiveTerms& terms = terms_of(schedule.collective());
-  if (!has_part(terms.origins, schedule, node)) return 0;
-  if (terms.same_to_all) return schedule.pieces();
-  if (terms.wanting == Who::Root) return node == schedule.root ? 0 : schedule.pieces();
-  return std::uint64_t{schedule.pieces()} * (schedule.topology().nodes() - 1);
-}
-
-std::uint64_t count_expected(const Schedule& schedule, Node node) {
-  const CollectiveTerms& terms = terms_of(schedule.collective());
-  if (!has_part(terms.wanting, schedule, node)) return 0;
-  if (terms.origins == Who::Root) return node == schedule.root ? 0 : 1;
-  return schedule.topology().nodes() - 1;
 }
 
 }  // namespace gossamer::checking

@@ -36,19 +36,4 @@ std::string to_text(const Schedule& schedule, const Message& m);
 /// "node 3 lacks message 5", "nodes 3-7 and 12 lack messages 0-48, 50 (50)".
 std::string lacking_text(const Schedule& schedule, const Lacking::Group& lacking);
 
-using MessageVisitor = std::function<void(const Message&)>;
-/// Every message that `node` holds before round 1.
-void for_each_initial(const Schedule& schedule, Node node, const MessageVisitor& visit);
-/// Every message that `node` must hold at the end and did not hold before round 1, until `visit`
-/// returns false.
-void for_each_expected(const Schedule& schedule, Node node,
-                       const std::function<bool(const Message&)>& visit);
-
-/// The same for a single message, among those that exist; and their number, of what is expected in
-/// whole messages.
-bool is_initial(const Schedule& schedule, Node node, const Message& m);
-bool is_expected(const Schedule& schedule, Node node, const Message& m);
-std::uint64_t count_initial(const Schedule& schedule, Node node);
-std::uint64_t count_expected(const Schedule& schedule, Node node);
-
 }  // namespace gossamer::checking

@@ -104,6 +104,9 @@ void add_schedule_options(CLI::App& verb, Options& o) {
   verb.add_option("--pieces", o.pieces,
                   "pieces into which a message is cut (default: whatever is fastest, of\n"
                   "broadcast-trees; 1 of the others)");
+  verb.add_option("--members", o.members,
+                  "nodes that take part: 0,3,5-9, or @FILE of them; the others only pass on\n"
+                  "(default: all)");
   verb.add_option("--cycle", o.cycle,
                   "your own hamiltonian cycle: nodes separated by commas, or a file of them\n"
                   "(default: find one)");
@@ -154,8 +157,8 @@ void require_folder(const std::string& option, const std::string& name,
                     std::string_view extension) {
   const fs::path file = name;
   if (!extension.empty() && file.has_extension() && file.extension() != extension) {
-    throw InputError(fmt::format("{}: '{}' must end in {}, which is what is written", option, name,
-                                 extension));
+    throw InputError(
+        fmt::format("{}: '{}' must end in {}, which is what is written", option, name, extension));
   }
   const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
   std::error_code ignored;
@@ -183,6 +186,7 @@ Case case_of(const Options& o) {
   if (!o.pieces.empty()) {
     c.pieces = static_cast<std::uint32_t>(number("--pieces", o.pieces, 1, kMostPieces));
   }
+  c.members = o.members;
   if (!o.cycle.empty()) c.cycle = cycle("--cycle", o.cycle);
   if (!o.tolerance.empty()) {
     c.tolerance = static_cast<unsigned>(number("--tolerance", o.tolerance, 0, kMaxTolerance));

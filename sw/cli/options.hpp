@@ -21,7 +21,8 @@ struct Options {
   std::string file;
   std::vector<std::string> files;  ///< to compare
   std::vector<std::string> also;   ///< that exported nodes must hold, too
-  std::string topology, collective, algorithm, ports, duplex, root, pieces, cycle, tolerance, faults;
+  std::string topology, collective, algorithm, ports, duplex, root, pieces, members, cycle,
+      tolerance, faults;
   std::string seconds;
   std::string flits, link_stages, engine, threads, seed;
   std::string format;  ///< to export

@@ -24,6 +24,7 @@ std::vector<Entry> asked(const Case& c) {
   if (c.ports) add("ports", std::string(to_string(*c.ports)));
   if (c.duplex) add("duplex", std::string(to_string(*c.duplex)));
   if (c.root) add("root", std::to_string(*c.root));
+  if (!c.members.empty()) add("members", c.members);
   if (c.pieces) add("pieces", std::to_string(*c.pieces));
   if (c.tolerance) add("tolerance", std::to_string(*c.tolerance));
   add("faults", c.faults);

@@ -46,7 +46,8 @@ Request default_request(const Case& c, const Topology& topology) {
           .seconds = c.seconds,
           .seed = c.seed,
           .flits = c.flits,
-          .pieces = c.pieces};
+          .pieces = c.pieces,
+          .members = parse_members(c.members, topology)};
 }
 
 /// Completes the request with the first model that the algorithm accepts; returns false if it
@@ -55,7 +56,7 @@ bool fill_in(const Case& c, const Algorithm& algorithm, Request& request) {
   for (const Serves& served : algorithm.serves) {
     if (!may_mean(c, served)) continue;
     set(request, served);
-    if (!algorithm.refuses(request)) return true;
+    if (!refusal_of(algorithm, request)) return true;
   }
   return false;
 }
@@ -69,7 +70,7 @@ std::string refusal(const Case& c, const Algorithm& algorithm, const Topology& t
   const Serves& like = served != algorithm.serves.end() ? *served : algorithm.serves.front();
   set(meant, {c.collective.value_or(like.collective), c.ports.value_or(like.ports),
               c.duplex.value_or(like.duplex)});
-  const std::string why = algorithm.refuses(meant).value_or("refused");
+  const std::string why = refusal_of(algorithm, meant).value_or("refused");
   const std::string other = what_serves(meant, ports_of(c));
   return fmt::format("{} (asked for {} on {}{})", with_name(algorithm, why),
                      to_string(meant.collective), topology.spec(),
@@ -115,6 +116,12 @@ Plan plan_with(const Algorithm& algorithm, const Request& request) {
 
 /// A root without a meaning is reported, not ignored.
 void check_root(const Case& c, const Request& request, const Algorithm& algorithm) {
+  if (has_root(request.collective) && !request.members.has(request.root)) {
+    throw InputError(
+        fmt::format("the root {} is no member: name it among the members, or another "
+                    "root",
+                    request.root));
+  }
   if (!c.root || has_root(request.collective) || algorithm.has_initiator) return;
   throw InputError(
       fmt::format("root {} means nothing in a {} by {}: leave it out, or name a "
@@ -151,8 +158,10 @@ Plan plan_by_choice(const Case& c, const Topology& topology, PlannedTo what) {
   for (const Choice& other : choices_without_formula(request, ports)) {
     if (other.algorithm == best.algorithm && other.ports == best.ports) continue;
     const std::uint64_t rounds = plan ? plan->schedule.rounds() : best.formula.rounds;
+    const bool all = request.members.all();
     const Model packets{other.ports, request.duplex, Switching::Packet, /*combining=*/false};
-    if (lower_bound_rounds(topology, request.collective, packets, request.root) >= rounds) continue;
+    if (all && lower_bound_rounds(topology, request.collective, packets, request.root) >= rounds)
+      continue;
     if (topology.nodes() > kMostNodesToSearch) {
       untried = other.algorithm->name;
     } else if (Plan found = plan_by(other); found.schedule.rounds() < rounds) {
@@ -167,12 +176,12 @@ Plan plan_by_choice(const Case& c, const Topology& topology, PlannedTo what) {
 
 Plan read_plan(const Case& c) {
   const bool says_more = !c.topology.empty() || !c.algorithm.empty() || c.collective || c.ports ||
-                         c.duplex || c.root || c.pieces || !c.cycle.empty() || c.tolerance ||
-                         c.seconds;
+                         c.duplex || c.root || c.pieces || !c.members.empty() || !c.cycle.empty() ||
+                         c.tolerance || c.seconds;
   if (says_more) {
     throw InputError(fmt::format(
         "{}: the schedule file already gives these: leave out topology, collective, algorithm, "
-        "ports, duplex, root, pieces, cycle, tolerance and seconds",
+        "ports, duplex, root, pieces, members, cycle, tolerance and seconds",
         c.file));
   }
   return {read_jsonl(c.file), std::nullopt, nullptr};

@@ -31,8 +31,9 @@ struct Case {
   std::optional<Duplex> duplex;
   std::optional<Node> root;
   std::optional<std::uint32_t> pieces;  ///< of a message
-  std::vector<Node> cycle;            ///< a hamiltonian cycle of the user's
-  std::optional<unsigned> tolerance;  ///< faults that a fault-tolerant algorithm must tolerate
+  std::string members;                  ///< for parse_members
+  std::vector<Node> cycle;              ///< a hamiltonian cycle of the user's
+  std::optional<unsigned> tolerance;    ///< faults that a fault-tolerant algorithm must tolerate
   std::string faults;  ///< for parse_faults, with `seed`; replaces a file's own faults
   unsigned flits = kDefaultFlits;
   bool flits_said = true;  ///< if not, pipelined schedules run with 1, the only value they allow

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "bounds/chunks.hpp"
 #include "bounds/cycles.hpp"
 #include "bounds/total_exchange.hpp"
 #include "support/error.hpp"
@@ -129,6 +130,7 @@ Report examine(const Case& c, const Plan& plan, bool ignore_faults) {
   report.model = schedule.model();
   report.root = schedule.root;
   report.pieces = schedule.pieces();
+  report.members = schedule.members;
   if (plan.algorithm != nullptr) {
     report.algorithm = plan.algorithm->name;
     report.source = plan.algorithm->source;
@@ -148,9 +150,11 @@ Report examine(const Case& c, const Plan& plan, bool ignore_faults) {
   for (const BrokenRule& fault : report.check.faults) {
     if (!ignore_faults) report.problems.push_back(to_string(fault));
   }
-  report.bound =
-      strongest_bound(schedule.topology(), schedule.collective(), schedule.model(), schedule.root,
-                      std::ranges::any_of(schedule.transfers(), &Transfer::tree));
+  report.bound = schedule.members.all()
+                     ? strongest_bound(schedule.topology(), schedule.collective(), schedule.model(),
+                                       schedule.root,
+                                       std::ranges::any_of(schedule.transfers(), &Transfer::tree))
+                     : chunk_bound(schedule);
   report.average_status = average_status_of(schedule.topology());
   if (report.tolerance) {
     report.bound = std::max(
@@ -165,9 +169,12 @@ Report examine(const Case& c, const Plan& plan, bool ignore_faults) {
     if (report.adaptive) report.offered = report.timed->offers->length_sum();
     report.cycles_predicted = report.timed->time.last_arrival;
     if (report.faults.empty()) {
+      const std::uint64_t least = stages.empty() ? 0 : std::ranges::min(stages);
       report.cycles_bound =
-          lower_bound_cycles(schedule.topology(), report.collective, report.model, report.root,
-                             report.asked.flits, stages.empty() ? 0 : std::ranges::min(stages));
+          schedule.members.all()
+              ? lower_bound_cycles(schedule.topology(), report.collective, report.model,
+                                   report.root, report.asked.flits, least)
+              : chunk_bound_cycles(schedule, report.asked.flits, least);
       if (report.problems.empty()) judge_cycles(report);
     }
   }
@@ -210,6 +217,7 @@ Report interrupted_report(const Case& c, std::string in) {
 std::string title_of(const Report& r) {
   if (r.nodes == 0) return r.asked.file.empty() ? r.topology : r.asked.file;
   std::string text = fmt::format("{} on {}", both_names(r.collective), r.topology);
+  if (!r.members.all()) text += fmt::format(", members {}", r.members.text());
   if (has_root(r.collective)) text += fmt::format(", root {}", r.root);
   if (r.initiator) text += fmt::format(", initiator {}", r.initiator->node);
   if (!r.algorithm.empty()) {
@@ -235,6 +243,7 @@ std::string run_command_line(const Report& report, const std::string& program) {
     add("--ports", to_string(report.model.ports));
     add("--duplex", to_string(report.model.duplex));
     if (c.root) add("--root", std::to_string(*c.root));
+    if (!c.members.empty()) add("--members", c.members);
     if (c.pieces) add("--pieces", std::to_string(*c.pieces));
     if (report.tolerance) add("--tolerance", std::to_string(*report.tolerance));
     if (!c.cycle.empty()) add("--cycle", fmt::format("{}", fmt::join(c.cycle, ",")));

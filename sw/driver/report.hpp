@@ -25,6 +25,7 @@ struct Report {
   Model model;
   Node root = 0;
   std::uint32_t pieces = 1;           ///< of a message
+  Members members;                    ///< who takes part
   std::string algorithm;              ///< empty for a schedule file
   std::string source;                 ///< of the algorithm, e.g. "paper 1, section 3"
   std::string chosen;                 ///< why this algorithm, if the case named none

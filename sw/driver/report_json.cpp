@@ -99,6 +99,7 @@ nlohmann::ordered_json to_json(const Report& report, bool measured) {
   if (report.initiator) {
     json["initiator"] = {{"node", report.initiator->node}, {"join", report.initiator->join}};
   }
+  if (!report.members.all()) json["members"] = report.members.group();
   json["algorithm"] = report.algorithm.empty() ? Json(nullptr) : Json(report.algorithm);
   json["model"] = model_json(report.model);
   json["tolerance"] = or_null(report.tolerance);

@@ -24,10 +24,10 @@ namespace fs = std::filesystem;
 /// Bytes of a suite file.
 constexpr std::size_t kLongest = std::size_t{1} << 26;
 
-constexpr std::array<std::string_view, 17> kKeys = {
-    "name",   "topology",  "file",   "collective", "algorithm",  "ports",
-    "duplex", "root",      "cycle",  "flits",      "engine",     "seed",
-    "faults", "tolerance", "pieces", "symmetric",  "link_stages"};
+constexpr std::array<std::string_view, 18> kKeys = {
+    "name",   "topology",  "file",   "collective", "algorithm",   "ports",
+    "duplex", "root",      "cycle",  "flits",      "engine",      "seed",
+    "faults", "tolerance", "pieces", "symmetric",  "link_stages", "members"};
 
 /// A place in the suite file, for messages.
 struct Place {
@@ -140,6 +140,7 @@ class CaseReader {
     read_word("duplex", c.duplex, parse_duplex);
     if (const auto* node = table_.get("root")) c.root = number(*node, "root", 0, ~Node{0} - 1);
     if (const auto* node = table_.get("pieces")) c.pieces = number(*node, "pieces", 1, kMostPieces);
+    if (table_.contains("members")) c.members = members_from(text("members"), folder_);
     for (const toml::node* node : list("cycle")) {
       c.cycle.push_back(number(*node, "a node of the cycle", 0, ~Node{0} - 1));
     }
@@ -160,6 +161,8 @@ class CaseReader {
     if (!c.algorithm.empty()) in_place("algorithm", [&] { return algorithm(c.algorithm).name; });
     if (c.topology.empty()) return;
     const Topology topology = in_place("topology", [&] { return Topology::parse(c.topology); });
+    if (!c.members.empty())
+      in_place("members", [&] { return parse_members(c.members, topology).all(); });
     if (c.faults.empty()) return;
     in_place("faults", [&] { return parse_faults(c.faults, topology, c.seed).empty(); });
   }

@@ -6,9 +6,9 @@
 #include <span>
 #include <utility>
 
-#include "checker/rules.hpp"
 #include "gossamer_constants.hpp"
 #include "page/streams.hpp"
+#include "schedule/chunks.hpp"
 
 namespace gossamer {
 namespace {
@@ -20,7 +20,7 @@ class Losses {
         pipelined_(schedule.model().switching == Switching::Pipelined),
         held_(schedule.topology().nodes()) {
     for (Node x = 0; x < held_.size(); ++x) {
-      checking::for_each_initial(s_, x, [&](const Message& m) { held_[x].insert(m); });
+      for_each_initial(s_, x, [&](const Message& m) { held_[x].insert(m); });
     }
   }
 

@@ -6,8 +6,8 @@
 
 #include "adaptive/play.hpp"
 #include "checker/messages.hpp"
-#include "checker/rules.hpp"
 #include "gossamer_constants.hpp"
+#include "schedule/chunks.hpp"
 
 namespace gossamer {
 namespace {
@@ -49,7 +49,7 @@ class Orders {
   std::vector<Message> own_messages(Node x) const {
     if (same_to_all(s_.collective())) {
       std::vector<Message> own;
-      checking::for_each_initial(s_, x, [&](const Message& m) { own.push_back(m); });
+      for_each_initial(s_, x, [&](const Message& m) { own.push_back(m); });
       return own;
     }
     return {};  // personalised messages are listed

@@ -131,6 +131,21 @@ Initiator read_initiator(const Place& place, const Json& json, Node last_node) {
           .join = number(place, json["join"], "\"join\" of the initiator", 1, kMaxRound)};
 }
 
+Members read_members(const Place& place, const Json& json, const Topology& topology) {
+  if (!json.is_array()) {
+    place.fail(fmt::format("\"members\" is {}; expected a list of nodes", shown(json)));
+  }
+  std::vector<Node> group;
+  for (const Json& x : json) {
+    group.push_back(number(place, x, "a node in \"members\"", 0, topology.nodes() - 1));
+  }
+  try {
+    return {std::move(group), topology};
+  } catch (const InputError& error) {
+    place.fail(fmt::format("\"members\": {}", error.what()));
+  }
+}
+
 }  // namespace
 
 Schedule read_header(const Place& place, const Json& json, const std::string& folder) {
@@ -141,8 +156,9 @@ Schedule read_header(const Place& place, const Json& json, const std::string& fo
   std::vector<std::string_view> keys = {"gossamer", "topology", "collective"};
   if (has_root(collective)) keys.push_back("root");
   keys.push_back("model");
-  std::vector<std::string_view> may = {"faults", "pieces"};
-  if (!has_root(collective) && !json.contains("faults") && !json.contains("initiator")) {
+  std::vector<std::string_view> may = {"faults", "pieces", "members"};
+  if (!has_root(collective) && !json.contains("faults") && !json.contains("initiator") &&
+      !json.contains("members")) {
     may.push_back("translations");  // no other key may treat nodes differently
   }
   if (collective == Collective::Gossip) may.push_back("initiator");
@@ -154,6 +170,12 @@ Schedule read_header(const Place& place, const Json& json, const std::string& fo
   Schedule schedule(topology, collective, model, read_symmetry(place, translations, topology));
   if (has_root(collective)) {
     schedule.root = number(place, json["root"], "\"root\"", 0, schedule.topology().nodes() - 1);
+  }
+  if (json.contains("members")) {
+    schedule.members = read_members(place, json["members"], schedule.topology());
+    if (has_root(collective) && !schedule.members.has(schedule.root)) {
+      place.fail(fmt::format("the root {} is no member", schedule.root));
+    }
   }
   if (json.contains("pieces")) {
     const std::uint32_t pieces = number(place, json["pieces"], "\"pieces\"", 1, kMostPieces);

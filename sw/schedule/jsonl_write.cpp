@@ -50,6 +50,7 @@ std::string header(const Schedule& schedule, const std::string& topology,
                    {"duplex", to_string(model.duplex)},
                    {"switching", to_string(model.switching)},
                    {"combining", model.combining}};
+  if (!schedule.members.all()) line["members"] = schedule.members.group();
   if (schedule.pieces() > 1) line["pieces"] = schedule.pieces();
   if (!translations.empty()) line["translations"] = translations;
   if (!schedule.faults.empty()) line["faults"] = faults_json(schedule.faults);

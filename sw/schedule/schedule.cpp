@@ -187,6 +187,7 @@ Schedule without_orbits(const Schedule& schedule) {
   Schedule all(schedule.topology(), schedule.collective(), schedule.model());
   all.algorithm = schedule.algorithm;
   all.root = schedule.root;
+  all.members = schedule.members;
   all.faults = schedule.faults;
   all.initiator = schedule.initiator;
   all.cut(schedule.pieces());

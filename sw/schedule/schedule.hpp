@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstddef>
 #include <cstdint>
 #include <iterator>
 #include <optional>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "faults/faults.hpp"
+#include "schedule/members.hpp"
 #include "schedule/model.hpp"
 #include "topology/topology.hpp"
 
@@ -230,6 +230,7 @@ class Schedule {
 
   std::string algorithm;  ///< name, empty for a user's file
   Node root = 0;          ///< of broadcast, scatter and gather
+  Members members;        ///< who takes part
 
   FaultSet faults;                     ///< what is broken during the run; nodes are not informed
   std::optional<Initiator> initiator;  ///< of adaptive gossip; without one all start in round 1

@@ -7,7 +7,7 @@
 #include <unordered_map>
 
 #include "adaptive/play.hpp"
-#include "checker/rules.hpp"
+#include "schedule/chunks.hpp"
 #include "support/error.hpp"
 #include "support/interrupt.hpp"
 #include "support/memory.hpp"
@@ -110,8 +110,7 @@ class Compiler {
 bool Compiler::needs_contents() const {
   std::vector<std::uint64_t> written(symmetry_.classes());
   for (Node c = 0; c < symmetry_.classes(); ++c) {
-    written[c] =
-        checking::count_initial(s_, symmetry_.representative(c)) / cut_.pieces * cut_.flits;
+    written[c] = count_initial(s_, symmetry_.representative(c)) / cut_.pieces * cut_.flits;
   }
   std::vector<std::uint64_t> at_start = written;
   std::uint32_t round = 0;
@@ -301,7 +300,7 @@ double Compiler::bytes_before() const {
   constexpr double kBytesOfLog = sizeof(std::uint64_t) + sizeof(SegmentList);
   double messages = 0;
   for (Node c = 0; contents_ && !logs_ && c < symmetry_.classes(); ++c) {
-    messages += static_cast<double>(checking::count_initial(s_, symmetry_.representative(c)));
+    messages += static_cast<double>(count_initial(s_, symmetry_.representative(c)));
   }
   return symmetry_.classes() * (kBytesOfClass + kBytesOfLog * (kind_.logs() + kind_.channels)) +
          messages * kBytesOfMessage;
@@ -401,25 +400,13 @@ Compiled Compiler::compile(std::shared_ptr<const Quotient> quotient) {
 }  // namespace
 
 std::vector<Message> own_messages(const Schedule& s, Node x) {
-  const CollectiveTerms& terms = terms_of(s.collective());
+  // Nodes of one class share a program, which identifies messages by their places in the log: those
+  // of the representative, translated.
+  const Symmetry& symmetry = s.symmetry();
+  const Node first = symmetry.representative(symmetry.class_of(x));
+  const Translation move(s.topology(), symmetry.shift(x));
   std::vector<Message> own;
-  const auto add = [&](Node destination) {
-    for (std::uint32_t k = 0; k < s.pieces(); ++k) own.push_back({x, destination, k});
-  };
-  if (terms.origins == Who::Root && x != s.root) return own;
-  if (terms.same_to_all) {
-    add(kNoNode);
-  } else if (terms.wanting == Who::Root) {
-    if (x != s.root) add(s.root);
-  } else {
-    // Nodes of one class share a program, which identifies destinations by their places in the log:
-    // those of the representative in node order, translated.
-    const Symmetry& symmetry = s.symmetry();
-    const Node shift = symmetry.shift(x), first = symmetry.representative(symmetry.class_of(x));
-    for (Node d = 0; d < s.topology().nodes(); ++d) {
-      if (d != first) add(shift == 0 ? d : s.topology().translate(d, shift));
-    }
-  }
+  for_each_initial(s, first, [&](const Message& m) { own.push_back(moved(m, move)); });
   return own;
 }
 

@@ -31,11 +31,11 @@ class Scorer {
         how_(how),
         nodes_(image.quotient ? image.quotient->all().nodes() : image.topology.nodes()),
         simulated_(image.topology.nodes()),
-        healthy_(set_words(nodes_)),
+        partners_(set_words(nodes_)),
         lacking_(how.max_problems) {
-    for (Node x = 0; x < nodes_; ++x) put(healthy_, x);
-    for (const Node x : faults.nodes) take_out(healthy_, x);
-    healthy_count_ = gossamer::count(healthy_);
+    for (Node i = 0; i < how.members.count(nodes_); ++i) put(partners_, how.members[i]);
+    for (const Node x : faults.nodes) take_out(partners_, x);
+    partner_count_ = gossamer::count(partners_);
   }
 
   Score run() {
@@ -160,10 +160,10 @@ class Scorer {
     }
   }
 
-  bool healthy(Node x) const { return has(healthy_, x); }
+  bool takes_part(Node x) const { return has(partners_, x); }
 
   bool wanted(Node x, Node origin) const {
-    if (!healthy(x) || !healthy(origin)) return false;
+    if (!takes_part(x) || !takes_part(origin)) return false;
     switch (collective_) {
       case Collective::Gossip:
       case Collective::TotalExchange: return origin != x;
@@ -176,13 +176,13 @@ class Scorer {
 
   /// Origins whose messages node `x` must have in the end.
   std::uint64_t count_wanted(Node x) const {
-    if (!healthy(x)) return 0;
+    if (!takes_part(x)) return 0;
     switch (collective_) {
       case Collective::Gossip:
-      case Collective::TotalExchange: return healthy_count_ - 1;
+      case Collective::TotalExchange: return partner_count_ - 1;
       case Collective::Broadcast:
       case Collective::Scatter: return wanted(x, root_) ? 1 : 0;
-      case Collective::Gather: return x == root_ ? healthy_count_ - 1 : 0;
+      case Collective::Gather: return x == root_ ? partner_count_ - 1 : 0;
     }
     return 0;
   }
@@ -192,8 +192,8 @@ class Scorer {
   void count(Node x, std::span<const std::uint64_t> arrived, NodeScore& node) const {
     node.expected = count_wanted(x);
     if (node.expected == 0) return;
-    for (std::size_t at = 0; at < healthy_.size(); ++at) {
-      std::uint64_t absent = healthy_[at] & ~arrived[at];
+    for (std::size_t at = 0; at < partners_.size(); ++at) {
+      std::uint64_t absent = partners_[at] & ~arrived[at];
       for (; absent != 0; absent &= absent - 1) {
         const Node origin = static_cast<Node>(64 * at) + std::countr_zero(absent);
         if (!wanted(x, origin)) continue;
@@ -233,8 +233,8 @@ class Scorer {
   Node root_;
   Scoring how_;
   Node nodes_, simulated_;
-  std::vector<std::uint64_t> healthy_;  ///< a set
-  Node healthy_count_ = 0;
+  std::vector<std::uint64_t> partners_;  ///< healthy members, a set
+  Node partner_count_ = 0;
   std::vector<bool> as_expected_;                 ///< by simulated node; empty: unknown
   std::map<std::uint32_t, Node> first_of_class_;  ///< of the nodes that are as expected
   std::map<std::uint32_t, Counts> counts_of_class_;

@@ -84,7 +84,7 @@ void judge(const Fabric& fabric, const Compiled& compiled, const Payload& payloa
                                           result.flits_moved, compiled.flits_expected));
   }
   Score s = score(fabric, compiled.image, payload, schedule.collective(), schedule.root,
-                  schedule.faults, {.threads = threads});
+                  schedule.faults, {.threads = threads, .members = schedule.members});
   result.words_checked = s.words_checked;
   result.delivered = s.delivered;
   result.expected = s.expected;

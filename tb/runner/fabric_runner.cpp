@@ -7,7 +7,6 @@
 #include <optional>
 #include <thread>
 
-#include "checker/rules.hpp"
 #include "checks/link_oracle.hpp"
 #include "checks/link_recorder.hpp"
 #include "checks/run_memory.hpp"
@@ -16,6 +15,7 @@
 #include "runner/agreement.hpp"
 #include "runner/symmetric_run.hpp"
 #include "schedule/adaptive_rules.hpp"
+#include "schedule/chunks.hpp"
 #include "support/error.hpp"
 #include "support/file.hpp"
 #include "support/interrupt.hpp"
@@ -44,9 +44,8 @@ constexpr double kLongRun = 5e7;
 void place_own_words(FabricImage& image, const Schedule& schedule, const Payload& payload) {
   image.own_begin.assign(1, 0);
   for (Node i = 0; i < image.topology.nodes(); ++i) {
-    image.own_begin.push_back(image.own_begin.back() +
-                              checking::count_initial(schedule, image.name(i)) / schedule.pieces() *
-                                  payload.flits());
+    image.own_begin.push_back(image.own_begin.back() + count_initial(schedule, image.name(i)) /
+                                                           schedule.pieces() * payload.flits());
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include "catch.hpp"
 #include "checker/rules.hpp"
+#include "schedule/chunks.hpp"
 
 using namespace gossamer;
 
@@ -18,45 +19,66 @@ std::pair<Node, Node> pair_of(const Message& m) { return {m.origin, m.destinatio
 
 TEST_CASE("terms: what a node holds before the first round, and must hold after the last") {
   constexpr Node kAll = 5, kRoot = 2;
+  const std::vector<std::vector<Node>> groups = {{0, 1, 2, 3, 4}, {0, 2, 3}, {2}};
   for (const Collective c : {Collective::Gossip, Collective::Broadcast, Collective::Scatter,
                              Collective::Gather, Collective::TotalExchange}) {
-    Schedule s(Topology::parse("ring:5"), c, Model{});
-    s.root = kRoot;
-    // All messages of the collective: from whom, and for whom.
-    Pairs messages;
-    for (Node from = 0; from < kAll; ++from) {
-      if (c == Collective::Gossip) messages.emplace_back(from, kNoNode);
-      if (c == Collective::Broadcast && from == kRoot) messages.emplace_back(from, kNoNode);
-      for (Node to = 0; to < kAll; ++to) {
-        if (from == to) continue;
-        if (c == Collective::Scatter && from == kRoot) messages.emplace_back(from, to);
-        if (c == Collective::Gather && to == kRoot) messages.emplace_back(from, to);
-        if (c == Collective::TotalExchange) messages.emplace_back(from, to);
+    for (const std::vector<Node>& group : groups) {
+      Schedule s(Topology::parse("ring:5"), c, Model{});
+      s.root = kRoot;
+      s.members = Members(group, s.topology());
+      // All messages of the collective: from whom, and for whom.
+      Pairs messages;
+      for (const Node from : group) {
+        if (c == Collective::Gossip) messages.emplace_back(from, kNoNode);
+        if (c == Collective::Broadcast && from == kRoot) messages.emplace_back(from, kNoNode);
+        for (const Node to : group) {
+          if (from == to) continue;
+          if (c == Collective::Scatter && from == kRoot) messages.emplace_back(from, to);
+          if (c == Collective::Gather && to == kRoot) messages.emplace_back(from, to);
+          if (c == Collective::TotalExchange) messages.emplace_back(from, to);
+        }
       }
-    }
-    for (Node x = 0; x < kAll; ++x) {
-      CAPTURE(to_string(c), x);
-      Pairs held, wanted, initial, expected;
+      for (Node from = 0; from < kAll; ++from) {  // what is a message, and what is none
+        for (Node to = 0; to <= kAll; ++to) {
+          const Message m{from, to == kAll ? kNoNode : to};
+          const bool is = std::ranges::find(messages, pair_of(m)) != messages.end();
+          CHECK(why_no_chunk(s, m).has_value() == !is);
+        }
+      }
       for (const auto& [from, to] : messages) {
-        const Message m{from, to};
-        if (from == x) held.emplace_back(from, to);
-        if (from != x && (to == x || to == kNoNode)) wanted.emplace_back(from, to);
-        CHECK(checking::is_initial(s, x, m) == (from == x));
-        CHECK(checking::is_expected(s, x, m) == (from != x && (to == x || to == kNoNode)));
+        std::vector<Node> receivers, wanted;
+        for_each_receiver(s, {from, to}, [&](Node x) { receivers.push_back(x); });
+        for (const Node x : group) {
+          if (x != from && (to == x || to == kNoNode)) wanted.push_back(x);
+        }
+        CHECK(receivers == wanted);
       }
-      checking::for_each_initial(s, x, [&](const Message& m) { initial.push_back(pair_of(m)); });
-      CHECK(initial == held);
-      CHECK(checking::count_initial(s, x) == held.size());
-      CHECK(checking::count_expected(s, x) == wanted.size());
-      for (std::size_t most = 1; most <= kAll; ++most) {  // until enough was seen
-        expected.clear();
-        checking::for_each_expected(s, x, [&](const Message& m) {
-          expected.push_back(pair_of(m));
-          return expected.size() < most;
-        });
-        CHECK(expected ==
-              Pairs(wanted.begin(),
-                    wanted.begin() + static_cast<std::ptrdiff_t>(std::min(most, wanted.size()))));
+      for (Node x = 0; x < kAll; ++x) {
+        CAPTURE(to_string(c), group, x);
+        const bool member = std::ranges::find(group, x) != group.end();
+        Pairs held, wanted, initial, expected;
+        for (const auto& [from, to] : messages) {
+          const Message m{from, to};
+          const bool wants = member && from != x && (to == x || to == kNoNode);
+          if (from == x) held.emplace_back(from, to);
+          if (wants) wanted.emplace_back(from, to);
+          CHECK(is_initial(s, x, m) == (from == x));
+          CHECK(is_expected(s, x, m) == wants);
+        }
+        for_each_initial(s, x, [&](const Message& m) { initial.push_back(pair_of(m)); });
+        CHECK(initial == held);
+        CHECK(count_initial(s, x) == held.size());
+        CHECK(count_expected(s, x) == wanted.size());
+        for (std::size_t most = 1; most <= kAll; ++most) {  // until enough was seen
+          expected.clear();
+          for_each_expected(s, x, [&](const Message& m) {
+            expected.push_back(pair_of(m));
+            return expected.size() < most;
+          });
+          CHECK(expected ==
+                Pairs(wanted.begin(),
+                      wanted.begin() + static_cast<std::ptrdiff_t>(std::min(most, wanted.size()))));
+        }
       }
     }
   }

@@ -31,8 +31,10 @@ TEST_CASE("the example of the format's document is correct, and as the program w
   CHECK(text_of(schedule) == text);
 }
 
-TEST_CASE("the document's examples of pieces and forks are correct, and as the program writes them") {
-  for (const int n : {2, 3}) {
+TEST_CASE(
+    "the document's examples of members, pieces and forks are correct, and as the program writes "
+    "them") {
+  for (const int n : {2, 3, 4}) {
     const std::string text = example(n);
     const Schedule schedule = from_text(text);
     CHECK(test::broken_rules(schedule) == "");
@@ -41,7 +43,7 @@ TEST_CASE("the document's examples of pieces and forks are correct, and as the p
 }
 
 TEST_CASE("the adaptive example of the document stands its broken link") {
-  const std::string text = example(4);
+  const std::string text = example(5);
   Schedule schedule = from_text(text);
   CHECK(text_of(schedule) == text);
   const CheckReport report = check(schedule);

@@ -3,13 +3,16 @@
 #include <fmt/format.h>
 
 #include "algorithms/any_graph/broadcast.hpp"
+#include "algorithms/any_graph/chunk_trees.hpp"
 #include "algorithms/any_graph/effort.hpp"
 #include "algorithms/any_graph/gossip.hpp"
 #include "algorithms/any_graph/scatter.hpp"
 #include "algorithms/any_graph/total_exchange.hpp"
 #include "algorithms/common/gossip_room.hpp"
 #include "bounds/bounds.hpp"
+#include "bounds/chunks.hpp"
 #include "bounds/resources.hpp"
+#include "schedule/chunks.hpp"
 
 namespace gossamer {
 namespace {
@@ -61,15 +64,34 @@ std::vector<Hop> hops_of(const Request& request, std::uint32_t bound) {
   return gossip_by_claims(arcs, resources, bound, effort);
 }
 
+/// Of a group of members: what each chunk's origin sends to whom.
+std::vector<Hop> hops_of_group(const Schedule& empty, const Effort& effort, std::uint32_t bound) {
+  const Arcs arcs(empty.topology());
+  const bounds::Resources resources(arcs, empty.model().ports, empty.model().duplex);
+  std::vector<Demand> demands;
+  for (Node x = 0; x < arcs.nodes(); ++x) {
+    for_each_initial(empty, x, [&](const Message& m) {
+      Demand demand{m, {}};
+      for_each_receiver(empty, m, [&](Node to) { demand.receivers.push_back(to); });
+      if (!demand.receivers.empty()) demands.push_back(std::move(demand));
+    });
+  }
+  return send_down_trees(arcs, resources, demands, bound, effort);
+}
+
 Schedule plan(const Request& request) {
   const Model model{request.ports, request.duplex, Switching::Packet, /*combining=*/false};
   Schedule schedule(request.topology, request.collective, model);
   schedule.algorithm = kAnyGraph.name;
+  schedule.members = request.members;
   if (has_root(request.collective)) schedule.root = request.root;
   if (request.collective == Collective::Gossip) make_room_for_gossip(schedule);
-  const std::uint64_t bound =
-      lower_bound_rounds(request.topology, request.collective, model, request.root);
-  for (const Hop& hop : hops_of(request, static_cast<std::uint32_t>(bound))) {
+  const bool group = !request.members.all();
+  const auto bound = static_cast<std::uint32_t>(
+      group ? chunk_bound(schedule).value
+            : lower_bound_rounds(request.topology, request.collective, model, request.root));
+  for (const Hop& hop :
+       group ? hops_of_group(schedule, effort_of(request), bound) : hops_of(request, bound)) {
     const Node path[] = {hop.from, hop.to};
     schedule.add(hop.round, path, {&hop.message, 1});
   }
@@ -91,6 +113,7 @@ const Algorithm kAnyGraph = {
     .plan = plan,
     .searches = true,
     .any_graph = true,
+    .groups = true,
 };
 
 }  // namespace gossamer

@@ -23,6 +23,7 @@ struct Request {
   std::uint32_t seed = 1;                            ///< of a search
   unsigned flits = 1;  ///< of a message: what is best may depend on it
   std::optional<std::uint32_t> pieces = std::nullopt;  ///< of a message; none: what is best
+  Members members = {};                                ///< who takes part
 };
 
 /// The closed form of a paper for one request.
@@ -75,6 +76,8 @@ struct Algorithm {
   bool has_initiator = false;
   /// Does it cut messages into pieces?
   bool cuts = false;
+  /// Can a group of the nodes take part, and the others only pass on?
+  bool groups = false;
 };
 
 }  // namespace gossamer

@@ -114,6 +114,7 @@ class Case {
     this.result = data.result;
     this.flits = data.result.flits;
     this.pieces = data.result.pieces || 1;
+    this.members = data.result.members ? new Set(data.result.members) : null;
     this.topology = new Topology(data.topology);
     this.personal = ['total-exchange', 'scatter', 'gather'].includes(this.result.collective);
     this.pipelined = this.result.model.switching === 'pipelined';
@@ -339,8 +340,8 @@ class Case {
 
   *followPersonal() {
     const came = this.tables(), left = this.table();
-    const { collective, root } = this.result, dead = (x) => this.faults.nodes.has(x);
-    const meant = (x, m) => x !== m && !dead(x) && !dead(m) && (collective !== 'scatter' || x === root) && (collective !== 'gather' || m === root);
+    const { collective, root } = this.result;
+    const meant = (x, m) => x !== m && this.takesPart(x) && this.takesPart(m) && (collective !== 'scatter' || x === root) && (collective !== 'gather' || m === root);
     for (let c = 0; c < this.symmetry.classes; ++c) {
       const x = this.symmetry.representative(c);
       came.note(x, x, 0);
@@ -363,7 +364,7 @@ class Case {
     const gossip = this.result.collective === 'gossip', { root } = this.result;
     for (let c = 0; c < this.symmetry.classes; ++c) {
       const x = this.symmetry.representative(c);
-      if (gossip || x === root) came.note(x, x, 0);
+      if (gossip ? this.takesPart(x) : x === root) came.note(x, x, 0);
     }
     if (!gossip) came.note(root, root, 0);
     for (let first = 0, next = 0; first < this.transfers.length; first = next) {
@@ -389,8 +390,11 @@ class Case {
         for (const [part, m] of brought) part.note(to, m, arrives);
       }
     }
-    return { came: came.at, left: null, meant: (x, m) => x !== m && (gossip || m === root) && !this.faults.nodes.has(x) && !this.faults.nodes.has(m) };
+    return { came: came.at, left: null, meant: (x, m) => x !== m && (gossip || m === root) && this.takesPart(x) && this.takesPart(m) };
   }
+
+  /** Is a node healthy, and a member? The others only pass on. */
+  takesPart(x) { return !this.faults.nodes.has(x) && (!this.members || this.members.has(x)); }
 
   /** Does a transfer cross something that is dead? Where something is, there are no orbits. */
   lost(t) {

@@ -1,0 +1,272 @@
+// Any list of chunks on any graph.
+//
+// A chunk goes down a tree that leads from its origin to its receivers. The trees are grown one
+// after the other, in a random order: the receiver that is cheapest to reach from the tree joins it
+// next, and a hop costs the more, the more hops its resources have already. What it costs to be far
+// from the origin is drawn anew for each tree: between a tree of shortest paths and one of few
+// hops. Hops towards the origin of a tree come before those below them; in each round the arcs for
+// which chunks wait claim their resources, those with the longest way below them and the most to
+// serve first. Then trees that use the busiest resources, or are the deepest, are grown again, and
+// the shortest schedule is kept.
+#include "algorithms/any_graph/chunk_trees.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <queue>
+#include <utility>
+
+#include "algorithms/any_graph/random.hpp"
+#include "support/interrupt.hpp"
+
+namespace gossamer::any_graph {
+namespace {
+
+using bounds::kNoResource;
+using bounds::Resource;
+
+/// Arcs, each after the one that it continues.
+using ChunkTree = std::vector<ArcId>;
+
+class ChunkTrees {
+ public:
+  ChunkTrees(const Arcs& arcs, const bounds::Resources& resources,
+             const std::vector<Demand>& demands, Random& random)
+      : arcs_(arcs),
+        resources_(resources),
+        demands_(demands),
+        random_(random),
+        load_(resources.count(), 0),
+        cost_(arcs.nodes()),
+        arrives_(arcs.nodes()),
+        wanted_(arcs.nodes(), false),
+        reached_(arcs.nodes(), false),
+        depth_(arcs.nodes(), 0),
+        depth_of_(demands.size(), 0),
+        order_(demands.size()),
+        trees_(demands.size()) {
+    std::iota(order_.begin(), order_.end(), 0u);
+    random_.shuffle(order_);
+    for (const std::uint32_t d : order_) grow(d);
+  }
+
+  /// Those that use one of the busiest resources, and the deepest ones, look for other ways.
+  void improve() {
+    random_.shuffle(order_);
+    for (const std::uint32_t d : order_) {
+      const std::uint64_t most = std::ranges::max(load_);
+      const std::uint32_t deepest = std::ranges::max(depth_of_);
+      const bool busy = std::ranges::any_of(trees_[d], [&](ArcId a) { return load(a) == most; });
+      if (!busy && depth_of_[d] < deepest) continue;
+      stop_if_interrupted();
+      count(trees_[d], -1);
+      grow(d);
+    }
+  }
+
+  const std::vector<ChunkTree>& trees() const { return trees_; }
+  const std::vector<std::uint64_t>& loads() const { return load_; }
+
+ private:
+  std::uint64_t load(ArcId a) const {
+    const auto [one, other] = resources_.of(a);
+    return other == kNoResource ? load_[one] : std::max(load_[one], load_[other]);
+  }
+  void count(const ChunkTree& tree, std::int64_t by) {
+    for (const ArcId a : tree) {
+      for (const Resource r : resources_.of(a)) {
+        if (r != kNoResource) load_[r] += static_cast<std::uint64_t>(by);
+      }
+    }
+  }
+
+  /// Joins the cheapest receiver to the tree until all are in it (Dijkstra, from the whole tree).
+  void grow(std::uint32_t d) {
+    const Demand& demand = demands_[d];
+    ChunkTree tree;
+    std::vector<Node> inside = {demand.message.origin};
+    const double mean =
+        1 + static_cast<double>(std::accumulate(load_.begin(), load_.end(), std::uint64_t{0})) /
+                static_cast<double>(load_.size());
+    const double far = random_.below(4) / 3.0;
+    depth_[demand.message.origin] = depth_of_[d] = 0;
+    reached_[demand.message.origin] = true;
+    std::size_t missing = 0;
+    for (const Node x : demand.receivers) {
+      wanted_[x] = true;
+      ++missing;
+    }
+    while (missing > 0) {
+      const Node next = nearest(inside, mean, far);
+      ChunkTree way;
+      for (Node x = next; !reached_[x]; x = arcs_.tail(arrives_[x])) way.push_back(arrives_[x]);
+      for (auto a = way.rbegin(); a != way.rend(); ++a) {
+        const Node x = arcs_.head(*a);
+        reached_[x] = true;
+        depth_[x] = depth_[arcs_.tail(*a)] + 1;
+        depth_of_[d] = std::max(depth_of_[d], depth_[x]);
+        inside.push_back(x);
+        tree.push_back(*a);
+        missing -= wanted_[x] ? 1 : 0;
+      }
+    }
+    for (const Node x : demand.receivers) wanted_[x] = false;
+    for (const Node x : inside) reached_[x] = false;
+    count(tree, 1);
+    trees_[d] = std::move(tree);
+  }
+
+  Node nearest(const std::vector<Node>& inside, double mean, double far) {
+    std::ranges::fill(cost_, std::numeric_limits<double>::infinity());
+    using Entry = std::pair<double, Node>;
+    std::priority_queue<Entry, std::vector<Entry>, std::greater<>> near;
+    for (const Node x : inside) near.push({cost_[x] = far * depth_[x], x});
+    while (true) {
+      const auto [cost, x] = near.top();
+      near.pop();
+      if (cost != cost_[x]) continue;
+      if (wanted_[x] && !reached_[x]) return x;
+      for (ArcId a = arcs_.first(x); a < arcs_.first(x) + arcs_.degree(x); ++a) {
+        const double busy = static_cast<double>(load(a)) / mean;
+        const double more = cost + 1 + busy * busy + random_.below(64) / 1024.0;
+        if (more >= cost_[arcs_.head(a)]) continue;
+        cost_[arcs_.head(a)] = more;
+        arrives_[arcs_.head(a)] = a;
+        near.push({more, arcs_.head(a)});
+      }
+    }
+  }
+
+  const Arcs& arcs_;
+  const bounds::Resources& resources_;
+  const std::vector<Demand>& demands_;
+  Random& random_;
+  std::vector<std::uint64_t> load_;  ///< hops of each resource
+  std::vector<double> cost_;
+  std::vector<ArcId> arrives_;
+  std::vector<bool> wanted_, reached_;
+  std::vector<std::uint32_t> depth_;     ///< of the nodes in the tree that grows
+  std::vector<std::uint32_t> depth_of_;  ///< of each tree
+  std::vector<std::uint32_t> order_;
+  std::vector<ChunkTree> trees_;
+};
+
+/// The hops of all trees, in rounds.
+class ChunkRounds {
+ public:
+  ChunkRounds(const Arcs& arcs, const bounds::Resources& resources,
+              const std::vector<Demand>& demands, const ChunkTrees& trees, Random& random)
+      : arcs_(arcs),
+        resources_(resources),
+        demands_(demands),
+        random_(random),
+        left_(trees.loads()),
+        used_in_(resources.count(), 0) {
+    std::vector<std::uint32_t> hop_to(arcs.nodes());
+    for (std::uint32_t d = 0; d < demands.size(); ++d) {
+      const auto first = static_cast<std::uint32_t>(steps_.size());
+      for (const ArcId a : trees.trees()[d]) {
+        const Node from = arcs.tail(a);
+        const bool starts = from == demands[d].message.origin;
+        hop_to[arcs.head(a)] = static_cast<std::uint32_t>(steps_.size());
+        steps_.push_back({a, d, starts ? kNone : hop_to[from], 1, {}});
+        if (!starts) steps_[hop_to[from]].then.push_back(hop_to[arcs.head(a)]);
+      }
+      for (auto i = static_cast<std::uint32_t>(steps_.size()); i-- > first;) {
+        const Step& step = steps_[i];
+        if (step.before == kNone) {
+          ready_.push_back(i);
+        } else {
+          steps_[step.before].below = std::max(steps_[step.before].below, step.below + 1);
+        }
+      }
+    }
+  }
+
+  std::vector<Hop> run() {
+    while (!ready_.empty()) {
+      stop_if_interrupted();
+      ++round_;
+      play_round();
+    }
+    return std::move(hops_);
+  }
+
+ private:
+  static constexpr std::uint32_t kNone = ~std::uint32_t{0};
+  struct Step {
+    ArcId arc = 0;
+    std::uint32_t demand = 0, before = kNone;
+    std::uint32_t below = 1;  ///< hops of the longest way from here on
+    std::vector<std::uint32_t> then;
+  };
+
+  /// What is left to do once this hop is made in time.
+  std::uint64_t urgency(std::uint32_t i) const {
+    const auto [one, other] = resources_.of(steps_[i].arc);
+    return steps_[i].below +
+           (other == kNoResource ? left_[one] : std::max(left_[one], left_[other]));
+  }
+
+  void play_round() {
+    random_.shuffle(ready_);
+    std::ranges::stable_sort(ready_, std::greater{}, [&](std::uint32_t i) { return urgency(i); });
+    std::vector<std::uint32_t> waiting, fresh;
+    for (const std::uint32_t i : ready_) {
+      const auto [one, other] = resources_.of(steps_[i].arc);
+      if (used_in_[one] == round_ || (other != kNoResource && used_in_[other] == round_)) {
+        waiting.push_back(i);
+        continue;
+      }
+      for (const Resource r : {one, other}) {
+        if (r == kNoResource) continue;
+        used_in_[r] = round_;
+        --left_[r];
+      }
+      const ArcId a = steps_[i].arc;
+      hops_.push_back({round_, arcs_.tail(a), arcs_.head(a), demands_[steps_[i].demand].message});
+      fresh.insert(fresh.end(), steps_[i].then.begin(), steps_[i].then.end());
+    }
+    ready_ = std::move(waiting);
+    ready_.insert(ready_.end(), fresh.begin(), fresh.end());
+  }
+
+  const Arcs& arcs_;
+  const bounds::Resources& resources_;
+  const std::vector<Demand>& demands_;
+  Random& random_;
+  std::vector<std::uint64_t> left_;  ///< hops that each resource has to serve
+  std::vector<std::uint32_t> used_in_;
+  std::vector<Step> steps_;
+  std::vector<std::uint32_t> ready_;
+  std::uint32_t round_ = 0;
+  std::vector<Hop> hops_;
+};
+
+std::uint32_t rounds_of(const std::vector<Hop>& hops) {
+  return hops.empty() ? 0 : hops.back().round;
+}
+
+}  // namespace
+
+std::vector<Hop> send_down_trees(const Arcs& arcs, const bounds::Resources& resources,
+                                 const std::vector<Demand>& demands, std::uint32_t bound,
+                                 const Effort& effort) {
+  constexpr std::uint64_t kEnough = 300'000;  // hops planned
+  constexpr unsigned kLooks = 8;              // schedules of the trees before others are grown
+  Random random(effort.seed);
+  ChunkTrees trees(arcs, resources, demands, random);
+  std::vector<Hop> best = ChunkRounds(arcs, resources, demands, trees, random).run();
+  best_so_far(effort, [&] {
+    std::uint64_t work = best.size();
+    for (unsigned look = 1; rounds_of(best) > bound; ++look, work += best.size()) {
+      if (effort.over(work, enough_work(kEnough, best.size()))) break;
+      if (look % kLooks == 1) trees.improve();
+      std::vector<Hop> next = ChunkRounds(arcs, resources, demands, trees, random).run();
+      if (rounds_of(next) < rounds_of(best)) best = std::move(next);
+    }
+  });
+  return best;
+}
+
+}  // namespace gossamer::any_graph

@@ -1,0 +1,135 @@
+#include "bounds/chunks.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "bounds/arithmetic.hpp"
+#include "gossamer_constants.hpp"
+#include "schedule/chunks.hpp"
+#include "support/interrupt.hpp"
+#include "topology/arcs.hpp"
+
+namespace gossamer {
+namespace {
+
+using bounds::divide_up;
+
+/// What passes the ports of one node, by the hops that it must make at least.
+class Passing {
+ public:
+  void add(std::uint32_t hops, std::uint64_t amount) {
+    if (by_hops_.size() <= hops) by_hops_.resize(hops + 1, 0);
+    by_hops_[hops] += amount;
+  }
+  std::uint64_t all() const {
+    std::uint64_t sum = 0;
+    for (const std::uint64_t amount : by_hops_) sum += amount;
+    return sum;
+  }
+  /// What has to make k hops is in the port of its far end k - 1 hops after it was in the near one.
+  std::uint64_t time(std::uint64_t at_once, std::uint64_t hop) const {
+    std::uint64_t most = 0, so_far = 0;
+    for (std::size_t k = by_hops_.size(); k-- > 1;) {
+      so_far += by_hops_[k];
+      if (so_far > 0) most = std::max(most, (k - 1) * hop + divide_up(so_far, at_once));
+    }
+    return most;
+  }
+
+ private:
+  std::vector<std::uint64_t> by_hops_;
+};
+
+/// All that the chunks of a schedule must do. `amount` says how much a chunk is.
+class Needs {
+ public:
+  template <typename Amount>
+  Needs(const Schedule& s, const Amount& amount)
+      : s_(s), in_(s.topology().nodes()), out_(s.topology().nodes()) {
+    const Arcs arcs(s.topology());
+    for (Node x = 0; x < arcs.nodes(); ++x) {
+      if (count_initial(s, x) == 0) continue;
+      stop_if_interrupted();
+      const auto distance = distances_from(arcs, x);
+      for_each_initial(s, x, [&](const Message& m) {
+        const std::uint64_t much = amount(m);
+        std::uint64_t count = 0;
+        std::uint32_t farthest = 0;
+        for_each_receiver(s, m, [&](Node to) {
+          in_[to].add(distance[to], much);
+          farthest = std::max(farthest, distance[to]);
+          ++count;
+        });
+        if (count > 0) out_[x].add(farthest, much);
+        hops_ += much * std::max<std::uint64_t>(count, farthest);
+        farthest_ = std::max(farthest_, farthest);
+      });
+    }
+  }
+
+  std::uint64_t at_once(Node x) const {
+    return s_.model().ports == PortModel::Single ? 1 : s_.topology().degree(x);
+  }
+  /// The most time that any node needs for its ports; of `hop` 0 it does not matter how far off the
+  /// others are.
+  std::uint64_t ports(std::uint64_t hop) const {
+    std::uint64_t most = 0;
+    for (Node x = 0; x < in_.size(); ++x) {
+      most = std::max({most, in_[x].time(at_once(x), hop), out_[x].time(at_once(x), hop)});
+    }
+    return most;
+  }
+  std::uint64_t hops() const { return hops_; }
+  std::uint32_t farthest() const { return farthest_; }
+  /// Links that may be used at once: see lower_bound_cycles().
+  std::uint64_t links() const {
+    std::uint64_t arcs = 0;
+    for (Node x = 0; x < in_.size(); ++x) arcs += s_.topology().degree(x);
+    const std::uint64_t ways = s_.model().duplex == Duplex::Half ? 2 : 1;
+    if (s_.model().ports == PortModel::All || s_.model().switching != Switching::Packet) {
+      return arcs / ways;
+    }
+    return std::min<std::uint64_t>(arcs, in_.size()) / ways;
+  }
+
+ private:
+  const Schedule& s_;
+  std::vector<Passing> in_, out_;
+  std::uint64_t hops_ = 0;
+  std::uint32_t farthest_ = 0;
+};
+
+}  // namespace
+
+Bound chunk_bound(const Schedule& s) {
+  Bound best{0, "nothing has to be sent"};
+  const auto claim = [&](std::uint64_t value, const char* source) {
+    if (value > best.value) best = {value, source};
+  };
+  const Needs needs(s, [](const Message&) { return 1; });
+  if (needs.hops() == 0) return best;
+  claim(1, "something has to be sent");
+  const bool hop_takes_a_round = s.model().switching != Switching::Circuit;
+  if (hop_takes_a_round) claim(needs.farthest(), "distance, a hop a round");
+  if (s.model().combining) return best;
+  claim(needs.ports(0), "messages through the ports of a node");
+  if (!hop_takes_a_round) return best;
+  claim(needs.ports(1), "messages through the ports of a node, the far ones last");
+  if (s.model().switching == Switching::Packet) {
+    claim(divide_up(needs.hops(), needs.links()), "hops of all messages, over all links");
+  }
+  return best;
+}
+
+Bound chunk_bound_cycles(const Schedule& s, unsigned flits, std::uint64_t stages) {
+  const PieceFlits cut{flits, s.pieces()};
+  const Needs needs(s, [&](const Message& m) { return cut.of(m.piece); });
+  if (needs.hops() == 0) return {0, "nothing has to be sent"};
+  const std::uint64_t hop = rtl::TIME_DELTA + stages, before = rtl::TIME_START + hop;
+  const std::uint64_t ports = before + needs.ports(hop),
+                      links = before + divide_up(needs.hops(), needs.links());
+  if (ports >= links) return {ports, "what a node must take in or send, through its ports"};
+  return {links, "hops of all flits, over all links that may carry one at once"};
+}
+
+}  // namespace gossamer

@@ -1,0 +1,110 @@
+#include "schedule/members.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <filesystem>
+#include <optional>
+
+#include "support/error.hpp"
+#include "support/file.hpp"
+
+namespace gossamer {
+namespace {
+
+/// The node at the beginning of a text, which is taken away.
+std::optional<Node> take_node(std::string_view& text) {
+  Node x = 0;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), x);
+  if (error != std::errc{}) return std::nullopt;
+  text.remove_prefix(static_cast<std::size_t>(stop - text.data()));
+  return x;
+}
+
+/// "5" or "3-7".
+void add_range(std::string_view word, const Topology& topology, std::vector<Node>& group) {
+  std::string_view rest = word;
+  const auto first = take_node(rest);
+  auto last = first;
+  if (first && rest.starts_with('-')) {
+    rest.remove_prefix(1);
+    last = take_node(rest);
+  }
+  if (!first || !last || !rest.empty() || *first > *last) {
+    throw InputError(fmt::format("'{}' is neither a node such as 5 nor a range such as 3-7", word));
+  }
+  if (*last >= topology.nodes()) {
+    throw InputError(fmt::format("{} is no node of {}; expected 0 to {}", *last, topology.spec(),
+                                 topology.nodes() - 1));
+  }
+  for (Node x = *first; x <= *last; ++x) group.push_back(x);
+}
+
+/// The words of a line, which commas and blanks part.
+void add_line(std::string_view line, const Topology& topology, std::vector<Node>& group) {
+  constexpr std::string_view kBetween = ", \t\r";
+  while (true) {
+    line.remove_prefix(std::min(line.find_first_not_of(kBetween), line.size()));
+    if (line.empty()) return;
+    const std::size_t end = std::min(line.find_first_of(kBetween), line.size());
+    add_range(line.substr(0, end), topology, group);
+    line.remove_prefix(end);
+  }
+}
+
+}  // namespace
+
+Members::Members(std::vector<Node> group, const Topology& topology) : group_(std::move(group)) {
+  if (group_.empty()) throw InputError("there are none; name one node at least");
+  std::ranges::sort(group_);
+  if (group_.back() >= topology.nodes()) {
+    throw InputError(fmt::format("{} is no node of {}; expected 0 to {}", group_.back(),
+                                 topology.spec(), topology.nodes() - 1));
+  }
+  const auto twice = std::ranges::adjacent_find(group_);
+  if (twice != group_.end()) throw InputError(fmt::format("node {} is named twice", *twice));
+  if (group_.size() == topology.nodes()) group_.clear();
+}
+
+std::string Members::text() const {
+  std::string text;
+  for (std::size_t i = 0; i < group_.size();) {
+    std::size_t last = i;
+    while (last + 1 < group_.size() && group_[last + 1] == group_[last] + 1) ++last;
+    text += fmt::format("{}{}", text.empty() ? "" : ",", group_[i]);
+    if (last > i) text += fmt::format("-{}", group_[last]);
+    i = last + 1;
+  }
+  return text;
+}
+
+Members parse_members(std::string_view text, const Topology& topology) {
+  if (text.empty()) return {};
+  std::string where = "members";
+  try {
+    std::vector<Node> group;
+    if (!text.starts_with('@')) {
+      add_line(text, topology, group);
+      return {std::move(group), topology};
+    }
+    const std::string file(text.substr(1)), content = read_file(file);
+    std::string_view rest = content;
+    for (std::size_t line = 1; !rest.empty(); ++line) {
+      where = fmt::format("members: {}:{}", file, line);
+      const std::size_t end = std::min(rest.find('\n'), rest.size());
+      add_line(rest.substr(0, end), topology, group);
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    where = "members: " + file;
+    return {std::move(group), topology};
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", where, error.what()));
+  }
+}
+
+std::string members_from(std::string_view text, const std::string& folder) {
+  if (!text.starts_with('@') || folder.empty()) return std::string(text);
+  return "@" + (std::filesystem::path(folder) / text.substr(1)).lexically_normal().string();
+}
+
+}  // namespace gossamer

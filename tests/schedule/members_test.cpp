@@ -1,0 +1,65 @@
+// Members as options and suites name them.
+#include "schedule/members.hpp"
+
+#include <fstream>
+
+#include "catch.hpp"
+#include "support/error.hpp"
+
+using namespace gossamer;
+
+namespace {
+
+const Topology kTorus = Topology::parse("torus:4x4");
+
+std::vector<Node> group_of(const std::string& text) {
+  const Members members = parse_members(text, kTorus);
+  return {members.group().begin(), members.group().end()};
+}
+
+std::string refusal_of(const std::string& text) {
+  try {
+    parse_members(text, kTorus);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("members: a list of nodes and ranges") {
+  CHECK(group_of("0,3,5-9") == std::vector<Node>{0, 3, 5, 6, 7, 8, 9});
+  CHECK(group_of("9 2-2, 3") == std::vector<Node>{2, 3, 9});
+  CHECK(parse_members("", kTorus).all());
+  CHECK(parse_members("8-15,0-7", kTorus).all());
+  CHECK(parse_members("9,7,0,1,2", kTorus).text() == "0-2,7,9");
+  const Members some = parse_members("3,5", kTorus);
+  CHECK((some.has(3) && some.has(5) && !some.has(4) && !some.has(16)));
+  CHECK(some.count(16) == 2);
+  CHECK(some[1] == 5);
+}
+
+TEST_CASE("members: what is none is refused in one line") {
+  CHECK(refusal_of("0,3,16") == "members: 16 is no node of torus:4x4; expected 0 to 15");
+  CHECK(refusal_of("0-99999") == "members: 99999 is no node of torus:4x4; expected 0 to 15");
+  CHECK(refusal_of("0-3,2") == "members: node 2 is named twice");
+  CHECK(refusal_of(",") == "members: there are none; name one node at least");
+  for (const std::string word : {"x", "-1", "5-3", "3-", "3-4-5", "1.5", "0x1", "99999999999"}) {
+    CHECK(refusal_of("0," + word) ==
+          "members: '" + word + "' is neither a node such as 5 nor a range such as 3-7");
+  }
+  CHECK(refusal_of("@no-such-file").starts_with("members: no-such-file: cannot open"));
+}
+
+TEST_CASE("members: a file of them") {
+  const std::string file = "members_test.txt";
+  std::ofstream(file) << "1, 2\n\n12-14\r\n";
+  CHECK(group_of("@" + file) == std::vector<Node>{1, 2, 12, 13, 14});
+  std::ofstream(file) << "1\n2\n77\n";
+  CHECK(refusal_of("@" + file) ==
+        "members: " + file + ":3: 77 is no node of torus:4x4; expected 0 to 15");
+  CHECK(members_from("@a/b", "c") == "@c/a/b");
+  CHECK(members_from("@a", "") == "@a");
+  CHECK(members_from("1-2", "c") == "1-2");
+}
