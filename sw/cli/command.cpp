@@ -152,6 +152,10 @@ int complain(const std::exception& error) {
 void require_printed() {
   errno = 0;
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0 && std::cout.flush()) return;
+  if (errno == 0) {  // an earlier part failed, and its reason is lost: this will fail for it again
+    std::clearerr(stdout);
+    if (std::fputc('\n', stdout) != EOF) std::fflush(stdout);
+  }
   throw InputError(fmt::format("cannot write to standard output: {}",
                                errno != 0 ? std::strerror(errno) : "the stream failed"));
 }
