@@ -13,18 +13,7 @@ void add_json(CLI::App& verb, Options& o) {
 }
 
 void add_seed_of_searches(CLI::App& verb, Options& o) {
-  verb.add_option("--seed", o.seed, "of random faults and searches (default: 1)");
-}
-
-void add_flits(CLI::App& verb, Options& o) {
-  verb.add_option("--flits", o.flits,
-                  fmt::format("flits of a message (default: {}; 1 if pipelined)", kDefaultFlits));
-}
-
-void add_link_stages(CLI::App& verb, Options& o) {
-  verb.add_option("--link-stages", o.link_stages,
-                  "register stages of the links: one number, or one for each dimension, as in\n"
-                  "0,0,3 (default: 0)");
+  add_field(verb, o, "seed", "of random faults and searches (default: 1)");
 }
 
 void add_loads(CLI::App& verb, Options& o) {
@@ -61,9 +50,9 @@ void add_plan(CLI::App& app, Options& o) {
           "  gossamer plan --topology torus:8x8 --collective total-exchange --ports single\n"
           "  gossamer plan --topology torus:4x4 --algorithm product -o schedule.jsonl\n");
   add_schedule_options(verb, o);
-  add_fault_options(verb, o);
-  add_flits(verb, o);
-  add_link_stages(verb, o);
+  add_field(verb, o, "faults");
+  add_field(verb, o, "flits");
+  add_field(verb, o, "link_stages");
   add_seed_of_searches(verb, o);
   add_json(verb, o);
   verb.add_option("-o,--output", o.output, "write the schedule (JSON Lines) (default: not)");
@@ -77,10 +66,10 @@ void add_check(CLI::App& app, Options& o) {
                        "  gossamer check schedule.jsonl\n"
                        "  gossamer check schedule.jsonl --loads loads.csv\n");
   add_file(verb, o, "schedule (JSON Lines; needed)");
-  add_flits(verb, o);
-  add_link_stages(verb, o);
-  add_fault_options(verb, o);
-  verb.add_option("--seed", o.seed, "seed of random faults (default: 1)");
+  add_field(verb, o, "flits");
+  add_field(verb, o, "link_stages");
+  add_field(verb, o, "faults");
+  add_field(verb, o, "seed", "seed of random faults (default: 1)");
   add_json(verb, o);
   add_loads(verb, o);
 }
@@ -93,9 +82,9 @@ void add_run(CLI::App& app, Options& o) {
       "  gossamer run --topology hypercube:5 --algorithm chau-fu --faults \"nodes=3;links=0-1\"\n");
   add_file(verb, o, "schedule (JSON Lines), instead of the options that plan one");
   add_schedule_options(verb, o);
-  add_fault_options(verb, o);
+  add_field(verb, o, "faults");
   add_engine_options(verb, o);
-  add_link_stages(verb, o);
+  add_field(verb, o, "link_stages");
   add_trace_options(verb, o);
   add_json(verb, o);
   verb.add_flag("--no-check", o.no_check,
@@ -112,9 +101,9 @@ void add_report(CLI::App& app, Options& o) {
       "  gossamer report --topology ring:8 --svg space-time=ring.svg --svg fabric=fabric.svg\n");
   add_file(verb, o, "schedule (JSON Lines), instead of the options that plan one");
   add_schedule_options(verb, o);
-  add_fault_options(verb, o);
-  add_flits(verb, o);
-  add_link_stages(verb, o);
+  add_field(verb, o, "faults");
+  add_field(verb, o, "flits");
+  add_field(verb, o, "link_stages");
   add_seed_of_searches(verb, o);
   verb.add_option("-o,--output", o.report, "page to write, FILE.html (needed without --svg)");
   verb.add_option("--svg", o.pictures,
@@ -140,10 +129,9 @@ void add_export(CLI::App& app, Options& o) {
   verb.add_option("-o,--output", o.output,
                   "file to write; for mem and rtl a folder; for axi a C header if it ends in .h,\n"
                   "a Verilog module around axi_fabric if in .v (needed)");
-  add_flits(verb, o);
-  add_link_stages(verb, o);
-  verb.add_option("--seed", o.seed,
-                  "seed of the messages' contents, for mem, rtl and gtkw (default: 1)");
+  add_field(verb, o, "flits");
+  add_field(verb, o, "link_stages");
+  add_field(verb, o, "seed", "seed of the messages' contents, for mem, rtl and gtkw (default: 1)");
   verb.add_option(
       "--scope", o.scope,
       "gtkw: the fabric's name in the waveform, such as my_testbench.i_fabric (needed)");
@@ -167,18 +155,17 @@ void add_import(CLI::App& app, Options& o) {
                        "-o imported.jsonl\n");
   add_file(verb, o,
            "MSCCL's XML, or CSV of from,to,chunk,time, or of links as TACOS writes it (needed)");
-  verb.add_option("--topology", o.topology, "the links: `gossamer list` shows the kinds (needed)");
-  verb.add_option("--ports", o.ports, "single or all (default: all)");
-  verb.add_option("--duplex", o.duplex, "full or half (default: full)");
+  add_field(verb, o, "topology", "the links: `gossamer list` shows the kinds (needed)");
+  add_field(verb, o, "ports", "single or all (default: all)");
+  add_field(verb, o, "duplex", "full or half (default: full)");
   verb.add_flag("--combining", o.combining,
                 "XML: all that can cross a link in a round does (default: one message)");
-  verb.add_option("--collective", o.collective,
-                  "XML: what coll=\"custom\" is (default: what the file says)");
-  verb.add_option("--root", o.root,
-                  "XML: the root (default: the only node that receives nothing; of a gather, that\n"
-                  "sends nothing)");
+  add_field(verb, o, "collective", "XML: what coll=\"custom\" is (default: what the file says)");
+  add_field(verb, o, "root",
+            "XML: the root (default: the only node that receives nothing; of a gather, that\n"
+            "sends nothing)");
   verb.add_option("-o,--output", o.output, "schedule to write (JSON Lines) (needed)");
-  add_flits(verb, o);
+  add_field(verb, o, "flits");
   add_json(verb, o);
 }
 
@@ -186,7 +173,7 @@ void add_compare(CLI::App& app, Options& o) {
   CLI::App& verb = add(app, "compare", "show schedules of the same collective side by side",
                        "  gossamer compare schedule.jsonl imported.jsonl\n");
   verb.add_option("FILE", o.files, "schedules (JSON Lines; needed)")->type_name("");
-  add_flits(verb, o);
+  add_field(verb, o, "flits");
   add_json(verb, o);
 }
 
@@ -200,9 +187,9 @@ void add_suite(CLI::App& app, Options& o) {
                   "only this case; repeat for more; * matches anything (default: all)")
       ->expected(1)
       ->take_all();
-  verb.add_option("--engine", o.engine,
-                  "run all cases on this engine: tile, flat or systemc (default: what the suite\n"
-                  "says)");
+  add_field(verb, o, "engine",
+            "run all cases on this engine: tile, flat or systemc (default: what the suite\n"
+            "says)");
   verb.add_option("--jobs", o.jobs, "cases to run in parallel (default: one per processor)");
   verb.add_option("--junit", o.junit, "write a report for CI servers, JUnit XML (default: not)");
   add_report_option(verb, o, "all cases, or of one case that is chosen all that is known,");

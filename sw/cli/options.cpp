@@ -6,25 +6,15 @@
 #include <filesystem>
 #include <thread>
 
-#include "cli/values.hpp"
+#include "driver/report.hpp"
+#include "driver/values.hpp"
 #include "support/error.hpp"
 #include "tables/timing.hpp"
-#include "topology/kinds.hpp"
 
 namespace gossamer::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Adds the option's name to an error of the library's parsers.
-template <typename Parse>
-auto in_option(const char* option, Parse parse) {
-  try {
-    return parse();
-  } catch (const InputError& error) {
-    throw InputError(fmt::format("{}: {}", option, error.what()));
-  }
-}
 
 void check_threads(const Options& options) {
   if (options.threads.empty()) return;
@@ -64,84 +54,29 @@ void set_trace_rounds(const Options& options, const Schedule& schedule, const Ti
   if (last == schedule.rounds()) run.trace_last = std::max(run.trace_last, time.last_arrival + 1);
 }
 
-/// An example of each kind, in lines that fit the help.
-std::string topologies_text() {
-  constexpr std::size_t kWidth = 78;
-  std::string text, line;
-  const auto add = [&](std::string_view word) {
-    if (line.size() + 1 + word.size() > kWidth) {
-      text += line + '\n';
-      line.clear();
-    }
-    if (!line.empty()) line += ' ';
-    line += word;
-  };
-  for (const TopologyKind& kind : topology_kinds()) add(kind.example);
-  for (const char* word : {"(needed", "where", "no", "schedule", "is", "read)"}) add(word);
-  return text + line;
-}
-
 }  // namespace
 
-void add_schedule_options(CLI::App& verb, Options& o) {
-  verb.add_option("--topology", o.topology, topologies_text());
-  verb.add_option("--collective", o.collective,
-                  "gossip (all-gather), total-exchange (all-to-all), broadcast, scatter or gather\n"
-                  "(default: gossip, or the first of these that the algorithm serves)");
-  verb.add_option(
-      "--algorithm", o.algorithm,
-      "see `gossamer list` (default: the one with the fewest rounds; any-graph is tried\n"
-      "on up to 256 nodes, or where no other serves; tdm-search, any-graph-combining and\n"
-      "broadcast-trees, whose rounds have other lengths, are not)");
-  verb.add_option("--ports", o.ports,
-                  "single or all: links a node may use in a round (default: those with the fewest\n"
-                  "rounds, or those of the algorithm)");
-  verb.add_option("--duplex", o.duplex,
-                  "full or half: directions a link carries in a round (default: full, or that of\n"
-                  "the algorithm)");
-  verb.add_option("--root", o.root,
-                  "node that broadcasts, scatters, gathers or initiates (default: 0)");
-  verb.add_option("--pieces", o.pieces,
-                  "pieces into which a message is cut (default: whatever is fastest, of\n"
-                  "broadcast-trees; 1 of the others)");
-  verb.add_option("--members", o.members,
-                  "nodes that take part: 0,3,5-9, or @FILE of them; the others only pass on\n"
-                  "(default: all)");
-  verb.add_option("--cycle", o.cycle,
-                  "your own hamiltonian cycle: nodes separated by commas, or a file of them\n"
-                  "(default: find one)");
-  verb.add_option("--tolerance", o.tolerance,
-                  "faults that a fault-tolerant algorithm must tolerate (default: as many as it\n"
-                  "can)");
-  verb.add_option(
-      "--seconds", o.seconds,
-      "search for this many seconds, from --seed (default: any-graph until a fixed\n"
-      "amount of work is done, tdm-search not: it has schedules that were found before)");
+void add_field(CLI::App& verb, Options& o, std::string_view name, const std::string& help) {
+  const CaseField& field = case_field(name);
+  verb.add_option(option_of(field), o.fields[field.name], help.empty() ? field.help : help);
 }
 
-void add_fault_options(CLI::App& verb, Options& o) {
-  verb.add_option("--faults", o.faults,
-                  "what is broken: nodes=3,17;links=0-1;arcs=4>5 or random:4 or rate:0.05,\n"
-                  "and from=3 if only from round 3 on (default: nothing, or what the file says)");
+void add_schedule_options(CLI::App& verb, Options& o) {
+  for (const CaseField& field : case_fields()) {
+    if (field.plans) add_field(verb, o, field.name);
+  }
 }
 
 void add_engine_options(CLI::App& verb, Options& o) {
-  verb.add_option("--flits", o.flits,
-                  fmt::format("flits of a message (default: {}; 1 if pipelined)", kDefaultFlits));
-  verb.add_option("--engine", o.engine,
-                  fmt::format("tile, flat or systemc (default: {})", Case{}.engine));
+  add_field(verb, o, "flits");
+  add_field(verb, o, "engine");
   verb.add_option("--threads", o.threads,
                   "threads of a simulation (default: 1; all cores from 4096 nodes on)");
-  // A function, since a flag bound to the value would make it false where neither is given.
   verb.add_flag_function(
-      "--symmetric,!--no-symmetric", [&o](std::int64_t given) { o.symmetric = given > 0; },
-      "simulate one node of each class of the schedule's translations in the place of\n"
-      "all, or all (default: one, where that is exact and there are 4096 nodes or 2^28\n"
-      "node-cycles and more)");
-  verb.add_option("--seed", o.seed,
-                  fmt::format("seed of the registers' initial values, the messages' contents,\n"
-                              "random faults and searches (default: {})",
-                              Case{}.seed));
+      "--symmetric,!--no-symmetric",
+      [&o](std::int64_t given) { o.fields["symmetric"] = given > 0 ? "true" : "false"; },
+      case_field("symmetric").help);
+  add_field(verb, o, "seed");
 }
 
 void add_trace_options(CLI::App& verb, Options& o) {
@@ -167,54 +102,27 @@ void require_folder(const std::string& option, const std::string& name,
   }
 }
 
-void set_engine(const Options& o, Case& c) {
-  if (!o.engine.empty()) c.engine = in_option("--engine", [&] { return parse_engine(o.engine); });
+void set_fields(const Options& o, Case& c) {
+  for (const CaseField& field : case_fields()) {
+    const auto given = o.fields.find(field.name);
+    if (given == o.fields.end() || given->second.empty()) continue;
+    field.read(c, {option_of(field), given->second});
+  }
 }
 
 Case case_of(const Options& o) {
   check_threads(o);
   Case c;
   c.file = o.file;
-  c.topology = o.topology;
-  c.algorithm = o.algorithm;
-  if (!o.collective.empty()) {
-    c.collective = in_option("--collective", [&] { return parse_collective(o.collective); });
-  }
-  if (!o.ports.empty()) c.ports = in_option("--ports", [&] { return parse_ports(o.ports); });
-  if (!o.duplex.empty()) c.duplex = in_option("--duplex", [&] { return parse_duplex(o.duplex); });
-  if (!o.root.empty()) c.root = static_cast<Node>(number("--root", o.root, 0, kNoNode - 1));
-  if (!o.pieces.empty()) {
-    c.pieces = static_cast<std::uint32_t>(number("--pieces", o.pieces, 1, kMostPieces));
-  }
-  c.members = o.members;
-  if (!o.cycle.empty()) c.cycle = cycle("--cycle", o.cycle);
-  if (!o.tolerance.empty()) {
-    c.tolerance = static_cast<unsigned>(number("--tolerance", o.tolerance, 0, kMaxTolerance));
-  }
-  c.faults = o.faults;
-  if (!o.seconds.empty()) c.seconds = seconds("--seconds", o.seconds);
-  c.flits_said = !o.flits.empty();
-  if (!o.flits.empty()) c.flits = static_cast<unsigned>(number("--flits", o.flits, 1, kMaxFlits));
-  if (!o.link_stages.empty()) {
-    c.stages = in_option("--link-stages", [&] { return LinkStages::parse(o.link_stages); });
-  }
-  set_engine(o, c);
-  c.symmetric = o.symmetric;
-  if (!o.seed.empty()) {
-    c.seed = static_cast<std::uint32_t>(number("--seed", o.seed, 0, ~std::uint32_t{0}));
-  }
+  c.flits_said = false;
+  set_fields(o, c);
   return c;
 }
 
 RunOptions run_options_of(const Options& options, const Case& c, const Schedule& schedule,
                           const Timed* timed) {
-  RunOptions run = suite_options_of(options);
-  run.flits = flits_of(c, schedule);
-  run.engine = c.engine;
-  run.seed = c.seed;
+  RunOptions run = run_options(c, schedule, suite_options_of(options));
   run.record = !options.report.empty();
-  run.symmetric = c.symmetric;
-  run.stages = c.stages;
   run.threads = 0;
   if (!options.threads.empty()) {
     run.threads = static_cast<unsigned>(number("--threads", options.threads, 1, 1024));

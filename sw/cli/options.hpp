@@ -1,10 +1,10 @@
 #pragma once
 
-#include <optional>
+#include <map>
 #include <string>
 #include <vector>
 
-#include "driver/case.hpp"
+#include "driver/case_fields.hpp"
 #include "driver/runner.hpp"
 
 namespace CLI {
@@ -19,12 +19,10 @@ struct Options {
   std::string program;  ///< how this command was called, for commands that it prints
   std::string command;  ///< all of the call, as a shell takes it back
   std::string file;
-  std::vector<std::string> files;  ///< to compare
-  std::vector<std::string> also;   ///< that exported nodes must hold, too
-  std::string topology, collective, algorithm, ports, duplex, root, pieces, members, cycle,
-      tolerance, faults;
-  std::string seconds;
-  std::string flits, link_stages, engine, threads, seed;
+  std::vector<std::string> files;                  ///< to compare
+  std::vector<std::string> also;                   ///< that exported nodes must hold, too
+  std::map<std::string_view, std::string> fields;  ///< of the case, by name
+  std::string threads;
   std::string format;  ///< to export
   std::string scope;   ///< of a fabric in the user's testbench
   std::string output, trace, trace_nodes, trace_rounds, trace_cycles;
@@ -34,7 +32,6 @@ struct Options {
   std::vector<std::string> pictures;  ///< "fabric=FILE.svg"
   std::vector<std::string> cases;
   std::string loads;  ///< file for the loads of the links
-  std::optional<bool> symmetric;
   bool json = false;
   bool list = false;  ///< the cases of a suite
   bool no_check = false;
@@ -43,9 +40,11 @@ struct Options {
   bool one_cycle = false, in_order = false;  ///< kind of nodes to export images for
 };
 
+/// The option of a field of the case; without a help of the verb's own, with the field's.
+void add_field(CLI::App& verb, Options& options, std::string_view name,
+               const std::string& help = {});
 /// Options with the same meaning in several verbs.
 void add_schedule_options(CLI::App& verb, Options& options);
-void add_fault_options(CLI::App& verb, Options& options);
 void add_engine_options(CLI::App& verb, Options& options);
 void add_trace_options(CLI::App& verb, Options& options);
 
@@ -56,8 +55,8 @@ Case case_of(const Options& options);
 void require_folder(const std::string& option, const std::string& file,
                     std::string_view extension = "");
 
-/// Sets the engine, if one is given.
-void set_engine(const Options& options, Case& c);
+/// Sets those fields of the case that are given. Throws as case_of().
+void set_fields(const Options& options, Case& c);
 
 /// Throws InputError if the file's name does not match the engine's waveform format.
 void check_trace_file(const Options& options, const std::string& engine);

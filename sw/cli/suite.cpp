@@ -179,7 +179,7 @@ std::vector<SuiteCase> cases_of(const Options& options, const Suite& suite) {
     throw InputError(fmt::format("--trace takes one case, but {} are chosen: name one with --case",
                                  cases.size()));
   }
-  for (SuiteCase& c : cases) set_engine(options, c.asked);
+  for (SuiteCase& c : cases) set_fields(options, c.asked);
   if (!cases.empty()) check_trace_file(options, cases.front().asked.engine);
   return cases;
 }

@@ -5,40 +5,20 @@
 
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
+#include "driver/case_fields.hpp"
 
 namespace gossamer::cli {
 namespace {
-
-using Entry = std::pair<std::string, std::string>;
-
-/// The settings of a case, as keys and values of the suite file.
-std::vector<Entry> asked(const Case& c) {
-  std::vector<Entry> entries;
-  const auto add = [&](const char* key, std::string value) {
-    if (!value.empty()) entries.emplace_back(key, std::move(value));
-  };
-  add("topology", c.topology);
-  add("file", c.file);
-  if (c.collective) add("collective", std::string(to_string(*c.collective)));
-  add("algorithm", c.algorithm);
-  if (c.ports) add("ports", std::string(to_string(*c.ports)));
-  if (c.duplex) add("duplex", std::string(to_string(*c.duplex)));
-  if (c.root) add("root", std::to_string(*c.root));
-  if (!c.members.empty()) add("members", c.members);
-  if (c.pieces) add("pieces", std::to_string(*c.pieces));
-  if (c.tolerance) add("tolerance", std::to_string(*c.tolerance));
-  add("faults", c.faults);
-  if (c.flits_said) add("flits", std::to_string(c.flits));
-  if (c.engine != Case{}.engine) add("engine", c.engine);
-  return entries;
-}
 
 int print_list_json(const std::vector<SuiteCase>& cases, std::size_t refused) {
   nlohmann::ordered_json json;
   json["cases"] = nlohmann::ordered_json::array();
   for (const SuiteCase& c : cases) {
     nlohmann::ordered_json one = {{"name", c.asked.name}, {"group", c.group}};
-    for (const auto& [key, value] : asked(c.asked)) one[key] = value;
+    for (const CaseField& field : case_fields()) {
+      const std::string value = field.text(c.asked);
+      if (!value.empty()) one[std::string(field.name)] = value;
+    }
     json["cases"].push_back(std::move(one));
   }
   json["refused"] = refused;
@@ -54,9 +34,12 @@ int list_cases(const std::vector<SuiteCase>& cases, std::size_t refused, bool js
   for (const SuiteCase& c : cases) width = std::max(width, c.asked.name.size());
   for (const SuiteCase& c : cases) {
     std::string line = fmt::format("{:<{}} ", c.asked.name, width);
-    for (const auto& [key, value] : asked(c.asked)) {
-      const bool plain = key == "topology" || key == "file" || key == "algorithm";
-      line += plain ? fmt::format(" {}", value) : fmt::format(" {}={}", key, value);
+    for (const CaseField& field : case_fields()) {
+      const std::string value = field.text(c.asked);
+      if (value.empty()) continue;
+      const bool plain =
+          field.name == "topology" || field.name == "file" || field.name == "algorithm";
+      line += plain ? fmt::format(" {}", value) : fmt::format(" {}={}", field.name, value);
     }
     fmt::print("{}\n", line);
   }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "bounds/bounds.hpp"
+#include "driver/case_fields.hpp"
 #include "schedule/jsonl.hpp"
 #include "support/error.hpp"
 #include "support/nearest_name.hpp"
@@ -175,14 +176,16 @@ Plan plan_by_choice(const Case& c, const Topology& topology, PlannedTo what) {
 }
 
 Plan read_plan(const Case& c) {
-  const bool says_more = !c.topology.empty() || !c.algorithm.empty() || c.collective || c.ports ||
-                         c.duplex || c.root || c.pieces || !c.members.empty() || !c.cycle.empty() ||
-                         c.tolerance || c.seconds;
+  std::vector<std::string_view> given;
+  bool says_more = false;
+  for (const CaseField& field : case_fields()) {
+    if (!field.plans) continue;
+    given.push_back(field.name);
+    says_more = says_more || !field.text(c).empty();
+  }
   if (says_more) {
-    throw InputError(fmt::format(
-        "{}: the schedule file already gives these: leave out topology, collective, algorithm, "
-        "ports, duplex, root, pieces, members, cycle, tolerance and seconds",
-        c.file));
+    throw InputError(fmt::format("{}: the schedule file already gives these: leave out {}", c.file,
+                                 fmt::join(given, ", ")));
   }
   return {read_jsonl(c.file), std::nullopt, nullptr};
 }

@@ -8,6 +8,7 @@
 #include "bounds/chunks.hpp"
 #include "bounds/cycles.hpp"
 #include "bounds/total_exchange.hpp"
+#include "driver/case_fields.hpp"
 #include "support/error.hpp"
 #include "support/shell.hpp"
 #include "tables/timing.hpp"
@@ -181,6 +182,15 @@ Report examine(const Case& c, const Plan& plan, bool ignore_faults) {
   return report;
 }
 
+RunOptions run_options(const Case& c, const Schedule& schedule, RunOptions options) {
+  options.flits = flits_of(c, schedule);
+  options.engine = c.engine;
+  options.seed = c.seed;
+  options.symmetric = c.symmetric;
+  options.stages = c.stages;
+  return options;
+}
+
 void measure(Report& report, const Plan& plan, Runner& runner, const RunOptions& options) {
   if (const auto why = why_not_runnable(plan.schedule)) throw InputError(*why);
   RunOptions with_times = options;
@@ -229,31 +239,20 @@ std::string title_of(const Report& r) {
 }
 
 std::string run_command_line(const Report& report, const std::string& program) {
-  const Case& c = report.asked;
+  Case c = report.asked;
   std::string command = shell_word(program) + " run";
-  const auto add = [&command](std::string_view option, std::string_view value) {
-    command += fmt::format(" {} {}", option, shell_word(value));
-  };
   if (!c.file.empty()) {
     command += " " + shell_word(c.file);
   } else {
-    add("--topology", report.topology);
-    add("--collective", to_string(report.collective));
-    add("--algorithm", report.algorithm);
-    add("--ports", to_string(report.model.ports));
-    add("--duplex", to_string(report.model.duplex));
-    if (c.root) add("--root", std::to_string(*c.root));
-    if (!c.members.empty()) add("--members", c.members);
-    if (c.pieces) add("--pieces", std::to_string(*c.pieces));
-    if (report.tolerance) add("--tolerance", std::to_string(*report.tolerance));
-    if (!c.cycle.empty()) add("--cycle", fmt::format("{}", fmt::join(c.cycle, ",")));
+    c.topology = report.topology;
+    c.collective = report.collective;
+    c.algorithm = report.algorithm;
+    c.ports = report.model.ports;
+    c.duplex = report.model.duplex;
+    c.tolerance = report.tolerance;
   }
-  if (!c.faults.empty()) add("--faults", c.faults);
-  add("--flits", std::to_string(c.flits));
-  if (!c.stages.none()) add("--link-stages", c.stages.text());
-  if (c.engine != "tile") add("--engine", c.engine);
-  if (c.seconds) add("--seconds", fmt::format("{}", *c.seconds));
-  if (c.seed != 1) add("--seed", std::to_string(c.seed));
+  c.flits_said = true;
+  command += options_text(c);
   // A schedule that was refused before its run runs only with this.
   const bool refused = !report.run && !report.problems.empty() && !report.beyond_tolerance();
   if (report.check_ignored || refused) command += " --no-check";

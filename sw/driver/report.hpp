@@ -73,6 +73,9 @@ Report interrupted_report(const Case& c, std::string in);
 /// `ignore_faults` broken rules are counted but are not problems.
 Report examine(const Case& c, const Plan& plan, bool ignore_faults = false);
 
+/// The options, with what the case says of its runs.
+RunOptions run_options(const Case& c, const Schedule& schedule, RunOptions options);
+
 /// The checks on the hardware: runs the schedule of a report that has no problems yet. Throws
 /// InputError if the schedule cannot be written into tables. An interrupted run leaves what it has
 /// found so far.

@@ -5,16 +5,16 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <iterator>
 #include <map>
 #include <set>
+#include <span>
+#include <sstream>
 
+#include "driver/case_fields.hpp"
 #include "driver/suite.hpp"
-#include "gossamer_constants.hpp"
 #include "support/error.hpp"
 #include "support/file.hpp"
 #include "support/nearest_name.hpp"
-#include "topology/edge_lists.hpp"
 
 namespace gossamer {
 namespace {
@@ -24,10 +24,11 @@ namespace fs = std::filesystem;
 /// Bytes of a suite file.
 constexpr std::size_t kLongest = std::size_t{1} << 26;
 
-constexpr std::array<std::string_view, 18> kKeys = {
-    "name",   "topology",  "file",   "collective", "algorithm",   "ports",
-    "duplex", "root",      "cycle",  "flits",      "engine",      "seed",
-    "faults", "tolerance", "pieces", "symmetric",  "link_stages", "members"};
+std::vector<std::string_view> keys() {
+  std::vector<std::string_view> all = {"name"};
+  for (const CaseField& field : case_fields()) all.push_back(field.name);
+  return all;
+}
 
 /// A place in the suite file, for messages.
 struct Place {
@@ -54,8 +55,8 @@ class CaseReader {
   }
 
  private:
-  static constexpr std::array<const char*, 4> kLists = {"topology", "ports", "duplex",
-                                                        "collective"};
+  static constexpr std::array<const char*, 5> kLists = {"topology", "ports", "duplex", "collective",
+                                                        "flits"};
 
   /// Reads the cases of each element of the lists from kLists[next] on.
   void read_each(std::size_t next) {
@@ -80,18 +81,20 @@ class CaseReader {
     one.group = name;
     one.place = fmt::format("{}:{}: case '{}'", place_.file, place_.line, name);
     fill_in(one.asked);
-    std::ranges::move(with_flits(one), std::back_inserter(cases_));
+    const bool several = table_["flits"].is_array();
+    one.asked.name = name + (several ? fmt::format("-L{}", one.asked.flits) : "");
+    cases_.push_back(std::move(one));
   }
 
   /// The value of a key: of a list, the element whose case is read.
-  const toml::node* get(const char* key) const {
+  const toml::node* get(std::string_view key) const {
     const auto chosen = chosen_.find(key);
     return chosen == chosen_.end() ? table_.get(key) : chosen->second;
   }
 
   /// Adds the place in the file to an error of the library's parsers.
   template <typename Parse>
-  auto in_place(const char* key, Parse parse) const {
+  auto in_place(std::string_view key, Parse parse) const {
     const Place place = place_.at(*get(key));
     try {
       return parse();
@@ -101,17 +104,18 @@ class CaseReader {
   }
 
   void check_keys() const {
+    const std::vector<std::string_view> known = keys();
     for (const auto& [key, value] : table_) {
-      if (std::find(kKeys.begin(), kKeys.end(), key.str()) != kKeys.end()) continue;
+      if (std::ranges::find(known, key.str()) != known.end()) continue;
       place_.at(value).fail(
-          fmt::format("unknown key '{}' in a case: {}", key.str(), suggestion(key.str(), kKeys)));
+          fmt::format("unknown key '{}' in a case: {}", key.str(), suggestion(key.str(), known)));
     }
   }
 
   std::string read_name() const {
     std::string name = text("name");
     if (name.empty()) place_.fail("a case needs a name");
-    for (const char* key : kLists) {  // "{topology}" is torus-4x4 of torus:4x4
+    for (const char* key : std::span(kLists).first<4>()) {  // "{topology}": torus-4x4 of torus:4x4
       const std::string word = fmt::format("{{{}}}", key);
       if (const auto at = name.find(word); at != std::string::npos && table_.contains(key)) {
         name.replace(at, word.size(), text(key));
@@ -132,32 +136,13 @@ class CaseReader {
     if (table_.contains("file") == table_.contains("topology")) {
       place_.fail("a case has either a topology or a schedule file");
     }
-    if (table_.contains("file")) c.file = beside_suite(text("file"));
-    c.topology = edge_lists_from(text("topology"), folder_);
-    c.algorithm = text("algorithm");
-    read_word("collective", c.collective, parse_collective);
-    read_word("ports", c.ports, parse_ports);
-    read_word("duplex", c.duplex, parse_duplex);
-    if (const auto* node = table_.get("root")) c.root = number(*node, "root", 0, ~Node{0} - 1);
-    if (const auto* node = table_.get("pieces")) c.pieces = number(*node, "pieces", 1, kMostPieces);
-    if (table_.contains("members")) c.members = members_from(text("members"), folder_);
-    for (const toml::node* node : list("cycle")) {
-      c.cycle.push_back(number(*node, "a node of the cycle", 0, ~Node{0} - 1));
+    c.flits_said = false;
+    for (const CaseField& field : case_fields()) {
+      if (get(field.name) == nullptr) continue;
+      const Given given{std::string(field.name), field.bare ? bare(field.name) : text(field.name),
+                        folder_};
+      in_place(field.name, [&] { field.read(c, given); });
     }
-    if (const auto* node = table_.get("seed")) c.seed = number(*node, "seed", 0, ~std::uint32_t{0});
-    if (const auto* node = table_.get("tolerance")) {
-      c.tolerance = number(*node, "tolerance", 0, kMaxTolerance);
-    }
-    c.faults = text("faults");
-    if (table_.contains("engine")) {
-      const std::string engine = text("engine");
-      c.engine = in_place("engine", [&] { return parse_engine(engine); });
-    }
-    if (const auto* node = table_.get("symmetric")) {
-      c.symmetric = node->value_exact<bool>();
-      if (!c.symmetric) place_.at(*node).fail("symmetric must be true or false");
-    }
-    read_stages(c);
     if (!c.algorithm.empty()) in_place("algorithm", [&] { return algorithm(c.algorithm).name; });
     if (c.topology.empty()) return;
     const Topology topology = in_place("topology", [&] { return Topology::parse(c.topology); });
@@ -167,34 +152,23 @@ class CaseReader {
     in_place("faults", [&] { return parse_faults(c.faults, topology, c.seed).empty(); });
   }
 
-  /// A number, or a list with one for each dimension.
-  void read_stages(Case& c) const {
-    std::vector<std::uint32_t> numbers;
-    for (const toml::node* node : list("link_stages")) {
-      numbers.push_back(number(*node, "link_stages", 0, rtl::MAX_LINK_STAGES));
+  /// Numbers, or true or false, as the command line has them.
+  std::string bare(std::string_view key) const {
+    std::vector<std::string> words;
+    for (const toml::node* node : list(key)) {
+      if (node->is_string() || node->is_table() || node->is_array()) {
+        place_.at(*node).fail(fmt::format("{} must be no text", key));
+      }
+      std::ostringstream word;
+      node->visit([&word](const auto& value) {
+        if constexpr (toml::is_value<decltype(value)>) word << value;
+      });
+      words.push_back(word.str());
     }
-    if (numbers.empty()) return;
-    c.stages = LinkStages::parse(fmt::format("{}", fmt::join(numbers, ",")));
+    return fmt::format("{}", fmt::join(words, ","));
   }
 
-  /// One case for each number of flits.
-  std::vector<SuiteCase> with_flits(SuiteCase one) const {
-    std::vector<SuiteCase> cases;
-    const toml::node* flits = table_.get("flits");
-    const bool several = flits != nullptr && flits->is_array();
-    one.asked.flits_said = flits != nullptr;
-    for (const toml::node* node : list("flits")) {
-      one.asked.flits = number(*node, "flits", 1, kMaxFlits);
-      one.asked.name = one.group + (several ? fmt::format("-L{}", one.asked.flits) : "");
-      cases.push_back(one);
-    }
-    if (!cases.empty()) return cases;
-    if (several) place_.at(*flits).fail("the list of flits is empty");
-    one.asked.name = one.group;
-    return {one};
-  }
-
-  std::string text(const char* key) const {
+  std::string text(std::string_view key) const {
     const toml::node* node = get(key);
     if (node == nullptr) return "";
     const auto value = node->value_exact<std::string>();
@@ -206,36 +180,15 @@ class CaseReader {
     return *value;
   }
 
-  std::uint32_t number(const toml::node& node, const char* what, std::uint32_t least,
-                       std::uint32_t most) const {
-    const auto value = node.value_exact<std::int64_t>();
-    if (!value || *value < least || *value > most) {
-      place_.at(node).fail(
-          fmt::format("{} must be a whole number from {} to {}", what, least, most));
-    }
-    return static_cast<std::uint32_t>(*value);
-  }
-
   /// The elements of a list, or a single value in its place.
-  std::vector<const toml::node*> list(const char* key) const {
-    const toml::node* node = table_.get(key);
+  std::vector<const toml::node*> list(std::string_view key) const {
+    const toml::node* node = get(key);
     if (node == nullptr) return {};
     const toml::array* array = node->as_array();
     if (array == nullptr) return {node};
     std::vector<const toml::node*> elements;
     for (const toml::node& element : *array) elements.push_back(&element);
     return elements;
-  }
-
-  template <typename T, typename Parse>
-  void read_word(const char* key, std::optional<T>& value, Parse parse) const {
-    if (!table_.contains(key)) return;
-    const std::string word = text(key);
-    value = in_place(key, [&] { return parse(word); });
-  }
-
-  std::string beside_suite(const std::string& file) const {
-    return (fs::path(folder_) / file).lexically_normal().string();
   }
 
   Place place_;

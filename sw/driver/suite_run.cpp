@@ -108,13 +108,8 @@ void plan_case(const SuiteCase& c, Job& job) {
 }
 
 RunOptions options_of(const SuiteCase& c, const Job& job, RunOptions options) {
-  options.flits = flits_of(c.asked, job.plan->schedule);
-  options.engine = c.asked.engine;
-  options.seed = c.asked.seed;
   options.stage = {};  // many at a time
-  options.symmetric = c.asked.symmetric;
-  options.stages = c.asked.stages;
-  return options;
+  return run_options(c.asked, job.plan->schedule, std::move(options));
 }
 
 /// For each engine that the cases need, one case that needs it, in the order of the cases.

@@ -134,6 +134,13 @@ TEST_CASE("suite --list shows the cases and runs none") {
   REQUIRE(json["cases"].size() == 1);
   CHECK(json["cases"][0]["name"] == "ring-8-half-L4");
   CHECK(json["cases"][0]["topology"] == "ring:8");
+  const Scratch scratch;
+  const std::string file = scratch.file(
+      "all.toml",
+      "[[case]]\nname = \"all\"\ntopology = \"ring:8\"\nseed = 3\nlink_stages = [2]\n"
+      "symmetric = false\ncycle = [0, 1]\nseconds = 0.5\npieces = 2\n");
+  CHECK(lines_of(run_gossamer("suite --list '" + file + "'").out).front() ==
+        "all  ring:8 pieces=2 cycle=0,1 seconds=0.5 link_stages=2 symmetric=false seed=3");
 }
 
 TEST_CASE("A mistyped case is answered with the nearest name, of a case or of a group") {

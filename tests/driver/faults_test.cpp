@@ -161,7 +161,7 @@ TEST_CASE("A suite's cases have faults and tolerance") {
   CHECK(error("faults = \"links=0-3\"\n").find("toml:4: case 'x': faults: 0-3 is no link of") !=
         std::string::npos);
   CHECK(error("faults = 3\n").find("faults must be a text") != std::string::npos);
-  CHECK(error("tolerance = -1\n").find("tolerance must be a whole number from 0 to 1000") !=
+  CHECK(error("tolerance = -1\n").find("tolerance: '-1' is no whole number from 0 to 1000") !=
         std::string::npos);
   CHECK(error("fault = \"none\"\n").find("unknown key 'fault' in a case: did you mean 'faults'?") !=
         std::string::npos);

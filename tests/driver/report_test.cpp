@@ -208,11 +208,19 @@ TEST_CASE("The command to run a case again has all its options") {
   report.asked.faults = "nodes=3;from=2";
   report.asked.engine = "systemc";
   report.asked.seconds = 1.5;
+  report.asked.pieces = 2;
+  report.asked.stages = LinkStages::parse("3");
+  report.asked.symmetric = false;
+  report.asked.seed = 7;
   report.check_ignored = true;
   CHECK(rerun_command(report, "gossamer") ==
         "gossamer run --topology ring:4 --collective gossip --algorithm ring --ports single "
-        "--duplex full --root 3 --tolerance 2 --cycle 0,1,2,3 --faults 'nodes=3;from=2' --flits 4 "
-        "--engine systemc --seconds 1.5 --no-check --trace fail.vcd");
+        "--duplex full --root 3 --pieces 2 --cycle 0,1,2,3 --tolerance 2 --seconds 1.5 "
+        "--faults 'nodes=3;from=2' --flits 4 --link-stages 3 --engine systemc --no-symmetric "
+        "--seed 7 --no-check --trace fail.vcd");
+  report.asked.symmetric = true;
+  CHECK(rerun_command(report, "gossamer").find(" systemc --symmetric --seed 7") !=
+        std::string::npos);
 }
 
 TEST_CASE("A schedule that no table can hold is not run, whoever forces it") {

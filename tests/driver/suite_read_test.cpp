@@ -75,7 +75,7 @@ std::string with(const std::string& line) {
 
 TEST_CASE("symmetric is true or false, and no number") {
   CHECK_THAT(error_of(with("symmetric = 1")),
-             Catch::Matchers::Contains("symmetric must be true or false"));
+             Catch::Matchers::Contains("symmetric must be true or false, not '1'"));
   CHECK_THAT(error_of(with("symmetric = true")),
              !Catch::Matchers::Contains("symmetric must be true or false"));
 }
@@ -119,13 +119,16 @@ TEST_CASE("Files of a case are looked for beside its suite") {
   CHECK(cases[1].asked.topology == "edges:" + scratch.path("links.json"));
 }
 
-TEST_CASE("Lists of topologies, ports, duplex and collectives make a case for each, named after them") {
+TEST_CASE(
+    "Lists of topologies, ports, duplex and collectives make a case for each, named after them") {
   const SuiteFile file(
-      "[[case]]\nname = \"{topology}-{ports}-{collective}\"\ntopology = [\"ring:4\", \"torus:3x3\"]\n"
+      "[[case]]\nname = \"{topology}-{ports}-{collective}\"\ntopology = [\"ring:4\", "
+      "\"torus:3x3\"]\n"
       "ports = [\"single\", \"all\"]\ncollective = \"total-exchange\"\nflits = [1, 2]\n");
   std::vector<std::string> names;
   for (const SuiteCase& c : file.read().cases) {
-    names.push_back(c.asked.name + " " + c.asked.topology + " " + std::string(to_string(*c.asked.ports)));
+    names.push_back(c.asked.name + " " + c.asked.topology + " " +
+                    std::string(to_string(*c.asked.ports)));
     CHECK(c.asked.name == c.group + (c.asked.flits == 1 ? "-L1" : "-L2"));
   }
   CHECK(names == std::vector<std::string>{"ring-4-single-total-exchange-L1 ring:4 single",
@@ -217,35 +220,38 @@ TEST_CASE("A mistake in a suite gets its file, its line, its case and what would
        "s.toml:3: case 'a': topology 'rings:4': unknown kind 'rings': did you mean 'ring'?"},
       {with("algorithm = \"nothing-like-it\""), "s.toml:4: case 'a': "},
       {with("collective = \"gosip\""),
-       "s.toml:4: case 'a': unknown collective 'gosip': did you mean 'gossip'?"},
+       "s.toml:4: case 'a': collective: unknown collective 'gosip': did you mean 'gossip'?"},
       {with("ports = \"two\""),
-       "s.toml:4: case 'a': unknown port model 'two': known are: single, all"},
-      {with("duplex = \"no\""), "s.toml:4: case 'a': unknown duplex 'no': known are: full, half"},
-      {with("engine = \"flet\""), "s.toml:4: case 'a': unknown engine 'flet'"},
-      {with("root = -1"), "s.toml:4: case 'a': root must be a whole number from 0 to 4294967294"},
+       "s.toml:4: case 'a': ports: unknown port model 'two': known are: single, all"},
+      {with("duplex = \"no\""),
+       "s.toml:4: case 'a': duplex: unknown duplex 'no': known are: full, half"},
+      {with("engine = \"flet\""), "s.toml:4: case 'a': engine: unknown engine 'flet'"},
+      {with("root = -1"), "s.toml:4: case 'a': root: '-1' is no whole number from 0 to 4294967294"},
       {with("root = 4294967295"),
-       "s.toml:4: case 'a': root must be a whole number from 0 to 4294967294"},
-      {with("root = 1.0"), "s.toml:4: case 'a': root must be a whole number from 0 to 4294967294"},
+       "s.toml:4: case 'a': root: '4294967295' is no whole number from 0 to 4294967294"},
+      {with("root = 1.0"),
+       "s.toml:4: case 'a': root: '1.0' is no whole number from 0 to 4294967294"},
       {with("cycle = [0,\n-1]"),
-       "s.toml:5: case 'a': a node of the cycle must be a whole number from 0 to 4294967294"},
+       "s.toml:4: case 'a': cycle: '-1' is no whole number from 0 to 4294967294"},
       {with("cycle = 4294967295"),
-       "s.toml:4: case 'a': a node of the cycle must be a whole number from 0 to 4294967294"},
+       "s.toml:4: case 'a': cycle: '4294967295' is no whole number from 0 to 4294967294"},
       {with("seed = 4294967296"),
-       "s.toml:4: case 'a': seed must be a whole number from 0 to 4294967295"},
+       "s.toml:4: case 'a': seed: '4294967296' is no whole number from 0 to 4294967295"},
       {with("tolerance = 1001"),
-       "s.toml:4: case 'a': tolerance must be a whole number from 0 to 1000"},
+       "s.toml:4: case 'a': tolerance: '1001' is no whole number from 0 to 1000"},
       {with("tolerance = -1"),
-       "s.toml:4: case 'a': tolerance must be a whole number from 0 to 1000"},
+       "s.toml:4: case 'a': tolerance: '-1' is no whole number from 0 to 1000"},
       {with("link_stages = -1"),
-       "s.toml:4: case 'a': link_stages must be a whole number from 0 to 63"},
+       "s.toml:4: case 'a': link_stages: '-1' does not say the register stages of links; expected "
+       "0 to 63"},
       {with("link_stages = [1,\n64]"),
-       "s.toml:5: case 'a': link_stages must be a whole number from 0 to 63"},
-      {with("link_stages = \"1,2\""),
-       "s.toml:4: case 'a': link_stages must be a whole number from 0 to 63"},
-      {with("flits = 0"), "s.toml:4: case 'a': flits must be a whole number from 1 to 1048576"},
+       "s.toml:4: case 'a': link_stages: '1,64' does not say the register stages of links; "
+       "expected 0 to 63"},
+      {with("link_stages = \"1,2\""), "s.toml:4: case 'a': link_stages must be no text"},
+      {with("flits = 0"), "s.toml:4: case 'a': flits: '0' is no whole number from 1 to 1048576"},
       {with("flits = [1, 1048577]"),
-       "s.toml:4: case 'a': flits must be a whole number from 1 to 1048576"},
-      {with("flits = []"), "s.toml:4: case 'a': the list of flits is empty"},
+       "s.toml:4: case 'a': flits: '1048577' is no whole number from 1 to 1048576"},
+      {with("flits = []"), "s.toml:4: the list of flits is empty"},
       {with("flits = [2, 2]"), "s.toml:1: case 'a-L2' appears twice"},
       {with("faults = \"nodes=8\""),
        "s.toml:4: case 'a': faults: node 8 is no node of hypercube:3; nodes are 0 to 7"},
@@ -300,7 +306,7 @@ TEST_CASE("A refused suite is judged by the mistake in it") {
   };
   CHECK(judged("", "suite:1: no cases: expected [[case]] tables") == "");
   CHECK(judged(with("root = -1"),
-               "suite:4: case 'a': root must be a whole number from 0 to 4294967294") == "");
+               "suite:4: case 'a': root: '-1' is no whole number from 0 to 4294967294") == "");
   CHECK(judged(with(""), "because") ==
         "refused case 'x': it was accepted, and should be refused because \"because\"");
 }

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "demands.hpp"
+#include "driver/case_fields.hpp"
 #include "targets.hpp"
 
 namespace gossamer::fuzz {
@@ -26,31 +27,22 @@ std::string quoted(const std::string& text) {
 /// The case as a table of a suite in the folder `here`.
 std::string table_of(const Case& c, const std::filesystem::path& here) {
   std::string text = "[[case]]\nname = " + quoted(c.name) + "\n";
-  const auto add = [&](const char* key, const std::string& value) {
-    text += fmt::format("{} = {}\n", key, value);
-  };
   const auto beside = [&](const std::string& file) {
     return std::filesystem::path(file).lexically_relative(here).string();
   };
-  if (!c.file.empty()) add("file", quoted(beside(c.file)));
-  if (c.topology.starts_with("edges:")) {
-    add("topology", quoted("edges:" + beside(c.topology.substr(6))));
-  } else if (!c.topology.empty()) {
-    add("topology", quoted(c.topology));
+  Case near = c;
+  if (!c.file.empty()) near.file = beside(c.file);
+  if (c.topology.starts_with("edges:")) near.topology = "edges:" + beside(c.topology.substr(6));
+  if (c.members.starts_with("@")) near.members = "@" + beside(c.members.substr(1));
+  for (const CaseField& field : case_fields()) {
+    const std::string value = field.text(near);
+    if (value.empty()) continue;
+    const bool list = field.name == "cycle" || field.name == "link_stages";
+    text += fmt::format("{} = {}\n", field.name,
+                        !field.bare ? quoted(value)
+                        : list      ? "[" + value + "]"
+                                    : value);
   }
-  if (!c.algorithm.empty()) add("algorithm", quoted(c.algorithm));
-  if (c.collective) add("collective", quoted(std::string(to_string(*c.collective))));
-  if (c.ports) add("ports", quoted(std::string(to_string(*c.ports))));
-  if (c.duplex) add("duplex", quoted(std::string(to_string(*c.duplex))));
-  if (c.root) add("root", fmt::format("{}", *c.root));
-  if (!c.cycle.empty()) add("cycle", fmt::format("[{}]", fmt::join(c.cycle, ",")));
-  if (c.tolerance) add("tolerance", fmt::format("{}", *c.tolerance));
-  if (!c.faults.empty()) add("faults", quoted(c.faults));
-  if (c.flits_said) add("flits", fmt::format("{}", c.flits));
-  add("engine", quoted(c.engine));
-  add("seed", fmt::format("{}", c.seed));
-  if (c.symmetric) add("symmetric", *c.symmetric ? "true" : "false");
-  if (!c.stages.none()) add("link_stages", fmt::format("[{}]", c.stages.text()));
   return text;
 }
 

@@ -297,58 +297,58 @@ the formula gives 5: fail
  in round 1: fail
   nodes 1-2 lack message 0 after the last round
 refused: the schedule has no transfers
-false gossamer run --topology path:3 --collective broadcast --algorithm '' --ports all --duplex full --flits 3 --no-check
+false gossamer run --topology path:3 --collective broadcast --ports all --duplex full --flits 3 --no-check
  in round 1: fail
   0 rounds are below the lower bound 2 (distance, a hop a round)
 refused: the schedule has no transfers
-false gossamer run --topology path:3 --collective broadcast --algorithm '' --ports all --duplex full --flits 3 --no-check
+false gossamer run --topology path:3 --collective broadcast --ports all --duplex full --flits 3 --no-check
 0-1 in round 1: fail
   round 1: node 2 lacks message 0 after the last round
 run: fail
   round 1: node 2 lacks message 0 after the last round
-true gossamer run --topology path:3 --collective broadcast --algorithm '' --ports all --duplex full --flits 3
+true gossamer run --topology path:3 --collective broadcast --ports all --duplex full --flits 3
 0-1 in round 1: fail
   1 rounds are below the lower bound 2 (distance, a hop a round)
 run: fail
   1 rounds are below the lower bound 2 (distance, a hop a round)
-true gossamer run --topology path:3 --collective broadcast --algorithm '' --ports all --duplex full --flits 3 --no-check
+true gossamer run --topology path:3 --collective broadcast --ports all --duplex full --flits 3 --no-check
 0-2 in round 1: fail
   line 2, round 1, link 0-2: path:3 has no such link; a path follows links
   nodes 1-2 lack message 0 after the last round
 refused: line 2, round 1, link 0-2: there is no such link to run over
-false gossamer run --topology path:3 --collective broadcast --algorithm '' --ports all --duplex full --flits 3 --no-check
+false gossamer run --topology path:3 --collective broadcast --ports all --duplex full --flits 3 --no-check
 0-2 in round 1: fail
   0 rounds are below the lower bound 2 (distance, a hop a round)
 refused: line 2, round 1, link 0-2: there is no such link to run over
-false gossamer run --topology path:3 --collective broadcast --algorithm '' --ports all --duplex full --flits 3 --no-check
+false gossamer run --topology path:3 --collective broadcast --ports all --duplex full --flits 3 --no-check
 0 in round 1: fail
   line 2, round 1: a path needs two nodes at least, source and destination
   nodes 1-2 lack message 0 after the last round
 refused: line 2, round 1: no path
-false gossamer run --topology path:3 --collective broadcast --algorithm '' --ports all --duplex full --flits 3 --no-check
+false gossamer run --topology path:3 --collective broadcast --ports all --duplex full --flits 3 --no-check
 0 in round 1: fail
   0 rounds are below the lower bound 2 (distance, a hop a round)
 refused: line 2, round 1: no path
-false gossamer run --topology path:3 --collective broadcast --algorithm '' --ports all --duplex full --flits 3 --no-check
+false gossamer run --topology path:3 --collective broadcast --ports all --duplex full --flits 3 --no-check
 0-1 in round 1: fail
   line 2, round 1, link 0-1: message 0 does not exist: a message for everybody has no destination
   round 1: nodes 1-2 lack message 0 after the last round
 run: fail
   line 2, round 1, link 0-1: message 0 does not exist: a message for everybody has no destination
   round 1: nodes 1-2 lack message 0 after the last round
-true gossamer run --topology path:3 --collective broadcast --algorithm '' --ports all --duplex full --flits 3
+true gossamer run --topology path:3 --collective broadcast --ports all --duplex full --flits 3
 0-1 in round 1: fail
   1 rounds are below the lower bound 2 (distance, a hop a round)
 run: fail
   1 rounds are below the lower bound 2 (distance, a hop a round)
-true gossamer run --topology path:3 --collective broadcast --algorithm '' --ports all --duplex full --flits 3 --no-check
+true gossamer run --topology path:3 --collective broadcast --ports all --duplex full --flits 3 --no-check
 0-1 in round 16777217: fail
   round 16777217: node 2 lacks message 0 after the last round
 refused: 16777217 rounds are too many to run; expected 16777216 at most
-false gossamer run --topology path:3 --collective broadcast --algorithm '' --ports all --duplex full --flits 3 --no-check
+false gossamer run --topology path:3 --collective broadcast --ports all --duplex full --flits 3 --no-check
 0-1 in round 16777217: pass
 refused: 16777217 rounds are too many to run; expected 16777216 at most
-false gossamer run --topology path:3 --collective broadcast --algorithm '' --ports all --duplex full --flits 3 --no-check
+false gossamer run --topology path:3 --collective broadcast --ports all --duplex full --flits 3 --no-check
 )";
 constexpr const char* kNames =
     R"(gossip (all-gather) on ring:5 by ring (source)
@@ -360,7 +360,7 @@ gossip (all-gather) on ring:5 by ring (source)
 gossip (all-gather) on ring:5 by ring (source)
   'go ssamer' run --topology ring:5 --collective gossip --algorithm ring --ports single --duplex full --flits 3 --no-check --trace fail.fst --trace-cycles 13-53
 gossip (all-gather) on ring:5 by hamiltonian (source)
-  'go ssamer' run --topology ring:5 --collective gossip --algorithm hamiltonian --ports single --duplex full --cycle 0,1,2,3,4 --flits 3 --link-stages 2 --engine systemc --seconds 2.5 --seed 5 --trace 'own name.vcd'
+  'go ssamer' run --topology ring:5 --collective gossip --algorithm hamiltonian --ports single --duplex full --cycle 0,1,2,3,4 --seconds 2.5 --flits 3 --link-stages 2 --engine systemc --seed 5 --trace 'own name.vcd'
 gossip (all-gather) on hypercube:2 by chau-fu (source)
   'go ssamer' run --topology hypercube:2 --collective gossip --algorithm chau-fu --ports single --duplex full --tolerance 1 --faults links=0-1,0-2 --flits 2 --trace fail.fst
 gossip (all-gather) on hypercube:2 by chau-fu (source)

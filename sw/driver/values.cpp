@@ -1,4 +1,4 @@
-#include "cli/values.hpp"
+#include "driver/values.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include "support/error.hpp"
 #include "support/file.hpp"
 
-namespace gossamer::cli {
+namespace gossamer {
 namespace {
 
 constexpr std::string_view kBlank = " \t\r\n,";
@@ -77,7 +77,7 @@ std::vector<Node> node_list(const std::string& option, const std::string& text, 
 }
 
 std::vector<Node> cycle(const std::string& option, const std::string& text) {
-  const bool is_list = text.find_first_not_of("0123456789, ") == std::string::npos;
+  const bool is_list = text.find_first_not_of("0123456789, -") == std::string::npos;
   const std::string source = is_list ? text : content_of(option, text);
   const std::string shown = is_list ? option : fmt::format("{} {}", option, text);
   std::vector<Node> nodes;
@@ -88,4 +88,4 @@ std::vector<Node> cycle(const std::string& option, const std::string& text) {
   return nodes;
 }
 
-}  // namespace gossamer::cli
+}  // namespace gossamer

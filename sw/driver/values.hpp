@@ -7,7 +7,7 @@
 
 #include "topology/topology.hpp"
 
-namespace gossamer::cli {
+namespace gossamer {
 
 /// The value of an option as a whole number. Throws InputError "--flits: 'x' is no whole number
 /// from 1 to 1048576".
@@ -28,4 +28,4 @@ std::vector<Node> node_list(const std::string& option, const std::string& text, 
 /// a JSON list works too).
 std::vector<Node> cycle(const std::string& option, const std::string& text);
 
-}  // namespace gossamer::cli
+}  // namespace gossamer
