@@ -19,9 +19,16 @@ bool better(const Algorithm& a, const Formula& of_a, const Algorithm& b, const F
   return b.any_graph && !a.any_graph;
 }
 
-/// May the algorithm be chosen for such a request?
+/// Can its rounds be compared with those of others? Not if they are slots of one cycle, or as long
+/// as the longest of transfers of many messages whose number no formula tells.
+bool has_comparable_rounds(const Algorithm& algorithm) {
+  if (algorithm.formula != nullptr) return algorithm.switching != Switching::Pipelined;
+  return algorithm.switching == Switching::Packet && !algorithm.combining;
+}
+
+/// May the algorithm be chosen for its rounds?
 bool is_eligible(const Algorithm& algorithm, const Request& request) {
-  return (algorithm.tolerates != nullptr) == request.tolerant && !algorithm.only_if_named;
+  return (algorithm.tolerates != nullptr) == request.tolerant && has_comparable_rounds(algorithm);
 }
 
 /// The best of those whose rounds a formula gives.
@@ -45,10 +52,6 @@ std::optional<Choice> choose(const Request& request, std::span<const PortModel> 
   const std::vector<Choice> others = choices_without_formula(request, ports);
   if (others.empty()) return std::nullopt;
   return others.front();
-}
-
-std::string through(PortModel ports) {
-  return ports == PortModel::Single ? " through a single port" : " through all ports";
 }
 
 /// The model that was requested, as text.
@@ -120,6 +123,10 @@ std::optional<std::string> refusal_of(const Algorithm& algorithm, const Request&
                        algorithm.name);
   }
   return algorithm.refuses(request);
+}
+
+std::string through(PortModel ports) {
+  return ports == PortModel::Single ? " through a single port" : " through all ports";
 }
 
 std::string what_serves(const Request& request, std::span<const PortModel> ports) {

@@ -29,10 +29,11 @@ struct Choice {
 /// Why an algorithm does not serve a request; nothing if it does.
 std::optional<std::string> refusal_of(const Algorithm& algorithm, const Request& request);
 
-/// The algorithm whose formula gives the fewest rounds for a request through any of these ports.
-/// With equal rounds it is the one with the smallest delta_sum among those that give one, and else
-/// the first. An algorithm without a formula is chosen only if no other serves the request. Nothing
-/// is planned. Throws NotServed, which says the main reason and what would work.
+/// The algorithm whose formula gives the fewest rounds, of all whose rounds can be compared, for a
+/// request through any of these ports. With equal rounds it is the one with the smallest delta_sum
+/// among those that give one, and else the first. An algorithm without a formula is chosen only if
+/// no other serves the request. Nothing is planned. Throws NotServed, which says the main reason
+/// and what would work.
 Choice best_choice(const Request& request, std::span<const PortModel> ports);
 /// The algorithms without a formula that may be chosen, through all ports first: only a plan tells
 /// their rounds.
@@ -40,6 +41,8 @@ std::vector<Choice> choices_without_formula(Request request, std::span<const Por
 /// What would work for a request that is refused, or for the nearest one: "a2 serves it through all
 /// ports". Empty if nothing works on this topology.
 std::string what_serves(const Request& request, std::span<const PortModel> ports);
+/// " through a single port"
+std::string through(PortModel ports);
 /// A refusal that begins with the algorithm's name.
 std::string with_name(const Algorithm& algorithm, const std::string& refusal);
 

@@ -56,6 +56,11 @@ void print_schedule(const Report& r, const Paint& paint) {
   line(paint, "cycles predicted", grouped(*r.cycles_predicted),
        r.adaptive ? "from the start pulse (cycle 0) to the end of the last slot, whatever was sent"
                   : "from the start pulse (cycle 0) to the last flit on its last link");
+  if (const auto ratio = ratio_to_bound(r)) {
+    line(paint, "cycles bound", grouped(r.cycles_bound->value),
+         fmt::format("no schedule takes fewer ({}); predicted: {:.2f} times that",
+                     r.cycles_bound->source, *ratio));
+  }
 }
 
 void print_nodes(const Report& r, const Paint& paint) {
@@ -108,6 +113,13 @@ void print_broken_run(const Report& r, const Paint& paint) {
   print_speed(r, paint);
 }
 
+/// What another choice of algorithm would take, if there was a choice.
+void print_runner_up(const Report& r) {
+  if (!r.runner_up) return;
+  fmt::print("runner-up: {}{}, {} {} cycles\n", r.runner_up->algorithm, through(r.runner_up->ports),
+             r.runner_up->exact ? "takes" : "takes at least", grouped(r.runner_up->cycles));
+}
+
 std::string verdict_text(const Report& r, const Paint& paint) {
   if (r.interrupted()) return paint.bad("INTERRUPTED") + " while " + r.interrupted_in;
   return r.passed() ? paint.good("PASS") : paint.bad("FAIL");
@@ -141,6 +153,7 @@ void print_report(const Report& r, const Paint& paint) {
   }
   fmt::print("\n{}\n", verdict_text(r, paint));
   for (const std::string& problem : r.problems) fmt::print("  {}\n", problem);
+  print_runner_up(r);
 }
 
 }  // namespace gossamer::cli

@@ -6,12 +6,12 @@
 #include <array>
 #include <utility>
 
-#include "bounds/bounds.hpp"
 #include "driver/case_fields.hpp"
+#include "driver/choose.hpp"
+#include "gossamer_constants.hpp"
 #include "schedule/jsonl.hpp"
 #include "support/error.hpp"
 #include "support/nearest_name.hpp"
-#include "support/steps.hpp"
 #include "tables/compiler.hpp"
 
 namespace gossamer {
@@ -47,6 +47,7 @@ Request default_request(const Case& c, const Topology& topology) {
           .seconds = c.seconds,
           .seed = c.seed,
           .flits = c.flits,
+          .hop = rtl::TIME_DELTA + c.stages.most(),
           .pieces = c.pieces,
           .members = parse_members(c.members, topology)};
 }
@@ -78,101 +79,53 @@ std::string refusal(const Case& c, const Algorithm& algorithm, const Topology& t
                      other.empty() ? "" : fmt::format("; {}", other));
 }
 
-/// "one or two": the algorithms that can do something.
-std::string names_of(bool (*can)(const Algorithm&)) {
-  std::vector<std::string_view> names;
-  for (const Algorithm& a : algorithms()) {
-    if (can(a)) names.push_back(a.name);
-  }
-  return fmt::format("{}", fmt::join(names, " or "));
-}
-
 /// The flits of a message, if it is known before the planning, or 1.
 unsigned flits_before(const Case& c) { return c.flits_said ? c.flits : 1; }
 
-Plan plan_with(const Algorithm& algorithm, const Request& request) {
-  if (request.tolerance && algorithm.tolerates == nullptr) {
-    throw InputError(
-        fmt::format("{} is not fault-tolerant: leave the tolerance out, or use {}", algorithm.name,
-                    names_of([](const Algorithm& a) { return a.tolerates != nullptr; })));
-  }
-  if (request.pieces.value_or(1) > 1 && !algorithm.cuts) {
-    throw InputError(fmt::format("{} does not cut messages: leave the pieces out, or use {}",
-                                 algorithm.name,
-                                 names_of([](const Algorithm& a) { return a.cuts; })));
-  }
-  if (request.seconds && !algorithm.searches) {
-    throw InputError(fmt::format("{} does not search: leave the seconds out, or use {}",
-                                 algorithm.name,
-                                 names_of([](const Algorithm& a) { return a.searches; })));
-  }
-  // No formula gives the result of a search.
-  std::optional<Formula> formula;
-  if (!request.seconds && algorithm.formula != nullptr) formula = algorithm.formula(request);
-  begin_steps(formula ? formula->rounds : 0, "rounds");
-  Plan plan{algorithm.plan(request), formula, &algorithm};
-  if (algorithm.tolerates != nullptr) plan.tolerance = algorithm.tolerates(request);
-  return plan;
-}
-
-/// A root without a meaning is reported, not ignored.
-void check_root(const Case& c, const Request& request, const Algorithm& algorithm) {
+/// A root without a meaning is reported, not ignored. `named` is the algorithm, if one is.
+void check_root(const Case& c, const Request& request, const Algorithm* named) {
   if (has_root(request.collective) && !request.members.has(request.root)) {
     throw InputError(
         fmt::format("the root {} is no member: name it among the members, or another "
                     "root",
                     request.root));
   }
-  if (!c.root || has_root(request.collective) || algorithm.has_initiator) return;
-  throw InputError(
-      fmt::format("root {} means nothing in a {} by {}: leave it out, or name a "
-                  "collective that has one: broadcast, scatter or gather",
-                  *c.root, to_string(request.collective), algorithm.name));
+  if (!c.root || has_root(request.collective)) return;
+  if (named != nullptr && named->has_initiator) return;
+  throw InputError(fmt::format(
+      "root {} means nothing in a {}{}: leave it out, or name a "
+      "collective that has one: broadcast, scatter or gather",
+      *c.root, to_string(request.collective), named == nullptr ? "" : " by " + named->name));
 }
 
+/// The ports that a case with a named algorithm leaves open are those with which it is fastest.
 Plan plan_by_name(const Case& c, const Topology& topology, PlannedTo what) {
   const Algorithm& named = algorithm(c.algorithm);
   Request request = default_request(c, topology);
   if (!fill_in(c, named, request)) throw InputError(refusal(c, named, topology));
-  check_root(c, request, named);
+  check_root(c, request, &named);
   if (what == PlannedTo::Run) refuse_unrunnable(topology, request.collective, flits_before(c));
-  return plan_with(named, request);
+  Request other = request;
+  other.ports = request.ports == PortModel::All ? PortModel::Single : PortModel::All;
+  if (c.ports || c.best == Best::Rounds || refusal_of(named, other))
+    return plan_with(named, request);
+  Plan plan = plan_with_fewest_cycles(request, candidates(request, ports_of(c), c.stages, &named),
+                                      c.stages);
+  plan.chosen = "fewest cycles" + through(plan.schedule.model().ports);
+  plan.runner_up.reset();
+  return plan;
 }
 
-/// Larger graphs are not searched where a formula gives a schedule: it may take minutes.
-constexpr Node kMostNodesToSearch = 256;
-
-/// The best of the formulas, or what a search finds with fewer rounds, if searching is quick.
 Plan plan_by_choice(const Case& c, const Topology& topology, PlannedTo what) {
-  Request request = default_request(c, topology);
+  const Request request = default_request(c, topology);
   const std::vector<PortModel> ports = ports_of(c);
-  const Choice best = best_choice(request, ports);
-  check_root(c, request, *best.algorithm);
+  check_root(c, request, nullptr);
+  std::vector<Candidate> choices;
+  if (c.best == Best::Cycles) choices = candidates(request, ports, c.stages, nullptr);
+  if (choices.empty()) best_choice(request, ports);  // says why there is none
   if (what == PlannedTo::Run) refuse_unrunnable(topology, request.collective, flits_before(c));
-  const auto plan_by = [&request](const Choice& choice) {
-    request.ports = choice.ports;
-    return plan_with(*choice.algorithm, request);
-  };
-  std::optional<Plan> plan;
-  if (best.algorithm->formula == nullptr) plan = plan_by(best);
-  std::string_view untried;
-  for (const Choice& other : choices_without_formula(request, ports)) {
-    if (other.algorithm == best.algorithm && other.ports == best.ports) continue;
-    const std::uint64_t rounds = plan ? plan->schedule.rounds() : best.formula.rounds;
-    const bool all = request.members.all();
-    const Model packets{other.ports, request.duplex, Switching::Packet, /*combining=*/false};
-    if (all && lower_bound_rounds(topology, request.collective, packets, request.root) >= rounds)
-      continue;
-    if (topology.nodes() > kMostNodesToSearch) {
-      untried = other.algorithm->name;
-    } else if (Plan found = plan_by(other); found.schedule.rounds() < rounds) {
-      plan = std::move(found);
-    }
-  }
-  if (!plan) plan = plan_by(best);
-  plan->chosen = untried.empty() ? "fewest rounds of all choices"
-                                 : fmt::format("{} may take fewer rounds", untried);
-  return *std::move(plan);
+  if (choices.empty()) return plan_with_fewest_rounds(request, ports);
+  return plan_with_fewest_cycles(request, std::move(choices), c.stages);
 }
 
 Plan read_plan(const Case& c) {
@@ -229,6 +182,13 @@ Plan make_plan(const Case& c, PlannedTo what) {
   }
   set_faults(c, plan.schedule);
   return plan;
+}
+
+Best parse_best(const std::string& text) {
+  static constexpr std::array<std::string_view, 2> kBest = {"cycles", "rounds"};
+  if (text == "cycles") return Best::Cycles;
+  if (text == "rounds") return Best::Rounds;
+  throw InputError(fmt::format("'{}' is nothing to be best in: {}", text, suggestion(text, kBest)));
 }
 
 std::string_view wave_extension(std::string_view engine) {

@@ -19,6 +19,12 @@ inline constexpr unsigned kMaxFlits = 1u << 20;
 /// The most faults that can be requested; an algorithm has its own limit.
 inline constexpr std::uint32_t kMaxTolerance = 1000;
 
+/// What a choice of algorithms looks for.
+enum class Best { Cycles, Rounds };
+
+/// "cycles" or "rounds"; throws InputError.
+Best parse_best(const std::string& text);
+
 /// A schedule to be made, as options or a suite file describe it. What is not given is empty and
 /// follows the algorithm.
 struct Case {
@@ -32,6 +38,7 @@ struct Case {
   std::optional<Node> root;
   std::optional<std::uint32_t> pieces;  ///< of a message
   std::string members;                  ///< for parse_members
+  Best best = Best::Cycles;             ///< of the algorithms, if none is named
   std::vector<Node> cycle;              ///< a hamiltonian cycle of the user's
   std::optional<unsigned> tolerance;    ///< faults that a fault-tolerant algorithm must tolerate
   std::string faults;  ///< for parse_faults, with `seed`; replaces a file's own faults
@@ -44,12 +51,21 @@ struct Case {
   std::optional<double> seconds = std::nullopt;  ///< for algorithms that search
 };
 
+/// What would have been chosen instead.
+struct RunnerUp {
+  std::string algorithm;
+  PortModel ports = PortModel::Single;
+  std::uint64_t cycles = 0;
+  bool exact = false;  ///< if not, it takes so many at least
+};
+
 /// The schedule of a case, and its paper's promises.
 struct Plan {
   Schedule schedule;
   std::optional<Formula> formula;                    ///< none for a schedule file
   const Algorithm* algorithm = nullptr;              ///< null for a schedule file
-  std::string chosen = {};                           ///< why this algorithm, if the case named none
+  std::string chosen = {};                           ///< why this one, if there was a choice
+  std::optional<RunnerUp> runner_up = std::nullopt;  ///< of a choice by cycles
   std::optional<unsigned> tolerance = std::nullopt;  ///< of a fault-tolerant algorithm
 };
 
@@ -60,11 +76,13 @@ unsigned flits_of(const Case& c, const Schedule& schedule);
 ///
 /// A named algorithm brings its model: what the case leaves open is taken from the first of gossip,
 /// total exchange, broadcast, scatter, gather, then of single and all ports, then of full and half
-/// duplex that the algorithm accepts. Without a name the case means gossip over full-duplex links,
-/// and the algorithm with the fewest rounds of all that serve it (but those that are used only if
-/// named), through the ports given or through either; on more than 256 nodes those without a
-/// formula are not tried where another serves, and Plan::chosen says so. If faults or a tolerance
-/// are given, only fault-tolerant algorithms are choices.
+/// duplex that the algorithm accepts; but of the ports those with which it takes the fewest cycles.
+/// Without a name the case means gossip over full-duplex links, and the algorithm with the fewest
+/// cycles of all that serve it, for these flits and link stages, through the ports given or through
+/// either. Slow searches of large graphs are not tried where another algorithm serves, and
+/// Plan::chosen says so. Best::Rounds means the fewest rounds instead, of those whose rounds can be
+/// compared, and of a named algorithm the first ports. If faults or a tolerance are given, only
+/// fault-tolerant algorithms are choices.
 ///
 /// If it is planned to run, what cannot run for its size is refused before the planning begins.
 enum class PlannedTo { Look, Run };

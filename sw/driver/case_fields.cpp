@@ -81,14 +81,18 @@ std::vector<CaseField> make_fields() {
        kPlans, false, [](Case& c, const Given& g) { c.collective = word(g, parse_collective); },
        [](const Case& c) { return word_if_given(c.collective); }},
       {"algorithm",
-       "see `gossamer list` (default: the one with the fewest rounds; any-graph is tried\n"
-       "on up to 256 nodes, or where no other serves; tdm-search, any-graph-combining and\n"
-       "broadcast-trees, whose rounds have other lengths, are not)",
+       "see `gossamer list` (default: the one with the fewest cycles for these flits and\n"
+       "link stages; slow searches are tried where no other serves)",
        kPlans, false, [](Case& c, const Given& g) { c.algorithm = g.text; },
        [](const Case& c) { return c.algorithm; }},
+      {"best",
+       "cycles or rounds: of which the default algorithm takes the fewest (default:\n"
+       "cycles; rounds are what the papers count)",
+       kPlans, false, [](Case& c, const Given& g) { c.best = word(g, parse_best); },
+       [](const Case& c) { return std::string(c.best == Best::Rounds ? "rounds" : ""); }},
       {"ports",
        "single or all: links a node may use in a round (default: those with the fewest\n"
-       "rounds, or those of the algorithm)",
+       "cycles)",
        kPlans, false, [](Case& c, const Given& g) { c.ports = word(g, parse_ports); },
        [](const Case& c) { return word_if_given(c.ports); }},
       {"duplex",

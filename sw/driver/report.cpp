@@ -137,6 +137,7 @@ Report examine(const Case& c, const Plan& plan, bool ignore_faults) {
     report.source = plan.algorithm->source;
   }
   report.chosen = plan.chosen;
+  report.runner_up = plan.runner_up;
   report.tolerance = plan.tolerance;
   report.faults = schedule.faults;
   report.initiator = schedule.initiator;
@@ -189,6 +190,12 @@ RunOptions run_options(const Case& c, const Schedule& schedule, RunOptions optio
   options.symmetric = c.symmetric;
   options.stages = c.stages;
   return options;
+}
+
+std::optional<double> ratio_to_bound(const Report& report) {
+  if (!report.cycles_bound || !report.cycles_predicted) return std::nullopt;
+  return static_cast<double>(*report.cycles_predicted) /
+         static_cast<double>(report.cycles_bound->value);
 }
 
 void measure(Report& report, const Plan& plan, Runner& runner, const RunOptions& options) {
@@ -247,6 +254,7 @@ std::string run_command_line(const Report& report, const std::string& program) {
     c.topology = report.topology;
     c.collective = report.collective;
     c.algorithm = report.algorithm;
+    c.best = Best::Cycles;  // nothing is left to choose
     c.ports = report.model.ports;
     c.duplex = report.model.duplex;
     c.tolerance = report.tolerance;

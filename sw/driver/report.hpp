@@ -28,7 +28,8 @@ struct Report {
   Members members;                    ///< who takes part
   std::string algorithm;              ///< empty for a schedule file
   std::string source;                 ///< of the algorithm, e.g. "paper 1, section 3"
-  std::string chosen;                 ///< why this algorithm, if the case named none
+  std::string chosen;                 ///< why this algorithm or port model, if there was a choice
+  std::optional<RunnerUp> runner_up;  ///< of a choice by cycles
   std::optional<unsigned> tolerance;  ///< faults that the algorithm tolerates
   FaultSet faults;                    ///< what is faulty; `check.missing` says who lacks what
   std::optional<Initiator> initiator;
@@ -68,6 +69,9 @@ struct Report {
 Report unexamined_report(const Case& c);
 /// The same for a case that was interrupted before.
 Report interrupted_report(const Case& c, std::string in);
+
+/// Cycles predicted over the bound; none if either is not known.
+std::optional<double> ratio_to_bound(const Report& report);
 
 /// The checks without hardware: rounds against formula and bound, and the independent checker. With
 /// `ignore_faults` broken rules are counted but are not problems.

@@ -30,6 +30,14 @@ Json faults_json(const FaultSet& faults) {
       {"nodes", faults.nodes}, {"links", parts.links}, {"arcs", arcs}, {"from", faults.from_round}};
 }
 
+Json runner_up_json(const std::optional<RunnerUp>& next) {
+  if (!next) return nullptr;
+  return {{"algorithm", next->algorithm},
+          {"ports", to_string(next->ports)},
+          {"cycles", next->cycles},
+          {"exact", next->exact}};
+}
+
 /// The first pairs [node, origin]; `expected` and `delivered` give their number.
 Json missing_json(const std::vector<MissingPair>& missing) {
   Json pairs = Json::array();
@@ -127,6 +135,8 @@ nlohmann::ordered_json to_json(const Report& report, bool measured) {
   const auto& bound = report.cycles_bound;
   json["cycles_bound"] = bound ? Json(bound->value) : Json(nullptr);
   json["cycles_bound_source"] = bound ? Json(bound->source) : Json(nullptr);
+  json["cycles_over_bound"] = or_null(ratio_to_bound(report));
+  json["runner_up"] = runner_up_json(report.runner_up);
   const bool ended = report.run && !report.run->interrupted;
   json["delivered"] = ended ? report.run->delivered : report.check.delivered;
   json["expected"] = ended ? report.run->expected : report.check.expected;

@@ -72,7 +72,7 @@ struct RunResult {
   std::uint64_t difference_cycle = 0;  ///< first cycle with a wrong link; if has_difference
   bool has_difference = false;
   std::optional<LinkRecord> record;  ///< if it was asked for
-  double wall_seconds = 0;  ///< from loading the fabric to the verdict
+  double wall_seconds = 0;           ///< from loading the fabric to the verdict
   double node_cycles_per_second = 0;
   double engine_seconds = 0;  ///< of the simulation alone
   double engine_node_cycles_per_second = 0;

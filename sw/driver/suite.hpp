@@ -26,9 +26,9 @@ struct Suite {
   std::optional<SuiteTotals> expected;  ///< totals of all cases, if the file gives them
 };
 
-/// Reads a suite (TOML, docs/use/suite-format.md): an array of tables `case`, one of tables `refused`,
-/// and a table `expect`. Names are unique; a list of flits makes one case for each, NAME-L4 and so
-/// on. Files and edge lists are found from the suite's own folder. Throws InputError
+/// Reads a suite (TOML, docs/use/suite-format.md): an array of tables `case`, one of tables
+/// `refused`, and a table `expect`. Names are unique; a list of flits makes one case for each,
+/// NAME-L4 and so on. Files and edge lists are found from the suite's own folder. Throws InputError
 /// "FILE:LINE: what is wrong".
 Suite read_suite(const std::string& file);
 /// The same for a suite's text; files are found from `folder`, and messages use `name`.

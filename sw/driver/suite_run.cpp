@@ -11,8 +11,8 @@
 #include <thread>
 
 #include "driver/suite.hpp"
-#include "support/error.hpp"
 #include "support/context.hpp"
+#include "support/error.hpp"
 #include "support/interrupt.hpp"
 #include "support/job_memory.hpp"
 #include "support/steps.hpp"

@@ -38,9 +38,9 @@ LinkStages LinkStages::parse(std::string_view text) {
   return stages;
 }
 
-bool LinkStages::none() const {
-  return std::ranges::all_of(numbers_, [](std::uint32_t n) { return n == 0; });
-}
+std::uint32_t LinkStages::most() const { return numbers_.empty() ? 0 : std::ranges::max(numbers_); }
+
+bool LinkStages::none() const { return most() == 0; }
 
 std::string LinkStages::text() const {
   return none() ? "" : fmt::format("{}", fmt::join(numbers_, ","));

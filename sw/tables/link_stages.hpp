@@ -24,6 +24,8 @@ class LinkStages {
   /// As parse() reads it; empty if there are none.
   std::string text() const;
   const std::vector<std::uint32_t>& numbers() const { return numbers_; }
+  /// Of the links that have the most.
+  std::uint32_t most() const;
 
   /// Those of the links at each port. Throws InputError if there are several numbers, but not one
   /// for each factor. A pipelined schedule needs links of one length: a shorter one is filled up

@@ -15,7 +15,7 @@ const std::string kPlan = "plan --topology hypercube:4 --algorithm chau-fu ";
 
 TEST_CASE("A plan with faults says what is faulty and that nothing is missing") {
   const Outcome outcome = run_gossamer(
-      "plan --topology hypercube:5 --collective gossip --algorithm chau-fu "
+      "plan --topology hypercube:5 --collective gossip --algorithm chau-fu --ports single "
       "--faults 'nodes=3,17;links=0-1'");
   CAPTURE(outcome.out, outcome.err);
   CHECK(outcome.status == 0);
@@ -59,9 +59,10 @@ TEST_CASE("Bad faults and tolerances get one line and status 2") {
 TEST_CASE("A file keeps its faults, and --faults takes their place") {
   const Scratch scratch;
   const std::string file = scratch.path("cube.jsonl");
-  REQUIRE(run_gossamer("plan --topology hypercube:3 --algorithm chau-fu-initiated --root 5 "
-                       "--faults 'nodes=1;arcs=4>6' -o " +
-                       file)
+  REQUIRE(run_gossamer(
+              "plan --topology hypercube:3 --algorithm chau-fu-initiated --root 5 --ports single "
+              "--faults 'nodes=1;arcs=4>6' -o " +
+              file)
               .status == 0);
   const Outcome as_it_is = run_gossamer("check " + file);
   CAPTURE(as_it_is.out, as_it_is.err);

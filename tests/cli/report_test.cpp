@@ -28,8 +28,8 @@ bool is_page(const std::string& file) {
 TEST_CASE("report writes a page and pictures, and says where") {
   const Scratch scratch;
   const std::string page = scratch.path("page.html"), picture = scratch.path("a=b.svg");
-  const Outcome outcome =
-      run_gossamer("report --topology ring:4 -o " + page + " --svg knowledge=" + picture);
+  const Outcome outcome = run_gossamer("report --topology ring:4 --algorithm ring -o " + page +
+                                       " --svg knowledge=" + picture);
   CHECK(outcome.status == 0);
   CHECK(outcome.out.ends_with("PASS\nreport: " + page + "\npicture: " + picture + "\n"));
   CHECK(is_page(page));

@@ -134,16 +134,21 @@ TEST_CASE("Options that are not given follow the algorithm that is") {
   CHECK(product["rounds"] == 342);
 }
 
-TEST_CASE("Without an algorithm the one with the fewest rounds is taken and named") {
+TEST_CASE("Without an algorithm the one with the fewest cycles is taken, or rounds") {
   const Json open = json_of(run_gossamer("plan --topology torus:7x7x7 --json"));
-  CHECK(open["algorithm"] == "lee-code");
-  CHECK(open["rounds"] == 4);
+  CHECK(open["algorithm"] == "translation");
+  CHECK(open["cycles_predicted"] == 458);
+  CHECK(open["cycles_over_bound"] == 1.0);
+  CHECK(open["runner_up"]["cycles"] == 458);
+  const std::string text = run_gossamer("plan --topology ring:4 --collective broadcast").out;
+  CHECK(text.find("fewest cycles of all choices") != std::string::npos);
+  CHECK(text.ends_with("takes at least 11 cycles\n"));
   const Json chosen =
       json_of(run_gossamer("plan --topology torus:3x5 --ports single --duplex half --json"));
   CHECK(chosen["algorithm"] == "hamiltonian");
   const Json half = json_of(run_gossamer("plan --topology torus:3x5 --duplex half --json"));
   CHECK(half["algorithm"] == "translation");  // through all ports
-  const Json all = json_of(run_gossamer("plan --topology torus:7x7x7 --ports all --json"));
+  const Json all = json_of(run_gossamer("plan --topology torus:7x7x7 --best rounds --json"));
   CHECK(all["algorithm"] == "lee-code");  // the same rounds as delmas-perennes, a shorter path
   CHECK(all["rounds"] == 4);
 }

@@ -43,7 +43,8 @@ std::vector<SuiteCase> suite_with(const std::string& lines) {
 }  // namespace
 
 TEST_CASE("Tolerated faults are reported, and nothing is missing") {
-  const Case c = cube_case("nodes=3,9;links=0-1");
+  Case c = cube_case("nodes=3,9;links=0-1");
+  c.ports = PortModel::Single;
   const Plan plan = make_plan(c);
   CHECK(plan.tolerance == 3u);
   const Report report = examine(c, plan);

@@ -15,6 +15,7 @@ Case planned(const char* topology, const char* algorithm, unsigned flits,
   Case c;
   c.topology = topology;
   c.algorithm = algorithm;
+  c.best = Best::Rounds;
   c.collective = collective;
   c.flits = flits;
   return c;

@@ -47,6 +47,7 @@ Case cube(const char* faults) {
   Case c;
   c.topology = "hypercube:2";
   c.algorithm = "chau-fu";
+  c.ports = PortModel::Single;
   c.faults = faults;
   c.flits = 2;
   return c;
@@ -199,6 +200,7 @@ std::string memory() {
     Case c;
     c.topology = topology;
     c.algorithm = algorithm;
+    c.best = Best::Rounds;
     const Schedule schedule = make_plan(c).schedule;
     FabricImage image = compile(schedule, flits, schedule.topology().ports()).image;
     set_own_words(image, schedule, Payload(schedule, flits, 1));

@@ -125,6 +125,7 @@ TEST_CASE("the scripts of a report work out what the command knows: every model,
           c.topology = topology;
           c.collective = collective;
           c.ports = ports;
+          c.best = Best::Rounds;
           c.duplex = duplex;
           c.flits = 3;
           c.stages = LinkStages::parse(duplex == Duplex::Half ? "2" : "0");

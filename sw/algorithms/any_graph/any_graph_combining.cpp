@@ -74,7 +74,7 @@ const Algorithm kAnyGraphCombining = {
     .formula = nullptr,
     .plan = plan,
     .searches = true,
-    .only_if_named = true,
+    .combining = true,
 };
 
 }  // namespace gossamer

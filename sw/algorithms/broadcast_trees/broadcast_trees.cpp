@@ -62,9 +62,10 @@ class Planner {
   /// ever deeper until there are some, then between.
   void try_count(std::uint32_t count) {
     const std::uint64_t flits = longest_piece(count);
-    if (farthest_ + flits >= cycles_) return;
+    if (farthest_ * request_.hop + flits >= cycles_) return;
     std::uint64_t low = farthest_;
-    const std::uint64_t most = std::min<std::uint64_t>(arcs_.nodes(), cycles_ - flits) - 1;
+    const std::uint64_t most =
+        std::min<std::uint64_t>(arcs_.nodes() - 1, (cycles_ - flits - 1) / request_.hop);
     std::uint64_t depth = std::min(most, low + low / 4 + 1);
     for (std::uint64_t step = 1 + low / 4; !find(count, depth); step *= 2) {
       if (depth == most) return;
@@ -90,7 +91,7 @@ class Planner {
                                   static_cast<std::uint32_t>(depth), random_, steps);
       if (!found) continue;
       best_ = *std::move(found);
-      cycles_ = depth + longest_piece(count);
+      cycles_ = depth * request_.hop + longest_piece(count);
       return true;
     }
     return false;
@@ -140,7 +141,7 @@ const Algorithm kBroadcastTrees = {
     .refuses = refuses,
     .formula = nullptr,
     .plan = plan,
-    .only_if_named = true,
+    .switching = Switching::Circuit,
     .any_graph = true,
     .cuts = true,
 };

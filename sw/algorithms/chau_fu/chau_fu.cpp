@@ -125,6 +125,7 @@ const Algorithm kChauFu = {
     .formula = formula,
     .plan = plan,
     .tolerates = tolerance,
+    .combining = true,
 };
 
 const Algorithm kChauFuInitiated = {
@@ -136,6 +137,7 @@ const Algorithm kChauFuInitiated = {
     .formula = formula_initiated,
     .plan = plan_initiated,
     .tolerates = tolerance,
+    .combining = true,
     .has_initiator = true,
 };
 

@@ -21,7 +21,8 @@ struct Request {
   std::optional<unsigned> tolerance = std::nullopt;  ///< faults to tolerate; default: the most
   std::optional<double> seconds = std::nullopt;      ///< how long to search anew; none: do not
   std::uint32_t seed = 1;                            ///< of a search
-  unsigned flits = 1;  ///< of a message: what is best may depend on it
+  unsigned flits = 1;     ///< of a message: what is best may depend on it,
+  std::uint32_t hop = 1;  ///< and on the cycles of a hop, the slowest if they differ
   std::optional<std::uint32_t> pieces = std::nullopt;  ///< of a message; none: what is best
   Members members = {};                                ///< who takes part
 };
@@ -55,8 +56,7 @@ struct Algorithm {
   std::vector<Serves> serves;
   /// Why it cannot serve a request; nothing if it can.
   std::optional<std::string> (*refuses)(const Request&);
-  /// Null: no formula gives the rounds, only a plan does. Such an algorithm is chosen where no
-  /// other serves a request.
+  /// Null: no formula gives the rounds, only a plan does.
   Formula (*formula)(const Request&);
   /// Only for requests that it does not refuse.
   Schedule (*plan)(const Request&);
@@ -66,9 +66,8 @@ struct Algorithm {
   unsigned (*tolerates)(const Request&) = nullptr;
   /// Can it search for a schedule, for the time in Request::seconds?
   bool searches = false;
-  /// It is used only if named: its rounds cannot be compared with those of others. They are slots
-  /// of one flit and one cycle, or as long as the longest of transfers of many messages.
-  bool only_if_named = false;
+  Switching switching = Switching::Packet;  ///< of its schedules
+  bool combining = false;                   ///< do their transfers carry several messages?
   /// Does it serve graphs that other algorithms are made for? With equal rounds the others are
   /// chosen: their schedules are symmetric and far shorter.
   bool any_graph = false;

@@ -32,6 +32,8 @@ const Algorithm kDelmasPerennes = {
     .refuses = delmas_perennes::refuses,
     .formula = formula,
     .plan = plan,
+    .switching = Switching::Circuit,
+    .combining = true,
 };
 
 }  // namespace gossamer

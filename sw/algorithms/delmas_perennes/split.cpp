@@ -179,6 +179,8 @@ const Algorithm kDelmasPerennesSplit = {
     .refuses = refuses,
     .formula = formula,
     .plan = plan,
+    .switching = Switching::Circuit,
+    .combining = true,
 };
 
 }  // namespace gossamer

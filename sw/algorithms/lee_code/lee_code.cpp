@@ -51,6 +51,8 @@ const Algorithm kLeeCode = {
     .refuses = refuses,
     .formula = formula,
     .plan = plan,
+    .switching = Switching::Circuit,
+    .combining = true,
 };
 
 }  // namespace gossamer

@@ -91,7 +91,7 @@ const Algorithm kTdmSearch = {
     .formula = formula,
     .plan = plan,
     .searches = true,
-    .only_if_named = true,
+    .switching = Switching::Pipelined,
 };
 
 }  // namespace gossamer

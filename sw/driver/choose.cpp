@@ -1,0 +1,252 @@
+#include "driver/choose.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <optional>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "bounds/bounds.hpp"
+#include "bounds/cycles.hpp"
+#include "gossamer_constants.hpp"
+#include "support/error.hpp"
+#include "support/steps.hpp"
+#include "tables/timing.hpp"
+
+namespace gossamer {
+namespace {
+
+/// "one or two": the algorithms that can do something.
+std::string names_of(bool (*can)(const Algorithm&)) {
+  std::vector<std::string_view> names;
+  for (const Algorithm& a : algorithms()) {
+    if (can(a)) names.push_back(a.name);
+  }
+  return fmt::format("{}", fmt::join(names, " or "));
+}
+
+/// Does the algorithm do what a request without a name demands, as far as its abilities go?
+bool is_able(const Algorithm& a, const Request& request) {
+  return (a.tolerates != nullptr) == request.tolerant && (!request.seconds || a.searches) &&
+         (request.pieces.value_or(1) == 1 || a.cuts);
+}
+
+/// Cycles that no schedule of a candidate undercuts.
+class Floor {
+ public:
+  Floor(const Request& request, const LinkStages& stages, const Algorithm& algorithm)
+      : request_(request),
+        model_{request.ports, request.duplex, algorithm.switching, algorithm.combining},
+        cuts_(algorithm.cuts) {
+    const PortStages at_ports = stages.on(request.topology, model_.switching);
+    if (at_ports.empty()) return;
+    least_ = std::ranges::min(at_ports);
+    most_ = std::ranges::max(at_ports);
+  }
+
+  /// Cannot the hardware run it? A pipelined slot has as many cycles as a hop.
+  bool refuses() const {
+    return model_.switching == Switching::Pipelined && request_.flits > hop();
+  }
+
+  std::uint64_t of_any_schedule() const {
+    if (!request_.members.all()) return 0;  // the bounds are those of all nodes
+    return lower_bound_cycles(request_.topology, request_.collective, model_, request_.root,
+                              request_.flits, least_)
+        .value;
+  }
+
+  /// So many rounds, in which the busiest links carry so many messages, one round after the other.
+  std::uint64_t of_rounds(std::uint64_t rounds, std::uint64_t messages) const {
+    const std::uint64_t flits = request_.flits;
+    const std::uint64_t others = rounds - 1, all = std::max(rounds, messages) * flits;
+    switch (model_.switching) {
+      case Switching::Packet:
+        return rtl::TIME_START + hop() + std::max(all, others * (rtl::TIME_LAT + least_) + flits);
+      case Switching::Circuit:
+        return rtl::TIME_START + others * rtl::TIME_ALPHA + rounds * hop() + all;
+      case Switching::Pipelined: return rtl::TIME_START + rounds * hop() + flits;
+    }
+    return 0;
+  }
+
+  /// By the bounds of rounds, which take longer to find than those of cycles.
+  std::uint64_t of_model(const std::optional<Formula>& formula) const {
+    // Pieces make rounds shorter, and a group of members needs fewer.
+    if (cuts_ || !request_.members.all()) return 0;
+    const std::uint64_t messages =
+        lower_bound_tau(request_.topology, request_.collective, model_, request_.root);
+    const std::uint64_t rounds =
+        formula ? formula->rounds
+                : lower_bound_rounds(request_.topology, request_.collective, model_, request_.root);
+    return of_rounds(std::max<std::uint64_t>(rounds, 1), messages);
+  }
+
+  /// Packets one by one, with nothing to wait for: the slots of all rounds are alike.
+  bool is_exact() const {
+    return model_.switching == Switching::Packet && !model_.combining &&
+           model_.duplex == Duplex::Full && least_ == most_;
+  }
+
+ private:
+  std::uint64_t hop() const { return rtl::TIME_DELTA + least_; }
+
+  const Request& request_;
+  Model model_;
+  bool cuts_;
+  std::uint32_t least_ = 0, most_ = 0;  ///< register stages of a link
+};
+
+/// A search whose time grows faster than anybody waits for, where others serve too.
+bool is_slow(const Algorithm& algorithm, const Request& request) {
+  if (!algorithm.any_graph || request.collective == Collective::Broadcast) return false;
+  return request.topology.nodes() > (request.collective == Collective::TotalExchange ? 128 : 2048);
+}
+
+std::uint64_t cycles_of(const Schedule& schedule, const Candidate& candidate, unsigned flits,
+                        const LinkStages& stages) {
+  if (schedule.transfers().empty() || schedule.rounds() > kMaxRounds) return candidate.cycles;
+  return timed(schedule, flits, nullptr, stages.on(schedule))->time.last_arrival;
+}
+
+}  // namespace
+
+Plan plan_with(const Algorithm& algorithm, const Request& request) {
+  if (request.tolerance && algorithm.tolerates == nullptr) {
+    throw InputError(
+        fmt::format("{} is not fault-tolerant: leave the tolerance out, or use {}", algorithm.name,
+                    names_of([](const Algorithm& a) { return a.tolerates != nullptr; })));
+  }
+  if (request.pieces.value_or(1) > 1 && !algorithm.cuts) {
+    throw InputError(fmt::format("{} does not cut messages: leave the pieces out, or use {}",
+                                 algorithm.name,
+                                 names_of([](const Algorithm& a) { return a.cuts; })));
+  }
+  if (request.seconds && !algorithm.searches) {
+    throw InputError(fmt::format("{} does not search: leave the seconds out, or use {}",
+                                 algorithm.name,
+                                 names_of([](const Algorithm& a) { return a.searches; })));
+  }
+  // No formula gives the result of a search.
+  std::optional<Formula> formula;
+  if (!request.seconds && algorithm.formula != nullptr) formula = algorithm.formula(request);
+  begin_steps(formula ? formula->rounds : 0, "rounds");
+  Plan plan{algorithm.plan(request), formula, &algorithm};
+  if (algorithm.tolerates != nullptr) plan.tolerance = algorithm.tolerates(request);
+  return plan;
+}
+
+Plan plan_with_fewest_rounds(Request request, std::span<const PortModel> ports) {
+  /// Larger graphs are not searched where a formula gives a schedule: it may take minutes.
+  constexpr Node kMostNodesToSearch = 256;
+  const Choice best = best_choice(request, ports);
+  const auto plan_by = [&request](const Choice& choice) {
+    request.ports = choice.ports;
+    return plan_with(*choice.algorithm, request);
+  };
+  std::optional<Plan> plan;
+  if (best.algorithm->formula == nullptr) plan = plan_by(best);
+  std::string_view untried;
+  for (const Choice& other : choices_without_formula(request, ports)) {
+    if (other.algorithm == best.algorithm && other.ports == best.ports) continue;
+    const std::uint64_t rounds = plan ? plan->schedule.rounds() : best.formula.rounds;
+    const Model packets{other.ports, request.duplex, Switching::Packet, /*combining=*/false};
+    const bool all = request.members.all();
+    if (all &&
+        lower_bound_rounds(request.topology, request.collective, packets, request.root) >= rounds) {
+      continue;
+    }
+    if (request.topology.nodes() > kMostNodesToSearch) {
+      untried = other.algorithm->name;
+    } else if (Plan found = plan_by(other); found.schedule.rounds() < rounds) {
+      plan = std::move(found);
+    }
+  }
+  if (!plan) plan = plan_by(best);
+  plan->chosen = untried.empty() ? "fewest rounds of all choices"
+                                 : fmt::format("{} may take fewer rounds", untried);
+  return *std::move(plan);
+}
+
+std::vector<Candidate> candidates(Request request, std::span<const PortModel> ports,
+                                  const LinkStages& stages, const Algorithm* named) {
+  std::vector<Candidate> all;
+  for (const PortModel model : ports) {
+    request.ports = model;
+    for (const Algorithm& algorithm : algorithms()) {
+      if (named != nullptr ? named != &algorithm : !is_able(algorithm, request)) continue;
+      if (refusal_of(algorithm, request)) continue;
+      const Floor floor(request, stages, algorithm);
+      if (named == nullptr && floor.refuses()) continue;
+      Candidate one{&algorithm, model};
+      one.cycles = floor.of_any_schedule();
+      if (algorithm.formula != nullptr && !request.seconds) {
+        one.formula = algorithm.formula(request);
+        const std::uint64_t by_formula = floor.of_rounds(one.formula->rounds, 0);
+        const bool exact = floor.is_exact();
+        one.known = exact ? Known::Exactly : Known::Roughly;
+        one.cycles = exact ? by_formula : std::max(one.cycles, by_formula);
+      }
+      all.push_back(std::move(one));
+    }
+  }
+  return all;
+}
+
+Plan plan_with_fewest_cycles(const Request& request, std::vector<Candidate> candidates,
+                             const LinkStages& stages) {
+  const auto through_ports_of = [&request](const Candidate& c) {
+    Request through = request;
+    through.ports = c.ports;
+    return through;
+  };
+  // Slow ones come last, and among equals those first whose schedules are symmetric and short.
+  const auto order = [&request](const Candidate& c) {
+    return std::tuple(is_slow(*c.algorithm, request), c.cycles, c.algorithm->combining,
+                      c.algorithm->any_graph, c.formula ? c.formula->delta_sum.value_or(0) : 0);
+  };
+  std::optional<Plan> best;
+  Candidate winner;
+  std::string_view untried;
+  std::vector<Candidate> losers;
+  while (!candidates.empty()) {
+    const auto next = std::ranges::min_element(candidates, {}, order);
+    const Request through = through_ports_of(*next);
+    const bool can_win = !best || next->cycles < winner.cycles;
+    if (can_win && next->known == Known::Roughly) {
+      const Floor floor(through, stages, *next->algorithm);
+      next->cycles = std::max(next->cycles, floor.of_model(next->formula));
+      next->known = Known::AtLeast;
+      continue;
+    }
+    Candidate one = std::move(*next);
+    candidates.erase(next);
+    const bool tried = can_win && !(best && is_slow(*one.algorithm, request));
+    if (can_win && !tried) untried = one.algorithm->name;
+    if (tried) {
+      Plan plan = plan_with(*one.algorithm, through);
+      one.cycles = cycles_of(plan.schedule, one, request.flits, stages);
+      one.known = Known::Exactly;
+      if (!best || one.cycles < winner.cycles) {
+        if (best) losers.push_back(std::move(winner));
+        best = std::move(plan);
+        winner = std::move(one);
+        continue;
+      }
+    }
+    losers.push_back(std::move(one));
+  }
+  best->chosen = untried.empty() ? "fewest cycles of all choices"
+                                 : fmt::format("{} may take fewer cycles", untried);
+  if (const auto next = std::ranges::min_element(losers, {}, &Candidate::cycles);
+      next != losers.end()) {
+    best->runner_up = {next->algorithm->name, next->ports, next->cycles,
+                       next->known == Known::Exactly};
+  }
+  return *std::move(best);
+}
+
+}  // namespace gossamer

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "driver/case.hpp"
+
+namespace gossamer {
+
+/// Plans by one algorithm, which must not refuse. Throws InputError for what only other algorithms
+/// can do: tolerate faults, cut messages, search.
+Plan plan_with(const Algorithm& algorithm, const Request& request);
+
+/// The best of the formulas, or what a search finds with fewer rounds, if searching is quick.
+Plan plan_with_fewest_rounds(Request request, std::span<const PortModel> ports);
+
+/// What is known of a candidate's cycles: no fewer, by bounds that are found at once; by all
+/// bounds; all.
+enum class Known { Roughly, AtLeast, Exactly };
+
+/// An algorithm that serves a request through these ports.
+struct Candidate {
+  const Algorithm* algorithm = nullptr;
+  PortModel ports = PortModel::Single;
+  std::optional<Formula> formula = std::nullopt;
+  std::uint64_t cycles = 0;
+  Known known = Known::Roughly;
+};
+
+/// All that may serve a request (or `named` alone, if it is not null), with what is known
+/// of their cycles before anything is planned.
+std::vector<Candidate> candidates(Request request, std::span<const PortModel> ports,
+                                  const LinkStages& stages, const Algorithm* named);
+
+/// The one of some candidates that takes the fewest cycles. What cannot win is not planned, and
+/// slow searches are left out where another candidate serves: Plan::chosen says so.
+Plan plan_with_fewest_cycles(const Request& request, std::vector<Candidate> candidates,
+                             const LinkStages& stages);
+
+}  // namespace gossamer
