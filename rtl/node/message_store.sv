@@ -127,7 +127,9 @@ module message_store #(
     end
   end
 
-  assign own_data_o = words[(MEMORIES-1)*CHANNELS*FLIT_W+:CHANNELS*FLIT_W];
+  for (genvar c = 0; c < CHANNELS; c++) begin : gen_own_data
+    assign own_data_o[c*FLIT_W+:FLIT_W] = words[((MEMORIES-1)*CHANNELS+c)*FLIT_W+:FLIT_W];
+  end
 
   // ---- Which memory a channel has read.
   if (MEMORIES == 1) begin : gen_single

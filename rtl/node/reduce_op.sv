@@ -51,23 +51,18 @@ module reduce_op #(
     logic [SUM_W-1:0]  wide;             // their sum, with the bits between bytes
     /* verilator lint_on UNUSEDSIGNAL */
 
-    always_comb begin
-      left  = '0;
-      right = '0;
-      sum   = '0;
-      for (int i = 0; i < LANE_W; i++) begin
-        left[i+i/8+1]  = a_q[i];
-        right[i+i/8+1] = b_q[i];
-        sum[i]         = wide[i+i/8+1];
-      end
-      for (int k = 1; k < BYTES; k++) left[k*9] = (k == 2) ? !cuts_16_q : !cuts_8_q;
-      left[0]  = compares_q;
-      right[0] = compares_q;
-      if (signed_q) begin  // as unsigned numbers, from the smallest one on
-        left[SUM_W-2]  = !a_q[LANE_W-1];
-        right[SUM_W-2] = !b_q[LANE_W-1];
-      end
+    for (genvar i = 0; i < LANE_W; i++) begin : gen_bit
+      // Signed numbers as unsigned ones, from the smallest one on.
+      assign left[i+i/8+1]  = a_q[i] ^ (signed_q && i == LANE_W - 1);
+      assign right[i+i/8+1] = b_q[i] ^ (signed_q && i == LANE_W - 1);
+      assign sum[i]         = wide[i+i/8+1];
     end
+    for (genvar k = 0; k < BYTES; k++) begin : gen_between
+      assign left[k*9]  = (k == 0) ? compares_q : (k == 2) ? !cuts_16_q : !cuts_8_q;
+      assign right[k*9] = (k == 0) && compares_q;
+    end
+    assign left[SUM_W-1]  = 1'b0;
+    assign right[SUM_W-1] = 1'b0;
 
     assign wide = left + right;
 
