@@ -23,6 +23,8 @@ using Json = nlohmann::ordered_json;
 
 /// The most differences between expected and seen flits that are written, the first ones.
 constexpr std::size_t kMostDifferences = 2000;
+/// The most bars of a space-time picture.
+constexpr std::uint64_t kMostBars = 50'000;
 
 Json message_json(const Message& m, bool cut) {
   if (m.origin == kNoNode) return nullptr;
@@ -267,6 +269,10 @@ std::string picture_svg(Picture picture, const Report& report, const Plan& plan)
   if (!all_listed(streams))
     throw InputError("the schedule carries too many messages for a picture");
   if (picture == Picture::Knowledge) return knowledge_svg(schedule, streams, title);
+  if (const std::uint64_t bars = count_runs(schedule, streams); bars > kMostBars) {
+    throw InputError(
+        fmt::format("space-time: {} bars are too many for a picture; {} at most", bars, kMostBars));
+  }
   return space_time_svg(schedule.topology(),
                         expected_runs(schedule, time, streams, report.asked.flits),
                         lost_runs(schedule, time, streams, report.asked.flits), time, title);

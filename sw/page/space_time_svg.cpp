@@ -6,12 +6,10 @@
 #include "fabric/origin_colours.hpp"
 #include "page/html.hpp"
 #include "page/picture_svg.hpp"
-#include "support/error.hpp"
 
 namespace gossamer {
 namespace {
 
-constexpr std::size_t kMostBars = 50'000;
 constexpr double kLeft = 70, kTop = 34, kWidth = 1000, kRow = 14;
 constexpr double kTextWidth = 6.2;  ///< of a character, about
 constexpr double kTitleWidth = 6.9;
@@ -44,10 +42,6 @@ std::string whole_svg(double width, double height, const std::string& title,
 std::string space_time_svg(const Topology& topology, const std::vector<LinkRun>& runs,
                            const std::vector<LinkRun>& lost, const Timeline& time,
                            const std::string& title) {
-  if (runs.size() + lost.size() > kMostBars) {
-    throw InputError(fmt::format("space-time: {} bars are too many for a picture; {} at most",
-                                 runs.size() + lost.size(), kMostBars));
-  }
   const double scale = kWidth / static_cast<double>(time.last_arrival + 1);
   const double top = kTop + 22;
   std::vector<std::size_t> row(std::size_t{topology.nodes()} * topology.ports(), 0);

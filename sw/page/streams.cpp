@@ -216,6 +216,14 @@ std::vector<LinkRun> runs_of(const Schedule& schedule, const Timeline& time,
 
 }  // namespace
 
+std::uint64_t count_runs(const Schedule& schedule, const std::vector<PageStream>& streams) {
+  std::uint64_t runs = 0;
+  for (const PageStream& stream : streams) {
+    runs += stream.messages.size() * hops_of(schedule, stream).size();
+  }
+  return runs * schedule.symmetry().order();
+}
+
 std::vector<LinkRun> expected_runs(const Schedule& schedule, const Timeline& time,
                                    const std::vector<PageStream>& streams, unsigned flits) {
   return runs_of(schedule, time, streams, flits, /*lost=*/false);

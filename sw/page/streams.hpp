@@ -41,6 +41,8 @@ std::vector<PageStream> page_streams(const Schedule& schedule, const Timed& time
 /// node sends only what it holds, and what reaches something dead ends there.
 void mark_losses(const Schedule& schedule, std::vector<PageStream>& streams);
 
+/// How many expected_runs() and lost_runs() have together.
+std::uint64_t count_runs(const Schedule& schedule, const std::vector<PageStream>& streams);
 /// What the monitors of the links should see of these streams, whose messages are all listed:
 /// orbits and paths expanded, by cycle, then link.
 std::vector<LinkRun> expected_runs(const Schedule& schedule, const Timeline& time,

@@ -252,7 +252,6 @@ TEST_CASE(
   CHECK_THROWS_AS(parse_picture("links"), InputError);
   Case large;
   large.topology = "torus:49x49x49";
-  large.best = Best::Rounds;
   const Plan large_plan = make_plan(large);
   const Report large_report = examine(large, large_plan);
   for (const Picture p : {Picture::Fabric, Picture::SpaceTime, Picture::Knowledge}) {

@@ -75,16 +75,16 @@ const order = (a, b) => { const k = a.findIndex((_, i) => a[i] !== b[i]); return
 
 function compare(html, facts, mostNodes) {
   const { page, byId, key, of } = start(html, mostNodes);
-  const data = JSON.parse(byId('data').textContent), { result } = data, kase = new (of('Case'))(data), { streams: s, flits } = kase;
+  const data = JSON.parse(byId('data').textContent), { result } = data, kase = new (of('Case'))(data), { streams: s } = kase;
   const seen = new Set(kase.tails), rows = kase.rows.map(({ tail, head }) => tail + ' ' + head);
 
-  // Every message on every link, and those that faults take away: [cycle, from, to, origin, destination].
+  // Every message on every link, and those that faults take away: [cycle, from, to, origin, destination, piece, flits].
   const runs = [], lost = [];
   for (let i = 0; i < s.count; ++i) {
     const { tail, head } = kase.rows[s.row[i]], { count } = kase.transfers[s.transfer[i]], path = kase.path(i);
     equal('the link of a hop', path.slice(s.hop[i], s.hop[i] + 2), [tail, head]);
-    equal('the end of a stream', s.end[i], s.begin[i] + count * flits);
-    for (let k = 0; k < count; ++k) (kase.isLost(i, k) ? lost : runs).push([s.begin[i] + k * flits, tail, head, ...kase.message(i, k).slice(0, 2).map((x) => x ?? -1)]);
+    equal('the end of a stream', s.end[i], s.begin[i] + kase.offset(kase.transfers[s.transfer[i]], count));
+    for (let k = 0; k < count; ++k) (kase.isLost(i, k) ? lost : runs).push([s.begin[i] + kase.offset(kase.transfers[s.transfer[i]], k), tail, head, ...[0, 1, 2].map((n) => kase.message(i, k)[n] ?? (n === 2 ? 0 : -1)), kase.flitsOf(kase.transfers[s.transfer[i]], k)]);
   }
   const wanted = facts.runs.filter((run) => seen.has(run[1])), taken = facts.lost.filter((run) => seen.has(run[1]));
   equal('messages on links', runs.sort(order), wanted.sort(order));
@@ -99,7 +99,7 @@ function compare(html, facts, mostNodes) {
 
   // Loads, all rounds together and each, and the share of links that are busy in each cycle.
   const busy = new Map(rows.map((row) => [row, 0])), ofRound = kase.rounds.map(() => new Map(busy)), share = new Array(kase.cycles + 1).fill(0);
-  for (const [begin, from, to] of wanted) {
+  for (const [begin, from, to, , , , flits] of wanted) {
     busy.set(from + ' ' + to, busy.get(from + ' ' + to) + flits);
     for (let c = begin; c < begin + flits; ++c) ++share[c];
   }

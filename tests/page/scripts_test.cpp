@@ -4,6 +4,7 @@
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <ranges>
 #include <set>
 #include <tuple>
 
@@ -27,25 +28,27 @@ Json runs_json(const Topology& topology, const std::vector<LinkRun>& runs) {
   Json json = Json::array();
   for (const LinkRun& r : runs) {
     const auto& [origin, destination, piece] = r.message;
-    json.push_back({r.begin, r.from, topology.peer(r.from, r.port).node, origin, destination == kNoNode ? -1 : std::int64_t{destination}});
+    json.push_back({r.begin, r.from, topology.peer(r.from, r.port).node, origin, destination == kNoNode ? -1 : std::int64_t{destination}, piece, r.flits});
   }
   return json;
 }
 
-/// By node and message the round in which it came first; of messages to one node, by origin and destination.
+/// By node and message the round in which all its pieces had come; of messages to one node, by origin and destination.
 Json came_json(const Schedule& schedule) {
-  std::map<std::pair<Node, Node>, std::uint32_t> came;
+  std::map<std::pair<Node, Node>, std::map<std::uint32_t, std::uint32_t>> came;  // by piece
   if (adaptive(schedule) || !schedule.faults.empty()) return Json::array();
   for (const Delivery& d : deliveries(schedule)) {
     for (const Message& m : d.messages) {
       if (m.destination != kNoNode && m.destination != d.to) continue;
       const auto pair = m.destination == kNoNode ? std::pair{d.to, m.origin} : std::pair{m.origin, m.destination};
-      const auto [it, is_new] = came.try_emplace(pair, d.arrival);
+      const auto [it, is_new] = came[pair].try_emplace(m.piece, d.arrival);
       if (!is_new) it->second = std::min(it->second, d.arrival);
     }
   }
   Json json = Json::array();
-  for (const auto& [pair, round] : came) json.push_back({pair.first, pair.second, round});
+  for (const auto& [pair, pieces] : came) {
+    if (pieces.size() == schedule.pieces()) json.push_back({pair.first, pair.second, std::ranges::max(pieces | std::views::values)});
+  }
   return json;
 }
 
@@ -85,7 +88,7 @@ class Pages {
                     {"from", schedule.faults.from_round},
                     {"dead", dead_json(schedule)}};
       for (const LinkLoad& load : link_loads(schedule, report.check.carried, c.flits).by_round) {
-        facts["loads"].push_back({load.round, load.from, load.to, load.messages * c.flits});
+        facts["loads"].push_back({load.round, load.from, load.to, load.cycles});
       }
       models_.insert({schedule.model().ports, schedule.model().duplex, schedule.model().switching});
       const std::string page = scratch_.file(fmt::format("{}.html", files_), case_page(report, plan, "gossamer", "gossamer report"));
@@ -125,7 +128,6 @@ TEST_CASE("the scripts of a report work out what the command knows: every model,
           c.topology = topology;
           c.collective = collective;
           c.ports = ports;
-          c.best = Best::Rounds;
           c.duplex = duplex;
           c.flits = 3;
           c.stages = LinkStages::parse(duplex == Duplex::Half ? "2" : "0");
