@@ -96,7 +96,8 @@ module switch_core #(
 
   // ---- In nodes with REDUCE words that are read go through the operator, which takes OP cycles. All that follows them
   // comes as much later, and with it what is counted: what the sequencer says of crossbar and receive windows, the
-  // errors of entries and reads, and the end.
+  // errors of entries and reads, and the end. Without REDUCE no line of delay stands there, not even an empty one:
+  // it would join signals to words of more than 32 bits, which the tile engine's lanes do not have.
   localparam int OP = gossamer_pkg::TIME_OP;
   logic                      table_done_now, tx_close_now, rx_open_next_now, rx_close_now;
   logic [PORTS-1:0]          send_now, forward_now, expect_next_now, expect_rx_now, rx_begin_next_now;

@@ -16,7 +16,7 @@ endforeach()
 target_compile_options(test_lifecycle PRIVATE -O1)
 set_target_properties(test_lifecycle PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)
 # Their headers are built together with them.
-set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/node_test.cpp PROPERTIES OBJECT_DEPENDS
+set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/node_variants.cpp PROPERTIES OBJECT_DEPENDS
                             "${models}/nodes.o;${models}/netlists.o")
 set_source_files_properties(${CMAKE_CURRENT_LIST_DIR}/axi_test.cpp PROPERTIES OBJECT_DEPENDS ${models}/fabrics.o)
 set(objects ${models}/nodes.o ${models}/netlists.o ${models}/fabrics.o ${verilator_runtime})

@@ -16,7 +16,7 @@ RUNTIME   := $(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include
 SOURCES   := $(patsubst rtl/%,$(RTL)/%,$(shell cat $(RTL)/files.f))
 WITNESS   := $(abspath $(dir $(THIS)))/witness.vlt
 
-# As in tests/lifecycle/node_test.cpp and axi_test.cpp (NodeBuild, AxiBuild).
+# As in tests/lifecycle/node_variants.cpp and axi_test.cpp (NodeBuild, AxiBuild).
 to_model = cd $(OUT)/$(1) && $(VERILATOR) --cc --Mdir $(OUT)/$(1) --prefix V$(2) --no-timing \
            --x-assign unique --x-initial unique --noassert $(TEXT)
 verilate = $(to_model) -GSLOT_DEPTH=8 -GLIST_DEPTH=8 -GSTORE_DEPTH=16 $(3) $(SOURCES)

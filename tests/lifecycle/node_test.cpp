@@ -3,38 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <functional>
 #include <random>
 
-#include "Vnode_adaptive.h"
-#include "Vnode_adaptive_single.h"
-#include "Vnode_all.h"
-#include "Vnode_all_half.h"
-#include "Vnode_four.h"
-#include "Vnode_four_adaptive.h"
-#include "Vnode_in_order.h"
-#include "Vnode_one_cycle.h"
-#include "Vnode_one_cycle_all.h"
-#include "Vnode_reduce.h"
-#include "Vnode_reduce_four.h"
-#include "Vnode_reduce_single.h"
-#include "Vnode_single.h"
-#include "Vnode_single_half.h"
 #include "catch.hpp"
-#include "node_bench.hpp"
+#include "node_variants.hpp"
 #include "programs.hpp"
 #include "session.hpp"
-#ifndef GOSSAMER_MUTANTS  // Yosys does not read the copy with all mutants
-#include "Vnode_four_yosys.h"
-#include "Vnode_one_cycle_yosys.h"
-#include "Vnode_reduce_yosys.h"
-#include "Vnode_single_yosys.h"
-#endif
 
 namespace gossamer::test {
 namespace {
-
-constexpr Node kNodes = 3;  ///< one or more rings: an even port leads up, the next one down
 
 // ---- Operations.
 
@@ -119,69 +96,7 @@ std::string text(const Op& op) {
                      kOperationNames[op.what]);
 }
 
-/// A variant of the node: how it is built, and the RTL.
-struct Variant {
-  const char* name;
-  NodeBuild build;
-  std::function<std::unique_ptr<NodeRtl>(std::uint32_t seed)> make;
-};
-
-template <class Model>
-Variant variant(const char* name, NodeKind kind, bool double_buffered, NodeBuild build = {}) {
-  build.kind = kind;
-  build.double_buffered = double_buffered;
-  return {name, build, [build](std::uint32_t seed) {
-            return std::make_unique<VerilatedNode<Model>>(build, seed);
-          }};
-}
-
-NodeKind reduce(NodeKind kind) {
-  kind.reduce = true;
-  return kind;
-}
-
-const std::vector<Variant>& variants() {
-  using Kind = NodeKind;
-  static const std::vector<Variant> all{
-      variant<Vnode_single>("single-port", Kind{2, true}, true),
-      variant<Vnode_single_half>("single-port, half duplex", Kind{2, true, true}, false),
-      variant<Vnode_all>("all-port", Kind{2}, false, {.len_w = 6, .repeat_w = 3}),
-      variant<Vnode_all_half>("all-port, half duplex", Kind{2, false, true, 2}, true),
-      variant<Vnode_one_cycle>("one-cycle", Kind{2, true, false, 1, false, true}, false,
-                               {.repeat_w = 3}),
-      variant<Vnode_one_cycle_all>("one-cycle, all-port", Kind{2, false, false, 2, false, true},
-                                   true),
-      variant<Vnode_adaptive>("adaptive", Kind{2, false, false, 1, true}, false, {.messages = 8}),
-      variant<Vnode_adaptive_single>("adaptive, single-port", Kind{2, true, false, 1, true}, true,
-                                     {.messages = 8}),
-      variant<Vnode_four>("four ports", Kind{4, false, false, 4}, true, {.flit_w = 16}),
-      variant<Vnode_four_adaptive>("four ports, adaptive", Kind{4, false, false, 1, true}, false,
-                                   {.messages = 8, .faults = false}),
-      variant<Vnode_in_order>("in order, few checks", Kind{2, true, false, 1, false, false, true},
-                              false, {.flit_w = 8, .faults = false, .error_detail = false}),
-      variant<Vnode_reduce>("reduce", reduce({2}), true),
-      variant<Vnode_reduce_single>("reduce, single-port, half duplex", reduce({2, true, true}),
-                                   false),
-      variant<Vnode_reduce_four>("reduce, four ports", reduce({4, false, false, 4}), false,
-                                 {.flit_w = 16}),
-#ifndef GOSSAMER_MUTANTS
-      // The same RTL as Yosys reads it, for hardware.
-      variant<Vnode_single_yosys>("single-port, by Yosys", Kind{2, true}, true),
-      variant<Vnode_one_cycle_yosys>("one-cycle, by Yosys", Kind{2, true, false, 1, false, true},
-                                     false, {.repeat_w = 3}),
-      variant<Vnode_four_yosys>("four ports, by Yosys", Kind{4, false, false, 4}, true,
-                                {.flit_w = 16}),
-      variant<Vnode_reduce_yosys>("reduce, by Yosys", reduce({2}), true),
-#endif
-  };
-  return all;
-}
-
 // ---- Sequences of operations.
-
-std::uint32_t region(std::uint32_t number, std::uint32_t rest, std::uint32_t bank = 0) {
-  return bank << rtl::CFG_BANK_LSB | number << rtl::CFG_REGION_LSB | rest;
-}
 
 /// Random operations, among them sequences that load, start and restart all nodes.
 class Generator {
@@ -454,7 +369,7 @@ std::string text(const Flit& f) {
 class Bench {
  public:
   /// Starts after a reset, with tables of zeros and no own words, so that everything is known.
-  Bench(const Variant& variant, std::uint32_t seed) {
+  Bench(const NodeVariant& variant, std::uint32_t seed) {
     for (Node x = 0; x < kNodes; ++x) {
       rtl_.push_back(variant.make(seed + x));
       models_.push_back(std::make_unique<NodeLife>(variant.build));
@@ -576,7 +491,7 @@ Coverage empty_coverage() {
 }
 
 /// Plays a session; if it fails, finds a shorter one that also fails.
-void check_session(const Variant& variant, std::uint32_t seed, std::uint32_t cycles,
+void check_session(const NodeVariant& variant, std::uint32_t seed, std::uint32_t cycles,
                    Coverage& coverage) {
   const auto ops = Generator(variant.build, seed).session(cycles);
   coverage.cycles += ops.back().cycle + 2;
@@ -597,7 +512,7 @@ void check_session(const Variant& variant, std::uint32_t seed, std::uint32_t cyc
 /// was done in each state.
 Coverage run_sessions(std::uint64_t operations, std::uint32_t seed) {
   Coverage all = empty_coverage();
-  for (const Variant& variant : variants()) {
+  for (const NodeVariant& variant : node_variants()) {
     Coverage coverage = empty_coverage();
     while (coverage.sum() < operations) check_session(variant, seed++, 1500, coverage);
     all.add(coverage);
@@ -605,147 +520,7 @@ Coverage run_sessions(std::uint64_t operations, std::uint32_t seed) {
   return all;
 }
 
-// ---- Tables of which one bit has changed.
-
-/// Nodes of a ring, which run again and again.
-class Ring {
- public:
-  explicit Ring(const Variant& variant) : build_(variant.build) {
-    for (Node x = 0; x < kNodes; ++x) nodes_.push_back(variant.make(x + 1));
-    for (int i = 0; i < 3; ++i) cycle({.reset = true, .start = false, .transfer = {}, .links = {}});
-  }
-
-  void load(const std::vector<NodeProgram>& programs, std::uint32_t own) {
-    own_ = own;
-    for (Node x = 0; x < kNodes; ++x) {
-      for (const Transfer& t : table_transfers(programs[x], build_, 0)) write(t, x);
-      write({true, rtl::CFG_OWN_WORDS, own}, x);
-      if (!build_.kind.adaptive) continue;
-      write({true, rtl::CFG_SHIFT, 1}, x);
-      for (Port p = 0; p < build_.kind.ports; ++p)
-        write({true, rtl::CFG_PARTNER + p, 2 + p % 2 * 2}, x);
-    }
-  }
-
-  /// All nodes wait for their start.
-  void restart() {
-    cycle({.reset = false,
-           .start = false,
-           .transfer = Transfer{true, rtl::CFG_CONTROL, 1},
-           .links = {}});
-    idle(2);
-  }
-  void write(const Transfer& t, Node x) {
-    cycle({.reset = false, .start = false, .transfer = t, .links = {}}, x);
-  }
-
-  /// What node 0 does in so many cycles, and what it has received then.
-  std::vector<std::uint64_t> run(unsigned cycles) {
-    std::vector<std::uint64_t> seen;
-    for (Node x = 0; x < kNodes; ++x) {  // arrivals of an adaptive node may have replaced them
-      for (std::uint32_t i = 0; i < own_; ++i) {
-        write({true, store(build_.kind.own_log(), i), 0x11 * (x * own_ + i + 1)}, x);
-      }
-    }
-    idle(3);
-    for (unsigned t = 0; t < cycles; ++t) {
-      cycle({.reset = false, .start = t == 0, .transfer = {}, .links = {}});
-      for (const Flit& f : nodes_[0]->links) {
-        seen.push_back(f.valid ? std::uint64_t{f.data} << 2 | unsigned{f.last} << 1 | 1 : 0);
-      }
-      seen.push_back(nodes_[0]->done);
-    }
-    for (unsigned log = 0; log < build_.kind.logs(); ++log) {
-      if (build_.kind.adaptive) {
-        for (std::uint32_t m = 0; m < build_.messages; ++m) {
-          const std::uint32_t ports = read(region(rtl::CFG_ARRIVED, m));
-          seen.push_back(ports);
-          if (!(build_.kind.single_port ? ports != 0 : ports >> log & 1)) continue;
-          for (std::uint32_t i = 2 * m; i < 2 * m + 2; ++i) seen.push_back(read(store(log, i)));
-        }
-      } else {
-        const std::uint32_t length = read(rtl::CFG_LOG_LENGTH + log);
-        seen.push_back(length);
-        for (std::uint32_t i = 0; i < length; ++i) seen.push_back(read(store(log, i)));
-      }
-    }
-    return seen;
-  }
-  bool error(Node x) const { return nodes_[x]->error; }
-  bool done(Node x) const { return nodes_[x]->done; }
-
- private:
-  static std::uint32_t store(unsigned log, std::uint32_t i) {
-    return region(rtl::CFG_STORE, log << rtl::CFG_LOG_LSB | i);
-  }
-  std::uint32_t read(std::uint32_t address) {
-    write({false, address, 0}, 0);
-    return nodes_[0]->rdata;
-  }
-  void idle(int cycles) {
-    for (int i = 0; i < cycles; ++i) cycle({});
-  }
-  /// The same inputs for all nodes; a transfer for one node only, if it is named.
-  void cycle(NodeInputs in, std::optional<Node> only = {}) {
-    std::array<std::vector<Flit>, kNodes> links;
-    for (Node x = 0; x < kNodes; ++x) {
-      const auto &up = nodes_[(x + 1) % kNodes]->links,
-                 &down = nodes_[(x + kNodes - 1) % kNodes]->links;
-      for (Port p = 0; p < up.size(); ++p) links[x].push_back(p % 2 == 0 ? up[p + 1] : down[p - 1]);
-    }
-    const auto transfer = in.transfer;
-    for (Node x = 0; x < kNodes; ++x) {
-      in.links = links[x];
-      in.transfer = !only || *only == x ? transfer : std::nullopt;
-      nodes_[x]->edge(in);
-    }
-  }
-
-  const NodeBuild build_;
-  std::uint32_t own_ = 0;
-  std::vector<std::unique_ptr<NodeRtl>> nodes_;
-};
-
-/// Changes every bit of node 0's tables, one at a time. Returns how many changes had an effect.
-unsigned change_every_bit(const Variant& variant, std::uint32_t seed) {
-  constexpr unsigned kCycles = 150, kOwn = 6;
-  Random random(seed);
-  Ring ring(variant);
-  // A program that is right, and in which node 0 sends and receives.
-  std::vector<NodeProgram> programs;
-  std::vector<std::uint64_t> wanted;
-  for (bool found = false; !found;) {
-    programs = random_programs(random, variant.build, kNodes, kOwn, 0);
-    ring.load(programs, kOwn);
-    ring.restart();
-    wanted = ring.run(kCycles);
-    found = programs[0].slots.size() >= 3 &&
-            std::ranges::any_of(wanted, [](std::uint64_t w) { return w > 1; });
-    for (Node x = 0; x < kNodes; ++x) found = found && ring.done(x) && !ring.error(x);
-    ring.restart();
-  }
-  unsigned effects = 0;
-  for (const Transfer& t : table_transfers(programs[0], variant.build, 0)) {
-    for (unsigned bit = 0; bit < 32; ++bit) {
-      ring.write({true, t.address, t.data ^ 1u << bit}, 0);
-      const auto seen = ring.run(kCycles);
-      const bool effect = seen != wanted, reported = ring.error(0);
-      ring.restart();
-      ring.write(t, 0);
-      effects += effect;
-      CAPTURE(variant.name, seed, fmt::format("{:#x}", t.address), fmt::format("{:#x}", t.data),
-              bit);
-      REQUIRE((!effect || reported));
-    }
-  }
-  return effects;
-}
-
 }  // namespace
-
-TEST_CASE("life cycle: one changed bit of a table is reported by its node, or changes nothing") {
-  for (const Variant& variant : variants()) CHECK(change_every_bit(variant, 1) > 50);
-}
 
 TEST_CASE("life cycle: a node does what the documents say, whatever is done to it at any time") {
   const Coverage coverage = run_sessions(25'000, 1);
@@ -756,7 +531,7 @@ TEST_CASE("life cycle: a node does what the documents say, whatever is done to i
 TEST_CASE("life cycle: many operations on nodes", "[.long]") {
   const LongRun run = long_run();
   const auto begin = std::chrono::steady_clock::now();
-  const Coverage coverage = run_sessions(run.operations / variants().size(), run.seed);
+  const Coverage coverage = run_sessions(run.operations / node_variants().size(), run.seed);
   run.report("switch_node, operation by state of the node", coverage, begin);
 }
 

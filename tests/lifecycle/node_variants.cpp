@@ -1,0 +1,80 @@
+#include "node_variants.hpp"
+
+#include "Vnode_adaptive.h"
+#include "Vnode_adaptive_single.h"
+#include "Vnode_all.h"
+#include "Vnode_all_half.h"
+#include "Vnode_four.h"
+#include "Vnode_four_adaptive.h"
+#include "Vnode_in_order.h"
+#include "Vnode_one_cycle.h"
+#include "Vnode_one_cycle_all.h"
+#include "Vnode_reduce.h"
+#include "Vnode_reduce_four.h"
+#include "Vnode_reduce_single.h"
+#include "Vnode_single.h"
+#include "Vnode_single_half.h"
+#ifndef GOSSAMER_MUTANTS  // Yosys does not read the copy with all mutants
+#include "Vnode_four_yosys.h"
+#include "Vnode_one_cycle_yosys.h"
+#include "Vnode_reduce_yosys.h"
+#include "Vnode_single_yosys.h"
+#endif
+
+namespace gossamer::test {
+namespace {
+
+template <class Model>
+NodeVariant variant(const char* name, NodeKind kind, bool double_buffered, NodeBuild build = {}) {
+  build.kind = kind;
+  build.double_buffered = double_buffered;
+  return {name, build, [build](std::uint32_t seed) {
+            return std::make_unique<VerilatedNode<Model>>(build, seed);
+          }};
+}
+
+NodeKind reduce(NodeKind kind) {
+  kind.reduce = true;
+  return kind;
+}
+
+}  // namespace
+
+const std::vector<NodeVariant>& node_variants() {
+  using Kind = NodeKind;
+  static const std::vector<NodeVariant> all{
+      variant<Vnode_single>("single-port", Kind{2, true}, true),
+      variant<Vnode_single_half>("single-port, half duplex", Kind{2, true, true}, false),
+      variant<Vnode_all>("all-port", Kind{2}, false, {.len_w = 6, .repeat_w = 3}),
+      variant<Vnode_all_half>("all-port, half duplex", Kind{2, false, true, 2}, true),
+      variant<Vnode_one_cycle>("one-cycle", Kind{2, true, false, 1, false, true}, false,
+                               {.repeat_w = 3}),
+      variant<Vnode_one_cycle_all>("one-cycle, all-port", Kind{2, false, false, 2, false, true},
+                                   true),
+      variant<Vnode_adaptive>("adaptive", Kind{2, false, false, 1, true}, false, {.messages = 8}),
+      variant<Vnode_adaptive_single>("adaptive, single-port", Kind{2, true, false, 1, true}, true,
+                                     {.messages = 8}),
+      variant<Vnode_four>("four ports", Kind{4, false, false, 4}, true, {.flit_w = 16}),
+      variant<Vnode_four_adaptive>("four ports, adaptive", Kind{4, false, false, 1, true}, false,
+                                   {.messages = 8, .faults = false}),
+      variant<Vnode_in_order>("in order, few checks", Kind{2, true, false, 1, false, false, true},
+                              false, {.flit_w = 8, .faults = false, .error_detail = false}),
+      variant<Vnode_reduce>("reduce", reduce({2}), true),
+      variant<Vnode_reduce_single>("reduce, single-port, half duplex", reduce({2, true, true}),
+                                   false),
+      variant<Vnode_reduce_four>("reduce, four ports", reduce({4, false, false, 4}), false,
+                                 {.flit_w = 16}),
+#ifndef GOSSAMER_MUTANTS
+      // The same RTL as Yosys reads it, for hardware.
+      variant<Vnode_single_yosys>("single-port, by Yosys", Kind{2, true}, true),
+      variant<Vnode_one_cycle_yosys>("one-cycle, by Yosys", Kind{2, true, false, 1, false, true},
+                                     false, {.repeat_w = 3}),
+      variant<Vnode_four_yosys>("four ports, by Yosys", Kind{4, false, false, 4}, true,
+                                {.flit_w = 16}),
+      variant<Vnode_reduce_yosys>("reduce, by Yosys", reduce({2}), true),
+#endif
+  };
+  return all;
+}
+
+}  // namespace gossamer::test
