@@ -42,8 +42,7 @@ package axi_pkg;
   // ---- Interrupts: a bit each in AXI_IRQ and AXI_IRQ_ENABLE.
   localparam int AXI_IRQ_ENDED = 0;  // a period has ended
   localparam int AXI_IRQ_REST = 1;  // nothing is running or requested any more
-  localparam int AXI_IRQ_ERROR = 2;  // a node raised the first error of a period, or the period took too long: no
-                                     // start is taken until this is cleared
+  localparam int AXI_IRQ_ERROR = 2;  // first error of a period, or it took too long: no start until this is cleared
   localparam int AXI_IRQS = 3;  // number of interrupts
 
   // ---- Bits of the status.

@@ -3,6 +3,7 @@
 #include <regex>
 #include <sstream>
 
+#include "axi/gossips.hpp"
 #include "catch.hpp"
 #include "engines/prepared.hpp"
 #include "support/file.hpp"
@@ -22,13 +23,119 @@ std::map<std::string, std::string> constants_in(const std::string& file,
   return found;
 }
 
+/// What rtl/axi/axi_fabric.rdl says: numbers and texts by name, and who may access the words of a
+/// node and of the control.
+struct RegisterMap {
+  struct Register {
+    unsigned first = 0;    ///< word of its region
+    std::string words;     ///< how many, if it is an array
+    std::string accesses;  ///< kinds of its fields
+  };
+  std::map<std::string, std::string> numbers, texts;
+  std::map<std::string, Register> registers;
+};
+
+RegisterMap read_map() {
+  const std::regex begin(R"(^ *reg \{$)"), text(R"rx(^ *(?:(\w+)->)?desc = "(.*)";$)rx"),
+      field(R"(^ *(reads|both|writes|clears) (\w+)\[\d+:(\d+)\])"),
+      end(R"(^ *\} (\w+)(?:\[(\w+)\])? @0x([0-9A-F]+);$)"),
+      region(R"(^ *\} (\w+).* @(\d+) \* \(1 << \(INDEX_W \+ 8\)\))");
+  RegisterMap map;
+  std::string of_register, accesses;
+  std::istringstream in(read_file("rtl/axi/axi_fabric.rdl"));
+  for (std::string line; std::getline(in, line);) {
+    std::smatch m;
+    if (std::regex_search(line, begin)) {
+      accesses.clear();
+    } else if (std::regex_search(line, m, text)) {
+      (m[1].matched ? map.texts[m[1]] : of_register) = m[2];
+    } else if (std::regex_search(line, m, field)) {
+      accesses += m[1].str() + " ";
+      if (std::isupper(m[2].str()[0])) map.numbers[m[2]] = m[3];
+    } else if (std::regex_search(line, m, end)) {
+      const unsigned word = std::stoul(m[3], nullptr, 16) / 4;
+      map.numbers[m[1]] = std::to_string(word);
+      map.texts[m[1]] = of_register;
+      map.registers[m[1]] = {word, m[2], accesses};
+    } else if (std::regex_search(line, m, region)) {
+      map.numbers[m[1] == "control" ? "AXI_CONTROL" : m[1].str()] = m[2];
+      if (m[1] == "AXI_PACKET") map.texts[m[1]] = of_register;
+    }
+  }
+  return map;
+}
+
 }  // namespace
 
 TEST_CASE("AXI: the documented constants are those of the RTL package, all of them") {
   const auto rtl =
       constants_in("rtl/axi/axi_pkg.sv", std::regex(R"(localparam int ([A-Z][A-Z0-9_]*) = (\d+))"));
   REQUIRE(rtl.at("AXI_CONTROL") == "15");
-  CHECK(rtl == constants_in("docs/hardware/axi.md", std::regex(R"(^\| `([A-Z][A-Z0-9_]*)` \| (\d+) \|)")));
+  CHECK(rtl ==
+        constants_in("docs/hardware/axi.md", std::regex(R"(^\| `([A-Z][A-Z0-9_]*)` \| (\d+) \|)")));
+}
+
+TEST_CASE("AXI: the map in SystemRDL has the numbers and texts of the packages") {
+  const RegisterMap map = read_map();
+  const std::regex number(R"(localparam int ([A-Z][A-Z0-9_]*) = (\d+))"),
+      text(R"(localparam int ([A-Z][A-Z0-9_]*) = \d+;  // (.*))");
+  auto numbers = constants_in("rtl/axi/axi_pkg.sv", number),
+       texts = constants_in("rtl/axi/axi_pkg.sv", text);
+  for (const char* no_register :
+       {"AXI_INDEX_W", "AXI_PART_W", "AXI_REGION_W", "AXI_REGISTERS", "AXI_IRQS"}) {
+    REQUIRE(numbers.erase(no_register) == 1);
+  }
+  for (const auto& [name, value] : numbers) {
+    INFO(name);
+    CHECK(map.numbers.count(name) == 1);
+  }
+  numbers.merge(constants_in("rtl/node/gossamer_pkg.sv", number));
+  texts.merge(constants_in("rtl/node/gossamer_pkg.sv", text));
+  for (const auto& [name, value] : map.numbers) {
+    INFO(name);
+    CHECK(numbers[name] == value);
+  }
+  REQUIRE(map.texts.size() == 59);
+  for (const auto& [name, words] : map.texts) {
+    INFO(name);
+    CHECK(texts[name] == words);
+  }
+}
+
+TEST_CASE("AXI: what the map in SystemRDL calls readable and writable is, and nothing else") {
+  const RegisterMap map = read_map();
+  Single bench(1, 0);
+  // The registers of a node and of the control, by word.
+  std::map<unsigned, std::string> node, control;
+  for (const auto& [name, r] : map.registers) {
+    const unsigned words = r.words.empty()      ? 1
+                           : r.words == "LOGS"  ? 1  // a single port
+                           : r.words == "PORTS" ? 2
+                                                : std::stoul(r.words);
+    for (unsigned i = 0; i < words; ++i) {
+      CHECK((name[0] == 'A' ? control : node).try_emplace(r.first + i, r.accesses).second);
+    }
+  }
+  REQUIRE(control.size() == rtl::AXI_REGISTERS);
+  const auto compare = [&](const std::map<unsigned, std::string>& registers, unsigned word,
+                           std::uint64_t address, bool always_readable) {
+    const auto it = registers.find(word);
+    const std::string access = it == registers.end() ? "" : it->second;
+    const auto is = [&](const char* kind) { return access.find(kind) != std::string::npos; };
+    const bool writable = is("writes") || is("both") || is("clears");
+    INFO(std::hex << address << ": " << access);
+    CHECK(bench.read(address).response ==
+          (is("reads") || is("both") || is("clears") || (always_readable && is("writes"))
+               ? kOkay
+               : kSlverr));
+    if (is("writes")) CHECK(bench.read(address).data == 0);
+    // A write without strobes changes nothing; its answer says whether one could be.
+    CHECK(bench.write(address, 0, 0) == (writable ? kOkay : kSlverr));
+  };
+  for (unsigned word = 0; word < 256; ++word) {
+    compare(node, word, axi_address(3, rtl::CFG_REGISTERS, word), false);
+    compare(control, word, axi_address(0, rtl::AXI_CONTROL, word), true);
+  }
 }
 
 TEST_CASE("AXI: addresses are those of the page") {

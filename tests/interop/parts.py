@@ -324,7 +324,45 @@ def examples(place):
     return f"{len(runs)} examples compiled by Verilator and run"
 
 
+# ---- PeakRDL makes of the map of registers what a host, a reader and a testbench need.
+
+def registers(place):
+    folder = place.folder("registers")
+    env = place.environment()
+    made = {"c-header": "axi_fabric.h", "html": "html", "uvm": "axi_fabric_uvm_pkg.sv", "ip-xact": "axi_fabric.xml"}
+    # A torus of 3x3 with four ports, and a ring of two nodes with a single one: every parameter at another value.
+    torus = {"NODES": 9, "PORTS": 4, "LOGS": 4, "MEMORIES": 5, "CHANNELS": 4, "SLOT_DEPTH": 17, "STORE_DEPTH": 100}
+    ring = {"NODES": 2, "PORTS": 2, "LOGS": 1, "MEMORIES": 1, "INDEX_W": 10}
+    for name, parameters in (("torus", torus), ("ring", ring)):
+        (folder / name).mkdir()
+        chosen = [word for key, value in parameters.items() for word in ("-P", f"{key}={value}")]
+        for kind, file in made.items():
+            names = ["--type-style", "hier"] if kind == "c-header" else []  # else the parameters are part of them
+            call([place.venv / "bin/peakrdl", kind, "rtl/axi/axi_fabric.rdl", *chosen, *names, "-o", folder / name / file],
+                 folder / name / f"{kind}.log", env)
+        # The C header says what the header made of axi_pkg says.
+        checks = [f"#include <stddef.h>\n#include \"axi_fabric.h\"\n#include \"{place.build}/generated/gossamer_axi.hpp\"",
+                  "using namespace gossamer::rtl;"]
+        region = f"(1ULL << {parameters.get('INDEX_W', 12)} << 8)"
+        for register in ("RUN", "STATUS", "COMMIT", "IRQ", "CYCLES", "RADIX", "LIMIT", "CANCEL"):
+            checks.append(f"static_assert(offsetof(axi_fabric_t, control.AXI_{register}) == "
+                          f"AXI_CONTROL * {region} + 4 * AXI_{register});")
+        checks.append(f"static_assert(offsetof(axi_fabric_t, next_nodes) == 16 * {region});")
+        for status in ("RUNNING", "BANK", "LATE"):
+            checks.append(f"static_assert(AXI_FABRIC__CONTROL__AXI_STATUS__AXI_{status}_bp == AXI_{status});")
+        source = folder / name / "check.cpp"
+        source.write_text("\n".join(checks) + "\n")
+        call(["c++", "-std=c++20", "-fsyntax-only", source], folder / name / "check.log", env)
+        call(["cc", "-std=c11", "-fsyntax-only", folder / name / "axi_fabric.h"], folder / name / "header.log", env)
+    classes = len(re.findall(r"extends uvm_reg;", (folder / "torus" / made["uvm"]).read_text()))
+    pages = len(list((folder / "torus/html").rglob("*.*")))
+    expect(classes and pages, f"no class, or no page: {folder}")
+    return (f"PeakRDL {version_of(place, 'peakrdl-cli')}: C header as axi_pkg has it, HTML ({pages} files), UVM model "
+            f"({classes} classes of registers), IP-XACT")
+
+
 PARTS = {
+    "registers": registers,
     "examples": examples,
     "bender": bender,
     "loggopsim": loggopsim,
