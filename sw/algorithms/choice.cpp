@@ -118,9 +118,10 @@ std::string reason(const Request& request) {
 }  // namespace
 
 std::optional<std::string> refusal_of(const Algorithm& algorithm, const Request& request) {
-  if (!request.members.all() && !algorithm.groups) {
-    return fmt::format("{} serves all nodes, not a group of members: use any-graph",
-                       algorithm.name);
+  if (!request.regular() && !algorithm.any_chunks) {
+    return fmt::format("{} {}: use any-graph", algorithm.name,
+                       request.members.all() ? "serves messages that are equally long"
+                                             : "serves all nodes, not a group of members");
   }
   return algorithm.refuses(request);
 }

@@ -122,8 +122,8 @@ Bound chunk_bound(const Schedule& s) {
 }
 
 Bound chunk_bound_cycles(const Schedule& s, unsigned flits, std::uint64_t stages) {
-  const PieceFlits cut{flits, s.pieces()};
-  const Needs needs(s, [&](const Message& m) { return cut.of(m.piece); });
+  const ChunkFlits chunks = s.chunk_flits(flits);
+  const Needs needs(s, [&](const Message& m) { return chunks.of(m); });
   if (needs.hops() == 0) return {0, "nothing has to be sent"};
   const std::uint64_t hop = rtl::TIME_DELTA + stages, before = rtl::TIME_START + hop;
   const std::uint64_t ports = before + needs.ports(hop),

@@ -48,7 +48,8 @@ std::uint64_t sum_of_most(const Schedule& schedule, const std::vector<std::uint6
 /// Simulates a schedule, one node of each class.
 class Player {
  public:
-  Player(const Schedule& schedule, std::size_t max_faults, OriginSets origin_sets);
+  Player(const Schedule& schedule, std::size_t max_faults, OriginSets origin_sets,
+         std::uint32_t flits);
   CheckReport play();
 
  private:
@@ -69,6 +70,7 @@ class Player {
   }
 
   const Schedule& schedule_;
+  ChunkFlits flits_;
   bool adaptive_;
   Frames frames_;
   FaultLog faults_;
@@ -82,8 +84,10 @@ class Player {
   std::uint64_t looked_ = 0;  ///< missing messages
 };
 
-Player::Player(const Schedule& schedule, std::size_t max_faults, OriginSets origin_sets)
+Player::Player(const Schedule& schedule, std::size_t max_faults, OriginSets origin_sets,
+               std::uint32_t flits)
     : schedule_(schedule),
+      flits_(schedule.chunk_flits(flits)),
       adaptive_(adaptive(schedule)),
       frames_(schedule),
       faults_(max_faults),
@@ -99,7 +103,7 @@ CheckReport Player::play() {
   }
   const auto transfers = schedule_.transfers();
   report_.carried.assign(transfers.size(), 0);
-  if (schedule_.pieces() > 1) report_.pieces_sent.assign(schedule_.pieces(), 0);
+  if (!flits_.equal()) report_.flits_carried.assign(transfers.size(), 0);
   begin_steps(transfers.size(), "transfers");
   for (std::size_t first = 0; first < transfers.size();) {
     std::size_t last = first;
@@ -153,9 +157,11 @@ void Player::play_transfer(std::uint32_t index) {
   report_.rounds = std::max(report_.rounds, schedule_.last_round(t));
   const std::uint64_t hops_of_orbit = (t.path_size - 1) * schedule_.symmetry().order();
   report_.transmissions += messages * hops_of_orbit;
-  if (!report_.pieces_sent.empty()) {
-    for (const Message& m : schedule_.messages(t)) report_.pieces_sent[m.piece] += hops_of_orbit;
+  if (!flits_.equal()) {
+    report_.flits_carried[index] =
+        listed ? schedule_.listed_flits(t, flits_) : arrival.everything->flits(flits_);
   }
+  report_.flits_sent += report_.flits_of(index, flits_) * hops_of_orbit;
   round_messages_ = std::max(round_messages_, messages);
   while (++next != stored.end()) {
     arrivals_[ready_round(t, *next)].push_back(moved(arrival, first.to, (*next).to));
@@ -283,10 +289,11 @@ void Player::count_delivered_at(Node class_index, Lacking& lacking) {
 
 /// Runs a schedule that keeps the rules with its faults.
 void Player::replay() {
-  Replay replay = adaptive_ ? replay_adaptive(schedule_) : replay_with_losses(schedule_);
+  Replay replay = adaptive_ ? replay_adaptive(schedule_) : replay_with_losses(schedule_, flits_);
   if (!replay.missing.empty()) faults_.add(report_.rounds, missing_text(replay));
   report_.transmissions = replay.transmissions;
-  report_.pieces_sent = std::move(replay.pieces_sent);
+  report_.flits_sent =
+      flits_.equal() ? replay.transmissions * flits_.longest().of(0) : replay.flits_sent;
   report_.expected = replay.expected;
   report_.delivered = replay.expected - replay.missing.size();
   report_.missing = std::move(replay.missing);
@@ -298,8 +305,9 @@ void Player::replay() {
 }  // namespace
 }  // namespace checking
 
-CheckReport check(const Schedule& schedule, std::size_t max_faults, OriginSets origin_sets) {
-  return checking::Player(schedule, max_faults, origin_sets).play();
+CheckReport check(const Schedule& schedule, std::size_t max_faults, OriginSets origin_sets,
+                  std::uint32_t flits) {
+  return checking::Player(schedule, max_faults, origin_sets, flits).play();
 }
 
 std::string to_string(const BrokenRule& fault) {

@@ -25,13 +25,19 @@ struct CheckReport {
   std::uint64_t tau_sum = 0;        ///< sum over rounds of the most messages on one path
   std::uint64_t transmissions = 0;  ///< messages times hops over all transfers; with faults, what
                                     ///< really crossed a link
-  /// The same by piece, if messages are cut; of what is listed.
-  std::vector<std::uint64_t> pieces_sent;
-  std::uint64_t delivered = 0;  ///< (node, whole message) pairs without a node's own, of healthy nodes
+  std::uint64_t flits_sent = 0;     ///< the same in flits
+  std::uint64_t delivered =
+      0;  ///< (node, whole message) pairs without a node's own, of healthy nodes
   std::uint64_t expected = 0;
   /// Messages of each transfer, in order; 0 if its path is invalid. For adaptive schedules what is
   /// really carried with the schedule's faults; for others what is carried without faults.
   std::vector<std::uint64_t> carried;
+  /// Their flits, if chunks are not all equally long (see flits_of).
+  std::vector<std::uint64_t> flits_carried;
+  /// Flits of transfer number i.
+  std::uint64_t flits_of(std::size_t i, const ChunkFlits& flits) const {
+    return flits.equal() ? carried[i] * flits.longest().of(0) : flits_carried[i];
+  }
   std::vector<MissingPair> missing;  ///< of adaptive schedules, and of all that have faults
   bool ok() const { return faults.empty(); }
 };
@@ -49,8 +55,11 @@ enum class OriginSets : std::uint8_t { Automatic, Bits, Trees };
 ///
 /// A schedule that keeps the rules and has faults, or is adaptive, is then played with its faults:
 /// every healthy node must hold every healthy node's message at the end.
+///
+/// `flits` of a message are for the counts of flits alone; a schedule may say itself how many there
+/// are.
 CheckReport check(const Schedule& schedule, std::size_t max_faults = 20,
-                  OriginSets origin_sets = OriginSets::Automatic);
+                  OriginSets origin_sets = OriginSets::Automatic, std::uint32_t flits = 0);
 
 /// "line 7, round 3, link 4-5: ..." for a person.
 std::string to_string(const BrokenRule& fault);

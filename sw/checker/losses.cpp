@@ -21,10 +21,12 @@ constexpr std::size_t kNamed = 4;
 /// Plays a schedule without orbits whose transfers list their messages or carry everything.
 class LossyReplay {
  public:
-  explicit LossyReplay(const Schedule& schedule)
-      : schedule_(schedule), held_(schedule), dead_(schedule.topology().nodes(), false) {
+  LossyReplay(const Schedule& schedule, const ChunkFlits& flits)
+      : schedule_(schedule),
+        flits_(flits),
+        held_(schedule),
+        dead_(schedule.topology().nodes(), false) {
     for (const Node x : schedule.faults.nodes) dead_[x] = true;
-    if (schedule.pieces() > 1) replay_.pieces_sent.assign(schedule.pieces(), 0);
   }
 
   Replay run() {
@@ -84,8 +86,10 @@ class LossyReplay {
     const std::uint64_t hops_used =
         fates.size() - static_cast<std::size_t>(std::ranges::count(fates, Fate::Nothing));
     replay_.transmissions += messages * hops_used;
-    if (schedule_.pieces() > 1) {
-      for (const Message& m : arrival.listed) replay_.pieces_sent[m.piece] += hops_used;
+    if (!flits_.equal()) {
+      std::uint64_t sent = arrival.everything ? arrival.everything->flits(flits_) : 0;
+      for (const Message& m : arrival.listed) sent += flits_.of(m);
+      replay_.flits_sent += sent * hops_used;
     }
     const std::uint32_t stored = pipelined() ? kPipelinedStoreRounds : 0;
     const TransferHops hops = schedule_.hops(t);
@@ -128,6 +132,7 @@ class LossyReplay {
   }
 
   const Schedule& schedule_;
+  const ChunkFlits& flits_;
   MessageSets held_;
   std::vector<bool> dead_;                                  ///< by node
   std::map<std::uint32_t, std::vector<Arrival>> arrivals_;  ///< by the round in which they arrive
@@ -136,7 +141,9 @@ class LossyReplay {
 
 }  // namespace
 
-Replay replay_with_losses(const Schedule& schedule) { return LossyReplay(schedule).run(); }
+Replay replay_with_losses(const Schedule& schedule, const ChunkFlits& flits) {
+  return LossyReplay(schedule, flits).run();
+}
 
 std::string missing_text(const Replay& replay) {
   const auto& missing = replay.missing;

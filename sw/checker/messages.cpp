@@ -79,6 +79,18 @@ class OriginBits final : public MessageSet {
       count += static_cast<std::uint64_t>(std::popcount(word));
     return count;
   }
+  std::uint64_t flits(const ChunkFlits& flits) const override {
+    std::uint64_t sum = 0;
+    for (std::uint32_t k = 0; k < pieces_; ++k) {
+      std::uint64_t count = words_.empty() ? 1 : 0;
+      const std::size_t words = words_.empty() ? 0 : bits_of_piece() / kWordBits;
+      for (std::size_t i = k * words; i < (k + 1) * words; ++i) {
+        count += static_cast<std::uint64_t>(std::popcount(words_[i]));
+      }
+      sum += count * flits.longest().of(k);
+    }
+    return sum;
+  }
   std::uint64_t delivered() const override { return size() - pieces_; }
   std::unique_ptr<MessageSet> clone() const override {
     watch_->grew(words_.size() * sizeof(std::uint64_t));
@@ -155,6 +167,9 @@ class OriginTree final : public MessageSet {
     root_ = trees_->merge(root_, static_cast<const OriginTree&>(other).root_, by);
   }
   std::uint64_t size() const override { return trees_->size(root_); }
+  std::uint64_t flits(const ChunkFlits& flits) const override {
+    return size() * flits.longest().flits;
+  }
   std::uint64_t delivered() const override { return size() - 1; }
   std::unique_ptr<MessageSet> clone() const override { return std::make_unique<OriginTree>(*this); }
   std::vector<Node> missing_origins(std::size_t most) const override {
@@ -193,6 +208,12 @@ class MessageTable final : public MessageSet {
     for (const std::uint64_t k : from.keys_) add(numbers_.message(k));
   }
   std::uint64_t size() const override { return count_initial(schedule_, owner_) + keys_.size(); }
+  std::uint64_t flits(const ChunkFlits& flits) const override {
+    std::uint64_t sum = 0;
+    for_each_initial(schedule_, owner_, [&](const Message& m) { sum += flits.of(m); });
+    for (const std::uint64_t k : keys_) sum += flits.of(numbers_.message(k));
+    return sum;
+  }
   std::uint64_t delivered() const override { return delivered_; }
   std::unique_ptr<MessageSet> clone() const override {
     watch_->grew(kBytesOfKey * keys_.size());
@@ -263,7 +284,7 @@ bool takes_trees(const Schedule& schedule, std::uint64_t receiving, OriginSets o
 }  // namespace
 
 bool everybody_ends_with_all(const Schedule& schedule) {
-  return schedule.collective() == Collective::Gossip && schedule.members.all();
+  return schedule.collective() == Collective::Gossip && schedule.regular();
 }
 
 MessageSets::MessageSets(const Schedule& schedule, OriginSets origin_sets)

@@ -25,6 +25,7 @@ class MessageSet {
   /// Adds all of `other`, translated by `by`.
   virtual void merge(const MessageSet& other, Node by) = 0;
   virtual std::uint64_t size() const = 0;
+  virtual std::uint64_t flits(const ChunkFlits& flits) const = 0;
   /// Messages that arrived later and that its node must hold at the end.
   virtual std::uint64_t delivered() const = 0;
   virtual std::unique_ptr<MessageSet> clone() const = 0;
@@ -32,7 +33,8 @@ class MessageSet {
   virtual std::vector<Node> missing_origins(std::size_t most) const = 0;
 };
 
-/// Is it a gossip of all nodes? Then sets are sets of origins, and know what is missing.
+/// Is it a gossip of all nodes, with a message of each? Then sets are sets of origins, and know
+/// what is missing.
 bool everybody_ends_with_all(const Schedule& schedule);
 
 /// The sets of all nodes of a check, each made at its first use. For gossip, where nodes end with

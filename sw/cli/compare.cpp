@@ -25,7 +25,7 @@ Report examined(const Options& options, const std::string& file) {
   const Case c = case_of(one);
   const Plan plan = make_plan(c);
   Report report = examine(c, plan);
-  report.loads = link_loads(plan.schedule, report.check.carried, report.asked.flits);
+  report.loads = link_loads(plan.schedule, report.check, report.asked.flits);
   return report;
 }
 

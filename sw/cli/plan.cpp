@@ -51,7 +51,7 @@ Report plan_and_examine(const Options& options, const Case& c, const char* makin
 }  // namespace
 
 void write_loads(const std::string& file, const Plan& plan, Report& report) {
-  report.loads = link_loads(plan.schedule, report.check.carried, report.asked.flits);
+  report.loads = link_loads(plan.schedule, report.check, report.asked.flits);
   write_file(file, loads_csv(*report.loads));
 }
 

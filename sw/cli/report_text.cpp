@@ -138,9 +138,8 @@ void print_report(const Report& r, const Paint& paint) {
     return;
   }
   fmt::print("{}\n", paint.strong(title_of(r)));
-  fmt::print("{}\n\n",
-             paint.faint(fmt::format("{} nodes, {}, messages of {} flits", grouped(r.nodes),
-                                     model_text(r.model), r.asked.flits)));
+  fmt::print("{}\n\n", paint.faint(fmt::format("{} nodes, {}, messages of {}", grouped(r.nodes),
+                                               model_text(r.model), flits_text(r))));
   print_schedule(r, paint);
   if (r.run && r.run->interrupted) {
     print_broken_run(r, paint);

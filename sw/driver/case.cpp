@@ -9,6 +9,7 @@
 #include "driver/case_fields.hpp"
 #include "driver/choose.hpp"
 #include "gossamer_constants.hpp"
+#include "schedule/chunks.hpp"
 #include "schedule/jsonl.hpp"
 #include "support/error.hpp"
 #include "support/nearest_name.hpp"
@@ -36,20 +37,26 @@ void set(Request& request, const Serves& served) {
 }
 
 Request default_request(const Case& c, const Topology& topology) {
-  return {.topology = topology,
-          .collective = c.collective.value_or(Collective::Gossip),
-          .ports = c.ports.value_or(PortModel::Single),
-          .duplex = c.duplex.value_or(Duplex::Full),
-          .root = c.root.value_or(0),
-          .cycle = c.cycle,
-          .tolerant = c.tolerance || !c.faults.empty(),
-          .tolerance = c.tolerance,
-          .seconds = c.seconds,
-          .seed = c.seed,
-          .flits = c.flits,
-          .hop = rtl::TIME_DELTA + c.stages.most(),
-          .pieces = c.pieces,
-          .members = parse_members(c.members, topology)};
+  if (!c.sizes.empty() && c.flits_said) {
+    throw InputError("the sizes say how many flits each message has: leave the flits out");
+  }
+  Request request{.topology = topology,
+                  .collective = c.collective.value_or(Collective::Gossip),
+                  .ports = c.ports.value_or(PortModel::Single),
+                  .duplex = c.duplex.value_or(Duplex::Full),
+                  .root = c.root.value_or(0),
+                  .cycle = c.cycle,
+                  .tolerant = c.tolerance || !c.faults.empty(),
+                  .tolerance = c.tolerance,
+                  .seconds = c.seconds,
+                  .seed = c.seed,
+                  .flits = c.flits,
+                  .hop = rtl::TIME_DELTA + c.stages.most(),
+                  .pieces = c.pieces,
+                  .members = parse_members(c.members, topology),
+                  .sizes = read_sizes(c.sizes, topology.nodes())};
+  if (!request.sizes.equal()) request.flits = request.sizes.most();
+  return request;
 }
 
 /// Completes the request with the first model that the algorithm accepts; returns false if it
@@ -82,13 +89,17 @@ std::string refusal(const Case& c, const Algorithm& algorithm, const Topology& t
 /// The flits of a message, if it is known before the planning, or 1.
 unsigned flits_before(const Case& c) { return c.flits_said ? c.flits : 1; }
 
-/// A root without a meaning is reported, not ignored. `named` is the algorithm, if one is.
-void check_root(const Case& c, const Request& request, const Algorithm* named) {
+/// Sizes of messages that nobody sends are reported, and a root without a meaning, not ignored.
+/// `named` is the algorithm, if one is.
+void check_meaning(const Case& c, const Request& request, const Algorithm* named) {
   if (has_root(request.collective) && !request.members.has(request.root)) {
     throw InputError(
         fmt::format("the root {} is no member: name it among the members, or another "
                     "root",
                     request.root));
+  }
+  if (const auto why = why_no_sizes(empty_schedule(request, {}), request.sizes)) {
+    throw InputError(fmt::format("sizes: {}: {}", c.sizes, *why));
   }
   if (!c.root || has_root(request.collective)) return;
   if (named != nullptr && named->has_initiator) return;
@@ -103,7 +114,7 @@ Plan plan_by_name(const Case& c, const Topology& topology, PlannedTo what) {
   const Algorithm& named = algorithm(c.algorithm);
   Request request = default_request(c, topology);
   if (!fill_in(c, named, request)) throw InputError(refusal(c, named, topology));
-  check_root(c, request, &named);
+  check_meaning(c, request, &named);
   if (what == PlannedTo::Run) refuse_unrunnable(topology, request.collective, flits_before(c));
   Request other = request;
   other.ports = request.ports == PortModel::All ? PortModel::Single : PortModel::All;
@@ -119,7 +130,7 @@ Plan plan_by_name(const Case& c, const Topology& topology, PlannedTo what) {
 Plan plan_by_choice(const Case& c, const Topology& topology, PlannedTo what) {
   const Request request = default_request(c, topology);
   const std::vector<PortModel> ports = ports_of(c);
-  check_root(c, request, nullptr);
+  check_meaning(c, request, nullptr);
   std::vector<Candidate> choices;
   if (c.best == Best::Cycles) choices = candidates(request, ports, c.stages, nullptr);
   if (choices.empty()) best_choice(request, ports);  // says why there is none
@@ -140,7 +151,14 @@ Plan read_plan(const Case& c) {
     throw InputError(fmt::format("{}: the schedule file already gives these: leave out {}", c.file,
                                  fmt::join(given, ", ")));
   }
-  return {read_jsonl(c.file), std::nullopt, nullptr};
+  Plan plan{read_jsonl(c.file), std::nullopt, nullptr};
+  if (c.flits_said && !plan.schedule.sizes.equal()) {
+    throw InputError(
+        fmt::format("{}: the schedule says how many flits each message has: leave the "
+                    "flits out",
+                    c.file));
+  }
+  return plan;
 }
 
 /// Sets the faults, if the case names any.
@@ -170,6 +188,7 @@ Plan plan_or_read(const Case& c, PlannedTo what) {
 }  // namespace
 
 unsigned flits_of(const Case& c, const Schedule& schedule) {
+  if (!schedule.sizes.equal()) return schedule.sizes.most();
   const bool pipelined = schedule.model().switching == Switching::Pipelined;
   return pipelined && !c.flits_said ? 1 : c.flits;
 }

@@ -13,8 +13,6 @@ namespace gossamer {
 
 /// Flits of a message if none are given.
 inline constexpr unsigned kDefaultFlits = 8;
-/// The most flits. The compiler checks what the stream length of a slot entry can hold.
-inline constexpr unsigned kMaxFlits = 1u << 20;
 
 /// The most faults that can be requested; an algorithm has its own limit.
 inline constexpr std::uint32_t kMaxTolerance = 1000;
@@ -38,6 +36,7 @@ struct Case {
   std::optional<Node> root;
   std::optional<std::uint32_t> pieces;  ///< of a message
   std::string members;                  ///< for parse_members
+  std::string sizes;                    ///< for read_sizes
   Best best = Best::Cycles;             ///< of the algorithms, if none is named
   std::vector<Node> cycle;              ///< a hamiltonian cycle of the user's
   std::optional<unsigned> tolerance;    ///< faults that a fault-tolerant algorithm must tolerate

@@ -113,6 +113,11 @@ std::vector<CaseField> make_fields() {
        "(default: all)",
        kPlans, false, [](Case& c, const Given& g) { c.members = members_from(g.text, g.folder); },
        [](const Case& c) { return c.members; }},
+      {"sizes",
+       "file of how long messages are, if not equally: lines origin,flits or\n"
+       "origin,destination,flits; what none names has no flits (default: --flits each)",
+       kPlans, false, [](Case& c, const Given& g) { c.sizes = beside(g); },
+       [](const Case& c) { return c.sizes; }},
       {"cycle",
        "your own hamiltonian cycle: nodes separated by commas, or a file of them\n"
        "(default: find one)",

@@ -53,7 +53,7 @@ class Floor {
   }
 
   std::uint64_t of_any_schedule() const {
-    if (!request_.members.all()) return 0;  // the bounds are those of all nodes
+    if (!request_.regular()) return 0;  // the bounds are those of all nodes and equal messages
     return lower_bound_cycles(request_.topology, request_.collective, model_, request_.root,
                               request_.flits, least_)
         .value;
@@ -75,8 +75,8 @@ class Floor {
 
   /// By the bounds of rounds, which take longer to find than those of cycles.
   std::uint64_t of_model(const std::optional<Formula>& formula) const {
-    // Pieces make rounds shorter, and a group of members needs fewer.
-    if (cuts_ || !request_.members.all()) return 0;
+    // Pieces make rounds shorter, and a group of members needs fewer, and so do short messages.
+    if (cuts_ || !request_.regular()) return 0;
     const std::uint64_t messages =
         lower_bound_tau(request_.topology, request_.collective, model_, request_.root);
     const std::uint64_t rounds =
@@ -154,8 +154,7 @@ Plan plan_with_fewest_rounds(Request request, std::span<const PortModel> ports) 
     if (other.algorithm == best.algorithm && other.ports == best.ports) continue;
     const std::uint64_t rounds = plan ? plan->schedule.rounds() : best.formula.rounds;
     const Model packets{other.ports, request.duplex, Switching::Packet, /*combining=*/false};
-    const bool all = request.members.all();
-    if (all &&
+    if (request.regular() &&
         lower_bound_rounds(request.topology, request.collective, packets, request.root) >= rounds) {
       continue;
     }

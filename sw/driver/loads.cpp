@@ -53,25 +53,25 @@ nlohmann::ordered_json link_json(const LinkLoad& load) {
 
 }  // namespace
 
-Loads link_loads(const Schedule& schedule, const std::vector<std::uint64_t>& carried,
-                 unsigned flits) {
+Loads link_loads(const Schedule& schedule, const CheckReport& checked, unsigned flits) {
   require_room(schedule);
   Loads loads;
   loads.flits = flits;
+  const ChunkFlits chunks = schedule.chunk_flits(flits);
   const Topology& topology = schedule.topology();
   const std::vector<Node> moves = schedule.symmetry().elements();
   const auto moved = [&](Node x, Node by) { return by == 0 ? x : topology.translate(x, by); };
   begin_steps(schedule.transfers().size(), "transfers");
   for (std::size_t i = 0; i < schedule.transfers().size(); ++i) {
     step_done(i);
-    if (carried[i] == 0) continue;
+    if (checked.carried[i] == 0) continue;
     const Transfer& t = schedule.transfers()[i];
-    const std::uint64_t cycles = schedule.flits(t, carried[i], flits);
+    const std::uint64_t cycles = checked.flits_of(i, chunks);
     for (const TransferHop hop : schedule.hops(t)) {
       for (const Node by : moves) {
         stop_if_interrupted();
         loads.by_round.push_back({schedule.round_of(t, hop), moved(hop.from, by), moved(hop.to, by),
-                                  carried[i], cycles});
+                                  checked.carried[i], cycles});
       }
     }
   }

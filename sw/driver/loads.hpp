@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "checker/checker.hpp"
 #include "schedule/schedule.hpp"
 
 namespace gossamer {
@@ -25,10 +26,9 @@ struct Loads {
   std::vector<LinkLoad> in_sum;    ///< all rounds: all links, both directions, by link
 };
 
-/// `carried` is the number of messages of each transfer (CheckReport). With pipelined switching the
+/// `checked` is check()'s report on the schedule, with these flits. With pipelined switching the
 /// rounds are slots. Throws InputError if they do not fit into memory.
-Loads link_loads(const Schedule& schedule, const std::vector<std::uint64_t>& carried,
-                 unsigned flits);
+Loads link_loads(const Schedule& schedule, const CheckReport& checked, unsigned flits);
 
 /// "round,from,to,messages,cycles" and a line for each load, the sums last; their round is "sum".
 std::string loads_csv(const Loads& loads);

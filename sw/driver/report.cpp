@@ -59,16 +59,6 @@ std::optional<double> average_status_of(const Topology& topology) {
   return bounds::average_status(topology);
 }
 
-/// The flits of all transmissions, whole messages or pieces of them.
-std::uint64_t flits_sent(const Report& report) {
-  const CheckReport& check = report.check;
-  const PieceFlits cut{report.asked.flits, report.pieces};
-  if (cut.flits % cut.pieces == 0) return check.transmissions * cut.of(0);
-  std::uint64_t flits = 0;
-  for (std::uint32_t k = 0; k < cut.pieces; ++k) flits += check.pieces_sent[k] * cut.of(k);
-  return flits;
-}
-
 void judge_rounds(Report& report) {
   const std::uint32_t rounds = report.check.rounds;
   if (report.formula && rounds != report.formula->rounds) {
@@ -86,6 +76,12 @@ void judge_cycles(Report& report) {
   report.problems.push_back(fmt::format("{} cycles predicted are below the lower bound {} ({})",
                                         *report.cycles_predicted, report.cycles_bound->value,
                                         report.cycles_bound->source));
+}
+
+/// Words that stores hold at least if so much was delivered: of unequal messages the shortest ones.
+std::uint64_t least_words(const Report& report) {
+  const std::uint64_t delivered = report.run->delivered;
+  return delivered * (report.sizes.equal() ? report.asked.flits : 1);
 }
 
 /// Checks that a run has measured what makes it valid, and that the hardware's counts equal the
@@ -108,11 +104,11 @@ void judge_numbers(Report& report) {
   if (run.problems.empty()) {
     compare(run.delivered, "pairs delivered on the hardware", check.delivered, "by the checker");
     if (report.adaptive || report.faults.empty()) {
-      compare(run.flits_moved, "flits stood on links", flits_sent(report),
+      compare(run.flits_moved, "flits stood on links", check.flits_sent,
               "by the checker's count of transmissions");
     }
   }
-  if (run.words_checked < run.delivered * report.asked.flits) {
+  if (run.words_checked < least_words(report)) {
     report.problems.push_back(fmt::format("{} words compared, too few for {} delivered messages",
                                           run.words_checked, run.delivered));
   }
@@ -132,6 +128,7 @@ Report examine(const Case& c, const Plan& plan, bool ignore_faults) {
   report.root = schedule.root;
   report.pieces = schedule.pieces();
   report.members = schedule.members;
+  report.sizes = schedule.sizes;
   if (plan.algorithm != nullptr) {
     report.algorithm = plan.algorithm->name;
     report.source = plan.algorithm->source;
@@ -142,7 +139,7 @@ Report examine(const Case& c, const Plan& plan, bool ignore_faults) {
   report.faults = schedule.faults;
   report.initiator = schedule.initiator;
   report.formula = plan.formula;
-  report.check = check(schedule, kMostFaults);
+  report.check = check(schedule, kMostFaults, OriginSets::Automatic, report.asked.flits);
   report.adaptive = adaptive(schedule);
   const bool runnable = !why_not_runnable(schedule);
   if (report.model.switching == Switching::Pipelined && !schedule.transfers().empty()) {
@@ -152,7 +149,7 @@ Report examine(const Case& c, const Plan& plan, bool ignore_faults) {
   for (const BrokenRule& fault : report.check.faults) {
     if (!ignore_faults) report.problems.push_back(to_string(fault));
   }
-  report.bound = schedule.members.all()
+  report.bound = schedule.regular()
                      ? strongest_bound(schedule.topology(), schedule.collective(), schedule.model(),
                                        schedule.root,
                                        std::ranges::any_of(schedule.transfers(), &Transfer::tree))
@@ -173,7 +170,7 @@ Report examine(const Case& c, const Plan& plan, bool ignore_faults) {
     if (report.faults.empty()) {
       const std::uint64_t least = stages.empty() ? 0 : std::ranges::min(stages);
       report.cycles_bound =
-          schedule.members.all()
+          schedule.regular()
               ? lower_bound_cycles(schedule.topology(), report.collective, report.model,
                                    report.root, report.asked.flits, least)
               : chunk_bound_cycles(schedule, report.asked.flits, least);
@@ -231,11 +228,18 @@ Report interrupted_report(const Case& c, std::string in) {
   return report;
 }
 
+std::string flits_text(const Report& r) {
+  if (r.sizes.equal()) return fmt::format("{} flits", r.asked.flits);
+  const auto all = r.sizes.all();
+  return fmt::format("{} to {} flits", std::ranges::min(all), std::ranges::max(all));
+}
+
 std::string title_of(const Report& r) {
   if (r.nodes == 0) return r.asked.file.empty() ? r.topology : r.asked.file;
   std::string text = fmt::format("{} on {}", both_names(r.collective), r.topology);
   if (!r.members.all()) text += fmt::format(", members {}", r.members.text());
   if (has_root(r.collective)) text += fmt::format(", root {}", r.root);
+  if (!r.sizes.equal()) text += fmt::format(", messages of {}", flits_text(r));
   if (r.initiator) text += fmt::format(", initiator {}", r.initiator->node);
   if (!r.algorithm.empty()) {
     text += fmt::format(" by {} ({}{})", r.algorithm, r.source,
@@ -259,7 +263,7 @@ std::string run_command_line(const Report& report, const std::string& program) {
     c.duplex = report.model.duplex;
     c.tolerance = report.tolerance;
   }
-  c.flits_said = true;
+  c.flits_said = report.sizes.equal();
   command += options_text(c);
   // A schedule that was refused before its run runs only with this.
   const bool refused = !report.run && !report.problems.empty() && !report.beyond_tolerance();

@@ -26,6 +26,7 @@ struct Report {
   Node root = 0;
   std::uint32_t pieces = 1;           ///< of a message
   Members members;                    ///< who takes part
+  Sizes sizes;                        ///< of messages that are not equally long
   std::string algorithm;              ///< empty for a schedule file
   std::string source;                 ///< of the algorithm, e.g. "paper 1, section 3"
   std::string chosen;                 ///< why this algorithm or port model, if there was a choice
@@ -88,6 +89,9 @@ void measure(Report& report, const Plan& plan, Runner& runner, const RunOptions&
 /// One JSON object; tests/cli/verbs_test.cpp lists its keys. `measured` adds what only a run can
 /// measure, null without a run; after an interruption, unknown values are left out or null.
 nlohmann::ordered_json to_json(const Report& report, bool measured);
+
+/// "8 flits" of a message, or "0 to 7 flits"
+std::string flits_text(const Report& report);
 
 /// "gossip (all-gather) on ring:8 by ring (paper 1, section 3)", with the reason of a choice
 std::string title_of(const Report& report);

@@ -1,4 +1,5 @@
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "driver/report.hpp"
 
@@ -79,6 +80,14 @@ void add_verdict(Json& json, const Report& report) {
   json["problems"] = report.problems;
 }
 
+/// Of messages that are not equally long; "flits" is that of a longest one.
+Json sizes_json(const Sizes& sizes) {
+  const auto all = sizes.all();
+  return {{"least", std::ranges::min(all)},
+          {"most", std::ranges::max(all)},
+          {"sum", std::accumulate(all.begin(), all.end(), std::uint64_t{0})}};
+}
+
 /// Only the request: the case was interrupted before the schedule was examined.
 Json asked_json(const Report& report) {
   Json json;
@@ -113,6 +122,7 @@ nlohmann::ordered_json to_json(const Report& report, bool measured) {
   json["tolerance"] = or_null(report.tolerance);
   json["faults"] = faults_json(report.faults);
   json["flits"] = report.asked.flits;
+  if (!report.sizes.equal()) json["sizes"] = sizes_json(report.sizes);
   if (report.pieces > 1) json["pieces"] = report.pieces;
   if (!report.asked.stages.none()) json["link_stages"] = report.asked.stages.numbers();
   json["engine"] = report.asked.engine;

@@ -148,6 +148,8 @@ class CaseReader {
     const Topology topology = in_place("topology", [&] { return Topology::parse(c.topology); });
     if (!c.members.empty())
       in_place("members", [&] { return parse_members(c.members, topology).all(); });
+    if (!c.sizes.empty())
+      in_place("sizes", [&] { return read_sizes(c.sizes, topology.nodes()).equal(); });
     if (c.faults.empty()) return;
     in_place("faults", [&] { return parse_faults(c.faults, topology, c.seed).empty(); });
   }

@@ -93,9 +93,9 @@ struct ExpectedLogs {
     const std::uint32_t* from = origins.data() + at;
     // Copies, which no word written can change.
     const DigitPacking digits = packing;
-    const Payload words = payload;
+    const std::uint32_t of_node_0 = payload.first({0, kNoNode});
     for (std::size_t k = 0; k < to.size(); ++k) {
-      to[k] = words.word({{digits.node(digits.translate(from[k], shift)), kNoNode}, 0});
+      to[k] = Payload::word(of_node_0 + digits.node(digits.translate(from[k], shift)));
     }
   }
 };

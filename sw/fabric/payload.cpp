@@ -8,14 +8,15 @@ namespace gossamer {
 Payload::Payload(const Schedule& schedule, unsigned flits, std::uint32_t seed)
     : nodes_(schedule.topology().nodes()),
       same_to_all_(same_to_all(schedule.collective())),
-      flits_(flits),
-      cut_{flits, schedule.pieces()},
+      cut_(schedule.chunk_flits(flits)),
+      flits_(cut_.longest().flits),
       seed_(seed) {
-  refuse_too_many(nodes_, schedule.collective(), flits);
-  if (cut_.pieces > flits) {
-    throw InputError(fmt::format("messages of {} flit{} cannot be cut into {} pieces; expected {} "
-                                 "flits at least",
-                                 flits, flits == 1 ? "" : "s", cut_.pieces, cut_.pieces));
+  refuse_too_many(nodes_, schedule.collective(), flits_);
+  if (cut_.pieces() > flits_) {
+    throw InputError(
+        fmt::format("messages of {} flit{} cannot be cut into {} pieces; expected {} "
+                    "flits at least",
+                    flits_, flits_ == 1 ? "" : "s", cut_.pieces(), cut_.pieces()));
   }
 }
 
@@ -34,14 +35,16 @@ std::optional<FlitId> Payload::identify(std::uint32_t word) const {
   const std::uint32_t number = unmix(word) - seed_;
   FlitId id;
   id.index = number % flits_;
-  if (cut_.pieces > 1) {
-    id.message.piece = cut_.piece(id.index);
-    id.index -= cut_.first(id.message.piece);
-  }
   const std::uint32_t message = number / flits_;
   id.message.origin = same_to_all_ ? message : message / nodes_;
   if (!same_to_all_) id.message.destination = message % nodes_;
   if (id.message.origin >= nodes_) return {};
+  const PieceFlits cut = cut_.cut(id.message);
+  if (id.index >= cut.flits) return {};
+  if (cut.pieces > 1) {
+    id.message.piece = cut.piece(id.index);
+    id.index -= cut.first(id.message.piece);
+  }
   return id;
 }
 

@@ -30,7 +30,7 @@ class Payload {
   /// message.
   std::uint32_t first(const Message& m) const {
     return (same_to_all_ ? m.origin : m.origin * nodes_ + m.destination) * flits_ + seed_ +
-           cut_.first(m.piece);
+           (cut_.pieces() == 1 ? 0 : cut_.cut(m).first(m.piece));
   }
   /// The word of the flit with this number. (A Number may be several of them.)
   template <class Number = std::uint32_t>
@@ -44,10 +44,11 @@ class Payload {
   }
   /// Nothing if no flit of this run has that word.
   std::optional<FlitId> identify(std::uint32_t word) const;
-  /// Flits of a whole message, and of its pieces.
+  /// Flits of a whole message, of a longest one.
   unsigned flits() const { return flits_; }
-  unsigned flits(const Message& piece) const { return cut_.of(piece.piece); }
-  const PieceFlits& cut() const { return cut_; }
+  /// Of a message, or of a piece of it.
+  unsigned flits(const Message& chunk) const { return cut_.of(chunk); }
+  const ChunkFlits& cut() const { return cut_; }
   /// Is a message identified by its origin alone?
   bool one_per_origin() const { return same_to_all_; }
 
@@ -77,8 +78,8 @@ class Payload {
 
   Node nodes_;
   bool same_to_all_;
+  ChunkFlits cut_;
   unsigned flits_;
-  PieceFlits cut_;
   std::uint32_t seed_;
 };
 

@@ -175,14 +175,17 @@ void add_schedule(Json& json, const Report& report, const Plan& plan) {
   json["translations"] = schedule.symmetry().generators();
   json["slots"] = slots_json(time);
   if (!time.stages.empty()) json["stages"] = time.stages;
+  if (!schedule.sizes.equal()) json["flits"] = schedule.sizes.all();
   json["streams"] = nullptr;
   if (has_many_hops(schedule)) {
-    json["sums"] = sums_json(schedule, report.check.carried, report.asked.flits);
+    json["sums"] = sums_json(schedule, report.check, report.asked.flits);
     return;
   }
   const std::vector<PageStream> streams = streams_of(report, plan);
-  if (adaptive(schedule) && streams.size() * 5 > kMostNumbers) {
-    json["sums"] = sums_json(schedule, report.check.carried, report.asked.flits);
+  const bool lengths_known =
+      all_listed(streams) || schedule.chunk_flits(report.asked.flits).equal();
+  if (!lengths_known || (adaptive(schedule) && streams.size() * 5 > kMostNumbers)) {
+    json["sums"] = sums_json(schedule, report.check, report.asked.flits);
     return;
   }
   json["streams"] = streams_json(schedule, streams);
@@ -198,7 +201,7 @@ void add_schedule(Json& json, const Report& report, const Plan& plan) {
 /// schedule is adaptive.
 Loads loads_with_faults(const Report& report, const Plan& plan) {
   const Schedule& schedule = plan.schedule;
-  Loads loads = link_loads(schedule, report.check.carried, report.asked.flits);
+  Loads loads = link_loads(schedule, report.check, report.asked.flits);
   if (schedule.faults.empty() || adaptive(schedule) || !report.cycles_predicted) return loads;
   std::map<std::pair<Node, Node>, std::pair<std::uint64_t, std::uint64_t>> lost;
   const auto streams = streams_of(report, plan);

@@ -22,6 +22,14 @@ Matrix arrivals(const Schedule& schedule, const std::vector<PageStream>& streams
   const bool all = same_to_all(schedule.collective());
   const Matrix never(topology.nodes(), std::vector<std::uint32_t>(topology.nodes(), kNever));
   std::vector<Matrix> pieces(schedule.pieces(), never);
+  // A message of fewer flits has fewer pieces.
+  for (std::uint32_t k = 1; k < schedule.pieces() && !schedule.sizes.equal(); ++k) {
+    for (Node x = 0; x < topology.nodes(); ++x) {
+      for (Node y = 0; y < topology.nodes(); ++y) {
+        if (schedule.sizes.of(all ? y : x, y) <= k) pieces[k][x][y] = 0;
+      }
+    }
+  }
   for (Node x = 0; x < topology.nodes(); ++x) {
     for (const Message& m : own_messages(schedule, x)) {
       if (all) pieces[m.piece][x][m.origin] = 0;

@@ -183,7 +183,7 @@ std::vector<LinkRun> runs_of(const Schedule& schedule, const Timeline& time,
   const auto moved = [&](Node x, Node by) {
     return by == 0 || x == kNoNode ? x : topology.translate(x, by);
   };
-  const PieceFlits cut{flits, schedule.pieces()};
+  const ChunkFlits chunks = schedule.chunk_flits(flits);
   std::vector<LinkRun> runs;
   const std::vector<Node> moves = schedule.symmetry().elements();
   for (const PageStream& stream : streams) {
@@ -197,12 +197,12 @@ std::vector<LinkRun> runs_of(const Schedule& schedule, const Timeline& time,
         for (std::size_t k = 0; k < stream.messages.size(); ++k) {
           const Message& m = stream.messages[k];
           const std::uint64_t at = begin;
-          begin += cut.of(m.piece);
+          begin += chunks.of(m);
           if ((hop >= stream.links_of(k, links)) != lost) continue;
           runs.push_back({at,
                           moved(hops[hop].from, by),
                           port,
-                          cut.of(m.piece),
+                          chunks.of(m),
                           {moved(m.origin, by), moved(m.destination, by), m.piece},
                           0});
         }

@@ -15,8 +15,9 @@ std::uint64_t divide_up(std::uint64_t a, std::uint64_t b) { return (a + b - 1) /
 
 }  // namespace
 
-nlohmann::ordered_json sums_json(const Schedule& schedule,
-                                 const std::vector<std::uint64_t>& carried, unsigned flits) {
+nlohmann::ordered_json sums_json(const Schedule& schedule, const CheckReport& checked,
+                                 unsigned flits) {
+  const ChunkFlits chunks = schedule.chunk_flits(flits);
   const Topology& topology = schedule.topology();
   std::uint32_t rounds = schedule.rounds();
   for (const Transfer& t : schedule.transfers()) {
@@ -30,7 +31,7 @@ nlohmann::ordered_json sums_json(const Schedule& schedule,
   const std::vector<Node> moves = schedule.symmetry().elements();
   for (std::size_t i = 0; i < schedule.transfers().size(); ++i) {
     const Transfer& t = schedule.transfers()[i];
-    const std::uint64_t cycles = schedule.flits(t, carried[i], flits);
+    const std::uint64_t cycles = checked.flits_of(i, chunks);
     for (const TransferHop hop : schedule.hops(t)) {
       stop_if_interrupted();
       const Port port = topology.port_to(hop.from, hop.to);

@@ -4,6 +4,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <vector>
 
+#include "checker/checker.hpp"
 #include "schedule/schedule.hpp"
 
 namespace gossamer {
@@ -15,7 +16,7 @@ inline constexpr std::uint64_t kMostListed = 300'000;
 
 /// For a schedule that is too long for a page: the load of the links of blocks of nodes, by port,
 /// and of all links by groups of rounds, in busy cycles.
-nlohmann::ordered_json sums_json(const Schedule& schedule,
-                                 const std::vector<std::uint64_t>& carried, unsigned flits);
+nlohmann::ordered_json sums_json(const Schedule& schedule, const CheckReport& checked,
+                                 unsigned flits);
 
 }  // namespace gossamer

@@ -36,6 +36,7 @@ std::optional<std::string> frame_fault(const Schedule& s) {
   }
   if (s.symmetry().order() > 1) return "an adaptive schedule has no orbits: list all transfers";
   if (s.pieces() > 1) return "an adaptive schedule has whole messages, not pieces";
+  if (!s.sizes.equal()) return "an adaptive schedule has messages of one length";
   if (!s.members.all()) return "an adaptive schedule has all nodes as members";
   return std::nullopt;
 }

@@ -24,6 +24,11 @@ void for_each_part(Who who, const Schedule& s, const Visit& visit) {
   }
 }
 
+/// Of messages that are not equally long, some have no flits, and some fewer than pieces.
+bool has_flits(const Schedule& s, const Message& m) {
+  return s.sizes.equal() || m.piece < s.sizes.of(m.origin, m.destination);
+}
+
 std::uint64_t count_parts(Who who, const Schedule& s) {
   return who == Who::Root ? 1 : s.members.count(s.topology().nodes());
 }
@@ -33,7 +38,9 @@ std::uint64_t count_parts(Who who, const Schedule& s) {
 void for_each_initial(const Schedule& s, Node node, const ChunkVisitor& visit) {
   if (!has_part(terms(s).origins, s, node)) return;
   const auto visit_pieces = [&](Node destination) {
-    for (std::uint32_t k = 0; k < s.pieces(); ++k) visit({node, destination, k});
+    for (std::uint32_t k = 0; k < s.pieces(); ++k) {
+      if (const Message m{node, destination, k}; has_flits(s, m)) visit(m);
+    }
   };
   if (terms(s).same_to_all) return visit_pieces(kNoNode);
   for_each_part(terms(s).wanting, s, [&](Node d) {
@@ -48,7 +55,8 @@ void for_each_expected(const Schedule& s, Node node,
   const Node destination = terms(s).same_to_all ? kNoNode : node;
   for_each_part(terms(s).origins, s, [&](Node origin) {
     for (std::uint32_t k = 0; origin != node && k < s.pieces(); ++k) {
-      if (!visit({origin, destination, k})) return false;
+      const Message m{origin, destination, k};
+      if (has_flits(s, m) && !visit(m)) return false;
     }
     return true;
   });
@@ -74,13 +82,33 @@ bool is_expected(const Schedule& s, Node node, const Message& m) {
 
 std::uint64_t count_initial(const Schedule& s, Node node) {
   if (!has_part(terms(s).origins, s, node)) return 0;
+  if (!s.sizes.equal()) {
+    std::uint64_t count = 0;
+    for_each_initial(s, node, [&](const Message&) { ++count; });
+    return count;
+  }
   if (terms(s).same_to_all) return s.pieces();
   return s.pieces() *
          (count_parts(terms(s).wanting, s) - (has_part(terms(s).wanting, s, node) ? 1 : 0));
 }
 
+std::uint64_t initial_flits(const Schedule& s, Node node, const ChunkFlits& flits) {
+  if (flits.equal_messages()) return count_initial(s, node) / s.pieces() * flits.longest().flits;
+  std::uint64_t sum = 0;
+  for_each_initial(s, node, [&](const Message& m) { sum += flits.of(m); });
+  return sum;
+}
+
 std::uint64_t count_expected(const Schedule& s, Node node) {
   if (!has_part(terms(s).wanting, s, node)) return 0;
+  if (!s.sizes.equal()) {
+    std::uint64_t count = 0;
+    for_each_expected(s, node, [&](const Message& m) {
+      if (m.piece == 0) ++count;
+      return true;
+    });
+    return count;
+  }
   return count_parts(terms(s).origins, s) - (has_part(terms(s).origins, s, node) ? 1 : 0);
 }
 
@@ -104,6 +132,36 @@ std::optional<std::string> why_no_chunk(const Schedule& s, const Message& m) {
                : fmt::format("node {} is no member", m.origin);
   }
   if (m.piece >= s.pieces()) return fmt::format("pieces are 0 to {}", s.pieces() - 1);
+  if (!has_flits(s, m)) {
+    return m.piece == 0 ? std::string("it has no flits")
+                        : fmt::format("its message has {} flits, so many pieces",
+                                      s.sizes.of(m.origin, m.destination));
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> why_no_sizes(Schedule schedule, const Sizes& sizes) {
+  if (sizes.equal()) return std::nullopt;
+  const bool pairs = sizes.by_pair(), same = terms(schedule).same_to_all;
+  if (pairs && same) {
+    return fmt::format("a message of a {} has no destination; expected flits by origins alone",
+                       terms(schedule).name);
+  }
+  schedule.sizes = Sizes();
+  const Node nodes = schedule.topology().nodes();
+  const std::size_t each = pairs ? nodes : 1;
+  for (std::size_t i = 0; i < sizes.all().size(); ++i) {
+    if (sizes.all()[i] == 0) continue;
+    const auto origin = static_cast<Node>(i / each);
+    const Node to = pairs ? static_cast<Node>(i % each) : kNoNode;
+    if (pairs ? !why_no_chunk(schedule, {origin, to}) : count_initial(schedule, origin) > 0) {
+      continue;
+    }
+    return fmt::format("{} flits {}, which no {} sends", sizes.all()[i],
+                       pairs ? fmt::format("from node {} to node {}", origin, to)
+                             : fmt::format("of node {}", origin),
+                       schedule.members.all() ? terms(schedule).name : "member");
+  }
   return std::nullopt;
 }
 

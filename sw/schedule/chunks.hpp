@@ -10,8 +10,8 @@ namespace gossamer {
 
 /// A collective is a list of chunks: messages, or the pieces of them, each with the node that holds
 /// it at the start and the nodes that must hold it in the end. These functions make the list from
-/// the collective, its members, its root and the pieces; nothing else needs to know which
-/// collective it is.
+/// the collective, its members, its root, the sizes and the pieces; nothing else needs to know
+/// which collective it is.
 
 using ChunkVisitor = std::function<void(const Message&)>;
 /// Every chunk that `node` holds before round 1.
@@ -29,9 +29,13 @@ void for_each_receiver(const Schedule& schedule, const Message& m,
 bool is_initial(const Schedule& schedule, Node node, const Message& m);
 bool is_expected(const Schedule& schedule, Node node, const Message& m);
 std::uint64_t count_initial(const Schedule& schedule, Node node);
+std::uint64_t initial_flits(const Schedule& schedule, Node node, const ChunkFlits& flits);
 std::uint64_t count_expected(const Schedule& schedule, Node node);
 
 /// Why `m` is none of the chunks; nothing if it is one.
 std::optional<std::string> why_no_chunk(const Schedule& schedule, const Message& m);
+/// Why a schedule like this, which has no transfers yet, cannot have messages of these sizes: they
+/// name some that nobody has. Nothing if it can.
+std::optional<std::string> why_no_sizes(Schedule schedule, const Sizes& sizes);
 
 }  // namespace gossamer

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "schedule/chunks.hpp"
 #include "support/json.hpp"
 #include "topology/edge_lists.hpp"
 
@@ -146,6 +147,31 @@ Members read_members(const Place& place, const Json& json, const Topology& topol
   }
 }
 
+/// Flits by origins, or by origins and destinations.
+Sizes read_flits(const Place& place, const Json& json, Node nodes) {
+  const auto check_list = [&](const Json& list, std::string_view of) {
+    if (list.is_array() && list.size() == nodes) return;
+    place.fail(fmt::format("{} is {}; expected a list of {} numbers", of,
+                           list.is_array() ? fmt::format("a list of {}", list.size()) : shown(list),
+                           nodes));
+  };
+  std::vector<std::uint32_t> flits;
+  const auto add = [&](const Json& x) {
+    flits.push_back(number(place, x, "a number in \"flits\"", 0, kMaxFlits));
+  };
+  check_list(json, "\"flits\"");
+  const bool pairs = nodes > 1 && json[0].is_array();
+  for (const Json& x : json) {
+    if (!pairs) {
+      add(x);
+      continue;
+    }
+    check_list(x, "a list in \"flits\"");
+    for (const Json& y : x) add(y);
+  }
+  return {nodes, std::move(flits)};
+}
+
 }  // namespace
 
 Schedule read_header(const Place& place, const Json& json, const std::string& folder) {
@@ -156,9 +182,9 @@ Schedule read_header(const Place& place, const Json& json, const std::string& fo
   std::vector<std::string_view> keys = {"gossamer", "topology", "collective"};
   if (has_root(collective)) keys.push_back("root");
   keys.push_back("model");
-  std::vector<std::string_view> may = {"faults", "pieces", "members"};
+  std::vector<std::string_view> may = {"faults", "pieces", "members", "flits"};
   if (!has_root(collective) && !json.contains("faults") && !json.contains("initiator") &&
-      !json.contains("members")) {
+      !json.contains("members") && !json.contains("flits")) {
     may.push_back("translations");  // no other key may treat nodes differently
   }
   if (collective == Collective::Gossip) may.push_back("initiator");
@@ -176,6 +202,13 @@ Schedule read_header(const Place& place, const Json& json, const std::string& fo
     if (has_root(collective) && !schedule.members.has(schedule.root)) {
       place.fail(fmt::format("the root {} is no member", schedule.root));
     }
+  }
+  if (json.contains("flits")) {
+    const Sizes sizes = read_flits(place, json["flits"], schedule.topology().nodes());
+    if (const auto why = why_no_sizes(schedule, sizes)) {
+      place.fail(fmt::format("\"flits\": {}", *why));
+    }
+    schedule.sizes = sizes;
   }
   if (json.contains("pieces")) {
     const std::uint32_t pieces = number(place, json["pieces"], "\"pieces\"", 1, kMostPieces);

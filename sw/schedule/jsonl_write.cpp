@@ -37,6 +37,16 @@ nlohmann::ordered_json faults_json(const FaultSet& faults) {
   return json;
 }
 
+/// Of each origin, or for each origin a list by destination.
+nlohmann::ordered_json flits_json(const Schedule& schedule) {
+  const auto all = schedule.sizes.all();
+  if (!schedule.sizes.by_pair()) return all;
+  const std::size_t nodes = schedule.topology().nodes();
+  nlohmann::ordered_json rows;
+  for (std::size_t at = 0; at < all.size(); at += nodes) rows.push_back(all.subspan(at, nodes));
+  return rows;
+}
+
 std::string header(const Schedule& schedule, const std::string& topology,
                    const std::vector<Node>& translations) {
   const Model& model = schedule.model();
@@ -51,6 +61,7 @@ std::string header(const Schedule& schedule, const std::string& topology,
                    {"switching", to_string(model.switching)},
                    {"combining", model.combining}};
   if (!schedule.members.all()) line["members"] = schedule.members.group();
+  if (!schedule.sizes.equal()) line["flits"] = flits_json(schedule);
   if (schedule.pieces() > 1) line["pieces"] = schedule.pieces();
   if (!translations.empty()) line["translations"] = translations;
   if (!schedule.faults.empty()) line["faults"] = faults_json(schedule.faults);

@@ -165,11 +165,10 @@ void Schedule::add_copy(const Schedule& other, const Transfer& t, Node by) {
   transfers_.back().carry = t.carry;
 }
 
-std::uint64_t Schedule::flits(const Transfer& t, std::uint64_t count, std::uint32_t flits) const {
-  const PieceFlits cut{flits, pieces()};
-  if (flits % cut.pieces == 0) return count * cut.of(0);
+std::uint64_t Schedule::listed_flits(const Transfer& t, const ChunkFlits& flits) const {
+  if (flits.equal()) return std::uint64_t{t.messages_size} * flits.longest().of(0);
   std::uint64_t sum = 0;
-  for (const Message& m : messages(t)) sum += cut.of(m.piece);
+  for (const Message& m : messages(t)) sum += flits.of(m);
   return sum;
 }
 
@@ -188,6 +187,7 @@ Schedule without_orbits(const Schedule& schedule) {
   all.algorithm = schedule.algorithm;
   all.root = schedule.root;
   all.members = schedule.members;
+  all.sizes = schedule.sizes;
   all.faults = schedule.faults;
   all.initiator = schedule.initiator;
   all.cut(schedule.pieces());

@@ -7,11 +7,13 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "faults/faults.hpp"
 #include "schedule/members.hpp"
 #include "schedule/model.hpp"
+#include "schedule/sizes.hpp"
 #include "topology/topology.hpp"
 
 namespace gossamer {
@@ -41,6 +43,31 @@ struct PieceFlits {
     const std::uint32_t begin = longer * (length + 1);
     return flit < begin ? flit / (length + 1) : longer + (flit - begin) / length;
   }
+};
+
+/// The flits of every message and piece of a collective.
+class ChunkFlits {
+ public:
+  /// `flits` of a message counts if messages are equally long.
+  ChunkFlits(std::uint32_t flits, std::uint32_t pieces, Sizes sizes)
+      : most_{sizes.equal() ? flits : sizes.most(), pieces}, sizes_(std::move(sizes)) {}
+
+  /// The pieces of its message.
+  PieceFlits cut(const Message& m) const {
+    return sizes_.equal() ? most_ : PieceFlits{sizes_.of(m.origin, m.destination), most_.pieces};
+  }
+  std::uint32_t of(const Message& m) const { return cut(m).of(m.piece); }
+  /// The pieces of a longest message.
+  const PieceFlits& longest() const { return most_; }
+  std::uint32_t pieces() const { return most_.pieces; }
+  /// Are all messages equally long? If not, some may have no flits, which are none.
+  bool equal_messages() const { return sizes_.equal(); }
+  /// Are all chunks?
+  bool equal() const { return sizes_.equal() && most_.flits % most_.pieces == 0; }
+
+ private:
+  PieceFlits most_;
+  Sizes sizes_;
 };
 
 /// Messages as numbers of 64 bits, each another one. Origins times pieces must be less than 2^32.
@@ -231,6 +258,9 @@ class Schedule {
   std::string algorithm;  ///< name, empty for a user's file
   Node root = 0;          ///< of broadcast, scatter and gather
   Members members;        ///< who takes part
+  Sizes sizes;            ///< of the messages, if they are not equally long
+  /// Do all nodes take part, with messages of one length?
+  bool regular() const { return members.all() && sizes.equal(); }
 
   FaultSet faults;                     ///< what is broken during the run; nodes are not informed
   std::optional<Initiator> initiator;  ///< of adaptive gossip; without one all start in round 1
@@ -311,9 +341,11 @@ class Schedule {
   MessageList messages(const Transfer& t) const {
     return {{messages_.data() + t.messages_begin, t.messages_size}, numbers_};
   }
-  /// Flits of a transfer that carries `count` messages or pieces, for messages of `flits` flits.
-  /// Pieces that are not listed count as equally long.
-  std::uint64_t flits(const Transfer& t, std::uint64_t count, std::uint32_t flits) const;
+  /// The flits of every chunk in a run with messages of `flits` flits; that does not matter if the
+  /// schedule says how long they are.
+  ChunkFlits chunk_flits(std::uint32_t flits) const { return {flits, pieces(), sizes}; }
+  /// Flits of the messages that a transfer lists.
+  std::uint64_t listed_flits(const Transfer& t, const ChunkFlits& flits) const;
 
  private:
   [[noreturn]] void refuse_to_grow(std::uint64_t free) const;

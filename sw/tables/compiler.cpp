@@ -51,7 +51,7 @@ class Compiler {
   Compiler(const Schedule& schedule, std::shared_ptr<const Timed> timed, Port ports, bool wide)
       : s_(schedule),
         symmetry_(schedule.symmetry()),
-        cut_{timed->flits, schedule.pieces()},
+        flits_(schedule.chunk_flits(timed->flits)),
         wide_(wide),
         timed_(std::move(timed)),
         sizes_(timed_->sizes),
@@ -67,7 +67,7 @@ class Compiler {
   std::unique_ptr<GossipLogs> whole_logs() const;
   /// In words.
   std::uint64_t length(Node c, unsigned log) const {
-    return logs_ ? logs_->length(c, log) * cut_.flits : stores_[c].length(log);
+    return logs_ ? logs_->length(c, log) * flits_.longest().flits : stores_[c].length(log);
   }
   std::vector<unsigned> log_order() const;
   void refuse_too_long() const;
@@ -89,7 +89,7 @@ class Compiler {
 
   const Schedule& s_;
   const Symmetry& symmetry_;
-  PieceFlits cut_;
+  ChunkFlits flits_;
   bool wide_;
   std::shared_ptr<const Timed> timed_;
   const std::vector<std::uint64_t>& sizes_;
@@ -110,7 +110,7 @@ class Compiler {
 bool Compiler::needs_contents() const {
   std::vector<std::uint64_t> written(symmetry_.classes());
   for (Node c = 0; c < symmetry_.classes(); ++c) {
-    written[c] = count_initial(s_, symmetry_.representative(c)) / cut_.pieces * cut_.flits;
+    written[c] = initial_flits(s_, symmetry_.representative(c), flits_);
   }
   std::vector<std::uint64_t> at_start = written;
   std::uint32_t round = 0;
@@ -187,7 +187,7 @@ void Compiler::read(SegmentList& channel, const Transfer& t) {
     for (unsigned log : log_order()) {
       std::uint64_t at = 0;
       for (const GossipLogs::Run& run : logs_->runs(symmetry_.class_of(source), log)) {
-        const std::uint64_t words = std::uint64_t{run.length} * cut_.flits;
+        const std::uint64_t words = std::uint64_t{run.length} * flits_.longest().flits;
         if (run.first) {
           channel.read(log, static_cast<std::uint32_t>(at), static_cast<std::uint32_t>(words));
         }
@@ -217,7 +217,7 @@ void Compiler::read(SegmentList& channel, const Transfer& t) {
   for (const Message& m : messages) {
     const Place* place = store.find(m);
     if (place == nullptr) place = &missing;
-    channel.read(place->log, place->index, cut_.of(m.piece));
+    if (flits_.of(m) > 0) channel.read(place->log, place->index, flits_.of(m));
   }
 }
 
@@ -264,7 +264,7 @@ void Compiler::deliver(const Arrival& arrival) {
   if (!contents_) store.append(log_of(in), words);
   watch_.grew(messages.size() * kBytesOfMessage);
   refuse_too_deep(store.length(log_of(in)) + (contents_ ? words : 0));
-  for (const Message& m : messages) store.append(log_of(in), m, cut_.of(m.piece));
+  for (const Message& m : messages) store.append(log_of(in), m, flits_.of(m));
 }
 
 void Compiler::arrive_until(std::uint32_t slot) {
@@ -281,7 +281,7 @@ void Compiler::refuse_too_long() const {
     if (time_.length[r] <= kMost) continue;
     throw InputError(fmt::format(
         "round {} takes {} cycles with messages of {} flits; a slot can have at most {}", r + 1,
-        time_.length[r], cut_.flits, kMost));
+        time_.length[r], flits_.longest().flits, kMost));
   }
 }
 
@@ -291,7 +291,7 @@ void Compiler::refuse_too_deep(std::uint64_t words) const {
   if (words <= kMost) return;
   throw TooLarge(fmt::format(
       "{}: a node's log fills with {} words with messages of {} flits; it can have at most {}",
-      s_.topology().spec(), words, cut_.flits, kMost));
+      s_.topology().spec(), words, flits_.longest().flits, kMost));
 }
 
 /// Memory for programs and stores of all classes before the first slot.
@@ -314,7 +314,7 @@ void Compiler::prepare() {
     if (logs_) continue;
     stores_.emplace_back(kind_.logs() + 1, contents_, MessageNumbers(s_.pieces()));
     for (const Message& m : own_messages(s_, symmetry_.representative(c))) {
-      stores_[c].append(kind_.own_log(), m, cut_.of(m.piece));
+      stores_[c].append(kind_.own_log(), m, flits_.of(m));
     }
     refuse_too_deep(stores_[c].length(kind_.own_log()));
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <unordered_set>
 
 #include "gossamer_constants.hpp"
@@ -140,26 +141,23 @@ std::vector<std::uint64_t> flits_of_transfers(const Schedule& s, unsigned flits,
   const auto transfers = s.transfers();
   const bool counted = std::ranges::any_of(
       transfers, [](const Transfer& t) { return t.carry == Carry::Everything; });
-  std::vector<std::uint64_t> sizes;
-  if (counted) sizes = checked != nullptr ? checked->carried : check(s, 0).carried;
-  sizes.resize(transfers.size());
-  const PieceFlits cut{flits, s.pieces()};
-  if (counted && flits % cut.pieces != 0) {
-    throw InputError(
-        fmt::format("a transfer of everything needs pieces of one length; {} flits "
-                    "cannot be cut into {} of them",
-                    flits, cut.pieces));
+  std::optional<CheckReport> asked;
+  if (counted && checked == nullptr) {
+    checked = &asked.emplace(check(s, 0, OriginSets::Automatic, flits));
   }
+  const ChunkFlits chunks = s.chunk_flits(flits);
+  std::vector<std::uint64_t> sizes(transfers.size());
   for (std::size_t i = 0; i < sizes.size(); ++i) {
-    if (transfers[i].carry == Carry::Listed) sizes[i] = transfers[i].messages_size;
-    sizes[i] = s.flits(transfers[i], sizes[i], flits);
+    sizes[i] = transfers[i].carry == Carry::Listed ? s.listed_flits(transfers[i], chunks)
+                                                   : checked->flits_of(i, chunks);
   }
   return sizes;
 }
 
-/// Of the last message that a transfer carries.
-std::uint64_t last_flits(const Schedule& s, const Transfer& t, const PieceFlits& cut) {
-  return cut.of(t.messages_size == 0 ? 0 : s.messages(t).back().piece);
+/// Of the last message that a transfer carries, at least.
+std::uint64_t last_flits(const Schedule& s, const Transfer& t, const ChunkFlits& flits) {
+  if (t.messages_size != 0) return flits.of(s.messages(t).back());
+  return flits.equal() ? flits.longest().of(0) : 1;
 }
 
 }  // namespace
@@ -180,8 +178,9 @@ std::vector<std::uint64_t> transfer_flits(const Schedule& s, unsigned flits) {
 
 Timeline timeline(const Schedule& s, const std::vector<std::uint64_t>& sizes, unsigned flits,
                   const PortStages& stages) {
-  const PieceFlits cut{flits, s.pieces()};
-  refuse_pipelined(s, cut.of(0), stages);
+  const ChunkFlits chunks = s.chunk_flits(flits);
+  const std::uint32_t longest_chunk = chunks.longest().of(0);
+  refuse_pipelined(s, longest_chunk, stages);
   if (adaptive(s)) return adaptive_timeline(s, offers(s), flits, stages);
   const auto transfers = s.transfers();
   const Switching switching = s.model().switching;
@@ -212,7 +211,7 @@ Timeline timeline(const Schedule& s, const std::vector<std::uint64_t>& sizes, un
       }
       shape.most_flits = std::max(shape.most_flits, sizes[i]);
       shape.last_message = std::max(
-          shape.last_message, sizes[i] - std::min(sizes[i], last_flits(s, transfers[i], cut)) +
+          shape.last_message, sizes[i] - std::min(sizes[i], last_flits(s, transfers[i], chunks)) +
                                   first_stages(s, transfers[i], stages));
       if (sizes[i] != 0) time.last_arrival = std::max(time.last_arrival, now + hops + sizes[i]);
     }
@@ -230,7 +229,7 @@ Timeline timeline(const Schedule& s, const std::vector<std::uint64_t>& sizes, un
       }
     }
     if (switching == Switching::Pipelined) {
-      shape.most_flits = cut.of(0);
+      shape.most_flits = longest_chunk;
       shape.longest_hops = Timeline::hop_cycles(stages, 0);
     }
     time.start.push_back(now);

@@ -21,7 +21,7 @@ std::string name_of(const Payload& payload, std::uint32_t word) {
                              ? ""
                              : fmt::format(" for node {}", id->message.destination);
   const std::string piece =
-      payload.cut().pieces == 1 ? "" : fmt::format("piece {} of ", id->message.piece);
+      payload.cut().pieces() == 1 ? "" : fmt::format("piece {} of ", id->message.piece);
   return fmt::format("flit {} of {}node {}'s message{}", id->index, piece, id->message.origin, to);
 }
 
@@ -115,11 +115,11 @@ LinkOracle::Part LinkOracle::part(const Stream& stream, std::uint64_t cycle) con
     return {stream.begin, stream.end, payload_.first({stream.origin, kNoNode})};
   }
   const MessageList messages = schedule_.messages(*stream.transfer);
-  const PieceFlits& cut = payload_.cut();
+  const ChunkFlits& chunks = payload_.cut();
   std::uint64_t flit = cycle - stream.begin, number = 0;
-  if (cut.flits % cut.pieces == 0) {
-    number = flit / cut.of(0);
-    flit %= cut.of(0);
+  if (chunks.equal()) {
+    number = flit / chunks.longest().of(0);
+    flit %= chunks.longest().of(0);
   } else {
     for (; flit >= payload_.flits(messages[number]); ++number)
       flit -= payload_.flits(messages[number]);

@@ -35,7 +35,7 @@ LogReader::LogReader(const Fabric& fabric, const FabricImage& image, const Paylo
       by_flits_(flits_),
       by_nodes_(nodes_),
       arrived_(set_words(nodes_)),
-      pieces_(payload.cut().pieces == 1 ? 0 : std::size_t{nodes_} * payload.cut().pieces) {}
+      pieces_(payload.cut().pieces() == 1 ? 0 : std::size_t{nodes_} * payload.cut().pieces()) {}
 
 LogReader::Found LogReader::read(Node i) {
   std::ranges::fill(arrived_, 0);
@@ -45,12 +45,13 @@ LogReader::Found LogReader::read(Node i) {
     image_.kind.adaptive ? read_adaptive(i, g) : read_log(i, g);
   }
   // A message has arrived when all its pieces have.
-  const std::uint32_t pieces = payload_.cut().pieces;
+  const std::uint32_t pieces = payload_.cut().pieces();
   for (std::size_t at = 0; at < pieces_.size(); at += pieces) {
+    const auto origin = static_cast<Node>(at / pieces);
+    const Node destination = payload_.one_per_origin() ? kNoNode : image_.name(i);
+    const std::uint32_t come = std::min(pieces, payload_.cut().cut({origin, destination}).flits);
     const auto first = pieces_.begin() + static_cast<std::ptrdiff_t>(at);
-    if (std::find(first, first + pieces, false) == first + pieces) {
-      put(arrived_, static_cast<Node>(at / pieces));
-    }
+    if (std::find(first, first + come, false) == first + come) put(arrived_, origin);
   }
   return std::exchange(found_, {});
 }
@@ -115,7 +116,7 @@ std::size_t LogReader::check_own(Node i, std::span<const std::uint32_t> words) {
 /// Passes over messages that are whole and right, from word `at` on. Returns where they end. This
 /// is what read_message() does, for words without a problem: they may be billions.
 std::size_t LogReader::pass_good(Node x, std::span<const std::uint32_t> words, std::size_t at) {
-  if (!pieces_.empty()) return at;
+  if (!pieces_.empty() || !payload_.cut().equal_messages()) return at;
   // Copies, which no bit that is set can change.
   const bool one_per_origin = payload_.one_per_origin();
   const Divisor by_flits = by_flits_, by_nodes = by_nodes_;
@@ -182,7 +183,7 @@ std::size_t LogReader::pass_over(Node x, unsigned g, std::span<const std::uint32
 void LogReader::note(Node x, const Message& m) {
   if (m.destination != kNoNode && m.destination != x) return;
   if (pieces_.empty()) return put(arrived_, m.origin);
-  pieces_[std::size_t{m.origin} * payload_.cut().pieces + m.piece] = true;
+  pieces_[std::size_t{m.origin} * payload_.cut().pieces() + m.piece] = true;
 }
 
 void LogReader::problem(const std::string& text) {

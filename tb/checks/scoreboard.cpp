@@ -164,6 +164,7 @@ class Scorer {
 
   bool wanted(Node x, Node origin) const {
     if (!takes_part(x) || !takes_part(origin)) return false;
+    if (!how_.sizes.equal() && how_.sizes.of(origin, x) == 0) return false;
     switch (collective_) {
       case Collective::Gossip:
       case Collective::TotalExchange: return origin != x;
@@ -177,6 +178,11 @@ class Scorer {
   /// Origins whose messages node `x` must have in the end.
   std::uint64_t count_wanted(Node x) const {
     if (!takes_part(x)) return 0;
+    if (!how_.sizes.equal()) {
+      std::uint64_t count = 0;
+      for (Node origin = 0; origin < nodes_; ++origin) count += wanted(x, origin) ? 1 : 0;
+      return count;
+    }
     switch (collective_) {
       case Collective::Gossip:
       case Collective::TotalExchange: return partner_count_ - 1;

@@ -26,13 +26,14 @@ struct Scoring {
   /// In a run that went wrong, reading stops after so many words and pairs.
   std::uint64_t pieces_of_failure = 1'000'000'000;
   Members members = {};  ///< who takes part
+  Sizes sizes = {};      ///< of messages that are not equally long
 };
 
 /// Reads every word of every store, identifies it by its value alone, and checks: are the messages
 /// whole, are they what their origins sent, does every node have all that it should have, and still
 /// its own? It knows the collective, but neither the schedule nor the tables. Dead nodes, and those
-/// that are no members, have and miss nothing. In an adaptive node each message must also be at the
-/// address of its origin.
+/// that are no members, have and miss nothing; nobody misses a message of no flits. In an adaptive
+/// node each message must also be at the address of its origin.
 ///
 /// A run that went well is read completely. In a run that did not, what is not read counts as not
 /// delivered, and the last problem says so. The result does not depend on the threads. Throws

@@ -83,8 +83,9 @@ void judge(const Fabric& fabric, const Compiled& compiled, const Payload& payloa
     result.problems.push_back(fmt::format("{} flits stood on links, the schedule has {}",
                                           result.flits_moved, compiled.flits_expected));
   }
-  Score s = score(fabric, compiled.image, payload, schedule.collective(), schedule.root,
-                  schedule.faults, {.threads = threads, .members = schedule.members});
+  Score s =
+      score(fabric, compiled.image, payload, schedule.collective(), schedule.root, schedule.faults,
+            {.threads = threads, .members = schedule.members, .sizes = schedule.sizes});
   result.words_checked = s.words_checked;
   result.delivered = s.delivered;
   result.expected = s.expected;

@@ -44,8 +44,8 @@ constexpr double kLongRun = 5e7;
 void place_own_words(FabricImage& image, const Schedule& schedule, const Payload& payload) {
   image.own_begin.assign(1, 0);
   for (Node i = 0; i < image.topology.nodes(); ++i) {
-    image.own_begin.push_back(image.own_begin.back() + count_initial(schedule, image.name(i)) /
-                                                           schedule.pieces() * payload.flits());
+    image.own_begin.push_back(image.own_begin.back() +
+                              initial_flits(schedule, image.name(i), payload.cut()));
   }
 }
 

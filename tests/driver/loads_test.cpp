@@ -17,7 +17,7 @@ Loads loads_of(const Case& c) {
   const Plan plan = make_plan(c);
   const Report report = examine(c, plan);
   CHECK(report.passed());
-  const Loads loads = link_loads(plan.schedule, report.check.carried, report.asked.flits);
+  const Loads loads = link_loads(plan.schedule, report.check, report.asked.flits);
   // The sum over links must equal the checker's sum over transfers.
   for (const auto* list : {&loads.by_round, &loads.in_sum}) {
     CHECK(std::accumulate(list->begin(), list->end(), std::uint64_t{0},
@@ -37,7 +37,9 @@ TEST_CASE("loads: a schedule by hand") {
       "\n{\"r\":1,\"path\":[0,1,2],\"msgs\":[0]}\n{\"r\":1,\"path\":[2,1],\"msgs\":[2]}\n"
       "{\"r\":3,\"path\":[1,0],\"msgs\":[1,2]}\n");
   const Schedule schedule = read_jsonl(text, "hand.jsonl");
-  const Loads loads = link_loads(schedule, {1, 1, 2}, 4);
+  CheckReport checked;
+  checked.carried = {1, 1, 2};
+  const Loads loads = link_loads(schedule, checked, 4);
   CHECK(loads_csv(loads) ==
         "round,from,to,messages,cycles\n"
         "1,0,1,1,4\n1,1,2,1,4\n1,2,1,1,4\n3,1,0,2,8\n"

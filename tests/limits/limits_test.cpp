@@ -95,7 +95,7 @@ struct Cases {
   std::vector<std::uint64_t> sizes = transfer_flits(ring, 2);
   Timeline time = timeline(ring, sizes, 2);
   Payload payload{ring, 2, 1};
-  Loads loads = link_loads(exchange, check(exchange).carried, 1);
+  Loads loads = link_loads(exchange, check(exchange), 1);
 
   static Schedule planned(const char* topology, const char* algorithm,
                           std::optional<Collective> collective, const char* faults) {
@@ -150,7 +150,7 @@ struct Cases {
         {"checking losses", [&] { check(faulty); }},
         {"checking several classes", [&] { check(cube); }},
         {"timing", [&] { timed(cube, 1); }},
-        {"loads", [&] { link_loads(exchange, check(exchange).carried, 1); }},
+        {"loads", [&] { link_loads(exchange, check(exchange), 1); }},
         {"loads as CSV", [&] { loads_csv(loads); }},
         {"loads as JSON", [&] { loads_json(loads); }},
         {"tables", [&] { compile(ring, 2, 2); }},

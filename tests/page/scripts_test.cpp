@@ -47,7 +47,8 @@ Json came_json(const Schedule& schedule) {
   }
   Json json = Json::array();
   for (const auto& [pair, pieces] : came) {
-    if (pieces.size() == schedule.pieces()) json.push_back({pair.first, pair.second, std::ranges::max(pieces | std::views::values)});
+    const std::uint32_t flits = schedule.sizes.equal() ? schedule.pieces() : schedule.sizes.of(same_to_all(schedule.collective()) ? pair.second : pair.first, pair.second);
+    if (pieces.size() == std::min(flits, schedule.pieces())) json.push_back({pair.first, pair.second, std::ranges::max(pieces | std::views::values)});
   }
   return json;
 }
@@ -75,19 +76,20 @@ class Pages {
       const Plan plan = make_plan(c);
       const Report report = examine(c, plan);
       const Schedule& schedule = plan.schedule;
+      const unsigned flits = flits_of(c, schedule);
       auto streams = page_streams(schedule, *report.timed, report.check.carried, 1u << 20);
       if (!schedule.faults.empty() && !adaptive(schedule)) mark_losses(schedule, streams);
       const Timeline& time = report.timed->time;
       Json facts = {{"name", report.topology + ", " + title_of(report)},
                     {"classes", schedule.symmetry().order() > 1},
-                    {"runs", runs_json(schedule.topology(), expected_runs(schedule, time, streams, c.flits))},
-                    {"lost", runs_json(schedule.topology(), lost_runs(schedule, time, streams, c.flits))},
+                    {"runs", runs_json(schedule.topology(), expected_runs(schedule, time, streams, flits))},
+                    {"lost", runs_json(schedule.topology(), lost_runs(schedule, time, streams, flits))},
                     {"came", came_json(schedule)},
                     {"loads", Json::array()},
                     {"starts", time.start},
                     {"from", schedule.faults.from_round},
                     {"dead", dead_json(schedule)}};
-      for (const LinkLoad& load : link_loads(schedule, report.check.carried, c.flits).by_round) {
+      for (const LinkLoad& load : link_loads(schedule, report.check, flits).by_round) {
         facts["loads"].push_back({load.round, load.from, load.to, load.cycles});
       }
       models_.insert({schedule.model().ports, schedule.model().duplex, schedule.model().switching});
@@ -172,6 +174,22 @@ TEST_CASE("the scripts of a report work out what the command knows: every model,
     Case c;
     c.file = scratch.file(fmt::format("{}.jsonl", switching), text);
     c.flits = 1;
+    CHECK(pages.add(c));
+  }
+  for (const auto& [collective, sizes] : std::initializer_list<std::pair<Collective, const char*>>{{Collective::Gossip, "sizes-16"}, {Collective::TotalExchange, "sizes-pairs-16"}, {Collective::Scatter, "sizes-from-6-16"}}) {
+    Case c;
+    c.topology = "mesh:4x4";
+    c.collective = collective;
+    if (collective == Collective::Scatter) c.root = 6;
+    c.sizes = fmt::format("tests/data/{}.csv", sizes);
+    c.flits_said = false;
+    CHECK(pages.add(c));
+  }
+  for (const auto& [file, flits] : {std::pair{"sizes-everything-ring-6", 0}, {"sizes-circuit-path-4", 0}, {"pieces-everything-ring-6", 7}}) {
+    Case c;
+    c.file = fmt::format("tests/data/{}.jsonl", file);
+    if (flits == 0) c.flits_said = false;
+    if (flits != 0) c.flits = static_cast<unsigned>(flits);
     CHECK(pages.add(c));
   }
   CHECK(pages.models() >= 6);

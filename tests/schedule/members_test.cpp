@@ -1,10 +1,9 @@
 // Members as options and suites name them.
 #include "schedule/members.hpp"
 
-#include <fstream>
-
 #include "catch.hpp"
 #include "support/error.hpp"
+#include "support/scratch.hpp"
 
 using namespace gossamer;
 
@@ -53,10 +52,10 @@ TEST_CASE("members: what is none is refused in one line") {
 }
 
 TEST_CASE("members: a file of them") {
-  const std::string file = "members_test.txt";
-  std::ofstream(file) << "1, 2\n\n12-14\r\n";
+  const Scratch scratch;
+  const std::string file = scratch.file("members", "1, 2\n\n12-14\r\n");
   CHECK(group_of("@" + file) == std::vector<Node>{1, 2, 12, 13, 14});
-  std::ofstream(file) << "1\n2\n77\n";
+  scratch.file("members", "1\n2\n77\n");
   CHECK(refusal_of("@" + file) ==
         "members: " + file + ":3: 77 is no node of torus:4x4; expected 0 to 15");
   CHECK(members_from("@a/b", "c") == "@c/a/b");

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "algorithms/any_graph/broadcast.hpp"
 #include "algorithms/any_graph/chunk_trees.hpp"
 #include "algorithms/any_graph/effort.hpp"
@@ -12,6 +14,7 @@
 #include "bounds/bounds.hpp"
 #include "bounds/chunks.hpp"
 #include "bounds/resources.hpp"
+#include "gossamer_constants.hpp"
 #include "schedule/chunks.hpp"
 
 namespace gossamer {
@@ -64,34 +67,38 @@ std::vector<Hop> hops_of(const Request& request, std::uint32_t bound) {
   return gossip_by_claims(arcs, resources, bound, effort);
 }
 
-/// Of a group of members: what each chunk's origin sends to whom.
-std::vector<Hop> hops_of_group(const Schedule& empty, const Effort& effort, std::uint32_t bound) {
+/// Of whatever chunks there are: what each one's origin sends to whom.
+std::vector<Hop> hops_of_chunks(const Request& request, const Schedule& empty) {
   const Arcs arcs(empty.topology());
+  const ChunkFlits flits = empty.chunk_flits(request.flits);
+  const std::uint32_t stages = request.hop - rtl::TIME_DELTA;
   const bounds::Resources resources(arcs, empty.model().ports, empty.model().duplex);
   std::vector<Demand> demands;
   for (Node x = 0; x < arcs.nodes(); ++x) {
     for_each_initial(empty, x, [&](const Message& m) {
-      Demand demand{m, {}};
+      Demand demand{m, {}, std::max<std::uint64_t>(flits.of(m), rtl::TIME_LAT + stages)};
       for_each_receiver(empty, m, [&](Node to) { demand.receivers.push_back(to); });
       if (!demand.receivers.empty()) demands.push_back(std::move(demand));
     });
   }
-  return send_down_trees(arcs, resources, demands, bound, effort);
+  if (demands.empty()) return {};
+  const std::uint64_t bound =
+      flits.equal() ? chunk_bound(empty).value * demands.at(0).cycles
+                    : chunk_bound_cycles(empty, request.flits, stages).value - request.hop;
+  return send_down_trees(arcs, resources, demands, bound, effort_of(request));
 }
 
 Schedule plan(const Request& request) {
   const Model model{request.ports, request.duplex, Switching::Packet, /*combining=*/false};
-  Schedule schedule(request.topology, request.collective, model);
+  Schedule schedule = empty_schedule(request, model);
   schedule.algorithm = kAnyGraph.name;
-  schedule.members = request.members;
-  if (has_root(request.collective)) schedule.root = request.root;
   if (request.collective == Collective::Gossip) make_room_for_gossip(schedule);
-  const bool group = !request.members.all();
-  const auto bound = static_cast<std::uint32_t>(
-      group ? chunk_bound(schedule).value
-            : lower_bound_rounds(request.topology, request.collective, model, request.root));
-  for (const Hop& hop :
-       group ? hops_of_group(schedule, effort_of(request), bound) : hops_of(request, bound)) {
+  const auto hops = [&] {
+    if (!request.regular()) return hops_of_chunks(request, schedule);
+    return hops_of(request, static_cast<std::uint32_t>(lower_bound_rounds(
+                                request.topology, request.collective, model, request.root)));
+  };
+  for (const Hop& hop : hops()) {
     const Node path[] = {hop.from, hop.to};
     schedule.add(hop.round, path, {&hop.message, 1});
   }
@@ -113,7 +120,7 @@ const Algorithm kAnyGraph = {
     .plan = plan,
     .searches = true,
     .any_graph = true,
-    .groups = true,
+    .any_chunks = true,
 };
 
 }  // namespace gossamer

@@ -6,8 +6,9 @@
 // from the origin is drawn anew for each tree: between a tree of shortest paths and one of few
 // hops. Hops towards the origin of a tree come before those below them; in each round the arcs for
 // which chunks wait claim their resources, those with the longest way below them and the most to
-// serve first. Then trees that use the busiest resources, or are the deepest, are grown again, and
-// the shortest schedule is kept.
+// serve first. A round lasts as long as the longest chunk in it: in every other schedule those that
+// are longer than the first one wait for a round of their like. Then trees that use the busiest
+// resources, or are the deepest, are grown again, and the shortest schedule is kept.
 #include "algorithms/any_graph/chunk_trees.hpp"
 
 #include <algorithm>
@@ -59,7 +60,7 @@ class ChunkTrees {
       const bool busy = std::ranges::any_of(trees_[d], [&](ArcId a) { return load(a) == most; });
       if (!busy && depth_of_[d] < deepest) continue;
       stop_if_interrupted();
-      count(trees_[d], -1);
+      count(d, Count::Out);
       grow(d);
     }
   }
@@ -72,10 +73,12 @@ class ChunkTrees {
     const auto [one, other] = resources_.of(a);
     return other == kNoResource ? load_[one] : std::max(load_[one], load_[other]);
   }
-  void count(const ChunkTree& tree, std::int64_t by) {
-    for (const ArcId a : tree) {
+  enum class Count : bool { In, Out };
+  void count(std::uint32_t d, Count how) {
+    const std::uint64_t cycles = demands_[d].cycles;
+    for (const ArcId a : trees_[d]) {
       for (const Resource r : resources_.of(a)) {
-        if (r != kNoResource) load_[r] += static_cast<std::uint64_t>(by);
+        if (r != kNoResource) load_[r] += how == Count::In ? cycles : -cycles;
       }
     }
   }
@@ -112,8 +115,8 @@ class ChunkTrees {
     }
     for (const Node x : demand.receivers) wanted_[x] = false;
     for (const Node x : inside) reached_[x] = false;
-    count(tree, 1);
     trees_[d] = std::move(tree);
+    count(d, Count::In);
   }
 
   Node nearest(const std::vector<Node>& inside, double mean, double far) {
@@ -141,7 +144,7 @@ class ChunkTrees {
   const bounds::Resources& resources_;
   const std::vector<Demand>& demands_;
   Random& random_;
-  std::vector<std::uint64_t> load_;  ///< hops of each resource
+  std::vector<std::uint64_t> load_;  ///< cycles of each resource
   std::vector<double> cost_;
   std::vector<ArcId> arrives_;
   std::vector<bool> wanted_, reached_;
@@ -149,6 +152,11 @@ class ChunkTrees {
   std::vector<std::uint32_t> depth_of_;  ///< of each tree
   std::vector<std::uint32_t> order_;
   std::vector<ChunkTree> trees_;
+};
+
+struct Rounds {
+  std::vector<Hop> hops;
+  std::uint64_t cycles = 0;
 };
 
 /// The hops of all trees, in rounds.
@@ -160,6 +168,7 @@ class ChunkRounds {
         resources_(resources),
         demands_(demands),
         random_(random),
+        alike_(random.below(2) == 0),
         left_(trees.loads()),
         used_in_(resources.count(), 0) {
     std::vector<std::uint32_t> hop_to(arcs.nodes());
@@ -169,7 +178,7 @@ class ChunkRounds {
         const Node from = arcs.tail(a);
         const bool starts = from == demands[d].message.origin;
         hop_to[arcs.head(a)] = static_cast<std::uint32_t>(steps_.size());
-        steps_.push_back({a, d, starts ? kNone : hop_to[from], 1, {}});
+        steps_.push_back({a, d, starts ? kNone : hop_to[from], demands[d].cycles, {}});
         if (!starts) steps_[hop_to[from]].then.push_back(hop_to[arcs.head(a)]);
       }
       for (auto i = static_cast<std::uint32_t>(steps_.size()); i-- > first;) {
@@ -177,19 +186,20 @@ class ChunkRounds {
         if (step.before == kNone) {
           ready_.push_back(i);
         } else {
-          steps_[step.before].below = std::max(steps_[step.before].below, step.below + 1);
+          Step& before = steps_[step.before];
+          before.below = std::max(before.below, step.below + demands[d].cycles);
         }
       }
     }
   }
 
-  std::vector<Hop> run() {
+  Rounds run() {
     while (!ready_.empty()) {
       stop_if_interrupted();
       ++round_;
       play_round();
     }
-    return std::move(hops_);
+    return std::move(result_);
   }
 
  private:
@@ -197,7 +207,7 @@ class ChunkRounds {
   struct Step {
     ArcId arc = 0;
     std::uint32_t demand = 0, before = kNone;
-    std::uint32_t below = 1;  ///< hops of the longest way from here on
+    std::uint64_t below = 1;  ///< cycles of the longest way from here on
     std::vector<std::uint32_t> then;
   };
 
@@ -212,21 +222,27 @@ class ChunkRounds {
     random_.shuffle(ready_);
     std::ranges::stable_sort(ready_, std::greater{}, [&](std::uint32_t i) { return urgency(i); });
     std::vector<std::uint32_t> waiting, fresh;
+    std::uint64_t longest = 0;
     for (const std::uint32_t i : ready_) {
       const auto [one, other] = resources_.of(steps_[i].arc);
-      if (used_in_[one] == round_ || (other != kNoResource && used_in_[other] == round_)) {
+      const Demand& demand = demands_[steps_[i].demand];
+      const bool busy =
+          used_in_[one] == round_ || (other != kNoResource && used_in_[other] == round_);
+      if (busy || (alike_ && longest != 0 && demand.cycles > longest)) {
         waiting.push_back(i);
         continue;
       }
       for (const Resource r : {one, other}) {
         if (r == kNoResource) continue;
         used_in_[r] = round_;
-        --left_[r];
+        left_[r] -= demand.cycles;
       }
       const ArcId a = steps_[i].arc;
-      hops_.push_back({round_, arcs_.tail(a), arcs_.head(a), demands_[steps_[i].demand].message});
+      longest = std::max(longest, demand.cycles);
+      result_.hops.push_back({round_, arcs_.tail(a), arcs_.head(a), demand.message});
       fresh.insert(fresh.end(), steps_[i].then.begin(), steps_[i].then.end());
     }
+    result_.cycles += longest;
     ready_ = std::move(waiting);
     ready_.insert(ready_.end(), fresh.begin(), fresh.end());
   }
@@ -235,38 +251,35 @@ class ChunkRounds {
   const bounds::Resources& resources_;
   const std::vector<Demand>& demands_;
   Random& random_;
-  std::vector<std::uint64_t> left_;  ///< hops that each resource has to serve
+  bool alike_;                       ///< in a round nothing is longer than what comes first
+  std::vector<std::uint64_t> left_;  ///< cycles that each resource has to serve
   std::vector<std::uint32_t> used_in_;
   std::vector<Step> steps_;
   std::vector<std::uint32_t> ready_;
   std::uint32_t round_ = 0;
-  std::vector<Hop> hops_;
+  Rounds result_;
 };
-
-std::uint32_t rounds_of(const std::vector<Hop>& hops) {
-  return hops.empty() ? 0 : hops.back().round;
-}
 
 }  // namespace
 
 std::vector<Hop> send_down_trees(const Arcs& arcs, const bounds::Resources& resources,
-                                 const std::vector<Demand>& demands, std::uint32_t bound,
+                                 const std::vector<Demand>& demands, std::uint64_t bound,
                                  const Effort& effort) {
   constexpr std::uint64_t kEnough = 300'000;  // hops planned
   constexpr unsigned kLooks = 8;              // schedules of the trees before others are grown
   Random random(effort.seed);
   ChunkTrees trees(arcs, resources, demands, random);
-  std::vector<Hop> best = ChunkRounds(arcs, resources, demands, trees, random).run();
+  Rounds best = ChunkRounds(arcs, resources, demands, trees, random).run();
   best_so_far(effort, [&] {
-    std::uint64_t work = best.size();
-    for (unsigned look = 1; rounds_of(best) > bound; ++look, work += best.size()) {
-      if (effort.over(work, enough_work(kEnough, best.size()))) break;
+    std::uint64_t work = best.hops.size();
+    for (unsigned look = 1; best.cycles > bound; ++look, work += best.hops.size()) {
+      if (effort.over(work, enough_work(kEnough, best.hops.size()))) break;
       if (look % kLooks == 1) trees.improve();
-      std::vector<Hop> next = ChunkRounds(arcs, resources, demands, trees, random).run();
-      if (rounds_of(next) < rounds_of(best)) best = std::move(next);
+      Rounds next = ChunkRounds(arcs, resources, demands, trees, random).run();
+      if (next.cycles < best.cycles) best = std::move(next);
     }
   });
-  return best;
+  return std::move(best.hops);
 }
 
 }  // namespace gossamer::any_graph

@@ -21,11 +21,23 @@ struct Request {
   std::optional<unsigned> tolerance = std::nullopt;  ///< faults to tolerate; default: the most
   std::optional<double> seconds = std::nullopt;      ///< how long to search anew; none: do not
   std::uint32_t seed = 1;                            ///< of a search
-  unsigned flits = 1;     ///< of a message: what is best may depend on it,
+  unsigned flits = 1;     ///< of a (longest) message: what is best may depend on it,
   std::uint32_t hop = 1;  ///< and on the cycles of a hop, the slowest if they differ
   std::optional<std::uint32_t> pieces = std::nullopt;  ///< of a message; none: what is best
   Members members = {};                                ///< who takes part
+  Sizes sizes = {};  ///< of the messages, if they are not equally long
+  /// Do all nodes take part, with messages of one length?
+  bool regular() const { return members.all() && sizes.equal(); }
 };
+
+/// A schedule for the request, without transfers.
+inline Schedule empty_schedule(const Request& request, const Model& model) {
+  Schedule schedule(request.topology, request.collective, model);
+  schedule.members = request.members;
+  schedule.sizes = request.sizes;
+  if (has_root(request.collective)) schedule.root = request.root;
+  return schedule;
+}
 
 /// The closed form of a paper for one request.
 struct Formula {
@@ -75,8 +87,9 @@ struct Algorithm {
   bool has_initiator = false;
   /// Does it cut messages into pieces?
   bool cuts = false;
-  /// Can a group of the nodes take part, and the others only pass on?
-  bool groups = false;
+  /// Does it bring any chunks to any nodes: can a group of the nodes take part, and the others only
+  /// pass on; may messages be unequal?
+  bool any_chunks = false;
 };
 
 }  // namespace gossamer

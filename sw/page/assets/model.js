@@ -114,6 +114,8 @@ class Case {
     this.result = data.result;
     this.flits = data.result.flits;
     this.pieces = data.result.pieces || 1;
+    this.sizes = data.flits || null;  // by origin, or by origin and destination; null: all messages have as many
+    this.equal = this.pieces === 1 && !this.sizes;
     this.members = data.result.members ? new Set(data.result.members) : null;
     this.topology = new Topology(data.topology);
     this.personal = ['total-exchange', 'scatter', 'gather'].includes(this.result.collective);
@@ -127,7 +129,7 @@ class Case {
       const listed = Array.isArray(messages);
       const count = listed ? messages.length : messages;
       const t = { round, path, begin, count, messages: listed ? messages : null, links: null, first, stored, offsets: [0] };
-      if (this.pieces > 1) for (let k = 0; k < count; ++k) t.offsets.push(t.offsets[k] + this.flitsOf(t, k));
+      if (!this.equal) for (let k = 0; k < count; ++k) t.offsets.push(t.offsets[k] + this.flitsOf(t, k));
       return t;
     });
     // By message, on how many links of its path it really is: the faults take it from the others.
@@ -243,16 +245,23 @@ class Case {
     return Array.isArray(m) ? [move(m[0]), m[1] === null ? null : move(m[1]), m[2] ?? null] : [move(m), null, null];
   }
 
+  /** Flits of the message of `origin`, to `destination` if each has its own. */
+  messageFlits(origin, destination) {
+    if (!this.sizes) return this.flits;
+    return this.sizes[this.sizes.length > this.topology.nodes ? origin * this.topology.nodes + destination : origin];
+  }
   /** Flits of message number k of a transfer: of a piece, if messages are cut. The first pieces have one more. */
   flitsOf(t, k) {
-    if (this.pieces === 1) return this.flits;
-    const piece = t.messages ? t.messages[k][2] : this.pieces;
-    return Math.floor(this.flits / this.pieces) + (piece < this.flits % this.pieces ? 1 : 0);
+    if (this.equal) return this.flits;
+    if (!t.messages) return Math.floor(this.flits / this.pieces);  // then all have as many
+    const m = t.messages[k], [origin, destination, piece = 0] = Array.isArray(m) ? m : [m, null];
+    const whole = this.messageFlits(origin, destination);
+    return Math.floor(whole / this.pieces) + (piece < whole % this.pieces ? 1 : 0);
   }
   /** Flits before message number k of a transfer, and the message that its flit number `flit` belongs to. */
-  offset(t, k) { return this.pieces === 1 ? k * this.flits : t.offsets[k]; }
+  offset(t, k) { return this.equal ? k * this.flits : t.offsets[k]; }
   messageOf(t, flit) {
-    if (this.pieces === 1) return Math.floor(flit / this.flits);
+    if (this.equal) return Math.floor(flit / this.flits);
     return Math.max(0, t.offsets.findIndex((o) => o > flit) - 1);
   }
 
@@ -264,7 +273,7 @@ class Case {
 
   lostFlits(i) {
     const s = this.streams, t = this.transfers[s.transfer[i]];
-    if (s.lost[i] === 0 || this.pieces === 1) return s.lost[i] * this.flits;
+    if (s.lost[i] === 0 || this.equal) return s.lost[i] * this.flits;
     return t.links.reduce((sum, links, k) => sum + (links <= s.hop[i] ? this.flitsOf(t, k) : 0), 0);
   }
 
@@ -328,20 +337,20 @@ class Case {
   }
   arrivesIn(t) { return this.pipelined ? t.round + t.path.length - 2 : t.round; }
 
-  /** Tables of all pieces; a message has come when its last piece has. */
-  tables() {
+  /** Tables of all pieces; a message has come when its last piece has. Of `flits(x, m)` flits are so many pieces. */
+  tables(flits) {
     const parts = Array.from({ length: this.pieces }, () => this.table());
     return {
       parts,
-      at: (x, m) => (parts.length === 1 ? parts[0].at(x, m) : Math.max(...parts.map((part) => part.at(x, m)))),
+      at: (x, m) => (parts.length === 1 ? parts[0].at(x, m) : Math.max(...parts.slice(0, Math.max(flits(x, m), 1)).map((part) => part.at(x, m)))),
       note: (x, m, round) => { for (const part of parts) part.note(x, m, round); },
     };
   }
 
   *followPersonal() {
-    const came = this.tables(), left = this.table();
+    const flits = (x, m) => this.messageFlits(x, m), came = this.tables(flits), left = this.table();
     const { collective, root } = this.result;
-    const meant = (x, m) => x !== m && this.takesPart(x) && this.takesPart(m) && (collective !== 'scatter' || x === root) && (collective !== 'gather' || m === root);
+    const meant = (x, m) => x !== m && this.takesPart(x) && this.takesPart(m) && (collective !== 'scatter' || x === root) && (collective !== 'gather' || m === root) && flits(x, m) > 0;
     for (let c = 0; c < this.symmetry.classes; ++c) {
       const x = this.symmetry.representative(c);
       came.note(x, x, 0);
@@ -360,7 +369,7 @@ class Case {
   }
 
   *followShared() {
-    const came = this.tables(), n = this.topology.nodes;
+    const came = this.tables((x, m) => this.messageFlits(m)), n = this.topology.nodes;
     const gossip = this.result.collective === 'gossip', { root } = this.result;
     for (let c = 0; c < this.symmetry.classes; ++c) {
       const x = this.symmetry.representative(c);
@@ -390,7 +399,7 @@ class Case {
         for (const [part, m] of brought) part.note(to, m, arrives);
       }
     }
-    return { came: came.at, left: null, meant: (x, m) => x !== m && (gossip || m === root) && this.takesPart(x) && this.takesPart(m) };
+    return { came: came.at, left: null, meant: (x, m) => x !== m && (gossip || m === root) && this.takesPart(x) && this.takesPart(m) && this.messageFlits(m) > 0 };
   }
 
   /** Is a node healthy, and a member? The others only pass on. */

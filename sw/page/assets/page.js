@@ -139,7 +139,7 @@ function casePage(data, page) {
   addEventListener('beforeprint', () => palette.refresh());
   addEventListener('afterprint', () => palette.refresh());
   page.append(el('p', { class: 'soft' }, `${plural(r.nodes, 'node')}, ${r.model.ports === 'single' ? 'single port' : 'all ports'}, ${r.model.duplex} duplex, ${r.model.switching} switching, ` +
-    `${r.model.combining ? 'combining' : 'one message a transfer'}, messages of ${plural(r.flits, 'flit')}`), el('pre', { id: 'command' }, data.command));
+    `${r.model.combining ? 'combining' : 'one message a transfer'}, messages of ${r.sizes ? `${r.sizes.least} to ${plural(r.sizes.most, 'flit')}` : plural(r.flits, 'flit')}`), el('pre', { id: 'command' }, data.command));
   const failed = el('section', { id: 'failure' });
   if (data.failure) page.append(el('h2', {}, 'What went wrong'), failed);
   else refusals(page, data);

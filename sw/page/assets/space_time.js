@@ -171,7 +171,7 @@ class SpaceTime {
   barText(i, cycle = null) {
     const { kase } = this, s = kase.streams, t = kase.transfers[s.transfer[i]], { tail, head } = kase.rows[s.row[i]];
     let text = `round ${t.round}, link ${tail} → ${head}\ncycles ${number(s.begin[i])} to ${number(s.end[i] - 1)}: ` +
-      (kase.pieces === 1 ? `${plural(t.count, 'message')} of ${plural(kase.flits, 'flit')}` : `${plural(t.count, 'piece')}, ${plural(s.end[i] - s.begin[i], 'flit')}`);
+      (kase.equal ? `${plural(t.count, 'message')} of ${plural(kase.flits, 'flit')}` : `${plural(t.count, kase.pieces === 1 ? 'message' : 'piece')}, ${plural(s.end[i] - s.begin[i], 'flit')}`);
     text += `\npath ${kase.path(i).join(' → ')}` + (t.path.length > 2 ? ` (hop ${s.hop[i] + 1} of ${t.path.length - 1})` : '') + (t.stored ? '' : `; node ${head} only passes it on`);
     if (cycle !== null && t.messages) {
       const flit = cycle - s.begin[i], k = kase.messageOf(t, flit), m = kase.message(i, k);
@@ -300,7 +300,7 @@ class SpaceTime {
     const { kase } = this, s = kase.streams, t = kase.transfers[s.transfer[i]];
     const x0 = Math.max(this.x(s.begin[i]), GUTTER), x1 = Math.min(this.x(s.end[i]), this.canvas.width - 6);
     if (x1 <= GUTTER || x0 >= x1) return;
-    const each = (this.x(kase.flits / kase.pieces) - this.x(0));  // pixels of a message
+    const each = (this.x((s.end[i] - s.begin[i]) / t.count) - this.x(0));  // pixels of a message
     if (!t.messages) {  // nobody has listed them: a bar with its count
       context.fillStyle = cssColour('load3');
       context.fillRect(x0, y, Math.max(x1 - x0, 0.6), h);
