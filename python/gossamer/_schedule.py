@@ -19,8 +19,8 @@ LISTED, EVERYTHING, NEW = 0, 1, 2
 #: A tree is a transfer to each node that stores what comes, over the path that leads there.
 TRANSFER = np.dtype([("round", "u4"), ("source", "u4"), ("destination", "u4"), ("hops", "u4"), ("path", "u8"),
                      ("messages", "u4"), ("first", "u8"), ("carry", "u1")])
-#: A message: its `origin`, and its `destination`, 2^32 - 1 for everybody.
-MESSAGE = np.dtype([("origin", "u4"), ("destination", "u4")])
+#: A message: its `origin`, and its `destination`, 2^32 - 1 for everybody; of messages that are cut, one `piece`.
+MESSAGE = np.dtype([("origin", "u4"), ("destination", "u4"), ("piece", "u4")])
 #: What a link, from `source` to `destination`, carries in a `round` (0: in all rounds together): `messages`, and
 #: `cycles` in which it is busy.
 LINK_LOAD = np.dtype([("round", "u4"), ("source", "u4"), ("destination", "u4"), ("messages", "u8"), ("cycles", "u8")])
@@ -48,10 +48,16 @@ def paths(transfer: dict[str, Any]) -> list[list[int]]:
     return [to[x] for x in transfer.get("to", list(to)[1:])]
 
 
+def _message(name: Any, cut: bool) -> tuple[int, int, int]:
+    numbers = name if isinstance(name, list) else [name]
+    piece = numbers.pop() if cut else 0
+    return numbers[0], numbers[1] if len(numbers) > 1 else EVERYBODY, piece
+
+
 def read_schedule(file: Path) -> Schedule:
     transfers: list[tuple[int, ...]] = []
     nodes: list[int] = []
-    messages: list[tuple[int, int]] = []
+    messages: list[tuple[int, int, int]] = []
     with file.open() as lines:
         header = json.loads(next(lines))
         for line in lines:
@@ -60,7 +66,7 @@ def read_schedule(file: Path) -> Schedule:
             transfer = json.loads(line)
             carried = transfer["msgs"]
             carry = {"*": EVERYTHING, "new": NEW}[carried] if isinstance(carried, str) else LISTED
-            listed = [tuple(m) if isinstance(m, list) else (m, EVERYBODY) for m in carried] if carry == LISTED else []
+            listed = [_message(m, "pieces" in header) for m in carried] if carry == LISTED else []
             for path in paths(transfer):
                 transfers.append((transfer["r"], path[0], path[-1], len(path) - 1, len(nodes), len(listed),
                                   len(messages), carry))

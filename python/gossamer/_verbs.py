@@ -24,7 +24,7 @@ class Plan:
     schedule: Schedule
     #: The file, word for word: `Path(...).write_text(plan.text)` saves it.
     text: str
-    #: Flits of a message.
+    #: Flits of a message, of a longest one if they are not equally long; `schedule.header["flits"]` then has all.
     flits: int
     _loads: NDArray[np.void]
 
@@ -142,7 +142,7 @@ def run(schedule: Union[str, Path, Plan], **options: Any) -> Run:
         if isinstance(schedule, str) and re.match(r"\w+:", schedule):
             return Run(call("run", [], {"topology": schedule, **options}))
         if isinstance(schedule, Plan):
-            options = {"flits": schedule.flits, **options}
+            options = {**_flits_of(schedule), **options}
         return Run(call("run", [_file_of(schedule, folder)], options))
 
 
@@ -151,7 +151,7 @@ def tables(schedule: Union[str, Path, Plan], **options: Any) -> Tables:
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "tables.txt"
         if isinstance(schedule, Plan):
-            options = {"flits": schedule.flits, **options}
+            options = {**_flits_of(schedule), **options}
         report = call("export", [_file_of(schedule, folder)], {"format": "axi", "output": out, **options})
         if not out.exists():
             raise GossamerError("; ".join(report.get("problems", ["nothing was written"])))
@@ -161,9 +161,14 @@ def tables(schedule: Union[str, Path, Plan], **options: Any) -> Tables:
     checksum = re.search(r"^# checksum (0x\w+)$", text, re.M)
     parameters = re.search(r"^# axi_fabric #\(\n(.*?)^# \)$", text, re.M | re.S)
     assert checksum and parameters, text[:500]
-    own = {int(node): np.array([int(d) for d in to.split() if d != "all"], np.uint32)
+    own = {int(node): np.array([int(d.split(":")[0]) for d in to.split() if not d.startswith("all")], np.uint32)
            for node, to in re.findall(r"^# own (\d+):(.*)$", text, re.M)}
     return Tables(writes, int(checksum[1], 16), own, re.sub(r"^#\s*", "", parameters[1], flags=re.M))
+
+
+def _flits_of(plan: Plan) -> dict[str, int]:
+    """The option; none if the schedule says itself how long messages are."""
+    return {} if "flits" in plan.schedule.header else {"flits": plan.flits}
 
 
 def _file_of(schedule: Union[str, Path, Plan], folder: str) -> str:

@@ -63,6 +63,8 @@ class Needs {
         if (count > 0) out_[x].add(farthest, much);
         hops_ += much * std::max<std::uint64_t>(count, farthest);
         farthest_ = std::max(farthest_, farthest);
+        if (longest_.size() <= farthest) longest_.resize(farthest + 1, 0);
+        longest_[farthest] = std::max(longest_[farthest], much);
       });
     }
   }
@@ -76,6 +78,15 @@ class Needs {
     std::uint64_t most = 0;
     for (Node x = 0; x < in_.size(); ++x) {
       most = std::max({most, in_[x].time(at_once(x), hop), out_[x].time(at_once(x), hop)});
+    }
+    return most;
+  }
+  /// A packet makes a hop when it has made the one before; `round` cycles are the shortest.
+  std::uint64_t packets(std::uint64_t round) const {
+    std::uint64_t most = 0;
+    for (std::size_t d = 1; d < longest_.size(); ++d) {
+      if (longest_[d] > 0)
+        most = std::max(most, (d - 1) * std::max(longest_[d], round) + longest_[d]);
     }
     return most;
   }
@@ -95,6 +106,7 @@ class Needs {
  private:
   const Schedule& s_;
   std::vector<Passing> in_, out_;
+  std::vector<std::uint64_t> longest_;  ///< by hops to the farthest receiver: the longest chunk
   std::uint64_t hops_ = 0;
   std::uint32_t farthest_ = 0;
 };
@@ -128,6 +140,9 @@ Bound chunk_bound_cycles(const Schedule& s, unsigned flits, std::uint64_t stages
   const std::uint64_t hop = rtl::TIME_DELTA + stages, before = rtl::TIME_START + hop;
   const std::uint64_t ports = before + needs.ports(hop),
                       links = before + divide_up(needs.hops(), needs.links());
+  const bool packet = s.model().switching == Switching::Packet;
+  const std::uint64_t way = packet ? before + needs.packets(rtl::TIME_LAT + stages) : 0;
+  if (way > std::max(ports, links)) return {way, "the farthest packet's hops, one after the other"};
   if (ports >= links) return {ports, "what a node must take in or send, through its ports"};
   return {links, "hops of all flits, over all links that may carry one at once"};
 }

@@ -9,6 +9,7 @@
 #include <sstream>
 #include <vector>
 
+#include "schedule/chunks.hpp"
 #include "support/error.hpp"
 #include "support/interrupt.hpp"
 #include "tables/axi_tables.hpp"
@@ -27,9 +28,9 @@ struct Tables {
 std::uint64_t most_own_words(const Schedule& schedule, unsigned flits) {
   std::uint64_t most = 0;
   for (Node x = 0; x < schedule.topology().nodes(); ++x) {
-    most = std::max<std::uint64_t>(most, own_messages(schedule, x).size());
+    most = std::max(most, initial_flits(schedule, x, schedule.chunk_flits(flits)));
   }
-  return most / schedule.pieces() * flits;
+  return most;
 }
 
 void check_addresses(const std::vector<AxiWrite>& writes, Node nodes) {
@@ -54,8 +55,9 @@ Tables tables_of(const Schedule& schedule, unsigned flits, const PortStages& sta
   for (const Schedule& other : also) others.push_back(image_of(other, flits, stages));
   const NodeDepths depths = common_depths(image, others);
   Tables tables;
-  tables.notes = {fmt::format("{} on {}, messages of {} {}", both_names(schedule.collective()),
-                              schedule.topology().spec(), flits, flits == 1 ? "flit" : "flits"),
+  tables.notes = {fmt::format("{} on {}, messages of {}{} {}", both_names(schedule.collective()),
+                              schedule.topology().spec(), schedule.sizes.equal() ? "" : "up to ",
+                              flits, flits == 1 ? "flit" : "flits"),
                   "axi_fabric #("};
   std::istringstream parameters(fabric_parameters(image, depths));
   for (std::string line; std::getline(parameters, line);) tables.notes.push_back("  " + line);
@@ -66,7 +68,8 @@ Tables tables_of(const Schedule& schedule, unsigned flits, const PortStages& sta
   return tables;
 }
 
-/// The messages that a node's stream brings, in order: their destinations, or `all`.
+/// The messages that a node's stream brings, in order: their destinations, or `all`; with their
+/// flits, if they are not equally long.
 std::string own_line(const Schedule& schedule, Node x) {
   const std::vector<Message> own = own_messages(schedule, x);
   if (own.empty()) return "";
@@ -74,6 +77,9 @@ std::string own_line(const Schedule& schedule, Node x) {
   for (const Message& m : own) {
     if (m.piece > 0) continue;  // a message comes whole
     line += m.destination == kNoNode ? " all" : fmt::format(" {}", m.destination);
+    if (!schedule.sizes.equal()) {
+      line += fmt::format(":{}", schedule.sizes.of(m.origin, m.destination));
+    }
   }
   return line + "\n";
 }
@@ -105,8 +111,8 @@ constexpr std::array<Register, 7> kBits = {{{"RUN_START", 0},
                                             {"STATUS_LATE", rtl::AXI_LATE}}};
 
 /// The words of a node's packet.
-std::size_t packet_words(const Schedule& schedule, Node x, unsigned flits) {
-  return own_messages(schedule, x).size() * flits;
+std::uint64_t packet_words(const Schedule& schedule, Node x, unsigned flits) {
+  return initial_flits(schedule, x, schedule.chunk_flits(flits));
 }
 
 /// A C identifier in lower and upper case.
@@ -135,7 +141,7 @@ std::string axi_text(const Schedule& schedule, unsigned flits, const PortStages&
                       axi_checksum(tables.writes));
   for (Node x = 0; x < schedule.topology().nodes(); ++x) {
     text += own_line(schedule, x);
-    const std::size_t words = packet_words(schedule, x, flits);
+    const std::uint64_t words = packet_words(schedule, x, flits);
     if (words != 0) text += fmt::format("# packet {}: {} {}\n", x, words, words == 1 ? "word" : "words");
   }
   text += "# address data\n";

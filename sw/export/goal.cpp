@@ -38,8 +38,9 @@ class Writer {
   }
 
   std::string text() {
-    write("// {} on {}: {} rounds, {} bytes a message\n", to_string(schedule_.collective()),
-          schedule_.topology().spec(), schedule_.rounds(), bytes_);
+    write("// {} on {}: {} rounds, {}{} bytes a message\n", to_string(schedule_.collective()),
+          schedule_.topology().spec(), schedule_.rounds(), schedule_.sizes.equal() ? "" : "up to ",
+          bytes_);
     write("num_ranks {}\n", ops_.size());
     for (Node x = 0; x < ops_.size(); ++x) rank(x);
     return std::move(text_);
@@ -70,8 +71,7 @@ class Writer {
   void send(const Op& op, unsigned label, std::map<Port, unsigned>& last_send) {
     const Delivery& d = all_[op.delivery];
     write("// l{} in round {} carries{}\n", label, d.round, messages(d));
-    write("l{}: send {}b to {} tag {}{}\n", label, bytes(d), d.to,
-          tags_[op.delivery], nic(d.out));
+    write("l{}: send {}b to {} tag {}{}\n", label, bytes(d), d.to, tags_[op.delivery], nic(d.out));
     for (const std::uint32_t need : d.needs) write("l{} requires l{}\n", label, recv_label_[need]);
     const Port port = single() ? 0 : d.out;
     if (last_send.count(port) != 0) write("l{} requires l{}\n", label, last_send[port]);
@@ -80,14 +80,19 @@ class Writer {
 
   void recv(const Op& op, unsigned label) {
     const Delivery& d = all_[op.delivery];
-    write("l{}: recv {}b from {} tag {}{}\n", label, bytes(d), d.from,
-          tags_[op.delivery], nic(d.in));
+    write("l{}: recv {}b from {} tag {}{}\n", label, bytes(d), d.from, tags_[op.delivery],
+          nic(d.in));
     recv_label_[op.delivery] = label;
   }
 
   std::uint64_t bytes(const Delivery& d) const {
     const std::uint64_t pieces = schedule_.pieces();
-    std::uint64_t sum = bytes_ / pieces * d.messages.size();
+    std::uint64_t sum = 0;
+    if (!schedule_.sizes.equal()) {
+      for (const Message& m : d.messages) sum += schedule_.chunk_flits(0).of(m);
+      return sum * (bytes_ / schedule_.sizes.most());
+    }
+    sum = bytes_ / pieces * d.messages.size();
     for (const Message& m : d.messages) sum += m.piece < bytes_ % pieces ? 1 : 0;
     return sum;
   }

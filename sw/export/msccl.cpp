@@ -59,6 +59,10 @@ class Writer {
                       "only, not {}",
                       to_string(s_.collective())));
     }
+    if (!schedule.sizes.equal()) {
+      throw InputError(
+          "msccl-xml: the format has chunks of one length; these messages have several");
+    }
     const std::vector<Delivery> all = deliveries(schedule);
     std::vector<std::uint32_t> order(all.size());
     std::iota(order.begin(), order.end(), 0);

@@ -47,8 +47,7 @@ Topology ports_in_a_row(const Topology& topology) {
 
 /// The same schedule, which has no orbits, where the ports of each node are numbered in a row.
 Schedule with_ports_in_a_row(const Schedule& each) {
-  Schedule same(ports_in_a_row(each.topology()), each.collective(), each.model());
-  same.root = each.root;
+  Schedule same = without_transfers(each, ports_in_a_row(each.topology()));
   for (const Transfer& t : each.transfers()) {
     if (t.carry == Carry::New) {
       throw InputError("rtl: the nodes of adaptive schedules have no images");

@@ -182,15 +182,20 @@ void Schedule::refuse_tree() {
   throw std::logic_error("Schedule::path: this transfer has a tree, not a path");
 }
 
+Schedule without_transfers(const Schedule& schedule, Topology topology) {
+  Schedule empty(std::move(topology), schedule.collective(), schedule.model());
+  empty.algorithm = schedule.algorithm;
+  empty.root = schedule.root;
+  empty.members = schedule.members;
+  empty.sizes = schedule.sizes;
+  empty.faults = schedule.faults;
+  empty.initiator = schedule.initiator;
+  empty.cut(schedule.pieces());
+  return empty;
+}
+
 Schedule without_orbits(const Schedule& schedule) {
-  Schedule all(schedule.topology(), schedule.collective(), schedule.model());
-  all.algorithm = schedule.algorithm;
-  all.root = schedule.root;
-  all.members = schedule.members;
-  all.sizes = schedule.sizes;
-  all.faults = schedule.faults;
-  all.initiator = schedule.initiator;
-  all.cut(schedule.pieces());
+  Schedule all = without_transfers(schedule, schedule.topology());
   const auto translations = schedule.symmetry().elements();
   for (const Transfer& t : schedule.transfers()) {
     for (const Node by : translations) all.add_copy(schedule, t, by);

@@ -362,6 +362,9 @@ class Schedule {
   MessageNumbers numbers_;
 };
 
+/// All that a schedule says but its transfers, on a topology with the same nodes and without orbits.
+Schedule without_transfers(const Schedule& schedule, Topology topology);
+
 /// The same schedule with every orbit expanded, for work on single nodes.
 Schedule without_orbits(const Schedule& schedule);
 

@@ -12,6 +12,7 @@
 #include "catch.hpp"
 #include "fabric/torus_shape.hpp"
 #include "plans.hpp"
+#include "schedule/jsonl.hpp"
 #include "support/error.hpp"
 #include "support/scratch.hpp"
 #include "tables/axi_tables.hpp"
@@ -174,6 +175,12 @@ TEST_CASE("axi text: how many words each node's packet brings") {
   const std::string one = axi_text(planned("ring:4", "any-graph", "broadcast"), 1);
   CHECK(one.find("\n# packet 0: 1 word\n") != std::string::npos);
   CHECK(one.find("\n# packet 1") == std::string::npos);
+  const std::string cut = axi_text(read_jsonl("tests/data/pieces-gossip-ring-4.jsonl"), 5);
+  for (Node x = 0; x < 4; ++x) CHECK(cut.find(fmt::format("\n# packet {}: 5 words\n", x)) != std::string::npos);
+  const std::string sizes = axi_text(read_jsonl("tests/data/sizes-circuit-path-4.jsonl"), 7);
+  CHECK(sizes.find("\n# own 0: 1:2 3:7\n# packet 0: 9 words\n# address") != std::string::npos);
+  const std::string origins = axi_text(read_jsonl("tests/data/sizes-everything-ring-6.jsonl"), 5);
+  CHECK(origins.find("\n# own 3: all:1\n# packet 3: 1 word\n# own 5: all:2\n") != std::string::npos);
 }
 
 TEST_CASE("axi wrapper: every tool reads it, and each node's streams are those of the fabric") {

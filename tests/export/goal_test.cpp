@@ -10,9 +10,11 @@
 #include "algorithms/registry.hpp"
 #include "catch.hpp"
 #include "checker/checker.hpp"
+#include "export/deliveries.hpp"
 #include "export/goal_reader.hpp"
 #include "export/plans.hpp"
 #include "random_schedules.hpp"
+#include "schedule/jsonl.hpp"
 
 using namespace gossamer;
 using export_test::planned;
@@ -158,6 +160,20 @@ TEST_CASE(
   CHECK(recvs == sends);
   const auto outcome = goal_reader::play(program, ends(schedule).first, 4, 1);
   CHECK(outcome.bytes_sent == 4 * 294 * (1 + 7 + 49 + 343));
+}
+
+TEST_CASE("a GOAL text has as many bytes as messages of several lengths, and their pieces") {
+  for (const char* file : {"sizes-everything-ring-6", "sizes-circuit-path-4"}) {
+    const Schedule schedule = read_jsonl(fmt::format("tests/data/{}.jsonl", file));
+    std::uint64_t sent = 0, bytes = 0;
+    for (const Delivery& d : deliveries(schedule)) {
+      for (const Message& m : d.messages) bytes += 4 * schedule.chunk_flits(0).of(m);
+    }
+    for (const auto& rank : goal_reader::parse(goal_text(schedule, 4 * schedule.sizes.most())).ranks) {
+      for (const auto& op : rank) sent += op.sends ? op.bytes : 0;
+    }
+    CHECK(sent == bytes);
+  }
 }
 
 TEST_CASE("with all ports a link's sends are in order, and each has the interface of its port") {

@@ -41,6 +41,13 @@ TEST_CASE("MSCCL takes 256 messages between two nodes, and no more") {
   CHECK(error_of(more) == "msccl-xml: 257 messages between 0 and 1; MSCCL takes at most 256");
 }
 
+TEST_CASE("MSCCL takes messages of one length") {
+  Schedule schedule = gossip_on("path:3");
+  schedule.sizes = Sizes(3, {1, 0, 2});
+  CHECK(error_of(schedule) ==
+        "msccl-xml: the format has chunks of one length; these messages have several");
+}
+
 TEST_CASE("MSCCL takes 32 peers to send to, and 32 to receive from, and no more") {
   for (const bool sends : {true, false}) {
     for (const Node others : {32u, 33u}) {

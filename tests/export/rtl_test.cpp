@@ -80,8 +80,17 @@ TEST_CASE("an exported rtl design runs its schedule under Icarus and lints clean
   codes.topology = "ring:9";
   codes.algorithm = "lee-code";
   codes.flits = 1;
+  const auto from = [](const std::string& file) {
+    Case c;
+    c.file = file;
+    c.flits_said = file.find("/sizes-") == std::string::npos;
+    return c;
+  };
   for (const Case& c :
-       {star_gossip(), codes,
+       {star_gossip(), codes, from("tests/data/sizes-everything-ring-6.jsonl"),
+        from("tests/data/sizes-circuit-path-4.jsonl"),
+        from("tests/data/members-everything-ring-6.jsonl"),
+        from("tests/data/pieces-gossip-ring-4.jsonl"),
         on("edges:tests/data/board-8.json", Collective::TotalExchange, PortModel::Single,
            Duplex::Half, 2),
         on("edges:tests/data/board-8.json", Collective::Gossip, PortModel::All, Duplex::Full, 2),

@@ -69,6 +69,15 @@ def test_combining_schedules_say_what_they_carry():
     assert set(p.transfers["carry"]) <= {1, 2} and not p.transfers["messages"].any()
 
 
+def test_messages_may_have_pieces_and_several_lengths():
+    data = Path(__file__).parents[2] / "data"
+    cut = gossamer.check(data / "pieces-scatter-path-3.jsonl", flits=3)
+    assert {tuple(m) for m in cut.messages} == {(0, d, k) for d in (1, 2) for k in range(cut.report["pieces"])}
+    p = gossamer.plan("torus:4x4", sizes=data / "sizes-16.csv")
+    assert p.report["sizes"]["most"] == p.flits == max(p.schedule.header["flits"])
+    assert gossamer.run(p).passed
+
+
 def test_a_plan_can_be_checked_and_run():
     p = gossamer.plan("torus:3x3", flits=5)
     assert gossamer.check(p, flits=5).cycles == p.cycles
