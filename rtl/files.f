@@ -30,6 +30,7 @@ rtl/fabric/broadcast_tree.sv
 rtl/fabric/reduction_tree.sv
 rtl/fabric/torus_links.sv
 rtl/fabric/torus_fabric.sv
+rtl/fabric/torus_part.sv
 rtl/axi/axi_stable.sv
 rtl/axi/axi_lite_config.sv
 rtl/axi/axi_table_guard.sv

@@ -39,6 +39,17 @@ package torus_pkg;
     for (int d = 0; d < dims; d++) if (32'(stages[d*8+:8]) > longest) longest = 32'(stages[d*8+:8]);
   endfunction
 
+  // First link to another part of a block of `sizes` and so many nodes, of dimension `dim`; for `dim` = dimensions their number.
+  function automatic int first_edge(input logic [255:0] radices, input logic [255:0] sizes, input int nodes,
+                                    input int dim);
+    first_edge = 0;
+    for (int d = 0; d < dim; d++) begin
+      if (sizes[d*16+:16] != radices[d*16+:16] && sizes[d*16+:16] != 16'd0) begin
+        first_edge = first_edge + ((radices[d*16+:16] == 16'd2) ? 1 : 2) * nodes / 32'(sizes[d*16+:16]);
+      end
+    end
+  endfunction
+
 endpackage
 
 `default_nettype wire

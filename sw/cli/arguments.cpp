@@ -140,6 +140,10 @@ void add_export(CLI::App& app, Options& o) {
                   "repeat for more (default: none)")
       ->expected(1)
       ->take_all();
+  verb.add_option(
+      "--part", o.part,
+      "mem: a block of the torus, for rtl/fabric/torus_part.sv: nodes along each dimension\n"
+      "and the first of them, such as 4x4@4,0 (default: the whole torus)");
   verb.add_flag("--one-cycle", o.one_cycle,
                 "mem: tables for nodes with slots of one cycle (default: of any length)");
   verb.add_flag("--in-order", o.in_order,

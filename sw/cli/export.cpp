@@ -44,22 +44,25 @@ void write_goal(const Export& e) {
 void write_msccl(const Export& e) { write_file(e.options.output, msccl_xml(e.schedule)); }
 
 void write_mem(const Export& e) {
-  export_mem(e.schedule, e.flits, {e.seed, e.options.one_cycle, e.options.in_order, e.stages()},
+  export_mem(e.schedule, e.flits,
+             {e.seed, e.options.one_cycle, e.options.in_order, e.stages(), e.options.part},
              e.options.output, e.also);
   const std::string folder = std::filesystem::absolute(e.options.output).string();
   if (std::ranges::any_of(folder, [](char c) { return static_cast<unsigned char>(c) >= 0x80; })) {
-    print_error(fmt::format("{} is not ASCII: Icarus Verilog does not read images from there "
-                            "(Verilator does)",
-                            folder));
+    print_error(
+        fmt::format("{} is not ASCII: Icarus Verilog does not read images from there "
+                    "(Verilator does)",
+                    folder));
   }
 }
 
 void write_axi(const Export& e) {
   const std::filesystem::path file = e.options.output;
   const std::string name = file.stem().string();
-  write_file(file.string(), file.extension() == ".h"   ? axi_header(e.schedule, e.flits, name, e.stages(), e.also)
-                            : file.extension() == ".v" ? axi_wrapper(e.schedule, e.flits, name, e.stages(), e.also)
-                                                       : axi_text(e.schedule, e.flits, e.stages(), e.also));
+  write_file(file.string(),
+             file.extension() == ".h"   ? axi_header(e.schedule, e.flits, name, e.stages(), e.also)
+             : file.extension() == ".v" ? axi_wrapper(e.schedule, e.flits, name, e.stages(), e.also)
+                                        : axi_text(e.schedule, e.flits, e.stages(), e.also));
 }
 
 void write_rtl(const Export& e) {
@@ -113,6 +116,7 @@ const Writer& writer_of(const Options& o) {
   }
   refuse_unless(o, o.one_cycle, "--one-cycle", "mem");
   refuse_unless(o, o.in_order, "--in-order", "mem");
+  refuse_unless(o, !o.part.empty(), "--part", "mem");
   refuse_unless(o, !o.scope.empty(), "--scope", "gtkw");
   if (o.format != "axi") refuse_unless(o, !o.also.empty(), "--also", "mem");
   if (o.format == "gtkw" && o.scope.empty()) {

@@ -24,6 +24,7 @@ struct Options {
   std::map<std::string_view, std::string> fields;  ///< of the case, by name
   std::string threads;
   std::string format;  ///< to export
+  std::string part;    ///< of a torus, to export
   std::string scope;   ///< of a fabric in the user's testbench
   std::string output, trace, trace_nodes, trace_rounds, trace_cycles;
   std::string jobs, junit;

@@ -1,5 +1,6 @@
 #include "export/mem.hpp"
 
+#include <optional>
 #include <vector>
 
 #include "fabric/payload.hpp"
@@ -45,7 +46,9 @@ void export_mem(const Schedule& schedule, unsigned flits, const MemOptions& opti
   const FabricImage image = image_of(schedule, flits, options);
   std::vector<FabricImage> others;
   for (const Schedule& other : also) others.push_back(image_of(other, flits, options));
-  write_mem_images(image, common_depths(image, others), folder);
+  std::optional<TorusPart> part;
+  if (!options.part.empty()) part = torus_part(torus_shape(image.topology), options.part);
+  write_mem_images(image, common_depths(image, others), folder, part);
 }
 
 }  // namespace gossamer

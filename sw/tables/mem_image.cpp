@@ -6,6 +6,7 @@
 #include <bit>
 #include <filesystem>
 #include <functional>
+#include <numeric>
 
 #include "fabric/torus_shape.hpp"
 #include "support/error.hpp"
@@ -19,8 +20,8 @@ using Words = std::vector<std::uint32_t>;
 
 constexpr Node kMaxNodes = 10000;  // images are numbered with four digits
 
-std::string file_of(const std::string& folder, Node x, const std::string& what) {
-  return (fs::path(folder) / fmt::format("node_{:04}_{}.mem", x, what)).string();
+std::string file_of(const std::string& folder, Node n, const std::string& what) {
+  return (fs::path(folder) / fmt::format("node_{:04}_{}.mem", n, what)).string();
 }
 
 std::uint32_t depth(const char* what, std::uint64_t needed, std::uint32_t least,
@@ -81,32 +82,33 @@ NodeProgram for_ports(NodeProgram program, const NodeKind& wide, const NodeKind&
   return program;
 }
 
+/// The files of node `x`, which is number `n` where they are read.
 void write_node(NewFiles& out, const FabricImage& image, const NodeDepths& depths,
-                const std::string& folder, Node x, const NodeKind& kind) {
+                const std::string& folder, Node x, Node n, const NodeKind& kind) {
   const NodeProgram program =
       for_ports(image.programs[image.program_of[x]], image.kind, kind, image.own_size(x));
   Lines slots(depths.slots, slot_words(kind));
   for (const SlotEntry& e : program.slots) slots.add(encode(e, kind));
-  out.write(file_of(folder, x, "slots"), slots.finish());
+  out.write(file_of(folder, n, "slots"), slots.finish());
 
   for (std::size_t c = 0; c < program.channels.size(); ++c) {
     Lines list(depths.segments, rtl::SEG_W / 32);
     for (const Segment& s : program.channels[c]) list.add(encode(s));
-    out.write(file_of(folder, x, fmt::format("list_{:02}", c)), list.finish());
+    out.write(file_of(folder, n, fmt::format("list_{:02}", c)), list.finish());
   }
 
   Lines own(depths.words, 1);
   for (std::uint64_t i = image.own_begin[x]; i < image.own_begin[x + 1]; ++i) {
     own.add({image.own_words[i]});
   }
-  out.write(file_of(folder, x, "own"), own.finish());
-  out.write(file_of(folder, x, "own_words"), fmt::format("{:x}\n", image.own_size(x)));
+  out.write(file_of(folder, n, "own"), own.finish());
+  out.write(file_of(folder, n, "own_words"), fmt::format("{:x}\n", image.own_size(x)));
 }
 
 void write_images(const FabricImage& image, const NodeDepths& depths, const std::string& folder,
                   const std::map<std::string, std::string>& others,
-                  const std::function<NodeKind(Node)>& kind_of) {
-  const Node nodes = image.topology.nodes();
+                  const std::vector<Node>& nodes_of, const std::function<NodeKind(Node)>& kind_of) {
+  const std::size_t nodes = nodes_of.size();
   if (nodes > kMaxNodes) {
     throw InputError(
         fmt::format("images for {} nodes: at most {} can be numbered", nodes, kMaxNodes));
@@ -116,9 +118,16 @@ void write_images(const FabricImage& image, const NodeDepths& depths, const std:
   fs::create_directories(folder, error);
   if (error) throw InputError(fmt::format("{}: cannot create: {}", folder, error.message()));
   NewFiles out;
-  for (Node x = 0; x < nodes; ++x) write_node(out, image, depths, folder, x, kind_of(x));
+  for (Node n = 0; n < nodes; ++n)
+    write_node(out, image, depths, folder, nodes_of[n], n, kind_of(nodes_of[n]));
   for (const auto& [name, text] : others) out.write((fs::path(folder) / name).string(), text);
   out.keep();
+}
+
+std::vector<Node> all_nodes(const FabricImage& image) {
+  std::vector<Node> all(image.topology.nodes());
+  std::iota(all.begin(), all.end(), Node{0});
+  return all;
 }
 
 /// The parameter LINK_STAGES, 8 bits a number, the first number lowest; empty without stages.
@@ -194,24 +203,27 @@ NodeKind kind_of_links(const FabricImage& image, Node x) {
   return kind;
 }
 
-void write_mem_images(const FabricImage& image, const NodeDepths& depths,
-                      const std::string& folder) {
+void write_mem_images(const FabricImage& image, const NodeDepths& depths, const std::string& folder,
+                      const std::optional<TorusPart>& part) {
   // An absolute path, so that a simulator finds them from any folder, as Verilog writes a text.
   std::string images;
   for (const char c : (fs::absolute(folder) / "").lexically_normal().string()) {
     if (c == '"' || c == '\\') images += '\\';
     images += c;
   }
+  const std::string sizes =
+      part ? fmt::format(".SIZES({}'h{}),\n", 16 * part->sizes.size(), part->sizes_hex()) : "";
   write_images(image, depths, folder,
-               {{"fabric.vh",
-                 fmt::format("{},\n.IMAGES(\"{}\")\n", fabric_parameters(image, depths), images)}},
-               [&](Node) { return image.kind; });
+               {{"fabric.vh", fmt::format("{},\n{}.IMAGES(\"{}\")\n",
+                                          fabric_parameters(image, depths), sizes, images)}},
+               part ? part->nodes : all_nodes(image), [&](Node) { return image.kind; });
 }
 
 void write_node_images(const FabricImage& image, const NodeDepths& depths,
                        const std::string& folder,
                        const std::map<std::string, std::string>& others) {
-  write_images(image, depths, folder, others, [&](Node x) { return kind_of_links(image, x); });
+  write_images(image, depths, folder, others, all_nodes(image),
+               [&](Node x) { return kind_of_links(image, x); });
 }
 
 }  // namespace gossamer

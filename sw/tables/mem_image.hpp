@@ -1,10 +1,12 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 
 #include "fabric/fabric.hpp"
+#include "fabric/torus_part.hpp"
 #include "tables/node_build.hpp"
 
 namespace gossamer {
@@ -29,9 +31,10 @@ std::string fabric_parameters(const FabricImage& image, const NodeDepths& depths
 /// and fabric.vh, the parameters of torus_fabric that belong to them. All memories are filled up
 /// with zeros. Throws InputError if the topology is none of torus_fabric's, if nodes that large
 /// would not execute the image as it stands, or if a file cannot be written; what was written
-/// before is removed then.
-void write_mem_images(const FabricImage& image, const NodeDepths& depths,
-                      const std::string& folder);
+/// before is removed then. With a part only its nodes are written, in its order, and fabric.vh has
+/// the parameters of torus_part.
+void write_mem_images(const FabricImage& image, const NodeDepths& depths, const std::string& folder,
+                      const std::optional<TorusPart>& part = {});
 
 /// The parameters of one node of the image that are not those of its ports and links, such as
 /// ".KIND("full_duplex"), ..., .STORE_DEPTH(64)".

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <regex>
 #include <set>
 #include <sstream>
 #include <stdexcept>
@@ -13,6 +14,7 @@
 #include "catch.hpp"
 #include "engines/engine_library.hpp"
 #include "engines/prepared.hpp"
+#include "fabric/torus_part.hpp"
 #include "support/file.hpp"
 #include "support/scratch.hpp"
 #include "tables/fit_small_nodes.hpp"
@@ -36,7 +38,8 @@ std::string expected(const FabricImage& image) {
       }
     }
   }
-  // One-cycle nodes report the end of their tables two cycles earlier (docs/hardware/table-format.md).
+  // One-cycle nodes report the end of their tables two cycles earlier
+  // (docs/hardware/table-format.md).
   text += fmt::format("done {}\n", fabric->cycle() - (image.kind.one_cycle ? 2 : 0));
   const auto errors = fabric->errors();
   for (Node x = 0; x < image.topology.nodes(); ++x) {
@@ -75,7 +78,8 @@ class IcarusBench {
  public:
   IcarusBench(const FabricImage& image, const std::string& top, const std::string& parameters)
       : IcarusBench(image, depths_for(image), top, parameters) {}
-  IcarusBench(const FabricImage& image, const NodeDepths& depths, const std::string& top, const std::string& parameters) {
+  IcarusBench(const FabricImage& image, const NodeDepths& depths, const std::string& top,
+              const std::string& parameters) {
     write_mem_images(image, depths, scratch_.path("images"));
     run_command(fmt::format(
         "iverilog -g2012 -o {0} -I {1} -s {2} -P{2}.NODES={3} -P{2}.PORTS={4} -P{2}.LOGS={5} {6} "
@@ -282,6 +286,82 @@ class FlipRuns {
   const IcarusBench torus_ = elastic_torus(prepare(schedule_, 2, 4, nullptr, stages_), true);
 };
 
+/// A torus of several torus_part, each with its own images and, unless all have one, its own clock
+/// (parts_test.sv).
+class TorusInParts {
+ public:
+  TorusInParts(const FabricImage& image, const std::vector<Node>& sizes, bool common_clock) {
+    const TorusShape shape = torus_shape(image.topology);
+    const std::string size = fmt::format("{}", fmt::join(sizes, "x"));
+    std::vector<Node> corner(sizes.size());
+    // The parts count as nodes do, dimension 0 fastest.
+    for (unsigned part = 0;; ++part) {
+      write_mem_images(image, depths_for(image), scratch_.path(fmt::format("part_{}", part)),
+                       torus_part(shape, fmt::format("{}@{}", size, fmt::join(corner, ","))));
+      std::size_t d = 0;
+      while (d < sizes.size() && (corner[d] += sizes[d]) == shape.dimensions[d].radix)
+        corner[d++] = 0;
+      if (d == sizes.size()) break;
+    }
+    const std::string text = read_file(scratch_.path("part_0/fabric.vh"));
+    const std::regex parameter(R"rx(\.([A-Z_]+)\(([^()]*)\))rx");
+    std::string chosen;
+    for (std::sregex_iterator it(text.begin(), text.end(), parameter), end; it != end; ++it) {
+      if ((*it)[1] == "WRAP") continue;
+      const std::string value =
+          (*it)[1] == "IMAGES" ? fmt::format("\"{}\"", scratch_.path("part_")) : (*it)[2].str();
+      chosen += fmt::format(" \"-Pparts_test.{}={}\"", (*it)[1].str(),
+                            std::regex_replace(value, std::regex("\""), "\\\""));
+    }
+    run_command(fmt::format(
+        "iverilog -g2012 -o {0}/vvp -s parts_test {1} \"-Pparts_test.COMMON=1'b{2:d}\" "
+        "-Pparts_test.K={3} -f rtl/files.f tests/icarus/parts_test.sv > {0}/log 2>&1",
+        scratch_.path(""), chosen, common_clock, common_clock ? 1 : image.most_stages() - 5));
+  }
+  std::string run(const std::string& arguments = "") const {
+    run_command(fmt::format("vvp -n {0}/vvp {1} > {0}/out 2>&1", scratch_.path(""), arguments));
+    return read_file(scratch_.path("out"));
+  }
+
+ private:
+  Scratch scratch_;
+};
+
+/// Every flit in its part's own cycle, every word and the last cycle are those of the whole torus,
+/// in both runs; if parts have clocks of their own, links say so when the start of part 1 is lost,
+/// and no other word arrives.
+void check_parts(const Schedule& schedule, unsigned flits, const std::vector<Node>& sizes,
+                 const std::string& stages) {
+  INFO(schedule.topology().spec() << ", " << to_string(schedule.collective()) << ", parts of "
+                                  << fmt::format("{}", fmt::join(sizes, "x")));
+  const Port ports = schedule.topology().ports();
+  const PortStages registers = LinkStages::parse(stages).on(schedule);
+  const std::string whole =
+      expected(prepare(schedule, flits, tb::tile_ports(ports), nullptr, registers));
+  const auto once = flits_and_words(whole);
+  const std::string done = whole.substr(
+      whole.find("done "), whole.find('\n', whole.find("done ")) - whole.find("done ") + 1);
+  REQUIRE(whole.find("word ") != std::string::npos);
+  const bool common_clock = stages.size() == 1 && stages[0] < '6';
+  const TorusInParts parts(prepare(schedule, flits, ports, nullptr, registers), sizes,
+                           common_clock);
+  const std::string text = parts.run();
+  for (const std::string& said : both_runs(text)) {
+    CHECK((flits_and_words(said) == once));
+    CHECK(said.find(done) != std::string::npos);
+  }
+  CHECK(text.find("skew ") == std::string::npos);
+  CHECK(text.find("error ") == std::string::npos);
+  if (common_clock) return;
+  const auto [first, second] = both_runs(parts.run("+lost=1 +seed=2"));
+  CHECK((flits_and_words(first) == once));
+  CHECK(second.find("skew 0\n") != std::string::npos);
+  CHECK(second.find("stalled\n") != std::string::npos);
+  for (const std::string& line : flits_and_words(second)) {
+    if (line.starts_with("word ")) CHECK(std::ranges::binary_search(once, line));
+  }
+}
+
 /// A schedule by an algorithm, whatever the collective and the ports it is for.
 Schedule plan_any(const std::string& topology, const std::string& name, Collective collective,
                   PortModel ports) {
@@ -339,6 +419,25 @@ TEST_CASE("an all-port mesh with links of radix 2 under Icarus does what the til
   check_icarus(s, 1);
 }
 
+TEST_CASE("two parts with clocks of their own are a torus: each flit in its predicted cycle") {
+  check_parts(plan("torus:4x4", "product", Duplex::Full), 1, {2, 4}, "8");
+}
+
+TEST_CASE("two and four parts with clocks of their own are a torus of 8x4: gossip, total exchange",
+          "[.long]") {
+  for (const std::vector<Node>& sizes : {std::vector<Node>{4, 4}, std::vector<Node>{4, 2}}) {
+    check_parts(plan("torus:8x4", "product", Duplex::Full), 1, sizes, "8");
+    check_parts(plan_any("torus:8x4", "edge-colouring", Collective::TotalExchange, PortModel::All),
+                1, sizes, "6");
+  }
+}
+
+TEST_CASE("parts with one clock are a torus, whichever dimensions are split") {
+  check_parts(plan("torus:4x3", "product", Duplex::Half), 2, {2, 1}, "0");
+  check_parts(plan("torus:3x2", "hamiltonian", Duplex::Full), 1, {3, 1}, "2");
+  check_parts(plan("torus:2x3", "hamiltonian", Duplex::Full), 1, {1, 1}, "1");
+}
+
 TEST_CASE("nodes with clocks of their own do in their cycles what nodes with one clock do") {
   check_elastic(plan("torus:3x3", "product", Duplex::Full), 3, 1, false);
 }
@@ -380,19 +479,24 @@ TEST_CASE("a node that starts too late is reported by its elastic links") {
   CHECK(text.find("error 4 ") != std::string::npos);
 }
 
-TEST_CASE("a node whose second start is lost is reported by all its elastic links, whatever the run before left there") {
-  const std::string length = GENERATE("8", "17");  // 17: 64 places, and a token counts for 28 cycles
+TEST_CASE(
+    "a node whose second start is lost is reported by all its elastic links, whatever the run "
+    "before left there") {
+  const std::string length =
+      GENERATE("8", "17");  // 17: 64 places, and a token counts for 28 cycles
   INFO(length << " stages");
   const Schedule schedule = plan("ring:4", "ring", Duplex::Full);
   const PortStages stages = LinkStages::parse(length).on(schedule);
-  const auto [first, second] = both_runs(elastic_torus(prepare(schedule, 1, 2, nullptr, stages), false).run("+lost=2"));
+  const auto [first, second] =
+      both_runs(elastic_torus(prepare(schedule, 1, 2, nullptr, stages), false).run("+lost=2"));
   CHECK(first.find("skew ") == std::string::npos);
   CHECK(first.find("error ") == std::string::npos);
   CHECK(second.find("error ") != std::string::npos);
   for (Port p = 0; p < 2; ++p) {
     const Node peer = schedule.topology().peer(2, p).node;
     CHECK(second.find(fmt::format("skew 2 {}\n", p)) != std::string::npos);
-    CHECK(second.find(fmt::format("skew {} {}\n", peer, schedule.topology().port_to(peer, 2))) != std::string::npos);
+    CHECK(second.find(fmt::format("skew {} {}\n", peer, schedule.topology().port_to(peer, 2))) !=
+          std::string::npos);
   }
 }
 
@@ -408,8 +512,9 @@ TEST_CASE("a fabric under Icarus raises the same errors for a wrong table") {
 /// The node of node_test.sv, built with these parameters, compiled and run by Icarus.
 std::string icarus_node(const std::string& parameters) {
   const Scratch scratch;
-  run_command(fmt::format("iverilog -g2012 -o {0} -s node_test {1} -f rtl/files.f tests/icarus/node_test.sv > {2} 2>&1",
-                          scratch.path("node.vvp"), parameters, scratch.path("log")));
+  run_command(fmt::format(
+      "iverilog -g2012 -o {0} -s node_test {1} -f rtl/files.f tests/icarus/node_test.sv > {2} 2>&1",
+      scratch.path("node.vvp"), parameters, scratch.path("log")));
   run_command(fmt::format("vvp -n {} > {} 2>&1", scratch.path("node.vvp"), scratch.path("out")));
   return read_file(scratch.path("out"));
 }
@@ -418,10 +523,13 @@ TEST_CASE("a node of any flit width is filled, run and read through its configur
   const int width = GENERATE(1, 8, 32, 64, 96);
   const int single = GENERATE(0, 1);
   INFO("FLIT_W = " << width << ", SINGLE_PORT = " << single);
-  CHECK(icarus_node(fmt::format("-Pnode_test.FLIT_W={} \"-Pnode_test.SINGLE_PORT=1'b{}\"", width, single)) == "PASS\n");
+  CHECK(icarus_node(fmt::format("-Pnode_test.FLIT_W={} \"-Pnode_test.SINGLE_PORT=1'b{}\"", width,
+                                single)) == "PASS\n");
 }
 
-TEST_CASE("a run that is cut off by a restart in any cycle leaves nothing to the next one, over links of any length") {
+TEST_CASE(
+    "a run that is cut off by a restart in any cycle leaves nothing to the next one, over links of "
+    "any length") {
   const Duplex duplex = GENERATE(Duplex::Full, Duplex::Half);
   const unsigned length = GENERATE(0, 4);
   INFO(to_string(duplex) << ", " << length << " stages");
@@ -442,37 +550,50 @@ TEST_CASE("a run that is cut off by a restart in any cycle leaves nothing to the
 std::string bus_writes(const FabricImage& image) {
   std::string text;
   for (Node x = 0; x < image.topology.nodes(); ++x) {
-    const auto put = [&](unsigned region, unsigned address, const std::vector<std::uint32_t>& words) {
-      for (const std::uint32_t word : words) text += fmt::format("{:x} {:x} {:x}\n", x, region << rtl::CFG_REGION_LSB | address++, word);
+    const auto put = [&](unsigned region, unsigned address,
+                         const std::vector<std::uint32_t>& words) {
+      for (const std::uint32_t word : words)
+        text += fmt::format("{:x} {:x} {:x}\n", x, region << rtl::CFG_REGION_LSB | address++, word);
     };
     const NodeProgram& program = image.programs[image.program_of[x]];
     unsigned entry = 0, segment = 0;
-    for (const SlotEntry& e : program.slots) put(rtl::CFG_SLOTS, entry++ << rtl::CFG_SLOT_LSB, encode(e, image.kind));
+    for (const SlotEntry& e : program.slots)
+      put(rtl::CFG_SLOTS, entry++ << rtl::CFG_SLOT_LSB, encode(e, image.kind));
     REQUIRE(image.kind.channels == 1);
-    for (const Segment& s : program.channels[0]) put(rtl::CFG_LISTS, segment++ << rtl::CFG_SEG_LSB, encode(s));
+    for (const Segment& s : program.channels[0])
+      put(rtl::CFG_LISTS, segment++ << rtl::CFG_SEG_LSB, encode(s));
     put(rtl::CFG_LISTS, segment << rtl::CFG_SEG_LSB, std::vector<std::uint32_t>(rtl::SEG_W / 32));
     put(rtl::CFG_REGISTERS, rtl::CFG_OWN_WORDS, {image.own_size(x)});
     const auto own = image.own_words.begin();
     put(rtl::CFG_STORE, image.kind.own_log() << rtl::CFG_LOG_LSB,
-        {own + static_cast<std::ptrdiff_t>(image.own_begin[x]), own + static_cast<std::ptrdiff_t>(image.own_begin[x + 1])});
+        {own + static_cast<std::ptrdiff_t>(image.own_begin[x]),
+         own + static_cast<std::ptrdiff_t>(image.own_begin[x + 1])});
   }
   return text;
 }
 
-TEST_CASE("nodes that ran their images, right or wrong, run what the bus writes after that, and nothing of before") {
+TEST_CASE(
+    "nodes that ran their images, right or wrong, run what the bus writes after that, and nothing "
+    "of before") {
   FabricImage image = prepare(plan("torus:3x3", "product", Duplex::Full), 3, 4);
   if (GENERATE(false, true)) image.programs.front().slots.front().length = 2;
-  const std::vector<FabricImage> later = {prepare(plan("torus:3x3", "hamiltonian", Duplex::Full), 1, 4)};
+  const std::vector<FabricImage> later = {
+      prepare(plan("torus:3x3", "hamiltonian", Duplex::Full), 1, 4)};
   const IcarusBench torus(image, common_depths(image, later), "fabric_test", "-DGOSSAMER_SIM");
   const std::string once = expected(image);
   check_equal(torus.run("+load=" + torus.file(bus_writes(later[0]))),
               once + once + expected(later[0]) + own_words(later[0]));
 }
 
-TEST_CASE("what an entry does wrong is reported, and what a malformed one does then, for 1 to 9 ports of every kind") {
+TEST_CASE(
+    "what an entry does wrong is reported, and what a malformed one does then, for 1 to 9 ports of "
+    "every kind") {
   const Scratch scratch;
-  run_command(fmt::format("iverilog -g2012 -o {0} -s entry_test -f rtl/files.f tests/icarus/entry_test.sv > {1} 2>&1 && "
-                          "vvp -n {0} > {1} 2>&1", scratch.path("entry.vvp"), scratch.path("out")));
+  run_command(
+      fmt::format("iverilog -g2012 -o {0} -s entry_test -f rtl/files.f tests/icarus/entry_test.sv "
+                  "> {1} 2>&1 && "
+                  "vvp -n {0} > {1} 2>&1",
+                  scratch.path("entry.vvp"), scratch.path("out")));
   CHECK(read_file(scratch.path("out")) == "PASS\n");
 }
 
@@ -480,12 +601,15 @@ TEST_CASE("what a node of any kind sends and says is never X, from the reset on,
   const std::string kind = GENERATE("full_duplex", "half_duplex", "one_cycle", "adaptive");
   const int variant = GENERATE(range(0, 16));
   const bool adaptive = kind == "adaptive";
-  const bool single = variant & 1, staged = variant & 2, large = variant & 4, simulation = variant & 8;
+  const bool single = variant & 1, staged = variant & 2, large = variant & 4,
+             simulation = variant & 8;
   const std::string parameters = fmt::format(
-      "{} '-Pnode_test.KIND=\"{}\"' -Pnode_test.STAGES={} -Pnode_test.CHANNELS={} \"-Pnode_test.SINGLE_PORT=1'b{:d}\" "
-      "\"-Pnode_test.DOUBLE_BUFFERED=1'b{:d}\" \"-Pnode_test.IN_ORDER=1'b{:d}\" \"-Pnode_test.BARE=1'b{:d}\"",
-      simulation ? "-DGOSSAMER_SIM -gno-assertions" : "", kind, staged ? 3 : 0, large && !single && !adaptive ? 2 : 1, single, large,
-      !large && !adaptive, !large);
+      "{} '-Pnode_test.KIND=\"{}\"' -Pnode_test.STAGES={} -Pnode_test.CHANNELS={} "
+      "\"-Pnode_test.SINGLE_PORT=1'b{:d}\" "
+      "\"-Pnode_test.DOUBLE_BUFFERED=1'b{:d}\" \"-Pnode_test.IN_ORDER=1'b{:d}\" "
+      "\"-Pnode_test.BARE=1'b{:d}\"",
+      simulation ? "-DGOSSAMER_SIM -gno-assertions" : "", kind, staged ? 3 : 0,
+      large && !single && !adaptive ? 2 : 1, single, large, !large && !adaptive, !large);
   INFO(parameters);
   CHECK(icarus_node(parameters) == "PASS\n");
 }
@@ -493,22 +617,51 @@ TEST_CASE("what a node of any kind sends and says is never X, from the reset on,
 TEST_CASE("what a host or a neighbour must not do trips an assertion, in simulation alone") {
   const Scratch scratch;
   for (const bool simulation : {false, true}) {
-    run_command(fmt::format("iverilog -g2012 {} -o {} -s misuse_test -f rtl/files.f tests/icarus/misuse_test.sv > {} 2>&1",
-                            simulation ? "-DGOSSAMER_SIM" : "", scratch.path(simulation ? "sim" : "hw"), scratch.path("log")));
+    run_command(
+        fmt::format("iverilog -g2012 {} -o {} -s misuse_test -f rtl/files.f "
+                    "tests/icarus/misuse_test.sv > {} 2>&1",
+                    simulation ? "-DGOSSAMER_SIM" : "", scratch.path(simulation ? "sim" : "hw"),
+                    scratch.path("log")));
   }
   // Where the first assertion is that each misuse of the bench trips.
-  const std::vector<std::string> wanted = {
-      "", "i_node_table", "i_node_table", "i_node_table", "i_node_table", "i_message_store", "i_message_store",
-      "i_config_port", "i_config_port", "i_config_port", "i_config_port", "i_config_port", "i_core", "i_link", "i_core",
-      "i_core", "i_core", "i_node", "i_aw", "i_aw", "i_w", "i_w", "i_ar", "i_ar", "i_stream", "i_stream", "i_stream", "i_link"};
+  const std::vector<std::string> wanted = {"",
+                                           "i_node_table",
+                                           "i_node_table",
+                                           "i_node_table",
+                                           "i_node_table",
+                                           "i_message_store",
+                                           "i_message_store",
+                                           "i_config_port",
+                                           "i_config_port",
+                                           "i_config_port",
+                                           "i_config_port",
+                                           "i_config_port",
+                                           "i_core",
+                                           "i_link",
+                                           "i_core",
+                                           "i_core",
+                                           "i_core",
+                                           "i_node",
+                                           "i_aw",
+                                           "i_aw",
+                                           "i_w",
+                                           "i_w",
+                                           "i_ar",
+                                           "i_ar",
+                                           "i_stream",
+                                           "i_stream",
+                                           "i_stream",
+                                           "i_link"};
   for (std::size_t misuse = 0; misuse < wanted.size(); ++misuse) {
     INFO("misuse " << misuse);
     const auto said = [&](const std::string& text) {
-      run_command(fmt::format("vvp -n {} +misuse={} > {} 2>&1", scratch.path(text), misuse, scratch.path("out")));
+      run_command(fmt::format("vvp -n {} +misuse={} > {} 2>&1", scratch.path(text), misuse,
+                              scratch.path("out")));
       return read_file(scratch.path("out"));
     };
     const std::string found = said("sim");
-    std::string scope = found.substr(0, found.find('\n', std::min(found.size(), found.find("Scope: "))));
+    std::string scope =
+        found.substr(0, found.find('\n', std::min(found.size(), found.find("Scope: "))));
     if (scope.ends_with(".gen_assertions")) scope.resize(scope.rfind('.'));
     CHECK(scope.substr(scope.rfind('.') + 1) == wanted[misuse]);
     CHECK(said("hw").empty());
