@@ -23,7 +23,7 @@ std::optional<std::string> whole_schedule_fault(const Schedule& schedule) {
   if (!schedule.sizes.equal() && schedule.symmetry().order() > 1) {
     return "messages of several lengths leave no translations: use the trivial symmetry";
   }
-  if (!has_root(schedule.collective())) return std::nullopt;
+  if (!has_root(schedule.collective()) || schedule.members.several()) return std::nullopt;
   if (schedule.root >= schedule.topology().nodes()) {
     return fmt::format("root {} is no node; nodes are 0 to {}", schedule.root,
                        schedule.topology().nodes() - 1);

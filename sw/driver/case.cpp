@@ -92,7 +92,13 @@ unsigned flits_before(const Case& c) { return c.flits_said ? c.flits : 1; }
 /// Sizes of messages that nobody sends are reported, and a root without a meaning, not ignored.
 /// `named` is the algorithm, if one is.
 void check_meaning(const Case& c, const Request& request, const Algorithm* named) {
-  if (has_root(request.collective) && !request.members.has(request.root)) {
+  if (c.root && request.members.several()) {
+    throw InputError(
+        "each of several groups has the node that it names first as its root: leave "
+        "the root out");
+  }
+  if (has_root(request.collective) && !request.members.several() &&
+      !request.members.has(request.root)) {
     throw InputError(
         fmt::format("the root {} is no member: name it among the members, or another "
                     "root",
@@ -166,7 +172,9 @@ void set_faults(const Case& c, Schedule& schedule) {
   if (c.faults.empty()) return;
   if (schedule.symmetry().order() > 1) schedule = without_orbits(schedule);
   std::optional<Node> spared;
-  if (has_root(schedule.collective())) spared = schedule.root;
+  if (has_root(schedule.collective())) {
+    spared = schedule.members.several() ? schedule.members.root(0) : schedule.root;
+  }
   if (schedule.initiator) spared = schedule.initiator->node;
   schedule.faults = parse_faults(c.faults, schedule.topology(), c.seed, spared);
   if (const auto fault = root_fault(schedule)) throw InputError("faults: " + *fault);

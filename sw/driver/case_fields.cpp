@@ -109,8 +109,8 @@ std::vector<CaseField> make_fields() {
        kPlans, kBare, [](Case& c, const Given& g) { c.pieces = whole(g, 1, kMostPieces); },
        [](const Case& c) { return if_given(c.pieces); }},
       {"members",
-       "nodes that take part: 0,3,5-9, or @FILE of them; the others only pass on\n"
-       "(default: all)",
+       "nodes that take part: 0,3,5-9, or @FILE of them; the others only pass on; 0-3/4-7:\n"
+       "several groups at the same time, of each the first node is its root (default: all)",
        kPlans, false, [](Case& c, const Given& g) { c.members = members_from(g.text, g.folder); },
        [](const Case& c) { return c.members; }},
       {"sizes",

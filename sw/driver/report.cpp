@@ -238,7 +238,7 @@ std::string title_of(const Report& r) {
   if (r.nodes == 0) return r.asked.file.empty() ? r.topology : r.asked.file;
   std::string text = fmt::format("{} on {}", both_names(r.collective), r.topology);
   if (!r.members.all()) text += fmt::format(", members {}", r.members.text());
-  if (has_root(r.collective)) text += fmt::format(", root {}", r.root);
+  if (has_root(r.collective) && !r.members.several()) text += fmt::format(", root {}", r.root);
   if (!r.sizes.equal()) text += fmt::format(", messages of {}", flits_text(r));
   if (r.initiator) text += fmt::format(", initiator {}", r.initiator->node);
   if (!r.algorithm.empty()) {

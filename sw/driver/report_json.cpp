@@ -112,11 +112,15 @@ nlohmann::ordered_json to_json(const Report& report, bool measured) {
   json["topology"] = report.topology;
   json["nodes"] = report.nodes;
   json["collective"] = to_string(report.collective);
-  if (has_root(report.collective)) json["root"] = report.root;
+  if (has_root(report.collective) && !report.members.several()) json["root"] = report.root;
   if (report.initiator) {
     json["initiator"] = {{"node", report.initiator->node}, {"join", report.initiator->join}};
   }
   if (!report.members.all()) json["members"] = report.members.group();
+  for (std::size_t i = 0; i < report.members.groups(); ++i) {
+    json["groups"].push_back({{"members", report.members.group(i)}});
+    if (has_root(report.collective)) json["groups"].back()["root"] = report.members.root(i);
+  }
   json["algorithm"] = report.algorithm.empty() ? Json(nullptr) : Json(report.algorithm);
   json["model"] = model_json(report.model);
   json["tolerance"] = or_null(report.tolerance);

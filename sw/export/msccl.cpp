@@ -59,6 +59,9 @@ class Writer {
                       "only, not {}",
                       to_string(s_.collective())));
     }
+    if (!schedule.members.all()) {
+      throw InputError("msccl-xml: all gpus take part in a collective of the format, not groups");
+    }
     if (!schedule.sizes.equal()) {
       throw InputError(
           "msccl-xml: the format has chunks of one length; these messages have several");

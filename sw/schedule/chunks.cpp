@@ -8,14 +8,20 @@ namespace {
 const CollectiveTerms& terms(const Schedule& s) { return terms_of(s.collective()); }
 
 bool has_part(Who who, const Schedule& s, Node node) {
-  return who == Who::All ? s.members.has(node) : node == s.root;
+  return who == Who::All ? s.members.has(node) : node == s.root_of(node);
 }
 
-/// Those that have a part, until `visit` returns false.
+/// Those of a member's group that have a part, until `visit` returns false.
 template <typename Visit>
-void for_each_part(Who who, const Schedule& s, const Visit& visit) {
+void for_each_part(Who who, const Schedule& s, Node member, const Visit& visit) {
   if (who == Who::Root) {
-    visit(s.root);
+    visit(s.root_of(member));
+    return;
+  }
+  if (s.members.several()) {
+    for (const Node x : s.members.group(s.members.group_of(member))) {
+      if (!visit(x)) return;
+    }
     return;
   }
   const Node count = s.members.count(s.topology().nodes());
@@ -29,8 +35,10 @@ bool has_flits(const Schedule& s, const Message& m) {
   return s.sizes.equal() || m.piece < s.sizes.of(m.origin, m.destination);
 }
 
-std::uint64_t count_parts(Who who, const Schedule& s) {
-  return who == Who::Root ? 1 : s.members.count(s.topology().nodes());
+std::uint64_t count_parts(Who who, const Schedule& s, Node member) {
+  if (who == Who::Root) return 1;
+  return s.members.several() ? s.members.group(s.members.group_of(member)).size()
+                             : s.members.count(s.topology().nodes());
 }
 
 }  // namespace
@@ -43,7 +51,7 @@ void for_each_initial(const Schedule& s, Node node, const ChunkVisitor& visit) {
     }
   };
   if (terms(s).same_to_all) return visit_pieces(kNoNode);
-  for_each_part(terms(s).wanting, s, [&](Node d) {
+  for_each_part(terms(s).wanting, s, node, [&](Node d) {
     if (d != node) visit_pieces(d);
     return true;
   });
@@ -53,7 +61,7 @@ void for_each_expected(const Schedule& s, Node node,
                        const std::function<bool(const Message&)>& visit) {
   if (!has_part(terms(s).wanting, s, node)) return;
   const Node destination = terms(s).same_to_all ? kNoNode : node;
-  for_each_part(terms(s).origins, s, [&](Node origin) {
+  for_each_part(terms(s).origins, s, node, [&](Node origin) {
     for (std::uint32_t k = 0; origin != node && k < s.pieces(); ++k) {
       const Message m{origin, destination, k};
       if (has_flits(s, m) && !visit(m)) return false;
@@ -65,7 +73,7 @@ void for_each_expected(const Schedule& s, Node node,
 void for_each_receiver(const Schedule& s, const Message& m,
                        const std::function<void(Node)>& visit) {
   if (m.destination != kNoNode) return visit(m.destination);
-  for_each_part(terms(s).wanting, s, [&](Node x) {
+  for_each_part(terms(s).wanting, s, m.origin, [&](Node x) {
     if (x != m.origin) visit(x);
     return true;
   });
@@ -77,7 +85,8 @@ bool is_initial(const Schedule& s, Node node, const Message& m) {
 
 bool is_expected(const Schedule& s, Node node, const Message& m) {
   if (m.origin == node) return false;
-  return terms(s).same_to_all ? has_part(terms(s).wanting, s, node) : m.destination == node;
+  if (!terms(s).same_to_all) return m.destination == node;
+  return has_part(terms(s).wanting, s, node) && s.members.together(m.origin, node);
 }
 
 std::uint64_t count_initial(const Schedule& s, Node node) {
@@ -89,7 +98,7 @@ std::uint64_t count_initial(const Schedule& s, Node node) {
   }
   if (terms(s).same_to_all) return s.pieces();
   return s.pieces() *
-         (count_parts(terms(s).wanting, s) - (has_part(terms(s).wanting, s, node) ? 1 : 0));
+         (count_parts(terms(s).wanting, s, node) - (has_part(terms(s).wanting, s, node) ? 1 : 0));
 }
 
 std::uint64_t initial_flits(const Schedule& s, Node node, const ChunkFlits& flits) {
@@ -109,8 +118,18 @@ std::uint64_t count_expected(const Schedule& s, Node node) {
     });
     return count;
   }
-  return count_parts(terms(s).origins, s) - (has_part(terms(s).origins, s, node) ? 1 : 0);
+  return count_parts(terms(s).origins, s, node) - (has_part(terms(s).origins, s, node) ? 1 : 0);
 }
+
+namespace {
+
+std::string why_no_part(const Schedule& s, Node x, Who who, const char* of) {
+  const Node root = s.root_of(x);
+  if (who == Who::All || root == kNoNode) return fmt::format("node {} is no member", x);
+  return fmt::format("a {} has only messages {} the root {}", terms(s).name, of, root);
+}
+
+}  // namespace
 
 std::optional<std::string> why_no_chunk(const Schedule& s, const Message& m) {
   const Node n = s.topology().nodes();
@@ -121,15 +140,14 @@ std::optional<std::string> why_no_chunk(const Schedule& s, const Message& m) {
     if (m.destination >= n) return fmt::format("message of origin {} has no destination", m.origin);
     if (m.destination == m.origin) return "a node sends no message to itself";
     if (!has_part(terms(s).wanting, s, m.destination)) {
-      return terms(s).wanting == Who::Root
-                 ? fmt::format("a {} has only messages for the root {}", terms(s).name, s.root)
-                 : fmt::format("node {} is no member", m.destination);
+      return why_no_part(s, m.destination, terms(s).wanting, "for");
     }
   }
   if (!has_part(terms(s).origins, s, m.origin)) {
-    return terms(s).origins == Who::Root
-               ? fmt::format("a {} has only messages of the root {}", terms(s).name, s.root)
-               : fmt::format("node {} is no member", m.origin);
+    return why_no_part(s, m.origin, terms(s).origins, "of");
+  }
+  if (!terms(s).same_to_all && !s.members.together(m.origin, m.destination)) {
+    return fmt::format("nodes {} and {} are in different groups", m.origin, m.destination);
   }
   if (m.piece >= s.pieces()) return fmt::format("pieces are 0 to {}", s.pieces() - 1);
   if (!has_flits(s, m)) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "schedule/chunks.hpp"
@@ -132,7 +133,7 @@ Initiator read_initiator(const Place& place, const Json& json, Node last_node) {
           .join = number(place, json["join"], "\"join\" of the initiator", 1, kMaxRound)};
 }
 
-Members read_members(const Place& place, const Json& json, const Topology& topology) {
+std::vector<Node> read_group(const Place& place, const Json& json, const Topology& topology) {
   if (!json.is_array()) {
     place.fail(fmt::format("\"members\" is {}; expected a list of nodes", shown(json)));
   }
@@ -140,10 +141,45 @@ Members read_members(const Place& place, const Json& json, const Topology& topol
   for (const Json& x : json) {
     group.push_back(number(place, x, "a node in \"members\"", 0, topology.nodes() - 1));
   }
+  return group;
+}
+
+/// Several groups. The first node of each is its root, if the collective has one.
+std::vector<std::vector<Node>> read_groups(const Place& place, const Json& json,
+                                           const Topology& topology, bool rooted) {
+  if (!json.is_array() || json.size() < 2) {
+    place.fail(
+        fmt::format("\"groups\" is {}; expected a list of two groups at least, each with its "
+                    "\"members\"",
+                    shown(json)));
+  }
+  std::vector<std::vector<Node>> groups;
+  for (const Json& one : json) {
+    if (!one.is_object()) {
+      place.fail(
+          fmt::format("\"groups\" holds {}; expected an object with \"members\"", shown(one)));
+    }
+    std::vector<std::string_view> keys = {"members"};
+    if (rooted) keys.push_back("root");
+    check_keys(place, one, "a group", keys);
+    groups.push_back(read_group(place, one["members"], topology));
+    if (!rooted) continue;
+    const Node root = number(place, one["root"], "\"root\" of a group", 0, topology.nodes() - 1);
+    const auto at = std::ranges::find(groups.back(), root);
+    if (at == groups.back().end()) {
+      place.fail(fmt::format("the root {} is no member of its group", root));
+    }
+    std::iter_swap(groups.back().begin(), at);
+  }
+  return groups;
+}
+
+template <typename Group>
+Members members_of(const Place& place, const char* key, Group group, const Topology& topology) {
   try {
     return {std::move(group), topology};
   } catch (const InputError& error) {
-    place.fail(fmt::format("\"members\": {}", error.what()));
+    place.fail(fmt::format("\"{}\": {}", key, error.what()));
   }
 }
 
@@ -180,10 +216,11 @@ Schedule read_header(const Place& place, const Json& json, const std::string& fo
   const Collective collective =
       in_place(place, [&] { return parse_collective(text_at(place, json, "collective")); });
   std::vector<std::string_view> keys = {"gossamer", "topology", "collective"};
-  if (has_root(collective)) keys.push_back("root");
+  const bool several = json.contains("groups"), rooted = has_root(collective);
+  if (rooted && !several) keys.push_back("root");
   keys.push_back("model");
-  std::vector<std::string_view> may = {"faults", "pieces", "members", "flits"};
-  if (!has_root(collective) && !json.contains("faults") && !json.contains("initiator") &&
+  std::vector<std::string_view> may = {"faults", "pieces", several ? "groups" : "members", "flits"};
+  if (!rooted && !several && !json.contains("faults") && !json.contains("initiator") &&
       !json.contains("members") && !json.contains("flits")) {
     may.push_back("translations");  // no other key may treat nodes differently
   }
@@ -194,14 +231,19 @@ Schedule read_header(const Place& place, const Json& json, const std::string& fo
       read_topology(place, edge_lists_from(text_at(place, json, "topology"), folder));
   const Json translations = json.contains("translations") ? json["translations"] : Json();
   Schedule schedule(topology, collective, model, read_symmetry(place, translations, topology));
-  if (has_root(collective)) {
+  if (rooted && !several) {
     schedule.root = number(place, json["root"], "\"root\"", 0, schedule.topology().nodes() - 1);
   }
   if (json.contains("members")) {
-    schedule.members = read_members(place, json["members"], schedule.topology());
-    if (has_root(collective) && !schedule.members.has(schedule.root)) {
+    schedule.members = members_of(
+        place, "members", read_group(place, json["members"], schedule.topology()), topology);
+    if (rooted && !schedule.members.has(schedule.root)) {
       place.fail(fmt::format("the root {} is no member", schedule.root));
     }
+  }
+  if (several) {
+    schedule.members =
+        members_of(place, "groups", read_groups(place, json["groups"], topology, rooted), topology);
   }
   if (json.contains("flits")) {
     const Sizes sizes = read_flits(place, json["flits"], schedule.topology().nodes());

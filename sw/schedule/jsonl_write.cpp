@@ -52,7 +52,9 @@ std::string header(const Schedule& schedule, const std::string& topology,
   const Model& model = schedule.model();
   nlohmann::ordered_json line = {
       {"gossamer", 1}, {"topology", topology}, {"collective", to_string(schedule.collective())}};
-  if (has_root(schedule.collective())) line["root"] = schedule.root;
+  const Members& members = schedule.members;
+  const bool one_root = has_root(schedule.collective()) && !members.several();
+  if (one_root) line["root"] = schedule.root;
   if (schedule.initiator) {
     line["initiator"] = {{"node", schedule.initiator->node}, {"join", schedule.initiator->join}};
   }
@@ -60,7 +62,14 @@ std::string header(const Schedule& schedule, const std::string& topology,
                    {"duplex", to_string(model.duplex)},
                    {"switching", to_string(model.switching)},
                    {"combining", model.combining}};
-  if (!schedule.members.all()) line["members"] = schedule.members.group();
+  if (members.several()) {
+    for (std::size_t i = 0; i < members.groups(); ++i) {
+      line["groups"].push_back({{"members", members.group(i)}});
+      if (has_root(schedule.collective())) line["groups"].back()["root"] = members.root(i);
+    }
+  } else if (!members.all()) {
+    line["members"] = members.group();
+  }
   if (!schedule.sizes.equal()) line["flits"] = flits_json(schedule);
   if (schedule.pieces() > 1) line["pieces"] = schedule.pieces();
   if (!translations.empty()) line["translations"] = translations;

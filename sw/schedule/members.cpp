@@ -40,15 +40,22 @@ void add_range(std::string_view word, const Topology& topology, std::vector<Node
   for (Node x = *first; x <= *last; ++x) group.push_back(x);
 }
 
-/// The words of a line, which commas and blanks part.
-void add_line(std::string_view line, const Topology& topology, std::vector<Node>& group) {
-  constexpr std::string_view kBetween = ", \t\r";
+using Groups = std::vector<std::vector<Node>>;
+
+/// The words of a line, which commas and blanks part, and slashes part the groups.
+void add_line(std::string_view line, const Topology& topology, Groups& groups) {
+  constexpr std::string_view kBetween = ", \t\r", kEnds = ", \t\r/";
   while (true) {
     line.remove_prefix(std::min(line.find_first_not_of(kBetween), line.size()));
     if (line.empty()) return;
-    const std::size_t end = std::min(line.find_first_of(kBetween), line.size());
-    add_range(line.substr(0, end), topology, group);
-    line.remove_prefix(end);
+    const std::size_t end = std::min(line.find_first_of(kEnds), line.size());
+    if (end > 0) {
+      add_range(line.substr(0, end), topology, groups.back());
+      line.remove_prefix(end);
+    } else {
+      groups.emplace_back();
+      line.remove_prefix(1);
+    }
   }
 }
 
@@ -66,14 +73,58 @@ Members::Members(std::vector<Node> group, const Topology& topology) : group_(std
   if (group_.size() == topology.nodes()) group_.clear();
 }
 
-std::string Members::text() const {
+Members::Members(Groups groups, const Topology& topology) {
+  if (groups.size() == 1) {
+    *this = Members(std::move(groups[0]), topology);
+    return;
+  }
+  std::vector<Node> all;
+  for (const std::vector<Node>& group : groups) all.insert(all.end(), group.begin(), group.end());
+  if (std::ranges::any_of(groups, &std::vector<Node>::empty)) {
+    throw InputError("a group has no node; name one node at least");
+  }
+  *this = Members(all, topology);  // which finds fault with nodes
+  group_ = std::move(all);
+  std::ranges::sort(group_);
+  group_of_.resize(group_.size());
+  groups_ = std::move(groups);
+  for (std::size_t i = 0; i < groups_.size(); ++i) {
+    roots_.push_back(groups_[i][0]);
+    std::ranges::sort(groups_[i]);
+    for (const Node x : groups_[i]) {
+      const auto at = std::ranges::lower_bound(group_, x);
+      group_of_[static_cast<std::size_t>(at - group_.begin())] = i;
+    }
+  }
+}
+
+namespace {
+
+std::string runs_of(std::span<const Node> group) {
   std::string text;
-  for (std::size_t i = 0; i < group_.size();) {
+  for (std::size_t i = 0; i < group.size();) {
     std::size_t last = i;
-    while (last + 1 < group_.size() && group_[last + 1] == group_[last] + 1) ++last;
-    text += fmt::format("{}{}", text.empty() ? "" : ",", group_[i]);
-    if (last > i) text += fmt::format("-{}", group_[last]);
+    while (last + 1 < group.size() && group[last + 1] == group[last] + 1) ++last;
+    text += fmt::format("{}{}", text.empty() ? "" : ",", group[i]);
+    if (last > i) text += fmt::format("-{}", group[last]);
     i = last + 1;
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string Members::text() const {
+  if (!several()) return runs_of(group_);
+  std::string text;
+  for (std::size_t i = 0; i < groups_.size(); ++i) {
+    if (i > 0) text += '/';
+    std::vector<Node> rest = groups_[i];
+    if (roots_[i] != rest[0]) {
+      std::erase(rest, roots_[i]);
+      text += fmt::format("{},", roots_[i]);
+    }
+    text += runs_of(rest);
   }
   return text;
 }
@@ -82,21 +133,21 @@ Members parse_members(std::string_view text, const Topology& topology) {
   if (text.empty()) return {};
   std::string where = "members";
   try {
-    std::vector<Node> group;
+    Groups groups(1);
     if (!text.starts_with('@')) {
-      add_line(text, topology, group);
-      return {std::move(group), topology};
+      add_line(text, topology, groups);
+      return {std::move(groups), topology};
     }
     const std::string file(text.substr(1)), content = read_file(file);
     std::string_view rest = content;
     for (std::size_t line = 1; !rest.empty(); ++line) {
       where = fmt::format("members: {}:{}", file, line);
       const std::size_t end = std::min(rest.find('\n'), rest.size());
-      add_line(rest.substr(0, end), topology, group);
+      add_line(rest.substr(0, end), topology, groups);
       rest.remove_prefix(std::min(end + 1, rest.size()));
     }
     where = "members: " + file;
-    return {std::move(group), topology};
+    return {std::move(groups), topology};
   } catch (const InputError& error) {
     throw InputError(fmt::format("{}: {}", where, error.what()));
   }

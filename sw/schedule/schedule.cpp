@@ -204,8 +204,14 @@ Schedule without_orbits(const Schedule& schedule) {
 }
 
 std::optional<std::string> root_fault(const Schedule& schedule) {
-  if (has_root(schedule.collective()) && schedule.faults.dead(schedule.root)) {
-    return fmt::format("node {} is the root; it must be healthy", schedule.root);
+  std::vector<Node> roots;
+  for (std::size_t i = 0; i < schedule.members.groups(); ++i) {
+    roots.push_back(schedule.members.root(i));
+  }
+  if (roots.empty()) roots = {schedule.root};
+  for (const Node root : roots) {
+    if (!has_root(schedule.collective()) || !schedule.faults.dead(root)) continue;
+    return fmt::format("node {} is the root; it must be healthy", root);
   }
   if (schedule.initiator && schedule.faults.dead(schedule.initiator->node)) {
     return fmt::format("node {} is the initiator; it must be healthy", schedule.initiator->node);

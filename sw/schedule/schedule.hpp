@@ -256,9 +256,14 @@ class Schedule {
   void cut(std::uint32_t pieces);
 
   std::string algorithm;  ///< name, empty for a user's file
-  Node root = 0;          ///< of broadcast, scatter and gather
+  Node root = 0;          ///< of broadcast, scatter and gather, unless there are several groups
   Members members;        ///< who takes part
   Sizes sizes;            ///< of the messages, if they are not equally long
+  /// The root of a member's group; kNoNode of a node that is in none of several groups.
+  Node root_of(Node member) const {
+    if (!members.several()) return root;
+    return members.has(member) ? members.root(members.group_of(member)) : kNoNode;
+  }
   /// Do all nodes take part, with messages of one length?
   bool regular() const { return members.all() && sizes.equal(); }
 
@@ -362,7 +367,8 @@ class Schedule {
   MessageNumbers numbers_;
 };
 
-/// All that a schedule says but its transfers, on a topology with the same nodes and without orbits.
+/// All that a schedule says but its transfers, on a topology with the same nodes and without
+/// orbits.
 Schedule without_transfers(const Schedule& schedule, Topology topology);
 
 /// The same schedule with every orbit expanded, for work on single nodes.

@@ -30,7 +30,7 @@ std::string place_of(const std::string& text, std::size_t byte) {
 
 ParsedJson parse_json(const std::string& text) {
   ParsedJson parsed;
-  // Keys at one depth have different names, whichever object they are in.
+  // Those of the objects that are open now.
   std::set<std::pair<int, std::string>> keys;
   const auto look = [&](int depth, Event event, Json& value) {
     const bool opens = event == Event::object_start || event == Event::array_start;
@@ -38,6 +38,7 @@ ParsedJson parse_json(const std::string& text) {
       throw InputError(
           fmt::format("JSON with lists and objects nested more than {} deep", kMaxJsonDepth));
     }
+    if (event == Event::object_end) keys.erase(keys.lower_bound({depth + 1, ""}), keys.end());
     if (event != Event::key) return true;
     const auto key = value.get<std::string>();
     if (!keys.emplace(depth, key).second && parsed.repeated_key.empty()) parsed.repeated_key = key;

@@ -28,12 +28,17 @@ class Scorer {
         payload_(payload),
         collective_(collective),
         root_(root),
+        several_(how.members.several()),
         how_(how),
         nodes_(image.quotient ? image.quotient->all().nodes() : image.topology.nodes()),
         simulated_(image.topology.nodes()),
         partners_(set_words(nodes_)),
         lacking_(how.max_problems) {
     for (Node i = 0; i < how.members.count(nodes_); ++i) put(partners_, how.members[i]);
+    group_.assign(several_ ? nodes_ : 0, 0);
+    for (std::size_t g = 0; g < how.members.groups(); ++g) {
+      for (const Node x : how.members.group(g)) group_[x] = g;
+    }
     for (const Node x : faults.nodes) take_out(partners_, x);
     partner_count_ = gossamer::count(partners_);
   }
@@ -164,13 +169,15 @@ class Scorer {
 
   bool wanted(Node x, Node origin) const {
     if (!takes_part(x) || !takes_part(origin)) return false;
+    if (several_ && group_[x] != group_[origin]) return false;
     if (!how_.sizes.equal() && how_.sizes.of(origin, x) == 0) return false;
+    const Node root = several_ ? how_.members.root(group_[x]) : root_;
     switch (collective_) {
       case Collective::Gossip:
       case Collective::TotalExchange: return origin != x;
       case Collective::Broadcast:
-      case Collective::Scatter: return origin == root_ && x != root_;
-      case Collective::Gather: return x == root_ && origin != root_;
+      case Collective::Scatter: return origin == root && x != root;
+      case Collective::Gather: return x == root && origin != root;
     }
     return false;
   }
@@ -178,7 +185,7 @@ class Scorer {
   /// Origins whose messages node `x` must have in the end.
   std::uint64_t count_wanted(Node x) const {
     if (!takes_part(x)) return 0;
-    if (!how_.sizes.equal()) {
+    if (several_ || !how_.sizes.equal()) {
       std::uint64_t count = 0;
       for (Node origin = 0; origin < nodes_; ++origin) count += wanted(x, origin) ? 1 : 0;
       return count;
@@ -236,7 +243,9 @@ class Scorer {
   const FabricImage& image_;
   const Payload& payload_;
   Collective collective_;
-  Node root_;
+  Node root_;  ///< unless there are several groups
+  bool several_;
+  std::vector<std::size_t> group_;  ///< by member, of several
   Scoring how_;
   Node nodes_, simulated_;
   std::vector<std::uint64_t> partners_;  ///< healthy members, a set

@@ -19,30 +19,50 @@ std::pair<Node, Node> pair_of(const Message& m) { return {m.origin, m.destinatio
 
 TEST_CASE("terms: what a node holds before the first round, and must hold after the last") {
   constexpr Node kAll = 5, kRoot = 2;
-  const std::vector<std::vector<Node>> groups = {{0, 1, 2, 3, 4}, {0, 2, 3}, {2}};
+  // One group, with the root 2, or several, with the first node of each as its root.
+  using Groups = std::vector<std::vector<Node>>;
+  const std::vector<Groups> all_groups = {
+      {{0, 1, 2, 3, 4}}, {{0, 2, 3}}, {{2}}, {{2, 0}, {4, 1}}, {{3}, {2, 0, 1, 4}}};
   for (const Collective c : {Collective::Gossip, Collective::Broadcast, Collective::Scatter,
                              Collective::Gather, Collective::TotalExchange}) {
-    for (std::size_t way = 0; way < 3 * groups.size(); ++way) {
-      const std::vector<Node>& group = groups[way % groups.size()];
+    for (std::size_t way = 0; way < 3 * all_groups.size(); ++way) {
+      const Groups& groups = all_groups[way % all_groups.size()];
+      const auto group_of = [&](Node x) {
+        const auto has = [x](const auto& group) {
+          return std::ranges::find(group, x) != group.end();
+        };
+        return std::ranges::find_if(groups, has) - groups.begin();
+      };
+      const auto is_member = [&](Node x) {
+        return group_of(x) < static_cast<std::ptrdiff_t>(groups.size());
+      };
+      const auto together = [&](Node x, Node y) {
+        return x != y && is_member(x) && group_of(x) == group_of(y);
+      };
+      const auto is_root = [&](Node x) {
+        return groups.size() == 1 ? x == kRoot
+                                  : groups[static_cast<std::size_t>(group_of(x))].front() == x;
+      };
       Schedule s(Topology::parse("ring:5"), c, Model{});
       s.root = kRoot;
-      s.members = Members(group, s.topology());
+      s.members = Members(groups, s.topology());
       // Equally long; by origins; by origins and destinations. Some have no flits.
-      if (way / groups.size() == 1) s.sizes = Sizes(kAll, {3, 0, 1, 0, 2});
-      if (way / groups.size() == 2 && !same_to_all(c)) {
+      if (way / all_groups.size() == 1) s.sizes = Sizes(kAll, {3, 0, 1, 0, 2});
+      if (way / all_groups.size() == 2 && !same_to_all(c)) {
         std::vector<std::uint32_t> flits;
         for (std::uint32_t i = 0; i < kAll * kAll; ++i) flits.push_back(i % 3 * (i % 4));
         s.sizes = Sizes(kAll, std::move(flits));
       }
       // All messages of the collective: from whom, and for whom.
       Pairs messages;
-      for (const Node from : group) {
+      for (Node from = 0; from < kAll; ++from) {
+        if (!is_member(from)) continue;
         if (c == Collective::Gossip) messages.emplace_back(from, kNoNode);
-        if (c == Collective::Broadcast && from == kRoot) messages.emplace_back(from, kNoNode);
-        for (const Node to : group) {
-          if (from == to) continue;
-          if (c == Collective::Scatter && from == kRoot) messages.emplace_back(from, to);
-          if (c == Collective::Gather && to == kRoot) messages.emplace_back(from, to);
+        if (c == Collective::Broadcast && is_root(from)) messages.emplace_back(from, kNoNode);
+        for (Node to = 0; to < kAll; ++to) {
+          if (!together(from, to)) continue;
+          if (c == Collective::Scatter && is_root(from)) messages.emplace_back(from, to);
+          if (c == Collective::Gather && is_root(to)) messages.emplace_back(from, to);
           if (c == Collective::TotalExchange) messages.emplace_back(from, to);
         }
       }
@@ -59,18 +79,17 @@ TEST_CASE("terms: what a node holds before the first round, and must hold after 
       for (const auto& [from, to] : messages) {
         std::vector<Node> receivers, wanted;
         for_each_receiver(s, {from, to}, [&](Node x) { receivers.push_back(x); });
-        for (const Node x : group) {
-          if (x != from && (to == x || to == kNoNode)) wanted.push_back(x);
+        for (Node x = 0; x < kAll; ++x) {
+          if (together(from, x) && (to == x || to == kNoNode)) wanted.push_back(x);
         }
         CHECK(receivers == wanted);
       }
       for (Node x = 0; x < kAll; ++x) {
-        CAPTURE(to_string(c), group, x);
-        const bool member = std::ranges::find(group, x) != group.end();
+        CAPTURE(to_string(c), groups, x);
         Pairs held, wanted, initial, expected;
         for (const auto& [from, to] : messages) {
           const Message m{from, to};
-          const bool wants = member && from != x && (to == x || to == kNoNode);
+          const bool wants = together(from, x) && (to == x || to == kNoNode);
           if (from == x) held.emplace_back(from, to);
           if (wants) wanted.emplace_back(from, to);
           CHECK(is_initial(s, x, m) == (from == x));

@@ -176,6 +176,14 @@ TEST_CASE("the scripts of a report work out what the command knows: every model,
     c.flits = 1;
     CHECK(pages.add(c));
   }
+  for (const Collective collective : {Collective::Gossip, Collective::TotalExchange, Collective::Broadcast, Collective::Scatter, Collective::Gather}) {
+    Case c;
+    c.topology = "mesh:4x4";
+    c.collective = collective;
+    c.members = "9,0,3,12/15,1,7/2,14,4,10,13/5";
+    c.flits = 2;
+    CHECK(pages.add(c));
+  }
   for (const auto& [collective, sizes] : std::initializer_list<std::pair<Collective, const char*>>{{Collective::Gossip, "sizes-16"}, {Collective::TotalExchange, "sizes-pairs-16"}, {Collective::Scatter, "sizes-from-6-16"}}) {
     Case c;
     c.topology = "mesh:4x4";

@@ -32,10 +32,11 @@ TEST_CASE("the example of the format's document is correct, and as the program w
 }
 
 TEST_CASE(
-    "the document's examples of members, sizes, pieces and forks are correct, and as the program "
+    "the document's examples of members, groups, sizes, pieces and forks are correct, and as the "
+    "program "
     "writes "
     "them") {
-  for (const int n : {2, 3, 4, 5}) {
+  for (const int n : {2, 3, 4, 5, 6}) {
     const std::string text = example(n);
     const Schedule schedule = from_text(text);
     CHECK(test::broken_rules(schedule) == "");
@@ -44,7 +45,7 @@ TEST_CASE(
 }
 
 TEST_CASE("the adaptive example of the document stands its broken link") {
-  const std::string text = example(6);
+  const std::string text = example(7);
   Schedule schedule = from_text(text);
   CHECK(text_of(schedule) == text);
   const CheckReport report = check(schedule);

@@ -51,10 +51,33 @@ TEST_CASE("members: what is none is refused in one line") {
   CHECK(refusal_of("@no-such-file").starts_with("members: no-such-file: cannot open"));
 }
 
+TEST_CASE("members: several groups, of each the first node is its root") {
+  const Members groups = parse_members("5,0,1 4/15,10,3 / 7", kTorus);
+  CHECK((groups.several() && !groups.all() && groups.groups() == 3));
+  CHECK(groups.text() == "5,0-1,4/15,3,10/7");
+  CHECK(parse_members(groups.text(), kTorus) == groups);
+  CHECK(groups.count(16) == 8);
+  CHECK((groups.has(10) && !groups.has(2)));
+  CHECK((groups.root(0) == 5 && groups.root(1) == 15 && groups.root(2) == 7));
+  CHECK((groups.group_of(0) == 0 && groups.group_of(3) == 1 && groups.group_of(7) == 2));
+  CHECK((groups.together(0, 5) && groups.together(7, 7) && !groups.together(4, 3)));
+  CHECK(std::vector<Node>(groups.group(1).begin(), groups.group(1).end()) ==
+        std::vector<Node>{3, 10, 15});
+  CHECK(!parse_members("0-7/8-15", kTorus).all());
+  CHECK(!parse_members("0-7", kTorus).several());
+  CHECK(refusal_of("0-3/3-5") == "members: node 3 is named twice");
+  CHECK(refusal_of("0-3/4-16") == "members: 16 is no node of torus:4x4; expected 0 to 15");
+  for (const char* text : {"0-3/", "/0", "1//2", "/"}) {
+    CHECK(refusal_of(text) == "members: a group has no node; name one node at least");
+  }
+}
+
 TEST_CASE("members: a file of them") {
   const Scratch scratch;
   const std::string file = scratch.file("members", "1, 2\n\n12-14\r\n");
   CHECK(group_of("@" + file) == std::vector<Node>{1, 2, 12, 13, 14});
+  scratch.file("members", "1, 2 /\n3\n/ 12-14\n");
+  CHECK(parse_members("@" + file, kTorus).text() == "1-2/3/12-14");
   scratch.file("members", "1\n2\n77\n");
   CHECK(refusal_of("@" + file) ==
         "members: " + file + ":3: 77 is no node of torus:4x4; expected 0 to 15");

@@ -52,6 +52,9 @@ TEST_CASE("broken JSON is refused where it breaks") {
 TEST_CASE("a key that an object repeats is reported") {
   CHECK(parse_json(R"({"a":1,"b":[{"a":2}]})").repeated_key.empty());
   CHECK(parse_json(R"({"a":1,"b":2,"a":3})").repeated_key == "a");
+  CHECK(parse_json(R"([{"a":{"b":1}},{"a":{"b":2}}])").repeated_key.empty());
+  CHECK(parse_json(R"({"c":[{"a":1},{"a":2,"b":3}],"b":4,"a":5,"c":6})").repeated_key == "c");
+  CHECK(parse_json(R"({"c":[{"a":1},{"b":{"x":1,"x":2}}]})").repeated_key == "x");
 }
 
 TEST_CASE("values are shown short and in whole letters") {

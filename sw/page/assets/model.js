@@ -117,6 +117,7 @@ class Case {
     this.sizes = data.flits || null;  // by origin, or by origin and destination; null: all messages have as many
     this.equal = this.pieces === 1 && !this.sizes;
     this.members = data.result.members ? new Set(data.result.members) : null;
+    this.groups = data.result.groups ? new Map(data.result.groups.flatMap((group) => group.members.map((x) => [x, group]))) : null;  // by member
     this.topology = new Topology(data.topology);
     this.personal = ['total-exchange', 'scatter', 'gather'].includes(this.result.collective);
     this.pipelined = this.result.model.switching === 'pipelined';
@@ -349,8 +350,8 @@ class Case {
 
   *followPersonal() {
     const flits = (x, m) => this.messageFlits(x, m), came = this.tables(flits), left = this.table();
-    const { collective, root } = this.result;
-    const meant = (x, m) => x !== m && this.takesPart(x) && this.takesPart(m) && (collective !== 'scatter' || x === root) && (collective !== 'gather' || m === root) && flits(x, m) > 0;
+    const { collective } = this.result;
+    const meant = (x, m) => this.together(x, m) && (collective !== 'scatter' || x === this.root(x)) && (collective !== 'gather' || m === this.root(m)) && flits(x, m) > 0;
     for (let c = 0; c < this.symmetry.classes; ++c) {
       const x = this.symmetry.representative(c);
       came.note(x, x, 0);
@@ -370,12 +371,11 @@ class Case {
 
   *followShared() {
     const came = this.tables((x, m) => this.messageFlits(m)), n = this.topology.nodes;
-    const gossip = this.result.collective === 'gossip', { root } = this.result;
+    const gossip = this.result.collective === 'gossip';
     for (let c = 0; c < this.symmetry.classes; ++c) {
       const x = this.symmetry.representative(c);
-      if (gossip ? this.takesPart(x) : x === root) came.note(x, x, 0);
+      if (gossip ? this.takesPart(x) : x === this.root(x)) came.note(x, x, 0);
     }
-    if (!gossip) came.note(root, root, 0);
     for (let first = 0, next = 0; first < this.transfers.length; first = next) {
       const { round } = this.transfers[first];
       const arriving = [];
@@ -399,11 +399,16 @@ class Case {
         for (const [part, m] of brought) part.note(to, m, arrives);
       }
     }
-    return { came: came.at, left: null, meant: (x, m) => x !== m && (gossip || m === root) && this.takesPart(x) && this.takesPart(m) && this.messageFlits(m) > 0 };
+    return { came: came.at, left: null, meant: (x, m) => this.together(x, m) && (gossip || m === this.root(m)) && this.messageFlits(m) > 0 };
   }
 
   /** Is a node healthy, and a member? The others only pass on. */
   takesPart(x) { return !this.faults.nodes.has(x) && (!this.members || this.members.has(x)); }
+
+  /** The root of a node's group. */
+  root(x) { return this.groups ? (this.groups.get(x) || {}).root : this.result.root; }
+  /** Do two nodes take part in the same collective? */
+  together(x, y) { return x !== y && this.takesPart(x) && this.takesPart(y) && (!this.groups || this.groups.get(x) === this.groups.get(y)); }
 
   /** Does a transfer cross something that is dead? Where something is, there are no orbits. */
   lost(t) {
