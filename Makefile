@@ -31,7 +31,7 @@ endif
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := build
-.PHONY: help setup build sim install uninstall package test faults fuzz lint wave report browser synth fpga formal mutate bench interop sanitize \
+.PHONY: help setup build sim install uninstall package test faults fuzz lint wave report browser synth fpga formal mutate bench interop coverage signoff sanitize \
         $(SANITIZERS:%=sanitize-%) format clean
 
 help: ## this list
@@ -145,6 +145,20 @@ mutate: $(BUILD)/.configured ## mutate the RTL: what the tests and the proofs no
 	@$(call cmake_build,$(BUILD)) --target gossamer mutants
 	@tests/mutation/mutate $(BUILD) $(if $(SAMPLE),--sample $(SAMPLE))
 
+# A build of its own, whose models count. SECONDS: no program begins after so many.
+coverage: export VERILATOR := $(CURDIR)/tests/coverage/verilator
+coverage: export OPTIMIZE := -O0
+coverage: setup ## which lines, branches and bits of the RTL the tests and the regression execute (SECONDS=N, 0: all)
+	@.ci/setup yosys
+	@cmake -S . -B $(BUILD)-coverage -G '$(GENERATOR)' -DVERILATOR=$(VERILATOR) >/dev/null
+	@$(call cmake_build,$(BUILD)-coverage) --target gossamer test_rtl test_axi test_lifecycle
+	@tests/coverage/run $(BUILD)-coverage $(SECONDS)
+
+signoff: $(BUILD)/.configured ## one page of what was checked: build/signoff/index.html (SECONDS=N, 0: all)
+	@.ci/setup yosys formal fpga
+	@$(call cmake_build,$(BUILD)) --target gossamer judges test_lifecycle test_fuzz
+	@tests/signoff/run $(BUILD) $(SECONDS)
+
 bench: $(BUILD)/.configured ## measure the simulator's speed and the fabric's cycle counts
 	@$(call cmake_build,$(BUILD)) --target gossamer_bench gossamer_bench_planner
 	@$(BUILD)/bin/gossamer_bench
@@ -171,7 +185,7 @@ format: ## clang-format all C++ files in place
 	@git ls-files '*.cpp' '*.hpp' | xargs clang-format -i
 
 clean: ## remove what was built, the examples' output too
-	rm -rf $(BUILD) $(SANITIZERS:%=$(BUILD)-%) $(BUILD)-fuzz examples/*/out
+	rm -rf $(BUILD) $(SANITIZERS:%=$(BUILD)-%) $(BUILD)-fuzz $(BUILD)-coverage examples/*/out
 
 # Once configured, the build system updates itself.
 $(BUILD)/.configured: | setup

@@ -7,6 +7,7 @@ THIS := $(abspath $(lastword $(MAKEFILE_LIST)))
 RTL  := $(abspath $(dir $(THIS))/../../rtl)
 
 TEXT      := -DGOSSAMER_SIM
+OPTIMIZE  ?= -O1
 VERILATOR ?= verilator
 CXX       ?= g++
 CCACHE    := $(shell command -v ccache)
@@ -28,6 +29,6 @@ $(OUT)/models.o: $(SOURCES) $(THIS)
 	@$(call verilate,axi_torus,-GDIMS=2 "-GRADICES=32'h0002_0003" "-GLINK_STAGES=16'h01_00" -GCHANNELS=3)
 	@for f in $(OUT)/V*.cpp; do \
 	   echo "#include \"$$f\""; done > $(OUT)/models.cc
-	@$(CCACHE) $(CXX) -std=c++20 -O1 -fPIC -fno-strict-aliasing -faligned-new -w \
+	@$(CCACHE) $(CXX) -std=c++20 $(OPTIMIZE) -fPIC -fno-strict-aliasing -faligned-new -w \
 	   -DVM_TRACE=0 -DVM_COVERAGE=0 -DVM_SC=0 -I$(OUT) -isystem $(RUNTIME) \
 	   -isystem $(RUNTIME)/vltstd -c $(OUT)/models.cc -o $@

@@ -8,6 +8,7 @@ THIS := $(abspath $(lastword $(MAKEFILE_LIST)))
 RTL  := $(abspath $(dir $(THIS))/../../rtl)
 
 TEXT      := -DGOSSAMER_SIM
+OPTIMIZE  ?= -O1
 VERILATOR ?= verilator
 YOSYS     ?= yosys
 CXX       ?= g++
@@ -30,7 +31,7 @@ netlist  = $(YOSYS) -q -p "read_verilog -sv $(filter-out $(RTL)/axi/%,$(SOURCES)
 fabric   = $(call verilate,fabrics,$(1),--top-module axi_fabric "-GRADICES=16'd3" $(2) $(WITNESS))
 compile  = for f in $(OUT)/$(1)/V*.cpp; do \
               echo "\#include \"$$f\""; done > $(OUT)/$(1)/models.cc && \
-           $(CCACHE) $(CXX) -std=c++20 -O1 -fPIC -fno-strict-aliasing -faligned-new -w \
+           $(CCACHE) $(CXX) -std=c++20 $(OPTIMIZE) -fPIC -fno-strict-aliasing -faligned-new -w \
               -DVM_TRACE=0 -DVM_COVERAGE=0 -DVM_SC=0 -I$(OUT)/$(1) -isystem $(RUNTIME) \
               -isystem $(RUNTIME)/vltstd -c $(OUT)/$(1)/models.cc -o $(OUT)/$(1).o
 

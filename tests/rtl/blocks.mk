@@ -11,6 +11,7 @@ RTL  := $(abspath $(HERE)/../../rtl)
 
 VERILATOR ?= verilator
 CXX       ?= g++
+OPTIMIZE  ?= -O1
 CCACHE    := $(shell command -v ccache)
 RUNTIME   := $(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include
 
@@ -110,6 +111,6 @@ $(OUT)/blocks.o: $(wildcard $(RTL)/*/*.sv $(HERE)/*.sv) $(THIS)
 	$(foreach b,$(BLOCKS),$(call verilate,$(b)))
 	@for f in $(OUT)/V*.cpp; do \
 	   echo "#include \"$$f\""; done > $(OUT)/blocks.cc
-	@$(CCACHE) $(CXX) -std=c++20 -O1 -fPIC -fno-strict-aliasing -faligned-new -w \
+	@$(CCACHE) $(CXX) -std=c++20 $(OPTIMIZE) -fPIC -fno-strict-aliasing -faligned-new -w \
 	   -DVM_TRACE=0 -DVM_COVERAGE=0 -DVM_SC=0 -I$(OUT) -isystem $(RUNTIME) \
 	   -isystem $(RUNTIME)/vltstd -c $(OUT)/blocks.cc -o $@
