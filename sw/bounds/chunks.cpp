@@ -78,6 +78,9 @@ class Needs {
     std::uint64_t most = 0;
     for (Node x = 0; x < in_.size(); ++x) {
       most = std::max({most, in_[x].time(at_once(x), hop), out_[x].time(at_once(x), hop)});
+      if (s_.model().duplex == Duplex::Full) continue;
+      // A port has one direction at a time.
+      most = std::max(most, divide_up(in_[x].all() + out_[x].all(), at_once(x)));
     }
     return most;
   }

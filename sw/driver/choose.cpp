@@ -40,7 +40,7 @@ class Floor {
   Floor(const Request& request, const LinkStages& stages, const Algorithm& algorithm)
       : request_(request),
         model_{request.ports, request.duplex, algorithm.switching, algorithm.combining},
-        cuts_(algorithm.cuts) {
+        cuts_(request.pieces ? *request.pieces > 1 : algorithm.cuts && !algorithm.any_chunks) {
     const PortStages at_ports = stages.on(request.topology, model_.switching);
     if (at_ports.empty()) return;
     least_ = std::ranges::min(at_ports);

@@ -154,6 +154,10 @@ Report examine(const Case& c, const Plan& plan, bool ignore_faults) {
                                        schedule.root,
                                        std::ranges::any_of(schedule.transfers(), &Transfer::tree))
                      : chunk_bound(schedule);
+  if (report.pieces > 1 && report.model.switching == Switching::Packet) {
+    report.bound = std::max(report.bound, chunk_bound(schedule),
+                            [](const Bound& a, const Bound& b) { return a.value < b.value; });
+  }
   report.average_status = average_status_of(schedule.topology());
   if (report.tolerance) {
     report.bound = std::max(

@@ -30,11 +30,17 @@ constexpr Node kMostNodesOfTotalExchange = 1024;
 std::optional<std::string> refuses(const Request& request) {
   if (!request.cycle.empty()) return "any-graph takes no cycle: use hamiltonian";
   const bool exchange = request.collective == Collective::TotalExchange;
-  const Node most = exchange ? kMostNodesOfTotalExchange : kMostNodes;
+  const std::uint32_t pieces = request.pieces.value_or(1);
+  if (pieces > request.flits) {
+    return fmt::format("messages of {} flits cannot be cut into {} pieces; expected {} at most",
+                       request.flits, pieces, request.flits);
+  }
+  const Node most = (exchange ? kMostNodesOfTotalExchange : kMostNodes) / pieces;
   if (request.topology.nodes() > most) {
-    return fmt::format("any-graph plans {} on up to {} nodes, {} has {}",
-                       to_string(request.collective), most, request.topology.spec(),
-                       request.topology.nodes());
+    return fmt::format("any-graph plans {}{} on up to {} nodes, {} has {}",
+                       to_string(request.collective),
+                       pieces == 1 ? "" : fmt::format(" in {} pieces", pieces), most,
+                       request.topology.spec(), request.topology.nodes());
   }
   return std::nullopt;
 }
@@ -92,9 +98,10 @@ Schedule plan(const Request& request) {
   const Model model{request.ports, request.duplex, Switching::Packet, /*combining=*/false};
   Schedule schedule = empty_schedule(request, model);
   schedule.algorithm = kAnyGraph.name;
+  schedule.cut(request.pieces.value_or(1));
   if (request.collective == Collective::Gossip) make_room_for_gossip(schedule);
   const auto hops = [&] {
-    if (!request.regular()) return hops_of_chunks(request, schedule);
+    if (!request.regular() || schedule.pieces() > 1) return hops_of_chunks(request, schedule);
     return hops_of(request, static_cast<std::uint32_t>(lower_bound_rounds(
                                 request.topology, request.collective, model, request.root)));
   };
@@ -120,6 +127,7 @@ const Algorithm kAnyGraph = {
     .plan = plan,
     .searches = true,
     .any_graph = true,
+    .cuts = true,
     .any_chunks = true,
 };
 

@@ -85,7 +85,7 @@ struct Algorithm {
   bool any_graph = false;
   /// Does a gossip have an initiator, Request::root?
   bool has_initiator = false;
-  /// Does it cut messages into pieces?
+  /// Does it cut messages into pieces? If it brings any chunks to any nodes, then as it is asked.
   bool cuts = false;
   /// Does it bring any chunks to any nodes: can a group of the nodes take part, and the others only
   /// pass on; may messages be unequal?
