@@ -51,16 +51,23 @@ struct Finished {
   FabricImage image;
   FakeFabric fabric;
 
-  Finished(Collective c, bool single_port)
+  static Schedule schedule_of(Collective c, const std::string& members, const Sizes& sizes) {
+    Schedule schedule(Topology::parse("ring:5"), c, Model{});
+    schedule.root = kRoot;
+    schedule.members = parse_members(members, schedule.topology());
+    schedule.sizes = sizes;
+    return schedule;
+  }
+
+  Finished(Collective c, bool single_port, const std::string& members = "", const Sizes& sizes = {})
       : collective(c),
-        schedule(Topology::parse("ring:5"), c, Model{}),
+        schedule(schedule_of(c, members, sizes)),
         payload(schedule, kFlits, 1),
         image{schedule.topology(), {2, single_port, false, 1}, {}, {}, {0}, {}, 0},
         fabric(kNodes, image.kind.logs()) {
-    schedule.root = kRoot;
     for (Node x = 0; x < kNodes; ++x) {
       for (const Message& m : own_messages(schedule, x)) {
-        for (unsigned i = 0; i < kFlits; ++i) {
+        for (unsigned i = 0; i < payload.flits(m); ++i) {
           image.own_words.push_back(payload.word({m, i}));
           if (single_port) fabric.words(x, 0).push_back(payload.word({m, i}));
         }
@@ -79,9 +86,13 @@ struct Finished {
   }
 
   void append(Node to, unsigned log, const Message& m) {
-    for (unsigned i = 0; i < kFlits; ++i) fabric.words(to, log).push_back(payload.word({m, i}));
+    for (unsigned i = 0; i < payload.flits(m); ++i)
+      fabric.words(to, log).push_back(payload.word({m, i}));
   }
-  tb::Score score() const { return tb::score(fabric, image, payload, collective, kRoot); }
+  tb::Score score() const {
+    return tb::score(fabric, image, payload, collective, kRoot, {},
+                     {.members = schedule.members, .sizes = schedule.sizes});
+  }
   /// The only problem, or all problems.
   std::string problem() const {
     std::string all;
@@ -140,6 +151,47 @@ TEST_CASE("scoreboard: a message has come when all its pieces have, each in any 
     CHECK(score.problems.empty() == (lost >= number));
     if (lost < number) CHECK(score.missing == std::vector<MissingPair>{{at, lost / 3}});
   }
+}
+
+TEST_CASE("scoreboard: a message of no flits is not missed; of the others every one is") {
+  for (const bool single_port : {true, false}) {
+    Finished run(Collective::Gossip, single_port, "", Sizes(kNodes, {4, 0, 1, 0, 7}));
+    CHECK(run.problem() == "");
+    CHECK(run.score().expected == 2 + 3 + 2 + 3 + 2);
+    CHECK(run.score().delivered == 12);
+    Finished pairs(
+        Collective::TotalExchange, single_port, "",
+        Sizes(kNodes, {0, 2, 0, 0, 1, 0, 0, 5, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 6, 0, 0, 1, 0}));
+    CHECK(pairs.problem() == "");
+    CHECK(pairs.score().expected == 6);
+    for (unsigned log = 0; log < run.image.kind.logs(); ++log) {
+      std::vector<std::uint32_t>& words = run.fabric.words(1, log);
+      while (!words.empty()) {  // from the end of the log, a word after the other
+        words.pop_back();
+        CHECK(run.tells("node 1"));
+      }
+    }
+    CHECK(run.score().delivered == 9);
+  }
+}
+
+TEST_CASE("scoreboard: of several groups a node misses what its own group sends, and no more") {
+  const auto [collective, pairs] =
+      GENERATE(table<Collective, std::uint64_t>({{Collective::Broadcast, 3},
+                                                 {Collective::Gossip, 8},
+                                                 {Collective::Scatter, 3},
+                                                 {Collective::TotalExchange, 8},
+                                                 {Collective::Gather, 3}}));
+  CAPTURE(to_string(collective));
+  Finished run(collective, /*single_port=*/true, "3,0,1/4,2");
+  CHECK(run.problem() == "");
+  CHECK(run.score().delivered == pairs);
+  CHECK(run.score().expected == pairs);
+  const Node loser = collective == Collective::Gather ? 4 : 2;
+  std::vector<std::uint32_t>& words = run.fabric.words(loser, 0);
+  words.resize(run.image.own_size(loser));
+  CHECK(run.problem() == fmt::format("node {} never got the message of node {}", loser, 6 - loser));
+  CHECK(run.score().delivered == pairs - 1);
 }
 
 TEST_CASE("scoreboard: a single wrong bit, wherever it is") {

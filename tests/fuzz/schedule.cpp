@@ -30,6 +30,7 @@ bool same_transfer(const Schedule& a, const Transfer& s, const Schedule& b, cons
 void demand_same(const Schedule& a, const Schedule& b) {
   demand(a.topology().spec() == b.topology().spec() && a.collective() == b.collective() &&
              a.model() == b.model() && a.root == b.root && a.initiator == b.initiator &&
+             a.members == b.members && a.sizes == b.sizes && a.pieces() == b.pieces() &&
              a.symmetry().order() == b.symmetry().order() &&
              a.symmetry().classes() == b.symmetry().classes(),
          "a schedule written and read again should have the same first line");
@@ -51,6 +52,9 @@ std::optional<CheckReport> checked(const Schedule& schedule,
 Schedule with_lines_as_written(const Schedule& schedule) {
   Schedule copy(schedule.topology(), schedule.collective(), schedule.model(), schedule.symmetry());
   copy.root = schedule.root;
+  copy.members = schedule.members;
+  copy.sizes = schedule.sizes;
+  copy.cut(schedule.pieces());
   copy.faults = schedule.faults;
   copy.initiator = schedule.initiator;
   std::uint32_t line = 1;

@@ -6,6 +6,7 @@
 #include "export/goal.hpp"
 #include "export/msccl.hpp"
 #include "fabric/payload.hpp"
+#include "schedule/chunks.hpp"
 #include "schedule_text.hpp"
 #include "tables/axi_tables.hpp"
 #include "tables/compiler.hpp"
@@ -62,7 +63,8 @@ void demand_all_slots(const Compiled& compiled) {
 void add_own_words(const Schedule& schedule, unsigned flits, FabricImage& image) {
   image.own_begin = {0};
   for (Node x = 0; x < schedule.topology().nodes(); ++x) {
-    image.own_words.resize(image.own_words.size() + own_messages(schedule, x).size() * flits);
+    image.own_words.resize(image.own_words.size() +
+                           initial_flits(schedule, x, schedule.chunk_flits(flits)));
     image.own_begin.push_back(image.own_words.size());
   }
 }
