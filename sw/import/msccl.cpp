@@ -230,7 +230,11 @@ class Queue {
   std::size_t taken_ = 0;
 };
 
-/// Plays a program round by round.
+/// Chunks of a message went different ways, or in different rounds.
+struct Apart {};
+
+/// Plays a program round by round. Chunks are pieces of messages if the schedule has pieces; else
+/// those of a message must go together, or Apart is thrown.
 class Player {
  public:
   Player(const Program& program, const Order& order, const std::string& file, Schedule& schedule)
@@ -406,10 +410,19 @@ class Player {
       from.offset += moved_[b];
       const auto found = find(info.rank, key(info.rank, from));
       const Node to = info.block->to;
-      if (found && !is_own(found->message, to) && !free_.claim(info.rank, to, found->part)) return;
+      const std::uint32_t part = found && !cut() ? found->part : 0;
+      if (found && !is_own(found->message, to) && !free_.claim(info.rank, to, part)) return;
       all_sent.push_back({order_.receiver(b), info.rank, info.block->to,
                           read(info.rank, from, 0, step), step.line});
     }
+  }
+
+  bool cut() const { return schedule_.pieces() > 1; }
+  /// What the schedule sends: the chunk's message, or the piece that it is.
+  Message named(const Chunk& c) const {
+    Message m = c.message;
+    if (cut()) m.piece = c.part;
+    return m;
   }
 
   /// A message that a node has from the start, or that nobody needs.
@@ -417,22 +430,17 @@ class Player {
     return m.origin == (m.destination == kNoNode ? to : m.destination);
   }
 
-  /// Makes a transfer for each link of all parts of a message, or of several, that cross it
-  /// together. False: there is none.
+  /// Makes a transfer for each link of all parts of a message, or of a piece, or of several of
+  /// them, that cross it together. False: there is none.
   bool add_messages(std::uint32_t round, const std::vector<Sent>& all_sent) {
     std::map<std::tuple<Node, Node, Message>, std::uint32_t> parts;
     std::map<std::pair<Node, Node>, std::pair<std::uint32_t, std::vector<Message>>> transfers;
-    for (const Sent& sent : all_sent) ++parts[{sent.from, sent.to, sent.chunk.message}];
+    for (const Sent& sent : all_sent) ++parts[{sent.from, sent.to, named(sent.chunk)}];
     for (const Sent& sent : all_sent) {
-      const Message& message = sent.chunk.message;
+      const Message message = named(sent.chunk);
       std::uint32_t& count = parts[{sent.from, sent.to, message}];
       if (is_own(message, sent.to) || count == 0) continue;  // 0: added with its first part
-      if (count < program_.chunks) {
-        fail(file_, sent.line,
-             fmt::format("{} of the {} chunks of {} go from gpu {} to gpu {} in round {}, without "
-                         "the others: a schedule sends messages whole",
-                         count, program_.chunks, name(message), sent.from, sent.to, round));
-      }
+      if (!cut() && count < program_.chunks) throw Apart{};
       count = 0;
       auto& [line, messages] = transfers[{sent.from, sent.to}];
       if (messages.empty()) line = sent.line;
@@ -506,10 +514,18 @@ Schedule read_msccl_xml(const std::string& text, const std::string& file, const 
                         const Meant& meant) {
   const Program program = read_program(text, file, topology.nodes(), meant);
   const Order order(program, file);
-  Schedule schedule(topology, program.collective, meant.model);
-  schedule.root = program.root;
-  Player(program, order, file, schedule).play();
-  return schedule;
+  const auto played = [&](std::uint32_t pieces) {
+    Schedule schedule(topology, program.collective, meant.model);
+    schedule.root = program.root;
+    schedule.cut(pieces);
+    Player(program, order, file, schedule).play();
+    return schedule;
+  };
+  try {
+    return played(1);
+  } catch (const Apart&) {
+    return played(program.chunks);
+  }
 }
 
 }  // namespace gossamer

@@ -318,9 +318,10 @@ TEST_CASE("an MSCCL XML that is none is refused with its line") {
   for (std::size_t at = 0; (at = halves.find("o_chunks=\"2\"", at)) != std::string::npos; ++at) {
     halves.replace(at, 12, "o_chunks=\"4\"");
   }
-  CHECK(mentions(error(halves, "path:2"),
-                 "in.xml:4: 1 of the 2 chunks of the message of 0 go from gpu 0 to gpu 1 in round "
-                 "1, without the others: a schedule sends messages whole"));
+  CHECK(mentions(
+      error(halves, "path:2"),
+      "in.xml:4: it puts chunk 0 of the message of 1 into output chunk 1 of gpu 0, where chunk "
+      "1 of the message of 0 belongs"));
   CHECK(mentions(replaced("o_chunks=\"2\"", "o_chunks=\"900000000\""), "messages have 450000000"));
 }
 
@@ -351,16 +352,38 @@ std::string ring_of_two_chunks(bool second_goes_back) {
 
 TEST_CASE(
     "chunks of a message that MSCCL sends on several channels are one message if they stay "
-    "together") {
+    "together, and else its pieces") {
   const Schedule together = imported(ring_of_two_chunks(false), "ring:3");
   CHECK(test::broken_rules(check(together)) == "");
   CHECK(together.rounds() == 2);
   CHECK(together.transfers().size() == 6);
   const Model half{PortModel::All, Duplex::Half, Switching::Packet, false};
   CHECK(test::broken_rules(check(imported(ring_of_two_chunks(false), "ring:3", half))) == "");
-  CHECK(mentions(error(ring_of_two_chunks(true), "ring:3"),
-                 "1 of the 2 chunks of the message of 0 go from gpu 0 to gpu 1 in round 1, without "
-                 "the others: a schedule sends messages whole"));
+  CHECK(together.pieces() == 1);
+  const Schedule apart = imported(ring_of_two_chunks(true), "ring:3");
+  CHECK(test::broken_rules(check(apart)) == "");
+  CHECK(apart.pieces() == 2);
+  CHECK(apart.rounds() == 2);
+  CHECK(apart.transfers().size() == 12);
+  const Model single{PortModel::Single, Duplex::Full, Switching::Packet, false};
+  CHECK(test::broken_rules(check(imported(ring_of_two_chunks(true), "ring:3", single))) == "");
+}
+
+TEST_CASE("messages in pieces go to MSCCL and come back") {
+  for (const Collective collective : {Collective::Gossip, Collective::TotalExchange}) {
+    Case c;
+    c.topology = "mesh:3x3";
+    c.algorithm = "any-graph";
+    c.collective = collective;
+    c.ports = PortModel::All;
+    c.pieces = 3;
+    const Schedule schedule = make_plan(c).schedule;
+    const Schedule back = imported(msccl_xml(schedule), "mesh:3x3");
+    CHECK(test::broken_rules(check(back)) == "");
+    CHECK(back.pieces() == 3);
+    CHECK(back.rounds() <= schedule.rounds());
+    CHECK(back.transfers().size() == schedule.transfers().size());
+  }
 }
 
 TEST_CASE("chunks of a message that MSCCL sends one step after the other are one message") {
