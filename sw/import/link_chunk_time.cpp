@@ -18,7 +18,8 @@ namespace {
 
 struct Sending {
   double time;
-  Node from, to, chunk;
+  Node from, to;
+  std::uint32_t chunk;
   std::uint32_t line;
 };
 
@@ -58,14 +59,14 @@ class Reader {
     if (cells.size() < least) fail(fmt::format("{} cells, expected {}", cells.size(), least));
     const Node from = node(cells[0]), to = node(cells[1]);
     if (!by_link_) {
-      sendings_.push_back({time(cells[3]), from, to, node(cells[2]), line_});
+      sendings_.push_back({time(cells[3]), from, to, chunk(cells[2]), line_});
       return;
     }
     for (std::size_t i = 4; i < cells.size(); ++i) {
       if (cells[i].empty() || cells[i] == "None") continue;
       const std::vector<std::string_view> parts = split(cells[i], ':');
       if (parts.size() < 2) fail(fmt::format("'{}' is no chunk and time such as 3:1.5", cells[i]));
-      sendings_.push_back({time(parts.back()), from, to, node(parts.front()), line_});
+      sendings_.push_back({time(parts.back()), from, to, chunk(parts.front()), line_});
     }
   }
 
@@ -95,10 +96,14 @@ class Reader {
     return value;
   }
 
-  Node node(std::string_view text) const {
-    const std::string what = fmt::format("node or chunk; expected 0 to {}", nodes_ - 1);
-    const auto x = number<Node>(text, what);
-    if (x >= nodes_) fail(fmt::format("'{}' is no {}", text, what));
+  Node node(std::string_view text) const { return below(text, nodes_, "node"); }
+  std::uint32_t chunk(std::string_view text) const {
+    return below(text, std::uint64_t{nodes_} * kMostPieces, "chunk");
+  }
+  std::uint32_t below(std::string_view text, std::uint64_t end, std::string what) const {
+    what += fmt::format("; expected 0 to {}", end - 1);
+    const auto x = number<std::uint32_t>(text, what);
+    if (x >= end) fail(fmt::format("'{}' is no {}", text, what));
     return x;
   }
 
@@ -118,6 +123,38 @@ class Reader {
   std::vector<Sending> sendings_;
 };
 
+/// What the chunks are: of one for each node, number c is the message of node c. If there are more,
+/// each node has as many pieces of its message: those that it is the first to send.
+std::vector<Message> chunks_of(const std::vector<Sending>& sendings, const std::string& file,
+                               Node nodes) {
+  const std::uint32_t last = std::ranges::max(sendings, {}, &Sending::chunk).chunk;
+  const std::uint32_t pieces = last / nodes + 1;
+  if (pieces > 1 && std::uint64_t{pieces} * nodes > sendings.size()) {
+    throw InputError(fmt::format("{}: a chunk {} of {} nodes, but only {} chunks are sent in all",
+                                 file, last, nodes, sendings.size()));
+  }
+  std::vector<Message> chunks(std::size_t{pieces} * nodes, Message{kNoNode});
+  if (pieces == 1) {
+    for (Node x = 0; x < nodes; ++x) chunks[x] = {x};
+    return chunks;
+  }
+  for (const Sending& s : sendings) {
+    if (chunks[s.chunk].origin == kNoNode) chunks[s.chunk].origin = s.from;
+  }
+  std::vector<std::uint32_t> of_node(nodes, 0);
+  for (Message& m : chunks) {
+    if (m.origin != kNoNode) m.piece = of_node[m.origin]++;
+  }
+  for (Node x = 0; x < nodes; ++x) {
+    if (of_node[x] == pieces) continue;
+    throw InputError(
+        fmt::format("{}: node {} is the first to send {} of the chunks 0 to {}; "
+                    "expected {}, as many of each node",
+                    file, x, of_node[x], chunks.size() - 1, pieces));
+  }
+  return chunks;
+}
+
 }  // namespace
 
 Schedule read_link_chunk_time(const std::string& text, const std::string& file,
@@ -135,7 +172,9 @@ Schedule read_link_chunk_time(const std::string& text, const std::string& file,
   Model model = meant.model;
   std::uint32_t round = 0;
   double time = 0;
-  for (const Sending& s : Reader(text, file, topology.nodes()).in_order()) {
+  const std::vector<Sending> sendings = Reader(text, file, topology.nodes()).in_order();
+  const std::vector<Message> chunks = chunks_of(sendings, file, topology.nodes());
+  for (const Sending& s : sendings) {
     if (round == 0 || s.time != time) {
       ++round;
       of_link.clear();
@@ -147,9 +186,10 @@ Schedule read_link_chunk_time(const std::string& text, const std::string& file,
     } else {
       model.combining = true;
     }
-    batches[batch->second].messages.push_back({s.chunk, kNoNode});
+    batches[batch->second].messages.push_back(chunks[s.chunk]);
   }
   Schedule schedule(topology, Collective::Gossip, model);
+  schedule.cut(static_cast<std::uint32_t>(chunks.size() / topology.nodes()));
   for (const Batch& b : batches) schedule.add(b.round, b.path, b.messages, b.line);
   return schedule;
 }

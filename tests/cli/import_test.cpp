@@ -60,11 +60,14 @@ TEST_CASE("An MSCCL XML, ours or of MSCCL's tools, becomes a schedule that runs 
   CHECK(content_of(scratch.path("none.jsonl")).empty());
 }
 
-TEST_CASE("Several chunks on a link at a time make a schedule that combines; of times only the order counts") {
+TEST_CASE(
+    "Several chunks on a link at a time make a schedule that combines; of times only the order "
+    "counts") {
   const Scratch scratch;
   const auto doubling = [&](std::uint64_t time) {
     const std::string lines = fmt::format(
-        "from,to,chunk,time\n0,1,0,{0}\n1,0,1,{0}\n2,3,2,{0}\n3,2,3,{0}\n0,3,0,{1}\n0,3,1,{1}\n3,0,2,{1}\n"
+        "from,to,chunk,time\n0,1,0,{0}\n1,0,1,{0}\n2,3,2,{0}\n3,2,3,{0}\n0,3,0,{1}\n0,3,1,{1}\n3,0,"
+        "2,{1}\n"
         "3,0,3,{1}\n1,2,0,{1}\n1,2,1,{1}\n2,1,2,{1}\n2,1,3,{1}\n",
         time, time + 1);
     REQUIRE(imported(scratch, lines, "ring:4 --ports single").status == 0);
@@ -103,7 +106,15 @@ TEST_CASE("What is wrong with an imported schedule is said with its line") {
   CHECK(error("0,1,0,9007199254740992\n").err.find("is no time below 2^53") != std::string::npos);
   CHECK(imported(scratch, "0,1,0,9007199254740990\n1,0,1,9007199254740991\n", "path:2")
             .out.find("rounds                          2 ") != std::string::npos);
-  CHECK(error("0,1,7,0\n").err.find("expected 0 to 2") != std::string::npos);
+  CHECK(error("0,3,1,0\n").err.find("in.csv:1: '3' is no node; expected 0 to 2") !=
+        std::string::npos);
+  CHECK(error("0,1,196608,0\n").err.find("'196608' is no chunk; expected 0 to 196607") !=
+        std::string::npos);
+  CHECK(error("0,1,7,0\n").err.find("a chunk 7 of 3 nodes, but only 1 chunks are sent in all") !=
+        std::string::npos);
+  CHECK(imported(scratch, "0,1,0,0\n0,1,1,1\n0,1,2,2\n1,0,3,0\n", "path:2")
+            .err.find("node 0 is the first to send 3 of the chunks 0 to 3; expected 2") !=
+        std::string::npos);
   CHECK(error("0,1,0,0\n-1,2,0,1\n").err.find("in.csv:2: '-1,2,0,1' is no node") !=
         std::string::npos);
   CHECK(imported(scratch, " 0,1,0,0\n 1,0,1,0\n", "path:2").status == 0);
@@ -112,6 +123,18 @@ TEST_CASE("What is wrong with an imported schedule is said with its line") {
   const Outcome early = error("from,to,chunk,time\n0,1,0,0\n1,2,0,0\n");
   CHECK(early.status == 1);
   CHECK(early.out.find("line 3, round 1") != std::string::npos);
+}
+
+TEST_CASE("Several chunks of a node, which are pieces, in whatever order they are numbered") {
+  const Scratch scratch;
+  const Outcome two =
+      imported(scratch,
+               "0,1,3,0\n0,2,1,0\n1,2,2,0\n1,0,0,0\n2,0,4,0\n2,1,5,0\n0,1,4,1\n0,2,0,1\n"
+               "1,2,3,1\n1,0,5,1\n2,0,2,1\n2,1,1,1\n",
+               "ring:3");
+  CHECK(two.status == 0);
+  CHECK(two.out.find("rounds                          2 ") != std::string::npos);
+  CHECK(two.out.find("transmissions                  12 ") != std::string::npos);
 }
 
 TEST_CASE("Schedules of the same collective are compared side by side") {
