@@ -10,6 +10,7 @@
 #include "algorithms/bertsekas/bertsekas.hpp"
 #include "algorithms/broadcast_trees/broadcast_trees.hpp"
 #include "algorithms/chau_fu/chau_fu.hpp"
+#include "algorithms/cut_through/cut_through.hpp"
 #include "algorithms/delmas_perennes/delmas_perennes.hpp"
 #include "algorithms/dimension_exchange/a1.hpp"
 #include "algorithms/dimension_exchange/a2.hpp"
@@ -44,6 +45,7 @@ std::span<const Algorithm> algorithms() {
                                              kLeeCode,
                                              kTdmSearch,
                                              kBroadcastTrees,
+                                             kCutThrough,
                                              kAnyGraph,
                                              kAnyGraphCombining};
   return all;

@@ -197,8 +197,9 @@ Plan plan_or_read(const Case& c, PlannedTo what) {
 
 unsigned flits_of(const Case& c, const Schedule& schedule) {
   if (!schedule.sizes.equal()) return schedule.sizes.most();
-  const bool pipelined = schedule.model().switching == Switching::Pipelined;
-  return pipelined && !c.flits_said ? 1 : c.flits;
+  if (c.flits_said || schedule.model().switching != Switching::Pipelined) return c.flits;
+  const PieceFlits cut{c.flits, schedule.pieces()};
+  return cut.of(0) > rtl::TIME_DELTA + c.stages.most() ? schedule.pieces() : c.flits;
 }
 
 Plan make_plan(const Case& c, PlannedTo what) {

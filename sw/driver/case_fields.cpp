@@ -138,7 +138,9 @@ std::vector<CaseField> make_fields() {
        "and from=3 if only from round 3 on (default: nothing, or what the file says)",
        false, false, [](Case& c, const Given& g) { c.faults = g.text; },
        [](const Case& c) { return c.faults; }},
-      {"flits", fmt::format("flits of a message (default: {}; 1 if pipelined)", kDefaultFlits),
+      {"flits",
+       fmt::format("flits of a message (default: {}; 1 if pipelined slots have no room for them)",
+                   kDefaultFlits),
        false, kBare,
        [](Case& c, const Given& g) {
          c.flits = whole(g, 1, kMaxFlits);

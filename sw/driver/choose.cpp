@@ -49,7 +49,7 @@ class Floor {
 
   /// Cannot the hardware run it? A pipelined slot has as many cycles as a hop.
   bool refuses() const {
-    return model_.switching == Switching::Pipelined && request_.flits > hop();
+    return model_.switching == Switching::Pipelined && !cuts_ && request_.flits > hop();
   }
 
   std::uint64_t of_any_schedule() const {
@@ -100,10 +100,9 @@ class Floor {
   std::uint32_t least_ = 0, most_ = 0;  ///< register stages of a link
 };
 
-/// A search whose time grows faster than anybody waits for, where others serve too.
-bool is_slow(const Algorithm& algorithm, const Request& request) {
-  if (!algorithm.any_graph || request.collective == Collective::Broadcast) return false;
-  return request.topology.nodes() > (request.collective == Collective::TotalExchange ? 128 : 2048);
+bool is_slow(const Candidate& candidate, Request request) {
+  request.ports = candidate.ports;
+  return candidate.algorithm->slow != nullptr && candidate.algorithm->slow(request);
 }
 
 std::uint64_t cycles_of(const Schedule& schedule, const Candidate& candidate, unsigned flits,
@@ -204,8 +203,8 @@ Plan plan_with_fewest_cycles(const Request& request, std::vector<Candidate> cand
   };
   // Slow ones come last, and among equals those first whose schedules are symmetric and short.
   const auto order = [&request](const Candidate& c) {
-    return std::tuple(is_slow(*c.algorithm, request), c.cycles, c.algorithm->combining,
-                      c.algorithm->any_graph, c.formula ? c.formula->delta_sum.value_or(0) : 0);
+    return std::tuple(is_slow(c, request), c.cycles, c.algorithm->combining, c.algorithm->any_graph,
+                      c.formula ? c.formula->delta_sum.value_or(0) : 0);
   };
   std::optional<Plan> best;
   Candidate winner;
@@ -223,7 +222,7 @@ Plan plan_with_fewest_cycles(const Request& request, std::vector<Candidate> cand
     }
     Candidate one = std::move(*next);
     candidates.erase(next);
-    const bool tried = can_win && !(best && is_slow(*one.algorithm, request));
+    const bool tried = can_win && !(best && is_slow(one, request));
     if (can_win && !tried) untried = one.algorithm->name;
     if (tried) {
       Plan plan = plan_with(*one.algorithm, through);

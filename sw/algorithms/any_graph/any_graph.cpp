@@ -94,6 +94,11 @@ std::vector<Hop> hops_of_chunks(const Request& request, const Schedule& empty) {
   return send_down_trees(arcs, resources, demands, bound, effort_of(request));
 }
 
+bool slow(const Request& request) {
+  if (request.collective == Collective::Broadcast) return false;
+  return request.topology.nodes() > (request.collective == Collective::TotalExchange ? 128 : 2048);
+}
+
 Schedule plan(const Request& request) {
   const Model model{request.ports, request.duplex, Switching::Packet, /*combining=*/false};
   Schedule schedule = empty_schedule(request, model);
@@ -127,6 +132,7 @@ const Algorithm kAnyGraph = {
     .plan = plan,
     .searches = true,
     .any_graph = true,
+    .slow = slow,
     .cuts = true,
     .any_chunks = true,
 };

@@ -83,6 +83,8 @@ struct Algorithm {
   /// Does it serve graphs that other algorithms are made for? With equal rounds the others are
   /// chosen: their schedules are symmetric and far shorter.
   bool any_graph = false;
+  /// May its search take longer than anybody waits for, where others serve too? Null: never.
+  bool (*slow)(const Request&) = nullptr;
   /// Does a gossip have an initiator, Request::root?
   bool has_initiator = false;
   /// Does it cut messages into pieces? If it brings any chunks to any nodes, then as it is asked.

@@ -51,6 +51,7 @@ const Algorithm kHamiltonian = {
     .formula = formula,
     .plan = plan,
     .any_graph = true,
+    .slow = [](const Request& request) { return request.topology.nodes() > 2048; },
 };
 
 }  // namespace gossamer

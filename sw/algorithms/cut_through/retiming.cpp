@@ -1,0 +1,175 @@
+// A list schedule, round by round.
+//
+// In a round each arc takes a step that may be made now: of a message that came in the round
+// before and passes through, or of one in the store. Among these it takes the one with most to do
+// afterwards: with the longest way behind it, or, in every second attempt, the one that was first
+// in the schedule for packets. Random numbers decide between equals, and now and then against the
+// order, so that each attempt is another one. The shortest counts.
+#include "algorithms/cut_through/retiming.hpp"
+
+#include <algorithm>
+#include <queue>
+#include <tuple>
+#include <utility>
+
+#include "algorithms/any_graph/random.hpp"
+#include "schedule/model.hpp"
+#include "support/interrupt.hpp"
+
+namespace gossamer::cut_through {
+namespace {
+
+using any_graph::Random;
+
+class Steps {
+ public:
+  explicit Steps(const std::vector<Step>& steps) : all(steps), begin_(steps.size() + 1, 0) {
+    for (const Step& step : all) {
+      arcs = std::max(arcs, step.arc + 1);
+      if (step.before != kNoStep) ++begin_[step.before + 1];
+    }
+    for (std::size_t i = 1; i < begin_.size(); ++i) begin_[i] += begin_[i - 1];
+    next_.resize(begin_.back());
+    std::vector<std::uint32_t> at = begin_;
+    for (std::uint32_t i = 0; i < all.size(); ++i) {
+      if (all[i].before != kNoStep) next_[at[all[i].before]++] = i;
+    }
+    measure();
+  }
+
+  std::span<const std::uint32_t> after(std::uint32_t step) const {
+    return {next_.data() + begin_[step], begin_[step + 1] - begin_[step]};
+  }
+
+  const std::vector<Step>& all;
+  std::uint32_t arcs = 0;
+  std::vector<std::uint32_t> behind;  ///< by step: those on the longest way after it
+  std::uint32_t fewest_rounds = 0;    ///< that all steps can take
+
+ private:
+  /// An arc needs a round for each of its steps, and so does the longest way.
+  void measure() {
+    behind.assign(all.size(), 0);
+    std::vector<std::uint32_t> ahead(all.size(), 0), load(arcs, 0);
+    for (std::uint32_t i = 0; i < all.size(); ++i) {
+      ++load[all[i].arc];
+      if (all[i].before != kNoStep) ahead[i] = ahead[all[i].before] + 1;
+    }
+    for (std::size_t i = all.size(); i-- > 0;) {
+      fewest_rounds = std::max({fewest_rounds, load[all[i].arc], ahead[i] + behind[i] + 1});
+      if (all[i].before == kNoStep) continue;
+      std::uint32_t& of_before = behind[all[i].before];
+      of_before = std::max(of_before, behind[i] + 1);
+    }
+  }
+
+  std::vector<std::uint32_t> begin_, next_;
+};
+
+class Attempt {
+ public:
+  Attempt(const Steps& steps, std::uint32_t number)
+      : steps_(steps), random_(number), rounds_(steps.all.size(), 0), at_(steps.arcs) {
+    rank(number);
+  }
+
+  /// Nothing if it takes `most` rounds or more.
+  std::vector<std::uint32_t> run(std::uint32_t most) {
+    for (std::uint32_t i = 0; i < steps_.all.size(); ++i) {
+      if (steps_.all[i].before == kNoStep) at_[steps_.all[i].arc].stored.push({ranks_[i], i});
+    }
+    std::size_t left = steps_.all.size();
+    while (left > 0) {
+      stop_if_interrupted();
+      if (++round_ >= most) return {};
+      left -= play_round();
+    }
+    return std::move(rounds_);
+  }
+
+  std::uint32_t rounds() const { return round_; }
+
+ private:
+  using Entry = std::pair<std::uint64_t, std::uint32_t>;  // rank, step
+
+  /// What may go over an arc, the highest rank first.
+  struct Waiting {
+    std::priority_queue<Entry> stored;
+    std::vector<Entry> passing;  ///< what came in the last round
+  };
+
+  void rank(std::uint32_t number) {
+    std::uint32_t last = 0;
+    for (const Step& step : steps_.all) last = std::max(last, step.round);
+    const std::uint32_t noise = number / 2 % 4;
+    for (std::uint32_t i = 0; i < steps_.all.size(); ++i) {
+      std::uint64_t rank = number % 2 == 0 ? steps_.behind[i] : last - steps_.all[i].round;
+      if (noise != 0) rank = 4 * rank + random_.below(4 * noise);
+      ranks_.push_back(rank << 32 | (random_.next() >> 32));
+    }
+  }
+
+  /// Returns the number of steps made.
+  std::size_t play_round() {
+    // What could not pass through three rounds ago is in the store by now.
+    std::vector<std::uint32_t>& old = missed_[round_ % std::size(missed_)];
+    for (const std::uint32_t i : old) at_[steps_.all[i].arc].stored.push({ranks_[i], i});
+    old.clear();
+    made_.clear();
+    for (Waiting& here : at_) {
+      const auto pass = std::ranges::max_element(here.passing);
+      const bool passes =
+          pass != here.passing.end() && (here.stored.empty() || *pass > here.stored.top());
+      if (passes) {
+        made_.push_back(pass->second);
+        here.passing.erase(pass);
+      } else if (!here.stored.empty()) {
+        made_.push_back(here.stored.top().second);
+        here.stored.pop();
+      }
+      for (const Entry& entry : here.passing) {
+        missed_[(round_ + kPipelinedStoreRounds) % std::size(missed_)].push_back(entry.second);
+      }
+      here.passing.clear();
+    }
+    for (const std::uint32_t i : made_) {
+      rounds_[i] = round_;
+      for (const std::uint32_t next : steps_.after(i)) {
+        at_[steps_.all[next].arc].passing.emplace_back(ranks_[next], next);
+      }
+    }
+    return made_.size();
+  }
+
+  const Steps& steps_;
+  Random random_;
+  std::vector<std::uint64_t> ranks_;
+  std::vector<std::uint32_t> rounds_;
+  std::vector<Waiting> at_;  ///< by arc
+  std::vector<std::uint32_t> missed_[kPipelinedStoreRounds + 1];
+  std::vector<std::uint32_t> made_;  ///< in this round
+  std::uint32_t round_ = 0;
+};
+
+}  // namespace
+
+std::vector<std::uint32_t> retimed(const std::vector<Step>& steps) {
+  constexpr std::uint64_t kEnough = 3'000'000;  // steps of all attempts
+  constexpr std::uint32_t kAttempts = 200;
+  const Steps prepared(steps);
+  std::vector<std::uint32_t> best;
+  std::uint32_t rounds = ~std::uint32_t{0};
+  std::uint64_t work = 0;
+  for (std::uint32_t number = 0; number < kAttempts; ++number) {
+    Attempt attempt(prepared, number);
+    if (auto found = attempt.run(rounds); !found.empty()) {
+      best = std::move(found);
+      rounds = attempt.rounds();
+    }
+    work += steps.size();
+    if (rounds <= prepared.fewest_rounds || work >= kEnough) break;
+  }
+  return best;
+}
+
+}  // namespace gossamer::cut_through
