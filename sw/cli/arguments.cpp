@@ -61,6 +61,21 @@ void add_plan(CLI::App& app, Options& o) {
   add_loads(verb, o);
 }
 
+void add_rank(CLI::App& app, Options& o) {
+  CLI::App& verb =
+      add(app, "rank", "compare all algorithms for messages of several lengths; no hardware",
+          "  gossamer rank --topology torus:4x4\n"
+          "  gossamer rank --topology mesh:5x5 --collective scatter --flits 1,2,4,8,16\n");
+  for (const char* name : {"topology", "collective", "ports", "duplex", "root", "members"}) {
+    add_field(verb, o, name);
+  }
+  verb.add_option("--flits", o.lengths,
+                  "flits of a message, one or more ascending numbers (default: 1,8,64,1024)");
+  add_field(verb, o, "link_stages");
+  add_field(verb, o, "seed", "of searches (default: 1)");
+  add_json(verb, o);
+}
+
 void add_check(CLI::App& app, Options& o) {
   CLI::App& verb = add(app, "check", "check a schedule file against the rules of its model",
                        "  gossamer check schedule.jsonl\n"
@@ -175,7 +190,7 @@ void add_import(CLI::App& app, Options& o) {
 
 void add_compare(CLI::App& app, Options& o) {
   CLI::App& verb = add(app, "compare", "show schedules of the same collective side by side",
-                       "  gossamer compare schedule.jsonl imported.jsonl\n");
+                       "  gossamer compare all-gather.jsonl imported.jsonl\n");
   verb.add_option("FILE", o.files, "schedules (JSON Lines; needed)")->type_name("");
   add_field(verb, o, "flits");
   add_json(verb, o);
@@ -212,6 +227,7 @@ void add_verbs(CLI::App& app, Options& o) {
   add_plan(app, o);
   add_check(app, o);
   add_run(app, o);
+  add_rank(app, o);
   add_suite(app, o);
   add_export(app, o);
   add_import(app, o);

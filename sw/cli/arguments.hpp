@@ -11,8 +11,8 @@ class App;
 
 namespace gossamer::cli {
 
-inline constexpr std::array<std::string_view, 9> kVerbs = {
-    "list", "plan", "check", "run", "suite", "export", "import", "compare", "report"};
+inline constexpr std::array<std::string_view, 10> kVerbs = {
+    "list", "plan", "check", "run", "rank", "suite", "export", "import", "compare", "report"};
 
 /// Adds all verbs with their options, defaults and examples.
 void add_verbs(CLI::App& app, Options& options);

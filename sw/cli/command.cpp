@@ -124,6 +124,7 @@ int dispatch(const CLI::App& verb, const Options& o, Runner& runner) {
   const std::string name = verb.get_name();
   if (name == "list") return cli::list(o);
   if (name == "plan") return cli::plan(o);
+  if (name == "rank") return cli::rank(o);
   if (name == "run") return cli::run(o, runner);
   if (name == "export") return cli::export_schedule(o);
   if (name == "report") return cli::report(o);

@@ -29,24 +29,42 @@ Report examined(const Options& options, const std::string& file) {
   return report;
 }
 
+/// Throws InputError if two schedules do not do the same.
+void require_comparable(const std::string& file, const Report& report, const std::string& other,
+                        const Report& of_other) {
+  const auto require = [&](const char* what, const std::string& here, const std::string& there) {
+    if (here == there) return;
+    throw InputError(fmt::format("compare: {} {} {}, {} {} {}: these cannot be compared", file,
+                                 what, here, other, what, there));
+  };
+  const auto named = [](const Members& members) {
+    return members.all() ? "all nodes" : members.text();
+  };
+  require("is for", report.topology, of_other.topology);
+  require("is a", std::string(to_string(report.collective)),
+          std::string(to_string(of_other.collective)));
+  if (has_root(report.collective)) {
+    require("has root", std::to_string(report.root), std::to_string(of_other.root));
+  }
+  require("has members", named(report.members), named(of_other.members));
+}
+
 }  // namespace
 
 int compare(const Options& options) {
   std::vector<Report> reports;
   for (const std::string& file : options.files) {
     reports.push_back(examined(options, file));
-    if (reports.back().collective == reports.front().collective) continue;
-    throw InputError(fmt::format("compare: {} is a {}, and {} a {}", options.files.front(),
-                                 to_string(reports.front().collective), file,
-                                 to_string(reports.back().collective)));
+    require_comparable(options.files.front(), reports.front(), file, reports.back());
   }
   bool passed = true;
   nlohmann::ordered_json json;
   std::size_t width = 8;
   for (const std::string& file : options.files) width = std::max(width, file.size());
   if (!options.json) {
-    fmt::print("{:<{}}  {:>8} {:>8} {:>10} {:>14} {:>13}  verdict\n", "schedule", width, "rounds",
-               "bound", "cycles", "transmissions", "busiest link");
+    fmt::print("{:<{}}  {:<6}  {:<9}  {:>8} {:>8} {:>8} {:>10} {:>14} {:>13}  verdict\n",
+               "schedule", width, "ports", "switching", "flits", "rounds", "bound", "cycles",
+               "transmissions", "busiest link");
   }
   for (std::size_t i = 0; i < reports.size(); ++i) {
     const Report& r = reports[i];
@@ -58,8 +76,9 @@ int compare(const Options& options) {
       json["schedules"].push_back(std::move(one));
       continue;
     }
-    fmt::print("{:<{}}  {:>8} {:>8} {:>10} {:>14} {:>13}  {}\n", options.files[i], width,
-               r.check.rounds, r.bound.value,
+    fmt::print("{:<{}}  {:<6}  {:<9}  {:>8} {:>8} {:>8} {:>10} {:>14} {:>13}  {}\n",
+               options.files[i], width, to_string(r.model.ports), to_string(r.model.switching),
+               r.asked.flits, r.check.rounds, r.bound.value,
                r.cycles_predicted ? fmt::format("{}", *r.cycles_predicted) : "-",
                r.check.transmissions, busiest_link(r), r.passed() ? "pass" : "FAIL");
   }

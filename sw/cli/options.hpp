@@ -23,6 +23,7 @@ struct Options {
   std::vector<std::string> also;                   ///< that exported nodes must hold, too
   std::map<std::string_view, std::string> fields;  ///< of the case, by name
   std::string threads;
+  std::string lengths;  ///< of messages, to rank for
   std::string format;  ///< to export
   std::string part;    ///< of a torus, to export
   std::string scope;   ///< of a fabric in the user's testbench

@@ -19,6 +19,7 @@ int run(const Options& options, Runner& runner);
 int export_schedule(const Options& options);
 int import_schedule(const Options& options);
 int compare(const Options& options);
+int rank(const Options& options);
 int report(const Options& options);
 int suite(const Options& options, Runner& runner);
 /// A value of --format.

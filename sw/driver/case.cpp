@@ -18,12 +18,6 @@
 namespace gossamer {
 namespace {
 
-/// The ports that the case asks for; if it leaves them open, both.
-std::vector<PortModel> ports_of(const Case& c) {
-  if (c.ports) return {*c.ports};
-  return {PortModel::Single, PortModel::All};
-}
-
 bool may_mean(const Case& c, const Serves& served) {
   return c.collective.value_or(served.collective) == served.collective &&
          c.ports.value_or(served.ports) == served.ports &&
@@ -34,29 +28,6 @@ void set(Request& request, const Serves& served) {
   request.collective = served.collective;
   request.ports = served.ports;
   request.duplex = served.duplex;
-}
-
-Request default_request(const Case& c, const Topology& topology) {
-  if (!c.sizes.empty() && c.flits_said) {
-    throw InputError("the sizes say how many flits each message has: leave the flits out");
-  }
-  Request request{.topology = topology,
-                  .collective = c.collective.value_or(Collective::Gossip),
-                  .ports = c.ports.value_or(PortModel::Single),
-                  .duplex = c.duplex.value_or(Duplex::Full),
-                  .root = c.root.value_or(0),
-                  .cycle = c.cycle,
-                  .tolerant = c.tolerance || !c.faults.empty(),
-                  .tolerance = c.tolerance,
-                  .seconds = c.seconds,
-                  .seed = c.seed,
-                  .flits = c.flits,
-                  .hop = rtl::TIME_DELTA + c.stages.most(),
-                  .pieces = c.pieces,
-                  .members = parse_members(c.members, topology),
-                  .sizes = read_sizes(c.sizes, topology.nodes())};
-  if (!request.sizes.equal()) request.flits = request.sizes.most();
-  return request;
 }
 
 /// Completes the request with the first model that the algorithm accepts; returns false if it
@@ -88,32 +59,6 @@ std::string refusal(const Case& c, const Algorithm& algorithm, const Topology& t
 
 /// The flits of a message, if it is known before the planning, or 1.
 unsigned flits_before(const Case& c) { return c.flits_said ? c.flits : 1; }
-
-/// Sizes of messages that nobody sends are reported, and a root without a meaning, not ignored.
-/// `named` is the algorithm, if one is.
-void check_meaning(const Case& c, const Request& request, const Algorithm* named) {
-  if (c.root && request.members.several()) {
-    throw InputError(
-        "each of several groups has the node that it names first as its root: leave "
-        "the root out");
-  }
-  if (has_root(request.collective) && !request.members.several() &&
-      !request.members.has(request.root)) {
-    throw InputError(
-        fmt::format("the root {} is no member: name it among the members, or another "
-                    "root",
-                    request.root));
-  }
-  if (const auto why = why_no_sizes(empty_schedule(request, {}), request.sizes)) {
-    throw InputError(fmt::format("sizes: {}: {}", c.sizes, *why));
-  }
-  if (!c.root || has_root(request.collective)) return;
-  if (named != nullptr && named->has_initiator) return;
-  throw InputError(fmt::format(
-      "root {} means nothing in a {}{}: leave it out, or name a "
-      "collective that has one: broadcast, scatter or gather",
-      *c.root, to_string(request.collective), named == nullptr ? "" : " by " + named->name));
-}
 
 /// The ports that a case with a named algorithm leaves open are those with which it is fastest.
 Plan plan_by_name(const Case& c, const Topology& topology, PlannedTo what) {
@@ -185,15 +130,72 @@ Plan plan_or_read(const Case& c, PlannedTo what) {
   if (c.topology.empty()) {
     throw InputError("nothing to plan: give a topology (such as torus:4x4) or a schedule file");
   }
-  const Topology topology = Topology::parse(c.topology);
-  if (c.root && *c.root >= topology.nodes()) {
-    throw InputError(fmt::format("root {} is no node of {}; expected 0 to {}", *c.root, c.topology,
-                                 topology.nodes() - 1));
-  }
+  const Topology topology = topology_of(c);
   return c.algorithm.empty() ? plan_by_choice(c, topology, what) : plan_by_name(c, topology, what);
 }
 
 }  // namespace
+
+Topology topology_of(const Case& c) {
+  Topology topology = Topology::parse(c.topology);
+  if (c.root && *c.root >= topology.nodes()) {
+    throw InputError(fmt::format("root {} is no node of {}; expected 0 to {}", *c.root, c.topology,
+                                 topology.nodes() - 1));
+  }
+  return topology;
+}
+
+std::vector<PortModel> ports_of(const Case& c) {
+  if (c.ports) return {*c.ports};
+  return {PortModel::Single, PortModel::All};
+}
+
+Request default_request(const Case& c, const Topology& topology) {
+  if (!c.sizes.empty() && c.flits_said) {
+    throw InputError("the sizes say how many flits each message has: leave the flits out");
+  }
+  Request request{.topology = topology,
+                  .collective = c.collective.value_or(Collective::Gossip),
+                  .ports = c.ports.value_or(PortModel::Single),
+                  .duplex = c.duplex.value_or(Duplex::Full),
+                  .root = c.root.value_or(0),
+                  .cycle = c.cycle,
+                  .tolerant = c.tolerance || !c.faults.empty(),
+                  .tolerance = c.tolerance,
+                  .seconds = c.seconds,
+                  .seed = c.seed,
+                  .flits = c.flits,
+                  .hop = rtl::TIME_DELTA + c.stages.most(),
+                  .pieces = c.pieces,
+                  .members = parse_members(c.members, topology),
+                  .sizes = read_sizes(c.sizes, topology.nodes())};
+  if (!request.sizes.equal()) request.flits = request.sizes.most();
+  return request;
+}
+
+void check_meaning(const Case& c, const Request& request, const Algorithm* named) {
+  if (c.root && request.members.several()) {
+    throw InputError(
+        "each of several groups has the node that it names first as its root: leave "
+        "the root out");
+  }
+  if (has_root(request.collective) && !request.members.several() &&
+      !request.members.has(request.root)) {
+    throw InputError(
+        fmt::format("the root {} is no member: name it among the members, or another "
+                    "root",
+                    request.root));
+  }
+  if (const auto why = why_no_sizes(empty_schedule(request, {}), request.sizes)) {
+    throw InputError(fmt::format("sizes: {}: {}", c.sizes, *why));
+  }
+  if (!c.root || has_root(request.collective)) return;
+  if (named != nullptr && named->has_initiator) return;
+  throw InputError(fmt::format(
+      "root {} means nothing in a {}{}: leave it out, or name a "
+      "collective that has one: broadcast, scatter or gather",
+      *c.root, to_string(request.collective), named == nullptr ? "" : " by " + named->name));
+}
 
 unsigned flits_of(const Case& c, const Schedule& schedule) {
   if (!schedule.sizes.equal()) return schedule.sizes.most();

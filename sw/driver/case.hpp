@@ -68,6 +68,16 @@ struct Plan {
   std::optional<unsigned> tolerance = std::nullopt;  ///< of a fault-tolerant algorithm
 };
 
+/// Throws InputError for a topology that is none, and for a root outside it.
+Topology topology_of(const Case& c);
+/// What the case asks of an algorithm; what it leaves open has the default, the first one.
+Request default_request(const Case& c, const Topology& topology);
+/// The ports that the case asks for; if it leaves them open, both.
+std::vector<PortModel> ports_of(const Case& c);
+/// Throws InputError for sizes of messages that nobody sends, and for a root without a meaning,
+/// which are not ignored. `named` is the algorithm, if one is.
+void check_meaning(const Case& c, const Request& request, const Algorithm* named);
+
 /// Flits of a message of the case; `schedule` is its schedule.
 unsigned flits_of(const Case& c, const Schedule& schedule);
 

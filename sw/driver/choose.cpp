@@ -100,11 +100,6 @@ class Floor {
   std::uint32_t least_ = 0, most_ = 0;  ///< register stages of a link
 };
 
-bool is_slow(const Candidate& candidate, Request request) {
-  request.ports = candidate.ports;
-  return candidate.algorithm->slow != nullptr && candidate.algorithm->slow(request);
-}
-
 std::uint64_t cycles_of(const Schedule& schedule, const Candidate& candidate, unsigned flits,
                         const LinkStages& stages) {
   if (schedule.transfers().empty() || schedule.rounds() > kMaxRounds) return candidate.cycles;
@@ -192,6 +187,11 @@ std::vector<Candidate> candidates(Request request, std::span<const PortModel> po
     }
   }
   return all;
+}
+
+bool is_slow(const Candidate& candidate, Request request) {
+  request.ports = candidate.ports;
+  return candidate.algorithm->slow != nullptr && candidate.algorithm->slow(request);
 }
 
 Plan plan_with_fewest_cycles(const Request& request, std::vector<Candidate> candidates,

@@ -33,6 +33,9 @@ struct Candidate {
 std::vector<Candidate> candidates(Request request, std::span<const PortModel> ports,
                                   const LinkStages& stages, const Algorithm* named);
 
+/// May its plan take longer than anybody waits for, where others serve, too?
+bool is_slow(const Candidate& candidate, Request request);
+
 /// The one of some candidates that takes the fewest cycles. What cannot win is not planned, and
 /// slow searches are left out where another candidate serves: Plan::chosen says so.
 Plan plan_with_fewest_cycles(const Request& request, std::vector<Candidate> candidates,

@@ -11,8 +11,8 @@
 
 namespace {
 
-const std::vector<std::string> kVerbs = {"list",   "plan",   "check",   "run",   "suite",
-                                         "export", "import", "compare", "report"};
+const std::vector<std::string> kVerbs = {"list",  "plan",   "check",  "run",     "rank",
+                                         "suite", "export", "import", "compare", "report"};
 
 std::vector<std::string> lines_of(const std::string& text) {
   std::vector<std::string> lines;
@@ -135,10 +135,10 @@ TEST_CASE("suite --list shows the cases and runs none") {
   CHECK(json["cases"][0]["name"] == "ring-8-half-L4");
   CHECK(json["cases"][0]["topology"] == "ring:8");
   const Scratch scratch;
-  const std::string file = scratch.file(
-      "all.toml",
-      "[[case]]\nname = \"all\"\ntopology = \"ring:8\"\nseed = 3\nlink_stages = [2]\n"
-      "symmetric = false\ncycle = [0, 1]\nseconds = 0.5\npieces = 2\n");
+  const std::string file =
+      scratch.file("all.toml",
+                   "[[case]]\nname = \"all\"\ntopology = \"ring:8\"\nseed = 3\nlink_stages = [2]\n"
+                   "symmetric = false\ncycle = [0, 1]\nseconds = 0.5\npieces = 2\n");
   CHECK(lines_of(run_gossamer("suite --list '" + file + "'").out).front() ==
         "all  ring:8 pieces=2 cycle=0,1 seconds=0.5 link_stages=2 symmetric=false seed=3");
 }

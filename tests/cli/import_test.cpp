@@ -143,7 +143,6 @@ TEST_CASE("Schedules of the same collective are compared side by side") {
                     c = scratch.path("c.jsonl");
   REQUIRE(run_gossamer("import " + kRing + " --topology ring:4 -o '" + a + "'").status == 0);
   REQUIRE(run_gossamer("plan --topology ring:4 --algorithm ring -o '" + b + "'").status == 0);
-  REQUIRE(run_gossamer("plan --topology ring:4 --collective broadcast -o '" + c + "'").status == 0);
   const Outcome both = run_gossamer("compare '" + a + "' '" + b + "' --json");
   REQUIRE(both.status == 0);
   const auto schedules = nlohmann::json::parse(both.out)["schedules"];
@@ -152,7 +151,21 @@ TEST_CASE("Schedules of the same collective are compared side by side") {
   CHECK(schedules[1]["busiest_link"] == 3);
   CHECK(run_gossamer("compare '" + a + "' '" + b + "'").out.find("busiest link") !=
         std::string::npos);
-  const Outcome mixed = run_gossamer("compare '" + a + "' '" + c + "'");
-  CHECK(mixed.status == 2);
-  CHECK(mixed.err.find("is a gossip, and") != std::string::npos);
+  CHECK(run_gossamer("compare '" + a + "' '" + b + "' --flits 4")
+            .out.find("single  packet            4        3") != std::string::npos);
+  const auto refused = [&](const std::string& plan, const std::string& why) {
+    REQUIRE(run_gossamer("plan " + plan + " -o '" + c + "'").status == 0);
+    for (const auto& [one, other] : {std::pair(a, c), std::pair(c, a)}) {
+      const Outcome mixed = run_gossamer("compare '" + one + "' '" + other + "'");
+      CHECK(mixed.status == 2);
+      CHECK(mixed.out.empty());
+      CHECK(mixed.err.find(why) != std::string::npos);
+      CHECK(mixed.err.ends_with(": these cannot be compared\n"));
+    }
+  };
+  refused("--topology ring:4 --collective broadcast", "is a broadcast");
+  refused("--topology ring:5", "is for ring:5");
+  refused("--topology ring:4 --members 0-2", "has members 0-2");
+  REQUIRE(run_gossamer("plan --topology ring:4 --collective scatter -o '" + a + "'").status == 0);
+  refused("--topology ring:4 --collective scatter --root 2", "has root 2");
 }

@@ -1,0 +1,135 @@
+#include "driver/rank.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "cli/progress.hpp"
+#include "cli/text.hpp"
+#include "cli/verbs.hpp"
+
+namespace gossamer::cli {
+namespace {
+
+std::string name_of(const Ranked& row) {
+  return fmt::format("{}, {} port{}", row.algorithm->name, to_string(row.model.ports),
+                     row.model.ports == PortModel::All ? "s" : "");
+}
+
+nlohmann::ordered_json json_of(const Ranking& ranking, const Case& c) {
+  const Request& request = ranking.request;
+  nlohmann::ordered_json json;
+  json["topology"] = request.topology.spec();
+  json["nodes"] = request.topology.nodes();
+  json["collective"] = to_string(request.collective);
+  if (has_root(request.collective)) json["root"] = request.root;
+  if (!request.members.all()) json["members"] = request.members.group();
+  json["duplex"] = to_string(request.duplex);
+  json["link_stages"] = c.stages.text();
+  json["flits"] = ranking.flits;
+  json["cycles_bound"] = ranking.bounds;
+  for (const Ranked& row : ranking.rows) {
+    nlohmann::ordered_json one;
+    one["algorithm"] = row.algorithm->name;
+    one["ports"] = to_string(row.model.ports);
+    one["switching"] = to_string(row.model.switching);
+    one["combining"] = row.model.combining;
+    one["tried"] = row.tried;
+    one["plans"] = nlohmann::ordered_json::array();
+    for (std::size_t i = 0; i < row.plans.size(); ++i) {
+      if (!row.plans[i]) continue;
+      const RankedPlan& plan = *row.plans[i];
+      one["plans"].push_back({{"flits", ranking.flits[i]},
+                              {"cycles_predicted", plan.cycles},
+                              {"rounds", plan.rounds},
+                              {"pieces", plan.pieces},
+                              {"best", plan.best}});
+    }
+    json["algorithms"].push_back(std::move(one));
+  }
+  for (const BestFrom& from : ranking.best) {
+    const Ranked& row = ranking.rows[from.row];
+    json["best"].push_back({{"from_flits", from.flits},
+                            {"algorithm", row.algorithm->name},
+                            {"ports", to_string(row.model.ports)}});
+  }
+  return json;
+}
+
+void print(const Ranking& ranking, const Case& c, const Paint& paint) {
+  const Request& request = ranking.request;
+  fmt::print("{} on {}{}, {} nodes{}, {}-duplex links{}\n", both_names(request.collective),
+             request.topology.spec(),
+             has_root(request.collective) ? fmt::format(", root {}", request.root) : "",
+             request.topology.nodes(),
+             request.members.all() ? "" : fmt::format(", members {}", request.members.text()),
+             to_string(request.duplex),
+             c.stages.none() ? "" : fmt::format(" of {} stages", c.stages.text()));
+  fmt::print("Cycles, by the timing model, and rounds; * takes the fewest cycles.\n\n");
+  std::size_t width = std::size("algorithm") - 1;
+  for (const Ranked& row : ranking.rows) width = std::max(width, row.algorithm->name.size());
+  std::vector<std::size_t> widths;
+  for (std::size_t i = 0; i < ranking.flits.size(); ++i) {
+    std::size_t of_cycles = grouped(ranking.bounds[i]).size();
+    for (const Ranked& row : ranking.rows) {
+      if (row.plans[i]) of_cycles = std::max(of_cycles, grouped(row.plans[i]->cycles).size());
+    }
+    widths.push_back(std::max<std::size_t>(of_cycles, 6));
+  }
+  fmt::print("{:<{}}  {:<6}  {:<9}", "algorithm", width, "ports", "switching");
+  for (std::size_t i = 0; i < widths.size(); ++i) {
+    fmt::print(
+        "  {:>{}}",
+        fmt::format("{} flit{}", grouped(ranking.flits[i]), ranking.flits[i] == 1 ? "" : "s"),
+        widths[i] + 9);
+  }
+  fmt::print("\n");
+  for (const Ranked& row : ranking.rows) {
+    fmt::print("{:<{}}  {:<6}  {:<9}", row.algorithm->name, width, to_string(row.model.ports),
+               to_string(row.model.switching));
+    for (std::size_t i = 0; row.tried && i < widths.size(); ++i) {
+      const auto& plan = row.plans[i];
+      const std::string cycles = plan ? grouped(plan->cycles) : "-";
+      const std::string text =
+          fmt::format("{:>{}}{}", cycles, widths[i], plan && plan->best ? "*" : " ");
+      const std::string rounds = plan ? grouped(plan->rounds) : "";
+      fmt::print("  {}{:>8}", plan && plan->best ? paint.good(text) : text, rounds);
+    }
+    fmt::print("{}\n", row.tried ? "" : "  not tried: the search would take too long");
+  }
+  fmt::print("{:<{}}  {:<6}  {:<9}", "bound", width, "", "");
+  for (std::size_t i = 0; i < widths.size(); ++i) {
+    fmt::print("  {:>{}} {:>8}", grouped(ranking.bounds[i]), widths[i], "");
+  }
+  fmt::print("\n\nbest: ");
+  for (std::size_t i = 0; i < ranking.best.size(); ++i) {
+    const BestFrom& from = ranking.best[i];
+    fmt::print("{}{}", i == 0 ? "" : fmt::format("; from {} flits on ", grouped(from.flits)),
+               name_of(ranking.rows[from.row]));
+  }
+  fmt::print("\n");
+}
+
+}  // namespace
+
+int rank(const Options& options) {
+  const Case c = case_of(options);
+  const std::vector<unsigned> flits =
+      lengths("--flits", options.lengths.empty() ? "1,8,64,1024" : options.lengths);
+  const Ranking ranking = [&] {
+    Progress progress;
+    progress.stage("planning");
+    return gossamer::rank(c, flits);
+  }();
+  if (options.json) {
+    print_json(json_of(ranking, c));
+  } else {
+    print(ranking, c, Paint());
+  }
+  return 0;
+}
+
+}  // namespace gossamer::cli

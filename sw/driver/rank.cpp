@@ -1,0 +1,220 @@
+#include "driver/rank.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "bounds/bounds.hpp"
+#include "bounds/chunks.hpp"
+#include "bounds/cycles.hpp"
+#include "driver/choose.hpp"
+#include "driver/values.hpp"
+#include "support/error.hpp"
+#include "tables/timing.hpp"
+
+namespace gossamer {
+namespace {
+
+/// A row of the ranking, and how it comes about.
+class Row {
+ public:
+  Row(const Algorithm& algorithm, PortModel ports, const LinkStages& stages)
+      : algorithm_(algorithm), ports_(ports), stages_(stages) {}
+
+  bool is(const Candidate& c) const { return c.algorithm == &algorithm_ && c.ports == ports_; }
+
+  /// With messages of so many flits; nothing if it does not serve them.
+  std::optional<RankedPlan> plan(Request request, unsigned flits) {
+    request.ports = ports_;
+    request.flits = flits;
+    if (refusal_of(algorithm_, request)) return std::nullopt;
+    // What does not cut messages has one schedule for all lengths.
+    if (!schedule_ || algorithm_.cuts) schedule_ = plan_with(algorithm_, request).schedule;
+    const Schedule& s = *schedule_;
+    const PortStages links = stages_.on(s);
+    const bool fits = s.model().switching != Switching::Pipelined ||
+                      PieceFlits{flits, s.pieces()}.of(0) <= Timeline::hop_cycles(links, 0);
+    if (!fits || s.rounds() > kMaxRounds) return std::nullopt;
+    std::uint32_t rounds = 0;
+    for (const Transfer& t : s.transfers()) rounds = std::max(rounds, s.last_round(t));
+    return RankedPlan{timed(s, flits, nullptr, links)->time.last_arrival, rounds, s.pieces()};
+  }
+
+  /// Of the last plan.
+  std::uint64_t bound(unsigned flits) const {
+    const Schedule& s = *schedule_;
+    const PortStages links = stages_.on(s);
+    const std::uint64_t least = links.empty() ? 0 : std::ranges::min(links);
+    if (!s.regular()) return chunk_bound_cycles(s, flits, least).value;
+    return lower_bound_cycles(s.topology(), s.collective(), s.model(), s.root, flits, least).value;
+  }
+
+  Ranked empty(const Request& request, std::size_t lengths) const {
+    return {&algorithm_,
+            {ports_, request.duplex, algorithm_.switching, algorithm_.combining},
+            std::vector<std::optional<RankedPlan>>(lengths)};
+  }
+
+ private:
+  const Algorithm& algorithm_;
+  PortModel ports_;
+  const LinkStages& stages_;
+  std::optional<Schedule> schedule_;
+};
+
+class Ranker {
+ public:
+  Ranker(const Case& c, const std::vector<unsigned>& flits)
+      : case_(c),
+        request_(default_request(c, topology_of(c))),
+        result_{request_, flits, {}, {}, {}} {}
+
+  Ranking run() {
+    check_meaning(case_, request_, nullptr);
+    find_rows();
+    for (std::size_t i = 0; i < result_.flits.size(); ++i) play(i);
+    find_changes();
+    sort();
+    return std::move(result_);
+  }
+
+ private:
+  void find_rows() {
+    const std::vector<PortModel> ports = ports_of(case_);
+    std::vector<Candidate> all;
+    for (const unsigned flits : result_.flits) {
+      request_.flits = flits;
+      for (Candidate& c : candidates(request_, ports, case_.stages, nullptr)) {
+        const bool known = std::ranges::any_of(rows_, [&](const Row& row) { return row.is(c); });
+        if (known) continue;
+        rows_.emplace_back(*c.algorithm, c.ports, case_.stages);
+        all.push_back(std::move(c));
+      }
+    }
+    if (all.empty()) best_choice(request_, ports);  // says why there is none
+    const bool all_slow =
+        std::ranges::all_of(all, [&](const Candidate& c) { return is_slow(c, request_); });
+    for (std::size_t r = 0; r < rows_.size(); ++r) {
+      result_.rows.push_back(rows_[r].empty(request_, result_.flits.size()));
+      result_.rows[r].tried = all_slow || !is_slow(all[r], request_);
+    }
+  }
+
+  /// Messages of length number i.
+  void play(std::size_t i) {
+    const unsigned flits = result_.flits[i];
+    std::uint64_t bound = ~std::uint64_t{0}, fewest = bound;
+    for (std::size_t r = 0; r < rows_.size(); ++r) {
+      if (!result_.rows[r].tried) continue;
+      auto& plan = result_.rows[r].plans[i];
+      plan = rows_[r].plan(request_, flits);
+      if (!plan) continue;
+      fewest = std::min(fewest, plan->cycles);
+      bound = std::min(bound, rows_[r].bound(flits));
+    }
+    result_.bounds.push_back(bound);
+    for (Ranked& row : result_.rows) {
+      if (row.plans[i]) row.plans[i]->best = row.plans[i]->cycles == fewest;
+    }
+  }
+
+  /// Is row a better than row b for messages of one length? Among equals the choice of
+  /// algorithms takes the one whose schedules are short and symmetric, too.
+  bool better(std::size_t a, const std::optional<RankedPlan>& plan_a, std::size_t b,
+              const std::optional<RankedPlan>& plan_b) const {
+    const auto key = [&](std::size_t r, const std::optional<RankedPlan>& plan) {
+      const Algorithm& algorithm = *result_.rows[r].algorithm;
+      return std::tuple(plan ? plan->cycles : ~std::uint64_t{0}, algorithm.combining,
+                        algorithm.any_graph, r);
+    };
+    return key(a, plan_a) < key(b, plan_b);
+  }
+
+  void find_changes() {
+    for (std::size_t i = 0; i < result_.flits.size(); ++i) {
+      std::size_t best = 0;
+      for (std::size_t r = 1; r < rows_.size(); ++r) {
+        if (better(r, result_.rows[r].plans[i], best, result_.rows[best].plans[i])) best = r;
+      }
+      if (i == 0) {
+        result_.best.push_back({result_.flits[i], best});
+      } else if (const std::size_t before = result_.best.back().row; before != best) {
+        result_.best.push_back({first_better(before, best, i), best});
+      }
+    }
+  }
+
+  /// The fewest flits, more than length i - 1 and at most length i, with which row `after` is
+  /// better than row `before`, by halves.
+  unsigned first_better(std::size_t before, std::size_t after, std::size_t i) {
+    unsigned low = result_.flits[i - 1] + 1, high = result_.flits[i];
+    while (low < high) {
+      const unsigned middle = low + (high - low) / 2;
+      if (better(after, rows_[after].plan(request_, middle), before,
+                 rows_[before].plan(request_, middle))) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    return low;
+  }
+
+  /// And leaves out what serves none of the lengths.
+  void sort() {
+    std::vector<std::size_t> order;
+    for (std::size_t r = 0; r < rows_.size(); ++r) {
+      const Ranked& row = result_.rows[r];
+      const bool serves = std::ranges::any_of(row.plans, [](const auto& p) { return bool{p}; });
+      if (serves || !row.tried) order.push_back(r);
+    }
+    const auto key = [&](std::size_t r) {
+      std::vector<std::uint64_t> cycles;
+      for (const auto& plan : result_.rows[r].plans) {
+        cycles.insert(cycles.begin(), plan ? plan->cycles : ~std::uint64_t{0});
+      }
+      return cycles;
+    };
+    std::ranges::stable_sort(order, {}, key);
+    std::vector<Ranked> rows;
+    for (const std::size_t r : order) rows.push_back(std::move(result_.rows[r]));
+    result_.rows = std::move(rows);
+    for (BestFrom& b : result_.best) {
+      b.row = static_cast<std::size_t>(std::ranges::find(order, b.row) - order.begin());
+    }
+  }
+
+  const Case& case_;
+  Request request_;
+  std::vector<Row> rows_;
+  Ranking result_;
+};
+
+}  // namespace
+
+std::vector<unsigned> lengths(const std::string& option, const std::string& text) {
+  std::vector<unsigned> all;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    const auto one = std::string_view(text).substr(begin, end - begin);
+    all.push_back(static_cast<unsigned>(number(option, one, 1, kMaxFlits)));
+    if (all.size() > 1 && all[all.size() - 2] >= all.back()) {
+      throw InputError(fmt::format("{}: {} after {}; expected ascending numbers, such as 1,8,64",
+                                   option, all.back(), all[all.size() - 2]));
+    }
+    begin = end + 1;
+  }
+  return all;
+}
+
+Ranking rank(const Case& c, const std::vector<unsigned>& flits) {
+  if (c.topology.empty()) {
+    throw InputError("nothing to rank: give a topology, such as torus:4x4");
+  }
+  return Ranker(c, flits).run();
+}
+
+}  // namespace gossamer

@@ -1,0 +1,56 @@
+// gossamer rank, as text and as JSON.
+#include <nlohmann/json.hpp>
+
+#include "catch.hpp"
+#include "command.hpp"
+
+using namespace gossamer;
+
+TEST_CASE("rank shows all algorithms, marks the best, and says where it changes") {
+  const Outcome text = run_gossamer("rank --topology torus:4x4 --flits 1,8,1000");
+  REQUIRE(text.status == 0);
+  CHECK(text.err.empty());
+  CHECK(text.out.find("\ncut-through          all     pipelined       7*") != std::string::npos);
+  CHECK(text.out.find("\nbest: cut-through, all ports; from 3 flits on translation, all ports\n") !=
+        std::string::npos);
+  const Outcome outcome = run_gossamer("rank --topology torus:4x4 --flits 1,8,1000 --json");
+  REQUIRE(outcome.status == 0);
+  const auto json = nlohmann::json::parse(outcome.out);
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : json.items()) keys.push_back(key);
+  CHECK(keys == std::vector<std::string>{"algorithms", "best", "collective", "cycles_bound",
+                                         "duplex", "flits", "link_stages", "nodes", "topology"});
+  CHECK(json["flits"] == std::vector<int>{1, 8, 1000});
+  CHECK(json["best"][1] ==
+        nlohmann::json({{"from_flits", 3}, {"algorithm", "translation"}, {"ports", "all"}}));
+  for (const auto& row : json["algorithms"]) {
+    CHECK(row["tried"] == true);
+    for (const auto& plan : row["plans"]) {
+      const std::string command = "plan --json --topology torus:4x4 --algorithm " +
+                                  row["algorithm"].get<std::string>() + " --ports " +
+                                  row["ports"].get<std::string>() + " --flits " +
+                                  std::to_string(plan["flits"].get<int>());
+      const auto planned = nlohmann::json::parse(run_gossamer(command).out);
+      CAPTURE(command);
+      CHECK(plan["cycles_predicted"] == planned["cycles_predicted"]);
+      CHECK(plan["rounds"] == planned["rounds"]);
+    }
+  }
+}
+
+TEST_CASE("rank refuses in one line what it cannot rank") {
+  const auto error = [](const std::string& arguments) {
+    const Outcome outcome = run_gossamer("rank " + arguments);
+    CHECK(outcome.status == 2);
+    CHECK(outcome.out.empty());
+    return outcome.err;
+  };
+  CHECK(error("") == "gossamer: nothing to rank: give a topology, such as torus:4x4\n");
+  CHECK(error("--topology ring:5 --flits 2,1") ==
+        "gossamer: --flits: 1 after 2; expected ascending numbers, such as 1,8,64\n");
+  CHECK(error("--topology ring:5 --root 2")
+            .starts_with("gossamer: root 2 means nothing in a gossip"));
+  CHECK(error("--topology ring:5 --collective scatter --root 5")
+            .starts_with("gossamer: root 5 is no node of ring:5"));
+  CHECK(error("--topology ring:5 --members 0,7").find("members") != std::string::npos);
+}

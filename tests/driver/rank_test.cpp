@@ -1,0 +1,109 @@
+// The ranking against the plans that it stands for.
+#include "driver/rank.hpp"
+
+#include "catch.hpp"
+#include "driver/report.hpp"
+#include "support/error.hpp"
+
+using namespace gossamer;
+
+namespace {
+
+/// What a named algorithm takes, or the default without a name.
+Report report_of(Case c, const std::string& algorithm, std::optional<PortModel> ports,
+                 unsigned flits) {
+  c.algorithm = algorithm;
+  if (ports) c.ports = ports;
+  c.flits = flits;
+  return examine(c, make_plan(c));
+}
+
+Case case_for(const char* topology, Collective collective) {
+  Case c;
+  c.topology = topology;
+  c.collective = collective;
+  return c;
+}
+
+std::string error_of(const char* text) {
+  try {
+    lengths("--flits", text);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+}  // namespace
+
+TEST_CASE("a ranking has the cycles and rounds of every plan, the best, and where it changes") {
+  Case one = case_for("torus:4x4", Collective::Gossip);
+  Case two = case_for("mesh:3x4", Collective::TotalExchange);
+  Case three = case_for("hypercube:4", Collective::Broadcast);
+  Case four = case_for("debruijn:3", Collective::Scatter);
+  Case five = case_for("torus:3x4", Collective::Gossip);
+  Case six = case_for("ring:7", Collective::Gather);
+  four.root = 5;
+  five.stages = LinkStages::parse("2");
+  six.members = "0,2,3";
+  for (const Case& c : {one, two, three, four, five, six}) {
+    const std::vector<unsigned> flits = {1, 5, 40};
+    const Ranking ranking = rank(c, flits);
+    CAPTURE(c.topology, to_string(*c.collective));
+    REQUIRE(ranking.rows.size() > 1);
+    REQUIRE(ranking.best.front().flits == 1);
+    for (std::size_t i = 0; i < flits.size(); ++i) {
+      CAPTURE(flits[i]);
+      std::uint64_t fewest = ~std::uint64_t{0};
+      for (const Ranked& row : ranking.rows) {
+        if (!row.plans[i]) continue;
+        CAPTURE(row.algorithm->name, to_string(row.model.ports));
+        const RankedPlan& plan = *row.plans[i];
+        const Report report = report_of(c, row.algorithm->name, row.model.ports, flits[i]);
+        CHECK(plan.cycles == report.cycles_predicted);
+        CHECK(plan.rounds == report.check.rounds);
+        CHECK(plan.pieces == report.pieces);
+        CHECK(row.model == report.model);
+        CHECK(ranking.bounds[i] <= report.cycles_bound.value().value);
+        CHECK(plan.best == (plan.cycles == report_of(c, "", c.ports, flits[i]).cycles_predicted));
+        fewest = std::min(fewest, plan.cycles);
+      }
+      std::size_t best = 0;
+      for (const BestFrom& from : ranking.best) {
+        if (from.flits <= flits[i]) best = from.row;
+      }
+      CHECK(ranking.rows[best].plans[i].value().cycles == fewest);
+    }
+    // One flit earlier the one before was at least as good.
+    for (std::size_t k = 1; k < ranking.best.size(); ++k) {
+      const Ranked& before = ranking.rows[ranking.best[k - 1].row];
+      const Ranked& after = ranking.rows[ranking.best[k].row];
+      const auto cycles = [&](const Ranked& row, unsigned length) {
+        return *report_of(c, row.algorithm->name, row.model.ports, length).cycles_predicted;
+      };
+      const unsigned from = ranking.best[k].flits;
+      CHECK(cycles(before, from - 1) <= cycles(after, from - 1));
+      if (from > 8) continue;  // beyond what cut-through serves
+      CHECK(cycles(before, from) >= cycles(after, from));
+    }
+  }
+}
+
+TEST_CASE("a ranking leaves out what would search for too long, and says so") {
+  const Ranking ranking = rank(case_for("mesh:12x12", Collective::TotalExchange), {1});
+  const auto row = std::ranges::find_if(
+      ranking.rows, [](const Ranked& r) { return r.algorithm->name == "any-graph"; });
+  REQUIRE(row != ranking.rows.end());
+  CHECK(!row->tried);
+  CHECK(!row->plans[0]);
+}
+
+TEST_CASE("lengths are ascending numbers") {
+  CHECK(lengths("--flits", "7") == std::vector<unsigned>{7});
+  CHECK(lengths("--flits", "1,8,1048576") == std::vector<unsigned>{1, 8, 1048576});
+  CHECK(error_of("8,1") == "--flits: 1 after 8; expected ascending numbers, such as 1,8,64");
+  CHECK(error_of("8,8") == "--flits: 8 after 8; expected ascending numbers, such as 1,8,64");
+  for (const char* text : {"", "0", "1,", ",1", "1048577", "1 2", "x"}) {
+    CHECK(error_of(text).find("is no whole number from 1 to 1048576") != std::string::npos);
+  }
+}
