@@ -134,7 +134,7 @@ class Question {
   /// What needs a search on the graph itself.
   void ask_packets() {
     if (collective_ == Collective::TotalExchange) {
-      claim(routing_rounds(topology_, model_.ports, model_.duplex),
+      claim(routing_load(topology_, model_.ports, model_.duplex).of(1),
             "loads of the best fractional routing");
     }
     if (single()) return;

@@ -8,6 +8,7 @@
 #include "bounds/arithmetic.hpp"
 #include "bounds/disjoint_paths.hpp"
 #include "bounds/distances.hpp"
+#include "bounds/routing.hpp"
 #include "bounds/total_exchange.hpp"
 #include "gossamer_constants.hpp"
 #include "topology/arcs.hpp"
@@ -122,6 +123,8 @@ Bound lower_bound_cycles(const Topology& topology, Collective collective, const 
   if (collective == Collective::TotalExchange) {
     try_bound(before + cut_rounds(topology, model.duplex, flits),
               "what must cross a cut, over its links");
+    try_bound(before + routing_load(topology, PortModel::All, model.duplex).of(flits),
+              "loads of the best fractional routing");
   }
   return best;
 }

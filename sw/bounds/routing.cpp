@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <optional>
 #include <queue>
+#include <utility>
 #include <vector>
 
-#include "bounds/arithmetic.hpp"
 #include "bounds/resources.hpp"
 #include "support/interrupt.hpp"
 
@@ -97,13 +98,13 @@ Lengths rounded(const std::vector<double>& weights) {
   return lengths;
 }
 
-}  // namespace
+/// Is a/b less than c/d?
+bool less(const RoutingLoad& a, const RoutingLoad& b) {
+  return static_cast<unsigned __int128>(a.distances) * b.lengths <
+         static_cast<unsigned __int128>(b.distances) * a.lengths;
+}
 
-std::uint64_t routing_rounds(const Topology& topology, PortModel ports, Duplex duplex) {
-  const std::uint64_t n = topology.nodes();
-  if (n < 2 || n * n * topology.ports() > kMostVisits || topology.translatable()) return 0;
-  const Arcs arcs(topology);
-  const Resources resources(arcs, ports, duplex);
+RoutingLoad load_of(const Arcs& arcs, const Resources& resources) {
   Metric metric(arcs, resources);
   std::vector<double> weights(resources.count(), 0), loads;
   for (ArcId a = 0; a < arcs.count(); ++a) {
@@ -111,20 +112,47 @@ std::uint64_t routing_rounds(const Topology& topology, PortModel ports, Duplex d
       if (r != kNoResource) weights[r] = 1;
     }
   }
-  std::uint64_t best = 0;
-  const std::uint64_t trials =
-      std::clamp<std::uint64_t>(kMostVisits / (n * arcs.count()), 1, kMostTrials);
+  RoutingLoad best;
+  const std::uint64_t visits = std::uint64_t{arcs.nodes()} * arcs.count();
+  const std::uint64_t trials = std::clamp<std::uint64_t>(kMostVisits / visits, 1, kMostTrials);
   for (std::uint64_t trial = 0; trial < trials; ++trial) {
     const Lengths lengths = rounded(weights);
-    std::uint64_t total = 0;
-    for (const std::uint64_t l : lengths) total += l;
-    const std::uint64_t distances = metric.route(lengths, loads);
-    best = std::max(best, divide_up(distances, total));
+    RoutingLoad found{0, 0};
+    for (const std::uint64_t l : lengths) found.lengths += l;
+    found.distances = metric.route(lengths, loads);
+    if (less(best, found)) best = found;
     const double most = *std::ranges::max_element(loads);
     const double step = 1.0 / std::sqrt(1.0 + static_cast<double>(trial));
     for (std::size_t r = 0; r < weights.size(); ++r) weights[r] *= std::exp(step * loads[r] / most);
   }
   return best;
+}
+
+/// A question that was answered.
+struct Asked {
+  std::vector<Node> heads;  ///< of all arcs, with the number of each node's before them
+  PortModel ports;
+  Duplex duplex;
+  bool operator==(const Asked&) const = default;
+};
+
+}  // namespace
+
+RoutingLoad routing_load(const Topology& topology, PortModel ports, Duplex duplex) {
+  const std::uint64_t n = topology.nodes();
+  if (n < 2 || n * n * topology.ports() > kMostVisits || topology.translatable()) return {};
+  const Arcs arcs(topology);
+  Asked asked{{}, ports, duplex};
+  for (Node x = 0; x < n; ++x) {
+    asked.heads.push_back(arcs.degree(x));
+    asked.heads.insert(asked.heads.end(), arcs.neighbours(x).begin(), arcs.neighbours(x).end());
+  }
+  thread_local std::optional<std::pair<Asked, RoutingLoad>> last;
+  if (!last || last->first != asked) {
+    const RoutingLoad load = load_of(arcs, Resources(arcs, ports, duplex));
+    last.emplace(std::move(asked), load);
+  }
+  return last->second;
 }
 
 }  // namespace gossamer::bounds

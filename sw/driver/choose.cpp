@@ -194,6 +194,10 @@ bool is_slow(const Candidate& candidate, Request request) {
   return candidate.algorithm->slow != nullptr && candidate.algorithm->slow(request);
 }
 
+std::tuple<bool, bool, bool> complexity(const Algorithm& algorithm) {
+  return {algorithm.cuts, algorithm.combining, algorithm.any_graph};
+}
+
 Plan plan_with_fewest_cycles(const Request& request, std::vector<Candidate> candidates,
                              const LinkStages& stages) {
   const auto through_ports_of = [&request](const Candidate& c) {
@@ -201,9 +205,12 @@ Plan plan_with_fewest_cycles(const Request& request, std::vector<Candidate> cand
     through.ports = c.ports;
     return through;
   };
-  // Slow ones come last, and among equals those first whose schedules are symmetric and short.
-  const auto order = [&request](const Candidate& c) {
-    return std::tuple(is_slow(c, request), c.cycles, c.algorithm->combining, c.algorithm->any_graph,
+  const auto cost = [](const Candidate& c) {
+    return std::tuple(c.cycles, complexity(*c.algorithm));
+  };
+  // Slow ones come last.
+  const auto order = [&](const Candidate& c) {
+    return std::tuple(is_slow(c, request), cost(c),
                       c.formula ? c.formula->delta_sum.value_or(0) : 0);
   };
   std::optional<Plan> best;
@@ -213,7 +220,7 @@ Plan plan_with_fewest_cycles(const Request& request, std::vector<Candidate> cand
   while (!candidates.empty()) {
     const auto next = std::ranges::min_element(candidates, {}, order);
     const Request through = through_ports_of(*next);
-    const bool can_win = !best || next->cycles < winner.cycles;
+    const bool can_win = !best || cost(*next) < cost(winner);
     if (can_win && next->known == Known::Roughly) {
       const Floor floor(through, stages, *next->algorithm);
       next->cycles = std::max(next->cycles, floor.of_model(next->formula));
@@ -223,12 +230,12 @@ Plan plan_with_fewest_cycles(const Request& request, std::vector<Candidate> cand
     Candidate one = std::move(*next);
     candidates.erase(next);
     const bool tried = can_win && !(best && is_slow(one, request));
-    if (can_win && !tried) untried = one.algorithm->name;
+    if (can_win && !tried && one.cycles < winner.cycles) untried = one.algorithm->name;
     if (tried) {
       Plan plan = plan_with(*one.algorithm, through);
       one.cycles = cycles_of(plan.schedule, one, request.flits, stages);
       one.known = Known::Exactly;
-      if (!best || one.cycles < winner.cycles) {
+      if (!best || cost(one) < cost(winner)) {
         if (best) losers.push_back(std::move(winner));
         best = std::move(plan);
         winner = std::move(one);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "driver/case.hpp"
@@ -35,6 +36,9 @@ std::vector<Candidate> candidates(Request request, std::span<const PortModel> po
 
 /// May its plan take longer than anybody waits for, where others serve, too?
 bool is_slow(const Candidate& candidate, Request request);
+
+/// Among equals the one is best whose schedules are short and symmetric: the lowest.
+std::tuple<bool, bool, bool> complexity(const Algorithm& algorithm);
 
 /// The one of some candidates that takes the fewest cycles. What cannot win is not planned, and
 /// slow searches are left out where another candidate serves: Plan::chosen says so.

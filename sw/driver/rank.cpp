@@ -121,14 +121,12 @@ class Ranker {
     }
   }
 
-  /// Is row a better than row b for messages of one length? Among equals the choice of
-  /// algorithms takes the one whose schedules are short and symmetric, too.
+  /// Is row a better than row b for messages of one length?
   bool better(std::size_t a, const std::optional<RankedPlan>& plan_a, std::size_t b,
               const std::optional<RankedPlan>& plan_b) const {
     const auto key = [&](std::size_t r, const std::optional<RankedPlan>& plan) {
-      const Algorithm& algorithm = *result_.rows[r].algorithm;
-      return std::tuple(plan ? plan->cycles : ~std::uint64_t{0}, algorithm.combining,
-                        algorithm.any_graph, r);
+      return std::tuple(plan ? plan->cycles : ~std::uint64_t{0},
+                        complexity(*result_.rows[r].algorithm), r);
     };
     return key(a, plan_a) < key(b, plan_b);
   }

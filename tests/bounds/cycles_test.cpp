@@ -47,6 +47,11 @@ TEST_CASE("cycles: what crosses the middle of a mesh") {
         2 + 32 * 32 * 8 / 8);
 }
 
+TEST_CASE("cycles: loads of the best routes, where no cut and no sum of distances is as strong") {
+  CHECK(bound("debruijn:6", Collective::TotalExchange, PortModel::All, Duplex::Full, 1) == 2 + 63);
+  CHECK(bound("debruijn:6", Collective::TotalExchange, PortModel::All, Duplex::Full, 8) == 2 + 497);
+}
+
 TEST_CASE("cycles: hops of all flits over all links") {
   // Half duplex: 8 * 7 messages over 8 links.
   CHECK(bound("ring:8", Collective::Gossip, PortModel::All, Duplex::Half, 4) == 2 + 7 * 4);

@@ -75,7 +75,7 @@ TEST_CASE("a scatter needs as many rounds as a flow over time") {
 
 TEST_CASE("total exchange: the lengths of a fractional routing give a bound") {
   const auto routing = [](const char* topology, PortModel ports) {
-    return bounds::routing_rounds(Topology::parse(topology), ports, Duplex::Full);
+    return bounds::routing_load(Topology::parse(topology), ports, Duplex::Full).of(1);
   };
   CHECK(routing("edges:tests/data/star-9.json", PortModel::Single) == 64);
   CHECK(routing("edges:tests/data/dumbbell.json", PortModel::All) == 36);  // 6 x 6 over the link

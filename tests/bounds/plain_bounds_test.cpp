@@ -477,6 +477,11 @@ TEST_CASE("plain bounds: cycles") {
                     }
                   }
                 }
+                // The loads of routes are compared with plain ones below.
+                if (c == Collective::TotalExchange) {
+                  by_cuts =
+                      std::max(by_cuts, bounds::routing_load(t, PortModel::All, duplex).of(flits));
+                }
                 CAPTURE(t.spec(), to_string(c), to_string(ports), to_string(duplex),
                         to_string(switching), flits, stages);
                 const Bound bound =
@@ -572,7 +577,7 @@ TEST_CASE("plain bounds: a single node has nothing to do") {
     CHECK(bounds::total_exchange_node_rounds(one, duplex) == 0);
     CHECK(bounds::total_exchange_link_rounds(one, duplex) == 0);
     CHECK(bounds::gossip_cut_rounds(one, duplex) == 0);
-    CHECK(bounds::routing_rounds(one, PortModel::All, duplex) == 0);
+    CHECK(bounds::routing_load(one, PortModel::All, duplex).of(1) == 0);
   }
   CHECK(bounds::half_duplex_link_rounds(one) == 0);
   CHECK(bounds::receive_rounds(1, 1) == 0);
@@ -586,7 +591,7 @@ TEST_CASE("plain bounds: what is too large for a search is not searched") {
   CHECK(bounds::gossip_cut_rounds(large, Duplex::Full) == 0);
   CHECK(bounds::gossip_cut_node_rounds(large, Duplex::Full) == 0);
   CHECK(bounds::broadcast_cut_node_rounds(large, 0) == 0);
-  CHECK(bounds::routing_rounds(large, PortModel::All, Duplex::Full) == 0);
+  CHECK(bounds::routing_load(large, PortModel::All, Duplex::Full).of(1) == 0);
   CHECK(bounds::gossip_combining_tree_rounds(large) == 0);
   CHECK(bounds::broadcast_tree_rounds(large, 0) == 5000);
 }
@@ -763,7 +768,7 @@ TEST_CASE("plain bounds: lengths of a routing between the plainest lengths and a
           most = std::max(most, messages);
           sum += messages;
         }
-        const std::uint64_t bound = bounds::routing_rounds(t, ports, duplex);
+        const std::uint64_t bound = bounds::routing_load(t, ports, duplex).of(1);
         CAPTURE(plain.text, to_string(ports), to_string(duplex));
         CHECK(bound >= up(sum, load.size()));
         CHECK(bound <= most);

@@ -44,7 +44,7 @@ void check_choice(Request request) {
   CAPTURE(request.flits, chosen.algorithm->name, chosen.chosen);
   if (request.topology.nodes() <= 128) CHECK(chosen.chosen == "fewest cycles of all choices");
   for (const Candidate& one : all) {
-    if (one.algorithm->any_graph && request.topology.nodes() > 64) continue;  // slow
+    if (one.algorithm->any_graph && request.topology.nodes() > 32) continue;  // slow
     CAPTURE(one.algorithm->name, to_string(one.ports));
     request.ports = one.ports;
     const std::uint64_t takes = cycles(one.algorithm->plan(request));

@@ -54,6 +54,7 @@ Case star_gossip() {
   Case c;
   c.topology = "edges:tests/data/star-9.json";
   c.collective = Collective::Gossip;
+  c.algorithm = "any-graph";
   c.ports = PortModel::All;
   c.flits = 3;
   return c;
