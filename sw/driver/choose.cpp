@@ -40,7 +40,8 @@ class Floor {
   Floor(const Request& request, const LinkStages& stages, const Algorithm& algorithm)
       : request_(request),
         model_{request.ports, request.duplex, algorithm.switching, algorithm.combining},
-        cuts_(request.pieces ? *request.pieces > 1 : algorithm.cuts && !algorithm.any_chunks) {
+        cuts_(request.pieces ? *request.pieces > 1
+                             : algorithm.cuts && algorithm.switching != Switching::Packet) {
     const PortStages at_ports = stages.on(request.topology, model_.switching);
     if (at_ports.empty()) return;
     least_ = std::ranges::min(at_ports);
@@ -195,7 +196,7 @@ bool is_slow(const Candidate& candidate, Request request) {
 }
 
 std::tuple<bool, bool, bool> complexity(const Algorithm& algorithm) {
-  return {algorithm.cuts, algorithm.combining, algorithm.any_graph};
+  return {algorithm.switching == Switching::Pipelined, algorithm.combining, algorithm.any_graph};
 }
 
 Plan plan_with_fewest_cycles(const Request& request, std::vector<Candidate> candidates,

@@ -31,8 +31,9 @@ class Row {
     request.ports = ports_;
     request.flits = flits;
     if (refusal_of(algorithm_, request)) return std::nullopt;
-    // What does not cut messages has one schedule for all lengths.
-    if (!schedule_ || algorithm_.cuts) schedule_ = plan_with(algorithm_, request).schedule;
+    // Packets, whose pieces nobody asks for, have one schedule for all lengths.
+    const bool each = algorithm_.cuts && algorithm_.switching != Switching::Packet;
+    if (!schedule_ || each) schedule_ = plan_with(algorithm_, request).schedule;
     const Schedule& s = *schedule_;
     const PortStages links = stages_.on(s);
     const bool fits = s.model().switching != Switching::Pipelined ||
