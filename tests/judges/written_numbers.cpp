@@ -184,7 +184,7 @@ ccc:3 broadcast from 0: 6 5 6 6 5, 6 5 6 6 5, 6 3 6 6 3, 6 3 6 6 3, 6 6, 9 9 8 8
 ccc:3 scatter from 0: 23 23 23 6 5, 23 23 23 6 5, 8 8 8 6 3, 8 8 8 6 3, 6 8, 48 48 18 18
 ccc:3 gather from 0: 23 23 23 6 5, 23 23 23 6 5, 8 8 8 6 3, 8 8 8 6 3, 6 8, 48 48 18 18
 debruijn:3 gossip from 2: 7 7 7 4 3, 14 14 14 5 5, 4 4 4 3 2, 5 5 5 3 2, 3 4, 16 30 9 11
-debruijn:3 total-exchange from 2: 13 7 8 4 3, 26 8 8 5 5, 6 4 4 3 2, 11 8 8 3 2, 3 6, 25 48 10 17
+debruijn:3 total-exchange from 2: 13 7 8 4 3, 26 8 8 5 5, 6 4 4 3 2, 11 8 8 3 2, 3 6, 25 48 13 23
 debruijn:3 broadcast from 2: 3 3 3 3 3, 3 3 3 3 3, 3 2 3 3 2, 3 2 3 3 2, 3 3, 6 6 5 5
 debruijn:3 scatter from 2: 7 7 7 3 3, 7 7 7 3 3, 3 3 3 3 2, 3 3 3 3 2, 3 3, 16 16 7 7
 debruijn:3 gather from 2: 7 7 7 3 3, 7 7 7 3 3, 3 3 3 3 2, 3 3 3 3 2, 3 3, 16 16 7 7
