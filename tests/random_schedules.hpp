@@ -94,6 +94,9 @@ class Grower {
       case Collective::Scatter: return {s.root, node(), piece};
       case Collective::Gather: return {node(), s.root, piece};
       case Collective::TotalExchange: break;
+      case Collective::Reduce:
+      case Collective::AllReduce: return {s.root, kNoNode, piece};
+      case Collective::ReduceScatter: return {node(), kNoNode, piece};
     }
     return {node(), node(), piece};
   }

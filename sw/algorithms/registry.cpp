@@ -17,6 +17,9 @@
 #include "algorithms/dimension_exchange/two_orders.hpp"
 #include "algorithms/edge_colouring/edge_colouring.hpp"
 #include "algorithms/lee_code/lee_code.hpp"
+#include "algorithms/reductions/reversed.hpp"
+#include "algorithms/reductions/ring_reduce.hpp"
+#include "algorithms/reductions/tree_reduce.hpp"
 #include "algorithms/single_port/hamiltonian.hpp"
 #include "algorithms/single_port/product.hpp"
 #include "algorithms/single_port/ring.hpp"
@@ -46,6 +49,9 @@ std::span<const Algorithm> algorithms() {
                                              kTdmSearch,
                                              kBroadcastTrees,
                                              kCutThrough,
+                                             kReversed,
+                                             kTreeReduce,
+                                             kRingReduce,
                                              kAnyGraph,
                                              kAnyGraphCombining};
   return all;

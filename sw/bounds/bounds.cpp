@@ -179,6 +179,13 @@ class Question {
 Bound strongest_bound(const Topology& topology, Collective collective, const Model& model,
                       Node root, bool trees) {
   if (topology.nodes() < 2) return {0, "nothing has to be sent"};
+  // Backwards in time what is reduced is a message that spreads. An all-reduce is a gossip whose
+  // messages may all be combined.
+  Model spreads = model;
+  spreads.combining = model.combining || collective == Collective::AllReduce;
+  if (reduces(collective)) {
+    return strongest_bound(topology, backwards(collective), spreads, root, trees);
+  }
   return Question(topology, collective, model, root, trees).strongest();
 }
 
@@ -193,6 +200,7 @@ std::uint64_t lower_bound_rounds(const Topology& topology, Collective collective
 }
 
 std::uint64_t lower_bound_delta(const Topology& topology, Collective collective, Node root) {
+  if (reduces(collective)) return lower_bound_delta(topology, backwards(collective), root);
   return has_root(collective) ? profile(topology, root).size() - 1 : diameter(topology);
 }
 

@@ -56,12 +56,15 @@ class Needs {
         std::uint64_t count = 0;
         std::uint32_t farthest = 0;
         for_each_receiver(s, m, [&](Node to) {
-          in_[to].add(distance[to], much);
+          if (to == x) return;
+          if (!reduces(s.collective())) in_[to].add(distance[to], much);
           farthest = std::max(farthest, distance[to]);
           ++count;
         });
         if (count > 0) out_[x].add(farthest, much);
-        hops_ += much * std::max<std::uint64_t>(count, farthest);
+        // What is reduced may leave a node with the parts of others, once.
+        const std::uint64_t hops = std::max<std::uint64_t>(count, farthest);
+        hops_ += much * (reduces(s.collective()) ? std::min<std::uint64_t>(count, 1) : hops);
         farthest_ = std::max(farthest_, farthest);
         if (longest_.size() <= farthest) longest_.resize(farthest + 1, 0);
         longest_[farthest] = std::max(longest_[farthest], much);

@@ -18,6 +18,9 @@ namespace {
 
 using namespace bounds;
 
+/// Is there a root that all messages leave or reach?
+bool has_one_end(Collective c) { return has_root(c) && c != Collective::AllReduce; }
+
 /// The fewest hops of all messages together, and the hops of the longest path.
 struct Ways {
   std::uint64_t sum = 0, longest = 0;
@@ -25,6 +28,7 @@ struct Ways {
 
 Ways ways_of(const Topology& topology, Collective collective, Node root) {
   const std::uint64_t n = topology.nodes();
+  if (collective == Collective::AllReduce) return {2 * (n - 1), diameter(topology)};
   Ways ways;
   if (!has_root(collective)) {
     ways.longest = diameter(topology);
@@ -88,7 +92,8 @@ std::uint64_t longest_way(const Topology& topology, Collective collective, const
   const std::uint64_t farthest = ways_of(topology, collective, root).longest * hop;
   if (model.ports == PortModel::Single) return farthest + flits;
   std::uint64_t most = farthest + divide_up(flits, topology.ports());
-  std::vector<Node> from = has_root(collective) ? std::vector<Node>{root} : nodes_to_try(topology);
+  std::vector<Node> from =
+      has_one_end(collective) ? std::vector<Node>{root} : nodes_to_try(topology);
   const std::uint64_t pairs = kMostWork / (arcs(topology) * topology.ports());
   if (pairs < kFewestPairs) return most;
   from.resize(std::min<std::uint64_t>(from.size(), pairs));
@@ -103,6 +108,9 @@ std::uint64_t longest_way(const Topology& topology, Collective collective, const
 
 Bound lower_bound_cycles(const Topology& topology, Collective collective, const Model& model,
                          Node root, unsigned flits, std::uint64_t stages) {
+  if (collective == Collective::Reduce || collective == Collective::ReduceScatter) {
+    return lower_bound_cycles(topology, backwards(collective), model, root, flits, stages);
+  }
   const std::uint64_t hop = rtl::TIME_DELTA + stages;
   const Ways ways = ways_of(topology, collective, root);
   Bound best{rtl::TIME_START + longest_way(topology, collective, model, root, flits, hop),
@@ -112,7 +120,7 @@ Bound lower_bound_cycles(const Topology& topology, Collective collective, const 
   };
   // The first flit has passed its first link in cycle `before` + 1.
   const std::uint64_t before = rtl::TIME_START + hop;
-  if (collective != Collective::Broadcast) {
+  if (collective != Collective::Broadcast && collective != Collective::AllReduce) {
     for (const Node x : has_root(collective) ? std::vector<Node>{root} : nodes_to_try(topology)) {
       try_bound(rtl::TIME_START + port_cycles(topology, model, x, flits, hop),
                 "what a node must take in or send, through its ports");

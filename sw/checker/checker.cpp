@@ -12,6 +12,7 @@
 #include "checker/messages.hpp"
 #include "checker/replay.hpp"
 #include "checker/rules.hpp"
+#include "checker/sums.hpp"
 #include "checker/use.hpp"
 #include "schedule/chunks.hpp"
 #include "support/interrupt.hpp"
@@ -96,14 +97,14 @@ Player::Player(const Schedule& schedule, std::size_t max_faults, OriginSets orig
       receives_in_(schedule.symmetry().classes(), 0) {}
 
 CheckReport Player::play() {
+  const auto transfers = schedule_.transfers();
+  report_.carried.assign(transfers.size(), 0);
+  if (!flits_.equal()) report_.flits_carried.assign(transfers.size(), 0);
   if (const auto fault = whole_schedule_fault(schedule_)) {
     faults_.add(0, *fault);
     report_.faults = faults_.take();
     return std::move(report_);
   }
-  const auto transfers = schedule_.transfers();
-  report_.carried.assign(transfers.size(), 0);
-  if (!flits_.equal()) report_.flits_carried.assign(transfers.size(), 0);
   begin_steps(transfers.size(), "transfers");
   for (std::size_t first = 0; first < transfers.size();) {
     std::size_t last = first;
@@ -112,7 +113,13 @@ CheckReport Player::play() {
     first = last;
   }
   arrive_until(~std::uint32_t{0});
-  if (!adaptive_) count_delivered();
+  if (reduces(schedule_.collective())) {
+    const Sums sums = check_sums(schedule_, faults_);
+    report_.expected = sums.expected;
+    report_.delivered = sums.delivered;
+  } else if (!adaptive_) {
+    count_delivered();
+  }
   if (faults_.none() && (adaptive_ || !schedule_.faults.empty())) replay();
   report_.faults = faults_.take();
   return std::move(report_);

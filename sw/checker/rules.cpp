@@ -23,6 +23,17 @@ std::optional<std::string> whole_schedule_fault(const Schedule& schedule) {
   if (!schedule.sizes.equal() && schedule.symmetry().order() > 1) {
     return "messages of several lengths leave no translations: use the trivial symmetry";
   }
+  if (reduces(schedule.collective())) {
+    const std::string name = fmt::format("the {}", to_string(schedule.collective()));
+    if (!schedule.faults.empty()) return name + " has no faults: a lost part is in no sum";
+    if (schedule.members.several()) return name + " has one group of members";
+    if (schedule.symmetry().order() > 1) return name + " lists the transfers of all nodes";
+    if (schedule.model().switching == Switching::Pipelined) return name + " is not pipelined";
+    if (std::ranges::any_of(schedule.transfers(),
+                            [](const Transfer& t) { return t.carry != Carry::Listed; })) {
+      return name + " lists what its transfers carry";
+    }
+  }
   if (!has_root(schedule.collective()) || schedule.members.several()) return std::nullopt;
   if (schedule.root >= schedule.topology().nodes()) {
     return fmt::format("root {} is no node; nodes are 0 to {}", schedule.root,

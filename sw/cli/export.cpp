@@ -141,6 +141,12 @@ std::vector<ExportFormat> export_formats() {
 namespace {
 
 void write(const Writer& writer, const Export& e) {
+  const Collective what = e.schedule.collective();
+  if (reduces(what)) {
+    throw InputError(fmt::format("{}: a {} is not exported; expected a collective that moves messages "
+                                 "as they are",
+                                 e.options.format, to_string(what)));
+  }
   try {
     writer.write(e);
   } catch (const InputError& error) {

@@ -125,6 +125,17 @@ void set_faults(const Case& c, Schedule& schedule) {
   if (const auto fault = root_fault(schedule)) throw InputError("faults: " + *fault);
 }
 
+void set_operator(const Case& c, Schedule& schedule) {
+  if (!c.op) return;
+  if (!reduces(schedule.collective())) {
+    throw InputError(
+        fmt::format("operator {} means nothing in a {}: leave it out, or name a "
+                    "reduction: reduce, reduce-scatter or all-reduce",
+                    to_string(*c.op), to_string(schedule.collective())));
+  }
+  schedule.op = *c.op;
+}
+
 Plan plan_or_read(const Case& c, PlannedTo what) {
   if (!c.file.empty()) return read_plan(c);
   if (c.topology.empty()) {
@@ -210,6 +221,7 @@ Plan make_plan(const Case& c, PlannedTo what) {
     const Schedule& schedule = plan.schedule;
     refuse_unrunnable(schedule.topology(), schedule.collective(), flits_of(c, schedule));
   }
+  set_operator(c, plan.schedule);
   set_faults(c, plan.schedule);
   return plan;
 }

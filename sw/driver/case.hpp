@@ -37,6 +37,7 @@ struct Case {
   std::optional<std::uint32_t> pieces;  ///< of a message
   std::string members;                  ///< for parse_members
   std::string sizes;                    ///< for read_sizes
+  std::optional<Operator> op;           ///< of a reduction
   Best best = Best::Cycles;             ///< of the algorithms, if none is named
   std::vector<Node> cycle;              ///< a hamiltonian cycle of the user's
   std::optional<unsigned> tolerance;    ///< faults that a fault-tolerant algorithm must tolerate

@@ -76,7 +76,8 @@ std::vector<CaseField> make_fields() {
        [](Case& c, const Given& g) { c.topology = edge_lists_from(g.text, g.folder); },
        [](const Case& c) { return c.topology; }},
       {"collective",
-       "gossip (all-gather), total-exchange (all-to-all), broadcast, scatter or gather\n"
+       "gossip (all-gather), total-exchange (all-to-all), broadcast, scatter, gather,\n"
+       "reduce, reduce-scatter or all-reduce\n"
        "(default: gossip, or the first of these that the algorithm serves)",
        kPlans, false, [](Case& c, const Given& g) { c.collective = word(g, parse_collective); },
        [](const Case& c) { return word_if_given(c.collective); }},
@@ -118,6 +119,11 @@ std::vector<CaseField> make_fields() {
        "origin,destination,flits; what none names has no flits (default: --flits each)",
        kPlans, false, [](Case& c, const Given& g) { c.sizes = beside(g); },
        [](const Case& c) { return c.sizes; }},
+      {"op",
+       "sum, sum16, sum8, min, max, minu, maxu, and, or or xor: how a reduction combines\n"
+       "words (default: sum)",
+       kPlans, false, [](Case& c, const Given& g) { c.op = word(g, parse_operator); },
+       [](const Case& c) { return word_if_given(c.op); }},
       {"cycle",
        "your own hamiltonian cycle: nodes separated by commas, or a file of them\n"
        "(default: find one)",

@@ -9,6 +9,7 @@
 #include "bounds/cycles.hpp"
 #include "bounds/total_exchange.hpp"
 #include "driver/case_fields.hpp"
+#include "schedule/chunks.hpp"
 #include "support/error.hpp"
 #include "support/shell.hpp"
 #include "tables/timing.hpp"
@@ -42,7 +43,10 @@ std::optional<std::string> why_not_runnable(const Schedule& schedule) {
                                   "an adaptive node cannot send over several links at once"});
     }
     for (const Message& m : schedule.messages(t)) {
-      if (m.origin < nodes && (m.destination < nodes || m.destination == kNoNode)) continue;
+      if (reduces(schedule.collective())
+              ? !why_no_chunk(schedule, m)
+              : m.origin < nodes && (m.destination < nodes || m.destination == kNoNode))
+        continue;
       return to_string(
           BrokenRule{t.line, t.round, hops[0].from, hops[0].to, "there is no such message to run"});
     }

@@ -8,6 +8,8 @@ namespace gossamer {
 Payload::Payload(const Schedule& schedule, unsigned flits, std::uint32_t seed)
     : nodes_(schedule.topology().nodes()),
       same_to_all_(same_to_all(schedule.collective())),
+      adds_(reduces(schedule.collective())),
+      blocks_(has_root(schedule.collective()) ? 1 : nodes_),
       cut_(schedule.chunk_flits(flits)),
       flits_(cut_.longest().flits),
       seed_(seed) {
@@ -22,7 +24,8 @@ Payload::Payload(const Schedule& schedule, unsigned flits, std::uint32_t seed)
 
 void Payload::refuse_too_many(Node nodes, Collective collective, unsigned flits) {
   constexpr std::uint64_t kWords = std::uint64_t{1} << 32;
-  const std::uint64_t messages = (same_to_all(collective) ? 1 : std::uint64_t{nodes}) * nodes;
+  const bool one_for_each = same_to_all(collective) && collective != Collective::ReduceScatter;
+  const std::uint64_t messages = (one_for_each ? 1 : std::uint64_t{nodes}) * nodes;
   if (messages <= kWords / flits) return;
   throw InputError(
       fmt::format("{} messages of {} flit{} are too many to tell apart in 32 bits; expected {}",
@@ -32,6 +35,7 @@ void Payload::refuse_too_many(Node nodes, Collective collective, unsigned flits)
 }
 
 std::optional<FlitId> Payload::identify(std::uint32_t word) const {
+  if (adds_) return {};
   const std::uint32_t number = unmix(word) - seed_;
   FlitId id;
   id.index = number % flits_;

@@ -26,6 +26,11 @@ class Payload {
   static void refuse_too_many(Node nodes, Collective collective, unsigned flits);
 
   std::uint32_t word(const FlitId& id) const { return word(first(id.message) + id.index); }
+  /// The word of a member's part of a reduction. Sums of such words identify nothing.
+  std::uint32_t part(Node member, const Message& m, std::uint32_t index) const {
+    const std::uint32_t block = member * blocks_ + (blocks_ == 1 ? 0 : m.origin);
+    return word(block * flits_ + seed_ + cut_.longest().first(m.piece) + index);
+  }
   /// The number of a message's first flit; those of the others follow. Pieces are numbered as one
   /// message.
   std::uint32_t first(const Message& m) const {
@@ -42,13 +47,14 @@ class Payload {
   static Number number(Number word) {
     return unmix(word);
   }
-  /// Nothing if no flit of this run has that word.
+  /// Nothing if no flit of this run has that word, and in a reduction.
   std::optional<FlitId> identify(std::uint32_t word) const;
   /// Flits of a whole message, of a longest one.
   unsigned flits() const { return flits_; }
   /// Of a message, or of a piece of it.
   unsigned flits(const Message& chunk) const { return cut_.of(chunk); }
   const ChunkFlits& cut() const { return cut_; }
+  bool adds() const { return adds_; }
   /// Is a message identified by its origin alone?
   bool one_per_origin() const { return same_to_all_; }
 
@@ -77,7 +83,8 @@ class Payload {
   }
 
   Node nodes_;
-  bool same_to_all_;
+  bool same_to_all_, adds_;
+  Node blocks_;  ///< of a vector that is reduced
   ChunkFlits cut_;
   unsigned flits_;
   std::uint32_t seed_;

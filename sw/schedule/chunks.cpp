@@ -44,6 +44,13 @@ std::uint64_t count_parts(Who who, const Schedule& s, Node member) {
 }  // namespace
 
 void for_each_initial(const Schedule& s, Node node, const ChunkVisitor& visit) {
+  if (terms(s).reduces) {
+    if (!s.members.has(node)) return;
+    return for_each_part(terms(s).origins, s, node, [&](Node origin) {
+      for (std::uint32_t k = 0; k < s.pieces(); ++k) visit({origin, kNoNode, k});
+      return true;
+    });
+  }
   if (!has_part(terms(s).origins, s, node)) return;
   const auto visit_pieces = [&](Node destination) {
     for (std::uint32_t k = 0; k < s.pieces(); ++k) {
@@ -59,6 +66,14 @@ void for_each_initial(const Schedule& s, Node node, const ChunkVisitor& visit) {
 
 void for_each_expected(const Schedule& s, Node node,
                        const std::function<bool(const Message&)>& visit) {
+  if (terms(s).reduces) {
+    const Node origin = terms(s).origins == Who::Root ? s.root : node;
+    for (std::uint32_t k = 0; k < s.pieces(); ++k) {
+      const Message m{origin, kNoNode, k};
+      if (!is_expected(s, node, m) || !visit(m)) return;
+    }
+    return;
+  }
   if (!has_part(terms(s).wanting, s, node)) return;
   const Node destination = terms(s).same_to_all ? kNoNode : node;
   for_each_part(terms(s).origins, s, node, [&](Node origin) {
@@ -73,23 +88,32 @@ void for_each_expected(const Schedule& s, Node node,
 void for_each_receiver(const Schedule& s, const Message& m,
                        const std::function<void(Node)>& visit) {
   if (m.destination != kNoNode) return visit(m.destination);
+  if (terms(s).reduces && terms(s).origins == Who::All) return visit(m.origin);
   for_each_part(terms(s).wanting, s, m.origin, [&](Node x) {
-    if (x != m.origin) visit(x);
+    if (x != m.origin || terms(s).reduces) visit(x);
     return true;
   });
 }
 
 bool is_initial(const Schedule& s, Node node, const Message& m) {
+  if (terms(s).reduces) return s.members.has(node);
   return m.origin == node && m.destination != node && has_part(terms(s).origins, s, node);
 }
 
 bool is_expected(const Schedule& s, Node node, const Message& m) {
+  if (terms(s).reduces && terms(s).origins == Who::All) {
+    return m.origin == node && s.members.has(node);
+  }
+  if (terms(s).reduces) return has_part(terms(s).wanting, s, node);
   if (m.origin == node) return false;
   if (!terms(s).same_to_all) return m.destination == node;
   return has_part(terms(s).wanting, s, node) && s.members.together(m.origin, node);
 }
 
 std::uint64_t count_initial(const Schedule& s, Node node) {
+  if (terms(s).reduces) {
+    return s.members.has(node) ? s.pieces() * count_parts(terms(s).origins, s, node) : 0;
+  }
   if (!has_part(terms(s).origins, s, node)) return 0;
   if (!s.sizes.equal()) {
     std::uint64_t count = 0;
@@ -110,6 +134,7 @@ std::uint64_t initial_flits(const Schedule& s, Node node, const ChunkFlits& flit
 
 std::uint64_t count_expected(const Schedule& s, Node node) {
   if (!has_part(terms(s).wanting, s, node)) return 0;
+  if (terms(s).reduces) return 1;
   if (!s.sizes.equal()) {
     std::uint64_t count = 0;
     for_each_expected(s, node, [&](const Message& m) {
@@ -159,6 +184,9 @@ std::optional<std::string> why_no_chunk(const Schedule& s, const Message& m) {
 }
 
 std::optional<std::string> why_no_sizes(Schedule schedule, const Sizes& sizes) {
+  if (terms(schedule).reduces && !sizes.equal()) {
+    return fmt::format("a {} has vectors of one length", terms(schedule).name);
+  }
   if (sizes.equal()) return std::nullopt;
   const bool pairs = sizes.by_pair(), same = terms(schedule).same_to_all;
   if (pairs && same) {

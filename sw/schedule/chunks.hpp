@@ -9,9 +9,10 @@
 namespace gossamer {
 
 /// A collective is a list of chunks: messages, or the pieces of them, each with the node that holds
-/// it at the start and the nodes that must hold it in the end. These functions make the list from
-/// the collective, its members, its root, the sizes and the pieces; nothing else needs to know
-/// which collective it is.
+/// it at the start and the nodes that must hold it in the end. If the collective reduces, all
+/// members hold a part of each chunk at the start, and what must be held in the end is their sum.
+/// These functions make the list from the collective, its members, its root, the sizes and the
+/// pieces; nothing else needs to know which collective it is.
 
 using ChunkVisitor = std::function<void(const Message&)>;
 /// Every chunk that `node` holds before round 1.

@@ -218,10 +218,16 @@ Schedule read_header(const Place& place, const Json& json, const std::string& fo
   std::vector<std::string_view> keys = {"gossamer", "topology", "collective"};
   const bool several = json.contains("groups"), rooted = has_root(collective);
   if (rooted && !several) keys.push_back("root");
+  if (reduces(collective)) keys.push_back("op");
   keys.push_back("model");
-  std::vector<std::string_view> may = {"faults", "pieces", several ? "groups" : "members", "flits"};
-  if (!rooted && !several && !json.contains("faults") && !json.contains("initiator") &&
-      !json.contains("members") && !json.contains("flits")) {
+  std::vector<std::string_view> may = {"pieces", several ? "groups" : "members"};
+  if (reduces(collective)) {
+    may.back() = "members";
+  } else {
+    may.insert(may.end(), {"faults", "flits"});
+  }
+  if (!rooted && !several && !reduces(collective) && !json.contains("faults") &&
+      !json.contains("initiator") && !json.contains("members") && !json.contains("flits")) {
     may.push_back("translations");  // no other key may treat nodes differently
   }
   if (collective == Collective::Gossip) may.push_back("initiator");
@@ -244,6 +250,9 @@ Schedule read_header(const Place& place, const Json& json, const std::string& fo
   if (several) {
     schedule.members =
         members_of(place, "groups", read_groups(place, json["groups"], topology, rooted), topology);
+  }
+  if (reduces(collective)) {
+    schedule.op = in_place(place, [&] { return parse_operator(text_at(place, json, "op")); });
   }
   if (json.contains("flits")) {
     const Sizes sizes = read_flits(place, json["flits"], schedule.topology().nodes());

@@ -55,6 +55,7 @@ std::string header(const Schedule& schedule, const std::string& topology,
   const Members& members = schedule.members;
   const bool one_root = has_root(schedule.collective()) && !members.several();
   if (one_root) line["root"] = schedule.root;
+  if (reduces(schedule.collective())) line["op"] = to_string(schedule.op);
   if (schedule.initiator) {
     line["initiator"] = {{"node", schedule.initiator->node}, {"join", schedule.initiator->join}};
   }

@@ -24,6 +24,16 @@ constexpr Words<Duplex, 2> kDuplex{{{Duplex::Full, "full"}, {Duplex::Half, "half
 constexpr Words<Switching, 3> kSwitching{{{Switching::Packet, "packet"},
                                           {Switching::Circuit, "circuit"},
                                           {Switching::Pipelined, "pipelined"}}};
+constexpr Words<Operator, 10> kOperators{{{Operator::Sum, "sum"},
+                                          {Operator::Sum16, "sum16"},
+                                          {Operator::Sum8, "sum8"},
+                                          {Operator::Min, "min"},
+                                          {Operator::Max, "max"},
+                                          {Operator::MinU, "minu"},
+                                          {Operator::MaxU, "maxu"},
+                                          {Operator::And, "and"},
+                                          {Operator::Or, "or"},
+                                          {Operator::Xor, "xor"}}};
 
 /// Names of collectives are read in any case, and with or without hyphens: "AllGather".
 std::string letters_of(std::string_view text) {
@@ -59,6 +69,7 @@ std::string_view to_string(Collective c) { return terms_of(c).name; }
 std::string_view to_string(PortModel p) { return word_of(kPorts, p); }
 std::string_view to_string(Duplex d) { return word_of(kDuplex, d); }
 std::string_view to_string(Switching s) { return word_of(kSwitching, s); }
+std::string_view to_string(Operator o) { return word_of(kOperators, o); }
 
 std::string both_names(Collective c) {
   const CollectiveTerms& terms = terms_of(c);
@@ -80,5 +91,6 @@ Collective parse_collective(std::string_view text) {
 PortModel parse_ports(std::string_view text) { return value_of(kPorts, "port model", text); }
 Duplex parse_duplex(std::string_view text) { return value_of(kDuplex, "duplex", text); }
 Switching parse_switching(std::string_view text) { return value_of(kSwitching, "switching", text); }
+Operator parse_operator(std::string_view text) { return value_of(kOperators, "operator", text); }
 
 }  // namespace gossamer

@@ -9,7 +9,16 @@
 namespace gossamer {
 
 /// In the order in which an algorithm is asked for one that the user did not name.
-enum class Collective { Gossip, TotalExchange, Broadcast, Scatter, Gather };
+enum class Collective {
+  Gossip,
+  TotalExchange,
+  Broadcast,
+  Scatter,
+  Gather,
+  Reduce,
+  ReduceScatter,
+  AllReduce
+};
 enum class PortModel { Single, All };
 enum class Duplex { Full, Half };
 /// Packet: one hop a round. Circuit: a path a round. Pipelined: hop h of a path uses its link in
@@ -29,11 +38,17 @@ struct Model {
   bool operator==(const Model&) const = default;
 };
 
+/// How the words of several nodes become one, in the order of the hardware's numbers, from 1 on:
+/// sums of lanes of 32, 16 and 8 bits, which wrap; smallest and largest, signed and not; bit by
+/// bit.
+enum class Operator : std::uint8_t { Sum, Sum16, Sum8, Min, Max, MinU, MaxU, And, Or, Xor };
+
 /// The words used in files and options: "total-exchange", "single", "half", "circuit".
 std::string_view to_string(Collective);
 std::string_view to_string(PortModel);
 std::string_view to_string(Duplex);
 std::string_view to_string(Switching);
+std::string_view to_string(Operator);
 
 /// The name, followed by the name in message-passing libraries if that differs: "gossip
 /// (all-gather)".
@@ -45,12 +60,14 @@ Collective parse_collective(std::string_view);
 PortModel parse_ports(std::string_view);
 Duplex parse_duplex(std::string_view);
 Switching parse_switching(std::string_view);
+Operator parse_operator(std::string_view);
 
 /// Who takes part: every node, or the root alone.
 enum class Who : bool { All, Root };
 
 /// What a collective is: every origin has a message, the same for all (or one for each) of the
-/// others that want one.
+/// others that want one. If it reduces, a message is a vector to which every member adds its own
+/// part; its origin gives it its name, and is the only one that wants it if there are several.
 struct CollectiveTerms {
   Collective collective;
   std::string_view name;     ///< in files and options
@@ -59,6 +76,7 @@ struct CollectiveTerms {
   Who origins;
   Who wanting;
   bool same_to_all;  ///< a message has no destination
+  bool reduces = false;
 };
 
 /// A row for each collective, in the order of the enum.
@@ -71,7 +89,13 @@ inline constexpr CollectiveTerms kCollectiveTerms[] = {
      Who::All, true},
     {Collective::Scatter, "scatter", "", "one to all, a message for each", Who::Root, Who::All,
      false},
-    {Collective::Gather, "gather", "", "all to one", Who::All, Who::Root, false}};
+    {Collective::Gather, "gather", "", "all to one", Who::All, Who::Root, false},
+    {Collective::Reduce, "reduce", "", "the sum of all vectors to one", Who::Root, Who::Root, true,
+     true},
+    {Collective::ReduceScatter, "reduce-scatter", "", "a block of the sum of all vectors to each",
+     Who::All, Who::All, true, true},
+    {Collective::AllReduce, "all-reduce", "", "the sum of all vectors to everybody", Who::Root,
+     Who::All, true, true}};
 
 static_assert(
     [] {
@@ -89,7 +113,16 @@ constexpr const CollectiveTerms& terms_of(Collective c) {
 /// Does every node receive the same message from an origin (broadcast, gossip)?
 constexpr bool same_to_all(Collective c) { return terms_of(c).same_to_all; }
 
-/// Does one node play a special part (broadcast, scatter, gather)?
+/// Are messages combined on their way (reduce, reduce-scatter, all-reduce)?
+constexpr bool reduces(Collective c) { return terms_of(c).reduces; }
+
+/// What a reduction is backwards in time: a message to whose spread it adds up.
+constexpr Collective backwards(Collective c) {
+  return c == Collective::Reduce ? Collective::Broadcast : Collective::Gossip;
+}
+
+/// Does one node play a special part (broadcast, scatter, gather, reduce), or name the message
+/// (all-reduce)?
 constexpr bool has_root(Collective c) {
   return terms_of(c).origins == Who::Root || terms_of(c).wanting == Who::Root;
 }

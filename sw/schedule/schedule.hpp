@@ -256,9 +256,11 @@ class Schedule {
   void cut(std::uint32_t pieces);
 
   std::string algorithm;  ///< name, empty for a user's file
-  Node root = 0;          ///< of broadcast, scatter and gather, unless there are several groups
-  Members members;        ///< who takes part
-  Sizes sizes;            ///< of the messages, if they are not equally long
+  /// Of broadcast, scatter, gather, reduce and all-reduce, unless there are several groups.
+  Node root = 0;
+  Members members;              ///< who takes part
+  Sizes sizes;                  ///< of the messages, if they are not equally long
+  Operator op = Operator::Sum;  ///< of collectives that reduce
   /// The root of a member's group; kNoNode of a node that is in none of several groups.
   Node root_of(Node member) const {
     if (!members.several()) return root;

@@ -17,6 +17,7 @@ NodeKind node_kind(const Schedule& s, Port ports) {
   kind.single_port = s.model().ports == PortModel::Single;
   kind.half_duplex = s.model().duplex == Duplex::Half;
   kind.adaptive = adaptive(s);
+  kind.reduce = reduces(s.collective());
   kind.channels = kind.single_port || kind.adaptive || multicasts_only() ? 1 : kind.ports;
   return kind;
 }

@@ -5,6 +5,7 @@
 
 #include "fabric/fabric.hpp"
 #include "schedule/schedule.hpp"
+#include "tables/sum_player.hpp"
 #include "tables/timing.hpp"
 
 namespace gossamer {
@@ -15,6 +16,7 @@ struct Compiled {
   Timeline time;
   std::shared_ptr<const Timed> timed;  ///< what the schedule's transfers carry, and when
   std::uint64_t flits_expected = 0;    ///< flits that will be on links, over all hops
+  std::shared_ptr<const SumPlayer> sums = nullptr;  ///< of a reduction: where its results are
 };
 
 /// The nodes, of `ports` ports, that the tables of a schedule are for.

@@ -21,6 +21,12 @@
 namespace gossamer {
 namespace {
 
+/// The hardware counts operators from 1 on.
+std::uint32_t operator_number(Operator op) { return static_cast<std::uint32_t>(op) + 1; }
+static_assert(rtl::OP_SUM == 1 && rtl::OP_SUM16 == 2 && rtl::OP_SUM8 == 3 && rtl::OP_MIN == 4 &&
+              rtl::OP_MAX == 5 && rtl::OP_MINU == 6 && rtl::OP_MAXU == 7 && rtl::OP_AND == 8 &&
+              rtl::OP_OR == 9 && rtl::OP_XOR == 10);
+
 /// What one node does in one slot.
 struct SlotUse {
   std::uint64_t receive = 0;
@@ -58,7 +64,9 @@ class Compiler {
         time_(timed_->time),
         kind_(node_kind(schedule, ports)),
         contents_(needs_contents()),
-        logs_(whole_logs()) {}
+        logs_(whole_logs()),
+        sums_(kind_.reduce ? std::make_shared<SumPlayer>(s_, timed_->flits, kind_.single_port)
+                           : nullptr) {}
 
   Compiled compile(std::shared_ptr<const Quotient> quotient);
 
@@ -67,6 +75,7 @@ class Compiler {
   std::unique_ptr<GossipLogs> whole_logs() const;
   /// In words.
   std::uint64_t length(Node c, unsigned log) const {
+    if (sums_) return log < sums_->logs() ? sums_->length(c, log) : 0;
     return logs_ ? logs_->length(c, log) * flits_.longest().flits : stores_[c].length(log);
   }
   std::vector<unsigned> log_order() const;
@@ -82,6 +91,8 @@ class Compiler {
   void use(const Transfer& t);
   SlotUse& slot_use(std::uint32_t slot, Node x);
   void read(SegmentList& channel, const Transfer& t);
+  void read(SegmentList& channel, const SumPlayer::Read& r) const;
+  void merge(Node c);
   void add_slot(std::uint32_t slot, Node c, const SlotUse& use);
   std::vector<Message> carried(const Transfer& t, Node destination) const;
   void arrive_until(std::uint32_t slot);
@@ -97,9 +108,12 @@ class Compiler {
   NodeKind kind_;
   bool contents_;                     ///< it must be known where each message stands
   std::unique_ptr<GossipLogs> logs_;  ///< that, if whole logs are sent; else null
+  std::shared_ptr<SumPlayer> sums_;   ///< of a reduction; else null
+  SumPlayer::Round round_;            ///< what it says of this slot
   MemoryWatch watch_{s_.topology().spec() + ": the set of its tables"};
   std::vector<StoreModel> stores_;
   std::vector<ProgramBuilder> builders_;
+  const Transfer* starting_ = nullptr;                               ///< the first one of this slot
   std::map<std::uint32_t, std::unordered_map<Node, SlotUse>> uses_;  ///< slot -> class -> use
   std::map<std::uint32_t, std::vector<Arrival>>
       arriving_;  ///< by the last slot before they can be sent on
@@ -108,6 +122,7 @@ class Compiler {
 /// Must the place of each message be known? Not if every transfer carries everything and nothing
 /// arrives twice: then "everything" is simply all that has been written.
 bool Compiler::needs_contents() const {
+  if (kind_.reduce) return true;
   std::vector<std::uint64_t> written(symmetry_.classes());
   for (Node c = 0; c < symmetry_.classes(); ++c) {
     written[c] = initial_flits(s_, symmetry_.representative(c), flits_);
@@ -180,8 +195,41 @@ void Compiler::use(const Transfer& t) {
   }
 }
 
+void Compiler::read(SegmentList& channel, const SumPlayer::Read& r) const {
+  // Nodes may have more ports than the topology.
+  const unsigned log = r.log == sums_->logs() ? kind_.own_log() : r.log;
+  if (!r.combines && !r.keeps) return channel.read(log, r.base, r.words);
+  channel.combine(log, r.base, r.words, r.own, r.combines ? operator_number(s_.op) : rtl::OP_COPY,
+                  r.keeps);
+}
+
+/// What a node combines before anything is sent in this slot.
+void Compiler::merge(Node c) {
+  if (round_.before == 0) return;
+  SlotEntry entry;
+  entry.select.assign(kind_.ports, select_none(kind_));
+  std::uint64_t begin = 0, end = 0;  // of the words that are read without a gap
+  const auto add = [&](std::uint64_t until) {
+    entry.length = static_cast<std::uint32_t>(until - begin);
+    entry.stream = static_cast<std::uint32_t>(end - begin);
+    entry.reads = entry.stream != 0;
+    builders_[c].slot(entry);
+    begin = end = until;
+  };
+  for (const SumPlayer::Merge& m : SumPlayer::of_node(round_.merges, c)) {
+    if (m.at > end) add(m.at);
+    read(builders_[c].channel(0), m.read);
+    end = m.at + m.read.words;
+  }
+  add(round_.before);
+}
+
 /// Appends the words of a transfer to its source's read list.
 void Compiler::read(SegmentList& channel, const Transfer& t) {
+  if (sums_) {
+    for (const SumPlayer::Read& r : round_.reads[&t - starting_]) read(channel, r);
+    return;
+  }
   const Node source = s_.source(t);
   if (logs_) {
     for (unsigned log : log_order()) {
@@ -223,13 +271,23 @@ void Compiler::read(SegmentList& channel, const Transfer& t) {
 
 void Compiler::add_slot(std::uint32_t slot, Node c, const SlotUse& use) {
   SlotEntry entry;
+  merge(c);
+  if (time_.length[slot - 1] == round_.before) return;
   if (!use.select.empty()) watch_.grew(kBytesOfSlot + use.select.size() * sizeof(Port));
-  entry.length = static_cast<std::uint32_t>(time_.length[slot - 1]);
+  entry.length = static_cast<std::uint32_t>(time_.length[slot - 1] - round_.before);
   entry.receive = use.receive;
   entry.select = use.select;
   if (entry.select.empty()) entry.select.assign(kind_.ports, select_none(kind_));
   std::uint64_t stream = 0;
   for (const auto& [port, t] : use.sends) stream = std::max(stream, size(*t));
+  const auto meanwhile = SumPlayer::of_node(round_.meanwhile, c);
+  std::uint64_t merged = 0;
+  for (const SumPlayer::Merge& m : meanwhile) {
+    read(builders_[c].channel(0), m.read);
+    merged += m.read.words;
+  }
+  stream = std::max(stream, merged);
+  entry.reads = merged != 0;
   entry.stream = static_cast<std::uint32_t>(stream);
   for (std::size_t i = 0; i < use.sends.size(); ++i) {
     const auto& [port, t] = use.sends[i];
@@ -238,6 +296,7 @@ void Compiler::add_slot(std::uint32_t slot, Node c, const SlotUse& use) {
     read(channel, *t);
     if (size(*t) < stream && size(*t) > 0) channel.stop();
   }
+  if (merged != 0 && merged < stream) builders_[c].channel(0).stop();
   builders_[c].slot(std::move(entry));
 }
 
@@ -311,7 +370,7 @@ void Compiler::prepare() {
   for (Node c = 0; c < symmetry_.classes(); ++c) {
     stop_if_interrupted();
     builders_.emplace_back(kind_.channels);
-    if (logs_) continue;
+    if (logs_ || sums_) continue;
     stores_.emplace_back(kind_.logs() + 1, contents_, MessageNumbers(s_.pieces()));
     for (const Message& m : own_messages(s_, symmetry_.representative(c))) {
       stores_[c].append(kind_.own_log(), m, flits_.of(m));
@@ -323,6 +382,8 @@ void Compiler::prepare() {
 /// One slot of every class; `starting` are the transfers that begin in it.
 void Compiler::play(std::uint32_t slot, std::span<const Transfer> starting) {
   for (const Transfer& t : starting) use(t);
+  starting_ = starting.data();
+  if (sums_) round_ = slot <= s_.rounds() ? sums_->play(starting) : sums_->finish();
   const auto uses = uses_.extract(slot);
   const SlotUse idle;
   for (Node c = 0; c < symmetry_.classes(); ++c) {
@@ -334,6 +395,7 @@ void Compiler::play(std::uint32_t slot, std::span<const Transfer> starting) {
     }
     add_slot(slot, c, *use);
   }
+  if (sums_) return;
   if (logs_) {
     logs_->play(starting);
     return;
@@ -368,6 +430,7 @@ Compiled Compiler::compile(std::shared_ptr<const Quotient> quotient) {
     programs.push_back(builders_[c].finish());
     for (unsigned g = 0; g < kind_.logs(); ++g) deepest = std::max(deepest, length(c, g));
   }
+  if (sums_) deepest = std::max(deepest, sums_->own_words());
   refuse_too_deep(deepest);
   const std::uint64_t longest = time_.length.empty() ? 0 : std::ranges::max(time_.length);
   std::size_t entries = 0;  // with the one that ends each table
@@ -382,7 +445,7 @@ Compiled Compiler::compile(std::shared_ptr<const Quotient> quotient) {
                               .kind = kind_,
                               .programs = std::move(programs),
                               .capacity = static_cast<std::uint32_t>(deepest)},
-                  time_, timed_, 0};
+                  time_, timed_, 0, sums_};
   result.image.quotient = std::move(quotient);
   const Node nodes = result.image.topology.nodes();
   require_memory(sizeof(std::uint32_t) * static_cast<double>(nodes),
@@ -398,6 +461,12 @@ Compiled Compiler::compile(std::shared_ptr<const Quotient> quotient) {
 }
 
 }  // namespace
+
+std::uint64_t own_words(const Schedule& s, Node x, const ChunkFlits& flits) {
+  if (!reduces(s.collective())) return initial_flits(s, x, flits);
+  return (has_root(s.collective()) ? 1 : s.members.count(s.topology().nodes())) *
+         std::uint64_t{flits.longest().flits};
+}
 
 std::vector<Message> own_messages(const Schedule& s, Node x) {
   // Nodes of one class share a program, which identifies messages by their places in the log: those

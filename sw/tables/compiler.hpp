@@ -30,6 +30,8 @@ void refuse_too_many_ports(const Topology& topology);
 /// or because there are more messages than words.
 void refuse_unrunnable(const Topology& topology, Collective collective, unsigned flits);
 
+/// Words that node `x` has of its own. In a reduction all nodes have as many, members or not.
+std::uint64_t own_words(const Schedule& schedule, Node x, const ChunkFlits& flits);
 /// The messages that node `x` starts with, in the order in which the store holds them: by
 /// destination, in the node order of its class representative.
 std::vector<Message> own_messages(const Schedule& schedule, Node x);

@@ -12,7 +12,7 @@ constexpr std::size_t kMaxBody = 64;  // longer loops are not looked for
 /// Equal but for the loop that may begin or end at them.
 bool same_slot(const SlotEntry& a, const SlotEntry& b) {
   return a.length == b.length && a.stream == b.stream && a.repeat == b.repeat &&
-         a.receive == b.receive && a.select == b.select;
+         a.receive == b.receive && a.select == b.select && a.reads == b.reads;
 }
 
 }  // namespace
@@ -31,6 +31,15 @@ void SegmentList::read(unsigned log, std::uint32_t base, std::uint32_t words, bo
   open_ = true;
 }
 
+void SegmentList::combine(unsigned log, std::uint32_t base, std::uint32_t words, std::uint32_t own,
+                          std::uint32_t op, bool keep) {
+  close_run();
+  Segment segment{log, base, words, own};
+  segment.op = op;
+  segment.keep = keep;
+  segments_.push_back(segment);
+}
+
 void SegmentList::stop() {
   close_run();
   segments_.back().stop = true;
@@ -43,6 +52,7 @@ void SegmentList::close_run() {
   if (segments_.size() < 2) return;
   Segment& before = segments_[segments_.size() - 2];
   const Segment& last = segments_.back();
+  if (before.op != rtl::OP_COPY || before.keep) return;
   if (before.stop || before.log != last.log || before.same != last.same) return;
   if (before.run != last.run) return;
   const std::uint32_t from = before.base + (before.count - 1) * before.stride;

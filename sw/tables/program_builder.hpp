@@ -10,6 +10,9 @@ class SegmentList {
  public:
   /// The next `words` words to be read stand at `base` of `log`.
   void read(unsigned log, std::uint32_t base, std::uint32_t words, bool same = false);
+  /// They are combined with own words, from `own` on, which the result may replace.
+  void combine(unsigned log, std::uint32_t base, std::uint32_t words, std::uint32_t own,
+               std::uint32_t op, bool keep);
   /// The stream ends here, before the slot's stream length.
   void stop();
   /// What is read next is a run of its own.

@@ -10,6 +10,7 @@
 #include "support/error.hpp"
 #include "support/interrupt.hpp"
 #include "tables/adaptive_timing.hpp"
+#include "tables/sum_player.hpp"
 
 namespace gossamer {
 namespace {
@@ -99,12 +100,13 @@ void refuse_pipelined(const Schedule& s, unsigned flits, const PortStages& stage
 
 SlotParts slot_parts(Switching switching, const RoundShape& shape) {
   SlotParts parts;
+  parts.merging = shape.merging;
   parts.flits = shape.most_flits;
   switch (switching) {
     case Switching::Packet: {
       // The message that arrived last may be sent first.
-      std::uint64_t cycles =
-          std::max<std::uint64_t>(shape.most_flits, shape.last_message + rtl::TIME_LAT);
+      std::uint64_t cycles = std::max<std::uint64_t>(
+          shape.most_flits, shape.last_message + rtl::TIME_LAT + shape.combining);
       if (shape.reversing_flits != 0) {
         cycles = std::max<std::uint64_t>(cycles, shape.reversing_flits + rtl::TIME_GUARD);
       }
@@ -113,7 +115,7 @@ SlotParts slot_parts(Switching switching, const RoundShape& shape) {
       break;
     }
     case Switching::Circuit:
-      parts.alpha = rtl::TIME_ALPHA;
+      parts.alpha = rtl::TIME_ALPHA + shape.combining;
       parts.hops = shape.longest_hops;
       parts.flits = shape.longest - shape.longest_hops;
       break;
@@ -197,12 +199,28 @@ Timeline timeline(const Schedule& s, const std::vector<std::uint64_t>& sizes, un
     throw InputError(
         fmt::format("{} rounds are too many to run; expected {} at most", slots, kMaxRounds));
   }
+  std::optional<SumPlayer> sums;
+  if (reduces(s.collective())) {
+    sums.emplace(s, flits, s.model().ports == PortModel::Single);
+    time.combining = rtl::TIME_OP;
+  }
+  const auto add_slot = [&](const SlotParts& parts) {
+    time.start.push_back(now);
+    time.parts.push_back(parts);
+    time.length.push_back(parts.sum());
+    now += parts.sum();
+  };
   std::size_t begin = 0;
   for (std::uint32_t round = 1; round <= slots; ++round) {
     stop_if_interrupted();
     std::size_t end = begin;
     while (end < transfers.size() && transfers[end].round == round) ++end;
     RoundShape shape;
+    if (sums) {
+      shape.merging = sums->play(transfers.subspan(begin, end - begin)).before;
+      shape.combining = time.combining;
+    }
+    const std::uint64_t first = now + shape.merging + shape.combining;
     for (std::size_t i = begin; i < end; ++i) {
       const std::uint64_t hops = hop_cycles(s, transfers[i], stages);
       if (hops + sizes[i] > shape.longest) {
@@ -213,7 +231,7 @@ Timeline timeline(const Schedule& s, const std::vector<std::uint64_t>& sizes, un
       shape.last_message = std::max(
           shape.last_message, sizes[i] - std::min(sizes[i], last_flits(s, transfers[i], chunks)) +
                                   first_stages(s, transfers[i], stages));
-      if (sizes[i] != 0) time.last_arrival = std::max(time.last_arrival, now + hops + sizes[i]);
+      if (sizes[i] != 0) time.last_arrival = std::max(time.last_arrival, first + hops + sizes[i]);
     }
     if (switching == Switching::Packet && (s.model().duplex == Duplex::Half || mixed)) {
       std::size_t next = end;
@@ -232,11 +250,12 @@ Timeline timeline(const Schedule& s, const std::vector<std::uint64_t>& sizes, un
       shape.most_flits = longest_chunk;
       shape.longest_hops = Timeline::hop_cycles(stages, 0);
     }
-    time.start.push_back(now);
-    time.parts.push_back(slot_parts(switching, shape));
-    time.length.push_back(time.parts.back().sum());
-    now += time.length.back();
+    add_slot(slot_parts(switching, shape));
     begin = end;
+  }
+  if (const std::uint64_t merging = sums ? sums->finish().before : 0; merging > 0) {
+    add_slot({.merging = merging});
+    time.last_arrival = now + rtl::TIME_OP;
   }
   return time;
 }

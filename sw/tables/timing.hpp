@@ -21,6 +21,8 @@ struct RoundShape {
   std::uint64_t last_message = 0;
   /// Most flits on a half-duplex link that the next round reverses, and the link's stages.
   std::uint64_t reversing_flits = 0;
+  std::uint64_t merging = 0;    ///< before anything is sent, in a reduction
+  std::uint64_t combining = 0;  ///< cycles of an operator, in a reduction
   /// Of a node with a single log: most cycles until its next arrivals may come.
   std::uint64_t one_log = 0;
 };
@@ -28,25 +30,35 @@ struct RoundShape {
 /// What the cycles of a slot are spent on. A packet's hop is over before the next slot reads what
 /// it brought, so that hops cost cycles on circuits alone.
 struct SlotParts {
+  std::uint64_t merging = 0;  ///< what came is combined before it is sent on (SumPlayer)
   std::uint64_t alpha = 0;    ///< start-up
   std::uint64_t hops = 0;     ///< the first flit's way
   std::uint64_t flits = 0;    ///< one after the other
   std::uint64_t waiting = 0;  ///< until what came may be sent on, or a link has turned around
-  std::uint64_t sum() const { return alpha + hops + flits + waiting; }
+  std::uint64_t sum() const { return merging + alpha + hops + flits + waiting; }
 };
 
 /// Cycles of a round's slot (docs/hardware/timing.md). The only place that knows.
 SlotParts slot_parts(Switching switching, const RoundShape& shape);
 
-/// When everything happens, in cycles from the start pulse. There is a slot for each round, and for
-/// pipelined schedules for the links that are used after the last round began.
+/// When everything happens, in cycles from the start pulse. There is a slot for each round; for
+/// pipelined schedules for the links that are used after the last round began; and in a reduction
+/// for what is combined in the end.
 struct Timeline {
   std::vector<std::uint64_t> start;   ///< first cycle of each slot, [0] for round 1
   std::vector<std::uint64_t> length;  ///< cycles of each slot
   std::vector<SlotParts> parts;       ///< and what they are spent on
-  std::uint64_t last_arrival = 0;     ///< cycle in which the last flit is on its last link
-  PortStages stages = {};             ///< register stages of the links
+  /// Cycle in which the last flit is on its last link, or in which the last sum is written.
+  std::uint64_t last_arrival = 0;
+  std::uint64_t combining = 0;  ///< cycles of the operator that all words pass; 0 if there is none
+  PortStages stages = {};       ///< register stages of the links
 
+  /// The cycle in which the first word of a round's transfers is on its first link.
+  std::uint64_t first_flit(std::uint32_t round) const {
+    return start[round - 1] + parts[round - 1].merging + 1 + rtl::TIME_DELTA + combining;
+  }
+  /// Does the run end with sums that are written, after the last flit has arrived?
+  bool ends_merging() const { return !parts.empty() && parts.back().sum() == parts.back().merging; }
   /// Cycles of a hop over the link at a node's port `p`.
   std::uint64_t hop(Port p) const { return hop_cycles(stages, p); }
   static std::uint64_t hop_cycles(const PortStages& stages, Port p) {

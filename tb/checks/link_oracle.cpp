@@ -16,6 +16,7 @@ constexpr std::uint64_t kMostShift = 8;
 
 std::string name_of(const Payload& payload, std::uint32_t word) {
   const auto id = payload.identify(word);
+  if (!id && payload.adds()) return fmt::format("{:#010x}", word);
   if (!id) return fmt::format("{:#010x}, which nobody sent", word);
   const std::string to = id->message.destination == kNoNode
                              ? ""
@@ -38,13 +39,13 @@ LinkOracle::LinkOracle(const Schedule& schedule, const Timeline& time,
     add_adaptive(time);
     return;
   }
+  if (reduces(schedule.collective())) sums_.emplace(schedule, payload);
   const auto transfers = schedule.transfers();
   const std::vector<Node> translations = all ? symmetry.elements() : std::vector<Node>{0};
   for (std::size_t i = 0; i < transfers.size(); ++i) {
     stop_if_interrupted();
     if (sizes[i] == 0) continue;
-    // The first word is read in the slot's first cycle and is on the first link two cycles later.
-    const std::uint64_t first = time.start[transfers[i].round - 1] + 1 + rtl::TIME_DELTA;
+    const std::uint64_t first = time.first_flit(transfers[i].round);
     std::vector<std::uint64_t> at_next;  // by hop: when the first word is on the links behind it
     for (const TransferHop hop : schedule.hops(transfers[i])) {
       const Port port = topology.port_to(hop.from, hop.to);
@@ -76,7 +77,7 @@ void LinkOracle::add_adaptive(const Timeline& time) {
   for (std::size_t i = 0; i < transfers.size(); ++i) {
     const auto path = schedule_.path(transfers[i]);
     const Port port = topology.port_to(path[0], path[1]);
-    std::uint64_t begin = time.start[transfers[i].round - 1] + 1 + rtl::TIME_DELTA;
+    std::uint64_t begin = time.first_flit(transfers[i].round);
     for (const Node origin : offered.at(transfers[i].round, path[0])) {
       const std::uint64_t end = begin + payload_.flits();
       if (outcome.carries(i, origin)) {
@@ -92,6 +93,7 @@ double oracle_bytes(const Schedule& schedule, const FabricImage& image) {
   constexpr double kBytesOfLink = 48, kBytesOfStream = 80;  // in a vector that doubles
   double hops = 0;
   for (const Transfer& t : schedule.transfers()) hops += t.path_size;
+  if (reduces(schedule.collective())) hops += static_cast<double>(image.own_words.size()) / 10;
   return kBytesOfLink * image.topology.nodes() * image.topology.ports() +
          kBytesOfStream * hops * schedule.symmetry().order() / image.copies();
 }
@@ -125,12 +127,17 @@ LinkOracle::Part LinkOracle::part(const Stream& stream, std::uint64_t cycle) con
       flit -= payload_.flits(messages[number]);
   }
   Message m = messages[number];
+  const std::uint64_t begin = cycle - flit, end = begin + payload_.flits(m);
+  if (sums_) {
+    const std::size_t t = static_cast<std::size_t>(stream.transfer - schedule_.transfers().data());
+    return {begin, end, std::nullopt, sums_->of(t).data() + (begin - stream.begin)};
+  }
   if (stream.shift != 0) {
     const Topology& topology = schedule_.topology();
     m.origin = topology.translate(m.origin, stream.shift);
     if (m.destination != kNoNode) m.destination = topology.translate(m.destination, stream.shift);
   }
-  return {cycle - flit, cycle - flit + payload_.flits(m), payload_.first(m)};
+  return {begin, end, payload_.first(m)};
 }
 
 const LinkOracle::Stream* LinkWatch::Link::at(std::uint64_t cycle) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "checks/partial_sums.hpp"
 #include "fabric/fabric.hpp"
 #include "fabric/payload.hpp"
 #include "tables/timing.hpp"
@@ -42,7 +43,9 @@ class LinkOracle {
   struct Part {
     std::uint64_t begin = 0, end = 0;  ///< cycles
     std::optional<std::uint32_t> first = std::nullopt;
+    const std::uint32_t* sums = nullptr;  ///< the words themselves, of a reduction
     std::optional<std::uint32_t> word(std::uint64_t cycle) const {
+      if (sums != nullptr) return sums[cycle - begin];
       if (!first) return {};
       return Payload::word(*first + static_cast<std::uint32_t>(cycle - begin));
     }
@@ -61,6 +64,7 @@ class LinkOracle {
   void add_adaptive(const Timeline& time);
   const Schedule& schedule_;
   const Payload& payload_;
+  std::optional<PartialSums> sums_;           ///< of a reduction
   std::vector<std::vector<Stream>> streams_;  ///< by node and port, in order of time
 };
 

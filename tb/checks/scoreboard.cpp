@@ -7,10 +7,13 @@
 #include <bit>
 #include <map>
 #include <memory>
+#include <optional>
+#include <stdexcept>
 #include <utility>
 
 #include "adaptive/node_sets.hpp"
 #include "checks/log_reader.hpp"
+#include "checks/partial_sums.hpp"
 #include "schedule/lacking.hpp"
 #include "support/interrupt.hpp"
 #include "support/on_threads.hpp"
@@ -178,6 +181,7 @@ class Scorer {
       case Collective::Broadcast:
       case Collective::Scatter: return origin == root && x != root;
       case Collective::Gather: return x == root && origin != root;
+      default: throw std::logic_error("sums are scored by score_sums");
     }
     return false;
   }
@@ -196,6 +200,7 @@ class Scorer {
       case Collective::Broadcast:
       case Collective::Scatter: return wanted(x, root_) ? 1 : 0;
       case Collective::Gather: return x == root_ ? partner_count_ - 1 : 0;
+      default: throw std::logic_error("sums are scored by score_sums");
     }
     return 0;
   }
@@ -265,6 +270,70 @@ class Scorer {
 Score score(const Fabric& fabric, const FabricImage& image, const Payload& payload,
             Collective collective, Node root, const FaultSet& faults, const Scoring& how) {
   return Scorer(fabric, image, payload, collective, root, faults, how).run();
+}
+
+namespace {
+
+/// The messages whose sum a node must have in the end.
+std::vector<Message> sums_for(const Schedule& s, Node x) {
+  std::vector<Message> wanted;
+  const bool one = s.collective() == Collective::Reduce && x != s.root;
+  if (one || !s.members.has(x)) return wanted;
+  const Node origin = s.collective() == Collective::ReduceScatter ? x : s.root;
+  for (std::uint32_t k = 0; k < s.pieces(); ++k) wanted.push_back({origin, kNoNode, k});
+  return wanted;
+}
+
+}  // namespace
+
+Score score_sums(const Fabric& fabric, const Compiled& compiled, const Payload& payload,
+                 const Schedule& schedule, const Scoring& how) {
+  Score score;
+  const auto problem = [&](std::string text) {
+    if (score.problems.size() < how.max_problems) score.problems.push_back(std::move(text));
+  };
+  std::map<Message, std::vector<std::uint32_t>> sums;
+  const unsigned logs = compiled.image.kind.logs();
+  for (Node x = 0; x < compiled.image.topology.nodes(); ++x) {
+    stop_if_interrupted();
+    const std::vector<Message> wanted = sums_for(schedule, x);
+    if (wanted.empty() || !fabric.holds(x)) continue;
+    ++score.expected;
+    std::map<unsigned, std::vector<std::uint32_t>> words;  // by log
+    bool whole = true;
+    for (const Message& m : wanted) {
+      std::vector<std::uint32_t>& sum = sums[m];
+      for (auto i = static_cast<std::uint32_t>(sum.size()); i < payload.flits(m); ++i) {
+        sum.push_back(whole_sum(schedule, payload, m, i));
+      }
+      const std::optional<Place> place = compiled.sums->result(x, m);
+      if (!place) {
+        problem(fmt::format("node {} never got the sum of piece {} of message {}", x, m.piece,
+                            m.origin));
+        whole = false;
+        continue;
+      }
+      const unsigned log = place->log < logs && place->log < compiled.sums->logs()
+                               ? place->log
+                               : compiled.image.kind.own_log();
+      const auto [found, is_new] = words.try_emplace(log);
+      if (is_new) found->second = fabric.log(x, log);
+      score.words_checked += sum.size();
+      for (std::uint32_t i = 0; i < sum.size(); ++i) {
+        const std::size_t at = std::size_t{place->index} + i;
+        if (at < found->second.size() && found->second[at] == sum[i]) continue;
+        problem(at < found->second.size()
+                    ? fmt::format("node {}, log {}, word {}: {:#010x} where the sum of all members "
+                                  "is {:#010x}",
+                                  x, log, at, found->second[at], sum[i])
+                    : fmt::format("node {}, log {}: the sum breaks off at flit {}", x, log, i));
+        whole = false;
+        break;
+      }
+    }
+    score.delivered += whole ? 1 : 0;
+  }
+  return score;
 }
 
 Score score_so_far(const Fabric& fabric, const FabricImage& image, const Payload& payload) {

@@ -6,6 +6,7 @@
 #include "fabric/fabric.hpp"
 #include "fabric/payload.hpp"
 #include "schedule/adaptive_rules.hpp"
+#include "tables/compiled.hpp"
 
 namespace gossamer::tb {
 
@@ -40,6 +41,11 @@ struct Scoring {
 /// Interrupted.
 Score score(const Fabric& fabric, const FabricImage& image, const Payload& payload,
             Collective collective, Node root, const FaultSet& faults = {}, const Scoring& how = {});
+
+/// The same of a reduction: every member that must have a result has it, where the tables say that
+/// it stands, and each of its words is what all members' parts make together.
+Score score_sums(const Fabric& fabric, const Compiled& compiled, const Payload& payload,
+                 const Schedule& schedule, const Scoring& how);
 
 /// The same for a run that was given up. What has arrived must be right, whole messages or their
 /// beginnings; nothing counts as missing, and nothing as delivered.

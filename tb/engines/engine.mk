@@ -26,6 +26,8 @@ ADAPTIVE  = 0
 # 1: a tile for links with register stages. A flat fabric has those of each dimension, in two hex
 # digits each, dimension 0 last.
 STAGED    = 0
+# 1: nodes that combine words.
+REDUCE    = 0
 LINK_STAGES =
 # Bits of a tile's lengths and addresses, if they are not the usual ones.
 LONG_W    =
@@ -58,7 +60,7 @@ PARAMETERS := -GPORTS=$(PORTS) "-GSINGLE_PORT=1'b$(SINGLE_PORT)" "-GHALF_DUPLEX=
               $(if $(LONG_W),-GLEN_W=$(LONG_W) -GADDR_W=$(LONG_W) -GTABLE_AW=$(LONG_W))
 DEFINES    := -DTILE_PORTS=$(PORTS) -DTILE_SINGLE_PORT=$(SINGLE_PORT) \
               -DTILE_HALF_DUPLEX=$(HALF_DUPLEX) -DTILE_CHANNELS=$(CHANNELS) -DTILE_ADAPTIVE=$(ADAPTIVE) -DTILE_STAGED=$(STAGED) \
-              -DTILE_LENGTH_BITS=$(if $(LONG_W),$(LONG_W),0) -DTILE_LANES=$(LANES)
+              -DTILE_LENGTH_BITS=$(if $(LONG_W),$(LONG_W),0) -DTILE_LANES=$(LANES) -DTILE_REDUCE=$(REDUCE)
 PLUGIN     := $(HERE)/tile/tile_plugin.cpp
 endif
 
@@ -76,6 +78,7 @@ PARAMETERS := -GDIMS=$(DIMS) "-GRADICES=$(shell expr 16 \* $(DIMS))'h$(RADICES)"
               "-GWRAP=$(DIMS)'b$(WRAP)" "-GSINGLE_PORT=1'b$(SINGLE_PORT)" \
               '-GKIND="$(if $(filter 1,$(ADAPTIVE)),adaptive,$(if $(filter 1,$(HALF_DUPLEX)),half_duplex,full_duplex))"' \
               -GCHANNELS=$(CHANNELS) -GSLOT_DEPTH=$(SLOT_DEPTH) -GLIST_DEPTH=$(LIST_DEPTH) -GSTORE_DEPTH=$(STORE_DEPTH) \
+              "-GREDUCE=1'b$(REDUCE)" \
               $(if $(LINK_STAGES),"-GLINK_STAGES=$(shell expr 8 \* $(DIMS))'h$(LINK_STAGES)")
 PLUGIN     := $(HERE)/flat/flat_plugin.cpp
 # Large functions take a compiler long; with this it takes a fifth of the time for 343
@@ -96,7 +99,7 @@ endif
 
 VERILATE := $(VERILATOR) --cc --Mdir $(WORK) --prefix Vengine --top-module $(TOP) -O3 --no-timing \
             --x-assign unique --x-initial unique --noassert $(TEXT) $(PARAMETERS) $(SPLIT) $(WHOLE_STEPS) $(SINGLE_WORDS) \
-            $(if $(filter 1,$(TRACE)),--trace-fst --trace-structs +define+TRACED)
+            $(if $(filter 1,$(REDUCE)),+define+REDUCES) $(if $(filter 1,$(TRACE)),--trace-fst --trace-structs +define+TRACED)
 # The same model with a lane for each of several nodes, and a list of its registers.
 LANE_MODEL := cd $(WORK) && sed -f $(HERE)/tile/lane_registers.sed Vengine___024root.h > lane_registers.hpp && \
               sed -n 's/^ *Lane[^ ]* \([A-Za-z0-9_]*\);/GOSSAMER_REGISTER(\1)/p' lane_registers.hpp > lane_registers.inc && \

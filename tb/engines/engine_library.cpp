@@ -50,7 +50,7 @@ std::unique_ptr<Fabric> make(const std::string& name, const std::string& variabl
 bool in_lanes(const NodeKind& kind, bool staged) {
 #ifdef __x86_64__
   return __builtin_cpu_supports("avx2") && kind.ports >= 4 && kind.ports <= 8 &&
-         kind.channels == 1 && !kind.half_duplex && !kind.adaptive && !staged;
+         kind.channels == 1 && !kind.reduce && !kind.half_duplex && !kind.adaptive && !staged;
 #else
   (void)kind, (void)staged;
   return false;
@@ -61,14 +61,14 @@ bool in_lanes(const NodeKind& kind, bool staged) {
 struct TileEngine {
   std::string name, variables;
   TileEngine(const NodeKind& kind, bool trace, bool staged)
-      : name(fmt::format("tile_{}p{}c_{}_{}{}{}{}{}", kind.ports, kind.channels,
+      : name(fmt::format("tile_{}p{}c_{}_{}{}{}{}{}{}", kind.ports, kind.channels,
                          kind.single_port ? "single" : "all", kind.half_duplex ? "half" : "full",
-                         kind.adaptive ? "_adaptive" : "", kind.wide ? "_wide" : "",
-                         staged ? "_staged" : "", trace ? "_trace" : "")),
+                         kind.adaptive ? "_adaptive" : "", kind.reduce ? "_reduce" : "",
+                         kind.wide ? "_wide" : "", staged ? "_staged" : "", trace ? "_trace" : "")),
         variables(fmt::format("KIND=tile PORTS={} CHANNELS={} SINGLE_PORT={:d} HALF_DUPLEX={:d} "
-                              "ADAPTIVE={:d} STAGED={:d} TRACE={:d}",
+                              "ADAPTIVE={:d} STAGED={:d} REDUCE={:d} TRACE={:d}",
                               kind.ports, kind.channels, kind.single_port, kind.half_duplex,
-                              kind.adaptive, staged, trace)) {
+                              kind.adaptive, staged, kind.reduce, trace)) {
     if (kind.wide) variables += fmt::format(" LONG_W={}", std::uint32_t{rtl::SEG_RUN_W});
   }
 };
@@ -100,16 +100,16 @@ std::unique_ptr<Fabric> make_flat_fabric(const Topology& topology, const NodeKin
   for (std::size_t f = 0; !stages.empty() && f < topology.factors().size(); ++f) {
     length = fmt::format("{:02x}", stages[topology.first_port(f)]) + length;
   }
-  const std::string name =
-      fmt::format("flat_{}_{}c_{}_{}_{}_{}_{}{}{}{}", shape, kind.channels,
-                  kind.single_port ? "single" : "all", kind.half_duplex ? "half" : "full",
-                  depths.slots, depths.segments, depths.words, kind.adaptive ? "_adaptive" : "",
-                  length.empty() ? "" : "_stages" + length, trace ? "_trace" : "");
+  const std::string name = fmt::format(
+      "flat_{}_{}c_{}_{}_{}_{}_{}{}{}{}{}", shape, kind.channels,
+      kind.single_port ? "single" : "all", kind.half_duplex ? "half" : "full", depths.slots,
+      depths.segments, depths.words, kind.adaptive ? "_adaptive" : "", kind.reduce ? "_reduce" : "",
+      length.empty() ? "" : "_stages" + length, trace ? "_trace" : "");
   const std::string variables = fmt::format(
       "KIND=flat SHAPE={} CHANNELS={} SINGLE_PORT={:d} HALF_DUPLEX={:d} ADAPTIVE={:d} "
-      "SLOT_DEPTH={} LIST_DEPTH={} STORE_DEPTH={} LINK_STAGES={} TRACE={:d}",
-      shape, kind.channels, kind.single_port, kind.half_duplex, kind.adaptive, depths.slots,
-      depths.segments, depths.words, length, trace);
+      "REDUCE={:d} SLOT_DEPTH={} LIST_DEPTH={} STORE_DEPTH={} LINK_STAGES={} TRACE={:d}",
+      shape, kind.channels, kind.single_port, kind.half_duplex, kind.adaptive, kind.reduce,
+      depths.slots, depths.segments, depths.words, length, trace);
   return make(name, variables, fast && !trace, false, seed);
 }
 

@@ -45,19 +45,22 @@ void place_own_words(FabricImage& image, const Schedule& schedule, const Payload
   image.own_begin.assign(1, 0);
   for (Node i = 0; i < image.topology.nodes(); ++i) {
     image.own_begin.push_back(image.own_begin.back() +
-                              initial_flits(schedule, image.name(i), payload.cut()));
+                              own_words(schedule, image.name(i), payload.cut()));
   }
 }
 
 void add_own_words(FabricImage& image, const Schedule& schedule, const Payload& payload) {
+  const bool adds = reduces(schedule.collective());
   image.own_words.reserve(image.own_begin.back());
   for (Node i = 0; i < image.topology.nodes(); ++i) {
     stop_if_interrupted();
-    for (const Message& m : own_messages(schedule, image.name(i))) {
-      for (unsigned i = 0; i < payload.flits(m); ++i) {
-        image.own_words.push_back(payload.word({m, i}));
+    const Node x = image.name(i);
+    for (const Message& m : own_messages(schedule, x)) {
+      for (unsigned k = 0; k < payload.flits(m); ++k) {
+        image.own_words.push_back(adds ? payload.part(x, m, k) : payload.word({m, k}));
       }
     }
+    image.own_words.resize(image.own_begin[i + 1]);  // of a node that only passes on: zeros
   }
 }
 
@@ -106,12 +109,15 @@ constexpr std::uint64_t kUntilReported = 3;
 std::uint64_t last_cycle(const Timeline& time) {
   if (time.start.empty()) return 0;
   const std::uint64_t longest = time.stages.empty() ? 0 : std::ranges::max(time.stages);
-  return std::max(time.last_arrival, time.start.back() + time.length.back()) + longest;
+  return std::max(time.last_arrival, time.start.back() + time.length.back()) + longest +
+         time.combining;
 }
 
-/// `watched`, if there is one, compares the links.
+/// `watched`, if there is one, compares the links. `merges`: the run ends with a sum that is
+/// written.
 void simulate(Fabric& fabric, const FabricImage& image, std::uint64_t limit,
-              const RunOptions& options, Ranks* ranks, WatchedRun* watched, RunResult& result) {
+              const RunOptions& options, Ranks* ranks, WatchedRun* watched, bool merges,
+              RunResult& result) {
   const std::uint64_t step =
       std::clamp<std::uint64_t>(kNodeCyclesAtATime / image.topology.nodes(), 1, kCyclesAtATime);
   const auto report = [&] {
@@ -137,8 +143,11 @@ void simulate(Fabric& fabric, const FabricImage& image, std::uint64_t limit,
   const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
   result.engine_seconds = wall.count() - (watched != nullptr ? watched->seconds() : 0);
   // An adaptive node decides itself what it sends last, so the end of its slots counts.
-  result.cycles_measured =
-      image.kind.adaptive ? fabric.cycle() - kUntilReported : fabric.last_arrival();
+  // A sum that is written last moves no flit.
+  const std::uint64_t closed = fabric.cycle() - std::min(fabric.cycle(), kUntilReported);
+  result.cycles_measured = image.kind.adaptive ? closed
+                           : merges            ? closed - 1 - image.most_stages()
+                                               : fabric.last_arrival();
   result.nodes_simulated = image.topology.nodes();
   result.flits_moved = fabric.flits_moved() * image.copies();
 }
@@ -226,7 +235,7 @@ RunResult FabricRunner::run(const Schedule& schedule, const RunOptions& asked) {
       watched.emplace(compiled, payload, schedule);
     }
     simulate(*fabric, compiled.image, limit, options, ranks_, watched ? &*watched : nullptr,
-             result);
+             compiled.time.ends_merging(), result);
     if (const int error = fabric->trace_error()) wave->refuse(error);
     if (!result.interrupted) {
       stage("reading the stores");

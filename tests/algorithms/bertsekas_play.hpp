@@ -35,8 +35,7 @@ inline TableOne table_one(unsigned d, Collective collective) {
     case Collective::Gossip: return {over_links, power(d) * others};
     case Collective::TotalExchange: return {power(d - 1), d * power(2 * d - 1)};
     case Collective::Broadcast: return {d, others};
-    case Collective::Scatter:
-    case Collective::Gather: break;
+    default: break;
   }
   return {over_links, d * power(d - 1)};
 }

@@ -77,6 +77,7 @@ std::vector<Wish> wishes(Collective collective, Node n, Node root) {
       case Collective::TotalExchange:
         for (const Node y : rest) all.push_back({x, {y}});
         break;
+      default: throw std::logic_error("messages that are moved as they are");
     }
   }
   return all;

@@ -91,7 +91,7 @@ TEST_CASE("timing: what the cycles of a slot are spent on") {
   SlotParts sum;
   const Schedule tm7 = gossip("delmas-perennes", "torus:7x7x7", PortModel::All, Duplex::Full);
   for (const SlotParts& p : timeline(tm7, 8).parts) {
-    sum = {sum.alpha + p.alpha, sum.hops + p.hops, sum.flits + p.flits, sum.waiting + p.waiting};
+    sum.alpha += p.alpha, sum.hops += p.hops, sum.flits += p.flits, sum.waiting += p.waiting;
   }
   CHECK(std::vector<std::uint64_t>{sum.alpha, sum.hops, sum.flits, sum.waiting} ==
         Cycles{4, 12, 3200, 0});

@@ -29,6 +29,7 @@ constexpr Node kMostNodesOfTotalExchange = 1024;
 
 std::optional<std::string> refuses(const Request& request) {
   if (!request.cycle.empty()) return "any-graph takes no cycle: use hamiltonian";
+  if (reduces(request.collective)) return "any-graph moves messages as they are: use reversed";
   const bool exchange = request.collective == Collective::TotalExchange;
   const std::uint32_t pieces = request.pieces.value_or(1);
   if (pieces > request.flits) {
@@ -67,7 +68,7 @@ std::vector<Hop> hops_of(const Request& request, std::uint32_t bound) {
     case Collective::Scatter: return scatter(request, arcs, resources, bound);
     case Collective::Gather: return reversed(scatter(request, arcs, resources, bound));
     case Collective::TotalExchange: return total_exchange(arcs, resources, bound, effort);
-    case Collective::Gossip: break;
+    default: break;
   }
   if (all_ports && request.duplex == Duplex::Full) return gossip(arcs, bound, effort);
   return gossip_by_claims(arcs, resources, bound, effort);

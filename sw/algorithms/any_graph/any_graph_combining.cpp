@@ -16,6 +16,7 @@ constexpr Node kMostNodes = 2048;
 constexpr Node kMostNodesOfTotalExchange = 512;  // its messages grow with the distances, too
 
 std::optional<std::string> refuses(const Request& request) {
+  if (reduces(request.collective)) return "any-graph-combining reduces nothing: use reversed";
   if (request.collective == Collective::Broadcast) {
     return "any-graph-combining: a broadcast has nothing to combine: use any-graph";
   }

@@ -38,6 +38,7 @@ std::uint64_t transfers(Collective collective, unsigned d) {
 
 std::optional<std::string> refuses(const Request& request) {
   const Topology& topology = request.topology;
+  if (reduces(request.collective)) return "bertsekas reduces nothing: use reversed";
   if (request.ports != PortModel::All) return "bertsekas needs all ports";
   if (request.duplex != Duplex::Full) return "bertsekas needs full-duplex links";
   if (!request.cycle.empty()) return "bertsekas takes no cycle";
@@ -58,9 +59,7 @@ Formula formula(const Request& request) {
   switch (request.collective) {
     case Collective::Broadcast: return {"d", d};
     case Collective::TotalExchange: return {"2^(d-1)", std::uint64_t{1} << (d - 1)};
-    case Collective::Gossip:
-    case Collective::Scatter:
-    case Collective::Gather: break;
+    default: break;
   }
   return {"ceil((2^d-1)/d)", bertsekas::packets_over_links(d)};
 }
@@ -72,7 +71,7 @@ Schedule plan(const Request& request) {
     case Collective::Scatter: return bertsekas::scatter(topology, request.root);
     case Collective::Gather: return bertsekas::gather(topology, request.root);
     case Collective::TotalExchange: return bertsekas::total_exchange(topology);
-    case Collective::Gossip: break;
+    default: break;
   }
   return bertsekas::gossip(topology);
 }

@@ -71,7 +71,8 @@ Schedule plan_initiated(const Request& request) {
 
 std::optional<std::string> refuses(const Request& request) {
   const Topology& topology = request.topology;
-  if (!same_to_all(request.collective)) return "chau-fu is for gossip and broadcast";
+  if (!same_to_all(request.collective) || reduces(request.collective))
+    return "chau-fu is for gossip and broadcast";
   if (request.duplex != Duplex::Full) return "chau-fu needs full-duplex links";
   if (!request.cycle.empty()) return "chau-fu takes no cycle";
   const auto is_link = [](const Graph& g) { return g.nodes == 2; };

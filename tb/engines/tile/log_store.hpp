@@ -17,8 +17,8 @@ inline constexpr std::size_t kMostDifferentWords = 1'000'000;
 /// The message stores of a range of nodes. Explicit stores are an array for each log. Compressed
 /// ones need an image that says what should arrive: an arriving word is compared with what its
 /// origin sent, and kept only if it differs; all others are computed when they are read
-/// (docs/research/scale.md). Either way, one reads what was written, word by word. Different threads may use
-/// different nodes at the same time.
+/// (docs/research/scale.md). Either way, one reads what was written, word by word. Different
+/// threads may use different nodes at the same time.
 ///
 /// What is done in every cycle is in LogStore below, which is compiled for each kind of node.
 class LogStores {
@@ -28,8 +28,12 @@ class LogStores {
   /// For local node `i`.
   std::uint32_t length(Node i, unsigned log) const { return written_[at(i, log)].length; }
 
-  /// In order of arrival; for an adaptive node all of it, written or not.
-  std::vector<std::uint32_t> log(Node i, unsigned log) const { return part(i, log, 0, capacity_); }
+  /// In order of arrival; for an adaptive node all of it, written or not. Behind the logs of
+  /// arrivals are the own words.
+  std::vector<std::uint32_t> log(Node i, unsigned log) const {
+    if (log < logs_) return part(i, log, 0, capacity_);
+    return {own_.begin() + own_begin_[i], own_.begin() + own_begin_[i + 1]};
+  }
 
   /// Up to `most` words from word `first` on.
   std::vector<std::uint32_t> part(Node i, unsigned log, std::uint64_t first,
@@ -161,7 +165,8 @@ class LogStores {
   void load_shifts(const FabricImage& image, Node first, Node last);
 };
 
-/// The same for nodes with `kLogs` logs, a single one if kSingle, which `kChannels` channels read.
+/// The same for nodes with `kLogs` logs, a single one with the own words if kSingle, which
+/// `kChannels` channels read.
 template <unsigned kLogs, bool kSingle, bool kAdaptive, unsigned kChannels>
 class LogStore : public LogStores {
  public:
@@ -178,11 +183,19 @@ class LogStore : public LogStores {
     arrived_[begin(i, log) + index] = 1;
   }
 
+  /// Nodes that reduce: an own word, and what replaces it.
+  std::uint32_t own(Node i, std::uint32_t index) const {
+    return index < own_size(i) ? own_[own_begin_[i] + index] : 0;
+  }
+  void keep_own(Node i, std::uint32_t index, std::uint32_t word) {
+    if (index < own_size(i)) own_[own_begin_[i] + index] = word;
+  }
+
   /// What a channel reads; 0 where nothing was written yet.
   [[gnu::always_inline]] std::uint32_t read(Node i, unsigned channel, unsigned log,
                                             std::uint32_t index) {
     if (!kSingle && log == kLogs) {
-      return index < own_size(i) ? own_[own_begin_[i] + index] : 0;
+      return own(i, index);
     }
     const std::size_t at = std::size_t{i} * kLogs + log;
     if (log >= kLogs || index >= (kAdaptive ? capacity_ : written_[at].length)) return 0;
@@ -198,7 +211,7 @@ class LogStore : public LogStores {
 
 /// That of the nodes of a tile engine.
 template <class Tile>
-using TileStore = LogStore<Tile::kSinglePort ? 1 : Tile::kPorts, Tile::kSinglePort, Tile::kAdaptive,
-                           Tile::kChannels>;
+using TileStore = LogStore<Tile::kSinglePort ? 1 : Tile::kPorts,
+                           Tile::kSinglePort && !Tile::kReduce, Tile::kAdaptive, Tile::kChannels>;
 
 }  // namespace gossamer::tb

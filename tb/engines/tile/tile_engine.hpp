@@ -478,6 +478,9 @@ class TileEngine final : public Fabric {
 
   /// The memories: reads the addressed words for the next clock edge.
   void serve_memories(Root& r, Node x) {
+    if constexpr (Tile::kReduce) {
+      if (r.keep_o) store_.keep_own(x, r.keep_addr_o, r.keep_data_o);
+    }
     if (r.slot_en_o) deliver<slot_words(P)>(words(r.slot_mem_i), tables_[x].slots, r.slot_addr_o);
     if constexpr (C == 1) {
       if (r.list_en_o) serve_list(r, x, 0);
@@ -496,6 +499,9 @@ class TileEngine final : public Fabric {
   }
   void serve_read(Root& r, Node x, unsigned c) {
     words(r.read_mem_i)[c] = store_.read(x, c, read_log(r, c), words(r.read_addr_o)[c]);
+    if constexpr (Tile::kReduce) {
+      if (r.combine_o >> c & 1) words(r.own_mem_i)[c] = store_.own(x, words(r.own_addr_o)[c]);
+    }
   }
 
   template <unsigned kWords>

@@ -101,6 +101,7 @@ struct Tile {
   static constexpr bool kHalfDuplex = TILE_HALF_DUPLEX;
   static constexpr bool kAdaptive = TILE_ADAPTIVE;
   static constexpr bool kStaged = TILE_STAGED;
+  static constexpr bool kReduce = TILE_REDUCE;
   static constexpr unsigned kTableAddrBits = TILE_LENGTH_BITS != 0 ? TILE_LENGTH_BITS : 16;
   static constexpr std::uint32_t kLengths =
       (std::uint32_t{1} << (TILE_LENGTH_BITS != 0 ? TILE_LENGTH_BITS : gossamer::rtl::SLOT_LEN_W)) -
@@ -108,7 +109,8 @@ struct Tile {
   static constexpr bool kTrace = VM_TRACE_FST;
   static constexpr bool kArena = !kTrace && KnownSteps<Root>;
 
-  static constexpr bool kSkips = kArena && !kAdaptive && !kStaged && KnownRegisters<Root>;
+  static constexpr bool kSkips =
+      kArena && !kAdaptive && !kStaged && !kReduce && KnownRegisters<Root>;
 
   /// For a node without flits on its inputs: in how many cycles from now on nothing will change but
   /// the count of the slot's cycles, unless something arrives. The slot's last cycle does not

@@ -1,0 +1,72 @@
+#include "algorithms/reductions/backwards.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <vector>
+
+namespace gossamer {
+namespace {
+
+/// Which nodes hold which origin's message.
+class Holders {
+ public:
+  explicit Holders(Node nodes) : nodes_(nodes), has_(std::size_t{nodes} * nodes, false) {}
+  /// False if the node has it already.
+  bool add(Node x, Node origin) {
+    auto&& has = has_[std::size_t{origin} * nodes_ + x];
+    if (x == origin || has) return false;
+    has = true;
+    return true;
+  }
+
+ private:
+  Node nodes_;
+  std::vector<bool> has_;
+};
+
+void refuse_lists_unknown(const Transfer& t) {
+  if (t.carry != Carry::Listed || t.tree) {
+    throw std::logic_error("only paths of listed messages have a direction");
+  }
+}
+
+void add_renamed(Schedule& to, std::uint32_t round, std::span<const Node> path,
+                 std::vector<Message> messages, const Renamed& renamed) {
+  for (Message& m : messages) m = renamed(m);
+  to.add(round, path, messages);
+}
+
+}  // namespace
+
+void add_backwards(Schedule& to, const Schedule& forward, const Renamed& renamed) {
+  const Schedule all = without_orbits(forward);
+  const auto transfers = all.transfers();
+  Holders holders(all.topology().nodes());
+  std::vector<std::vector<Message>> first(transfers.size());  // that come for the first time
+  for (std::size_t i = 0; i < transfers.size(); ++i) {
+    refuse_lists_unknown(transfers[i]);
+    const Node end = all.path(transfers[i]).back();
+    for (const Message& m : all.messages(transfers[i])) {
+      if (holders.add(end, m.origin)) first[i].push_back(m);
+    }
+  }
+  const std::uint32_t last = to.rounds() + all.rounds() + 1;
+  for (std::size_t i = transfers.size(); i-- > 0;) {
+    if (first[i].empty()) continue;
+    const auto path = all.path(transfers[i]);
+    add_renamed(to, last - transfers[i].round, std::vector<Node>(path.rbegin(), path.rend()),
+                std::move(first[i]), renamed);
+  }
+}
+
+void add_forward(Schedule& to, const Schedule& forward, const Renamed& renamed) {
+  const Schedule all = without_orbits(forward);
+  const std::uint32_t before = to.rounds();
+  for (const Transfer& t : all.transfers()) {
+    refuse_lists_unknown(t);
+    const MessageList messages = all.messages(t);
+    add_renamed(to, before + t.round, all.path(t), {messages.begin(), messages.end()}, renamed);
+  }
+}
+
+}  // namespace gossamer

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <functional>
+
+#include "schedule/schedule.hpp"
+
+namespace gossamer {
+
+/// What a message of a schedule is called in another one.
+using Renamed = std::function<Message(const Message&)>;
+
+/// Appends a schedule of packets or circuits backwards in time, as a reduction: where a node sent a
+/// message on, it now adds what comes to what it has. Where a message came to a node that had it
+/// already it is left out, so that every part is in the sum once. Rounds follow those that are
+/// there. Throws std::logic_error for trees and for transfers that do not list what they carry.
+void add_backwards(Schedule& to, const Schedule& forward, const Renamed& renamed);
+
+/// Appends it as it is.
+void add_forward(Schedule& to, const Schedule& forward, const Renamed& renamed);
+
+}  // namespace gossamer

@@ -1,0 +1,193 @@
+#include "algorithms/reductions/reversed.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+
+#include "algorithms/any_graph/any_graph.hpp"
+#include "algorithms/bertsekas/bertsekas.hpp"
+#include "algorithms/reductions/backwards.hpp"
+#include "algorithms/single_port/hamiltonian.hpp"
+#include "algorithms/single_port/product.hpp"
+#include "algorithms/translation/translation.hpp"
+#include "schedule/chunks.hpp"
+#include "support/error.hpp"
+
+namespace gossamer {
+namespace {
+
+/// Schedules of single messages over single links, those of formulas first.
+const std::array kForward = {&kTranslation, &kProduct, &kHamiltonian, &kBertsekas, &kAnyGraph};
+
+Request forward_request(const Request& request, Collective collective) {
+  Request forward = request;
+  forward.collective = collective;
+  if (!has_root(collective)) forward.root = 0;
+  return forward;
+}
+
+/// The first of those with the fewest rounds; if none has a formula, the search.
+const Algorithm* algorithm_for(const Request& forward) {
+  const Algorithm* best = nullptr;
+  std::uint64_t fewest = 0;
+  for (const Algorithm* one : kForward) {
+    if (one->formula == nullptr || one->refuses(forward)) continue;
+    if (!forward.members.all() && !one->any_chunks) continue;
+    const std::uint64_t rounds = one->formula(forward).rounds;
+    if (best != nullptr && fewest <= rounds) continue;
+    best = one;
+    fewest = rounds;
+  }
+  return best != nullptr || kAnyGraph.refuses(forward) ? best : &kAnyGraph;
+}
+
+/// Does the whole vector travel, and not a piece for each member?
+bool is_whole(const Request& request) { return request.collective != Collective::ReduceScatter; }
+
+std::optional<std::string> refuses(const Request& request) {
+  if (!reduces(request.collective)) return "reversed plans reductions only";
+  if (!request.cycle.empty()) return "reversed takes no cycle: use ring-reduce";
+  if (request.topology.nodes() < 2) return "reversed needs two nodes at least";
+  if (request.members.several()) return "reversed serves one group of members";
+  if (request.pieces.value_or(1) > 1)
+    return "reversed cuts vectors as it needs: leave the pieces out";
+  const Request forward =
+      forward_request(request, is_whole(request) ? Collective::Broadcast : Collective::Gossip);
+  if (algorithm_for(forward) != nullptr) return std::nullopt;
+  return kAnyGraph.refuses(forward);
+}
+
+Schedule empty_like(const Request& request, Model model, bool circuits, std::uint32_t pieces) {
+  if (circuits) model.switching = Switching::Circuit;
+  Schedule schedule = empty_schedule(request, model);
+  schedule.algorithm = kReversed.name;
+  schedule.cut(pieces);
+  return schedule;
+}
+
+/// Cycles of a broadcast backwards: of its rounds, and of what must be merged because several nodes
+/// send to one at a time. A packet that is shorter than `kShortest` waits until it can be sent on;
+/// a circuit over a link takes `kCircuit` cycles besides its flits.
+constexpr std::uint64_t kShortest = 5, kCircuit = 4, kMerge = 4;
+std::uint64_t cycles_backwards(const Schedule& broadcast, std::uint64_t flits, bool circuits) {
+  std::uint64_t cycles = 0;
+  for (std::uint32_t round = 1; round <= broadcast.rounds(); ++round) {
+    std::map<Node, std::uint64_t> come;
+    std::uint64_t most = 1;
+    for (const Transfer& t : broadcast.transfers_of(round)) {
+      most = std::max(most, ++come[broadcast.source(t)]);
+    }
+    cycles += circuits ? kCircuit + flits : std::max(kShortest, flits);
+    cycles += (most - 1) * std::max(kMerge, flits);
+  }
+  return cycles;
+}
+
+/// One circuit from the root over all links of a broadcast.
+void add_circuit(Schedule& to, const Schedule& broadcast, Node root) {
+  std::map<Node, std::uint32_t> branch_to = {{root, TransferHop::kNone}};
+  std::vector<Branch> branches;
+  for (const Transfer& t : broadcast.transfers()) {
+    const auto path = broadcast.path(t);
+    const auto number = static_cast<std::uint32_t>(branches.size());
+    if (!branch_to.try_emplace(path[1], number).second) continue;
+    branches.push_back({path[1], branch_to.at(path[0])});
+  }
+  const Message vector[] = {{root}};
+  to.add_tree(to.rounds() + 1, root, branches, vector);
+}
+
+/// To the root: by a broadcast backwards, through all ports or, if so little must be merged that it
+/// is faster, through one of each node. And back: forwards, or in a circuit that forks.
+Schedule whole_vector(const Request& request) {
+  const Request forward = forward_request(request, Collective::Broadcast);
+  const Schedule broadcast = algorithm_for(forward)->plan(forward);
+  std::optional<Schedule> one_by_one;
+  if (request.ports == PortModel::All) {
+    Request single = forward;
+    single.ports = PortModel::Single;
+    if (const Algorithm* by = algorithm_for(single)) one_by_one = without_orbits(by->plan(single));
+  }
+  const bool back = request.collective == Collective::AllReduce;
+  const std::uint64_t flits = request.flits;
+  const auto slower = [&](bool circuits) {
+    return one_by_one && cycles_backwards(*one_by_one, flits, circuits) <
+                             cycles_backwards(broadcast, flits, circuits);
+  };
+  const auto way_in = [&](bool circuits) -> const Schedule& {
+    return slower(circuits) ? *one_by_one : broadcast;
+  };
+  const std::uint64_t rounds = broadcast.rounds();
+  const std::uint64_t packets =
+      cycles_backwards(way_in(false), flits, false) + rounds * std::max(kShortest, flits);
+  const std::uint64_t circuits = cycles_backwards(way_in(true), flits, true) + rounds + flits;
+  const bool forks = back && request.ports == PortModel::All && circuits < packets;
+  Schedule schedule = empty_like(request, broadcast.model(), forks, 1);
+  const Renamed same = [](const Message& m) { return m; };
+  add_backwards(schedule, way_in(forks), same);
+  if (forks) {
+    add_circuit(schedule, broadcast, request.root);
+  } else if (back) {
+    add_forward(schedule, broadcast, same);
+  }
+  return schedule;
+}
+
+/// In pieces for all members, each of which adds up one of them.
+Schedule piece_for_each(const Request& request) {
+  const Request forward = forward_request(request, Collective::Gossip);
+  const Schedule gossip = algorithm_for(forward)->plan(forward);
+  if (request.collective == Collective::ReduceScatter) {
+    Schedule schedule = empty_like(request, gossip.model(), false, 1);
+    add_backwards(schedule, gossip, [](const Message& m) { return m; });
+    return schedule;
+  }
+  const Node members = request.members.count(request.topology.nodes());
+  Schedule schedule = empty_like(request, gossip.model(), false, members);
+  std::vector<std::uint32_t> number(request.topology.nodes());
+  for (Node i = 0; i < members; ++i) number[request.members[i]] = i;
+  const Renamed piece = [&](const Message& m) {
+    return Message{request.root, kNoNode, number[m.origin]};
+  };
+  add_backwards(schedule, gossip, piece);
+  add_forward(schedule, gossip, piece);
+  return schedule;
+}
+
+Schedule plan(const Request& request) {
+  if (request.collective == Collective::Reduce) return whole_vector(request);
+  if (request.collective == Collective::ReduceScatter) return piece_for_each(request);
+  const std::uint64_t members = request.members.count(request.topology.nodes());
+  const Request forward = forward_request(request, Collective::Gossip);
+  if (request.flits < members || members > kMostPieces || algorithm_for(forward) == nullptr) {
+    return whole_vector(request);
+  }
+  Schedule whole = whole_vector(request);
+  Schedule pieces = piece_for_each(request);
+  const auto cycles = [](const Schedule& s, std::uint64_t flits) {
+    return s.rounds() * std::max(kShortest, flits);
+  };
+  const bool cut = cycles(pieces, request.flits / members) < cycles(whole, request.flits);
+  return cut ? std::move(pieces) : std::move(whole);
+}
+
+}  // namespace
+
+const Algorithm kReversed = {
+    .name = "reversed",
+    .source = "ours",
+    .summary = "reductions on any connected graph: broadcasts and gossips backwards in time",
+    .serves = every({Collective::Reduce, Collective::ReduceScatter, Collective::AllReduce},
+                    {PortModel::Single, PortModel::All}, {Duplex::Full, Duplex::Half}),
+    .refuses = refuses,
+    .formula = nullptr,
+    .plan = plan,
+    .any_graph = true,
+    .cuts = true,
+    .any_chunks = true,
+};
+
+}  // namespace gossamer

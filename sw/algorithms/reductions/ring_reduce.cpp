@@ -1,0 +1,141 @@
+#include "algorithms/reductions/ring_reduce.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "algorithms/hamiltonian_cycles/disjoint_cycles.hpp"
+#include "algorithms/hamiltonian_cycles/hamiltonian_cycle.hpp"
+
+namespace gossamer {
+namespace {
+
+/// A piece that has fewer flits waits in every node until it can be sent on.
+constexpr std::uint32_t kShortestPiece = 5;
+constexpr Node kMostNodes = 8192;
+
+std::optional<std::string> refuses(const Request& request) {
+  if (!reduces(request.collective)) return "ring-reduce plans reductions only";
+  if (request.ports == PortModel::Single && request.duplex == Duplex::Half) {
+    return "ring-reduce needs all ports or full-duplex links: use reversed";
+  }
+  const Node n = request.topology.nodes();
+  if (n < 3) return "ring-reduce needs three nodes at least";
+  if (n > kMostNodes) {
+    return fmt::format("ring-reduce plans on up to {} nodes, {} has {}", kMostNodes,
+                       request.topology.spec(), n);
+  }
+  if (request.pieces) return "ring-reduce cuts vectors as it needs: leave the pieces out";
+  if (!request.cycle.empty()) return why_no_cycle(request.topology, request.cycle);
+  return why_no_hamiltonian_cycle(request.topology);
+}
+
+/// Cycles in one direction each, which may all be used in every round: at most `most`.
+std::vector<std::vector<Node>> directed_cycles(const Request& request, std::size_t most) {
+  const bool one = request.ports == PortModel::Single;
+  std::vector<std::vector<Node>> cycles;
+  if (!request.cycle.empty()) {
+    cycles.push_back(request.cycle);
+  } else if (one) {
+    cycles.push_back(hamiltonian_cycle(request.topology).cycle);
+  } else {
+    cycles = disjoint_hamiltonian_cycles(request.topology);
+  }
+  if (!one && request.duplex == Duplex::Full) {
+    for (std::size_t k = cycles.size(); k-- > 0;) {
+      cycles.emplace_back(cycles[k].rbegin(), cycles[k].rend());
+    }
+  }
+  cycles.resize(std::min(cycles.size(), most));
+  return cycles;
+}
+
+/// A piece on its way around a cycle.
+struct Lap {
+  const std::vector<Node>* cycle;
+  std::size_t start;    ///< a place of the cycle
+  std::uint32_t first;  ///< round
+  std::uint32_t hops;
+  Message piece;
+};
+
+Schedule schedule_of(const Request& request, std::uint32_t pieces, std::vector<Lap> laps) {
+  const Model model{request.ports, request.duplex, Switching::Packet, /*combining=*/false};
+  Schedule schedule = empty_schedule(request, model);
+  schedule.algorithm = kRingReduce.name;
+  schedule.cut(pieces);
+  std::uint32_t last = 0;
+  for (const Lap& lap : laps) last = std::max(last, lap.first + lap.hops - 1);
+  for (std::uint32_t round = 1; round <= last; ++round) {
+    for (const Lap& lap : laps) {
+      if (round < lap.first || round >= lap.first + lap.hops) continue;
+      const std::vector<Node>& cycle = *lap.cycle;
+      const std::size_t at = (lap.start + (round - lap.first)) % cycle.size();
+      const Node path[] = {cycle[at], cycle[(at + 1) % cycle.size()]};
+      schedule.add(round, path, {&lap.piece, 1});
+    }
+  }
+  return schedule;
+}
+
+std::size_t place_of(const std::vector<Node>& cycle, Node x) {
+  return static_cast<std::size_t>(std::ranges::find(cycle, x) - cycle.begin());
+}
+
+Schedule plan(const Request& request) {
+  const Node n = request.topology.nodes();
+  std::vector<Lap> laps;
+  if (request.collective == Collective::Reduce) {
+    // As many pieces follow one another around a cycle as are not too short.
+    const auto cycles = directed_cycles(request, request.flits);
+    const auto count = static_cast<std::uint32_t>(cycles.size());
+    const std::uint32_t in_a_row =
+        std::clamp<std::uint32_t>(request.flits / (count * kShortestPiece), 1, kMostPieces / count);
+    for (std::uint32_t k = 0; k < in_a_row * count; ++k) {
+      const std::vector<Node>& cycle = cycles[k % count];
+      laps.push_back(
+          {&cycle, place_of(cycle, request.root), 1 + k / count, n, {request.root, kNoNode, k}});
+    }
+    return schedule_of(request, in_a_row * count, std::move(laps));
+  }
+  const bool all = request.collective == Collective::AllReduce;
+  const std::uint32_t most =
+      all ? std::max(std::min(request.flits, kMostPieces) / n, 1u) : request.flits;
+  const auto cycles = directed_cycles(request, most);
+  const auto count = static_cast<std::uint32_t>(cycles.size());
+  const std::uint32_t pieces = all ? std::min(count * n, request.flits) : count * n;
+  for (std::uint32_t k = 0; k < pieces; ++k) {
+    const std::vector<Node>& cycle = cycles[k / n];
+    const Message piece =
+        all ? Message{request.root, kNoNode, k} : Message{cycle[k % n], kNoNode, k / n};
+    laps.push_back({&cycle, k % n, 1, all ? 2 * n - 1 : n, piece});
+  }
+  return schedule_of(request, all ? pieces : count, std::move(laps));
+}
+
+}  // namespace
+
+const Algorithm kRingReduce = {
+    .name = "ring-reduce",
+    .source = "ours",
+    .summary = "reductions in pieces along hamiltonian cycles that share no link",
+    .serves =
+        [] {
+          const std::vector<Collective> all = {Collective::Reduce, Collective::ReduceScatter,
+                                               Collective::AllReduce};
+          std::vector<Serves> serves =
+              every(all, {PortModel::Single, PortModel::All}, {Duplex::Full, Duplex::Half});
+          std::erase_if(serves, [](const Serves& s) {
+            return s.ports == PortModel::Single && s.duplex == Duplex::Half;
+          });
+          return serves;
+        }(),
+    .refuses = refuses,
+    .formula = nullptr,
+    .plan = plan,
+    .any_graph = true,
+    .cuts = true,
+};
+
+}  // namespace gossamer

@@ -1,0 +1,175 @@
+#include "checker/sums.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "checker/rules.hpp"
+#include "schedule/chunks.hpp"
+#include "support/interrupt.hpp"
+#include "support/memory.hpp"
+
+namespace gossamer::checking {
+namespace {
+
+/// Nodes as runs [first, last], in ascending order, with a gap between any two.
+class Parts {
+ public:
+  Parts() = default;
+  explicit Parts(Node x) : runs_{{x, x}} {}
+  explicit Parts(std::span<const Node> nodes) {
+    for (const Node x : nodes) append({x, x});
+  }
+
+  /// A node that is in both, if there is one.
+  std::optional<Node> common(const Parts& other) const {
+    for (auto a = runs_.begin(), b = other.runs_.begin();
+         a != runs_.end() && b != other.runs_.end();) {
+      const Node first = std::max(a->first, b->first);
+      if (first <= std::min(a->second, b->second)) return first;
+      ++(a->second < b->second ? a : b);
+    }
+    return std::nullopt;
+  }
+  Parts with(const Parts& other) const {
+    Parts both;
+    auto a = runs_.begin(), b = other.runs_.begin();
+    while (a != runs_.end() || b != other.runs_.end()) {
+      const bool first = b == other.runs_.end() || (a != runs_.end() && a->first < b->first);
+      both.append(first ? *a++ : *b++);
+    }
+    return both;
+  }
+  /// The nodes of `all` that are not here.
+  std::vector<Node> missing(std::span<const Node> all) const {
+    std::vector<Node> absent;
+    auto run = runs_.begin();
+    for (const Node x : all) {
+      while (run != runs_.end() && run->second < x) ++run;
+      if (run == runs_.end() || x < run->first) absent.push_back(x);
+    }
+    return absent;
+  }
+  bool operator==(const Parts&) const = default;
+
+ private:
+  using Run = std::pair<Node, Node>;
+  void append(Run run) {
+    if (!runs_.empty() && runs_.back().second + 1 == run.first) {
+      runs_.back().second = run.second;
+    } else {
+      runs_.push_back(run);
+    }
+  }
+  std::vector<Run> runs_;
+};
+
+class Player {
+ public:
+  Player(const Schedule& schedule, FaultLog& faults)
+      : s_(schedule), faults_(faults), blocks_(has_root(s_.collective()) ? 1 : nodes()) {
+    for (Node i = 0; i < s_.members.count(nodes()); ++i) members_.push_back(s_.members[i]);
+    all_ = std::make_shared<const Parts>(members_);
+    const double sums = static_cast<double>(nodes()) * blocks_ * s_.pieces();
+    require_memory(sums * sizeof(Held), "checking " + s_.topology().spec() + ": its sums");
+    held_.resize(static_cast<std::size_t>(sums));
+  }
+
+  Sums play() {
+    const auto transfers = s_.transfers();
+    for (std::size_t first = 0; first < transfers.size();) {
+      std::size_t last = first;
+      std::vector<Arrival> arrivals;
+      for (; last < transfers.size() && transfers[last].round == transfers[first].round; ++last) {
+        send(transfers[last], arrivals);
+      }
+      for (Arrival& a : arrivals) arrive(std::move(a));
+      first = last;
+    }
+    return count();
+  }
+
+ private:
+  using Held = std::shared_ptr<const Parts>;  ///< null: a member's own part, of others nothing
+  struct Arrival {
+    const Transfer* transfer;
+    TransferHop hop;
+    Message message;
+    Held parts;
+  };
+
+  Node nodes() const { return s_.topology().nodes(); }
+  std::size_t place(Node x, const Message& m) const {
+    const std::size_t block = blocks_ == 1 ? 0 : m.origin;
+    return (std::size_t{x} * blocks_ + block) * s_.pieces() + m.piece;
+  }
+  Held held(Node x, const Message& m) const {
+    const Held& found = held_[place(x, m)];
+    return found || !s_.members.has(x) ? found : std::make_shared<const Parts>(x);
+  }
+
+  void send(const Transfer& t, std::vector<Arrival>& arrivals) const {
+    stop_if_interrupted();
+    for (const TransferHop hop : s_.hops(t)) {  // other rules have named what is wrong with it
+      if (hop.from >= nodes() || hop.to >= nodes()) return;
+    }
+    for (const Message& m : s_.messages(t)) {
+      if (why_no_chunk(s_, m)) continue;
+      const Held parts = held(s_.source(t), m);
+      if (!parts) continue;
+      for (const TransferHop hop : s_.stored_hops(t)) arrivals.push_back({&t, hop, m, parts});
+    }
+  }
+
+  void arrive(Arrival a) {
+    Held& to = held_[place(a.hop.to, a.message)];
+    const Held before = held(a.hop.to, a.message);
+    if (*a.parts == *all_ || !before) {
+      to = std::move(a.parts);
+    } else if (const auto both = before->common(*a.parts)) {
+      faults_.add(*a.transfer, a.hop.from, a.hop.to,
+                  fmt::format("node {}'s part of {} is in both what node {} holds and what comes",
+                              *both, to_text(s_, a.message), a.hop.to));
+    } else {
+      to = std::make_shared<const Parts>(before->with(*a.parts));
+    }
+  }
+
+  Sums count() {
+    Sums sums;
+    for (Node x = 0; x < nodes(); ++x) {
+      bool whole = count_expected(s_, x) != 0;
+      sums.expected += whole ? 1 : 0;
+      for_each_expected(s_, x, [&](const Message& m) {
+        const std::vector<Node> missing = held(x, m)->missing(members_);
+        if (missing.empty()) return true;
+        whole = false;
+        faults_.add(s_.rounds(), fmt::format("node {}'s sum of {} lacks the part{} of {} after the "
+                                             "last round",
+                                             x, to_text(s_, m), missing.size() == 1 ? "" : "s",
+                                             nodes_text(missing)));
+        return !faults_.full();
+      });
+      sums.delivered += whole ? 1 : 0;
+    }
+    return sums;
+  }
+
+  const Schedule& s_;
+  FaultLog& faults_;
+  std::size_t blocks_;
+  std::vector<Node> members_;
+  Held all_;
+  std::vector<Held> held_;
+};
+
+}  // namespace
+
+Sums check_sums(const Schedule& schedule, FaultLog& faults) {
+  return Player(schedule, faults).play();
+}
+
+}  // namespace gossamer::checking

@@ -1,0 +1,245 @@
+#include "tables/sum_player.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "gossamer_constants.hpp"
+#include "schedule/chunks.hpp"
+#include "support/memory.hpp"
+
+namespace gossamer {
+
+std::uint64_t keep_cycles() { return rtl::TIME_OP + 2; }
+
+/// The reads of one node's channel 0 that merge, one after the other.
+class SumPlayer::Merging {
+ public:
+  Merging(SumPlayer& player, Node x, std::uint64_t from) : player_(player), x_(x), end_(from) {}
+
+  /// The cycle in which the next merge of this message can begin.
+  std::uint64_t next(const Message& m) const {
+    const auto last = begun_.find(m);
+    return last == begun_.end() ? end_ : std::max(end_, last->second + keep_cycles());
+  }
+  /// When what was merged last can be read; 0 if nothing was.
+  std::uint64_t ready(const Message& m) const {
+    const auto last = begun_.find(m);
+    return last == begun_.end() ? 0 : last->second + keep_cycles();
+  }
+  std::uint64_t end() const { return end_; }
+
+  /// Merges what came first.
+  void merge(const Message& m, std::vector<Merge>& merges) {
+    Held& held = player_.held(x_, m);
+    const Place first = held.came.front();
+    held.came.erase(held.came.begin());
+    const std::uint32_t words = player_.cut_.of(m.piece);
+    const std::uint64_t at = next(m);
+    merges.push_back(
+        {x_, at, {first.log, first.index, words, held.own, true, player_.own_address(m)}});
+    held.own = true;
+    begun_[m] = at;
+    end_ = at + words;
+  }
+
+ private:
+  SumPlayer& player_;
+  Node x_;
+  std::uint64_t end_;
+  std::map<Message, std::uint64_t> begun_;
+};
+
+SumPlayer::SumPlayer(const Schedule& schedule, unsigned flits, bool single_port)
+    : s_(schedule),
+      cut_{flits, schedule.pieces()},
+      single_port_(single_port),
+      logs_(single_port ? 1 : schedule.topology().ports()),
+      members_(schedule.members.count(schedule.topology().nodes())),
+      blocks_(has_root(schedule.collective()) ? 1 : members_),
+      block_of_(schedule.topology().nodes()) {
+  const Node nodes = s_.topology().nodes();
+  const double held = static_cast<double>(nodes) * blocks_ * cut_.pieces;
+  require_memory(held * sizeof(Held), s_.topology().spec() + ": where the parts of its sums stand");
+  held_.resize(static_cast<std::size_t>(held));
+  lengths_.resize(std::size_t{nodes} * logs_);
+  waiting_.resize(nodes);
+  for (Node i = 0; i < members_; ++i) {
+    const std::size_t each = std::size_t{blocks_} * cut_.pieces;
+    const auto first = held_.begin() + static_cast<std::ptrdiff_t>(s_.members[i] * each);
+    std::fill_n(first, each, Held{{}, {}, 1, true});
+    if (blocks_ > 1) block_of_[s_.members[i]] = i;
+  }
+}
+
+std::size_t SumPlayer::place(Node x, const Message& m) const {
+  return (std::size_t{x} * blocks_ + block_of_[m.origin]) * cut_.pieces + m.piece;
+}
+SumPlayer::Held& SumPlayer::held(Node x, const Message& m) { return held_[place(x, m)]; }
+const SumPlayer::Held& SumPlayer::held(Node x, const Message& m) const {
+  return held_[place(x, m)];
+}
+
+std::uint32_t SumPlayer::own_address(const Message& m) const {
+  return block_of_[m.origin] * cut_.flits + cut_.first(m.piece);
+}
+
+SumPlayer::Read SumPlayer::read_of(Node x, const Message& m) const {
+  const Held& h = held(x, m);
+  const std::uint32_t words = cut_.of(m.piece), own = own_address(m);
+  if (h.whole) return {h.whole->log, h.whole->index, words};
+  if (h.came.empty()) {
+    if (h.own) return {own_log(), own, words};
+    // What a node does not hold is read where nothing has come: the hardware notices.
+    return {0, static_cast<std::uint32_t>(length(x, 0)), words};
+  }
+  return {h.came[0].log, h.came[0].index, words, h.own, false, own};
+}
+
+std::span<const SumPlayer::Merge> SumPlayer::of_node(const std::vector<Merge>& merges, Node x) {
+  const auto found = std::ranges::equal_range(merges, x, {}, &Merge::node);
+  return {found.begin(), found.end()};
+}
+
+SumPlayer::Round SumPlayer::play(std::span<const Transfer> starting) {
+  Round round;
+  std::map<Node, std::vector<const Transfer*>> sent;
+  for (const Transfer& t : starting) sent[s_.source(t)].push_back(&t);
+  for (const auto& [x, transfers] : sent) {
+    Merging merging(*this, x, 0);
+    for (const Transfer* t : transfers) {
+      std::uint64_t position = 0;
+      for (const Message& m : s_.messages(*t)) {
+        Held& h = held(x, m);
+        while (!h.whole && h.came.size() > 1) merging.merge(m, round.merges);
+        const std::uint64_t ready = merging.ready(m);
+        round.before = std::max({round.before, merging.end(), ready - std::min(ready, position)});
+        position += cut_.of(m.piece);
+      }
+    }
+  }
+  std::vector<Arrival> arrivals;
+  for (const Transfer& t : starting) {
+    const Node x = s_.source(t);
+    round.reads.emplace_back();
+    for (const Message& m : s_.messages(t)) round.reads.back().push_back(read_of(x, m));
+    for (const TransferHop hop : s_.stored_hops(t)) {
+      const unsigned log = single_port_ ? 0 : s_.topology().port_to(hop.to, hop.from);
+      for (const Message& m : s_.messages(t))
+        arrivals.push_back({hop.to, log, m, held(x, m).parts});
+    }
+  }
+  for (const auto& [x, transfers] : sent) keep(transfers, round, starting);
+  meanwhile(sent, round, starting);
+  std::ranges::stable_sort(round.meanwhile, {}, &Merge::node);
+  for (const auto& [at, log, m, parts] : arrivals) {
+    Held& h = held(at, m);
+    std::uint64_t& length = lengths_[std::size_t{at} * logs_ + log];
+    const Place came{log, static_cast<std::uint32_t>(length)};
+    length += cut_.of(m.piece);
+    if (parts == members_) {
+      h.whole = came;
+      h.parts = parts;
+      h.came.clear();
+    } else {
+      if (h.came.empty()) waiting_[at].push_back(m);
+      h.came.push_back(came);
+      h.parts += parts;
+    }
+  }
+  return round;
+}
+
+/// What channel 0 sends of a sum, or could read at the same time as the others, it keeps, if all
+/// channels read it in the same cycles.
+void SumPlayer::keep(std::span<const Transfer* const> sent, Round& round,
+                     std::span<const Transfer> starting) {
+  const auto number = [&](const Transfer* t) {
+    return static_cast<std::size_t>(t - starting.data());
+  };
+  const Transfer* zero = nullptr;  // what channel 0 sends
+  std::map<Message, std::uint64_t> position;
+  std::map<Message, bool> alike;
+  for (const Transfer* t : sent) {
+    for (const TransferHop hop : s_.hops(*t)) {
+      const bool first = hop.before == TransferHop::kNone;
+      if (single_port_ || (first && s_.topology().port_to(hop.from, hop.to) == 0)) zero = t;
+    }
+    std::uint64_t at = 0;
+    for (const Message& m : s_.messages(*t)) {
+      const auto [before, is_new] = position.try_emplace(m, at);
+      alike[m] = is_new || (alike[m] && before->second == at);
+      at += cut_.of(m.piece);
+    }
+  }
+  const Transfer* like = zero != nullptr ? zero : sent[0];
+  const Node x = s_.source(*like);
+  std::vector<Read> reads = round.reads[number(like)];
+  bool any = false;
+  std::size_t i = 0;
+  for (const Message& m : s_.messages(*like)) {
+    Read& read = reads[i++];
+    if (!read.combines || !alike[m]) continue;
+    read.keeps = any = true;
+    held(x, m).came.clear();
+  }
+  if (!any) return;
+  if (zero != nullptr) {
+    round.reads[number(zero)] = reads;
+    return;
+  }
+  std::uint64_t at = round.before;
+  for (const Read& read : reads) {
+    round.meanwhile.push_back({x, at, read});
+    at += read.words;
+  }
+}
+
+/// Nodes that send nothing merge what has come, as much as they can while the others send.
+void SumPlayer::meanwhile(const std::map<Node, std::vector<const Transfer*>>& sent, Round& round,
+                          std::span<const Transfer> starting) {
+  std::uint64_t length = rtl::TIME_LAT + rtl::TIME_OP;  // of the round, at least
+  for (const Transfer& t : starting) {
+    std::uint64_t flits = 0;
+    for (const Message& m : s_.messages(t)) flits += cut_.of(m.piece);
+    length = std::max(length, flits);
+  }
+  const std::uint64_t end = round.before + length;
+  for (Node x = 0; x < s_.topology().nodes(); ++x) {
+    std::erase_if(waiting_[x], [&](const Message& m) { return held(x, m).came.empty(); });
+    if (waiting_[x].empty() || sent.contains(x)) continue;
+    Merging merging(*this, x, round.before);
+    const auto fits = [&](const Message& m) {
+      const Held& h = held(x, m);
+      const std::uint64_t at = merging.next(m);
+      return h.came.size() + (h.own ? 1 : 0) > 1 && at == merging.end() &&
+             at + std::max<std::uint64_t>(keep_cycles(), cut_.of(m.piece)) <= end;
+    };
+    while (true) {
+      const auto next = std::ranges::find_if(waiting_[x], fits);
+      if (next == waiting_[x].end()) break;
+      merging.merge(*next, round.meanwhile);
+    }
+  }
+}
+
+SumPlayer::Round SumPlayer::finish() {
+  Round round;
+  for (Node x = 0; x < s_.topology().nodes(); ++x) {
+    Merging merging(*this, x, 0);
+    for_each_expected(s_, x, [&](const Message& m) {
+      while (!held(x, m).whole && !held(x, m).came.empty()) merging.merge(m, round.merges);
+      return true;
+    });
+    round.before = std::max(round.before, merging.end());
+  }
+  return round;
+}
+
+std::optional<Place> SumPlayer::result(Node x, const Message& m) const {
+  const Held& h = held(x, m);
+  if (h.whole) return h.whole;
+  if (h.parts != members_ || !h.came.empty() || !h.own) return std::nullopt;
+  return Place{own_log(), own_address(m)};
+}
+
+}  // namespace gossamer

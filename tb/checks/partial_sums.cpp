@@ -1,0 +1,116 @@
+#include "checks/partial_sums.hpp"
+
+#include <map>
+#include <stdexcept>
+#include <utility>
+
+#include "support/interrupt.hpp"
+
+namespace gossamer::tb {
+namespace {
+
+/// One word of the two, in lanes of 32 bits, as the words of the schedule's operators say.
+std::uint32_t combined(Operator op, std::uint32_t a, std::uint32_t b) {
+  const auto lanes = [a, b](unsigned bits) {
+    std::uint32_t sum = 0;
+    for (unsigned at = 0; at < 32; at += bits) {
+      const std::uint32_t most = (1u << bits) - 1;
+      sum |= (((a >> at) + (b >> at)) & most) << at;
+    }
+    return sum;
+  };
+  const auto less = [a, b] { return static_cast<std::int32_t>(a) < static_cast<std::int32_t>(b); };
+  switch (op) {
+    case Operator::Sum: return a + b;
+    case Operator::Sum16: return lanes(16);
+    case Operator::Sum8: return lanes(8);
+    case Operator::Min: return less() ? a : b;
+    case Operator::Max: return less() ? b : a;
+    case Operator::MinU: return a < b ? a : b;
+    case Operator::MaxU: return a < b ? b : a;
+    case Operator::And: return a & b;
+    case Operator::Or: return a | b;
+    case Operator::Xor: return a ^ b;
+  }
+  throw std::logic_error("an operator without a meaning");
+}
+
+/// What a node has of a message.
+struct Sum {
+  std::vector<std::uint32_t> words;  ///< empty: nothing
+  Node parts = 0;                    ///< of so many members
+};
+
+class Replay {
+ public:
+  Replay(const Schedule& schedule, const Payload& payload) : s_(schedule), payload_(payload) {}
+
+  const Sum& at(Node x, const Message& m) {
+    const auto [found, is_new] = sums_.try_emplace({x, m});
+    Sum& sum = found->second;
+    if (is_new && s_.members.has(x)) {
+      for (std::uint32_t i = 0; i < payload_.flits(m); ++i) {
+        sum.words.push_back(payload_.part(x, m, i));
+      }
+      sum.parts = 1;
+    }
+    return sum;
+  }
+  void arrive(Node x, const Message& m, const Sum& came) {
+    at(x, m);
+    Sum& sum = sums_[{x, m}];
+    if (came.parts == s_.members.count(s_.topology().nodes()) || sum.words.empty()) {
+      sum = came;
+      return;
+    }
+    for (std::size_t i = 0; i < sum.words.size(); ++i) {
+      sum.words[i] = combined(s_.op, came.words[i], sum.words[i]);
+    }
+    sum.parts += came.parts;
+  }
+
+ private:
+  const Schedule& s_;
+  const Payload& payload_;
+  std::map<std::pair<Node, Message>, Sum> sums_;
+};
+
+}  // namespace
+
+PartialSums::PartialSums(const Schedule& schedule, const Payload& payload) : begin_{0} {
+  struct Arrival {
+    Node at;
+    Message message;
+    Sum sum;
+  };
+  Replay replay(schedule, payload);
+  std::vector<Arrival> arrivals;
+  std::uint32_t round = 0;
+  for (const Transfer& t : schedule.transfers()) {
+    stop_if_interrupted();
+    if (t.round != round) {
+      for (const Arrival& a : arrivals) replay.arrive(a.at, a.message, a.sum);
+      arrivals.clear();
+      round = t.round;
+    }
+    for (const Message& m : schedule.messages(t)) {
+      Sum sum = replay.at(schedule.source(t), m);
+      sum.words.resize(payload.flits(m));  // what a wrong schedule does not hold
+      words_.insert(words_.end(), sum.words.begin(), sum.words.end());
+      for (const TransferHop hop : schedule.stored_hops(t)) arrivals.push_back({hop.to, m, sum});
+    }
+    begin_.push_back(words_.size());
+  }
+}
+
+std::uint32_t whole_sum(const Schedule& schedule, const Payload& payload, const Message& m,
+                        std::uint32_t index) {
+  const Members& members = schedule.members;
+  std::uint32_t sum = payload.part(members[0], m, index);
+  for (Node i = 1; i < members.count(schedule.topology().nodes()); ++i) {
+    sum = combined(schedule.op, sum, payload.part(members[i], m, index));
+  }
+  return sum;
+}
+
+}  // namespace gossamer::tb

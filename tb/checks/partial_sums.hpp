@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "fabric/payload.hpp"
+
+namespace gossamer::tb {
+
+/// The words that the transfers of a reduction carry, worked out from the schedule and the parts of
+/// the members alone: what comes to a node is added to what it has, and a sum of all members takes
+/// its place.
+class PartialSums {
+ public:
+  PartialSums(const Schedule& schedule, const Payload& payload);
+  /// By the number of the transfer.
+  std::span<const std::uint32_t> of(std::size_t transfer) const {
+    return std::span(words_).subspan(begin_[transfer], begin_[transfer + 1] - begin_[transfer]);
+  }
+
+ private:
+  std::vector<std::uint32_t> words_;
+  std::vector<std::size_t> begin_;
+};
+
+/// One word of what all members have of a message, combined.
+std::uint32_t whole_sum(const Schedule& schedule, const Payload& payload, const Message& m,
+                        std::uint32_t index);
+
+}  // namespace gossamer::tb
