@@ -220,12 +220,8 @@ Schedule read_header(const Place& place, const Json& json, const std::string& fo
   if (rooted && !several) keys.push_back("root");
   if (reduces(collective)) keys.push_back("op");
   keys.push_back("model");
-  std::vector<std::string_view> may = {"pieces", several ? "groups" : "members"};
-  if (reduces(collective)) {
-    may.back() = "members";
-  } else {
-    may.insert(may.end(), {"faults", "flits"});
-  }
+  std::vector<std::string_view> may = {"faults", "pieces", several ? "groups" : "members", "flits"};
+  if (reduces(collective)) may = {"pieces", "members"};
   if (!rooted && !several && !reduces(collective) && !json.contains("faults") &&
       !json.contains("initiator") && !json.contains("members") && !json.contains("flits")) {
     may.push_back("translations");  // no other key may treat nodes differently

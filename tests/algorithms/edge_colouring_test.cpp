@@ -17,14 +17,14 @@ using namespace gossamer;
 
 namespace {
 
-Request total_exchange_on(const std::string& topology, Duplex duplex = Duplex::Full) {
+Request exchange_over(const std::string& topology, Duplex duplex = Duplex::Full) {
   return {Topology::parse(topology), Collective::TotalExchange, PortModel::All, duplex, 0, {}};
 }
 
 /// Planned, accepted by the checker, and as short as formula and bound.
 void check_fewest_rounds(const std::string& topology, Duplex duplex = Duplex::Full) {
   CAPTURE(topology, to_string(duplex));
-  const Request request = total_exchange_on(topology, duplex);
+  const Request request = exchange_over(topology, duplex);
   REQUIRE_FALSE(kEdgeColouring.refuses(request));
   const Schedule schedule = kEdgeColouring.plan(request);
   const CheckReport report = check(schedule);
@@ -106,7 +106,7 @@ TEST_CASE("edge-colouring takes the rounds that were predicted for it") {
       {"ghc:4x4", 4},
   }));
   CAPTURE(topology);
-  CHECK(kEdgeColouring.plan(total_exchange_on(topology)).rounds() == rounds);
+  CHECK(kEdgeColouring.plan(exchange_over(topology)).rounds() == rounds);
   check_fewest_rounds(topology);
 }
 
@@ -137,16 +137,16 @@ TEST_CASE("where halfway messages are odd in number, two classes of nodes meet t
       const std::string topology = fmt::format("torus:{}x{}", odd, even);
       check_fewest_rounds(topology);
       CAPTURE(topology);
-      CHECK(kEdgeColouring.plan(total_exchange_on(topology)).symmetry().classes() == 2);
+      CHECK(kEdgeColouring.plan(exchange_over(topology)).symmetry().classes() == 2);
     }
   }
-  CHECK(kEdgeColouring.plan(total_exchange_on("torus:4x4")).symmetry().classes() == 1);
+  CHECK(kEdgeColouring.plan(exchange_over("torus:4x4")).symmetry().classes() == 1);
 }
 
 TEST_CASE("edge-colouring plans 4,096 nodes, every node doing the same") {
   const auto [topology, rounds] = GENERATE(table<std::string, std::uint32_t>(
       {{"torus:16x16x16", 8192}, {"torus:8x8x8x8", 4096}, {"torus:64x64", 32768}}));
-  const Schedule schedule = kEdgeColouring.plan(total_exchange_on(topology));
+  const Schedule schedule = kEdgeColouring.plan(exchange_over(topology));
   CAPTURE(topology);
   CHECK(schedule.rounds() == rounds);
   CHECK(schedule.symmetry().classes() == 1);
@@ -176,21 +176,21 @@ TEST_CASE("edge-colouring meets the bound over half-duplex links") {
 
 TEST_CASE("edge-colouring plans the same schedule every time") {
   for (const char* topology : {"torus:5x6", "torus:4x4x4"}) {
-    const Request request = total_exchange_on(topology);
+    const Request request = exchange_over(topology);
     CHECK(numbers(kEdgeColouring.plan(request)) == numbers(kEdgeColouring.plan(request)));
   }
 }
 
 TEST_CASE("edge-colouring says in one line what it does not serve") {
-  Request request = total_exchange_on("torus:4x4");
+  Request request = exchange_over("torus:4x4");
   request.collective = Collective::Gossip;
   CHECK(kEdgeColouring.refuses(request) ==
         std::string("edge-colouring serves total-exchange only, not gossip"));
-  request = total_exchange_on("torus:4x4");
+  request = exchange_over("torus:4x4");
   request.ports = PortModel::Single;
   CHECK(kEdgeColouring.refuses(request) ==
         std::string("edge-colouring uses all ports: ask for these"));
-  CHECK(kEdgeColouring.refuses(total_exchange_on("mesh:3x4")) ==
+  CHECK(kEdgeColouring.refuses(exchange_over("mesh:3x4")) ==
         std::string("edge-colouring needs a product of rings and complete graphs; path:3 is "
                     "neither"));
 }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <stdexcept>
 
 #include "algorithms/registry.hpp"
 #include "catch.hpp"
@@ -54,13 +55,15 @@ Ends ends(const Schedule& s) {
         case Collective::Gather:
           if (to_root) goes(x, y, {x, y});
           break;
+        default: throw std::logic_error("a reduction");
       }
     }
   }
   return e;
 }
 
-/// A node sends through one port after the other if it has one; else each operation has the interface of the link's port, at its end.
+/// A node sends through one port after the other if it has one; else each operation has the
+/// interface of the link's port, at its end.
 void check_ports(const Schedule& schedule, const goal_reader::Program& program) {
   const bool single = schedule.model().ports == PortModel::Single;
   for (Node x = 0; x < program.ranks.size(); ++x) {
@@ -69,7 +72,8 @@ void check_ports(const Schedule& schedule, const goal_reader::Program& program) 
       const auto& op = program.ranks[x][i];
       CAPTURE(x, i);
       if (single) CHECK(op.nic == 0);
-      if (!single && schedule.model().switching == Switching::Packet) CHECK(op.nic == schedule.topology().port_to(x, op.peer));
+      if (!single && schedule.model().switching == Switching::Packet)
+        CHECK(op.nic == schedule.topology().port_to(x, op.peer));
       if (!single || !op.sends) continue;
       if (before) CHECK(std::ranges::count(op.requires_, *before) == 1);
       before = i;
@@ -106,7 +110,8 @@ TEST_CASE("a GOAL text of any schedule brings what the schedule brings") {
         held.emplace_back();
         for (const Message& m : messages) held.back().insert(name(m));
       }
-      const auto outcome = goal_reader::play(goal_reader::parse(goal_text(s, 8)), ends(s).first, 8, i);
+      const auto outcome =
+          goal_reader::play(goal_reader::parse(goal_text(s, 8)), ends(s).first, 8, i);
       INFO(test::name_of(model) << ' ' << goal_text(s, 8));
       REQUIRE(outcome.problems == std::vector<std::string>{});
       REQUIRE(outcome.held == held);
@@ -169,7 +174,8 @@ TEST_CASE("a GOAL text has as many bytes as messages of several lengths, and the
     for (const Delivery& d : deliveries(schedule)) {
       for (const Message& m : d.messages) bytes += 4 * schedule.chunk_flits(0).of(m);
     }
-    for (const auto& rank : goal_reader::parse(goal_text(schedule, 4 * schedule.sizes.most())).ranks) {
+    for (const auto& rank :
+         goal_reader::parse(goal_text(schedule, 4 * schedule.sizes.most())).ranks) {
       for (const auto& op : rank) sent += op.sends ? op.bytes : 0;
     }
     CHECK(sent == bytes);
