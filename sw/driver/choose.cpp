@@ -41,7 +41,7 @@ class Floor {
       : request_(request),
         model_{request.ports, request.duplex, algorithm.switching, algorithm.combining},
         cuts_(request.pieces ? *request.pieces > 1
-                             : algorithm.cuts && algorithm.switching != Switching::Packet) {
+                             : cuts_by_itself(algorithm, request.collective)) {
     const PortStages at_ports = stages.on(request.topology, model_.switching);
     if (at_ports.empty()) return;
     least_ = std::ranges::min(at_ports);

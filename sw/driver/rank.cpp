@@ -31,8 +31,8 @@ class Row {
     request.ports = ports_;
     request.flits = flits;
     if (refusal_of(algorithm_, request)) return std::nullopt;
-    // Packets, whose pieces nobody asks for, have one schedule for all lengths.
-    const bool each = algorithm_.cuts && algorithm_.switching != Switching::Packet;
+    // What is not cut has one schedule for all lengths.
+    const bool each = cuts_by_itself(algorithm_, request.collective);
     if (!schedule_ || each) schedule_ = plan_with(algorithm_, request).schedule;
     const Schedule& s = *schedule_;
     const PortStages links = stages_.on(s);

@@ -30,10 +30,14 @@ inline FabricImage prepare(const Schedule& schedule, unsigned flits, Port ports,
   const Payload payload(schedule, flits, kPayloadSeed);
   image.own_begin.assign(1, 0);
   for (Node i = 0; i < image.topology.nodes(); ++i) {
-    for (const Message& m : own_messages(schedule, image.name(i))) {
-      for (unsigned f = 0; f < payload.flits(m); ++f) image.own_words.push_back(payload.word({m, f}));
+    const Node x = image.name(i);
+    for (const Message& m : own_messages(schedule, x)) {
+      for (unsigned f = 0; f < payload.flits(m); ++f) {
+        image.own_words.push_back(payload.adds() ? payload.part(x, m, f) : payload.word({m, f}));
+      }
     }
-    image.own_begin.push_back(image.own_words.size());
+    image.own_begin.push_back(image.own_begin.back() + own_words(schedule, x, payload.cut()));
+    image.own_words.resize(image.own_begin.back());
   }
   return image;
 }

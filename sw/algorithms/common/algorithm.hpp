@@ -94,4 +94,9 @@ struct Algorithm {
   bool any_chunks = false;
 };
 
+/// Does it cut messages as their flits make it best, without being asked to?
+inline bool cuts_by_itself(const Algorithm& algorithm, Collective collective) {
+  return algorithm.cuts && (algorithm.switching != Switching::Packet || reduces(collective));
+}
+
 }  // namespace gossamer
