@@ -96,8 +96,8 @@ SumPlayer::Read SumPlayer::read_of(Node x, const Message& m) const {
 }
 
 std::span<const SumPlayer::Merge> SumPlayer::of_node(const std::vector<Merge>& merges, Node x) {
-  const auto found = std::ranges::equal_range(merges, x, {}, &Merge::node);
-  return {found.begin(), found.end()};
+  const auto first = std::ranges::lower_bound(merges, x, {}, &Merge::node);
+  return {first, std::ranges::upper_bound(first, merges.end(), x, {}, &Merge::node)};
 }
 
 SumPlayer::Round SumPlayer::play(std::span<const Transfer> starting) {

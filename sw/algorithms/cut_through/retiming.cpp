@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <queue>
+#include <span>
 #include <tuple>
 #include <utility>
 

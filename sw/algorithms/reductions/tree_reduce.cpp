@@ -111,7 +111,9 @@ Way fastest(const Request& request) {
 }
 
 Schedule plan(const Request& request) {
-  const auto [tree, pieces, cycles] = fastest(request);
+  const Way way = fastest(request);
+  const Tree& tree = way.tree;
+  const std::uint32_t pieces = way.pieces;
   const Model model{request.ports, request.duplex, Switching::Packet, /*combining=*/false};
   Schedule schedule = empty_schedule(request, model);
   schedule.algorithm = kTreeReduce.name;
