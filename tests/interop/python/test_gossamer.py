@@ -38,7 +38,7 @@ def test_the_version_is_the_cores():
     ("ring:6", {"algorithm": "ring", "flits": 3}),
     ("torus:4x4", {"collective": "total-exchange", "ports": "single"}),
     ("torus:7x7", {"algorithm": "translation"}),
-    ("hypercube:4", {"flits": 2}),
+    ("hypercube:4", {"algorithm": "bertsekas", "flits": 2}),
 ])
 def test_arrays_are_what_the_command_says(topology, options):
     p = gossamer.plan(topology, **options)
