@@ -47,24 +47,28 @@ class Needs {
   Needs(const Schedule& s, const Amount& amount)
       : s_(s), in_(s.topology().nodes()), out_(s.topology().nodes()) {
     const Arcs arcs(s.topology());
+    const bool sums = reduces(s.collective());
     for (Node x = 0; x < arcs.nodes(); ++x) {
       if (count_initial(s, x) == 0) continue;
       stop_if_interrupted();
       const auto distance = distances_from(arcs, x);
+      std::uint64_t count = 0;
+      std::uint32_t farthest = 0;
       for_each_initial(s, x, [&](const Message& m) {
         const std::uint64_t much = amount(m);
-        std::uint64_t count = 0;
-        std::uint32_t farthest = 0;
-        for_each_receiver(s, m, [&](Node to) {
-          if (to == x) return;
-          if (!reduces(s.collective())) in_[to].add(distance[to], much);
-          farthest = std::max(farthest, distance[to]);
-          ++count;
-        });
+        if (!sums || m.piece == 0) {  // the pieces of a sum go to the same nodes
+          count = farthest = 0;
+          for_each_receiver(s, m, [&](Node to) {
+            if (to == x) return;
+            if (!sums) in_[to].add(distance[to], much);
+            farthest = std::max(farthest, distance[to]);
+            ++count;
+          });
+        }
         if (count > 0) out_[x].add(farthest, much);
         // What is reduced may leave a node with the parts of others, once.
         const std::uint64_t hops = std::max<std::uint64_t>(count, farthest);
-        hops_ += much * (reduces(s.collective()) ? std::min<std::uint64_t>(count, 1) : hops);
+        hops_ += much * (sums ? std::min<std::uint64_t>(count, 1) : hops);
         farthest_ = std::max(farthest_, farthest);
         if (longest_.size() <= farthest) longest_.resize(farthest + 1, 0);
         longest_[farthest] = std::max(longest_[farthest], much);

@@ -127,7 +127,9 @@ class Player {
   void arrive(Arrival a) {
     Held& to = held_[place(a.hop.to, a.message)];
     const Held before = held(a.hop.to, a.message);
-    if (*a.parts == *all_ || !before) {
+    if (*a.parts == *all_) {
+      to = all_;
+    } else if (!before) {
       to = std::move(a.parts);
     } else if (const auto both = before->common(*a.parts)) {
       faults_.add(*a.transfer, a.hop.from, a.hop.to,
@@ -144,8 +146,9 @@ class Player {
       bool whole = count_expected(s_, x) != 0;
       sums.expected += whole ? 1 : 0;
       for_each_expected(s_, x, [&](const Message& m) {
-        const std::vector<Node> missing = held(x, m)->missing(members_);
-        if (missing.empty()) return true;
+        const Held parts = held(x, m);
+        if (parts == all_ || *parts == *all_) return true;
+        const std::vector<Node> missing = parts->missing(members_);
         whole = false;
         faults_.add(s_.rounds(), fmt::format("node {}'s sum of {} lacks the part{} of {} after the "
                                              "last round",

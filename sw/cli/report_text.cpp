@@ -37,6 +37,9 @@ void print_faults(const Report& r, const Paint& paint) {
                    grouped(r.check.expected)));
 }
 
+/// Does the run end when a sum is written, and not when a flit arrives?
+bool ends_merging(const Report& r) { return r.timed && r.timed->time.ends_merging(); }
+
 void print_schedule(const Report& r, const Paint& paint) {
   const CheckReport& c = r.check;
   print_faults(r, paint);
@@ -55,7 +58,8 @@ void print_schedule(const Report& r, const Paint& paint) {
   if (!r.cycles_predicted) return;
   line(paint, "cycles predicted", grouped(*r.cycles_predicted),
        r.adaptive ? "from the start pulse (cycle 0) to the end of the last slot, whatever was sent"
-                  : "from the start pulse (cycle 0) to the last flit on its last link");
+       : ends_merging(r) ? "from the start pulse (cycle 0) to the last sum that a node writes"
+                         : "from the start pulse (cycle 0) to the last flit on its last link");
   if (const auto ratio = ratio_to_bound(r)) {
     line(paint, "cycles bound", grouped(r.cycles_bound->value),
          fmt::format("no schedule takes fewer ({}); predicted: {:.2f} times that",
@@ -82,12 +86,16 @@ void print_run(const Report& r, const Paint& paint) {
   const RunResult& run = *r.run;
   print_nodes(r, paint);
   line(paint, "cycles measured", grouped(run.cycles_measured),
-       r.adaptive ? "the same, as the nodes ended their tables"
-                  : "the same, as the monitors of the links saw it");
+       r.adaptive || ends_merging(r) ? "the same, as the nodes ended their tables"
+                                     : "the same, as the monitors of the links saw it");
+  const bool sums = reduces(r.collective);
   line(paint, "delivered", grouped(run.delivered),
-       fmt::format("of {} (node, message) pairs, a node's own not counted", grouped(run.expected)));
+       fmt::format("of {} {}", grouped(run.expected),
+                   sums ? "nodes that must have a sum"
+                        : "(node, message) pairs, a node's own not counted"));
   line(paint, "words checked", grouped(run.words_checked),
-       "in all message stores, each compared with what its origin sent");
+       sums ? "of these sums, each compared with all parts together"
+            : "in all message stores, each compared with what its origin sent");
   if (run.link_cycles_checked != 0) {
     line(paint, "link cycles", grouped(run.link_cycles_checked),
          "links times cycles, each compared with what the schedule puts there");

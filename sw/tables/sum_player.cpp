@@ -205,8 +205,8 @@ void SumPlayer::meanwhile(const std::map<Node, std::vector<const Transfer*>>& se
   }
   const std::uint64_t end = round.before + length;
   for (Node x = 0; x < s_.topology().nodes(); ++x) {
-    std::erase_if(waiting_[x], [&](const Message& m) { return held(x, m).came.empty(); });
     if (waiting_[x].empty() || sent.contains(x)) continue;
+    std::erase_if(waiting_[x], [&](const Message& m) { return held(x, m).came.empty(); });
     Merging merging(*this, x, round.before);
     const auto fits = [&](const Message& m) {
       const Held& h = held(x, m);

@@ -93,8 +93,9 @@ double oracle_bytes(const Schedule& schedule, const FabricImage& image) {
   constexpr double kBytesOfLink = 48, kBytesOfStream = 80;  // in a vector that doubles
   double hops = 0;
   for (const Transfer& t : schedule.transfers()) hops += t.path_size;
-  if (reduces(schedule.collective())) hops += static_cast<double>(image.own_words.size()) / 10;
-  return kBytesOfLink * image.topology.nodes() * image.topology.ports() +
+  double sums = 0;
+  if (reduces(schedule.collective())) sums = PartialSums::bytes(schedule, image.own_words.size());
+  return sums + kBytesOfLink * image.topology.nodes() * image.topology.ports() +
          kBytesOfStream * hops * schedule.symmetry().order() / image.copies();
 }
 

@@ -103,6 +103,18 @@ PartialSums::PartialSums(const Schedule& schedule, const Payload& payload) : beg
   }
 }
 
+double PartialSums::bytes(const Schedule& schedule, std::size_t own) {
+  // Every message is a part of the vector of each node.
+  constexpr double kBytesOfSum = 120;
+  const Node nodes = schedule.topology().nodes();
+  const double blocks = has_root(schedule.collective()) ? 1 : schedule.members.count(nodes);
+  const double messages = blocks * schedule.pieces() * nodes;
+  double carried = 0;
+  for (const Transfer& t : schedule.transfers()) carried += t.messages_size;
+  const double word = sizeof(std::uint32_t);
+  return word * static_cast<double>(own) * (1 + carried / messages) + kBytesOfSum * messages;
+}
+
 std::uint32_t whole_sum(const Schedule& schedule, const Payload& payload, const Message& m,
                         std::uint32_t index) {
   const Members& members = schedule.members;

@@ -14,6 +14,8 @@ namespace gossamer::tb {
 class PartialSums {
  public:
   PartialSums(const Schedule& schedule, const Payload& payload);
+  /// Bytes that it takes, while it is made. `own`: words of all nodes at the start.
+  static double bytes(const Schedule& schedule, std::size_t own);
   /// By the number of the transfer.
   std::span<const std::uint32_t> of(std::size_t transfer) const {
     return std::span(words_).subspan(begin_[transfer], begin_[transfer + 1] - begin_[transfer]);

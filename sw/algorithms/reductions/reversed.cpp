@@ -10,6 +10,7 @@
 #include "algorithms/any_graph/any_graph.hpp"
 #include "algorithms/bertsekas/bertsekas.hpp"
 #include "algorithms/reductions/backwards.hpp"
+#include "algorithms/reductions/costs.hpp"
 #include "algorithms/single_port/hamiltonian.hpp"
 #include "algorithms/single_port/product.hpp"
 #include "algorithms/translation/translation.hpp"
@@ -18,6 +19,8 @@
 
 namespace gossamer {
 namespace {
+
+using namespace reductions;
 
 /// Schedules of single messages over single links, those of formulas first.
 const std::array kForward = {&kTranslation, &kProduct, &kHamiltonian, &kBertsekas, &kAnyGraph};
@@ -47,6 +50,13 @@ const Algorithm* algorithm_for(const Request& forward) {
 /// Does the whole vector travel, and not a piece for each member?
 bool is_whole(const Request& request) { return request.collective != Collective::ReduceScatter; }
 
+/// A gossip's, and twice so many of an all-reduce.
+std::uint64_t transfers_of_pieces(const Request& request) {
+  const std::uint64_t members = request.members.count(request.topology.nodes());
+  const std::uint64_t ways = request.collective == Collective::AllReduce ? 2 : 1;
+  return ways * members * (request.topology.nodes() - 1);
+}
+
 std::optional<std::string> refuses(const Request& request) {
   if (!reduces(request.collective)) return "reversed plans reductions only";
   if (!request.cycle.empty()) return "reversed takes no cycle: use ring-reduce";
@@ -54,6 +64,10 @@ std::optional<std::string> refuses(const Request& request) {
   if (request.members.several()) return "reversed serves one group of members";
   if (request.pieces.value_or(1) > 1)
     return "reversed cuts vectors as it needs: leave the pieces out";
+  if (!is_whole(request) && transfers_of_pieces(request) > kMostTransfers) {
+    return fmt::format("reversed would list {} transfers on {}; it lists {} at most",
+                       transfers_of_pieces(request), request.topology.spec(), kMostTransfers);
+  }
   const Request forward =
       forward_request(request, is_whole(request) ? Collective::Broadcast : Collective::Gossip);
   if (algorithm_for(forward) != nullptr) return std::nullopt;
@@ -69,9 +83,7 @@ Schedule empty_like(const Request& request, Model model, bool circuits, std::uin
 }
 
 /// Cycles of a broadcast backwards: of its rounds, and of what must be merged because several nodes
-/// send to one at a time. A packet that is shorter than `kShortest` waits until it can be sent on;
-/// a circuit over a link takes `kCircuit` cycles besides its flits.
-constexpr std::uint64_t kShortest = 5, kCircuit = 4, kMerge = 4;
+/// send to one at a time.
 std::uint64_t cycles_backwards(const Schedule& broadcast, std::uint64_t flits, bool circuits) {
   std::uint64_t cycles = 0;
   for (std::uint32_t round = 1; round <= broadcast.rounds(); ++round) {
@@ -80,7 +92,7 @@ std::uint64_t cycles_backwards(const Schedule& broadcast, std::uint64_t flits, b
     for (const Transfer& t : broadcast.transfers_of(round)) {
       most = std::max(most, ++come[broadcast.source(t)]);
     }
-    cycles += circuits ? kCircuit + flits : std::max(kShortest, flits);
+    cycles += circuits ? kCircuit + flits : std::max(kRound, flits);
     cycles += (most - 1) * std::max(kMerge, flits);
   }
   return cycles;
@@ -122,7 +134,7 @@ Schedule whole_vector(const Request& request) {
   };
   const std::uint64_t rounds = broadcast.rounds();
   const std::uint64_t packets =
-      cycles_backwards(way_in(false), flits, false) + rounds * std::max(kShortest, flits);
+      cycles_backwards(way_in(false), flits, false) + rounds * std::max(kRound, flits);
   const std::uint64_t circuits = cycles_backwards(way_in(true), flits, true) + rounds + flits;
   const bool forks = back && request.ports == PortModel::All && circuits < packets;
   Schedule schedule = empty_like(request, broadcast.model(), forks, 1);
@@ -162,13 +174,14 @@ Schedule plan(const Request& request) {
   if (request.collective == Collective::ReduceScatter) return piece_for_each(request);
   const std::uint64_t members = request.members.count(request.topology.nodes());
   const Request forward = forward_request(request, Collective::Gossip);
-  if (request.flits < members || members > kMostPieces || algorithm_for(forward) == nullptr) {
+  if (request.flits < members || members > kMostPieces ||
+      transfers_of_pieces(request) > kMostTransfers || algorithm_for(forward) == nullptr) {
     return whole_vector(request);
   }
   Schedule whole = whole_vector(request);
   Schedule pieces = piece_for_each(request);
   const auto cycles = [](const Schedule& s, std::uint64_t flits) {
-    return s.rounds() * std::max(kShortest, flits);
+    return s.rounds() * std::max(kRound, flits);
   };
   const bool cut = cycles(pieces, request.flits / members) < cycles(whole, request.flits);
   return cut ? std::move(pieces) : std::move(whole);

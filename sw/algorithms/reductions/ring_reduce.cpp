@@ -7,13 +7,23 @@
 
 #include "algorithms/hamiltonian_cycles/disjoint_cycles.hpp"
 #include "algorithms/hamiltonian_cycles/hamiltonian_cycle.hpp"
+#include "algorithms/reductions/costs.hpp"
 
 namespace gossamer {
 namespace {
 
-/// A piece that has fewer flits waits in every node until it can be sent on.
-constexpr std::uint32_t kShortestPiece = 5;
+using namespace reductions;
+
 constexpr Node kMostNodes = 8192;
+
+/// Pieces at most, if every port has its cycle, times the hops of each.
+std::uint64_t most_transfers(const Request& request) {
+  const std::uint64_t n = request.topology.nodes();
+  const std::uint64_t cycles = request.ports == PortModel::Single ? 1 : request.topology.ports();
+  if (request.collective == Collective::Reduce) return cycles * n;
+  if (request.collective == Collective::ReduceScatter) return cycles * n * n;
+  return std::min<std::uint64_t>({cycles * n, request.flits, kMostPieces}) * (2 * n - 1);
+}
 
 std::optional<std::string> refuses(const Request& request) {
   if (!reduces(request.collective)) return "ring-reduce plans reductions only";
@@ -25,6 +35,10 @@ std::optional<std::string> refuses(const Request& request) {
   if (n > kMostNodes) {
     return fmt::format("ring-reduce plans on up to {} nodes, {} has {}", kMostNodes,
                        request.topology.spec(), n);
+  }
+  if (const std::uint64_t listed = most_transfers(request); listed > kMostTransfers) {
+    return fmt::format("ring-reduce would list up to {} transfers on {}; it lists {} at most",
+                       listed, request.topology.spec(), kMostTransfers);
   }
   if (request.pieces) return "ring-reduce cuts vectors as it needs: leave the pieces out";
   if (!request.cycle.empty()) return why_no_cycle(request.topology, request.cycle);
@@ -90,8 +104,9 @@ Schedule plan(const Request& request) {
     // As many pieces follow one another around a cycle as are not too short.
     const auto cycles = directed_cycles(request, request.flits);
     const auto count = static_cast<std::uint32_t>(cycles.size());
-    const std::uint32_t in_a_row =
-        std::clamp<std::uint32_t>(request.flits / (count * kShortestPiece), 1, kMostPieces / count);
+    const std::uint64_t most = std::min<std::uint64_t>(kMostPieces, kMostTransfers / n) / count;
+    const auto in_a_row = static_cast<std::uint32_t>(
+        std::clamp<std::uint64_t>(request.flits / (count * kRound), 1, most));
     for (std::uint32_t k = 0; k < in_a_row * count; ++k) {
       const std::vector<Node>& cycle = cycles[k % count];
       laps.push_back(

@@ -7,15 +7,15 @@
 #include <optional>
 #include <vector>
 
+#include "algorithms/reductions/costs.hpp"
 #include "topology/arcs.hpp"
 
 namespace gossamer {
 namespace {
 
+using namespace reductions;
+
 constexpr Node kMostNodes = 8192;
-constexpr std::uint64_t kMostTransfers = 4'000'000;
-/// Cycles of a round, and of a merge before the next one of the same piece, at least.
-constexpr std::uint64_t kRound = 5, kMerge = 4;
 
 bool gives_back(const Request& request) { return request.collective == Collective::AllReduce; }
 
