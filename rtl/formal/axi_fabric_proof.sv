@@ -21,6 +21,7 @@ module switch_node #(
   parameter KIND            = "full_duplex",
   parameter logic        SINGLE_PORT = 1'b0,
   parameter int CHANNELS    = 1,
+  parameter logic        REDUCE      = 1'b0,
   parameter int SLOT_DEPTH  = 256,
   parameter int LIST_DEPTH  = 256,
   parameter int STORE_DEPTH = 1024,

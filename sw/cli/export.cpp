@@ -142,7 +142,7 @@ namespace {
 
 void write(const Writer& writer, const Export& e) {
   const Collective what = e.schedule.collective();
-  if (reduces(what)) {
+  if (reduces(what) && writer.format.name != std::string_view("axi")) {
     throw InputError(fmt::format("{}: a {} is not exported; expected a collective that moves messages "
                                  "as they are",
                                  e.options.format, to_string(what)));

@@ -6,6 +6,7 @@
 #include <array>
 #include <cctype>
 #include <iterator>
+#include <optional>
 #include <sstream>
 #include <vector>
 
@@ -19,8 +20,16 @@
 namespace gossamer {
 namespace {
 
+/// A run of words of a log, which is named as the stream out names it.
+struct Run {
+  Node node = 0;
+  unsigned log = 0;
+  std::uint32_t first = 0, words = 0;
+};
+
 struct Tables {
   std::vector<AxiWrite> writes;
+  std::vector<Run> sums;  ///< of a reduction: where each node has its results, in their order
   std::vector<std::string> notes;  ///< the schedule, and the parameters of axi_fabric
 };
 
@@ -28,7 +37,7 @@ struct Tables {
 std::uint64_t most_own_words(const Schedule& schedule, unsigned flits) {
   std::uint64_t most = 0;
   for (Node x = 0; x < schedule.topology().nodes(); ++x) {
-    most = std::max(most, initial_flits(schedule, x, schedule.chunk_flits(flits)));
+    most = std::max(most, own_words(schedule, x, schedule.chunk_flits(flits)));
   }
   return most;
 }
@@ -39,20 +48,43 @@ void check_addresses(const std::vector<AxiWrite>& writes, Node nodes) {
                                (std::uint64_t{1} << 32) / axi_address(1, 0, 0), nodes));
 }
 
-FabricImage image_of(const Schedule& schedule, unsigned flits, const PortStages& stages) {
-  FabricImage image =
-      compile(schedule, flits, schedule.topology().ports(), false, nullptr, nullptr, stages).image;
+Compiled compiled_for(const Schedule& schedule, unsigned flits, const PortStages& stages) {
+  Compiled compiled =
+      compile(schedule, flits, schedule.topology().ports(), false, nullptr, nullptr, stages);
+  FabricImage& image = compiled.image;
   if (image.kind.adaptive) throw InputError("axi: axi_fabric has no adaptive nodes");
   image.capacity = static_cast<std::uint32_t>(
       std::max<std::uint64_t>(image.capacity, most_own_words(schedule, flits)));
-  return image;
+  return compiled;
+}
+
+/// Where the nodes have what a reduction gives them.
+std::vector<Run> sums_of(const Schedule& schedule, unsigned flits, const Compiled& compiled) {
+  std::vector<Run> runs;
+  if (!compiled.sums) return runs;
+  for (Node x = 0; x < schedule.topology().nodes(); ++x) {
+    for_each_expected(schedule, x, [&](const Message& m) {
+      const std::uint32_t words = schedule.chunk_flits(flits).of(m);
+      const std::optional<Place> at = compiled.sums->result(x, m);
+      if (!at || words == 0) return true;
+      if (!runs.empty() && runs.back().node == x && runs.back().log == at->log &&
+          runs.back().first + runs.back().words == at->index) {
+        runs.back().words += words;
+      } else {
+        runs.push_back({x, at->log, at->index, words});
+      }
+      return true;
+    });
+  }
+  return runs;
 }
 
 Tables tables_of(const Schedule& schedule, unsigned flits, const PortStages& stages,
                  std::span<const Schedule> also) {
-  const FabricImage image = image_of(schedule, flits, stages);
+  const Compiled compiled = compiled_for(schedule, flits, stages);
+  const FabricImage& image = compiled.image;
   std::vector<FabricImage> others;
-  for (const Schedule& other : also) others.push_back(image_of(other, flits, stages));
+  for (const Schedule& other : also) others.push_back(compiled_for(other, flits, stages).image);
   const NodeDepths depths = common_depths(image, others);
   Tables tables;
   tables.notes = {fmt::format("{} on {}, messages of {}{} {}", both_names(schedule.collective()),
@@ -65,18 +97,24 @@ Tables tables_of(const Schedule& schedule, unsigned flits, const PortStages& sta
   tables.writes = axi_table_writes(
       image, NodeBuild{.kind = image.kind, .depths = depths, .stages = image.stages});
   check_addresses(tables.writes, schedule.topology().nodes());
+  tables.sums = sums_of(schedule, flits, compiled);
   return tables;
 }
 
 /// The messages that a node's stream brings, in order: their destinations, or `all`; with their
-/// flits, if they are not equally long.
+/// flits, if they are not equally long. Of a reduction the members whose blocks they are, or `vector`.
 std::string own_line(const Schedule& schedule, Node x) {
   const std::vector<Message> own = own_messages(schedule, x);
   if (own.empty()) return "";
   std::string line = fmt::format("# own {}:", x);
+  if (reduces(schedule.collective()) && schedule.collective() != Collective::ReduceScatter) {
+    return line + " vector\n";
+  }
   for (const Message& m : own) {
     if (m.piece > 0) continue;  // a message comes whole
-    line += m.destination == kNoNode ? " all" : fmt::format(" {}", m.destination);
+    line += reduces(schedule.collective()) ? fmt::format(" {}", m.origin)
+            : m.destination == kNoNode     ? " all"
+                                           : fmt::format(" {}", m.destination);
     if (!schedule.sizes.equal()) {
       line += fmt::format(":{}", schedule.sizes.of(m.origin, m.destination));
     }
@@ -112,7 +150,7 @@ constexpr std::array<Register, 7> kBits = {{{"RUN_START", 0},
 
 /// The words of a node's packet.
 std::uint64_t packet_words(const Schedule& schedule, Node x, unsigned flits) {
-  return initial_flits(schedule, x, schedule.chunk_flits(flits));
+  return own_words(schedule, x, schedule.chunk_flits(flits));
 }
 
 /// A C identifier in lower and upper case.
@@ -144,6 +182,7 @@ std::string axi_text(const Schedule& schedule, unsigned flits, const PortStages&
     const std::uint64_t words = packet_words(schedule, x, flits);
     if (words != 0) text += fmt::format("# packet {}: {} {}\n", x, words, words == 1 ? "word" : "words");
   }
+  for (const Run& r : tables.sums) text += fmt::format("# sum {}: {} {} {}\n", r.node, r.log, r.first, r.words);
   text += "# address data\n";
   for (const AxiWrite& w : tables.writes) {
     stop_if_interrupted();
@@ -179,7 +218,15 @@ std::string axi_header(const Schedule& schedule, unsigned flits, const std::stri
   text += fmt::format("}};\n\n// The words that each node's packet brings.\n#define {1}_NODES {2}u\n"
                       "static const uint32_t {0}_packets[{1}_NODES] = {{", small, large, nodes);
   for (Node x = 0; x < nodes; ++x) text += fmt::format("{}{}", x % 16 == 0 ? "\n  " : " ", packet_words(schedule, x, flits)) + "u,";
-  text += fmt::format("\n}};\n\n#endif  // {}_H\n", large);
+  text += "\n};\n\n";
+  if (!tables.sums.empty()) {
+    text += fmt::format("// Where each node has its sums: words of a log, in the order of the vector.\n"
+                        "#define {1}_SUMS {2}u\nstatic const struct {{\n  uint32_t node, log, first, words;\n"
+                        "}} {0}_sums[{1}_SUMS] = {{\n", small, large, tables.sums.size());
+    for (const Run& r : tables.sums) text += fmt::format("  {{{}u, {}u, {}u, {}u}},\n", r.node, r.log, r.first, r.words);
+    text += "};\n\n";
+  }
+  text += fmt::format("#endif  // {}_H\n", large);
   return text;
 }
 

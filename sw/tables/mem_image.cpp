@@ -155,9 +155,9 @@ std::string fabric_parameters(const FabricImage& image, const NodeDepths& depths
 std::string node_parameters(const NodeKind& kind, const NodeDepths& depths) {
   return fmt::format(
       ".KIND(\"{}\"), .SINGLE_PORT(1'b{:d}), .CHANNELS({}),\n"
-      "{}.SLOT_DEPTH({}), .LIST_DEPTH({}), .STORE_DEPTH({})",
+      "{}{}.SLOT_DEPTH({}), .LIST_DEPTH({}), .STORE_DEPTH({})",
       kind_parameter(kind), kind.single_port, kind.channels,
-      kind.in_order ? ".IN_ORDER(1'b1),\n" : "", depths.slots, depths.segments, depths.words);
+      kind.in_order ? ".IN_ORDER(1'b1),\n" : "", kind.reduce ? ".REDUCE(1'b1),\n" : "", depths.slots, depths.segments, depths.words);
 }
 
 NodeDepths depths_for(const FabricImage& image, const NodeDepths& least) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "axi/gossips.hpp"
+#include "schedule/chunks.hpp"
 
 namespace gossamer::test {
 namespace {
@@ -27,7 +28,57 @@ void check_run(const FabricImage& image, std::uint32_t seed, unsigned stall) {
   CHECK_FALSE(bench.status(rtl::AXI_BAD_PACKET));
 }
 
+/// Every reduction that there is for these nodes, on such a fabric: each word that comes out is that of the tile
+/// engine, and the words that are a result are the sum of the members' words.
+template <class Bench>
+unsigned check_sums(const std::string& topology, PortModel ports, Duplex duplex, const PortStages& stages) {
+  unsigned checked = 0;
+  for (const Collective what : {Collective::Reduce, Collective::ReduceScatter, Collective::AllReduce}) {
+    for (const Algorithm& algorithm : algorithms()) {
+      const Request request{.topology = Topology::parse(topology), .collective = what, .ports = ports,
+                            .duplex = duplex, .root = 1, .flits = 3 + checked % 3};
+      if (algorithm.refuses(request)) continue;
+      const Schedule schedule = algorithm.plan(request);
+      INFO(algorithm.name << ", " << to_string(what) << " of " << request.flits);
+      const FabricImage image = prepare(schedule, request.flits, request.topology.ports(), nullptr, stages);
+      check_run<Bench>(image, ++checked, 20);
+      const Compiled compiled = compile(schedule, request.flits, request.topology.ports(), false, nullptr, nullptr, stages);
+      const Payload payload(schedule, request.flits, kPayloadSeed);
+      Bench bench(checked, 0);
+      REQUIRE(bench.commit(bench.tables(image)) == kOkay);
+      inject_all(bench, image);
+      bench.drain();
+      bench.start();
+      bench.finish();
+      CHECK(bench.control(rtl::AXI_CYCLES) == period(image)->cycle());
+      for (Node x = 0; x < Bench::kNodes; ++x) {
+        for_each_expected(schedule, x, [&](const Message& m) {
+          const auto place = compiled.sums->result(x, m);
+          REQUIRE(place);
+          for (std::uint32_t k = 0; k < payload.flits(m); ++k) {
+            std::uint32_t sum = 0;
+            for (Node y = 0; y < Bench::kNodes; ++y) sum += payload.part(y, m, k);
+            const auto& packets = bench.packets(x);
+            const auto packet = std::ranges::find(packets, Port{place->log}, &Packet::port);
+            REQUIRE(packet != packets.end());
+            CHECK(packet->words.at(place->index + k) == sum);
+            CHECK(bench.read(axi_address(x, rtl::CFG_STORE,
+                                         place->log << rtl::CFG_LOG_LSB | (place->index + k))).data == sum);
+          }
+          return true;
+        });
+      }
+    }
+  }
+  return checked;
+}
+
 }  // namespace
+
+TEST_CASE("AXI: reductions bring the sum to where it is wanted, word for word, in the cycles of the tile engine") {
+  CHECK(check_sums<Sum>("torus:3x2", PortModel::All, Duplex::Full, {0, 0, 1}) == 8);
+  CHECK(check_sums<SumHalf>("ring:4", PortModel::Single, Duplex::Half, {}) == 3);
+}
 
 TEST_CASE("AXI: streams in, tables over AXI4-Lite, streams out; nothing is lost or duplicated") {
   for (std::uint32_t seed = 1; seed <= 12; ++seed) {

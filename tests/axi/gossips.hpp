@@ -3,6 +3,8 @@
 #include "Vaxi_all.h"
 #include "Vaxi_far.h"
 #include "Vaxi_single.h"
+#include "Vaxi_sum.h"
+#include "Vaxi_sum_half.h"
 #include "Vaxi_torus.h"
 #include "axi/bench.hpp"
 #include "catch.hpp"
@@ -16,6 +18,8 @@ using Single = AxiBench<Vaxi_single>;
 using All = AxiBench<Vaxi_all>;
 using Far = AxiBench<Vaxi_far>;      ///< a tree of two stages, links of three
 using Torus = AxiBench<Vaxi_torus>;  ///< two dimensions, and so three ports
+using Sum = AxiBench<Vaxi_sum>;      ///< the same, and its nodes reduce
+using SumHalf = AxiBench<Vaxi_sum_half>;  ///< a ring of half-duplex links with a tree, whose nodes reduce
 
 inline constexpr Node kNodes = Single::kNodes;  ///< of the rings
 
@@ -92,9 +96,9 @@ inline Arrivals arrivals(const FabricImage& image, unsigned periods = 1) {
   const auto fabric = period(image);
   Arrivals all(image.topology.nodes());
   for (Node x = 0; x < all.size(); ++x) {
-    for (unsigned g = 0; g < image.kind.logs(); ++g) {
+    for (unsigned g = 0; g < image.kind.logs() + unsigned{image.kind.reduce}; ++g) {
       Packet packet{g, fabric->log(x, g)};
-      if (image.kind.single_port) {
+      if (image.kind.own_log() == 0) {
         packet.words.erase(packet.words.begin(), packet.words.begin() + image.own_size(x));
       }
       if (!packet.words.empty()) all[x].push_back(packet);

@@ -27,6 +27,9 @@ $(OUT)/models.o: $(SOURCES) $(THIS)
 	@$(call verilate,axi_all,"-GRADICES=16'd4" -GCHANNELS=2)
 	@$(call verilate,axi_far,"-GRADICES=16'd4" -GCHANNELS=2 -GTREE_STAGES=2 "-GLINK_STAGES=8'd3")
 	@$(call verilate,axi_torus,-GDIMS=2 "-GRADICES=32'h0002_0003" "-GLINK_STAGES=16'h01_00" -GCHANNELS=3)
+	@$(call verilate,axi_sum,-GDIMS=2 "-GRADICES=32'h0002_0003" "-GLINK_STAGES=16'h01_00" -GCHANNELS=3 "-GREDUCE=1'b1")
+	@$(call verilate,axi_sum_half,"-GRADICES=16'd4" "-GSINGLE_PORT=1'b1" '-GKIND="half_duplex"' -GTREE_STAGES=1 \
+	   "-GREDUCE=1'b1")
 	@for f in $(OUT)/V*.cpp; do \
 	   echo "#include \"$$f\""; done > $(OUT)/models.cc
 	@$(CCACHE) $(CXX) -std=c++20 $(OPTIMIZE) -fPIC -fno-strict-aliasing -faligned-new -w \

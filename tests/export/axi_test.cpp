@@ -11,7 +11,9 @@
 
 #include "catch.hpp"
 #include "fabric/torus_shape.hpp"
+#include "fabric/payload.hpp"
 #include "plans.hpp"
+#include "schedule/chunks.hpp"
 #include "schedule/jsonl.hpp"
 #include "support/error.hpp"
 #include "support/scratch.hpp"
@@ -36,7 +38,7 @@ bool is_torus(const Topology& topology) {
 std::vector<AxiWrite> writes_of(const Schedule& schedule, unsigned flits) {
   FabricImage image = compile(schedule, flits, schedule.topology().ports()).image;
   for (Node x = 0; x < schedule.topology().nodes(); ++x) {  // those come as a stream
-    const auto own = static_cast<std::uint32_t>(own_messages(schedule, x).size() * flits);
+    const auto own = static_cast<std::uint32_t>(own_words(schedule, x, schedule.chunk_flits(flits)));
     image.capacity = std::max(image.capacity, own);
   }
   return axi_table_writes(image, NodeBuild{.kind = image.kind, .depths = depths_for(image)});
@@ -124,6 +126,40 @@ TEST_CASE("axi text: what each node's stream brings, in order") {
   }
   CHECK(axi_text(planned("ring:4", "ring", "gossip"), 1).find("\n# own 3: all\n") !=
         std::string::npos);
+}
+
+TEST_CASE("axi text: of a reduction, what each packet brings and where each sum is in the end") {
+  const std::string reduce = axi_text(read_jsonl("tests/data/all-reduce-doubling-cube-3.jsonl"), 2);
+  CHECK(reduce.find("\n# own 7: vector\n# packet 7: 2 words\n# sum 0: 3 0 2\n# sum 1: ") != std::string::npos);
+  CHECK(reduce.find(".REDUCE(1'b1)") != std::string::npos);
+  const std::string scatter = axi_text(planned("ring:4", "reversed", "reduce-scatter"), 3);
+  CHECK(scatter.find("\n# own 2: 0 1 2 3\n# packet 2: 12 words\n") != std::string::npos);
+  for (const char* what : {"reduce", "reduce-scatter", "all-reduce"}) {
+    for (const char* how : {"reversed", "tree-reduce", "ring-reduce"}) {
+      if (std::string_view(what) == "reduce-scatter" && std::string_view(how) == "tree-reduce") continue;
+      CAPTURE(what, how);
+      const Schedule schedule = planned("torus:3x3", how, what);
+      const std::string text = comments_of(schedule, 40);
+      for (Node x = 0; x < 9; ++x) {
+        std::uint64_t wanted = 0, named = 0;
+        for_each_expected(schedule, x, [&](const Message& m) {
+          wanted += schedule.chunk_flits(40).of(m);
+          return true;
+        });
+        const std::string begin = fmt::format("# sum {}: ", x);
+        std::istringstream lines(text);
+        for (std::string line; std::getline(lines, line);) {
+          if (!line.starts_with(begin)) continue;
+          unsigned log = 9;
+          std::uint64_t first = 0, words = 0;
+          std::istringstream(line.substr(begin.size())) >> log >> first >> words;
+          CHECK(log <= 4);
+          named += words;
+        }
+        CHECK(named == wanted);
+      }
+    }
+  }
 }
 
 TEST_CASE("axi header: a C compiler takes it, and the program finds length and checksum right") {

@@ -12,6 +12,10 @@
 #include "Vfabric_all___024root.h"
 #include "Vfabric_all_half.h"
 #include "Vfabric_all_half___024root.h"
+#include "Vfabric_reduce.h"
+#include "Vfabric_reduce___024root.h"
+#include "Vfabric_reduce_half.h"
+#include "Vfabric_reduce_half___024root.h"
 #include "Vfabric_single.h"
 #include "Vfabric_single___024root.h"
 #include "Vfabric_single_half.h"
@@ -48,6 +52,11 @@ Variant variant(const char* name, NodeKind kind, unsigned index_w = rtl::AXI_IND
           [](std::uint32_t seed) { return std::make_unique<VerilatedFabric<Model>>(seed); }};
 }
 
+NodeKind reducing(NodeKind kind) {
+  kind.reduce = true;
+  return kind;
+}
+
 const std::vector<Variant>& variants() {
   using Kind = NodeKind;
   static const std::vector<Variant> all{
@@ -58,7 +67,10 @@ const std::vector<Variant>& variants() {
       variant<Vfabric_tree>("single-port, tree", Kind{2, true}, 12, 1),
       variant<Vfabric_tree_links>("all-port, tree, long links", Kind{2, false, false, 2}, 12, 3, 2),
       variant<Vfabric_tree_half>("single-port, half duplex, tree, long links", Kind{2, true, true},
-                                 12, 2, 1)};
+                                 12, 2, 1),
+      variant<Vfabric_reduce>("all-port, reduce", reducing({2, false, false, 2})),
+      variant<Vfabric_reduce_half>("single-port, half duplex, reduce, tree, long links",
+                                   reducing({2, true, true}), 12, 1, 2)};
   return all;
 }
 

@@ -78,4 +78,7 @@ fabrics.o: $(SOURCES) $(WITNESS) $(THIS)
 	@$(call fabric,fabric_tree_links,-GCHANNELS=2 -GTREE_STAGES=3 "-GLINK_STAGES=8'd2")
 	@$(call fabric,fabric_tree_half,"-GSINGLE_PORT=1'b1" '-GKIND="half_duplex"' -GTREE_STAGES=2 \
 	   "-GLINK_STAGES=8'd1")
+	@$(call fabric,fabric_reduce,-GCHANNELS=2 "-GREDUCE=1'b1")
+	@$(call fabric,fabric_reduce_half,"-GREDUCE=1'b1" "-GSINGLE_PORT=1'b1" '-GKIND="half_duplex"' -GTREE_STAGES=1 \
+	   "-GLINK_STAGES=8'd2")
 	@$(call compile,fabrics)
