@@ -18,7 +18,7 @@ mkdir -p "$out"
 rtl=$(sed "s,^,$sources/," "$sources/rtl/files.f")
 
 # simulate TOOL TOP FILE...: compiles and runs a testbench, in the folder `out`. Ends the script with status 1 if the
-# testbench does not print PASS.
+# testbench does not print PASS. `trace_depth`: the levels of modules that the waveform has, of a large design.
 simulate() {
   tool=$1 top=$2
   shift 2
@@ -26,14 +26,14 @@ simulate() {
   # shellcheck disable=SC2086 # a list of files on purpose
   case $tool in
     icarus)
-      iverilog -g2012 -DGOSSAMER_SIM -Wall -Wno-timescale -I "$out" -s "$top" -o "$top.vvp" $rtl "$@"
+      iverilog -g2012 -DGOSSAMER_SIM -Wall -Wno-timescale -I "$out" -I "$here/.." -s "$top" -o "$top.vvp" $rtl "$@"
       vvp -n "$top.vvp" | tee "$top.said" ;;
     verilator)  # in one file and without optimization: the compilation takes longer than the run
-      verilator --binary -DGOSSAMER_SIM --timescale 1ns/1ps -I"$out" --trace --top-module "$top" --Mdir "$top.verilated" \
+      verilator --binary -DGOSSAMER_SIM --timescale 1ns/1ps -I"$out" -I"$here/.." --trace ${trace_depth:+--trace-depth "$trace_depth"} --top-module "$top" --Mdir "$top.verilated" \
         -j 0 -MAKEFLAGS "VM_PARALLEL_BUILDS=0 OPT_FAST=-O0 OPT_GLOBAL=-O0" $rtl "$@" > "$top.log" 2>&1 || { cat "$top.log" >&2; exit 1; }
       "./$top.verilated/V$top" | tee "$top.said" ;;
     lint)
-      verilator --lint-only --timing --timescale 1ns/1ps -I"$out" --top-module "$top" $rtl "$@" > "$top.log" 2>&1 ||
+      verilator --lint-only --timing --timescale 1ns/1ps -I"$out" -I"$here/.." --top-module "$top" $rtl "$@" > "$top.log" 2>&1 ||
         { cat "$top.log" >&2; exit 1; }
       return ;;
     *) fail "unknown simulator '$tool': icarus, verilator or lint" ;;
