@@ -6,7 +6,14 @@
 
 module my_allreduce;
 
-  localparam int NODES = 16, PORTS = 4, WORDS = 1024, PERIODS = 2;
+`ifdef MY_OPERATOR  // a smaller one, whose operator is that of ../my_operator
+  localparam int DIMS = 1, NODES = 4, PORTS = 2, WORDS = 16;
+  localparam logic MULTIPLIES = 1'b1;
+`else
+  localparam int DIMS = 2, NODES = 16, PORTS = 4, WORDS = 1024;
+  localparam logic MULTIPLIES = 1'b0;
+`endif
+  localparam int PERIODS = 2;
 
   logic clk = 1'b0, reset_n = 1'b0;
   always #5 clk = !clk;
@@ -20,7 +27,7 @@ module my_allreduce;
   logic [NODES*8-1:0]  out_log;  // the port at which it arrived; PORTS: own words
 
   axi_fabric #(
-    .DIMS(2), .RADICES(32'h00040004), .CHANNELS(PORTS), .REDUCE(1'b1), .SLOT_DEPTH(8), .LIST_DEPTH(64), .STORE_DEPTH(WORDS)
+    .DIMS(DIMS), .RADICES({DIMS{16'd4}}), .CHANNELS(PORTS), .REDUCE(1'b1), .SLOT_DEPTH(8), .LIST_DEPTH(64), .STORE_DEPTH(WORDS)
   ) i_fabric (
     .clk_i(clk), .rst_ni(reset_n), .irq_o(),
     .s_axi_awaddr_i(awaddr), .s_axi_awvalid_i(awvalid), .s_axi_awready_o(awready),
@@ -66,8 +73,8 @@ module my_allreduce;
 
   task automatic add_up;
     for (int i = 0; i < WORDS; i++) begin
-      total[i] = 32'd0;
-      for (int n = 0; n < NODES; n++) total[i] = total[i] + word_of(n, i);
+      total[i] = word_of(0, i);
+      for (int n = 1; n < NODES; n++) total[i] = MULTIPLIES ? total[i] * word_of(n, i) : total[i] + word_of(n, i);
     end
   endtask
 
