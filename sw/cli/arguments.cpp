@@ -181,8 +181,9 @@ void add_import(CLI::App& app, Options& o) {
                 "XML: all that can cross a link in a round does (default: one message)");
   add_field(verb, o, "collective", "XML: what coll=\"custom\" is (default: what the file says)");
   add_field(verb, o, "root",
-            "XML: the root (default: the only node that receives nothing; of a gather, that\n"
-            "sends nothing)");
+            "XML: the root (default: the only node that receives nothing; of a gather or\n"
+            "reduce, that sends nothing)");
+  add_field(verb, o, "op", "XML: how a reduction combines words, such as max (default: sum)");
   verb.add_option("-o,--output", o.output, "schedule to write (JSON Lines) (needed)");
   add_field(verb, o, "flits");
   add_json(verb, o);

@@ -25,7 +25,7 @@ int import_schedule(const Options& options) {
   const Model model{c.ports.value_or(PortModel::All), c.duplex.value_or(Duplex::Full),
                     Switching::Packet, options.combining};
   const Plan plan{import_schedule(read_file(options.file), options.file, topology,
-                                  {model, c.collective, c.root}),
+                                  {model, c.collective, c.root, c.op.value_or(Operator::Sum)}),
                   std::nullopt, nullptr};
   Case asked = c;
   asked.file.clear();

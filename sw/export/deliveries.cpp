@@ -6,6 +6,7 @@
 #include <map>
 
 #include "schedule/adaptive_rules.hpp"
+#include "schedule/chunks.hpp"
 #include "support/error.hpp"
 #include "tables/compiler.hpp"
 
@@ -14,15 +15,17 @@ namespace {
 
 /// The most messages over all deliveries: about a gigabyte.
 constexpr std::uint64_t kMostMessages = std::uint64_t{1} << 26;
-constexpr std::uint32_t kOwn = ~std::uint32_t{0};
 
 /// Tracks what every node holds.
 class Expansion {
  public:
   explicit Expansion(const Schedule& schedule)
-      : s_(schedule), topology_(schedule.topology()), held_(topology_.nodes()) {
+      : s_(schedule),
+        topology_(schedule.topology()),
+        adds_(reduces(schedule.collective())),
+        held_(topology_.nodes()) {
     for (Node x = 0; x < topology_.nodes(); ++x) {
-      for (const Message& m : own_messages(s_, x)) held_[x].emplace(m, kOwn);
+      for (const Message& m : own_messages(s_, x)) held_[x].try_emplace(m);
     }
   }
 
@@ -44,7 +47,16 @@ class Expansion {
     for (auto next = under_way_.begin(); next != under_way_.end() && next->first < round;
          next = under_way_.erase(next)) {
       const Delivery& d = all_[next->second];
-      for (const Message& message : d.messages) held_[d.to].emplace(message, next->second);
+      for (std::size_t i = 0; i < d.messages.size(); ++i) {
+        const auto [at, is_new] =
+            held_[d.to].try_emplace(d.messages[i], Held{d.parts[i], {next->second}});
+        if (is_new || !adds_) continue;
+        Held& held = at->second;
+        const bool whole = d.parts[i] == contributors(s_, d.messages[i]);
+        if (whole && held.parts != d.parts[i]) held = {0, {}};
+        if (!whole || held.parts == 0) held.came.push_back(next->second);
+        held.parts = whole ? d.parts[i] : held.parts + d.parts[i];
+      }
     }
   }
 
@@ -79,7 +91,7 @@ class Expansion {
   void fill(const Transfer& t, Node by, Delivery& d) const {
     const auto& held = held_[d.from];
     if (t.carry == Carry::Everything) {
-      for (const auto& [message, source] : held) d.messages.push_back(message);
+      for (const auto& [message, has] : held) d.messages.push_back(message);
     }
     for (const Message& m : s_.messages(t)) {
       d.messages.push_back({moved(m.origin, by), moved(m.destination, by), m.piece});
@@ -87,15 +99,23 @@ class Expansion {
     std::sort(d.messages.begin(), d.messages.end());
     for (const Message& m : d.messages) {
       const auto found = held.find(m);
-      if (found != held.end() && found->second != kOwn) d.needs.push_back(found->second);
+      d.parts.push_back(found == held.end() ? 0 : found->second.parts);
+      if (found == held.end()) continue;
+      d.needs.insert(d.needs.end(), found->second.came.begin(), found->second.came.end());
     }
     std::sort(d.needs.begin(), d.needs.end());
     d.needs.erase(std::unique(d.needs.begin(), d.needs.end()), d.needs.end());
   }
 
+  /// What a node has of a message.
+  struct Held {
+    std::uint32_t parts = 1;
+    std::vector<std::uint32_t> came;  ///< the deliveries that brought it; of a sum all of them
+  };
   const Schedule& s_;
   const Topology& topology_;
-  std::vector<std::map<Message, std::uint32_t>> held_;  ///< with the delivery that brought it
+  bool adds_;
+  std::vector<std::map<Message, Held>> held_;
   std::multimap<std::uint32_t, std::uint32_t> under_way_;
   std::vector<Delivery> all_;
   std::uint64_t count_ = 0;

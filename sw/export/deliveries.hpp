@@ -17,7 +17,9 @@ struct Delivery {
   Port out = kNoPort;                ///< of the source, where the path begins
   Port in = kNoPort;                 ///< of the destination, where it ends
   std::vector<Message> messages;     ///< in ascending order of origin, then destination
-  std::vector<std::uint32_t> needs;  ///< deliveries to the source that first brought some of these
+  std::vector<std::uint32_t> parts;  ///< of each, of how many members a sum has the parts; or 1
+  /// Deliveries to the source that first brought some of these, or that are in their sums.
+  std::vector<std::uint32_t> needs;
 };
 
 /// All transfers of a schedule that the checker accepts, orbits expanded, by round. "Everything" is

@@ -6,9 +6,11 @@
 #include <iterator>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "export/deliveries.hpp"
+#include "schedule/chunks.hpp"
 #include "support/error.hpp"
 
 namespace gossamer {
@@ -25,12 +27,22 @@ struct Place {
   std::uint32_t offset = 0;
 };
 
+/// A step of a rank, by threadblock.
+using StepId = std::pair<std::size_t, std::size_t>;
+
 struct Step {
-  char type = 's';  ///< s(end) or r(eceive)
+  const char* type = "s";  ///< s(end), r(eceive), r(eceive,) r(educe and) c(opy), or nop
   Place source, destination;
-  int depends_block = -1;
-  int depends_step = -1;
-  bool needed = false;  ///< another step depends on it
+  std::optional<StepId> after;  ///< it depends on that
+  bool needed = false;          ///< another step depends on it
+};
+
+/// Where a rank adds up a message, and who has used it: what comes must wait for what is read.
+struct Sum {
+  Place place;
+  bool whole = false;
+  std::optional<StepId> came;   ///< what was added last
+  std::vector<StepId> readers;  ///< since then
 };
 
 /// Steps that send to one peer, or receive from it.
@@ -43,22 +55,17 @@ struct Block {
 struct Rank {
   std::vector<Block> blocks;
   std::map<std::pair<Node, bool>, std::size_t> block_of;        ///< peer, sends
-  std::map<Message, std::pair<std::size_t, std::size_t>> came;  ///< block and step of its arrival
+  std::map<Message, StepId> came;
   std::map<Message, std::uint32_t> scratch;
+  std::map<Message, Sum> sums;
 };
 
 class Writer {
  public:
   explicit Writer(const Schedule& schedule)
       : s_(schedule),
-        gossip_(schedule.collective() == Collective::Gossip),
+        name_(name_of(schedule.collective())),
         ranks_(schedule.topology().nodes()) {
-    if (!gossip_ && s_.collective() != Collective::TotalExchange) {
-      throw InputError(
-          fmt::format("msccl-xml: gossip (allgather) and total-exchange (alltoall) "
-                      "only, not {}",
-                      to_string(s_.collective())));
-    }
     if (!schedule.members.all()) {
       throw InputError("msccl-xml: all gpus take part in a collective of the format, not groups");
     }
@@ -72,7 +79,11 @@ class Writer {
     std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
       return all[a].arrival < all[b].arrival;
     });
-    for (const std::uint32_t i : order) add(all[i]);
+    if (reduces(s_.collective())) {
+      add_up(all);
+    } else {
+      for (const std::uint32_t i : order) add(all[i]);
+    }
     refuse_too_large();
   }
 
@@ -82,7 +93,7 @@ class Writer {
         "<algo name=\"gossamer\" proto=\"Simple\" nchannels=\"1\" nchunksperloop=\"{}\" "
         "ngpus=\"{}\" coll=\"{}\" inplace=\"0\" outofplace=\"1\" minBytes=\"0\" "
         "maxBytes=\"{}\">\n",
-        n * s_.pieces(), n, gossip_ ? "allgather" : "alltoall", std::uint64_t{1} << 40);
+        chunks(!has_root(s_.collective())), n, name_, std::uint64_t{1} << 40);
     for (Node x = 0; x < n; ++x) rank(x);
     write("</algo>\n");
     return std::move(text_);
@@ -94,11 +105,41 @@ class Writer {
     fmt::format_to(std::back_inserter(text_), format, std::forward<Args>(args)...);
   }
 
+  static const char* name_of(Collective c) {
+    switch (c) {
+      case Collective::Gossip: return "allgather";
+      case Collective::TotalExchange: return "alltoall";
+      case Collective::Reduce: return "reduce";
+      case Collective::ReduceScatter: return "reduce_scatter";
+      case Collective::AllReduce: return "allreduce";
+      default:
+        throw InputError(
+            fmt::format("msccl-xml: gossip (allgather), total-exchange (alltoall), reduce, "
+                        "reduce-scatter and all-reduce only, not {}",
+                        to_string(c)));
+    }
+  }
+
+  /// Of a message, or of one for each node.
+  std::size_t chunks(bool each) const { return s_.pieces() * (each ? ranks_.size() : 1); }
+  std::size_t inputs() const {
+    const Collective c = s_.collective();
+    return chunks(c == Collective::TotalExchange || c == Collective::ReduceScatter);
+  }
+  std::size_t outputs(Node x) const {
+    if (!reduces(s_.collective())) return chunks(true);
+    return count_expected(s_, x) > 0 ? chunks(false) : 0;
+  }
+
   /// A message's place at a rank: its own is input, a message for it is output, others are scratch.
   Place place(Node x, const Message& m) {
     const auto chunk = [&](Node number) { return number * s_.pieces() + m.piece; };
-    if (m.origin == x) return {'i', chunk(gossip_ ? 0 : m.destination)};
-    if (gossip_ || m.destination == x) return {'o', chunk(m.origin)};
+    const bool for_each = m.destination != kNoNode;
+    if (m.origin == x) return {'i', chunk(for_each ? m.destination : 0)};
+    if (!for_each || m.destination == x) return {'o', chunk(m.origin)};
+    return scratch(x, m);
+  }
+  Place scratch(Node x, const Message& m) {
     auto& scratch = ranks_[x].scratch;
     const auto slot = static_cast<std::uint32_t>(scratch.size());
     return {'s', scratch.try_emplace(m, slot).first->second};
@@ -115,19 +156,73 @@ class Writer {
     Rank& to = ranks_[d.to];
     for (const Message& m : d.messages) {
       if (m.origin == d.to || to.came.count(m) != 0) continue;  // the destination already has it
-      Step step{'s', place(d.from, m), place(d.to, m)};
+      Step step{"s", place(d.from, m), place(d.to, m), {}};
       const std::size_t out = block(from, d.to, true);
       const std::size_t in = block(to, d.from, false);
       to.came[m] = {in, to.blocks[in].steps.size()};
-      to.blocks[in].steps.push_back({'r', step.source, step.destination});
-      if (const auto came = from.came.find(m); came != from.came.end()) {
-        const auto [b, s] = came->second;
-        from.blocks[b].steps[s].needed = true;
-        step.depends_block = static_cast<int>(b);
-        step.depends_step = static_cast<int>(s);
-      }
-      from.blocks[out].steps.push_back(step);
+      to.blocks[in].steps.push_back({"r", step.source, step.destination, {}});
+      if (const auto came = from.came.find(m); came != from.came.end()) step.after = came->second;
+      append(from, out, step);
     }
+  }
+
+  static StepId append(Rank& rank, std::size_t block, const Step& step) {
+    if (step.after) rank.blocks[step.after->first].steps[step.after->second].needed = true;
+    rank.blocks[block].steps.push_back(step);
+    return {block, rank.blocks[block].steps.size() - 1};
+  }
+
+  /// Round by round: what is sent is read before anything that comes is added. What comes first is
+  /// added to the input, and the sum stands in the output, or in scratch chunks.
+  void add_up(const std::vector<Delivery>& all) {
+    struct Sent {
+      const Delivery* delivery;
+      Message message;
+      bool whole;
+      Place source;
+    };
+    for (std::size_t i = 0; i < all.size();) {
+      std::vector<Sent> round;
+      for (const std::uint32_t now = all[i].round; i < all.size() && all[i].round == now; ++i) {
+        for (std::size_t k = 0; k < all[i].messages.size(); ++k) {
+          const Message m = all[i].messages[k];
+          const bool whole = all[i].parts[k] == contributors(s_, m);
+          if (whole && sum(all[i].to, m).whole) continue;  // the destination already has it
+          round.push_back({&all[i], m, whole, send(all[i], m)});
+        }
+      }
+      for (const auto& [delivery, m, whole, source] : round) receive(*delivery, m, whole, source);
+    }
+  }
+  Sum& sum(Node x, const Message& m) {
+    const auto [found, is_new] = ranks_[x].sums.try_emplace(m);
+    const Node block = s_.collective() == Collective::ReduceScatter ? m.origin : 0;
+    if (is_new) found->second.place = {'i', block * s_.pieces() + m.piece};
+    return found->second;
+  }
+  Place send(const Delivery& d, const Message& m) {
+    Rank& rank = ranks_[d.from];
+    Sum& has = sum(d.from, m);
+    const StepId id =
+        append(rank, block(rank, d.to, true), {"s", has.place, result(d.to, m), has.came});
+    if (has.came) has.readers.push_back(id);
+    return has.place;
+  }
+  void receive(const Delivery& d, const Message& m, bool whole, Place source) {
+    Rank& rank = ranks_[d.to];
+    Sum& has = sum(d.to, m);
+    const std::size_t in = block(rank, d.from, false);
+    std::optional<StepId> after = has.came;
+    for (std::size_t i = 0; i < has.readers.size(); ++i) {
+      if (i > 0) append(rank, in, {"nop", {}, {}, after});
+      after = has.readers[i];
+    }
+    const Place to = result(d.to, m);
+    has = {to, whole, append(rank, in, {whole ? "r" : "rrc", whole ? source : has.place, to, after}),
+           {}};
+  }
+  Place result(Node x, const Message& m) {
+    return is_expected(s_, x, m) ? Place{'o', m.piece} : scratch(x, m);
   }
 
   void refuse_too_large() const {
@@ -149,9 +244,8 @@ class Writer {
 
   void rank(Node x) {
     const Rank& r = ranks_[x];
-    const std::size_t n = ranks_.size() * s_.pieces();
-    write("  <gpu id=\"{}\" i_chunks=\"{}\" o_chunks=\"{}\" s_chunks=\"{}\">\n", x,
-          gossip_ ? s_.pieces() : n, n, r.scratch.size());
+    write("  <gpu id=\"{}\" i_chunks=\"{}\" o_chunks=\"{}\" s_chunks=\"{}\">\n", x, inputs(),
+          outputs(x), r.scratch.size());
     for (std::size_t b = 0; b < r.blocks.size(); ++b) {
       const Block& block = r.blocks[b];
       const auto peer = static_cast<std::int64_t>(block.peer);
@@ -160,24 +254,33 @@ class Writer {
       for (std::size_t s = 0; s < block.steps.size(); ++s) step(s, block.steps[s]);
       write("    </tb>\n");
     }
-    // A rank's message for itself is copied from input to output.
-    write("    <tb id=\"{}\" send=\"-1\" recv=\"-1\" chan=\"0\">\n", r.blocks.size());
+    if (!reduces(s_.collective())) copy_own(x);
+    write("  </gpu>\n");
+  }
+
+  /// A rank's message for itself is copied from input to output.
+  void copy_own(Node x) {
+    const bool gossip = same_to_all(s_.collective());
+    write("    <tb id=\"{}\" send=\"-1\" recv=\"-1\" chan=\"0\">\n",
+          ranks_[x].blocks.size());
     write(
         "      <step s=\"0\" type=\"cpy\" srcbuf=\"i\" srcoff=\"{}\" dstbuf=\"o\" dstoff=\"{}\" "
-        "cnt=\"{}\" depid=\"-1\" deps=\"-1\" hasdep=\"0\"/>\n    </tb>\n  </gpu>\n",
-        gossip_ ? 0 : x * s_.pieces(), x * s_.pieces(), s_.pieces());
+        "cnt=\"{}\" depid=\"-1\" deps=\"-1\" hasdep=\"0\"/>\n    </tb>\n",
+        gossip ? 0 : x * s_.pieces(), x * s_.pieces(), s_.pieces());
   }
 
   void step(std::size_t number, const Step& s) {
+    const auto [block, step] = s.after.value_or(StepId{~std::size_t{0}, ~std::size_t{0}});
     write(
         "      <step s=\"{}\" type=\"{}\" srcbuf=\"{}\" srcoff=\"{}\" dstbuf=\"{}\" dstoff=\"{}\" "
         "cnt=\"1\" depid=\"{}\" deps=\"{}\" hasdep=\"{:d}\"/>\n",
         number, s.type, s.source.buffer, s.source.offset, s.destination.buffer,
-        s.destination.offset, s.depends_block, s.depends_step, s.needed);
+        s.destination.offset, static_cast<std::int64_t>(block), static_cast<std::int64_t>(step),
+        s.needed);
   }
 
   const Schedule& s_;
-  bool gossip_;
+  const char* name_;
   std::vector<Rank> ranks_;
   std::string text_;
 };

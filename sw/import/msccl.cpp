@@ -5,12 +5,15 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "import/msccl_program.hpp"
+#include "import/part_sets.hpp"
+#include "schedule/lacking.hpp"
 #include "support/interrupt.hpp"
 
 namespace gossamer {
@@ -173,11 +176,25 @@ class Order {
   std::vector<std::uint64_t> chain_;
 };
 
-/// A part of a message, by its number.
+/// A part of a message, by its number; of a reduction, a sum of nodes' parts of it.
 struct Chunk {
   Message message;
   std::uint32_t part = 0;
+  std::uint32_t parts = 0;  ///< a number of PartSets
   auto operator<=>(const Chunk&) const = default;
+};
+
+/// A chunk that a step sends, by its place among those of the step.
+using SendId = std::pair<StepId, std::uint32_t>;
+
+/// What must not be sent before other chunks are; in the same round it may. A node of a schedule
+/// keeps one sum of a message, to which it adds what comes; so a sum that is sent without it must
+/// go before.
+using Waits = std::map<SendId, std::set<SendId>>;
+
+/// What came too early to a node, each with what the node sent without it afterwards.
+struct TooEarly {
+  std::vector<std::pair<SendId, SendId>> found;
 };
 
 /// What a model lets nodes do at once in a round, with each part of a message: the parts of one
@@ -221,8 +238,7 @@ class Round {
 class Queue {
  public:
   void push(const Chunk& c) { all_.push_back(c); }
-  void pop() { ++taken_; }
-  const Chunk& front() const { return all_[taken_]; }
+  const Chunk& pop() { return all_[taken_++]; }
   std::size_t size() const { return all_.size() - taken_; }
 
  private:
@@ -230,21 +246,25 @@ class Queue {
   std::size_t taken_ = 0;
 };
 
-/// Chunks of a message went different ways, or in different rounds.
+/// Chunks of a piece went different ways, or in different rounds.
 struct Apart {};
 
-/// Plays a program round by round. Chunks are pieces of messages if the schedule has pieces; else
-/// those of a message must go together, or Apart is thrown.
+/// Plays a program round by round. The chunks of a piece must go together, or Apart is thrown.
 class Player {
  public:
-  Player(const Program& program, const Order& order, const std::string& file, Schedule& schedule)
+  Player(const Program& program, const Order& order, const std::string& file, const Waits& waits,
+         Schedule& schedule)
       : program_(program),
         order_(order),
         file_(file),
+        waits_(waits),
         schedule_(schedule),
+        each_(program.chunks / schedule.pieces()),
+        sets_(schedule.topology().nodes()),
         free_(schedule.model()),
         next_(order.blocks().size()),
-        moved_(order.blocks().size(), 0),
+        moved_(order.steps(), 0),
+        values_(order.blocks().size()),
         arrived_(order.blocks().size()),
         waiting_(order.blocks().size()),
         wants_to_send_(order.blocks().size(), false),
@@ -257,7 +277,7 @@ class Player {
 
   void play() {
     for (Node x = 0; x < program_.ranks.size(); ++x) {
-      for (const Step& step : program_.ranks[x].copies) copy(x, step);
+      for (const Step& step : program_.ranks[x].copies) take(x, step, nullptr);
     }
     for (std::uint32_t round = 1;;) {
       stop_if_interrupted();
@@ -285,29 +305,32 @@ class Player {
   /// the same.
   std::uint64_t key(Node x, Place p) const {
     const bool of_all = !has_root(program_.collective), at_root = x == program_.root;
-    if (program_.in_place && program_.collective == Collective::Scatter) {
-      if (p.buffer == 'o' && at_root) p = {'i', p.offset + x * program_.chunks};
+    if (program_.in_place && (program_.collective == Collective::Scatter ||
+                              program_.collective == Collective::ReduceScatter)) {
+      if (p.buffer == 'o' && (of_all || at_root)) p = {'i', p.offset + x * program_.chunks};
     } else if (program_.in_place && p.buffer == 'i') {
       if (program_.collective == Collective::Gossip ||
           (program_.collective == Collective::Gather && at_root)) {
         p.offset += x * program_.chunks;
       }
-      if (of_all || at_root || program_.collective == Collective::Broadcast) p.buffer = 'o';
+      if (of_all || at_root || same_to_all(program_.collective)) p.buffer = 'o';
     }
     const std::uint64_t buffer = p.buffer == 'i' ? 0 : p.buffer == 'o' ? 1 : 2;
     return std::uint64_t{x} << 34 | buffer << 32 | p.offset;
   }
 
   /// The messages that a rank starts with, one behind the other in its input; those of a scatter's
-  /// root and of a total exchange are one for each node.
+  /// root, of a total exchange and of a reduce-scatter are one for each node.
   std::optional<Chunk> input(Node x, std::uint64_t k) const {
     const CollectiveTerms& terms = terms_of(program_.collective);
-    if (terms.origins == Who::Root && x != program_.root) return std::nullopt;
-    const bool each = !terms.same_to_all && terms.wanting == Who::All;
+    if (terms.origins == Who::Root && x != program_.root && !terms.reduces) return std::nullopt;
+    const bool each = terms.reduces ? terms.origins == Who::All
+                                    : !terms.same_to_all && terms.wanting == Who::All;
     const std::uint64_t begin = key(x, {'i', 0}), messages = each ? program_.ranks.size() : 1;
     if (k < begin || k - begin >= messages * program_.chunks) return std::nullopt;
     const auto message = static_cast<Node>((k - begin) / program_.chunks);
     const auto part = static_cast<std::uint32_t>((k - begin) % program_.chunks);
+    if (terms.reduces) return Chunk{{each ? message : program_.root}, part, sets_.of(x)};
     return Chunk{{x, terms.same_to_all ? kNoNode : each ? message : program_.root}, part};
   }
 
@@ -339,25 +362,38 @@ class Player {
         waiting_[order_.block_of_awaited(b, next_[b])].push_back(b);
         return false;
       }
-      if (receives(step.does)) {
-        if (arrived_[b].size() < step.count) return false;
-        receive(b, step);
-      }
-      if (sends(step.does)) return true;
-      if (step.does == Does::Copy) copy(info.rank, step);
+      if (step.does.receives && arrived_[b].size() < step.count) return false;
+      values_[b] = take(info.rank, step, &arrived_[b]);
+      if (step.does.sends) return true;
     }
     return false;
   }
-  void receive(BlockId b, const Step& step) {
-    for (std::uint32_t i = 0; i < step.count; ++i) {
-      write(order_.blocks()[b].rank, step.destination, i, arrived_[b].front(), step);
-      arrived_[b].pop();
-    }
-  }
-  void copy(Node x, const Step& step) {
+  /// What the step makes of its chunks; that it sends them is still to be done.
+  std::vector<Chunk> take(Node x, const Step& step, Queue* arrived) {
     std::vector<Chunk> all;
-    for (std::uint32_t i = 0; i < step.count; ++i) all.push_back(read(x, step.source, i, step));
-    for (std::uint32_t i = 0; i < step.count; ++i) write(x, step.destination, i, all[i], step);
+    for (std::uint32_t i = 0; i < step.count; ++i) {
+      all.push_back(step.does.receives ? arrived->pop() : read(x, step.source, i, step));
+      if (!step.does.reduces) continue;
+      const Place other = step.does.receives ? step.source : step.destination;
+      all.back() = sum(x, all.back(), read(x, other, i, step), step);
+    }
+    for (std::uint32_t i = 0; step.does.writes && i < step.count; ++i) {
+      write(x, step.destination, i, all[i], step);
+    }
+    return all;
+  }
+  Chunk sum(Node x, const Chunk& a, const Chunk& b, const Step& step) const {
+    if (a.message != b.message || a.part != b.part) {
+      fail(file_, step.line, fmt::format("gpu {} adds {} to {}", x, name(a), name(b)));
+    }
+    refuse_twice(a, b.parts, x, step.line);
+    return {a.message, a.part, sets_.both(a.parts, b.parts)};
+  }
+  void refuse_twice(const Chunk& came, std::uint32_t to, Node x, std::uint32_t line) const {
+    if (const auto twice = sets_.common(came.parts, to)) {
+      fail(file_, line,
+           fmt::format("gpu {} adds gpu {}'s part of {} a second time", x, *twice, place(came)));
+    }
   }
   void end_step(BlockId b) {
     ended_[next_[b]++] = true;
@@ -369,27 +405,24 @@ class Player {
   bool send(std::uint32_t round) {
     free_.clear();
     std::ranges::sort(sending_, [&](BlockId a, BlockId b) {
-      const auto left = [&](BlockId c) { return order_.chain(next_[c]) - moved_[c]; };
+      const auto left = [&](BlockId c) { return order_.chain(next_[c]) - moved_[next_[c]]; };
       return left(a) != left(b) ? left(a) > left(b) : a < b;
     });
-    std::vector<BlockId> later;
     std::vector<Sent> all_sent;
-    for (const BlockId b : sending_) {
-      do {
-        send_chunks(b, all_sent);
-        wants_to_send_[b] = moved_[b] < order_.step(next_[b]).count;
-        if (wants_to_send_[b]) break;
-        moved_[b] = 0;
-        end_step(b);
-        wants_to_send_[b] = go_on(b);  // a message's next part may be a step of its own
-      } while (wants_to_send_[b]);
-      if (wants_to_send_[b]) later.push_back(b);
+    for (bool again = true; again;) {
+      again = false;
+      for (const BlockId b : sending_) {
+        while (wants_to_send_[b] && may_go(b) && send_chunk(b, all_sent)) again = !waits_.empty();
+      }
+      again = again || send_together(all_sent);
     }
-    sending_ = std::move(later);
+    if (all_sent.empty()) refuse_stuck();
+    std::erase_if(sending_, [&](BlockId b) { return !wants_to_send_[b]; });
     for (const Sent& sent : all_sent) {
       arrived_[sent.receiver].push(sent.chunk);
       ready_.push_back(sent.receiver);
     }
+    if (reduces(program_.collective)) add_up(all_sent);
     return add_messages(round, all_sent);
   }
 
@@ -399,48 +432,129 @@ class Player {
     Node from = 0, to = 0;
     Chunk chunk;
     std::uint32_t line = 0;
+    SendId id;
   };
 
-  /// What the open step of a threadblock can send in this round.
-  void send_chunks(BlockId b, std::vector<Sent>& all_sent) {
+  /// Sends the next chunk of a threadblock's open step, if there is room in this round; a message's
+  /// next part may be a step of its own.
+  bool send_chunk(BlockId b, std::vector<Sent>& all_sent) {
     const BlockInfo& info = order_.blocks()[b];
-    const Step& step = order_.step(next_[b]);
-    for (; moved_[b] < step.count; ++moved_[b]) {
-      Place from = step.does == Does::Send ? step.source : step.destination;
-      from.offset += moved_[b];
-      const auto found = find(info.rank, key(info.rank, from));
-      const Node to = info.block->to;
-      const std::uint32_t part = found && !cut() ? found->part : 0;
-      if (found && !is_own(found->message, to) && !free_.claim(info.rank, to, part)) return;
-      all_sent.push_back({order_.receiver(b), info.rank, info.block->to,
-                          read(info.rank, from, 0, step), step.line});
+    const SendId id = front(b);
+    const Step& step = order_.step(id.first);
+    const Chunk& chunk = values_[b][id.second];
+    if (!claim(free_, b)) return false;
+    all_sent.push_back({order_.receiver(b), info.rank, info.block->to, chunk, step.line, id});
+    if (++moved_[id.first] == step.count) {
+      end_step(b);
+      wants_to_send_[b] = go_on(b);
+    }
+    return true;
+  }
+  bool claim(Round& round, BlockId b) const {
+    const BlockInfo& info = order_.blocks()[b];
+    const Chunk& chunk = values_[b][front(b).second];
+    return is_own(chunk.message, info.block->to) ||
+           round.claim(info.rank, info.block->to, chunk.part % each_);
+  }
+  SendId front(BlockId b) const { return {next_[b], moved_[next_[b]]}; }
+
+  /// Has all for which the next chunk of a threadblock waits been sent?
+  bool may_go(BlockId b, const std::set<SendId>& with = {}) const {
+    const auto waits = waits_.find(front(b));
+    return waits == waits_.end() || std::ranges::all_of(waits->second, [&](const SendId& s) {
+             return moved_[s.first] > s.second || with.contains(s);
+           });
+  }
+  /// Sends chunks that wait for each other: both ends of a link send what they have, and then add
+  /// what comes. False: there are none.
+  bool send_together(std::vector<Sent>& all_sent) {
+    std::vector<BlockId> group;
+    for (const BlockId b : sending_) {
+      if (wants_to_send_[b] && waits_.contains(front(b))) group.push_back(b);
+    }
+    for (std::size_t before = 0; before != group.size();) {
+      before = group.size();
+      std::set<SendId> fronts;
+      for (const BlockId b : group) fronts.insert(front(b));
+      std::erase_if(group, [&](BlockId b) { return !may_go(b, fronts); });
+      Round round = free_;
+      std::erase_if(group, [&](BlockId b) { return !claim(round, b); });
+    }
+    for (const BlockId b : group) send_chunk(b, all_sent);
+    return !group.empty();
+  }
+  [[noreturn]] void refuse_stuck() const {
+    const BlockId b = sending_.front();
+    const auto& waits = waits_.at(front(b));
+    const auto first = std::ranges::find_if(
+        waits, [&](const SendId& s) { return moved_[s.first] <= s.second; });
+    fail(file_, order_.step(first->first).line,
+         fmt::format("gpu {} sends a sum without what comes in line {}, and not before it comes: a "
+                     "node here keeps one sum of a message, to which it adds what comes",
+                     order_.blocks()[b].block->to, order_.step(front(b).first).line));
+  }
+
+  /// What a node of the schedule holds of a message's part.
+  struct Held {
+    std::uint32_t parts = 0;
+    std::vector<std::pair<SendId, std::uint32_t>> came;
+  };
+  Held& held(Node x, const Chunk& c) {
+    const auto [found, is_new] = held_.try_emplace({x, c.message.origin, c.part});
+    if (is_new) found->second.parts = sets_.of(x);
+    return found->second;
+  }
+  /// Compares the sums that were sent with those that the nodes of the schedule hold; to them is
+  /// added what has come.
+  void add_up(const std::vector<Sent>& all_sent) {
+    TooEarly early;
+    for (const Sent& sent : all_sent) {
+      const Held& has = held(sent.from, sent.chunk);
+      if (has.parts == sent.chunk.parts) continue;
+      if (!sets_.contains(sent.chunk.parts, sets_.of(sent.from))) {
+        fail(file_, sent.line,
+             fmt::format("gpu {} passes on {} without its own part, which a node here always adds",
+                         sent.from, name(sent.chunk)));
+      }
+      for (const auto& [id, parts] : has.came) {
+        if (!sets_.contains(sent.chunk.parts, parts)) early.found.emplace_back(id, sent.id);
+      }
+    }
+    if (!early.found.empty()) throw early;
+    for (const Sent& sent : all_sent) {
+      Held& to = held(sent.to, sent.chunk);
+      const bool whole = sent.chunk.parts == sets_.all();
+      if (!whole) refuse_twice(sent.chunk, to.parts, sent.to, sent.line);
+      to.parts = whole ? sets_.all() : sets_.both(to.parts, sent.chunk.parts);
+      to.came.emplace_back(sent.id, sent.chunk.parts);
     }
   }
 
-  bool cut() const { return schedule_.pieces() > 1; }
   /// What the schedule sends: the chunk's message, or the piece that it is.
   Message named(const Chunk& c) const {
-    Message m = c.message;
-    if (cut()) m.piece = c.part;
-    return m;
+    return {c.message.origin, c.message.destination, c.part / each_};
   }
 
   /// A message that a node has from the start, or that nobody needs.
-  static bool is_own(const Message& m, Node to) {
-    return m.origin == (m.destination == kNoNode ? to : m.destination);
+  bool is_own(const Message& m, Node to) const {
+    return !reduces(program_.collective) &&
+           m.origin == (m.destination == kNoNode ? to : m.destination);
   }
 
   /// Makes a transfer for each link of all parts of a message, or of a piece, or of several of
   /// them, that cross it together. False: there is none.
   bool add_messages(std::uint32_t round, const std::vector<Sent>& all_sent) {
-    std::map<std::tuple<Node, Node, Message>, std::uint32_t> parts;
+    std::map<std::tuple<Node, Node, Message, std::uint32_t>, std::uint32_t> parts;
     std::map<std::pair<Node, Node>, std::pair<std::uint32_t, std::vector<Message>>> transfers;
-    for (const Sent& sent : all_sent) ++parts[{sent.from, sent.to, named(sent.chunk)}];
+    const auto key = [&](const Sent& s) {
+      return std::tuple{s.from, s.to, named(s.chunk), s.chunk.parts};
+    };
+    for (const Sent& sent : all_sent) ++parts[key(sent)];
     for (const Sent& sent : all_sent) {
       const Message message = named(sent.chunk);
-      std::uint32_t& count = parts[{sent.from, sent.to, message}];
+      std::uint32_t& count = parts[key(sent)];
       if (is_own(message, sent.to) || count == 0) continue;  // 0: added with its first part
-      if (!cut() && count < program_.chunks) throw Apart{};
+      if (count < each_) throw Apart{};
       count = 0;
       auto& [line, messages] = transfers[{sent.from, sent.to}];
       if (messages.empty()) line = sent.line;
@@ -459,12 +573,13 @@ class Player {
     const CollectiveTerms& terms = terms_of(program_.collective);
     for (Node x = 0; x < program_.ranks.size(); ++x) {
       if (terms.wanting == Who::Root && x != program_.root) continue;
-      const Node messages = terms.origins == Who::Root ? 1 : program_.ranks.size();
+      const Node messages =
+          terms.origins == Who::Root || terms.reduces ? 1 : static_cast<Node>(program_.ranks.size());
       for (Node i = 0; i < messages; ++i) {
-        const Message m{terms.origins == Who::Root ? program_.root : i,
+        const Message m{terms.origins == Who::Root ? program_.root : terms.reduces ? x : i,
                         terms.same_to_all ? kNoNode : x};
         for (std::uint32_t part = 0; part < program_.chunks; ++part) {
-          check_output(x, i * program_.chunks + part, {m, part});
+          check_output(x, i * program_.chunks + part, {m, part, terms.reduces ? sets_.all() : 0});
         }
       }
     }
@@ -473,7 +588,7 @@ class Player {
     const std::uint64_t k = key(x, {'o', offset});
     const auto is = find(x, k);
     if (!is) {
-      if (has_root(program_.collective) && right.message.origin == x) return;
+      if (has_root(program_.collective) && right.message.origin == x && right.parts == 0) return;
       fail(file_, program_.ranks[x].line,
            fmt::format("output chunk {} of gpu {} is never written", offset, x));
     }
@@ -483,7 +598,17 @@ class Player {
          fmt::format("it puts {} into output chunk {} of gpu {}, where {} belongs", name(*is),
                      offset, x, name(right)));
   }
+  /// A part of a reduction's vector.
+  std::string place(const Chunk& c) const {
+    const bool blocks = program_.collective == Collective::ReduceScatter;
+    return fmt::format("chunk {}", (blocks ? c.message.origin * program_.chunks : 0) + c.part);
+  }
   std::string name(const Chunk& c) const {
+    if (reduces(program_.collective)) {
+      const std::vector<Node> nodes = sets_.nodes(c.parts);
+      return fmt::format("{} of gpu{} {}", place(c), nodes.size() == 1 ? "" : "s",
+                         runs_text(nodes, nodes.size()));
+    }
     const std::string message = name(c.message);
     return program_.chunks == 1 ? message : fmt::format("chunk {} of {}", c.part, message);
   }
@@ -495,10 +620,14 @@ class Player {
   const Program& program_;
   const Order& order_;
   const std::string& file_;
+  const Waits& waits_;
   Schedule& schedule_;
+  std::uint32_t each_;  ///< chunks of a piece
+  mutable PartSets sets_;
   Round free_;
   std::vector<StepId> next_;                   ///< of each threadblock
-  std::vector<std::uint32_t> moved_;           ///< chunks that its open step has sent
+  std::vector<std::uint32_t> moved_;           ///< chunks that each step has sent
+  std::vector<std::vector<Chunk>> values_;     ///< what each threadblock's open step sends
   std::vector<Queue> arrived_;                 ///< at its end of a connection
   std::vector<std::vector<BlockId>> waiting_;  ///< for steps of each threadblock
   std::vector<bool> wants_to_send_;
@@ -506,6 +635,7 @@ class Player {
   std::vector<BlockId> ready_;    ///< may go on
   std::vector<BlockId> sending_;  ///< want to send in the next round
   std::unordered_map<std::uint64_t, Content> places_;
+  std::map<std::tuple<Node, Node, std::uint32_t>, Held> held_;  ///< by node, origin and part
 };
 
 }  // namespace
@@ -515,16 +645,25 @@ Schedule read_msccl_xml(const std::string& text, const std::string& file, const 
   const Program program = read_program(text, file, topology.nodes(), meant);
   const Order order(program, file);
   const auto played = [&](std::uint32_t pieces) {
-    Schedule schedule(topology, program.collective, meant.model);
-    schedule.root = program.root;
-    schedule.cut(pieces);
-    Player(program, order, file, schedule).play();
-    return schedule;
+    for (Waits waits;;) {
+      Schedule schedule(topology, program.collective, meant.model);
+      schedule.root = program.root;
+      schedule.op = meant.op;
+      schedule.cut(pieces);
+      try {
+        Player(program, order, file, waits, schedule).play();
+        return schedule;
+      } catch (const TooEarly& early) {
+        for (const auto& [came, sent] : early.found) waits[came].insert(sent);
+      }
+    }
   };
-  try {
-    return played(1);
-  } catch (const Apart&) {
-    return played(program.chunks);
+  for (std::uint32_t pieces = 1;; ++pieces) {
+    if (program.chunks % pieces != 0) continue;
+    try {
+      return played(pieces);
+    } catch (const Apart&) {  // pieces of one chunk are never apart
+    }
   }
 }
 

@@ -6,11 +6,13 @@
 
 namespace gossamer {
 
-/// Makes a schedule of an algorithm for MSCCL's runtime (XML) without reductions. `meant` says what
-/// "custom" is; if it names no root, that is the only rank that receives nothing, and in a gather
-/// sends nothing. `text` is the content of `file`. Messages may be sent in parts, by several steps
-/// or threadblocks, if all parts of a message cross a link in the same round: a schedule has whole
-/// messages only.
+/// Makes a schedule of an algorithm for MSCCL's runtime (XML). `meant` says what "custom" is; if it
+/// names no root, that is the only rank that receives nothing, and in a gather or reduce sends
+/// nothing. `text` is the content of `file`. Messages are cut into as few pieces as have parts, by
+/// several steps or threadblocks, that cross each link in the same round.
+///
+/// A node of a schedule keeps one sum of a message, to which it adds what comes. So what a rank
+/// sends without something that it has received is sent before that comes, or in the same round.
 ///
 /// The file says in which order things happen, not when. A step takes place as early as the steps
 /// before it in its threadblock, the step for which it waits, and the model allow: what arrives in
@@ -20,7 +22,8 @@ namespace gossamer {
 /// messages.
 ///
 /// Throws InputError "FILE:LINE: ..." with the step that is wrong: it sends what is not there,
-/// waits for itself, has no partner, puts a message in another's place, or sends a part alone.
+/// waits for itself, has no partner, puts a message in another's place, adds a part a second time,
+/// or passes on a sum without its own part.
 /// The checker decides whether links exist and everything arrives; transfers have their steps'
 /// lines.
 Schedule read_msccl_xml(const std::string& text, const std::string& file, const Topology& topology,

@@ -112,17 +112,23 @@ class Builder {
       if (program_.ranks[x].line == 0) throw Wrong{last_line, fmt::format("there is no gpu {}", x)};
     }
     if (has_root(program_.collective)) program_.root = root(last_line);
-    const bool gather = program_.collective == Collective::Gather;
+    if (!says_in_place_ && !writes_output_) program_.in_place = true;
+    const bool reduction = reduces(program_.collective);
+    const bool of_input = reduction || program_.collective == Collective::Gather;
     const Node messages = has_root(program_.collective) ? 1 : nodes_;
-    const auto size = [&](Node x) { return gather ? sizes_[x].input : sizes_[x].output; };
+    // In place, a buffer that no step names may be missing.
+    const auto size = [&](Node x) {
+      const auto& [input, output, scratch] = sizes_[x];
+      return reduction && program_.in_place ? std::max(input, output) : of_input ? input : output;
+    };
     const std::uint32_t chunks = size(messages == 1 && program_.root == 0 ? 1 : 0) / messages;
     for (Node x = 0; x < nodes_; ++x) {
       // The root's output of a broadcast or scatter may be missing: it has its message.
-      const bool needs_none = messages == 1 && !gather && x == program_.root && size(x) == 0;
+      const bool needs_none = messages == 1 && !of_input && x == program_.root && size(x) == 0;
       if (chunks == 0 || (size(x) != chunks * messages && !needs_none)) {
         throw Wrong{program_.ranks[x].line,
                     fmt::format("{}_chunks=\"{}\": expected a multiple of {}, the same of all gpus",
-                                gather ? 'i' : 'o', size(x), messages)};
+                                of_input ? 'i' : 'o', size(x), messages)};
       }
       if (chunks > kMostChunks) {
         throw Wrong{
@@ -140,9 +146,11 @@ class Builder {
 
   void algo(const Attributes& a) {
     known_ = true;
-    const std::string_view collective = a.text("coll");
+    const std::string_view collective = a.find("coll").value_or("custom");
     if (collective == "custom") {
-      if (!meant_.collective) a.fail("coll=\"custom\": say which it is with --collective");
+      if (!meant_.collective) {
+        a.fail("the file does not say which collective it is: name it with --collective");
+      }
       program_.collective = *meant_.collective;
     } else {
       program_.collective = known(a, collective);
@@ -151,10 +159,11 @@ class Builder {
                            to_string(*meant_.collective)));
       }
     }
-    if (a.number("ngpus", 0, kMost) != nodes_) {
+    if (a.find("ngpus") && a.number("ngpus", 0, kMost) != nodes_) {
       a.fail(fmt::format("ngpus=\"{}\", but the topology has {} nodes", a.text("ngpus"), nodes_));
     }
-    program_.in_place = a.find("inplace") && a.number("inplace", 0, 1) == 1 &&
+    says_in_place_ = a.find("inplace").has_value();
+    program_.in_place = says_in_place_ && a.number("inplace", 0, 1) == 1 &&
                         !(a.find("outofplace") && a.number("outofplace", 0, 1) == 1);
   }
 
@@ -163,20 +172,26 @@ class Builder {
                                            {"alltoall", Collective::TotalExchange},
                                            {"broadcast", Collective::Broadcast},
                                            {"scatter", Collective::Scatter},
-                                           {"gather", Collective::Gather}}) {
+                                           {"gather", Collective::Gather},
+                                           {"reduce", Collective::Reduce},
+                                           {"reduce_scatter", Collective::ReduceScatter},
+                                           {"reducescatter", Collective::ReduceScatter},
+                                           {"allreduce", Collective::AllReduce}}) {
       if (name == word) return collective;
     }
     a.fail(
-        fmt::format("coll=\"{}\": expected allgather, alltoall, broadcast, scatter, gather or "
-                    "custom",
+        fmt::format("coll=\"{}\": expected allgather, alltoall, broadcast, scatter, gather, "
+                    "reduce, reduce_scatter, allreduce or custom",
                     Attributes::shortened(name)));
   }
 
-  /// The root that is meant, or else the only gpu that receives nothing; in a gather, sends
-  /// nothing.
+  /// The root that is meant, or else the only gpu that receives nothing; in a gather or reduce,
+  /// sends nothing. In an all-reduce it is but a name.
   Node root(std::uint64_t last_line) const {
     if (meant_.root) return *meant_.root;
-    const auto does = program_.collective == Collective::Gather ? sends : receives;
+    if (program_.collective == Collective::AllReduce) return 0;
+    const bool to_root = terms_of(program_.collective).wanting == Who::Root;
+    const auto does = to_root ? sends : receives;
     Node found = kNoNode;
     for (Node x = 0; x < nodes_; ++x) {
       const std::vector<Block>& blocks = program_.ranks[x].blocks;
@@ -197,7 +212,7 @@ class Builder {
   void copy(const Attributes& a) {
     Step s;
     s.line = static_cast<std::uint32_t>(a.line());
-    s.does = Does::Copy;
+    s.does.writes = true;
     s.count = a.find("cnt") ? static_cast<std::uint32_t>(a.number("cnt", 1, kMost)) : 1;
     count(a, s.count);
     s.source = place(a, 'i', "i_off", s.count);
@@ -256,26 +271,40 @@ class Builder {
     if (receives(s.does) && block.from == kNoNode) {
       a.fail("the step receives, but its tb has recv=\"-1\"");
     }
-    if (s.does != Does::Nothing) {
+    if (!s.does.nothing()) {
       s.count = static_cast<std::uint32_t>(a.number("cnt", 1, kMost));
       count(a, s.count);
     }
-    if (s.does == Does::Send || s.does == Does::Copy) s.source = place(a, "src", s.count);
-    if (receives(s.does) || s.does == Does::Copy) s.destination = place(a, "dst", s.count);
+    if (s.does.reads()) s.source = place(a, "src", s.count);
+    if (s.does.writes) s.destination = place(a, "dst", s.count);
+    writes_output_ = writes_output_ || (s.does.writes && s.destination.buffer == 'o');
     s.after_block = static_cast<std::uint32_t>(a.number("depid", -1, kMost));
     s.after_step = static_cast<std::uint32_t>(a.number("deps", -1, kMost));
     s.awaited = a.number("hasdep", 0, 1) == 1;
     block.steps.push_back(s);
   }
 
-  static Does what(const Attributes& a) {
+  Does what(const Attributes& a) const {
+    static constexpr std::pair<std::string_view, Does> kTypes[] = {
+        {"nop", {}},
+        {"s", {.sends = true}},
+        {"r", {.receives = true, .writes = true}},
+        {"rcs", {.receives = true, .writes = true, .sends = true}},
+        {"cpy", {.writes = true}},
+        {"re", {.reduces = true, .writes = true}},
+        {"rrc", {.receives = true, .reduces = true, .writes = true}},
+        {"rrs", {.receives = true, .reduces = true, .sends = true}},
+        {"rrcs", {.receives = true, .reduces = true, .writes = true, .sends = true}}};
     const std::string_view type = a.text("type");
-    if (type == "nop") return Does::Nothing;
-    if (type == "s") return Does::Send;
-    if (type == "r") return Does::Receive;
-    if (type == "rcs") return Does::ReceiveAndSend;
-    if (type == "cpy") return Does::Copy;
-    a.fail(fmt::format("type=\"{}\": expected s, r, rcs, cpy or nop; no collective here reduces",
+    for (const auto& [name, does] : kTypes) {
+      if (type != name) continue;
+      if (does.reduces && !reduces(program_.collective)) {
+        a.fail(fmt::format("type=\"{}\": a {} adds nothing up", type,
+                           to_string(program_.collective)));
+      }
+      return does;
+    }
+    a.fail(fmt::format("type=\"{}\": expected s, r, rcs, cpy, nop, re, rrc, rrs or rrcs",
                        Attributes::shortened(type)));
   }
 
@@ -321,6 +350,7 @@ class Builder {
   std::vector<Sizes> sizes_;
   std::size_t depth_ = 0;
   bool known_ = false;  ///< <algo> was there
+  bool says_in_place_ = false, writes_output_ = false;
   Node rank_ = 0;       ///< of the open <gpu>
   std::uint64_t chunks_ = 0;
 };

@@ -8,11 +8,17 @@
 
 namespace gossamer::msccl {
 
-/// What a step does with chunks: of its own buffers, of its threadblock's peers, or of both.
-enum class Does : std::uint8_t { Nothing, Send, Receive, ReceiveAndSend, Copy };
+/// What a step does with chunks: it takes what comes from its threadblock's peer, or what stands at
+/// its source; or, if it reduces, what both are added up (of a step that receives nothing: source
+/// and destination). This it puts at its destination, sends to the other peer, or both.
+struct Does {
+  bool receives = false, reduces = false, writes = false, sends = false;
 
-constexpr bool sends(Does d) { return d == Does::Send || d == Does::ReceiveAndSend; }
-constexpr bool receives(Does d) { return d == Does::Receive || d == Does::ReceiveAndSend; }
+  bool nothing() const { return !writes && !sends; }
+  bool reads() const { return !nothing() && (!receives || reduces); }
+};
+constexpr bool sends(Does d) { return d.sends; }
+constexpr bool receives(Does d) { return d.receives; }
 
 /// The first of the places, one behind the other, that a step reads or writes: in buffer i(nput),
 /// o(utput) or s(cratch) of its rank.
@@ -25,7 +31,7 @@ inline constexpr std::uint32_t kNone = ~std::uint32_t{0};
 
 struct Step {
   std::uint32_t line = 0;
-  Does does = Does::Nothing;
+  Does does;
   Place source, destination;
   std::uint32_t count = 0;            ///< chunks
   std::uint32_t after_block = kNone;  ///< it waits for a step of this threadblock
@@ -50,7 +56,7 @@ struct Rank {
 /// An algorithm for MSCCL's runtime, with the threadblocks of each rank.
 struct Program {
   Collective collective = Collective::Gossip;
-  Node root = 0;             ///< of a broadcast, scatter or gather
+  Node root = 0;             ///< of a broadcast, scatter, gather or reduce
   bool in_place = false;     ///< the input is a part of the output, or all of it
   std::uint32_t chunks = 1;  ///< of each message
   std::vector<Rank> ranks;

@@ -110,6 +110,10 @@ bool is_expected(const Schedule& s, Node node, const Message& m) {
   return has_part(terms(s).wanting, s, node) && s.members.together(m.origin, node);
 }
 
+std::uint32_t contributors(const Schedule& s, const Message& m) {
+  return static_cast<std::uint32_t>(count_parts(Who::All, s, m.origin));
+}
+
 std::uint64_t count_initial(const Schedule& s, Node node) {
   if (terms(s).reduces) {
     return s.members.has(node) ? s.pieces() * count_parts(terms(s).origins, s, node) : 0;

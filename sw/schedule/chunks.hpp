@@ -25,6 +25,9 @@ void for_each_expected(const Schedule& schedule, Node node,
 void for_each_receiver(const Schedule& schedule, const Message& m,
                        const std::function<void(Node)>& visit);
 
+/// Of a reduction: how many members' parts are in the sum of a chunk.
+std::uint32_t contributors(const Schedule& schedule, const Message& m);
+
 /// The same for a single chunk, among those that exist; and their number, of what is expected in
 /// whole messages.
 bool is_initial(const Schedule& schedule, Node node, const Message& m);

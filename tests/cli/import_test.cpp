@@ -40,11 +40,13 @@ TEST_CASE("The table of links that TACOS writes is read, too") {
 TEST_CASE("An MSCCL XML, ours or of MSCCL's tools, becomes a schedule that runs on the RTL") {
   const Scratch scratch;
   const std::string xml = scratch.path("out.xml"), out = scratch.path("out.jsonl");
-  for (const std::string collective : {"gossip", "total-exchange"}) {
-    REQUIRE(
-        run_gossamer("export --topology ring:4 --algorithm any-graph --ports all --collective " +
-                     collective + " --format msccl-xml -o '" + xml + "'")
-            .status == 0);
+  for (const std::string of :
+       {"any-graph --collective gossip", "any-graph --collective total-exchange",
+        "ring-reduce --collective all-reduce", "reversed --collective reduce --root 2",
+        "reversed --collective reduce-scatter"}) {
+    REQUIRE(run_gossamer("export --topology ring:4 --ports all --algorithm " + of +
+                         " --format msccl-xml -o '" + xml + "'")
+                .status == 0);
     REQUIRE(run_gossamer("import '" + xml + "' --topology ring:4 -o '" + out + "'").status == 0);
     CHECK(run_gossamer("run '" + out + "' --flits 2").status == 0);
   }

@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <optional>
+#include <set>
 #include <stdexcept>
 
 #include "algorithms/registry.hpp"
@@ -144,6 +146,47 @@ TEST_CASE("a GOAL text delivers the schedules of every algorithm and model") {
   for (const Schedule& schedule : export_test::of_every_model()) {
     CAPTURE(export_test::title(schedule));
     check_read_back(schedule);
+  }
+}
+
+namespace {
+
+/// Whose parts of a message an operation sends, or a rank has in the end: its own, and those of what
+/// it must have received before.
+std::set<std::uint32_t> parts_of(const goal_reader::Program& program, std::uint32_t rank,
+                                 const std::string& message,
+                                 const std::vector<std::size_t>& received) {
+  std::set<std::uint32_t> all = {rank};
+  for (const std::size_t i : received) {
+    const goal_reader::Op& in = program.ranks[rank][i];
+    if (in.sends) continue;
+    for (const goal_reader::Op& out : program.ranks[in.peer]) {
+      if (!out.sends || out.peer != rank || out.tag != in.tag) continue;
+      if (std::ranges::find(out.carries, message) == out.carries.end()) continue;
+      all.merge(parts_of(program, in.peer, message, out.requires_));
+    }
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("a GOAL text of a reduction sends no sum before its parts have come") {
+  for (const Schedule& s : export_test::of_every_model(/*sums=*/true)) {
+    if (!reduces(s.collective()) || s.topology().nodes() > 16) continue;
+    CAPTURE(export_test::title(s));
+    const auto program = goal_reader::parse(goal_text(s, 12 * s.pieces()));
+    for (Node x = 0; x < program.ranks.size(); ++x) {
+      if (s.collective() == Collective::Reduce && x != s.root) continue;
+      std::vector<std::size_t> all(program.ranks[x].size());
+      std::iota(all.begin(), all.end(), 0);
+      const Node origin = s.collective() == Collective::ReduceScatter ? x : s.root;
+      for (std::uint32_t k = 0; k < s.pieces(); ++k) {
+        const std::string piece = s.pieces() == 1 ? "" : fmt::format("/{}", k);
+        CHECK(parts_of(program, x, fmt::format("{}{}", origin, piece), all).size() ==
+              s.topology().nodes());
+      }
+    }
   }
 }
 

@@ -232,7 +232,7 @@ TEST_CASE("broadcast, scatter and gather are imported, and their root is found")
   check_rooted(row("custom", gather, 1, 3), Collective::Gather, 1,
                {kAllPorts, Collective::Gather, 1});
   CHECK(
-      mentions(error(row("custom", scatter, 3, 1), "path:3"), "say which it is with --collective"));
+      mentions(error(row("custom", scatter, 3, 1), "path:3"), "name it with --collective"));
   // A message in another's place, and a gpu that gets nothing.
   std::array wrong = scatter;
   wrong[1] = tb(0, 0, -1, step(0, "s", "i2", "o0")) + tb(1, 2, -1, step(0, "s", "i2", "o0"));
@@ -289,7 +289,7 @@ TEST_CASE("a wrong MSCCL XML is refused with the step that is wrong") {
       with(exchange(0) + tb(1, -1, -1, step(0, "cpy", "i0", "o0", "0 7")), exchange(1) + kOwn1),
       "step 7 of tb 0 of gpu 0, which is not there"));
   CHECK(mentions(with(exchange(0) + tb(1, -1, -1, step(0, "rrc", "i0", "o0")), exchange(1) + kOwn1),
-                 "no collective here reduces"));
+                 "type=\"rrc\": a gossip adds nothing up"));
   CHECK(mentions(with(exchange(0) + tb(1, -1, -1, step(0, "cpy", "i0", "o2")), exchange(1) + kOwn1),
                  "chunks 2 to 2 of buffer o, which has 2"));
 }
@@ -302,7 +302,7 @@ TEST_CASE("an MSCCL XML that is none is refused with its line") {
     return error(text, "path:2");
   };
   CHECK(mentions(error(good, "path:3"), "in.xml:1: ngpus=\"2\", but the topology has 3 nodes"));
-  CHECK(mentions(replaced("allgather", "allreduce"), "expected allgather, alltoall, broadcast"));
+  CHECK(mentions(replaced("allgather", "allmin"), "expected allgather, alltoall, broadcast"));
   CHECK(mentions(replaced("</algo>", ""), "in.xml:"));
   CHECK(mentions(replaced("<algo", "<!DOCTYPE a [<!ENTITY b \"c\">]><algo"),
                  "in.xml:1: a document type is not read here"));
@@ -415,4 +415,140 @@ TEST_CASE("chunks of a message that MSCCL sends one step after the other are one
   CHECK(mentions(error(both("o3", "o2"), "path:2"),
                  "it puts chunk 1 of the message from 1 to 0 into output chunk 2 of gpu 0, where "
                  "chunk 0 of the message from 1 to 0 belongs"));
+}
+
+namespace {
+
+/// Two nodes add up chunks, each into the place "i0"; then both have the sum, by `ends`.
+std::string pair_sums(const std::string& kind, const std::string& zero, const std::string& one,
+                      int chunks = 1) {
+  return algo(gpu(0, zero, chunks) + gpu(1, one, chunks), 2, kind);
+}
+
+}  // namespace
+
+TEST_CASE("every reduction goes to MSCCL and comes back, with the same sums in as many rounds") {
+  for (const Schedule& original : export_test::of_every_model(/*sums=*/true)) {
+    if (!reduces(original.collective()) || original.topology().nodes() > 25) continue;
+    if (original.model().switching != Switching::Packet) continue;
+    CAPTURE(export_test::title(original));
+    const Meant meant{original.model(), std::nullopt, original.root, Operator::Max};
+    const Schedule again = read_msccl_xml(msccl_xml(original), "in.xml", original.topology(),
+                                          has_root(original.collective())
+                                              ? meant
+                                              : Meant{original.model(), std::nullopt, std::nullopt,
+                                                      Operator::Max});
+    CHECK(test::broken_rules(check(again)) == "");
+    CHECK(again.op == Operator::Max);
+    const bool free =
+        original.model().ports == PortModel::All && original.model().duplex == Duplex::Full;
+    if (free) CHECK(again.rounds() <= original.rounds());
+  }
+}
+
+TEST_CASE("sums are imported: reduced as they come, on their own, and passed on") {
+  // In place: both send, then both add (recursive doubling); the local sum is a step of its own.
+  const auto both = [](const char* type) {
+    return [=](int other) {
+      return std::string(type) == "rrc"
+                 ? tb(0, other, other, step(0, "s", "i0", "o0") + step(1, "rrc", "i0", "o0"))
+                 : tb(0, other, other,
+                      step(0, "s", "i0", "o0") + step(1, "r", "i0", "s0") +
+                          step(2, "cpy", "i0", "o0") + step(3, "re", "s0", "o0"));
+    };
+  };
+  for (const char* type : {"rrc", "re"}) {
+    const Schedule s = imported(pair_sums("allreduce", both(type)(1), both(type)(0)), "path:2");
+    CHECK(test::broken_rules(check(s)) == "");
+    CHECK(s.rounds() == 1);
+    CHECK(s.collective() == Collective::AllReduce);
+  }
+  // Around a ring of three, out of place: rrs, rrcs, rcs.
+  std::string gpus;
+  for (int x = 0; x < 3; ++x) {
+    const auto c = [&](int by) { return fmt::format("{}", (x + 3 - by) % 3); };
+    gpus += gpu(x,
+                tb(0, (x + 1) % 3, (x + 2) % 3,
+                   step(0, "s", "i" + c(0), "o0") + step(1, "rrs", "i" + c(1), "o0") +
+                       step(2, "rrcs", "i" + c(2), "o" + c(2)) + step(3, "rcs", "i0", "o" + c(0)) +
+                       step(4, "r", "i0", "o" + c(1))),
+                3);
+  }
+  const Schedule ring = imported(algo(gpus, 3, "allreduce"), "ring:3");
+  CHECK(test::broken_rules(check(ring)) == "");
+  CHECK(ring.rounds() == 4);
+  CHECK(ring.pieces() == 3);
+}
+
+TEST_CASE("a sum that a node sends without what has come is sent before it comes") {
+  // Three nodes send each other their own chunk 0, while node 0 adds up chunk 1 and gives it back.
+  // That is on its way to node 0 first, so that all other chunks 0 must wait for those.
+  std::string gpus;
+  for (int x = 0; x < 3; ++x) {
+    std::string blocks, sums = step(0, "cpy", "i0", "o0");
+    for (int k = 0; k < 2; ++k) {
+      const int to = (x + 1 + k) % 3;
+      const std::string scratch = fmt::format("s{}", k);
+      blocks += tb(k, to, to,
+                   step(0, "s", "i0", "s0") + step(1, "r", "i0", scratch, "-1 -1", true));
+      sums += step(1 + k, "re", scratch, "o0", fmt::format("{} 1", k));
+    }
+    blocks += tb(2, -1, -1, sums);
+    if (x > 0) {
+      blocks += tb(3, 0, 0, step(0, "s", "i1", "o1") + step(1, "r", "o1", "o1"), 1);
+    } else {
+      blocks += tb(3, 1, 1,
+                   step(0, "rrc", "i1", "o1", "-1 -1", true) + step(1, "s", "o1", "o1", "4 0"), 1) +
+                tb(4, 2, 2, step(0, "rrc", "o1", "o1", "3 0", true) + step(1, "s", "o1", "o1"), 1);
+    }
+    gpus += gpu(x, blocks);
+  }
+  const Schedule s = imported(algo(gpus, 3, "allreduce"), "ring:3");
+  CHECK(test::broken_rules(check(s)) == "");
+  CHECK(s.rounds() == 3);
+}
+
+TEST_CASE("a wrong sum is refused with the step that is wrong") {
+  const auto exchange = [](int me, const std::string& then) {
+    return tb(0, 1 - me, 1 - me, step(0, "s", "i0", "s0") + step(1, "r", "i0", "s0") + then);
+  };
+  const std::string good = step(2, "cpy", "i0", "o0") + step(3, "re", "s0", "o0");
+  const auto with = [&](const std::string& zero) {
+    return error(pair_sums("allreduce", zero, exchange(1, good)), "path:2");
+  };
+  CHECK(with(exchange(0, good)) == "");
+  CHECK(mentions(with(exchange(0, good + step(4, "re", "s0", "o0"))),
+                 "gpu 0 adds gpu 1's part of chunk 0 a second time"));
+  CHECK(mentions(with(exchange(0, step(2, "cpy", "i0", "o0"))),
+                 "it puts chunk 0 of gpu 0 into output chunk 0 of gpu 0, where chunk 0 of gpus 0-1 "
+                 "belongs"));
+  CHECK(mentions(error(pair_sums("allreduce",
+                                 tb(0, 1, 1,
+                                    step(0, "s", "i0", "s0") + step(1, "rrc", "i1", "o1") +
+                                        step(2, "cpy", "i0", "o0")),
+                                 tb(0, 0, 0,
+                                    step(0, "s", "i0", "s0") + step(1, "rrc", "i0", "o0") +
+                                        step(2, "cpy", "i1", "o1")),
+                                 2),
+                       "path:2"),
+                 "gpu 0 adds chunk 0 of gpu 1 to chunk 1 of gpu 0"));
+  // Through one port in half duplex, both cannot send what they have before they add.
+  const Model half{PortModel::All, Duplex::Half, Switching::Packet, false};
+  try {
+    imported(pair_sums("allreduce", exchange(0, good), exchange(1, good)), "path:2", half);
+    FAIL("imported");
+  } catch (const InputError& e) {
+    CHECK(mentions(e.what(), "a node here keeps one sum of a message"));
+  }
+  // A node in the middle passes on what came without adding its own.
+  const std::string relay = tb(0, 2, 0, step(0, "rcs", "i0", "s0") + step(1, "s", "i0", "s1"));
+  const std::string end = tb(0, -1, 1,
+                             step(0, "r", "i0", "s0") + step(1, "rrc", "i0", "o0") +
+                                 step(2, "re", "s0", "o0"));
+  CHECK(mentions(error(algo(gpu(0, tb(0, 1, -1, step(0, "s", "i0", "s0")), 1) + gpu(1, relay, 1) +
+                                gpu(2, end, 1),
+                            3, "reduce"),
+                       "path:3"),
+                 "gpu 1 passes on chunk 0 of gpu 0 without its own part, which a node here always "
+                 "adds"));
 }

@@ -7,11 +7,13 @@
 #include <map>
 #include <random>
 #include <regex>
+#include <set>
 #include <sstream>
 
 #include "catch.hpp"
 #include "export/plans.hpp"
 #include "random_schedules.hpp"
+#include "schedule/jsonl.hpp"
 #include "support/error.hpp"
 
 using namespace gossamer;
@@ -68,11 +70,23 @@ Algo parse(const std::string& text) {
     if (tag == "step") {
       std::vector<Attributes>& steps = algo.gpus.back().blocks.back().steps;
       REQUIRE(std::stoul(a.at("s")) == steps.size());
-      REQUIRE(a.at("cnt") == "1");
+      REQUIRE(a.at("cnt") == (a.at("type") == "nop" ? "0" : "1"));
       steps.push_back(a);
     }
   }
   return algo;
+}
+
+/// "0:5+2:5+3:5": the parts of three nodes, in ascending order, each once.
+std::string added_up(const std::string& a, const std::string& b) {
+  std::multiset<std::string> parts;
+  for (const std::string& sum : {a, b}) {
+    std::istringstream in(sum);
+    for (std::string part; std::getline(in, part, '+');) parts.insert(part);
+  }
+  std::string all;
+  for (const std::string& part : parts) all += (all.empty() ? "" : "+") + part;
+  return all;
 }
 
 /// Runs the threadblocks, each in order, in a random order among them. A connection holds one
@@ -124,8 +138,14 @@ class Player {
     const auto destination = [&]() -> std::string& {
       return gpu.buffers.at(a.at("dstbuf")).at(std::stoul(a.at("dstoff")));
     };
+    if (a.at("type") == "nop") return true;
     if (a.at("type") == "cpy") {
       destination() = source();
+    } else if (a.at("type") == "rrc") {
+      std::string& slot = connections_[{block.recv, g}];
+      if (slot.empty()) return false;
+      destination() = added_up(slot, source());
+      slot.clear();
     } else if (a.at("type") == "s") {
       std::string& slot = connections_[{g, block.send}];
       if (!slot.empty()) return false;
@@ -135,7 +155,8 @@ class Player {
       REQUIRE(a.at("type") == "r");
       std::string& slot = connections_[{block.recv, g}];
       if (slot.empty()) return false;
-      if (!destination().empty()) FAIL("gpu " << g << " receives twice into the same place");
+      const bool sum = destination().find('+') != std::string::npos;
+      if (!sum && !destination().empty()) FAIL("gpu " << g << " receives twice into the same place");
       destination() = slot;
       slot.clear();
     }
@@ -172,6 +193,40 @@ void check_read_back(const Schedule& schedule, const std::vector<std::set<Messag
         const std::string due =
             has ? std::to_string(y) + (gossip ? "" : ">" + std::to_string(x)) : "";
         if (player.algo().gpus[x].buffers["o"][y] != due) FAIL("gpu " << x << " lacks " << due);
+      }
+    }
+  }
+}
+
+/// The same for a reduction: every output is the sum of all nodes' parts.
+void check_sums_read_back(const Schedule& schedule) {
+  const Collective c = schedule.collective();
+  const std::size_t n = schedule.topology().nodes(), pieces = schedule.pieces();
+  const bool blocks = c == Collective::ReduceScatter;
+  const Algo algo = parse(msccl_xml(schedule));
+  CHECK(algo.attributes.at("coll") ==
+        (blocks ? "reduce_scatter" : c == Collective::Reduce ? "reduce" : "allreduce"));
+  REQUIRE(algo.gpus.size() == n);
+  for (const std::uint32_t seed : {1u, 2u, 3u}) {
+    Player player(algo);
+    for (std::size_t x = 0; x < n; ++x) {
+      auto& input = player.algo().gpus[x].buffers["i"];
+      REQUIRE(input.size() == pieces * (blocks ? n : 1));
+      for (std::size_t i = 0; i < input.size(); ++i) {
+        input[i] = std::to_string(x) + ":" + std::to_string(i);
+      }
+    }
+    player.play(seed);
+    for (std::size_t x = 0; x < n; ++x) {
+      const auto& output = player.algo().gpus[x].buffers["o"];
+      const bool wanted = c != Collective::Reduce || x == schedule.root;
+      REQUIRE(output.size() == (wanted ? pieces : 0));
+      for (std::size_t k = 0; k < output.size(); ++k) {
+        std::string due;
+        for (std::size_t y = 0; y < n; ++y) {
+          due = added_up(due, std::to_string(y) + ":" + std::to_string((blocks ? x * pieces : 0) + k));
+        }
+        if (output[k] != due) FAIL("gpu " << x << " has " << output[k] << ", not " << due);
       }
     }
   }
@@ -230,7 +285,16 @@ TEST_CASE("an MSCCL file of any schedule brings what the schedule brings") {
   CHECK(files > 100);
 }
 
-TEST_CASE("an MSCCL file holds allgather and alltoall only, in what the runtime takes") {
+TEST_CASE("an MSCCL file adds up what every reduction adds up, in whatever order its blocks go") {
+  for (const Schedule& schedule : export_test::of_every_model(/*sums=*/true)) {
+    if (!reduces(schedule.collective()) || schedule.topology().nodes() > 25) continue;
+    CAPTURE(export_test::title(schedule));
+    check_sums_read_back(schedule);
+  }
+  check_sums_read_back(read_jsonl("tests/data/all-reduce-doubling-cube-3.jsonl"));
+}
+
+TEST_CASE("an MSCCL file holds the collectives and the steps that the runtime takes") {
   CHECK(error_of(planned("hypercube:3", "bertsekas", "scatter")).find("only, not scatter") !=
         std::string::npos);
   CHECK(error_of(planned("torus:7x7x7", "lee-code", "gossip")).find("at most 256") !=

@@ -20,15 +20,15 @@ inline gossamer::Schedule planned(const std::string& topology, const std::string
 }
 
 /// A schedule of every algorithm in every collective and model that it serves, on the first sample
-/// where it does; without those whose content is decided at run time, and those that reduce, which are
-/// not exported.
-inline std::vector<gossamer::Schedule> of_every_model() {
+/// where it does; without those whose content is decided at run time, and, unless `sums`, those that
+/// reduce.
+inline std::vector<gossamer::Schedule> of_every_model(bool sums = false) {
   using namespace gossamer;
   std::vector<Schedule> all;
   for (const Algorithm& algorithm : algorithms()) {
     if (algorithm.tolerates != nullptr) continue;
     for (const Serves& served : algorithm.serves) {
-      if (reduces(served.collective)) continue;
+      if (reduces(served.collective) && !sums) continue;
       for (const char* sample : kSampleTopologies) {
         const Request request{.topology = Topology::parse(sample),
                               .collective = served.collective,
