@@ -26,7 +26,6 @@ std::optional<std::string> whole_schedule_fault(const Schedule& schedule) {
   if (reduces(schedule.collective())) {
     const std::string name = fmt::format("the {}", to_string(schedule.collective()));
     if (!schedule.faults.empty()) return name + " has no faults: a lost part is in no sum";
-    if (schedule.members.several()) return name + " has one group of members";
     if (schedule.symmetry().order() > 1) return name + " lists the transfers of all nodes";
     if (schedule.model().switching == Switching::Pipelined) return name + " is not pipelined";
     if (std::ranges::any_of(schedule.transfers(),

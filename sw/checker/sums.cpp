@@ -70,10 +70,18 @@ class Parts {
 class Player {
  public:
   Player(const Schedule& schedule, FaultLog& faults)
-      : s_(schedule), faults_(faults), blocks_(has_root(s_.collective()) ? 1 : nodes()) {
-    for (Node i = 0; i < s_.members.count(nodes()); ++i) members_.push_back(s_.members[i]);
-    all_ = std::make_shared<const Parts>(members_);
-    const double sums = static_cast<double>(nodes()) * blocks_ * s_.pieces();
+      : s_(schedule),
+        faults_(faults),
+        blocks_(!has_root(s_.collective()) ? nodes() : std::max<std::size_t>(s_.members.groups(), 1)) {
+    for (std::size_t g = 0; g < s_.members.groups(); ++g) {
+      members_.emplace_back(s_.members.group(g).begin(), s_.members.group(g).end());
+    }
+    if (members_.empty()) {
+      members_.resize(1);
+      for (Node i = 0; i < s_.members.count(nodes()); ++i) members_[0].push_back(s_.members[i]);
+    }
+    for (const auto& group : members_) all_.push_back(std::make_shared<const Parts>(group));
+    const double sums = static_cast<double>(std::uint64_t{nodes()} * blocks_ * s_.pieces());
     require_memory(sums * sizeof(Held), "checking " + s_.topology().spec() + ": its sums");
     held_.resize(static_cast<std::size_t>(sums));
   }
@@ -102,13 +110,17 @@ class Player {
   };
 
   Node nodes() const { return s_.topology().nodes(); }
+  /// The members that a message belongs to.
+  std::size_t group(const Message& m) const {
+    return s_.members.several() ? s_.members.group_of(m.origin) : 0;
+  }
   std::size_t place(Node x, const Message& m) const {
-    const std::size_t block = blocks_ == 1 ? 0 : m.origin;
+    const std::size_t block = has_root(s_.collective()) ? group(m) : m.origin;
     return (std::size_t{x} * blocks_ + block) * s_.pieces() + m.piece;
   }
   Held held(Node x, const Message& m) const {
     const Held& found = held_[place(x, m)];
-    return found || !s_.members.has(x) ? found : std::make_shared<const Parts>(x);
+    return found || !is_initial(s_, x, m) ? found : std::make_shared<const Parts>(x);
   }
 
   void send(const Transfer& t, std::vector<Arrival>& arrivals) const {
@@ -127,8 +139,9 @@ class Player {
   void arrive(Arrival a) {
     Held& to = held_[place(a.hop.to, a.message)];
     const Held before = held(a.hop.to, a.message);
-    if (*a.parts == *all_) {
-      to = all_;
+    const Held& all = all_[group(a.message)];
+    if (*a.parts == *all) {
+      to = all;
     } else if (!before) {
       to = std::move(a.parts);
     } else if (const auto both = before->common(*a.parts)) {
@@ -146,9 +159,9 @@ class Player {
       bool whole = count_expected(s_, x) != 0;
       sums.expected += whole ? 1 : 0;
       for_each_expected(s_, x, [&](const Message& m) {
-        const Held parts = held(x, m);
-        if (parts == all_ || *parts == *all_) return true;
-        const std::vector<Node> missing = parts->missing(members_);
+        const Held parts = held(x, m), all = all_[group(m)];
+        if (parts == all || *parts == *all) return true;
+        const std::vector<Node> missing = parts->missing(members_[group(m)]);
         whole = false;
         faults_.add(s_.rounds(), fmt::format("node {}'s sum of {} lacks the part{} of {} after the "
                                              "last round",
@@ -164,8 +177,8 @@ class Player {
   const Schedule& s_;
   FaultLog& faults_;
   std::size_t blocks_;
-  std::vector<Node> members_;
-  Held all_;
+  std::vector<std::vector<Node>> members_;  ///< by group
+  std::vector<Held> all_;
   std::vector<Held> held_;
 };
 

@@ -84,14 +84,14 @@ struct Writer {
 constexpr std::array<Writer, 6> kWriters = {{
     {{"goal", "GOAL text, for the network simulator LogGOPSim"}, "file", write_goal, true},
     {{"msccl-xml", "allgather, alltoall or reductions for MSCCL"}, "file", write_msccl, true},
-    {{"mem", "node tables as images for $readmemh"}, "folder", write_mem},
+    {{"mem", "node tables as images for $readmemh"}, "folder", write_mem, true},
     {{"axi", "node tables as addresses and data that an AXI host writes, as text or C header"},
      "file",
-     write_axi},
+     write_axi, true},
     {{"rtl", "a fabric of any topology: top level, node tables, testbench, Makefile"},
      "folder",
      write_rtl},
-    {{"gtkw", "a view in GTKWave for the waveform of your own testbench"}, "file", write_gtkw},
+    {{"gtkw", "a view in GTKWave for the waveform of your own testbench"}, "file", write_gtkw, true},
 }};
 
 std::vector<std::string_view> names(bool of_sums = false) {

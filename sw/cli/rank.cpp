@@ -10,6 +10,7 @@
 #include "cli/progress.hpp"
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
+#include "support/error.hpp"
 
 namespace gossamer::cli {
 namespace {
@@ -118,7 +119,12 @@ void print(const Ranking& ranking, const Case& c, const Paint& paint) {
 int rank(const Options& options) {
   const Case c = case_of(options);
   const std::vector<unsigned> flits =
-      lengths("--flits", options.lengths.empty() ? "1,8,64,1024" : options.lengths);
+      lengths("--flits", !options.lengths.empty() ? options.lengths
+                         : c.barrier              ? "1"
+                                                  : "1,8,64,1024");
+  if (c.barrier && flits != std::vector{1u}) {
+    throw InputError("--flits: a barrier has one flit: leave the flits out");
+  }
   const Ranking ranking = [&] {
     Progress progress;
     progress.stage("planning");

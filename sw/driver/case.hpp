@@ -31,6 +31,7 @@ struct Case {
   std::string topology;
   std::string algorithm;
   std::optional<Collective> collective;
+  bool barrier = false;  ///< an all-reduce of one flit was asked for by this name
   std::optional<PortModel> ports;
   std::optional<Duplex> duplex;
   std::optional<Node> root;

@@ -49,6 +49,25 @@ std::string word_if_given(const std::optional<T>& value) {
   return value ? std::string(to_string(*value)) : "";
 }
 
+const std::string kBarrier = "barrier";
+
+void set_collective(Case& c, const Given& g) {
+  c.barrier = g.text == kBarrier;
+  c.collective = c.barrier ? Collective::AllReduce : word(g, parse_collective);
+  if (!c.barrier) return;
+  c.flits = 1;
+  c.flits_said = true;
+}
+
+/// Comes after set_collective.
+void set_flits(Case& c, const Given& g) {
+  c.flits = whole(g, 1, kMaxFlits);
+  c.flits_said = true;
+  if (c.barrier && c.flits != 1) {
+    throw InputError(fmt::format("{}: a barrier has one flit: leave the flits out", g.what));
+  }
+}
+
 /// An example of each kind, in lines that fit the help.
 std::string topologies_text() {
   constexpr std::size_t kWidth = 78;
@@ -77,10 +96,10 @@ std::vector<CaseField> make_fields() {
        [](const Case& c) { return c.topology; }},
       {"collective",
        "gossip (all-gather), total-exchange (all-to-all), broadcast, scatter, gather,\n"
-       "reduce, reduce-scatter or all-reduce\n"
+       "reduce, reduce-scatter, all-reduce or barrier, an all-reduce of one flit\n"
        "(default: gossip, or the first of these that the algorithm serves)",
-       kPlans, false, [](Case& c, const Given& g) { c.collective = word(g, parse_collective); },
-       [](const Case& c) { return word_if_given(c.collective); }},
+       kPlans, false, set_collective,
+       [](const Case& c) { return c.barrier ? kBarrier : word_if_given(c.collective); }},
       {"algorithm",
        "see `gossamer list` (default: the one with the fewest cycles for these flits and\n"
        "link stages; slow searches are tried where no other serves)",
@@ -148,11 +167,8 @@ std::vector<CaseField> make_fields() {
        fmt::format("flits of a message (default: {}; 1 if pipelined slots have no room for them)",
                    kDefaultFlits),
        false, kBare,
-       [](Case& c, const Given& g) {
-         c.flits = whole(g, 1, kMaxFlits);
-         c.flits_said = true;
-       },
-       [](const Case& c) { return c.flits_said ? std::to_string(c.flits) : ""; }},
+       set_flits,
+       [](const Case& c) { return c.flits_said && !c.barrier ? std::to_string(c.flits) : ""; }},
       {"link_stages",
        "register stages of the links: one number, or one for each dimension, as in\n"
        "0,0,3 (default: 0)",

@@ -102,22 +102,28 @@ Tables tables_of(const Schedule& schedule, unsigned flits, const PortStages& sta
 }
 
 /// The messages that a node's stream brings, in order: their destinations, or `all`; with their
-/// flits, if they are not equally long. Of a reduction the members whose blocks they are, or `vector`.
+/// flits, if they are not equally long. Of a reduction the members whose blocks they are, or `vector`;
+/// `-` for words of another group, which do not matter.
 std::string own_line(const Schedule& schedule, Node x) {
   const std::vector<Message> own = own_messages(schedule, x);
   if (own.empty()) return "";
   std::string line = fmt::format("# own {}:", x);
-  if (reduces(schedule.collective()) && schedule.collective() != Collective::ReduceScatter) {
-    return line + " vector\n";
+  const auto add = [&](const std::string& name, const Message& m) {
+    line += " " + name;
+    if (schedule.sizes.equal()) return;
+    line += fmt::format(":{}", schedule.sizes.of(m.origin, m.destination));
+  };
+  if (reduces(schedule.collective())) {
+    const bool vector = has_root(schedule.collective());
+    for (const Node origin : origins_of_sums(schedule)) {
+      const bool mine = schedule.members.together(origin, x);  // and not another group's
+      add(!mine ? "-" : vector ? "vector" : fmt::format("{}", origin), {origin});
+    }
+    return line + "\n";
   }
   for (const Message& m : own) {
     if (m.piece > 0) continue;  // a message comes whole
-    line += reduces(schedule.collective()) ? fmt::format(" {}", m.origin)
-            : m.destination == kNoNode     ? " all"
-                                           : fmt::format(" {}", m.destination);
-    if (!schedule.sizes.equal()) {
-      line += fmt::format(":{}", schedule.sizes.of(m.origin, m.destination));
-    }
+    add(m.destination == kNoNode ? "all" : fmt::format("{}", m.destination), m);
   }
   return line + "\n";
 }

@@ -8,19 +8,13 @@
 #include "tables/compiler.hpp"
 #include "tables/fit_small_nodes.hpp"
 #include "tables/mem_image.hpp"
+#include "tables/own_words.hpp"
 
 namespace gossamer {
 
 void set_own_words(FabricImage& image, const Schedule& schedule, const Payload& payload) {
-  image.own_begin = {0};
-  image.own_words.clear();
-  for (Node x = 0; x < schedule.topology().nodes(); ++x) {
-    for (const Message& message : own_messages(schedule, x)) {
-      for (std::uint32_t i = 0; i < payload.flits(message); ++i)
-        image.own_words.push_back(payload.word({message, i}));
-    }
-    image.own_begin.push_back(image.own_words.size());
-  }
+  place_own_words(image, schedule, payload);
+  add_own_words(image, schedule, payload);
 }
 
 namespace {

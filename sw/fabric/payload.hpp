@@ -29,7 +29,7 @@ class Payload {
   /// The word of a member's part of a reduction. Sums of such words identify nothing.
   std::uint32_t part(Node member, const Message& m, std::uint32_t index) const {
     const std::uint32_t block = member * blocks_ + (blocks_ == 1 ? 0 : m.origin);
-    return word(block * flits_ + seed_ + cut_.longest().first(m.piece) + index);
+    return word(block * flits_ + seed_ + cut_.cut(m).first(m.piece) + index);
   }
   /// The number of a message's first flit; those of the others follow. Pieces are numbered as one
   /// message.

@@ -53,7 +53,7 @@ Json slots_json(const Timeline& time) {
   Json slots = Json::array();
   for (std::size_t r = 0; r < time.length.size(); ++r) {
     const SlotParts& p = time.parts[r];
-    const Json parts = {time.length[r], p.alpha, p.hops, p.flits, p.waiting};
+    const Json parts = {time.length[r], p.alpha, p.hops, p.flits, p.waiting, p.merging};
     if (!slots.empty() && slots.back()["cycles"] == parts) {
       slots.back()["rounds"] = slots.back()["rounds"].get<std::uint64_t>() + 1;
     } else {
@@ -103,7 +103,7 @@ Json runs_json(const Schedule& schedule, const std::vector<LinkRun>& runs) {
 /// What the monitors saw, as the difference from the schedule.
 Json seen_json(const Schedule& schedule, const LinkRecord& record,
                const std::vector<LinkRun>& expected) {
-  const SeenDifference d = difference(expected, record);
+  const SeenDifference d = difference(expected, record, reduces(schedule.collective()));
   return {{"until", record.last},
           {"runs", record.runs.size()},
           {"missing_total", d.missing.size()},
@@ -174,6 +174,7 @@ void add_schedule(Json& json, const Report& report, const Plan& plan) {
   const Timeline& time = report.timed->time;
   json["translations"] = schedule.symmetry().generators();
   json["slots"] = slots_json(time);
+  if (time.ends_merging()) json["ends_merging"] = true;
   if (!time.stages.empty()) json["stages"] = time.stages;
   if (!schedule.sizes.equal()) json["flits"] = schedule.sizes.all();
   json["streams"] = nullptr;

@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
+#include <utility>
 
 #include "page/picture_svg.hpp"
+#include "schedule/chunks.hpp"
 #include "support/error.hpp"
 #include "tables/compiler.hpp"
 
@@ -17,7 +20,52 @@ constexpr double kLeft = 60, kTop = 52, kSide = 640;
 using Matrix = std::vector<std::vector<std::uint32_t>>;
 constexpr std::uint32_t kNever = ~std::uint32_t{0};
 
+/// When whose part came into the sum of a node; of a reduce-scatter into that of its own block.
+Matrix parts_of_sums(const Schedule& s) {
+  const Node nodes = s.topology().nodes();
+  std::map<std::pair<Node, Message>, std::vector<std::uint32_t>> sums;  // by node: rounds of parts
+  const auto at = [&](Node x, const Message& m) -> std::vector<std::uint32_t>& {
+    const auto [found, is_new] = sums.try_emplace({x, m}, nodes, kNever);
+    if (is_new && is_initial(s, x, m)) found->second[x] = 0;
+    return found->second;
+  };
+  for (std::uint32_t round = 1; round <= s.rounds(); ++round) {
+    struct Arrival {
+      Node to;
+      Message message;
+      std::vector<std::uint32_t> parts;
+    };
+    std::vector<Arrival> arrivals;
+    for (const Transfer& t : s.transfers_of(round)) {
+      for (const Message& m : s.messages(t)) {
+        const auto& parts = at(s.source(t), m);
+        for (const TransferHop hop : s.stored_hops(t)) arrivals.push_back({hop.to, m, parts});
+      }
+    }
+    for (const auto& [to, m, parts] : arrivals) {
+      auto& rounds = at(to, m);
+      for (Node x = 0; x < nodes; ++x) {
+        if (parts[x] != kNever) rounds[x] = std::min(rounds[x], round);
+      }
+    }
+  }
+  Matrix matrix(nodes, std::vector<std::uint32_t>(nodes, kNever));
+  for (Node x = 0; x < nodes; ++x) {
+    const Node origin = has_root(s.collective()) ? s.root_of(x) : x;
+    for (std::uint32_t k = 0; k < s.pieces(); ++k) {
+      const Message m{origin, kNoNode, k};
+      if (why_no_chunk(s, m)) continue;  // of a node that only passes on, or of no flits
+      const auto& parts = at(x, m);
+      for (Node y = 0; y < nodes; ++y) {
+        matrix[x][y] = k == 0 ? parts[y] : std::max(matrix[x][y], parts[y]);
+      }
+    }
+  }
+  return matrix;
+}
+
 Matrix arrivals(const Schedule& schedule, const std::vector<PageStream>& streams) {
+  if (reduces(schedule.collective())) return parts_of_sums(schedule);
   const Topology& topology = schedule.topology();
   const bool all = same_to_all(schedule.collective());
   const Matrix never(topology.nodes(), std::vector<std::uint32_t>(topology.nodes(), kNever));
@@ -95,7 +143,9 @@ std::string knowledge_svg(const Schedule& schedule, const std::vector<PageStream
   const auto out = std::back_inserter(body);
   const bool all = same_to_all(schedule.collective());
   fmt::format_to(out, "<text x=\"{:.0f}\" y=\"{:.0f}\" fill=\"#555\">{}</text>\n", kLeft, kTop - 18,
-                 all ? "message of node →, held by node ↓" : "to node →, from node ↓");
+                 reduces(schedule.collective()) ? "part of node →, in the sum of node ↓"
+                 : all                          ? "message of node →, held by node ↓"
+                                                : "to node →, from node ↓");
   for (Node row = 0; row < nodes; ++row) {
     for (Node first = 0; first < nodes;) {
       Node last = first;

@@ -143,8 +143,10 @@ std::vector<PageStream> page_streams(const Schedule& schedule, const Timed& time
     if (orders) messages = orders->play(round);
     for (std::size_t i = first; i < first + round.size(); ++i) {
       if (carried[i] == 0) continue;
+      const std::uint32_t slot = transfers[i].round - 1;
       PageStream stream{static_cast<std::uint32_t>(i),
-                        time.start[transfers[i].round - 1] + 1 + rtl::TIME_DELTA,
+                        time.start[slot] + time.parts[slot].merging + time.combining + 1 +
+                            rtl::TIME_DELTA,
                         carried[i],
                         {},
                         {}};

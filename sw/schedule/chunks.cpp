@@ -47,7 +47,9 @@ void for_each_initial(const Schedule& s, Node node, const ChunkVisitor& visit) {
   if (terms(s).reduces) {
     if (!s.members.has(node)) return;
     return for_each_part(terms(s).origins, s, node, [&](Node origin) {
-      for (std::uint32_t k = 0; k < s.pieces(); ++k) visit({origin, kNoNode, k});
+      for (std::uint32_t k = 0; k < s.pieces(); ++k) {
+        if (const Message m{origin, kNoNode, k}; has_flits(s, m)) visit(m);
+      }
       return true;
     });
   }
@@ -67,10 +69,11 @@ void for_each_initial(const Schedule& s, Node node, const ChunkVisitor& visit) {
 void for_each_expected(const Schedule& s, Node node,
                        const std::function<bool(const Message&)>& visit) {
   if (terms(s).reduces) {
-    const Node origin = terms(s).origins == Who::Root ? s.root : node;
+    if (!has_part(terms(s).wanting, s, node)) return;
+    const Node origin = terms(s).origins == Who::Root ? s.root_of(node) : node;
     for (std::uint32_t k = 0; k < s.pieces(); ++k) {
       const Message m{origin, kNoNode, k};
-      if (!is_expected(s, node, m) || !visit(m)) return;
+      if (!has_flits(s, m) || !visit(m)) return;
     }
     return;
   }
@@ -96,7 +99,7 @@ void for_each_receiver(const Schedule& s, const Message& m,
 }
 
 bool is_initial(const Schedule& s, Node node, const Message& m) {
-  if (terms(s).reduces) return s.members.has(node);
+  if (terms(s).reduces) return s.members.has(node) && s.members.together(m.origin, node);
   return m.origin == node && m.destination != node && has_part(terms(s).origins, s, node);
 }
 
@@ -104,7 +107,9 @@ bool is_expected(const Schedule& s, Node node, const Message& m) {
   if (terms(s).reduces && terms(s).origins == Who::All) {
     return m.origin == node && s.members.has(node);
   }
-  if (terms(s).reduces) return has_part(terms(s).wanting, s, node);
+  if (terms(s).reduces) {
+    return has_part(terms(s).wanting, s, node) && s.members.together(m.origin, node);
+  }
   if (m.origin == node) return false;
   if (!terms(s).same_to_all) return m.destination == node;
   return has_part(terms(s).wanting, s, node) && s.members.together(m.origin, node);
@@ -114,16 +119,26 @@ std::uint32_t contributors(const Schedule& s, const Message& m) {
   return static_cast<std::uint32_t>(count_parts(Who::All, s, m.origin));
 }
 
-std::uint64_t count_initial(const Schedule& s, Node node) {
-  if (terms(s).reduces) {
-    return s.members.has(node) ? s.pieces() * count_parts(terms(s).origins, s, node) : 0;
+std::vector<Node> origins_of_sums(const Schedule& s) {
+  std::vector<Node> origins;
+  if (terms(s).origins == Who::Root) {
+    for (std::size_t g = 0; g < s.members.groups(); ++g) origins.push_back(s.members.root(g));
+    if (origins.empty()) origins.push_back(s.root);
+    return origins;
   }
-  if (!has_part(terms(s).origins, s, node)) return 0;
+  const Node count = s.members.count(s.topology().nodes());
+  for (Node i = 0; i < count; ++i) origins.push_back(s.members[i]);
+  return origins;
+}
+
+std::uint64_t count_initial(const Schedule& s, Node node) {
+  if (!has_part(terms(s).reduces ? Who::All : terms(s).origins, s, node)) return 0;
   if (!s.sizes.equal()) {
     std::uint64_t count = 0;
     for_each_initial(s, node, [&](const Message&) { ++count; });
     return count;
   }
+  if (terms(s).reduces) return s.pieces() * count_parts(terms(s).origins, s, node);
   if (terms(s).same_to_all) return s.pieces();
   return s.pieces() *
          (count_parts(terms(s).wanting, s, node) - (has_part(terms(s).wanting, s, node) ? 1 : 0));
@@ -138,7 +153,7 @@ std::uint64_t initial_flits(const Schedule& s, Node node, const ChunkFlits& flit
 
 std::uint64_t count_expected(const Schedule& s, Node node) {
   if (!has_part(terms(s).wanting, s, node)) return 0;
-  if (terms(s).reduces) return 1;
+  if (terms(s).reduces) return s.sizes.equal() || has_flits(s, {node}) ? 1 : 0;
   if (!s.sizes.equal()) {
     std::uint64_t count = 0;
     for_each_expected(s, node, [&](const Message& m) {
@@ -188,8 +203,9 @@ std::optional<std::string> why_no_chunk(const Schedule& s, const Message& m) {
 }
 
 std::optional<std::string> why_no_sizes(Schedule schedule, const Sizes& sizes) {
-  if (terms(schedule).reduces && !sizes.equal()) {
-    return fmt::format("a {} has vectors of one length", terms(schedule).name);
+  if (terms(schedule).reduces && terms(schedule).origins == Who::Root && !sizes.equal()) {
+    return fmt::format("the vectors of {} have one length; only the blocks of a {} may differ",
+                       to_string(schedule.collective()), to_string(Collective::ReduceScatter));
   }
   if (sizes.equal()) return std::nullopt;
   const bool pairs = sizes.by_pair(), same = terms(schedule).same_to_all;

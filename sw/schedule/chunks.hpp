@@ -3,6 +3,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "schedule/schedule.hpp"
 
@@ -27,6 +28,8 @@ void for_each_receiver(const Schedule& schedule, const Message& m,
 
 /// Of a reduction: how many members' parts are in the sum of a chunk.
 std::uint32_t contributors(const Schedule& schedule, const Message& m);
+/// Of a reduction: the origins of all messages, in the order in which nodes keep their parts.
+std::vector<Node> origins_of_sums(const Schedule& schedule);
 
 /// The same for a single chunk, among those that exist; and their number, of what is expected in
 /// whole messages.

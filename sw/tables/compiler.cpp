@@ -464,8 +464,9 @@ Compiled Compiler::compile(std::shared_ptr<const Quotient> quotient) {
 
 std::uint64_t own_words(const Schedule& s, Node x, const ChunkFlits& flits) {
   if (!reduces(s.collective())) return initial_flits(s, x, flits);
-  return (has_root(s.collective()) ? 1 : s.members.count(s.topology().nodes())) *
-         std::uint64_t{flits.longest().flits};
+  std::uint64_t words = 0;
+  for (const Node origin : origins_of_sums(s)) words += flits.cut({origin}).flits;
+  return words;
 }
 
 std::vector<Message> own_messages(const Schedule& s, Node x) {

@@ -33,7 +33,7 @@ class SumPlayer::Merging {
     Held& held = player_.held(x_, m);
     const Place first = held.came.front();
     held.came.erase(held.came.begin());
-    const std::uint32_t words = player_.cut_.of(m.piece);
+    const std::uint32_t words = player_.flits_.of(m);
     const std::uint64_t at = next(m);
     merges.push_back(
         {x_, at, {first.log, first.index, words, held.own, true, player_.own_address(m)}});
@@ -51,28 +51,28 @@ class SumPlayer::Merging {
 
 SumPlayer::SumPlayer(const Schedule& schedule, unsigned flits, bool single_port)
     : s_(schedule),
-      cut_{flits, schedule.pieces()},
+      flits_(schedule.chunk_flits(flits)),
       single_port_(single_port),
       logs_(single_port ? 1 : schedule.topology().ports()),
-      members_(schedule.members.count(schedule.topology().nodes())),
-      blocks_(has_root(schedule.collective()) ? 1 : members_),
-      block_of_(schedule.topology().nodes()) {
+      block_of_(schedule.topology().nodes()),
+      own_begin_{0} {
   const Node nodes = s_.topology().nodes();
-  const double held = static_cast<double>(nodes) * blocks_ * cut_.pieces;
+  for (const Node origin : origins_of_sums(s_)) {
+    block_of_[origin] = static_cast<std::uint32_t>(own_begin_.size() - 1);
+    own_begin_.push_back(own_begin_.back() + flits_.cut({origin}).flits);
+  }
+  const double held = static_cast<double>(std::uint64_t{nodes} * blocks() * s_.pieces());
   require_memory(held * sizeof(Held), s_.topology().spec() + ": where the parts of its sums stand");
   held_.resize(static_cast<std::size_t>(held));
   lengths_.resize(std::size_t{nodes} * logs_);
   waiting_.resize(nodes);
-  for (Node i = 0; i < members_; ++i) {
-    const std::size_t each = std::size_t{blocks_} * cut_.pieces;
-    const auto first = held_.begin() + static_cast<std::ptrdiff_t>(s_.members[i] * each);
-    std::fill_n(first, each, Held{{}, {}, 1, true});
-    if (blocks_ > 1) block_of_[s_.members[i]] = i;
+  for (Node x = 0; x < nodes; ++x) {
+    for_each_initial(s_, x, [&](const Message& m) { this->held(x, m) = {{}, {}, 1, true}; });
   }
 }
 
 std::size_t SumPlayer::place(Node x, const Message& m) const {
-  return (std::size_t{x} * blocks_ + block_of_[m.origin]) * cut_.pieces + m.piece;
+  return (std::size_t{x} * blocks() + block_of_[m.origin]) * s_.pieces() + m.piece;
 }
 SumPlayer::Held& SumPlayer::held(Node x, const Message& m) { return held_[place(x, m)]; }
 const SumPlayer::Held& SumPlayer::held(Node x, const Message& m) const {
@@ -80,12 +80,12 @@ const SumPlayer::Held& SumPlayer::held(Node x, const Message& m) const {
 }
 
 std::uint32_t SumPlayer::own_address(const Message& m) const {
-  return block_of_[m.origin] * cut_.flits + cut_.first(m.piece);
+  return own_begin_[block_of_[m.origin]] + flits_.cut(m).first(m.piece);
 }
 
 SumPlayer::Read SumPlayer::read_of(Node x, const Message& m) const {
   const Held& h = held(x, m);
-  const std::uint32_t words = cut_.of(m.piece), own = own_address(m);
+  const std::uint32_t words = flits_.of(m), own = own_address(m);
   if (h.whole) return {h.whole->log, h.whole->index, words};
   if (h.came.empty()) {
     if (h.own) return {own_log(), own, words};
@@ -113,7 +113,7 @@ SumPlayer::Round SumPlayer::play(std::span<const Transfer> starting) {
         while (!h.whole && h.came.size() > 1) merging.merge(m, round.merges);
         const std::uint64_t ready = merging.ready(m);
         round.before = std::max({round.before, merging.end(), ready - std::min(ready, position)});
-        position += cut_.of(m.piece);
+        position += flits_.of(m);
       }
     }
   }
@@ -135,8 +135,8 @@ SumPlayer::Round SumPlayer::play(std::span<const Transfer> starting) {
     Held& h = held(at, m);
     std::uint64_t& length = lengths_[std::size_t{at} * logs_ + log];
     const Place came{log, static_cast<std::uint32_t>(length)};
-    length += cut_.of(m.piece);
-    if (parts == members_) {
+    length += flits_.of(m);
+    if (parts == contributors(s_, m)) {
       h.whole = came;
       h.parts = parts;
       h.came.clear();
@@ -168,7 +168,7 @@ void SumPlayer::keep(std::span<const Transfer* const> sent, Round& round,
     for (const Message& m : s_.messages(*t)) {
       const auto [before, is_new] = position.try_emplace(m, at);
       alike[m] = is_new || (alike[m] && before->second == at);
-      at += cut_.of(m.piece);
+      at += flits_.of(m);
     }
   }
   const Transfer* like = zero != nullptr ? zero : sent[0];
@@ -200,7 +200,7 @@ void SumPlayer::meanwhile(const std::map<Node, std::vector<const Transfer*>>& se
   std::uint64_t length = rtl::TIME_LAT + rtl::TIME_OP;  // of the round, at least
   for (const Transfer& t : starting) {
     std::uint64_t flits = 0;
-    for (const Message& m : s_.messages(t)) flits += cut_.of(m.piece);
+    for (const Message& m : s_.messages(t)) flits += flits_.of(m);
     length = std::max(length, flits);
   }
   const std::uint64_t end = round.before + length;
@@ -212,7 +212,7 @@ void SumPlayer::meanwhile(const std::map<Node, std::vector<const Transfer*>>& se
       const Held& h = held(x, m);
       const std::uint64_t at = merging.next(m);
       return h.came.size() + (h.own ? 1 : 0) > 1 && at == merging.end() &&
-             at + std::max<std::uint64_t>(keep_cycles(), cut_.of(m.piece)) <= end;
+             at + std::max<std::uint64_t>(keep_cycles(), flits_.of(m)) <= end;
     };
     while (true) {
       const auto next = std::ranges::find_if(waiting_[x], fits);
@@ -238,7 +238,7 @@ SumPlayer::Round SumPlayer::finish() {
 std::optional<Place> SumPlayer::result(Node x, const Message& m) const {
   const Held& h = held(x, m);
   if (h.whole) return h.whole;
-  if (h.parts != members_ || !h.came.empty() || !h.own) return std::nullopt;
+  if (h.parts != contributors(s_, m) || !h.came.empty() || !h.own) return std::nullopt;
   return Place{own_log(), own_address(m)};
 }
 

@@ -59,7 +59,7 @@ class SumPlayer {
   /// Words of a log of arrivals.
   std::uint64_t length(Node x, unsigned log) const { return lengths_[x * logs_ + log]; }
   /// Own words of each node, and where those of a message begin.
-  std::uint64_t own_words() const { return std::uint64_t{blocks_} * cut_.flits; }
+  std::uint64_t own_words() const { return own_begin_.back(); }
   unsigned logs() const { return logs_; }
   std::uint32_t own_address(const Message& m) const;
 
@@ -83,6 +83,7 @@ class SumPlayer {
   const Held& held(Node x, const Message& m) const;
   std::size_t place(Node x, const Message& m) const;
   unsigned own_log() const { return logs_; }
+  std::size_t blocks() const { return own_begin_.size() - 1; }
   Read read_of(Node x, const Message& m) const;
   void keep(std::span<const Transfer* const> sent, Round& round,
             std::span<const Transfer> starting);
@@ -90,11 +91,11 @@ class SumPlayer {
                  std::span<const Transfer> starting);
 
   const Schedule& s_;
-  PieceFlits cut_;
+  ChunkFlits flits_;
   bool single_port_;
   unsigned logs_;
-  std::uint32_t members_, blocks_;
-  std::vector<std::uint32_t> block_of_;  ///< by origin
+  std::vector<std::uint32_t> block_of_;   ///< by origin
+  std::vector<std::uint32_t> own_begin_;  ///< of each block
   std::vector<Held> held_;
   std::vector<std::uint64_t> lengths_;         ///< by node and log
   std::vector<std::vector<Message>> waiting_;  ///< by node: of which something has come

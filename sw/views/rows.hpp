@@ -33,6 +33,7 @@ class Rows {
   const GtkwFile& file() const { return gtkw_; }
 
  private:
+  void operations(Node x, const NodeSignals& node);
   void errors(const NodeSignals& node, std::uint32_t seen);
   void port(Node x, Port p);
   void words_in_log(Node x, unsigned log);

@@ -19,6 +19,7 @@ struct NodeSignals {
   std::string error_slot = {};   ///< from 0
   std::string error_port = {};
   std::string errors = {};  ///< without its range
+  std::string keeps = {};   ///< reduce nodes: the result is written to the own words
 };
 
 /// Signals of a node's port. Flits are a valid bit and a word, 0 while they are not valid.
@@ -31,6 +32,7 @@ struct PortSignals {
 /// Files that name the values of states, for waveforms that do not; empty: the waveform does.
 struct StateFiles {
   std::string sequencer = {}, link = {}, receiver = {}, error = {};
+  std::string operation = {};  ///< reduce nodes
 };
 
 /// The names that a fabric's signals have in a waveform.
@@ -40,6 +42,8 @@ class Signals {
   virtual std::string clock(Node x) const = 0;
   virtual NodeSignals node(Node x) const = 0;
   virtual PortSignals port(Node x, Port p) const = 0;
+  /// Of reduce nodes: a valid bit, and the operator for which a channel has read a word.
+  virtual std::string operation(Node x, unsigned channel) const = 0;
   /// How many words one of a node's logs holds; empty: not shown.
   virtual std::string words_in_log(Node x, unsigned log) const = 0;
 };

@@ -41,6 +41,19 @@ struct Sum {
   Node parts = 0;                    ///< of so many members
 };
 
+/// Has the node a part of the message?
+bool adds(const Schedule& s, Node x, const Message& m) {
+  return s.members.has(x) && s.members.together(x, m.origin);
+}
+/// All nodes that have one.
+std::vector<Node> adding(const Schedule& s, const Message& m) {
+  std::vector<Node> all;
+  for (Node x = 0; x < s.topology().nodes(); ++x) {
+    if (adds(s, x, m)) all.push_back(x);
+  }
+  return all;
+}
+
 class Replay {
  public:
   Replay(const Schedule& schedule, const Payload& payload) : s_(schedule), payload_(payload) {}
@@ -48,7 +61,7 @@ class Replay {
   const Sum& at(Node x, const Message& m) {
     const auto [found, is_new] = sums_.try_emplace({x, m});
     Sum& sum = found->second;
-    if (is_new && s_.members.has(x)) {
+    if (is_new && adds(s_, x, m)) {
       for (std::uint32_t i = 0; i < payload_.flits(m); ++i) {
         sum.words.push_back(payload_.part(x, m, i));
       }
@@ -59,7 +72,9 @@ class Replay {
   void arrive(Node x, const Message& m, const Sum& came) {
     at(x, m);
     Sum& sum = sums_[{x, m}];
-    if (came.parts == s_.members.count(s_.topology().nodes()) || sum.words.empty()) {
+    Node& all = adding_[m.origin];
+    if (all == 0) all = static_cast<Node>(adding(s_, m).size());
+    if (came.parts == all || sum.words.empty()) {
       sum = came;
       return;
     }
@@ -73,6 +88,7 @@ class Replay {
   const Schedule& s_;
   const Payload& payload_;
   std::map<std::pair<Node, Message>, Sum> sums_;
+  std::map<Node, Node> adding_;  ///< how many, by origin
 };
 
 }  // namespace
@@ -117,10 +133,10 @@ double PartialSums::bytes(const Schedule& schedule, std::size_t own) {
 
 std::uint32_t whole_sum(const Schedule& schedule, const Payload& payload, const Message& m,
                         std::uint32_t index) {
-  const Members& members = schedule.members;
-  std::uint32_t sum = payload.part(members[0], m, index);
-  for (Node i = 1; i < members.count(schedule.topology().nodes()); ++i) {
-    sum = combined(schedule.op, sum, payload.part(members[i], m, index));
+  const std::vector<Node> all = adding(schedule, m);
+  std::uint32_t sum = payload.part(all[0], m, index);
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    sum = combined(schedule.op, sum, payload.part(all[i], m, index));
   }
   return sum;
 }

@@ -277,10 +277,15 @@ namespace {
 /// The messages whose sum a node must have in the end.
 std::vector<Message> sums_for(const Schedule& s, Node x) {
   std::vector<Message> wanted;
-  const bool one = s.collective() == Collective::Reduce && x != s.root;
-  if (one || !s.members.has(x)) return wanted;
-  const Node origin = s.collective() == Collective::ReduceScatter ? x : s.root;
-  for (std::uint32_t k = 0; k < s.pieces(); ++k) wanted.push_back({origin, kNoNode, k});
+  if (!s.members.has(x)) return wanted;
+  const Node root = s.members.several() ? s.members.root(s.members.group_of(x)) : s.root;
+  if (s.collective() == Collective::Reduce && x != root) return wanted;
+  const Node origin = s.collective() == Collective::ReduceScatter ? x : root;
+  // Of blocks that are not equally long, one may be shorter than it has pieces.
+  const std::uint32_t most = s.sizes.equal() ? s.pieces() : s.sizes.of(origin, kNoNode);
+  for (std::uint32_t k = 0; k < std::min(most, s.pieces()); ++k) {
+    wanted.push_back({origin, kNoNode, k});
+  }
   return wanted;
 }
 

@@ -20,6 +20,7 @@
 #include "support/file.hpp"
 #include "support/interrupt.hpp"
 #include "tables/compiler.hpp"
+#include "tables/own_words.hpp"
 #include "tables/expected_logs.hpp"
 #include "waves/wave_view.hpp"
 
@@ -39,30 +40,6 @@ constexpr std::uint64_t kCyclesAtATime = 4096;
 constexpr std::uint64_t kNodeCyclesAtATime = std::uint64_t{1} << 22;
 /// A run of more cycles times nodes saves more time with a fast engine than its compilation costs.
 constexpr double kLongRun = 5e7;
-
-/// Where each node's own words begin; their number is known before they are made.
-void place_own_words(FabricImage& image, const Schedule& schedule, const Payload& payload) {
-  image.own_begin.assign(1, 0);
-  for (Node i = 0; i < image.topology.nodes(); ++i) {
-    image.own_begin.push_back(image.own_begin.back() +
-                              own_words(schedule, image.name(i), payload.cut()));
-  }
-}
-
-void add_own_words(FabricImage& image, const Schedule& schedule, const Payload& payload) {
-  const bool adds = reduces(schedule.collective());
-  image.own_words.reserve(image.own_begin.back());
-  for (Node i = 0; i < image.topology.nodes(); ++i) {
-    stop_if_interrupted();
-    const Node x = image.name(i);
-    for (const Message& m : own_messages(schedule, x)) {
-      for (unsigned k = 0; k < payload.flits(m); ++k) {
-        image.own_words.push_back(adds ? payload.part(x, m, k) : payload.word({m, k}));
-      }
-    }
-    image.own_words.resize(image.own_begin[i + 1]);  // of a node that only passes on: zeros
-  }
-}
 
 /// How many ports the nodes of the chosen engine have.
 Port node_ports(const RunOptions& options, const Schedule& schedule) {

@@ -43,7 +43,8 @@ NodeSignals WaveSignals::node(Node x) const {
           .first_error = at + "i_view.error[3:0]",
           .error_round = vector(at + "i_view.error_round", rtl::SLOT_REPEAT_W),
           .error_port = at + "first_error_port_o[7:0]",
-          .errors = at + "errors_o"};
+          .errors = at + "errors_o",
+          .keeps = at + "keep_o"};
 }
 
 PortSignals WaveSignals::port(Node x, Port p) const {
@@ -65,6 +66,11 @@ PortSignals WaveSignals::port(Node x, Port p) const {
     port.expected = fmt::format("node_{}.switch_tile.gen_expected[{}].flit[32:0]", x, p);
   }
   return port;
+}
+
+std::string WaveSignals::operation(Node x, unsigned channel) const {
+  if (engine_ == "systemc") return "";
+  return fmt::format("{}i_view.gen_channel[{}].operation[4:0]", scope(x), channel);
 }
 
 /// The tile engine's address has 24 bits; those of other engines depend on the run. Adaptive nodes

@@ -13,6 +13,7 @@
 #include "support/file.hpp"
 #include "views/flit_names.hpp"
 #include "views/rows.hpp"
+#include "views/state_names.hpp"
 #include "waves/wave_signals.hpp"
 #include "waves/wave_time.hpp"
 
@@ -59,13 +60,14 @@ std::vector<Node> nodes_to_open(const TracedRun& run, const std::vector<Node>& n
 }
 
 /// In a run that went wrong, all ports have rows.
-GtkwFile rows_of(const TracedRun& run, const std::string& flits) {
+GtkwFile rows_of(const TracedRun& run, const std::string& flits, const std::string& operators) {
   const NodeKind& kind = run.compiled.image.kind;
   const WaveSignals signals(run.options.engine, kind.half_duplex, kind.adaptive);
   const RowsOf of{.schedule = run.schedule,
                   .image = run.compiled.image,
                   .signals = signals,
                   .flits = flits,
+                  .states = {.operation = operators},
                   .expected = run.expected,
                   .idle = !run.result.passed()};
   Rows rows(of);
@@ -103,7 +105,7 @@ double pixels_per_cycle(const TracedRun& run, int width, std::uint64_t cycles) {
   const Node last = run.schedule.topology().nodes() - 1;
   const bool pairs = !same_to_all(run.schedule.collective());
   const FlitId longest{{last, pairs ? last : kNoNode}, run.options.flits - 1};
-  const std::string text = flit_text(longest, run.options.flits);
+  const std::string text = (run.payload.adds() ? "0-" : "") + flit_text(longest, run.options.flits);
   const double readable = kPixelsOfLetter * static_cast<double>(text.size()) + kPixelsAround;
   const double everything = width / static_cast<double>(cycles);
   if (everything >= readable) return std::min(everything, 2 * readable);
@@ -149,10 +151,12 @@ void write_wave_view(const TracedRun& run) {
   };
   std::atomic<int> nothing{0};
   const Hears all_of_it(&nothing);  // the view of an interrupted run, too
-  const std::string flits = beside(".flits"), view = beside(".gtkw");
+  const std::string flits = beside(".flits"), view = beside(".gtkw"),
+                    operators = beside(".operators");
   NewFiles files;
   files.write(flits, flit_names(run.schedule, run.payload, run.options.trace_nodes));
-  files.write(view, gtkw_text(rows_of(run, flits), frame_of(run), wave.string(), view));
+  if (run.compiled.image.kind.reduce) files.write(operators, operation_names());
+  files.write(view, gtkw_text(rows_of(run, flits, operators), frame_of(run), wave.string(), view));
   files.keep();
 }
 

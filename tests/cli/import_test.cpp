@@ -48,7 +48,7 @@ TEST_CASE("An MSCCL XML, ours or of MSCCL's tools, becomes a schedule that runs 
                          " --format msccl-xml -o '" + xml + "'")
                 .status == 0);
     REQUIRE(run_gossamer("import '" + xml + "' --topology ring:4 -o '" + out + "'").status == 0);
-    CHECK(run_gossamer("run '" + out + "' --flits 2").status == 0);
+    CHECK(run_gossamer("run '" + out + "' --flits 16").status == 0);
   }
   REQUIRE(run_gossamer("import tests/data/ring-4-all-gather.xml --topology ring:4 -o '" + out + "'")
               .status == 0);

@@ -6,6 +6,7 @@
 #include "algorithms/registry.hpp"
 #include "fabric/payload.hpp"
 #include "tables/compiler.hpp"
+#include "tables/own_words.hpp"
 
 namespace gossamer::test {
 
@@ -28,17 +29,8 @@ inline FabricImage prepare(const Schedule& schedule, unsigned flits, Port ports,
   FabricImage image =
       compile(schedule, flits, ports, false, std::move(quotient), nullptr, stages).image;
   const Payload payload(schedule, flits, kPayloadSeed);
-  image.own_begin.assign(1, 0);
-  for (Node i = 0; i < image.topology.nodes(); ++i) {
-    const Node x = image.name(i);
-    for (const Message& m : own_messages(schedule, x)) {
-      for (unsigned f = 0; f < payload.flits(m); ++f) {
-        image.own_words.push_back(payload.adds() ? payload.part(x, m, f) : payload.word({m, f}));
-      }
-    }
-    image.own_begin.push_back(image.own_begin.back() + own_words(schedule, x, payload.cut()));
-    image.own_words.resize(image.own_begin.back());
-  }
+  place_own_words(image, schedule, payload);
+  add_own_words(image, schedule, payload);
   return image;
 }
 

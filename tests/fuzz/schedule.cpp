@@ -31,6 +31,7 @@ void demand_same(const Schedule& a, const Schedule& b) {
   demand(a.topology().spec() == b.topology().spec() && a.collective() == b.collective() &&
              a.model() == b.model() && a.root == b.root && a.initiator == b.initiator &&
              a.members == b.members && a.sizes == b.sizes && a.pieces() == b.pieces() &&
+             a.op == b.op &&
              a.symmetry().order() == b.symmetry().order() &&
              a.symmetry().classes() == b.symmetry().classes(),
          "a schedule written and read again should have the same first line");
@@ -54,6 +55,7 @@ Schedule with_lines_as_written(const Schedule& schedule) {
   copy.root = schedule.root;
   copy.members = schedule.members;
   copy.sizes = schedule.sizes;
+  copy.op = schedule.op;
   copy.cut(schedule.pieces());
   copy.faults = schedule.faults;
   copy.initiator = schedule.initiator;

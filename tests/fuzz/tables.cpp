@@ -6,13 +6,13 @@
 #include "export/goal.hpp"
 #include "export/msccl.hpp"
 #include "fabric/payload.hpp"
-#include "schedule/chunks.hpp"
 #include "schedule_text.hpp"
 #include "tables/axi_tables.hpp"
 #include "tables/compiler.hpp"
 #include "tables/expected_logs.hpp"
 #include "tables/fit_small_nodes.hpp"
 #include "tables/mem_image.hpp"
+#include "tables/own_words.hpp"
 #include "targets.hpp"
 
 namespace gossamer::fuzz {
@@ -59,16 +59,6 @@ void demand_all_slots(const Compiled& compiled) {
   }
 }
 
-/// The values of the words do not matter here.
-void add_own_words(const Schedule& schedule, unsigned flits, FabricImage& image) {
-  image.own_begin = {0};
-  for (Node x = 0; x < schedule.topology().nodes(); ++x) {
-    image.own_words.resize(image.own_words.size() +
-                           initial_flits(schedule, x, schedule.chunk_flits(flits)));
-    image.own_begin.push_back(image.own_words.size());
-  }
-}
-
 void compile_and_look(const Schedule& schedule, unsigned flits, Port ports) {
   auto compiled = answer_of_tables([&] { return compile(schedule, flits, ports); });
   if (!compiled) return;
@@ -87,7 +77,13 @@ void compile_and_look(const Schedule& schedule, unsigned flits, Port ports) {
     return expected_logs(schedule, compiled->image.kind, payload) != nullptr;
   });
   if (compiled->image.kind.adaptive) return;
-  add_own_words(schedule, flits, compiled->image);
+  const auto placed = answer_of_tables([&] {
+    const Payload payload(schedule, flits, 1);
+    place_own_words(compiled->image, schedule, payload);
+    add_own_words(compiled->image, schedule, payload);
+    return true;
+  });
+  if (!placed) return;
   for (void (*fit)(FabricImage&) : {fit_one_cycle_nodes, fit_in_order_nodes}) {
     FabricImage image = compiled->image;
     answer_of_tables([&] {

@@ -38,7 +38,7 @@ const Algorithm* algorithm_for(const Request& forward) {
   std::uint64_t fewest = 0;
   for (const Algorithm* one : kForward) {
     if (one->formula == nullptr || one->refuses(forward)) continue;
-    if (!forward.members.all() && !one->any_chunks) continue;
+    if (!forward.regular() && !one->any_chunks) continue;
     const std::uint64_t rounds = one->formula(forward).rounds;
     if (best != nullptr && fewest <= rounds) continue;
     best = one;
@@ -61,7 +61,6 @@ std::optional<std::string> refuses(const Request& request) {
   if (!reduces(request.collective)) return "reversed plans reductions only";
   if (!request.cycle.empty()) return "reversed takes no cycle: use ring-reduce";
   if (request.topology.nodes() < 2) return "reversed needs two nodes at least";
-  if (request.members.several()) return "reversed serves one group of members";
   if (request.pieces.value_or(1) > 1)
     return "reversed cuts vectors as it needs: leave the pieces out";
   if (!is_whole(request) && transfers_of_pieces(request) > kMostTransfers) {
@@ -136,7 +135,8 @@ Schedule whole_vector(const Request& request) {
   const std::uint64_t packets =
       cycles_backwards(way_in(false), flits, false) + rounds * std::max(kRound, flits);
   const std::uint64_t circuits = cycles_backwards(way_in(true), flits, true) + rounds + flits;
-  const bool forks = back && request.ports == PortModel::All && circuits < packets;
+  const bool forks = back && request.ports == PortModel::All && !request.members.several() &&
+                     circuits < packets;
   Schedule schedule = empty_like(request, broadcast.model(), forks, 1);
   const Renamed same = [](const Message& m) { return m; };
   add_backwards(schedule, way_in(forks), same);
@@ -148,6 +148,16 @@ Schedule whole_vector(const Request& request) {
   return schedule;
 }
 
+/// Of one group; of several, 0 if they have not as many each.
+Node members_of(const Request& request) {
+  const Members& members = request.members;
+  if (!members.several()) return members.count(request.topology.nodes());
+  for (std::size_t g = 1; g < members.groups(); ++g) {
+    if (members.group(g).size() != members.group(0).size()) return 0;
+  }
+  return static_cast<Node>(members.group(0).size());
+}
+
 /// In pieces for all members, each of which adds up one of them.
 Schedule piece_for_each(const Request& request) {
   const Request forward = forward_request(request, Collective::Gossip);
@@ -157,12 +167,16 @@ Schedule piece_for_each(const Request& request) {
     add_backwards(schedule, gossip, [](const Message& m) { return m; });
     return schedule;
   }
-  const Node members = request.members.count(request.topology.nodes());
-  Schedule schedule = empty_like(request, gossip.model(), false, members);
-  std::vector<std::uint32_t> number(request.topology.nodes());
-  for (Node i = 0; i < members; ++i) number[request.members[i]] = i;
+  Schedule schedule = empty_like(request, gossip.model(), false, members_of(request));
   const Renamed piece = [&](const Message& m) {
-    return Message{request.root, kNoNode, number[m.origin]};
+    const Members& members = request.members;
+    const auto number = [&](std::span<const Node> of) {
+      return static_cast<std::uint32_t>(std::ranges::lower_bound(of, m.origin) - of.begin());
+    };
+    if (members.all()) return Message{request.root, kNoNode, m.origin};
+    if (!members.several()) return Message{request.root, kNoNode, number(members.group())};
+    const std::size_t g = members.group_of(m.origin);
+    return Message{members.root(g), kNoNode, number(members.group(g))};
   };
   add_backwards(schedule, gossip, piece);
   add_forward(schedule, gossip, piece);
@@ -172,9 +186,9 @@ Schedule piece_for_each(const Request& request) {
 Schedule plan(const Request& request) {
   if (request.collective == Collective::Reduce) return whole_vector(request);
   if (request.collective == Collective::ReduceScatter) return piece_for_each(request);
-  const std::uint64_t members = request.members.count(request.topology.nodes());
+  const std::uint64_t members = members_of(request);
   const Request forward = forward_request(request, Collective::Gossip);
-  if (request.flits < members || members > kMostPieces ||
+  if (members == 0 || request.flits < members || members > kMostPieces ||
       transfers_of_pieces(request) > kMostTransfers || algorithm_for(forward) == nullptr) {
     return whole_vector(request);
   }

@@ -175,7 +175,7 @@ class FabricView {
       dot.classList.toggle('new', came > 0 && came === clock.round);
       dot.classList.toggle('chosen', x === chosen);
     });
-    if (chosen === null || !kase.whole) return;
+    if (chosen === null || !kase.whole || kase.sums) return;
     const s = kase.streams;
     for (let i = 0; i < s.count; ++i) {
       if (clock.round !== 0 && s.round[i] !== clock.round) continue;
@@ -235,7 +235,9 @@ class FabricView {
     }
     return [
       el('h3', {}, 'Node ' + x + (clock.round ? ', round ' + clock.round : ', all rounds')),
-      el('p', { class: 'note' }, `Holds ${plural(held, 'message')} ${clock.round ? 'after this round' : 'in the end'}, its own counted. Filled nodes have its message; ringed ones have just got it.`),
+      el('p', { class: 'note' }, kase.sums
+        ? `Its sum has ${plural(held, 'part')} ${clock.round ? 'after this round' : 'in the end'}. Filled nodes have its part in their sums; ringed ones have just got it.`
+        : `Holds ${plural(held, 'message')} ${clock.round ? 'after this round' : 'in the end'}, its own counted. Filled nodes have its message; ringed ones have just got it.`),
       el('div', { class: 'scroll' }, el('table', {},
         el('thead', {}, el('tr', {}, el('th', { class: 'number' }, 'round'), el('th', {}, 'what'), el('th', {}, 'messages'), el('th', { class: 'number' }, 'cycles'))),
         el('tbody', {}, ...shown))),

@@ -31,7 +31,7 @@ class Knowledge {
     const { kase, clock } = this;
     this.frame.append(el('div', { class: 'tools' }, el('span', { class: 'gap' }),
       saveButton(kase, 'knowledge', palette, () => this.counted.textContent, () => this.saved())));
-    this.canvas = new Canvas(this.frame, 44 + Math.max(60, Math.min(this.lines * 22, 560)), kase.personal ? 'messages under way and delivered' : 'messages that each node holds', (c, w, h) => this.paint(c, w, h));
+    this.canvas = new Canvas(this.frame, 44 + Math.max(60, Math.min(this.lines * 22, 560)), kase.sums ? 'parts that are in the sums' : kase.personal ? 'messages under way and delivered' : 'messages that each node holds', (c, w, h) => this.paint(c, w, h));
     const { element } = this.canvas, told = teller('knowledge-told');
     told.textContent = 'Arrow keys in the picture: from cell to cell.';
     element.id = 'knowledge';
@@ -95,7 +95,7 @@ class Knowledge {
     const each = kase.whole ? 1 : kase.symmetry.order;
     const now = clock.round === 0 ? '' : `, ${number((this.byRound[clock.round] || 0) * each)} of them in round ${clock.round}`;
     this.counted.textContent = `${clock.round === 0 ? 'In the end' : 'After round ' + clock.round}: ${number(there * each)} of ${number(this.pairs * each)} ` +
-      (kase.personal ? 'messages delivered' : 'pairs of a node and a message') + now + '.';
+      (kase.sums ? 'parts of sums there' : kase.personal ? 'messages delivered' : 'pairs of a node and a message') + now + '.';
     this.legend.replaceChildren(...this.keys().map(([colour, text]) => el('span', { class: 'key' }, el('span', { class: 'swatch', style: `background:${colour}` }), text)));
     this.canvas.draw();
   }
@@ -127,7 +127,7 @@ class Knowledge {
     const { kase, known } = this, { nodes } = kase.topology;
     const part = (first, each, all, name) => (each === 1 ? name(first) : `${name(first * each)}–${name(Math.min((first + 1) * each, all) - 1)}`);
     const rowName = part(line, this.rowsEach, this.rowNodes.length, (k) => this.rowNodes[k]), columnName = part(column, this.columnsEach, nodes, (k) => k);
-    const text = kase.personal ? `from node ${rowName} to node ${columnName}` : `node ${rowName}, message of node ${columnName}`;
+    const text = kase.sums ? `sum of node ${rowName}, part of node ${columnName}` : kase.personal ? `from node ${rowName} to node ${columnName}` : `node ${rowName}, message of node ${columnName}`;
     if (this.merged) {
       const cell = line * this.columns + column;
       return text + `\n${percent(this.there(cell, this.lastRound()) / (this.begin[cell + 1] - this.begin[cell]))} are there`;

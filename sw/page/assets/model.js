@@ -120,6 +120,7 @@ class Case {
     this.groups = data.result.groups ? new Map(data.result.groups.flatMap((group) => group.members.map((x) => [x, group]))) : null;  // by member
     this.topology = new Topology(data.topology);
     this.personal = ['total-exchange', 'scatter', 'gather'].includes(this.result.collective);
+    this.sums = ['reduce', 'reduce-scatter', 'all-reduce'].includes(this.result.collective);
     this.pipelined = this.result.model.switching === 'pipelined';
     this.rounds = this.readSlots(data.slots || []);
     const last = this.rounds[this.rounds.length - 1];
@@ -154,9 +155,9 @@ class Case {
   readSlots(slots) {
     const rounds = [];
     let start = 1;
-    for (const { rounds: count, cycles: [length, alpha, hops, flits, waiting] } of slots) {
+    for (const { rounds: count, cycles: [length, alpha, hops, flits, waiting, merging] } of slots) {
       for (let i = 0; i < count; ++i) {
-        rounds.push({ start, length, alpha, hops, flits, waiting });
+        rounds.push({ start, length, merging, alpha, hops, flits, waiting });
         start += length;
       }
     }
@@ -316,12 +317,12 @@ class Case {
   /**
    * Who knows what: `came(x, m)` is the round in which the message of m has come to node x, 0 from the
    * beginning, NEVER if it does not; of personal messages when that of x has come to m, and `left(x, m)`
-   * when it set out. `meant(x, m)`: is it to come there at all? Played for one node of each class.
+   * when it set out; of sums, when the part of m is in that of x. `meant(x, m)`: is it to come there at all? Played for one node of each class.
    */
   knowledge() { return this.known || finish(this.learn()); }
   /** The same, which pauses now and then (`inPieces`). */
   *learn() {
-    if (!this.known) this.known = this.personal ? yield* this.followPersonal() : yield* this.followShared();
+    if (!this.known) this.known = yield* this.sums ? this.followSums() : this.personal ? this.followPersonal() : this.followShared();
     return this.known;
   }
 
@@ -400,6 +401,47 @@ class Case {
       }
     }
     return { came: came.at, left: null, meant: (x, m) => this.together(x, m) && (gossip || m === this.root(m)) && this.messageFlits(m) > 0 };
+  }
+
+  /** Message by message: what comes to a node is added to what it has. A row of the result is a node's sum, of a reduce-scatter that of its block. */
+  *followSums() {
+    const n = this.topology.nodes, blocks = this.result.collective === 'reduce-scatter';
+    const hops = new Map();  // by origin, then by piece
+    for (const t of this.transfers) {
+      for (const m of t.stored ? t.messages || [] : []) {
+        const [origin, piece] = Array.isArray(m) ? [m[0], m[2]] : [m, 0];
+        if (!hops.has(origin)) hops.set(origin, Array.from({ length: this.pieces }, () => []));
+        hops.get(origin)[piece].push({ round: t.round, from: t.path[0], to: t.path[t.path.length - 1] });
+      }
+    }
+    const came = new Uint32Array(n * n);
+    for (let x = 0; x < n; ++x) if (!blocks || !this.takesPart(x)) came.fill(NEVER, x * n, x * n + n);
+    let done = 0;
+    for (const [origin, pieces] of hops) {
+      const all = new Uint32Array(n * n);
+      for (const [k, transfers] of pieces.entries()) {
+        if (k >= this.messageFlits(origin)) continue;  // a block of fewer flits than pieces
+        const parts = new Uint32Array(n * n).fill(NEVER);
+        for (let x = 0; x < n; ++x) if (x === origin ? this.takesPart(x) : this.together(x, origin)) parts[x * n + x] = 0;
+        for (let first = 0, next = 0; first < transfers.length; first = next) {
+          const arriving = [];
+          for (; next < transfers.length && transfers[next].round === transfers[first].round; ++next) {
+            const { from, to, round } = transfers[next];
+            arriving.push([to, round, parts.slice(from * n, from * n + n)]);
+          }
+          for (const [to, round, brought] of arriving) {
+            for (let m = 0; m < n; ++m) if (brought[m] !== NEVER && parts[to * n + m] === NEVER) parts[to * n + m] = round;
+          }
+          yield done / hops.size;
+        }
+        for (let i = 0; i < n * n; ++i) all[i] = Math.max(all[i], parts[i]);
+      }
+      ++done;
+      // A node that only passes on may hold something of several groups: its row shows its own alone.
+      for (let x = 0; x < n; ++x) if (blocks ? x === origin : this.root(x) === origin) came.set(all.subarray(x * n, x * n + n), x * n);
+    }
+    for (let x = 0; x < n; ++x) if (blocks && this.takesPart(x) && !hops.has(x)) { came.fill(NEVER, x * n, x * n + n); came[x * n + x] = 0; }
+    return { came: (x, m) => came[x * n + m], left: null, meant: (x, m) => this.together(x, m) && (this.result.collective !== 'reduce' || x === this.root(x)) && (!blocks || this.messageFlits(x) > 0) };
   }
 
   /** Is a node healthy, and a member? The others only pass on. */

@@ -21,14 +21,15 @@ function summary(page, kase) {
   const measured = r.cycles_measured !== null && r.cycles_measured !== undefined;
   const cards = el('div', { class: 'cards', id: 'cards' },
     card('rounds', r.rounds, '', `${r.formula ? `formula ${r.formula} = ${number(r.rounds_formula)}; ` : ''}no schedule needs fewer than ${number(r.rounds_bound)} (${r.bound_source})`),
-    card('cycles predicted', r.cycles_predicted, 'cycles', 'from the start pulse (cycle 0) to the last flit on its last link, by the timing model'),
-    card('cycles measured', r.cycles_measured, 'cycles', measured ? 'the same, as the monitors of the links saw it' : 'it has not been run'),
+    card('cycles predicted', r.cycles_predicted, 'cycles', `from the start pulse (cycle 0) to the last ${kase.data.ends_merging ? 'sum that a node writes' : 'flit on its last link'}, by the timing model`),
+    card('cycles measured', r.cycles_measured, 'cycles', !measured ? 'it has not been run' : kase.data.ends_merging ? 'the same, as the nodes ended their tables' : 'the same, as the monitors of the links saw it'),
     share === null ? null : card('links busy', percent(share), '', 'of all links in each direction, over all cycles'),
     card('transmissions', r.transmissions, 'messages', 'messages times hops, over all transfers'),
-    card('delivered', r.delivered, 'pairs', `of ${number(r.expected)} pairs of a node and a message, a node’s own not counted`),
+    kase.sums ? card('delivered', r.delivered, 'nodes', `of ${number(r.expected)} nodes that must have a sum`)
+      : card('delivered', r.delivered, 'pairs', `of ${number(r.expected)} pairs of a node and a message, a node’s own not counted`),
     card('delta_sum', r.delta_sum, 'hops', 'the longest path of each round, summed'),
     card('tau_sum', r.tau_sum, 'messages', 'the most messages on one path of each round, summed'),
-    measured ? card('words checked', r.words_checked, 'words', 'in all message stores, each compared with what its origin sent') : null,
+    measured ? card('words checked', r.words_checked, 'words', kase.sums ? 'of these sums, each compared with all parts together' : 'in all message stores, each compared with what its origin sent') : null,
     measured && r.link_cycles_checked ? card('link cycles', r.link_cycles_checked, '', 'links times cycles, each compared with what the schedule puts there') : null,
     measured ? card('errors', r.errors, 'nodes', 'whose hardware raised an error') : null,
     r.tolerance !== null && r.tolerance !== undefined ? card('tolerance', r.tolerance, '', 'faulty nodes and links that it tolerates, whichever they are') : null,
@@ -49,8 +50,8 @@ function summary(page, kase) {
 /** The cycles of each round as a column, split into what they are spent on. */
 function roundsChart(page, kase, clock) {
   if (!kase.rounds.length) return;
-  const parts = ['alpha', 'hops', 'flits', 'waiting'];
-  const meaning = { alpha: 'alpha: start-up of a circuit', hops: 'hops: way of the first flit', flits: 'flits: the most on one link, or on the slowest path', waiting: 'waiting: until what came may be sent on, or a link may turn' };
+  const parts = [...(kase.rounds.some((r) => r.merging) ? ['merging'] : []), 'alpha', 'hops', 'flits', 'waiting'];
+  const meaning = { merging: 'merging: what came is added up before it is sent on', alpha: 'alpha: start-up of a circuit', hops: 'hops: way of the first flit', flits: 'flits: the most on one link, or on the slowest path', waiting: 'waiting: until what came may be sent on, or a link may turn' };
   page.append(el('h2', { id: 'rounds' }, 'Rounds'), el('p', { class: 'note' }, 'Cycles of each round, and what they are spent on.'));
   const panel = el('div', { class: 'panel' });
   page.append(panel);
@@ -158,8 +159,8 @@ function casePage(data, page) {
     const panel = el('div', { class: 'panel' });
     page.append(panel);
     spaceTime = new SpaceTime(panel, kase, clock, palette);
-    page.append(el('h2', { id: 'knowledge-head' }, kase.personal ? 'What is under way and delivered' : 'Who knows what'),
-      el('p', { class: 'note' }, kase.personal ? 'Origins downwards, destinations to the right.' : (kase.whole ? 'Nodes' : 'One node of each class') + ' downwards, messages by their origin to the right.'));
+    page.append(el('h2', { id: 'knowledge-head' }, kase.sums ? 'Whose part is in which sum' : kase.personal ? 'What is under way and delivered' : 'Who knows what'),
+      el('p', { class: 'note' }, kase.sums ? (r.collective === 'reduce-scatter' ? 'Nodes downwards, each with the sum of its own block' : 'Nodes downwards, each with what it has of the sum') + '; to the right the nodes whose parts these are.' : kase.personal ? 'Origins downwards, destinations to the right.' : (kase.whole ? 'Nodes' : 'One node of each class') + ' downwards, messages by their origin to the right.'));
     const place = el('div', { style: 'min-height:200px' });
     page.append(place);
     whenSeen(place, () => new Knowledge(place, kase, clock, palette));
