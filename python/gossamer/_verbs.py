@@ -105,7 +105,8 @@ class Tables:
     writes: NDArray[np.void]
     #: The value of AXI_CHECKSUM.
     checksum: int
-    #: By node: the destinations of the messages that its stream brings, in order; empty for a message to everybody.
+    #: By node: the destinations of the messages that its stream brings, in order; empty for a message to everybody, and for
+    #: the vector of a reduction. Of a reduce-scatter the members whose blocks they are.
     own: dict[int, NDArray[np.uint32]]
     #: The parameters of `axi_fabric`, as SystemVerilog.
     parameters: str
@@ -161,7 +162,7 @@ def tables(schedule: Union[str, Path, Plan], **options: Any) -> Tables:
     checksum = re.search(r"^# checksum (0x\w+)$", text, re.M)
     parameters = re.search(r"^# axi_fabric #\(\n(.*?)^# \)$", text, re.M | re.S)
     assert checksum and parameters, text[:500]
-    own = {int(node): np.array([int(d.split(":")[0]) for d in to.split() if not d.startswith("all")], np.uint32)
+    own = {int(node): np.array([int(d.split(":")[0]) for d in to.split() if d[0].isdigit()], np.uint32)
            for node, to in re.findall(r"^# own (\d+):(.*)$", text, re.M)}
     return Tables(writes, int(checksum[1], 16), own, re.sub(r"^#\s*", "", parameters[1], flags=re.M))
 

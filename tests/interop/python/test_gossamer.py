@@ -78,6 +78,20 @@ def test_messages_may_have_pieces_and_several_lengths():
     assert gossamer.run(p).passed
 
 
+@pytest.mark.parametrize("options", [
+    {"collective": "reduce", "root": 3}, {"collective": "reduce-scatter", "op": "max"}, {"collective": "all-reduce", "flits": 30},
+    {"collective": "all-reduce", "members": "0-3/4-8"}, {"collective": "barrier"}])
+def test_reductions_add_up(options):
+    plan = gossamer.plan("torus:3x3", **options)
+    assert plan.schedule.header["op"] == options.get("op", "sum")
+    result = gossamer.run(plan)
+    assert result.passed and result.cycles == plan.cycles
+    tables = gossamer.tables(plan)
+    assert len(tables.own) == 9 and "REDUCE" in tables.parameters
+    if options["collective"] == "reduce-scatter":
+        assert list(tables.own[4]) == list(range(9))
+
+
 def test_a_plan_can_be_checked_and_run():
     p = gossamer.plan("torus:3x3", flits=5)
     assert gossamer.check(p, flits=5).cycles == p.cycles
