@@ -76,7 +76,7 @@ module axi_fabric #(
   end
 
   // ---- AXI4-Lite.
-  logic        lite_valid, lite_ready, lite_write, control_write, commit_refuse, start_refuse, cancel_refuse;
+  logic        lite_valid, lite_ready, lite_write, lite_all, control_write, commit_refuse, start_refuse, cancel_refuse;
   logic [15:0] lite_node;
   logic [31:0] lite_addr, lite_wdata, cfg_rdata, control_wdata, control_rdata;
   logic [5:0]  control_addr;
@@ -95,7 +95,7 @@ module axi_fabric #(
     .s_axi_araddr_i, .s_axi_arvalid_i, .s_axi_arready_o,
     .s_axi_rdata_o, .s_axi_rresp_o, .s_axi_rvalid_o, .s_axi_rready_i,
     .cfg_valid_o(lite_valid), .cfg_ready_i(lite_ready), .cfg_write_o(lite_write),
-    .cfg_node_o(lite_node), .cfg_addr_o(lite_addr), .cfg_wdata_o(lite_wdata),
+    .cfg_node_o(lite_node), .cfg_all_o(lite_all), .cfg_addr_o(lite_addr), .cfg_wdata_o(lite_wdata),
     .cfg_rdata_i(cfg_rdata),
     .control_write_o(control_write), .control_addr_o(control_addr),
     .control_wdata_o(control_wdata), .control_rdata_i(control_rdata),
@@ -112,7 +112,7 @@ module axi_fabric #(
   logic [31:0]      restart_control;
   logic             done, error, hold, sends;  // of all nodes together, and of any node
   logic             reported, drop;            // a node has not ended; between periods: it drops a packet
-  logic [15:0]      reporter;
+  logic [15:0]      reporter, failed;          // the lowest node that reports, and that has raised an error
   logic             write_run, write_begin, write_length, write_checksum, write_commit;
   logic             write_irq, write_enable, write_limit, write_cancel, ask_start, ask_repeat, ask_abort;
   logic [axi_pkg::AXI_IRQS-1:0] irq_q, enable_q;
@@ -156,6 +156,7 @@ module axi_fabric #(
       axi_pkg::AXI_INDEX_BITS: control_rdata = INDEX_W;
       axi_pkg::AXI_TREE:       control_rdata = TREE_STAGES;
       axi_pkg::AXI_LIMIT:      control_rdata = limit_q;
+      axi_pkg::AXI_FAILED:     control_rdata = 32'(failed);
       default:
         for (int d = 0; d < DIMS; d++) begin
           if (32'(control_addr) == axi_pkg::AXI_RADIX + d) begin
@@ -255,30 +256,37 @@ module axi_fabric #(
   // ---- What the nodes are told, and what they report, each TREE_STAGES cycles later. All of it takes the
   // same time to and from every node, so that nothing overtakes.
   localparam int NODE_W    = (NODES > 1) ? $clog2(NODES) : 1;
-  localparam int COMMAND_W = 8 + NODE_W + 64;
+  localparam int COMMAND_W = 9 + NODE_W + 64;
   localparam int FLITS_W   = $clog2(NODES * PORTS + 1);
 
   logic [NODES*COMMAND_W-1:0] command;
-  logic [NODES*36-1:0]        report;
+  logic [NODES*35-1:0]        report;
   logic [NODES*FLITS_W-1:0]   node_flits_q;
-  logic [NODES-1:0]           sending, reports;
+  logic [NODES-1:0]           sending, reports, errors;
   logic [FLITS_W-1:0]         node_flits;
   logic                       unended;
 
   broadcast_tree #(.STAGES(TREE_STAGES), .LEAVES(NODES), .WIDTH(COMMAND_W)) i_commands (
     .clk_i, .rst_ni,
-    .data_i({start, !idle, ended_q, shut, restart, write_cancel, lite_valid, bus_write,
+    .data_i({start, !idle, ended_q, shut, restart, write_cancel, lite_valid, lite_all, bus_write,
              write_cancel ? control_wdata[NODE_W-1:0] : lite_node[NODE_W-1:0], bus_addr, bus_wdata}),
     .data_o(command)
   );
 
-  reduction_tree #(.STAGES(TREE_STAGES), .LEAVES(NODES), .OR_W(36), .SUM_W(FLITS_W)) i_reports (
+  reduction_tree #(.STAGES(TREE_STAGES), .LEAVES(NODES), .OR_W(35), .SUM_W(FLITS_W)) i_reports (
     .clk_i, .rst_ni, .or_i(report), .sum_i(node_flits_q), .report_i(reports),
-    .or_o({unended, error, hold, sends, cfg_rdata}), .sum_o(node_flits), .report_o(reported),
+    .or_o({unended, hold, sends, cfg_rdata}), .sum_o(node_flits), .report_o(reported),
     .lowest_o(reporter)
   );
 
   assign done = !unended;
+
+  logic unused_bits, unused_sum;
+
+  reduction_tree #(.STAGES(TREE_STAGES), .LEAVES(NODES), .OR_W(1), .SUM_W(1)) i_errors (
+    .clk_i, .rst_ni, .or_i({NODES{1'b0}}), .sum_i({NODES{1'b0}}), .report_i(errors),
+    .or_o(unused_bits), .sum_o(unused_sum), .report_o(error), .lowest_o(failed)
+  );
 
   logic unused;
   assign unused = ^lite_node;  // it may have more bits than there are nodes
@@ -326,7 +334,7 @@ module axi_fabric #(
     end
 
     // Here and now.
-    logic              starts, busy, ended_here, shut_here, restarts, cancels, bus_asks, bus_writes;
+    logic              starts, busy, ended_here, shut_here, restarts, cancels, bus_asks, bus_all, bus_writes;
     logic              asked, asked_q;
     logic [NODE_W-1:0] node;
     logic [31:0]       addr, wdata;
@@ -334,17 +342,18 @@ module axi_fabric #(
     logic              cfg_valid, cfg_write;
     logic [31:0]       cfg_addr, cfg_wdata, rdata;
 
-    assign {starts, busy, ended_here, shut_here, restarts, cancels, bus_asks, bus_writes, node, addr, wdata} =
+    assign {starts, busy, ended_here, shut_here, restarts, cancels, bus_asks, bus_all, bus_writes, node, addr, wdata} =
         command[n*COMMAND_W+:COMMAND_W];
-    assign asked = restarts || (bus_asks && 32'(node) == n);
+    assign asked = restarts || (bus_asks && (bus_all || 32'(node) == n));
 
     always_ff @(posedge clk_i) begin
       if (!rst_ni) asked_q <= 1'b0;
       else asked_q <= asked;
     end
 
-    assign report[n*36+:36] =
-        {!done_here, error_here, hold_here, sending[n], asked_q ? rdata : 32'b0};
+    assign report[n*35+:35] =
+        {!done_here, hold_here, sending[n], asked_q ? rdata : 32'b0};
+    assign errors[n]  = error_here;
     assign reports[n] = drops || (busy && !done_here);
 
     axis_port #(

@@ -51,6 +51,7 @@ module axi_lite_config #(
   input  logic              cfg_ready_i,
   output logic              cfg_write_o,
   output logic [15:0]       cfg_node_o,
+  output logic              cfg_all_o,       // a word of tables goes to all nodes
   output logic [31:0]       cfg_addr_o,
   output logic [31:0]       cfg_wdata_o,
   input  logic [31:0]       cfg_rdata_i,     // READ_CYCLES after the transfer
@@ -112,7 +113,7 @@ module axi_lite_config #(
   logic [WIDE-1:0]                   addr;
   logic [INDEX_W-1:0]                index;
   logic [axi_pkg::AXI_PART_W-1:0]    part;
-  logic [axi_pkg::AXI_REGION_W-1:0]  region;
+  logic [axi_pkg::AXI_REGION_W-1:0]  asked, region;  // of the address; of a node: where tables of all nodes are, too
   logic [WIDE-1:0]                   node;
   logic [FLAT_W-1:0]                 flat;
   logic                              aligned, for_control, for_tables, parted;
@@ -121,7 +122,9 @@ module axi_lite_config #(
   assign aligned     = 32'(addr) % 4 == 0;
   assign index       = addr[2+:INDEX_W];
   assign part        = addr[PART_LSB+:axi_pkg::AXI_PART_W];
-  assign region      = addr[REGION_LSB+:axi_pkg::AXI_REGION_W];
+  assign asked       = addr[REGION_LSB+:axi_pkg::AXI_REGION_W];
+  assign cfg_all_o   = 32'(asked) == axi_pkg::AXI_ALL_SLOTS || 32'(asked) == axi_pkg::AXI_ALL_LISTS;
+  assign region      = cfg_all_o ? asked & 4'b0111 : asked;
   assign node        = addr >> NODE_LSB;
   assign flat        = {part, index};
   assign for_control = 32'(region) == axi_pkg::AXI_CONTROL;
@@ -184,14 +187,15 @@ module axi_lite_config #(
         readable = node == '0 && 32'(flat) < axi_pkg::AXI_REGISTERS;
         writable = readable && 32'(flat) != axi_pkg::AXI_STATUS &&
                    32'(flat) != axi_pkg::AXI_PERIODS && 32'(flat) != axi_pkg::AXI_NODES &&
-                   (32'(flat) <= axi_pkg::AXI_IRQ_ENABLE || 32'(flat) >= axi_pkg::AXI_LIMIT);
+                   (32'(flat) <= axi_pkg::AXI_IRQ_ENABLE || 32'(flat) >= axi_pkg::AXI_LIMIT) &&
+                   32'(flat) != axi_pkg::AXI_FAILED;
       end
       default: ;
     endcase
   end
 
   // A read that begins within a word gets the word, as AXI's narrow reads expect.
-  assign exists   = (aligned || !write_turn_q) && node < WIDE'(NODES);
+  assign exists   = (aligned || !write_turn_q) && node < (cfg_all_o ? WIDE'(1) : WIDE'(NODES));
   assign complete = &wstrb_q;
 
   // ---- One access.

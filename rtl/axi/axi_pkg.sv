@@ -13,6 +13,8 @@ package axi_pkg;
   localparam int AXI_INDEX_W = 12;  // bits of the index, unless built otherwise
   localparam int AXI_PART_W = 6;  // bits of the part: a read channel's or a log's number
   localparam int AXI_REGION_W = 4;  // bits of the region
+  localparam int AXI_ALL_SLOTS = 9;  // region, of node 0 only: what is written there goes to the slot tables of all nodes
+  localparam int AXI_ALL_LISTS = 10;  // region, of node 0 only: ... to the lists of all nodes
   localparam int AXI_PACKET = 14;  // region: at 0 the words that every packet to the node must have; 0: any number
   localparam int AXI_CONTROL = 15;  // region, of node 0 only: the registers below
 
@@ -35,7 +37,8 @@ package axi_pkg;
   localparam int AXI_TREE = 30;  // registers on the way to every node, and on the way back
   localparam int AXI_LIMIT = 31;  // cycles that a period may take; 0: any number
   localparam int AXI_CANCEL = 32;  // write a node's number: the packet that has begun there is dropped
-  localparam int AXI_REGISTERS = 33;  // number of registers
+  localparam int AXI_FAILED = 33;  // the lowest node that has raised an error, if AXI_ERROR is set
+  localparam int AXI_REGISTERS = 34;  // number of registers
   localparam int AXI_ABORT = 2;  // bit of AXI_RUN: end the period, and cancel what was requested
   localparam int AXI_RING = 31;  // bit of AXI_RADIX: the dimension is a ring, not a path
 

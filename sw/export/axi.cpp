@@ -42,10 +42,11 @@ std::uint64_t most_own_words(const Schedule& schedule, unsigned flits) {
   return most;
 }
 
-void check_addresses(const std::vector<AxiWrite>& writes, Node nodes) {
-  if (writes.empty() || writes.back().address >> 32 == 0) return;
-  throw InputError(fmt::format("axi: 32 bits of address reach {} nodes; there are {}",
-                               (std::uint64_t{1} << 32) / axi_address(1, 0, 0), nodes));
+void check_addresses(Node nodes) {
+  const std::uint64_t reached = (std::uint64_t{1} << 32) / axi_address(1, 0, 0);
+  if (nodes <= reached) return;
+  throw InputError(
+      fmt::format("axi: 32 bits of address reach {} nodes; there are {}", reached, nodes));
 }
 
 Compiled compiled_for(const Schedule& schedule, unsigned flits, const PortStages& stages) {
@@ -81,6 +82,7 @@ std::vector<Run> sums_of(const Schedule& schedule, unsigned flits, const Compile
 
 Tables tables_of(const Schedule& schedule, unsigned flits, const PortStages& stages,
                  std::span<const Schedule> also) {
+  check_addresses(schedule.topology().nodes());
   const Compiled compiled = compiled_for(schedule, flits, stages);
   const FabricImage& image = compiled.image;
   std::vector<FabricImage> others;
@@ -96,7 +98,6 @@ Tables tables_of(const Schedule& schedule, unsigned flits, const PortStages& sta
   tables.notes.emplace_back(")");
   tables.writes = axi_table_writes(
       image, NodeBuild{.kind = image.kind, .depths = depths, .stages = image.stages});
-  check_addresses(tables.writes, schedule.topology().nodes());
   tables.sums = sums_of(schedule, flits, compiled);
   return tables;
 }
@@ -132,7 +133,7 @@ struct Register {
   const char* name;
   unsigned number;
 };
-constexpr std::array<Register, 13> kRegisters = {{{"RUN", rtl::AXI_RUN},
+constexpr std::array<Register, 14> kRegisters = {{{"RUN", rtl::AXI_RUN},
                                                   {"STATUS", rtl::AXI_STATUS},
                                                   {"PERIODS", rtl::AXI_PERIODS},
                                                   {"BEGIN", rtl::AXI_BEGIN},
@@ -144,7 +145,8 @@ constexpr std::array<Register, 13> kRegisters = {{{"RUN", rtl::AXI_RUN},
                                                   {"CYCLES", rtl::AXI_CYCLES},
                                                   {"FLITS", rtl::AXI_FLITS},
                                                   {"LIMIT", rtl::AXI_LIMIT},
-                                                  {"CANCEL", rtl::AXI_CANCEL}}};
+                                                  {"CANCEL", rtl::AXI_CANCEL},
+                                                  {"FAILED", rtl::AXI_FAILED}}};
 
 constexpr std::array<Register, 7> kBits = {{{"RUN_START", 0},
                                             {"RUN_REPEAT", 1},

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "support/error.hpp"
 
 namespace gossamer {
@@ -18,8 +20,8 @@ std::uint32_t crc_step(std::uint32_t crc, std::uint32_t word) {
 /// Appends all writes to a node's memories to `writes`.
 class Writer {
  public:
-  Writer(std::vector<AxiWrite>& writes, Node node, unsigned index_w)
-      : writes_(writes), node_(node), index_w_(index_w) {}
+  Writer(std::vector<AxiWrite>& writes, Node node, bool to_all, unsigned index_w)
+      : writes_(writes), node_(node), to_all_(to_all), index_w_(index_w) {}
 
   void write(unsigned region, std::uint32_t address, const std::vector<std::uint32_t>& words) {
     const std::uint64_t last = address + words.size() - 1;
@@ -31,6 +33,7 @@ class Writer {
                       "{} bits",
                       node_, list ? "segment lists" : "slots", index_w_));
     }
+    if (to_all_) region = list ? rtl::AXI_ALL_LISTS : rtl::AXI_ALL_SLOTS;
     for (const std::uint32_t word : words) {
       writes_.push_back({axi_address(node_, region, address++, index_w_), word});
     }
@@ -39,6 +42,7 @@ class Writer {
  private:
   std::vector<AxiWrite>& writes_;
   const Node node_;
+  const bool to_all_;
   const unsigned index_w_;
 };
 
@@ -65,8 +69,11 @@ std::vector<AxiWrite> axi_table_writes(const FabricImage& image, const NodeBuild
                                        unsigned index_w) {
   check_fits(image, build);
   std::vector<AxiWrite> writes;
-  for (Node x = 0; x < image.topology.nodes(); ++x) {
-    Writer writer(writes, x, index_w);
+  const auto& program_of = image.program_of;
+  const bool one = program_of.size() > 1 && std::ranges::count(program_of, program_of[0]) ==
+                                                static_cast<std::ptrdiff_t>(program_of.size());
+  for (Node x = 0; x < (one ? 1 : image.topology.nodes()); ++x) {
+    Writer writer(writes, x, one, index_w);
     write_program(writer, image.programs[image.program_of[x]], image.kind);
   }
   return writes;

@@ -14,7 +14,8 @@ namespace gossamer {
 /// (docs/hardware/table-format.md), for an interface of `index_w` index bits (docs/hardware/axi.md).
 constexpr std::uint64_t axi_address(Node node, unsigned region, std::uint32_t address,
                                     unsigned index_w = rtl::AXI_INDEX_W) {
-  const bool parted = region == rtl::CFG_LISTS || region == rtl::CFG_STORE;
+  const bool parted =
+      region == rtl::CFG_LISTS || region == rtl::CFG_STORE || region == rtl::AXI_ALL_LISTS;
   const std::uint64_t part = parted ? address >> rtl::CFG_LOG_LSB : 0;
   const std::uint64_t index = parted ? address & ((1u << rtl::CFG_LOG_LSB) - 1) : address;
   const unsigned part_lsb = 2 + index_w, region_lsb = part_lsb + rtl::AXI_PART_W,
@@ -36,7 +37,8 @@ struct AxiWrite {
 };
 
 /// The tables of all nodes as words to write, in order: slot tables and segment lists, each
-/// followed by the zeros that end it. Their number goes to AXI_LENGTH. Throws InputError if nodes
+/// followed by the zeros that end it. If all nodes have the same tables they are written once, to
+/// all. Their number goes to AXI_LENGTH. Throws InputError if nodes
 /// of this build (as read from each node's registers) would not execute them unchanged, or if a
 /// word of them has no address.
 std::vector<AxiWrite> axi_table_writes(const FabricImage& image, const NodeBuild& build,

@@ -36,7 +36,10 @@ struct Address {
            std::uint64_t{part} << (2 + rtl::AXI_INDEX_W) | std::uint64_t{index} << 2;
   }
   bool is(unsigned r, unsigned f) const { return region == r && flat() == f; }
-  bool is_table() const { return region == rtl::CFG_SLOTS || region == rtl::CFG_LISTS; }
+  bool is_table() const {
+    return region == rtl::CFG_SLOTS || region == rtl::CFG_LISTS || region == rtl::AXI_ALL_SLOTS ||
+           region == rtl::AXI_ALL_LISTS;
+  }
   bool is_fault() const {
     return region == rtl::CFG_REGISTERS && flat() >= rtl::CFG_DEAD && flat() <= rtl::CFG_DEAD_AFTER;
   }
@@ -62,9 +65,15 @@ bool can_be_written(const Address& a, const Build& build, State state) {
   switch (a.region) {
     case rtl::CFG_REGISTERS:
       return (a.flat() == rtl::CFG_OWN_WORDS || a.is_fault()) && state != State::Running;
+    case rtl::AXI_ALL_SLOTS:
+      if (a.node != 0) return false;
+      [[fallthrough]];
     case rtl::CFG_SLOTS:
       return a.flat() < Build::kEntries << rtl::CFG_SLOT_LSB &&
              a.flat() % (1u << rtl::CFG_SLOT_LSB) < kEntryWords && state == State::Open;
+    case rtl::AXI_ALL_LISTS:
+      if (a.node != 0) return false;
+      [[fallthrough]];
     case rtl::CFG_LISTS:
       return a.index < Build::kSegments << rtl::CFG_SEG_LSB && a.part < build.channels() &&
              state == State::Open;
@@ -74,7 +83,7 @@ bool can_be_written(const Address& a, const Build& build, State state) {
     case rtl::AXI_CONTROL:
       return a.node == 0 && a.flat() < rtl::AXI_REGISTERS && a.flat() != rtl::AXI_STATUS &&
              a.flat() != rtl::AXI_PERIODS && a.flat() != rtl::AXI_NODES &&
-             (a.flat() <= rtl::AXI_IRQ_ENABLE || a.flat() >= rtl::AXI_LIMIT);
+             a.flat() != rtl::AXI_FAILED && (a.flat() <= rtl::AXI_IRQ_ENABLE || a.flat() >= rtl::AXI_LIMIT);
     default: return false;
   }
 }
@@ -94,7 +103,7 @@ std::vector<Address> addresses() {
       }
     }
   }
-  for (const unsigned region : {0u, 1u, 2u, 3u, 15u}) {
+  for (const unsigned region : {0u, 1u, 2u, 3u, 9u, 10u, 15u}) {
     for (const Node node : {1u, 4u, 7u, 255u}) all.push_back({node, region, 0, 2});
   }
   return all;

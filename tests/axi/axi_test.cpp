@@ -549,6 +549,32 @@ TEST_CASE("AXI: a period with an error is the last one, and the error can be rea
         static_cast<unsigned>(rtl::error_e::ERR_UNEXPECTED));
 }
 
+TEST_CASE("AXI: one read names the lowest node that has failed") {
+  const auto check = [](auto& bench, const FabricImage& good) {
+    for (Node bad = 0; bad < kNodes; ++bad) {
+      FabricImage image = good;
+      image.programs.push_back(image.programs[image.program_of[bad]]);
+      image.programs.back().slots.front().receive = 0;
+      image.program_of[bad] = static_cast<std::uint32_t>(image.programs.size()) - 1;
+      bench.reset();
+      CHECK(bench.control(rtl::AXI_FAILED) == 0);
+      inject_all(bench, image);
+      REQUIRE(bench.commit(bench.tables(image)) == kOkay);
+      bench.drain();
+      bench.start();
+      bench.finish();
+      Node lowest = 0;
+      while (bench.read(axi_address(lowest, rtl::CFG_REGISTERS, rtl::CFG_ERRORS)).data == 0) ++lowest;
+      CHECK(bench.control(rtl::AXI_FAILED) == lowest);
+      CHECK(bench.control(rtl::AXI_FAILED, 0) == kSlverr);
+    }
+  };
+  Single single(4, 20);
+  check(single, forwards(2));
+  Far far(5, 0);
+  check(far, both_ways(2, kFar));
+}
+
 TEST_CASE("AXI: no start erases an error that software has not cleared") {
   const FabricImage good = forwards(2);
   FabricImage bad = good;

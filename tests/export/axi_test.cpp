@@ -185,7 +185,7 @@ int main(void) {
   for (uint32_t i = 0; i < MY_TABLES_NODES; ++i) {
     printf("%08x %u\n", MY_TABLES_REG_PACKET(i), my_tables_packets[i]);
   }
-  printf("%08x %08x\n", MY_TABLES_REG_LIMIT, MY_TABLES_REG_CANCEL);
+  printf("%08x %08x %08x\n", MY_TABLES_REG_LIMIT, MY_TABLES_REG_CANCEL, MY_TABLES_REG_FAILED);
   printf("%x %x\n", MY_TABLES_RUN_ABORT, MY_TABLES_STATUS_LATE);
   return ~crc != MY_TABLES_CHECKSUM;
 }
@@ -202,7 +202,7 @@ int main(void) {
   std::ifstream written(out);
   CHECK(std::string(std::istreambuf_iterator<char>(written), {}) ==
         expected + fmt::format("commit {:08x}\n", axi_control(rtl::AXI_COMMIT)) +
-            "00e00000 3\n01e00000 3\n02e00000 3\n03e00000 3\n00f0007c 00f00080\n4 80\n");
+            "00e00000 3\n01e00000 3\n02e00000 3\n03e00000 3\n00f0007c 00f00080 00f00084\n4 80\n");
 }
 
 TEST_CASE("axi text: how many words each node's packet brings") {

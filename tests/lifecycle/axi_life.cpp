@@ -59,6 +59,7 @@ std::string AxiLife::cycle(const AxiCycle& c) {
     report.done = report.done && nodes_[x].done();
     if (!report.runs && !nodes_[x].done()) report.runs = x;
     report.error = report.error || nodes_[x].error();
+    if (!report.fails && nodes_[x].error()) report.fails = x;
   }
   const bool error = known().error, held = known().holds;
   const bool ends = phase_ == Phase::Run && settled() && known().done;
@@ -132,7 +133,9 @@ std::string AxiLife::cycle(const AxiCycle& c) {
 
 /// The nodes and their streams do what they have been told.
 void AxiLife::move_nodes(const AxiCycle& c) {
-  if (told().asked) transfers_[*told().asked] = told().transfer;
+  for (Node x = 0; x < kAxiNodes; ++x) {
+    if (told().asks(x)) transfers_[x] = told().transfer;
+  }
   for (Node x = 0; x < kAxiNodes; ++x) {
     stream_in(c, x);
     stream_out(c, x);
@@ -235,7 +238,7 @@ bool AxiLife::holds(const AxiCycle& c, Node x) const {
 void AxiLife::stream_in(const AxiCycle& c, Node x) {
   Streams& s = streams_[x];
   const std::uint32_t most = s.length == 0 ? build_.node.capacity : s.length;
-  const bool asked = told().asked == x || told().restart,
+  const bool asked = told().asks(x) || told().restart,
              free = !under_way(told().phase) && !sending(c, x);
   const bool open = free && (told().phase != Phase::Shut || s.words > 0);
   const bool ready =
@@ -278,7 +281,7 @@ void AxiLife::stream_in(const AxiCycle& c, Node x) {
       if (taken && c.in[x].last) s.in = In::Packet;
       break;
   }
-  if (told().asked == x && told().transfer.address == rtl::AXI_PACKET << rtl::CFG_REGION_LSB) {
+  if (told().asks(x) && told().transfer.address == rtl::AXI_PACKET << rtl::CFG_REGION_LSB) {
     s.length = told().transfer.data;
   }
   if (told().cancels != x || !(begun || dropping)) return;
@@ -309,7 +312,7 @@ void AxiLife::stream_out(const AxiCycle& c, Node x) {
   Streams& s = streams_[x];
   const StreamWord& word = c.out[x];
   const bool may_pause = !s.within || s.unasked < 3;
-  const bool asked = told().asked == x;
+  const bool asked = told().asks(x);
   s.unasked = asked ? 0 : s.unasked + 1;
   s.silent = asked || c.out_valid[x] || !sending(c, x) ? 0 : s.silent + 1;
   if (s.silent > kSendsSoon) fail(fmt::format("node {} does not send on", x));
@@ -445,6 +448,8 @@ AxiLife::Place AxiLife::place(std::uint32_t address) const {
   p.part = take(rtl::AXI_PART_W);
   p.region = take(rtl::AXI_REGION_W);
   p.node = address;
+  p.all = p.region == rtl::AXI_ALL_SLOTS || p.region == rtl::AXI_ALL_LISTS;
+  if (p.all) p.region = p.region == rtl::AXI_ALL_SLOTS ? rtl::CFG_SLOTS : rtl::CFG_LISTS;
   p.flat = p.part << build_.index_w | p.index;
   return p;
 }
@@ -473,7 +478,7 @@ bool AxiLife::writable(const Place& p) const {
             p.flat == rtl::AXI_IRQ || p.flat == rtl::AXI_IRQ_ENABLE || p.flat == rtl::AXI_LIMIT ||
             p.flat == rtl::AXI_CANCEL);
   }
-  if (p.node >= kAxiNodes) return false;
+  if (p.node >= (p.all ? 1 : kAxiNodes)) return false;
   switch (p.region) {
     case rtl::CFG_REGISTERS:
       return !locked_ && (p.flat == rtl::CFG_OWN_WORDS ||
@@ -521,6 +526,7 @@ unsigned AxiLife::write(std::uint32_t address, std::uint32_t data, unsigned stro
   if (strobes != 0xf || !fits(p, data)) return kSlverr;
   if (p.region == rtl::AXI_CONTROL) return write_control(p.flat, data);
   commands_.back().asked = p.node;
+  commands_.back().all = p.all;
   commands_.back().transfer = {true, node_address(p), data};
   if (p.region == rtl::CFG_SLOTS || p.region == rtl::CFG_LISTS) {
     ++words_;
@@ -598,6 +604,7 @@ std::uint32_t AxiLife::read_control(std::uint32_t reg) const {
     case rtl::AXI_INDEX_BITS: return build_.index_w;
     case rtl::AXI_TREE: return build_.tree;
     case rtl::AXI_LIMIT: return limit_;
+    case rtl::AXI_FAILED: return known().fails.value_or(0);
     case rtl::AXI_RADIX: return kAxiNodes | 1u << rtl::AXI_RING;
     default: return 0;
   }

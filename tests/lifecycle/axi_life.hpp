@@ -89,18 +89,21 @@ class AxiLife {
     bool restart = false, start = false;
     unsigned bank = 0;  ///< of a restart
     std::optional<Node> asked, cancels;
+    bool all = false;  ///< it goes to all nodes
     Transfer transfer;
+    bool asks(Node x) const { return asked && (all || asked == x); }
   };
   /// What the nodes report in a cycle, all together.
   struct Report {
     bool done = false, error = false, sends = false, holds = false;
     std::optional<Node> drops;  ///< the lowest node that drops a packet
     std::optional<Node> runs;   ///< the lowest node whose table has not ended
+    std::optional<Node> fails;  ///< the lowest node with an error
     std::uint32_t flits = 0;
   };
   /// What an address means. In regions without parts the part's bits belong to the index: flat.
   struct Place {
-    bool aligned = false;
+    bool aligned = false, all = false;
     std::uint32_t index = 0, part = 0, region = 0, node = 0, flat = 0;
   };
   /// Reads, or writes.

@@ -176,9 +176,10 @@ class Master {
   void load() {
     const auto programs = random_programs(random_, build_, kAxiNodes, own_, random_.chance(40));
     std::vector<AxiWrite> words;
-    for (Node x = 0; x < kAxiNodes; ++x) {
+    const bool to_all = random_.chance(25);  // the first node's for all of them
+    for (Node x = 0; x < (to_all ? 1 : kAxiNodes); ++x) {
       for (const Transfer& t : table_transfers(programs[x], build_, 0)) {
-        const std::uint32_t region = t.address >> rtl::CFG_REGION_LSB;
+        const std::uint32_t region = all_of(t.address >> rtl::CFG_REGION_LSB, to_all);
         words.push_back(
             {address(x, region, t.address & ((1u << rtl::CFG_REGION_LSB) - 1)), t.data});
       }
@@ -194,7 +195,8 @@ class Master {
     if (fault != 5) write(Begin, control(rtl::AXI_BEGIN), 1);
     for (const AxiWrite& w : words) {
       const unsigned region = w.address >> (2 + axi_.index_w + rtl::AXI_PART_W) & 0xf;
-      write(region == rtl::CFG_SLOTS ? SlotWord : ListWord, w.address, w.data);
+      const bool slot = region == rtl::CFG_SLOTS || region == rtl::AXI_ALL_SLOTS;
+      write(slot ? SlotWord : ListWord, w.address, w.data);
       if (random_.chance(90)) ops_.back().gap = 0;
       if (fault == 6 && random_.chance(1)) return;  // the transaction never ends
       if (random_.chance(1)) run();
@@ -321,13 +323,13 @@ class Master {
       case Cancel: write(Cancel, control(AXI_CANCEL), random_.chance(90) ? x : no_node()); break;
       case SlotWord: {
         const std::uint32_t entry = random_.below(build_.slot_depth) << CFG_SLOT_LSB;
-        write(SlotWord, address(x, CFG_SLOTS, entry | random_.below(build_.slot_words())),
+        write(SlotWord, address(x, all_of(CFG_SLOTS, x == 0 && random_.chance(30)), entry | random_.below(build_.slot_words())),
               random_.chance(50) ? 0 : random_.word() & 0x03000007);
         break;
       }
       case ListWord: {
         const std::uint32_t channel = random_.below(build_.kind.channels) << CFG_CHANNEL_LSB;
-        write(ListWord, address(x, CFG_LISTS, channel | random_.below(build_.list_depth * 4)),
+        write(ListWord, address(x, all_of(CFG_LISTS, x == 0 && random_.chance(30)), channel | random_.below(build_.list_depth * 4)),
               random_.below(6));
         break;
       }
@@ -395,7 +397,16 @@ class Master {
   std::uint32_t high_bit(unsigned from) {
     return 1u << random_.between(from, axi_.index_w + rtl::AXI_PART_W - 1);
   }
-  std::uint32_t other_region() { return random_.between(5, 13); }
+  std::uint32_t other_region() {
+    const std::uint32_t region = random_.between(5, 11);
+    return region > 8 ? region + 2 : region;
+  }
+  /// The region of tables, or that of all nodes' tables.
+  static std::uint32_t all_of(std::uint32_t region, bool to_all) {
+    return !to_all                    ? region
+           : region == rtl::CFG_SLOTS ? std::uint32_t{rtl::AXI_ALL_SLOTS}
+                                      : std::uint32_t{rtl::AXI_ALL_LISTS};
+  }
   /// An address after the last node.
   Node no_node() { return random_.chance(50) ? kAxiNodes : 1u << random_.between(2, 7); }
 
@@ -407,7 +418,9 @@ class Master {
                    address(x, CFG_SLOTS, high_bit(8)), address(x, CFG_LISTS, lists),
                    address(x, CFG_LISTS, build_.kind.channels << CFG_CHANNEL_LSB),
                    address(x, CFG_LISTS, random_.between(2, 63) << CFG_CHANNEL_LSB),
-                   address(x, CFG_SLOTS | 8, 0), address(x, CFG_LISTS | 8, 0),
+                   address(random_.between(1, kAxiNodes), AXI_ALL_SLOTS, 0),
+                   address(random_.between(1, kAxiNodes), AXI_ALL_LISTS, 0),
+                   address(0, AXI_ALL_SLOTS, slots), address(0, AXI_ALL_LISTS, lists),
                    address(no_node(), CFG_SLOTS, 0), address(no_node(), CFG_LISTS, 0)});
   }
   std::uint64_t write_nowhere(Node x) {
@@ -432,6 +445,7 @@ class Master {
                    control(AXI_STATUS),
                    control(AXI_PERIODS),
                    control(AXI_NODES),
+                   control(AXI_FAILED),
                    control(random_.between(AXI_IRQ_ENABLE + 1, AXI_TREE)),
                    control(AXI_REGISTERS),
                    control(AXI_RUN | high_bit(6)),
