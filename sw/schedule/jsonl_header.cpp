@@ -163,7 +163,10 @@ std::vector<std::vector<Node>> read_groups(const Place& place, const Json& json,
     if (rooted) keys.push_back("root");
     check_keys(place, one, "a group", keys);
     groups.push_back(read_group(place, one["members"], topology));
-    if (!rooted) continue;
+    if (!rooted) {
+      std::ranges::sort(groups.back());
+      continue;
+    }
     const Node root = number(place, one["root"], "\"root\" of a group", 0, topology.nodes() - 1);
     const auto at = std::ranges::find(groups.back(), root);
     if (at == groups.back().end()) {

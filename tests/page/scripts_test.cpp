@@ -33,6 +33,36 @@ Json runs_json(const Topology& topology, const std::vector<LinkRun>& runs) {
   return json;
 }
 
+/// Whose parts of a message a delivery brings.
+std::set<Node> parts_of(const std::vector<Delivery>& all, std::size_t i, const Message& m) {
+  std::set<Node> parts = {all[i].from};
+  for (const std::uint32_t n : all[i].needs) {
+    if (std::ranges::count(all[n].messages, m) != 0) parts.merge(parts_of(all, n, m));
+  }
+  return parts;
+}
+
+/// By node and part the round in which it had come into all pieces of the node's sum; all nodes are members.
+Json parts_json(const Schedule& schedule) {
+  std::map<std::pair<Node, Node>, std::map<std::uint32_t, std::uint32_t>> came;  // by piece
+  const std::vector<Delivery> all = deliveries(schedule);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    for (const Message& m : all[i].messages) {
+      if (!has_root(schedule.collective()) && m.origin != all[i].to) continue;
+      for (const Node part : parts_of(all, i, m)) {
+        if (part == all[i].to) continue;
+        const auto [it, is_new] = came[{all[i].to, part}].try_emplace(m.piece, all[i].arrival);
+        if (!is_new) it->second = std::min(it->second, all[i].arrival);
+      }
+    }
+  }
+  Json json = Json::array();
+  for (const auto& [pair, pieces] : came) {
+    if (pieces.size() == schedule.pieces()) json.push_back({pair.first, pair.second, std::ranges::max(pieces | std::views::values)});
+  }
+  return json;
+}
+
 /// By node and message the round in which all its pieces had come; of messages to one node, by origin and destination.
 Json came_json(const Schedule& schedule) {
   std::map<std::pair<Node, Node>, std::map<std::uint32_t, std::uint32_t>> came;  // by piece
@@ -84,7 +114,7 @@ class Pages {
                     {"classes", schedule.symmetry().order() > 1},
                     {"runs", runs_json(schedule.topology(), expected_runs(schedule, time, streams, flits))},
                     {"lost", runs_json(schedule.topology(), lost_runs(schedule, time, streams, flits))},
-                    {"came", came_json(schedule)},
+                    {"came", reduces(schedule.collective()) ? parts_json(schedule) : came_json(schedule)},
                     {"loads", Json::array()},
                     {"starts", time.start},
                     {"from", schedule.faults.from_round},
@@ -123,7 +153,8 @@ TEST_CASE("the scripts of a report work out what the command knows: every model,
   }
   Pages pages;
   for (const char* topology : {"torus:3x4", "hypercube:3", "mesh:3x3"}) {
-    for (const Collective collective : {Collective::Gossip, Collective::TotalExchange, Collective::Broadcast, Collective::Scatter, Collective::Gather}) {
+    for (const Collective collective : {Collective::Gossip, Collective::TotalExchange, Collective::Broadcast, Collective::Scatter, Collective::Gather,
+                                        Collective::Reduce, Collective::ReduceScatter, Collective::AllReduce}) {
       for (const PortModel ports : {PortModel::Single, PortModel::All}) {
         for (const Duplex duplex : {Duplex::Full, Duplex::Half}) {
           Case c;

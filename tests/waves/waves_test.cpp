@@ -5,6 +5,7 @@
 #include <array>
 #include <filesystem>
 #include <regex>
+#include <set>
 #include <sstream>
 
 #include "algorithms/registry.hpp"
@@ -140,6 +141,47 @@ TEST_CASE("every signal of a view is in the waveform") {
     INFO(signal);
     CHECK(wave.has(signal));
   }
+}
+
+TEST_CASE("a waveform of a reduction shows operators, and names every sum that is on a link") {
+  const Scratch scratch;
+  const auto [engine, collective] = GENERATE(table<const char*, Collective>(
+      {{"tile", Collective::AllReduce}, {"flat", Collective::ReduceScatter}}));
+  CAPTURE(engine, to_string(collective));
+  Request request{.topology = Topology::parse("torus:3x3"),
+                  .collective = collective,
+                  .ports = PortModel::All,
+                  .cycle = {}};
+  request.flits = kFlits;
+  const Schedule schedule = algorithm("reversed").plan(request);
+  const RunOptions options = traced(scratch, engine);
+  REQUIRE(run(schedule, options).passed());
+
+  const Wave wave(options.trace);
+  std::size_t operators = 0;
+  for (const std::string& signal : signals_of_view(scratch.path("run.gtkw"))) {
+    INFO(signal);
+    CHECK(wave.has(signal));
+    if (signal.find(".operation[4:0]") == std::string::npos) continue;
+    ++operators;
+    std::set<std::uint64_t> values;
+    for (std::uint64_t c = 0; c < wave.last_cycle(); ++c) values.insert(wave.value(signal, c));
+    CHECK(values.contains(0x10 | rtl::OP_SUM));
+  }
+  CHECK(operators >= 9);
+  CHECK(read_file(scratch.path("run.operators")).find("\n11 sum\n") != std::string::npos);
+  const auto names = names_of_flits(scratch.path("run.flits"));
+  std::size_t flits = 0;
+  for (const std::string& signal : signals_of_view(scratch.path("run.gtkw"))) {
+    if (signal.find("out_flit") == std::string::npos) continue;
+    for (std::uint64_t c = 0; c < wave.last_cycle(); ++c) {
+      const std::uint64_t word = wave.value(signal, c);
+      if (word == 0) continue;
+      ++flits;
+      CHECK(names.contains(word));
+    }
+  }
+  CHECK(flits >= 64);
 }
 
 TEST_CASE("a waveform has the chosen nodes and no others") {

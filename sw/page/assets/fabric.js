@@ -44,7 +44,7 @@ class FabricView {
     this.pick = el('input', { type: 'number', id: 'node', min: 0, max: kase.topology.nodes - 1, placeholder: 'none' });
     this.pick.addEventListener('change', () => this.choose(this.pick.value === '' ? null : Number(this.pick.value)));
     const tools = el('div', { class: 'tools' },
-      el('label', {}, 'Follow the message of node', this.pick),
+      el('label', {}, `Follow the ${kase.sums ? 'part' : 'message'} of node`, this.pick),
       el('button', { type: 'button', onclick: () => this.choose(null) }, 'none'),
       el('span', { class: 'gap' }),
       el('button', { type: 'button', 'aria-pressed': false, onclick: (event) => {
