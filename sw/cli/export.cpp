@@ -146,8 +146,8 @@ namespace {
 void write(const Writer& writer, const Export& e) {
   const Collective what = e.schedule.collective();
   if (reduces(what) && !writer.sums) {
-    throw InputError(fmt::format("{}: a {} is not written in this format; expected {}",
-                                 e.options.format, to_string(what), fmt::join(names(true), " or ")));
+    throw InputError(fmt::format("{}: the format has no {}; expected {}", e.options.format,
+                                 to_string(what), fmt::join(names(true), " or ")));
   }
   try {
     writer.write(e);

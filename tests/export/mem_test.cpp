@@ -28,7 +28,9 @@ void check_images(const Schedule& schedule, unsigned flits, std::uint32_t seed,
     CHECK(program == image.programs[image.program_of[x]]);
     std::vector<std::uint32_t> own;
     for (const Message& m : own_messages(schedule, x)) {
-      for (unsigned i = 0; i < flits; ++i) own.push_back(payload.word({m, i}));
+      for (unsigned i = 0; i < payload.flits(m); ++i) {
+        own.push_back(payload.adds() ? payload.part(x, m, i) : payload.word({m, i}));
+      }
     }
     CHECK(read_mem_own_words(scratch.folder().string(), x) == own);
   }
@@ -45,17 +47,18 @@ TEST_CASE("exported images are the compiled tables and the words that the nodes 
 }
 
 TEST_CASE("exported images of every algorithm and model") {
-  for (const Schedule& schedule : export_test::of_every_model()) {
+  for (const Schedule& schedule : export_test::of_every_model(/*sums=*/true)) {
     if (schedule.topology().nodes() > 25) continue;
     CAPTURE(export_test::title(schedule));
     const Scratch scratch;
+    const unsigned flits = schedule.pieces();
     try {
-      export_mem(schedule, 1, {}, scratch.folder().string());
+      export_mem(schedule, flits, {}, scratch.folder().string());
     } catch (const InputError& error) {  // not every sample is a torus
       CHECK(std::string(error.what()).find("is neither") != std::string::npos);
       continue;
     }
-    check_images(schedule, 1, 1, scratch);
+    check_images(schedule, flits, 1, scratch);
   }
 }
 
