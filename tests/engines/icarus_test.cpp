@@ -381,10 +381,11 @@ void check_parts(const Schedule& schedule, unsigned flits, const std::vector<Nod
 
 /// A schedule by an algorithm, whatever the collective and the ports it is for.
 Schedule plan_any(const std::string& topology, const std::string& name, Collective collective,
-                  PortModel ports) {
+                  PortModel ports, unsigned flits = 1) {
   Request request{.topology = Topology::parse(topology), .cycle = {}};
   request.collective = collective;
   request.ports = ports;
+  request.flits = flits;
   const Algorithm& chosen = algorithm(name);
   if (const auto why = chosen.refuses(request)) throw std::logic_error(*why);
   return chosen.plan(request);
@@ -441,7 +442,7 @@ TEST_CASE("two parts with clocks of their own are a torus: each flit in its pred
 }
 
 TEST_CASE("two parts with clocks of their own add up: each sum and each flit as of one torus") {
-  check_parts(plan_any("torus:4x2", "reversed", Collective::AllReduce, PortModel::All), 4, {2, 2}, "8");
+  check_parts(plan_any("torus:4x2", "reversed", Collective::AllReduce, PortModel::All, 4), 4, {2, 2}, "8");
 }
 
 TEST_CASE("two and four parts with clocks of their own are a torus of 8x4: gossip, total exchange, sums",
@@ -451,7 +452,7 @@ TEST_CASE("two and four parts with clocks of their own are a torus of 8x4: gossi
     check_parts(plan_any("torus:8x4", "edge-colouring", Collective::TotalExchange, PortModel::All),
                 1, sizes, "6");
     for (const char* how : {"reversed", "tree-reduce", "ring-reduce"}) {
-      check_parts(plan_any("torus:8x4", how, Collective::AllReduce, PortModel::All), 8, sizes, "8");
+      check_parts(plan_any("torus:8x4", how, Collective::AllReduce, PortModel::All, 8), 8, sizes, "8");
     }
   }
 }
