@@ -69,6 +69,36 @@ std::uint64_t port_cycles(const Topology& topology, const Model& model, Node x, 
   return most;
 }
 
+/// Cycles until a broadcast through single ports has brought `flits` flits from `x` to all others.
+/// The root sends one flit a cycle. A node that one has come to passes it on at most once, a hop
+/// later, and from its store sends one flit a cycle, the first one a hop and two cycles after it
+/// came. So in cycle t at most as many flits come to nodes as did a hop before, and one for each
+/// node that can have had a flit by then, and no more than there are nodes so near. That must be
+/// enough for all flits, and for the one that leaves the root last. It holds for every kind of
+/// switching, and all the more if a node cannot send while it receives.
+std::uint64_t port_spread(const Topology& topology, Node x, std::uint64_t flits,
+                          std::uint64_t hop) {
+  static_assert(rtl::TIME_LAT == rtl::TIME_DELTA + 2);
+  const Profile distances = profile(topology, x);
+  const std::uint64_t others = topology.nodes() - 1;
+  std::vector<std::uint64_t> comes = {0}, holders = {0};  // by cycle: flits, and other nodes
+  std::uint64_t near = 0, all = 0, last_reaches = 0, all_reach = 0;
+  for (std::uint64_t t = 1;; ++t) {
+    if (t % hop == 0 && t / hop < distances.size()) near += distances[t / hop];
+    const std::uint64_t passed = t > hop ? comes[t - hop] : 0;
+    const std::uint64_t sent = t > hop + 2 ? holders[t - hop - 2] : 0;
+    comes.push_back(std::min(near, passed + sent + 1));
+    holders.push_back(std::min(near, holders.back() + comes.back()));
+    all += comes.back();
+    if (last_reaches == 0 && holders.back() == others) last_reaches = t + flits - 1;
+    if (all_reach == 0 && all >= others * flits) all_reach = t;
+    if (all_reach == 0 && comes.back() == others) {
+      all_reach = t + divide_up(others * flits - all, others);
+    }
+    if (last_reaches != 0 && all_reach != 0) return std::max(last_reaches, all_reach);
+  }
+}
+
 /// Cycles until a message from `x` can be at one of its `count` farthest nodes, whichever takes
 /// longest, if its flits may go different ways.
 std::uint64_t farthest_flow(const Arcs& arcs, Node x, std::size_t count, std::uint64_t flits,
@@ -128,6 +158,11 @@ Bound lower_bound_cycles(const Topology& topology, Collective collective, const 
   }
   try_bound(before + divide_up(ways.sum * flits, links_at_once(topology, model)),
             "hops of all flits, over all links that may carry one at once");
+  if (collective == Collective::Broadcast && model.ports == PortModel::Single &&
+      topology.nodes() > 1) {
+    try_bound(rtl::TIME_START + port_spread(topology, root, flits, hop) + 1,
+              "what single ports can pass on and send, flit by flit");
+  }
   if (collective == Collective::TotalExchange) {
     try_bound(before + cut_rounds(topology, model.duplex, flits),
               "what must cross a cut, over its links");

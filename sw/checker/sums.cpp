@@ -67,9 +67,9 @@ class Parts {
   std::vector<Run> runs_;
 };
 
-class Player {
+class SumChecker {
  public:
-  Player(const Schedule& schedule, FaultLog& faults)
+  SumChecker(const Schedule& schedule, FaultLog& faults)
       : s_(schedule),
         faults_(faults),
         blocks_(!has_root(s_.collective()) ? nodes() : std::max<std::size_t>(s_.members.groups(), 1)) {
@@ -185,7 +185,7 @@ class Player {
 }  // namespace
 
 Sums check_sums(const Schedule& schedule, FaultLog& faults) {
-  return Player(schedule, faults).play();
+  return SumChecker(schedule, faults).play();
 }
 
 }  // namespace gossamer::checking

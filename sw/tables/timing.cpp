@@ -78,9 +78,31 @@ std::uint64_t reversing_flits(const Schedule& s, Transfers now, const std::uint6
 static_assert(rtl::TIME_LAT == rtl::TIME_DELTA + kPipelinedStoreRounds,
               "a pipelined round is a cycle");
 
+/// A pipelined round has no cycle in which a half-duplex link could turn.
+void refuse_turns(const Schedule& s) {
+  const auto use = [&](Node from, Node to, std::uint32_t round) {
+    return std::uint64_t{arc_key(s, from, s.topology().port_to(from, to))} << 32 | round;
+  };
+  std::unordered_set<std::uint64_t> uses;
+  for (const Transfer& t : s.transfers()) {
+    stop_if_interrupted();
+    for (const TransferHop hop : s.hops(t)) uses.insert(use(hop.from, hop.to, s.round_of(t, hop)));
+  }
+  for (const Transfer& t : s.transfers()) {
+    stop_if_interrupted();
+    for (const TransferHop hop : s.hops(t)) {
+      const std::uint32_t next = s.round_of(t, hop) + 1;
+      if (!uses.contains(use(hop.to, hop.from, next))) continue;
+      throw InputError(fmt::format(
+          "the half-duplex link {}-{} turns between rounds {} and {}; with pipelined switching it "
+          "runs only with an idle round in between",
+          hop.from, hop.to, next - 1, next));
+    }
+  }
+}
+
 /// The hardware forwards a flit in the next cycle. A pipelined round as long as a hop is one hop
-/// further in the next round; a longer round is not. Paths of pipelined schedules have no guard
-/// when they reverse a link.
+/// further in the next round; a longer round is not. A half-duplex link turns in an idle round.
 void refuse_pipelined(const Schedule& s, unsigned flits, const PortStages& stages) {
   if (s.model().switching != Switching::Pipelined) return;
   const std::uint64_t most = Timeline::hop_cycles(stages, 0);
@@ -92,7 +114,7 @@ void refuse_pipelined(const Schedule& s, unsigned flits, const PortStages& stage
                                 most, stages[0], flits));
   }
   if (s.model().duplex == Duplex::Half) {
-    throw InputError("pipelined schedules run on full-duplex links only");
+    refuse_turns(s);
   }
 }
 

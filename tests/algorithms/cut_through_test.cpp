@@ -19,23 +19,40 @@ namespace {
 constexpr Collective kAll[] = {Collective::Gossip, Collective::TotalExchange, Collective::Broadcast,
                                Collective::Scatter, Collective::Gather};
 
-Request request_for(const char* topology, Collective collective, unsigned flits) {
+Request request_for(const char* topology, Collective collective, unsigned flits,
+                    PortModel ports = PortModel::All, Duplex duplex = Duplex::Full) {
   return {.topology = Topology::parse(topology),
           .collective = collective,
-          .ports = PortModel::All,
+          .ports = ports,
+          .duplex = duplex,
           .flits = flits};
 }
+
+std::uint64_t bound_of(const Request& request, const Schedule& schedule, std::uint64_t stages = 0) {
+  return lower_bound_cycles(request.topology, request.collective, schedule.model(), request.root,
+                            request.flits, stages)
+      .value;
+}
+
+/// With half duplex, whichever the topology, the timing refuses links that turn at once.
+constexpr std::pair<PortModel, Duplex> kModels[] = {{PortModel::All, Duplex::Full},
+                                                    {PortModel::All, Duplex::Half},
+                                                    {PortModel::Single, Duplex::Full},
+                                                    {PortModel::Single, Duplex::Half}};
 
 }  // namespace
 
 TEST_CASE("cut-through keeps the rules and is no faster than the bound") {
+  unsigned count = 0;
   for (const char* spec : test::kSmallGraphs) {
     for (const Collective collective : kAll) {
       for (const std::uint32_t stages : {0u, 2u}) {
-        for (unsigned flits = 1; flits <= 8; ++flits) {
+        for (const unsigned flits : {1, 2, 3, 5, 8}) {
           for (const bool group : {false, true}) {
-            CAPTURE(spec, to_string(collective), stages, flits, group);
-            Request request = request_for(spec, collective, flits);
+            const auto [ports, duplex] = kModels[count++ % std::size(kModels)];
+            CAPTURE(spec, to_string(collective), stages, flits, group, to_string(ports),
+                    to_string(duplex));
+            Request request = request_for(spec, collective, flits, ports, duplex);
             const Node last = request.topology.nodes() - 1;
             request.hop = 1 + stages;
             request.root = last;
@@ -48,10 +65,7 @@ TEST_CASE("cut-through keeps the rules and is no faster than the bound") {
             const auto time = timed(schedule, flits, nullptr, links)->time;
             CHECK(std::ranges::max(time.length) == 1 + stages);
             if (group) continue;
-            CHECK(time.last_arrival >= lower_bound_cycles(request.topology, collective,
-                                                          schedule.model(), request.root, flits,
-                                                          stages)
-                                           .value);
+            CHECK(time.last_arrival >= bound_of(request, schedule, stages));
           }
         }
       }
@@ -66,8 +80,29 @@ TEST_CASE("cut-through meets the bound in cycles with messages of one flit") {
       CAPTURE(spec, to_string(collective));
       const Request request = request_for(spec, collective, 1);
       const Schedule schedule = kCutThrough.plan(request);
-      CHECK(timed(schedule, 1)->time.last_arrival ==
-            lower_bound_cycles(request.topology, collective, schedule.model(), 0, 1).value);
+      CHECK(timed(schedule, 1)->time.last_arrival == bound_of(request, schedule));
+    }
+  }
+}
+
+TEST_CASE("the pieces of a broadcast go in opposite orders around a ring") {
+  for (const char* spec : {"ring:16", "torus:8x8", "hypercube:6", "mesh:8x8", "debruijn:6"}) {
+    CAPTURE(spec);
+    const Request request = request_for(spec, Collective::Broadcast, 8);
+    const Schedule schedule = kCutThrough.plan(request);
+    CHECK(timed(schedule, 8)->time.last_arrival == bound_of(request, schedule));
+  }
+}
+
+TEST_CASE("single ports scatter and gather in as many cycles as they must") {
+  for (const char* spec : {"torus:8x8", "mesh:8x8", "ring:16", "debruijn:6", "path:9"}) {
+    for (const Collective collective : {Collective::Scatter, Collective::Gather}) {
+      for (const unsigned flits : {1u, 2u, 5u}) {
+        CAPTURE(spec, to_string(collective), flits);
+        const Request request = request_for(spec, collective, flits, PortModel::Single);
+        const Schedule schedule = kCutThrough.plan(request);
+        CHECK(timed(schedule, flits)->time.last_arrival == bound_of(request, schedule));
+      }
     }
   }
 }
@@ -84,7 +119,7 @@ TEST_CASE("cut-through leaves out the circles of packets") {
 TEST_CASE("cut-through refuses what it cannot do, and says so") {
   Request request = request_for("ring:5", Collective::Gossip, 9);
   CHECK(kCutThrough.refuses(request).value().starts_with(
-      "cut-through plans messages of 8 flits at most"));
+      "cut-through plans messages of 8 flits at most here"));
   request.hop = 2;
   CHECK(!kCutThrough.refuses(request));
   request.pieces = 4;
@@ -95,11 +130,12 @@ TEST_CASE("cut-through refuses what it cannot do, and says so") {
   request.pieces = 10;
   CHECK(kCutThrough.refuses(request).has_value());
   request.pieces.reset();
-  request.ports = PortModel::Single;
-  CHECK(kCutThrough.refuses(request) == "cut-through uses all ports: ask for these");
-  request.ports = PortModel::All;
-  request.duplex = Duplex::Half;
-  CHECK(kCutThrough.refuses(request) == "cut-through needs full-duplex links");
+  request.collective = Collective::Broadcast;
+  request.flits = 60'000;
+  CHECK(!kCutThrough.refuses(request));
+  request.sizes = Sizes(5, {1, 2, 3, 4, 5});
+  CHECK(kCutThrough.refuses(request) ==
+        "cut-through serves messages that are equally long: use any-graph");
 }
 
 TEST_CASE("retimed steps: one on an arc in a round, each when its flit is there") {
@@ -107,11 +143,14 @@ TEST_CASE("retimed steps: one on an arc in a round, each when its flit is there"
   for (unsigned run = 0; run < 200; ++run) {
     std::vector<cut_through::Step> steps(1 + random() % 60);
     for (std::uint32_t i = 0; i < steps.size(); ++i) {
-      steps[i].arc = random() % 7;
+      steps[i].arc = random() % 8;
       if (i > 0 && random() % 4 != 0) steps[i].before = random() % i;
       steps[i].round = i;
     }
-    const auto rounds = cut_through::retimed(steps);
+    // Links of two arcs each, or of one direction only.
+    std::vector<std::uint32_t> reverse;
+    if (run % 2 == 1) reverse = {1, 0, 3, 2, 5, 4, 7, 6};
+    const auto rounds = cut_through::retimed(steps, reverse);
     REQUIRE(rounds.size() == steps.size());
     std::set<std::pair<std::uint32_t, std::uint32_t>> used;
     for (std::uint32_t i = 0; i < steps.size(); ++i) {
@@ -122,6 +161,11 @@ TEST_CASE("retimed steps: one on an arc in a round, each when its flit is there"
       const std::uint32_t waits = rounds[i] - rounds[steps[i].before];
       CHECK((waits == 1 || (waits >= 3 && waits < 1000)));
     }
-    CHECK(rounds == cut_through::retimed(steps));
+    CHECK(rounds == cut_through::retimed(steps, reverse));
+    for (const auto& [arc, round] : used) {
+      if (reverse.empty()) continue;
+      CHECK(!used.contains({reverse[arc], round}));
+      CHECK(!used.contains({reverse[arc], round + 1}));
+    }
   }
 }

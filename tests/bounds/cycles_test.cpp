@@ -29,8 +29,9 @@ TEST_CASE("cycles: a path's end takes all in through one port, whichever the mod
 
 TEST_CASE("cycles: the longest way") {
   CHECK(bound("path:9", Collective::Broadcast, PortModel::All, Duplex::Full, 1) == 1 + 8 + 1);
-  CHECK(bound("hypercube:4", Collective::Broadcast, PortModel::Single, Duplex::Full, 8) ==
-        1 + 4 + 8);
+  CHECK(bound("hypercube:4", Collective::Broadcast, PortModel::Single, Duplex::Full, 1) ==
+        1 + 5 + 1);
+  CHECK(bound("path:9", Collective::Broadcast, PortModel::Single, Duplex::Full, 8) == 1 + 8 + 8);
 }
 
 TEST_CASE("cycles: a message cut into pieces, over several ways at once") {

@@ -423,6 +423,25 @@ TEST_CASE(
   CHECK(detours > 5);
 }
 
+/// Cycle by cycle: flits that a broadcast through single ports can have brought to nodes.
+std::uint64_t plain_spread(const Plain& plain, Node root, std::uint64_t flits, std::uint64_t hop) {
+  constexpr std::uint64_t kLong = 1000;
+  const std::uint64_t others = plain.distance.size() - 1;
+  Numbers comes(kLong, 0), have(kLong, 0);  // flits in a cycle; nodes that have one by then
+  std::uint64_t last = 0, sum = 0;
+  for (std::uint64_t t = hop; t < kLong; ++t) {
+    const auto near = static_cast<std::uint64_t>(std::ranges::count_if(
+        plain.distance[root], [&](std::uint64_t d) { return d > 0 && d * hop <= t; }));
+    comes[t] = std::min(near, comes[t - hop] + (t > hop + 2 ? have[t - hop - 2] : 0) + 1);
+    have[t] = std::min(near, have[t - 1] + comes[t]);
+    sum += comes[t];
+    // The last flit leaves the root after all others, and then spreads like the first one.
+    if (last == 0 && have[t] == others) last = t;
+    if (last != 0 && sum >= others * flits) return std::max(last + flits - 1, t) + 1;
+  }
+  return kLong;
+}
+
 TEST_CASE("plain bounds: cycles") {
   for (const Topology& t : products()) {
     const Plain plain(t);
@@ -464,7 +483,9 @@ TEST_CASE("plain bounds: cycles") {
                         std::max(by_way, single ? plain.distance[x][y] * hop + flits : ways[x][y]);
                   }
                 }
-                if (c == Collective::Broadcast) by_ports = 0;
+                if (c == Collective::Broadcast) {
+                  by_ports = single ? plain_spread(plain, root, flits, hop) : 0;
+                }
                 for (std::size_t f = 0; f < t.factors().size(); ++f) {
                   for (Node i = 0; i + 1 < t.factors()[f].nodes; ++i) {
                     std::uint64_t across = 0, low = 0;

@@ -187,7 +187,7 @@ Model random_model(std::mt19937& random) {
   Model model{random() % 2 == 0 ? PortModel::Single : PortModel::All,
               random() % 2 == 0 ? Duplex::Full : Duplex::Half, static_cast<Switching>(random() % 3),
               random() % 2 == 0};
-  // The hardware pipelines over full-duplex links only.
+  // With pipelined switching a half-duplex link turns in idle rounds only.
   if (model.switching == Switching::Pipelined) model.duplex = Duplex::Full;
   return model;
 }

@@ -121,8 +121,18 @@ std::vector<std::uint32_t> needs(const std::vector<Informed>& informed) {
   return need;
 }
 
-/// How far the shortest paths from the root go on beyond each node.
-std::vector<std::uint32_t> first_urgency(const Arcs& arcs, Node root) {
+std::vector<Hop> hops_of(const std::vector<Informed>& informed, Node root) {
+  std::vector<Hop> hops;
+  for (Node x = 0; x < informed.size(); ++x) {
+    if (x != root) hops.push_back({informed[x].round, informed[x].by, x, {root, kNoNode}});
+  }
+  std::ranges::stable_sort(hops, {}, &Hop::round);
+  return hops;
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> hops_beyond(const Arcs& arcs, Node root) {
   const auto distance = distances_from(arcs, root);
   std::vector<Node> order(arcs.nodes());
   std::iota(order.begin(), order.end(), Node{0});
@@ -135,17 +145,6 @@ std::vector<std::uint32_t> first_urgency(const Arcs& arcs, Node root) {
   }
   return depth;
 }
-
-std::vector<Hop> hops_of(const std::vector<Informed>& informed, Node root) {
-  std::vector<Hop> hops;
-  for (Node x = 0; x < informed.size(); ++x) {
-    if (x != root) hops.push_back({informed[x].round, informed[x].by, x, {root, kNoNode}});
-  }
-  std::ranges::stable_sort(hops, {}, &Hop::round);
-  return hops;
-}
-
-}  // namespace
 
 std::vector<Hop> broadcast_all_ports(const Arcs& arcs, Node root) {
   const auto distance = distances_from(arcs, root);
@@ -164,7 +163,7 @@ std::vector<Hop> broadcast_single_port(const Arcs& arcs, Node root, std::uint32_
   constexpr std::uint64_t kEnough = 500'000;  // nodes informed in all trials
   constexpr std::uint32_t kScale = 16;        // of urgency, so that noise breaks ties
   Random random(effort.seed);
-  std::vector<std::uint32_t> urgency = first_urgency(arcs, root);
+  std::vector<std::uint32_t> urgency = hops_beyond(arcs, root);
   for (std::uint32_t& u : urgency) u *= kScale;
   Trial trial(arcs, root, urgency);
   std::vector<Informed> best = trial.informed();

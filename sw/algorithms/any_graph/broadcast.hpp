@@ -18,4 +18,7 @@ std::vector<Hop> broadcast_all_ports(const Arcs& arcs, Node root);
 std::vector<Hop> broadcast_single_port(const Arcs& arcs, Node root, std::uint32_t bound,
                                        const Effort& effort);
 
+/// How far the shortest ways from the root go on beyond each node.
+std::vector<std::uint32_t> hops_beyond(const Arcs& arcs, Node root);
+
 }  // namespace gossamer::any_graph

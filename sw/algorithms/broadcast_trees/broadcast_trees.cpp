@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "algorithms/broadcast_trees/disjoint_trees.hpp"
+#include "algorithms/hamiltonian_cycles/hamiltonian_cycle.hpp"
 #include "support/error.hpp"
 
 namespace gossamer {
@@ -17,18 +18,32 @@ constexpr Node kMostNodes = 8192;
 std::optional<std::string> refuses(const Request& request) {
   if (!request.cycle.empty()) return "broadcast-trees takes no cycle: use hamiltonian";
   if (request.collective != Collective::Broadcast) return "broadcast-trees plans broadcasts only";
-  if (request.ports != PortModel::All) return "broadcast-trees needs all ports";
   if (request.topology.nodes() > kMostNodes) {
     return fmt::format("broadcast-trees plans on up to {} nodes, {} has {}", kMostNodes,
                        request.topology.spec(), request.topology.nodes());
   }
   if (request.topology.nodes() < 2) return "broadcast-trees needs two nodes at least";
+  if (request.ports == PortModel::Single) {
+    if (request.pieces.value_or(1) > 1) return "a single port sends one piece at a time: the message";
+    return why_no_hamiltonian_cycle(request.topology);
+  }
   if (!request.pieces) return std::nullopt;
   const std::uint32_t most = most_trees(Arcs(request.topology), request.duplex, request.root);
   if (*request.pieces <= most) return std::nullopt;
   return fmt::format("{} pieces need as many trees that share no {}; {} allows {} at most",
                      *request.pieces, request.duplex == Duplex::Half ? "link" : "arc",
                      request.topology.spec(), most);
+}
+
+/// Through single ports nothing forks: the way along a hamiltonian cycle from the root.
+std::vector<Branch> along_cycle(const Request& request) {
+  std::vector<Node> cycle = hamiltonian_cycle(request.topology).cycle;
+  std::ranges::rotate(cycle, std::ranges::find(cycle, request.root));
+  std::vector<Branch> way;
+  for (std::uint32_t i = 1; i < cycle.size(); ++i) {
+    way.push_back({cycle[i], i == 1 ? TransferHop::kNone : i - 2});
+  }
+  return way;
 }
 
 /// Looks for the trees with which the last flit arrives first: `depth` hops after it left the root,
@@ -54,6 +69,8 @@ class Planner {
   }
 
  private:
+  static constexpr std::uint64_t kStepsACount = 600'000;
+
   std::uint64_t longest_piece(std::uint32_t pieces) const {
     return (request_.flits + pieces - 1) / pieces;
   }
@@ -61,6 +78,7 @@ class Planner {
   /// The least depth with which so many trees are found, if the last flit then arrives sooner:
   /// ever deeper until there are some, then between.
   void try_count(std::uint32_t count) {
+    steps_left_ = kStepsACount;
     const std::uint64_t flits = longest_piece(count);
     if (farthest_ * request_.hop + flits >= cycles_) return;
     std::uint64_t low = farthest_;
@@ -86,7 +104,8 @@ class Planner {
     constexpr std::uint64_t kStepsAPlace = 40, kSteps = 500'000;
     const std::uint64_t steps = kStepsAPlace * arcs_.nodes() * count;
     const std::uint64_t tries = std::clamp<std::uint64_t>(kSteps / steps, 3, 20);
-    for (std::uint64_t i = 0; i < tries; ++i) {
+    for (std::uint64_t i = 0; i < tries && steps_left_ > 0; ++i) {
+      steps_left_ -= std::min(steps_left_, steps);
       auto found = disjoint_trees(arcs_, request_.duplex, request_.root, count,
                                   static_cast<std::uint32_t>(depth), random_, steps);
       if (!found) continue;
@@ -103,6 +122,7 @@ class Planner {
   any_graph::Random random_;
   std::vector<OutTree> best_;
   std::uint64_t cycles_ = ~std::uint64_t{0};
+  std::uint64_t steps_left_ = 0;  ///< of the searches for so many trees
 };
 
 Schedule plan(const Request& request) {
@@ -110,6 +130,11 @@ Schedule plan(const Request& request) {
   Schedule schedule(request.topology, request.collective, model);
   schedule.algorithm = kBroadcastTrees.name;
   schedule.root = request.root;
+  if (request.ports == PortModel::Single) {
+    const Message message[] = {{request.root, kNoNode}};
+    schedule.add_tree(1, request.root, along_cycle(request), message);
+    return schedule;
+  }
   const std::vector<OutTree> trees = Planner(request).trees();
   if (trees.empty()) {
     throw InputError(fmt::format("no {} trees from node {} of {} that share no {} were found",
@@ -136,8 +161,8 @@ Schedule plan(const Request& request) {
 const Algorithm kBroadcastTrees = {
     .name = "broadcast-trees",
     .source = "ours",
-    .summary = "broadcast on any connected graph, all ports, circuits that fork, in pieces",
-    .serves = every({Collective::Broadcast}, {PortModel::All}, {Duplex::Full, Duplex::Half}),
+    .summary = "broadcast, circuits that fork, in pieces; through a single port along one cycle",
+    .serves = every({Collective::Broadcast}, {PortModel::All, PortModel::Single}, {Duplex::Full, Duplex::Half}),
     .refuses = refuses,
     .formula = nullptr,
     .plan = plan,

@@ -7,10 +7,13 @@
 #include <vector>
 
 #include "algorithms/any_graph/any_graph.hpp"
+#include "algorithms/cut_through/reservation.hpp"
 #include "algorithms/cut_through/retiming.hpp"
+#include "algorithms/cut_through/swarm.hpp"
 #include "algorithms/dimension_exchange/two_orders.hpp"
 #include "algorithms/edge_colouring/edge_colouring.hpp"
 #include "algorithms/translation/translation.hpp"
+#include "bounds/cycles.hpp"
 #include "gossamer_constants.hpp"
 #include "schedule/chunks.hpp"
 #include "support/interrupt.hpp"
@@ -19,6 +22,13 @@ namespace gossamer {
 namespace {
 
 using namespace cut_through;
+
+/// Packets, whose routes are taken: what only passes through a node uses none of its ports.
+Request of_packets(Request request) {
+  request.ports = PortModel::All;
+  request.pieces.reset();
+  return request;
+}
 
 /// Whose routes are taken: those of the first that serves the request.
 const Algorithm* router(const Request& request) {
@@ -29,42 +39,76 @@ const Algorithm* router(const Request& request) {
   return nullptr;
 }
 
+/// Must some nodes send while others receive?
+bool needs_turns(const Request& request) {
+  return request.ports == PortModel::Single && request.duplex == Duplex::Half;
+}
+
+/// Do its pieces go each its own way?
+bool is_swarm(const Request& request) {
+  return request.collective == Collective::Broadcast && request.regular();
+}
+
 /// A slot has the cycles of a hop, and carries as many flits.
 std::uint32_t fewest_pieces(const Request& request) {
   return (request.flits + request.hop - 1) / request.hop;
 }
 
+/// Where many pieces need fewer cycles than packets: as many as there is time and memory for.
+std::uint64_t most_pieces(const Request& request) {
+  constexpr std::uint64_t kMany = 1u << 21, kFew = 8;
+  const bool single = request.ports == PortModel::Single;
+  if (!is_swarm(request) && !(single && request.collective == Collective::TotalExchange)) {
+    return kFew;
+  }
+  std::uint64_t chunks = request.topology.nodes();
+  if (is_swarm(request) && needs_turns(request)) return std::max(kFew, 2 * chunks);  // more: one circuit
+  if (!is_swarm(request) && (needs_turns(request) || !request.topology.translatable())) {
+    chunks *= chunks;
+  }
+  return std::min<std::uint64_t>(std::max(kFew, kMany / chunks), kMostPieces);
+}
+
 std::optional<std::string> refuses(const Request& request) {
   if (!request.cycle.empty()) return "cut-through takes no cycle: use hamiltonian";
-  if (request.ports != PortModel::All) return "cut-through uses all ports: ask for these";
-  if (request.duplex != Duplex::Full) return "cut-through needs full-duplex links";
   if (!request.sizes.equal()) {
     return "cut-through serves messages that are equally long: use any-graph";
   }
-  constexpr std::uint32_t kMostPieces = 8;
-  const std::uint32_t fewest = fewest_pieces(request);
-  if (fewest > kMostPieces) {
+  const std::uint64_t fewest = fewest_pieces(request), most = most_pieces(request);
+  if (fewest > most) {
     return fmt::format(
-        "cut-through plans messages of {} flits at most, a flit for each cycle of a hop in each of "
-        "{} pieces; for {} flits packets do as well",
-        kMostPieces * request.hop, kMostPieces, request.flits);
+        "cut-through plans messages of {} flits at most here, a flit for each cycle of a hop in "
+        "each of {} pieces; for {} flits take packets or circuits",
+        most * request.hop, most, request.flits);
   }
   if (request.pieces && (*request.pieces < fewest || *request.pieces > request.flits)) {
     return fmt::format("cut-through cuts {} flits into {} pieces at least, and {} at most",
                        request.flits, fewest, request.flits);
   }
-  if (router(request) == nullptr) return kAnyGraph.refuses(request);
+  const Request packets = of_packets(request);
+  if (!is_swarm(request) && router(packets) == nullptr) return kAnyGraph.refuses(packets);
   return std::nullopt;
 }
 
-/// The steps of a schedule of packets, each for a piece, and what they carry: those on the way of
-/// something that is wanted, to which a message comes for the first time. The schedule's messages
-/// may go in circles, as long as no packet is late.
+/// Steps, each for a piece, and what they carry.
 struct Routes {
   std::vector<Step> steps;
   std::vector<Node> from, to;
   std::vector<Message> messages;
 
+  /// Of a broadcast whose pieces go each its own way.
+  Routes(const std::vector<PieceHop>& hops, const Arcs& arcs, Node root) {
+    for (const PieceHop& hop : hops) {
+      steps.push_back({hop.arc, hop.before, hop.round});
+      from.push_back(arcs.tail(hop.arc));
+      to.push_back(arcs.head(hop.arc));
+      messages.push_back({root, kNoNode, hop.piece});
+    }
+  }
+
+  /// Of a schedule of packets: those on the way of something that is wanted, to which a message
+  /// comes for the first time. The schedule's messages may go in circles, as long as no packet is
+  /// late.
   Routes(const Schedule& packets, std::uint32_t pieces) {
     const Topology& topology = packets.topology();
     const auto transfers = packets.transfers();
@@ -177,27 +221,89 @@ void add_transfers(Schedule& schedule, const Routes& routes,
   }
 }
 
+/// By the number of an arc in Step, if links are half duplex: the same link's other direction.
+std::vector<std::uint32_t> reverse_arcs(const Schedule& schedule) {
+  if (schedule.model().duplex == Duplex::Full) return {};
+  const Topology& topology = schedule.topology();
+  const auto number = [&](Node x, Port p) {
+    return schedule.symmetry().class_of(x) * topology.ports() + p;
+  };
+  std::vector<std::uint32_t> reverse(schedule.symmetry().classes() * topology.ports());
+  for (Node x = 0; x < topology.nodes(); ++x) {
+    for (Port p = 0; p < topology.ports(); ++p) {
+      const Endpoint end = topology.peer(x, p);
+      if (end.node != kNoNode) reverse[number(x, p)] = number(end.node, end.port);
+    }
+  }
+  return reverse;
+}
+
+/// Through single ports: the same rounds for every piece, some rounds later.
+std::vector<std::uint32_t> port_rounds(const Schedule& schedule, const Routes& routes,
+                                       std::uint32_t seed) {
+  const std::uint32_t pieces = schedule.pieces();
+  const auto number = [&](Node x) { return schedule.symmetry().class_of(x); };
+  std::vector<PortStep> steps;
+  for (std::size_t i = 0; i < routes.steps.size(); i += pieces) {
+    const std::uint32_t before = routes.steps[i].before;
+    steps.push_back({routes.steps[i].arc, before == kNoStep ? kNoStep : before / pieces,
+                     number(routes.from[i]), number(routes.to[i]),
+                     is_expected(schedule, routes.to[i], routes.messages[i])});
+  }
+  const Reserved found = reserved(steps, reverse_arcs(schedule), pieces, seed);
+  std::vector<std::uint32_t> rounds(routes.steps.size());
+  for (std::uint32_t i = 0; i < rounds.size(); ++i) {
+    rounds[i] = found.rounds[i / pieces] + i % pieces * found.period;
+  }
+  return rounds;
+}
+
 bool slow(const Request& request) {
-  constexpr Node kQuickly = 16384;
-  const Algorithm& of_packets = *router(request);
-  return of_packets.slow != nullptr ? of_packets.slow(request)
-                                    : request.topology.nodes() > kQuickly;
+  constexpr Node kQuickly = 16384, kQuicklyByTurns = 128;
+  if (is_swarm(request)) return false;
+  const Request packets = of_packets(request);
+  if (needs_turns(request) && !has_root(request.collective)) {
+    return request.topology.nodes() > kQuicklyByTurns;
+  }
+  const Algorithm& by = *router(packets);
+  return by.slow != nullptr ? by.slow(packets) : request.topology.nodes() > kQuickly;
+}
+
+std::vector<std::uint32_t> rounds_of(const Routes& routes) {
+  std::vector<std::uint32_t> rounds;
+  for (const Step& step : routes.steps) rounds.push_back(step.round);
+  return rounds;
 }
 
 Schedule plan(const Request& request) {
-  Request of_packets = request;
-  of_packets.pieces.reset();
-  const Schedule packets = router(request)->plan(of_packets);
-  Model model = packets.model();
-  model.switching = Switching::Pipelined;
+  const Model model{request.ports, request.duplex, Switching::Pipelined, /*combining=*/false};
+  const std::uint32_t pieces = request.pieces.value_or(fewest_pieces(request));
+  if (is_swarm(request)) {
+    Schedule schedule = empty_schedule(request, model);
+    schedule.algorithm = kCutThrough.name;
+    schedule.cut(pieces);
+    const std::uint64_t bound =
+        lower_bound_cycles(request.topology, request.collective, model, request.root, pieces).value;
+    const Arcs arcs(request.topology);
+    const Routes routes(swarm(arcs, request.ports, request.duplex, request.root, pieces,
+                              bound - rtl::TIME_START - rtl::TIME_DELTA, request.seed),
+                        arcs, request.root);
+    add_transfers(schedule, routes, rounds_of(routes));
+    return schedule;
+  }
+  const Request as_packets = of_packets(request);
+  Schedule packets = router(as_packets)->plan(as_packets);
+  // Nodes that all send at the same time do not receive then.
+  if (needs_turns(request)) packets = without_orbits(packets);
   Schedule schedule(packets.topology(), packets.collective(), model, packets.symmetry());
   schedule.algorithm = kCutThrough.name;
   schedule.root = packets.root;
   schedule.members = packets.members;
-  const std::uint32_t pieces = request.pieces.value_or(fewest_pieces(request));
   schedule.cut(pieces);
   const Routes routes(packets, pieces);
-  add_transfers(schedule, routes, retimed(routes.steps));
+  add_transfers(schedule, routes,
+                request.ports == PortModel::All ? retimed(routes.steps, reverse_arcs(schedule))
+                                                : port_rounds(schedule, routes, request.seed));
   return schedule;
 }
 
@@ -206,10 +312,10 @@ Schedule plan(const Request& request) {
 const Algorithm kCutThrough = {
     .name = "cut-through",
     .source = "ours",
-    .summary = "every collective on any connected graph, all ports, few flits, pipelined circuits",
+    .summary = "every collective on any connected graph, few flits, pipelined circuits",
     .serves = every({Collective::Gossip, Collective::TotalExchange, Collective::Broadcast,
                      Collective::Scatter, Collective::Gather},
-                    {PortModel::All}, {Duplex::Full}),
+                    {PortModel::Single, PortModel::All}, {Duplex::Full, Duplex::Half}),
     .refuses = refuses,
     .formula = nullptr,
     .plan = plan,

@@ -8,6 +8,7 @@
 #include "algorithms/cut_through/retiming.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <queue>
 #include <span>
 #include <tuple>
@@ -69,8 +70,15 @@ class Steps {
 
 class Attempt {
  public:
-  Attempt(const Steps& steps, std::uint32_t number)
-      : steps_(steps), random_(number), rounds_(steps.all.size(), 0), at_(steps.arcs) {
+  Attempt(const Steps& steps, const std::vector<std::uint32_t>& reverse, std::uint32_t number)
+      : steps_(steps),
+        reverse_(reverse),
+        random_(number),
+        rounds_(steps.all.size(), 0),
+        at_(steps.arcs),
+        order_(steps.arcs),
+        last_use_(reverse.size(), 0) {
+    std::iota(order_.begin(), order_.end(), 0u);
     rank(number);
   }
 
@@ -110,6 +118,13 @@ class Attempt {
     }
   }
 
+  /// Has the half-duplex link of the arc just been used the other way?
+  bool turns(std::uint32_t arc) const {
+    if (reverse_.empty()) return false;
+    const std::uint32_t back = last_use_[reverse_[arc]];
+    return back != 0 && back + 1 >= round_;
+  }
+
   /// Returns the number of steps made.
   std::size_t play_round() {
     // What could not pass through three rounds ago is in the store by now.
@@ -117,17 +132,23 @@ class Attempt {
     for (const std::uint32_t i : old) at_[steps_.all[i].arc].stored.push({ranks_[i], i});
     old.clear();
     made_.clear();
-    for (Waiting& here : at_) {
+    if (!reverse_.empty()) random_.shuffle(order_);
+    for (const std::uint32_t arc : order_) {
+      Waiting& here = at_[arc];
+      const std::size_t before = made_.size();
       const auto pass = std::ranges::max_element(here.passing);
       const bool passes =
           pass != here.passing.end() && (here.stored.empty() || *pass > here.stored.top());
-      if (passes) {
+      if (turns(arc)) {
+        // Nothing goes this way now.
+      } else if (passes) {
         made_.push_back(pass->second);
         here.passing.erase(pass);
       } else if (!here.stored.empty()) {
         made_.push_back(here.stored.top().second);
         here.stored.pop();
       }
+      if (!reverse_.empty() && made_.size() > before) last_use_[arc] = round_;
       for (const Entry& entry : here.passing) {
         missed_[(round_ + kPipelinedStoreRounds) % std::size(missed_)].push_back(entry.second);
       }
@@ -143,10 +164,12 @@ class Attempt {
   }
 
   const Steps& steps_;
+  const std::vector<std::uint32_t>& reverse_;
   Random random_;
   std::vector<std::uint64_t> ranks_;
   std::vector<std::uint32_t> rounds_;
   std::vector<Waiting> at_;  ///< by arc
+  std::vector<std::uint32_t> order_, last_use_;  ///< of arcs; by arc: a round
   std::vector<std::uint32_t> missed_[kPipelinedStoreRounds + 1];
   std::vector<std::uint32_t> made_;  ///< in this round
   std::uint32_t round_ = 0;
@@ -154,7 +177,8 @@ class Attempt {
 
 }  // namespace
 
-std::vector<std::uint32_t> retimed(const std::vector<Step>& steps) {
+std::vector<std::uint32_t> retimed(const std::vector<Step>& steps,
+                                   const std::vector<std::uint32_t>& reverse) {
   constexpr std::uint64_t kEnough = 3'000'000;  // steps of all attempts
   constexpr std::uint32_t kAttempts = 200;
   const Steps prepared(steps);
@@ -162,7 +186,7 @@ std::vector<std::uint32_t> retimed(const std::vector<Step>& steps) {
   std::uint32_t rounds = ~std::uint32_t{0};
   std::uint64_t work = 0;
   for (std::uint32_t number = 0; number < kAttempts; ++number) {
-    Attempt attempt(prepared, number);
+    Attempt attempt(prepared, reverse, number);
     if (auto found = attempt.run(rounds); !found.empty()) {
       best = std::move(found);
       rounds = attempt.rounds();

@@ -1,0 +1,262 @@
+// A way is what a message passes through from one store to the next. A list schedule: in each round
+// every node that may start a way takes the first one whose arcs, and whose last port, are free
+// when it will come there, and reserves them; long ways are tried before short ones, and those with
+// much behind them. A way that goes on at once from the end of another one needs no port at its
+// start. Chance decides between equals and, in some attempts, against the order.
+#include "algorithms/cut_through/reservation.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+#include "algorithms/any_graph/random.hpp"
+#include "algorithms/cut_through/retiming.hpp"
+#include "schedule/model.hpp"
+#include "support/interrupt.hpp"
+
+namespace gossamer::cut_through {
+namespace {
+
+using any_graph::Random;
+
+/// The ways of all messages, in an order in which each is later than the one that it continues.
+class Ways {
+ public:
+  struct Way {
+    std::uint32_t before = kNoStep;
+    std::uint32_t from = 0, to = 0;
+    std::vector<std::uint32_t> steps;
+    std::vector<std::uint32_t> then;  ///< ways that go on where this one ends
+    std::uint32_t behind = 0;         ///< steps of this way and of the longest one after it
+  };
+
+  Ways(const std::vector<PortStep>& steps, std::size_t arcs_at_least)
+      : steps(steps), arcs(static_cast<std::uint32_t>(arcs_at_least)) {
+    std::vector<std::uint32_t> followers(steps.size(), 0), way_of(steps.size());
+    for (const PortStep& step : steps) {
+      arcs = std::max(arcs, step.arc + 1);
+      ports = std::max({ports, step.from + 1, step.to + 1});
+      if (step.before != kNoStep) ++followers[step.before];
+    }
+    for (std::uint32_t i = 0; i < steps.size(); ++i) {
+      const std::uint32_t before = steps[i].before;
+      // What goes on in two directions is sent from the store.
+      const bool starts = before == kNoStep || steps[before].stored || followers[before] > 1;
+      way_of[i] = starts ? static_cast<std::uint32_t>(all.size()) : way_of[before];
+      if (starts) {
+        all.push_back({before == kNoStep ? kNoStep : way_of[before], steps[i].from, 0, {}, {}});
+        if (before != kNoStep) all[way_of[before]].then.push_back(way_of[i]);
+      }
+      all[way_of[i]].steps.push_back(i);
+      all[way_of[i]].to = steps[i].to;
+    }
+    std::vector<std::uint32_t> on_arc(arcs, 0), ends_at(ports, 0), starts_at(ports, 0);
+    for (const PortStep& step : steps) fewest = std::max(fewest, ++on_arc[step.arc]);
+    for (const Way& way : all) {
+      fewest = std::max(fewest, ++ends_at[way.to]);
+      if (way.before == kNoStep) fewest = std::max(fewest, ++starts_at[way.from]);
+    }
+    for (std::size_t w = all.size(); w-- > 0;) {
+      all[w].behind += static_cast<std::uint32_t>(all[w].steps.size());
+      if (all[w].before == kNoStep) continue;
+      all[all[w].before].behind = std::max(all[all[w].before].behind, all[w].behind);
+    }
+  }
+
+  const std::vector<PortStep>& steps;
+  std::vector<Way> all;
+  std::uint32_t arcs, ports = 0;
+  std::uint32_t fewest = 1;  ///< rounds that the busiest of them needs
+};
+
+class Booking {
+ public:
+  Booking(const Ways& ways, const std::vector<std::uint32_t>& reverse, Random random)
+      : ways_(ways),
+        reverse_(reverse),
+        random_(random),
+        uses_(ways.arcs + 2 * std::size_t{ways.ports}),
+        waiting_(ways.ports),
+        rounds_(ways.steps.size(), 0) {
+    const std::uint32_t noise = 1 + random_.below(4) * random_.below(4);
+    for (const Ways::Way& way : ways_.all) {
+      rank_.push_back((std::uint64_t{4} * way.behind + random_.below(4 * noise)) << 32 |
+                      (random_.next() >> 32));
+    }
+  }
+
+  /// Nothing if it takes `most` rounds or more.
+  bool run(std::uint32_t most) {
+    std::vector<std::uint32_t> ports(ways_.ports), first;
+    std::iota(ports.begin(), ports.end(), 0u);
+    for (std::uint32_t w = 0; w < ways_.all.size(); ++w) {
+      if (ways_.all[w].before == kNoStep) first.push_back(w);
+    }
+    stored_.push_back(std::move(first));
+    std::size_t left = ways_.all.size();
+    while (left > 0) {
+      stop_if_interrupted();
+      if (++round_ >= most) return false;
+      left -= pass();
+      take_out_of_store();
+      random_.shuffle(ports);
+      for (const std::uint32_t port : ports) left -= start_one(waiting_[port]) ? 1 : 0;
+    }
+    return last_ < most;
+  }
+
+  std::uint32_t rounds() const { return last_; }
+  std::uint64_t work() const { return work_; }
+
+  /// The fewest rounds after which nothing is used twice if all is done again and again.
+  std::uint32_t period() {
+    std::uint32_t period = ways_.fewest;
+    while (collides(period)) ++period;
+    return period;
+  }
+  std::vector<std::uint32_t> take_rounds() { return std::move(rounds_); }
+
+ private:
+  // What is used: arcs, then ports that receive, then ports that send.
+  std::size_t receives(std::uint32_t port) const { return ways_.arcs + std::size_t{port}; }
+  std::size_t sends(std::uint32_t port) const {
+    return receives(port) + (reverse_.empty() ? ways_.ports : 0);
+  }
+  bool is_free(std::size_t one, std::uint32_t round) const {
+    return round >= uses_[one].size() || !uses_[one][round];
+  }
+  /// Is the arc free, and does its half-duplex link not turn at once?
+  bool is_free_arc(std::uint32_t arc, std::uint32_t round) const {
+    if (!is_free(arc, round)) return false;
+    if (reverse_.empty()) return true;
+    const std::uint32_t back = reverse_[arc];
+    return is_free(back, round - 1) && is_free(back, round) && is_free(back, round + 1);
+  }
+  void use(std::size_t one, std::uint32_t round) {
+    if (round >= uses_[one].size()) uses_[one].resize(round + std::size_t{64}, false);
+    uses_[one][round] = true;
+  }
+
+  bool collides(std::uint32_t period) {
+    work_ += uses_.size();
+    std::vector<std::vector<bool>> seen(uses_.size(), std::vector<bool>(period, false));
+    for (std::size_t one = 0; one < uses_.size(); ++one) {
+      for (std::uint32_t r = 0; r < uses_[one].size(); ++r) {
+        if (!uses_[one][r]) continue;
+        if (seen[one][r % period]) return true;
+        seen[one][r % period] = true;
+      }
+    }
+    for (std::uint32_t arc = 0; arc < reverse_.size(); ++arc) {
+      const auto& back = seen[reverse_[arc]];
+      for (std::uint32_t r = 0; r < period; ++r) {
+        if (seen[arc][r] && (back[r] || back[(r + 1) % period])) return true;
+      }
+    }
+    return false;
+  }
+
+  /// Begins a way in this round, if all is free that it needs.
+  bool start(std::uint32_t w) {
+    const Ways::Way& way = ways_.all[w];
+    const auto last = round_ + static_cast<std::uint32_t>(way.steps.size()) - 1;
+    ++work_;
+    if (!is_free(receives(way.to), last)) return false;
+    for (std::uint32_t h = 0; h < way.steps.size(); ++h, ++work_) {
+      if (!is_free_arc(ways_.steps[way.steps[h]].arc, round_ + h)) return false;
+    }
+    for (std::uint32_t h = 0; h < way.steps.size(); ++h) {
+      use(ways_.steps[way.steps[h]].arc, round_ + h);
+      rounds_[way.steps[h]] = round_ + h;
+    }
+    use(receives(way.to), last);
+    last_ = std::max(last_, last);
+    if (arrived_.size() <= last) arrived_.resize(last + std::size_t{1});
+    arrived_[last].push_back(w);
+    return true;
+  }
+
+  /// What arrived in the last round goes on, one way of each; the rest waits for the store.
+  std::size_t pass() {
+    if (round_ > arrived_.size()) return 0;
+    std::size_t passed = 0;
+    const std::vector<std::uint32_t> arrived = arrived_[round_ - 1];
+    for (const std::uint32_t before : arrived) {
+      std::vector<std::uint32_t> then = ways_.all[before].then;
+      std::ranges::sort(then, std::greater{}, [&](std::uint32_t w) { return rank_[w]; });
+      const auto first = std::ranges::find_if(then, [&](std::uint32_t w) { return start(w); });
+      if (first != then.end()) {
+        then.erase(first);
+        ++passed;
+      }
+      const std::uint32_t later = round_ + kPipelinedStoreRounds;
+      if (stored_.size() <= later) stored_.resize(later + std::size_t{1});
+      stored_[later].insert(stored_[later].end(), then.begin(), then.end());
+    }
+    return passed;
+  }
+
+  void take_out_of_store() {
+    const std::uint32_t now = round_ == 1 ? 0 : round_;  // what is there from the start is number 0
+    if (now >= stored_.size()) return;
+    for (const std::uint32_t w : stored_[now]) {
+      auto& waiting = waiting_[ways_.all[w].from];
+      const auto rank = [&](std::uint32_t v) { return rank_[v]; };
+      waiting.insert(std::ranges::lower_bound(waiting, rank(w), std::greater{}, rank), w);
+    }
+  }
+
+  bool start_one(std::vector<std::uint32_t>& waiting) {
+    if (waiting.empty()) return false;
+    const std::size_t sender = sends(ways_.all[waiting.front()].from);
+    if (!is_free(sender, round_)) return false;
+    use(sender, round_);  // so that nothing comes to it, either, with half duplex
+    const auto first = std::ranges::find_if(waiting, [&](std::uint32_t w) { return start(w); });
+    if (first == waiting.end()) {
+      uses_[sender][round_] = false;
+      return false;
+    }
+    waiting.erase(first);
+    return true;
+  }
+
+  const Ways& ways_;
+  const std::vector<std::uint32_t>& reverse_;
+  Random random_;
+  std::vector<std::vector<bool>> uses_;  ///< by round
+  std::vector<std::uint64_t> rank_;      ///< by way; the highest goes first
+  std::vector<std::vector<std::uint32_t>> waiting_;  ///< by port: ways that may start
+  std::vector<std::vector<std::uint32_t>> stored_;   ///< by round: those that may start from then on
+  std::vector<std::vector<std::uint32_t>> arrived_;  ///< by round: those that ended in it
+  std::vector<std::uint32_t> rounds_;                ///< by step
+  std::uint32_t round_ = 0, last_ = 0;
+  std::uint64_t work_ = 0;
+};
+
+}  // namespace
+
+Reserved reserved(const std::vector<PortStep>& steps, const std::vector<std::uint32_t>& reverse,
+                  std::uint32_t pieces, std::uint32_t seed) {
+  constexpr std::uint64_t kEnough = 3'000'000;  // arcs looked at in all attempts
+  constexpr std::uint32_t kAttempts = 1000;
+  const Ways ways(steps, reverse.size());
+  Reserved best;
+  std::uint64_t rounds = ~std::uint64_t{0}, work = 0;
+  Random random(seed);
+  for (std::uint32_t i = 0; i < kAttempts && work < kEnough; ++i) {
+    Booking attempt(ways, reverse, Random(random.next()));
+    constexpr std::uint64_t kMost = ~std::uint32_t{0};
+    const bool done = attempt.run(
+        static_cast<std::uint32_t>(std::min(kMost, rounds - (pieces - 1) * std::uint64_t{ways.fewest})));
+    const std::uint32_t period = done && pieces > 1 ? attempt.period() : 1;
+    work += attempt.work();
+    const std::uint64_t takes = attempt.rounds() + std::uint64_t{pieces - 1} * period;
+    if (!done || takes >= rounds) continue;
+    rounds = takes;
+    best = {attempt.take_rounds(), period};
+    if (rounds <= std::uint64_t{pieces} * ways.fewest) break;
+  }
+  return best;
+}
+
+}  // namespace gossamer::cut_through

@@ -1,0 +1,206 @@
+// As in a swarm of peers, who share a file: the rarest piece goes first.
+//
+// In a round each arc takes a piece that its tail can send and its head lacks, the one that the
+// fewest nodes have. So the root sends each piece once before it sends any twice, and around a ring
+// the pieces go in opposite orders. Through a single port arcs compete for nodes: rare pieces come
+// first, and nodes with a long way behind them. How much each of these counts, besides chance, is
+// drawn anew for each attempt; the shortest counts.
+#include "algorithms/cut_through/swarm.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "algorithms/any_graph/broadcast.hpp"
+#include "algorithms/any_graph/random.hpp"
+#include "algorithms/cut_through/retiming.hpp"
+#include "support/interrupt.hpp"
+
+namespace gossamer::cut_through {
+namespace {
+
+using any_graph::Random;
+
+class Swarm {
+ public:
+  /// The first attempt does without chance as far as possible.
+  Swarm(const Arcs& arcs, PortModel ports, Duplex duplex, Node root, std::uint32_t pieces,
+        const std::vector<std::uint32_t>& beyond, bool first, Random random)
+      : arcs_(arcs),
+        single_(ports == PortModel::Single),
+        half_(duplex == Duplex::Half),
+        root_(root),
+        pieces_(pieces),
+        beyond_(beyond),
+        random_(random),
+        came_(std::size_t{arcs.nodes()} * pieces, kMissing),
+        holders_(pieces, 1),
+        first_missing_(arcs.nodes(), 0),
+        uses_(arcs.nodes()),
+        last_use_(half_ ? arcs.count() : 0, 0),
+        order_(arcs.count()) {
+    std::iota(order_.begin(), order_.end(), ArcId{0});
+    constexpr double kRarity[] = {64, 192, 512}, kBeyond[] = {0.2, 1, 3}, kStored[] = {-0.75, 0.5, 1.5};
+    const auto drawn = [&](const double(&from)[3]) { return from[first ? 1 : random_.below(3)]; };
+    of_rarity_ = single_ ? drawn(kRarity) / arcs.nodes() : 1;
+    of_beyond_ = drawn(kBeyond);
+    of_stored_ = drawn(kStored);
+    noise_ = first ? 1 : 1 + 2 * random_.below(4);
+    std::ranges::fill_n(came_.begin() + std::ptrdiff_t{root} * pieces, pieces, kFromTheStart);
+    first_missing_[root] = pieces;
+  }
+
+  /// Nothing if it takes `most` rounds or more.
+  std::vector<PieceHop> run(std::uint32_t most) {
+    const std::size_t all = std::size_t{arcs_.nodes() - 1} * pieces_;
+    while (hops_.size() < all) {
+      stop_if_interrupted();
+      if (++round_ >= most) return {};
+      play_round();
+    }
+    return std::move(hops_);
+  }
+
+  std::uint32_t rounds() const { return round_; }
+  std::uint64_t work() const { return work_; }
+
+ private:
+  static constexpr std::uint32_t kMissing = ~std::uint32_t{0}, kFromTheStart = kMissing - 1;
+
+  /// What a node does in this round; through a single port each of it once.
+  struct Uses {
+    std::uint32_t received = 0, passed = 0, sent = 0;  ///< the last round in which it did
+  };
+  struct Offer {
+    std::uint32_t piece = kMissing;
+    bool passes = false;  ///< it came in the round before
+    double rank = 0;      ///< the lowest is best
+  };
+
+  std::uint32_t& came(Node x, std::uint32_t piece) {
+    return came_[std::size_t{x} * pieces_ + piece];
+  }
+  std::uint32_t round_of(std::uint32_t hop) const {
+    return hop == kFromTheStart ? 0 : hops_[hop].round;
+  }
+
+  /// What the arc can carry in this round. Pieces that only the root has go in their order.
+  Offer offer(ArcId a) {
+    const Node from = arcs_.tail(a), to = arcs_.head(a);
+    if (single_ && (uses_[to].received == round_ || (half_ && uses_[to].sent == round_))) return {};
+    if (half_ && turns(a)) return {};
+    Offer best;
+    for (std::uint32_t p = first_missing_[to]; p < pieces_; ++p) {
+      ++work_;
+      if (came(to, p) == kMissing && can_send(from, p)) {
+        const bool passes = from != root_ && round_of(came(from, p)) + 1 == round_;
+        if (!single_ || is_idle(from, passes)) {
+          const double rank = rank_of(a, p, passes);
+          if (best.piece == kMissing || rank < best.rank) best = {p, passes, rank};
+        }
+      }
+      if (holders_[p] == 1) break;
+    }
+    return best;
+  }
+
+  /// Has the single port of a node not yet passed a piece on in this round, or sent one?
+  bool is_idle(Node x, bool passes) const {
+    if (passes) return uses_[x].passed != round_;
+    return uses_[x].sent != round_ && !(half_ && uses_[x].received == round_);
+  }
+
+  /// Has the link of the arc just been used the other way?
+  bool turns(ArcId a) const {
+    const std::uint32_t back = last_use_[arcs_.reverse(a)];
+    return back != 0 && back + 1 >= round_;
+  }
+
+  bool can_send(Node x, std::uint32_t piece) {
+    const std::uint32_t by = came(x, piece);
+    if (by == kMissing) return false;
+    if (by == kFromTheStart) return true;
+    const std::uint32_t age = round_ - hops_[by].round;
+    return age == 1 || age > kPipelinedStoreRounds;
+  }
+
+  double rank_of(ArcId a, std::uint32_t piece, bool passes) {
+    double rank = of_rarity_ * holders_[piece] + random_.below(256 * noise_) / 256.0;
+    if (single_) rank += (passes ? 0 : of_stored_) - of_beyond_ * beyond_[arcs_.head(a)];
+    return rank;
+  }
+
+  void play_round() {
+    random_.shuffle(order_);
+    if (single_) {
+      ranks_.resize(arcs_.count());
+      waiting_.clear();
+      for (const ArcId a : order_) {
+        const Offer best = offer(a);
+        if (best.piece == kMissing) continue;
+        ranks_[a] = best.rank;
+        waiting_.push_back(a);
+      }
+      std::ranges::stable_sort(waiting_, {}, [&](ArcId a) { return ranks_[a]; });
+    }
+    for (const ArcId a : single_ ? waiting_ : order_) {
+      const Offer best = offer(a);
+      if (best.piece != kMissing) send(a, best);
+    }
+  }
+
+  void send(ArcId a, const Offer& what) {
+    const Node from = arcs_.tail(a), to = arcs_.head(a);
+    const std::uint32_t by = came(from, what.piece);
+    came(to, what.piece) = static_cast<std::uint32_t>(hops_.size());
+    hops_.push_back({round_, a, what.piece, by == kFromTheStart ? kNoStep : by});
+    ++holders_[what.piece];
+    (what.passes ? uses_[from].passed : uses_[from].sent) = round_;
+    uses_[to].received = round_;
+    if (half_) last_use_[a] = round_;
+    std::uint32_t& first = first_missing_[to];
+    while (first < pieces_ && came(to, first) != kMissing) ++first;
+  }
+
+  const Arcs& arcs_;
+  const bool single_, half_;
+  const Node root_;
+  const std::uint32_t pieces_;
+  const std::vector<std::uint32_t>& beyond_;
+  Random random_;
+  std::vector<std::uint32_t> came_;     ///< by node, then piece: the hop that brought it
+  std::vector<std::uint32_t> holders_;  ///< of each piece
+  std::vector<std::uint32_t> first_missing_;
+  std::vector<Uses> uses_;
+  std::vector<std::uint32_t> last_use_;  ///< by arc, with half duplex: the last round
+  std::vector<ArcId> order_, waiting_;
+  std::vector<double> ranks_;  ///< by arc
+  double of_rarity_ = 1, of_beyond_ = 1, of_stored_ = 0;
+  std::uint32_t noise_ = 1;
+  std::vector<PieceHop> hops_;
+  std::uint32_t round_ = 0;
+  std::uint64_t work_ = 0;
+};
+
+}  // namespace
+
+std::vector<PieceHop> swarm(const Arcs& arcs, PortModel ports, Duplex duplex, Node root,
+                            std::uint32_t pieces, std::uint64_t bound, std::uint32_t seed) {
+  constexpr std::uint64_t kEnough = 10'000'000;  // pieces looked at in all attempts
+  constexpr std::uint32_t kAttempts = 300;
+  const std::vector<std::uint32_t> beyond = any_graph::hops_beyond(arcs, root);
+  std::vector<PieceHop> best;
+  std::uint32_t rounds = ~std::uint32_t{0};
+  std::uint64_t work = 0;
+  Random random(seed);
+  for (std::uint32_t i = 0; i < kAttempts && work < kEnough && rounds > bound; ++i) {
+    Swarm attempt(arcs, ports, duplex, root, pieces, beyond, i == 0, Random(random.next()));
+    if (auto found = attempt.run(rounds); !found.empty()) {
+      best = std::move(found);
+      rounds = attempt.rounds();
+    }
+    work += attempt.work();
+  }
+  return best;
+}
+
+}  // namespace gossamer::cut_through
