@@ -143,8 +143,7 @@ Bound lower_bound_cycles(const Topology& topology, Collective collective, const 
   }
   const std::uint64_t hop = rtl::TIME_DELTA + stages;
   const Ways ways = ways_of(topology, collective, root);
-  Bound best{rtl::TIME_START + longest_way(topology, collective, model, root, flits, hop),
-             "the longest way, over links that can be used at once"};
+  Bound best;
   const auto try_bound = [&best](std::uint64_t value, const char* source) {
     if (value > best.value) best = {value, source};
   };
@@ -168,6 +167,12 @@ Bound lower_bound_cycles(const Topology& topology, Collective collective, const 
               "what must cross a cut, over its links");
     try_bound(before + routing_load(topology, PortModel::All, model.duplex).of(flits),
               "loads of the best fractional routing");
+  }
+  // Ways are searched only if the longest one, all flits behind one another, would say more.
+  if (rtl::TIME_START + ways.longest * hop + flits >= best.value) {
+    const std::uint64_t way =
+        rtl::TIME_START + longest_way(topology, collective, model, root, flits, hop);
+    if (way >= best.value) best = {way, "the longest way, over links that can be used at once"};
   }
   return best;
 }

@@ -165,7 +165,6 @@ class ChunkRounds {
   ChunkRounds(const Arcs& arcs, const bounds::Resources& resources,
               const std::vector<Demand>& demands, const ChunkTrees& trees, Random& random)
       : arcs_(arcs),
-        resources_(resources),
         demands_(demands),
         random_(random),
         alike_(random.below(2) == 0),
@@ -177,9 +176,14 @@ class ChunkRounds {
       for (const ArcId a : trees.trees()[d]) {
         const Node from = arcs.tail(a);
         const bool starts = from == demands[d].message.origin;
-        hop_to[arcs.head(a)] = static_cast<std::uint32_t>(steps_.size());
-        steps_.push_back({a, d, starts ? kNone : hop_to[from], demands[d].cycles, {}});
-        if (!starts) steps_[hop_to[from]].then.push_back(hop_to[arcs.head(a)]);
+        const auto step = static_cast<std::uint32_t>(steps_.size());
+        const auto [one, other] = resources.of(a);
+        hop_to[arcs.head(a)] = step;
+        steps_.push_back({a, d, one, other, starts ? kNone : hop_to[from], demands[d].cycles});
+        if (starts) continue;
+        Step& before = steps_[hop_to[from]];
+        (before.first == kNone ? before.first : steps_[before.last].next) = step;
+        before.last = step;
       }
       for (auto i = static_cast<std::uint32_t>(steps_.size()); i-- > first;) {
         const Step& step = steps_[i];
@@ -206,25 +210,32 @@ class ChunkRounds {
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   struct Step {
     ArcId arc = 0;
-    std::uint32_t demand = 0, before = kNone;
+    std::uint32_t demand = 0;
+    Resource one = kNoResource, other = kNoResource;  ///< of the arc
+    std::uint32_t before = kNone;
     std::uint64_t below = 1;  ///< cycles of the longest way from here on
-    std::vector<std::uint32_t> then;
+    /// The steps that can follow, as a list: its ends, and what comes after this step in its list.
+    std::uint32_t first = kNone, last = kNone, next = kNone;
   };
 
   /// What is left to do once this hop is made in time.
-  std::uint64_t urgency(std::uint32_t i) const {
-    const auto [one, other] = resources_.of(steps_[i].arc);
-    return steps_[i].below +
-           (other == kNoResource ? left_[one] : std::max(left_[one], left_[other]));
+  std::uint64_t urgency(const Step& step) const {
+    return step.below + (step.other == kNoResource
+                             ? left_[step.one]
+                             : std::max(left_[step.one], left_[step.other]));
   }
 
   void play_round() {
     random_.shuffle(ready_);
-    std::ranges::stable_sort(ready_, std::greater{}, [&](std::uint32_t i) { return urgency(i); });
-    std::vector<std::uint32_t> waiting, fresh;
+    by_urgency_.clear();
+    for (const std::uint32_t i : ready_) by_urgency_.emplace_back(urgency(steps_[i]), i);
+    std::ranges::stable_sort(by_urgency_, std::greater{}, &std::pair<std::uint64_t, std::uint32_t>::first);
+    std::vector<std::uint32_t>& waiting = ready_;
+    waiting.clear();
+    fresh_.clear();
     std::uint64_t longest = 0;
-    for (const std::uint32_t i : ready_) {
-      const auto [one, other] = resources_.of(steps_[i].arc);
+    for (const auto& [how, i] : by_urgency_) {
+      const Resource one = steps_[i].one, other = steps_[i].other;
       const Demand& demand = demands_[steps_[i].demand];
       const bool busy =
           used_in_[one] == round_ || (other != kNoResource && used_in_[other] == round_);
@@ -240,22 +251,23 @@ class ChunkRounds {
       const ArcId a = steps_[i].arc;
       longest = std::max(longest, demand.cycles);
       result_.hops.push_back({round_, arcs_.tail(a), arcs_.head(a), demand.message});
-      fresh.insert(fresh.end(), steps_[i].then.begin(), steps_[i].then.end());
+      for (std::uint32_t then = steps_[i].first; then != kNone; then = steps_[then].next) {
+        fresh_.push_back(then);
+      }
     }
     result_.cycles += longest;
-    ready_ = std::move(waiting);
-    ready_.insert(ready_.end(), fresh.begin(), fresh.end());
+    ready_.insert(ready_.end(), fresh_.begin(), fresh_.end());
   }
 
   const Arcs& arcs_;
-  const bounds::Resources& resources_;
   const std::vector<Demand>& demands_;
   Random& random_;
   bool alike_;                       ///< in a round nothing is longer than what comes first
   std::vector<std::uint64_t> left_;  ///< cycles that each resource has to serve
   std::vector<std::uint32_t> used_in_;
   std::vector<Step> steps_;
-  std::vector<std::uint32_t> ready_;
+  std::vector<std::uint32_t> ready_, fresh_;  ///< can be made now; in the next round
+  std::vector<std::pair<std::uint64_t, std::uint32_t>> by_urgency_;
   std::uint32_t round_ = 0;
   Rounds result_;
 };
