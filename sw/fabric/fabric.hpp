@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -144,6 +145,19 @@ class Fabric {
   virtual std::uint64_t flits_moved() const = 0;
   /// What node `x` puts on the link of port `p` in the current cycle.
   virtual Flit link(Node x, Port p) const = 0;
+  /// The same for all nodes, which must be simulated here: by node the ports that have a flit, a
+  /// bit each, and by node and port its word. What stands for the other ports is not changed.
+  virtual void links(Port ports, std::span<std::uint64_t> valid,
+                     std::span<std::uint32_t> words) const {
+    for (std::size_t i = 0; i < valid.size(); ++i) {
+      valid[i] = 0;
+      for (Port p = 0; p < ports; ++p) {
+        const Flit flit = link(static_cast<Node>(i), p);
+        valid[i] |= std::uint64_t{flit.valid} << p;
+        if (flit.valid) words[i * ports + p] = flit.data;
+      }
+    }
+  }
   /// The words of a log, in order of arrival; in a single-port node the own words come first. For
   /// an adaptive node it is the log's memory, `capacity` words, whether written or not.
   virtual std::vector<std::uint32_t> log(Node x, unsigned log) const = 0;

@@ -93,7 +93,7 @@ double speed(Fabric& fabric, const FabricImage& image, std::uint64_t cycles) {
 void tile_row(const std::string& topology, unsigned threads, std::uint64_t cycles) {
   const Schedule schedule = busy(topology);
   const FabricImage image = image_of(schedule, tile_ports(schedule.topology().ports()), true);
-  const auto fabric = make_tile_fabric(image.kind, false, 1, false, true);
+  const auto fabric = make_tile_fabric(image.kind, false, 1, false, Speed::Fast);
   fabric->use_threads(threads);
   const double before = resident();
   fabric->load(image);
@@ -131,7 +131,7 @@ void flat_row(const std::string& shape, std::uint64_t cycles) {
   const NodeDepths depths = depths_for(image, kFlatDepths);
   const auto [seconds, megabytes] = build_flat(topology, shape, depths);
   const double before = resident();
-  const auto fabric = make_flat_fabric(schedule.topology(), image.kind, depths, false, 1, {}, true);
+  const auto fabric = make_flat_fabric(schedule.topology(), image.kind, depths, false, 1, {}, Speed::Fast);
   fabric->load(image);
   const double held = resident() - before;
   fmt::print("{:<24} {:>9} {:>8} {:>10.1f} {:>10.1f} {:>10.0f} {:>9.1f} s {:>8.0f} MB\n",

@@ -104,17 +104,27 @@ class LinkWatch {
     std::span<const LinkOracle::Stream> streams;
     std::size_t begun = 0;
     LinkOracle::Part part = {};  ///< the last one that was asked for
-    const LinkOracle::Stream* at(std::uint64_t cycle);
   };
+  /// What should be on a link in a cycle. It stays so, flit after flit, until another cycle.
+  void expect(std::size_t link, std::uint64_t cycle);
+  /// Are all words of this cycle those that should be there?
+  bool same_words(std::uint64_t cycle) const;
   bool waits(const Fabric& fabric);
-  void differ(std::uint64_t cycle, Node i, Port p, const Flit& flit, bool scheduled,
-              std::optional<std::uint32_t> word);
+  void differ(std::uint64_t cycle, Node i, Port p, bool found, bool scheduled);
 
   const FabricImage& image_;
   const LinkOracle& oracle_;
   const Payload& payload_;
   std::vector<Link> links_;  ///< by node and port
   LinkComparison result_;
+
+  /// What should be on the links, and what is: ports that have a flit, by node, a bit each; and
+  /// by link the word, if `known_` is not 0. The number of the word that should be there is the
+  /// cycle and `number_`.
+  std::vector<std::uint64_t> wanted_, found_;
+  std::vector<std::uint32_t> number_, known_, words_;
+  std::vector<std::uint64_t> until_;  ///< by link: the cycle in which something else is expected
+  std::uint64_t next_ = 0;            ///< the first of them
 
   /// The flit that was not there at the difference, as long as it may be late.
   struct Late {

@@ -92,18 +92,16 @@ ifeq ($(KIND),tile)
 WHOLE_STEPS := $(shell $(VERILATOR) -fno-inline-cfuncs --version > /dev/null 2>&1 && echo -fno-inline-cfuncs)
 endif
 
-# Data-flow graphs would make numbers of 64 bits of several signals, and lanes have 32 bits.
+# Lanes need a class without structures in it (lane_model.hpp); tables would be of single nodes.
 ifeq ($(LANES),1)
-SINGLE_WORDS := -fno-dfg
+FOR_LANES := --comp-limit-members 0 -fno-table
 endif
 
 VERILATE := $(VERILATOR) --cc --Mdir $(WORK) --prefix Vengine --top-module $(TOP) -O3 --no-timing \
-            --x-assign unique --x-initial unique --noassert $(TEXT) $(PARAMETERS) $(SPLIT) $(WHOLE_STEPS) $(SINGLE_WORDS) \
+            --x-assign unique --x-initial unique --noassert $(TEXT) $(PARAMETERS) $(SPLIT) $(WHOLE_STEPS) $(FOR_LANES) \
             $(if $(filter 1,$(REDUCE)),+define+REDUCES) $(if $(filter 1,$(TRACE)),--trace-fst --trace-structs +define+TRACED)
-# The same model with a lane for each of several nodes, and a list of its registers.
-LANE_MODEL := cd $(WORK) && sed -f $(HERE)/tile/lane_registers.sed Vengine___024root.h > lane_registers.hpp && \
-              sed -n 's/^ *Lane[^ ]* \([A-Za-z0-9_]*\);/GOSSAMER_REGISTER(\1)/p' lane_registers.hpp > lane_registers.inc && \
-              sed -f $(HERE)/tile/lane_logic.sed $$(ls Vengine___024root__*.cpp | grep -v Slow) > lane_logic.hpp
+# The model's functions, which are compiled for lanes, too; slow ones are those that a clock cycle does not need.
+LANE_MODEL := cd $(WORK) && for f in $$(ls Vengine___024root__*.cpp | grep -v Slow); do echo "\#include <$$f>"; done > lane_logic.hpp
 # Signals that the waveform shows besides the RTL's own.
 VIEW := $(if $(filter 1,$(TRACE)),$(TB)/waves/switch_view.sv)
 # What does not depend on an engine's variant.

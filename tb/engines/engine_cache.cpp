@@ -148,12 +148,18 @@ const SourceHashes& EngineCache::hashes() {
   return *hashes_;
 }
 
-fs::path EngineCache::find_or_build(const std::string& name, const std::string& variables) {
+std::optional<fs::path> EngineCache::find(const std::string& name) {
   const std::string file = fmt::format("{}-{}.so", name, hashes().key);
-  for (const fs::path& folder : folders_) {
-    if (!fs::exists(folder / file)) continue;
-    note_use(folder / file);
-    return folder / file;
+  const auto found =
+      std::ranges::find_if(folders_, [&](const fs::path& f) { return fs::exists(f / file); });
+  if (found == folders_.end()) return {};
+  return *found / file;
+}
+
+fs::path EngineCache::find_or_build(const std::string& name, const std::string& variables) {
+  if (const auto library = find(name)) {
+    note_use(*library);
+    return *library;
   }
   const fs::path* folder = home();
   if (folder == nullptr) {
@@ -162,7 +168,7 @@ fs::path EngineCache::find_or_build(const std::string& name, const std::string& 
                     "set XDG_CACHE_HOME to one",
                     name));
   }
-  const fs::path library = *folder / file;
+  const fs::path library = *folder / fmt::format("{}-{}.so", name, hashes().key);
   const FileLock lock(*folder / (name + ".lock"));
   if (!fs::exists(library)) {  // otherwise it was built while we waited
     build(library, name, variables, lock.handle());

@@ -29,6 +29,9 @@ class EngineCache {
   /// engines build them in parallel.
   std::filesystem::path find_or_build(const std::string& name, const std::string& variables);
 
+  /// The library of an engine, if it is there.
+  std::optional<std::filesystem::path> find(const std::string& name);
+
   /// The fingerprint (engine_plugin.hpp) that a library built now would have.
   const std::string& fingerprint() { return hashes().fingerprint; }
 

@@ -34,23 +34,25 @@ LoadedEngines& engines() {
   return engines;
 }
 
-/// A fabric of this engine. If `fast`, of its variant in lanes, if it has one, or else of its fast
-/// one, if they can be built.
-std::unique_ptr<Fabric> make(const std::string& name, const std::string& variables, bool fast,
+/// A fabric of this engine, or of a faster variant. `lanes`: there is one in lanes.
+std::unique_ptr<Fabric> make(const std::string& name, const std::string& variables, Speed speed,
                              bool lanes, std::uint32_t seed) {
   std::vector<LoadedEngines::Faster> variants;
-  if (fast && lanes) {
-    variants.push_back({"_lanes", " FAST=1 LANES=1", "takes some 1.7 times as long"});
+  const bool builds = speed == Speed::Fast;
+  if (speed != Speed::Plain) {
+    if (lanes) {
+      variants.push_back({"_lanes", " FAST=1 LANES=1", "takes two to four times as long", builds});
+    }
+    variants.push_back({"_fast", " FAST=1", "takes up to 1.1 times as long", builds});
   }
-  if (fast) variants.push_back({"_fast", " FAST=1", "takes up to 1.1 times as long"});
   return std::unique_ptr<Fabric>(engines().get_fastest(name, variables, variants)(seed));
 }
 
 /// Can such nodes be evaluated in lanes (engines/tile/lanes.hpp)?
 bool in_lanes(const NodeKind& kind, bool staged) {
 #ifdef __x86_64__
-  return __builtin_cpu_supports("avx2") && kind.ports >= 4 && kind.ports <= 8 &&
-         kind.channels == 1 && !kind.reduce && !kind.half_duplex && !kind.adaptive && !staged;
+  return __builtin_cpu_supports("avx2") && kind.ports <= 8 && !kind.adaptive && !kind.reduce &&
+         !staged;
 #else
   (void)kind, (void)staged;
   return false;
@@ -87,14 +89,14 @@ void get_tile_engine(const NodeKind& kind, bool trace, bool staged) {
 }
 
 std::unique_ptr<Fabric> make_tile_fabric(const NodeKind& kind, bool trace, std::uint32_t seed,
-                                         bool staged, bool fast) {
+                                         bool staged, Speed speed) {
   const TileEngine engine(kind, trace, staged);
-  return make(engine.name, engine.variables, fast && !trace, in_lanes(kind, staged), seed);
+  return make(engine.name, engine.variables, trace ? Speed::Plain : speed, in_lanes(kind, staged), seed);
 }
 
 std::unique_ptr<Fabric> make_flat_fabric(const Topology& topology, const NodeKind& kind,
                                          const NodeDepths& depths, bool trace, std::uint32_t seed,
-                                         const PortStages& stages, bool fast) {
+                                         const PortStages& stages, Speed speed) {
   const std::string shape = torus_shape(topology).name();
   std::string length;  // of the links of each dimension, two hex digits each, dimension 0 last
   for (std::size_t f = 0; !stages.empty() && f < topology.factors().size(); ++f) {
@@ -110,7 +112,7 @@ std::unique_ptr<Fabric> make_flat_fabric(const Topology& topology, const NodeKin
       "REDUCE={:d} SLOT_DEPTH={} LIST_DEPTH={} STORE_DEPTH={} LINK_STAGES={} TRACE={:d}",
       shape, kind.channels, kind.single_port, kind.half_duplex, kind.adaptive, kind.reduce,
       depths.slots, depths.segments, depths.words, length, trace);
-  return make(name, variables, fast && !trace, false, seed);
+  return make(name, variables, trace ? Speed::Plain : speed, false, seed);
 }
 
 std::unique_ptr<Fabric> make_systemc_fabric() {

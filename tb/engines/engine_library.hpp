@@ -8,15 +8,17 @@
 
 namespace gossamer::tb {
 
+/// Which variant of an engine a run takes: the one that is built fastest, the fastest one that is
+/// there, or the fastest one, which is built if it is not there: for a run so long that it is worth
+/// it. If that one cannot be built (no Verilator on this machine), the next one is used, and a line
+/// on stderr says so.
+enum class Speed { Plain, AsFound, Fast };
+
 /// A fabric of tiles for nodes of this kind; `staged` if links have register stages. Loads the
 /// engine's library, and first builds it (tb/engines/engine.mk) if this variant was never needed
 /// before. Throws InputError if it cannot be built.
-///
-/// `fast`: the run is so long that an engine which takes longer to compile is worth it. If that one
-/// cannot be built (no Verilator on this machine), the other one is used if it is there, and a line
-/// on stderr says so.
 std::unique_ptr<Fabric> make_tile_fabric(const NodeKind& kind, bool trace, std::uint32_t seed,
-                                         bool staged = false, bool fast = false);
+                                         bool staged = false, Speed speed = Speed::Plain);
 
 /// The name of the engine that make_tile_fabric uses if the run is not long, and its library
 /// without a fabric, so that the engines a suite needs can be built in parallel. Throws like
@@ -25,11 +27,12 @@ std::string tile_engine(const NodeKind& kind, bool trace, bool staged = false);
 void get_tile_engine(const NodeKind& kind, bool trace, bool staged = false);
 
 /// torus_fabric, Verilated as a whole for this topology, kind of node (with exactly the topology's
-/// ports), depths of its memories and register stages of its links; `fast` as above. Throws
+/// ports), depths of its memories and register stages of its links. Throws
 /// InputError if torus_fabric does not support the topology, or if its library cannot be built.
 std::unique_ptr<Fabric> make_flat_fabric(const Topology& topology, const NodeKind& kind,
                                          const NodeDepths& depths, bool trace, std::uint32_t seed,
-                                         const PortStages& stages = {}, bool fast = false);
+                                         const PortStages& stages = {},
+                                         Speed speed = Speed::Plain);
 
 /// A fabric written in SystemC (tb/engines/systemc), for any topology and kind of node. Throws
 /// InputError if this build has none.

@@ -37,6 +37,7 @@ EngineEntry LoadedEngines::get_fastest(const std::string& name, const std::strin
   };
   for (const Faster& faster : variants) {
     const std::string variant = name + faster.suffix;
+    if (!faster.builds && !cache_.find(variant)) continue;
     try {
       return got(get(variant, variables + faster.variables));
     } catch (const InputError& error) {

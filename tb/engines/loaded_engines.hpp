@@ -21,6 +21,7 @@ class LoadedEngines {
     std::string suffix;     ///< of the engine's name
     std::string variables;  ///< for engine.mk, besides the engine's
     std::string costs;      ///< what a run costs without it: "takes twice as long"
+    bool builds = true;     ///< false: it is taken only if it is there
   };
 
   /// `say` gets a line for people.
@@ -30,7 +31,7 @@ class LoadedEngines {
   /// An engine, built if it is not there. Throws InputError if it cannot be.
   EngineEntry get(const std::string& name, const std::string& variables);
 
-  /// The first of these variants that can be built, or else the engine itself. Says once of each
+  /// The first of these variants that is there or can be built, or else the engine itself. Says once of each
   /// variant that it cannot be. Throws InputError if there is none.
   EngineEntry get_fastest(const std::string& name, const std::string& variables,
                           const std::vector<Faster>& variants);

@@ -21,7 +21,8 @@ Schedule planned_for_lanes(const std::string& topology, const std::string& algor
 }
 
 std::unique_ptr<Fabric> load_lanes(const FabricImage& image, bool lanes, unsigned threads = 1) {
-  auto fabric = tb::make_tile_fabric(image.kind, false, 3, false, lanes);
+  auto fabric = tb::make_tile_fabric(image.kind, false, 3, image.most_stages() != 0,
+                                     lanes ? tb::Speed::Fast : tb::Speed::Plain);
   fabric->use_threads(threads);
   fabric->load(image);
   return fabric;
@@ -72,12 +73,88 @@ TEST_CASE("lanes: nodes that are evaluated at once do in every cycle what each d
                                                        {"torus:7x7x7", "lee-code", 2, true}}));
   INFO(topology << " by " << algorithm << ", " << flits << " flits, compressed " << compressed);
   const LaneRun run(topology, algorithm, flits, compressed);
-  REQUIRE(run.image.kind.channels == 1);  // otherwise this engine has no lanes
   const auto one = load_lanes(run.image, false), lanes = load_lanes(run.image, true);
   CHECK(first_disagreement(*one, *lanes, run.schedule.topology()) == "");
   CHECK(unlike_logs(*one, *lanes, run.image) == "");
   CHECK(one->errors().empty());
   CHECK(one->compared().words == lanes->compared().words);
+}
+
+namespace {
+
+/// A task for nodes of some kind.
+struct OfKind {
+  Case asked;
+  unsigned flits;
+};
+
+std::vector<OfKind> of_several_kinds() {
+  const auto asked = [](const char* topology, const char* algorithm, PortModel ports, Duplex duplex,
+                        std::optional<Collective> collective = {}) {
+    Case c;
+    c.topology = topology;
+    c.algorithm = algorithm;
+    c.ports = ports;
+    c.duplex = duplex;
+    c.collective = collective;
+    return c;
+  };
+  constexpr auto kAll = PortModel::All, kSingle = PortModel::Single;
+  constexpr auto kFull = Duplex::Full, kHalf = Duplex::Half;
+  std::vector<OfKind> kinds;
+  kinds.push_back({asked("torus:4x4x4", "translation", kAll, kFull), 2});  // six channels
+  kinds.push_back({asked("torus:4x4", "product", kSingle, kHalf), 3});
+  kinds.push_back({asked("ring:12", "ring", kSingle, kFull), 4});
+  kinds.push_back({asked("torus:4x4", "any-graph", kAll, kFull, Collective::Scatter), 6});
+  return kinds;
+}
+
+}  // namespace
+
+TEST_CASE("lanes: nodes of several kinds, looked at in every cycle") {
+  const std::vector<OfKind> kinds = of_several_kinds();
+  const OfKind& kind = kinds[GENERATE_REF(range(std::size_t{0}, kinds.size()))];
+  INFO(kind.asked.topology << " by " << kind.asked.algorithm);
+  Case asked = kind.asked;
+  asked.flits = kind.flits;
+  const Schedule schedule = make_plan(asked).schedule;
+  FabricImage image =
+      prepare(schedule, kind.flits, tb::tile_ports(schedule.topology().ports()));
+  const int wrong = GENERATE(0, 1, 2);  // a program's last slot, and words
+  if (wrong == 1) image.programs.front().slots.back().receive ^= 1;
+  for (std::size_t i = 0; wrong == 2 && i < image.own_words.size(); i += 5) image.own_words[i] ^= 8;
+  const auto one = load_lanes(image, false), lanes = load_lanes(image, true);
+  const Port links = schedule.topology().ports();
+  std::vector<std::uint64_t> valid(image.topology.nodes()), other(valid.size());
+  std::vector<std::uint32_t> words(valid.size() * links), others(words.size());
+  std::string different;
+  std::mt19937 random(wrong);
+  while (!one->done() && one->cycle() < 20'000 && different.empty()) {
+    lanes->run_and_look(1 + random() % 200, [&] {
+      one->run(1);
+      one->links(links, valid, words);
+      lanes->links(links, other, others);
+      for (Node x = 0; x < valid.size() && different.empty(); ++x) {
+        for (Port p = 0; p < links; ++p) {
+          const std::size_t l = std::size_t{x} * links + p;
+          if (valid[x] == other[x] && ((valid[x] >> p & 1) == 0 || words[l] == others[l]) &&
+              one->link(x, p) == lanes->link(x, p)) {
+            continue;
+          }
+          different = fmt::format("cycle {}, node {}, port {}", one->cycle(), x, p);
+        }
+      }
+      return different.empty();
+    });
+  }
+  CHECK(different == "");
+  CHECK(one->done());
+  CHECK(lanes->done());
+  CHECK(one->flits_moved() == lanes->flits_moved());
+  CHECK(one->last_arrival() == lanes->last_arrival());
+  CHECK(unlike_logs(*one, *lanes, image) == "");
+  for (Node x = 0; x < image.topology.nodes(); ++x) CHECK(one->log(x, image.kind.logs()) == lanes->log(x, image.kind.logs()));
+  CHECK((wrong != 1 || !one->errors().empty()));
 }
 
 TEST_CASE("lanes: so do nodes that stay there for many cycles, on one thread and on several") {

@@ -42,7 +42,7 @@ TEST_CASE("a tile compiled for speed shows on every link what the quickly compil
   const Schedule schedule = plan("ring:8", "ring", Duplex::Full);
   const FabricImage image = prepare(schedule, 3, 2);
   const auto quick = tb::make_tile_fabric(image.kind, false, 3);
-  const auto fast = tb::make_tile_fabric(image.kind, false, 4, false, /*fast=*/true);
+  const auto fast = tb::make_tile_fabric(image.kind, false, 4, false, tb::Speed::Fast);
   quick->load(image);
   fast->load(image);
   CHECK(first_disagreement(*quick, *fast, schedule.topology()) == "");

@@ -253,7 +253,7 @@ def verilator(place):
          folder / "configure.log", env)
     call(["cmake", "--build", folder, "--parallel", str(os.cpu_count()), "--target", "gossamer", "test_engines"],
          folder / "build.log", env)
-    # Nodes in lanes are made by sed from what Verilator writes. Where that fails, runs only say so, and are slower.
+    # Where nodes in lanes do not compile, runs only say so, and are slower.
     lanes = call([folder / "bin/test_engines", "lanes*"], folder / "lanes.log", env)
     slower = re.search(r"engine \S+ cannot be built.*", lanes)
     expect(not slower, f"no nodes in lanes: {slower and slower[0]}")

@@ -3,8 +3,10 @@
 #include <immintrin.h>
 
 #include <array>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 namespace gossamer::tb {
 
@@ -16,9 +18,9 @@ struct Diverged {};
 [[noreturn, gnu::cold, gnu::noinline]] inline void diverge() { throw Diverged{}; }
 
 /// The same number of eight nodes, a lane for each. It has the operators of a number, so that a
-/// model that Verilator wrote for one node is compiled for eight: its types are this one then
-/// (engine.mk). Every lane is computed by itself. Only where the model asks `if` must all of them
-/// agree.
+/// model that Verilator wrote for one node is compiled for eight: its types are these then
+/// (lane_model.hpp). Every lane is computed by itself. Only where the model asks `if` must all of
+/// them agree. What a model needs and is not here does not compile.
 class Lanes {
  public:
   using Numbers [[gnu::vector_size(kLanes * 4)]] = std::uint32_t;
@@ -34,6 +36,10 @@ class Lanes {
            kAll;
   }
   [[gnu::always_inline]] explicit operator bool() const { return agreed(which()); }
+
+  [[gnu::always_inline]] bool any() const {
+    return _mm256_testz_si256(bits(), bits()) == 0;
+  }
 
   [[gnu::always_inline]] static Lanes load(const std::array<std::uint32_t, kLanes>& from) {
     Lanes numbers;
@@ -113,6 +119,25 @@ class LaneBytes {
   std::uint64_t bytes_;
 };
 
+/// The same for numbers of up to 16 bits.
+class LaneShorts {
+ public:
+  LaneShorts() = default;
+  [[gnu::always_inline]] LaneShorts(Lanes numbers) { *this = numbers; }
+  [[gnu::always_inline]] LaneShorts& operator=(Lanes numbers) {
+    const __m256i low = _mm256_packus_epi32(numbers.bits(), numbers.bits());
+    shorts_ = _mm256_castsi256_si128(_mm256_permute4x64_epi64(low, 0x08));
+    return *this;
+  }
+  [[gnu::always_inline]] operator Lanes() const {
+    return Lanes(reinterpret_cast<Lanes::Numbers>(_mm256_cvtepu16_epi32(shorts_)));
+  }
+  [[gnu::always_inline]] explicit operator bool() const { return Lanes(*this).operator bool(); }
+
+ private:
+  __m128i shorts_;
+};
+
 /// The lanes in which a comparison holds. As a number it is 0 or 1.
 class LaneMask {
  public:
@@ -128,6 +153,18 @@ class LaneMask {
 
  private:
   Signs v;
+};
+
+/// What a function says of all lanes.
+class LaneCondition {
+ public:
+  LaneCondition(bool holds) : holds_(holds) {}
+  LaneCondition(Lanes numbers) : holds_(numbers) {}
+  operator bool() const { return holds_; }
+  operator Lanes() const { return Lanes(holds_); }
+
+ private:
+  bool holds_;
 };
 
 #define GOSSAMER_LANES_OPERATOR(op) \
@@ -166,14 +203,106 @@ GOSSAMER_LANES_OPERATOR(>=)
 [[gnu::always_inline]] inline Lanes operator~(Lanes a) { return Lanes(~a.v); }
 [[gnu::always_inline]] inline Lanes operator-(Lanes a) { return Lanes(-a.v); }
 
-/// Copies the first bytes, and up to 31 more, of what consists of lanes. (A compiler would copy so
-/// much byte by byte, which is slower.)
-template <class Model>
-[[gnu::always_inline]] inline void copy_lanes(Model& to, const Model& from, std::size_t bytes) {
-  static_assert(alignof(Model) >= alignof(__m256i));
-  for (std::size_t i = 0; i * sizeof(__m256i) < bytes; ++i) {
-    reinterpret_cast<__m256i*>(&to)[i] = reinterpret_cast<const __m256i*>(&from)[i];
+/// Numbers of up to 64 bits, in two halves.
+class alignas(64) LaneLongs {
+ public:
+  LaneLongs() = default;
+  [[gnu::always_inline]] LaneLongs(std::uint64_t all)
+      : low(static_cast<std::uint32_t>(all)), high(static_cast<std::uint32_t>(all >> 32)) {}
+  [[gnu::always_inline]] LaneLongs(Lanes low) : low(low), high(0) {}
+  [[gnu::always_inline]] LaneLongs(Lanes low, Lanes high) : low(low), high(high) {}
+  [[gnu::always_inline]] explicit operator Lanes() const { return low; }
+  [[gnu::always_inline]] explicit operator bool() const {
+    return Lanes::agreed(low.which() | high.which());
   }
+  [[gnu::always_inline]] Lanes& operator[](std::uint32_t word) { return word == 0 ? low : high; }
+  [[gnu::always_inline]] const Lanes& operator[](std::uint32_t word) const {
+    return word == 0 ? low : high;
+  }
+  Lanes low, high;
+};
+/// One of two numbers has 64 bits.
+template <class A, class B>
+concept AnyLong = std::is_same_v<A, LaneLongs> || std::is_same_v<B, LaneLongs>;
+[[gnu::always_inline]] inline LaneLongs as_long(const LaneLongs& a) { return a; }
+[[gnu::always_inline]] inline LaneLongs as_long(Lanes a) { return a; }
+template <std::unsigned_integral Number>
+[[gnu::always_inline]] inline LaneLongs as_long(Number a) {
+  return std::uint64_t{a};
+}
+#define GOSSAMER_LANES_OPERATOR(op)                           \
+  template <class A, class B>                                 \
+    requires AnyLong<A, B>                                    \
+  [[gnu::always_inline]] inline LaneLongs operator op(const A& x, const B& y) { \
+    const LaneLongs a = as_long(x), b = as_long(y);           \
+    return {a.low op b.low, a.high op b.high};                \
+  }
+GOSSAMER_LANES_OPERATOR(&)
+GOSSAMER_LANES_OPERATOR(|)
+GOSSAMER_LANES_OPERATOR(^)
+#undef GOSSAMER_LANES_OPERATOR
+template <class A, class B>
+  requires AnyLong<A, B>
+[[gnu::always_inline]] inline Lanes operator!=(const A& x, const B& y) {
+  const LaneLongs a = as_long(x), b = as_long(y);
+  return Lanes(a.low != b.low) | Lanes(a.high != b.high);
+}
+template <class A, class B>
+  requires AnyLong<A, B>
+[[gnu::always_inline]] inline Lanes operator==(const A& x, const B& y) {
+  return (x != y) ^ 1u;
+}
+template <class A, class B>
+  requires AnyLong<A, B>
+[[gnu::always_inline]] inline LaneLongs operator+(const A& x, const B& y) {
+  const LaneLongs a = as_long(x), b = as_long(y);
+  const Lanes low = a.low + b.low;
+  return {low, a.high + b.high + Lanes(low < a.low)};
+}
+template <class A, class B>
+  requires AnyLong<A, B>
+[[gnu::always_inline]] inline LaneLongs operator-(const A& x, const B& y) {
+  const LaneLongs a = as_long(x), b = as_long(y);
+  return {a.low - b.low, a.high - b.high - Lanes(a.low < b.low)};
+}
+[[gnu::always_inline]] inline LaneLongs operator~(const LaneLongs& a) { return {~a.low, ~a.high}; }
+/// What is shifted by 32 and more, or by less than 0, is 0.
+[[gnu::always_inline]] inline Lanes left(Lanes a, Lanes by) {
+  return Lanes(reinterpret_cast<Lanes::Numbers>(_mm256_sllv_epi32(a.bits(), by.bits())));
+}
+[[gnu::always_inline]] inline Lanes right(Lanes a, Lanes by) {
+  return Lanes(reinterpret_cast<Lanes::Numbers>(_mm256_srlv_epi32(a.bits(), by.bits())));
+}
+[[gnu::always_inline]] inline LaneLongs operator<<(const LaneLongs& a, Lanes by) {
+  return {left(a.low, by),
+          left(a.high, by) | right(a.low, Lanes(32) - by) | left(a.low, by - Lanes(32))};
+}
+[[gnu::always_inline]] inline LaneLongs operator>>(const LaneLongs& a, Lanes by) {
+  return {right(a.low, by) | left(a.high, Lanes(32) - by) | right(a.high, by - Lanes(32)),
+          right(a.high, by)};
+}
+[[gnu::always_inline]] inline LaneLongs operator<<(const LaneLongs& a, std::uint32_t by) {
+  return a << Lanes(by);
+}
+[[gnu::always_inline]] inline LaneLongs operator>>(const LaneLongs& a, std::uint32_t by) {
+  return a >> Lanes(by);
+}
+[[gnu::always_inline]] inline Lanes VL_REDXOR_64(const LaneLongs& a) {
+  return VL_REDXOR_32(a.low ^ a.high);
+}
+
+/// Copies what consists of lanes. (A compiler would copy so much byte by byte, which is slower.)
+template <class Model>
+[[gnu::always_inline]] inline void copy_lanes(Model& to, const Model& from) {
+  static_assert(sizeof(Model) % 64 == 0 && alignof(Model) >= 64);
+  __m256i* t = reinterpret_cast<__m256i*>(&to);
+  const __m256i* f = reinterpret_cast<const __m256i*>(&from);
+  std::size_t i = 0;
+  for (; i + 8 <= sizeof(Model) / 32; i += 8) {
+    t[i] = f[i], t[i + 1] = f[i + 1], t[i + 2] = f[i + 2], t[i + 3] = f[i + 3];
+    t[i + 4] = f[i + 4], t[i + 5] = f[i + 5], t[i + 6] = f[i + 6], t[i + 7] = f[i + 7];
+  }
+  for (; i < sizeof(Model) / 32; ++i) t[i] = f[i];
 }
 
 /// The nodes in the lanes, one or more.
@@ -212,5 +341,47 @@ class LaneWide {
  private:
   Lanes words_[kWords];
 };
+/// Verilator's zero of so many bits.
+template <std::size_t kWords>
+[[gnu::always_inline]] inline void VL_ZERO_W(int, LaneWide<kWords>& to) {
+  for (std::uint32_t i = 0; i < kWords; ++i) to[i] = Lanes(0);
+}
+
+/// An array of registers. All lanes must have the same index.
+template <class Register, std::size_t kSize>
+class LaneArray {
+ public:
+  Register& operator[](std::size_t i) { return registers_[i]; }
+  const Register& operator[](std::size_t i) const { return registers_[i]; }
+  Register& operator[](Lanes index) { return registers_[same(index)]; }
+  const Register& operator[](Lanes index) const { return registers_[same(index)]; }
+
+ private:
+  static std::uint32_t same(Lanes index) {
+    if (!index.all_same()) diverge();
+    return index[0];
+  }
+  Register registers_[kSize];
+};
+
+/// A 32-bit word of a port of any width.
+[[gnu::always_inline]] inline Lanes& lane_word(Lanes& port, unsigned) { return port; }
+template <class Port>
+[[gnu::always_inline]] inline auto lane_word(Port& port, unsigned word) -> decltype(port[word]) {
+  return port[word];
+}
+
+/// `width` (at most 32) bits of a port from bit `lsb`.
+template <class Port>
+[[gnu::always_inline]] inline Lanes lane_field(const Port& port, unsigned lsb, unsigned width) {
+  const Lanes mask(static_cast<std::uint32_t>((std::uint64_t{1} << width) - 1));
+  if constexpr (std::is_convertible_v<const Port&, Lanes>) {
+    return Lanes(port) >> lsb & mask;
+  } else {
+    const Lanes low = port[lsb / 32] >> lsb % 32;
+    if (lsb % 32 + width <= 32) return low & mask;
+    return (low | port[lsb / 32 + 1] << (32 - lsb % 32)) & mask;
+  }
+}
 
 }  // namespace gossamer::tb

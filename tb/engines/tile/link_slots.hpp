@@ -133,20 +133,30 @@ class LinkSlots : public FlitSlots {
       return inputs;
     }
 
-    /// For nodes of up to eight ports: the flags of all inputs, a byte each, which are left empty;
-    /// what they mean; and the word of an input.
-    std::uint64_t flags(std::size_t node) const {
-      static_assert(kStride == 8);
-      std::uint64_t flags;
-      std::memcpy(&flags, flags_ + node * kStride, 8);
-      return flags;
+    /// The same without the words.
+    Inputs take_flags(std::size_t node) const {
+      Inputs inputs;
+      for (unsigned group = 0; group < kStride; group += 8) {
+        std::uint8_t* at = flags_ + node * kStride + group;
+        std::uint64_t flags;
+        std::memcpy(&flags, at, 8);
+        std::memset(at, 0, 8);
+        inputs.valid |= low_bits(flags) << group;
+        inputs.last |= low_bits(flags >> 1) << group;
+      }
+      return inputs;
     }
-    std::uint64_t take_flags(std::size_t node) const {
-      const std::uint64_t flags = this->flags(node);
-      std::memset(flags_ + node * kStride, 0, 8);
-      return flags;
+    /// The same, and they stay.
+    std::uint64_t valid(std::size_t node) const {
+      std::uint64_t valid = 0;
+      for (unsigned group = 0; group < kStride; group += 8) {
+        std::uint64_t flags;
+        std::memcpy(&flags, flags_ + node * kStride + group, 8);
+        valid |= low_bits(flags) << group;
+      }
+      return valid;
     }
-    static Inputs inputs(std::uint64_t flags) { return {low_bits(flags), low_bits(flags >> 1)}; }
+    /// The word on an input of a node.
     std::uint32_t word(std::size_t node, Port p) const { return data_[node * kStride + p]; }
 
    private:

@@ -33,6 +33,7 @@ class TableMemories {
   void load(const FabricImage& image, Node first, Node last);
   /// Of local node `i`.
   const NodeTables& operator[](Node i) const { return programs_[program_of_[i]]; }
+  std::uint32_t program(Node i) const { return program_of_[i]; }
 
  private:
   std::vector<NodeTables> programs_;

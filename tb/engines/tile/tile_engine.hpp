@@ -4,6 +4,7 @@
 #include <bit>
 #include <chrono>
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <tuple>
 
@@ -74,17 +75,16 @@ class TileEngine final : public Fabric {
   void use_threads(unsigned threads) override { threads_ = Tile::kTrace ? 1 : threads; }
 
   void run(std::uint64_t cycles) override {
+    run_and_look(cycles, [] { return true; });
+  }
+  void run_and_look(std::uint64_t cycles, const std::function<bool()>& look) override {
     try {
-      run_up_to(
-          cycles, [] { return true; }, Tile::kLanes);
+      run_up_to(cycles, look);
     } catch (...) {
       part_nodes();
       throw;
     }
     part_nodes();
-  }
-  void run_and_look(std::uint64_t cycles, const std::function<bool()>& look) override {
-    run_up_to(cycles, look, false);
   }
 
   std::uint64_t cycle() const override { return cycle_; }
@@ -101,9 +101,25 @@ class TileEngine final : public Fabric {
   }
 
   Flit link(Node x, Port p) const override {
-    const auto& r = root(x - first_);
+    const Node i = x - first_;
+    if constexpr (Tile::kLanes) {
+      if (lanes_.has(i)) return lanes_.link(i, p);
+    }
+    const auto& r = root(i);
     if (!(r.link_valid_o >> p & 1)) return {};
     return {true, (r.link_last_o >> p & 1) != 0, words(r.link_data_o)[p]};
+  }
+  void links(Port ports, std::span<std::uint64_t> valid,
+             std::span<std::uint32_t> to) const override {
+    for (Node i = 0; i < nodes_.size(); ++i) {
+      if constexpr (Tile::kLanes) {
+        if (lanes_.has(i)) continue;
+      }
+      const auto& r = root(i);
+      valid[i] = r.link_valid_o;
+      if (valid[i] != 0) std::copy_n(words(r.link_data_o), ports, &to[std::size_t{i} * ports]);
+    }
+    if constexpr (Tile::kLanes) lanes_.links(ports, valid, to);
   }
 
   std::vector<std::uint32_t> log(Node x, unsigned log) const override {
@@ -146,13 +162,13 @@ class TileEngine final : public Fabric {
   };
 
   /// Each thread has a block of nodes; a barrier ends the cycle, and then one of them looks.
-  /// `in_lanes`: nodes may be evaluated several at once, and then have no models of their own until
+  /// Nodes may be evaluated several at once, and then have no models of their own until
   /// part_nodes().
-  void run_up_to(std::uint64_t cycles, const std::function<bool()>& look, bool in_lanes) {
+  void run_up_to(std::uint64_t cycles, const std::function<bool()>& look) {
     const std::uint64_t end = cycle_ + cycles;
     for (bool going = !done_; going && cycle_ < end;) {
       if (blocks_.unbalanced()) move_blocks();
-      if (in_lanes) group_nodes();
+      if constexpr (Tile::kLanes) lanes_.begin(for_lanes(), blocks_);
       const auto part = choice_.next(end - cycle_);
       const auto begin = std::chrono::steady_clock::now();
       run_on_threads(
@@ -266,7 +282,7 @@ class TileEngine final : public Fabric {
     if constexpr (Tile::kLanes) {
       if (!lanes_.empty()) {
         lanes_.evaluate(
-            {nodes_, store_, tables_}, block, now, next, mine,
+            for_lanes(), block, cycle, mine, [this](Node x) { return rests_[x].until != 0; },
             [&](Node x) {
               if (!sleeps(x, cycle, now, mine)) {
                 clock_alone(x, take(root(x), x, cycle, now), cycle, next, mine);
@@ -286,17 +302,14 @@ class TileEngine final : public Fabric {
     totals = mine;
   }
 
-  /// Puts nodes that do the same into lanes, if they are not there, between two cycles.
-  void group_nodes() {
-    if constexpr (Tile::kLanes) {
-      if (cycle_ <= 1) return;
-      lanes_.group({nodes_, store_, tables_}, blocks_, slots_.at(cycle_), to_, quotient_.get(),
-                   [this](Node x) { return rests_[x].until != 0; });
-    }
+  /// What lanes use.
+  [[gnu::always_inline]] auto for_lanes() {
+    return typename Tile::InLanes::Shared{nodes_, store_,  tables_,        slots_,
+                                          to_,    stages_, quotient_.get()};
   }
   /// Takes all nodes out of the lanes.
   void part_nodes() {
-    if constexpr (Tile::kLanes) lanes_.part({nodes_, store_, tables_});
+    if constexpr (Tile::kLanes) lanes_.part(for_lanes());
   }
 
   [[gnu::always_inline]] void evaluate_node(Node x, std::uint64_t cycle, const LinkCycle& now,

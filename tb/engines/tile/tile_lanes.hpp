@@ -4,6 +4,11 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <cstring>
+#include <memory>
+#include <numeric>
+#include <span>
+#include <tuple>
 #include <vector>
 
 #include "engines/tile/boundary.hpp"
@@ -21,15 +26,21 @@
 
 namespace gossamer::tb {
 
-/// The nodes of a tile engine, eight at once where they do the same (docs/research/scale.md). While nodes
-/// are in lanes, their registers are here and not in the engine's nodes; `part` puts them back.
+/// The nodes of a tile engine, eight at once where they do the same (docs/research/scale.md). While
+/// nodes are in lanes, their registers are here and not in the engine's nodes; `part` puts them
+/// back.
 ///
 /// Tile also describes the model in lanes: its type, how registers come in and out, its evaluation.
 template <class Tile>
 class TileLanes {
   static constexpr Port P = Tile::kPorts;
+  static constexpr unsigned C = Tile::kChannels;
+  static constexpr unsigned kLogs = Tile::kSinglePort ? 1 : P;
+  static_assert(P <= 32);
   using Root = typename Tile::Root;
-  using LinkCycle = typename LinkSlots<P>::Cycle;
+  using Slots = LinkSlots<P>;
+  using LinkCycle = typename Slots::Cycle;
+  using Group = LaneGroup<typename Tile::LaneModel>;
 
  public:
   using Store = LaneStore<TileStore<Tile>>;
@@ -40,87 +51,163 @@ class TileLanes {
     TileNodes<Tile>& nodes;
     Store& store;
     const TableMemories& tables;
+    Slots& slots;
+    const std::vector<std::uint32_t>& to;      ///< slots at the links' other ends, by node and port
+    const std::vector<std::uint32_t>& stages;  ///< by port
+    const Quotient* quotient;
   };
 
   /// Are all nodes alone?
   bool empty() const { return blocks_.empty(); }
 
-  /// Puts nodes that do the same into lanes, if they are not there. A node in which nothing happens
-  /// is not among them: alone it is skipped. `to` has the slots at the links' other ends, by node
-  /// and port.
-  template <class Resting>
-  void group(const Shared& shared, const NodeBlocks& blocks, const LinkCycle& now,
-             const std::vector<std::uint32_t>& to, const Quotient* quotient,
-             const Resting& resting) {
+  /// Nodes may be in lanes from now on. With many nodes, registers in lanes would come from a cache
+  /// too far away, since they take more memory than those of single nodes.
+  void begin(const Shared& shared, const NodeBlocks& blocks) {
     if (!empty() || shared.nodes.size() > kMostInLanes) return;
-    blocks_.resize(blocks.size());
+    for (unsigned b = 0; b < blocks.size(); ++b) blocks_.push_back(std::make_unique<Block>());
+    seats_.assign(shared.nodes.size(), {});
     for (unsigned block = 0; block < blocks.size(); ++block) {
-      const auto groups = alike(
-          static_cast<Node>(blocks.first(block)), static_cast<Node>(blocks.last(block)),
-          [&](Node x) { return !resting(x) && busy(shared.nodes.root(x), now.flags(x)); },
-          [&](Node x) { return Tile::what(shared.nodes.root(x), now.flags(x)); },
-          blocks_[block].alone);
-      blocks_[block].groups.reserve(groups.size());
-      for (const LaneNodes& nodes : groups) {
-        begin(shared, blocks_[block].groups.emplace_back(), nodes, to, quotient);
-      }
+      auto& alone = blocks_[block]->alone;
+      alone.resize(blocks.last(block) - blocks.first(block));
+      std::iota(alone.begin(), alone.end(), static_cast<Node>(blocks.first(block)));
     }
   }
 
   /// Takes all nodes out of the lanes.
   void part(const Shared& shared) {
-    for (Block& block : blocks_) {
-      for (Group& group : block.groups) {
-        if (group.together) part(shared, group);
+    for (const auto& block : blocks_) {
+      for (const auto& group : block->groups) {
+        if (group->together) part(shared, *group);
       }
     }
     blocks_.clear();
   }
 
-  /// One cycle of a thread's nodes. `alone(x)` does it for a node that is not in lanes, and
-  /// `parted(x, changed)` for one that has just left them, with its inputs set.
-  template <class Alone, class Parted>
-  [[gnu::always_inline]] void evaluate(const Shared& shared, unsigned index, const LinkCycle& now,
-                                       const LinkCycle& next, Totals& mine, const Alone& alone,
+  /// One cycle of a thread's nodes. `resting(x)` says that nothing happens in a node: alone it is
+  /// skipped. `alone(x)` does the cycle for a node that is not in lanes, and `parted(x, changed)`
+  /// for one that has just left them, with its inputs set.
+  template <class Resting, class Alone, class Parted>
+  [[gnu::always_inline]] void evaluate(const Shared& shared, unsigned index, std::uint64_t cycle,
+                                       Totals& mine, const Resting& resting, const Alone& alone,
                                        const Parted& parted) {
-    Block& block = blocks_[index];
+    Block& block = *blocks_[index];
+    const LinkCycle now = shared.slots.at(cycle);
+    if (cycle > 1 && cycle >= block.next_try && block.alone.size() >= LaneNodes::kFewest) {
+      group(shared, block, now, cycle, resting);
+    }
     for (const Node x : block.alone) alone(x);
-    for (Group& group : block.groups) {
-      if (group.together) evaluate(shared, group, block, now, next, mine, parted);
+    for (std::size_t i = 0; i < block.groups.size(); ++i) {
+      Group& group = *block.groups[i];
+      if (!group.together) continue;
+      if (i + 1 < block.groups.size()) prefetch(*block.groups[i + 1]);
+      evaluate(shared, group, block, cycle, now, mine, parted);
     }
   }
 
- private:
-  using Group = LaneGroup<typename Tile::LaneModel>;
-  /// A thread's nodes.
-  struct alignas(64) Block {
-    std::vector<Group> groups;
-    std::vector<Node> alone;
-    typename Tile::LaneModel before;  ///< a group's registers, in case its nodes part
-  };
-  /// The registers in lanes take more memory than those of single nodes: with more nodes, they
-  /// would come from a cache too far away.
-  static constexpr std::size_t kMostInLanes = 4096;
-
-  static bool busy(const Root& r, std::uint64_t arriving) {
-    return (arriving | r.link_valid_o | r.taken_o | r.read_en_o) != 0;
+  /// Fabric::links() for the nodes in lanes.
+  void links(Port ports, std::span<std::uint64_t> valid, std::span<std::uint32_t> words) const {
+    for (const auto& block : blocks_) {
+      for (const auto& group : block->groups) {
+        if (group->together) links(*group, ports, valid, words);
+      }
+    }
   }
 
-  void begin(const Shared& shared, Group& group, const LaneNodes& nodes,
-             const std::vector<std::uint32_t>& to, const Quotient* quotient) {
+  /// Is a node in lanes? Then what it puts on a link.
+  bool has(Node x) const { return !empty() && seats_[x].group != nullptr; }
+  Flit link(Node x, Port p) const {
+    const auto& m = seats_[x].group->model;
+    const unsigned lane = seats_[x].lane;
+    if ((Lanes(m.link_valid_o)[lane] >> p & 1) == 0) return {};
+    return {true, (Lanes(m.link_last_o)[lane] >> p & 1) != 0, lane_word(m.link_data_o, p)[lane]};
+  }
+
+ private:
+  /// A thread's nodes.
+  struct alignas(64) Block {
+    std::vector<std::unique_ptr<Group>> groups;
+    std::vector<Node> alone;
+    std::uint64_t next_try = 0;  ///< the cycle in which nodes that are alone may form groups
+    std::uint64_t last_try = 0, pause = kShortestPause;
+    typename Tile::LaneModel before{nullptr, ""};  ///< a group's registers, in case its nodes part
+  };
+  /// The group that a node is in, and its lane there; null if it is alone.
+  struct Seat {
+    const Group* group = nullptr;
+    unsigned lane = 0;
+  };
+  static constexpr std::size_t kMostInLanes = 4096;
+  /// After so many cycles without flits nodes leave the lanes: alone they are skipped.
+  static constexpr unsigned kIdle = 8;
+  /// Cycles between two attempts to form groups. It grows if groups part soon.
+  static constexpr std::uint64_t kShortestPause = 16, kLongestPause = 4096;
+
+  static void prefetch(const Group& group) {
+    const char* at = reinterpret_cast<const char*>(&group.model);
+    for (std::size_t byte = 0; byte < sizeof group.model; byte += 64) {
+      __builtin_prefetch(at + byte, 1);
+    }
+  }
+
+  /// Forms groups of nodes that are alone.
+  template <class Resting>
+  [[gnu::noinline]] void group(const Shared& shared, Block& block, const LinkCycle& now,
+                               std::uint64_t cycle, const Resting& resting) {
+    const auto groups = alike(
+        block.alone,
+        [&](Node x) {
+          const Root& r = shared.nodes.root(x);
+          return !resting(x) && (now.valid(x) | r.link_valid_o | r.taken_o | r.read_en_o) != 0;
+        },
+        [&](Node x) {
+          // Nodes with the same program mostly go on alike.
+          const Root& r = shared.nodes.root(x);
+          const std::uint64_t arriving = now.valid(x), ports = r.link_valid_o;
+          return std::tuple(shared.tables.program(x), arriving | ports << 32,
+                            std::uint64_t{r.read_en_o} | std::uint64_t{r.taken_o} << 32);
+        });
+    std::erase_if(block.groups, [](const auto& group) { return !group->together; });
+    for (const LaneNodes& nodes : groups) {
+      begin(shared, *block.groups.emplace_back(std::make_unique<Group>()), nodes);
+    }
+    block.last_try = cycle;
+    block.next_try = cycle + block.pause;
+  }
+
+  static void links(const Group& group, Port ports, std::span<std::uint64_t> valid,
+                    std::span<std::uint32_t> words) {
+    const auto flits = Lanes(group.model.link_valid_o).store();
+    std::uint32_t any = 0;
+    for (unsigned lane = 0; lane < group.nodes.count; ++lane) {
+      valid[group.nodes.node[lane]] = flits[lane];
+      any |= flits[lane];
+    }
+    for (; any != 0; any &= any - 1) {
+      const Port p = static_cast<Port>(std::countr_zero(any));
+      if (p >= ports) break;
+      const auto sent = lane_word(group.model.link_data_o, p).store();
+      for (unsigned lane = 0; lane < group.nodes.count; ++lane) {
+        words[std::size_t{group.nodes.node[lane]} * ports + p] = sent[lane];
+      }
+    }
+  }
+
+  void begin(const Shared& shared, Group& group, const LaneNodes& nodes) {
     group.nodes = nodes;
-    group.logs.resize(Tile::kSinglePort ? 1 : P);
+    group.logs.resize(kLogs);
+    group.reads.resize(C);
     for (Port p = 0; p < P; ++p) {
       std::array<std::uint32_t, kLanes> ends;
       for (unsigned lane = 0; lane < kLanes; ++lane) {
-        ends[lane] =
-            lane < nodes.count ? to[std::size_t{nodes.node[lane]} * P + p] : Boundary::kNowhere;
+        ends[lane] = lane < nodes.count ? shared.to[std::size_t{nodes.node[lane]} * P + p]
+                                        : Boundary::kNowhere;
       }
-      group.links.emplace_back(quotient, nodes, p, ends);
+      group.links.emplace_back(shared.quotient, nodes, p, ends);
     }
     for (unsigned lane = 0; lane < kLanes; ++lane) {
       Tile::into_lane(group.model, lane,
                       shared.nodes.root(nodes.node[lane < nodes.count ? lane : 0]));
+      if (lane < nodes.count) seats_[nodes.node[lane]] = {&group, lane};
     }
   }
 
@@ -129,6 +216,7 @@ class TileLanes {
     group.together = false;
     for (unsigned lane = 0; lane < group.nodes.count; ++lane) {
       Tile::from_lane(shared.nodes.root(group.nodes.node[lane]), lane, group.model);
+      seats_[group.nodes.node[lane]] = {};
     }
   }
 
@@ -136,68 +224,75 @@ class TileLanes {
   /// goes on by itself.
   template <class Parted>
   [[gnu::always_inline]] void evaluate(const Shared& shared, Group& group, Block& block,
-                                       const LinkCycle& now, const LinkCycle& next, Totals& mine,
+                                       std::uint64_t cycle, const LinkCycle& now, Totals& mine,
                                        const Parted& parted) {
     auto& m = group.model;
     const bool changed = take_inputs(group, now);
-    // The registers of the next group: they follow in memory.
-    for (std::size_t byte = 0; byte < Tile::kLaneRegisters; byte += 64) {
-      __builtin_prefetch(reinterpret_cast<const char*>(&group + 1) + byte, 1);
+    if constexpr (Tile::kSkips) {
+      if (idles(group) && ++group.idle == kIdle) {
+        part(shared, group);
+        for (const Node x : group.nodes) {
+          parted(x, changed);
+          block.alone.push_back(x);
+        }
+        return;
+      }
     }
-    copy_lanes(block.before, m, Tile::kLaneRegisters);
+    copy_lanes(block.before, m);
     try {
       Tile::eval_lanes(m, changed);
     } catch (const Diverged&) {
-      copy_lanes(m, block.before, Tile::kLaneRegisters);
+      copy_lanes(m, block.before);
       part(shared, group);
       for (const Node x : group.nodes) {
         parted(x, changed);
         block.alone.push_back(x);
       }
+      block.pause = cycle > block.last_try + 4 * block.pause
+                        ? kShortestPause
+                        : std::min(2 * block.pause, kLongestPause);
+      block.next_try = cycle + block.pause;
       return;
     }
-    if (m.taken_o.any()) store_arrivals(shared, group);
-    if (m.slot_en_o.any()) {
-      serve_table<slot_words(P)>(
-          group, m.slot_en_o, m.slot_addr_o,
-          m.slot_mem_i, [&](Node x) -> auto& { return shared.tables[x].slots; });
-    }
-    if (m.list_en_o.any()) {
-      serve_table<kListWords>(
-          group, m.list_en_o, m.list_addr_o,
-          m.list_mem_i, [&](Node x) -> auto& { return shared.tables[x].lists[0]; });
-    }
-    if (m.read_en_o.any()) serve_reads(shared, group);
-    if (m.link_valid_o.any()) mine.moved += send(group, next);
+    if (Lanes(m.taken_o).any()) store_arrivals(shared, group);
+    serve_memories(shared, group);
+    if (Lanes(m.link_valid_o).any()) send(shared, group, cycle + 1, mine);
     mine.running |= (Lanes(m.done_o) ^ 1).which() != 0;
+  }
+
+  /// Are there no flits on the links, and is none read?
+  [[gnu::always_inline]] static bool idles(Group& group) {
+    const auto& m = group.model;
+    if ((Lanes(m.link_valid_i) | Lanes(m.link_valid_o) | Lanes(m.read_en_o)).any()) {
+      group.idle = 0;
+      return false;
+    }
+    return true;
   }
 
   /// Has anything changed except data for the nodes' registers?
   [[gnu::always_inline]] static bool take_inputs(Group& group, const LinkCycle& now) {
     auto& m = group.model;
     const LaneNodes& nodes = group.nodes;
-    std::array<std::uint64_t, kLanes> flags{};
-    std::uint64_t differ = 0;
+    std::array<Inputs, kLanes> in;
+    std::uint64_t any = 0;
     for (unsigned lane = 0; lane < nodes.count; ++lane) {
-      flags[lane] = now.take_flags(nodes.node[lane]);
-      differ |= flags[lane] ^ flags[0];
+      in[lane] = now.take_flags(nodes.node[lane]);
+      any |= in[lane].valid;
     }
-    const Inputs first = LinkCycle::inputs(flags[0]);
-    Lanes valid = static_cast<std::uint32_t>(first.valid),
-          last = static_cast<std::uint32_t>(first.last);
-    std::uint64_t any = first.valid;
-    for (unsigned lane = 1; differ != 0 && lane < nodes.count; ++lane) {
-      const Inputs in = LinkCycle::inputs(flags[lane]);
-      valid.set(lane, static_cast<std::uint32_t>(in.valid));
-      last.set(lane, static_cast<std::uint32_t>(in.last));
-      any |= in.valid;
+    for (unsigned lane = nodes.count; lane < kLanes; ++lane) in[lane] = in[0];
+    std::array<std::uint32_t, kLanes> valid_in, last_in;
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      valid_in[lane] = static_cast<std::uint32_t>(in[lane].valid);
+      last_in[lane] = static_cast<std::uint32_t>(in[lane].last);
     }
+    const Lanes valid = Lanes::load(valid_in), last = Lanes::load(last_in);
     for (; any != 0; any &= any - 1) {
       const Port p = static_cast<Port>(std::countr_zero(any));
-      m.link_data_i[p] = nodes.lanes([&](Node x) { return now.word(x, p); });
+      lane_word(m.link_data_i, p) = nodes.lanes([&](Node x) { return now.word(x, p); });
     }
     const bool changed =
-        ((valid ^ Lanes(m.link_valid_i)) | (last ^ Lanes(m.link_last_i))).which() != 0;
+        ((valid ^ Lanes(m.link_valid_i)) | (last ^ Lanes(m.link_last_i))).any();
     m.link_valid_i = valid;
     m.link_last_i = last;
     return changed;
@@ -206,89 +301,129 @@ class TileLanes {
   /// As for one node. (An input without a flit has any word.)
   [[gnu::always_inline]] void store_arrivals(const Shared& shared, Group& group) {
     auto& m = group.model;
-    const auto store = [&](std::uint32_t taken, const auto& append) {
-      if constexpr (Tile::kSinglePort) {
-        if (taken != 0) append(0, m.link_data_i[std::bit_width(taken) - 1]);
+    const Lanes taken = m.taken_o;
+    const auto store = [&](std::uint32_t ports, const auto& append) {
+      if constexpr (Tile::kSinglePort && !Tile::kAdaptive) {
+        if (ports != 0) append(0, static_cast<Port>(std::bit_width(ports) - 1));
       } else {
-        for (; taken != 0; taken &= taken - 1) {
-          const unsigned p = static_cast<unsigned>(std::countr_zero(taken));
-          append(p, m.link_data_i[p]);
+        for (; ports != 0; ports &= ports - 1) {
+          const Port p = static_cast<Port>(std::countr_zero(ports));
+          append(Tile::kSinglePort ? 0 : p, p);
         }
       }
     };
-    if (m.taken_o.all_same()) {
-      store(m.taken_o[0], [&](unsigned log, Lanes words) {
-        shared.store.append(group.nodes, log, group.logs[log], words);
+    if (!Tile::kAdaptive && taken.all_same()) {
+      store(taken[0], [&](unsigned log, Port p) {
+        shared.store.append(group.nodes, log, group.logs[log], lane_word(m.link_data_i, p));
       });
       return;
     }
     settle(shared, group);
     for (unsigned lane = 0; lane < group.nodes.count; ++lane) {
-      store(m.taken_o[lane], [&](unsigned log, Lanes words) {
-        shared.store.append(group.nodes.node[lane], log, words[lane]);
+      const Node x = group.nodes.node[lane];
+      store(taken[lane], [&](unsigned log, Port p) {
+        const std::uint32_t word = lane_word(m.link_data_i, p)[lane];
+        if constexpr (Tile::kAdaptive) {
+          shared.store.put(x, log, lane_word(m.taken_addr_o, log)[lane], word);
+        } else {
+          shared.store.append(x, log, word);
+        }
       });
     }
   }
 
   void settle(const Shared& shared, Group& group) {
     for (unsigned log = 0; log < group.logs.size(); ++log) {
-      shared.store.settle(group.nodes, log, group.logs[log]);
-    }
-  }
-
-  template <unsigned kWords, std::size_t kWide, class Memory>
-  void serve_table(Group& group, Lanes enable, Lanes address, LaneWide<kWide>& to,
-                   const Memory& memory) const {
-    for (unsigned lane = 0; lane < kLanes; ++lane) {
-      if (enable[lane] == 0) continue;
-      const Node x = group.nodes.node[lane < group.nodes.count ? lane : 0];
-      const std::uint32_t* words = words_at<kWords>(memory(x), address[lane]);
-      for (std::uint32_t i = 0; i < kWords; ++i) to[i].set(lane, words[i]);
-    }
-  }
-
-  [[gnu::always_inline]] void serve_reads(const Shared& shared, Group& group) {
-    auto& m = group.model;
-    std::array<std::uint32_t, kLanes> word = m.read_mem_i.store();
-    const auto enable = Lanes(m.read_en_o).store(), logs = Lanes(m.read_log_o).store(),
-               address = m.read_addr_o.store();
-    for (unsigned lane = 0; lane < group.nodes.count; ++lane) {
-      if (enable[lane] == 0) continue;
-      const unsigned log = logs[lane];
-      const Node x = group.nodes.node[lane];
-      if (log < group.logs.size() && group.logs[log].done != 0 &&
-          address[lane] >= shared.store.length(x, log)) {
+      if (group.logs[log].done != 0 || group.logs[log].left != 0) {
         shared.store.settle(group.nodes, log, group.logs[log]);
       }
-      word[lane] = shared.store.read(x, 0, log, address[lane]);
     }
-    for (unsigned lane = group.nodes.count; lane < kLanes; ++lane) word[lane] = word[0];
-    m.read_mem_i = Lanes::load(word);
   }
 
-  /// Returns how many flits were sent.
-  [[gnu::always_inline]] unsigned send(const Group& group, const LinkCycle& next) const {
+  [[gnu::always_inline]] void serve_memories(const Shared& shared, Group& group) {
+    auto& m = group.model;
+    if constexpr (Tile::kReduce) {
+      for (unsigned lane = 0; lane < group.nodes.count; ++lane) {
+        if (Lanes(m.keep_o)[lane] == 0) continue;
+        shared.store.keep_own(group.nodes.node[lane], lane_word(m.keep_addr_o, 0)[lane],
+                              lane_word(m.keep_data_o, 0)[lane]);
+      }
+    }
+    if (const unsigned enable = Lanes(m.slot_en_o).which()) {
+      serve_table<slot_words(P)>(
+          group, enable, Lanes(m.slot_addr_o), m.slot_mem_i, 0,
+          [&](Node x) -> auto& { return shared.tables[x].slots; });
+    }
+    const Lanes lists = m.list_en_o, reads = m.read_en_o;
+    for (unsigned c = 0; lists.any() && c < C; ++c) {
+      const unsigned enable = (lists & (1u << c)).which();
+      if (enable == 0) continue;
+      serve_table<kListWords>(
+          group, enable, lane_field(m.list_addr_o, c * Tile::kTableAddrBits, Tile::kTableAddrBits),
+          m.list_mem_i, c * kListWords,
+          [&](Node x) -> auto& { return shared.tables[x].lists[c]; });
+    }
+    for (unsigned c = 0; reads.any() && c < C; ++c) {
+      const unsigned enable = (reads & (1u << c)).which();
+      if (enable == 0) continue;
+      constexpr unsigned kWidth = std::bit_width(P);
+      lane_word(m.read_mem_i, c) =
+          shared.store.read(group.nodes, c, group.reads[c], group.logs, enable,
+                            lane_field(m.read_log_o, c * kWidth, kWidth), lane_word(m.read_addr_o, c));
+      if constexpr (Tile::kReduce) serve_own(shared, group, c);
+    }
+  }
+
+  /// Nodes that reduce also read own words.
+  void serve_own(const Shared& shared, Group& group, unsigned c) {
+    auto& m = group.model;
+    for (unsigned lane = 0; lane < group.nodes.count; ++lane) {
+      if ((Lanes(m.combine_o)[lane] >> c & 1) == 0) continue;
+      lane_word(m.own_mem_i, c)
+          .set(lane, shared.store.own(group.nodes.node[lane], lane_word(m.own_addr_o, c)[lane]));
+    }
+    const std::uint32_t first = lane_word(m.own_mem_i, c)[0];
+    for (unsigned lane = group.nodes.count; lane < kLanes; ++lane) {
+      lane_word(m.own_mem_i, c).set(lane, first);
+    }
+  }
+
+  template <unsigned kWords, class Port, class Memory>
+  static void serve_table(Group& group, unsigned enable, Lanes address, Port& to, unsigned first,
+                          const Memory& memory) {
+    for (unsigned lane = 0; lane < kLanes; ++lane) {
+      if ((enable >> lane & 1) == 0) continue;
+      const Node x = group.nodes.node[lane < group.nodes.count ? lane : 0];
+      const std::uint32_t* words = words_at<kWords>(memory(x), address[lane]);
+      for (std::uint32_t i = 0; i < kWords; ++i) lane_word(to, first + i).set(lane, words[i]);
+    }
+  }
+
+  [[gnu::always_inline]] static void send(const Shared& shared, const Group& group,
+                                          std::uint64_t cycle, Totals& mine) {
     const auto& m = group.model;
     const auto valid = Lanes(m.link_valid_o).store(), last = Lanes(m.link_last_o).store();
     std::uint32_t any = 0;
-    unsigned sent = 0;
     for (unsigned lane = 0; lane < group.nodes.count; ++lane) {
       any |= valid[lane];
-      sent += static_cast<unsigned>(std::popcount(valid[lane]));
+      mine.moved += static_cast<unsigned>(std::popcount(valid[lane]));
     }
+    if constexpr (Tile::kStaged) mine.senders |= any;
+    const LinkCycle next = shared.slots.at(cycle);
     for (; any != 0; any &= any - 1) {
       const Port p = static_cast<Port>(std::countr_zero(any));
       const LaneLinks& links = group.links[p];
-      const auto words = links.arriving(m.link_data_o[p]).store();
+      const LinkCycle then = Tile::kStaged ? shared.slots.at(cycle + shared.stages[p]) : next;
+      const auto words = links.arriving(lane_word(m.link_data_o, p)).store();
       for (unsigned lane = 0; lane < group.nodes.count; ++lane) {
         if ((valid[lane] >> p & 1) == 0 || links.to()[lane] == Boundary::kNowhere) continue;
-        next.put(links.to()[lane], (last[lane] >> p & 1) != 0, words[lane]);
+        then.put(links.to()[lane], (last[lane] >> p & 1) != 0, words[lane]);
       }
     }
-    return sent;
   }
 
-  std::vector<Block> blocks_;  ///< by thread; empty if all nodes are alone
+  std::vector<std::unique_ptr<Block>> blocks_;  ///< by thread; empty if all nodes are alone
+  std::vector<Seat> seats_;    ///< by node
 };
 
 }  // namespace gossamer::tb

@@ -4,6 +4,7 @@
 #include "engines/engine_plugin.hpp"
 #include "engines/tile/tile_engine.hpp"
 #if TILE_LANES
+#include "engines/tile/lane_model.hpp"
 #include "engines/tile/tile_lanes.hpp"
 #endif
 
@@ -38,8 +39,8 @@ template <class Triggers>
 void trigger(Triggers& triggers) {
   triggers.at(0) = true;
 }
-template <class Word, std::size_t kWords>
-void trigger(VlUnpacked<Word, kWords>& triggers) {
+template <template <class, std::size_t> class Array, class Word, std::size_t kWords>
+void trigger(Array<Word, kWords>& triggers) {
   for (std::size_t i = 0; i < kWords; ++i) triggers[i] = ~Word{0};
 }
 
@@ -77,18 +78,6 @@ concept KnownRegisters = requires(Root& r) {
   r.SEQUENCER(stream_now_q) = r.SEQUENCER(stream_last_q) = false;
   r.SEQUENCER(cycle_end_q) = r.SEQUENCER(stream_end_q) = false;
 };
-
-#if TILE_LANES
-namespace gossamer::tb {
-namespace {
-// The logic needs the registers.
-// clang-format off
-#include <lane_registers.hpp>
-#include <lane_logic.hpp>
-// clang-format on
-}  // namespace
-}  // namespace gossamer::tb
-#endif
 
 namespace {
 
@@ -147,32 +136,20 @@ struct Tile {
 #if TILE_LANES
   static constexpr bool kLanes = true;
   using InLanes = gossamer::tb::TileLanes<Tile>;
-  static_assert(kArena && KnownRegisters<Root> && !kStaged && kChannels == 1);
+  static_assert(kArena);
   using LaneModel = gossamer::tb::NodeLanes;
-  /// Bytes that the model changes: all before its inputs.
-  static constexpr std::size_t kLaneRegisters = offsetof(LaneModel, clk_i);
 
   static void into_lane(LaneModel& to, unsigned lane, const Root& from) {
-#define GOSSAMER_REGISTER(name) gossamer::tb::into_lane(to.name, lane, from.name);
-#include <lane_registers.inc>
-#undef GOSSAMER_REGISTER
+    gossamer::tb::into_lane(to, lane, from);
     trigger(to.__VicoTriggered);
     trigger(to.__VnbaTriggered);
   }
   static void from_lane(Root& to, unsigned lane, const LaneModel& from) {
-#define GOSSAMER_REGISTER(name) gossamer::tb::from_lane(to.name, lane, from.name);
-#include <lane_registers.inc>
-#undef GOSSAMER_REGISTER
+    gossamer::tb::from_lane(to, lane, from);
   }
   [[gnu::always_inline]] static void eval_lanes(LaneModel& m, bool inputs_changed) {
     if (inputs_changed) eval_inputs(m);
     eval_edge(m);
-  }
-  /// What a node does. The ways that its model takes depend on little else.
-  static std::array<std::uint64_t, 3> what(const Root& r, std::uint64_t arriving) {
-    const std::uint64_t ports = r.link_valid_o | r.taken_o << 8;
-    const std::uint64_t reads = r.read_en_o | r.read_log_o << 8 | r.SEQUENCER(state_q) << 16;
-    return {arriving, ports | reads << 32, r.CORE(select_now)};
   }
 #else
   static constexpr bool kLanes = false;
