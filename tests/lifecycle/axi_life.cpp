@@ -49,7 +49,7 @@ std::string AxiLife::cycle(const AxiCycle& c) {
   // The effects of this cycle that do not depend on its requests.
   const bool starts = phase_ == Phase::Restart && in_phase_ == kRestart;
   const bool restarts = (phase_ == Phase::Restart && in_phase_ == 0) || phase_ == Phase::Abort;
-  commands_.push_back({phase_, in_phase_, restarts, starts, bank_, {}, {}, {}});
+  commands_.push_back({phase_, in_phase_, restarts, starts, bank_, {}, {}, false, {}});
   Report& report = reports_.emplace_back();
   report.done = true;
   if (told().phase == Phase::Send && told().in_phase == 0) send_arrivals();
