@@ -16,7 +16,8 @@ inline std::string mem_file(const std::string& folder, Node x, const std::string
 }
 
 /// The lines of a hex file with 8 digits per word, least significant word first.
-inline std::vector<std::vector<std::uint32_t>> mem_lines(const std::string& file, unsigned words_per_line) {
+inline std::vector<std::vector<std::uint32_t>> mem_lines(const std::string& file,
+                                                         unsigned words_per_line) {
   std::vector<std::vector<std::uint32_t>> lines;
   std::istringstream in(read_file(file));
   for (std::string line; std::getline(in, line);) {
@@ -36,7 +37,8 @@ inline std::vector<std::vector<std::uint32_t>> mem_lines(const std::string& file
 /// A node's program without the padding.
 inline NodeProgram read_mem_program(const std::string& folder, Node node, const NodeKind& kind) {
   NodeProgram program;
-  for (const auto& words : mem_lines(mem_file(folder, node, "slots"), (slot_bits(kind) + 31) / 32)) {
+  for (const auto& words :
+       mem_lines(mem_file(folder, node, "slots"), (slot_bits(kind) + 31) / 32)) {
     program.slots.push_back(decode_slot(words, kind));
     if (program.slots.back().final) break;
   }

@@ -27,9 +27,9 @@ using OwnOrder = std::function<std::vector<Message>(Node)>;
 
 class SlowChecker {
  public:
-  /// A schedule without orbits and adaptive transfers. Faults make nothing illegal, but what a node does
-  /// not hold it cannot send (`legal` is then about messages that are lost, too). `in_store` gives the order in which
-  /// a node holds its own messages, which matters for "everything".
+  /// A schedule without orbits and adaptive transfers. Faults make nothing illegal, but what a node
+  /// does not hold it cannot send (`legal` is then about messages that are lost, too). `in_store`
+  /// gives the order in which a node holds its own messages, which matters for "everything".
   explicit SlowChecker(const Schedule& schedule, OwnOrder in_store = {})
       : s_(schedule), n_(schedule.topology().nodes()), in_store_(std::move(in_store)) {}
 
@@ -175,8 +175,8 @@ class SlowChecker {
     return !way.empty() && (s_.model().switching != Switching::Packet || way.size() == 1);
   }
 
-  /// Of each hop: whether the words cross its link, and whether they come to its end. A dead link or node is
-  /// silent, and words on a link to a dead node are lost there.
+  /// Of each hop: whether the words cross its link, and whether they come to its end. A dead link
+  /// or node is silent, and words on a link to a dead node are lost there.
   struct Crossed {
     bool stood, through;
   };
@@ -265,7 +265,8 @@ class SlowChecker {
       }
       result_.carried.push_back(messages);
       result_.rounds = std::max<std::uint64_t>(result_.rounds, end_of(t));
-      result_.transmissions += std::ranges::count(crossed(t), true, &Crossed::stood) * messages.size();
+      result_.transmissions +=
+          std::ranges::count(crossed(t), true, &Crossed::stood) * messages.size();
       longest = std::max<std::uint64_t>(longest, length(t));
       most = std::max<std::uint64_t>(most, messages.size());
     }

@@ -1,7 +1,7 @@
 // A new algorithm in one file: gossip on a hypercube by recursive doubling. In round r each node
 // exchanges everything that it holds with its neighbour in dimension r, so d rounds are enough for
-// 2^d nodes. The program prints the schedule (docs/use/schedule-format.md), which the command checks
-// and runs like any other.
+// 2^d nodes. The program prints the schedule (docs/use/schedule-format.md), which the command
+// checks and runs like any other.
 #include <cstdio>
 #include <cstdlib>
 #include <vector>

@@ -34,8 +34,8 @@ class Playback {
     for (std::size_t first = 0; first < transfers.size();) {
       std::size_t last = first;
       while (last < transfers.size() && transfers[last].round == transfers[first].round) ++last;
-      for (std::size_t i = first; i < last; ++i) judge(i);
-      for (std::size_t i = first; i < last; ++i) take_place(i);
+      for (std::size_t i = first; i < last; ++i) decide(i);
+      for (std::size_t i = first; i < last; ++i) transmit(i);
       first = last;
     }
     count_missing();
@@ -63,7 +63,7 @@ class Playback {
   }
 
   /// Decides what the source sends, from what it knows.
-  void judge(std::size_t index) {
+  void decide(std::size_t index) {
     const Transfer& t = schedule_.transfers()[index];
     const Node from = schedule_.path(t)[0], to = schedule_.path(t)[1];
     if (schedule_.initiator && !has(held(from), schedule_.initiator->node)) return;
@@ -74,7 +74,7 @@ class Playback {
   }
 
   /// Delivers it.
-  void take_place(std::size_t index) {
+  void transmit(std::size_t index) {
     const Transfer& t = schedule_.transfers()[index];
     const Node from = schedule_.path(t)[0], to = schedule_.path(t)[1];
     const auto sent = carried(index);

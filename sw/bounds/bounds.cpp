@@ -59,22 +59,23 @@ class Question {
     if (!single() || model_.combining) return;
     const std::uint64_t n = topology_.nodes();
     if (half() && model_.switching == Switching::Pipelined && !trees_) {
-      claim(single_port_gossip_half_duplex_pipelined(n), "paper 1, as equation (2)");
+      claim(single_port_gossip_half_duplex_pipelined(n), "Dimakopoulos 1999, as equation (2)");
     } else if (half() && !trees_) {
       claim(single_port_gossip_half_duplex(n),
-            n % 2 == 0 ? "paper 1, equation (2)" : "paper 1, equation (3)");
+            n % 2 == 0 ? "Dimakopoulos 1999, equation (2)" : "Dimakopoulos 1999, equation (3)");
     }
-    claim(single_port_gossip(n), "paper 1, equation (1)");
+    claim(single_port_gossip(n), "Dimakopoulos 1999, equation (1)");
   }
 
   /// The growth of a message's holders, which needs no assumption; and the load of the arcs, if all
   /// nodes send to all.
   void ask_growth_and_load() {
     const std::uint64_t factor = single() ? 2 : std::uint64_t{topology_.ports()} + 1;
-    claim(growth_rounds(topology_.nodes(), factor), "paper 2, section 4 (holders of a message)");
+    claim(growth_rounds(topology_.nodes(), factor),
+          "Delmas-Perennes 1996, section 4 (holders of a message)");
     if (!has_root(collective_) && model_.combining) {
       claim(gossip_load_rounds(topology_, factor, half()),
-            "paper 2, propositions 4.4 and 4.5 (gossip load)");
+            "Delmas-Perennes 1996, propositions 4.4 and 4.5 (gossip load)");
       if (single() && half()) {
         claim(half_duplex_growth_rounds(topology_.nodes()), "what two nodes at a time can hold");
       }
@@ -156,10 +157,11 @@ class Question {
   void ask_total_exchange() {
     claim(total_exchange_link_rounds(topology_, model_.duplex), "distances over links");
     if (single() && model_.switching == Switching::Packet) {
-      claim(total_exchange_node_rounds(topology_, model_.duplex), "paper 5, equation (3)");
+      claim(total_exchange_node_rounds(topology_, model_.duplex),
+            "Dimakopoulos-Dimopoulos 1998, equation (3)");
       claim(middle_of_path_rounds(topology_), "messages through the middle of a path");
     }
-    claim(cut_rounds(topology_, model_.duplex), "paper 5, equation (4)");
+    claim(cut_rounds(topology_, model_.duplex), "Dimakopoulos-Dimopoulos 1998, equation (4)");
     if (single() && model_.switching == Switching::Pipelined) {
       claim(pipelined_port_slots(topology_), "arrivals so many hops behind injections");
       claim(pipelined_link_slots(topology_), "distances over links, some idle at both ends");
@@ -191,7 +193,7 @@ Bound strongest_bound(const Topology& topology, Collective collective, const Mod
 
 Bound fault_tolerant_bound(const Topology& hypercube, unsigned tolerance, PortModel ports) {
   return {fault_tolerant_rounds(hypercube.ports(), tolerance, ports),
-          fmt::format("paper 3, section 1, with {} faults", tolerance)};
+          fmt::format("Chau-Fu, section 1, with {} faults", tolerance)};
 }
 
 std::uint64_t lower_bound_rounds(const Topology& topology, Collective collective,

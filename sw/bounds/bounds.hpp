@@ -8,7 +8,7 @@
 
 namespace gossamer {
 
-/// A lower bound and the argument that proves it, e.g. "paper 1, equation (2)".
+/// A lower bound and the argument that proves it, e.g. "Dimakopoulos 1999, equation (2)".
 struct Bound {
   std::uint64_t value = 0;
   std::string source;
@@ -22,7 +22,7 @@ Bound strongest_bound(const Topology& topology, Collective collective, const Mod
                       Node root = 0, bool trees = false);
 
 /// The same for broadcast or gossip on a hypercube that tolerates any `tolerance` faulty nodes and
-/// links (paper 3).
+/// links (Chau-Fu).
 Bound fault_tolerant_bound(const Topology& hypercube, unsigned tolerance, PortModel ports);
 
 /// The value of strongest_bound.
@@ -30,7 +30,8 @@ std::uint64_t lower_bound_rounds(const Topology& topology, Collective collective
                                  const Model& model, Node root = 0);
 
 /// The least possible sum over rounds of the longest path, in hops: the distance of the message
-/// that must go farthest (paper 2, section 3: the diameter is a trivial bound of g_delta).
+/// that must go farthest (Delmas-Perennes 1996, section 3: the diameter is a trivial bound of
+/// g_delta).
 std::uint64_t lower_bound_delta(const Topology& topology, Collective collective, Node root = 0);
 
 /// The least possible sum over rounds of the most messages on one path (paper 2's g_tau, in

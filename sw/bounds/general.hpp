@@ -22,12 +22,12 @@ std::uint64_t half_duplex_link_rounds(const Topology& topology);
 
 /// Total exchange without combining: the paths of all ordered pairs use the arcs of each factor at
 /// least as often as the distances in it require, and a round offers each arc once (each link once
-/// with half duplex). For a hypercube this is 2^(d-1) (paper 4, table I).
+/// with half duplex). For a hypercube this is 2^(d-1) (Bertsekas et al. 1991, table I).
 std::uint64_t total_exchange_link_rounds(const Topology& topology, Duplex duplex);
 
 /// Total exchange of single-port packets without combining: every hop of every message is a
-/// transmission, and a round has room for n (half duplex: floor(n/2)) (paper 5, equation (3): the
-/// average status).
+/// transmission, and a round has room for n (half duplex: floor(n/2)) (Dimakopoulos-Dimopoulos
+/// 1998, equation (3): the average status).
 std::uint64_t total_exchange_node_rounds(const Topology& topology, Duplex duplex);
 
 }  // namespace gossamer::bounds

@@ -61,7 +61,7 @@ class Player {
   Arrival moved(const Arrival& arrival, Node from, Node to) const;
   void arrive_until(std::uint32_t round);
   void count_delivered();
-  void count_delivered_at(Node class_index, Lacking& lacking);
+  void count_delivered_at(Node class_index, MissingByNode& lacking);
   void replay();
 
   bool pipelined() const { return schedule_.model().switching == Switching::Pipelined; }
@@ -250,16 +250,16 @@ void Player::arrive_until(std::uint32_t round) {
 }
 
 void Player::count_delivered() {
-  Lacking lacking(faults_.room());
+  MissingByNode lacking(faults_.room());
   for (Node c = 0; c < schedule_.symmetry().classes(); ++c) count_delivered_at(c, lacking);
-  for (const Lacking::Group& group : lacking.groups()) {
-    faults_.add(report_.rounds, lacking_text(schedule_, group) + " after the last round");
+  for (const MissingByNode::Group& group : lacking.groups()) {
+    faults_.add(report_.rounds, missing_text(schedule_, group) + " after the last round");
   }
   report_.expected *= schedule_.symmetry().order();
   report_.delivered *= schedule_.symmetry().order();
 }
 
-void Player::count_delivered_at(Node class_index, Lacking& lacking) {
+void Player::count_delivered_at(Node class_index, MissingByNode& lacking) {
   stop_if_interrupted();
   const Node node = schedule_.symmetry().representative(class_index);
   const std::uint64_t expected = count_expected(schedule_, node);

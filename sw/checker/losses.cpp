@@ -8,7 +8,7 @@
 #include "checker/replay.hpp"
 #include "checker/rules.hpp"
 #include "schedule/chunks.hpp"
-#include "schedule/lacking.hpp"
+#include "schedule/missing_by_node.hpp"
 #include "support/interrupt.hpp"
 #include "support/memory.hpp"
 
@@ -149,7 +149,7 @@ std::string missing_text(const Replay& replay) {
   const auto& missing = replay.missing;
   std::string text = fmt::format("{} of {} messages are missing at healthy nodes: ", missing.size(),
                                  replay.expected);
-  Lacking lacking(kNamed + 1);
+  MissingByNode lacking(kNamed + 1);
   for (std::size_t i = 0; i < missing.size();) {
     const Node node = missing[i].node;
     std::vector<Node> origins;

@@ -193,7 +193,7 @@ std::string messages_text(const std::vector<Node>& origins, std::uint64_t count,
 
 }  // namespace
 
-std::string lacking_text(const Schedule& schedule, const Lacking::Group& lacking) {
+std::string missing_text(const Schedule& schedule, const MissingByNode::Group& lacking) {
   const std::string nodes = nodes_text(lacking.nodes);
   const bool many = lacking.nodes.size() > 1;
   if (many && !same_to_all(schedule.collective())) {  // each lacks its own

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "checker/broken_rules.hpp"
-#include "schedule/lacking.hpp"
+#include "schedule/missing_by_node.hpp"
 
 namespace gossamer::checking {
 
@@ -34,6 +34,6 @@ std::string not_held_text(const Schedule& schedule, const Transfer& t, const Mes
 /// "message 3" or "message [3,5]".
 std::string to_text(const Schedule& schedule, const Message& m);
 /// "node 3 lacks message 5", "nodes 3-7 and 12 lack messages 0-48, 50 (50)".
-std::string lacking_text(const Schedule& schedule, const Lacking::Group& lacking);
+std::string missing_text(const Schedule& schedule, const MissingByNode::Group& lacking);
 
 }  // namespace gossamer::checking

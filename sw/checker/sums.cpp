@@ -72,7 +72,8 @@ class SumChecker {
   SumChecker(const Schedule& schedule, FaultLog& faults)
       : s_(schedule),
         faults_(faults),
-        blocks_(!has_root(s_.collective()) ? nodes() : std::max<std::size_t>(s_.members.groups(), 1)) {
+        blocks_(!has_root(s_.collective()) ? nodes()
+                                           : std::max<std::size_t>(s_.members.groups(), 1)) {
     for (std::size_t g = 0; g < s_.members.groups(); ++g) {
       members_.emplace_back(s_.members.group(g).begin(), s_.members.group(g).end());
     }

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "driver/runner.hpp"
+#include "run/runner.hpp"
 
 namespace gossamer {
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/case_work.hpp"
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
 #include "support/error.hpp"
@@ -22,11 +23,10 @@ std::uint64_t busiest_link(const Report& report) {
 Report examined(const Options& options, const std::string& file) {
   Options one = options;
   one.file = file;
-  const Case c = case_of(one);
-  const Plan plan = make_plan(c);
-  Report report = examine(c, plan);
-  report.loads = link_loads(plan.schedule, report.check, report.asked.flits);
-  return report;
+  const auto add_loads = [](Report& report, const Plan& plan, Step&) {
+    report.loads = link_loads(plan.schedule, report.check, report.request.flits);
+  };
+  return carry_out(one, case_of(one), {.making = "reading " + file, .then = add_loads});
 }
 
 /// Throws InputError if two schedules do not do the same.
@@ -49,41 +49,50 @@ void require_comparable(const std::string& file, const Report& report, const std
   require("has members", named(report.members), named(of_other.members));
 }
 
+nlohmann::ordered_json json_of(const Report& r, const std::string& file) {
+  auto json = to_json(r, /*measured=*/false);
+  json["file"] = file;
+  if (r.loads) json["busiest_link"] = busiest_link(r);
+  return json;
+}
+
 }  // namespace
 
 int compare(const Options& options) {
   std::vector<Report> reports;
   for (const std::string& file : options.files) {
     reports.push_back(examined(options, file));
+    if (reports.back().interrupted()) break;
     require_comparable(options.files.front(), reports.front(), file, reports.back());
   }
-  bool passed = true;
-  nlohmann::ordered_json json;
+  int status = 0;
+  for (const Report& r : reports) status = std::max(status, exit_status(r));
+  if (options.json) {
+    nlohmann::ordered_json json;
+    for (std::size_t i = 0; i < reports.size(); ++i) {
+      json["schedules"].push_back(json_of(reports[i], options.files[i]));
+    }
+    print_json(json);
+    return status;
+  }
   std::size_t width = 8;
   for (const std::string& file : options.files) width = std::max(width, file.size());
-  if (!options.json) {
-    fmt::print("{:<{}}  {:<6}  {:<9}  {:>8} {:>8} {:>8} {:>10} {:>14} {:>13}  verdict\n",
-               "schedule", width, "ports", "switching", "flits", "rounds", "bound", "cycles",
-               "transmissions", "busiest link");
-  }
+  fmt::print("{:<{}}  {:<6}  {:<9}  {:>8} {:>8} {:>8} {:>10} {:>14} {:>13}  verdict\n", "schedule",
+             width, "ports", "switching", "flits", "rounds", "bound", "cycles", "transmissions",
+             "busiest link");
   for (std::size_t i = 0; i < reports.size(); ++i) {
     const Report& r = reports[i];
-    passed = passed && r.passed();
-    if (options.json) {
-      auto one = to_json(r, /*measured=*/false);
-      one["file"] = options.files[i];
-      one["busiest_link"] = busiest_link(r);
-      json["schedules"].push_back(std::move(one));
+    if (r.interrupted()) {
+      print_report(r, Paint());
       continue;
     }
     fmt::print("{:<{}}  {:<6}  {:<9}  {:>8} {:>8} {:>8} {:>10} {:>14} {:>13}  {}\n",
                options.files[i], width, to_string(r.model.ports), to_string(r.model.switching),
-               r.asked.flits, r.check.rounds, r.bound.value,
+               r.request.flits, r.check.rounds, r.bound.value,
                r.cycles_predicted ? fmt::format("{}", *r.cycles_predicted) : "-",
                r.check.transmissions, busiest_link(r), r.passed() ? "pass" : "FAIL");
   }
-  if (options.json) print_json(json);
-  return passed ? 0 : 1;
+  return status;
 }
 
 }  // namespace gossamer::cli

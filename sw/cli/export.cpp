@@ -4,9 +4,8 @@
 #include <array>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <optional>
 
-#include "cli/progress.hpp"
+#include "cli/case_work.hpp"
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
 #include "export/axi.hpp"
@@ -34,7 +33,7 @@ struct Export {
   const Report& report;
   const std::vector<Schedule>& also;
 
-  PortStages stages() const { return report.asked.stages.on(schedule); }
+  PortStages stages() const { return report.request.stages.on(schedule); }
 };
 
 void write_goal(const Export& e) {
@@ -87,11 +86,15 @@ constexpr std::array<Writer, 6> kWriters = {{
     {{"mem", "node tables as images for $readmemh"}, "folder", write_mem, true},
     {{"axi", "node tables as addresses and data that an AXI host writes, as text or C header"},
      "file",
-     write_axi, true},
+     write_axi,
+     true},
     {{"rtl", "a fabric of any topology: top level, node tables, testbench, Makefile"},
      "folder",
      write_rtl},
-    {{"gtkw", "a view in GTKWave for the waveform of your own testbench"}, "file", write_gtkw, true},
+    {{"gtkw", "a view in GTKWave for the waveform of your own testbench"},
+     "file",
+     write_gtkw,
+     true},
 }};
 
 std::vector<std::string_view> names(bool of_sums = false) {
@@ -177,27 +180,19 @@ std::vector<Schedule> also(const Options& options) {
 int export_schedule(const Options& options) {
   const Writer& writer = writer_of(options);
   const Case c = case_of(options);
-  std::optional<Progress> progress(std::in_place);
-  progress->stage("planning");
-  const Plan plan = make_plan(c);
-  progress->stage("checking the schedule");
-  const Report report = examine(c, plan);
-  const std::vector<Schedule> others = also(options);
-  if (report.passed()) {
-    progress->stage("writing " + options.output);
+  const auto write_tables = [&](const Report& report, const Plan& plan, Step& step) {
+    const std::vector<Schedule> others = also(options);
+    if (!report.passed()) return;
+    step.begin("writing " + options.output);
     write(writer, {options, plan.schedule, flits_of(c, plan.schedule), c.seed, report, others});
-  }
-  progress.reset();
-  if (options.json) {
-    nlohmann::ordered_json json = to_json(report, /*measured=*/false);
-    json["format"] = options.format;
-    json["output"] = options.output;
-    print_json(json);
-  } else {
-    print_report(report, Paint());
-    fmt::print("{}\n", report.passed() ? "written to " + options.output : "not written");
-  }
-  return report.passed() ? 0 : 1;
+  };
+  const Report report = carry_out(options, c, {.then = write_tables});
+  if (!options.json) return print(options, report, options.output);
+  nlohmann::ordered_json json = to_json(report, /*measured=*/false);
+  json["format"] = options.format;
+  json["output"] = options.output;
+  print_json(json);
+  return exit_status(report);
 }
 
 }  // namespace gossamer::cli

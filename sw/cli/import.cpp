@@ -2,12 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-#include <string>
-
-#include "cli/text.hpp"
+#include "cli/case_work.hpp"
 #include "cli/verbs.hpp"
-#include "schedule/jsonl.hpp"
 #include "support/error.hpp"
 #include "support/file.hpp"
 
@@ -24,20 +20,19 @@ int import_schedule(const Options& options) {
   }
   const Model model{c.ports.value_or(PortModel::All), c.duplex.value_or(Duplex::Full),
                     Switching::Packet, options.combining};
-  const Plan plan{import_schedule(read_file(options.file), options.file, topology,
-                                  {model, c.collective, c.root, c.op.value_or(Operator::Sum)}),
-                  std::nullopt, nullptr};
   Case asked = c;
   asked.file.clear();
-  const Report report = examine(asked, plan);
-  if (report.passed()) write_jsonl(plan.schedule, options.output);
-  if (options.json) {
-    print_json(to_json(report, /*measured=*/false));
-  } else {
-    print_report(report, Paint());
-    fmt::print("{}\n", report.passed() ? "written to " + options.output : "not written");
-  }
-  return exit_status(report);
+  const auto read = [&] {
+    return Plan{import_schedule(read_file(options.file), options.file, topology,
+                                {model, c.collective, c.root, c.op.value_or(Operator::Sum)}),
+                std::nullopt, nullptr};
+  };
+  const auto write = [&](auto& report, auto& plan, Step& step) {
+    write_schedule(options, report, plan, step);
+  };
+  const Report report =
+      carry_out(options, asked, {.make = read, .making = "reading " + options.file, .then = write});
+  return print(options, report, options.output);
 }
 
 }  // namespace gossamer::cli

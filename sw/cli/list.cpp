@@ -18,16 +18,16 @@ struct Entry {
 };
 
 constexpr std::array<Entry, 5> kPapers = {{
-    {"paper 1", "Dimakopoulos: Single-Port Multinode Broadcasting (1999)"},
-    {"paper 2",
+    {"Dimakopoulos 1999", "Dimakopoulos: Single-Port Multinode Broadcasting (1999)"},
+    {"Delmas-Perennes 1996",
      "Delmas, Perennes: Circuit-Switched Gossiping in the 3-Dimensional Torus Networks (1996)"},
-    {"paper 3",
+    {"Chau-Fu",
      "Chau, Fu: An Optimal (d-1)-Fault-Tolerant All-to-All Broadcasting Scheme for d-Dimensional "
      "Hypercubes"},
-    {"paper 4",
+    {"Bertsekas et al. 1991",
      "Bertsekas, Ozveren, Stamoulis, Tseng, Tsitsiklis: Optimal Communication Algorithms for "
      "Hypercubes (1991)"},
-    {"paper 5",
+    {"Dimakopoulos-Dimopoulos 1998",
      "Dimakopoulos, Dimopoulos: A Theory for Total Exchange in Multidimensional Interconnection "
      "Networks (1998)"},
 }};

@@ -42,7 +42,7 @@ void set_trace_cycles(const Options& options, RunOptions& run) {
       range("--trace-cycles", options.trace_cycles, 0, ~std::uint64_t{0});
 }
 
-void set_trace_rounds(const Options& options, const Schedule& schedule, const Timed* timed,
+void set_trace_rounds(const Options& options, const Schedule& schedule, const ScheduleTiming* timed,
                       RunOptions& run) {
   if (options.trace_rounds.empty()) return;
   const auto [first, last] = range("--trace-rounds", options.trace_rounds, 1, schedule.rounds());
@@ -114,13 +114,13 @@ Case case_of(const Options& o) {
   check_threads(o);
   Case c;
   c.file = o.file;
-  c.flits_said = false;
+  c.flits_given = false;
   set_fields(o, c);
   return c;
 }
 
 RunOptions run_options_of(const Options& options, const Case& c, const Schedule& schedule,
-                          const Timed* timed) {
+                          const ScheduleTiming* timed) {
   RunOptions run = run_options(c, schedule, suite_options_of(options));
   run.record = !options.report.empty();
   run.threads = 0;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "driver/case_fields.hpp"
-#include "driver/runner.hpp"
+#include "run/runner.hpp"
 
 namespace CLI {
 class App;
@@ -24,9 +24,9 @@ struct Options {
   std::map<std::string_view, std::string> fields;  ///< of the case, by name
   std::string threads;
   std::string lengths;  ///< of messages, to rank for
-  std::string format;  ///< to export
-  std::string part;    ///< of a torus, to export
-  std::string scope;   ///< of a fabric in the user's testbench
+  std::string format;   ///< to export
+  std::string part;     ///< of a torus, to export
+  std::string scope;    ///< of a fabric in the user's testbench
   std::string output, trace, trace_nodes, trace_rounds, trace_cycles;
   std::string jobs, junit;
   std::string report;                 ///< page to write
@@ -66,7 +66,7 @@ void check_trace_file(const Options& options, const std::string& engine);
 /// How the case runs; checks the waveform's nodes and rounds against the schedule.
 /// Null: the schedule cannot be timed.
 RunOptions run_options_of(const Options& options, const Case& c, const Schedule& schedule,
-                          const Timed* timed);
+                          const ScheduleTiming* timed);
 /// The same for a suite, whose cases have their own flits, engine and seed.
 RunOptions suite_options_of(const Options& options);
 

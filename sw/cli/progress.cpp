@@ -31,7 +31,7 @@ std::string duration(double seconds) {
 
 }  // namespace
 
-std::string progress_line(const HowFar& h) {
+std::string progress_line(const ProgressState& h) {
   std::string line = h.text;
   if (h.total != 0) {
     const auto filled =
@@ -75,8 +75,8 @@ Progress::~Progress() {
 
 void Progress::stage(std::string text) {
   const std::lock_guard lock(mutex_);
-  how_far_ = {};
-  how_far_.text = std::move(text);
+  state_ = {};
+  state_.text = std::move(text);
   told_ = false;
   steps_.forget();
   stage_begin_ = Clock::now();
@@ -85,11 +85,11 @@ void Progress::stage(std::string text) {
 void Progress::at(std::uint64_t done, std::uint64_t total, std::uint64_t nodes) {
   const std::lock_guard lock(mutex_);
   told_ = true;
-  how_far_.done = std::min(done, total);
-  how_far_.total = total;
-  how_far_.nodes = nodes;
+  state_.done = std::min(done, total);
+  state_.total = total;
+  state_.nodes = nodes;
   // Time goes on between two reports of steps: the steps were done at the last report.
-  how_far_.stage_seconds = std::chrono::duration<double>(Clock::now() - stage_begin_).count();
+  state_.stage_seconds = std::chrono::duration<double>(Clock::now() - stage_begin_).count();
 }
 
 void Progress::hide() {
@@ -109,13 +109,13 @@ void Progress::draw_until_stopped() {
 void Progress::draw() {
   if (!told_) {
     const Steps::Count count = steps_.count();
-    how_far_.done = count.done;
-    how_far_.total = count.total;
-    how_far_.unit = count.unit;
-    how_far_.stage_seconds = std::chrono::duration<double>(Clock::now() - stage_begin_).count();
+    state_.done = count.done;
+    state_.total = count.total;
+    state_.unit = count.unit;
+    state_.stage_seconds = std::chrono::duration<double>(Clock::now() - stage_begin_).count();
   }
-  how_far_.seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
-  std::fputs(("\r\033[K" + progress_line(how_far_)).c_str(), stderr);
+  state_.seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
+  std::fputs(("\r\033[K" + progress_line(state_)).c_str(), stderr);
   std::fflush(stderr);
   shown_ = true;
 }

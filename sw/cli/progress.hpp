@@ -12,7 +12,7 @@
 namespace gossamer::cli {
 
 /// The progress of some work.
-struct HowFar {
+struct ProgressState {
   std::string text;          ///< what is being done
   std::uint64_t done = 0;    ///< steps
   std::uint64_t total = 0;   ///< 0: unknown
@@ -24,7 +24,7 @@ struct HowFar {
 
 /// "cycles [####......] 400/1,000  12 s, 18 s left, 25.1 million node-cycles/s". The time left
 /// assumes that the remaining steps take as long as those before.
-std::string progress_line(const HowFar& how_far);
+std::string progress_line(const ProgressState& state);
 
 /// A line on stderr that shows the progress of work that takes more than a second; only if stderr
 /// is a terminal. It shows the steps that this thread's work counts (support/steps.hpp) until it is
@@ -58,7 +58,7 @@ class Progress {
   bool stopped_ = false;
   bool shown_ = false;
   bool told_ = false;  ///< how far it is, by `at`
-  HowFar how_far_;
+  ProgressState state_;
   Clock::time_point stage_begin_ = begin_;
   Steps steps_;
   std::thread thread_;

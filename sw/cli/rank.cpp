@@ -118,10 +118,9 @@ void print(const Ranking& ranking, const Case& c, const Paint& paint) {
 
 int rank(const Options& options) {
   const Case c = case_of(options);
-  const std::vector<unsigned> flits =
-      lengths("--flits", !options.lengths.empty() ? options.lengths
-                         : c.barrier              ? "1"
-                                                  : "1,8,64,1024");
+  const std::vector<unsigned> flits = lengths("--flits", !options.lengths.empty() ? options.lengths
+                                                         : c.barrier              ? "1"
+                                                                                  : "1,8,64,1024");
   if (c.barrier && flits != std::vector{1u}) {
     throw InputError("--flits: a barrier has one flit: leave the flits out");
   }

@@ -4,13 +4,12 @@
 #include <utility>
 #include <vector>
 
-#include "cli/progress.hpp"
+#include "cli/case_work.hpp"
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
 #include "page/case_page.hpp"
 #include "support/error.hpp"
 #include "support/file.hpp"
-#include "support/interrupt.hpp"
 
 namespace gossamer::cli {
 namespace {
@@ -42,25 +41,16 @@ int report(const Options& options) {
     throw InputError("report needs a file to write: -o FILE.html, or --svg");
   }
   if (!options.report.empty()) require_folder("-o", options.report, ".html");
-  Report report;
-  Progress progress;
-  std::string stage = "planning";
-  try {
-    progress.stage(stage);
-    const Plan plan = make_plan(c);
-    progress.stage(stage = "checking the schedule");
-    report = examine(c, plan);
-    progress.stage(stage = "drawing");
+  const auto draw = [&](const Report& report, const Plan& plan, Step& step) {
+    step.begin("drawing");
     if (!options.report.empty()) {
       write_file(options.report, case_page(report, plan, options.program, options.command));
     }
     for (const auto& [picture, file] : pictures) {
       write_file(file, picture_svg(picture, report, plan));
     }
-  } catch (const Interrupted&) {
-    report = interrupted_report(c, stage);
-  }
-  progress.hide();
+  };
+  const Report report = carry_out(options, c, {.then = draw});
   print_report(report, Paint());
   if (report.interrupted()) return exit_status(report);
   if (!options.report.empty()) fmt::print("report: {}\n", options.report);

@@ -79,7 +79,7 @@ void print_speed(const Report& r, const Paint& paint) {
   line(paint, "run in", fmt::format("{:.3f} s", run.wall_seconds),
        fmt::format("{:.1f} million node-cycles/s; {:.1f} in the {} engine itself",
                    run.node_cycles_per_second / 1e6, run.engine_node_cycles_per_second / 1e6,
-                   r.asked.engine));
+                   r.request.engine));
 }
 
 void print_run(const Report& r, const Paint& paint) {

@@ -3,12 +3,11 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "cli/progress.hpp"
+#include "cli/case_work.hpp"
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
 #include "page/case_page.hpp"
 #include "support/file.hpp"
-#include "support/interrupt.hpp"
 
 namespace gossamer::cli {
 namespace {
@@ -29,34 +28,6 @@ class CycleProgress {
   bool begun_ = false;
 };
 
-Report plan_and_run(const Options& options, const Case& c, Runner& runner) {
-  Progress progress;
-  std::string stage = "planning";
-  try {
-    progress.stage(stage);
-    const Plan plan = make_plan(c, PlannedTo::Run);
-    progress.stage(stage = "checking the schedule");
-    Report report = examine(c, plan, options.no_check);
-    if (!options.loads.empty()) {
-      progress.stage(stage = "writing " + options.loads);
-      write_loads(options.loads, plan, report);
-    }
-    if (report.passed() || report.beyond_tolerance() || options.no_check) {
-      RunOptions run = run_options_of(options, c, plan.schedule, report.timed.get());
-      run.stage = [&](const std::string& text) { progress.stage(stage = text); };
-      run.progress = CycleProgress(progress, report.nodes);
-      measure(report, plan, runner, run);
-    }
-    if (!options.report.empty()) {
-      progress.stage(stage = "writing " + options.report);
-      write_file(options.report, case_page(report, plan, options.program, options.command));
-    }
-    return report;
-  } catch (const Interrupted&) {
-    return interrupted_report(c, stage);
-  }
-}
-
 }  // namespace
 
 int run(const Options& options, Runner& runner) {
@@ -64,7 +35,21 @@ int run(const Options& options, Runner& runner) {
   check_trace_file(options, c.engine);
   if (!options.report.empty()) require_folder("--report", options.report, ".html");
   suite_options_of(options);  // report bad options before any work
-  const Report report = plan_and_run(options, c, runner);
+  const auto run_and_draw = [&](Report& report, const Plan& plan, Step& step) {
+    if (report.passed() || report.beyond_tolerance() || options.no_check) {
+      RunOptions run = run_options_of(options, c, plan.schedule, report.timed.get());
+      run.stage = [&](const std::string& text) { step.begin(text); };
+      run.progress = CycleProgress(step.progress(), report.nodes);
+      measure(report, plan, runner, run);
+    }
+    if (options.report.empty()) return;
+    step.begin("writing " + options.report);
+    write_file(options.report, case_page(report, plan, options.program, options.command));
+  };
+  const Report report = carry_out(options, c,
+                                  {.make = [&] { return make_plan(c, PlannedTo::Run); },
+                                   .ignore_faults = options.no_check,
+                                   .then = run_and_draw});
   if (options.json) {
     print_json(to_json(report, /*measured=*/true));
     return exit_status(report);

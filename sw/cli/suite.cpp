@@ -49,7 +49,7 @@ struct Tally {
 class Table {
  public:
   Table(const std::vector<SuiteCase>& cases, std::string program) : program_(std::move(program)) {
-    for (const SuiteCase& c : cases) width_ = std::max(width_, c.asked.name.size());
+    for (const SuiteCase& c : cases) width_ = std::max(width_, c.request.name.size());
   }
 
   void print_head() const {
@@ -61,7 +61,7 @@ class Table {
   void print(const SuiteResult& result) const {
     const Report& r = result.report;
     const auto or_dash = [](bool has, auto value) { return has ? std::to_string(value()) : "-"; };
-    fmt::print("{:<{}} {:>7} {:>7} {:>6} {:>10} {:>9} {:>9}  {}\n", r.asked.name, width_,
+    fmt::print("{:<{}} {:>7} {:>7} {:>6} {:>10} {:>9} {:>9}  {}\n", r.request.name, width_,
                r.check.rounds, or_dash(r.formula.has_value(), [&] { return r.formula->rounds; }),
                r.bound.value,
                or_dash(r.cycles_predicted.has_value(), [&] { return *r.cycles_predicted; }),
@@ -157,7 +157,7 @@ std::string page_of(const Options& options, const std::vector<SuiteResult>& resu
                     const nlohmann::ordered_json& json) {
   if (results.size() == 1 && !options.cases.empty() && results[0].report.nodes != 0) {
     const Report& report = results[0].report;
-    return case_page(report, make_plan(report.asked), options.program, options.command);
+    return case_page(report, make_plan(report.request), options.program, options.command);
   }
   return suite_page(json, results, options.program, options.command);
 }
@@ -179,8 +179,8 @@ std::vector<SuiteCase> cases_of(const Options& options, const Suite& suite) {
     throw InputError(fmt::format("--trace takes one case, but {} are chosen: name one with --case",
                                  cases.size()));
   }
-  for (SuiteCase& c : cases) set_fields(options, c.asked);
-  if (!cases.empty()) check_trace_file(options, cases.front().asked.engine);
+  for (SuiteCase& c : cases) set_fields(options, c.request);
+  if (!cases.empty()) check_trace_file(options, cases.front().request.engine);
   return cases;
 }
 

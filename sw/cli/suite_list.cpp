@@ -14,9 +14,9 @@ int print_list_json(const std::vector<SuiteCase>& cases, std::size_t refused) {
   nlohmann::ordered_json json;
   json["cases"] = nlohmann::ordered_json::array();
   for (const SuiteCase& c : cases) {
-    nlohmann::ordered_json one = {{"name", c.asked.name}, {"group", c.group}};
+    nlohmann::ordered_json one = {{"name", c.request.name}, {"group", c.group}};
     for (const CaseField& field : case_fields()) {
-      const std::string value = field.text(c.asked);
+      const std::string value = field.text(c.request);
       if (!value.empty()) one[std::string(field.name)] = value;
     }
     json["cases"].push_back(std::move(one));
@@ -31,11 +31,11 @@ int print_list_json(const std::vector<SuiteCase>& cases, std::size_t refused) {
 int list_cases(const std::vector<SuiteCase>& cases, std::size_t refused, bool json) {
   if (json) return print_list_json(cases, refused);
   std::size_t width = 0;
-  for (const SuiteCase& c : cases) width = std::max(width, c.asked.name.size());
+  for (const SuiteCase& c : cases) width = std::max(width, c.request.name.size());
   for (const SuiteCase& c : cases) {
-    std::string line = fmt::format("{:<{}} ", c.asked.name, width);
+    std::string line = fmt::format("{:<{}} ", c.request.name, width);
     for (const CaseField& field : case_fields()) {
-      const std::string value = field.text(c.asked);
+      const std::string value = field.text(c.request);
       if (value.empty()) continue;
       const bool plain =
           field.name == "topology" || field.name == "file" || field.name == "algorithm";

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "cli/options.hpp"
-#include "driver/runner.hpp"
 #include "driver/suite.hpp"
+#include "run/runner.hpp"
 
 namespace gossamer::cli {
 
@@ -27,8 +27,6 @@ struct ExportFormat {
   std::string_view name, meaning;
 };
 std::vector<ExportFormat> export_formats();
-/// Computes the loads of the links of an examined schedule, and writes them.
-void write_loads(const std::string& file, const Plan& plan, Report& report);
 /// Shows the cases of a suite, and the number of schedules that must be refused.
 int list_cases(const std::vector<SuiteCase>& cases, std::size_t refused, bool json);
 

@@ -95,7 +95,7 @@ Comparison compare_with_baseline(const std::string& file, const std::vector<Suit
   comparison.file = file;
   std::set<std::string> met;
   for (const SuiteResult& result : results) {
-    const std::string& name = result.report.asked.name;
+    const std::string& name = result.report.request.name;
     const Standing now = standing_of(result.report);
     met.insert(name);
     const auto earlier = before.find(name);

@@ -58,7 +58,7 @@ std::string refusal(const Case& c, const Algorithm& algorithm, const Topology& t
 }
 
 /// The flits of a message, if it is known before the planning, or 1.
-unsigned flits_before(const Case& c) { return c.flits_said ? c.flits : 1; }
+unsigned flits_before(const Case& c) { return c.flits_given ? c.flits : 1; }
 
 /// The ports that a case with a named algorithm leaves open are those with which it is fastest.
 Plan plan_by_name(const Case& c, const Topology& topology, PlannedTo what) {
@@ -103,7 +103,7 @@ Plan read_plan(const Case& c) {
                                  fmt::join(given, ", ")));
   }
   Plan plan{read_jsonl(c.file), std::nullopt, nullptr};
-  if (c.flits_said && !plan.schedule.sizes.equal()) {
+  if (c.flits_given && !plan.schedule.sizes.equal()) {
     throw InputError(
         fmt::format("{}: the schedule says how many flits each message has: leave the "
                     "flits out",
@@ -162,7 +162,7 @@ std::vector<PortModel> ports_of(const Case& c) {
 }
 
 Request default_request(const Case& c, const Topology& topology) {
-  if (!c.sizes.empty() && c.flits_said) {
+  if (!c.sizes.empty() && c.flits_given) {
     throw InputError("the sizes say how many flits each message has: leave the flits out");
   }
   Request request{.topology = topology,
@@ -210,7 +210,7 @@ void check_meaning(const Case& c, const Request& request, const Algorithm* named
 
 unsigned flits_of(const Case& c, const Schedule& schedule) {
   if (!schedule.sizes.equal()) return schedule.sizes.most();
-  if (c.flits_said || schedule.model().switching != Switching::Pipelined) return c.flits;
+  if (c.flits_given || schedule.model().switching != Switching::Pipelined) return c.flits;
   const PieceFlits cut{c.flits, schedule.pieces()};
   return cut.of(0) > rtl::TIME_DELTA + c.stages.most() ? schedule.pieces() : c.flits;
 }

@@ -44,7 +44,7 @@ struct Case {
   std::optional<unsigned> tolerance;    ///< faults that a fault-tolerant algorithm must tolerate
   std::string faults;  ///< for parse_faults, with `seed`; replaces a file's own faults
   unsigned flits = kDefaultFlits;
-  bool flits_said = true;  ///< if not, pipelined schedules run with 1, the only value they allow
+  bool flits_given = true;  ///< if not, pipelined schedules run with 1, the only value they allow
   std::string engine = "tile";
   LinkStages stages = {};                        ///< register stages of the links
   std::optional<bool> symmetric = std::nullopt;  ///< as in RunOptions

@@ -56,13 +56,13 @@ void set_collective(Case& c, const Given& g) {
   c.collective = c.barrier ? Collective::AllReduce : word(g, parse_collective);
   if (!c.barrier) return;
   c.flits = 1;
-  c.flits_said = true;
+  c.flits_given = true;
 }
 
 /// Comes after set_collective.
 void set_flits(Case& c, const Given& g) {
   c.flits = whole(g, 1, kMaxFlits);
-  c.flits_said = true;
+  c.flits_given = true;
   if (c.barrier && c.flits != 1) {
     throw InputError(fmt::format("{}: a barrier has one flit: leave the flits out", g.what));
   }
@@ -166,9 +166,8 @@ std::vector<CaseField> make_fields() {
       {"flits",
        fmt::format("flits of a message (default: {}; 1 if pipelined slots have no room for them)",
                    kDefaultFlits),
-       false, kBare,
-       set_flits,
-       [](const Case& c) { return c.flits_said && !c.barrier ? std::to_string(c.flits) : ""; }},
+       false, kBare, set_flits,
+       [](const Case& c) { return c.flits_given && !c.barrier ? std::to_string(c.flits) : ""; }},
       {"link_stages",
        "register stages of the links: one number, or one for each dimension, as in\n"
        "0,0,3 (default: 0)",

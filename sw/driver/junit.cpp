@@ -18,7 +18,7 @@ void add_outcome(std::string& xml, const char* element, const char* type,
 void add_case(std::string& xml, const SuiteCase& c, const SuiteResult* result) {
   fmt::format_to(std::back_inserter(xml),
                  "  <testcase classname=\"gossamer\" name=\"{}\" time=\"{:.3f}\"",
-                 xml_escaped(c.asked.name), result == nullptr ? 0.0 : result->seconds);
+                 xml_escaped(c.request.name), result == nullptr ? 0.0 : result->seconds);
   if (result != nullptr && result->report.passed()) {
     xml += "/>\n";
     return;

@@ -21,7 +21,7 @@ std::vector<std::string> problems_of(const RefusedCase& c) {
     }
     std::istringstream text(c.text);
     Case asked;
-    asked.flits_said = false;
+    asked.flits_given = false;
     const Report report = examine(asked, {read_jsonl(text, "line", c.folder), {}, nullptr});
     if (report.passed() != report.problems.empty()) return {"the verdict contradicts the problems"};
     return report.problems;

@@ -85,7 +85,7 @@ void judge_cycles(Report& report) {
 /// Words that stores hold at least if so much was delivered: of unequal messages the shortest ones.
 std::uint64_t least_words(const Report& report) {
   const std::uint64_t delivered = report.run->delivered;
-  return delivered * (report.sizes.equal() ? report.asked.flits : 1);
+  return delivered * (report.sizes.equal() ? report.request.flits : 1);
 }
 
 /// Checks that a run has measured what makes it valid, and that the hardware's counts equal the
@@ -123,8 +123,8 @@ void judge_numbers(Report& report) {
 Report examine(const Case& c, const Plan& plan, bool ignore_faults) {
   const Schedule& schedule = plan.schedule;
   Report report;
-  report.asked = c;
-  report.asked.flits = flits_of(c, schedule);
+  report.request = c;
+  report.request.flits = flits_of(c, schedule);
   report.topology = schedule.topology().spec();
   report.nodes = schedule.topology().nodes();
   report.collective = schedule.collective();
@@ -143,7 +143,7 @@ Report examine(const Case& c, const Plan& plan, bool ignore_faults) {
   report.faults = schedule.faults;
   report.initiator = schedule.initiator;
   report.formula = plan.formula;
-  report.check = check(schedule, kMostFaults, OriginSets::Automatic, report.asked.flits);
+  report.check = check(schedule, kMostFaults, OriginSets::Automatic, report.request.flits);
   report.adaptive = adaptive(schedule);
   const bool runnable = !why_not_runnable(schedule);
   if (report.model.switching == Switching::Pipelined && !schedule.transfers().empty()) {
@@ -172,7 +172,7 @@ Report examine(const Case& c, const Plan& plan, bool ignore_faults) {
   if (report.problems.empty()) judge_rounds(report);
   if (runnable) {
     const PortStages stages = c.stages.on(schedule);
-    report.timed = timed(schedule, report.asked.flits, &report.check, stages);
+    report.timed = timed(schedule, report.request.flits, &report.check, stages);
     if (report.adaptive) report.offered = report.timed->offers->length_sum();
     report.cycles_predicted = report.timed->time.last_arrival;
     if (report.faults.empty()) {
@@ -180,8 +180,8 @@ Report examine(const Case& c, const Plan& plan, bool ignore_faults) {
       report.cycles_bound =
           schedule.regular()
               ? lower_bound_cycles(schedule.topology(), report.collective, report.model,
-                                   report.root, report.asked.flits, least)
-              : chunk_bound_cycles(schedule, report.asked.flits, least);
+                                   report.root, report.request.flits, least)
+              : chunk_bound_cycles(schedule, report.request.flits, least);
       if (report.problems.empty()) judge_cycles(report);
     }
   }
@@ -224,7 +224,7 @@ const char* Report::verdict() const {
 
 Report unexamined_report(const Case& c) {
   Report report;
-  report.asked = c;
+  report.request = c;
   report.topology = c.topology;
   report.algorithm = c.algorithm;
   return report;
@@ -237,13 +237,13 @@ Report interrupted_report(const Case& c, std::string in) {
 }
 
 std::string flits_text(const Report& r) {
-  if (r.sizes.equal()) return fmt::format("{} flits", r.asked.flits);
+  if (r.sizes.equal()) return fmt::format("{} flits", r.request.flits);
   const auto all = r.sizes.all();
   return fmt::format("{} to {} flits", std::ranges::min(all), std::ranges::max(all));
 }
 
 std::string title_of(const Report& r) {
-  if (r.nodes == 0) return r.asked.file.empty() ? r.topology : r.asked.file;
+  if (r.nodes == 0) return r.request.file.empty() ? r.topology : r.request.file;
   std::string text = fmt::format("{} on {}", both_names(r.collective), r.topology);
   if (!r.members.all()) text += fmt::format(", members {}", r.members.text());
   if (has_root(r.collective) && !r.members.several()) text += fmt::format(", root {}", r.root);
@@ -253,12 +253,12 @@ std::string title_of(const Report& r) {
     text += fmt::format(" by {} ({}{})", r.algorithm, r.source,
                         r.chosen.empty() ? "" : "; " + r.chosen);
   }
-  if (!r.asked.file.empty()) text += fmt::format(", read from {}", r.asked.file);
+  if (!r.request.file.empty()) text += fmt::format(", read from {}", r.request.file);
   return text;
 }
 
 std::string run_command_line(const Report& report, const std::string& program) {
-  Case c = report.asked;
+  Case c = report.request;
   std::string command = shell_word(program) + " run";
   if (!c.file.empty()) {
     command += " " + shell_word(c.file);
@@ -271,7 +271,7 @@ std::string run_command_line(const Report& report, const std::string& program) {
     c.duplex = report.model.duplex;
     c.tolerance = report.tolerance;
   }
-  c.flits_said = report.sizes.equal();
+  c.flits_given = report.sizes.equal();
   command += options_text(c);
   // A schedule that was refused before its run runs only with this.
   const bool refused = !report.run && !report.problems.empty() && !report.beyond_tolerance();
@@ -280,7 +280,7 @@ std::string run_command_line(const Report& report, const std::string& program) {
 }
 
 std::string rerun_command(const Report& report, const std::string& program) {
-  const Case& c = report.asked;
+  const Case& c = report.request;
   std::string command = run_command_line(report, program);
   const auto add = [&command](std::string_view option, std::string_view value) {
     command += fmt::format(" {} {}", option, shell_word(value));

@@ -11,14 +11,14 @@
 #include "checker/checker.hpp"
 #include "driver/case.hpp"
 #include "driver/loads.hpp"
-#include "driver/runner.hpp"
+#include "run/runner.hpp"
 
 namespace gossamer {
 
 /// Everything that is known of a case: its schedule, the theory's numbers, and what the hardware
 /// did. All failures are in `problems`.
 struct Report {
-  Case asked;
+  Case request;
   std::string topology;
   Node nodes = 0;
   Collective collective = Collective::Gossip;
@@ -28,7 +28,7 @@ struct Report {
   Members members;                    ///< who takes part
   Sizes sizes;                        ///< of messages that are not equally long
   std::string algorithm;              ///< empty for a schedule file
-  std::string source;                 ///< of the algorithm, e.g. "paper 1, section 3"
+  std::string source;                 ///< of the algorithm, e.g. "Dimakopoulos 1999, section 3"
   std::string chosen;                 ///< why this algorithm or port model, if there was a choice
   std::optional<RunnerUp> runner_up;  ///< of a choice by cycles
   std::optional<unsigned> tolerance;  ///< faults that the algorithm tolerates
@@ -38,13 +38,15 @@ struct Report {
   std::uint64_t offered = 0;  ///< positions in a node's slots, all rounds; if adaptive
   std::optional<Formula> formula;
   Bound bound;
-  /// Of all nodes, the sum of the distances to the others (paper 5); none if it takes too long.
+  /// Of all nodes, the sum of the distances to the others (Dimakopoulos-Dimopoulos 1998); none if
+  /// it takes too long.
   std::optional<double> average_status;
   /// Of a pipelined schedule: 1 + the last slot in which a link is used - the first.
   std::optional<std::uint32_t> slots;
   CheckReport check;           ///< rounds, sums, what is delivered, broken rules
   bool check_ignored = false;  ///< broken rules are not problems: the hardware must find them
-  std::shared_ptr<const Timed> timed;  ///< handed on to the run and the page; none: not timed
+  std::shared_ptr<const ScheduleTiming>
+      timed;  ///< handed on to the run and the page; none: not timed
   std::optional<std::uint64_t> cycles_predicted;  ///< none if the schedule cannot be timed
   std::optional<Bound> cycles_bound;  ///< none with faults: what is not delivered takes no cycles
   std::optional<RunResult> run;
@@ -93,7 +95,8 @@ nlohmann::ordered_json to_json(const Report& report, bool measured);
 /// "8 flits" of a message, or "0 to 7 flits"
 std::string flits_text(const Report& report);
 
-/// "gossip (all-gather) on ring:8 by ring (paper 1, section 3)", with the reason of a choice
+/// "gossip (all-gather) on ring:8 by ring (Dimakopoulos 1999, section 3)", with the reason of a
+/// choice
 std::string title_of(const Report& report);
 
 /// Can the case run, checked or not?

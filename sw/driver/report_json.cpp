@@ -91,13 +91,13 @@ Json sizes_json(const Sizes& sizes) {
 /// Only the request: the case was interrupted before the schedule was examined.
 Json asked_json(const Report& report) {
   Json json;
-  if (!report.asked.name.empty()) json["name"] = report.asked.name;
-  if (!report.asked.file.empty()) json["file"] = report.asked.file;
+  if (!report.request.name.empty()) json["name"] = report.request.name;
+  if (!report.request.file.empty()) json["file"] = report.request.file;
   json["topology"] = report.topology.empty() ? Json(nullptr) : Json(report.topology);
   json["algorithm"] = report.algorithm.empty() ? Json(nullptr) : Json(report.algorithm);
-  json["flits"] = report.asked.flits;
+  json["flits"] = report.request.flits;
   if (report.pieces > 1) json["pieces"] = report.pieces;
-  json["engine"] = report.asked.engine;
+  json["engine"] = report.request.engine;
   add_verdict(json, report);
   return json;
 }
@@ -107,8 +107,8 @@ Json asked_json(const Report& report) {
 nlohmann::ordered_json to_json(const Report& report, bool measured) {
   if (report.nodes == 0) return asked_json(report);
   Json json;
-  if (!report.asked.name.empty()) json["name"] = report.asked.name;
-  if (!report.asked.file.empty()) json["file"] = report.asked.file;
+  if (!report.request.name.empty()) json["name"] = report.request.name;
+  if (!report.request.file.empty()) json["file"] = report.request.file;
   json["topology"] = report.topology;
   json["nodes"] = report.nodes;
   json["collective"] = to_string(report.collective);
@@ -125,12 +125,12 @@ nlohmann::ordered_json to_json(const Report& report, bool measured) {
   json["model"] = model_json(report.model);
   json["tolerance"] = or_null(report.tolerance);
   json["faults"] = faults_json(report.faults);
-  json["flits"] = report.asked.flits;
+  json["flits"] = report.request.flits;
   if (!report.sizes.equal()) json["sizes"] = sizes_json(report.sizes);
   if (report.pieces > 1) json["pieces"] = report.pieces;
-  if (!report.asked.stages.none()) json["link_stages"] = report.asked.stages.numbers();
-  json["engine"] = report.asked.engine;
-  json["seed"] = report.asked.seed;
+  if (!report.request.stages.none()) json["link_stages"] = report.request.stages.numbers();
+  json["engine"] = report.request.engine;
+  json["seed"] = report.request.seed;
   json["rounds"] = report.check.rounds;
   if (report.slots) json["slots"] = *report.slots;
   json["rounds_formula"] = report.formula ? Json(report.formula->rounds) : Json(nullptr);

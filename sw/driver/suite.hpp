@@ -14,7 +14,7 @@ namespace gossamer {
 
 /// A case of a suite, and its place in the file.
 struct SuiteCase {
-  Case asked;
+  Case request;
   std::string group;  ///< the name in the file; a list of flits makes several cases of one group
   std::string place;  ///< "tests/regression.toml:12: case 'ring-8'", for messages
 };

@@ -80,9 +80,9 @@ class CaseReader {
     SuiteCase one;
     one.group = name;
     one.place = fmt::format("{}:{}: case '{}'", place_.file, place_.line, name);
-    fill_in(one.asked);
+    fill_in(one.request);
     const bool several = table_["flits"].is_array();
-    one.asked.name = name + (several ? fmt::format("-L{}", one.asked.flits) : "");
+    one.request.name = name + (several ? fmt::format("-L{}", one.request.flits) : "");
     cases_.push_back(std::move(one));
   }
 
@@ -136,7 +136,7 @@ class CaseReader {
     if (table_.contains("file") == table_.contains("topology")) {
       place_.fail("a case has either a topology or a schedule file");
     }
-    c.flits_said = false;
+    c.flits_given = false;
     for (const CaseField& field : case_fields()) {
       if (get(field.name) == nullptr) continue;
       const Given given{std::string(field.name), field.bare ? bare(field.name) : text(field.name),
@@ -306,8 +306,8 @@ Suite parse_suite(const std::string& text, const std::string& file, const std::s
   std::set<std::string> names;
   for_each_table(root, "case", start, [&](const Place& place, const toml::table& table) {
     for (SuiteCase& one : CaseReader(place, folder, table).read()) {
-      if (!names.insert(one.asked.name).second) {
-        place.fail(fmt::format("case '{}' appears twice", one.asked.name));
+      if (!names.insert(one.request.name).second) {
+        place.fail(fmt::format("case '{}' appears twice", one.request.name));
       }
       suite.cases.push_back(std::move(one));
     }

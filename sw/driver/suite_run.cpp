@@ -103,13 +103,13 @@ void plan_case(const SuiteCase& c, Job& job) {
   stop_if_interrupted();
   const JobMemory memory;
   const auto begin = Clock::now();
-  in_place(c, [&] { job.plan = make_plan(c.asked, PlannedTo::Run); });
+  in_place(c, [&] { job.plan = make_plan(c.request, PlannedTo::Run); });
   job.result.seconds = seconds_since(begin);
 }
 
 RunOptions options_of(const SuiteCase& c, const Job& job, RunOptions options) {
   options.stage = {};  // many at a time
-  return run_options(c.asked, job.plan->schedule, std::move(options));
+  return run_options(c.request, job.plan->schedule, std::move(options));
 }
 
 /// For each engine that the cases need, one case that needs it, in the order of the cases.
@@ -132,9 +132,9 @@ void run_case(const SuiteCase& c, Runner& runner, const RunOptions& all_options,
   const auto begin = Clock::now();
   const RunOptions options = options_of(c, job, all_options);
   Report& report = job.result.report;
-  report = unexamined_report(c.asked);
+  report = unexamined_report(c.request);
   try {
-    report = examine(c.asked, *job.plan);
+    report = examine(c.request, *job.plan);
     if (report.passed()) measure(report, *job.plan, runner, options);
   } catch (const Interrupted&) {
     throw;

@@ -23,7 +23,7 @@ bool matches(std::string_view pattern, std::string_view text) {
 [[noreturn]] void no_match(const std::vector<SuiteCase>& cases, const std::string& pattern) {
   std::vector<std::string_view> names;
   for (const SuiteCase& c : cases) {
-    names.push_back(c.asked.name);
+    names.push_back(c.request.name);
     if (names.back() != c.group) names.push_back(c.group);
   }
   std::string_view near = nearest_name(pattern, names);
@@ -42,7 +42,7 @@ std::vector<SuiteCase> select_cases(const std::vector<SuiteCase>& cases,
   for (const std::string& pattern : patterns) {
     bool found = false;
     for (std::size_t i = 0; i < cases.size(); ++i) {
-      if (!matches(pattern, cases[i].asked.name) && !matches(pattern, cases[i].group)) continue;
+      if (!matches(pattern, cases[i].request.name) && !matches(pattern, cases[i].group)) continue;
       chosen[i] = found = true;
     }
     if (!found) no_match(cases, pattern);

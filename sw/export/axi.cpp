@@ -49,8 +49,8 @@ void check_addresses(Node nodes) {
       fmt::format("axi: 32 bits of address reach {} nodes; there are {}", reached, nodes));
 }
 
-Compiled compiled_for(const Schedule& schedule, unsigned flits, const PortStages& stages) {
-  Compiled compiled =
+CompiledSchedule compiled_for(const Schedule& schedule, unsigned flits, const PortStages& stages) {
+  CompiledSchedule compiled =
       compile(schedule, flits, schedule.topology().ports(), false, nullptr, nullptr, stages);
   FabricImage& image = compiled.image;
   if (image.kind.adaptive) throw InputError("axi: axi_fabric has no adaptive nodes");
@@ -60,7 +60,8 @@ Compiled compiled_for(const Schedule& schedule, unsigned flits, const PortStages
 }
 
 /// Where the nodes have what a reduction gives them.
-std::vector<Run> sums_of(const Schedule& schedule, unsigned flits, const Compiled& compiled) {
+std::vector<Run> sums_of(const Schedule& schedule, unsigned flits,
+                         const CompiledSchedule& compiled) {
   std::vector<Run> runs;
   if (!compiled.sums) return runs;
   for (Node x = 0; x < schedule.topology().nodes(); ++x) {
@@ -83,7 +84,7 @@ std::vector<Run> sums_of(const Schedule& schedule, unsigned flits, const Compile
 Tables tables_of(const Schedule& schedule, unsigned flits, const PortStages& stages,
                  std::span<const Schedule> also) {
   check_addresses(schedule.topology().nodes());
-  const Compiled compiled = compiled_for(schedule, flits, stages);
+  const CompiledSchedule compiled = compiled_for(schedule, flits, stages);
   const FabricImage& image = compiled.image;
   std::vector<FabricImage> others;
   for (const Schedule& other : also) others.push_back(compiled_for(other, flits, stages).image);
@@ -103,7 +104,8 @@ Tables tables_of(const Schedule& schedule, unsigned flits, const PortStages& sta
 }
 
 /// The messages that a node's stream brings, in order: their destinations, or `all`; with their
-/// flits, if they are not equally long. Of a reduction the members whose blocks they are, or `vector`;
+/// flits, if they are not equally long. Of a reduction the members whose blocks they are, or
+/// `vector`;
 /// `-` for words of another group, which do not matter.
 std::string own_line(const Schedule& schedule, Node x) {
   const std::vector<Message> own = own_messages(schedule, x);
@@ -188,9 +190,11 @@ std::string axi_text(const Schedule& schedule, unsigned flits, const PortStages&
   for (Node x = 0; x < schedule.topology().nodes(); ++x) {
     text += own_line(schedule, x);
     const std::uint64_t words = packet_words(schedule, x, flits);
-    if (words != 0) text += fmt::format("# packet {}: {} {}\n", x, words, words == 1 ? "word" : "words");
+    if (words != 0)
+      text += fmt::format("# packet {}: {} {}\n", x, words, words == 1 ? "word" : "words");
   }
-  for (const Run& r : tables.sums) text += fmt::format("# sum {}: {} {} {}\n", r.node, r.log, r.first, r.words);
+  for (const Run& r : tables.sums)
+    text += fmt::format("# sum {}: {} {} {}\n", r.node, r.log, r.first, r.words);
   text += "# address data\n";
   for (const AxiWrite& w : tables.writes) {
     stop_if_interrupted();
@@ -210,10 +214,12 @@ std::string axi_header(const Schedule& schedule, unsigned flits, const std::stri
   for (const Register& r : kRegisters) {
     text += fmt::format("#define {}_REG_{} 0x{:08x}u\n", large, r.name, axi_control(r.number));
   }
-  text += fmt::format("// Where the length of a node's packets is written; bits of RUN and of STATUS.\n"
-                      "#define {0}_REG_PACKET(node) (0x{1:08x}u + 0x{2:08x}u * (node))\n", large,
-                      axi_address(0, rtl::AXI_PACKET, 0), axi_address(1, 0, 0));
-  for (const Register& b : kBits) text += fmt::format("#define {}_{} 0x{:08x}u\n", large, b.name, 1u << b.number);
+  text += fmt::format(
+      "// Where the length of a node's packets is written; bits of RUN and of STATUS.\n"
+      "#define {0}_REG_PACKET(node) (0x{1:08x}u + 0x{2:08x}u * (node))\n",
+      large, axi_address(0, rtl::AXI_PACKET, 0), axi_address(1, 0, 0));
+  for (const Register& b : kBits)
+    text += fmt::format("#define {}_{} 0x{:08x}u\n", large, b.name, 1u << b.number);
   text += fmt::format("\n#define {0}_LENGTH {1}u\n#define {0}_CHECKSUM 0x{2:08x}u\n\n", large,
                       tables.writes.size(), axi_checksum(tables.writes));
   text += fmt::format("static const struct {{\n  uint32_t address, data;\n}} {}[{}_LENGTH] = {{\n",
@@ -223,15 +229,22 @@ std::string axi_header(const Schedule& schedule, unsigned flits, const std::stri
     fmt::format_to(std::back_inserter(text), "  {{0x{:08x}u, 0x{:08x}u}},\n", w.address, w.data);
   }
   const Node nodes = schedule.topology().nodes();
-  text += fmt::format("}};\n\n// The words that each node's packet brings.\n#define {1}_NODES {2}u\n"
-                      "static const uint32_t {0}_packets[{1}_NODES] = {{", small, large, nodes);
-  for (Node x = 0; x < nodes; ++x) text += fmt::format("{}{}", x % 16 == 0 ? "\n  " : " ", packet_words(schedule, x, flits)) + "u,";
+  text += fmt::format(
+      "}};\n\n// The words that each node's packet brings.\n#define {1}_NODES {2}u\n"
+      "static const uint32_t {0}_packets[{1}_NODES] = {{",
+      small, large, nodes);
+  for (Node x = 0; x < nodes; ++x)
+    text +=
+        fmt::format("{}{}", x % 16 == 0 ? "\n  " : " ", packet_words(schedule, x, flits)) + "u,";
   text += "\n};\n\n";
   if (!tables.sums.empty()) {
-    text += fmt::format("// Where each node has its sums: words of a log, in the order of the vector.\n"
-                        "#define {1}_SUMS {2}u\nstatic const struct {{\n  uint32_t node, log, first, words;\n"
-                        "}} {0}_sums[{1}_SUMS] = {{\n", small, large, tables.sums.size());
-    for (const Run& r : tables.sums) text += fmt::format("  {{{}u, {}u, {}u, {}u}},\n", r.node, r.log, r.first, r.words);
+    text += fmt::format(
+        "// Where each node has its sums: words of a log, in the order of the vector.\n"
+        "#define {1}_SUMS {2}u\nstatic const struct {{\n  uint32_t node, log, first, words;\n"
+        "}} {0}_sums[{1}_SUMS] = {{\n",
+        small, large, tables.sums.size());
+    for (const Run& r : tables.sums)
+      text += fmt::format("  {{{}u, {}u, {}u, {}u}},\n", r.node, r.log, r.first, r.words);
     text += "};\n\n";
   }
   text += fmt::format("#endif  // {}_H\n", large);
@@ -248,13 +261,18 @@ std::string axi_wrapper(const Schedule& schedule, unsigned flits, const std::str
     bool output;
   };
   constexpr Port kLite[] = {
-      {"awaddr", 32, false}, {"awprot", 3, false},  {"awvalid", 1, false}, {"awready", 1, true}, {"wdata", 32, false},
-      {"wstrb", 4, false},   {"wvalid", 1, false},  {"wready", 1, true},   {"bresp", 2, true},   {"bvalid", 1, true},
-      {"bready", 1, false},  {"araddr", 32, false}, {"arprot", 3, false},  {"arvalid", 1, false}, {"arready", 1, true},
-      {"rdata", 32, true},   {"rresp", 2, true},    {"rvalid", 1, true},   {"rready", 1, false}};
-  constexpr Port kIn[] = {{"tdata", 32, false}, {"tlast", 1, false}, {"tvalid", 1, false}, {"tready", 1, true}};
-  constexpr Port kOut[] = {
-      {"tdata", 32, true}, {"tuser", 8, true}, {"tlast", 1, true}, {"tvalid", 1, true}, {"tready", 1, false}};
+      {"awaddr", 32, false}, {"awprot", 3, false},  {"awvalid", 1, false}, {"awready", 1, true},
+      {"wdata", 32, false},  {"wstrb", 4, false},   {"wvalid", 1, false},  {"wready", 1, true},
+      {"bresp", 2, true},    {"bvalid", 1, true},   {"bready", 1, false},  {"araddr", 32, false},
+      {"arprot", 3, false},  {"arvalid", 1, false}, {"arready", 1, true},  {"rdata", 32, true},
+      {"rresp", 2, true},    {"rvalid", 1, true},   {"rready", 1, false}};
+  constexpr Port kIn[] = {
+      {"tdata", 32, false}, {"tlast", 1, false}, {"tvalid", 1, false}, {"tready", 1, true}};
+  constexpr Port kOut[] = {{"tdata", 32, true},
+                           {"tuser", 8, true},
+                           {"tlast", 1, true},
+                           {"tvalid", 1, true},
+                           {"tready", 1, false}};
 
   const auto declare = [](const std::string& bundle, std::span<const Port> ports) {
     std::string text;
@@ -272,12 +290,14 @@ std::string axi_wrapper(const Schedule& schedule, unsigned flits, const std::str
   }
   for (Node x = 0; x < nodes; ++x) {
     bundles += fmt::format(":s_axis_{0}:m_axis_{0}", x);
-    declared += declare(fmt::format("s_axis_{}", x), kIn) + declare(fmt::format("m_axis_{}", x), kOut);
+    declared +=
+        declare(fmt::format("s_axis_{}", x), kIn) + declare(fmt::format("m_axis_{}", x), kOut);
   }
   const auto connect = [&](const char* bundle, std::span<const Port> ports) {
     for (const Port& p : ports) {
       connected += fmt::format(",\n    .{}_{}_{}({{", bundle, p.name, p.output ? 'o' : 'i');
-      for (Node x = nodes; x-- > 0;) connected += fmt::format("{}_{}_{}{}", bundle, x, p.name, x > 0 ? ", " : "");
+      for (Node x = nodes; x-- > 0;)
+        connected += fmt::format("{}_{}_{}{}", bundle, x, p.name, x > 0 ? ", " : "");
       connected += "})";
     }
   };
@@ -286,18 +306,22 @@ std::string axi_wrapper(const Schedule& schedule, unsigned flits, const std::str
 
   std::string text, parameters;
   for (std::size_t i = 0; i < tables.notes.size(); ++i) {
-    if (i == 0) text += "// " + tables.notes[i] + ": axi_fabric with its interfaces by their usual names.\n";
+    if (i == 0)
+      text += "// " + tables.notes[i] + ": axi_fabric with its interfaces by their usual names.\n";
     if (i > 1 && i + 1 < tables.notes.size()) parameters += "  " + tables.notes[i] + "\n";
   }
-  return text + fmt::format("module {}_axi (\n  (* X_INTERFACE_PARAMETER = \"ASSOCIATED_BUSIF s_axi{}, ASSOCIATED_RESET aresetn\" *)\n"
-                            "  input  wire aclk,\n  (* X_INTERFACE_PARAMETER = \"POLARITY ACTIVE_LOW\" *)\n"
-                            "  input  wire aresetn,  // low for three cycles at least\n"
-                            "  (* X_INTERFACE_INFO = \"xilinx.com:signal:interrupt:1.0 irq INTERRUPT\" *)\n"
-                            "  (* X_INTERFACE_PARAMETER = \"SENSITIVITY LEVEL_HIGH\" *)\n"
-                            "  output wire irq{}\n);\n\n  axi_fabric #(\n{}  ) i_fabric (\n"
-                            "    .clk_i(aclk),\n    .rst_ni(aresetn),\n    .irq_o(irq){}\n  );\n\n"
-                            "  wire unused;\n  assign unused = ^{{s_axi_awprot, s_axi_arprot}};\n\nendmodule\n",
-                            lower(name), bundles, declared, parameters, connected);
+  return text +
+         fmt::format(
+             "module {}_axi (\n  (* X_INTERFACE_PARAMETER = \"ASSOCIATED_BUSIF s_axi{}, "
+             "ASSOCIATED_RESET aresetn\" *)\n"
+             "  input  wire aclk,\n  (* X_INTERFACE_PARAMETER = \"POLARITY ACTIVE_LOW\" *)\n"
+             "  input  wire aresetn,  // low for three cycles at least\n"
+             "  (* X_INTERFACE_INFO = \"xilinx.com:signal:interrupt:1.0 irq INTERRUPT\" *)\n"
+             "  (* X_INTERFACE_PARAMETER = \"SENSITIVITY LEVEL_HIGH\" *)\n"
+             "  output wire irq{}\n);\n\n  axi_fabric #(\n{}  ) i_fabric (\n"
+             "    .clk_i(aclk),\n    .rst_ni(aresetn),\n    .irq_o(irq){}\n  );\n\n"
+             "  wire unused;\n  assign unused = ^{{s_axi_awprot, s_axi_arprot}};\n\nendmodule\n",
+             lower(name), bundles, declared, parameters, connected);
 }
 
 }  // namespace gossamer

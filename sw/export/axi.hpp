@@ -21,8 +21,8 @@ std::string axi_text(const Schedule& schedule, unsigned flits, const PortStages&
 std::string axi_header(const Schedule& schedule, unsigned flits, const std::string& name,
                        const PortStages& stages = {}, std::span<const Schedule> also = {});
 
-/// A Verilog module NAME_axi around an axi_fabric with these parameters: AXI4-Lite as s_axi_*, each node's streams as s_axis_N_*
-/// and m_axis_N_*, so that Vivado finds the interfaces.
+/// A Verilog module NAME_axi around an axi_fabric with these parameters: AXI4-Lite as s_axi_*, each
+/// node's streams as s_axis_N_* and m_axis_N_*, so that Vivado finds the interfaces.
 std::string axi_wrapper(const Schedule& schedule, unsigned flits, const std::string& name,
                         const PortStages& stages = {}, std::span<const Schedule> also = {});
 

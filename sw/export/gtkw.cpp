@@ -117,14 +117,13 @@ OwnView own_view(const Schedule& schedule, const FabricImage& image, const Paylo
   view.names[".receiver"] = names_file(kReceiverStates);
   view.names[".errors"] = names_file(rtl::error_e_table);
   if (image.kind.reduce) view.names[".operators"] = operation_names();
-  const RowsOf of{
-      .schedule = schedule,
-      .image = image,
-      .signals = signals,
-      .flits = base + ".flits",
-      .states = {base + ".sequencer", base + ".link", base + ".receiver", base + ".errors",
-                 base + ".operators"},
-      .idle = true};
+  const RowsOf of{.schedule = schedule,
+                  .image = image,
+                  .signals = signals,
+                  .flits = base + ".flits",
+                  .states = {base + ".sequencer", base + ".link", base + ".receiver",
+                             base + ".errors", base + ".operators"},
+                  .idle = true};
   Rows rows(of);
   rows.clock(0);
   for (Node x = 0; x < std::min(schedule.topology().nodes(), kMostNodes); ++x) {

@@ -54,7 +54,7 @@ struct Block {
 
 struct Rank {
   std::vector<Block> blocks;
-  std::map<std::pair<Node, bool>, std::size_t> block_of;        ///< peer, sends
+  std::map<std::pair<Node, bool>, std::size_t> block_of;  ///< peer, sends
   std::map<Message, StepId> came;
   std::map<Message, std::uint32_t> scratch;
   std::map<Message, Sum> sums;
@@ -63,9 +63,7 @@ struct Rank {
 class Writer {
  public:
   explicit Writer(const Schedule& schedule)
-      : s_(schedule),
-        name_(name_of(schedule.collective())),
-        ranks_(schedule.topology().nodes()) {
+      : s_(schedule), name_(name_of(schedule.collective())), ranks_(schedule.topology().nodes()) {
     if (!schedule.members.all()) {
       throw InputError("msccl-xml: all gpus take part in a collective of the format, not groups");
     }
@@ -218,7 +216,9 @@ class Writer {
       after = has.readers[i];
     }
     const Place to = result(d.to, m);
-    has = {to, whole, append(rank, in, {whole ? "r" : "rrc", whole ? source : has.place, to, after}),
+    has = {to,
+           whole,
+           append(rank, in, {whole ? "r" : "rrc", whole ? source : has.place, to, after}),
            {}};
   }
   Place result(Node x, const Message& m) {
@@ -261,8 +261,7 @@ class Writer {
   /// A rank's message for itself is copied from input to output.
   void copy_own(Node x) {
     const bool gossip = same_to_all(s_.collective());
-    write("    <tb id=\"{}\" send=\"-1\" recv=\"-1\" chan=\"0\">\n",
-          ranks_[x].blocks.size());
+    write("    <tb id=\"{}\" send=\"-1\" recv=\"-1\" chan=\"0\">\n", ranks_[x].blocks.size());
     write(
         "      <step s=\"0\" type=\"cpy\" srcbuf=\"i\" srcoff=\"{}\" dstbuf=\"o\" dstoff=\"{}\" "
         "cnt=\"{}\" depid=\"-1\" deps=\"-1\" hasdep=\"0\"/>\n    </tb>\n",

@@ -56,9 +56,9 @@ struct FabricImage {
     return static_cast<std::uint32_t>(own_begin[x + 1] - own_begin[x]);
   }
   /// The number that a simulated node has in the topology of the schedule.
-  Node name(Node i) const { return quotient ? quotient->representative(i) : i; }
+  Node node_of(Node i) const { return quotient ? quotient->representative(i) : i; }
   /// The simulated node that is, or represents, a node of the schedule.
-  Node index(Node x) const { return quotient ? quotient->class_of(x) : x; }
+  Node class_of(Node x) const { return quotient ? quotient->class_of(x) : x; }
   /// How many nodes of the schedule a simulated one represents.
   Node copies() const { return quotient ? quotient->copies() : 1; }
 };

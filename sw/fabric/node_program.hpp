@@ -66,7 +66,8 @@ struct Segment {
   bool stop = false;  ///< the stream of its slot ends with it
   bool same = false;  ///< adaptive: both ends of a link mean the same message at these positions
   bool bad_parity = false;  ///< its parity bit is wrong, so that the node refuses it
-  /// Reduce nodes: an operator, rtl::OP_..., which combines the words with own words, from `stride` on.
+  /// Reduce nodes: an operator, rtl::OP_..., which combines the words with own words, from `stride`
+  /// on.
   std::uint32_t op = rtl::OP_COPY;
   bool keep = false;  ///< reduce nodes, channel 0: the results replace these own words
 

@@ -13,7 +13,7 @@
 
 #include "import/msccl_program.hpp"
 #include "import/part_sets.hpp"
-#include "schedule/lacking.hpp"
+#include "schedule/missing_by_node.hpp"
 #include "support/interrupt.hpp"
 
 namespace gossamer {
@@ -323,9 +323,10 @@ class Player {
   /// root, of a total exchange and of a reduce-scatter are one for each node.
   std::optional<Chunk> input(Node x, std::uint64_t k) const {
     const CollectiveTerms& terms = terms_of(program_.collective);
-    if (terms.origins == Who::Root && x != program_.root && !terms.reduces) return std::nullopt;
-    const bool each = terms.reduces ? terms.origins == Who::All
-                                    : !terms.same_to_all && terms.wanting == Who::All;
+    if (terms.origins == Participants::Root && x != program_.root && !terms.reduces)
+      return std::nullopt;
+    const bool each = terms.reduces ? terms.origins == Participants::All
+                                    : !terms.same_to_all && terms.receivers == Participants::All;
     const std::uint64_t begin = key(x, {'i', 0}), messages = each ? program_.ranks.size() : 1;
     if (k < begin || k - begin >= messages * program_.chunks) return std::nullopt;
     const auto message = static_cast<Node>((k - begin) / program_.chunks);
@@ -486,8 +487,8 @@ class Player {
   [[noreturn]] void refuse_stuck() const {
     const BlockId b = sending_.front();
     const auto& waits = waits_.at(front(b));
-    const auto first = std::ranges::find_if(
-        waits, [&](const SendId& s) { return moved_[s.first] <= s.second; });
+    const auto first =
+        std::ranges::find_if(waits, [&](const SendId& s) { return moved_[s.first] <= s.second; });
     fail(file_, order_.step(first->first).line,
          fmt::format("gpu {} sends a sum without what comes in line {}, and not before it comes: a "
                      "node here keeps one sum of a message, to which it adds what comes",
@@ -572,11 +573,14 @@ class Player {
   void check_outputs() const {
     const CollectiveTerms& terms = terms_of(program_.collective);
     for (Node x = 0; x < program_.ranks.size(); ++x) {
-      if (terms.wanting == Who::Root && x != program_.root) continue;
-      const Node messages =
-          terms.origins == Who::Root || terms.reduces ? 1 : static_cast<Node>(program_.ranks.size());
+      if (terms.receivers == Participants::Root && x != program_.root) continue;
+      const Node messages = terms.origins == Participants::Root || terms.reduces
+                                ? 1
+                                : static_cast<Node>(program_.ranks.size());
       for (Node i = 0; i < messages; ++i) {
-        const Message m{terms.origins == Who::Root ? program_.root : terms.reduces ? x : i,
+        const Message m{terms.origins == Participants::Root ? program_.root
+                        : terms.reduces                     ? x
+                                                            : i,
                         terms.same_to_all ? kNoNode : x};
         for (std::uint32_t part = 0; part < program_.chunks; ++part) {
           check_output(x, i * program_.chunks + part, {m, part, terms.reduces ? sets_.all() : 0});

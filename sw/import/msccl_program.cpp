@@ -190,7 +190,7 @@ class Builder {
   Node root(std::uint64_t last_line) const {
     if (meant_.root) return *meant_.root;
     if (program_.collective == Collective::AllReduce) return 0;
-    const bool to_root = terms_of(program_.collective).wanting == Who::Root;
+    const bool to_root = terms_of(program_.collective).receivers == Participants::Root;
     const auto does = to_root ? sends : receives;
     Node found = kNoNode;
     for (Node x = 0; x < nodes_; ++x) {
@@ -299,8 +299,8 @@ class Builder {
     for (const auto& [name, does] : kTypes) {
       if (type != name) continue;
       if (does.reduces && !reduces(program_.collective)) {
-        a.fail(fmt::format("type=\"{}\": a {} adds nothing up", type,
-                           to_string(program_.collective)));
+        a.fail(
+            fmt::format("type=\"{}\": a {} adds nothing up", type, to_string(program_.collective)));
       }
       return does;
     }
@@ -351,7 +351,7 @@ class Builder {
   std::size_t depth_ = 0;
   bool known_ = false;  ///< <algo> was there
   bool says_in_place_ = false, writes_output_ = false;
-  Node rank_ = 0;       ///< of the open <gpu>
+  Node rank_ = 0;  ///< of the open <gpu>
   std::uint64_t chunks_ = 0;
 };
 

@@ -14,8 +14,7 @@ PartSets::PartSets(Node nodes) : words_((nodes + 63) / 64) {
 }
 
 std::uint32_t PartSets::number(const Bits& bits) {
-  const auto [found, is_new] =
-      numbers_.try_emplace(bits, static_cast<std::uint32_t>(sets_.size()));
+  const auto [found, is_new] = numbers_.try_emplace(bits, static_cast<std::uint32_t>(sets_.size()));
   if (!is_new) return found->second;
   sets_.push_back(found);
   if (std::has_single_bit(sets_.size())) {  // there will be as many again

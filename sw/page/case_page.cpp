@@ -117,9 +117,9 @@ Json failure_json(const Report& report, const std::string& program) {
   Json json;
   if (can_run(report)) {
     json["rerun"] = rerun_command(report, program);
-    const std::string name = report.asked.name.empty() ? "fail" : report.asked.name;
+    const std::string name = report.request.name.empty() ? "fail" : report.request.name;
     json["waveform"] =
-        fmt::format("gtkwave {}{} {}.gtkw", name, wave_extension(report.asked.engine), name);
+        fmt::format("gtkwave {}{} {}.gtkw", name, wave_extension(report.request.engine), name);
   }
   if (report.run && report.run->has_difference) json["cycle"] = report.run->difference_cycle;
   return json;
@@ -179,14 +179,14 @@ void add_schedule(Json& json, const Report& report, const Plan& plan) {
   if (!schedule.sizes.equal()) json["flits"] = schedule.sizes.all();
   json["streams"] = nullptr;
   if (has_many_hops(schedule)) {
-    json["sums"] = sums_json(schedule, report.check, report.asked.flits);
+    json["sums"] = sums_json(schedule, report.check, report.request.flits);
     return;
   }
   const std::vector<PageStream> streams = streams_of(report, plan);
   const bool lengths_known =
-      all_listed(streams) || schedule.chunk_flits(report.asked.flits).equal();
+      all_listed(streams) || schedule.chunk_flits(report.request.flits).equal();
   if (!lengths_known || (adaptive(schedule) && streams.size() * 5 > kMostNumbers)) {
-    json["sums"] = sums_json(schedule, report.check, report.asked.flits);
+    json["sums"] = sums_json(schedule, report.check, report.request.flits);
     return;
   }
   json["streams"] = streams_json(schedule, streams);
@@ -194,7 +194,7 @@ void add_schedule(Json& json, const Report& report, const Plan& plan) {
   json["seen"] = nullptr;
   if (report.run && report.run->record && all_listed(streams)) {
     json["seen"] = seen_json(schedule, *report.run->record,
-                             expected_runs(schedule, time, streams, report.asked.flits));
+                             expected_runs(schedule, time, streams, report.request.flits));
   }
 }
 
@@ -202,11 +202,12 @@ void add_schedule(Json& json, const Report& report, const Plan& plan) {
 /// schedule is adaptive.
 Loads loads_with_faults(const Report& report, const Plan& plan) {
   const Schedule& schedule = plan.schedule;
-  Loads loads = link_loads(schedule, report.check, report.asked.flits);
+  Loads loads = link_loads(schedule, report.check, report.request.flits);
   if (schedule.faults.empty() || adaptive(schedule) || !report.cycles_predicted) return loads;
   std::map<std::pair<Node, Node>, std::pair<std::uint64_t, std::uint64_t>> lost;
   const auto streams = streams_of(report, plan);
-  for (const LinkRun& run : lost_runs(schedule, report.timed->time, streams, report.asked.flits)) {
+  for (const LinkRun& run :
+       lost_runs(schedule, report.timed->time, streams, report.request.flits)) {
     auto& [messages, cycles] = lost[{run.from, schedule.topology().peer(run.from, run.port).node}];
     ++messages;
     cycles += run.flits;
@@ -278,8 +279,8 @@ std::string picture_svg(Picture picture, const Report& report, const Plan& plan)
         fmt::format("space-time: {} bars are too many for a picture; {} at most", bars, kMostBars));
   }
   return space_time_svg(schedule.topology(),
-                        expected_runs(schedule, time, streams, report.asked.flits),
-                        lost_runs(schedule, time, streams, report.asked.flits), time, title);
+                        expected_runs(schedule, time, streams, report.request.flits),
+                        lost_runs(schedule, time, streams, report.request.flits), time, title);
 }
 
 }  // namespace gossamer

@@ -7,8 +7,8 @@
 
 namespace gossamer {
 
-/// All data of the page of a case, as docs/use/report.md describes it. `command` is the user's command,
-/// `program` its name. It includes what the monitors saw if the run was recorded.
+/// All data of the page of a case, as docs/use/report.md describes it. `command` is the user's
+/// command, `program` its name. It includes what the monitors saw if the run was recorded.
 nlohmann::ordered_json case_data(const Report& report, const Plan& plan, const std::string& program,
                                  const std::string& command);
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "driver/loads.hpp"
-#include "faults/faults.hpp"
+#include "schedule/faults.hpp"
 #include "topology/topology.hpp"
 
 namespace gossamer {

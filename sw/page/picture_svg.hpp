@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "driver/runner.hpp"
 #include "page/streams.hpp"
+#include "run/runner.hpp"
 #include "tables/timing.hpp"
 
 namespace gossamer {

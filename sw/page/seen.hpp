@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "driver/runner.hpp"
+#include "run/runner.hpp"
 
 namespace gossamer {
 

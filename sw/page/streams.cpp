@@ -95,7 +95,7 @@ class Orders {
 
 /// A stream for each message that an adaptive transfer really sends, or would send without the
 /// faults.
-std::vector<PageStream> adaptive_streams(const Schedule& schedule, const Timed& timed) {
+std::vector<PageStream> adaptive_streams(const Schedule& schedule, const ScheduleTiming& timed) {
   const Offers& offered = *timed.offers;
   const Timeline& time = timed.time;
   const Outcome outcome = play(schedule, offered, schedule.faults);
@@ -128,7 +128,7 @@ bool lists(const Schedule& schedule, const std::vector<std::uint64_t>& carried,
 
 }  // namespace
 
-std::vector<PageStream> page_streams(const Schedule& schedule, const Timed& timed,
+std::vector<PageStream> page_streams(const Schedule& schedule, const ScheduleTiming& timed,
                                      const std::vector<std::uint64_t>& carried,
                                      std::uint64_t most) {
   if (adaptive(schedule)) return adaptive_streams(schedule, timed);
@@ -144,12 +144,12 @@ std::vector<PageStream> page_streams(const Schedule& schedule, const Timed& time
     for (std::size_t i = first; i < first + round.size(); ++i) {
       if (carried[i] == 0) continue;
       const std::uint32_t slot = transfers[i].round - 1;
-      PageStream stream{static_cast<std::uint32_t>(i),
-                        time.start[slot] + time.parts[slot].merging + time.combining + 1 +
-                            rtl::TIME_DELTA,
-                        carried[i],
-                        {},
-                        {}};
+      PageStream stream{
+          static_cast<std::uint32_t>(i),
+          time.start[slot] + time.parts[slot].merging + time.combining + 1 + rtl::TIME_DELTA,
+          carried[i],
+          {},
+          {}};
       const auto listed = schedule.messages(transfers[i]);
       stream.messages.assign(listed.begin(), listed.end());
       if (orders) stream.messages = std::move(messages[i - first]);

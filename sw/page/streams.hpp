@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "driver/runner.hpp"
+#include "run/runner.hpp"
 #include "schedule/schedule.hpp"
 #include "tables/timing.hpp"
 
@@ -34,7 +34,7 @@ std::vector<TransferHop> hops_of(const Schedule& schedule, const PageStream& str
 /// All streams of a schedule that can be timed, by transfer. Up to `most` messages are listed in
 /// total; beyond that, transfers of everything only have a number. `carried` is the checker's
 /// (CheckReport).
-std::vector<PageStream> page_streams(const Schedule& schedule, const Timed& timed,
+std::vector<PageStream> page_streams(const Schedule& schedule, const ScheduleTiming& timed,
                                      const std::vector<std::uint64_t>& carried, std::uint64_t most);
 
 /// Sets the `links` of the listed messages of a schedule without orbits that is not adaptive: a

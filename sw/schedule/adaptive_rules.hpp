@@ -8,7 +8,7 @@
 
 namespace gossamer {
 
-/// Adaptive schedules (paper 3): who sends to whom in which round is fixed, but the content of a
+/// Adaptive schedules (Chau-Fu): who sends to whom in which round is fixed, but the content of a
 /// transfer is decided at run time, from what has arrived and what has crossed that link. All
 /// transfers are then Carry::New.
 bool adaptive(const Schedule& schedule);

@@ -7,14 +7,14 @@ namespace {
 
 const CollectiveTerms& terms(const Schedule& s) { return terms_of(s.collective()); }
 
-bool has_part(Who who, const Schedule& s, Node node) {
-  return who == Who::All ? s.members.has(node) : node == s.root_of(node);
+bool has_part(Participants who, const Schedule& s, Node node) {
+  return who == Participants::All ? s.members.has(node) : node == s.root_of(node);
 }
 
 /// Those of a member's group that have a part, until `visit` returns false.
 template <typename Visit>
-void for_each_part(Who who, const Schedule& s, Node member, const Visit& visit) {
-  if (who == Who::Root) {
+void for_each_part(Participants who, const Schedule& s, Node member, const Visit& visit) {
+  if (who == Participants::Root) {
     visit(s.root_of(member));
     return;
   }
@@ -35,8 +35,8 @@ bool has_flits(const Schedule& s, const Message& m) {
   return s.sizes.equal() || m.piece < s.sizes.of(m.origin, m.destination);
 }
 
-std::uint64_t count_parts(Who who, const Schedule& s, Node member) {
-  if (who == Who::Root) return 1;
+std::uint64_t count_parts(Participants who, const Schedule& s, Node member) {
+  if (who == Participants::Root) return 1;
   return s.members.several() ? s.members.group(s.members.group_of(member)).size()
                              : s.members.count(s.topology().nodes());
 }
@@ -60,7 +60,7 @@ void for_each_initial(const Schedule& s, Node node, const ChunkVisitor& visit) {
     }
   };
   if (terms(s).same_to_all) return visit_pieces(kNoNode);
-  for_each_part(terms(s).wanting, s, node, [&](Node d) {
+  for_each_part(terms(s).receivers, s, node, [&](Node d) {
     if (d != node) visit_pieces(d);
     return true;
   });
@@ -69,15 +69,15 @@ void for_each_initial(const Schedule& s, Node node, const ChunkVisitor& visit) {
 void for_each_expected(const Schedule& s, Node node,
                        const std::function<bool(const Message&)>& visit) {
   if (terms(s).reduces) {
-    if (!has_part(terms(s).wanting, s, node)) return;
-    const Node origin = terms(s).origins == Who::Root ? s.root_of(node) : node;
+    if (!has_part(terms(s).receivers, s, node)) return;
+    const Node origin = terms(s).origins == Participants::Root ? s.root_of(node) : node;
     for (std::uint32_t k = 0; k < s.pieces(); ++k) {
       const Message m{origin, kNoNode, k};
       if (!has_flits(s, m) || !visit(m)) return;
     }
     return;
   }
-  if (!has_part(terms(s).wanting, s, node)) return;
+  if (!has_part(terms(s).receivers, s, node)) return;
   const Node destination = terms(s).same_to_all ? kNoNode : node;
   for_each_part(terms(s).origins, s, node, [&](Node origin) {
     for (std::uint32_t k = 0; origin != node && k < s.pieces(); ++k) {
@@ -91,8 +91,8 @@ void for_each_expected(const Schedule& s, Node node,
 void for_each_receiver(const Schedule& s, const Message& m,
                        const std::function<void(Node)>& visit) {
   if (m.destination != kNoNode) return visit(m.destination);
-  if (terms(s).reduces && terms(s).origins == Who::All) return visit(m.origin);
-  for_each_part(terms(s).wanting, s, m.origin, [&](Node x) {
+  if (terms(s).reduces && terms(s).origins == Participants::All) return visit(m.origin);
+  for_each_part(terms(s).receivers, s, m.origin, [&](Node x) {
     if (x != m.origin || terms(s).reduces) visit(x);
     return true;
   });
@@ -104,24 +104,24 @@ bool is_initial(const Schedule& s, Node node, const Message& m) {
 }
 
 bool is_expected(const Schedule& s, Node node, const Message& m) {
-  if (terms(s).reduces && terms(s).origins == Who::All) {
+  if (terms(s).reduces && terms(s).origins == Participants::All) {
     return m.origin == node && s.members.has(node);
   }
   if (terms(s).reduces) {
-    return has_part(terms(s).wanting, s, node) && s.members.together(m.origin, node);
+    return has_part(terms(s).receivers, s, node) && s.members.together(m.origin, node);
   }
   if (m.origin == node) return false;
   if (!terms(s).same_to_all) return m.destination == node;
-  return has_part(terms(s).wanting, s, node) && s.members.together(m.origin, node);
+  return has_part(terms(s).receivers, s, node) && s.members.together(m.origin, node);
 }
 
 std::uint32_t contributors(const Schedule& s, const Message& m) {
-  return static_cast<std::uint32_t>(count_parts(Who::All, s, m.origin));
+  return static_cast<std::uint32_t>(count_parts(Participants::All, s, m.origin));
 }
 
 std::vector<Node> origins_of_sums(const Schedule& s) {
   std::vector<Node> origins;
-  if (terms(s).origins == Who::Root) {
+  if (terms(s).origins == Participants::Root) {
     for (std::size_t g = 0; g < s.members.groups(); ++g) origins.push_back(s.members.root(g));
     if (origins.empty()) origins.push_back(s.root);
     return origins;
@@ -132,7 +132,7 @@ std::vector<Node> origins_of_sums(const Schedule& s) {
 }
 
 std::uint64_t count_initial(const Schedule& s, Node node) {
-  if (!has_part(terms(s).reduces ? Who::All : terms(s).origins, s, node)) return 0;
+  if (!has_part(terms(s).reduces ? Participants::All : terms(s).origins, s, node)) return 0;
   if (!s.sizes.equal()) {
     std::uint64_t count = 0;
     for_each_initial(s, node, [&](const Message&) { ++count; });
@@ -140,8 +140,8 @@ std::uint64_t count_initial(const Schedule& s, Node node) {
   }
   if (terms(s).reduces) return s.pieces() * count_parts(terms(s).origins, s, node);
   if (terms(s).same_to_all) return s.pieces();
-  return s.pieces() *
-         (count_parts(terms(s).wanting, s, node) - (has_part(terms(s).wanting, s, node) ? 1 : 0));
+  return s.pieces() * (count_parts(terms(s).receivers, s, node) -
+                       (has_part(terms(s).receivers, s, node) ? 1 : 0));
 }
 
 std::uint64_t initial_flits(const Schedule& s, Node node, const ChunkFlits& flits) {
@@ -152,7 +152,7 @@ std::uint64_t initial_flits(const Schedule& s, Node node, const ChunkFlits& flit
 }
 
 std::uint64_t count_expected(const Schedule& s, Node node) {
-  if (!has_part(terms(s).wanting, s, node)) return 0;
+  if (!has_part(terms(s).receivers, s, node)) return 0;
   if (terms(s).reduces) return s.sizes.equal() || has_flits(s, {node}) ? 1 : 0;
   if (!s.sizes.equal()) {
     std::uint64_t count = 0;
@@ -167,9 +167,9 @@ std::uint64_t count_expected(const Schedule& s, Node node) {
 
 namespace {
 
-std::string why_no_part(const Schedule& s, Node x, Who who, const char* of) {
+std::string why_no_part(const Schedule& s, Node x, Participants who, const char* of) {
   const Node root = s.root_of(x);
-  if (who == Who::All || root == kNoNode) return fmt::format("node {} is no member", x);
+  if (who == Participants::All || root == kNoNode) return fmt::format("node {} is no member", x);
   return fmt::format("a {} has only messages {} the root {}", terms(s).name, of, root);
 }
 
@@ -183,8 +183,8 @@ std::optional<std::string> why_no_chunk(const Schedule& s, const Message& m) {
   } else {
     if (m.destination >= n) return fmt::format("message of origin {} has no destination", m.origin);
     if (m.destination == m.origin) return "a node sends no message to itself";
-    if (!has_part(terms(s).wanting, s, m.destination)) {
-      return why_no_part(s, m.destination, terms(s).wanting, "for");
+    if (!has_part(terms(s).receivers, s, m.destination)) {
+      return why_no_part(s, m.destination, terms(s).receivers, "for");
     }
   }
   if (!has_part(terms(s).origins, s, m.origin)) {
@@ -203,7 +203,7 @@ std::optional<std::string> why_no_chunk(const Schedule& s, const Message& m) {
 }
 
 std::optional<std::string> why_no_sizes(Schedule schedule, const Sizes& sizes) {
-  if (terms(schedule).reduces && terms(schedule).origins == Who::Root && !sizes.equal()) {
+  if (terms(schedule).reduces && terms(schedule).origins == Participants::Root && !sizes.equal()) {
     return fmt::format("the vectors of {} have one length; only the blocks of a {} may differ",
                        to_string(schedule.collective()), to_string(Collective::ReduceScatter));
   }

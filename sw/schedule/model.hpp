@@ -62,8 +62,8 @@ Duplex parse_duplex(std::string_view);
 Switching parse_switching(std::string_view);
 Operator parse_operator(std::string_view);
 
-/// Who takes part: every node, or the root alone.
-enum class Who : bool { All, Root };
+/// Participants takes part: every node, or the root alone.
+enum class Participants : bool { All, Root };
 
 /// What a collective is: every origin has a message, the same for all (or one for each) of the
 /// others that want one. If it reduces, a message is a vector to which every member adds its own
@@ -73,8 +73,8 @@ struct CollectiveTerms {
   std::string_view name;     ///< in files and options
   std::string_view other;    ///< in message-passing libraries; empty: the same
   std::string_view meaning;  ///< "one to all, a message for each"
-  Who origins;
-  Who wanting;
+  Participants origins;
+  Participants receivers;
   bool same_to_all;  ///< a message has no destination
   bool reduces = false;
 };
@@ -82,20 +82,20 @@ struct CollectiveTerms {
 /// A row for each collective, in the order of the enum.
 inline constexpr CollectiveTerms kCollectiveTerms[] = {
     {Collective::Gossip, "gossip", "all-gather", "all to all, the same message to everybody",
-     Who::All, Who::All, true},
+     Participants::All, Participants::All, true},
     {Collective::TotalExchange, "total-exchange", "all-to-all", "all to all, a message for each",
-     Who::All, Who::All, false},
-    {Collective::Broadcast, "broadcast", "", "one to all, the same message to everybody", Who::Root,
-     Who::All, true},
-    {Collective::Scatter, "scatter", "", "one to all, a message for each", Who::Root, Who::All,
-     false},
-    {Collective::Gather, "gather", "", "all to one", Who::All, Who::Root, false},
-    {Collective::Reduce, "reduce", "", "the sum of all vectors to one", Who::Root, Who::Root, true,
-     true},
+     Participants::All, Participants::All, false},
+    {Collective::Broadcast, "broadcast", "", "one to all, the same message to everybody",
+     Participants::Root, Participants::All, true},
+    {Collective::Scatter, "scatter", "", "one to all, a message for each", Participants::Root,
+     Participants::All, false},
+    {Collective::Gather, "gather", "", "all to one", Participants::All, Participants::Root, false},
+    {Collective::Reduce, "reduce", "", "the sum of all vectors to one", Participants::Root,
+     Participants::Root, true, true},
     {Collective::ReduceScatter, "reduce-scatter", "", "a block of the sum of all vectors to each",
-     Who::All, Who::All, true, true},
-    {Collective::AllReduce, "all-reduce", "", "the sum of all vectors to everybody", Who::Root,
-     Who::All, true, true}};
+     Participants::All, Participants::All, true, true},
+    {Collective::AllReduce, "all-reduce", "", "the sum of all vectors to everybody",
+     Participants::Root, Participants::All, true, true}};
 
 static_assert(
     [] {
@@ -124,7 +124,7 @@ constexpr Collective backwards(Collective c) {
 /// Does one node play a special part (broadcast, scatter, gather, reduce), or name the message
 /// (all-reduce)?
 constexpr bool has_root(Collective c) {
-  return terms_of(c).origins == Who::Root || terms_of(c).wanting == Who::Root;
+  return terms_of(c).origins == Participants::Root || terms_of(c).receivers == Participants::Root;
 }
 
 }  // namespace gossamer

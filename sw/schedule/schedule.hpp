@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "faults/faults.hpp"
+#include "schedule/faults.hpp"
 #include "schedule/members.hpp"
 #include "schedule/model.hpp"
 #include "schedule/sizes.hpp"
@@ -142,7 +142,7 @@ inline constexpr std::uint32_t kMostPieces = 1u << 16;
 /// that which is new to the link (adaptive schedules, see adaptive_rules.hpp).
 enum class Carry : std::uint8_t { Listed, Everything, New };
 
-/// The node that starts an adaptive gossip (paper 3, section 3). Before round `join` only its
+/// The node that starts an adaptive gossip (Chau-Fu, section 3). Before round `join` only its
 /// message takes part. Before and after `join`, a node that does not hold this message when a round
 /// starts sends nothing in that round.
 struct Initiator {

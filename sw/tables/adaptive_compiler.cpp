@@ -20,7 +20,7 @@ using Position = Node;
 
 class AdaptiveCompiler {
  public:
-  AdaptiveCompiler(const Schedule& s, std::shared_ptr<const Timed> timed, Port ports)
+  AdaptiveCompiler(const Schedule& s, std::shared_ptr<const ScheduleTiming> timed, Port ports)
       : s_(s),
         flits_(timed->flits),
         offers_(*timed->offers),
@@ -28,7 +28,7 @@ class AdaptiveCompiler {
     result_.image.kind = node_kind(s, ports);
   }
 
-  Compiled compile() {
+  CompiledSchedule compile() {
     refuse_too_large();
     place();
     std::map<std::vector<std::uint32_t>, std::uint32_t> known;
@@ -164,7 +164,7 @@ class AdaptiveCompiler {
   const Schedule& s_;
   unsigned flits_;
   const Offers& offers_;  ///< result_ keeps them
-  Compiled result_;
+  CompiledSchedule result_;
 };
 
 }  // namespace
@@ -188,8 +188,8 @@ std::vector<std::uint64_t> dead_outputs(const Topology& topology, const FaultSet
   return dead;
 }
 
-Compiled compile_adaptive(const Schedule& schedule, std::shared_ptr<const Timed> timed,
-                          Port ports) {
+CompiledSchedule compile_adaptive(const Schedule& schedule,
+                                  std::shared_ptr<const ScheduleTiming> timed, Port ports) {
   return AdaptiveCompiler(schedule, std::move(timed), ports).compile();
 }
 

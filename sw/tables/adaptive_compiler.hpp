@@ -13,11 +13,12 @@ namespace gossamer {
 /// Distance in words between messages in an adaptive node's logs: 2^shift, at least `flits`.
 std::uint32_t adaptive_shift(unsigned flits);
 
-/// Tables of an adaptive schedule (paper 3): each slot lists the messages that it offers, numbered
+/// Tables of an adaptive schedule (Chau-Fu): each slot lists the messages that it offers, numbered
 /// from the node's own, so that the number of a neighbour's message at a position differs from ours
 /// in one bit. `flits_expected` is for schedule.faults. Throws InputError if the lists do not agree
 /// in this way, or have more messages than a node can distinguish.
-Compiled compile_adaptive(const Schedule& schedule, std::shared_ptr<const Timed> timed, Port ports);
+CompiledSchedule compile_adaptive(const Schedule& schedule,
+                                  std::shared_ptr<const ScheduleTiming> timed, Port ports);
 
 /// Outputs that transmit nothing, a bit per port for each node; empty if no element is dead.
 std::vector<std::uint64_t> dead_outputs(const Topology& topology, const FaultSet& faults);

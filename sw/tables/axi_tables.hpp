@@ -11,7 +11,8 @@
 namespace gossamer {
 
 /// Byte address on AXI4-Lite of word `address` in `region` of a node's configuration port
-/// (docs/hardware/table-format.md), for an interface of `index_w` index bits (docs/hardware/axi.md).
+/// (docs/hardware/table-format.md), for an interface of `index_w` index bits
+/// (docs/hardware/axi.md).
 constexpr std::uint64_t axi_address(Node node, unsigned region, std::uint32_t address,
                                     unsigned index_w = rtl::AXI_INDEX_W) {
   const bool parted =

@@ -54,7 +54,8 @@ constexpr std::uint64_t kBytesOfMessage = 80, kBytesOfSlot = 160;
 
 class Compiler {
  public:
-  Compiler(const Schedule& schedule, std::shared_ptr<const Timed> timed, Port ports, bool wide)
+  Compiler(const Schedule& schedule, std::shared_ptr<const ScheduleTiming> timed, Port ports,
+           bool wide)
       : s_(schedule),
         symmetry_(schedule.symmetry()),
         flits_(schedule.chunk_flits(timed->flits)),
@@ -68,7 +69,7 @@ class Compiler {
         sums_(kind_.reduce ? std::make_shared<SumPlayer>(s_, timed_->flits, kind_.single_port)
                            : nullptr) {}
 
-  Compiled compile(std::shared_ptr<const Quotient> quotient);
+  CompiledSchedule compile(std::shared_ptr<const Quotient> quotient);
 
  private:
   bool needs_contents() const;
@@ -102,7 +103,7 @@ class Compiler {
   const Symmetry& symmetry_;
   ChunkFlits flits_;
   bool wide_;
-  std::shared_ptr<const Timed> timed_;
+  std::shared_ptr<const ScheduleTiming> timed_;
   const std::vector<std::uint64_t>& sizes_;
   const Timeline& time_;
   NodeKind kind_;
@@ -410,7 +411,7 @@ void Compiler::play(std::uint32_t slot, std::span<const Transfer> starting) {
   arrive_until(slot);
 }
 
-Compiled Compiler::compile(std::shared_ptr<const Quotient> quotient) {
+CompiledSchedule Compiler::compile(std::shared_ptr<const Quotient> quotient) {
   refuse_too_long();
   prepare();
   auto rest = s_.transfers();
@@ -441,11 +442,11 @@ Compiled Compiler::compile(std::shared_ptr<const Quotient> quotient) {
   kind_.wide =
       std::max(deepest, longest + 1) > words_of_node(false) || (wide_ && entries > kEntries);
 
-  Compiled result{FabricImage{.topology = quotient ? quotient->topology() : s_.topology(),
-                              .kind = kind_,
-                              .programs = std::move(programs),
-                              .capacity = static_cast<std::uint32_t>(deepest)},
-                  time_, timed_, 0, sums_};
+  CompiledSchedule result{FabricImage{.topology = quotient ? quotient->topology() : s_.topology(),
+                                      .kind = kind_,
+                                      .programs = std::move(programs),
+                                      .capacity = static_cast<std::uint32_t>(deepest)},
+                          time_, timed_, 0, sums_};
   result.image.quotient = std::move(quotient);
   const Node nodes = result.image.topology.nodes();
   require_memory(sizeof(std::uint32_t) * static_cast<double>(nodes),
@@ -492,16 +493,16 @@ void refuse_unrunnable(const Topology& topology, Collective collective, unsigned
   Payload::refuse_too_many(topology.nodes(), collective, flits);
 }
 
-Compiled compile(const Schedule& schedule, unsigned flits, Port ports, bool wide,
-                 std::shared_ptr<const Quotient> quotient, std::shared_ptr<const Timed> timed,
-                 const PortStages& stages) {
+CompiledSchedule compile(const Schedule& schedule, unsigned flits, Port ports, bool wide,
+                         std::shared_ptr<const Quotient> quotient,
+                         std::shared_ptr<const ScheduleTiming> timed, const PortStages& stages) {
   refuse_too_many_ports(schedule.topology());
   if (timed == nullptr || timed->flits != flits || timed->time.stages != stages) {
     timed = gossamer::timed(schedule, flits, nullptr, stages);
   }
-  Compiled result = adaptive(schedule)
-                        ? compile_adaptive(schedule, timed, ports)
-                        : Compiler(schedule, timed, ports, wide).compile(std::move(quotient));
+  CompiledSchedule result =
+      adaptive(schedule) ? compile_adaptive(schedule, timed, ports)
+                         : Compiler(schedule, timed, ports, wide).compile(std::move(quotient));
   result.timed = std::move(timed);
   result.image.stages = stages;
   if (!stages.empty()) result.image.stages.resize(result.image.kind.ports);

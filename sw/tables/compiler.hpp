@@ -20,9 +20,10 @@ namespace gossamer {
 /// number of flits or other `stages` of the links (LinkStages::on). `wide`: nodes of long lengths
 /// and addresses (NodeKind::wide) will do if others do not. With a quotient of the schedule's
 /// symmetry the image is that of its nodes alone.
-Compiled compile(const Schedule& schedule, unsigned flits, Port ports, bool wide = false,
-                 std::shared_ptr<const Quotient> quotient = nullptr,
-                 std::shared_ptr<const Timed> timed = nullptr, const PortStages& stages = {});
+CompiledSchedule compile(const Schedule& schedule, unsigned flits, Port ports, bool wide = false,
+                         std::shared_ptr<const Quotient> quotient = nullptr,
+                         std::shared_ptr<const ScheduleTiming> timed = nullptr,
+                         const PortStages& stages = {});
 
 /// Throws InputError if no node can be built with as many ports as this topology has.
 void refuse_too_many_ports(const Topology& topology);

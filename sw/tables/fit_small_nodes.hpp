@@ -4,11 +4,11 @@
 
 namespace gossamer {
 
-/// Rewrites the tables for nodes of the kind one_cycle: an entry for each cycle, with length, repeat
-/// and (if the node sends) stream 1. The cycles of the schedule do not change, and other nodes of
-/// the same ports can also run the tables. Throws InputError if such nodes cannot run the schedule:
-/// half duplex, adaptive, streams of several flits, circuits of several hops within a slot, or too
-/// many entries.
+/// Rewrites the tables for nodes of the kind one_cycle: an entry for each cycle, with length,
+/// repeat and (if the node sends) stream 1. The cycles of the schedule do not change, and other
+/// nodes of the same ports can also run the tables. Throws InputError if such nodes cannot run the
+/// schedule: half duplex, adaptive, streams of several flits, circuits of several hops within a
+/// slot, or too many entries.
 void fit_one_cycle_nodes(FabricImage& image);
 
 /// Sorts own words into the order in which the node sends them, for nodes built with IN_ORDER,

@@ -157,7 +157,8 @@ std::string node_parameters(const NodeKind& kind, const NodeDepths& depths) {
       ".KIND(\"{}\"), .SINGLE_PORT(1'b{:d}), .CHANNELS({}),\n"
       "{}{}.SLOT_DEPTH({}), .LIST_DEPTH({}), .STORE_DEPTH({})",
       kind_parameter(kind), kind.single_port, kind.channels,
-      kind.in_order ? ".IN_ORDER(1'b1),\n" : "", kind.reduce ? ".REDUCE(1'b1),\n" : "", depths.slots, depths.segments, depths.words);
+      kind.in_order ? ".IN_ORDER(1'b1),\n" : "", kind.reduce ? ".REDUCE(1'b1),\n" : "",
+      depths.slots, depths.segments, depths.words);
 }
 
 NodeDepths depths_for(const FabricImage& image, const NodeDepths& least) {

@@ -10,7 +10,7 @@ void place_own_words(FabricImage& image, const Schedule& schedule, const Payload
   image.own_begin.assign(1, 0);
   for (Node i = 0; i < image.topology.nodes(); ++i) {
     image.own_begin.push_back(image.own_begin.back() +
-                              own_words(schedule, image.name(i), payload.cut()));
+                              own_words(schedule, image.node_of(i), payload.cut()));
   }
 }
 
@@ -24,7 +24,7 @@ void add_own_words(FabricImage& image, const Schedule& schedule, const Payload& 
   }
   for (Node i = 0; i < image.topology.nodes(); ++i) {
     stop_if_interrupted();
-    const Node x = image.name(i);
+    const Node x = image.node_of(i);
     for (const Message& m : sums) {
       const bool has = is_initial(schedule, x, m);
       for (std::uint32_t k = 0; k < payload.cut().cut(m).flits; ++k) {

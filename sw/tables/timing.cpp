@@ -282,9 +282,9 @@ Timeline timeline(const Schedule& s, const std::vector<std::uint64_t>& sizes, un
   return time;
 }
 
-std::shared_ptr<const Timed> timed(const Schedule& s, unsigned flits, const CheckReport* checked,
-                                   const PortStages& stages) {
-  auto result = std::make_shared<Timed>();
+std::shared_ptr<const ScheduleTiming> timed(const Schedule& s, unsigned flits,
+                                            const CheckReport* checked, const PortStages& stages) {
+  auto result = std::make_shared<ScheduleTiming>();
   result->flits = flits;
   if (adaptive(s)) {
     refuse_pipelined(s, flits, stages);

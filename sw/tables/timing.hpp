@@ -86,7 +86,7 @@ Timeline timeline(const Schedule& schedule, const std::vector<std::uint64_t>& si
 
 /// What is worked out of a schedule before it runs. The report makes it, and hands it on to the
 /// table compiler, the link oracle and the page, so that each schedule is checked and timed once.
-struct Timed {
+struct ScheduleTiming {
   unsigned flits = 1;
   std::shared_ptr<const Offers> offers;  ///< of adaptive schedules
   std::vector<std::uint64_t> sizes;      ///< transfer_flits
@@ -94,8 +94,8 @@ struct Timed {
 };
 
 /// `checked` is check()'s report on the schedule; without it, the checker is asked if it is needed.
-std::shared_ptr<const Timed> timed(const Schedule& schedule, unsigned flits,
-                                   const CheckReport* checked = nullptr,
-                                   const PortStages& stages = {});
+std::shared_ptr<const ScheduleTiming> timed(const Schedule& schedule, unsigned flits,
+                                            const CheckReport* checked = nullptr,
+                                            const PortStages& stages = {});
 
 }  // namespace gossamer

@@ -35,9 +35,10 @@ struct Graph {
   Endpoint peer(Node x, Port p) const { return peers[std::size_t{x} * ports + p]; }
 };
 
-/// Nodes and links: a product of graphs (paper 1, section 4; paper 2, definition 3.1). A node with
-/// digits (x1,...,xk) of radices (r1,...,rk) is number x1 + r1*(x2 + r2*(x3 + ...)); the ports of
-/// factor 1 come first, then those of factor 2, and so on. A ring of two nodes is a single link.
+/// Nodes and links: a product of graphs (Dimakopoulos 1999, section 4; Delmas-Perennes 1996,
+/// definition 3.1). A node with digits (x1,...,xk) of radices (r1,...,rk) is number x1 + r1*(x2 +
+/// r2*(x3 + ...)); the ports of factor 1 come first, then those of factor 2, and so on. A ring of
+/// two nodes is a single link.
 class Topology {
  public:
   /// Reads "ring:8", "torus:7x7x7" and the other kinds of kinds.hpp. Throws InputError.

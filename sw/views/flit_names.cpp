@@ -10,7 +10,7 @@
 #include "fabric/operators.hpp"
 #include "fabric/origin_colours.hpp"
 #include "schedule/chunks.hpp"
-#include "schedule/lacking.hpp"
+#include "schedule/missing_by_node.hpp"
 #include "tables/compiler.hpp"
 
 namespace gossamer {
@@ -42,7 +42,8 @@ class Names {
   std::string text() && { return std::move(text_); }
 
  private:
-  std::string text_ = "# valid bit and word of a link, and what it is: origin.flit\n000000000 ?black?\n";
+  std::string text_ =
+      "# valid bit and word of a link, and what it is: origin.flit\n000000000 ?black?\n";
   std::size_t lines_ = 0;
 };
 
@@ -68,7 +69,8 @@ class Sums {
       for (const Message& m : s_.messages(transfers[i])) {
         const Sum& sum = at(s_.source(transfers[i]), m);
         name(m, sum);
-        for (const TransferHop hop : s_.stored_hops(transfers[i])) arrivals.push_back({hop.to, m, sum});
+        for (const TransferHop hop : s_.stored_hops(transfers[i]))
+          arrivals.push_back({hop.to, m, sum});
       }
     }
   }
@@ -103,9 +105,8 @@ class Sums {
 
   void name(const Message& m, const Sum& sum) {
     if (!named_.insert({m, sum.parts}).second) return;
-    std::string whose = sum.parts.size() == contributors(s_, m)
-                            ? "all"
-                            : runs_text(sum.parts, sum.parts.size());
+    std::string whose =
+        sum.parts.size() == contributors(s_, m) ? "all" : runs_text(sum.parts, sum.parts.size());
     std::erase(whose, ' ');
     if (!has_root(s_.collective())) whose = fmt::format("{}:{}", m.origin, whose);
     if (m.piece != 0) whose += fmt::format("/{}", m.piece);

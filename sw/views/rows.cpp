@@ -31,7 +31,7 @@ void Rows::node(Node x, bool closed, std::optional<std::uint32_t> seen) {
 
 /// What each channel combines, if the node's table lets it combine anything.
 void Rows::operations(Node x, const NodeSignals& node) {
-  const auto& channels = of_.image.programs[of_.image.program_of[of_.image.index(x)]].channels;
+  const auto& channels = of_.image.programs[of_.image.program_of[of_.image.class_of(x)]].channels;
   bool keeps = of_.idle;
   for (unsigned c = 0; c < channels.size(); ++c) {
     const bool combines = std::ranges::any_of(
@@ -104,7 +104,7 @@ void Rows::state(const char* label, const std::string& signal, const std::string
 /// Leaves out rows in which nothing happens; the node's table shows which these are.
 template <class Uses>
 bool Rows::any_slot(Node x, Uses uses) const {
-  const auto& slots = of_.image.programs[of_.image.program_of[of_.image.index(x)]].slots;
+  const auto& slots = of_.image.programs[of_.image.program_of[of_.image.class_of(x)]].slots;
   return of_.idle || std::any_of(slots.begin(), slots.end(), uses);
 }
 

@@ -131,7 +131,8 @@ void flat_row(const std::string& shape, std::uint64_t cycles) {
   const NodeDepths depths = depths_for(image, kFlatDepths);
   const auto [seconds, megabytes] = build_flat(topology, shape, depths);
   const double before = resident();
-  const auto fabric = make_flat_fabric(schedule.topology(), image.kind, depths, false, 1, {}, Speed::Fast);
+  const auto fabric =
+      make_flat_fabric(schedule.topology(), image.kind, depths, false, 1, {}, Speed::Fast);
   fabric->load(image);
   const double held = resident() - before;
   fmt::print("{:<24} {:>9} {:>8} {:>10.1f} {:>10.1f} {:>10.0f} {:>9.1f} s {:>8.0f} MB\n",

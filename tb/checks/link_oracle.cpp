@@ -171,8 +171,8 @@ void LinkWatch::expect(std::size_t l, std::uint64_t cycle) {
   const auto stream = link.begun == 0 || cycle >= link.streams[link.begun - 1].end
                           ? nullptr
                           : &link.streams[link.begun - 1];
-  const std::uint64_t next = link.begun < link.streams.size() ? link.streams[link.begun].begin
-                                                              : ~std::uint64_t{0};
+  const std::uint64_t next =
+      link.begun < link.streams.size() ? link.streams[link.begun].begin : ~std::uint64_t{0};
   const Port ports = image_.topology.ports();
   const std::uint64_t bit = std::uint64_t{1} << l % ports;
   std::uint64_t& wanted = wanted_[l / ports];
@@ -249,7 +249,7 @@ void LinkWatch::differ(std::uint64_t cycle, Node i, Port p, bool found_one, bool
   const Flit flit{.valid = found_one, .data = words_[l]};
   std::optional<std::uint32_t> word;
   if (known_[l] != 0) word = Payload::word(number_[l] + static_cast<std::uint32_t>(cycle));
-  const Node x = image_.name(i);
+  const Node x = image_.node_of(i);
   const Topology& all = image_.quotient ? image_.quotient->all() : image_.topology;
   const Endpoint to = all.peer(x, p);
   const std::string wanted = !scheduled ? "nothing" : word ? name_of(payload_, *word) : "a flit";

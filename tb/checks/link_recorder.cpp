@@ -69,7 +69,7 @@ bool can_record(const Topology& topology, std::uint64_t cycles) {
   return cycles <= most_cycles(topology);
 }
 
-void record_run(const Compiled& compiled, const Payload& payload, const RunOptions& options,
+void record_run(const CompiledSchedule& compiled, const Payload& payload, const RunOptions& options,
                 const MakeFabric& make, unsigned threads, std::uint64_t limit, RunResult& result) {
   const Topology& topology = compiled.image.topology;
   if (result.passed() && !can_record(topology, result.cycles_predicted)) return;

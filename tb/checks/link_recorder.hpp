@@ -2,10 +2,10 @@
 
 #include <cstdint>
 
-#include "driver/runner.hpp"
 #include "engines/make_fabric.hpp"
 #include "fabric/fabric.hpp"
 #include "fabric/payload.hpp"
+#include "run/runner.hpp"
 #include "tables/compiler.hpp"
 
 namespace gossamer::tb {
@@ -20,7 +20,7 @@ bool can_record(const Topology& topology, std::uint64_t cycles);
 
 /// The same in a separate run, so that the verdict never depends on pictures. Records nothing if
 /// that would take long and the run has passed; of a failed run it records what takes a second.
-void record_run(const Compiled& compiled, const Payload& payload, const RunOptions& options,
+void record_run(const CompiledSchedule& compiled, const Payload& payload, const RunOptions& options,
                 const MakeFabric& make, unsigned threads, std::uint64_t limit, RunResult& result);
 
 }  // namespace gossamer::tb

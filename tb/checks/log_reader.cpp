@@ -48,7 +48,7 @@ LogReader::Found LogReader::read(Node i) {
   const std::uint32_t pieces = payload_.cut().pieces();
   for (std::size_t at = 0; at < pieces_.size(); at += pieces) {
     const auto origin = static_cast<Node>(at / pieces);
-    const Node destination = payload_.one_per_origin() ? kNoNode : image_.name(i);
+    const Node destination = payload_.one_per_origin() ? kNoNode : image_.node_of(i);
     const std::uint32_t come = std::min(pieces, payload_.cut().cut({origin, destination}).flits);
     const auto first = pieces_.begin() + static_cast<std::ptrdiff_t>(at);
     if (std::find(first, first + come, false) == first + come) put(arrived_, origin);
@@ -60,7 +60,7 @@ LogReader::Found LogReader::read(Node i) {
 void LogReader::read_log(Node i, unsigned g) {
   const std::size_t part = image_.expected ? kComputedPart : kPart;
   const std::size_t most = std::max<std::size_t>({part, flits_, image_.own_size(i)});
-  const Node x = image_.name(i);
+  const Node x = image_.node_of(i);
   part_begin_ = 0;
   std::vector<std::uint32_t> words = fabric_.part_of_log(i, g, 0, most);
   bool is_last = words.size() < most;
@@ -106,7 +106,7 @@ std::size_t LogReader::check_own(Node i, std::span<const std::uint32_t> words) {
   const std::size_t own = image_.own_size(i);
   for (std::size_t k = 0; k < own; ++k) {
     if (k >= words.size() || words[k] != image_.own_words[image_.own_begin[i] + k]) {
-      problem(fmt::format("node {}: its own word {} was overwritten", image_.name(i), k));
+      problem(fmt::format("node {}: its own word {} was overwritten", image_.node_of(i), k));
       break;
     }
   }

@@ -52,7 +52,7 @@ class LogReader {
   const std::uint32_t flits_, first_number_;
   const Divisor by_flits_, by_nodes_;
   std::vector<std::uint64_t> arrived_;
-  std::vector<bool> pieces_;  ///< by origin and piece, if messages are cut
+  std::vector<bool> pieces_;      ///< by origin and piece, if messages are cut
   std::uint64_t part_begin_ = 0;  ///< words of the log before those that are looked at now
   Found found_;
 };

@@ -14,9 +14,9 @@
 #include "adaptive/node_sets.hpp"
 #include "checks/log_reader.hpp"
 #include "checks/partial_sums.hpp"
-#include "schedule/lacking.hpp"
+#include "schedule/missing_by_node.hpp"
 #include "support/interrupt.hpp"
-#include "support/on_threads.hpp"
+#include "support/parallel_for.hpp"
 #include "support/steps.hpp"
 
 namespace gossamer::tb {
@@ -52,7 +52,7 @@ class Scorer {
     const unsigned threads = std::clamp<unsigned>(how_.threads, 1, simulated_);
     std::vector<std::unique_ptr<LogReader>> readers(threads);
     std::atomic<std::uint64_t> added = 0;
-    work_in_order(
+    ordered_parallel_for(
         simulated_, threads,
         [&](unsigned me, std::size_t i) {
           stop_if_interrupted();
@@ -132,7 +132,7 @@ class Scorer {
     if (!fabric_.holds(i) || like_another(i) || left_out(i)) return {};
     NodeScore node;
     node.found = reader.read(i);
-    count(image_.name(i), reader.arrived(), node);
+    count(image_.node_of(i), reader.arrived(), node);
     return node;
   }
 
@@ -142,14 +142,14 @@ class Scorer {
     if (like_another(i)) return add(counts_of_class_[image_.program_of[i]]);
     if (left_out(i)) {
       ++unread_;
-      score_.expected += count_wanted(image_.name(i));
+      score_.expected += count_wanted(image_.node_of(i));
       return;
     }
     const Counts counts = {node.found.words, node.delivered, node.expected};
     add(counts);
     if (as_expected(i)) counts_of_class_[image_.program_of[i]] = counts;
     add_problems(node.found);
-    if (node.missing != 0) add_missing(image_.name(i), std::move(node));
+    if (node.missing != 0) add_missing(image_.node_of(i), std::move(node));
     enough_ = !score_.problems.empty() &&
               score_.words_checked + score_.expected >= how_.pieces_of_failure;
   }
@@ -235,7 +235,7 @@ class Scorer {
     }
   }
 
-  void tell(const Lacking::Group& group, std::size_t place) {
+  void tell(const MissingByNode::Group& group, std::size_t place) {
     const auto& [nodes, origins, count] = group;
     const std::string from =
         count == 1 ? fmt::format("message of node {}", origins[0])
@@ -260,7 +260,7 @@ class Scorer {
   std::map<std::uint32_t, Counts> counts_of_class_;
   std::atomic<bool> enough_ = false;  ///< the run has failed, and enough of it was read
   Node unread_ = 0;
-  Lacking lacking_;
+  MissingByNode lacking_;
   std::vector<std::size_t> place_of_;  ///< by group: its problem
   Score score_;
 };
@@ -291,7 +291,7 @@ std::vector<Message> sums_for(const Schedule& s, Node x) {
 
 }  // namespace
 
-Score score_sums(const Fabric& fabric, const Compiled& compiled, const Payload& payload,
+Score score_sums(const Fabric& fabric, const CompiledSchedule& compiled, const Payload& payload,
                  const Schedule& schedule, const Scoring& how) {
   Score score;
   const auto problem = [&](std::string text) {

@@ -44,7 +44,7 @@ Score score(const Fabric& fabric, const FabricImage& image, const Payload& paylo
 
 /// The same of a reduction: every member that must have a result has it, where the tables say that
 /// it stands, and each of its words is what all members' parts make together.
-Score score_sums(const Fabric& fabric, const Compiled& compiled, const Payload& payload,
+Score score_sums(const Fabric& fabric, const CompiledSchedule& compiled, const Payload& payload,
                  const Schedule& schedule, const Scoring& how);
 
 /// The same for a run that was given up. What has arrived must be right, whole messages or their

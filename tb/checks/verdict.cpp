@@ -23,8 +23,8 @@ constexpr std::uint64_t kLinkCyclesToSearch = 10 * kLinkCyclesToWatch;
 
 /// A node of the schedule, and how many it represents.
 std::string name_of(const FabricImage& image, Node i) {
-  if (image.copies() == 1) return fmt::format("node {}", image.name(i));
-  return fmt::format("node {} (as {} more)", image.name(i), image.copies() - 1);
+  if (image.copies() == 1) return fmt::format("node {}", image.node_of(i));
+  return fmt::format("node {} (as {} more)", image.node_of(i), image.copies() - 1);
 }
 
 std::string error_text(const FabricImage& image, const NodeError& e) {
@@ -65,7 +65,7 @@ void add_errors(const Fabric& fabric, const FabricImage& image, RunResult& resul
   }
 }
 
-void judge(const Fabric& fabric, const Compiled& compiled, const Payload& payload,
+void judge(const Fabric& fabric, const CompiledSchedule& compiled, const Payload& payload,
            const Schedule& schedule, unsigned threads, RunResult& result) {
   if (!fabric.done()) {
     const std::vector<Node> running = fabric.running(3);
@@ -99,8 +99,8 @@ void judge(const Fabric& fabric, const Compiled& compiled, const Payload& payloa
   }
 }
 
-void judge_interrupted(const Fabric& fabric, const Compiled& compiled, const Payload& payload,
-                       const RunOptions& options, RunResult& result) {
+void judge_interrupted(const Fabric& fabric, const CompiledSchedule& compiled,
+                       const Payload& payload, const RunOptions& options, RunResult& result) {
   const Timeline& time = compiled.time;
   result.cycles_simulated = fabric.cycle();
   for (std::size_t r = 0; r < time.start.size(); ++r) {
@@ -112,19 +112,20 @@ void judge_interrupted(const Fabric& fabric, const Compiled& compiled, const Pay
 
 namespace {
 
-std::uint64_t link_cycles(const Compiled& compiled) {
+std::uint64_t link_cycles(const CompiledSchedule& compiled) {
   const Topology& topology = compiled.image.topology;
   return compiled.time.last_arrival * topology.nodes() * topology.ports();
 }
 
 }  // namespace
 
-LinkOracle oracle_of(const Compiled& compiled, const Payload& payload, const Schedule& schedule) {
+LinkOracle oracle_of(const CompiledSchedule& compiled, const Payload& payload,
+                     const Schedule& schedule) {
   return {schedule, compiled.time, compiled.timed->sizes, payload,
           compiled.image.quotient ? LinkOracle::Nodes::Representatives : LinkOracle::Nodes::All};
 }
 
-bool WatchedRun::possible(const Compiled& compiled, const Schedule& schedule) {
+bool WatchedRun::possible(const CompiledSchedule& compiled, const Schedule& schedule) {
   if (link_cycles(compiled) > kLinkCyclesToWatch) return false;
   try {
     require_memory(oracle_bytes(schedule, compiled.image),
@@ -135,7 +136,8 @@ bool WatchedRun::possible(const Compiled& compiled, const Schedule& schedule) {
   return true;
 }
 
-WatchedRun::WatchedRun(const Compiled& compiled, const Payload& payload, const Schedule& schedule)
+WatchedRun::WatchedRun(const CompiledSchedule& compiled, const Payload& payload,
+                       const Schedule& schedule)
     : oracle_(oracle_of(compiled, payload, schedule)), watch_(compiled.image, oracle_, payload) {}
 
 bool WatchedRun::look(const Fabric& fabric) {
@@ -168,7 +170,7 @@ void report_links(const LinkComparison& links, const Fabric& fabric, RunResult& 
   }
 }
 
-void watch_links(const Compiled& compiled, const Payload& payload, const Schedule& schedule,
+void watch_links(const CompiledSchedule& compiled, const Payload& payload, const Schedule& schedule,
                  const RunOptions& options, const MakeFabric& make, unsigned threads,
                  std::uint64_t limit, RunResult& result) {
   const Topology& topology = compiled.image.topology;

@@ -3,10 +3,10 @@
 #include <cstdint>
 
 #include "checks/link_oracle.hpp"
-#include "driver/runner.hpp"
 #include "engines/make_fabric.hpp"
 #include "fabric/fabric.hpp"
 #include "fabric/payload.hpp"
+#include "run/runner.hpp"
 #include "tables/compiler.hpp"
 
 namespace gossamer::tb {
@@ -16,22 +16,23 @@ void add_errors(const Fabric& fabric, const FabricImage& image, RunResult& resul
 
 /// The checks of a run that has ended: all nodes are at rest, there are no errors, cycles and flits
 /// are as predicted, and the scoreboard accepts every word. It reads on so many threads.
-void judge(const Fabric& fabric, const Compiled& compiled, const Payload& payload,
+void judge(const Fabric& fabric, const CompiledSchedule& compiled, const Payload& payload,
            const Schedule& schedule, unsigned threads, RunResult& result);
 
 /// The result of a run that is given up, as far as it is known.
-void judge_interrupted(const Fabric& fabric, const Compiled& compiled, const Payload& payload,
-                       const RunOptions& options, RunResult& result);
+void judge_interrupted(const Fabric& fabric, const CompiledSchedule& compiled,
+                       const Payload& payload, const RunOptions& options, RunResult& result);
 
 /// What should be on the links of the simulated nodes.
-LinkOracle oracle_of(const Compiled& compiled, const Payload& payload, const Schedule& schedule);
+LinkOracle oracle_of(const CompiledSchedule& compiled, const Payload& payload,
+                     const Schedule& schedule);
 
 /// Compares every link in every cycle with the schedule while the run goes on.
 class WatchedRun {
  public:
   /// Is the run short enough, and is there enough memory?
-  static bool possible(const Compiled& compiled, const Schedule& schedule);
-  WatchedRun(const Compiled& compiled, const Payload& payload, const Schedule& schedule);
+  static bool possible(const CompiledSchedule& compiled, const Schedule& schedule);
+  WatchedRun(const CompiledSchedule& compiled, const Payload& payload, const Schedule& schedule);
 
   /// Runs the fabric for up to `cycles` cycles, or until it is done.
   void run(Fabric& fabric, std::uint64_t cycles);
@@ -52,7 +53,7 @@ void report_links(const LinkComparison& links, const Fabric& fabric, RunResult& 
 /// For a run that was not watched: a second one that compares every link in every cycle with the
 /// schedule. It is left out only if it would take long and everything else is right. After a failed
 /// run it compares as much as time and memory allow, and says so.
-void watch_links(const Compiled& compiled, const Payload& payload, const Schedule& schedule,
+void watch_links(const CompiledSchedule& compiled, const Payload& payload, const Schedule& schedule,
                  const RunOptions& options, const MakeFabric& make, unsigned threads,
                  std::uint64_t limit, RunResult& result);
 

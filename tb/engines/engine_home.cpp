@@ -29,8 +29,8 @@ bool is_plain(const fs::path& path) {
   return path.string().find_first_of(" \t\n\"#$%&'()*;<>?[\\]`|~:=!{}") == std::string::npos;
 }
 
-/// Another name of a folder, for make: a link to it in a folder of our own, if its name is not plain.
-/// The same on each run, so that what was hashed under it still holds.
+/// Another name of a folder, for make: a link to it in a folder of our own, if its name is not
+/// plain. The same on each run, so that what was hashed under it still holds.
 fs::path plain(const fs::path& path) {
   if (is_plain(path)) return path;
   std::error_code error;

@@ -31,8 +31,7 @@ void get_tile_engine(const NodeKind& kind, bool trace, bool staged = false);
 /// InputError if torus_fabric does not support the topology, or if its library cannot be built.
 std::unique_ptr<Fabric> make_flat_fabric(const Topology& topology, const NodeKind& kind,
                                          const NodeDepths& depths, bool trace, std::uint32_t seed,
-                                         const PortStages& stages = {},
-                                         Speed speed = Speed::Plain);
+                                         const PortStages& stages = {}, Speed speed = Speed::Plain);
 
 /// A fabric written in SystemC (tb/engines/systemc), for any topology and kind of node. Throws
 /// InputError if this build has none.

@@ -31,8 +31,8 @@ class LoadedEngines {
   /// An engine, built if it is not there. Throws InputError if it cannot be.
   EngineEntry get(const std::string& name, const std::string& variables);
 
-  /// The first of these variants that is there or can be built, or else the engine itself. Says once of each
-  /// variant that it cannot be. Throws InputError if there is none.
+  /// The first of these variants that is there or can be built, or else the engine itself. Says
+  /// once of each variant that it cannot be. Throws InputError if there is none.
   EngineEntry get_fastest(const std::string& name, const std::string& variables,
                           const std::vector<Faster>& variants);
 

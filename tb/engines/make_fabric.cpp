@@ -11,8 +11,7 @@ std::unique_ptr<Fabric> make_fabric(const RunOptions& options, const FabricImage
   const bool trace = !options.trace.empty();
   const Speed speed = options.long_run ? Speed::Fast : Speed::AsFound;
   if (options.engine == "tile") {
-    return make_tile_fabric(image.kind, trace, options.seed, image.most_stages() != 0,
-                            speed);
+    return make_tile_fabric(image.kind, trace, options.seed, image.most_stages() != 0, speed);
   }
   if (options.engine == "flat") {
     return make_flat_fabric(image.topology, image.kind, depths_for(image, kFlatDepths), trace,

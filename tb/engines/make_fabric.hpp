@@ -3,8 +3,8 @@
 #include <functional>
 #include <memory>
 
-#include "driver/runner.hpp"
 #include "fabric/fabric.hpp"
+#include "run/runner.hpp"
 
 namespace gossamer::tb {
 

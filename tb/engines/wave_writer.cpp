@@ -1,5 +1,6 @@
-// Verilator's writer of FST files, which by itself does not notice that a disk is full, and maps files that are then
-// shorter than it thinks: the program would be killed. What fails here is kept for wave_file.hpp.
+// Verilator's writer of FST files, which by itself does not notice that a disk is full, and maps
+// files that are then shorter than it thinks: the program would be killed. What fails here is kept
+// for wave_file.hpp.
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>

@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "driver/runner.hpp"
 #include "fabric/ranks.hpp"
+#include "run/runner.hpp"
 
 namespace gossamer::tb {
 

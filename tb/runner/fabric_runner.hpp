@@ -1,11 +1,15 @@
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 
-#include "driver/runner.hpp"
+#include "checks/verdict.hpp"
 #include "engines/make_fabric.hpp"
 #include "fabric/ranks.hpp"
+#include "run/runner.hpp"
+#include "runner/prepared_run.hpp"
 
 namespace gossamer::tb {
 
@@ -31,6 +35,12 @@ class FabricRunner final : public Runner {
   void get_engine(const Schedule& schedule, const RunOptions& options) override;
 
  private:
+  void simulate_and_judge(PreparedRun& run, std::uint64_t limit, std::optional<WatchedRun>& watched,
+                          RunResult& result);
+  /// Of a run that was watched, reports what was seen; else runs it once more.
+  void compare_links(PreparedRun& run, std::uint64_t limit,
+                     const std::optional<WatchedRun>& watched, RunResult& result);
+
   Ranks* ranks_;
   MakeFabric make_;
   std::string failure_;  ///< what ended the command

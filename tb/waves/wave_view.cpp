@@ -39,7 +39,7 @@ std::vector<Node> chosen_nodes(const TracedRun& run) {
   std::vector<Node> traced = run.options.trace_nodes;
   if (traced.empty()) {
     const FabricImage& image = run.compiled.image;
-    for (Node i = 0; i < image.topology.nodes(); ++i) traced.push_back(image.name(i));
+    for (Node i = 0; i < image.topology.nodes(); ++i) traced.push_back(image.node_of(i));
   }
   std::set<Node> faulty;
   for (const NodeError& e : run.errors) faulty.insert(e.node);

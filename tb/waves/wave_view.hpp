@@ -3,8 +3,8 @@
 #include <string>
 #include <vector>
 
-#include "driver/runner.hpp"
 #include "fabric/payload.hpp"
+#include "run/runner.hpp"
 #include "tables/compiler.hpp"
 
 namespace gossamer::tb {
@@ -12,7 +12,7 @@ namespace gossamer::tb {
 /// A run whose waveform was written.
 struct TracedRun {
   const Schedule& schedule;
-  const Compiled& compiled;
+  const CompiledSchedule& compiled;
   const Payload& payload;
   const RunOptions& options;
   const RunResult& result;
@@ -21,10 +21,10 @@ struct TracedRun {
 };
 
 /// Writes the files with which GTKWave shows the waveform NAME.fst of a run well
-/// (docs/use/waveforms.md): NAME.gtkw with a group for every node and in it for every port, states and
-/// errors by name, and a marker where the run first went wrong; NAME.flits with names for the words
-/// of flits. Throws InputError if they cannot be written, or if the run ended before the requested
-/// window.
+/// (docs/use/waveforms.md): NAME.gtkw with a group for every node and in it for every port, states
+/// and errors by name, and a marker where the run first went wrong; NAME.flits with names for the
+/// words of flits. Throws InputError if they cannot be written, or if the run ended before the
+/// requested window.
 void write_wave_view(const TracedRun& run);
 
 }  // namespace gossamer::tb

@@ -132,7 +132,7 @@ TEST_CASE("the tables of a1 stay short where its rounds grow") {
       GENERATE(table<std::string, std::uint32_t, std::size_t>(
           {{"torus:8x8", 256, 24}, {"torus:16x16", 2048, 64}, {"torus:16x16x16", 49152, 512}}));
   const Schedule schedule = kA1.plan(total_exchange_on(topology, PortModel::Single));
-  const Compiled compiled = compile(schedule, 1, schedule.topology().ports());
+  const CompiledSchedule compiled = compile(schedule, 1, schedule.topology().ports());
   const NodeProgram& program = compiled.image.programs[0];
   CAPTURE(topology);
   CHECK(schedule.rounds() == rounds);

@@ -1,4 +1,5 @@
-// The classes R_kn, the numbers n(t) and the multinode broadcast (paper 4, section 2).
+// The classes R_kn, the numbers n(t) and the multinode broadcast (Bertsekas et al. 1991, section
+// 2).
 
 #include <algorithm>
 #include <map>

@@ -25,7 +25,8 @@ inline Request on_cube(unsigned d, Collective collective, Node root = 0) {
 inline std::uint64_t power(unsigned exponent) { return std::uint64_t{1} << exponent; }
 inline unsigned ones(Node t) { return static_cast<unsigned>(std::popcount(t)); }
 
-/// The closed forms of paper 4, table I; for a broadcast the distance and the links of a tree.
+/// The closed forms of Bertsekas et al. 1991, table I; for a broadcast the distance and the links
+/// of a tree.
 struct TableOne {
   std::uint64_t rounds, transmissions;
 };

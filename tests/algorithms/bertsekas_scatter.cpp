@@ -1,4 +1,4 @@
-// The balanced spanning tree, scatter and gather (paper 4, section 3).
+// The balanced spanning tree, scatter and gather (Bertsekas et al. 1991, section 3).
 
 #include <algorithm>
 #include <map>

@@ -1,5 +1,5 @@
-// Total exchange (paper 4, section 4): the recursion, and the rules for sending and forwarding,
-// each played literally and compared with the plan.
+// Total exchange (Bertsekas et al. 1991, section 4): the recursion, and the rules for sending and
+// forwarding, each played literally and compared with the plan.
 
 #include <algorithm>
 #include <map>

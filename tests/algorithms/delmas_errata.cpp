@@ -1,4 +1,5 @@
-// Formulas as printed in paper 2 against what its own recursion gives: evidence for docs/research/errata.md.
+// Formulas as printed in paper 2 against what its own recursion gives: evidence for
+// docs/research/errata.md.
 
 #include <cstdint>
 

@@ -1,4 +1,4 @@
-// Gossip on TM(7^i)^3 in 4i rounds (paper 2, section 5).
+// Gossip on TM(7^i)^3 in 4i rounds (Delmas-Perennes 1996, section 5).
 
 #include "algorithms/delmas_perennes/delmas_perennes.hpp"
 

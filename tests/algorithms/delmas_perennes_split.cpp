@@ -1,4 +1,4 @@
-// Gossip on TM(7^i)^3 for large messages (paper 2, section 6).
+// Gossip on TM(7^i)^3 for large messages (Delmas-Perennes 1996, section 6).
 
 #include <map>
 

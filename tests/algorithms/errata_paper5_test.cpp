@@ -82,7 +82,7 @@ TEST_CASE("set (8) of paper 5 with the sums exchanged is what set (7) brings") {
   }
 }
 
-TEST_CASE("the exchanges of a2 in B follow set (7) of paper 5") {
+TEST_CASE("the exchanges of a2 in B follow set (7) of Dimakopoulos-Dimopoulos 1998") {
   for (const Node n : {3, 4, 5}) {
     const Schedule schedule =
         kA2.plan(total_exchange_on(fmt::format("ghc:{0}x{0}", n), PortModel::All));

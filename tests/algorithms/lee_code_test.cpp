@@ -229,7 +229,9 @@ TEST_CASE("coarse rounds reach every offset once, in the rounds of the closed fo
   }
 }
 
-TEST_CASE("lee-code needs no round more than the bound where the table of docs/research/beyond.md says so") {
+TEST_CASE(
+    "lee-code needs no round more than the bound where the table of docs/research/beyond.md says "
+    "so") {
   for (const char* topology :
        {"ring:9", "ring:15", "torus:5x5", "torus:10x10", "torus:7x7x7", "torus:3x3x3x3"}) {
     CAPTURE(topology);

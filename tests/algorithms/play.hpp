@@ -90,7 +90,7 @@ inline bool in_log_order(const Played& played) {
   return true;
 }
 
-/// The lower bounds of paper 1, section 2, equations (1) to (3).
+/// The lower bounds of Dimakopoulos 1999, section 2, equations (1) to (3).
 inline std::uint64_t single_port_bound(Node n, Duplex duplex) {
   if (duplex == Duplex::Full) return n - 1;
   return n % 2 == 0 ? 2 * (n - 1) : 2 * n;

@@ -1,4 +1,5 @@
-// Every kind of address on AXI4-Lite, on both sides of each limit, as docs/hardware/axi.md describes it.
+// Every kind of address on AXI4-Lite, on both sides of each limit, as docs/hardware/axi.md
+// describes it.
 #include <fmt/format.h>
 
 #include <map>
@@ -83,7 +84,8 @@ bool can_be_written(const Address& a, const Build& build, State state) {
     case rtl::AXI_CONTROL:
       return a.node == 0 && a.flat() < rtl::AXI_REGISTERS && a.flat() != rtl::AXI_STATUS &&
              a.flat() != rtl::AXI_PERIODS && a.flat() != rtl::AXI_NODES &&
-             a.flat() != rtl::AXI_FAILED && (a.flat() <= rtl::AXI_IRQ_ENABLE || a.flat() >= rtl::AXI_LIMIT);
+             a.flat() != rtl::AXI_FAILED &&
+             (a.flat() <= rtl::AXI_IRQ_ENABLE || a.flat() >= rtl::AXI_LIMIT);
     default: return false;
   }
 }

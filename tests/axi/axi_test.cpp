@@ -28,21 +28,29 @@ void check_run(const FabricImage& image, std::uint32_t seed, unsigned stall) {
   CHECK_FALSE(bench.status(rtl::AXI_BAD_PACKET));
 }
 
-/// Every reduction that there is for these nodes, on such a fabric: each word that comes out is that of the tile
-/// engine, and the words that are a result are the sum of the members' words.
+/// Every reduction that there is for these nodes, on such a fabric: each word that comes out is
+/// that of the tile engine, and the words that are a result are the sum of the members' words.
 template <class Bench>
-unsigned check_sums(const std::string& topology, PortModel ports, Duplex duplex, const PortStages& stages) {
+unsigned check_sums(const std::string& topology, PortModel ports, Duplex duplex,
+                    const PortStages& stages) {
   unsigned checked = 0;
-  for (const Collective what : {Collective::Reduce, Collective::ReduceScatter, Collective::AllReduce}) {
+  for (const Collective what :
+       {Collective::Reduce, Collective::ReduceScatter, Collective::AllReduce}) {
     for (const Algorithm& algorithm : algorithms()) {
-      const Request request{.topology = Topology::parse(topology), .collective = what, .ports = ports,
-                            .duplex = duplex, .root = 1, .flits = 3 + checked % 3};
+      const Request request{.topology = Topology::parse(topology),
+                            .collective = what,
+                            .ports = ports,
+                            .duplex = duplex,
+                            .root = 1,
+                            .flits = 3 + checked % 3};
       if (algorithm.refuses(request)) continue;
       const Schedule schedule = algorithm.plan(request);
       INFO(algorithm.name << ", " << to_string(what) << " of " << request.flits);
-      const FabricImage image = prepare(schedule, request.flits, request.topology.ports(), nullptr, stages);
+      const FabricImage image =
+          prepare(schedule, request.flits, request.topology.ports(), nullptr, stages);
       check_run<Bench>(image, ++checked, 20);
-      const Compiled compiled = compile(schedule, request.flits, request.topology.ports(), false, nullptr, nullptr, stages);
+      const CompiledSchedule compiled = compile(schedule, request.flits, request.topology.ports(),
+                                                false, nullptr, nullptr, stages);
       const Payload payload(schedule, request.flits, kPayloadSeed);
       Bench bench(checked, 0);
       REQUIRE(bench.commit(bench.tables(image)) == kOkay);
@@ -62,8 +70,10 @@ unsigned check_sums(const std::string& topology, PortModel ports, Duplex duplex,
             const auto packet = std::ranges::find(packets, Port{place->log}, &Packet::port);
             REQUIRE(packet != packets.end());
             CHECK(packet->words.at(place->index + k) == sum);
-            CHECK(bench.read(axi_address(x, rtl::CFG_STORE,
-                                         place->log << rtl::CFG_LOG_LSB | (place->index + k))).data == sum);
+            CHECK(bench
+                      .read(axi_address(x, rtl::CFG_STORE,
+                                        place->log << rtl::CFG_LOG_LSB | (place->index + k)))
+                      .data == sum);
           }
           return true;
         });
@@ -75,7 +85,9 @@ unsigned check_sums(const std::string& topology, PortModel ports, Duplex duplex,
 
 }  // namespace
 
-TEST_CASE("AXI: reductions bring the sum to where it is wanted, word for word, in the cycles of the tile engine") {
+TEST_CASE(
+    "AXI: reductions bring the sum to where it is wanted, word for word, in the cycles of the tile "
+    "engine") {
   CHECK(check_sums<Sum>("torus:3x2", PortModel::All, Duplex::Full, {0, 0, 1}) == 8);
   CHECK(check_sums<SumHalf>("ring:4", PortModel::Single, Duplex::Half, {}) == 3);
 }
@@ -453,7 +465,8 @@ TEST_CASE("AXI: a packet of another length than the schedule sends is dropped an
   for (const unsigned words : {1u, 2u, 3u, 4u, 5u, 64u, 65u, 70u, 3u}) {
     CAPTURE(words);
     const bool right = words == 3;
-    for (Node x = 0; x < kNodes; ++x) bench.inject(x, x == 2 ? Words(words, 7) : own_words(image, x));
+    for (Node x = 0; x < kNodes; ++x)
+      bench.inject(x, x == 2 ? Words(words, 7) : own_words(image, x));
     bench.drain();
     bench.pass(5);
     CHECK(bench.status(rtl::AXI_BAD_PACKET) == !right);
@@ -564,7 +577,8 @@ TEST_CASE("AXI: one read names the lowest node that has failed") {
       bench.start();
       bench.finish();
       Node lowest = 0;
-      while (bench.read(axi_address(lowest, rtl::CFG_REGISTERS, rtl::CFG_ERRORS)).data == 0) ++lowest;
+      while (bench.read(axi_address(lowest, rtl::CFG_REGISTERS, rtl::CFG_ERRORS)).data == 0)
+        ++lowest;
       CHECK(bench.control(rtl::AXI_FAILED) == lowest);
       CHECK(bench.control(rtl::AXI_FAILED, 0) == kSlverr);
     }

@@ -19,7 +19,8 @@ using All = AxiBench<Vaxi_all>;
 using Far = AxiBench<Vaxi_far>;      ///< a tree of two stages, links of three
 using Torus = AxiBench<Vaxi_torus>;  ///< two dimensions, and so three ports
 using Sum = AxiBench<Vaxi_sum>;      ///< the same, and its nodes reduce
-using SumHalf = AxiBench<Vaxi_sum_half>;  ///< a ring of half-duplex links with a tree, whose nodes reduce
+using SumHalf =
+    AxiBench<Vaxi_sum_half>;  ///< a ring of half-duplex links with a tree, whose nodes reduce
 
 inline constexpr Node kNodes = Single::kNodes;  ///< of the rings
 

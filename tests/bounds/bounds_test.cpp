@@ -83,7 +83,7 @@ TEST_CASE("combining gossip on a ring of 5 by circuits needs the rounds that the
   CHECK(lower_bound_rounds(ring, Collective::Gossip, model) == fewest_gossip_rounds(ring, model));
 }
 
-TEST_CASE("on hypercubes the bounds are the optimal times of paper 4, table I") {
+TEST_CASE("on hypercubes the bounds are the optimal times of Bertsekas et al. 1991, table I") {
   const unsigned d = GENERATE(range(1, 11));
   CAPTURE(d);
   const std::string spec = "hypercube:" + std::to_string(d);
@@ -157,7 +157,7 @@ TEST_CASE("every argument is asked where it is the strongest") {
          {Gossip, All, Full, 9, "messages through the ports of a node"},
          {Gossip, All, Half, 10, "messages over the links into some nodes"},
          {TotalExchange, Single, Full, 69, "loads of the best fractional routing"},
-         {TotalExchange, All, Half, 18, "paper 5, equation (4)"},
+         {TotalExchange, All, Half, 18, "Dimakopoulos-Dimopoulos 1998, equation (4)"},
          {Scatter, Single, Half, 12, "messages into a node that cuts the graph, and out of it"},
          {Scatter, All, Full, 4, "messages through the ports of a node, the far ones last"},
          {Gather, All, Full, 4, "messages through the ports of a node, the far ones last"},

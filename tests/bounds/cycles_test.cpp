@@ -39,8 +39,7 @@ TEST_CASE("cycles: a message cut into pieces, over several ways at once") {
   // Both ways around the ring, 1 hop and 7.
   CHECK(bound("ring:8", Collective::Broadcast, PortModel::All, Duplex::Full, 1) == 1 + 4 + 1);
   CHECK(bound("ring:8", Collective::Broadcast, PortModel::All, Duplex::Full, 1000) == 1 + 4 + 500);
-  CHECK(bound("torus:7x7x7", Collective::Broadcast, PortModel::All, Duplex::Full, 1024) ==
-        182);
+  CHECK(bound("torus:7x7x7", Collective::Broadcast, PortModel::All, Duplex::Full, 1024) == 182);
 }
 
 TEST_CASE("cycles: what crosses the middle of a mesh") {
@@ -65,14 +64,20 @@ TEST_CASE("cycles: hops of all flits over all links") {
             .value == 2 + 16);
 }
 
-TEST_CASE("cycles: messages of nearly 2^32 flits take as many more cycles as they have more flits") {
-  constexpr unsigned kStep = 5040, kFew = 200 * kStep, kMany = 852'176 * kStep;  // whole parts over any ports and links below
+TEST_CASE(
+    "cycles: messages of nearly 2^32 flits take as many more cycles as they have more flits") {
+  constexpr unsigned kStep = 5040, kFew = 200 * kStep,
+                     kMany = 852'176 * kStep;  // whole parts over any ports and links below
   for (const char* spec : {"ring:8", "torus:3x3", "hypercube:3", "path:4"}) {
-    for (const Collective c : {Collective::Gossip, Collective::Broadcast, Collective::Scatter, Collective::Gather, Collective::TotalExchange}) {
+    for (const Collective c : {Collective::Gossip, Collective::Broadcast, Collective::Scatter,
+                               Collective::Gather, Collective::TotalExchange}) {
       for (const PortModel ports : {PortModel::Single, PortModel::All}) {
         for (const Duplex duplex : {Duplex::Full, Duplex::Half}) {
           CAPTURE(spec, to_string(c), to_string(ports), to_string(duplex));
-          const auto cycles = [&](unsigned flits) { return lower_bound_cycles(Topology::parse(spec), c, {ports, duplex}, 0, flits, 63).value; };
+          const auto cycles = [&](unsigned flits) {
+            return lower_bound_cycles(Topology::parse(spec), c, {ports, duplex}, 0, flits, 63)
+                .value;
+          };
           const std::uint64_t few = cycles(kFew);
           CHECK(cycles(kMany) - few == (cycles(kFew + kStep) - few) * ((kMany - kFew) / kStep));
         }

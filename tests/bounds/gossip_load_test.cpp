@@ -86,7 +86,7 @@ TEST_CASE("paper 2: the gossip load proves 4 rounds on TM(7)^3, and no fewer are
   const Bound bound =
       strongest_bound(Topology::parse("torus:7x7x7"), Collective::Gossip, kCircuits);
   CHECK(bound.value == 4);
-  CHECK(bound.source == "paper 2, propositions 4.4 and 4.5 (gossip load)");
+  CHECK(bound.source == "Delmas-Perennes 1996, propositions 4.4 and 4.5 (gossip load)");
 }
 
 TEST_CASE("paper 2: from TM(49)^3 on section 4 proves one round less than the algorithm takes") {

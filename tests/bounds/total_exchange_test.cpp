@@ -120,7 +120,7 @@ TEST_CASE("paper 5: bound (3) is the average status") {
     CAPTURE(spec);
     const Topology topology = Topology::parse(spec);
     const Bound bound = strongest_bound(topology, Collective::TotalExchange, kSinglePort);
-    CHECK(bound.source == "paper 5, equation (3)");
+    CHECK(bound.source == "Dimakopoulos-Dimopoulos 1998, equation (3)");
     CHECK(static_cast<double>(bound.value) == Approx(bounds::average_status(topology)));
   }
 }
@@ -150,7 +150,7 @@ TEST_CASE("half-duplex links serve a cut in one direction at a time") {
   const Model half = {PortModel::All, Duplex::Half, Switching::Packet, false};
   CHECK(lower_bound_rounds(mesh, Collective::TotalExchange, half) == 32);
   CHECK(strongest_bound(mesh, Collective::TotalExchange, kAllPort).source ==
-        "paper 5, equation (4)");
+        "Dimakopoulos-Dimopoulos 1998, equation (4)");
 }
 
 TEST_CASE("no single-port total exchange on a small graph beats its bound, and paths reach it") {

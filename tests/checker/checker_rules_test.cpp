@@ -1,7 +1,7 @@
 #include "broken_rules.hpp"
 #include "catch.hpp"
 #include "samples/schedules.hpp"
-#include "schedule/lacking.hpp"
+#include "schedule/missing_by_node.hpp"
 
 using namespace gossamer;
 using namespace gossamer::samples;

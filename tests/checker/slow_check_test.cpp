@@ -29,8 +29,8 @@ void compare(const Schedule& schedule, unsigned& legal, unsigned& broken) {
   REQUIRE(report.ok() == (slow.delivered == slow.expected));
 }
 
-/// Random faults in a complete schedule: what crosses links, and what arrives, are as the plain check says.
-/// Returns false if the schedule lacks messages without faults, too.
+/// Random faults in a complete schedule: what crosses links, and what arrives, are as the plain
+/// check says. Returns false if the schedule lacks messages without faults, too.
 bool compare_losses(Schedule schedule, std::mt19937& random) {
   const test::SlowCheck sound = test::slow_check(schedule);
   if (sound.delivered < sound.expected) return false;

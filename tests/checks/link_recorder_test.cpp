@@ -139,7 +139,7 @@ TEST_CASE("recorder: it ends with the run, at the limit, or with two million run
 TEST_CASE("recorder: of a run that passed nothing is recorded if it takes more than a second") {
   const Schedule s = gossip();
   const Payload payload(s, 1, 1);
-  const Compiled compiled = compile(s, 1, 2);
+  const CompiledSchedule compiled = compile(s, 1, 2);
   // 50 million links times cycles, 8 links.
   const auto recorded = [&](std::uint64_t cycles, bool failed) {
     RunResult result;

@@ -12,7 +12,7 @@
 #include "catch.hpp"
 #include "checks/log_reader.hpp"
 #include "checks/scoreboard.hpp"
-#include "schedule/lacking.hpp"
+#include "schedule/missing_by_node.hpp"
 #include "support/interrupt.hpp"
 #include "tables/compiler.hpp"
 
@@ -75,7 +75,7 @@ class PlainReader {
 
   Told read(const LogsAlone& fabric, Node i) {
     told_ = {};
-    x_ = image_.name(i);
+    x_ = image_.node_of(i);
     for (g_ = 0; g_ < image_.kind.logs(); ++g_) {
       const Log words = fabric.log(i, g_);
       std::size_t at = 0;
@@ -196,7 +196,7 @@ struct Ended {
     image.own_begin = {0};
     fabric = std::make_unique<LogsAlone>(image);
     for (Node i = 0; i < image.topology.nodes(); ++i) {
-      for (const Message& m : own_messages(schedule, image.name(i))) add(image.own_words, m);
+      for (const Message& m : own_messages(schedule, image.node_of(i))) add(image.own_words, m);
       image.own_begin.push_back(image.own_words.size());
       image.program_of.push_back(i % 3);
     }
@@ -217,7 +217,7 @@ struct Ended {
   /// All that is wanted, in random logs.
   void fill(std::mt19937& random) {
     for (Node i = 0; i < image.topology.nodes(); ++i) {
-      const Node x = image.name(i);
+      const Node x = image.node_of(i);
       if (image.kind.single_port) {
         fabric->at(i, 0).assign(image.own_words.begin() + image.own_begin[i],
                                 image.own_words.begin() + image.own_begin[i + 1]);
@@ -286,7 +286,7 @@ PlainScore plain_score(const Ended& run, std::size_t most, std::uint64_t pieces)
   PlainReader reader(run.image, run.payload, false);
   for (Node i = 0; i < run.image.topology.nodes(); ++i) {
     if (!run.fabric->holds(i)) continue;
-    const Node x = run.image.name(i);
+    const Node x = run.image.node_of(i);
     const bool as_expected = run.image.expected && run.fabric->as_expected(i);
     std::uint64_t wanted = 0;
     for (Node y = 0; y < run.nodes(); ++y) wanted += run.wants(x, y) ? 1 : 0;
@@ -535,7 +535,8 @@ TEST_CASE("plain score: of a run that was given up some twenty million words are
   CHECK(tb::score_so_far(fabric, run.image, run.payload).words_checked == 20'000'000);
 }
 
-TEST_CASE("plain score: of 130 origins the one whose message is missing is named, whichever it is") {
+TEST_CASE(
+    "plain score: of 130 origins the one whose message is missing is named, whichever it is") {
   std::mt19937 random(3);
   Schedule s(Topology::parse("path:130"), Collective::Gather, Model{});
   s.root = 7;
@@ -545,8 +546,10 @@ TEST_CASE("plain score: of 130 origins the one whose message is missing is named
     for (Log& log : run.fabric->words) log.clear();
     run.fill(random);
     const std::uint32_t word = run.payload.word({run.message(run.root, origin), 0});
-    for (unsigned g = 0; g < run.image.kind.logs(); ++g) std::erase(run.fabric->at(run.root, g), word);
-    const tb::Score score = tb::score(*run.fabric, run.image, run.payload, run.collective, run.root, run.faults, {1, 10, 1u << 30});
+    for (unsigned g = 0; g < run.image.kind.logs(); ++g)
+      std::erase(run.fabric->at(run.root, g), word);
+    const tb::Score score = tb::score(*run.fabric, run.image, run.payload, run.collective, run.root,
+                                      run.faults, {1, 10, 1u << 30});
     CAPTURE(origin);
     REQUIRE(score.missing.size() == 1);
     CHECK(score.missing[0].node == run.root);

@@ -60,7 +60,7 @@ class Scripted final : public Fabric {
 struct Idle {
   Schedule schedule{Topology::parse("ring:4"), Collective::Gossip, Model{}};
   Payload payload{schedule, 1, 1};
-  Compiled compiled;
+  CompiledSchedule compiled;
   Scripted fabric;
 
   Idle() : compiled(compile(schedule, 1, 2)) {
@@ -127,7 +127,7 @@ TEST_CASE("verdict: a difference is the first, and stays it; a port without a li
   };
   const Schedule s(Topology::parse("path:3"), Collective::Gossip, Model{});
   const Payload payload(s, 1, 1);
-  const Compiled compiled = compile(s, 1, 2);
+  const CompiledSchedule compiled = compile(s, 1, 2);
   const tb::LinkOracle oracle = tb::oracle_of(compiled, payload, s);
   tb::LinkWatch watch(compiled.image, oracle, payload);
   Stray fabric;
@@ -169,7 +169,7 @@ TEST_CASE("verdict: a flit a few cycles early or late says that the timing const
   Schedule s(Topology::parse("ring:4"), Collective::Gossip, Model{});
   s.add_hop(8, 2, 3, 2);
   const Payload payload(s, 2, 1);
-  const Compiled compiled = compile(s, 2, 2);
+  const CompiledSchedule compiled = compile(s, 2, 2);
   const tb::LinkOracle oracle = tb::oracle_of(compiled, payload, s);
   const std::uint64_t due = compiled.time.last_arrival - 1;  // of the first of two flits
   for (std::int64_t shift = -9; shift <= 9; ++shift) {
@@ -208,7 +208,7 @@ TEST_CASE("verdict: the memory of an oracle is that of its links and of the hops
   image.quotient = std::make_shared<const Quotient>(ring, s.symmetry(), payload);
   image.topology = image.quotient->topology();
   CHECK(tb::oracle_bytes(s, image) == 48 * 2 * 2 + 80 * 5);
-  const Compiled compiled = compile(s, 1, 2);
+  const CompiledSchedule compiled = compile(s, 1, 2);
   const Forgotten forgotten;
   note_interrupt(2);
   CHECK_THROWS_AS(tb::oracle_of(compiled, payload, s), Interrupted);
@@ -234,8 +234,8 @@ TEST_CASE("verdict: a watched run is compared cycle by cycle, and goes on after 
   CHECK(wrong.fabric.asked == std::vector<std::uint64_t>{1, 1, 1, 1, 1, 3});
   CHECK(other.seen().difference->text == kWrong);
   other.run(wrong.fabric, 8);
-  CHECK(wrong.fabric.asked.back() == 8);
-  CHECK(wrong.fabric.asked.size() == 7);
+  CHECK(wrong.fabric.request.back() == 8);
+  CHECK(wrong.fabric.request.size() == 7);
   CHECK(other.seen().compared == 46);
 
   Idle stopped;

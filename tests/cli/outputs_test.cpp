@@ -1,5 +1,6 @@
-// Every output of every verb: to names that a shell must quote, and where it cannot be written. Then the command says so
-// in one line and ends with status 2, and nothing is there under the name, or beside it.
+// Every output of every verb: to names that a shell must quote, and where it cannot be written.
+// Then the command says so in one line and ends with status 2, and nothing is there under the name,
+// or beside it.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/wait.h>
@@ -57,18 +58,23 @@ std::vector<Output> all() {
   };
 }
 
-/// Calls the command after `before`; what it prints goes through a pipe, so that no limit of files counts for it.
+/// Calls the command after `before`; what it prints goes through a pipe, so that no limit of files
+/// counts for it.
 Outcome call(const Output& output, const fs::path& folder, const std::string& before = "") {
   const Scratch scratch;
   const std::string suite = scratch.file(
-      "suite.toml", "[[case]]\nname = \"ring\"\ntopology = \"ring:4\"\nports = \"single\"\nflits = 1\n");
-  std::string arguments = output.call + " " + output.option + shell_word((folder / output.name).string());
+      "suite.toml",
+      "[[case]]\nname = \"ring\"\ntopology = \"ring:4\"\nports = \"single\"\nflits = 1\n");
+  std::string arguments =
+      output.call + " " + output.option + shell_word((folder / output.name).string());
   if (const std::size_t at = arguments.find("SUITE"); at != std::string::npos) {
     arguments.replace(at, 5, shell_word(suite));
   }
   const std::string out = scratch.path("out"), err = scratch.path("err");
-  const std::string line = fmt::format("{{ {{ ( {} exec {} {} ) 2>&3 3>&- | cat >{}; exit ${{PIPESTATUS[0]}}; }} 3>&1 | cat >{}; }} </dev/null; exit ${{PIPESTATUS[0]}}",
-                                       before, GOSSAMER_COMMAND, arguments, shell_word(out), shell_word(err));
+  const std::string line = fmt::format(
+      "{{ {{ ( {} exec {} {} ) 2>&3 3>&- | cat >{}; exit ${{PIPESTATUS[0]}}; }} 3>&1 | cat >{}; }} "
+      "</dev/null; exit ${{PIPESTATUS[0]}}",
+      before, GOSSAMER_COMMAND, arguments, shell_word(out), shell_word(err));
   const int status = std::system(("exec bash -c " + shell_word(line)).c_str());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, content_of(out), content_of(err)};
 }
@@ -145,15 +151,20 @@ TEST_CASE("a waveform on a full disk") {
     const std::string file = engine == "tile" ? "d/w.fst" : "d/w.vcd";
     for (const std::string size : {"800k", "100k", "16k"}) {
       const std::string line = fmt::format(
-          "mount -t tmpfs -o size={} tmpfs d || exit 77; \"$0\" run --topology torus:4x4 --flits 512 --engine {} --trace {} >out 2>err; "
+          "mount -t tmpfs -o size={} tmpfs d || exit 77; \"$0\" run --topology torus:4x4 --flits "
+          "512 --engine {} --trace {} >out 2>err; "
           "status=$?; ls d >left; exit $status",
           size, engine, file);
-      const int status = status_of("cd " + shell_word(scratch.path("")) +
-                                   " && mkdir -p d && unshare -rm bash -c " + shell_word(line) + " GOSSAMER");
-      const Outcome outcome{status, content_of(scratch.path("out")), content_of(scratch.path("err"))};
+      const int status =
+          status_of("cd " + shell_word(scratch.path("")) +
+                    " && mkdir -p d && unshare -rm bash -c " + shell_word(line) + " GOSSAMER");
+      const Outcome outcome{status, content_of(scratch.path("out")),
+                            content_of(scratch.path("err"))};
       CAPTURE(engine, size, outcome.out, outcome.err);
-      if (status == 77 || outcome.err.find("SystemC") != std::string::npos || (status == 1 && outcome.err.empty())) {
-        WARN("not tested: no file system of " + size + " can be mounted here, or there is no engine " + engine);
+      if (status == 77 || outcome.err.find("SystemC") != std::string::npos ||
+          (status == 1 && outcome.err.empty())) {
+        WARN("not tested: no file system of " + size +
+             " can be mounted here, or there is no engine " + engine);
         continue;
       }
       CHECK(outcome.status == 2);
@@ -174,8 +185,10 @@ TEST_CASE("outputs in a folder that cannot be written") {
 }
 
 TEST_CASE("standard streams that are closed or full") {
-  const std::string good = "GOSSAMER plan --topology ring:4", bad = "GOSSAMER plan --topology tours:4";
-  for (const std::string streams : {">&- 2>&-", ">&- 2>/dev/full", ">/dev/full 2>&-", ">/dev/full 2>/dev/full"}) {
+  const std::string good = "GOSSAMER plan --topology ring:4",
+                    bad = "GOSSAMER plan --topology tours:4";
+  for (const std::string streams :
+       {">&- 2>&-", ">&- 2>/dev/full", ">/dev/full 2>&-", ">/dev/full 2>/dev/full"}) {
     CAPTURE(streams);
     CHECK(status_of(good + " " + streams) == 2);
     CHECK(status_of(bad + " " + streams) == 2);
@@ -197,7 +210,8 @@ TEST_CASE("a pipe that nobody reads ends the command as it ends others") {
   int ends[2];
   REQUIRE(pipe(ends) == 0);
   close(ends[0]);
-  for (const std::string call : {"plan --topology ring:4", "list", "check tests/data/ring-4-both-ways.jsonl"}) {
+  for (const std::string call :
+       {"plan --topology ring:4", "list", "check tests/data/ring-4-both-ways.jsonl"}) {
     CAPTURE(call);
     const std::string to = fmt::format(" >&{}", ends[1]);
     CHECK(status_of("trap - PIPE; GOSSAMER " + call + to) == 128 + SIGPIPE);

@@ -137,8 +137,8 @@ TEST_CASE("suite --junit writes well-formed XML with a failure for each failing 
   CHECK(run_gossamer("suite '" + file + "' --junit '" + report + "'").status == 1);
   const std::string xml = content_of(report);
   CAPTURE(xml);
-  const std::vector<std::string> expected = {"testsuite", "testcase", "testcase",  "testcase",
-                                             "testcase",  "failure",  "/failure",  "/testcase",
+  const std::vector<std::string> expected = {"testsuite", "testcase",  "testcase", "testcase",
+                                             "testcase",  "failure",   "/failure", "/testcase",
                                              "testcase",  "/testsuite"};
   CHECK(tags_of(xml) == expected);
   CHECK(xml.find("tests=\"5\" failures=\"1\" errors=\"0\"") != std::string::npos);

@@ -13,7 +13,7 @@ namespace {
 
 SuiteResult result(const std::string& name, std::uint64_t cycles, bool passed = true) {
   SuiteResult r;
-  r.report.asked.name = name;
+  r.report.request.name = name;
   r.report.cycles_predicted = cycles;
   if (!passed) r.report.problems = {"wrong"};
   return r;

@@ -3,7 +3,7 @@
 #include <functional>
 
 #include "checker/checker.hpp"
-#include "driver/runner.hpp"
+#include "run/runner.hpp"
 #include "tables/timing.hpp"
 
 /// A runner without a fabric: results are as predicted, then `spoil` changes them.

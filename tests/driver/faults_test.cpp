@@ -153,9 +153,9 @@ TEST_CASE("A suite's cases have faults and tolerance") {
       "topology = \"hypercube:4\"\nalgorithm = \"chau-fu\"\nfaults = \"random:2\"\ntolerance = "
       "2\n");
   REQUIRE(cases.size() == 1);
-  CHECK(cases[0].asked.faults == "random:2");
-  CHECK(cases[0].asked.tolerance == 2u);
-  CHECK(examine(cases[0].asked, make_plan(cases[0].asked)).passed());
+  CHECK(cases[0].request.faults == "random:2");
+  CHECK(cases[0].request.tolerance == 2u);
+  CHECK(examine(cases[0].request, make_plan(cases[0].request)).passed());
   const auto error = [](const std::string& lines) {
     return error_of([&] { suite_with("topology = \"hypercube:4\"\n" + lines); });
   };

@@ -106,7 +106,7 @@ TEST_CASE("a run that is too large is refused before it is planned") {
 
 TEST_CASE("a suite that is interrupted shows the cases that are done, and no others") {
   std::vector<gossamer::SuiteCase> cases(3);
-  for (gossamer::SuiteCase& c : cases) c.asked.topology = "ring:4";
+  for (gossamer::SuiteCase& c : cases) c.request.topology = "ring:4";
   std::size_t runs = 0;
   FakeRunner runner([&](const gossamer::Schedule&, gossamer::RunResult& result) {
     if (++runs == 2) {

@@ -132,7 +132,7 @@ void check_schema(const Element& e) {
 
 SuiteCase named(const std::string& name) {
   SuiteCase c;
-  c.asked.name = name;
+  c.request.name = name;
   return c;
 }
 
@@ -175,7 +175,7 @@ TEST_CASE("the JUnit report distinguishes passed, failed, ended with an error an
   const std::vector<std::string> outcomes = {"failure", "error", "skipped", "skipped"};
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
     const Element& c = suite.children[i + 1];
-    CHECK(c.attributes.at("name") == cases[i + 1].asked.name);
+    CHECK(c.attributes.at("name") == cases[i + 1].request.name);
     REQUIRE(c.children.size() == 1);
     CHECK(c.children[0].name == outcomes[i]);
   }

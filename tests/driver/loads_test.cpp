@@ -17,7 +17,7 @@ Loads loads_of(const Case& c) {
   const Plan plan = make_plan(c);
   const Report report = examine(c, plan);
   CHECK(report.passed());
-  const Loads loads = link_loads(plan.schedule, report.check, report.asked.flits);
+  const Loads loads = link_loads(plan.schedule, report.check, report.request.flits);
   // The sum over links must equal the checker's sum over transfers.
   for (const auto* list : {&loads.by_round, &loads.in_sum}) {
     CHECK(std::accumulate(list->begin(), list->end(), std::uint64_t{0},
@@ -70,7 +70,7 @@ TEST_CASE("loads: orbits, circuits, pipelined paths and what adaptive nodes real
   Case pipelined;
   pipelined.topology = "torus:4x4";
   pipelined.algorithm = "tdm-search";
-  pipelined.flits_said = false;
+  pipelined.flits_given = false;
   const Loads slots = loads_of(pipelined);
   CHECK(slots.flits == 1);
   for (const LinkLoad& load : slots.by_round) CHECK(load.messages == 1);  // one flit per cycle

@@ -157,7 +157,7 @@ TEST_CASE("A run is given what the report has worked out of the schedule") {
       given = options.timed;
       return FakeRunner::run(schedule, options);
     }
-    std::shared_ptr<const Timed> given;
+    std::shared_ptr<const ScheduleTiming> given;
   };
   const Case c = ring_case(4);
   const Plan plan = make_plan(c);
@@ -202,23 +202,23 @@ TEST_CASE("The command to run a case again names all of it, and the cycles aroun
 TEST_CASE("The command to run a case again has all its options") {
   Case c = ring_case(4);
   Report report = examine(c, make_plan(c));
-  report.asked.root = 3;
+  report.request.root = 3;
   report.tolerance = 2;
-  report.asked.cycle = {0, 1, 2, 3};
-  report.asked.faults = "nodes=3;from=2";
-  report.asked.engine = "systemc";
-  report.asked.seconds = 1.5;
-  report.asked.pieces = 2;
-  report.asked.stages = LinkStages::parse("3");
-  report.asked.symmetric = false;
-  report.asked.seed = 7;
+  report.request.cycle = {0, 1, 2, 3};
+  report.request.faults = "nodes=3;from=2";
+  report.request.engine = "systemc";
+  report.request.seconds = 1.5;
+  report.request.pieces = 2;
+  report.request.stages = LinkStages::parse("3");
+  report.request.symmetric = false;
+  report.request.seed = 7;
   report.check_ignored = true;
   CHECK(rerun_command(report, "gossamer") ==
         "gossamer run --topology ring:4 --collective gossip --algorithm ring --ports single "
         "--duplex full --root 3 --pieces 2 --cycle 0,1,2,3 --tolerance 2 --seconds 1.5 "
         "--faults 'nodes=3;from=2' --flits 4 --link-stages 3 --engine systemc --no-symmetric "
         "--seed 7 --no-check --trace fail.vcd");
-  report.asked.symmetric = true;
+  report.request.symmetric = true;
   CHECK(rerun_command(report, "gossamer").find(" systemc --symmetric --seed 7") !=
         std::string::npos);
 }
@@ -284,7 +284,7 @@ TEST_CASE("A shell takes the words of the command back as they were") {
   Case c = ring_case(4);
   const Report report = examine(c, make_plan(c));
   Report from_file = report;
-  from_file.asked.file = "it's a file.jsonl";
+  from_file.request.file = "it's a file.jsonl";
   CHECK(rerun_command(from_file, "gossamer").find(" run 'it'\\''s a file.jsonl' --flits") !=
         std::string::npos);
 }
@@ -297,7 +297,7 @@ TEST_CASE("Every algorithm planned by its name alone passes on a topology of its
       Case c;
       c.topology = topology;
       c.algorithm = algorithm.name;
-      c.flits_said = false;
+      c.flits_given = false;
       try {
         const Plan plan = make_plan(c);
         served = true;

@@ -45,7 +45,7 @@ std::string error_of(const std::string& text) { return SuiteFile(text).error(); 
 
 /// All settings of a case, in one line.
 std::string shown(const SuiteCase& c) {
-  const Case& a = c.asked;
+  const Case& a = c.request;
   const auto word = [](const auto& value) {
     return value ? std::string(to_string(*value)) : std::string("-");
   };
@@ -55,7 +55,7 @@ std::string shown(const SuiteCase& c) {
       "tolerance {} faults '{}' flits {}{} engine {} seed {} symmetric {} stages {}",
       a.name, c.group, c.place, a.file, a.topology, a.algorithm, word(a.collective), word(a.ports),
       word(a.duplex), number(a.root), fmt::join(a.cycle, ","), number(a.tolerance), a.faults,
-      a.flits, a.flits_said ? "" : " unsaid", a.engine, a.seed,
+      a.flits, a.flits_given ? "" : " unsaid", a.engine, a.seed,
       a.symmetric ? (*a.symmetric ? "yes" : "no") : "-", a.stages.none() ? "-" : a.stages.text());
 }
 
@@ -113,10 +113,10 @@ TEST_CASE("Files of a case are looked for beside its suite") {
                    "[[case]]\nname = \"b\"\ntopology = \"edges:links.json\"\n");
   const auto cases = read_suite(suite).cases;
   REQUIRE(cases.size() == 2);
-  CHECK(cases[0].asked.file == scratch.path("plan.jsonl"));
-  CHECK(cases[0].asked.topology == "");
-  CHECK(cases[1].asked.file == "");
-  CHECK(cases[1].asked.topology == "edges:" + scratch.path("links.json"));
+  CHECK(cases[0].request.file == scratch.path("plan.jsonl"));
+  CHECK(cases[0].request.topology == "");
+  CHECK(cases[1].request.file == "");
+  CHECK(cases[1].request.topology == "edges:" + scratch.path("links.json"));
 }
 
 TEST_CASE(
@@ -127,9 +127,9 @@ TEST_CASE(
       "ports = [\"single\", \"all\"]\ncollective = \"total-exchange\"\nflits = [1, 2]\n");
   std::vector<std::string> names;
   for (const SuiteCase& c : file.read().cases) {
-    names.push_back(c.asked.name + " " + c.asked.topology + " " +
-                    std::string(to_string(*c.asked.ports)));
-    CHECK(c.asked.name == c.group + (c.asked.flits == 1 ? "-L1" : "-L2"));
+    names.push_back(c.request.name + " " + c.request.topology + " " +
+                    std::string(to_string(*c.request.ports)));
+    CHECK(c.request.name == c.group + (c.request.flits == 1 ? "-L1" : "-L2"));
   }
   CHECK(names == std::vector<std::string>{"ring-4-single-total-exchange-L1 ring:4 single",
                                           "ring-4-single-total-exchange-L2 ring:4 single",
@@ -151,8 +151,8 @@ TEST_CASE("A list of flits makes a case for each, and one number a case of its o
   const auto names = [](const std::string& flits) {
     std::string text;
     for (const SuiteCase& c : SuiteFile(with("flits = " + flits)).read().cases) {
-      text += fmt::format("{}={} of {}{}; ", c.asked.name, c.asked.flits, c.group,
-                          c.asked.flits_said ? "" : " unsaid");
+      text += fmt::format("{}={} of {}{}; ", c.request.name, c.request.flits, c.group,
+                          c.request.flits_given ? "" : " unsaid");
     }
     return text;
   };

@@ -24,8 +24,8 @@ SuiteCase suite_case(const std::string& name, const std::string& topology) {
   SuiteCase c;
   c.group = name;
   c.place = "suite.toml:1: case '" + name + "'";
-  c.asked.name = name;
-  c.asked.topology = topology;
+  c.request.name = name;
+  c.request.topology = topology;
   return c;
 }
 
@@ -48,12 +48,12 @@ TEST_CASE("Results come in the order of the suite, however many run side by side
   FakeRunner runner([&](const Schedule&, RunResult&) { ++runs; });
   std::vector<std::string> seen;
   const auto results = run_suite(cases, jobs, runner, {}, [&](const auto& c, const auto& result) {
-    seen.push_back(c.asked.name);
-    CHECK(result.report.asked.name == c.asked.name);
+    seen.push_back(c.request.name);
+    CHECK(result.report.request.name == c.request.name);
   });
   CHECK(runs == 12);
   REQUIRE(results.size() == cases.size());
-  for (std::size_t i = 0; i < cases.size(); ++i) CHECK(seen[i] == cases[i].asked.name);
+  for (std::size_t i = 0; i < cases.size(); ++i) CHECK(seen[i] == cases[i].request.name);
 }
 
 TEST_CASE("Where the system starts no threads a suite is done by its caller alone") {
@@ -65,17 +65,17 @@ TEST_CASE("Where the system starts no threads a suite is done by its caller alon
     const NoThreads none;
     CHECK_THROWS_AS(std::thread([] {}), std::system_error);
     return run_suite(of, 3, runner, {},
-                     [&](const auto& c, const auto&) { seen.push_back(c.asked.name); });
+                     [&](const auto& c, const auto&) { seen.push_back(c.request.name); });
   };
   const auto results = suite(cases);
   CHECK(runs == 5);
   REQUIRE(results.size() == 5);
   for (std::size_t i = 0; i < 5; ++i) {
-    CHECK(seen[i] == cases[i].asked.name);
+    CHECK(seen[i] == cases[i].request.name);
     CHECK(results[i].report.passed());
   }
   auto wrong = cases;
-  wrong[3].asked.topology = "ring:x";
+  wrong[3].request.topology = "ring:x";
   CHECK_THROWS_WITH(suite(wrong), Catch::Matchers::StartsWith(wrong[3].place));
   CHECK(runs == 5);
 }
@@ -143,7 +143,7 @@ TEST_CASE("One failing case leaves the others alone") {
 TEST_CASE("A case that cannot be planned stops the suite before anything runs, and is named") {
   auto cases = rings(3);
   cases.push_back(suite_case("odd", "mesh:3x3"));
-  cases.back().asked.algorithm = "hamiltonian";
+  cases.back().request.algorithm = "hamiltonian";
   std::atomic<int> runs = 0;
   FakeRunner runner([&](const Schedule&, RunResult&) { ++runs; });
   CHECK_THROWS_WITH(run_suite(cases, 2, runner, {}, [](const auto&, const auto&) {}),
@@ -159,7 +159,7 @@ TEST_CASE("A case that cannot be completed is reported, and the others still run
   });
   std::vector<std::string> visited;
   const auto results = run_suite(cases, 2, runner, {}, [&](const SuiteCase& c, const auto&) {
-    visited.push_back(c.asked.name);
+    visited.push_back(c.request.name);
   });
   REQUIRE(results.size() == 3);
   CHECK(visited == std::vector<std::string>{"ring-12", "ring-8", "ring-4"});
@@ -168,13 +168,13 @@ TEST_CASE("A case that cannot be completed is reported, and the others still run
   CHECK(results[2].report.error.empty());
   CHECK_FALSE(results[0].report.passed());
   CHECK(std::string(results[0].report.verdict()) == "error");
-  CHECK(results[0].report.asked.name == "ring-12");
+  CHECK(results[0].report.request.name == "ring-12");
 }
 
 TEST_CASE("A case that cannot even be examined is reported under its name") {
   auto cases = rings(2);  // ring-8, ring-4
-  cases[1].asked.algorithm = "ring";
-  cases[1].asked.stages = LinkStages::parse("1,2,3");
+  cases[1].request.algorithm = "ring";
+  cases[1].request.stages = LinkStages::parse("1,2,3");
   FakeRunner runner;
   const auto results = run_suite(cases, 1, runner, {}, [](const auto&, const auto&) {});
   REQUIRE(results.size() == 2);
@@ -182,7 +182,7 @@ TEST_CASE("A case that cannot even be examined is reported under its name") {
   const Report& report = results[1].report;
   CHECK_THAT(report.error, Catch::Matchers::StartsWith(
                                "suite.toml:1: case 'ring-4': 3 numbers of link stages for ring:4"));
-  CHECK(report.asked.name == "ring-4");
+  CHECK(report.request.name == "ring-4");
   CHECK(report.topology == "ring:4");
   CHECK(report.algorithm == "ring");
   CHECK(report.nodes == 0);
@@ -210,7 +210,7 @@ TEST_CASE("Patterns choose cases, and one that matches none is bad input") {
   CHECK(select_cases(cases, {"ring-8"}).size() == 1);
   CHECK(select_cases(cases, {"ring-*"}).size() == 3);
   CHECK(select_cases(cases, {"*2", "*-4"}).size() == 2);
-  CHECK(select_cases(cases, {"*2", "*-4"}).front().asked.name == "ring-12");
+  CHECK(select_cases(cases, {"*2", "*-4"}).front().request.name == "ring-12");
   CHECK_THROWS_AS(select_cases(cases, {"ring"}), InputError);
   CHECK_THROWS_AS(select_cases(cases, {"ring-8", "ring-88x"}), InputError);
 }

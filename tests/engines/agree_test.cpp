@@ -220,13 +220,16 @@ TEST_CASE("a flat fabric is loaded and read again and again") {
   }
 }
 
-TEST_CASE("nothing of a schedule that was run, wrong or cut off before is seen in the next one on the same fabric") {
+TEST_CASE(
+    "nothing of a schedule that was run, wrong or cut off before is seen in the next one on the "
+    "same fabric") {
   const auto duplex = GENERATE(Duplex::Full, Duplex::Half);
   SECTION("flat") {
     const std::vector<FabricImage> images = unlike(duplex, 4);
     const FabricImage& image = images.back();
     const auto make = [&] {
-      return tb::make_flat_fabric(image.topology, image.kind, depths_for(images.front(), tb::kFlatDepths), false, kFlatSeed);
+      return tb::make_flat_fabric(image.topology, image.kind,
+                                  depths_for(images.front(), tb::kFlatDepths), false, kFlatSeed);
     };
     CHECK(difference_after(*make(), *make(), images) == "");
   }
@@ -234,9 +237,11 @@ TEST_CASE("nothing of a schedule that was run, wrong or cut off before is seen i
     std::vector<FabricImage> images = unlike(duplex, tb::tile_ports(4));
     const auto make = [&] { return tb::make_tile_fabric(images.back().kind, false, kTileSeed); };
     CHECK(difference_after(*make(), *make(), images) == "");
-    // Stores that are compared with what is expected, before such that are not, and the other way round.
+    // Stores that are compared with what is expected, before such that are not, and the other way
+    // round.
     const Schedule schedule = plan("torus:4x4", "product", duplex);
-    images.front().expected = expected_logs(schedule, images.front().kind, Payload(schedule, 5, kPayloadSeed));
+    images.front().expected =
+        expected_logs(schedule, images.front().kind, Payload(schedule, 5, kPayloadSeed));
     REQUIRE(images.front().expected != nullptr);
     images.front().own_words[0] ^= 1;
     CHECK(difference_after(*make(), *make(), images) == "");

@@ -68,7 +68,8 @@ std::string own_words(const FabricImage& image) {
   return text;
 }
 
-/// The same nodes before their second run: what they keep of a reduction are own words of the next one.
+/// The same nodes before their second run: what they keep of a reduction are own words of the next
+/// one.
 FabricImage after_a_run(FabricImage image) {
   if (!image.kind.reduce) return image;
   const auto fabric = tb::make_tile_fabric(image.kind, false, 5, image.most_stages() != 0);
@@ -350,7 +351,8 @@ void check_parts(const Schedule& schedule, unsigned flits, const std::vector<Nod
   const Port ports = schedule.topology().ports();
   const PortStages registers = LinkStages::parse(stages).on(schedule);
   const FabricImage for_tiles =
-      prepare(schedule, flits, reduces(schedule.collective()) ? ports : tb::tile_ports(ports), nullptr, registers);
+      prepare(schedule, flits, reduces(schedule.collective()) ? ports : tb::tile_ports(ports),
+              nullptr, registers);
   const std::string whole = expected(for_tiles);
   const std::array once{flits_and_words(whole), flits_and_words(expected(after_a_run(for_tiles)))};
   const std::string done = whole.substr(
@@ -372,7 +374,8 @@ void check_parts(const Schedule& schedule, unsigned flits, const std::vector<Nod
   CHECK((flits_and_words(first) == once[0]));
   CHECK(second.find("skew 0\n") != std::string::npos);
   CHECK(second.find("stalled\n") != std::string::npos);
-  const bool sums = for_tiles.kind.reduce;  // of what never came they are any words, and their node has said so
+  const bool sums =
+      for_tiles.kind.reduce;  // of what never came they are any words, and their node has said so
   if (sums) CHECK(second.find("error ") != std::string::npos);
   for (const std::string& line : flits_and_words(second)) {
     if (line.starts_with("word ") && !sums) CHECK(std::ranges::binary_search(once[1], line));
@@ -442,17 +445,20 @@ TEST_CASE("two parts with clocks of their own are a torus: each flit in its pred
 }
 
 TEST_CASE("two parts with clocks of their own add up: each sum and each flit as of one torus") {
-  check_parts(plan_any("torus:4x2", "reversed", Collective::AllReduce, PortModel::All, 4), 4, {2, 2}, "8");
+  check_parts(plan_any("torus:4x2", "reversed", Collective::AllReduce, PortModel::All, 4), 4,
+              {2, 2}, "8");
 }
 
-TEST_CASE("two and four parts with clocks of their own are a torus of 8x4: gossip, total exchange, sums",
-          "[.long]") {
+TEST_CASE(
+    "two and four parts with clocks of their own are a torus of 8x4: gossip, total exchange, sums",
+    "[.long]") {
   for (const std::vector<Node>& sizes : {std::vector<Node>{4, 4}, std::vector<Node>{4, 2}}) {
     check_parts(plan("torus:8x4", "product", Duplex::Full), 1, sizes, "8");
     check_parts(plan_any("torus:8x4", "edge-colouring", Collective::TotalExchange, PortModel::All),
                 1, sizes, "6");
     for (const char* how : {"reversed", "tree-reduce", "ring-reduce"}) {
-      check_parts(plan_any("torus:8x4", how, Collective::AllReduce, PortModel::All, 8), 8, sizes, "8");
+      check_parts(plan_any("torus:8x4", how, Collective::AllReduce, PortModel::All, 8), 8, sizes,
+                  "8");
     }
   }
 }

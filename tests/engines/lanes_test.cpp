@@ -118,8 +118,7 @@ TEST_CASE("lanes: nodes of several kinds, looked at in every cycle") {
   Case asked = kind.asked;
   asked.flits = kind.flits;
   const Schedule schedule = make_plan(asked).schedule;
-  FabricImage image =
-      prepare(schedule, kind.flits, tb::tile_ports(schedule.topology().ports()));
+  FabricImage image = prepare(schedule, kind.flits, tb::tile_ports(schedule.topology().ports()));
   const int wrong = GENERATE(0, 1, 2);  // a program's last slot, and words
   if (wrong == 1) image.programs.front().slots.back().receive ^= 1;
   for (std::size_t i = 0; wrong == 2 && i < image.own_words.size(); i += 5) image.own_words[i] ^= 8;
@@ -153,7 +152,8 @@ TEST_CASE("lanes: nodes of several kinds, looked at in every cycle") {
   CHECK(one->flits_moved() == lanes->flits_moved());
   CHECK(one->last_arrival() == lanes->last_arrival());
   CHECK(unlike_logs(*one, *lanes, image) == "");
-  for (Node x = 0; x < image.topology.nodes(); ++x) CHECK(one->log(x, image.kind.logs()) == lanes->log(x, image.kind.logs()));
+  for (Node x = 0; x < image.topology.nodes(); ++x)
+    CHECK(one->log(x, image.kind.logs()) == lanes->log(x, image.kind.logs()));
   CHECK((wrong != 1 || !one->errors().empty()));
 }
 
@@ -211,13 +211,16 @@ TEST_CASE("lanes: wrong tables and wrong words do the same there") {
   CHECK(one->compared().different == lanes->compared().different);
 }
 
-TEST_CASE("lanes: a word of no message is not translated there, the next number after the last message neither") {
+TEST_CASE(
+    "lanes: a word of no message is not translated there, the next number after the last message "
+    "neither") {
   LaneRun run("torus:49x49x49", "delmas-perennes", 1, false, true);
   const Payload payload = run.payload(1);
   const std::uint32_t next = Payload::word(payload.first({0, kNoNode}) + 117649);
   REQUIRE_FALSE(payload.identify(next).has_value());
   REQUIRE(run.image.topology.nodes() > 8);
-  for (std::size_t i = 0; i < run.image.own_words.size(); i += 2) run.image.own_words[i] = i % 4 == 0 ? next : 0xdeadbeef;
+  for (std::size_t i = 0; i < run.image.own_words.size(); i += 2)
+    run.image.own_words[i] = i % 4 == 0 ? next : 0xdeadbeef;
   const auto one = load_lanes(run.image, false), lanes = load_lanes(run.image, true);
   CHECK(first_disagreement(*one, *lanes, run.image.topology, 1000) == "no end");
 }

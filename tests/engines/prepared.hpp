@@ -34,12 +34,14 @@ inline FabricImage prepare(const Schedule& schedule, unsigned flits, Port ports,
   return image;
 }
 
-/// Images of one kind of nodes, none of which may be seen in the next one: more words, faults, a table with errors, longer
-/// tables, and at last few words.
+/// Images of one kind of nodes, none of which may be seen in the next one: more words, faults, a
+/// table with errors, longer tables, and at last few words.
 inline std::vector<FabricImage> unlike(Duplex duplex, Port ports) {
-  const Schedule products = plan("torus:4x4", "product", duplex), cycles = plan("torus:4x4", "hamiltonian", duplex);
-  std::vector<FabricImage> images = {prepare(products, 5, ports), prepare(products, 2, ports), prepare(products, 2, ports),
-                                     prepare(cycles, 3, ports), prepare(products, 4, ports), prepare(cycles, 1, ports)};
+  const Schedule products = plan("torus:4x4", "product", duplex),
+                 cycles = plan("torus:4x4", "hamiltonian", duplex);
+  std::vector<FabricImage> images = {prepare(products, 5, ports), prepare(products, 2, ports),
+                                     prepare(products, 2, ports), prepare(cycles, 3, ports),
+                                     prepare(products, 4, ports), prepare(cycles, 1, ports)};
   images[1].dead.assign(images[1].topology.nodes(), 1);
   images[2].programs.front().slots.front().receive = 0;
   images[4].programs.front().slots.front().length = 3;

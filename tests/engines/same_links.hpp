@@ -31,9 +31,11 @@ inline std::string first_disagreement(Fabric& a, Fabric& b, const Topology& topo
   return "";
 }
 
-/// Runs the images one after the other on one fabric, the first half of them to the end, the others for some cycles, then the
-/// last one as on another fabric that has run nothing. Returns the first difference; empty if there is none.
-inline std::string difference_after(Fabric& used, Fabric& fresh, const std::vector<FabricImage>& images) {
+/// Runs the images one after the other on one fabric, the first half of them to the end, the others
+/// for some cycles, then the last one as on another fabric that has run nothing. Returns the first
+/// difference; empty if there is none.
+inline std::string difference_after(Fabric& used, Fabric& fresh,
+                                    const std::vector<FabricImage>& images) {
   for (std::size_t i = 0; i + 1 < images.size(); ++i) {
     used.load(images[i]);
     used.run(2 * i < images.size() ? 100000 : 7);
@@ -41,24 +43,28 @@ inline std::string difference_after(Fabric& used, Fabric& fresh, const std::vect
   const FabricImage& image = images.back();
   used.load(image);
   fresh.load(image);
-  if (used.cycle() != 0 || used.flits_moved() != 0 || !used.errors().empty()) return "it does not begin anew";
+  if (used.cycle() != 0 || used.flits_moved() != 0 || !used.errors().empty())
+    return "it does not begin anew";
   const std::string links = first_disagreement(used, fresh, image.topology);
   if (links != "") return links;
   const auto all = [](const Fabric& fabric) {
     std::string text;
     for (const NodeError& e : fabric.errors()) {
-      text += fmt::format("{} {} {} {} {}\n", e.node, e.seen, e.first_code, e.first_slot, e.first_port);
+      text +=
+          fmt::format("{} {} {} {} {}\n", e.node, e.seen, e.first_code, e.first_slot, e.first_port);
     }
     return text;
   };
   if (all(used) != all(fresh)) return "errors: " + all(used) + " instead of " + all(fresh);
-  if (used.compared().words != fresh.compared().words || used.compared().different != fresh.compared().different) {
+  if (used.compared().words != fresh.compared().words ||
+      used.compared().different != fresh.compared().different) {
     return "words compared";
   }
   for (Node x = 0; x < image.topology.nodes(); ++x) {
     if (used.as_expected(x) != fresh.as_expected(x)) return fmt::format("node {}, as expected", x);
     for (unsigned g = 0; g < image.kind.logs(); ++g) {
-      if (used.log(x, g) != fresh.log(x, g) || used.arrived(x, g) != fresh.arrived(x, g)) return fmt::format("node {}, log {}", x, g);
+      if (used.log(x, g) != fresh.log(x, g) || used.arrived(x, g) != fresh.arrived(x, g))
+        return fmt::format("node {}, log {}", x, g);
     }
   }
   return "";

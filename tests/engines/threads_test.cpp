@@ -18,7 +18,7 @@
 #include "engines/tile/thread_choice.hpp"
 #include "engines/tile/tile_threads.hpp"
 #include "no_threads.hpp"
-#include "support/on_threads.hpp"
+#include "support/parallel_for.hpp"
 
 namespace gossamer::test {
 namespace {
@@ -140,7 +140,7 @@ TEST_CASE("threads: what any of them throws ends the run, and comes out of it") 
 TEST_CASE("threads: results are taken in order, and a failure ends the work") {
   for (const unsigned threads : {1u, 2u, 5u}) {
     std::vector<std::size_t> taken, squares;
-    work_in_order(
+    ordered_parallel_for(
         100, threads, [](unsigned, std::size_t i) { return i * i; },
         [&](std::size_t i, std::size_t square) {
           taken.push_back(i);
@@ -153,7 +153,7 @@ TEST_CASE("threads: results are taken in order, and a failure ends the work") {
     }
     std::size_t before = 0;
     const auto fail = [&] {
-      work_in_order(
+      ordered_parallel_for(
           1'000'000, threads,
           [](unsigned, std::size_t i) {
             if (i == 40) throw std::runtime_error("at 40");
@@ -173,7 +173,7 @@ TEST_CASE("threads: results that are ready too early wait for those before them"
   std::condition_variable changed;
   std::size_t ready = 0;
   std::vector<std::size_t> taken;
-  work_in_order(
+  ordered_parallel_for(
       kCount, kLater + 1,
       [&](unsigned, std::size_t i) {
         std::unique_lock lock(mutex);
@@ -199,10 +199,10 @@ TEST_CASE("threads: where the system starts none the caller does all the work") 
   const auto one = load(image, 1), several = load(image, 3);
   const NoThreads none;
   std::vector<std::pair<unsigned, unsigned>> calls;
-  on_threads(4, [&](unsigned me, unsigned all) { calls.emplace_back(me, all); });
+  parallel_for(4, [&](unsigned me, unsigned all) { calls.emplace_back(me, all); });
   CHECK(calls == std::vector<std::pair<unsigned, unsigned>>{{0, 1}});
   std::vector<std::size_t> taken;
-  work_in_order(
+  ordered_parallel_for(
       20, 4, [](unsigned me, std::size_t i) { return i + me; },
       [&](std::size_t i, std::size_t result) {
         CHECK(result == i);

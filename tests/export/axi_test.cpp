@@ -10,8 +10,8 @@
 #include <sstream>
 
 #include "catch.hpp"
-#include "fabric/torus_shape.hpp"
 #include "fabric/payload.hpp"
+#include "fabric/torus_shape.hpp"
 #include "plans.hpp"
 #include "schedule/chunks.hpp"
 #include "schedule/jsonl.hpp"
@@ -38,7 +38,8 @@ bool is_torus(const Topology& topology) {
 std::vector<AxiWrite> writes_of(const Schedule& schedule, unsigned flits) {
   FabricImage image = compile(schedule, flits, schedule.topology().ports()).image;
   for (Node x = 0; x < schedule.topology().nodes(); ++x) {  // those come as a stream
-    const auto own = static_cast<std::uint32_t>(own_words(schedule, x, schedule.chunk_flits(flits)));
+    const auto own =
+        static_cast<std::uint32_t>(own_words(schedule, x, schedule.chunk_flits(flits)));
     image.capacity = std::max(image.capacity, own);
   }
   return axi_table_writes(image, NodeBuild{.kind = image.kind, .depths = depths_for(image)});
@@ -130,13 +131,15 @@ TEST_CASE("axi text: what each node's stream brings, in order") {
 
 TEST_CASE("axi text: of a reduction, what each packet brings and where each sum is in the end") {
   const std::string reduce = axi_text(read_jsonl("tests/data/all-reduce-doubling-cube-3.jsonl"), 2);
-  CHECK(reduce.find("\n# own 7: vector\n# packet 7: 2 words\n# sum 0: 3 0 2\n# sum 1: ") != std::string::npos);
+  CHECK(reduce.find("\n# own 7: vector\n# packet 7: 2 words\n# sum 0: 3 0 2\n# sum 1: ") !=
+        std::string::npos);
   CHECK(reduce.find(".REDUCE(1'b1)") != std::string::npos);
   const std::string scatter = axi_text(planned("ring:4", "reversed", "reduce-scatter"), 3);
   CHECK(scatter.find("\n# own 2: 0 1 2 3\n# packet 2: 12 words\n") != std::string::npos);
   for (const char* what : {"reduce", "reduce-scatter", "all-reduce"}) {
     for (const char* how : {"reversed", "tree-reduce", "ring-reduce"}) {
-      if (std::string_view(what) == "reduce-scatter" && std::string_view(how) == "tree-reduce") continue;
+      if (std::string_view(what) == "reduce-scatter" && std::string_view(how) == "tree-reduce")
+        continue;
       CAPTURE(what, how);
       const Schedule schedule = planned("torus:3x3", how, what);
       const std::string text = comments_of(schedule, 40);
@@ -207,30 +210,40 @@ int main(void) {
 
 TEST_CASE("axi text: how many words each node's packet brings") {
   const std::string text = axi_text(planned("torus:3x3", "a2", "total-exchange"), 2);
-  for (Node x = 0; x < 9; ++x) CHECK(text.find(fmt::format("\n# packet {}: 16 words\n", x)) != std::string::npos);
+  for (Node x = 0; x < 9; ++x)
+    CHECK(text.find(fmt::format("\n# packet {}: 16 words\n", x)) != std::string::npos);
   const std::string one = axi_text(planned("ring:4", "any-graph", "broadcast"), 1);
   CHECK(one.find("\n# packet 0: 1 word\n") != std::string::npos);
   CHECK(one.find("\n# packet 1") == std::string::npos);
   const std::string cut = axi_text(read_jsonl("tests/data/pieces-gossip-ring-4.jsonl"), 5);
-  for (Node x = 0; x < 4; ++x) CHECK(cut.find(fmt::format("\n# packet {}: 5 words\n", x)) != std::string::npos);
+  for (Node x = 0; x < 4; ++x)
+    CHECK(cut.find(fmt::format("\n# packet {}: 5 words\n", x)) != std::string::npos);
   const std::string sizes = axi_text(read_jsonl("tests/data/sizes-circuit-path-4.jsonl"), 7);
   CHECK(sizes.find("\n# own 0: 1:2 3:7\n# packet 0: 9 words\n# address") != std::string::npos);
   const std::string origins = axi_text(read_jsonl("tests/data/sizes-everything-ring-6.jsonl"), 5);
-  CHECK(origins.find("\n# own 3: all:1\n# packet 3: 1 word\n# own 5: all:2\n") != std::string::npos);
+  CHECK(origins.find("\n# own 3: all:1\n# packet 3: 1 word\n# own 5: all:2\n") !=
+        std::string::npos);
 }
 
 TEST_CASE("axi wrapper: every tool reads it, and each node's streams are those of the fabric") {
   const Scratch scratch;
-  const std::string wrapper = scratch.file("wrapper.v", axi_wrapper(planned("torus:3x3", "product", "gossip"), 2, "my-fabric"));
+  const std::string wrapper = scratch.file(
+      "wrapper.v", axi_wrapper(planned("torus:3x3", "product", "gossip"), 2, "my-fabric"));
   std::string bench = "module bench;\nreg wrong = 0;\n", ports, check;
   for (Node x = 0; x < 9; ++x) {
-    bench += fmt::format("wire ready_{0}, last_{0}, valid_{0};\nwire [31:0] data_{0};\nwire [7:0] user_{0};\n", x);
-    ports += fmt::format(", .s_axis_{0}_tdata(32'd{1}), .s_axis_{0}_tlast({2}), .s_axis_{0}_tvalid({2}), .s_axis_{0}_tready(ready_{0}), "
-                         ".m_axis_{0}_tdata(data_{0}), .m_axis_{0}_tuser(user_{0}), .m_axis_{0}_tlast(last_{0}), "
-                         ".m_axis_{0}_tvalid(valid_{0}), .m_axis_{0}_tready({2})",
-                         x, 100 + x, x == 2 ? "1'b1" : "1'b0");
-    check += fmt::format("if (dut.i_fabric.s_axis_tdata_i[{0}*32+:32] !== {1} || data_{0} !== {1} || user_{0} !== {1} || "
-                         "{{ready_{0}, last_{0}, valid_{0}}} !== {{3{{1'b{2}}}}}) wrong = 1;\n", x, 100 + x, x == 2 ? 1 : 0);
+    bench += fmt::format(
+        "wire ready_{0}, last_{0}, valid_{0};\nwire [31:0] data_{0};\nwire [7:0] user_{0};\n", x);
+    ports += fmt::format(
+        ", .s_axis_{0}_tdata(32'd{1}), .s_axis_{0}_tlast({2}), .s_axis_{0}_tvalid({2}), "
+        ".s_axis_{0}_tready(ready_{0}), "
+        ".m_axis_{0}_tdata(data_{0}), .m_axis_{0}_tuser(user_{0}), .m_axis_{0}_tlast(last_{0}), "
+        ".m_axis_{0}_tvalid(valid_{0}), .m_axis_{0}_tready({2})",
+        x, 100 + x, x == 2 ? "1'b1" : "1'b0");
+    check += fmt::format(
+        "if (dut.i_fabric.s_axis_tdata_i[{0}*32+:32] !== {1} || data_{0} !== {1} || user_{0} !== "
+        "{1} || "
+        "{{ready_{0}, last_{0}, valid_{0}}} !== {{3{{1'b{2}}}}}) wrong = 1;\n",
+        x, 100 + x, x == 2 ? 1 : 0);
   }
   bench += "my_fabric_axi dut (.aclk(1'b0), .aresetn(1'b0)" + ports + ");\ninitial begin\n";
   for (const char* bits : {"s_axis_tready_o", "m_axis_tlast_o", "m_axis_tvalid_o"}) {
@@ -241,16 +254,24 @@ TEST_CASE("axi wrapper: every tool reads it, and each node's streams are those o
     data += fmt::format("32'd{}{}", x, x > 100 ? ", " : "");
     user += fmt::format("8'd{}{}", x, x > 100 ? ", " : "");
   }
-  bench += "force dut.i_fabric.m_axis_tdata_o = {" + data + "};\nforce dut.i_fabric.m_axis_tuser_o = {" + user + "};\n#1;\n" + check +
-           "for (int b = 0; b < 9; b++) if ({dut.i_fabric.s_axis_tlast_i[b], dut.i_fabric.s_axis_tvalid_i[b], "
+  bench += "force dut.i_fabric.m_axis_tdata_o = {" + data +
+           "};\nforce dut.i_fabric.m_axis_tuser_o = {" + user + "};\n#1;\n" + check +
+           "for (int b = 0; b < 9; b++) if ({dut.i_fabric.s_axis_tlast_i[b], "
+           "dut.i_fabric.s_axis_tvalid_i[b], "
            "dut.i_fabric.m_axis_tready_i[b]} !== {3{b == 2}}) wrong = 1;\n"
            "if (!wrong) $display(\"PASS\");\n$finish(0);\nend\nendmodule\n";
-  const std::string test = scratch.file("bench.sv", bench), out = scratch.path("out"), program = scratch.path("bench");
+  const std::string test = scratch.file("bench.sv", bench), out = scratch.path("out"),
+                    program = scratch.path("bench");
   for (const std::string& command :
-       {fmt::format("verilator --lint-only -Wall -Wno-DECLFILENAME --top-module my_fabric_axi -f rtl/files.f '{}'", wrapper),
-        fmt::format("yosys -q -p \"read_verilog -sv $(grep -v // rtl/files.f | tr '\\n' ' ') {}; hierarchy -check -top my_fabric_axi; "
-                    "proc; check -assert\"", wrapper),
-        fmt::format("iverilog -g2012 -Wall -Wno-portbind -o '{}' -s bench -f rtl/files.f '{}' '{}'", program, wrapper, test)}) {
+       {fmt::format("verilator --lint-only -Wall -Wno-DECLFILENAME --top-module my_fabric_axi -f "
+                    "rtl/files.f '{}'",
+                    wrapper),
+        fmt::format("yosys -q -p \"read_verilog -sv $(grep -v // rtl/files.f | tr '\\n' ' ') {}; "
+                    "hierarchy -check -top my_fabric_axi; "
+                    "proc; check -assert\"",
+                    wrapper),
+        fmt::format("iverilog -g2012 -Wall -Wno-portbind -o '{}' -s bench -f rtl/files.f '{}' '{}'",
+                    program, wrapper, test)}) {
     INFO(command);
     CHECK(std::system(fmt::format("{} > '{}' 2>&1", command, out).c_str()) == 0);
     std::ifstream said(out);

@@ -151,8 +151,8 @@ TEST_CASE("a GOAL text delivers the schedules of every algorithm and model") {
 
 namespace {
 
-/// Whose parts of a message an operation sends, or a rank has in the end: its own, and those of what
-/// it must have received before.
+/// Whose parts of a message an operation sends, or a rank has in the end: its own, and those of
+/// what it must have received before.
 std::set<std::uint32_t> parts_of(const goal_reader::Program& program, std::uint32_t rank,
                                  const std::string& message,
                                  const std::vector<std::size_t>& received) {

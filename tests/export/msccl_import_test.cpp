@@ -231,8 +231,7 @@ TEST_CASE("broadcast, scatter and gather are imported, and their root is found")
                {kAllPorts, Collective::Scatter});
   check_rooted(row("custom", gather, 1, 3), Collective::Gather, 1,
                {kAllPorts, Collective::Gather, 1});
-  CHECK(
-      mentions(error(row("custom", scatter, 3, 1), "path:3"), "name it with --collective"));
+  CHECK(mentions(error(row("custom", scatter, 3, 1), "path:3"), "name it with --collective"));
   // A message in another's place, and a gpu that gets nothing.
   std::array wrong = scatter;
   wrong[1] = tb(0, 0, -1, step(0, "s", "i2", "o0")) + tb(1, 2, -1, step(0, "s", "i2", "o0"));
@@ -433,11 +432,11 @@ TEST_CASE("every reduction goes to MSCCL and comes back, with the same sums in a
     if (original.model().switching != Switching::Packet) continue;
     CAPTURE(export_test::title(original));
     const Meant meant{original.model(), std::nullopt, original.root, Operator::Max};
-    const Schedule again = read_msccl_xml(msccl_xml(original), "in.xml", original.topology(),
-                                          has_root(original.collective())
-                                              ? meant
-                                              : Meant{original.model(), std::nullopt, std::nullopt,
-                                                      Operator::Max});
+    const Schedule again =
+        read_msccl_xml(msccl_xml(original), "in.xml", original.topology(),
+                       has_root(original.collective())
+                           ? meant
+                           : Meant{original.model(), std::nullopt, std::nullopt, Operator::Max});
     CHECK(test::broken_rules(check(again)) == "");
     CHECK(again.op == Operator::Max);
     const bool free =
@@ -489,8 +488,8 @@ TEST_CASE("a sum that a node sends without what has come is sent before it comes
     for (int k = 0; k < 2; ++k) {
       const int to = (x + 1 + k) % 3;
       const std::string scratch = fmt::format("s{}", k);
-      blocks += tb(k, to, to,
-                   step(0, "s", "i0", "s0") + step(1, "r", "i0", scratch, "-1 -1", true));
+      blocks +=
+          tb(k, to, to, step(0, "s", "i0", "s0") + step(1, "r", "i0", scratch, "-1 -1", true));
       sums += step(1 + k, "re", scratch, "o0", fmt::format("{} 1", k));
     }
     blocks += tb(2, -1, -1, sums);
@@ -542,9 +541,8 @@ TEST_CASE("a wrong sum is refused with the step that is wrong") {
   }
   // A node in the middle passes on what came without adding its own.
   const std::string relay = tb(0, 2, 0, step(0, "rcs", "i0", "s0") + step(1, "s", "i0", "s1"));
-  const std::string end = tb(0, -1, 1,
-                             step(0, "r", "i0", "s0") + step(1, "rrc", "i0", "o0") +
-                                 step(2, "re", "s0", "o0"));
+  const std::string end = tb(
+      0, -1, 1, step(0, "r", "i0", "s0") + step(1, "rrc", "i0", "o0") + step(2, "re", "s0", "o0"));
   CHECK(mentions(error(algo(gpu(0, tb(0, 1, -1, step(0, "s", "i0", "s0")), 1) + gpu(1, relay, 1) +
                                 gpu(2, end, 1),
                             3, "reduce"),

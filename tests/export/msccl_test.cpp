@@ -156,7 +156,8 @@ class Player {
       std::string& slot = connections_[{block.recv, g}];
       if (slot.empty()) return false;
       const bool sum = destination().find('+') != std::string::npos;
-      if (!sum && !destination().empty()) FAIL("gpu " << g << " receives twice into the same place");
+      if (!sum && !destination().empty())
+        FAIL("gpu " << g << " receives twice into the same place");
       destination() = slot;
       slot.clear();
     }
@@ -168,7 +169,8 @@ class Player {
 };
 
 /// `held`: what nodes hold in the end; if it is missing, all that they should.
-void check_read_back(const Schedule& schedule, const std::vector<std::set<Message>>* held = nullptr) {
+void check_read_back(const Schedule& schedule,
+                     const std::vector<std::set<Message>>* held = nullptr) {
   const bool gossip = schedule.collective() == Collective::Gossip;
   const std::size_t n = schedule.topology().nodes();
   Algo algo = parse(msccl_xml(schedule));
@@ -204,8 +206,9 @@ void check_sums_read_back(const Schedule& schedule) {
   const std::size_t n = schedule.topology().nodes(), pieces = schedule.pieces();
   const bool blocks = c == Collective::ReduceScatter;
   const Algo algo = parse(msccl_xml(schedule));
-  CHECK(algo.attributes.at("coll") ==
-        (blocks ? "reduce_scatter" : c == Collective::Reduce ? "reduce" : "allreduce"));
+  CHECK(algo.attributes.at("coll") == (blocks                    ? "reduce_scatter"
+                                       : c == Collective::Reduce ? "reduce"
+                                                                 : "allreduce"));
   REQUIRE(algo.gpus.size() == n);
   for (const std::uint32_t seed : {1u, 2u, 3u}) {
     Player player(algo);
@@ -224,7 +227,8 @@ void check_sums_read_back(const Schedule& schedule) {
       for (std::size_t k = 0; k < output.size(); ++k) {
         std::string due;
         for (std::size_t y = 0; y < n; ++y) {
-          due = added_up(due, std::to_string(y) + ":" + std::to_string((blocks ? x * pieces : 0) + k));
+          due = added_up(due,
+                         std::to_string(y) + ":" + std::to_string((blocks ? x * pieces : 0) + k));
         }
         if (output[k] != due) FAIL("gpu " << x << " has " << output[k] << ", not " << due);
       }

@@ -20,8 +20,8 @@ inline gossamer::Schedule planned(const std::string& topology, const std::string
 }
 
 /// A schedule of every algorithm in every collective and model that it serves, on the first sample
-/// where it does; without those whose content is decided at run time, and, unless `sums`, those that
-/// reduce.
+/// where it does; without those whose content is decided at run time, and, unless `sums`, those
+/// that reduce.
 inline std::vector<gossamer::Schedule> of_every_model(bool sums = false) {
   using namespace gossamer;
   std::vector<Schedule> all;

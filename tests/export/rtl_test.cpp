@@ -84,7 +84,7 @@ TEST_CASE("an exported rtl design runs its schedule under Icarus and lints clean
   const auto from = [](const std::string& file) {
     Case c;
     c.file = file;
-    c.flits_said = file.find("/sizes-") == std::string::npos;
+    c.flits_given = file.find("/sizes-") == std::string::npos;
     return c;
   };
   for (const Case& c :
@@ -104,7 +104,8 @@ TEST_CASE("an exported rtl design runs its schedule under Icarus and lints clean
   }
 }
 
-TEST_CASE("the view of an exported rtl design names signals of its waveform, each as wide as there") {
+TEST_CASE(
+    "the view of an exported rtl design names signals of its waveform, each as wide as there") {
   Case c;
   c.topology = "ring:3";
   c.algorithm = "ring";
@@ -181,7 +182,8 @@ TEST_CASE("an exported rtl design takes the same cycles under Icarus and Verilat
   CHECK(said.find("PASS: 6 cycles, 8 words compared", first + 1) != std::string::npos);
   CHECK(mentions(read_file(design.scratch.path("fabric.sv")), "32'd1, 32'd2, 32'd1}"));
   CHECK(said.find("Warning") == std::string::npos);
-  CHECK(mentions(design.make("RTL=elsewhere icarus", false), "there is no elsewhere/files.f: make RTL=GOSSAMER/rtl"));
+  CHECK(mentions(design.make("RTL=elsewhere icarus", false),
+                 "there is no elsewhere/files.f: make RTL=GOSSAMER/rtl"));
 }
 
 TEST_CASE("the testbench of an exported rtl design notices wrong words and wrong cycles") {

@@ -32,7 +32,7 @@ void for_each_set(const std::vector<Element>& all, std::size_t size,
 /// A random set of exactly `size` of the elements.
 FaultSet random_set(const std::vector<Element>& all, std::size_t size, std::mt19937& random);
 
-/// A variant of the scheme of paper 3, planned once and played with many sets of faults.
+/// A variant of the scheme of Chau-Fu, planned once and played with many sets of faults.
 struct Scheme {
   Scheme(std::string algorithm, unsigned d, Collective collective, PortModel ports, unsigned k);
 

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "catch.hpp"
-#include "faults/faults.hpp"
+#include "schedule/faults.hpp"
 #include "support/error.hpp"
 
 using namespace gossamer;

@@ -1,4 +1,4 @@
-#include "faults/faults.hpp"
+#include "schedule/faults.hpp"
 
 #include <algorithm>
 

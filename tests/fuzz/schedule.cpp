@@ -31,8 +31,7 @@ void demand_same(const Schedule& a, const Schedule& b) {
   demand(a.topology().spec() == b.topology().spec() && a.collective() == b.collective() &&
              a.model() == b.model() && a.root == b.root && a.initiator == b.initiator &&
              a.members == b.members && a.sizes == b.sizes && a.pieces() == b.pieces() &&
-             a.op == b.op &&
-             a.symmetry().order() == b.symmetry().order() &&
+             a.op == b.op && a.symmetry().order() == b.symmetry().order() &&
              a.symmetry().classes() == b.symmetry().classes(),
          "a schedule written and read again should have the same first line");
   demand(a.faults == b.faults || (a.faults.empty() && b.faults.empty()),

@@ -62,12 +62,12 @@ void suite(std::string_view input) {
   std::string text;
   for (const SuiteCase& c : cases) {
     demand(c.place.starts_with(file + ":"), "a case should know its place");
-    demand(select_cases(cases, {c.asked.name}).size() >= 1, "a case should be found by its name");
-    text += table_of(c.asked, std::filesystem::path(file).parent_path());
+    demand(select_cases(cases, {c.request.name}).size() >= 1, "a case should be found by its name");
+    text += table_of(c.request, std::filesystem::path(file).parent_path());
   }
   const auto again = read_suite(scratch_folder().file("again.toml", text)).cases;
   demand(again.size() == cases.size(), "a suite written and read again should have as many cases");
-  for (std::size_t i = 0; i < again.size(); ++i) demand_same(cases[i].asked, again[i].asked);
+  for (std::size_t i = 0; i < again.size(); ++i) demand_same(cases[i].request, again[i].request);
 }
 
 }  // namespace gossamer::fuzz

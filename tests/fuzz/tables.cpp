@@ -50,9 +50,9 @@ void demand_encoded(const FabricImage& image) {
   }
 }
 
-/// Loops and repeats of a table expand to exactly the slots of the schedule; in a reduction they may be
-/// parts of these.
-void demand_all_slots(const Compiled& compiled) {
+/// Loops and repeats of a table expand to exactly the slots of the schedule; in a reduction they
+/// may be parts of these.
+void demand_all_slots(const CompiledSchedule& compiled) {
   for (const NodeProgram& program : compiled.image.programs) {
     const auto slots = test::expand(program.slots);
     if (compiled.image.kind.reduce) {

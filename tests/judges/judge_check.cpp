@@ -89,9 +89,9 @@ class Check {
                        std::uint64_t cycles) const {
     const Schedule schedule = schedule_of(run);
     RunOptions options;
-    options.flits = run.asked.flits;
+    options.flits = run.request.flits;
     const Payload payload(schedule, options.flits, options.seed);
-    Compiled compiled =
+    CompiledSchedule compiled =
         compile(schedule, options.flits, tile_ports(schedule.topology().ports()), true);
     FabricImage& image = compiled.image;
     set_own_words(image, schedule, payload);
@@ -110,7 +110,7 @@ class Check {
 
  private:
   static Schedule schedule_of(const SmallRun& run) {
-    if (run.lines.empty()) return make_plan(run.asked).schedule;
+    if (run.lines.empty()) return make_plan(run.request).schedule;
     std::istringstream in(run.lines);
     return read_jsonl(in, run.name);
   }
@@ -124,7 +124,7 @@ class Check {
 
   RunResult judged(const SmallRun& run, const Deviation& deviation) const {
     RunOptions options;
-    options.flits = run.asked.flits;
+    options.flits = run.request.flits;
     options.compressed = run.compressed;
     if (run.symmetric) options.symmetric = true;
     options.record = !run.recorded.empty();

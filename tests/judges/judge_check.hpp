@@ -2,8 +2,8 @@
 
 #include <functional>
 
-#include "driver/runner.hpp"
 #include "engines/make_fabric.hpp"
+#include "run/runner.hpp"
 
 namespace gossamer::tb {
 

@@ -259,7 +259,7 @@ SmallRun adaptive_cube() {
 /// A dead node and links, more than the schedule tolerates: it is known what is missing.
 SmallRun broken_cube() {
   SmallRun run{"hypercube:2 with dead links", planned("hypercube:2", "chau-fu", 2), {}};
-  run.asked.faults = "links=0-1,0-2";
+  run.request.faults = "links=0-1,0-2";
   run.numbers = {16, 12, 12, 20 * 8, 6, 12};
   run.problems = {"node 0 never got the messages of nodes 1-3 (3)",
                   "nodes 1-3 never got the message of node 0"};
@@ -325,7 +325,7 @@ SmallRun symmetric_torus() {
 /// until links have turned around.
 SmallRun circuits() {
   SmallRun run{"circuits on path:4", {}, {}};
-  run.asked.flits = 4;
+  run.request.flits = 4;
   run.lines =
       R"({"gossamer":1,"topology":"path:4","collective":"broadcast","root":0,"model":{"ports":"single","duplex":"half","switching":"circuit","combining":false}}
 {"r":1,"path":[0,1,2,3],"msgs":[0]}
@@ -355,7 +355,7 @@ SmallRun circuits() {
 /// Messages that are not listed: what is in "everything" is not said, but that it is sent.
 SmallRun gather() {
   SmallRun run{"gather on path:3", {}, {}};
-  run.asked.flits = 2;
+  run.request.flits = 2;
   run.lines =
       R"({"gossamer":1,"topology":"path:3","collective":"gather","root":0,"model":{"ports":"all","duplex":"full","switching":"packet","combining":true}}
 {"r":1,"path":[2,1],"msgs":"*"}
@@ -385,7 +385,7 @@ SmallRun gather() {
 /// The second transfer begins while the first is under way.
 SmallRun pipelined() {
   SmallRun run{"pipelined scatter on path:3", {}, {}};
-  run.asked.flits = 1;
+  run.request.flits = 1;
   run.lines =
       R"({"gossamer":1,"topology":"path:3","collective":"scatter","root":0,"model":{"ports":"all","duplex":"full","switching":"pipelined","combining":false}}
 {"r":1,"path":[0,1,2],"msgs":[[0,2]]}

@@ -26,7 +26,7 @@ struct Numbers {
 /// A schedule small enough to compute its numbers by hand, and its deviations.
 struct SmallRun {
   std::string name;
-  Case asked;  ///< with `lines`, the flits alone
+  Case request;  ///< with `lines`, the flits alone
   Numbers numbers;
   std::vector<std::string> problems = {};  ///< of the unchanged run, if any
   bool compressed = false;

@@ -118,7 +118,7 @@ constexpr const char* kBroken =
 
 /// Everything that the nodes of each class execute, and when.
 std::string tables(const Schedule& schedule, unsigned flits, Port ports) {
-  const Compiled compiled = compile(schedule, flits, ports);
+  const CompiledSchedule compiled = compile(schedule, flits, ports);
   std::string text =
       fmt::format("slots {} from {}, last arrival {}, {} flits, logs of {}\n",
                   fmt::join(compiled.time.length, " "), fmt::join(compiled.time.start, " "),

@@ -123,7 +123,7 @@ std::string wrong_plans() {
       try {
         MadeUpRunner runner([](RunResult&) {});
         RunOptions options;
-        options.flits = report.asked.flits;
+        options.flits = report.request.flits;
         measure(report, wrong, runner, options);
         text += lines_of("run", report);
       } catch (const InputError& refused) {
@@ -167,7 +167,7 @@ std::string names() {
   asked.name = "own name";
   asked.algorithm = "hamiltonian";
   asked.stages = LinkStages::parse("2");
-  text += text_of(asked, [](Report& r) { r.asked.seconds = 2.5; });
+  text += text_of(asked, [](Report& r) { r.request.seconds = 2.5; });
   Case broken = cube("links=0-1,0-2");
   text += text_of(broken, [](Report&) {});
   text += text_of(broken, [](Report& r) {

@@ -68,7 +68,7 @@ SuiteResult result(double seconds, std::vector<std::string> problems, std::strin
 /// A report with cases of every outcome, and checks; the last case did not run.
 std::string junit_report() {
   std::vector<SuiteCase> cases(5);
-  for (std::size_t i = 0; i < cases.size(); ++i) cases[i].asked.name = "abcde"[i];
+  for (std::size_t i = 0; i < cases.size(); ++i) cases[i].request.name = "abcde"[i];
   return junit_xml("<s>", cases,
                    {result(0.0625, {}, "", ""), result(1.5, {"one", "two"}, "", ""),
                     result(0, {}, "too large", ""), result(0, {}, "", "running")},

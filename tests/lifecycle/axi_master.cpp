@@ -323,13 +323,17 @@ class Master {
       case Cancel: write(Cancel, control(AXI_CANCEL), random_.chance(90) ? x : no_node()); break;
       case SlotWord: {
         const std::uint32_t entry = random_.below(build_.slot_depth) << CFG_SLOT_LSB;
-        write(SlotWord, address(x, all_of(CFG_SLOTS, x == 0 && random_.chance(30)), entry | random_.below(build_.slot_words())),
+        write(SlotWord,
+              address(x, all_of(CFG_SLOTS, x == 0 && random_.chance(30)),
+                      entry | random_.below(build_.slot_words())),
               random_.chance(50) ? 0 : random_.word() & 0x03000007);
         break;
       }
       case ListWord: {
         const std::uint32_t channel = random_.below(build_.kind.channels) << CFG_CHANNEL_LSB;
-        write(ListWord, address(x, all_of(CFG_LISTS, x == 0 && random_.chance(30)), channel | random_.below(build_.list_depth * 4)),
+        write(ListWord,
+              address(x, all_of(CFG_LISTS, x == 0 && random_.chance(30)),
+                      channel | random_.below(build_.list_depth * 4)),
               random_.below(6));
         break;
       }

@@ -23,8 +23,8 @@
 #include "driver/suite.hpp"
 #include "engines/prepared.hpp"
 #include "export/axi.hpp"
-#include "faults/faults.hpp"
 #include "runner/fabric_runner.hpp"
+#include "schedule/faults.hpp"
 #include "schedule/jsonl.hpp"
 #include "support/file.hpp"
 #include "support/interrupt.hpp"
@@ -263,11 +263,11 @@ TEST_CASE("a suite looks for Ctrl-C before it plans a case, and before it runs o
     RunResult run(const Schedule&, const RunOptions&) override { return {}; }
   } runner;
   SuiteCase one;
-  one.asked.topology = "ring:4";
-  const int planning = looks([&] { make_plan(one.asked, PlannedTo::Run); });
-  const Plan plan = make_plan(one.asked, PlannedTo::Run);
+  one.request.topology = "ring:4";
+  const int planning = looks([&] { make_plan(one.request, PlannedTo::Run); });
+  const Plan plan = make_plan(one.request, PlannedTo::Run);
   const int judging = looks([&] {
-    Report report = examine(one.asked, plan);
+    Report report = examine(one.request, plan);
     measure(report, plan, runner, {});
   });
   const std::vector<SuiteCase> cases(3, one);

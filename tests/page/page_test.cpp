@@ -42,7 +42,7 @@ Ran run(const Case& c, bool no_check = false) {
 
 Case regression_case(const std::string& name) {
   static const Suite suite = read_suite("tests/regression.toml");
-  return select_cases(suite.cases, {name}).front().asked;
+  return select_cases(suite.cases, {name}).front().request;
 }
 
 /// A schedule of a ring of four in which a transfer sends a message that has not arrived.
@@ -173,7 +173,7 @@ TEST_CASE(
   }
   for (const Json& rounds : data["sums"]["busy_by_rounds"])
     by_rounds += rounds.get<std::uint64_t>();
-  CHECK(by_block == report.check.transmissions * report.asked.flits);
+  CHECK(by_block == report.check.transmissions * report.request.flits);
   CHECK(by_rounds == by_block);
 }
 

@@ -1,4 +1,5 @@
-// The scripts of a report's page (sw/page/assets), under Node: what they work out from the page's data is what the command knows.
+// The scripts of a report's page (sw/page/assets), under Node: what they work out from the page's
+// data is what the command knows.
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
@@ -28,7 +29,8 @@ Json runs_json(const Topology& topology, const std::vector<LinkRun>& runs) {
   Json json = Json::array();
   for (const LinkRun& r : runs) {
     const auto& [origin, destination, piece] = r.message;
-    json.push_back({r.begin, r.from, topology.peer(r.from, r.port).node, origin, destination == kNoNode ? -1 : std::int64_t{destination}, piece, r.flits});
+    json.push_back({r.begin, r.from, topology.peer(r.from, r.port).node, origin,
+                    destination == kNoNode ? -1 : std::int64_t{destination}, piece, r.flits});
   }
   return json;
 }
@@ -42,7 +44,8 @@ std::set<Node> parts_of(const std::vector<Delivery>& all, std::size_t i, const M
   return parts;
 }
 
-/// By node and part the round in which it had come into all pieces of the node's sum; all nodes are members.
+/// By node and part the round in which it had come into all pieces of the node's sum; all nodes are
+/// members.
 Json parts_json(const Schedule& schedule) {
   std::map<std::pair<Node, Node>, std::map<std::uint32_t, std::uint32_t>> came;  // by piece
   const std::vector<Delivery> all = deliveries(schedule);
@@ -58,27 +61,35 @@ Json parts_json(const Schedule& schedule) {
   }
   Json json = Json::array();
   for (const auto& [pair, pieces] : came) {
-    if (pieces.size() == schedule.pieces()) json.push_back({pair.first, pair.second, std::ranges::max(pieces | std::views::values)});
+    if (pieces.size() == schedule.pieces())
+      json.push_back({pair.first, pair.second, std::ranges::max(pieces | std::views::values)});
   }
   return json;
 }
 
-/// By node and message the round in which all its pieces had come; of messages to one node, by origin and destination.
+/// By node and message the round in which all its pieces had come; of messages to one node, by
+/// origin and destination.
 Json came_json(const Schedule& schedule) {
   std::map<std::pair<Node, Node>, std::map<std::uint32_t, std::uint32_t>> came;  // by piece
   if (adaptive(schedule) || !schedule.faults.empty()) return Json::array();
   for (const Delivery& d : deliveries(schedule)) {
     for (const Message& m : d.messages) {
       if (m.destination != kNoNode && m.destination != d.to) continue;
-      const auto pair = m.destination == kNoNode ? std::pair{d.to, m.origin} : std::pair{m.origin, m.destination};
+      const auto pair =
+          m.destination == kNoNode ? std::pair{d.to, m.origin} : std::pair{m.origin, m.destination};
       const auto [it, is_new] = came[pair].try_emplace(m.piece, d.arrival);
       if (!is_new) it->second = std::min(it->second, d.arrival);
     }
   }
   Json json = Json::array();
   for (const auto& [pair, pieces] : came) {
-    const std::uint32_t flits = schedule.sizes.equal() ? schedule.pieces() : schedule.sizes.of(same_to_all(schedule.collective()) ? pair.second : pair.first, pair.second);
-    if (pieces.size() == std::min(flits, schedule.pieces())) json.push_back({pair.first, pair.second, std::ranges::max(pieces | std::views::values)});
+    const std::uint32_t flits =
+        schedule.sizes.equal()
+            ? schedule.pieces()
+            : schedule.sizes.of(same_to_all(schedule.collective()) ? pair.second : pair.first,
+                                pair.second);
+    if (pieces.size() == std::min(flits, schedule.pieces()))
+      json.push_back({pair.first, pair.second, std::ranges::max(pieces | std::views::values)});
   }
   return json;
 }
@@ -92,7 +103,9 @@ Json dead_json(const Schedule& schedule) {
     for (Port p = 0; p < topology.ports(); ++p) {
       const Endpoint to = topology.peer(x, p);
       if (!to.connected()) continue;
-      if (dead(x) || dead(to.node) || std::ranges::count(schedule.faults.arcs, Arc{x, to.node}) != 0) json.push_back({x, to.node});
+      if (dead(x) || dead(to.node) ||
+          std::ranges::count(schedule.faults.arcs, Arc{x, to.node}) != 0)
+        json.push_back({x, to.node});
     }
   }
   return json;
@@ -110,21 +123,24 @@ class Pages {
       auto streams = page_streams(schedule, *report.timed, report.check.carried, 1u << 20);
       if (!schedule.faults.empty() && !adaptive(schedule)) mark_losses(schedule, streams);
       const Timeline& time = report.timed->time;
-      Json facts = {{"name", report.topology + ", " + title_of(report)},
-                    {"classes", schedule.symmetry().order() > 1},
-                    {"runs", runs_json(schedule.topology(), expected_runs(schedule, time, streams, flits))},
-                    {"lost", runs_json(schedule.topology(), lost_runs(schedule, time, streams, flits))},
-                    {"came", reduces(schedule.collective()) ? parts_json(schedule) : came_json(schedule)},
-                    {"loads", Json::array()},
-                    {"starts", time.start},
-                    {"from", schedule.faults.from_round},
-                    {"dead", dead_json(schedule)}};
+      Json facts = {
+          {"name", report.topology + ", " + title_of(report)},
+          {"classes", schedule.symmetry().order() > 1},
+          {"runs", runs_json(schedule.topology(), expected_runs(schedule, time, streams, flits))},
+          {"lost", runs_json(schedule.topology(), lost_runs(schedule, time, streams, flits))},
+          {"came", reduces(schedule.collective()) ? parts_json(schedule) : came_json(schedule)},
+          {"loads", Json::array()},
+          {"starts", time.start},
+          {"from", schedule.faults.from_round},
+          {"dead", dead_json(schedule)}};
       for (const LinkLoad& load : link_loads(schedule, report.check, flits).by_round) {
         facts["loads"].push_back({load.round, load.from, load.to, load.cycles});
       }
       models_.insert({schedule.model().ports, schedule.model().duplex, schedule.model().switching});
-      const std::string page = scratch_.file(fmt::format("{}.html", files_), case_page(report, plan, "gossamer", "gossamer report"));
-      command_ += fmt::format(" {} {}", page, scratch_.file(fmt::format("{}.json", files_++), facts.dump()));
+      const std::string page = scratch_.file(
+          fmt::format("{}.html", files_), case_page(report, plan, "gossamer", "gossamer report"));
+      command_ += fmt::format(" {} {}", page,
+                              scratch_.file(fmt::format("{}.json", files_++), facts.dump()));
       return true;
     } catch (const InputError&) {
       return false;
@@ -132,7 +148,8 @@ class Pages {
   }
   std::string compare() const {
     const std::string told = scratch_.path("told");
-    const int status = std::system(fmt::format("node tests/page/scripts.js{} > {} 2>&1", command_, told).c_str());
+    const int status =
+        std::system(fmt::format("node tests/page/scripts.js{} > {} 2>&1", command_, told).c_str());
     return status == 0 ? read_file(told) : read_file(told) + "(failed)";
   }
   std::size_t models() const { return models_.size(); }
@@ -146,15 +163,19 @@ class Pages {
 
 }  // namespace
 
-TEST_CASE("the scripts of a report work out what the command knows: every model, stages, faults, classes") {
+TEST_CASE(
+    "the scripts of a report work out what the command knows: every model, stages, faults, "
+    "classes") {
   if (std::system("node --version > /dev/null 2>&1") != 0) {
     WARN("not tested: no node (Debian's package nodejs)");
     return;
   }
   Pages pages;
   for (const char* topology : {"torus:3x4", "hypercube:3", "mesh:3x3"}) {
-    for (const Collective collective : {Collective::Gossip, Collective::TotalExchange, Collective::Broadcast, Collective::Scatter, Collective::Gather,
-                                        Collective::Reduce, Collective::ReduceScatter, Collective::AllReduce}) {
+    for (const Collective collective :
+         {Collective::Gossip, Collective::TotalExchange, Collective::Broadcast, Collective::Scatter,
+          Collective::Gather, Collective::Reduce, Collective::ReduceScatter,
+          Collective::AllReduce}) {
       for (const PortModel ports : {PortModel::Single, PortModel::All}) {
         for (const Duplex duplex : {Duplex::Full, Duplex::Half}) {
           Case c;
@@ -197,17 +218,23 @@ TEST_CASE("the scripts of a report work out what the command knows: every model,
   // Messages that come a second time, later.
   const Scratch scratch;
   for (const char* switching : {"packet", "pipelined"}) {
-    std::string text = fmt::format(R"({{"gossamer":1,"topology":"ring:3","collective":"gossip","model":{{"ports":"all","duplex":"full","switching":"{}","combining":true}}}}
-)", switching);
+    std::string text = fmt::format(
+        R"({{"gossamer":1,"topology":"ring:3","collective":"gossip","model":{{"ports":"all","duplex":"full","switching":"{}","combining":true}}}}
+)",
+        switching);
     for (const unsigned k : {0, 1, 2}) {
-      for (const auto& [x, y] : {std::pair{0, 1}, {1, 2}, {2, 0}}) text += fmt::format("{{\"r\":{},\"path\":[{},{}],\"msgs\":[{}]}}\n", 1 + (switching[1] == 'i' ? 3 * k : k), x, y, k == 1 ? (x + 2) % 3 : x);
+      for (const auto& [x, y] : {std::pair{0, 1}, {1, 2}, {2, 0}})
+        text += fmt::format("{{\"r\":{},\"path\":[{},{}],\"msgs\":[{}]}}\n",
+                            1 + (switching[1] == 'i' ? 3 * k : k), x, y, k == 1 ? (x + 2) % 3 : x);
     }
     Case c;
     c.file = scratch.file(fmt::format("{}.jsonl", switching), text);
     c.flits = 1;
     CHECK(pages.add(c));
   }
-  for (const Collective collective : {Collective::Gossip, Collective::TotalExchange, Collective::Broadcast, Collective::Scatter, Collective::Gather}) {
+  for (const Collective collective :
+       {Collective::Gossip, Collective::TotalExchange, Collective::Broadcast, Collective::Scatter,
+        Collective::Gather}) {
     Case c;
     c.topology = "mesh:4x4";
     c.collective = collective;
@@ -215,19 +242,24 @@ TEST_CASE("the scripts of a report work out what the command knows: every model,
     c.flits = 2;
     CHECK(pages.add(c));
   }
-  for (const auto& [collective, sizes] : std::initializer_list<std::pair<Collective, const char*>>{{Collective::Gossip, "sizes-16"}, {Collective::TotalExchange, "sizes-pairs-16"}, {Collective::Scatter, "sizes-from-6-16"}}) {
+  for (const auto& [collective, sizes] : std::initializer_list<std::pair<Collective, const char*>>{
+           {Collective::Gossip, "sizes-16"},
+           {Collective::TotalExchange, "sizes-pairs-16"},
+           {Collective::Scatter, "sizes-from-6-16"}}) {
     Case c;
     c.topology = "mesh:4x4";
     c.collective = collective;
     if (collective == Collective::Scatter) c.root = 6;
     c.sizes = fmt::format("tests/data/{}.csv", sizes);
-    c.flits_said = false;
+    c.flits_given = false;
     CHECK(pages.add(c));
   }
-  for (const auto& [file, flits] : {std::pair{"sizes-everything-ring-6", 0}, {"sizes-circuit-path-4", 0}, {"pieces-everything-ring-6", 7}}) {
+  for (const auto& [file, flits] : {std::pair{"sizes-everything-ring-6", 0},
+                                    {"sizes-circuit-path-4", 0},
+                                    {"pieces-everything-ring-6", 7}}) {
     Case c;
     c.file = fmt::format("tests/data/{}.jsonl", file);
-    if (flits == 0) c.flits_said = false;
+    if (flits == 0) c.flits_given = false;
     if (flits != 0) c.flits = static_cast<unsigned>(flits);
     CHECK(pages.add(c));
   }

@@ -53,12 +53,12 @@ std::string text_of(const Report& report) {
 /// A gossip on a ring that was planned and checked.
 Report planned() {
   Report r;
-  r.asked.flits = 4;
+  r.request.flits = 4;
   r.topology = "ring:8";
   r.nodes = 1008;
   r.model = {PortModel::Single, Duplex::Full, Switching::Packet, /*combining=*/false};
   r.algorithm = "ring";
-  r.source = "paper 1, section 3";
+  r.source = "Dimakopoulos 1999, section 3";
   r.formula = Formula{"n-1", 7};
   r.bound = {6, "diameter"};
   r.check.rounds = 7;
@@ -91,7 +91,8 @@ RunResult measured() {
 }  // namespace
 
 TEST_CASE("the text of a planned schedule, letter by letter") {
-  CHECK(text_of(planned()) == R"(gossip (all-gather) on ring:8 by ring (paper 1, section 3)
+  CHECK(text_of(planned()) ==
+        R"(gossip (all-gather) on ring:8 by ring (Dimakopoulos 1999, section 3)
 1,008 nodes, single port, full duplex, packet switching, one message a transfer, messages of 4 flits
 
   rounds                          7   formula n-1 = 7; no schedule needs fewer than 6 (diameter)
@@ -113,13 +114,15 @@ TEST_CASE("the title says the root, the initiator, who chose the algorithm, and 
   r.collective = Collective::Broadcast;
   r.root = 5;
   r.chosen = "fewest rounds";
-  CHECK(title(r) == "broadcast on ring:8, root 5 by ring (paper 1, section 3; fewest rounds)");
+  CHECK(title(r) ==
+        "broadcast on ring:8, root 5 by ring (Dimakopoulos 1999, section 3; fewest rounds)");
   r = planned();
   r.initiator = Initiator{.node = 3, .join = 4};
-  CHECK(title(r) == "gossip (all-gather) on ring:8, initiator 3 by ring (paper 1, section 3)");
+  CHECK(title(r) ==
+        "gossip (all-gather) on ring:8, initiator 3 by ring (Dimakopoulos 1999, section 3)");
   r = planned();
   r.algorithm.clear();
-  r.asked.file = "x.jsonl";
+  r.request.file = "x.jsonl";
   CHECK(title(r) == "gossip (all-gather) on ring:8, read from x.jsonl");
 }
 
@@ -128,7 +131,7 @@ TEST_CASE("the text of a run, letter by letter") {
   r.formula.reset();
   r.slots = 12;
   r.run = measured();
-  CHECK(text_of(r) == R"(gossip (all-gather) on ring:8 by ring (paper 1, section 3)
+  CHECK(text_of(r) == R"(gossip (all-gather) on ring:8 by ring (Dimakopoulos 1999, section 3)
 1,008 nodes, single port, full duplex, packet switching, one message a transfer, messages of 4 flits
 
   rounds                          7   no schedule needs fewer than 6 (diameter)
@@ -164,7 +167,7 @@ TEST_CASE("the text of an adaptive run with faults, letter by letter") {
   r.check.expected = 4321;
   r.check.missing.resize(2);
   r.run = measured();
-  CHECK(text_of(r) == R"(gossip (all-gather) on ring:8 by ring (paper 1, section 3)
+  CHECK(text_of(r) == R"(gossip (all-gather) on ring:8 by ring (Dimakopoulos 1999, section 3)
 1,008 nodes, single port, full duplex, packet switching, one message a transfer, messages of 4 flits
 
   tolerance                       2   faulty nodes and links that it tolerates, whichever they are

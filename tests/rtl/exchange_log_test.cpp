@@ -1,4 +1,4 @@
-// rtl/node/exchange_log.sv against a list of the messages that crossed each link (paper 3).
+// rtl/node/exchange_log.sv against a list of the messages that crossed each link (Chau-Fu).
 #include <algorithm>
 #include <deque>
 #include <optional>

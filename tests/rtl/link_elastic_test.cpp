@@ -1,6 +1,6 @@
 // rtl/fabric/link_elastic.sv between two clocks, against a list of what was sent: links of all
-// lengths, one run after another, with any skew, starts that are missing, resets and wrong bits. (What
-// samples of a changing signal do is proved: rtl/formal.)
+// lengths, one run after another, with any skew, starts that are missing, resets and wrong bits.
+// (What samples of a changing signal do is proved: rtl/formal.)
 #include <cstdint>
 #include <optional>
 
@@ -95,9 +95,9 @@ class ElasticLink {
   struct Token {
     std::size_t place;
     Time at;
-    bool sure;             ///< it came two lengths of the link after the one before
-    bool taken = false;    ///< the receiver had its chance
-    Time ended = kNever;   ///< by a start that came too soon, or a reset
+    bool sure;            ///< it came two lengths of the link after the one before
+    bool taken = false;   ///< the receiver had its chance
+    Time ended = kNever;  ///< by a start that came too soon, or a reset
   };
 
   bool comes(Time& when) {
@@ -214,14 +214,16 @@ class ElasticLink {
     // What crosses takes two cycles.
     const bool crosses = previous_ && token_->at >= now_ - 2 * kPeriod;
     auto& token = crosses ? previous_ : token_;
-    INFO("at " << now_ << ", started at " << rx_started_ << ", the sender at " << (token ? token->at : -1));
+    INFO("at " << now_ << ", started at " << rx_started_ << ", the sender at "
+               << (token ? token->at : -1));
     const Time most = (stages_ - 5) * kPeriod;
     const Time late = token ? rx_started_ - token->at : kNever;
     const bool in_time = late > -most - 2 * kPeriod && late <= most;
     if (period_ == kPeriod) {
       if (!in_time || token->taken) REQUIRE(link_->skew_o);
       if (token && token->ended < now_ - 3 * kPeriod) REQUIRE(link_->skew_o);
-      if (in_time && late >= -most && !token->taken && token->sure && token->ended == kNever && !crosses) {
+      if (in_time && late >= -most && !token->taken && token->sure && token->ended == kNever &&
+          !crosses) {
         REQUIRE_FALSE(link_->skew_o);
       }
     }
@@ -269,8 +271,8 @@ class ElasticLink {
   Time gives_up_by_ = kNever;                   // a receiver whose sender was reset
   std::vector<Place> sent_;
   std::optional<Token> token_, previous_;
-  bool owed_ = false;                   // the receiver must take it
-  Time may_miss_until_ = -1;            // it may say that it could not
+  bool owed_ = false;         // the receiver must take it
+  Time may_miss_until_ = -1;  // it may say that it could not
   Time rx_started_ = 0;
   std::size_t first_ = 0;               // where the receiver began
   std::optional<Time> cycle_;           // of the receiver, from its start on
@@ -340,8 +342,8 @@ struct Drive {
     }
   }
 
-  /// Runs as soon after one another as may be, in some of which a start is lost, or too early or too
-  /// late. Such a run passes nothing, and says so; nor does it spoil the next.
+  /// Runs as soon after one another as may be, in some of which a start is lost, or too early or
+  /// too late. Such a run passes nothing, and says so; nor does it spoil the next.
   void lost() {
     for (int i = 0; i < kLinks; ++i) {
       const Time phase = i % 2 == 0 ? 0 : random.below(kPeriod);
@@ -456,13 +458,15 @@ TEMPLATE_TEST_CASE("elastic link: any skew: what comes is right, or the link giv
   for_all_lengths<TestType>([](auto& drive) { drive.beyond(); });
 }
 
-TEMPLATE_TEST_CASE("elastic link: a start that is lost, early or late gives an error, never a run before",
-                   "", Five, Seven, Eight, EightParity, AnyLength) {
+TEMPLATE_TEST_CASE(
+    "elastic link: a start that is lost, early or late gives an error, never a run before", "",
+    Five, Seven, Eight, EightParity, AnyLength) {
   for_all_lengths<TestType>([](auto& drive) { drive.lost(); });
 }
 
-TEMPLATE_TEST_CASE("elastic link: starts that come too soon give an error, or what was sent for them", "",
-                   Five, Seven, Eight, EightParity, AnyLength) {
+TEMPLATE_TEST_CASE(
+    "elastic link: starts that come too soon give an error, or what was sent for them", "", Five,
+    Seven, Eight, EightParity, AnyLength) {
   for_all_lengths<TestType>([](auto& drive) { drive.any_starts(); });
 }
 

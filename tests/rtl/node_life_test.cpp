@@ -1,5 +1,6 @@
 // The life of rtl/node/switch_node.sv: start pulses, restarts and writes at any time change nothing
-// but what docs/hardware/table-format.md says. A run that is disturbed is compared with one that is not.
+// but what docs/hardware/table-format.md says. A run that is disturbed is compared with one that is
+// not.
 #include "Vswitch_node.h"
 #include "Vswitch_node_adaptive.h"
 #include "Vswitch_node_half.h"

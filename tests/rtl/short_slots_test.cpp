@@ -96,7 +96,7 @@ class Bench {
 
   Schedule schedule_;
   Payload payload_;
-  Compiled compiled_;
+  CompiledSchedule compiled_;
   tb::LinkOracle oracle_;
 };
 

@@ -63,10 +63,11 @@ TEST_CASE("what chau-fu plans is read back as it was, with faults and initiator"
 
 TEST_CASE("faults are written as they are read") {
   const unsigned from = GENERATE(2u, 3u, 70000u);
-  const std::string faults = fmt::format(R"(,"faults":{{"nodes":[3],"links":[[0,1]],"arcs":[[4,5]],"from":{}}})", from);
+  const std::string faults =
+      fmt::format(R"(,"faults":{{"nodes":[3],"links":[[0,1]],"arcs":[[4,5]],"from":{}}})", from);
   const Schedule schedule = from_text(file_with(faults));
-  CHECK(schedule.faults ==
-        parse_faults(fmt::format("nodes=3;links=0-1;arcs=4>5;from={}", from), schedule.topology(), 1));
+  CHECK(schedule.faults == parse_faults(fmt::format("nodes=3;links=0-1;arcs=4>5;from={}", from),
+                                        schedule.topology(), 1));
   CHECK(text_of(schedule) == file_with(faults));
   CHECK(from_text(file_with(R"(,"faults":{})")).faults.empty());
   CHECK(from_text(file_with(R"(,"faults":{"arcs":[[4,5],[5,4]]})")).faults ==

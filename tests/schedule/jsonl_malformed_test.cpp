@@ -146,9 +146,10 @@ TEST_CASE("a malformed transfer is refused at its line") {
 
 TEST_CASE("pieces that a message does not have are refused at their line") {
   const auto header = [](const char* collective, const char* pieces) {
-    return fmt::format(R"({{"gossamer":1,"topology":"ring:4","collective":"{}","model":{{"ports":"all",)"
-                       R"("duplex":"full","switching":"packet","combining":true}},"pieces":{}}})",
-                       collective, pieces);
+    return fmt::format(
+        R"({{"gossamer":1,"topology":"ring:4","collective":"{}","model":{{"ports":"all",)"
+        R"("duplex":"full","switching":"packet","combining":true}},"pieces":{}}})",
+        collective, pieces);
   };
   const auto error = [](const std::string& text) {
     std::istringstream in(text);

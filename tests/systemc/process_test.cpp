@@ -32,7 +32,9 @@ TEST_CASE("SystemC fabrics run side by side, one after the other, and again") {
   CHECK(a->last_arrival() == 1 + 13 * 3 + 1 + 2);  // 14 rounds of TIME_LAT cycles, 2 flits
 }
 
-TEST_CASE("nothing of a schedule that was run, wrong or cut off before is seen in the next one on the same SystemC fabric") {
+TEST_CASE(
+    "nothing of a schedule that was run, wrong or cut off before is seen in the next one on the "
+    "same SystemC fabric") {
   const std::vector<FabricImage> images = unlike(GENERATE(Duplex::Full, Duplex::Half), 4);
   CHECK(difference_after(*tb::make_systemc_fabric(), *tb::make_systemc_fabric(), images) == "");
 }
@@ -40,7 +42,7 @@ TEST_CASE("nothing of a schedule that was run, wrong or cut off before is seen i
 TEST_CASE("a suite runs on the SystemC engine, several cases at a time") {
   std::vector<SuiteCase> cases =
       select_cases(read_suite("tests/regression.toml").cases, {"ring-8*", "hypercube-3-product*"});
-  for (SuiteCase& c : cases) c.asked.engine = "systemc";
+  for (SuiteCase& c : cases) c.request.engine = "systemc";
   tb::FabricRunner runner;
   const auto results = run_suite(cases, 3, runner, {}, [](const SuiteCase&, const SuiteResult&) {});
   CHECK(results.size() == cases.size());

@@ -41,14 +41,14 @@ struct SizedCase {
 std::vector<SizedCase> cases_of_regression() {
   std::vector<SizedCase> cases;
   for (const SuiteCase& c : read_suite("tests/regression.toml").cases) {
-    const bool planned = c.asked.file.empty();
-    if (planned && Topology::parse(c.asked.topology).nodes() > kMostNodes) continue;
-    Schedule schedule = make_plan(c.asked).schedule;
+    const bool planned = c.request.file.empty();
+    if (planned && Topology::parse(c.request.topology).nodes() > kMostNodes) continue;
+    Schedule schedule = make_plan(c.request).schedule;
     const Topology& topology = schedule.topology();
-    const auto sizes = transfer_flits(schedule, c.asked.flits);
-    const Timeline time = timeline(schedule, sizes, c.asked.flits, c.asked.stages.on(schedule));
+    const auto sizes = transfer_flits(schedule, c.request.flits);
+    const Timeline time = timeline(schedule, sizes, c.request.flits, c.request.stages.on(schedule));
     const std::uint64_t links = std::uint64_t{topology.nodes()} * topology.ports();
-    cases.push_back({c.asked, std::move(schedule), time.last_arrival * links});
+    cases.push_back({c.request, std::move(schedule), time.last_arrival * links});
   }
   std::ranges::stable_sort(cases, {}, &SizedCase::link_cycles);
   return cases;
@@ -56,7 +56,7 @@ std::vector<SizedCase> cases_of_regression() {
 
 void check_against_rtl(const Schedule& schedule, unsigned flits, const LinkStages& link_stages) {
   const PortStages stages = link_stages.on(schedule);
-  const Compiled compiled =
+  const CompiledSchedule compiled =
       compile(schedule, flits, schedule.topology().ports(), false, nullptr, nullptr, stages);
   const Topology& topology = schedule.topology();
   const FabricImage image = prepare(schedule, flits, topology.ports(), nullptr, stages);
@@ -90,12 +90,12 @@ TEST_CASE("the SystemC model agrees with the RTL on the small cases of every fam
   std::set<std::string> families, algorithms;
   unsigned compared = 0;
   for (const SizedCase& c : cases_of_regression()) {
-    const bool first = families.insert(family(c.asked, c.schedule)).second;
+    const bool first = families.insert(family(c.request, c.schedule)).second;
     if (!first && c.link_cycles > kMostLinkCycles) continue;
-    INFO(c.asked.name);
-    check_against_rtl(c.schedule, c.asked.flits, c.asked.stages);
-    check_against_schedule(c.schedule, c.asked.flits, c.asked.stages);
-    algorithms.insert(c.asked.algorithm);
+    INFO(c.request.name);
+    check_against_rtl(c.schedule, c.request.flits, c.request.stages);
+    check_against_schedule(c.schedule, c.request.flits, c.request.stages);
+    algorithms.insert(c.request.algorithm);
     ++compared;
   }
   CHECK(compared > 150);

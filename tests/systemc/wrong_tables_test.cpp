@@ -207,7 +207,8 @@ TEST_CASE("random wrong tables do the same in SystemC and in the RTL") {
   for (const rtl::NamedValue& code : rtl::error_e_table) {
     INFO(code.name);
     // Whatever is written into a table is written with its parity.
-    const bool possible = code.value != 0 && code.value != static_cast<unsigned>(rtl::error_e::ERR_PARITY);
+    const bool possible =
+        code.value != 0 && code.value != static_cast<unsigned>(rtl::error_e::ERR_PARITY);
     CHECK(reported.contains(code.value) == possible);
   }
 }

@@ -103,7 +103,7 @@ TEST_CASE("compiler: every node's slots are as long as the timeline's, and end t
         {"product", "torus:3x4", PortModel::Single, Duplex::Half},
         {"delmas-perennes", "torus:7x7x7", PortModel::All, Duplex::Full}}) {
     CAPTURE(name, topology);
-    const Compiled compiled = compile(gossip(name, topology, ports, duplex), 3, 6);
+    const CompiledSchedule compiled = compile(gossip(name, topology, ports, duplex), 3, 6);
     for (const NodeProgram& program : compiled.image.programs) {
       std::vector<std::uint64_t> lengths;
       for (const SlotEntry& e : expand(program.slots)) lengths.push_back(e.length);
@@ -120,7 +120,7 @@ TEST_CASE("compiler: what is read is what the slots send, in every node and chan
         {"delmas-perennes-split", "torus:7x7x7", PortModel::All, Duplex::Full}}) {
     CAPTURE(name, topology);
     const Schedule s = gossip(name, topology, ports, duplex);
-    const Compiled compiled = compile(s, 2, s.topology().ports());
+    const CompiledSchedule compiled = compile(s, 2, s.topology().ports());
     const NodeKind& kind = compiled.image.kind;
     std::uint64_t sent = 0;
     for (Node x = 0; x < s.topology().nodes(); ++x) {
@@ -150,7 +150,7 @@ TEST_CASE("compiler: what is read is what the slots send, in every node and chan
 TEST_CASE("compiler: a node of more ports than the topology leaves the others alone") {
   const Schedule s = gossip("ring", "ring:5", PortModel::Single, Duplex::Full);
   for (Port ports : {2u, 4u, 6u}) {
-    const Compiled compiled = compile(s, 2, ports);
+    const CompiledSchedule compiled = compile(s, 2, ports);
     CHECK(compiled.image.kind.ports == ports);
     for (const SlotEntry& e : compiled.image.programs[0].slots) {
       REQUIRE(e.select.size() == ports);
@@ -173,7 +173,7 @@ Schedule one_transfer(const std::string& topology, std::uint32_t round = 1,
   return s;
 }
 
-Compiled compile_all_ports(const Schedule& s, unsigned flits = 1) {
+CompiledSchedule compile_all_ports(const Schedule& s, unsigned flits = 1) {
   return compile(s, flits, s.topology().ports());
 }
 
@@ -190,7 +190,7 @@ TEST_CASE("compiler: ports that the topology does not have are without link stag
 }
 
 TEST_CASE("compiler: nodes of 62 ports are compiled, and more are refused by their number") {
-  const Compiled most = compile_all_ports(one_transfer("complete:63"));
+  const CompiledSchedule most = compile_all_ports(one_transfer("complete:63"));
   CHECK(most.image.kind.ports == 62);
   CHECK(most.image.programs[1].slots[0].receive == std::uint64_t{1} << 61);
   for (const auto* topology : {"complete:64", "complete:65", "complete:66", "complete:80",

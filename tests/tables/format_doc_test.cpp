@@ -1,4 +1,5 @@
-// docs/hardware/table-format.md and docs/hardware/timing.md against the RTL package and the compiler.
+// docs/hardware/table-format.md and docs/hardware/timing.md against the RTL package and the
+// compiler.
 
 #include <map>
 #include <regex>
@@ -56,8 +57,8 @@ TEST_CASE(
   add("slot_high_t", rtl::slot_high_t::fields);
   add("segment_t", rtl::segment_t::fields);
   REQUIRE(of_rtl.at("segment_t.log") == "29:24");
-  CHECK(constants_in("docs/hardware/table-format.md", std::regex(R"(^\| `(\w+_t\.\w+)` \| ([0-9:]+) \|)")) ==
-        of_rtl);
+  CHECK(constants_in("docs/hardware/table-format.md",
+                     std::regex(R"(^\| `(\w+_t\.\w+)` \| ([0-9:]+) \|)")) == of_rtl);
 }
 
 TEST_CASE("the documented memory images are what the compiler makes of their schedule") {

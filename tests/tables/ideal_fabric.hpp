@@ -7,9 +7,9 @@
 
 #include "fabric/fabric.hpp"
 
-/// Executes tables as docs/hardware/table-format.md and docs/hardware/timing.md describe it, one cycle after the
-/// other: nodes that follow their entries, links with a register each, append-only logs. Written
-/// from these documents alone, for programs that are not adaptive, and not for speed.
+/// Executes tables as docs/hardware/table-format.md and docs/hardware/timing.md describe it, one
+/// cycle after the other: nodes that follow their entries, links with a register each, append-only
+/// logs. Written from these documents alone, for programs that are not adaptive, and not for speed.
 namespace gossamer::test {
 
 struct IdealRun {

@@ -109,7 +109,8 @@ TEST_CASE("memories hold the own words of whichever node has the most") {
 }
 
 TEST_CASE("a node of one link sends on what came behind its own words") {
-  Schedule s(Topology::parse("path:2"), Collective::Gossip, {PortModel::All, Duplex::Full, Switching::Packet, true});
+  Schedule s(Topology::parse("path:2"), Collective::Gossip,
+             {PortModel::All, Duplex::Full, Switching::Packet, true});
   const std::vector<Node> there = {0, 1}, back = {1, 0};
   s.add_everything(1, there);
   s.add_everything(1, back);

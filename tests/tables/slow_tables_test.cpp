@@ -121,7 +121,7 @@ void check_tables(const Schedule& given, unsigned flits, Port spare_ports,
   REQUIRE(slow.legal);
   if (s.transfers().empty()) return;
   const SlowTime time = slow_time(s, slow, flits);
-  Compiled compiled = compile(given, flits, given.topology().ports() + spare_ports);
+  CompiledSchedule compiled = compile(given, flits, given.topology().ports() + spare_ports);
   REQUIRE(compiled.time.start == time.start);
   REQUIRE(compiled.time.length == time.length);
   REQUIRE(compiled.time.last_arrival == time.last_arrival);
@@ -191,7 +191,8 @@ TEST_CASE("tables: random schedules of every model take the cycles and do what t
       const Schedule s = grower.grow().schedule;
       const bool pipelined = model.switching == Switching::Pipelined;
       unsigned flits = s.pieces() - 1 + (pipelined ? 1 : 1 + random() % 5);
-      if (!std::ranges::all_of(s.transfers(), [](const Transfer& t) { return t.carry == Carry::Listed; })) {
+      if (!std::ranges::all_of(s.transfers(),
+                               [](const Transfer& t) { return t.carry == Carry::Listed; })) {
         flits = s.pieces() * (pipelined ? 1 : 1 + random() % 5);
       }
       pieces += s.pieces() > 1 ? s.transfers().size() : 0;

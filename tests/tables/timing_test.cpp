@@ -51,9 +51,9 @@ TEST_CASE("timing: what the checker has counted is not counted again") {
 
 TEST_CASE("timing: tables are compiled with the times that are handed over") {
   const Schedule s = gossip("lee-code", "torus:5x5", PortModel::All, Duplex::Full);
-  auto longer = std::make_shared<Timed>(*timed(s, 2));
+  auto longer = std::make_shared<ScheduleTiming>(*timed(s, 2));
   ++longer->time.length[0];
-  const Compiled compiled = compile(s, 2, 4, false, nullptr, longer);
+  const CompiledSchedule compiled = compile(s, 2, 4, false, nullptr, longer);
   CHECK(compiled.timed == longer);
   CHECK(compiled.image.programs[0].slots[0].length == longer->time.length[0]);
   // Times of messages of another length are worked out again.

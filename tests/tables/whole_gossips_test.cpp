@@ -50,8 +50,8 @@ TEST_CASE("whole gossips: their tables read the words that tables of the expande
       for (const Switching switching : {Switching::Packet, Switching::Circuit}) {
         for (const unsigned flits : {1u, 3u}) {
           const Schedule s = random_gossip(topology, generators, ports, switching, random);
-          const Compiled classes = compile(s, flits, topology.ports());
-          const Compiled all = compile(without_orbits(s), flits, topology.ports());
+          const CompiledSchedule classes = compile(s, flits, topology.ports());
+          const CompiledSchedule all = compile(without_orbits(s), flits, topology.ports());
           CAPTURE(spec, to_string(ports), to_string(switching), flits);
           CHECK(classes.image.capacity == all.image.capacity);
           CHECK(classes.image.kind == all.image.kind);
@@ -102,7 +102,7 @@ TEST_CASE("whole gossips: nodes are wide where a log, a slot or a table has no r
           s.add_hop(round, 0, 1, 0);
         }
       }
-      const Compiled compiled = compile(s, 1, 2, true);
+      const CompiledSchedule compiled = compile(s, 1, 2, true);
       const NodeProgram& first = compiled.image.programs[compiled.image.program_of[0]];
       CAPTURE(listed, rounds, first.slots.size(), first.channels[0].size());
       const std::size_t entries = listed ? first.channels[0].size() : first.slots.size();

@@ -369,7 +369,7 @@ TEST_CASE("a waveform shows the entry of the slot table that is in use") {
   const RunResult result = run(schedule, options);
   REQUIRE(result.passed());
   const Wave wave(options.trace);
-  const Compiled compiled = compile(schedule, kFlits, schedule.topology().ports());
+  const CompiledSchedule compiled = compile(schedule, kFlits, schedule.topology().ports());
   const FabricImage& image = compiled.image;
   std::set<std::uint64_t> seen;
   for (const Node x : {Node{0}, schedule.topology().nodes() / 2}) {

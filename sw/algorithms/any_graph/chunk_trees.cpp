@@ -220,16 +220,16 @@ class ChunkRounds {
 
   /// What is left to do once this hop is made in time.
   std::uint64_t urgency(const Step& step) const {
-    return step.below + (step.other == kNoResource
-                             ? left_[step.one]
-                             : std::max(left_[step.one], left_[step.other]));
+    return step.below + (step.other == kNoResource ? left_[step.one]
+                                                   : std::max(left_[step.one], left_[step.other]));
   }
 
   void play_round() {
     random_.shuffle(ready_);
     by_urgency_.clear();
     for (const std::uint32_t i : ready_) by_urgency_.emplace_back(urgency(steps_[i]), i);
-    std::ranges::stable_sort(by_urgency_, std::greater{}, &std::pair<std::uint64_t, std::uint32_t>::first);
+    std::ranges::stable_sort(by_urgency_, std::greater{},
+                             &std::pair<std::uint64_t, std::uint32_t>::first);
     std::vector<std::uint32_t>& waiting = ready_;
     waiting.clear();
     fresh_.clear();

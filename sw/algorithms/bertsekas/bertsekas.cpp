@@ -80,7 +80,7 @@ Schedule plan(const Request& request) {
 
 const Algorithm kBertsekas = {
     .name = "bertsekas",
-    .source = "paper 4",
+    .source = "Bertsekas et al. 1991",
     .summary = "gossip, broadcast, scatter, gather, total exchange on hypercubes, all ports",
     .serves = every({Collective::Gossip, Collective::TotalExchange, Collective::Broadcast,
                      Collective::Scatter, Collective::Gather},

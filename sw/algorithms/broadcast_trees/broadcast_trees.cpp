@@ -24,7 +24,8 @@ std::optional<std::string> refuses(const Request& request) {
   }
   if (request.topology.nodes() < 2) return "broadcast-trees needs two nodes at least";
   if (request.ports == PortModel::Single) {
-    if (request.pieces.value_or(1) > 1) return "a single port sends one piece at a time: the message";
+    if (request.pieces.value_or(1) > 1)
+      return "a single port sends one piece at a time: the message";
     return why_no_hamiltonian_cycle(request.topology);
   }
   if (!request.pieces) return std::nullopt;
@@ -162,7 +163,8 @@ const Algorithm kBroadcastTrees = {
     .name = "broadcast-trees",
     .source = "ours",
     .summary = "broadcast, circuits that fork, in pieces; through a single port along one cycle",
-    .serves = every({Collective::Broadcast}, {PortModel::All, PortModel::Single}, {Duplex::Full, Duplex::Half}),
+    .serves = every({Collective::Broadcast}, {PortModel::All, PortModel::Single},
+                    {Duplex::Full, Duplex::Half}),
     .refuses = refuses,
     .formula = nullptr,
     .plan = plan,

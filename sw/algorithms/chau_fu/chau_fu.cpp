@@ -118,7 +118,7 @@ Formula formula_initiated(const Request& request) {
 
 const Algorithm kChauFu = {
     .name = "chau-fu",
-    .source = "paper 3, section 2",
+    .source = "Chau-Fu, section 2",
     .summary = "fault-tolerant gossip and broadcast on hypercubes, single or all ports, combining",
     .serves = every({Collective::Gossip, Collective::Broadcast},
                     {PortModel::Single, PortModel::All}, {Duplex::Full}),
@@ -131,7 +131,7 @@ const Algorithm kChauFu = {
 
 const Algorithm kChauFuInitiated = {
     .name = "chau-fu-initiated",
-    .source = "paper 3, section 3",
+    .source = "Chau-Fu, section 3",
     .summary = "the same gossip in four phases, started by one node (--root)",
     .serves = every({Collective::Gossip}, {PortModel::Single, PortModel::All}, {Duplex::Full}),
     .refuses = refuses_initiated,

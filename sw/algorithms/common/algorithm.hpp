@@ -62,7 +62,7 @@ std::vector<Serves> every(const std::vector<Collective>& collectives,
 /// An algorithm of a paper (or ours), by its name.
 struct Algorithm {
   std::string name;
-  std::string source;   ///< "paper 1, section 3"
+  std::string source;   ///< "Dimakopoulos 1999, section 3"
   std::string summary;  ///< collective and model, for `gossamer list`
   /// What it serves on some topologies; it refuses everything else.
   std::vector<Serves> serves;

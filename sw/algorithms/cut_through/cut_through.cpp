@@ -62,7 +62,8 @@ std::uint64_t most_pieces(const Request& request) {
     return kFew;
   }
   std::uint64_t chunks = request.topology.nodes();
-  if (is_swarm(request) && needs_turns(request)) return std::max(kFew, 2 * chunks);  // more: one circuit
+  if (is_swarm(request) && needs_turns(request))
+    return std::max(kFew, 2 * chunks);  // more: one circuit
   if (!is_swarm(request) && (needs_turns(request) || !request.topology.translatable())) {
     chunks *= chunks;
   }

@@ -223,10 +223,10 @@ class Booking {
   const Ways& ways_;
   const std::vector<std::uint32_t>& reverse_;
   Random random_;
-  std::vector<std::vector<bool>> uses_;  ///< by round
-  std::vector<std::uint64_t> rank_;      ///< by way; the highest goes first
+  std::vector<std::vector<bool>> uses_;              ///< by round
+  std::vector<std::uint64_t> rank_;                  ///< by way; the highest goes first
   std::vector<std::vector<std::uint32_t>> waiting_;  ///< by port: ways that may start
-  std::vector<std::vector<std::uint32_t>> stored_;   ///< by round: those that may start from then on
+  std::vector<std::vector<std::uint32_t>> stored_;  ///< by round: those that may start from then on
   std::vector<std::vector<std::uint32_t>> arrived_;  ///< by round: those that ended in it
   std::vector<std::uint32_t> rounds_;                ///< by step
   std::uint32_t round_ = 0, last_ = 0;
@@ -246,8 +246,8 @@ Reserved reserved(const std::vector<PortStep>& steps, const std::vector<std::uin
   for (std::uint32_t i = 0; i < kAttempts && work < kEnough; ++i) {
     Booking attempt(ways, reverse, Random(random.next()));
     constexpr std::uint64_t kMost = ~std::uint32_t{0};
-    const bool done = attempt.run(
-        static_cast<std::uint32_t>(std::min(kMost, rounds - (pieces - 1) * std::uint64_t{ways.fewest})));
+    const bool done = attempt.run(static_cast<std::uint32_t>(
+        std::min(kMost, rounds - (pieces - 1) * std::uint64_t{ways.fewest})));
     const std::uint32_t period = done && pieces > 1 ? attempt.period() : 1;
     work += attempt.work();
     const std::uint64_t takes = attempt.rounds() + std::uint64_t{pieces - 1} * period;

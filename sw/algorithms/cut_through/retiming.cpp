@@ -168,7 +168,7 @@ class Attempt {
   Random random_;
   std::vector<std::uint64_t> ranks_;
   std::vector<std::uint32_t> rounds_;
-  std::vector<Waiting> at_;  ///< by arc
+  std::vector<Waiting> at_;                      ///< by arc
   std::vector<std::uint32_t> order_, last_use_;  ///< of arcs; by arc: a round
   std::vector<std::uint32_t> missed_[kPipelinedStoreRounds + 1];
   std::vector<std::uint32_t> made_;  ///< in this round

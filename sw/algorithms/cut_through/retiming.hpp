@@ -17,9 +17,9 @@ struct Step {
 
 /// Rounds for all steps, few of them. An arc has one step a round. A step is made in the round
 /// after the one before, and the flits pass through the node, or from the store, three rounds after
-/// it or later: in between they are in neither. A step is later in the list than the one before. `reverse` is
-/// the other direction of each arc's link if links are half duplex, and empty if not: a link is idle
-/// for a round before it turns.
+/// it or later: in between they are in neither. A step is later in the list than the one before.
+/// `reverse` is the other direction of each arc's link if links are half duplex, and empty if not:
+/// a link is idle for a round before it turns.
 std::vector<std::uint32_t> retimed(const std::vector<Step>& steps,
                                    const std::vector<std::uint32_t>& reverse);
 

@@ -39,7 +39,8 @@ class Swarm {
         last_use_(half_ ? arcs.count() : 0, 0),
         order_(arcs.count()) {
     std::iota(order_.begin(), order_.end(), ArcId{0});
-    constexpr double kRarity[] = {64, 192, 512}, kBeyond[] = {0.2, 1, 3}, kStored[] = {-0.75, 0.5, 1.5};
+    constexpr double kRarity[] = {64, 192, 512}, kBeyond[] = {0.2, 1, 3},
+                     kStored[] = {-0.75, 0.5, 1.5};
     const auto drawn = [&](const double(&from)[3]) { return from[first ? 1 : random_.below(3)]; };
     of_rarity_ = single_ ? drawn(kRarity) / arcs.nodes() : 1;
     of_beyond_ = drawn(kBeyond);

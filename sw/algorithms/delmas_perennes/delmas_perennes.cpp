@@ -26,7 +26,7 @@ Schedule plan(const Request& request) {
 
 const Algorithm kDelmasPerennes = {
     .name = "delmas-perennes",
-    .source = "paper 2, section 5",
+    .source = "Delmas-Perennes 1996, section 5",
     .summary = "gossip on 7^i x 7^i x 7^i tori, all ports, circuits, combining",
     .serves = every({Collective::Gossip}, {PortModel::All}, {Duplex::Full}),
     .refuses = delmas_perennes::refuses,

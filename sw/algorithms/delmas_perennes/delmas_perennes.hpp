@@ -9,9 +9,10 @@
 
 namespace gossamer {
 
-/// Gossip on 7^i x 7^i x 7^i, all ports, circuits, combining, in 4i rounds (paper 2, section 5).
+/// Gossip on 7^i x 7^i x 7^i, all ports, circuits, combining, in 4i rounds (Delmas-Perennes 1996,
+/// section 5).
 extern const Algorithm kDelmasPerennes;
-/// The same for large messages, in 5i rounds (paper 2, section 6).
+/// The same for large messages, in 5i rounds (Delmas-Perennes 1996, section 6).
 extern const Algorithm kDelmasPerennesSplit;
 
 /// The perfect Lee code that both variants use, and the recursion that dilates it.

@@ -173,7 +173,7 @@ Schedule plan(const Request& request) {
 
 const Algorithm kDelmasPerennesSplit = {
     .name = "delmas-perennes-split",
-    .source = "paper 2, section 6",
+    .source = "Delmas-Perennes 1996, section 6",
     .summary = "the same for large messages: the last round of each level in two, 7 pieces",
     .serves = every({Collective::Gossip}, {PortModel::All}, {Duplex::Full}),
     .refuses = refuses,

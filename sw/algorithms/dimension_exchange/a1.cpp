@@ -1,5 +1,5 @@
-// Algorithm A1 (paper 5, section 4): total exchange in G = A x B through a single port, from the
-// exchanges of A and B.
+// Algorithm A1 (Dimakopoulos-Dimopoulos 1998, section 4): total exchange in G = A x B through a
+// single port, from the exchanges of A and B.
 //
 //   1  do in parallel for all copies B_i, i = 1, ..., n1
 //   2    for r = 1, ..., n1
@@ -100,7 +100,7 @@ Schedule plan(const Request& request) {
 
 const Algorithm kA1 = {
     .name = "a1",
-    .source = "paper 5, section 4",
+    .source = "Dimakopoulos-Dimopoulos 1998, section 4",
     .summary = "total exchange on products of rings, paths, complete graphs, single port",
     .serves = every({Collective::TotalExchange}, {PortModel::Single}, {Duplex::Full}),
     .refuses = refuses,

@@ -1,6 +1,6 @@
-// Algorithm A2 (paper 5, section 5): total exchange in G = A x B, both of n nodes, through all
-// ports. While the r-th exchange runs in all copies of A, another runs in all copies of B, which
-// brings each node what it needs for the (r+1)-th in A.
+// Algorithm A2 (Dimakopoulos-Dimopoulos 1998, section 5): total exchange in G = A x B, both of n
+// nodes, through all ports. While the r-th exchange runs in all copies of A, another runs in all
+// copies of B, which brings each node what it needs for the (r+1)-th in A.
 //
 //   1  do in parallel
 //   2    TEB: for r = 1, ..., n-1
@@ -180,7 +180,7 @@ Schedule plan(const Request& request) {
 
 const Algorithm kA2 = {
     .name = "a2",
-    .source = "paper 5, section 5",
+    .source = "Dimakopoulos-Dimopoulos 1998, section 5",
     .summary = "total exchange on H^2, H^4, H^8, ... (H ring, path or complete), all ports",
     .serves = every({Collective::TotalExchange}, {PortModel::All}, {Duplex::Full}),
     .refuses = refuses,

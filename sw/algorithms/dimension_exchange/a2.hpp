@@ -4,8 +4,8 @@
 
 namespace gossamer {
 
-/// Algorithm A2: all-port total exchange in H^(2^k), H a ring, a path or a complete graph (paper 5,
-/// section 5).
+/// Algorithm A2: all-port total exchange in H^(2^k), H a ring, a path or a complete graph
+/// (Dimakopoulos-Dimopoulos 1998, section 5).
 extern const Algorithm kA2;
 
 }  // namespace gossamer

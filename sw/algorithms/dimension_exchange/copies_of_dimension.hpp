@@ -9,8 +9,8 @@
 #include "algorithms/common/algorithm.hpp"
 #include "algorithms/dimension_exchange/dimension_exchange.hpp"
 
-/// Shared by algorithms A1 and A2 (paper 5): a product consists of copies of each of its
-/// dimensions, and the same exchange runs in all copies at once.
+/// Shared by algorithms A1 and A2 (Dimakopoulos-Dimopoulos 1998): a product consists of copies of
+/// each of its dimensions, and the same exchange runs in all copies at once.
 namespace gossamer::copies {
 
 /// The message that a node puts into an exchange: origin and destination as translations of that

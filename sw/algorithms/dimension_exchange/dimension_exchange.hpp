@@ -7,7 +7,7 @@
 
 namespace gossamer::dimension_exchange {
 
-/// The graphs whose total exchanges we have (paper 5, sections 4.1 and 5.1).
+/// The graphs whose total exchanges we have (Dimakopoulos-Dimopoulos 1998, sections 4.1 and 5.1).
 enum class Kind { Ring, Path, Complete, Other };
 
 /// A ring of two or three nodes, and a path of two, are complete graphs.

@@ -10,7 +10,8 @@
 namespace gossamer {
 
 /// Gossip on tori of k dimensions whose sides are multiples of 2k+1 (or of 3, for k = 4), all
-/// ports, circuits, combining: paper 2's three phases around other perfect codes (docs/research/beyond.md).
+/// ports, circuits, combining: paper 2's three phases around other perfect codes
+/// (docs/research/beyond.md).
 extern const Algorithm kLeeCode;
 
 /// Perfect Lee codes of radius 1 in k dimensions, the dipaths between their vertices, and the

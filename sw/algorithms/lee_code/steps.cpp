@@ -39,7 +39,7 @@ class Recorder {
 
  private:
   /// Concentrate on the code, gossip within each of its families, gossip between the families,
-  /// broadcast to the neighbours (paper 2, section 5.2.1).
+  /// broadcast to the neighbours (Delmas-Perennes 1996, section 5.2.1).
   void level(unsigned l) {
     if (l == choice_.levels) return coarse(l);
     const std::uint64_t dilation = dilation_;

@@ -135,8 +135,8 @@ Schedule whole_vector(const Request& request) {
   const std::uint64_t packets =
       cycles_backwards(way_in(false), flits, false) + rounds * std::max(kRound, flits);
   const std::uint64_t circuits = cycles_backwards(way_in(true), flits, true) + rounds + flits;
-  const bool forks = back && request.ports == PortModel::All && !request.members.several() &&
-                     circuits < packets;
+  const bool forks =
+      back && request.ports == PortModel::All && !request.members.several() && circuits < packets;
   Schedule schedule = empty_like(request, broadcast.model(), forks, 1);
   const Renamed same = [](const Message& m) { return m; };
   add_backwards(schedule, way_in(forks), same);

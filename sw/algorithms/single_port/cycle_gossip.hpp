@@ -6,8 +6,8 @@
 
 namespace gossamer {
 
-/// The ring's algorithm along a hamiltonian cycle of any graph (paper 1, section 3): place i of the
-/// ring is node cycle[i].
+/// The ring's algorithm along a hamiltonian cycle of any graph (Dimakopoulos 1999, section 3):
+/// place i of the ring is node cycle[i].
 class CycleGossip : public SinglePortGossip {
  public:
   /// `cycle` is a hamiltonian cycle of `topology`, already checked.

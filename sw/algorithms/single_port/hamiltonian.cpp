@@ -44,7 +44,7 @@ Schedule plan(const Request& request) {
 
 const Algorithm kHamiltonian = {
     .name = "hamiltonian",
-    .source = "paper 1, section 3",
+    .source = "Dimakopoulos 1999, section 3",
     .summary = "gossip along a hamiltonian cycle of any graph, single port, full or half duplex",
     .serves = every({Collective::Gossip}, {PortModel::Single}, {Duplex::Full, Duplex::Half}),
     .refuses = refuses,

@@ -4,7 +4,8 @@
 
 namespace gossamer {
 
-/// Gossip in the fewest steps along a hamiltonian cycle of any graph (paper 1, section 3).
+/// Gossip in the fewest steps along a hamiltonian cycle of any graph (Dimakopoulos 1999, section
+/// 3).
 extern const Algorithm kHamiltonian;
 
 }  // namespace gossamer

@@ -1,4 +1,4 @@
-// The general algorithm for products, paper 1, section 4, for any number of dimensions.
+// The general algorithm for products, Dimakopoulos 1999, section 4, for any number of dimensions.
 //
 // For G = A x B: first gossip in all copies of B at once, in T_B steps; every node of a copy of A
 // then holds n2 messages. Then n2 gossips in all copies of A at once, one for each of those
@@ -176,7 +176,7 @@ Schedule plan(const Request& request) {
 
 const Algorithm kProduct = {
     .name = "product",
-    .source = "paper 1, section 4",
+    .source = "Dimakopoulos 1999, section 4",
     .summary = "gossip on products from the algorithms of the dimensions, single port",
     .serves = every({Collective::Gossip}, {PortModel::Single}, {Duplex::Full, Duplex::Half}),
     .refuses = refuses,

@@ -4,7 +4,8 @@
 
 namespace gossamer {
 
-/// Gossip on a product of graphs from the algorithms of its dimensions (paper 1, section 4).
+/// Gossip on a product of graphs from the algorithms of its dimensions (Dimakopoulos 1999, section
+/// 4).
 extern const Algorithm kProduct;
 
 }  // namespace gossamer

@@ -93,7 +93,7 @@ Schedule plan(const Request& request) {
 
 const Algorithm kRing = {
     .name = "ring",
-    .source = "paper 1, section 3",
+    .source = "Dimakopoulos 1999, section 3",
     .summary = "gossip on rings, single port, full or half duplex",
     .serves = every({Collective::Gossip}, {PortModel::Single}, {Duplex::Full, Duplex::Half}),
     .refuses = refuses,

@@ -7,7 +7,7 @@
 
 namespace gossamer {
 
-/// Gossip on a ring in the fewest steps (paper 1, section 3).
+/// Gossip on a ring in the fewest steps (Dimakopoulos 1999, section 3).
 extern const Algorithm kRing;
 
 /// The ring's algorithm, place by place, for any caller with a ring of `n` >= 2 places: place i

@@ -40,8 +40,8 @@ void Waveform::open() {
   fabric_.trace(file_, nodes_);
 }
 
-/// SystemC does not say whether it could write, but a whole file ends with what is written last, and
-/// at most the time.
+/// SystemC does not say whether it could write, but a whole file ends with what is written last,
+/// and at most the time.
 void Waveform::close() {
   if (file_ == nullptr) return;
   const std::string last = "end of the waveform";

@@ -9,8 +9,8 @@
 
 namespace gossamer::systemc {
 
-/// The waveform of a run, a VCD file (docs/use/waveforms.md). Opened in the window's first cycle and
-/// closed after its last one.
+/// The waveform of a run, a VCD file (docs/use/waveforms.md). Opened in the window's first cycle
+/// and closed after its last one.
 class Waveform : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(Waveform);

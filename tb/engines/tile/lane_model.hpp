@@ -1,6 +1,7 @@
-// Verilator's class of a node, and its functions, compiled a second time for eight nodes in lanes: its types are those
-// of lanes.hpp then. And once more as a list of its registers. Nothing that Verilator wrote is changed, so whatever a
-// newer one writes means the same for eight nodes as for one, or does not compile.
+// Verilator's class of a node, and its functions, compiled a second time for eight nodes in lanes:
+// its types are those of lanes.hpp then. And once more as a list of its registers. Nothing that
+// Verilator wrote is changed, so whatever a newer one writes means the same for eight nodes as for
+// one, or does not compile.
 #pragma once
 
 #include <array>
@@ -147,13 +148,15 @@ inline const std::vector<Register>& node_registers() {
 inline void into_lane(NodeLanes& to, unsigned lane, const ::Vengine___024root& from) {
   char* const lanes = reinterpret_cast<char*>(&to);
   for (const Register& r : node_registers()) {
-    std::memcpy(lanes + kLanes * r.at + lane * r.bytes, reinterpret_cast<const char*>(&from) + r.at, r.bytes);
+    std::memcpy(lanes + kLanes * r.at + lane * r.bytes, reinterpret_cast<const char*>(&from) + r.at,
+                r.bytes);
   }
 }
 inline void from_lane(::Vengine___024root& to, unsigned lane, const NodeLanes& from) {
   const char* const lanes = reinterpret_cast<const char*>(&from);
   for (const Register& r : node_registers()) {
-    std::memcpy(reinterpret_cast<char*>(&to) + r.at, lanes + kLanes * r.at + lane * r.bytes, r.bytes);
+    std::memcpy(reinterpret_cast<char*>(&to) + r.at, lanes + kLanes * r.at + lane * r.bytes,
+                r.bytes);
   }
 }
 

@@ -14,8 +14,8 @@ namespace gossamer::tb {
 struct LaneLog {
   Lanes at = 0, shift = 0;  ///< of the next words, if a message has one flit
   Lanes number = 0;         ///< of the next words, if it has several
-  std::uint32_t left = 0;  ///< as many words in all lanes before one of them begins something else
-  std::uint32_t done = 0;  ///< words that the store does not count yet
+  std::uint32_t left = 0;   ///< as many words in all lanes before one of them begins something else
+  std::uint32_t done = 0;   ///< words that the store does not count yet
 };
 
 /// What a channel of the nodes of a group reads next, if it goes on in the same message.

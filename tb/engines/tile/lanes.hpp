@@ -37,9 +37,7 @@ class Lanes {
   }
   [[gnu::always_inline]] explicit operator bool() const { return agreed(which()); }
 
-  [[gnu::always_inline]] bool any() const {
-    return _mm256_testz_si256(bits(), bits()) == 0;
-  }
+  [[gnu::always_inline]] bool any() const { return _mm256_testz_si256(bits(), bits()) == 0; }
 
   [[gnu::always_inline]] static Lanes load(const std::array<std::uint32_t, kLanes>& from) {
     Lanes numbers;
@@ -230,37 +228,35 @@ template <std::unsigned_integral Number>
 [[gnu::always_inline]] inline LaneLongs as_long(Number a) {
   return std::uint64_t{a};
 }
-#define GOSSAMER_LANES_OPERATOR(op)                           \
-  template <class A, class B>                                 \
-    requires AnyLong<A, B>                                    \
+#define GOSSAMER_LANES_OPERATOR(op)                                             \
+  template <class A, class B>                                                   \
+  requires AnyLong<A, B>                                                        \
   [[gnu::always_inline]] inline LaneLongs operator op(const A& x, const B& y) { \
-    const LaneLongs a = as_long(x), b = as_long(y);           \
-    return {a.low op b.low, a.high op b.high};                \
+    const LaneLongs a = as_long(x), b = as_long(y);                             \
+    return {a.low op b.low, a.high op b.high};                                  \
   }
 GOSSAMER_LANES_OPERATOR(&)
 GOSSAMER_LANES_OPERATOR(|)
 GOSSAMER_LANES_OPERATOR(^)
 #undef GOSSAMER_LANES_OPERATOR
 template <class A, class B>
-  requires AnyLong<A, B>
+requires AnyLong<A, B>
 [[gnu::always_inline]] inline Lanes operator!=(const A& x, const B& y) {
   const LaneLongs a = as_long(x), b = as_long(y);
   return Lanes(a.low != b.low) | Lanes(a.high != b.high);
 }
 template <class A, class B>
-  requires AnyLong<A, B>
-[[gnu::always_inline]] inline Lanes operator==(const A& x, const B& y) {
-  return (x != y) ^ 1u;
-}
+requires AnyLong<A, B>
+[[gnu::always_inline]] inline Lanes operator==(const A& x, const B& y) { return (x != y) ^ 1u; }
 template <class A, class B>
-  requires AnyLong<A, B>
+requires AnyLong<A, B>
 [[gnu::always_inline]] inline LaneLongs operator+(const A& x, const B& y) {
   const LaneLongs a = as_long(x), b = as_long(y);
   const Lanes low = a.low + b.low;
   return {low, a.high + b.high + Lanes(low < a.low)};
 }
 template <class A, class B>
-  requires AnyLong<A, B>
+requires AnyLong<A, B>
 [[gnu::always_inline]] inline LaneLongs operator-(const A& x, const B& y) {
   const LaneLongs a = as_long(x), b = as_long(y);
   return {a.low - b.low, a.high - b.high - Lanes(a.low < b.low)};

@@ -291,8 +291,7 @@ class TileLanes {
       const Port p = static_cast<Port>(std::countr_zero(any));
       lane_word(m.link_data_i, p) = nodes.lanes([&](Node x) { return now.word(x, p); });
     }
-    const bool changed =
-        ((valid ^ Lanes(m.link_valid_i)) | (last ^ Lanes(m.link_last_i))).any();
+    const bool changed = ((valid ^ Lanes(m.link_valid_i)) | (last ^ Lanes(m.link_last_i))).any();
     m.link_valid_i = valid;
     m.link_last_i = last;
     return changed;
@@ -351,8 +350,8 @@ class TileLanes {
     }
     if (const unsigned enable = Lanes(m.slot_en_o).which()) {
       serve_table<slot_words(P)>(
-          group, enable, Lanes(m.slot_addr_o), m.slot_mem_i, 0,
-          [&](Node x) -> auto& { return shared.tables[x].slots; });
+          group, enable, Lanes(m.slot_addr_o), m.slot_mem_i,
+          0, [&](Node x) -> auto& { return shared.tables[x].slots; });
     }
     const Lanes lists = m.list_en_o, reads = m.read_en_o;
     for (unsigned c = 0; lists.any() && c < C; ++c) {
@@ -360,16 +359,15 @@ class TileLanes {
       if (enable == 0) continue;
       serve_table<kListWords>(
           group, enable, lane_field(m.list_addr_o, c * Tile::kTableAddrBits, Tile::kTableAddrBits),
-          m.list_mem_i, c * kListWords,
-          [&](Node x) -> auto& { return shared.tables[x].lists[c]; });
+          m.list_mem_i, c * kListWords, [&](Node x) -> auto& { return shared.tables[x].lists[c]; });
     }
     for (unsigned c = 0; reads.any() && c < C; ++c) {
       const unsigned enable = (reads & (1u << c)).which();
       if (enable == 0) continue;
       constexpr unsigned kWidth = std::bit_width(P);
-      lane_word(m.read_mem_i, c) =
-          shared.store.read(group.nodes, c, group.reads[c], group.logs, enable,
-                            lane_field(m.read_log_o, c * kWidth, kWidth), lane_word(m.read_addr_o, c));
+      lane_word(m.read_mem_i, c) = shared.store.read(
+          group.nodes, c, group.reads[c], group.logs, enable,
+          lane_field(m.read_log_o, c * kWidth, kWidth), lane_word(m.read_addr_o, c));
       if constexpr (Tile::kReduce) serve_own(shared, group, c);
     }
   }
@@ -423,7 +421,7 @@ class TileLanes {
   }
 
   std::vector<std::unique_ptr<Block>> blocks_;  ///< by thread; empty if all nodes are alone
-  std::vector<Seat> seats_;    ///< by node
+  std::vector<Seat> seats_;                     ///< by node
 };
 
 }  // namespace gossamer::tb

@@ -79,7 +79,8 @@ class TileNodes {
       const char* at = reinterpret_cast<const char*>(arena_ + i);
       [at]<std::size_t... kLine>(std::index_sequence<kLine...>) {
         (__builtin_prefetch(at + kLine * kLineBytes, 1), ...);
-      }(std::make_index_sequence<(sizeof(Root) + kLineBytes - 1) / kLineBytes>());
+      }
+      (std::make_index_sequence<(sizeof(Root) + kLineBytes - 1) / kLineBytes>());
     }
   }
   /// Only if each node has its own model, so always with tracing.

@@ -5,7 +5,7 @@
 #include <thread>
 #include <vector>
 
-#include "support/on_threads.hpp"
+#include "support/parallel_for.hpp"
 
 namespace gossamer::tb {
 
@@ -95,7 +95,7 @@ std::uint64_t run_on_threads(NodeBlocks& blocks, unsigned threads, std::uint64_t
       }
     }
   };
-  on_threads(std::min(threads, blocks.size()), work);
+  parallel_for(std::min(threads, blocks.size()), work);
   for (unsigned block = 0; block < blocks.size(); ++block) {
     blocks.took(block, reached - begin, std::chrono::duration<double>(parts[block].busy).count());
   }

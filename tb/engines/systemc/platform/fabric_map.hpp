@@ -8,8 +8,8 @@
 namespace gossamer::platform {
 
 // The fabric as a bus sees it: byte addresses, words of 32 bits. Below kFabricPage are the
-// configuration ports of all nodes (docs/hardware/table-format.md), one after the other; then the registers
-// of the whole fabric.
+// configuration ports of all nodes (docs/hardware/table-format.md), one after the other; then the
+// registers of the whole fabric.
 
 inline constexpr unsigned kNodeBits = 34;  ///< bits of a byte address within a node
 inline constexpr std::uint64_t kFabricPage = std::uint64_t{1} << 50;

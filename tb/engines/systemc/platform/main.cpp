@@ -23,7 +23,7 @@ int run() {
   const Request request{.topology = Topology::parse(kTopology), .cycle = {}};
   const Schedule schedule = algorithm(kAlgorithm).plan(request);
   const Node nodes = schedule.topology().nodes();
-  const Compiled compiled = compile(schedule, kFlits, schedule.topology().ports());
+  const CompiledSchedule compiled = compile(schedule, kFlits, schedule.topology().ports());
   const Payload payload(schedule, kFlits, 1);
 
   Milestones milestones;

@@ -16,7 +16,7 @@ namespace gossamer {
 struct RunOptions {
   unsigned flits = 1;  ///< flits of a message
   /// What the report has worked out of the schedule; the run does so itself if it is missing.
-  std::shared_ptr<const Timed> timed = nullptr;
+  std::shared_ptr<const ScheduleTiming> timed = nullptr;
   std::string engine = "tile";  ///< tile, flat or systemc
   std::uint32_t seed = 1;       ///< for the registers' initial values and the messages' contents
   LinkStages stages = {};       ///< register stages of the links

@@ -16,7 +16,7 @@ namespace gossamer {
 /// Calls work(me, all) on up to `threads` threads at once, including this one, that stop together
 /// (context.hpp). If the system can start fewer, `all` is smaller.
 template <class Work>
-void on_threads(unsigned threads, const Work& work) {
+void parallel_for(unsigned threads, const Work& work) {
   std::atomic<unsigned> all = 0;  // 0 until they are counted
   std::atomic<int>* const stop = Context::of_this_thread().stop;
   std::vector<std::jthread> others;
@@ -41,14 +41,14 @@ void on_threads(unsigned threads, const Work& work) {
 /// one at a time: so the outcome does not depend on the threads. `me` is the number of the thread;
 /// 0 is this one. An exception ends all of them, and is thrown here.
 template <class Work, class Take>
-void work_in_order(std::size_t count, unsigned threads, const Work& work, const Take& take) {
+void ordered_parallel_for(std::size_t count, unsigned threads, const Work& work, const Take& take) {
   using Result = decltype(work(0u, std::size_t{0}));
   std::atomic<std::size_t> begun = 0;
   std::mutex mutex;  // of all that follows
   std::map<std::size_t, Result> waiting;
   std::size_t taken = 0;
   std::exception_ptr failure;
-  on_threads(threads, [&](unsigned me, unsigned) {
+  parallel_for(threads, [&](unsigned me, unsigned) {
     try {
       for (std::size_t i = begun++; i < count; i = begun++) {
         Result result = work(me, i);

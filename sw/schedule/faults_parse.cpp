@@ -6,7 +6,7 @@
 #include <cmath>
 #include <random>
 
-#include "faults/faults.hpp"
+#include "schedule/faults.hpp"
 #include "support/error.hpp"
 #include "support/interrupt.hpp"
 #include "support/memory.hpp"

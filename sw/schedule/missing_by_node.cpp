@@ -1,4 +1,4 @@
-#include "schedule/lacking.hpp"
+#include "schedule/missing_by_node.hpp"
 
 #include <fmt/format.h>
 
@@ -28,7 +28,7 @@ Runs runs_of(std::span<const Node> numbers, std::uint64_t count) {
 
 }  // namespace
 
-void Lacking::add(Node node, std::vector<Node> origins, std::uint64_t count) {
+void MissingByNode::add(Node node, std::vector<Node> origins, std::uint64_t count) {
   const auto known = numbers_.find({count, origins});
   if (known != numbers_.end()) {
     groups_[known->second].nodes.push_back(node);

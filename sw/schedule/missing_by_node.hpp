@@ -13,7 +13,7 @@ namespace gossamer {
 
 /// What nodes lack in the end. Nodes that lack the same are named together, so that one lost
 /// transfer does not take a line for each node behind it.
-class Lacking {
+class MissingByNode {
  public:
   struct Group {
     std::vector<Node> nodes;  ///< in ascending order
@@ -23,7 +23,7 @@ class Lacking {
   };
 
   /// Keeps the first `most` groups.
-  explicit Lacking(std::size_t most) : most_(most) {}
+  explicit MissingByNode(std::size_t most) : most_(most) {}
 
   /// Call it in the order of the nodes.
   void add(Node node, std::vector<Node> origins, std::uint64_t count);

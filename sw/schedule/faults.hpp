@@ -19,7 +19,7 @@ struct Arc {
 };
 
 /// What is broken in a run, and from which round on. A dead element transmits nothing and corrupts
-/// nothing (paper 3, section 1); nodes are not informed. A whole link is both of its arcs. Both
+/// nothing (Chau-Fu, section 1); nodes are not informed. A whole link is both of its arcs. Both
 /// lists are sorted and name everything once: normalize() what is put together by hand.
 struct FaultSet {
   std::vector<Node> nodes;

@@ -1,0 +1,51 @@
+#include "cli/case_work.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/text.hpp"
+#include "schedule/jsonl.hpp"
+#include "support/file.hpp"
+#include "support/interrupt.hpp"
+
+namespace gossamer::cli {
+
+Report carry_out(const Options& options, const Case& c, const CaseWork& work) {
+  Step step;
+  try {
+    step.begin(work.making);
+    const Plan plan = work.make ? work.make() : make_plan(c);
+    step.begin("checking the schedule");
+    Report report = examine(c, plan, work.ignore_faults);
+    if (!options.loads.empty()) {
+      step.begin("writing " + options.loads);
+      report.loads = link_loads(plan.schedule, report.check, report.request.flits);
+      write_file(options.loads, loads_csv(*report.loads));
+    }
+    if (work.then) work.then(report, plan, step);
+    return report;
+  } catch (const Interrupted&) {
+    return interrupted_report(c, step.text());
+  }
+}
+
+void write_schedule(const Options& options, const Report& report, const Plan& plan, Step& step) {
+  if (!report.passed() || options.output.empty()) return;
+  step.begin("writing " + options.output);
+  write_jsonl(plan.schedule, options.output, options.orbits ? Orbits::Kept : Orbits::Expanded);
+}
+
+int print(const Options& options, const Report& report, const std::string& output) {
+  if (options.json) {
+    print_json(to_json(report, /*measured=*/false));
+  } else {
+    print_report(report, Paint());
+    if (!output.empty()) {
+      fmt::print("{}\n", report.passed() ? "written to " + output : "not written");
+    }
+  }
+  return exit_status(report);
+}
+
+}  // namespace gossamer::cli
