@@ -146,9 +146,11 @@ TEST_CASE("Without an algorithm the one with the fewest cycles is taken, or roun
   CHECK(text.ends_with("takes at least 38 cycles\n"));
   const Json chosen =
       json_of(run_gossamer("plan --topology torus:3x5 --ports single --duplex half --json"));
-  CHECK(chosen["algorithm"] == "hamiltonian");
+  CHECK(chosen["algorithm"] == "cut-through");
+  CHECK(chosen["model"]["ports"] == "single");
   const Json half = json_of(run_gossamer("plan --topology torus:3x5 --duplex half --json"));
-  CHECK(half["algorithm"] == "translation");  // through all ports
+  CHECK(half["algorithm"] == "cut-through");
+  CHECK(half["model"]["ports"] == "all");
   const Json all = json_of(run_gossamer("plan --topology torus:7x7x7 --best rounds --json"));
   CHECK(all["algorithm"] == "lee-code");  // the same rounds as delmas-perennes, a shorter path
   CHECK(all["rounds"] == 4);
