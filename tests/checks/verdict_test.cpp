@@ -234,8 +234,8 @@ TEST_CASE("verdict: a watched run is compared cycle by cycle, and goes on after 
   CHECK(wrong.fabric.asked == std::vector<std::uint64_t>{1, 1, 1, 1, 1, 3});
   CHECK(other.seen().difference->text == kWrong);
   other.run(wrong.fabric, 8);
-  CHECK(wrong.fabric.request.back() == 8);
-  CHECK(wrong.fabric.request.size() == 7);
+  CHECK(wrong.fabric.asked.back() == 8);
+  CHECK(wrong.fabric.asked.size() == 7);
   CHECK(other.seen().compared == 46);
 
   Idle stopped;
