@@ -32,7 +32,7 @@ std::string family(const Case& c, const Schedule& s) {
 
 /// A case of the regression, and the number of link cycles to compare.
 struct SizedCase {
-  Case asked;
+  Case request;
   Schedule schedule;
   std::uint64_t link_cycles = 0;
 };
