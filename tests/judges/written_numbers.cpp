@@ -150,7 +150,7 @@ std::string tables(const Schedule& schedule, unsigned flits, Port ports) {
 constexpr const char* kBounds =
     R"(ring:5 gossip from 0: 4 4 4 4 3, 10 10 8 4 4, 2 2 2 2 2, 4 4 4 2 2, 2 2, 10 22 6 10
 ring:5 total-exchange from 0: 6 4 5 4 3, 15 6 6 4 4, 3 3 3 2 2, 6 6 6 2 2, 2 3, 14 32 8 14
-ring:5 broadcast from 0: 3 3 3 3 3, 3 3 3 3 3, 2 2 2 2 2, 2 2 2 2 2, 2 2, 5 6 5 5
+ring:5 broadcast from 0: 3 3 3 3 3, 3 3 3 3 3, 2 2 2 2 2, 2 2 2 2 2, 2 2, 6 6 5 5
 ring:5 scatter from 0: 4 4 4 3 3, 4 4 4 3 3, 2 2 2 2 2, 2 2 2 2 2, 2 2, 10 10 6 6
 ring:5 gather from 0: 4 4 4 3 3, 4 4 4 3 3, 2 2 2 2 2, 2 2 2 2 2, 2 2, 10 10 6 6
 path:4 gossip from 1: 5 3 5 3 2, 8 6 8 4 3, 3 3 3 3 2, 4 4 4 3 3, 3 3, 8 14 8 10
