@@ -49,10 +49,16 @@ void compress_stores(FabricImage& image, const Schedule& schedule, const Payload
   image.expected = expected_logs(schedule, image.kind, payload);
 }
 
-CompiledSchedule compile_for(const Schedule& schedule, const RunOptions& options,
-                             const Payload& payload, Ranks* ranks) {
+/// What cannot run is refused before its words are asked for.
+Payload payload_for(const Schedule& schedule, const RunOptions& options, Ranks* ranks) {
   if (options.stage) options.stage("compiling the tables");
   refuse_too_many_ports(schedule.topology());
+  runs_symmetric(schedule, options, ranks != nullptr);
+  return {schedule, options.flits, options.seed};
+}
+
+CompiledSchedule compile_for(const Schedule& schedule, const RunOptions& options,
+                             const Payload& payload, Ranks* ranks) {
   const unsigned machines = ranks != nullptr ? ranks->size() : 1;
   std::shared_ptr<const Quotient> quotient;
   if (runs_symmetric(schedule, options, ranks != nullptr)) {
@@ -81,7 +87,7 @@ PreparedRun::PreparedRun(const Schedule& of, const RunOptions& asked, Ranks* ran
                          const MakeFabric& make)
     : schedule(of),
       options(asked),
-      payload(schedule, options.flits, options.seed),
+      payload(payload_for(schedule, options, ranks)),
       compiled(compile_for(schedule, options, payload, ranks)) {
   options.long_run =
       static_cast<double>(compiled.time.last_arrival) * compiled.image.topology.nodes() >

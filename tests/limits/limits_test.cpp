@@ -201,8 +201,8 @@ TEST_CASE("long work looks for Ctrl-C at each of its steps") {
       {"tables", 15},
       {"tables of an exchange", 20},
       {"expected logs", 7},
-      {"AXI text", 143},
-      {"AXI header", 143},
+      {"AXI text", 38},
+      {"AXI header", 38},
       {"the oracle of the links", 14},
   };
   const Cases cases;
