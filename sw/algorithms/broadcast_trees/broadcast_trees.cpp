@@ -39,7 +39,7 @@ std::optional<std::string> refuses(const Request& request) {
 /// Through single ports nothing forks: the way along a hamiltonian cycle from the root.
 std::vector<Branch> along_cycle(const Request& request) {
   std::vector<Node> cycle = hamiltonian_cycle(request.topology).cycle;
-  std::ranges::rotate(cycle, std::ranges::find(cycle, request.root));
+  std::rotate(cycle.begin(), std::ranges::find(cycle, request.root), cycle.end());
   std::vector<Branch> way;
   for (std::uint32_t i = 1; i < cycle.size(); ++i) {
     way.push_back({cycle[i], i == 1 ? TransferHop::kNone : i - 2});
