@@ -23,7 +23,7 @@ class Step {
 
 /// What a verb does with a case.
 struct CaseWork {
-  std::function<Plan()> make;  ///< empty: plans the case, or reads its file
+  std::function<Plan()> make = nullptr;  ///< empty: plans the case, or reads its file
   std::string making = "planning";
   bool ignore_faults = false;  ///< as examine() has it
   /// After the checks, whatever they found.
