@@ -5,6 +5,7 @@
 
 #include "paper5_play.hpp"
 #include "tables/compiler.hpp"
+#include "topology/families.hpp"
 
 using namespace gossamer;
 using namespace gossamer::test;
@@ -97,6 +98,47 @@ TEST_CASE("a1 serves any product of rings, paths and complete graphs") {
   for (int trial = 0; trial < 60; ++trial) a1_on(random_product(random, 150));
 }
 
+TEST_CASE("a1 is at bound (3) on Cayley graphs, also from a file, and on their products") {
+  const auto [topology, rounds] = GENERATE(table<std::string, std::uint32_t>({
+      {"ccc:3", 74},
+      {"ccc:4", 296},
+      {"ccc:5", 952},
+      {"butterfly:3", 55},
+      {"butterfly:4", 216},
+      {"product:ccc:3,ring:5", 514},
+      {"product:butterfly:2,complete:3,butterfly:2", 704},
+      {"edges:tests/data/petersen.json", 0},  // no Cayley graph
+  }));
+  if (rounds == 0) {
+    CHECK(kA1.refuses(total_exchange_on(topology, PortModel::Single)));
+    return;
+  }
+  const Schedule schedule = a1_on(topology);
+  CHECK(schedule.rounds() == rounds);
+  CHECK(schedule.rounds() == bound_of(schedule));
+}
+
+TEST_CASE("a1 finds the translations of circulant graphs of any links") {
+  std::mt19937 random(8);
+  for (int trial = 0; trial < 40; ++trial) {
+    const Node n = 5 + random() % 20;
+    std::vector<Edge> edges;
+    for (const Node step : {Node{1}, static_cast<Node>(2 + random() % (n - 3))}) {
+      for (Node x = 0; x < n; ++x) edges.emplace_back(x, (x + step) % n);
+    }
+    Request request = total_exchange_on("ring:3", PortModel::Single);
+    request.topology = Topology("circulant", {graph_of_edges("circulant", n, edges)});
+    const Schedule schedule = checked(kA1, request);
+    CHECK(schedule.rounds() == bound_of(schedule));
+  }
+}
+
+TEST_CASE("a1 plans factors that it has no rule for") {
+  CHECK(a1_on("product:edges:tests/data/petersen.json,edges:tests/data/petersen.json").rounds() ==
+        300);
+  CHECK(a1_on("product:edges:tests/data/star-9.json,path:2").rounds() == 2 * 64 + 9);
+}
+
 TEST_CASE("after lines 1 to 3 of a1 every node has what copies of A have for its own copy") {
   for (const char* spec : {"torus:4x3", "mesh:3x4", "product:path:3,ring:5", "ghc:3x3"}) {
     const Schedule schedule = a1_on(spec);
@@ -149,9 +191,13 @@ TEST_CASE("a1 says in one line what it does not serve") {
   request.duplex = Duplex::Full;
   request.collective = Collective::Gossip;
   CHECK(kA1.refuses(request) == std::string("a1 serves total-exchange only, not gossip"));
-  CHECK(kA1.refuses(total_exchange_on("product:ring:4,ccc:3", PortModel::Single)) ==
-        std::string("a1 needs a product of rings, paths and complete graphs; ccc:3 is none of "
-                    "them"));
+  CHECK(kA1.refuses(total_exchange_on("debruijn:3", PortModel::Single)) ==
+        std::string("a1 needs a product, or a graph that it has a rule for: use any-graph"));
+  CHECK(kA1.refuses(total_exchange_on("product:ring:4,debruijn:11", PortModel::Single)) ==
+        std::string("a1 has no exchange for debruijn:11: any-graph plans total-exchange on up to "
+                    "1024 nodes, debruijn:11 has 2048"));
+  CHECK(kA1.refuses(total_exchange_on("butterfly:12", PortModel::Single)) ==
+        std::string("a1 would list more than 33554432 transfers on butterfly:12"));
   CHECK(kA1.refuses(total_exchange_on("mesh:16x16x16", PortModel::Single)) ==
         std::string("a1 would list 267386880 transfers on mesh:16x16x16; it lists up to 33554432"));
 }

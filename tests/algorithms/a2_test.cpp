@@ -92,6 +92,21 @@ TEST_CASE("after the r-th exchange of a2 in B every node has a message for each 
   }
 }
 
+TEST_CASE("a2 takes what its factor takes, of any graph") {
+  const Schedule petersen = checked(
+      kA2,
+      total_exchange_on("product:edges:tests/data/petersen.json,edges:tests/data/petersen.json",
+                        PortModel::All));
+  CHECK(petersen.rounds() == 50);
+  CHECK(petersen.rounds() == bound_of(petersen));
+  // The factor's schedule makes detours.
+  const Request request = total_exchange_on("product:ccc:3,ccc:3", PortModel::All);
+  const Schedule ccc = kA2.plan(request);
+  CHECK(broken_rules(check(ccc)) == "");
+  CHECK(ccc.rounds() == 864);
+  CHECK(ccc.rounds() == bound_of(ccc));
+}
+
 TEST_CASE("a2 says in one line what it does not serve") {
   Request request = total_exchange_on("torus:4x4", PortModel::Single);
   CHECK(kA2.refuses(request) == std::string("a2 needs all ports"));

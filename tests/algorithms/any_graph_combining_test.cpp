@@ -7,6 +7,7 @@
 #include "broken_rules.hpp"
 #include "catch.hpp"
 #include "checker/checker.hpp"
+#include "topology/arcs.hpp"
 #include "topology/families.hpp"
 
 using namespace gossamer;
@@ -116,4 +117,20 @@ TEST_CASE("any-graph-combining refuses what has nothing to combine, cycles and l
   request = request_on("ring:2049", Collective::Gossip, PortModel::All, Duplex::Full);
   CHECK(kAnyGraphCombining.refuses(request) ==
         "any-graph-combining plans gossip on up to 2048 nodes, ring:2049 has 2049");
+}
+
+TEST_CASE("any-graph-combining gossips on tori with the least flow of a schedule by distance") {
+  const auto topology = GENERATE("torus:5x5", "torus:7x7", "torus:8x8", "torus:7x7x7",
+                                 "torus:4x6x5", "hypercube:7", "ghc:3x4x5");
+  CAPTURE(topology);
+  const Schedule schedule =
+      plan(request_on(topology, Collective::Gossip, PortModel::All, Duplex::Full));
+  // All that is so far away arrives through all ports alike.
+  const Arcs arcs(schedule.topology());
+  std::vector<std::uint64_t> at(schedule.rounds() + 1);
+  for (const std::uint32_t distance : distances_from(arcs, 0)) ++at.at(distance);
+  std::uint64_t least = 0;
+  for (std::size_t d = 1; d < at.size(); ++d)
+    least += (at[d] + arcs.degree(0) - 1) / arcs.degree(0);
+  CHECK(check(schedule).tau_sum == least);
 }

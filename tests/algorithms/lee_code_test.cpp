@@ -255,6 +255,38 @@ TEST_CASE("of paper 2 and lee-code the one with the shorter dipaths is chosen") 
   CHECK(kLeeCode.formula(gossip_on("torus:7x7x7")).delta_sum == 11u);
 }
 
+TEST_CASE("lee-code broadcasts and gathers in one call a node, from any root") {
+  const auto [topology, rounds, best] = GENERATE(table<std::string, std::uint32_t, bool>({
+      {"ring:3", 1, true},
+      {"ring:21", 3, true},  // 1, and 2 on a ring of 7
+      {"torus:5x5", 2, true},
+      {"torus:10x15", 4, true},
+      {"torus:25x25", 4, true},
+      {"torus:7x7x7", 3, true},
+      {"torus:14x7x21", 5, false},
+      {"torus:3x3x3x3", 2, true},
+      {"torus:6x3x9x12", 6, false},
+      {"torus:9x9x9x9", 4, true},
+  }));
+  CAPTURE(topology);
+  gossamer::Request request = gossip_on(topology);
+  for (const auto collective : {gossamer::Collective::Broadcast, gossamer::Collective::Gather}) {
+    for (const gossamer::Node root : {gossamer::Node{0}, request.topology.nodes() / 2 + 1}) {
+      request.collective = collective;
+      request.root = root;
+      const auto schedule = kLeeCode.plan(request);
+      const auto report = gossamer::check(schedule);
+      CHECK(first_fault(report) == "none");
+      CHECK(report.rounds == rounds);
+      CHECK(kLeeCode.formula(request).rounds == rounds);
+      CHECK(schedule.transfers().size() == request.topology.nodes() - 1);
+      const auto least =
+          gossamer::lower_bound_rounds(request.topology, collective, schedule.model(), root);
+      CHECK((least == rounds) == best);
+    }
+  }
+}
+
 TEST_CASE("lee-code says what it needs") {
   Request request = gossip_on("torus:5x5");
   CHECK_FALSE(kLeeCode.refuses(request));
@@ -262,7 +294,8 @@ TEST_CASE("lee-code says what it needs") {
   CHECK(kLeeCode.refuses(request) == "lee-code uses all ports in full duplex: ask for these");
   request = gossip_on("torus:5x5");
   request.collective = gossamer::Collective::TotalExchange;
-  CHECK(kLeeCode.refuses(request) == "lee-code serves gossip only, not total-exchange");
+  CHECK(kLeeCode.refuses(request) ==
+        "lee-code serves gossip, broadcast and gather, not total-exchange");
   for (const char* spec : {"torus:5x7", "torus:7x7", "mesh:5x5", "ghc:5x5", "hypercube:4",
                            "torus:6x6x6", "torus:11x11x11x11x11", "ring:5"}) {
     CAPTURE(spec);

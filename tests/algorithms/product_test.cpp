@@ -148,10 +148,18 @@ TEST_CASE("products are held as orbits of all translations that leave every dime
   CHECK(kProduct.plan(gossip_on("torus:64x64", Duplex::Full)).transfers().size() == 4095);
 }
 
-TEST_CASE("product says which dimension it has no algorithm for") {
+TEST_CASE("product plans a dimension without a hamiltonian cycle, and keeps theorem 2") {
+  const auto duplex = GENERATE(Duplex::Full, Duplex::Half);
   const Graph star = graph_of_edges("star", 4, {{0, 1}, {0, 2}, {0, 3}});
-  Request request = gossip_on("ring:3", Duplex::Full);
+  Request request = gossip_on("ring:3", duplex);
   request.topology = Topology("ring x star", {ring(3), star});
+  // The middle receives 3 messages, and sends each to 2 nodes and its own to 3: of which it can do
+  // one in a round, or with full duplex one of each.
+  CHECK(kProduct.formula(request).text == (duplex == Duplex::Full ? "9 + 4*2" : "12 + 4*6"));
+  const Schedule schedule = kProduct.plan(request);
+  CHECK(broken_rules(check(schedule)) == "");
+  CHECK(schedule.rounds() == kProduct.formula(request).rounds);
+  request.topology = Topology("star", {star});
   CHECK(
       kProduct.refuses(request) ==
       "product has no algorithm for star: star has no hamiltonian cycle: node 1 has one link only");

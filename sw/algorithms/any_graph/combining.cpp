@@ -17,6 +17,7 @@
 #include <bit>
 #include <functional>
 #include <iterator>
+#include <optional>
 #include <utility>
 
 #include "algorithms/any_graph/bit_sets.hpp"
@@ -109,8 +110,8 @@ class Attempt {
     for (const ArcId a : order_) claims_.claim(a, useful);
   }
 
-  /// What arrives at `x` in this round: each message over one arc, so that the arcs carry about the
-  /// same; what only one arc can bring is given out first.
+  /// What arrives at `x` in this round: each message over one arc, so that the arc that carries the
+  /// most carries as little as it can; what only one arc can bring is given out first.
   void receive(Node x, std::uint32_t round) {
     std::vector<Batch> in;
     for (ArcId out = arcs_.first(x); out < arcs_.first(x) + arcs_.degree(x); ++out) {
@@ -145,12 +146,48 @@ class Attempt {
       }
       least->messages.push_back({m});
     }
+    while (relieve(in)) {
+    }
     for (Batch& b : in) {
       if (b.messages.empty()) continue;
       // In the order in which the sender stored them: few segments to read.
       std::ranges::sort(b.messages, {}, [&](const Message& m) { return place(b.from, m.origin); });
       batches_.push_back(std::move(b));
     }
+  }
+
+  /// Takes a message from a batch that has the most, over others that pass one on, to one that has
+  /// two less; false if that is not possible.
+  bool relieve(std::vector<Batch>& in) const {
+    const auto size = [](const Batch& b) { return b.messages.size(); };
+    const auto most = std::ranges::max_element(in, {}, size);
+    if (most == in.end()) return false;
+    struct Way {
+      std::size_t from = 0, message = 0;  ///< the batch that passes on, and its message's place
+    };
+    std::vector<std::optional<Way>> ways(in.size());
+    const auto start = static_cast<std::size_t>(most - in.begin());
+    std::vector<std::size_t> reached = {start};
+    for (std::size_t i = 0; i < reached.size(); ++i) {
+      const Batch& from = in[reached[i]];
+      for (std::size_t to = 0; to < in.size(); ++to) {
+        if (to == start || ways[to]) continue;
+        const auto m = std::ranges::find_if(from.messages, [&](const Message& message) {
+          return BitSets::contains(holds_[in[to].from], message.origin);
+        });
+        if (m == from.messages.end()) continue;
+        ways[to] = Way{reached[i], static_cast<std::size_t>(m - from.messages.begin())};
+        reached.push_back(to);
+        if (size(in[to]) + 2 > size(*most)) continue;
+        for (std::size_t at = to; at != start; at = ways[at]->from) {
+          std::vector<Message>& before = in[ways[at]->from].messages;
+          in[at].messages.push_back(before[ways[at]->message]);
+          before.erase(before.begin() + static_cast<std::ptrdiff_t>(ways[at]->message));
+        }
+        return true;
+      }
+    }
+    return false;
   }
 
   std::uint32_t& place(Node x, Node m) { return place_[std::size_t{x} * arcs_.nodes() + m]; }

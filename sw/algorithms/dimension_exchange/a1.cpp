@@ -101,7 +101,7 @@ Schedule plan(const Request& request) {
 const Algorithm kA1 = {
     .name = "a1",
     .source = "Dimakopoulos-Dimopoulos 1998, section 4",
-    .summary = "total exchange on products of rings, paths, complete graphs, single port",
+    .summary = "total exchange on products of any graphs, and on Cayley graphs, single port",
     .serves = every({Collective::TotalExchange}, {PortModel::Single}, {Duplex::Full}),
     .refuses = refuses,
     .formula = formula,

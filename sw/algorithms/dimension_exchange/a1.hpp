@@ -4,8 +4,8 @@
 
 namespace gossamer {
 
-/// Algorithm A1: single-port total exchange in products of rings, paths and complete graphs (paper
-/// 5, section 4).
+/// Algorithm A1: single-port total exchange in products of any graphs, and on Cayley graphs
+/// (Dimakopoulos-Dimopoulos 1998, section 4).
 extern const Algorithm kA1;
 
 }  // namespace gossamer

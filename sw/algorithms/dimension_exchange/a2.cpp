@@ -181,7 +181,7 @@ Schedule plan(const Request& request) {
 const Algorithm kA2 = {
     .name = "a2",
     .source = "Dimakopoulos-Dimopoulos 1998, section 5",
-    .summary = "total exchange on H^2, H^4, H^8, ... (H ring, path or complete), all ports",
+    .summary = "total exchange on H^2, H^4, H^8, ... (H any graph), all ports",
     .serves = every({Collective::TotalExchange}, {PortModel::All}, {Duplex::Full}),
     .refuses = refuses,
     .formula = formula,

@@ -4,7 +4,7 @@
 
 namespace gossamer {
 
-/// Algorithm A2: all-port total exchange in H^(2^k), H a ring, a path or a complete graph
+/// Algorithm A2: all-port total exchange in H^(2^k), H any graph
 /// (Dimakopoulos-Dimopoulos 1998, section 5).
 extern const Algorithm kA2;
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "algorithms/any_graph/factor_plan.hpp"
 #include "bounds/arithmetic.hpp"
 
 namespace gossamer::copies {
@@ -70,6 +71,7 @@ void Writer::add(std::uint32_t round, std::size_t dimension, const dimension_exc
 std::optional<std::string> refuses(std::string_view name, const Request& request,
                                    Node (*period_of)(const Graph&)) {
   const Topology& topology = request.topology;
+  const PortModel ports = request.ports;
   if (request.collective != Collective::TotalExchange) {
     return fmt::format("{} serves total-exchange only, not {}", name,
                        to_string(request.collective));
@@ -78,8 +80,18 @@ std::optional<std::string> refuses(std::string_view name, const Request& request
   if (!request.cycle.empty()) return fmt::format("{} takes no cycle", name);
   for (const Graph& graph : topology.factors()) {
     if (dimension_exchange::kind_of(graph) != dimension_exchange::Kind::Other) continue;
-    return fmt::format("{} needs a product of rings, paths and complete graphs; {} is none of them",
-                       name, graph.spec);
+    if (bounds::multiply_saturating(graph.nodes, graph.nodes - 1) > kMostTransfers) {
+      return fmt::format("{} would list more than {} transfers on {}", name, kMostTransfers,
+                         graph.spec);
+    }
+    if (ports == PortModel::Single && dimension_exchange::is_cayley(graph)) continue;
+    if (topology.factors().size() == 1) {
+      return fmt::format("{} needs a product, or a graph that it has a rule for: use any-graph",
+                         name);
+    }
+    if (const auto why = factor_refusal(graph, request.collective, ports, request.duplex)) {
+      return fmt::format("{} has no exchange for {}: {}", name, graph.spec, *why);
+    }
   }
   const std::uint64_t listed = listed_transfers(topology, period_of);
   if (listed > kMostTransfers) {

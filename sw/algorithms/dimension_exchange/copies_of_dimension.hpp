@@ -41,8 +41,8 @@ class Writer {
   std::vector<std::vector<std::vector<Node>>> nodes_;
 };
 
-/// Why neither algorithm can serve: not total exchange, not full duplex, dimensions of another
-/// kind, or too many transfers to list.
+/// Why neither algorithm can serve: not total exchange, not full duplex, a dimension without an
+/// exchange, or too many transfers to list.
 std::optional<std::string> refuses(std::string_view name, const Request& request,
                                    Node (*period_of)(const Graph&));
 

@@ -195,7 +195,7 @@ Schedule plan(const Request& request) {
 const Algorithm kTwoOrders = {
     .name = "two-orders",
     .source = "ours",
-    .summary = "total exchange on products of rings, paths, complete graphs, all ports",
+    .summary = "total exchange on products of any graphs, all ports",
     .serves = every({Collective::TotalExchange}, {PortModel::All}, {Duplex::Full}),
     .refuses = refuses,
     .formula = formula,

@@ -4,8 +4,8 @@
 
 namespace gossamer {
 
-/// All-port total exchange on any product of rings, paths and complete graphs: half of the messages
-/// go through the dimensions in the opposite order.
+/// All-port total exchange on any product: half of the messages go through the dimensions in the
+/// opposite order.
 extern const Algorithm kTwoOrders;
 
 }  // namespace gossamer

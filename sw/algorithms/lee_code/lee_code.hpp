@@ -9,9 +9,9 @@
 
 namespace gossamer {
 
-/// Gossip on tori of k dimensions whose sides are multiples of 2k+1 (or of 3, for k = 4), all
-/// ports, circuits, combining: paper 2's three phases around other perfect codes
-/// (docs/research/beyond.md).
+/// Gossip, broadcast and gather on tori of k dimensions whose sides are multiples of 2k+1 (or of 3,
+/// for k = 4), all ports, circuits, combining: paper 2's three phases, or one of them, around other
+/// perfect codes (docs/research/beyond.md).
 extern const Algorithm kLeeCode;
 
 /// Perfect Lee codes of radius 1 in k dimensions, the dipaths between their vertices, and the
@@ -128,7 +128,16 @@ Cost cost(const std::vector<Step>& steps);
 /// no code if none fits.
 Choice choose(const Topology& topology);
 
-/// The schedule of a choice.
+/// The nodes of a dipath along which a node that knows the message informs another.
+using Call = std::vector<Node>;
+/// A broadcast's calls, round by round; every node is called once.
+std::vector<std::vector<Call>> broadcast_calls(const Topology& topology, const Choice& choice,
+                                               Node root);
+/// Their rounds: as many as the code's gossip has, and one, a level; and of each coarse side the
+/// logarithm to base 3, rounded up.
+std::uint64_t broadcast_round_count(const Choice& choice);
+
+/// The schedule of a choice, of a gossip.
 Schedule schedule_of(const Topology& topology, const Choice& choice);
 
 }  // namespace lee_code

@@ -112,10 +112,4 @@ Formula PathGossip::formula(Node nodes, Duplex duplex) {
   return {"floor((5n-3)/2)", (5 * n - 3) / 2};
 }
 
-std::optional<Send> PathGossip::send(std::uint32_t step, Node x) const {
-  const Send& send = sends_[step - 1][x];
-  if (send.to == kNoNode) return std::nullopt;
-  return send;
-}
-
 }  // namespace gossamer

@@ -21,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include "algorithms/any_graph/factor_plan.hpp"
 #include "algorithms/common/gossip_room.hpp"
 #include "algorithms/hamiltonian_cycles/hamiltonian_cycle.hpp"
 #include "algorithms/single_port/cycle_gossip.hpp"
@@ -34,18 +35,44 @@ bool is_long_path(const Graph& graph) {
   return graph.nodes > 2 && graph.spec.compare(0, 5, "path:") == 0;
 }
 
-FoundCycle cycle_of(const Graph& graph) { return hamiltonian_cycle(Topology(graph.spec, {graph})); }
+std::optional<std::string> why_no_cycle_of(const Graph& graph) {
+  return why_no_hamiltonian_cycle(Topology(graph.spec, {graph}));
+}
+
+/// Of a dimension that has no hamiltonian cycle: a schedule of any-graph.
+const Schedule& planned(const Graph& graph, Duplex duplex) {
+  return factor_plan(graph, Collective::Gossip, PortModel::Single, duplex);
+}
+
+class PlannedGossip : public ListedGossip {
+ public:
+  explicit PlannedGossip(const Schedule& plan) {
+    const Node n = plan.topology().nodes();
+    sends_.assign(plan.rounds(), std::vector<Send>(n));
+    logs_.resize(n);
+    std::vector<std::vector<std::uint32_t>> place(n, std::vector<std::uint32_t>(n));
+    for (Node x = 0; x < n; ++x) logs_[x] = {x};
+    for (const Transfer& t : plan.transfers()) {
+      const Node from = plan.path(t)[0], to = plan.path(t)[1], origin = plan.messages(t)[0].origin;
+      sends_[t.round - 1][from] = {to, place[from][origin]};
+      place[to][origin] = static_cast<std::uint32_t>(logs_[to].size());
+      logs_[to].push_back(origin);
+    }
+  }
+};
 
 /// Steps of the algorithm of one dimension: T_A.
 std::uint64_t steps_of(const Graph& graph, Duplex duplex) {
   if (is_long_path(graph)) return PathGossip::formula(graph.nodes, duplex).rounds;
+  if (why_no_cycle_of(graph)) return planned(graph, duplex).rounds();
   return ring_algorithm::formula(graph.nodes, duplex).rounds;
 }
 
 std::unique_ptr<SinglePortGossip> gossip_of(const Graph& graph, Duplex duplex) {
   if (is_long_path(graph)) return std::make_unique<PathGossip>(graph.nodes, duplex);
-  return std::make_unique<CycleGossip>(Topology(graph.spec, {graph}), cycle_of(graph).cycle,
-                                       duplex);
+  if (why_no_cycle_of(graph)) return std::make_unique<PlannedGossip>(planned(graph, duplex));
+  const Topology topology(graph.spec, {graph});
+  return std::make_unique<CycleGossip>(topology, hamiltonian_cycle(topology).cycle, duplex);
 }
 
 /// The order of phases that takes the fewest rounds.
@@ -84,9 +111,11 @@ std::optional<std::string> refuses(const Request& request) {
   if (!request.cycle.empty()) return "product takes no cycle: use hamiltonian";
   for (const Graph& graph : request.topology.factors()) {
     if (is_long_path(graph)) continue;
-    if (const auto why = why_no_hamiltonian_cycle(Topology(graph.spec, {graph}))) {
-      return fmt::format("product has no algorithm for {}: {}", graph.spec, *why);
+    auto why = why_no_cycle_of(graph);
+    if (why && request.topology.factors().size() > 1) {
+      why = factor_refusal(graph, request.collective, request.ports, request.duplex);
     }
+    if (why) return fmt::format("product has no algorithm for {}: {}", graph.spec, *why);
   }
   return std::nullopt;
 }

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "algorithms/common/algorithm.hpp"
 
@@ -28,6 +29,22 @@ class SinglePortGossip {
   virtual Node origin(Node x, std::uint32_t index) const = 0;
   /// A translation of the graph that leaves every step and every log unchanged; 0 if there is none.
   virtual Node period() const = 0;
+};
+
+/// Such a gossip as a list of what all nodes send, step by step.
+class ListedGossip : public SinglePortGossip {
+ public:
+  std::uint32_t steps() const override { return static_cast<std::uint32_t>(sends_.size()); }
+  std::optional<Send> send(std::uint32_t step, Node x) const override {
+    const Send& send = sends_[step - 1][x];
+    return send.to == kNoNode ? std::nullopt : std::optional(send);
+  }
+  Node origin(Node x, std::uint32_t index) const override { return logs_[x][index]; }
+  Node period() const override { return 0; }
+
+ protected:
+  std::vector<std::vector<Send>> sends_;  ///< by step and node; to kNoNode: sends nothing
+  std::vector<std::vector<Node>> logs_;   ///< origins, by node
 };
 
 /// The model of paper 1: one port, packets, one message at a time.

@@ -1,0 +1,46 @@
+#include "algorithms/any_graph/factor_plan.hpp"
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <tuple>
+#include <vector>
+
+#include "algorithms/any_graph/any_graph.hpp"
+
+namespace gossamer {
+namespace {
+
+Request request_of(const Graph& graph, Collective collective, PortModel ports, Duplex duplex) {
+  return {Topology(graph.spec, {graph}), collective, ports, duplex};
+}
+
+std::vector<Node> neighbours_of(const Graph& graph) {
+  std::vector<Node> neighbours;
+  for (const Endpoint& end : graph.peers) neighbours.push_back(end.node);
+  return neighbours;
+}
+
+}  // namespace
+
+const Schedule& factor_plan(const Graph& graph, Collective collective, PortModel ports,
+                            Duplex duplex) {
+  using Key = std::tuple<Node, std::vector<Node>, Collective, PortModel, Duplex>;
+  static std::mutex mutex;
+  static std::map<Key, std::unique_ptr<const Schedule>> planned;
+  Key key{graph.nodes, neighbours_of(graph), collective, ports, duplex};
+  const std::lock_guard lock(mutex);
+  auto& plan = planned[std::move(key)];
+  if (!plan) {
+    plan = std::make_unique<const Schedule>(
+        kAnyGraph.plan(request_of(graph, collective, ports, duplex)));
+  }
+  return *plan;
+}
+
+std::optional<std::string> factor_refusal(const Graph& graph, Collective collective,
+                                          PortModel ports, Duplex duplex) {
+  return kAnyGraph.refuses(request_of(graph, collective, ports, duplex));
+}
+
+}  // namespace gossamer
