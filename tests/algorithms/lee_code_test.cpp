@@ -255,7 +255,7 @@ TEST_CASE("of paper 2 and lee-code the one with the shorter dipaths is chosen") 
   CHECK(kLeeCode.formula(gossip_on("torus:7x7x7")).delta_sum == 11u);
 }
 
-TEST_CASE("lee-code broadcasts and gathers in one call a node, from any root") {
+TEST_CASE("lee-code broadcasts, scatters and gathers in one call a node, from any root") {
   const auto [topology, rounds, best] = GENERATE(table<std::string, std::uint32_t, bool>({
       {"ring:3", 1, true},
       {"ring:21", 3, true},  // 1, and 2 on a ring of 7
@@ -267,11 +267,17 @@ TEST_CASE("lee-code broadcasts and gathers in one call a node, from any root") {
       {"torus:3x3x3x3", 2, true},
       {"torus:6x3x9x12", 6, false},
       {"torus:9x9x9x9", 4, true},
+      {"ring:2", 1, true},
+      {"ring:10", 3, true},
+      {"torus:2x2x3", 3, false},
+      {"torus:8x8", 4, false},  // no code: thirds alone
+      {"torus:7x7", 4, false},
   }));
   CAPTURE(topology);
   gossamer::Request request = gossip_on(topology);
-  for (const auto collective : {gossamer::Collective::Broadcast, gossamer::Collective::Gather}) {
-    for (const gossamer::Node root : {gossamer::Node{0}, request.topology.nodes() / 2 + 1}) {
+  for (const auto collective : {gossamer::Collective::Broadcast, gossamer::Collective::Scatter,
+                                gossamer::Collective::Gather}) {
+    for (const gossamer::Node root : {gossamer::Node{0}, request.topology.nodes() - 1}) {
       request.collective = collective;
       request.root = root;
       const auto schedule = kLeeCode.plan(request);
@@ -295,7 +301,7 @@ TEST_CASE("lee-code says what it needs") {
   request = gossip_on("torus:5x5");
   request.collective = gossamer::Collective::TotalExchange;
   CHECK(kLeeCode.refuses(request) ==
-        "lee-code serves gossip, broadcast and gather, not total-exchange");
+        "lee-code serves gossip, broadcast, scatter and gather, not total-exchange");
   for (const char* spec : {"torus:5x7", "torus:7x7", "mesh:5x5", "ghc:5x5", "hypercube:4",
                            "torus:6x6x6", "torus:11x11x11x11x11", "ring:5"}) {
     CAPTURE(spec);

@@ -23,8 +23,9 @@ namespace {
 using namespace any_graph;
 
 /// The lists of hops, and what the searches keep, grow with the square of the nodes; those of a
-/// total exchange also with the distances.
+/// total exchange also with the distances. A broadcast breadth first grows with the links.
 constexpr Node kMostNodes = 8192;
+constexpr Node kMostNodesBreadthFirst = 1 << 24;
 constexpr Node kMostNodesOfTotalExchange = 1024;
 
 std::optional<std::string> refuses(const Request& request) {
@@ -36,7 +37,10 @@ std::optional<std::string> refuses(const Request& request) {
     return fmt::format("messages of {} flits cannot be cut into {} pieces; expected {} at most",
                        request.flits, pieces, request.flits);
   }
-  const Node most = (exchange ? kMostNodesOfTotalExchange : kMostNodes) / pieces;
+  const bool breadth_first = request.collective == Collective::Broadcast && request.regular() &&
+                             request.ports == PortModel::All && pieces == 1;
+  const Node most = breadth_first ? kMostNodesBreadthFirst
+                                  : (exchange ? kMostNodesOfTotalExchange : kMostNodes) / pieces;
   if (request.topology.nodes() > most) {
     return fmt::format("any-graph plans {}{} on up to {} nodes, {} has {}",
                        to_string(request.collective),

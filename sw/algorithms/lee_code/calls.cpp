@@ -1,5 +1,5 @@
 // Broadcast around a perfect code: property 5.6 of Delmas-Perennes 1996, for every code and level.
-// The same calls backwards gather.
+// The same calls scatter, and backwards they gather.
 
 #include <cstdlib>
 #include <utility>
@@ -56,8 +56,8 @@ class Caller {
  private:
   /// First the root's family of code vertices, then their gossip's dipaths, then the neighbours.
   void level(unsigned l, std::int64_t dilation) {
-    const Code& code = *choice_.code;
     if (l == choice_.levels) return coarse(dilation);
+    const Code& code = *choice_.code;
     level(l + 1, dilation * code.side);
     for (const std::vector<Dipath>& dipaths : code.gossip) call(dipaths, dilation);
     std::vector<Dipath> units;
@@ -120,13 +120,20 @@ class Caller {
 
 }  // namespace
 
+Choice choose_for_broadcast(const Topology& topology) {
+  Choice choice = choose(topology);
+  if (choice.code == nullptr) choice.coarse = sides_of(topology);
+  return choice;
+}
+
 std::vector<std::vector<Call>> broadcast_calls(const Topology& topology, const Choice& choice,
                                                Node root) {
   return Caller(topology, choice, root).rounds();
 }
 
 std::uint64_t broadcast_round_count(const Choice& choice) {
-  std::uint64_t rounds = std::uint64_t{choice.levels} * (choice.code->gossip.size() + 1);
+  std::uint64_t rounds = 0;
+  if (choice.code != nullptr) rounds += choice.levels * (choice.code->gossip.size() + 1);
   for (const Node side : choice.coarse) rounds += thirds(side).size();
   return rounds;
 }

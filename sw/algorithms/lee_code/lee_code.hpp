@@ -9,9 +9,9 @@
 
 namespace gossamer {
 
-/// Gossip, broadcast and gather on tori of k dimensions whose sides are multiples of 2k+1 (or of 3,
-/// for k = 4), all ports, circuits, combining: paper 2's three phases, or one of them, around other
-/// perfect codes (docs/research/beyond.md).
+/// Gossip on tori of k dimensions whose sides are multiples of 2k+1 (or of 3, for k = 4), all
+/// ports, circuits, combining: paper 2's three phases around other perfect codes
+/// (docs/research/beyond.md). Broadcast, scatter and gather, which are one phase, on any torus.
 extern const Algorithm kLeeCode;
 
 /// Perfect Lee codes of radius 1 in k dimensions, the dipaths between their vertices, and the
@@ -128,13 +128,17 @@ Cost cost(const std::vector<Step>& steps);
 /// no code if none fits.
 Choice choose(const Topology& topology);
 
+/// Sides of the rings whose product the torus is; empty for another topology.
+std::vector<Node> sides_of(const Topology& topology);
+/// The same choice; where no code fits, the torus itself is what is left.
+Choice choose_for_broadcast(const Topology& topology);
 /// The nodes of a dipath along which a node that knows the message informs another.
 using Call = std::vector<Node>;
 /// A broadcast's calls, round by round; every node is called once.
 std::vector<std::vector<Call>> broadcast_calls(const Topology& topology, const Choice& choice,
                                                Node root);
-/// Their rounds: as many as the code's gossip has, and one, a level; and of each coarse side the
-/// logarithm to base 3, rounded up.
+/// Their rounds: as many as the code's gossip has, and one, for a level; and of each coarse side
+/// the logarithm to base 3, rounded up.
 std::uint64_t broadcast_round_count(const Choice& choice);
 
 /// The schedule of a choice, of a gossip.

@@ -82,7 +82,8 @@ std::size_t longest(const Step& step) {
   return hops;
 }
 
-/// Sides of the rings whose product the torus is; empty for another topology.
+}  // namespace
+
 std::vector<Node> sides_of(const Topology& topology) {
   std::vector<Node> sides;
   for (const Graph& factor : topology.factors()) {
@@ -91,8 +92,6 @@ std::vector<Node> sides_of(const Topology& topology) {
   }
   return sides;
 }
-
-}  // namespace
 
 Dipath opposite(Dipath dipath) {
   for (Hop& hop : dipath) hop = static_cast<Hop>(-hop);
