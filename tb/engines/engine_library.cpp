@@ -49,12 +49,11 @@ std::unique_ptr<Fabric> make(const std::string& name, const std::string& variabl
 }
 
 /// Can such nodes be evaluated in lanes (engines/tile/lanes.hpp)?
-bool in_lanes(const NodeKind& kind, bool staged) {
+bool in_lanes(const NodeKind& kind) {
 #ifdef __x86_64__
-  return __builtin_cpu_supports("avx2") && kind.ports <= 8 && !kind.adaptive && !kind.reduce &&
-         !staged;
+  return __builtin_cpu_supports("avx2") && kind.ports <= 8 && !kind.adaptive;
 #else
-  (void)kind, (void)staged;
+  (void)kind;
   return false;
 #endif
 }
@@ -91,7 +90,7 @@ void get_tile_engine(const NodeKind& kind, bool trace, bool staged) {
 std::unique_ptr<Fabric> make_tile_fabric(const NodeKind& kind, bool trace, std::uint32_t seed,
                                          bool staged, Speed speed) {
   const TileEngine engine(kind, trace, staged);
-  return make(engine.name, engine.variables, trace ? Speed::Plain : speed, in_lanes(kind, staged),
+  return make(engine.name, engine.variables, trace ? Speed::Plain : speed, in_lanes(kind),
               seed);
 }
 

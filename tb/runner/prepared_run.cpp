@@ -26,8 +26,7 @@ constexpr std::uint64_t kNodeCyclesForThreads = std::uint64_t{1} << 30;
 /// Adaptive tiles serve all hypercubes with so few messages that the tile can tell them apart.
 constexpr Port kAdaptiveTilePorts = 8;
 /// A run of more cycles times nodes saves more time with a fast engine than its compilation costs.
-/// Somebody who waits for a shorter one is likely to run it again.
-constexpr double kLongRun = 5e7, kLongIfAwaited = 1e6;
+constexpr double kLongRun = 5e7;
 
 /// The most memory of an oracle that is kept during a traced run.
 constexpr double kOracleBytes = 256e6;
@@ -90,8 +89,7 @@ PreparedRun::PreparedRun(const Schedule& of, const RunOptions& asked, Ranks* ran
       payload(payload_for(schedule, options, ranks)),
       compiled(compile_for(schedule, options, payload, ranks)) {
   options.long_run =
-      static_cast<double>(compiled.time.last_arrival) * compiled.image.topology.nodes() >
-      (options.stage ? kLongIfAwaited : kLongRun);
+      static_cast<double>(compiled.time.last_arrival) * compiled.image.topology.nodes() > kLongRun;
   stage("getting the engine");
   fabric = make(options, compiled.image);
   stage("loading the fabric");

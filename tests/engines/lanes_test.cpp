@@ -103,9 +103,12 @@ std::vector<OfKind> of_several_kinds() {
   constexpr auto kFull = Duplex::Full, kHalf = Duplex::Half;
   std::vector<OfKind> kinds;
   kinds.push_back({asked("torus:4x4x4", "translation", kAll, kFull), 2});  // six channels
-  kinds.push_back({asked("torus:4x4", "product", kSingle, kHalf), 3});
-  kinds.push_back({asked("ring:12", "ring", kSingle, kFull), 4});
-  kinds.push_back({asked("torus:4x4", "any-graph", kAll, kFull, Collective::Scatter), 6});
+  kinds.push_back({asked("ring:12", "any-graph", kSingle, kHalf), 3});
+  kinds.back().asked.stages = LinkStages::parse("2");
+  for (const Operator op : {Operator::Sum, Operator::Min, Operator::Xor}) {
+    kinds.push_back({asked("ring:9", "ring-reduce", kAll, kFull, Collective::AllReduce), 9});
+    kinds.back().asked.op = op;
+  }
   return kinds;
 }
 
@@ -118,7 +121,8 @@ TEST_CASE("lanes: nodes of several kinds, looked at in every cycle") {
   Case asked = kind.asked;
   asked.flits = kind.flits;
   const Schedule schedule = make_plan(asked).schedule;
-  FabricImage image = prepare(schedule, kind.flits, tb::tile_ports(schedule.topology().ports()));
+  FabricImage image = prepare(schedule, kind.flits, tb::tile_ports(schedule.topology().ports()),
+                              nullptr, asked.stages.on(schedule));
   const int wrong = GENERATE(0, 1, 2);  // a program's last slot, and words
   if (wrong == 1) image.programs.front().slots.back().receive ^= 1;
   for (std::size_t i = 0; wrong == 2 && i < image.own_words.size(); i += 5) image.own_words[i] ^= 8;

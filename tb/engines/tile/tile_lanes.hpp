@@ -37,6 +37,7 @@ class TileLanes {
   static constexpr unsigned C = Tile::kChannels;
   static constexpr unsigned kLogs = Tile::kSinglePort ? 1 : P;
   static_assert(P <= 32);
+  static_assert(!Tile::kAdaptive, "where words go, and what is sent, differs from node to node");
   using Root = typename Tile::Root;
   using Slots = LinkSlots<P>;
   using LinkCycle = typename Slots::Cycle;
@@ -302,16 +303,16 @@ class TileLanes {
     auto& m = group.model;
     const Lanes taken = m.taken_o;
     const auto store = [&](std::uint32_t ports, const auto& append) {
-      if constexpr (Tile::kSinglePort && !Tile::kAdaptive) {
+      if constexpr (Tile::kSinglePort) {
         if (ports != 0) append(0, static_cast<Port>(std::bit_width(ports) - 1));
       } else {
         for (; ports != 0; ports &= ports - 1) {
           const Port p = static_cast<Port>(std::countr_zero(ports));
-          append(Tile::kSinglePort ? 0 : p, p);
+          append(p, p);
         }
       }
     };
-    if (!Tile::kAdaptive && taken.all_same()) {
+    if (taken.all_same()) {
       store(taken[0], [&](unsigned log, Port p) {
         shared.store.append(group.nodes, log, group.logs[log], lane_word(m.link_data_i, p));
       });
@@ -321,12 +322,7 @@ class TileLanes {
     for (unsigned lane = 0; lane < group.nodes.count; ++lane) {
       const Node x = group.nodes.node[lane];
       store(taken[lane], [&](unsigned log, Port p) {
-        const std::uint32_t word = lane_word(m.link_data_i, p)[lane];
-        if constexpr (Tile::kAdaptive) {
-          shared.store.put(x, log, lane_word(m.taken_addr_o, log)[lane], word);
-        } else {
-          shared.store.append(x, log, word);
-        }
+        shared.store.append(x, log, lane_word(m.link_data_i, p)[lane]);
       });
     }
   }
