@@ -1,7 +1,10 @@
 #include "bounds/distances.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
+#include <utility>
+#include <vector>
 
 #include "bounds/arithmetic.hpp"
 #include "support/interrupt.hpp"
@@ -45,6 +48,44 @@ struct Search {
       if (!e.connected() || seen[e.node]) continue;
       seen[e.node] = true;
       order.push_back(e.node);
+    }
+  }
+};
+
+/// The distances between all pairs of nodes.
+struct AllPairs {
+  std::uint64_t sum = 0, longest = 0;
+
+  /// Searches from 64 nodes at once, a bit for each: `seen` by what, and `comes` to be seen next.
+  explicit AllPairs(const Graph& graph) {
+    constexpr Node kAtOnce = 64;
+    for (Node first = 0; first < graph.nodes; first += kAtOnce) {
+      std::vector<std::uint64_t> seen(graph.nodes, 0), comes(graph.nodes, 0), news(graph.nodes, 0);
+      std::vector<Node> now, next;
+      for (Node x = first; x < std::min(graph.nodes, first + kAtOnce); ++x) {
+        comes[x] = std::uint64_t{1} << (x - first);
+        next.push_back(x);
+      }
+      for (std::uint64_t distance = 0; !next.empty(); ++distance) {
+        stop_if_interrupted();
+        longest = std::max(longest, distance);
+        now = std::exchange(next, {});
+        for (const Node x : now) {
+          news[x] = std::exchange(comes[x], 0);
+          seen[x] |= news[x];
+          sum += distance * static_cast<std::uint64_t>(std::popcount(news[x]));
+        }
+        for (const Node x : now) {
+          for (Port p = 0; p < graph.ports; ++p) {
+            const Endpoint e = graph.peer(x, p);
+            if (!e.connected()) continue;
+            const std::uint64_t more = news[x] & ~seen[e.node] & ~comes[e.node];
+            if (more == 0) continue;
+            if (comes[e.node] == 0) next.push_back(e.node);
+            comes[e.node] |= more;
+          }
+        }
+      }
     }
   }
 };
@@ -117,9 +158,7 @@ std::uint64_t arcs(const Topology& topology) {
 std::uint64_t sum_of_distances(const Graph& graph) {
   if (graph.cyclic) return graph.nodes * sum(profile(graph, 0));
   if (!all_pairs_affordable(graph)) return 0;
-  std::uint64_t total = 0;
-  for (Node x = 0; x < graph.nodes; ++x) total += sum(profile(graph, x));
-  return total;
+  return AllPairs(graph).sum;
 }
 
 std::uint64_t sum_of_distances(const Topology& topology) {
@@ -134,9 +173,7 @@ std::uint64_t sum_of_distances(const Topology& topology) {
 std::uint64_t diameter(const Graph& graph) {
   if (graph.cyclic) return profile(graph, 0).size() - 1;
   if (!all_pairs_affordable(graph)) return profile(graph, farthest(graph, 0)).size() - 1;
-  std::size_t longest = 0;
-  for (Node x = 0; x < graph.nodes; ++x) longest = std::max(longest, profile(graph, x).size());
-  return longest - 1;
+  return AllPairs(graph).longest;
 }
 
 std::uint64_t diameter(const Topology& topology) {

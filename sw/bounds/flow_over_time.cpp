@@ -12,6 +12,115 @@ namespace {
 using State = std::uint32_t;
 constexpr State kNoState = ~State{0};
 
+/// A tree whose branches, the parts behind the neighbours of the root, are as equally large as
+/// moving one leaf after the other makes them. Paths are the shortest, or longer where that does not
+/// help.
+class BalancedTree {
+ public:
+  BalancedTree(const Arcs& arcs, Node root, const std::vector<std::uint32_t>& distance)
+      : arcs_(arcs),
+        root_(root),
+        depth_(distance),
+        near_first_(arcs.nodes()),
+        arc_to_(arcs.nodes(), kNoArcId),
+        branch_(arcs.nodes(), 0),
+        children_(arcs.nodes(), 0),
+        size_(arcs.degree(root), 0) {
+    std::iota(near_first_.begin(), near_first_.end(), Node{0});
+    std::ranges::stable_sort(near_first_, {}, [&](Node x) { return depth_[x]; });
+    for (const Node x : near_first_) {
+      if (x != root) grow(x);
+    }
+    while (move_from_largest(false) || move_from_largest(true)) stop_if_interrupted();
+    std::ranges::stable_sort(near_first_, {}, [&](Node x) { return depth_[x]; });
+  }
+
+  ArcId arc_to(Node x) const { return arc_to_[x]; }
+  std::uint32_t depth(Node x) const { return depth_[x]; }
+
+  /// The nodes of each branch.
+  std::vector<std::vector<Node>> far_first() const {
+    std::vector<std::vector<Node>> branches(size_.size());
+    for (std::size_t i = near_first_.size(); i-- > 1;) {
+      branches[branch_[near_first_[i]]].push_back(near_first_[i]);
+    }
+    return branches;
+  }
+
+ private:
+  /// What leads to `x` from a node that is nearer to the root, or with detours from any: calls
+  /// act(arc, branch).
+  template <typename Do>
+  void for_each_way(Node x, bool detours, const Do& act) const {
+    for (ArcId out = arcs_.first(x); out < arcs_.first(x) + arcs_.degree(x); ++out) {
+      const ArcId in = arcs_.reverse(out);
+      const Node y = arcs_.tail(in);
+      if (detours || depth_[y] < depth_[x]) {
+        act(in, y == root_ ? static_cast<std::uint32_t>(in - arcs_.first(root_)) : branch_[y]);
+      }
+    }
+  }
+
+  void grow(Node x) {
+    for_each_way(x, false, [&](ArcId in, std::uint32_t branch) {
+      if (arc_to_[x] != kNoArcId && size_[branch] >= size_[branch_[x]]) return;
+      arc_to_[x] = in;
+      branch_[x] = branch;
+    });
+    ++size_[branch_[x]];
+    ++children_[arcs_.tail(arc_to_[x])];
+  }
+
+  /// A leaf of a largest branch goes to another one, and from there, if that is as large, one to a
+  /// third: so that the last one had two nodes fewer at least. Breadth first, from branch to branch.
+  bool move_from_largest(bool detours) {
+    struct Move {
+      Node leaf = kNoNode;
+      ArcId in = kNoArcId;
+      std::uint32_t from = 0;
+    };
+    const auto largest = static_cast<std::uint32_t>(std::ranges::max_element(size_) - size_.begin());
+    std::vector<Move> moved(size_.size());
+    std::vector<std::uint32_t> reached = {largest};
+    for (std::size_t i = 0; i < reached.size(); ++i) {
+      const std::uint32_t from = reached[i];
+      const Node gets_a_child = from == largest ? root_ : arcs_.tail(moved[from].in);
+      std::uint32_t found = from;
+      for (const Node x : near_first_) {
+        if (x == root_ || x == gets_a_child) continue;
+        if (branch_[x] != from || children_[x] != 0) continue;
+        for_each_way(x, detours, [&](ArcId in, std::uint32_t to) {
+          if (to == largest || moved[to].leaf != kNoNode) return;
+          moved[to] = {x, in, from};
+          reached.push_back(to);
+          if (size_[to] + 1 < size_[largest]) found = to;
+        });
+        if (found != from) break;
+      }
+      if (found == from) continue;
+      for (std::uint32_t to = found; to != largest; to = moved[to].from) {
+        const Move& move = moved[to];
+        --children_[arcs_.tail(arc_to_[move.leaf])];
+        ++children_[arcs_.tail(move.in)];
+        arc_to_[move.leaf] = move.in;
+        depth_[move.leaf] = depth_[arcs_.tail(move.in)] + 1;
+        branch_[move.leaf] = to;
+      }
+      --size_[largest];
+      ++size_[found];
+      return true;
+    }
+    return false;
+  }
+
+  const Arcs& arcs_;
+  Node root_;
+  std::vector<std::uint32_t> depth_;
+  std::vector<Node> near_first_;
+  std::vector<ArcId> arc_to_;  ///< from its parent
+  std::vector<std::uint32_t> branch_, children_, size_;
+};
+
 class Flow {
  public:
   Flow(const Arcs& arcs, Node root, std::uint32_t rounds)
@@ -25,6 +134,27 @@ class Flow {
         seen_(std::size_t{arcs.nodes()} * (rounds + 1), 0),
         towards_(seen_.size(), kNoState),
         through_(seen_.size(), kNoArcId) {}
+
+  /// Messages down a tree: into each branch one after the other, the farthest first. Those that so
+  /// arrive in time have a way.
+  void go_down(const BalancedTree& tree) {
+    for (const auto& branch : tree.far_first()) {
+      std::uint32_t leaves = 0;
+      for (const Node x : branch) {
+        const std::uint32_t arrives = leaves + tree.depth(x);
+        if (arrives > rounds_) continue;
+        ++leaves;
+        --idle_at_root_[leaves];
+        arrival_[x] = arrives;
+        std::uint32_t t = arrives;
+        for (Node y = x; y != root_; y = arcs_.tail(tree.arc_to(y))) {
+          used_[slot(tree.arc_to(y), t--)] = true;
+        }
+      }
+    }
+  }
+
+  bool has_way(Node x) const { return arrival_[x] != 0; }
 
   /// Looks for a way to `x` from the root, backwards in time; what is in the way is moved.
   bool reach(Node x) {
@@ -166,8 +296,10 @@ std::optional<std::vector<TimedPath>> scatter_in(const Arcs& arcs, Node root,
   std::iota(far_first.begin(), far_first.end(), Node{0});
   std::ranges::stable_sort(far_first, std::greater{}, [&](Node x) { return distance[x]; });
   far_first.pop_back();  // the root
+  flow.go_down(BalancedTree(arcs, root, distance));
   for (const Node x : far_first) {
     stop_if_interrupted();
+    if (flow.has_way(x)) continue;
     if (distance[x] > rounds || !flow.reach(x)) return std::nullopt;
   }
   std::vector<TimedPath> paths(arcs.nodes());

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -181,6 +180,54 @@ class OriginTree final : public MessageSet {
   NodeTrees::Tree root_;
 };
 
+/// Numbers that are looked up and added, never removed: a table with open addressing, half full at
+/// most.
+class NumberSet {
+ public:
+  bool contains(std::uint64_t number) const {
+    return !slots_.empty() && slots_[slot_of(number)] == number;
+  }
+  /// Is it new?
+  bool insert(std::uint64_t number) {
+    if (2 * count_ >= slots_.size()) grow();
+    std::uint64_t& slot = slots_[slot_of(number)];
+    if (slot == number) return false;
+    slot = number;
+    ++count_;
+    return true;
+  }
+  std::uint64_t size() const { return count_; }
+  std::uint64_t bytes() const { return slots_.size() * sizeof(std::uint64_t); }
+  template <typename Do>
+  void for_each(const Do& act) const {
+    for (const std::uint64_t number : slots_) {
+      if (number != kEmpty) act(number);
+    }
+  }
+
+ private:
+  static constexpr std::uint64_t kEmpty = ~std::uint64_t{0};
+
+  /// Where the number is, or would be.
+  std::size_t slot_of(std::uint64_t number) const {
+    constexpr std::uint64_t kGolden = 0x9E3779B97F4A7C15;
+    const std::size_t mask = slots_.size() - 1;
+    std::size_t slot = (number * kGolden) >> (64 - std::bit_width(mask));
+    while (slots_[slot] != kEmpty && slots_[slot] != number) slot = (slot + 1) & mask;
+    return slot;
+  }
+  void grow() {
+    const std::vector<std::uint64_t> old =
+        std::exchange(slots_, std::vector(std::max<std::size_t>(16, 2 * slots_.size()), kEmpty));
+    for (const std::uint64_t number : old) {
+      if (number != kEmpty) slots_[slot_of(number)] = number;
+    }
+  }
+
+  std::vector<std::uint64_t> slots_;  ///< none, or a power of two
+  std::uint64_t count_ = 0;
+};
+
 /// A hash table of messages, without what the node holds before round 1.
 class MessageTable final : public MessageSet {
  public:
@@ -188,14 +235,15 @@ class MessageTable final : public MessageSet {
       : schedule_(schedule), numbers_(schedule.pieces()), owner_(owner), watch_(std::move(watch)) {}
   MessageTable(const MessageTable& other) = default;
   MessageTable& operator=(const MessageTable&) = delete;
-  ~MessageTable() override { watch_->shrank(kBytesOfKey * keys_.size()); }
+  ~MessageTable() override { watch_->shrank(keys_.bytes()); }
 
   bool contains(const Message& m) const override {
-    return is_initial(schedule_, owner_, m) || keys_.count(numbers_.number(m)) != 0;
+    return is_initial(schedule_, owner_, m) || keys_.contains(numbers_.number(m));
   }
   void insert(const Message& m) override {
-    if (is_initial(schedule_, owner_, m) || !keys_.insert(numbers_.number(m)).second) return;
-    watch_->grew(kBytesOfKey);
+    const std::uint64_t before = keys_.bytes();
+    if (is_initial(schedule_, owner_, m) || !keys_.insert(numbers_.number(m))) return;
+    if (keys_.bytes() != before) watch_->grew(keys_.bytes() - before);
     if (is_expected(schedule_, owner_, m)) ++delivered_;
   }
   void merge(const MessageSet& other, Node by) override {
@@ -205,18 +253,18 @@ class MessageTable final : public MessageSet {
       insert(by == 0 ? m : translate(m, by));
     };
     for_each_initial(schedule_, from.owner_, add);
-    for (const std::uint64_t k : from.keys_) add(numbers_.message(k));
+    from.keys_.for_each([&](std::uint64_t k) { add(numbers_.message(k)); });
   }
   std::uint64_t size() const override { return count_initial(schedule_, owner_) + keys_.size(); }
   std::uint64_t flits(const ChunkFlits& flits) const override {
     std::uint64_t sum = 0;
     for_each_initial(schedule_, owner_, [&](const Message& m) { sum += flits.of(m); });
-    for (const std::uint64_t k : keys_) sum += flits.of(numbers_.message(k));
+    keys_.for_each([&](std::uint64_t k) { sum += flits.of(numbers_.message(k)); });
     return sum;
   }
   std::uint64_t delivered() const override { return delivered_; }
   std::unique_ptr<MessageSet> clone() const override {
-    watch_->grew(kBytesOfKey * keys_.size());
+    watch_->grew(keys_.bytes());
     return std::make_unique<MessageTable>(*this);
   }
   std::vector<Node> missing_origins(std::size_t) const override { return {}; }
@@ -228,14 +276,11 @@ class MessageTable final : public MessageSet {
             m.destination == kNoNode ? kNoNode : topology.translate(m.destination, by), m.piece};
   }
 
-  /// An entry and its share of the table.
-  static constexpr std::uint64_t kBytesOfKey = 40;
-
   const Schedule& schedule_;
   MessageNumbers numbers_;
   Node owner_;
   std::shared_ptr<MemoryWatch> watch_;
-  std::unordered_set<std::uint64_t> keys_;
+  NumberSet keys_;
   std::uint64_t delivered_ = 0;
 };
 

@@ -100,8 +100,8 @@ std::vector<Hop> hops_of_chunks(const Request& request, const Schedule& empty) {
 }
 
 bool slow(const Request& request) {
-  if (request.collective == Collective::Broadcast) return false;
-  return request.topology.nodes() > (request.collective == Collective::TotalExchange ? 128 : 2048);
+  if (request.collective == Collective::TotalExchange) return request.topology.nodes() > 128;
+  return request.collective == Collective::Gossip && request.topology.nodes() > 2048;
 }
 
 Schedule plan(const Request& request) {

@@ -304,8 +304,11 @@ std::vector<Batch> gossip_combining(const Arcs& arcs, PortModel ports, Duplex du
     attempt(seed, noise, colours);
   };
   const std::uint64_t words = (arcs.nodes() + kWordBits - 1) / kWordBits;
-  const std::uint64_t changes = std::min(
-      {kMostChanges, kChangesOfANode * arcs.nodes(), kEnoughWords / (arcs.nodes() * words)});
+  // On dense graphs every change and every attempt looks at more arcs.
+  const std::uint64_t density = std::max<std::uint64_t>(1, arcs.count() / arcs.nodes() / 8);
+  const std::uint64_t changes =
+      std::min({kMostChanges, kChangesOfANode * arcs.nodes(),
+                kEnoughWords / (arcs.nodes() * words) / density});
   const bool anneal = changes >= kFewestChanges;
   const auto save_a_round = [&] {
     const std::uint32_t fewer = best.back().round - 1;
@@ -314,7 +317,7 @@ std::vector<Batch> gossip_combining(const Arcs& arcs, PortModel ports, Duplex du
     attempt(seed, 0, Preference{std::move(*rounds), fewer, /*others=*/false});
     return best.back().round <= fewer;
   };
-  const std::uint64_t receptions = std::uint64_t{arcs.nodes()} * arcs.nodes();
+  const std::uint64_t receptions = density * arcs.nodes() * arcs.nodes();
   best_so_far(effort, [&] {
     const std::uint64_t enough = enough_work(anneal ? kEnough / 4 : kEnough, receptions);
     for (std::uint64_t work = 0; best.back().round > bound; work += receptions) {

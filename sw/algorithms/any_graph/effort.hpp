@@ -38,6 +38,12 @@ constexpr std::uint64_t enough_work(std::uint64_t hops_in_all, std::uint64_t hop
   return std::min(hops_in_all, kSchedules * hops_of_a_schedule);
 }
 
+/// The work of a schedule in which every round looks at all arcs. It is as if so many hops were
+/// planned: on dense graphs through single ports most arcs are looked at in vain.
+constexpr std::uint64_t work_of(std::uint64_t hops, std::uint64_t rounds, std::uint64_t arcs) {
+  return std::max(hops, rounds * arcs / 8);
+}
+
 /// Improves what is already there. Ctrl-C ends an improvement that was given its time, not the
 /// program: what was found so far is checked and reported.
 template <typename Improve>

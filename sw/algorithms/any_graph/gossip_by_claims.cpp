@@ -107,9 +107,10 @@ std::vector<Hop> gossip_by_claims(const Arcs& arcs, const bounds::Resources& res
   constexpr std::uint64_t kEnough = 1'000'000;  // hops planned
   std::uint64_t seed = std::uint64_t{effort.seed} << 32;
   std::vector<Hop> best = Attempt(arcs, resources, seed).run();
+  const std::uint64_t of_one = work_of(best.size(), best.back().round, arcs.count());
   best_so_far(effort, [&] {
-    for (std::uint64_t work = best.size(); best.back().round > bound; work += best.size()) {
-      if (effort.over(work, enough_work(kEnough, best.size()))) break;
+    for (std::uint64_t work = of_one; best.back().round > bound; work += of_one) {
+      if (effort.over(work, enough_work(kEnough, of_one))) break;
       std::vector<Hop> next = Attempt(arcs, resources, ++seed).run();
       if (next.back().round < best.back().round) best = std::move(next);
     }

@@ -32,6 +32,9 @@ class Lists {
         waiting_(arcs.count()),
         queue_(arcs.count(), 0),
         position_(packets.size(), 0) {
+    std::uint64_t hops = 1;
+    for (const Packet& packet : packets_) hops += packet.route.size();
+    compared_ = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(kCompared / hops, 4, 32));
     for (const Packet& packet : packets_) {
       for (const ArcId a : packet.route) {
         for (const Resource r : resources_.of(a)) {
@@ -84,13 +87,12 @@ class Lists {
 
   /// The packet that an arc sends. Only some of those that wait are compared.
   std::uint32_t take_most_urgent(ArcId a) {
-    constexpr std::uint32_t kCompared = 32;
     std::vector<std::uint32_t>& all = waiting_[a];
     const auto count = static_cast<std::uint32_t>(all.size());
     const std::uint32_t begin = random_.below(count);
     std::uint32_t best = begin;
     double most = -1;
-    for (std::uint32_t i = 0; i < std::min(count, kCompared); ++i) {
+    for (std::uint32_t i = 0; i < std::min(count, compared_); ++i) {
       const std::uint32_t at = (begin + i) % count;
       const double u = urgency(all[at]);
       if (u <= most) continue;
@@ -129,10 +131,13 @@ class Lists {
     return p;
   }
 
+  static constexpr std::uint64_t kCompared = 8'000'000;  ///< about so many in all
+
   const Arcs& arcs_;
   const bounds::Resources& resources_;
   const std::vector<Packet>& packets_;
   Random random_;
+  std::uint32_t compared_ = 0;  ///< of those that wait for an arc
   std::vector<std::uint64_t> left_;  ///< hops that each resource has to serve
   Claims claims_;
   std::vector<std::vector<std::uint32_t>> waiting_;  ///< at the tail of each arc

@@ -176,8 +176,8 @@ void spread_packets(const Arcs& arcs, Router& router, std::vector<Packet>& packe
 std::vector<Packet> balanced_routes(const Arcs& arcs, const bounds::Resources& resources,
                                     std::vector<Message> messages, std::uint64_t goal,
                                     std::uint32_t seed) {
-  constexpr std::uint64_t kMostVisits = 20'000'000;  // of arcs, in all searches for one packet
-  constexpr unsigned kMostPasses = 40;
+  constexpr std::uint64_t kMostVisits = 3'000'000;  // of arcs, in all searches for one packet
+  constexpr unsigned kFruitless = 6;                // passes
   Random random(seed);
   std::ranges::stable_sort(messages, {}, &Message::origin);
   std::vector<Packet> packets;
@@ -190,7 +190,7 @@ std::vector<Packet> balanced_routes(const Arcs& arcs, const bounds::Resources& r
   std::uint64_t least = router.busiest(), visits = 0;
   std::vector<std::uint32_t> order(packets.size());
   std::iota(order.begin(), order.end(), 0u);
-  for (unsigned pass = 0; pass < kMostPasses && least > goal && visits < kMostVisits; ++pass) {
+  for (unsigned pass = 0; pass < kFruitless && least > goal && visits < kMostVisits; ++pass) {
     router.begin_pass();
     random.shuffle(order);
     for (const std::uint32_t i : order) {
@@ -207,6 +207,7 @@ std::vector<Packet> balanced_routes(const Arcs& arcs, const bounds::Resources& r
     if (router.busiest() >= least) continue;
     least = router.busiest();
     best = packets;
+    pass = 0;
   }
   return best;
 }

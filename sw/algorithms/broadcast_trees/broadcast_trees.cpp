@@ -70,7 +70,7 @@ class Planner {
   }
 
  private:
-  static constexpr std::uint64_t kStepsACount = 600'000;
+  static constexpr std::uint64_t kArcs = 4'000'000;  ///< of a node in each step, in all searches
 
   std::uint64_t longest_piece(std::uint32_t pieces) const {
     return (request_.flits + pieces - 1) / pieces;
@@ -79,7 +79,14 @@ class Planner {
   /// The least depth with which so many trees are found, if the last flit then arrives sooner:
   /// ever deeper until there are some, then between.
   void try_count(std::uint32_t count) {
-    steps_left_ = kStepsACount;
+    // Every step looks at the arcs of some nodes. A count may take half of the steps that are left.
+    steps_left_ = left_in_all_ / 2;
+    left_in_all_ -= steps_left_;
+    try_depths(count);
+    left_in_all_ += steps_left_;
+  }
+
+  void try_depths(std::uint32_t count) {
     const std::uint64_t flits = longest_piece(count);
     if (farthest_ * request_.hop + flits >= cycles_) return;
     std::uint64_t low = farthest_;
@@ -103,8 +110,9 @@ class Planner {
 
   bool find(std::uint32_t count, std::uint64_t depth) {
     constexpr std::uint64_t kStepsAPlace = 40, kSteps = 500'000;
-    const std::uint64_t steps = kStepsAPlace * arcs_.nodes() * count;
-    const std::uint64_t tries = std::clamp<std::uint64_t>(kSteps / steps, 3, 20);
+    const std::uint64_t steps =
+        std::min(kStepsAPlace * arcs_.nodes() * count, steps_left_);
+    const std::uint64_t tries = std::clamp<std::uint64_t>(kSteps / std::max<std::uint64_t>(steps, 1), 3, 20);
     for (std::uint64_t i = 0; i < tries && steps_left_ > 0; ++i) {
       steps_left_ -= std::min(steps_left_, steps);
       auto found = disjoint_trees(arcs_, request_.duplex, request_.root, count,
@@ -123,6 +131,7 @@ class Planner {
   any_graph::Random random_;
   std::vector<OutTree> best_;
   std::uint64_t cycles_ = ~std::uint64_t{0};
+  std::uint64_t left_in_all_ = kArcs * arcs_.nodes() / arcs_.count();
   std::uint64_t steps_left_ = 0;  ///< of the searches for so many trees
 };
 

@@ -3,16 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
+#include <utility>
 #include <vector>
 
 #include "algorithms/any_graph/any_graph.hpp"
+#include "algorithms/any_graph/total_exchange.hpp"
 #include "algorithms/cut_through/reservation.hpp"
 #include "algorithms/cut_through/retiming.hpp"
 #include "algorithms/cut_through/swarm.hpp"
 #include "algorithms/dimension_exchange/two_orders.hpp"
 #include "algorithms/edge_colouring/edge_colouring.hpp"
 #include "algorithms/translation/translation.hpp"
+#include "bounds/bounds.hpp"
 #include "bounds/cycles.hpp"
 #include "gossamer_constants.hpp"
 #include "schedule/chunks.hpp"
@@ -56,7 +58,7 @@ std::uint32_t fewest_pieces(const Request& request) {
 
 /// Where many pieces need fewer cycles than packets: as many as there is time and memory for.
 std::uint64_t most_pieces(const Request& request) {
-  constexpr std::uint64_t kMany = 1u << 21, kFew = 8;
+  constexpr std::uint64_t kMany = 1u << 21, kManyOfSwarm = 1u << 22, kFew = 8;
   const bool single = request.ports == PortModel::Single;
   if (!is_swarm(request) && !(single && request.collective == Collective::TotalExchange)) {
     return kFew;
@@ -67,7 +69,7 @@ std::uint64_t most_pieces(const Request& request) {
   if (!is_swarm(request) && (needs_turns(request) || !request.topology.translatable())) {
     chunks *= chunks;
   }
-  return std::min<std::uint64_t>(std::max(kFew, kMany / chunks), kMostPieces);
+  return std::min<std::uint64_t>(std::max(kFew, (is_swarm(request) ? kManyOfSwarm : kMany) / chunks), kMostPieces);
 }
 
 std::optional<std::string> refuses(const Request& request) {
@@ -107,6 +109,28 @@ struct Routes {
     }
   }
 
+  /// Of a total exchange.
+  Routes(const std::vector<any_graph::Packet>& packets, const Arcs& arcs, const Topology& topology,
+         std::uint32_t pieces) {
+    for (const any_graph::Packet& packet : packets) {
+      const std::size_t start = steps.size();
+      for (const ArcId arc : packet.route) {
+        const Node tail = arcs.tail(arc), head = arcs.head(arc);
+        Step step{tail * topology.ports() + topology.port_to(tail, head)};
+        Message m = packet.message;
+        for (m.piece = 0; m.piece < pieces; ++m.piece) {
+          if (steps.size() >= start + pieces) {
+            step.before = static_cast<std::uint32_t>(steps.size()) - pieces;
+          }
+          steps.push_back(step);
+          from.push_back(tail);
+          to.push_back(head);
+          messages.push_back(m);
+        }
+      }
+    }
+  }
+
   /// Of a schedule of packets: those on the way of something that is wanted, to which a message
   /// comes for the first time. The schedule's messages may go in circles, as long as no packet is
   /// late.
@@ -141,21 +165,25 @@ struct Routes {
   static std::vector<std::uint32_t> wanted_before(const Schedule& packets) {
     const auto transfers = packets.transfers();
     const auto message = [&](std::uint32_t i) { return packets.messages(transfers[i])[0]; };
-    std::vector<std::uint32_t> by_message(transfers.size());
-    std::iota(by_message.begin(), by_message.end(), 0u);
-    std::ranges::stable_sort(by_message, {}, message);
+    const MessageNumbers numbers(packets.pieces());
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> by_message;
+    for (std::uint32_t i = 0; i < transfers.size(); ++i) {
+      by_message.emplace_back(numbers.number(message(i)), i);
+    }
+    std::ranges::sort(by_message);
     std::vector<std::uint32_t> before(transfers.size(), kNotWanted);
     std::vector<std::uint32_t> came(packets.topology().nodes());  // 1 + transfer, of this message
     for (std::size_t begin = 0, end = 0; begin < by_message.size(); begin = end) {
       stop_if_interrupted();
-      const Message m = message(by_message[begin]);
-      while (end < by_message.size() && message(by_message[end]) == m) {
-        const auto [tail, head] = ends(packets, by_message[end]);
-        if (came[head] == 0 && !is_initial(packets, head, m)) came[head] = 1 + by_message[end];
+      const Message m = message(by_message[begin].second);
+      while (end < by_message.size() && by_message[end].first == by_message[begin].first) {
+        const std::uint32_t i = by_message[end].second;
+        const Node head = ends(packets, i).head;
+        if (came[head] == 0 && !is_initial(packets, head, m)) came[head] = 1 + i;
         ++end;
       }
       for (std::size_t k = end; k-- > begin;) {
-        const std::uint32_t i = by_message[k];
+        const std::uint32_t i = by_message[k].second;
         const auto [tail, head] = ends(packets, i);
         if (came[head] != 1 + i) continue;
         if (before[i] == kNotWanted && !is_expected(packets, head, m)) continue;
@@ -163,7 +191,7 @@ struct Routes {
         if (came[tail] != 0 && before[came[tail] - 1] == kNotWanted)
           before[came[tail] - 1] = kNoStep;
       }
-      for (std::size_t k = begin; k < end; ++k) came[ends(packets, by_message[k]).head] = 0;
+      for (std::size_t k = begin; k < end; ++k) came[ends(packets, by_message[k].second).head] = 0;
     }
     return before;
   }
@@ -183,42 +211,45 @@ void add_transfers(Schedule& schedule, const Routes& routes,
                    const std::vector<std::uint32_t>& rounds) {
   const std::vector<Step>& steps = routes.steps;
   std::vector<bool> stored(steps.size(), false);
-  std::vector<std::uint32_t> first(steps.size());  // step of each transfer
-  std::vector<std::vector<std::uint32_t>> parts(steps.size());
-  std::vector<std::vector<std::uint32_t>> begins(1);  // by round
+  // The steps of each transfer, one after the other; `ends` is right where one begins.
+  std::vector<std::uint32_t> first(steps.size()), follows(steps.size(), kNoStep),
+      ends(steps.size());
+  std::vector<std::uint32_t> begins;
   for (std::uint32_t i = 0; i < steps.size(); ++i) {
     const std::uint32_t before = steps[i].before;
     stored[i] = is_expected(schedule, routes.to[i], routes.messages[i]);
-    const bool passes = before != kNoStep && rounds[i] == rounds[before] + 1;
-    first[i] = passes ? first[before] : i;
-    parts[first[i]].push_back(i);
-    if (passes) continue;
-    if (before != kNoStep) stored[before] = true;
-    begins.resize(std::max<std::size_t>(begins.size(), rounds[i] + std::size_t{1}));
-    begins[rounds[i]].push_back(i);
-  }
-  std::vector<std::uint32_t> branch(steps.size());
-  for (const auto& beginning : begins) {
-    for (const std::uint32_t begin : beginning) {
-      std::vector<Branch> branches;
-      bool tree = false;
-      for (const std::uint32_t i : parts[begin]) {
-        branch[i] = static_cast<std::uint32_t>(branches.size());
-        const std::uint32_t before = i == begin ? TransferHop::kNone : branch[steps[i].before];
-        tree = tree || (before + 1 != branches.size()) ||
-               stored[i] != (branches.size() + 1 == parts[begin].size());
-        branches.push_back({routes.to[i], before, stored[i]});
-      }
-      const Node source = routes.from[begin];
-      const std::span<const Message> message{&routes.messages[begin], 1};
-      if (tree) {
-        schedule.add_tree(rounds[begin], source, branches, message);
-        continue;
-      }
-      std::vector<Node> path = {source};
-      for (const Branch& b : branches) path.push_back(b.to);
-      schedule.add(rounds[begin], path, message);
+    if (before != kNoStep && rounds[i] == rounds[before] + 1) {
+      first[i] = first[before];
+      follows[ends[first[i]]] = i;
+    } else {
+      first[i] = i;
+      begins.push_back(i);
+      if (before != kNoStep) stored[before] = true;
     }
+    ends[first[i]] = i;
+  }
+  std::ranges::stable_sort(begins, {}, [&](std::uint32_t i) { return rounds[i]; });
+  std::vector<std::uint32_t> branch(steps.size());
+  std::vector<Branch> branches;
+  std::vector<Node> path;
+  for (const std::uint32_t begin : begins) {
+    branches.clear();
+    bool tree = false;
+    for (std::uint32_t i = begin; i != kNoStep; i = follows[i]) {
+      branch[i] = static_cast<std::uint32_t>(branches.size());
+      const std::uint32_t before = i == begin ? TransferHop::kNone : branch[steps[i].before];
+      tree = tree || (before + 1 != branches.size()) || stored[i] != (follows[i] == kNoStep);
+      branches.push_back({routes.to[i], before, stored[i]});
+    }
+    const Node source = routes.from[begin];
+    const std::span<const Message> message{&routes.messages[begin], 1};
+    if (tree) {
+      schedule.add_tree(rounds[begin], source, branches, message);
+      continue;
+    }
+    path = {source};
+    for (const Branch& b : branches) path.push_back(b.to);
+    schedule.add(rounds[begin], path, message);
   }
 }
 
@@ -276,6 +307,12 @@ std::vector<std::uint32_t> rounds_of(const Routes& routes) {
   return rounds;
 }
 
+void give_rounds(Schedule& schedule, const Routes& routes, const Request& request) {
+  add_transfers(schedule, routes,
+                request.ports == PortModel::All ? retimed(routes.steps, reverse_arcs(schedule))
+                                                : port_rounds(schedule, routes, request.seed));
+}
+
 Schedule plan(const Request& request) {
   const Model model{request.ports, request.duplex, Switching::Pipelined, /*combining=*/false};
   const std::uint32_t pieces = request.pieces.value_or(fewest_pieces(request));
@@ -293,7 +330,21 @@ Schedule plan(const Request& request) {
     return schedule;
   }
   const Request as_packets = of_packets(request);
-  Schedule packets = router(as_packets)->plan(as_packets);
+  const Algorithm* const by = router(as_packets);
+  if (by == &kAnyGraph && request.collective == Collective::TotalExchange && request.regular()) {
+    const Arcs arcs(request.topology);
+    const auto goal =
+        lower_bound_rounds(request.topology, request.collective,
+                           {PortModel::All, request.duplex, Switching::Packet, false}, 0);
+    const auto packets = any_graph::routes_to_all(
+        arcs, bounds::Resources(arcs, PortModel::All, request.duplex), goal, request.seed);
+    Schedule schedule = empty_schedule(request, model);
+    schedule.algorithm = kCutThrough.name;
+    schedule.cut(pieces);
+    give_rounds(schedule, Routes(packets, arcs, request.topology, pieces), request);
+    return schedule;
+  }
+  Schedule packets = by->plan(as_packets);
   // Nodes that all send at the same time do not receive then.
   if (needs_turns(request)) packets = without_orbits(packets);
   Schedule schedule(packets.topology(), packets.collective(), model, packets.symmetry());
@@ -301,10 +352,7 @@ Schedule plan(const Request& request) {
   schedule.root = packets.root;
   schedule.members = packets.members;
   schedule.cut(pieces);
-  const Routes routes(packets, pieces);
-  add_transfers(schedule, routes,
-                request.ports == PortModel::All ? retimed(routes.steps, reverse_arcs(schedule))
-                                                : port_rounds(schedule, routes, request.seed));
+  give_rounds(schedule, Routes(packets, pieces), request);
   return schedule;
 }
 

@@ -8,6 +8,7 @@
 #include "algorithms/cut_through/swarm.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 
 #include "algorithms/any_graph/broadcast.hpp"
@@ -32,7 +33,9 @@ class Swarm {
         pieces_(pieces),
         beyond_(beyond),
         random_(random),
+        words_((pieces + kWordBits - 1) / kWordBits),
         came_(std::size_t{arcs.nodes()} * pieces, kMissing),
+        has_(std::size_t{arcs.nodes()} * words_, 0),
         holders_(pieces, 1),
         first_missing_(arcs.nodes(), 0),
         uses_(arcs.nodes()),
@@ -47,6 +50,7 @@ class Swarm {
     of_stored_ = drawn(kStored);
     noise_ = first ? 1 : 1 + 2 * random_.below(4);
     std::ranges::fill_n(came_.begin() + std::ptrdiff_t{root} * pieces, pieces, kFromTheStart);
+    for (std::uint32_t p = 0; p < pieces; ++p) insert(root, p);
     first_missing_[root] = pieces;
   }
 
@@ -65,6 +69,7 @@ class Swarm {
   std::uint64_t work() const { return work_; }
 
  private:
+  static constexpr std::uint32_t kWordBits = 64;
   static constexpr std::uint32_t kMissing = ~std::uint32_t{0}, kFromTheStart = kMissing - 1;
 
   /// What a node does in this round; through a single port each of it once.
@@ -86,22 +91,41 @@ class Swarm {
 
   /// What the arc can carry in this round. Pieces that only the root has go in their order.
   Offer offer(ArcId a) {
-    const Node from = arcs_.tail(a), to = arcs_.head(a);
+    const Node to = arcs_.head(a);
     if (single_ && (uses_[to].received == round_ || (half_ && uses_[to].sent == round_))) return {};
     if (half_ && turns(a)) return {};
+    // Late pieces are rare: early ones are looked at if there are no others.
+    constexpr std::uint32_t kAtOnce = 4;
+    const std::uint32_t first = first_missing_[to] / kWordBits;
+    std::uint32_t end = std::min(left_root_, pieces_ - 1) / kWordBits + 1;
     Offer best;
-    for (std::uint32_t p = first_missing_[to]; p < pieces_; ++p) {
-      ++work_;
-      if (came(to, p) == kMissing && can_send(from, p)) {
-        const bool passes = from != root_ && round_of(came(from, p)) + 1 == round_;
-        if (!single_ || is_idle(from, passes)) {
-          const double rank = rank_of(a, p, passes);
-          if (best.piece == kMissing || rank < best.rank) best = {p, passes, rank};
-        }
-      }
-      if (holders_[p] == 1) break;
+    while (end > first && best.piece == kMissing) {
+      const std::uint32_t begin = end - std::min(end - first, kAtOnce);
+      for (std::uint32_t w = begin; w < end; ++w) look_at(a, w, best);
+      end = begin;
     }
     return best;
+  }
+
+  /// At the pieces of one word that the tail has and the head lacks, up to the first one that only
+  /// the root has.
+  void look_at(ArcId a, std::uint32_t w, Offer& best) {
+    const Node from = arcs_.tail(a), to = arcs_.head(a);
+    std::uint64_t left = has_[std::size_t{from} * words_ + w] & ~has_[std::size_t{to} * words_ + w];
+    for (++work_; left != 0; left &= left - 1) {
+      const auto p = w * kWordBits + static_cast<std::uint32_t>(std::countr_zero(left));
+      if (p > left_root_) return;
+      work_ += 4;
+      if (!can_send(from, p)) continue;
+      const bool passes = from != root_ && round_of(came(from, p)) + 1 == round_;
+      if (single_ && !is_idle(from, passes)) continue;
+      const double rank = rank_of(a, p, passes);
+      if (best.piece == kMissing || rank < best.rank) best = {p, passes, rank};
+    }
+  }
+
+  void insert(Node x, std::uint32_t piece) {
+    has_[std::size_t{x} * words_ + piece / kWordBits] |= std::uint64_t{1} << (piece % kWordBits);
   }
 
   /// Has the single port of a node not yet passed a piece on in this round, or sent one?
@@ -154,7 +178,8 @@ class Swarm {
     const std::uint32_t by = came(from, what.piece);
     came(to, what.piece) = static_cast<std::uint32_t>(hops_.size());
     hops_.push_back({round_, a, what.piece, by == kFromTheStart ? kNoStep : by});
-    ++holders_[what.piece];
+    if (++holders_[what.piece] == 2) ++left_root_;
+    insert(to, what.piece);
     (what.passes ? uses_[from].passed : uses_[from].sent) = round_;
     uses_[to].received = round_;
     if (half_) last_use_[a] = round_;
@@ -168,7 +193,10 @@ class Swarm {
   const std::uint32_t pieces_;
   const std::vector<std::uint32_t>& beyond_;
   Random random_;
-  std::vector<std::uint32_t> came_;     ///< by node, then piece: the hop that brought it
+  std::uint32_t words_;              ///< of a set of pieces
+  std::uint32_t left_root_ = 0;      ///< pieces: they leave it in their order
+  std::vector<std::uint32_t> came_;  ///< by node, then piece: the hop that brought it
+  std::vector<std::uint64_t> has_;   ///< by node: pieces, a bit each
   std::vector<std::uint32_t> holders_;  ///< of each piece
   std::vector<std::uint32_t> first_missing_;
   std::vector<Uses> uses_;
@@ -186,7 +214,7 @@ class Swarm {
 
 std::vector<PieceHop> swarm(const Arcs& arcs, PortModel ports, Duplex duplex, Node root,
                             std::uint32_t pieces, std::uint64_t bound, std::uint32_t seed) {
-  constexpr std::uint64_t kEnough = 10'000'000;  // pieces looked at in all attempts
+  constexpr std::uint64_t kEnough = 10'000'000;  // sets and, four times, pieces looked at
   constexpr std::uint32_t kAttempts = 300;
   const std::vector<std::uint32_t> beyond = any_graph::hops_beyond(arcs, root);
   std::vector<PieceHop> best;
