@@ -47,6 +47,9 @@ void require_comparable(const std::string& file, const Report& report, const std
     require("has root", std::to_string(report.root), std::to_string(of_other.root));
   }
   require("has members", named(report.members), named(of_other.members));
+  const auto length = [](const Report& r) { return fmt::format("of {} flits", r.request.flits); };
+  require("has messages", length(report), length(of_other));
+  require("has links of stages", report.request.stages.text(), of_other.request.stages.text());
 }
 
 nlohmann::ordered_json json_of(const Report& r, const std::string& file) {

@@ -210,13 +210,24 @@ void check_meaning(const Case& c, const Request& request, const Algorithm* named
 
 unsigned flits_of(const Case& c, const Schedule& schedule) {
   if (!schedule.sizes.equal()) return schedule.sizes.most();
+  const auto& planned = schedule.planned_for;
+  if (!c.flits_given && planned && planned->flits > 0) return planned->flits;
   if (c.flits_given || schedule.model().switching != Switching::Pipelined) return c.flits;
   const PieceFlits cut{c.flits, schedule.pieces()};
   return cut.of(0) > rtl::TIME_DELTA + c.stages.most() ? schedule.pieces() : c.flits;
 }
 
+LinkStages stages_of(const Case& c, const Schedule& schedule) {
+  const bool planned = c.stages.numbers().empty() && schedule.planned_for;
+  return planned ? LinkStages(schedule.planned_for->stages) : c.stages;
+}
+
 Plan make_plan(const Case& c, PlannedTo what) {
   Plan plan = plan_or_read(c, what);
+  if (c.file.empty()) {
+    const unsigned flits = plan.schedule.sizes.equal() ? flits_of(c, plan.schedule) : 0;
+    plan.schedule.planned_for = PlannedFor{flits, c.stages.numbers()};
+  }
   if (what == PlannedTo::Run) {
     const Schedule& schedule = plan.schedule;
     refuse_unrunnable(schedule.topology(), schedule.collective(), flits_of(c, schedule));

@@ -125,6 +125,7 @@ Report examine(const Case& c, const Plan& plan, bool ignore_faults) {
   Report report;
   report.request = c;
   report.request.flits = flits_of(c, schedule);
+  report.request.stages = stages_of(c, schedule);
   report.topology = schedule.topology().spec();
   report.nodes = schedule.topology().nodes();
   report.collective = schedule.collective();
@@ -171,7 +172,7 @@ Report examine(const Case& c, const Plan& plan, bool ignore_faults) {
   }
   if (report.problems.empty()) judge_rounds(report);
   if (runnable) {
-    const PortStages stages = c.stages.on(schedule);
+    const PortStages stages = report.request.stages.on(schedule);
     report.timed = timed(schedule, report.request.flits, &report.check, stages);
     if (report.adaptive) report.offered = report.timed->offers->length_sum();
     report.cycles_predicted = report.timed->time.last_arrival;
@@ -193,7 +194,7 @@ RunOptions run_options(const Case& c, const Schedule& schedule, RunOptions optio
   options.engine = c.engine;
   options.seed = c.seed;
   options.symmetric = c.symmetric;
-  options.stages = c.stages;
+  options.stages = stages_of(c, schedule);
   return options;
 }
 

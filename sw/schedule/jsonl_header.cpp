@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "gossamer_constants.hpp"
 #include "schedule/chunks.hpp"
 #include "support/json.hpp"
 #include "topology/edge_lists.hpp"
@@ -211,6 +212,35 @@ Sizes read_flits(const Place& place, const Json& json, Node nodes) {
   return {nodes, std::move(flits)};
 }
 
+/// The value of "planned".
+PlannedFor read_planned(const Place& place, const Json& json, const Schedule& schedule) {
+  if (!json.is_object()) {
+    place.fail(fmt::format("\"planned\" is {}; expected an object", shown(json)));
+  }
+  check_keys(place, json, "\"planned\"", {}, {"flits", "link_stages"});
+  PlannedFor planned;
+  if (json.contains("flits")) {
+    planned.flits = number(place, json["flits"], "\"flits\" of \"planned\"", 1, kMaxFlits);
+    if (!schedule.sizes.equal()) {
+      place.fail("\"flits\" says how long each message is: leave it out of \"planned\"");
+    }
+  }
+  if (!json.contains("link_stages")) return planned;
+  const Json& stages = json["link_stages"];
+  const std::size_t factors = schedule.topology().factors().size();
+  if (!stages.is_array() || (stages.size() != 1 && stages.size() != factors)) {
+    place.fail(fmt::format(
+        "\"link_stages\" of \"planned\" is {}; expected a list of one number{}",
+        stages.is_array() ? fmt::format("a list of {}", stages.size()) : shown(stages),
+        factors == 1 ? "" : fmt::format(", or of {}, one for each dimension", factors)));
+  }
+  for (const Json& x : stages) {
+    planned.stages.push_back(
+        number(place, x, "a number in \"link_stages\" of \"planned\"", 0, rtl::MAX_LINK_STAGES));
+  }
+  return planned;
+}
+
 }  // namespace
 
 Schedule read_header(const Place& place, const Json& json, const std::string& folder) {
@@ -223,7 +253,8 @@ Schedule read_header(const Place& place, const Json& json, const std::string& fo
   if (rooted && !several) keys.push_back("root");
   if (reduces(collective)) keys.push_back("op");
   keys.push_back("model");
-  std::vector<std::string_view> may = {"faults", "pieces", several ? "groups" : "members", "flits"};
+  std::vector<std::string_view> may = {"faults", "pieces", several ? "groups" : "members", "flits",
+                                       "planned"};
   if (reduces(collective)) std::erase(may, "faults");
   if (!rooted && !several && !reduces(collective) && !json.contains("faults") &&
       !json.contains("initiator") && !json.contains("members") && !json.contains("flits")) {
@@ -263,6 +294,9 @@ Schedule read_header(const Place& place, const Json& json, const std::string& fo
   if (json.contains("pieces")) {
     const std::uint32_t pieces = number(place, json["pieces"], "\"pieces\"", 1, kMostPieces);
     in_place(place, [&] { schedule.cut(pieces); });
+  }
+  if (json.contains("planned")) {
+    schedule.planned_for = read_planned(place, json["planned"], schedule);
   }
   if (json.contains("faults")) {
     schedule.faults = FaultReader(place, schedule.topology()).read(json["faults"]);

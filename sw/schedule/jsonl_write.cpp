@@ -73,6 +73,11 @@ std::string header(const Schedule& schedule, const std::string& topology,
   }
   if (!schedule.sizes.equal()) line["flits"] = flits_json(schedule);
   if (schedule.pieces() > 1) line["pieces"] = schedule.pieces();
+  if (const auto& planned = schedule.planned_for) {
+    line["planned"] = nlohmann::ordered_json::object();
+    if (planned->flits > 0) line["planned"]["flits"] = planned->flits;
+    if (!planned->stages.empty()) line["planned"]["link_stages"] = planned->stages;
+  }
   if (!translations.empty()) line["translations"] = translations;
   if (!schedule.faults.empty()) line["faults"] = faults_json(schedule.faults);
   return line.dump();

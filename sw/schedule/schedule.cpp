@@ -188,6 +188,7 @@ Schedule without_transfers(const Schedule& schedule, Topology topology) {
   empty.root = schedule.root;
   empty.members = schedule.members;
   empty.sizes = schedule.sizes;
+  empty.planned_for = schedule.planned_for;
   empty.op = schedule.op;
   empty.faults = schedule.faults;
   empty.initiator = schedule.initiator;

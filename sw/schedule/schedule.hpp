@@ -237,6 +237,13 @@ struct Transfer {
   bool tree = false;  ///< it forks, or nodes on its way store what they pass on
 };
 
+/// What a schedule is best for.
+struct PlannedFor {
+  std::uint32_t flits = 0;            ///< of a message; 0 if the sizes say it
+  std::vector<std::uint32_t> stages;  ///< of the links: of all, or by factor; empty: none
+  bool operator==(const PlannedFor&) const = default;
+};
+
 /// A precomputed collective: rounds of transfers on a topology, under a model. Each transfer stands
 /// for its whole orbit under `symmetry`, that is for itself and its translations (path, origins and
 /// destinations alike); with the trivial symmetry it stands for itself alone.
@@ -261,6 +268,7 @@ class Schedule {
   Members members;              ///< who takes part
   Sizes sizes;                  ///< of the messages, if they are not equally long
   Operator op = Operator::Sum;  ///< of collectives that reduce
+  std::optional<PlannedFor> planned_for;
   /// The root of a member's group; kNoNode of a node that is in none of several groups.
   Node root_of(Node member) const {
     if (!members.several()) return root;

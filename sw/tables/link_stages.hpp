@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "schedule/schedule.hpp"
@@ -17,6 +18,7 @@ using PortStages = std::vector<std::uint32_t>;
 class LinkStages {
  public:
   LinkStages() = default;
+  explicit LinkStages(std::vector<std::uint32_t> numbers) : numbers_(std::move(numbers)) {}
   /// "2" or "0,0,3". Throws InputError.
   static LinkStages parse(std::string_view text);
 

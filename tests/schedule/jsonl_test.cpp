@@ -94,6 +94,28 @@ TEST_CASE("every collective, with its root where it has one, is read back") {
   }
 }
 
+TEST_CASE("a file keeps what its schedule was planned for, and refuses what cannot be") {
+  Schedule s = empty("torus:4x4", Collective::Gossip, {});
+  s.planned_for = {64, {0, 3}};
+  const Schedule back = from_text(text_of(s));
+  REQUIRE(back.planned_for);
+  CHECK(*back.planned_for == *s.planned_for);
+  CHECK(text_of(back) == text_of(s));
+  const auto refused = [&](const std::string& planned) {
+    std::string text = text_of(s);
+    const std::string was = R"({"flits":64,"link_stages":[0,3]})";
+    text.replace(text.find(was), was.size(), planned);
+    return message_of([&] { from_text(text); });
+  };
+  using Catch::Matchers::Contains;
+  CHECK_THAT(refused("8"), Contains("\"planned\" is 8; expected an object"));
+  CHECK_THAT(refused(R"({"flits":0})"), Contains("\"flits\" of \"planned\""));
+  CHECK_THAT(refused(R"({"link_stages":[1,2,3]})"),
+             Contains("expected a list of one number, or of 2, one for each dimension"));
+  CHECK_THAT(refused(R"({"link_stages":[1,-2]})"), Contains("link_stages"));
+  CHECK_THAT(refused(R"({"flit":8})"), Contains("unknown key"));
+}
+
 TEST_CASE("lines may come in any order, and each keeps its number") {
   const std::string header = text_of(empty("path:3", Collective::Gossip, {}));
   const Schedule s = from_text(header + R"({"r":2,"path":[1,2],"msgs":[0]})" + "\n\n" +
