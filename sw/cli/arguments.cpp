@@ -37,6 +37,14 @@ CLI::App& add(CLI::App& app, const char* name, const char* text, const char* exa
   return verb;
 }
 
+void add_weights(CLI::App& verb, Options& o) {
+  verb.add_option("--alpha", o.alpha,
+                  "cost of a round on another machine: with any of these three the time there is\n"
+                  "printed, rounds*alpha + delta_sum*delta + tau_sum*flits*tau (default: 1)");
+  verb.add_option("--delta", o.delta, "cost of a hop on it (default: 1)");
+  verb.add_option("--tau", o.tau, "cost of a flit on it (default: 1)");
+}
+
 void add_list(CLI::App& app, Options& o) {
   CLI::App& verb = add(app, "list", "show the algorithms, collectives, topologies and formats",
                        "  gossamer list\n");
@@ -54,6 +62,7 @@ void add_plan(CLI::App& app, Options& o) {
   add_field(verb, o, "flits");
   add_field(verb, o, "link_stages");
   add_seed_of_searches(verb, o);
+  add_weights(verb, o);
   add_json(verb, o);
   verb.add_option("-o,--output", o.output, "write the schedule (JSON Lines) (default: not)");
   verb.add_flag("--orbits", o.orbits,
@@ -74,6 +83,8 @@ void add_rank(CLI::App& app, Options& o) {
   add_field(verb, o, "link_stages");
   add_field(verb, o, "seed", "of searches (default: 1)");
   add_json(verb, o);
+  add_report_option(verb, o, "a plot of cycles against flits, and the table");
+  verb.add_option("--svg", o.output, "write the plot by itself, as a picture (default: not)");
 }
 
 void add_check(CLI::App& app, Options& o) {
@@ -85,6 +96,7 @@ void add_check(CLI::App& app, Options& o) {
   add_field(verb, o, "link_stages");
   add_field(verb, o, "faults");
   add_field(verb, o, "seed", "seed of random faults (default: 1)");
+  add_weights(verb, o);
   add_json(verb, o);
   add_loads(verb, o);
 }

@@ -10,7 +10,9 @@
 #include "cli/progress.hpp"
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
+#include "page/rank_page.hpp"
 #include "support/error.hpp"
+#include "support/file.hpp"
 
 namespace gossamer::cli {
 namespace {
@@ -60,15 +62,19 @@ nlohmann::ordered_json json_of(const Ranking& ranking, const Case& c) {
   return json;
 }
 
+std::string title_of(const Request& request, const Case& c) {
+  return fmt::format("{} on {}{}, {} nodes{}, {}-duplex links{}", both_names(request.collective),
+                     request.topology.spec(),
+                     has_root(request.collective) ? fmt::format(", root {}", request.root) : "",
+                     request.topology.nodes(),
+                     request.members.all() ? ""
+                                           : fmt::format(", members {}", request.members.text()),
+                     to_string(request.duplex),
+                     c.stages.none() ? "" : fmt::format(" of {} stages", c.stages.text()));
+}
+
 void print(const Ranking& ranking, const Case& c, const Paint& paint) {
-  const Request& request = ranking.request;
-  fmt::print("{} on {}{}, {} nodes{}, {}-duplex links{}\n", both_names(request.collective),
-             request.topology.spec(),
-             has_root(request.collective) ? fmt::format(", root {}", request.root) : "",
-             request.topology.nodes(),
-             request.members.all() ? "" : fmt::format(", members {}", request.members.text()),
-             to_string(request.duplex),
-             c.stages.none() ? "" : fmt::format(" of {} stages", c.stages.text()));
+  fmt::print("{}\n", title_of(ranking.request, c));
   fmt::print("Cycles, by the timing model, and rounds; * takes the fewest cycles.\n\n");
   std::size_t width = std::size("algorithm") - 1;
   for (const Ranked& row : ranking.rows) width = std::max(width, row.algorithm->name.size());
@@ -124,11 +130,18 @@ int rank(const Options& options) {
   if (c.barrier && flits != std::vector{1u}) {
     throw InputError("--flits: a barrier has one flit: leave the flits out");
   }
+  require_folder("--report", options.report, ".html");
+  require_folder("--svg", options.output, ".svg");
   const Ranking ranking = [&] {
     Progress progress;
     progress.stage("planning");
     return gossamer::rank(c, flits);
   }();
+  const std::string title = title_of(ranking.request, c);
+  if (!options.report.empty()) {
+    write_file(options.report, rank_page(ranking, json_of(ranking, c), title, options.command));
+  }
+  if (!options.output.empty()) write_file(options.output, rank_svg(ranking, title));
   if (options.json) {
     print_json(json_of(ranking, c));
   } else {

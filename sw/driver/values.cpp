@@ -58,6 +58,18 @@ double seconds(const std::string& option, std::string_view text) {
   return value;
 }
 
+double cost(const std::string& option, std::string_view text) {
+  constexpr double kMost = 1e12;
+  double value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc{} || stop != end || !(value >= 0) || value > kMost) {
+    throw InputError(fmt::format("{}: '{}' is no cost from 0 to {}, such as 0.25", option, text,
+                                 kMost));
+  }
+  return value;
+}
+
 std::pair<std::uint64_t, std::uint64_t> range(const std::string& option, std::string_view text,
                                               std::uint64_t least, std::uint64_t most) {
   const std::size_t dash = text.find('-');

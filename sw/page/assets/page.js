@@ -200,5 +200,6 @@ function sourceText(kase) {
   page.replaceChildren();
   document.body.append(el('div', { id: 'tip', role: 'tooltip' }));
   if (data.kind === 'suite') suitePage(data, page);
+  else if (data.kind === 'rank') rankPage(data, page);
   else casePage(data, page);
 })();
