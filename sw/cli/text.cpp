@@ -35,12 +35,6 @@ std::string Paint::faint(std::string_view text) const {
   return styled(on_, fmt::fg(fmt::terminal_color::bright_black), text);
 }
 
-std::string grouped(std::uint64_t value) {
-  std::string digits = std::to_string(value);
-  for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, 1, ',');
-  return digits;
-}
-
 std::string model_text(const Model& model) {
   return fmt::format("{}, {} duplex, {} switching, {}",
                      model.ports == PortModel::Single ? "single port" : "all ports",

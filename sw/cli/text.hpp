@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "driver/report.hpp"
+#include "support/error.hpp"
 
 namespace gossamer::cli {
 
@@ -19,9 +20,6 @@ class Paint {
  private:
   bool on_;
 };
-
-/// 1234567 as "1,234,567".
-std::string grouped(std::uint64_t value);
 
 /// "all ports, full duplex, circuit switching, combining"
 std::string model_text(const Model& model);

@@ -2,15 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "support/error.hpp"
+
 namespace gossamer {
 namespace {
-
-/// 1234567 as 1,234,567.
-std::string grouped(std::uint64_t number) {
-  std::string text = std::to_string(number);
-  for (std::size_t at = text.size(); at > 3;) text.insert(at -= 3, 1, ',');
-  return text;
-}
 
 SuiteCheck check_totals(const Suite& suite, const std::vector<SuiteResult>& results, bool whole) {
   SuiteTotals totals;

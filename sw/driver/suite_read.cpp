@@ -36,9 +36,7 @@ struct Place {
   std::uint32_t line = 0;
   std::string what;  ///< "case 'ring-8': ", empty until its name is known
 
-  [[noreturn]] void fail(const std::string& why) const {
-    throw InputError(fmt::format("{}:{}: {}{}", file, line, what, why));
-  }
+  [[noreturn]] void fail(const std::string& why) const { gossamer::fail(file, line, what + why); }
   Place at(const toml::node& node) const { return {file, node.source().begin.line, what}; }
 };
 

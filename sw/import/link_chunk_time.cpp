@@ -42,9 +42,7 @@ class Reader {
   }
 
  private:
-  [[noreturn]] void fail(const std::string& why) const {
-    throw InputError(fmt::format("{}:{}: {}", file_, line_, why));
-  }
+  [[noreturn]] void fail(const std::string& why) const { gossamer::fail(file_, line_, why); }
 
   void read(std::string_view line) {
     if (line.starts_with("SrcID")) by_link_ = true;

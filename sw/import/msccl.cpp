@@ -14,6 +14,7 @@
 #include "import/msccl_program.hpp"
 #include "import/part_sets.hpp"
 #include "schedule/missing_by_node.hpp"
+#include "support/error.hpp"
 #include "support/interrupt.hpp"
 
 namespace gossamer {

@@ -416,10 +416,6 @@ class Parser {
 
 }  // namespace
 
-void fail(const std::string& file, std::uint64_t line, const std::string& why) {
-  throw InputError(fmt::format("{}:{}: {}", file, line, why));
-}
-
 Program read_program(const std::string& text, const std::string& file, Node nodes,
                      const Meant& meant) {
   try {

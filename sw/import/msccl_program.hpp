@@ -62,9 +62,6 @@ struct Program {
   std::vector<Rank> ranks;
 };
 
-/// "FILE:LINE: what is wrong".
-[[noreturn]] void fail(const std::string& file, std::uint64_t line, const std::string& why);
-
 /// Reads the XML. `file` is its name. Throws InputError "FILE:LINE: ..." if it is no such program:
 /// steps that no runtime would take.
 Program read_program(const std::string& text, const std::string& file, Node nodes,

@@ -13,10 +13,6 @@
 
 namespace gossamer::jsonl {
 
-void Place::fail(const std::string& why) const {
-  throw InputError(fmt::format("{}:{}: {}", file, line, why));
-}
-
 bool read_line(std::istream& in, const Place& place, std::string& text) {
   constexpr std::size_t kLongest = std::size_t{1} << 28;
   text.clear();

@@ -21,8 +21,7 @@ struct Place {
   const std::string& file;
   std::uint32_t line = 0;
 
-  /// Throws InputError "FILE:LINE: WHY".
-  [[noreturn]] void fail(const std::string& why) const;
+  [[noreturn]] void fail(const std::string& why) const { gossamer::fail(file, line, why); }
 };
 
 /// Runs one of the library's parsers and adds the place in the file to its errors.

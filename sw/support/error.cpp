@@ -21,6 +21,16 @@ std::string text_of(const std::exception& error) {
 
 }  // namespace
 
+void fail(const std::string& file, std::uint64_t line, const std::string& why) {
+  throw InputError(file + ":" + std::to_string(line) + ": " + why);
+}
+
+std::string grouped(std::uint64_t value) {
+  std::string digits = std::to_string(value);
+  for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, 1, ',');
+  return digits;
+}
+
 std::string one_line(const std::exception& error) {
   return without_control_characters(text_of(error));
 }

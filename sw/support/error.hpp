@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <stdexcept>
 #include <string>
 
@@ -22,6 +23,12 @@ class InputError : public std::runtime_error {
   explicit InputError(const std::string& message)
       : std::runtime_error(without_control_characters(message)) {}
 };
+
+/// Throws InputError "FILE:LINE: WHY".
+[[noreturn]] void fail(const std::string& file, std::uint64_t line, const std::string& why);
+
+/// 1234567 as "1,234,567".
+std::string grouped(std::uint64_t value);
 
 /// One line that describes any exception that ended the work.
 std::string one_line(const std::exception& error);
