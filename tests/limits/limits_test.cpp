@@ -338,12 +338,12 @@ TEST_CASE("memory is asked for in the amounts that are needed") {
       {"checking with bits",
        "checking torus:3x3x3: 136; checking torus:3x3x3: what 1 nodes hold of 27 messages: 3.375"},
       {"checking with trees", "checking torus:3x3x3: 5600"},
-      {"checking an exchange", "checking torus:3x4: 1856"},
+      {"checking an exchange", "checking torus:3x4: 1280"},
       {"checking losses", "checking hypercube:4: what 16 nodes hold of 16 messages: 32"},
       {"checking several classes",
        "checking hypercube:3: 544; checking hypercube:3: what 4 nodes hold of 8 messages: 4"},
       {"loads",
-       "checking torus:3x4: 1856; the list of 6 translations: 456; the load of every link of "
+       "checking torus:3x4: 1280; the list of 6 translations: 456; the load of every link of "
        "torus:3x4: 50688"},
       {"tables", "ring:8: the set of its tables: 1736"},
       {"tables of an exchange", "torus:3x4: the set of its tables: 5312"},
