@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <numeric>
 #include <vector>
 
@@ -21,22 +22,55 @@ using namespace bounds;
 /// Is there a root that all messages leave or reach?
 bool has_one_end(Collective c) { return has_root(c) && c != Collective::AllReduce; }
 
-/// The fewest hops of all messages together, and the hops of the longest path.
+/// Cycles of a hop over the links of each factor.
+using Hops = std::vector<std::uint64_t>;
+
+Hops hops_of(const Topology& topology, const LeastStages& stages) {
+  Hops hops;
+  Port first = 0;
+  for (const Graph& factor : topology.factors()) {
+    hops.push_back(rtl::TIME_DELTA + stages.of_factor(first, factor.ports));
+    first += factor.ports;
+  }
+  return hops;
+}
+
+/// Nodes by the cycles that the hops from `x` to them take at least.
+std::map<std::uint64_t, std::uint64_t> reach(const Topology& topology, Node x, const Hops& hops) {
+  std::map<std::uint64_t, std::uint64_t> all = {{0, 1}};
+  for (std::size_t f = 0; f < topology.factors().size(); ++f) {
+    const Profile one = profile(topology.factors()[f], topology.digit(x, f));
+    std::map<std::uint64_t, std::uint64_t> both;
+    for (const auto& [cycles, nodes] : all) {
+      for (std::size_t d = 0; d < one.size(); ++d) both[cycles + d * hops[f]] += nodes * one[d];
+    }
+    all = std::move(both);
+  }
+  return all;
+}
+
+/// The fewest hops of all messages together, and the cycles of the hops of the longest path.
 struct Ways {
   std::uint64_t sum = 0, longest = 0;
 };
 
-Ways ways_of(const Topology& topology, Collective collective, Node root) {
+Ways ways_of(const Topology& topology, Collective collective, Node root, const Hops& hops) {
   const std::uint64_t n = topology.nodes();
-  if (collective == Collective::AllReduce) return {2 * (n - 1), diameter(topology)};
+  std::uint64_t across = 0;
+  if (!has_root(collective) || collective == Collective::AllReduce) {
+    for (std::size_t f = 0; f < hops.size(); ++f) {
+      across += diameter(topology.factors()[f]) * hops[f];
+    }
+  }
+  if (collective == Collective::AllReduce) return {2 * (n - 1), across};
   Ways ways;
   if (!has_root(collective)) {
-    ways.longest = diameter(topology);
+    ways.longest = across;
     ways.sum = collective == Collective::Gossip ? n * (n - 1) : sum_of_distances(topology);
     return ways;
   }
   const Profile distances = profile(topology, root);
-  ways.longest = distances.size() - 1;
+  ways.longest = reach(topology, root, hops).rbegin()->first;
   for (std::size_t d = 1; d < distances.size(); ++d) ways.sum += d * distances[d];
   if (collective == Collective::Broadcast) ways.sum = n - 1;
   return ways;
@@ -56,15 +90,15 @@ std::uint64_t ports_at_once(const Topology& topology, const Model& model, Node x
 }
 
 /// Cycles from the start until all messages have reached node `x` through its ports, or have left
-/// it for all others: those for nodes `k` hops away are on their last links `k` - 1 hops later.
+/// it for all others: those for far nodes are on their last links so much later.
 std::uint64_t port_cycles(const Topology& topology, const Model& model, Node x, std::uint64_t flits,
-                          std::uint64_t hop) {
-  const Profile distances = profile(topology, x);
+                          const Hops& hops) {
+  const auto nodes_by_cycles = reach(topology, x, hops);
   const std::uint64_t at_once = ports_at_once(topology, model, x);
   std::uint64_t most = 0, so_far = 0;
-  for (std::size_t k = distances.size() - 1; k > 0; --k) {
-    so_far += distances[k];
-    most = std::max(most, k * hop + divide_up(so_far * flits, at_once));
+  for (auto far = nodes_by_cycles.rbegin(); far->first > 0; ++far) {
+    so_far += far->second;
+    most = std::max(most, far->first + divide_up(so_far * flits, at_once));
   }
   return most;
 }
@@ -99,6 +133,33 @@ std::uint64_t port_spread(const Topology& topology, Node x, std::uint64_t flits,
   }
 }
 
+/// Cycles until links can have made as many hops as a broadcast from `root` needs: a link whose
+/// nearer end is d hops away carries nothing before a flit can be there, one a cycle from then on,
+/// and nothing of use to the root.
+std::uint64_t spread_over_links(const Topology& topology, Duplex duplex, Node root,
+                                std::uint64_t flits, std::uint64_t hop) {
+  constexpr Node kMostNodes = 1u << 20;
+  if (topology.nodes() > kMostNodes) return 0;
+  const Arcs arcs(topology);
+  const auto distance = distances_from(arcs, root);
+  std::vector<std::uint64_t> begin;  // by links that may be used at once: from when on
+  for (ArcId a = 0; a < arcs.count(); ++a) {
+    const Node from = arcs.tail(a), to = arcs.head(a);
+    if (to == root || (duplex == Duplex::Half && distance[from] > distance[to])) continue;
+    if (duplex == Duplex::Half && distance[from] == distance[to] && from > to) continue;
+    begin.push_back(distance[from] * hop);
+  }
+  std::ranges::sort(begin);
+  // The k first of them make so many hops until the last of these begins, and then all of them.
+  const std::uint64_t hops = (arcs.nodes() - 1) * flits;
+  std::uint64_t sum = 0, cycles = ~std::uint64_t{0};
+  for (std::uint64_t k = 1; k <= begin.size() && begin[k - 1] < cycles; ++k) {
+    sum += begin[k - 1];
+    cycles = divide_up(hops + sum, k);
+  }
+  return cycles;
+}
+
 /// Cycles until a message from `x` can be at one of its `count` farthest nodes, whichever takes
 /// longest, if its flits may go different ways.
 std::uint64_t farthest_flow(const Arcs& arcs, Node x, std::size_t count, std::uint64_t flits,
@@ -115,11 +176,12 @@ std::uint64_t farthest_flow(const Arcs& arcs, Node x, std::size_t count, std::ui
   return most;
 }
 
-/// The same for all nodes that send. Tries as many pairs of nodes as it has time for.
+/// The same for all nodes that send, of which the longest way takes `farthest` cycles. Tries as many
+/// pairs of nodes as it has time for.
 std::uint64_t longest_way(const Topology& topology, Collective collective, const Model& model,
-                          Node root, std::uint64_t flits, std::uint64_t hop) {
+                          Node root, std::uint64_t flits, std::uint64_t hop,
+                          std::uint64_t farthest) {
   constexpr std::uint64_t kMostWork = 5'000'000, kFewestPairs = 8;
-  const std::uint64_t farthest = ways_of(topology, collective, root).longest * hop;
   if (model.ports == PortModel::Single) return farthest + flits;
   std::uint64_t most = farthest + divide_up(flits, topology.ports());
   std::vector<Node> from =
@@ -136,13 +198,24 @@ std::uint64_t longest_way(const Topology& topology, Collective collective, const
 
 }  // namespace
 
+std::uint64_t LeastStages::of_any() const {
+  return at_ports_.empty() ? of_all_ : std::ranges::min(at_ports_);
+}
+
+std::uint64_t LeastStages::of_factor(Port first, Port ports) const {
+  if (at_ports_.empty() || ports == 0) return of_any();
+  const auto begin = at_ports_.begin() + first;
+  return *std::min_element(begin, begin + ports);
+}
+
 Bound lower_bound_cycles(const Topology& topology, Collective collective, const Model& model,
-                         Node root, unsigned flits, std::uint64_t stages) {
+                         Node root, unsigned flits, const LeastStages& stages) {
   if (collective == Collective::Reduce || collective == Collective::ReduceScatter) {
     return lower_bound_cycles(topology, backwards(collective), model, root, flits, stages);
   }
-  const std::uint64_t hop = rtl::TIME_DELTA + stages;
-  const Ways ways = ways_of(topology, collective, root);
+  const std::uint64_t hop = rtl::TIME_DELTA + stages.of_any();
+  const Hops hops = hops_of(topology, stages);
+  const Ways ways = ways_of(topology, collective, root, hops);
   Bound best;
   const auto try_bound = [&best](std::uint64_t value, const char* source) {
     if (value > best.value) best = {value, source};
@@ -151,12 +224,16 @@ Bound lower_bound_cycles(const Topology& topology, Collective collective, const 
   const std::uint64_t before = rtl::TIME_START + hop;
   if (collective != Collective::Broadcast && collective != Collective::AllReduce) {
     for (const Node x : has_root(collective) ? std::vector<Node>{root} : nodes_to_try(topology)) {
-      try_bound(rtl::TIME_START + port_cycles(topology, model, x, flits, hop),
+      try_bound(rtl::TIME_START + port_cycles(topology, model, x, flits, hops),
                 "what a node must take in or send, through its ports");
     }
   }
   try_bound(before + divide_up(ways.sum * flits, links_at_once(topology, model)),
             "hops of all flits, over all links that may carry one at once");
+  if (collective == Collective::Broadcast && topology.nodes() > 1) {
+    try_bound(before + spread_over_links(topology, model.duplex, root, flits, hop),
+              "hops of all flits, over links that flits can have come to");
+  }
   if (collective == Collective::Broadcast && model.ports == PortModel::Single &&
       topology.nodes() > 1) {
     try_bound(rtl::TIME_START + port_spread(topology, root, flits, hop) + 1,
@@ -169,9 +246,9 @@ Bound lower_bound_cycles(const Topology& topology, Collective collective, const 
               "loads of the best fractional routing");
   }
   // Ways are searched only if the longest one, all flits behind one another, would say more.
-  if (rtl::TIME_START + ways.longest * hop + flits >= best.value) {
-    const std::uint64_t way =
-        rtl::TIME_START + longest_way(topology, collective, model, root, flits, hop);
+  if (rtl::TIME_START + ways.longest + flits >= best.value) {
+    const std::uint64_t way = rtl::TIME_START + longest_way(topology, collective, model, root, flits,
+                                                            hop, ways.longest);
     if (way >= best.value) best = {way, "the longest way, over links that can be used at once"};
   }
   return best;

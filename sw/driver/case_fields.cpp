@@ -164,7 +164,7 @@ std::vector<CaseField> make_fields() {
        false, false, [](Case& c, const Given& g) { c.faults = g.text; },
        [](const Case& c) { return c.faults; }},
       {"flits",
-       fmt::format("flits of a message (default: what a schedule file was planned for, or {};\n"
+       fmt::format("flits of a message (default: {}, or what a schedule file was planned for;\n"
                    "1 if pipelined slots have no room for them)",
                    kDefaultFlits),
        false, kBare, set_flits,

@@ -42,10 +42,10 @@ class Floor {
         model_{request.ports, request.duplex, algorithm.switching, algorithm.combining},
         cuts_(request.pieces ? *request.pieces > 1
                              : cuts_by_itself(algorithm, request.collective)) {
-    const PortStages at_ports = stages.on(request.topology, model_.switching);
-    if (at_ports.empty()) return;
-    least_ = std::ranges::min(at_ports);
-    most_ = std::ranges::max(at_ports);
+    at_ports_ = stages.on(request.topology, model_.switching);
+    if (at_ports_.empty()) return;
+    least_ = std::ranges::min(at_ports_);
+    most_ = std::ranges::max(at_ports_);
   }
 
   /// Cannot the hardware run it? A pipelined slot has as many cycles as a hop.
@@ -56,7 +56,7 @@ class Floor {
   std::uint64_t of_any_schedule() const {
     if (!request_.regular()) return 0;  // the bounds are those of all nodes and equal messages
     return lower_bound_cycles(request_.topology, request_.collective, model_, request_.root,
-                              request_.flits, least_)
+                              request_.flits, at_ports_)
         .value;
   }
 
@@ -98,7 +98,8 @@ class Floor {
   const Request& request_;
   Model model_;
   bool cuts_;
-  std::uint32_t least_ = 0, most_ = 0;  ///< register stages of a link
+  PortStages at_ports_;
+  std::uint32_t least_ = 0, most_ = 0;  ///< of these
 };
 
 std::uint64_t cycles_of(const Schedule& schedule, const Candidate& candidate, unsigned flits,

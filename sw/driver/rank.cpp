@@ -50,7 +50,7 @@ class Row {
     const PortStages links = stages_.on(s);
     const std::uint64_t least = links.empty() ? 0 : std::ranges::min(links);
     if (!s.regular()) return chunk_bound_cycles(s, flits, least).value;
-    return lower_bound_cycles(s.topology(), s.collective(), s.model(), s.root, flits, least).value;
+    return lower_bound_cycles(s.topology(), s.collective(), s.model(), s.root, flits, links).value;
   }
 
   Ranked empty(const Request& request, std::size_t lengths) const {

@@ -181,7 +181,7 @@ Report examine(const Case& c, const Plan& plan, bool ignore_faults) {
       report.cycles_bound =
           schedule.regular()
               ? lower_bound_cycles(schedule.topology(), report.collective, report.model,
-                                   report.root, report.request.flits, least)
+                                   report.root, report.request.flits, stages)
               : chunk_bound_cycles(schedule, report.request.flits, least);
       if (report.problems.empty()) judge_cycles(report);
     }

@@ -85,3 +85,23 @@ TEST_CASE(
     }
   }
 }
+
+TEST_CASE("links of unequal stages: the way over each counts with its own") {
+  const Topology torus = Topology::parse("torus:8x8");
+  const std::vector<std::uint32_t> at_ports = {0, 0, 3, 3};
+  const auto bound = [&](Collective c, unsigned flits) {
+    return lower_bound_cycles(torus, c, {PortModel::All, Duplex::Full}, 0, flits, at_ports).value;
+  };
+  // To the farthest node four links of a cycle and four of four, after two cycles; then flits at
+  // the root's four links.
+  CHECK(bound(Collective::Broadcast, 1) == 1 + 4 + 16 + 1);
+  CHECK(bound(Collective::Gossip, 1) == 1 + 4 + 16 + 1);
+  CHECK(bound(Collective::Scatter, 1024) >= 1 + 63 * 256);
+}
+
+TEST_CASE("a broadcast needs links that flits can have come to") {
+  // 63 nodes times 64 flits over 128 links, which a flit comes to after 0 to 7 hops.
+  CHECK(lower_bound_cycles(Topology::parse("torus:8x8"), Collective::Broadcast,
+                           {PortModel::All, Duplex::Half}, 0, 64)
+            .value == 37);
+}

@@ -226,6 +226,23 @@ TEST_CASE(
   CHECK(detours > 5);
 }
 
+/// Cycles in which links can make the hops of a broadcast, if each begins when a flit can be there.
+std::uint64_t plain_links(const Plain& plain, Node root, Duplex duplex, std::uint64_t flits,
+                          std::uint64_t hop) {
+  for (std::uint64_t cycles = 1;; ++cycles) {
+    std::uint64_t hops = 0;
+    for (const auto& [x, y] : plain.arcs) {
+      if (duplex == Duplex::Full ? y == root : x > y) continue;
+      const std::uint64_t near = duplex == Duplex::Full
+                                     ? plain.distance[root][x]
+                                     : std::min(plain.distance[root][x], plain.distance[root][y]);
+      if (cycles > near * hop) hops += cycles - near * hop;
+    }
+    if (hops >= (plain.distance.size() - 1) * flits) return cycles;
+  }
+}
+
+
 /// Cycle by cycle: flits that a broadcast through single ports can have brought to nodes.
 std::uint64_t plain_spread(const Plain& plain, Node root, std::uint64_t flits, std::uint64_t hop) {
   constexpr std::uint64_t kLong = 1000;
@@ -286,7 +303,9 @@ TEST_CASE("plain bounds: cycles") {
                         std::max(by_way, single ? plain.distance[x][y] * hop + flits : ways[x][y]);
                   }
                 }
+                std::uint64_t by_links = 0;
                 if (c == Collective::Broadcast) {
+                  by_links = plain_links(plain, root, duplex, flits, hop);
                   by_ports = single ? plain_spread(plain, root, flits, hop) : 0;
                 }
                 for (std::size_t f = 0; f < t.factors().size(); ++f) {
@@ -312,6 +331,7 @@ TEST_CASE("plain bounds: cycles") {
                     lower_bound_cycles(t, c, model, root, static_cast<unsigned>(flits), stages);
                 CHECK(bound.value == std::max({rtl::TIME_START + by_way, rtl::TIME_START + by_ports,
                                                begin + up(hops * flits, links),
+                                               begin + by_links,
                                                by_cuts == 0 ? 0 : begin + by_cuts}));
               }
             }

@@ -173,8 +173,8 @@ TEST_CASE("long work looks for Ctrl-C at each of its steps") {
   // Looks; fewer are noticed here.
   const std::map<std::string, int> least = {
       {"reading edges", 29},
-      {"distances of a graph", 12},
-      {"diameter", 16},
+      {"distances of a graph", 3},
+      {"diameter", 7},
       {"sets of nodes that few links leave", 5},
       {"nodes that cut: gossip", 9},
       {"nodes that cut: gossip in few messages", 9},

@@ -100,7 +100,7 @@ std::vector<Hop> hops_of_chunks(const Request& request, const Schedule& empty) {
 }
 
 bool slow(const Request& request) {
-  if (request.collective == Collective::TotalExchange) return request.topology.nodes() > 128;
+  if (request.collective == Collective::TotalExchange) return request.topology.nodes() > 512;
   return request.collective == Collective::Gossip && request.topology.nodes() > 2048;
 }
 
