@@ -176,8 +176,8 @@ std::uint64_t farthest_flow(const Arcs& arcs, Node x, std::size_t count, std::ui
   return most;
 }
 
-/// The same for all nodes that send, of which the longest way takes `farthest` cycles. Tries as many
-/// pairs of nodes as it has time for.
+/// The same for all nodes that send, of which the longest way takes `farthest` cycles. Tries as
+/// many pairs of nodes as it has time for.
 std::uint64_t longest_way(const Topology& topology, Collective collective, const Model& model,
                           Node root, std::uint64_t flits, std::uint64_t hop,
                           std::uint64_t farthest) {
@@ -247,8 +247,8 @@ Bound lower_bound_cycles(const Topology& topology, Collective collective, const 
   }
   // Ways are searched only if the longest one, all flits behind one another, would say more.
   if (rtl::TIME_START + ways.longest + flits >= best.value) {
-    const std::uint64_t way = rtl::TIME_START + longest_way(topology, collective, model, root, flits,
-                                                            hop, ways.longest);
+    const std::uint64_t way =
+        rtl::TIME_START + longest_way(topology, collective, model, root, flits, hop, ways.longest);
     if (way >= best.value) best = {way, "the longest way, over links that can be used at once"};
   }
   return best;

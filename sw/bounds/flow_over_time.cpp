@@ -13,8 +13,8 @@ using State = std::uint32_t;
 constexpr State kNoState = ~State{0};
 
 /// A tree whose branches, the parts behind the neighbours of the root, are as equally large as
-/// moving one leaf after the other makes them. Paths are the shortest, or longer where that does not
-/// help.
+/// moving one leaf after the other makes them. Paths are the shortest, or longer where that does
+/// not help.
 class BalancedTree {
  public:
   BalancedTree(const Arcs& arcs, Node root, const std::vector<std::uint32_t>& distance)
@@ -72,14 +72,16 @@ class BalancedTree {
   }
 
   /// A leaf of a largest branch goes to another one, and from there, if that is as large, one to a
-  /// third: so that the last one had two nodes fewer at least. Breadth first, from branch to branch.
+  /// third: so that the last one had two nodes fewer at least. Breadth first, from branch to
+  /// branch.
   bool move_from_largest(bool detours) {
     struct Move {
       Node leaf = kNoNode;
       ArcId in = kNoArcId;
       std::uint32_t from = 0;
     };
-    const auto largest = static_cast<std::uint32_t>(std::ranges::max_element(size_) - size_.begin());
+    const auto largest =
+        static_cast<std::uint32_t>(std::ranges::max_element(size_) - size_.begin());
     std::vector<Move> moved(size_.size());
     std::vector<std::uint32_t> reached = {largest};
     for (std::size_t i = 0; i < reached.size(); ++i) {

@@ -76,10 +76,11 @@ int print(const Options& options, const Report& report, const std::string& outpu
   } else {
     print_report(report, Paint());
     if (machine) {
-      fmt::print("time with alpha {}, delta {}, tau {}: {} (rounds*alpha + delta_sum*delta + "
-                 "tau_sum*{}*tau)\n",
-                 machine->alpha, machine->delta, machine->tau, machine->time,
-                 PieceFlits{report.request.flits, report.pieces}.of(0));
+      fmt::print(
+          "time with alpha {}, delta {}, tau {}: {} (rounds*alpha + delta_sum*delta + "
+          "tau_sum*{}*tau)\n",
+          machine->alpha, machine->delta, machine->tau, machine->time,
+          PieceFlits{report.request.flits, report.pieces}.of(0));
     }
     if (!output.empty()) {
       fmt::print("{}\n", report.passed() ? "written to " + output : "not written");

@@ -63,14 +63,14 @@ nlohmann::ordered_json json_of(const Ranking& ranking, const Case& c) {
 }
 
 std::string title_of(const Request& request, const Case& c) {
-  return fmt::format("{} on {}{}, {} nodes{}, {}-duplex links{}", both_names(request.collective),
-                     request.topology.spec(),
-                     has_root(request.collective) ? fmt::format(", root {}", request.root) : "",
-                     request.topology.nodes(),
-                     request.members.all() ? ""
-                                           : fmt::format(", members {}", request.members.text()),
-                     to_string(request.duplex),
-                     c.stages.none() ? "" : fmt::format(" of {} stages", c.stages.text()));
+  return fmt::format(
+      "{} on {}{}, {} nodes{}, {}-duplex links{}", both_names(request.collective),
+      request.topology.spec(),
+      has_root(request.collective) ? fmt::format(", root {}", request.root) : "",
+      request.topology.nodes(),
+      request.members.all() ? "" : fmt::format(", members {}", request.members.text()),
+      to_string(request.duplex),
+      c.stages.none() ? "" : fmt::format(" of {} stages", c.stages.text()));
 }
 
 void print(const Ranking& ranking, const Case& c, const Paint& paint) {

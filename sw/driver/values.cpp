@@ -64,8 +64,8 @@ double cost(const std::string& option, std::string_view text) {
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, value);
   if (error != std::errc{} || stop != end || !(value >= 0) || value > kMost) {
-    throw InputError(fmt::format("{}: '{}' is no cost from 0 to {}, such as 0.25", option, text,
-                                 kMost));
+    throw InputError(
+        fmt::format("{}: '{}' is no cost from 0 to {}, such as 0.25", option, text, kMost));
   }
   return value;
 }

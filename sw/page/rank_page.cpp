@@ -16,9 +16,10 @@
 namespace gossamer {
 namespace {
 
-constexpr double kPlotLeft = 78, kPlotTop = 44, kPlotWidth = 620, kPlotHeight = 380, kNameHeight = 13;
-constexpr std::array<std::string_view, 8> kLineColours = {"#1f6498", "#b5541c", "#2e7d4f", "#7a4fa3",
-                                                      "#a3231f", "#8a6d00", "#2a8a96", "#5b6570"};
+constexpr double kPlotLeft = 78, kPlotTop = 44, kPlotWidth = 620, kPlotHeight = 380,
+                 kNameHeight = 13;
+constexpr std::array<std::string_view, 8> kLineColours = {
+    "#1f6498", "#b5541c", "#2e7d4f", "#7a4fa3", "#a3231f", "#8a6d00", "#2a8a96", "#5b6570"};
 
 /// Of an axis on which a factor always takes the same room.
 class Scale {
@@ -67,14 +68,15 @@ std::string marks(const Ranking& ranking, const Scale& x, const Scale& y, double
                    "<path class=\"change\" d=\"M{0:.1f} {1:.0f}v{2:.0f}\" stroke=\"#777\" "
                    "stroke-dasharray=\"2 3\"/><text x=\"{3:.1f}\" y=\"{4:.0f}\" "
                    "fill=\"#555\">{5}</text>\n",
-                   x.at(ranking.best[i].flits), kPlotTop, kPlotHeight, x.at(ranking.best[i].flits) + 4,
-                   kPlotTop + 10, ranking.best[i].flits);
+                   x.at(ranking.best[i].flits), kPlotTop, kPlotHeight,
+                   x.at(ranking.best[i].flits) + 4, kPlotTop + 10, ranking.best[i].flits);
   }
-  fmt::format_to(out,
-                 "<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"middle\" fill=\"#555\">flits of a "
-                 "message; dashed: from where on another one is best</text>\n"
-                 "<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"end\" fill=\"#555\">cycles</text>\n",
-                 kPlotLeft + kPlotWidth / 2, kPlotTop + kPlotHeight + 34, kPlotLeft - 8, kPlotTop - 6);
+  fmt::format_to(
+      out,
+      "<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"middle\" fill=\"#555\">flits of a "
+      "message; dashed: from where on another one is best</text>\n"
+      "<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"end\" fill=\"#555\">cycles</text>\n",
+      kPlotLeft + kPlotWidth / 2, kPlotTop + kPlotHeight + 34, kPlotLeft - 8, kPlotTop - 6);
   return body;
 }
 
@@ -129,11 +131,12 @@ std::string rank_svg(const Ranking& ranking, const std::string& title) {
     fmt::format_to(out,
                    "<path d=\"M{:.1f} {:.1f}L{:.0f} {:.1f}\" stroke=\"{}\" stroke-opacity=\".35\"/>"
                    "<text x=\"{:.0f}\" y=\"{:.1f}\" fill=\"{}\">{}</text>\n",
-                   x.at(line.points.back().first) + 4, end, kPlotLeft + kPlotWidth + 22, below, line.colour,
-                   kPlotLeft + kPlotWidth + 26, below + 4, line.colour, html_text(line.name));
+                   x.at(line.points.back().first) + 4, end, kPlotLeft + kPlotWidth + 22, below,
+                   line.colour, kPlotLeft + kPlotWidth + 26, below + 4, line.colour,
+                   html_text(line.name));
   }
-  return whole_svg(kPlotLeft + kPlotWidth + 40 + widest, std::max(kPlotTop + kPlotHeight + 46, below + 16), title,
-                   body);
+  return whole_svg(kPlotLeft + kPlotWidth + 40 + widest,
+                   std::max(kPlotTop + kPlotHeight + 46, below + 16), title, body);
 }
 
 std::string rank_page(const Ranking& ranking, const nlohmann::ordered_json& result,

@@ -242,7 +242,6 @@ std::uint64_t plain_links(const Plain& plain, Node root, Duplex duplex, std::uin
   }
 }
 
-
 /// Cycle by cycle: flits that a broadcast through single ports can have brought to nodes.
 std::uint64_t plain_spread(const Plain& plain, Node root, std::uint64_t flits, std::uint64_t hop) {
   constexpr std::uint64_t kLong = 1000;
@@ -330,8 +329,7 @@ TEST_CASE("plain bounds: cycles") {
                 const Bound bound =
                     lower_bound_cycles(t, c, model, root, static_cast<unsigned>(flits), stages);
                 CHECK(bound.value == std::max({rtl::TIME_START + by_way, rtl::TIME_START + by_ports,
-                                               begin + up(hops * flits, links),
-                                               begin + by_links,
+                                               begin + up(hops * flits, links), begin + by_links,
                                                by_cuts == 0 ? 0 : begin + by_cuts}));
               }
             }

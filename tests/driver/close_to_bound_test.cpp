@@ -7,8 +7,8 @@
 using namespace gossamer;
 
 TEST_CASE("the default choice is close to the bound in cycles, with few flits and with many") {
-  constexpr const char* kGraphs[] = {"torus:8x8", "torus:7x7x7", "torus:4x4x4",
-                                     "mesh:8x8",  "hypercube:6", "ring:16",     "debruijn:6"};
+  constexpr const char* kGraphs[] = {"torus:8x8",   "torus:7x7x7", "torus:4x4x4", "mesh:8x8",
+                                     "hypercube:6", "ring:16",     "debruijn:6"};
   double logarithms = 0;
   unsigned entries = 0;
   for (const char* topology : kGraphs) {

@@ -306,9 +306,8 @@ std::vector<Batch> gossip_combining(const Arcs& arcs, PortModel ports, Duplex du
   const std::uint64_t words = (arcs.nodes() + kWordBits - 1) / kWordBits;
   // On dense graphs every change and every attempt looks at more arcs.
   const std::uint64_t density = std::max<std::uint64_t>(1, arcs.count() / arcs.nodes() / 8);
-  const std::uint64_t changes =
-      std::min({kMostChanges, kChangesOfANode * arcs.nodes(),
-                kEnoughWords / (arcs.nodes() * words) / density});
+  const std::uint64_t changes = std::min({kMostChanges, kChangesOfANode * arcs.nodes(),
+                                          kEnoughWords / (arcs.nodes() * words) / density});
   const bool anneal = changes >= kFewestChanges;
   const auto save_a_round = [&] {
     const std::uint32_t fewer = best.back().round - 1;

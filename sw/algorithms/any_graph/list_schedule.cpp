@@ -137,7 +137,7 @@ class Lists {
   const bounds::Resources& resources_;
   const std::vector<Packet>& packets_;
   Random random_;
-  std::uint32_t compared_ = 0;  ///< of those that wait for an arc
+  std::uint32_t compared_ = 0;       ///< of those that wait for an arc
   std::vector<std::uint64_t> left_;  ///< hops that each resource has to serve
   Claims claims_;
   std::vector<std::vector<std::uint32_t>> waiting_;  ///< at the tail of each arc

@@ -110,9 +110,9 @@ class Planner {
 
   bool find(std::uint32_t count, std::uint64_t depth) {
     constexpr std::uint64_t kStepsAPlace = 40, kSteps = 500'000;
-    const std::uint64_t steps =
-        std::min(kStepsAPlace * arcs_.nodes() * count, steps_left_);
-    const std::uint64_t tries = std::clamp<std::uint64_t>(kSteps / std::max<std::uint64_t>(steps, 1), 3, 20);
+    const std::uint64_t steps = std::min(kStepsAPlace * arcs_.nodes() * count, steps_left_);
+    const std::uint64_t tries =
+        std::clamp<std::uint64_t>(kSteps / std::max<std::uint64_t>(steps, 1), 3, 20);
     for (std::uint64_t i = 0; i < tries && steps_left_ > 0; ++i) {
       steps_left_ -= std::min(steps_left_, steps);
       auto found = disjoint_trees(arcs_, request_.duplex, request_.root, count,

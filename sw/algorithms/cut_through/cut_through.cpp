@@ -69,7 +69,8 @@ std::uint64_t most_pieces(const Request& request) {
   if (!is_swarm(request) && (needs_turns(request) || !request.topology.translatable())) {
     chunks *= chunks;
   }
-  return std::min<std::uint64_t>(std::max(kFew, (is_swarm(request) ? kManyOfSwarm : kMany) / chunks), kMostPieces);
+  return std::min<std::uint64_t>(
+      std::max(kFew, (is_swarm(request) ? kManyOfSwarm : kMany) / chunks), kMostPieces);
 }
 
 std::optional<std::string> refuses(const Request& request) {

@@ -193,10 +193,10 @@ class Swarm {
   const std::uint32_t pieces_;
   const std::vector<std::uint32_t>& beyond_;
   Random random_;
-  std::uint32_t words_;              ///< of a set of pieces
-  std::uint32_t left_root_ = 0;      ///< pieces: they leave it in their order
-  std::vector<std::uint32_t> came_;  ///< by node, then piece: the hop that brought it
-  std::vector<std::uint64_t> has_;   ///< by node: pieces, a bit each
+  std::uint32_t words_;                 ///< of a set of pieces
+  std::uint32_t left_root_ = 0;         ///< pieces: they leave it in their order
+  std::vector<std::uint32_t> came_;     ///< by node, then piece: the hop that brought it
+  std::vector<std::uint64_t> has_;      ///< by node: pieces, a bit each
   std::vector<std::uint32_t> holders_;  ///< of each piece
   std::vector<std::uint32_t> first_missing_;
   std::vector<Uses> uses_;
