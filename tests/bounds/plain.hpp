@@ -175,7 +175,8 @@ inline std::uint64_t cycles_between(const Plain& plain, Node x, Node y, std::uin
       while (!next.empty()) {
         const State at = next.front();
         next.pop_front();
-        const auto [t, v] = at;
+        const auto t = at.first;
+        const auto v = at.second;
         if (t + 1 < cycles) go(at, {t + 1, v}, [&waits, t, v] { ++waits[t][v]; });
         if (t > 0 && waits[t - 1][v] > 0) {
           go(at, {t - 1, v}, [&waits, t, v] { --waits[t - 1][v]; });
