@@ -170,17 +170,23 @@ class Scorer {
 
   bool takes_part(Node x) const { return has(partners_, x); }
 
+  /// All that nodes get comes from their root.
+  bool from_root() const {
+    return collective_ == Collective::Broadcast || collective_ == Collective::Scatter;
+  }
+  /// Of a member.
+  Node root_of(Node x) const { return several_ ? how_.members.root(group_[x]) : root_; }
+
   bool wanted(Node x, Node origin) const {
     if (!takes_part(x) || !takes_part(origin)) return false;
     if (several_ && group_[x] != group_[origin]) return false;
     if (!how_.sizes.equal() && how_.sizes.of(origin, x) == 0) return false;
-    const Node root = several_ ? how_.members.root(group_[x]) : root_;
     switch (collective_) {
       case Collective::Gossip:
       case Collective::TotalExchange: return origin != x;
       case Collective::Broadcast:
-      case Collective::Scatter: return origin == root && x != root;
-      case Collective::Gather: return x == root && origin != root;
+      case Collective::Scatter: return origin == root_of(x) && x != origin;
+      case Collective::Gather: return x == root_of(x) && origin != x;
       default: throw std::logic_error("sums are scored by score_sums");
     }
     return false;
@@ -189,6 +195,7 @@ class Scorer {
   /// Origins whose messages node `x` must have in the end.
   std::uint64_t count_wanted(Node x) const {
     if (!takes_part(x)) return 0;
+    if (from_root()) return wanted(x, root_of(x)) ? 1 : 0;
     if (several_ || !how_.sizes.equal()) {
       std::uint64_t count = 0;
       for (Node origin = 0; origin < nodes_; ++origin) count += wanted(x, origin) ? 1 : 0;
@@ -197,8 +204,6 @@ class Scorer {
     switch (collective_) {
       case Collective::Gossip:
       case Collective::TotalExchange: return partner_count_ - 1;
-      case Collective::Broadcast:
-      case Collective::Scatter: return wanted(x, root_) ? 1 : 0;
       case Collective::Gather: return x == root_ ? partner_count_ - 1 : 0;
       default: throw std::logic_error("sums are scored by score_sums");
     }
@@ -210,12 +215,15 @@ class Scorer {
   void count(Node x, std::span<const std::uint64_t> arrived, NodeScore& node) const {
     node.expected = count_wanted(x);
     if (node.expected == 0) return;
-    for (std::size_t at = 0; at < partners_.size(); ++at) {
-      std::uint64_t absent = partners_[at] & ~arrived[at];
-      for (; absent != 0; absent &= absent - 1) {
+    const auto miss = [&](Node origin) {
+      if (node.missing++ < kMissingListed) node.first_missing.push_back(origin);
+    };
+    if (from_root() && !has(arrived, root_of(x))) miss(root_of(x));
+    const std::size_t sets = from_root() ? 0 : partners_.size();
+    for (std::size_t at = 0; at < sets; ++at) {
+      for (std::uint64_t absent = partners_[at] & ~arrived[at]; absent != 0; absent &= absent - 1) {
         const Node origin = static_cast<Node>(64 * at) + std::countr_zero(absent);
-        if (!wanted(x, origin)) continue;
-        if (node.missing++ < kMissingListed) node.first_missing.push_back(origin);
+        if (wanted(x, origin)) miss(origin);
       }
     }
     node.delivered = node.expected - node.missing;
