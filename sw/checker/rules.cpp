@@ -79,7 +79,7 @@ bool check_path(const Schedule& schedule, const Transfer& t, FaultLog& faults) {
     return false;
   }
   const TransferHops hops = schedule.hops(t);
-  for (const auto [from, to, before, depth, stored] : hops) {
+  for (const auto [from, to, before, depth, stored, lane] : hops) {
     if (topology.port_to(from, to) != kNoPort) continue;
     const Node stranger = from >= topology.nodes() ? from : to;
     faults.add(t, from, to,
@@ -99,7 +99,7 @@ bool check_path(const Schedule& schedule, const Transfer& t, FaultLog& faults) {
   }
   // A crossbar has no way from an input to the output of the same port.
   for (std::uint32_t i = 1; i < hops.size(); ++i) {
-    const auto [from, to, before, depth, stored] = hops[i];
+    const auto [from, to, before, depth, stored, lane] = hops[i];
     if (before == TransferHop::kNone || hops[before].from != to) continue;
     faults.add(t, from, to,
                fmt::format("the path leaves node {} through the link that it came in by", from));

@@ -47,7 +47,7 @@ void UseRules::check_hop(std::uint32_t index, const TransferHop& hop) {
   const Transfer& t = schedule_.transfers()[index];
   const Node from = hop.from, to = hop.to;
   const std::uint32_t round = schedule_.round_of(t, hop);
-  const Port port = schedule_.topology().port_to(from, to);
+  const Port port = port_out(schedule_.topology(), hop);
   const std::size_t forward = arc(from, port);
   if (const auto other = arcs_.user(round, forward); other != UseTable::kFree) {
     faults_.add(t, from, to,

@@ -34,7 +34,7 @@ std::optional<std::string> why_not_runnable(const Schedule& schedule) {
   for (const Transfer& t : schedule.transfers()) {
     const TransferHops hops = schedule.hops(t);
     if (hops.empty()) return to_string(BrokenRule{t.line, t.round, kNoNode, kNoNode, "no path"});
-    for (const auto [from, to, before, depth, stored] : hops) {
+    for (const auto [from, to, before, depth, stored, lane] : hops) {
       if (from < nodes && to < nodes && schedule.topology().port_to(from, to) != kNoPort) continue;
       return to_string(BrokenRule{t.line, t.round, from, to, "there is no such link to run over"});
     }

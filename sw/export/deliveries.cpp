@@ -75,8 +75,8 @@ class Expansion {
     d.arrival = s_.round_of(t, last);
     d.from = moved(first.from, by);
     d.to = moved(last.to, by);
-    d.out = topology_.port_to(d.from, moved(first.to, by));
-    d.in = topology_.port_to(d.to, moved(last.from, by));
+    d.out = topology_.port_to(d.from, moved(first.to, by), first.lane);
+    d.in = topology_.port_to(d.to, moved(last.from, by), last.lane);
     fill(t, by, d);
     count_ += d.messages.size();
     if (count_ > kMostMessages) {

@@ -141,8 +141,10 @@ std::string Layout::link(const Topology& topology, Node x, Port p) const {
   const Node to = topology.peer(x, p).node;
   const Point a = nodes[x], b = nodes[to];
   const double length = std::hypot(b.x - a.x, b.y - a.y);
+  double beside = 0;  // of several links between two nodes each is a little farther out
+  for (Port q = 0; q < p; ++q) beside += topology.peer(x, q).node == to ? kLane : 0;
   if (kind == Kind::Circle) {
-    return curve(a, b, length < 1.5 ? kLane : 0.03 * length, radius);
+    return curve(a, b, (length < 1.5 ? kLane : 0.03 * length) + beside, radius);
   }
   const std::size_t f = factor_of(topology, p);
   const Graph& graph = topology.factors()[f];
@@ -151,9 +153,9 @@ std::string Layout::link(const Topology& topology, Node x, Port p) const {
   if (level[f] > 0 && topology.nodes() > kFewNodes) {
     return short_end(a, p, topology.ports(), radius);
   }
-  if (level[f] == 0 && apart == 1) return curve(a, b, kLane, radius);
+  if (level[f] == 0 && apart == 1) return curve(a, b, kLane + beside, radius);
   if (level[f] == 0 && is_ring(graph)) return around(a, b, radius);
-  return curve(a, b, 0.16 * length, radius);
+  return curve(a, b, 0.16 * length + beside, radius);
 }
 
 Layout layout_of(const Topology& topology) {

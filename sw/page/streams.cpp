@@ -79,7 +79,7 @@ class Orders {
   }
 
   void arrive(const TransferHop& hop, const std::vector<Message>& messages) {
-    const Port in = s_.topology().port_to(hop.to, hop.from);
+    const Port in = port_in(s_.topology(), hop);
     const checking::Frames::View of_class = frames_.view_of(hop.to);
     for (const Message& m : messages) {
       append(frames_.class_of(hop.to), single_ ? 0 : in, of_class(m));
@@ -193,7 +193,7 @@ std::vector<LinkRun> runs_of(const Schedule& schedule, const Timeline& time,
     const auto links = static_cast<std::uint32_t>(hops.size());
     std::uint64_t first = stream.begin;
     for (std::uint32_t hop = 0; hop < links; ++hop) {
-      const Port port = topology.port_to(hops[hop].from, hops[hop].to);
+      const Port port = port_out(topology, hops[hop]);
       for (const Node by : moves) {
         std::uint64_t begin = first;
         for (std::size_t k = 0; k < stream.messages.size(); ++k) {

@@ -34,7 +34,7 @@ nlohmann::ordered_json sums_json(const Schedule& schedule, const CheckReport& ch
     const std::uint64_t cycles = checked.flits_of(i, chunks);
     for (const TransferHop hop : schedule.hops(t)) {
       stop_if_interrupted();
-      const Port port = topology.port_to(hop.from, hop.to);
+      const Port port = port_out(topology, hop);
       by_rounds[(schedule.round_of(t, hop) - 1) / rounds_each] += cycles * moves.size();
       for (const Node by : moves) {
         const Node x = by == 0 ? hop.from : topology.translate(hop.from, by);

@@ -58,6 +58,12 @@ Schedule::Schedule(Topology topology, Collective collective, Model model)
 
 void Schedule::add(std::uint32_t round, std::span<const Node> path,
                    std::span<const Message> messages, std::uint32_t line) {
+  append_transfer(round, path, messages, line);
+  if (topology_.parallel()) take_lanes(transfers_.back());
+}
+
+void Schedule::append_transfer(std::uint32_t round, std::span<const Node> path,
+                               std::span<const Message> messages, std::uint32_t line) {
   step_done(round);  // all planners call this function, so it is here that they are interrupted
   if (round == 0) throw std::logic_error("Schedule::add: rounds count from 1");
   if (round < rounds()) throw std::logic_error("Schedule::add: rounds must not decrease");
@@ -72,6 +78,23 @@ void Schedule::add(std::uint32_t round, std::span<const Node> path,
                         .carry = Carry::Listed});
   append(paths_, path);
   for (const Message& m : messages) messages_.push_back(numbers_.number(m));
+}
+
+void Schedule::take_lanes(const Transfer& t) {
+  lanes_.resize(paths_.size());
+  taken_.erase(taken_.begin(), taken_.lower_bound({t.round, 0, 0}));
+  for (std::uint32_t i = 0; i + 1 < t.path_size; ++i) {
+    const TransferHop hop = hops(t)[i];
+    // The checker says what is wrong with a path that follows no links.
+    if (hop.from >= topology_.nodes() || topology_.port_to(hop.from, hop.to) == kNoPort) continue;
+    // Hops that are translations of one another use the same link.
+    const Node by = topology_.negate(symmetry_.shift(hop.from));
+    Node from = symmetry_.class_of(hop.from), to = topology_.translate(hop.to, by);
+    if (model_.duplex == Duplex::Half && symmetry_.order() == 1 && to < from) std::swap(from, to);
+    const std::uint32_t lane = taken_[{round_of(t, hop), from, to}]++;
+    const bool is_there = topology_.port_to(hop.from, hop.to, lane) != kNoPort;
+    lanes_[t.path_begin + i] = is_there ? static_cast<std::uint8_t>(lane) : 0;
+  }
 }
 
 void Schedule::cut(std::uint32_t pieces) {
@@ -137,11 +160,12 @@ void Schedule::add_tree(std::uint32_t round, Node source, std::span<const Branch
             : numbers[1 + TransferHops::kNumbers * before + TransferHops::kDepth] + 1;
     numbers.insert(numbers.end(), {to, stored ? 1u : 0u, before, depth});
   }
-  add(round, numbers, messages, line);
+  append_transfer(round, numbers, messages, line);
   Transfer& t = transfers_.back();
   t.path_size = static_cast<std::uint32_t>(branches.size() + 1);
   t.carry = carry;
   t.tree = true;
+  if (topology_.parallel()) take_lanes(t);
 }
 
 void Schedule::add_copy(const Schedule& other, const Transfer& t, Node by) {

@@ -4,9 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -159,8 +161,17 @@ struct TransferHop {
   std::uint32_t before = kNone;  ///< the hop that brings the flits to `from`, by its number
   std::uint32_t depth = 0;       ///< hops before it, from the source on
   bool stored = false;           ///< `to` stores what comes
+  std::uint32_t lane = 0;        ///< the number of the link, if the nodes have several
   bool operator==(const TransferHop&) const = default;
 };
+
+/// The ports of a hop's link.
+inline Port port_out(const Topology& topology, const TransferHop& hop) {
+  return topology.port_to(hop.from, hop.to, hop.lane);
+}
+inline Port port_in(const Topology& topology, const TransferHop& hop) {
+  return topology.port_to(hop.to, hop.from, hop.lane);
+}
 
 /// An arc of a tree that is added to a schedule; it leaves the source or the end of an arc before.
 struct Branch {
@@ -200,7 +211,11 @@ class TransferHops {
   std::uint32_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
   [[gnu::always_inline]] TransferHop operator[](std::uint32_t i) const {
-    return tree_ ? arc(i) : TransferHop{data_[i], data_[i + 1], i - 1, i, i + 1 == size_};
+    TransferHop hop =
+        tree_ ? arc(i) : TransferHop{data_[i], data_[i + 1], i - 1, i, i + 1 == size_};
+    if (lanes_ != nullptr) [[unlikely]]
+      hop.lane = lanes_[i];
+    return hop;
   }
   Iterator begin() const { return {this, next(first_)}; }
   Iterator end() const { return {this, size_}; }
@@ -210,9 +225,9 @@ class TransferHops {
   static_assert(TransferHop::kNone + 1 == 0, "what comes before number 0");
   /// A tree's source is followed by these numbers of each arc, and its `to` before them.
   enum : std::uint32_t { kStored = 1, kBefore = 2, kDepth = 3, kNumbers = 4 };
-  TransferHops(const Node* data, std::uint32_t size, bool tree, std::uint32_t first = 0,
-               bool skips = false)
-      : data_(data), size_(size), first_(first), tree_(tree), skips_(skips) {}
+  TransferHops(const Node* data, const std::uint8_t* lanes, std::uint32_t size, bool tree,
+               std::uint32_t first = 0, bool skips = false)
+      : data_(data), lanes_(lanes), size_(size), first_(first), tree_(tree), skips_(skips) {}
   TransferHop arc(std::uint32_t i) const;
   /// The first from number i on that is meant.
   std::uint32_t next(std::uint32_t i) const {
@@ -220,6 +235,7 @@ class TransferHops {
     return i;
   }
   const Node* data_;
+  const std::uint8_t* lanes_;  ///< of each hop; null if no nodes have several links
   std::uint32_t size_, first_;
   bool tree_;
   bool skips_;  ///< those whose end does not store what comes
@@ -281,7 +297,8 @@ class Schedule {
   std::optional<Initiator> initiator;  ///< of adaptive gossip; without one all start in round 1
 
   /// Appends a transfer (a representative of its orbit). Rounds must not decrease, and a path has a
-  /// node at least. Throws InputError if there is not enough memory.
+  /// node at least. Where nodes have several links, the first transfer of a round takes the first
+  /// of them, and so on. Throws InputError if there is not enough memory.
   void add(std::uint32_t round, std::span<const Node> path, std::span<const Message> messages,
            std::uint32_t line = 0);
   /// Appends a transfer of everything that the source holds.
@@ -333,12 +350,12 @@ class Schedule {
   }
   Node source(const Transfer& t) const { return paths_[t.path_begin]; }
   TransferHops hops(const Transfer& t) const {
-    return {paths_.data() + t.path_begin, t.path_size - 1, t.tree};
+    return {paths_.data() + t.path_begin, lanes(t), t.path_size - 1, t.tree};
   }
   /// Those whose end stores what comes: a path's last one.
   TransferHops stored_hops(const Transfer& t) const {
     const std::uint32_t first = t.tree || t.path_size < 2 ? 0 : t.path_size - 2;
-    return {paths_.data() + t.path_begin, t.path_size - 1, t.tree, first, t.tree};
+    return {paths_.data() + t.path_begin, lanes(t), t.path_size - 1, t.tree, first, t.tree};
   }
   /// The most hops from the source on.
   std::uint32_t depth(const Transfer& t) const {
@@ -366,6 +383,12 @@ class Schedule {
   [[noreturn]] void refuse_to_grow(std::uint64_t free) const;
   [[noreturn]] static void refuse_tree();
   std::uint32_t depth_of_tree(const Transfer& t) const;
+  const std::uint8_t* lanes(const Transfer& t) const {
+    return lanes_.empty() ? nullptr : lanes_.data() + t.path_begin;
+  }
+  void append_transfer(std::uint32_t round, std::span<const Node> path,
+                       std::span<const Message> messages, std::uint32_t line);
+  void take_lanes(const Transfer& t);
   void make_room(std::size_t path_size, std::size_t messages_size);
   Topology topology_;
   Symmetry symmetry_;
@@ -375,6 +398,9 @@ class Schedule {
   std::vector<Node> paths_;
   std::vector<std::uint64_t> messages_;
   MessageNumbers numbers_;
+  std::vector<std::uint8_t> lanes_;  ///< by hop, at its place in paths_; empty if all are 0
+  /// Hops by round and ends, of rounds that are not over.
+  std::map<std::tuple<std::uint32_t, Node, Node>, std::uint32_t> taken_;
 };
 
 /// All that a schedule says but its transfers, on a topology with the same nodes and without

@@ -36,7 +36,8 @@ struct SlotUse {
 
 /// What a node will have stored.
 struct Arrival {
-  Node from = 0, at = 0;  ///< the last hop
+  Node at = 0;
+  Port in = 0;
   std::uint64_t words = 0;
   std::vector<Message> messages;  ///< empty if only their words are counted
 };
@@ -176,9 +177,10 @@ SlotUse& Compiler::slot_use(std::uint32_t slot, Node x) {
 void Compiler::use(const Transfer& t) {
   const Topology& topology = s_.topology();
   const TransferHops hops = s_.hops(t);
-  for (const auto [tail, head, before, depth, stored] : hops) {
+  for (const TransferHop hop : hops) {
+    const auto [tail, head, before, depth, stored, lane] = hop;
     const std::uint32_t slot = pipelined() ? t.round + depth : t.round;
-    const Port out = topology.port_to(tail, head);
+    const Port out = port_out(topology, hop);
     if (out == kNoPort) {
       throw InputError(
           fmt::format("{}round {}: there is no link from node {} to node {}, so the "
@@ -190,7 +192,7 @@ void Compiler::use(const Transfer& t) {
       from.select[out] = select_local(out);
       from.sends.emplace_back(out, &t);
     } else {
-      from.select[out] = topology.port_to(tail, hops[before].from);
+      from.select[out] = port_in(topology, hops[before]);
     }
     if (stored) slot_use(slot, head).receive |= std::uint64_t{1} << topology.peer(tail, out).port;
   }
@@ -318,8 +320,7 @@ std::vector<Message> Compiler::carried(const Transfer& t, Node destination) cons
 }
 
 void Compiler::deliver(const Arrival& arrival) {
-  const auto& [from, at, words, messages] = arrival;
-  const Port in = s_.topology().port_to(at, from);
+  const auto& [at, in, words, messages] = arrival;
   StoreModel& store = stores_[symmetry_.class_of(at)];
   if (!contents_) store.append(log_of(in), words);
   watch_.grew(messages.size() * kBytesOfMessage);
@@ -405,7 +406,8 @@ void Compiler::play(std::uint32_t slot, std::span<const Transfer> starting) {
   for (const Transfer& t : starting) {
     for (const TransferHop hop : s_.stored_hops(t)) {
       arriving_[s_.round_of(t, hop) + (pipelined() ? kPipelinedStoreRounds : 0)].push_back(
-          {hop.from, hop.to, size(t), contents_ ? carried(t, hop.to) : std::vector<Message>{}});
+          {hop.to, port_in(s_.topology(), hop), size(t),
+           contents_ ? carried(t, hop.to) : std::vector<Message>{}});
     }
   }
   arrive_until(slot);

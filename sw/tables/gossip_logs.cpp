@@ -175,7 +175,7 @@ void GossipLogs::deliver(const Transfer& t, const TransferHop& hop) {
   const Node source = s_.source(t);
   const Node from = symmetry_.class_of(source), to = symmetry_.class_of(hop.to);
   const Node back = topology.negate(symmetry_.shift(hop.to));
-  const unsigned log = kind_.single_port ? 0 : topology.port_to(hop.to, hop.from);
+  const unsigned log = kind_.single_port ? 0 : port_in(topology, hop);
   if (t.carry == Carry::Listed) {
     const MessageList messages = s_.messages(t);
     const std::vector<Message> all(messages.begin(), messages.end());

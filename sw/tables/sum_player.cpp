@@ -123,7 +123,7 @@ SumPlayer::Round SumPlayer::play(std::span<const Transfer> starting) {
     round.reads.emplace_back();
     for (const Message& m : s_.messages(t)) round.reads.back().push_back(read_of(x, m));
     for (const TransferHop hop : s_.stored_hops(t)) {
-      const unsigned log = single_port_ ? 0 : s_.topology().port_to(hop.to, hop.from);
+      const unsigned log = single_port_ ? 0 : port_in(s_.topology(), hop);
       for (const Message& m : s_.messages(t))
         arrivals.push_back({hop.to, log, m, held(x, m).parts});
     }
@@ -162,7 +162,7 @@ void SumPlayer::keep(std::span<const Transfer* const> sent, Round& round,
   for (const Transfer* t : sent) {
     for (const TransferHop hop : s_.hops(*t)) {
       const bool first = hop.before == TransferHop::kNone;
-      if (single_port_ || (first && s_.topology().port_to(hop.from, hop.to) == 0)) zero = t;
+      if (single_port_ || (first && port_out(s_.topology(), hop) == 0)) zero = t;
     }
     std::uint64_t at = 0;
     for (const Message& m : s_.messages(*t)) {

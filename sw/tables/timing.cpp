@@ -30,7 +30,7 @@ std::uint64_t link_stages(const PortStages& stages, Port p) {
 std::uint64_t first_stages(const Schedule& s, const Transfer& t, const PortStages& stages) {
   if (stages.empty()) return 0;
   const TransferHop first = s.hops(t)[0];
-  return link_stages(stages, s.topology().port_to(first.from, first.to));
+  return link_stages(stages, port_out(s.topology(), first));
 }
 
 /// Cycles of all hops of a path, of the slowest one of a tree.
@@ -61,13 +61,13 @@ std::uint64_t reversing_flits(const Schedule& s, Transfers now, const std::uint6
   for (const Transfer& t : next) {
     stop_if_interrupted();
     for (const TransferHop hop : s.hops(t)) {
-      arcs_of_next.insert(arc_key(s, hop.from, s.topology().port_to(hop.from, hop.to)));
+      arcs_of_next.insert(arc_key(s, hop.from, port_out(s.topology(), hop)));
     }
   }
   std::uint64_t most = 0;
   for (std::size_t i = 0; i < now.size(); ++i) {
     for (const TransferHop hop : s.hops(now[i])) {
-      const Port back = s.topology().port_to(hop.to, hop.from);
+      const Port back = port_in(s.topology(), hop);
       if (!arcs_of_next.contains(arc_key(s, hop.to, back))) continue;
       most = std::max(most, sizes[i] + link_stages(stages, back));
     }
@@ -80,19 +80,21 @@ static_assert(rtl::TIME_LAT == rtl::TIME_DELTA + kPipelinedStoreRounds,
 
 /// A pipelined round has no cycle in which a half-duplex link could turn.
 void refuse_turns(const Schedule& s) {
-  const auto use = [&](Node from, Node to, std::uint32_t round) {
-    return std::uint64_t{arc_key(s, from, s.topology().port_to(from, to))} << 32 | round;
+  const auto use = [&](Node from, Port port, std::uint32_t round) {
+    return std::uint64_t{arc_key(s, from, port)} << 32 | round;
   };
   std::unordered_set<std::uint64_t> uses;
   for (const Transfer& t : s.transfers()) {
     stop_if_interrupted();
-    for (const TransferHop hop : s.hops(t)) uses.insert(use(hop.from, hop.to, s.round_of(t, hop)));
+    for (const TransferHop hop : s.hops(t)) {
+      uses.insert(use(hop.from, port_out(s.topology(), hop), s.round_of(t, hop)));
+    }
   }
   for (const Transfer& t : s.transfers()) {
     stop_if_interrupted();
     for (const TransferHop hop : s.hops(t)) {
       const std::uint32_t next = s.round_of(t, hop) + 1;
-      if (!uses.contains(use(hop.to, hop.from, next))) continue;
+      if (!uses.contains(use(hop.to, port_in(s.topology(), hop), next))) continue;
       throw InputError(fmt::format(
           "the half-duplex link {}-{} turns between rounds {} and {}; with pipelined switching it "
           "runs only with an idle round in between",
@@ -191,7 +193,7 @@ std::vector<std::uint64_t> arrival_cycles(const Schedule& s, const Transfer& t,
   std::vector<std::uint64_t> cycles;
   for (const TransferHop hop : s.hops(t)) {
     const std::uint64_t before = hop.before == TransferHop::kNone ? 0 : cycles[hop.before];
-    cycles.push_back(before + Timeline::hop_cycles(stages, s.topology().port_to(hop.from, hop.to)));
+    cycles.push_back(before + Timeline::hop_cycles(stages, port_out(s.topology(), hop)));
   }
   return cycles;
 }

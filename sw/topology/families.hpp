@@ -33,10 +33,11 @@ inline constexpr std::uint64_t kMaxLinkEnds = std::uint64_t{1} << 27;
 /// Throws TooLarge if that table would be larger than this limit or than the free memory.
 void require_link_table(const std::string& spec, std::uint64_t nodes, std::uint64_t ports);
 
-/// Any graph from its links; ports are in increasing order of the neighbours. Self loops and
-/// repeated links are dropped. Throws TooLarge.
-Graph graph_of_edges(std::string spec, Node nodes, std::vector<Edge> edges);
-/// Reads {"n":6,"edges":[[0,1],...]}. Throws InputError unless it is a connected simple graph.
+/// Any graph from its links; ports are in increasing order of the neighbours. Self loops are
+/// dropped, and repeated links unless they are `parallel`. Throws TooLarge.
+Graph graph_of_edges(std::string spec, Node nodes, std::vector<Edge> edges, bool parallel = false);
+/// Reads {"n":6,"edges":[[0,1],...]}; [0,1,2] are two links. Throws InputError unless it is a
+/// connected graph.
 Graph read_edges(const std::string& file);
 
 }  // namespace gossamer

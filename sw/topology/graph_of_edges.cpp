@@ -11,10 +11,11 @@
 namespace gossamer {
 namespace {
 
-/// The neighbours of every node, in increasing order, without repetition.
+/// The neighbours of every node, in increasing order; without repetition unless links are parallel.
 class Neighbours {
  public:
-  Neighbours(Node nodes, const std::vector<Edge>& edges) : begin_(std::size_t{nodes} + 1, 0) {
+  Neighbours(Node nodes, const std::vector<Edge>& edges, bool parallel)
+      : begin_(std::size_t{nodes} + 1, 0) {
     for (const auto& [a, b] : edges) {
       stop_if_interrupted();
       if (a == b) continue;
@@ -30,7 +31,7 @@ class Neighbours {
       list_[next[a]++] = b;
       list_[next[b]++] = a;
     }
-    sort_each(nodes);
+    sort_each(nodes, parallel);
   }
 
   std::span<const Node> of(Node x) const {
@@ -38,14 +39,14 @@ class Neighbours {
   }
 
  private:
-  void sort_each(Node nodes) {
+  void sort_each(Node nodes, bool parallel) {
     std::size_t kept = 0;
     for (Node x = 0; x < nodes; ++x) {
       stop_if_interrupted();
       const auto first = list_.begin() + static_cast<std::ptrdiff_t>(begin_[x]);
       const auto last = list_.begin() + static_cast<std::ptrdiff_t>(begin_[x + 1]);
       std::sort(first, last);
-      const auto end = std::unique(first, last);
+      const auto end = parallel ? last : std::unique(first, last);
       const std::size_t begin = kept;
       for (auto y = first; y != end; ++y) list_[kept++] = *y;
       begin_[x] = begin;
@@ -59,8 +60,8 @@ class Neighbours {
 
 }  // namespace
 
-Graph graph_of_edges(std::string spec, Node nodes, std::vector<Edge> edges) {
-  const Neighbours neighbours(nodes, edges);
+Graph graph_of_edges(std::string spec, Node nodes, std::vector<Edge> edges, bool parallel) {
+  const Neighbours neighbours(nodes, edges, parallel);
   Graph graph{std::move(spec), nodes, 0, /*cyclic=*/false, {}};
   for (Node x = 0; x < nodes; ++x) {
     graph.ports = std::max(graph.ports, static_cast<Port>(neighbours.of(x).size()));
@@ -72,8 +73,13 @@ Graph graph_of_edges(std::string spec, Node nodes, std::vector<Edge> edges) {
     Endpoint* const row = graph.peers.data() + std::size_t{x} * graph.ports;
     for (std::size_t p = 0; p < neighbours.of(x).size(); ++p) {
       const Node y = neighbours.of(x)[p];
-      const auto back = std::ranges::lower_bound(neighbours.of(y), x) - neighbours.of(y).begin();
-      row[p] = {y, static_cast<Port>(back)};
+      const auto first = [&](Node from, Node to) {
+        const auto all = neighbours.of(from);
+        return static_cast<Port>(std::ranges::lower_bound(all, to) - all.begin());
+      };
+      const Port lane = static_cast<Port>(p) - first(x, y);
+      row[p] = {y, first(y, x) + lane};
+      graph.parallel = graph.parallel || lane > 0;
     }
   }
   return graph;

@@ -1,7 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
+#include <map>
+#include <utility>
 
 #include "support/error.hpp"
 #include "support/file.hpp"
@@ -50,15 +51,26 @@ Node node_count(const std::string& file, const Json& json) {
   return n.get<Node>();
 }
 
-Edge edge_of(const std::string& file, const Json& json, std::size_t index, Node nodes) {
+/// The most links between two nodes: as many as a node has ports.
+constexpr std::uint32_t kMostParallel = 63;
+
+/// [a,b], or [a,b,k]: so many links.
+std::pair<Edge, std::uint32_t> edge_of(const std::string& file, const Json& json, std::size_t index,
+                                       Node nodes) {
   const auto is_node = [&](const Json& x) { return x.is_number_unsigned() && x < nodes; };
-  if (!json.is_array() || json.size() != 2 || !is_node(json[0]) || !is_node(json[1])) {
-    fail(file, fmt::format("edge {} is {}; expected [a,b] with nodes from 0 to {}", index,
-                           shown(json), nodes - 1));
+  const auto is_count = [](const Json& x) {
+    return x.is_number_unsigned() && x >= 1 && x <= kMostParallel;
+  };
+  const bool counted = json.is_array() && json.size() == 3 && is_count(json[2]);
+  if (!json.is_array() || !(json.size() == 2 || counted) || !is_node(json[0]) ||
+      !is_node(json[1])) {
+    fail(file, fmt::format("edge {} is {}; expected [a,b] with nodes from 0 to {}, or [a,b,k] for "
+                           "k links, 1 to {}",
+                           index, shown(json), nodes - 1, kMostParallel));
   }
   const Node a = json[0].get<Node>(), b = json[1].get<Node>();
   if (a == b) fail(file, fmt::format("edge {} is a self loop at node {}", index, a));
-  return std::minmax(a, b);
+  return {std::minmax(a, b), counted ? json[2].get<std::uint32_t>() : 1};
 }
 
 /// A node that cannot be reached from node 0; kNoNode if all can be reached.
@@ -92,15 +104,19 @@ Graph read_edges(const std::string& file) {
     fail(file, fmt::format("not connected: {} nodes need {} links at least, and there are {}",
                            nodes, nodes - 1, list.size()));
   }
-  std::set<Edge> edges;
+  std::vector<Edge> edges;
+  std::map<Edge, std::uint32_t> links;
   for (std::size_t i = 0; i < list.size(); ++i) {
     stop_if_interrupted();
-    const Edge edge = edge_of(file, list[i], i, nodes);
-    if (!edges.insert(edge).second) {
-      fail(file, fmt::format("edge {} repeats the link {}-{}", i, edge.first, edge.second));
+    const auto [edge, count] = edge_of(file, list[i], i, nodes);
+    edges.insert(edges.end(), count, edge);
+    if ((links[edge] += count) > kMostParallel) {
+      fail(file,
+           fmt::format("edge {} is one more of {} links between {} and {}; expected {} at most", i,
+                       links[edge], edge.first, edge.second, kMostParallel));
     }
   }
-  Graph graph = graph_of_edges("edges:" + file, nodes, {edges.begin(), edges.end()});
+  Graph graph = graph_of_edges("edges:" + file, nodes, std::move(edges), /*parallel=*/true);
   if (const Node x = unreached(graph); x != kNoNode) {
     fail(file, fmt::format("not connected: node {} cannot be reached from node 0", x));
   }

@@ -17,11 +17,12 @@ Topology::Topology(std::string spec, std::vector<Graph> factors) : spec_(std::mo
     nodes_ *= graph.nodes;
     ports_ += graph.ports;
     translatable_ = translatable_ && graph.cyclic;
+    parallel_ = parallel_ || graph.parallel;
   }
   factors_ = std::make_shared<const std::vector<Graph>>(std::move(factors));
 }
 
-Port Topology::port_to(Node from, Node to) const {
+Port Topology::port_to(Node from, Node to, std::uint32_t lane) const {
   if (from >= nodes_ || to >= nodes_) return kNoPort;
   for (std::size_t f = 0; f < factors_->size(); ++f) {
     const Node here = digit(from, f), there = digit(to, f);
@@ -30,7 +31,7 @@ Port Topology::port_to(Node from, Node to) const {
     if (from + (there - here) * strides_[f] != to) return kNoPort;
     const Graph& graph = (*factors_)[f];
     for (Port p = 0; p < graph.ports; ++p) {
-      if (graph.peer(here, p).node == there) return first_ports_[f] + p;
+      if (graph.peer(here, p).node == there && lane-- == 0) return first_ports_[f] + p;
     }
     return kNoPort;
   }

@@ -22,7 +22,7 @@ struct Endpoint {
   bool operator==(const Endpoint&) const = default;
 };
 
-/// A connected simple graph with numbered ports, given link by link; one factor of a Topology.
+/// A connected graph with numbered ports, given link by link; one factor of a Topology.
 /// `cyclic` says that x -> x+1 (mod nodes) maps every port p to port p, so that the graph can be
 /// translated along itself.
 struct Graph {
@@ -31,6 +31,7 @@ struct Graph {
   Port ports = 0;  ///< largest degree
   bool cyclic = false;
   std::vector<Endpoint> peers;  ///< nodes x ports, row by row; unconnected if a port has no link
+  bool parallel = false;        ///< some neighbours have several links, through ports side by side
 
   Endpoint peer(Node x, Port p) const { return peers[std::size_t{x} * ports + p]; }
 };
@@ -65,8 +66,11 @@ class Topology {
     if (!e.connected()) return {};
     return {x + (e.node - d) * strides_[f], e.port + first_ports_[f]};
   }
-  /// The port of `from` whose link leads to `to`; kNoPort if they are not neighbours.
-  Port port_to(Node from, Node to) const;
+  /// The port of `from` whose link leads to `to`, of the link number `lane` if they have several;
+  /// kNoPort if they have none of that number.
+  Port port_to(Node from, Node to, std::uint32_t lane = 0) const;
+  /// Have any two nodes several links?
+  bool parallel() const { return parallel_; }
   /// Number of links at node `x`.
   Port degree(Node x) const;
 
@@ -87,6 +91,7 @@ class Topology {
   Node nodes_ = 1;
   Port ports_ = 0;
   bool translatable_ = true;
+  bool parallel_ = false;
 };
 
 /// A subgroup of the translations of a topology, and the classes of nodes that it maps onto one

@@ -48,7 +48,7 @@ LinkOracle::LinkOracle(const Schedule& schedule, const Timeline& time,
     const std::uint64_t first = time.first_flit(transfers[i].round);
     std::vector<std::uint64_t> at_next;  // by hop: when the first word is on the links behind it
     for (const TransferHop hop : schedule.hops(transfers[i])) {
-      const Port port = topology.port_to(hop.from, hop.to);
+      const Port port = port_out(topology, hop);
       const std::uint64_t begin = hop.before == TransferHop::kNone ? first : at_next[hop.before];
       at_next.push_back(begin + time.hop(port));
       for (const Node shift : translations) {

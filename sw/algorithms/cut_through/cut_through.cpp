@@ -78,6 +78,9 @@ std::optional<std::string> refuses(const Request& request) {
   if (!request.sizes.equal()) {
     return "cut-through serves messages that are equally long: use any-graph";
   }
+  if (request.duplex == Duplex::Half && request.topology.parallel()) {
+    return "cut-through needs full-duplex links, or one link between any two nodes";
+  }
   const std::uint64_t fewest = fewest_pieces(request), most = most_pieces(request);
   if (fewest > most) {
     return fmt::format(
@@ -145,7 +148,8 @@ struct Routes {
       if (before[i] == kNotWanted) continue;
       step_of[i] = static_cast<std::uint32_t>(steps.size());
       const auto [tail, head] = ends(packets, i);
-      Step step{packets.symmetry().class_of(tail) * topology.ports() + topology.port_to(tail, head),
+      const TransferHop hop = packets.hops(transfers[i])[0];
+      Step step{packets.symmetry().class_of(tail) * topology.ports() + port_out(topology, hop),
                 kNoStep, transfers[i].round};
       Message m = message(i);
       for (m.piece = 0; m.piece < pieces; ++m.piece) {

@@ -1,0 +1,88 @@
+// Several links between two nodes: transfers of a round take one after the other.
+
+#include <array>
+
+#include "catch.hpp"
+#include "checker/checker.hpp"
+#include "topology/families.hpp"
+
+using namespace gossamer;
+
+namespace {
+
+/// Nodes 0 and 1 with so many links, and 2 behind 1.
+Topology path_with(std::uint32_t links) {
+  std::vector<Edge> edges(links, {0, 1});
+  edges.emplace_back(1, 2);
+  return {"path", {graph_of_edges("path", 3, edges, /*parallel=*/true)}};
+}
+
+/// So many messages from 0 to 1 in round 1, and one from 1 to 0.
+Schedule exchange_over(std::uint32_t links, std::uint32_t messages, Duplex duplex) {
+  Schedule schedule(path_with(links), Collective::TotalExchange,
+                    {PortModel::All, duplex, Switching::Packet, false});
+  const std::array there = {Node{0}, Node{1}}, back = {Node{1}, Node{0}};
+  for (std::uint32_t i = 0; i < messages; ++i) {
+    schedule.add(1, there, std::array{Message{0, 1 + i % 2}});
+  }
+  schedule.add(1, back, std::array{Message{1, 0}});
+  return schedule;
+}
+
+/// Does a rule of links say so of a transfer in round 1?
+bool collides(const Schedule& schedule) {
+  for (const auto& fault : check(schedule).faults) {
+    if (to_string(fault).find("already carries") != std::string::npos) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+TEST_CASE("ports of several links to a neighbour stand side by side, and pair in order") {
+  const Topology topology = path_with(3);
+  CHECK(topology.parallel());
+  CHECK(topology.ports() == 4);
+  for (Port p = 0; p < 3; ++p) {
+    CHECK(topology.peer(0, p) == Endpoint{1, p});
+    CHECK(topology.peer(1, p) == Endpoint{0, p});
+    CHECK(topology.port_to(0, 1, p) == p);
+  }
+  CHECK(topology.port_to(0, 1, 3) == kNoPort);
+  CHECK(topology.peer(1, 3) == Endpoint{2, 0});
+  CHECK_FALSE(path_with(1).parallel());
+}
+
+TEST_CASE("as many transfers as links go between two nodes in a round") {
+  CHECK_FALSE(collides(exchange_over(2, 2, Duplex::Full)));
+  CHECK(collides(exchange_over(2, 3, Duplex::Full)));
+  CHECK(collides(exchange_over(1, 2, Duplex::Full)));
+  CHECK_FALSE(collides(exchange_over(3, 2, Duplex::Half)));
+  CHECK(collides(exchange_over(2, 2, Duplex::Half)));
+}
+
+TEST_CASE("each of them takes a link of its own, also along paths and trees") {
+  const Schedule schedule = exchange_over(3, 3, Duplex::Full);
+  std::uint32_t lane = 0;
+  for (const Transfer& t : schedule.transfers_of(1)) {
+    if (schedule.source(t) == 0) CHECK(schedule.hops(t)[0].lane == lane++);
+  }
+  CHECK(lane == 3);
+  Schedule trees(path_with(2), Collective::Broadcast,
+                 {PortModel::All, Duplex::Full, Switching::Circuit, false});
+  trees.cut(2);
+  const std::array path = {Node{0}, Node{1}, Node{2}};
+  trees.add(1, path, std::array{Message{0, kNoNode, 0}});
+  trees.add_tree(1, 0, std::array{Branch{1}}, std::array{Message{0, kNoNode, 1}});
+  trees.add_tree(2, 0, std::array{Branch{1}}, std::array{Message{0, kNoNode, 0}});
+  trees.add_tree(2, 1, std::array{Branch{2}}, std::array{Message{0, kNoNode, 1}});
+  const auto lanes = [&](std::size_t i) {
+    std::vector<std::uint32_t> all;
+    for (const TransferHop hop : trees.hops(trees.transfers()[i])) all.push_back(hop.lane);
+    return all;
+  };
+  CHECK(lanes(0) == std::vector<std::uint32_t>{0, 0});
+  CHECK(lanes(1) == std::vector<std::uint32_t>{1});
+  CHECK(lanes(2) == std::vector<std::uint32_t>{0});
+  CHECK(check(trees).faults.empty());
+}
