@@ -242,8 +242,14 @@ Plan plan_with_fewest_cycles(const Request& request, std::vector<Candidate> cand
     const bool tried = can_win && !vain && !(best && is_slow(one, request));
     if (can_win && !tried && one.cycles < winner.cycles) untried = one.algorithm->name;
     if (tried) {
-      Plan plan = plan_with(*one.algorithm, through);
-      one.cycles = cycles_of(plan.schedule, one, request.flits, stages);
+      std::optional<Plan> plan;
+      try {
+        plan = plan_with(*one.algorithm, through);
+      } catch (const NotFound&) {
+        if (!best && candidates.empty()) throw;
+        continue;
+      }
+      one.cycles = cycles_of(plan->schedule, one, request.flits, stages);
       one.known = Known::Exactly;
       if (!best || cost(one) < cost(winner)) {
         if (best) losers.push_back(std::move(winner));

@@ -73,6 +73,17 @@ TEST_CASE("cut-through keeps the rules and is no faster than the bound") {
   }
 }
 
+TEST_CASE("cut-through follows packets that are named by any of their translations") {
+  const auto topology =
+      GENERATE("product:ring:5,path:4", "product:path:3,path:2", "product:path:3,ring:4",
+               "product:edges:tests/data/petersen.json,path:2");
+  for (const auto& [ports, duplex] : kModels) {
+    CAPTURE(topology, to_string(ports), to_string(duplex));
+    const Request request = request_for(topology, Collective::TotalExchange, 2, ports, duplex);
+    CHECK(test::broken_rules(kCutThrough.plan(request)) == "");
+  }
+}
+
 TEST_CASE("cut-through meets the bound in cycles with messages of one flit") {
   for (const char* spec : {"torus:8x8", "torus:7x7x7", "torus:4x4x4", "mesh:8x8", "hypercube:6",
                            "ring:16", "path:9"}) {

@@ -147,9 +147,9 @@ Schedule plan(const Request& request) {
   }
   const std::vector<OutTree> trees = Planner(request).trees();
   if (trees.empty()) {
-    throw InputError(fmt::format("no {} trees from node {} of {} that share no {} were found",
-                                 request.pieces.value_or(1), request.root, request.topology.spec(),
-                                 request.duplex == Duplex::Half ? "link" : "arc"));
+    throw NotFound(fmt::format("no {} trees from node {} of {} that share no {} were found",
+                               request.pieces.value_or(1), request.root, request.topology.spec(),
+                               request.duplex == Duplex::Half ? "link" : "arc"));
   }
   schedule.cut(static_cast<std::uint32_t>(trees.size()));
   const Arcs arcs(request.topology);

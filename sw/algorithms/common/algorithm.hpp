@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "schedule/schedule.hpp"
+#include "support/error.hpp"
 
 namespace gossamer {
 
@@ -38,6 +39,12 @@ inline Schedule empty_schedule(const Request& request, const Model& model) {
   if (has_root(request.collective)) schedule.root = request.root;
   return schedule;
 }
+
+/// A search ended without a schedule, though there may be one: another algorithm is asked.
+class NotFound : public InputError {
+ public:
+  using InputError::InputError;
+};
 
 /// The closed form of a paper for one request.
 struct Formula {

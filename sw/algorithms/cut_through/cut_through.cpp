@@ -137,21 +137,20 @@ struct Routes {
 
   /// Of a schedule of packets: those on the way of something that is wanted, to which a message
   /// comes for the first time. The schedule's messages may go in circles, as long as no packet is
-  /// late.
+  /// late. Of translations of one another those are taken whose origins are least in their classes.
   Routes(const Schedule& packets, std::uint32_t pieces) {
     const Topology& topology = packets.topology();
     const auto transfers = packets.transfers();
-    const auto message = [&](std::uint32_t i) { return packets.messages(transfers[i])[0]; };
     const std::vector<std::uint32_t> before = wanted_before(packets);
     std::vector<std::uint32_t> step_of(transfers.size());
     for (std::uint32_t i = 0; i < transfers.size(); ++i) {
       if (before[i] == kNotWanted) continue;
       step_of[i] = static_cast<std::uint32_t>(steps.size());
-      const auto [tail, head] = ends(packets, i);
+      const auto [tail, head, message] = hop_of(packets, i);
       const TransferHop hop = packets.hops(transfers[i])[0];
       Step step{packets.symmetry().class_of(tail) * topology.ports() + port_out(topology, hop),
                 kNoStep, transfers[i].round};
-      Message m = message(i);
+      Message m = message;
       for (m.piece = 0; m.piece < pieces; ++m.piece) {
         if (before[i] != kNoStep) step.before = step_of[before[i]] + m.piece;
         steps.push_back(step);
@@ -169,7 +168,7 @@ struct Routes {
   /// same origin.
   static std::vector<std::uint32_t> wanted_before(const Schedule& packets) {
     const auto transfers = packets.transfers();
-    const auto message = [&](std::uint32_t i) { return packets.messages(transfers[i])[0]; };
+    const auto message = [&](std::uint32_t i) { return hop_of(packets, i).message; };
     const MessageNumbers numbers(packets.pieces());
     std::vector<std::pair<std::uint64_t, std::uint32_t>> by_message;
     for (std::uint32_t i = 0; i < transfers.size(); ++i) {
@@ -183,31 +182,38 @@ struct Routes {
       const Message m = message(by_message[begin].second);
       while (end < by_message.size() && by_message[end].first == by_message[begin].first) {
         const std::uint32_t i = by_message[end].second;
-        const Node head = ends(packets, i).head;
+        const Node head = hop_of(packets, i).head;
         if (came[head] == 0 && !is_initial(packets, head, m)) came[head] = 1 + i;
         ++end;
       }
       for (std::size_t k = end; k-- > begin;) {
         const std::uint32_t i = by_message[k].second;
-        const auto [tail, head] = ends(packets, i);
+        const auto [tail, head, same] = hop_of(packets, i);
         if (came[head] != 1 + i) continue;
         if (before[i] == kNotWanted && !is_expected(packets, head, m)) continue;
         before[i] = came[tail] == 0 ? kNoStep : came[tail] - 1;
         if (came[tail] != 0 && before[came[tail] - 1] == kNotWanted)
           before[came[tail] - 1] = kNoStep;
       }
-      for (std::size_t k = begin; k < end; ++k) came[ends(packets, by_message[k].second).head] = 0;
+      for (std::size_t k = begin; k < end; ++k) came[hop_of(packets, by_message[k].second).head] = 0;
     }
     return before;
   }
 
  private:
-  struct Ends {
+  struct MessageHop {
     Node tail, head;
+    Message message;
   };
-  static Ends ends(const Schedule& packets, std::uint32_t i) {
-    const TransferHop hop = packets.hops(packets.transfers()[i])[0];
-    return {hop.from, hop.to};
+  static MessageHop hop_of(const Schedule& packets, std::uint32_t i) {
+    const Transfer& t = packets.transfers()[i];
+    const Topology& topology = packets.topology();
+    const Message m = packets.messages(t)[0];
+    const TransferHop hop = packets.hops(t)[0];
+    const Node by = topology.negate(packets.symmetry().shift(m.origin));
+    if (by == 0) return {hop.from, hop.to, m};
+    const auto moved = [&](Node x) { return x == kNoNode ? x : topology.translate(x, by); };
+    return {moved(hop.from), moved(hop.to), {moved(m.origin), moved(m.destination), m.piece}};
   }
 };
 
