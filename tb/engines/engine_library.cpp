@@ -90,8 +90,7 @@ void get_tile_engine(const NodeKind& kind, bool trace, bool staged) {
 std::unique_ptr<Fabric> make_tile_fabric(const NodeKind& kind, bool trace, std::uint32_t seed,
                                          bool staged, Speed speed) {
   const TileEngine engine(kind, trace, staged);
-  return make(engine.name, engine.variables, trace ? Speed::Plain : speed, in_lanes(kind),
-              seed);
+  return make(engine.name, engine.variables, trace ? Speed::Plain : speed, in_lanes(kind), seed);
 }
 
 std::unique_ptr<Fabric> make_flat_fabric(const Topology& topology, const NodeKind& kind,

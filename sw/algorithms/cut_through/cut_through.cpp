@@ -195,7 +195,8 @@ struct Routes {
         if (came[tail] != 0 && before[came[tail] - 1] == kNotWanted)
           before[came[tail] - 1] = kNoStep;
       }
-      for (std::size_t k = begin; k < end; ++k) came[hop_of(packets, by_message[k].second).head] = 0;
+      for (std::size_t k = begin; k < end; ++k)
+        came[hop_of(packets, by_message[k].second).head] = 0;
     }
     return before;
   }
