@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <functional>
-#include <map>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "bounds/arithmetic.hpp"
@@ -35,19 +35,25 @@ Hops hops_of(const Topology& topology, const LeastStages& stages) {
   return hops;
 }
 
-/// Nodes by the cycles that the hops from `x` to them take at least.
-std::map<std::uint64_t, std::uint64_t> reach(const Topology& topology, Node x, const Hops& hops) {
-  std::map<std::uint64_t, std::uint64_t> all = {{0, 1}};
-  for (std::size_t f = 0; f < topology.factors().size(); ++f) {
-    const Profile one = profile(topology.factors()[f], topology.digit(x, f));
-    std::map<std::uint64_t, std::uint64_t> both;
-    for (const auto& [cycles, nodes] : all) {
-      for (std::size_t d = 0; d < one.size(); ++d) both[cycles + d * hops[f]] += nodes * one[d];
+/// Nodes by the cycles that the hops from one of them take at least: `nodes[i]` in i times `unit`.
+struct Reach {
+  std::uint64_t unit = 0;
+  Profile nodes = {1};
+
+  Reach(const Topology& topology, Node x, const Hops& hops) {
+    for (const std::uint64_t hop : hops) unit = std::gcd(unit, hop);
+    for (std::size_t f = 0; f < topology.factors().size(); ++f) {
+      const Profile one = profile(topology.factors()[f], topology.digit(x, f));
+      const std::size_t hop = hops[f] / unit;
+      Profile both(nodes.size() + (one.size() - 1) * hop, 0);
+      for (std::size_t i = 0; i < nodes.size(); ++i) {
+        for (std::size_t d = 0; d < one.size(); ++d) both[i + d * hop] += nodes[i] * one[d];
+      }
+      nodes = std::move(both);
     }
-    all = std::move(both);
   }
-  return all;
-}
+  std::uint64_t longest() const { return unit * (nodes.size() - 1); }
+};
 
 /// The fewest hops of all messages together, and the cycles of the hops of the longest path.
 struct Ways {
@@ -70,7 +76,7 @@ Ways ways_of(const Topology& topology, Collective collective, Node root, const H
     return ways;
   }
   const Profile distances = profile(topology, root);
-  ways.longest = reach(topology, root, hops).rbegin()->first;
+  ways.longest = Reach(topology, root, hops).longest();
   for (std::size_t d = 1; d < distances.size(); ++d) ways.sum += d * distances[d];
   if (collective == Collective::Broadcast) ways.sum = n - 1;
   return ways;
@@ -93,12 +99,12 @@ std::uint64_t ports_at_once(const Topology& topology, const Model& model, Node x
 /// it for all others: those for far nodes are on their last links so much later.
 std::uint64_t port_cycles(const Topology& topology, const Model& model, Node x, std::uint64_t flits,
                           const Hops& hops) {
-  const auto nodes_by_cycles = reach(topology, x, hops);
+  const Reach reach(topology, x, hops);
   const std::uint64_t at_once = ports_at_once(topology, model, x);
   std::uint64_t most = 0, so_far = 0;
-  for (auto far = nodes_by_cycles.rbegin(); far->first > 0; ++far) {
-    so_far += far->second;
-    most = std::max(most, far->first + divide_up(so_far * flits, at_once));
+  for (std::size_t far = reach.nodes.size() - 1; far > 0; --far) {
+    so_far += reach.nodes[far];
+    most = std::max(most, far * reach.unit + divide_up(so_far * flits, at_once));
   }
   return most;
 }

@@ -55,8 +55,11 @@ class Floor {
 
   std::uint64_t of_any_schedule() const {
     if (!request_.regular()) return 0;  // the bounds are those of all nodes and equal messages
-    return lower_bound_cycles(request_.topology, request_.collective, model_, request_.root,
-                              request_.flits, at_ports_)
+    constexpr Node kMostToSearch = Node{1} << 20;
+    const Topology& topology = request_.topology;
+    if (!topology.translatable() && topology.nodes() > kMostToSearch) return 0;
+    return lower_bound_cycles(topology, request_.collective, model_, request_.root, request_.flits,
+                              at_ports_)
         .value;
   }
 
