@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
-#include <utility>
+#include <span>
 #include <vector>
 
 #include "bounds/arithmetic.hpp"
@@ -25,32 +25,34 @@ bool has_one_end(Collective c) { return has_root(c) && c != Collective::AllReduc
 /// Cycles of a hop over the links of each factor.
 using Hops = std::vector<std::uint64_t>;
 
-Hops hops_of(const Topology& topology, const LeastStages& stages) {
-  Hops hops;
-  Port first = 0;
-  for (const Graph& factor : topology.factors()) {
-    hops.push_back(rtl::TIME_DELTA + stages.of_factor(first, factor.ports));
+/// Of no stages where none are given by port.
+Hops hops_of(const Topology& topology, std::span<const std::uint32_t> stages) {
+  constexpr std::uint64_t kMostCycles = std::uint64_t{1} << 27;
+  const std::uint64_t least = rtl::TIME_DELTA + (stages.empty() ? 0 : std::ranges::min(stages));
+  const Hops same(topology.factors().size(), least);
+  if (stages.empty()) return same;
+  Hops hops = same;
+  std::uint64_t cycles = 0, first = 0;
+  for (std::size_t f = 0; f < hops.size(); ++f) {
+    const Graph& factor = topology.factors()[f];
+    const auto its = stages.subspan(first, factor.ports);
+    if (!its.empty()) hops[f] = rtl::TIME_DELTA + std::ranges::min(its);
+    cycles += factor.nodes * hops[f];
     first += factor.ports;
   }
-  return hops;
+  // What is counted for each cycle must fit into memory.
+  return cycles > kMostCycles ? same : hops;
 }
 
 /// Nodes by the cycles that the hops from one of them take at least: `nodes[i]` in i times `unit`.
 struct Reach {
   std::uint64_t unit = 0;
-  Profile nodes = {1};
+  Profile nodes;
 
-  Reach(const Topology& topology, Node x, const Hops& hops) {
+  Reach(const Topology& topology, Node x, Hops hops) {
     for (const std::uint64_t hop : hops) unit = std::gcd(unit, hop);
-    for (std::size_t f = 0; f < topology.factors().size(); ++f) {
-      const Profile one = profile(topology.factors()[f], topology.digit(x, f));
-      const std::size_t hop = hops[f] / unit;
-      Profile both(nodes.size() + (one.size() - 1) * hop, 0);
-      for (std::size_t i = 0; i < nodes.size(); ++i) {
-        for (std::size_t d = 0; d < one.size(); ++d) both[i + d * hop] += nodes[i] * one[d];
-      }
-      nodes = std::move(both);
-    }
+    for (std::uint64_t& hop : hops) hop /= unit;
+    nodes = profile(topology, x, hops);
   }
   std::uint64_t longest() const { return unit * (nodes.size() - 1); }
 };
@@ -204,23 +206,13 @@ std::uint64_t longest_way(const Topology& topology, Collective collective, const
 
 }  // namespace
 
-std::uint64_t LeastStages::of_any() const {
-  return at_ports_.empty() ? of_all_ : std::ranges::min(at_ports_);
-}
-
-std::uint64_t LeastStages::of_factor(Port first, Port ports) const {
-  if (at_ports_.empty() || ports == 0) return of_any();
-  const auto begin = at_ports_.begin() + first;
-  return *std::min_element(begin, begin + ports);
-}
-
 Bound lower_bound_cycles(const Topology& topology, Collective collective, const Model& model,
-                         Node root, unsigned flits, const LeastStages& stages) {
+                         Node root, unsigned flits, std::span<const std::uint32_t> stages) {
   if (collective == Collective::Reduce || collective == Collective::ReduceScatter) {
     return lower_bound_cycles(topology, backwards(collective), model, root, flits, stages);
   }
-  const std::uint64_t hop = rtl::TIME_DELTA + stages.of_any();
   const Hops hops = hops_of(topology, stages);
+  const std::uint64_t hop = std::ranges::min(hops);
   const Ways ways = ways_of(topology, collective, root, hops);
   Bound best;
   const auto try_bound = [&best](std::uint64_t value, const char* source) {

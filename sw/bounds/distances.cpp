@@ -128,14 +128,15 @@ Node compose(const Topology& topology, Choose choose) {
 
 Profile profile(const Graph& graph, Node x) { return Search(graph, x).counts; }
 
-Profile profile(const Topology& topology, Node x) {
+Profile profile(const Topology& topology, Node x, std::span<const std::uint64_t> hops) {
   Profile all = {1};
   for (std::size_t f = 0; f < topology.factors().size(); ++f) {
     const Profile one = profile(topology.factors()[f], topology.digit(x, f));
-    Profile both(all.size() + one.size() - 1, 0);
+    const std::size_t hop = hops.empty() ? 1 : hops[f];
+    Profile both(all.size() + (one.size() - 1) * hop, 0);
     for (std::size_t a = 0; a < all.size(); ++a) {
       stop_if_interrupted();
-      for (std::size_t b = 0; b < one.size(); ++b) both[a + b] += all[a] * one[b];
+      for (std::size_t b = 0; b < one.size(); ++b) both[a + b * hop] += all[a] * one[b];
     }
     all = std::move(both);
   }

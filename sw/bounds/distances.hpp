@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "topology/topology.hpp"
@@ -11,8 +12,9 @@ namespace gossamer::bounds {
 using Profile = std::vector<std::uint64_t>;
 
 Profile profile(const Graph& graph, Node x);
-/// Distances in a product are sums of distances in its factors.
-Profile profile(const Topology& topology, Node x);
+/// Distances in a product are sums of distances in its factors, in which a hop counts as many as
+/// `hops` says (empty: 1).
+Profile profile(const Topology& topology, Node x, std::span<const std::uint64_t> hops = {});
 
 /// Directed links.
 std::uint64_t arcs(const Graph& graph);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <optional>
 
 #include "support/error.hpp"
 #include "support/file.hpp"
@@ -32,6 +33,14 @@ std::string content_of(const std::string& option, const std::string& file) {
   }
 }
 
+std::optional<double> real(std::string_view text) {
+  double value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc{} || stop != end) return std::nullopt;
+  return value;
+}
+
 }  // namespace
 
 std::uint64_t number(const std::string& option, std::string_view text, std::uint64_t least,
@@ -48,26 +57,22 @@ std::uint64_t number(const std::string& option, std::string_view text, std::uint
 
 double seconds(const std::string& option, std::string_view text) {
   constexpr double kDay = 24 * 60 * 60;
-  double value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc{} || stop != end || !(value > 0) || value > kDay) {
+  const std::optional<double> value = real(text);
+  if (!value || !(*value > 0) || *value > kDay) {
     throw InputError(
         fmt::format("{}: '{}' is no number of seconds above 0 and up to {}", option, text, kDay));
   }
-  return value;
+  return *value;
 }
 
 double cost(const std::string& option, std::string_view text) {
   constexpr double kMost = 1e12;
-  double value = 0;
-  const char* const end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (error != std::errc{} || stop != end || !(value >= 0) || value > kMost) {
+  const std::optional<double> value = real(text);
+  if (!value || !(*value >= 0) || *value > kMost) {
     throw InputError(
         fmt::format("{}: '{}' is no cost from 0 to {}, such as 0.25", option, text, kMost));
   }
-  return value;
+  return *value;
 }
 
 std::pair<std::uint64_t, std::uint64_t> range(const std::string& option, std::string_view text,

@@ -75,8 +75,9 @@ TEST_CASE(
         for (const Duplex duplex : {Duplex::Full, Duplex::Half}) {
           CAPTURE(spec, to_string(c), to_string(ports), to_string(duplex));
           const auto cycles = [&](unsigned flits) {
-            return lower_bound_cycles(Topology::parse(spec), c, {ports, duplex}, 0, flits, 63)
-                .value;
+            const Topology topology = Topology::parse(spec);
+            const std::vector<std::uint32_t> stages(topology.ports(), 63);
+            return lower_bound_cycles(topology, c, {ports, duplex}, 0, flits, stages).value;
           };
           const std::uint64_t few = cycles(kFew);
           CHECK(cycles(kMany) - few == (cycles(kFew + kStep) - few) * ((kMany - kFew) / kStep));

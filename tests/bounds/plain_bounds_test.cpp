@@ -268,7 +268,7 @@ TEST_CASE("plain bounds: cycles") {
     if (n > 12) continue;  // the flow in all cycles takes long
     const Node root = t.nodes() / 2;
     for (const std::uint64_t flits : {1, 2, 7}) {
-      for (const std::uint64_t stages : {0, 2}) {
+      for (const std::uint32_t stages : {0, 2}) {
         const std::uint64_t hop = rtl::TIME_DELTA + stages, begin = rtl::TIME_START + hop;
         std::vector<Numbers> ways(n, Numbers(n, 0));
         for (Node x = 0; x < n; ++x) {
@@ -327,7 +327,8 @@ TEST_CASE("plain bounds: cycles") {
                 CAPTURE(t.spec(), to_string(c), to_string(ports), to_string(duplex),
                         to_string(switching), flits, stages);
                 const Bound bound =
-                    lower_bound_cycles(t, c, model, root, static_cast<unsigned>(flits), stages);
+                    lower_bound_cycles(t, c, model, root, static_cast<unsigned>(flits),
+                                       std::vector<std::uint32_t>(t.ports(), stages));
                 CHECK(bound.value == std::max({rtl::TIME_START + by_way, rtl::TIME_START + by_ports,
                                                begin + up(hops * flits, links), begin + by_links,
                                                by_cuts == 0 ? 0 : begin + by_cuts}));

@@ -21,7 +21,9 @@ void demand_link(const Topology& t, Node x, Port p) {
   demand(e.node < t.nodes() && e.port < t.ports(), at() + " leads outside");
   demand(e.node != x, at() + " leads back to its own node");
   demand(t.peer(e.node, e.port) == Endpoint{x, p}, at() + " is not its neighbour's neighbour");
-  demand(t.peer(x, t.port_to(x, e.node)).node == e.node, at() + " is not found by its neighbour");
+  std::uint32_t lane = 0;  // several links between two nodes are numbered from 0 on
+  while (t.port_to(x, e.node, lane) != p && t.port_to(x, e.node, lane) != kNoPort) ++lane;
+  demand(t.port_to(x, e.node, lane) == p, at() + " is not the port of a link to its neighbour");
 }
 
 void demand_connected(const Topology& t) {
