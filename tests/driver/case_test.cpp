@@ -117,12 +117,10 @@ TEST_CASE("what is said of the choice, and of each candidate before it is planne
   std::mt19937 random(1);
   for (const char* topology : kSampleTopologies) {
     for (const CollectiveTerms& terms : kCollectiveTerms) {
-      for (const Duplex duplex : {Duplex::Full, Duplex::Half}) {
-        check_choice({.topology = Topology::parse(topology),
-                      .collective = terms.collective,
-                      .duplex = duplex,
-                      .flits = random() % 2 == 0 ? 1u : 8u});
-      }
+      check_choice({.topology = Topology::parse(topology),
+                    .collective = terms.collective,
+                    .duplex = random() % 2 == 0 ? Duplex::Full : Duplex::Half,
+                    .flits = random() % 2 == 0 ? 1u : 8u});
     }
   }
 }
@@ -166,11 +164,11 @@ TEST_CASE("an algorithm that refuses says why, and what serves instead") {
 }
 
 TEST_CASE("a schedule too large for the machine is no reason to plan for another model") {
-  // A mesh has no translations: a million transfers.
-  limit_free_memory(20'000'000);
-  CHECK_THROWS_AS(make_plan(half_duplex("mesh:20x50")), TooLarge);
+  // A mesh has no translations: 90,000 transfers.
+  limit_free_memory(1'000'000);
+  CHECK_THROWS_AS(make_plan(half_duplex("mesh:15x20")), TooLarge);
   forget_memory_limit();
-  const Plan plan = make_plan(half_duplex("mesh:20x50"));
+  const Plan plan = make_plan(half_duplex("mesh:15x20"));
   CHECK(plan.schedule.model().ports == PortModel::All);
   CHECK(plan.schedule.model().duplex == Duplex::Half);
 }

@@ -157,6 +157,9 @@ class ChunkTrees {
 struct Rounds {
   std::vector<Hop> hops;
   std::uint64_t cycles = 0;
+  std::uint64_t looked_at = 0;  ///< steps that waited, over all rounds
+
+  std::uint64_t work() const { return std::max(hops.size(), looked_at / 8); }
 };
 
 /// The hops of all trees, in rounds.
@@ -226,15 +229,22 @@ class ChunkRounds {
 
   void play_round() {
     random_.shuffle(ready_);
+    // The most urgent first, others in the order that was drawn.
     by_urgency_.clear();
-    for (const std::uint32_t i : ready_) by_urgency_.emplace_back(urgency(steps_[i]), i);
-    std::ranges::stable_sort(by_urgency_, std::greater{},
-                             &std::pair<std::uint64_t, std::uint32_t>::first);
+    for (const std::uint32_t i : ready_) {
+      const std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
+      const std::uint64_t late = most - std::min(urgency(steps_[i]), most);
+      by_urgency_.push_back(late << 32 | by_urgency_.size());
+    }
+    std::ranges::sort(by_urgency_);
+    result_.looked_at += ready_.size();
+    ready_.swap(drawn_);
     std::vector<std::uint32_t>& waiting = ready_;
     waiting.clear();
     fresh_.clear();
     std::uint64_t longest = 0;
-    for (const auto& [how, i] : by_urgency_) {
+    for (const std::uint64_t key : by_urgency_) {
+      const std::uint32_t i = drawn_[static_cast<std::uint32_t>(key)];
       const Resource one = steps_[i].one, other = steps_[i].other;
       const Demand& demand = demands_[steps_[i].demand];
       const bool busy =
@@ -267,7 +277,8 @@ class ChunkRounds {
   std::vector<std::uint32_t> used_in_;
   std::vector<Step> steps_;
   std::vector<std::uint32_t> ready_, fresh_;  ///< can be made now; in the next round
-  std::vector<std::pair<std::uint64_t, std::uint32_t>> by_urgency_;
+  std::vector<std::uint32_t> drawn_;          ///< what was ready as the round began
+  std::vector<std::uint64_t> by_urgency_;     ///< how far from urgent, above the place in drawn_
   std::uint32_t round_ = 0;
   Rounds result_;
 };
@@ -283,9 +294,9 @@ std::vector<Hop> send_down_trees(const Arcs& arcs, const bounds::Resources& reso
   ChunkTrees trees(arcs, resources, demands, random);
   Rounds best = ChunkRounds(arcs, resources, demands, trees, random).run();
   best_so_far(effort, [&] {
-    std::uint64_t work = best.hops.size();
-    for (unsigned look = 1; best.cycles > bound; ++look, work += best.hops.size()) {
-      if (effort.over(work, enough_work(kEnough, best.hops.size()))) break;
+    std::uint64_t work = best.work();
+    for (unsigned look = 1; best.cycles > bound; ++look, work += best.work()) {
+      if (effort.over(work, enough_work(kEnough, best.work()))) break;
       if (look % kLooks == 1) trees.improve();
       Rounds next = ChunkRounds(arcs, resources, demands, trees, random).run();
       if (next.cycles < best.cycles) best = std::move(next);
