@@ -6,7 +6,6 @@
 #include <array>
 #include <cctype>
 #include <iterator>
-#include <optional>
 #include <sstream>
 #include <vector>
 
@@ -63,20 +62,16 @@ CompiledSchedule compiled_for(const Schedule& schedule, unsigned flits, const Po
 std::vector<Run> sums_of(const Schedule& schedule, unsigned flits,
                          const CompiledSchedule& compiled) {
   std::vector<Run> runs;
-  if (!compiled.sums) return runs;
-  for (Node x = 0; x < schedule.topology().nodes(); ++x) {
-    for_each_expected(schedule, x, [&](const Message& m) {
-      const std::uint32_t words = schedule.chunk_flits(flits).of(m);
-      const std::optional<Place> at = compiled.sums->result(x, m);
-      if (!at || words == 0) return true;
-      if (!runs.empty() && runs.back().node == x && runs.back().log == at->log &&
-          runs.back().first + runs.back().words == at->index) {
-        runs.back().words += words;
-      } else {
-        runs.push_back({x, at->log, at->index, words});
-      }
-      return true;
-    });
+  const ChunkFlits sizes = schedule.chunk_flits(flits);
+  for (const auto& [x, m, at] : compiled.sums) {
+    const std::uint32_t words = sizes.of(m);
+    if (words == 0) continue;
+    if (!runs.empty() && runs.back().node == x && runs.back().log == at.log &&
+        runs.back().first + runs.back().words == at.index) {
+      runs.back().words += words;
+    } else {
+      runs.push_back({x, at.log, at.index, words});
+    }
   }
   return runs;
 }

@@ -2,13 +2,21 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "fabric/fabric.hpp"
 #include "schedule/schedule.hpp"
-#include "tables/sum_player.hpp"
+#include "tables/store_model.hpp"
 #include "tables/timing.hpp"
 
 namespace gossamer {
+
+/// Where a node has the sum of a message when the run has ended.
+struct SumPlace {
+  Node node = 0;
+  Message message;
+  Place place;
+};
 
 /// A schedule as the hardware runs it.
 struct CompiledSchedule {
@@ -16,7 +24,7 @@ struct CompiledSchedule {
   Timeline time;
   std::shared_ptr<const ScheduleTiming> timed;  ///< what the schedule's transfers carry, and when
   std::uint64_t flits_expected = 0;             ///< flits that will be on links, over all hops
-  std::shared_ptr<const SumPlayer> sums = nullptr;  ///< of a reduction: where its results are
+  std::vector<SumPlace> sums = {};  ///< of a reduction, by node, then piece: those it brings
 };
 
 /// The nodes, of `ports` ports, that the tables of a schedule are for.

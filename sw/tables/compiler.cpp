@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <unordered_map>
 
 #include "adaptive/play.hpp"
@@ -16,13 +17,12 @@
 #include "tables/gossip_logs.hpp"
 #include "tables/program_builder.hpp"
 #include "tables/store_model.hpp"
+#include "tables/sum_player.hpp"
 #include "topology/translation.hpp"
 
 namespace gossamer {
 namespace {
 
-/// The hardware counts operators from 1 on.
-std::uint32_t operator_number(Operator op) { return static_cast<std::uint32_t>(op) + 1; }
 static_assert(rtl::OP_SUM == 1 && rtl::OP_SUM16 == 2 && rtl::OP_SUM8 == 3 && rtl::OP_MIN == 4 &&
               rtl::OP_MAX == 5 && rtl::OP_MINU == 6 && rtl::OP_MAXU == 7 && rtl::OP_AND == 8 &&
               rtl::OP_OR == 9 && rtl::OP_XOR == 10);
@@ -67,7 +67,7 @@ class Compiler {
         kind_(node_kind(schedule, ports)),
         contents_(needs_contents()),
         logs_(whole_logs()),
-        sums_(kind_.reduce ? std::make_shared<SumPlayer>(s_, timed_->flits, kind_.single_port)
+        sums_(kind_.reduce ? std::make_unique<SumPlayer>(s_, timed_->flits, kind_.single_port)
                            : nullptr) {}
 
   CompiledSchedule compile(std::shared_ptr<const Quotient> quotient);
@@ -85,6 +85,8 @@ class Compiler {
   void refuse_too_deep(std::uint64_t words) const;
   std::uint64_t size(const Transfer& t) const { return sizes_[&t - s_.transfers().data()]; }
   unsigned log_of(Port p) const { return kind_.single_port ? 0 : p; }
+  /// Nodes may have more ports than the topology.
+  unsigned log_of_sum(unsigned log) const { return log == sums_->logs() ? kind_.own_log() : log; }
   bool pipelined() const { return s_.model().switching == Switching::Pipelined; }
 
   double bytes_before() const;
@@ -94,6 +96,7 @@ class Compiler {
   SlotUse& slot_use(std::uint32_t slot, Node x);
   void read(SegmentList& channel, const Transfer& t);
   void read(SegmentList& channel, const SumPlayer::Read& r) const;
+  std::vector<SumPlace> results() const;
   void merge(Node c);
   void add_slot(std::uint32_t slot, Node c, const SlotUse& use);
   std::vector<Message> carried(const Transfer& t, Node destination) const;
@@ -110,7 +113,7 @@ class Compiler {
   NodeKind kind_;
   bool contents_;                     ///< it must be known where each message stands
   std::unique_ptr<GossipLogs> logs_;  ///< that, if whole logs are sent; else null
-  std::shared_ptr<SumPlayer> sums_;   ///< of a reduction; else null
+  std::unique_ptr<SumPlayer> sums_;   ///< of a reduction; else null
   SumPlayer::Round round_;            ///< what it says of this slot
   MemoryWatch watch_{s_.topology().spec() + ": the set of its tables"};
   std::vector<StoreModel> stores_;
@@ -199,11 +202,23 @@ void Compiler::use(const Transfer& t) {
 }
 
 void Compiler::read(SegmentList& channel, const SumPlayer::Read& r) const {
-  // Nodes may have more ports than the topology.
-  const unsigned log = r.log == sums_->logs() ? kind_.own_log() : r.log;
+  const unsigned log = log_of_sum(r.log);
   if (!r.combines && !r.keeps) return channel.read(log, r.base, r.words);
   channel.combine(log, r.base, r.words, r.own, r.combines ? operator_number(s_.op) : rtl::OP_COPY,
                   r.keeps);
+}
+
+std::vector<SumPlace> Compiler::results() const {
+  std::vector<SumPlace> results;
+  for (Node x = 0; sums_ && x < s_.topology().nodes(); ++x) {
+    for_each_expected(s_, x, [&](const Message& m) {
+      if (const std::optional<Place> at = sums_->result(x, m)) {
+        results.push_back({x, m, {log_of_sum(at->log), at->index}});
+      }
+      return true;
+    });
+  }
+  return results;
 }
 
 /// What a node combines before anything is sent in this slot.
@@ -448,7 +463,7 @@ CompiledSchedule Compiler::compile(std::shared_ptr<const Quotient> quotient) {
                                       .kind = kind_,
                                       .programs = std::move(programs),
                                       .capacity = static_cast<std::uint32_t>(deepest)},
-                          time_, timed_, 0, sums_};
+                          time_, timed_, 0, results()};
   result.image.quotient = std::move(quotient);
   const Node nodes = result.image.topology.nodes();
   require_memory(sizeof(std::uint32_t) * static_cast<double>(nodes),
@@ -464,6 +479,8 @@ CompiledSchedule Compiler::compile(std::shared_ptr<const Quotient> quotient) {
 }
 
 }  // namespace
+
+std::uint32_t operator_number(Operator op) { return static_cast<std::uint32_t>(op) + 1; }
 
 std::uint64_t own_words(const Schedule& s, Node x, const ChunkFlits& flits) {
   if (!reduces(s.collective())) return initial_flits(s, x, flits);
@@ -495,10 +512,24 @@ void refuse_unrunnable(const Topology& topology, Collective collective, unsigned
   Payload::refuse_too_many(topology.nodes(), collective, flits);
 }
 
+namespace {
+
+/// A table cannot send what has no words.
+void refuse_empty_pieces(const ChunkFlits& cut) {
+  const std::uint32_t flits = cut.longest().flits;
+  if (cut.pieces() <= flits) return;
+  throw InputError(
+      fmt::format("messages of {} flit{} cannot be cut into {} pieces; expected {} flits at least",
+                  flits, flits == 1 ? "" : "s", cut.pieces(), cut.pieces()));
+}
+
+}  // namespace
+
 CompiledSchedule compile(const Schedule& schedule, unsigned flits, Port ports, bool wide,
                          std::shared_ptr<const Quotient> quotient,
                          std::shared_ptr<const ScheduleTiming> timed, const PortStages& stages) {
   refuse_too_many_ports(schedule.topology());
+  refuse_empty_pieces(schedule.chunk_flits(flits));
   if (timed == nullptr || timed->flits != flits || timed->time.stages != stages) {
     timed = gossamer::timed(schedule, flits, nullptr, stages);
   }

@@ -31,6 +31,9 @@ void refuse_too_many_ports(const Topology& topology);
 /// or because there are more messages than words.
 void refuse_unrunnable(const Topology& topology, Collective collective, unsigned flits);
 
+/// The hardware's number of an operator; it counts from 1 on.
+std::uint32_t operator_number(Operator op);
+
 /// Words that node `x` has of its own. In a reduction all nodes have as many, members or not.
 std::uint64_t own_words(const Schedule& schedule, Node x, const ChunkFlits& flits);
 /// The messages that node `x` starts with, in the order in which the store holds them: by

@@ -131,12 +131,19 @@ double PartialSums::bytes(const Schedule& schedule, std::size_t own) {
   return word * static_cast<double>(own) * (1 + carried / messages) + kBytesOfSum * messages;
 }
 
-std::uint32_t whole_sum(const Schedule& schedule, const Payload& payload, const Message& m,
-                        std::uint32_t index) {
-  const std::vector<Node> all = adding(schedule, m);
-  std::uint32_t sum = payload.part(all[0], m, index);
-  for (std::size_t i = 1; i < all.size(); ++i) {
-    sum = combined(schedule.op, sum, payload.part(all[i], m, index));
+std::vector<std::uint32_t> whole_sum(const Schedule& schedule, const Payload& payload,
+                                     const Message& m) {
+  std::vector<std::uint32_t> sum;
+  for (const Node x : adding(schedule, m)) {
+    const bool first = sum.empty();
+    for (std::uint32_t i = 0; i < payload.flits(m); ++i) {
+      const std::uint32_t part = payload.part(x, m, i);
+      if (first) {
+        sum.push_back(part);
+      } else {
+        sum[i] = combined(schedule.op, sum[i], part);
+      }
+    }
   }
   return sum;
 }

@@ -26,8 +26,9 @@ class PartialSums {
   std::vector<std::size_t> begin_;
 };
 
-/// One word of what all members have of a message, combined.
-std::uint32_t whole_sum(const Schedule& schedule, const Payload& payload, const Message& m,
-                        std::uint32_t index);
+/// What all members have of a message, combined one after the other, whatever the order in which
+/// the transfers do it: with the schedule's operators any order gives the same bits.
+std::vector<std::uint32_t> whole_sum(const Schedule& schedule, const Payload& payload,
+                                     const Message& m);
 
 }  // namespace gossamer::tb

@@ -299,50 +299,46 @@ std::vector<Message> sums_for(const Schedule& s, Node x) {
 
 }  // namespace
 
-Score score_sums(const Fabric& fabric, const CompiledSchedule& compiled, const Payload& payload,
+Score score_sums(const Fabric& fabric, std::span<const SumPlace> places, const Payload& payload,
                  const Schedule& schedule, const Scoring& how) {
   Score score;
   const auto problem = [&](std::string text) {
     if (score.problems.size() < how.max_problems) score.problems.push_back(std::move(text));
   };
   std::map<Message, std::vector<std::uint32_t>> sums;
-  const unsigned logs = compiled.image.kind.logs();
-  for (Node x = 0; x < compiled.image.topology.nodes(); ++x) {
+  for (Node x = 0; x < schedule.topology().nodes(); ++x) {
     stop_if_interrupted();
     const std::vector<Message> wanted = sums_for(schedule, x);
     if (wanted.empty() || !fabric.holds(x)) continue;
     ++score.expected;
-    std::map<unsigned, std::vector<std::uint32_t>> words;  // by log
+    std::map<unsigned, std::vector<std::uint32_t>> logs;
     bool whole = true;
     for (const Message& m : wanted) {
-      std::vector<std::uint32_t>& sum = sums[m];
-      for (auto i = static_cast<std::uint32_t>(sum.size()); i < payload.flits(m); ++i) {
-        sum.push_back(whole_sum(schedule, payload, m, i));
-      }
-      const std::optional<Place> place = compiled.sums->result(x, m);
-      if (!place) {
+      const auto [sum, is_new] = sums.try_emplace(m);
+      if (is_new) sum->second = whole_sum(schedule, payload, m);
+      const auto key = [](const SumPlace& p) { return std::pair(p.node, p.message); };
+      const auto found = std::ranges::lower_bound(places, std::pair(x, m), {}, key);
+      if (found == places.end() || key(*found) != std::pair(x, m)) {
         problem(fmt::format("node {} never got the sum of piece {} of message {}", x, m.piece,
                             m.origin));
         whole = false;
         continue;
       }
-      const unsigned log = place->log < logs && place->log < compiled.sums->logs()
-                               ? place->log
-                               : compiled.image.kind.own_log();
-      const auto [found, is_new] = words.try_emplace(log);
-      if (is_new) found->second = fabric.log(x, log);
-      score.words_checked += sum.size();
-      for (std::uint32_t i = 0; i < sum.size(); ++i) {
-        const std::size_t at = std::size_t{place->index} + i;
-        if (at < found->second.size() && found->second[at] == sum[i]) continue;
-        problem(at < found->second.size()
-                    ? fmt::format("node {}, log {}, word {}: {:#010x} where the sum of all members "
-                                  "is {:#010x}",
-                                  x, log, at, found->second[at], sum[i])
-                    : fmt::format("node {}, log {}: the sum breaks off at flit {}", x, log, i));
-        whole = false;
-        break;
-      }
+      const auto [log, index] = found->place;
+      const auto [words, unread] = logs.try_emplace(log);
+      if (unread) words->second = fabric.log(x, log);
+      score.words_checked += sum->second.size();
+      const std::size_t from = std::min<std::size_t>(index, words->second.size());
+      const auto here = std::span<const std::uint32_t>(words->second).subspan(from);
+      const auto [is, should] = std::ranges::mismatch(here, sum->second);
+      if (should == sum->second.end()) continue;
+      whole = false;
+      const auto at = static_cast<std::size_t>(should - sum->second.begin());
+      problem(is == here.end()
+                  ? fmt::format("node {}, log {}: the sum breaks off at flit {}", x, log, at)
+                  : fmt::format("node {}, log {}, word {}: {:#010x} where the sum of all members "
+                                "is {:#010x}",
+                                x, log, index + at, *is, *should));
     }
     score.delivered += whole ? 1 : 0;
   }

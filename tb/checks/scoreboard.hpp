@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -42,9 +43,11 @@ struct Scoring {
 Score score(const Fabric& fabric, const FabricImage& image, const Payload& payload,
             Collective collective, Node root, const FaultSet& faults = {}, const Scoring& how = {});
 
-/// The same of a reduction: every member that must have a result has it, where the tables say that
-/// it stands, and each of its words is what all members' parts make together.
-Score score_sums(const Fabric& fabric, const CompiledSchedule& compiled, const Payload& payload,
+/// The same of a reduction: every member that must have a result has it, and each of its words is
+/// what all members' parts make together. Which members, which results and which words, it works
+/// out of the collective alone; `places` is where the user is told to read them. (A value says not
+/// where it must be: the smallest of all parts is in its member's store from the beginning.)
+Score score_sums(const Fabric& fabric, std::span<const SumPlace> places, const Payload& payload,
                  const Schedule& schedule, const Scoring& how);
 
 /// The same for a run that was given up. What has arrived must be right, whole messages or their

@@ -84,9 +84,9 @@ void judge(const Fabric& fabric, const CompiledSchedule& compiled, const Payload
                                           result.flits_moved, compiled.flits_expected));
   }
   const Scoring how{.threads = threads, .members = schedule.members, .sizes = schedule.sizes};
-  Score s = compiled.sums ? score_sums(fabric, compiled, payload, schedule, how)
-                          : score(fabric, compiled.image, payload, schedule.collective(),
-                                  schedule.root, schedule.faults, how);
+  Score s = payload.adds() ? score_sums(fabric, compiled.sums, payload, schedule, how)
+                           : score(fabric, compiled.image, payload, schedule.collective(),
+                                   schedule.root, schedule.faults, how);
   result.words_checked = s.words_checked;
   result.delivered = s.delivered;
   result.expected = s.expected;

@@ -3,6 +3,7 @@
 #include "checks/scoreboard.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "catch.hpp"
 #include "support/interrupt.hpp"
@@ -391,4 +392,50 @@ TEST_CASE("scoreboard: Ctrl-C ends the reading") {
   CHECK_THROWS_AS(run.score(), Interrupted);
   CHECK(tb::score_so_far(run.fabric, run.image, run.payload).problems.empty());
   forget_interrupt();
+}
+
+TEST_CASE("scoreboard: sums are what the members make, where the user is told to read them") {
+  Schedule schedule(Topology::parse("ring:5"), Collective::AllReduce, Model{});
+  schedule.root = kRoot;
+  schedule.members = parse_members("1-3", schedule.topology());
+  schedule.cut(2);
+  const Payload payload(schedule, kFlits, 1);
+  FakeFabric fabric(kNodes, 2);
+  std::vector<SumPlace> places;
+  for (Node x = 1; x <= 3; ++x) {
+    for (std::uint32_t k = 0; k < 2; ++k) {
+      const Message m{kRoot, kNoNode, k};
+      auto& log = fabric.words(x, x % 2);
+      places.push_back({x, m, {x % 2, static_cast<std::uint32_t>(log.size())}});
+      for (std::uint32_t i = 0; i < payload.flits(m); ++i)
+        log.push_back(payload.part(1, m, i) + payload.part(2, m, i) + payload.part(3, m, i));
+    }
+  }
+  const auto problems = [&] {
+    const tb::Score score = tb::score_sums(fabric, places, payload, schedule, {});
+    CHECK(score.expected == 3);
+    CHECK(score.delivered == 3 - score.problems.size());
+    return fmt::format("{}", fmt::join(score.problems, "; "));
+  };
+  CHECK(problems() == "");
+  SECTION("a wrong bit") {
+    fabric.words(3, 1)[2] ^= 4;
+    CHECK(problems().starts_with("node 3, log 1, word 2: "));
+  }
+  SECTION("an end that was lost") {
+    fabric.words(2, 0).pop_back();
+    CHECK(problems() == "node 2, log 0: the sum breaks off at flit 0");
+  }
+  SECTION("another place than it stands at") {
+    places[4].place.index = 1;
+    CHECK(problems().starts_with("node 3, log 1, word 1: "));
+  }
+  SECTION("a place that is no word") {
+    places[0].place.index = 1000;
+    CHECK(problems() == "node 1, log 1: the sum breaks off at flit 0");
+  }
+  SECTION("a sum that the tables do not bring") {
+    places.erase(places.begin() + 3);
+    CHECK(problems() == "node 2 never got the sum of piece 1 of message 2");
+  }
 }
