@@ -7,6 +7,7 @@
 #include "engines/engine_library.hpp"
 #include "engines/prepared.hpp"
 #include "engines/same_links.hpp"
+#include "gossamer_constants.hpp"
 #include "tables/expected_logs.hpp"
 
 namespace gossamer::test {
@@ -199,6 +200,36 @@ TEST_CASE("tile and flat engine raise the same errors for the same wrong table")
   const Pair pair = run_both(schedule.topology(), image, image, Compare::NotData);
   CHECK(text(pair.tile->errors()) != "");
   CHECK(text(pair.tile->errors()) == text(pair.flat->errors()));
+}
+
+TEST_CASE(
+    "in tile and flat engine an own word is the old one until its result is kept: the tables wait "
+    "as long as they must") {
+  Schedule schedule(Topology::parse("ring:4"), Collective::AllReduce,
+                    {PortModel::All, Duplex::Full, Switching::Packet, false});
+  const Message vector[] = {{0}};
+  const auto send = [&](std::uint32_t round, Node from, Node to) {
+    const Node path[] = {from, to};
+    schedule.add(round, path, vector);
+  };
+  send(1, 2, 1), send(2, 1, 0), send(2, 3, 0), send(3, 0, 1), send(3, 0, 3), send(4, 1, 2);
+  FabricImage image = prepare(schedule, 1, 2);
+  constexpr std::size_t slot = 2;  // the root combines what has come, before anything is sent
+  const SlotEntry& combines = image.programs[0].slots.at(slot);
+  REQUIRE(combines.reads);
+  REQUIRE(combines.length == rtl::TIME_OP + 2);
+  const std::uint32_t early = GENERATE(0u, 1u, 2u);
+  INFO("the result is read " << early << " cycles early");
+  for (NodeProgram& p : image.programs) p.slots.at(slot).length -= early;
+  const Pair pair = run_both(schedule.topology(), image, image, Compare::Everything);
+  std::uint32_t sum = 0;
+  for (Node x = 0; x < 4; ++x) {
+    sum += Payload(schedule, 1, kPayloadSeed).part(x, {0}, 0);
+    for (unsigned g = 0; g <= image.kind.logs(); ++g)
+      CHECK(pair.tile->log(x, g) == pair.flat->log(x, g));
+  }
+  REQUIRE(pair.tile->log(2, 1).size() == 1);
+  CHECK((pair.tile->log(2, 1)[0] == sum) == (early == 0));
 }
 
 TEST_CASE("a flat fabric is loaded and read again and again") {

@@ -238,18 +238,6 @@ void check_parts(const Schedule& schedule, unsigned flits, const std::vector<Nod
   }
 }
 
-/// A schedule by an algorithm, whatever the collective and the ports it is for.
-Schedule plan_any(const std::string& topology, const std::string& name, Collective collective,
-                  PortModel ports, unsigned flits = 1) {
-  Request request{.topology = Topology::parse(topology), .cycle = {}};
-  request.collective = collective;
-  request.ports = ports;
-  request.flits = flits;
-  const Algorithm& chosen = algorithm(name);
-  if (const auto why = chosen.refuses(request)) throw std::logic_error(*why);
-  return chosen.plan(request);
-}
-
 }  // namespace
 
 TEST_CASE("two parts with clocks of their own are a torus: each flit in its predicted cycle") {

@@ -19,6 +19,18 @@ inline Schedule plan(const std::string& topology, const std::string& name, Duple
   return chosen.plan(request);
 }
 
+/// A schedule by an algorithm, whatever the collective and the ports it is for.
+inline Schedule plan_any(const std::string& topology, const std::string& name,
+                         Collective collective, PortModel ports, unsigned flits = 1) {
+  Request request{.topology = Topology::parse(topology), .cycle = {}};
+  request.collective = collective;
+  request.ports = ports;
+  request.flits = flits;
+  const Algorithm& chosen = algorithm(name);
+  if (const auto why = chosen.refuses(request)) throw std::logic_error(*why);
+  return chosen.plan(request);
+}
+
 /// The seed of the messages that prepare() puts into nodes.
 inline constexpr std::uint32_t kPayloadSeed = 7;
 

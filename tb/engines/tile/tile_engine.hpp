@@ -491,9 +491,6 @@ class TileEngine final : public Fabric {
 
   /// The memories: reads the addressed words for the next clock edge.
   void serve_memories(Root& r, Node x) {
-    if constexpr (Tile::kReduce) {
-      if (r.keep_o) store_.keep_own(x, r.keep_addr_o, r.keep_data_o);
-    }
     if (r.slot_en_o) deliver<slot_words(P)>(words(r.slot_mem_i), tables_[x].slots, r.slot_addr_o);
     if constexpr (C == 1) {
       if (r.list_en_o) serve_list(r, x, 0);
@@ -505,6 +502,9 @@ class TileEngine final : public Fabric {
       for (std::uint64_t channels = r.read_en_o; channels != 0; channels &= channels - 1) {
         serve_read(r, x, static_cast<unsigned>(std::countr_zero(channels)));
       }
+    }
+    if constexpr (Tile::kReduce) {  // who reads it now gets the old one
+      if (r.keep_o) store_.keep_own(x, r.keep_addr_o, r.keep_data_o);
     }
   }
   void serve_list(Root& r, Node x, unsigned c) {

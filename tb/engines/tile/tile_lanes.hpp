@@ -337,13 +337,6 @@ class TileLanes {
 
   [[gnu::always_inline]] void serve_memories(const Shared& shared, Group& group) {
     auto& m = group.model;
-    if constexpr (Tile::kReduce) {
-      for (unsigned lane = 0; lane < group.nodes.count; ++lane) {
-        if (Lanes(m.keep_o)[lane] == 0) continue;
-        shared.store.keep_own(group.nodes.node[lane], lane_word(m.keep_addr_o, 0)[lane],
-                              lane_word(m.keep_data_o, 0)[lane]);
-      }
-    }
     if (const unsigned enable = Lanes(m.slot_en_o).which()) {
       serve_table<slot_words(P)>(
           group, enable, Lanes(m.slot_addr_o), m.slot_mem_i,
@@ -365,6 +358,13 @@ class TileLanes {
           group.nodes, c, group.reads[c], group.logs, enable,
           lane_field(m.read_log_o, c * kWidth, kWidth), lane_word(m.read_addr_o, c));
       if constexpr (Tile::kReduce) serve_own(shared, group, c);
+    }
+    if constexpr (Tile::kReduce) {
+      for (unsigned lane = 0; lane < group.nodes.count; ++lane) {
+        if (Lanes(m.keep_o)[lane] == 0) continue;
+        shared.store.keep_own(group.nodes.node[lane], lane_word(m.keep_addr_o, 0)[lane],
+                              lane_word(m.keep_data_o, 0)[lane]);
+      }
     }
   }
 
