@@ -77,31 +77,24 @@ struct Writer {
   ExportFormat format;
   const char* output;  ///< "file" or "folder"
   void (*write)(const Export&);
-  bool sums = false;  ///< also of reductions
 };
 
 constexpr std::array<Writer, 6> kWriters = {{
-    {{"goal", "GOAL text, for the network simulator LogGOPSim"}, "file", write_goal, true},
-    {{"msccl-xml", "allgather, alltoall or reductions for MSCCL"}, "file", write_msccl, true},
-    {{"mem", "node tables as images for $readmemh"}, "folder", write_mem, true},
+    {{"goal", "GOAL text, for the network simulator LogGOPSim"}, "file", write_goal},
+    {{"msccl-xml", "allgather, alltoall or reductions for MSCCL"}, "file", write_msccl},
+    {{"mem", "node tables as images for $readmemh"}, "folder", write_mem},
     {{"axi", "node tables as addresses and data that an AXI host writes, as text or C header"},
      "file",
-     write_axi,
-     true},
+     write_axi},
     {{"rtl", "a fabric of any topology: top level, node tables, testbench, Makefile"},
      "folder",
      write_rtl},
-    {{"gtkw", "a view in GTKWave for the waveform of your own testbench"},
-     "file",
-     write_gtkw,
-     true},
+    {{"gtkw", "a view in GTKWave for the waveform of your own testbench"}, "file", write_gtkw},
 }};
 
-std::vector<std::string_view> names(bool of_sums = false) {
+std::vector<std::string_view> names() {
   std::vector<std::string_view> all;
-  for (const Writer& w : kWriters) {
-    if (w.sums || !of_sums) all.push_back(w.format.name);
-  }
+  for (const Writer& w : kWriters) all.push_back(w.format.name);
   return all;
 }
 
@@ -147,11 +140,6 @@ std::vector<ExportFormat> export_formats() {
 namespace {
 
 void write(const Writer& writer, const Export& e) {
-  const Collective what = e.schedule.collective();
-  if (reduces(what) && !writer.sums) {
-    throw InputError(fmt::format("{}: the format has no {}; expected {}", e.options.format,
-                                 to_string(what), fmt::join(names(true), " or ")));
-  }
   try {
     writer.write(e);
   } catch (const InputError& error) {

@@ -57,11 +57,11 @@ Schedule with_ports_in_a_row(const Schedule& each) {
   return same;
 }
 
-/// The words that the log of a node with one link may have to hold, which are also its own.
+/// The words that the log of a node with one link may have to hold, if they are also its own.
 std::uint32_t words_of_single_logs(const FabricImage& image) {
   std::uint32_t most = 0;
   for (Node x = 0; x < image.topology.nodes() && !image.kind.single_port; ++x) {
-    if (kind_of_links(image, x).single_port) most = std::max(most, image.own_size(x));
+    if (kind_of_links(image, x).own_log() == 0) most = std::max(most, image.own_size(x));
   }
   return most == 0 ? 0 : most + image.capacity;
 }
@@ -188,7 +188,7 @@ module fabric #(
                                       8'(48 + n / 10 % 10), 8'(48 + n % 10)}};
     switch_node #(
       .PORTS(PORTS), .FLIT_W(FLIT_W), .KIND("{kind}"), .SINGLE_PORT({single_port}),
-      {stages}.CHANNELS({channels}), .SLOT_DEPTH({slots}), .LIST_DEPTH({segments}), .STORE_DEPTH({words}),
+      {stages}{reduce}.CHANNELS({channels}), .SLOT_DEPTH({slots}), .LIST_DEPTH({segments}), .STORE_DEPTH({words}),
       .IMAGE({{IMAGES, "node_", DIGITS}})
     ) i_node (
       .clk_i, .rst_ni, .start_i,
@@ -227,7 +227,7 @@ endmodule
                                    "  localparam logic [8*{}-1:0] STAGES_OF = {};\n",
                                    first.back(), by_port(stages))
                      : ""),
-      fmt::arg("stages", of_node),
+      fmt::arg("stages", of_node), fmt::arg("reduce", image.kind.reduce ? ".REDUCE(1'b1), " : ""),
       fmt::arg("ports_of", by_node(topology, [&](Node x) { return topology.degree(x); })),
       fmt::arg("first_of", by_node(topology, [&](Node x) { return first[x]; })),
       fmt::arg("single_port", image.kind.single_port ? "1'b1" : "1'(PORTS == 1)"),
@@ -297,16 +297,18 @@ void export_rtl(const Schedule& asked, unsigned flits, std::uint32_t seed, std::
   const Payload payload(schedule, flits, seed);
   // Times are those of the topology's own ports, for which `stages` are. The image has none: at one
   // of its ports the link of the next node may be of another dimension.
-  FabricImage image = compile(schedule, flits, topology.ports(), false, nullptr,
-                              timed(each, flits, nullptr, stages), stages)
-                          .image;
+  CompiledSchedule compiled = compile(schedule, flits, topology.ports(), false, nullptr,
+                                      timed(each, flits, nullptr, stages), stages);
+  FabricImage& image = compiled.image;
   image.stages.clear();
   const std::vector<std::uint32_t> links = stages_of_links(asked.topology(), stages);
   set_own_words(image, schedule, payload);
-  const NodeDepths depths = depths_for(image, {.words = words_of_single_logs(image)});
+  NodeDepths least;
+  least.words = std::max(least.words, words_of_single_logs(image));
+  const NodeDepths depths = depths_for(image, least);
   const OwnView view = waves(schedule, image, depths, payload);
   std::map<std::string, std::string> others =
-      testbench(schedule, image, payload, cycles, !stages.empty());
+      testbench(schedule, compiled, payload, cycles, stages);
   others["fabric.sv"] = fabric_text(image, depths, links);
   others["waves.gtkw"] = view.rows;
   others["Makefile"] = kMakefile;

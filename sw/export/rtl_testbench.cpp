@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "export/deliveries.hpp"
+#include "fabric/reduce_op.hpp"
+#include "schedule/chunks.hpp"
 #include "tables/compiler.hpp"
 #include "tables/mem_image.hpp"
 
@@ -22,10 +24,12 @@ std::vector<std::uint64_t> first_logs(const FabricImage& image) {
 
 /// The words that each log must hold at the end: the messages that arrive there, and in a node with
 /// one log, because of a single port or a single link, also its own. This is the schedule's word,
-/// independent of the tables.
+/// independent of the tables. Of a reduction, the sums that each node must have, and where.
 struct ExpectedWords {
+  std::vector<std::uint64_t> logs;         ///< first_logs; of a reduction none is compared
   std::vector<std::uint64_t> begin = {0};  ///< by node and log; one more at the end
-  std::string words;                       ///< a line each
+  std::vector<std::uint64_t> sums = {};    ///< node, log, first word and words of each
+  std::string words = {};                  ///< a line each
 };
 
 ExpectedWords expected_words(const Schedule& schedule, const FabricImage& image,
@@ -39,7 +43,7 @@ ExpectedWords expected_words(const Schedule& schedule, const FabricImage& image,
     auto& log = held[first[d.to] + (image.kind.single_port ? 0 : d.in)];
     log.insert(log.end(), d.messages.begin(), d.messages.end());
   }
-  ExpectedWords all;
+  ExpectedWords all{.logs = first};
   for (const auto& log : held) {
     std::uint64_t words = 0;
     for (const Message& message : log) {
@@ -53,16 +57,74 @@ ExpectedWords expected_words(const Schedule& schedule, const FabricImage& image,
   return all;
 }
 
+/// What all members' parts of a message make.
+std::vector<std::uint32_t> sum_of(const Schedule& schedule, const Payload& payload,
+                                  const Message& m) {
+  std::vector<std::uint32_t> sum;
+  for (Node x = 0; x < schedule.topology().nodes(); ++x) {
+    if (!is_initial(schedule, x, m)) continue;
+    const bool first = sum.empty();
+    sum.resize(payload.flits(m));
+    for (std::uint32_t i = 0; i < sum.size(); ++i) {
+      const std::uint32_t part = payload.part(x, m, i);
+      sum[i] = first ? part : combine(operator_number(schedule.op), part, sum[i], 32);
+    }
+  }
+  return sum;
+}
+
+ExpectedWords expected_sums(const Schedule& schedule, const CompiledSchedule& compiled,
+                            const Payload& payload) {
+  ExpectedWords all{.logs = std::vector<std::uint64_t>(schedule.topology().nodes() + 1)};
+  std::map<Message, std::vector<std::uint32_t>> sums;
+  for (const auto& [x, m, place] : compiled.sums) {
+    const auto [sum, is_new] = sums.try_emplace(m);
+    if (is_new) sum->second = sum_of(schedule, payload, m);
+    const bool own = place.log == compiled.image.kind.own_log();
+    all.sums.insert(all.sums.end(),
+                    {x, own ? kind_of_links(compiled.image, x).own_log() : place.log, place.index,
+                     sum->second.size()});
+    for (const std::uint32_t word : sum->second) all.words += fmt::format("{:08x}\n", word);
+    all.begin.back() += sum->second.size();
+  }
+  return all;
+}
+
+/// The part of the testbench that is there for reductions alone.
+constexpr const char* kCheckSums = R"sv(
+  logic [31:0] sums [0:4*SUMS];  // node, log, first word and words of each
+
+  task automatic check_sums;
+    int at;
+    at = 0;
+    $readmemh("expected_sums.mem", sums);
+    for (int s = 0; s < SUMS; s++) begin
+      for (int i = 0; i < int'(sums[4*s+3]); i++) begin
+        read(int'(sums[4*s]), gossamer_pkg::CFG_STORE, (int'(sums[4*s+1]) << gossamer_pkg::CFG_LOG_LSB) + int'(sums[4*s+2]) + i);
+        if (cfg_rdata !== words[at]) begin
+          $display("node %0d log %0d word %0d: %h, the sum is %h", sums[4*s], sums[4*s+1], int'(sums[4*s+2]) + i, cfg_rdata, words[at]);
+          problems++;
+        end
+        at++;
+      end
+    end
+    compared = at;
+  endtask
+)sv";
+
+/// Cycles from the one in which the last sum is written until all nodes say that they are done.
+constexpr unsigned kUntilDone = 4;
+
 std::string test_text(const FabricImage& image, const ExpectedWords& expected, unsigned flits,
-                      std::uint64_t cycles, bool staged) {
+                      std::uint64_t cycles, unsigned stages, bool ends_merging) {
+  const bool adds = image.kind.reduce;
   std::uint64_t longest = 0;  // words of a log
   for (std::size_t g = 0; g + 1 < expected.begin.size(); ++g) {
     longest = std::max(longest, expected.begin[g + 1] - expected.begin[g]);
   }
   return fmt::format(
-      R"sv(// Runs the fabric once and checks the cycle in which the last flit arrives, the error codes of all
-// nodes, and every log, read through the configuration port: as many words as expected, and each
-// expected message in it. Prints PASS, or what is wrong and FAIL; +waves writes waves.vcd.
+      R"sv(// Runs the fabric once and checks the cycle in which the last {last}, the error codes of all
+// nodes, and every {what}. Prints PASS, or what is wrong and FAIL; +waves writes waves.vcd.
 `default_nettype none
 `timescale 1ns/1ns
 
@@ -73,8 +135,8 @@ module fabric_test;
   localparam int LOGS     = {logs};    // of all nodes
   localparam int FLITS    = {flits};   // that are stored together
   localparam int EXPECTED = {cycles};  // the cycle of the last flit; cycle 0 is that of the start pulse
-  localparam int WORDS    = {words};   // expected in all logs
-
+  localparam int WORDS    = {words};   // expected in all {whats}
+{sums}
   logic                      clk = 1'b0, rst_n = 1'b0, start = 1'b0;
   logic                      cfg_valid = 1'b0;
   logic [15:0]               cfg_node = '0;
@@ -141,7 +203,7 @@ module fabric_test;
       end
     end
   endtask
-
+{check_sums}
   initial begin
     if ($test$plusargs("waves")) begin
       $dumpfile("waves.vcd");
@@ -164,8 +226,8 @@ module fabric_test;
       cycle++;
       if ({arriving} !== '0) last_flit = cycle;
     end while ((done !== '1 || link_valid !== '0) && cycle < 2 * EXPECTED + 100);
-    if (last_flit != EXPECTED) begin
-      $display("the last flit arrived in cycle %0d, expected %0d", last_flit, EXPECTED);
+{until_done}    if (last_flit != EXPECTED) begin
+      $display("the last {last_was} in cycle %0d, expected %0d", last_flit, EXPECTED);
       problems++;
     end
     for (int n = 0; n < NODES; n++) begin
@@ -176,7 +238,7 @@ module fabric_test;
       end
       for (int g = 0; g < int'(first_log[n+1]) - int'(first_log[n]); g++) check_log(n, g);
     end
-    if (compared != WORDS) begin
+{call_sums}    if (compared != WORDS) begin
       $display("%0d words compared, expected %0d", compared, WORDS);
       problems++;
     end
@@ -190,11 +252,25 @@ endmodule
 `default_nettype wire
 )sv",
       fmt::arg("nodes", image.topology.nodes()),
-      fmt::arg("ports", first_ports(image.topology).back()),
-      fmt::arg("logs", first_logs(image).back()), fmt::arg("flits", flits),
+      fmt::arg("ports", first_ports(image.topology).back()), fmt::arg("logs", expected.logs.back()),
+      fmt::arg("flits", flits), fmt::arg("last", ends_merging ? "sum is written" : "flit arrives"),
+      fmt::arg("last_was", ends_merging ? "sum was written" : "flit arrived"),
+      fmt::arg("what", adds ? "sum, read through the configuration port, word by word"
+                            : "log, read through the configuration port: as many words as "
+                              "expected, and each\n// expected message in it"),
+      fmt::arg("whats", adds ? "sums" : "logs"),
+      fmt::arg(
+          "sums",
+          adds ? fmt::format("  localparam int SUMS     = {};\n", expected.sums.size() / 4) : ""),
+      fmt::arg("check_sums", adds ? kCheckSums : ""),
+      fmt::arg("call_sums", adds ? "    check_sums();\n" : ""),
+      fmt::arg("until_done", ends_merging
+                                 ? fmt::format("    last_flit = cycle - {};  // no flit tells\n",
+                                               kUntilDone + stages)
+                                 : ""),
       fmt::arg("cycles", cycles), fmt::arg("words", expected.begin.back()),
       // Over links with stages the last flit arrives later than it is sent.
-      fmt::arg("arriving", staged ? "i_fabric.rx_valid" : "link_valid"),
+      fmt::arg("arriving", stages != 0 ? "i_fabric.rx_valid" : "link_valid"),
       fmt::arg("longest", longest));
 }
 
@@ -213,17 +289,26 @@ std::vector<std::uint64_t> first_ports(const Topology& topology) {
   return first;
 }
 
-std::map<std::string, std::string> testbench(const Schedule& schedule, const FabricImage& image,
+std::map<std::string, std::string> testbench(const Schedule& schedule,
+                                             const CompiledSchedule& compiled,
                                              const Payload& payload, std::uint64_t cycles,
-                                             bool staged) {
-  const ExpectedWords expected = expected_words(schedule, image, payload);
+                                             const PortStages& stages) {
+  const FabricImage& image = compiled.image;
+  const bool adds = image.kind.reduce;
+  const ExpectedWords expected =
+      adds ? expected_sums(schedule, compiled, payload) : expected_words(schedule, image, payload);
+  const unsigned most_stages = stages.empty() ? 0 : std::ranges::max(stages);
   // What comes in one round may be stored in another order than it is listed here; the words of a
   // chunk are together. If chunks are not equally long, each word is looked for by itself.
   const unsigned together = payload.cut().equal() ? payload.flits({}) : 1;
-  return {{"fabric_test.sv", test_text(image, expected, together, cycles, staged)},
-          {"expected_logs.mem", lines_of(first_logs(image))},
-          {"expected_first.mem", lines_of(expected.begin)},
-          {"expected_words.mem", expected.words + "00000000\n"}};
+  std::map<std::string, std::string> files = {
+      {"fabric_test.sv",
+       test_text(image, expected, together, cycles, most_stages, compiled.time.ends_merging())},
+      {"expected_logs.mem", lines_of(expected.logs)},
+      {"expected_first.mem", lines_of(expected.begin)},
+      {"expected_words.mem", expected.words + "00000000\n"}};
+  if (adds) files["expected_sums.mem"] = lines_of(expected.sums) + "00000000\n";
+  return files;
 }
 
 }  // namespace gossamer

@@ -8,6 +8,8 @@
 #include "fabric/fabric.hpp"
 #include "fabric/payload.hpp"
 #include "schedule/schedule.hpp"
+#include "tables/compiled.hpp"
+#include "tables/link_stages.hpp"
 
 namespace gossamer {
 
@@ -15,9 +17,10 @@ namespace gossamer {
 std::vector<std::uint64_t> first_ports(const Topology& topology);
 
 /// The self-checking testbench of an exported design, and the files that it reads, by name.
-/// `cycles`: when the last flit should arrive; `staged`: links have register stages.
-std::map<std::string, std::string> testbench(const Schedule& schedule, const FabricImage& image,
+/// `cycles`: when the last flit should arrive, or the last sum be written; `stages` of the links.
+std::map<std::string, std::string> testbench(const Schedule& schedule,
+                                             const CompiledSchedule& compiled,
                                              const Payload& payload, std::uint64_t cycles,
-                                             bool staged);
+                                             const PortStages& stages);
 
 }  // namespace gossamer

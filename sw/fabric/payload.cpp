@@ -14,12 +14,6 @@ Payload::Payload(const Schedule& schedule, unsigned flits, std::uint32_t seed)
       flits_(cut_.longest().flits),
       seed_(seed) {
   refuse_too_many(nodes_, schedule.collective(), flits_);
-  if (cut_.pieces() > flits_) {
-    throw InputError(
-        fmt::format("messages of {} flit{} cannot be cut into {} pieces; expected {} "
-                    "flits at least",
-                    flits_, flits_ == 1 ? "" : "s", cut_.pieces(), cut_.pieces()));
-  }
 }
 
 void Payload::refuse_too_many(Node nodes, Collective collective, unsigned flits) {

@@ -19,8 +19,7 @@ struct FlitId {
 /// knowing where it should be.
 class Payload {
  public:
-  /// Throws InputError if 32 bits are too few for so many flits, or if there are more pieces than
-  /// flits.
+  /// Throws InputError if 32 bits are too few for so many flits.
   Payload(const Schedule& schedule, unsigned flits, std::uint32_t seed);
   /// The same for any schedule of a collective among so many nodes.
   static void refuse_too_many(Node nodes, Collective collective, unsigned flits);

@@ -59,7 +59,7 @@ class Lines {
 unsigned slot_words(const NodeKind& kind) { return (slot_bits(kind) + 31) / 32; }
 
 /// A program for a node with fewer ports, of which it uses none but those. A node that has
-/// one log, because it has one port, receives behind its own words.
+/// one log, because it has one port, receives behind its own words, unless it reduces.
 NodeProgram for_ports(NodeProgram program, const NodeKind& wide, const NodeKind& kind,
                       std::uint32_t own_words) {
   if (kind == wide) return program;
@@ -74,7 +74,7 @@ NodeProgram for_ports(NodeProgram program, const NodeKind& wide, const NodeKind&
     for (Segment& s : list) {
       if (s.log == wide.own_log()) {
         s.log = kind.own_log();
-      } else if (kind.logs() == 1) {
+      } else if (kind.own_log() == 0) {
         s.base += own_words;
       }
     }

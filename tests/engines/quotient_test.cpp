@@ -400,6 +400,8 @@ TEST_CASE("what one node of each class cannot stand for is refused in one line")
   c.faults.clear();
   c.collective = Collective::Broadcast;
   refused(make_plan(c).schedule, "a broadcast has a root, which no other node is like");
+  c.collective = Collective::ReduceScatter;
+  refused(make_plan(c).schedule, "a sum does not say whose parts are in it");
   CHECK_THROWS_WITH(tb::runs_symmetric(good, options, /*several_ranks=*/true),
                     Catch::Matchers::Contains("several machines share the nodes of a full run"));
 }

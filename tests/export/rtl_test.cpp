@@ -196,6 +196,44 @@ TEST_CASE("the testbench of an exported rtl design notices wrong words and wrong
   CHECK(mentions(design.make("icarus", false), "arrived in cycle 26, expected 25"));
 }
 
+TEST_CASE("an exported rtl design of a reduction brings each sum, and its testbench reads it") {
+  const auto on = [](const std::string& topology, Collective collective, PortModel ports,
+                     Duplex duplex, const std::string& stages = "0", unsigned flits = 3) {
+    Case c;
+    c.topology = topology;
+    c.collective = collective;
+    c.ports = ports;
+    c.duplex = duplex;
+    c.stages = LinkStages::parse(stages);
+    c.flits = flits;
+    return c;
+  };
+  constexpr auto kReduce = Collective::Reduce, kAll = Collective::AllReduce;
+  Case groups = on("edges:tests/data/board-8.json", kAll, PortModel::Single, Duplex::Full);
+  groups.members = "0-3/4-7";
+  groups.op = Operator::Max;
+  for (const Case& c :
+       {groups,
+        // Nodes of one port among others; the last sum is written after the last flit has come.
+        on("edges:tests/data/star-9.json", kReduce, PortModel::All, Duplex::Full),
+        on("mesh:3x2", kReduce, PortModel::All, Duplex::Full, "2,1"),
+        on("mesh:3x2", kAll, PortModel::All, Duplex::Half),
+        on("path:4", Collective::ReduceScatter, PortModel::All, Duplex::Full),
+        on("ring:3", kAll, PortModel::All, Duplex::Full, "0", 1)}) {
+    CAPTURE(c.topology);
+    const Design design(c);
+    CHECK(mentions(design.make("icarus", true), "PASS: "));
+    design.make("lint", true);
+  }
+  const Design star(on("edges:tests/data/star-9.json", kReduce, PortModel::All, Duplex::Full));
+  const std::string words = read_file(star.scratch.path("expected_words.mem"));
+  star.replace("expected_words.mem", words.substr(9, 8), "0badc0de");
+  CHECK(mentions(star.make("icarus", false), ", the sum is 0badc0de"));
+  write_file(star.scratch.path("expected_words.mem"), words);
+  star.replace("fabric_test.sv", "EXPECTED = 39;", "EXPECTED = 40;");
+  CHECK(mentions(star.make("icarus", false), "sum was written in cycle 39, expected 40"));
+}
+
 TEST_CASE("rtl designs of adaptive schedules are refused") {
   Case c;
   c.topology = "hypercube:3";
