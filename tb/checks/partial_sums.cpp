@@ -1,8 +1,6 @@
 #include "checks/partial_sums.hpp"
 
-#include <map>
 #include <stdexcept>
-#include <utility>
 
 #include "support/interrupt.hpp"
 
@@ -83,6 +81,11 @@ class Replay {
     }
     sum.parts += came.parts;
   }
+  std::map<std::pair<Node, Message>, std::vector<std::uint32_t>> last() {
+    std::map<std::pair<Node, Message>, std::vector<std::uint32_t>> words;
+    for (auto& [of, sum] : sums_) words.emplace_hint(words.end(), of, std::move(sum.words));
+    return words;
+  }
 
  private:
   const Schedule& s_;
@@ -117,6 +120,8 @@ PartialSums::PartialSums(const Schedule& schedule, const Payload& payload) : beg
     }
     begin_.push_back(words_.size());
   }
+  for (const Arrival& a : arrivals) replay.arrive(a.at, a.message, a.sum);
+  last_ = replay.last();
 }
 
 double PartialSums::bytes(const Schedule& schedule, std::size_t own) {

@@ -1,12 +1,19 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "fabric/payload.hpp"
 
 namespace gossamer::tb {
+
+/// Does any order of combining give the same bits, with every operator of combined()? With one of
+/// your own whose order matters, such as a sum of floating-point numbers, say false: the scoreboard
+/// then combines in the order of the schedule.
+inline constexpr bool kAnyOrder = true;
 
 /// The words that the transfers of a reduction carry, worked out from the schedule and the parts of
 /// the members alone: what comes to a node is added to what it has, and a sum of all members takes
@@ -20,14 +27,19 @@ class PartialSums {
   std::span<const std::uint32_t> of(std::size_t transfer) const {
     return std::span(words_).subspan(begin_[transfer], begin_[transfer + 1] - begin_[transfer]);
   }
+  /// What a node has of a message in the end.
+  const std::vector<std::uint32_t>& last(Node x, const Message& m) const {
+    return last_.at({x, m});
+  }
 
  private:
   std::vector<std::uint32_t> words_;
   std::vector<std::size_t> begin_;
+  std::map<std::pair<Node, Message>, std::vector<std::uint32_t>> last_;
 };
 
 /// What all members have of a message, combined one after the other, whatever the order in which
-/// the transfers do it: with the schedule's operators any order gives the same bits.
+/// the transfers do it.
 std::vector<std::uint32_t> whole_sum(const Schedule& schedule, const Payload& payload,
                                      const Message& m);
 

@@ -306,6 +306,8 @@ Score score_sums(const Fabric& fabric, std::span<const SumPlace> places, const P
     if (score.problems.size() < how.max_problems) score.problems.push_back(std::move(text));
   };
   std::map<Message, std::vector<std::uint32_t>> sums;
+  std::optional<PartialSums> in_order;
+  if (!kAnyOrder) in_order.emplace(schedule, payload);
   for (Node x = 0; x < schedule.topology().nodes(); ++x) {
     stop_if_interrupted();
     const std::vector<Message> wanted = sums_for(schedule, x);
@@ -314,8 +316,11 @@ Score score_sums(const Fabric& fabric, std::span<const SumPlace> places, const P
     std::map<unsigned, std::vector<std::uint32_t>> logs;
     bool whole = true;
     for (const Message& m : wanted) {
-      const auto [sum, is_new] = sums.try_emplace(m);
-      if (is_new) sum->second = whole_sum(schedule, payload, m);
+      const auto [of, is_new] = sums.try_emplace(m);
+      if (is_new || in_order) {
+        of->second = in_order ? in_order->last(x, m) : whole_sum(schedule, payload, m);
+      }
+      const std::vector<std::uint32_t>& sum = of->second;
       const auto key = [](const SumPlace& p) { return std::pair(p.node, p.message); };
       const auto found = std::ranges::lower_bound(places, std::pair(x, m), {}, key);
       if (found == places.end() || key(*found) != std::pair(x, m)) {
@@ -327,13 +332,13 @@ Score score_sums(const Fabric& fabric, std::span<const SumPlace> places, const P
       const auto [log, index] = found->place;
       const auto [words, unread] = logs.try_emplace(log);
       if (unread) words->second = fabric.log(x, log);
-      score.words_checked += sum->second.size();
+      score.words_checked += sum.size();
       const std::size_t from = std::min<std::size_t>(index, words->second.size());
       const auto here = std::span<const std::uint32_t>(words->second).subspan(from);
-      const auto [is, should] = std::ranges::mismatch(here, sum->second);
-      if (should == sum->second.end()) continue;
+      const auto [is, should] = std::ranges::mismatch(here, sum);
+      if (should == sum.end()) continue;
       whole = false;
-      const auto at = static_cast<std::size_t>(should - sum->second.begin());
+      const auto at = static_cast<std::size_t>(should - sum.begin());
       problem(is == here.end()
                   ? fmt::format("node {}, log {}: the sum breaks off at flit {}", x, log, at)
                   : fmt::format("node {}, log {}, word {}: {:#010x} where the sum of all members "

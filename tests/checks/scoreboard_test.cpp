@@ -5,7 +5,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "algorithms/registry.hpp"
 #include "catch.hpp"
+#include "checks/partial_sums.hpp"
+#include "schedule/chunks.hpp"
 #include "support/interrupt.hpp"
 #include "support/steps.hpp"
 #include "tables/compiler.hpp"
@@ -437,5 +440,35 @@ TEST_CASE("scoreboard: sums are what the members make, where the user is told to
   SECTION("a sum that the tables do not bring") {
     places.erase(places.begin() + 3);
     CHECK(problems() == "node 2 never got the sum of piece 1 of message 2");
+  }
+}
+
+TEST_CASE(
+    "scoreboard: each node's sum, combined in the order of the schedule, is that of any order") {
+  const auto [what, op] =
+      GENERATE(table<Collective, Operator>({{Collective::Reduce, Operator::Sum},
+                                            {Collective::ReduceScatter, Operator::Sum8},
+                                            {Collective::AllReduce, Operator::Sum16},
+                                            {Collective::AllReduce, Operator::Min},
+                                            {Collective::Reduce, Operator::MaxU},
+                                            {Collective::ReduceScatter, Operator::And},
+                                            {Collective::AllReduce, Operator::Xor}}));
+  for (const Algorithm& algorithm : algorithms()) {
+    const Request request{.topology = Topology::parse("torus:3x4"),
+                          .collective = what,
+                          .ports = PortModel::All,
+                          .root = kRoot,
+                          .flits = 17};
+    if (algorithm.refuses(request)) continue;
+    Schedule schedule = algorithm.plan(request);
+    schedule.op = op;
+    const Payload payload(schedule, request.flits, 1);
+    const tb::PartialSums in_order(schedule, payload);
+    for (Node x = 0; x < 12; ++x) {
+      for_each_expected(schedule, x, [&](const Message& m) {
+        CHECK(in_order.last(x, m) == tb::whole_sum(schedule, payload, m));
+        return true;
+      });
+    }
   }
 }
