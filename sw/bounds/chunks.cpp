@@ -47,6 +47,7 @@ class Needs {
   Needs(const Schedule& s, const Amount& amount)
       : s_(s), in_(s.topology().nodes()), out_(s.topology().nodes()) {
     const Arcs arcs(s.topology());
+    count_links(arcs);
     const bool sums = reduces(s.collective());
     for (Node x = 0; x < arcs.nodes(); ++x) {
       if (count_initial(s, x) == 0) continue;
@@ -76,18 +77,18 @@ class Needs {
     }
   }
 
-  std::uint64_t at_once(Node x) const {
-    return s_.model().ports == PortModel::Single ? 1 : s_.topology().degree(x);
-  }
   /// The most time that any node needs for its ports; of `hop` 0 it does not matter how far off the
   /// others are.
   std::uint64_t ports(std::uint64_t hop) const {
     std::uint64_t most = 0;
     for (Node x = 0; x < in_.size(); ++x) {
-      most = std::max({most, in_[x].time(at_once(x), hop), out_[x].time(at_once(x), hop)});
+      const bool single = s_.model().ports == PortModel::Single;
+      most = std::max({most, in_[x].time(single ? 1 : ways_in_[x], hop),
+                       out_[x].time(single ? 1 : ways_out_[x], hop)});
       if (s_.model().duplex == Duplex::Full) continue;
       // A port has one direction at a time.
-      most = std::max(most, divide_up(in_[x].all() + out_[x].all(), at_once(x)));
+      const std::uint64_t at_once = single ? 1 : s_.topology().degree(x);
+      most = std::max(most, divide_up(in_[x].all() + out_[x].all(), at_once));
     }
     return most;
   }
@@ -104,18 +105,30 @@ class Needs {
   std::uint32_t farthest() const { return farthest_; }
   /// Links that may be used at once: see lower_bound_cycles().
   std::uint64_t links() const {
-    std::uint64_t arcs = 0;
-    for (Node x = 0; x < in_.size(); ++x) arcs += s_.topology().degree(x);
-    const std::uint64_t ways = s_.model().duplex == Duplex::Half ? 2 : 1;
+    const bool half = s_.model().duplex == Duplex::Half;
+    const std::uint64_t links = half ? links_ : arcs_;
     if (s_.model().ports == PortModel::All || s_.model().switching != Switching::Packet) {
-      return arcs / ways;
+      return links;
     }
-    return std::min<std::uint64_t>(arcs, in_.size()) / ways;
+    return std::min<std::uint64_t>(links, in_.size() / (half ? 2 : 1));
   }
 
  private:
+  void count_links(const Arcs& arcs) {
+    arcs_ = arcs.count();
+    ways_in_.resize(arcs.nodes(), 0);
+    ways_out_.resize(arcs.nodes(), 0);
+    for (ArcId a = 0; a < arcs.count(); ++a) {
+      ++ways_out_[arcs.tail(a)];
+      ++ways_in_[arcs.head(a)];
+      links_ += arcs.reverse(a) == kNoArcId || a < arcs.reverse(a) ? 1 : 0;
+    }
+  }
+
   const Schedule& s_;
   std::vector<Passing> in_, out_;
+  std::vector<std::uint64_t> ways_in_, ways_out_;  ///< links that lead to a node, and away
+  std::uint64_t arcs_ = 0, links_ = 0;
   std::vector<std::uint64_t> longest_;  ///< by hops to the farthest receiver: the longest chunk
   std::uint64_t hops_ = 0;
   std::uint32_t farthest_ = 0;

@@ -86,6 +86,8 @@ bool check_path(const Schedule& schedule, const Transfer& t, FaultLog& faults) {
                stranger >= topology.nodes()
                    ? fmt::format("{} is no node of {}; nodes are 0 to {}", stranger,
                                  topology.spec(), topology.nodes() - 1)
+               : topology.port_to(to, from) != kNoPort
+                   ? fmt::format("the link is one-way, from {} to {}", to, from)
                    : fmt::format("{} has no such link; a path follows links", topology.spec()));
     return false;
   }

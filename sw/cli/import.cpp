@@ -13,19 +13,16 @@ int import_schedule(const Options& options) {
   const Case c = case_of(options);
   if (c.topology.empty()) throw InputError("import needs --topology: the file does not say it");
   if (options.output.empty()) throw InputError("import needs -o: the schedule file to write");
-  const Topology topology = Topology::parse(c.topology);
-  if (c.root && *c.root >= topology.nodes()) {
-    throw InputError(fmt::format("--root: {} is no node of {}; expected 0 to {}", *c.root,
-                                 c.topology, topology.nodes() - 1));
-  }
+  const Topology topology = topology_of(c);
   const Model model{c.ports.value_or(PortModel::All), c.duplex.value_or(Duplex::Full),
                     Switching::Packet, options.combining};
   Case asked = c;
   asked.file.clear();
   const auto read = [&] {
-    return Plan{import_schedule(read_file(options.file), options.file, topology,
-                                {model, c.collective, c.root, c.op.value_or(Operator::Sum)}),
-                std::nullopt, nullptr};
+    return Plan{
+        import_schedule(read_file(options.file), options.file, topology,
+                        {model, c.collective, root_of(c, topology), c.op.value_or(Operator::Sum)}),
+        std::nullopt, nullptr};
   };
   const auto write = [&](auto& report, auto& plan, Step& step) {
     write_schedule(options, report, plan, step);

@@ -40,8 +40,19 @@ void print_faults(const Report& r, const Paint& paint) {
 /// Does the run end when a sum is written, and not when a flit arrives?
 bool ends_merging(const Report& r) { return r.timed && r.timed->time.ends_merging(); }
 
+/// Messages name nodes by number, as schedule files do.
+std::string names_text(const std::vector<std::string>& names) {
+  constexpr std::size_t kMost = 16;
+  std::string text;
+  for (std::size_t x = 0; x < names.size() && x < kMost; ++x) {
+    text += fmt::format("{}{} {}", x == 0 ? "" : ", ", x, names[x]);
+  }
+  return names.size() > kMost ? text + ", ..." : text;
+}
+
 void print_schedule(const Report& r, const Paint& paint) {
   const CheckReport& c = r.check;
+  if (!r.names.empty()) line(paint, "names", grouped(r.names.size()), names_text(r.names));
   print_faults(r, paint);
   line(paint, "rounds", grouped(c.rounds), rounds_meaning(r));
   if (r.slots) line(paint, "slots", grouped(*r.slots), "from the first used on a link to the last");

@@ -149,11 +149,15 @@ Plan plan_or_read(const Case& c, PlannedTo what) {
 
 Topology topology_of(const Case& c) {
   Topology topology = Topology::parse(c.topology);
-  if (c.root && *c.root >= topology.nodes()) {
-    throw InputError(fmt::format("root {} is no node of {}; expected 0 to {}", *c.root, c.topology,
-                                 topology.nodes() - 1));
-  }
+  root_of(c, topology);
   return topology;
+}
+
+std::optional<Node> root_of(const Case& c, const Topology& topology) {
+  if (c.root.empty()) return std::nullopt;
+  if (const auto root = topology.node_named(c.root)) return root;
+  throw InputError(fmt::format("root {} is no node of {}; expected 0 to {}{}", c.root, c.topology,
+                               topology.nodes() - 1, topology.named() ? " or a name" : ""));
 }
 
 std::vector<PortModel> ports_of(const Case& c) {
@@ -169,14 +173,14 @@ Request default_request(const Case& c, const Topology& topology) {
                   .collective = c.collective.value_or(Collective::Gossip),
                   .ports = c.ports.value_or(PortModel::Single),
                   .duplex = c.duplex.value_or(Duplex::Full),
-                  .root = c.root.value_or(0),
+                  .root = root_of(c, topology).value_or(0),
                   .cycle = c.cycle,
                   .tolerant = c.tolerance || !c.faults.empty(),
                   .tolerance = c.tolerance,
                   .seconds = c.seconds,
                   .seed = c.seed,
                   .flits = c.flits,
-                  .hop = rtl::TIME_DELTA + c.stages.most(),
+                  .hop = rtl::TIME_DELTA + c.stages.most_on(topology),
                   .pieces = c.pieces,
                   .members = parse_members(c.members, topology),
                   .sizes = read_sizes(c.sizes, topology.nodes())};
@@ -185,7 +189,7 @@ Request default_request(const Case& c, const Topology& topology) {
 }
 
 void check_meaning(const Case& c, const Request& request, const Algorithm* named) {
-  if (c.root && request.members.several()) {
+  if (!c.root.empty() && request.members.several()) {
     throw InputError(
         "each of several groups has the node that it names first as its root: leave "
         "the root out");
@@ -197,15 +201,21 @@ void check_meaning(const Case& c, const Request& request, const Algorithm* named
                     "root",
                     request.root));
   }
+  if (named == nullptr && request.pieces.value_or(1) > request.flits) {
+    throw InputError(
+        fmt::format("pieces: messages of {} flit{}{} cannot be cut into {}; expected {} at most",
+                    request.flits, request.flits == 1 ? "" : "s",
+                    request.sizes.equal() ? "" : " at most", *request.pieces, request.flits));
+  }
   if (const auto why = why_no_sizes(empty_schedule(request, {}), request.sizes)) {
     throw InputError(fmt::format("sizes: {}: {}", c.sizes, *why));
   }
-  if (!c.root || has_root(request.collective)) return;
+  if (c.root.empty() || has_root(request.collective)) return;
   if (named != nullptr && named->has_initiator) return;
   throw InputError(fmt::format(
       "root {} means nothing in a {}{}: leave it out, or name a "
       "collective that has one: broadcast, scatter or gather",
-      *c.root, to_string(request.collective), named == nullptr ? "" : " by " + named->name));
+      c.root, to_string(request.collective), named == nullptr ? "" : " by " + named->name));
 }
 
 unsigned flits_of(const Case& c, const Schedule& schedule) {
@@ -214,7 +224,8 @@ unsigned flits_of(const Case& c, const Schedule& schedule) {
   if (!c.flits_given && planned && planned->flits > 0) return planned->flits;
   if (c.flits_given || schedule.model().switching != Switching::Pipelined) return c.flits;
   const PieceFlits cut{c.flits, schedule.pieces()};
-  return cut.of(0) > rtl::TIME_DELTA + c.stages.most() ? schedule.pieces() : c.flits;
+  return cut.of(0) > rtl::TIME_DELTA + c.stages.most_on(schedule.topology()) ? schedule.pieces()
+                                                                             : c.flits;
 }
 
 LinkStages stages_of(const Case& c, const Schedule& schedule) {

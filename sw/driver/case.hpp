@@ -34,7 +34,7 @@ struct Case {
   bool barrier = false;  ///< an all-reduce of one flit was asked for by this name
   std::optional<PortModel> ports;
   std::optional<Duplex> duplex;
-  std::optional<Node> root;
+  std::string root;                     ///< a node's number or name
   std::optional<std::uint32_t> pieces;  ///< of a message
   std::string members;                  ///< for parse_members
   std::string sizes;                    ///< for read_sizes
@@ -72,6 +72,8 @@ struct Plan {
 
 /// Throws InputError for a topology that is none, and for a root outside it.
 Topology topology_of(const Case& c);
+/// Nothing if the case names none. Throws InputError.
+std::optional<Node> root_of(const Case& c, const Topology& topology);
 /// What the case asks of an algorithm; what it leaves open has the default, the first one.
 Request default_request(const Case& c, const Topology& topology);
 /// The ports that the case asks for; if it leaves them open, both.

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 
 #include "driver/values.hpp"
@@ -17,6 +18,13 @@ namespace {
 
 std::uint32_t whole(const Given& g, std::uint32_t least, std::uint32_t most) {
   return static_cast<std::uint32_t>(number(g.what, g.text, least, most));
+}
+
+/// A node's number, or its name, which does not begin with a digit.
+std::string node(const Given& g) {
+  const char first = g.text.empty() ? ' ' : g.text[0];
+  if (first == '_' || std::isalpha(static_cast<unsigned char>(first)) != 0) return g.text;
+  return std::to_string(whole(g, 0, kNoNode - 1));
 }
 
 /// What one of the library's parsers makes of the text.
@@ -121,8 +129,7 @@ std::vector<CaseField> make_fields() {
        kPlans, false, [](Case& c, const Given& g) { c.duplex = word(g, parse_duplex); },
        [](const Case& c) { return word_if_given(c.duplex); }},
       {"root", "node that broadcasts, scatters, gathers or initiates (default: 0)", kPlans, kBare,
-       [](Case& c, const Given& g) { c.root = whole(g, 0, kNoNode - 1); },
-       [](const Case& c) { return if_given(c.root); }},
+       [](Case& c, const Given& g) { c.root = node(g); }, [](const Case& c) { return c.root; }},
       {"pieces",
        "pieces into which a message is cut (default: whatever is fastest, of\n"
        "broadcast-trees; 1 of the others; of these only any-graph cuts)",

@@ -36,7 +36,7 @@ void merge(std::vector<LinkLoad>& loads) {
     stop_if_interrupted();
     LinkLoad* const last = kept == 0 ? nullptr : &loads[kept - 1];
     if (last != nullptr && last->round == load.round && last->from == load.from &&
-        last->to == load.to) {
+        last->to == load.to && last->port == load.port) {
       last->messages += load.messages;
       last->cycles += load.cycles;
     } else {
@@ -71,7 +71,7 @@ Loads link_loads(const Schedule& schedule, const CheckReport& checked, unsigned 
       for (const Node by : moves) {
         stop_if_interrupted();
         loads.by_round.push_back({schedule.round_of(t, hop), moved(hop.from, by), moved(hop.to, by),
-                                  checked.carried[i], cycles});
+                                  port_out(topology, hop), checked.carried[i], cycles});
       }
     }
   }
@@ -80,7 +80,7 @@ Loads link_loads(const Schedule& schedule, const CheckReport& checked, unsigned 
     stop_if_interrupted();
     for (Port p = 0; p < topology.ports(); ++p) {
       const Endpoint e = topology.peer(x, p);
-      if (e.connected()) loads.in_sum.push_back({0, x, e.node, 0, 0});
+      if (topology.sends(x, p)) loads.in_sum.push_back({0, x, e.node, p, 0, 0});
     }
   }
   for (LinkLoad load : loads.by_round) {

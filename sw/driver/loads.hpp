@@ -14,6 +14,7 @@ namespace gossamer {
 struct LinkLoad {
   std::uint32_t round = 0;  ///< 0: in all rounds together
   Node from = 0, to = 0;
+  Port port = 0;               ///< of `from`: of several links to a node each has its loads
   std::uint64_t messages = 0;  ///< or pieces
   std::uint64_t cycles = 0;    ///< in which it carries a flit
   auto operator<=>(const LinkLoad&) const = default;
@@ -31,6 +32,7 @@ struct Loads {
 Loads link_loads(const Schedule& schedule, const CheckReport& checked, unsigned flits);
 
 /// "round,from,to,messages,cycles" and a line for each load, the sums last; their round is "sum".
+/// Several links between two nodes are lines one after the other.
 std::string loads_csv(const Loads& loads);
 
 /// {"flits":8,"rounds":[{"round":1,"links":[{"from":0,"to":1,"messages":1,"cycles":8},...]},...],

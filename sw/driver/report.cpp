@@ -54,12 +54,12 @@ std::optional<std::string> why_not_runnable(const Schedule& schedule) {
   return std::nullopt;
 }
 
-/// Nothing of a graph whose nodes are too many to search from each.
+/// Nothing of a graph whose nodes are too many to search from each, or with one-way links.
 std::optional<double> average_status_of(const Topology& topology) {
   constexpr Node kMostSearched = 1024;
   const bool small = std::ranges::all_of(
       topology.factors(), [](const Graph& graph) { return graph.nodes <= kMostSearched; });
-  if (!small) return std::nullopt;
+  if (!small || topology.one_way()) return std::nullopt;
   return bounds::average_status(topology);
 }
 
@@ -128,6 +128,7 @@ Report examine(const Case& c, const Plan& plan, bool ignore_faults) {
   report.request.stages = stages_of(c, schedule);
   report.topology = schedule.topology().spec();
   report.nodes = schedule.topology().nodes();
+  if (schedule.topology().named()) report.names = schedule.topology().factors()[0].names;
   report.collective = schedule.collective();
   report.model = schedule.model();
   report.root = schedule.root;

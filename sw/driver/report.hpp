@@ -21,6 +21,7 @@ struct Report {
   Case request;
   std::string topology;
   Node nodes = 0;
+  std::vector<std::string> names;  ///< of the nodes, if they have any
   Collective collective = Collective::Gossip;
   Model model;
   Node root = 0;

@@ -111,6 +111,7 @@ nlohmann::ordered_json to_json(const Report& report, bool measured) {
   if (!report.request.file.empty()) json["file"] = report.request.file;
   json["topology"] = report.topology;
   json["nodes"] = report.nodes;
+  if (!report.names.empty()) json["names"] = report.names;
   json["collective"] = to_string(report.collective);
   if (has_root(report.collective) && !report.members.several()) json["root"] = report.root;
   if (report.initiator) {

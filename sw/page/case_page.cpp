@@ -41,11 +41,14 @@ Json topology_json(const Topology& topology) {
       peers.push_back(e.connected() ? Json(e.node) : Json(nullptr));
     factors.push_back(
         {{"spec", graph.spec}, {"nodes", graph.nodes}, {"ports", graph.ports}, {"peers", peers}});
+    if (!graph.silent.empty()) factors.back()["silent"] = graph.silent;
   }
-  return {{"spec", topology.spec()},
-          {"nodes", topology.nodes()},
-          {"ports", topology.ports()},
-          {"factors", factors}};
+  Json json = {{"spec", topology.spec()},
+               {"nodes", topology.nodes()},
+               {"ports", topology.ports()},
+               {"factors", factors}};
+  if (topology.named()) json["names"] = topology.factors()[0].names;
+  return json;
 }
 
 /// Consecutive rounds of equal shape are one entry.
@@ -75,6 +78,10 @@ Json streams_json(const Schedule& schedule, const std::vector<PageStream>& strea
     }
     if (stream.hop == PageStream::kPath) {
       json.push_back({t.round, schedule.path(t), messages, stream.begin});
+      if (!schedule.topology().parallel()) continue;
+      Json lanes = Json::array();
+      for (const TransferHop hop : schedule.hops(t)) lanes.push_back(hop.lane);
+      json.back().insert(json.back().end(), {0, true, lanes});
       continue;
     }
     // The way from the source on, of which this is the last hop.
@@ -204,16 +211,16 @@ Loads loads_with_faults(const Report& report, const Plan& plan) {
   const Schedule& schedule = plan.schedule;
   Loads loads = link_loads(schedule, report.check, report.request.flits);
   if (schedule.faults.empty() || adaptive(schedule) || !report.cycles_predicted) return loads;
-  std::map<std::pair<Node, Node>, std::pair<std::uint64_t, std::uint64_t>> lost;
+  std::map<std::pair<Node, Port>, std::pair<std::uint64_t, std::uint64_t>> lost;
   const auto streams = streams_of(report, plan);
   for (const LinkRun& run :
        lost_runs(schedule, report.timed->time, streams, report.request.flits)) {
-    auto& [messages, cycles] = lost[{run.from, schedule.topology().peer(run.from, run.port).node}];
+    auto& [messages, cycles] = lost[{run.from, run.port}];
     ++messages;
     cycles += run.flits;
   }
   for (LinkLoad& load : loads.in_sum) {
-    const auto [messages, cycles] = lost[{load.from, load.to}];
+    const auto [messages, cycles] = lost[{load.from, load.port}];
     load.messages -= messages;
     load.cycles -= cycles;
   }

@@ -28,6 +28,10 @@ constexpr std::array<std::string_view, 6> kLoadColours = {"#c9d0d6", "#9cc3dd", 
                                                           "#3d86b8", "#1f6498", "#0d3f6b"};
 constexpr std::array<double, 6> kLoadWidths = {0.035, 0.035, 0.047, 0.059, 0.071, 0.083};
 
+/// A longer name than a node has room for is drawn as wide as the node.
+constexpr std::size_t kFits = 4;
+const std::string kNarrow = R"( textLength=".46" lengthAdjust="spacingAndGlyphs")";
+
 /// The class of a load, of which the largest is `most`: 0 if there is none, else 1 to 5.
 unsigned load_class(std::uint64_t load, std::uint64_t most) {
   if (load == 0) return 0;
@@ -39,7 +43,7 @@ std::string arcs_svg(const Topology& topology, const Layout& layout,
   std::string svg = "<g class=\"arcs\" fill=\"none\">\n";
   for (Node x = 0; x < topology.nodes(); ++x) {
     for (Port p = 0; p < topology.ports(); ++p) {
-      if (!topology.peer(x, p).connected()) continue;
+      if (!topology.sends(x, p)) continue;
       fmt::format_to(std::back_inserter(svg), "<path {} d=\"{}\"/>\n", attributes(x, p),
                      layout.link(topology, x, p));
     }
@@ -57,7 +61,9 @@ std::string nodes_svg(const Topology& topology, const Layout& layout) {
                    "r=\"{:.2f}\"/>",
                    x, at.x, at.y, layout.radius);
     if (topology.nodes() <= kMostNumbers) {
-      fmt::format_to(out, "<text x=\"{:.2f}\" y=\"{:.2f}\">{}</text>", at.x, at.y, x);
+      const std::string name = topology.name(x);
+      const std::string narrow = name.size() <= kFits ? "" : kNarrow;
+      fmt::format_to(out, "<text x=\"{:.2f}\" y=\"{:.2f}\"{}>{}</text>", at.x, at.y, narrow, name);
     }
     svg += "</g>\n";
   }
@@ -109,9 +115,9 @@ std::string fabric_svg(const Topology& topology) {
 std::string fabric_picture(const Topology& topology, const Loads& loads, const FaultSet& faults,
                            const std::string& title) {
   std::uint64_t most = 1;
-  std::map<std::pair<Node, Node>, std::uint64_t> carried;
+  std::map<std::pair<Node, Port>, std::uint64_t> carried;
   for (const LinkLoad& load : loads.in_sum) {
-    carried[{load.from, load.to}] = load.messages;
+    carried[{load.from, load.port}] = load.messages;
     most = std::max(most, load.messages);
   }
   const Layout layout = layout_of(topology);
@@ -130,7 +136,7 @@ std::string fabric_picture(const Topology& topology, const Loads& loads, const F
                    return "class=\"broken\" stroke=\"#b00\" stroke-width=\".035\" "
                           "stroke-dasharray=\".02 .1\"";
                  }
-                 const unsigned k = load_class(carried[{x, topology.peer(x, p).node}], most);
+                 const unsigned k = load_class(carried[{x, p}], most);
                  return fmt::format("stroke=\"{}\" stroke-width=\"{}\"{}", kLoadColours[k],
                                     kLoadWidths[k], k == 0 ? " stroke-dasharray=\".03 .09\"" : "");
                }),

@@ -51,10 +51,11 @@ std::string space_time_svg(const Topology& topology, const std::vector<LinkRun>&
   for (Node x = 0; x < topology.nodes(); ++x) {
     for (Port p = 0; p < topology.ports(); ++p) {
       const Endpoint to = topology.peer(x, p);
-      if (!to.connected()) continue;
+      if (!topology.sends(x, p)) continue;
       fmt::format_to(
           out, "<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"end\" fill=\"#555\">{} → {}</text>\n",
-          kLeft - 8, top + static_cast<double>(rows) * kRow + 11, x, to.node);
+          kLeft - 8, top + static_cast<double>(rows) * kRow + 11, topology.name(x),
+          topology.name(to.node));
       row[std::size_t{x} * topology.ports() + p] = rows++;
     }
   }

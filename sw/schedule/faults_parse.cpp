@@ -110,15 +110,12 @@ class Reader {
   }
 
   Node node(std::string_view word, std::string_view shown) const {
-    const auto value = value_of<Node>(word);
-    if (!value) {
+    if (const auto x = topology_.node_named(word)) return *x;
+    if (!value_of<Node>(word)) {
       fail(fmt::format("'{}' is no node; expected a number from 0 to {}", shown, last_node()));
     }
-    if (*value >= topology_.nodes()) {
-      fail(fmt::format("node {} is no node of {}; nodes are 0 to {}", *value, topology_.spec(),
-                       last_node()));
-    }
-    return *value;
+    fail(fmt::format("node {} is no node of {}; nodes are 0 to {}", word, topology_.spec(),
+                     last_node()));
   }
 
   Arc pair(std::string_view word, char sign) const {
@@ -127,8 +124,9 @@ class Reader {
       fail(fmt::format("'{}' is no link; expected two nodes such as 0{}1", word, sign));
     }
     const Arc arc{node(ends[0], word), node(ends[1], word)};
-    if (topology_.port_to(arc.from, arc.to) == kNoPort) {
-      fail(fmt::format("{}{}{} is no link of {}", arc.from, sign, arc.to, topology_.spec()));
+    const bool there = topology_.port_to(arc.from, arc.to) != kNoPort;
+    if (!there && (sign == '>' || topology_.port_to(arc.to, arc.from) == kNoPort)) {
+      fail(fmt::format("{} is no link of {}", word, topology_.spec()));
     }
     return arc;
   }

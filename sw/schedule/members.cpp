@@ -21,8 +21,9 @@ std::optional<Node> take_node(std::string_view& text) {
   return x;
 }
 
-/// "5" or "3-7".
+/// "5" or "3-7", or a node's name.
 void add_range(std::string_view word, const Topology& topology, std::vector<Node>& group) {
+  if (const auto named = topology.node_named(word)) return group.push_back(*named);
   std::string_view rest = word;
   const auto first = take_node(rest);
   auto last = first;

@@ -88,12 +88,16 @@ void Schedule::take_lanes(const Transfer& t) {
     // The checker says what is wrong with a path that follows no links.
     if (hop.from >= topology_.nodes() || topology_.port_to(hop.from, hop.to) == kNoPort) continue;
     // Hops that are translations of one another use the same link.
-    const Node by = topology_.negate(symmetry_.shift(hop.from));
-    Node from = symmetry_.class_of(hop.from), to = topology_.translate(hop.to, by);
-    if (model_.duplex == Duplex::Half && symmetry_.order() == 1 && to < from) std::swap(from, to);
-    const std::uint32_t lane = taken_[{round_of(t, hop), from, to}]++;
-    const bool is_there = topology_.port_to(hop.from, hop.to, lane) != kNoPort;
-    lanes_[t.path_begin + i] = is_there ? static_cast<std::uint8_t>(lane) : 0;
+    const bool turns = model_.duplex == Duplex::Half && symmetry_.order() == 1;
+    for (std::uint8_t lane = 0;; ++lane) {
+      Endpoint link{hop.from, topology_.port_to(hop.from, hop.to, lane)};
+      if (link.port == kNoPort) break;
+      if (turns && hop.to < hop.from) link = topology_.peer(link.node, link.port);
+      const Node at = symmetry_.class_of(link.node);
+      if (!taken_.emplace(round_of(t, hop), at, link.port).second) continue;
+      lanes_[t.path_begin + i] = lane;
+      break;
+    }
   }
 }
 

@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
-#include <map>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <tuple>
@@ -170,7 +170,9 @@ inline Port port_out(const Topology& topology, const TransferHop& hop) {
   return topology.port_to(hop.from, hop.to, hop.lane);
 }
 inline Port port_in(const Topology& topology, const TransferHop& hop) {
-  return topology.port_to(hop.to, hop.from, hop.lane);
+  if (!topology.one_way()) return topology.port_to(hop.to, hop.from, hop.lane);
+  const Port out = port_out(topology, hop);
+  return out == kNoPort ? kNoPort : topology.peer(hop.from, out).port;
 }
 
 /// An arc of a tree that is added to a schedule; it leaves the source or the end of an arc before.
@@ -290,15 +292,15 @@ class Schedule {
     if (!members.several()) return root;
     return members.has(member) ? members.root(members.group_of(member)) : kNoNode;
   }
-  /// Do all nodes take part, with messages of one length?
-  bool regular() const { return members.all() && sizes.equal(); }
+  /// Do all nodes take part, with messages of one length, over links of both directions?
+  bool regular() const { return members.all() && sizes.equal() && !topology_.one_way(); }
 
   FaultSet faults;                     ///< what is broken during the run; nodes are not informed
   std::optional<Initiator> initiator;  ///< of adaptive gossip; without one all start in round 1
 
   /// Appends a transfer (a representative of its orbit). Rounds must not decrease, and a path has a
   /// node at least. Where nodes have several links, the first transfer of a round takes the first
-  /// of them, and so on. Throws InputError if there is not enough memory.
+  /// of them that leads there, and so on. Throws InputError if there is not enough memory.
   void add(std::uint32_t round, std::span<const Node> path, std::span<const Message> messages,
            std::uint32_t line = 0);
   /// Appends a transfer of everything that the source holds.
@@ -399,8 +401,8 @@ class Schedule {
   std::vector<std::uint64_t> messages_;
   MessageNumbers numbers_;
   std::vector<std::uint8_t> lanes_;  ///< by hop, at its place in paths_; empty if all are 0
-  /// Hops by round and ends, of rounds that are not over.
-  std::map<std::tuple<std::uint32_t, Node, Node>, std::uint32_t> taken_;
+  /// Links that have a hop, by round, node and port, of rounds that are not over.
+  std::set<std::tuple<std::uint32_t, Node, Port>> taken_;
 };
 
 /// All that a schedule says but its transfers, on a topology with the same nodes and without

@@ -54,14 +54,34 @@ PortStages LinkStages::on(const Topology& topology, Switching switching) const {
                     "one for each",
                     numbers_.size(), topology.spec(), factors, factors == 1 ? "" : "s"));
   }
-  if (none()) return {};
-  const std::uint32_t longest = std::ranges::max(numbers_);
-  const bool equal = numbers_.size() == 1 || switching == Switching::Pipelined;
   PortStages stages;
   for (std::size_t f = 0; f < factors; ++f) {
-    stages.resize(stages.size() + topology.factors()[f].ports, equal ? longest : numbers_[f]);
+    const Graph& factor = topology.factors()[f];
+    const std::uint32_t all = numbers_.empty() ? 0 : numbers_[numbers_.size() == 1 ? 0 : f];
+    for (Port p = 0; p < factor.ports; ++p) {
+      stages.push_back(all + (factor.stages.empty() ? 0 : factor.stages[p]));
+    }
   }
+  const std::uint32_t longest = std::ranges::max(stages);
+  if (longest > kMost) {
+    throw InputError(
+        fmt::format("a link of {} has {} register stages, with those of its file; "
+                    "expected {} at most",
+                    topology.spec(), longest, kMost));
+  }
+  if (longest == 0) return {};
+  if (switching == Switching::Pipelined) std::ranges::fill(stages, longest);
   return stages;
+}
+
+std::uint32_t LinkStages::most_on(const Topology& topology) const {
+  std::uint32_t most = 0;
+  for (std::size_t f = 0; f < topology.factors().size(); ++f) {
+    const auto& own = topology.factors()[f].stages;
+    const std::uint32_t all = numbers_.empty() ? 0 : numbers_[std::min(f, numbers_.size() - 1)];
+    most = std::max(most, all + (own.empty() ? 0 : std::ranges::max(own)));
+  }
+  return most;
 }
 
 }  // namespace gossamer

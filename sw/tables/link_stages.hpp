@@ -14,7 +14,8 @@ namespace gossamer {
 using PortStages = std::vector<std::uint32_t>;
 
 /// The register stages that the links of a fabric have beyond a node's output register: one number
-/// for all links, or one for the links of each factor (dimension) of the topology.
+/// for all links, or one for the links of each factor (dimension) of the topology. Those that a
+/// file of edges gives a link are added.
 class LinkStages {
  public:
   LinkStages() = default;
@@ -26,8 +27,8 @@ class LinkStages {
   /// As parse() reads it; empty if there are none.
   std::string text() const;
   const std::vector<std::uint32_t>& numbers() const { return numbers_; }
-  /// Of the links that have the most.
-  std::uint32_t most() const;
+  /// Of the links that have the most; also if there are not as many numbers as factors.
+  std::uint32_t most_on(const Topology& topology) const;
 
   /// Those of the links at each port. Throws InputError if there are several numbers, but not one
   /// for each factor. A pipelined schedule needs links of one length: a shorter one is filled up
@@ -40,6 +41,7 @@ class LinkStages {
   bool operator==(const LinkStages&) const = default;
 
  private:
+  std::uint32_t most() const;
   std::vector<std::uint32_t> numbers_;
 };
 

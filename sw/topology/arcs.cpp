@@ -8,9 +8,10 @@ Arcs::Arcs(const Topology& topology) : first_{0} {
   for (Node x = 0; x < n; ++x) {
     for (Port p = 0; p < topology.ports(); ++p) {
       const Endpoint e = topology.peer(x, p);
-      if (!e.connected()) continue;
+      if (!topology.sends(x, p)) continue;
       arc_at[std::size_t{x} * topology.ports() + p] = static_cast<ArcId>(heads_.size());
       heads_.push_back(e.node);
+      tails_.push_back(x);
     }
     first_.push_back(static_cast<ArcId>(heads_.size()));
   }
@@ -18,7 +19,7 @@ Arcs::Arcs(const Topology& topology) : first_{0} {
   for (Node x = 0; x < n; ++x) {
     for (Port p = 0; p < topology.ports(); ++p) {
       const Endpoint e = topology.peer(x, p);
-      if (!e.connected()) continue;
+      if (!topology.sends(x, p)) continue;
       reverse_[arc_at[std::size_t{x} * topology.ports() + p]] =
           arc_at[std::size_t{e.node} * topology.ports() + e.port];
     }

@@ -22,18 +22,18 @@ class Arcs {
   ArcId degree(Node x) const { return first_[x + 1] - first_[x]; }
   /// The neighbours of `x`; the i-th is the head of arc first(x) + i.
   std::span<const Node> neighbours(Node x) const { return {heads_.data() + first_[x], degree(x)}; }
-  Node tail(ArcId a) const { return heads_[reverse_[a]]; }
+  Node tail(ArcId a) const { return tails_[a]; }
   Node head(ArcId a) const { return heads_[a]; }
-  /// The same link in the other direction.
+  /// The same link in the other direction; kNoArcId of a one-way link.
   ArcId reverse(ArcId a) const { return reverse_[a]; }
 
  private:
   std::vector<ArcId> first_;
-  std::vector<Node> heads_;
+  std::vector<Node> heads_, tails_;
   std::vector<ArcId> reverse_;
 };
 
-/// The distance of every node from `x`.
+/// The distance of every node from `x`, the way that links lead.
 std::vector<std::uint32_t> distances_from(const Arcs& arcs, Node x);
 
 }  // namespace gossamer

@@ -36,8 +36,9 @@ void require_link_table(const std::string& spec, std::uint64_t nodes, std::uint6
 /// Any graph from its links; ports are in increasing order of the neighbours. Self loops are
 /// dropped, and repeated links unless they are `parallel`. Throws TooLarge.
 Graph graph_of_edges(std::string spec, Node nodes, std::vector<Edge> edges, bool parallel = false);
-/// Reads {"n":6,"edges":[[0,1],...]}; [0,1,2] are two links. Throws InputError unless it is a
-/// connected graph.
+/// Reads {"n":6,"edges":[[0,1],...]}; [0,1,2] are two links, nodes may have names and links
+/// register stages and one direction (docs/use/schedule-format.md). Throws InputError unless every
+/// node can reach every other.
 Graph read_edges(const std::string& file);
 
 }  // namespace gossamer

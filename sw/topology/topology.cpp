@@ -1,5 +1,7 @@
 #include "topology/topology.hpp"
 
+#include <algorithm>
+#include <charconv>
 #include <stdexcept>
 #include <utility>
 
@@ -18,8 +20,25 @@ Topology::Topology(std::string spec, std::vector<Graph> factors) : spec_(std::mo
     ports_ += graph.ports;
     translatable_ = translatable_ && graph.cyclic;
     parallel_ = parallel_ || graph.parallel;
+    one_way_ = one_way_ || !graph.silent.empty();
   }
   factors_ = std::make_shared<const std::vector<Graph>>(std::move(factors));
+}
+
+std::string Topology::name(Node x) const {
+  return named() && x < nodes_ ? factors_->front().names[x] : std::to_string(x);
+}
+
+std::optional<Node> Topology::node_named(std::string_view text) const {
+  if (named()) {
+    const auto& names = factors_->front().names;
+    const auto at = std::ranges::find(names, text);
+    if (at != names.end()) return static_cast<Node>(at - names.begin());
+  }
+  Node x = 0;
+  const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), x);
+  if (error != std::errc{} || stop != text.data() + text.size() || x >= nodes_) return {};
+  return x;
 }
 
 Port Topology::port_to(Node from, Node to, std::uint32_t lane) const {
@@ -31,7 +50,8 @@ Port Topology::port_to(Node from, Node to, std::uint32_t lane) const {
     if (from + (there - here) * strides_[f] != to) return kNoPort;
     const Graph& graph = (*factors_)[f];
     for (Port p = 0; p < graph.ports; ++p) {
-      if (graph.peer(here, p).node == there && lane-- == 0) return first_ports_[f] + p;
+      if (graph.peer(here, p).node != there || !sends(from, first_ports_[f] + p)) continue;
+      if (lane-- == 0) return first_ports_[f] + p;
     }
     return kNoPort;
   }

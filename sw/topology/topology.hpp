@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -31,7 +32,11 @@ struct Graph {
   Port ports = 0;  ///< largest degree
   bool cyclic = false;
   std::vector<Endpoint> peers;  ///< nodes x ports, row by row; unconnected if a port has no link
-  bool parallel = false;        ///< some neighbours have several links, through ports side by side
+  bool parallel = false;        ///< some neighbours have several links
+  // What files of edges may say, each empty if they do not:
+  std::vector<std::string> names = {};     ///< of the nodes
+  std::vector<std::uint32_t> stages = {};  ///< register stages of the links, by port
+  std::vector<bool> silent = {};           ///< by place in `peers`: the link only comes in here
 
   Endpoint peer(Node x, Port p) const { return peers[std::size_t{x} * ports + p]; }
 };
@@ -52,6 +57,13 @@ class Topology {
   Port ports() const { return ports_; }
   std::span<const Graph> factors() const { return *factors_; }
 
+  /// Have the nodes names? Those of a product have none.
+  bool named() const { return factors_->size() == 1 && !factors_->front().names.empty(); }
+  /// What a node is called: its name in a file of edges, or its number.
+  std::string name(Node x) const;
+  /// The node of this name or number, if there is one.
+  std::optional<Node> node_named(std::string_view text) const;
+
   /// Digit of `x` in factor `f`, and the step of the node number when that digit grows by one.
   Node digit(Node x, std::size_t f) const { return x / strides_[f] % (*factors_)[f].nodes; }
   Node stride(std::size_t f) const { return strides_[f]; }
@@ -66,11 +78,22 @@ class Topology {
     if (!e.connected()) return {};
     return {x + (e.node - d) * strides_[f], e.port + first_ports_[f]};
   }
+  /// Does the link at port `p` of node `x` lead away from it? Of one-way links only one end does.
+  bool sends(Node x, Port p) const {
+    if (!peer(x, p).connected()) return false;
+    if (!one_way_) return true;
+    const std::size_t f = factor_of_port_[p];
+    const Graph& graph = (*factors_)[f];
+    const std::size_t at = std::size_t{digit(x, f)} * graph.ports + p - first_ports_[f];
+    return graph.silent.empty() || !graph.silent[at];
+  }
   /// The port of `from` whose link leads to `to`, of the link number `lane` if they have several;
   /// kNoPort if they have none of that number.
   Port port_to(Node from, Node to, std::uint32_t lane = 0) const;
   /// Have any two nodes several links?
   bool parallel() const { return parallel_; }
+  /// Is any link one-way?
+  bool one_way() const { return one_way_; }
   /// Number of links at node `x`.
   Port degree(Node x) const;
 
@@ -92,6 +115,7 @@ class Topology {
   Port ports_ = 0;
   bool translatable_ = true;
   bool parallel_ = false;
+  bool one_way_ = false;
 };
 
 /// A subgroup of the translations of a topology, and the classes of nodes that it maps onto one

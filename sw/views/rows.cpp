@@ -11,7 +11,7 @@ namespace gossamer {
 void Rows::node(Node x, bool closed, std::optional<std::uint32_t> seen) {
   const Topology& topology = of_.schedule.topology();
   const NodeSignals node = of_.signals.node(x);
-  gtkw_.open_group(fmt::format("node {}", x), closed);
+  gtkw_.open_group("node " + topology.name(x), closed);
   bit("start", node.start);
   bit("done", node.done);
   state("state", node.state, of_.states.sequencer, GtkwFile::kOrange);
@@ -60,8 +60,11 @@ void Rows::errors(const NodeSignals& node, std::uint32_t seen) {
 
 void Rows::port(Node x, Port p) {
   const PortSignals port = of_.signals.port(x, p);
-  gtkw_.open_group(fmt::format("port {} to node {}", p, of_.schedule.topology().peer(x, p).node),
-                   /*closed=*/false);
+  const Topology& topology = of_.schedule.topology();
+  const std::string ways = !topology.sends(x, p) ? "from" : "to";
+  gtkw_.open_group(
+      fmt::format("port {} {} node {}", p, ways, topology.name(topology.peer(x, p).node)),
+      /*closed=*/false);
   state("link", port.link, of_.states.link, GtkwFile::kOrange);
   if (of_.schedule.model().switching != Switching::Packet) {
     state("source", port.source, "", GtkwFile::kYellow);

@@ -178,7 +178,7 @@ namespace {
 template <class Use>
 auto with_tile_engine(const Schedule& schedule, const RunOptions& options, const Use& use) {
   return use(node_kind(schedule, node_ports(options, schedule)), !options.trace.empty(),
-             !options.stages.none());
+             !options.stages.on(schedule).empty());
 }
 
 }  // namespace

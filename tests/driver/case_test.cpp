@@ -140,7 +140,7 @@ TEST_CASE("a root where none means anything is refused") {
   const auto error = [](const Case& c) { return error_of([&] { make_plan(c); }); };
   Case c;
   c.topology = "ring:8";
-  c.root = 3;
+  c.root = "3";
   const std::string advice =
       ": leave it out, or name a collective that has one: broadcast, scatter or gather";
   CHECK(error(c) == "root 3 means nothing in a gossip" + advice);

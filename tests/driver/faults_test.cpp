@@ -96,7 +96,7 @@ TEST_CASE(
 
 TEST_CASE("Random faults follow the case's seed and spare the initiator and the root") {
   Case c = cube_case("rate:1", "chau-fu-initiated");
-  c.root = 5;
+  c.root = "5";
   for (const std::uint32_t seed : {1u, 2u}) {
     c.seed = seed;
     const Schedule schedule = make_plan(c).schedule;

@@ -43,7 +43,7 @@ TEST_CASE("a ranking has the cycles and rounds of every plan, the best, and wher
   Case four = case_for("debruijn:3", Collective::Scatter);
   Case five = case_for("torus:3x4", Collective::Gossip);
   Case six = case_for("ring:7", Collective::Gather);
-  four.root = 5;
+  four.root = "5";
   five.stages = LinkStages::parse("2");
   six.members = "0,2,3";
   for (const Case& c : {one, two, three, four, five, six}) {

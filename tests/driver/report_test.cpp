@@ -202,7 +202,7 @@ TEST_CASE("The command to run a case again names all of it, and the cycles aroun
 TEST_CASE("The command to run a case again has all its options") {
   Case c = ring_case(4);
   Report report = examine(c, make_plan(c));
-  report.request.root = 3;
+  report.request.root = "3";
   report.tolerance = 2;
   report.request.cycle = {0, 1, 2, 3};
   report.request.faults = "nodes=3;from=2";

@@ -54,8 +54,8 @@ std::string shown(const SuiteCase& c) {
       "{} of {} at {}: file '{}' topology '{}' algorithm '{}' {} {} {} root {} cycle [{}] "
       "tolerance {} faults '{}' flits {}{} engine {} seed {} symmetric {} stages {}",
       a.name, c.group, c.place, a.file, a.topology, a.algorithm, word(a.collective), word(a.ports),
-      word(a.duplex), number(a.root), fmt::join(a.cycle, ","), number(a.tolerance), a.faults,
-      a.flits, a.flits_given ? "" : " unsaid", a.engine, a.seed,
+      word(a.duplex), a.root.empty() ? "-" : a.root, fmt::join(a.cycle, ","), number(a.tolerance),
+      a.faults, a.flits, a.flits_given ? "" : " unsaid", a.engine, a.seed,
       a.symmetric ? (*a.symmetric ? "yes" : "no") : "-", a.stages.none() ? "-" : a.stages.text());
 }
 

@@ -21,6 +21,8 @@ void demand_link(const Topology& t, Node x, Port p) {
   demand(e.node < t.nodes() && e.port < t.ports(), at() + " leads outside");
   demand(e.node != x, at() + " leads back to its own node");
   demand(t.peer(e.node, e.port) == Endpoint{x, p}, at() + " is not its neighbour's neighbour");
+  demand(t.sends(x, p) || t.sends(e.node, e.port), at() + " leads neither way");
+  if (!t.sends(x, p)) return;
   std::uint32_t lane = 0;  // several links between two nodes are numbered from 0 on
   while (t.port_to(x, e.node, lane) != p && t.port_to(x, e.node, lane) != kNoPort) ++lane;
   demand(t.port_to(x, e.node, lane) == p, at() + " is not the port of a link to its neighbour");
@@ -100,10 +102,15 @@ void edges(std::string_view input) {
 std::string edges_text(const Topology& t) {
   if (std::uint64_t{t.nodes()} * t.ports() > kFewLinkEnds) return "";
   std::string list;
+  const auto& stages = t.factors()[0].stages;
   for (Node x = 0; x < t.nodes(); ++x) {
     for (Port p = 0; p < t.ports(); ++p) {
       const Endpoint e = t.peer(x, p);
-      if (e.connected() && x < e.node) list += fmt::format(",[{},{}]", x, e.node);
+      if (!t.sends(x, p)) continue;
+      const bool back = t.sends(e.node, e.port);
+      if (back && x > e.node) continue;
+      list += fmt::format(R"(,{{"link":[{},{}],"stages":{},"one_way":{}}})", x, e.node,
+                          stages.empty() ? 0 : stages[p], !back);
     }
   }
   return fmt::format("{{\"n\":{},\"edges\":[{}]}}", t.nodes(), list.substr(1));

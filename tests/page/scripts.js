@@ -76,15 +76,15 @@ const order = (a, b) => { const k = a.findIndex((_, i) => a[i] !== b[i]); return
 function compare(html, facts, mostNodes) {
   const { page, byId, key, of } = start(html, mostNodes);
   const data = JSON.parse(byId('data').textContent), { result } = data, kase = new (of('Case'))(data), { streams: s } = kase;
-  const seen = new Set(kase.tails), rows = kase.rows.map(({ tail, head }) => tail + ' ' + head);
+  const seen = new Set(kase.tails), rows = kase.rows.map(({ tail, port }) => tail + ' ' + port);
 
-  // Every message on every link, and those that faults take away: [cycle, from, to, origin, destination, piece, flits].
+  // Every message on every link, and those that faults take away: [cycle, from, port, origin, destination, piece, flits].
   const runs = [], lost = [];
   for (let i = 0; i < s.count; ++i) {
-    const { tail, head } = kase.rows[s.row[i]], { count } = kase.transfers[s.transfer[i]], path = kase.path(i);
+    const { tail, head, port } = kase.rows[s.row[i]], { count } = kase.transfers[s.transfer[i]], path = kase.path(i);
     equal('the link of a hop', path.slice(s.hop[i], s.hop[i] + 2), [tail, head]);
     equal('the end of a stream', s.end[i], s.begin[i] + kase.offset(kase.transfers[s.transfer[i]], count));
-    for (let k = 0; k < count; ++k) (kase.isLost(i, k) ? lost : runs).push([s.begin[i] + kase.offset(kase.transfers[s.transfer[i]], k), tail, head, ...[0, 1, 2].map((n) => kase.message(i, k)[n] ?? (n === 2 ? 0 : -1)), kase.flitsOf(kase.transfers[s.transfer[i]], k)]);
+    for (let k = 0; k < count; ++k) (kase.isLost(i, k) ? lost : runs).push([s.begin[i] + kase.offset(kase.transfers[s.transfer[i]], k), tail, port, ...[0, 1, 2].map((n) => kase.message(i, k)[n] ?? (n === 2 ? 0 : -1)), kase.flitsOf(kase.transfers[s.transfer[i]], k)]);
   }
   const wanted = facts.runs.filter((run) => seen.has(run[1])), taken = facts.lost.filter((run) => seen.has(run[1]));
   equal('messages on links', runs.sort(order), wanted.sort(order));
@@ -93,17 +93,17 @@ function compare(html, facts, mostNodes) {
   equal('where rounds begin', kase.rounds.map(({ start }) => start), facts.starts.slice(0, kase.rounds.length));
 
   // What is broken, and from when on.
-  const broken = new Set(facts.dead.map(([from, to]) => from + ' ' + to)), isDead = (round) => kase.rows.map(({ tail, head }) => kase.isDead(round, tail, head));
+  const broken = new Set(facts.dead.map(([from, port]) => from + ' ' + port)), isDead = (round) => kase.rows.map(({ tail, head }) => kase.isDead(round, tail, head));
   equal('broken links', isDead(facts.from), rows.map((row) => broken.has(row)));
   equal('broken links before', isDead(facts.from - 1).includes(true), false);
 
   // Loads, all rounds together and each, and the share of links that are busy in each cycle.
   const busy = new Map(rows.map((row) => [row, 0])), ofRound = kase.rounds.map(() => new Map(busy)), share = new Array(kase.cycles + 1).fill(0);
-  for (const [begin, from, to, , , , flits] of wanted) {
-    busy.set(from + ' ' + to, busy.get(from + ' ' + to) + flits);
+  for (const [begin, from, port, , , , flits] of wanted) {
+    busy.set(from + ' ' + port, busy.get(from + ' ' + port) + flits);
     for (let c = begin; c < begin + flits; ++c) ++share[c];
   }
-  for (const [round, from, to, cycles] of facts.loads) if (seen.has(from)) ofRound[round - 1].set(from + ' ' + to, cycles);
+  for (const [round, from, port, cycles] of facts.loads) if (seen.has(from)) ofRound[round - 1].set(from + ' ' + port, cycles);
   equal('loads', [...kase.loads(0)], rows.map((row) => busy.get(row)));
   if (!facts.lost.length) ofRound.forEach((loads, r) => equal(`loads of round ${r + 1}`, [...kase.loads(r + 1)], rows.map((row) => loads.get(row))));
   equal('links that are busy in a cycle', [...kase.busyShare(kase.cycles + 1)].map((part) => Math.round(part * rows.length)), share);

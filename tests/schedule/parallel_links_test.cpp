@@ -4,6 +4,7 @@
 
 #include "catch.hpp"
 #include "checker/checker.hpp"
+#include "support/scratch.hpp"
 #include "topology/families.hpp"
 
 using namespace gossamer;
@@ -85,4 +86,33 @@ TEST_CASE("each of them takes a link of its own, also along paths and trees") {
   CHECK(lanes(1) == std::vector<std::uint32_t>{1});
   CHECK(lanes(2) == std::vector<std::uint32_t>{0});
   CHECK(check(trees).faults.empty());
+}
+
+TEST_CASE("one-way links are taken before those that the other end may need, each the way it leads") {
+  const Scratch scratch;
+  const Topology topology = Topology::parse(
+      "edges:" + scratch.file("l.json", R"({"n":2,"edges":[[0,1],{"link":[0,1],"one_way":true}]})"));
+  const std::array there = {Node{0}, Node{1}}, back = {Node{1}, Node{0}};
+  for (const std::size_t ways : {1, 2}) {
+    Schedule schedule(topology, Collective::TotalExchange,
+                      {PortModel::All, Duplex::Half, Switching::Packet, false});
+    for (std::size_t i = 0; i < ways; ++i) schedule.add(1, there, std::array{Message{0, 1}});
+    schedule.add(1, back, std::array{Message{1, 0}});
+    CHECK(port_out(topology, schedule.hops(schedule.transfers()[0])[0]) == 0);
+    CHECK(port_in(topology, schedule.hops(schedule.transfers()[0])[0]) == 0);
+    CHECK(port_out(topology, schedule.hops(schedule.transfers()[ways])[0]) == 1);
+    CHECK(collides(schedule) == (ways == 2));
+  }
+}
+
+TEST_CASE("a transfer against a one-way link is refused") {
+  const Scratch scratch;
+  const Topology ring = Topology::parse(
+      "edges:" + scratch.file("r.json", R"({"n":3,"edges":[[0,1],[1,2],{"link":[2,0],"one_way":true}]})"));
+  Schedule schedule(ring, Collective::Broadcast,
+                    {PortModel::All, Duplex::Full, Switching::Packet, false});
+  const std::array path = {Node{0}, Node{2}};
+  schedule.add(1, path, std::array{Message{0}});
+  CHECK(to_string(check(schedule).faults.at(0)) ==
+        "round 1, link 0-2: the link is one-way, from 2 to 0");
 }

@@ -136,6 +136,25 @@ TEST_CASE("a file of edges that is no connected simple graph is refused") {
       {R"({"edges":[]})", "expected {\"n\":6"},
       {R"([])", "expected {\"n\":6"},
       {R"({"n":3,"edges":[[0,1)", "no JSON"},
+      {R"({"n":2,"nodes":["a","b"],"edges":[[0,1]]})", "unknown key \"n\""},
+      {R"({"nodes":["a"],"edges":[]})", "\"nodes\" is [\"a\"]; expected a list of two names"},
+      {R"({"nodes":["a","7"],"edges":[[0,1]]})", "node 1 is called \"7\"; expected a letter"},
+      {R"({"nodes":["a","b-c"],"edges":[[0,1]]})", "node 1 is called \"b-c\""},
+      {R"({"nodes":["a",3],"edges":[[0,1]]})", "node 1 is called 3"},
+      {R"({"nodes":["a","b","a"],"edges":[[0,1],[1,2]]})", "node 2 is called a, as node 0 is"},
+      {R"({"nodes":["a","b"],"edges":[["a","c"]]})",
+       "edge 0 is [\"a\",\"c\"]; expected [a,b] with nodes from 0 to 1 or their names"},
+      {R"({"nodes":["a","b"],"edges":[["a","a"]]})", "edge 0 is a self loop at node a"},
+      {R"({"n":2,"edges":[{"link":[0,1],"stages":64}]})",
+       "\"stages\" of edge 0 is 64; expected 0 to 63 registers"},
+      {R"({"n":2,"edges":[{"link":[0,1],"one_way":1}]})",
+       "\"one_way\" of edge 0 is 1; expected true or false"},
+      {R"({"n":2,"edges":[{"link":[0,1],"weight":2}]})", "unknown key \"weight\" of edge 0"},
+      {R"({"n":2,"edges":[{"link":[0,2]}]})", "edge 0 is {\"link\":[0,2]}; expected [a,b]"},
+      {R"({"n":3,"edges":[[0,1],{"link":[1,2],"one_way":true}]})",
+       "not connected: node 0 cannot be reached from node 2, for links are one-way"},
+      {R"({"n":3,"edges":[[0,1],{"link":[2,1],"one_way":true}]})",
+       "not connected: node 2 cannot be reached from node 0"},
       {"", "no JSON"},
   };
   for (const auto& [text, reason] : cases) {
@@ -151,6 +170,41 @@ TEST_CASE("a file of edges that is no connected simple graph is refused") {
 TEST_CASE("an edge is a list of two nodes, and no other JSON with two elements") {
   const EdgeFile file(R"({"n":2,"edges":[{"a":0,"b":1}]})");
   CHECK(contains(error_of(file.spec()), R"(edge 0 is {"a":0,"b":1}; expected [a,b])"));
+}
+
+TEST_CASE("a file of edges names nodes, and says how long links are and where they lead") {
+  const EdgeFile file(
+      R"({"nodes":["cpu","a","b"],"edges":[["cpu","a",2],{"link":["a","b"],"stages":3},)"
+      R"({"link":["b","cpu"],"one_way":true},{"link":[1,0],"one_way":true,"stages":3}]})");
+  const Topology t = Topology::parse(file.spec());
+  CHECK(t.named());
+  CHECK(t.name(1) == "a");
+  CHECK(t.node_named("b") == Node{2});
+  CHECK(t.node_named("2") == Node{2});
+  CHECK_FALSE(t.node_named("3"));
+  CHECK_FALSE(t.node_named("c"));
+  CHECK(t.one_way());
+  CHECK(t.parallel());
+  // Alike links side by side: one-way to lower numbers, without stages and with; then both ways.
+  CHECK(t.factors()[0].stages == std::vector<std::uint32_t>{0, 3, 0, 0, 3});
+  CHECK(t.peer(2, 0) == Endpoint{0, 0});
+  CHECK(t.sends(2, 0));
+  CHECK_FALSE(t.sends(0, 0));
+  CHECK(t.peer(1, 1) == Endpoint{0, 1});
+  CHECK(t.port_to(2, 0) == 0);
+  CHECK(t.port_to(0, 2) == kNoPort);
+  CHECK(t.port_to(1, 0, 0) == 1);
+  CHECK(t.port_to(1, 0, 2) == 3);
+  CHECK(t.port_to(1, 0, 3) == kNoPort);
+  CHECK(t.port_to(0, 1, 0) == 2);
+  CHECK(t.port_to(0, 1, 2) == kNoPort);
+  CHECK(t.peer(1, 4) == Endpoint{2, 4});
+  // A product's nodes have numbers only, and its links are one-way as the factor's are.
+  const Topology product = Topology::parse("product:" + file.spec() + ",path:2");
+  CHECK_FALSE(product.named());
+  CHECK(product.one_way());
+  CHECK(product.port_to(0, 2) == kNoPort);
+  CHECK(product.port_to(5, 3) == 0);
 }
 
 TEST_CASE("two nodes and a link are the smallest file of edges") {

@@ -27,8 +27,8 @@ struct Request {
   std::optional<std::uint32_t> pieces = std::nullopt;  ///< of a message; none: what is best
   Members members = {};                                ///< who takes part
   Sizes sizes = {};  ///< of the messages, if they are not equally long
-  /// Do all nodes take part, with messages of one length?
-  bool regular() const { return members.all() && sizes.equal(); }
+  /// Do all nodes take part, with messages of one length, over links of both directions?
+  bool regular() const { return members.all() && sizes.equal() && !topology.one_way(); }
 };
 
 /// A schedule for the request, without transfers.

@@ -120,7 +120,9 @@ struct Routes {
       const std::size_t start = steps.size();
       for (const ArcId arc : packet.route) {
         const Node tail = arcs.tail(arc), head = arcs.head(arc);
-        Step step{tail * topology.ports() + topology.port_to(tail, head)};
+        const auto others = arcs.neighbours(tail).first(arc - arcs.first(tail));
+        const auto lane = static_cast<std::uint32_t>(std::ranges::count(others, head));
+        Step step{tail * topology.ports() + topology.port_to(tail, head, lane)};
         Message m = packet.message;
         for (m.piece = 0; m.piece < pieces; ++m.piece) {
           if (steps.size() >= start + pieces) {

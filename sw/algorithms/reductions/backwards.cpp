@@ -38,6 +38,19 @@ void add_renamed(Schedule& to, std::uint32_t round, std::span<const Node> path,
 
 }  // namespace
 
+Topology turned(const Topology& topology) {
+  if (!topology.one_way()) return topology;
+  std::vector<Graph> factors(topology.factors().begin(), topology.factors().end());
+  for (Graph& factor : factors) {
+    const std::vector<bool> silent = factor.silent;
+    for (std::size_t i = 0; i < silent.size(); ++i) {
+      const Endpoint e = factor.peers[i];
+      if (e.connected()) factor.silent[i] = silent[std::size_t{e.node} * factor.ports + e.port];
+    }
+  }
+  return {topology.spec(), std::move(factors)};
+}
+
 void add_backwards(Schedule& to, const Schedule& forward, const Renamed& renamed) {
   const Schedule all = without_orbits(forward);
   const auto transfers = all.transfers();

@@ -9,6 +9,9 @@ namespace gossamer {
 /// What a message of a schedule is called in another one.
 using Renamed = std::function<Message(const Message&)>;
 
+/// The same graph with its one-way links the other way round.
+Topology turned(const Topology& topology);
+
 /// Appends a schedule of packets or circuits backwards in time, as a reduction: where a node sent a
 /// message on, it now adds what comes to what it has. Where a message came to a node that had it
 /// already it is left out, so that every part is in the sum once. Rounds follow those that are

@@ -32,6 +32,12 @@ Request forward_request(const Request& request, Collective collective) {
   return forward;
 }
 
+/// What is done backwards goes over one-way links as they do not lead.
+Request turned(Request forward) {
+  forward.topology = turned(forward.topology);
+  return forward;
+}
+
 /// The first of those with the fewest rounds; if none has a formula, the search.
 const Algorithm* algorithm_for(const Request& forward) {
   const Algorithm* best = nullptr;
@@ -46,6 +52,8 @@ const Algorithm* algorithm_for(const Request& forward) {
   }
   return best != nullptr || kAnyGraph.refuses(forward) ? best : &kAnyGraph;
 }
+
+Schedule planned(const Request& forward) { return algorithm_for(forward)->plan(forward); }
 
 /// Does the whole vector travel, and not a piece for each member?
 bool is_whole(const Request& request) { return request.collective != Collective::ReduceScatter; }
@@ -115,10 +123,13 @@ void add_circuit(Schedule& to, const Schedule& broadcast, Node root) {
 /// is faster, through one of each node. And back: forwards, or in a circuit that forks.
 Schedule whole_vector(const Request& request) {
   const Request forward = forward_request(request, Collective::Broadcast);
-  const Schedule broadcast = algorithm_for(forward)->plan(forward);
+  const Schedule broadcast = planned(forward);
+  const std::optional<Schedule> on_turned =
+      request.topology.one_way() ? std::optional(planned(turned(forward))) : std::nullopt;
+  const Schedule& inwards = on_turned ? *on_turned : broadcast;
   std::optional<Schedule> one_by_one;
   if (request.ports == PortModel::All) {
-    Request single = forward;
+    Request single = turned(forward);
     single.ports = PortModel::Single;
     if (const Algorithm* by = algorithm_for(single)) one_by_one = without_orbits(by->plan(single));
   }
@@ -126,10 +137,10 @@ Schedule whole_vector(const Request& request) {
   const std::uint64_t flits = request.flits;
   const auto slower = [&](bool circuits) {
     return one_by_one && cycles_backwards(*one_by_one, flits, circuits) <
-                             cycles_backwards(broadcast, flits, circuits);
+                             cycles_backwards(inwards, flits, circuits);
   };
   const auto way_in = [&](bool circuits) -> const Schedule& {
-    return slower(circuits) ? *one_by_one : broadcast;
+    return slower(circuits) ? *one_by_one : inwards;
   };
   const std::uint64_t rounds = broadcast.rounds();
   const std::uint64_t packets =
@@ -161,13 +172,13 @@ Node members_of(const Request& request) {
 /// In pieces for all members, each of which adds up one of them.
 Schedule piece_for_each(const Request& request) {
   const Request forward = forward_request(request, Collective::Gossip);
-  const Schedule gossip = algorithm_for(forward)->plan(forward);
+  const Schedule inwards = planned(turned(forward));
   if (request.collective == Collective::ReduceScatter) {
-    Schedule schedule = empty_like(request, gossip.model(), false, 1);
-    add_backwards(schedule, gossip, [](const Message& m) { return m; });
+    Schedule schedule = empty_like(request, inwards.model(), false, 1);
+    add_backwards(schedule, inwards, [](const Message& m) { return m; });
     return schedule;
   }
-  Schedule schedule = empty_like(request, gossip.model(), false, members_of(request));
+  Schedule schedule = empty_like(request, inwards.model(), false, members_of(request));
   const Renamed piece = [&](const Message& m) {
     const Members& members = request.members;
     const auto number = [&](std::span<const Node> of) {
@@ -178,8 +189,8 @@ Schedule piece_for_each(const Request& request) {
     const std::size_t g = members.group_of(m.origin);
     return Message{members.root(g), kNoNode, number(members.group(g))};
   };
-  add_backwards(schedule, gossip, piece);
-  add_forward(schedule, gossip, piece);
+  add_backwards(schedule, inwards, piece);
+  add_forward(schedule, request.topology.one_way() ? planned(forward) : inwards, piece);
   return schedule;
 }
 

@@ -129,7 +129,7 @@ class FabricView {
   hover(event) {
     const arc = event.target.closest('.arc'), node = event.target.closest('.node');
     if (arc) tip.show(event, this.linkText(this.arcOf.get(arc)));
-    else if (node) tip.show(event, 'node ' + node.dataset.n + ' — click to follow its message');
+    else if (node) tip.show(event, 'node ' + this.kase.topology.name(node.dataset.n) + ' — click to follow its message');
     else tip.hide();
   }
 
@@ -139,7 +139,7 @@ class FabricView {
     const messages = here.reduce((sum, i) => sum + kase.transfers[s.transfer[i]].count - s.lost[i], 0), lost = here.reduce((sum, i) => sum + s.lost[i], 0);
     const names = kase.whole && here.length === 1 && messages <= 6 && !lost ? [...Array(messages).keys()].map((k) => kase.message(here[0], k)) : [];
     const span = clock.round === 0 ? kase.cycles : (kase.rounds[clock.round - 1] || { length: 1 }).length;
-    return `link ${tail} → ${head} (port ${port})\n` + (clock.round === 0 ? 'all rounds: ' : `round ${clock.round}: `) +
+    return `link ${kase.linkName({ tail, head })} (port ${port})\n` + (clock.round === 0 ? 'all rounds: ' : `round ${clock.round}: `) +
       plural(messages, 'message') + (names.length && names[0] ? ' (' + names.map(messageName).join(', ') + ')' : '') +
       `\nbusy ${plural(this.loads[row], 'cycle')} of ${number(span)} (${percent(this.loads[row] / span)})` +
       (lost ? `\n${plural(lost, 'message')} taken away by the faults` : '') + (kase.isDead(NEVER, tail, head) ? '\nbroken' + (kase.faults.from > 1 ? ` from round ${kase.faults.from} on` : '') : '');
@@ -197,7 +197,7 @@ class FabricView {
       el('table', {}, row('links, each direction', number(kase.rows.length * each)), row('used', number(used)), row('idle', number(kase.rows.length * each - used)),
         row('busy, on average', percent(sum / Math.max(kase.rows.length * span, 1))), row('busiest', plural(most, 'cycle'))),
       el('h3', {}, 'The busiest'),
-      el('table', {}, ...busiest.filter((r) => this.loads[r] > 0).map((r) => row(kase.rows[r].tail + ' → ' + kase.rows[r].head, plural(this.loads[r], 'cycle')))),
+      el('table', {}, ...busiest.filter((r) => this.loads[r] > 0).map((r) => row(kase.linkName(kase.rows[r]), plural(this.loads[r], 'cycle')))),
       el('p', { class: 'note' }, 'Point at a link for what it carries; click a node to follow its message and to see its table. Arrow keys go from round to round.'),
     ];
   }
@@ -209,9 +209,9 @@ class FabricView {
     for (let port = 0; port < kase.topology.ports; ++port) {
       const peer = kase.topology.peer(x, port);
       if (peer === null) continue;
-      const out = kase.row(x, port), back = kase.row(peer, kase.topology.portTo(peer, x));
+      const out = kase.row(x, port), back = kase.row(peer, kase.topology.otherPort(x, port));
       for (const [row, sends] of [[out, true], [back, false]]) {
-        for (const i of kase.byRow[row]) {
+        for (const i of kase.byRow[row] || []) {  // a one-way link is no row of the end where it comes in
           if (clock.round !== 0 && s.round[i] !== clock.round) continue;
           const { path, stored } = kase.transfers[s.transfer[i]];
           const first = s.hop[i] === 0, lastHop = stored && s.hop[i] === path.length - 2;

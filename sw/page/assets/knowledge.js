@@ -126,7 +126,7 @@ class Knowledge {
   cellText(column, line) {
     const { kase, known } = this, { nodes } = kase.topology;
     const part = (first, each, all, name) => (each === 1 ? name(first) : `${name(first * each)}–${name(Math.min((first + 1) * each, all) - 1)}`);
-    const rowName = part(line, this.rowsEach, this.rowNodes.length, (k) => this.rowNodes[k]), columnName = part(column, this.columnsEach, nodes, (k) => k);
+    const rowName = part(line, this.rowsEach, this.rowNodes.length, (k) => kase.topology.name(this.rowNodes[k])), columnName = part(column, this.columnsEach, nodes, (k) => kase.topology.name(k));
     const text = kase.sums ? `sum of node ${rowName}, part of node ${columnName}` : kase.personal ? `from node ${rowName} to node ${columnName}` : `node ${rowName}, message of node ${columnName}`;
     if (this.merged) {
       const cell = line * this.columns + column;

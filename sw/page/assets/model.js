@@ -24,10 +24,25 @@ class Topology {
     const to = factor.peers[d * factor.ports + p - this.firstPorts[f]];
     return to === null ? null : x + (to - d) * this.strides[f];
   }
-  portTo(from, to) {
-    for (let p = 0; p < this.ports; ++p) if (this.peer(from, p) === to) return p;
+  /** Does the link at port p lead away from x? */
+  sends(x, p) {
+    const f = this.factorOfPort[p], { ports, silent } = this.factors[f];
+    return this.peer(x, p) !== null && !(silent && silent[this.digit(x, f) * ports + p - this.firstPorts[f]]);
+  }
+  /** The port of the link that leads there; of several, of that number. */
+  portTo(from, to, lane = 0) {
+    for (let p = 0; p < this.ports; ++p) if (this.peer(from, p) === to && this.sends(from, p) && lane-- === 0) return p;
     return -1;
   }
+  /** The other end of the link at port p of x: both count their links to each other in the same order. */
+  otherPort(x, p) {
+    const to = this.peer(x, p);
+    let before = 0;
+    for (let q = 0; q < p; ++q) before += this.peer(x, q) === to;
+    for (let q = 0; q < this.ports; ++q) if (this.peer(to, q) === x && before-- === 0) return q;
+    return -1;
+  }
+  name(x) { return this.names ? this.names[x] : x; }
   /** x + by, digit by digit; `sign` -1: x - by. */
   translate(x, by, sign = 1) {
     if (by === 0) return x;
@@ -127,10 +142,10 @@ class Case {
     this.cycles = Math.max(this.result.cycles_predicted || 0, last ? last.start + last.length - 1 : 0, 1);
     // A tree has an entry for each of its hops, with the path that leads there: only the hop from number `first` on is its own,
     // and the path's end stores what comes or passes it on.
-    this.transfers = (data.streams || []).map(([round, path, messages, begin, first = 0, stored = true]) => {
+    this.transfers = (data.streams || []).map(([round, path, messages, begin, first = 0, stored = true, lanes = []]) => {
       const listed = Array.isArray(messages);
       const count = listed ? messages.length : messages;
-      const t = { round, path, begin, count, messages: listed ? messages : null, links: null, first, stored, offsets: [0] };
+      const t = { round, path, begin, count, messages: listed ? messages : null, links: null, first, stored, lanes, offsets: [0] };
       if (!this.equal) for (let k = 0; k < count; ++k) t.offsets.push(t.offsets[k] + this.flitsOf(t, k));
       return t;
     });
@@ -185,13 +200,14 @@ class Case {
     tails.forEach((tail, index) => {
       for (let port = 0; port < topology.ports; ++port) {
         const head = topology.peer(tail, port);
-        if (head === null) continue;
+        if (!topology.sends(tail, port)) continue;
         this.rowOfArc[index * topology.ports + port] = this.rows.length;
         this.rows.push({ tail, head, port });
       }
     });
     this.linksPerRow = this.whole || this.summed ? 1 : symmetry.order;
   }
+  linkName({ tail, head }) { return this.topology.name(tail) + ' → ' + this.topology.name(head); }
   /** The row of the link at port p of x. */
   row(x, port) {
     const index = this.whole ? x : this.symmetry.classOf(x);
@@ -210,7 +226,7 @@ class Case {
     let at = 0;
     this.transfers.forEach((t, index) => {
       for (let hop = t.first, begin = t.begin; hop + 1 < t.path.length; ++hop) {
-        const port = topology.portTo(t.path[hop], t.path[hop + 1]);
+        const port = topology.portTo(t.path[hop], t.path[hop + 1], t.lanes[hop]);
         for (const by of moves) {
           s.transfer[at] = index;
           s.shift[at] = by;

@@ -170,9 +170,9 @@ class SpaceTime {
   }
   barText(i, cycle = null) {
     const { kase } = this, s = kase.streams, t = kase.transfers[s.transfer[i]], { tail, head } = kase.rows[s.row[i]];
-    let text = `round ${t.round}, link ${tail} → ${head}\ncycles ${number(s.begin[i])} to ${number(s.end[i] - 1)}: ` +
+    let text = `round ${t.round}, link ${kase.linkName({ tail, head })}\ncycles ${number(s.begin[i])} to ${number(s.end[i] - 1)}: ` +
       (kase.equal ? `${plural(t.count, 'message')} of ${plural(kase.flits, 'flit')}` : `${plural(t.count, kase.pieces === 1 ? 'message' : 'piece')}, ${plural(s.end[i] - s.begin[i], 'flit')}`);
-    text += `\npath ${kase.path(i).join(' → ')}` + (t.path.length > 2 ? ` (hop ${s.hop[i] + 1} of ${t.path.length - 1})` : '') + (t.stored ? '' : `; node ${head} only passes it on`);
+    text += `\npath ${kase.path(i).map((x) => kase.topology.name(x)).join(' → ')}` + (t.path.length > 2 ? ` (hop ${s.hop[i] + 1} of ${t.path.length - 1})` : '') + (t.stored ? '' : `; node ${kase.topology.name(head)} only passes it on`);
     if (cycle !== null && t.messages) {
       const flit = cycle - s.begin[i], k = kase.messageOf(t, flit), m = kase.message(i, k);
       if (m) text += `\nhere: message ${messageName(m)}, flit ${flit - kase.offset(t, k)}` + (kase.isLost(i, k) ? ', taken away by the faults' : '');
@@ -273,7 +273,7 @@ class SpaceTime {
     if (broken) this.paintBroken(context, y, h, width);
     const firstOfNode = row === 0 || kase.rows[row - 1].tail !== tail;
     if (this.byNodes ? firstOfNode : h >= 10 || row % Math.ceil(12 / h) === 0) {
-      context.fillText((broken && !this.byNodes ? '✕ ' : '') + (this.byNodes ? 'node ' + tail : tail + ' → ' + head), GUTTER - 8, y + (this.byNodes ? 7 : h / 2));
+      context.fillText((broken && !this.byNodes ? '✕ ' : '') + (this.byNodes ? 'node ' + kase.topology.name(tail) : kase.linkName({ tail, head })), GUTTER - 8, y + (this.byNodes ? 7 : h / 2));
     }
     if (!this.byNodes || firstOfNode) { context.fillStyle = line; context.fillRect(GUTTER, Math.round(y), width - GUTTER - 6, 0.5); }
     const list = kase.byRow[row];
