@@ -113,7 +113,7 @@ class Tables:
 
 
 def plan(topology: str, *, algorithm: str | None = None, collective: str | None = None, ports: str | None = None,
-         duplex: str | None = None, root: int | None = None, flits: int | None = None, faults: str | None = None,
+         duplex: str | None = None, root: int | str | None = None, flits: int | None = None, faults: str | None = None,
          seed: int | None = None, **options: Any) -> Plan:
     """Computes a schedule and checks it, without the RTL.
 

@@ -29,7 +29,7 @@ constexpr std::array<std::string_view, 6> kLoadColours = {"#c9d0d6", "#9cc3dd", 
 constexpr std::array<double, 6> kLoadWidths = {0.035, 0.035, 0.047, 0.059, 0.071, 0.083};
 
 /// A longer name than a node has room for is drawn as wide as the node.
-constexpr std::size_t kFits = 4;
+constexpr std::size_t kFits = 3;
 const std::string kNarrow = R"( textLength=".46" lengthAdjust="spacingAndGlyphs")";
 
 /// The class of a load, of which the largest is `most`: 0 if there is none, else 1 to 5.
@@ -62,7 +62,7 @@ std::string nodes_svg(const Topology& topology, const Layout& layout) {
                    x, at.x, at.y, layout.radius);
     if (topology.nodes() <= kMostNumbers) {
       const std::string name = topology.name(x);
-      const std::string narrow = name.size() <= kFits ? "" : kNarrow;
+      const std::string narrow = !topology.named() || name.size() <= kFits ? "" : kNarrow;
       fmt::format_to(out, "<text x=\"{:.2f}\" y=\"{:.2f}\"{}>{}</text>", at.x, at.y, narrow, name);
     }
     svg += "</g>\n";

@@ -10,6 +10,7 @@
 namespace gossamer {
 namespace {
 
+constexpr std::size_t kLinkFits = 12;  // bytes of a link's name, with the arrow
 constexpr double kLeft = 70, kTop = 34, kWidth = 1000, kRow = 14;
 constexpr double kTextWidth = 6.2;  ///< of a character, about
 constexpr double kTitleWidth = 6.9;
@@ -52,10 +53,15 @@ std::string space_time_svg(const Topology& topology, const std::vector<LinkRun>&
     for (Port p = 0; p < topology.ports(); ++p) {
       const Endpoint to = topology.peer(x, p);
       if (!topology.sends(x, p)) continue;
+      const std::string link = topology.name(x) + " → " + topology.name(to.node);
+      // Names that have no room are drawn narrower.
+      const std::string narrow =
+          topology.named() && link.size() > kLinkFits
+              ? fmt::format(" textLength=\"{:.0f}\" lengthAdjust=\"spacingAndGlyphs\"", kLeft - 12)
+              : "";
       fmt::format_to(
-          out, "<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"end\" fill=\"#555\">{} → {}</text>\n",
-          kLeft - 8, top + static_cast<double>(rows) * kRow + 11, topology.name(x),
-          topology.name(to.node));
+          out, "<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"end\" fill=\"#555\"{}>{}</text>\n",
+          kLeft - 8, top + static_cast<double>(rows) * kRow + 11, narrow, link);
       row[std::size_t{x} * topology.ports() + p] = rows++;
     }
   }

@@ -85,10 +85,9 @@ class Reader {
     }
     for (const auto& [other, value] : json.items()) {
       if (other == key || other == "edges") continue;
-      fail(
-          fmt::format("unknown key {}; expected {}, or names of nodes: "
-                      R"({{"nodes":["a","b",...],"edges":[["a","b"],...]}})",
-                      shown(Json(other)), kExample));
+      fail(fmt::format(R"(unknown key {}; expected {}, "nodes":["a",...] for "n", and as an edge )"
+                       R"(also {{"link":[0,1],"stages":3,"one_way":true}})",
+                       shown(Json(other)), kExample));
     }
     if (named) return read_names(json["nodes"]);
     const Json& n = json["n"];

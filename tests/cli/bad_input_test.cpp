@@ -52,7 +52,7 @@ TEST_CASE("Every malformed call is refused with one line and status 2") {
       {"run --topology ring:8 --collective chat", "--collective: unknown collective 'chat'"},
       {"run --topology ring:8 --ports both", "--ports: "},
       {"run --topology ring:8 --duplex none", "--duplex: "},
-      {"run --topology ring:8 --root x", "--root: 'x' is no whole number"},
+      {"run --topology ring:8 --root x", "root x is no node of ring:8; expected 0 to 7"},
       {"run --topology ring:8 --root 8", "root 8 is no node of ring:8"},
       {"run --topology ring:8 --members 0,8", "members: 8 is no node of ring:8; expected 0 to 7"},
       {"run --topology ring:8 --members 0-3/3,4", "members: node 3 is named twice"},

@@ -94,7 +94,7 @@ TEST_CASE("A file of another format is refused as such") {
   CHECK(error(content_of(scratch.path("a.jsonl"))).find("it is a schedule already") !=
         std::string::npos);
   CHECK(run_gossamer("import " + kRing + " --topology ring:4 --root 4 -o x")
-            .err.find("--root: 4 is no node of ring:4; expected 0 to 3") != std::string::npos);
+            .err.find("root 4 is no node of ring:4; expected 0 to 3") != std::string::npos);
 }
 
 TEST_CASE("What is wrong with an imported schedule is said with its line") {

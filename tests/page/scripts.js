@@ -139,7 +139,7 @@ function compare(html, facts, mostNodes) {
   key('Home');
   const [first] = kase.byRow.find((list) => list.length), { tail, head } = kase.rows[s.row[first]];
   for (const does of byId('space-time').listeners.keydown) does({ key: 'n', preventDefault() {} });
-  equal('the first bar', byId('space-time-info').textContent.split(': ')[0], `round ${kase.transfers[s.transfer[first]].round}, link ${tail} → ${head} · cycles ${shown(s.begin[first])} to ${shown(s.end[first] - 1)}`);
+  equal('the first bar', byId('space-time-info').textContent.split(': ')[0], `round ${kase.transfers[s.transfer[first]].round}, link ${kase.linkName({ tail, head })} · cycles ${shown(s.begin[first])} to ${shown(s.end[first] - 1)}`);
   equal('what is counted in the end', byId('knowledge-count').textContent.split(':')[0], 'In the end');
 }
 

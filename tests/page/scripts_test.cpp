@@ -252,7 +252,7 @@ TEST_CASE(
     Case c;
     c.topology = "mesh:4x4";
     c.collective = collective;
-    if (collective == Collective::Scatter) c.root = 6;
+    if (collective == Collective::Scatter) c.root = "6";
     c.sizes = fmt::format("tests/data/{}.csv", sizes);
     c.flits_given = false;
     CHECK(pages.add(c));

@@ -67,7 +67,7 @@ class Failure {
       const y = 24 + k * 52, { tail, head } = kase.rows[row];
       context.textAlign = 'right';
       context.fillStyle = cssColour('ink');
-      context.fillText(kase.linkName({ tail, head }), GUTTER - 8, y + 20);
+      context.fillText(kase.linkName({ tail, head }), GUTTER - 8, y + 20, GUTTER - 10);
       context.fillStyle = cssColour('soft');
       context.fillText('expected', GUTTER + 44, y + 8);
       context.fillText('seen', GUTTER + 44, y + 32);

@@ -273,7 +273,7 @@ class SpaceTime {
     if (broken) this.paintBroken(context, y, h, width);
     const firstOfNode = row === 0 || kase.rows[row - 1].tail !== tail;
     if (this.byNodes ? firstOfNode : h >= 10 || row % Math.ceil(12 / h) === 0) {
-      context.fillText((broken && !this.byNodes ? '✕ ' : '') + (this.byNodes ? 'node ' + kase.topology.name(tail) : kase.linkName({ tail, head })), GUTTER - 8, y + (this.byNodes ? 7 : h / 2));
+      context.fillText((broken && !this.byNodes ? '✕ ' : '') + (this.byNodes ? 'node ' + kase.topology.name(tail) : kase.linkName({ tail, head })), GUTTER - 8, y + (this.byNodes ? 7 : h / 2), GUTTER - 10);
     }
     if (!this.byNodes || firstOfNode) { context.fillStyle = line; context.fillRect(GUTTER, Math.round(y), width - GUTTER - 6, 0.5); }
     const list = kase.byRow[row];
