@@ -176,7 +176,7 @@ std::string names() {
   });
   Case broadcast = cube("");
   broadcast.collective = Collective::Broadcast;
-  broadcast.root = 2;
+  broadcast.root = "2";
   text += text_of(broadcast, [](Report&) {});
   Case file;
   file.file = "a file";

@@ -25,8 +25,8 @@ Schedule planned(const std::string& algorithm, const std::string& topology, Port
   c.collective = collective;
   c.duplex = duplex;
   // A gossip has no root unless one node starts it.
-  if (collective != Collective::Gossip && collective != Collective::TotalExchange) c.root = 2;
-  if (algorithm == "chau-fu-initiated") c.root = 2;
+  if (collective != Collective::Gossip && collective != Collective::TotalExchange) c.root = "2";
+  if (algorithm == "chau-fu-initiated") c.root = "2";
   return make_plan(c).schedule;
 }
 
