@@ -23,9 +23,6 @@ std::optional<std::string> refuses(const Request& request) {
   if (request.collective != Collective::Reduce && !gives_back(request)) {
     return "tree-reduce plans reduce and all-reduce only";
   }
-  if (gives_back(request) && request.ports == PortModel::All && request.duplex == Duplex::Half) {
-    return "tree-reduce gives results back over full-duplex links, or through single ports, only";
-  }
   if (!request.cycle.empty()) return "tree-reduce takes no cycle: use ring-reduce";
   const Node n = request.topology.nodes();
   if (n < 2) return "tree-reduce needs two nodes at least";
@@ -87,22 +84,20 @@ std::vector<Node> below_root(const Tree& tree) {
   return rest;
 }
 
-/// What nodes do in the rounds of a period. Through all ports they may do anything in each.
+/// What nodes do on the way up in the rounds of a period: one thing at a time, or all at once.
 class Period {
  public:
-  Period(const Request& request, std::uint32_t rounds)
-      : single_(request.ports == PortModel::Single),
-        half_(request.duplex == Duplex::Half),
+  Period(const Request& request, std::uint32_t rounds, bool one_at_a_time)
+      : one_at_a_time_(one_at_a_time),
+        half_(request.ports == PortModel::Single && request.duplex == Duplex::Half),
         rounds_(rounds),
-        sends_(single_ ? std::size_t{rounds} * request.topology.nodes() : 0),
+        sends_(one_at_a_time_ ? std::size_t{rounds} * request.topology.nodes() : 0),
         receives_(sends_.size()) {}
 
-  /// Takes the first free round of `next(0)`, `next(1)` and so on. Nothing if none is free.
-  template <class Next>
-  std::optional<std::uint32_t> take(Node from, Node to, const Next& next) {
-    for (std::uint32_t i = 0; i < rounds_; ++i) {
-      const std::uint32_t round = next(i);
-      if (!single_) return round;
+  /// Takes the first free round from this one on. Nothing if none of a period is free.
+  std::optional<std::uint32_t> take(Node from, Node to, std::uint32_t round) {
+    for (const std::uint32_t end = round + rounds_; round < end; ++round) {
+      if (!one_at_a_time_) return round;
       const std::size_t f = at(from, round), t = at(to, round);
       if (sends_[f] || receives_[t] || (half_ && (receives_[f] || sends_[t]))) continue;
       sends_[f] = receives_[t] = true;
@@ -110,87 +105,84 @@ class Period {
     }
     return std::nullopt;
   }
-  /// Rounds in which the node sends nothing, so that it can merge.
-  std::uint32_t without_sends(Node x) const {
-    std::uint32_t count = 0;
-    for (std::uint32_t r = 0; single_ && r < rounds_; ++r) count += sends_[at(x, r)] ? 0 : 1;
-    return count;
-  }
 
  private:
   std::size_t at(Node x, std::uint32_t round) const {
     return std::size_t{x} * rounds_ + round % rounds_;
   }
-  bool single_, half_;
+  bool one_at_a_time_, half_;
   std::uint32_t rounds_;
   std::vector<bool> sends_, receives_;
 };
 
-/// A tree, and the rounds in which the first piece takes its links: `up` from a node to its parent,
-/// and `down` back. The others follow, one every `period` rounds.
+/// A tree, and the rounds in which a piece takes its links. The pieces follow one another, one
+/// every `period` rounds.
 struct Way {
   Tree tree;
+  /// Nodes send and receive one piece a round, whatever their ports: then no round is longer than a
+  /// piece, as a node merges what has come while others send; and the pieces begin their way down
+  /// when all are up. If not, a node merges what comes at the same time before it sends.
+  bool one_at_a_time = false;
   std::uint32_t period = 1, pieces = 1;
-  std::vector<std::uint32_t> up = {}, down = {};  ///< by node
-  std::uint32_t last = 0;                         ///< of these rounds
-  std::uint32_t merges = 0;  ///< of a piece at a node, for which nothing else can wait
+  std::vector<std::uint32_t> behind = {};  ///< by node: rounds from its link to the end of the way
+  std::uint32_t last = 0;                  ///< the most of these
   std::uint64_t cycles = ~std::uint64_t{0};
+
+  /// Rounds until all pieces are up, and those after which the first one goes back.
+  std::uint32_t all_up() const { return last + period * (pieces - 1); }
+  std::uint32_t before_back() const { return one_at_a_time ? all_up() : last; }
 };
 
-/// Each link in the first round that its ends have left: after that to the parent on the way down,
-/// and before that from it on the way up. False if some have none left.
+/// Each link as late as its ends have time, seen from the start of the way. False if they have
+/// none.
 bool give_rounds(const Request& request, Way& way) {
-  const Tree& tree = way.tree;
-  const std::vector<Node> rest = below_root(tree);
-  Period period(request, way.period);
-  const std::uint32_t deep = way.period * static_cast<std::uint32_t>(tree.parent.size());
-  way.up.assign(tree.parent.size(), deep + 1);
-  for (const Node x : rest) {
-    const std::uint32_t before = way.up[tree.parent[x]];
-    const auto round =
-        period.take(x, tree.parent[x], [&](std::uint32_t i) { return before - 1 - i; });
+  Period period(request, way.period, way.one_at_a_time);
+  way.behind.assign(way.tree.parent.size(), 0);
+  for (const Node x : below_root(way.tree)) {
+    const Node parent = way.tree.parent[x];
+    const auto round = period.take(x, parent, way.behind[parent] + 1);
     if (!round) return false;
-    way.up[x] = *round;
+    way.behind[x] = *round;
   }
-  way.down.assign(tree.parent.size(), deep);
-  for (const Node x : rest) {
-    if (!gives_back(request)) break;
-    const std::uint32_t after = way.down[tree.parent[x]];
-    const auto round =
-        period.take(tree.parent[x], x, [&](std::uint32_t i) { return after + 1 + i; });
-    if (!round) return false;
-    way.down[x] = *round;
-  }
-  const std::uint32_t first = rest.empty() ? 1 : std::ranges::min(way.up);
-  for (auto* begin : {&way.up, &way.down}) {
-    for (std::uint32_t& round : *begin) round -= first - 1;
-  }
-  way.last = gives_back(request) ? std::ranges::max(way.down) : deep - (first - 1);
-  for (const Node x : tree.order) {
-    if (x == request.root && !gives_back(request)) continue;
-    const std::uint32_t needed = std::max(tree.children[x], 1u) - 1;
-    way.merges = std::max(way.merges, needed - std::min(needed, period.without_sends(x)));
-  }
+  way.last = std::ranges::max(way.behind);
   return true;
+}
+
+/// Cuts the vector, and says what it takes.
+void cut(const Request& request, Way& way) {
+  const bool back = gives_back(request);
+  way.pieces = request.pieces.value_or(std::max<std::uint32_t>(request.flits / kRound, 1));
+  const std::uint64_t hops = (back ? 2 : 1) * way.tree.parent.size();
+  way.pieces =
+      static_cast<std::uint32_t>(std::min<std::uint64_t>(way.pieces, kMostTransfers / hops + 1));
+  way.pieces = std::min(way.pieces, kMostPieces);
+  const std::uint64_t flits = (request.flits + way.pieces - 1) / way.pieces;
+  std::uint32_t branches = 1;  // of a node that sends
+  for (const Node x : way.tree.order) {
+    if (back || x != request.root) branches = std::max(branches, way.tree.children[x]);
+  }
+  const std::uint64_t merges = way.one_at_a_time ? 0 : branches - 1;
+  const std::uint64_t rounds = way.all_up() + (back ? way.before_back() : 0);
+  way.cycles = rounds * (std::max(kRound, flits) + merges * std::max(kMerge, flits));
 }
 
 Way fastest(const Request& request) {
   const Arcs arcs(request.topology);
-  const bool back = gives_back(request), single = request.ports == PortModel::Single;
+  // Both ways at the same time need both directions of a link; ways one after the other take
+  // longer.
+  const bool alone =
+      request.ports == PortModel::Single || (gives_back(request) && request.duplex == Duplex::Half);
+  const bool together = !alone && gives_back(request);
   Way best;
   for (std::uint32_t most = 1; most <= request.topology.ports(); ++most) {
-    Way way{.tree = tree_of(arcs, request.root, most, back || single ? most : 1)};
-    while (!give_rounds(request, way)) ++way.period;
-    way.pieces = request.pieces.value_or(std::max<std::uint32_t>(request.flits / kRound, 1));
-    const std::uint64_t hops = (back ? 2 : 1) * arcs.nodes();
-    way.pieces =
-        static_cast<std::uint32_t>(std::min<std::uint64_t>(way.pieces, kMostTransfers / hops + 1));
-    way.pieces = std::min(way.pieces, kMostPieces);
-    const std::uint64_t flits = (request.flits + way.pieces - 1) / way.pieces;
-    const std::uint64_t rounds = way.last + std::uint64_t{way.period} * (way.pieces - 1);
-    way.cycles = rounds * std::max(kRound, flits) +
-                 rounds / way.period * way.merges * std::max(kMerge, flits);
-    if (way.cycles < best.cycles) best = std::move(way);
+    for (const bool one : {false, true}) {
+      if (one ? together : alone) continue;
+      Way way{.tree = tree_of(arcs, request.root, most, one || gives_back(request) ? most : 1),
+              .one_at_a_time = one};
+      while (!give_rounds(request, way)) ++way.period;
+      cut(request, way);
+      if (way.cycles < best.cycles) best = std::move(way);
+    }
   }
   return best;
 }
@@ -201,7 +193,8 @@ Schedule plan(const Request& request) {
   Schedule schedule = empty_schedule(request, model);
   schedule.algorithm = kTreeReduce.name;
   schedule.cut(way.pieces);
-  const std::uint32_t rounds = way.last + way.period * (way.pieces - 1);
+  const bool back = gives_back(request);
+  const std::uint32_t rounds = way.all_up() + (back ? way.before_back() : 0);
   for (std::uint32_t round = 1; round <= rounds; ++round) {
     const auto send = [&](Node from, Node to, std::uint32_t first) {
       if (round < first || (round - first) % way.period != 0) return;
@@ -214,8 +207,8 @@ Schedule plan(const Request& request) {
     for (const Node x : way.tree.order) {
       if (x == request.root) continue;
       const Node parent = way.tree.parent[x];
-      send(x, parent, way.up[x]);
-      if (gives_back(request)) send(parent, x, way.down[x]);
+      send(x, parent, way.last + 1 - way.behind[x]);
+      if (back) send(parent, x, way.before_back() + way.behind[x]);
     }
   }
   return schedule;
@@ -227,17 +220,8 @@ const Algorithm kTreeReduce = {
     .name = "tree-reduce",
     .source = "ours",
     .summary = "reduce and all-reduce on any connected graph, in pieces along a tree",
-    .serves =
-        [] {
-          std::vector<Serves> serves =
-              every({Collective::Reduce, Collective::AllReduce},
-                    {PortModel::Single, PortModel::All}, {Duplex::Full, Duplex::Half});
-          std::erase_if(serves, [](const Serves& s) {
-            return s.collective == Collective::AllReduce && s.ports == PortModel::All &&
-                   s.duplex == Duplex::Half;
-          });
-          return serves;
-        }(),
+    .serves = every({Collective::Reduce, Collective::AllReduce},
+                    {PortModel::Single, PortModel::All}, {Duplex::Full, Duplex::Half}),
     .refuses = refuses,
     .formula = nullptr,
     .plan = plan,
