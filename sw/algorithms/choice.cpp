@@ -119,10 +119,11 @@ std::string reason(const Request& request) {
 
 std::optional<std::string> refusal_of(const Algorithm& algorithm, const Request& request) {
   if (!request.regular() && !algorithm.any_chunks) {
-    return fmt::format("{} {}: use any-graph", algorithm.name,
+    return fmt::format("{} {}: use {}", algorithm.name,
                        !request.members.all()   ? "serves all nodes, not a group of members"
                        : !request.sizes.equal() ? "serves messages that are equally long"
-                                                : "needs links of both directions");
+                                                : "needs links of both directions",
+                       reduces(request.collective) ? "reversed" : "any-graph");
   }
   return algorithm.refuses(request);
 }

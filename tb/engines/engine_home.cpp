@@ -30,13 +30,15 @@ bool is_plain(const fs::path& path) {
 }
 
 /// Another name of a folder, for make: a link to it in a folder of our own, if its name is not
-/// plain. The same on each run, so that what was hashed under it still holds.
+/// plain; the folder is made, for nobody can make it by the link. The same on each run, so that
+/// what was hashed under it still holds.
 fs::path plain(const fs::path& path) {
   if (is_plain(path)) return path;
   std::error_code error;
   const fs::path links = fs::temp_directory_path(error) / fmt::format("gossamer-{}", geteuid());
   const fs::path link = links / fmt::format("{:016x}", std::hash<std::string>()(path.string()));
   mkdir(links.c_str(), 0700);
+  fs::create_directories(path, error);
   struct stat made;
   const bool ours = lstat(links.c_str(), &made) == 0 && S_ISDIR(made.st_mode) &&
                     made.st_uid == geteuid() && (made.st_mode & 022) == 0;
@@ -75,7 +77,7 @@ EngineHome engine_home() {
     const fs::path libraries = (program / GOSSAMER_LIBRARIES).lexically_normal();
     home.make = make_in(share, share / "generated");
     home.folders = user_caches();
-    home.folders.push_back(libraries);  // not for users' engines, even if writable
+    home.folders.push_back(plain(libraries));  // not for users' engines, even if writable
     home.systemc = libraries / "systemc.so";
   } else {
     home.make = make_in(GOSSAMER_SOURCE_DIR, GOSSAMER_GENERATED_DIR);
