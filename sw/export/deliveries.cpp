@@ -76,7 +76,7 @@ class Expansion {
     d.from = moved(first.from, by);
     d.to = moved(last.to, by);
     d.out = topology_.port_to(d.from, moved(first.to, by), first.lane);
-    d.in = topology_.port_to(d.to, moved(last.from, by), last.lane);
+    d.in = port_in(topology_, {.from = moved(last.from, by), .to = d.to, .lane = last.lane});
     fill(t, by, d);
     count_ += d.messages.size();
     if (count_ > kMostMessages) {

@@ -33,6 +33,8 @@ Topology ports_in_a_row(const Topology& topology) {
     graph.ports = std::max(graph.ports, next);
   }
   graph.peers.resize(std::size_t{graph.nodes} * graph.ports);
+  graph.parallel = topology.parallel();
+  if (topology.one_way()) graph.silent.resize(graph.peers.size());
   for (Node x = 0; x < graph.nodes; ++x) {
     for (Port p = 0; p < most; ++p) {
       const Endpoint e = topology.peer(x, p);
@@ -40,6 +42,7 @@ Topology ports_in_a_row(const Topology& topology) {
       const Port here = number[std::size_t{x} * most + p];
       const Port there = number[std::size_t{e.node} * most + e.port];
       graph.peers[std::size_t{x} * graph.ports + here] = {e.node, there};
+      if (!topology.sends(x, p)) graph.silent[std::size_t{x} * graph.ports + here] = true;
     }
   }
   return Topology(topology.spec(), {std::move(graph)});
