@@ -31,7 +31,7 @@ endif
 
 MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := build
-.PHONY: help setup build sim install uninstall package test faults fuzz lint wave report browser synth fpga formal mutate bench interop coverage signoff sanitize \
+.PHONY: help setup build sim install uninstall package test faults fuzz lint wave report browser synth fpga formal mutate bench interop coverage coverage-cpp signoff sanitize \
         $(SANITIZERS:%=sanitize-%) format clean
 
 help: ## this list
@@ -148,11 +148,23 @@ mutate: $(BUILD)/.configured ## mutate the RTL: what the tests and the proofs no
 # A build of its own, whose models count. SECONDS: no program begins after so many.
 coverage: export VERILATOR := $(CURDIR)/tests/coverage/verilator
 coverage: export OPTIMIZE := -O0
-coverage: setup ## which lines, branches and bits of the RTL the tests and the regression execute (SECONDS=N, 0: all)
+coverage: setup ## which lines, branches, bits and states of the RTL the tests and the regression execute (SECONDS=N, 0: all)
 	@.ci/setup yosys
 	@cmake -S . -B $(BUILD)-coverage -G '$(GENERATOR)' -DVERILATOR=$(VERILATOR) >/dev/null
 	@$(call cmake_build,$(BUILD)-coverage) --target gossamer test_rtl test_axi test_lifecycle
 	@tests/coverage/run $(BUILD)-coverage $(SECONDS)
+
+# A build of its own. Engines that the command compiles when it needs them do not count.
+coverage-cpp: setup ## which lines and branches of the C++ the tests and the regression execute
+	@.ci/setup yosys coverage
+	@cmake -S . -B $(BUILD)-cpp -G '$(GENERATOR)' -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS=--coverage \
+	  -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON >/dev/null
+	@$(call cmake_build,$(BUILD)-cpp)
+	@find $(BUILD)-cpp -name '*.gcda' -delete
+	@$(BUILD)-cpp/bin/gossamer suite $(SUITE) >$(BUILD)-cpp/suite.log
+	@$(call run_tests,$(BUILD)-cpp) || echo 'some tests fail: what they executed counts'
+	@gcovr --root . --filter 'sw/' --filter 'tb/' --exclude-throw-branches --exclude-unreachable-branches --txt \
+	  --json $(BUILD)-cpp/coverage.json $(BUILD)-cpp
 
 signoff: $(BUILD)/.configured ## one page of what was checked: build/signoff/index.html (SECONDS=N, 0: all)
 	@.ci/setup yosys formal fpga
@@ -185,7 +197,7 @@ format: ## clang-format all C++ files in place
 	@git ls-files '*.cpp' '*.hpp' | xargs clang-format -i
 
 clean: ## remove what was built, the examples' output too
-	rm -rf $(BUILD) $(SANITIZERS:%=$(BUILD)-%) $(BUILD)-fuzz $(BUILD)-coverage examples/*/out
+	rm -rf $(BUILD) $(SANITIZERS:%=$(BUILD)-%) $(BUILD)-fuzz $(BUILD)-coverage $(BUILD)-cpp examples/*/out
 
 # Once configured, the build system updates itself.
 $(BUILD)/.configured: | setup

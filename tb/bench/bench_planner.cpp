@@ -1,5 +1,6 @@
-// The planner's time and memory at growing sizes: part of `make bench`. Each case is planned in its
-// own process, so that its memory is measured alone.
+// The planner's time and memory at growing sizes, and how close its choices come to the bound in
+// cycles: part of `make bench`. Each case of growing size is planned in its own process, so that
+// its memory is measured alone.
 
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -135,6 +136,40 @@ void bench() {
   family("edge-colouring", Collective::TotalExchange, sizes("torus:{0}x{0}", {17, 33, 65}));
 }
 
+/// Predicted cycles of what is chosen without a name over the lower bound.
+void ratios(PortModel ports, Duplex duplex) {
+  const std::vector<unsigned> lengths = {1, 2, 8, 64, 1024};
+  fmt::print("{:<14} {:<15}", fmt::format("{}, {}", to_string(ports), to_string(duplex)), "flits:");
+  for (const unsigned flits : lengths) fmt::print(" {:>6}", flits);
+  fmt::print("\n");
+  double logarithms = 0, worst = 0;
+  int entries = 0;
+  for (const char* topology : {"torus:8x8", "torus:7x7x7", "torus:4x4x4", "mesh:8x8", "hypercube:6",
+                               "ring:16", "debruijn:6"}) {
+    for (const Collective collective :
+         {Collective::Broadcast, Collective::Scatter, Collective::Gather, Collective::Gossip,
+          Collective::TotalExchange}) {
+      fmt::print("{:<14} {:<15}", topology, to_string(collective));
+      for (const unsigned flits : lengths) {
+        Case c;
+        c.topology = topology;
+        c.collective = collective;
+        c.flits = flits;
+        c.ports = ports;
+        c.duplex = duplex;
+        const double ratio = ratio_to_bound(examine(c, make_plan(c))).value();
+        logarithms += std::log(ratio);
+        worst = std::max(worst, ratio);
+        ++entries;
+        fmt::print(" {:>6.3f}", ratio);
+      }
+      fmt::print("\n");
+    }
+  }
+  fmt::print("cycles over the bound: geometric mean {:.3f}, at most {:.3f}\n\n",
+             std::exp(logarithms / entries), worst);
+}
+
 }  // namespace
 }  // namespace gossamer
 
@@ -142,6 +177,10 @@ int main() {
   std::setvbuf(stdout, nullptr, _IOLBF, 0);  // a slow table appears line by line
   try {
     gossamer::bench();
+    using gossamer::Duplex, gossamer::PortModel;
+    gossamer::ratios(PortModel::All, Duplex::Full);
+    gossamer::ratios(PortModel::Single, Duplex::Full);
+    gossamer::ratios(PortModel::All, Duplex::Half);
   } catch (const std::exception& e) {
     fmt::print(stderr, "gossamer_bench_planner: {}\n", e.what());
     return 2;

@@ -8,6 +8,7 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <tuple>
 
 /// The numbers of Verilator's coverage (tests/coverage/verilator), of a program or an engine. Where
 /// COVERAGE names a folder, they are written to a file there at the end: for each point the model,
@@ -16,29 +17,32 @@ namespace gossamer_coverage {
 
 class Points {
  public:
-  /// Every model of a class comes with the same points.
+  /// Several points that are met together share a number. Every model of a class comes with the
+  /// same points.
+  using Point = std::tuple<const std::uint32_t*, const char*, int, int, const char*>;
+
   template <class Text>
-  void add(const std::uint32_t* count, const Text& text) {
+  void add(const Point& point, const Text& text) {
     const std::lock_guard lock(mutex_);
-    if (const auto [at, fresh] = points_.try_emplace(count); fresh) at->second = text();
+    if (const auto [at, fresh] = points_.try_emplace(point); fresh) at->second = text();
   }
   ~Points() {
     const char* folder = std::getenv("COVERAGE");
     if (folder == nullptr || points_.empty()) return;
     std::ofstream out(std::string(folder) + "/" + std::to_string(getpid()) + "-" +
                       std::to_string(reinterpret_cast<std::uintptr_t>(this)) + ".tsv");
-    for (const auto& [count, text] : points_) out << text << *count << '\n';
+    for (const auto& [point, text] : points_) out << text << *std::get<0>(point) << '\n';
   }
 
  private:
   std::mutex mutex_;
-  std::map<const std::uint32_t*, std::string> points_;
+  std::map<Point, std::string> points_;
 };
 
 inline void note(const std::uint32_t* count, const char* model, const char* file, int line,
                  int column, const char* kind, const char* what, const char* lines) {
   static Points points;
-  points.add(count, [=] {
+  points.add({count, file, line, column, what}, [=] {
     std::string text;
     for (const std::string& field :
          {std::string(model), std::string(file), std::to_string(line), std::to_string(column),

@@ -11,7 +11,9 @@
 #include "Vnode_one_cycle_all.h"
 #include "Vnode_reduce.h"
 #include "Vnode_reduce_four.h"
+#include "Vnode_reduce_half.h"
 #include "Vnode_reduce_single.h"
+#include "Vnode_reduce_single_half.h"
 #include "Vnode_single.h"
 #include "Vnode_single_half.h"
 #ifndef GOSSAMER_MUTANTS  // Yosys does not read the copy with all mutants
@@ -60,8 +62,10 @@ const std::vector<NodeVariant>& node_variants() {
       variant<Vnode_in_order>("in order, few checks", Kind{2, true, false, 1, false, false, true},
                               false, {.flit_w = 8, .faults = false, .error_detail = false}),
       variant<Vnode_reduce>("reduce", reduce({2}), true),
-      variant<Vnode_reduce_single>("reduce, single-port, half duplex", reduce({2, true, true}),
+      variant<Vnode_reduce_single_half>("reduce, single-port, half duplex", reduce({2, true, true}),
                                    false),
+      variant<Vnode_reduce_single>("reduce, single-port", reduce({2, true}), true),
+      variant<Vnode_reduce_half>("reduce, half duplex", reduce({2, false, true, 2}), false),
       variant<Vnode_reduce_four>("reduce, four ports", reduce({4, false, false, 4}), false,
                                  {.flit_w = 16}),
 #ifndef GOSSAMER_MUTANTS
