@@ -213,11 +213,16 @@ Plan plan_with_fewest_cycles(const Request& request, std::vector<Candidate> cand
   const auto cost = [](const Candidate& c) {
     return std::tuple(c.cycles, complexity(*c.algorithm));
   };
-  // Slow ones come last. On large graphs single ports come after all ports: they seldom win, and
-  // what wins spares the searches of the others.
+  // Slow ones come last. On large graphs single ports come after all ports, and messages cut for
+  // slots of a hop after whole ones: they seldom win, and what wins spares the searches of the
+  // others.
   constexpr Node kLarge = 128;
+  const bool large = request.topology.nodes() > kLarge;
+  const bool irregular = large && !request.topology.translatable();
   const auto is_late = [&](const Candidate& c) {
-    return c.ports == PortModel::Single && request.topology.nodes() > kLarge;
+    return large &&
+           (c.ports == PortModel::Single || (irregular && request.flits >= rtl::TIME_LAT &&
+                                             c.algorithm->switching == Switching::Pipelined));
   };
   const auto order = [&](const Candidate& c) {
     return std::tuple(is_slow(c, request), is_late(c), cost(c),
@@ -239,9 +244,11 @@ Plan plan_with_fewest_cycles(const Request& request, std::vector<Candidate> cand
     }
     Candidate one = std::move(*next);
     candidates.erase(next);
-    // No search for less than a tenth.
-    const bool vain = is_late(one) && one.algorithm->any_graph && best &&
-                      winner.ports == PortModel::All && 10 * winner.cycles <= 11 * one.cycles;
+    // On large graphs no long search for less than a tenth, with half duplex a fifth.
+    const bool is_long = irregular || (is_late(one) && winner.ports == PortModel::All);
+    const std::uint64_t tenths = irregular && request.duplex == Duplex::Half ? 12 : 11;
+    const bool vain =
+        best && is_long && one.algorithm->any_graph && 10 * winner.cycles <= tenths * one.cycles;
     const bool tried = can_win && !vain && !(best && is_slow(one, request));
     if (can_win && !tried && one.cycles < winner.cycles) untried = one.algorithm->name;
     if (tried) {

@@ -75,13 +75,16 @@ class Booking {
       : ways_(ways),
         reverse_(reverse),
         random_(random),
-        uses_(ways.arcs + 2 * std::size_t{ways.ports}),
-        waiting_(ways.ports),
+        count_(ways.arcs + 2 * std::size_t{ways.ports}),
+        waiting_(ways.arcs),
+        first_arcs_(ways.ports),
         rounds_(ways.steps.size(), 0) {
     const std::uint32_t noise = 1 + random_.below(4) * random_.below(4);
     for (const Ways::Way& way : ways_.all) {
       rank_.push_back((std::uint64_t{4} * way.behind + random_.below(4 * noise)) << 32 |
                       (random_.next() >> 32));
+      auto& arcs = first_arcs_[way.from];
+      if (std::ranges::find(arcs, first_arc(way)) == arcs.end()) arcs.push_back(first_arc(way));
     }
   }
 
@@ -100,7 +103,7 @@ class Booking {
       left -= pass();
       take_out_of_store();
       random_.shuffle(ports);
-      for (const std::uint32_t port : ports) left -= start_one(waiting_[port]) ? 1 : 0;
+      for (const std::uint32_t port : ports) left -= start_one(port) ? 1 : 0;
     }
     return last_ < most;
   }
@@ -123,7 +126,7 @@ class Booking {
     return receives(port) + (reverse_.empty() ? ways_.ports : 0);
   }
   bool is_free(std::size_t one, std::uint32_t round) const {
-    return round >= uses_[one].size() || !uses_[one][round];
+    return round >= uses_.size() || !uses_[round][one];
   }
   /// Is the arc free, and does its half-duplex link not turn at once?
   bool is_free_arc(std::uint32_t arc, std::uint32_t round) const {
@@ -133,24 +136,24 @@ class Booking {
     return is_free(back, round - 1) && is_free(back, round) && is_free(back, round + 1);
   }
   void use(std::size_t one, std::uint32_t round) {
-    if (round >= uses_[one].size()) uses_[one].resize(round + std::size_t{64}, false);
-    uses_[one][round] = true;
+    while (round >= uses_.size()) uses_.emplace_back(count_, false);
+    uses_[round][one] = true;
   }
 
   bool collides(std::uint32_t period) {
-    work_ += 8 * uses_.size();  // they are written anew
-    std::vector<std::vector<bool>> seen(uses_.size(), std::vector<bool>(period, false));
-    for (std::size_t one = 0; one < uses_.size(); ++one) {
-      for (std::uint32_t r = 0; r < uses_[one].size(); ++r) {
-        if (!uses_[one][r]) continue;
-        if (seen[one][r % period]) return true;
-        seen[one][r % period] = true;
+    work_ += 8 * count_;  // they are written anew
+    std::vector<std::vector<bool>> seen(period, std::vector<bool>(count_, false));
+    for (std::uint32_t r = 0; r < uses_.size(); ++r) {
+      for (std::size_t one = 0; one < count_; ++one) {
+        if (!uses_[r][one]) continue;
+        if (seen[r % period][one]) return true;
+        seen[r % period][one] = true;
       }
     }
-    for (std::uint32_t arc = 0; arc < reverse_.size(); ++arc) {
-      const auto& back = seen[reverse_[arc]];
-      for (std::uint32_t r = 0; r < period; ++r) {
-        if (seen[arc][r] && (back[r] || back[(r + 1) % period])) return true;
+    for (std::uint32_t r = 0; r < period; ++r) {
+      for (std::uint32_t arc = 0; arc < reverse_.size(); ++arc) {
+        const std::uint32_t back = reverse_[arc];
+        if (seen[r][arc] && (seen[r][back] || seen[(r + 1) % period][back])) return true;
       }
     }
     return false;
@@ -200,32 +203,48 @@ class Booking {
     const std::uint32_t now = round_ == 1 ? 0 : round_;  // what is there from the start is number 0
     if (now >= stored_.size()) return;
     for (const std::uint32_t w : stored_[now]) {
-      auto& waiting = waiting_[ways_.all[w].from];
+      auto& waiting = waiting_[first_arc(ways_.all[w])];
       const auto rank = [&](std::uint32_t v) { return rank_[v]; };
       waiting.insert(std::ranges::lower_bound(waiting, rank(w), std::greater{}, rank), w);
     }
   }
 
-  bool start_one(std::vector<std::uint32_t>& waiting) {
-    if (waiting.empty()) return false;
-    const std::size_t sender = sends(ways_.all[waiting.front()].from);
-    if (!is_free(sender, round_)) return false;
-    use(sender, round_);  // so that nothing comes to it, either, with half duplex
-    const auto first = std::ranges::find_if(waiting, [&](std::uint32_t w) { return start(w); });
-    if (first == waiting.end()) {
-      uses_[sender][round_] = false;
-      return false;
+  std::uint32_t first_arc(const Ways::Way& way) const { return ways_.steps[way.steps[0]].arc; }
+
+  /// The first way that can start at the port, of those whose first arcs are free.
+  bool start_one(std::uint32_t port) {
+    if (!is_free(sends(port), round_)) return false;
+    use(sends(port), round_);  // so that nothing comes to it, either, with half duplex
+    struct List {
+      std::uint32_t arc;
+      std::size_t next;
+    };
+    std::vector<List> lists;
+    for (const std::uint32_t arc : first_arcs_[port]) {
+      if (!waiting_[arc].empty() && is_free_arc(arc, round_)) lists.push_back({arc, 0});
     }
-    waiting.erase(first);
-    return true;
+    while (!lists.empty()) {
+      const auto at = std::ranges::max_element(
+          lists, {}, [&](const List& l) { return rank_[waiting_[l.arc][l.next]]; });
+      std::vector<std::uint32_t>& waiting = waiting_[at->arc];
+      if (start(waiting[at->next])) {
+        waiting.erase(waiting.begin() + static_cast<std::ptrdiff_t>(at->next));
+        return true;
+      }
+      if (++at->next == waiting.size()) lists.erase(at);
+    }
+    uses_[round_][sends(port)] = false;
+    return false;
   }
 
   const Ways& ways_;
   const std::vector<std::uint32_t>& reverse_;
   Random random_;
-  std::vector<std::vector<bool>> uses_;              ///< by round
-  std::vector<std::uint64_t> rank_;                  ///< by way; the highest goes first
-  std::vector<std::vector<std::uint32_t>> waiting_;  ///< by port: ways that may start
+  std::size_t count_;                                   ///< of what is used
+  std::vector<std::vector<bool>> uses_;                 ///< by round
+  std::vector<std::uint64_t> rank_;                     ///< by way; the highest goes first
+  std::vector<std::vector<std::uint32_t>> waiting_;     ///< by first arc: ways that may start
+  std::vector<std::vector<std::uint32_t>> first_arcs_;  ///< by port
   std::vector<std::vector<std::uint32_t>> stored_;  ///< by round: those that may start from then on
   std::vector<std::vector<std::uint32_t>> arrived_;  ///< by round: those that ended in it
   std::vector<std::uint32_t> rounds_;                ///< by step
