@@ -63,7 +63,7 @@ const std::vector<NodeVariant>& node_variants() {
                               false, {.flit_w = 8, .faults = false, .error_detail = false}),
       variant<Vnode_reduce>("reduce", reduce({2}), true),
       variant<Vnode_reduce_single_half>("reduce, single-port, half duplex", reduce({2, true, true}),
-                                   false),
+                                        false),
       variant<Vnode_reduce_single>("reduce, single-port", reduce({2, true}), true),
       variant<Vnode_reduce_half>("reduce, half duplex", reduce({2, false, true, 2}), false),
       variant<Vnode_reduce_four>("reduce, four ports", reduce({4, false, false, 4}), false,

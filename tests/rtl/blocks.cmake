@@ -9,6 +9,9 @@ add_custom_command(
   COMMAND make -s -f ${CMAKE_CURRENT_LIST_DIR}/blocks.mk OUT=${blocks}
   DEPENDS ${rtl_sources} ${CMAKE_CURRENT_LIST_DIR}/blocks.mk ${engine_tools}
   COMMENT "Verilating the blocks of the switch node" VERBATIM)
+# Their headers are built together with them: what includes them must not be older.
+file(GLOB rtl_tests CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.cpp)
+set_source_files_properties(${rtl_tests} PROPERTIES OBJECT_DEPENDS ${blocks}/blocks.o)
 set_source_files_properties(${blocks}/blocks.o ${verilator_runtime}
                             PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
 target_sources(test_rtl PRIVATE ${blocks}/blocks.o ${verilator_runtime})

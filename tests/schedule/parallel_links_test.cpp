@@ -88,10 +88,12 @@ TEST_CASE("each of them takes a link of its own, also along paths and trees") {
   CHECK(check(trees).faults.empty());
 }
 
-TEST_CASE("one-way links are taken before those that the other end may need, each the way it leads") {
+TEST_CASE(
+    "one-way links are taken before those that the other end may need, each the way it leads") {
   const Scratch scratch;
   const Topology topology = Topology::parse(
-      "edges:" + scratch.file("l.json", R"({"n":2,"edges":[[0,1],{"link":[0,1],"one_way":true}]})"));
+      "edges:" +
+      scratch.file("l.json", R"({"n":2,"edges":[[0,1],{"link":[0,1],"one_way":true}]})"));
   const std::array there = {Node{0}, Node{1}}, back = {Node{1}, Node{0}};
   for (const std::size_t ways : {1, 2}) {
     Schedule schedule(topology, Collective::TotalExchange,
@@ -108,7 +110,8 @@ TEST_CASE("one-way links are taken before those that the other end may need, eac
 TEST_CASE("a transfer against a one-way link is refused") {
   const Scratch scratch;
   const Topology ring = Topology::parse(
-      "edges:" + scratch.file("r.json", R"({"n":3,"edges":[[0,1],[1,2],{"link":[2,0],"one_way":true}]})"));
+      "edges:" +
+      scratch.file("r.json", R"({"n":3,"edges":[[0,1],[1,2],{"link":[2,0],"one_way":true}]})"));
   Schedule schedule(ring, Collective::Broadcast,
                     {PortModel::All, Duplex::Full, Switching::Packet, false});
   const std::array path = {Node{0}, Node{2}};
