@@ -9,7 +9,10 @@ module NAME``_states (input logic clk_i, input logic rst_ni, input logic [WIDTH-
   always_ff @(posedge clk_i) begin \
     was   <= state; \
     known <= rst_ni; \
-    if (known && rst_ni && was != state && ways == '0) $fatal(1, "NAME: state %0d follows %0d", state, was); \
+    if (known && rst_ni && was != state && ways == '0) begin \
+      $display(`"NAME: state %0d follows %0d`", state, was); \
+      $stop;  /* $fatal would give models scopes, which Verilator 5.006 forgets in the thread's last model */ \
+    end \
   end
 `define WAY(N, FROM, TO) \
   logic FROM``_``TO; \
