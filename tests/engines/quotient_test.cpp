@@ -2,6 +2,8 @@
 // in every cycle, every word of every log, every error.
 #include "fabric/quotient.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
