@@ -40,9 +40,7 @@ std::string reason(const Schedule& schedule, const RunOptions& options, bool sev
   if (!schedule.faults.empty()) return "faults make nodes of one class differ";
   if (adaptive(schedule)) return "an adaptive node chooses by whose messages it has";
   if (reduces(schedule.collective())) {
-    return "a sum does not say whose parts are in it, so it cannot be translated to that of "
-           "another "
-           "node";
+    return "a sum does not say whose parts are in it, so it cannot be translated";
   }
   if (has_root(schedule.collective())) {
     return fmt::format("a {} has a root, which no other node is like",

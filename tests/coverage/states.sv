@@ -11,7 +11,7 @@ module NAME``_states (input logic clk_i, input logic rst_ni, input logic [WIDTH-
     known <= rst_ni; \
     if (known && rst_ni && was != state && ways == '0) begin \
       $display(`"NAME: state %0d follows %0d`", state, was); \
-      $stop;  /* $fatal would give models scopes, which Verilator 5.006 forgets in the thread's last model */ \
+      $stop;  /* not $fatal: it gives a model scopes, which Verilator 5.006 takes out of the wrong context when the model ends */ \
     end \
   end
 `define WAY(N, FROM, TO) \
