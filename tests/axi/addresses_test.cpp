@@ -222,6 +222,14 @@ TEST_CASE("AXI4-Lite: a value that does not fit into its register is refused, ot
   }
 }
 
+TEST_CASE("AXI4-Lite: the limit keeps all bits that are written to it") {
+  AxiBench<Vaxi_single> bench(1, 0);
+  for (const std::uint32_t limit : {0xffffffffu, 0xaaaaaaaau, 0x55555555u, 0u}) {
+    REQUIRE(bench.control(rtl::AXI_LIMIT, limit) == kOkay);
+    CHECK(bench.control(rtl::AXI_LIMIT) == limit);
+  }
+}
+
 TEST_CASE("AXI4-Lite: what comes before the last answer waits; reads and writes take turns") {
   for (const unsigned stall : {0u, 20u, 60u}) {
     INFO("stalls " << stall << "%");

@@ -453,6 +453,89 @@ TEST_CASE("AXI: a packet that is too long is dropped and reported; others are no
   CHECK((bench.control(rtl::AXI_STATUS) & ~(1u << rtl::AXI_RUNNING)) == 0);
 }
 
+TEST_CASE("AXI: the status names the node of the first dropped packet, whichever of six it is") {
+  Torus bench(1, 10);
+  for (Node bad = 0; bad < Torus::kNodes; ++bad) {
+    CAPTURE(bad);
+    bench.reset();
+    bench.inject(bad, Words(65, 1));
+    bench.drain();
+    bench.pass(5);
+    CHECK(bench.status(rtl::AXI_BAD_PACKET));
+    CHECK(bench.control(rtl::AXI_STATUS) >> rtl::AXI_BAD_NODE == bad);
+  }
+}
+
+TEST_CASE("AXI: a full store of own words comes out again where nothing has replaced them") {
+  const Request request{.topology = Topology::parse("ring:4"),
+                        .collective = Collective::Reduce,
+                        .ports = PortModel::Single,
+                        .duplex = Duplex::Half,
+                        .flits = 1};
+  const auto& planner =
+      *std::ranges::find_if(algorithms(), [&](const Algorithm& a) { return !a.refuses(request); });
+  FabricImage image = prepare(planner.plan(request), 1, 2);
+  for (NodeProgram& program : image.programs) {  // they do nothing
+    program.slots.resize(1);
+    program.slots[0] = {.select = std::vector<Port>(image.kind.ports, select_none(image.kind))};
+    program.slots[0].final = true;
+    for (auto& list : program.channels) list.clear();
+  }
+  SumHalf bench(1, 10);
+  REQUIRE(bench.commit(bench.tables(image)) == kOkay);
+  std::uint32_t word = 0;
+  for (const std::uint32_t size : {64u, 63u, 1u}) {
+    std::vector<Words> sent(kNodes);
+    for (Node x = 0; x < kNodes; ++x) {
+      REQUIRE(bench.write(axi_address(x, rtl::AXI_PACKET, 0), size) == kOkay);
+      for (std::uint32_t i = 0; i < size; ++i) sent[x].push_back(++word);
+      bench.inject(x, sent[x]);
+    }
+    bench.drain();
+    bench.start();
+    bench.finish();
+    for (Node x = 0; x < kNodes; ++x) CHECK(bench.packets(x).back() == Packet{1, sent[x]});
+  }
+  CHECK_FALSE(bench.status(rtl::AXI_ERROR));
+}
+
+TEST_CASE("AXI: counters of periods, cycles, flits and words count on through all of their bits") {
+  const FabricImage image = forwards(3);
+  Single bench(1, 0);
+  auto& root = *bench.block()->rootp;
+  auto& periods = root.axi_fabric__DOT__periods;
+  auto& cycles = root.axi_fabric__DOT__cycles;
+  auto& flits = root.axi_fabric__DOT__flits_q;
+  auto& words = root.axi_fabric__DOT__count;
+  REQUIRE(bench.commit(bench.tables(image)) == kOkay);
+  const auto run =
+      [&](std::uint32_t add) {  // what is counted by the end, if so much more was before
+        inject_all(bench, image);
+        bench.drain();
+        bench.start();
+        bench.pass(12);
+        REQUIRE(cycles < 20);
+        cycles += add;
+        flits += add;
+        periods += add;
+        bench.finish();
+        return std::array{bench.control(rtl::AXI_CYCLES), bench.control(rtl::AXI_FLITS)};
+      };
+  const auto usual = run(0);
+  std::uint32_t ended = 1;
+  for (unsigned bit = 6; bit < 32; ++bit) {
+    CAPTURE(bit);
+    const std::uint32_t add = (1u << bit) - 4;
+    CHECK(run(add) == std::array{usual[0] + add, usual[1] + add});
+    CHECK(bench.control(rtl::AXI_PERIODS) == (ended += add + 1));
+    bench.control(rtl::AXI_BEGIN, 1);
+    words += (1u << bit) - 1;
+    REQUIRE(bench.write(axi_address(0, rtl::CFG_SLOTS, 0), 0) == kOkay);
+    CHECK(bench.control(rtl::AXI_LENGTH) == 1u << bit);
+    REQUIRE(bench.commit(bench.tables(image)) == kOkay);
+  }
+}
+
 TEST_CASE("AXI: a packet of another length than the schedule sends is dropped and reported") {
   const FabricImage image = forwards(3);
   const auto length = [](Node x) { return axi_address(x, rtl::AXI_PACKET, 0); };
@@ -564,7 +647,7 @@ TEST_CASE("AXI: a period with an error is the last one, and the error can be rea
 
 TEST_CASE("AXI: one read names the lowest node that has failed") {
   const auto check = [](auto& bench, const FabricImage& good) {
-    for (Node bad = 0; bad < kNodes; ++bad) {
+    for (Node bad = 0; bad < good.topology.nodes(); ++bad) {
       FabricImage image = good;
       image.programs.push_back(image.programs[image.program_of[bad]]);
       image.programs.back().slots.front().receive = 0;
@@ -587,6 +670,8 @@ TEST_CASE("AXI: one read names the lowest node that has failed") {
   check(single, forwards(2));
   Far far(5, 0);
   check(far, both_ways(2, kFar));
+  Torus torus(6, 0);
+  check(torus, on_torus(2));
 }
 
 TEST_CASE("AXI: no start erases an error that software has not cleared") {

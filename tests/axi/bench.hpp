@@ -42,6 +42,8 @@ class AxiBench {
     block_.reset();
   }
 
+  Block<Model>& block() { return block_; }
+
   unsigned write(std::uint64_t address, std::uint32_t data, unsigned strobes = 0xf) {
     bool sent_address = false, sent_data = false;
     std::optional<unsigned> response;

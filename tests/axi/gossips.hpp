@@ -3,6 +3,7 @@
 #include "Vaxi_all.h"
 #include "Vaxi_far.h"
 #include "Vaxi_single.h"
+#include "Vaxi_single___024root.h"
 #include "Vaxi_sum.h"
 #include "Vaxi_sum_half.h"
 #include "Vaxi_torus.h"

@@ -8,7 +8,7 @@ add_custom_command(
   OUTPUT ${models}/models.o
   COMMAND make -s -f ${CMAKE_CURRENT_LIST_DIR}/models.mk OUT=${models}
   DEPENDS ${rtl_sources} ${CMAKE_SOURCE_DIR}/rtl/files.f
-          ${CMAKE_CURRENT_LIST_DIR}/models.mk ${engine_tools}
+          ${CMAKE_CURRENT_LIST_DIR}/models.mk ${CMAKE_CURRENT_LIST_DIR}/counters.vlt ${engine_tools}
   COMMENT "Verilating axi_fabric" VERBATIM)
 set_source_files_properties(${models}/models.o ${verilator_runtime}
                             PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)

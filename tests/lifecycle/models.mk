@@ -54,7 +54,7 @@ nodes.o: $(SOURCES) $(THIS)
 	@$(call node,node_reduce,"-GREDUCE=1'b1" "-GDOUBLE_BUFFERED=1'b1")
 	@$(call node,node_reduce_single_half,"-GREDUCE=1'b1" "-GSINGLE_PORT=1'b1" '-GKIND="half_duplex"')
 	@$(call node,node_reduce_single,"-GREDUCE=1'b1" "-GSINGLE_PORT=1'b1" "-GDOUBLE_BUFFERED=1'b1")
-	@$(call node,node_reduce_half,"-GREDUCE=1'b1" -GCHANNELS=2 '-GKIND="half_duplex"')
+	@$(call node,node_reduce_half,"-GREDUCE=1'b1" -GCHANNELS=10 -GFLIT_W=8 '-GKIND="half_duplex"',10)
 	@$(call node,node_reduce_four,"-GREDUCE=1'b1" -GCHANNELS=4 -GFLIT_W=16,4)
 	@$(call node,node_in_order,"-GSINGLE_PORT=1'b1" "-GIN_ORDER=1'b1" "-GFAULTS=1'b0" \
 	   "-GERROR_DETAIL=1'b0" -GFLIT_W=8)

@@ -45,8 +45,9 @@ class VerilatedNode final : public NodeRtl {
       last |= unsigned{in.links[p].last} << p;
       data[p * build_.flit_w / 32] |= in.links[p].data << (p * build_.flit_w % 32);
     }
-    model_.link_valid_i = static_cast<CData>(valid);
-    model_.link_last_i = static_cast<CData>(last);
+    model_.link_valid_i =
+        static_cast<std::remove_reference_t<decltype(model_.link_valid_i)>>(valid);
+    model_.link_last_i = static_cast<std::remove_reference_t<decltype(model_.link_last_i)>>(last);
     set_words(model_.link_data_i, data);
     model_.eval();
     model_.clk_i = 1;

@@ -65,7 +65,8 @@ const std::vector<NodeVariant>& node_variants() {
       variant<Vnode_reduce_single_half>("reduce, single-port, half duplex", reduce({2, true, true}),
                                         false),
       variant<Vnode_reduce_single>("reduce, single-port", reduce({2, true}), true),
-      variant<Vnode_reduce_half>("reduce, half duplex", reduce({2, false, true, 2}), false),
+      variant<Vnode_reduce_half>("reduce, half duplex, ten ports", reduce({10, false, true, 10}),
+                                 false, {.flit_w = 8}),
       variant<Vnode_reduce_four>("reduce, four ports", reduce({4, false, false, 4}), false,
                                  {.flit_w = 16}),
 #ifndef GOSSAMER_MUTANTS

@@ -39,7 +39,7 @@ class Planner {
       e.receive = std::uint64_t{3} << first;
       send(e, first);
       send(e, first + 1);
-    } else if (what == 4 && !kind.half_duplex && !program_.slots.empty()) {
+    } else if (what == 4 && (!kind.half_duplex || kind.ports > 2) && !program_.slots.empty()) {
       pass_on(e, first);
     } else {
       const Port up = first + random_.below(2);
@@ -101,7 +101,8 @@ class Planner {
 
   /// Forwards upwards what comes from below, and stores it, too, or not.
   void pass_on(SlotEntry& e, Port first) {
-    e.select[first] = first + 1;
+    const Port up = build_.kind.ports > 2 ? 2 * random_.below(build_.kind.ports / 2) : first;
+    e.select[up] = first + 1;
     if (random_.chance(50)) e.receive |= std::uint64_t{2} << first;
     if (random_.chance(50)) e.receive |= std::uint64_t{1} << first;
   }

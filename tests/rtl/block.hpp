@@ -22,6 +22,8 @@ class Block {
       : context_(tb::make_context(seed, false)), model_(std::make_unique<Model>(context_.get())) {
     settle();
   }
+  /// Verilator takes a model's scopes, if it has some, out of the context that was entered last.
+  ~Block() { tb::enter_context(*context_); }
   Model* operator->() { return model_.get(); }
 
   void settle() {

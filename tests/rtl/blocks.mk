@@ -18,11 +18,11 @@ RUNTIME   := $(shell $(VERILATOR) --getenv VERILATOR_ROOT)/include
 # name:module:parameters, separated by commas; a parameter that is a bit is written NAME=b0 or b1,
 # a KIND without its quotes.
 BLOCKS = \
-  sequencer:sequencer:PORTS=4,TABLE_AW=8 \
+  sequencer:sequencer:PORTS=4,TABLE_AW=16 \
   sequencer_half:sequencer:PORTS=4,TABLE_AW=8,HALF_DUPLEX=b1 \
   sequencer_single:sequencer:PORTS=4,TABLE_AW=8,SINGLE_PORT=b1 \
   sequencer_single_half:sequencer:PORTS=4,TABLE_AW=8,SINGLE_PORT=b1,HALF_DUPLEX=b1 \
-  sequencer_one_cycle:sequencer_one_cycle:PORTS=4,TABLE_AW=8 \
+  sequencer_one_cycle:sequencer_one_cycle:PORTS=4,TABLE_AW=16 \
   sequencer_one_cycle_six:sequencer_one_cycle:PORTS=6,TABLE_AW=8,SINGLE_PORT=b1 \
   sequencer_adaptive:sequencer:PORTS=4,TABLE_AW=8,ADAPTIVE=b1 \
   sequencer_one_cycle_single:sequencer_one_cycle:PORTS=4,TABLE_AW=8,SINGLE_PORT=b1 \
@@ -30,31 +30,32 @@ BLOCKS = \
   sequencer_narrow:sequencer:PORTS=4,TABLE_AW=3,LEN_W=4,REPEAT_W=4 \
   sequencer_long:sequencer:PORTS=4,TABLE_AW=8,LEN_W=26 \
   sequencer_unchecked:sequencer:PORTS=4,TABLE_AW=8,SINGLE_PORT=b1,ENTRY_CHECK=b0 \
-  read_channel:read_channel:LIST_AW=8,ADDR_W=16,LOG_W=3 \
-  read_channel_stays:read_channel:LIST_AW=8,ADDR_W=16,LOG_W=3,STAYS=b1 \
+  read_channel:read_channel:LIST_AW=16,ADDR_W=24,LOG_W=3 \
+  read_channel_reduce:read_channel:LIST_AW=8,ADDR_W=24,LOG_W=3,REDUCE=b1 \
+  read_channel_stays:read_channel:LIST_AW=8,ADDR_W=24,LOG_W=3,STAYS=b1 \
   read_channel_in_order:read_channel:LIST_AW=8,ADDR_W=16,LOG_W=3,IN_ORDER=b1,OWN_LOG=4 \
   receive_log:receive_log:PORTS=4,LOGS=4,CHANNELS=2,ADDR_W=8,LOG_W=3 \
   receive_log_two:receive_log:PORTS=2,LOGS=2,CHANNELS=1,ADDR_W=8,LOG_W=2 \
-  receive_log_single:receive_log:PORTS=3,LOGS=1,CHANNELS=1,ADDR_W=8,LOG_W=3 \
+  receive_log_single:receive_log:PORTS=3,LOGS=1,CHANNELS=1,ADDR_W=24,LOG_W=3 \
   crossbar:crossbar:PORTS=4,FLIT_W=32,CHANNELS=1 \
   crossbar_channels:crossbar:PORTS=3,FLIT_W=32,CHANNELS=3 \
   crossbar_hardware:crossbar:PORTS=4,FLIT_W=32,CHANNELS=1,SKIP_IDLE=b0 \
   crossbar_two:crossbar:PORTS=2,FLIT_W=32,CHANNELS=1 \
   crossbar_one_cycle:crossbar:PORTS=4,FLIT_W=32,CHANNELS=1,ONE_CYCLE=b1 \
-  link_full:link_full:PORTS=3 \
+  link_full:link_full:PORTS=10 \
   link_full_one_cycle:link_full:PORTS=3,ONE_CYCLE=b1 \
   link_full_adaptive:link_full:PORTS=3,ADAPTIVE=b1 \
-  link_half:link_half:PORTS=1 \
+  link_half:link_half:PORTS=10 \
   exchange_log:exchange_log:PORTS=3,LOGS=3,ADDR_W=6,LOG_W=2,MESSAGES=8,SLOT_W=4 \
-  exchange_log_two:exchange_log:PORTS=2,LOGS=2,ADDR_W=6,LOG_W=2,MESSAGES=8,SLOT_W=4 \
+  exchange_log_two:exchange_log:PORTS=2,LOGS=2,ADDR_W=24,LOG_W=2,MESSAGES=8,SLOT_W=4 \
   exchange_log_single:exchange_log:PORTS=3,LOGS=1,ADDR_W=6,LOG_W=2,MESSAGES=8,SLOT_W=4 \
-  exchange_log_staged:exchange_log:PORTS=3,LOGS=3,ADDR_W=6,LOG_W=2,MESSAGES=8,SLOT_W=4,STAGED=b1 \
+  exchange_log_staged:exchange_log:PORTS=8,LOGS=8,ADDR_W=6,LOG_W=4,MESSAGES=8,SLOT_W=8,STAGED=b1 \
   config_port:config_port:PORTS=34,LOGS=34,ADAPTIVE=b1,SLOT_DEPTH=64,LIST_DEPTH=32,STORE_DEPTH=100,LEN_W=9,REPEAT_W=10 \
   config_port_double:config_port:PORTS=2,LOGS=2,DOUBLE_BUFFERED=b1,FAULTS=b0,FLIT_W=64,SLOT_DEPTH=8,LIST_DEPTH=8,STORE_DEPTH=16 \
-  error_log:error_log:PORTS=4,CHANNELS=4,SLOT_W=20 \
+  error_log:error_log:PORTS=10,CHANNELS=10,SLOT_W=20 \
   error_log_one:error_log:PORTS=4,SLOT_W=20 \
-  error_log_hardware:error_log:PORTS=4,SLOT_W=20,SKIP_IDLE=b0 \
-  error_log_staged:error_log:PORTS=4,SLOT_W=20,STAGED=b1 \
+  error_log_hardware:error_log:PORTS=62,SLOT_W=20,SKIP_IDLE=b0 \
+  error_log_staged:error_log:PORTS=8,SLOT_W=20,STAGED=b1 \
   error_log_late:error_log:PORTS=4,SLOT_W=20,LATE=b1 \
   error_log_bare:error_log:PORTS=4,SLOT_W=20,DETAIL=b0 \
   link_elastic_5:link_elastic:STAGES=5 \
@@ -65,9 +66,15 @@ BLOCKS = \
   node_table:node_table:PORTS=4,CHANNELS=2,SLOT_DEPTH=6,LIST_DEPTH=5 \
   node_table_even:node_table:PORTS=4,CHANNELS=2,SLOT_DEPTH=4,LIST_DEPTH=4 \
   node_table_double:node_table:PORTS=2,CHANNELS=1,SLOT_DEPTH=4,LIST_DEPTH=4,DOUBLE_BUFFERED=b1 \
-  message_store:message_store:PORTS=2,FLIT_W=64,CHANNELS=2,DEPTH=6 \
+  message_store:message_store:PORTS=2,FLIT_W=64,CHANNELS=2,DEPTH=6,REDUCE=b1 \
   message_store_even:message_store:PORTS=2,FLIT_W=32,CHANNELS=1,DEPTH=4 \
   message_store_single:message_store:PORTS=2,FLIT_W=32,SINGLE_PORT=b1,CHANNELS=1,DEPTH=6 \
+  receive_window:receive_window:PORTS=8,STAGED=b1 \
+  switch_core_far:switch_core:PORTS=2,CHANNELS=2,REDUCE=b1,TABLE_AW=16,LIST_AW=16,ADDR_W=24 \
+  switch_core_lists:switch_core:PORTS=4,CHANNELS=4,TABLE_AW=16,LIST_AW=16,ADDR_W=11 \
+  switch_core_staged:switch_core:PORTS=8,ADAPTIVE=b1,STAGED=b1,ADDR_W=24 \
+  switch_node_large:switch_node:PORTS=4,CHANNELS=4,REDUCE=b1,SLOT_DEPTH=64,LIST_DEPTH=64,STORE_DEPTH=1024 \
+  switch_node_large_adaptive:switch_node:PORTS=4,KIND=adaptive,STORE_DEPTH=1024 \
   switch_node:switch_node:PORTS=2,SINGLE_PORT=b1,FAULTS=b0,$(SMALL) \
   switch_node_adaptive:switch_node:PORTS=2,KIND=adaptive,MESSAGES=8,$(SMALL) \
   switch_node_one_cycle:switch_node:PORTS=2,KIND=one_cycle,SINGLE_PORT=b1,$(SMALL) \

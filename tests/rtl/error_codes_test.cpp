@@ -418,3 +418,18 @@ TEST_CASE("error codes: the cases above raise all of them") {
     CHECK(raised.contains(v.value) == (v.value != 0));
   }
 }
+
+TEST_CASE("error codes: of a whole fabric each node raises its own") {
+  HandMade fabric("mesh:4x5", false, false, true);
+  const Topology& topology = fabric.topology();
+  Errors expected;
+  for (Node x = 0; x < topology.nodes(); ++x) {  // nobody sends what it expects
+    Port p = 0;
+    while (!topology.peer(x, p).connected()) ++p;
+    receive(fabric.slot(x, 1), p);
+    expected.push_back({x, ERR_MISSING, 0, p});
+  }
+  const Outcome outcome = fabric.run_flat();
+  CHECK(outcome.done);
+  CHECK(lines(outcome.errors) == lines(expected));
+}

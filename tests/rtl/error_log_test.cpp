@@ -17,7 +17,12 @@ using namespace gossamer::test;
 
 namespace {
 
-constexpr unsigned kPorts = 4;
+/// Ports of each block (blocks.mk).
+template <class Model>
+constexpr unsigned kPorts = std::is_same_v<Model, Verror_log>            ? 10
+                            : std::is_same_v<Model, Verror_log_staged>   ? 8
+                            : std::is_same_v<Model, Verror_log_hardware> ? rtl::MAX_PORTS
+                                                                         : 4;
 template <class Model>
 constexpr bool kOwnChannels = std::is_same_v<Model, Verror_log>;
 
@@ -47,7 +52,7 @@ constexpr std::array kInputs{Input{ERR_COLLISION, 1},
                              Input{ERR_PARITY, 0, true}};
 
 /// The ports of each input.
-using Ports = std::array<unsigned, kInputs.size()>;
+using Ports = std::array<std::uint64_t, kInputs.size()>;
 constexpr std::size_t kUnwritten = 8, kExhausted = 11;
 
 template <class Model>
@@ -108,17 +113,17 @@ void stays_empty(Block<Verror_log>& block) {
 
 TEST_CASE("error log: each code has its bit, and sticks with the slot and port of the first") {
   for (std::size_t k = 0; k < kInputs.size(); ++k) {
-    for (unsigned port = 0; port < kPorts; ++port) {
+    for (unsigned port = 0; port < kPorts<Verror_log>; ++port) {
       CAPTURE(k, port);
       Block<Verror_log> block(
-          static_cast<std::uint32_t>(k * kPorts + port));  // other random registers each time
+          static_cast<std::uint32_t>(k * 100 + port));  // other random registers each time
       clear(block);
       CHECK(block->seen_o == 0);
       CHECK(block->first_code_o == code(ERR_NONE));
       Slots slots;
       for (int slot = 0; slot < 7; ++slot) cycle(block, slots, {}, true);
       Ports at{};
-      at[k] = 1u << port;
+      at[k] = std::uint64_t{1} << port;
       const unsigned slot = slots.of(kInputs[k].late);
       cycle(block, slots, at, true);
       for (int i = 0; i < 5; ++i) cycle(block, slots, {}, true);
@@ -187,6 +192,7 @@ void report_random_errors() {
   constexpr bool kAtOnce = kEntriesLate;
   constexpr bool kStaged = std::is_same_v<Model, Verror_log_staged>;
   constexpr unsigned kSlots = (1u << 20) - 1;  // blocks.mk
+  constexpr std::uint64_t kAll = ~std::uint64_t{0} >> (64 - kPorts<Model>);
   constexpr bool kDetail = !std::is_same_v<Model, Verror_log_bare>;
   Random random(1);
   Block<Model> block(1);
@@ -201,20 +207,27 @@ void report_random_errors() {
       CAPTURE(run, t);
       Ports at{};
       unsigned now = 0, first_now = 0, slot = 0, port = 0, late_now = 0;
-      const unsigned local = random.between(1, 15);
+      const auto some_ports = [&] {  // few of them as often as many
+        std::uint64_t some = 0;
+        while (some == 0) {
+          some = kAll;
+          for (unsigned i = random.between(1, 6); i > 0; --i)
+            some &= std::uint64_t{random.word()} << 32 | random.word();
+        }
+        return some;
+      };
+      const std::uint64_t local = some_ports();
       // Where links have stages, receivers may be behind by more slots.
-      std::array<unsigned, kPorts> behind{};
-      unsigned behind_i = 0;
-      for (unsigned p = 0; p < kPorts; ++p) {
+      std::array<unsigned, kPorts<Model>> behind{};
+      for (unsigned p = 0; p < kPorts<Model>; ++p) {
         behind[p] = random.below(1 << rtl::LINK_STAGES_W);
-        behind_i |= behind[p] << (p * rtl::LINK_STAGES_W);
+        tb::set_bits(block->behind_i, p * rtl::LINK_STAGES_W, behind[p], rtl::LINK_STAGES_W);
       }
-      block->behind_i = behind_i;
       for (std::size_t k = kInputs.size(); k-- > 0;) {
         const auto [error, late, of_node, of_entry, of_words] = kInputs[k];
         const bool entry_late = of_entry && kEntriesLate;
         if (!random.chance(chance) || t >= 8 || (entry_late && t == 0)) continue;
-        at[k] = of_words && !kOwnChannels<Model> ? local : random.between(1, 15);
+        at[k] = of_words && !kOwnChannels<Model> ? local : some_ports();
         now |= bit(error);
         first_now = code(error);
         late_now = entry_late ? 1 : late;

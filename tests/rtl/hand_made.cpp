@@ -33,6 +33,14 @@ void HandMade::read(Node x, Port p, const Segment& segment) {
 }
 
 Outcome HandMade::run(std::uint32_t seed) {
+  return run(tb::make_tile_fabric(image_.kind, false, seed));
+}
+
+Outcome HandMade::run_flat() {
+  return run(tb::make_flat_fabric(image_.topology, image_.kind, tb::kFlatDepths, false, 1));
+}
+
+Outcome HandMade::run(std::shared_ptr<Fabric> fabric) {
   image_.capacity = capacity;
   image_.own_begin.assign(1, 0);
   image_.own_words.clear();
@@ -42,7 +50,6 @@ Outcome HandMade::run(std::uint32_t seed) {
     if (image_.programs[x].slots.empty()) slot(x, 1);
     image_.programs[x].slots.back().final = true;
   }
-  std::shared_ptr<Fabric> fabric = tb::make_tile_fabric(image_.kind, false, seed);
   fabric->load(image_);
   fabric->run(1000);
   return {fabric->done(), fabric->last_arrival(), fabric->errors(), fabric};

@@ -43,8 +43,12 @@ class HandMade {
   std::uint32_t capacity = 64;
 
   Outcome run(std::uint32_t seed = 1);
+  /// The same on torus_fabric, whose nodes have exactly the topology's ports.
+  Outcome run_flat();
 
  private:
+  Outcome run(std::shared_ptr<Fabric> fabric);
+
   FabricImage image_;
 };
 

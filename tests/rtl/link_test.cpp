@@ -207,7 +207,9 @@ namespace {
 
 template <class Model>
 void random_windows_and_flits() {
-  constexpr unsigned kPorts = 3;
+  constexpr bool kHalf = std::is_same_v<Model, Vlink_half>;
+  constexpr unsigned kPorts = kHalf || std::is_same_v<Model, Vlink_full> ? 10 : 3,
+                     kAll = 1u << kPorts;
   Random random(1);
   Block<Model> block(1);
   quiet(block);
@@ -220,13 +222,13 @@ void random_windows_and_flits() {
     if (open) {
       left = random.between(1, 6);
       expect = expect_next;
-      forward = random.below(8) & random.below(8);
+      forward = random.below(kAll) & random.below(kAll);
     }
     const bool close = --left == 0;
-    const unsigned flits = random.below(8) | random.below(8), lasts = random.below(8);
-    const unsigned tx = random.below(8) | random.below(8), tx_last = random.below(8) & tx;
+    const unsigned flits = random.below(kAll) | random.below(kAll), lasts = random.below(kAll);
+    const unsigned tx = random.below(kAll) | random.below(kAll), tx_last = random.below(kAll) & tx;
     const bool tx_close = random.chance(25);
-    if (close) expect_next = random.below(8);
+    if (close) expect_next = random.below(kAll);
     block->rx_begin_next_i = close ? expect_next : 0;
     block->rx_close_i = close;
     block->rx_expect_i = expect;
@@ -241,9 +243,12 @@ void random_windows_and_flits() {
     unsigned take = 0, unexpected = 0, missing = 0, cut = 0;
     const unsigned tx_cut = tx_close ? streams : 0;
     if (tx_close) streams = 0;
+    // An end of a half-duplex link does not hear while it drives, and does not drive after it has
+    // heard.
+    const unsigned heard = kHalf ? flits & ~sent : flits;
     for (unsigned p = 0; p < kPorts; ++p) {
       const auto out = receivers[p].cycle(open, close, expect >> p & 1, forward >> p & 1,
-                                          flits >> p & 1, lasts >> p & 1);
+                                          heard >> p & 1, lasts >> p & 1);
       take |= out.take << p;
       unexpected |= out.unexpected << p;
       missing |= out.missing << p;
@@ -256,16 +261,22 @@ void random_windows_and_flits() {
     REQUIRE(block->missing_o == missing);
     REQUIRE(block->cut_o == cut);
     REQUIRE(block->tx_cut_o == tx_cut);
+    REQUIRE(block->collision_o == (flits & ~heard));
+    REQUIRE(block->turnaround_o == (kHalf ? tx & heard : 0));
     block.edge();
-    sent = tx;
-    sent_last = tx_last;
+    sent = kHalf ? tx & ~flits : tx;
+    sent_last = tx_last & sent;
   }
 }
 
 }  // namespace
 
-TEST_CASE("full-duplex link: random windows and flits on three ports") {
+TEST_CASE("full-duplex link: random windows and flits on ten ports") {
   random_windows_and_flits<Vlink_full>();
+}
+
+TEST_CASE("half-duplex link: random windows and flits on ten ports, both ends drive at any time") {
+  random_windows_and_flits<Vlink_half>();
 }
 
 TEST_CASE("full-duplex link of an adaptive node: any number of streams in a window, or none") {

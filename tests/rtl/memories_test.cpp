@@ -160,12 +160,27 @@ class Store {
       REQUIRE(take(tb::words(block_->read_data_o) + c * kWords, kWords) == wanted[c]);
     }
   }
+  /// An own word is replaced by a result, while another one is read beside a log.
+  void keep(Random& random) {
+    static_assert(kWords == 2);
+    const unsigned index = random.below(kDepth), own = (index + 1) % kDepth;
+    block_->keep_i = 1;
+    block_->keep_addr_i = index;
+    block_->keep_data_i = std::uint64_t{random.word()} << 32 | random.word();
+    block_->combine_i = 1;
+    block_->own_addr_i = own;
+    lines_[kOwnLog][index] = take(tb::words(block_->keep_data_i), kWords);
+    block_.edge();
+    idle();
+    REQUIRE(take(tb::words(block_->own_data_o), kWords) == lines_[kOwnLog][own]);
+  }
   std::uint32_t held(unsigned log, unsigned index, unsigned word) const {
     return lines_[log][index][word];
   }
 
  private:
   void idle() {
+    block_->combine_i = block_->keep_i = 0;
     block_->cfg_write_i = block_->cfg_read_i = 0;
     block_->read_en_i = block_->write_en_i = 0;
   }
@@ -191,6 +206,9 @@ void exercise() {
                        random.word());
   }
   for (unsigned i = 1; i < S::kDepth; i += 2) store.append(i, random);
+  if constexpr (S::kFlitWords == 2) {
+    for (int i = 0; i < 50; ++i) store.keep(random);
+  }
   for (int i = 0; i < 200; ++i) store.read(random);
   for (unsigned log = 0; log <= S::kOwnLog; ++log) {
     for (unsigned i = 0; i < S::kDepth; ++i) {
@@ -234,7 +252,8 @@ TEST_CASE("node table: a write goes to the bank that is addressed, whichever ban
   }
 }
 
-TEST_CASE("message store: a log per port and the own words, flits of 64 bits, two channels") {
+TEST_CASE(
+    "message store: a log per port and the own words, flits of 64 bits, two channels, results") {
   exercise<Store<Vmessage_store, false, 2, 2>>();
 }
 

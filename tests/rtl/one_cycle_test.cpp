@@ -154,6 +154,61 @@ TEST_CASE("one cycle: a single port of six, whichever two are used") {
   }
 }
 
+TEST_CASE("one cycle: six ports, each output with each input, and with none once it has failed") {
+  const NodeKind kind{6, true, false, 1};
+  for (Port output = 0; output < 6; ++output) {
+    for (Port source = 0; source < 6; ++source) {
+      for (const bool fails : {false, true}) {
+        CAPTURE(output, source, fails);
+        SlotEntry e;
+        e.length = 1;
+        e.stream = source == output;
+        e.select.assign(6, select_none(kind));
+        e.select[output] = source;
+        Block<Vsequencer_one_cycle_six> block(1);
+        const auto entry = encode(e, kind);
+        std::copy(entry.begin(), entry.end(), tb::words(block->slot_data_i));
+        block->dead_i = fails ? 1u << output : 0;
+        block->dead_after_i = 0;
+        block->start_i = 0;
+        block.reset();
+        block->start_i = 1;
+        block.edge();
+        block->start_i = 0;
+        block.edge();
+        block.settle();
+        for (Port o = 0; o < 6; ++o) {
+          CHECK((block->select_o >> 3 * o & 7) == (o == output && !fails ? source : 6));
+        }
+        CHECK(block->forward_o ==
+              (source == output ? 0 : 1u << source));  // it is taken all the same
+      }
+    }
+  }
+}
+
+TEST_CASE("one cycle: the largest table, in which an output fails late or never") {
+  constexpr unsigned kEntries = 1 << 16;  // blocks.mk
+  std::vector<SlotEntry> table(kEntries, slot(1));
+  for (unsigned i = 0; i < kEntries; ++i) table[i].select[3] = i % 3;
+  table.back().final = true;
+  Sequencer<Vsequencer_one_cycle> sequencer(1);
+  for (const unsigned after : {50'000u, (1u << rtl::SLOT_REPEAT_W) - 1}) {
+    sequencer.fail(0b1000, after);
+    const auto seen = sequencer.run(table, rtl::TIME_START + kEntries + 4);
+    std::size_t wrong = 0;
+    for (std::size_t k = 0; k < kEntries; ++k) {
+      const Cycle& cycle = seen[rtl::TIME_START + k];
+      const unsigned source = k >= after ? 4 : table[k].select[3];
+      wrong += cycle.slot != k || cycle.done || cycle.malformed ||
+               seen[rtl::TIME_START + k + 1].select >> 9 != source;
+    }
+    CHECK(wrong == 0);
+    CHECK(seen.back().slot == kEntries);
+    CHECK(seen.back().done);
+  }
+}
+
 TEST_CASE("one cycle: a node with a single port sends and receives once a slot") {
   for (unsigned outputs = 0; outputs < 16; ++outputs) {
     for (unsigned inputs = 0; inputs < 16; ++inputs) {

@@ -2,6 +2,7 @@
 #include <optional>
 
 #include "Vread_channel.h"
+#include "Vread_channel_reduce.h"
 #include "Vread_channel_stays.h"
 #include "block.hpp"
 #include "catch.hpp"
@@ -12,7 +13,7 @@ using namespace gossamer::test;
 
 namespace {
 
-constexpr std::uint32_t kAddresses = 1 << 16;  // blocks.mk
+constexpr std::uint32_t kAddresses = 1 << 24;  // blocks.mk
 
 /// A word that a list asks for.
 struct Word {
@@ -157,6 +158,43 @@ TEST_CASE("read channel: strides between runs, forwards, backwards and none at a
   run({segment(1, 100, 2, 8, 4)}, {{8, 8}});
   run({segment(1, 100, 1, 0, 4)}, {{4, 4}});                // the same word four times
   run({segment(1, 100, 3, kAddresses - 10, 3)}, {{9, 9}});  // from 100, 90 and 80
+}
+
+TEST_CASE("read channel: words anywhere in a log, in a list of many segments") {
+  constexpr unsigned kSegments = (1 << 15) + 1;  // in a table of 2^16 (blocks.mk)
+  std::vector<Segment> list;
+  for (unsigned i = 0; i < kSegments; ++i) list.push_back(segment(i % 6, i * 0x9e3779b9u >> 8, 1));
+  run_on<Vread_channel>(list, {{kSegments, kSegments}}, false);
+}
+
+TEST_CASE(
+    "read channel: with an operator the own words from the stride on go with those of the run") {
+  Random random(1);
+  for (int i = 0; i < 200; ++i) {
+    Segment one = segment(1, random.below(kAddresses), 3, random.below(kAddresses - 3));
+    one.op = random.between(rtl::OP_SUM, rtl::REDUCE_OPS - 1);
+    one.keep = random.chance(50);
+    const auto words = encode(one);
+    Block<Vread_channel_reduce> block(1);
+    std::copy(words.begin(), words.end(), tb::words(block->list_data_i));
+    block->read_i = block->last_i = block->slot_close_i = block->start_i = 0;
+    block->prime_i = 1;
+    for (int t = 0; t < 2; ++t) block.edge();
+    block->start_i = 1;
+    block.edge();
+    block->prime_i = block->start_i = 0;
+    block->read_i = 1;
+    for (unsigned t = 0; t < 3; ++t) {
+      CAPTURE(i, t);
+      block.settle();
+      CHECK(block->combine_o);
+      CHECK(bool(block->keep_o) == one.keep);
+      CHECK(block->store_addr_o == (one.base + t) % kAddresses);
+      CHECK(block->own_addr_o == one.stride + t);
+      block.edge();
+      CHECK(block->op_o == one.op);
+    }
+  }
 }
 
 TEST_CASE("read channel: segments of one word follow one another without a gap") {

@@ -119,11 +119,33 @@ TEST_CASE("receive log: a single-port node has one log, its own words at the beg
 
 TEST_CASE("receive log: a log without room, or with too many own words, overflows at once") {
   Block<Vreceive_log_single> block(1);
-  start(block, GENERATE(5u, 6u, 255u), 5);
+  start(block, GENERATE(5u, 6u, 255u, (1u << 24) - 1), 5);
   block->take_i = 1;
   block.settle();
   CHECK_FALSE(block->write_o);
   CHECK(block->overflow_o == 1);
+}
+
+TEST_CASE("receive log: every address of the largest log can be written, up to its capacity") {
+  Block<Vreceive_log_single> block(1);
+  constexpr unsigned kWords = (1u << 24) - 1;  // blocks.mk
+  for (unsigned bits = 1; bits <= 24; ++bits) {
+    const unsigned first = kWords >> (24 - bits);
+    for (const unsigned capacity : {first, first + 1, kWords}) {
+      if (capacity > kWords) continue;
+      CAPTURE(first, capacity);
+      start(block, first, capacity);
+      block->take_i = 1;
+      block.settle();
+      CHECK(block->write_addr_o == first);
+      CHECK(bool(block->write_o) == first < capacity);
+      CHECK(bool(block->overflow_o) == first >= capacity);
+      block.edge();
+      block->take_i = 0;
+      CHECK_FALSE(unwritten(block, 0, first - 1));
+      CHECK(unwritten(block, 0, first) == (first >= capacity));
+    }
+  }
 }
 
 TEST_CASE("receive log: random arrivals and reads on all logs and both channels") {

@@ -166,7 +166,8 @@ TEST_CASE("sequencer: the upper bits of a length and of a stream count") {
   };
   SECTION("of both") {
     const auto wanted = first(expected({sends(2 * kSome, 2 * kSome)}, 6));
-    compare(Sequencer<Vsequencer_long>(1, kWide).run({sends(kUpper, kUpper)}, kSome), wanted);
+    compare(Sequencer<Vsequencer_long>(1, kWide).run({sends(3 * kUpper, 3 * kUpper)}, kSome),
+            wanted);
   }
   SECTION("of the length alone") {
     const auto wanted = first(expected({sends(2 * kSome, 5)}, 6));
@@ -268,6 +269,26 @@ TEST_CASE("sequencer: a malformed entry is reported, and ends the table") {
       bad([&](SlotEntry& w) { w.select[3] = code; });
     }
   }
+}
+
+TEST_CASE("sequencer: the largest table, whose last two entries are a loop") {
+  constexpr unsigned kEntries = 1 << 16, kPasses = 3;  // blocks.mk
+  std::vector<SlotEntry> table(kEntries, slot(1));
+  for (unsigned i = 0; i < kEntries; ++i) table[i].receive = i * 0x9e3779b9u >> 28;
+  table[kEntries - 2].begins = table.back().loop = table.back().final = true;
+  table.back().loops = kPasses;
+  constexpr std::size_t kSlots = kEntries + 2 * (kPasses - 1);
+  const auto seen = Sequencer<Vsequencer>(1).run(table, rtl::TIME_START + kSlots + 6);
+  std::size_t wrong = 0;
+  for (std::size_t k = 0; k < kSlots; ++k) {
+    const std::size_t entry = k < kEntries ? k : kEntries - 2 + k % 2;
+    const Cycle& cycle = seen[rtl::TIME_START + k];
+    wrong += cycle.slot != k || cycle.done || cycle.malformed ||
+             seen[rtl::TIME_START + k + 2].expect != table[entry].receive;
+  }
+  CHECK(wrong == 0);
+  CHECK(seen.back().slot == kSlots);
+  CHECK(seen.back().done);
 }
 
 TEST_CASE("sequencer: a loop begins with the entry that says so, the first one with the table") {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <vector>
 
 #include "block.hpp"
@@ -8,7 +7,7 @@
 
 namespace gossamer::test {
 
-/// A node of two ports.
+/// A node of a few ports.
 template <class Model>
 class SmallNode {
  public:
@@ -58,13 +57,13 @@ class SmallNode {
   }
 
   /// Runs the table; the words that left through each port.
-  std::array<std::vector<std::uint32_t>, 2> run() {
-    std::array<std::vector<std::uint32_t>, 2> sent;
+  std::vector<std::vector<std::uint32_t>> run(int cycles = 12) {
+    std::vector<std::vector<std::uint32_t>> sent(kind_.ports);
     block_->start_i = 1;
-    for (int t = 0; t < 12; ++t) {
+    for (int t = 0; t < cycles; ++t) {
       block_.edge();
       block_->start_i = 0;
-      for (unsigned p = 0; p < 2; ++p) {
+      for (Port p = 0; p < kind_.ports; ++p) {
         if (block_->link_valid_o >> p & 1) sent[p].push_back(tb::words(block_->link_data_o)[p]);
       }
     }

@@ -3,6 +3,8 @@
 #include "Vswitch_node.h"
 #include "Vswitch_node_adaptive.h"
 #include "Vswitch_node_half.h"
+#include "Vswitch_node_large.h"
+#include "Vswitch_node_large_adaptive.h"
 #include "Vswitch_node_one_cycle.h"
 #include "Vswitch_node_one_cycle_channels.h"
 #include "catch.hpp"
@@ -125,4 +127,68 @@ TEST_CASE("switch node: a log that is full is reported at its port, also if ther
     CHECK(node.read(rtl::CFG_REGISTERS, rtl::CFG_FIRST_CODE) == code(ERR_OVERFLOW));
     CHECK(node.read(rtl::CFG_REGISTERS, rtl::CFG_FIRST_PORT) == port);
   }
+}
+
+TEST_CASE("switch node: every entry, segment and own word of large memories, on every port") {
+  constexpr std::uint32_t kDepth = 64, kStore = 1024;  // blocks.mk
+  NodeKind kind{4, false, false, 4};
+  kind.reduce = true;
+  SmallNode<Vswitch_node_large> node(kind);
+  for (const std::uint32_t own_words : {kStore - 1, kStore}) {
+    std::vector<std::vector<Segment>> lists(kind.channels);
+    std::vector<Words> wanted(kind.ports);
+    for (Port p = 0; p < kind.ports; ++p) {
+      for (std::uint32_t i = 0; i + 1 < kDepth; ++i) {  // one more ends the list
+        const std::uint32_t at = (i * 331 + p * 257) % own_words;
+        const std::uint32_t stride = i % 2 == 0 ? at : kStore;  // of a single run it means nothing
+        lists[p].push_back({kind.own_log(), at, 1, stride});
+        wanted[p].push_back(100 + at);
+      }
+    }
+    node.load(own_words, lists, std::vector<SlotEntry>(kDepth - 1, sending({0, 1, 2, 3})));
+    CHECK(node.run(kDepth + 10) == wanted);
+    CHECK_FALSE(node.block()->error_o);
+  }
+  // Addresses can also name the word after the last one.
+  const Segment after{kind.own_log(), kStore, 1};
+  node.load(kStore, {{after}, {after}, {after}, {after}}, {sending({0, 1, 2, 3})});
+  node.run();
+  CHECK(node.read(rtl::CFG_REGISTERS, rtl::CFG_ERRORS) == bit(ERR_UNWRITTEN));
+}
+
+TEST_CASE(
+    "switch node: addresses of an adaptive node's messages have all bits that its logs have") {
+  const NodeKind kind{4, false, false, 1, true};
+  SmallNode<Vswitch_node_large_adaptive> node(kind);
+  constexpr std::uint32_t kFits = (1u << 11) - 1, kSilent = 1u << 31;  // blocks.mk
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> registers{
+      {rtl::CFG_SHIFT, 31}, {rtl::CFG_INITIATOR, kSilent | kFits}};
+  for (Port p = 0; p < kind.ports; ++p) registers.emplace_back(rtl::CFG_PARTNER + p, kFits);
+  for (const std::uint32_t pattern : {~0u, 0x55555555u, 0xaaaaaaaau, 0u}) {
+    for (const auto& [address, bits] : registers)
+      node.write(rtl::CFG_REGISTERS, address, pattern & bits);
+    for (const auto& [address, bits] : registers) {
+      CAPTURE(address, pattern);
+      CHECK(node.read(rtl::CFG_REGISTERS, address) == (pattern & bits));
+    }
+  }
+}
+
+TEST_CASE("switch node: the first error's slot is counted to the last one that a table can have") {
+  const NodeKind kind{2, true, false, 1};
+  SmallNode<Vswitch_node> node(kind);
+  SlotEntry slot = sending({2, 2});
+  slot.stream = 0;
+  slot.repeat = (1u << rtl::SLOT_REPEAT_W) - 1;
+  node.load(0, {{}}, {slot});
+  auto& block = node.block();
+  block->start_i = 1;
+  for (std::uint32_t t = 0; t < slot.repeat + 8; ++t) {
+    block->link_valid_i = t == slot.repeat + 2;  // in the last slot's receive window
+    block.edge();
+    block->start_i = 0;
+  }
+  CHECK(node.read(rtl::CFG_REGISTERS, rtl::CFG_STATUS) == 0b11);
+  CHECK(node.read(rtl::CFG_REGISTERS, rtl::CFG_FIRST_CODE) == code(ERR_UNEXPECTED));
+  CHECK(node.read(rtl::CFG_REGISTERS, rtl::CFG_FIRST_SLOT) == slot.repeat - 1);
 }
