@@ -18,6 +18,7 @@
 #include "algorithms/edge_colouring/edge_colouring.hpp"
 #include "algorithms/lee_code/lee_code.hpp"
 #include "algorithms/reductions/reversed.hpp"
+#include "algorithms/reductions/dimension_reduce.hpp"
 #include "algorithms/reductions/ring_reduce.hpp"
 #include "algorithms/reductions/tree_reduce.hpp"
 #include "algorithms/single_port/hamiltonian.hpp"
@@ -52,6 +53,7 @@ std::span<const Algorithm> algorithms() {
                                              kReversed,
                                              kTreeReduce,
                                              kRingReduce,
+                                             kDimensionReduce,
                                              kAnyGraph,
                                              kAnyGraphCombining};
   return all;

@@ -42,6 +42,23 @@ class SumPlayer::Merging {
     end_ = at + words;
   }
 
+  /// Merges whatever has come, without a pause, as long as it is done before `end`.
+  void merge_until(std::uint64_t end, std::vector<Merge>& merges) {
+    std::vector<Message>& waiting = player_.waiting_[x_];
+    std::erase_if(waiting, [&](const Message& m) { return player_.held(x_, m).came.empty(); });
+    const auto fits = [&](const Message& m) {
+      const Held& h = player_.held(x_, m);
+      const std::uint64_t at = next(m);
+      return h.came.size() + (h.own ? 1 : 0) > 1 && at == end_ &&
+             at + std::max<std::uint64_t>(keep_cycles(), player_.flits_.of(m)) <= end;
+    };
+    while (true) {
+      const auto next = std::ranges::find_if(waiting, fits);
+      if (next == waiting.end()) return;
+      merge(*next, merges);
+    }
+  }
+
  private:
   SumPlayer& player_;
   Node x_;
@@ -104,8 +121,9 @@ SumPlayer::Round SumPlayer::play(std::span<const Transfer> starting) {
   Round round;
   std::map<Node, std::vector<const Transfer*>> sent;
   for (const Transfer& t : starting) sent[s_.source(t)].push_back(&t);
+  std::map<Node, Merging> merging_at;
   for (const auto& [x, transfers] : sent) {
-    Merging merging(*this, x, 0);
+    Merging& merging = merging_at.try_emplace(x, *this, x, 0).first->second;
     for (const Transfer* t : transfers) {
       std::uint64_t position = 0;
       for (const Message& m : s_.messages(*t)) {
@@ -117,6 +135,13 @@ SumPlayer::Round SumPlayer::play(std::span<const Transfer> starting) {
       }
     }
   }
+  // What need not be merged yet costs no time while others merge.
+  for (Node x = 0; round.before != 0 && x < s_.topology().nodes(); ++x) {
+    if (waiting_[x].empty()) continue;
+    Merging& merging = merging_at.try_emplace(x, *this, x, 0).first->second;
+    merging.merge_until(round.before, round.merges);
+  }
+  std::ranges::stable_sort(round.merges, {}, &Merge::node);
   std::vector<Arrival> arrivals;
   for (const Transfer& t : starting) {
     const Node x = s_.source(t);
@@ -206,19 +231,7 @@ void SumPlayer::meanwhile(const std::map<Node, std::vector<const Transfer*>>& se
   const std::uint64_t end = round.before + length;
   for (Node x = 0; x < s_.topology().nodes(); ++x) {
     if (waiting_[x].empty() || sent.contains(x)) continue;
-    std::erase_if(waiting_[x], [&](const Message& m) { return held(x, m).came.empty(); });
-    Merging merging(*this, x, round.before);
-    const auto fits = [&](const Message& m) {
-      const Held& h = held(x, m);
-      const std::uint64_t at = merging.next(m);
-      return h.came.size() + (h.own ? 1 : 0) > 1 && at == merging.end() &&
-             at + std::max<std::uint64_t>(keep_cycles(), flits_.of(m)) <= end;
-    };
-    while (true) {
-      const auto next = std::ranges::find_if(waiting_[x], fits);
-      if (next == waiting_[x].end()) break;
-      merging.merge(*next, round.meanwhile);
-    }
+    Merging(*this, x, round.before).merge_until(end, round.meanwhile);
   }
 }
 

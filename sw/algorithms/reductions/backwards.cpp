@@ -1,11 +1,21 @@
 #include "algorithms/reductions/backwards.hpp"
 
 #include <algorithm>
+#include <array>
 #include <stdexcept>
 #include <vector>
 
+#include "algorithms/any_graph/any_graph.hpp"
+#include "algorithms/bertsekas/bertsekas.hpp"
+#include "algorithms/single_port/hamiltonian.hpp"
+#include "algorithms/single_port/product.hpp"
+#include "algorithms/translation/translation.hpp"
+
 namespace gossamer {
 namespace {
+
+/// Schedules of single messages over single links, those of formulas first.
+const std::array kForward = {&kTranslation, &kProduct, &kHamiltonian, &kBertsekas, &kAnyGraph};
 
 /// Which nodes hold which origin's message.
 class Holders {
@@ -37,6 +47,20 @@ void add_renamed(Schedule& to, std::uint32_t round, std::span<const Node> path,
 }
 
 }  // namespace
+
+const Algorithm* algorithm_for(const Request& forward) {
+  const Algorithm* best = nullptr;
+  std::uint64_t fewest = 0;
+  for (const Algorithm* one : kForward) {
+    if (one->formula == nullptr || one->refuses(forward)) continue;
+    if (!forward.regular() && !one->any_chunks) continue;
+    const std::uint64_t rounds = one->formula(forward).rounds;
+    if (best != nullptr && fewest <= rounds) continue;
+    best = one;
+    fewest = rounds;
+  }
+  return best != nullptr || kAnyGraph.refuses(forward) ? best : &kAnyGraph;
+}
 
 Topology turned(const Topology& topology) {
   if (!topology.one_way()) return topology;

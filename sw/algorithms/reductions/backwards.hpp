@@ -2,12 +2,16 @@
 
 #include <functional>
 
-#include "schedule/schedule.hpp"
+#include "algorithms/common/algorithm.hpp"
 
 namespace gossamer {
 
 /// What a message of a schedule is called in another one.
 using Renamed = std::function<Message(const Message&)>;
+
+/// Plans what is to be done backwards, message by message and link by link: the algorithm with the
+/// fewest rounds, if none has a formula the search. Null if none serves the request.
+const Algorithm* algorithm_for(const Request& forward);
 
 /// The same graph with its one-way links the other way round.
 Topology turned(const Topology& topology);

@@ -3,17 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <optional>
 
 #include "algorithms/any_graph/any_graph.hpp"
-#include "algorithms/bertsekas/bertsekas.hpp"
 #include "algorithms/reductions/backwards.hpp"
 #include "algorithms/reductions/costs.hpp"
-#include "algorithms/single_port/hamiltonian.hpp"
-#include "algorithms/single_port/product.hpp"
-#include "algorithms/translation/translation.hpp"
 #include "schedule/chunks.hpp"
 #include "support/error.hpp"
 
@@ -21,9 +16,6 @@ namespace gossamer {
 namespace {
 
 using namespace reductions;
-
-/// Schedules of single messages over single links, those of formulas first.
-const std::array kForward = {&kTranslation, &kProduct, &kHamiltonian, &kBertsekas, &kAnyGraph};
 
 Request forward_request(const Request& request, Collective collective) {
   Request forward = request;
@@ -36,21 +28,6 @@ Request forward_request(const Request& request, Collective collective) {
 Request turned(Request forward) {
   forward.topology = turned(forward.topology);
   return forward;
-}
-
-/// The first of those with the fewest rounds; if none has a formula, the search.
-const Algorithm* algorithm_for(const Request& forward) {
-  const Algorithm* best = nullptr;
-  std::uint64_t fewest = 0;
-  for (const Algorithm* one : kForward) {
-    if (one->formula == nullptr || one->refuses(forward)) continue;
-    if (!forward.regular() && !one->any_chunks) continue;
-    const std::uint64_t rounds = one->formula(forward).rounds;
-    if (best != nullptr && fewest <= rounds) continue;
-    best = one;
-    fewest = rounds;
-  }
-  return best != nullptr || kAnyGraph.refuses(forward) ? best : &kAnyGraph;
 }
 
 Schedule planned(const Request& forward) { return algorithm_for(forward)->plan(forward); }
