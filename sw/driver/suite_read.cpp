@@ -53,8 +53,8 @@ class CaseReader {
   }
 
  private:
-  static constexpr std::array<const char*, 5> kLists = {"topology", "ports", "duplex", "collective",
-                                                        "flits"};
+  static constexpr std::array kLists = {"topology",  "ports", "duplex", "collective",
+                                        "algorithm", "op",    "flits"};
 
   /// Reads the cases of each element of the lists from kLists[next] on.
   void read_each(std::size_t next) {
@@ -113,7 +113,7 @@ class CaseReader {
   std::string read_name() const {
     std::string name = text("name");
     if (name.empty()) place_.fail("a case needs a name");
-    for (const char* key : std::span(kLists).first<4>()) {  // "{topology}": torus-4x4 of torus:4x4
+    for (const char* key : std::span(kLists).first<6>()) {  // "{topology}": torus-4x4 of torus:4x4
       const std::string word = fmt::format("{{{}}}", key);
       if (const auto at = name.find(word); at != std::string::npos && table_.contains(key)) {
         name.replace(at, word.size(), text(key));

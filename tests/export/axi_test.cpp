@@ -137,7 +137,7 @@ TEST_CASE("axi text: of a reduction, what each packet brings and where each sum 
   const std::string scatter = axi_text(planned("ring:4", "reversed", "reduce-scatter"), 3);
   CHECK(scatter.find("\n# own 2: 0 1 2 3\n# packet 2: 12 words\n") != std::string::npos);
   for (const char* what : {"reduce", "reduce-scatter", "all-reduce"}) {
-    for (const char* how : {"reversed", "tree-reduce", "ring-reduce"}) {
+    for (const char* how : {"reversed", "tree-reduce", "ring-reduce", "dimension-reduce"}) {
       if (std::string_view(what) == "reduce-scatter" && std::string_view(how) == "tree-reduce")
         continue;
       CAPTURE(what, how);
