@@ -241,7 +241,7 @@ void check_parts(const Schedule& schedule, unsigned flits, const std::vector<Nod
 }  // namespace
 
 TEST_CASE("two parts with clocks of their own are a torus: each flit in its predicted cycle") {
-  check_parts(plan("torus:4x4", "product", Duplex::Full), 1, {2, 4}, "8");
+  check_parts(plan("torus:4x2", "product", Duplex::Full), 1, {2, 2}, "8");
 }
 
 TEST_CASE("two parts with clocks of their own add up: each sum and each flit as of one torus") {

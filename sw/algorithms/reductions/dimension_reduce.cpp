@@ -9,6 +9,7 @@
 #include "algorithms/any_graph/any_graph.hpp"
 #include "algorithms/reductions/backwards.hpp"
 #include "algorithms/reductions/costs.hpp"
+#include "support/interrupt.hpp"
 
 namespace gossamer {
 namespace {
@@ -177,6 +178,7 @@ class Planner {
     std::vector<std::size_t> next(parts_.size());
     const std::uint32_t before = base_;
     for (std::uint32_t round = 1; round <= rounds; ++round) {
+      stop_if_interrupted();
       for (std::size_t p = 0; p < parts_.size(); ++p) {
         const std::vector<Hop>& hops = ways[p].hops;
         for (; next[p] < hops.size() && hops[next[p]].round == round; ++next[p]) {
@@ -192,13 +194,14 @@ class Planner {
     const Topology& topology = request_.topology;
     const Part& part = parts_[p];
     const std::size_t f = part.order[step];
-    for (Node x = 0; x < topology.nodes(); ++x) {
-      if (topology.digit(x, f) != hop.from) continue;
+    const Node stride = topology.stride(f), row = stride * topology.factors()[f].nodes;
+    for (Node i = 0; i < topology.nodes() / topology.factors()[f].nodes; ++i) {
+      const Node x = i / stride * row + i % stride + hop.from * stride;
       if (to_root && !at_root(part, step, x)) continue;
-      const Node owner = x + (hop.origin - hop.from) * topology.stride(f);
+      const Node owner = x + (hop.origin - hop.from) * stride;
       const std::vector<Message> share = share_of(p, step + 1, owner);
       if (share.empty()) continue;
-      const Node path[] = {x, x + (hop.to - hop.from) * topology.stride(f)};
+      const Node path[] = {x, x + (hop.to - hop.from) * stride};
       to.add(round, path, share);
     }
   }
@@ -217,13 +220,7 @@ class Planner {
     const Topology& topology = request_.topology;
     std::vector<Message> share;
     if (by_blocks_) {
-      for (Node y = 0; y < topology.nodes(); ++y) {
-        bool mine = true;
-        for (std::size_t i = 0; mine && i < steps; ++i) {
-          const std::size_t f = parts_[p].order[i];
-          mine = topology.digit(x, f) == topology.digit(y, f);
-        }
-        if (!mine) continue;
+      for (const Node y : blocks_of(parts_[p], steps, x)) {
         for (std::uint32_t piece = 0; piece < pieces_; ++piece) {
           if ((y + piece) % parts_.size() == p) share.push_back({y, kNoNode, piece});
         }
@@ -243,6 +240,24 @@ class Planner {
       share.push_back({request_.root, kNoNode, static_cast<std::uint32_t>(piece)});
     }
     return share;
+  }
+
+  /// The nodes that are where x is, in the dimensions of so many steps.
+  std::vector<Node> blocks_of(const Part& part, std::size_t steps, Node x) const {
+    const Topology& topology = request_.topology;
+    std::vector<Node> nodes = {0};
+    for (std::size_t i = 0; i < part.order.size(); ++i) {
+      const std::size_t f = part.order[i];
+      const Node d = topology.digit(x, f), all = topology.factors()[f].nodes;
+      std::vector<Node> more;
+      for (const Node y : nodes) {
+        for (Node e = i < steps ? d : 0; e < (i < steps ? d + 1 : all); ++e) {
+          more.push_back(y + e * topology.stride(f));
+        }
+      }
+      nodes = std::move(more);
+    }
+    return nodes;
   }
 
   Request request_;
@@ -286,14 +301,16 @@ std::vector<Part> parts_of(const Request& request, bool laps) {
   return parts;
 }
 
-/// Every message of every share, of all nodes, that a transfer lists.
+/// Transfers, and the messages that they list, at most.
 std::uint64_t listed(const Request& request) {
-  const std::uint64_t n = request.topology.nodes();
-  const std::uint64_t cut =
-      std::min<std::uint64_t>(request.flits, 2 * request.topology.factors().size() * n);
-  return request.collective == Collective::ReduceScatter
-             ? n * n * std::min<std::uint64_t>(request.flits, 2 * request.topology.factors().size())
-             : 2 * n * cut;
+  const std::uint64_t n = request.topology.nodes(), ways = 2 * request.topology.factors().size();
+  std::uint64_t steps = 0;
+  for (const Graph& graph : request.topology.factors()) steps += graph.nodes - 1;
+  const bool blocks = request.collective == Collective::ReduceScatter;
+  const std::uint64_t transfers = (blocks ? 1 : 2) * ways * n * steps;
+  if (transfers > kMostTransfers) return transfers;
+  const std::uint64_t most = std::min<std::uint64_t>(request.flits, blocks ? ways : ways * n);
+  return std::max(transfers, (blocks ? n * n : 2 * n) * most);
 }
 
 std::optional<std::string> refuses(const Request& request) {
