@@ -78,7 +78,7 @@ std::vector<Request> easier(const Request& request) {
   return all;
 }
 
-/// If the topology is the obstacle: the reason of the algorithm that serves the most other
+/// If the topology or the pieces are the obstacle: the reason of the algorithm that serves the most other
 /// topologies.
 std::string reason(const Request& request) {
   std::string why;
@@ -90,6 +90,7 @@ std::string reason(const Request& request) {
       sample.ports = model;
       sample.root = 0;
       sample.cycle.clear();
+      sample.pieces.reset();
       std::size_t served = 0;
       for (const char* topology : kSampleTopologies) {
         sample.topology = Topology::parse(topology);

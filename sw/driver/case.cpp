@@ -214,7 +214,7 @@ void check_meaning(const Case& c, const Request& request, const Algorithm* named
   if (named != nullptr && named->has_initiator) return;
   throw InputError(fmt::format(
       "root {} means nothing in a {}{}: leave it out, or name a "
-      "collective that has one: broadcast, scatter or gather",
+      "collective that has one: broadcast, scatter, gather, reduce or all-reduce",
       c.root, to_string(request.collective), named == nullptr ? "" : " by " + named->name));
 }
 

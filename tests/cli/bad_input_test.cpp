@@ -62,6 +62,9 @@ TEST_CASE("Every malformed call is refused with one line and status 2") {
        "each of several groups has the node that it names first as its root: leave the root out"},
       {"run --topology ring:8 --algorithm translation --members 1-3",
        "translation serves all nodes, not a group of members: use any-graph"},
+      {"run --topology ring:8 --collective all-reduce --members 1-3 --root 1 --pieces 3",
+       "no algorithm for all-reduce on ring:8: reversed cuts vectors as it needs: leave the pieces "
+       "out"},
       {"run --topology ring:8 --members 3", "the schedule has no transfers"},
       {"run --topology ring:8 --sizes no-such.csv", "sizes: no-such.csv: cannot open"},
       {"run --topology torus:3x4 --sizes tests/data/sizes-16.csv",

@@ -142,7 +142,8 @@ TEST_CASE("a root where none means anything is refused") {
   c.topology = "ring:8";
   c.root = "3";
   const std::string advice =
-      ": leave it out, or name a collective that has one: broadcast, scatter or gather";
+      ": leave it out, or name a collective that has one: broadcast, scatter, gather, reduce or "
+      "all-reduce";
   CHECK(error(c) == "root 3 means nothing in a gossip" + advice);
   c.algorithm = "ring";
   CHECK(error(c) == "root 3 means nothing in a gossip by ring" + advice);
