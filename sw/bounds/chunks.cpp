@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "bounds/arithmetic.hpp"
+#include "bounds/combining.hpp"
 #include "gossamer_constants.hpp"
 #include "schedule/chunks.hpp"
 #include "support/interrupt.hpp"
@@ -161,13 +162,25 @@ Bound chunk_bound_cycles(const Schedule& s, unsigned flits, std::uint64_t stages
   const Needs needs(s, [&](const Message& m) { return chunks.of(m); });
   if (needs.hops() == 0) return {0, "nothing has to be sent"};
   const std::uint64_t hop = rtl::TIME_DELTA + stages, before = rtl::TIME_START + hop;
-  const std::uint64_t ports = before + needs.ports(hop),
-                      links = before + divide_up(needs.hops(), needs.links());
-  const bool packet = s.model().switching == Switching::Packet;
-  const std::uint64_t way = packet ? before + needs.packets(rtl::TIME_LAT + stages) : 0;
-  if (way > std::max(ports, links)) return {way, "the farthest packet's hops, one after the other"};
-  if (ports >= links) return {ports, "what a node must take in or send, through its ports"};
-  return {links, "hops of all flits, over all links that may carry one at once"};
+  Bound best{before + divide_up(needs.hops(), needs.links()),
+             "hops of all flits, over all links that may carry one at once"};
+  const auto claim = [&](std::uint64_t value, const char* source) {
+    if (value >= best.value) best = {value, source};
+  };
+  claim(before + needs.ports(hop), "what a node must take in or send, through its ports");
+  if (s.model().switching == Switching::Packet) {
+    claim(before + needs.packets(rtl::TIME_LAT + stages),
+          "the farthest packet's hops, one after the other");
+  }
+  if (!reduces(s.collective())) return best;
+  std::uint64_t parts = 0;
+  for (Node x = 0; x < s.topology().nodes(); ++x) {
+    for_each_expected(s, x, [&](const Message& m) {
+      if (chunks.of(m) > 0) parts = std::max<std::uint64_t>(parts, contributors(s, m));
+      return true;
+    });
+  }
+  return of_sums(best, parts, hop);
 }
 
 }  // namespace gossamer

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bounds/arithmetic.hpp"
+#include "bounds/combining.hpp"
 #include "bounds/disjoint_paths.hpp"
 #include "bounds/distances.hpp"
 #include "bounds/routing.hpp"
@@ -204,13 +205,9 @@ std::uint64_t longest_way(const Topology& topology, Collective collective, const
   return most;
 }
 
-}  // namespace
-
-Bound lower_bound_cycles(const Topology& topology, Collective collective, const Model& model,
-                         Node root, unsigned flits, std::span<const std::uint32_t> stages) {
-  if (collective == Collective::Reduce || collective == Collective::ReduceScatter) {
-    return lower_bound_cycles(topology, backwards(collective), model, root, flits, stages);
-  }
+/// Of nodes that do not combine.
+Bound of_flits(const Topology& topology, Collective collective, const Model& model, Node root,
+               unsigned flits, std::span<const std::uint32_t> stages) {
   const Hops hops = hops_of(topology, stages);
   const std::uint64_t hop = std::ranges::min(hops);
   const Ways ways = ways_of(topology, collective, root, hops);
@@ -250,6 +247,17 @@ Bound lower_bound_cycles(const Topology& topology, Collective collective, const 
     if (way >= best.value) best = {way, "the longest way, over links that can be used at once"};
   }
   return best;
+}
+
+}  // namespace
+
+Bound lower_bound_cycles(const Topology& topology, Collective collective, const Model& model,
+                         Node root, unsigned flits, std::span<const std::uint32_t> stages) {
+  if (!reduces(collective)) return of_flits(topology, collective, model, root, flits, stages);
+  const Collective other = collective == Collective::AllReduce ? collective : backwards(collective);
+  return of_sums(of_flits(topology, other, model, root, flits, stages), topology.nodes(),
+                 std::ranges::min(hops_of(topology, stages)), flits,
+                 model.ports == PortModel::Single ? 1 : topology.ports());
 }
 
 }  // namespace gossamer
