@@ -180,7 +180,7 @@ Bound chunk_bound_cycles(const Schedule& s, unsigned flits, std::uint64_t stages
       return true;
     });
   }
-  return of_sums(best, parts, hop);
+  return bounds::of_sums(best, parts, hop);
 }
 
 }  // namespace gossamer
