@@ -88,7 +88,7 @@ unsigned check_sums(const std::string& topology, PortModel ports, Duplex duplex,
 TEST_CASE(
     "AXI: reductions bring the sum to where it is wanted, word for word, in the cycles of the tile "
     "engine") {
-  CHECK(check_sums<Sum>("torus:3x2", PortModel::All, Duplex::Full, {0, 0, 1}) == 8);
+  CHECK(check_sums<Sum>("torus:3x2", PortModel::All, Duplex::Full, {0, 0, 1}) == 11);
   CHECK(check_sums<SumHalf>("ring:4", PortModel::Single, Duplex::Half, {}) == 5);
 }
 

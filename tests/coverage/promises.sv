@@ -24,8 +24,6 @@
 `PROMISE(tables, switch_core, clk_i, errors_forgotten_at_start, rst_ni && start_i && prime && errors_o != '0)
 `PROMISE(tables, switch_core, clk_i, start_ignored_in_a_run, rst_ni && start_i && busy_o && !prime)
 `PROMISE(tables, switch_core, clk_i, start_ignored_after_the_end, rst_ni && start_i && done_o)
-`PROMISE(tables, config_port, clk_i, restart_before_the_start, restart && restart_q == '0 && !busy_i && !done_i)
-`PROMISE(tables, config_port, clk_i, restart_in_a_run, restart && restart_q == '0 && busy_i)
 `PROMISE(tables, config_port, clk_i, restart_after_the_end, restart && done_i)
 `PROMISE(tables, config_port, clk_i, restart_within_a_restart, restart && restart_q != '0)
 `PROMISE(tables, config_port, clk_i, restart_in_the_other_bank, DOUBLE_BUFFERED && restart && wdata_i[1] != bank_o)

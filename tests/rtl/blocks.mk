@@ -72,9 +72,10 @@ BLOCKS = \
   receive_window:receive_window:PORTS=8,STAGED=b1 \
   switch_core_far:switch_core:PORTS=2,CHANNELS=2,REDUCE=b1,TABLE_AW=16,LIST_AW=16,ADDR_W=24 \
   switch_core_lists:switch_core:PORTS=4,CHANNELS=4,TABLE_AW=16,LIST_AW=16,ADDR_W=11 \
+  switch_core_ten:switch_core:PORTS=10,CHANNELS=10,HALF_DUPLEX=b1,FLIT_W=8,ADDR_W=4 \
   switch_core_staged:switch_core:PORTS=8,ADAPTIVE=b1,STAGED=b1,ADDR_W=24 \
   switch_node_large:switch_node:PORTS=4,CHANNELS=4,REDUCE=b1,SLOT_DEPTH=64,LIST_DEPTH=64,STORE_DEPTH=1024 \
-  switch_node_large_adaptive:switch_node:PORTS=4,KIND=adaptive,STORE_DEPTH=1024 \
+  switch_node_large_adaptive:switch_node:PORTS=4,KIND=adaptive,SLOT_DEPTH=4,LIST_DEPTH=4,STORE_DEPTH=1024 \
   switch_node:switch_node:PORTS=2,SINGLE_PORT=b1,FAULTS=b0,$(SMALL) \
   switch_node_adaptive:switch_node:PORTS=2,KIND=adaptive,MESSAGES=8,$(SMALL) \
   switch_node_one_cycle:switch_node:PORTS=2,KIND=one_cycle,SINGLE_PORT=b1,$(SMALL) \

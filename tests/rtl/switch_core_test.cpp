@@ -3,8 +3,10 @@
 #include "Vswitch_core_far.h"
 #include "Vswitch_core_lists.h"
 #include "Vswitch_core_staged.h"
+#include "Vswitch_core_ten.h"
 #include "block.hpp"
 #include "catch.hpp"
+#include "errors.hpp"
 #include "fabric/node_program.hpp"
 
 using namespace gossamer;
@@ -51,7 +53,9 @@ class Core {
   using Memory = std::vector<std::vector<std::uint32_t>>;
 
   static constexpr unsigned list_bits() {
-    return std::is_same_v<Model, Vswitch_core_staged> ? 8 : 16;  // blocks.mk
+    constexpr bool kLarge =
+        std::is_same_v<Model, Vswitch_core_far> || std::is_same_v<Model, Vswitch_core_lists>;
+    return kLarge ? 16 : 8;  // blocks.mk
   }
   static void put(const Memory& memory, std::size_t at, std::uint32_t* to, unsigned words) {
     for (unsigned w = 0; w < words; ++w) to[w] = at < memory.size() ? memory[at][w] : 0;
@@ -168,5 +172,61 @@ TEST_CASE("switch core: adaptive, what arrives over the longest links counts for
     }
     CHECK(block->arrived_o == 0xff);
     CHECK(block->errors_o == 0);
+  }
+}
+
+TEST_CASE("switch core: each of ten ports reports its own errors, as the first one") {
+  const NodeKind kind{10, false, true, 10};
+  // A slot of four cycles: its select acts in cycles 2 to 5, its receive window is open in cycles 3
+  // to 6.
+  struct Case {
+    rtl::error_e error;
+    std::uint32_t stream = 0;  // words that are sent
+    bool receives = false, forwards = false;
+    unsigned flit = 0;  // the cycle in which one comes, if any
+    bool last = true;
+  };
+  const Case cases[]{{.error = ERR_COLLISION, .stream = 4, .flit = 4},
+                     {.error = ERR_TURNAROUND, .stream = 4, .flit = 2},
+                     {.error = ERR_UNEXPECTED, .flit = 4},
+                     {.error = ERR_MISSING, .receives = true},
+                     {.error = ERR_CUT, .receives = true, .flit = 6, .last = false},
+                     {.error = ERR_CUT, .forwards = true, .flit = 5, .last = false},
+                     {.error = ERR_LIMIT, .stream = 1, .receives = true},
+                     {.error = ERR_UNWRITTEN, .stream = 1},
+                     {.error = ERR_OVERFLOW, .receives = true, .flit = 3},
+                     {.error = ERR_EXHAUSTED, .stream = 1},
+                     {.error = ERR_PARITY, .stream = 1}};
+  Core<Vswitch_core_ten> core(kind);
+  auto& block = core.block();
+  for (const Case& c : cases) {
+    for (Port p = 0; p < kind.ports; ++p) {
+      CAPTURE(code(c.error), c.forwards, p);
+      const Port input = c.forwards ? (p + 1) % kind.ports : p;
+      SlotEntry slot{.length = 4, .stream = c.stream};
+      slot.select.assign(kind.ports, select_none(kind));
+      if (c.stream != 0) slot.select[p] = select_local(p);
+      if (c.forwards) slot.select[p] = input;
+      if (c.receives) slot.receive = std::uint64_t{1} << p;
+      slot.final = true;
+      NodeProgram program{{slot}, std::vector<std::vector<Segment>>(kind.channels)};
+      Segment words{kind.own_log(), 0, 4};
+      words.bad_parity = c.error == ERR_PARITY;
+      if (c.error != ERR_EXHAUSTED) program.channels[p].push_back(words);
+      block->own_words_i = c.error == ERR_UNWRITTEN ? 0 : 4;
+      block->capacity_i = c.error == ERR_OVERFLOW ? 0 : 8;
+      core.load(program);
+      for (unsigned t = 0; t < 16; ++t) {
+        block->start_i = t == 0;
+        block->link_valid_i = c.flit != 0 && t == c.flit ? 1u << input : 0;
+        block->link_last_i = c.last ? block->link_valid_i : 0;
+        core.edge();
+      }
+      CHECK(block->done_o);
+      CHECK((block->errors_o & bit(c.error)) != 0);
+      CHECK(block->first_error_o == code(c.error));
+      CHECK(block->first_error_slot_o == 0);
+      CHECK(block->first_error_port_o == (c.error == ERR_PARITY ? 0 : p));
+    }
   }
 }

@@ -174,6 +174,17 @@ TEST_CASE(
   }
 }
 
+TEST_CASE(
+    "switch node: own words are written and read over the configuration port wherever they are") {
+  const NodeKind kind{4, false, false, 1, true};
+  SmallNode<Vswitch_node_large_adaptive> node(kind);
+  const std::uint32_t own = kind.own_log() << rtl::CFG_LOG_LSB;
+  for (std::uint32_t at = 1; at <= 1024; at *= 2) node.write(rtl::CFG_STORE, own | (at - 1), at);
+  for (std::uint32_t at = 1; at <= 1024; at *= 2) {
+    CHECK(node.read(rtl::CFG_STORE, own | (at - 1)) == at);
+  }
+}
+
 TEST_CASE("switch node: the first error's slot is counted to the last one that a table can have") {
   const NodeKind kind{2, true, false, 1};
   SmallNode<Vswitch_node> node(kind);
