@@ -145,10 +145,9 @@ TEST_CASE("every signal of a view is in the waveform") {
 
 TEST_CASE("a waveform of a reduction shows operators, and names every sum that is on a link") {
   const Scratch scratch;
-  const auto [engine, topology, collective] =
-      GENERATE(table<const char*, const char*, Collective>(
-          {{"tile", "torus:3x3", Collective::AllReduce},
-           {"flat", "ring:5", Collective::ReduceScatter}}));
+  const auto [engine, topology, collective] = GENERATE(
+      table<const char*, const char*, Collective>({{"tile", "torus:3x3", Collective::AllReduce},
+                                                   {"flat", "ring:5", Collective::ReduceScatter}}));
   CAPTURE(engine, to_string(collective));
   Request request{.topology = Topology::parse(topology),
                   .collective = collective,
