@@ -121,21 +121,19 @@ class Planner {
   double cycles() const {
     const Topology& topology = request_.topology;
     const double piece = static_cast<double>(request_.flits) / pieces_;
-    double share = piece * pieces_ / parts_.size(), sum = 0;
+    double share = static_cast<double>(request_.flits) / parts_.size(), sum = 0;
     if (by_blocks_) share *= topology.nodes();
     for (std::size_t step = 0; step < parts_[0].order.size(); ++step) {
-      double in = 0, back = 0, merged = 0, left = 0;
+      double rounds = 0, merged = 0, left = 0;
       for (const Part& part : parts_) {
         const std::size_t f = part.order[step];
         const FactorGossip& gossip = part.gossips[f];
-        const double flits = std::max(share / topology.factors()[f].nodes, piece);
-        const double waits = std::max(flits, flits - piece + kRound);
-        in = std::max(in, gossip.rounds * waits);
-        left = std::max(left, share / topology.factors()[f].nodes);
-        merged += share / topology.factors()[f].nodes * gossip.branches;
+        const double kept = share / topology.factors()[f].nodes, flits = std::max(kept, piece);
+        rounds = std::max(rounds, gossip.rounds * std::max(flits, flits - piece + kRound));
+        merged += kept * gossip.branches;
+        left = std::max(left, kept);
       }
-      back = by_blocks_ ? 0 : in;
-      sum += in + back + merged;
+      sum += (by_blocks_ ? 1 : 2) * rounds + merged;
       share = left;
     }
     return sum;
