@@ -105,6 +105,15 @@ module fabric_proof #(
     end
   end
 
+  // Yosys 0.23 knows no fields of structures in the blocks of a loop.
+  gossamer_pkg::slot_t parity_only;
+  logic [HEAD_W-1:0]   parity_bit;
+  always_comb begin
+    parity_only        = '0;
+    parity_only.parity = 1'b1;
+    parity_bit         = parity_only;
+  end
+
   logic [ENDS-1:0]  valid, last, data;
   logic [NODES-1:0] done;
 
@@ -114,7 +123,6 @@ module fabric_proof #(
     logic             slot_en, read_en, word_q;
     logic [1:0]       slot_addr, slot_addr_q;
     logic [SLOT_W-1:0] entry;
-    gossamer_pkg::slot_t head;
     logic [gossamer_pkg::ERROR_CODES-1:0] errors;
     logic [SELECT_W*PORTS-1:0] select;
     logic [PORTS:0]                       write_en;
@@ -137,9 +145,7 @@ module fabric_proof #(
       entry[gossamer_pkg::SLOT_RECEIVE_LSB+PORTS+:PORTS*SELECT_W] =
           slot_addr_q[0] ? selects[(ENDS+n*PORTS)*SELECT_W+:PORTS*SELECT_W]
                          : selects[n*PORTS*SELECT_W+:PORTS*SELECT_W];
-      head = entry[HEAD_W-1:0];
-      head.parity = ^entry;
-      entry[HEAD_W-1:0] = head;
+      if (^entry) entry[HEAD_W-1:0] |= parity_bit;
     end
 
     switch_core #(

@@ -138,8 +138,8 @@ TEST_CASE("receive log: every address of the largest log can be written, up to i
       block->take_i = 1;
       block.settle();
       CHECK(block->write_addr_o == first);
-      CHECK(bool(block->write_o) == first < capacity);
-      CHECK(bool(block->overflow_o) == first >= capacity);
+      CHECK(bool(block->write_o) == (first < capacity));
+      CHECK(bool(block->overflow_o) == (first >= capacity));
       block.edge();
       block->take_i = 0;
       CHECK_FALSE(unwritten(block, 0, first - 1));

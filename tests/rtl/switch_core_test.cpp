@@ -167,7 +167,7 @@ TEST_CASE("switch core: adaptive, what arrives over the longest links counts for
       block->link_last_i = block->link_valid_i;
       block.settle();
       if (t > 0) CHECK(block->arrived_o == arrived);
-      CHECK(bool(block->done_o) == t > last);
+      CHECK(bool(block->done_o) == (t > last));
       core.edge();
     }
     CHECK(block->arrived_o == 0xff);
@@ -203,7 +203,9 @@ TEST_CASE("switch core: each of ten ports reports its own errors, as the first o
     for (Port p = 0; p < kind.ports; ++p) {
       CAPTURE(code(c.error), c.forwards, p);
       const Port input = c.forwards ? (p + 1) % kind.ports : p;
-      SlotEntry slot{.length = 4, .stream = c.stream};
+      SlotEntry slot;
+      slot.length = 4;
+      slot.stream = c.stream;
       slot.select.assign(kind.ports, select_none(kind));
       if (c.stream != 0) slot.select[p] = select_local(p);
       if (c.forwards) slot.select[p] = input;
