@@ -78,8 +78,8 @@ std::vector<Request> easier(const Request& request) {
   return all;
 }
 
-/// If the topology or the pieces are the obstacle: the reason of the algorithm that serves the most other
-/// topologies.
+/// If the topology or the pieces are the obstacle: the reason of the algorithm that serves the most
+/// other topologies.
 std::string reason(const Request& request) {
   std::string why;
   std::size_t most = 0;

@@ -114,4 +114,26 @@ inline Arrivals arrivals(const FabricImage& image, unsigned periods = 1) {
   return all;
 }
 
+/// Three periods: nodes answer while they run, and each packet is as the tile engine has it.
+template <class Bench>
+void check_run(const FabricImage& image, std::uint32_t seed, unsigned stall) {
+  INFO("seed " << seed << ", stalls " << stall << "%");
+  Bench bench(seed, stall);
+  REQUIRE(bench.commit(bench.tables(image)) == kOkay);
+  for (unsigned period = 1; period <= 3; ++period) {
+    inject_all(bench, image);
+    bench.drain();
+    bench.start();
+    for (Node x = 0; bench.status(rtl::AXI_RUNNING);
+         x = (x + 1) % Bench::kNodes) {  // before the words
+      CHECK(bench.read(axi_address(x, rtl::CFG_REGISTERS, rtl::CFG_PORTS)).data ==
+            image.kind.ports);
+    }
+    CHECK(came(bench) == arrivals(image, period));
+    CHECK(bench.control(rtl::AXI_PERIODS) == period);
+  }
+  CHECK_FALSE(bench.status(rtl::AXI_ERROR));
+  CHECK_FALSE(bench.status(rtl::AXI_BAD_PACKET));
+}
+
 }  // namespace gossamer::test

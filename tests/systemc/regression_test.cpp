@@ -105,14 +105,14 @@ std::set<std::string> check_cases(bool sums, unsigned at_least) {
 }  // namespace
 
 TEST_CASE("the SystemC model agrees with the RTL on the small cases of every family") {
-  const std::set<std::string> algorithms = check_cases(false, 150);
+  const std::set<std::string> algorithms = check_cases(false, 500);
   CHECK(algorithms.contains("delmas-perennes"));
   CHECK(algorithms.contains("delmas-perennes-split"));
   CHECK(algorithms.contains("chau-fu-initiated"));
 }
 
 TEST_CASE("the SystemC model agrees with the RTL on the small reductions of every family") {
-  CHECK(check_cases(true, 100).contains("dimension-reduce"));
+  CHECK(check_cases(true, 250).contains("dimension-reduce"));
 }
 
 }  // namespace gossamer::test

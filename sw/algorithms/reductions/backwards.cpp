@@ -17,23 +17,6 @@ namespace {
 /// Schedules of single messages over single links, those of formulas first.
 const std::array kForward = {&kTranslation, &kProduct, &kHamiltonian, &kBertsekas, &kAnyGraph};
 
-/// Which nodes hold which origin's message.
-class Holders {
- public:
-  explicit Holders(Node nodes) : nodes_(nodes), has_(std::size_t{nodes} * nodes, false) {}
-  /// False if the node has it already.
-  bool add(Node x, Node origin) {
-    auto&& has = has_[std::size_t{origin} * nodes_ + x];
-    if (x == origin || has) return false;
-    has = true;
-    return true;
-  }
-
- private:
-  Node nodes_;
-  std::vector<bool> has_;
-};
-
 void refuse_lists_unknown(const Transfer& t) {
   if (t.carry != Carry::Listed || t.tree) {
     throw std::logic_error("only paths of listed messages have a direction");

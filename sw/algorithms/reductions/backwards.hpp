@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <vector>
 
 #include "algorithms/common/algorithm.hpp"
 
@@ -12,6 +13,23 @@ using Renamed = std::function<Message(const Message&)>;
 /// Plans what is to be done backwards, message by message and link by link: the algorithm with the
 /// fewest rounds, if none has a formula the search. Null if none serves the request.
 const Algorithm* algorithm_for(const Request& forward);
+
+/// Which nodes hold which origin's message.
+class Holders {
+ public:
+  explicit Holders(Node nodes) : nodes_(nodes), has_(std::size_t{nodes} * nodes, false) {}
+  /// False if the node has it already.
+  bool add(Node x, Node origin) {
+    auto&& has = has_[std::size_t{origin} * nodes_ + x];
+    if (x == origin || has) return false;
+    has = true;
+    return true;
+  }
+
+ private:
+  Node nodes_;
+  std::vector<bool> has_;
+};
 
 /// The same graph with its one-way links the other way round.
 Topology turned(const Topology& topology);

@@ -40,14 +40,12 @@ FactorGossip gossip_of(const Request& on_factor) {
   const Schedule all = without_orbits(algorithm_for(on_factor)->plan(on_factor));
   const Node n = all.topology().nodes();
   FactorGossip gossip{{}, all.rounds()};
-  std::vector<bool> has(std::size_t{n} * n, false);
+  Holders holders(n);
   std::vector<std::uint32_t> sent(n);
   for (const Transfer& t : all.transfers()) {
     const auto path = all.path(t);
     for (const Message& m : all.messages(t)) {
-      auto&& there = has[std::size_t{path[1]} * n + m.origin];
-      if (there || path[1] == m.origin) continue;
-      there = true;
+      if (!holders.add(path[1], m.origin)) continue;
       gossip.hops.push_back({t.round, path[0], path[1], m.origin});
       if (path[0] == m.origin) ++sent[m.origin];
     }
@@ -335,8 +333,9 @@ Schedule plan(const Request& request) {
   std::optional<Planner> best;
   for (const bool laps : {false, true}) {
     if (laps && !has_laps(request)) continue;
+    const std::vector<Part> parts = parts_of(request, laps);
     for (const std::uint32_t fine : kFine) {
-      Planner planner(request, parts_of(request, laps), fine);
+      Planner planner(request, parts, fine);
       if (!best || planner.cycles() < best->cycles()) best.emplace(std::move(planner));
     }
   }
