@@ -125,7 +125,7 @@ module fabric_proof #(
     logic [SLOT_W-1:0] entry;
     logic [gossamer_pkg::ERROR_CODES-1:0] errors;
     logic [SELECT_W*PORTS-1:0] select;
-    logic [PORTS:0]                       write_en;
+    logic [PORTS-1:0]                     write_en;
 
     assign rx_valid = {valid[DOWN*PORTS], valid[UP*PORTS+1]};
     assign rx_last  = {last[DOWN*PORTS], last[UP*PORTS+1]};
@@ -192,8 +192,8 @@ module fabric_proof #(
     end
   end
 
-  always_comb cover (done == '1 && |receives);
-  always_comb cover (done == '1 && |(receives[ENDS-1:0] & taken[ENDS-1:0]));
+  always_comb cover (cycle == 5'd21 && done == '1 && |receives);
+  always_comb cover (cycle == 5'd21 && done == '1 && |(receives[ENDS-1:0] & taken[ENDS-1:0]));
 
 endmodule
 
