@@ -7,8 +7,8 @@ namespace gossamer::cli {
 int plan(const Options& options) {
   if (options.orbits && options.output.empty()) throw InputError("--orbits needs -o");
   const Report report =
-      carry_out(options, case_of(options), {.then = [&](auto& report, auto& plan, Step& step) {
-                  write_schedule(options, report, plan, step);
+      carry_out(options, case_of(options), {.then = [&](auto& planned, auto& plan, Step& step) {
+                  write_schedule(options, planned, plan, step);
                 }});
   return print(options, report, options.output);
 }

@@ -250,35 +250,35 @@ std::string axi_wrapper(const Schedule& schedule, unsigned flits, const std::str
                         const PortStages& stages, std::span<const Schedule> also) {
   const Tables tables = tables_of(schedule, flits, stages, also);
   const Node nodes = schedule.topology().nodes();
-  struct Port {
+  struct Signal {
     const char* name;
     unsigned bits;
     bool output;
   };
-  constexpr Port kLite[] = {
+  constexpr Signal kLite[] = {
       {"awaddr", 32, false}, {"awprot", 3, false},  {"awvalid", 1, false}, {"awready", 1, true},
       {"wdata", 32, false},  {"wstrb", 4, false},   {"wvalid", 1, false},  {"wready", 1, true},
       {"bresp", 2, true},    {"bvalid", 1, true},   {"bready", 1, false},  {"araddr", 32, false},
       {"arprot", 3, false},  {"arvalid", 1, false}, {"arready", 1, true},  {"rdata", 32, true},
       {"rresp", 2, true},    {"rvalid", 1, true},   {"rready", 1, false}};
-  constexpr Port kIn[] = {
+  constexpr Signal kIn[] = {
       {"tdata", 32, false}, {"tlast", 1, false}, {"tvalid", 1, false}, {"tready", 1, true}};
-  constexpr Port kOut[] = {{"tdata", 32, true},
-                           {"tuser", 8, true},
-                           {"tlast", 1, true},
-                           {"tvalid", 1, true},
-                           {"tready", 1, false}};
+  constexpr Signal kOut[] = {{"tdata", 32, true},
+                             {"tuser", 8, true},
+                             {"tlast", 1, true},
+                             {"tvalid", 1, true},
+                             {"tready", 1, false}};
 
-  const auto declare = [](const std::string& bundle, std::span<const Port> ports) {
+  const auto declare = [](const std::string& bundle, std::span<const Signal> ports) {
     std::string text;
-    for (const Port& p : ports) {
+    for (const Signal& p : ports) {
       text += fmt::format(",\n  {} wire {}{}_{}", p.output ? "output" : "input ",
                           p.bits == 1 ? "" : fmt::format("[{}:0] ", p.bits - 1), bundle, p.name);
     }
     return text;
   };
   std::string bundles, declared = declare("s_axi", kLite), connected;
-  for (const Port& p : kLite) {
+  for (const Signal& p : kLite) {
     if (!std::string_view(p.name).ends_with("prot")) {
       connected += fmt::format(",\n    .s_axi_{0}_{1}(s_axi_{0})", p.name, p.output ? 'o' : 'i');
     }
@@ -288,8 +288,8 @@ std::string axi_wrapper(const Schedule& schedule, unsigned flits, const std::str
     declared +=
         declare(fmt::format("s_axis_{}", x), kIn) + declare(fmt::format("m_axis_{}", x), kOut);
   }
-  const auto connect = [&](const char* bundle, std::span<const Port> ports) {
-    for (const Port& p : ports) {
+  const auto connect = [&](const char* bundle, std::span<const Signal> ports) {
+    for (const Signal& p : ports) {
       connected += fmt::format(",\n    .{}_{}_{}({{", bundle, p.name, p.output ? 'o' : 'i');
       for (Node x = nodes; x-- > 0;)
         connected += fmt::format("{}_{}_{}{}", bundle, x, p.name, x > 0 ? ", " : "");

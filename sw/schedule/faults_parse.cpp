@@ -46,14 +46,15 @@ class Draw {
   std::uint32_t below(std::uint32_t bound) {
     const std::uint32_t too_high =
         static_cast<std::uint32_t>((std::uint64_t{1} << 32) / bound * bound - 1);
-    std::uint32_t bits = bits_();
-    while (bits > too_high) bits = bits_();
+    std::uint32_t bits = draw();
+    while (bits > too_high) bits = draw();
     return bits % bound;
   }
   /// True with this probability.
-  bool chance(double probability) { return bits_() < std::ldexp(probability, 32); }
+  bool chance(double probability) { return draw() < std::ldexp(probability, 32); }
 
  private:
+  std::uint32_t draw() { return static_cast<std::uint32_t>(bits_()); }
   std::mt19937 bits_;
 };
 

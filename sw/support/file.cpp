@@ -49,7 +49,8 @@ std::string read_file(const std::string& path, std::size_t longest) {
     stop_if_interrupted();
     text.append(piece.data(), static_cast<std::size_t>(in.gcount()));
     if (text.size() > longest) {  // a device may have no end
-      throw InputError(fmt::format("{}: is longer than {}", path, in_bytes(longest)));
+      throw InputError(
+          fmt::format("{}: is longer than {}", path, in_bytes(static_cast<double>(longest))));
     }
   }
   if (in.bad()) throw InputError(fmt::format("{}: cannot be read: {}", path, reason()));

@@ -111,8 +111,9 @@ void Symmetry::reduce(std::vector<Node>& digits) const {
 }
 
 std::vector<Node> Symmetry::elements() const {
-  require_memory(static_cast<double>(order()) * (sizeof(Node) + sizeof(std::vector<Node>) +
-                                                 2 * sizeof(Node) * axes_.size() + 32),
+  const std::size_t bytes =
+      sizeof(Node) + sizeof(std::vector<Node>) + 2 * sizeof(Node) * axes_.size() + 32;
+  require_memory(static_cast<double>(order()) * static_cast<double>(bytes),
                  fmt::format("the list of {} translations", order()));
   std::vector<std::vector<Node>> found = {std::vector<Node>(axes_.size(), 0)};
   for (std::size_t f = 0; f < axes_.size(); ++f) {

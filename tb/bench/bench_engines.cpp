@@ -84,7 +84,8 @@ double speed(Fabric& fabric, const FabricImage& image, std::uint64_t cycles) {
     fabric.load(image);
     const auto begin = std::chrono::steady_clock::now();
     fabric.run(cycles);
-    const double rate = 1e-6 * fabric.cycle() * image.topology.nodes() / seconds_since(begin);
+    const double rate =
+        1e-6 * static_cast<double>(fabric.cycle() * image.topology.nodes()) / seconds_since(begin);
     best = std::max(best, rate);
   }
   return best;
@@ -121,7 +122,7 @@ std::pair<double, double> build_flat(const std::string& topology, const std::str
   fs::remove_all(folder);
   rusage usage{};
   getrusage(RUSAGE_CHILDREN, &usage);
-  return {seconds, usage.ru_maxrss / 1024.0};
+  return {seconds, static_cast<double>(usage.ru_maxrss) / 1024};
 }
 
 void flat_row(const std::string& shape, std::uint64_t cycles) {

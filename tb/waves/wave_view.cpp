@@ -110,7 +110,7 @@ double pixels_per_cycle(const TracedRun& run, int width, std::uint64_t cycles) {
   const double everything = width / static_cast<double>(cycles);
   if (everything >= readable) return std::min(everything, 2 * readable);
   const double round = static_cast<double>(run.result.cycles_predicted) /
-                       std::max<std::size_t>(1, run.compiled.time.start.size());
+                       std::max(1.0, static_cast<double>(run.compiled.time.start.size()));
   return std::max({std::min(readable, width / (kRoundsShown * round)), kFewest, everything});
 }
 

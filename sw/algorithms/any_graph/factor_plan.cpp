@@ -1,7 +1,6 @@
 #include "algorithms/any_graph/factor_plan.hpp"
 
 #include <map>
-#include <memory>
 #include <mutex>
 #include <tuple>
 #include <vector>
@@ -25,17 +24,22 @@ std::vector<Node> neighbours_of(const Graph& graph) {
 
 const Schedule& factor_plan(const Graph& graph, Collective collective, PortModel ports,
                             Duplex duplex) {
+  struct Planned {
+    std::once_flag once;
+    std::optional<Schedule> schedule;
+  };
   using Key = std::tuple<Node, std::vector<Node>, Collective, PortModel, Duplex>;
   static std::mutex mutex;
-  static std::map<Key, std::unique_ptr<const Schedule>> planned;
-  Key key{graph.nodes, neighbours_of(graph), collective, ports, duplex};
-  const std::lock_guard lock(mutex);
-  auto& plan = planned[std::move(key)];
-  if (!plan) {
-    plan = std::make_unique<const Schedule>(
-        kAnyGraph.plan(request_of(graph, collective, ports, duplex)));
-  }
-  return *plan;
+  static std::map<Key, Planned> plans;  // which stay where they are
+  const auto plan_of = [&](Key key) -> Planned& {
+    const std::lock_guard lock(mutex);
+    return plans[std::move(key)];
+  };
+  Planned& plan = plan_of({graph.nodes, neighbours_of(graph), collective, ports, duplex});
+  std::call_once(plan.once, [&] {
+    plan.schedule = kAnyGraph.plan(request_of(graph, collective, ports, duplex));
+  });
+  return *plan.schedule;
 }
 
 std::optional<std::string> factor_refusal(const Graph& graph, Collective collective,

@@ -30,8 +30,8 @@ class Ways {
     std::uint32_t behind = 0;         ///< steps of this way and of the longest one after it
   };
 
-  Ways(const std::vector<PortStep>& steps, std::size_t arcs_at_least)
-      : steps(steps), arcs(static_cast<std::uint32_t>(arcs_at_least)) {
+  Ways(const std::vector<PortStep>& all_steps, std::size_t arcs_at_least)
+      : steps(all_steps), arcs(static_cast<std::uint32_t>(arcs_at_least)) {
     std::vector<std::uint32_t> followers(steps.size(), 0), way_of(steps.size());
     for (const PortStep& step : steps) {
       arcs = std::max(arcs, step.arc + 1);

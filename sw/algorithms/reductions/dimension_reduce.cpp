@@ -119,7 +119,8 @@ class Planner {
   double cycles() const {
     const Topology& topology = request_.topology;
     const double piece = static_cast<double>(request_.flits) / pieces_;
-    double share = static_cast<double>(request_.flits) / parts_.size(), sum = 0;
+    double share = static_cast<double>(request_.flits) / static_cast<double>(parts_.size()),
+           sum = 0;
     if (by_blocks_) share *= topology.nodes();
     for (std::size_t step = 0; step < parts_[0].order.size(); ++step) {
       double rounds = 0, merged = 0, left = 0;
