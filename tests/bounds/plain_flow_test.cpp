@@ -1,4 +1,6 @@
 // Scatters and routings beside what their definitions say, as in plain_bounds_test.cpp.
+#include <map>
+
 #include "bounds/flow_over_time.hpp"
 #include "bounds/plain.hpp"
 #include "bounds/resources.hpp"

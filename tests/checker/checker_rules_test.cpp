@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "broken_rules.hpp"
 #include "catch.hpp"
 #include "samples/schedules.hpp"

@@ -1,5 +1,7 @@
 // The scripts of a report's page (sw/page/assets), under Node: what they work out from the page's
 // data is what the command knows.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>

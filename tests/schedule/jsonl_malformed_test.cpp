@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include "catch.hpp"
 #include "samples/schedules.hpp"
 #include "schedule/jsonl.hpp"
