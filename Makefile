@@ -157,14 +157,14 @@ coverage: setup ## which lines, branches, bits and states of the RTL the tests a
 # A build of its own. Engines that the command compiles when it needs them do not count.
 coverage-cpp: setup ## which lines and branches of the C++ the tests and the regression execute
 	@.ci/setup yosys coverage
-	@cmake -S . -B $(BUILD)-cpp -G '$(GENERATOR)' -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS=--coverage \
-	  -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON >/dev/null
+	@cmake -S . -B $(BUILD)-cpp -G '$(GENERATOR)' -DCMAKE_BUILD_TYPE=Debug \
+	  -DCMAKE_CXX_FLAGS='--coverage -fprofile-update=atomic' -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON >/dev/null
 	@$(call cmake_build,$(BUILD)-cpp)
 	@find $(BUILD)-cpp -name '*.gcda' -delete
 	@$(BUILD)-cpp/bin/gossamer suite $(SUITE) >$(BUILD)-cpp/suite.log
 	@$(call run_tests,$(BUILD)-cpp) || echo 'some tests fail: what they executed counts'
 	@gcovr --root . --filter 'sw/' --filter 'tb/' --exclude-throw-branches --exclude-unreachable-branches --txt \
-	  --json $(BUILD)-cpp/coverage.json $(BUILD)-cpp
+	  --json $(BUILD)-cpp/coverage.json $(BUILD)-cpp/CMakeFiles $(BUILD)-cpp/tb
 
 signoff: $(BUILD)/.configured ## one page of what was checked: build/signoff/index.html (SECONDS=N, 0: all)
 	@.ci/setup yosys formal fpga
