@@ -217,6 +217,7 @@ Plan plan_with_fewest_cycles(const Request& request, std::vector<Candidate> cand
   // slots of a hop after whole ones: they seldom win, and what wins spares the searches of the
   // others.
   constexpr Node kLarge = 128;
+  constexpr unsigned kManyFlits = 300;
   const bool large = request.topology.nodes() > kLarge;
   const bool irregular = large && !request.topology.translatable();
   const auto is_late = [&](const Candidate& c) {
@@ -244,11 +245,16 @@ Plan plan_with_fewest_cycles(const Request& request, std::vector<Candidate> cand
     }
     Candidate one = std::move(*next);
     candidates.erase(next);
-    // On large graphs no long search for less than a tenth, with half duplex a fifth.
+    // On large graphs no long search for less than a tenth, with half duplex a fifth. Hundreds of
+    // pieces are not tried for less than a hundredth.
     const bool is_long = irregular || (is_late(one) && winner.ports == PortModel::All);
-    const std::uint64_t tenths = irregular && request.duplex == Duplex::Half ? 12 : 11;
-    const bool vain =
-        best && is_long && one.algorithm->any_graph && 10 * winner.cycles <= tenths * one.cycles;
+    const bool many_pieces =
+        one.algorithm->switching == Switching::Pipelined && request.flits >= kManyFlits;
+    const std::uint64_t percent = !is_long                                      ? 101
+                                  : irregular && request.duplex == Duplex::Half ? 120
+                                                                                : 110;
+    const bool vain = best && (is_long || many_pieces) && one.algorithm->any_graph &&
+                      100 * winner.cycles <= percent * one.cycles;
     const bool tried = can_win && !vain && !(best && is_slow(one, request));
     if (can_win && !tried && one.cycles < winner.cycles) untried = one.algorithm->name;
     if (tried) {

@@ -4,7 +4,8 @@
 
 #include <algorithm>
 #include <optional>
-#include <unordered_set>
+#include <tuple>
+#include <vector>
 
 #include "gossamer_constants.hpp"
 #include "support/error.hpp"
@@ -57,18 +58,19 @@ std::uint64_t one_log(const Schedule& s, Transfers now, const std::uint64_t* siz
 /// last of them still has to pass then.
 std::uint64_t reversing_flits(const Schedule& s, Transfers now, const std::uint64_t* sizes,
                               Transfers next, const PortStages& stages) {
-  std::unordered_set<std::uint64_t> arcs_of_next;
+  std::vector<std::uint64_t> arcs_of_next;
   for (const Transfer& t : next) {
     stop_if_interrupted();
     for (const TransferHop hop : s.hops(t)) {
-      arcs_of_next.insert(arc_key(s, hop.from, port_out(s.topology(), hop)));
+      arcs_of_next.push_back(arc_key(s, hop.from, port_out(s.topology(), hop)));
     }
   }
+  std::ranges::sort(arcs_of_next);
   std::uint64_t most = 0;
   for (std::size_t i = 0; i < now.size(); ++i) {
     for (const TransferHop hop : s.hops(now[i])) {
       const Port back = port_in(s.topology(), hop);
-      if (!arcs_of_next.contains(arc_key(s, hop.to, back))) continue;
+      if (!std::ranges::binary_search(arcs_of_next, arc_key(s, hop.to, back))) continue;
       most = std::max(most, sizes[i] + link_stages(stages, back));
     }
   }
@@ -80,26 +82,27 @@ static_assert(rtl::TIME_LAT == rtl::TIME_DELTA + kPipelinedStoreRounds,
 
 /// A pipelined round has no cycle in which a half-duplex link could turn.
 void refuse_turns(const Schedule& s) {
-  const auto use = [&](Node from, Port port, std::uint32_t round) {
-    return std::uint64_t{arc_key(s, from, port)} << 32 | round;
-  };
-  std::unordered_set<std::uint64_t> uses;
+  // Of each link: round after round, the arc that is used.
+  std::vector<std::tuple<std::uint64_t, std::uint32_t, std::uint64_t>> uses;
   for (const Transfer& t : s.transfers()) {
     stop_if_interrupted();
     for (const TransferHop hop : s.hops(t)) {
-      uses.insert(use(hop.from, port_out(s.topology(), hop), s.round_of(t, hop)));
+      const std::uint64_t there = arc_key(s, hop.from, port_out(s.topology(), hop));
+      const std::uint64_t back = arc_key(s, hop.to, port_in(s.topology(), hop));
+      uses.emplace_back(std::min(there, back), s.round_of(t, hop), there);
     }
   }
-  for (const Transfer& t : s.transfers()) {
-    stop_if_interrupted();
-    for (const TransferHop hop : s.hops(t)) {
-      const std::uint32_t next = s.round_of(t, hop) + 1;
-      if (!uses.contains(use(hop.to, port_in(s.topology(), hop), next))) continue;
-      throw InputError(fmt::format(
-          "the half-duplex link {}-{} turns between rounds {} and {}; with pipelined switching it "
-          "runs only with an idle round in between",
-          hop.from, hop.to, next - 1, next));
-    }
+  std::ranges::sort(uses);
+  for (std::size_t i = 1; i < uses.size(); ++i) {
+    const auto [link, round, arc] = uses[i - 1];
+    const auto [next_link, next_round, next_arc] = uses[i];
+    if (link != next_link || round + 1 != next_round || arc == next_arc) continue;
+    const Port ports = s.topology().ports();
+    const Node tail = s.symmetry().representative(static_cast<Node>(arc / ports));
+    throw InputError(fmt::format(
+        "the half-duplex link {}-{} turns between rounds {} and {}; with pipelined switching it "
+        "runs only with an idle round in between",
+        tail, s.topology().peer(tail, static_cast<Port>(arc % ports)).node, round, next_round));
   }
 }
 
