@@ -40,7 +40,7 @@ class Question {
       ask_growth_and_load();
     }
     ask_distances();
-    if (single() && hop_takes_a_round() && !trees_) ask_single_port_hops();
+    if (single() && model_.switching == Switching::Packet && !trees_) ask_single_port_hops();
     if (!model_.combining) ask_volume();
     return best_;
   }
