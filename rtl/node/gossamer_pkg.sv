@@ -82,6 +82,7 @@ package gossamer_pkg;
   localparam int OP_XOR = 10;  // one of the two
   localparam int REDUCE_OPS = 11;  // operators above; a larger number means OP_COPY
   localparam int TIME_OP = 2;  // cycles of an operator
+  localparam int TIME_KEEP = 2;  // from its result to the earliest read of it as an own word
 
   // ---- Links longer than a cycle: every register stage of a link adds a cycle to TIME_DELTA, TIME_LAT and
   // TIME_GUARD.

@@ -9,7 +9,7 @@ namespace gossamer::bounds {
 
 std::uint64_t cycles_to_combine(std::uint64_t parts, std::uint64_t hop) {
   const std::size_t sends = rtl::TIME_LAT + rtl::TIME_OP + hop - rtl::TIME_DELTA;
-  const std::size_t keeps = rtl::TIME_OP + 2;
+  const std::size_t keeps = rtl::TIME_OP + rtl::TIME_KEEP;
   std::vector<std::uint64_t> came, own, sent;  // by cycles from the start: parts, at most
   for (std::size_t t = 0;; ++t) {
     came.push_back(t < sends ? 0 : sent[t - sends]);

@@ -10,7 +10,7 @@ namespace gossamer::bounds {
 /// to keep it. A word that is sent is an arrival combined with an own word, or one of them. It can
 /// be read at the other end TIME_LAT + TIME_OP cycles after it was read here, and as many more as
 /// a `hop` is longer than TIME_DELTA; and an own word that an arrival is added to can be read, or
-/// be added to, TIME_OP + 2 cycles later. So the most parts of words that are sent, have come and
+/// be added to, TIME_OP + TIME_KEEP cycles later. So the most parts of words that are sent, have come and
 /// are kept follow from those of so many cycles before.
 std::uint64_t cycles_to_combine(std::uint64_t parts, std::uint64_t hop);
 

@@ -9,7 +9,7 @@
 
 namespace gossamer {
 
-std::uint64_t keep_cycles() { return rtl::TIME_OP + 2; }
+std::uint64_t keep_cycles() { return rtl::TIME_OP + rtl::TIME_KEEP; }
 
 /// The reads of one node's channel 0 that merge, one after the other.
 class SumPlayer::Merging {

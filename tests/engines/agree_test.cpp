@@ -217,7 +217,7 @@ TEST_CASE(
   constexpr std::size_t slot = 2;  // the root combines what has come, before anything is sent
   const SlotEntry& combines = image.programs[0].slots.at(slot);
   REQUIRE(combines.reads);
-  REQUIRE(combines.length == rtl::TIME_OP + 2);
+  REQUIRE(combines.length == rtl::TIME_OP + rtl::TIME_KEEP);
   const std::uint32_t early = GENERATE(0u, 1u, 2u);
   INFO("the result is read " << early << " cycles early");
   for (NodeProgram& p : image.programs) p.slots.at(slot).length -= early;

@@ -11,7 +11,7 @@ inline constexpr std::uint64_t kRound = rtl::TIME_LAT + rtl::TIME_OP;
 /// Of a circuit over one link, besides its flits.
 inline constexpr std::uint64_t kCircuit = rtl::TIME_ALPHA + rtl::TIME_OP + rtl::TIME_DELTA;
 /// From one merge at a node to the next of the same words, at least.
-inline constexpr std::uint64_t kMerge = rtl::TIME_OP + 2;
+inline constexpr std::uint64_t kMerge = rtl::TIME_OP + rtl::TIME_KEEP;
 
 /// The most that a schedule lists: each is a line of its file, and planned, checked and timed by
 /// itself.
