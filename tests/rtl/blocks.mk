@@ -83,6 +83,8 @@ BLOCKS = \
   switch_node_half:switch_node:PORTS=2,KIND=half_duplex,CHANNELS=2,DOUBLE_BUFFERED=b1,$(SMALL) \
   switch_node_reduce:switch_node:PORTS=2,CHANNELS=2,REDUCE=b1,$(SMALL) \
   switch_node_reduce_single:switch_node:PORTS=2,SINGLE_PORT=b1,REDUCE=b1,$(SMALL) \
+  parts_fabric:parts_fabric:DIMS=1,CHANNELS=2,REDUCE=b1 \
+  parts_fabric_half:parts_fabric:RADICES=32'h20003,STAGES=2,KIND=half_duplex,CHANNELS=3 \
   reduce_op:reduce_op:FLIT_W=64 \
   reduce_op_narrow:reduce_op:FLIT_W=20 \
   switch_node_in_order:switch_node:PORTS=2,KIND=one_cycle,SINGLE_PORT=b1,IN_ORDER=b1,LEN_W=1,REPEAT_W=1,$(SMALL)
@@ -97,6 +99,7 @@ USES_message_store := ram_1r1w
 USES_switch_core   := crossbar receive_window link_rx link_full link_half sequencer sequencer_one_cycle \
                       read_channel receive_log exchange_log write_mux error_log reduce_op delay_line
 USES_switch_node   := ram_1r1w $(USES_switch_core) switch_core node_table message_store config_port
+USES_parts_fabric  := torus_pkg torus_part link_stages switch_node $(USES_switch_node)
 
 name       = $(word 1,$(subst :, ,$(1)))
 module     = $(word 2,$(subst :, ,$(1)))
