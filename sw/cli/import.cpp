@@ -19,10 +19,12 @@ int import_schedule(const Options& options) {
   Case asked = c;
   asked.file.clear();
   const auto read = [&] {
-    return Plan{
+    Plan plan{
         import_schedule(read_file(options.file), options.file, topology,
                         {model, c.collective, root_of(c, topology), c.op.value_or(Operator::Sum)}),
         std::nullopt, nullptr};
+    if (c.flits_given) plan.schedule.planned_for = PlannedFor{c.flits, {}};
+    return plan;
   };
   const auto write = [&](auto& report, auto& plan, Step& step) {
     write_schedule(options, report, plan, step);

@@ -222,7 +222,10 @@ unsigned flits_of(const Case& c, const Schedule& schedule) {
   if (!schedule.sizes.equal()) return schedule.sizes.most();
   const auto& planned = schedule.planned_for;
   if (!c.flits_given && planned && planned->flits > 0) return planned->flits;
-  if (c.flits_given || schedule.model().switching != Switching::Pipelined) return c.flits;
+  if (c.flits_given) return c.flits;
+  if (schedule.model().switching != Switching::Pipelined) {
+    return std::max(c.flits, schedule.pieces());
+  }
   const PieceFlits cut{c.flits, schedule.pieces()};
   return cut.of(0) > rtl::TIME_DELTA + c.stages.most_on(schedule.topology()) ? schedule.pieces()
                                                                              : c.flits;

@@ -12,6 +12,7 @@
 #include "schedule/chunks.hpp"
 #include "support/error.hpp"
 #include "support/shell.hpp"
+#include "tables/compiler.hpp"
 #include "tables/timing.hpp"
 
 namespace gossamer {
@@ -125,6 +126,7 @@ Report examine(const Case& c, const Plan& plan, bool ignore_faults) {
   Report report;
   report.request = c;
   report.request.flits = flits_of(c, schedule);
+  refuse_empty_pieces(schedule.chunk_flits(report.request.flits));
   report.request.stages = stages_of(c, schedule);
   report.topology = schedule.topology().spec();
   report.nodes = schedule.topology().nodes();

@@ -512,18 +512,13 @@ void refuse_unrunnable(const Topology& topology, Collective collective, unsigned
   Payload::refuse_too_many(topology.nodes(), collective, flits);
 }
 
-namespace {
-
-/// A table cannot send what has no words.
 void refuse_empty_pieces(const ChunkFlits& cut) {
   const std::uint32_t flits = cut.longest().flits;
-  if (cut.pieces() <= flits) return;
+  if (cut.pieces() == 1 || cut.pieces() <= flits) return;
   throw InputError(
       fmt::format("messages of {} flit{} cannot be cut into {} pieces; expected {} flits at least",
                   flits, flits == 1 ? "" : "s", cut.pieces(), cut.pieces()));
 }
-
-}  // namespace
 
 CompiledSchedule compile(const Schedule& schedule, unsigned flits, Port ports, bool wide,
                          std::shared_ptr<const Quotient> quotient,

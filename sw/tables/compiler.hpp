@@ -30,6 +30,9 @@ void refuse_too_many_ports(const Topology& topology);
 /// Throws InputError if such a collective cannot run, whatever its schedule: because of the ports,
 /// or because there are more messages than words.
 void refuse_unrunnable(const Topology& topology, Collective collective, unsigned flits);
+/// Throws InputError if the longest message has fewer flits than pieces: a table cannot send what
+/// has no words.
+void refuse_empty_pieces(const ChunkFlits& cut);
 
 /// The hardware's number of an operator; it counts from 1 on.
 std::uint32_t operator_number(Operator op);

@@ -139,6 +139,38 @@ TEST_CASE("Several chunks of a node, which are pieces, in whatever order they ar
   CHECK(two.out.find("transmissions                  12 ") != std::string::npos);
 }
 
+TEST_CASE("An imported schedule has a flit for each piece, or as many as it was imported for") {
+  const Scratch scratch;
+  const std::string out = scratch.path("out.jsonl");
+  std::string chunks;  // nine of each node, one after the other
+  for (int i = 0; i < 9; ++i) chunks += fmt::format("0,1,{0},{0}\n1,0,{1},{0}\n", i, 9 + i);
+  REQUIRE(imported(scratch, chunks, "path:2").status == 0);
+  CHECK(content_of(out).find("planned") == std::string::npos);
+  for (const std::string verb : {"check", "run"}) {
+    CHECK(run_gossamer(verb + " '" + out + "'").out.find("messages of 9 flits") !=
+          std::string::npos);
+  }
+  const std::string refusal =
+      "messages of 8 flits cannot be cut into 9 pieces; expected 9 flits at least";
+  for (const std::string verb : {"check", "run"}) {
+    const Outcome few = run_gossamer(verb + " '" + out + "' --flits 8");
+    CHECK(few.status == 2);
+    CHECK(few.err.find(refusal) != std::string::npos);
+  }
+  REQUIRE(imported(scratch, chunks, "path:2 --flits 18").status == 0);
+  CHECK(content_of(out).find(R"("planned":{"flits":18})") != std::string::npos);
+  for (const std::string verb : {"check", "run"}) {
+    CHECK(run_gossamer(verb + " '" + out + "'").out.find("messages of 18 flits") !=
+          std::string::npos);
+  }
+  const Outcome few =
+      run_gossamer("import '" + scratch.path("in.csv") + "' --topology path:2 --flits 8 -o '" +
+                   scratch.path("none.jsonl") + "'");
+  CHECK(few.status == 2);
+  CHECK(few.err.find(refusal) != std::string::npos);
+  CHECK(content_of(scratch.path("none.jsonl")).empty());
+}
+
 TEST_CASE("Schedules of the same collective are compared side by side") {
   const Scratch scratch;
   const std::string a = scratch.path("a.jsonl"), b = scratch.path("b.jsonl"),
