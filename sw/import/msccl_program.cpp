@@ -116,19 +116,26 @@ class Builder {
     const bool reduction = reduces(program_.collective);
     const bool of_input = reduction || program_.collective == Collective::Gather;
     const Node messages = has_root(program_.collective) ? 1 : nodes_;
-    // In place, a buffer that no step names may be missing.
-    const auto size = [&](Node x) {
-      const auto& [input, output, scratch] = sizes_[x];
-      return reduction && program_.in_place ? std::max(input, output) : of_input ? input : output;
+    // In place these have one buffer, by two names; the one that no step uses may be missing.
+    const bool one_buffer =
+        program_.in_place && (reduction || program_.collective == Collective::Broadcast ||
+                              program_.collective == Collective::TotalExchange);
+    const auto buffer = [&](Node x) {
+      const bool input = one_buffer ? sizes_[x].input >= sizes_[x].output : of_input;
+      return input ? 'i' : 'o';
     };
+    const auto size = [&](Node x) { return sizes_[x].of(buffer(x)); };
     const std::uint32_t chunks = size(messages == 1 && program_.root == 0 ? 1 : 0) / messages;
     for (Node x = 0; x < nodes_; ++x) {
-      // The root's output of a broadcast or scatter may be missing: it has its message.
-      const bool needs_none = messages == 1 && !of_input && x == program_.root && size(x) == 0;
+      // The root has its message: its output of a broadcast or scatter may be missing, and in place
+      // its input of a gather.
+      const bool needs_none = messages == 1 && x == program_.root && size(x) == 0 &&
+                              (!of_input || (program_.in_place && !reduction));
       if (chunks == 0 || (size(x) != chunks * messages && !needs_none)) {
         throw Wrong{program_.ranks[x].line,
-                    fmt::format("{}_chunks=\"{}\": expected a multiple of {}, the same of all gpus",
-                                of_input ? 'i' : 'o', size(x), messages)};
+                    fmt::format("{0}_chunks=\"{1}\": expected a multiple of {2}, {2} at least, the "
+                                "same of all gpus",
+                                buffer(x), size(x), messages)};
       }
       if (chunks > kMostChunks) {
         throw Wrong{

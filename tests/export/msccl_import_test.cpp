@@ -245,6 +245,48 @@ TEST_CASE("broadcast, scatter and gather are imported, and their root is found")
                  "the root may be gpu 1 or 2: name it with --root"));
 }
 
+TEST_CASE("in place, a buffer that no step names may be missing") {
+  // Down a path, and across a pair, with one buffer by the name i.
+  const std::array down = {tb(0, 1, -1, step(0, "s", "i0", "i0")),
+                           tb(0, 2, 0, step(0, "rcs", "i0", "i0")),
+                           tb(0, -1, 1, step(0, "r", "i0", "i0"))};
+  const Topology path = Topology::parse("path:3");
+  for (const auto& [input, output] : {std::pair{1, 0}, {0, 1}}) {
+    std::string text = row("broadcast", down, input, output, true);
+    if (input == 0) {
+      for (std::size_t at = 0; (at = text.find("buf=\"i\"", at)) != std::string::npos;) {
+        text.replace(at, 7, "buf=\"o\"");
+      }
+    }
+    const Schedule s = read_msccl_xml(text, "in.xml", path, {kAllPorts});
+    CHECK(s.root == 0);
+    CHECK(test::broken_rules(s) == "");
+    CHECK(s.rounds() == 2);
+  }
+  CHECK(mentions(error(row("broadcast", down, 1, 0), "path:3"),
+                 "o_chunks=\"0\": expected a multiple of 1, 1 at least, the same of all gpus"));
+  std::string pair;
+  for (int x = 0; x < 2; ++x) {
+    const std::string other = fmt::format("i{}", 1 - x);
+    pair += gpu(x, tb(0, 1 - x, 1 - x, step(0, "s", other, other) + step(1, "r", other, other)));
+  }
+  pair = algo(pair, 2, "alltoall");
+  pair.replace(pair.find("inplace=\"0\""), 11, "inplace=\"1\"");
+  for (std::size_t at = 0; (at = pair.find("o_chunks=\"2\"", at)) != std::string::npos;) {
+    pair.replace(at, 12, "o_chunks=\"0\"");
+  }
+  CHECK(test::broken_rules(imported(pair, "path:2")) == "");
+  // The root of a gather uses its output alone.
+  const std::array up = {tb(0, -1, 1, step(0, "r", "o1", "o1") + step(1, "r", "o2", "o2")),
+                         tb(0, 0, 2, step(0, "s", "i0", "i0") + step(1, "rcs", "s0", "s0")),
+                         tb(0, 1, -1, step(0, "s", "i0", "i0"))};
+  std::string gather = row("gather", up, 1, 3, true);
+  gather.replace(gather.find("i_chunks=\"1\""), 12, "i_chunks=\"0\"");
+  const Schedule gathered = imported(gather, "path:3");
+  CHECK(gathered.root == 0);
+  CHECK(test::broken_rules(gathered) == "");
+}
+
 TEST_CASE("with combining all that can cross a link in a round does") {
   const Schedule original = planned("hypercube:4", "any-graph-combining", "gossip");
   REQUIRE(original.rounds() == 4);
