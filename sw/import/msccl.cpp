@@ -247,18 +247,20 @@ class Queue {
   std::size_t taken_ = 0;
 };
 
-/// Chunks of a piece went different ways, or in different rounds.
-struct Apart {};
+/// Where chunks stand in their messages, by message and number: neighbours are a piece. Without an
+/// entry it is the number itself.
+using Positions = std::map<std::pair<Message, std::uint32_t>, std::uint32_t>;
 
-/// Plays a program round by round. The chunks of a piece must go together, or Apart is thrown.
+/// Plays a program round by round. The chunks of a piece must go together.
 class Player {
  public:
   Player(const Program& program, const Order& order, const std::string& file, const Waits& waits,
-         Schedule& schedule)
+         const Positions& positions, Schedule& schedule)
       : program_(program),
         order_(order),
         file_(file),
         waits_(waits),
+        positions_(positions),
         schedule_(schedule),
         each_(program.chunks / schedule.pieces()),
         sets_(schedule.topology().nodes()),
@@ -276,11 +278,13 @@ class Player {
     }
   }
 
-  void play() {
+  /// False: chunks of a piece went different ways, or in different rounds. Whole messages are
+  /// played to the end, so that all ways are known.
+  bool play() {
     for (Node x = 0; x < program_.ranks.size(); ++x) {
       for (const Step& step : program_.ranks[x].copies) take(x, step, nullptr);
     }
-    for (std::uint32_t round = 1;;) {
+    for (std::uint32_t round = 1; together_ || schedule_.pieces() == 1;) {
       stop_if_interrupted();
       while (!ready_.empty()) {
         const BlockId b = ready_.back();
@@ -290,10 +294,29 @@ class Player {
           sending_.push_back(b);
         }
       }
-      if (sending_.empty()) break;
+      if (sending_.empty()) {
+        check_outputs();
+        break;
+      }
       if (send(round)) ++round;
     }
-    check_outputs();
+    return together_;
+  }
+
+  /// After whole messages were played: chunks that go the same way are neighbours.
+  Positions by_way() const {
+    std::map<std::pair<Message, Way>, std::uint32_t> first;  // chunk that goes it
+    std::set<std::tuple<Message, std::uint32_t, std::uint32_t>> in_order;
+    for (auto [chunk, way] : ways_) {
+      const auto [message, part] = chunk;
+      std::ranges::sort(way);
+      const auto same = first.try_emplace({message, std::move(way)}, part).first;
+      in_order.emplace(message, same->second, part);
+    }
+    Positions positions;
+    std::map<Message, std::uint32_t> next;
+    for (const auto& [message, same, part] : in_order) positions[{message, part}] = next[message]++;
+    return positions;
   }
 
  private:
@@ -456,7 +479,7 @@ class Player {
     const BlockInfo& info = order_.blocks()[b];
     const Chunk& chunk = values_[b][front(b).second];
     return is_own(chunk.message, info.block->to) ||
-           round.claim(info.rank, info.block->to, chunk.part % each_);
+           round.claim(info.rank, info.block->to, position(chunk) % each_);
   }
   SendId front(BlockId b) const { return {next_[b], moved_[next_[b]]}; }
 
@@ -532,9 +555,13 @@ class Player {
     }
   }
 
+  std::uint32_t position(const Chunk& c) const {
+    const auto found = positions_.find({c.message, c.part});
+    return found == positions_.end() ? c.part : found->second;
+  }
   /// What the schedule sends: the chunk's message, or the piece that it is.
   Message named(const Chunk& c) const {
-    return {c.message.origin, c.message.destination, c.part / each_};
+    return {c.message.origin, c.message.destination, position(c) / each_};
   }
 
   /// A message that a node has from the start, or that nobody needs.
@@ -551,12 +578,15 @@ class Player {
     const auto key = [&](const Sent& s) {
       return std::tuple{s.from, s.to, named(s.chunk), s.chunk.parts};
     };
-    for (const Sent& sent : all_sent) ++parts[key(sent)];
+    for (const Sent& sent : all_sent) {
+      ++parts[key(sent)];
+      note_way(sent);
+    }
     for (const Sent& sent : all_sent) {
       const Message message = named(sent.chunk);
       std::uint32_t& count = parts[key(sent)];
       if (is_own(message, sent.to) || count == 0) continue;  // 0: added with its first part
-      if (count < each_) throw Apart{};
+      if (count < each_) together_ = false;
       count = 0;
       auto& [line, messages] = transfers[{sent.from, sent.to}];
       if (messages.empty()) line = sent.line;
@@ -567,6 +597,13 @@ class Player {
       schedule_.add(round, path, transfer.second, transfer.first);
     }
     return !transfers.empty();
+  }
+
+  /// The links that a chunk crosses, each with the parts that are in its sum; in any order.
+  using Way = std::vector<std::tuple<Node, Node, std::uint32_t>>;
+  void note_way(const Sent& sent) {
+    if (each_ == 1 || schedule_.pieces() > 1 || is_own(sent.chunk.message, sent.to)) return;
+    ways_[{sent.chunk.message, sent.chunk.part}].emplace_back(sent.from, sent.to, sent.chunk.parts);
   }
 
   /// Every message must be in its place; that it is there at all is the checker's business, too,
@@ -626,6 +663,7 @@ class Player {
   const Order& order_;
   const std::string& file_;
   const Waits& waits_;
+  const Positions& positions_;
   Schedule& schedule_;
   std::uint32_t each_;  ///< chunks of a piece
   mutable PartSets sets_;
@@ -641,6 +679,8 @@ class Player {
   std::vector<BlockId> sending_;  ///< want to send in the next round
   std::unordered_map<std::uint64_t, Content> places_;
   std::map<std::tuple<Node, Node, std::uint32_t>, Held> held_;  ///< by node, origin and part
+  std::map<std::pair<Message, std::uint32_t>, Way> ways_;  ///< of each chunk, by message and number
+  bool together_ = true;                                   ///< so far, the chunks of each piece
 };
 
 }  // namespace
@@ -649,25 +689,22 @@ Schedule read_msccl_xml(const std::string& text, const std::string& file, const 
                         const Meant& meant) {
   const Program program = read_program(text, file, topology.nodes(), meant);
   const Order order(program, file);
-  const auto played = [&](std::uint32_t pieces) {
+  Positions positions;  // by their numbers, until the ways of the chunks are known
+  for (std::uint32_t pieces = 1;; ++pieces) {
+    if (program.chunks % pieces != 0) continue;
     for (Waits waits;;) {
       Schedule schedule(topology, program.collective, meant.model);
       schedule.root = program.root;
       schedule.op = meant.op;
       schedule.cut(pieces);
+      Player player(program, order, file, waits, positions, schedule);
       try {
-        Player(program, order, file, waits, schedule).play();
-        return schedule;
+        if (player.play()) return schedule;  // pieces of one chunk are always together
+        if (pieces == 1) positions = player.by_way();
+        break;
       } catch (const TooEarly& early) {
         for (const auto& [came, sent] : early.found) waits[came].insert(sent);
       }
-    }
-  };
-  for (std::uint32_t pieces = 1;; ++pieces) {
-    if (program.chunks % pieces != 0) continue;
-    try {
-      return played(pieces);
-    } catch (const Apart&) {  // pieces of one chunk are never apart
     }
   }
 }

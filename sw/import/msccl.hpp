@@ -9,7 +9,8 @@ namespace gossamer {
 /// Makes a schedule of an algorithm for MSCCL's runtime (XML). `meant` says what "custom" is; if it
 /// names no root, that is the only rank that receives nothing, and in a gather or reduce sends
 /// nothing. `text` is the content of `file`. Messages are cut into as few pieces as have parts, by
-/// several steps or threadblocks, that cross each link in the same round.
+/// several steps or threadblocks, that cross each link in the same round. These parts need not be
+/// neighbours: what a piece carries of its message does not matter to the fabric.
 ///
 /// A node of a schedule keeps one sum of a message, to which it adds what comes. So what a rank
 /// sends without something that it has received is sent before that comes, or in the same round.

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <vector>
 
 #include "broken_rules.hpp"
 #include "catch.hpp"
@@ -368,23 +369,26 @@ TEST_CASE("an MSCCL XML that is none is refused with its line") {
 
 namespace {
 
-/// A ring of three whose messages have two chunks: each goes around on a channel of its own, the
-/// second one forward or back.
-std::string ring_of_two_chunks(bool second_goes_back) {
+/// A ring of three: each chunk of a message goes around on a channel of its own, forward or back.
+std::string ring_of_chunks(const std::vector<bool>& goes_back) {
+  const int chunks = static_cast<int>(goes_back.size());
   std::string gpus;
   for (int x = 0; x < 3; ++x) {
     std::string blocks;
-    for (int part = 0; part < 2; ++part) {
-      const int by = part == 1 && second_goes_back ? 2 : 1;
-      const auto place = [&](int message) { return fmt::format("o{}", message % 3 * 2 + part); };
+    for (int part = 0; part < chunks; ++part) {
+      const int by = goes_back[part] ? 2 : 1;
+      const auto place = [&](int message) {
+        return fmt::format("o{}", message % 3 * chunks + part);
+      };
       blocks += tb(part, (x + by) % 3, (x + 3 - by) % 3,
                    step(0, "s", fmt::format("i{}", part), place(x)) +
                        step(1, "rcs", "i0", place(x + 3 - by)) +
                        step(2, "r", "i0", place(x + 6 - 2 * by)),
                    part);
     }
-    blocks += tb(2, -1, -1, step(0, "cpy", "i0", fmt::format("o{}", 2 * x), "-1 -1", false, 2));
-    gpus += gpu(x, blocks, 6);
+    blocks += tb(chunks, -1, -1,
+                 step(0, "cpy", "i0", fmt::format("o{}", chunks * x), "-1 -1", false, chunks));
+    gpus += gpu(x, blocks, 3 * chunks);
   }
   return algo(gpus, 3);
 }
@@ -394,20 +398,57 @@ std::string ring_of_two_chunks(bool second_goes_back) {
 TEST_CASE(
     "chunks of a message that MSCCL sends on several channels are one message if they stay "
     "together, and else its pieces") {
-  const Schedule together = imported(ring_of_two_chunks(false), "ring:3");
+  const Schedule together = imported(ring_of_chunks({false, false}), "ring:3");
   CHECK(test::broken_rules(check(together)) == "");
   CHECK(together.rounds() == 2);
   CHECK(together.transfers().size() == 6);
   const Model half{PortModel::All, Duplex::Half, Switching::Packet, false};
-  CHECK(test::broken_rules(check(imported(ring_of_two_chunks(false), "ring:3", half))) == "");
+  CHECK(test::broken_rules(check(imported(ring_of_chunks({false, false}), "ring:3", half))) == "");
   CHECK(together.pieces() == 1);
-  const Schedule apart = imported(ring_of_two_chunks(true), "ring:3");
+  const Schedule apart = imported(ring_of_chunks({false, true}), "ring:3");
   CHECK(test::broken_rules(check(apart)) == "");
   CHECK(apart.pieces() == 2);
   CHECK(apart.rounds() == 2);
   CHECK(apart.transfers().size() == 12);
   const Model single{PortModel::Single, Duplex::Full, Switching::Packet, false};
-  CHECK(test::broken_rules(check(imported(ring_of_two_chunks(true), "ring:3", single))) == "");
+  CHECK(test::broken_rules(check(imported(ring_of_chunks({false, true}), "ring:3", single))) == "");
+}
+
+TEST_CASE("chunks of a message that stay together are a piece, whichever numbers they have") {
+  const auto rings = {ring_of_chunks({false, true, false, true}),
+                      ring_of_chunks({true, false, false, true}),
+                      ring_of_chunks({true, true, false, false})};
+  for (const std::string& text : rings) {
+    const Schedule s = imported(text, "ring:3");
+    CHECK(test::broken_rules(check(s)) == "");
+    CHECK(s.pieces() == 2);
+    CHECK(s.rounds() == 2);
+    CHECK(s.transfers().size() == 12);
+  }
+  // Those of one way are more: a piece of each would not be equally long.
+  CHECK(imported(ring_of_chunks({true, false, true, true}), "ring:3").pieces() == 4);
+  // Node 0 sums up the even chunks, node 1 the odd ones, over the same links.
+  const auto gpu_of = [](int me) {
+    const auto chunk = [](char buffer, int c) { return fmt::format("{}{}", buffer, c); };
+    const int mine = me, other = 1 - me;
+    return gpu(
+        me,
+        tb(0, other, other,
+           step(0, "s", chunk('i', other), "o0") + step(1, "s", chunk('i', other + 2), "o0") +
+               step(2, "r", "i0", chunk('o', other)) + step(3, "r", "i0", chunk('o', other + 2)),
+           other) +
+            tb(1, other, other,
+               step(0, "rrc", chunk('i', mine), chunk('o', mine)) +
+                   step(1, "rrc", chunk('i', mine + 2), chunk('o', mine + 2)) +
+                   step(2, "s", chunk('o', mine), "o0") + step(3, "s", chunk('o', mine + 2), "o0"),
+               mine),
+        4);
+  };
+  const Schedule sums = imported(algo(gpu_of(0) + gpu_of(1), 2, "allreduce"), "path:2");
+  CHECK(test::broken_rules(check(sums)) == "");
+  CHECK(sums.pieces() == 2);
+  CHECK(sums.rounds() == 2);
+  CHECK(sums.transfers().size() == 4);
 }
 
 TEST_CASE("messages in pieces go to MSCCL and come back") {
