@@ -156,7 +156,8 @@ class Builder {
     const std::string_view collective = a.find("coll").value_or("custom");
     if (collective == "custom") {
       if (!meant_.collective) {
-        a.fail("the file does not say which collective it is: name it with --collective");
+        a.fail(fmt::format("{} does not say which collective it is: name it with --collective",
+                           a.find("coll") ? "coll=\"custom\"" : "the file"));
       }
       program_.collective = *meant_.collective;
     } else {
@@ -344,7 +345,9 @@ class Builder {
           throw Wrong{s.line,
                       fmt::format("it waits for {} of gpu {}, which is not there", which, x)};
         }
-        if (!blocks[s.after_block].steps[s.after_step].awaited) {
+        const Step& before = blocks[s.after_block].steps[s.after_step];
+        if (&before == &s) throw Wrong{s.line, "it waits for itself"};
+        if (!before.awaited) {
           throw Wrong{s.line, fmt::format("it waits for {}, which has hasdep=\"0\"", which)};
         }
       }

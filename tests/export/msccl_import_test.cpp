@@ -232,7 +232,11 @@ TEST_CASE("broadcast, scatter and gather are imported, and their root is found")
                {kAllPorts, Collective::Scatter});
   check_rooted(row("custom", gather, 1, 3), Collective::Gather, 1,
                {kAllPorts, Collective::Gather, 1});
-  CHECK(mentions(error(row("custom", scatter, 3, 1), "path:3"), "name it with --collective"));
+  std::string unnamed = row("custom", scatter, 3, 1);
+  CHECK(mentions(error(unnamed, "path:3"),
+                 "coll=\"custom\" does not say which collective it is: name it with --collective"));
+  unnamed.replace(unnamed.find("coll="), 13, "");
+  CHECK(mentions(error(unnamed, "path:3"), "the file does not say which collective it is"));
   // A message in another's place, and a gpu that gets nothing.
   std::array wrong = scatter;
   wrong[1] = tb(0, 0, -1, step(0, "s", "i2", "o0")) + tb(1, 2, -1, step(0, "s", "i2", "o0"));
@@ -327,6 +331,11 @@ TEST_CASE("a wrong MSCCL XML is refused with the step that is wrong") {
   CHECK(mentions(
       with(exchange(0) + tb(1, -1, -1, step(0, "cpy", "i0", "o0", "0 1")), exchange(1) + kOwn1),
       "which has hasdep=\"0\""));
+  for (const bool awaited : {false, true}) {
+    CHECK(with(exchange(0) + tb(1, -1, -1, step(0, "cpy", "i0", "o0", "1 0", awaited)),
+               exchange(1) + kOwn1)
+              .ends_with("in.xml:7: it waits for itself"));
+  }
   CHECK(mentions(
       with(exchange(0) + tb(1, -1, -1, step(0, "cpy", "i0", "o0", "0 7")), exchange(1) + kOwn1),
       "step 7 of tb 0 of gpu 0, which is not there"));
