@@ -49,6 +49,7 @@ class Reader {
     if (line.empty()) return;
     if (line.front() < '0' || line.front() > '9') {
       if (numbers_) fail(fmt::format("'{}' is no node; expected 0 to {}", line, nodes_ - 1));
+      if (line.starts_with("NPUs Count")) check_nodes(split(line, ',').back());
       return;
     }
     numbers_ = true;
@@ -66,6 +67,12 @@ class Reader {
       if (parts.size() < 2) fail(fmt::format("'{}' is no chunk and time such as 3:1.5", cells[i]));
       sendings_.push_back({time(parts.back()), from, to, chunk(parts.front()), line_});
     }
+  }
+
+  /// TACOS says how many nodes there are.
+  void check_nodes(std::string_view text) const {
+    if (number<std::uint64_t>(text, "number of nodes") == nodes_) return;
+    fail(fmt::format("NPUs Count,{}, but the topology has {} nodes", text, nodes_));
   }
 
   static std::vector<std::string_view> split(std::string_view text, char separator) {

@@ -35,6 +35,11 @@ TEST_CASE("The table of links that TACOS writes is read, too") {
       "0,1,500,50,0:1024:0\n1,0,500,50,1:1024:0,2:1024:520.5\n"
       "1,2,500,50,1:1024:0,0:1024:520.5\n2,1,500,50,2:1024:0\n";
   CHECK(imported(scratch, tacos, "path:3").status == 0);
+  const Outcome others = imported(scratch, tacos, "ring:4");
+  CHECK(others.status == 2);
+  CHECK(others.err.ends_with("in.csv:1: NPUs Count,3, but the topology has 4 nodes\n"));
+  CHECK(imported(scratch, "NPUs Count,x\n" + tacos, "path:3")
+            .err.ends_with("in.csv:1: 'x' is no number of nodes\n"));
 }
 
 TEST_CASE("An MSCCL XML, ours or of MSCCL's tools, becomes a schedule that runs on the RTL") {
