@@ -19,10 +19,11 @@ int import_schedule(const Options& options) {
   Case asked = c;
   asked.file.clear();
   const auto read = [&] {
-    Plan plan{
-        import_schedule(read_file(options.file), options.file, topology,
-                        {model, c.collective, root_of(c, topology), c.op.value_or(Operator::Sum)}),
-        std::nullopt, nullptr};
+    Plan plan{import_schedule(read_file(options.file), options.file, topology,
+                              {model, c.collective, root_of(c, topology)}),
+              std::nullopt, nullptr};
+    refuse_meaningless_root(c, plan.schedule.collective());
+    set_operator(c, plan.schedule);
     if (c.flits_given) plan.schedule.planned_for = PlannedFor{c.flits, {}};
     return plan;
   };

@@ -125,17 +125,6 @@ void set_faults(const Case& c, Schedule& schedule) {
   if (const auto fault = root_fault(schedule)) throw InputError("faults: " + *fault);
 }
 
-void set_operator(const Case& c, Schedule& schedule) {
-  if (!c.op) return;
-  if (!reduces(schedule.collective())) {
-    throw InputError(
-        fmt::format("operator {} means nothing in a {}: leave it out, or name a "
-                    "reduction: reduce, reduce-scatter or all-reduce",
-                    to_string(*c.op), to_string(schedule.collective())));
-  }
-  schedule.op = *c.op;
-}
-
 Plan plan_or_read(const Case& c, PlannedTo what) {
   if (!c.file.empty()) return read_plan(c);
   if (c.topology.empty()) {
@@ -158,6 +147,17 @@ std::optional<Node> root_of(const Case& c, const Topology& topology) {
   if (const auto root = topology.node_named(c.root)) return root;
   throw InputError(fmt::format("root {} is no node of {}; expected 0 to {}{}", c.root, c.topology,
                                topology.nodes() - 1, topology.named() ? " or a name" : ""));
+}
+
+void set_operator(const Case& c, Schedule& schedule) {
+  if (!c.op) return;
+  if (!reduces(schedule.collective())) {
+    throw InputError(
+        fmt::format("operator {} means nothing in a {}: leave it out, or name a "
+                    "reduction: reduce, reduce-scatter or all-reduce",
+                    to_string(*c.op), to_string(schedule.collective())));
+  }
+  schedule.op = *c.op;
 }
 
 std::vector<PortModel> ports_of(const Case& c) {
@@ -188,6 +188,14 @@ Request default_request(const Case& c, const Topology& topology) {
   return request;
 }
 
+void refuse_meaningless_root(const Case& c, Collective collective, const std::string& by) {
+  if (c.root.empty() || has_root(collective)) return;
+  throw InputError(
+      fmt::format("root {} means nothing in a {}{}: leave it out, or name a "
+                  "collective that has one: broadcast, scatter, gather, reduce or all-reduce",
+                  c.root, to_string(collective), by));
+}
+
 void check_meaning(const Case& c, const Request& request, const Algorithm* named) {
   if (!c.root.empty() && request.members.several()) {
     throw InputError(
@@ -210,12 +218,8 @@ void check_meaning(const Case& c, const Request& request, const Algorithm* named
   if (const auto why = why_no_sizes(empty_schedule(request, {}), request.sizes)) {
     throw InputError(fmt::format("sizes: {}: {}", c.sizes, *why));
   }
-  if (c.root.empty() || has_root(request.collective)) return;
   if (named != nullptr && named->has_initiator) return;
-  throw InputError(fmt::format(
-      "root {} means nothing in a {}{}: leave it out, or name a "
-      "collective that has one: broadcast, scatter, gather, reduce or all-reduce",
-      c.root, to_string(request.collective), named == nullptr ? "" : " by " + named->name));
+  refuse_meaningless_root(c, request.collective, named == nullptr ? "" : " by " + named->name);
 }
 
 unsigned flits_of(const Case& c, const Schedule& schedule) {

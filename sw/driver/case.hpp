@@ -78,6 +78,10 @@ std::optional<Node> root_of(const Case& c, const Topology& topology);
 Request default_request(const Case& c, const Topology& topology);
 /// The ports that the case asks for; if it leaves them open, both.
 std::vector<PortModel> ports_of(const Case& c);
+/// Throws InputError for a root in a collective that has none, `by` an algorithm.
+void refuse_meaningless_root(const Case& c, Collective collective, const std::string& by = {});
+/// Sets the operator, if the case names one. Throws InputError if nothing is reduced.
+void set_operator(const Case& c, Schedule& schedule);
 /// Throws InputError for sizes of messages that nobody sends, and for a root without a meaning,
 /// which are not ignored. `named` is the algorithm, if one is.
 void check_meaning(const Case& c, const Request& request, const Algorithm* named);

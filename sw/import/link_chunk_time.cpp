@@ -164,7 +164,7 @@ std::vector<Message> chunks_of(const std::vector<Sending>& sendings, const std::
 
 Schedule read_link_chunk_time(const std::string& text, const std::string& file,
                               const Topology& topology, const Meant& meant) {
-  if (meant.collective.value_or(Collective::Gossip) != Collective::Gossip || meant.root) {
+  if (meant.collective.value_or(Collective::Gossip) != Collective::Gossip) {
     throw InputError(fmt::format("{}: links, chunks and times are read as a gossip only", file));
   }
   struct Batch {

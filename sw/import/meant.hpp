@@ -11,7 +11,6 @@ struct Meant {
   Model model;  ///< combining: a transfer may carry several messages
   std::optional<Collective> collective = std::nullopt;  ///< if the file leaves it open
   std::optional<Node> root = std::nullopt;              ///< if it cannot be seen in the file
-  Operator op = Operator::Sum;                          ///< of what is added up
 };
 
 }  // namespace gossamer

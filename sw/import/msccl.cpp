@@ -695,7 +695,6 @@ Schedule read_msccl_xml(const std::string& text, const std::string& file, const 
     for (Waits waits;;) {
       Schedule schedule(topology, program.collective, meant.model);
       schedule.root = program.root;
-      schedule.op = meant.op;
       schedule.cut(pieces);
       Player player(program, order, file, waits, positions, schedule);
       try {

@@ -52,8 +52,12 @@ TEST_CASE("An MSCCL XML, ours or of MSCCL's tools, becomes a schedule that runs 
     REQUIRE(run_gossamer("export --topology ring:4 --ports all --algorithm " + of +
                          " --format msccl-xml -o '" + xml + "'")
                 .status == 0);
-    REQUIRE(run_gossamer("import '" + xml + "' --topology ring:4 -o '" + out + "'").status == 0);
+    const std::string import = "import '" + xml + "' --topology ring:4 -o '" + out + "'";
+    REQUIRE(run_gossamer(import).status == 0);
     CHECK(run_gossamer("run '" + out + "' --flits 16").status == 0);
+    if (of.find("reduce") == std::string::npos) continue;
+    CHECK(run_gossamer(import + " --op max").status == 0);
+    CHECK(content_of(out).find(R"("op":"max")") != std::string::npos);
   }
   REQUIRE(run_gossamer("import tests/data/ring-4-all-gather.xml --topology ring:4 -o '" + out + "'")
               .status == 0);
@@ -100,6 +104,23 @@ TEST_CASE("A file of another format is refused as such") {
         std::string::npos);
   CHECK(run_gossamer("import " + kRing + " --topology ring:4 --root 4 -o x")
             .err.find("root 4 is no node of ring:4; expected 0 to 3") != std::string::npos);
+}
+
+TEST_CASE("A root or an operator that means nothing in what is imported is refused, as by plan") {
+  const Scratch scratch;
+  const std::string why = " means nothing in a gossip: leave it out, or name a ";
+  for (const std::string file : {"tests/data/ring-4-all-gather.xml", kRing.c_str()}) {
+    for (const std::string given : {"root 3", "operator max"}) {
+      const std::string option = given == "root 3" ? " --root 3" : " --op max";
+      const Outcome import = run_gossamer("import " + file + " --topology ring:4 -o '" +
+                                          scratch.path("out.jsonl") + "'" + option);
+      CHECK(import.status == 2);
+      CHECK(import.err.starts_with("gossamer: " + given + why));
+      CHECK(content_of(scratch.path("out.jsonl")).empty());
+      CHECK(run_gossamer("plan --topology ring:4" + option)
+                .err.starts_with("gossamer: " + given + why));
+    }
+  }
 }
 
 TEST_CASE("What is wrong with an imported schedule is said with its line") {
