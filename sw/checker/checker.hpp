@@ -17,7 +17,8 @@ struct BrokenRule {
   std::string text;
 };
 
-/// What a schedule does, and the rules that it breaks (the first `max_faults`).
+/// What a schedule does, and the rules that it breaks (the first `max_faults`, and how many links
+/// more are missing).
 struct CheckReport {
   std::vector<BrokenRule> faults;
   std::uint32_t rounds = 0;

@@ -82,13 +82,13 @@ bool check_path(const Schedule& schedule, const Transfer& t, FaultLog& faults) {
   for (const auto [from, to, before, depth, stored, lane] : hops) {
     if (topology.port_to(from, to) != kNoPort) continue;
     const Node stranger = from >= topology.nodes() ? from : to;
-    faults.add(t, from, to,
-               stranger >= topology.nodes()
-                   ? fmt::format("{} is no node of {}; nodes are 0 to {}", stranger,
-                                 topology.spec(), topology.nodes() - 1)
-               : topology.port_to(to, from) != kNoPort
-                   ? fmt::format("the link is one-way, from {} to {}", to, from)
-                   : fmt::format("{} has no such link; a path follows links", topology.spec()));
+    faults.add_missing_link(
+        t, from, to,
+        stranger >= topology.nodes() ? fmt::format("{} is no node of {}; nodes are 0 to {}",
+                                                   stranger, topology.spec(), topology.nodes() - 1)
+        : topology.port_to(to, from) != kNoPort
+            ? fmt::format("the link is one-way, from {} to {}", to, from)
+            : fmt::format("{} has no such link; a path follows links", topology.spec()));
     return false;
   }
   const Node source = schedule.source(t);

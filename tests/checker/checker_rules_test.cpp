@@ -68,6 +68,25 @@ TEST_CASE("a path must follow links") {
   check_broken_once(s, "line 3, round 3, link 1-3", "ring:5 has no such link");
 }
 
+TEST_CASE("a missing link is named once, and not what nodes lack because of it") {
+  Schedule s = gossip("path:8", kCircuits);
+  add(s, 1, {7, 0}, {{7}}, 2);
+  add(s, 2, {7, 0}, {{6}}, 3);
+  add(s, 2, {0, 1}, {{7}}, 4);
+  add(s, 3, {0, 2}, {{0}}, 5);
+  CHECK(faults_of(s) ==
+        "line 2, round 1, link 7-0: path:8 has no such link; a path follows links\n"
+        "line 5, round 3, link 0-2: path:8 has no such link; a path follows links\n");
+  const auto first = check(s, 1).faults;
+  REQUIRE(first.size() == 2);
+  CHECK(to_string(first[1]) == "1 more link is missing");
+  // What comes before may be another mistake.
+  Schedule before = gossip("path:8", kCircuits);
+  add(before, 1, {0, 1}, {{7}}, 2);
+  add(before, 2, {7, 0}, {{7}}, 3);
+  CHECK(check(before).faults.size() == 2);
+}
+
 TEST_CASE("a path must stay within the nodes of the topology") {
   Schedule s = gossip("ring:5", kCircuits);
   add(s, 1, {4, 5}, {{4}}, 2);

@@ -68,6 +68,7 @@ TEST_CASE("An MSCCL XML, ours or of MSCCL's tools, becomes a schedule that runs 
                    scratch.path("none.jsonl") + "'");
   CHECK(path.status == 1);
   CHECK(path.out.find("line 28, round 1") != std::string::npos);
+  CHECK(path.out.find("lack") == std::string::npos);
   CHECK(content_of(scratch.path("none.jsonl")).empty());
 }
 

@@ -217,14 +217,10 @@ bits: 4 rounds, delta_sum 3, tau_sum 3, 45 transmissions, 27 of 72 delivered; ca
 line 3, round 1, link 0-3: node 0 sends message 1 but does not hold it when the round starts; no transfer that lists it takes it there
 line 5, round 2, link 0-3: this arc already carries the transfer 0-3 of line 4 in round 2; the paths of a round must be arc-disjoint
 line 6, round 3, link 0-4: torus:3x3 has no such link; a path follows links
-line 7, round 4, link 0-2: node 0 sends message 1 but does not hold it when the round starts; no transfer that lists it takes it there
-round 4: node 0 lacks messages 1, 3-5, 7 (5) after the last round
 trees: 4 rounds, delta_sum 3, tau_sum 3, 45 transmissions, 27 of 72 delivered; carried 1 1 1 1 0 1
 line 3, round 1, link 0-3: node 0 sends message 1 but does not hold it when the round starts; no transfer that lists it takes it there
 line 5, round 2, link 0-3: this arc already carries the transfer 0-3 of line 4 in round 2; the paths of a round must be arc-disjoint
 line 6, round 3, link 0-4: torus:3x3 has no such link; a path follows links
-line 7, round 4, link 0-2: node 0 sends message 1 but does not hold it when the round starts; no transfer that lists it takes it there
-round 4: node 0 lacks messages 1, 3-5, 7 (5) after the last round
 bits: 3 rounds, delta_sum 5, tau_sum 3, 6 transmissions, 3 of 3 delivered; carried 1 1 1 1
 trees: 3 rounds, delta_sum 5, tau_sum 3, 6 transmissions, 3 of 3 delivered; carried 1 1 1 1
 )";
