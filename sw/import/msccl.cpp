@@ -271,7 +271,7 @@ class Player {
         arrived_(order.blocks().size()),
         waiting_(order.blocks().size()),
         wants_to_send_(order.blocks().size(), false),
-        ended_(order.steps(), false) {
+        released_(order.steps(), false) {
     for (BlockId b = 0; b < next_.size(); ++b) {
       next_[b] = order.blocks()[b].first;
       ready_.push_back(b);
@@ -383,13 +383,16 @@ class Player {
     const BlockInfo& info = order_.blocks()[b];
     for (; next_[b] < info.end(); end_step(b)) {
       const Step& step = order_.step(next_[b]);
-      if (const auto before = order_.awaited(b, next_[b]); before && !ended_[*before]) {
+      if (const auto before = order_.awaited(b, next_[b]); before && !released_[*before]) {
         waiting_[order_.block_of_awaited(b, next_[b])].push_back(b);
         return false;
       }
       if (step.does.receives && arrived_[b].size() < step.count) return false;
       values_[b] = take(info.rank, step, &arrived_[b]);
-      if (step.does.sends) return true;
+      if (step.does.sends) {
+        if (step.does.receives) release(b);  // what others wait for has come
+        return true;
+      }
     }
     return false;
   }
@@ -421,7 +424,12 @@ class Player {
     }
   }
   void end_step(BlockId b) {
-    ended_[next_[b]++] = true;
+    release(b);
+    ++next_[b];
+  }
+  /// Lets go on who waits for the open step of a threadblock.
+  void release(BlockId b) {
+    released_[next_[b]] = true;
     ready_.insert(ready_.end(), waiting_[b].begin(), waiting_[b].end());
     waiting_[b].clear();
   }
@@ -674,7 +682,7 @@ class Player {
   std::vector<Queue> arrived_;                 ///< at its end of a connection
   std::vector<std::vector<BlockId>> waiting_;  ///< for steps of each threadblock
   std::vector<bool> wants_to_send_;
-  std::vector<bool> ended_;       ///< of each step
+  std::vector<bool> released_;    ///< of each step: who waits for it may go on
   std::vector<BlockId> ready_;    ///< may go on
   std::vector<BlockId> sending_;  ///< want to send in the next round
   std::unordered_map<std::uint64_t, Content> places_;

@@ -292,6 +292,19 @@ TEST_CASE("in place, a buffer that no step names may be missing") {
   CHECK(test::broken_rules(gathered) == "");
 }
 
+TEST_CASE("a step that waits for what another receives and sends on goes in the same round") {
+  const std::string receives = tb(0, -1, 1, step(0, "r", "i0", "o0"));
+  const std::string relays = tb(0, 2, 0, step(0, "rcs", "i0", "o0", "-1 -1", true)) +
+                             tb(1, 3, -1, step(0, "s", "o0", "o0", "0 0"));
+  const Schedule s =
+      imported(algo(gpu(0, tb(0, 1, -1, step(0, "s", "i0", "o0")), 1) + gpu(1, relays, 1) +
+                        gpu(2, receives, 1) + gpu(3, receives, 1),
+                    4, "broadcast"),
+               "complete:4");
+  CHECK(test::broken_rules(s) == "");
+  CHECK(s.rounds() == 2);
+}
+
 TEST_CASE("with combining all that can cross a link in a round does") {
   const Schedule original = planned("hypercube:4", "any-graph-combining", "gossip");
   REQUIRE(original.rounds() == 4);
