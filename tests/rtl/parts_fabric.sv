@@ -9,9 +9,9 @@ module parts_fabric #(
   parameter                     KIND        = "full_duplex",
   parameter int                 CHANNELS    = 1,
   parameter logic               REDUCE      = 1'b0,
-  parameter int                 SLOT_DEPTH  = 64,
-  parameter int                 LIST_DEPTH  = 64,
-  parameter int                 STORE_DEPTH = 256,
+  parameter int                 SLOT_DEPTH  = 8,
+  parameter int                 LIST_DEPTH  = 8,
+  parameter int                 STORE_DEPTH = 64,
   localparam int NODES = torus_pkg::stride(256'(RADICES), DIMS),
   localparam int PORTS = torus_pkg::first_port(256'(RADICES), DIMS)
 ) (
