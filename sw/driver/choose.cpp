@@ -216,9 +216,8 @@ Plan plan_with_fewest_cycles(const Request& request, std::vector<Candidate> cand
   // Slow ones come last. On large graphs single ports come after all ports, and messages cut for
   // slots of a hop after whole ones: they seldom win, and what wins spares the searches of the
   // others.
-  constexpr Node kLarge = 128;
-  constexpr unsigned kManyFlits = 300;
-  const bool large = request.topology.nodes() > kLarge;
+  const Node most = has_root(request.collective) ? 128 : 64;  // nodes of a graph that is not large
+  const bool large = request.topology.nodes() > most;
   const bool irregular = large && !request.topology.translatable();
   const auto is_late = [&](const Candidate& c) {
     return large &&
@@ -231,6 +230,13 @@ Plan plan_with_fewest_cycles(const Request& request, std::vector<Candidate> cand
   };
   std::optional<Plan> best;
   Candidate winner;
+  // No search for less, in hundredths.
+  const auto least_gain = [&](const Candidate& c) -> unsigned {
+    if (irregular) return request.duplex == Duplex::Half ? 20 : 10;
+    if (is_late(c) && winner.ports == PortModel::All) return 10;
+    constexpr unsigned kManyFlits = 300;  // each a piece, or every third
+    return c.algorithm->switching == Switching::Pipelined && request.flits >= kManyFlits ? 1 : 0;
+  };
   std::string_view untried;
   std::vector<Candidate> losers;
   while (!candidates.empty()) {
@@ -245,16 +251,8 @@ Plan plan_with_fewest_cycles(const Request& request, std::vector<Candidate> cand
     }
     Candidate one = std::move(*next);
     candidates.erase(next);
-    // On large graphs no long search for less than a tenth, with half duplex a fifth. Hundreds of
-    // pieces are not tried for less than a hundredth.
-    const bool is_long = irregular || (is_late(one) && winner.ports == PortModel::All);
-    const bool many_pieces =
-        one.algorithm->switching == Switching::Pipelined && request.flits >= kManyFlits;
-    const std::uint64_t percent = !is_long                                      ? 101
-                                  : irregular && request.duplex == Duplex::Half ? 120
-                                                                                : 110;
-    const bool vain = best && (is_long || many_pieces) && one.algorithm->any_graph &&
-                      100 * winner.cycles <= percent * one.cycles;
+    const bool vain = best && one.algorithm->any_graph && least_gain(one) > 0 &&
+                      100 * winner.cycles <= (100 + least_gain(one)) * one.cycles;
     const bool tried = can_win && !vain && !(best && is_slow(one, request));
     if (can_win && !tried && one.cycles < winner.cycles) untried = one.algorithm->name;
     if (tried) {
