@@ -31,19 +31,22 @@ class Lists {
         claims_(arcs, resources),
         waiting_(arcs.count()),
         queue_(arcs.count(), 0),
-        position_(packets.size(), 0) {
-    std::uint64_t hops = 1;
-    for (const Packet& packet : packets_) hops += packet.route.size();
-    compared_ = static_cast<std::uint32_t>(std::clamp<std::uint64_t>(kCompared / hops, 4, 32));
-    for (const Packet& packet : packets_) {
-      for (const ArcId a : packet.route) {
-        for (const Resource r : resources_.of(a)) {
-          if (r != kNoResource) ++left_[r];
-        }
+        position_(packets.size()),
+        end_(packets.size()) {
+    for (std::uint32_t p = 0; p < packets_.size(); ++p) {
+      position_[p] = static_cast<std::uint32_t>(routes_.size());
+      routes_.insert(routes_.end(), packets_[p].route.begin(), packets_[p].route.end());
+      end_[p] = static_cast<std::uint32_t>(routes_.size());
+    }
+    compared_ = static_cast<std::uint32_t>(
+        std::clamp<std::uint64_t>(kCompared / (routes_.size() + 1), 4, 32));
+    for (const ArcId a : routes_) {
+      for (const Resource r : resources_.of(a)) {
+        if (r != kNoResource) ++left_[r];
       }
     }
     for (std::uint32_t p = 0; p < packets_.size(); ++p) {
-      ++queue_[packets_[p].route.front()];
+      ++queue_[routes_[position_[p]]];
       enqueue(p);
     }
   }
@@ -64,9 +67,8 @@ class Lists {
   }
 
   void enqueue(std::uint32_t p) {
-    const auto& route = packets_[p].route;
-    if (position_[p] == route.size()) return;
-    const ArcId a = route[position_[p]];
+    if (position_[p] == end_[p]) return;
+    const ArcId a = routes_[position_[p]];
     if (waiting_[a].empty()) active_.push_back(a);
     waiting_[a].push_back(p);
   }
@@ -74,15 +76,14 @@ class Lists {
   /// How much the rest of the way needs the packet to move on now. What already waits for the next
   /// arc keeps that arc busy without it.
   double urgency(std::uint32_t p) const {
-    const auto& route = packets_[p].route;
-    const std::size_t here = position_[p];
+    const std::uint32_t here = position_[p];
     double most = 0;
-    for (std::size_t i = here + 1; i < route.size(); ++i) {
-      double need = static_cast<double>(left(route[i]) + i - here);
-      if (i == here + 1) need -= static_cast<double>(queue_[route[i]]);
+    for (std::uint32_t i = here + 1; i < end_[p]; ++i) {
+      double need = static_cast<double>(left(routes_[i]) + i - here);
+      if (i == here + 1) need -= static_cast<double>(queue_[routes_[i]]);
       most = std::max(most, need);
     }
-    return most + static_cast<double>(route.size() - here);
+    return most + static_cast<double>(end_[p] - here);
   }
 
   /// The packet that an arc sends. Only some of those that wait are compared.
@@ -127,7 +128,7 @@ class Lists {
     }
     --queue_[a];
     ++position_[p];
-    if (position_[p] < packets_[p].route.size()) ++queue_[packets_[p].route[position_[p]]];
+    if (position_[p] < end_[p]) ++queue_[routes_[position_[p]]];
     return p;
   }
 
@@ -143,7 +144,9 @@ class Lists {
   std::vector<std::vector<std::uint32_t>> waiting_;  ///< at the tail of each arc
   std::vector<std::uint32_t> queue_;  ///< how many wait there, with those that arrive in this round
   std::vector<ArcId> active_;         ///< arcs for which packets wait
-  std::vector<std::uint32_t> position_;  ///< of each packet on its route
+  std::vector<ArcId> routes_;         ///< of all packets, one after the other
+  std::vector<std::uint32_t> position_;  ///< of each packet, there
+  std::vector<std::uint32_t> end_;       ///< of its route
   std::uint32_t round_ = 0;
   std::vector<Hop> hops_;
 };
