@@ -67,7 +67,7 @@ class Player {
   bool pipelined() const { return schedule_.model().switching == Switching::Pipelined; }
   /// The first round in which the messages that come over this hop can be sent on.
   std::uint32_t ready_round(const Transfer& t, const TransferHop& hop) const {
-    return schedule_.round_of(t, hop) + 1 + (pipelined() ? kPipelinedStoreRounds : 0);
+    return schedule_.stored_round(t, hop) + 1;
   }
 
   const Schedule& schedule_;

@@ -46,8 +46,6 @@ class LossyReplay {
     std::shared_ptr<const MessageSet> everything;
   };
 
-  bool pipelined() const { return schedule_.model().switching == Switching::Pipelined; }
-
   /// What happens to a transfer on its way over a hop.
   enum class Fate : std::uint8_t { Nothing, Lost, Arrives };
 
@@ -91,13 +89,12 @@ class LossyReplay {
       for (const Message& m : arrival.listed) sent += flits_.of(m);
       replay_.flits_sent += sent * hops_used;
     }
-    const std::uint32_t stored = pipelined() ? kPipelinedStoreRounds : 0;
     const TransferHops hops = schedule_.hops(t);
     for (std::uint32_t i = 0; i < hops.size(); ++i) {
       const TransferHop hop = hops[i];
       if (!hop.stored || fates[i] != Fate::Arrives) continue;
       arrival.at = hop.to;
-      arrivals_[schedule_.round_of(t, hop) + stored].push_back(arrival);
+      arrivals_[schedule_.stored_round(t, hop)].push_back(arrival);
     }
   }
 

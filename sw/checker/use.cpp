@@ -14,7 +14,7 @@ std::size_t window(const Schedule& schedule) {
   for (const Transfer& t : schedule.transfers()) {
     longest = std::max<std::size_t>(longest, t.path_size);  // of a tree at least
   }
-  return longest;
+  return longest * schedule.model().hop_rounds;
 }
 
 std::size_t arc_keys(const Schedule& schedule) {

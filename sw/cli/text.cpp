@@ -36,10 +36,12 @@ std::string Paint::faint(std::string_view text) const {
 }
 
 std::string model_text(const Model& model) {
-  return fmt::format("{}, {} duplex, {} switching, {}",
-                     model.ports == PortModel::Single ? "single port" : "all ports",
-                     to_string(model.duplex), to_string(model.switching),
-                     model.combining ? "combining" : "one message a transfer");
+  return fmt::format(
+      "{}, {} duplex, {} switching{}, {}",
+      model.ports == PortModel::Single ? "single port" : "all ports", to_string(model.duplex),
+      to_string(model.switching),
+      model.hop_rounds == 1 ? "" : fmt::format(" ({} rounds a hop)", model.hop_rounds),
+      model.combining ? "combining" : "one message a transfer");
 }
 
 void print_waveform(const std::string& file) {

@@ -231,8 +231,8 @@ unsigned flits_of(const Case& c, const Schedule& schedule) {
     return std::max(c.flits, schedule.pieces());
   }
   const PieceFlits cut{c.flits, schedule.pieces()};
-  return cut.of(0) > rtl::TIME_DELTA + c.stages.most_on(schedule.topology()) ? schedule.pieces()
-                                                                             : c.flits;
+  const std::uint32_t hop = rtl::TIME_DELTA + c.stages.most_on(schedule.topology());
+  return cut.of(0) * schedule.model().hop_rounds > hop ? schedule.pieces() : c.flits;
 }
 
 LinkStages stages_of(const Case& c, const Schedule& schedule) {

@@ -40,6 +40,7 @@ class Floor {
   Floor(const Request& request, const LinkStages& stages, const Algorithm& algorithm)
       : request_(request),
         model_{request.ports, request.duplex, algorithm.switching, algorithm.combining},
+        can_cut_(algorithm.cuts),
         cuts_(request.pieces ? *request.pieces > 1
                              : cuts_by_itself(algorithm, request.collective)) {
     at_ports_ = stages.on(request.topology, model_.switching);
@@ -72,7 +73,8 @@ class Floor {
         return rtl::TIME_START + hop() + std::max(all, others * (rtl::TIME_LAT + least_) + flits);
       case Switching::Circuit:
         return rtl::TIME_START + others * rtl::TIME_ALPHA + rounds * hop() + all;
-      case Switching::Pipelined: return rtl::TIME_START + rounds * hop() + flits;
+      case Switching::Pipelined:  // a hop may take several rounds of what cuts
+        return rtl::TIME_START + (can_cut_ ? others + hop() : rounds * hop()) + flits;
     }
     return 0;
   }
@@ -100,7 +102,8 @@ class Floor {
 
   const Request& request_;
   Model model_;
-  bool cuts_;
+  bool can_cut_;
+  bool cuts_;  ///< and does
   PortStages at_ports_;
   std::uint32_t least_ = 0, most_ = 0;  ///< of these
 };

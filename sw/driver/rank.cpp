@@ -37,7 +37,8 @@ class Row {
     const Schedule& s = *schedule_;
     const PortStages links = stages_.on(s);
     const bool fits = s.model().switching != Switching::Pipelined ||
-                      PieceFlits{flits, s.pieces()}.of(0) <= Timeline::hop_cycles(links, 0);
+                      PieceFlits{flits, s.pieces()}.of(0) * s.model().hop_rounds <=
+                          Timeline::hop_cycles(links, 0);
     if (!fits || s.rounds() > kMaxRounds) return std::nullopt;
     std::uint32_t rounds = 0;
     for (const Transfer& t : s.transfers()) rounds = std::max(rounds, s.last_round(t));

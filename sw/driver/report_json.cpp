@@ -16,10 +16,12 @@ Json or_null(const std::optional<T>& value) {
 }
 
 Json model_json(const Model& model) {
-  return {{"ports", to_string(model.ports)},
-          {"duplex", to_string(model.duplex)},
-          {"switching", to_string(model.switching)},
-          {"combining", model.combining}};
+  Json json = {{"ports", to_string(model.ports)},
+               {"duplex", to_string(model.duplex)},
+               {"switching", to_string(model.switching)},
+               {"combining", model.combining}};
+  if (model.hop_rounds != 1) json["hop_rounds"] = model.hop_rounds;
+  return json;
 }
 
 Json faults_json(const FaultSet& faults) {

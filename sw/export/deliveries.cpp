@@ -83,9 +83,7 @@ class Expansion {
       throw InputError(fmt::format("{}: too large to be exported: more than {} messages in all",
                                    topology_.spec(), kMostMessages));
     }
-    const std::uint32_t stored =
-        s_.model().switching == Switching::Pipelined ? kPipelinedStoreRounds : 0;
-    under_way_.emplace(d.arrival + stored, static_cast<std::uint32_t>(all_.size()));
+    under_way_.emplace(s_.stored_round(t, last), static_cast<std::uint32_t>(all_.size()));
     all_.push_back(std::move(d));
   }
 

@@ -15,10 +15,7 @@ namespace {
 
 class Losses {
  public:
-  explicit Losses(const Schedule& schedule)
-      : s_(schedule),
-        pipelined_(schedule.model().switching == Switching::Pipelined),
-        held_(schedule.topology().nodes()) {
+  explicit Losses(const Schedule& schedule) : s_(schedule), held_(schedule.topology().nodes()) {
     for (Node x = 0; x < held_.size(); ++x) {
       for_each_initial(s_, x, [&](const Message& m) { held_[x].insert(m); });
     }
@@ -38,8 +35,7 @@ class Losses {
         const bool sent = held.contains(m);
         stream.links.push_back(sent ? ways.back().links : 0);
         if (!sent || !ways.back().through || !hops.back().stored) continue;
-        arrivals_[s_.round_of(t, hops.back()) + (pipelined_ ? kPipelinedStoreRounds : 0)]
-            .emplace_back(hops.back().to, m);
+        arrivals_[s_.stored_round(t, hops.back())].emplace_back(hops.back().to, m);
       }
       if (std::ranges::all_of(stream.links, [&](std::uint32_t n) { return n == hops.size(); }))
         stream.links.clear();
@@ -69,7 +65,6 @@ class Losses {
   }
 
   const Schedule& s_;
-  const bool pipelined_;
   std::vector<std::set<Message>> held_;  ///< by node
   std::map<std::uint32_t, std::vector<std::pair<Node, Message>>>
       arrivals_;  ///< by the last round of their way

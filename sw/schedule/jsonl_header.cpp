@@ -20,13 +20,19 @@ Model read_model(const Place& place, const Json& json) {
   if (!json.is_object()) {
     place.fail(fmt::format("\"model\" is {}; expected an object", shown(json)));
   }
-  check_keys(place, json, "the model", {"ports", "duplex", "switching", "combining"});
-  return in_place(place, [&] {
+  check_keys(place, json, "the model", {"ports", "duplex", "switching", "combining"},
+             {"hop_rounds"});
+  Model model = in_place(place, [&] {
     return Model{.ports = parse_ports(text_at(place, json, "ports")),
                  .duplex = parse_duplex(text_at(place, json, "duplex")),
                  .switching = parse_switching(text_at(place, json, "switching")),
                  .combining = bool_at(place, json, "combining")};
   });
+  if (!json.contains("hop_rounds")) return model;
+  const bool pipelined = model.switching == Switching::Pipelined;
+  model.hop_rounds = number(place, json["hop_rounds"], "\"hop_rounds\" of the model", 1,
+                            pipelined ? rtl::TIME_DELTA + rtl::MAX_LINK_STAGES : 1);
+  return model;
 }
 
 Topology read_topology(const Place& place, const std::string& spec) {

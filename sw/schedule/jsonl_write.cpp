@@ -63,6 +63,7 @@ std::string header(const Schedule& schedule, const std::string& topology,
                    {"duplex", to_string(model.duplex)},
                    {"switching", to_string(model.switching)},
                    {"combining", model.combining}};
+  if (model.hop_rounds != 1) line["model"]["hop_rounds"] = model.hop_rounds;
   if (members.several()) {
     for (std::size_t i = 0; i < members.groups(); ++i) {
       line["groups"].push_back({{"members", members.group(i)}});

@@ -22,11 +22,11 @@ enum class Collective {
 enum class PortModel { Single, All };
 enum class Duplex { Full, Half };
 /// Packet: one hop a round. Circuit: a path a round. Pipelined: hop h of a path uses its link in
-/// round r+h-1.
+/// round r + (h - 1) * hop_rounds.
 enum class Switching { Packet, Circuit, Pipelined };
 
-/// With pipelined switching, a node can send on a message that arrived in round r from round
-/// r + 1 + kPipelinedStoreRounds on.
+/// With pipelined switching, a node can send on a message that came over a hop of round r from
+/// round r + hop_rounds + kPipelinedStoreRounds on.
 inline constexpr std::uint32_t kPipelinedStoreRounds = 2;
 
 /// What a node may do in a round.
@@ -34,7 +34,8 @@ struct Model {
   PortModel ports = PortModel::Single;
   Duplex duplex = Duplex::Full;
   Switching switching = Switching::Packet;
-  bool combining = false;  ///< may a transfer carry several messages?
+  bool combining = false;        ///< may a transfer carry several messages?
+  std::uint32_t hop_rounds = 1;  ///< pipelined: rounds from one hop to the next
   bool operator==(const Model&) const = default;
 };
 

@@ -365,11 +365,18 @@ class Schedule {
   }
   /// The round in which a hop uses its link.
   std::uint32_t round_of(const Transfer& t, const TransferHop& hop) const {
-    return model_.switching == Switching::Pipelined ? t.round + hop.depth : t.round;
+    return model_.switching == Switching::Pipelined ? t.round + hop.depth * model_.hop_rounds
+                                                    : t.round;
+  }
+  /// The last round in which what comes over a hop cannot be sent on from the store.
+  std::uint32_t stored_round(const Transfer& t, const TransferHop& hop) const {
+    if (model_.switching != Switching::Pipelined) return t.round;
+    return round_of(t, hop) + model_.hop_rounds - 1 + kPipelinedStoreRounds;
   }
   /// The last round in which the transfer uses a link.
   std::uint32_t last_round(const Transfer& t) const {
-    return model_.switching == Switching::Pipelined ? t.round + depth(t) - 1 : t.round;
+    return model_.switching == Switching::Pipelined ? t.round + (depth(t) - 1) * model_.hop_rounds
+                                                    : t.round;
   }
   /// Empty if the transfer does not list its messages.
   MessageList messages(const Transfer& t) const {

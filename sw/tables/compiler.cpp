@@ -87,7 +87,6 @@ class Compiler {
   unsigned log_of(Port p) const { return kind_.single_port ? 0 : p; }
   /// Nodes may have more ports than the topology.
   unsigned log_of_sum(unsigned log) const { return log == sums_->logs() ? kind_.own_log() : log; }
-  bool pipelined() const { return s_.model().switching == Switching::Pipelined; }
 
   double bytes_before() const;
   void prepare();
@@ -182,7 +181,7 @@ void Compiler::use(const Transfer& t) {
   const TransferHops hops = s_.hops(t);
   for (const TransferHop hop : hops) {
     const auto [tail, head, before, depth, stored, lane] = hop;
-    const std::uint32_t slot = pipelined() ? t.round + depth : t.round;
+    const std::uint32_t slot = s_.round_of(t, hop);
     const Port out = port_out(topology, hop);
     if (out == kNoPort) {
       throw InputError(
@@ -420,7 +419,7 @@ void Compiler::play(std::uint32_t slot, std::span<const Transfer> starting) {
   // A transfer carries what was in the stores when its round began.
   for (const Transfer& t : starting) {
     for (const TransferHop hop : s_.stored_hops(t)) {
-      arriving_[s_.round_of(t, hop) + (pipelined() ? kPipelinedStoreRounds : 0)].push_back(
+      arriving_[s_.stored_round(t, hop)].push_back(
           {hop.to, port_in(s_.topology(), hop), size(t),
            contents_ ? carried(t, hop.to) : std::vector<Message>{}});
     }

@@ -80,7 +80,7 @@ std::uint64_t reversing_flits(const Schedule& s, Transfers now, const std::uint6
 static_assert(rtl::TIME_LAT == rtl::TIME_DELTA + kPipelinedStoreRounds,
               "a pipelined round is a cycle");
 
-/// A pipelined round has no cycle in which a half-duplex link could turn.
+/// The cycles of a hop have none in which a half-duplex link could turn.
 void refuse_turns(const Schedule& s) {
   // Of each link: round after round, the arc that is used.
   std::vector<std::tuple<std::uint64_t, std::uint32_t, std::uint64_t>> uses;
@@ -96,13 +96,15 @@ void refuse_turns(const Schedule& s) {
   for (std::size_t i = 1; i < uses.size(); ++i) {
     const auto [link, round, arc] = uses[i - 1];
     const auto [next_link, next_round, next_arc] = uses[i];
-    if (link != next_link || round + 1 != next_round || arc == next_arc) continue;
+    if (link != next_link || round + s.model().hop_rounds < next_round || arc == next_arc) continue;
     const Port ports = s.topology().ports();
     const Node tail = s.symmetry().representative(static_cast<Node>(arc / ports));
     throw InputError(fmt::format(
         "the half-duplex link {}-{} turns between rounds {} and {}; with pipelined switching it "
-        "runs only with an idle round in between",
-        tail, s.topology().peer(tail, static_cast<Port>(arc % ports)).node, round, next_round));
+        "runs only with {} in between",
+        tail, s.topology().peer(tail, static_cast<Port>(arc % ports)).node, round, next_round,
+        s.model().hop_rounds == 1 ? "an idle round"
+                                  : fmt::format("{} idle rounds", s.model().hop_rounds)));
   }
 }
 
@@ -110,7 +112,17 @@ void refuse_turns(const Schedule& s) {
 /// further in the next round; a longer round is not. A half-duplex link turns in an idle round.
 void refuse_pipelined(const Schedule& s, unsigned flits, const PortStages& stages) {
   if (s.model().switching != Switching::Pipelined) return;
-  const std::uint64_t most = Timeline::hop_cycles(stages, 0);
+  const std::uint64_t hop = Timeline::hop_cycles(stages, 0), rounds = s.model().hop_rounds;
+  if (hop % rounds != 0) {
+    const auto some = [](std::uint64_t n, const char* of) {
+      return fmt::format("{} {}{}", n, of, n == 1 ? "" : "s");
+    };
+    throw InputError(
+        fmt::format("a hop takes {} rounds, but over a link of {} {}; expected links of {}", rounds,
+                    some(hop - rtl::TIME_DELTA, "stage"), some(hop, "cycle"),
+                    some(rounds - rtl::TIME_DELTA, "stage")));
+  }
+  const std::uint64_t most = hop / rounds;
   if (flits > most) {
     throw InputError(
         most == 1 ? fmt::format("pipelined schedules run with messages of 1 flit, not {}", flits)
@@ -275,7 +287,7 @@ Timeline timeline(const Schedule& s, const std::vector<std::uint64_t>& sizes, un
     }
     if (switching == Switching::Pipelined) {
       shape.most_flits = longest_chunk;
-      shape.longest_hops = Timeline::hop_cycles(stages, 0);
+      shape.longest_hops = Timeline::hop_cycles(stages, 0) / s.model().hop_rounds;
     }
     add_slot(slot_parts(switching, shape));
     begin = end;

@@ -63,7 +63,9 @@ TEST_CASE("a ranking has the cycles and rounds of every plan, the best, and wher
         CHECK(plan.cycles == report.cycles_predicted);
         CHECK(plan.rounds == report.check.rounds);
         CHECK(plan.pieces == report.pieces);
-        CHECK(row.model == report.model);
+        Model model = report.model;
+        model.hop_rounds = 1;  // of cut-through they depend on the flits
+        CHECK(row.model == model);
         CHECK(ranking.bounds[i] <= report.cycles_bound.value().value);
         CHECK(plan.best == (plan.cycles == report_of(c, "", c.ports, flits[i]).cycles_predicted));
         fewest = std::min(fewest, plan.cycles);

@@ -51,9 +51,18 @@ bool is_swarm(const Request& request) {
   return request.collective == Collective::Broadcast && request.regular();
 }
 
-/// A slot has the cycles of a hop, and carries as many flits.
+/// A round has the cycles of a hop, and carries as many flits; or a hop takes as many rounds of a
+/// cycle, which pays for fewer flits.
+std::uint32_t hop_rounds(const Request& request) {
+  const bool by_cycles = request.flits < request.hop && request.ports == PortModel::All &&
+                         !is_swarm(request) &&
+                         request.pieces.value_or(request.flits) == request.flits;
+  return by_cycles ? request.hop : 1;
+}
+
 std::uint32_t fewest_pieces(const Request& request) {
-  return (request.flits + request.hop - 1) / request.hop;
+  const std::uint32_t flits = request.hop / hop_rounds(request);  // of a round
+  return (request.flits + flits - 1) / flits;
 }
 
 /// Where many pieces need fewer cycles than packets: as many as there is time and memory for.
@@ -232,7 +241,7 @@ void add_transfers(Schedule& schedule, const Routes& routes,
   for (std::uint32_t i = 0; i < steps.size(); ++i) {
     const std::uint32_t before = steps[i].before;
     stored[i] = is_expected(schedule, routes.to[i], routes.messages[i]);
-    if (before != kNoStep && rounds[i] == rounds[before] + 1) {
+    if (before != kNoStep && rounds[i] == rounds[before] + schedule.model().hop_rounds) {
       first[i] = first[before];
       follows[ends[first[i]]] = i;
     } else {
@@ -323,12 +332,14 @@ std::vector<std::uint32_t> rounds_of(const Routes& routes) {
 
 void give_rounds(Schedule& schedule, const Routes& routes, const Request& request) {
   add_transfers(schedule, routes,
-                request.ports == PortModel::All ? retimed(routes.steps, reverse_arcs(schedule))
-                                                : port_rounds(schedule, routes, request.seed));
+                request.ports == PortModel::All
+                    ? retimed(routes.steps, reverse_arcs(schedule), schedule.model().hop_rounds)
+                    : port_rounds(schedule, routes, request.seed));
 }
 
 Schedule plan(const Request& request) {
-  const Model model{request.ports, request.duplex, Switching::Pipelined, /*combining=*/false};
+  const Model model{request.ports, request.duplex, Switching::Pipelined, /*combining=*/false,
+                    hop_rounds(request)};
   const std::uint32_t pieces = request.pieces.value_or(fewest_pieces(request));
   if (is_swarm(request)) {
     Schedule schedule = empty_schedule(request, model);

@@ -1,7 +1,7 @@
 // A list schedule, round by round.
 //
-// In a round each arc takes a step that may be made now: of a message that came in the round
-// before and passes through, or of one in the store. Among these it takes the one with most to do
+// In a round each arc takes a step that may be made now: of a message that came a hop before and
+// passes through, or of one in the store. Among these it takes the one with most to do
 // afterwards: with the longest way behind it, or, in every second attempt, the one that was first
 // in the schedule for packets. Random numbers decide between equals, and now and then against the
 // order, so that each attempt is another one. The shortest counts.
@@ -25,7 +25,8 @@ using any_graph::Random;
 
 class Steps {
  public:
-  explicit Steps(const std::vector<Step>& steps) : all(steps), begin_(steps.size() + 1, 0) {
+  Steps(const std::vector<Step>& steps, std::uint32_t hop)
+      : all(steps), hop_rounds(hop), begin_(steps.size() + 1, 0) {
     for (const Step& step : all) {
       arcs = std::max(arcs, step.arc + 1);
       if (step.before != kNoStep) ++begin_[step.before + 1];
@@ -44,6 +45,7 @@ class Steps {
   }
 
   const std::vector<Step>& all;
+  std::uint32_t hop_rounds;
   std::uint32_t arcs = 0;
   std::vector<std::uint32_t> behind;  ///< by step: those on the longest way after it
   std::uint32_t fewest_rounds = 0;    ///< that all steps can take
@@ -58,7 +60,8 @@ class Steps {
       if (all[i].before != kNoStep) ahead[i] = ahead[all[i].before] + 1;
     }
     for (std::size_t i = all.size(); i-- > 0;) {
-      fewest_rounds = std::max({fewest_rounds, load[all[i].arc], ahead[i] + behind[i] + 1});
+      fewest_rounds =
+          std::max({fewest_rounds, load[all[i].arc], (ahead[i] + behind[i]) * hop_rounds + 1});
       if (all[i].before == kNoStep) continue;
       std::uint32_t& of_before = behind[all[i].before];
       of_before = std::max(of_before, behind[i] + 1);
@@ -77,7 +80,9 @@ class Attempt {
         rounds_(steps.all.size(), 0),
         at_(steps.arcs),
         order_(steps.arcs),
-        last_use_(reverse.size(), 0) {
+        last_use_(reverse.size(), 0),
+        came_(steps.hop_rounds + 1),
+        missed_(kPipelinedStoreRounds + 1) {
     std::iota(order_.begin(), order_.end(), 0u);
     rank(number);
   }
@@ -104,7 +109,7 @@ class Attempt {
   /// What may go over an arc, the highest rank first.
   struct Waiting {
     std::priority_queue<Entry> stored;
-    std::vector<Entry> passing;  ///< what came in the last round
+    std::vector<Entry> passing;  ///< what came a hop before
   };
 
   void rank(std::uint32_t number) {
@@ -122,13 +127,16 @@ class Attempt {
   bool turns(std::uint32_t arc) const {
     if (reverse_.empty()) return false;
     const std::uint32_t back = last_use_[reverse_[arc]];
-    return back != 0 && back + 1 >= round_;
+    return back != 0 && back + steps_.hop_rounds >= round_;
   }
 
   /// Returns the number of steps made.
   std::size_t play_round() {
-    // What could not pass through three rounds ago is in the store by now.
-    std::vector<std::uint32_t>& old = missed_[round_ % std::size(missed_)];
+    std::vector<std::uint32_t>& now = came_[round_ % came_.size()];
+    for (const std::uint32_t i : now) at_[steps_.all[i].arc].passing.emplace_back(ranks_[i], i);
+    now.clear();
+    // What could not pass through two rounds ago is in the store by now.
+    std::vector<std::uint32_t>& old = missed_[round_ % missed_.size()];
     for (const std::uint32_t i : old) at_[steps_.all[i].arc].stored.push({ranks_[i], i});
     old.clear();
     made_.clear();
@@ -150,15 +158,15 @@ class Attempt {
       }
       if (!reverse_.empty() && made_.size() > before) last_use_[arc] = round_;
       for (const Entry& entry : here.passing) {
-        missed_[(round_ + kPipelinedStoreRounds) % std::size(missed_)].push_back(entry.second);
+        missed_[(round_ + kPipelinedStoreRounds) % missed_.size()].push_back(entry.second);
       }
       here.passing.clear();
     }
+    std::vector<std::uint32_t>& later = came_[(round_ + steps_.hop_rounds) % came_.size()];
     for (const std::uint32_t i : made_) {
       rounds_[i] = round_;
-      for (const std::uint32_t next : steps_.after(i)) {
-        at_[steps_.all[next].arc].passing.emplace_back(ranks_[next], next);
-      }
+      const auto after = steps_.after(i);
+      later.insert(later.end(), after.begin(), after.end());
     }
     return made_.size();
   }
@@ -168,20 +176,21 @@ class Attempt {
   Random random_;
   std::vector<std::uint64_t> ranks_;
   std::vector<std::uint32_t> rounds_;
-  std::vector<Waiting> at_;                      ///< by arc
-  std::vector<std::uint32_t> order_, last_use_;  ///< of arcs; by arc: a round
-  std::vector<std::uint32_t> missed_[kPipelinedStoreRounds + 1];
-  std::vector<std::uint32_t> made_;  ///< in this round
+  std::vector<Waiting> at_;                         ///< by arc
+  std::vector<std::uint32_t> order_, last_use_;     ///< of arcs; by arc: a round
+  std::vector<std::vector<std::uint32_t>> came_;    ///< by round in which they can pass through
+  std::vector<std::vector<std::uint32_t>> missed_;  ///< by round in which they are in the store
+  std::vector<std::uint32_t> made_;                 ///< in this round
   std::uint32_t round_ = 0;
 };
 
 }  // namespace
 
 std::vector<std::uint32_t> retimed(const std::vector<Step>& steps,
-                                   const std::vector<std::uint32_t>& reverse) {
+                                   const std::vector<std::uint32_t>& reverse, std::uint32_t hop) {
   constexpr std::uint64_t kEnough = 3'000'000;  // steps of all attempts
   constexpr std::uint32_t kAttempts = 200;
-  const Steps prepared(steps);
+  const Steps prepared(steps, hop);
   std::vector<std::uint32_t> best;
   std::uint32_t rounds = ~std::uint32_t{0};
   std::uint64_t work = 0;

@@ -15,12 +15,12 @@ struct Step {
   std::uint32_t round = 0;         ///< in the schedule for packets
 };
 
-/// Rounds for all steps, few of them. An arc has one step a round. A step is made in the round
-/// after the one before, and the flits pass through the node, or from the store, three rounds after
-/// it or later: in between they are in neither. A step is later in the list than the one before.
-/// `reverse` is the other direction of each arc's link if links are half duplex, and empty if not:
-/// a link is idle for a round before it turns.
+/// Rounds for all steps, few of them. An arc has one step a round. A step is made a hop, which is
+/// `hop` rounds, after the one before, and the flits pass through the node, or from the store, two
+/// rounds later than that or more: in between they are in neither. A step is later in the list than
+/// the one before. `reverse` is the other direction of each arc's link if links are half duplex,
+/// and empty if not: a link is idle for a hop before it turns.
 std::vector<std::uint32_t> retimed(const std::vector<Step>& steps,
-                                   const std::vector<std::uint32_t>& reverse);
+                                   const std::vector<std::uint32_t>& reverse, std::uint32_t hop);
 
 }  // namespace gossamer::cut_through

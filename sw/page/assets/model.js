@@ -137,6 +137,7 @@ class Case {
     this.personal = ['total-exchange', 'scatter', 'gather'].includes(this.result.collective);
     this.sums = ['reduce', 'reduce-scatter', 'all-reduce'].includes(this.result.collective);
     this.pipelined = this.result.model.switching === 'pipelined';
+    this.hopRounds = this.result.model.hop_rounds ?? 1;
     this.rounds = this.readSlots(data.slots || []);
     const last = this.rounds[this.rounds.length - 1];
     this.cycles = Math.max(this.result.cycles_predicted || 0, last ? last.start + last.length - 1 : 0, 1);
@@ -234,7 +235,7 @@ class Case {
           s.row[at] = this.row(this.whole ? topology.translate(t.path[hop], by) : t.path[hop], port);
           s.begin[at] = begin;
           s.end[at] = begin + this.offset(t, t.count);
-          s.round[at] = this.pipelined ? t.round + hop : t.round;
+          s.round[at] = this.pipelined ? t.round + hop * this.hopRounds : t.round;
           if (t.links) s.lost[at] = t.links.reduce((lost, links) => lost + (links <= hop), 0);
           ++at;
         }
@@ -353,7 +354,7 @@ class Case {
       note: (x, m, round) => { const k = place(x, m); if (round < rounds[k]) rounds[k] = round; },
     };
   }
-  arrivesIn(t) { return this.pipelined ? t.round + t.path.length - 2 : t.round; }
+  arrivesIn(t) { return this.pipelined ? t.round + (t.path.length - 2) * this.hopRounds : t.round; }
 
   /** Tables of all pieces; a message has come when its last piece has. Of `flits(x, m)` flits are so many pieces. */
   tables(flits) {
