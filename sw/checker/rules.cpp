@@ -27,7 +27,8 @@ std::optional<std::string> whole_schedule_fault(const Schedule& schedule) {
     const std::string name = fmt::format("the {}", to_string(schedule.collective()));
     if (!schedule.faults.empty()) return name + " has no faults: a lost part is in no sum";
     if (schedule.symmetry().order() > 1) return name + " lists the transfers of all nodes";
-    if (schedule.model().switching == Switching::Pipelined) return name + " is not pipelined";
+    if (schedule.model().switching == Switching::Pipelined)
+      return name + " takes packets or circuits: nothing is added up in a pipeline";
     if (std::ranges::any_of(schedule.transfers(),
                             [](const Transfer& t) { return t.carry != Carry::Listed; })) {
       return name + " lists what its transfers carry";
@@ -109,7 +110,7 @@ bool check_path(const Schedule& schedule, const Transfer& t, FaultLog& faults) {
   }
   if (schedule.model().switching == Switching::Packet && hops.size() > 1) {
     faults.add(t, source, hops[0].to,
-               fmt::format("the {} has {} hops; a packet makes one hop in a round",
+               fmt::format("the {} has {} links; a packet crosses one in a round",
                            t.tree ? "tree" : "path", hops.size()));
   }
   return true;

@@ -21,9 +21,6 @@
 namespace gossamer::cli {
 namespace {
 
-/// A flit is a word of 32 bits.
-constexpr std::uint64_t kBytesPerFlit = 4;
-
 /// What is exported, and as the options ask.
 struct Export {
   const Options& options;
@@ -36,9 +33,7 @@ struct Export {
   PortStages stages() const { return report.request.stages.on(schedule); }
 };
 
-void write_goal(const Export& e) {
-  write_file(e.options.output, goal_text(e.schedule, kBytesPerFlit * e.flits));
-}
+void write_goal(const Export& e) { write_file(e.options.output, goal_text(e.schedule, e.flits)); }
 
 void write_msccl(const Export& e) { write_file(e.options.output, msccl_xml(e.schedule)); }
 

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 #include <cctype>
-#include <filesystem>
 
 #include "driver/values.hpp"
 #include "support/error.hpp"
+#include "support/file.hpp"
 #include "support/shell.hpp"
 #include "topology/edge_lists.hpp"
 #include "topology/kinds.hpp"
@@ -44,8 +44,7 @@ bool true_or_false(const Given& g) {
 }
 
 std::string beside(const Given& g) {
-  if (g.folder.empty()) return g.text;
-  return (std::filesystem::path(g.folder) / g.text).lexically_normal().string();
+  return g.folder.empty() ? g.text : file_beside(g.folder, g.text);
 }
 
 template <typename T>

@@ -11,6 +11,8 @@
 namespace gossamer {
 namespace {
 
+constexpr std::uint64_t kBytesPerFlit = 4;
+
 /// One line of a rank: its end of a delivery.
 struct Op {
   std::uint32_t round = 0;
@@ -21,9 +23,9 @@ struct Op {
 
 class Writer {
  public:
-  Writer(const Schedule& schedule, std::uint64_t bytes)
+  Writer(const Schedule& schedule, std::uint32_t flits)
       : schedule_(schedule),
-        bytes_(bytes),
+        flits_(schedule.chunk_flits(flits)),
         all_(deliveries(schedule)),
         ops_(schedule.topology().nodes()),
         tags_(all_.size()),
@@ -40,7 +42,7 @@ class Writer {
   std::string text() {
     write("// {} on {}: {} rounds, {}{} bytes a message\n", to_string(schedule_.collective()),
           schedule_.topology().spec(), schedule_.rounds(), schedule_.sizes.equal() ? "" : "up to ",
-          bytes_);
+          kBytesPerFlit * flits_.longest().flits);
     write("num_ranks {}\n", ops_.size());
     for (Node x = 0; x < ops_.size(); ++x) rank(x);
     return std::move(text_);
@@ -86,15 +88,9 @@ class Writer {
   }
 
   std::uint64_t bytes(const Delivery& d) const {
-    const std::uint64_t pieces = schedule_.pieces();
-    std::uint64_t sum = 0;
-    if (!schedule_.sizes.equal()) {
-      for (const Message& m : d.messages) sum += schedule_.chunk_flits(0).of(m);
-      return sum * (bytes_ / schedule_.sizes.most());
-    }
-    sum = bytes_ / pieces * d.messages.size();
-    for (const Message& m : d.messages) sum += m.piece < bytes_ % pieces ? 1 : 0;
-    return sum;
+    std::uint64_t flits = 0;
+    for (const Message& m : d.messages) flits += flits_.of(m);
+    return kBytesPerFlit * flits;
   }
 
   std::string messages(const Delivery& d) const {
@@ -113,7 +109,7 @@ class Writer {
   std::string nic(Port port) const { return single() ? "" : fmt::format(" nic {}", port); }
 
   const Schedule& schedule_;
-  std::uint64_t bytes_;
+  ChunkFlits flits_;
   std::vector<Delivery> all_;
   std::vector<std::vector<Op>> ops_;  ///< by rank
   std::vector<std::uint32_t> tags_;   ///< earlier transfers from that source to that destination
@@ -123,8 +119,8 @@ class Writer {
 
 }  // namespace
 
-std::string goal_text(const Schedule& schedule, std::uint64_t bytes) {
-  return Writer(schedule, bytes).text();
+std::string goal_text(const Schedule& schedule, std::uint32_t flits) {
+  return Writer(schedule, flits).text();
 }
 
 }  // namespace gossamer

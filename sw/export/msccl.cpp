@@ -232,7 +232,7 @@ class Writer {
         ++(b.sends ? sending : receiving);
         if (b.steps.size() > kMaxSteps) {
           throw InputError(
-              fmt::format("msccl-xml: {} messages between {} and {}; MSCCL takes at most {}",
+              fmt::format("msccl-xml: {} steps between {} and {}; MSCCL takes at most {}",
                           b.steps.size(), x, b.peer, kMaxSteps));
         }
       }

@@ -25,9 +25,8 @@ struct Sending {
 
 class Reader {
  public:
-  Reader(const std::string& text, const std::string& file, Node nodes)
-      : file_(file), nodes_(nodes) {
-    std::istringstream in(text);
+  Reader(std::string_view text, const std::string& file, Node nodes) : file_(file), nodes_(nodes) {
+    std::istringstream in{std::string(text)};
     for (std::string line; std::getline(in, line);) {
       ++line_;
       if (!line.empty() && line.back() == '\r') line.pop_back();
@@ -45,15 +44,14 @@ class Reader {
   [[noreturn]] void fail(const std::string& why) const { gossamer::fail(file_, line_, why); }
 
   void read(std::string_view line) {
-    if (line.starts_with("SrcID")) by_link_ = true;
-    if (line.empty()) return;
-    if (line.front() < '0' || line.front() > '9') {
-      if (numbers_) fail(fmt::format("'{}' is no node; expected 0 to {}", line, nodes_ - 1));
-      if (line.starts_with("NPUs Count")) check_nodes(split(line, ',').back());
+    if (line.empty() || line.starts_with('#')) return;
+    const std::vector<std::string_view> cells = split(line, ',');
+    if (!numbers_ && is_heading(cells)) {
+      if (cells[0] == "SrcID") by_link_ = true;
+      if (cells[0] == "NPUs Count" && cells.size() > 1) check_nodes(cells[1]);
       return;
     }
     numbers_ = true;
-    const std::vector<std::string_view> cells = split(line, ',');
     const std::size_t least = by_link_ ? 5 : 4;
     if (cells.size() < least) fail(fmt::format("{} cells, expected {}", cells.size(), least));
     const Node from = node(cells[0]), to = node(cells[1]);
@@ -64,9 +62,20 @@ class Reader {
     for (std::size_t i = 4; i < cells.size(); ++i) {
       if (cells[i].empty() || cells[i] == "None") continue;
       const std::vector<std::string_view> parts = split(cells[i], ':');
-      if (parts.size() < 2) fail(fmt::format("'{}' is no chunk and time such as 3:1.5", cells[i]));
+      if (parts.size() < 2)
+        fail(fmt::format("'{}' is no chunk and time such as 3:1.5", shortened(cells[i])));
       sendings_.push_back({time(parts.back()), from, to, chunk(parts.front()), line_});
     }
+  }
+
+  /// Words, or a word and its number; the first line of numbers may have a mistake in its first
+  /// cell.
+  static bool is_heading(const std::vector<std::string_view>& cells) {
+    const auto counts = [](std::string_view cell) {
+      return !cell.empty() && cell.front() >= '0' && cell.front() <= '9';
+    };
+    if (counts(cells[0])) return false;
+    return cells.size() < 4 || !std::all_of(cells.begin() + 1, cells.begin() + 4, counts);
   }
 
   /// TACOS says how many nodes there are.
@@ -97,7 +106,8 @@ class Reader {
     T value{};
     const char* const end = text.data() + text.size();
     const auto [stop, error] = std::from_chars(text.data(), end, value);
-    if (error != std::errc{} || stop != end) fail(fmt::format("'{}' is no {}", text, what));
+    if (error != std::errc{} || stop != end)
+      fail(fmt::format("'{}' is no {}", shortened(text), what));
     return value;
   }
 
@@ -108,7 +118,7 @@ class Reader {
   std::uint32_t below(std::string_view text, std::uint64_t end, std::string what) const {
     what += fmt::format("; expected 0 to {}", end - 1);
     const auto x = number<std::uint32_t>(text, what);
-    if (x >= end) fail(fmt::format("'{}' is no {}", text, what));
+    if (x >= end) fail(fmt::format("'{}' is no {}", shortened(text), what));
     return x;
   }
 
@@ -116,7 +126,8 @@ class Reader {
     const auto value = number<double>(text, "time");
     // Beyond it, times that differ would be the same.
     constexpr double kMost = 9007199254740992;  // 2^53
-    if (!(std::abs(value) < kMost)) fail(fmt::format("'{}' is no time below 2^53", text));
+    if (!(std::abs(value) < kMost))
+      fail(fmt::format("'{}' is no time below 2^53", shortened(text)));
     return value;
   }
 
@@ -162,7 +173,7 @@ std::vector<Message> chunks_of(const std::vector<Sending>& sendings, const std::
 
 }  // namespace
 
-Schedule read_link_chunk_time(const std::string& text, const std::string& file,
+Schedule read_link_chunk_time(std::string_view text, const std::string& file,
                               const Topology& topology, const Meant& meant) {
   if (meant.collective.value_or(Collective::Gossip) != Collective::Gossip) {
     throw InputError(fmt::format("{}: links, chunks and times are read as a gossip only", file));
@@ -173,7 +184,7 @@ Schedule read_link_chunk_time(const std::string& text, const std::string& file,
     std::vector<Message> messages;
   };
   std::vector<Batch> batches;
-  std::map<std::pair<Node, Node>, std::size_t> of_link;  // in this round
+  std::map<std::pair<Node, Node>, std::vector<std::size_t>> of_nodes;  // in this round
   Model model = meant.model;
   std::uint32_t round = 0;
   double time = 0;
@@ -182,16 +193,21 @@ Schedule read_link_chunk_time(const std::string& text, const std::string& file,
   for (const Sending& s : sendings) {
     if (round == 0 || s.time != time) {
       ++round;
-      of_link.clear();
+      of_nodes.clear();
     }
     time = s.time;
-    const auto [batch, is_new] = of_link.try_emplace({s.from, s.to}, batches.size());
-    if (is_new) {
+    std::vector<std::size_t>& links = of_nodes[{s.from, s.to}];
+    const auto lane = static_cast<std::uint32_t>(links.size());
+    const bool many = model.ports == PortModel::All && model.duplex == Duplex::Full;
+    const bool is_free = lane == 0 || (many && topology.port_to(s.from, s.to, lane) != kNoPort);
+    if (is_free) {
+      links.push_back(batches.size());
       batches.push_back({round, s.line, {s.from, s.to}, {}});
     } else {
       model.combining = true;
+      std::ranges::rotate(links, links.begin() + 1);  // the next one in turn
     }
-    batches[batch->second].messages.push_back(chunks[s.chunk]);
+    batches[links.back()].messages.push_back(chunks[s.chunk]);
   }
   Schedule schedule(topology, Collective::Gossip, model);
   schedule.cut(static_cast<std::uint32_t>(chunks.size() / topology.nodes()));

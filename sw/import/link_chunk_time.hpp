@@ -15,7 +15,7 @@ namespace gossamer {
 /// increasing order. If several chunks leave on a link at a time, the schedule is combining. Lines
 /// of words before the first number are skipped. Throws InputError "FILE:LINE: what is wrong"; the
 /// checker judges the rest, and names the line.
-Schedule read_link_chunk_time(const std::string& text, const std::string& file,
+Schedule read_link_chunk_time(std::string_view text, const std::string& file,
                               const Topology& topology, const Meant& meant);
 
 }  // namespace gossamer

@@ -47,7 +47,7 @@ struct TooEarly {
 /// message go together, and if the model combines, so do all messages of a link.
 class Round {
  public:
-  explicit Round(const Model& model) : model_(model) {}
+  Round(const Model& model, const Topology& topology) : model_(model), topology_(&topology) {}
 
   bool claim(Node from, Node to, std::uint32_t part) {
     std::uint64_t a = 0, b = 0;
@@ -60,24 +60,41 @@ class Round {
       b = pair(half ? 0 : 1, to);
     }
     if (model_.combining) part = 0;
-    const std::uint64_t link = pair(from, to);
-    if (!is_free({a, part}, link) || !is_free({b, part}, link)) return false;
-    busy_[{a, part}] = busy_[{b, part}] = link;
+    std::uint32_t& taken = lanes_[{pair(from, to), part}];
+    const std::uint32_t there = lanes_between(from, to);
+    if (busy_[{a, part}] >= there || busy_[{b, part}] >= there) {
+      return model_.combining && taken != 0;
+    }
+    ++busy_[{a, part}];
+    if (a != b) ++busy_[{b, part}];
+    ++taken;
     return true;
   }
-  void clear() { busy_.clear(); }
+  /// The links between two nodes that messages take in this round.
+  std::uint32_t taken(Node from, Node to) const {
+    const auto found = lanes_.find({pair(from, to), 0});
+    return found == lanes_.end() ? 0 : found->second;
+  }
+  void clear() {
+    busy_.clear();
+    lanes_.clear();
+  }
 
  private:
   using Resource = std::pair<std::uint64_t, std::uint32_t>;
 
-  bool is_free(const Resource& resource, std::uint64_t link) const {
-    const auto used = busy_.find(resource);
-    return used == busy_.end() || (model_.combining && used->second == link);
+  std::uint32_t lanes_between(Node from, Node to) const {
+    std::uint32_t lanes = 1;
+    if (model_.ports == PortModel::Single || !topology_->parallel()) return lanes;
+    while (topology_->port_to(from, to, lanes) != kNoPort) ++lanes;
+    return lanes;
   }
   static std::uint64_t pair(Node a, Node b) { return std::uint64_t{a} << 32 | b; }
 
   Model model_;
-  std::map<Resource, std::uint64_t> busy_;  ///< by which link
+  const Topology* topology_;
+  std::map<Resource, std::uint32_t> busy_;   ///< by how many messages, or combined ones
+  std::map<Resource, std::uint32_t> lanes_;  ///< by nodes and part: the links that are taken
 };
 
 /// First in, first out.
@@ -109,7 +126,7 @@ class Player {
         schedule_(schedule),
         each_(program.chunks / schedule.pieces()),
         sets_(schedule.topology().nodes()),
-        free_(schedule.model()),
+        free_(schedule.model(), schedule.topology()),
         next_(order.blocks().size()),
         moved_(order.steps(), 0),
         values_(order.blocks().size()),
@@ -427,7 +444,16 @@ class Player {
   /// them, that cross it together. False: there is none.
   bool add_messages(std::uint32_t round, const std::vector<Sent>& all_sent) {
     std::map<std::tuple<Node, Node, Message, std::uint32_t>, std::uint32_t> parts;
-    std::map<std::pair<Node, Node>, std::pair<std::uint32_t, std::vector<Message>>> transfers;
+    struct Load {
+      std::uint32_t line;
+      std::vector<Message> messages;
+    };
+    struct Link {
+      std::uint32_t messages = 0;
+      std::vector<Load> loads;  ///< of each of the links between two nodes
+    };
+    std::map<std::pair<Node, Node>, Link> links;
+    const bool combining = schedule_.model().combining;
     const auto key = [&](const Sent& s) {
       return std::tuple{s.from, s.to, named(s.chunk), s.chunk.parts};
     };
@@ -441,15 +467,15 @@ class Player {
       if (is_own(message, sent.to) || count == 0) continue;  // 0: added with its first part
       if (count < each_) together_ = false;
       count = 0;
-      auto& [line, messages] = transfers[{sent.from, sent.to}];
-      if (messages.empty()) line = sent.line;
-      messages.push_back(message);
+      auto& [number, loads] = links[{sent.from, sent.to}];
+      if (!combining || number < free_.taken(sent.from, sent.to)) loads.push_back({sent.line, {}});
+      loads[number++ % loads.size()].messages.push_back(message);
     }
-    for (const auto& [link, transfer] : transfers) {
-      const Node path[] = {link.first, link.second};
-      schedule_.add(round, path, transfer.second, transfer.first);
+    for (const auto& [nodes, link] : links) {
+      const Node path[] = {nodes.first, nodes.second};
+      for (const Load& load : link.loads) schedule_.add(round, path, load.messages, load.line);
     }
-    return !transfers.empty();
+    return !links.empty();
   }
 
   /// The links that a chunk crosses, each with the parts that are in its sum; in any order.
@@ -538,7 +564,7 @@ class Player {
 
 }  // namespace
 
-Schedule read_msccl_xml(const std::string& text, const std::string& file, const Topology& topology,
+Schedule read_msccl_xml(std::string_view text, const std::string& file, const Topology& topology,
                         const Meant& meant) {
   const Program program = read_program(text, file, topology.nodes(), meant);
   const Order order(program, file);

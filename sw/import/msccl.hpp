@@ -27,7 +27,7 @@ namespace gossamer {
 /// or passes on a sum without its own part.
 /// The checker decides whether links exist and everything arrives; transfers have their steps'
 /// lines.
-Schedule read_msccl_xml(const std::string& text, const std::string& file, const Topology& topology,
+Schedule read_msccl_xml(std::string_view text, const std::string& file, const Topology& topology,
                         const Meant& meant);
 
 }  // namespace gossamer

@@ -70,11 +70,6 @@ class Attributes {
 
   [[noreturn]] void fail(std::string why) const { throw Wrong{line_, std::move(why)}; }
 
-  static std::string shortened(std::string_view text) {
-    constexpr std::size_t kMost = 40;
-    return text.size() <= kMost ? std::string(text) : std::string(text.substr(0, kMost)) + "...";
-  }
-
  private:
   const char* element_;
   const char** list_;
@@ -84,9 +79,7 @@ class Attributes {
 /// Makes a program of the elements as they come: algo, in it gpu, in it tb, in it step.
 class Builder {
  public:
-  Builder(Node nodes, const Meant& meant) : nodes_(nodes), meant_(meant), sizes_(nodes) {
-    program_.ranks.resize(nodes);
-  }
+  Builder(Node nodes, const Meant& meant) : nodes_(nodes), meant_(meant) {}
 
   void begin(std::string_view element, const Attributes& a) {
     static constexpr std::string_view kNested[] = {"algo", "gpu", "tb", "step"};
@@ -96,7 +89,7 @@ class Builder {
     }
     if (depth_ >= std::size(kNested) || element != kNested[depth_] || (depth_ == 0 && known_)) {
       a.fail(fmt::format("<{}> does not belong here: expected <algo> with <gpu>, <tb> and <step>",
-                         Attributes::shortened(element)));
+                         shortened(element)));
     }
     switch (depth_++) {
       case 0: algo(a); break;
@@ -170,6 +163,8 @@ class Builder {
     if (a.find("ngpus") && a.number("ngpus", 0, kMost) != nodes_) {
       a.fail(fmt::format("ngpus=\"{}\", but the topology has {} nodes", a.text("ngpus"), nodes_));
     }
+    program_.ranks.resize(nodes_);
+    sizes_.resize(nodes_);
     says_in_place_ = a.find("inplace").has_value();
     program_.in_place = says_in_place_ && a.number("inplace", 0, 1) == 1 &&
                         !(a.find("outofplace") && a.number("outofplace", 0, 1) == 1);
@@ -190,7 +185,7 @@ class Builder {
     a.fail(
         fmt::format("coll=\"{}\": expected allgather, alltoall, broadcast, scatter, gather, "
                     "reduce, reduce_scatter, allreduce or custom",
-                    Attributes::shortened(name)));
+                    shortened(name)));
   }
 
   /// The root that is meant, or else the only gpu that receives nothing; in a gather or reduce,
@@ -287,7 +282,8 @@ class Builder {
     if (s.does.writes) s.destination = place(a, "dst", s.count);
     writes_output_ = writes_output_ || (s.does.writes && s.destination.buffer == 'o');
     s.after_block = static_cast<std::uint32_t>(a.number("depid", -1, kMost));
-    s.after_step = static_cast<std::uint32_t>(a.number("deps", -1, kMost));
+    const std::int64_t least = s.after_block == kNone ? -1 : 0;
+    s.after_step = static_cast<std::uint32_t>(a.number("deps", least, kMost));
     s.awaited = a.number("hasdep", 0, 1) == 1;
     block.steps.push_back(s);
   }
@@ -313,13 +309,13 @@ class Builder {
       return does;
     }
     a.fail(fmt::format("type=\"{}\": expected s, r, rcs, cpy, nop, re, rrc, rrs or rrcs",
-                       Attributes::shortened(type)));
+                       shortened(type)));
   }
 
   Place place(const Attributes& a, const std::string& which, std::uint32_t count) const {
     const std::string_view buffer = a.text(which + "buf");
     if (buffer != "i" && buffer != "o" && buffer != "s") {
-      a.fail(fmt::format("{}buf=\"{}\": expected i, o or s", which, Attributes::shortened(buffer)));
+      a.fail(fmt::format("{}buf=\"{}\": expected i, o or s", which, shortened(buffer)));
     }
     return place(a, buffer[0], which + "off", count);
   }
@@ -426,7 +422,7 @@ class Parser {
 
 }  // namespace
 
-Program read_program(const std::string& text, const std::string& file, Node nodes,
+Program read_program(std::string_view text, const std::string& file, Node nodes,
                      const Meant& meant) {
   try {
     return Parser(nodes, meant).parse(text);

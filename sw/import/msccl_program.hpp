@@ -64,7 +64,7 @@ struct Program {
 
 /// Reads the XML. `file` is its name. Throws InputError "FILE:LINE: ..." if it is no such program:
 /// steps that no runtime would take.
-Program read_program(const std::string& text, const std::string& file, Node nodes,
+Program read_program(std::string_view text, const std::string& file, Node nodes,
                      const Meant& meant);
 
 }  // namespace gossamer::msccl

@@ -7,6 +7,10 @@
 
 namespace gossamer {
 
+/// The most nodes of a file of a schedule, none a translation of another one: it keeps tables with
+/// an entry for each.
+inline constexpr Node kMostNodesOfFile = Node{1} << 24;
+
 /// Is every transfer written, or one of each orbit with the generators under the key
 /// "translations"?
 enum class Orbits : bool { Expanded, Kept };

@@ -7,14 +7,12 @@
 
 #include "gossamer_constants.hpp"
 #include "schedule/chunks.hpp"
+#include "schedule/jsonl.hpp"
 #include "support/json.hpp"
 #include "topology/edge_lists.hpp"
 
 namespace gossamer::jsonl {
 namespace {
-
-/// A schedule keeps tables with an entry per node; larger ones do not fit in memory.
-constexpr Node kMaxNodes = Node{1} << 24;
 
 Model read_model(const Place& place, const Json& json) {
   if (!json.is_object()) {
@@ -58,10 +56,10 @@ Symmetry read_symmetry(const Place& place, const Json& json, const Topology& top
     generators.push_back(by);
   }
   Symmetry symmetry(topology, generators);
-  if (symmetry.classes() > kMaxNodes) {
+  if (symmetry.classes() > kMostNodesOfFile) {
     place.fail(fmt::format(
         "{} has {} nodes{}; a schedule has {} at most", topology.spec(), symmetry.classes(),
-        generators.empty() ? "" : " that are no translations of one another", kMaxNodes));
+        generators.empty() ? "" : " that are no translations of one another", kMostNodesOfFile));
   }
   return symmetry;
 }

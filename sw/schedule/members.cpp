@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <filesystem>
 #include <optional>
 
 #include "support/error.hpp"
@@ -156,7 +155,7 @@ Members parse_members(std::string_view text, const Topology& topology) {
 
 std::string members_from(std::string_view text, const std::string& folder) {
   if (!text.starts_with('@') || folder.empty()) return std::string(text);
-  return "@" + (std::filesystem::path(folder) / text.substr(1)).lexically_normal().string();
+  return "@" + file_beside(folder, std::string(text.substr(1)));
 }
 
 }  // namespace gossamer

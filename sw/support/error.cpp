@@ -25,6 +25,14 @@ void fail(const std::string& file, std::uint64_t line, const std::string& why) {
   throw InputError(file + ":" + std::to_string(line) + ": " + why);
 }
 
+std::string shortened(std::string_view text) {
+  constexpr std::size_t kMost = 40;
+  if (text.size() <= kMost) return std::string(text);
+  std::size_t end = kMost - 3;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;  // whole letters
+  return std::string(text.substr(0, end)) + "...";
+}
+
 std::string grouped(std::uint64_t value) {
   std::string digits = std::to_string(value);
   for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, 1, ',');

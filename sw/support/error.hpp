@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace gossamer {
 
@@ -29,6 +30,9 @@ class InputError : public std::runtime_error {
 
 /// 1234567 as "1,234,567".
 std::string grouped(std::uint64_t value);
+
+/// The text, or the beginning of a long one and "...".
+std::string shortened(std::string_view text);
 
 /// One line that describes any exception that ended the work.
 std::string one_line(const std::exception& error);

@@ -57,6 +57,13 @@ std::string read_file(const std::string& path, std::size_t longest) {
   return text;
 }
 
+std::string file_beside(const std::string& folder, const std::string& name) {
+  const fs::path path = fs::path(folder) / name, plain = path.lexically_normal();
+  std::error_code unknown;
+  const bool same = fs::weakly_canonical(path, unknown) == fs::weakly_canonical(plain, unknown);
+  return (same && !unknown ? plain : path).string();
+}
+
 NewFile::NewFile(std::string path) : path_(std::move(path)), temporary_(path_) {
   std::error_code ignored;
   if (fs::is_directory(path_, ignored)) refuse(EISDIR);

@@ -12,6 +12,10 @@ namespace gossamer {
 /// InputError "FILE: cannot open: ..." if it cannot be read, or is longer.
 std::string read_file(const std::string& path, std::size_t longest = std::size_t{1} << 30);
 
+/// The path of a file that another file in `folder` names. Short, but where a link makes `..` lead
+/// elsewhere.
+std::string file_beside(const std::string& folder, const std::string& name);
+
 /// A file that appears under its name only when it is complete. A pipe or a device cannot be
 /// replaced; it is written as it is.
 class NewFile {

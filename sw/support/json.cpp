@@ -14,8 +14,6 @@ namespace {
 using Json = nlohmann::json;
 using Event = Json::parse_event_t;
 
-constexpr std::size_t kMostShown = 40;
-
 /// "column 7" for a text of one line, "line 2, column 7" for longer texts.
 std::string place_of(const std::string& text, std::size_t byte) {
   const std::string_view read = std::string_view(text).substr(0, std::min(byte, text.size()));
@@ -54,12 +52,6 @@ ParsedJson parse_json(const std::string& text) {
   return parsed;
 }
 
-std::string shown(const Json& value) {
-  std::string text = value.dump();
-  if (text.size() <= kMostShown) return text;
-  std::size_t end = kMostShown - 3;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;  // whole letters
-  return text.substr(0, end) + "...";
-}
+std::string shown(const Json& value) { return shortened(value.dump()); }
 
 }  // namespace gossamer

@@ -2,6 +2,8 @@
 
 #include <filesystem>
 
+#include "support/file.hpp"
+
 namespace gossamer {
 namespace {
 
@@ -34,9 +36,8 @@ std::string changed_lists(std::string_view spec, Change change) {
 
 std::string edge_lists_from(std::string_view spec, const std::string& folder) {
   if (folder.empty()) return std::string(spec);
-  return changed_lists(spec, [&](const fs::path& file) {
-    return (fs::path(folder) / file).lexically_normal().string();
-  });
+  return changed_lists(spec,
+                       [&](const fs::path& file) { return file_beside(folder, file.string()); });
 }
 
 std::string edge_lists_in(std::string_view spec, const std::string& folder) {

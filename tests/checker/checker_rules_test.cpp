@@ -143,7 +143,7 @@ TEST_CASE("a pipelined path may use an arc again, in a later round") {
 TEST_CASE("a packet makes one hop in a round") {
   Schedule s = gossip("ring:5", kPackets);
   add(s, 2, {0, 1, 2}, {{0}}, 2);
-  check_broken_once(s, "line 2, round 2, link 0-1", "2 hops; a packet makes one hop");
+  check_broken_once(s, "line 2, round 2, link 0-1", "2 links; a packet crosses one");
 }
 
 TEST_CASE("two paths must not share an arc in a round") {

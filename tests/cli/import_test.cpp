@@ -92,6 +92,46 @@ TEST_CASE(
   for (const unsigned bits : {24, 32, 52}) CHECK(doubling(std::uint64_t{1} << bits) == early);
 }
 
+TEST_CASE("Headings, comments and marks of the encoding come before what is imported") {
+  const Scratch scratch;
+  const auto outcome = [&](const std::string& text) { return imported(scratch, text, "path:2"); };
+  const std::string mark = "\xef\xbb\xbf", lines = "0,1,0,0\n1,0,1,0\n";
+  for (const std::string& before : {std::string(), mark, std::string("# made by hand\n\n"),
+                                    mark + "# by hand\n", std::string("src,dst,chunk,t\n# s\n"),
+                                    std::string("NPUs Count,2,,,,\nLinks Count,2,,,,\n")}) {
+    CAPTURE(before);
+    CHECK(outcome(before + lines).status == 0);
+  }
+  // What is wrong in the first line is no heading.
+  for (const std::string node : {"-1", "O", "2"}) {
+    CHECK(outcome(node + lines.substr(1)).err.find("in.csv:1: '" + node + "' is no node") !=
+          std::string::npos);
+  }
+  CHECK(outcome("0,1,0,0\n1,0," + std::string(1000, '9') + ",0\n").err.size() < 200);
+
+  const std::string xml = content_of("tests/data/ring-4-all-gather.xml");
+  std::string wide = "\xff\xfe";
+  for (const char c : xml) wide += {c, '\0'};
+  for (const std::string& text : {mark + xml, wide}) {
+    CHECK(imported(scratch, text, "ring:4").status == 0);
+  }
+}
+
+TEST_CASE("Messages that cross between two nodes at one time take all links that are there") {
+  const Scratch scratch;
+  const std::string graph = scratch.file("two.json", R"({"n":2,"edges":[[0,1,2]]})");
+  const std::string pieces = "0,1,0,0\n0,1,1,0\n0,1,2,0\n1,0,3,0\n1,0,4,0\n1,0,5,0\n";
+  for (const std::string model : {"", " --duplex half", " --ports single"}) {
+    CAPTURE(model);
+    CHECK(imported(scratch, pieces, "'edges:" + graph + "'" + model).status == 0);
+    const Outcome run = run_gossamer("run '" + scratch.path("out.jsonl") + "' --flits 48 --json");
+    REQUIRE(run.status == 0);
+    // Two of the three pieces on one link, the third on the other one; or all on one.
+    const std::uint64_t expected = model.empty() ? 2 * 16 + 2 : 3 * 16 + 2;
+    CHECK(nlohmann::json::parse(run.out)["cycles_measured"] == expected);
+  }
+}
+
 TEST_CASE("A file of another format is refused as such") {
   const Scratch scratch;
   const auto error = [&](const std::string& text) { return imported(scratch, text, "path:2").err; };
@@ -101,6 +141,10 @@ TEST_CASE("A file of another format is refused as such") {
   }
   const Outcome plan = run_gossamer("plan --topology path:2 -o '" + scratch.path("a.jsonl") + "'");
   REQUIRE(plan.status == 0);
+  REQUIRE(run_gossamer("export --topology path:2 --format goal -o '" + scratch.path("a.goal") + "'")
+              .status == 0);
+  CHECK(error(content_of(scratch.path("a.goal"))).find("in.csv:1: neither MSCCL's XML nor CSV") !=
+        std::string::npos);
   CHECK(error(content_of(scratch.path("a.jsonl"))).find("it is a schedule already") !=
         std::string::npos);
   CHECK(run_gossamer("import " + kRing + " --topology ring:4 --root 4 -o x")
@@ -144,8 +188,7 @@ TEST_CASE("What is wrong with an imported schedule is said with its line") {
   CHECK(imported(scratch, "0,1,0,0\n0,1,1,1\n0,1,2,2\n1,0,3,0\n", "path:2")
             .err.find("node 0 is the first to send 3 of the chunks 0 to 3; expected 2") !=
         std::string::npos);
-  CHECK(error("0,1,0,0\n-1,2,0,1\n").err.find("in.csv:2: '-1,2,0,1' is no node") !=
-        std::string::npos);
+  CHECK(error("0,1,0,0\n-1,2,0,1\n").err.find("in.csv:2: '-1' is no node") != std::string::npos);
   CHECK(imported(scratch, " 0,1,0,0\n 1,0,1,0\n", "path:2").status == 0);
   CHECK(error("from,to\n").err.find("no chunk is sent") != std::string::npos);
   // Node 1 sends on what it does not hold yet; and nobody else sends anything.

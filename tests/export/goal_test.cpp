@@ -85,7 +85,7 @@ void check_ports(const Schedule& schedule, const goal_reader::Program& program) 
 
 void check_read_back(const Schedule& schedule) {
   constexpr std::uint64_t kBytes = 12;
-  const auto program = goal_reader::parse(goal_text(schedule, kBytes));
+  const auto program = goal_reader::parse(goal_text(schedule, kBytes / 4));
   check_ports(schedule, program);
   const Ends e = ends(schedule);
   REQUIRE(program.ranks.size() == schedule.topology().nodes());
@@ -113,8 +113,8 @@ TEST_CASE("a GOAL text of any schedule brings what the schedule brings") {
         for (const Message& m : messages) held.back().insert(name(m));
       }
       const auto outcome =
-          goal_reader::play(goal_reader::parse(goal_text(s, 8)), ends(s).first, 8, i);
-      INFO(test::name_of(model) << ' ' << goal_text(s, 8));
+          goal_reader::play(goal_reader::parse(goal_text(s, 2)), ends(s).first, 8, i);
+      INFO(test::name_of(model) << ' ' << goal_text(s, 2));
       REQUIRE(outcome.problems == std::vector<std::string>{});
       REQUIRE(outcome.held == held);
     }
@@ -175,7 +175,7 @@ TEST_CASE("a GOAL text of a reduction sends no sum before its parts have come") 
   for (const Schedule& s : export_test::of_every_model(/*sums=*/true)) {
     if (!reduces(s.collective()) || s.topology().nodes() > 16) continue;
     CAPTURE(export_test::title(s));
-    const auto program = goal_reader::parse(goal_text(s, 12 * s.pieces()));
+    const auto program = goal_reader::parse(goal_text(s, 3 * s.pieces()));
     for (Node x = 0; x < program.ranks.size(); ++x) {
       if (s.collective() == Collective::Reduce && x != s.root) continue;
       std::vector<std::size_t> all(program.ranks[x].size());
@@ -193,7 +193,7 @@ TEST_CASE("a GOAL text of a reduction sends no sum before its parts have come") 
 TEST_CASE(
     "a GOAL text has a send and a recv for each transfer, and as many bytes as the schedule") {
   const Schedule schedule = planned("torus:7x7x7", "lee-code", "gossip");
-  const auto program = goal_reader::parse(goal_text(schedule, 4));
+  const auto program = goal_reader::parse(goal_text(schedule, 1));
   std::size_t sends = 0, recvs = 0, per_round[5] = {};
   for (const auto& rank : program.ranks) {
     for (const auto& op : rank) {
@@ -211,14 +211,15 @@ TEST_CASE(
 }
 
 TEST_CASE("a GOAL text has as many bytes as messages of several lengths, and their pieces") {
-  for (const char* file : {"sizes-everything-ring-6", "sizes-circuit-path-4"}) {
+  constexpr std::uint32_t kFlits = 8;
+  for (const char* file :
+       {"sizes-everything-ring-6", "sizes-circuit-path-4", "pieces-scatter-path-3"}) {
     const Schedule schedule = read_jsonl(fmt::format("tests/data/{}.jsonl", file));
     std::uint64_t sent = 0, bytes = 0;
     for (const Delivery& d : deliveries(schedule)) {
-      for (const Message& m : d.messages) bytes += 4 * schedule.chunk_flits(0).of(m);
+      for (const Message& m : d.messages) bytes += 4 * schedule.chunk_flits(kFlits).of(m);
     }
-    for (const auto& rank :
-         goal_reader::parse(goal_text(schedule, 4 * schedule.sizes.most())).ranks) {
+    for (const auto& rank : goal_reader::parse(goal_text(schedule, kFlits)).ranks) {
       for (const auto& op : rank) sent += op.sends ? op.bytes : 0;
     }
     CHECK(sent == bytes);
@@ -227,7 +228,7 @@ TEST_CASE("a GOAL text has as many bytes as messages of several lengths, and the
 
 TEST_CASE("with all ports a link's sends are in order, and each has the interface of its port") {
   const Schedule schedule = planned("torus:3x3", "translation", "gossip");
-  for (const auto& rank : goal_reader::parse(goal_text(schedule, 4)).ranks) {
+  for (const auto& rank : goal_reader::parse(goal_text(schedule, 1)).ranks) {
     std::map<std::uint32_t, std::size_t> last;
     for (std::size_t o = 0; o < rank.size(); ++o) {
       if (!rank[o].sends) continue;
@@ -245,8 +246,9 @@ TEST_CASE("with all ports a link's sends are in order, and each has the interfac
 
 TEST_CASE("messages of more than 2^32 bytes are written to GOAL as they are") {
   const Schedule schedule = planned("ring:4", "ring", "gossip");
-  const std::uint64_t bytes = (std::uint64_t{1} << 33) + 4;
-  const auto program = goal_reader::parse(goal_text(schedule, bytes));
+  const std::uint32_t flits = (std::uint32_t{1} << 31) + 1;
+  const std::uint64_t bytes = 4 * std::uint64_t{flits};
+  const auto program = goal_reader::parse(goal_text(schedule, flits));
   const auto outcome = goal_reader::play(program, ends(schedule).first, bytes, 1);
   CHECK((outcome.problems.empty() ? "" : outcome.problems.front()) == "");
   CHECK(outcome.bytes_sent == 4 * 3 * bytes);
@@ -254,7 +256,7 @@ TEST_CASE("messages of more than 2^32 bytes are written to GOAL as they are") {
 
 TEST_CASE("the reader notices what is wrong with a GOAL text") {
   const Schedule schedule = planned("ring:4", "ring", "gossip");
-  const std::string good = goal_text(schedule, 4);
+  const std::string good = goal_text(schedule, 1);
   const auto problem = [&](const std::string& from, const std::string& to) {
     std::string text = good;
     const auto at = text.find(from);

@@ -18,6 +18,9 @@ using export_test::planned;
 
 namespace {
 
+/// Some of its nodes have two links between them.
+const std::string kParallel = "edges:tests/data/dgx-1.json";
+
 const Model kAllPorts{PortModel::All, Duplex::Full, Switching::Packet, false};
 
 Schedule imported(const std::string& text, const std::string& topology,
@@ -84,7 +87,10 @@ TEST_CASE("an exported MSCCL XML, imported again, is a schedule of as many round
                                                     {"torus:4x4", "translation", "gossip"},
                                                     {"hypercube:3", "bertsekas", "gossip"},
                                                     {"torus:4x4", "edge-colouring", "alltoall"},
-                                                    {"mesh:3x3", "a2", "alltoall"}}));
+                                                    {"mesh:3x3", "a2", "alltoall"},
+                                                    {kParallel, "any-graph", "gossip"},
+                                                    {kParallel, "any-graph", "alltoall"},
+                                                    {kParallel, "reversed", "all-reduce"}}));
   CAPTURE(topology, algorithm);
   const Schedule original = planned(topology, algorithm, collective);
   const Schedule again = imported(msccl_xml(original), topology, original.model());

@@ -38,7 +38,7 @@ TEST_CASE("MSCCL takes 256 messages between two nodes, and no more") {
   messages.push_back({257});
   Schedule more = gossip_on("path:258");
   more.add(1, path, messages);
-  CHECK(error_of(more) == "msccl-xml: 257 messages between 0 and 1; MSCCL takes at most 256");
+  CHECK(error_of(more) == "msccl-xml: 257 steps between 0 and 1; MSCCL takes at most 256");
 }
 
 TEST_CASE("MSCCL takes messages of one length") {

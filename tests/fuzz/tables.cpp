@@ -121,7 +121,7 @@ void tables(std::string_view input) {
   const Port ports = schedule->topology().ports();
   compile_and_look(*schedule, asked.flits, ports + ports % 2);
   if (!report->check.ok()) return;
-  answer("", [&] { return goal_text(*schedule, 8).size(); });
+  answer("", [&] { return goal_text(*schedule, 2).size(); });
   answer("", [&] { return msccl_xml(*schedule).size(); });
 }
 

@@ -80,7 +80,7 @@ std::string junit_report() {
 std::vector<WrittenText> written_texts() {
   return {
       {"the GOAL text of an exchange through a node in the middle",
-       goal_text(exchange_on_a_path(), 8),
+       goal_text(exchange_on_a_path(), 2),
        R"(// total-exchange on path:3: 2 rounds, 8 bytes a message
 num_ranks 3
 
@@ -107,7 +107,7 @@ l1: send 16b to 1 tag 0 nic 1
 l2: recv 16b from 1 tag 0 nic 1
 }
 )"},
-      {"the GOAL text of a gather by a single port", goal_text(gather_by_a_single_port(), 12),
+      {"the GOAL text of a gather by a single port", goal_text(gather_by_a_single_port(), 3),
        R"(// gather on path:3: 2 rounds, 12 bytes a message
 num_ranks 3
 
@@ -127,7 +127,7 @@ rank 2 {
 l1: send 12b to 1 tag 0
 }
 )"},
-      {"the GOAL text of a pipelined broadcast", goal_text(pipelined_broadcast(), 4),
+      {"the GOAL text of a pipelined broadcast", goal_text(pipelined_broadcast(), 1),
        R"(// broadcast on path:3: 2 rounds, 4 bytes a message
 num_ranks 3
 
@@ -148,7 +148,7 @@ l1: recv 4b from 0 tag 0 nic 1
 }
 )"},
       {"the GOAL text of a broadcast with two transfers over a link",
-       goal_text(broadcast_to_one_twice(), 4),
+       goal_text(broadcast_to_one_twice(), 1),
        R"(// broadcast on ring:3: 3 rounds, 4 bytes a message
 num_ranks 3
 

@@ -88,7 +88,7 @@ bool may_run(const Verdict& v) {
     return says(f, "without combining") || (says(f, "lists ") && says(f, " twice"));
   };
   const auto beyond_the_model = [&](const BrokenRule& f) {
-    return rule_5(f) || says(f, "a packet makes one hop in a round") ||
+    return rule_5(f) || says(f, "; a packet crosses one in a round") ||
            says(f, ", where it starts") || passes_on_at_once(f);
   };
   const auto follows = [](const BrokenRule& f) {

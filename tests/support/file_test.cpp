@@ -1,5 +1,6 @@
 #include "support/file.hpp"
 
+#include <filesystem>
 #include <string>
 
 #include "catch.hpp"
@@ -7,6 +8,19 @@
 #include "support/scratch.hpp"
 
 using namespace gossamer;
+
+TEST_CASE("a file beside another one is the same when a link leads to their folder") {
+  const Scratch scratch;
+  namespace fs = std::filesystem;
+  const fs::path here = scratch.path("here");
+  fs::create_directories(here / "a/b");
+  fs::create_directory_symlink("a/b", here / "link");
+  CHECK(file_beside("a/b", "../../g.json") == "g.json");
+  CHECK(file_beside(here / "a", "../g.json") == (here / "g.json").string());
+  // The text alone would lead to the folder above.
+  CHECK(fs::weakly_canonical(file_beside(here / "link", "../../g.json")) ==
+        fs::weakly_canonical(here / "g.json"));
+}
 
 TEST_CASE("a file of the greatest length is read, and a byte more refused") {
   const Scratch scratch;
