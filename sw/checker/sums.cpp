@@ -95,6 +95,8 @@ class SumChecker {
       for (; last < transfers.size() && transfers[last].round == transfers[first].round; ++last) {
         send(transfers[last], arrivals);
       }
+      // A whole sum takes the place of a partial one that comes in the same round.
+      std::ranges::stable_partition(arrivals, [&](const Arrival& a) { return !whole(a); });
       for (Arrival& a : arrivals) arrive(std::move(a));
       first = last;
     }
@@ -137,11 +139,12 @@ class SumChecker {
     }
   }
 
+  bool whole(const Arrival& a) const { return *a.parts == *all_[group(a.message)]; }
   void arrive(Arrival a) {
     Held& to = held_[place(a.hop.to, a.message)];
     const Held before = held(a.hop.to, a.message);
     const Held& all = all_[group(a.message)];
-    if (*a.parts == *all) {
+    if (whole(a)) {
       to = all;
     } else if (!before) {
       to = std::move(a.parts);

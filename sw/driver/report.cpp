@@ -209,6 +209,11 @@ std::optional<double> ratio_to_bound(const Report& report) {
 
 void measure(Report& report, const Plan& plan, Runner& runner, const RunOptions& options) {
   if (const auto why = why_not_runnable(plan.schedule)) throw InputError(*why);
+  if (!plan.schedule.faults.empty() && !adaptive(plan.schedule)) {
+    throw InputError(
+        "faults: nodes raise errors where something that a schedule lists does not come; expected an "
+        "adaptive schedule, or no run: `check` says what arrives");
+  }
   RunOptions with_times = options;
   with_times.timed = report.timed;
   report.run = runner.run(plan.schedule, with_times);

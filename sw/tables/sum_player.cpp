@@ -222,12 +222,14 @@ void SumPlayer::keep(std::span<const Transfer* const> sent, Round& round,
 /// Nodes that send nothing merge what has come, as much as they can while the others send.
 void SumPlayer::meanwhile(const std::map<Node, std::vector<const Transfer*>>& sent, Round& round,
                           std::span<const Transfer> starting) {
-  std::uint64_t length = rtl::TIME_LAT + rtl::TIME_OP;  // of the round, at least
+  const bool circuits = s_.model().switching == Switching::Circuit;
+  std::uint64_t length = circuits ? 0 : rtl::TIME_LAT + rtl::TIME_OP;  // of the round, at least
   for (const Transfer& t : starting) {
-    std::uint64_t flits = 0;
+    std::uint64_t flits = circuits ? rtl::TIME_DELTA : 0;
     for (const Message& m : s_.messages(t)) flits += flits_.of(m);
     length = std::max(length, flits);
   }
+  if (circuits) length += rtl::TIME_ALPHA + rtl::TIME_OP;
   const std::uint64_t end = round.before + length;
   for (Node x = 0; x < s_.topology().nodes(); ++x) {
     if (waiting_[x].empty() || sent.contains(x)) continue;

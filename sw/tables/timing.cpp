@@ -41,41 +41,65 @@ std::uint64_t hop_cycles(const Schedule& s, const Transfer& t, const PortStages&
   return most;
 }
 
-/// A node with a single log stores one word a cycle: what a long link brings must be over when a
-/// shorter one brings what was sent in the next round.
-std::uint64_t one_log(const Schedule& s, Transfers now, const std::uint64_t* sizes, Transfers next,
-                      const PortStages& stages) {
-  std::uint64_t shortest = ~std::uint64_t{0}, most = 0;
-  for (const Transfer& t : next) shortest = std::min(shortest, first_stages(s, t, stages));
-  for (std::size_t i = 0; i < now.size(); ++i) {
-    const std::uint64_t end = sizes[i] + first_stages(s, now[i], stages);
-    most = std::max(most, end - std::min(end, shortest));
+/// What is still under way as rounds begin, however many rounds ago it was sent: it must be over
+/// before a half-duplex link turns, and before other words come to a node with a single log, which
+/// stores one a cycle.
+class UnderWay {
+ public:
+  UnderWay(const Schedule& s, const PortStages& stages) : s_(s), stages_(stages) {
+    const bool mixed =
+        std::ranges::adjacent_find(stages, std::ranges::not_equal_to()) != stages.end();
+    const std::size_t classes = s.symmetry().classes();
+    if (s.model().switching != Switching::Packet) return;
+    if (s.model().duplex == Duplex::Half) link_ends_.resize(classes * s.topology().ports());
+    if (mixed && s.model().ports == PortModel::Single) log_ends_.resize(classes);
   }
-  return most;
-}
 
-/// Flits of round `now` on half-duplex links that round `next` reverses, and the stages that the
-/// last of them still has to pass then.
-std::uint64_t reversing_flits(const Schedule& s, Transfers now, const std::uint64_t* sizes,
-                              Transfers next, const PortStages& stages) {
-  std::vector<std::uint64_t> arcs_of_next;
-  for (const Transfer& t : next) {
-    stop_if_interrupted();
-    for (const TransferHop hop : s.hops(t)) {
-      arcs_of_next.push_back(arc_key(s, hop.from, port_out(s.topology(), hop)));
+  /// Words that are sent from cycle `first` on.
+  void send(const Transfer& t, std::uint64_t first, std::uint64_t flits) {
+    if (none()) return;
+    for (const TransferHop hop : s_.hops(t)) {
+      const std::uint64_t end = first + flits + link_stages(stages_, out(hop));
+      if (!link_ends_.empty()) later(link_ends_[arc_key(s_, hop.from, out(hop))], end);
+      if (!log_ends_.empty()) later(log_ends_[s_.symmetry().class_of(hop.to)], end);
     }
   }
-  std::ranges::sort(arcs_of_next);
-  std::uint64_t most = 0;
-  for (std::size_t i = 0; i < now.size(); ++i) {
-    for (const TransferHop hop : s.hops(now[i])) {
-      const Port back = port_in(s.topology(), hop);
-      if (!std::ranges::binary_search(arcs_of_next, arc_key(s, hop.to, back))) continue;
-      most = std::max(most, sizes[i] + link_stages(stages, back));
+  /// The cycle in which the last word has passed a link that these transfers turn; 0: none turns.
+  std::uint64_t last_before(Transfers next) const {
+    std::uint64_t last = 0;
+    if (link_ends_.empty()) return last;
+    for (const Transfer& t : next) {
+      stop_if_interrupted();
+      for (const TransferHop hop : s_.hops(t)) {
+        later(last, link_ends_[arc_key(s_, hop.to, port_in(s_.topology(), hop))]);
+      }
     }
+    return last;
   }
-  return most;
-}
+  /// The cycle from which these transfers can begin, because all logs are free then.
+  std::uint64_t logs_free_for(Transfers next) const {
+    std::uint64_t first = 0;
+    if (log_ends_.empty()) return first;
+    for (const Transfer& t : next) {
+      for (const TransferHop hop : s_.hops(t)) {
+        const std::uint64_t way = link_stages(stages_, out(hop));
+        const std::uint64_t end = log_ends_[s_.symmetry().class_of(hop.to)];
+        later(first, end - std::min(end, way));
+      }
+    }
+    return first;
+  }
+
+ private:
+  bool none() const { return link_ends_.empty() && log_ends_.empty(); }
+  Port out(const TransferHop& hop) const { return port_out(s_.topology(), hop); }
+  static void later(std::uint64_t& time, std::uint64_t other) { time = std::max(time, other); }
+
+  const Schedule& s_;
+  const PortStages& stages_;
+  std::vector<std::uint64_t> link_ends_;  ///< by arc
+  std::vector<std::uint64_t> log_ends_;   ///< by class
+};
 
 static_assert(rtl::TIME_LAT == rtl::TIME_DELTA + kPipelinedStoreRounds,
               "a pipelined round is a cycle");
@@ -225,8 +249,7 @@ Timeline timeline(const Schedule& s, const std::vector<std::uint64_t>& sizes, un
   if (adaptive(s)) return adaptive_timeline(s, offers(s), flits, stages);
   const auto transfers = s.transfers();
   const Switching switching = s.model().switching;
-  const bool mixed =
-      std::ranges::adjacent_find(stages, std::ranges::not_equal_to()) != stages.end();
+  UnderWay under_way(s, stages);
   Timeline time;
   time.stages = stages;
   std::uint64_t now = rtl::TIME_START;
@@ -270,21 +293,16 @@ Timeline timeline(const Schedule& s, const std::vector<std::uint64_t>& sizes, un
       shape.last_message = std::max(
           shape.last_message, sizes[i] - std::min(sizes[i], last_flits(s, transfers[i], chunks)) +
                                   first_stages(s, transfers[i], stages));
-      if (sizes[i] != 0) time.last_arrival = std::max(time.last_arrival, first + hops + sizes[i]);
+      if (sizes[i] == 0) continue;
+      time.last_arrival = std::max(time.last_arrival, first + hops + sizes[i]);
+      under_way.send(transfers[i], first, sizes[i]);
     }
-    if (switching == Switching::Packet && (s.model().duplex == Duplex::Half || mixed)) {
-      std::size_t next = end;
-      while (next < transfers.size() && transfers[next].round == round + 1) ++next;
-      const Transfers now_sent = transfers.subspan(begin, end - begin);
-      const Transfers next_sent = transfers.subspan(end, next - end);
-      if (s.model().duplex == Duplex::Half) {
-        shape.reversing_flits =
-            reversing_flits(s, now_sent, sizes.data() + begin, next_sent, stages);
-      }
-      if (mixed && s.model().ports == PortModel::Single) {
-        shape.one_log = one_log(s, now_sent, sizes.data() + begin, next_sent, stages);
-      }
-    }
+    std::size_t next = end;
+    while (next < transfers.size() && transfers[next].round == round + 1) ++next;
+    const auto from_first = [&](std::uint64_t cycle) { return cycle - std::min(cycle, first); };
+    const Transfers following = transfers.subspan(end, next - end);
+    shape.reversing_flits = from_first(under_way.last_before(following));
+    shape.one_log = from_first(under_way.logs_free_for(following));
     if (switching == Switching::Pipelined) {
       shape.most_flits = longest_chunk;
       shape.longest_hops = Timeline::hop_cycles(stages, 0) / s.model().hop_rounds;

@@ -19,7 +19,7 @@ struct RoundShape {
   std::uint64_t most_flits = 0;    ///< most flits on one link
   /// Most flits on a link before its last message, and the link's stages.
   std::uint64_t last_message = 0;
-  /// Most flits on a half-duplex link that the next round reverses, and the link's stages.
+  /// Cycles until the last flit has passed a half-duplex link that the next round reverses.
   std::uint64_t reversing_flits = 0;
   std::uint64_t merging = 0;    ///< before anything is sent, in a reduction
   std::uint64_t combining = 0;  ///< cycles of an operator, in a reduction

@@ -1,6 +1,8 @@
 // The engines as the command uses them.
 #include <fmt/format.h>
 
+#include <random>
+
 #include "catch.hpp"
 #include "engines/engine_library.hpp"
 #include "engines/make_fabric.hpp"
@@ -36,6 +38,27 @@ TEST_CASE("both engines run a schedule as predicted") {
   CHECK(result.cycles_measured == result.cycles_predicted);
   CHECK(result.delivered == 56);
   CHECK(result.words_checked == 8 * 8 * 4);
+}
+
+TEST_CASE("an initiated gossip runs as the model says, with more faults than it tolerates") {
+  const auto ports = GENERATE(PortModel::Single, PortModel::All);
+  Schedule schedule = plan_any("hypercube:3", "chau-fu-initiated", Collective::Gossip, ports);
+  std::mt19937 random(3);
+  for (unsigned i = 0; i < 120; ++i) {
+    // Three or four links of twelve, half of the times with a dead node.
+    std::string faults = i % 2 == 0 ? "links=" : fmt::format("nodes={};links=", 1 + random() % 7);
+    for (unsigned k = 3 + i % 4 / 2; k > 0; --k) {
+      const auto from = static_cast<Node>(random() % 8);
+      faults += fmt::format("{}-{}{}", from, from ^ (1U << random() % 3), k > 1 ? "," : "");
+    }
+    RunOptions options;
+    options.flits = 1 + i / 4 % 3;
+    CAPTURE(faults, options.flits);
+    schedule.faults = parse_faults(faults, schedule.topology(), 1);
+    for (const std::string& problem : tb::FabricRunner().run(schedule, options).problems) {
+      CHECK(problem.find(" never got the message") != std::string::npos);
+    }
+  }
 }
 
 TEST_CASE("a tile compiled for speed shows on every link what the quickly compiled one does") {

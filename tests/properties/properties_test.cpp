@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <iostream>
 
@@ -27,17 +28,19 @@ struct Verdict {
 };
 
 /// Checks a schedule, and runs it whatever the checker says: as `gossamer run --no-check` does.
-Verdict judge(const Script& script, unsigned flits, std::uint32_t seed) {
+Verdict judge(const Script& script, unsigned flits, const std::string& stages, std::uint32_t seed) {
   const Plan plan{schedule_of(script), std::nullopt, nullptr};
   Verdict verdict;
   tb::FabricRunner runner;
   RunOptions options;
   options.flits = flits;
   options.seed = seed;
+  options.stages = LinkStages::parse(stages);
   try {
     Case asked;
     asked.flits = flits;
     asked.seed = seed;
+    asked.stages = options.stages;
     Report report = examine(asked, plan, /*ignore_faults=*/true);
     verdict.accepted = report.check.ok();
     verdict.faults = report.check.faults;
@@ -59,12 +62,22 @@ struct Sample {
   Sample(std::uint32_t seed, bool wrong, Port ports)
       : random(seed), script(legal_script(random, ports)) {
     if (wrong) planted = mutate(script, random);
-    flits = script.model.switching == Switching::Pipelined ? 1 : 1 + random() % 3;
+    if (script.model.switching == Switching::Pipelined) return;
+    flits = 1 + random() % (random() % 4 == 0 ? 30 : 3);
+    const bool adaptive =
+        std::ranges::any_of(script.lines, [](const Line& l) { return l.carry == Carry::New; });
+    if (adaptive || random() % 2 == 0) return;
+    constexpr std::array kStages = {0, 0, 1, 3, 5, 14};
+    stages.clear();
+    for (std::size_t f = 0; f < script.topology.factors().size(); ++f) {
+      stages += fmt::format("{}{}", f == 0 ? "" : ",", kStages[random() % kStages.size()]);
+    }
   }
   std::mt19937 random;
   Script script;
   std::string planted;
   unsigned flits = 1;
+  std::string stages = "0";  ///< of the links, by dimension
 };
 
 /// Does the broken rule say that a node forwards in a round what arrives in that round?
@@ -135,17 +148,20 @@ struct Tally {
 
 /// The short test needs no engines that no other test uses.
 constexpr Port kFewPorts = 4;
-bool without_engine(const Script& script) {
-  return script.model.ports == PortModel::All && script.model.duplex == Duplex::Half &&
-         script.topology.ports() > 2;
+bool without_engine(const Sample& sample) {
+  const Script& script = sample.script;
+  const Port ports = script.topology.ports();
+  if (sample.stages.find_first_not_of("0,") != std::string::npos) return ports == 1 || ports == 3;
+  return script.model.ports == PortModel::All && script.model.duplex == Duplex::Half && ports > 2;
 }
 
 void check_sample(std::uint32_t seed, bool wrong, Port ports, Tally& tally) {
   const Sample sample(seed, wrong, ports);
-  if (ports <= kFewPorts && without_engine(sample.script)) return;
+  if (ports <= kFewPorts && without_engine(sample)) return;
   INFO(text_of(sample.script));
-  INFO("seed " << seed << ", " << sample.flits << " flits, planted: " << sample.planted);
-  const Verdict v = judge(sample.script, sample.flits, seed);
+  INFO("seed " << seed << ", " << sample.flits << " flits, stages " << sample.stages
+               << ", planted: " << sample.planted);
+  const Verdict v = judge(sample.script, sample.flits, sample.stages, seed);
   const bool as_it_should_be = tally.count(sample.script, v);
   if (as_it_should_be) return;
   std::string faults = v.accepted ? "accepted" : "";
