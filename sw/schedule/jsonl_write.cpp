@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <vector>
@@ -13,8 +12,6 @@
 
 namespace gossamer {
 namespace {
-
-namespace fs = std::filesystem;
 
 /// Maps nodes by a translation; the trivial one works on every topology.
 class Translation {
@@ -173,11 +170,10 @@ void write_jsonl(const Schedule& schedule, std::ostream& out, Orbits orbits) {
 }
 
 void write_jsonl(const Schedule& schedule, const std::string& path, Orbits orbits) {
-  std::error_code ignored;
   // A file names edge lists as from its own folder; what comes out of a device has none.
-  const bool device = fs::exists(path, ignored) && !fs::is_regular_file(path, ignored);
   const std::string& topology = schedule.topology().spec();
-  const std::string named = device ? topology : edge_lists_in(topology, folder_of(path));
+  const std::string named =
+      written_in_place(path) ? topology : edge_lists_in(topology, folder_of(path));
   write_file(path, [&](std::ostream& out) { write(schedule, named, out, orbits); });
 }
 

@@ -22,6 +22,9 @@ namespace fs = std::filesystem;
 
 /// Bytes read and written at a time.
 constexpr std::streamsize kPiece = 1 << 16;
+/// Of Linux: bytes of a file's name, and links on the way to a file.
+constexpr std::size_t kLongestName = 255;
+constexpr int kMostLinks = 40;
 
 std::string reason() { return errno != 0 ? std::strerror(errno) : "the stream failed"; }
 
@@ -64,26 +67,52 @@ std::string file_beside(const std::string& folder, const std::string& name) {
   return (same && !unknown ? plain : path).string();
 }
 
-NewFile::NewFile(std::string path) : path_(std::move(path)), temporary_(path_) {
+std::string target_of(const std::string& path) {
+  std::error_code error;
+  fs::path target = path;
+  for (int links = 0; links < kMostLinks && fs::is_symlink(target, error); ++links) {
+    const fs::path folder = fs::weakly_canonical(fs::absolute(target, error).parent_path(), error);
+    if (folder.string().starts_with("/proc/")) return path;  // to what is open, whatever its name
+    target = folder / fs::read_symlink(target, error);
+  }
+  target = fs::weakly_canonical(fs::absolute(target, error), error);
+  return error ? path : target.string();
+}
+
+bool written_in_place(const std::string& path) {
+  std::error_code ignored;
+  const std::string target = target_of(path);
+  return fs::is_symlink(target, ignored) || fs::is_other(target, ignored);
+}
+
+NewFile::NewFile(std::string path)
+    : path_(std::move(path)), target_(target_of(path_)), temporary_(target_) {
   std::error_code ignored;
   if (fs::is_directory(path_, ignored)) refuse(EISDIR);
-  if (fs::exists(path_, ignored) && !fs::is_regular_file(path_, ignored)) return;
-  temporary_ += fmt::format(".{}.tmp{}", getpid(), fs::path(path_).extension().string());
+  if (written_in_place(path_)) return;
+  const fs::path file = target_;
+  const std::string end = fmt::format(".{}.tmp{}", getpid(), file.extension().string());
+  const std::string begin = file.filename().string();
+  temporary_ = file.parent_path() /
+               (begin.substr(0, kLongestName - std::min(kLongestName, end.size())) + end);
   errno = 0;
   if (!std::ofstream(temporary_)) refuse(errno);
 }
 
 NewFile::~NewFile() {
   std::error_code ignored;
-  if (temporary_ != path_) fs::remove(temporary_, ignored);
+  if (temporary_ != target_) fs::remove(temporary_, ignored);
 }
 
 void NewFile::write(const std::function<void(std::ostream&)>& writer) const {
   errno = 0;
-  std::ofstream out(temporary_, std::ios::binary);
+  const bool in_place = temporary_ == target_;
+  std::ofstream out(temporary_, in_place ? std::ios::app : std::ios::trunc);
   if (out) writer(out);
   out.close();
   if (!out) refuse(errno);
+  // What is printed comes after it, if both go to one file.
+  if (in_place) lseek(STDOUT_FILENO, 0, SEEK_END);
 }
 
 void NewFile::refuse(int error) const {
@@ -92,11 +121,11 @@ void NewFile::refuse(int error) const {
 }
 
 void NewFile::keep() {
-  if (temporary_ == path_) return;
+  if (temporary_ == target_) return;
   std::error_code error;
-  fs::rename(temporary_, path_, error);
+  fs::rename(temporary_, target_, error);
   if (error) refuse(error.value());
-  temporary_ = path_;
+  temporary_ = target_;
 }
 
 void NewFiles::write(const std::string& path, const std::string& content) {

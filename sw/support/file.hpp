@@ -16,8 +16,12 @@ std::string read_file(const std::string& path, std::size_t longest = std::size_t
 /// elsewhere.
 std::string file_beside(const std::string& folder, const std::string& name);
 
-/// A file that appears under its name only when it is complete. A pipe or a device cannot be
-/// replaced; it is written as it is.
+/// The file that a name means: links are followed, also to a file that is not there yet.
+std::string target_of(const std::string& path);
+/// Is it a pipe, a device or an open stream (/dev/stdout), which cannot be replaced?
+bool written_in_place(const std::string& path);
+
+/// A file that appears under its name only when it is complete, unless it is written in place.
 class NewFile {
  public:
   /// Throws InputError "FILE: cannot write: ..." if it cannot be made.
@@ -38,6 +42,7 @@ class NewFile {
 
  private:
   const std::string path_;
+  const std::string target_;
   std::string temporary_;
 };
 

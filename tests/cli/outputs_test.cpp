@@ -145,6 +145,19 @@ TEST_CASE("outputs on a full disk") {
   }
 }
 
+TEST_CASE("an output may be a stream under any name, before what is printed") {
+  const Scratch scratch;
+  fs::create_symlink("/proc/self/fd/1", scratch.path("printed"));
+  const std::string out = scratch.file("out", "");
+  const Outcome outcome =
+      run_gossamer("plan --topology ring:4 -o " + shell_word(scratch.path("printed")), "", out);
+  CHECK(outcome.status == 0);
+  CHECK(fs::is_symlink(scratch.path("printed")));
+  CHECK(content_of(out).starts_with("{\"gossamer\":1,"));
+  CHECK(content_of(out).find("}\ngossip ") != std::string::npos);
+  CHECK(content_of(out).ends_with("printed\n"));
+}
+
 TEST_CASE("a waveform on a full disk") {
   const Scratch scratch;
   for (const std::string engine : {"tile", "systemc"}) {
