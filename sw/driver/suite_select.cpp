@@ -9,15 +9,23 @@ namespace {
 
 /// Does the text match the pattern, in which `*` stands for anything?
 bool matches(std::string_view pattern, std::string_view text) {
-  if (pattern.empty()) return text.empty();
-  if (pattern.front() != '*') {
-    return !text.empty() && text.front() == pattern.front() &&
-           matches(pattern.substr(1), text.substr(1));
+  constexpr std::size_t kNone = std::string_view::npos;
+  std::size_t p = 0, star = kNone, from = 0;  // the last star stands for what comes before `from`
+  for (std::size_t t = 0; t < text.size();) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      from = t;
+    } else if (p < pattern.size() && pattern[p] == text[t]) {
+      ++p;
+      ++t;
+    } else if (star != kNone) {
+      p = star + 1;
+      t = ++from;
+    } else {
+      return false;
+    }
   }
-  for (std::size_t skip = 0; skip <= text.size(); ++skip) {
-    if (matches(pattern.substr(1), text.substr(skip))) return true;
-  }
-  return false;
+  return pattern.find_first_not_of('*', p) == kNone;
 }
 
 [[noreturn]] void no_match(const std::vector<SuiteCase>& cases, const std::string& pattern) {
