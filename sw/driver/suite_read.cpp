@@ -115,10 +115,14 @@ class CaseReader {
     if (name.empty()) place_.fail("a case needs a name");
     for (const char* key : std::span(kLists).first<6>()) {  // "{topology}": torus-4x4 of torus:4x4
       const std::string word = fmt::format("{{{}}}", key);
-      if (const auto at = name.find(word); at != std::string::npos && table_.contains(key)) {
-        name.replace(at, word.size(), text(key));
-        std::ranges::replace_if(
-            name, [](char c) { return c == ':' || c == ','; }, '-');
+      std::size_t at = name.find(word);
+      if (at == std::string::npos) continue;
+      std::string value = text(key);
+      if (value.empty()) place_.fail(fmt::format("{} in a name needs the key {}", word, key));
+      std::ranges::replace_if(
+          value, [](char c) { return c == ':' || c == ','; }, '-');
+      for (; at != std::string::npos; at = name.find(word, at + value.size())) {
+        name.replace(at, word.size(), value);
       }
     }
     const bool plain = name.find_first_not_of(
@@ -161,7 +165,11 @@ class CaseReader {
       }
       std::ostringstream word;
       node->visit([&word](const auto& value) {
-        if constexpr (toml::is_value<decltype(value)>) word << value;
+        if constexpr (toml::is_integer<decltype(value)>) {
+          word << *value;  // in decimal, however the file writes it
+        } else if constexpr (toml::is_value<decltype(value)>) {
+          word << value;
+        }
       });
       words.push_back(word.str());
     }
@@ -300,7 +308,6 @@ Suite parse_suite(const std::string& text, const std::string& file, const std::s
         key.str()));
   }
   Suite suite;
-  if (root.get("case") == nullptr) start.fail("no cases: expected [[case]] tables");
   std::set<std::string> names;
   for_each_table(root, "case", start, [&](const Place& place, const toml::table& table) {
     for (SuiteCase& one : CaseReader(place, folder, table).read()) {
@@ -310,6 +317,7 @@ Suite parse_suite(const std::string& text, const std::string& file, const std::s
       suite.cases.push_back(std::move(one));
     }
   });
+  if (suite.cases.empty()) start.fail("no cases: expected [[case]] tables");
   for_each_table(root, "refused", start, [&](const Place& place, const toml::table& table) {
     suite.refused.push_back(read_refused(place, folder, table));
     const std::string& name = suite.refused.back().name;

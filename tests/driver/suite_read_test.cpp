@@ -104,6 +104,13 @@ TEST_CASE("A case has the values of the file, and missing values stay open") {
             "stages 2"});
 }
 
+TEST_CASE("A number of a suite may be written in every base that TOML has") {
+  CHECK(cases_of("[[case]]\nname = \"a\"\ntopology = \"ring:40\"\nroot = 0x1F\n"
+                 "cycle = [0o17, 1_0]\nflits = [0x10, 0b11]\nseed = +5\n") ==
+        cases_of("[[case]]\nname = \"a\"\ntopology = \"ring:40\"\nroot = 31\n"
+                 "cycle = [15, 10]\nflits = [16, 3]\nseed = 5\n"));
+}
+
 TEST_CASE("Files of a case are looked for beside its suite") {
   const Scratch scratch;
   scratch.file("links.json", R"({"n":2,"edges":[[0,1]]})");
@@ -142,7 +149,14 @@ TEST_CASE(
   CHECK(error_of("[[case]]\nname = \"a\"\ntopology = [\"ring:4\", \"ring:5\"]\n") ==
         "s.toml:1: case 'a' appears twice");
   CHECK(error_of("[[case]]\nname = \"{duplex}\"\ntopology = \"ring:4\"\n") ==
-        "s.toml:1: '{duplex}' is no name: use letters, digits, '.', '_' and '-'");
+        "s.toml:1: {duplex} in a name needs the key duplex");
+  CHECK(SuiteFile("[[case]]\nname = \"{topology}_{op}-{topology}\"\ntopology = \"torus:3x3\"\n"
+                  "collective = \"reduce\"\nop = \"max\"\n")
+            .read()
+            .cases.front()
+            .request.name == "torus-3x3_max-torus-3x3");
+  CHECK(error_of("[[case]]\nname = \"{topology}\"\ntopology = \"{topology}\"\n") ==
+        "s.toml:1: '{topology}' is no name: use letters, digits, '.', '_' and '-'");
   CHECK(error_of(with("duplex = []")) == "s.toml:4: the list of duplex is empty");
   CHECK(error_of(with("ports = [\"single\", 3]")) == "s.toml:4: case 'a': ports must be a text");
 }
@@ -200,6 +214,7 @@ TEST_CASE("A mistake in a suite gets its file, its line, its case and what would
        "[expect]"},
       {"\n[case]\nname = \"a\"\n", "s.toml:2: expected [[case]], with two brackets"},
       {"case = 3\n", "s.toml:1: expected [[case]], with two brackets"},
+      {"case = []\n", "s.toml:1: no cases: expected [[case]] tables"},
       {"case = [\n{name = \"a\", topology = \"ring:4\"},\n3]\n",
        "s.toml:3: a case is a table; expected [[case]]"},
       {with("") + "[refused]\n", "s.toml:5: expected [[refused]], with two brackets"},
