@@ -12,6 +12,7 @@
 #include <exception>
 #include <filesystem>
 #include <iostream>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,6 +24,7 @@
 #include "cli/verbs.hpp"
 #include "cli/version.hpp"
 #include "support/error.hpp"
+#include "support/file.hpp"
 #include "support/interrupt.hpp"
 #include "support/nearest_name.hpp"
 #include "support/shell.hpp"
@@ -31,6 +33,7 @@
 namespace gossamer {
 namespace {
 
+namespace fs = std::filesystem;
 using cli::kVerbs;
 using cli::Options;
 
@@ -112,8 +115,59 @@ void check_leftovers(const CLI::App& verb) {
 void check_file_name(const CLI::App& verb, const Options& o) {
   std::error_code ignored;
   const std::string hint = topology_hint(verb, o.file);
-  if (hint.empty() || std::filesystem::exists(o.file, ignored)) return;
+  if (hint.empty() || fs::exists(o.file, ignored)) return;
   throw InputError(fmt::format("there is no file '{}'{}", o.file, hint));
+}
+
+/// Throws InputError for an option with an empty value, which would count as not given.
+void check_values(const CLI::App& verb) {
+  for (const CLI::Option* option : verb.get_options()) {
+    if (std::ranges::find(option->results(), "") == option->results().end()) continue;
+    throw InputError(option->get_name() + " needs a value");
+  }
+}
+
+/// What is given for an option, of a verb that has it.
+std::vector<std::string> given(const CLI::App& verb, const std::string& name) {
+  const CLI::Option* option = verb.get_option_no_throw(name);
+  return option == nullptr ? std::vector<std::string>{} : option->results();
+}
+
+/// Throws InputError for an output that cannot be written, or is an input or another output, too.
+void check_outputs(const CLI::App& verb, const Options& o) {
+  if (cli::writes_folder(o.format)) return;
+  std::set<std::string> taken;
+  for (const char* name :
+       {"FILE", "--also", "--baseline", "--topology", "--members", "--sizes", "--cycle"}) {
+    for (const std::string_view word : given(verb, name)) {
+      const std::size_t skip = word.starts_with("edges:") ? 6 : word.starts_with("@") ? 1 : 0;
+      taken.insert(target_of(std::string(word.substr(skip))));
+    }
+  }
+  const auto check = [&taken](const std::string& option, const fs::path& file) {
+    if (written_in_place(file)) return;
+    if (!taken.insert(target_of(file)).second) {
+      throw InputError(fmt::format("{}: '{}' is an input or another output, too: name another file",
+                                   option, file.string()));
+    }
+    std::error_code ignored;
+    const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+    if (!fs::is_directory(folder, ignored)) {
+      throw InputError(fmt::format("{}: there is no folder {}", option, folder.string()));
+    }
+    const NewFile can_be_made(file);
+  };
+  for (const std::string option : {"-o", "--loads", "--junit", "--report", "--trace", "--svg"}) {
+    for (const std::string& word : given(verb, option)) {
+      const bool picture = option == "--svg" && !o.pictures.empty();  // fabric=FILE.svg
+      const std::string file = picture ? word.substr(word.find('=') + 1) : word;
+      check(option, file);
+      if (option != "--trace") continue;
+      for (const char* beside : {".gtkw", ".flits", ".operators"}) {
+        check(option, fs::path(file).replace_extension(beside));
+      }
+    }
+  }
 }
 
 void require_file(const CLI::App& verb, const Options& o, const char* what) {
@@ -194,7 +248,9 @@ int parse_and_dispatch(int argc, char** argv, Runner& runner) {
   }
   const CLI::App& verb = *app.get_subcommands().front();
   check_leftovers(verb);
+  check_values(verb);
   check_file_name(verb, options);
+  check_outputs(verb, options);
   return dispatch(verb, options, runner);
 }
 

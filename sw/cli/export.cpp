@@ -126,6 +126,12 @@ const Writer& writer_of(const Options& o) {
 
 }  // namespace
 
+bool writes_folder(std::string_view format) {
+  return std::ranges::any_of(kWriters, [&](const Writer& w) {
+    return w.format.name == format && w.output == std::string_view("folder");
+  });
+}
+
 std::vector<ExportFormat> export_formats() {
   std::vector<ExportFormat> all;
   for (const Writer& w : kWriters) all.push_back(w.format);

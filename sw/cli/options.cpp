@@ -21,16 +21,13 @@ void check_threads(const Options& options) {
   number("--threads", options.threads, 1, 1024);
 }
 
-/// Checks before a long run that the waveform's file can be written.
 void set_trace_file(const Options& options, RunOptions& run) {
   run.trace = options.trace;
-  if (run.trace.empty()) {
-    const bool window = !options.trace_nodes.empty() || !options.trace_rounds.empty() ||
-                        !options.trace_cycles.empty();
-    if (window) throw InputError("--trace-nodes, --trace-rounds, --trace-cycles need --trace FILE");
-    return;
+  const bool window = !options.trace_nodes.empty() || !options.trace_rounds.empty() ||
+                      !options.trace_cycles.empty();
+  if (run.trace.empty() && window) {
+    throw InputError("--trace-nodes, --trace-rounds, --trace-cycles need --trace FILE");
   }
-  require_folder("--trace", run.trace);
 }
 
 void set_trace_cycles(const Options& options, RunOptions& run) {
@@ -88,18 +85,12 @@ void add_trace_options(CLI::App& verb, Options& o) {
   verb.add_option("--trace-cycles", o.trace_cycles, "only these cycles: 100-140 (default: all)");
 }
 
-void require_folder(const std::string& option, const std::string& name,
-                    std::string_view extension) {
+void require_extension(const std::string& option, const std::string& name,
+                       std::string_view extension) {
   const fs::path file = name;
-  if (!extension.empty() && file.has_extension() && file.extension() != extension) {
-    throw InputError(
-        fmt::format("{}: '{}' must end in {}, which is what is written", option, name, extension));
-  }
-  const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
-  std::error_code ignored;
-  if (!fs::is_directory(folder, ignored)) {
-    throw InputError(fmt::format("{}: there is no folder {}", option, folder.string()));
-  }
+  if (!file.has_extension() || file.extension() == extension) return;
+  throw InputError(
+      fmt::format("{}: '{}' must end in {}, which is what is written", option, name, extension));
 }
 
 void set_fields(const Options& o, Case& c) {

@@ -54,9 +54,9 @@ void add_trace_options(CLI::App& verb, Options& options);
 /// The case that the options describe. Throws InputError "--flits: ..." for a bad value.
 Case case_of(const Options& options);
 
-/// Throws InputError if there is no folder for a file that is written after long work.
-void require_folder(const std::string& option, const std::string& file,
-                    std::string_view extension = "");
+/// Throws InputError if the name has another extension.
+void require_extension(const std::string& option, const std::string& file,
+                       std::string_view extension);
 
 /// Sets those fields of the case that are given. Throws as case_of().
 void set_fields(const Options& options, Case& c);

@@ -130,8 +130,8 @@ int rank(const Options& options) {
   if (c.barrier && flits != std::vector{1u}) {
     throw InputError("--flits: a barrier has one flit: leave the flits out");
   }
-  require_folder("--report", options.report, ".html");
-  require_folder("--svg", options.output, ".svg");
+  require_extension("--report", options.report, ".html");
+  require_extension("--svg", options.output, ".svg");
   const Ranking ranking = [&] {
     Progress progress;
     progress.stage("planning");

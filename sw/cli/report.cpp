@@ -27,7 +27,7 @@ std::vector<PictureFile> picture_files(const Options& options) {
       throw InputError(fmt::format("--svg: '{}' names no file: space-time=FILE.svg", text));
     }
     files.push_back({parse_picture(text.substr(0, equals)), text.substr(equals + 1)});
-    require_folder("--svg", files.back().file, ".svg");
+    require_extension("--svg", files.back().file, ".svg");
   }
   return files;
 }
@@ -40,7 +40,7 @@ int report(const Options& options) {
   if (options.report.empty() && pictures.empty()) {
     throw InputError("report needs a file to write: -o FILE.html, or --svg");
   }
-  if (!options.report.empty()) require_folder("-o", options.report, ".html");
+  require_extension("-o", options.report, ".html");
   const auto draw = [&](const Report& report, const Plan& plan, Step& step) {
     step.begin("drawing");
     if (!options.report.empty()) {

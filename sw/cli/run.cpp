@@ -33,7 +33,7 @@ class CycleProgress {
 int run(const Options& options, Runner& runner) {
   const Case c = case_of(options);
   check_trace_file(options, c.engine);
-  if (!options.report.empty()) require_folder("--report", options.report, ".html");
+  require_extension("--report", options.report, ".html");
   suite_options_of(options);  // report bad options before any work
   const auto run_and_draw = [&](Report& report, const Plan& plan, Step& step) {
     if (report.passed() || report.beyond_tolerance() || options.no_check) {

@@ -212,7 +212,7 @@ std::vector<SuiteResult> run_and_print(const Options& options, const std::vector
 
 int suite(const Options& options, Runner& runner) {
   suite_options_of(options);  // report bad options before any work
-  if (!options.report.empty()) require_folder("--report", options.report, ".html");
+  require_extension("--report", options.report, ".html");
   if (!options.baseline.empty()) compare_with_baseline(options.baseline, {}, false);
   const Suite whole = read_suite(options.file);
   if (options.list) {

@@ -27,6 +27,8 @@ struct ExportFormat {
   std::string_view name, meaning;
 };
 std::vector<ExportFormat> export_formats();
+/// Is -o a folder?
+bool writes_folder(std::string_view format);
 /// Shows the cases of a suite, and the number of schedules that must be refused.
 int list_cases(const std::vector<SuiteCase>& cases, std::size_t refused, bool json);
 

@@ -133,7 +133,7 @@ TEST_CASE("output that cannot be written is reported, and existing files stay") 
   }
   check_refused(run_gossamer("plan --topology ring:0 -o '" + old + "'"), "ring:0");
   check_refused(run_gossamer("suite '" + suite + "' --junit '" + scratch.path("none/x.xml") + "'"),
-                "cannot write");
+                "--junit: there is no folder ");
   check_refused(run_gossamer("suite '" + suite + "' --junit /dev/full"), "/dev/full: cannot write");
   check_refused(run_gossamer("check /dev/zero"), "is longer than");
   check_refused(run_gossamer("suite /dev/zero"), "/dev/zero: is longer than 67 MB");

@@ -145,6 +145,57 @@ TEST_CASE("outputs on a full disk") {
   }
 }
 
+TEST_CASE("what cannot become an output is said before anything is planned") {
+  const Scratch scratch;
+  fs::create_directory(scratch.path("x.html"));
+  const std::string here = "cd " + shell_word(scratch.folder().string()) + " && ",
+                    never = "run --topology torus:1200x1200x1200 ";
+  for (const std::string option :
+       {"--report x.html", "--loads no/x.csv", "--loads x.html", "--trace x.html/none/x.fst"}) {
+    const Outcome outcome = run_gossamer(never + option, here + "ulimit -v 20000000; ");
+    CAPTURE(option, outcome.err);
+    CHECK(outcome.status == 2);
+    CHECK(outcome.error_lines() == 1);
+    CHECK((outcome.err.find("Is a directory") != std::string::npos ||
+           outcome.err.find("there is no folder") != std::string::npos));
+  }
+}
+
+TEST_CASE("no output is an input or another output, too") {
+  const Scratch scratch;
+  const std::string schedule = content_of("tests/data/ring-4-both-ways.jsonl"),
+                    xml = content_of("tests/data/ring-4-all-gather.xml"),
+                    suite = "[[case]]\nname = \"a\"\ntopology = \"ring:4\"\n",
+                    edges = R"({"n":2,"edges":[[0,1]]})";
+  scratch.file("s.jsonl", schedule);
+  scratch.file("i.xml", xml);
+  scratch.file("s.toml", suite);
+  scratch.file("g.json", edges);
+  fs::create_symlink("s.jsonl", scratch.path("link"));
+  const std::string here = "cd " + shell_word(scratch.folder().string()) + " && ";
+  for (const std::string call :
+       {"report s.jsonl --svg fabric=x.svg --svg space-time=./x.svg",
+        "plan --topology ring:4 -o a --loads a", "run s.jsonl --trace w.fst --loads w.fst",
+        "run s.jsonl --trace w.fst --loads w.gtkw", "suite s.toml --junit x.html --report x.html",
+        "suite s.toml --junit s.toml", "suite s.toml --junit b --baseline b",
+        "run s.jsonl --loads s.jsonl", "check s.jsonl --loads link", "check link --loads s.jsonl",
+        "export s.jsonl --format goal -o ../$(basename $PWD)/s.jsonl",
+        "import i.xml --topology ring:4 -o i.xml", "plan --topology edges:g.json -o g.json",
+        "plan --topology ring:4 --members @g.json -o g.json"}) {
+    const Outcome outcome = run_gossamer(call, here);
+    CAPTURE(call, outcome.out, outcome.err);
+    CHECK(outcome.status == 2);
+    CHECK(outcome.error_lines() == 1);
+    CHECK(outcome.err.find("is an input or another output, too") != std::string::npos);
+  }
+  CHECK(content_of(scratch.path("s.jsonl")) == schedule);
+  CHECK(content_of(scratch.path("i.xml")) == xml);
+  CHECK(content_of(scratch.path("s.toml")) == suite);
+  CHECK(content_of(scratch.path("g.json")) == edges);
+  CHECK(scratch.files() == 5);
+  CHECK(run_gossamer("plan --topology ring:4 -o /dev/null --loads /dev/null", here).status == 0);
+}
+
 TEST_CASE("an output may be a stream under any name, before what is printed") {
   const Scratch scratch;
   fs::create_symlink("/proc/self/fd/1", scratch.path("printed"));
