@@ -13,6 +13,22 @@
 
 namespace gossamer::cli {
 
+bool Outputs::write(const std::function<void()>& writer) {
+  try {
+    writer();
+    return true;
+  } catch (const Interrupted&) {
+    throw;
+  } catch (const std::exception&) {
+    if (!first_) first_ = std::current_exception();
+    return false;
+  }
+}
+
+void Outputs::end() const {
+  if (first_) std::rethrow_exception(first_);
+}
+
 Report carry_out(const Options& options, const Case& c, const CaseWork& work) {
   Step step;
   try {

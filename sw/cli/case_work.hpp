@@ -1,5 +1,6 @@
 #pragma once
 
+#include <exception>
 #include <functional>
 #include <string>
 
@@ -19,6 +20,18 @@ class Step {
  private:
   std::string text_;
   Progress progress_;
+};
+
+/// Writes several outputs, each whatever becomes of the others.
+class Outputs {
+ public:
+  /// False if it failed; only an interruption is thrown at once.
+  bool write(const std::function<void()>& writer);
+  /// Throws what the first that failed has thrown.
+  void end() const;
+
+ private:
+  std::exception_ptr first_;
 };
 
 /// What a verb does with a case.

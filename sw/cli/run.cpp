@@ -1,12 +1,15 @@
 #include <fmt/format.h>
 
+#include <atomic>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 #include "cli/case_work.hpp"
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
 #include "page/case_page.hpp"
+#include "support/context.hpp"
 #include "support/file.hpp"
 
 namespace gossamer::cli {
@@ -35,6 +38,8 @@ int run(const Options& options, Runner& runner) {
   check_trace_file(options, c.engine);
   require_extension("--report", options.report, ".html");
   suite_options_of(options);  // report bad options before any work
+  Outputs outputs;
+  bool drawn = false;
   const auto run_and_draw = [&](Report& report, const Plan& plan, Step& step) {
     if (report.passed() || report.beyond_tolerance() || options.no_check) {
       RunOptions run = run_options_of(options, c, plan.schedule, report.timed.get());
@@ -44,7 +49,12 @@ int run(const Options& options, Runner& runner) {
     }
     if (options.report.empty()) return;
     step.begin("writing " + options.report);
-    write_file(options.report, case_page(report, plan, options.program, options.command));
+    std::atomic<int> nothing{0};
+    std::optional<Hears> all_of_it;
+    if (report.interrupted()) all_of_it.emplace(&nothing);  // what is known is written
+    drawn = outputs.write([&] {
+      write_file(options.report, case_page(report, plan, options.program, options.command));
+    });
   };
   const Report report = carry_out(options, c,
                                   {.make = [&] { return make_plan(c, PlannedTo::Run); },
@@ -52,15 +62,17 @@ int run(const Options& options, Runner& runner) {
                                    .then = run_and_draw});
   if (options.json) {
     print_json(to_json(report, /*measured=*/true));
+    outputs.end();
     return exit_status(report);
   }
   print_report(report, Paint());
-  if (!options.report.empty() && report.nodes != 0) fmt::print("report: {}\n", options.report);
+  if (drawn) fmt::print("report: {}\n", options.report);
   if (report.run && !options.trace.empty()) {
     print_waveform(options.trace);
   } else if (report.run && !report.passed() && !report.interrupted()) {
     fmt::print("rerun: {}\n", rerun_command(report, options.program));
   }
+  outputs.end();
   return exit_status(report);
 }
 

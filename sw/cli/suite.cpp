@@ -3,11 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "cli/case_work.hpp"
 #include "cli/progress.hpp"
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
@@ -16,6 +19,7 @@
 #include "driver/suite_checks.hpp"
 #include "page/case_page.hpp"
 #include "page/suite_page.hpp"
+#include "support/context.hpp"
 #include "support/error.hpp"
 #include "support/file.hpp"
 #include "support/interrupt.hpp"
@@ -30,6 +34,7 @@ struct Tally {
   std::size_t not_run = 0;        ///< because of an interruption
   std::size_t checks_failed = 0;  ///< of the checks beside the cases
   bool worse = false;             ///< than the baseline
+  int signal = 0;                 ///< that interrupted it
   double seconds = 0;
 
   bool ok() const { return failed == 0 && checks_failed == 0 && !worse; }
@@ -39,7 +44,7 @@ struct Tally {
     return ok() ? "pass" : "fail";
   }
   int status() const {
-    if (not_run != 0) return 128 + interrupt_signal();
+    if (not_run != 0) return 128 + signal;
     if (errors != 0) return 2;
     return ok() ? 0 : 1;
   }
@@ -186,7 +191,7 @@ std::vector<SuiteCase> cases_of(const Options& options, const Suite& suite) {
 
 /// Runs the cases and prints each as it ends; returns fewer results than cases if interrupted.
 std::vector<SuiteResult> run_and_print(const Options& options, const std::vector<SuiteCase>& cases,
-                                       const Table& table, Runner& runner) {
+                                       const Table& table, Outputs& outputs, Runner& runner) {
   std::vector<SuiteResult> results;
   Progress progress;
   const auto show = [&](const SuiteCase&, const SuiteResult& result) {
@@ -194,8 +199,10 @@ std::vector<SuiteResult> run_and_print(const Options& options, const std::vector
     progress.at(results.size(), cases.size());
     if (options.json) return;
     progress.hide();
-    if (results.size() == 1) table.print_head();
-    table.print(result);
+    outputs.write([&] {
+      if (results.size() == 1) table.print_head();
+      table.print(result);
+    });
   };
   try {
     RunOptions run = suite_options_of(options);
@@ -212,17 +219,21 @@ std::vector<SuiteResult> run_and_print(const Options& options, const std::vector
 
 int suite(const Options& options, Runner& runner) {
   suite_options_of(options);  // report bad options before any work
+  jobs_of(options);
   require_extension("--report", options.report, ".html");
-  if (!options.baseline.empty()) compare_with_baseline(options.baseline, {}, false);
+  std::optional<Baseline> baseline;
+  if (!options.baseline.empty()) baseline = read_baseline(options.baseline);
   const Suite whole = read_suite(options.file);
-  if (options.list) {
-    return list_cases(select_cases(whole.cases, options.cases), whole.refused.size(), options.json);
-  }
   const std::vector<SuiteCase> cases = cases_of(options, whole);
+  if (options.list) return list_cases(cases, whole.refused.size(), options.json);
+  Outputs outputs;
   const Table table(cases, options.program);
   const auto begin = std::chrono::steady_clock::now();
-  const std::vector<SuiteResult> results = run_and_print(options, cases, table, runner);
+  const std::vector<SuiteResult> results = run_and_print(options, cases, table, outputs, runner);
   Tally tally;
+  tally.signal = interrupt_signal();
+  std::atomic<int> nothing{0};
+  const Hears all_of_it(&nothing);  // what is known is written, after an interruption, too
   tally.passed = static_cast<std::size_t>(std::ranges::count_if(
       results, [](const SuiteResult& result) { return result.report.passed(); }));
   tally.errors = static_cast<std::size_t>(std::ranges::count_if(
@@ -237,13 +248,19 @@ int suite(const Options& options, Runner& runner) {
   tally.checks_failed = static_cast<std::size_t>(std::ranges::count_if(
       checks, [](const SuiteCheck& check) { return !check.problems.empty(); }));
   std::optional<Comparison> comparison;
-  if (!options.baseline.empty() && tally.not_run == 0) {
-    comparison = compare_with_baseline(options.baseline, results, options.cases.empty());
+  if (baseline && tally.not_run == 0) {
+    comparison = compare_with_baseline(*baseline, results, options.cases.empty());
     tally.worse = comparison->worse();
   }
   tally.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   const nlohmann::ordered_json json = suite_json(options.file, results, checks, comparison, tally);
-  if (!options.report.empty()) write_file(options.report, page_of(options, results, json));
+  const auto write = [&](const std::string& file, const std::function<std::string()>& text) {
+    return !file.empty() && outputs.write([&] { write_file(file, text()); });
+  };
+  write(options.junit, [&] {
+    return junit_xml(std::filesystem::path(options.file).stem().string(), cases, results, checks);
+  });
+  const bool drawn = write(options.report, [&] { return page_of(options, results, json); });
   if (options.json) {
     print_json(json);
   } else {
@@ -251,15 +268,12 @@ int suite(const Options& options, Runner& runner) {
     table.print(checks);
     if (comparison) table.print(*comparison);
     table.print_summary(tally);
-    if (!options.report.empty()) fmt::print("report: {}\n", options.report);
+    if (drawn) fmt::print("report: {}\n", options.report);
     const bool ran = !results.empty() && results.front().report.run;
     if (!options.trace.empty() && tally.not_run == 0 && ran) print_waveform(options.trace);
   }
+  outputs.end();
   tell_errors(results, tally);
-  if (!options.junit.empty()) {
-    write_file(options.junit, junit_xml(std::filesystem::path(options.file).stem().string(), cases,
-                                        results, checks));
-  }
   return tally.status();
 }
 

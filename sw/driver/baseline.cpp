@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -20,45 +19,10 @@ using Kind = CaseChange::Kind;
 constexpr std::array kKinds = {Kind::Broken, Kind::Slower, Kind::Faster,
                                Kind::Fixed,  Kind::New,    Kind::Gone};
 
-/// The values of a case that are compared.
-struct Standing {
-  bool passed = false;
-  std::optional<std::uint64_t> cycles;
-};
-
 Standing standing_of(const Report& report) {
   Standing s{report.passed(), report.cycles_predicted};
   if (report.run && !report.run->interrupted) s.cycles = report.run->cycles_measured;
   return s;
-}
-
-std::map<std::string, Standing> read_baseline(const std::string& file) {
-  const auto wrong = [&file](const std::string& what) {
-    return InputError(fmt::format(
-        "--baseline: {}: {}; expected what `gossamer suite ... --json` prints", file, what));
-  };
-  nlohmann::json json;
-  try {
-    json = parse_json(read_file(file)).value;
-  } catch (const InputError& error) {
-    throw InputError(fmt::format("--baseline: {}", error.what()));
-  }
-  if (!json.is_object() || !json.contains("cases") || !json["cases"].is_array()) {
-    throw wrong("it has no list of cases");
-  }
-  std::map<std::string, Standing> standings;
-  for (const nlohmann::json& c : json["cases"]) {
-    if (!c.is_object() || !c.contains("name") || !c["name"].is_string() || !c.contains("verdict")) {
-      throw wrong(fmt::format("a case has no name or no verdict: {}", shown(c)));
-    }
-    Standing s;
-    s.passed = c["verdict"] == "pass";
-    for (const char* key : {"cycles_predicted", "cycles_measured"}) {
-      if (c.contains(key) && c[key].is_number_unsigned()) s.cycles = c[key].get<std::uint64_t>();
-    }
-    standings[c["name"].get<std::string>()] = s;
-  }
-  return standings;
 }
 
 /// Nothing if the case has not changed.
@@ -88,18 +52,53 @@ std::size_t Comparison::count(Kind kind) const {
 
 bool Comparison::worse() const { return count(Kind::Broken) + count(Kind::Slower) != 0; }
 
-Comparison compare_with_baseline(const std::string& file, const std::vector<SuiteResult>& results,
+Baseline read_baseline(const std::string& file) {
+  const auto wrong = [&file](const std::string& what) {
+    return InputError(fmt::format(
+        "--baseline: {}: {}; expected what `gossamer suite ... --json` prints", file, what));
+  };
+  const std::string text = [&] {
+    try {
+      return read_file(file);
+    } catch (const InputError& error) {
+      throw InputError(fmt::format("--baseline: {}", error.what()));
+    }
+  }();
+  nlohmann::json json;
+  try {
+    json = parse_json(text).value;
+  } catch (const InputError& error) {
+    throw wrong(error.what());
+  }
+  if (!json.is_object() || !json.contains("cases") || !json["cases"].is_array()) {
+    throw wrong("it has no list of cases");
+  }
+  Baseline baseline{file, {}};
+  for (const nlohmann::json& c : json["cases"]) {
+    if (!c.is_object() || !c.contains("name") || !c["name"].is_string() || !c.contains("verdict")) {
+      throw wrong(fmt::format("a case has no name or no verdict: {}", shown(c)));
+    }
+    Standing s;
+    s.passed = c["verdict"] == "pass";
+    for (const char* key : {"cycles_predicted", "cycles_measured"}) {
+      if (c.contains(key) && c[key].is_number_unsigned()) s.cycles = c[key].get<std::uint64_t>();
+    }
+    baseline.cases[c["name"].get<std::string>()] = s;
+  }
+  return baseline;
+}
+
+Comparison compare_with_baseline(const Baseline& baseline, const std::vector<SuiteResult>& results,
                                  bool whole) {
-  const std::map<std::string, Standing> before = read_baseline(file);
   Comparison comparison;
-  comparison.file = file;
+  comparison.file = baseline.file;
   std::set<std::string> met;
   for (const SuiteResult& result : results) {
     const std::string& name = result.report.request.name;
     const Standing now = standing_of(result.report);
     met.insert(name);
-    const auto earlier = before.find(name);
-    if (earlier == before.end()) {
+    const auto earlier = baseline.cases.find(name);
+    if (earlier == baseline.cases.end()) {
       comparison.changes.push_back({name, Kind::New, std::nullopt, now.cycles});
     } else if (const auto kind = change(earlier->second, now)) {
       comparison.changes.push_back({name, *kind, earlier->second.cycles, now.cycles});
@@ -107,7 +106,7 @@ Comparison compare_with_baseline(const std::string& file, const std::vector<Suit
       ++comparison.same;
     }
   }
-  for (const auto& [name, standing] : before) {
+  for (const auto& [name, standing] : baseline.cases) {
     if (!whole || met.contains(name)) continue;
     comparison.changes.push_back({name, Kind::Gone, standing.cycles, std::nullopt});
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -9,6 +10,21 @@
 #include "driver/suite.hpp"
 
 namespace gossamer {
+
+/// The values of a case that are compared.
+struct Standing {
+  bool passed = false;
+  std::optional<std::uint64_t> cycles;
+};
+
+/// An earlier run of a suite.
+struct Baseline {
+  std::string file;
+  std::map<std::string, Standing> cases;
+};
+
+/// Reads the output of `suite --json`. Throws InputError for a file that is none.
+Baseline read_baseline(const std::string& file);
 
 /// The change of a case since an earlier run of the suite.
 struct CaseChange {
@@ -30,10 +46,9 @@ struct Comparison {
   bool worse() const;
 };
 
-/// Compares with the output of `suite --json` in `file`. A case is broken if it passed then and
-/// does not now, slower if it takes more cycles. Cases that are `gone` are reported only if these
-/// are the results of the `whole` suite. Throws InputError for a file that is not such an output.
-Comparison compare_with_baseline(const std::string& file, const std::vector<SuiteResult>& results,
+/// A case is broken if it passed then and does not now, slower if it takes more cycles. Cases that
+/// are `gone` are reported only if these are the results of the `whole` suite.
+Comparison compare_with_baseline(const Baseline& baseline, const std::vector<SuiteResult>& results,
                                  bool whole);
 
 /// "2 slower, 1 new, 369 the same"

@@ -47,6 +47,8 @@ TEST_CASE("Every malformed call is refused with one line and status 2") {
       {"compare tests/data/ring-4-both-ways.jsonl ''", "FILE needs a value"},
       {"suite tests/regression.toml --junit ''", "--junit needs a value"},
       {"suite tests/regression.toml --case ring-4-L1 --case ''", "--case needs a value"},
+      {"suite tests/regression.toml --list --engine foo", "--engine: unknown engine 'foo'"},
+      {"suite tests/regression.toml --list --jobs foo", "--jobs: 'foo'"},
       {"run --topology ring:8 --flit 4", "run has no option --flit: did you mean --flits?"},
       {"run --topology ring:8 --quickly", "run has no option --quickly"},
       {"run a.jsonl b.jsonl", "the argument 'b.jsonl'"},

@@ -170,12 +170,18 @@ TEST_CASE("What would not fit is refused before it is planned") {
 }
 
 TEST_CASE("SIGTERM ends a run as Ctrl-C does") {
-  const Outcome outcome = gossamer_interrupted(kLongRun, "TERM");
+  const Scratch scratch;
+  const std::string page = scratch.path("x.html");
+  const Outcome outcome = gossamer_interrupted(kLongRun + " --report " + page, "TERM");
   CAPTURE(outcome.out);
   CHECK(outcome.status == 128 + SIGTERM);
   CHECK(outcome.err.empty());
   CHECK(outcome.out.find("INTERRUPTED while ") != std::string::npos);
   CHECK(outcome.out.find("rerun") == std::string::npos);
+  if (outcome.out.find("INTERRUPTED while running") != std::string::npos) {
+    CHECK(outcome.out.ends_with("report: " + page + "\n"));
+    CHECK(content_of(page).ends_with("</html>\n"));
+  }
 }
 
 TEST_CASE("planning that is interrupted leaves valid JSON") {
@@ -204,8 +210,12 @@ TEST_CASE("a suite that is interrupted says how many cases it did not run") {
   CAPTURE(text.out);
   CHECK(text.status == 130);
   CHECK(text.out.find("INTERRUPTED: 1 passed, 0 failed, 2 not run") != std::string::npos);
-  const Outcome outcome = gossamer_interrupted("suite --jobs 1 --json " + suite, "INT");
+  const std::string xml = scratch.path("x.xml"), page = scratch.path("x.html");
+  const Outcome outcome = gossamer_interrupted(
+      "suite --jobs 1 --json --junit " + xml + " --report " + page + " " + suite, "INT");
   CHECK(outcome.status == 130);
+  CHECK(content_of(xml).find("skipped=\"2\"") != std::string::npos);
+  CHECK(content_of(page).ends_with("</html>\n"));
   const Json json = Json::parse(outcome.out);
   CHECK(json["verdict"] == "interrupted");
   CHECK(json["cases"].size() == 1);

@@ -145,6 +145,28 @@ TEST_CASE("outputs on a full disk") {
   }
 }
 
+TEST_CASE("an output that fails takes no other with it") {
+  const Scratch scratch;
+  const std::string junit = scratch.path("x.xml");
+  const std::string full = "trap '' XFSZ; ulimit -f 4;";  // too little for a page alone
+  for (const std::string& verb : {"suite SUITE --junit " + shell_word(junit), "run" + kRing}) {
+    const Outcome outcome = call({verb + " --json", "--report ", "x.html"}, scratch.folder(), full);
+    CAPTURE(verb, outcome.out);
+    CHECK(outcome.status == 2);
+    CHECK(outcome.err ==
+          "gossamer: " + scratch.path("x.html") + ": cannot write: File too large\n");
+    CHECK(nlohmann::json::parse(outcome.out)["verdict"] == "pass");
+    CHECK(fs::remove(junit) == verb.starts_with("suite"));
+    check_nothing_in(scratch.folder());
+  }
+  const std::string suite = "suite tests/regression.toml --case 'ring-4-*' --junit " + junit;
+  for (const std::string option : {"", " --json"}) {
+    CHECK(run_gossamer(suite + option, "", "/dev/full").status == 2);
+    CHECK(content_of(junit).ends_with("</testsuite>\n"));
+    CHECK(fs::remove(junit));
+  }
+}
+
 TEST_CASE("what cannot become an output is said before anything is planned") {
   const Scratch scratch;
   fs::create_directory(scratch.path("x.html"));

@@ -251,3 +251,16 @@ TEST_CASE("The command that runs a refused case again writes its waveform") {
   CHECK(again.status == 1);
   CHECK_FALSE(content_of(scratch.path("broken.fst")).empty());
 }
+
+TEST_CASE("A baseline may come from a pipe") {
+  const Scratch scratch;
+  const std::string pipe = scratch.path("pipe"), before = scratch.path("before.json"),
+                    suite = "suite '" + scratch.file("good.toml", kGood) + "' --case ring-L1 ";
+  CHECK(run_gossamer(suite + "--json", "", before).status == 0);
+  const Outcome outcome =
+      run_gossamer(suite + "--baseline '" + pipe + "'",
+                   "mkfifo '" + pipe + "' && cat '" + before + "' >'" + pipe + "' & sleep 0.1; ");
+  CAPTURE(outcome.out, outcome.err);
+  CHECK(outcome.status == 0);
+  CHECK(outcome.out.find("pipe: 1 the same") != std::string::npos);
+}
