@@ -52,8 +52,8 @@ using ResultVisitor = std::function<void(const SuiteCase&, const SuiteResult&)>;
 /// bad input is reported before any result. `options` holds what is the same for all (trace and so
 /// on), and `stage` is called for the suite as a whole; flits, engine and seed come from the case.
 /// A case that cannot be completed (Report::error) does not stop the others. Throws InputError that
-/// names the place of a case that cannot be planned, and Interrupted; then only the visited cases
-/// are known.
+/// names the place of a case that cannot be planned, or that the runner refuses, and Interrupted;
+/// then only the visited cases are known.
 std::vector<SuiteResult> run_suite(const std::vector<SuiteCase>& cases, unsigned jobs,
                                    Runner& runner, const RunOptions& options,
                                    const ResultVisitor& visit);

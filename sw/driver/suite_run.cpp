@@ -83,7 +83,7 @@ class Pool {
   std::vector<std::thread> threads_;
 };
 
-/// Adds the case's place to an error found while it is planned.
+/// Adds the case's place to an error found before it runs.
 template <typename Work>
 void in_place(const SuiteCase& c, Work work) {
   try {
@@ -119,8 +119,10 @@ std::vector<std::size_t> engine_users(const std::vector<SuiteCase>& cases,
   std::vector<std::size_t> users;
   std::set<std::string> seen;
   for (std::size_t i = 0; i < cases.size(); ++i) {
-    const std::string engine =
-        runner.engine_of(jobs[i].plan->schedule, options_of(cases[i], jobs[i], options));
+    std::string engine;
+    in_place(cases[i], [&] {
+      engine = runner.engine_of(jobs[i].plan->schedule, options_of(cases[i], jobs[i], options));
+    });
     if (!engine.empty() && seen.insert(engine).second) users.push_back(i);
   }
   return users;

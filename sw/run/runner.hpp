@@ -95,7 +95,7 @@ class Runner {
   /// Something in the command failed; it ends with this line.
   virtual void note_failure(const std::string&) {}
   /// The engine that run() will need, if it is known in advance and may have to be built; else
-  /// empty.
+  /// empty. May throw as run().
   virtual std::string engine_of(const Schedule&, const RunOptions&) { return {}; }
   /// Builds that engine if it is missing; several engines may be built at once. Throws InputError
   /// if it cannot be built, Interrupted.

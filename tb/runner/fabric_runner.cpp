@@ -11,6 +11,7 @@
 #include "engines/engine_library.hpp"
 #include "runner/agreement.hpp"
 #include "runner/prepared_run.hpp"
+#include "runner/symmetric_run.hpp"
 #include "support/error.hpp"
 #include "support/interrupt.hpp"
 
@@ -185,6 +186,9 @@ auto with_tile_engine(const Schedule& schedule, const RunOptions& options, const
 
 /// Only tile engines are known in advance: the depth of a flat one depends on the tables.
 std::string FabricRunner::engine_of(const Schedule& schedule, const RunOptions& options) {
+  RunOptions known = options;  // whether the run is recorded depends on how long it takes
+  known.record = false;
+  runs_symmetric(schedule, known, ranks_ != nullptr);
   if (options.engine != "tile") return {};
   return with_tile_engine(schedule, options, tile_engine);
 }

@@ -252,6 +252,20 @@ TEST_CASE("The command that runs a refused case again writes its waveform") {
   CHECK_FALSE(content_of(scratch.path("broken.fst")).empty());
 }
 
+TEST_CASE("What an engine cannot do is said before any case runs") {
+  const Scratch scratch;
+  const std::string file =
+      scratch.file("flat.toml", kGood +
+                                    "\n[[case]]\nname = \"all\"\ntopology = \"ring:4\"\n"
+                                    "engine = \"flat\"\nsymmetric = true\n");
+  const Outcome outcome = run_gossamer("suite '" + file + "'");
+  CHECK(outcome.status == 2);
+  CHECK(outcome.out.empty());
+  CHECK(outcome.error_lines() == 1);
+  CHECK(outcome.err.find("flat.toml:12: case 'all': ") != std::string::npos);
+  CHECK(outcome.err.find("the flat engine simulates all nodes") != std::string::npos);
+}
+
 TEST_CASE("A baseline may come from a pipe") {
   const Scratch scratch;
   const std::string pipe = scratch.path("pipe"), before = scratch.path("before.json"),

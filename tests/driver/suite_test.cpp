@@ -260,3 +260,19 @@ TEST_CASE("Every short pattern chooses what it means, and a long one takes no ti
   CHECK(select_cases(one, {stars + "*"}).size() == 1);
   CHECK_THROWS_AS(select_cases(one, {stars + "*b"}), InputError);
 }
+
+TEST_CASE("What a runner cannot do is said with the case's place before any case runs") {
+  struct Refuses final : FakeRunner {
+    using FakeRunner::FakeRunner;
+    std::string engine_of(const Schedule& schedule, const RunOptions&) override {
+      if (schedule.topology().nodes() == 4) throw InputError("no");
+      return "";
+    }
+  };
+  std::atomic<int> runs = 0;
+  Refuses runner([&](const Schedule&, RunResult&) { ++runs; });
+  const auto cases = rings(3);
+  CHECK_THROWS_WITH(run_suite(cases, 2, runner, {}, [](const auto&, const auto&) {}),
+                    cases[2].place + ": no");
+  CHECK(runs == 0);
+}
