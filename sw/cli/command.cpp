@@ -91,7 +91,8 @@ std::string topology_hint(const CLI::App& verb, const std::string& word) {
 
 /// Throws InputError for arguments that the verb does not know.
 void check_leftovers(const CLI::App& verb) {
-  const std::vector<std::string> extras = verb.remaining();
+  std::vector<std::string> extras = verb.remaining();
+  std::erase(extras, "--");
   if (extras.empty()) return;
   std::vector<std::string> names;
   for (const CLI::Option* option : verb.get_options()) {

@@ -46,7 +46,7 @@ std::string model_text(const Model& model) {
 
 void print_waveform(const std::string& file) {
   const std::string view = std::filesystem::path(file).replace_extension(".gtkw").string();
-  fmt::print("waveform: gtkwave {} {}\n", shell_word(file), shell_word(view));
+  fmt::print("waveform: gtkwave {} {}\n", shell_file(file), shell_file(view));
 }
 
 void print_error(const std::string& line) {

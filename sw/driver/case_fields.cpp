@@ -224,7 +224,7 @@ std::string options_text(const Case& c) {
       text += fmt::format(" --no-{}", field.name);
     } else {
       text += " " + option_of(field);
-      if (value != "true") text += " " + shell_word(value);
+      if (value != "true") text += (value.starts_with('-') ? "=" : " ") + shell_word(value);
     }
   }
   return text;

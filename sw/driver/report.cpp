@@ -270,7 +270,7 @@ std::string run_command_line(const Report& report, const std::string& program) {
   Case c = report.request;
   std::string command = shell_word(program) + " run";
   if (!c.file.empty()) {
-    command += " " + shell_word(c.file);
+    command += " " + shell_file(c.file);
   } else {
     c.topology = report.topology;
     c.collective = report.collective;
@@ -291,8 +291,8 @@ std::string run_command_line(const Report& report, const std::string& program) {
 std::string rerun_command(const Report& report, const std::string& program) {
   const Case& c = report.request;
   std::string command = run_command_line(report, program);
-  const auto add = [&command](std::string_view option, std::string_view value) {
-    command += fmt::format(" {} {}", option, shell_word(value));
+  const auto add = [&command](std::string_view option, const std::string& value) {
+    command += fmt::format(" {} {}", option, shell_file(value));
   };
   add("--trace", (c.name.empty() ? "fail" : c.name) + std::string(wave_extension(c.engine)));
   if (report.run && report.run->has_difference) {

@@ -15,4 +15,8 @@ std::string shell_word(std::string_view word) {
   return quoted + "'";
 }
 
+std::string shell_file(const std::string& file) {
+  return shell_word(file.starts_with('-') ? "./" + file : file);
+}
+
 }  // namespace gossamer

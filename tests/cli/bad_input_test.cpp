@@ -49,6 +49,7 @@ TEST_CASE("Every malformed call is refused with one line and status 2") {
       {"suite tests/regression.toml --case ring-4-L1 --case ''", "--case needs a value"},
       {"suite tests/regression.toml --list --engine foo", "--engine: unknown engine 'foo'"},
       {"suite tests/regression.toml --list --jobs foo", "--jobs: 'foo'"},
+      {"check -- --flits", "--flits: cannot open"},
       {"run --topology ring:8 --flit 4", "run has no option --flit: did you mean --flits?"},
       {"run --topology ring:8 --quickly", "run has no option --quickly"},
       {"run a.jsonl b.jsonl", "the argument 'b.jsonl'"},

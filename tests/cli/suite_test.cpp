@@ -252,6 +252,20 @@ TEST_CASE("The command that runs a refused case again writes its waveform") {
   CHECK_FALSE(content_of(scratch.path("broken.fst")).empty());
 }
 
+TEST_CASE("The command that runs a case again takes no file for an option") {
+  const Scratch scratch;
+  const std::string here = "cd '" + scratch.path("") + "' && ";
+  scratch.file("-b.jsonl", kBroken);
+  scratch.file("bad.toml", "[[case]]\nname = \"-b\"\nfile = \"-b.jsonl\"\n");
+  const Outcome outcome = run_gossamer("suite bad.toml", here);
+  CAPTURE(outcome.out);
+  CHECK(outcome.status == 1);
+  CHECK(outcome.out.find(" run ./-b.jsonl --flits 8 --no-check --trace ./-b.fst\n") !=
+        std::string::npos);
+  CHECK(run_gossamer("check -- -b.jsonl", here).out.find("read from -b.jsonl") !=
+        std::string::npos);
+}
+
 TEST_CASE("What an engine cannot do is said before any case runs") {
   const Scratch scratch;
   const std::string file =
