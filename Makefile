@@ -17,12 +17,19 @@ GENERATOR = $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 cmake_build = cmake --build $(1) --parallel $(JOBS)
 # Some tests wait for a terminal or a browser: one more than the processors can run. Sanitizers get more time.
 SECONDS_A_TEST = 300
-run_tests = ctest --test-dir $(1) --output-on-failure --timeout $(SECONDS_A_TEST) --parallel $(shell expr $(JOBS) + 1) $(if $(TEST),-R '$(TEST)')
+run_tests = ctest --test-dir $(1) --output-on-failure --timeout $(SECONDS_A_TEST) --parallel $(shell expr $(JOBS) + 1) $(if $(TEST),-R $(call quoted,$(TEST)))
 
-# GNU make takes such a folder's name for several, or its quote for the end of a word.
-ifneq ($(words $(CURDIR))$(findstring ',$(CURDIR)),1)
-$(error the folder's name has a space or a quote, with which GNU make cannot build: move the checkout: $(CURDIR))
+# GNU make or a shell takes a folder's name with one of these for several, or for something else.
+ODD := ' " ` \# $$ & * ( ) ; < > ? [ ] \ | ~ : = ! { } %
+odd = $(filter-out 1,$(words $(1)))$(strip $(foreach c,$(ODD),$(findstring $(c),$(1))))
+ifneq ($(call odd,$(CURDIR)),)
+$(error the folder's name has a space or one of $(ODD), with which GNU make cannot build: move the checkout: $(CURDIR))
 endif
+ifneq ($(call odd,$(BUILD)),)
+$(error BUILD is one folder, without a space or one of $(ODD): $(BUILD))
+endif
+# A word for the shell.
+quoted = '$(subst ','\'',$(1))'
 
 # MPI that was installed after the build was configured must be found.
 ifeq ($(MPI),1)
@@ -45,7 +52,7 @@ build: $(BUILD)/.configured ## build the command: build/bin/gossamer (what a bar
 
 sim: $(BUILD)/.configured ## run the regression on the RTL and print its table (CASE=NAME, JUNIT=FILE)
 	@$(call cmake_build,$(BUILD)) --target gossamer$(if $(CASE),, judges)
-	@$(BUILD)/bin/gossamer suite $(SUITE) $(if $(CASE),--case '$(CASE)') $(if $(JUNIT),--junit '$(JUNIT)')
+	@$(BUILD)/bin/gossamer suite $(SUITE) $(if $(CASE),--case $(call quoted,$(CASE))) $(if $(JUNIT),--junit $(call quoted,$(JUNIT)))
 	@$(if $(CASE),,$(BUILD)/bin/judges)
 
 test: $(BUILD)/.configured ## install Yosys, Chromium and Node, build everything, run all tests (TEST=REGEX for some)
@@ -83,12 +90,14 @@ endif
 install: export PREFIX := $(PREFIX)
 install uninstall: export DESTDIR := $(DESTDIR)
 install: $(BUILD)/.configured ## install the command with all that it needs (PREFIX=/usr/local, DESTDIR=)
+	@case $$PREFIX in *[\;\\]*) echo "PREFIX has a character that CMake cannot install below: $$PREFIX" >&2; exit 2 ;; esac
 	@$(call cmake_build,$(BUILD)) --target installed
 	@cmake --install $(BUILD) --prefix "$$PREFIX"
-	@cp $(BUILD)/install_manifest.txt $(BUILD)/installed.txt  # tests install, too
+	@while IFS= read -r file || [ -n "$$file" ]; do printf '%s\n' "$$DESTDIR$$file"; done \
+	  <$(BUILD)/install_manifest.txt >$(BUILD)/installed.txt  # a list of its own: tests install, too
 
 uninstall: ## remove what `make install` has installed last (DESTDIR=)
-	@cmake -DMANIFEST=$(BUILD)/installed.txt -P tb/uninstall.cmake
+	@tb/uninstall $(BUILD)/installed.txt
 
 package: $(BUILD)/.configured ## make a Debian package: build/gossamer_VERSION_ARCHITECTURE.deb
 	@$(call cmake_build,$(BUILD)) --target installed
@@ -102,10 +111,10 @@ lint: setup ## read the RTL with Verilator, Icarus and Yosys, and reports' scrip
 
 wave: build ## run an example, or CASE=NAME, and open its waveform in GTKWave
 	@.ci/setup wave
-	@tests/scripts/wave $(BUILD) $(SUITE) $(CASE)
+	@tests/scripts/wave $(BUILD) $(SUITE) $(if $(CASE),$(call quoted,$(CASE)))
 
 report: build ## run the regression, or CASE=NAME of it, and open its report in a browser
-	@tests/scripts/report $(BUILD) $(SUITE) $(CASE)
+	@tests/scripts/report $(BUILD) $(SUITE) $(if $(CASE),$(call quoted,$(CASE)))
 
 browser: build ## open reports in Chromium, and leave screenshots in build/browser
 	@.ci/setup browser
