@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 
@@ -90,6 +91,8 @@ std::vector<Node> node_list(const std::string& option, const std::string& text, 
     for (std::uint64_t x = first; x <= last; ++x) list.push_back(static_cast<Node>(x));
   }
   if (list.empty()) throw InputError(fmt::format("{}: '{}' names no node", option, text));
+  std::ranges::sort(list);
+  list.erase(std::unique(list.begin(), list.end()), list.end());
   return list;
 }
 

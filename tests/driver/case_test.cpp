@@ -7,6 +7,7 @@
 #include "algorithms/samples.hpp"
 #include "catch.hpp"
 #include "driver/choose.hpp"
+#include "driver/values.hpp"
 #include "support/error.hpp"
 #include "support/memory.hpp"
 #include "tables/timing.hpp"
@@ -123,6 +124,11 @@ TEST_CASE("what is said of the choice, and of each candidate before it is planne
                     .flits = random() % 2 == 0 ? 1u : 8u});
     }
   }
+}
+
+TEST_CASE("a node that is named twice is in the list once") {
+  CHECK(node_list("--trace-nodes", "0,0", 4) == std::vector<Node>{0});
+  CHECK(node_list("--trace-nodes", "3,0-2,1", 4) == std::vector<Node>{0, 1, 2, 3});
 }
 
 TEST_CASE("on large graphs what was not tried is said") {
