@@ -150,8 +150,9 @@ const SourceHashes& EngineCache::hashes() {
 
 std::optional<fs::path> EngineCache::find(const std::string& name) {
   const std::string file = fmt::format("{}-{}.so", name, hashes().key);
-  const auto found =
-      std::ranges::find_if(folders_, [&](const fs::path& f) { return fs::exists(f / file); });
+  std::error_code ignored;
+  const auto found = std::ranges::find_if(
+      folders_, [&](const fs::path& f) { return fs::exists(f / file, ignored); });
   if (found == folders_.end()) return {};
   return *found / file;
 }

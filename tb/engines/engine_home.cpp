@@ -35,7 +35,8 @@ bool is_plain(const fs::path& path) {
 fs::path plain(const fs::path& path) {
   if (is_plain(path)) return path;
   std::error_code error;
-  const fs::path links = fs::temp_directory_path(error) / fmt::format("gossamer-{}", geteuid());
+  const fs::path temporary = fs::temp_directory_path(error);
+  const fs::path links = (error ? "/tmp" : temporary) / fmt::format("gossamer-{}", geteuid());
   const fs::path link = links / fmt::format("{:016x}", std::hash<std::string>()(path.string()));
   mkdir(links.c_str(), 0700);
   fs::create_directories(path, error);

@@ -119,11 +119,13 @@ SourceHashes source_hashes(const std::string& make, const fs::path& folder) {
   std::int64_t begin = 0;
   do {  // repeat if a file changed meanwhile, because its hash is then uncertain
     begin = now() - kTick;
-    const Outcome asked = run_in_shell(fmt::format("{} key", make));
+    const Outcome asked = run_in_shell(fmt::format("exec 2>/dev/null; {} key", make));
     std::istringstream in(asked.output);
     hashes = {};
     if (!asked.succeeded || !read_hashes(in, hashes)) {
-      throw InputError(fmt::format("engines cannot be built: `{} key` failed", make));
+      const std::string said = run_in_shell(fmt::format("exec 2>&1; {} key", make)).output;
+      throw InputError(fmt::format("engines cannot be built: `{} key` failed: {}", make,
+                                   said.substr(0, said.find('\n'))));
     }
     hashes.seen = look_at_all(in);
   } while (hashes.newest() >= begin && hashes.newest() < now());

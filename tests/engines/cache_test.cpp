@@ -296,6 +296,9 @@ TEST_CASE("if the sources cannot be hashed, the error says so") {
   EngineCache cache("exit 1;", {fs::temp_directory_path()});
   CHECK_THAT(message_of([&] { cache.find_or_build("engine", ""); }),
              Catch::Matchers::Contains("engines cannot be built: `exit 1; key` failed"));
+  EngineCache talks("echo no tool >&2; exit 1;", {fs::temp_directory_path()});
+  CHECK_THAT(message_of([&] { talks.find_or_build("engine", ""); }),
+             Catch::Matchers::EndsWith("failed: no tool"));
 }
 
 TEST_CASE("an engine is kept in the first folder that can be written, and found in all") {
@@ -308,6 +311,9 @@ TEST_CASE("an engine is kept in the first folder that can be written, and found 
   CHECK(script.builds() == 1);
   CHECK_THAT(message_of([&] { script.cache({none}).find_or_build("engine", ""); }),
              Catch::Matchers::Contains("no folder to keep it in can be written"));
+  const fs::path loop = scratch.path("loop");  // a folder of which nothing can be told
+  fs::create_symlink(loop, loop);
+  CHECK(script.cache({loop, folder}).find_or_build("engine", "") == folder / "engine-1.so");
 }
 
 TEST_CASE("an engine that was not used for long is removed") {
