@@ -16,7 +16,8 @@ static_assert(std::atomic<int>::is_always_lock_free, "a signal handler writes it
 
 /// Once the program is told to end, Ctrl-C makes no less of it.
 extern "C" void on_signal(int signal) {
-  if (of_the_process.load(std::memory_order_relaxed) == SIGTERM) return;
+  const int before = of_the_process.load(std::memory_order_relaxed);
+  if (before == SIGTERM || before == SIGHUP) return;
   of_the_process.store(signal, std::memory_order_relaxed);
 }
 
@@ -36,6 +37,11 @@ void catch_interrupts() {
   sigemptyset(&action.sa_mask);
   action.sa_flags = SA_RESTART | SA_RESETHAND;
   for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
+  struct sigaction hangup = {};
+  sigaction(SIGHUP, nullptr, &hangup);
+  if (hangup.sa_handler == SIG_IGN) return;  // nohup
+  action.sa_flags = SA_RESTART;              // the kernel and the shell both send it
+  sigaction(SIGHUP, &action, nullptr);
 }
 
 int interrupt_signal() noexcept {

@@ -4,15 +4,15 @@
 
 namespace gossamer {
 
-/// Thrown when long work stops because of Ctrl-C (SIGINT) or SIGTERM. The catcher reports what is
-/// known by then.
+/// Thrown when long work stops because of Ctrl-C (SIGINT), SIGTERM or SIGHUP. The catcher reports
+/// what is known by then.
 class Interrupted : public std::exception {
  public:
   const char* what() const noexcept override { return "interrupted"; }
 };
 
-/// From now on SIGINT and SIGTERM only set a flag, which long work polls. A second signal ends the
-/// program at once.
+/// From now on SIGINT, SIGTERM, and SIGHUP unless it is ignored, only set a flag, which long work
+/// polls. A second SIGINT or SIGTERM ends the program at once.
 void catch_interrupts();
 
 /// The signal that stops the work of this thread (context.hpp), as a rule that of the process; 0 if

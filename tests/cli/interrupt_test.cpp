@@ -22,14 +22,16 @@ using Json = nlohmann::json;
 const std::string kLongRun =
     "run --topology ring:1500 --algorithm ring --duplex half --flits 64 --no-symmetric";
 
-/// Calls the command and sends it a signal after half a second.
-Outcome gossamer_interrupted(const std::string& arguments, const std::string& signal) {
+/// Calls the command after the shell commands in `before`, and sends it a signal after half a
+/// second.
+Outcome gossamer_interrupted(const std::string& arguments, const std::string& signal,
+                             const std::string& before = "") {
   const Scratch scratch;
   const std::string out = scratch.path("out"), err = scratch.path("err");
   const std::string call = fmt::format(
-      "'{}' {} >'{}' 2>'{}' </dev/null & "
+      "{}'{}' {} >'{}' 2>'{}' </dev/null & "
       "sleep 0.5; kill -{} $!; wait $!",
-      GOSSAMER_COMMAND, arguments, out, err, signal);
+      before, GOSSAMER_COMMAND, arguments, out, err, signal);
   const int status = std::system(call.c_str());
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, content_of(out), content_of(err)};
 }
@@ -169,12 +171,14 @@ TEST_CASE("What would not fit is refused before it is planned") {
   }
 }
 
-TEST_CASE("SIGTERM ends a run as Ctrl-C does") {
+TEST_CASE("SIGTERM and a closed terminal end a run as Ctrl-C does") {
+  const auto [signal, number] = GENERATE(
+      table<std::string, int>({{"TERM", SIGTERM}, {"HUP", SIGHUP}, {"HUP $!; kill -HUP", SIGHUP}}));
   const Scratch scratch;
   const std::string page = scratch.path("x.html");
-  const Outcome outcome = gossamer_interrupted(kLongRun + " --report " + page, "TERM");
-  CAPTURE(outcome.out);
-  CHECK(outcome.status == 128 + SIGTERM);
+  const Outcome outcome = gossamer_interrupted(kLongRun + " --report " + page, signal);
+  CAPTURE(signal, outcome.out);
+  CHECK(outcome.status == 128 + number);
   CHECK(outcome.err.empty());
   CHECK(outcome.out.find("INTERRUPTED while ") != std::string::npos);
   CHECK(outcome.out.find("rerun") == std::string::npos);
@@ -182,6 +186,14 @@ TEST_CASE("SIGTERM ends a run as Ctrl-C does") {
     CHECK(outcome.out.ends_with("report: " + page + "\n"));
     CHECK(content_of(page).ends_with("</html>\n"));
   }
+}
+
+TEST_CASE("a program under nohup goes on when its terminal is closed") {
+  const Outcome outcome = gossamer_interrupted(
+      "plan --topology mesh:4x4 --ports single --duplex half --algorithm any-graph --seconds 0.8",
+      "HUP", "trap '' HUP; ");
+  CAPTURE(outcome.out, outcome.err);
+  CHECK(outcome.status == 0);
 }
 
 TEST_CASE("planning that is interrupted leaves valid JSON") {
