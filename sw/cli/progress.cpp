@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "cli/text.hpp"
+#include "support/terminal.hpp"
 
 namespace gossamer::cli {
 namespace {
@@ -29,9 +30,7 @@ std::string duration(double seconds) {
   return fmt::format("{} h {} min", whole / 3600, whole / 60 % 60);
 }
 
-}  // namespace
-
-std::string progress_line(const ProgressState& h) {
+std::string whole_line(const ProgressState& h) {
   std::string line = h.text;
   if (h.total != 0) {
     const auto filled =
@@ -54,7 +53,19 @@ std::string progress_line(const ProgressState& h) {
   return line;
 }
 
-Progress::Progress() : on_(isatty(STDERR_FILENO)) {
+}  // namespace
+
+std::string progress_line(const ProgressState& h, std::size_t columns) {
+  const std::string line = without_control_characters(whole_line(h));
+  const auto begins_character = [](char c) { return (c & 0xC0) != 0x80; };  // in UTF-8
+  const auto end =
+      std::ranges::find_if(line, [&](char c) { return begins_character(c) && columns-- == 0; });
+  if (end == line.end()) return line;
+  const auto fits = static_cast<std::size_t>(end - line.begin());
+  return line.substr(0, std::min(fits, line.rfind(", ", fits)));
+}
+
+Progress::Progress() : on_(is_terminal(STDERR_FILENO)) {
   if (!on_) return;
   try {
     thread_ = std::thread([this] { draw_until_stopped(); });
@@ -115,7 +126,7 @@ void Progress::draw() {
     state_.stage_seconds = std::chrono::duration<double>(Clock::now() - stage_begin_).count();
   }
   state_.seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
-  std::fputs(("\r\033[K" + progress_line(state_)).c_str(), stderr);
+  std::fputs(("\r\033[K" + progress_line(state_, columns_of(STDERR_FILENO) - 1)).c_str(), stderr);
   std::fflush(stderr);
   shown_ = true;
 }

@@ -23,8 +23,9 @@ struct ProgressState {
 };
 
 /// "cycles [####......] 400/1,000  12 s, 18 s left, 25.1 million node-cycles/s". The time left
-/// assumes that the remaining steps take as long as those before.
-std::string progress_line(const ProgressState& state);
+/// assumes that the remaining steps take as long as those before. Parts that do not fit in so
+/// many columns are left out.
+std::string progress_line(const ProgressState& state, std::size_t columns = 1000);
 
 /// A line on stderr that shows the progress of work that takes more than a second; only if stderr
 /// is a terminal. It shows the steps that this thread's work counts (support/steps.hpp) until it is

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "support/shell.hpp"
+#include "support/terminal.hpp"
 
 namespace gossamer::cli {
 namespace {
@@ -20,7 +21,7 @@ std::string styled(bool on, const fmt::text_style& style, std::string_view text)
 
 }  // namespace
 
-Paint::Paint() : on_(isatty(STDOUT_FILENO) && std::getenv("NO_COLOR") == nullptr) {}
+Paint::Paint() : on_(is_terminal(STDOUT_FILENO) && std::getenv("NO_COLOR") == nullptr) {}
 
 std::string Paint::good(std::string_view text) const {
   return styled(on_, fmt::emphasis::bold | fmt::fg(fmt::terminal_color::green), text);

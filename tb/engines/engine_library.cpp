@@ -14,6 +14,7 @@
 #include "engines/loaded_engines.hpp"
 #include "fabric/torus_shape.hpp"
 #include "support/error.hpp"
+#include "support/terminal.hpp"
 
 namespace gossamer::tb {
 namespace {
@@ -23,7 +24,7 @@ namespace fs = std::filesystem;
 /// On a terminal it takes the place of the line that shows the progress, which is drawn again
 /// below.
 void say(std::string_view line) {
-  const char* clear = isatty(STDERR_FILENO) != 0 ? "\r\033[K" : "";
+  const char* clear = is_terminal(STDERR_FILENO) ? "\r\033[K" : "";
   std::fputs(fmt::format("{}gossamer: {}\n", clear, line).c_str(), stderr);
 }
 

@@ -41,7 +41,8 @@ class OnTerminal {
  public:
   OnTerminal(const std::string& arguments, const std::string& out) {
     const std::string call = fmt::format("exec '{}' {} >'{}'", GOSSAMER_COMMAND, arguments, out);
-    pid_ = forkpty(&terminal_, nullptr, nullptr, nullptr);
+    const winsize wide{.ws_row = 24, .ws_col = 160, .ws_xpixel = 0, .ws_ypixel = 0};
+    pid_ = forkpty(&terminal_, nullptr, nullptr, &wide);
     if (pid_ != 0) return;
     execl("/bin/sh", "sh", "-c", call.c_str(), static_cast<char*>(nullptr));
     _exit(127);

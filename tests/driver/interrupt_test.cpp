@@ -1,7 +1,11 @@
 // What the software does when it is interrupted; the command is tested in tests/cli.
 #include "support/interrupt.hpp"
 
+#include <pty.h>
+#include <unistd.h>
+
 #include <csignal>
+#include <cstdlib>
 #include <sstream>
 #include <thread>
 
@@ -13,6 +17,7 @@
 #include "fake_runner.hpp"
 #include "schedule/jsonl.hpp"
 #include "support/steps.hpp"
+#include "support/terminal.hpp"
 #include "tables/compiler.hpp"
 
 using gossamer::cli::progress_line;
@@ -52,6 +57,29 @@ TEST_CASE("progress shows steps done, the time left and node-cycles per second")
   CHECK(progress_line(
             {.text = "cycles", .done = 36, .total = 36, .stage_seconds = 7200, .seconds = 7500}) ==
         "cycles [####################] 36/36  2 h 5 min");
+  CHECK(
+      progress_line(
+          {.text = "cycles", .done = 5, .total = 20, .nodes = 8, .stage_seconds = 1, .seconds = 1},
+          70) == "cycles [#####...............] 5/20  1 s, 3 s left");
+  CHECK(progress_line({.text = "writing \u00fc\n.jsonl", .seconds = 1}, 11) == "writing \u00fc .");
+}
+
+TEST_CASE("of a terminal its width is known, and whether it understands escapes") {
+  int master = -1, slave = -1;
+  const winsize size{.ws_row = 24, .ws_col = 40, .ws_xpixel = 0, .ws_ypixel = 0};
+  CHECK(gossamer::columns_of(-1) == 80);
+  CHECK_FALSE(gossamer::is_terminal(-1));
+  if (openpty(&master, &slave, nullptr, nullptr, &size) != 0) {
+    WARN("not tested: no pseudo-terminal can be opened here (/dev/pts)");
+    return;
+  }
+  CHECK(gossamer::columns_of(slave) == 40);
+  setenv("TERM", "xterm", 1);
+  CHECK(gossamer::is_terminal(slave));
+  setenv("TERM", "dumb", 1);
+  CHECK_FALSE(gossamer::is_terminal(slave));
+  close(slave);
+  close(master);
 }
 
 TEST_CASE("long work counts its steps for the thread that called it") {
