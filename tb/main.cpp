@@ -4,7 +4,7 @@
 
 // The `gossamer` command: the software's verbs on the testbench's engines.
 int main(int argc, char** argv) {
-  gossamer::hold_standard_streams();
+  gossamer::prepare_process();
   const auto ranks = gossamer::tb::mpi_ranks(argc, argv);
   gossamer::tb::FabricRunner runner(ranks.get());
   const int status = gossamer::run_command(argc, argv, runner);

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -14,6 +15,7 @@
 #include <iostream>
 #include <set>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -26,6 +28,7 @@
 #include "support/error.hpp"
 #include "support/file.hpp"
 #include "support/interrupt.hpp"
+#include "support/memory.hpp"
 #include "support/nearest_name.hpp"
 #include "support/shell.hpp"
 #include "topology/kinds.hpp"
@@ -39,9 +42,13 @@ using cli::Options;
 
 constexpr int kBadInput = 2;
 
-/// Rewrites what CLI11 says about an option without a value, or with two.
+/// Rewrites what CLI11 says about an option with a wrong number of values.
 std::string plain_text(const CLI::ParseError& error) {
   const std::string text = error.what();
+  const std::string_view flag = "Could not convert: ";
+  if (text.starts_with(flag)) {
+    return text.substr(flag.size(), text.find(' ', flag.size()) - flag.size()) + " takes no value";
+  }
   const std::string option = text.substr(0, text.find(':'));
   if (text.find("required TEXT missing") != std::string::npos) return option + " needs a value";
   if (text.find("At Most 1") != std::string::npos) return option + " is given more than once";
@@ -90,10 +97,9 @@ std::string topology_hint(const CLI::App& verb, const std::string& word) {
 }
 
 /// Throws InputError for arguments that the verb does not know.
-void check_leftovers(const CLI::App& verb) {
+void check_leftovers(const CLI::App& app, const CLI::App& verb) {
   std::vector<std::string> extras = verb.remaining();
   std::erase(extras, "--");
-  if (extras.empty()) return;
   std::vector<std::string> names;
   for (const CLI::Option* option : verb.get_options()) {
     for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
@@ -108,6 +114,8 @@ void check_leftovers(const CLI::App& verb) {
                                      ? fmt::format(" (gossamer {} --help)", verb.get_name())
                                      : fmt::format(": did you mean {}?", near)));
   }
+  for (const std::string& word : app.remaining()) extras.push_back(word);  // those behind "--"
+  if (extras.empty()) return;
   throw InputError(fmt::format("{} does not take the argument '{}'{}", verb.get_name(),
                                extras.front(), topology_hint(verb, extras.front())));
 }
@@ -199,9 +207,8 @@ int dispatch(const CLI::App& verb, const Options& o, Runner& runner) {
   return cli::suite(o, runner);
 }
 
-int complain(const std::exception& error) {
-  cli::print_error(one_line(error));
-  return kBadInput;
+[[noreturn]] void refuse_output(const std::string& why) {
+  throw InputError("cannot write to standard output: " + why);
 }
 
 /// Throws InputError if the output could not be written completely: a disk may be full.
@@ -212,8 +219,7 @@ void require_printed() {
     std::clearerr(stdout);
     if (std::fputc('\n', stdout) != EOF) std::fflush(stdout);
   }
-  throw InputError(fmt::format("cannot write to standard output: {}",
-                               errno != 0 ? std::strerror(errno) : "the stream failed"));
+  refuse_output(errno != 0 ? std::strerror(errno) : "the stream failed");
 }
 
 int parse_and_dispatch(int argc, char** argv, Runner& runner) {
@@ -223,6 +229,7 @@ int parse_and_dispatch(int argc, char** argv, Runner& runner) {
   CLI::App app("Computes collective-communication schedules and runs them on the RTL of a fabric.",
                "gossamer");
   app.get_formatter()->column_width(26);
+  app.allow_extras();            // behind "--"
   app.require_subcommand(0, 1);  // the name of a second verb is a word like any other
   app.set_version_flag("--version", fmt::format("gossamer {}", cli::version()), "show the version");
   app.footer(
@@ -248,7 +255,7 @@ int parse_and_dispatch(int argc, char** argv, Runner& runner) {
     throw InputError(plain_text(error));
   }
   const CLI::App& verb = *app.get_subcommands().front();
-  check_leftovers(verb);
+  check_leftovers(app, verb);
   check_values(verb);
   check_file_name(verb, options);
   check_outputs(verb, options);
@@ -257,7 +264,9 @@ int parse_and_dispatch(int argc, char** argv, Runner& runner) {
 
 }  // namespace
 
-void hold_standard_streams() {
+void prepare_process() {
+  signal(SIGXFSZ, SIG_IGN);
+  share_heap_if_limited();
   for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (fcntl(fd, F_GETFD) == -1) open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
   }
@@ -266,15 +275,23 @@ void hold_standard_streams() {
 int run_command(int argc, char** argv, Runner& runner) {
   catch_interrupts();
   try {
-    const int status = parse_and_dispatch(argc, argv, runner);
+    int status = kBadInput;
+    try {
+      status = parse_and_dispatch(argc, argv, runner);
+    } catch (const std::system_error& error) {  // fmt::print does not say what cannot be written
+      if (std::ferror(stdout) != 0) refuse_output(error.code().message());
+      throw;
+    }
     require_printed();
     return status;
   } catch (const Interrupted&) {
     cli::print_error("interrupted");
     return 128 + interrupt_signal();
   } catch (const std::exception& error) {
-    runner.note_failure(one_line(error));
-    return complain(error);
+    const std::string why = one_line(error);
+    runner.note_failure(why);
+    cli::print_error(why);
+    return kBadInput;
   }
 }
 

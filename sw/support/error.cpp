@@ -1,5 +1,6 @@
 #include "support/error.hpp"
 
+#include <filesystem>
 #include <new>
 #include <system_error>
 
@@ -10,6 +11,10 @@ std::string text_of(const std::exception& error) {
   if (dynamic_cast<const InputError*>(&error) != nullptr) return error.what();
   if (dynamic_cast<const std::overflow_error*>(&error) != nullptr) {
     return std::string("too large for the hardware's tables: ") + error.what();
+  }
+  const auto* const file = dynamic_cast<const std::filesystem::filesystem_error*>(&error);
+  if (file != nullptr && !file->path1().empty()) {
+    return file->path1().string() + ": " + file->code().message();
   }
   if (dynamic_cast<const std::system_error*>(&error) != nullptr) return error.what();
   if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr ||

@@ -128,6 +128,23 @@ void NewFile::keep() {
   temporary_ = target_;
 }
 
+// What was made is removed also if a later part cannot be: the object exists from the first line
+// on.
+NewFolder::NewFolder(const std::string& path) : NewFolder() {
+  std::error_code error;
+  fs::path folder;
+  for (const fs::path& part : fs::path(path)) {
+    folder /= part;
+    if (fs::create_directory(folder, error)) made_.push_back(folder.string());
+  }
+  if (error) throw InputError(fmt::format("{}: cannot create: {}", path, error.message()));
+}
+
+NewFolder::~NewFolder() {
+  std::error_code ignored;
+  for (; !made_.empty(); made_.pop_back()) fs::remove(made_.back(), ignored);
+}
+
 void NewFiles::write(const std::string& path, const std::string& content) {
   files_.emplace_back(path).write(whole(content));
 }

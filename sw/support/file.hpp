@@ -5,6 +5,7 @@
 #include <iosfwd>
 #include <list>
 #include <string>
+#include <vector>
 
 namespace gossamer {
 
@@ -44,6 +45,21 @@ class NewFile {
   const std::string path_;
   const std::string target_;
   std::string temporary_;
+};
+
+/// A folder, and those that it is in, made where they were not there. What was made and is empty at
+/// the end is removed.
+class NewFolder {
+ public:
+  /// Throws InputError "FOLDER: cannot create: ..." if it cannot be made.
+  explicit NewFolder(const std::string& path);
+  ~NewFolder();
+  NewFolder(const NewFolder&) = delete;
+  NewFolder& operator=(const NewFolder&) = delete;
+
+ private:
+  NewFolder() = default;
+  std::vector<std::string> made_;  ///< the innermost last
 };
 
 /// Files of which all get their names, or none.

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 #include <sys/resource.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include <algorithm>
 #include <atomic>
@@ -65,11 +68,17 @@ std::uint64_t left_in_group() {
   return left(limit, left(number("/sys/fs/cgroup/memory.current"), files));
 }
 
-/// What `ulimit -v` leaves.
-std::uint64_t left_in_process() {
+/// `ulimit -v` in bytes.
+std::uint64_t limit_of_process() {
   rlimit limit{};
   if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return kUnknown;
-  return left(limit.rlim_cur, kilobytes("/proc/self/status", "VmSize:"));
+  return limit.rlim_cur;
+}
+
+/// What it leaves.
+std::uint64_t left_in_process() {
+  const std::uint64_t limit = limit_of_process();
+  return limit == kUnknown ? limit : left(limit, kilobytes("/proc/self/status", "VmSize:"));
 }
 
 }  // namespace
@@ -77,6 +86,12 @@ std::uint64_t left_in_process() {
 std::uint64_t free_memory() {
   return std::min({kilobytes("/proc/meminfo", "MemAvailable:"), left_in_group(), left_in_process(),
                    limit_for_tests.load()});
+}
+
+void share_heap_if_limited() {
+#ifdef __GLIBC__
+  if (limit_of_process() != kUnknown) mallopt(M_ARENA_MAX, 1);
+#endif
 }
 
 void limit_free_memory(std::uint64_t most) noexcept { limit_for_tests = most; }

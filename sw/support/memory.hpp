@@ -20,6 +20,10 @@ class TooLarge : public InputError {
 /// still give; a very large number if that is unknown.
 std::uint64_t free_memory();
 
+/// Call this before there are threads. If `ulimit -v` limits this process, they share the heap: one
+/// of its own would take 64 MB of addresses for each thread, also after it has ended.
+void share_heap_if_limited();
+
 /// "1.2 GB", "340 MB".
 std::string in_bytes(double bytes);
 

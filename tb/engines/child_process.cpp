@@ -32,7 +32,7 @@ constexpr std::chrono::milliseconds kPatience{400};
 /// Runs between fork and exec: nothing here may allocate or lock.
 [[noreturn]] void become(const char* command, int output, int kept, pid_t parent) {
   setpgid(0, 0);
-  for (const int number : {SIGINT, SIGTERM}) signal(number, SIG_DFL);
+  for (const int number : {SIGINT, SIGTERM, SIGXFSZ}) signal(number, SIG_DFL);
 #ifdef __linux__
   prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (getppid() != parent) _exit(127);  // the parent was killed before this line

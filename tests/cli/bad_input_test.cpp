@@ -155,6 +155,9 @@ TEST_CASE("Every malformed call is refused with one line and status 2") {
       {"suite tests/regression.toml --jobs 0", "--jobs: '0'"},
       {"suite tests/regression.toml --trace w.fst", "--trace takes one case"},
       {"list everything", "the argument 'everything'"},
+      {"list --json=short", "--json takes no value"},
+      {"plan --topology ring:8 -- --flits", "plan does not take the argument '--flits'"},
+      {"check -- nowhere.jsonl", "nowhere.jsonl: cannot open"},
   }));
   CAPTURE(bad.input);
   require_refused(run_gossamer(bad.input), bad.reason);

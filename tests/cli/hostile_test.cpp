@@ -120,6 +120,22 @@ TEST_CASE("nodes of more ports than can be built are refused before anything is 
   CHECK(run_gossamer("plan " + fabric).status == 0);
 }
 
+TEST_CASE(
+    "a deleted working folder, no folder for temporary files, and no tools make one line at most") {
+  const Scratch scratch;
+  const std::string in = "cd '" + scratch.folder().string() + "'; ";
+  check_refused(run_gossamer("export --topology ring:4 --format mem -o images",
+                             in + "mkdir gone; cd gone; rmdir ../gone; "),
+                "images: No such file or directory");
+  check_refused(run_gossamer("run --topology ring:4", in + "PATH= "), "key` failed: ");
+  const Outcome outcome =
+      run_gossamer("run --topology ring:4",
+                   in + "TMPDIR=/nope XDG_CACHE_HOME='" + scratch.path("a cache") + "' ");
+  CAPTURE(outcome.err);
+  CHECK(outcome.status == 0);
+  CHECK(scratch.files() == 1);  // the cache
+}
+
 TEST_CASE("output that cannot be written is reported, and existing files stay") {
   const Scratch scratch;
   const std::string old = scratch.file("old", "precious");
@@ -127,10 +143,17 @@ TEST_CASE("output that cannot be written is reported, and existing files stay") 
       scratch.file("good.toml", "[[case]]\nname = \"good\"\ntopology = \"ring:4\"\n");
   for (const std::string& verb :
        {std::string("plan --topology ring:4"), std::string("plan --topology ring:4 --json"),
-        std::string("list"), std::string("run --help"), "suite '" + suite + "'"}) {
+        std::string("list"), std::string("run --help"), "suite '" + suite + "'",
+        std::string("suite --list tests/regression.toml")}) {
     CAPTURE(verb);
-    check_refused(run_gossamer(verb, "", "/dev/full"), "No space left on device");
+    check_refused(run_gossamer(verb, "", "/dev/full"),
+                  "cannot write to standard output: No space left on device");
   }
+  const std::string limited = "ulimit -f 1; ", graph = " --topology torus:4x4 -o '";
+  check_refused(run_gossamer("plan" + graph + old + "'", limited), "File too large");
+  check_refused(
+      run_gossamer("export --format rtl" + graph + scratch.path("new/folder") + "'", limited),
+      "File too large");
   check_refused(run_gossamer("plan --topology ring:0 -o '" + old + "'"), "ring:0");
   check_refused(run_gossamer("suite '" + suite + "' --junit '" + scratch.path("none/x.xml") + "'"),
                 "--junit: there is no folder ");

@@ -2,10 +2,16 @@
 // memory.
 #include "support/memory.hpp"
 
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <csignal>
+#include <memory>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "catch.hpp"
 #include "support/interrupt.hpp"
@@ -132,4 +138,30 @@ TEST_CASE("a job that waits for memory hears Ctrl-C") {
   second.join();
   forget_interrupt();
   CHECK(heard);
+}
+
+TEST_CASE("where addresses are limited, threads do not take some for heaps of their own") {
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  const pid_t child = fork();
+  if (child == 0) {
+    const rlimit limit{4'000'000'000, 4'000'000'000};
+    setrlimit(RLIMIT_AS, &limit);
+    share_heap_if_limited();
+    const std::uint64_t before = free_memory();
+    std::atomic<int> begun = 0;
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 4; ++i) {
+      threads.emplace_back([&] {
+        const auto some = std::make_unique<std::vector<int>>(1000);
+        ++begun;
+        wait_until([&] { return begun == 4; });
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+    _exit(free_memory() + 100'000'000 > before ? 0 : 1);  // the threads had stacks
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  CHECK(status == 0);
+#endif
 }
