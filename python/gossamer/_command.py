@@ -34,12 +34,15 @@ def _command() -> str:
 
 
 def _options(options: Mapping[str, Any]) -> list[str]:
-    """flits=8 becomes --flits 8, symmetric=True --symmetric; None is left out."""
+    """flits=8 becomes --flits 8, symmetric=True --symmetric, symmetric=False --no-symmetric; None is left out, and False
+    where there is no opposite."""
     words = []
     for name, value in options.items():
         option = "--" + name.replace("_", "-")
         if value is True:
             words.append(option)
+        elif value is False and name in ("symmetric", "check"):
+            words.append(option.replace("--", "--no-", 1))
         elif value is not None and value is not False:
             words += [option, str(value)]
     return words

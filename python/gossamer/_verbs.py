@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tempfile
 from dataclasses import dataclass
@@ -22,11 +23,14 @@ class Plan:
     #: The command's whole JSON object; docs/ of Gossamer explain its numbers.
     report: dict[str, Any]
     schedule: Schedule
-    #: The file, word for word: `Path(...).write_text(plan.text)` saves it.
+    #: The file, word for word, but for the names of edge lists, which are absolute: `Path(...).write_text(plan.text)` saves
+    #: it in any folder.
     text: str
     #: Flits of a message, of a longest one if they are not equally long; `schedule.header["flits"]` then has all.
     flits: int
     _loads: NDArray[np.void]
+    #: The options that it was checked with.
+    _given: dict[str, Any]
 
     @property
     def passed(self) -> bool:
@@ -46,9 +50,10 @@ class Plan:
         return int(self.report["rounds"])
 
     @property
-    def cycles(self) -> int:
-        """Clock cycles from the start pulse to the last flit on its last link, by the timing model."""
-        return int(self.report["cycles_predicted"])
+    def cycles(self) -> int | None:
+        """Clock cycles from the start pulse to the last flit on its last link, by the timing model. None if the hardware
+        cannot run the schedule."""
+        return _whole(self.report["cycles_predicted"])
 
     @property
     def transfers(self) -> NDArray[np.void]:
@@ -87,14 +92,15 @@ class Run:
         return list(self.report["problems"])
 
     @property
-    def cycles(self) -> int:
-        """Clock cycles as the monitors on the links saw them, from the start pulse to the last flit on its last link."""
-        return int(self.report["cycles_measured"])
+    def cycles(self) -> int | None:
+        """Clock cycles as the monitors on the links saw them, from the start pulse to the last flit on its last link. None
+        if the checker refused the schedule: nothing ran."""
+        return _whole(self.report["cycles_measured"])
 
     @property
-    def words_checked(self) -> int:
-        """Words in all message stores, each compared with what its origin sent."""
-        return int(self.report["words_checked"])
+    def words_checked(self) -> int | None:
+        """Words in all message stores, each compared with what its origin sent. None if nothing ran."""
+        return _whole(self.report["words_checked"])
 
 
 @dataclass(frozen=True)
@@ -118,42 +124,39 @@ def plan(topology: str, *, algorithm: str | None = None, collective: str | None 
     """Computes a schedule and checks it, without the RTL.
 
     The arguments are the options of `gossamer plan`, also those not named here; None leaves its default. `flits` is
-    the length of a message in flits of 32 bits. Raises `InputError` with the command's own message.
+    the length of a message in flits of 32 bits, `output` a file for the schedule. Raises `InputError` with the
+    command's own message.
     """
-    if topology.startswith("edges:"):  # so that the plan can be checked and run from any folder
-        topology = "edges:" + str(Path(topology.removeprefix("edges:")).resolve())
     named = {"algorithm": algorithm, "collective": collective, "ports": ports, "duplex": duplex, "root": root,
              "flits": flits, "faults": faults, "seed": seed}
-    return _planned("plan", [], {"topology": topology, **named, **options})
+    return _planned("plan", [], _with_given(topology, {"topology": topology, **named, **options}))
 
 
 def check(schedule: Union[str, Path, Plan], **options: Any) -> Plan:
     """Checks a schedule file, or a plan anew with other options such as `flits` or `faults`."""
     with tempfile.TemporaryDirectory() as folder:
-        return _planned("check", [_file_of(schedule, folder)], options)
+        return _planned("check", [_file_of(schedule, folder)], _with_given(schedule, options))
 
 
 def run(schedule: Union[str, Path, Plan], **options: Any) -> Run:
     """Runs a schedule on the RTL, in simulation, and compares every word and every link cycle.
 
-    `schedule` is a plan, a schedule file, or a topology such as ``"torus:7x7x7"``, which is planned with the options.
+    `schedule` is a plan, a schedule file, or a topology such as ``"torus:7x7x7"``, which is planned with the options. A plan
+    runs with those that it was checked with, unless others are given.
     The first run on nodes of another kind builds its simulator, which takes some 10 s.
     """
     with tempfile.TemporaryDirectory() as folder:
         if isinstance(schedule, str) and re.match(r"\w+:", schedule):
             return Run(call("run", [], {"topology": schedule, **options}))
-        if isinstance(schedule, Plan):
-            options = {**_flits_of(schedule), **options}
-        return Run(call("run", [_file_of(schedule, folder)], options))
+        return Run(call("run", [_file_of(schedule, folder)], _with_given(schedule, options)))
 
 
 def tables(schedule: Union[str, Path, Plan], **options: Any) -> Tables:
     """Compiles a schedule on a torus, mesh or hypercube into the words that an AXI host writes."""
     with tempfile.TemporaryDirectory() as folder:
-        out = Path(folder) / "tables.txt"
-        if isinstance(schedule, Plan):
-            options = {**_flits_of(schedule), **options}
-        report = call("export", [_file_of(schedule, folder)], {"format": "axi", "output": out, **options})
+        options = {"format": "axi", "output": Path(folder) / "tables.txt", **_with_given(schedule, options)}
+        report = call("export", [_file_of(schedule, folder)], options)
+        out = Path(options["output"])
         if not out.exists():
             raise GossamerError("; ".join(report.get("problems", ["nothing was written"])))
         text = out.read_text()
@@ -167,9 +170,21 @@ def tables(schedule: Union[str, Path, Plan], **options: Any) -> Tables:
     return Tables(writes, int(checksum[1], 16), own, re.sub(r"^#\s*", "", parameters[1], flags=re.M))
 
 
-def _flits_of(plan: Plan) -> dict[str, int]:
-    """The option; none if the schedule says itself how long messages are."""
-    return {} if "flits" in plan.schedule.header else {"flits": plan.flits}
+def _whole(number: Any) -> int | None:
+    return None if number is None else int(number)
+
+
+def _with_given(schedule: Union[str, Path, Plan], options: dict[str, Any]) -> dict[str, Any]:
+    """The options, and those that a plan was checked with."""
+    given = {name: value for name, value in options.items() if value is not None}
+    return {**schedule._given, **given} if isinstance(schedule, Plan) else given
+
+
+def _anywhere(topology: str) -> str:
+    """The topology with absolute names of its edge lists."""
+    factors = topology.split(",") if topology.startswith("product:") else [topology]
+    return ",".join(re.sub("^((?:product:)?edges:)(.*)", lambda m: m[1] + str(Path(m[2]).resolve()), factor)
+                    for factor in factors)
 
 
 def _file_of(schedule: Union[str, Path, Plan], folder: str) -> str:
@@ -182,11 +197,15 @@ def _file_of(schedule: Union[str, Path, Plan], folder: str) -> str:
 
 def _planned(verb: str, arguments: list[str], options: dict[str, Any]) -> Plan:
     with tempfile.TemporaryDirectory() as folder:
-        file, loads = Path(folder) / "plan.jsonl", Path(folder) / "loads.csv"
-        if verb == "plan":
-            options["output"] = file
-        report = call(verb, arguments, {**options, "loads": loads})
-        if verb == "check":
-            file = Path(arguments[0])
+        written = {"output": Path(folder) / "plan.jsonl"} if verb == "plan" else {}
+        options = {**written, "loads": Path(folder) / "loads.csv", **options}
+        report = call(verb, arguments, options)
         report.pop("loads", None)
-        return Plan(report, read_schedule(file), file.read_text(), int(report["flits"]), read_loads(loads))
+        file = Path(options["output"] if verb == "plan" else arguments[0])
+        schedule, text = read_schedule(file), file.read_text()
+        loads = read_loads(Path(options["loads"]))
+    if "edges:" in schedule.header["topology"]:
+        schedule.header["topology"] = _anywhere(report["topology"])
+        text = json.dumps(schedule.header, separators=(",", ":")) + "".join(text.partition("\n")[1:])
+    given = {name: value for name, value in options.items() if name in ("flits", "link_stages", "faults", "seed")}
+    return Plan(report, schedule, text, int(report["flits"]), loads, given)

@@ -102,6 +102,60 @@ def test_a_plan_can_be_checked_and_run():
     assert gossamer.run("ring:4", flits=2).passed
 
 
+@pytest.mark.parametrize("kind", ["edges:g.json", "product:edges:g.json,ring:3"])
+def test_a_plan_of_an_own_graph_means_the_same_from_any_folder(tmp_path, monkeypatch, kind):
+    graph = tmp_path / "d" / "g.json"
+    graph.parent.mkdir()
+    graph.write_text('{"n":4,"edges":[[0,1],[1,2],[2,3],[0,2]]}')
+    monkeypatch.chdir(graph.parent)
+    plan = gossamer.plan(kind, flits=2, output="s.jsonl")
+    assert f'"{kind}"' in Path("s.jsonl").read_text()
+    monkeypatch.chdir(tmp_path)
+    read = gossamer.check("d/s.jsonl")
+    monkeypatch.chdir("/")
+    for p in (plan, read):
+        assert json.loads(p.text.splitlines()[0]) == p.schedule.header and str(graph) in p.schedule.header["topology"]
+        assert gossamer.check(p).cycles == gossamer.run(p).cycles == plan.cycles
+    if kind.startswith("edges"):
+        with pytest.raises(gossamer.InputError, match="torus_fabric is a product"):
+            gossamer.tables(read)
+
+
+@pytest.mark.parametrize("options", [{"flits": 3}, {"link_stages": 3}, {"link_stages": 0}, {"faults": "nodes=5"},
+                                     {"faults": "random:2", "seed": 7}])
+def test_a_run_takes_the_options_of_its_check(options):
+    planned = gossamer.plan("hypercube:4", algorithm="chau-fu", link_stages=2, faults="links=0-1")
+    checked = gossamer.check(planned, **options)
+    again = gossamer.check(checked, flits=None)
+    ran = gossamer.run(checked)
+    for key in ("flits", "link_stages", "faults"):
+        assert checked.report.get(key) == again.report.get(key) == ran.report.get(key)
+    assert checked.report != planned.report
+    assert ran.passed and ran.cycles == checked.cycles == again.cycles
+    assert gossamer.run(checked, faults="nodes=3").report["faults"]["nodes"] == [3]
+
+
+def test_tables_take_the_options_of_their_check():
+    checked = gossamer.check(gossamer.plan("torus:3x3", flits=1), flits=2, link_stages=3)
+    assert gossamer.tables(checked).checksum == gossamer.tables(checked, flits=2, link_stages=3).checksum
+    assert "LINK_STAGES" in gossamer.tables(checked).parameters
+
+
+def test_no_option_is_lost(tmp_path):
+    assert gossamer.run("ring:5", flits=1, symmetric=False).report["nodes_simulated"] == 5
+    out, loads = tmp_path / "mine.jsonl", tmp_path / "mine.csv"
+    plan = gossamer.plan("ring:5", output=out, loads=str(loads))
+    assert out.read_text() == plan.text and len(loads.read_text().splitlines()) > len(plan.link_load())
+
+
+def test_a_schedule_that_is_refused_has_no_cycles(tmp_path):
+    file = tmp_path / "refused.jsonl"
+    file.write_text(gossamer.plan("ring:4", algorithm="ring").text + '{"r":9,"path":[0,2],"msgs":[0]}\n')
+    result = gossamer.run(file)
+    assert not result.passed and "2" in result.problems[0]
+    assert result.cycles is None and result.words_checked is None and gossamer.check(file).cycles is None
+
+
 def test_a_wrong_schedule_says_why(tmp_path):
     p = gossamer.plan("ring:4", algorithm="ring")
     file = tmp_path / "broken.jsonl"
