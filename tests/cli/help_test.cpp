@@ -38,6 +38,29 @@ std::vector<std::string> options_of(const std::string& help) {
   return options;
 }
 
+/// A command that a page shows, without the program's name, and what it prints there.
+struct Shown {
+  std::string command;
+  std::vector<std::string> lines;
+};
+
+std::vector<Shown> shown_in(const std::string& page) {
+  const std::string program = "$ build/bin/gossamer ";
+  std::vector<Shown> all;
+  bool open = false;
+  for (const std::string& line : lines_of(content_of(page))) {
+    if (line.starts_with(program)) {
+      all.push_back({line.substr(program.size()), {}});
+      open = true;
+    } else if (line.starts_with("```") || line.starts_with("$ ")) {
+      open = false;
+    } else if (open) {
+      all.back().lines.push_back(line);
+    }
+  }
+  return all;
+}
+
 }  // namespace
 
 TEST_CASE("option --version says the version of the core") {
@@ -116,6 +139,42 @@ TEST_CASE("The examples of every help do what they show") {
     CAPTURE(example, outcome.out, outcome.err);
     CHECK(outcome.status == 0);
     CHECK(outcome.err.empty());
+  }
+}
+
+TEST_CASE("The pages show what the command prints") {
+  const Scratch scratch;
+  scratch.file("broken.jsonl", content_of("tests/data/ring-4-not-yet-held.jsonl"));
+  for (const char* page : {"README.md", "docs/use/session.md", "docs/use/waveforms.md"}) {
+    const std::vector<Shown> shown = shown_in(page);
+    CHECK_FALSE(shown.empty());
+    for (const auto& [command, lines] : shown) {
+      std::string out = run_gossamer(command, "cd '" + scratch.path("") + "' && ").out;
+      const std::string program = GOSSAMER_COMMAND;
+      if (const std::size_t at = out.find(program); at != std::string::npos) {
+        out.replace(at, program.size(), "build/bin/gossamer");
+      }
+      CAPTURE(page, command, out);
+      const std::vector<std::string> printed = lines_of(out);
+      auto next = printed.begin();
+      bool any = false;  // after "...", which stands for lines that are left out
+      for (const std::string& line : lines) {
+        CAPTURE(line);
+        if (line.ends_with("...")) {
+          any = true;
+          continue;
+        }
+        const bool time = line.starts_with("  run in");
+        const auto found = std::find_if(next, printed.end(), [&](const std::string& other) {
+          return time ? other.starts_with("  run in") : other == line;
+        });
+        REQUIRE(found != printed.end());
+        CHECK((any || found == next));
+        next = found + 1;
+        any = false;
+      }
+      CHECK((any || next == printed.end()));
+    }
   }
 }
 

@@ -9,14 +9,14 @@ using namespace gossamer::samples;
 
 namespace {
 
-/// The lines of the n-th block of docs/use/schedule-format.md that opens with ```json.
-std::string example(int n = 1) {
+/// The lines of the n-th block of docs/use/schedule-format.md that opens with ```json, or as given.
+std::string example(int n = 1, const std::string& opening = "```json") {
   const char* file = "docs/use/schedule-format.md";
   std::ifstream in(file);
   REQUIRE(in);
   std::string line, text;
   for (; n > 0; --n) {
-    while (std::getline(in, line) && line != "```json") continue;
+    while (std::getline(in, line) && line != opening) continue;
   }
   while (std::getline(in, line) && line != "```") text += line + "\n";
   return text;
@@ -54,6 +54,15 @@ TEST_CASE("the adaptive example of the document stands its broken link") {
   CHECK(report.missing.empty());
   add_link(schedule.faults, 2, 3);
   CHECK(check(schedule).missing.size() == 8);  // halves without a link between them
+}
+
+TEST_CASE("a part that comes twice in the document's reduction is reported as it says") {
+  std::string text = example(2);
+  const std::size_t second = text.find("{\"r\":2");
+  REQUIRE(second != std::string::npos);
+  text.insert(second, R"({"r":1,"path":[2,3],"msgs":[0]})"
+                      "\n");
+  CHECK(faults_of(from_text(text)).starts_with(example(2, "```text")));
 }
 
 TEST_CASE("the broken example of the document is refused with the lines that it shows") {
