@@ -63,16 +63,19 @@ std::string model_text(const Request& request, std::span<const PortModel> ports)
   return text;
 }
 
-/// The request with fewer demands: without faults, over full-duplex links.
+/// The request with fewer demands: without pieces, without faults, over full-duplex links.
 std::vector<Request> easier(const Request& request) {
   std::vector<Request> all;
-  for (const bool tolerant : {true, false}) {
-    for (const Duplex duplex : {request.duplex, Duplex::Full}) {
-      Request other = request;
-      other.tolerant = tolerant && request.tolerant;
-      if (!other.tolerant) other.tolerance.reset();
-      other.duplex = duplex;
-      all.push_back(std::move(other));
+  for (const bool cut : {true, false}) {
+    for (const bool tolerant : {true, false}) {
+      for (const Duplex duplex : {request.duplex, Duplex::Full}) {
+        Request other = request;
+        if (!cut) other.pieces.reset();
+        other.tolerant = tolerant && request.tolerant;
+        if (!other.tolerant) other.tolerance.reset();
+        other.duplex = duplex;
+        all.push_back(std::move(other));
+      }
     }
   }
   return all;
@@ -120,11 +123,13 @@ std::string reason(const Request& request) {
 
 std::optional<std::string> refusal_of(const Algorithm& algorithm, const Request& request) {
   if (!request.regular() && !algorithm.any_chunks) {
-    return fmt::format("{} {}: use {}", algorithm.name,
+    return fmt::format("{} {}", algorithm.name,
                        !request.members.all()   ? "serves all nodes, not a group of members"
                        : !request.sizes.equal() ? "serves messages that are equally long"
-                                                : "needs links of both directions",
-                       reduces(request.collective) ? "reversed" : "any-graph");
+                                                : "needs links of both directions");
+  }
+  if (request.pieces.value_or(1) > 1 && !algorithm.cuts) {
+    return algorithm.name + " does not cut messages: leave the pieces out";
   }
   return algorithm.refuses(request);
 }
@@ -142,6 +147,7 @@ std::string what_serves(const Request& request, std::span<const PortModel> ports
     if (ports.size() == 1 && choice->ports != ports[0]) text += through(choice->ports);
     if (other.duplex != request.duplex) text += " over full-duplex links";
     if (other.tolerant != request.tolerant) text += " without faults";
+    if (other.pieces != request.pieces) text += " without pieces";
     return text;
   }
   return "";

@@ -50,6 +50,7 @@ std::string refusal(const Case& c, const Algorithm& algorithm, const Topology& t
   const Serves& like = served != algorithm.serves.end() ? *served : algorithm.serves.front();
   set(meant, {c.collective.value_or(like.collective), c.ports.value_or(like.ports),
               c.duplex.value_or(like.duplex)});
+  check_meaning(c, meant, &algorithm);
   const std::string why = refusal_of(algorithm, meant).value_or("refused");
   const std::string other = what_serves(meant, ports_of(c));
   return fmt::format("{} (asked for {} on {}{})", with_name(algorithm, why),

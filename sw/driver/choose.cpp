@@ -30,8 +30,7 @@ std::string names_of(bool (*can)(const Algorithm&)) {
 
 /// Does the algorithm do what a request without a name demands, as far as its abilities go?
 bool is_able(const Algorithm& a, const Request& request) {
-  return (a.tolerates != nullptr) == request.tolerant && (!request.seconds || a.searches) &&
-         (request.pieces.value_or(1) == 1 || a.cuts);
+  return (a.tolerates != nullptr) == request.tolerant && (!request.seconds || a.searches);
 }
 
 /// Cycles that no schedule of a candidate undercuts.
@@ -121,11 +120,6 @@ Plan plan_with(const Algorithm& algorithm, const Request& request) {
     throw InputError(
         fmt::format("{} is not fault-tolerant: leave the tolerance out, or use {}", algorithm.name,
                     names_of([](const Algorithm& a) { return a.tolerates != nullptr; })));
-  }
-  if (request.pieces.value_or(1) > 1 && !algorithm.cuts) {
-    throw InputError(fmt::format("{} does not cut messages: leave the pieces out, or use {}",
-                                 algorithm.name,
-                                 names_of([](const Algorithm& a) { return a.cuts; })));
   }
   if (request.seconds && !algorithm.searches) {
     throw InputError(fmt::format("{} does not search: leave the seconds out, or use {}",

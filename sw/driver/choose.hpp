@@ -10,7 +10,7 @@
 namespace gossamer {
 
 /// Plans by one algorithm, which must not refuse. Throws InputError for what only other algorithms
-/// can do: tolerate faults, cut messages, search.
+/// can do: tolerate faults, search.
 Plan plan_with(const Algorithm& algorithm, const Request& request);
 
 /// The best of the formulas, or what a search finds with fewer rounds, if searching is quick.

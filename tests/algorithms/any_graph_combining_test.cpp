@@ -109,11 +109,10 @@ TEST_CASE("any-graph-combining is at the bound of single-port gossip on random t
 TEST_CASE("any-graph-combining refuses what has nothing to combine, cycles and large graphs") {
   Request request = request_on("ring:5", Collective::Broadcast, PortModel::All, Duplex::Full);
   CHECK(kAnyGraphCombining.refuses(request) ==
-        "any-graph-combining: a broadcast has nothing to combine: use any-graph");
+        "any-graph-combining: a broadcast has nothing to combine");
   request.collective = Collective::Gossip;
   request.cycle = {0, 1, 2, 3, 4};
-  CHECK(kAnyGraphCombining.refuses(request) ==
-        "any-graph-combining takes no cycle: use hamiltonian");
+  CHECK(kAnyGraphCombining.refuses(request) == "any-graph-combining takes no cycle");
   request = request_on("ring:2049", Collective::Gossip, PortModel::All, Duplex::Full);
   CHECK(kAnyGraphCombining.refuses(request) ==
         "any-graph-combining plans gossip on up to 2048 nodes, ring:2049 has 2049");

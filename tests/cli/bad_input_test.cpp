@@ -72,10 +72,16 @@ TEST_CASE("Every malformed call is refused with one line and status 2") {
       {"run --topology ring:8 --collective scatter --members 1-3/4 --root 1",
        "each of several groups has the node that it names first as its root: leave the root out"},
       {"run --topology ring:8 --algorithm translation --members 1-3",
-       "translation serves all nodes, not a group of members: use any-graph"},
+       "translation serves all nodes, not a group of members (asked for gossip on ring:8; "
+       "any-graph serves it)"},
       {"run --topology ring:8 --collective all-reduce --members 1-3 --root 1 --pieces 3",
-       "no algorithm for all-reduce on ring:8: reversed cuts vectors as it needs: leave the pieces "
-       "out"},
+       "no algorithm for all-reduce on ring:8: reversed serves it without pieces"},
+      {"plan --topology torus:3 --algorithm translation --pieces 3",
+       "translation does not cut messages: leave the pieces out (asked for gossip on torus:3; "
+       "any-graph serves it)"},
+      {"plan --topology torus:4x4 --collective all-reduce --algorithm two-orders --sizes "
+       "tests/data/sizes-16.csv",
+       "the vectors of all-reduce have one length"},
       {"run --topology ring:8 --members 3", "the schedule has no transfers"},
       {"run --topology ring:8 --sizes no-such.csv", "sizes: no-such.csv: cannot open"},
       {"run --topology torus:3x4 --sizes tests/data/sizes-16.csv",
@@ -87,7 +93,8 @@ TEST_CASE("Every malformed call is refused with one line and status 2") {
       {"run --topology torus:4x4 --collective broadcast --sizes tests/data/sizes-16.csv",
        "flits of node 1, which no broadcast sends"},
       {"run --topology torus:4x4 --algorithm translation --sizes tests/data/sizes-16.csv",
-       "translation serves messages that are equally long: use any-graph"},
+       "translation serves messages that are equally long (asked for gossip on torus:4x4; "
+       "any-graph serves it)"},
       {"run tests/data/sizes-circuit-path-4.jsonl --flits 2",
        "the schedule says how many flits each message has: leave the flits out"},
       {"run tests/data/sizes-circuit-path-4.jsonl --sizes tests/data/sizes-16.csv",

@@ -1,8 +1,12 @@
 // What a case means, and how the fields that it leaves open are filled.
 #include "driver/case.hpp"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <random>
+#include <regex>
+#include <set>
 
 #include "algorithms/samples.hpp"
 #include "catch.hpp"
@@ -10,6 +14,7 @@
 #include "driver/values.hpp"
 #include "support/error.hpp"
 #include "support/memory.hpp"
+#include "support/scratch.hpp"
 #include "tables/timing.hpp"
 
 using namespace gossamer;
@@ -168,6 +173,59 @@ TEST_CASE("an algorithm that refuses says why, and what serves instead") {
   CHECK(error_of([&] { make_plan(c); }) ==
         "delmas-perennes: it needs three equal rings of a power of 7, such as torus:7x7x7 (asked "
         "for gossip on torus:4x4; translation serves it)");
+}
+
+TEST_CASE("what a refusal names serves the request, with its pieces and sizes") {
+  const Scratch scratch;
+  const std::string sizes = scratch.file("sizes.csv", "1,4\n");
+  const std::regex advice("([a-z0-9-]+) serves it([a-z -]*)");
+  std::size_t named = 0;
+  std::set<std::string> followed;
+  const auto follow = [&](Case c) {
+    if (!refusal_of(algorithm(c.algorithm), default_request(c, topology_of(c)))) return;
+    const std::string error = error_of([&] { make_plan(c); });
+    CAPTURE(c.algorithm, c.topology, to_string(*c.collective), to_string(*c.ports),
+            to_string(*c.duplex), c.pieces.value_or(0), c.sizes, error);
+    CHECK(error.find("use ") == std::string::npos);
+    std::smatch found;
+    if (!std::regex_search(error, found, advice)) return;
+    ++named;
+    c.algorithm = found[1];
+    const std::string with = found[2];
+    const auto says = [&](const char* text) { return with.find(text) != std::string::npos; };
+    if (says("single port")) c.ports = PortModel::Single;
+    if (says("all ports")) c.ports = PortModel::All;
+    if (says("full-duplex")) c.duplex = Duplex::Full;
+    if (says("without pieces")) c.pieces.reset();
+    const std::string request =
+        fmt::format("{} on {}: {} {} {} {} {}", c.algorithm, c.topology, to_string(*c.collective),
+                    to_string(*c.ports), to_string(*c.duplex), c.pieces.value_or(1), c.sizes);
+    if (followed.insert(request).second) CHECK(error_of([&] { make_plan(c); }) == "no error");
+  };
+  for (const char* topology : {"path:3", "debruijn:3"}) {
+    for (const Algorithm& algorithm : algorithms()) {
+      for (const CollectiveTerms& terms : kCollectiveTerms) {
+        for (const PortModel ports : {PortModel::Single, PortModel::All}) {
+          for (const Duplex duplex : {Duplex::Full, Duplex::Half}) {
+            Case c;
+            c.topology = topology;
+            c.algorithm = algorithm.name;
+            c.collective = terms.collective;
+            c.ports = ports;
+            c.duplex = duplex;
+            c.flits_given = false;
+            follow(c);
+            c.pieces = 3;
+            follow(c);
+            c.pieces.reset();
+            c.sizes = sizes;
+            follow(c);
+          }
+        }
+      }
+    }
+  }
+  CHECK(named > 1000);
 }
 
 TEST_CASE("a schedule too large for the machine is no reason to plan for another model") {

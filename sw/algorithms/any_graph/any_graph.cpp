@@ -29,8 +29,8 @@ constexpr Node kMostNodesBreadthFirst = 1 << 24;
 constexpr Node kMostNodesOfTotalExchange = 1024;
 
 std::optional<std::string> refuses(const Request& request) {
-  if (!request.cycle.empty()) return "any-graph takes no cycle: use hamiltonian";
-  if (reduces(request.collective)) return "any-graph moves messages as they are: use reversed";
+  if (!request.cycle.empty()) return "any-graph takes no cycle";
+  if (reduces(request.collective)) return "any-graph moves messages as they are";
   const bool exchange = request.collective == Collective::TotalExchange;
   const std::uint32_t pieces = request.pieces.value_or(1);
   if (pieces > request.flits) {

@@ -16,11 +16,11 @@ constexpr Node kMostNodes = 2048;
 constexpr Node kMostNodesOfTotalExchange = 512;  // its messages grow with the distances, too
 
 std::optional<std::string> refuses(const Request& request) {
-  if (reduces(request.collective)) return "any-graph-combining reduces nothing: use reversed";
+  if (reduces(request.collective)) return "any-graph-combining reduces nothing";
   if (request.collective == Collective::Broadcast) {
-    return "any-graph-combining: a broadcast has nothing to combine: use any-graph";
+    return "any-graph-combining: a broadcast has nothing to combine";
   }
-  if (!request.cycle.empty()) return "any-graph-combining takes no cycle: use hamiltonian";
+  if (!request.cycle.empty()) return "any-graph-combining takes no cycle";
   const bool exchange = request.collective == Collective::TotalExchange;
   const Node most = exchange ? kMostNodesOfTotalExchange : kMostNodes;
   if (request.topology.nodes() > most) {

@@ -38,7 +38,7 @@ std::uint64_t transfers(Collective collective, unsigned d) {
 
 std::optional<std::string> refuses(const Request& request) {
   const Topology& topology = request.topology;
-  if (reduces(request.collective)) return "bertsekas reduces nothing: use reversed";
+  if (reduces(request.collective)) return "bertsekas reduces nothing";
   if (request.ports != PortModel::All) return "bertsekas needs all ports";
   if (request.duplex != Duplex::Full) return "bertsekas needs full-duplex links";
   if (!request.cycle.empty()) return "bertsekas takes no cycle";

@@ -16,7 +16,7 @@ using namespace broadcast_trees;
 constexpr Node kMostNodes = 8192;
 
 std::optional<std::string> refuses(const Request& request) {
-  if (!request.cycle.empty()) return "broadcast-trees takes no cycle: use hamiltonian";
+  if (!request.cycle.empty()) return "broadcast-trees takes no cycle";
   if (request.collective != Collective::Broadcast) return "broadcast-trees plans broadcasts only";
   if (request.topology.nodes() > kMostNodes) {
     return fmt::format("broadcast-trees plans on up to {} nodes, {} has {}", kMostNodes,

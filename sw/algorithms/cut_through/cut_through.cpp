@@ -83,9 +83,9 @@ std::uint64_t most_pieces(const Request& request) {
 }
 
 std::optional<std::string> refuses(const Request& request) {
-  if (!request.cycle.empty()) return "cut-through takes no cycle: use hamiltonian";
+  if (!request.cycle.empty()) return "cut-through takes no cycle";
   if (!request.sizes.equal()) {
-    return "cut-through serves messages that are equally long: use any-graph";
+    return "cut-through serves messages that are equally long";
   }
   if (request.duplex == Duplex::Half && request.topology.parallel()) {
     return "cut-through needs full-duplex links, or one link between any two nodes";

@@ -86,8 +86,7 @@ std::optional<std::string> refuses(std::string_view name, const Request& request
     }
     if (ports == PortModel::Single && dimension_exchange::is_cayley(graph)) continue;
     if (topology.factors().size() == 1) {
-      return fmt::format("{} needs a product, or a graph that it has a rule for: use any-graph",
-                         name);
+      return fmt::format("{} needs a product, or a graph that it has a rule for", name);
     }
     if (const auto why = factor_refusal(graph, request.collective, ports, request.duplex)) {
       return fmt::format("{} has no exchange for {}: {}", name, graph.spec, *why);

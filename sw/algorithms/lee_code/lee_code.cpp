@@ -19,7 +19,7 @@ std::optional<std::string> refuses(const Request& request) {
   if (request.ports != PortModel::All || request.duplex != Duplex::Full) {
     return "lee-code uses all ports in full duplex: ask for these";
   }
-  if (!request.cycle.empty()) return "lee-code takes no cycle: use hamiltonian";
+  if (!request.cycle.empty()) return "lee-code takes no cycle";
   if (gossips && lee_code::choose(request.topology).code == nullptr) {
     return fmt::format(
         "lee-code needs a ring or a torus around a perfect code, with sides that are multiples of "

@@ -313,7 +313,7 @@ std::uint64_t listed(const Request& request) {
 std::optional<std::string> refuses(const Request& request) {
   if (!reduces(request.collective)) return "dimension-reduce plans reductions only";
   if (!request.regular()) return "dimension-reduce plans for all nodes, and blocks of one length";
-  if (!request.cycle.empty()) return "dimension-reduce takes no cycle: use ring-reduce";
+  if (!request.cycle.empty()) return "dimension-reduce takes no cycle";
   if (request.pieces) return "dimension-reduce cuts vectors as it needs: leave the pieces out";
   const Topology& topology = request.topology;
   if (topology.factors().size() < 2) {

@@ -44,7 +44,7 @@ std::uint64_t transfers_of_pieces(const Request& request) {
 
 std::optional<std::string> refuses(const Request& request) {
   if (!reduces(request.collective)) return "reversed plans reductions only";
-  if (!request.cycle.empty()) return "reversed takes no cycle: use ring-reduce";
+  if (!request.cycle.empty()) return "reversed takes no cycle";
   if (request.topology.nodes() < 2) return "reversed needs two nodes at least";
   if (request.pieces.value_or(1) > 1)
     return "reversed cuts vectors as it needs: leave the pieces out";

@@ -28,7 +28,7 @@ std::uint64_t most_transfers(const Request& request) {
 std::optional<std::string> refuses(const Request& request) {
   if (!reduces(request.collective)) return "ring-reduce plans reductions only";
   if (request.ports == PortModel::Single && request.duplex == Duplex::Half) {
-    return "ring-reduce needs all ports or full-duplex links: use reversed";
+    return "ring-reduce needs all ports or full-duplex links";
   }
   const Node n = request.topology.nodes();
   if (n < 3) return "ring-reduce needs three nodes at least";

@@ -23,7 +23,7 @@ std::optional<std::string> refuses(const Request& request) {
   if (request.collective != Collective::Reduce && !gives_back(request)) {
     return "tree-reduce plans reduce and all-reduce only";
   }
-  if (!request.cycle.empty()) return "tree-reduce takes no cycle: use ring-reduce";
+  if (!request.cycle.empty()) return "tree-reduce takes no cycle";
   const Node n = request.topology.nodes();
   if (n < 2) return "tree-reduce needs two nodes at least";
   if (n > kMostNodes) {

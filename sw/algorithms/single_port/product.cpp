@@ -108,7 +108,7 @@ Formula formula(const Request& request) {
 
 std::optional<std::string> refuses(const Request& request) {
   if (const auto why = refuses_all_but_gossip("product", request)) return why;
-  if (!request.cycle.empty()) return "product takes no cycle: use hamiltonian";
+  if (!request.cycle.empty()) return "product takes no cycle";
   for (const Graph& graph : request.topology.factors()) {
     if (is_long_path(graph)) continue;
     auto why = why_no_cycle_of(graph);

@@ -70,10 +70,9 @@ std::optional<std::string> refuses(const Request& request) {
   if (const auto why = refuses_all_but_gossip("ring", request)) return why;
   const Topology& topology = request.topology;
   if (!is_ring(topology)) {
-    return fmt::format("ring needs a ring; {} is none: use hamiltonian or product",
-                       topology.spec());
+    return fmt::format("ring needs a ring; {} is none", topology.spec());
   }
-  if (!request.cycle.empty()) return "ring takes no cycle: use hamiltonian";
+  if (!request.cycle.empty()) return "ring takes no cycle";
   return std::nullopt;
 }
 

@@ -33,7 +33,7 @@ std::optional<std::string> refuses(const Request& request) {
   if (request.ports != PortModel::Single || request.duplex != Duplex::Full) {
     return "tdm-search uses single ports in full duplex: ask for these";
   }
-  if (!request.cycle.empty()) return "tdm-search takes no cycle: use hamiltonian";
+  if (!request.cycle.empty()) return "tdm-search takes no cycle";
   const auto torus = torus_of(request.topology);
   if (!torus) {
     return fmt::format("tdm-search needs a torus of two sides of 3 to {} nodes, not {}", kMaxSide,

@@ -22,7 +22,7 @@ std::optional<std::string> refuses(const Request& request) {
         "cannot",
         request.topology.spec());
   }
-  if (!request.cycle.empty()) return "translation takes no cycle: use hamiltonian";
+  if (!request.cycle.empty()) return "translation takes no cycle";
   return std::nullopt;
 }
 
