@@ -154,7 +154,7 @@ def run(schedule: Union[str, Path, Plan], **options: Any) -> Run:
 def tables(schedule: Union[str, Path, Plan], **options: Any) -> Tables:
     """Compiles a schedule on a torus, mesh or hypercube into the words that an AXI host writes."""
     with tempfile.TemporaryDirectory() as folder:
-        options = {"format": "axi", "output": Path(folder) / "tables.txt", **_with_given(schedule, options)}
+        options = {"format": "axi", "output": Path(folder) / "tables.txt", **_with_given(schedule, options, {"faults"})}
         report = call("export", [_file_of(schedule, folder)], options)
         out = Path(options["output"])
         if not out.exists():
@@ -174,10 +174,11 @@ def _whole(number: Any) -> int | None:
     return None if number is None else int(number)
 
 
-def _with_given(schedule: Union[str, Path, Plan], options: dict[str, Any]) -> dict[str, Any]:
-    """The options, and those that a plan was checked with."""
-    given = {name: value for name, value in options.items() if value is not None}
-    return {**schedule._given, **given} if isinstance(schedule, Plan) else given
+def _with_given(schedule: Union[str, Path, Plan], options: dict[str, Any], but: set[str] = set()) -> dict[str, Any]:
+    """The options, and those that a plan was checked with, but for some."""
+    given = schedule._given if isinstance(schedule, Plan) else {}
+    return {**{name: given[name] for name in given.keys() - but},
+            **{name: value for name, value in options.items() if value is not None}}
 
 
 def _anywhere(topology: str) -> str:

@@ -139,6 +139,10 @@ def test_tables_take_the_options_of_their_check():
     checked = gossamer.check(gossamer.plan("torus:3x3", flits=1), flits=2, link_stages=3)
     assert gossamer.tables(checked).checksum == gossamer.tables(checked, flits=2, link_stages=3).checksum
     assert "LINK_STAGES" in gossamer.tables(checked).parameters
+    # Those of a fabric in which nothing is broken: the faults are a run's.
+    plan = gossamer.plan("hypercube:3", algorithm="translation", flits=1)
+    broken = gossamer.check(plan, faults="links=0-1", seed=2)
+    assert not broken.passed and gossamer.tables(broken).checksum == gossamer.tables(plan).checksum
 
 
 def test_no_option_is_lost(tmp_path):
