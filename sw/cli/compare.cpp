@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
 #include "support/error.hpp"
+#include "topology/edge_lists.hpp"
 
 namespace gossamer::cli {
 namespace {
@@ -40,7 +42,10 @@ void require_comparable(const std::string& file, const Report& report, const std
   const auto named = [](const Members& members) {
     return members.all() ? "all nodes" : members.text();
   };
-  require("is for", report.topology, of_other.topology);
+  const auto graph = [](const Report& r) {
+    return edge_lists_from(r.topology, std::filesystem::current_path().string());
+  };
+  require("is for", graph(report), graph(of_other));
   require("is a", std::string(to_string(report.collective)),
           std::string(to_string(of_other.collective)));
   if (has_root(report.collective)) {

@@ -273,3 +273,14 @@ TEST_CASE("Schedules of the same collective are compared side by side") {
   REQUIRE(run_gossamer("plan --topology ring:4 --collective scatter -o '" + a + "'").status == 0);
   refused("--topology ring:4 --collective scatter --root 2", "has root 2");
 }
+
+TEST_CASE("Schedules of one graph are compared, whichever way each names its file") {
+  const Scratch scratch;
+  const std::string graph = scratch.file("g.json", content_of("tests/data/petersen.json"));
+  const std::string here = "cd '" + scratch.path("") + "' && ";
+  REQUIRE(run_gossamer("plan --topology edges:g.json -o a.jsonl", here).status == 0);
+  REQUIRE(run_gossamer("plan --topology 'edges:" + graph + "' -o b.jsonl", here).status == 0);
+  const Outcome both = run_gossamer("compare a.jsonl b.jsonl", here);
+  CAPTURE(both.err);
+  CHECK(both.status == 0);
+}
