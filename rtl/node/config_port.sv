@@ -114,8 +114,10 @@ module config_port #(
   // ---- Own words: kept over a reset, as the memories are; 0 at power-up.
   logic own_write;
 
+  /* verilator lint_off CMPCONST */  // a STORE_DEPTH of 2^k-1 is all that the bits can hold
   assign own_write = register_write && !busy_i && wdata_i >> ADDR_W == '0 && 32'(wdata_i[ADDR_W-1:0]) <= STORE_DEPTH &&
                      32'(register) == gossamer_pkg::CFG_OWN_WORDS;
+  /* verilator lint_on CMPCONST */
 
   if (IMAGE != "") begin : gen_image
     // An array of one word, because $readmemh needs one. It is read at the clock, because Icarus does not

@@ -133,8 +133,8 @@ module exchange_log #(
 
     always_ff @(posedge clk_i) begin
       if (start_i) begin
-        sent_q    <= '0;
-        arrived_q <= '0;
+        sent_q    <= MESSAGES'(0);
+        arrived_q <= MESSAGES'(0);
       end else begin
         if (send_o[p]) sent_q[index] <= 1'b1;
         if (write[p]) arrived_q[arrival_index] <= 1'b1;
