@@ -90,6 +90,14 @@ rtl::BitField select_field(const NodeKind& kind, Port p) {
 
 }  // namespace
 
+NodeKind NodeKind::with_ports(Port n) const {
+  NodeKind same = *this;
+  same.ports = n;
+  if (channels > 1) same.channels = n;
+  same.single_port = single_port || n == 1;
+  return same;
+}
+
 std::uint32_t model_register(const NodeKind& kind) {
   const auto bit = [](bool is, unsigned at) { return std::uint32_t{is} << at; };
   return bit(kind.single_port, rtl::MODEL_SINGLE_PORT) |

@@ -24,6 +24,9 @@ struct NodeKind {
   unsigned logs() const { return single_port ? 1 : ports; }
   /// The log of a node's own messages: behind the other logs, or the beginning of the only one.
   unsigned own_log() const { return single_port && !reduce ? 0 : logs(); }
+  /// The same with so many ports, and a read channel for each if there are several. A node of one
+  /// port is a single-port node, as rtl/node/switch_node.sv wants it.
+  NodeKind with_ports(Port n) const;
   bool operator==(const NodeKind&) const = default;
 };
 

@@ -13,13 +13,12 @@ NodeKind node_kind(const Schedule& s, Port ports) {
                                [](const Transfer& t) { return t.carry == Carry::Everything; });
   };
   NodeKind kind;
-  kind.ports = ports;
   kind.single_port = s.model().ports == PortModel::Single;
   kind.half_duplex = s.model().duplex == Duplex::Half;
   kind.adaptive = adaptive(s);
   kind.reduce = reduces(s.collective());
   kind.channels = kind.single_port || kind.adaptive || multicasts_only() ? 1 : kind.ports;
-  return kind;
+  return kind.with_ports(ports);
 }
 
 }  // namespace gossamer

@@ -195,11 +195,7 @@ NodeDepths common_depths(const FabricImage& image, std::span<const FabricImage> 
 }
 
 NodeKind kind_of_links(const FabricImage& image, Node x) {
-  NodeKind kind = image.kind;
-  kind.ports = image.topology.degree(x);
-  if (image.kind.channels > 1) kind.channels = kind.ports;
-  if (kind.ports == 1) kind.single_port = true;
-  return kind;
+  return image.kind.with_ports(image.topology.degree(x));
 }
 
 void write_mem_images(const FabricImage& image, const NodeDepths& depths, const std::string& folder,

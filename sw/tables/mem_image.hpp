@@ -41,7 +41,7 @@ void write_mem_images(const FabricImage& image, const NodeDepths& depths, const 
 std::string node_parameters(const NodeKind& kind, const NodeDepths& depths);
 
 /// The kind of node `x` in a fabric whose nodes have as many ports as they have links: its first
-/// ones. A node with one link is a single-port node.
+/// ones.
 NodeKind kind_of_links(const FabricImage& image, Node x);
 
 /// The images of the nodes alone, each for its kind_of_links, and other files, by name.

@@ -1,9 +1,14 @@
 #include "export/mem.hpp"
 
+#include <fmt/format.h>
+
+#include <cstdlib>
 #include <filesystem>
 #include <numeric>
+#include <set>
 
 #include "catch.hpp"
+#include "export/axi.hpp"
 #include "export/plans.hpp"
 #include "fabric/payload.hpp"
 #include "mem_reader.hpp"
@@ -67,6 +72,48 @@ TEST_CASE("images need a topology that torus_fabric can be") {
   const Schedule schedule = planned("ghc:4x4", "translation", "gossip");
   CHECK_THROWS_AS(export_mem(schedule, 1, {}, scratch.folder().string()), InputError);
   CHECK_FALSE(std::filesystem::exists(scratch.path("fabric.vh")));
+}
+
+TEST_CASE("the RTL takes the parameters that are written for the smallest topologies") {
+  const Scratch scratch;
+  std::set<std::string> instances;
+  for (const char* topology : {"ring:2", "ring:3", "path:2", "hypercube:1"}) {
+    for (const Collective collective :
+         {Collective::Gossip, Collective::TotalExchange, Collective::AllReduce}) {
+      for (const PortModel ports : {PortModel::Single, PortModel::All}) {
+        for (const Duplex duplex : {Duplex::Full, Duplex::Half}) {
+          CAPTURE(topology, collective, ports, duplex);
+          Case c;
+          c.topology = topology;
+          c.collective = collective;
+          c.ports = ports;
+          c.duplex = duplex;
+          c.flits = 1;
+          const Schedule schedule = make_plan(c).schedule;
+          for (const std::string part : {"", "1@1"}) {
+            if (!part.empty() && schedule.topology().factors().size() > 1) continue;
+            export_mem(schedule, 1, {.part = part}, scratch.folder().string());
+            const std::string text = read_file(scratch.path("fabric.vh"));
+            instances.insert((part.empty() ? "torus_fabric #(" : "torus_part #(") +
+                             text.substr(0, text.find(",\n.IMAGES(")));
+          }
+          const std::string text = axi_wrapper(schedule, 1, "t");
+          const std::size_t at = text.find("axi_fabric #(\n");
+          instances.insert(text.substr(at, text.find(") i_fabric", at) - at));
+        }
+      }
+    }
+  }
+  REQUIRE(instances.size() > 30);
+  std::string text = "module top;\n";
+  for (const std::string& instance : instances) {
+    text += fmt::format("{}) i_{} ();\n", instance, text.size());
+  }
+  const std::string file = scratch.file("top.sv", text + "endmodule\n");
+  CHECK(std::system(fmt::format("iverilog -g2012 -s top -o '{0}.vvp' -f rtl/files.f '{0}' && "
+                                "vvp -n '{0}.vvp'",
+                                file)
+                        .c_str()) == 0);
 }
 
 TEST_CASE("images for small nodes name the parameters that make them small") {

@@ -96,6 +96,7 @@ TEST_CASE("an exported rtl design runs its schedule under Icarus and lints clean
            Duplex::Half, 2),
         on("edges:tests/data/board-8.json", Collective::Gossip, PortModel::All, Duplex::Full, 2),
         on("path:5", Collective::TotalExchange, PortModel::All, Duplex::Full, 2),
+        on("path:2", Collective::TotalExchange, PortModel::All, Duplex::Half, 2),
         on("torus:2x3", Collective::Scatter, PortModel::All, Duplex::Full, 1)}) {
     CAPTURE(c.topology);
     const Design design(c);

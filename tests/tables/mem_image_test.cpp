@@ -109,15 +109,15 @@ TEST_CASE("memories hold the own words of whichever node has the most") {
 }
 
 TEST_CASE("a node of one link sends on what came behind its own words") {
-  Schedule s(Topology::parse("path:2"), Collective::Gossip,
+  Schedule s(Topology::parse("path:3"), Collective::Gossip,
              {PortModel::All, Duplex::Full, Switching::Packet, true});
   const std::vector<Node> there = {0, 1}, back = {1, 0};
   s.add_everything(1, there);
   s.add_everything(1, back);
   s.add_everything(2, there);
-  FabricImage image = compile(s, 3, 1).image;
-  image.own_words = {1, 2, 3, 4, 5, 6};
-  image.own_begin = {0, 3, 6};
+  FabricImage image = compile(s, 3, 2).image;
+  image.own_words = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+  image.own_begin = {0, 3, 6, 9};
   const Scratch scratch;
   write_node_images(image, depths_for(image), scratch.folder(), {});
   const NodeProgram program = read_mem_program(scratch.folder(), 0, kind_of_links(image, 0));
