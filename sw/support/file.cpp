@@ -130,19 +130,20 @@ void NewFile::keep() {
 
 // What was made is removed also if a later part cannot be: the object exists from the first line
 // on.
-NewFolder::NewFolder(const std::string& path) : NewFolder() {
+NewFiles::NewFiles(const std::string& folder) : NewFiles() {
   std::error_code error;
-  fs::path folder;
-  for (const fs::path& part : fs::path(path)) {
-    folder /= part;
-    if (fs::create_directory(folder, error)) made_.push_back(folder.string());
+  fs::path path = fs::absolute(folder, error);
+  for (; path.has_relative_path() && !fs::exists(path, error); path = path.parent_path()) {
+    made_.push_back(path.string());
   }
-  if (error) throw InputError(fmt::format("{}: cannot create: {}", path, error.message()));
+  fs::create_directories(folder, error);
+  if (error) throw InputError(fmt::format("{}: cannot create: {}", folder, error.message()));
 }
 
-NewFolder::~NewFolder() {
+NewFiles::~NewFiles() {
+  files_.clear();
   std::error_code ignored;
-  for (; !made_.empty(); made_.pop_back()) fs::remove(made_.back(), ignored);
+  for (const std::string& folder : made_) fs::remove(folder, ignored);  // if it is empty
 }
 
 void NewFiles::write(const std::string& path, const std::string& content) {

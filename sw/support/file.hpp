@@ -47,29 +47,23 @@ class NewFile {
   std::string temporary_;
 };
 
-/// A folder, and those that it is in, made where they were not there. What was made and is empty at
-/// the end is removed.
-class NewFolder {
- public:
-  /// Throws InputError "FOLDER: cannot create: ..." if it cannot be made.
-  explicit NewFolder(const std::string& path);
-  ~NewFolder();
-  NewFolder(const NewFolder&) = delete;
-  NewFolder& operator=(const NewFolder&) = delete;
-
- private:
-  NewFolder() = default;
-  std::vector<std::string> made_;  ///< the innermost last
-};
-
 /// Files of which all get their names, or none.
 class NewFiles {
  public:
+  NewFiles() = default;
+  /// Makes the folder for them, and those that it is in. Throws InputError if it cannot.
+  explicit NewFiles(const std::string& folder);
+  /// Removes what it made, unless the files were kept.
+  ~NewFiles();
+  NewFiles(const NewFiles&) = delete;
+  NewFiles& operator=(const NewFiles&) = delete;
+
   /// Throws InputError if it cannot.
   void write(const std::string& path, const std::string& content);
   void keep();
 
  private:
+  std::list<std::string> made_;  ///< folders, the innermost first
   std::list<NewFile> files_;
 };
 

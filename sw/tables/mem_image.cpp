@@ -114,8 +114,7 @@ void write_images(const FabricImage& image, const NodeDepths& depths, const std:
         fmt::format("images for {} nodes: at most {} can be numbered", nodes, kMaxNodes));
   }
   check_fits(image, {.kind = image.kind, .depths = depths, .stages = image.stages});
-  const NewFolder made(folder);
-  NewFiles out;
+  NewFiles out(folder);
   for (Node n = 0; n < nodes; ++n)
     write_node(out, image, depths, folder, nodes_of[n], n, kind_of(nodes_of[n]));
   for (const auto& [name, text] : others) out.write((fs::path(folder) / name).string(), text);

@@ -49,7 +49,7 @@ std::vector<Output> all() {
       {"export --format axi" + kRing, "-o ", "x.h"},
       {"export --format axi" + kRing, "-o ", "x.v"},
       {"export --format mem" + kRing, "-o ", "images"},
-      {"export --format rtl" + kRing, "-o ", "design"},
+      {"export --format rtl" + kRing, "-o ", "new/design"},
       {"export --format gtkw --scope tb.i_fabric" + kRing, "-o ", "x.gtkw"},
       {suite, "--junit ", "x.xml", false},
       {suite, "--report ", "x.html"},
@@ -89,10 +89,7 @@ void check_refused(const Output& output, const Outcome& outcome, const std::stri
 }
 
 void check_nothing_in(const fs::path& folder) {
-  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-    CAPTURE(entry.path());
-    CHECK(entry.is_directory());
-  }
+  for (const auto& entry : fs::directory_iterator(folder)) FAIL_CHECK(entry.path());
 }
 
 /// The status of a shell's line, in which GOSSAMER is the command.
