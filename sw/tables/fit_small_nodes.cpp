@@ -44,7 +44,7 @@ std::string refusal(const SlotEntry& entry, const NodeKind& kind) {
   if (entry.length > 1 && forwards(entry, kind)) {
     return fmt::format(
         "forwards within a slot of {} cycles; one-cycle nodes forward in the next "
-        "slot, as pipelined schedules do",
+        "slot, as pipelined schedules do over links without register stages",
         entry.length);
   }
   return "";

@@ -118,6 +118,9 @@ TEST_CASE("export says in one line what is wrong with a call") {
             .find("--one-cycle goes with --format mem, not goal") != std::string::npos);
   CHECK(refused("--topology ring:4 --duplex half --format mem --one-cycle -o x")
             .find("this schedule is for half duplex") != std::string::npos);
+  CHECK(refused("--topology torus:3x3 --collective total-exchange --algorithm tdm-search "
+                "--ports single --flits 1 --link-stages 3 --format mem --one-cycle -o x")
+            .find("over links without register stages") != std::string::npos);
   CHECK(refused("--topology ring:4 --format mem --scope tb.fabric -o x")
             .find("--scope goes with --format gtkw, not mem") != std::string::npos);
   CHECK(refused("--topology ring:4 --format gtkw -o x").find("--format gtkw needs --scope") !=

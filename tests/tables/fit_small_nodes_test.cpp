@@ -129,7 +129,7 @@ TEST_CASE("what one-cycle nodes cannot run is refused in a line that says where"
   image.kind.ports = 2;
   CHECK(one_cycle_refusal(image) ==
         "slot 1: node 0 forwards within a slot of 5 cycles; one-cycle nodes forward in the next "
-        "slot, as pipelined schedules do");
+        "slot, as pipelined schedules do over links without register stages");
   CHECK(one_cycle_refusal(pair_of(sender(65535, {}), false, 0)) == "accepted");
   CHECK(one_cycle_refusal(pair_of(sender(65536, {}), false, 0)) ==
         "slot 65536: node 0 has done 65536 cycles by then; one-cycle nodes need an entry for each, "
