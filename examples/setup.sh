@@ -7,8 +7,10 @@ if [ -z "${GOSSAMER:-}" ]; then
   GOSSAMER=$here/../../build/bin/gossamer
   [ -x "$GOSSAMER" ] || GOSSAMER=$(command -v gossamer) || fail "no gossamer: run make first, or set GOSSAMER to the command"
 fi
-sources=$here/../..
-[ -e "$sources/rtl/files.f" ] || sources=$(dirname "$(readlink -f "$GOSSAMER")")/../share/gossamer
+bin=$(dirname "$(readlink -f "$GOSSAMER")")
+for sources in "$here/../.." "$bin/../share/gossamer" "$bin/../.."; do
+  [ ! -e "$sources/rtl/files.f" ] || break
+done
 [ -e "$sources/rtl/files.f" ] || fail "no rtl/files.f beside this folder or beside $GOSSAMER"
 sources=$(cd "$sources" && pwd)
 if [ -w "$here" ]; then out=${OUT:-$here/out}; else out=${OUT:-$PWD/$(basename "$here")}; fi
