@@ -28,7 +28,7 @@ struct Export {
   unsigned flits;
   std::uint32_t seed;
   const Report& report;
-  const std::vector<Schedule>& also;
+  const std::vector<OtherSchedule>& also;
 
   PortStages stages() const { return report.request.stages.on(schedule); }
 };
@@ -150,16 +150,22 @@ void write(const Writer& writer, const Export& e) {
   }
 }
 
-/// The other schedules that the nodes must hold. Throws InputError for one that is no schedule.
-std::vector<Schedule> also(const Options& options) {
-  std::vector<Schedule> all;
+/// The other schedules that the nodes must hold, with the flits and link stages that `asked` names,
+/// or else their own. Throws InputError for one that is no schedule.
+std::vector<OtherSchedule> also(const Options& options, const Case& asked) {
+  std::vector<OtherSchedule> all;
   for (const std::string& file : options.also) {
     Case c;
     c.file = file;
+    c.flits = asked.flits;
+    c.flits_given = asked.flits_given;
+    c.stages = asked.stages;
     Plan plan = make_plan(c);
     const Report report = examine(c, plan);
     if (!report.passed()) throw InputError(fmt::format("{}: {}", file, report.problems.front()));
-    all.push_back(std::move(plan.schedule));
+    const unsigned flits = flits_of(c, plan.schedule);
+    PortStages stages = report.request.stages.on(plan.schedule);
+    all.push_back({std::move(plan.schedule), flits, std::move(stages)});
   }
   return all;
 }
@@ -170,7 +176,7 @@ int export_schedule(const Options& options) {
   const Writer& writer = writer_of(options);
   const Case c = case_of(options);
   const auto write_tables = [&](const Report& report, const Plan& plan, Step& step) {
-    const std::vector<Schedule> others = also(options);
+    const std::vector<OtherSchedule> others = also(options, c);
     if (!report.passed()) return;
     step.begin("writing " + options.output);
     write(writer, {options, plan.schedule, flits_of(c, plan.schedule), c.seed, report, others});

@@ -77,12 +77,14 @@ std::vector<Run> sums_of(const Schedule& schedule, unsigned flits,
 }
 
 Tables tables_of(const Schedule& schedule, unsigned flits, const PortStages& stages,
-                 std::span<const Schedule> also) {
+                 std::span<const OtherSchedule> also) {
   check_addresses(schedule.topology().nodes());
   const CompiledSchedule compiled = compiled_for(schedule, flits, stages);
   const FabricImage& image = compiled.image;
   std::vector<FabricImage> others;
-  for (const Schedule& other : also) others.push_back(compiled_for(other, flits, stages).image);
+  for (const OtherSchedule& other : also) {
+    others.push_back(compiled_for(other.schedule, other.flits, other.stages).image);
+  }
   const NodeDepths depths = common_depths(image, others);
   Tables tables;
   tables.notes = {fmt::format("{} on {}, messages of {}{} {}", both_names(schedule.collective()),
@@ -176,7 +178,7 @@ std::string upper(std::string name) {
 }  // namespace
 
 std::string axi_text(const Schedule& schedule, unsigned flits, const PortStages& stages,
-                     std::span<const Schedule> also) {
+                     std::span<const OtherSchedule> also) {
   const Tables tables = tables_of(schedule, flits, stages, also);
   std::string text;
   for (const std::string& note : tables.notes) text += "# " + note + "\n";
@@ -199,7 +201,7 @@ std::string axi_text(const Schedule& schedule, unsigned flits, const PortStages&
 }
 
 std::string axi_header(const Schedule& schedule, unsigned flits, const std::string& name,
-                       const PortStages& stages, std::span<const Schedule> also) {
+                       const PortStages& stages, std::span<const OtherSchedule> also) {
   const Tables tables = tables_of(schedule, flits, stages, also);
   const std::string small = lower(name), large = upper(small);
   std::string text;
@@ -247,7 +249,7 @@ std::string axi_header(const Schedule& schedule, unsigned flits, const std::stri
 }
 
 std::string axi_wrapper(const Schedule& schedule, unsigned flits, const std::string& name,
-                        const PortStages& stages, std::span<const Schedule> also) {
+                        const PortStages& stages, std::span<const OtherSchedule> also) {
   const Tables tables = tables_of(schedule, flits, stages, also);
   const Node nodes = schedule.topology().nodes();
   struct Signal {

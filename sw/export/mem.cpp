@@ -36,10 +36,14 @@ FabricImage image_of(const Schedule& schedule, unsigned flits, const MemOptions&
 }  // namespace
 
 void export_mem(const Schedule& schedule, unsigned flits, const MemOptions& options,
-                const std::string& folder, std::span<const Schedule> also) {
+                const std::string& folder, std::span<const OtherSchedule> also) {
   const FabricImage image = image_of(schedule, flits, options);
   std::vector<FabricImage> others;
-  for (const Schedule& other : also) others.push_back(image_of(other, flits, options));
+  for (const OtherSchedule& other : also) {
+    MemOptions as = options;
+    as.stages = other.stages;
+    others.push_back(image_of(other.schedule, other.flits, as));
+  }
   std::optional<TorusPart> part;
   if (!options.part.empty()) part = torus_part(torus_shape(image.topology), options.part);
   write_mem_images(image, common_depths(image, others), folder, part);

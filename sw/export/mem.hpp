@@ -7,6 +7,7 @@
 #include "fabric/fabric.hpp"
 #include "fabric/payload.hpp"
 #include "schedule/schedule.hpp"
+#include "tables/compiled.hpp"
 #include "tables/link_stages.hpp"
 
 namespace gossamer {
@@ -24,7 +25,7 @@ struct MemOptions {
   std::string part = {};   ///< of the torus, as torus_part reads it; empty: all of it
 };
 void export_mem(const Schedule& schedule, unsigned flits, const MemOptions& options,
-                const std::string& folder, std::span<const Schedule> also = {});
+                const std::string& folder, std::span<const OtherSchedule> also = {});
 
 /// Sets the words that each node of an image starts with.
 void set_own_words(FabricImage& image, const Schedule& schedule, const Payload& payload);

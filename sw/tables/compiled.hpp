@@ -6,10 +6,18 @@
 
 #include "fabric/fabric.hpp"
 #include "schedule/schedule.hpp"
+#include "tables/link_stages.hpp"
 #include "tables/store_model.hpp"
 #include "tables/timing.hpp"
 
 namespace gossamer {
+
+/// A schedule for a fabric that holds several, with the flits and link stages of its own.
+struct OtherSchedule {
+  Schedule schedule;
+  unsigned flits;
+  PortStages stages = {};
+};
 
 /// Where a node has the sum of a message when the run has ended.
 struct SumPlace {

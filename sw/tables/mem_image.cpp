@@ -188,6 +188,12 @@ NodeDepths common_depths(const FabricImage& image, std::span<const FabricImage> 
                       "messages that go different ways in a round",
                       spec));
     }
+    if (other.stages != image.stages) {
+      throw InputError(
+          fmt::format("the schedules on {} are for links of different register stages: give one "
+                      "number as --link-stages",
+                      spec));
+    }
     depths = depths_for(other, depths);
   }
   return depths;

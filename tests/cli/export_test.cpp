@@ -90,6 +90,34 @@ TEST_CASE("a view of a large fabric has rows of its first 64 nodes") {
   }
 }
 
+TEST_CASE("schedules of a fabric are exported for the same nodes, each for its own flits") {
+  const Scratch scratch;
+  const auto ran = [](const std::string& call) {
+    const Outcome outcome = run_gossamer(call);
+    CAPTURE(call, outcome.err);
+    REQUIRE(outcome.status == 0);
+  };
+  const std::string few = scratch.path("few.jsonl"), many = scratch.path("many.jsonl"),
+                    pipelined = scratch.path("pipelined.jsonl"), out = scratch.path("out.txt");
+  ran("plan --topology ring:6 --collective gossip --ports all --flits 4 -o " + few);
+  ran("plan --topology ring:6 --collective scatter --ports all --flits 100 -o " + many);
+  ran("plan --topology torus:3x3 --collective total-exchange --algorithm tdm-search "
+      "--ports single --flits 1 -o " +
+      pipelined);
+  const auto depth = [&](const std::string& options) {
+    ran("export " + options + " --format axi -o " + out);
+    const std::string text = content_of(out);
+    const std::size_t at = text.find(".STORE_DEPTH(");
+    return text.substr(at + 13, text.find(')', at) - at - 13);
+  };
+  CHECK(depth(few + " --also " + many) == "512");
+  CHECK(depth(many + " --also " + few) == "512");
+  CHECK(depth(many + " --flits 2 --also " + few) == "16");
+  CHECK(depth(pipelined + " --also " + pipelined) == depth(pipelined));
+  ran("export " + pipelined + " --also " + pipelined + " --format mem -o " +
+      scratch.path("images"));
+}
+
 TEST_CASE("export writes nothing that the checker refuses") {
   const Scratch scratch;
   const std::string file = scratch.file(

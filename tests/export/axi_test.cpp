@@ -109,12 +109,17 @@ TEST_CASE("axi text: a fabric for several schedules is as deep as each of them n
     return text.substr(at, text.find('\n', at) - at);
   };
   REQUIRE(depths(axi_text(gossip, 1)) != depths(axi_text(all, 1)));
-  const std::vector<Schedule> one = {all}, other = {gossip};
+  const std::vector<OtherSchedule> one = {{all, 1}}, other = {{gossip, 1}};
   CHECK(depths(axi_text(gossip, 1, {}, one)) == depths(axi_text(all, 1, {}, other)));
   CHECK_THROWS_WITH(axi_text(single, 1, {}, one),
                     Catch::Matchers::StartsWith("the schedules on torus:3x3 are for different "));
   CHECK_THROWS_WITH(axi_text(planned("ring:4", "translation", "gossip"), 1, {}, one),
                     "one of the schedules is for ring:4, another for torus:3x3");
+  // Each has flits and links of its own.
+  const std::vector<OtherSchedule> longer = {{all, 50}}, far = {{all, 1, {2, 2, 2, 2}}};
+  CHECK(depths(axi_text(gossip, 1, {}, longer)) == depths(axi_text(all, 50, {}, other)));
+  CHECK_THROWS_WITH(axi_text(gossip, 1, {}, far),
+                    Catch::Matchers::Contains("links of different register stages"));
 }
 
 TEST_CASE("axi text: what each node's stream brings, in order") {
