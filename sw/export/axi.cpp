@@ -30,6 +30,7 @@ struct Tables {
   std::vector<AxiWrite> writes;
   std::vector<Run> sums;  ///< of a reduction: where each node has its results, in their order
   std::vector<std::string> notes;  ///< the schedule, and the parameters of axi_fabric
+  unsigned index_w = 0;            ///< of those
 };
 
 /// The words with which a node starts, at most: they come as streams, so the image holds none.
@@ -41,11 +42,16 @@ std::uint64_t most_own_words(const Schedule& schedule, unsigned flits) {
   return most;
 }
 
-void check_addresses(Node nodes) {
-  const std::uint64_t reached = (std::uint64_t{1} << 32) / axi_address(1, 0, 0);
-  if (nodes <= reached) return;
-  throw InputError(
-      fmt::format("axi: 32 bits of address reach {} nodes; there are {}", reached, nodes));
+/// Bits of the index, with which 32 bits of address must reach all nodes.
+unsigned index_bits(Node nodes, const NodeDepths& depths) {
+  const unsigned index_w = axi_index_w(depths);
+  const std::uint64_t reached = (std::uint64_t{1} << 32) / axi_address(1, 0, 0, index_w);
+  if (nodes <= reached) return index_w;
+  const std::string deep =
+      fmt::format(" with logs of {} words, lists of {} segments and tables of {} slots",
+                  depths.words, depths.segments, depths.slots);
+  throw InputError(fmt::format("axi: 32 bits of address reach {} nodes{}; there are {}", reached,
+                               index_w > rtl::AXI_INDEX_W ? deep : "", nodes));
 }
 
 CompiledSchedule compiled_for(const Schedule& schedule, unsigned flits, const PortStages& stages) {
@@ -78,7 +84,8 @@ std::vector<Run> sums_of(const Schedule& schedule, unsigned flits,
 
 Tables tables_of(const Schedule& schedule, unsigned flits, const PortStages& stages,
                  std::span<const OtherSchedule> also) {
-  check_addresses(schedule.topology().nodes());
+  const Node nodes = schedule.topology().nodes();
+  index_bits(nodes, {});
   const CompiledSchedule compiled = compiled_for(schedule, flits, stages);
   const FabricImage& image = compiled.image;
   std::vector<FabricImage> others;
@@ -87,15 +94,20 @@ Tables tables_of(const Schedule& schedule, unsigned flits, const PortStages& sta
   }
   const NodeDepths depths = common_depths(image, others);
   Tables tables;
+  tables.index_w = index_bits(nodes, depths);
   tables.notes = {fmt::format("{} on {}, messages of {}{} {}", both_names(schedule.collective()),
                               schedule.topology().spec(), schedule.sizes.equal() ? "" : "up to ",
                               flits, flits == 1 ? "flit" : "flits"),
                   "axi_fabric #("};
+  if (tables.index_w > rtl::AXI_INDEX_W) {
+    tables.notes.push_back(fmt::format("  .INDEX_W({}),", tables.index_w));
+  }
   std::istringstream parameters(fabric_parameters(image, depths));
   for (std::string line; std::getline(parameters, line);) tables.notes.push_back("  " + line);
   tables.notes.emplace_back(")");
   tables.writes = axi_table_writes(
-      image, NodeBuild{.kind = image.kind, .depths = depths, .stages = image.stages});
+      image, NodeBuild{.kind = image.kind, .depths = depths, .stages = image.stages},
+      tables.index_w);
   tables.sums = sums_of(schedule, flits, compiled);
   return tables;
 }
@@ -209,12 +221,14 @@ std::string axi_header(const Schedule& schedule, unsigned flits, const std::stri
   text += fmt::format("#ifndef {0}_H\n#define {0}_H\n\n#include <stdint.h>\n\n", large);
   text += "// Addresses of registers: write BEGIN, then the table, LENGTH, CHECKSUM and COMMIT.\n";
   for (const Register& r : kRegisters) {
-    text += fmt::format("#define {}_REG_{} 0x{:08x}u\n", large, r.name, axi_control(r.number));
+    text += fmt::format("#define {}_REG_{} 0x{:08x}u\n", large, r.name,
+                        axi_control(r.number, tables.index_w));
   }
   text += fmt::format(
       "// Where the length of a node's packets is written; bits of RUN and of STATUS.\n"
       "#define {0}_REG_PACKET(node) (0x{1:08x}u + 0x{2:08x}u * (node))\n",
-      large, axi_address(0, rtl::AXI_PACKET, 0), axi_address(1, 0, 0));
+      large, axi_address(0, rtl::AXI_PACKET, 0, tables.index_w),
+      axi_address(1, 0, 0, tables.index_w));
   for (const Register& b : kBits)
     text += fmt::format("#define {}_{} 0x{:08x}u\n", large, b.name, 1u << b.number);
   text += fmt::format("\n#define {0}_LENGTH {1}u\n#define {0}_CHECKSUM 0x{2:08x}u\n\n", large,

@@ -65,6 +65,15 @@ void write_program(Writer& writer, const NodeProgram& program, const NodeKind& k
 
 }  // namespace
 
+unsigned axi_index_w(const NodeDepths& depths) {
+  unsigned bits = rtl::AXI_INDEX_W;
+  while (std::max(depths.words, depths.segments << rtl::CFG_SEG_LSB) > 1u << bits ||
+         depths.slots << rtl::CFG_SLOT_LSB > 1u << (bits + rtl::AXI_PART_W)) {
+    ++bits;
+  }
+  return bits;
+}
+
 std::vector<AxiWrite> axi_table_writes(const FabricImage& image, const NodeBuild& build,
                                        unsigned index_w) {
   check_fits(image, build);

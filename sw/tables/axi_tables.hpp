@@ -30,6 +30,10 @@ constexpr std::uint64_t axi_control(unsigned reg, unsigned index_w = rtl::AXI_IN
   return axi_address(0, rtl::AXI_CONTROL, reg, index_w);
 }
 
+/// The fewest index bits, AXI_INDEX_W at least, with which axi_fabric has addresses for all words
+/// of nodes of these depths.
+unsigned axi_index_w(const NodeDepths& depths);
+
 /// A word to write.
 struct AxiWrite {
   std::uint64_t address = 0;

@@ -307,4 +307,18 @@ TEST_CASE("axi: what axi_fabric cannot be is refused") {
   CHECK_THROWS_AS(axi_text(planned("complete:4", "hamiltonian", "gossip"), 1), InputError);
   CHECK_THROWS_WITH(axi_text(planned("torus:17x16", "product", "gossip"), 1),
                     "axi: 32 bits of address reach 256 nodes; there are 272");
+  CHECK_THROWS_WITH(axi_text(planned("torus:3x3", "a2", "total-exchange"), 1 << 16),
+                    "axi: 32 bits of address reach 2 nodes with logs of 524288 words, lists of 4 "
+                    "segments and tables of 2 slots; there are 9");
+}
+
+TEST_CASE("axi: longer logs have more bits of index, in addresses as in the parameters") {
+  const Schedule schedule = planned("ring:4", "ring", "gossip");
+  CHECK(axi_text(schedule, 1024).find("INDEX_W") == std::string::npos);
+  const std::string text = axi_text(schedule, 1025), header = axi_header(schedule, 1025, "t");
+  CHECK(text.find("# axi_fabric #(\n#   .INDEX_W(13),\n") != std::string::npos);
+  CHECK(text.find("\n0x01200000 0x") != std::string::npos);  // AXI_ALL_SLOTS
+  CHECK(header.find("#define T_REG_COMMIT 0x01e00018u\n") != std::string::npos);
+  CHECK(header.find("#define T_REG_PACKET(node) (0x01c00000u + 0x02000000u * (node))\n") !=
+        std::string::npos);
 }
