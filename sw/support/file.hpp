@@ -5,7 +5,6 @@
 #include <iosfwd>
 #include <list>
 #include <string>
-#include <vector>
 
 namespace gossamer {
 
