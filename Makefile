@@ -28,6 +28,13 @@ endif
 ifneq ($(call odd,$(BUILD)),)
 $(error BUILD is one folder, without a space or one of $(ODD): $(BUILD))
 endif
+# A build that was copied with its checkout is of the other one, and writes there.
+BUILT_FROM := $(if $(wildcard $(BUILD)/CMakeCache.txt),$(shell sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' $(BUILD)/CMakeCache.txt))
+ifeq ($(filter clean,$(MAKECMDGOALS)),)
+ifneq ($(realpath $(BUILT_FROM)),$(if $(BUILT_FROM),$(realpath $(CURDIR))))
+$(error $(BUILD) was made from another folder, $(BUILT_FROM): `make clean` removes it)
+endif
+endif
 # A word for the shell.
 quoted = '$(subst ','\'',$(1))'
 

@@ -203,6 +203,8 @@ def _planned(verb: str, arguments: list[str], options: dict[str, Any]) -> Plan:
         report = call(verb, arguments, options)
         report.pop("loads", None)
         file = Path(options["output"] if verb == "plan" else arguments[0])
+        if not file.exists():  # not written, because a check fails
+            raise GossamerError("; ".join(report.get("problems", ["nothing was written"])))
         schedule, text = read_schedule(file), file.read_text()
         loads = read_loads(Path(options["loads"]))
     if "edges:" in schedule.header["topology"]:

@@ -78,7 +78,7 @@ constexpr std::array<Writer, 6> kWriters = {{
     {{"goal", "GOAL text, for the network simulator LogGOPSim"}, "file", write_goal},
     {{"msccl-xml", "allgather, alltoall or reductions for MSCCL"}, "file", write_msccl},
     {{"mem", "node tables as images for $readmemh"}, "folder", write_mem},
-    {{"axi", "node tables as addresses and data that an AXI host writes, as text or C header"},
+    {{"axi", "node tables as addresses and data that an AXI host writes, as text, C header or Verilog"},
      "file",
      write_axi},
     {{"rtl", "a fabric of any topology: top level, node tables, testbench, Makefile"},

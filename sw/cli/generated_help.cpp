@@ -8,6 +8,7 @@
 
 #include "algorithms/registry.hpp"
 #include "cli/verbs.hpp"
+#include "driver/case.hpp"
 #include "support/error.hpp"
 
 namespace gossamer::cli {
@@ -34,6 +35,7 @@ std::vector<std::string> values_of(const CLI::Option& option) {
     for (const Algorithm& a : algorithms()) values.emplace_back(a.name);
   } else if (option.check_lname("collective")) {
     for (const CollectiveTerms& c : kCollectiveTerms) values.emplace_back(c.name);
+    values.emplace_back(kBarrier);
   } else if (option.check_lname("format")) {
     for (const ExportFormat& f : export_formats()) values.emplace_back(f.name);
   }

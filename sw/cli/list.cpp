@@ -7,6 +7,7 @@
 #include "algorithms/registry.hpp"
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
+#include "driver/case.hpp"
 #include "schedule/model.hpp"
 #include "topology/kinds.hpp"
 
@@ -41,6 +42,7 @@ bool used(const Entry& paper) {
 int print_list_json() {
   nlohmann::ordered_json json;
   for (const CollectiveTerms& e : kCollectiveTerms) json["collectives"].push_back(e.name);
+  json["collectives"].push_back(kBarrier);
   for (const TopologyKind& e : topology_kinds()) json["topologies"].push_back(e.example);
   for (const Algorithm& a : algorithms()) {
     json["algorithms"].push_back({{"name", a.name}, {"source", a.source}, {"summary", a.summary}});
@@ -64,6 +66,8 @@ int list(const Options& options) {
   }
   fmt::print("\n{}\n", paint.strong("Collectives (--collective)"));
   for (const CollectiveTerms& e : kCollectiveTerms) fmt::print("  {:<22} {}\n", e.name, e.meaning);
+  fmt::print("  {:<22} {}\n", kBarrier,
+             "an all-reduce of one flit, after which all know that all are there");
   fmt::print("\n{}\n", paint.strong("Topologies (--topology)"));
   for (const TopologyKind& e : topology_kinds()) {
     fmt::print("  {:<22} {}\n", e.example, e.meaning);

@@ -210,7 +210,7 @@ void check_meaning(const Case& c, const Request& request, const Algorithm* named
                     "root",
                     request.root));
   }
-  if (named == nullptr && request.pieces.value_or(1) > request.flits) {
+  if (request.pieces.value_or(1) > request.flits) {
     throw InputError(
         fmt::format("pieces: messages of {} flit{}{} cannot be cut into {}; expected {} at most",
                     request.flits, request.flits == 1 ? "" : "s",

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "algorithms/registry.hpp"
@@ -22,6 +23,9 @@ enum class Best { Cycles, Rounds };
 
 /// "cycles" or "rounds"; throws InputError.
 Best parse_best(const std::string& text);
+
+/// The name of an all-reduce of one flit, beside those of the collectives.
+inline constexpr std::string_view kBarrier = "barrier";
 
 /// A schedule to be made, as options or a suite file describe it. What is not given is empty and
 /// follows the algorithm.

@@ -56,8 +56,6 @@ std::string word_if_given(const std::optional<T>& value) {
   return value ? std::string(to_string(*value)) : "";
 }
 
-const std::string kBarrier = "barrier";
-
 void set_collective(Case& c, const Given& g) {
   c.barrier = g.text == kBarrier;
   c.collective = c.barrier ? Collective::AllReduce : word(g, parse_collective);
@@ -106,7 +104,9 @@ std::vector<CaseField> make_fields() {
        "reduce, reduce-scatter, all-reduce or barrier, an all-reduce of one flit\n"
        "(default: gossip, or the first of these that the algorithm serves)",
        kPlans, false, set_collective,
-       [](const Case& c) { return c.barrier ? kBarrier : word_if_given(c.collective); }},
+       [](const Case& c) {
+         return c.barrier ? std::string(kBarrier) : word_if_given(c.collective);
+       }},
       {"algorithm",
        "see `gossamer list` (default: the one with the fewest cycles for these flits and\n"
        "link stages; slow searches are tried where no other serves)",

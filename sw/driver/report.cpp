@@ -209,9 +209,10 @@ std::optional<double> ratio_to_bound(const Report& report) {
 
 void measure(Report& report, const Plan& plan, Runner& runner, const RunOptions& options) {
   if (const auto why = why_not_runnable(plan.schedule)) throw InputError(*why);
-  if (!plan.schedule.faults.empty() && !adaptive(plan.schedule)) {
+  if (!report.faults.empty() && !report.adaptive) {
     throw InputError(
-        "faults: nodes raise errors where something that a schedule lists does not come; expected an "
+        "faults: nodes raise errors where something that a schedule lists does not come; expected "
+        "an "
         "adaptive schedule, or no run: `check` says what arrives");
   }
   RunOptions with_times = options;

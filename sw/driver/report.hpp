@@ -100,8 +100,10 @@ std::string flits_text(const Report& report);
 /// choice
 std::string title_of(const Report& report);
 
-/// Can the case run, checked or not?
-inline bool can_run(const Report& report) { return report.cycles_predicted.has_value(); }
+/// Can the case run, checked or not? With faults only adaptive schedules do.
+inline bool can_run(const Report& report) {
+  return report.cycles_predicted && (report.faults.empty() || report.adaptive);
+}
 /// How the case is run: "gossamer run --topology ring:8 ...".
 std::string run_command_line(const Report& report, const std::string& program);
 /// The same, with a waveform around the

@@ -53,8 +53,8 @@ class Reader {
   /// Links that are alike go through ports side by side.
   struct Alike {
     enum class Way : std::uint8_t { Up, Down, Both };  ///< to higher numbers, to lower ones
-    Way way = Way::Both;
     std::uint32_t stages = 0;
+    Way way = Way::Both;
     auto operator<=>(const Alike&) const = default;
   };
 
@@ -193,8 +193,8 @@ class Reader {
     return one_way.get<bool>();
   }
 
-  /// The ports of links that are alike, side by side; those of one-way links are the first, so that
-  /// they are taken before links that the other end may need.
+  /// The ports of links that are alike, side by side: of short links first, of one-way links before
+  /// others as long, so that they are taken before links that the other end may need.
   Graph joined() {
     const std::string spec = "edges:" + file_;
     if (edges_.size() == 1 && edges_.begin()->first == Alike{}) {

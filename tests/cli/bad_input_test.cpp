@@ -100,7 +100,7 @@ TEST_CASE("Every malformed call is refused with one line and status 2") {
       {"run tests/data/sizes-circuit-path-4.jsonl --sizes tests/data/sizes-16.csv",
        "the schedule file already gives these"},
       {"run --topology ring:8 --algorithm any-graph --flits 4 --pieces 5",
-       "messages of 4 flits cannot be cut into 5 pieces; expected 4 at most"},
+       "pieces: messages of 4 flits cannot be cut into 5; expected 4 at most"},
       {"run --topology ring:8 --flits 0", "--flits: '0'"},
       {"run --topology ring:8 --flits 1.5", "--flits: '1.5'"},
       {"run --topology ring:8 --flits -1", "--flits"},

@@ -120,6 +120,7 @@ TEST_CASE("An algorithm without tolerance meets faults too, and its orbits are w
   const Report report = examine(c, plan);
   CHECK_FALSE(report.passed());
   CHECK_FALSE(report.beyond_tolerance());  // its nodes could not do what their tables say
+  CHECK_FALSE(can_run(report));
   CHECK(report.check.missing.size() == 21);
   CHECK_FALSE(report.tolerance);
 }

@@ -1,5 +1,8 @@
 // Several links between two nodes: transfers of a round take one after the other.
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
 
 #include "catch.hpp"
@@ -104,6 +107,21 @@ TEST_CASE(
     CHECK(port_in(topology, schedule.hops(schedule.transfers()[0])[0]) == 0);
     CHECK(port_out(topology, schedule.hops(schedule.transfers()[ways])[0]) == 1);
     CHECK(collides(schedule) == (ways == 2));
+  }
+}
+
+TEST_CASE("of several links the shortest is taken first, whatever it is and wherever it is named") {
+  const Scratch scratch;
+  for (
+      const char* edges :
+      {R"([[0,1],{"link":[0,1],"stages":63,"one_way":true},{"link":[1,0],"stages":63,"one_way":true}])",
+       R"([{"link":[0,1],"stages":5},{"link":[0,1],"stages":2,"one_way":true},{"link":[1,0]}])"}) {
+    const Topology topology = Topology::parse(
+        "edges:" + scratch.file("l.json", fmt::format(R"({{"n":2,"edges":{}}})", edges)));
+    const std::vector<std::uint32_t>& stages = topology.factors()[0].stages;
+    CHECK(std::ranges::is_sorted(stages));
+    CHECK(stages[topology.port_to(0, 1)] == 0);
+    CHECK(stages[topology.port_to(1, 0)] == 0);
   }
 }
 

@@ -60,7 +60,9 @@ void check_against_rtl(const Schedule& schedule, unsigned flits, const LinkStage
   const CompiledSchedule compiled =
       compile(schedule, flits, schedule.topology().ports(), false, nullptr, nullptr, stages);
   const Topology& topology = schedule.topology();
-  const FabricImage image = prepare(schedule, flits, topology.ports(), nullptr, stages);
+  // Nodes of one port are single-port nodes, which a tile's are not: their logs would differ.
+  const FabricImage image =
+      prepare(schedule, flits, std::max<Port>(topology.ports(), 2), nullptr, stages);
   Pair pair = load_both(prepare(schedule, flits, ports_of_tile(schedule), nullptr, stages), image);
   const std::uint64_t limit = compiled.time.last_arrival + kPatience;
   REQUIRE(first_difference(pair, topology, limit, Compare::Everything) == "");

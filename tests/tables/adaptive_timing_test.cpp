@@ -40,7 +40,8 @@ Schedule random_schedule(std::mt19937& random) {
 }
 
 /// How long a round's slot must be: as its list is; until links are quiet; until a message that
-/// arrives now and is offered in the next round is there when its turn comes.
+/// arrives now and is offered in the next round is there when its turn comes, an initiator's when
+/// the round begins: without it nothing is sent.
 std::uint64_t plain_length(const Schedule& s, const Offers& offers, std::uint32_t round,
                            unsigned flits, const PortStages& stages) {
   const std::uint64_t list = std::uint64_t{offers.length(round)} * flits;
@@ -57,6 +58,9 @@ std::uint64_t plain_length(const Schedule& s, const Offers& offers, std::uint32_
     if (round == s.rounds()) continue;
     const auto sent = offers.at(round, from), next = offers.at(round + 1, to);
     for (std::size_t i = 0; i < sent.size(); ++i) {
+      if (s.initiator && sent[i] == s.initiator->node && !next.empty()) {
+        length = std::max(length, static_cast<std::int64_t>(i) * flits + lat);
+      }
       for (std::size_t k = 0; k < next.size(); ++k) {
         if (sent[i] != next[k]) continue;
         const auto ahead = static_cast<std::int64_t>(i) - static_cast<std::int64_t>(k);

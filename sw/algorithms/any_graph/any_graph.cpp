@@ -30,7 +30,7 @@ constexpr Node kMostNodesOfTotalExchange = 1024;
 
 std::optional<std::string> refuses(const Request& request) {
   if (!request.cycle.empty()) return "any-graph takes no cycle";
-  if (reduces(request.collective)) return "any-graph moves messages as they are";
+  if (reduces(request.collective)) return "any-graph plans no reductions";
   const bool exchange = request.collective == Collective::TotalExchange;
   const std::uint32_t pieces = request.pieces.value_or(1);
   if (pieces > request.flits) {
@@ -128,7 +128,7 @@ const Algorithm kAnyGraph = {
     .name = "any-graph",
     .source = "ours",
     .summary =
-        "every collective on any connected graph, in every model, packets; seconds: search longer",
+        "all but reductions on any connected graph, in every model, packets; seconds: search longer",
     .serves = every({Collective::Gossip, Collective::TotalExchange, Collective::Broadcast,
                      Collective::Scatter, Collective::Gather},
                     {PortModel::Single, PortModel::All}, {Duplex::Full, Duplex::Half}),

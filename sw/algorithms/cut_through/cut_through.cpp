@@ -83,6 +83,7 @@ std::uint64_t most_pieces(const Request& request) {
 }
 
 std::optional<std::string> refuses(const Request& request) {
+  if (reduces(request.collective)) return "cut-through plans no reductions";
   if (!request.cycle.empty()) return "cut-through takes no cycle";
   if (!request.sizes.equal()) {
     return "cut-through serves messages that are equally long";
@@ -386,7 +387,7 @@ Schedule plan(const Request& request) {
 const Algorithm kCutThrough = {
     .name = "cut-through",
     .source = "ours",
-    .summary = "every collective on any connected graph, few flits, pipelined circuits",
+    .summary = "all but reductions on any connected graph, few flits, pipelined circuits",
     .serves = every({Collective::Gossip, Collective::TotalExchange, Collective::Broadcast,
                      Collective::Scatter, Collective::Gather},
                     {PortModel::Single, PortModel::All}, {Duplex::Full, Duplex::Half}),

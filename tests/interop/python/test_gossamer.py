@@ -185,6 +185,11 @@ def test_bad_input_is_the_commands_own_line():
         gossamer.plan("torus:4x4", flit=3)
 
 
+def test_a_plan_that_fails_says_why():
+    with pytest.raises(gossamer.GossamerError, match="messages are missing at healthy nodes"):
+        gossamer.plan("hypercube:3", algorithm="chau-fu", faults="nodes=1,2,4")
+
+
 def test_without_a_command_it_says_so(monkeypatch):
     monkeypatch.delenv("GOSSAMER")
     monkeypatch.setenv("PATH", "/nowhere")
