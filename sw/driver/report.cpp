@@ -26,7 +26,7 @@ constexpr std::uint64_t kWindow = 20;
 /// Why a transfer cannot be written into tables: its round or its link does not exist, an adaptive
 /// one has several links, or there are too many rounds. Nothing if all can.
 std::optional<std::string> why_not_runnable(const Schedule& schedule) {
-  if (schedule.transfers().empty()) return "the schedule has no transfers";
+  if (schedule.transfers().empty()) return "the schedule has no transfers: nothing is to be sent";
   if (schedule.rounds() > kMaxRounds) {
     return fmt::format("{} rounds are too many to run; expected {} at most", schedule.rounds(),
                        kMaxRounds);

@@ -298,11 +298,11 @@ the formula gives 5: fail
   4 rounds, but the formula n-1 gives 5
  in round 1: fail
   nodes 1-2 lack message 0 after the last round
-refused: the schedule has no transfers
+refused: the schedule has no transfers: nothing is to be sent
 false gossamer run --topology path:3 --collective broadcast --ports all --duplex full --flits 3 --no-check
  in round 1: fail
   0 rounds are below the lower bound 2 (distance, a hop a round)
-refused: the schedule has no transfers
+refused: the schedule has no transfers: nothing is to be sent
 false gossamer run --topology path:3 --collective broadcast --ports all --duplex full --flits 3 --no-check
 0-1 in round 1: fail
   round 1: node 2 lacks message 0 after the last round
