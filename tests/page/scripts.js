@@ -136,6 +136,18 @@ function compare(html, facts, mostNodes) {
     there += byRound[r];
     equal('what is counted', byId('knowledge-count').textContent.split(` ${kase.sums ? 'parts' : kase.personal ? 'messages delivered' : 'pairs'}`)[0], `After round ${r}: ${shown(there)} of ${shown(pairs)}`);
   }
+  // What the cells of the first lines are told to hold, as the arrow keys go there.
+  const cell = (name) => { for (const does of byId('knowledge').listeners.keydown) does({ key: name, preventDefault() {} }); };
+  for (let line = 0; facts.came.length && line < Math.min(kase.tails.length, 3); ++line) {
+    for (let k = line; k >= 0; --k) cell(k === line ? 'Home' : 'ArrowDown');
+    for (let m = 0; m < kase.topology.nodes; ++m) {
+      const x = kase.tails[line], round = known.came(x, m), told = byId('knowledge-told').textContent.split(': ');
+      const names = [x, m].map((node) => facts.names[node]);
+      equal('the nodes of a cell', told[0].match(kase.sums ? /^sum of node (.*), part of node (.*)$/ : kase.personal ? /^from node (.*) to node (.*)$/ : /^node (.*), message of node (.*)$/).slice(1), names);
+      equal('what a cell holds', told[1].split(', set out')[0], round === 0 ? 'its own' : round === of('NEVER') ? 'never comes' : `${kase.personal ? 'delivered' : 'came'} in round ${round}`);
+      cell('ArrowRight');
+    }
+  }
   key('Home');
   const [first] = kase.byRow.find((list) => list.length), { tail, head } = kase.rows[s.row[first]];
   for (const does of byId('space-time').listeners.keydown) does({ key: 'n', preventDefault() {} });

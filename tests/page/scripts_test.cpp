@@ -134,7 +134,9 @@ class Pages {
           {"loads", Json::array()},
           {"starts", time.start},
           {"from", schedule.faults.from_round},
-          {"dead", dead_json(schedule)}};
+          {"dead", dead_json(schedule)},
+          {"names", Json::array()}};
+      for (Node x = 0; x < report.nodes; ++x) facts["names"].push_back(schedule.topology().name(x));
       for (const LinkLoad& load : link_loads(schedule, report.check, flits).by_round) {
         facts["loads"].push_back({load.round, load.from, load.port, load.cycles});
       }

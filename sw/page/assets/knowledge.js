@@ -132,7 +132,7 @@ class Knowledge {
       const cell = line * this.columns + column;
       return text + `\n${percent(this.there(cell, this.lastRound()) / (this.begin[cell + 1] - this.begin[cell]))} are there`;
     }
-    const came = known.came(rowName, columnName), left = known.left ? known.left(rowName, columnName) : NEVER;
+    const x = this.rowNodes[line], came = known.came(x, column), left = known.left ? known.left(x, column) : NEVER;
     return text + (came === 0 ? '\nits own' : came !== NEVER ? `\n${kase.personal ? 'delivered' : 'came'} in round ${came}` : '\nnever comes') +
       (left !== NEVER && left !== 0 ? `, set out in round ${left}` : '');
   }
