@@ -82,9 +82,9 @@ Matrix arrivals(const Schedule& schedule, const std::vector<PageStream>& streams
     for (const Message& m : own_messages(schedule, x)) {
       if (all) pieces[m.piece][x][m.origin] = 0;
     }
-    for (Matrix& matrix : pieces) {
-      if (!all) matrix[x][x] = 0;
-    }
+    if (all || !schedule.members.has(x)) continue;
+    if (has_root(schedule.collective()) && x != schedule.root_of(x)) continue;
+    for (Matrix& matrix : pieces) matrix[x][x] = 0;
   }
   const FaultSet& faults = schedule.faults;
   const auto moved = [&](Node x, Node by) { return by == 0 ? x : topology.translate(x, by); };

@@ -251,6 +251,16 @@ TEST_CASE(
   CHECK(count(links, "<path stroke=") == 8);
   const std::string knowledge = picture_svg(Picture::Knowledge, report, plan);
   CHECK(count(knowledge, "url(#never)") == 0);
+  // Cells in the colour of a node's own message: of those that have one, and the legend's.
+  for (const auto& [collective, own] :
+       {std::pair{Collective::TotalExchange, 2u}, {Collective::Scatter, 1u}}) {
+    c.collective = collective;
+    c.members = "1,3";
+    if (collective == Collective::Scatter) c.root = "1";
+    const Plan some = make_plan(c);
+    const std::string cells = picture_svg(Picture::Knowledge, examine(c, some), some);
+    CHECK(count(cells, "fill=\"#d9822b\"") == own + 1);
+  }
   CHECK_THROWS_AS(parse_picture("links"), InputError);
   Case large;
   large.topology = "torus:49x49x49";

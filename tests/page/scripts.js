@@ -113,6 +113,7 @@ function compare(html, facts, mostNodes) {
   let pairs = 0;
   for (let x = 0; x < kase.topology.nodes; ++x) {
     for (let m = 0; m < kase.topology.nodes; ++m) {
+      if (x === m && facts.came.length && !kase.sums) equal(`the round in which node ${x} has its own`, known.came(x, x), came.get(x + ' ' + x) ?? of('NEVER'));
       if (!known.meant(x, m)) continue;
       ++pairs;
       const round = known.came(x, m);
@@ -135,6 +136,12 @@ function compare(html, facts, mostNodes) {
     key('ArrowRight');
     there += byRound[r];
     equal('what is counted', byId('knowledge-count').textContent.split(` ${kase.sums ? 'parts' : kase.personal ? 'messages delivered' : 'pairs'}`)[0], `After round ${r}: ${shown(there)} of ${shown(pairs)}`);
+  }
+  // What a node's table says that it holds in the end.
+  for (let x = 0; facts.came.length && !kase.sums && x < Math.min(kase.topology.nodes, 4); ++x) {
+    const held = facts.came.filter(([a, b]) => (kase.personal ? b : a) === x).length, own = came.has(x + ' ' + x) ? ', its own counted' : '';
+    const [, note] = of('FabricView').prototype.nodeTable.call({ kase, clock: { round: 0 } }, x);
+    equal('what a node holds', note.textContent.split('.')[0], `Holds ${held} message${held === 1 ? '' : 's'}${kase.personal ? ' for it' : ''} in the end${own}`);
   }
   // What the cells of the first lines are told to hold, as the arrow keys go there.
   const cell = (name) => { for (const does of byId('knowledge').listeners.keydown) does({ key: name, preventDefault() {} }); };

@@ -69,14 +69,14 @@ Json parts_json(const Schedule& schedule) {
   return json;
 }
 
-/// By node and message the round in which all its pieces had come; of messages to one node, by
-/// origin and destination.
+/// By node and message the round in which all its pieces had come, 0 for a node's own; of messages
+/// to one node, by origin and destination.
 Json came_json(const Schedule& schedule) {
   std::map<std::pair<Node, Node>, std::map<std::uint32_t, std::uint32_t>> came;  // by piece
   if (adaptive(schedule) || !schedule.faults.empty()) return Json::array();
   for (const Delivery& d : deliveries(schedule)) {
     for (const Message& m : d.messages) {
-      if (m.destination != kNoNode && m.destination != d.to) continue;
+      if (m.origin == d.to || (m.destination != kNoNode && m.destination != d.to)) continue;
       const auto pair =
           m.destination == kNoNode ? std::pair{d.to, m.origin} : std::pair{m.origin, m.destination};
       const auto [it, is_new] = came[pair].try_emplace(m.piece, d.arrival);
@@ -92,6 +92,10 @@ Json came_json(const Schedule& schedule) {
                                 pair.second);
     if (pieces.size() == std::min(flits, schedule.pieces()))
       json.push_back({pair.first, pair.second, std::ranges::max(pieces | std::views::values)});
+  }
+  for (Node x = 0; x < schedule.topology().nodes(); ++x) {
+    if (has_root(schedule.collective()) ? x == schedule.root_of(x) : schedule.members.has(x))
+      json.push_back({x, x, 0});
   }
   return json;
 }

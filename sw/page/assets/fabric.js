@@ -237,7 +237,7 @@ class FabricView {
       el('h3', {}, 'Node ' + x + (clock.round ? ', round ' + clock.round : ', all rounds')),
       el('p', { class: 'note' }, kase.sums
         ? `Its sum has ${plural(held, 'part')} ${clock.round ? 'after this round' : 'in the end'}. Filled nodes have its part in their sums; ringed ones have just got it.`
-        : `Holds ${plural(held, 'message')} ${clock.round ? 'after this round' : 'in the end'}, its own counted. Filled nodes have its message; ringed ones have just got it.`),
+        : `Holds ${plural(held, 'message')}${kase.personal ? ' for it' : ''} ${clock.round ? 'after this round' : 'in the end'}${known.came(x, x) === 0 ? ', its own counted' : ''}. Filled nodes have its message; ringed ones have just got it.`),
       el('div', { class: 'scroll' }, el('table', {},
         el('thead', {}, el('tr', {}, el('th', { class: 'number' }, 'round'), el('th', {}, 'what'), el('th', {}, 'messages'), el('th', { class: 'number' }, 'cycles'))),
         el('tbody', {}, ...shown))),

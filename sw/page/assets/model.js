@@ -372,6 +372,7 @@ class Case {
     const meant = (x, m) => this.together(x, m) && (collective !== 'scatter' || x === this.root(x)) && (collective !== 'gather' || m === this.root(m)) && flits(x, m) > 0;
     for (let c = 0; c < this.symmetry.classes; ++c) {
       const x = this.symmetry.representative(c);
+      if (!this.takesPart(x) || (collective !== 'total-exchange' && x !== this.root(x))) continue;
       came.note(x, x, 0);
       left.note(x, x, 0);
     }
