@@ -120,7 +120,7 @@ Json seen_json(const Schedule& schedule, const LinkRecord& record,
 }
 
 Json failure_json(const Report& report, const std::string& program) {
-  if (report.passed()) return nullptr;
+  if (report.problems.empty() && report.error.empty()) return nullptr;
   Json json;
   if (can_run(report)) {
     json["rerun"] = rerun_command(report, program);

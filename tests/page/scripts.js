@@ -123,13 +123,19 @@ function compare(html, facts, mostNodes) {
   }
   const each = kase.sums ? kase.topology.nodes - 1 : 1;  // parts of a sum, or a message
   equal('pairs that are meant', pairs, result.expected * each);
-  equal('pairs that are there in the end', byRound.reduce((a, b) => a + b), result.delivered * each);
+  equal('pairs that are there in the end', byRound.reduce((a, b) => a + b), (result.delivered ?? result.expected) * each);
 
   // What is written: cards, and the count of pairs with each step of the clock, in which all pictures are painted anew.
   const shown = (n) => n.toLocaleString('en-US');
   for (const [name, key] of [['rounds', 'rounds'], ['cycles predicted', 'cycles_predicted'], ['transmissions', 'transmissions'], ['delivered', 'delivered'], ['tau_sum', 'tau_sum'], ['delta_sum', 'delta_sum']]) {
     const card = [...page.all()].find((e) => e.attributes['data-number'] === name);
-    equal(`the card ${name}`, card.children[0], shown(result[key]));
+    equal(`the card ${name}`, card.children[0], result[key] === null ? '–' : shown(result[key]));
+  }
+  if (result.verdict === 'interrupted') {
+    const after = `after ${shown(result.cycles_simulated)} cycles`;
+    equal('what is said of the interruption', byId('interrupted').textContent, `Interrupted ${after}, with ${result.rounds_done} of ${result.rounds} rounds done: what is below is the prediction.`);
+    equal('what the pictures show', byId('source').textContent.split('.')[0], `Drawn from the prediction: the run was interrupted ${after}`);
+    equal('what went wrong', byId('problems'), undefined);
   }
   let there = byRound[0];
   for (let r = 1; r <= Math.min(kase.rounds.length, 40); ++r) {

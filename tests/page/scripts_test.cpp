@@ -119,11 +119,15 @@ Json dead_json(const Schedule& schedule) {
 
 class Pages {
  public:
-  /// False if there is no such schedule.
-  bool add(const Case& c) {
+  /// False if there is no such schedule. A run is one that was interrupted.
+  bool add(const Case& c, const std::optional<RunResult>& run = {}) {
     try {
       const Plan plan = make_plan(c);
-      const Report report = examine(c, plan);
+      Report report = examine(c, plan);
+      if (run) {
+        report.run = run;
+        report.interrupted_in = "running";
+      }
       const Schedule& schedule = plan.schedule;
       const unsigned flits = flits_of(c, schedule);
       auto streams = page_streams(schedule, *report.timed, report.check.carried, 1u << 20);
@@ -225,6 +229,15 @@ TEST_CASE(
     c.flits = n.flits;
     INFO(n.topology << ", " << n.algorithm);
     CHECK(pages.add(c));
+  }
+  {
+    Case c;
+    c.topology = "torus:3x4";
+    RunResult interrupted;
+    interrupted.interrupted = true;
+    interrupted.cycles_simulated = 1234;
+    interrupted.rounds_done = 2;
+    CHECK(pages.add(c, interrupted));
   }
   // Messages that come a second time, later.
   const Scratch scratch;

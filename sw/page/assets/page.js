@@ -16,13 +16,17 @@ function bars(rows) {
   ]);
 }
 
+function whyNotMeasured(result) {
+  return result.cycles_simulated === undefined ? 'it has not been run' : `the run was interrupted after ${plural(result.cycles_simulated, 'cycle')}`;
+}
+
 function summary(page, kase) {
   const { result: r } = kase, share = kase.summed ? null : kase.loads(0).reduce((a, b) => a + b, 0) / (kase.rows.length * kase.cycles);
   const measured = r.cycles_measured !== null && r.cycles_measured !== undefined;
   const cards = el('div', { class: 'cards', id: 'cards' },
     card('rounds', r.rounds, '', `${r.formula ? `formula ${r.formula} = ${number(r.rounds_formula)}; ` : ''}no schedule needs fewer than ${number(r.rounds_bound)} (${r.bound_source})`),
     card('cycles predicted', r.cycles_predicted, 'cycles', `from the start pulse (cycle 0) to the last ${kase.data.ends_merging ? 'sum that a node writes' : 'flit on its last link'}, by the timing model`),
-    card('cycles measured', r.cycles_measured, 'cycles', !measured ? 'it has not been run' : kase.data.ends_merging ? 'the same, as the nodes ended their tables' : 'the same, as the monitors of the links saw it'),
+    card('cycles measured', r.cycles_measured, 'cycles', !measured ? whyNotMeasured(r) : kase.data.ends_merging ? 'the same, as the nodes ended their tables' : 'the same, as the monitors of the links saw it'),
     share === null ? null : card('links busy', percent(share), '', 'of all links in each direction, over all cycles'),
     card('transmissions', r.transmissions, 'messages', 'messages times hops, over all transfers'),
     kase.sums ? card('delivered', r.delivered, 'nodes', `of ${number(r.expected)} nodes that must have a sum`)
@@ -141,6 +145,9 @@ function casePage(data, page) {
   addEventListener('afterprint', () => palette.refresh());
   page.append(el('p', { class: 'soft' }, `${plural(r.nodes, 'node')}, ${r.model.ports === 'single' ? 'single port' : 'all ports'}, ${r.model.duplex} duplex, ${r.model.switching} switching, ` +
     `${r.model.combining ? 'combining' : 'one message a transfer'}, messages of ${r.sizes ? `${r.sizes.least} to ${plural(r.sizes.most, 'flit')}` : plural(r.flits, 'flit')}`), el('pre', { id: 'command' }, data.command));
+  if (r.cycles_simulated !== undefined) {
+    page.append(el('p', { id: 'interrupted' }, `Interrupted after ${plural(r.cycles_simulated, 'cycle')}, with ${number(r.rounds_done)} of ${plural(r.rounds, 'round')} done: what is below is the prediction.`));
+  }
   const failed = el('section', { id: 'failure' });
   if (data.failure) page.append(el('h2', {}, 'What went wrong'), failed);
   else refusals(page, data);
@@ -188,7 +195,7 @@ function sourceText(kase) {
   const each = (kase.whole ? '' : ` Each row stands for ${plural(kase.linksPerRow, 'link')} that do the same.`) +
     (lost ? ` Dotted frames are what the faults take away: ${plural(lost, 'message')}, counted on every link.` : '') + (kase.anyFaults ? ' Broken links have a ✕ and a line through.' : '');
   if (!seen) return (kase.result.cycles_measured === undefined || kase.result.cycles_measured === null
-    ? 'Drawn from the prediction: the schedule was not run.' : 'Drawn from the prediction: the run was too long for all its links to be recorded.') + each;
+    ? `Drawn from the prediction: ${whyNotMeasured(kase.result)}.` : 'Drawn from the prediction: the run was too long for all its links to be recorded.') + each;
   const odd = seen.missing_total + seen.extra_total;
   return `Drawn from what the monitors of the links saw in cycles 0 to ${number(seen.until)}: ${plural(seen.runs, 'run')} of flits, ` +
     (odd === 0 ? 'each as predicted.' : `${number(seen.missing_total)} predicted and not seen (dashed frames), ${number(seen.extra_total)} seen and not predicted (hatched).` +
