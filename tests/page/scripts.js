@@ -17,6 +17,7 @@ class Element {
   getContext() { return context(); }
   getBoundingClientRect() { return { width: 100, height: 20 }; }
   matches() { return false; }
+  querySelectorAll() { return []; }
   set id(name) { this.attributes.id = name; }
   get childElementCount() { return this.children.length; }
   get firstChild() { return this.children[0]; }
@@ -148,6 +149,16 @@ function compare(html, facts, mostNodes) {
     const held = facts.came.filter(([a, b]) => (kase.personal ? b : a) === x).length, own = came.has(x + ' ' + x) ? ', its own counted' : '';
     const [, note] = of('FabricView').prototype.nodeTable.call({ kase, clock: { round: 0 } }, x);
     equal('what a node holds', note.textContent.split('.')[0], `Holds ${held} message${held === 1 ? '' : 's'}${kase.personal ? ' for it' : ''} in the end${own}`);
+  }
+  // Whose message is followed: nodes by their names or numbers; what is none changes nothing.
+  const view = Object.assign(Object.create(of('FabricView').prototype), { kase, clock: { round: 0 }, chosen: null, link: null, legend: new Element('div'), side: new Element('div'), follow() {}, crossOut() {} });
+  view.picture = Object.assign(new Element('svg'), { viewBox: { baseVal: { width: 30 } } });
+  view.makeDrawing(new Element('div'));
+  const last = kase.topology.nodes - 1, shownNode = [facts.names[last], last];
+  for (const [text, wanted] of [[facts.names[last], shownNode], ['1.5', shownNode], ['-1', shownNode], [`${last + 1}`, shownNode], ['nobody', shownNode], ['0', [facts.names[0], 0]], ['', ['', null]]]) {
+    view.pick.value = text;
+    for (const does of view.pick.listeners.change) does();
+    equal(`the node that is followed after '${text}'`, [String(view.pick.value), view.chosen], wanted);
   }
   // What the cells of the first lines are told to hold, as the arrow keys go there.
   const cell = (name) => { for (const does of byId('knowledge').listeners.keydown) does({ key: name, preventDefault() {} }); };

@@ -41,8 +41,8 @@ class FabricView {
     this.arcOfRow = new Map(kase.whole ? this.arcs.map((arc) => [arc.row, arc]) : []);
     this.nodes = [...this.picture.querySelectorAll('.node')];
     const large = this.picture.viewBox.baseVal.width > 26;
-    this.pick = el('input', { type: 'number', id: 'node', min: 0, max: kase.topology.nodes - 1, placeholder: 'none' });
-    this.pick.addEventListener('change', () => this.choose(this.pick.value === '' ? null : Number(this.pick.value)));
+    this.pick = el('input', { type: kase.topology.names ? 'text' : 'number', id: 'node', min: 0, max: kase.topology.nodes - 1, placeholder: 'none' });
+    this.pick.addEventListener('change', () => this.choose(this.pick.value === '' ? null : kase.topology.nodeNamed(this.pick.value) ?? this.chosen));
     const tools = el('div', { class: 'tools' },
       el('label', {}, `Follow the ${kase.sums ? 'part' : 'message'} of node`, this.pick),
       el('button', { type: 'button', onclick: () => this.choose(null) }, 'none'),
@@ -146,9 +146,8 @@ class FabricView {
   }
 
   choose(node) {
-    if (node !== null && !(node >= 0 && node < this.kase.topology.nodes)) return;
     this.chosen = node;
-    this.pick.value = node === null ? '' : node;
+    this.pick.value = node === null ? '' : this.kase.topology.name(node);
     this.update();
   }
 

@@ -43,6 +43,11 @@ class Topology {
     return -1;
   }
   name(x) { return this.names ? this.names[x] : x; }
+  /** The node of this name or number; null if there is none. */
+  nodeNamed(text) {
+    const x = this.names ? this.names.indexOf(text) : -1;
+    return x >= 0 ? x : /^\d+$/.test(text) && Number(text) < this.nodes ? Number(text) : null;
+  }
   /** x + by, digit by digit; `sign` -1: x - by. */
   translate(x, by, sign = 1) {
     if (by === 0) return x;
