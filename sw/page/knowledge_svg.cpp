@@ -170,11 +170,13 @@ std::string knowledge_svg(const Schedule& schedule, const std::vector<PageStream
     }
   }
   for (Node x = 0, step = std::max<Node>(1, nodes / 16); x < nodes; x += step) {
-    fmt::format_to(out,
-                   "<text x=\"{:.2f}\" y=\"{:.0f}\" text-anchor=\"middle\" fill=\"#555\">{}</text>"
-                   "<text x=\"{:.0f}\" y=\"{:.2f}\" text-anchor=\"end\" fill=\"#555\">{}</text>\n",
-                   kLeft + (x + 0.5) * cell, kTop - 5, x, kLeft - 6, kTop + (x + 0.5) * cell + 4,
-                   x);
+    const std::string name = schedule.topology().name(x);
+    fmt::format_to(
+        out,
+        "<text x=\"{:.2f}\" y=\"{:.0f}\" text-anchor=\"middle\" fill=\"#555\"{}>{}</text>"
+        "<text x=\"{:.0f}\" y=\"{:.2f}\" text-anchor=\"end\" fill=\"#555\"{}>{}</text>\n",
+        kLeft + (x + 0.5) * cell, kTop - 5, narrowed(name, step * cell - 4), name, kLeft - 6,
+        kTop + (x + 0.5) * cell + 4, narrowed(name, kLeft - 10), name);
   }
   const double y = kTop + kSide + 22;
   double x = kLeft;

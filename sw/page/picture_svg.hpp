@@ -13,6 +13,9 @@ namespace gossamer {
 std::string whole_svg(double width, double height, const std::string& title,
                       const std::string& body);
 
+/// What draws a text as wide as its room, if it would be wider: an attribute, or nothing.
+std::string narrowed(const std::string& text, double room);
+
 /// The runs of flits on all links as bars over the cycles, a line for each link, each bar in the
 /// colour of its origin and with its number if there is room; those that faults take away are
 /// empty frames. Throws InputError for too many.

@@ -10,7 +10,6 @@
 namespace gossamer {
 namespace {
 
-constexpr std::size_t kLinkFits = 12;  // bytes of a link's name, with the arrow
 constexpr double kLeft = 70, kTop = 34, kWidth = 1000, kRow = 14;
 constexpr double kTextWidth = 6.2;  ///< of a character, about
 constexpr double kTitleWidth = 6.9;
@@ -40,6 +39,13 @@ std::string whole_svg(double width, double height, const std::string& title,
       width, height, html_text(title), body);
 }
 
+std::string narrowed(const std::string& text, double room) {
+  const auto characters =
+      std::ranges::count_if(text, [](char c) { return (c & 0xc0) != 0x80; });  // of UTF-8
+  if (kTextWidth * static_cast<double>(characters) <= room) return "";
+  return fmt::format(" textLength=\"{:.0f}\" lengthAdjust=\"spacingAndGlyphs\"", room);
+}
+
 std::string space_time_svg(const Topology& topology, const std::vector<LinkRun>& runs,
                            const std::vector<LinkRun>& lost, const Timeline& time,
                            const std::string& title) {
@@ -54,14 +60,9 @@ std::string space_time_svg(const Topology& topology, const std::vector<LinkRun>&
       const Endpoint to = topology.peer(x, p);
       if (!topology.sends(x, p)) continue;
       const std::string link = topology.name(x) + " → " + topology.name(to.node);
-      // Names that have no room are drawn narrower.
-      const std::string narrow =
-          topology.named() && link.size() > kLinkFits
-              ? fmt::format(" textLength=\"{:.0f}\" lengthAdjust=\"spacingAndGlyphs\"", kLeft - 12)
-              : "";
       fmt::format_to(
           out, "<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"end\" fill=\"#555\"{}>{}</text>\n",
-          kLeft - 8, top + static_cast<double>(rows) * kRow + 11, narrow, link);
+          kLeft - 8, top + static_cast<double>(rows) * kRow + 11, narrowed(link, kLeft - 12), link);
       row[std::size_t{x} * topology.ports() + p] = rows++;
     }
   }
@@ -103,8 +104,8 @@ std::string space_time_svg(const Topology& topology, const std::vector<LinkRun>&
         out, "<rect x=\"{:.2f}\" y=\"{:.0f}\" width=\"{:.2f}\" height=\"{:.0f}\" fill=\"{}\"/>", x,
         y + 1.5, std::max(width - 0.6, 0.3), kRow - 3,
         kOriginColours[run.message.origin % kOriginColours.size()].css);
-    std::string name = std::to_string(run.message.origin);
-    if (run.message.destination != kNoNode) name += fmt::format("›{}", run.message.destination);
+    std::string name = topology.name(run.message.origin);
+    if (run.message.destination != kNoNode) name += "›" + topology.name(run.message.destination);
     if (width > kTextWidth * static_cast<double>(name.size()) + 4) {
       fmt::format_to(out,
                      "<text x=\"{:.2f}\" y=\"{:.0f}\" font-size=\"9.5\" fill=\"#fff\">{}</text>",

@@ -261,6 +261,13 @@ TEST_CASE(
     const std::string cells = picture_svg(Picture::Knowledge, examine(c, some), some);
     CHECK(count(cells, "fill=\"#d9822b\"") == own + 1);
   }
+  Case with_names;
+  with_names.topology = "edges:tests/data/one-way-6.json";
+  const Plan named = make_plan(with_names);
+  for (const Picture p : {Picture::Fabric, Picture::SpaceTime, Picture::Knowledge}) {
+    const std::string svg = picture_svg(p, examine(with_names, named), named);
+    for (Node x = 0; x < 6; ++x) CHECK(count(svg, ">" + named.schedule.topology().name(x) + "<"));
+  }
   CHECK_THROWS_AS(parse_picture("links"), InputError);
   Case large;
   large.topology = "torus:49x49x49";

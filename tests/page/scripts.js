@@ -26,6 +26,8 @@ class Element {
   *all() { yield this; for (const c of this.children) if (c instanceof Element) yield* c.all(); }
 }
 
+const drawn = new Set();  // texts in pictures
+
 /** Of a canvas: it takes every call whose numbers are numbers. */
 function context() {
   const does = {
@@ -34,6 +36,7 @@ function context() {
   };
   return new Proxy(does, {
     get: (target, name) => (name in target ? target[name] : name === 'fillStyle' ? '#123456' : (...numbers) => {
+      if (name === 'fillText') drawn.add(String(numbers[0]));
       if (numbers.some((n) => typeof n === 'number' && !Number.isFinite(n))) throw new Error(`${name}(${numbers.join(', ')})`);
     }),
     set: () => true,
@@ -75,6 +78,7 @@ function equal(what, found, wanted) {
 const order = (a, b) => { const k = a.findIndex((_, i) => a[i] !== b[i]); return k < 0 ? 0 : a[k] - b[k]; };
 
 function compare(html, facts, mostNodes) {
+  drawn.clear();
   const { page, byId, key, of } = start(html, mostNodes);
   const data = JSON.parse(byId('data').textContent), { result } = data, kase = new (of('Case'))(data), { streams: s } = kase;
   const seen = new Set(kase.tails), rows = kase.rows.map(({ tail, port }) => tail + ' ' + port);
@@ -159,7 +163,15 @@ function compare(html, facts, mostNodes) {
     view.pick.value = text;
     for (const does of view.pick.listeners.change) does();
     equal(`the node that is followed after '${text}'`, [String(view.pick.value), view.chosen], wanted);
+    if (view.chosen !== null) equal('the head of its table', view.side.children[0].textContent, `Node ${facts.names[view.chosen]}, all rounds`);
   }
+  // Nodes have their names everywhere.
+  const [a, b, c] = facts.names;
+  equal('the name of a message', kase.messageName([0, 1, 2]), `${a}›${b}/2`);
+  equal('what is broken', of('brokenText')({ topology: kase.topology, faults: { nodes: new Set([0]), arcs: new Set(['1-2', '2-1', '0-1']), from: 1 } }), `Broken: node ${a}; link ${b}–${c}; ${a} → ${b}.`);
+  const peers = of('FabricView').prototype.nodeTable.call({ kase, clock: { round: 0 } }, 0)[2].all();
+  for (const { tag, textContent } of peers) if (tag === 'td' && / (to|from) /.test(textContent)) equal(`the neighbour of '${textContent}'`, facts.names.includes(textContent.split(' ').pop()), true);
+  if (data.topology.names) equal('names on the axes of the matrix', facts.names.filter((name) => !drawn.has(name)), []);
   // What the cells of the first lines are told to hold, as the arrow keys go there.
   const cell = (name) => { for (const does of byId('knowledge').listeners.keydown) does({ key: name, preventDefault() {} }); };
   for (let line = 0; facts.came.length && line < Math.min(kase.tails.length, 3); ++line) {

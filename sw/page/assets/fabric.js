@@ -3,8 +3,6 @@
 
 function loadClass(load, most) { return load === 0 ? 0 : 1 + Math.floor((load * 5 - 1) / Math.max(most, 1)); }
 
-const messageName = (m) => (m === null ? 'words that nobody sent' : m[0] + (m[1] === null ? '' : '›' + m[1]) + (m[2] === null || m[2] === undefined ? '' : '/' + m[2]));
-
 /** A legend of the classes of loads up to `most` cycles. */
 function loadLegend(most) {
   const legend = el('div', { class: 'legend', id: 'load-legend' }, el('span', {}, 'cycles a link is busy:'));
@@ -108,7 +106,7 @@ class FabricView {
 
   shownText() {
     const { clock, chosen } = this;
-    return `${clock.round === 0 ? 'links, all rounds' : 'links in round ' + clock.round}${chosen === null ? '' : `, message of node ${chosen}`}`;
+    return `${clock.round === 0 ? 'links, all rounds' : 'links in round ' + clock.round}${chosen === null ? '' : `, message of node ${this.kase.topology.name(chosen)}`}`;
   }
   saved() {
     const box = this.picture.viewBox.baseVal, scale = Math.max(44, Math.min(96, 800 / box.width)), width = Math.max(box.width * scale, 570), height = box.height * scale;
@@ -140,7 +138,7 @@ class FabricView {
     const names = kase.whole && here.length === 1 && messages <= 6 && !lost ? [...Array(messages).keys()].map((k) => kase.message(here[0], k)) : [];
     const span = clock.round === 0 ? kase.cycles : (kase.rounds[clock.round - 1] || { length: 1 }).length;
     return `link ${kase.linkName({ tail, head })} (port ${port})\n` + (clock.round === 0 ? 'all rounds: ' : `round ${clock.round}: `) +
-      plural(messages, 'message') + (names.length && names[0] ? ' (' + names.map(messageName).join(', ') + ')' : '') +
+      plural(messages, 'message') + (names.length && names[0] ? ' (' + names.map((m) => kase.messageName(m)).join(', ') + ')' : '') +
       `\nbusy ${plural(this.loads[row], 'cycle')} of ${number(span)} (${percent(this.loads[row] / span)})` +
       (lost ? `\n${plural(lost, 'message')} taken away by the faults` : '') + (kase.isDead(NEVER, tail, head) ? '\nbroken' + (kase.faults.from > 1 ? ` from round ${kase.faults.from} on` : '') : '');
   }
@@ -223,8 +221,8 @@ class FabricView {
     const shown = lines.slice(0, 400).map(({ i, what, peer }) => {
       const { count } = kase.transfers[s.transfer[i]];
       const listed = Array.from({ length: Math.min(count, 400) }, (_, k) => kase.message(i, k));
-      const names = !listed[0] || !kase.whole ? number(count) : listed[0][1] === null ? ranges(listed.map((m) => m[0]), 4) : listed.slice(0, 4).map(messageName).join(', ');
-      return el('tr', {}, el('td', { class: 'number' }, s.round[i]), el('td', {}, what + ' ' + peer), el('td', {}, names + (s.lost[i] ? (s.lost[i] === count ? ': taken away by the faults' : `; ${number(s.lost[i])} of them taken away by the faults`) : '')),
+      const names = !listed[0] || !kase.whole ? number(count) : listed[0][1] === null ? kase.topology.list(listed.map((m) => m[0]), 4) : listed.slice(0, 4).map((m) => kase.messageName(m)).join(', ');
+      return el('tr', {}, el('td', { class: 'number' }, s.round[i]), el('td', {}, what + ' ' + kase.topology.name(peer)), el('td', {}, names + (s.lost[i] ? (s.lost[i] === count ? ': taken away by the faults' : `; ${number(s.lost[i])} of them taken away by the faults`) : '')),
         el('td', { class: 'number' }, s.begin[i] + '–' + (s.end[i] - 1)));
     });
     let held = 0;
@@ -233,7 +231,7 @@ class FabricView {
       if ((kase.personal ? known.came(m, x) : known.came(x, m)) <= last) ++held;
     }
     return [
-      el('h3', {}, 'Node ' + x + (clock.round ? ', round ' + clock.round : ', all rounds')),
+      el('h3', {}, 'Node ' + kase.topology.name(x) + (clock.round ? ', round ' + clock.round : ', all rounds')),
       el('p', { class: 'note' }, kase.sums
         ? `Its sum has ${plural(held, 'part')} ${clock.round ? 'after this round' : 'in the end'}. Filled nodes have its part in their sums; ringed ones have just got it.`
         : `Holds ${plural(held, 'message')}${kase.personal ? ' for it' : ''} ${clock.round ? 'after this round' : 'in the end'}${known.came(x, x) === 0 ? ', its own counted' : ''}. Filled nodes have its message; ringed ones have just got it.`),
@@ -272,8 +270,8 @@ class FabricView {
     this.canvas.element.addEventListener('pointerleave', () => tip.hide());
   }
   classText(column, port) {
-    const { sums } = this.kase.data, { nodes } = this.kase.topology;
-    const name = sums ? `nodes ${column * sums.nodes_each} to ${Math.min((column + 1) * sums.nodes_each, nodes) - 1}` : `node ${this.kase.tails[column]} and its like`;
+    const { sums } = this.kase.data, { topology } = this.kase;
+    const name = sums ? `nodes ${topology.name(column * sums.nodes_each)} to ${topology.name(Math.min((column + 1) * sums.nodes_each, topology.nodes) - 1)}` : `node ${topology.name(this.kase.tails[column])} and its like`;
     return `${name}, port ${this.portName(port)}\nbusy ${plural(this.cell(column, port), 'cycle')} a link`;
   }
   cell(column, port) {

@@ -31,7 +31,7 @@ class Failure {
     const near = this.runs.filter((r) => r.end > this.cycle - AROUND && r.begin < this.cycle + AROUND);
     const own = near.find((r) => r.begin <= this.cycle && this.cycle < r.end) || near[0] || this.runs[0];
     this.rows = [...new Set([own.row, ...near.map((r) => r.row)])].slice(0, 6);
-    parent.append(el('h3', {}, `The first difference: cycle ${number(this.cycle)}, link ${own.from} → ${own.to}`));
+    parent.append(el('h3', {}, `The first difference: cycle ${number(this.cycle)}, link ${kase.linkName({ tail: own.from, head: own.to })}`));
     const panel = el('div', { class: 'panel' });
     parent.append(panel);
     this.canvas = new Canvas(panel, 30 + this.rows.length * 52, 'expected beside seen, around the first difference', (c, w, h) => this.paint(c, w, h));
@@ -49,9 +49,9 @@ class Failure {
     parent.append(el('table', { id: 'differences' },
       el('thead', {}, el('tr', {}, ...['', 'link', 'cycles', 'what'].map((t) => el('th', {}, t)))),
       el('tbody', {}, ...near.map((r) => el('tr', {},
-        el('td', {}, r.kind === 'expected' ? 'expected, not seen' : 'seen, not expected'), el('td', {}, r.from + ' → ' + r.to),
+        el('td', {}, r.kind === 'expected' ? 'expected, not seen' : 'seen, not expected'), el('td', {}, this.kase.linkName({ tail: r.from, head: r.to })),
         el('td', { class: 'number' }, r.begin + '–' + (r.end - 1)),
-        el('td', {}, r.message === null ? 'words that nobody sent' : `message ${messageName(r.message)}` + (r.first ? ` from flit ${r.first}` : '')))))));
+        el('td', {}, r.message === null ? 'words that nobody sent' : `message ${this.kase.messageName(r.message)}` + (r.first ? ` from flit ${r.first}` : '')))))));
   }
 
   paint(context, width) {
@@ -77,7 +77,7 @@ class Failure {
         context.fillStyle = this.palette.of(message === null ? null : message[0]);
         if (message !== null) context.fillRect(a, top, Math.max(b - a - 1, 1), 16);
         if (odd) hatch(context, a, message === null ? top : top + 12, Math.max(b - a - 1, 1), message === null ? 16 : 5, cssColour('bad'));
-        const text = message === null ? '?' : messageName(message);
+        const text = message === null ? '?' : kase.messageName(message);
         if (context.measureText(text).width < b - a - 6) {
           context.textAlign = 'left';
           context.fillStyle = message === null ? cssColour('ink') : this.palette.text;

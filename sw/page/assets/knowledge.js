@@ -145,10 +145,10 @@ class Knowledge {
     else context.drawImage(this.pixels(), GAP, HEAD, w * this.columns, h * this.lines);
     context.fillStyle = cssColour('soft');
     context.textAlign = 'center';
-    const wide = context.measureText(String(this.kase.topology.nodes)).width + 10;
-    for (let c = 0; c < this.columns; c += Math.max(1, Math.ceil(wide / w))) context.fillText(c * this.columnsEach, GAP + (c + 0.5) * w, 13);
+    const { topology } = this.kase, wide = Math.min(context.measureText(topology.longest).width, 60) + 10;
+    for (let c = 0; c < this.columns; c += Math.max(1, Math.ceil(wide / w))) context.fillText(topology.name(c * this.columnsEach), GAP + (c + 0.5) * w, 13, 60);
     context.textAlign = 'right';
-    for (let l = 0; l < this.lines; l += Math.max(1, Math.ceil(13 / h))) context.fillText(this.rowNodes[l * this.rowsEach], 38, HEAD + (l + 0.5) * h);
+    for (let l = 0; l < this.lines; l += Math.max(1, Math.ceil(13 / h))) context.fillText(topology.name(this.rowNodes[l * this.rowsEach]), 38, HEAD + (l + 0.5) * h, 36);
     context.textAlign = 'left';
     if (this.cursor && this.cursor.at) this.cursor.draw(context, GAP + this.cursor.at[0] * w, HEAD + this.cursor.at[1] * h, w, h);
   }

@@ -5,6 +5,7 @@
 class Topology {
   constructor(data) {
     Object.assign(this, data);
+    this.longest = this.names ? this.names.reduce((a, b) => (b.length > a.length ? b : a)) : String(this.nodes);  // name
     this.strides = [];
     this.radices = this.factors.map((factor) => factor.nodes);
     this.firstPorts = [];
@@ -43,6 +44,11 @@ class Topology {
     return -1;
   }
   name(x) { return this.names ? this.names[x] : x; }
+  /** Many nodes, the first few: runs of numbers, or names. */
+  list(nodes, most) {
+    if (!this.names) return ranges(nodes, most);
+    return nodes.slice(0, most).map((x) => this.names[x]).join(', ') + (nodes.length > most ? ', …' : '') + (nodes.length > 1 ? ` (${number(nodes.length)})` : '');
+  }
   /** The node of this name or number; null if there is none. */
   nodeNamed(text) {
     const x = this.names ? this.names.indexOf(text) : -1;
@@ -212,6 +218,12 @@ class Case {
       }
     });
     this.linksPerRow = this.whole || this.summed ? 1 : symmetry.order;
+  }
+  /** "origin", of messages to one node "origin›destination", of pieces "…/piece". */
+  messageName(m) {
+    if (m === null) return 'words that nobody sent';
+    const [origin, destination, piece] = m;
+    return this.topology.name(origin) + (destination === null ? '' : '›' + this.topology.name(destination)) + (piece === null || piece === undefined ? '' : '/' + piece);
   }
   linkName({ tail, head }) { return this.topology.name(tail) + ' → ' + this.topology.name(head); }
   /** The row of the link at port p of x. */

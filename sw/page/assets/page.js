@@ -180,11 +180,11 @@ function casePage(data, page) {
 }
 
 function brokenText(kase) {
-  const { nodes, arcs, from } = kase.faults, parts = [];
-  if (nodes.size) parts.push((nodes.size === 1 ? 'node ' : 'nodes ') + ranges([...nodes]));
+  const { nodes, arcs, from } = kase.faults, parts = [], named = ([a, b], between) => kase.topology.name(a) + between + kase.topology.name(b);
+  if (nodes.size) parts.push((nodes.size === 1 ? 'node ' : 'nodes ') + kase.topology.list([...nodes], 8));
   const both = [...arcs].filter((arc) => arcs.has(arc.split('-').reverse().join('-'))).map((arc) => arc.split('-')).filter(([a, b]) => Number(a) < Number(b));
-  const one = [...arcs].filter((arc) => !arcs.has(arc.split('-').reverse().join('-'))).map((arc) => arc.replace('-', ' → '));
-  if (both.length) parts.push((both.length === 1 ? 'link ' : 'links ') + both.slice(0, 20).map((l) => l.join('–')).join(', ') + (both.length > 20 ? ', …' : ''));
+  const one = [...arcs].filter((arc) => !arcs.has(arc.split('-').reverse().join('-'))).map((arc) => named(arc.split('-'), ' → '));
+  if (both.length) parts.push((both.length === 1 ? 'link ' : 'links ') + both.slice(0, 20).map((link) => named(link, '–')).join(', ') + (both.length > 20 ? ', …' : ''));
   if (one.length) parts.push(one.slice(0, 20).join(', ') + (one.length > 20 ? ', …' : ''));
   return `Broken${from > 1 ? ` from round ${from} on` : ''}: ${parts.join('; ')}.`;
 }

@@ -26,7 +26,7 @@ const percent = (share) => (share * 100).toLocaleString('en-US', { maximumFracti
 const plural = (count, word) => number(count) + ' ' + word + (count === 1 ? '' : 's');
 
 /** "0-48, 50 (50)" of many numbers: runs of neighbours, the first few of them. */
-function ranges(numbers, most = 8) {
+function ranges(numbers, most) {
   const sorted = [...numbers].sort((a, b) => a - b), parts = [];
   for (let i = 0; i < sorted.length;) {
     let j = i;

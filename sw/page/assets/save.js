@@ -32,9 +32,10 @@ class SvgContext {
     if (w > 0 && h > 0) this.bar = { x, y, w, h, fill, alpha };
   }
   strokeRect(x, y, w, h) { this.put(`<rect x="${rounded(x)}" y="${rounded(y)}" width="${rounded(Math.max(w, 0))}" height="${rounded(Math.max(h, 0))}" ${this.line()}/>`); }
-  fillText(text, x, y) {
+  fillText(text, x, y, room = Infinity) {
     const anchor = { left: '', right: ' text-anchor="end"', center: ' text-anchor="middle"' }[this.textAlign];
-    this.put(`<text x="${rounded(x)}" y="${rounded(y + 4)}"${anchor} fill="${this.fillStyle}"${this.alpha()}>${escaped(text)}</text>`);
+    const narrow = this.measureText(text).width > room ? ` textLength="${rounded(room)}" lengthAdjust="spacingAndGlyphs"` : '';
+    this.put(`<text x="${rounded(x)}" y="${rounded(y + 4)}"${anchor} fill="${this.fillStyle}"${this.alpha()}${narrow}>${escaped(text)}</text>`);
   }
   measureText(text) { return this.measure.measureText(text); }
   setLineDash(dash) { this.dash = dash; }

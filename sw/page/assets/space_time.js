@@ -175,9 +175,9 @@ class SpaceTime {
     text += `\npath ${kase.path(i).map((x) => kase.topology.name(x)).join(' → ')}` + (t.path.length > 2 ? ` (hop ${s.hop[i] + 1} of ${t.path.length - 1})` : '') + (t.stored ? '' : `; node ${kase.topology.name(head)} only passes it on`);
     if (cycle !== null && t.messages) {
       const flit = cycle - s.begin[i], k = kase.messageOf(t, flit), m = kase.message(i, k);
-      if (m) text += `\nhere: message ${messageName(m)}, flit ${flit - kase.offset(t, k)}` + (kase.isLost(i, k) ? ', taken away by the faults' : '');
+      if (m) text += `\nhere: message ${kase.messageName(m)}, flit ${flit - kase.offset(t, k)}` + (kase.isLost(i, k) ? ', taken away by the faults' : '');
     } else if (s.lost[i]) text += `\n${s.lost[i] === t.count ? 'all' : number(s.lost[i]) + ' of them'} taken away by the faults`;
-    else if (t.count === 1 && t.messages) text += `\nmessage ${messageName(kase.message(i, 0))}`;
+    else if (t.count === 1 && t.messages) text += `\nmessage ${kase.messageName(kase.message(i, 0))}`;
     return text;
   }
   hover(event) {
@@ -190,8 +190,8 @@ class SpaceTime {
     const row = Math.floor((y - SHARE - AXIS + this.top) / this.rowHeight);
     const odd = [...this.extra, ...this.missing].find((run) => run.row === row && run.begin <= cycle && cycle < run.end);
     if (odd && y > SHARE + AXIS) {
-      return tip.show(event, `link ${odd.from} → ${odd.to}, cycles ${odd.begin} to ${odd.end - 1}\n` +
-        (this.missing.includes(odd) ? 'expected and not seen: ' : 'seen and not expected: ') + (odd.message ? 'message ' : '') + messageName(odd.message));
+      return tip.show(event, `link ${this.kase.linkName({ tail: odd.from, head: odd.to })}, cycles ${odd.begin} to ${odd.end - 1}\n` +
+        (this.missing.includes(odd) ? 'expected and not seen: ' : 'seen and not expected: ') + (odd.message ? 'message ' : '') + this.kase.messageName(odd.message));
     }
     const bar = this.barAt(x, y);
     if (bar === null) return tip.hide();
@@ -316,7 +316,7 @@ class SpaceTime {
         if (s.lost[i] && kase.isLost(i, k)) { this.paintLost(context, m, a, b, y, h); continue; }
         context.fillStyle = palette.of(m[0]);
         context.fillRect(a, y, Math.max(b - a - (each > 4 ? 0.8 : 0), 0.6), h);
-        this.label(context, messageName(m), a, b, y, h, palette.text);
+        this.label(context, kase.messageName(m), a, b, y, h, palette.text);
       }
     } else {  // a pixel for several messages: the colour of the one in its middle
       for (let x = x0; x < x1; x += 1) {
@@ -339,7 +339,7 @@ class SpaceTime {
     context.setLineDash([1, 2.5]);
     context.strokeRect(a + 0.5, y + 0.5, Math.max(b - a - 1.8, 0.5), h - 1);
     context.setLineDash([]);
-    this.label(context, messageName(message), a, b, y, h, cssColour('soft'));
+    this.label(context, this.kase.messageName(message), a, b, y, h, cssColour('soft'));
   }
   label(context, text, a, b, y, h, colour) {
     if (h < 10 || b - a < 12 || context.measureText(text).width > b - a - 4) return;
@@ -359,7 +359,7 @@ class SpaceTime {
       context.setLineDash([3, 2]);
       context.strokeRect(Math.max(a, GUTTER) + 0.5, y + 1.5, Math.max(b - Math.max(a, GUTTER) - 1.5, 1), h - 3);
       context.setLineDash([]);
-      if (run.message) this.label(context, messageName(run.message), Math.max(a, GUTTER), b, y, h, ink);
+      if (run.message) this.label(context, this.kase.messageName(run.message), Math.max(a, GUTTER), b, y, h, ink);
     }
     for (const run of this.extra) {
       const a = Math.max(this.x(run.begin), GUTTER), b = this.x(run.end), y = this.y(run.row);
