@@ -16,6 +16,7 @@
 #include "runner/fabric_runner.hpp"
 #include "schedule/jsonl.hpp"
 #include "support/error.hpp"
+#include "support/file.hpp"
 
 using namespace gossamer;
 using Json = nlohmann::ordered_json;
@@ -186,6 +187,48 @@ TEST_CASE("rounds that are alike are one entry, and all of them last as long as 
   REQUIRE(data["slots"].size() == 1);
   CHECK(data["slots"][0]["rounds"] == report.check.rounds);
   CHECK(data["slots"][0]["cycles"].dump() == "[8,0,0,8,0,0]");
+}
+
+TEST_CASE("the document describes every key of a page's data") {
+  const std::string text = read_file("docs/use/report.md");
+  const std::size_t at = text.find("## The data");
+  const std::string described = text.substr(at, text.find("\n## ", at) - at);
+  const auto check_keys = [&](const Json& json) {
+    for (const auto& [key, value] : json.items()) {
+      CAPTURE(key);
+      CHECK((key == "gossamer_report" || described.find("`" + key + "`") != std::string::npos));
+    }
+  };
+  const auto check_data = [&](const Case& c) {
+    const Plan plan = make_plan(c);
+    const Json data = case_data(examine(c, plan), plan, "gossamer", "gossamer report");
+    check_keys(data);
+    check_keys(data["topology"]);
+    for (const Json& factor : data["topology"]["factors"]) check_keys(factor);
+    for (const Json& run : data["slots"]) check_keys(run);
+    if (data.contains("sums")) check_keys(data["sums"]);
+  };
+  Case c;
+  c.topology = "hypercube:8";
+  c.algorithm = "chau-fu";
+  check_data(c);  // sums
+  c = {};
+  c.topology = "edges:tests/data/one-way-6.json";
+  check_data(c);
+  c = {};
+  c.topology = "mesh:4x4";
+  c.sizes = "tests/data/sizes-16.csv";
+  c.flits_given = false;
+  check_data(c);
+  c = {};
+  c.topology = "torus:3x3";
+  c.collective = Collective::AllReduce;
+  check_data(c);
+  const auto [report, plan] = run(broken_case(), true);
+  const Json data = case_data(report, plan, "gossamer", "gossamer run");
+  check_keys(data);
+  check_keys(data["failure"]);
+  check_keys(data["seen"]);
 }
 
 TEST_CASE("names from outside are text on a page, whatever they contain") {
