@@ -185,18 +185,18 @@ TEST_CASE("a file of edges names nodes, and says how long links are and where th
   CHECK_FALSE(t.node_named("c"));
   CHECK(t.one_way());
   CHECK(t.parallel());
-  // Alike links side by side: one-way to lower numbers, without stages and with; then both ways.
-  CHECK(t.factors()[0].stages == std::vector<std::uint32_t>{0, 3, 0, 0, 3});
+  // Alike links side by side: without stages and with, of these those to lower numbers first.
+  CHECK(t.factors()[0].stages == std::vector<std::uint32_t>{0, 0, 0, 3, 3});
   CHECK(t.peer(2, 0) == Endpoint{0, 0});
   CHECK(t.sends(2, 0));
   CHECK_FALSE(t.sends(0, 0));
-  CHECK(t.peer(1, 1) == Endpoint{0, 1});
+  CHECK(t.peer(1, 3) == Endpoint{0, 3});
   CHECK(t.port_to(2, 0) == 0);
   CHECK(t.port_to(0, 2) == kNoPort);
   CHECK(t.port_to(1, 0, 0) == 1);
   CHECK(t.port_to(1, 0, 2) == 3);
   CHECK(t.port_to(1, 0, 3) == kNoPort);
-  CHECK(t.port_to(0, 1, 0) == 2);
+  CHECK(t.port_to(0, 1, 0) == 1);
   CHECK(t.port_to(0, 1, 2) == kNoPort);
   CHECK(t.peer(1, 4) == Endpoint{2, 4});
   // A product's nodes have numbers only, and its links are one-way as the factor's are.
