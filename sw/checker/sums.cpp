@@ -96,7 +96,8 @@ class SumChecker {
         send(transfers[last], arrivals);
       }
       // A whole sum takes the place of a partial one that comes in the same round.
-      std::ranges::stable_partition(arrivals, [&](const Arrival& a) { return !whole(a); });
+      std::stable_partition(arrivals.begin(), arrivals.end(),
+                            [&](const Arrival& a) { return !whole(a); });
       for (Arrival& a : arrivals) arrive(std::move(a));
       first = last;
     }

@@ -205,7 +205,7 @@ Schedule read_link_chunk_time(std::string_view text, const std::string& file,
       batches.push_back({round, s.line, {s.from, s.to}, {}});
     } else {
       model.combining = true;
-      std::ranges::rotate(links, links.begin() + 1);  // the next one in turn
+      std::rotate(links.begin(), links.begin() + 1, links.end());  // the next one in turn
     }
     batches[links.back()].messages.push_back(chunks[s.chunk]);
   }
