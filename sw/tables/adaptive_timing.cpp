@@ -23,20 +23,19 @@ std::uint64_t next_slot_after(const Schedule& s, const Offers& offers, std::uint
     const auto lat =
         static_cast<std::int64_t>(rtl::TIME_LAT - rtl::TIME_DELTA +
                                   Timeline::hop_cycles(stages, s.topology().port_to(from, to)));
-    std::vector<Node> relative{static_cast<Node>(sent.size())};  // where the second list begins
-    for (Node o : sent) relative.push_back(o ^ from);
-    for (Node o : next) relative.push_back(o ^ to);
-    if (s.initiator) relative.push_back(s.initiator->node ^ from);
-    if (!seen.emplace(std::move(relative), from ^ to).second) continue;
     const auto read = [&](Node message, std::size_t k) {
       const auto at = std::ranges::find(sent, message);
       if (at == sent.end()) return;
       const auto ahead = (at - sent.begin()) - static_cast<std::ptrdiff_t>(k);
       least = std::max(least, static_cast<std::int64_t>(ahead) * flits + lat);
     };
-    for (std::size_t k = 0; k < next.size(); ++k) read(next[k], k);
     // Without the initiator's message nothing is sent.
     if (s.initiator && !next.empty()) read(s.initiator->node, 0);
+    std::vector<Node> relative{static_cast<Node>(sent.size())};  // where the second list begins
+    for (Node o : sent) relative.push_back(o ^ from);
+    for (Node o : next) relative.push_back(o ^ to);
+    if (!seen.emplace(std::move(relative), from ^ to).second) continue;
+    for (std::size_t k = 0; k < next.size(); ++k) read(next[k], k);
   }
   return static_cast<std::uint64_t>(least);
 }
