@@ -8,7 +8,8 @@
 // which chunks wait claim their resources, those with the longest way below them and the most to
 // serve first. A round lasts as long as the longest chunk in it: in every other schedule those that
 // are longer than the first one wait for a round of their like. Then trees that use the busiest
-// resources, or are the deepest, are grown again, and the shortest schedule is kept.
+// resources, or are the deepest, are grown again, now from the last trees, now from those of the
+// shortest schedule so far. A schedule that cannot be shorter than that one is given up.
 #include "algorithms/any_graph/chunk_trees.hpp"
 
 #include <algorithm>
@@ -63,6 +64,12 @@ class ChunkTrees {
       count(d, Count::Out);
       grow(d);
     }
+  }
+
+  void copy_trees(const ChunkTrees& from) {
+    load_ = from.load_;
+    depth_of_ = from.depth_of_;
+    trees_ = from.trees_;
   }
 
   const std::vector<ChunkTree>& trees() const { return trees_; }
@@ -166,11 +173,11 @@ struct Rounds {
 class ChunkRounds {
  public:
   ChunkRounds(const Arcs& arcs, const bounds::Resources& resources,
-              const std::vector<Demand>& demands, const ChunkTrees& trees, Random& random)
+              const std::vector<Demand>& demands, const ChunkTrees& trees, std::uint64_t seed)
       : arcs_(arcs),
         demands_(demands),
-        random_(random),
-        alike_(random.below(2) == 0),
+        random_(seed),
+        alike_(random_.below(2) == 0),
         left_(trees.loads()),
         used_in_(resources.count(), 0) {
     std::vector<std::uint32_t> hop_to(arcs.nodes());
@@ -200,9 +207,15 @@ class ChunkRounds {
     }
   }
 
-  Rounds run() {
+  /// Gives up once it is certain that the rounds take `most` cycles or more: then those are its
+  /// cycles, and its hops are only some.
+  Rounds run(std::uint64_t most) {
     while (!ready_.empty()) {
       stop_if_interrupted();
+      if (result_.cycles + least_left() >= most) {
+        result_.cycles = most;
+        break;
+      }
       ++round_;
       play_round();
     }
@@ -221,11 +234,22 @@ class ChunkRounds {
     std::uint32_t first = kNone, last = kNone, next = kNone;
   };
 
-  /// What is left to do once this hop is made in time.
-  std::uint64_t urgency(const Step& step) const {
-    return step.below + (step.other == kNoResource ? left_[step.one]
-                                                   : std::max(left_[step.one], left_[step.other]));
+  /// Cycles that the resources and the ways below what is ready need at least from here on.
+  std::uint64_t least_left() const {
+    std::uint64_t least = 0;
+    for (const std::uint32_t i : ready_) {
+      least = std::max({least, steps_[i].below, left(steps_[i])});
+    }
+    return least;
   }
+
+  std::uint64_t left(const Step& step) const {
+    return step.other == kNoResource ? left_[step.one]
+                                     : std::max(left_[step.one], left_[step.other]);
+  }
+
+  /// What is left to do once this hop is made in time.
+  std::uint64_t urgency(const Step& step) const { return step.below + left(step); }
 
   void play_round() {
     random_.shuffle(ready_);
@@ -271,7 +295,7 @@ class ChunkRounds {
 
   const Arcs& arcs_;
   const std::vector<Demand>& demands_;
-  Random& random_;
+  Random random_;
   bool alike_;                       ///< in a round nothing is longer than what comes first
   std::vector<std::uint64_t> left_;  ///< cycles that each resource has to serve
   std::vector<std::uint32_t> used_in_;
@@ -292,14 +316,21 @@ std::vector<Hop> send_down_trees(const Arcs& arcs, const bounds::Resources& reso
   constexpr unsigned kLooks = 8;              // schedules of the trees before others are grown
   Random random(effort.seed);
   ChunkTrees trees(arcs, resources, demands, random);
-  Rounds best = ChunkRounds(arcs, resources, demands, trees, random).run();
+  Rounds best = ChunkRounds(arcs, resources, demands, trees, random.next())
+                    .run(std::numeric_limits<std::uint64_t>::max());
+  ChunkTrees best_trees = trees;
   best_so_far(effort, [&] {
     std::uint64_t work = best.work();
     for (unsigned look = 1; best.cycles > bound; ++look, work += best.work()) {
       if (effort.over(work, enough_work(kEnough, best.work()))) break;
-      if (look % kLooks == 1) trees.improve();
-      Rounds next = ChunkRounds(arcs, resources, demands, trees, random).run();
-      if (next.cycles < best.cycles) best = std::move(next);
+      if (look % kLooks == 1) {
+        if (random.below(2) == 0) trees.copy_trees(best_trees);
+        trees.improve();
+      }
+      Rounds next = ChunkRounds(arcs, resources, demands, trees, random.next()).run(best.cycles);
+      if (next.cycles >= best.cycles) continue;
+      best = std::move(next);
+      best_trees.copy_trees(trees);
     }
   });
   return std::move(best.hops);

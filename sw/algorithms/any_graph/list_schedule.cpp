@@ -51,9 +51,10 @@ class Lists {
     }
   }
 
-  std::vector<Hop> run() {
+  std::vector<Hop> run(std::uint32_t most) {
     while (!active_.empty()) {
       stop_if_interrupted();
+      if (round_ + most_left() >= most) return {};
       ++round_;
       play_round();
     }
@@ -64,6 +65,12 @@ class Lists {
   std::uint64_t left(ArcId a) const {
     const auto [one, other] = resources_.of(a);
     return other == kNoResource ? left_[one] : std::max(left_[one], left_[other]);
+  }
+
+  std::uint64_t most_left() const {
+    std::uint64_t most = 0;
+    for (const ArcId a : active_) most = std::max(most, left(a));
+    return most;
   }
 
   void enqueue(std::uint32_t p) {
@@ -154,8 +161,9 @@ class Lists {
 }  // namespace
 
 std::vector<Hop> list_schedule(const Arcs& arcs, const bounds::Resources& resources,
-                               const std::vector<Packet>& packets, std::uint32_t seed) {
-  return Lists(arcs, resources, packets, seed).run();
+                               const std::vector<Packet>& packets, std::uint32_t seed,
+                               std::uint32_t most) {
+  return Lists(arcs, resources, packets, seed).run(most);
 }
 
 }  // namespace gossamer::any_graph

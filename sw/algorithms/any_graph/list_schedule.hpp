@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "algorithms/any_graph/hop.hpp"
@@ -7,8 +9,10 @@
 
 namespace gossamer::any_graph {
 
-/// Sends packets along their routes, as many at once as the resources allow.
+/// Sends packets along their routes, as many at once as the resources allow. No hops once it is
+/// certain that they take `most` rounds or more.
 std::vector<Hop> list_schedule(const Arcs& arcs, const bounds::Resources& resources,
-                               const std::vector<Packet>& packets, std::uint32_t seed);
+                               const std::vector<Packet>& packets, std::uint32_t seed,
+                               std::uint32_t most = std::numeric_limits<std::uint32_t>::max());
 
 }  // namespace gossamer::any_graph

@@ -33,8 +33,8 @@ std::vector<Hop> total_exchange(const Arcs& arcs, const bounds::Resources& resou
       ++seed;
       const bool anew = seed % 4 == 0 && (enough || ++routes <= kMostRoutes);
       if (anew) packets = routes_to_all(arcs, resources, bound, seed);
-      std::vector<Hop> next = list_schedule(arcs, resources, packets, seed);
-      if (next.back().round < best.back().round) best = std::move(next);
+      std::vector<Hop> next = list_schedule(arcs, resources, packets, seed, best.back().round);
+      if (!next.empty()) best = std::move(next);
     }
   });
   return best;
