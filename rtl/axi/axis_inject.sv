@@ -57,7 +57,7 @@ module axis_inject #(
 
   assign open  = enable_i && !(shut_i && count_q == '0);
   assign most  = (length_q == '0) ? ADDR_W'(STORE_DEPTH) : length_q;
-  assign fits  = count_q != most;
+  assign fits  = count_q < most;  // a length may be written within a packet
   assign ends  = takes && s_axis_tlast_i;
   assign short = length_q != '0 && count_q + ADDR_W'(1) != length_q;
   assign takes = s_axis_tvalid_i && s_axis_tready_o;

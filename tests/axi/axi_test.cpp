@@ -453,6 +453,34 @@ TEST_CASE("AXI: a packet of another length than the schedule sends is dropped an
   CHECK_FALSE(bench.status(rtl::AXI_BAD_PACKET));
 }
 
+TEST_CASE("AXI: if a packet's length is written within the packet, the one at each word counts") {
+  // Words sent before each length is written, words sent after the last one; words taken, or none.
+  struct Case {
+    std::vector<std::array<std::uint32_t, 2>> lengths;
+    std::size_t rest;
+    std::uint32_t taken;
+  };
+  const std::uint64_t length = axi_address(1, rtl::AXI_PACKET, 0);
+  for (const Case& c : {Case{{{3, 2}}, 7, 0}, Case{{{3, 2}}, 127, 0}, Case{{{3, 3}}, 1, 0},
+                        Case{{{3, 2}, {0, 5}}, 2, 5}, Case{{{3, 2}, {1, 10}}, 6, 0},
+                        Case{{{0, 3}, {3, 5}}, 2, 5}, Case{{{0, 5}, {3, 0}}, 5, 8}}) {
+    Single bench(1, 10);
+    REQUIRE(bench.write(axi_address(1, rtl::CFG_REGISTERS, rtl::CFG_OWN_WORDS), 1) == kOkay);
+    for (const auto& [before, words] : c.lengths) {
+      bench.inject(1, Words(before, 7), /*whole=*/false);
+      bench.drain();
+      REQUIRE(bench.write(length, words) == kOkay);
+    }
+    bench.inject(1, Words(c.rest, 7));
+    bench.drain();
+    bench.pass(5);
+    CAPTURE(c.lengths, c.rest);
+    CHECK(bench.status(rtl::AXI_BAD_PACKET) == (c.taken == 0));
+    CHECK(bench.read(axi_address(1, rtl::CFG_REGISTERS, rtl::CFG_OWN_WORDS)).data ==
+          std::max(c.taken, 1u));
+  }
+}
+
 TEST_CASE(
     "AXI: a period waits for the end of a packet that has begun, also of one that is dropped") {
   const FabricImage image = forwards(3);

@@ -242,7 +242,7 @@ void AxiLife::stream_in(const AxiCycle& c, Node x) {
              free = !under_way(told().phase) && !sending(c, x);
   const bool open = free && (told().phase != Phase::Shut || s.words > 0);
   const bool ready =
-      s.in == In::Dropping || (s.in == In::Packet && open && (!asked || s.words == most));
+      s.in == In::Dropping || (s.in == In::Packet && open && (!asked || s.words >= most));
   if (c.in_ready[x] != ready)
     fail(fmt::format("node {} {} a word", x, ready ? "takes no" : "takes"));
   const bool taken = c.in_valid[x] && ready;
@@ -250,7 +250,7 @@ void AxiLife::stream_in(const AxiCycle& c, Node x) {
   switch (s.in) {
     case In::Packet:
       if (!taken) break;
-      if (s.words == most) {
+      if (s.words >= most) {
         if (!reports_.back().drops) reports_.back().drops = x;
         s.in = c.in[x].last ? In::Packet : In::Dropping;
         s.words = 0;

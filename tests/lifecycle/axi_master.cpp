@@ -93,10 +93,11 @@ class Master {
       case 6:
       case 7: packets(); break;
       case 8:
-        if (random_.chance(50))
-          own_words();
-        else
-          too_long();
+        switch (random_.below(3)) {
+          case 0: own_words(); break;
+          case 1: too_long(); break;
+          default: other_length();
+        }
         break;
       case 9: stall(); break;
       case 10:
@@ -209,12 +210,12 @@ class Master {
       commit(length, checksum);
       ops_.back().at = Phase::Run;
       ops_.back().gap = 0;
-      for (int i = 0; i < 3; ++i) any_packet();
-      anything_often(20, 0);
-      if (random_.chance(10)) {
-        reset();
+      if (random_.chance(25)) {
+        random_.chance(50) ? reset() : stall();
         ops_.back().at = Phase::Run;
       }
+      for (int i = 0; i < 3; ++i) any_packet();
+      anything_often(20, 0);
       return;
     }
     commit(length, checksum);
@@ -259,6 +260,19 @@ class Master {
       ops_.back().gap = random_.below(40);
       read(ReadStatus, control(rtl::AXI_STATUS));
     }
+  }
+
+  /// Within a packet, other numbers of words become right. Some packets go on where a count of
+  /// their words begins anew.
+  void other_length() {
+    const Node x = random_.below(kAxiNodes);
+    const std::uint32_t words = random_.between(2, 4 * build_.capacity);
+    packet(words > build_.capacity ? PacketTooLong : Packet, x, words);
+    for (unsigned i = random_.between(1, 4); i-- > 0;) {
+      write(PacketLength, address(x, rtl::AXI_PACKET, 0), random_.below(build_.capacity + 1));
+      ops_.back().gap = random_.below(20);
+    }
+    if (random_.chance(80)) write(PacketLength, address(x, rtl::AXI_PACKET, 0), 0);
   }
 
   void own_words() {
