@@ -188,7 +188,8 @@ module axi_lite_config #(
         writable = readable && 32'(flat) != axi_pkg::AXI_STATUS &&
                    32'(flat) != axi_pkg::AXI_PERIODS && 32'(flat) != axi_pkg::AXI_NODES &&
                    (32'(flat) <= axi_pkg::AXI_IRQ_ENABLE || 32'(flat) >= axi_pkg::AXI_LIMIT) &&
-                   32'(flat) != axi_pkg::AXI_FAILED;
+                   32'(flat) != axi_pkg::AXI_FAILED &&
+                   !(32'(flat) == axi_pkg::AXI_COMMIT && lock_tables_i);
       end
       default: ;
     endcase

@@ -184,9 +184,10 @@ TEST_CASE("AXI4-Lite answers what does not exist with an error and changes nothi
     INFO(std::hex << address);
     CHECK(bench.read(address) == Single::Read{0, kSlverr});
   }
-  CHECK(bench.write(own_words, 9, 0x7) == kSlverr);  // part of a word
-  CHECK(bench.write(own_words, 9, 0x0) == kOkay);    // no part of it
-  for (unsigned byte = 0; byte < 4; ++byte) {        // a read of some bytes of a word
+  CHECK(bench.write(own_words, 9, 0x7) == kSlverr);                // part of a word
+  CHECK(bench.write(own_words, 9, 0x0) == kOkay);                  // no part of it
+  CHECK(bench.write(axi_control(AXI_COMMIT), 1, 0x0) == kSlverr);  // no transaction is open
+  for (unsigned byte = 0; byte < 4; ++byte) {                      // a read of some bytes of a word
     CHECK(bench.read(own_words + byte) == Single::Read{5, kOkay});
   }
   CHECK(bench.write(axi_address(3, CFG_STORE, 63), 0x12345678) == kOkay);

@@ -474,9 +474,9 @@ bool AxiLife::writable(const Place& p) const {
   if (!p.aligned) return false;
   if (p.region == rtl::AXI_CONTROL) {
     return p.node == 0 &&
-           (p.flat == rtl::AXI_RUN || (p.flat >= rtl::AXI_BEGIN && p.flat <= rtl::AXI_COMMIT) ||
-            p.flat == rtl::AXI_IRQ || p.flat == rtl::AXI_IRQ_ENABLE || p.flat == rtl::AXI_LIMIT ||
-            p.flat == rtl::AXI_CANCEL);
+           (p.flat == rtl::AXI_RUN || (p.flat >= rtl::AXI_BEGIN && p.flat < rtl::AXI_COMMIT) ||
+            (p.flat == rtl::AXI_COMMIT && open_ && !pending_) || p.flat == rtl::AXI_IRQ ||
+            p.flat == rtl::AXI_IRQ_ENABLE || p.flat == rtl::AXI_LIMIT || p.flat == rtl::AXI_CANCEL);
   }
   if (p.node >= (p.all ? 1 : kAxiNodes)) return false;
   switch (p.region) {
