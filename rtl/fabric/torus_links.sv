@@ -37,7 +37,8 @@ module torus_links #(
   if (DIMS < 1 || DIMS > 16) begin : gen_illegal_dims
     `ELABORATION $fatal(1, "torus_links: DIMS must be 1 to 16");
   end
-  if (NODES > 65536) begin : gen_illegal_nodes
+  localparam logic TOO_MANY = torus_pkg::too_many(256'(RADICES), DIMS);
+  if (TOO_MANY) begin : gen_illegal_nodes
     `ELABORATION $fatal(1, "torus_links: more than 65536 nodes");
   end
   for (genvar d = 0; d < DIMS; d++) begin : gen_check
@@ -54,7 +55,7 @@ module torus_links #(
     localparam int DOWN   = (RADIX == 2) ? UP : UP + 1;               // port to the previous node
     localparam int LENGTH = 32'(STAGES[d*8+:8]);
 
-    for (genvar n = 0; n < NODES; n++) begin : gen_link
+    for (genvar n = 0; n < NODES && !TOO_MANY; n++) begin : gen_link
       localparam int   DIGIT = (n / STRIDE) % RADIX;
       localparam logic ENDS  = DIGIT == RADIX - 1;  // the next node has digit 0
       localparam int   NEXT  = ENDS ? n - DIGIT * STRIDE : n + STRIDE;

@@ -62,10 +62,11 @@ module torus_part #(
   if (DIMS < 1 || DIMS > 16) begin : gen_illegal_dims
     `ELABORATION $fatal(1, "torus_part: DIMS must be 1 to 16");
   end
-  if (EDGES == 0) begin : gen_illegal_whole
+  localparam logic TOO_MANY = NODES > 10000 || torus_pkg::too_many(256'(SIZES), DIMS);
+  if (EDGES == 0 && !TOO_MANY) begin : gen_illegal_whole
     `ELABORATION $fatal(1, "torus_part: SIZES must be smaller than RADICES in a dimension, else it is a torus_fabric");
   end
-  if (NODES > 10000) begin : gen_illegal_nodes
+  if (TOO_MANY) begin : gen_illegal_nodes
     `ELABORATION $fatal(1, "torus_part: at most 10000 nodes");
   end
   for (genvar d = 0; d < DIMS; d++) begin : gen_check
@@ -91,7 +92,7 @@ module torus_part #(
     localparam int   UP     = torus_pkg::first_port(256'(RADICES), d);  // port to the next node, then to the previous one
     localparam int   SIDES  = (RADIX == 2) ? 1 : 2;
 
-    for (genvar n = 0; n < NODES; n++) begin : gen_node
+    for (genvar n = 0; n < NODES && !TOO_MANY; n++) begin : gen_node
       for (genvar side = 0; side < SIDES; side++) begin : gen_side
         localparam int   DIGIT = (n / STRIDE) % SIZE;
         // The last node of the block, or the first one. Of a dimension of two nodes each is both.

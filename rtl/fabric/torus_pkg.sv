@@ -5,10 +5,25 @@
 
 package torus_pkg;
 
-  // Step of the node number along dimension `dim`; for `dim` = dimensions the number of nodes.
+  // Step of the node number along dimension `dim`; for `dim` = dimensions the number of nodes. Of too many nodes it is
+  // 1, so that tools come to the message.
   function automatic int stride(input logic [255:0] radices, input int dim);
     stride = 1;
-    for (int d = 0; d < dim; d++) stride = stride * 32'(radices[d*16+:16]);
+    if (!too_many(radices, dim)) for (int d = 0; d < dim; d++) stride = stride * 32'(radices[d*16+:16]);
+  endfunction
+
+  // Are there more than 65536 nodes?
+  function automatic logic too_many(input logic [255:0] radices, input int dims);
+    logic [31:0] nodes;  // 65536 * 65535 fits
+    too_many = 1'b0;
+    nodes    = 1;
+    for (int d = 0; d < dims; d++) begin
+      nodes = nodes * 32'(radices[d*16+:16]);
+      if (nodes > 65536) begin
+        too_many = 1'b1;
+        nodes    = 1;
+      end
+    end
   endfunction
 
   // First port of dimension `dim`; for `dim` = dimensions the number of ports.
