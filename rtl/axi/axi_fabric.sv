@@ -70,6 +70,7 @@ module axi_fabric #(
   if (TREE_STAGES < 0 || TREE_STAGES > 15) begin : gen_illegal_tree
     `ELABORATION $fatal(1, "axi_fabric: TREE_STAGES must be 0 to 15");
   end
+  localparam int TREE = (TREE_STAGES < 0) ? 0 : TREE_STAGES;  // a negative one comes to the message
   if (STORE_DEPTH > (1 << INDEX_W) || LIST_DEPTH > (1 << (INDEX_W - gossamer_pkg::CFG_SEG_LSB)) ||
       SLOT_DEPTH > (1 << SLOT_INDEX_W)) begin : gen_illegal_depth
     `ELABORATION $fatal(1, "axi_fabric: INDEX_W is too small for a depth");
@@ -86,7 +87,7 @@ module axi_fabric #(
   axi_lite_config #(
     .ADDR_W(ADDR_W), .INDEX_W(INDEX_W), .NODES(NODES), .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT),
     .CHANNELS(CHANNELS), .REDUCE(REDUCE), .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH),
-    .READ_CYCLES(1 + 2 * TREE_STAGES)
+    .READ_CYCLES(1 + 2 * TREE)
   ) i_lite (
     .clk_i, .rst_ni,
     .s_axi_awaddr_i, .s_axi_awvalid_i, .s_axi_awready_o,
@@ -226,7 +227,7 @@ module axi_fabric #(
   );
 
   axi_period #(
-    .ROUND_TRIP(2 * TREE_STAGES), .DRAIN(torus_pkg::longest(128'(LINK_STAGES), DIMS)), .DOUBLE_BUFFERED(1'b1)
+    .ROUND_TRIP(2 * TREE), .DRAIN(torus_pkg::longest(128'(LINK_STAGES), DIMS)), .DOUBLE_BUFFERED(1'b1)
   ) i_period (
     .clk_i, .rst_ni,
     .run_i(write_run), .start_i(ask_start), .repeat_i(ask_repeat), .abort_i(ask_abort),
@@ -266,14 +267,14 @@ module axi_fabric #(
   logic [FLITS_W-1:0]         node_flits;
   logic                       unended;
 
-  broadcast_tree #(.STAGES(TREE_STAGES), .LEAVES(NODES), .WIDTH(COMMAND_W)) i_commands (
+  broadcast_tree #(.STAGES(TREE), .LEAVES(NODES), .WIDTH(COMMAND_W)) i_commands (
     .clk_i, .rst_ni,
     .data_i({start, !idle, ended_q, shut, restart, write_cancel, lite_valid, lite_all, bus_write,
              write_cancel ? control_wdata[NODE_W-1:0] : lite_node[NODE_W-1:0], bus_addr, bus_wdata}),
     .data_o(command)
   );
 
-  reduction_tree #(.STAGES(TREE_STAGES), .LEAVES(NODES), .OR_W(35), .SUM_W(FLITS_W)) i_reports (
+  reduction_tree #(.STAGES(TREE), .LEAVES(NODES), .OR_W(35), .SUM_W(FLITS_W)) i_reports (
     .clk_i, .rst_ni, .or_i(report), .sum_i(node_flits_q), .report_i(reports),
     .or_o({unended, hold, sends, cfg_rdata}), .sum_o(node_flits), .report_o(reported),
     .lowest_o(reporter)
@@ -283,7 +284,7 @@ module axi_fabric #(
 
   logic unused_bits, unused_sum;
 
-  reduction_tree #(.STAGES(TREE_STAGES), .LEAVES(NODES), .OR_W(1), .SUM_W(1)) i_errors (
+  reduction_tree #(.STAGES(TREE), .LEAVES(NODES), .OR_W(1), .SUM_W(1)) i_errors (
     .clk_i, .rst_ni, .or_i({NODES{1'b0}}), .sum_i({NODES{1'b0}}), .report_i(errors),
     .or_o(unused_bits), .sum_o(unused_sum), .report_o(error), .lowest_o(failed)
   );

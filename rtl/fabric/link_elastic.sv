@@ -58,12 +58,13 @@ module link_elastic #(
   output logic              parity_o    // a place came with a wrong parity
 );
 
-  localparam int INDEX_W = $clog2(2 * STAGES);
+  localparam int LEGAL   = (STAGES < 5) ? 5 : STAGES;  // so that tools come to the message
+  localparam int INDEX_W = $clog2(2 * LEGAL);
   localparam int DEPTH   = 1 << INDEX_W;  // places
   localparam int PLACE_W = FLIT_W + 2 + 32'(PARITY);
   localparam int MARGIN  = 5;             // the sender's cycles that the receiver may not know of yet, and one
   // The token is fresh in the sender's cycles 1 to FRESH; the receiver sees it two cycles later, in its cycle STAGES - 1.
-  localparam int FRESH   = 2 * STAGES - 8;  // STAGES - 1 + K, less two
+  localparam int FRESH   = 2 * LEGAL - 8;   // STAGES - 1 + K, less two
   localparam int AGE_W   = $clog2(FRESH);
 
   if (STAGES < 5 || STAGES > gossamer_pkg::MAX_LINK_STAGES) begin : gen_illegal_stages

@@ -64,13 +64,14 @@ module torus_fabric #(
   if (TREE_STAGES < 0 || TREE_STAGES > 15) begin : gen_illegal_tree
     `ELABORATION $fatal(1, "torus_fabric: TREE_STAGES must be 0 to 15");
   end
+  localparam int TREE = (TREE_STAGES < 0) ? 0 : TREE_STAGES;  // a negative one comes to the message
 
   // ---- Start and configuration, to all nodes.
   localparam int COMMAND_W = 1 + 1 + 1 + 16 + 32 + 32;
 
   logic [NODES*COMMAND_W-1:0] command;
 
-  broadcast_tree #(.STAGES(TREE_STAGES), .LEAVES(NODES), .WIDTH(COMMAND_W)) i_commands (
+  broadcast_tree #(.STAGES(TREE), .LEAVES(NODES), .WIDTH(COMMAND_W)) i_commands (
     .clk_i, .rst_ni,
     .data_i({start_i, cfg_valid_i, cfg_write_i, cfg_node_i, cfg_addr_i, cfg_wdata_i}),
     .data_o(command)
@@ -132,7 +133,7 @@ module torus_fabric #(
   end
 
   // ---- Read data, from the node that was addressed.
-  if (TREE_STAGES == 0) begin : gen_gates
+  if (TREE == 0) begin : gen_gates
     logic [15:0] cfg_node_q;
 
     always_ff @(posedge clk_i) begin
@@ -157,7 +158,7 @@ module torus_fabric #(
       assign answers[n*32+:32] = asked_q[n] ? cfg_rdata[n*32+:32] : '0;
     end
 
-    reduction_tree #(.STAGES(TREE_STAGES), .LEAVES(NODES), .OR_W(32), .SUM_W(1)) i_answers (
+    reduction_tree #(.STAGES(TREE), .LEAVES(NODES), .OR_W(32), .SUM_W(1)) i_answers (
       .clk_i, .rst_ni, .or_i(answers), .sum_i({NODES{1'b0}}), .report_i({NODES{1'b0}}),
       .or_o(cfg_rdata_o), .sum_o(unused_sum), .report_o(unused_report), .lowest_o(unused_lowest)
     );
