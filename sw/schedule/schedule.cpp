@@ -85,20 +85,44 @@ void Schedule::take_lanes(const Transfer& t) {
   taken_.erase(taken_.begin(), taken_.lower_bound({t.round, 0, 0}));
   for (std::uint32_t i = 0; i + 1 < t.path_size; ++i) {
     const TransferHop hop = hops(t)[i];
+    const std::uint32_t round = round_of(t, hop);
     // The checker says what is wrong with a path that follows no links.
     if (hop.from >= topology_.nodes() || topology_.port_to(hop.from, hop.to) == kNoPort) continue;
-    // Hops that are translations of one another use the same link.
-    const bool turns = model_.duplex == Duplex::Half && symmetry_.order() == 1;
+    const LaneUse use{t.path_begin + i, hop.from, hop.to};
+    if (take_lane(round, use)) continue;
+    // With half duplex a hop of the other direction may leave its link for one that leads only
+    // there.
     for (std::uint8_t lane = 0;; ++lane) {
-      Endpoint link{hop.from, topology_.port_to(hop.from, hop.to, lane)};
-      if (link.port == kNoPort) break;
-      if (turns && hop.to < hop.from) link = topology_.peer(link.node, link.port);
-      const Node at = symmetry_.class_of(link.node);
-      if (!taken_.emplace(round_of(t, hop), at, link.port).second) continue;
-      lanes_[t.path_begin + i] = lane;
+      const auto link = link_of(round, use, lane);
+      if (!link) break;
+      LaneUse& other = taken_.at(*link);
+      if (other.from == use.from || !take_lane(round, other)) continue;
+      other = use;
+      lanes_[use.at] = lane;
       break;
     }
   }
+}
+
+bool Schedule::take_lane(std::uint32_t round, const LaneUse& use) {
+  for (std::uint8_t lane = 0;; ++lane) {
+    const auto link = link_of(round, use, lane);
+    if (!link) return false;
+    if (!taken_.emplace(*link, use).second) continue;
+    lanes_[use.at] = lane;
+    return true;
+  }
+}
+
+/// The link that a hop takes as that lane of a round; none if there are no more.
+auto Schedule::link_of(std::uint32_t round, const LaneUse& use, std::uint8_t lane) const
+    -> std::optional<RoundLink> {
+  Endpoint link{use.from, topology_.port_to(use.from, use.to, lane)};
+  if (link.port == kNoPort) return std::nullopt;
+  // Hops that are translations of one another use the same link.
+  const bool turns = model_.duplex == Duplex::Half && symmetry_.order() == 1;
+  if (turns && use.to < use.from) link = topology_.peer(link.node, link.port);
+  return RoundLink{round, symmetry_.class_of(link.node), link.port};
 }
 
 void Schedule::cut(std::uint32_t pieces) {

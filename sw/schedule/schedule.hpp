@@ -4,8 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <map>
 #include <optional>
-#include <set>
 #include <span>
 #include <string>
 #include <tuple>
@@ -397,7 +397,16 @@ class Schedule {
   }
   void append_transfer(std::uint32_t round, std::span<const Node> path,
                        std::span<const Message> messages, std::uint32_t line);
+  using RoundLink = std::tuple<std::uint32_t, Node, Port>;
+  /// A hop, at its place in paths_.
+  struct LaneUse {
+    std::size_t at;
+    Node from, to;
+  };
   void take_lanes(const Transfer& t);
+  bool take_lane(std::uint32_t round, const LaneUse& use);
+  std::optional<RoundLink> link_of(std::uint32_t round, const LaneUse& use,
+                                   std::uint8_t lane) const;
   void make_room(std::size_t path_size, std::size_t messages_size);
   Topology topology_;
   Symmetry symmetry_;
@@ -407,9 +416,8 @@ class Schedule {
   std::vector<Node> paths_;
   std::vector<std::uint64_t> messages_;
   MessageNumbers numbers_;
-  std::vector<std::uint8_t> lanes_;  ///< by hop, at its place in paths_; empty if all are 0
-  /// Links that have a hop, by round, node and port, of rounds that are not over.
-  std::set<std::tuple<std::uint32_t, Node, Port>> taken_;
+  std::vector<std::uint8_t> lanes_;     ///< by hop, at its place in paths_; empty if all are 0
+  std::map<RoundLink, LaneUse> taken_;  ///< in rounds that are not over
 };
 
 /// All that a schedule says but its transfers, on a topology with the same nodes and without

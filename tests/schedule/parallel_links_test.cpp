@@ -125,6 +125,43 @@ TEST_CASE("of several links the shortest is taken first, whatever it is and wher
   }
 }
 
+TEST_CASE("half-duplex transfers of a round fit on links of all kinds if they can, in any order") {
+  const Scratch scratch;
+  const std::array there = {Node{0}, Node{1}}, back = {Node{1}, Node{0}};
+  const std::array kinds = {"[0,1]",
+                            R"({"link":[0,1],"stages":3})",
+                            R"({"link":[0,1],"one_way":true})",
+                            R"({"link":[0,1],"one_way":true,"stages":3})",
+                            R"({"link":[1,0],"one_way":true})",
+                            R"({"link":[1,0],"one_way":true,"stages":3})"};
+  for (std::size_t links = 0; links < 6 * 6 * 6; ++links) {
+    const std::array chosen = {links % 6, links / 6 % 6, links / 36};
+    const auto count = [&](std::size_t kind) {
+      return std::ranges::count_if(chosen, [&](std::size_t k) { return k / 2 == kind; });
+    };
+    const std::int64_t both = count(0), forth = count(1), home = count(2);
+    if (both == 0 && (forth == 0 || home == 0)) continue;
+    const Topology topology = Topology::parse(
+        "edges:" +
+        scratch.file("k.json", fmt::format(R"({{"n":2,"edges":[{},{},{}]}})", kinds[chosen[0]],
+                                           kinds[chosen[1]], kinds[chosen[2]])));
+    for (unsigned order = 0; order < 8; ++order) {
+      Schedule schedule(topology, Collective::TotalExchange,
+                        {PortModel::All, Duplex::Half, Switching::Packet, false});
+      std::int64_t to_1 = 0, to_0 = 0;
+      for (unsigned i = 0; i < 3; ++i) {
+        const bool forward = (order >> i & 1) != 0;
+        schedule.add(1, forward ? there : back,
+                     std::array{forward ? Message{0, 1} : Message{1, 0}});
+        ++(forward ? to_1 : to_0);
+      }
+      INFO("links " << links << ", order " << order);
+      const auto beyond = [](std::int64_t n) { return std::max<std::int64_t>(n, 0); };
+      CHECK(collides(schedule) == (beyond(to_1 - forth) + beyond(to_0 - home) > both));
+    }
+  }
+}
+
 TEST_CASE("a transfer against a one-way link is refused") {
   const Scratch scratch;
   const Topology ring = Topology::parse(
