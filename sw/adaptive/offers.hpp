@@ -24,10 +24,10 @@ namespace gossamer {
 /// In a broadcast every list is the root alone, and before an initiator's round `join` the
 /// initiator alone. From `join` on the lists are those of a gossip that starts in that round:
 /// earlier rounds do not count, not even for the initiator's message. So the lists are as short as
-/// without an initiator, but they leave something out in two cases, both only after faults. A node
-/// that first receives the initiator's message in round `join` or later sends its own message only
-/// on the links that it uses after that. And a link that the initiator's message has not crossed by
-/// `join` carries it only if its position in the list is still to come.
+/// without an initiator, but they leave something out in two cases. A node that first receives the
+/// initiator's message in round `join` or later, after faults or because `join` is early, sends its
+/// own message only on the links that it uses after that. And a link that the initiator's message
+/// has not crossed by `join` carries it only if its position in the list is still to come.
 ///
 /// All lists of a round have the same length. Shorter or empty lists are filled up with the first
 /// origins that they lack; such a position stays empty, because nothing new is ever left out.

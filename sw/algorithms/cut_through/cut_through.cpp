@@ -315,11 +315,11 @@ std::vector<std::uint32_t> port_rounds(const Schedule& schedule, const Routes& r
 }
 
 bool slow(const Request& request) {
-  constexpr Node kQuickly = 16384, kQuicklyByTurns = 128, kQuicklyInSwarms = 131072;
+  constexpr Node kQuickly = 16384, kQuicklyInSwarms = 131072;
   if (is_swarm(request)) return request.topology.nodes() > kQuicklyInSwarms;
   const Request packets = of_packets(request);
   if (needs_turns(request) && !has_root(request.collective)) {
-    return request.topology.nodes() > kQuicklyByTurns;
+    return request.topology.nodes() > (request.topology.translatable() ? 512u : 128u);
   }
   const Algorithm& by = *router(packets);
   return by.slow != nullptr ? by.slow(packets) : request.topology.nodes() > kQuickly;
