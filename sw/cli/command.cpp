@@ -142,23 +142,17 @@ std::vector<std::string> given(const CLI::App& verb, const std::string& name) {
   return option == nullptr ? std::vector<std::string>{} : option->results();
 }
 
-/// Throws InputError for an output that cannot be written, or is an input or another output, too.
+/// Throws InputError for an output that cannot be written, or is another output, too. Whoever reads
+/// one later, whatever names it, is refused.
 void check_outputs(const CLI::App& verb, const Options& o) {
   if (cli::writes_folder(o.format)) return;
   std::set<std::string> taken;
-  for (const char* name :
-       {"FILE", "--also", "--baseline", "--topology", "--members", "--sizes", "--cycle"}) {
-    for (const std::string_view word : given(verb, name)) {
-      const std::size_t skip = word.starts_with("edges:") ? 6 : word.starts_with("@") ? 1 : 0;
-      taken.insert(target_of(std::string(word.substr(skip))));
-    }
-  }
   const auto check = [&taken](const std::string& option, const fs::path& file) {
     if (written_in_place(file)) return;
-    if (!taken.insert(target_of(file)).second) {
-      throw InputError(fmt::format("{}: '{}' is an input or another output, too: name another file",
-                                   option, file.string()));
-    }
+    const std::string why = fmt::format(
+        "{}: '{}' is an input or another output, too: name another file", option, file.string());
+    if (!taken.insert(target_of(file)).second) throw InputError(why);
+    refuse_to_read(file, why);
     std::error_code ignored;
     const fs::path folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
     if (!fs::is_directory(folder, ignored)) {

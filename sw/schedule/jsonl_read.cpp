@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <unordered_map>
@@ -13,6 +11,7 @@
 #include "schedule/jsonl.hpp"
 #include "schedule/jsonl_header.hpp"
 #include "schedule/jsonl_line.hpp"
+#include "support/file.hpp"
 #include "support/interrupt.hpp"
 #include "support/json.hpp"
 #include "support/memory.hpp"
@@ -307,13 +306,8 @@ Schedule read_jsonl(std::istream& in, const std::string& name, const std::string
 }
 
 Schedule read_jsonl(const std::string& path) {
+  std::ifstream in = open_to_read(path);
   std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) {
-    throw InputError(fmt::format("{}: is a directory; expected a schedule file", path));
-  }
-  errno = 0;
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw InputError(fmt::format("{}: cannot open: {}", path, std::strerror(errno)));
   // A pipe has no folder of its own.
   const bool regular = std::filesystem::is_regular_file(path, ignored);
   return read_jsonl(in, path, regular ? folder_of(path) : "");

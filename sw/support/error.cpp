@@ -4,11 +4,16 @@
 #include <new>
 #include <system_error>
 
+#include "support/file.hpp"
+
 namespace gossamer {
 namespace {
 
 std::string text_of(const std::exception& error) {
-  if (dynamic_cast<const InputError*>(&error) != nullptr) return error.what();
+  if (dynamic_cast<const InputError*>(&error) != nullptr ||
+      dynamic_cast<const OutputAsInput*>(&error) != nullptr) {
+    return error.what();
+  }
   if (dynamic_cast<const std::overflow_error*>(&error) != nullptr) {
     return std::string("too large for the hardware's tables: ") + error.what();
   }

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -26,6 +27,12 @@ constexpr std::streamsize kPiece = 1 << 16;
 constexpr std::size_t kLongestName = 255;
 constexpr int kMostLinks = 40;
 
+/// Why files cannot be read, by their targets.
+std::map<std::string, std::string>& refused_to_readers() {
+  static std::map<std::string, std::string> refused;
+  return refused;
+}
+
 std::string reason() { return errno != 0 ? std::strerror(errno) : "the stream failed"; }
 
 std::function<void(std::ostream&)> whole(const std::string& content) {
@@ -40,12 +47,25 @@ std::function<void(std::ostream&)> whole(const std::string& content) {
 
 }  // namespace
 
-std::string read_file(const std::string& path, std::size_t longest) {
+std::ifstream open_to_read(const std::string& path) {
   std::error_code ignored;
-  if (fs::is_directory(path, ignored)) throw InputError(fmt::format("{}: is a directory", path));
+  if (fs::is_directory(path, ignored)) {
+    throw InputError(fmt::format("{}: is a directory; expected a file", path));
+  }
+  const auto refused = refused_to_readers().find(target_of(path));
+  if (refused != refused_to_readers().end()) throw OutputAsInput(refused->second);
   errno = 0;
   std::ifstream in(path, std::ios::binary);
   if (!in) throw InputError(fmt::format("{}: cannot open: {}", path, reason()));
+  return in;
+}
+
+void refuse_to_read(const std::string& path, const std::string& why) {
+  refused_to_readers()[target_of(path)] = why;
+}
+
+std::string read_file(const std::string& path, std::size_t longest) {
+  std::ifstream in = open_to_read(path);
   std::string text;
   std::vector<char> piece(kPiece);
   while (in.read(piece.data(), kPiece), in.gcount() > 0) {

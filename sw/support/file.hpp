@@ -4,9 +4,23 @@
 #include <functional>
 #include <iosfwd>
 #include <list>
+#include <stdexcept>
 #include <string>
 
 namespace gossamer {
+
+/// An output that is read, too. No InputError: nobody adds a place to it, or expects it of bad
+/// input.
+class OutputAsInput : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// A file to read from. Throws InputError "FILE: cannot open: ...", or OutputAsInput.
+std::ifstream open_to_read(const std::string& path);
+
+/// This file will be overwritten: from now on OutputAsInput says `why` to who opens it to read.
+void refuse_to_read(const std::string& path, const std::string& why);
 
 /// The whole content of a file of at most `longest` bytes, 1 GB if nothing is said. Throws
 /// InputError "FILE: cannot open: ..." if it cannot be read, or is longer.

@@ -185,33 +185,66 @@ TEST_CASE("no output is an input or another output, too") {
   const std::string schedule = content_of("tests/data/ring-4-both-ways.jsonl"),
                     xml = content_of("tests/data/ring-4-all-gather.xml"),
                     suite = "[[case]]\nname = \"a\"\ntopology = \"ring:4\"\n",
-                    edges = R"({"n":2,"edges":[[0,1]]})";
+                    edges = R"({"n":2,"edges":[[0,1]]})",
+                    named =
+                        "[[case]]\nname = \"a\"\nfile = \"e.jsonl\"\n"
+                        "[[case]]\nname = \"b\"\ntopology = \"ring:4\"\n"
+                        "members = \"@m.txt\"\n"
+                        "[[case]]\nname = \"c\"\ntopology = \"ring:4\"\nsizes = \"z.csv\"\n";
   scratch.file("s.jsonl", schedule);
   scratch.file("i.xml", xml);
   scratch.file("s.toml", suite);
   scratch.file("g.json", edges);
+  scratch.file("n.toml", named);
+  scratch.file("m.txt", "0,1");
+  scratch.file("z.csv", "0,2\n1,2\n2,2\n3,2\n");
+  const std::string on_edges =
+      R"({"gossamer":1,"topology":"edges:g.json","collective":"gossip","model":)"
+      R"({"ports":"single","duplex":"full","switching":"packet","combining":false}})"
+      "\n{\"r\":1,\"path\":[0,1],\"msgs\":[0]}\n{\"r\":1,\"path\":[1,0],\"msgs\":[1]}\n";
+  scratch.file("e.jsonl", on_edges);
+  scratch.file("r.toml", suite + "[[refused]]\nname = \"r\"\nbecause = \"x\"\nschedule = '''\n" +
+                             on_edges + "'''\n");
   fs::create_symlink("s.jsonl", scratch.path("link"));
   const std::string here = "cd " + shell_word(scratch.folder().string()) + " && ";
-  for (const std::string call :
-       {"report s.jsonl --svg fabric=x.svg --svg space-time=./x.svg",
-        "plan --topology ring:4 -o a --loads a", "run s.jsonl --trace w.fst --loads w.fst",
-        "run s.jsonl --trace w.fst --loads w.gtkw", "suite s.toml --junit x.html --report x.html",
-        "suite s.toml --junit s.toml", "suite s.toml --junit b --baseline b",
-        "run s.jsonl --loads s.jsonl", "check s.jsonl --loads link", "check link --loads s.jsonl",
-        "export s.jsonl --format goal -o ../$(basename $PWD)/s.jsonl",
-        "import i.xml --topology ring:4 -o i.xml", "plan --topology edges:g.json -o g.json",
-        "plan --topology ring:4 --members @g.json -o g.json"}) {
+  for (const std::string call : {"report s.jsonl --svg fabric=x.svg --svg space-time=./x.svg",
+                                 "plan --topology ring:4 -o a --loads a",
+                                 "run s.jsonl --trace w.fst --loads w.fst",
+                                 "run s.jsonl --trace w.fst --loads w.gtkw",
+                                 "suite s.toml --junit x.html --report x.html",
+                                 "suite s.toml --junit s.toml",
+                                 "suite s.toml --junit b --baseline b",
+                                 "run s.jsonl --loads s.jsonl",
+                                 "check s.jsonl --loads link",
+                                 "check link --loads s.jsonl",
+                                 "export s.jsonl --format goal -o ../$(basename $PWD)/s.jsonl",
+                                 "import i.xml --topology ring:4 -o i.xml",
+                                 "plan --topology edges:g.json -o g.json",
+                                 "plan --topology ring:4 --members @g.json -o g.json",
+                                 "plan --topology product:edges:g.json,ring:3 --loads g.json",
+                                 "check e.jsonl --loads g.json",
+                                 "export e.jsonl --format goal -o g.json",
+                                 "suite n.toml --junit e.jsonl",
+                                 "suite n.toml --junit g.json",
+                                 "suite n.toml --junit m.txt",
+                                 "suite n.toml --junit z.csv",
+                                 "suite r.toml --junit g.json"}) {
     const Outcome outcome = run_gossamer(call, here);
     CAPTURE(call, outcome.out, outcome.err);
     CHECK(outcome.status == 2);
     CHECK(outcome.error_lines() == 1);
+    CHECK(outcome.err.starts_with("gossamer: -"));
     CHECK(outcome.err.find("is an input or another output, too") != std::string::npos);
   }
   CHECK(content_of(scratch.path("s.jsonl")) == schedule);
   CHECK(content_of(scratch.path("i.xml")) == xml);
   CHECK(content_of(scratch.path("s.toml")) == suite);
   CHECK(content_of(scratch.path("g.json")) == edges);
-  CHECK(scratch.files() == 5);
+  CHECK(content_of(scratch.path("n.toml")) == named);
+  CHECK(content_of(scratch.path("m.txt")) == "0,1");
+  CHECK(content_of(scratch.path("z.csv")).starts_with("0,2\n"));
+  CHECK(content_of(scratch.path("e.jsonl")) == on_edges);
+  CHECK(scratch.files() == 10);
   CHECK(run_gossamer("plan --topology ring:4 -o /dev/null --loads /dev/null", here).status == 0);
 }
 

@@ -168,5 +168,5 @@ TEST_CASE("a file that cannot be read is named") {
   const std::string file = scratch.path("none.jsonl");
   CHECK(message_of([&] { read_jsonl(file); }) == file + ": cannot open: No such file or directory");
   CHECK(message_of([&] { read_jsonl(scratch.path("")); }) ==
-        scratch.path("") + ": is a directory; expected a schedule file");
+        scratch.path("") + ": is a directory; expected a file");
 }
