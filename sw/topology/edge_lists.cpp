@@ -1,5 +1,8 @@
 #include "topology/edge_lists.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <filesystem>
 
 #include "support/file.hpp"
@@ -21,18 +24,29 @@ std::string changed(std::string_view spec, Change change) {
 template <typename Change>
 std::string changed_lists(std::string_view spec, Change change) {
   if (!spec.starts_with(kProduct)) return changed(spec, change);
-  std::string text(kProduct);
-  std::string_view rest = spec.substr(kProduct.size());
-  for (;;) {
-    const std::size_t comma = rest.find(',');
-    text += changed(rest.substr(0, comma), change);
-    if (comma == std::string_view::npos) return text;
-    text += ',';
-    rest.remove_prefix(comma + 1);
+  std::vector<std::string> factors;
+  for (const std::string_view factor : factors_of_product(spec.substr(kProduct.size()))) {
+    factors.push_back(changed(factor, change));
   }
+  return fmt::format("{}{}", kProduct, fmt::join(factors, ","));
 }
 
 }  // namespace
+
+std::vector<std::string_view> factors_of_product(std::string_view list) {
+  std::vector<std::string_view> factors;
+  for (std::size_t begin = 0, end = 0; end < list.size(); begin = end + 1) {
+    end = std::min(list.find(',', begin), list.size());
+    // A factor has a colon: what has none is the rest of an edge list's name.
+    while (end < list.size() && list.substr(begin).starts_with(kEdges)) {
+      const std::size_t next = std::min(list.find(',', end + 1), list.size());
+      if (list.substr(end, next - end).find(':') != std::string_view::npos) break;
+      end = next;
+    }
+    factors.push_back(list.substr(begin, end - begin));
+  }
+  return factors;
+}
 
 std::string edge_lists_from(std::string_view spec, const std::string& folder) {
   if (folder.empty()) return std::string(spec);

@@ -2,8 +2,12 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace gossamer {
+
+/// The factors of what follows "product:", between commas; an edge list's name may have some, too.
+std::vector<std::string_view> factors_of_product(std::string_view list);
 
 /// Converts a topology named in a file of `folder` to its name from the working directory: the
 /// names of its edge lists (`edges:FILE.json`) are relative to the file that holds them.

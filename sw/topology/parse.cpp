@@ -9,6 +9,7 @@
 #include "support/error.hpp"
 #include "support/memory.hpp"
 #include "support/nearest_name.hpp"
+#include "topology/edge_lists.hpp"
 #include "topology/families.hpp"
 #include "topology/kinds.hpp"
 
@@ -136,7 +137,7 @@ std::vector<Factor> factors_of(const Source& in);
 /// Specs separated by commas; one that is itself a product (a torus) adds all its factors.
 std::vector<Factor> product(const Source& in) {
   std::vector<Factor> factors;
-  for (const std::string_view part : split(in.part, ',')) {
+  for (const std::string_view part : factors_of_product(in.part)) {
     if (part.substr(0, 8) == "product:") in.fail("a product cannot contain a product");
     for (Factor& factor : factors_of(in.at(part))) factors.push_back(std::move(factor));
   }

@@ -220,6 +220,20 @@ TEST_CASE("The edge list that a schedule names is found from the schedule's fold
   }
 }
 
+TEST_CASE("The folder of an edge list may have commas in its name") {
+  const Scratch scratch;
+  std::filesystem::create_directory(scratch.path("a,b"));
+  scratch.file("a,b/triangle.json", R"({"n":3,"edges":[[0,1],[1,2],[2,0]]})");
+  const Outcome planned =
+      run_gossamer("plan --topology product:edges:triangle.json,path:2 -o own.jsonl",
+                   "cd '" + scratch.path("a,b") + "' && ");
+  CAPTURE(planned.err);
+  REQUIRE(planned.status == 0);
+  const Outcome checked = run_gossamer("check '" + scratch.path("a,b/own.jsonl") + "'");
+  CAPTURE(checked.err);
+  CHECK(checked.status == 0);
+}
+
 TEST_CASE("A refused schedule of a suite names edge lists from the suite's folder") {
   const Scratch scratch;
   scratch.file("pair.json", R"({"n":2,"edges":[[0,1]]})");
