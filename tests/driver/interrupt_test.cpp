@@ -6,6 +6,7 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <thread>
 
@@ -130,6 +131,19 @@ TEST_CASE("a run that is too large is refused before it is planned") {
                     "1073741824 messages of 8 flits are too many to tell apart in 32 bits; "
                     "expected 4 flits at most");
   CHECK_THROWS_AS(make_plan(c), gossamer::Interrupted);
+}
+
+TEST_CASE("a report with loads can be printed after an interruption") {
+  gossamer::Case c;
+  c.topology = "ring:4";
+  const gossamer::Plan plan = gossamer::make_plan(c);
+  gossamer::Report report = gossamer::examine(c, plan);
+  report.loads = gossamer::link_loads(plan.schedule, report.check, report.request.flits);
+  report.interrupted_in = "running";
+  const Note note;
+  const auto json = to_json(report, true);
+  CHECK(json["verdict"] == "interrupted");
+  CHECK(json["loads"]["sum"].size() == 8);
 }
 
 TEST_CASE("a suite that is interrupted shows the cases that are done, and no others") {
