@@ -137,7 +137,7 @@ void run_case(const SuiteCase& c, Runner& runner, const RunOptions& all_options,
   report = unexamined_report(c.request);
   try {
     report = examine(c.request, *job.plan);
-    if (report.passed()) measure(report, *job.plan, runner, options);
+    if (report.passed() || report.beyond_tolerance()) measure(report, *job.plan, runner, options);
   } catch (const Interrupted&) {
     throw;
   } catch (const std::exception& error) {

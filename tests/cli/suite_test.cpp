@@ -294,6 +294,25 @@ TEST_CASE("What an engine cannot do is said before any case runs") {
   CHECK(outcome.err.find("the flat engine simulates all nodes") != std::string::npos);
 }
 
+TEST_CASE("A case that runs alone beyond its tolerance runs so in a suite") {
+  const Scratch scratch;
+  const std::string file =
+      scratch.file("cube.toml",
+                   "[[case]]\nname = \"cube\"\ntopology = \"hypercube:3\"\n"
+                   "algorithm = \"chau-fu\"\nfaults = \"random:6\"\nseed = 7\n");
+  const auto in_suite =
+      nlohmann::json::parse(run_gossamer("suite '" + file + "' --json").out)["cases"][0];
+  const auto alone = nlohmann::json::parse(
+      run_gossamer(
+          "run --topology hypercube:3 --algorithm chau-fu --faults random:6 --seed 7 --json")
+          .out);
+  CHECK(in_suite["verdict"] == "fail");
+  CHECK(in_suite["words_checked"].is_number());
+  for (const char* key : {"cycles_measured", "words_checked", "flits_moved", "problems"}) {
+    CHECK(in_suite[key] == alone[key]);
+  }
+}
+
 TEST_CASE("A baseline may come from a pipe") {
   const Scratch scratch;
   const std::string pipe = scratch.path("pipe"), before = scratch.path("before.json"),
