@@ -9,11 +9,13 @@
 #include "checks/link_recorder.hpp"
 #include "checks/verdict.hpp"
 #include "engines/engine_library.hpp"
+#include "fabric/torus_shape.hpp"
 #include "runner/agreement.hpp"
 #include "runner/prepared_run.hpp"
 #include "runner/symmetric_run.hpp"
 #include "support/error.hpp"
 #include "support/interrupt.hpp"
+#include "tables/compiler.hpp"
 
 namespace gossamer::tb {
 namespace {
@@ -189,6 +191,8 @@ std::string FabricRunner::engine_of(const Schedule& schedule, const RunOptions& 
   RunOptions known = options;  // whether the run is recorded depends on how long it takes
   known.record = false;
   runs_symmetric(schedule, known, ranks_ != nullptr);
+  refuse_too_many_ports(schedule.topology());
+  if (options.engine == "flat") torus_shape(schedule.topology());
   if (options.engine != "tile") return {};
   return with_tile_engine(schedule, options, tile_engine);
 }
