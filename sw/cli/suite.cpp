@@ -33,11 +33,10 @@ struct Tally {
   std::size_t errors = 0;         ///< cases that ended before all was checked
   std::size_t not_run = 0;        ///< because of an interruption
   std::size_t checks_failed = 0;  ///< of the checks beside the cases
-  bool worse = false;             ///< than the baseline
   int signal = 0;                 ///< that interrupted it
   double seconds = 0;
 
-  bool ok() const { return failed == 0 && checks_failed == 0 && !worse; }
+  bool ok() const { return failed == 0 && checks_failed == 0; }
   const char* verdict() const {
     if (not_run != 0) return "interrupted";
     if (errors != 0) return "error";
@@ -67,8 +66,9 @@ class Table {
     const Report& r = result.report;
     const auto or_dash = [](bool has, auto value) { return has ? std::to_string(value()) : "-"; };
     fmt::print("{:<{}} {:>7} {:>7} {:>6} {:>10} {:>9} {:>9}  {}\n", r.request.name, width_,
-               r.check.rounds, or_dash(r.formula.has_value(), [&] { return r.formula->rounds; }),
-               r.bound.value,
+               or_dash(r.nodes != 0, [&] { return r.check.rounds; }),
+               or_dash(r.formula.has_value(), [&] { return r.formula->rounds; }),
+               or_dash(r.nodes != 0, [&] { return r.bound.value; }),
                or_dash(r.cycles_predicted.has_value(), [&] { return *r.cycles_predicted; }),
                or_dash(r.run.has_value(), [&] { return r.run->cycles_measured; }),
                or_dash(r.run.has_value(), [&] { return r.run->words_checked; }), verdict_of(r));
@@ -112,9 +112,11 @@ class Table {
     const auto if_any = [](std::size_t count, const char* what) {
       return count == 0 ? "" : fmt::format(" {} {},", count, what);
     };
-    fmt::print("{}: {} passed, {} failed,{}{} {:.1f} s\n", verdict, tally.passed, tally.failed,
-               if_any(tally.errors, "ended with an error"), if_any(tally.not_run, "not run"),
-               tally.seconds);
+    fmt::print(
+        "{}: {} passed, {} failed,{}{}{} {:.1f} s\n", verdict, tally.passed, tally.failed,
+        if_any(tally.checks_failed, tally.checks_failed == 1 ? "check failed" : "checks failed"),
+        if_any(tally.errors, "ended with an error"), if_any(tally.not_run, "not run"),
+        tally.seconds);
   }
 
  private:
@@ -245,20 +247,21 @@ int suite(const Options& options, Runner& runner) {
     const bool all_ran = options.cases.empty() && tally.errors == 0;
     checks = check_suite(whole, results, all_ran);
   }
-  tally.checks_failed = static_cast<std::size_t>(std::ranges::count_if(
-      checks, [](const SuiteCheck& check) { return !check.problems.empty(); }));
   std::optional<Comparison> comparison;
+  std::vector<SuiteCheck> judged = checks;
   if (baseline && tally.not_run == 0) {
     comparison = compare_with_baseline(*baseline, results, options.cases.empty());
-    tally.worse = comparison->worse();
+    judged.push_back(baseline_check(*comparison));
   }
+  tally.checks_failed = static_cast<std::size_t>(std::ranges::count_if(
+      judged, [](const SuiteCheck& check) { return !check.problems.empty(); }));
   tally.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   const nlohmann::ordered_json json = suite_json(options.file, results, checks, comparison, tally);
   const auto write = [&](const std::string& file, const std::function<std::string()>& text) {
     return !file.empty() && outputs.write([&] { write_file(file, text()); });
   };
   write(options.junit, [&] {
-    return junit_xml(std::filesystem::path(options.file).stem().string(), cases, results, checks);
+    return junit_xml(std::filesystem::path(options.file).stem().string(), cases, results, judged);
   });
   const bool drawn = write(options.report, [&] { return page_of(options, results, json); });
   if (options.json) {

@@ -114,6 +114,15 @@ Comparison compare_with_baseline(const Baseline& baseline, const std::vector<Sui
   return comparison;
 }
 
+SuiteCheck baseline_check(const Comparison& comparison) {
+  SuiteCheck check{"baseline", to_string(comparison), {}};
+  for (const CaseChange& change : comparison.changes) {
+    if (change.kind != Kind::Broken && change.kind != Kind::Slower) continue;
+    check.problems.push_back(to_string(change));
+  }
+  return check;
+}
+
 std::string to_string(const Comparison& comparison) {
   std::string text;
   for (const Kind kind : kKinds) {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "driver/suite.hpp"
+#include "driver/suite_checks.hpp"
 
 namespace gossamer {
 
@@ -50,6 +50,9 @@ struct Comparison {
 /// are `gone` are reported only if these are the results of the `whole` suite.
 Comparison compare_with_baseline(const Baseline& baseline, const std::vector<SuiteResult>& results,
                                  bool whole);
+
+/// A check that fails if any case is slower or broken.
+SuiteCheck baseline_check(const Comparison& comparison);
 
 /// "2 slower, 1 new, 369 the same"
 std::string to_string(const Comparison& comparison);
