@@ -452,8 +452,11 @@ TEST_CASE("the states of links and receivers say what is on the link in the same
 TEST_CASE("the SystemC model's waveform shows what that of the RTL shows") {
   if (!has_engine("systemc")) return;
   const Scratch scratch;
-  const auto duplex = GENERATE(Duplex::Half, Duplex::Full);
-  const RunOptions options = traced(scratch), model_options = traced(scratch, "systemc");
+  const auto [duplex, stages] = GENERATE(
+      table<Duplex, const char*>({{Duplex::Half, "0"}, {Duplex::Full, "0"}, {Duplex::Full, "2"}}));
+  CAPTURE(to_string(duplex), stages);
+  RunOptions options = traced(scratch), model_options = traced(scratch, "systemc");
+  options.stages = model_options.stages = LinkStages::parse(stages);
   const RunResult result = run(ring_gossip(8, duplex), options);
   REQUIRE(run(ring_gossip(8, duplex), model_options).passed());
   const Wave rtl(options.trace), model(model_options.trace);
@@ -466,6 +469,7 @@ TEST_CASE("the SystemC model's waveform shows what that of the RTL shows") {
       };
       const NodeSignals node = of_rtl.node(x), model_node = of_model.node(x);
       REQUIRE(same(node.round, model_node.round));
+      REQUIRE(same(node.cycle, model_node.cycle));
       for (Port p = 0; p < 2; ++p) {
         const PortSignals port = of_rtl.port(x, p), model_port = of_model.port(x, p);
         REQUIRE(same(port.out, model_port.out));

@@ -53,7 +53,8 @@ void FabricModule::wire(const FabricImage& image) {
     for (Port p = 0; p < ports_; ++p) {
       const Endpoint from = p < topology.ports() ? topology.peer(x, p) : Endpoint{};
       const std::uint32_t stages = p < image.stages.size() ? image.stages[p] : 0;
-      nodes_[x]->rx[p](from.connected() ? far_end(from.node, from.port, stages) : nowhere_);
+      arriving_.push_back(from.connected() ? &far_end(from.node, from.port, stages) : &nowhere_);
+      nodes_[x]->rx[p](*arriving_.back());
     }
   }
 }
@@ -64,11 +65,10 @@ void FabricModule::trace(sc_core::sc_trace_file* file, const std::vector<Node>& 
     const std::string scope = fmt::format("node_{}", x);
     nodes_[x]->trace(file, scope);
     for (Port p = 0; p < topology_.ports(); ++p) {
-      const Endpoint peer = topology_.peer(x, p);
-      if (!peer.connected()) continue;
+      if (!topology_.peer(x, p).connected()) continue;
       const std::string port = fmt::format("{}.port_{}.", scope, p);
       links_[std::size_t{x} * ports_ + p]->trace(file, port + "out");
-      links_[std::size_t{peer.node} * ports_ + peer.port]->trace(file, port + "in");
+      arriving_[std::size_t{x} * ports_ + p]->trace(file, port + "in");
     }
   }
 }

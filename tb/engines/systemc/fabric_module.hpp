@@ -48,6 +48,7 @@ class FabricModule : public sc_core::sc_module {
   Traffic traffic_;
   Link nowhere_;                              ///< input of ports without a link: always idle
   std::vector<std::unique_ptr<Link>> links_;  ///< nodes x ports: what each node sends
+  std::vector<Link*> arriving_;               ///< nodes x ports: what each node receives
   std::vector<std::unique_ptr<SwitchNode>> nodes_;
   std::vector<std::unique_ptr<LinkStage>> stages_;
   const Topology& topology_;

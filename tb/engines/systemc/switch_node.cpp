@@ -31,9 +31,13 @@ void SwitchNode::cycle() {
 void SwitchNode::show() {
   const model::SlotCycle& now = model_.now();
   const NodeError& error = model_.errors();
-  shown_ = {
-      now.entry == nullptr ? 0 : now.slot + 1,    now.cycle,       error.seen, error.first_code,
-      error.seen == 0 ? 0 : error.first_slot + 1, error.first_port};
+  const bool runs = now.entry != nullptr;
+  shown_ = {runs ? now.slot + 1 : 0,
+            runs ? now.cycle + 1 : 0,
+            error.seen,
+            error.first_code,
+            error.seen == 0 ? 0 : error.first_slot + 1,
+            error.first_port};
 }
 
 void SwitchNode::trace(sc_core::sc_trace_file* file, const std::string& scope) const {
