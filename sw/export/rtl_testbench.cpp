@@ -29,7 +29,7 @@ struct ExpectedWords {
   std::vector<std::uint64_t> logs;         ///< first_logs; of a reduction none is compared
   std::vector<std::uint64_t> begin = {0};  ///< by node and log; one more at the end
   std::vector<std::uint64_t> sums = {};    ///< node, log, first word and words of each
-  std::string words = {};                  ///< a line each
+  std::string words = {};                  ///< a line each; of a message's last one bit 32 is set
 };
 
 ExpectedWords expected_words(const Schedule& schedule, const FabricImage& image,
@@ -49,7 +49,8 @@ ExpectedWords expected_words(const Schedule& schedule, const FabricImage& image,
     for (const Message& message : log) {
       words += payload.flits(message);
       for (std::uint32_t i = 0; i < payload.flits(message); ++i) {
-        all.words += fmt::format("{:08x}\n", payload.word({message, i}));
+        const char* const last = i + 1 == payload.flits(message) ? "1" : "";
+        all.words += fmt::format("{}{:08x}\n", last, payload.word({message, i}));
       }
     }
     all.begin.push_back(all.begin.back() + words);
@@ -101,8 +102,8 @@ constexpr const char* kCheckSums = R"sv(
     for (int s = 0; s < SUMS; s++) begin
       for (int i = 0; i < int'(sums[4*s+3]); i++) begin
         read(int'(sums[4*s]), gossamer_pkg::CFG_STORE, (int'(sums[4*s+1]) << gossamer_pkg::CFG_LOG_LSB) + int'(sums[4*s+2]) + i);
-        if (cfg_rdata !== words[at]) begin
-          $display("node %0d log %0d word %0d: %h, the sum is %h", sums[4*s], sums[4*s+1], int'(sums[4*s+2]) + i, cfg_rdata, words[at]);
+        if (cfg_rdata !== words[at][31:0]) begin
+          $display("node %0d log %0d word %0d: %h, the sum is %h", sums[4*s], sums[4*s+1], int'(sums[4*s+2]) + i, cfg_rdata, words[at][31:0]);
           problems++;
         end
         at++;
@@ -115,8 +116,8 @@ constexpr const char* kCheckSums = R"sv(
 /// Cycles from the one in which the last sum is written until all nodes say that they are done.
 constexpr unsigned kUntilDone = 4;
 
-std::string test_text(const FabricImage& image, const ExpectedWords& expected, unsigned flits,
-                      std::uint64_t cycles, unsigned stages, bool ends_merging) {
+std::string test_text(const FabricImage& image, const ExpectedWords& expected, std::uint64_t cycles,
+                      unsigned stages, bool ends_merging) {
   const bool adds = image.kind.reduce;
   std::uint64_t longest = 0;  // words of a log
   for (std::size_t g = 0; g + 1 < expected.begin.size(); ++g) {
@@ -133,7 +134,6 @@ module fabric_test;
   localparam int NODES    = {nodes};
   localparam int PORTS    = {ports};   // of all nodes
   localparam int LOGS     = {logs};    // of all nodes
-  localparam int FLITS    = {flits};   // that are stored together
   localparam int EXPECTED = {cycles};  // the cycle of the last flit; cycle 0 is that of the start pulse
   localparam int WORDS    = {words};   // expected in all {whats}
 {sums}
@@ -157,7 +157,7 @@ module fabric_test;
 
   logic [31:0] first_log [0:NODES];  // of each node
   logic [31:0] first [0:LOGS];       // of each log's expected words
-  logic [31:0] words [0:WORDS];
+  logic [32:0] words [0:WORDS];      // the last one of each message with bit 32 set
   int cycle, last_flit, problems, compared;
 
   // Inputs change at falling edges, and outputs are read there: in the middle of a cycle.
@@ -172,7 +172,7 @@ module fabric_test;
   logic [31:0] log [0:{longest}];  // as it was read
 
   task automatic check_log(input int node, input int g);
-    int length, should, begin_at, found, same;
+    int length, should, begin_at, flits, found, same;
     begin_at = int'(first[int'(first_log[node])+g]);
     should   = int'(first[int'(first_log[node])+g+1]) - begin_at;
     read(node, gossamer_pkg::CFG_REGISTERS, gossamer_pkg::CFG_LOG_LENGTH + g);
@@ -185,19 +185,25 @@ module fabric_test;
         read(node, gossamer_pkg::CFG_STORE, (g << gossamer_pkg::CFG_LOG_LSB) + i);
         log[i] = cfg_rdata;
       end
-      for (int m = 0; m < length; m += FLITS) begin
+      // What comes in one round may be stored in another order than it is listed here; the words of a
+      // message are together.
+      for (int m = 0; m < length; m += flits) begin
+        flits = 1;
+        while (words[begin_at+m+flits-1][32] === 1'b0) flits++;
         found = 0;
-        for (int k = 0; k < length; k += FLITS) begin
-          same = 1;
-          for (int i = 0; i < FLITS; i++) begin
-            if (log[k+i] !== words[begin_at+m+i]) same = 0;
+        for (int k = 0; k + flits <= length; k++) begin
+          if (log[k] === words[begin_at+m][31:0]) begin
+            same = 1;
+            for (int i = 1; i < flits; i++) begin
+              if (log[k+i] !== words[begin_at+m+i][31:0]) same = 0;
+            end
+            if (same != 0) found = 1;
           end
-          if (same != 0) found = 1;
         end
-        compared += FLITS;
+        compared += flits;
         if (found == 0) begin
           $display("node %0d log %0d: the message that begins with %h is missing", node, g,
-                   words[begin_at+m]);
+                   words[begin_at+m][31:0]);
           problems++;
         end
       end
@@ -253,7 +259,7 @@ endmodule
 )sv",
       fmt::arg("nodes", image.topology.nodes()),
       fmt::arg("ports", first_ports(image.topology).back()), fmt::arg("logs", expected.logs.back()),
-      fmt::arg("flits", flits), fmt::arg("last", ends_merging ? "sum is written" : "flit arrives"),
+      fmt::arg("last", ends_merging ? "sum is written" : "flit arrives"),
       fmt::arg("last_was", ends_merging ? "sum was written" : "flit arrived"),
       fmt::arg("what", adds ? "sum, read through the configuration port, word by word"
                             : "log, read through the configuration port: as many words as "
@@ -298,12 +304,9 @@ std::map<std::string, std::string> testbench(const Schedule& schedule,
   const ExpectedWords expected =
       adds ? expected_sums(schedule, compiled, payload) : expected_words(schedule, image, payload);
   const unsigned most_stages = stages.empty() ? 0 : std::ranges::max(stages);
-  // What comes in one round may be stored in another order than it is listed here; the words of a
-  // chunk are together. If chunks are not equally long, each word is looked for by itself.
-  const unsigned together = payload.cut().equal() ? payload.flits({}) : 1;
   std::map<std::string, std::string> files = {
       {"fabric_test.sv",
-       test_text(image, expected, together, cycles, most_stages, compiled.time.ends_merging())},
+       test_text(image, expected, cycles, most_stages, compiled.time.ends_merging())},
       {"expected_logs.mem", lines_of(expected.logs)},
       {"expected_first.mem", lines_of(expected.begin)},
       {"expected_words.mem", expected.words + "00000000\n"}};

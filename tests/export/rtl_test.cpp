@@ -197,6 +197,21 @@ TEST_CASE("the testbench of an exported rtl design notices wrong words and wrong
   CHECK(mentions(design.make("icarus", false), "arrived in cycle 26, expected 25"));
 }
 
+TEST_CASE("the testbench of an exported rtl design notices flits in another order") {
+  Case c;
+  c.file = "tests/data/pieces-ring-5.jsonl";  // pieces of two lengths
+  c.flits = 5;
+  c.flits_given = true;
+  const Design design(c);
+  design.make("icarus", true);
+  const std::string own = read_file(design.scratch.path("node_0000_own.mem"));
+  const std::string first = own.substr(0, own.find('\n') + 1);
+  const std::string second =
+      own.substr(first.size(), own.find('\n', first.size()) + 1 - first.size());
+  design.replace("node_0000_own.mem", first + second, second + first);
+  CHECK(mentions(design.make("icarus", false), " is missing"));
+}
+
 TEST_CASE("an exported rtl design of a reduction brings each sum, and its testbench reads it") {
   const auto on = [](const std::string& topology, Collective collective, PortModel ports,
                      Duplex duplex, const std::string& stages = "0", unsigned flits = 3) {
