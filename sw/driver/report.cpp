@@ -102,8 +102,9 @@ void judge_numbers(Report& report) {
     compare(run.cycles_measured, "cycles measured", report.cycles_predicted.value_or(0),
             "predicted");
   }
-  if (!report.check.ok() && !report.adaptive) return;  // then the checker's counts mean nothing
   const CheckReport& check = report.check;
+  // Broken rules: the counts mean nothing. An adaptive schedule that keeps them may miss messages.
+  if (!check.ok() && (!report.adaptive || check.missing.empty())) return;
   compare(run.expected, "pairs of a node and a message expected on the hardware", check.expected,
           "by the checker");
   if (run.problems.empty()) {

@@ -161,6 +161,10 @@ nlohmann::ordered_json to_json(const Report& report, bool measured) {
   json["missing"] = missing_json(report.check.missing);
   if (measured) add_measured(json, report.run);
   if (report.loads) json["loads"] = loads_json(*report.loads);
+  if (report.check_ignored) {
+    json["refused"] = Json::array();
+    for (const BrokenRule& rule : report.check.faults) json["refused"].push_back(to_string(rule));
+  }
   add_verdict(json, report);
   return json;
 }

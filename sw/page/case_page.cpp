@@ -132,14 +132,6 @@ Json failure_json(const Report& report, const std::string& program) {
   return json;
 }
 
-/// The rules that the schedule breaks, if it was run nevertheless.
-Json refused_json(const Report& report) {
-  Json json = Json::array();
-  if (!report.check_ignored) return json;
-  for (const BrokenRule& rule : report.check.faults) json.push_back(to_string(rule));
-  return json;
-}
-
 bool drawn(const Schedule& schedule) { return schedule.topology().nodes() <= kMostDrawnNodes; }
 
 bool has_many_hops(const Schedule& schedule) {
@@ -239,7 +231,7 @@ Json case_data(const Report& report, const Plan& plan, const std::string& progra
   json["result"] = to_json(report, /*measured=*/true);
   json["words"] = {{"collective", both_names(report.collective)}};
   json["failure"] = failure_json(report, program);
-  json["refused"] = refused_json(report);
+  json["refused"] = json["result"].value("refused", Json::array());
   json["colours"] = Json::array();
   for (const OriginColour& colour : kOriginColours) json["colours"].push_back(colour.css);
   json["topology"] = topology_json(plan.schedule.topology());

@@ -269,6 +269,31 @@ TEST_CASE("An adaptive transfer over several links is not run, whoever forces it
   CHECK(why({0, 1, 3, 2, 0}) == expected);
 }
 
+TEST_CASE("A forced run says what the checker refused, and compares no numbers with it") {
+  const Case c = ring_case(4);
+  Plan plan = make_plan(c);
+  plan.schedule = Schedule(Topology::parse("hypercube:2"), Collective::Gossip,
+                           {PortModel::Single, Duplex::Full, Switching::Packet, true});
+  const bool adaptive = GENERATE(true, false);
+  for (const Node to : {1u, 2u}) {  // of one port at a time
+    const std::vector<Node> path = {0, to};
+    if (adaptive) {
+      plan.schedule.add_new(1, path);
+    } else {
+      plan.schedule.add_hop(1, 0, to, 0);
+    }
+  }
+  FakeRunner runner([](const Schedule&, RunResult& result) { result.expected = 12; });
+  Report report = examine(c, plan, /*ignore_faults=*/true);
+  REQUIRE_FALSE(report.check.ok());
+  measure(report, plan, runner, run_options(c));
+  CHECK_FALSE(mentions(report, "by the checker"));
+  const auto json = to_json(report, /*measured=*/true);
+  REQUIRE(json["refused"].size() == report.check.faults.size());
+  CHECK(json["refused"][0] == to_string(report.check.faults[0]));
+  CHECK_FALSE(to_json(examine(c, plan), /*measured=*/false).contains("refused"));
+}
+
 TEST_CASE("A case that was refused before it ran is run again without the check") {
   const Case c = ring_case(4);
   const Plan plan = make_plan(c);
