@@ -52,9 +52,14 @@ void require_comparable(const std::string& file, const Report& report, const std
     require("has root", std::to_string(report.root), std::to_string(of_other.root));
   }
   require("has members", named(report.members), named(of_other.members));
-  const auto length = [](const Report& r) { return fmt::format("of {} flits", r.request.flits); };
-  require("has messages", length(report), length(of_other));
-  require("has links of stages", report.request.stages.text(), of_other.request.stages.text());
+  const std::string flits = "of " + flits_text(report);
+  std::string flits_of_other = "of " + flits_text(of_other);
+  if (flits == flits_of_other && report.sizes != of_other.sizes) flits_of_other += " (other sizes)";
+  require("has messages", flits, flits_of_other);
+  const auto links = [](const Report& r) {
+    return r.request.stages.none() ? "without stages" : "of stages " + r.request.stages.text();
+  };
+  require("has links", links(report), links(of_other));
 }
 
 nlohmann::ordered_json json_of(const Report& r, const std::string& file) {

@@ -258,6 +258,7 @@ TEST_CASE("Schedules of the same collective are compared side by side") {
   CHECK(run_gossamer("compare '" + a + "' '" + b + "' --flits 4")
             .out.find("single  packet            4        3") != std::string::npos);
   const auto refused = [&](const std::string& plan, const std::string& why) {
+    CAPTURE(plan, why);
     REQUIRE(run_gossamer("plan " + plan + " -o '" + c + "'").status == 0);
     for (const auto& [one, other] : {std::pair(a, c), std::pair(c, a)}) {
       const Outcome mixed = run_gossamer("compare '" + one + "' '" + other + "'");
@@ -270,6 +271,16 @@ TEST_CASE("Schedules of the same collective are compared side by side") {
   refused("--topology ring:4 --collective broadcast", "is a broadcast");
   refused("--topology ring:5", "is for ring:5");
   refused("--topology ring:4 --members 0-2", "has members 0-2");
+  const std::string flits = "--topology ring:4 --flits ";
+  REQUIRE(run_gossamer("plan " + flits + "9 -o '" + a + "'").status == 0);
+  refused(flits + "9 --link-stages 2", "has links of stages 2");
+  refused(flits + "9 --link-stages 2", "has links without stages");
+  const auto of_sizes = [&](const std::string& sizes) {
+    return "--topology ring:4 --sizes '" + scratch.file("sizes.csv", sizes) + "'";
+  };
+  refused(of_sizes("0,3\n1,9\n"), "has messages of 0 to 9 flits");
+  REQUIRE(run_gossamer("plan " + of_sizes("0,4\n1,9\n") + " -o '" + a + "'").status == 0);
+  refused(of_sizes("0,3\n1,9\n"), "has messages of 0 to 9 flits (other sizes)");
   REQUIRE(run_gossamer("plan --topology ring:4 --collective scatter -o '" + a + "'").status == 0);
   refused("--topology ring:4 --collective scatter --root 2", "has root 2");
 }
