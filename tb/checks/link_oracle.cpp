@@ -131,7 +131,8 @@ LinkOracle::Part LinkOracle::part(const Stream& stream, std::uint64_t cycle) con
   const std::uint64_t begin = cycle - flit, end = begin + payload_.flits(m);
   if (sums_) {
     const std::size_t t = static_cast<std::size_t>(stream.transfer - schedule_.transfers().data());
-    return {begin, end, std::nullopt, sums_->of(t).data() + (begin - stream.begin)};
+    const std::uint32_t* const sums = sums_->of(t, begin - stream.begin);
+    return {begin, end, std::nullopt, sums, sums == nullptr};
   }
   if (stream.shift != 0) {
     const Topology& topology = schedule_.topology();
@@ -185,7 +186,9 @@ void LinkWatch::expect(std::size_t l, std::uint64_t cycle) {
   wanted |= bit;
   link.part = oracle_.part(*stream, cycle);
   until_[l] = std::min(next, link.part.end);
-  if (link.part.sums != nullptr) {  // each word is one by itself
+  if (link.part.nothing) {
+    wanted &= ~bit;
+  } else if (link.part.sums != nullptr) {  // each word is one by itself
     known_[l] = ~std::uint32_t{0};
     number_[l] = Payload::number(*link.part.word(cycle)) - static_cast<std::uint32_t>(cycle);
     until_[l] = cycle + 1;
@@ -252,8 +255,14 @@ void LinkWatch::differ(std::uint64_t cycle, Node i, Port p, bool found_one, bool
   const Node x = image_.node_of(i);
   const Topology& all = image_.quotient ? image_.quotient->all() : image_.topology;
   const Endpoint to = all.peer(x, p);
-  const std::string wanted = !scheduled ? "nothing" : word ? name_of(payload_, *word) : "a flit";
-  const std::string found = flit.valid ? name_of(payload_, flit.data) : "nothing";
+  const LinkOracle::Stream* const stream = oracle_.at(i, p, cycle);
+  const bool unheld = stream != nullptr && oracle_.part(*stream, cycle).nothing;
+  const std::string wanted = unheld       ? "a part of the sum"
+                             : !scheduled ? "nothing"
+                             : word       ? name_of(payload_, *word)
+                                          : "a flit";
+  std::string found = flit.valid ? name_of(payload_, flit.data) : "nothing";
+  if (unheld) found += ", which nobody sent";
   result_.difference = LinkDifference{
       cycle, x, p,
       fmt::format("first difference: cycle {}, link {}-{}: {} where {} should be", cycle, x,

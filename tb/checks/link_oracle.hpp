@@ -44,6 +44,7 @@ class LinkOracle {
     std::uint64_t begin = 0, end = 0;  ///< cycles
     std::optional<std::uint32_t> first = std::nullopt;
     const std::uint32_t* sums = nullptr;  ///< the words themselves, of a reduction
+    bool nothing = false;  ///< its sender holds no part of the sum, so every word is wrong
     std::optional<std::uint32_t> word(std::uint64_t cycle) const {
       if (sums != nullptr) return sums[cycle - begin];
       if (!first) return {};

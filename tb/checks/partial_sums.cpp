@@ -69,6 +69,7 @@ class Replay {
   }
   void arrive(Node x, const Message& m, const Sum& came) {
     at(x, m);
+    if (came.parts == 0) return;  // from a node that held nothing
     Sum& sum = sums_[{x, m}];
     Node& all = adding_[m.origin];
     if (all == 0) all = static_cast<Node>(adding(s_, m).size());
@@ -113,9 +114,10 @@ PartialSums::PartialSums(const Schedule& schedule, const Payload& payload) : beg
       round = t.round;
     }
     for (const Message& m : schedule.messages(t)) {
-      Sum sum = replay.at(schedule.source(t), m);
-      sum.words.resize(payload.flits(m));  // what a wrong schedule does not hold
+      const Sum sum = replay.at(schedule.source(t), m);
       words_.insert(words_.end(), sum.words.begin(), sum.words.end());
+      words_.resize(held_.size() + payload.flits(m));
+      held_.resize(words_.size(), sum.parts != 0);
       for (const TransferHop hop : schedule.stored_hops(t)) arrivals.push_back({hop.to, m, sum});
     }
     begin_.push_back(words_.size());

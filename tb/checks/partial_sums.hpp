@@ -23,9 +23,11 @@ class PartialSums {
   PartialSums(const Schedule& schedule, const Payload& payload);
   /// Bytes that it takes, while it is made. `own`: words of all nodes at the start.
   static double bytes(const Schedule& schedule, std::size_t own);
-  /// By the number of the transfer.
-  std::span<const std::uint32_t> of(std::size_t transfer) const {
-    return std::span(words_).subspan(begin_[transfer], begin_[transfer + 1] - begin_[transfer]);
+  /// The words from this one of a transfer on, up to the end of its message; null if the sender
+  /// holds no part of it.
+  const std::uint32_t* of(std::size_t transfer, std::size_t word) const {
+    const std::size_t at = begin_[transfer] + word;
+    return held_[at] ? &words_[at] : nullptr;
   }
   /// What a node has of a message in the end.
   const std::vector<std::uint32_t>& last(Node x, const Message& m) const {
@@ -34,6 +36,7 @@ class PartialSums {
 
  private:
   std::vector<std::uint32_t> words_;
+  std::vector<bool> held_;  ///< by word
   std::vector<std::size_t> begin_;
   std::map<std::pair<Node, Message>, std::vector<std::uint32_t>> last_;
 };

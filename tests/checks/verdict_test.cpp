@@ -196,6 +196,48 @@ TEST_CASE("verdict: a flit a few cycles early or late says that the timing const
   }
 }
 
+TEST_CASE("verdict: no word is right on a link whose sender holds no part of the sum") {
+  struct Memory final : Fabric {
+    void trace(const TraceOptions&) override {}
+    void load(const FabricImage&) override {}
+    void run(std::uint64_t cycles) override { now += cycles; }
+    std::uint64_t cycle() const override { return now; }
+    bool done() const override { return now >= 40; }
+    std::vector<Node> running(std::size_t) const override { return {}; }
+    std::uint64_t last_arrival() const override { return 0; }
+    std::uint64_t flits_moved() const override { return 0; }
+    Flit link(Node x, Port p) const override {
+      const LinkStream* const stream = oracle->at(x, p, now);
+      if (stream == nullptr) return {};
+      return {true, true, oracle->word(*stream, now).value_or(unwritten)};
+    }
+    std::vector<std::uint32_t> log(Node, unsigned) const override { return {}; }
+    std::vector<NodeError> errors() const override { return {}; }
+    using LinkStream = tb::LinkOracle::Stream;
+    const tb::LinkOracle* oracle = nullptr;
+    std::uint32_t unwritten = 0;
+    std::uint64_t now = 0;
+  };
+  Schedule s(Topology::parse("path:3"), Collective::Reduce, Model{});
+  s.members = parse_members("0,2", s.topology());
+  s.add_hop(1, 1, 0, 0);  // node 1 is no member, and has nothing yet
+  s.add_hop(2, 2, 1, 0);
+  const Payload payload(s, 2, 1);
+  const CompiledSchedule compiled = compile(s, 2, 2);
+  const tb::LinkOracle oracle = tb::oracle_of(compiled, payload, s);
+  for (const std::uint32_t unwritten : {0u, 0x47acfcf4u}) {
+    Memory fabric;
+    fabric.oracle = &oracle;
+    fabric.unwritten = unwritten;
+    const auto seen = tb::compare_links(fabric, compiled.image, oracle, payload, 40);
+    REQUIRE(seen.difference.has_value());
+    CHECK(seen.difference->text ==
+          fmt::format("first difference: cycle {}, link 1-0: {:#010x}, which nobody sent where a "
+                      "part of the sum should be",
+                      compiled.time.first_flit(1), unwritten));
+  }
+}
+
 TEST_CASE("verdict: the memory of an oracle is that of its links and of the hops on them") {
   const Topology ring = Topology::parse("ring:6");
   Schedule s(ring, Collective::Gossip, Model{}, Symmetry(ring, std::vector<Node>{2}));
