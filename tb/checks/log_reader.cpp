@@ -187,8 +187,11 @@ void LogReader::note(Node x, const Message& m) {
 }
 
 void LogReader::problem(const std::string& text) {
-  if (found_.problems.size() < max_problems_)
+  if (found_.problems.size() < max_problems_) {
     found_.problems.push_back(text + and_others(image_, 1));
+  } else {
+    ++found_.untold;
+  }
 }
 
 }  // namespace gossamer::tb

@@ -21,6 +21,7 @@ class LogReader {
     /// The first ones, each with the nodes that it stands for. The rest of the node is read all the
     /// same.
     std::vector<std::string> problems;
+    std::uint64_t untold = 0;  ///< more problems
   };
 
   /// `so_far`: of a run that was given up; the last message of a log may be incomplete.

@@ -22,6 +22,12 @@
 namespace gossamer::tb {
 namespace {
 
+void tell_untold(Score& score, std::uint64_t untold) {
+  if (untold == 0) return;
+  score.problems.push_back(
+      fmt::format("and {} more problem{} in message stores", untold, untold == 1 ? "" : "s"));
+}
+
 class Scorer {
  public:
   Scorer(const Fabric& fabric, const FabricImage& image, const Payload& payload,
@@ -64,7 +70,11 @@ class Scorer {
           add(static_cast<Node>(i), std::move(node));
           ++added;
         });
-    for (std::size_t g = 0; g < place_of_.size(); ++g) tell(lacking_.groups()[g], place_of_[g]);
+    for (std::size_t g = 0; g < place_of_.size(); ++g) {
+      tell(lacking_.groups()[g], place_of_[g]);
+      untold_ -= lacking_.groups()[g].nodes.size();
+    }
+    tell_untold(score_, untold_);
     score_.words_checked *= image_.copies();
     score_.delivered *= image_.copies();
     score_.expected *= image_.copies();
@@ -84,6 +94,7 @@ class Scorer {
       if (fabric_.holds(i)) add(so_far->read(i));
     }
     score_.words_checked *= image_.copies();
+    tell_untold(score_, untold_);
     return std::move(score_);
   }
 
@@ -163,8 +174,13 @@ class Scorer {
     add_problems(found);
   }
   void add_problems(const LogReader::Found& found) {
+    untold_ += found.untold;
     for (const std::string& p : found.problems) {
-      if (score_.problems.size() < how_.max_problems) score_.problems.push_back(p);
+      if (score_.problems.size() < how_.max_problems) {
+        score_.problems.push_back(p);
+      } else {
+        ++untold_;
+      }
     }
   }
 
@@ -230,6 +246,7 @@ class Scorer {
   }
 
   void add_missing(Node x, NodeScore node) {
+    ++untold_;
     std::vector<Node>& origins = node.first_missing;
     for (const Node origin : origins) {
       if (score_.missing.size() < kMissingListed) score_.missing.push_back({x, origin});
@@ -270,6 +287,7 @@ class Scorer {
   Node unread_ = 0;
   MissingByNode lacking_;
   std::vector<std::size_t> place_of_;  ///< by group: its problem
+  std::uint64_t untold_ = 0;           ///< problems without a line
   Score score_;
 };
 
@@ -302,8 +320,13 @@ std::vector<Message> sums_for(const Schedule& s, Node x) {
 Score score_sums(const Fabric& fabric, std::span<const SumPlace> places, const Payload& payload,
                  const Schedule& schedule, const Scoring& how) {
   Score score;
+  std::uint64_t untold = 0;
   const auto problem = [&](std::string text) {
-    if (score.problems.size() < how.max_problems) score.problems.push_back(std::move(text));
+    if (score.problems.size() == how.max_problems) {
+      ++untold;
+    } else {
+      score.problems.push_back(std::move(text));
+    }
   };
   std::map<Message, std::vector<std::uint32_t>> sums;
   std::optional<PartialSums> in_order;
@@ -324,8 +347,9 @@ Score score_sums(const Fabric& fabric, std::span<const SumPlace> places, const P
       const auto key = [](const SumPlace& p) { return std::pair(p.node, p.message); };
       const auto found = std::ranges::lower_bound(places, std::pair(x, m), {}, key);
       if (found == places.end() || key(*found) != std::pair(x, m)) {
-        problem(fmt::format("node {} never got the sum of piece {} of message {}", x, m.piece,
-                            m.origin));
+        const std::string piece =
+            schedule.pieces() == 1 ? "" : fmt::format("piece {} of ", m.piece);
+        problem(fmt::format("node {} never got the sum of {}message {}", x, piece, m.origin));
         whole = false;
         continue;
       }
@@ -339,14 +363,17 @@ Score score_sums(const Fabric& fabric, std::span<const SumPlace> places, const P
       if (should == sum.end()) continue;
       whole = false;
       const auto at = static_cast<std::size_t>(should - sum.begin());
+      // Engines' nodes may have more ports than the topology; own words are in the log behind them.
+      const unsigned name = std::min<unsigned>(log, schedule.topology().ports());
       problem(is == here.end()
-                  ? fmt::format("node {}, log {}: the sum breaks off at flit {}", x, log, at)
+                  ? fmt::format("node {}, log {}: the sum breaks off at flit {}", x, name, at)
                   : fmt::format("node {}, log {}, word {}: {:#010x} where the sum of all members "
                                 "is {:#010x}",
-                                x, log, index + at, *is, *should));
+                                x, name, index + at, *is, *should));
     }
     score.delivered += whole ? 1 : 0;
   }
+  tell_untold(score, untold);
   return score;
 }
 

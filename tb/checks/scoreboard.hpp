@@ -18,7 +18,7 @@ struct Score {
   std::uint64_t expected = 0;
   /// Expected and not delivered, by node, then origin; at most the first million.
   std::vector<MissingPair> missing;
-  std::vector<std::string> problems;
+  std::vector<std::string> problems;  ///< the first ones; if there are more, the last one says so
 };
 
 /// How a fabric is scored.

@@ -60,8 +60,14 @@ void check_arrivals(const Fabric& fabric, const FabricImage& image, const Payloa
 void add_errors(const Fabric& fabric, const FabricImage& image, RunResult& result) {
   const auto errors = fabric.errors();
   result.errors = errors.size() * image.copies();
-  for (std::size_t i = 0; i < errors.size() && i < 5; ++i) {
+  constexpr std::size_t kTold = 5;
+  for (std::size_t i = 0; i < errors.size() && i < kTold; ++i) {
     result.problems.push_back(error_text(image, errors[i]));
+  }
+  if (errors.size() > kTold) {
+    const std::uint64_t more = (errors.size() - kTold) * image.copies();
+    result.problems.push_back(
+        fmt::format("and {} more node{} raised errors", more, more == 1 ? "" : "s"));
   }
 }
 

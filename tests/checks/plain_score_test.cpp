@@ -273,6 +273,11 @@ struct PlainScore {
   Texts problems;
 };
 
+void tell_more(Texts& problems, std::uint64_t count) {
+  if (count == 1) problems.push_back("and 1 more problem in message stores");
+  if (count > 1) problems.push_back(fmt::format("and {} more problems in message stores", count));
+}
+
 PlainScore plain_score(const Ended& run, std::size_t most, std::uint64_t pieces) {
   struct Lack {
     std::size_t place;
@@ -281,7 +286,7 @@ PlainScore plain_score(const Ended& run, std::size_t most, std::uint64_t pieces)
   PlainScore score;
   std::vector<Lack> lacks;
   std::map<std::uint32_t, std::array<std::uint64_t, 3>> of_class;
-  std::uint64_t unread = 0;
+  std::uint64_t unread = 0, untold = 0;
   bool enough = false;
   PlainReader reader(run.image, run.payload, false);
   for (Node i = 0; i < run.image.topology.nodes(); ++i) {
@@ -314,7 +319,11 @@ PlainScore plain_score(const Ended& run, std::size_t most, std::uint64_t pieces)
       of_class[run.image.program_of[i]] = {told.words, wanted - lack.size(), wanted};
     }
     for (const std::string& text : told.problems) {
-      if (score.problems.size() < most) score.problems.push_back(text);
+      if (score.problems.size() < most) {
+        score.problems.push_back(text);
+      } else {
+        ++untold;
+      }
     }
     for (const Node y : lack) score.missing.emplace_back(x, y);
     if (!lack.empty()) {
@@ -324,6 +333,8 @@ PlainScore plain_score(const Ended& run, std::size_t most, std::uint64_t pieces)
       } else if (score.problems.size() < most) {
         lacks.push_back({score.problems.size(), {x}, lack});
         score.problems.emplace_back();
+      } else {
+        ++untold;
       }
     }
     enough = !score.problems.empty() && score.words + score.expected >= pieces;
@@ -337,6 +348,7 @@ PlainScore plain_score(const Ended& run, std::size_t most, std::uint64_t pieces)
                                           runs_text(origins, origins.size()), origins.size()),
         copies == 1 ? "" : fmt::format(", as in {} more nodes", nodes.size() * (copies - 1)));
   }
+  tell_more(score.problems, untold);
   if (unread != 0) {
     score.problems.push_back(fmt::format(
         "the logs of {} more nodes were not looked at: what they hold counts as not delivered",
@@ -407,14 +419,20 @@ TEST_CASE("plain score: logs with random damage, of every collective, beside a p
     compare(run, 1 + random() % 5, pieces[random() % 5], trial % 3);
     PlainReader plain(run.image, run.payload, true);
     PlainScore so_far;
+    std::uint64_t untold = 0;
     for (Node i = 0; i < run.image.topology.nodes(); ++i) {
       if (!run.fabric->holds(i)) continue;
       const Told told = plain.read(*run.fabric, i);
       so_far.words += told.words;
       for (const std::string& p : told.problems) {
-        if (so_far.problems.size() < 5) so_far.problems.push_back(p);
+        if (so_far.problems.size() < 5) {
+          so_far.problems.push_back(p);
+        } else {
+          ++untold;
+        }
       }
     }
+    tell_more(so_far.problems, untold);
     const tb::Score score = tb::score_so_far(*run.fabric, run.image, run.payload);
     CHECK(text_of(score.problems) == text_of(so_far.problems));
     CHECK(score.words_checked == so_far.words * run.image.copies());

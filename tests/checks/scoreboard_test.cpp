@@ -305,9 +305,14 @@ TEST_CASE("scoreboard: names the first problems only, but counts all") {
   }
   const tb::Score score =
       tb::score(run.fabric, run.image, run.payload, run.collective, kRoot, {}, {.max_problems = 2});
-  CHECK(score.problems.size() == 2);
+  REQUIRE(score.problems.size() == 3);
+  CHECK(score.problems.back() == "and 3 more problems in message stores");  // of three nodes
   CHECK(score.delivered == 0);
   CHECK(score.expected == 20);
+  for (Node x = 0; x < kNodes; ++x) run.fabric.words(x, 1).assign(20, 0xbad);
+  const tb::Score wrong = run.score();
+  REQUIRE(wrong.problems.size() == 6);
+  CHECK(wrong.problems.back().starts_with("and 5 more problems in message stores"));
 }
 
 TEST_CASE("scoreboard: logs that are read in several parts") {
@@ -403,7 +408,7 @@ TEST_CASE("scoreboard: sums are what the members make, where the user is told to
   schedule.members = parse_members("1-3", schedule.topology());
   schedule.cut(2);
   const Payload payload(schedule, kFlits, 1);
-  FakeFabric fabric(kNodes, 2);
+  FakeFabric fabric(kNodes, 5);
   std::vector<SumPlace> places;
   for (Node x = 1; x <= 3; ++x) {
     for (std::uint32_t k = 0; k < 2; ++k) {
@@ -440,6 +445,10 @@ TEST_CASE("scoreboard: sums are what the members make, where the user is told to
   SECTION("a sum that the tables do not bring") {
     places.erase(places.begin() + 3);
     CHECK(problems() == "node 2 never got the sum of piece 1 of message 2");
+  }
+  SECTION("own words, in an engine's node of four ports") {
+    places[0].place.log = 4;
+    CHECK(problems() == "node 1, log 2: the sum breaks off at flit 0");
   }
 }
 

@@ -409,7 +409,12 @@ TEST_CASE("verdict: every error has its text, and five of them are told") {
   idle.fabric.raised.assign(7, {1, 0, 99, 0, 0});
   RunResult result;
   tb::add_errors(idle.fabric, idle.compiled.image, result);
-  CHECK(result.problems == Problems(5, "node 1 raised error code 99"));
+  const auto told = [](const std::string& line, const std::string& more) {
+    Problems lines(5, line);
+    lines.push_back(more);
+    return lines;
+  };
+  CHECK(result.problems == told("node 1 raised error code 99", "and 2 more nodes raised errors"));
   CHECK(result.errors == 7);
   // One node for each class of two.
   const Topology ring = Topology::parse("ring:4");
@@ -418,7 +423,8 @@ TEST_CASE("verdict: every error has its text, and five of them are told") {
   idle.compiled.image.topology = idle.compiled.image.quotient->topology();
   RunResult classes;
   tb::add_errors(idle.fabric, idle.compiled.image, classes);
-  CHECK(classes.problems == Problems(5, "node 1 (as 1 more) raised error code 99"));
+  CHECK(classes.problems ==
+        told("node 1 (as 1 more) raised error code 99", "and 4 more nodes raised errors"));
   CHECK(classes.errors == 14);
   // Of a run that is given up, words that were compared when they arrived.
   idle.compiled.image.expected = std::make_shared<const ExpectedLogs>(

@@ -156,7 +156,8 @@ SmallRun ring() {
         "node 1 raised ERR_OVERFLOW in slot 3 at port 1: the message store is full",
         "node 2 raised ERR_OVERFLOW in slot 3 at port 1: the message store is full",
         "node 3 raised ERR_OVERFLOW in slot 3 at port 1: the message store is full",
-        "node 4 raised ERR_OVERFLOW in slot 3 at port 1: the message store is full"}},
+        "node 4 raised ERR_OVERFLOW in slot 3 at port 1: the message store is full",
+        "and 1 more node raised errors"}},
       {"a node never ends its table",
        stalls({3}),
        {"stalled: not at rest by cycle 75, node 3 still runs",
@@ -191,8 +192,8 @@ SmallRun compressed_ring() {
         "node 0, log 0, word 10: the message of node 1 breaks off at flit 1",
         "node 0, log 0, word 10: 0x0b4aa560 is no word that anybody sent",
         "node 0, log 0, word 11: 0x6f2a354e is flit 2 of the message of node 1, not the first one",
-        "nodes 0 and 2-3 never got the message of node 1",
-        "node 1: its own word 1 was overwritten"}},
+        "nodes 0 and 2-3 never got the message of node 1", "node 1: its own word 1 was overwritten",
+        "and 6 more problems in message stores"}},
   };
   return run;
 }
