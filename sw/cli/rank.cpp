@@ -38,7 +38,7 @@ nlohmann::ordered_json json_of(const Ranking& ranking, const Case& c) {
     nlohmann::ordered_json one;
     one["algorithm"] = row.algorithm->name;
     one["ports"] = to_string(row.model.ports);
-    one["switching"] = to_string(row.model.switching);
+    one["switching"] = switching_of(row);
     one["combining"] = row.model.combining;
     one["tried"] = row.tried;
     one["plans"] = nlohmann::ordered_json::array();
@@ -49,6 +49,7 @@ nlohmann::ordered_json json_of(const Ranking& ranking, const Case& c) {
                               {"cycles_predicted", plan.cycles},
                               {"rounds", plan.rounds},
                               {"pieces", plan.pieces},
+                              {"switching", to_string(plan.switching)},
                               {"best", plan.best}});
     }
     json["algorithms"].push_back(std::move(one));
@@ -76,8 +77,11 @@ std::string title_of(const Request& request, const Case& c) {
 void print(const Ranking& ranking, const Case& c, const Paint& paint) {
   fmt::print("{}\n", title_of(ranking.request, c));
   fmt::print("Cycles, by the timing model, and rounds; * takes the fewest cycles.\n\n");
-  std::size_t width = std::size("algorithm") - 1;
-  for (const Ranked& row : ranking.rows) width = std::max(width, row.algorithm->name.size());
+  std::size_t width = std::size("algorithm") - 1, of_switching = std::size("switching") - 1;
+  for (const Ranked& row : ranking.rows) {
+    width = std::max(width, row.algorithm->name.size());
+    of_switching = std::max(of_switching, switching_of(row).size());
+  }
   std::vector<std::size_t> widths;
   for (std::size_t i = 0; i < ranking.flits.size(); ++i) {
     std::size_t of_cycles = grouped(ranking.bounds[i]).size();
@@ -86,7 +90,7 @@ void print(const Ranking& ranking, const Case& c, const Paint& paint) {
     }
     widths.push_back(std::max<std::size_t>(of_cycles, 6));
   }
-  fmt::print("{:<{}}  {:<6}  {:<9}", "algorithm", width, "ports", "switching");
+  fmt::print("{:<{}}  {:<6}  {:<{}}", "algorithm", width, "ports", "switching", of_switching);
   for (std::size_t i = 0; i < widths.size(); ++i) {
     fmt::print(
         "  {:>{}}",
@@ -95,8 +99,8 @@ void print(const Ranking& ranking, const Case& c, const Paint& paint) {
   }
   fmt::print("\n");
   for (const Ranked& row : ranking.rows) {
-    fmt::print("{:<{}}  {:<6}  {:<9}", row.algorithm->name, width, to_string(row.model.ports),
-               to_string(row.model.switching));
+    fmt::print("{:<{}}  {:<6}  {:<{}}", row.algorithm->name, width, to_string(row.model.ports),
+               switching_of(row), of_switching);
     for (std::size_t i = 0; row.tried && i < widths.size(); ++i) {
       const auto& plan = row.plans[i];
       const std::string cycles = plan ? grouped(plan->cycles) : "-";
@@ -107,7 +111,7 @@ void print(const Ranking& ranking, const Case& c, const Paint& paint) {
     }
     fmt::print("{}\n", row.tried ? "" : "  not tried: the search would take too long");
   }
-  fmt::print("{:<{}}  {:<6}  {:<9}", "bound", width, "", "");
+  fmt::print("{:<{}}  {:<6}  {:<{}}", "bound", width, "", "", of_switching);
   for (std::size_t i = 0; i < widths.size(); ++i) {
     fmt::print("  {:>{}} {:>8}", grouped(ranking.bounds[i]), widths[i], "");
   }

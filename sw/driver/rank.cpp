@@ -1,6 +1,7 @@
 #include "driver/rank.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <string_view>
@@ -42,7 +43,8 @@ class Row {
     if (!fits || s.rounds() > kMaxRounds) return std::nullopt;
     std::uint32_t rounds = 0;
     for (const Transfer& t : s.transfers()) rounds = std::max(rounds, s.last_round(t));
-    return RankedPlan{timed(s, flits, nullptr, links)->time.last_arrival, rounds, s.pieces()};
+    return RankedPlan{timed(s, flits, nullptr, links)->time.last_arrival, rounds, s.pieces(),
+                      s.model().switching};
   }
 
   /// Of the last plan.
@@ -194,6 +196,17 @@ class Ranker {
 };
 
 }  // namespace
+
+std::string switching_of(const Ranked& row) {
+  std::vector<std::string_view> all;
+  for (const auto& plan : row.plans) {
+    if (!plan) continue;
+    const std::string_view word = to_string(plan->switching);
+    if (std::ranges::find(all, word) == all.end()) all.push_back(word);
+  }
+  if (all.empty()) all.push_back(to_string(row.model.switching));
+  return fmt::format("{}", fmt::join(all, ", "));
+}
 
 std::vector<unsigned> lengths(const std::string& option, const std::string& text) {
   std::vector<unsigned> all;

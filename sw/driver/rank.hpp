@@ -13,10 +13,11 @@ namespace gossamer {
 struct RankedPlan {
   std::uint64_t cycles = 0;
   std::uint32_t rounds = 0, pieces = 1;
+  Switching switching = Switching::Packet;
   bool best = false;  ///< none takes fewer cycles
 };
 
-/// An algorithm and its model.
+/// An algorithm and its model; a plan's switching may be another.
 struct Ranked {
   const Algorithm* algorithm = nullptr;
   Model model;
@@ -39,6 +40,9 @@ struct Ranking {
   std::vector<Ranked> rows;    ///< those with the fewest cycles for the longest messages first
   std::vector<BestFrom> best;  ///< the first from the shortest length on
 };
+
+/// The switching of its plans: "packet", or "circuit, packet" if it depends on the flits.
+std::string switching_of(const Ranked& row);
 
 /// "1,8,64" as ascending lengths. Throws InputError "--flits: ...".
 std::vector<unsigned> lengths(const std::string& option, const std::string& text);

@@ -38,6 +38,23 @@ TEST_CASE("rank shows all algorithms, marks the best, and says where it changes"
   }
 }
 
+TEST_CASE("rank prints the switching of the plans") {
+  const std::string of = " --topology complete:6 --collective barrier";
+  const auto ranked = nlohmann::json::parse(run_gossamer("rank --json" + of).out);
+  for (const auto& row : ranked["algorithms"]) {
+    const auto planned = nlohmann::json::parse(
+        run_gossamer("plan --json" + of + " --algorithm " + row["algorithm"].get<std::string>() +
+                     " --ports " + row["ports"].get<std::string>())
+            .out);
+    CAPTURE(row.dump());
+    CHECK(row["switching"] == planned["model"]["switching"]);
+    CHECK(row["plans"][0]["switching"] == planned["model"]["switching"]);
+    CHECK(row["combining"] == planned["model"]["combining"]);
+  }
+  CHECK(run_gossamer("rank --topology complete:6 --collective all-reduce --flits 1,1000")
+            .out.find("\nreversed     all     circuit, packet") != std::string::npos);
+}
+
 TEST_CASE("rank refuses in one line what it cannot rank") {
   const auto error = [](const std::string& arguments) {
     const Outcome outcome = run_gossamer("rank " + arguments);
