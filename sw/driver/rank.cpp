@@ -19,6 +19,10 @@
 namespace gossamer {
 namespace {
 
+/// Between lengths this close every length is looked at, on as few nodes.
+constexpr unsigned kMostOfAllLengths = 64;
+constexpr Node kNodesOfAllLengths = 32;
+
 /// A row of the ranking, and how it comes about.
 class Row {
  public:
@@ -125,44 +129,70 @@ class Ranker {
     }
   }
 
-  /// Is row a better than row b for messages of one length?
+  /// The rows that are best for shorter and for longer messages.
+  struct Ends {
+    std::size_t low = 0, high = 0;
+  };
+  /// Is row a better than row b for messages of one length? Of equal ones the simpler; or else that
+  /// of an end.
   bool better(std::size_t a, const std::optional<RankedPlan>& plan_a, std::size_t b,
-              const std::optional<RankedPlan>& plan_b) const {
+              const std::optional<RankedPlan>& plan_b, const Ends& ends) const {
     const auto key = [&](std::size_t r, const std::optional<RankedPlan>& plan) {
       return std::tuple(plan ? plan->cycles : ~std::uint64_t{0},
-                        complexity(*result_.rows[r].algorithm), r);
+                        complexity(*result_.rows[r].algorithm), r != ends.low, r != ends.high, r);
     };
     return key(a, plan_a) < key(b, plan_b);
   }
 
   void find_changes() {
+    std::size_t before = 0;
     for (std::size_t i = 0; i < result_.flits.size(); ++i) {
       std::size_t best = 0;
       for (std::size_t r = 1; r < rows_.size(); ++r) {
-        if (better(r, result_.rows[r].plans[i], best, result_.rows[best].plans[i])) best = r;
+        const auto& rows = result_.rows;
+        if (better(r, rows[r].plans[i], best, rows[best].plans[i], {before, before})) best = r;
       }
       if (i == 0) {
         result_.best.push_back({result_.flits[i], best});
-      } else if (const std::size_t before = result_.best.back().row; before != best) {
-        result_.best.push_back({first_better(before, best, i), best});
+      } else {
+        look_between(result_.flits[i - 1], result_.flits[i], {before, best});
       }
+      before = best;
     }
   }
 
-  /// The fewest flits, more than length i - 1 and at most length i, with which row `after` is
-  /// better than row `before`, by halves.
-  unsigned first_better(std::size_t before, std::size_t after, std::size_t i) {
-    unsigned low = result_.flits[i - 1] + 1, high = result_.flits[i];
-    while (low < high) {
+  /// Finds the changes between two lengths, of which these rows are the best, by halves.
+  void look_between(unsigned low, unsigned high, const Ends& ends) {
+    const bool at_all =
+        request_.topology.nodes() <= kNodesOfAllLengths && high - low <= kMostOfAllLengths;
+    if (high - low > 1 && (ends.low != ends.high || at_all)) {
       const unsigned middle = low + (high - low) / 2;
-      if (better(after, rows_[after].plan(request_, middle), before,
-                 rows_[before].plan(request_, middle))) {
-        high = middle;
-      } else {
-        low = middle + 1;
-      }
+      const std::size_t best = best_with(middle, ends);
+      look_between(low, middle, {ends.low, best});
+      look_between(middle, high, {best, ends.high});
+    } else if (ends.low != ends.high) {
+      result_.best.push_back({high, ends.high});
     }
-    return low;
+  }
+
+  /// The best row for messages of so many flits. What cannot be it is not planned.
+  std::size_t best_with(unsigned flits, const Ends& ends) {
+    request_.flits = flits;
+    std::vector<Candidate> all = candidates(request_, ports_of(case_), case_.stages, nullptr);
+    std::ranges::stable_sort(all, {}, &Candidate::cycles);
+    std::size_t best = 0;
+    std::optional<RankedPlan> fewest;
+    for (const Candidate& c : all) {
+      if (fewest && c.cycles > fewest->cycles) break;
+      const auto r = static_cast<std::size_t>(
+          std::ranges::find_if(rows_, [&](const Row& row) { return row.is(c); }) - rows_.begin());
+      if (r == rows_.size() || !result_.rows[r].tried) continue;
+      const std::optional<RankedPlan> plan = rows_[r].plan(request_, flits);
+      if (!better(r, plan, best, fewest, ends)) continue;
+      best = r;
+      fewest = plan;
+    }
+    return best;
   }
 
   /// And leaves out what serves none of the lengths.

@@ -26,7 +26,7 @@ struct Ranked {
   bool tried = true;  ///< if not, its search would take too long
 };
 
-/// From messages of so many flits on, and to those of the next change.
+/// From messages of so many flits on, and to those of the next change: as far as was looked at.
 struct BestFrom {
   unsigned flits = 1;
   std::size_t row = 0;  ///< of Ranking::rows
@@ -48,8 +48,10 @@ std::string switching_of(const Ranked& row);
 std::vector<unsigned> lengths(const std::string& option, const std::string& text);
 
 /// Plans by every algorithm that serves the case, which names none, for each of these lengths, and
-/// finds where the best changes: the fewest flits with which another one takes fewer cycles. Slow
-/// searches are left out where others serve. Throws NotServed as make_plan() does.
+/// finds where the best changes. Cycles need not grow with the flits, so a change is one between
+/// two neighbouring lengths, and between given lengths with the same best there may be others: on
+/// few nodes every length between near ones is looked at. Slow searches are left out where others
+/// serve. Throws NotServed as make_plan() does.
 Ranking rank(const Case& c, const std::vector<unsigned>& flits);
 
 }  // namespace gossamer

@@ -93,6 +93,53 @@ TEST_CASE("a ranking has the cycles and rounds of every plan, the best, and wher
   }
 }
 
+TEST_CASE("a ranking names one that is the best for every length, on few nodes") {
+  Case one = case_for("torus:5x5", Collective::AllReduce);
+  Case two = case_for("debruijn:3", Collective::Reduce);
+  Case three = case_for("mesh:3x3", Collective::ReduceScatter);
+  one.ports = two.ports = PortModel::All;
+  two.duplex = Duplex::Half;
+  two.stages = LinkStages::parse("2");
+  for (const Case& c : {one, two, three}) {
+    CAPTURE(c.topology);
+    const unsigned least = 2, most = 32;
+    std::vector<unsigned> all;
+    for (unsigned flits = least; flits <= most; ++flits) all.push_back(flits);
+    const Ranking sparse = rank(c, {least, most}), dense = rank(c, all);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      CAPTURE(all[i]);
+      const Ranked* named = nullptr;
+      for (const BestFrom& from : sparse.best) {
+        if (from.flits <= all[i]) named = &sparse.rows[from.row];
+      }
+      const auto row = std::ranges::find_if(dense.rows, [&](const Ranked& r) {
+        return r.algorithm == named->algorithm && r.model.ports == named->model.ports;
+      });
+      REQUIRE(row != dense.rows.end());
+      CHECK(row->plans[i].value().best);
+    }
+  }
+}
+
+TEST_CASE("a ranking's changes are between neighbouring lengths, on more nodes too") {
+  Case c = case_for("torus:6x6", Collective::Reduce);
+  c.ports = PortModel::All;
+  const Ranking ranking = rank(c, {1, 40});
+  REQUIRE(ranking.best.size() > 1);
+  for (std::size_t k = 1; k < ranking.best.size(); ++k) {
+    const unsigned from = ranking.best[k].flits;
+    CAPTURE(from);
+    const Ranking near = rank(c, {from - 1, from});
+    for (std::size_t i = 0; i < 2; ++i) {
+      const Ranked& named = ranking.rows[ranking.best[k - 1 + i].row];
+      const auto row = std::ranges::find_if(
+          near.rows, [&](const Ranked& r) { return r.algorithm == named.algorithm; });
+      REQUIRE(row != near.rows.end());
+      CHECK(row->plans[i].value().best);
+    }
+  }
+}
+
 TEST_CASE("a ranking leaves out what would search for too long, and says so") {
   const Ranking ranking = rank(case_for("torus:23x23", Collective::TotalExchange), {1});
   const auto row = std::ranges::find_if(
