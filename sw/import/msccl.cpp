@@ -144,7 +144,7 @@ class Player {
   /// played to the end, so that all ways are known.
   bool play() {
     for (Node x = 0; x < program_.ranks.size(); ++x) {
-      for (const Step& step : program_.ranks[x].copies) take(x, step, nullptr);
+      for (const Step& step : program_.ranks[x].copies) take(x, step, kNone, nullptr);
     }
     for (std::uint32_t round = 1; together_ || schedule_.pieces() == 1;) {
       stop_if_interrupted();
@@ -185,6 +185,7 @@ class Player {
   struct Content {
     Chunk chunk;
     std::uint32_t line = 0;  ///< of the step that put it there
+    std::vector<StepId> by;  ///< and all that did; kNone: it is there from the start
   };
 
   /// A place by its number; in place, the smaller buffer is a part of the larger one, or both are
@@ -226,18 +227,37 @@ class Player {
     return found != places_.end() ? found->second.chunk : input(x, k);
   }
 
-  Chunk read(Node x, Place p, std::uint32_t i, const Step& step) const {
+  Chunk read(Node x, Place p, std::uint32_t i, const Step& step, StepId id) const {
     p.offset += i;
-    if (const auto chunk = find(x, key(x, p))) return *chunk;
+    const std::uint64_t k = key(x, p);
+    if (const auto found = places_.find(k); found != places_.end()) {
+      const Content& content = found->second;
+      const bool waits = std::ranges::any_of(
+          content.by, [&](StepId s) { return s == kNone || order_.precedes(s, id); });
+      if (waits) return content.chunk;
+      fail(file_, step.line,
+           fmt::format("gpu {} reads chunk {} of buffer {}, but does not wait for line {}, which "
+                       "writes it",
+                       x, p.offset, p.buffer, content.line));
+    }
+    if (const auto chunk = input(x, k)) return *chunk;
     fail(file_, step.line,
          fmt::format("nothing is there when the step may take place: gpu {} reads chunk {} of "
                      "buffer {}",
                      x, p.offset, p.buffer));
   }
 
-  void write(Node x, Place p, std::uint32_t i, const Chunk& chunk, const Step& step) {
+  void write(Node x, Place p, std::uint32_t i, const Chunk& chunk, const Step& step, StepId id) {
     p.offset += i;
-    places_[key(x, p)] = {chunk, step.line};
+    const std::uint64_t k = key(x, p);
+    const bool same = find(x, k) == chunk;
+    const auto [found, is_new] = places_.try_emplace(k);
+    Content& content = found->second;
+    if (!same) content.by.clear();
+    if (same && is_new) content.by.push_back(kNone);
+    content.by.push_back(id);
+    content.chunk = chunk;
+    content.line = step.line;
   }
 
   /// Does what takes no time, until the threadblock waits, or has something to send: then true.
@@ -250,7 +270,7 @@ class Player {
         return false;
       }
       if (step.does.receives && arrived_[b].size() < step.count) return false;
-      values_[b] = take(info.rank, step, &arrived_[b]);
+      values_[b] = take(info.rank, step, next_[b], &arrived_[b]);
       if (step.does.sends) {
         if (step.does.receives) release(b);  // what others wait for has come
         return true;
@@ -259,16 +279,16 @@ class Player {
     return false;
   }
   /// What the step makes of its chunks; that it sends them is still to be done.
-  std::vector<Chunk> take(Node x, const Step& step, Queue* arrived) {
+  std::vector<Chunk> take(Node x, const Step& step, StepId id, Queue* arrived) {
     std::vector<Chunk> all;
     for (std::uint32_t i = 0; i < step.count; ++i) {
-      all.push_back(step.does.receives ? arrived->pop() : read(x, step.source, i, step));
+      all.push_back(step.does.receives ? arrived->pop() : read(x, step.source, i, step, id));
       if (!step.does.reduces) continue;
       const Place other = step.does.receives ? step.source : step.destination;
-      all.back() = sum(x, all.back(), read(x, other, i, step), step);
+      all.back() = sum(x, all.back(), read(x, other, i, step, id), step);
     }
     for (std::uint32_t i = 0; step.does.writes && i < step.count; ++i) {
-      write(x, step.destination, i, all[i], step);
+      write(x, step.destination, i, all[i], step, id);
     }
     return all;
   }

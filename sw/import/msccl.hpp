@@ -23,7 +23,7 @@ namespace gossamer {
 /// messages.
 ///
 /// Throws InputError "FILE:LINE: ..." with the step that is wrong: it sends what is not there,
-/// waits for itself, has no partner, puts a message in another's place, adds a part a second time,
+/// or may not be there yet, waits for itself, has no partner, puts a message in another's place, adds a part a second time,
 /// or passes on a sum without its own part.
 /// The checker decides whether links exist and everything arrives; transfers have their steps'
 /// lines.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "support/error.hpp"
@@ -16,6 +17,7 @@ Order::Order(const Program& program, const std::string& file) : file_(file) {
     for (const Block& block : program.ranks[x].blocks) {
       blocks_.push_back({x, &block, static_cast<StepId>(steps_.size())});
       for (const Step& step : block.steps) steps_.push_back(&step);
+      block_.resize(steps_.size(), static_cast<BlockId>(blocks_.size() - 1));
     }
   }
   connect();
@@ -78,9 +80,10 @@ std::vector<StepId> Order::of(BlockId b, bool (*does)(Does)) const {
 void Order::find_chains() {
   std::vector<std::vector<StepId>> next(steps_.size());
   std::vector<std::uint32_t> open(steps_.size(), 0);
+  before_.assign(steps_.size(), {kNone, kNone, kNone});
   const auto arrow = [&](StepId before, StepId after) {
     next[before].push_back(after);
-    ++open[after];
+    before_[after][open[after]++] = before;
   };
   for (BlockId b = 0; b < blocks_.size(); ++b) {
     for (StepId s = blocks_[b].first; s < blocks_[b].end(); ++s) {
@@ -99,11 +102,30 @@ void Order::find_chains() {
     }
   }
   if (order.size() < steps_.size()) refuse_cycle(next, open);
+  place_.resize(steps_.size());
+  for (StepId i = 0; i < order.size(); ++i) place_[order[i]] = i;
   chain_.assign(steps_.size(), 0);
   for (auto s = order.rbegin(); s != order.rend(); ++s) {
     for (const StepId after : next[*s]) chain_[*s] = std::max(chain_[*s], chain_[after]);
     if (sends(steps_[*s]->does)) chain_[*s] += steps_[*s]->count;
   }
+}
+
+bool Order::precedes(StepId a, StepId b) const {
+  std::vector<StepId> open = {b};
+  std::set<StepId> seen;
+  while (!open.empty()) {
+    const StepId s = open.back();
+    open.pop_back();
+    if (block_[s] == block_[a] && s >= a) return true;
+    for (const StepId before : before_[s]) {
+      if (before == a) return true;
+      if (before != kNone && place_[before] > place_[a] && seen.insert(before).second) {
+        open.push_back(before);
+      }
+    }
+  }
+  return false;
 }
 
 void Order::refuse_cycle(const std::vector<std::vector<StepId>>& next,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -40,6 +41,8 @@ class Order {
   BlockId block_of_awaited(BlockId b, StepId s) const {
     return first_block_[blocks_[b].rank] + steps_[s]->after_block;
   }
+  /// Has `a` been taken, in whatever order threadblocks go on, when `b` is?
+  bool precedes(StepId a, StepId b) const;
   /// How many chunks are sent one after the other from this step to the last that needs it.
   std::uint64_t chain(StepId s) const { return chain_[s]; }
 
@@ -58,9 +61,12 @@ class Order {
   const std::string& file_;
   std::vector<BlockInfo> blocks_;
   std::vector<const Step*> steps_;
+  std::vector<BlockId> block_;        ///< of each step
   std::vector<BlockId> first_block_;  ///< of each rank
   std::vector<BlockId> receiver_;
-  std::vector<StepId> partner_;  ///< of a step that sends: the one that receives it
+  std::vector<StepId> partner_;                ///< of a step that sends: the one that receives it
+  std::vector<std::array<StepId, 3>> before_;  ///< the steps that each step follows, or kNone
+  std::vector<StepId> place_;                  ///< in an order in which they may be taken
   std::vector<std::uint64_t> chain_;
 };
 

@@ -28,9 +28,10 @@ Schedule imported(const std::string& text, const std::string& topology,
   return read_msccl_xml(text, "in.xml", Topology::parse(topology), {model});
 }
 
-std::string error(const std::string& text, const std::string& topology) {
+std::string error(const std::string& text, const std::string& topology,
+                  const Model& model = kAllPorts) {
   try {
-    imported(text, topology);
+    imported(text, topology, model);
     return "";
   } catch (const InputError& e) {
     return e.what();
@@ -362,6 +363,34 @@ TEST_CASE("a wrong MSCCL XML is refused with the step that is wrong") {
                  "type=\"rrc\": a gossip adds nothing up"));
   CHECK(mentions(with(exchange(0) + tb(1, -1, -1, step(0, "cpy", "i0", "o2")), exchange(1) + kOwn1),
                  "chunks 2 to 2 of buffer o, which has 2"));
+}
+
+TEST_CASE("a step that reads what may not be there yet is refused, though it comes later here") {
+  const auto reduce = [](const std::string& wait) {
+    const std::string sends = tb(0, 1, -1, step(0, "s", "i0", "o0"));
+    return row("reduce",
+               {sends,
+                tb(0, -1, 0, step(0, "rrc", "i0", "o0", "-1 -1", true)) +
+                    tb(1, -1, 2, step(0, "rrc", "o0", "o0", wait)),
+                sends},
+               1, 1);
+  };
+  const Model single{PortModel::Single, Duplex::Full, Switching::Packet, false};
+  CHECK(test::broken_rules(imported(reduce("0 0"), "path:3", single)) == "");
+  CHECK(
+      error(reduce("-1 -1"), "path:3", single) ==
+      "in.xml:12: gpu 1 reads chunk 0 of buffer o, but does not wait for line 9, which writes it");
+  // What the last threadblock copies it need not wait for: gpu 2 has answered to it.
+  const std::string middle =
+      tb(0, -1, 0, step(0, "rrc", "i0", "s0", "-1 -1", true)) +
+      tb(1, 2, -1, step(0, "s", "s0", "o0", "0 0")) +
+      tb(2, 0, 2, step(0, "r", "o0", "o0") + step(1, "cpy", "s0", "s1") + step(2, "s", "o0", "o0"));
+  const std::string answered =
+      row("allreduce",
+          {tb(0, 1, -1, step(0, "s", "i0", "o0")) + tb(1, -1, 1, step(0, "r", "o0", "o0")), middle,
+           tb(0, 1, 1, step(0, "rrc", "i0", "o0") + step(1, "s", "o0", "o0"))},
+          1, 1);
+  CHECK(test::broken_rules(imported(answered, "path:3")) == "");
 }
 
 TEST_CASE("an MSCCL XML that is none is refused with its line") {
