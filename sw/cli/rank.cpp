@@ -33,6 +33,7 @@ nlohmann::ordered_json json_of(const Ranking& ranking, const Case& c) {
   json["duplex"] = to_string(request.duplex);
   json["link_stages"] = c.stages.text();
   json["flits"] = ranking.flits;
+  json["lengths_compared"] = ranking.compared;
   json["cycles_bound"] = ranking.bounds;
   for (const Ranked& row : ranking.rows) {
     nlohmann::ordered_json one;
@@ -115,7 +116,9 @@ void print(const Ranking& ranking, const Case& c, const Paint& paint) {
   for (std::size_t i = 0; i < widths.size(); ++i) {
     fmt::print("  {:>{}} {:>8}", grouped(ranking.bounds[i]), widths[i], "");
   }
-  fmt::print("\n\nbest: ");
+  const bool all = ranking.compared == ranking.flits.back() - ranking.flits.front() + 1;
+  fmt::print("\n\nbest{}: ",
+             all ? "" : fmt::format(", of {} lengths compared", grouped(ranking.compared)));
   for (std::size_t i = 0; i < ranking.best.size(); ++i) {
     const BestFrom& from = ranking.best[i];
     fmt::print("{}{}", i == 0 ? "" : fmt::format("; from {} flits on ", grouped(from.flits)),

@@ -76,9 +76,9 @@ class Row {
 class Ranker {
  public:
   Ranker(const Case& c, const std::vector<unsigned>& flits)
-      : case_(c),
-        request_(default_request(c, topology_of(c))),
-        result_{request_, flits, {}, {}, {}} {}
+      : case_(c), request_(default_request(c, topology_of(c))), result_{request_, flits,
+                                                                        {},       {},
+                                                                        {},       flits.size()} {}
 
   Ranking run() {
     check_meaning(case_, request_, nullptr);
@@ -178,6 +178,7 @@ class Ranker {
   /// The best row for messages of so many flits. What cannot be it is not planned.
   std::size_t best_with(unsigned flits, const Ends& ends) {
     request_.flits = flits;
+    ++result_.compared;
     std::vector<Candidate> all = candidates(request_, ports_of(case_), case_.stages, nullptr);
     std::ranges::stable_sort(all, {}, &Candidate::cycles);
     std::size_t best = 0;

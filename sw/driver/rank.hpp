@@ -39,6 +39,7 @@ struct Ranking {
   std::vector<std::uint64_t> bounds;  ///< in cycles, by length: of the model that allows most
   std::vector<Ranked> rows;    ///< those with the fewest cycles for the longest messages first
   std::vector<BestFrom> best;  ///< the first from the shortest length on
+  std::size_t compared = 0;    ///< lengths that were looked at: the given ones, and between them
 };
 
 /// The switching of its plans: "packet", or "circuit, packet" if it depends on the flits.

@@ -11,15 +11,17 @@ TEST_CASE("rank shows all algorithms, marks the best, and says where it changes"
   REQUIRE(text.status == 0);
   CHECK(text.err.empty());
   CHECK(text.out.find("\ncut-through          all     pipelined       7*") != std::string::npos);
-  CHECK(text.out.find("\nbest: cut-through, all ports; from 3 flits on translation, all ports\n") !=
-        std::string::npos);
+  const std::string best = "cut-through, all ports; from 3 flits on translation, all ports\n";
+  CHECK(text.out.find(" lengths compared: " + best) != std::string::npos);
+  CHECK(run_gossamer("rank --topology torus:4x4 --flits 1,8").out.ends_with("\nbest: " + best));
   const Outcome outcome = run_gossamer("rank --topology torus:4x4 --flits 1,8,1000 --json");
   REQUIRE(outcome.status == 0);
   const auto json = nlohmann::json::parse(outcome.out);
   std::vector<std::string> keys;
   for (const auto& [key, value] : json.items()) keys.push_back(key);
   CHECK(keys == std::vector<std::string>{"algorithms", "best", "collective", "cycles_bound",
-                                         "duplex", "flits", "link_stages", "nodes", "topology"});
+                                         "duplex", "flits", "lengths_compared", "link_stages",
+                                         "nodes", "topology"});
   CHECK(json["flits"] == std::vector<int>{1, 8, 1000});
   CHECK(json["best"][1] ==
         nlohmann::json({{"from_flits", 3}, {"algorithm", "translation"}, {"ports", "all"}}));
