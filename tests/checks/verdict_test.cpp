@@ -73,6 +73,22 @@ struct Idle {
   }
 };
 
+/// Runs for 40 cycles; what is on its links is a test's business.
+struct ForFortyCycles : Fabric {
+  void trace(const TraceOptions&) override {}
+  void load(const FabricImage&) override {}
+  void run(std::uint64_t cycles) override { now += cycles; }
+  std::uint64_t cycle() const override { return now; }
+  bool done() const override { return now >= 40; }
+  std::vector<Node> running(std::size_t) const override { return {}; }
+  std::uint64_t last_arrival() const override { return 0; }
+  std::uint64_t flits_moved() const override { return 0; }
+  std::vector<std::uint32_t> log(Node, unsigned) const override { return {}; }
+  std::vector<NodeError> errors() const override { return {}; }
+  const tb::LinkOracle* oracle = nullptr;
+  std::uint64_t now = 0;
+};
+
 struct Forgotten {
   ~Forgotten() {
     forget_interrupt();
@@ -146,25 +162,13 @@ TEST_CASE("verdict: a difference is the first, and stays it; a port without a li
 }
 
 TEST_CASE("verdict: a flit a few cycles early or late says that the timing constants are stale") {
-  struct Shifted final : Fabric {
-    void trace(const TraceOptions&) override {}
-    void load(const FabricImage&) override {}
-    void run(std::uint64_t cycles) override { now += cycles; }
-    std::uint64_t cycle() const override { return now; }
-    bool done() const override { return now >= 40; }
-    std::vector<Node> running(std::size_t) const override { return {}; }
-    std::uint64_t last_arrival() const override { return 0; }
-    std::uint64_t flits_moved() const override { return 0; }
+  struct Shifted final : ForFortyCycles {
     Flit link(Node x, Port p) const override {
       const std::uint64_t due = now - static_cast<std::uint64_t>(shift);
       const auto word = oracle->word_at(x, p, due < 1000 ? due : 1000);
       return word ? Flit{true, true, *word} : Flit{};
     }
-    std::vector<std::uint32_t> log(Node, unsigned) const override { return {}; }
-    std::vector<NodeError> errors() const override { return {}; }
-    const tb::LinkOracle* oracle = nullptr;
     std::int64_t shift = 0;
-    std::uint64_t now = 0;
   };
   Schedule s(Topology::parse("ring:4"), Collective::Gossip, Model{});
   s.add_hop(8, 2, 3, 2);
@@ -197,26 +201,14 @@ TEST_CASE("verdict: a flit a few cycles early or late says that the timing const
 }
 
 TEST_CASE("verdict: no word is right on a link whose sender holds no part of the sum") {
-  struct Memory final : Fabric {
-    void trace(const TraceOptions&) override {}
-    void load(const FabricImage&) override {}
-    void run(std::uint64_t cycles) override { now += cycles; }
-    std::uint64_t cycle() const override { return now; }
-    bool done() const override { return now >= 40; }
-    std::vector<Node> running(std::size_t) const override { return {}; }
-    std::uint64_t last_arrival() const override { return 0; }
-    std::uint64_t flits_moved() const override { return 0; }
+  struct Memory final : ForFortyCycles {
     Flit link(Node x, Port p) const override {
       const LinkStream* const stream = oracle->at(x, p, now);
       if (stream == nullptr) return {};
       return {true, true, oracle->word(*stream, now).value_or(unwritten)};
     }
-    std::vector<std::uint32_t> log(Node, unsigned) const override { return {}; }
-    std::vector<NodeError> errors() const override { return {}; }
     using LinkStream = tb::LinkOracle::Stream;
-    const tb::LinkOracle* oracle = nullptr;
     std::uint32_t unwritten = 0;
-    std::uint64_t now = 0;
   };
   Schedule s(Topology::parse("path:3"), Collective::Reduce, Model{});
   s.members = parse_members("0,2", s.topology());
