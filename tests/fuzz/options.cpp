@@ -1,13 +1,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
-#include <iostream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "../../sw/cli/command.hpp"  // tests/cli has one too
+#include "called.hpp"
 #include "demands.hpp"
 #include "impatience.hpp"
 #include "targets.hpp"
@@ -19,16 +17,6 @@ namespace fs = std::filesystem;
 
 constexpr Node kMostNodes = 32;
 constexpr std::size_t kMostArguments = 24;
-
-/// A runner without hardware: every even seed passes, every odd one fails.
-class NoFabric final : public Runner {
- public:
-  RunResult run(const Schedule&, const RunOptions& options) override {
-    RunResult result;
-    if (options.seed % 2 == 1) result.problems.push_back("no fabric");
-    return result;
-  }
-};
 
 /// The working directory of the command: a folder with these files and no others.
 class Sandbox {
@@ -65,39 +53,6 @@ class Sandbox {
 )");
   }
   fs::path before_, folder_;
-};
-
-/// Captures everything printed during its lifetime.
-class Captured {
- public:
-  Captured() : out_(stdout), err_(stderr), cout_(std::cout.rdbuf(text_.rdbuf())) {
-    std::fflush(stdout);
-    stdout = open_memstream(&out_text_, &out_size_);
-    stderr = open_memstream(&err_text_, &err_size_);
-  }
-  ~Captured() {
-    stop();
-    std::free(out_text_);
-    std::free(err_text_);
-  }
-  /// Stops capturing.
-  void stop() {
-    if (stdout == out_) return;
-    std::fclose(stdout);
-    std::fclose(stderr);
-    stdout = out_;
-    stderr = err_;
-    std::cout.rdbuf(cout_);
-  }
-  std::string out() const { return std::string(out_text_, out_size_) + text_.str(); }
-  std::string err() const { return {err_text_, err_size_}; }
-
- private:
-  FILE *out_, *err_;
-  char *out_text_ = nullptr, *err_text_ = nullptr;
-  std::size_t out_size_ = 0, err_size_ = 0;
-  std::ostringstream text_;
-  std::streambuf* cout_;
 };
 
 std::vector<std::string> lines_of(std::string_view text) {
@@ -161,20 +116,15 @@ void demand_answer(int status, const std::string& out, const std::string& err,
 }  // namespace
 
 void options(std::string_view input) {
-  std::vector<std::string> arguments = lines_of(input);
+  const std::vector<std::string> arguments = lines_of(input);
   if (!harmless(arguments)) return;
-  std::vector<char*> argv;
-  std::string program = "gossamer";
-  argv.push_back(program.data());
-  for (std::string& a : arguments) argv.push_back(a.data());
-  argv.push_back(nullptr);
   const Sandbox sandbox;
   Captured captured;
   int status = 0;
   {
     const Impatience impatience;
     NoFabric runner;
-    status = run_command(static_cast<int>(argv.size()) - 1, argv.data(), runner);
+    status = call(arguments, runner);
   }
   captured.stop();
   if (input.find("-o") != std::string_view::npos || input.find("--j") != std::string_view::npos) {
