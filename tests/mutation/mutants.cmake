@@ -85,7 +85,7 @@ foreach(kind nodes fabrics)
   add_custom_command(
     OUTPUT ${mutants}/lifecycle/${kind}.o
     COMMAND make -s -f ${CMAKE_CURRENT_LIST_DIR}/../lifecycle/models.mk RTL=${mutants}/rtl
-            OUT=${mutants}/lifecycle ${as_hardware} ${kind}.o
+            OUT=${mutants}/lifecycle VERILATOR=${VERILATOR} ${kind}.o
     DEPENDS ${mutants}/rtl/files.f ${CMAKE_CURRENT_LIST_DIR}/../lifecycle/models.mk
     COMMENT "Verilating the ${kind} of tests/lifecycle with all mutants" VERBATIM)
   set_source_files_properties(${mutants}/lifecycle/${kind}.o PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
