@@ -29,23 +29,14 @@ install(FILES ${CMAKE_SOURCE_DIR}/README.md ${CMAKE_SOURCE_DIR}/tests/regression
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/tests/data DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES ${CMAKE_SOURCE_DIR}/LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
 
-# The manual page and shell completion are generated from the command's own options.
-set(help ${CMAKE_BINARY_DIR}/help)
-file(MAKE_DIRECTORY ${help})
-set(help_files)
-foreach(kind IN ITEMS man:gossamer.1 bash:gossamer zsh:_gossamer fish:gossamer.fish)
-  string(REPLACE ":" ";" kind ${kind})
-  list(GET kind 0 what)
-  list(GET kind 1 file)
-  add_custom_command(OUTPUT ${help}/${file} COMMAND gossamer --generate ${what} > ${help}/${file}
-                     DEPENDS gossamer COMMENT "Writing ${file}" VERBATIM)
-  list(APPEND help_files ${help}/${file})
-endforeach()
-add_custom_target(help_files DEPENDS ${help_files})
-install(FILES ${help}/gossamer.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-install(FILES ${help}/gossamer DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
-install(FILES ${help}/_gossamer DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
-install(FILES ${help}/gossamer.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+# The manual page is the command's own help.
+set(manual ${CMAKE_BINARY_DIR}/gossamer.1)
+add_custom_command(OUTPUT ${manual} COMMAND ${CMAKE_CURRENT_LIST_DIR}/man_page $<TARGET_FILE:gossamer> > ${manual}
+                   DEPENDS gossamer man_page COMMENT "Writing gossamer.1" VERBATIM)
+add_custom_target(manual DEPENDS ${manual})
+install(FILES ${manual} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${CMAKE_CURRENT_LIST_DIR}/completion.bash RENAME gossamer
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 
 # The engines that were built for these sources: engines_target leaves their paths in files.
 list(TRANSFORM regression_engines REPLACE "(.+)"
@@ -56,7 +47,7 @@ install(CODE "
     file(INSTALL \${library} DESTINATION \"\${CMAKE_INSTALL_PREFIX}/${libraries}\")
   endforeach()")
 add_custom_target(installed ALL)
-add_dependencies(installed gossamer regression_engines help_files)
+add_dependencies(installed gossamer regression_engines manual)
 if(TARGET systemc_engine)
   add_dependencies(installed systemc_engine)
 endif()

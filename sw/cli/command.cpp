@@ -20,7 +20,6 @@
 #include <vector>
 
 #include "cli/arguments.hpp"
-#include "cli/generated_help.hpp"
 #include "cli/options.hpp"
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
@@ -61,7 +60,7 @@ void check_verb(const std::vector<std::string>& words) {
     throw InputError(fmt::format("no verb given: {} (gossamer --help)", fmt::join(kVerbs, ", ")));
   }
   const std::string_view first = words[0];
-  if (first == "-h" || first == "--help" || first == "--version") return;
+  if (first == "-h" || first == "--version" || first.starts_with("--help")) return;
   if (std::find(kVerbs.begin(), kVerbs.end(), first) != kVerbs.end()) return;
   if (first.starts_with("-")) {
     throw InputError(fmt::format("the verb comes first, not '{}': {} (gossamer --help)", first,
@@ -234,10 +233,7 @@ int parse_and_dispatch(int argc, char** argv, Runner& runner) {
       "Exit status: 0 all as predicted, 1 a check failed, 2 bad input,\n"
       "130 interrupted by Ctrl-C (128 + the signal's number).");
   cli::add_verbs(app, options);
-  if (argc == 3 && argv[1] == std::string_view("--generate")) {  // for packagers; not in the help
-    fmt::print("{}", cli::generated_help(app, argv[2]));
-    return 0;
-  }
+  app.set_help_all_flag("--help-all", "show the help of every verb");
   std::vector<std::string> words = without_help_verb(argc, argv);
   check_verb(words);
   std::ranges::reverse(words);  // CLI11 wants them reversed
