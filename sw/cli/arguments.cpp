@@ -37,14 +37,6 @@ CLI::App& add(CLI::App& app, const char* name, const char* text, const char* exa
   return verb;
 }
 
-void add_weights(CLI::App& verb, Options& o) {
-  verb.add_option("--alpha", o.alpha,
-                  "cost of a round on another machine: with any of these three the time there is\n"
-                  "printed, rounds*alpha + delta_sum*delta + tau_sum*flits*tau (default: 1)");
-  verb.add_option("--delta", o.delta, "cost of a hop on it (default: 1)");
-  verb.add_option("--tau", o.tau, "cost of a flit on it (default: 1)");
-}
-
 void add_list(CLI::App& app, Options& o) {
   CLI::App& verb = add(app, "list", "show the algorithms, collectives, topologies and formats",
                        "  gossamer list\n");
@@ -62,7 +54,6 @@ void add_plan(CLI::App& app, Options& o) {
   add_field(verb, o, "flits");
   add_field(verb, o, "link_stages");
   add_seed_of_searches(verb, o);
-  add_weights(verb, o);
   add_json(verb, o);
   verb.add_option("-o,--output", o.output, "write the schedule (JSON Lines) (default: not)");
   verb.add_flag("--orbits", o.orbits,
@@ -96,7 +87,6 @@ void add_check(CLI::App& app, Options& o) {
   add_field(verb, o, "link_stages");
   add_field(verb, o, "faults");
   add_field(verb, o, "seed", "seed of random faults (default: 1)");
-  add_weights(verb, o);
   add_json(verb, o);
   add_loads(verb, o);
 }
@@ -225,9 +215,6 @@ void add_suite(CLI::App& app, Options& o) {
   verb.add_option("--jobs", o.jobs, "cases to run in parallel (default: one per processor)");
   verb.add_option("--junit", o.junit, "write a report for CI servers, JUnit XML (default: not)");
   add_report_option(verb, o, "all cases, or of one case that is chosen all that is known,");
-  verb.add_option("--baseline", o.baseline,
-                  "compare with what --json printed earlier: what has become slower or broken\n"
-                  "fails (default: not)");
   verb.add_option("--trace", o.trace, "write the waveform of the one case chosen (default: not)");
   verb.add_option("--trace-cycles", o.trace_cycles, "only these cycles: 100-140 (default: all)");
   add_json(verb, o);

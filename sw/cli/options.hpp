@@ -24,14 +24,12 @@ struct Options {
   std::map<std::string_view, std::string> fields;  ///< of the case, by name
   std::string threads;
   std::string lengths;            ///< of messages, to rank for
-  std::string alpha, delta, tau;  ///< of another machine: cost of a round, a hop, a flit
   std::string format;             ///< to export
   std::string part;               ///< of a torus, to export
   std::string scope;              ///< of a fabric in the user's testbench
   std::string output, trace, trace_nodes, trace_rounds, trace_cycles;
   std::string jobs, junit;
   std::string report;                 ///< page to write
-  std::string baseline;               ///< what a suite is compared with
   std::vector<std::string> pictures;  ///< "fabric=FILE.svg"
   std::vector<std::string> cases;
   std::string loads;  ///< file for the loads of the links

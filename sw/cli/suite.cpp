@@ -8,13 +8,11 @@
 #include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
-#include <optional>
 
 #include "cli/case_work.hpp"
 #include "cli/progress.hpp"
 #include "cli/text.hpp"
 #include "cli/verbs.hpp"
-#include "driver/baseline.hpp"
 #include "driver/junit.hpp"
 #include "driver/suite_checks.hpp"
 #include "page/case_page.hpp"
@@ -99,12 +97,6 @@ class Table {
     }
   }
 
-  void print(const Comparison& comparison) const {
-    fmt::print("{}: {}\n", comparison.file,
-               comparison.worse() ? paint_.bad(to_string(comparison)) : to_string(comparison));
-    for (const CaseChange& change : comparison.changes) fmt::print("    {}\n", to_string(change));
-  }
-
   void print_summary(const Tally& tally) const {
     std::string verdict = tally.ok() ? paint_.good("PASS") : paint_.bad("FAIL");
     if (tally.errors != 0) verdict = paint_.bad("ERROR");
@@ -131,8 +123,7 @@ class Table {
 };
 
 nlohmann::ordered_json suite_json(const std::string& file, const std::vector<SuiteResult>& results,
-                                  const std::vector<SuiteCheck>& checks,
-                                  const std::optional<Comparison>& comparison, const Tally& tally) {
+                                  const std::vector<SuiteCheck>& checks, const Tally& tally) {
   nlohmann::ordered_json json;
   json["suite"] = file;
   json["cases"] = nlohmann::ordered_json::array();
@@ -149,7 +140,6 @@ nlohmann::ordered_json suite_json(const std::string& file, const std::vector<Sui
     json["checks"].push_back(
         {{"name", check.name}, {"done", check.done}, {"problems", check.problems}});
   }
-  if (comparison) json["baseline"] = to_json(*comparison);
   json["passed"] = tally.passed;
   json["failed"] = tally.failed;
   if (tally.errors != 0) json["errors"] = tally.errors;
@@ -223,8 +213,6 @@ int suite(const Options& options, Runner& runner) {
   suite_options_of(options);  // report bad options before any work
   jobs_of(options);
   require_extension("--report", options.report, ".html");
-  std::optional<Baseline> baseline;
-  if (!options.baseline.empty()) baseline = read_baseline(options.baseline);
   const Suite whole = read_suite(options.file);
   const std::vector<SuiteCase> cases = cases_of(options, whole);
   if (options.list) return list_cases(cases, whole.refused.size(), options.json);
@@ -247,21 +235,15 @@ int suite(const Options& options, Runner& runner) {
     const bool all_ran = options.cases.empty() && tally.errors == 0;
     checks = check_suite(whole, results, all_ran);
   }
-  std::optional<Comparison> comparison;
-  std::vector<SuiteCheck> judged = checks;
-  if (baseline && tally.not_run == 0) {
-    comparison = compare_with_baseline(*baseline, results, options.cases.empty());
-    judged.push_back(baseline_check(*comparison));
-  }
   tally.checks_failed = static_cast<std::size_t>(std::ranges::count_if(
-      judged, [](const SuiteCheck& check) { return !check.problems.empty(); }));
+      checks, [](const SuiteCheck& check) { return !check.problems.empty(); }));
   tally.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  const nlohmann::ordered_json json = suite_json(options.file, results, checks, comparison, tally);
+  const nlohmann::ordered_json json = suite_json(options.file, results, checks, tally);
   const auto write = [&](const std::string& file, const std::function<std::string()>& text) {
     return !file.empty() && outputs.write([&] { write_file(file, text()); });
   };
   write(options.junit, [&] {
-    return junit_xml(std::filesystem::path(options.file).stem().string(), cases, results, judged);
+    return junit_xml(std::filesystem::path(options.file).stem().string(), cases, results, checks);
   });
   const bool drawn = write(options.report, [&] { return page_of(options, results, json); });
   if (options.json) {
@@ -269,7 +251,6 @@ int suite(const Options& options, Runner& runner) {
   } else {
     table.print_legend();
     table.print(checks);
-    if (comparison) table.print(*comparison);
     table.print_summary(tally);
     if (drawn) fmt::print("report: {}\n", options.report);
     const bool ran = !results.empty() && results.front().report.run;

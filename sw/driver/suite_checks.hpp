@@ -9,7 +9,7 @@ namespace gossamer {
 
 /// A check of a suite beside its cases.
 struct SuiteCheck {
-  std::string name;                   ///< "compared", "refused", "baseline"
+  std::string name;                   ///< "compared", "refused"
   std::string done;                   ///< what was checked, if there are no problems
   std::vector<std::string> problems;  ///< one line each
 };

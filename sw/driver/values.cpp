@@ -66,16 +66,6 @@ double seconds(const std::string& option, std::string_view text) {
   return *value;
 }
 
-double cost(const std::string& option, std::string_view text) {
-  constexpr double kMost = 1e12;
-  const std::optional<double> value = real(text);
-  if (!value || !(*value >= 0) || *value > kMost) {
-    throw InputError(
-        fmt::format("{}: '{}' is no cost from 0 to {}, such as 0.25", option, text, kMost));
-  }
-  return *value;
-}
-
 std::pair<std::uint64_t, std::uint64_t> range(const std::string& option, std::string_view text,
                                               std::uint64_t least, std::uint64_t most) {
   const std::size_t dash = text.find('-');

@@ -17,9 +17,6 @@ std::uint64_t number(const std::string& option, std::string_view text, std::uint
 /// Seconds, above 0 and at most a day, as in "2.5".
 double seconds(const std::string& option, std::string_view text);
 
-/// What something costs, from 0 to a million million, as in "0.25".
-double cost(const std::string& option, std::string_view text);
-
 /// "3-7" or "5", as first and last.
 std::pair<std::uint64_t, std::uint64_t> range(const std::string& option, std::string_view text,
                                               std::uint64_t least, std::uint64_t most);

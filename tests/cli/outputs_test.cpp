@@ -213,7 +213,6 @@ TEST_CASE("no output is an input or another output, too") {
                                  "run s.jsonl --trace w.fst --loads w.gtkw",
                                  "suite s.toml --junit x.html --report x.html",
                                  "suite s.toml --junit s.toml",
-                                 "suite s.toml --junit b --baseline b",
                                  "run s.jsonl --loads s.jsonl",
                                  "check s.jsonl --loads link",
                                  "check link --loads s.jsonl",

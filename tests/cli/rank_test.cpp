@@ -94,20 +94,3 @@ TEST_CASE("rank draws a line for each algorithm, and where the best changes") {
   CHECK(run_gossamer("rank --topology torus:4x4 --svg plot.png").err ==
         "gossamer: --svg: 'plot.png' must end in .svg, which is what is written\n");
 }
-
-TEST_CASE("plan and check weigh a schedule for another machine") {
-  const Scratch scratch;
-  const std::string file = scratch.path("ring.jsonl");
-  const std::string plan = "plan --topology ring:4 --algorithm ring --flits 8 -o " + file;
-  const auto json = nlohmann::json::parse(run_gossamer(plan + " --json --alpha 10 --tau 0.5").out);
-  const double time = 10.0 * json["rounds"].get<int>() + json["delta_sum"].get<int>() +
-                      0.5 * 8 * json["tau_sum"].get<int>();
-  CHECK(json["weighed"]["time"].get<double>() == time);
-  CHECK_FALSE(nlohmann::json::parse(run_gossamer(plan + " --json").out).contains("weighed"));
-  // The file says the flits.
-  const auto again =
-      nlohmann::json::parse(run_gossamer("check " + file + " --json --alpha 10 --tau 0.5").out);
-  CHECK(again["weighed"]["time"].get<double>() == time);
-  CHECK(run_gossamer(plan + " --tau -1").err ==
-        "gossamer: --tau: '-1' is no cost from 0 to 1000000000000, such as 0.25\n");
-}

@@ -296,26 +296,6 @@ TEST_CASE("What an engine cannot do is said before any case runs") {
   CHECK(outcome.err.find(why) != std::string::npos);
 }
 
-TEST_CASE("Whoever reads an output of a suite learns that a case is slower than before") {
-  const Scratch scratch;
-  const std::string suite = "suite '" + scratch.file("good.toml", kGood) + "' --case ring-L1 ";
-  auto before = nlohmann::json::parse(run_gossamer(suite + "--json").out);
-  auto& cycles = before["cases"][0]["cycles_measured"];
-  cycles = cycles.get<int>() - 1;
-  const std::string report = scratch.path("report.xml");
-  const Outcome outcome =
-      run_gossamer(suite + "--baseline '" + scratch.file("b.json", before.dump()) + "' --junit '" +
-                   report + "'");
-  CAPTURE(outcome.out, outcome.err);
-  CHECK(outcome.status == 1);
-  CHECK(outcome.out.find("FAIL: 1 passed, 0 failed, 1 check failed, ") != std::string::npos);
-  const std::string xml = content_of(report);
-  CAPTURE(xml);
-  CHECK(xml.find("tests=\"3\" failures=\"1\"") != std::string::npos);
-  CHECK(xml.find("name=\"baseline\"") != std::string::npos);
-  CHECK(xml.find("message=\"slower: ring-L1: ") != std::string::npos);
-}
-
 TEST_CASE("A case that runs alone beyond its tolerance runs so in a suite") {
   const Scratch scratch;
   const std::string file =
@@ -333,17 +313,4 @@ TEST_CASE("A case that runs alone beyond its tolerance runs so in a suite") {
   for (const char* key : {"cycles_measured", "words_checked", "flits_moved", "problems"}) {
     CHECK(in_suite[key] == alone[key]);
   }
-}
-
-TEST_CASE("A baseline may come from a pipe") {
-  const Scratch scratch;
-  const std::string pipe = scratch.path("pipe"), before = scratch.path("before.json"),
-                    suite = "suite '" + scratch.file("good.toml", kGood) + "' --case ring-L1 ";
-  CHECK(run_gossamer(suite + "--json", "", before).status == 0);
-  const Outcome outcome =
-      run_gossamer(suite + "--baseline '" + pipe + "'",
-                   "mkfifo '" + pipe + "' && cat '" + before + "' >'" + pipe + "' & sleep 0.1; ");
-  CAPTURE(outcome.out, outcome.err);
-  CHECK(outcome.status == 0);
-  CHECK(outcome.out.find("pipe: 1 the same") != std::string::npos);
 }

@@ -1,12 +1,11 @@
 'use strict';
-// A suite: the table, to be sorted and filtered, and what has changed since an earlier run.
+// A suite: the table, to be sorted and filtered.
 
 function suitePage(data, page) {
-  const { result } = data, before = result.baseline;
-  const changeOf = new Map((before ? before.changes : []).map((change) => [change.case, change]));
+  const { result } = data;
   const most = (r) => r.cycles_measured ?? r.cycles_predicted;
   const rows = result.cases.map((r, index) => ({
-    r, index, name: r.name || r.file || r.topology, bound: r.cycles_bound ? { value: r.cycles_bound, source: r.cycles_bound_source } : null, cycles: most(r), change: changeOf.get(r.name),
+    r, index, name: r.name || r.file || r.topology, bound: r.cycles_bound ? { value: r.cycles_bound, source: r.cycles_bound_source } : null, cycles: most(r),
   }));
 
   page.append(
@@ -24,7 +23,6 @@ function suitePage(data, page) {
   for (const check of result.checks) {
     if (check.problems.length) page.append(el('ul', { class: 'problems' }, ...check.problems.map((p) => el('li', {}, check.name + ': ' + p))));
   }
-  if (before) page.append(...changesSection(before));
 
   const state = { key: 'index', up: true, text: '', show: 'all' };
   const columns = [
@@ -34,9 +32,8 @@ function suitePage(data, page) {
     { key: 'predicted', title: 'predicted', number: true, wide: true, of: (row) => row.r.cycles_predicted },
     { key: 'measured', title: 'measured', number: true, of: (row) => row.r.cycles_measured },
     { key: 'ratio', title: 'bound of cycles', of: (row) => (row.bound && row.cycles ? row.bound.value / row.cycles : null) },
-    before ? { key: 'change', title: 'before', number: true, of: (row) => (row.change && row.change.cycles_before ? row.cycles / row.change.cycles_before : null) } : null,
     { key: 'verdict', title: 'verdict', of: (row) => row.r.verdict },
-  ].filter(Boolean);
+  ];
 
   const heads = columns.map((column) => el('th', { class: (column.number ? 'number ' : '') + (column.wide ? 'wide' : ''), scope: 'col' },
     el('button', { type: 'button', onclick: () => {
@@ -47,7 +44,7 @@ function suitePage(data, page) {
   const body = el('tbody'), shown = el('p', { class: 'note', id: 'shown', 'aria-live': 'polite' });
   const filter = el('input', { type: 'search', id: 'filter', placeholder: 'name, topology, algorithm', 'aria-label': 'filter', oninput: () => { state.text = filter.value.toLowerCase(); draw(); } });
   const show = el('select', { id: 'show', 'aria-label': 'show', onchange: () => { state.show = show.value; draw(); } },
-    el('option', { value: 'all' }, 'all cases'), el('option', { value: 'bad' }, 'not passed'), before ? el('option', { value: 'changed' }, 'changed') : null);
+    el('option', { value: 'all' }, 'all cases'), el('option', { value: 'bad' }, 'not passed'));
   page.append(el('h2', {}, 'Cases'),
     el('p', { class: 'note' }, 'Bars: cycles measured, on a scale of each case’s own; hatched is the part that no schedule can do without, whatever it combines. Click a name for the numbers and the command that runs it.'),
     el('div', { class: 'tools' }, filter, show, shown),
@@ -63,11 +60,6 @@ function suitePage(data, page) {
         return el('td', { class: 'cell' }, el('div', { class: 'share', title: `${number(row.bound.value)} of ${number(row.cycles)} cycles: ${row.bound.source}` },
           el('div', { class: 'over' }, el('i', { style: 'width:100%' }), el('b', { style: `width:${Math.min(100, ratio * 100)}%` })),
           el('span', { class: 'note' }, percent(ratio))));
-      }
-      if (column.key === 'change') {
-        const { change } = row;
-        const text = !change ? '=' : change.cycles_before ? number(change.cycles_before) : change.kind;
-        return el('td', { class: classes + (change ? (['slower', 'broken'].includes(change.kind) ? 'worse' : change.kind === 'new' ? '' : 'better') : '') }, text);
       }
       if (column.key === 'verdict') return el('td', { class: r.verdict === 'pass' ? '' : 'worse' }, r.verdict === 'pass' ? '✓ pass' : '✗ ' + r.verdict);
       return el('td', { class: classes }, number(column.of(row)));
@@ -87,10 +79,9 @@ function suitePage(data, page) {
   };
   const draw = () => {
     const words = state.text.split(/\s+/).filter(Boolean);
-    const kept = rows.filter(({ r, name, change }) => {
+    const kept = rows.filter(({ r, name }) => {
       const text = [name, r.topology, r.algorithm, r.collective, r.engine, r.verdict].join(' ').toLowerCase();
       if (state.show === 'bad' && r.verdict === 'pass') return false;
-      if (state.show === 'changed' && !change) return false;
       return words.every((word) => text.includes(word));
     });
     const column = columns.find((c) => c.key === state.key);
@@ -106,16 +97,4 @@ function suitePage(data, page) {
     shown.textContent = kept.length === rows.length ? plural(rows.length, 'case') : `${number(kept.length)} of ${plural(rows.length, 'case')}`;
   };
   draw();
-}
-
-function changesSection(before) {
-  const kinds = ['broken', 'slower', 'faster', 'fixed', 'new', 'gone'];
-  const count = (kind) => before.changes.filter((c) => c.kind === kind).length;
-  const text = (c) => (c.cycles_before && c.cycles ? `${number(c.cycles_before)} → ${number(c.cycles)} cycles (${c.cycles > c.cycles_before ? '+' : '−'}${percent(Math.abs(c.cycles / c.cycles_before - 1))})` : c.text || '');
-  return [
-    el('h2', {}, 'Against the baseline'),
-    el('p', { class: 'soft' }, `Compared with ${before.file}: ` + (before.changes.length ? kinds.filter(count).map((k) => `${number(count(k))} ${k}`).join(', ') : 'nothing has changed') + `, ${number(before.same)} the same.`),
-    before.changes.length ? el('div', { class: 'panel scroll' }, el('table', { id: 'changes' }, el('tbody', {}, ...kinds.flatMap((kind) => before.changes.filter((c) => c.kind === kind).map((c) =>
-      el('tr', {}, el('td', { class: ['broken', 'slower'].includes(kind) ? 'worse' : 'better' }, kind), el('td', {}, c.case), el('td', {}, text(c)))))))) : null,
-  ].filter(Boolean);
 }
