@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <regex>
 
 #include "called.hpp"
 #include "catch.hpp"
@@ -22,13 +24,42 @@ constexpr Kind kKinds[] = {{"schedule", "line", "check line --json"},
                            {"suite", "suite", "suite suite"},
                            {"edges", "edges.json", "plan --topology edges:edges.json"}};
 
+/// What a line of a schedule is short for, or the line.
+std::string long_form(const std::string& line) {
+  static const std::regex header(
+      "([a-z]+:\\S+) ([a-z-]+) (single|all) (full|half) (packet|circuit|pipelined)(\\+?)( .*)?");
+  static const std::regex transfer("(\\d+) (\\d+(?:-\\d+)+) (.+)");
+  std::smatch part;
+  if (std::regex_match(line, part, header)) {
+    return fmt::format(
+        R"({{"gossamer":1,"topology":"{}","collective":"{}","model":{{"ports":"{}","duplex":"{}",)"
+        R"("switching":"{}","combining":{}}}{}}})",
+        part.str(1), part.str(2), part.str(3), part.str(4), part.str(5), part.length(6) == 1,
+        part.length(7) == 0 ? "" : "," + part.str(7));
+  }
+  if (!std::regex_match(line, part, transfer)) return line;
+  std::string path = part[2], messages = part[3];
+  std::ranges::replace(path, '-', ',');
+  messages = messages == "*" || messages == "new" ? '"' + messages + '"' : "[" + messages + "]";
+  return fmt::format(R"({{"r":{},"path":[{}],"msgs":{}}})", part.str(1), path, messages);
+}
+
+/// The text with its lines where "; " ends them.
+std::string in_lines(std::string text, bool schedule) {
+  for (std::size_t at; (at = text.find("; ")) != std::string::npos;) text.replace(at, 2, "\n");
+  std::string all;
+  for (const std::string& line : lines_of(text)) all += (schedule ? long_form(line) : line) + "\n";
+  return all;
+}
+
 std::vector<Row> refusals() {
   std::vector<Row> rows = read_rows("tests/refusals.toml", "refused",
                                     {"schedule", "suite", "edges", "call", "because"});
   for (Row& row : rows) {
+    for (auto& [name, text] : row.files) text = in_lines(text, false);
     for (const Kind& kind : kKinds) {
       if (!row.has(kind.key)) continue;
-      row.files[kind.file] = row.one(kind.key);
+      row.files[kind.file] = in_lines(row.one(kind.key), kind.key == kKinds[0].key);
       if (!row.has("call")) row.keys["call"] = {kind.call};
     }
     if (!row.has("because")) row.keys["because"] = {row.each.begin() + 1, row.each.end()};
@@ -70,7 +101,7 @@ Answer call_here(const std::string& words, const RowFolder& folder) {
 /// Why it was refused: the line on stderr, or what a check has found.
 Row::Texts reasons(const Answer& answer) {
   const std::string begin = "gossamer: ";
-  if (answer.status == 2 && answer.err.starts_with(begin)) {
+  if (answer.status == 2 && answer.out.empty() && answer.err.starts_with(begin)) {
     return lines_of(answer.err.substr(begin.size()));
   }
   const auto json = nlohmann::json::parse(answer.out, nullptr, false);

@@ -61,7 +61,7 @@ Row row_of(const toml::table& table, const Holes& texts, const Texts& values) {
   }
   const std::string name = *table["name"].value<std::string>();
   row.name = filled(name, holes);
-  if (!values.empty() && row.name == name) row.name += ": " + values[0].substr(0, 100);
+  if (!values.empty() && row.name == name) row.name += ": " + values[0];
   return row;
 }
 
