@@ -107,7 +107,7 @@ LANE_MODEL := cd $(WORK) && for f in $$(ls Vengine___024root__*.cpp | grep -v Sl
 VIEW := $(if $(filter 1,$(TRACE)),$(TB)/waves/switch_view.sv)
 # What does not depend on an engine's variant.
 COMMON_SOURCES := $(SW)/fabric/node_program.cpp
-TILE_SOURCES   := $(patsubst %,$(HERE)/tile/%.cpp,boundary crossings link_slots log_store node_blocks node_tables tile_threads)
+TILE_SOURCES   := $(patsubst %,$(HERE)/tile/%.cpp,crossings log_store tile_threads)
 FLAT_SOURCES   := $(SW)/tables/node_build.cpp
 # SHARED=PREFIX: engines that are not fast share PREFIX.o, with these sources, and PREFIX.hpp with its
 # precompiled form; `make shared` makes both. Those that write waveforms have a PREFIX of their own.

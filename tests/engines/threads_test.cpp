@@ -15,7 +15,6 @@
 #include "engines/engine_library.hpp"
 #include "engines/prepared.hpp"
 #include "engines/same_links.hpp"
-#include "engines/tile/thread_choice.hpp"
 #include "engines/tile/tile_threads.hpp"
 #include "no_threads.hpp"
 #include "support/parallel_for.hpp"
@@ -232,26 +231,6 @@ TEST_CASE("threads: who waits long for the others sleeps") {
   waiting.join();  // it wakes up
 }
 
-TEST_CASE("threads: a block that took longer gets fewer nodes") {
-  tb::NodeBlocks blocks(300, 3);
-  blocks.took(0, 2000, 2);
-  blocks.took(1, 2000, 1);
-  blocks.took(2, 2000, 1);
-  REQUIRE(blocks.unbalanced());
-  blocks.balance();
-  // 60, 120 and 120 nodes would take the same time; half of the way there.
-  CHECK(blocks.last(0) == 80);
-  CHECK(blocks.first(1) == 80);
-  CHECK(blocks.last(1) == 190);
-  CHECK(blocks.last(2) == 300);
-  CHECK_FALSE(blocks.unbalanced());  // before it has measured again
-
-  tb::NodeBlocks even(300, 2);
-  even.took(0, 2000, 1.0);
-  even.took(1, 2000, 1.02);
-  CHECK_FALSE(even.unbalanced());
-}
-
 TEST_CASE("threads: one of them runs alone as long as that is faster") {
   // Of a machine on which a cycle takes one thread a microsecond, and all of them this long.
   const auto share_of_one = [](double microseconds, std::uint64_t cycles,
@@ -314,17 +293,6 @@ TEST_CASE("threads: trials are short, and the rarer the more often the other was
   // The least trial is 16 cycles, also without nodes.
   CHECK(tb::ThreadChoice(2, 0).next(1'000'000).cycles == 1 << 16);
   CHECK(tb::ThreadChoice(2, 1 << 13).next(1'000'000).cycles == 16);
-}
-
-TEST_CASE("threads: in the end no node is lost or in two blocks") {
-  tb::NodeBlocks blocks(5, 4);
-  for (int round = 0; round < 20; ++round) {
-    for (unsigned b = 0; b < 4; ++b) blocks.took(b, 2000, b == 2 ? 100 : 1e-6);
-    blocks.balance();
-    CHECK(blocks.first(0) == 0);
-    for (unsigned b = 0; b < 4; ++b) CHECK(blocks.first(b) <= blocks.last(b));
-    CHECK(blocks.last(3) == 5);
-  }
 }
 
 TEST_CASE("one, two and three threads show the same on every link in every cycle") {

@@ -73,9 +73,13 @@ class FlitSlots {
   };
 
   /// Empties all slots. `stages` are those of the longest link.
-  void clear_slots(std::size_t slots, std::uint32_t stages);
-  /// Changes their number. Flits in slots stay there.
-  void resize_slots(std::size_t slots);
+  void clear_slots(std::size_t slots, std::uint32_t stages) {
+    moments_.resize(std::bit_ceil(std::size_t{stages} + 2));
+    for (Moment& moment : moments_) {
+      moment.flags.assign(slots, 0);
+      moment.data.assign(slots, 0);
+    }
+  }
 
   /// After so many cycles the same slots are used again.
   std::size_t period() const { return moments_.size(); }
@@ -100,7 +104,6 @@ class LinkSlots : public FlitSlots {
   static constexpr std::size_t kStride = stride(P);
 
   void clear(std::size_t nodes, std::uint32_t stages = 0) { clear_slots(nodes * kStride, stages); }
-  void resize(std::size_t nodes) { resize_slots(nodes * kStride); }
 
   class Cycle : public FlitSlots::Cycle {
    public:

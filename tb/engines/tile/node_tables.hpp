@@ -30,12 +30,30 @@ const std::uint32_t* words_at(const std::vector<std::uint32_t>& memory, std::siz
 /// The memories of a range of nodes: those of each program once.
 class TableMemories {
  public:
-  void load(const FabricImage& image, Node first, Node last);
+  void load(const FabricImage& image, Node first, Node last) {
+    program_of_.assign(image.program_of.begin() + first, image.program_of.begin() + last);
+    programs_.clear();
+    for (const NodeProgram& program : image.programs) {
+      NodeTables& t = programs_.emplace_back();
+      for (const SlotEntry& e : program.slots) append(t.slots, encode(e, image.kind));
+      // Zeros after the final entry.
+      t.slots.resize(t.slots.size() + slot_words(image.kind.ports));
+      for (unsigned c = 0; c < image.kind.channels; ++c) {
+        auto& list = t.lists.emplace_back();
+        for (const Segment& s : program.channels[c]) append(list, encode(s));
+        list.resize(list.size() + kListWords);  // a segment of count 0 ends the list
+      }
+    }
+  }
   /// Of local node `i`.
   const NodeTables& operator[](Node i) const { return programs_[program_of_[i]]; }
   std::uint32_t program(Node i) const { return program_of_[i]; }
 
  private:
+  static void append(std::vector<std::uint32_t>& to, const std::vector<std::uint32_t>& words) {
+    to.insert(to.end(), words.begin(), words.end());
+  }
+
   std::vector<NodeTables> programs_;
   std::vector<std::uint32_t> program_of_;
 };

@@ -8,12 +8,10 @@
 #include <stdexcept>
 #include <tuple>
 
-#include "engines/tile/boundary.hpp"
 #include "engines/tile/crossings.hpp"
 #include "engines/tile/link_slots.hpp"
 #include "engines/tile/log_store.hpp"
 #include "engines/tile/node_tables.hpp"
-#include "engines/tile/thread_choice.hpp"
 #include "engines/tile/tile_nodes.hpp"
 #include "engines/tile/tile_threads.hpp"
 #include "engines/tile/tile_waves.hpp"
@@ -167,7 +165,6 @@ class TileEngine final : public Fabric {
   void run_up_to(std::uint64_t cycles, const std::function<bool()>& look) {
     const std::uint64_t end = cycle_ + cycles;
     for (bool going = !done_; going && cycle_ < end;) {
-      if (blocks_.unbalanced()) move_blocks();
       if constexpr (Tile::kLanes) lanes_.begin(for_lanes(), blocks_);
       const auto part = choice_.next(end - cycle_);
       const auto begin = std::chrono::steady_clock::now();
@@ -207,7 +204,6 @@ class TileEngine final : public Fabric {
   void wire(const Topology& topology) {
     const std::size_t nodes = last_ - first_;
     to_ = boundary_.wire(topology, ranks_, first_, last_, P);
-    wired_ = threads_ > 1 ? to_ : std::vector<std::uint32_t>{};
     blocks_ = NodeBlocks(nodes, threads_);
     choice_ = ThreadChoice(threads_, nodes);
     crossings_.wire(to_, P, blocks_, first_crossing());
@@ -218,18 +214,6 @@ class TileEngine final : public Fabric {
   /// A slot after those of the nodes and of the links that leave this rank.
   std::uint32_t first_crossing() const {
     return static_cast<std::uint32_t>(Slots::stride(boundary_.end()));
-  }
-
-  /// Gives the threads other blocks of nodes, between two cycles.
-  void move_blocks() {
-    part_nodes();
-    for (unsigned block = 0; block < blocks_.size(); ++block) {
-      for (std::size_t k = 0; k < slots_.period(); ++k) crossings_.deliver(slots_.at(k), block);
-    }
-    blocks_.balance();
-    to_ = wired_;
-    crossings_.wire(to_, P, blocks_, first_crossing());
-    slots_.resize_slots(crossings_.slots());
   }
 
   void reset(const FabricImage& image) {
@@ -545,9 +529,8 @@ class TileEngine final : public Fabric {
   NodeBlocks blocks_;  ///< one for each thread
   ThreadChoice choice_;
   Crossings crossings_;
-  std::vector<std::uint32_t> wired_;  ///< `to_` without crossings, if there are threads
-  Ranks* ranks_ = nullptr;            ///< if there are several
-  Node first_ = 0, last_ = 0;         ///< the nodes that are simulated here
+  Ranks* ranks_ = nullptr;     ///< if there are several
+  Node first_ = 0, last_ = 0;  ///< the nodes that are simulated here
   unsigned threads_ = 1;
   bool skips_ = true;
   std::vector<Rest> rests_;  ///< by node

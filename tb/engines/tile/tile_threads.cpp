@@ -28,10 +28,9 @@ void CycleCount::wait_for(std::uint64_t cycles) const {
   }
 }
 
-std::uint64_t run_on_threads(NodeBlocks& blocks, unsigned threads, std::uint64_t begin,
+std::uint64_t run_on_threads(const NodeBlocks& blocks, unsigned threads, std::uint64_t begin,
                              std::uint64_t end, const EvaluateBlock& evaluate,
                              const EndCycle& end_cycle) {
-  using Clock = std::chrono::steady_clock;
   std::uint64_t reached = begin;
   if (blocks.size() == 1) {
     bool going = true;
@@ -48,7 +47,6 @@ std::uint64_t run_on_threads(NodeBlocks& blocks, unsigned threads, std::uint64_t
     CycleCount done;
     Totals totals;
     std::exception_ptr failure;
-    Clock::duration busy{};
   };
   struct alignas(64) Gate {
     CycleCount open;  ///< the cycles that have ended
@@ -79,13 +77,11 @@ std::uint64_t run_on_threads(NodeBlocks& blocks, unsigned threads, std::uint64_t
     for (std::uint64_t cycle = begin; gate.going && cycle < end; ++cycle) {
       for (unsigned block = me; block < blocks.size(); block += all) {
         Part& part = parts[block];
-        const Clock::time_point started = Clock::now();
         try {
           evaluate(block, cycle, part.totals);
         } catch (...) {
           part.failure = std::current_exception();
         }
-        part.busy += Clock::now() - started;
       }
       if (me == 0) {
         end_of(cycle, all);
@@ -96,9 +92,6 @@ std::uint64_t run_on_threads(NodeBlocks& blocks, unsigned threads, std::uint64_t
     }
   };
   parallel_for(std::min(threads, blocks.size()), work);
-  for (unsigned block = 0; block < blocks.size(); ++block) {
-    blocks.took(block, reached - begin, std::chrono::duration<double>(parts[block].busy).count());
-  }
   if (failure) std::rethrow_exception(failure);
   return reached;
 }
