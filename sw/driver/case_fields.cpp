@@ -161,7 +161,7 @@ std::vector<CaseField> make_fields() {
        [](const Case& c) { return if_given(c.tolerance); }},
       {"seconds",
        "search for this many seconds, from --seed (default: any-graph until a fixed\n"
-       "amount of work is done, tdm-search not: it has schedules that were found before)",
+       "amount of work is done)",
        kPlans, kBare, [](Case& c, const Given& g) { c.seconds = seconds(g.what, g.text); },
        [](const Case& c) { return if_given(c.seconds); }},
       {"faults",
