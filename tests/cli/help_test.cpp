@@ -63,28 +63,6 @@ std::vector<Shown> shown_in(const std::string& page) {
 
 }  // namespace
 
-TEST_CASE("option --version says the version of the core") {
-  const Outcome outcome = run_gossamer("--version");
-  CHECK(outcome.status == 0);
-  REQUIRE(outcome.out.starts_with("gossamer "));
-  const std::string version = outcome.out.substr(9, outcome.out.size() - 10);
-  CHECK(content_of("gossamer.core").find("torus_fabric:" + version + "\n") != std::string::npos);
-}
-
-TEST_CASE("help VERB is VERB --help, and help alone names all verbs") {
-  for (const std::string& verb : kVerbs) {
-    CAPTURE(verb);
-    const Outcome help = run_gossamer("help " + verb);
-    CHECK(help.status == 0);
-    CHECK(help.out == run_gossamer(verb + " --help").out);
-    CHECK(run_gossamer("help").out.find("\n  " + verb + " ") != std::string::npos);
-  }
-  CHECK(run_gossamer("help").out == run_gossamer("--help").out);
-  CHECK(run_gossamer("help rnu").err ==
-        "gossamer: help: unknown verb 'rnu': did you mean 'run'?\n");
-  CHECK(run_gossamer("help run plan").err == "gossamer: help takes one verb, not also 'plan'\n");
-}
-
 TEST_CASE("Every option says what it is when it is not given") {
   for (const std::string& verb : kVerbs) {
     const std::vector<std::string> options = options_of(run_gossamer("help " + verb).out);
@@ -176,37 +154,4 @@ TEST_CASE("The pages show what the command prints") {
       CHECK((any || next == printed.end()));
     }
   }
-}
-
-TEST_CASE("suite --list shows the cases and runs none") {
-  const Outcome all = run_gossamer("suite tests/regression.toml --list");
-  CHECK(all.status == 0);
-  CHECK(all.out.find("ring-8-half-L4") != std::string::npos);
-  const std::string last = lines_of(all.out).back();
-  CHECK(last.find(" cases; ") != std::string::npos);
-  CHECK(lines_of(all.out).size() - 1 == std::stoul(last));
-  const Outcome some = run_gossamer("suite tests/regression.toml --list --case 'ring-8-half-L*'");
-  CHECK(some.out.find("ring-8-half-L32  ring:8 ring duplex=half flits=32\n") != std::string::npos);
-  CHECK(some.out.find("torus") == std::string::npos);
-  const auto json = nlohmann::json::parse(
-      run_gossamer("suite tests/regression.toml --list --json --case ring-8-half-L4").out);
-  REQUIRE(json["cases"].size() == 1);
-  CHECK(json["cases"][0]["name"] == "ring-8-half-L4");
-  CHECK(json["cases"][0]["topology"] == "ring:8");
-  const Scratch scratch;
-  const std::string file =
-      scratch.file("all.toml",
-                   "[[case]]\nname = \"all\"\ntopology = \"ring:8\"\nseed = 3\nlink_stages = [2]\n"
-                   "symmetric = false\ncycle = [0, 1]\nseconds = 0.5\npieces = 2\n");
-  CHECK(lines_of(run_gossamer("suite --list '" + file + "'").out).front() ==
-        "all  ring:8 pieces=2 cycle=0,1 seconds=0.5 link_stages=2 symmetric=false seed=3");
-}
-
-TEST_CASE("A mistyped case is answered with the nearest name, of a case or of a group") {
-  const auto error = [](const std::string& name) {
-    return run_gossamer("suite tests/regression.toml --list --case " + name).err;
-  };
-  CHECK(error("ring-8-hafl-L4").find("did you mean 'ring-8-half-L4'?") != std::string::npos);
-  CHECK(error("ring-8-hafl").find("did you mean 'ring-8-half'?") != std::string::npos);
-  CHECK(error("quicksort").find("--list shows its ") != std::string::npos);
 }

@@ -6,8 +6,6 @@
 #include <unistd.h>
 
 #include <array>
-#include <csignal>
-#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -21,20 +19,6 @@ using Json = nlohmann::json;
 /// Some ten seconds of simulation, every link busy.
 const std::string kLongRun =
     "run --topology ring:1500 --algorithm ring --duplex half --flits 64 --no-symmetric";
-
-/// Calls the command after the shell commands in `before`, and sends it a signal after half a
-/// second.
-Outcome gossamer_interrupted(const std::string& arguments, const std::string& signal,
-                             const std::string& before = "") {
-  const Scratch scratch;
-  const std::string out = scratch.path("out"), err = scratch.path("err");
-  const std::string call = fmt::format(
-      "{}'{}' {} >'{}' 2>'{}' </dev/null & "
-      "sleep 0.5; kill -{} $!; wait $!",
-      before, GOSSAMER_COMMAND, arguments, out, err, signal);
-  const int status = std::system(call.c_str());
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, content_of(out), content_of(err)};
-}
 
 /// A command on its own terminal; its standard output goes to a file.
 class OnTerminal {
@@ -156,81 +140,4 @@ TEST_CASE("Ctrl-C ends a search with the best schedule that it has found, and th
   CHECK(json["verdict"] == "pass");
   CHECK(json["rounds"] > json["rounds_bound"]);
   CHECK(run_gossamer("check '" + file + "'").status == 0);
-}
-
-TEST_CASE("What would not fit is refused before it is planned") {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  return;  // they need more than any limit
-#endif
-  for (const std::string algorithm : {"translation", "hamiltonian", "product"}) {
-    const Outcome outcome = run_gossamer(
-        "plan --topology torus:1200x1200x1200 --algorithm " + algorithm, "ulimit -v 20000000; ");
-    CAPTURE(algorithm, outcome.err);
-    CHECK(outcome.status == 2);
-    CHECK(outcome.error_lines() == 1);
-    CHECK(outcome.err.find("of memory, and ") != std::string::npos);
-  }
-}
-
-TEST_CASE("SIGTERM and a closed terminal end a run as Ctrl-C does") {
-  const auto [signal, number] = GENERATE(
-      table<std::string, int>({{"TERM", SIGTERM}, {"HUP", SIGHUP}, {"HUP $!; kill -HUP", SIGHUP}}));
-  const Scratch scratch;
-  const std::string page = scratch.path("x.html");
-  const Outcome outcome = gossamer_interrupted(kLongRun + " --report " + page, signal);
-  CAPTURE(signal, outcome.out);
-  CHECK(outcome.status == 128 + number);
-  CHECK(outcome.err.empty());
-  CHECK(outcome.out.find("INTERRUPTED while ") != std::string::npos);
-  CHECK(outcome.out.find("rerun") == std::string::npos);
-  if (outcome.out.find("INTERRUPTED while running") != std::string::npos) {
-    CHECK(outcome.out.ends_with("report: " + page + "\n"));
-    CHECK(content_of(page).ends_with("</html>\n"));
-  }
-}
-
-TEST_CASE("a program under nohup goes on when its terminal is closed") {
-  const Outcome outcome = gossamer_interrupted(
-      "plan --topology mesh:4x4 --ports single --duplex half --algorithm any-graph --seconds 0.8",
-      "HUP", "trap '' HUP; ");
-  CAPTURE(outcome.out, outcome.err);
-  CHECK(outcome.status == 0);
-}
-
-TEST_CASE("planning that is interrupted leaves valid JSON") {
-  const Outcome outcome = gossamer_interrupted(
-      "plan --topology hypercube:20 --algorithm bertsekas --collective total-exchange --json",
-      "INT");
-  CHECK(outcome.status == 130);
-  CHECK(outcome.err.empty());
-  const Json json = Json::parse(outcome.out);
-  CHECK(json["verdict"] == "interrupted");
-  CHECK(json["interrupted_in"] == "planning");
-  CHECK(json["topology"] == "hypercube:20");
-}
-
-TEST_CASE("a suite that is interrupted says how many cases it did not run") {
-  const Scratch scratch;
-  const std::string long_case =
-      "topology = \"ring:1500\"\nalgorithm = \"ring\"\nduplex = \"half\"\nflits = 64\n"
-      "symmetric = false\n";
-  const std::string suite =
-      scratch.file("suite.toml",
-                   "[[case]]\nname = \"short\"\ntopology = \"ring:4\"\n"
-                   "[[case]]\nname = \"long\"\n" +
-                       long_case + "[[case]]\nname = \"later\"\n" + long_case);
-  const Outcome text = gossamer_interrupted("suite --jobs 1 " + suite, "INT");
-  CAPTURE(text.out);
-  CHECK(text.status == 130);
-  CHECK(text.out.find("INTERRUPTED: 1 passed, 0 failed, 2 not run") != std::string::npos);
-  const std::string xml = scratch.path("x.xml"), page = scratch.path("x.html");
-  const Outcome outcome = gossamer_interrupted(
-      "suite --jobs 1 --json --junit " + xml + " --report " + page + " " + suite, "INT");
-  CHECK(outcome.status == 130);
-  CHECK(content_of(xml).find("skipped=\"2\"") != std::string::npos);
-  CHECK(content_of(page).ends_with("</html>\n"));
-  const Json json = Json::parse(outcome.out);
-  CHECK(json["verdict"] == "interrupted");
-  CHECK(json["cases"].size() == 1);
-  CHECK(json["not_run"] == 2);
 }

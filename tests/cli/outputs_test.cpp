@@ -164,102 +164,6 @@ TEST_CASE("an output that fails takes no other with it") {
   }
 }
 
-TEST_CASE("what cannot become an output is said before anything is planned") {
-  const Scratch scratch;
-  fs::create_directory(scratch.path("x.html"));
-  const std::string here = "cd " + shell_word(scratch.folder().string()) + " && ",
-                    never = "run --topology torus:1200x1200x1200 ";
-  for (const std::string option :
-       {"--report x.html", "--loads no/x.csv", "--loads x.html", "--trace x.html/none/x.fst"}) {
-    const Outcome outcome = run_gossamer(never + option, here + "ulimit -v 20000000; ");
-    CAPTURE(option, outcome.err);
-    CHECK(outcome.status == 2);
-    CHECK(outcome.error_lines() == 1);
-    CHECK((outcome.err.find("Is a directory") != std::string::npos ||
-           outcome.err.find("there is no folder") != std::string::npos));
-  }
-}
-
-TEST_CASE("no output is an input or another output, too") {
-  const Scratch scratch;
-  const std::string schedule = content_of("tests/data/ring-4-both-ways.jsonl"),
-                    xml = content_of("tests/data/ring-4-all-gather.xml"),
-                    suite = "[[case]]\nname = \"a\"\ntopology = \"ring:4\"\n",
-                    edges = R"({"n":2,"edges":[[0,1]]})",
-                    named =
-                        "[[case]]\nname = \"a\"\nfile = \"e.jsonl\"\n"
-                        "[[case]]\nname = \"b\"\ntopology = \"ring:4\"\n"
-                        "members = \"@m.txt\"\n"
-                        "[[case]]\nname = \"c\"\ntopology = \"ring:4\"\nsizes = \"z.csv\"\n";
-  scratch.file("s.jsonl", schedule);
-  scratch.file("i.xml", xml);
-  scratch.file("s.toml", suite);
-  scratch.file("g.json", edges);
-  scratch.file("n.toml", named);
-  scratch.file("m.txt", "0,1");
-  scratch.file("z.csv", "0,2\n1,2\n2,2\n3,2\n");
-  const std::string on_edges =
-      R"({"gossamer":1,"topology":"edges:g.json","collective":"gossip","model":)"
-      R"({"ports":"single","duplex":"full","switching":"packet","combining":false}})"
-      "\n{\"r\":1,\"path\":[0,1],\"msgs\":[0]}\n{\"r\":1,\"path\":[1,0],\"msgs\":[1]}\n";
-  scratch.file("e.jsonl", on_edges);
-  scratch.file("r.toml", suite + "[[refused]]\nname = \"r\"\nbecause = \"x\"\nschedule = '''\n" +
-                             on_edges + "'''\n");
-  fs::create_symlink("s.jsonl", scratch.path("link"));
-  const std::string here = "cd " + shell_word(scratch.folder().string()) + " && ";
-  for (const std::string call : {"report s.jsonl --svg fabric=x.svg --svg space-time=./x.svg",
-                                 "plan --topology ring:4 -o a --loads a",
-                                 "run s.jsonl --trace w.fst --loads w.fst",
-                                 "run s.jsonl --trace w.fst --loads w.gtkw",
-                                 "suite s.toml --junit x.html --report x.html",
-                                 "suite s.toml --junit s.toml",
-                                 "run s.jsonl --loads s.jsonl",
-                                 "check s.jsonl --loads link",
-                                 "check link --loads s.jsonl",
-                                 "export s.jsonl --format goal -o ../$(basename $PWD)/s.jsonl",
-                                 "import i.xml --topology ring:4 -o i.xml",
-                                 "plan --topology edges:g.json -o g.json",
-                                 "plan --topology ring:4 --members @g.json -o g.json",
-                                 "plan --topology product:edges:g.json,ring:3 --loads g.json",
-                                 "check e.jsonl --loads g.json",
-                                 "export e.jsonl --format goal -o g.json",
-                                 "suite n.toml --junit e.jsonl",
-                                 "suite n.toml --junit g.json",
-                                 "suite n.toml --junit m.txt",
-                                 "suite n.toml --junit z.csv",
-                                 "suite r.toml --junit g.json"}) {
-    const Outcome outcome = run_gossamer(call, here);
-    CAPTURE(call, outcome.out, outcome.err);
-    CHECK(outcome.status == 2);
-    CHECK(outcome.error_lines() == 1);
-    CHECK(outcome.err.starts_with("gossamer: -"));
-    CHECK(outcome.err.find("is an input or another output, too") != std::string::npos);
-  }
-  CHECK(content_of(scratch.path("s.jsonl")) == schedule);
-  CHECK(content_of(scratch.path("i.xml")) == xml);
-  CHECK(content_of(scratch.path("s.toml")) == suite);
-  CHECK(content_of(scratch.path("g.json")) == edges);
-  CHECK(content_of(scratch.path("n.toml")) == named);
-  CHECK(content_of(scratch.path("m.txt")) == "0,1");
-  CHECK(content_of(scratch.path("z.csv")).starts_with("0,2\n"));
-  CHECK(content_of(scratch.path("e.jsonl")) == on_edges);
-  CHECK(scratch.files() == 10);
-  CHECK(run_gossamer("plan --topology ring:4 -o /dev/null --loads /dev/null", here).status == 0);
-}
-
-TEST_CASE("an output may be a stream under any name, before what is printed") {
-  const Scratch scratch;
-  fs::create_symlink("/proc/self/fd/1", scratch.path("printed"));
-  const std::string out = scratch.file("out", "");
-  const Outcome outcome =
-      run_gossamer("plan --topology ring:4 -o " + shell_word(scratch.path("printed")), "", out);
-  CHECK(outcome.status == 0);
-  CHECK(fs::is_symlink(scratch.path("printed")));
-  CHECK(content_of(out).starts_with("{\"gossamer\":1,"));
-  CHECK(content_of(out).find("}\ngossip ") != std::string::npos);
-  CHECK(content_of(out).ends_with("printed\n"));
-}
-
 TEST_CASE("a waveform on a full disk") {
   const Scratch scratch;
   for (const std::string engine : {"tile", "systemc"}) {
@@ -297,28 +201,6 @@ TEST_CASE("outputs in a folder that cannot be written") {
   if (geteuid() == 0) folder = "/proc";  // root may write everywhere else
   for (const Output& output : all()) check_refused(output, call(output, folder), folder.string());
   fs::permissions(scratch.folder() / "read-only", fs::perms::owner_all);
-}
-
-TEST_CASE("standard streams that are closed or full") {
-  const std::string good = "GOSSAMER plan --topology ring:4",
-                    bad = "GOSSAMER plan --topology tours:4";
-  for (const std::string streams :
-       {">&- 2>&-", ">&- 2>/dev/full", ">/dev/full 2>&-", ">/dev/full 2>/dev/full"}) {
-    CAPTURE(streams);
-    CHECK(status_of(good + " " + streams) == 2);
-    CHECK(status_of(bad + " " + streams) == 2);
-    CHECK(status_of("GOSSAMER --help " + streams) == 2);
-  }
-  for (const std::string streams : {"2>&-", "2>/dev/full", "<&- 2>&-"}) {
-    CAPTURE(streams);
-    CHECK(status_of(good + " >/dev/null " + streams) == 0);
-    CHECK(status_of(bad + " >/dev/null " + streams) == 2);
-  }
-  // A file that is opened later does not become standard error.
-  const Scratch scratch;
-  const std::string file = scratch.path("x.jsonl");
-  CHECK(status_of(good + " -o " + shell_word(file) + " >&- 2>&-") == 2);
-  CHECK(content_of(file).find("gossamer: ") == std::string::npos);
 }
 
 TEST_CASE("a pipe that nobody reads ends the command as it ends others") {

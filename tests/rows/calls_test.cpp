@@ -9,6 +9,12 @@ namespace {
 
 constexpr std::size_t kParts = 8;  // each is a test of its own, so that all processors have work
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kSanitized = true;
+#else
+constexpr bool kSanitized = false;
+#endif
+
 /// What is wrong with what was printed: the patterns must be there in order.
 std::string missing(const Row::Texts& patterns, const std::string& text, const char* stream) {
   std::size_t at = 0;
@@ -38,11 +44,15 @@ std::string differences(const Row& row, const Answer& got, const Row::Texts& mad
 
 void run_part(std::size_t part) {
   static const std::vector<Row> rows = read_rows(
-      "tests/calls.toml", "call", {"sh", "status", "out", "err", "never", "makes"});
+      "tests/calls.toml", "call", {"sh", "memory", "status", "out", "err", "never", "makes"});
   for (std::size_t i = part; i < rows.size(); i += kParts) {
     const Row& row = rows[i];
+    std::string lines = row.one("sh");
+    if (row.has("memory")) {
+      if (kSanitized) continue;
+      lines = "ulimit -v " + row.one("memory") + "; " + lines;
+    }
     const RowFolder folder(row);
-    const std::string lines = row.one("sh");
     const Answer got = run_shell(lines, folder);
     const std::string wrong = differences(row, got, folder.made());
     INFO(row.name << "\n" << lines << "\n-- status " << got.status << ", stdout:\n" << got.out

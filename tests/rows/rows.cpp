@@ -10,7 +10,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <set>
 #include <stdexcept>
 
 namespace fs = std::filesystem;
@@ -70,6 +69,20 @@ std::string content_of(const std::string& file) {
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
+/// Where the pattern ends that begins at `at`.
+std::size_t end_at(const std::string& pattern, const std::string& text, std::size_t at) {
+  const std::size_t hole = pattern.find("...");
+  const std::size_t size = std::min(hole, pattern.size());
+  if (text.compare(at, size, pattern, 0, size) != 0) return std::string::npos;
+  at += size;
+  if (hole == std::string::npos) return at;
+  const std::string rest = pattern.substr(hole + 3);
+  for (;; ++at) {
+    const std::size_t end = end_at(rest, text, at);
+    if (end != std::string::npos || at >= text.size() || text[at] == '\n') return end;
+  }
+}
+
 }  // namespace
 
 std::vector<Row> read_rows(const std::string& file, const std::string& table,
@@ -83,9 +96,11 @@ std::vector<Row> read_rows(const std::string& file, const std::string& table,
   }
   std::vector<Row> rows;
   const char* wanted = std::getenv("ROW");
-  std::set<std::string> names;
+  std::map<std::string, int> names;
   const auto add = [&](Row row) {
-    if (!names.insert(row.name).second) throw std::runtime_error("two rows are called " + row.name);
+    if (const int before = names[row.name]++; before > 0) {
+      row.name += fmt::format(" ({})", before + 1);
+    }
     if (wanted == nullptr || row.name.find(wanted) != std::string::npos) rows.push_back(row);
   };
   for (const toml::node& node : *root[table].as_array()) {
@@ -127,7 +142,9 @@ Texts RowFolder::made() const {
   Texts names;
   for (const auto& entry : fs::directory_iterator(path_)) {
     const std::string name = entry.path().filename().string();
-    if (name != "data" && !row_.files.contains(name)) names.push_back(name);
+    const auto given = row_.files.find(name);
+    const bool changed = given != row_.files.end() && content_of(entry.path()) != given->second;
+    if (changed || (name != "data" && given == row_.files.end())) names.push_back(name);
   }
   std::ranges::sort(names);
   return names;
@@ -154,14 +171,9 @@ Texts lines_of(const std::string& text) {
 }
 
 std::size_t end_of(const std::string& pattern, const std::string& text, std::size_t from) {
-  const std::size_t hole = pattern.find("...");
-  const std::string first = pattern.substr(0, hole);
-  for (; (from = text.find(first, from)) != std::string::npos; ++from) {
-    const std::size_t end = from + first.size();
-    if (hole == std::string::npos) return end;
-    const std::string line = text.substr(0, text.find('\n', end));
-    const std::size_t rest = end_of(pattern.substr(hole + 3), line, end);
-    if (rest != std::string::npos) return rest;
+  for (; from <= text.size(); ++from) {
+    const std::size_t end = end_at(pattern, text, from);
+    if (end != std::string::npos) return end;
   }
   return std::string::npos;
 }

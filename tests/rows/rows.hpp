@@ -35,7 +35,7 @@ class RowFolder {
   RowFolder& operator=(const RowFolder&) = delete;
 
   const std::string& path() const { return path_; }
-  /// What was made there.
+  /// What was made or changed there.
   Row::Texts made() const;
 
  private:
