@@ -89,7 +89,7 @@ RunOptions run_options(const Case& c, const Schedule& schedule, RunOptions optio
 /// found so far.
 void measure(Report& report, const Plan& plan, Runner& runner, const RunOptions& options);
 
-/// One JSON object; tests/cli/verbs_test.cpp lists its keys. `measured` adds what only a run can
+/// One JSON object; tests/calls.toml lists its keys. `measured` adds what only a run can
 /// measure, null without a run; after an interruption, unknown values are left out or null.
 nlohmann::ordered_json to_json(const Report& report, bool measured);
 
