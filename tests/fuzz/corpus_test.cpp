@@ -6,8 +6,6 @@
 #include <tuple>
 
 #include "catch.hpp"
-#include "demands.hpp"
-#include "mutator.hpp"
 #include "targets.hpp"
 
 using namespace gossamer;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "demands.hpp"
 #include "targets.hpp"
 
 namespace gossamer::fuzz {

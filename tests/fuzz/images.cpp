@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "demands.hpp"
 #include "mem_reader.hpp"
 #include "targets.hpp"
 

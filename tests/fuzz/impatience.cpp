@@ -1,3 +1,4 @@
+#include "targets.hpp"
 #include "impatience.hpp"
 
 #include <chrono>

@@ -1,9 +1,7 @@
 #include <string>
 
 #include "checker/checker.hpp"
-#include "demands.hpp"
 #include "import/import.hpp"
-#include "schedule_text.hpp"
 #include "targets.hpp"
 
 namespace gossamer::fuzz {

@@ -1,4 +1,4 @@
-#include "mutator.hpp"
+#include "targets.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -6,7 +6,6 @@
 #include <sstream>
 
 #include "called.hpp"
-#include "demands.hpp"
 #include "impatience.hpp"
 #include "targets.hpp"
 

@@ -6,8 +6,6 @@
 #include <sstream>
 
 #include "checker/checker.hpp"
-#include "demands.hpp"
-#include "schedule_text.hpp"
 #include "targets.hpp"
 
 namespace gossamer::fuzz {

@@ -4,7 +4,6 @@
 
 #include <filesystem>
 
-#include "demands.hpp"
 #include "driver/case_fields.hpp"
 #include "targets.hpp"
 

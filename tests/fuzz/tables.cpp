@@ -1,13 +1,11 @@
 #include <algorithm>
 #include <numeric>
 
-#include "demands.hpp"
 #include "driver/report.hpp"
 #include "expand_program.hpp"
 #include "export/goal.hpp"
 #include "export/msccl.hpp"
 #include "fabric/payload.hpp"
-#include "schedule_text.hpp"
 #include "tables/axi_tables.hpp"
 #include "tables/compiler.hpp"
 #include "tables/expected_logs.hpp"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "demands.hpp"
 #include "support/memory.hpp"
 
 namespace gossamer::fuzz {

@@ -4,8 +4,6 @@
 
 #include <vector>
 
-#include "demands.hpp"
-#include "links.hpp"
 #include "targets.hpp"
 
 namespace gossamer::fuzz {

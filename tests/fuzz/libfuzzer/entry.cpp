@@ -3,7 +3,6 @@
 #include <cstdio>
 #include <exception>
 
-#include "../mutator.hpp"
 #include "../targets.hpp"
 
 // The functions that libFuzzer calls; FUZZ_TARGET names the target. One program for each.
@@ -23,8 +22,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
 
 extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t most);
 
-/// Half of the inputs are changed byte by byte (and word by word, from the dictionary), half as
-/// lines of text with numbers.
+/// Half of the inputs are changed byte by byte, half as lines of text with numbers.
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
                                                std::size_t most, unsigned seed) {
   if (seed % 2 == 0) return LLVMFuzzerMutate(data, size, most);
