@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "algorithms/any_graph/any_graph.hpp"
-#include "algorithms/any_graph/any_graph_combining.hpp"
 #include "algorithms/bertsekas/bertsekas.hpp"
 #include "algorithms/broadcast_trees/broadcast_trees.hpp"
 #include "algorithms/chau_fu/chau_fu.hpp"
@@ -54,8 +53,7 @@ std::span<const Algorithm> algorithms() {
                                              kTreeReduce,
                                              kRingReduce,
                                              kDimensionReduce,
-                                             kAnyGraph,
-                                             kAnyGraphCombining};
+                                             kAnyGraph};
   return all;
 }
 
