@@ -1,4 +1,4 @@
-// Messages that are not equally long: their files, and what every flit of them is.
+// Messages that are not equally long, or in pieces: their files, numbers, and what every flit of them is.
 #include "schedule/sizes.hpp"
 
 #include "catch.hpp"
@@ -17,20 +17,6 @@ std::vector<std::uint32_t> read(const std::string& text, Node nodes = 3) {
   return {sizes.all().begin(), sizes.all().end()};
 }
 
-/// What is said of the file, without its name.
-std::string size_refusal(const std::string& text) {
-  const Scratch scratch;
-  const std::string file = scratch.file("sizes.csv", text);
-  try {
-    read_sizes(file, 3);
-  } catch (const InputError& error) {
-    const std::string why = error.what(), begin = "sizes: " + file;
-    CHECK(why.starts_with(begin));
-    return why.substr(std::min(begin.size(), why.size()));
-  }
-  return "";
-}
-
 }  // namespace
 
 TEST_CASE("sizes: by origins, or by origins and destinations") {
@@ -45,30 +31,6 @@ TEST_CASE("sizes: by origins, or by origins and destinations") {
   CHECK((pairs.of(0, 1) == 1 && pairs.of(1, 0) == 2 && pairs.by_pair() && !origins.by_pair()));
   CHECK(none.most() == 1);
   CHECK((origins == Sizes(3, {5, 0, 7}) && !(origins == Sizes()) && Sizes() == Sizes()));
-}
-
-TEST_CASE("sizes: what are none is refused in one line, with its place") {
-  const std::string expected = "; expected origin,flits or origin,destination,flits";
-  CHECK(size_refusal("0,5\n1,x\n") == ":2: 'x' is no number" + expected);
-  CHECK(size_refusal("0,-5\n") == ":1: '-5' is no number" + expected);
-  CHECK(size_refusal("0,1.5\n") == ":1: '1.5' is no number" + expected);
-  CHECK(size_refusal("0,\n") == ":1: '' is no number" + expected);
-  CHECK(size_refusal("origin,size\n0,5\n") == ":1: 'origin' is no number" + expected);
-  CHECK(size_refusal("\norigin,flits\n0,5\n") == ":2: 'origin' is no number" + expected);
-  CHECK(size_refusal("0,99999999999999999999\n") ==
-        ":1: '99999999999999999999' is no number" + expected);
-  CHECK(size_refusal("5\n") == ":1: 1 number" + expected);
-  CHECK(size_refusal("0,1,2,3\n") == ":1: 4 numbers" + expected);
-  CHECK(size_refusal("0,1\n\n0,1,2\n") ==
-        ":3: 3 numbers after lines of 2; expected one kind of line");
-  CHECK(size_refusal("3,1\n") == ":1: 3 is no node; expected 0 to 2");
-  CHECK(size_refusal("0,4294967297,1\n") == ":1: 4294967297 is no node; expected 0 to 2");
-  CHECK(size_refusal("0,1048577\n") == ":1: 1048577 flits of a message; expected 0 to 1048576");
-  CHECK(size_refusal("0,1\n1,1\n0,2\n") == ":3: origin 0 is named twice");
-  CHECK(size_refusal("0,1,4\n0,1,4\n") == ":2: the pair 0,1 is named twice");
-  CHECK(size_refusal("origin,flits\n") ==
-        ": there are none; expected a line origin,flits at least");
-  CHECK_THROWS_AS(read_sizes("no-such-file", 3), InputError);
 }
 
 TEST_CASE("every flit of every message of several lengths is another word, which says what it is") {
@@ -104,4 +66,38 @@ TEST_CASE("every flit of every message of several lengths is another word, which
       CHECK(words == (pairs ? 21 : 10));
     }
   }
+}
+
+TEST_CASE("pieces are as equal as they can be, one after the other, and cover the message") {
+  for (std::uint32_t flits = 1; flits <= 40; ++flits) {
+    for (std::uint32_t pieces = 1; pieces <= flits; ++pieces) {
+      const PieceFlits cut{flits, pieces};
+      std::uint32_t flit = 0;
+      for (std::uint32_t k = 0; k < pieces; ++k) {
+        CHECK(cut.first(k) == flit);
+        CHECK(cut.of(k) == flits / pieces + (k < flits % pieces ? 1 : 0));
+        for (std::uint32_t i = 0; i < cut.of(k); ++i) CHECK(cut.piece(flit++) == k);
+      }
+      CHECK(flit == flits);
+    }
+  }
+}
+
+TEST_CASE("messages and their numbers") {
+  for (const std::uint32_t pieces : {1u, 2u, 7u, 65536u}) {
+    const MessageNumbers numbers(pieces);
+    for (const Node origin : {Node{0}, Node{1}, Node{65534}}) {
+      for (const Node destination : {Node{0}, Node{65534}, kNoNode}) {
+        for (const std::uint32_t piece : {0u, pieces - 1}) {
+          const Message m{origin, destination, piece};
+          CHECK(numbers.message(numbers.number(m)) == m);
+        }
+      }
+    }
+  }
+  Schedule schedule(Topology::parse("torus:1000x100"), Collective::Gossip, {});
+  CHECK_THROWS_AS(schedule.cut(42950), InputError);
+  CHECK_THROWS_AS(schedule.cut(0), InputError);
+  schedule.cut(42949);
+  CHECK(schedule.pieces() == 42949);
 }

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+#include "support/error.hpp"
+
+/// What is said of bad input where it is read; "accepted" if nothing is.
+template <typename F>
+std::string refusal(F read) {
+  try {
+    read();
+    return "accepted";
+  } catch (const gossamer::InputError& error) {
+    return error.what();
+  }
+}
