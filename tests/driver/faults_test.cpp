@@ -4,9 +4,6 @@
 
 #include "catch.hpp"
 #include "driver/report.hpp"
-#include "driver/suite.hpp"
-#include "support/error.hpp"
-#include "support/scratch.hpp"
 
 using namespace gossamer;
 
@@ -18,26 +15,6 @@ Case cube_case(const std::string& faults, const std::string& algorithm = "chau-f
   c.algorithm = algorithm;
   c.faults = faults;
   return c;
-}
-
-template <typename F>
-std::string error_of(F f) {
-  try {
-    f();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
-std::string plan_error(const Case& c) {
-  return error_of([&] { make_plan(c); });
-}
-
-/// A suite of one case with these lines.
-std::vector<SuiteCase> suite_with(const std::string& lines) {
-  const Scratch scratch;
-  return read_suite(scratch.file("suite.toml", "[[case]]\nname = \"x\"\n" + lines)).cases;
 }
 
 }  // namespace
@@ -123,48 +100,4 @@ TEST_CASE("An algorithm without tolerance meets faults too, and its orbits are w
   CHECK_FALSE(can_run(report));
   CHECK(report.check.missing.size() == 21);
   CHECK_FALSE(report.tolerance);
-}
-
-TEST_CASE("Bad faults and tolerances are refused in one line") {
-  CHECK(plan_error(cube_case("nodes=16")) ==
-        "faults: node 16 is no node of hypercube:4; nodes are 0 to 15");
-  CHECK(plan_error(cube_case("nodes=0", "chau-fu-initiated")) ==
-        "faults: node 0 is the initiator; it must be healthy");
-  Case broadcast = cube_case("nodes=0");
-  broadcast.collective = Collective::Broadcast;
-  CHECK(plan_error(broadcast) == "faults: node 0 is the root; it must be healthy");
-  Case too_much = cube_case("");
-  too_much.tolerance = 4;
-  CHECK(plan_error(too_much).find("chau-fu tolerates up to 3 faults on hypercube:4, not 4") == 0);
-  Case wrong = cube_case("", "bertsekas");
-  wrong.tolerance = 1;
-  CHECK(plan_error(wrong).find("bertsekas is not fault-tolerant") == 0);
-  Case file;
-  file.file = "x.jsonl";
-  file.tolerance = 1;
-  CHECK(plan_error(file).find("x.jsonl: the schedule file already gives these") == 0);
-  Case ring;
-  ring.topology = "ring:8";
-  ring.faults = "nodes=1";
-  CHECK(plan_error(ring).find("no algorithm for gossip on ring:8") == 0);
-}
-
-TEST_CASE("A suite's cases have faults and tolerance") {
-  const auto cases = suite_with(
-      "topology = \"hypercube:4\"\nalgorithm = \"chau-fu\"\nfaults = \"random:2\"\ntolerance = "
-      "2\n");
-  REQUIRE(cases.size() == 1);
-  CHECK(cases[0].request.faults == "random:2");
-  CHECK(cases[0].request.tolerance == 2u);
-  CHECK(examine(cases[0].request, make_plan(cases[0].request)).passed());
-  const auto error = [](const std::string& lines) {
-    return error_of([&] { suite_with("topology = \"hypercube:4\"\n" + lines); });
-  };
-  CHECK(error("faults = \"links=0-3\"\n").find("toml:4: case 'x': faults: 0-3 is no link of") !=
-        std::string::npos);
-  CHECK(error("faults = 3\n").find("faults must be a text") != std::string::npos);
-  CHECK(error("tolerance = -1\n").find("tolerance: '-1' is no whole number from 0 to 1000") !=
-        std::string::npos);
-  CHECK(error("fault = \"none\"\n").find("unknown key 'fault' in a case: did you mean 'faults'?") !=
-        std::string::npos);
 }

@@ -3,7 +3,7 @@
 
 #include "catch.hpp"
 #include "driver/report.hpp"
-#include "support/error.hpp"
+#include "refusal.hpp"
 
 using namespace gossamer;
 
@@ -23,15 +23,6 @@ Case case_for(const char* topology, Collective collective) {
   c.topology = topology;
   c.collective = collective;
   return c;
-}
-
-std::string error_of(const char* text) {
-  try {
-    lengths("--flits", text);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no error";
 }
 
 }  // namespace
@@ -153,9 +144,7 @@ TEST_CASE("a ranking leaves out what would search for too long, and says so") {
 TEST_CASE("lengths are ascending numbers") {
   CHECK(lengths("--flits", "7") == std::vector<unsigned>{7});
   CHECK(lengths("--flits", "1,8,1048576") == std::vector<unsigned>{1, 8, 1048576});
-  CHECK(error_of("8,1") == "--flits: 1 after 8; expected ascending numbers, such as 1,8,64");
-  CHECK(error_of("8,8") == "--flits: 8 after 8; expected ascending numbers, such as 1,8,64");
-  for (const char* text : {"", "0", "1,", ",1", "1048577", "1 2", "x"}) {
-    CHECK(error_of(text).find("is no whole number from 1 to 1048576") != std::string::npos);
+  for (const char* text : {"8,8", "", "0", "1,", ",1", "1048577", "1 2", "x"}) {
+    CHECK(refusal([&] { lengths("--flits", text); }).starts_with("--flits: "));
   }
 }
