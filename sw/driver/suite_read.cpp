@@ -6,8 +6,8 @@
 #include <array>
 #include <filesystem>
 #include <map>
+#include <regex>
 #include <set>
-#include <span>
 #include <sstream>
 
 #include "driver/case_fields.hpp"
@@ -53,15 +53,19 @@ class CaseReader {
   }
 
  private:
-  static constexpr std::array kLists = {"topology",  "ports", "duplex", "collective",
-                                        "algorithm", "op",    "flits"};
+  /// Is it a list with a case for each element, and not a list that one case has?
+  static bool is_choice(std::string_view key, const toml::node& given) {
+    const toml::array* array = given.as_array();
+    if (array == nullptr || (key != "cycle" && key != "link_stages")) return array != nullptr;
+    return std::ranges::any_of(*array, [](const toml::node& node) { return node.is_array(); });
+  }
 
-  /// Reads the cases of each element of the lists from kLists[next] on.
+  /// Reads the cases of each element of the lists from field `next` on.
   void read_each(std::size_t next) {
-    if (next == kLists.size()) return read_one();
-    const char* key = kLists[next];
+    if (next == case_fields().size()) return read_one();
+    const std::string_view key = case_fields()[next].name;
     const toml::node* given = table_.get(key);
-    if (given == nullptr) return read_each(next + 1);
+    if (given == nullptr || !is_choice(key, *given)) return read_each(next + 1);
     const auto elements = list(key);
     if (elements.empty()) place_.at(*given).fail(fmt::format("the list of {} is empty", key));
     for (const toml::node* element : elements) {
@@ -110,17 +114,29 @@ class CaseReader {
     }
   }
 
+  /// torus-4x4 of torus:4x4, star-9-ring-4 of product:edges:data/star-9.json,ring:4
+  static std::string for_name(std::string value) {
+    const auto cut = [&value](const std::regex& what, const char* by) {
+      value = std::regex_replace(value, what, by);
+    };
+    static const std::regex kinds("product:|edges:|@"), folders("[^,:]*/"), endings("\\.[a-z]+\\b"),
+        signs("[:,/=;>]");
+    cut(kinds, "");
+    cut(folders, "");
+    cut(endings, "");
+    cut(signs, "-");
+    return value;
+  }
+
   std::string read_name() const {
     std::string name = text("name");
     if (name.empty()) place_.fail("a case needs a name");
-    for (const char* key : std::span(kLists).first<6>()) {  // "{topology}": torus-4x4 of torus:4x4
-      const std::string word = fmt::format("{{{}}}", key);
+    for (const CaseField& field : case_fields()) {
+      const std::string key(field.name), word = fmt::format("{{{}}}", key);
       std::size_t at = name.find(word);
       if (at == std::string::npos) continue;
-      std::string value = text(key);
+      const std::string value = for_name(field.bare ? bare(key) : text(key));
       if (value.empty()) place_.fail(fmt::format("{} in a name needs the key {}", word, key));
-      std::ranges::replace_if(
-          value, [](char c) { return c == ':' || c == ','; }, '-');
       for (; at != std::string::npos; at = name.find(word, at + value.size())) {
         name.replace(at, word.size(), value);
       }

@@ -131,6 +131,26 @@ TEST_CASE(
             .request.name == "torus-3x3_max-torus-3x3");
 }
 
+TEST_CASE("Every key may be a list; of keys that are lists, a list of them") {
+  const auto names = [](const std::string& lines) {
+    std::string all;
+    for (const SuiteCase& c : SuiteFile("[[case]]\n" + lines).read().cases) {
+      all += fmt::format("{}: {} {}; ", c.request.name, c.request.stages.text(),
+                         fmt::join(c.request.cycle, ","));
+    }
+    return all;
+  };
+  CHECK(names("name = \"{file}-{link_stages}\"\nfile = [\"x/a.jsonl\", \"b.jsonl\"]\n"
+              "link_stages = [[0, 3], 1]\n") ==
+        "a-0-3: 0,3 ; a-1: 1 ; b-0-3: 0,3 ; b-1: 1 ; ");
+  CHECK(names("name = \"{topology}-{cycle}-{seed}-{symmetric}\"\ntopology = \"ring:3\"\n"
+              "cycle = [[0, 1, 2], [2, 1, 0]]\nseed = [3]\nsymmetric = true\n") ==
+        "ring-3-0-1-2-3-true:  0,1,2; ring-3-2-1-0-3-true:  2,1,0; ");
+  CHECK(names("name = \"{topology}\"\n"
+              "topology = [\"product:ring:3,path:4\", \"product:path:2,ring:3\"]\n") ==
+        "ring-3-path-4:  ; path-2-ring-3:  ; ");
+}
+
 TEST_CASE("A list of flits makes a case for each, and one number a case of its own name") {
   const auto names = [](const std::string& flits) {
     std::string text;
