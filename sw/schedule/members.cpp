@@ -75,7 +75,8 @@ Members::Members(std::vector<Node> group, const Topology& topology) : group_(std
 
 Members::Members(Groups groups, const Topology& topology) {
   if (groups.size() == 1) {
-    *this = Members(std::move(groups[0]), topology);
+    *this = Members(groups[0], topology);
+    roots_ = {groups[0][0]};
     return;
   }
   std::vector<Node> all;

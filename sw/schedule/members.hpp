@@ -26,6 +26,8 @@ class Members {
   bool has(Node x) const { return all() || std::ranges::binary_search(group_, x); }
   /// Of so many nodes.
   Node count(Node nodes) const { return all() ? nodes : static_cast<Node>(group_.size()); }
+  /// The member that was named first: the root, if none is given.
+  Node first() const { return roots_.empty() ? (*this)[0] : roots_[0]; }
   /// In ascending order; empty if all nodes take part.
   std::span<const Node> group() const { return group_; }
   /// Member number i of a topology, in ascending order.
@@ -49,7 +51,7 @@ class Members {
  private:
   std::vector<Node> group_;
   std::vector<std::vector<Node>> groups_;  ///< if there are several
-  std::vector<Node> roots_;                ///< of these
+  std::vector<Node> roots_;                ///< of these, or of the one that is named
   std::vector<std::size_t> group_of_;      ///< by place in group_
 };
 
