@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cctype>
 #include <utility>
@@ -35,6 +36,12 @@ constexpr Words<Operator, 10> kOperators{{{Operator::Sum, "sum"},
                                           {Operator::Or, "or"},
                                           {Operator::Xor, "xor"}}};
 
+/// What other programs reduce by, and what gives the same here.
+constexpr std::string_view kDivide = "plan the sum, and divide it at the end";
+constexpr std::string_view kOwn = "put one of your own into the fabric (examples/my_operator)";
+constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kOperatorsElsewhere{
+    {{"avg", kDivide}, {"average", kDivide}, {"mean", kDivide}, {"prod", kOwn}, {"product", kOwn}}};
+
 /// Names of collectives are read in any case, and with or without hyphens: "AllGather".
 std::string letters_of(std::string_view text) {
   std::string letters;
@@ -54,13 +61,17 @@ std::string_view word_of(const Words<Enum, N>& words, Enum value) {
 }
 
 template <typename Enum, std::size_t N>
-Enum value_of(const Words<Enum, N>& words, std::string_view what, std::string_view text) {
+Enum value_of(const Words<Enum, N>& words, std::string_view what, std::string_view text,
+              std::string_view instead = "") {
   std::vector<std::string_view> legal;
   for (const auto& [value, word] : words) {
     if (word == text) return value;
     legal.push_back(word);
   }
-  throw InputError(fmt::format("unknown {} '{}': {}", what, text, suggestion(text, legal)));
+  throw InputError(fmt::format("unknown {} '{}': {}", what, text,
+                               instead.empty() ? suggestion(text, legal)
+                                               : fmt::format("{}; known are: {}", instead,
+                                                             fmt::join(legal, ", "))));
 }
 
 }  // namespace
@@ -91,6 +102,10 @@ Collective parse_collective(std::string_view text) {
 PortModel parse_ports(std::string_view text) { return value_of(kPorts, "port model", text); }
 Duplex parse_duplex(std::string_view text) { return value_of(kDuplex, "duplex", text); }
 Switching parse_switching(std::string_view text) { return value_of(kSwitching, "switching", text); }
-Operator parse_operator(std::string_view text) { return value_of(kOperators, "operator", text); }
+Operator parse_operator(std::string_view text) {
+  const auto other = std::ranges::find(kOperatorsElsewhere, text, [](auto& o) { return o.first; });
+  return value_of(kOperators, "operator", text,
+                  other == kOperatorsElsewhere.end() ? "" : other->second);
+}
 
 }  // namespace gossamer
