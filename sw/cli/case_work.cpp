@@ -53,6 +53,7 @@ void write_schedule(const Options& options, const Report& report, const Plan& pl
 }
 
 int print(const Options& options, const Report& report, const std::string& output) {
+  if (output == kStdout && report.passed()) return exit_status(report);
   if (options.json) {
     print_json(to_json(report, /*measured=*/false));
   } else {

@@ -36,6 +36,7 @@ namespace gossamer {
 namespace {
 
 namespace fs = std::filesystem;
+using cli::kStdout;
 using cli::kVerbs;
 using cli::Options;
 
@@ -82,6 +83,19 @@ std::vector<std::string> without_help_verb(int argc, char** argv) {
         fmt::format("help: unknown verb '{}': {}", words[1], suggestion(words[1], kVerbs)));
   }
   return {words[1], "--help"};
+}
+
+/// The options that name a file to write.
+constexpr std::string_view kOutputs[] = {"-o", "--loads", "--junit", "--report", "--trace", "--svg"};
+
+/// A word "-" is the open stream: after an output stdout, else stdin.
+void name_streams(std::vector<std::string>& words) {
+  for (std::size_t i = 1; i < words.size(); ++i) {
+    if (words[i] != "-") continue;
+    const bool written =
+        words[i - 1] == "--output" || std::ranges::find(kOutputs, words[i - 1]) != std::end(kOutputs);
+    words[i] = written ? kStdout : "/dev/stdin";
+  }
 }
 
 /// "did you mean --topology torus:4x4?" for a word that is one, where the verb has that option.
@@ -159,7 +173,8 @@ void check_outputs(const CLI::App& verb, const Options& o) {
     }
     const NewFile can_be_made(file);
   };
-  for (const std::string option : {"-o", "--loads", "--junit", "--report", "--trace", "--svg"}) {
+  for (const std::string_view name : kOutputs) {
+    const std::string option(name);
     for (const std::string& word : given(verb, option)) {
       const bool picture = option == "--svg" && !o.pictures.empty();  // fabric=FILE.svg
       const std::string file = picture ? word.substr(word.find('=') + 1) : word;
@@ -236,6 +251,7 @@ int parse_and_dispatch(int argc, char** argv, Runner& runner) {
   app.set_help_all_flag("--help-all", "show the help of every verb");
   std::vector<std::string> words = without_help_verb(argc, argv);
   check_verb(words);
+  name_streams(words);
   std::ranges::reverse(words);  // CLI11 wants them reversed
   try {
     app.parse(std::move(words));

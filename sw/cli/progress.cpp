@@ -18,6 +18,8 @@ using namespace std::chrono_literals;
 
 constexpr auto kPatience = 1s;
 constexpr auto kInterval = 100ms;
+/// Both, where lines stay: in a file.
+constexpr auto kSparsely = 30s;
 constexpr std::uint64_t kBarWidth = 20;
 /// Of fewer steps, those that remain may take much longer than those before.
 constexpr std::uint64_t kEnough = 10;
@@ -65,8 +67,7 @@ std::string progress_line(const ProgressState& h, std::size_t columns) {
   return line.substr(0, std::min(fits, line.rfind(", ", fits)));
 }
 
-Progress::Progress() : on_(is_terminal(STDERR_FILENO)) {
-  if (!on_) return;
+Progress::Progress() : redrawn_(is_terminal(STDERR_FILENO)) {
   try {
     thread_ = std::thread([this] { draw_until_stopped(); });
   } catch (const std::system_error&) {  // then there is no progress line
@@ -110,11 +111,10 @@ void Progress::hide() {
 
 void Progress::draw_until_stopped() {
   std::unique_lock lock(mutex_);
-  if (wake_.wait_for(lock, kPatience, [this] { return stopped_; })) return;
-  while (!stopped_) {
-    draw();
-    wake_.wait_for(lock, kInterval);
-  }
+  const auto stopped = [this] { return stopped_; };
+  if (wake_.wait_for(lock, redrawn_ ? kPatience : kSparsely, stopped)) return;
+  do draw();
+  while (!wake_.wait_for(lock, redrawn_ ? kInterval : kSparsely, stopped));
 }
 
 void Progress::draw() {
@@ -126,6 +126,7 @@ void Progress::draw() {
     state_.stage_seconds = std::chrono::duration<double>(Clock::now() - stage_begin_).count();
   }
   state_.seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
+  if (!redrawn_) return print_error(progress_line(state_));
   std::fputs(("\r\033[K" + progress_line(state_, columns_of(STDERR_FILENO) - 1)).c_str(), stderr);
   std::fflush(stderr);
   shown_ = true;

@@ -27,8 +27,8 @@ struct ProgressState {
 /// many columns are left out.
 std::string progress_line(const ProgressState& state, std::size_t columns = 1000);
 
-/// A line on stderr that shows the progress of work that takes more than a second; only if stderr
-/// is a terminal. It shows the steps that this thread's work counts (support/steps.hpp) until it is
+/// A line on stderr that shows the progress of work that takes more than a second; if stderr is no
+/// terminal, a line each half minute. It shows the steps that this thread's work counts (support/steps.hpp) until it is
 /// told others. The line disappears with the object, and before anything is printed (`hide`).
 class Progress {
  public:
@@ -52,7 +52,7 @@ class Progress {
   void draw();
   void erase();
 
-  const bool on_;
+  const bool redrawn_;  ///< one line again and again
   const Clock::time_point begin_ = Clock::now();
   std::mutex mutex_;
   std::condition_variable wake_;

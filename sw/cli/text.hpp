@@ -8,6 +8,9 @@
 
 namespace gossamer::cli {
 
+/// What "-" means as an output.
+inline constexpr const char* kStdout = "/dev/stdout";
+
 /// Colours, if stdout is a terminal and NO_COLOR is not set.
 class Paint {
  public:
