@@ -124,8 +124,9 @@ def plan(topology: str, *, algorithm: str | None = None, collective: str | None 
     """Computes a schedule and checks it, without the RTL.
 
     The arguments are the options of `gossamer plan`, also those not named here; None leaves its default. `flits` is
-    the length of a message in flits of 32 bits, `output` a file for the schedule. Raises `InputError` with the
-    command's own message.
+    the length of a message in flits of 32 bits, `output` a file for the schedule. Members, link stages and a cycle may be
+    lists, ranges or arrays, groups lists of them, and sizes an array by origin or by origin and destination. Raises
+    `InputError` with the command's own message.
     """
     named = {"algorithm": algorithm, "collective": collective, "ports": ports, "duplex": duplex, "root": root,
              "flits": flits, "faults": faults, "seed": seed}
