@@ -51,6 +51,14 @@ void write_mem(const Export& e) {
 }
 
 void write_axi(const Export& e) {
+  const Model& model = e.schedule.model();
+  const bool single = model.ports == PortModel::Single, half = model.duplex == Duplex::Half;
+  if (reduces(e.schedule.collective()) && single != half) {
+    print_error(
+        fmt::format("not supported: axi_fabric with REDUCE, {} and {} duplex was not tried as "
+                    "other sets of parameters are (docs/hardware/supported.md)",
+                    single ? "a single port" : "all ports", to_string(model.duplex)));
+  }
   const std::filesystem::path file = e.options.output;
   const std::string name = file.stem().string();
   write_file(file.string(),
@@ -93,9 +101,11 @@ std::vector<std::string_view> names() {
   return all;
 }
 
-void refuse_unless(const Options& o, bool given, const char* option, std::string_view format) {
-  if (!given || o.format == format) return;
-  throw InputError(fmt::format("{} goes with --format {}, not {}", option, format, o.format));
+void refuse_unless(const Options& o, bool given, const char* option,
+                   std::initializer_list<std::string_view> formats) {
+  if (!given || std::ranges::find(formats, o.format) != formats.end()) return;
+  throw InputError(fmt::format("{} goes with --format {}, not {}", option,
+                               fmt::join(formats, " or "), o.format));
 }
 
 const Writer& writer_of(const Options& o) {
@@ -108,11 +118,11 @@ const Writer& writer_of(const Options& o) {
     throw InputError(
         fmt::format("--format: unknown format '{}': {}", o.format, suggestion(o.format, names())));
   }
-  refuse_unless(o, o.one_cycle, "--one-cycle", "mem");
-  refuse_unless(o, o.in_order, "--in-order", "mem");
-  refuse_unless(o, !o.part.empty(), "--part", "mem");
-  refuse_unless(o, !o.scope.empty(), "--scope", "gtkw");
-  if (o.format != "axi") refuse_unless(o, !o.also.empty(), "--also", "mem");
+  refuse_unless(o, o.one_cycle, "--one-cycle", {"mem"});
+  refuse_unless(o, o.in_order, "--in-order", {"mem"});
+  refuse_unless(o, !o.part.empty(), "--part", {"mem"});
+  refuse_unless(o, !o.scope.empty(), "--scope", {"gtkw"});
+  refuse_unless(o, !o.also.empty(), "--also", {"mem", "axi"});
   if (o.format == "gtkw" && o.scope.empty()) {
     throw InputError(
         "--format gtkw needs --scope: the fabric's name in the waveform, such as "
@@ -146,7 +156,7 @@ void write(const Writer& writer, const Export& e) {
   } catch (const InputError& error) {
     const std::string_view why = error.what();
     if (why.find("torus_fabric is a product") == std::string_view::npos) throw;
-    throw InputError(fmt::format("{}, or --format rtl, which takes any", why));
+    throw InputError(fmt::format("{}; --format rtl takes any", why));
   }
 }
 

@@ -35,7 +35,7 @@ std::string TorusShape::wrap_binary() const {
   return text;
 }
 
-TorusShape torus_shape(const Topology& topology) {
+TorusShape torus_shape(const Topology& topology, std::string_view instead) {
   if (topology.nodes() > kMaxNodes || topology.factors().size() > kMaxDimensions ||
       topology.ports() > kMaxPorts) {
     throw InputError(fmt::format(
@@ -47,9 +47,8 @@ TorusShape torus_shape(const Topology& topology) {
     const bool is_ring = graph.peers == ring(graph.nodes).peers;
     if (!is_ring && graph.peers != path(graph.nodes).peers) {
       throw InputError(fmt::format(
-          "topology '{}': torus_fabric is a product of rings and paths, and {} is neither; "
-          "use the tile engine",
-          topology.spec(), graph.spec));
+          "topology '{}': torus_fabric is a product of rings and paths, and {} is neither{}",
+          topology.spec(), graph.spec, instead));
     }
     shape.dimensions.push_back({graph.nodes, is_ring});
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "topology/topology.hpp"
@@ -24,7 +25,7 @@ struct TorusShape {
 };
 
 /// Throws InputError if the topology is not a product of rings and paths with ports numbered as in
-/// the fabric, or if it is too large for it.
-TorusShape torus_shape(const Topology& topology);
+/// the fabric, or if it is too large for it. `instead` ends the line: what takes any topology.
+TorusShape torus_shape(const Topology& topology, std::string_view instead = "");
 
 }  // namespace gossamer

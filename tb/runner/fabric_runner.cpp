@@ -192,7 +192,7 @@ std::string FabricRunner::engine_of(const Schedule& schedule, const RunOptions& 
   known.record = false;
   runs_symmetric(schedule, known, ranks_ != nullptr);
   refuse_too_many_ports(schedule.topology());
-  if (options.engine == "flat") torus_shape(schedule.topology());
+  if (options.engine == "flat") torus_shape(schedule.topology(), "; use the tile engine");
   if (options.engine != "tile") return {};
   return with_tile_engine(schedule, options, tile_engine);
 }
