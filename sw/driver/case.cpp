@@ -14,6 +14,7 @@
 #include "support/error.hpp"
 #include "support/nearest_name.hpp"
 #include "tables/compiler.hpp"
+#include "tables/timing.hpp"
 
 namespace gossamer {
 namespace {
@@ -170,11 +171,12 @@ Request default_request(const Case& c, const Topology& topology) {
   if (!c.sizes.empty() && c.flits_given) {
     throw InputError("the sizes say how many flits each message has: leave the flits out");
   }
+  Members members = parse_members(c.members, topology);
   Request request{.topology = topology,
                   .collective = c.collective.value_or(Collective::Gossip),
                   .ports = c.ports.value_or(PortModel::Single),
                   .duplex = c.duplex.value_or(Duplex::Full),
-                  .root = root_of(c, topology).value_or(0),
+                  .root = root_of(c, topology).value_or(members.first()),
                   .cycle = c.cycle,
                   .tolerant = c.tolerance || !c.faults.empty(),
                   .tolerance = c.tolerance,
@@ -183,7 +185,7 @@ Request default_request(const Case& c, const Topology& topology) {
                   .flits = c.flits,
                   .hop = rtl::TIME_DELTA + c.stages.most_on(topology),
                   .pieces = c.pieces,
-                  .members = parse_members(c.members, topology),
+                  .members = std::move(members),
                   .sizes = read_sizes(c.sizes, topology.nodes())};
   if (!request.sizes.equal()) request.flits = request.sizes.most();
   return request;
@@ -244,13 +246,14 @@ LinkStages stages_of(const Case& c, const Schedule& schedule) {
 Plan make_plan(const Case& c, PlannedTo what) {
   Plan plan = plan_or_read(c, what);
   if (c.file.empty()) {
-    const unsigned flits = plan.schedule.sizes.equal() ? flits_of(c, plan.schedule) : 0;
-    plan.schedule.planned_for = PlannedFor{flits, c.stages.numbers()};
+    const unsigned given = plan.schedule.sizes.equal() ? flits_of(c, plan.schedule) : 0;
+    plan.schedule.planned_for = PlannedFor{given, c.stages.numbers()};
   }
-  if (what == PlannedTo::Run) {
-    const Schedule& schedule = plan.schedule;
-    refuse_unrunnable(schedule.topology(), schedule.collective(), flits_of(c, schedule));
-  }
+  const Schedule& schedule = plan.schedule;
+  const unsigned flits = flits_of(c, schedule);
+  refuse_flits(schedule, schedule.chunk_flits(flits).longest().of(0),
+               stages_of(c, schedule).on(schedule));
+  if (what == PlannedTo::Run) refuse_unrunnable(schedule.topology(), schedule.collective(), flits);
   set_operator(c, plan.schedule);
   set_faults(c, plan.schedule);
   return plan;

@@ -132,9 +132,11 @@ void refuse_turns(const Schedule& s) {
   }
 }
 
-/// The hardware forwards a flit in the next cycle. A pipelined round as long as a hop is one hop
-/// further in the next round; a longer round is not. A half-duplex link turns in an idle round.
-void refuse_pipelined(const Schedule& s, unsigned flits, const PortStages& stages) {
+}  // namespace
+
+// The hardware forwards a flit in the next cycle. A pipelined round as long as a hop is one hop
+// further in the next round; a longer round is not.
+void refuse_flits(const Schedule& s, unsigned flits, const PortStages& stages) {
   if (s.model().switching != Switching::Pipelined) return;
   const std::uint64_t hop = Timeline::hop_cycles(stages, 0), rounds = s.model().hop_rounds;
   if (hop % rounds != 0) {
@@ -154,12 +156,7 @@ void refuse_pipelined(const Schedule& s, unsigned flits, const PortStages& stage
                                 "links of {} stages, not {}",
                                 most, stages[0], flits));
   }
-  if (s.model().duplex == Duplex::Half) {
-    refuse_turns(s);
-  }
 }
-
-}  // namespace
 
 SlotParts slot_parts(Switching switching, const RoundShape& shape) {
   SlotParts parts;
@@ -192,6 +189,14 @@ SlotParts slot_parts(Switching switching, const RoundShape& shape) {
 }
 
 namespace {
+
+/// A half-duplex link turns in an idle round of a pipelined schedule.
+void refuse_pipelined(const Schedule& s, unsigned flits, const PortStages& stages) {
+  refuse_flits(s, flits, stages);
+  if (s.model().switching == Switching::Pipelined && s.model().duplex == Duplex::Half) {
+    refuse_turns(s);
+  }
+}
 
 std::vector<std::uint64_t> flits_of_slots(const Schedule& s, const Offers& offers, unsigned flits) {
   std::vector<std::uint64_t> most;

@@ -78,6 +78,10 @@ inline constexpr std::uint32_t kMaxRounds = 1u << 24;
 std::vector<std::uint64_t> arrival_cycles(const Schedule& schedule, const Transfer& t,
                                           const PortStages& stages);
 
+/// Throws InputError if the hardware cannot run a pipelined schedule with so many flits in a piece,
+/// or the longest of them, over links of these stages.
+void refuse_flits(const Schedule& schedule, unsigned flits, const PortStages& stages);
+
 /// Slots of all rounds; `sizes` as transfer_flits returns them. Throws InputError for more rounds
 /// than kMaxRounds, and for pipelined schedules with messages of more flits than a hop takes cycles
 /// or on half-duplex links: the hardware cannot run them. `stages` as LinkStages::on returns them.
