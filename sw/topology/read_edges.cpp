@@ -80,15 +80,14 @@ class Reader {
   void read_nodes(const Json& json) {
     const bool named = json.is_object() && json.contains("nodes");
     const char* const key = named ? "nodes" : "n";
-    if (!json.is_object() || !json.contains(key) || !json.contains("edges")) {
-      fail(fmt::format("expected {}", kExample));
-    }
+    if (!json.is_object()) fail(fmt::format("expected {}", kExample));
     for (const auto& [other, value] : json.items()) {
       if (other == key || other == "edges") continue;
       fail(fmt::format(R"(unknown key {}; expected {}, "nodes":["a",...] for "n", and as an edge )"
                        R"(also {{"link":[0,1],"stages":3,"one_way":true}})",
                        shown(Json(other)), kExample));
     }
+    if (json.size() < 2) fail(fmt::format("expected {}", kExample));
     if (named) return read_names(json["nodes"]);
     const Json& n = json["n"];
     if (!n.is_number_unsigned() || n < 2 || n > std::uint64_t{1} << 27) {
