@@ -77,7 +77,7 @@ def call(verb: str, arguments: Sequence[str], options: Mapping[str, Any]) -> dic
         return result
     if done.returncode == _INTERRUPTED:
         raise KeyboardInterrupt
-    said = done.stderr.strip().rpartition("\n")[2].removeprefix("gossamer: ")  # below lines of progress
+    said = done.stderr.strip().removeprefix("gossamer: ")
     if done.returncode == _BAD_INPUT:
         raise InputError(said)
     raise GossamerError(f"{' '.join(words)}: exit status {done.returncode}: {said}")

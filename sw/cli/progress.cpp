@@ -67,7 +67,8 @@ std::string progress_line(const ProgressState& h, std::size_t columns) {
   return line.substr(0, std::min(fits, line.rfind(", ", fits)));
 }
 
-Progress::Progress() : redrawn_(is_terminal(STDERR_FILENO)) {
+Progress::Progress(bool lines) : redrawn_(is_terminal(STDERR_FILENO)) {
+  if (!redrawn_ && !lines) return;
   try {
     thread_ = std::thread([this] { draw_until_stopped(); });
   } catch (const std::system_error&) {  // then there is no progress line
@@ -126,7 +127,11 @@ void Progress::draw() {
     state_.stage_seconds = std::chrono::duration<double>(Clock::now() - stage_begin_).count();
   }
   state_.seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
-  if (!redrawn_) return print_error(progress_line(state_));
+  if (!redrawn_) {
+    fmt::print("{}\n", progress_line(state_));
+    std::fflush(stdout);
+    return;
+  }
   std::fputs(("\r\033[K" + progress_line(state_, columns_of(STDERR_FILENO) - 1)).c_str(), stderr);
   std::fflush(stderr);
   shown_ = true;

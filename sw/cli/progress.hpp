@@ -27,12 +27,12 @@ struct ProgressState {
 /// many columns are left out.
 std::string progress_line(const ProgressState& state, std::size_t columns = 1000);
 
-/// A line on stderr that shows the progress of work that takes more than a second; if stderr is no
-/// terminal, a line each half minute. It shows the steps that this thread's work counts (support/steps.hpp) until it is
+/// A line on stderr that shows the progress of work that takes more than a second; only if stderr
+/// is a terminal, or else, with `lines`, a line on stdout each half minute. It shows the steps that this thread's work counts (support/steps.hpp) until it is
 /// told others. The line disappears with the object, and before anything is printed (`hide`).
 class Progress {
  public:
-  Progress();
+  explicit Progress(bool lines = false);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;

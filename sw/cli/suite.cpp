@@ -185,7 +185,7 @@ std::vector<SuiteCase> cases_of(const Options& options, const Suite& suite) {
 std::vector<SuiteResult> run_and_print(const Options& options, const std::vector<SuiteCase>& cases,
                                        const Table& table, Outputs& outputs, Runner& runner) {
   std::vector<SuiteResult> results;
-  Progress progress;
+  Progress progress(!options.json);
   const auto show = [&](const SuiteCase&, const SuiteResult& result) {
     results.push_back(result);
     progress.at(results.size(), cases.size());

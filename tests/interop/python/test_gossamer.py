@@ -77,6 +77,16 @@ def test_messages_may_have_pieces_and_several_lengths():
     p = gossamer.plan("torus:4x4", sizes=data / "sizes-16.csv")
     assert p.report["sizes"]["most"] == p.flits == max(p.schedule.header["flits"])
     assert gossamer.run(p).passed
+    assert gossamer.plan("ring:3", sizes=np.array([1, 2, 3])).schedule.header["flits"] == [1, 2, 3]
+    square = [[0, 1], [2, 0]]
+    assert gossamer.plan("path:2", sizes=square, collective="total-exchange").schedule.header["flits"] == square
+
+
+@pytest.mark.parametrize("name, value, text", [
+    ("members", [0, 1, 5], "0,1,5"), ("members", range(4), "0-3"), ("members", [[1, 0], np.arange(4, 8)], "1,0/4-7"),
+    ("link_stages", np.array([0, 2]), "0,2")])
+def test_lists_are_what_their_texts_are(name, value, text):
+    assert gossamer.plan("torus:4x4", **{name: value}).text == gossamer.plan("torus:4x4", **{name: text}).text
 
 
 @pytest.mark.parametrize("options", [
