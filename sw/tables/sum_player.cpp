@@ -121,6 +121,9 @@ SumPlayer::Round SumPlayer::play(std::span<const Transfer> starting) {
   Round round;
   std::map<Node, std::vector<const Transfer*>> sent;
   for (const Transfer& t : starting) sent[s_.source(t)].push_back(&t);
+  for (auto& [x, transfers] : sent) {
+    std::ranges::sort(transfers, {}, [&](auto* t) { return port_out(s_.topology(), s_.hops(*t)[0]); });
+  }
   std::map<Node, Merging> merging_at;
   for (const auto& [x, transfers] : sent) {
     Merging& merging = merging_at.try_emplace(x, *this, x, 0).first->second;
@@ -142,26 +145,19 @@ SumPlayer::Round SumPlayer::play(std::span<const Transfer> starting) {
     merging.merge_until(round.before, round.merges);
   }
   std::ranges::stable_sort(round.merges, {}, &Merge::node);
-  std::vector<Arrival> arrivals;
   for (const Transfer& t : starting) {
-    const Node x = s_.source(t);
     round.reads.emplace_back();
-    for (const Message& m : s_.messages(t)) round.reads.back().push_back(read_of(x, m));
-    for (const TransferHop hop : s_.stored_hops(t)) {
-      const unsigned log = single_port_ ? 0 : port_in(s_.topology(), hop);
-      for (const Message& m : s_.messages(t))
-        arrivals.push_back({hop.to, log, m, held(x, m).parts});
+    for (const Message& m : s_.messages(t)) {
+      round.reads.back().push_back(read_of(s_.source(t), m));
     }
   }
+  const std::vector<Arrival> arrivals = arrivals_of(starting);
   for (const auto& [x, transfers] : sent) keep(transfers, round, starting);
   meanwhile(sent, round, starting);
   std::ranges::stable_sort(round.meanwhile, {}, &Merge::node);
-  for (const auto& [at, log, m, parts] : arrivals) {
+  for (const auto& [at, came, m, parts, whole] : arrivals) {
     Held& h = held(at, m);
-    std::uint64_t& length = lengths_[std::size_t{at} * logs_ + log];
-    const Place came{log, static_cast<std::uint32_t>(length)};
-    length += flits_.of(m);
-    if (parts == contributors(s_, m)) {
+    if (whole) {
       h.whole = came;
       h.parts = parts;
       h.came.clear();
@@ -172,6 +168,27 @@ SumPlayer::Round SumPlayer::play(std::span<const Transfer> starting) {
     }
   }
   return round;
+}
+
+/// What is stored, port by port. A whole sum takes the place of a part that comes with it.
+std::vector<SumPlayer::Arrival> SumPlayer::arrivals_of(std::span<const Transfer> starting) {
+  std::vector<Arrival> arrivals;
+  for (const Transfer& t : starting) {
+    for (const TransferHop hop : s_.stored_hops(t)) {
+      const unsigned log = single_port_ ? 0 : port_in(s_.topology(), hop);
+      std::uint64_t& length = lengths_[std::size_t{hop.to} * logs_ + log];
+      for (const Message& m : s_.messages(t)) {
+        const std::uint32_t parts = held(s_.source(t), m).parts;
+        const Place came{log, static_cast<std::uint32_t>(length)};
+        arrivals.push_back({hop.to, came, m, parts, parts == contributors(s_, m)});
+        length += flits_.of(m);
+      }
+    }
+  }
+  std::ranges::stable_sort(arrivals, {}, [](const Arrival& a) {
+    return std::pair(a.whole, a.came.log);
+  });
+  return arrivals;
 }
 
 /// What channel 0 sends of a sum, or could read at the same time as the others, it keeps, if all

@@ -50,7 +50,7 @@ class SumPlayer {
   /// Those of one node.
   static std::span<const Merge> of_node(const std::vector<Merge>& merges, Node x);
 
-  /// Transfers of one round, which come in the order of rounds.
+  /// Transfers of one round, in any order; rounds in theirs.
   Round play(std::span<const Transfer> starting);
   /// What is left to be merged in the end.
   Round finish();
@@ -73,9 +73,10 @@ class SumPlayer {
   };
   struct Arrival {
     Node at = 0;
-    unsigned log = 0;
+    Place came;
     Message message;
     std::uint32_t parts = 0;
+    bool whole = false;
   };
   class Merging;
 
@@ -85,6 +86,7 @@ class SumPlayer {
   unsigned own_log() const { return logs_; }
   std::size_t blocks() const { return own_begin_.size() - 1; }
   Read read_of(Node x, const Message& m) const;
+  std::vector<Arrival> arrivals_of(std::span<const Transfer> starting);
   void keep(std::span<const Transfer* const> sent, Round& round,
             std::span<const Transfer> starting);
   void meanwhile(const std::map<Node, std::vector<const Transfer*>>& sent, Round& round,

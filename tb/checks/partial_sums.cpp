@@ -1,5 +1,6 @@
 #include "checks/partial_sums.hpp"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "support/interrupt.hpp"
@@ -52,6 +53,12 @@ std::vector<Node> adding(const Schedule& s, const Message& m) {
   return all;
 }
 
+struct Arrival {
+  TransferHop hop;
+  Message message;
+  Sum sum;
+};
+
 class Replay {
  public:
   Replay(const Schedule& schedule, const Payload& payload) : s_(schedule), payload_(payload) {}
@@ -67,20 +74,25 @@ class Replay {
     }
     return sum;
   }
-  void arrive(Node x, const Message& m, const Sum& came) {
-    at(x, m);
-    if (came.parts == 0) return;  // from a node that held nothing
-    Sum& sum = sums_[{x, m}];
-    Node& all = adding_[m.origin];
-    if (all == 0) all = static_cast<Node>(adding(s_, m).size());
-    if (came.parts == all || sum.words.empty()) {
-      sum = came;
-      return;
+  /// What comes in one round, port by port; a whole sum takes the place of all else.
+  void arrive(std::vector<Arrival>& arrivals) {
+    std::ranges::stable_sort(arrivals, {}, [&](const Arrival& a) {
+      return std::pair(is_whole(a), port_in(s_.topology(), a.hop));
+    });
+    for (const Arrival& a : arrivals) {
+      at(a.hop.to, a.message);
+      if (a.sum.parts == 0) continue;  // from a node that held nothing
+      Sum& sum = sums_[{a.hop.to, a.message}];
+      if (is_whole(a) || sum.words.empty()) {
+        sum = a.sum;
+        continue;
+      }
+      for (std::size_t i = 0; i < sum.words.size(); ++i) {
+        sum.words[i] = combined(s_.op, a.sum.words[i], sum.words[i]);
+      }
+      sum.parts += a.sum.parts;
     }
-    for (std::size_t i = 0; i < sum.words.size(); ++i) {
-      sum.words[i] = combined(s_.op, came.words[i], sum.words[i]);
-    }
-    sum.parts += came.parts;
+    arrivals.clear();
   }
   std::map<std::pair<Node, Message>, std::vector<std::uint32_t>> last() {
     std::map<std::pair<Node, Message>, std::vector<std::uint32_t>> words;
@@ -89,6 +101,12 @@ class Replay {
   }
 
  private:
+  bool is_whole(const Arrival& a) {
+    Node& all = adding_[a.message.origin];
+    if (all == 0) all = static_cast<Node>(adding(s_, a.message).size());
+    return a.sum.parts == all;
+  }
+
   const Schedule& s_;
   const Payload& payload_;
   std::map<std::pair<Node, Message>, Sum> sums_;
@@ -98,19 +116,13 @@ class Replay {
 }  // namespace
 
 PartialSums::PartialSums(const Schedule& schedule, const Payload& payload) : begin_{0} {
-  struct Arrival {
-    Node at;
-    Message message;
-    Sum sum;
-  };
   Replay replay(schedule, payload);
   std::vector<Arrival> arrivals;
   std::uint32_t round = 0;
   for (const Transfer& t : schedule.transfers()) {
     stop_if_interrupted();
     if (t.round != round) {
-      for (const Arrival& a : arrivals) replay.arrive(a.at, a.message, a.sum);
-      arrivals.clear();
+      replay.arrive(arrivals);
       round = t.round;
     }
     for (const Message& m : schedule.messages(t)) {
@@ -118,11 +130,11 @@ PartialSums::PartialSums(const Schedule& schedule, const Payload& payload) : beg
       words_.insert(words_.end(), sum.words.begin(), sum.words.end());
       words_.resize(held_.size() + payload.flits(m));
       held_.resize(words_.size(), sum.parts != 0);
-      for (const TransferHop hop : schedule.stored_hops(t)) arrivals.push_back({hop.to, m, sum});
+      for (const TransferHop hop : schedule.stored_hops(t)) arrivals.push_back({hop, m, sum});
     }
     begin_.push_back(words_.size());
   }
-  for (const Arrival& a : arrivals) replay.arrive(a.at, a.message, a.sum);
+  replay.arrive(arrivals);
   last_ = replay.last();
 }
 
