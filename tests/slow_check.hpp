@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <set>
 #include <span>
 #include <vector>
@@ -44,15 +45,19 @@ class SlowChecker {
         mine = ordered;
       }
       for (const Message& m : mine) hold(x, 0, m);
+      for (const Message& m : mine) parts_[{x, m}] = {x};
     }
-    for (std::uint32_t round = 1; round <= last_round() + 2; ++round) play(round);
+    if (overused()) result_.legal = false;
+    for (std::uint32_t round = 1; round <= last_round() + s_.model().hop_rounds + 1; ++round) {
+      play(round);
+    }
     for (Node x = 0; x < n_; ++x) {
       for (const Message& m : wanted(x)) {
         if (s_.faults.dead(x) || s_.faults.dead(m.origin)) continue;
         ++result_.expected;
         bool whole = true;
-        for (std::uint32_t k = 0; k < s_.pieces(); ++k) {
-          whole = whole && held_[x].contains({m.origin, m.destination, k});
+        for (const Message& piece : pieces(m)) {
+          whole = whole && held_[x].contains(piece) && (!sums() || parts_[{x, piece}] == adding(m));
         }
         result_.delivered += whole ? 1 : 0;
       }
@@ -65,16 +70,23 @@ class SlowChecker {
   struct Hop {
     std::uint32_t round;
     Node from, to;
-    bool operator==(const Hop&) const = default;
+    auto operator<=>(const Hop&) const = default;
   };
   /// A node that stores what comes, the node that it comes from, and the round.
   struct End {
-    Node from, at;
+    Node at;
+    Port in;
     std::uint32_t round;
     bool through;  ///< faults did not stop the words before
   };
+  using Parts = std::set<Node>;
 
   bool pipelined() const { return s_.model().switching == Switching::Pipelined; }
+  bool sums() const { return reduces(s_.collective()); }
+  /// Rounds from the first hop of a path to one that is so far away.
+  std::uint32_t later(std::uint32_t hops) const {
+    return pipelined() ? (hops - 1) * s_.model().hop_rounds : 0;
+  }
   bool half() const { return s_.model().duplex == Duplex::Half; }
   /// Hops from the source to the end of each hop.
   std::vector<std::uint32_t> lengths(const Transfer& t) const {
@@ -89,7 +101,7 @@ class SlowChecker {
     return all.empty() ? 0 : std::ranges::max(all);
   }
   std::uint32_t end_of(const Transfer& t) const {
-    return pipelined() ? t.round + length(t) - 1 : t.round;
+    return t.round + (length(t) == 0 ? 0 : later(length(t)));
   }
   std::vector<End> ends(const Transfer& t) const {
     std::vector<End> all;
@@ -97,9 +109,11 @@ class SlowChecker {
     const auto hops = s_.hops(t);
     const auto reached = crossed(t);
     for (std::uint32_t i = 0; i < hops.size(); ++i) {
-      const std::uint32_t round = pipelined() ? t.round + far[i] - 1 : t.round;
       const bool stored = t.tree ? hops[i].stored : i + 1 == hops.size();
-      if (stored) all.push_back({hops[i].from, hops[i].to, round, reached[i].through});
+      if (!stored) continue;
+      all.push_back({hops[i].to,
+                     linked(hops[i].from, hops[i].to) ? port_in(s_.topology(), hops[i]) : 0,
+                     t.round + later(far[i]), reached[i].through});
     }
     return all;
   }
@@ -109,30 +123,64 @@ class SlowChecker {
     return last;
   }
 
-  std::vector<Message> own(Node x) const {
+  bool member(Node x) const { return s_.members.has(x); }
+  bool together(Node x, Node y) const {
+    return member(x) && member(y) && s_.members.together(x, y);
+  }
+  bool is_root(Node x) const { return member(x) && x == s_.root_of(x); }
+  std::uint32_t flits(const Message& m) const {
+    return s_.sizes.equal() ? s_.pieces() : s_.sizes.of(m.origin, m.destination);
+  }
+  std::vector<Message> pieces(const Message& m) const {
     std::vector<Message> all;
-    for (const Message& m : own_whole(x)) {
-      for (std::uint32_t k = 0; k < s_.pieces(); ++k) all.push_back({m.origin, m.destination, k});
+    for (std::uint32_t k = 0; k < std::min(s_.pieces(), flits(m)); ++k) {
+      all.push_back({m.origin, m.destination, k});
     }
     return all;
   }
-  std::vector<Message> own_whole(Node x) const {
+  /// Every message that there is, of one node.
+  std::vector<Message> from(Node x) const {
     std::vector<Message> all;
-    for (Node d = 0; d < n_; ++d) {
-      if (s_.collective() == Collective::TotalExchange && d != x) all.push_back({x, d});
-      if (s_.collective() == Collective::Scatter && x == s_.root && d != x) all.push_back({x, d});
+    const Collective c = s_.collective();
+    const bool rooted = c == Collective::Broadcast || c == Collective::Scatter ||
+                        c == Collective::Reduce || c == Collective::AllReduce;
+    if (!member(x) || (rooted && !is_root(x))) return all;
+    if (same_to_all(c)) all = {{x, kNoNode}};
+    for (Node d = 0; d < n_ && !same_to_all(c); ++d) {
+      const bool to = together(x, d) && d != x && (c != Collective::Gather || is_root(d));
+      if (to) all.push_back({x, d});
     }
-    if (s_.collective() == Collective::Gossip) all = {{x, kNoNode}};
-    if (s_.collective() == Collective::Broadcast && x == s_.root) all = {{x, kNoNode}};
-    if (s_.collective() == Collective::Gather && x != s_.root) all = {{x, s_.root}};
+    std::erase_if(all, [&](const Message& m) { return flits(m) == 0; });
+    return all;
+  }
+  /// What a node holds at the start, in pieces: in a reduction its part of each sum.
+  std::vector<Message> own(Node x) const {
+    std::vector<Message> all;
+    for (Node y = 0; y < n_; ++y) {
+      if (y != x && !(sums() && together(x, y))) continue;
+      for (const Message& m : from(y)) {
+        for (const Message& piece : pieces(m)) all.push_back(piece);
+      }
+    }
     return all;
   }
   std::vector<Message> wanted(Node x) const {
     std::vector<Message> all;
+    const Collective c = s_.collective();
     for (Node y = 0; y < n_; ++y) {
-      for (const Message& m : own_whole(y)) {
-        if (y != x && (m.destination == x || m.destination == kNoNode)) all.push_back(m);
+      if (!together(x, y)) continue;
+      for (const Message& m : from(y)) {
+        const bool wants = c == Collective::AllReduce ? true : sums() ? x == y : x != y;
+        if (wants && (m.destination == x || m.destination == kNoNode)) all.push_back(m);
       }
+    }
+    return all;
+  }
+  /// Whose parts are in a whole sum.
+  Parts adding(const Message& m) const {
+    Parts all;
+    for (Node x = 0; x < n_; ++x) {
+      if (together(x, m.origin)) all.insert(x);
     }
     return all;
   }
@@ -147,17 +195,43 @@ class SlowChecker {
     std::vector<Hop> all;
     const auto far = lengths(t);
     for (const TransferHop hop : s_.hops(t)) {
-      all.push_back({pipelined() ? t.round + far[all.size()] - 1 : t.round, hop.from, hop.to});
+      all.push_back({t.round + later(far[all.size()]), hop.from, hop.to});
     }
     return all;
   }
 
-  bool linked(Node x, Node y) const {
+  /// Links that lead from one node to another; `back`: those that lead either way.
+  std::ptrdiff_t links(Node x, Node y, bool back = false) const {
+    std::ptrdiff_t count = 0;
     for (Port p = 0; p < s_.topology().ports(); ++p) {
       const Endpoint e = s_.topology().peer(x, p);
-      if (e.connected() && e.node == y) return true;
+      if (e.node == y && (back || s_.topology().sends(x, p))) ++count;
     }
-    return false;
+    return count;
+  }
+  bool linked(Node x, Node y) const { return x < n_ && y < n_ && links(x, y) > 0; }
+
+  /// Do good paths use more links or ports in a round than there are?
+  bool overused() const {
+    std::map<Hop, std::ptrdiff_t> links_used;
+    std::map<std::pair<std::uint32_t, Node>, int> sends, receives;
+    for (const Transfer& t : s_.transfers()) {
+      if (!path_is_good(t)) continue;
+      for (const Hop& hop : hops(t)) ++links_used[hop];
+      ++sends[{t.round, s_.source(t)}];
+      for (const End& end : ends(t)) ++receives[{end.round, end.at}];
+    }
+    for (const auto& [hop, there] : links_used) {
+      const auto found = links_used.find({hop.round, hop.to, hop.from});
+      const auto back = found == links_used.end() ? 0 : found->second;
+      if (there > links(hop.from, hop.to)) return true;
+      if (half() && there + back > links(hop.from, hop.to, /*back=*/true)) return true;
+    }
+    if (s_.model().ports == PortModel::All) return false;
+    const auto twice = [](const auto& use) { return use.second > 1; };
+    const auto both = [&](const auto& use) { return half() && receives.contains(use.first); };
+    return std::ranges::any_of(sends, twice) || std::ranges::any_of(receives, twice) ||
+           std::ranges::any_of(sends, both);
   }
 
   /// A tree comes to each node once, ends where it is stored, and is unforked with a single port.
@@ -202,29 +276,6 @@ class SlowChecker {
     return s_.model().switching != Switching::Packet || path.size() == 2;
   }
 
-  /// Do two transfers, or two hops of one, conflict?
-  bool clash(const Transfer& a, const Transfer& b) const {
-    const auto one = hops(a), other = hops(b);
-    for (std::size_t i = 0; i < one.size(); ++i) {
-      for (std::size_t j = &a == &b ? i + 1 : 0; j < other.size(); ++j) {
-        if (one[i] == other[j]) return true;
-        const Hop back{other[j].round, other[j].to, other[j].from};
-        if (half() && one[i] == back) return true;
-      }
-    }
-    if (s_.model().ports == PortModel::All) return false;
-    const Node from_a = s_.source(a), from_b = s_.source(b);
-    if (&a != &b && a.round == b.round && from_a == from_b) return true;
-    for (const End& x : ends(a)) {
-      for (const End& y : ends(b)) {
-        if (&a != &b && x.round == y.round && x.at == y.at) return true;
-        if (half() && (a.round == y.round && from_a == y.at)) return true;
-        if (half() && (b.round == x.round && from_b == x.at)) return true;
-      }
-    }
-    return false;
-  }
-
   bool load_is_good(const Transfer& t) const {
     if (t.carry == Carry::Everything) {
       const std::size_t messages = held_[s_.source(t)].size();
@@ -237,8 +288,10 @@ class SlowChecker {
     if (one && messages.size() != 1) return false;
     return std::ranges::all_of(messages, [&](const Message& m) {
       if (m.origin >= n_) return false;
-      const auto theirs = own(m.origin);
-      return std::ranges::find(theirs, m) != theirs.end() && held_[s_.source(t)].count(m) != 0;
+      const auto theirs = from(m.origin);
+      const Message whole{m.origin, m.destination};
+      return std::ranges::find(theirs, whole) != theirs.end() && m.piece < s_.pieces() &&
+             m.piece < flits(m) && held_[s_.source(t)].count(m) != 0;
     });
   }
 
@@ -247,11 +300,6 @@ class SlowChecker {
     const auto transfers = s_.transfers();
     for (const Transfer& t : transfers) {
       if (t.round != round) continue;
-      for (const Transfer& other : transfers) {
-        if (&other <= &t && path_is_good(t) && path_is_good(other) && clash(t, other)) {
-          result_.legal = false;
-        }
-      }
       if (!path_is_good(t) || !load_is_good(t)) result_.legal = false;
       std::vector<Message> messages(s_.messages(t).begin(), s_.messages(t).end());
       if (t.carry == Carry::Everything) {
@@ -272,14 +320,31 @@ class SlowChecker {
     }
     result_.delta_sum += longest;
     result_.tau_sum += most;
+    std::vector<std::pair<std::pair<Node, Message>, Parts>> sums_come;
+    std::map<Port, std::vector<std::pair<Node, Message>>> come;  // of copies the first port's count
     for (std::size_t i = 0; i < result_.carried.size(); ++i) {
       const Transfer& t = transfers[i];
       for (const End& end : ends(t)) {
         // A pipelined message spends two rounds in the store.
-        if (end.round + (pipelined() ? 2 : 0) != round || !end.through) continue;
+        const std::uint32_t stays = pipelined() ? s_.model().hop_rounds + 1 : 0;
+        if (end.round + stays != round || !end.through) continue;
         for (const Message& m : result_.carried[i]) {
-          hold(end.at, s_.topology().port_to(end.at, end.from) + 1, m);
+          if (sums()) sums_come.push_back({{end.at, m}, parts_[{s_.source(t), m}]});
+          if (held_[s_.source(t)].contains(m) || !sums()) come[end.in].emplace_back(end.at, m);
         }
+      }
+    }
+    for (const auto& [in, messages] : come) {
+      for (const auto& [at, m] : messages) hold(at, in + 1, m);
+    }
+    // A whole sum takes the place of parts, also of those that come with it.
+    for (const bool whole : {false, true}) {
+      for (const auto& [at, parts] : sums_come) {
+        if ((parts == adding(at.second)) != whole) continue;
+        Parts& there = parts_[at];
+        const std::size_t both = there.size() + parts.size();
+        there.insert(parts.begin(), parts.end());
+        if (!whole && there.size() != both) result_.legal = false;
       }
     }
   }
@@ -288,6 +353,7 @@ class SlowChecker {
   const Node n_;
   OwnOrder in_store_;
   std::vector<std::set<Message>> held_;
+  std::map<std::pair<Node, Message>, Parts> parts_;       ///< of reductions
   std::vector<std::vector<std::vector<Message>>> order_;  ///< by node and log: first copies
   SlowCheck result_;
 };

@@ -7,6 +7,7 @@
 #include "adaptive/play.hpp"
 #include "checker/messages.hpp"
 #include "gossamer_constants.hpp"
+#include "schedule/arrivals.hpp"
 #include "schedule/chunks.hpp"
 
 namespace gossamer {
@@ -35,8 +36,8 @@ class Orders {
       carried.emplace_back(listed.begin(), listed.end());
       if (t.carry == Carry::Everything) carried.back() = everything(s_.source(t));
     }
-    for (std::size_t i = 0; i < round.size(); ++i) {
-      for (const TransferHop hop : s_.stored_hops(round[i])) arrive(hop, carried[i]);
+    for (const auto& [t, hop, in] : stored_hops(s_, round)) {
+      arrive(hop.to, single_ ? 0 : in, carried[static_cast<std::size_t>(t - round.data())]);
     }
     return carried;
   }
@@ -78,12 +79,9 @@ class Orders {
     return all;
   }
 
-  void arrive(const TransferHop& hop, const std::vector<Message>& messages) {
-    const Port in = port_in(s_.topology(), hop);
-    const checking::Frames::View of_class = frames_.view_of(hop.to);
-    for (const Message& m : messages) {
-      append(frames_.class_of(hop.to), single_ ? 0 : in, of_class(m));
-    }
+  void arrive(Node to, Port log, const std::vector<Message>& messages) {
+    const checking::Frames::View of_class = frames_.view_of(to);
+    for (const Message& m : messages) append(frames_.class_of(to), log, of_class(m));
   }
 
   const Schedule& s_;

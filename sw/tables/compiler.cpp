@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "adaptive/play.hpp"
+#include "schedule/arrivals.hpp"
 #include "schedule/chunks.hpp"
 #include "support/error.hpp"
 #include "support/interrupt.hpp"
@@ -344,7 +345,9 @@ void Compiler::deliver(const Arrival& arrival) {
 
 void Compiler::arrive_until(std::uint32_t slot) {
   while (!arriving_.empty() && arriving_.begin()->first <= slot) {
-    for (const Arrival& arrival : arriving_.begin()->second) deliver(arrival);
+    std::vector<Arrival>& arrivals = arriving_.begin()->second;
+    std::ranges::stable_sort(arrivals, {}, &Arrival::in);  // they may have begun in other rounds
+    for (const Arrival& arrival : arrivals) deliver(arrival);
     arriving_.erase(arriving_.begin());
   }
 }
@@ -417,12 +420,9 @@ void Compiler::play(std::uint32_t slot, std::span<const Transfer> starting) {
     return;
   }
   // A transfer carries what was in the stores when its round began.
-  for (const Transfer& t : starting) {
-    for (const TransferHop hop : s_.stored_hops(t)) {
-      arriving_[s_.stored_round(t, hop)].push_back(
-          {hop.to, port_in(s_.topology(), hop), size(t),
-           contents_ ? carried(t, hop.to) : std::vector<Message>{}});
-    }
+  for (const auto& [t, hop, in] : stored_hops(s_, starting)) {
+    arriving_[s_.stored_round(*t, hop)].push_back(
+        {hop.to, in, size(*t), contents_ ? carried(*t, hop.to) : std::vector<Message>{}});
   }
   arrive_until(slot);
 }

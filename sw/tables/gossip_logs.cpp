@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "checker/node_trees.hpp"
+#include "schedule/arrivals.hpp"
 #include "support/interrupt.hpp"
 #include "support/memory.hpp"
 
@@ -120,9 +121,9 @@ void GossipLogs::play(std::span<const Transfer> round) {
     sent_[from] = everything(from);
     senders.push_back(from);
   }
-  for (const Transfer& t : round) {
+  for (const auto& [t, hop, in] : stored_hops(s_, round)) {
     stop_if_interrupted();
-    for (const TransferHop hop : s_.stored_hops(t)) deliver(t, hop);
+    deliver(*t, hop, kind_.single_port ? 0 : in);
   }
   for (const Node c : senders) sent_[c] = {};
 }
@@ -170,12 +171,11 @@ GossipLogs::Run GossipLogs::listed(std::span<const Message> messages, std::uint3
   return run;
 }
 
-void GossipLogs::deliver(const Transfer& t, const TransferHop& hop) {
+void GossipLogs::deliver(const Transfer& t, const TransferHop& hop, unsigned log) {
   const Topology& topology = s_.topology();
   const Node source = s_.source(t);
   const Node from = symmetry_.class_of(source), to = symmetry_.class_of(hop.to);
   const Node back = topology.negate(symmetry_.shift(hop.to));
-  const unsigned log = kind_.single_port ? 0 : port_in(topology, hop);
   if (t.carry == Carry::Listed) {
     const MessageList messages = s_.messages(t);
     const std::vector<Message> all(messages.begin(), messages.end());

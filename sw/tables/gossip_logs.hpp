@@ -77,7 +77,7 @@ class GossipLogs {
 
   Run everything(Node c);
   std::uint32_t write_out(std::span<const Run> runs, std::uint64_t messages);
-  void deliver(const Transfer& t, const TransferHop& hop);
+  void deliver(const Transfer& t, const TransferHop& hop, unsigned log);
   Run listed(std::span<const Message> messages, std::uint32_t by);
   void receive(Node c, unsigned log, Run run);
   void append(Node c, unsigned log, const Run& run);

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "gossamer_constants.hpp"
+#include "schedule/arrivals.hpp"
 #include "schedule/chunks.hpp"
 #include "support/memory.hpp"
 
@@ -122,7 +123,8 @@ SumPlayer::Round SumPlayer::play(std::span<const Transfer> starting) {
   std::map<Node, std::vector<const Transfer*>> sent;
   for (const Transfer& t : starting) sent[s_.source(t)].push_back(&t);
   for (auto& [x, transfers] : sent) {
-    std::ranges::sort(transfers, {}, [&](auto* t) { return port_out(s_.topology(), s_.hops(*t)[0]); });
+    std::ranges::sort(transfers, {},
+                      [&](auto* t) { return port_out(s_.topology(), s_.hops(*t)[0]); });
   }
   std::map<Node, Merging> merging_at;
   for (const auto& [x, transfers] : sent) {
@@ -173,21 +175,17 @@ SumPlayer::Round SumPlayer::play(std::span<const Transfer> starting) {
 /// What is stored, port by port. A whole sum takes the place of a part that comes with it.
 std::vector<SumPlayer::Arrival> SumPlayer::arrivals_of(std::span<const Transfer> starting) {
   std::vector<Arrival> arrivals;
-  for (const Transfer& t : starting) {
-    for (const TransferHop hop : s_.stored_hops(t)) {
-      const unsigned log = single_port_ ? 0 : port_in(s_.topology(), hop);
-      std::uint64_t& length = lengths_[std::size_t{hop.to} * logs_ + log];
-      for (const Message& m : s_.messages(t)) {
-        const std::uint32_t parts = held(s_.source(t), m).parts;
-        const Place came{log, static_cast<std::uint32_t>(length)};
-        arrivals.push_back({hop.to, came, m, parts, parts == contributors(s_, m)});
-        length += flits_.of(m);
-      }
+  for (const auto& [t, hop, in] : stored_hops(s_, starting)) {
+    const unsigned log = single_port_ ? 0 : in;
+    std::uint64_t& length = lengths_[std::size_t{hop.to} * logs_ + log];
+    for (const Message& m : s_.messages(*t)) {
+      const std::uint32_t parts = held(s_.source(*t), m).parts;
+      const Place came{log, static_cast<std::uint32_t>(length)};
+      arrivals.push_back({hop.to, came, m, parts, parts == contributors(s_, m)});
+      length += flits_.of(m);
     }
   }
-  std::ranges::stable_sort(arrivals, {}, [](const Arrival& a) {
-    return std::pair(a.whole, a.came.log);
-  });
+  std::ranges::stable_sort(arrivals, {}, &Arrival::whole);
   return arrivals;
 }
 

@@ -18,6 +18,7 @@
 #include "export/plans.hpp"
 #include "random_schedules.hpp"
 #include "schedule/jsonl.hpp"
+#include "slow_check.hpp"
 
 using namespace gossamer;
 using export_test::planned;
@@ -106,7 +107,8 @@ TEST_CASE("a GOAL text of any schedule brings what the schedule brings") {
   for (const Model& model : test::all_models(/*runnable=*/false)) {
     std::mt19937 random(4);
     for (int i = 0; i < 15; ++i) {
-      const Schedule s = test::Grower(random, model, /*legal_only=*/true).grow().schedule;
+      const Schedule s =
+          test::random_script(random, model, {.orbits = true, .trees = true}).schedule();
       std::vector<std::set<std::string>> held;
       for (const auto& messages : test::slow_check(s).held) {
         held.emplace_back();

@@ -14,6 +14,7 @@
 #include "export/plans.hpp"
 #include "random_schedules.hpp"
 #include "schedule/jsonl.hpp"
+#include "slow_check.hpp"
 #include "support/error.hpp"
 
 using namespace gossamer;
@@ -278,7 +279,8 @@ TEST_CASE("an MSCCL file of any schedule brings what the schedule brings") {
   for (const Model& model : test::all_models(/*runnable=*/false)) {
     std::mt19937 random(4);
     for (int i = 0; i < 30; ++i) {
-      const Schedule s = test::Grower(random, model, /*legal_only=*/true).grow().schedule;
+      const Schedule s =
+          test::random_script(random, model, {.orbits = true, .trees = true}).schedule();
       if (s.collective() != Collective::Gossip && s.collective() != Collective::TotalExchange)
         continue;
       ++files;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 
 #include "expand_program.hpp"
@@ -17,6 +18,7 @@ class IdealNode {
   IdealNode(const FabricImage& image, Node x)
       : x_(x),
         kind_(image.kind),
+        stages_(image.stages),
         capacity_(image.capacity),
         slots_(expand(image.programs[image.program_of[x]].slots)),
         logs_(kind_.ports + 1) {
@@ -88,13 +90,14 @@ class IdealNode {
     return out;
   }
 
-  /// The receive mask acts two cycles after the read.
+  /// The receive mask acts two cycles after the read, and later by the stages of the link.
   void receive(std::uint64_t c, const std::vector<Word>& in) {
-    const auto window = c < 2 ? std::nullopt : slot_at(c - 2);
     const auto crossing = c < 1 ? std::nullopt : slot_at(c - 1);
     unsigned stored = 0;
     for (Port p = 0; p < kind_.ports; ++p) {
       if (!in[p]) continue;
+      const std::uint64_t later = 2 + (stages_.empty() ? 0 : stages_[p]);
+      const auto window = c < later ? std::nullopt : slot_at(c - later);
       bool taken = false;
       if (window && slots_[*window].receive >> p & 1) {
         auto& log = logs_[kind_.single_port ? 0 : p];
@@ -150,6 +153,7 @@ class IdealNode {
 
   Node x_;
   NodeKind kind_;
+  std::vector<std::uint32_t> stages_;
   std::uint64_t capacity_;
   std::vector<SlotEntry> slots_;
   std::vector<std::uint64_t> begins_;
@@ -175,30 +179,35 @@ IdealRun run_ideally(const FabricImage& image) {
     nodes.emplace_back(image, x);
     end = std::max(end, nodes.back().end());
   }
-  std::vector<std::vector<bool>> drove(topology.nodes(), std::vector<bool>(ports, false));
-  for (std::uint64_t c = 0; c < end + 4; ++c) {
-    std::vector<std::vector<Word>> in(topology.nodes(), std::vector<Word>(ports));
-    std::vector<std::vector<bool>> drives = drove;
+  const auto stages = [&](Port p) { return image.stages.empty() ? 0 : image.stages[p]; };
+  constexpr std::uint64_t kMostStages = 64;
+  // What comes in, by cycle, node and port, and when each output was last driven.
+  std::map<std::uint64_t, std::vector<std::vector<Word>>> coming;
+  std::vector<std::vector<std::uint64_t>> drove(topology.nodes(),
+                                                std::vector<std::uint64_t>(ports));
+  for (std::uint64_t c = 0; c < end + 4 + kMostStages; ++c) {
+    const std::vector<std::vector<Word>> none(topology.nodes(), std::vector<Word>(ports));
     for (Node x = 0; x < topology.nodes(); ++x) {
       for (Port p = 0; p < ports; ++p) {
-        drives[x][p] = nodes[x].out(p).has_value();
         if (!nodes[x].out(p)) continue;
-        run.last_arrival = c;
+        drove[x][p] = c;
+        run.last_arrival = std::max<std::uint64_t>(run.last_arrival, c + stages(p));
         ++run.flits_moved;
         const Endpoint to = p < topology.ports() ? topology.peer(x, p) : Endpoint{};
         if (!to.connected()) {
           run.errors.push_back(fmt::format("node {} sends at port {}, which has no link", x, p));
           continue;
         }
-        in[to.node][to.port] = nodes[x].out(p);
-        if (!image.kind.half_duplex) continue;
-        if (nodes[to.node].out(to.port) || drove[to.node][to.port]) {
+        coming.try_emplace(c + stages(p), none).first->second[to.node][to.port] = nodes[x].out(p);
+        const std::uint64_t other = drove[to.node][to.port];
+        if (image.kind.half_duplex && other != 0 && other + stages(p) + 1 >= c) {
           run.errors.push_back(fmt::format("cycle {}: both ends drive link {}-{}", c, x, to.node));
         }
       }
     }
-    drove = drives;
-    for (Node x = 0; x < topology.nodes(); ++x) nodes[x].step(c, in[x]);
+    const auto in = coming.try_emplace(c, none).first;
+    for (Node x = 0; x < topology.nodes(); ++x) nodes[x].step(c, in->second[x]);
+    coming.erase(in);
   }
   for (IdealNode& node : nodes) {
     run.logs.push_back(node.logs());

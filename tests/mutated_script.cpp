@@ -1,9 +1,9 @@
-#include "mutation.hpp"
-
 #include <algorithm>
 #include <utility>
 
-namespace gossamer::properties {
+#include "random_schedules.hpp"
+
+namespace gossamer::test {
 namespace {
 
 class Mutation {
@@ -28,48 +28,48 @@ class Mutation {
         {"change the model", &Mutation::change_model},
         {"change to or from \"*\"", &Mutation::change_carry},
     };
-    const auto& [name, change] = kMutations[below(std::size(kMutations))];
+    const auto& [name, change] = pick(random_, kMutations);
     (this->*change)();
     return name;
   }
 
  private:
-  std::size_t below(std::size_t bound) { return random_() % bound; }
+  std::uint32_t below(std::size_t bound) { return static_cast<std::uint32_t>(random_() % bound); }
   Line& any() { return script_.lines[below(script_.lines.size())]; }
-  Node any_node() { return static_cast<Node>(below(script_.topology.nodes())); }
+  Node any_node() { return below(script_.topology.nodes()); }
   std::uint32_t last_round() const {
     return std::ranges::max_element(script_.lines, {}, &Line::round)->round;
   }
   Node neighbour(Node x) {
     while (true) {
-      const auto port = static_cast<Port>(below(script_.topology.ports()));
-      const Endpoint e = script_.topology.peer(x, port);
+      const Endpoint e = script_.topology.peer(x, below(script_.topology.ports()));
       if (e.connected()) return e.node;
     }
   }
+  /// Seldom one that the collective does not have.
   Message any_message() {
-    if (same_to_all(script_.collective)) return {any_node(), kNoNode};
-    const Message m{any_node(), any_node()};
-    if (script_.collective == Collective::Scatter && below(4) != 0) {
-      return {script_.root, m.destination};
+    Message m{any_node(), kNoNode, below(script_.pieces)};
+    const bool as_it_should_be = below(8) != 0;
+    if (!same_to_all(script_.collective)) {
+      m.destination = any_node();
+      if (as_it_should_be && script_.collective == Collective::Scatter) m.origin = script_.root;
+      if (as_it_should_be && script_.collective == Collective::Gather) m.destination = script_.root;
     }
-    if (script_.collective == Collective::Gather && below(4) != 0) return {m.origin, script_.root};
     return m;
   }
 
   void drop() {
     if (script_.lines.size() < 2) return;
-    const auto at = static_cast<std::ptrdiff_t>(below(script_.lines.size()));
-    script_.lines.erase(script_.lines.begin() + at);
+    script_.lines.erase(script_.lines.begin() + below(script_.lines.size()));
   }
   void repeat() {
     Line line = any();
-    if (below(2) == 0) line.round = static_cast<std::uint32_t>(1 + below(last_round() + 1));
+    if (below(2) == 0) line.round = 1 + below(last_round() + 1);
     script_.lines.push_back(line);
   }
   void shift() {
     Line& line = any();
-    const auto by = static_cast<std::uint32_t>(1 + below(3));
+    const std::uint32_t by = 1 + below(3);
     line.round = below(2) == 0 || line.round <= by ? line.round + by : line.round - by;
   }
   void change_message() {
@@ -86,25 +86,43 @@ class Mutation {
     if (line.messages.size() > 1) line.messages.erase(line.messages.begin());
   }
   void change_hop() {
-    std::vector<Node>& path = any().path;
-    const std::size_t at = below(path.size());
-    path[at] = below(4) == 0 ? any_node() : neighbour(path[at == 0 ? 1 : at - 1]);
+    Line& line = any();
+    const std::size_t at = below(line.path.size() + line.tree.size());
+    if (at >= line.path.size()) {
+      Branch& branch = line.tree[at - line.path.size()];
+      if (below(2) == 0)
+        branch.stored = !branch.stored;
+      else
+        branch.to = neighbour(branch.to);
+      return;
+    }
+    const Node beside =
+        line.path[at == 0 ? std::min<std::size_t>(1, line.path.size() - 1) : at - 1];
+    line.path[at] = below(4) == 0 ? any_node() : neighbour(beside);
   }
   void swap() {
     Line &a = any(), &b = any();
     switch (below(3)) {
       case 0: return std::swap(a.round, b.round);
-      case 1: return std::swap(a.path, b.path);
+      case 1: std::swap(a.tree, b.tree); return std::swap(a.path, b.path);
       default: std::swap(a.messages, b.messages); std::swap(a.carry, b.carry);
     }
   }
   void extend() {
-    std::vector<Node>& path = any().path;
-    for (std::size_t hops = 1 + below(2); hops > 0; --hops) path.push_back(neighbour(path.back()));
+    Line& line = any();
+    if (!line.tree.empty()) {
+      const auto last = static_cast<std::uint32_t>(line.tree.size() - 1);
+      line.tree.push_back({neighbour(line.tree[last].to), last, below(4) != 0});
+      return;
+    }
+    for (std::size_t hops = 1 + below(2); hops > 0; --hops) {
+      line.path.push_back(neighbour(line.path.back()));
+    }
   }
   void shorten() {
-    std::vector<Node>& path = any().path;
-    if (path.size() > 2) path.pop_back();
+    Line& line = any();
+    if (line.path.size() > 2) line.path.pop_back();
+    if (line.tree.size() > 1) line.tree.pop_back();
   }
   void reverse() { std::ranges::reverse(any().path); }
   void merge() {
@@ -113,19 +131,23 @@ class Mutation {
   }
   void part() {
     const std::uint32_t round = any().round;
-    for (Line& line : script_.lines)
+    for (Line& line : script_.lines) {
       line.round += line.round > round || (line.round == round && below(2));
+    }
   }
   void change_model() {
     Model& m = script_.model;
     switch (below(4)) {
       case 0: m.ports = m.ports == PortModel::All ? PortModel::Single : PortModel::All; break;
       case 1: m.duplex = m.duplex == Duplex::Full ? Duplex::Half : Duplex::Full; break;
-      case 2: m.switching = static_cast<Switching>(below(3)); break;
+      case 2:
+        m.switching = static_cast<Switching>(below(reduces(script_.collective) ? 2 : 3));
+        break;
       default: m.combining = !m.combining;
     }
   }
   void change_carry() {
+    if (reduces(script_.collective)) return;
     Line& line = any();
     line.carry = line.carry == Carry::Listed ? Carry::Everything : Carry::Listed;
     line.messages.clear();
@@ -147,4 +169,4 @@ std::string mutate(Script& script, std::mt19937& random) {
   return done;
 }
 
-}  // namespace gossamer::properties
+}  // namespace gossamer::test
