@@ -24,6 +24,7 @@ module switch_view #(
   input  logic [CHANNELS*4-1:0]     op_i,                // ... for this operator
   input  logic [3:0]                first_error_i,
   input  logic [REPEAT_W-1:0]       first_error_slot_i,
+  input  logic                      first_known_i,       // its slot, too
   input  logic [PORTS-1:0]          out_valid_i,         // this node's flits
   input  logic [PORTS-1:0]          out_last_i,
   input  logic [PORTS*FLIT_W-1:0]   out_data_i,
@@ -36,7 +37,7 @@ module switch_view #(
   logic [REPEAT_W-1:0]  round;        // 0: none
   logic [LEN_W-1:0]     cycle;        // of its slot
   gossamer_pkg::error_e error;        // the first one
-  logic [REPEAT_W-1:0]  error_round;
+  logic [REPEAT_W-1:0]  error_round;  // 0 until it is known
   logic [TABLE_AW-1:0]  next_q;       // the entry that the table's output register holds: the next one
   logic [TABLE_AW-1:0]  current_q;    // the one before
   logic [15:0]          entry;        // the same during a slot, otherwise 0
@@ -52,7 +53,7 @@ module switch_view #(
   assign round       = running_i ? slot_i + REPEAT_W'(1) : '0;
   assign cycle       = running_i ? cycle_i : '0;
   assign error       = gossamer_pkg::error_e'(first_error_i);
-  assign error_round = (error == gossamer_pkg::ERR_NONE) ? '0 : first_error_slot_i + REPEAT_W'(1);
+  assign error_round = (error == gossamer_pkg::ERR_NONE || !first_known_i) ? '0 : first_error_slot_i + REPEAT_W'(1);
 
   for (genvar c = 0; c < CHANNELS; c++) begin : gen_channel
     logic [4:0] operation;  // valid bit and operator; 0 if nothing was read
@@ -93,6 +94,7 @@ bind switch_core switch_view #(
   .slot_en_i(slot_en_o), .slot_addr_i(slot_addr_o), .slot_i(slot), .select_i(select),
   .read_i(word_valid), .op_i(op),
   .first_error_i(first_error_o), .first_error_slot_i(first_error_slot_o),
+  .first_known_i(!i_error_log.new_q && i_error_log.wait_q == '0),
   .out_valid_i(link_valid_o), .out_last_i(link_last_o), .out_data_i(link_data_o),
   .in_valid_i(link_valid_i), .in_last_i(link_last_i), .in_data_i(link_data_i)
 );

@@ -249,10 +249,10 @@ class SpaceTime {
     this.share = this.share || this.kase.busyShare(bins);
     context.fillStyle = soft;
     context.textAlign = 'right';
-    context.fillText('busy links', GUTTER - 8, 12);
-    context.fillText('100 %', GUTTER - 8, 28);
+    context.fillText('busy links', GUTTER - 8, 19);
+    context.fillText('100 %', GUTTER - 8, 31);
     context.fillStyle = cssColour('load3');
-    const base = SHARE - 4, room = SHARE - 10, perPixel = (this.to - this.from) / (width - GUTTER - 6);
+    const base = SHARE - 4, room = SHARE - 18, perPixel = (this.to - this.from) / (width - GUTTER - 6);
     for (let x = GUTTER; x < width - 6; ++x) {
       const a = Math.floor(this.cycleAt(x) / (this.kase.cycles + 1) * bins), b = Math.max(a + 1, Math.ceil((this.cycleAt(x) + perPixel) / (this.kase.cycles + 1) * bins));
       let sum = 0;
@@ -273,7 +273,7 @@ class SpaceTime {
     if (broken) this.paintBroken(context, y, h, width);
     const firstOfNode = row === 0 || kase.rows[row - 1].tail !== tail;
     if (this.byNodes ? firstOfNode : h >= 10 || row % Math.ceil(12 / h) === 0) {
-      context.fillText((broken && !this.byNodes ? '✕ ' : '') + (this.byNodes ? 'node ' + kase.topology.name(tail) : kase.linkName({ tail, head })), GUTTER - 8, y + (this.byNodes ? 7 : h / 2), GUTTER - 10);
+      context.fillText((broken && !this.byNodes ? '✕ ' : '') + (this.byNodes ? 'node ' + kase.topology.name(tail) : kase.linkName({ tail, head })), GUTTER - 8, this.byNodes ? y + 7 : Math.max(y + h / 2, SHARE + AXIS + 6), GUTTER - 10);
     }
     if (!this.byNodes || firstOfNode) { context.fillStyle = line; context.fillRect(GUTTER, Math.round(y), width - GUTTER - 6, 0.5); }
     const list = kase.byRow[row];
@@ -378,7 +378,7 @@ class SpaceTime {
       if (x > GUTTER + 12 && x < width - 20) context.fillText(number(c), x, 6);
     }
     context.textAlign = 'right';
-    context.fillText('cycle', GUTTER - 8, SHARE + 11);
+    context.fillText('cycle', GUTTER - 8, 6);
   }
 }
 
