@@ -439,6 +439,14 @@ class Player {
     for (const Sent& sent : all_sent) {
       Held& to = held(sent.to, sent.chunk);
       const bool whole = sent.chunk.parts == sets_.all();
+      const Step& receiving = order_.step(order_.partner(sent.id.first));
+      if (!whole && !receiving.does.reduces && sets_.common(sent.chunk.parts, to.parts)) {
+        fail(file_, receiving.line,
+             fmt::format("gpu {} is given {}, and has {}: a node here adds what comes, and only a "
+                         "sum of all gpus takes the place of what it has",
+                         sent.to, name(sent.chunk),
+                         name({sent.chunk.message, sent.chunk.part, to.parts})));
+      }
       if (!whole) refuse_twice(sent.chunk, to.parts, sent.to, sent.line);
       to.parts = whole ? sets_.all() : sets_.both(to.parts, sent.chunk.parts);
       to.came.emplace_back(sent.id, sent.chunk.parts);

@@ -32,6 +32,8 @@ class Order {
   const Step& step(StepId s) const { return *steps_[s]; }
   /// The threadblock at the other end of the connection on which a block sends.
   BlockId receiver(BlockId b) const { return receiver_[b]; }
+  /// The step that receives what a step sends.
+  StepId partner(StepId s) const { return partner_[s]; }
   /// The step for which `s` of block `b` waits.
   std::optional<StepId> awaited(BlockId b, StepId s) const {
     if (steps_[s]->after_block == kNone) return std::nullopt;
