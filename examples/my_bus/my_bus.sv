@@ -21,7 +21,7 @@ module my_bus;
   axi_fabric #(
     .DIMS(2), .RADICES(32'h00030003), .SINGLE_PORT(1'b1), .SLOT_DEPTH(16), .LIST_DEPTH(16), .STORE_DEPTH(64)
   ) i_fabric (
-    .clk_i(clk), .rst_ni(reset_n), .irq_o(),
+    .clk_i(clk), .rst_ni(reset_n), .start_i(1'b0), .irq_o(),
     .s_axi_awaddr_i(awaddr), .s_axi_awvalid_i(awvalid), .s_axi_awready_o(awready),
     .s_axi_wdata_i(wdata), .s_axi_wstrb_i(4'hf), .s_axi_wvalid_i(wvalid), .s_axi_wready_o(wready),
     .s_axi_bresp_o(bresp), .s_axi_bvalid_o(bvalid), .s_axi_bready_i(bready),

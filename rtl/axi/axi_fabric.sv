@@ -28,6 +28,7 @@ module axi_fabric #(
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,           // synchronous
+  input  logic                start_i,          // rises: start a period, as AXI_RUN does
   output logic                irq_o,            // an enabled interrupt was raised
   // AXI4-Lite.
   input  logic [ADDR_W-1:0]   s_axi_awaddr_i,
@@ -106,16 +107,20 @@ module axi_fabric #(
   );
 
   // ---- Control registers.
-  logic [31:0]      count, crc, periods, cycles, flits_q, status, limit_q;
+  localparam int REASONS = axi_pkg::AXI_UNENDED + 1 - axi_pkg::AXI_NO_PACKET;
+
+  logic [31:0]      count, crc, periods, cycles, flits_q, status, limit_q, patience_q, missed_q;
   logic             bad_length, bad_checksum, bad_packet_q, swap, running, ended, ended_q, late, late_q;
-  logic             restart, start, shut, free;
+  logic             restart, start, shut, free, refuse_q;
   logic [15:0]      bad_node_q;
+  logic [REASONS-1:0] reason_q;                // why it was late
   logic [31:0]      restart_control;
-  logic             done, error, hold, sends;  // of all nodes together, and of any node
-  logic             reported, drop;            // a node has not ended; between periods: it drops a packet
-  logic [15:0]      reporter, failed;          // the lowest node that reports, and that has raised an error
-  logic             write_run, write_begin, write_length, write_checksum, write_commit;
+  logic             done, error, hold, sends, missing, drop, waits;  // of all nodes together, and of any node
+  logic [15:0]      failed, dropped, held;     // the lowest node with an error, that drops a packet, that is waited for ...
+  logic [REASONS-1:0] reason;                  // ... and why
+  logic             write_run, write_begin, write_length, write_checksum, write_commit, write_patience, write_refuse;
   logic             write_irq, write_enable, write_limit, write_cancel, ask_start, ask_repeat, ask_abort;
+  logic             asks, pin, pin_q, busy;    // a start is written; is asked for by the pin; is not taken now
   logic [axi_pkg::AXI_IRQS-1:0] irq_q, enable_q;
 
   assign write_run      = control_write && 32'(control_addr) == axi_pkg::AXI_RUN && !start_refuse;
@@ -127,10 +132,15 @@ module axi_fabric #(
   assign write_enable   = control_write && 32'(control_addr) == axi_pkg::AXI_IRQ_ENABLE;
   assign write_limit    = control_write && 32'(control_addr) == axi_pkg::AXI_LIMIT;
   assign write_cancel   = control_write && 32'(control_addr) == axi_pkg::AXI_CANCEL && !cancel_refuse;
-  assign ask_start      = control_wdata[0];
+  assign write_patience = control_write && 32'(control_addr) == axi_pkg::AXI_PATIENCE;
+  assign write_refuse   = control_write && 32'(control_addr) == axi_pkg::AXI_REFUSE;
   assign ask_repeat     = control_wdata[1];
   assign ask_abort      = control_wdata[axi_pkg::AXI_ABORT];
-  assign start_refuse   = 32'(control_addr) == axi_pkg::AXI_RUN && ask_start && irq_q[axi_pkg::AXI_IRQ_ERROR];
+  assign ask_start      = control_wdata[0] && !ask_abort;
+  assign asks           = write_run && ask_start;
+  assign pin            = start_i === 1'b1 && !pin_q;  // not connected: never
+  assign busy           = running || irq_q[axi_pkg::AXI_IRQ_ERROR] || (refuse_q && missing);
+  assign start_refuse   = 32'(control_addr) == axi_pkg::AXI_RUN && ask_start && busy;
   assign cancel_refuse  = 32'(control_addr) == axi_pkg::AXI_CANCEL && control_wdata >= NODES;
 
   assign status = (32'(running) << axi_pkg::AXI_RUNNING) | (32'(error) << axi_pkg::AXI_ERROR) |
@@ -139,7 +149,7 @@ module axi_fabric #(
                   (32'(bad_checksum) << axi_pkg::AXI_BAD_CHECKSUM) |
                   (32'(bank) << axi_pkg::AXI_BANK) |
                   (32'(bad_packet_q) << axi_pkg::AXI_BAD_PACKET) | (32'(late_q) << axi_pkg::AXI_LATE) |
-                  (32'(bad_node_q) << axi_pkg::AXI_BAD_NODE);
+                  (32'(reason_q) << axi_pkg::AXI_NO_PACKET) | (32'(bad_node_q) << axi_pkg::AXI_BAD_NODE);
 
   always_comb begin
     control_rdata = '0;
@@ -158,6 +168,11 @@ module axi_fabric #(
       axi_pkg::AXI_TREE:       control_rdata = TREE_STAGES;
       axi_pkg::AXI_LIMIT:      control_rdata = limit_q;
       axi_pkg::AXI_FAILED:     control_rdata = 32'(failed);
+      axi_pkg::AXI_PATIENCE:   control_rdata = patience_q;
+      axi_pkg::AXI_REFUSE:     control_rdata = 32'(refuse_q);
+      axi_pkg::AXI_HOLDER:
+        control_rdata = (32'(reason) << axi_pkg::AXI_NO_PACKET) | (32'(held) << axi_pkg::AXI_BAD_NODE);
+      axi_pkg::AXI_MISSED:     control_rdata = missed_q;
       default:
         for (int d = 0; d < DIMS; d++) begin
           if (32'(control_addr) == axi_pkg::AXI_RADIX + d) begin
@@ -177,12 +192,15 @@ module axi_fabric #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      running_q <= 1'b0;
-      error_q   <= 1'b0;
-      irq_q     <= '0;
-      enable_q  <= '0;
-      irq_o     <= 1'b0;
-      limit_q   <= '0;
+      running_q  <= 1'b0;
+      error_q    <= 1'b0;
+      irq_q      <= '0;
+      enable_q   <= '0;
+      irq_o      <= 1'b0;
+      limit_q    <= '0;
+      patience_q <= '0;
+      refuse_q   <= 1'b0;
+      missed_q   <= '0;
     end else begin
       running_q <= running;
       error_q   <= error;
@@ -190,29 +208,34 @@ module axi_fabric #(
       irq_o     <= |(irq_q & enable_q);
       if (write_enable) enable_q <= control_wdata[axi_pkg::AXI_IRQS-1:0];
       if (write_limit) limit_q <= control_wdata;
+      if (write_patience) patience_q <= control_wdata;
+      if (write_refuse) refuse_q <= control_wdata[0];
+      if (pin && (busy || asks)) missed_q <= missed_q + 32'd1;
     end
   end
 
-  // The first dropped packet, and a period that takes too long, are reported until the next start is requested; what
-  // happens in that cycle counts after the start. While a period runs, nodes report that they have not ended.
+  // The first dropped packet, and a period that takes too long, are reported until the next start is taken; what
+  // happens in that cycle counts after the start.
   logic forget;
 
-  assign forget = write_run && ask_start;
-  assign drop   = reported && idle && !restart;
+  assign forget = asks || (pin && !busy);
 
   always_ff @(posedge clk_i) begin
+    pin_q <= start_i === 1'b1;
     if (!rst_ni || forget) begin
       bad_packet_q <= 1'b0;
       late_q       <= 1'b0;
       bad_node_q   <= '0;
+      reason_q     <= '0;
     end
     if (rst_ni && drop && (!bad_packet_q || forget)) begin
       bad_packet_q <= 1'b1;
-      if (!late_q || forget) bad_node_q <= reporter;
+      if (!late_q || forget) bad_node_q <= dropped;
     end
     if (rst_ni && late) begin
       late_q     <= 1'b1;
-      bad_node_q <= reporter;
+      bad_node_q <= held;
+      reason_q   <= reason;
     end
   end
 
@@ -230,9 +253,9 @@ module axi_fabric #(
     .ROUND_TRIP(2 * TREE), .DRAIN(torus_pkg::longest(128'(LINK_STAGES), DIMS)), .DOUBLE_BUFFERED(1'b1)
   ) i_period (
     .clk_i, .rst_ni,
-    .run_i(write_run), .start_i(ask_start), .repeat_i(ask_repeat), .abort_i(ask_abort),
-    .block_i(irq_q[axi_pkg::AXI_IRQ_ERROR]), .limit_i(limit_q), .late_o(late),
-    .pending_i(pending), .hold_i(hold), .swap_o(swap), .bank_o(bank),
+    .start_i(forget), .run_i(write_run), .repeat_i(ask_repeat), .abort_i(ask_abort),
+    .block_i(irq_q[axi_pkg::AXI_IRQ_ERROR]), .limit_i(limit_q), .patience_i(patience_q), .late_o(late),
+    .hold_i(hold), .missing_i(missing), .wait_i(waits), .pending_i(pending), .swap_o(swap), .bank_o(bank),
     .idle_o(idle), .shut_o(shut), .free_o(free), .running_o(running), .ended_o(ended), .periods_o(periods), .cycles_o(cycles),
     .restart_o(restart), .control_o(restart_control),
     .start_o(start), .done_i(done), .error_i(error)
@@ -257,36 +280,43 @@ module axi_fabric #(
   // ---- What the nodes are told, and what they report, each TREE_STAGES cycles later. All of it takes the
   // same time to and from every node, so that nothing overtakes.
   localparam int NODE_W    = (NODES > 1) ? $clog2(NODES) : 1;
-  localparam int COMMAND_W = 9 + NODE_W + 64;
+  localparam int COMMAND_W = 11 + NODE_W + 64;
   localparam int FLITS_W   = $clog2(NODES * PORTS + 1);
 
   logic [NODES*COMMAND_W-1:0] command;
   logic [NODES*35-1:0]        report;
   logic [NODES*FLITS_W-1:0]   node_flits_q;
-  logic [NODES-1:0]           sending, reports, errors;
+  logic [NODES-1:0]           sending, drops, errors, holds, misses;
+  logic [NODES*16-1:0]        numbers;
+  logic [NODES*(REASONS+16)-1:0] reasons;
   logic [FLITS_W-1:0]         node_flits;
   logic                       unended;
 
   broadcast_tree #(.STAGES(TREE), .LEAVES(NODES), .WIDTH(COMMAND_W)) i_commands (
     .clk_i, .rst_ni,
-    .data_i({start, !idle, ended_q, shut, restart, write_cancel, lite_valid, lite_all, bus_write,
+    .data_i({start, !idle, ended_q, shut, swap, restart && idle, restart, write_cancel, lite_valid, lite_all, bus_write,
              write_cancel ? control_wdata[NODE_W-1:0] : lite_node[NODE_W-1:0], bus_addr, bus_wdata}),
     .data_o(command)
   );
 
   reduction_tree #(.STAGES(TREE), .LEAVES(NODES), .OR_W(35), .SUM_W(FLITS_W)) i_reports (
-    .clk_i, .rst_ni, .or_i(report), .sum_i(node_flits_q), .report_i(reports),
-    .or_o({unended, hold, sends, cfg_rdata}), .sum_o(node_flits), .report_o(reported),
-    .lowest_o(reporter)
+    .clk_i, .rst_ni, .or_i(report), .sum_i(node_flits_q), .report_i(drops), .name_i(numbers),
+    .or_o({unended, hold, sends, cfg_rdata}), .sum_o(node_flits), .report_o(drop), .name_o(dropped)
   );
 
   assign done = !unended;
 
-  logic unused_bits, unused_sum;
+  logic       unused_bits;
+  logic [1:0] unused_sums;
 
-  reduction_tree #(.STAGES(TREE), .LEAVES(NODES), .OR_W(1), .SUM_W(1)) i_errors (
-    .clk_i, .rst_ni, .or_i({NODES{1'b0}}), .sum_i({NODES{1'b0}}), .report_i(errors),
-    .or_o(unused_bits), .sum_o(unused_sum), .report_o(error), .lowest_o(failed)
+  reduction_tree #(.STAGES(TREE), .LEAVES(NODES)) i_errors (
+    .clk_i, .rst_ni, .or_i({NODES{1'b0}}), .sum_i({NODES{1'b0}}), .report_i(errors), .name_i(numbers),
+    .or_o(unused_bits), .sum_o(unused_sums[0]), .report_o(error), .name_o(failed)
+  );
+
+  reduction_tree #(.STAGES(TREE), .LEAVES(NODES), .NAME_W(REASONS + 16)) i_holders (
+    .clk_i, .rst_ni, .or_i(misses), .sum_i({NODES{1'b0}}), .report_i(holds), .name_i(reasons),
+    .or_o(missing), .sum_o(unused_sums[1]), .report_o(waits), .name_o({reason, held})
   );
 
   logic unused;
@@ -335,16 +365,16 @@ module axi_fabric #(
     end
 
     // Here and now.
-    logic              starts, busy, ended_here, shut_here, restarts, cancels, bus_asks, bus_all, bus_writes;
+    logic              starts, runs, ended_here, shut_here, swaps, aborts, restarts, cancels, bus_asks, bus_all, bus_writes;
     logic              asked, asked_q;
     logic [NODE_W-1:0] node;
     logic [31:0]       addr, wdata;
-    logic              done_here, error_here, hold_here, drops;
+    logic              done_here, begun_here, hold_here;
     logic              cfg_valid, cfg_write;
     logic [31:0]       cfg_addr, cfg_wdata, rdata;
 
-    assign {starts, busy, ended_here, shut_here, restarts, cancels, bus_asks, bus_all, bus_writes, node, addr, wdata} =
-        command[n*COMMAND_W+:COMMAND_W];
+    assign {starts, runs, ended_here, shut_here, swaps, aborts, restarts, cancels, bus_asks, bus_all, bus_writes, node, addr,
+            wdata} = command[n*COMMAND_W+:COMMAND_W];
     assign asked = restarts || (bus_asks && (bus_all || 32'(node) == n));
 
     always_ff @(posedge clk_i) begin
@@ -352,16 +382,20 @@ module axi_fabric #(
       else asked_q <= asked;
     end
 
+    assign hold_here = sending[n] || begun_here;
+    assign holds[n]  = runs ? !done_here : hold_here || misses[n];
+    assign numbers[n*16+:16] = 16'(n);
+    assign reasons[n*(REASONS+16)+:REASONS+16] =
+        {runs, !runs && sending[n], !runs && !sending[n] && begun_here, !runs && !hold_here, 16'(n)};
     assign report[n*35+:35] =
         {!done_here, hold_here, sending[n], asked_q ? rdata : 32'b0};
-    assign errors[n]  = error_here;
-    assign reports[n] = drops || (busy && !done_here);
 
     axis_port #(
       .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .REDUCE(REDUCE), .STORE_DEPTH(STORE_DEPTH)
     ) i_port (
-      .clk_i, .rst_ni, .idle_i(!busy), .ended_i(ended_here), .shut_i(shut_here),
-      .cancel_i(cancels && 32'(node) == n), .sending_o(sending[n]), .hold_o(hold_here), .drop_o(drops),
+      .clk_i, .rst_ni, .idle_i(!runs), .ended_i(ended_here), .shut_i(shut_here),
+      .cancel_i(cancels && 32'(node) == n), .swap_i(swaps), .abort_i(aborts),
+      .sending_o(sending[n]), .begun_o(begun_here), .missing_o(misses[n]), .drop_o(drops[n]),
       .s_axis_tdata_i(s_axis_tdata_i[n*32+:32]), .s_axis_tlast_i(s_axis_tlast_i[n]),
       .s_axis_tvalid_i(s_axis_tvalid_i[n]), .s_axis_tready_o(s_axis_tready_o[n]),
       .m_axis_tdata_o(m_axis_tdata_o[n*32+:32]), .m_axis_tuser_o(m_axis_tuser_o[n*8+:8]),
@@ -383,7 +417,7 @@ module axi_fabric #(
       .link_data_o(tx_data[n*PORTS*32+:PORTS*32]),
       .link_valid_i(rx_valid[n*PORTS+:PORTS]), .link_last_i(rx_last[n*PORTS+:PORTS]),
       .link_data_i(rx_data[n*PORTS*32+:PORTS*32]),
-      .done_o(done_here), .error_o(error_here)
+      .done_o(done_here), .error_o(errors[n])
     );
   end
 

@@ -123,7 +123,8 @@ module axi_lite_config #(
   assign index       = addr[2+:INDEX_W];
   assign part        = addr[PART_LSB+:axi_pkg::AXI_PART_W];
   assign asked       = addr[REGION_LSB+:axi_pkg::AXI_REGION_W];
-  assign cfg_all_o   = 32'(asked) == axi_pkg::AXI_ALL_SLOTS || 32'(asked) == axi_pkg::AXI_ALL_LISTS;
+  assign cfg_all_o   = 32'(asked) == axi_pkg::AXI_ALL_SLOTS || 32'(asked) == axi_pkg::AXI_ALL_LISTS ||
+                       32'(asked) == axi_pkg::AXI_ALL_PACKETS;
   assign region      = cfg_all_o ? asked & 4'b0111 : asked;
   assign node        = addr >> NODE_LSB;
   assign flat        = {part, index};
@@ -131,8 +132,8 @@ module axi_lite_config #(
   assign parted      = 32'(region) == gossamer_pkg::CFG_LISTS ||
                        32'(region) == gossamer_pkg::CFG_STORE;
 
-  assign for_tables  = 32'(region) == gossamer_pkg::CFG_SLOTS ||
-                       32'(region) == gossamer_pkg::CFG_LISTS;
+  assign for_tables  = 32'(region) == gossamer_pkg::CFG_SLOTS || 32'(region) == gossamer_pkg::CFG_LISTS ||
+                       32'(region) == axi_pkg::AXI_PACKET;
 
   assign cfg_node_o  = node[15:0];
   assign cfg_addr_o  = (32'(region) << gossamer_pkg::CFG_REGION_LSB) |
@@ -182,13 +183,14 @@ module axi_lite_config #(
         readable = 32'(part) < MEMORIES && 32'(index) < STORE_DEPTH && !lock_store_i;
         writable = 32'(part) == MEMORIES - 1 && 32'(index) < STORE_DEPTH && !lock_store_i;
       end
-      axi_pkg::AXI_PACKET: writable = flat == '0;
+      axi_pkg::AXI_PACKET: writable = flat == '0 && !lock_tables_i;
       axi_pkg::AXI_CONTROL: begin
         readable = node == '0 && 32'(flat) < axi_pkg::AXI_REGISTERS;
         writable = readable && 32'(flat) != axi_pkg::AXI_STATUS &&
                    32'(flat) != axi_pkg::AXI_PERIODS && 32'(flat) != axi_pkg::AXI_NODES &&
                    (32'(flat) <= axi_pkg::AXI_IRQ_ENABLE || 32'(flat) >= axi_pkg::AXI_LIMIT) &&
-                   32'(flat) != axi_pkg::AXI_FAILED &&
+                   32'(flat) != axi_pkg::AXI_FAILED && 32'(flat) != axi_pkg::AXI_HOLDER &&
+                   32'(flat) != axi_pkg::AXI_MISSED &&
                    !(32'(flat) == axi_pkg::AXI_COMMIT && lock_tables_i);
       end
       default: ;

@@ -1,11 +1,11 @@
 // Runs the tables of a fabric period after period. A period is one pass of the tables, in all nodes
-// at once. Between two periods all nodes are restarted together and receive the bank of tables to
-// use, so tables are swapped only between periods. Runs once or repeatedly; a period in which a node
-// raised an error is the last one, and its errors stay readable: while `block_i` says that nobody has
-// seen them, nothing begins, and what was requested is cancelled.
+// at once. It begins when every node has the words for it. Between two periods all nodes are restarted
+// together and receive the bank of tables to use, so tables are swapped only between periods. Runs once or
+// repeatedly; a period in which a node raised an error is the last one, and its errors stay readable: while
+// `block_i` says that nobody has seen them, nothing begins, and what was requested is cancelled.
 //
-// An abort, by the host or because the period takes too long, restarts all nodes at once, and again until
-// nothing is on the links.
+// An abort, by the host or because a table or a stream takes too long, restarts all nodes at once, and again until
+// nothing is on the links. What has not been sent out is dropped.
 //
 // If the nodes are far away, what they report is of before a command until ROUND_TRIP cycles after
 // it, and is not believed for so long: at a period's beginning and at its end, and before it, when
@@ -21,14 +21,17 @@ module axi_period #(
   input  logic             clk_i,
   input  logic             rst_ni,
   // Control.
-  input  logic             run_i,       // the next three are written
-  input  logic             start_i,
+  input  logic             start_i,     // not while running_o
+  input  logic             run_i,       // the next two are written; without both the period that runs is the last
   input  logic             repeat_i,
   input  logic             abort_i,
   input  logic             block_i,     // nothing may begin, and what was requested is cancelled
   input  logic [31:0]      limit_i,     // cycles that a period may take; 0: any number
+  input  logic [31:0]      patience_i,  // cycles that streams may keep one waiting; 0: any number
+  input  logic             hold_i,      // words are being received or sent
+  input  logic             missing_i,   // words have not come yet
+  input  logic             wait_i,      // a node is waited for
   input  logic             pending_i,   // new tables are waiting
-  input  logic             hold_i,      // do not begin the next period yet
   output logic             swap_o,      // the new tables are taken in this cycle
   output logic             bank_o,      // the bank that runs, or will run next
   output logic             idle_o,      // no period is running
@@ -54,7 +57,7 @@ module axi_period #(
     GO    = 3'd3,  // start pulse
     RUN   = 3'd4,  // a period is running
     HOLD  = 3'd5,  // it has ended; arrivals are sent out
-    SHUT  = 3'd6,  // waits for packets that have begun, where nodes are far away
+    SHUT  = 3'd6,  // no packet may begin, until all that nodes report is of now, where they are far away
     ABORT = 3'd7   // restarts all nodes until the links are empty and no report is older
   } state_e;
 
@@ -65,19 +68,23 @@ module axi_period #(
   logic              asked_q, repeat_q;
   logic              primed_q;  // the second cycle of PRIME
   logic [AWAY_W-1:0] away_q;    // cycles until the last command's effect can be seen
-  logic              away, runs, stops, aborts;
+  logic [31:0]       waited_q;  // cycles between periods, while one is requested or arrivals are sent out
+  logic              away, runs, waits, repeats, stops, aborts;
 
   assign away        = FAR && away_q != '0;
   assign runs        = state_q == RUN && !away;
+  assign waits       = (state_q == IDLE && asked_q) || state_q == SHUT || state_q == HOLD;
+  assign repeats     = run_i ? repeat_i : repeat_q;
   assign stops       = run_i && abort_i;
-  assign late_o      = runs && !done_i && limit_i != '0 && cycles_o >= limit_i;
-  assign aborts      = late_o || (stops && !idle_o && !ended_o);
+  assign late_o      = (runs && !done_i && limit_i != '0 && cycles_o >= limit_i) ||
+                       (waits && wait_i && patience_i != '0 && waited_q >= patience_i);
+  assign aborts      = late_o || (stops && state_q != IDLE && state_q != ABORT);
   assign idle_o      = !(state_q == CLEAR || state_q == PRIME || state_q == GO || state_q == RUN);
   assign running_o   = state_q != IDLE || asked_q;
   assign shut_o      = state_q == SHUT;
-  assign free_o      = idle_o && !(state_q == HOLD && away);
+  assign free_o      = idle_o && !shut_o && !(state_q == HOLD && away);
   assign ended_o     = runs && done_i;
-  assign swap_o      = pending_i && (ended_o || idle_o);
+  assign swap_o      = pending_i && (ended_o || (idle_o && !shut_o));
   assign restart_o   = state_q == CLEAR || state_q == ABORT;
   assign control_o   = {30'b0, bank_o, 1'b1};
   assign start_o     = state_q == GO;
@@ -90,34 +97,33 @@ module axi_period #(
       bank_o    <= 1'b0;
       primed_q  <= 1'b0;
       away_q    <= '0;
+      waited_q  <= '0;
       periods_o <= '0;
       cycles_o  <= '0;
     end else begin
       primed_q <= state_q == PRIME && !primed_q;
       if (start_o) cycles_o <= 32'd1;
       else if (runs && !done_i) cycles_o <= cycles_o + 32'd1;
-      if (run_i) begin
-        asked_q  <= (asked_q && !abort_i) || start_i;
-        repeat_q <= repeat_i;
-      end
+      waited_q <= waits ? waited_q + 32'd1 : '0;
+      repeat_q <= repeats;
+      if (run_i && (abort_i || !repeat_i)) asked_q <= 1'b0;
+      if (start_i) asked_q <= 1'b1;
       if (block_i) asked_q <= 1'b0;
       if (swap_o && DOUBLE_BUFFERED) bank_o <= !bank_o;
       if (away_q != '0) away_q <= away_q - AWAY_W'(1);
       case (state_q)
         IDLE:
-          if (asked_q && !hold_i && !pending_i && !stops && !block_i) begin
+          if (asked_q && !hold_i && !missing_i && !pending_i && !stops && !block_i) begin
             state_q <= FAR ? SHUT : CLEAR;
-            asked_q <= 1'b0;
             away_q  <= AWAY_W'(ROUND_TRIP);
           end
         SHUT:
-          if (stops) begin
-            state_q <= IDLE;
-          end else if (!away && !hold_i) begin
-            state_q <= CLEAR;
-            asked_q <= 1'b0;
-          end
-        CLEAR: state_q <= PRIME;
+          if (!asked_q || (!away && missing_i)) state_q <= IDLE;
+          else if (!away && !hold_i) state_q <= CLEAR;
+        CLEAR: begin
+          state_q <= PRIME;
+          asked_q <= 1'b0;
+        end
         PRIME: if (primed_q) state_q <= GO;
         GO: begin
           state_q <= RUN;
@@ -133,11 +139,7 @@ module axi_period #(
         default:  // HOLD
           if (!away && !hold_i) begin
             state_q <= IDLE;
-            if (repeat_q && !error_i && !stops && !block_i) begin
-              state_q <= FAR ? SHUT : CLEAR;
-              asked_q <= 1'b0;  // this period serves the request
-              away_q  <= AWAY_W'(ROUND_TRIP);
-            end
+            asked_q <= repeats && !error_i && !stops && !block_i;
           end
       endcase
       if (aborts) begin

@@ -15,7 +15,8 @@ package axi_pkg;
   localparam int AXI_REGION_W = 4;  // bits of the region
   localparam int AXI_ALL_SLOTS = 9;  // region, of node 0 only: what is written there goes to the slot tables of all nodes
   localparam int AXI_ALL_LISTS = 10;  // region, of node 0 only: ... to the lists of all nodes
-  localparam int AXI_PACKET = 14;  // region: at 0 the words that every packet to the node must have; 0: any number
+  localparam int AXI_PACKET = 6;  // region, part of the tables: at 0 the words that the node takes for each period; 0: any number, or none
+  localparam int AXI_ALL_PACKETS = 14;  // region, of node 0 only: ... of all nodes
   localparam int AXI_CONTROL = 15;  // region, of node 0 only: the registers below
 
   // ---- Control registers.
@@ -38,7 +39,11 @@ package axi_pkg;
   localparam int AXI_LIMIT = 31;  // cycles that a period may take; 0: any number
   localparam int AXI_CANCEL = 32;  // write a node's number: the packet that has begun there is dropped
   localparam int AXI_FAILED = 33;  // the lowest node that has raised an error, if AXI_ERROR is set
-  localparam int AXI_REGISTERS = 34;  // number of registers
+  localparam int AXI_PATIENCE = 34;  // cycles that streams may keep a period waiting; 0: any number
+  localparam int AXI_REFUSE = 35;  // 1: a start is refused while a node has no new packet; 0: it waits
+  localparam int AXI_HOLDER = 36;  // the lowest node that is waited for, and why: AXI_BAD_NODE and the four bits below it
+  localparam int AXI_MISSED = 37;  // starts by the pin that were not taken
+  localparam int AXI_REGISTERS = 38;  // number of registers
   localparam int AXI_ABORT = 2;  // bit of AXI_RUN: end the period, and cancel what was requested
   localparam int AXI_RING = 31;  // bit of AXI_RADIX: the dimension is a ring, not a path
 
@@ -56,8 +61,12 @@ package axi_pkg;
   localparam int AXI_BAD_CHECKSUM = 4;  // ... because their checksum differs
   localparam int AXI_BANK = 5;  // the bank of tables that runs, or will run next
   localparam int AXI_BAD_PACKET = 6;  // a packet was dropped; until the next start
-  localparam int AXI_LATE = 7;  // a period took more than AXI_LIMIT cycles and was aborted; until the next start
-  localparam int AXI_BAD_NODE = 16;  // 16 bits: the node whose stream brought it, or the lowest one that was late
+  localparam int AXI_LATE = 7;  // a period exceeded AXI_LIMIT or AXI_PATIENCE and was aborted; until the next start
+  localparam int AXI_NO_PACKET = 8;  // ... because AXI_BAD_NODE has got no new packet
+  localparam int AXI_BEGUN = 9;  // ... because a packet that has begun there has not ended
+  localparam int AXI_SENDING = 10;  // ... because its arrivals have not been sent out
+  localparam int AXI_UNENDED = 11;  // ... because its table has not ended
+  localparam int AXI_BAD_NODE = 16;  // 16 bits: that node, or the one whose packet was dropped
 
   /* verilator lint_on UNUSEDPARAM */
 

@@ -3,6 +3,9 @@
 // arrived (0 in a single-port node, which has only one log), `tlast` marks its last word. Empty
 // logs make no packet. With REDUCE own words are the last log: results may have replaced them. The
 // next period waits until everything is sent, so the receiver may stall at any time and nothing is lost.
+//
+// An abort drops what has not been sent. A word that is offered stays, and of a packet that is cut short one
+// more word is the last, of any value, so that the stream stays one of whole packets.
 `default_nettype none
 
 module axis_eject #(
@@ -14,6 +17,7 @@ module axis_eject #(
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic        start_i,        // one cycle: send everything
+  input  logic        abort_i,        // ... and nothing more
   output logic        busy_o,
   // The configuration port; a transfer takes place in the cycle in which it is also ready.
   output logic        cfg_valid_o,
@@ -47,12 +51,14 @@ module axis_eject #(
 
   state_e            state_q;
   logic [LOG_W-1:0]  log_q;
+  logic [LOG_W-1:0]  user_q;    // the log of the packet on the stream
   logic [ADDR_W-1:0] word_q;    // next word of the log to be read
   logic [ADDR_W-1:0] length_q;  // words in the log
   logic              read, take, log_ends, last_log;
 
   // ---- Words: one is being read, one is on the stream, one is spare if the receiver stalls.
   logic        fetch_q, valid_q, spare_valid_q, moves;
+  logic        within_q;  // a word of a packet was taken, and not yet the last one
   logic [31:0] spare_q;
 
   assign take  = valid_q && m_axis_tready_i;
@@ -65,9 +71,14 @@ module axis_eject #(
       fetch_q       <= 1'b0;
       valid_q       <= 1'b0;
       spare_valid_q <= 1'b0;
+      within_q      <= 1'b0;
     end else begin
-      fetch_q <= read && cfg_ready_i;
-      if (moves) begin
+      fetch_q <= read && cfg_ready_i && !abort_i;
+      if (take) within_q <= !m_axis_tlast_o;
+      if (abort_i) begin
+        valid_q       <= valid_q ? !(m_axis_tready_i && m_axis_tlast_o) : within_q;
+        spare_valid_q <= valid_q && !m_axis_tready_i && !m_axis_tlast_o;
+      end else if (moves) begin
         valid_q       <= spare_valid_q || fetch_q;
         spare_valid_q <= 1'b0;
       end else if (fetch_q) begin
@@ -82,12 +93,12 @@ module axis_eject #(
   end
 
   assign m_axis_tvalid_o = valid_q;
-  assign m_axis_tuser_o  = SHARED ? '0 : 8'(log_q);
+  assign m_axis_tuser_o  = SHARED ? '0 : 8'(user_q);
   assign m_axis_tlast_o  = word_q == length_q && !spare_valid_q && !fetch_q;
 
-  // ---- Logs.
-  assign busy_o      = state_q != IDLE;
-  assign cfg_valid_o = state_q == OWN || state_q == LENGTH || read;
+  // ---- Logs. What an abort has left on the stream comes before the first one.
+  assign busy_o      = state_q != IDLE && !abort_i;
+  assign cfg_valid_o = ((state_q == OWN || state_q == LENGTH) && !valid_q) || read;
   assign last_log    = SHARED || 32'(log_q) == LOGS - 1;
   assign log_ends    = (state_q == SEND && take && m_axis_tlast_o) ||
                        (state_q == BOUND && cfg_rdata_i[ADDR_W-1:0] == word_q);
@@ -104,24 +115,34 @@ module axis_eject #(
     if (!rst_ni) begin
       state_q  <= IDLE;
       log_q    <= '0;
+      user_q   <= '0;
       word_q   <= '0;
       length_q <= '0;
     end else begin
       case (state_q)
         IDLE:   if (start_i) state_q <= SHARED ? OWN : LENGTH;
-        OWN:    if (cfg_ready_i) state_q <= KEEP;
+        OWN:    if (cfg_ready_i && !valid_q) state_q <= KEEP;
         KEEP:   state_q <= LENGTH;
-        LENGTH: if (cfg_ready_i) state_q <= BOUND;
+        LENGTH: if (cfg_ready_i && !valid_q) state_q <= BOUND;
         BOUND:  state_q <= SEND;
         default: ;  // SEND, until the log ends
       endcase
       if (state_q == KEEP) word_q <= cfg_rdata_i[ADDR_W-1:0];
-      if (state_q == BOUND) length_q <= cfg_rdata_i[ADDR_W-1:0];
+      if (state_q == BOUND) begin
+        length_q <= cfg_rdata_i[ADDR_W-1:0];
+        user_q   <= log_q;
+      end
       if (read && cfg_ready_i) word_q <= word_q + ADDR_W'(1);
       if (log_ends) begin
         state_q <= last_log ? IDLE : LENGTH;
         log_q   <= last_log ? '0 : log_q + LOG_W'(1);
         word_q  <= '0;
+      end
+      if (abort_i) begin
+        state_q  <= IDLE;
+        log_q    <= '0;
+        word_q   <= '0;
+        length_q <= '0;
       end
     end
   end

@@ -4,9 +4,10 @@
 // sent; inside the fabric nothing waits. Where the next period is decided far away, no packet begins
 // between that decision and the period.
 //
-// A packet with more words than the store holds, or with another number than was announced, is received
-// to its end, dropped and reported: the node starts with as many words as before. The same happens at once
-// to a packet that is cancelled; the word that comes next begins another one.
+// Tables say how many words the node takes. A packet with another number, or with more than the store
+// holds, is received to its end, dropped and reported. The same happens at once to a packet that is
+// cancelled, and to one that has been taken if new tables want another number; the word that comes next
+// begins another one. Until the right number of words has come they are missing, and no period begins.
 `default_nettype none
 
 module axis_inject #(
@@ -20,8 +21,10 @@ module axis_inject #(
   input  logic        enable_i,       // no period is running, and its arrivals have been sent
   input  logic        shut_i,         // no packet may begin
   input  logic        cancel_i,       // a packet that has begun is dropped
-  input  logic        length_write_i, // the next one is written
-  input  logic [31:0] length_i,       // words that a packet must have; 0: any number
+  input  logic        swap_i,         // new tables are taken
+  input  logic        need_write_i,   // ... of which words_i is written: words that a packet must have; 0: any number
+  input  logic        own_write_i,    // somebody else wrote own words, and now writes words_i, their number
+  input  logic [31:0] words_i,
   // AXI4-Stream.
   input  logic [31:0] s_axis_tdata_i,
   input  logic        s_axis_tlast_i,
@@ -33,6 +36,7 @@ module axis_inject #(
   output logic [31:0] cfg_addr_o,
   output logic [31:0] cfg_wdata_o,
   // Status.
+  output logic        missing_o,      // the words that the tables take have not come
   output logic        busy_o,         // within a packet
   output logic        drop_o          // one cycle: a packet is dropped
 );
@@ -51,17 +55,18 @@ module axis_inject #(
   } state_e;
 
   state_e            state_q;
-  logic [ADDR_W-1:0] count_q;  // words of the packet written
-  logic [ADDR_W-1:0] length_q, most;  // words that a packet must have, or 0; that it can have
-  logic              fits, takes, open, begun, ends, short;
+  logic [ADDR_W-1:0] count_q;  // words of the packet written; in WAIT: of the last one
+  logic [ADDR_W-1:0] need_q, next_q, most;  // words that a packet must have, or 0, now and with new tables; that it can have
+  logic              fits, takes, open, begun, ends, short, wrong;
 
   assign open  = enable_i && !(shut_i && count_q == '0);
-  assign most  = (length_q == '0) ? ADDR_W'(STORE_DEPTH) : length_q;
-  assign fits  = count_q < most;  // a length may be written within a packet
+  assign most  = (need_q == '0) ? ADDR_W'(STORE_DEPTH) : need_q;
+  assign fits  = count_q < most;  // tables may be swapped within a packet
   assign ends  = takes && s_axis_tlast_i;
-  assign short = length_q != '0 && count_q + ADDR_W'(1) != length_q;
+  assign short = need_q != '0 && count_q + ADDR_W'(1) != need_q;
   assign takes = s_axis_tvalid_i && s_axis_tready_o;
   assign begun = state_q == PACKET && count_q != '0;
+  assign wrong = state_q == WAIT && need_q != '0 && count_q != need_q;
 
   assign cfg_valid_o = (state_q == PACKET && s_axis_tvalid_i && open && fits) ||
                        state_q == LENGTH;
@@ -70,17 +75,20 @@ module axis_inject #(
 
   assign s_axis_tready_o = state_q == DROP ||
                            (state_q == PACKET && open && (!fits || cfg_ready_i));
-  assign drop_o          = (takes && state_q == PACKET && (!fits || (ends && short))) || (cancel_i && begun);
-  assign busy_o          = state_q == LENGTH || state_q == DROP || count_q != '0 ||
+  assign drop_o          = (takes && state_q == PACKET && (!fits || (ends && short))) || (cancel_i && begun) || wrong;
+  assign busy_o          = state_q == LENGTH || state_q == DROP || begun ||
                            (state_q == PACKET && s_axis_tvalid_i && open);
+  assign missing_o       = need_q != '0 && (state_q != WAIT || wrong || own_write_i);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      state_q  <= PACKET;
-      count_q  <= '0;
-      length_q <= '0;
+      state_q <= PACKET;
+      count_q <= '0;
+      need_q  <= '0;
+      next_q  <= '0;
     end else begin
-      if (length_write_i) length_q <= length_i[ADDR_W-1:0];
+      if (swap_i) need_q <= next_q;
+      if (swap_i || need_write_i) next_q <= swap_i ? '0 : words_i[ADDR_W-1:0];
       case (state_q)
         PACKET:
           if (takes) begin
@@ -89,18 +97,23 @@ module axis_inject #(
             else if (!fits) state_q <= DROP;
           end
         LENGTH:
-          if (cfg_ready_i) begin
-            state_q <= WAIT;
+          if (cfg_ready_i) state_q <= WAIT;
+        WAIT:
+          if (!enable_i || wrong) begin
+            state_q <= PACKET;
             count_q <= '0;
           end
-        WAIT:
-          if (!enable_i) state_q <= PACKET;
         default:  // DROP
           if (takes && s_axis_tlast_i) state_q <= PACKET;
       endcase
       if (cancel_i && (begun || state_q == DROP)) begin
         state_q <= PACKET;
         count_q <= '0;
+      end
+      // A number that somebody else writes is as good as a packet, if there is a right one.
+      if (own_write_i && (state_q == WAIT || (state_q == PACKET && !begun && need_q != '0))) begin
+        state_q <= WAIT;
+        count_q <= words_i[ADDR_W-1:0];
       end
     end
   end
@@ -111,9 +124,9 @@ module axis_inject #(
     );
   end
 
-  // A length is narrower than the bus.
+  // A number is narrower than the bus.
   logic unused;
-  assign unused = ^length_i;
+  assign unused = ^words_i;
 
 endmodule
 

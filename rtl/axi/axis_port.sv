@@ -17,8 +17,11 @@ module axis_port #(
   input  logic        ended_i,         // one cycle: a period has ended
   input  logic        shut_i,          // a period is about to begin: no incoming packet may
   input  logic        cancel_i,        // an incoming packet that has begun is dropped
+  input  logic        swap_i,          // new tables are taken
+  input  logic        abort_i,         // arrivals that have not been sent are dropped
   output logic        sending_o,       // not all arrivals have been sent
-  output logic        hold_o,          // the next period must not begin yet
+  output logic        begun_o,         // within an incoming packet
+  output logic        missing_o,       // the packet that the tables take has not come
   output logic        drop_o,          // one cycle: an incoming packet is dropped
   // AXI4-Stream in: own words.
   input  logic [31:0] s_axis_tdata_i,
@@ -44,19 +47,20 @@ module axis_port #(
   input  logic [31:0] cfg_rdata_i
 );
 
-  // AXI4-Lite writes the length that packets must have.
-  logic sets_length;
+  // AXI4-Lite writes the length that packets must have, or the number of words that it has written itself.
+  logic sets_need, sets_own;
 
-  assign sets_length = bus_valid_i && bus_write_i &&
-                       32'(bus_addr_i[31:gossamer_pkg::CFG_REGION_LSB]) == axi_pkg::AXI_PACKET;
+  assign sets_need = bus_valid_i && bus_write_i &&
+                     32'(bus_addr_i[gossamer_pkg::CFG_REGION_LSB+:gossamer_pkg::CFG_REGION_W]) == axi_pkg::AXI_PACKET;
+  assign sets_own  = bus_valid_i && bus_write_i && bus_addr_i == gossamer_pkg::CFG_OWN_WORDS;
 
-  logic        eject_valid, eject_ready, eject_busy, inject_valid, inject_ready, inject_busy;
+  logic        eject_valid, eject_ready, eject_busy, inject_valid, inject_ready;
   logic [31:0] eject_addr, inject_addr, inject_wdata;
 
   axis_eject #(
     .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .REDUCE(REDUCE), .STORE_DEPTH(STORE_DEPTH)
   ) i_eject (
-    .clk_i, .rst_ni, .start_i(ended_i), .busy_o(eject_busy),
+    .clk_i, .rst_ni, .start_i(ended_i), .abort_i, .busy_o(eject_busy),
     .cfg_valid_o(eject_valid), .cfg_ready_i(eject_ready), .cfg_addr_o(eject_addr), .cfg_rdata_i,
     .m_axis_tdata_o, .m_axis_tuser_o, .m_axis_tlast_o, .m_axis_tvalid_o, .m_axis_tready_i
   );
@@ -67,14 +71,13 @@ module axis_port #(
     .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .REDUCE(REDUCE), .STORE_DEPTH(STORE_DEPTH)
   ) i_inject (
     .clk_i, .rst_ni, .enable_i(idle_i && !sending_o), .shut_i, .cancel_i,
-    .length_write_i(sets_length), .length_i(bus_wdata_i),
+    .swap_i, .need_write_i(sets_need), .own_write_i(sets_own), .words_i(bus_wdata_i),
     .s_axis_tdata_i, .s_axis_tlast_i, .s_axis_tvalid_i, .s_axis_tready_o,
     .cfg_valid_o(inject_valid), .cfg_ready_i(inject_ready), .cfg_addr_o(inject_addr),
-    .cfg_wdata_o(inject_wdata), .busy_o(inject_busy), .drop_o
+    .cfg_wdata_o(inject_wdata), .missing_o, .busy_o(begun_o), .drop_o
   );
 
-  assign sending_o    = ended_i || eject_busy;
-  assign hold_o       = sending_o || inject_busy;
+  assign sending_o    = (ended_i && !abort_i) || eject_busy;
   assign eject_ready  = !bus_valid_i;
   assign inject_ready = !bus_valid_i;  // inject is enabled, and requests, only while nothing is sent
   assign cfg_valid_o  = bus_valid_i || eject_valid || inject_valid;

@@ -150,7 +150,7 @@ module torus_fabric #(
     logic [NODES-1:0]    asked_q;
     logic [NODES*32-1:0] answers;
     logic                unused_sum, unused_report;
-    logic [15:0]         unused_lowest;
+    logic                unused_name;
 
     always_ff @(posedge clk_i) asked_q <= asked;
 
@@ -158,9 +158,9 @@ module torus_fabric #(
       assign answers[n*32+:32] = asked_q[n] ? cfg_rdata[n*32+:32] : '0;
     end
 
-    reduction_tree #(.STAGES(TREE), .LEAVES(NODES), .OR_W(32), .SUM_W(1)) i_answers (
+    reduction_tree #(.STAGES(TREE), .LEAVES(NODES), .OR_W(32), .SUM_W(1), .NAME_W(1)) i_answers (
       .clk_i, .rst_ni, .or_i(answers), .sum_i({NODES{1'b0}}), .report_i({NODES{1'b0}}),
-      .or_o(cfg_rdata_o), .sum_o(unused_sum), .report_o(unused_report), .lowest_o(unused_lowest)
+      .name_i({NODES{1'b0}}), .or_o(cfg_rdata_o), .sum_o(unused_sum), .report_o(unused_report), .name_o(unused_name)
     );
   end
 

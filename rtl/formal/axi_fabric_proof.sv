@@ -9,8 +9,9 @@
 //  3. The start pulse comes when every node waits for it, no restart is under way, and all nodes use the same
 //     bank, the one that the status shows; this bank stays while a table runs.
 //  4. The fabric changes its bank only at a swap, and never while a table runs.
-//  5. Nobody but an abort, which finds no packet that has begun, restarts a node within a packet: neither one that
-//     comes in nor one that goes out.
+//  5. Nobody but an abort restarts a node within a packet: neither one that comes in nor one that goes out.
+//  6. A node starts with as many own words as its tables take, and they have been written since it last started.
+//  7. What a node offers on its stream out stays until it is taken, also in an abort.
 //
 // With a tree (TREE) the nodes see all of it so many cycles later.
 `default_nettype none
@@ -53,7 +54,8 @@ module switch_node #(
   (* anyseq *) logic [gossamer_pkg::ERROR_CODES-1:0] errors;
   (* anyseq *) logic [LOGS*ADDR_W-1:0]               lengths;
 
-  logic slot_write, list_write, restart, bank, waits, runs, table_write, write_bank;
+  logic slot_write, list_write, restart, bank, waits, runs, table_write, write_bank, own_write;
+  logic [ADDR_W-1:0] own_words;
 
   config_port #(
     .PORTS(PORTS), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(128'(KIND) == 128'("half_duplex")), .FLIT_W(FLIT_W),
@@ -64,14 +66,16 @@ module switch_node #(
     .valid_i(cfg_valid_i), .write_i(cfg_write_i), .addr_i(cfg_addr_i), .wdata_i(cfg_wdata_i),
     .rdata_o(cfg_rdata_o), .slot_write_o(slot_write), .list_write_o(list_write),
     .store_write_o(), .store_read_o(), .store_rdata_i('0),
-    .restart_o(restart), .bank_o(bank), .busy_i(runs || (start_i && waits)), .own_words_o(), .dead_o(),
+    .restart_o(restart), .bank_o(bank), .busy_i(runs || (start_i && waits)), .own_words_o(own_words), .dead_o(),
     .dead_after_o(), .shift_o(), .partner_o(), .initiated_o(), .initiator_o(), .arrived_i('0),
     .done_i(done_o), .errors_i(errors), .first_error_i('0), .first_error_slot_i('0),
     .first_error_port_i('0), .log_length_i(lengths)
   );
 
-  assign table_write = slot_write || list_write;
+  assign table_write = slot_write || list_write ||
+                       (cfg_valid_i && cfg_write_i && 32'(cfg_addr_i[30:28]) == axi_pkg::AXI_PACKET);
   assign write_bank  = cfg_addr_i[gossamer_pkg::CFG_BANK_LSB];
+  assign own_write   = cfg_valid_i && cfg_write_i && cfg_addr_i == gossamer_pkg::CFG_OWN_WORDS;
 
   // ---- The core: it waits for the start, runs, or has ended.
   always_ff @(posedge clk_i) begin
@@ -100,9 +104,12 @@ endmodule
 module axi_fabric_proof #(
   parameter int  TREE   = 0,
   localparam int NODES  = 2,
-  localparam int ADDR_W = 32
+  localparam int ADDR_W = 32,
+  localparam int STORE  = 2,
+  localparam int WORDS_W = $clog2(STORE + 1)
 ) (
   input logic                clk_i,
+  input logic                start_i,
   input logic [ADDR_W-1:0]   awaddr_i,
   input logic                awvalid_i,
   input logic [31:0]         wdata_i,
@@ -121,18 +128,23 @@ module axi_fabric_proof #(
   logic started = 1'b0;
   always_ff @(posedge clk_i) started <= 1'b1;
 
+  logic [NODES*32-1:0] out_data;
+  logic [NODES*8-1:0]  out_user;
+  logic [NODES-1:0]    out_last, out_valid;
+
   axi_fabric #(
-    .RADICES(16'd2), .WRAP(1'b0), .SLOT_DEPTH(2), .LIST_DEPTH(2), .STORE_DEPTH(2), .ADDR_W(ADDR_W),
+    .RADICES(16'd2), .WRAP(1'b0), .SLOT_DEPTH(2), .LIST_DEPTH(2), .STORE_DEPTH(STORE), .ADDR_W(ADDR_W),
     .TREE_STAGES(TREE)
   ) i_fabric (
-    .clk_i, .rst_ni(started), .irq_o(),
+    .clk_i, .rst_ni(started), .start_i, .irq_o(),
     .s_axi_awaddr_i(awaddr_i), .s_axi_awvalid_i(awvalid_i), .s_axi_awready_o(),
     .s_axi_wdata_i(wdata_i), .s_axi_wstrb_i(wstrb_i), .s_axi_wvalid_i(wvalid_i), .s_axi_wready_o(),
     .s_axi_bresp_o(), .s_axi_bvalid_o(), .s_axi_bready_i(bready_i),
     .s_axi_araddr_i(araddr_i), .s_axi_arvalid_i(arvalid_i), .s_axi_arready_o(),
     .s_axi_rdata_o(), .s_axi_rresp_o(), .s_axi_rvalid_o(), .s_axi_rready_i(rready_i),
     .s_axis_tdata_i(tdata_i), .s_axis_tlast_i(tlast_i), .s_axis_tvalid_i(tvalid_i), .s_axis_tready_o(),
-    .m_axis_tdata_o(), .m_axis_tuser_o(), .m_axis_tlast_o(), .m_axis_tvalid_o(), .m_axis_tready_i(tready_i)
+    .m_axis_tdata_o(out_data), .m_axis_tuser_o(out_user), .m_axis_tlast_o(out_last), .m_axis_tvalid_o(out_valid),
+    .m_axis_tready_i(tready_i)
   );
 
   // Inside.
@@ -145,6 +157,9 @@ module axi_fabric_proof #(
   (* hierconn *) logic \i_fabric.gen_node[0].i_node.table_write , \i_fabric.gen_node[1].i_node.table_write ;
   (* hierconn *) logic \i_fabric.gen_node[0].i_node.write_bank , \i_fabric.gen_node[1].i_node.write_bank ;
   (* hierconn *) logic \i_fabric.gen_node[0].i_node.start_i , \i_fabric.gen_node[1].i_node.start_i ;
+  (* hierconn *) logic \i_fabric.gen_node[0].i_node.own_write , \i_fabric.gen_node[1].i_node.own_write ;
+  (* hierconn *) logic [WORDS_W-1:0] \i_fabric.gen_node[0].i_node.own_words , \i_fabric.gen_node[1].i_node.own_words ;
+  (* hierconn *) logic [WORDS_W-1:0] \i_fabric.gen_node[0].i_port.i_inject.need_q , \i_fabric.gen_node[1].i_port.i_inject.need_q ;
   (* hierconn *) logic \i_fabric.gen_node[0].restarts , \i_fabric.gen_node[1].restarts ;
   (* hierconn *) logic \i_fabric.gen_node[0].hold_here , \i_fabric.gen_node[1].hold_here ;
 
@@ -152,7 +167,9 @@ module axi_fabric_proof #(
   logic             aborting;  // the nodes are restarted, or will be in so many cycles
   logic             start, bank_then, table_addr, aborts, stopped;  // TREE cycles later
   logic             stop_q = 1'b0, stopped_q = 1'b0;
-  logic [NODES-1:0] waits, runs, banks, restart, write, write_bank, starts, restarts, holds;
+  logic [NODES-1:0] waits, runs, banks, restart, write, write_bank, starts, restarts, holds, own_write;
+  logic [NODES-1:0] fresh_q = '0;          // own words have been written since the last start
+  logic [NODES*WORDS_W-1:0] own, need;
 
   assign bank       = \i_fabric.bank ;
   assign swap       = \i_fabric.swap ;
@@ -166,6 +183,10 @@ module axi_fabric_proof #(
   assign write      = {\i_fabric.gen_node[1].i_node.table_write , \i_fabric.gen_node[0].i_node.table_write };
   assign write_bank = {\i_fabric.gen_node[1].i_node.write_bank , \i_fabric.gen_node[0].i_node.write_bank };
 
+  assign own_write  = {\i_fabric.gen_node[1].i_node.own_write , \i_fabric.gen_node[0].i_node.own_write };
+  assign own        = {\i_fabric.gen_node[1].i_node.own_words , \i_fabric.gen_node[0].i_node.own_words };
+  assign need       = {\i_fabric.gen_node[1].i_port.i_inject.need_q , \i_fabric.gen_node[0].i_port.i_inject.need_q };
+
   assign aborting = \i_fabric.restart && \i_fabric.idle ;
 
   broadcast_tree #(.STAGES(TREE), .LEAVES(1), .WIDTH(5)) i_delay (
@@ -176,8 +197,17 @@ module axi_fabric_proof #(
 
   // ---- Rules.
   logic bank_q = 1'b0, swap_q = 1'b0, any_q = 1'b0;
+  logic [NODES-1:0]    offered_q = '0;
+  logic [NODES*41-1:0] out, out_q;
+
+  for (genvar n = 0; n < NODES; n++) begin : gen_out
+    assign out[n*41+:41] = {out_last[n], out_user[n*8+:8], out_data[n*32+:32]};
+  end
 
   always_ff @(posedge clk_i) begin
+    fresh_q   <= (fresh_q & ~starts) | (own_write & {NODES{started}});
+    offered_q <= out_valid & ~tready_i & {NODES{started}};
+    out_q     <= out;
     bank_q <= started && bank;
     swap_q <= started && swap;
     any_q  <= started && runs != '0;
@@ -202,6 +232,13 @@ module axi_fabric_proof #(
       if (bank != bank_q) assert (swap_q && (aborting || !(any_q && runs != '0)));
       // 5.
       if (!aborts) assert ((restarts & holds) == '0);
+      for (int n = 0; n < NODES; n++) begin
+        // 6.
+        if (starts[n] && need[n*WORDS_W+:WORDS_W] != '0)
+          assert (fresh_q[n] && own[n*WORDS_W+:WORDS_W] == need[n*WORDS_W+:WORDS_W]);
+        // 7.
+        if (offered_q[n]) assert (out_valid[n] && out[n*41+:41] == out_q[n*41+:41]);
+      end
     end
   end
 

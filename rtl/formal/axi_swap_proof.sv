@@ -22,12 +22,15 @@ module axi_swap_proof #(
   input logic [1:0]  ends_i,      // the node's table ends in this cycle, if it runs
   input logic [1:0]  error_i,
   input logic        hold_i,
+  input logic        missing_i,
+  input logic        wait_i,
   input logic        run_i,
   input logic        start_i,
   input logic        repeat_i,
   input logic        abort_i,
   input logic        block_i,
   input logic [31:0] limit_i,
+  input logic [31:0] patience_i,
   input logic        addr_i,      // what is written
   input logic        data_i,
   input logic [31:0] word_i,
@@ -62,8 +65,8 @@ module axi_swap_proof #(
   );
 
   axi_period #(.ROUND_TRIP(2 * TREE), .DOUBLE_BUFFERED(1'b1)) i_period (
-    .clk_i, .rst_ni(started), .run_i, .start_i, .repeat_i, .abort_i, .block_i, .limit_i,
-    .pending_i(pending), .hold_i,
+    .clk_i, .rst_ni(started), .start_i(start_i && !running), .run_i, .repeat_i, .abort_i, .block_i, .limit_i, .patience_i,
+    .hold_i, .missing_i, .wait_i, .pending_i(pending),
     .swap_o(swap), .bank_o(bank), .idle_o(idle), .shut_o(), .free_o(), .running_o(running), .ended_o(ended), .late_o(),
     .periods_o(periods), .cycles_o(cycles), .restart_o(restart), .control_o(control),
     .start_o(start), .done_i(all_done), .error_i(|error_i)

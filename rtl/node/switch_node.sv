@@ -59,7 +59,9 @@ module switch_node #(
   localparam int SELECT_W = $clog2(PORTS + 1);
   localparam int SLOT_W   = gossamer_pkg::SLOT_RECEIVE_LSB + PORTS + PORTS * SELECT_W;
   localparam int LOGS     = SINGLE_PORT ? 1 : PORTS;
-  // Of depth 1, which is refused below, everything else is read.
+  // With a width below 1 or a depth of 1, which are refused below, everything else is read.
+  localparam int LENGTH_W = (LEN_W < 1) ? 1 : LEN_W;
+  localparam int COUNT_W  = (REPEAT_W < 1) ? 1 : REPEAT_W;
   localparam int TABLE_AW = (SLOT_DEPTH > 1) ? $clog2(SLOT_DEPTH) : 1;
   localparam int LIST_AW  = (LIST_DEPTH > 1) ? $clog2(LIST_DEPTH) : 1;
 
@@ -128,14 +130,14 @@ module switch_node #(
   logic [31:0]                          cfg_store_rdata;
   logic [ADDR_W-1:0]                    own_words, initiator;
   logic [PORTS-1:0]                     dead;
-  logic [REPEAT_W-1:0]                  dead_after;
+  logic [COUNT_W-1:0]                   dead_after;
   logic [4:0]                           shift;
   logic [PORTS*ADDR_W-1:0]              partner;
   logic                                 initiated;
   logic [PORTS-1:0]                     arrived;
   logic [gossamer_pkg::ERROR_CODES-1:0] errors;
   logic [3:0]                           first_error;
-  logic [REPEAT_W-1:0]                  first_error_slot;
+  logic [COUNT_W-1:0]                   first_error_slot;
   logic [7:0]                           first_error_port;
   logic [LOGS*ADDR_W-1:0]               write_addr;  // of each log; it is the log's length
 
@@ -144,7 +146,7 @@ module switch_node #(
     .ONE_CYCLE(ONE_CYCLE), .IN_ORDER(IN_ORDER), .REDUCE(REDUCE), .DOUBLE_BUFFERED(DOUBLE_BUFFERED),
     .FAULTS(FAULTS), .FLIT_W(FLIT_W), .MESSAGES(MESSAGES), .CHANNELS(CHANNELS),
     .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH), .LOGS(LOGS),
-    .LEN_W(LEN_W), .REPEAT_W(REPEAT_W), .LINK_STAGES(LINK_STAGES), .IMAGE(IMAGE)
+    .LEN_W(LENGTH_W), .REPEAT_W(COUNT_W), .LINK_STAGES(LINK_STAGES), .IMAGE(IMAGE)
   ) i_config_port (
     .clk_i, .rst_ni,
     .valid_i(cfg_valid_i), .write_i(cfg_write_i), .addr_i(cfg_addr_i), .wdata_i(cfg_wdata_i),
@@ -215,7 +217,7 @@ module switch_node #(
   switch_core #(
     .PORTS(PORTS), .FLIT_W(FLIT_W), .SINGLE_PORT(SINGLE_PORT), .HALF_DUPLEX(HALF_DUPLEX),
     .ADAPTIVE(ADAPTIVE), .MESSAGES(MESSAGES), .CHANNELS(CHANNELS), .TABLE_AW(TABLE_AW),
-    .LIST_AW(LIST_AW), .ADDR_W(ADDR_W), .LEN_W(LEN_W), .REPEAT_W(REPEAT_W),
+    .LIST_AW(LIST_AW), .ADDR_W(ADDR_W), .LEN_W(LENGTH_W), .REPEAT_W(COUNT_W),
     .ONE_CYCLE(ONE_CYCLE), .IN_ORDER(IN_ORDER), .REDUCE(REDUCE), .ENTRY_CHECK(ENTRY_CHECK),
     .TABLE_PARITY(TABLE_PARITY), .ERROR_DETAIL(ERROR_DETAIL), .STAGED(LINK_STAGES != '0)
   ) i_core (

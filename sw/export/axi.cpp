@@ -28,18 +28,20 @@ struct Run {
 
 struct Tables {
   std::vector<AxiWrite> writes;
+  std::vector<std::uint32_t> packets;  ///< the words of each node's packet
   std::vector<Run> sums;  ///< of a reduction: where each node has its results, in their order
   std::vector<std::string> notes;  ///< the schedule, and the parameters of axi_fabric
   unsigned index_w = 0;            ///< of those
 };
 
-/// The words with which a node starts, at most: they come as streams, so the image holds none.
-std::uint64_t most_own_words(const Schedule& schedule, unsigned flits) {
-  std::uint64_t most = 0;
+/// The words with which each node starts: they come as streams, so the image holds none.
+std::vector<std::uint32_t> packets_of(const Schedule& schedule, unsigned flits) {
+  const ChunkFlits sizes = schedule.chunk_flits(flits);
+  std::vector<std::uint32_t> words;
   for (Node x = 0; x < schedule.topology().nodes(); ++x) {
-    most = std::max(most, own_words(schedule, x, schedule.chunk_flits(flits)));
+    words.push_back(static_cast<std::uint32_t>(own_words(schedule, x, sizes)));
   }
-  return most;
+  return words;
 }
 
 /// Bits of the index, with which 32 bits of address must reach all nodes.
@@ -59,8 +61,7 @@ CompiledSchedule compiled_for(const Schedule& schedule, unsigned flits, const Po
       compile(schedule, flits, schedule.topology().ports(), false, nullptr, nullptr, stages);
   FabricImage& image = compiled.image;
   if (image.kind.adaptive) throw InputError("axi: axi_fabric has no adaptive nodes");
-  image.capacity = static_cast<std::uint32_t>(
-      std::max<std::uint64_t>(image.capacity, most_own_words(schedule, flits)));
+  image.capacity = std::max(image.capacity, std::ranges::max(packets_of(schedule, flits)));
   return compiled;
 }
 
@@ -105,9 +106,10 @@ Tables tables_of(const Schedule& schedule, unsigned flits, const PortStages& sta
   std::istringstream parameters(fabric_parameters(image, depths));
   for (std::string line; std::getline(parameters, line);) tables.notes.push_back("  " + line);
   tables.notes.emplace_back(")");
+  tables.packets = packets_of(schedule, flits);
   tables.writes = axi_table_writes(
       image, NodeBuild{.kind = image.kind, .depths = depths, .stages = image.stages},
-      tables.index_w);
+      tables.packets, tables.index_w);
   tables.sums = sums_of(schedule, flits, compiled);
   return tables;
 }
@@ -144,7 +146,7 @@ struct Register {
   const char* name;
   unsigned number;
 };
-constexpr std::array<Register, 14> kRegisters = {{{"RUN", rtl::AXI_RUN},
+constexpr std::array<Register, 18> kRegisters = {{{"RUN", rtl::AXI_RUN},
                                                   {"STATUS", rtl::AXI_STATUS},
                                                   {"PERIODS", rtl::AXI_PERIODS},
                                                   {"BEGIN", rtl::AXI_BEGIN},
@@ -157,20 +159,23 @@ constexpr std::array<Register, 14> kRegisters = {{{"RUN", rtl::AXI_RUN},
                                                   {"FLITS", rtl::AXI_FLITS},
                                                   {"LIMIT", rtl::AXI_LIMIT},
                                                   {"CANCEL", rtl::AXI_CANCEL},
-                                                  {"FAILED", rtl::AXI_FAILED}}};
+                                                  {"FAILED", rtl::AXI_FAILED},
+                                                  {"PATIENCE", rtl::AXI_PATIENCE},
+                                                  {"REFUSE", rtl::AXI_REFUSE},
+                                                  {"HOLDER", rtl::AXI_HOLDER},
+                                                  {"MISSED", rtl::AXI_MISSED}}};
 
-constexpr std::array<Register, 7> kBits = {{{"RUN_START", 0},
+constexpr std::array<Register, 11> kBits = {{{"RUN_START", 0},
                                             {"RUN_REPEAT", 1},
                                             {"RUN_ABORT", rtl::AXI_ABORT},
                                             {"STATUS_RUNNING", rtl::AXI_RUNNING},
                                             {"STATUS_ERROR", rtl::AXI_ERROR},
                                             {"STATUS_BAD_PACKET", rtl::AXI_BAD_PACKET},
-                                            {"STATUS_LATE", rtl::AXI_LATE}}};
-
-/// The words of a node's packet.
-std::uint64_t packet_words(const Schedule& schedule, Node x, unsigned flits) {
-  return own_words(schedule, x, schedule.chunk_flits(flits));
-}
+                                            {"STATUS_LATE", rtl::AXI_LATE},
+                                            {"STATUS_NO_PACKET", rtl::AXI_NO_PACKET},
+                                            {"STATUS_BEGUN", rtl::AXI_BEGUN},
+                                            {"STATUS_SENDING", rtl::AXI_SENDING},
+                                            {"STATUS_UNENDED", rtl::AXI_UNENDED}}};
 
 /// A C identifier in lower and upper case.
 std::string lower(std::string name) {
@@ -198,7 +203,7 @@ std::string axi_text(const Schedule& schedule, unsigned flits, const PortStages&
                       axi_checksum(tables.writes));
   for (Node x = 0; x < schedule.topology().nodes(); ++x) {
     text += own_line(schedule, x);
-    const std::uint64_t words = packet_words(schedule, x, flits);
+    const std::uint32_t words = tables.packets[x];
     if (words != 0)
       text += fmt::format("# packet {}: {} {}\n", x, words, words == 1 ? "word" : "words");
   }
@@ -224,11 +229,7 @@ std::string axi_header(const Schedule& schedule, unsigned flits, const std::stri
     text += fmt::format("#define {}_REG_{} 0x{:08x}u\n", large, r.name,
                         axi_control(r.number, tables.index_w));
   }
-  text += fmt::format(
-      "// Where the length of a node's packets is written; bits of RUN and of STATUS.\n"
-      "#define {0}_REG_PACKET(node) (0x{1:08x}u + 0x{2:08x}u * (node))\n",
-      large, axi_address(0, rtl::AXI_PACKET, 0, tables.index_w),
-      axi_address(1, 0, 0, tables.index_w));
+  text += "// Bits of RUN, STATUS and HOLDER.\n";
   for (const Register& b : kBits)
     text += fmt::format("#define {}_{} 0x{:08x}u\n", large, b.name, 1u << b.number);
   text += fmt::format("\n#define {0}_LENGTH {1}u\n#define {0}_CHECKSUM 0x{2:08x}u\n\n", large,
@@ -239,14 +240,13 @@ std::string axi_header(const Schedule& schedule, unsigned flits, const std::stri
     stop_if_interrupted();
     fmt::format_to(std::back_inserter(text), "  {{0x{:08x}u, 0x{:08x}u}},\n", w.address, w.data);
   }
-  const Node nodes = schedule.topology().nodes();
+  const std::size_t nodes = tables.packets.size();
   text += fmt::format(
       "}};\n\n// The words that each node's packet brings.\n#define {1}_NODES {2}u\n"
       "static const uint32_t {0}_packets[{1}_NODES] = {{",
       small, large, nodes);
-  for (Node x = 0; x < nodes; ++x)
-    text +=
-        fmt::format("{}{}", x % 16 == 0 ? "\n  " : " ", packet_words(schedule, x, flits)) + "u,";
+  for (std::size_t x = 0; x < nodes; ++x)
+    text += fmt::format("{}{}u,", x % 16 == 0 ? "\n  " : " ", tables.packets[x]);
   text += "\n};\n\n";
   if (!tables.sums.empty()) {
     text += fmt::format(
@@ -329,8 +329,8 @@ std::string axi_wrapper(const Schedule& schedule, unsigned flits, const std::str
              "  input  wire aresetn,  // low for three cycles at least\n"
              "  (* X_INTERFACE_INFO = \"xilinx.com:signal:interrupt:1.0 irq INTERRUPT\" *)\n"
              "  (* X_INTERFACE_PARAMETER = \"SENSITIVITY LEVEL_HIGH\" *)\n"
-             "  output wire irq{}\n);\n\n  axi_fabric #(\n{}  ) i_fabric (\n"
-             "    .clk_i(aclk),\n    .rst_ni(aresetn),\n    .irq_o(irq){}\n  );\n\n"
+             "  output wire irq,\n  input  wire start{}\n);\n\n  axi_fabric #(\n{}  ) i_fabric (\n"
+             "    .clk_i(aclk),\n    .rst_ni(aresetn),\n    .start_i(start),\n    .irq_o(irq){}\n  );\n\n"
              "  wire unused;\n  assign unused = ^{{s_axi_awprot, s_axi_arprot}};\n\nendmodule\n",
              lower(name), bundles, declared, parameters, connected);
 }

@@ -63,6 +63,10 @@ void write_program(Writer& writer, const NodeProgram& program, const NodeKind& k
   }
 }
 
+bool all_equal(std::span<const std::uint32_t> numbers) {
+  return numbers.size() > 1 && std::ranges::count(numbers, numbers[0]) == std::ssize(numbers);
+}
+
 }  // namespace
 
 unsigned axi_index_w(const NodeDepths& depths) {
@@ -75,15 +79,17 @@ unsigned axi_index_w(const NodeDepths& depths) {
 }
 
 std::vector<AxiWrite> axi_table_writes(const FabricImage& image, const NodeBuild& build,
-                                       unsigned index_w) {
+                                       std::span<const std::uint32_t> packets, unsigned index_w) {
   check_fits(image, build);
   std::vector<AxiWrite> writes;
-  const auto& program_of = image.program_of;
-  const bool one = program_of.size() > 1 && std::ranges::count(program_of, program_of[0]) ==
-                                                static_cast<std::ptrdiff_t>(program_of.size());
+  const bool one = all_equal(image.program_of), same = all_equal(packets);
   for (Node x = 0; x < (one ? 1 : image.topology.nodes()); ++x) {
     Writer writer(writes, x, one, index_w);
     write_program(writer, image.programs[image.program_of[x]], image.kind);
+  }
+  for (Node x = 0; x < (same ? 1 : packets.size()); ++x) {
+    const unsigned region = same ? rtl::AXI_ALL_PACKETS : rtl::AXI_PACKET;
+    writes.push_back({axi_address(x, region, 0, index_w), packets[x]});
   }
   return writes;
 }

@@ -42,11 +42,12 @@ struct AxiWrite {
 };
 
 /// The tables of all nodes as words to write, in order: slot tables and segment lists, each
-/// followed by the zeros that end it. If all nodes have the same tables they are written once, to
-/// all. Their number goes to AXI_LENGTH. Throws InputError if nodes
-/// of this build (as read from each node's registers) would not execute them unchanged, or if a
-/// word of them has no address.
+/// followed by the zeros that end it, and how many words each node takes for a period (`packets`;
+/// empty: any number). What is the same in all nodes is written once, to all. Their number goes to
+/// AXI_LENGTH. Throws InputError if nodes of this build (as read from each node's registers) would
+/// not execute them unchanged, or if a word of them has no address.
 std::vector<AxiWrite> axi_table_writes(const FabricImage& image, const NodeBuild& build,
+                                       std::span<const std::uint32_t> packets,
                                        unsigned index_w = rtl::AXI_INDEX_W);
 
 /// The value of AXI_CHECKSUM for them: CRC-32 as in zlib, over each word's address (its low 32

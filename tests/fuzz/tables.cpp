@@ -78,7 +78,7 @@ void compile_and_look(const Schedule& schedule, unsigned flits, Port ports) {
   if (!compiled->image.kind.adaptive) demand_all_slots(*compiled);
   if (const auto depths = answer_of_tables([&] { return depths_for(compiled->image); })) {
     const NodeBuild build{.kind = compiled->image.kind, .depths = *depths};
-    answer_of_tables([&] { return axi_table_writes(compiled->image, build).size(); });
+    answer_of_tables([&] { return axi_table_writes(compiled->image, build, {}).size(); });
   }
   answer_of_tables([&] {
     const Payload payload(schedule, flits, 1);

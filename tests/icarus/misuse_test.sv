@@ -116,7 +116,7 @@ module misuse_test;
   logic        awvalid = 1'b0, wvalid = 1'b0, arvalid = 1'b0, tvalid = 1'b0, tlast = 1'b1;
 
   axi_fabric i_fabric (
-    .clk_i(clk), .rst_ni(rst_n), .irq_o(),
+    .clk_i(clk), .rst_ni(rst_n), .start_i(1'b0), .irq_o(),
     .s_axi_awaddr_i(awaddr), .s_axi_awvalid_i(awvalid), .s_axi_awready_o(),
     .s_axi_wdata_i(wdata), .s_axi_wstrb_i(4'hf), .s_axi_wvalid_i(wvalid), .s_axi_wready_o(),
     .s_axi_bresp_o(), .s_axi_bvalid_o(), .s_axi_bready_i(1'b0),

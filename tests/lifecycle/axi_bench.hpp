@@ -50,6 +50,7 @@ class VerilatedFabric final : public FabricRtl {
     m.s_axi_arvalid_i = c.arvalid;
     m.s_axi_araddr_i = c.araddr;
     m.s_axi_rready_i = c.rready;
+    m.start_i = c.start;
     unsigned valid = 0, last = 0, ready = 0;
     for (Node x = 0; x < kAxiNodes; ++x) {
       valid |= unsigned{c.in_valid[x]} << x;

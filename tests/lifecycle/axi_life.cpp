@@ -40,7 +40,7 @@ void AxiLife::fail(const std::string& what) {
 
 std::string AxiLife::cycle(const AxiCycle& c) {
   transfers_ = {};
-  start_written_ = abort_written_ = false;
+  start_written_ = abort_written_ = last_written_ = false;
   irq_cleared_ = 0;
   if (c.irq != irq_pin_) fail(c.irq ? "an interrupt" : "no interrupt");
   irq_pin_ = (irq_ & irq_enable_) != 0;
@@ -49,28 +49,24 @@ std::string AxiLife::cycle(const AxiCycle& c) {
   // The effects of this cycle that do not depend on its requests.
   const bool starts = phase_ == Phase::Restart && in_phase_ == kRestart;
   const bool restarts = (phase_ == Phase::Restart && in_phase_ == 0) || phase_ == Phase::Abort;
-  commands_.push_back({phase_, in_phase_, restarts, starts, bank_, {}, {}, false, {}});
-  Report& report = reports_.emplace_back();
-  report.done = true;
+  Command& command = commands_.emplace_back();
+  command.phase = phase_;
+  command.in_phase = in_phase_;
+  command.restart = restarts;
+  command.start = starts;
+  command.bank = bank_;
+  reports_.emplace_back();
   if (told().phase == Phase::Send && told().in_phase == 0) send_arrivals();
-  for (Node x = 0; x < kAxiNodes; ++x) {
-    report.sends = report.sends || sending(c, x);
-    report.holds = report.holds || sending(c, x) || holds(c, x);
-    report.done = report.done && nodes_[x].done();
-    if (!report.runs && !nodes_[x].done()) report.runs = x;
-    report.error = report.error || nodes_[x].error();
-    if (!report.fails && nodes_[x].error()) report.fails = x;
-  }
-  const bool error = known().error, held = known().holds;
+  observe(c);
   const bool ends = phase_ == Phase::Run && settled() && known().done;
-  const bool swaps = pending_ && (ends || !under_way(phase_));
-  const bool late = phase_ == Phase::Run && settled() && !ends && limit_ != 0 && cycles_ >= limit_;
-  const bool blocks = blocked();
-  const bool sent = phase_ == Phase::Send && settled() && !held;
-  const bool may_begin = !blocks && ((phase_ == Phase::Rest && wanted_ && !pending_ && !held) ||
-                                     (sent && repeat_ && !error));
-  const bool opens = phase_ == Phase::Shut && settled() && !held;
-  locked_ = under_way(phase_) || (phase_ == Phase::Send && !settled()) || known().sends;
+  const bool swaps = pending_ && (ends || !(under_way(phase_) || phase_ == Phase::Shut));
+  command.swap = swaps;
+  const bool blocks = blocked(), wanted = wanted_, waiting = pending_;
+  const std::uint32_t limit = limit_, patience = patience_;
+  const bool refuse = refuse_;
+  const bool waits = (phase_ == Phase::Rest && wanted) || phase_ == Phase::Shut || phase_ == Phase::Send;
+  locked_ = under_way(phase_) || phase_ == Phase::Shut || (phase_ == Phase::Send && !settled()) ||
+            known().sends;
 
   if (c.starts != starts) fail(starts ? "no start pulse" : "a start pulse");
   if (c.ends != ends) fail(ends ? "the period does not end" : "a period ends");
@@ -81,21 +77,40 @@ std::string AxiLife::cycle(const AxiCycle& c) {
   check_answer("write", write_, c.bvalid, c.bresp, 0, c.bready);
   check_answer("read", read_, c.rvalid, c.rresp, c.rdata, c.rready);
   do_request(c);
+  observe(c);  // AXI4-Lite may have asked a node
+  const bool pin = c.start && !was_pin_, pinned = pin && !runs && !blocks &&
+                                                 !(refuse && known().missing) && !start_written_;
+  const bool taken = pinned || start_written_;
+  if (pin && !pinned) ++missed_;
+  was_pin_ = c.start;
   if (restarts && commands_.back().asked) fail("AXI4-Lite asks a node while nodes are restarted");
   move_nodes(c);
   accept(c);
 
-  const bool begins = may_begin && !abort_written_;
-  const bool aborts = late || (abort_written_ && under_way(phase_) && !ends);
+  const bool error = known().error, held = known().holds, missing = known().missing;
+  const bool late =
+      (phase_ == Phase::Run && settled() && !ends && limit != 0 && cycles_ >= limit) ||
+      (waits && known().holder && patience != 0 && held_ >= patience);
+  const bool begins = phase_ == Phase::Rest && wanted && !waiting && !blocks && !held && !missing &&
+                      !abort_written_;
+  const bool sent = phase_ == Phase::Send && settled() && !held;
+  const bool opens = phase_ == Phase::Shut && wanted && settled() && !held && !missing;
+  const bool shuts = phase_ == Phase::Shut && (!wanted || (settled() && missing));
+  const bool aborts =
+      late || (abort_written_ && phase_ != Phase::Rest && phase_ != Phase::Abort);
   const auto& stages = build_.node.stages;
   const bool drained =
       phase_ == Phase::Abort && in_phase_ == 2 * build_.tree + std::ranges::max(stages);
-  if (blocks) wanted_ = false;
-  if (start_written_) {
+  held_ = waits ? held_ + 1 : 0;
+  if (last_written_) wanted_ = false;
+  if (taken) {
+    wanted_ = true;
     bad_packet_.reset();
     late_.reset();
   }
-  if (late) late_ = known().runs;
+  if (blocks) wanted_ = false;
+  if (sent) wanted_ = repeat_ && !error && !abort_written_ && !blocks;
+  if (late) late_ = known().holder;
   if (known().drops && !bad_packet_) bad_packet_ = known().drops;
   if (swaps) {
     bank_ ^= 1;
@@ -118,17 +133,38 @@ std::string AxiLife::cycle(const AxiCycle& c) {
     ++periods_;
     enter(Phase::Send);
   }
-  if (sent || drained || (phase_ == Phase::Shut && abort_written_)) enter(Phase::Rest);
-  if (aborts) enter(Phase::Abort);
-  if (begins || (opens && !abort_written_)) {
-    wanted_ = false;
+  if (sent || drained || shuts) enter(Phase::Rest);
+  if (begins || opens) {
     enter(begins && build_.tree > 0 ? Phase::Shut : Phase::Restart);
+    if (phase_ == Phase::Restart) wanted_ = false;
   }
+  if (aborts) enter(Phase::Abort);
   commands_.pop_front();
   reports_.pop_front();
   if (c.reset) reset();
   ++cycle_;
   return failure_;
+}
+
+/// What the nodes report now.
+void AxiLife::observe(const AxiCycle& c) {
+  Report& report = reports_.back();
+  report = {.done = true};
+  for (Node x = 0; x < kAxiNodes; ++x) {
+    const bool sends = sending(c, x), begins = begun(c, x), misses = missing(x);
+    report.sends = report.sends || sends;
+    report.holds = report.holds || sends || begins;
+    report.missing = report.missing || misses;
+    report.done = report.done && nodes_[x].done();
+    report.error = report.error || nodes_[x].error();
+    if (!report.fails && nodes_[x].error()) report.fails = x;
+    const bool runs = under_way(told().phase);
+    if (report.holder || !(runs ? !nodes_[x].done() : sends || begins || misses)) continue;
+    report.holder = {x, runs     ? rtl::AXI_UNENDED
+                        : sends  ? rtl::AXI_SENDING
+                        : begins ? rtl::AXI_BEGUN
+                                 : rtl::AXI_NO_PACKET};
+  }
 }
 
 /// The nodes and their streams do what they have been told.
@@ -202,7 +238,8 @@ void AxiLife::reset() {
   phase_ = Phase::Rest;
   in_phase_ = 0;
   wanted_ = repeat_ = false;
-  bank_ = periods_ = cycles_ = limit_ = 0;
+  bank_ = periods_ = cycles_ = limit_ = patience_ = held_ = missed_ = 0;
+  refuse_ = false;
   irq_ = irq_enable_ = 0;
   irq_pin_ = was_running_ = was_error_ = false;
   flits_ = 0;
@@ -226,18 +263,25 @@ bool AxiLife::sending(const AxiCycle& c, Node x) const {
   return told().phase == Phase::Send && (told().in_phase == 0 || c.sending[x]);
 }
 
-/// The next period waits for packets that have begun, and for a packet whose first word could be
-/// taken.
-bool AxiLife::holds(const AxiCycle& c, Node x) const {
+/// A packet has begun, or its first word could be taken: the next period waits for its end.
+bool AxiLife::begun(const AxiCycle& c, Node x) const {
   const Streams& s = streams_[x];
   const bool takes = s.in == In::Packet && !under_way(told().phase) && !sending(c, x) &&
                      told().phase != Phase::Shut;
-  return s.words > 0 || s.in == In::Number || s.in == In::Dropping || (takes && c.in_valid[x]);
+  return (s.in == In::Packet && s.words > 0) || s.in == In::Number || s.in == In::Dropping ||
+         (takes && c.in_valid[x]);
+}
+
+/// The tables take words of this node that have not come since the last period.
+bool AxiLife::missing(Node x) const {
+  const Streams& s = streams_[x];
+  const bool came = s.in == In::Full && s.words == s.need && !told().writes(x, rtl::CFG_OWN_WORDS);
+  return s.need != 0 && !came;
 }
 
 void AxiLife::stream_in(const AxiCycle& c, Node x) {
   Streams& s = streams_[x];
-  const std::uint32_t most = s.length == 0 ? build_.node.capacity : s.length;
+  const std::uint32_t most = s.need == 0 ? build_.node.capacity : s.need;
   const bool asked = told().asks(x) || told().restart,
              free = !under_way(told().phase) && !sending(c, x);
   const bool open = free && (told().phase != Phase::Shut || s.words > 0);
@@ -247,11 +291,15 @@ void AxiLife::stream_in(const AxiCycle& c, Node x) {
     fail(fmt::format("node {} {} a word", x, ready ? "takes no" : "takes"));
   const bool taken = c.in_valid[x] && ready;
   const bool begun = s.in == In::Packet && s.words > 0, dropping = s.in == In::Dropping;
+  const bool takes_number = s.in == In::Full || (s.in == In::Packet && !begun && s.need != 0);
+  const auto drop = [this, x] {
+    if (!reports_.back().drops) reports_.back().drops = x;
+  };
   switch (s.in) {
     case In::Packet:
       if (!taken) break;
       if (s.words >= most) {
-        if (!reports_.back().drops) reports_.back().drops = x;
+        drop();
         s.in = c.in[x].last ? In::Packet : In::Dropping;
         s.words = 0;
         break;
@@ -263,29 +311,34 @@ void AxiLife::stream_in(const AxiCycle& c, Node x) {
       ++s.words;
       if (!c.in[x].last) break;
       s.in = In::Number;
-      if (s.length == 0 || s.words == s.length) break;
-      if (!reports_.back().drops) reports_.back().drops = x;
+      if (s.need == 0 || s.words == s.need) break;
+      drop();
       s.in = In::Packet;
       s.words = 0;
       break;
     case In::Number:
       if (asked) break;
       transfers_[x] = Transfer{true, rtl::CFG_OWN_WORDS, s.words};
-      s.words = 0;
       s.in = In::Full;
       break;
     case In::Full:
-      if (!free) s.in = In::Packet;
+      if (free && (s.need == 0 || s.words == s.need)) break;
+      if (free) drop();  // it came for other tables
+      s.in = In::Packet;
+      s.words = 0;
       break;
     case In::Dropping:
       if (taken && c.in[x].last) s.in = In::Packet;
       break;
   }
-  if (told().asks(x) && told().transfer.address == rtl::AXI_PACKET << rtl::CFG_REGION_LSB) {
-    s.length = told().transfer.data;
+  if (told().writes(x, rtl::AXI_PACKET << rtl::CFG_REGION_LSB)) s.next = told().transfer.data;
+  if (told().swap) s.need = std::exchange(s.next, 0);
+  if (takes_number && told().writes(x, rtl::CFG_OWN_WORDS)) {
+    s.in = In::Full;
+    s.words = told().transfer.data;
   }
   if (told().cancels != x || !(begun || dropping)) return;
-  if (begun && !reports_.back().drops) reports_.back().drops = x;
+  if (begun) drop();
   s.in = In::Packet;
   s.words = 0;
 }
@@ -294,7 +347,6 @@ void AxiLife::stream_in(const AxiCycle& c, Node x) {
 void AxiLife::send_arrivals() {
   const NodeKind& kind = build_.node.kind;
   for (Node x = 0; x < kAxiNodes; ++x) {
-    streams_[x].out.clear();
     const std::uint32_t own = *nodes_[x].read(rtl::CFG_OWN_WORDS);
     const std::uint32_t first = kind.own_log() == 0 ? own : 0;
     for (unsigned g = 0; g < kind.logs() + unsigned{kind.reduce}; ++g) {
@@ -310,6 +362,17 @@ void AxiLife::send_arrivals() {
 
 void AxiLife::stream_out(const AxiCycle& c, Node x) {
   Streams& s = streams_[x];
+  take_out(c, x);
+  if (told().phase != Phase::Abort) return;
+  // A word that is offered stays; a word of any value ends its packet.
+  const bool cut = s.stands ? !s.stands->last : s.within;
+  s.out.resize(s.stands ? 1 : 0);
+  if (cut) s.out.push_back({{}, s.port, true});
+  s.left = s.out.size();
+}
+
+void AxiLife::take_out(const AxiCycle& c, Node x) {
+  Streams& s = streams_[x];
   const StreamWord& word = c.out[x];
   const bool may_pause = !s.within || s.unasked < 3;
   const bool asked = told().asks(x);
@@ -322,7 +385,8 @@ void AxiLife::stream_out(const AxiCycle& c, Node x) {
   if (told().phase == Phase::Send && told().in_phase <= 1 && !c.sending[x]) {
     fail(fmt::format("node {} does not begin to send", x));
   }
-  if (!s.out.empty() && !sending(c, x)) {
+  if (s.left > 0 && !c.out_valid[x]) fail(fmt::format("node {} does not end its packet", x));
+  if (s.out.size() > s.left && !sending(c, x) && told().phase != Phase::Abort) {
     fail(fmt::format("node {} has not sent {} words", x, s.out.size()));
   }
   if (s.stands && (!c.out_valid[x] || !(word == *s.stands))) {
@@ -346,11 +410,13 @@ void AxiLife::stream_out(const AxiCycle& c, Node x) {
     fail(fmt::format("node {} sends {}, not {}", x, shown,
                      show(next.data.value_or(0), next.port, next.last)));
   }
+  s.port = word.port;
   if (!c.out_ready[x]) {
     s.stands = word;
     return;
   }
   s.within = !next.last;
+  s.left -= s.left > 0 ? 1 : 0;
   s.out.pop_front();
 }
 
@@ -448,8 +514,9 @@ AxiLife::Place AxiLife::place(std::uint32_t address) const {
   p.part = take(rtl::AXI_PART_W);
   p.region = take(rtl::AXI_REGION_W);
   p.node = address;
-  p.all = p.region == rtl::AXI_ALL_SLOTS || p.region == rtl::AXI_ALL_LISTS;
-  if (p.all) p.region = p.region == rtl::AXI_ALL_SLOTS ? rtl::CFG_SLOTS : rtl::CFG_LISTS;
+  p.all = p.region == rtl::AXI_ALL_SLOTS || p.region == rtl::AXI_ALL_LISTS ||
+          p.region == rtl::AXI_ALL_PACKETS;
+  if (p.all) p.region &= 7;
   p.flat = p.part << build_.index_w | p.index;
   return p;
 }
@@ -476,14 +543,15 @@ bool AxiLife::writable(const Place& p) const {
     return p.node == 0 &&
            (p.flat == rtl::AXI_RUN || (p.flat >= rtl::AXI_BEGIN && p.flat < rtl::AXI_COMMIT) ||
             (p.flat == rtl::AXI_COMMIT && open_ && !pending_) || p.flat == rtl::AXI_IRQ ||
-            p.flat == rtl::AXI_IRQ_ENABLE || p.flat == rtl::AXI_LIMIT || p.flat == rtl::AXI_CANCEL);
+            p.flat == rtl::AXI_IRQ_ENABLE || p.flat == rtl::AXI_LIMIT || p.flat == rtl::AXI_CANCEL ||
+            p.flat == rtl::AXI_PATIENCE || p.flat == rtl::AXI_REFUSE);
   }
   if (p.node >= (p.all ? 1 : kAxiNodes)) return false;
   switch (p.region) {
     case rtl::CFG_REGISTERS:
       return !locked_ && (p.flat == rtl::CFG_OWN_WORDS ||
                           (p.flat >= rtl::CFG_DEAD && p.flat <= rtl::CFG_DEAD_AFTER));
-    case rtl::AXI_PACKET: return p.flat == 0;
+    case rtl::AXI_PACKET: return open_ && !pending_ && p.flat == 0;
     case rtl::CFG_STORE:
       return !locked_ && p.part == node.kind.own_log() && p.index < node.capacity;
     case rtl::CFG_SLOTS:
@@ -528,7 +596,7 @@ unsigned AxiLife::write(std::uint32_t address, std::uint32_t data, unsigned stro
   commands_.back().asked = p.node;
   commands_.back().all = p.all;
   commands_.back().transfer = {true, node_address(p), data};
-  if (p.region == rtl::CFG_SLOTS || p.region == rtl::CFG_LISTS) {
+  if (p.region == rtl::CFG_SLOTS || p.region == rtl::CFG_LISTS || p.region == rtl::AXI_PACKET) {
     ++words_;
     crc_ = crc_step(crc_step(crc_, address), data);
   }
@@ -538,11 +606,13 @@ unsigned AxiLife::write(std::uint32_t address, std::uint32_t data, unsigned stro
 unsigned AxiLife::write_control(std::uint32_t reg, std::uint32_t data) {
   switch (reg) {
     case rtl::AXI_RUN:
-      if ((data & 1) != 0 && blocked()) return kSlverr;
+      if ((data & 1) != 0 && (data >> rtl::AXI_ABORT & 1) == 0) {
+        if (busy()) return kSlverr;
+        start_written_ = true;
+      }
       repeat_ = data >> 1 & 1;
-      start_written_ = data & 1;
       abort_written_ = data >> rtl::AXI_ABORT & 1;
-      wanted_ = (wanted_ && !abort_written_) || start_written_;
+      last_written_ = abort_written_ || !repeat_;
       return kOkay;
     case rtl::AXI_BEGIN:
       open_ = true;
@@ -554,6 +624,8 @@ unsigned AxiLife::write_control(std::uint32_t reg, std::uint32_t data) {
     case rtl::AXI_CHECKSUM: checksum_ = data; return kOkay;
     case rtl::AXI_IRQ: irq_cleared_ = data; return kOkay;
     case rtl::AXI_LIMIT: limit_ = data; return kOkay;
+    case rtl::AXI_PATIENCE: patience_ = data; return kOkay;
+    case rtl::AXI_REFUSE: refuse_ = data & 1; return kOkay;
     case rtl::AXI_CANCEL:
       if (data >= kAxiNodes) return kSlverr;
       commands_.back().cancels = data;
@@ -590,7 +662,7 @@ std::uint32_t AxiLife::read_control(std::uint32_t reg) const {
              bit(rtl::AXI_BAD_CHECKSUM, bad_checksum_) | bit(rtl::AXI_BANK, bank_ != 0) |
              bit(rtl::AXI_BAD_PACKET, bad_packet_.has_value()) |
              bit(rtl::AXI_LATE, late_.has_value()) |
-             late_.value_or(bad_packet_.value_or(0)) << rtl::AXI_BAD_NODE;
+             (late_ ? late_->bits() : bad_packet_.value_or(0) << rtl::AXI_BAD_NODE);
     }
     case rtl::AXI_PERIODS: return periods_;
     case rtl::AXI_LENGTH: return words_;
@@ -605,6 +677,10 @@ std::uint32_t AxiLife::read_control(std::uint32_t reg) const {
     case rtl::AXI_TREE: return build_.tree;
     case rtl::AXI_LIMIT: return limit_;
     case rtl::AXI_FAILED: return known().fails.value_or(0);
+    case rtl::AXI_PATIENCE: return patience_;
+    case rtl::AXI_REFUSE: return refuse_;
+    case rtl::AXI_HOLDER: return known().holder ? known().holder->bits() : 0;
+    case rtl::AXI_MISSED: return missed_;
     case rtl::AXI_RADIX: return kAxiNodes | 1u << rtl::AXI_RING;
     default: return 0;
   }

@@ -38,6 +38,8 @@ struct AxiCycle {
   std::uint32_t rdata = 0;
   bool irq = false;
 
+  bool start = false;  ///< the pin
+
   // The streams of each node.
   std::array<bool, kAxiNodes> in_valid{}, in_ready{}, out_valid{}, out_ready{};
   std::array<StreamWord, kAxiNodes> in{}, out{};
@@ -86,19 +88,28 @@ class AxiLife {
   struct Command {
     Phase phase = Phase::Rest;
     std::uint32_t in_phase = 0;
-    bool restart = false, start = false;
+    bool restart = false, start = false, swap = false;
     unsigned bank = 0;  ///< of a restart
     std::optional<Node> asked, cancels;
     bool all = false;  ///< it goes to all nodes
     Transfer transfer;
     bool asks(Node x) const { return asked && (all || asked == x); }
+    bool writes(Node x, std::uint32_t address) const {
+      return asks(x) && transfer.write && transfer.address == address;
+    }
+  };
+  /// A node that is waited for, and why: a bit of the status.
+  struct Holder {
+    Node node = 0;
+    unsigned why = 0;
+    std::uint32_t bits() const { return 1u << why | node << rtl::AXI_BAD_NODE; }
   };
   /// What the nodes report in a cycle, all together.
   struct Report {
-    bool done = false, error = false, sends = false, holds = false;
-    std::optional<Node> drops;  ///< the lowest node that drops a packet
-    std::optional<Node> runs;   ///< the lowest node whose table has not ended
-    std::optional<Node> fails;  ///< the lowest node with an error
+    bool done = false, error = false, sends = false, holds = false, missing = false;
+    std::optional<Node> drops = {};     ///< the lowest node that drops a packet
+    std::optional<Holder> holder = {};  ///< the lowest one that is waited for
+    std::optional<Node> fails = {};     ///< the lowest one with an error
     std::uint32_t flits = 0;
   };
   /// What an address means. In regions without parts the part's bits belong to the index: flat.
@@ -120,14 +131,16 @@ class AxiLife {
   enum class In { Packet, Number, Full, Dropping };
   struct Streams {
     In in = In::Packet;
-    std::uint32_t words = 0;   ///< of the packet that has begun
-    std::uint32_t length = 0;  ///< that a packet must have, if not 0
+    std::uint32_t words = 0;           ///< of the packet that has begun, or of the full one
+    std::uint32_t need = 0, next = 0;  ///< of a packet, if not 0: of these tables and of new ones
     struct Word {
       Known data;
       unsigned port;
       bool last;
     };
     std::deque<Word> out;              ///< what is still to be sent
+    std::size_t left = 0;              ///< of it, what an abort has left
+    unsigned port = 0;                 ///< of the last word
     std::optional<StreamWord> stands;  ///< offered and not yet taken
     bool within = false;               ///< a word of a packet was taken, but not yet the last one
     unsigned unasked = 0;              ///< cycles since AXI4-Lite asked for something
@@ -140,7 +153,9 @@ class AxiLife {
   /// The effect of what happened in this phase is known.
   bool settled() const { return in_phase_ >= 2 * build_.tree; }
   bool sending(const AxiCycle& c, Node x) const;
-  bool holds(const AxiCycle& c, Node x) const;
+  bool begun(const AxiCycle& c, Node x) const;
+  bool missing(Node x) const;
+  void observe(const AxiCycle& c);
   void check_links(const AxiCycle& c);
   void check_answer(const char* what, Direction& d, bool valid, unsigned response,
                     std::uint32_t data, bool ready);
@@ -149,11 +164,14 @@ class AxiLife {
   void do_request(const AxiCycle& c);
   void stream_in(const AxiCycle& c, Node x);
   void stream_out(const AxiCycle& c, Node x);
+  void take_out(const AxiCycle& c, Node x);
   void accept(const AxiCycle& c);
   void raise(bool ended, bool error, bool late, bool runs);
   void count_flits(const AxiCycle& c, bool starts);
   bool blocked() const { return (irq_ >> rtl::AXI_IRQ_ERROR & 1) != 0; }
   bool running() const { return phase_ != Phase::Rest || wanted_; }
+  /// No start is taken now.
+  bool busy() const { return running() || blocked() || (refuse_ && known().missing); }
   void send_arrivals();
   void reset();
 
@@ -180,7 +198,7 @@ class AxiLife {
   // Events of this cycle.
   std::array<std::optional<Transfer>, kAxiNodes> transfers_;
   bool locked_ = false;  ///< the stores must not be accessed
-  bool start_written_ = false, abort_written_ = false;
+  bool start_written_ = false, abort_written_ = false, last_written_ = false;
 
   Direction write_, read_;
   std::optional<bool> wrote_last_;
@@ -196,7 +214,8 @@ class AxiLife {
   std::uint32_t in_phase_ = 0;  ///< its cycles before this one
   bool wanted_ = false, repeat_ = false;
   unsigned bank_ = 0;
-  std::uint32_t periods_ = 0, cycles_ = 0, limit_ = 0;
+  std::uint32_t periods_ = 0, cycles_ = 0, limit_ = 0, patience_ = 0, held_ = 0, missed_ = 0;
+  bool refuse_ = false, was_pin_ = false;
 
   // Interrupts, and their conditions in the cycle before.
   std::uint32_t irq_ = 0, irq_enable_ = 0, irq_cleared_ = 0;
@@ -207,7 +226,8 @@ class AxiLife {
   std::array<std::uint32_t, 2> new_flits_{};
 
   std::array<Streams, kAxiNodes> streams_;
-  std::optional<Node> bad_packet_, late_;
+  std::optional<Node> bad_packet_;
+  std::optional<Holder> late_;
 };
 
 }  // namespace gossamer::test

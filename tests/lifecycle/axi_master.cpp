@@ -128,23 +128,38 @@ class Master {
   }
 
   void run() {
-    const std::uint32_t what = random_.below(6);
+    const std::uint32_t what = random_.below(7);
+    if (random_.chance(60)) feed();
     if (random_.chance(85)) write(ClearInterrupts, control(rtl::AXI_IRQ), ~0u);
     if (what < 3) write(Start, control(rtl::AXI_RUN), 1);
     if (what == 3) write(StartRepeat, control(rtl::AXI_RUN), 3);
-    if (what >= 4) write(Stop, control(rtl::AXI_RUN), random_.word() & ~7u);
+    if (what == 4) event(Pin, random_.between(1, 3));
+    if (what >= 5) write(Stop, control(rtl::AXI_RUN), random_.word() & ~5u);
     if (random_.chance(30)) aim();
+  }
+  /// The packets that the tables take.
+  void feed() {
+    for (Node x = 0; need_ != 0 && x < kAxiNodes; ++x) packet(Packet, x, need_);
+  }
+  void event(AxiOperation what, std::uint32_t cycles) {
+    AxiOp op{.what = what};
+    op.node = random_.below(kAxiNodes);
+    op.words = cycles;
+    ops_.push_back(op);
   }
 
   /// A period that somebody ends, and what comes at that time.
   void abort() {
     write(Limit, control(rtl::AXI_LIMIT), random_.chance(60) ? 0 : random_.below(80));
     if (random_.chance(40)) write(Begin, control(rtl::AXI_BEGIN), 1);
+    write(Patience, control(rtl::AXI_PATIENCE), random_.chance(60) ? 0 : random_.below(80));
     for (Node x = 0; x < kAxiNodes; ++x) write(Cancel, control(rtl::AXI_CANCEL), x);
     write(ClearInterrupts, control(rtl::AXI_IRQ), ~0u);
+    if (random_.chance(90)) feed();
     write(Start, control(rtl::AXI_RUN), 1);
+    if (random_.chance(30)) stall();
     write(Abort, control(rtl::AXI_RUN), 1u << rtl::AXI_ABORT);
-    ops_.back().at = random_.chance(80) ? Phase::Run : Phase::Shut;
+    ops_.back().at = std::array{Phase::Run, Phase::Run, Phase::Send, Phase::Shut}[random_.below(4)];
     ops_.back().gap = random_.below(20);
     const std::size_t before = ops_.size();
     switch (random_.below(12)) {
@@ -164,6 +179,7 @@ class Master {
     }
     write(ClearInterrupts, control(rtl::AXI_IRQ), ~0u);
     write(Limit, control(rtl::AXI_LIMIT), 0);
+    write(Patience, control(rtl::AXI_PATIENCE), 0);
   }
 
   void commit(std::uint32_t length, std::uint32_t checksum) {
@@ -185,6 +201,9 @@ class Master {
             {address(x, region, t.address & ((1u << rtl::CFG_REGION_LSB) - 1)), t.data});
       }
     }
+    need_ = random_.chance(60) ? own_ : 0;
+    for (Node x = 0; need_ != 0 && x < (to_all ? 1 : kAxiNodes); ++x)
+      words.push_back({address(x, all_of(rtl::AXI_PACKET, to_all), 0), need_});
     auto length = static_cast<std::uint32_t>(words.size());
     std::uint32_t checksum = axi_checksum(words);
     const std::uint32_t fault = random_.below(14);
@@ -196,8 +215,10 @@ class Master {
     if (fault != 5) write(Begin, control(rtl::AXI_BEGIN), 1);
     for (const AxiWrite& w : words) {
       const unsigned region = w.address >> (2 + axi_.index_w + rtl::AXI_PART_W) & 0xf;
-      const bool slot = region == rtl::CFG_SLOTS || region == rtl::AXI_ALL_SLOTS;
-      write(slot ? SlotWord : ListWord, w.address, w.data);
+      write((region & 7) == rtl::CFG_SLOTS   ? SlotWord
+            : (region & 7) == rtl::CFG_LISTS ? ListWord
+                                             : PacketLength,
+            w.address, w.data);
       if (random_.chance(90)) ops_.back().gap = 0;
       if (fault == 6 && random_.chance(1)) return;  // the transaction never ends
       if (random_.chance(1)) run();
@@ -226,6 +247,7 @@ class Master {
 
   void packets() {
     if (random_.chance(50)) own_ = random_.between(1, 8);
+    if (random_.chance(50)) return feed();
     for (Node x = 0; x < kAxiNodes; ++x) {
       if (random_.chance(30)) continue;
       random_.chance(90) ? packet(Packet, x, own_) : any_packet();
@@ -262,17 +284,20 @@ class Master {
     }
   }
 
-  /// Within a packet, other numbers of words become right. Some packets go on where a count of
-  /// their words begins anew.
+  /// Within a packet, or after it, other numbers of words become right. Some packets go on where a
+  /// count of their words begins anew.
   void other_length() {
     const Node x = random_.below(kAxiNodes);
     const std::uint32_t words = random_.between(2, 4 * build_.capacity);
     packet(words > build_.capacity ? PacketTooLong : Packet, x, words);
-    for (unsigned i = random_.between(1, 4); i-- > 0;) {
-      write(PacketLength, address(x, rtl::AXI_PACKET, 0), random_.below(build_.capacity + 1));
-      ops_.back().gap = random_.below(20);
+    for (unsigned i = random_.between(1, 3); i-- > 0;) {
+      const AxiWrite need{address(0, rtl::AXI_ALL_PACKETS, 0), random_.below(build_.capacity + 1)};
+      write(Begin, control(rtl::AXI_BEGIN), 1);
+      write(PacketLength, need.address, need.data);
+      commit(1, axi_checksum({&need, 1}));
+      for (unsigned k = 1; k <= 4; ++k) ops_[ops_.size() - k].gap = random_.below(8);
+      need_ = need.data;
     }
-    if (random_.chance(80)) write(PacketLength, address(x, rtl::AXI_PACKET, 0), 0);
   }
 
   void own_words() {
@@ -286,16 +311,11 @@ class Master {
   }
 
   void stall() {
-    AxiOp op{.what = Stall};
-    op.node = random_.below(kAxiNodes);
-    op.words = random_.between(20, 120);
-    ops_.push_back(op);
+    event(Stall, random_.between(20, 120));
     aim();
   }
   void reset() {
-    AxiOp op{.what = Reset};
-    op.words = random_.between(3, 6);
-    ops_.push_back(op);
+    event(Reset, random_.between(3, 6));
     aim();
   }
 
@@ -334,6 +354,10 @@ class Master {
       case Limit:
         write(Limit, control(AXI_LIMIT), random_.chance(70) ? 0 : random_.below(150));
         break;
+      case Patience:
+        write(Patience, control(AXI_PATIENCE), random_.chance(70) ? 0 : random_.below(150));
+        break;
+      case Refuse: write(Refuse, control(AXI_REFUSE), random_.chance(70) ? 0 : word()); break;
       case Cancel: write(Cancel, control(AXI_CANCEL), random_.chance(90) ? x : no_node()); break;
       case SlotWord: {
         const std::uint32_t entry = random_.below(build_.slot_depth) << CFG_SLOT_LSB;
@@ -357,7 +381,7 @@ class Master {
         break;
       case OwnWords: reg(OwnWords, x, CFG_OWN_WORDS, random_.below(build_.capacity + 1)); break;
       case PacketLength:
-        write(PacketLength, address(x, AXI_PACKET, 0),
+        write(PacketLength, address(x, all_of(AXI_PACKET, x == 0 && random_.chance(30)), 0),
               random_.chance(60)   ? 0
               : random_.chance(20) ? build_.capacity + 1
                                    : own_);
@@ -416,14 +440,11 @@ class Master {
     return 1u << random_.between(from, axi_.index_w + rtl::AXI_PART_W - 1);
   }
   std::uint32_t other_region() {
-    const std::uint32_t region = random_.between(5, 11);
-    return region > 8 ? region + 2 : region;
+    return std::array{5u, 7u, 8u, 11u, 12u, 13u}[random_.below(6)];
   }
   /// The region of tables, or that of all nodes' tables.
   static std::uint32_t all_of(std::uint32_t region, bool to_all) {
-    return !to_all                    ? region
-           : region == rtl::CFG_SLOTS ? std::uint32_t{rtl::AXI_ALL_SLOTS}
-                                      : std::uint32_t{rtl::AXI_ALL_LISTS};
+    return to_all ? region | 8 : region;
   }
   /// An address after the last node.
   Node no_node() { return random_.chance(50) ? kAxiNodes : 1u << random_.between(2, 7); }
@@ -438,6 +459,8 @@ class Master {
                    address(x, CFG_LISTS, random_.between(2, 63) << CFG_CHANNEL_LSB),
                    address(random_.between(1, kAxiNodes), AXI_ALL_SLOTS, 0),
                    address(random_.between(1, kAxiNodes), AXI_ALL_LISTS, 0),
+                   address(random_.between(1, kAxiNodes), AXI_ALL_PACKETS, 0),
+                   address(x, AXI_PACKET, high_bit(0)),
                    address(0, AXI_ALL_SLOTS, slots), address(0, AXI_ALL_LISTS, lists),
                    address(no_node(), CFG_SLOTS, 0), address(no_node(), CFG_LISTS, 0)});
   }
@@ -464,6 +487,8 @@ class Master {
                    control(AXI_PERIODS),
                    control(AXI_NODES),
                    control(AXI_FAILED),
+                   control(AXI_HOLDER),
+                   control(AXI_MISSED),
                    control(random_.between(AXI_IRQ_ENABLE + 1, AXI_TREE)),
                    control(AXI_REGISTERS),
                    control(AXI_RUN | high_bit(6)),
@@ -481,7 +506,7 @@ class Master {
                    address(x, CFG_REGISTERS, CFG_MODEL | high_bit(8)),
                    address(no_node(), CFG_REGISTERS, CFG_STATUS), address(x, CFG_SLOTS, 0),
                    address(x, CFG_LISTS, 0), address(x, CFG_ARRIVED, 0),
-                   address(x, other_region(), 0), address(x, CFG_STORE, build_.capacity),
+                   address(x, other_region(), 0), address(x, AXI_PACKET, 0), address(x, CFG_STORE, build_.capacity),
                    address(x, CFG_STORE, build_.stored_logs() << CFG_LOG_LSB),
                    address(no_node(), CFG_STORE, 0), address(1, AXI_CONTROL, AXI_STATUS),
                    control(AXI_REGISTERS), control(AXI_STATUS | high_bit(6))});
@@ -491,7 +516,7 @@ class Master {
   const NodeBuild& build_;
   Random random_;
   std::vector<AxiOp> ops_;
-  std::uint32_t own_ = 2;
+  std::uint32_t own_ = 2, need_ = 0;
   unsigned follows_ = 0;  ///< what is written after the next abort
 };
 
@@ -509,6 +534,8 @@ const std::vector<std::string>& axi_operations() {
                                               "clear interrupts",
                                               "enable interrupts",
                                               "limit",
+                                              "patience",
+                                              "refuse",
                                               "cancel",
                                               "slot word",
                                               "list word",
@@ -535,6 +562,7 @@ const std::vector<std::string>& axi_operations() {
                                               "packet, too long",
                                               "packet, never ended",
                                               "receiver that stalls",
+                                              "start pin",
                                               "reset"};
   return names;
 }

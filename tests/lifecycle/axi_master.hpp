@@ -21,6 +21,8 @@ enum class AxiOperation : unsigned {
   ClearInterrupts,
   EnableInterrupts,
   Limit,
+  Patience,
+  Refuse,
   Cancel,
   SlotWord,
   ListWord,
@@ -47,6 +49,7 @@ enum class AxiOperation : unsigned {
   PacketTooLong,
   PacketBegun,
   Stall,
+  Pin,
   Reset
 };
 /// Their names, in that order.
@@ -61,7 +64,7 @@ struct AxiOp {
   std::uint32_t address = 0, data = 0;
   unsigned strobes = 0xf;
   Node node = 0;            ///< of packets and stalls
-  std::uint32_t words = 0;  ///< of a packet; cycles of a stall or reset
+  std::uint32_t words = 0;  ///< of a packet; cycles of a stall, of the pin or of a reset
   std::optional<Phase> at = {};
 };
 std::string text(const AxiOp& op);

@@ -157,10 +157,10 @@ class Bench {
     const AxiOp op = events_.waiting.front().second;
     events_.waiting.pop_front();
     count(op.what, life_.state());
-    if (op.what == AxiOperation::Reset) {
-      reset(op.words);
-    } else {
-      stalled_[op.node] = op.words;
+    switch (op.what) {
+      case AxiOperation::Reset: return reset(op.words);
+      case AxiOperation::Pin: pin_ = op.words; return;
+      default: stalled_[op.node] = op.words;
     }
   }
 
@@ -202,6 +202,8 @@ class Bench {
     c_.awvalid = c_.awvalid || (!writes_.addresses.empty() && !stalls());
     c_.wvalid = c_.wvalid || (!writes_.data.empty() && !stalls());
     c_.arvalid = c_.arvalid || (!reads_.addresses.empty() && !stalls());
+    c_.start = pin_ > 0;
+    pin_ -= pin_ > 0 ? 1 : 0;
     c_.bready = !stalls();
     c_.rready = !stalls();
     for (Node x = 0; x < kAxiNodes; ++x) {
@@ -258,6 +260,7 @@ class Bench {
   Channel writes_, reads_, events_;
   std::array<Channel, kAxiNodes> packets_;
   std::array<std::uint32_t, kAxiNodes> sent_{}, stalled_{};
+  std::uint32_t pin_ = 0;  ///< cycles for which the pin is still high
   std::string failure_;
   Coverage* coverage_ = nullptr;
 };

@@ -56,7 +56,7 @@ module bench #(
     .DIMS(DIMS), .RADICES(RADICES), .CHANNELS(PORTS),
     .SLOT_DEPTH(SLOT_DEPTH), .LIST_DEPTH(LIST_DEPTH), .STORE_DEPTH(STORE_DEPTH)
   ) i_fabric (
-    .clk_i(clk), .rst_ni(rst_n),
+    .clk_i(clk), .rst_ni(rst_n), .start_i(1'b0),
     .s_axi_awaddr_i(s_axil_awaddr), .s_axi_awvalid_i(s_axil_awvalid), .s_axi_awready_o(s_axil_awready),
     .s_axi_wdata_i(s_axil_wdata), .s_axi_wstrb_i(s_axil_wstrb),
     .s_axi_wvalid_i(s_axil_wvalid), .s_axi_wready_o(s_axil_wready),
