@@ -37,12 +37,13 @@ bool is_torus(const Topology& topology) {
 
 std::vector<AxiWrite> writes_of(const Schedule& schedule, unsigned flits) {
   FabricImage image = compile(schedule, flits, schedule.topology().ports()).image;
+  std::vector<std::uint32_t> packets;
   for (Node x = 0; x < schedule.topology().nodes(); ++x) {  // those come as a stream
-    const auto own =
-        static_cast<std::uint32_t>(own_words(schedule, x, schedule.chunk_flits(flits)));
-    image.capacity = std::max(image.capacity, own);
+    packets.push_back(
+        static_cast<std::uint32_t>(own_words(schedule, x, schedule.chunk_flits(flits))));
+    image.capacity = std::max(image.capacity, packets.back());
   }
-  return axi_table_writes(image, NodeBuild{.kind = image.kind, .depths = depths_for(image)});
+  return axi_table_writes(image, {.kind = image.kind, .depths = depths_for(image)}, packets);
 }
 
 /// The comments of a text whose other lines are the writes of the schedule's tables.
@@ -191,10 +192,10 @@ int main(void) {
   }
   printf("commit %08x\n", MY_TABLES_REG_COMMIT);
   for (uint32_t i = 0; i < MY_TABLES_NODES; ++i) {
-    printf("%08x %u\n", MY_TABLES_REG_PACKET(i), my_tables_packets[i]);
+    printf("%u\n", my_tables_packets[i]);
   }
-  printf("%08x %08x %08x\n", MY_TABLES_REG_LIMIT, MY_TABLES_REG_CANCEL, MY_TABLES_REG_FAILED);
-  printf("%x %x\n", MY_TABLES_RUN_ABORT, MY_TABLES_STATUS_LATE);
+  printf("%08x %08x %08x\n", MY_TABLES_REG_LIMIT, MY_TABLES_REG_CANCEL, MY_TABLES_REG_HOLDER);
+  printf("%x %x\n", MY_TABLES_RUN_ABORT, MY_TABLES_STATUS_UNENDED);
   return ~crc != MY_TABLES_CHECKSUM;
 }
 )");
@@ -210,7 +211,7 @@ int main(void) {
   std::ifstream written(out);
   CHECK(std::string(std::istreambuf_iterator<char>(written), {}) ==
         expected + fmt::format("commit {:08x}\n", axi_control(rtl::AXI_COMMIT)) +
-            "00e00000 3\n01e00000 3\n02e00000 3\n03e00000 3\n00f0007c 00f00080 00f00084\n4 80\n");
+            "3\n3\n3\n3\n00f0007c 00f00080 00f00090\n4 800\n");
 }
 
 TEST_CASE("axi text: how many words each node's packet brings") {
@@ -319,6 +320,5 @@ TEST_CASE("axi: longer logs have more bits of index, in addresses as in the para
   CHECK(text.find("# axi_fabric #(\n#   .INDEX_W(13),\n") != std::string::npos);
   CHECK(text.find("\n0x01200000 0x") != std::string::npos);  // AXI_ALL_SLOTS
   CHECK(header.find("#define T_REG_COMMIT 0x01e00018u\n") != std::string::npos);
-  CHECK(header.find("#define T_REG_PACKET(node) (0x01c00000u + 0x02000000u * (node))\n") !=
-        std::string::npos);
+  CHECK(text.find("\n0x01c00000 0x00000401\n") != std::string::npos);  // AXI_ALL_PACKETS
 }

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "programs.hpp"
+#include "session.hpp"
 #include "tables/axi_tables.hpp"
 
 namespace gossamer::test {
@@ -523,47 +524,15 @@ class Master {
 }  // namespace
 
 const std::vector<std::string>& axi_operations() {
-  static const std::vector<std::string> names{"start",
-                                              "start, repeat",
-                                              "stop",
-                                              "abort",
-                                              "begin",
-                                              "length",
-                                              "checksum",
-                                              "commit",
-                                              "clear interrupts",
-                                              "enable interrupts",
-                                              "limit",
-                                              "patience",
-                                              "refuse",
-                                              "cancel",
-                                              "slot word",
-                                              "list word",
-                                              "table word nowhere",
-                                              "own word",
-                                              "own words",
-                                              "packet length",
-                                              "own words, too many",
-                                              "dead",
-                                              "dead after",
-                                              "dead after, too large",
-                                              "control of a node",
-                                              "write where nothing is",
-                                              "write, not aligned",
-                                              "part of a word",
-                                              "no part of a word",
-                                              "read control",
-                                              "read status",
-                                              "read node",
-                                              "read store",
-                                              "read where nothing is",
-                                              "read, not aligned",
-                                              "packet",
-                                              "packet, too long",
-                                              "packet, never ended",
-                                              "receiver that stalls",
-                                              "start pin",
-                                              "reset"};
+  static const std::vector<std::string> names = listed(
+      "start; start, repeat; stop; abort; begin; length; checksum; commit; "
+      "clear interrupts; enable interrupts; limit; patience; refuse; cancel; slot word; "
+      "list word; table word nowhere; own word; own words; packet length; "
+      "own words, too many; dead; dead after; dead after, too large; control of a node; "
+      "write where nothing is; write, not aligned; part of a word; no part of a word; "
+      "read control; read status; read node; read store; read where nothing is; "
+      "read, not aligned; packet; packet, too long; packet, never ended; "
+      "receiver that stalls; start pin; reset");
   return names;
 }
 

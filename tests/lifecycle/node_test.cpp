@@ -49,37 +49,14 @@ enum Operation : unsigned {
   kStrayFlit,
   kOperations
 };
-const std::vector<std::string> kOperationNames{"reset",
-                                               "start pulse",
-                                               "restart",
-                                               "restart, bank 1",
-                                               "control without bit 0",
-                                               "own words",
-                                               "own words, too many",
-                                               "dead",
-                                               "dead after",
-                                               "dead after, too large",
-                                               "shift",
-                                               "initiator",
-                                               "partner",
-                                               "adaptive, too large",
-                                               "write where nothing is",
-                                               "slot word, bank 0",
-                                               "slot word, bank 1",
-                                               "slot word nowhere",
-                                               "list word, bank 0",
-                                               "list word, bank 1",
-                                               "list word nowhere",
-                                               "own word",
-                                               "store word nowhere",
-                                               "read status, errors",
-                                               "read build",
-                                               "read settings",
-                                               "read log length",
-                                               "read store",
-                                               "read arrived",
-                                               "read where nothing is",
-                                               "stray flit"};
+const std::vector<std::string> kOperationNames = listed(
+    "reset; start pulse; restart; restart, bank 1; control without bit 0; own words; "
+    "own words, too many; dead; dead after; dead after, too large; shift; initiator; "
+    "partner; adaptive, too large; write where nothing is; slot word, bank 0; "
+    "slot word, bank 1; slot word nowhere; list word, bank 0; list word, bank 1; "
+    "list word nowhere; own word; store word nowhere; read status, errors; read build; "
+    "read settings; read log length; read store; read arrived; read where nothing is; "
+    "stray flit");
 
 /// Something done to a node in a cycle.
 struct Op {

@@ -34,6 +34,16 @@ std::vector<Op> shrunk(std::vector<Op> ops, Fails fails, unsigned attempts = 200
   return ops;
 }
 
+/// Names out of "one; another".
+inline std::vector<std::string> listed(const std::string& text) {
+  std::vector<std::string> names;
+  for (std::size_t at = 0, end = 0; end != std::string::npos; at = end + 2) {
+    end = text.find("; ", at);
+    names.push_back(text.substr(at, end - at));
+  }
+  return names;
+}
+
 /// How often each operation was done in each state.
 class Coverage {
  public:

@@ -3,6 +3,8 @@
 Copy this file together with bench.sv; docs/hardware/axi.md explains the registers."""
 
 import re
+import struct
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -64,6 +66,14 @@ class Fabric:
     def address(self, node: int, region: int, part: int = 0, index: int = 0) -> int:
         k = self.k
         return (((node << k["AXI_REGION_W"] | region) << k["AXI_PART_W"] | part) << k["AXI_INDEX_W"] | index) << 2
+
+    def for_any_packet(self, tables: Tables) -> Tables:
+        """The same tables without numbers of words: nodes then start again with the words that they have."""
+        k = self.k
+        region = lambda at: at >> 2 + k["AXI_INDEX_W"] + k["AXI_PART_W"] & (1 << k["AXI_REGION_W"]) - 1
+        writes = [w for w in tables.writes if region(w[0]) not in (k["AXI_PACKET"], k["AXI_ALL_PACKETS"])]
+        words = b"".join(struct.pack("<II", *w) for w in writes)
+        return Tables(writes, len(writes), zlib.crc32(words), tables.own)
 
     def control(self, register: str) -> int:
         return self.address(0, self.k["AXI_CONTROL"], index=self.k[register])
