@@ -1,10 +1,19 @@
 #include "bounds/chunks.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <functional>
+#include <map>
+#include <numeric>
+#include <utility>
 #include <vector>
 
 #include "bounds/arithmetic.hpp"
-#include "bounds/combining.hpp"
+#include "bounds/cycles.hpp"
+#include "bounds/flits.hpp"
+#include "bounds/net.hpp"
+#include "bounds/routing.hpp"
 #include "gossamer_constants.hpp"
 #include "schedule/chunks.hpp"
 #include "support/interrupt.hpp"
@@ -13,174 +22,516 @@
 namespace gossamer {
 namespace {
 
-using bounds::divide_up;
+using namespace bounds;
 
-/// What passes the ports of one node, by the hops that it must make at least.
-class Passing {
- public:
-  void add(std::uint32_t hops, std::uint64_t amount) {
-    if (by_hops_.size() <= hops) by_hops_.resize(hops + 1, 0);
-    by_hops_[hops] += amount;
-  }
-  std::uint64_t all() const {
-    std::uint64_t sum = 0;
-    for (const std::uint64_t amount : by_hops_) sum += amount;
-    return sum;
-  }
-  /// What has to make k hops is in the port of its far end k - 1 hops after it was in the near one.
-  std::uint64_t time(std::uint64_t at_once, std::uint64_t hop) const {
-    std::uint64_t most = 0, so_far = 0;
-    for (std::size_t k = by_hops_.size(); k-- > 1;) {
-      so_far += by_hops_[k];
-      if (so_far > 0) most = std::max(most, (k - 1) * hop + divide_up(so_far, at_once));
-    }
-    return most;
-  }
+/// Steps that a search may take, so that a bound is found in some tenths of a second.
+constexpr std::uint64_t kMostWork = 20'000'000;
 
- private:
-  std::vector<std::uint64_t> by_hops_;
+/// What has to go from a node to all others of a list; `amount` is its flits, or its pieces. What
+/// is reduced is written backwards, as if its sum went to all that add a part: wherever words of it
+/// cross a link, they cross it in either direction of time. Only of an all-reduce each member has to
+/// hear from each, too.
+struct Need {
+  Node from = 0;
+  std::uint64_t amount = 0;
+  std::span<const Node> to;  ///< may hold `from` itself, which needs nothing
 };
 
-/// All that the chunks of a schedule must do. `amount` says how much a chunk is.
-class Needs {
+/// All that has to be moved over a net, and what that takes. Times are counted so that a flit that
+/// crosses links for h cycles, the k-th one behind another, takes h + k. Every claim holds for
+/// single flits, whichever others go with them in a message, a piece or a circuit: it counts flits
+/// that must cross some links or ports, of which each carries one a cycle, and hops that must be
+/// made before or afterwards. A flit of a sum crosses with the parts of others that are added to
+/// it, but never with another flit of the same or of another sum. The same claims hold for rounds
+/// of packets without combining, with hops of 1.
+class Claims {
  public:
-  template <typename Amount>
-  Needs(const Schedule& s, const Amount& amount)
-      : s_(s), in_(s.topology().nodes()), out_(s.topology().nodes()) {
-    const Arcs arcs(s.topology());
-    count_links(arcs);
-    const bool sums = reduces(s.collective());
-    for (Node x = 0; x < arcs.nodes(); ++x) {
-      if (count_initial(s, x) == 0) continue;
-      stop_if_interrupted();
-      const auto distance = distances_from(arcs, x);
-      std::uint64_t count = 0;
-      std::uint32_t farthest = 0;
-      for_each_initial(s, x, [&](const Message& m) {
-        const std::uint64_t much = amount(m);
-        if (!sums || m.piece == 0) {  // the pieces of a sum go to the same nodes
-          count = farthest = 0;
-          for_each_receiver(s, m, [&](Node to) {
-            if (to == x) return;
-            if (!sums) in_[to].add(distance[to], much);
-            farthest = std::max(farthest, distance[to]);
-            ++count;
-          });
-        }
-        if (count > 0) out_[x].add(farthest, much);
-        // What is reduced may leave a node with the parts of others, once.
-        const std::uint64_t hops = std::max<std::uint64_t>(count, farthest);
-        hops_ += much * (sums ? std::min<std::uint64_t>(count, 1) : hops);
-        farthest_ = std::max(farthest_, farthest);
-        if (longest_.size() <= farthest) longest_.resize(farthest + 1, 0);
-        longest_[farthest] = std::max(longest_[farthest], much);
-      });
+  Claims(const Schedule& s, PortModel ports, const Net& net,
+         const std::function<std::uint64_t(const Message&)>& amount)
+      : s_(s),
+        net_(net),
+        single_(ports == PortModel::Single),
+        half_(s.model().duplex == Duplex::Half), everybody_(net.nodes()) {
+    std::iota(everybody_.begin(), everybody_.end(), Node{0});
+    if (reduces(s.collective())) {
+      for (const Node x : origins_of_sums(s)) add(x, amount({x}), group_of(x));
+    } else {
+      for (Node x = 0; x < net.nodes(); ++x) add_messages_of(x, amount);
     }
+    for (const Need& need : needs_) pairs_ += need.to.size();
+    measure();
   }
 
-  /// The most time that any node needs for its ports; of `hop` 0 it does not matter how far off the
-  /// others are.
-  std::uint64_t ports(std::uint64_t hop) const {
+  bool empty() const { return needs_.empty(); }
+  std::uint64_t farthest() const { return farthest_; }
+  std::uint64_t hops() const { return hops_; }
+  const std::vector<Need>& needs() const { return needs_; }
+
+  /// What a node must take in or send through its ports: that of the far ones is on its last links
+  /// so much later. A half-duplex port has one direction at a time.
+  std::uint64_t ports(bool far = true) const {
     std::uint64_t most = 0;
-    for (Node x = 0; x < in_.size(); ++x) {
-      const bool single = s_.model().ports == PortModel::Single;
-      most = std::max({most, in_[x].time(single ? 1 : ways_in_[x], hop),
-                       out_[x].time(single ? 1 : ways_out_[x], hop)});
-      if (s_.model().duplex == Duplex::Full) continue;
-      // A port has one direction at a time.
-      const std::uint64_t at_once = single ? 1 : s_.topology().degree(x);
-      most = std::max(most, divide_up(in_[x].all() + out_[x].all(), at_once));
+    for (Node x = 0; x < net_.nodes(); ++x) {
+      const std::uint64_t in = net_.in(x).size(), out = net_.out(x).size();
+      most = std::max({most, passing(in_[x], single_ ? 1 : in, far),
+                       passing(out_[x], single_ ? 1 : out, far)});
+      if (!half_) continue;
+      const std::uint64_t all = sum(in_[x]) + sum(out_[x]);
+      if (all == 0) continue;
+      most = std::max(most, net_.least_hop() + divide_up(all, single_ ? 1 : links_at(x)));
     }
     return most;
   }
-  /// A packet makes a hop when it has made the one before; `round` cycles are the shortest.
+
+  /// The longest way of all: of flits one behind the other through single ports, else a flow over
+  /// paths that share no arc. Tries those that may take longest, as many as it has time for, if
+  /// that may be more than `known`.
+  std::uint64_t ways(std::uint64_t known) const {
+    struct Way {
+      std::uint64_t shortest = 0, amount = 0;
+      Node from = 0, to = 0;
+      std::uint64_t most() const { return shortest + amount; }
+    };
+    std::vector<Way> tried;
+    std::uint64_t most = 0;
+    for_each_source([&](const Need& need, const std::vector<std::uint64_t>& time) {
+      Way best;
+      std::uint64_t least = 0;
+      for (const Node y : need.to) {
+        if (y == need.from) continue;
+        const std::uint64_t flits = need.amount;
+        const std::uint64_t arcs = std::min(net_.out(need.from).size(), net_.in(y).size());
+        const std::uint64_t takes = time[y] + divide_up(flits, single_ ? 1 : arcs);
+        if (takes <= least) continue;
+        least = takes;
+        best = {time[y], flits, need.from, y};
+      }
+      most = std::max(most, least);
+      if (!single_ && best.most() > known) tried.push_back(best);
+    });
+    const std::uint64_t work = net_.arcs().size() * 4 * (1 + net_.arcs().size() / net_.nodes());
+    std::ranges::sort(tried, std::ranges::greater(), &Way::most);
+    tried.resize(std::min<std::size_t>(tried.size(), kMostWork / 4 / work));
+    for (const Way& way : tried) {
+      if (way.most() <= most) break;
+      most = std::max(most, cycles_of_flow(hops_of_disjoint_paths(net_, way.from, way.to), way.amount));
+    }
+    return most;
+  }
+
+  /// Hops of all flits, over all links.
+  std::uint64_t links() const {
+    return over(hops_, [](const NetArc&) { return true; });
+  }
+
+  /// What single-port packets can do at once: a transmission takes two ports.
+  std::uint64_t packets_at_once() const {
+    return divide_up(hops_, std::max<std::uint64_t>(net_.nodes() / (half_ ? 2 : 1), 1));
+  }
+
+  /// What must enter or leave some nodes, over the links that lead there. Tried are the nodes
+  /// nearest to or from each node, and those of the lowest digits: one after the other is added.
+  std::uint64_t cuts() const {
+    std::uint64_t most = 0, work = 0;
+    Cut cut(*this);
+    const auto try_order = [&](const auto& key) {
+      work += pairs_ + net_.nodes() * net_.arcs().size();
+      if (work > kMostWork / 4) return;
+      stop_if_interrupted();
+      std::vector<Node> order = everybody_;
+      std::ranges::stable_sort(order, {}, key);
+      most = std::max(most, cut.most_of(order));
+    };
+    Node stride = 1;
+    for (const Graph& factor : s_.topology().factors()) {
+      if (factor.nodes > 1) try_order([&](Node x) { return x / stride % factor.nodes; });
+      stride *= factor.nodes;
+    }
+    for (Node x = 0; x < net_.nodes() && work <= kMostWork / 4; ++x) {
+      for (const Leads leads : {Leads::Away, Leads::There}) {
+        const auto time = times(net_, {&x, 1}, leads);
+        try_order([&](Node y) { return time[y]; });
+      }
+    }
+    return most;
+  }
+
+  /// Loads of the best fractional routing of messages that each go to one node; see routing.hpp.
+  std::uint64_t routing(PortModel ports) const {
+    if (same_to_all(s_.collective())) return 0;
+    const std::uint64_t n = net_.nodes();
+    if (n * n > kMostWork) return 0;
+    std::vector<std::uint64_t> flits(n * n, 0);
+    for (const Need& need : needs_) flits[need.from * n + need.to[0]] += need.amount;
+    return net_.least_hop() + routing_load(s_.topology(), ports, s_.model().duplex, flits).of(1);
+  }
+
+  /// A broadcast through single ports, of each group by itself.
+  std::uint64_t spread() const {
+    std::uint64_t most = 0;
+    if (!single_ || all_reduce() || !has_root(s_.collective()) || !same_to_all(s_.collective())) {
+      return 0;
+    }
+    for (const Need& need : needs_) {
+      Profile distances;
+      const auto time = times(net_, {&need.from, 1});
+      for (Node x = 0; x < net_.nodes(); ++x) {
+        const std::uint64_t hops = x == need.from ? 0 : std::max<std::uint64_t>(time[x] / net_.most_hop(), 1);
+        if (distances.size() <= hops) distances.resize(hops + 1, 0);
+        ++distances[hops];
+      }
+      most = std::max(most, 1 + port_spread(distances, others(need), need.amount, net_.least_hop()));
+    }
+    return most;
+  }
+
+  /// Of packets that are whole: each makes a hop when it has made the one before; that takes
+  /// `round` cycles at least.
   std::uint64_t packets(std::uint64_t round) const {
     std::uint64_t most = 0;
-    for (std::size_t d = 1; d < longest_.size(); ++d) {
-      if (longest_[d] > 0)
-        most = std::max(most, (d - 1) * std::max(longest_[d], round) + longest_[d]);
-    }
+    for_each_source([&](const Need& need, const std::vector<std::uint64_t>& time) {
+      for (const Node y : need.to) {
+        if (y == need.from) continue;
+        const std::uint64_t hops = time[y] / net_.least_hop();
+        most = std::max(most, net_.least_hop() + need.amount +
+                                  (hops - 1) * std::max(need.amount, round));
+      }
+    });
     return most;
   }
-  std::uint64_t hops() const { return hops_; }
-  std::uint32_t farthest() const { return farthest_; }
-  /// Links that may be used at once: see lower_bound_cycles().
-  std::uint64_t links() const {
-    const bool half = s_.model().duplex == Duplex::Half;
-    const std::uint64_t links = half ? links_ : arcs_;
-    if (s_.model().ports == PortModel::All || s_.model().switching != Switching::Packet) {
-      return links;
+
+  /// Bounds for sums, from one for flits that are not combined.
+  Bound of_sums(Bound flits) const {
+    const Bound before = flits;
+    for (const Need& need : needs_) {
+      std::uint64_t ports = 1;
+      for (Node x = 0; !single_ && x < net_.nodes(); ++x) {
+        if (!all_reduce() && x != need.from) continue;
+        ports = std::max<std::uint64_t>({ports, net_.out(x).size(), net_.in(x).size()});
+      }
+      const Bound one = bounds::of_sums(before, need.to.size(), net_.least_hop(), need.amount, ports);
+      if (one.value > flits.value) flits = one;
     }
-    return std::min<std::uint64_t>(links, in_.size() / (half ? 2 : 1));
+    return flits;
   }
 
  private:
-  void count_links(const Arcs& arcs) {
-    arcs_ = arcs.count();
-    ways_in_.resize(arcs.nodes(), 0);
-    ways_out_.resize(arcs.nodes(), 0);
-    for (ArcId a = 0; a < arcs.count(); ++a) {
-      ++ways_out_[arcs.tail(a)];
-      ++ways_in_[arcs.head(a)];
-      links_ += arcs.reverse(a) == kNoArcId || a < arcs.reverse(a) ? 1 : 0;
+  using Passing = std::map<std::uint64_t, std::uint64_t>;  ///< flits by the time of their way
+
+  bool all_reduce() const { return s_.collective() == Collective::AllReduce; }
+  std::span<const Node> group_of(Node x) const {
+    if (s_.members.several()) return s_.members.group(s_.members.group_of(x));
+    return s_.members.all() ? std::span<const Node>(everybody_) : s_.members.group();
+  }
+  static std::uint64_t others(const Need& need) {
+    return need.to.size() - static_cast<std::uint64_t>(std::ranges::count(need.to, need.from));
+  }
+
+  void add(Node from, std::uint64_t amount, std::span<const Node> to) {
+    if (amount > 0 && (to.size() > 1 || (to.size() == 1 && to[0] != from))) {
+      needs_.push_back({from, amount, to});
+    }
+  }
+  void add_messages_of(Node x, const std::function<std::uint64_t(const Message&)>& amount) {
+    for_each_initial(s_, x, [&](const Message& m) {
+      if (m.piece > 0) return;
+      const Node to = m.destination;
+      add(x, amount(m), to == kNoNode ? group_of(x) : std::span<const Node>(&everybody_[to], 1));
+    });
+  }
+
+  /// Calls act(need, times) for each need, with the times from its source to all nodes; of an
+  /// all-reduce for each member as the source of its part.
+  template <typename Act>
+  void for_each_source(const Act& act) const {
+    std::vector<std::uint64_t> time;
+    Node of = kNoNode;
+    const auto one = [&](Need need, Node from) {
+      if (from != of) {
+        stop_if_interrupted();
+        time = times(net_, {&from, 1});
+        of = from;
+      }
+      need.from = from;
+      act(need, time);
+    };
+    for (const Need& need : needs_) {
+      if (all_reduce()) {
+        for (const Node x : need.to) one(need, x);
+      } else {
+        one(need, need.from);
+      }
     }
   }
 
+  void measure() {
+    in_.resize(net_.nodes());
+    out_.resize(net_.nodes());
+    std::vector<bool> sends(net_.nodes(), false), wants(net_.nodes(), false);
+    for_each_source([&](const Need& need, const std::vector<std::uint64_t>& time) {
+      std::uint64_t far = 0, count = 0;
+      std::vector<bool> at;  // are there nodes so many hops away at least?
+      for (const Node y : need.to) {
+        if (y == need.from) continue;
+        far = std::max(far, time[y]);
+        ++count;
+        wants[y] = true;
+        if (!all_reduce()) in_[y][time[y]] += need.amount;
+        const std::size_t hops = net_.least_hop() == net_.most_hop() ? time[y] / net_.most_hop() : 0;
+        if (at.size() <= hops) at.resize(hops + 1, false);
+        at[hops] = true;
+      }
+      sends[need.from] = true;
+      farthest_ = std::max(farthest_, far);
+      if (all_reduce()) return;
+      out_[need.from][far] += need.amount;
+      // A hop to each of them, and one for each distance at which only others are.
+      hops_ += need.amount * (reduces(s_.collective()) ? count : hops_to(count, at, far));
+    });
+    std::vector<Node> sources, targets;
+    for (Node x = 0; x < net_.nodes(); ++x) {
+      if (sends[x]) sources.push_back(x);
+      if (wants[x]) targets.push_back(x);
+    }
+    before_ = times(net_, sources);
+    after_ = times(net_, targets, Leads::There);
+    if (sources.size() == 1) only_source_ = sources[0];
+    if (targets.size() == 1) only_target_ = targets[0];
+    // Who knows the whole sum first has heard of all others, and they need a hop more each.
+    if (all_reduce()) {
+      for (const Need& need : needs_) hops_ += 2 * (need.to.size() - 1) * need.amount;
+    }
+  }
+
+  std::uint64_t hops_to(std::uint64_t count, const std::vector<bool>& at, std::uint64_t far) const {
+    if (at.size() <= 1) return std::max(count, divide_up(far, net_.most_hop()));
+    return count + static_cast<std::uint64_t>(std::count(at.begin() + 1, at.end(), false));
+  }
+
+  static std::uint64_t sum(const Passing& flits) {
+    return std::accumulate(flits.begin(), flits.end(), std::uint64_t{0},
+                           [](std::uint64_t all, const auto& some) { return all + some.second; });
+  }
+  std::uint64_t passing(const Passing& flits, std::uint64_t at_once, bool far) const {
+    std::uint64_t most = 0, so_far = 0;
+    for (auto i = flits.rbegin(); i != flits.rend(); ++i) {
+      so_far += i->second;
+      most = std::max(most, (far ? i->first : net_.least_hop()) + divide_up(so_far, at_once));
+    }
+    return most;
+  }
+
+  std::uint64_t links_at(Node x) const {
+    std::vector<std::uint32_t> links;
+    for (const std::uint32_t a : net_.in(x)) links.push_back(net_.arcs()[a].link);
+    for (const std::uint32_t a : net_.out(x)) links.push_back(net_.arcs()[a].link);
+    std::ranges::sort(links);
+    return static_cast<std::uint64_t>(std::ranges::unique(links).begin() - links.begin());
+  }
+
+  /// Cycles until `amount` flits have crossed the arcs that are chosen, or with half duplex their
+  /// links, and have gone on: nothing comes to an arc before the way from the nearest source, and
+  /// nothing that crosses it is over before the way to the nearest target.
+  template <typename Chosen>
+  std::uint64_t over(std::uint64_t amount, const Chosen& chosen) const {
+    if (amount == 0) return 0;
+    struct Used {
+      std::uint64_t hop = 0, before = ~std::uint64_t{0}, after = before;
+    };
+    std::vector<Used> used(half_ ? net_.links() : net_.arcs().size());
+    for (std::size_t a = 0; a < net_.arcs().size(); ++a) {
+      const NetArc& arc = net_.arcs()[a];
+      if (!chosen(arc) || only_source_ == arc.head || only_target_ == arc.tail) continue;
+      Used& one = used[half_ ? arc.link : a];
+      one.hop = arc.hop;
+      one.before = std::min(one.before, before_[arc.tail]);
+      one.after = std::min(one.after, after_[arc.head]);
+    }
+    std::vector<std::uint64_t> begin;
+    for (const Used& one : used) {
+      if (one.hop > 0) begin.push_back(one.before + one.hop + one.after);
+    }
+    return cycles_over(std::move(begin), amount);
+  }
+
+  /// A set of nodes that grows, and what must cross its border.
+  class Cut {
+   public:
+    explicit Cut(const Claims& all) : all_(all), touched_(all.net_.nodes()) {
+      for (std::size_t i = 0; i < all.needs_.size(); ++i) {
+        const Need& need = all.needs_[i];
+        for (const Node y : need.to) touched_[y].push_back(i);
+        if (others(need) == need.to.size()) touched_[need.from].push_back(i);
+      }
+    }
+
+    std::uint64_t most_of(std::span<const Node> order) {
+      inside_.assign(order.size(), false);
+      held_.assign(all_.needs_.size(), 0);
+      enters_ = leaves_ = 0;
+      std::uint64_t most = 0;
+      for (const Node x : order.first(order.size() - 1)) {
+        add(x);
+        const auto enters = [&](const NetArc& a) { return !inside_[a.tail] && inside_[a.head]; };
+        const auto leaves = [&](const NetArc& a) { return inside_[a.tail] && !inside_[a.head]; };
+        const auto both = [&](const NetArc& a) { return inside_[a.tail] != inside_[a.head]; };
+        most = std::max({most, all_.over(enters_, enters), all_.over(leaves_, leaves)});
+        if (all_.half_) most = std::max(most, all_.over(enters_ + leaves_, both));
+      }
+      return most;
+    }
+
+   private:
+    void add(Node x) {
+      for (const std::size_t i : touched_[x]) count(i, ~std::uint64_t{0});
+      inside_[x] = true;
+      for (const std::size_t i : touched_[x]) {
+        const Need& need = all_.needs_[i];
+        if (x != need.from || others(need) < need.to.size()) ++held_[i];
+        count(i, 1);
+      }
+    }
+    /// Adds what must cross for one need, so many times.
+    void count(std::size_t i, std::uint64_t times) {
+      const Need& need = all_.needs_[i];
+      const bool any = held_[i] > 0, all = held_[i] == need.to.size();
+      const bool from = inside_[need.from];
+      if (any && (all_.all_reduce() ? !all : !from)) enters_ += need.amount * times;
+      if (!all && (all_.all_reduce() ? any : from)) leaves_ += need.amount * times;
+    }
+
+    const Claims& all_;
+    std::vector<std::vector<std::size_t>> touched_;  ///< by node: the needs that it is part of
+    std::vector<bool> inside_;
+    std::vector<std::size_t> held_;  ///< by need: targets inside
+    std::uint64_t enters_ = 0, leaves_ = 0;
+  };
+
   const Schedule& s_;
+  const Net& net_;
+  bool single_, half_;
+  std::vector<Node> everybody_;
+  std::vector<Need> needs_;
+  std::uint64_t pairs_ = 0;
   std::vector<Passing> in_, out_;
-  std::vector<std::uint64_t> ways_in_, ways_out_;  ///< links that lead to a node, and away
-  std::uint64_t arcs_ = 0, links_ = 0;
-  std::vector<std::uint64_t> longest_;  ///< by hops to the farthest receiver: the longest chunk
-  std::uint64_t hops_ = 0;
-  std::uint32_t farthest_ = 0;
+  std::uint64_t hops_ = 0, farthest_ = 0;
+  std::vector<std::uint64_t> before_, after_;  ///< the way from the nearest source, to a target
+  Node only_source_ = kNoNode, only_target_ = kNoNode;  ///< if there are no others
 };
+
+Net net_of(const Schedule& s, std::span<const std::uint64_t> hops) {
+  const bool spreads = s.collective() == Collective::AllReduce || !reduces(s.collective());
+  return Net(s.topology(), hops, /*backwards=*/!spreads);
+}
+
+/// Claims the larger of two bounds.
+void claim(Bound& best, std::uint64_t value, const char* source) {
+  if (value > best.value) best = {value, source};
+}
 
 }  // namespace
 
-Bound chunk_bound(const Schedule& s) {
+Bound chunk_bound(const Schedule& s, std::uint32_t pieces) {
+  const Net net = net_of(s, {});
+  const Claims claims(s, s.model().ports, net, [&](const Message& m) {
+    return s.sizes.equal() ? pieces : std::min(pieces, s.sizes.of(m.origin, m.destination));
+  });
   Bound best{0, "nothing has to be sent"};
-  const auto claim = [&](std::uint64_t value, const char* source) {
-    if (value > best.value) best = {value, source};
+  if (claims.empty()) return best;
+  best = {1, "something has to be sent"};
+  // A flit that takes h + k has its last hop in round h + k - 1.
+  const auto in_rounds = [&](std::uint64_t value, const char* source) {
+    claim(best, value - std::min<std::uint64_t>(value, 1), source);
   };
-  const Needs needs(s, [](const Message&) { return 1; });
-  if (needs.hops() == 0) return best;
-  claim(1, "something has to be sent");
+  const bool packets = s.model().switching == Switching::Packet;
   const bool hop_takes_a_round = s.model().switching != Switching::Circuit;
-  if (hop_takes_a_round) claim(needs.farthest(), "distance, a hop a round");
+  if (hop_takes_a_round) in_rounds(claims.farthest() + 1, "distance, a hop a round");
   if (s.model().combining) return best;
-  claim(needs.ports(0), "messages through the ports of a node");
+  in_rounds(claims.ports(false), "messages through the ports of a node");
   if (!hop_takes_a_round) return best;
-  claim(needs.ports(1), "messages through the ports of a node, the far ones last");
-  if (s.model().switching == Switching::Packet) {
-    claim(divide_up(needs.hops(), needs.links()), "hops of all messages, over all links");
+  in_rounds(claims.ports(), "messages through the ports of a node, the far ones last");
+  in_rounds(claims.links(), "hops of all messages, over all links");
+  if (packets && s.model().ports == PortModel::Single) {
+    in_rounds(1 + claims.packets_at_once(), "hops of all messages, over all ports");
   }
+  in_rounds(claims.ways(best.value + 1), "the longest way, over links that can be used at once");
+  in_rounds(claims.cuts(), "what must cross a cut, over its links");
+  in_rounds(claims.routing(packets ? s.model().ports : PortModel::All),
+            "loads of the best fractional routing");
   return best;
 }
 
-Bound chunk_bound_cycles(const Schedule& s, unsigned flits, std::uint64_t stages) {
+Bound chunk_bound_cycles(const Schedule& s, PortModel ports, unsigned flits,
+                         std::span<const std::uint32_t> stages) {
+  std::vector<std::uint64_t> hops(s.topology().ports(), rtl::TIME_DELTA);
+  for (std::size_t p = 0; p < stages.size(); ++p) hops[p] += stages[p];
+  const Net net = net_of(s, hops);
   const ChunkFlits chunks = s.chunk_flits(flits);
-  const Needs needs(s, [&](const Message& m) { return chunks.of(m); });
-  if (needs.hops() == 0) return {0, "nothing has to be sent"};
-  const std::uint64_t hop = rtl::TIME_DELTA + stages, before = rtl::TIME_START + hop;
-  Bound best{before + divide_up(needs.hops(), needs.links()),
-             "hops of all flits, over all links that may carry one at once"};
-  const auto claim = [&](std::uint64_t value, const char* source) {
-    if (value >= best.value) best = {value, source};
-  };
-  claim(before + needs.ports(hop), "what a node must take in or send, through its ports");
-  if (s.model().switching == Switching::Packet) {
-    claim(before + needs.packets(rtl::TIME_LAT + stages),
-          "the farthest packet's hops, one after the other");
+  const Claims claims(s, ports, net, [&](const Message& m) { return chunks.cut(m).flits; });
+  if (claims.empty()) return {0, "nothing has to be sent"};
+  Bound best;
+  claim(best, claims.ports(), "what a node must take in or send, through its ports");
+  claim(best, claims.links(), "hops of all flits, over links that flits can have come to");
+  claim(best, claims.ways(best.value), "the longest way, over links that can be used at once");
+  claim(best, claims.cuts(), "what must cross a cut, over its links");
+  claim(best, claims.routing(PortModel::All), "loads of the best fractional routing");
+  claim(best, claims.spread(), "what single ports can pass on and send, flit by flit");
+  best.value += rtl::TIME_START;
+  return reduces(s.collective()) ? claims.of_sums(best) : best;
+}
+
+std::uint64_t chunk_bound_packets(const Schedule& s, unsigned flits, std::uint64_t stages) {
+  const std::vector<std::uint64_t> hops(s.topology().ports(), rtl::TIME_DELTA + stages);
+  const Net net = net_of(s, hops);
+  const ChunkFlits chunks = s.chunk_flits(flits);
+  const Claims messages(s, s.model().ports, net, [&](const Message& m) { return chunks.cut(m).flits; });
+  const Claims packets(s, s.model().ports, net, [&](const Message& m) { return chunks.of(m); });
+  return rtl::TIME_START + std::max({messages.ports(), messages.links(),
+                                     packets.packets(rtl::TIME_LAT + stages)});
+}
+
+namespace {
+
+/// " of packets with one message each"
+std::string schedules_of(const Model& model, bool fork, std::uint32_t pieces) {
+  std::string text = " of ";
+  if (model.ports == PortModel::Single) text += "single-port ";
+  switch (model.switching) {
+    case Switching::Packet: text += "packets"; break;
+    case Switching::Circuit: text += "circuits"; break;
+    case Switching::Pipelined: text += "pipelined circuits"; break;
   }
-  if (!reduces(s.collective())) return best;
-  std::uint64_t parts = 0;
-  for (Node x = 0; x < s.topology().nodes(); ++x) {
-    for_each_expected(s, x, [&](const Message& m) {
-      if (chunks.of(m) > 0) parts = std::max<std::uint64_t>(parts, contributors(s, m));
-      return true;
-    });
+  if (model.switching != Switching::Packet && !fork) text += " that do not fork,";
+  if (!model.combining) text += pieces > 1 ? " with one piece each" : " with one message each";
+  if (pieces > 1) text += fmt::format(", in {} pieces or more,", pieces);
+  return text;
+}
+
+}  // namespace
+
+Bound bound_of_rounds(const Schedule& s, std::uint32_t pieces) {
+  const bool fork = std::ranges::any_of(s.transfers(), &Transfer::tree);
+  Bound best;
+  if (s.regular()) {
+    best = strongest_bound(s.topology(), s.collective(), s.model(), s.root, fork);
   }
-  return bounds::of_sums(best, parts, hop);
+  if (!s.regular() || (pieces > 1 && s.model().switching == Switching::Packet)) {
+    const Bound chunks = chunk_bound(s, pieces);
+    if (chunks.value > best.value) best = chunks;
+  }
+  best.of = schedules_of(s.model(), fork, pieces);
+  return best;
+}
+
+Bound bound_of_cycles(const Schedule& s, PortModel ports, unsigned flits,
+                      std::span<const std::uint32_t> stages) {
+  // What passes through a node on a circuit takes none of its ports.
+  const Model any{ports, s.model().duplex, Switching::Circuit};
+  Bound best = s.regular() ? lower_bound_cycles(s.topology(), s.collective(), any, s.root, flits,
+                                                stages)
+                           : chunk_bound_cycles(s, ports, flits, stages);
+  if (ports == PortModel::Single) best.of = " through single ports";
+  return best;
 }
 
 }  // namespace gossamer

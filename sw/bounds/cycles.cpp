@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "bounds/arithmetic.hpp"
-#include "bounds/combining.hpp"
-#include "bounds/disjoint_paths.hpp"
 #include "bounds/distances.hpp"
+#include "bounds/flits.hpp"
+#include "bounds/net.hpp"
 #include "bounds/routing.hpp"
 #include "bounds/total_exchange.hpp"
 #include "gossamer_constants.hpp"
@@ -112,36 +112,6 @@ std::uint64_t port_cycles(const Topology& topology, const Model& model, Node x, 
   return most;
 }
 
-/// Cycles until a broadcast through single ports has brought `flits` flits from `x` to all others.
-/// The root sends one flit a cycle. A node that one has come to passes it on at most once, a hop
-/// later, and from its store sends one flit a cycle, the first one a hop and two cycles after it
-/// came. So in cycle t at most as many flits come to nodes as did a hop before, and one for each
-/// node that can have had a flit by then, and no more than there are nodes so near. That must be
-/// enough for all flits, and for the one that leaves the root last. It holds for every kind of
-/// switching, and all the more if a node cannot send while it receives.
-std::uint64_t port_spread(const Topology& topology, Node x, std::uint64_t flits,
-                          std::uint64_t hop) {
-  static_assert(rtl::TIME_LAT == rtl::TIME_DELTA + 2);
-  const Profile distances = profile(topology, x);
-  const std::uint64_t others = topology.nodes() - 1;
-  std::vector<std::uint64_t> comes = {0}, holders = {0};  // by cycle: flits, and other nodes
-  std::uint64_t near = 0, all = 0, last_reaches = 0, all_reach = 0;
-  for (std::uint64_t t = 1;; ++t) {
-    if (t % hop == 0 && t / hop < distances.size()) near += distances[t / hop];
-    const std::uint64_t passed = t > hop ? comes[t - hop] : 0;
-    const std::uint64_t sent = t > hop + 2 ? holders[t - hop - 2] : 0;
-    comes.push_back(std::min(near, passed + sent + 1));
-    holders.push_back(std::min(near, holders.back() + comes.back()));
-    all += comes.back();
-    if (last_reaches == 0 && holders.back() == others) last_reaches = t + flits - 1;
-    if (all_reach == 0 && all >= others * flits) all_reach = t;
-    if (all_reach == 0 && comes.back() == others) {
-      all_reach = t + divide_up(others * flits - all, others);
-    }
-    if (last_reaches != 0 && all_reach != 0) return std::max(last_reaches, all_reach);
-  }
-}
-
 /// Cycles until links can have made as many hops as a broadcast from `root` needs: a link whose
 /// nearer end is d hops away carries nothing before a flit can be there, one a cycle from then on,
 /// and nothing of use to the root.
@@ -158,29 +128,20 @@ std::uint64_t spread_over_links(const Topology& topology, Duplex duplex, Node ro
     if (duplex == Duplex::Half && distance[from] == distance[to] && from > to) continue;
     begin.push_back(distance[from] * hop);
   }
-  std::ranges::sort(begin);
-  // The k first of them make so many hops until the last of these begins, and then all of them.
-  const std::uint64_t hops = (arcs.nodes() - 1) * flits;
-  std::uint64_t sum = 0, cycles = ~std::uint64_t{0};
-  for (std::uint64_t k = 1; k <= begin.size() && begin[k - 1] < cycles; ++k) {
-    sum += begin[k - 1];
-    cycles = divide_up(hops + sum, k);
-  }
-  return cycles;
+  return cycles_over(std::move(begin), (arcs.nodes() - 1) * flits);
 }
 
 /// Cycles until a message from `x` can be at one of its `count` farthest nodes, whichever takes
 /// longest, if its flits may go different ways.
-std::uint64_t farthest_flow(const Arcs& arcs, Node x, std::size_t count, std::uint64_t flits,
-                            std::uint64_t hop) {
-  const auto distance = distances_from(arcs, x);
-  std::vector<Node> targets(arcs.nodes());
+std::uint64_t farthest_flow(const Net& net, Node x, std::size_t count, std::uint64_t flits) {
+  const auto distance = times(net, {&x, 1});
+  std::vector<Node> targets(net.nodes());
   std::iota(targets.begin(), targets.end(), Node{0});
   std::ranges::stable_sort(targets, std::ranges::greater(), [&](Node y) { return distance[y]; });
   targets.resize(std::min(count, targets.size() - 1));  // the last one is x itself
   std::uint64_t most = 0;
   for (const Node y : targets) {
-    most = std::max(most, cycles_of_flow(hops_of_disjoint_paths(arcs, x, y), flits, hop));
+    most = std::max(most, cycles_of_flow(hops_of_disjoint_paths(net, x, y), flits));
   }
   return most;
 }
@@ -198,9 +159,9 @@ std::uint64_t longest_way(const Topology& topology, Collective collective, const
   const std::uint64_t pairs = kMostWork / (arcs(topology) * topology.ports());
   if (pairs < kFewestPairs) return most;
   from.resize(std::min<std::uint64_t>(from.size(), pairs));
-  const Arcs all(topology);
+  const Net all(topology, std::vector<std::uint64_t>(topology.ports(), hop));
   for (const Node x : from) {
-    most = std::max(most, farthest_flow(all, x, pairs / from.size(), flits, hop));
+    most = std::max(most, farthest_flow(all, x, pairs / from.size(), flits));
   }
   return most;
 }
@@ -231,7 +192,8 @@ Bound of_flits(const Topology& topology, Collective collective, const Model& mod
   }
   if (collective == Collective::Broadcast && model.ports == PortModel::Single &&
       topology.nodes() > 1) {
-    try_bound(rtl::TIME_START + port_spread(topology, root, flits, hop) + 1,
+    try_bound(rtl::TIME_START + 1 +
+                  port_spread(profile(topology, root), topology.nodes() - 1, flits, hop),
               "what single ports can pass on and send, flit by flit");
   }
   if (collective == Collective::TotalExchange) {

@@ -24,7 +24,9 @@ using Lengths = std::vector<std::uint64_t>;
 
 class Metric {
  public:
-  Metric(const Arcs& arcs, const Resources& resources) : arcs_(arcs), resources_(resources) {}
+  /// `amounts` from each node to each, by origins; empty: 1 each.
+  Metric(const Arcs& arcs, const Resources& resources, std::span<const std::uint64_t> amounts)
+      : arcs_(arcs), resources_(resources), amounts_(amounts) {}
 
   /// Sets the loads if each pair uses a shortest path, and returns the sum of the distances.
   std::uint64_t route(const Lengths& lengths, std::vector<double>& loads) {
@@ -32,13 +34,16 @@ class Metric {
     std::uint64_t sum = 0;
     for (Node x = 0; x < arcs_.nodes(); ++x) {
       stop_if_interrupted();
-      sum += search(x, lengths);
-      load_tree(loads);
+      sum = add_saturating(sum, search(x, lengths));
+      load_tree(x, loads);
     }
     return sum;
   }
 
  private:
+  std::uint64_t amount(Node from, Node to) const {
+    return amounts_.empty() ? 1 : amounts_[std::size_t{from} * arcs_.nodes() + to];
+  }
   std::uint64_t length(ArcId a, const Lengths& lengths) const {
     const auto [one, other] = resources_.of(a);
     return lengths[one] + (other == kNoResource ? 0 : lengths[other]);
@@ -58,7 +63,7 @@ class Metric {
       near.pop();
       if (d != distance_[y]) continue;
       order_.push_back(y);
-      sum += d;
+      sum = add_saturating(sum, multiply_saturating(d, amount(x, y)));
       for (ArcId a = arcs_.first(y); a < arcs_.first(y) + arcs_.degree(y); ++a) {
         const std::uint64_t further = d + length(a, lengths);
         if (further >= distance_[arcs_.head(a)]) continue;
@@ -70,8 +75,9 @@ class Metric {
     return sum;
   }
 
-  void load_tree(std::vector<double>& loads) {
-    std::vector<double> below(arcs_.nodes(), 1);
+  void load_tree(Node x, std::vector<double>& loads) {
+    std::vector<double> below(arcs_.nodes());
+    for (Node y = 0; y < arcs_.nodes(); ++y) below[y] = static_cast<double>(amount(x, y));
     for (std::size_t i = order_.size() - 1; i > 0; --i) {
       const ArcId a = arrives_[order_[i]];
       const auto [one, other] = resources_.of(a);
@@ -83,6 +89,7 @@ class Metric {
 
   const Arcs& arcs_;
   const Resources& resources_;
+  std::span<const std::uint64_t> amounts_;
   std::vector<std::uint64_t> distance_;
   std::vector<ArcId> arrives_;
   std::vector<Node> order_;
@@ -104,8 +111,9 @@ bool less(const RoutingLoad& a, const RoutingLoad& b) {
          static_cast<unsigned __int128>(b.distances) * a.lengths;
 }
 
-RoutingLoad load_of(const Arcs& arcs, const Resources& resources) {
-  Metric metric(arcs, resources);
+RoutingLoad load_of(const Arcs& arcs, const Resources& resources,
+                    std::span<const std::uint64_t> amounts) {
+  Metric metric(arcs, resources, amounts);
   std::vector<double> weights(resources.count(), 0), loads;
   for (ArcId a = 0; a < arcs.count(); ++a) {
     for (const Resource r : resources.of(a)) {
@@ -133,23 +141,26 @@ struct Asked {
   std::vector<Node> heads;  ///< of all arcs, with the number of each node's before them
   PortModel ports;
   Duplex duplex;
+  std::vector<std::uint64_t> amounts;
   bool operator==(const Asked&) const = default;
 };
 
 }  // namespace
 
-RoutingLoad routing_load(const Topology& topology, PortModel ports, Duplex duplex) {
+RoutingLoad routing_load(const Topology& topology, PortModel ports, Duplex duplex,
+                         std::span<const std::uint64_t> amounts) {
   const std::uint64_t n = topology.nodes();
-  if (n < 2 || n * n * topology.ports() > kMostVisits || topology.translatable()) return {};
+  const bool alike = amounts.empty() && topology.translatable();
+  if (n < 2 || n * n * topology.ports() > kMostVisits || alike) return {};
   const Arcs arcs(topology);
-  Asked asked{{}, ports, duplex};
+  Asked asked{{}, ports, duplex, {amounts.begin(), amounts.end()}};
   for (Node x = 0; x < n; ++x) {
     asked.heads.push_back(arcs.degree(x));
     asked.heads.insert(asked.heads.end(), arcs.neighbours(x).begin(), arcs.neighbours(x).end());
   }
   thread_local std::optional<std::pair<Asked, RoutingLoad>> last;
   if (!last || last->first != asked) {
-    const RoutingLoad load = load_of(arcs, Resources(arcs, ports, duplex));
+    const RoutingLoad load = load_of(arcs, Resources(arcs, ports, duplex), amounts);
     last.emplace(std::move(asked), load);
   }
   return last->second;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "bounds/arithmetic.hpp"
 #include "schedule/model.hpp"
@@ -22,12 +23,14 @@ struct RoutingLoad {
 /// rounds at most T times the sum of all lengths is used. So T is at least
 ///     the sum of the distances of all pairs / the sum of the lengths
 /// for any lengths; with the best lengths this is the largest load of the best fractional routing.
-/// The lengths are found by routing along shortest paths and lengthening what is loaded, some
+/// Where nodes send each other other amounts (by origins; empty: one message each), each distance
+/// counts as often. The lengths are found by routing along shortest paths and lengthening what is loaded, some
 /// times; the result is computed in whole numbers. 0 if the topology is too large, and if it can be
 /// translated, where equal lengths are the best.
 ///
 /// Through all ports the same holds with flits and cycles in the place of messages and rounds,
 /// however messages are cut or switched. Remembers the last result of each thread.
-RoutingLoad routing_load(const Topology& topology, PortModel ports, Duplex duplex);
+RoutingLoad routing_load(const Topology& topology, PortModel ports, Duplex duplex,
+                         std::span<const std::uint64_t> amounts = {});
 
 }  // namespace gossamer::bounds

@@ -19,7 +19,8 @@ std::string rounds_meaning(const Report& r) {
   if (r.formula) {
     text = fmt::format("formula {} = {}; ", r.formula->text, r.formula->rounds);
   }
-  return text + fmt::format("no schedule needs fewer than {} ({})", r.bound.value, r.bound.source);
+  return text + fmt::format("no schedule{} needs fewer than {} ({})", r.bound.of, r.bound.value,
+                            r.bound.source);
 }
 
 /// What the schedule tolerates, what is faulty, and what is then missing.
@@ -73,8 +74,8 @@ void print_schedule(const Report& r, const Paint& paint) {
                          : "from the start pulse (cycle 0) to the last flit on its last link");
   if (const auto ratio = ratio_to_bound(r)) {
     line(paint, "cycles bound", grouped(r.cycles_bound->value),
-         fmt::format("no schedule takes fewer ({}); predicted: {:.2f} times that",
-                     r.cycles_bound->source, *ratio));
+         fmt::format("no schedule{} takes fewer ({}); predicted: {:.2f} times that",
+                     r.cycles_bound->of, r.cycles_bound->source, *ratio));
   }
 }
 

@@ -8,9 +8,7 @@
 #include <tuple>
 #include <utility>
 
-#include "bounds/bounds.hpp"
 #include "bounds/chunks.hpp"
-#include "bounds/cycles.hpp"
 #include "driver/choose.hpp"
 #include "driver/values.hpp"
 #include "support/error.hpp"
@@ -49,15 +47,6 @@ class Row {
     for (const Transfer& t : s.transfers()) rounds = std::max(rounds, s.last_round(t));
     return RankedPlan{timed(s, flits, nullptr, links)->time.last_arrival, rounds, s.pieces(),
                       s.model().switching};
-  }
-
-  /// Of the last plan.
-  std::uint64_t bound(unsigned flits) const {
-    const Schedule& s = *schedule_;
-    const PortStages links = stages_.on(s);
-    const std::uint64_t least = links.empty() ? 0 : std::ranges::min(links);
-    if (!s.regular()) return chunk_bound_cycles(s, flits, least).value;
-    return lower_bound_cycles(s.topology(), s.collective(), s.model(), s.root, flits, links).value;
   }
 
   Ranked empty(const Request& request, std::size_t lengths) const {
@@ -114,16 +103,19 @@ class Ranker {
   /// Messages of length number i.
   void play(std::size_t i) {
     const unsigned flits = result_.flits[i];
-    std::uint64_t bound = ~std::uint64_t{0}, fewest = bound;
+    std::uint64_t fewest = ~std::uint64_t{0};
     for (std::size_t r = 0; r < rows_.size(); ++r) {
       if (!result_.rows[r].tried) continue;
       auto& plan = result_.rows[r].plans[i];
       plan = rows_[r].plan(request_, flits);
       if (!plan) continue;
       fewest = std::min(fewest, plan->cycles);
-      bound = std::min(bound, rows_[r].bound(flits));
     }
-    result_.bounds.push_back(bound);
+    result_.bounds.push_back(
+        bound_of_cycles(empty_schedule(request_, {request_.ports, request_.duplex}),
+                        ports_of(case_).back(), flits,
+                        case_.stages.on(request_.topology, Switching::Packet))
+            .value);
     for (Ranked& row : result_.rows) {
       if (row.plans[i]) row.plans[i]->best = row.plans[i]->cycles == fewest;
     }

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "bounds/chunks.hpp"
-#include "bounds/cycles.hpp"
 #include "bounds/total_exchange.hpp"
 #include "driver/case_fields.hpp"
 #include "schedule/chunks.hpp"
@@ -62,6 +61,12 @@ std::optional<double> average_status_of(const Topology& topology) {
       topology.factors(), [](const Graph& graph) { return graph.nodes <= kMostSearched; });
   if (!small || topology.one_way()) return std::nullopt;
   return bounds::average_status(topology);
+}
+
+/// The ports that schedules of the same request may use: all, if the choice was left open.
+PortModel ports_asked(const Case& c, const Plan& plan) {
+  const bool open = !c.ports && !plan.chosen.empty();
+  return open ? PortModel::All : plan.schedule.model().ports;
 }
 
 void judge_rounds(Report& report) {
@@ -158,15 +163,9 @@ Report examine(const Case& c, const Plan& plan, bool ignore_faults) {
   for (const BrokenRule& fault : report.check.faults) {
     if (!ignore_faults) report.problems.push_back(to_string(fault));
   }
-  report.bound = schedule.regular()
-                     ? strongest_bound(schedule.topology(), schedule.collective(), schedule.model(),
-                                       schedule.root,
-                                       std::ranges::any_of(schedule.transfers(), &Transfer::tree))
-                     : chunk_bound(schedule);
-  if (report.pieces > 1 && report.model.switching == Switching::Packet) {
-    report.bound = std::max(report.bound, chunk_bound(schedule),
-                            [](const Bound& a, const Bound& b) { return a.value < b.value; });
-  }
+  // Of messages that an algorithm has cut as it likes, the request allows others.
+  const bool cut = plan.algorithm == nullptr || c.pieces;
+  report.bound = bound_of_rounds(schedule, cut ? report.pieces : 1);
   report.average_status = average_status_of(schedule.topology());
   if (report.tolerance) {
     report.bound = std::max(
@@ -181,12 +180,9 @@ Report examine(const Case& c, const Plan& plan, bool ignore_faults) {
     if (report.adaptive) report.offered = report.timed->offers->length_sum();
     report.cycles_predicted = report.timed->time.last_arrival;
     if (report.faults.empty()) {
-      const std::uint64_t least = stages.empty() ? 0 : std::ranges::min(stages);
       report.cycles_bound =
-          schedule.regular()
-              ? lower_bound_cycles(schedule.topology(), report.collective, report.model,
-                                   report.root, report.request.flits, stages)
-              : chunk_bound_cycles(schedule, report.request.flits, least);
+          bound_of_cycles(schedule, ports_asked(c, plan), report.request.flits,
+                          report.request.stages.on(schedule.topology(), Switching::Packet));
       if (report.problems.empty()) judge_cycles(report);
     }
   }

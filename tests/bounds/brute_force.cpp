@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "schedule/chunks.hpp"
+
 using namespace gossamer;
 
 namespace {
@@ -26,7 +28,7 @@ void extend(const Topology& t, const Way& way, std::uint64_t visited, std::size_
   if (hops == 0) return;
   for (Port p = 0; p < t.ports(); ++p) {
     const Endpoint e = t.peer(way.destination, p);
-    if (!e.connected() || visited >> e.node & 1) continue;
+    if (!t.sends(way.destination, p) || visited >> e.node & 1) continue;
     Way longer = way;
     const std::size_t arc = std::size_t{way.destination} * t.ports() + p;
     longer.arcs |= arc_bit(t, arc);
@@ -49,49 +51,32 @@ std::vector<Way> all_ways(const Topology& t, std::size_t max_hops) {
 /// What all nodes hold: a bit for each node and message.
 using State = std::uint64_t;
 
-/// Every message of a collective: where it starts, and which nodes need it at the end.
+/// A chunk: where it starts, and which nodes need it at the end.
 struct Wish {
   Node origin = 0;
   std::vector<Node> destinations;
 };
 
-std::vector<Wish> wishes(Collective collective, Node n, Node root) {
+std::vector<Wish> wishes(const Schedule& s) {
   std::vector<Wish> all;
-  for (Node x = 0; x < n; ++x) {
-    std::vector<Node> rest;
-    for (Node y = 0; y < n; ++y) {
-      if (y != x) rest.push_back(y);
-    }
-    const bool is_root = x == root;
-    switch (collective) {
-      case Collective::Gossip: all.push_back({x, rest}); break;
-      case Collective::Broadcast:
-        if (is_root) all.push_back({x, rest});
-        break;
-      case Collective::Gather:
-        if (!is_root) all.push_back({x, {root}});
-        break;
-      case Collective::Scatter:
-        if (!is_root) all.push_back({root, {x}});
-        break;
-      case Collective::TotalExchange:
-        for (const Node y : rest) all.push_back({x, {y}});
-        break;
-      default: throw std::logic_error("messages that are moved as they are");
-    }
+  for (Node x = 0; x < s.topology().nodes(); ++x) {
+    for_each_initial(s, x, [&](const Message& m) {
+      all.push_back({x, {}});
+      for_each_receiver(s, m, [&](Node y) { all.back().destinations.push_back(y); });
+    });
   }
   return all;
 }
 
 class Search {
  public:
-  Search(const Topology& t, Collective collective, const Model& m, Node root)
-      : n_(t.nodes()),
-        model_(m),
-        wishes_(wishes(collective, n_, root)),
+  explicit Search(const Schedule& s)
+      : n_(s.topology().nodes()),
+        model_(s.model()),
+        wishes_(wishes(s)),
         messages_(wishes_.size()),
-        ways_(all_ways(t, m.switching == Switching::Packet ? 1 : t.nodes() - 1)) {
-    if (n_ * messages_ > 40 || t.nodes() * t.ports() > 64) {
+        ways_(all_ways(s.topology(), model_.switching == Switching::Packet ? 1 : n_ - 1)) {
+    if (n_ * messages_ > 40 || n_ * s.topology().ports() > 64) {
       throw std::logic_error("too many nodes to try all");
     }
   }
@@ -231,8 +216,12 @@ std::uint64_t fewest_gossip_rounds(const Topology& topology, const Model& model)
 
 std::uint64_t fewest_rounds(const Topology& topology, Collective collective, const Model& model,
                             Node root) {
-  return Search(topology, collective, model, root).fewest();
+  Schedule schedule(topology, collective, model);
+  schedule.root = root;
+  return fewest_rounds(schedule);
 }
+
+std::uint64_t fewest_rounds(const Schedule& schedule) { return Search(schedule).fewest(); }
 
 std::uint64_t fewest_forwarded_paths(const Topology& topology, std::uint64_t at_least) {
   for (;; ++at_least) {

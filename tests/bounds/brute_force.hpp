@@ -2,8 +2,7 @@
 
 #include <cstdint>
 
-#include "schedule/model.hpp"
-#include "topology/topology.hpp"
+#include "schedule/schedule.hpp"
 
 /// The fewest rounds of any schedule of a collective, by trying everything: the bounds must never
 /// exceed it. For very few nodes and messages. Packet or circuit switching, any ports and duplex;
@@ -11,6 +10,8 @@
 /// bounds.
 std::uint64_t fewest_rounds(const gossamer::Topology& topology, gossamer::Collective collective,
                             const gossamer::Model& model, gossamer::Node root = 0);
+/// The same for the collective, members, pieces and sizes of a schedule without transfers.
+std::uint64_t fewest_rounds(const gossamer::Schedule& schedule);
 /// The same for gossip.
 std::uint64_t fewest_gossip_rounds(const gossamer::Topology& topology,
                                    const gossamer::Model& model);

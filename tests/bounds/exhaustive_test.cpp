@@ -1,9 +1,14 @@
 // Every bound on tiny graphs beside the true optimum, which is found by trying everything.
 #include <fmt/format.h>
 
+#include <random>
+
 #include "bounds/bounds.hpp"
+#include "bounds/chunks.hpp"
 #include "brute_force.hpp"
 #include "catch.hpp"
+#include "schedule/chunks.hpp"
+#include "support/scratch.hpp"
 
 using namespace gossamer;
 
@@ -124,4 +129,50 @@ TEST_CASE("bounds: on tiny graphs each is what it says, never above the optimum,
     CAPTURE(row.spec, to_string(row.collective));
     CHECK(table(row.spec, row.collective) == row.rounds);
   }
+}
+
+TEST_CASE("bounds of groups, pieces, sizes and one-way links are never above the optimum") {
+  std::mt19937 random(5);
+  unsigned asked = 0, equal = 0;
+  for (unsigned trial = 0; trial < 400; ++trial) {
+    const Node n = 3 + random() % 2;
+    std::string edges;  // a way around that is one-way, and what may be added
+    for (Node x = 0; x < n; ++x) {
+      edges += fmt::format(R"({}{{"link":[{},{}],"one_way":{}}})", x == 0 ? "" : ",", x,
+                           (x + 1) % n, random() % 4 != 0);
+    }
+    if (random() % 2 == 0) edges += R"(,{"link":[0,2],"one_way":true})";
+    const Scratch scratch;
+    const Topology topology = Topology::parse(
+        "edges:" + scratch.file("e.json", fmt::format(R"({{"n":{},"edges":[{}]}})", n, edges)));
+    const std::vector<Model> models = {{PortModel::Single, Duplex::Full},
+                                       {PortModel::All, Duplex::Full},
+                                       {PortModel::Single, Duplex::Half},
+                                       {PortModel::All, Duplex::Half},
+                                       {PortModel::All, Duplex::Full, Switching::Circuit}};
+    Schedule s(topology, kCollectiveTerms[random() % 5].collective,
+               models[random() % models.size()]);
+    const Node left_out = random() % n, count = n - random() % 2;
+    std::vector<Node> members;
+    for (Node x = 0; x < n; ++x) {
+      if (x != left_out || count == n) members.push_back(x);
+    }
+    s.members = {members, topology};
+    s.root = members[0];
+    s.cut(1 + random() % 2);
+    std::uint64_t chunks = 0;
+    for (Node x = 0; x < n; ++x) chunks += count_initial(s, x);
+    if (n * chunks > 24) continue;
+    CAPTURE(edges, s.members.text(), to_string(s.collective()), s.pieces(),
+            to_string(s.model().ports), to_string(s.model().duplex),
+            to_string(s.model().switching));
+    const Bound bound = chunk_bound(s, s.pieces());
+    const std::uint64_t fewest = fewest_rounds(s);
+    CAPTURE(bound.source);
+    CHECK(bound.value <= fewest);
+    ++asked;
+    equal += bound.value == fewest ? 1 : 0;
+  }
+  CHECK(asked > 200);
+  CHECK(equal * 10 > asked * 9);
 }

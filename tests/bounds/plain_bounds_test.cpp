@@ -4,7 +4,7 @@
 #include "bounds/cuts.hpp"
 #include "bounds/cycles.hpp"
 #include "bounds/degrees.hpp"
-#include "bounds/disjoint_paths.hpp"
+#include "bounds/net.hpp"
 #include "bounds/distances.hpp"
 #include "bounds/flow_over_time.hpp"
 #include "bounds/general.hpp"
@@ -220,7 +220,7 @@ TEST_CASE(
           }))
         ++detours;
       CAPTURE(trial, to);
-      CHECK(bounds::hops_of_disjoint_paths(Arcs(t), 0, to) == fewest);
+      CHECK(bounds::hops_of_disjoint_paths(bounds::Net(t), 0, to) == fewest);
     }
   }
   CHECK(detours > 5);

@@ -94,8 +94,8 @@ std::vector<Hop> hops_of_chunks(const Request& request, const Schedule& empty) {
   }
   if (demands.empty()) return {};
   const std::uint64_t bound =
-      flits.equal() ? chunk_bound(empty).value * demands.at(0).cycles
-                    : chunk_bound_cycles(empty, request.flits, stages).value - request.hop;
+      flits.equal() ? chunk_bound(empty, empty.pieces()).value * demands.at(0).cycles
+                    : chunk_bound_packets(empty, request.flits, stages) - request.hop;
   return send_down_trees(arcs, resources, demands, bound, effort_of(request));
 }
 
