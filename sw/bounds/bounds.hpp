@@ -12,7 +12,7 @@ namespace gossamer {
 struct Bound {
   std::uint64_t value = 0;
   std::string source;
-  std::string of = {};  ///< which schedules: " of packets with one message each"; empty: all
+  std::string of = "schedule";  ///< for which it holds: "schedule of packets with one message each"
 };
 
 /// The strongest bound known for the rounds of `collective` on `topology` under `model`: no

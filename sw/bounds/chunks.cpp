@@ -25,7 +25,9 @@ namespace {
 using namespace bounds;
 
 /// Steps that a search may take, so that a bound is found in some tenths of a second.
-constexpr std::uint64_t kMostWork = 20'000'000;
+constexpr std::uint64_t kMostSteps = 20'000'000;
+/// On graphs of so few nodes all claims are tried, also where closed forms give a bound.
+constexpr Node kFewNodes = 32;
 
 /// What has to go from a node to all others of a list; `amount` is its flits, or its pieces. What
 /// is reduced is written backwards, as if its sum went to all that add a part: wherever words of it
@@ -111,7 +113,7 @@ class Claims {
     });
     const std::uint64_t work = net_.arcs().size() * 4 * (1 + net_.arcs().size() / net_.nodes());
     std::ranges::sort(tried, std::ranges::greater(), &Way::most);
-    tried.resize(std::min<std::size_t>(tried.size(), kMostWork / 4 / work));
+    tried.resize(std::min<std::size_t>(tried.size(), kMostSteps / 4 / work));
     for (const Way& way : tried) {
       if (way.most() <= most) break;
       most = std::max(most, cycles_of_flow(hops_of_disjoint_paths(net_, way.from, way.to), way.amount));
@@ -136,7 +138,7 @@ class Claims {
     Cut cut(*this);
     const auto try_order = [&](const auto& key) {
       work += pairs_ + net_.nodes() * net_.arcs().size();
-      if (work > kMostWork / 4) return;
+      if (work > kMostSteps / 4) return;
       stop_if_interrupted();
       std::vector<Node> order = everybody_;
       std::ranges::stable_sort(order, {}, key);
@@ -147,7 +149,7 @@ class Claims {
       if (factor.nodes > 1) try_order([&](Node x) { return x / stride % factor.nodes; });
       stride *= factor.nodes;
     }
-    for (Node x = 0; x < net_.nodes() && work <= kMostWork / 4; ++x) {
+    for (Node x = 0; x < net_.nodes() && work <= kMostSteps / 4; ++x) {
       for (const Leads leads : {Leads::Away, Leads::There}) {
         const auto time = times(net_, {&x, 1}, leads);
         try_order([&](Node y) { return time[y]; });
@@ -160,7 +162,7 @@ class Claims {
   std::uint64_t routing(PortModel ports) const {
     if (same_to_all(s_.collective())) return 0;
     const std::uint64_t n = net_.nodes();
-    if (n * n > kMostWork) return 0;
+    if (n * n > kMostSteps) return 0;
     std::vector<std::uint64_t> flits(n * n, 0);
     for (const Need& need : needs_) flits[need.from * n + need.to[0]] += need.amount;
     return net_.least_hop() + routing_load(s_.topology(), ports, s_.model().duplex, flits).of(1);
@@ -492,16 +494,16 @@ std::uint64_t chunk_bound_packets(const Schedule& s, unsigned flits, std::uint64
 
 namespace {
 
-/// " of packets with one message each"
+/// "schedule of packets with one message each"
 std::string schedules_of(const Model& model, bool fork, std::uint32_t pieces) {
-  std::string text = " of ";
+  std::string text = "schedule of ";
   if (model.ports == PortModel::Single) text += "single-port ";
   switch (model.switching) {
     case Switching::Packet: text += "packets"; break;
     case Switching::Circuit: text += "circuits"; break;
     case Switching::Pipelined: text += "pipelined circuits"; break;
   }
-  if (model.switching != Switching::Packet && !fork) text += " that do not fork,";
+  if (model.switching != Switching::Packet && !fork) text += " that do not fork";
   if (!model.combining) text += pieces > 1 ? " with one piece each" : " with one message each";
   if (pieces > 1) text += fmt::format(", in {} pieces or more,", pieces);
   return text;
@@ -527,10 +529,15 @@ Bound bound_of_cycles(const Schedule& s, PortModel ports, unsigned flits,
                       std::span<const std::uint32_t> stages) {
   // What passes through a node on a circuit takes none of its ports.
   const Model any{ports, s.model().duplex, Switching::Circuit};
-  Bound best = s.regular() ? lower_bound_cycles(s.topology(), s.collective(), any, s.root, flits,
-                                                stages)
-                           : chunk_bound_cycles(s, ports, flits, stages);
-  if (ports == PortModel::Single) best.of = " through single ports";
+  Bound best;
+  if (s.regular()) {
+    best = lower_bound_cycles(s.topology(), s.collective(), any, s.root, flits, stages);
+  }
+  if (!s.regular() || s.topology().nodes() <= kFewNodes) {
+    const Bound flit_by_flit = chunk_bound_cycles(s, ports, flits, stages);
+    if (flit_by_flit.value > best.value) best = flit_by_flit;
+  }
+  if (ports == PortModel::Single) best.of = "schedule through single ports";
   return best;
 }
 

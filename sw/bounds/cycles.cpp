@@ -151,12 +151,12 @@ std::uint64_t farthest_flow(const Net& net, Node x, std::size_t count, std::uint
 std::uint64_t longest_way(const Topology& topology, Collective collective, const Model& model,
                           Node root, std::uint64_t flits, std::uint64_t hop,
                           std::uint64_t farthest) {
-  constexpr std::uint64_t kMostWork = 5'000'000, kFewestPairs = 8;
+  constexpr std::uint64_t kMostSearch = 5'000'000, kFewestPairs = 8;
   if (model.ports == PortModel::Single) return farthest + flits;
   std::uint64_t most = farthest + divide_up(flits, topology.ports());
   std::vector<Node> from =
       has_one_end(collective) ? std::vector<Node>{root} : nodes_to_try(topology);
-  const std::uint64_t pairs = kMostWork / (arcs(topology) * topology.ports());
+  const std::uint64_t pairs = kMostSearch / (arcs(topology) * topology.ports());
   if (pairs < kFewestPairs) return most;
   from.resize(std::min<std::uint64_t>(from.size(), pairs));
   const Net all(topology, std::vector<std::uint64_t>(topology.ports(), hop));
@@ -182,6 +182,11 @@ Bound of_flits(const Topology& topology, Collective collective, const Model& mod
     for (const Node x : has_root(collective) ? std::vector<Node>{root} : nodes_to_try(topology)) {
       try_bound(rtl::TIME_START + port_cycles(topology, model, x, flits, hops),
                 "what a node must take in or send, through its ports");
+      if (model.duplex == Duplex::Full || has_root(collective)) continue;
+      const std::uint64_t others = topology.nodes() - 1;  // whose messages come; and own ones leave
+      const std::uint64_t all = others + (collective == Collective::Gossip ? 1 : others);
+      try_bound(before + divide_up(all * flits, ports_at_once(topology, model, x)),
+                "what a node must take in and send, through its ports");
     }
   }
   try_bound(before + divide_up(ways.sum * flits, links_at_once(topology, model)),

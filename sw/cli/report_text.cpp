@@ -19,7 +19,7 @@ std::string rounds_meaning(const Report& r) {
   if (r.formula) {
     text = fmt::format("formula {} = {}; ", r.formula->text, r.formula->rounds);
   }
-  return text + fmt::format("no schedule{} needs fewer than {} ({})", r.bound.of, r.bound.value,
+  return text + fmt::format("no {} needs fewer than {} ({})", r.bound.of, r.bound.value,
                             r.bound.source);
 }
 
@@ -74,7 +74,7 @@ void print_schedule(const Report& r, const Paint& paint) {
                          : "from the start pulse (cycle 0) to the last flit on its last link");
   if (const auto ratio = ratio_to_bound(r)) {
     line(paint, "cycles bound", grouped(r.cycles_bound->value),
-         fmt::format("no schedule{} takes fewer ({}); predicted: {:.2f} times that",
+         fmt::format("no {} takes fewer ({}); predicted: {:.2f} times that",
                      r.cycles_bound->of, r.cycles_bound->source, *ratio));
   }
 }

@@ -80,8 +80,8 @@ class Table {
 
   void print_legend() const {
     fmt::print("\n{}\n",
-               paint_.faint("rounds: of the schedule; formula: the paper's; bound: no schedule "
-                            "needs fewer.\n"
+               paint_.faint("rounds: of the schedule; formula: the paper's; bound: none of its "
+                            "model needs fewer.\n"
                             "predicted, measured: cycles from the start pulse (cycle 0) to the "
                             "last flit on its last link.\n"
                             "words: in all message stores, each compared with what its origin "

@@ -140,6 +140,7 @@ nlohmann::ordered_json to_json(const Report& report, bool measured) {
   json["formula"] = report.formula ? Json(report.formula->text) : Json(nullptr);
   json["rounds_bound"] = report.bound.value;
   json["bound_source"] = report.bound.source;
+  json["rounds_bound_of"] = report.bound.of;
   const auto& status = report.average_status;
   json["average_status"] = or_null(status);
   json["average_distance"] =
@@ -152,6 +153,7 @@ nlohmann::ordered_json to_json(const Report& report, bool measured) {
   const auto& bound = report.cycles_bound;
   json["cycles_bound"] = bound ? Json(bound->value) : Json(nullptr);
   json["cycles_bound_source"] = bound ? Json(bound->source) : Json(nullptr);
+  json["cycles_bound_of"] = bound ? Json(bound->of) : Json(nullptr);
   json["cycles_over_bound"] = or_null(ratio_to_bound(report));
   json["runner_up"] = runner_up_json(report.runner_up);
   const bool ended = report.run && !report.run->interrupted;

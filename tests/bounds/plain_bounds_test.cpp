@@ -296,6 +296,10 @@ TEST_CASE("plain bounds: cycles") {
                         plain.distance[x], [&](std::uint64_t d) { return d >= k; }));
                     by_ports = std::max(by_ports, k * hop + up(far * flits, at_once));
                   }
+                  if (duplex == Duplex::Half && !has_root(c)) {
+                    const std::uint64_t own = c == Collective::Gossip ? 1 : n - 1;
+                    by_ports = std::max(by_ports, hop + up((n - 1 + own) * flits, at_once));
+                  }
                   for (Node y = 0; y < n; ++y) {
                     if (x == y) continue;
                     by_way =

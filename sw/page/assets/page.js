@@ -24,7 +24,7 @@ function summary(page, kase) {
   const { result: r } = kase, share = kase.summed ? null : kase.loads(0).reduce((a, b) => a + b, 0) / (kase.rows.length * kase.cycles);
   const measured = r.cycles_measured !== null && r.cycles_measured !== undefined;
   const cards = el('div', { class: 'cards', id: 'cards' },
-    card('rounds', r.rounds, '', `${r.formula ? `formula ${r.formula} = ${number(r.rounds_formula)}; ` : ''}no schedule needs fewer than ${number(r.rounds_bound)} (${r.bound_source})`),
+    card('rounds', r.rounds, '', `${r.formula ? `formula ${r.formula} = ${number(r.rounds_formula)}; ` : ''}no ${r.rounds_bound_of} needs fewer than ${number(r.rounds_bound)} (${r.bound_source})`),
     card('cycles predicted', r.cycles_predicted, 'cycles', `from the start pulse (cycle 0) to the last ${kase.data.ends_merging ? 'sum that a node writes' : 'flit on its last link'}, by the timing model`),
     card('cycles measured', r.cycles_measured, 'cycles', !measured ? whyNotMeasured(r) : kase.data.ends_merging ? 'the same, as the nodes ended their tables' : 'the same, as the monitors of the links saw it'),
     share === null ? null : card('links busy', percent(share), '', 'of all links in each direction, over all cycles'),
@@ -48,7 +48,7 @@ function summary(page, kase) {
     ]),
     el('span', { class: 'head' }, 'Rounds'),
     ...bars([{ name: 'bound', value: r.rounds_bound, kind: 'bound', why: r.bound_source }, { name: 'formula', value: r.rounds_formula }, { name: 'scheduled', value: r.rounds }])));
-  if (bound) page.append(el('p', { class: 'note' }, `No schedule takes fewer than ${number(bound.value)} cycles: ${bound.source}.` + (r.cycles_predicted ? ` This one takes ${number(r.cycles_predicted / bound.value)} times that.` : '')));
+  if (bound) page.append(el('p', { class: 'note' }, `No ${r.cycles_bound_of} takes fewer than ${number(bound.value)} cycles: ${bound.source}.` + (r.cycles_predicted ? ` This one takes ${number(r.cycles_predicted / bound.value)} times that.` : '')));
 }
 
 /** The cycles of each round as a column, split into what they are spent on. */
