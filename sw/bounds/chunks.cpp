@@ -30,9 +30,9 @@ constexpr std::uint64_t kMostSteps = 20'000'000;
 constexpr Node kFewNodes = 32;
 
 /// What has to go from a node to all others of a list; `amount` is its flits, or its pieces. What
-/// is reduced is written backwards, as if its sum went to all that add a part: wherever words of it
-/// cross a link, they cross it in either direction of time. Only of an all-reduce each member has to
-/// hear from each, too.
+/// is reduced is written backwards in time and over links that lead back, as if its sum went to all
+/// that add a part: the same words cross the same links. Of an all-reduce each member has to hear
+/// from each.
 struct Need {
   Node from = 0;
   std::uint64_t amount = 0;
@@ -116,7 +116,8 @@ class Claims {
     tried.resize(std::min<std::size_t>(tried.size(), kMostSteps / 4 / work));
     for (const Way& way : tried) {
       if (way.most() <= most) break;
-      most = std::max(most, cycles_of_flow(hops_of_disjoint_paths(net_, way.from, way.to), way.amount));
+      const auto paths = hops_of_disjoint_paths(net_, way.from, way.to);
+      most = std::max(most, cycles_of_flow(paths, way.amount));
     }
     return most;
   }
@@ -178,11 +179,13 @@ class Claims {
       Profile distances;
       const auto time = times(net_, {&need.from, 1});
       for (Node x = 0; x < net_.nodes(); ++x) {
-        const std::uint64_t hops = x == need.from ? 0 : std::max<std::uint64_t>(time[x] / net_.most_hop(), 1);
+        const std::uint64_t least = x == need.from ? 0 : 1;
+        const std::uint64_t hops = std::max(time[x] / net_.most_hop(), least);
         if (distances.size() <= hops) distances.resize(hops + 1, 0);
         ++distances[hops];
       }
-      most = std::max(most, 1 + port_spread(distances, others(need), need.amount, net_.least_hop()));
+      most = std::max(
+          most, 1 + port_spread(distances, others(need), need.amount, net_.least_hop()));
     }
     return most;
   }
@@ -211,7 +214,8 @@ class Claims {
         if (!all_reduce() && x != need.from) continue;
         ports = std::max<std::uint64_t>({ports, net_.out(x).size(), net_.in(x).size()});
       }
-      const Bound one = bounds::of_sums(before, need.to.size(), net_.least_hop(), need.amount, ports);
+      const Bound one =
+          bounds::of_sums(before, need.to.size(), net_.least_hop(), need.amount, ports);
       if (one.value > flits.value) flits = one;
     }
     return flits;
@@ -279,7 +283,8 @@ class Claims {
         ++count;
         wants[y] = true;
         if (!all_reduce()) in_[y][time[y]] += need.amount;
-        const std::size_t hops = net_.least_hop() == net_.most_hop() ? time[y] / net_.most_hop() : 0;
+        const bool alike = net_.least_hop() == net_.most_hop();
+        const std::size_t hops = alike ? time[y] / net_.most_hop() : 0;
         if (at.size() <= hops) at.resize(hops + 1, false);
         at[hops] = true;
       }
@@ -486,7 +491,8 @@ std::uint64_t chunk_bound_packets(const Schedule& s, unsigned flits, std::uint64
   const std::vector<std::uint64_t> hops(s.topology().ports(), rtl::TIME_DELTA + stages);
   const Net net = net_of(s, hops);
   const ChunkFlits chunks = s.chunk_flits(flits);
-  const Claims messages(s, s.model().ports, net, [&](const Message& m) { return chunks.cut(m).flits; });
+  const Claims messages(s, s.model().ports, net,
+                        [&](const Message& m) { return chunks.cut(m).flits; });
   const Claims packets(s, s.model().ports, net, [&](const Message& m) { return chunks.of(m); });
   return rtl::TIME_START + std::max({messages.ports(), messages.links(),
                                      packets.packets(rtl::TIME_LAT + stages)});

@@ -23,10 +23,10 @@ struct RoutingLoad {
 /// rounds at most T times the sum of all lengths is used. So T is at least
 ///     the sum of the distances of all pairs / the sum of the lengths
 /// for any lengths; with the best lengths this is the largest load of the best fractional routing.
-/// Where nodes send each other other amounts (by origins; empty: one message each), each distance
-/// counts as often. The lengths are found by routing along shortest paths and lengthening what is loaded, some
-/// times; the result is computed in whole numbers. 0 if the topology is too large, and if it can be
-/// translated, where equal lengths are the best.
+/// Where nodes send each other other `amounts` (by origins; empty: one message each), each distance
+/// counts as often. The lengths are found by routing along shortest paths and lengthening what is
+/// loaded, some times; the result is computed in whole numbers. 0 if the topology is too large, and
+/// without amounts if it can be translated, where equal lengths are the best.
 ///
 /// Through all ports the same holds with flits and cycles in the place of messages and rounds,
 /// however messages are cut or switched. Remembers the last result of each thread.

@@ -20,20 +20,21 @@ using namespace gossamer;
 namespace {
 
 constexpr const char* kGraphs[] = {
-    "path:5",         "ring:6",
-    "complete:5",     "mesh:2x3",
-    "torus:3x3",      "hypercube:3",
-    "debruijn:3",     "product:path:3,ring:3",
-    "edges:star",     "edges:one-way-ring",
-    "edges:web",      "edges:tests/data/one-way-6.json",
-    "edges:doubled",  "edges:tests/data/doubled-path-3.json"};
+    "path:5",        "ring:6",
+    "complete:5",    "mesh:2x3",
+    "torus:3x3",     "hypercube:3",
+    "debruijn:3",    "product:path:3,ring:3",
+    "edges:star",    "edges:one-way-ring",
+    "edges:web",     "edges:tests/data/one-way-6.json",
+    "edges:doubled", "edges:tests/data/doubled-path-3.json"};
 
 /// Files of edges that are not among the data of the tests.
 constexpr std::pair<const char*, const char*> kEdges[] = {
     {"star", R"({"n":6,"edges":[[0,1],[0,2],[0,3],[0,4],[0,5]]})"},
     {"one-way-ring",
      R"({"n":5,"edges":[{"link":[0,1],"one_way":true},{"link":[1,2],"one_way":true,"stages":2},
-         {"link":[2,3],"one_way":true},{"link":[3,4],"one_way":true},{"link":[4,0],"one_way":true}]})"},
+         {"link":[2,3],"one_way":true},{"link":[3,4],"one_way":true},
+         {"link":[4,0],"one_way":true}]})"},
     {"web",
      R"({"n":7,"edges":[[0,1],{"link":[1,2],"one_way":true},{"link":[2,3],"one_way":true},[3,4],
          {"link":[4,5],"one_way":true},{"link":[5,6],"one_way":true},{"link":[6,0],"one_way":true},
