@@ -108,14 +108,3 @@ TEST_CASE("paper 2: the trivial bounds of g_delta and g_tau on TM(7)^3") {
   CHECK(lower_bound_delta(torus, Collective::Gossip) == 9);
   CHECK(lower_bound_tau(torus, Collective::Gossip, kCircuits) == 57);  // (N-1)/2k, remark 6.5
 }
-
-TEST_CASE("half-duplex growth is the least power of the golden ratio that reaches the nodes") {
-  CHECK(bounds::half_duplex_growth_rounds(1) == 0);
-  const double ratio = (1 + std::sqrt(5.0)) / 2;
-  for (std::uint64_t n = 2; n <= 1000; ++n) {  // no power is a whole number
-    std::uint64_t rounds = 0;
-    for (double power = 1; power < static_cast<double>(n); power *= ratio) ++rounds;
-    CAPTURE(n);
-    CHECK(bounds::half_duplex_growth_rounds(n) == rounds);
-  }
-}

@@ -1,12 +1,8 @@
-#include "bounds/pipelined.hpp"
-
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 
 #include "bounds/bounds.hpp"
-#include "bounds/distances.hpp"
 #include "catch.hpp"
 
 using namespace gossamer;
@@ -19,15 +15,6 @@ std::uint64_t bound(const std::string& topology) {
   return lower_bound_rounds(Topology::parse(topology), Collective::TotalExchange, kTdm);
 }
 
-/// The sum that slots_for_hops must reach, slot by slot.
-std::uint64_t hops_in(std::uint64_t slots, std::uint64_t links, std::uint64_t nodes) {
-  std::uint64_t hops = 0;
-  for (std::uint64_t s = 1; s <= slots; ++s) {
-    hops += std::min({links, s * nodes, (slots + 1 - s) * nodes});
-  }
-  return hops;
-}
-
 }  // namespace
 
 TEST_CASE("pipelined total exchange: the bounds of square tori") {
@@ -38,28 +25,6 @@ TEST_CASE("pipelined total exchange: the bounds of square tori") {
     CAPTURE(side);
     CHECK(bound(fmt::format("torus:{0}x{0}", side)) == kBounds[side - 3]);
     if (side <= 10) CHECK(kWeaker[side - 3] < kBounds[side - 3]);
-  }
-}
-
-TEST_CASE("pipelined total exchange: arrivals stay so many hops behind injections") {
-  // Two nodes: one hop, one slot. Path of 3: distances 1,2,1,1,2,1 of 6, so one slot more.
-  CHECK(bounds::pipelined_port_slots(Topology::parse("ring:2")) == 1);
-  CHECK(bounds::pipelined_port_slots(Topology::parse("path:3")) == 3);
-  CHECK(bounds::pipelined_port_slots(Topology::parse("complete:6")) == 5);
-  // 24 messages, 60 hops per node: on average 1.5 slots behind, so 2 more slots.
-  CHECK(bounds::pipelined_port_slots(Topology::parse("torus:5x5")) == 26);
-}
-
-TEST_CASE("pipelined total exchange: the fewest slots whose links carry so many hops") {
-  for (std::uint64_t nodes = 1; nodes <= 3; ++nodes) {
-    for (std::uint64_t links = 1; links <= 13; ++links) {
-      for (std::uint64_t hops = 0; hops <= 60; ++hops) {
-        CAPTURE(nodes, links, hops);
-        const std::uint64_t slots = bounds::slots_for_hops(hops, links, nodes);
-        CHECK(hops_in(slots, links, nodes) >= hops);
-        if (slots > 0) CHECK(hops_in(slots - 1, links, nodes) < hops);
-      }
-    }
   }
 }
 

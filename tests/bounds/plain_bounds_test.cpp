@@ -4,17 +4,18 @@
 #include "bounds/cuts.hpp"
 #include "bounds/cycles.hpp"
 #include "bounds/degrees.hpp"
-#include "bounds/net.hpp"
 #include "bounds/distances.hpp"
 #include "bounds/flow_over_time.hpp"
 #include "bounds/general.hpp"
 #include "bounds/gossip_load.hpp"
+#include "bounds/net.hpp"
 #include "bounds/pipelined.hpp"
 #include "bounds/plain.hpp"
 #include "bounds/resources.hpp"
 #include "bounds/routing.hpp"
 #include "bounds/total_exchange.hpp"
 #include "gossamer_constants.hpp"
+#include "support/interrupt.hpp"
 #include "topology/arcs.hpp"
 
 using namespace gossamer;
@@ -483,4 +484,11 @@ TEST_CASE("plain bounds: messages over the links into a set of nodes, all sets t
       CHECK(bound <= refined[i]);
     }
   }
+}
+
+TEST_CASE("the search for cuts hears Ctrl-C") {
+  const Topology mesh = Topology::parse("mesh:4x4");
+  note_interrupt(2);
+  CHECK_THROWS_AS(bounds::gossip_cut_rounds(mesh, Duplex::Full), Interrupted);
+  forget_interrupt();
 }
