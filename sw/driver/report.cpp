@@ -295,7 +295,8 @@ std::string rerun_command(const Report& report, const std::string& program) {
   add("--trace", (c.name.empty() ? "fail" : c.name) + std::string(wave_extension(c.engine)));
   if (report.run && report.run->has_difference) {
     const std::uint64_t at = report.run->difference_cycle;
-    add("--trace-cycles", fmt::format("{}-{}", at - std::min(at, kWindow), at + kWindow));
+    const std::uint64_t since = std::min(at, report.run->cause_since);
+    add("--trace-cycles", fmt::format("{}-{}", since - std::min(since, kWindow), at + kWindow));
   }
   return command;
 }

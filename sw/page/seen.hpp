@@ -15,7 +15,6 @@ struct SeenDifference {
 
 /// Compares flit by flit up to the last cycle that was recorded. A message of which a part differs
 /// appears in both lists, whole. `expected` is sorted, as expected_runs returns it.
-SeenDifference difference(const std::vector<LinkRun>& expected, const LinkRecord& record,
-                          bool sums = false);
+SeenDifference difference(const std::vector<LinkRun>& expected, const LinkRecord& record);
 
 }  // namespace gossamer

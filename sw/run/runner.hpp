@@ -71,6 +71,7 @@ struct RunResult {
   std::vector<std::string> problems;   ///< the first differences, one line each
   std::uint64_t difference_cycle = 0;  ///< first cycle with a wrong link; if has_difference
   bool has_difference = false;
+  std::uint64_t cause_since = ~std::uint64_t{0};  ///< the first cycle in which its cause may lie
   std::optional<LinkRecord> record;  ///< if it was asked for
   double wall_seconds = 0;           ///< from loading the fabric to the verdict
   double node_cycles_per_second = 0;

@@ -6,6 +6,7 @@
 
 #include "adaptive/play.hpp"
 #include "gossamer_constants.hpp"
+#include "schedule/missing_by_node.hpp"
 #include "support/interrupt.hpp"
 
 namespace gossamer::tb {
@@ -24,6 +25,11 @@ std::string name_of(const Payload& payload, std::uint32_t word) {
   const std::string piece =
       payload.cut().pieces() == 1 ? "" : fmt::format("piece {} of ", id->message.piece);
   return fmt::format("flit {} of {}node {}'s message{}", id->index, piece, id->message.origin, to);
+}
+
+std::string name_of(const Payload& payload, const Message& m) {
+  const std::string piece = payload.cut().pieces() == 1 ? "" : fmt::format("piece {} of ", m.piece);
+  return fmt::format("{}message {}", piece, m.origin);
 }
 
 }  // namespace
@@ -112,6 +118,38 @@ std::optional<std::uint32_t> LinkOracle::word_at(Node x, Port p, std::uint64_t c
   return stream == nullptr ? std::nullopt : word(*stream, cycle);
 }
 
+std::optional<FlitId> LinkOracle::flit_of_sum(Node x, Port p, std::uint64_t cycle,
+                                              std::uint32_t word) const {
+  const Stream* const stream = at(x, p, cycle);
+  if (stream == nullptr) return {};
+  const Part there = part(*stream, cycle);
+  if (there.sums == nullptr || there.word(cycle) != word) return {};
+  return FlitId{there.message, static_cast<std::uint32_t>(cycle - there.begin)};
+}
+
+LinkOracle::SumStory LinkOracle::story(Node x, const Stream& stream, std::uint64_t cycle,
+                                       std::optional<std::uint32_t> word) const {
+  const Part sum = part(stream, cycle);
+  const auto flit = static_cast<std::uint32_t>(cycle - sum.begin);
+  const std::vector<Node> parts = parts_carried(schedule_, *stream.transfer, sum.message);
+  SumStory story{fmt::format("flit {} of {}'s sum of {} ({:#010x})", flit, nodes_text(parts),
+                             name_of(payload_, sum.message), *sum.word(cycle)),
+                 "", sum.begin};
+  if (word) story.because = wrong_parts(schedule_, payload_, sum.message, parts, flit, *word);
+  const Topology& topology = schedule_.topology();
+  for (std::size_t l = 0; l < streams_.size(); ++l) {
+    const auto tail = static_cast<Node>(l / topology.ports());
+    if (topology.peer(tail, static_cast<Port>(l % topology.ports())).node != x) continue;
+    for (const Stream& came : streams_[l]) {
+      const MessageList messages = schedule_.messages(*came.transfer);
+      if (std::ranges::find(messages, sum.message) != messages.end()) {
+        story.since = std::min(story.since, came.begin);
+      }
+    }
+  }
+  return story;
+}
+
 LinkOracle::Part LinkOracle::part(const Stream& stream, std::uint64_t cycle) const {
   if (stream.transfer->carry == Carry::Everything) return {stream.begin, stream.end};
   if (stream.origin != kNoNode) {
@@ -132,7 +170,7 @@ LinkOracle::Part LinkOracle::part(const Stream& stream, std::uint64_t cycle) con
   if (sums_) {
     const std::size_t t = static_cast<std::size_t>(stream.transfer - schedule_.transfers().data());
     const std::uint32_t* const sums = sums_->of(t, begin - stream.begin);
-    return {begin, end, std::nullopt, sums, sums == nullptr};
+    return {begin, end, std::nullopt, sums, sums == nullptr, m};
   }
   if (stream.shift != 0) {
     const Topology& topology = schedule_.topology();
@@ -257,16 +295,25 @@ void LinkWatch::differ(std::uint64_t cycle, Node i, Port p, bool found_one, bool
   const Endpoint to = all.peer(x, p);
   const LinkOracle::Stream* const stream = oracle_.at(i, p, cycle);
   const bool unheld = stream != nullptr && oracle_.part(*stream, cycle).nothing;
-  const std::string wanted = unheld       ? "a part of the sum"
-                             : !scheduled ? "nothing"
-                             : word       ? name_of(payload_, *word)
-                                          : "a flit";
+  LinkOracle::SumStory sum{"", "", cycle};
+  if (scheduled && word && payload_.adds()) {
+    sum = oracle_.story(x, *stream, cycle, found_one ? std::optional(words_[l]) : std::nullopt);
+  }
+  const std::string wanted = unheld                   ? "a part of the sum"
+                             : !sum.should_be.empty() ? sum.should_be
+                             : !scheduled             ? "nothing"
+                             : word                   ? name_of(payload_, *word)
+                                                      : "a flit";
   std::string found = flit.valid ? name_of(payload_, flit.data) : "nothing";
   if (unheld) found += ", which nobody sent";
   result_.difference = LinkDifference{
-      cycle, x, p,
-      fmt::format("first difference: cycle {}, link {}-{}: {} where {} should be", cycle, x,
-                  to.connected() ? std::to_string(to.node) : "nowhere", found, wanted)};
+      cycle,
+      x,
+      p,
+      fmt::format("first difference: cycle {}, link {}-{}: {} where {} should be{}", cycle, x,
+                  to.connected() ? std::to_string(to.node) : "nowhere", found, wanted, sum.because),
+      false,
+      sum.since};
   if (word && !flit.valid) late_ = {i, *word};
   for (std::uint64_t early = 1; flit.valid && !scheduled && early <= kMostShift; ++early) {
     const LinkOracle::Stream* const next = oracle_.at(i, p, cycle + early);

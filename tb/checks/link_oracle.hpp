@@ -44,7 +44,8 @@ class LinkOracle {
     std::uint64_t begin = 0, end = 0;  ///< cycles
     std::optional<std::uint32_t> first = std::nullopt;
     const std::uint32_t* sums = nullptr;  ///< the words themselves, of a reduction
-    bool nothing = false;  ///< its sender holds no part of the sum, so every word is wrong
+    bool nothing = false;         ///< its sender holds no part of the sum, so every word is wrong
+    Message message = {kNoNode};  ///< of a reduction
     std::optional<std::uint32_t> word(std::uint64_t cycle) const {
       if (sums != nullptr) return sums[cycle - begin];
       if (!first) return {};
@@ -60,6 +61,16 @@ class LinkOracle {
   /// Both in one. Nothing if no flit should be there, if its word is not known, or for a port that
   /// the engine's nodes have and the topology's nodes do not have.
   std::optional<std::uint32_t> word_at(Node x, Port p, std::uint64_t cycle) const;
+  /// Which flit of a reduction's message it is, if the right word is there.
+  std::optional<FlitId> flit_of_sum(Node x, Port p, std::uint64_t cycle, std::uint32_t word) const;
+  /// What a word that differs should be, and whose part is wrong in it if that can be told; and the
+  /// cycle since when a wrong word may have been written where it comes from.
+  struct SumStory {
+    std::string should_be, because;
+    std::uint64_t since = 0;
+  };
+  SumStory story(Node x, const Stream& stream, std::uint64_t cycle,
+                 std::optional<std::uint32_t> word) const;
 
  private:
   void add_adaptive(const Timeline& time);
@@ -80,6 +91,7 @@ struct LinkDifference {
   std::string text;  ///< one line for a person
   /// The flit comes a few cycles early or late: the RTL's timing is not that of the constants.
   bool stale = false;
+  std::uint64_t since = 0;  ///< the first cycle in which the cause may lie
 };
 
 /// The result of comparing links with an oracle.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "checks/verdict.hpp"
 #include "support/interrupt.hpp"
 
 namespace gossamer::tb {
@@ -23,7 +24,7 @@ bool continues(const LinkRun& run, std::uint64_t cycle, const Message& message,
 }  // namespace
 
 LinkRecord record_links(Fabric& fabric, const Topology& topology, const Payload& payload,
-                        std::uint64_t limit) {
+                        std::uint64_t limit, const LinkOracle* sums) {
   LinkRecord record;
   std::vector<LinkRun> open(std::size_t{topology.nodes()} * topology.ports());
   const auto close = [&record](LinkRun& run) {
@@ -42,7 +43,9 @@ LinkRecord record_links(Fabric& fabric, const Topology& topology, const Payload&
           close(run);
           continue;
         }
-        const FlitId id = payload.identify(flit.data).value_or(FlitId{{kNoNode, kNoNode}, 0});
+        const FlitId id = (sums != nullptr ? sums->flit_of_sum(x, p, cycle, flit.data)
+                                           : payload.identify(flit.data))
+                              .value_or(FlitId{{kNoNode, kNoNode}, 0});
         if (!continues(run, cycle, id.message, id.index)) {
           close(run);
           run = {cycle, x, p, 0, id.message, id.index};
@@ -69,16 +72,21 @@ bool can_record(const Topology& topology, std::uint64_t cycles) {
   return cycles <= most_cycles(topology);
 }
 
-void record_run(const CompiledSchedule& compiled, const Payload& payload, const RunOptions& options,
-                const MakeFabric& make, unsigned threads, std::uint64_t limit, RunResult& result) {
+void record_run(const CompiledSchedule& compiled, const Payload& payload, const Schedule& schedule,
+                const RunOptions& options, const MakeFabric& make, unsigned threads,
+                std::uint64_t limit, RunResult& result) {
   const Topology& topology = compiled.image.topology;
   if (result.passed() && !can_record(topology, result.cycles_predicted)) return;
+  if (payload.adds() && !WatchedRun::possible(compiled, schedule)) return;
   RunOptions untraced = options;
   untraced.trace.clear();
   const std::unique_ptr<Fabric> fabric = make(untraced, compiled.image);
   fabric->use_threads(threads);
   fabric->load(compiled.image);
-  result.record = record_links(*fabric, topology, payload, std::min(limit, most_cycles(topology)));
+  std::optional<LinkOracle> sums;
+  if (payload.adds()) sums.emplace(oracle_of(compiled, payload, schedule));
+  result.record = record_links(*fabric, topology, payload, std::min(limit, most_cycles(topology)),
+                               sums ? &*sums : nullptr);
 }
 
 }  // namespace gossamer::tb

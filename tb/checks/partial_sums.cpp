@@ -1,8 +1,12 @@
 #include "checks/partial_sums.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <set>
 #include <stdexcept>
 
+#include "schedule/missing_by_node.hpp"
 #include "support/interrupt.hpp"
 
 namespace gossamer::tb {
@@ -44,7 +48,9 @@ struct Sum {
 bool adds(const Schedule& s, Node x, const Message& m) {
   return s.members.has(x) && s.members.together(x, m.origin);
 }
-/// All nodes that have one.
+
+}  // namespace
+
 std::vector<Node> adding(const Schedule& s, const Message& m) {
   std::vector<Node> all;
   for (Node x = 0; x < s.topology().nodes(); ++x) {
@@ -53,6 +59,7 @@ std::vector<Node> adding(const Schedule& s, const Message& m) {
   return all;
 }
 
+namespace {
 struct Arrival {
   TransferHop hop;
   Message message;
@@ -150,21 +157,83 @@ double PartialSums::bytes(const Schedule& schedule, std::size_t own) {
   return word * static_cast<double>(own) * (1 + carried / messages) + kBytesOfSum * messages;
 }
 
-std::vector<std::uint32_t> whole_sum(const Schedule& schedule, const Payload& payload,
-                                     const Message& m) {
-  std::vector<std::uint32_t> sum;
-  for (const Node x : adding(schedule, m)) {
-    const bool first = sum.empty();
-    for (std::uint32_t i = 0; i < payload.flits(m); ++i) {
-      const std::uint32_t part = payload.part(x, m, i);
-      if (first) {
-        sum.push_back(part);
-      } else {
-        sum[i] = combined(schedule.op, sum[i], part);
-      }
-    }
+namespace {
+
+/// One flit of the sum of some nodes' parts.
+std::uint32_t sum_of(const Schedule& s, const Payload& payload, const Message& m,
+                     const std::vector<Node>& parts, std::uint32_t flit) {
+  std::uint32_t sum = payload.part(parts[0], m, flit);
+  for (std::size_t i = 1; i < parts.size(); ++i) {
+    sum = combined(s.op, sum, payload.part(parts[i], m, flit));
   }
   return sum;
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> whole_sum(const Schedule& schedule, const Payload& payload,
+                                     const Message& m) {
+  const std::vector<Node> parts = adding(schedule, m);
+  std::vector<std::uint32_t> sum;
+  for (std::uint32_t i = 0; i < payload.flits(m); ++i) {
+    sum.push_back(sum_of(schedule, payload, m, parts, i));
+  }
+  return sum;
+}
+
+std::vector<Node> parts_carried(const Schedule& s, const Transfer& transfer, const Message& m) {
+  std::vector<std::set<Node>> held(s.topology().nodes());
+  for (const Node x : adding(s, m)) held[x] = {x};
+  std::vector<std::set<Node>> before = held;  // the round
+  std::uint32_t round = 0;
+  for (const Transfer& t : s.transfers()) {
+    if (t.round != round) before = held;
+    round = t.round;
+    const std::set<Node>& sent = before[s.source(t)];
+    if (&t == &transfer) return {sent.begin(), sent.end()};
+    const MessageList messages = s.messages(t);
+    if (std::ranges::find(messages, m) == messages.end()) continue;
+    for (const TransferHop hop : s.stored_hops(t)) held[hop.to].insert(sent.begin(), sent.end());
+  }
+  throw std::logic_error("no transfer of the schedule");
+}
+
+std::string wrong_parts(const Schedule& s, const Payload& payload, const Message& m,
+                        const std::vector<Node>& parts, std::uint32_t flit, std::uint32_t is) {
+  constexpr std::size_t kFew = 12;  // nodes whose sets are all tried; of more each by itself
+  using Nodes = std::vector<Node>;
+  const auto fits = [&](const Nodes& once, const Nodes& again) {
+    const std::uint32_t word = sum_of(s, payload, m, once, flit);
+    return is == (again.empty() ? word : combined(s.op, word, sum_of(s, payload, m, again, flit)));
+  };
+  std::map<std::size_t, std::vector<std::string>> guesses;  // by how many nodes they blame
+  const auto guess = [&](const Nodes& who, const char* how) {
+    const bool one = who.size() == 1;
+    guesses[who.size()].push_back(
+        fmt::format(": {} {} {}",
+                    one ? fmt::format("node {}'s part", who[0]) : "the parts of " + nodes_text(who),
+                    one ? "is" : "are", how));
+  };
+  const auto look_at = [&](const Nodes& who) {
+    Nodes rest;
+    std::ranges::set_difference(parts, who, std::back_inserter(rest));
+    if (s.op != Operator::Xor && fits(parts, who)) guess(who, "there twice");
+    if (!rest.empty() && fits(rest, {})) guess(who, "missing");
+  };
+  for (const Node x : parts) look_at({x});
+  for (std::uint32_t set = 0; parts.size() <= kFew && set < 1u << parts.size(); ++set) {
+    Nodes who;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      if (set >> i & 1) who.push_back(parts[i]);
+    }
+    if (who.size() > 1) look_at(who);
+  }
+  for (const Node x : adding(s, m)) {
+    const bool wanted = std::ranges::find(parts, x) != parts.end();
+    if (!wanted && fits(parts, {x})) guess({x}, "there, too");
+  }
+  return guesses.empty() || guesses.begin()->second.size() > 1 ? ""
+                                                               : guesses.begin()->second.front();
 }
 
 }  // namespace gossamer::tb

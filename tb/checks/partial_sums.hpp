@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -45,5 +46,16 @@ class PartialSums {
 /// the transfers do it.
 std::vector<std::uint32_t> whole_sum(const Schedule& schedule, const Payload& payload,
                                      const Message& m);
+
+/// All nodes that have a part of a message.
+std::vector<Node> adding(const Schedule& schedule, const Message& m);
+/// Whose parts are in what a transfer carries of a message.
+std::vector<Node> parts_carried(const Schedule& schedule, const Transfer& transfer,
+                                const Message& m);
+
+/// What makes a flit of the sum of these nodes' parts be `is`: ": node 3's part is missing", ": the
+/// parts of nodes 3-5 are there twice"; empty if that is not plain.
+std::string wrong_parts(const Schedule& schedule, const Payload& payload, const Message& m,
+                        const std::vector<Node>& parts, std::uint32_t flit, std::uint32_t is);
 
 }  // namespace gossamer::tb

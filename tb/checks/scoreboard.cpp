@@ -339,6 +339,7 @@ Score score_sums(const Fabric& fabric, std::span<const SumPlace> places, const P
     std::map<unsigned, std::vector<std::uint32_t>> logs;
     bool whole = true;
     for (const Message& m : wanted) {
+      const std::string piece = schedule.pieces() == 1 ? "" : fmt::format("piece {} of ", m.piece);
       const auto [of, is_new] = sums.try_emplace(m);
       if (is_new || in_order) {
         of->second = in_order ? in_order->last(x, m) : whole_sum(schedule, payload, m);
@@ -347,8 +348,6 @@ Score score_sums(const Fabric& fabric, std::span<const SumPlace> places, const P
       const auto key = [](const SumPlace& p) { return std::pair(p.node, p.message); };
       const auto found = std::ranges::lower_bound(places, std::pair(x, m), {}, key);
       if (found == places.end() || key(*found) != std::pair(x, m)) {
-        const std::string piece =
-            schedule.pieces() == 1 ? "" : fmt::format("piece {} of ", m.piece);
         problem(fmt::format("node {} never got the sum of {}message {}", x, piece, m.origin));
         whole = false;
         continue;
@@ -365,11 +364,17 @@ Score score_sums(const Fabric& fabric, std::span<const SumPlace> places, const P
       const auto at = static_cast<std::size_t>(should - sum.begin());
       // Engines' nodes may have more ports than the topology; own words are in the log behind them.
       const unsigned name = std::min<unsigned>(log, schedule.topology().ports());
-      problem(is == here.end()
-                  ? fmt::format("node {}, log {}: the sum breaks off at flit {}", x, name, at)
-                  : fmt::format("node {}, log {}, word {}: {:#010x} where the sum of all members "
-                                "is {:#010x}",
-                                x, name, index + at, *is, *should));
+      const std::string sum_of = fmt::format("node {}'s sum of {}message {}", x, piece, m.origin);
+      if (is == here.end()) {
+        problem(fmt::format("{} breaks off at flit {} (log {})", sum_of, at, name));
+        continue;
+      }
+      const bool told = score.problems.size() < how.max_problems;
+      problem(fmt::format("{}, flit {} (log {}, word {}): {:#010x} where {:#010x} should be{}",
+                          sum_of, at, name, index + at, *is, *should,
+                          told ? wrong_parts(schedule, payload, m, adding(schedule, m),
+                                             static_cast<std::uint32_t>(at), *is)
+                               : ""));
     }
     score.delivered += whole ? 1 : 0;
   }

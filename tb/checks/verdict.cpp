@@ -168,6 +168,7 @@ void report_links(const LinkComparison& links, const Fabric& fabric, RunResult& 
   if (links.difference) {
     result.has_difference = true;
     result.difference_cycle = links.difference->cycle;
+    result.cause_since = links.difference->since;
     if (links.difference->stale) result.problems.clear();  // all else follows from it
     result.problems.insert(result.problems.begin(), links.difference->text);
   } else if (!fabric.done() && !result.passed()) {

@@ -163,7 +163,8 @@ void FabricRunner::compare_links(PreparedRun& run, std::uint64_t limit,
                   result);
     }
     if (run.options.record && !run.compiled.image.quotient) {
-      record_run(run.compiled, run.payload, run.options, make_, run.threads(), limit, result);
+      record_run(run.compiled, run.payload, run.schedule, run.options, make_, run.threads(), limit,
+                 result);
     }
   } catch (const Interrupted&) {
     if (result.passed()) {

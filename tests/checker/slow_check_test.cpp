@@ -65,11 +65,11 @@ TEST_CASE("with faults the checker loses what the plainest check loses, in every
   for (const Model& model : test::all_models(/*runnable=*/false)) {
     CAPTURE(test::name_of(model));
     std::mt19937 random(6);
-    for (int i = 0; i < 8; ++i) {
+    for (int i = 0; i < 3; ++i) {
       compared += compare_losses(test::random_script(random, model, kinds).schedule(), random);
     }
   }
-  CHECK(compared > 50);
+  CHECK(compared > 30);
 }
 
 TEST_CASE("the checker agrees with the plainest check of the same rules, in every model") {

@@ -148,7 +148,7 @@ TEST_CASE("recorder: of a run that passed nothing is recorded if it takes more t
     const tb::MakeFabric make = [](const RunOptions&, const FabricImage&) {
       return std::make_unique<Ring>([](Node, Port, std::uint64_t) { return Flit{}; }, 5);
     };
-    tb::record_run(compiled, payload, {}, make, 1, cycles, result);
+    tb::record_run(compiled, payload, s, {}, make, 1, cycles, result);
     return result.record.has_value();
   };
   CHECK(recorded(6'250'000, false));

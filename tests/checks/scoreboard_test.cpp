@@ -428,19 +428,19 @@ TEST_CASE("scoreboard: sums are what the members make, where the user is told to
   CHECK(problems() == "");
   SECTION("a wrong bit") {
     fabric.words(3, 1)[2] ^= 4;
-    CHECK(problems().starts_with("node 3, log 1, word 2: "));
+    CHECK(problems().starts_with("node 3's sum of piece 1 of message 2, flit 0 (log 1, word 2): "));
   }
   SECTION("an end that was lost") {
     fabric.words(2, 0).pop_back();
-    CHECK(problems() == "node 2, log 0: the sum breaks off at flit 0");
+    CHECK(problems() == "node 2's sum of piece 1 of message 2 breaks off at flit 0 (log 0)");
   }
   SECTION("another place than it stands at") {
     places[4].place.index = 1;
-    CHECK(problems().starts_with("node 3, log 1, word 1: "));
+    CHECK(problems().starts_with("node 3's sum of piece 0 of message 2, flit 0 (log 1, word 1): "));
   }
   SECTION("a place that is no word") {
     places[0].place.index = 1000;
-    CHECK(problems() == "node 1, log 1: the sum breaks off at flit 0");
+    CHECK(problems() == "node 1's sum of piece 0 of message 2 breaks off at flit 0 (log 1)");
   }
   SECTION("a sum that the tables do not bring") {
     places.erase(places.begin() + 3);
@@ -448,7 +448,7 @@ TEST_CASE("scoreboard: sums are what the members make, where the user is told to
   }
   SECTION("own words, in an engine's node of four ports") {
     places[0].place.log = 4;
-    CHECK(problems() == "node 1, log 2: the sum breaks off at flit 0");
+    CHECK(problems() == "node 1's sum of piece 0 of message 2 breaks off at flit 0 (log 2)");
   }
 }
 

@@ -360,7 +360,7 @@ TEST_CASE("verdict: a run that was not watched is run again, untraced, as far as
     result.problems = before;
     made.clear();
     result.cycles_predicted = cycles;
-    tb::record_run(idle.compiled, idle.payload, options, make, 3, limit, result);
+    tb::record_run(idle.compiled, idle.payload, idle.schedule, options, make, 3, limit, result);
     return said + " | " + made;
   };
   const std::string run = "made 3 threads loaded ";

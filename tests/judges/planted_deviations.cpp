@@ -411,11 +411,79 @@ SmallRun pipelined() {
   return run;
 }
 
+/// Sums: node 2 adds up its part and node 3's, node 1 all, and the whole goes to node 3 by node 0,
+/// which adds node 3's part to its own before.
+SmallRun sums() {
+  SmallRun run{"all-reduce on ring:4", {}, {}};
+  run.request.flits = 2;
+  run.lines =
+      R"({"gossamer":1,"topology":"ring:4","collective":"all-reduce","root":0,"op":"sum","model":{"ports":"all","duplex":"full","switching":"packet","combining":false}}
+{"r":1,"path":[3,2],"msgs":[0]}
+{"r":1,"path":[0,1],"msgs":[0]}
+{"r":2,"path":[2,1],"msgs":[0]}
+{"r":3,"path":[1,0],"msgs":[0]}
+{"r":3,"path":[3,0],"msgs":[0]}
+{"r":3,"path":[1,2],"msgs":[0]}
+{"r":4,"path":[0,3],"msgs":[0]}
+)";
+  run.numbers = {21, 14, 8, 28 * 8, 4, 4};
+  run.recorded = R"(cycles 0 to 27
+5: node 0 port 0, 2 flits of message 0 from flit 0
+5: node 3 port 1, 2 flits of message 0 from flit 0
+10: node 2 port 1, 2 flits of message 0 from flit 0
+15: node 1 port 0, 2 flits of message 0 from flit 0
+15: node 1 port 1, 2 flits of message 0 from flit 0
+15: node 3 port 0, 2 flits of message 0 from flit 0
+20: node 0 port 1, 2 flits of message 0 from flit 0
+)";
+  run.planted = {
+      {"what node 1 has merged is not kept",
+       loaded([](FabricImage& image) {
+         for (Segment& segment : image.programs[1].channels[0]) segment.keep = false;
+       }),
+       {"first difference: cycle 15, link 1-2: 0x23b3e078 where flit 0 of nodes 0-3's sum of "
+        "message 0 (0x87c3617a) should be: node 0's part is missing",
+        "node 0's sum of message 0, flit 0 (log 0, word 0): 0x23b3e078 where 0x87c3617a should be: "
+        "node 0's part is missing",
+        "node 1's sum of message 0, flit 0 (log 2, word 0): 0x9cca9aa7 where 0x87c3617a should be: "
+        "the parts of nodes 0 and 2-3 are missing",
+        "node 2's sum of message 0, flit 0 (log 1, word 0): 0x23b3e078 where 0x87c3617a should be: "
+        "node 0's part is missing",
+        "node 3's sum of message 0, flit 0 (log 0, word 0): 0x23b3e078 where 0x87c3617a should be: "
+        "node 0's part is missing"}},
+      {"node 2 adds its own part to nothing",
+       loaded([](FabricImage& image) {
+         for (auto& channel : image.programs[2].channels) {
+           for (Segment& segment : channel) segment.op = rtl::OP_COPY;
+         }
+       }),
+       {"first difference: cycle 10, link 2-1: 0x7b9ea0b1 where flit 0 of nodes 2-3's sum of "
+        "message 0 (0x86e945d1) should be: node 2's part is missing",
+        "node 0's sum of message 0, flit 0 (log 0, word 0): 0x7c78bc5a where 0x87c3617a should be: "
+        "node 2's part is missing",
+        "node 1's sum of message 0, flit 0 (log 2, word 0): 0x7c78bc5a where 0x87c3617a should be: "
+        "node 2's part is missing",
+        "node 2's sum of message 0, flit 0 (log 1, word 0): 0x7c78bc5a where 0x87c3617a should be: "
+        "node 2's part is missing",
+        "node 3's sum of message 0, flit 0 (log 0, word 0): 0x7c78bc5a where 0x87c3617a should be: "
+        "node 2's part is missing"}},
+      {"a word of a result is wrong",
+       in_log(3, 0, [](Words& w) { w.back() ^= 1; }),
+       {"node 3's sum of message 0, flit 1 (log 0, word 1): 0x76c56d17 where 0x76c56d16 should "
+        "be"}},
+      {"a result lacks its last word",
+       in_log(3, 0, [](Words& w) { w.pop_back(); }),
+       {"node 3's sum of message 0 breaks off at flit 1 (log 0)"}},
+  };
+  return run;
+}
+
 }  // namespace
 
 std::vector<SmallRun> small_runs() {
   return {ring(),        compressed_ring(), exchange(), torus(),  adaptive_cube(),
-          broken_cube(), symmetric_torus(), circuits(), gather(), pipelined()};
+          broken_cube(), symmetric_torus(), circuits(), gather(), pipelined(),
+          sums()};
 }
 
 }  // namespace gossamer::tb

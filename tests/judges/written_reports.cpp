@@ -159,6 +159,7 @@ std::string names() {
     r.run.emplace();
     r.run->has_difference = true;
     r.run->difference_cycle = 33;
+    r.run->cause_since = 30;
     r.check_ignored = true;
   });
   asked.cycle = {0, 1, 2, 3, 4};
@@ -359,7 +360,7 @@ gossip (all-gather) on ring:5 by ring (source; fewest rounds)
 gossip (all-gather) on ring:5 by ring (source)
   'go ssamer' run --topology ring:5 --collective gossip --algorithm ring --ports single --duplex full --flits 3 --trace fail.fst --trace-cycles 0-27
 gossip (all-gather) on ring:5 by ring (source)
-  'go ssamer' run --topology ring:5 --collective gossip --algorithm ring --ports single --duplex full --flits 3 --no-check --trace fail.fst --trace-cycles 13-53
+  'go ssamer' run --topology ring:5 --collective gossip --algorithm ring --ports single --duplex full --flits 3 --no-check --trace fail.fst --trace-cycles 10-53
 gossip (all-gather) on ring:5 by hamiltonian (source)
   'go ssamer' run --topology ring:5 --collective gossip --algorithm hamiltonian --ports single --duplex full --cycle 0,1,2,3,4 --seconds 2.5 --flits 3 --link-stages 2 --engine systemc --seed 5 --trace 'own name.vcd'
 gossip (all-gather) on hypercube:2 by chau-fu (source)
