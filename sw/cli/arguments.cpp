@@ -8,6 +8,10 @@
 namespace gossamer::cli {
 namespace {
 
+void add_fields(CLI::App& verb, Options& o, std::initializer_list<const char*> names) {
+  for (const char* name : names) add_field(verb, o, name);
+}
+
 void add_json(CLI::App& verb, Options& o) {
   verb.add_flag("--json", o.json, "print one JSON object (default: text)");
 }
@@ -50,9 +54,7 @@ void add_plan(CLI::App& app, Options& o) {
           "  gossamer plan --topology torus:8x8 --collective total-exchange --ports single\n"
           "  gossamer plan --topology torus:4x4 --algorithm product -o schedule.jsonl\n");
   add_schedule_options(verb, o);
-  add_field(verb, o, "faults");
-  add_field(verb, o, "flits");
-  add_field(verb, o, "link_stages");
+  add_fields(verb, o, {"faults", "flits", "link_stages"});
   add_seed_of_searches(verb, o);
   add_json(verb, o);
   verb.add_option("-o,--output", o.output, "write the schedule (JSON Lines) (default: not)");
@@ -66,9 +68,7 @@ void add_rank(CLI::App& app, Options& o) {
       add(app, "rank", "compare all algorithms for messages of several lengths; no hardware",
           "  gossamer rank --topology torus:4x4\n"
           "  gossamer rank --topology mesh:5x5 --collective scatter --flits 1,2,4,8,16\n");
-  for (const char* name : {"topology", "collective", "ports", "duplex", "root", "members"}) {
-    add_field(verb, o, name);
-  }
+  add_fields(verb, o, {"topology", "collective", "ports", "duplex", "root", "members"});
   verb.add_option("--flits", o.lengths,
                   "flits of a message, one or more ascending numbers (default: 1,8,64,1024)");
   add_field(verb, o, "link_stages");
@@ -83,9 +83,7 @@ void add_check(CLI::App& app, Options& o) {
                        "  gossamer check schedule.jsonl\n"
                        "  gossamer check schedule.jsonl --loads loads.csv\n");
   add_file(verb, o, "schedule (JSON Lines; needed)");
-  add_field(verb, o, "flits");
-  add_field(verb, o, "link_stages");
-  add_field(verb, o, "faults");
+  add_fields(verb, o, {"flits", "link_stages", "faults"});
   add_field(verb, o, "seed", "seed of random faults (default: 1)");
   add_json(verb, o);
   add_loads(verb, o);
@@ -118,9 +116,7 @@ void add_report(CLI::App& app, Options& o) {
       "  gossamer report --topology ring:8 --svg space-time=ring.svg --svg fabric=fabric.svg\n");
   add_file(verb, o, "schedule (JSON Lines), instead of the options that plan one");
   add_schedule_options(verb, o);
-  add_field(verb, o, "faults");
-  add_field(verb, o, "flits");
-  add_field(verb, o, "link_stages");
+  add_fields(verb, o, {"faults", "flits", "link_stages"});
   add_seed_of_searches(verb, o);
   verb.add_option("-o,--output", o.report, "page to write, FILE.html (needed without --svg)");
   verb.add_option("--svg", o.pictures,
@@ -146,8 +142,7 @@ void add_export(CLI::App& app, Options& o) {
   verb.add_option("-o,--output", o.output,
                   "file to write; for mem and rtl a folder; for axi a C header if it ends in .h,\n"
                   "a Verilog module around axi_fabric if in .v (needed)");
-  add_field(verb, o, "flits");
-  add_field(verb, o, "link_stages");
+  add_fields(verb, o, {"flits", "link_stages"});
   add_field(verb, o, "seed", "seed of the messages' contents, for mem, rtl and gtkw (default: 1)");
   verb.add_option(
       "--scope", o.scope,

@@ -150,16 +150,6 @@ std::vector<ExportFormat> export_formats() {
 
 namespace {
 
-void write(const Writer& writer, const Export& e) {
-  try {
-    writer.write(e);
-  } catch (const InputError& error) {
-    const std::string_view why = error.what();
-    if (why.find("torus_fabric is a product") == std::string_view::npos) throw;
-    throw InputError(fmt::format("{}; --format rtl takes any", why));
-  }
-}
-
 /// The other schedules that the nodes must hold, with the flits and link stages that `asked` names,
 /// or else their own. Throws InputError for one that is no schedule.
 std::vector<OtherSchedule> also(const Options& options, const Case& asked) {
@@ -189,7 +179,7 @@ int export_schedule(const Options& options) {
     const std::vector<OtherSchedule> others = also(options, c);
     if (!report.passed()) return;
     step.begin("writing " + options.output);
-    write(writer, {options, plan.schedule, flits_of(c, plan.schedule), c.seed, report, others});
+    writer.write({options, plan.schedule, flits_of(c, plan.schedule), c.seed, report, others});
   };
   const Report report = carry_out(options, c, {.then = write_tables});
   if (!options.json) return print(options, report, options.output);

@@ -17,6 +17,11 @@
 namespace gossamer::cli {
 namespace {
 
+/// Several groups have one each.
+bool has_one_root(const Request& request) {
+  return has_root(request.collective) && !request.members.several();
+}
+
 std::string name_of(const Ranked& row) {
   return fmt::format("{}, {} port{}", row.algorithm->name, to_string(row.model.ports),
                      row.model.ports == PortModel::All ? "s" : "");
@@ -28,7 +33,7 @@ nlohmann::ordered_json json_of(const Ranking& ranking, const Case& c) {
   json["topology"] = request.topology.spec();
   json["nodes"] = request.topology.nodes();
   json["collective"] = to_string(request.collective);
-  if (has_root(request.collective)) json["root"] = request.root;
+  if (has_one_root(request)) json["root"] = request.root;
   if (!request.members.all()) json["members"] = request.members.group();
   json["duplex"] = to_string(request.duplex);
   json["link_stages"] = c.stages.text();
@@ -68,7 +73,7 @@ std::string title_of(const Request& request, const Case& c) {
   return fmt::format(
       "{} on {}{}, {} nodes{}, {}-duplex links{}", both_names(request.collective),
       request.topology.spec(),
-      has_root(request.collective) ? fmt::format(", root {}", request.root) : "",
+      has_one_root(request) ? fmt::format(", root {}", request.root) : "",
       request.topology.nodes(),
       request.members.all() ? "" : fmt::format(", members {}", request.members.text()),
       to_string(request.duplex),

@@ -251,8 +251,10 @@ Plan make_plan(const Case& c, PlannedTo what) {
   }
   const Schedule& schedule = plan.schedule;
   const unsigned flits = flits_of(c, schedule);
-  refuse_flits(schedule, schedule.chunk_flits(flits).longest().of(0),
-               stages_of(c, schedule).on(schedule));
+  if (schedule.model().switching == Switching::Pipelined) {
+    refuse_flits(schedule, schedule.chunk_flits(flits).longest().of(0),
+                 stages_of(c, schedule).on(schedule));
+  }
   if (what == PlannedTo::Run) refuse_unrunnable(schedule.topology(), schedule.collective(), flits);
   set_operator(c, plan.schedule);
   set_faults(c, plan.schedule);

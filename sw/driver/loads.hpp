@@ -36,7 +36,7 @@ Loads link_loads(const Schedule& schedule, const CheckReport& checked, unsigned 
 std::string loads_csv(const Loads& loads);
 
 /// {"flits":8,"rounds":[{"round":1,"links":[{"from":0,"to":1,"messages":1,"cycles":8},...]},...],
-/// "sum":[...]}
-nlohmann::ordered_json loads_json(const Loads& loads);
+/// "sum":[...]}. With `heard` it throws Interrupted if a signal was received.
+nlohmann::ordered_json loads_json(const Loads& loads, bool heard = true);
 
 }  // namespace gossamer

@@ -162,7 +162,7 @@ nlohmann::ordered_json to_json(const Report& report, bool measured) {
   if (report.run && !ended) json["delivered"] = nullptr;  // known at the end only
   json["missing"] = missing_json(report.check.missing);
   if (measured) add_measured(json, report.run);
-  if (report.loads) json["loads"] = loads_json(*report.loads);
+  if (report.loads) json["loads"] = loads_json(*report.loads, !report.interrupted());
   if (report.check_ignored) {
     json["refused"] = Json::array();
     for (const BrokenRule& rule : report.check.faults) json["refused"].push_back(to_string(rule));

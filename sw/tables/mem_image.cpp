@@ -138,7 +138,7 @@ std::string stages_parameter(const std::vector<std::uint32_t>& numbers) {
 }  // namespace
 
 std::string fabric_parameters(const FabricImage& image, const NodeDepths& depths) {
-  const TorusShape shape = torus_shape(image.topology);
+  const TorusShape shape = torus_shape(image.topology, "; --format rtl takes any");
   const std::size_t dims = shape.dimensions.size();
   std::vector<std::uint32_t> stages;
   for (std::size_t f = 0; !image.stages.empty() && f < dims; ++f) {
