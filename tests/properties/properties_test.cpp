@@ -136,9 +136,10 @@ bool idle_line(const Script& script) {
   return std::ranges::any_of(script.lines, [&](const Line& line) {
     const auto same = [&](const Line& l) { return l.round == line.round && l.path == line.path; };
     if (line.carry == Carry::New) return std::ranges::count_if(script.lines, same) > 1;
-    return line.carry == Carry::Listed && std::ranges::all_of(line.messages, [&](const Message& m) {
-             return s.chunk_flits(1).of(m) == 0;
-           });
+    if (s.sizes.equal() || line.carry != Carry::Listed) return false;
+    return std::ranges::all_of(line.messages, [&](const Message& m) {
+      return s.chunk_flits(1).of(m) == 0;
+    });
   });
 }
 
