@@ -1,11 +1,12 @@
 #pragma once
 
+#include <concepts>
 #include <string>
 
 #include "support/error.hpp"
 
 /// What is said of bad input where it is read; "accepted" if nothing is.
-template <typename F>
+template <std::invocable F>
 std::string refusal(F read) {
   try {
     read();

@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "catch.hpp"
+#include "fake_fabric.hpp"
 #include "tables/compiler.hpp"
 
 using namespace gossamer;
@@ -14,27 +15,16 @@ using namespace gossamer;
 namespace {
 
 /// Nodes in a ring whose links carry what a function says.
-class Ring final : public Fabric {
+class Ring final : public FakeFabric {
  public:
   using Links = std::function<Flit(Node, Port, std::uint64_t)>;
-  explicit Ring(Links links, std::uint64_t cycles = ~std::uint64_t{0})
-      : links_(std::move(links)), cycles_(cycles) {}
-
-  void trace(const TraceOptions&) override {}
-  void load(const FabricImage&) override {}
-  void run(std::uint64_t cycles) override { cycle_ += cycles; }
-  std::uint64_t cycle() const override { return cycle_; }
-  bool done() const override { return cycle_ >= cycles_; }
-  std::vector<Node> running(std::size_t) const override { return {}; }
-  std::uint64_t last_arrival() const override { return 0; }
-  std::uint64_t flits_moved() const override { return 0; }
-  Flit link(Node x, Port p) const override { return links_(x, p, cycle_); }
-  std::vector<std::uint32_t> log(Node, unsigned) const override { return {}; }
-  std::vector<NodeError> errors() const override { return {}; }
+  explicit Ring(Links links, std::uint64_t cycles = kNever) : links_(std::move(links)) {
+    end = cycles;
+  }
+  Flit link(Node x, Port p) const override { return links_(x, p, now); }
 
  private:
   Links links_;
-  std::uint64_t cycles_, cycle_ = 0;
 };
 
 Schedule gossip() {

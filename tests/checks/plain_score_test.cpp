@@ -24,21 +24,12 @@ using Log = std::vector<std::uint32_t>;
 using Texts = std::vector<std::string>;
 
 /// Logs after a run, without the run.
-class LogsAlone final : public Fabric {
+class LogsAlone final : public FakeFabric {
  public:
   explicit LogsAlone(const FabricImage& image)
       : logs_(image.kind.logs()), words(std::size_t{image.topology.nodes()} * logs_) {}
   Log& at(Node x, unsigned g) { return words[x * logs_ + g]; }
 
-  void trace(const TraceOptions&) override {}
-  void load(const FabricImage&) override {}
-  void run(std::uint64_t) override {}
-  std::uint64_t cycle() const override { return 0; }
-  bool done() const override { return true; }
-  std::vector<Node> running(std::size_t) const override { return {}; }
-  std::uint64_t last_arrival() const override { return 0; }
-  std::uint64_t flits_moved() const override { return 0; }
-  Flit link(Node, Port) const override { return {}; }
   Log log(Node x, unsigned g) const override {
     if (absent.contains(x)) throw std::logic_error("a node that is not here was asked");
     return words[x * logs_ + g];
@@ -49,7 +40,6 @@ class LogsAlone final : public Fabric {
     if (absent.contains(x)) throw std::logic_error("a node that is not here was asked");
     return expected.contains(x);
   }
-  std::vector<NodeError> errors() const override { return {}; }
 
  private:
   unsigned logs_;
@@ -525,25 +515,14 @@ TEST_CASE("plain score: a long log is a place to stop, but not of a run that was
 }
 
 TEST_CASE("plain score: of a run that was given up some twenty million words are read") {
-  struct Long final : Fabric {
+  struct Long final : FakeFabric {
     explicit Long(Log w) : words(std::move(w)) {}
-    void trace(const TraceOptions&) override {}
-    void load(const FabricImage&) override {}
-    void run(std::uint64_t) override {}
-    std::uint64_t cycle() const override { return 0; }
-    bool done() const override { return true; }
-    std::vector<Node> running(std::size_t) const override { return {}; }
-    std::uint64_t last_arrival() const override { return 0; }
-    std::uint64_t flits_moved() const override { return 0; }
-    Flit link(Node, Port) const override { return {}; }
-    Log log(Node, unsigned) const override { return {}; }
     Log part_of_log(Node x, unsigned g, std::uint64_t first, std::uint64_t most) const override {
       if (g != 0) return {};
       const std::uint64_t size = 10'000'000 + (x == 1 ? more : 0);
       const std::uint64_t count = std::min(most, size - first);
       return {words.begin(), words.begin() + static_cast<std::ptrdiff_t>(count)};
     }
-    std::vector<NodeError> errors() const override { return {}; }
     Log words;
     std::uint64_t more = 0;
   };

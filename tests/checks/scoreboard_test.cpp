@@ -8,6 +8,7 @@
 #include "algorithms/registry.hpp"
 #include "catch.hpp"
 #include "checks/partial_sums.hpp"
+#include "fake_fabric.hpp"
 #include "schedule/chunks.hpp"
 #include "support/interrupt.hpp"
 #include "support/steps.hpp"
@@ -18,25 +19,15 @@ using namespace gossamer;
 namespace {
 
 /// A fabric after a run, without the run.
-class FakeFabric final : public Fabric {
+class Stores final : public FakeFabric {
  public:
-  FakeFabric(Node nodes, unsigned logs) : logs_(logs), words_(std::size_t{nodes} * logs) {}
+  Stores(Node nodes, unsigned logs) : logs_(logs), words_(std::size_t{nodes} * logs) {}
 
   std::vector<std::uint32_t>& words(Node x, unsigned log) { return words_[x * logs_ + log]; }
 
-  void trace(const TraceOptions&) override {}
-  void load(const FabricImage&) override {}
-  void run(std::uint64_t) override {}
-  std::uint64_t cycle() const override { return 0; }
-  bool done() const override { return true; }
-  std::vector<Node> running(std::size_t) const override { return {}; }
-  std::uint64_t last_arrival() const override { return 0; }
-  std::uint64_t flits_moved() const override { return 0; }
-  Flit link(Node, Port) const override { return {}; }
   std::vector<std::uint32_t> log(Node x, unsigned log) const override {
     return words_[x * logs_ + log];
   }
-  std::vector<NodeError> errors() const override { return {}; }
 
  private:
   unsigned logs_;
@@ -53,7 +44,7 @@ struct Finished {
   Schedule schedule;
   Payload payload;
   FabricImage image;
-  FakeFabric fabric;
+  Stores fabric;
 
   static Schedule schedule_of(Collective c, const std::string& members, const Sizes& sizes) {
     Schedule schedule(Topology::parse("ring:5"), c, Model{});
@@ -135,7 +126,7 @@ TEST_CASE("scoreboard: a message has come when all its pieces have, each in any 
   // All of them; then without the piece of a node that a number says.
   for (std::uint32_t lost = 0; lost <= 3 * kNodes; ++lost) {
     CAPTURE(lost);
-    FakeFabric fabric(kNodes, image.kind.logs());
+    Stores fabric(kNodes, image.kind.logs());
     const Node at = 4;
     std::uint32_t number = 0;
     for (Node x = 0; x < kNodes; ++x) {
@@ -408,7 +399,7 @@ TEST_CASE("scoreboard: sums are what the members make, where the user is told to
   schedule.members = parse_members("1-3", schedule.topology());
   schedule.cut(2);
   const Payload payload(schedule, kFlits, 1);
-  FakeFabric fabric(kNodes, 5);
+  Stores fabric(kNodes, 5);
   std::vector<SumPlace> places;
   for (Node x = 1; x <= 3; ++x) {
     for (std::uint32_t k = 0; k < 2; ++k) {

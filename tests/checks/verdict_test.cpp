@@ -8,6 +8,7 @@
 #include "catch.hpp"
 #include "checks/link_recorder.hpp"
 #include "checks/run_memory.hpp"
+#include "fake_fabric.hpp"
 #include "gossamer_constants.hpp"
 #include "runner/fabric_runner.hpp"
 #include "support/interrupt.hpp"
@@ -21,25 +22,19 @@ namespace {
 using Problems = std::vector<std::string>;
 
 /// Links that are idle but for one flit, and all that was asked of the fabric.
-class Scripted final : public Fabric {
+class Scripted final : public FakeFabric {
  public:
-  void trace(const TraceOptions&) override {}
   void use_threads(unsigned n) override { threads = n; }
   void load(const FabricImage&) override { ++loads; }
   void run(std::uint64_t cycles) override {
     asked.push_back(cycles);
-    now = std::min(now + cycles, end);
+    FakeFabric::run(cycles);
   }
   void run_and_look(std::uint64_t cycles, const std::function<bool()>& look) override {
     looking = cycles;
     if (cycles > 1000) return;  // only what was asked matters
     Fabric::run_and_look(cycles, look);
   }
-  std::uint64_t cycle() const override { return now; }
-  bool done() const override { return now >= end; }
-  std::vector<Node> running(std::size_t) const override { return {}; }
-  std::uint64_t last_arrival() const override { return 0; }
-  std::uint64_t flits_moved() const override { return 0; }
   Flit link(Node x, Port p) const override {
     if (now == interrupts_in) note_interrupt(2);
     return now == wrong_in && x == 2 && p == 1 ? Flit{true, true, 0xbad} : Flit{};
@@ -48,8 +43,7 @@ class Scripted final : public Fabric {
   std::vector<NodeError> errors() const override { return raised; }
   Compared compared() const override { return {30, different}; }
 
-  static constexpr std::uint64_t kNever = ~std::uint64_t{0};
-  std::uint64_t now = 0, end = kNever, wrong_in = kNever, interrupts_in = kNever, looking = 0;
+  std::uint64_t wrong_in = kNever, interrupts_in = kNever, looking = 0;
   std::uint64_t different = 0;
   unsigned threads = 0, loads = 0;
   std::vector<std::uint64_t> asked;
@@ -74,19 +68,9 @@ struct Idle {
 };
 
 /// Runs for 40 cycles; what is on its links is a test's business.
-struct ForFortyCycles : Fabric {
-  void trace(const TraceOptions&) override {}
-  void load(const FabricImage&) override {}
-  void run(std::uint64_t cycles) override { now += cycles; }
-  std::uint64_t cycle() const override { return now; }
-  bool done() const override { return now >= 40; }
-  std::vector<Node> running(std::size_t) const override { return {}; }
-  std::uint64_t last_arrival() const override { return 0; }
-  std::uint64_t flits_moved() const override { return 0; }
-  std::vector<std::uint32_t> log(Node, unsigned) const override { return {}; }
-  std::vector<NodeError> errors() const override { return {}; }
+struct ForFortyCycles : FakeFabric {
+  ForFortyCycles() { end = 40; }
   const tb::LinkOracle* oracle = nullptr;
-  std::uint64_t now = 0;
 };
 
 struct Forgotten {
@@ -126,18 +110,9 @@ TEST_CASE("verdict: links are compared from now to the limit, both included, or 
 }
 
 TEST_CASE("verdict: a difference is the first, and stays it; a port without a link leads nowhere") {
-  struct Stray final : Fabric {
-    void trace(const TraceOptions&) override {}
-    void load(const FabricImage&) override {}
-    void run(std::uint64_t) override {}
-    std::uint64_t cycle() const override { return 3; }
-    bool done() const override { return false; }
-    std::vector<Node> running(std::size_t) const override { return {}; }
-    std::uint64_t last_arrival() const override { return 0; }
-    std::uint64_t flits_moved() const override { return 0; }
+  struct Stray final : FakeFabric {
+    Stray() { now = 3; }
     Flit link(Node x, Port p) const override { return {x == node && p == port, false, 0xbad}; }
-    std::vector<std::uint32_t> log(Node, unsigned) const override { return {}; }
-    std::vector<NodeError> errors() const override { return {}; }
     Node node = 2;
     Port port = 0;
   };
@@ -328,23 +303,14 @@ TEST_CASE("verdict: a run that was not watched is run again, untraced, as far as
     made.clear();
     RunOptions options;
     options.trace = "wave.fst";
-    struct Kept final : Fabric {
+    struct Kept final : FakeFabric {
       explicit Kept(std::string& m) : made(m) {}
       void trace(const TraceOptions&) override { made += " traced"; }
       void use_threads(unsigned n) override { made += fmt::format(" {} threads", n); }
       void load(const FabricImage&) override { made += " loaded"; }
-      void run(std::uint64_t) override {}
       void run_and_look(std::uint64_t cycles, const std::function<bool()>&) override {
         made += fmt::format(" {} cycles", cycles);
       }
-      std::uint64_t cycle() const override { return 0; }
-      bool done() const override { return false; }
-      std::vector<Node> running(std::size_t) const override { return {}; }
-      std::uint64_t last_arrival() const override { return 0; }
-      std::uint64_t flits_moved() const override { return 0; }
-      Flit link(Node, Port) const override { return {}; }
-      std::vector<std::uint32_t> log(Node, unsigned) const override { return {}; }
-      std::vector<NodeError> errors() const override { return {}; }
       std::string& made;
     };
     const tb::MakeFabric make = [&](const RunOptions& seen, const FabricImage&) {
@@ -448,19 +414,8 @@ TEST_CASE("verdict: every error has its text, and five of them are told") {
 
 TEST_CASE("verdict: a recording has what is on links that exist, from now to the limit") {
   const Forgotten forgotten;
-  struct Everywhere final : Fabric {
-    void trace(const TraceOptions&) override {}
-    void load(const FabricImage&) override {}
-    void run(std::uint64_t cycles) override { now += cycles; }
-    std::uint64_t cycle() const override { return now; }
-    bool done() const override { return false; }
-    std::vector<Node> running(std::size_t) const override { return {}; }
-    std::uint64_t last_arrival() const override { return 0; }
-    std::uint64_t flits_moved() const override { return 0; }
+  struct Everywhere final : FakeFabric {
     Flit link(Node, Port) const override { return {true, false, now % 4 < 3 ? 0xbadu : 0xbeefu}; }
-    std::vector<std::uint32_t> log(Node, unsigned) const override { return {}; }
-    std::vector<NodeError> errors() const override { return {}; }
-    std::uint64_t now = 0;
   };
   const Topology path = Topology::parse("path:2");
   const Schedule s(path, Collective::Gossip, Model{});
@@ -484,28 +439,17 @@ TEST_CASE("verdict: a recording has what is on links that exist, from now to the
 namespace {
 
 /// A fabric of the engine that a test disturbs.
-struct Disturbed final : Fabric {
+struct Disturbed final : WrappedFabric {
   Disturbed(std::unique_ptr<Fabric> f, std::uint64_t wrong, std::uint64_t gives_up)
-      : fabric(std::move(f)), wrong_in(wrong), gives_up_in(gives_up) {}
-  void trace(const TraceOptions& options) override { fabric->trace(options); }
-  void use_threads(unsigned threads) override { fabric->use_threads(threads); }
-  void load(const FabricImage& image) override { fabric->load(image); }
+      : WrappedFabric(std::move(f)), wrong_in(wrong), gives_up_in(gives_up) {}
   void run(std::uint64_t cycles) override {
     fabric->run(std::min(cycles, gives_up_in - fabric->cycle()));
     if (cycle() == gives_up_in) throw GaveUp("enough");
   }
-  std::uint64_t cycle() const override { return fabric->cycle(); }
-  bool done() const override { return fabric->done(); }
-  std::vector<Node> running(std::size_t most) const override { return fabric->running(most); }
-  std::uint64_t last_arrival() const override { return fabric->last_arrival(); }
-  std::uint64_t flits_moved() const override { return fabric->flits_moved(); }
   Flit link(Node x, Port p) const override {
     return cycle() == wrong_in && x == 2 && p == 1 ? Flit{true, true, 0xbad} : fabric->link(x, p);
   }
-  std::vector<std::uint32_t> log(Node x, unsigned g) const override { return fabric->log(x, g); }
-  std::vector<NodeError> errors() const override { return fabric->errors(); }
   Compared compared() const override { return {5, 0}; }
-  std::unique_ptr<Fabric> fabric;
   std::uint64_t wrong_in, gives_up_in;
 };
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "catch.hpp"
+#include "refusal.hpp"
 #include "engine_fingerprint.hpp"
 #include "engines/engine_cache.hpp"
 #include "engines/loaded_engines.hpp"
@@ -24,15 +25,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using tb::EngineCache;
-
-std::string message_of(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no error";
-}
 
 /// Replaces engine.mk: `key` prints the content of the file `key`, three hashes and the file
 /// `source`, and adds a line to `asked`; `runtime` does nothing; otherwise the shell's `build`
@@ -245,7 +237,7 @@ TEST_CASE(
   const Script script(
       "echo whole > $out; cd ${0%/make}; echo more >> rtl/source; sed s/1/2/ key > other; mv other "
       "key");
-  CHECK_THAT(message_of([&] { script.cache().find_or_build("engine", ""); }),
+  CHECK_THAT(refusal([&] { script.cache().find_or_build("engine", ""); }),
              Catch::Matchers::Contains("its sources changed while it was built; try again"));
   CHECK_FALSE(fs::exists(script.path("cache/engine-1.so")));
 }
@@ -280,7 +272,7 @@ TEST_CASE("of an engine's versions the latest are kept") {
 
 TEST_CASE("a build that fails leaves no engine, and its reason is said in one line") {
   const Script script("echo half > $out.part; echo In file x:; echo x:1: error: no space; exit 1");
-  const std::string message = message_of([&] { script.cache().find_or_build("engine", ""); });
+  const std::string message = refusal([&] { script.cache().find_or_build("engine", ""); });
   CHECK(message ==
         fmt::format("engine engine cannot be built: x:1: error: no space (all of it: {})",
                     script.path("cache/engine.log")));
@@ -288,16 +280,16 @@ TEST_CASE("a build that fails leaves no engine, and its reason is said in one li
   CHECK_FALSE(fs::exists(script.path("cache/engine-1.part.so.part")));
   CHECK_FALSE(fs::exists(script.path("cache/engine-1.part.so")));
   const Script silent("true");
-  CHECK_THAT(message_of([&] { silent.cache().find_or_build("engine", ""); }),
+  CHECK_THAT(refusal([&] { silent.cache().find_or_build("engine", ""); }),
              Catch::Matchers::Contains("cannot be built: nothing was said"));
 }
 
 TEST_CASE("if the sources cannot be hashed, the error says so") {
   EngineCache cache("exit 1;", {fs::temp_directory_path()});
-  CHECK_THAT(message_of([&] { cache.find_or_build("engine", ""); }),
+  CHECK_THAT(refusal([&] { cache.find_or_build("engine", ""); }),
              Catch::Matchers::Contains("engines cannot be built: `exit 1; key` failed"));
   EngineCache talks("echo no tool >&2; exit 1;", {fs::temp_directory_path()});
-  CHECK_THAT(message_of([&] { talks.find_or_build("engine", ""); }),
+  CHECK_THAT(refusal([&] { talks.find_or_build("engine", ""); }),
              Catch::Matchers::EndsWith("failed: no tool"));
 }
 
@@ -309,7 +301,7 @@ TEST_CASE("an engine is kept in the first folder that can be written, and found 
   CHECK(script.cache({scratch.path("new"), none, folder}).find_or_build("engine", "") ==
         folder / "engine-1.so");
   CHECK(script.builds() == 1);
-  CHECK_THAT(message_of([&] { script.cache({none}).find_or_build("engine", ""); }),
+  CHECK_THAT(refusal([&] { script.cache({none}).find_or_build("engine", ""); }),
              Catch::Matchers::Contains("no folder to keep it in can be written"));
   const fs::path loop = scratch.path("loop");  // a folder of which nothing can be told
   fs::create_symlink(loop, loop);
@@ -340,10 +332,10 @@ TEST_CASE("an engine that was compiled with other headers is not loaded") {
   }
   SECTION("what is no engine is refused") {
     const fs::path library = compiled(scratch, "int x;");
-    CHECK(message_of([&] { tb::load_engine(library); }) ==
+    CHECK(refusal([&] { tb::load_engine(library); }) ==
           library.string() + " is no engine library");
     const std::string text = scratch.file("text.so", "text");
-    CHECK_THAT(message_of([&] { tb::load_engine(text); }),
+    CHECK_THAT(refusal([&] { tb::load_engine(text); }),
                Catch::Matchers::Contains("engine " + text + " cannot be loaded: "));
   }
 }
@@ -359,13 +351,13 @@ TEST_CASE(
 
   const Script other("cp " + stale.string() + " $out");
   EngineCache stale_cache = other.cache();
-  CHECK_THAT(message_of([&] { tb::find_engine(stale_cache, "engine", ""); }),
+  CHECK_THAT(refusal([&] { tb::find_engine(stale_cache, "engine", ""); }),
              Catch::Matchers::Contains("engine-1.so was compiled with other headers"));
 
   const Script changed("cp " + fits.string() + " $out");
   changed.set_key("1", "another");
   EngineCache changed_cache = changed.cache();
-  CHECK_THAT(message_of([&] { tb::find_engine(changed_cache, "engine", ""); }),
+  CHECK_THAT(refusal([&] { tb::find_engine(changed_cache, "engine", ""); }),
              Catch::Matchers::Contains("its headers have changed since this program was compiled"));
   CHECK(changed.builds() == 0);
 }
@@ -421,7 +413,7 @@ TEST_CASE("if no variant of an engine can be built, there is one error and no ru
   EngineCache cache = script.cache();
   std::vector<std::string> said;
   tb::LoadedEngines engines(cache, [&](std::string_view line) { said.emplace_back(line); });
-  CHECK_THAT(message_of([&] { engines.get_fastest("engine", "", kVariants); }),
+  CHECK_THAT(refusal([&] { engines.get_fastest("engine", "", kVariants); }),
              Catch::Matchers::StartsWith("engine engine cannot be built: "));
   CHECK(said.empty());
 }

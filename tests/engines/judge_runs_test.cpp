@@ -7,8 +7,10 @@
 #include <thread>
 
 #include "catch.hpp"
+#include "refusal.hpp"
 #include "checks/link_recorder.hpp"
 #include "engines/prepared.hpp"
+#include "fake_fabric.hpp"
 #include "runner/fabric_runner.hpp"
 #include "support/interrupt.hpp"
 #include "support/memory.hpp"
@@ -17,37 +19,6 @@ namespace gossamer::test {
 namespace {
 
 using Lines = std::vector<std::string>;
-
-/// The engine's fabric, which a test watches or changes before each call.
-class Wrapped : public Fabric {
- public:
-  explicit Wrapped(std::unique_ptr<Fabric> fabric) : fabric_(std::move(fabric)) {}
-  void trace(const TraceOptions& options) override { fabric_->trace(options); }
-  void use_threads(unsigned threads) override { fabric_->use_threads(threads); }
-  void skip_idle(bool skips) override { fabric_->skip_idle(skips); }
-  void join(Ranks& ranks) override { fabric_->join(ranks); }
-  bool holds(Node x) const override { return fabric_->holds(x); }
-  void load(const FabricImage& image) override { fabric_->load(image); }
-  void run(std::uint64_t cycles) override { fabric_->run(cycles); }
-  std::uint64_t cycle() const override { return fabric_->cycle(); }
-  bool done() const override { return fabric_->done(); }
-  std::vector<Node> running(std::size_t most) const override { return fabric_->running(most); }
-  std::uint64_t last_arrival() const override { return fabric_->last_arrival(); }
-  std::uint64_t flits_moved() const override { return fabric_->flits_moved(); }
-  Flit link(Node x, Port p) const override { return fabric_->link(x, p); }
-  std::vector<std::uint32_t> log(Node x, unsigned log) const override {
-    return fabric_->log(x, log);
-  }
-  std::vector<bool> arrived(Node x, unsigned log) const override {
-    return fabric_->arrived(x, log);
-  }
-  bool as_expected(Node x) const override { return fabric_->as_expected(x); }
-  Compared compared() const override { return fabric_->compared(); }
-  std::vector<NodeError> errors() const override { return fabric_->errors(); }
-
- private:
-  std::unique_ptr<Fabric> fabric_;
-};
 
 /// A set of ranks: this test is one and makes up the others.
 class MadeUpRanks final : public Ranks {
@@ -89,12 +60,7 @@ RunOptions options_of(unsigned flits) {
 }
 
 std::string refusal(Runner& runner, const Schedule& schedule, const RunOptions& options) {
-  try {
-    runner.run(schedule, options);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "not refused";
+  return ::refusal([&] { runner.run(schedule, options); });
 }
 
 /// An interruption that ends with the test.
@@ -172,9 +138,9 @@ TEST_CASE("runner: stores of more than 30 MB are compressed by default") {
 }
 
 TEST_CASE("runner: threads are those asked for, and one where a fabric is small") {
-  struct Counted final : Wrapped {
+  struct Counted final : WrappedFabric {
     Counted(std::unique_ptr<Fabric> fabric, std::vector<unsigned>& used)
-        : Wrapped(std::move(fabric)), used_(used) {}
+        : WrappedFabric(std::move(fabric)), used_(used) {}
     void use_threads(unsigned threads) override { used_.push_back(threads); }
     std::vector<unsigned>& used_;
   };
@@ -194,8 +160,8 @@ TEST_CASE("runner: threads help a fabric of 4,096 nodes, or of 256 nodes that ru
   struct Used {
     unsigned threads;
   };
-  struct Says final : Wrapped {
-    using Wrapped::Wrapped;
+  struct Says final : WrappedFabric {
+    using WrappedFabric::WrappedFabric;
     void use_threads(unsigned threads) override { throw Used{threads}; }
   };
   tb::FabricRunner runner(nullptr, [](const RunOptions&, const FabricImage&) {
@@ -272,12 +238,12 @@ TEST_CASE("runner: an interrupted run reports what was seen so far") {
   options.progress = [](std::uint64_t done, std::uint64_t) {
     if (done != 0) note_interrupt(SIGINT);
   };
-  struct Spoiled final : Wrapped {
-    using Wrapped::Wrapped;
+  struct Spoiled final : WrappedFabric {
+    using WrappedFabric::WrappedFabric;
     void load(const FabricImage& image) override {
       FabricImage other = image;
       other.own_words[7] ^= 1;
-      Wrapped::load(other);
+      WrappedFabric::load(other);
     }
   };
   tb::FabricRunner runner(nullptr, [&](const RunOptions& o, const FabricImage& image) {
@@ -305,10 +271,10 @@ TEST_CASE("runner: an interrupted run reports what was seen so far") {
 }
 
 TEST_CASE("runner: a difference on a link is found in its cycle") {
-  struct Spoiled final : Wrapped {
-    using Wrapped::Wrapped;
+  struct Spoiled final : WrappedFabric {
+    using WrappedFabric::WrappedFabric;
     Flit link(Node x, Port p) const override {
-      Flit flit = Wrapped::link(x, p);
+      Flit flit = WrappedFabric::link(x, p);
       if (cycle() == 5 && x == 2) flit = {};
       return flit;
     }
@@ -361,8 +327,8 @@ TEST_CASE("runner: ranks run when all say the same") {
 
 TEST_CASE("runner: what any of the ranks has found, all have, once") {
   MadeUpRanks ranks;
-  struct Short final : Wrapped {
-    using Wrapped::Wrapped;
+  struct Short final : WrappedFabric {
+    using WrappedFabric::WrappedFabric;
     std::uint64_t flits_moved() const override { return 35; }
   };
   const std::string mine = "35 flits stood on links, the schedule has 36";
@@ -408,10 +374,10 @@ TEST_CASE("runner: a rank that ends its command says why, once others may wait f
 }
 
 TEST_CASE("runner: a fabric that gives up or breaks ends the run, and all ranks") {
-  struct GivesUp final : Wrapped {
-    using Wrapped::Wrapped;
+  struct GivesUp final : WrappedFabric {
+    using WrappedFabric::WrappedFabric;
     void run(std::uint64_t) override {
-      Wrapped::run(5);
+      WrappedFabric::run(5);
       throw GaveUp("too much is wrong");
     }
     Compared compared() const override { return {77, 3}; }
@@ -419,8 +385,8 @@ TEST_CASE("runner: a fabric that gives up or breaks ends the run, and all ranks"
       return {{2, 1u << 3, static_cast<std::uint32_t>(rtl::error_e::ERR_CUT), 0, 1}};
     }
   };
-  struct Breaks final : Wrapped {
-    using Wrapped::Wrapped;
+  struct Breaks final : WrappedFabric {
+    using WrappedFabric::WrappedFabric;
     void run(std::uint64_t) override { throw std::runtime_error("broken\nfabric"); }
   };
   const Schedule ring = plan("ring:4", "ring", Duplex::Full);

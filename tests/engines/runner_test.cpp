@@ -9,7 +9,7 @@
 #include "engines/prepared.hpp"
 #include "engines/same_links.hpp"
 #include "runner/fabric_runner.hpp"
-#include "support/error.hpp"
+#include "refusal.hpp"
 
 namespace gossamer::test {
 namespace {
@@ -17,12 +17,7 @@ namespace {
 std::string refusal(const Schedule& schedule, const std::string& engine) {
   RunOptions options;
   options.engine = engine;
-  try {
-    tb::FabricRunner().run(schedule, options);
-  } catch (const InputError& e) {
-    return e.what();
-  }
-  return "not refused";
+  return ::refusal([&] { tb::FabricRunner().run(schedule, options); });
 }
 
 }  // namespace

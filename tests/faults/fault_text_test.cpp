@@ -10,15 +10,6 @@ namespace {
 
 const Topology kCube = Topology::parse("hypercube:5");
 
-std::string error_of(const std::string& text) {
-  try {
-    parse_faults(text, kCube, 1);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "no error";
-}
-
 /// Nodes and whole links.
 std::size_t elements_of(const FaultSet& faults) {
   const FaultLinks parts = links_of(faults);
@@ -59,63 +50,6 @@ TEST_CASE("a dead node is silent and deaf, a dead arc is silent in its direction
   CHECK(faults.dead(4, 5));
   CHECK_FALSE(faults.dead(5, 4));
   CHECK_FALSE(faults.dead(0, 1));
-}
-
-TEST_CASE("bad descriptions of faults get one clear line") {
-  const auto [text, why] = GENERATE(table<std::string, std::string>({
-      {"nodes=32", "faults: node 32 is no node of hypercube:5; nodes are 0 to 31"},
-      {"nodes=x", "faults: 'x' is no node; expected a number from 0 to 31"},
-      {"nodes=-1", "faults: '-1' is no node; expected a number from 0 to 31"},
-      {"nodes=", "faults: '' is no node; expected a number from 0 to 31"},
-      {"nodes=3,", "faults: '' is no node; expected a number from 0 to 31"},
-      {"links=0-3", "faults: 0-3 is no link of hypercube:5"},
-      {"links=4-4", "faults: 4-4 is no link of hypercube:5"},
-      {"links=0-1-2", "faults: '0-1-2' is no link; expected two nodes such as 0-1"},
-      {"links=0>1", "faults: '0>1' is no link; expected two nodes such as 0-1"},
-      {"links=0-40", "faults: node 40 is no node of hypercube:5; nodes are 0 to 31"},
-      {"arcs=0-1", "faults: '0-1' is no link; expected two nodes such as 0>1"},
-      {"arcs=0>3", "faults: 0>3 is no link of hypercube:5"},
-      {"random:113", "random:113 is no number of faults; hypercube:5 has 112 nodes and links"},
-      {"random:-1", "random:-1 is no number of faults"},
-      {"random:two", "random:two is no number of faults"},
-      {"rate:1.5", "faults: rate:1.5 is no probability; expected a number from 0 to 1"},
-      {"rate:-0.1", "rate:-0.1 is no probability"},
-      {"rate:nan", "rate:nan is no probability"},
-      {"rate:", "rate: is no probability"},
-      {"nodes=1;from=0", "faults: from=0 is no round; expected a number from 1 to 1000000000"},
-      {"from=3", "faults: 'from' gives the first round only; also name what is faulty"},
-      {"node=3",
-       "faults: 'node=3' is no part: did you mean 'nodes='? Expected nodes=3,17 links=0-1"},
-      {"nodes", "faults: 'nodes' is no part"},
-      {"nodes=3;", "faults: '' is no part"},
-      {"random=4", "faults: 'random=4' is no part: did you mean 'random:'?"},
-      {"", "faults: '' is no part"},
-      {"nodes=31,x;links=0-1", "faults: 'x' is no node; expected a number from 0 to 31"},
-      {"nodes=3;rate:2", "faults: rate:2 is no probability"},
-      {"nodes=3;from=1000000001",
-       "faults: from=1000000001 is no round; expected a number from 1 "
-       "to 1000000000"},
-      {"nodes=3;from=", "faults: from= is no round"},
-      {"nodes=3;from=x", "faults: from=x is no round"},
-      {"nodes=3;from=2x", "faults: from=2x is no round"},
-      {"nodes=4294967296", "faults: '4294967296' is no node"},
-      {"none;nodes=3", "faults: 'none' is no part"},
-      {"random:",
-       "faults: random: is no number of faults; hypercube:5 has 112 nodes and links to "
-       "draw from"},
-      {"links=0-1,2", "faults: '2' is no link; expected two nodes such as 0-1"},
-      {"links=x-1", "faults: 'x-1' is no node; expected a number from 0 to 31"},
-      {"links=1-x", "faults: '1-x' is no node; expected a number from 0 to 31"},
-      {"nodes=3;node",
-       "faults: 'node' is no part: did you mean 'nodes='? Expected nodes=3,17 links=0-1 arcs=4>5 "
-       "random:4 "
-       "rate:0.05 from=3, with ';' between them"},
-  }));
-  CAPTURE(text);
-  const std::string error = error_of(text);
-  CAPTURE(error);
-  CHECK(error.find(why) != std::string::npos);
-  CHECK(error.find('\n') == std::string::npos);
 }
 
 TEST_CASE("random faults are different elements, as many as asked for, and follow the seed") {

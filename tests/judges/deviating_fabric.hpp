@@ -3,7 +3,7 @@
 #include <functional>
 #include <memory>
 
-#include "fabric/fabric.hpp"
+#include "fake_fabric.hpp"
 
 namespace gossamer::tb {
 
@@ -21,59 +21,51 @@ struct Deviation {
 };
 
 /// Another fabric with one deviation.
-class DeviatingFabric final : public Fabric {
+class DeviatingFabric final : public WrappedFabric {
  public:
-  DeviatingFabric(std::unique_ptr<Fabric> fabric, const Deviation& deviation)
-      : fabric_(std::move(fabric)), deviation_(deviation) {}
-
-  void trace(const TraceOptions& options) override { fabric_->trace(options); }
-  void use_threads(unsigned threads) override { fabric_->use_threads(threads); }
-  void skip_idle(bool skips) override { fabric_->skip_idle(skips); }
-  void join(Ranks& ranks) override { fabric_->join(ranks); }
-  bool holds(Node x) const override { return fabric_->holds(x); }
+  DeviatingFabric(std::unique_ptr<Fabric> f, const Deviation& deviation)
+      : WrappedFabric(std::move(f)), deviation_(deviation) {}
 
   void load(const FabricImage& image) override {
     FabricImage other = image;
     change(deviation_.image, other);
-    fabric_->load(other);
+    fabric->load(other);
     late_ = 0;
   }
   void run(std::uint64_t cycles) override {
-    const std::uint64_t begin = fabric_->cycle();
-    fabric_->run(cycles);
-    if (deviation_.never_done) late_ += begin + cycles - fabric_->cycle();
+    const std::uint64_t begin = fabric->cycle();
+    fabric->run(cycles);
+    if (deviation_.never_done) late_ += begin + cycles - fabric->cycle();
   }
-  std::uint64_t cycle() const override { return fabric_->cycle() + late_; }
-  bool done() const override { return fabric_->done() && !deviation_.never_done; }
+  std::uint64_t cycle() const override { return fabric->cycle() + late_; }
+  bool done() const override { return fabric->done() && !deviation_.never_done; }
 
   std::vector<Node> running(std::size_t most) const override {
-    return changed(deviation_.running, fabric_->running(most));
+    return changed(deviation_.running, fabric->running(most));
   }
   std::uint64_t last_arrival() const override {
-    return changed(deviation_.last_arrival, fabric_->last_arrival());
+    return changed(deviation_.last_arrival, fabric->last_arrival());
   }
   std::uint64_t flits_moved() const override {
-    return changed(deviation_.flits_moved, fabric_->flits_moved());
+    return changed(deviation_.flits_moved, fabric->flits_moved());
   }
   Flit link(Node x, Port p) const override {
-    Flit flit = fabric_->link(x, p);
+    Flit flit = fabric->link(x, p);
     if (deviation_.link) deviation_.link(cycle(), x, p, flit);
     return flit;
   }
   std::vector<std::uint32_t> log(Node x, unsigned log) const override {
-    std::vector<std::uint32_t> words = fabric_->log(x, log);
+    std::vector<std::uint32_t> words = fabric->log(x, log);
     if (deviation_.log) deviation_.log(x, log, words);
     return words;
   }
   std::vector<bool> arrived(Node x, unsigned log) const override {
-    std::vector<bool> words = fabric_->arrived(x, log);
+    std::vector<bool> words = fabric->arrived(x, log);
     if (deviation_.arrived) deviation_.arrived(x, log, words);
     return words;
   }
-  bool as_expected(Node x) const override { return fabric_->as_expected(x); }
-  Compared compared() const override { return fabric_->compared(); }
   std::vector<NodeError> errors() const override {
-    return changed(deviation_.errors, fabric_->errors());
+    return changed(deviation_.errors, fabric->errors());
   }
 
  private:
@@ -87,7 +79,6 @@ class DeviatingFabric final : public Fabric {
     return value;
   }
 
-  std::unique_ptr<Fabric> fabric_;
   const Deviation& deviation_;
   std::uint64_t late_ = 0;  ///< cycles after the fabric itself was done
 };

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "catch.hpp"
-#include "support/error.hpp"
+#include "refusal.hpp"
 
 using namespace gossamer;
 
@@ -18,12 +18,7 @@ std::string nested(int depth, const std::string& opening, const std::string& clo
 }
 
 std::string refusal(const std::string& text) {
-  try {
-    parse_json(text);
-    return "accepted";
-  } catch (const InputError& error) {
-    return error.what();
-  }
+  return ::refusal([&] { parse_json(text); });
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include "catch.hpp"
 #include "engines/prepared.hpp"
 #include "expand_program.hpp"
-#include "support/error.hpp"
+#include "refusal.hpp"
 
 namespace gossamer::test {
 namespace {
@@ -51,12 +51,7 @@ NodeProgram sender(std::uint32_t slots, std::vector<Segment> list) {
 
 template <class Fit>
 std::string refusal(Fit fit, FabricImage image) {
-  try {
-    fit(image);
-  } catch (const InputError& e) {
-    return e.what();
-  }
-  return "accepted";
+  return ::refusal([&] { fit(image); });
 }
 std::string one_cycle_refusal(FabricImage image) {
   return refusal(fit_one_cycle_nodes, std::move(image));

@@ -8,7 +8,7 @@
 #include "catch.hpp"
 #include "expand_program.hpp"
 #include "mem_reader.hpp"
-#include "support/error.hpp"
+#include "refusal.hpp"
 #include "support/file.hpp"
 #include "support/scratch.hpp"
 #include "tables/compiler.hpp"
@@ -33,12 +33,7 @@ FabricImage gossip_image(const std::string& topology, const std::string& name) {
 }
 
 std::string error_of(const std::string& folder, Node node, const NodeKind& kind) {
-  try {
-    read_mem_program(folder, node, kind);
-  } catch (const InputError& e) {
-    return e.what();
-  }
-  return "accepted";
+  return ::refusal([&] { read_mem_program(folder, node, kind); });
 }
 
 }  // namespace
