@@ -16,6 +16,7 @@ inline gossamer::Schedule planned(const std::string& topology, const std::string
   c.topology = topology;
   c.algorithm = algorithm;
   c.collective = gossamer::parse_collective(collective);
+  c.flits_given = false;
   return gossamer::make_plan(c).schedule;
 }
 

@@ -143,6 +143,7 @@ TEST_CASE("an exported rtl design has links of its dimensions' register stages")
   const auto staged = [](const std::string& topology, const std::string& stages, Duplex duplex) {
     Case c;
     c.topology = topology;
+    c.algorithm = "product";
     c.collective = Collective::Gossip;
     c.ports = PortModel::Single;
     c.duplex = duplex;
