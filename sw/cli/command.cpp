@@ -86,14 +86,15 @@ std::vector<std::string> without_help_verb(int argc, char** argv) {
 }
 
 /// The options that name a file to write.
-constexpr std::string_view kOutputs[] = {"-o", "--loads", "--junit", "--report", "--trace", "--svg"};
+constexpr std::string_view kOutputs[] = {"-o",       "--loads", "--junit",
+                                         "--report", "--trace", "--svg"};
 
 /// A word "-" is the open stream: after an output stdout, else stdin.
 void name_streams(std::vector<std::string>& words) {
   for (std::size_t i = 1; i < words.size(); ++i) {
     if (words[i] != "-") continue;
-    const bool written =
-        words[i - 1] == "--output" || std::ranges::find(kOutputs, words[i - 1]) != std::end(kOutputs);
+    const bool written = words[i - 1] == "--output" ||
+                         std::ranges::find(kOutputs, words[i - 1]) != std::end(kOutputs);
     words[i] = written ? kStdout : "/dev/stdin";
   }
 }

@@ -72,8 +72,7 @@ nlohmann::ordered_json json_of(const Ranking& ranking, const Case& c) {
 std::string title_of(const Request& request, const Case& c) {
   return fmt::format(
       "{} on {}{}, {} nodes{}, {}-duplex links{}", both_names(request.collective),
-      request.topology.spec(),
-      has_one_root(request) ? fmt::format(", root {}", request.root) : "",
+      request.topology.spec(), has_one_root(request) ? fmt::format(", root {}", request.root) : "",
       request.topology.nodes(),
       request.members.all() ? "" : fmt::format(", members {}", request.members.text()),
       to_string(request.duplex),

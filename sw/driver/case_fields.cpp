@@ -127,8 +127,11 @@ std::vector<CaseField> make_fields() {
        "the algorithm)",
        kPlans, false, [](Case& c, const Given& g) { c.duplex = word(g, parse_duplex); },
        [](const Case& c) { return word_if_given(c.duplex); }},
-      {"root", "node that broadcasts, scatters, gathers or initiates (default: 0)", kPlans, kBare,
-       [](Case& c, const Given& g) { c.root = node(g); }, [](const Case& c) { return c.root; }},
+      {"root",
+       "node that broadcasts, scatters, gathers or initiates (default: 0, or the member\n"
+       "that is named first)",
+       kPlans, kBare, [](Case& c, const Given& g) { c.root = node(g); },
+       [](const Case& c) { return c.root; }},
       {"pieces",
        "pieces into which a message is cut (default: whatever is fastest, of\n"
        "broadcast-trees; 1 of the others; of these any-graph and tree-reduce cut)",
@@ -141,7 +144,8 @@ std::vector<CaseField> make_fields() {
        [](const Case& c) { return c.members; }},
       {"sizes",
        "file of how long messages are, if not equally: lines origin,flits or\n"
-       "origin,destination,flits; what none names has no flits (default: --flits each)",
+       "origin,destination,flits, or a square, a row for each origin; what none names has\n"
+       "no flits (default: --flits each)",
        kPlans, false, [](Case& c, const Given& g) { c.sizes = beside(g); },
        [](const Case& c) { return c.sizes; }},
       {"op",

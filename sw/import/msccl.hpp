@@ -24,9 +24,9 @@ namespace gossamer {
 ///
 /// Throws InputError "FILE:LINE: ..." with the step that is wrong: it sends what is not there, or
 /// may not be there yet, waits for itself, has no partner, puts a message in another's place, adds
-/// a part a second time, is given back a sum with its own part that is not the whole one, or passes on a sum without its own part.
-/// The checker decides whether links exist and everything arrives; transfers have their steps'
-/// lines.
+/// a part a second time, is given back a sum with its own part that is not the whole one, or passes
+/// on a sum without its own part. The checker decides whether links exist and everything arrives;
+/// transfers have their steps' lines.
 Schedule read_msccl_xml(std::string_view text, const std::string& file, const Topology& topology,
                         const Meant& meant);
 

@@ -68,10 +68,10 @@ Enum value_of(const Words<Enum, N>& words, std::string_view what, std::string_vi
     if (word == text) return value;
     legal.push_back(word);
   }
-  throw InputError(fmt::format("unknown {} '{}': {}", what, text,
-                               instead.empty() ? suggestion(text, legal)
-                                               : fmt::format("{}; known are: {}", instead,
-                                                             fmt::join(legal, ", "))));
+  throw InputError(fmt::format(
+      "unknown {} '{}': {}", what, text,
+      instead.empty() ? suggestion(text, legal)
+                      : fmt::format("{}; known are: {}", instead, fmt::join(legal, ", "))));
 }
 
 }  // namespace

@@ -67,9 +67,9 @@ class Reader {
       throw InputError(fmt::format("a square of {} rows; expected {}", rows_, nodes_));
     }
     if (!named_kind_ && nodes_ == 3 && columns_ == 3 && rows_ == 3) {
-      throw InputError(fmt::format(
-          "3 lines of 3 numbers are a square, or {0}: let a first line say {1} or {0}", kPairs,
-          kSquare));
+      throw InputError(
+          fmt::format("3 lines of 3 numbers are a square, or {0}: let a first line say {1} or {0}",
+                      kPairs, kSquare));
     }
     return {nodes_, std::move(flits_)};
   }
