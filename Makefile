@@ -1,7 +1,7 @@
 # The front door. `make help` lists what it can do; CMakeLists.txt does the building.
 #
 #   CASE=NAME   one case of the regression     JUNIT=FILE  a report for CI servers (make sim)
-#   TEST=REGEX  some of the tests (make test)  BUILD=DIR   another build directory
+#   TEST=REGEX  some of the tests, ALL=1 those of CI, too (make test)    BUILD=DIR   another build directory
 #   PART=NAME      one part of make interop
 #   PREFIX=DIR  where to install           DESTDIR=DIR  below which folder (make install, uninstall)
 #   FUZZ=WHAT   one of the long random runs    RUNS=N      so many inputs, or SECONDS=N (make fuzz)
@@ -17,7 +17,7 @@ GENERATOR = $(if $(shell command -v ninja),Ninja,Unix Makefiles)
 cmake_build = cmake --build $(1) --parallel $(JOBS)
 # Some tests wait for a terminal or a browser: one more than the processors can run. Sanitizers get more time.
 SECONDS_A_TEST = 300
-run_tests = ctest --test-dir $(1) --output-on-failure --timeout $(SECONDS_A_TEST) --parallel $(shell expr $(JOBS) + 1) $(if $(TEST),-R $(call quoted,$(TEST)))
+run_tests = ctest --test-dir $(1) --output-on-failure --timeout $(SECONDS_A_TEST) --parallel $(shell expr $(JOBS) + 1) $(if $(TEST),-R $(call quoted,$(TEST)),$(if $(ALL),,-LE ci))
 
 # GNU make or a shell takes a folder's name with one of these for several, or for something else.
 ODD := ' " ` \# $$ & * ( ) ; < > ? [ ] \ | ~ : = ! { } %
@@ -62,10 +62,11 @@ sim: $(BUILD)/.configured ## run the regression on the RTL and print its table (
 	@$(BUILD)/bin/gossamer suite $(SUITE) $(if $(CASE),--case $(call quoted,$(CASE))) $(if $(JUNIT),--junit $(call quoted,$(JUNIT)))
 	@$(if $(CASE),,$(BUILD)/bin/judges)
 
-test: $(BUILD)/.configured ## install Yosys, Chromium and Node, build everything, run all tests (TEST=REGEX for some)
-	@.ci/setup yosys browser
+test: $(BUILD)/.configured ## install Yosys, build everything, test C++ and cycles (TEST=REGEX; ALL=1: installation, synthesis, browser, proofs ..., too)
+	@.ci/setup yosys $(if $(ALL)$(TEST),browser)
 	@$(call cmake_build,$(BUILD))
 	@$(call run_tests,$(BUILD))
+	@$(if $(TEST),,$(if $(ALL),$(BUILD)/bin/test_engines '[.icarus]'))
 
 faults: $(BUILD)/.configured ## the long fault campaigns on hypercubes (short ones are in make test)
 	@$(call cmake_build,$(BUILD)) --target test_faults
@@ -164,7 +165,7 @@ mutate: $(BUILD)/.configured ## mutate the RTL: what the tests and the proofs no
 # A build of its own, whose models count. SECONDS: no program begins after so many.
 coverage: export VERILATOR := $(CURDIR)/tests/coverage/verilator
 coverage: export OPTIMIZE := -O0
-coverage: setup ## which lines, branches, bits and states of the RTL the tests and the regression execute (SECONDS=N, 0: all)
+coverage: setup ## which lines, branches and states of the RTL the tests and the regression execute (SECONDS=N, 0: all)
 	@.ci/setup yosys
 	@cmake -S . -B $(BUILD)-coverage -G '$(GENERATOR)' -DVERILATOR=$(VERILATOR) >/dev/null
 	@$(call cmake_build,$(BUILD)-coverage) --target gossamer test_rtl test_axi test_lifecycle

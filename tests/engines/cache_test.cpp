@@ -284,15 +284,6 @@ TEST_CASE("a build that fails leaves no engine, and its reason is said in one li
              Catch::Matchers::Contains("cannot be built: nothing was said"));
 }
 
-TEST_CASE("if the sources cannot be hashed, the error says so") {
-  EngineCache cache("exit 1;", {fs::temp_directory_path()});
-  CHECK_THAT(refusal([&] { cache.find_or_build("engine", ""); }),
-             Catch::Matchers::Contains("engines cannot be built: `exit 1; key` failed"));
-  EngineCache talks("echo no tool >&2; exit 1;", {fs::temp_directory_path()});
-  CHECK_THAT(refusal([&] { talks.find_or_build("engine", ""); }),
-             Catch::Matchers::EndsWith("failed: no tool"));
-}
-
 TEST_CASE("an engine is kept in the first folder that can be written, and found in all") {
   const Script script("echo whole > $out");
   const Scratch scratch;
@@ -306,16 +297,6 @@ TEST_CASE("an engine is kept in the first folder that can be written, and found 
   const fs::path loop = scratch.path("loop");  // a folder of which nothing can be told
   fs::create_symlink(loop, loop);
   CHECK(script.cache({loop, folder}).find_or_build("engine", "") == folder / "engine-1.so");
-}
-
-TEST_CASE("an engine that was not used for long is removed") {
-  const Script script("echo whole > $out");
-  const fs::path first = script.cache().find_or_build("first", "");
-  const fs::path old = script.cache().find_or_build("old", "");
-  fs::last_write_time(old, fs::file_time_type::clock::now() - std::chrono::hours(24 * 40));
-  script.cache().find_or_build("new", "");
-  CHECK(fs::exists(first));
-  CHECK_FALSE(fs::exists(old));
 }
 
 TEST_CASE("an engine that was compiled with other headers is not loaded") {

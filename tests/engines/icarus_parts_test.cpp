@@ -244,7 +244,8 @@ TEST_CASE("two parts with clocks of their own are a torus: each flit in its pred
   check_parts(plan("torus:4x2", "product", Duplex::Full), 1, {2, 2}, "8");
 }
 
-TEST_CASE("two parts with clocks of their own add up: each sum and each flit as of one torus") {
+TEST_CASE("two parts with clocks of their own add up: each sum and each flit as of one torus",
+          "[.icarus]") {
   check_parts(plan_any("torus:4x2", "reversed", Collective::AllReduce, PortModel::All, 4), 4,
               {2, 2}, "8");
 }
@@ -299,7 +300,8 @@ TEST_CASE("100 runs, twice each, with bits that change on the wires of links wit
   CHECK(runs.check({.bits = 2, .idle = false, .seeds = 20}) >= 40);
 }
 
-TEST_CASE("a node that starts too late is reported by its elastic links") {
+TEST_CASE("a node that starts too late is reported by its elastic links",
+          "[.icarus]") {
   const Schedule schedule = plan("torus:3x3", "product", Duplex::Full);
   const PortStages stages = LinkStages::parse("8").on(schedule);
   const IcarusBench torus = elastic_torus(prepare(schedule, 1, 4, nullptr, stages), false);

@@ -90,7 +90,8 @@ std::string icarus_node(const std::string& parameters) {
   return read_file(scratch.path("out"));
 }
 
-TEST_CASE("a node of any flit width is filled, run and read through its configuration port") {
+TEST_CASE("a node of any flit width is filled, run and read through its configuration port",
+          "[.icarus]") {
   const int width = GENERATE(1, 8, 32, 64, 96);
   const int single = GENERATE(0, 1);
   INFO("FLIT_W = " << width << ", SINGLE_PORT = " << single);
@@ -168,7 +169,8 @@ TEST_CASE(
   CHECK(read_file(scratch.path("out")) == "PASS\n");
 }
 
-TEST_CASE("what a node of any kind sends and says is never X, from the reset on, in both texts") {
+TEST_CASE("what a node of any kind sends and says is never X, from the reset on, in both texts",
+          "[.icarus]") {
   const std::string kind = GENERATE("full_duplex", "half_duplex", "one_cycle", "adaptive");
   const int variant = GENERATE(range(0, 16));
   const bool adaptive = kind == "adaptive";
@@ -185,7 +187,8 @@ TEST_CASE("what a node of any kind sends and says is never X, from the reset on,
   CHECK(icarus_node(parameters) == "PASS\n");
 }
 
-TEST_CASE("what a host or a neighbour must not do trips an assertion, in simulation alone") {
+TEST_CASE("what a host or a neighbour must not do trips an assertion, in simulation alone",
+          "[.icarus]") {
   const Scratch scratch;
   for (const bool simulation : {false, true}) {
     run_command(
@@ -195,35 +198,12 @@ TEST_CASE("what a host or a neighbour must not do trips an assertion, in simulat
                     scratch.path("log")));
   }
   // Where the first assertion is that each misuse of the bench trips.
-  const std::vector<std::string> wanted = {"",
-                                           "i_node_table",
-                                           "i_node_table",
-                                           "i_node_table",
-                                           "i_node_table",
-                                           "i_message_store",
-                                           "i_message_store",
-                                           "i_config_port",
-                                           "i_config_port",
-                                           "i_config_port",
-                                           "i_config_port",
-                                           "i_config_port",
-                                           "i_core",
-                                           "i_link",
-                                           "i_core",
-                                           "i_core",
-                                           "i_core",
-                                           "i_node",
-                                           "i_aw",
-                                           "i_aw",
-                                           "i_w",
-                                           "i_w",
-                                           "i_ar",
-                                           "i_ar",
-                                           "i_stream",
-                                           "i_stream",
-                                           "i_stream",
-                                           "i_link"};
-  for (std::size_t misuse = 0; misuse < wanted.size(); ++misuse) {
+  std::istringstream wanted(
+      "nothing node_table node_table node_table node_table message_store message_store config_port "
+      "config_port config_port config_port config_port core link core core core node aw aw w w ar "
+      "ar stream stream stream link");
+  std::string where;
+  for (std::size_t misuse = 0; wanted >> where; ++misuse) {
     INFO("misuse " << misuse);
     const auto said = [&](const std::string& text) {
       run_command(fmt::format("vvp -n {} +misuse={} > {} 2>&1", scratch.path(text), misuse,
@@ -234,7 +214,7 @@ TEST_CASE("what a host or a neighbour must not do trips an assertion, in simulat
     std::string scope =
         found.substr(0, found.find('\n', std::min(found.size(), found.find("Scope: "))));
     if (scope.ends_with(".gen_assertions")) scope.resize(scope.rfind('.'));
-    CHECK(scope.substr(scope.rfind('.') + 1) == wanted[misuse]);
+    CHECK(scope.substr(scope.rfind('.') + 1) == (misuse == 0 ? "" : "i_" + where));
     CHECK(said("hw").empty());
   }
 }

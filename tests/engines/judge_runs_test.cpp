@@ -8,7 +8,6 @@
 
 #include "catch.hpp"
 #include "refusal.hpp"
-#include "checks/link_recorder.hpp"
 #include "engines/prepared.hpp"
 #include "fake_fabric.hpp"
 #include "runner/fabric_runner.hpp"
@@ -137,25 +136,6 @@ TEST_CASE("runner: stores of more than 30 MB are compressed by default") {
   CHECK_FALSE(stores(1, true, "flat"));
 }
 
-TEST_CASE("runner: threads are those asked for, and one where a fabric is small") {
-  struct Counted final : WrappedFabric {
-    Counted(std::unique_ptr<Fabric> fabric, std::vector<unsigned>& used)
-        : WrappedFabric(std::move(fabric)), used_(used) {}
-    void use_threads(unsigned threads) override { used_.push_back(threads); }
-    std::vector<unsigned>& used_;
-  };
-  std::vector<unsigned> used;
-  tb::FabricRunner runner(nullptr, [&](const RunOptions& options, const FabricImage& image) {
-    return std::make_unique<Counted>(tb::make_fabric(options, image), used);
-  });
-  for (const unsigned threads : {0u, 1u, 3u}) {
-    RunOptions options = options_of(1);
-    options.threads = threads;
-    CHECK(runner.run(plan("ring:4", "ring", Duplex::Full), options).problems == Lines{});
-  }
-  CHECK(used == std::vector<unsigned>{1, 1, 3});
-}
-
 TEST_CASE("runner: threads help a fabric of 4,096 nodes, or of 256 nodes that run long") {
   struct Used {
     unsigned threads;
@@ -268,41 +248,6 @@ TEST_CASE("runner: an interrupted run reports what was seen so far") {
   } else {
     CHECK_FALSE(result.problems.empty());
   }
-}
-
-TEST_CASE("runner: a difference on a link is found in its cycle") {
-  struct Spoiled final : WrappedFabric {
-    using WrappedFabric::WrappedFabric;
-    Flit link(Node x, Port p) const override {
-      Flit flit = WrappedFabric::link(x, p);
-      if (cycle() == 5 && x == 2) flit = {};
-      return flit;
-    }
-  };
-  tb::FabricRunner runner(nullptr, [](const RunOptions& o, const FabricImage& image) {
-    return std::make_unique<Spoiled>(tb::make_fabric(o, image));
-  });
-  const RunResult result = runner.run(plan("ring:4", "ring", Duplex::Full), options_of(3));
-  CHECK(result.problems ==
-        Lines{"first difference: cycle 5, link 2-3: nothing where flit 2 of node "
-              "2's message should be"});
-  CHECK(result.has_difference);
-  CHECK(result.difference_cycle == 5);
-}
-
-TEST_CASE("runner: what is on the links when a recording ends is recorded, too") {
-  const Schedule ring = plan("ring:4", "ring", Duplex::Full);
-  const FabricImage image = prepare(ring, 3, 2);
-  RunOptions options = options_of(3);
-  const auto fabric = tb::make_fabric(options, image);
-  fabric->load(image);
-  // In cycle 4 each node sends the second word of its own message.
-  const LinkRecord record =
-      tb::record_links(*fabric, ring.topology(), Payload(ring, 3, kPayloadSeed), 4);
-  CHECK(record.last == 4);
-  std::vector<LinkRun> expected;
-  for (Node x = 0; x < 4; ++x) expected.push_back({3, x, 0, 2, {x, kNoNode}, 0});
-  CHECK(record.runs == expected);
 }
 
 TEST_CASE("runner: ranks run when all say the same") {

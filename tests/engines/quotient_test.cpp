@@ -214,20 +214,6 @@ TEST_CASE("a wrong table of a class does in the quotient what it does in all nod
   CHECK_FALSE(pair.all->errors().empty());
 }
 
-TEST_CASE("a word of no message is the same in all nodes of a class") {
-  const Schedule schedule = planned("torus:5x5", "lee-code");
-  Pair pair(schedule, 2);
-  const std::uint32_t wrong = 0xdeadbeef;
-  REQUIRE_FALSE(pair.payload.identify(wrong).has_value());
-  const Symmetry& symmetry = schedule.symmetry();
-  pair.quotient.own_words[2 * 2] = wrong;
-  for (Node x = 0; x < 25; ++x) {
-    if (symmetry.class_of(x) == 2) pair.full.own_words[2 * x] = wrong;
-  }
-  pair.load();
-  CHECK(pair.disagreement(1) == "");
-}
-
 TEST_CASE("random symmetric schedules run on one node of each class as on all") {
   std::mt19937 random(15);
   std::vector<Model> models = all_models(true);
@@ -250,28 +236,6 @@ TEST_CASE("random symmetric schedules run on one node of each class as on all") 
     ++runs;
   }
   CHECK(runs == 60);
-}
-
-TEST_CASE("a run on one node of each class is judged as one on all") {
-  const auto [topology, algorithm] = GENERATE(table<std::string, std::string>(
-      {{"torus:7x7x7", "delmas-perennes"}, {"torus:5x5", "edge-colouring"}, {"ring:8", "ring"}}));
-  INFO(topology << " by " << algorithm);
-  const Schedule schedule = planned(topology, algorithm);
-  RunOptions options;
-  options.compressed = GENERATE(false, true);
-  if (topology == "torus:7x7x7") options.stages = LinkStages::parse(GENERATE("0", "1", "0,3,1"));
-  const RunResult all = tb::FabricRunner().run(schedule, options);
-  options.symmetric = true;
-  const RunResult classes = tb::FabricRunner().run(schedule, options);
-  CHECK(classes.problems == std::vector<std::string>{});
-  CHECK(classes.nodes_simulated == schedule.symmetry().classes());
-  CHECK(all.nodes_simulated == schedule.topology().nodes());
-  CHECK(classes.cycles_measured == all.cycles_measured);
-  CHECK(classes.flits_moved == all.flits_moved);
-  CHECK(classes.words_checked == all.words_checked);
-  CHECK(classes.delivered == all.delivered);
-  CHECK(classes.expected == all.expected);
-  CHECK(classes.link_cycles_checked * schedule.symmetry().order() == all.link_cycles_checked);
 }
 
 TEST_CASE("one node of each class holds logs of more than 2^16 words") {

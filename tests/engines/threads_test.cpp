@@ -1,15 +1,7 @@
 // A simulation does not depend on the number of its threads.
-#include <sys/syscall.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
-#include <chrono>
-#include <condition_variable>
-#include <fstream>
-#include <mutex>
 #include <stdexcept>
-#include <thread>
 
 #include "catch.hpp"
 #include "engines/engine_library.hpp"
@@ -57,59 +49,12 @@ Outcome run_nine(const std::function<void(std::size_t first, std::uint64_t cycle
   return outcome;
 }
 
-/// The state of a thread of this process, as the kernel reports it: 'S' is sleeping.
-char state_of(pid_t thread) {
-  std::ifstream in("/proc/self/task/" + std::to_string(thread) + "/stat");
-  std::string text;
-  std::getline(in, text);
-  const std::size_t name_ends = text.rfind(')');
-  return name_ends == std::string::npos ? '?' : text[name_ends + 2];
-}
-
 }  // namespace
 
 TEST_CASE("threads: every cycle ends once, with what all of them saw, until it is to end") {
   const Outcome outcome = run_nine([](auto, auto) {}, [](auto) {});
   CHECK(outcome.nodes == std::vector<std::uint64_t>(8, 9));
   CHECK(outcome.thrown.empty());
-}
-
-TEST_CASE("threads: a single block, too, says which cycle it has reached") {
-  const auto reached = [](std::uint64_t begin, std::uint64_t end, std::uint64_t last) {
-    tb::NodeBlocks blocks(9, 1);
-    std::vector<std::uint64_t> cycles;
-    const std::uint64_t r = tb::run_on_threads(
-        blocks, 1, begin, end,
-        [&](unsigned, std::uint64_t cycle, tb::Totals& seen) {
-          cycles.push_back(cycle);
-          CHECK(seen.moved == 0);
-          seen.moved = cycle;
-        },
-        [&](std::uint64_t cycle, const tb::Totals& seen) {
-          CHECK(seen.moved + 1 == cycle);
-          return cycle < last;
-        });
-    CHECK(cycles.size() == r - begin);
-    return r;
-  };
-  CHECK(reached(3, 10, 99) == 10);
-  CHECK(reached(3, 10, 8) == 8);
-  CHECK(reached(3, 3, 8) == 3);
-}
-
-TEST_CASE("threads: who waits for a cycle waits until it is said to have come") {
-  tb::CycleCount count;
-  count.wait_for(0);
-  std::atomic<bool> passed = false;
-  std::thread waits([&] {
-    count.wait_for(1);
-    passed = true;
-  });
-  std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  CHECK_FALSE(passed);
-  count.set(1);
-  waits.join();
-  count.wait_for(1);
 }
 
 TEST_CASE("threads: what any of them throws ends the run, and comes out of it") {
@@ -165,33 +110,6 @@ TEST_CASE("threads: results are taken in order, and a failure ends the work") {
   }
 }
 
-TEST_CASE("threads: results that are ready too early wait for those before them") {
-  // Each result is ready only when three later ones are, as far as there are any.
-  constexpr std::size_t kCount = 40, kLater = 3;
-  std::mutex mutex;
-  std::condition_variable changed;
-  std::size_t ready = 0;
-  std::vector<std::size_t> taken;
-  ordered_parallel_for(
-      kCount, kLater + 1,
-      [&](unsigned, std::size_t i) {
-        std::unique_lock lock(mutex);
-        if (i % (kLater + 1) == 0) {
-          const std::size_t least = std::min(i + kLater, kCount - 1);
-          changed.wait_for(lock, std::chrono::seconds(20), [&] { return ready >= least; });
-        }
-        ++ready;
-        changed.notify_all();
-        return i;
-      },
-      [&](std::size_t i, std::size_t result) {
-        CHECK(result == i);
-        taken.push_back(i);
-      });
-  REQUIRE(taken.size() == kCount);
-  CHECK(std::ranges::is_sorted(taken));
-}
-
 TEST_CASE("threads: where the system starts none the caller does all the work") {
   const Schedule schedule = plan("torus:5x5x5", "product", Duplex::Full);
   const FabricImage image = prepare(schedule, 1, 6);
@@ -210,25 +128,6 @@ TEST_CASE("threads: where the system starts none the caller does all the work") 
   CHECK(taken.size() == 20);
   CHECK(first_disagreement(*one, *several, schedule.topology()) == "");
   CHECK(several->flits_moved() == one->flits_moved());
-}
-
-TEST_CASE("threads: who waits long for the others sleeps") {
-  tb::CycleCount cycles;
-  std::atomic<pid_t> id = 0;
-  std::thread waiting([&] {
-    id = static_cast<pid_t>(syscall(SYS_gettid));
-    cycles.wait_for(2);
-  });
-  while (id == 0) std::this_thread::yield();
-  bool sleeps = false;
-  for (int looks = 0; looks < 20'000 && !sleeps; ++looks) {
-    sleeps = state_of(id) == 'S';
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
-  CHECK(sleeps);
-  cycles.set(1);
-  cycles.set(2);
-  waiting.join();  // it wakes up
 }
 
 TEST_CASE("threads: one of them runs alone as long as that is faster") {
@@ -254,108 +153,6 @@ TEST_CASE("threads: one of them runs alone as long as that is faster") {
   tb::ThreadChoice only(1, 343);
   CHECK(only.next(5'000).threads == 1);
   CHECK(only.next(5'000).cycles == 5'000);
-}
-
-TEST_CASE("threads: trials are short, and the rarer the more often the other was slower") {
-  // 4,096 nodes: a trial takes 16 cycles, a pause 8 trials and then four times as many.
-  tb::ThreadChoice choice(4, 4096);
-  const auto lasts = [&choice](unsigned threads, std::uint64_t cycles, double seconds) {
-    const auto part = choice.next(1'000'000);
-    CHECK(part.threads == threads);
-    CHECK(part.cycles == cycles);
-    choice.took(part, seconds);
-  };
-  lasts(4, 16, 1);
-  for (const std::uint64_t pause : {32, 128, 512, 1024, 1024}) {
-    lasts(1, 16, 1.5);
-    lasts(4, 16 * pause, static_cast<double>(pause));
-  }
-  lasts(1, 16, 1);  // not faster
-  lasts(4, 16 * 1024, 1025);
-  lasts(1, 16, 1);  // faster
-  lasts(1, 16 * 8, 8);
-  lasts(4, 16, 1.001);
-  lasts(1, 16 * 32, 32);
-  lasts(4, 16, 0.999);
-  lasts(4, 16 * 8, 8);
-  // Parts that were cut short count by their cycles.
-  lasts(1, 16, 2);
-  choice.took({4, 500}, 1);
-  CHECK(choice.next(5).cycles == 5);
-  CHECK(choice.next(50).cycles == 12);
-  choice.took({4, 0}, 1);
-  lasts(4, 12, 1);
-  lasts(1, 16, 0.0625);  // 512 cycles took 2 seconds
-  lasts(4, 16 * 128, 1);
-  // Half a trial is left, of either.
-  choice.took({1, 8}, 1);
-  CHECK(choice.next(1'000'000).threads == 4);
-  // The least trial is 16 cycles, also without nodes.
-  CHECK(tb::ThreadChoice(2, 0).next(1'000'000).cycles == 1 << 16);
-  CHECK(tb::ThreadChoice(2, 1 << 13).next(1'000'000).cycles == 16);
-}
-
-TEST_CASE("one, two and three threads show the same on every link in every cycle") {
-  const Schedule schedule = plan("torus:5x5x5", "product", Duplex::Full);
-  const FabricImage image = prepare(schedule, 1, 6);
-  const unsigned threads = GENERATE(2u, 3u);
-  const auto one = load(image, 1), several = load(image, threads);
-  CHECK(first_disagreement(*one, *several, schedule.topology()) == "");
-  CHECK(one->flits_moved() > 0);
-  CHECK(several->errors().empty());
-  bool same = true;
-  for (Node x = 0; x < schedule.topology().nodes(); ++x) {
-    same = same && one->log(x, 0) == several->log(x, 0);
-  }
-  CHECK(same);
-}
-
-TEST_CASE("threads: after each cycle one looks at the links, and decides whether to go on") {
-  const Schedule schedule = plan("torus:5x5x5", "product", Duplex::Full);
-  const FabricImage image = prepare(schedule, 1, 6);
-  const auto one = load(image, 1), several = load(image, 3);
-  std::uint64_t looks = 0, different = 0;
-  several->run_and_look(20, [&] {
-    one->run(1);
-    CHECK(several->cycle() == ++looks);
-    for (Node x = 0; x < schedule.topology().nodes(); ++x) {
-      for (Port p = 0; p < schedule.topology().ports(); ++p) {
-        if (!(one->link(x, p) == several->link(x, p))) ++different;
-      }
-    }
-    return looks < 12;
-  });
-  CHECK(looks == 12);
-  CHECK(several->cycle() == 12);
-  CHECK(different == 0);
-}
-
-TEST_CASE("threads: nodes that move to other threads in the middle of a run lose nothing") {
-  const Schedule schedule = plan("torus:5x5x5", "product", Duplex::Full);
-  const FabricImage image = prepare(schedule, 200, 6);
-  const auto one = load(image, 1), several = load(image, GENERATE(2u, 3u));
-  while (!one->done()) {
-    // Their blocks change between these runs.
-    one->run(1100);
-    several->run(1100);
-    CHECK(several->cycle() == one->cycle());
-    CHECK(several->flits_moved() == one->flits_moved());
-  }
-  CHECK(several->done());
-  CHECK(several->errors().empty());
-  Node different = 0;
-  for (Node x = 0; x < schedule.topology().nodes(); ++x) {
-    if (one->log(x, 0) != several->log(x, 0)) ++different;
-  }
-  CHECK(different == 0);
-  CHECK(one->log(0, 0).size() == 125 * 200);
-}
-
-TEST_CASE("more threads than nodes simulate a fabric too") {
-  const Schedule schedule = plan("ring:3", "ring", Duplex::Full);
-  const FabricImage image = prepare(schedule, 2, 2);
-  const auto one = load(image, 1), several = load(image, 5);
-  CHECK(first_disagreement(*one, *several, schedule.topology()) == "");
 }
 
 }  // namespace gossamer::test

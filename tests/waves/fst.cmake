@@ -9,6 +9,3 @@ if(EXISTS ${verilator_root}/include/gtkwave/fstapi.c)
   target_link_libraries(test_waves PRIVATE z)
 endif()
 
-if(TARGET systemc_engine)
-  target_compile_definitions(test_waves PRIVATE GOSSAMER_SYSTEMC)
-endif()

@@ -1,0 +1,75 @@
+# The Verilated modules that test programs drive. CMakeLists.txt includes this file, and mutation/mutants.cmake once more for its
+# copy of the RTL: `models_of` is then mutants, and `models_rtl` the copy.
+#
+# verilated(PROGRAM GROUP WORDS MODEL...): the program includes V<name>.h of each model (./verilate says what a model is). A group is
+# a build step of its own, and compiled as one: as many as keep two processors busy.
+function(verilated program group words)
+  set(folder ${CMAKE_BINARY_DIR}/${models_of}/${program}_${group})
+  list(TRANSFORM ARGN REPLACE "^([^ ]+).*" "${folder}/V\\1.h;${folder}/V\\1___024root.h" OUTPUT_VARIABLE headers)
+  add_custom_command(
+    OUTPUT ${folder}.o BYPRODUCTS ${headers}
+    COMMAND ${CMAKE_COMMAND} -E env RTL=${models_rtl} VERILATOR=${VERILATOR} CXX=${CMAKE_CXX_COMPILER}
+            ${CMAKE_SOURCE_DIR}/tests/verilate ${folder}.o "${words}" ${ARGN}
+    DEPENDS ${rtl_sources} ${models_rtl}/files.f ${CMAKE_SOURCE_DIR}/tests/verilate ${model_files} ${engine_tools}
+    WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
+    COMMENT "Verilating ${program} ${group} of ${models_of}" VERBATIM)
+  set_source_files_properties(${folder}.o ${verilator_runtime} PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
+  set(target test_${program}${models_suffix})
+  target_sources(${target} PRIVATE ${folder}.o ${verilator_runtime})
+  add_dependencies(${target} verilator_runtime)
+  target_include_directories(${target} SYSTEM PRIVATE ${folder} ${verilator_root}/include ${verilator_root}/include/vltstd)
+endfunction()
+
+verilated(rtl links "" "link_elastic_5 link_elastic STAGES=5" "link_elastic_7_parity link_elastic STAGES=7 FLIT_W=8 PARITY=1'b1"
+  "link_elastic_8 link_elastic STAGES=8" "link_elastic_8_parity link_elastic STAGES=8 PARITY=1'b1"
+  "link_elastic_any link_elastic_any tests/rtl/link_elastic_any.sv" "reduce_op reduce_op FLIT_W=64" "reduce_op_narrow reduce_op FLIT_W=20")
+verilated(rtl parts "parts_fabric tests/rtl/parts_fabric.sv" "parts_fabric DIMS=1 CHANNELS=2 REDUCE=1'b1"
+  "parts_fabric_half RADICES=32'h20003 STAGES=2 KIND=half_duplex CHANNELS=3")
+
+# As in axi/bench.hpp.
+set(fabric "axi_fabric SLOT_DEPTH=16 LIST_DEPTH=16 STORE_DEPTH=64")
+verilated(axi rings ${fabric} "axi_single RADICES=16'd4 SINGLE_PORT=1'b1 tests/axi/counters.vlt" "axi_all RADICES=16'd4 CHANNELS=2"
+  "axi_far RADICES=16'd4 CHANNELS=2 TREE_STAGES=2 LINK_STAGES=8'd3"
+  "axi_sum_half RADICES=16'd4 SINGLE_PORT=1'b1 KIND=half_duplex TREE_STAGES=1 REDUCE=1'b1")
+verilated(axi tori "${fabric} DIMS=2 RADICES=32'h0002_0003 LINK_STAGES=16'h01_00 CHANNELS=3" "axi_torus" "axi_sum REDUCE=1'b1")
+
+# As in lifecycle/node_variants.cpp and axi_test.cpp (NodeBuild, AxiBuild).
+set(small "SLOT_DEPTH=8 LIST_DEPTH=8 STORE_DEPTH=16")
+verilated(lifecycle nodes "switch_node ${small}"
+  "node_single PORTS=2 SINGLE_PORT=1'b1 DOUBLE_BUFFERED=1'b1"
+  "node_single_half PORTS=2 SINGLE_PORT=1'b1 KIND=half_duplex"
+  "node_all PORTS=2 REPEAT_W=3 LEN_W=6"
+  "node_all_half PORTS=2 CHANNELS=2 KIND=half_duplex DOUBLE_BUFFERED=1'b1"
+  "node_one_cycle PORTS=2 SINGLE_PORT=1'b1 KIND=one_cycle REPEAT_W=3"
+  "node_one_cycle_all PORTS=2 CHANNELS=2 KIND=one_cycle DOUBLE_BUFFERED=1'b1"
+  "node_adaptive PORTS=2 KIND=adaptive MESSAGES=8"
+  "node_adaptive_single PORTS=2 KIND=adaptive SINGLE_PORT=1'b1 MESSAGES=8 DOUBLE_BUFFERED=1'b1"
+  "node_four PORTS=4 CHANNELS=4 FLIT_W=16 DOUBLE_BUFFERED=1'b1"
+  "node_four_adaptive PORTS=4 KIND=adaptive MESSAGES=8 FAULTS=1'b0"
+  "node_in_order PORTS=2 SINGLE_PORT=1'b1 IN_ORDER=1'b1 FAULTS=1'b0 ERROR_DETAIL=1'b0 FLIT_W=8")
+verilated(lifecycle sums "switch_node ${small} REDUCE=1'b1"
+  "node_reduce PORTS=2 DOUBLE_BUFFERED=1'b1"
+  "node_reduce_single_half PORTS=2 SINGLE_PORT=1'b1 KIND=half_duplex"
+  "node_reduce_single PORTS=2 SINGLE_PORT=1'b1 DOUBLE_BUFFERED=1'b1"
+  "node_reduce_half PORTS=10 CHANNELS=10 FLIT_W=8 KIND=half_duplex"
+  "node_reduce_four PORTS=4 CHANNELS=4 FLIT_W=16")
+if(models_of STREQUAL models)  # Yosys does not read a copy with mutants
+  verilated(lifecycle netlists "yosys switch_node ${small}"
+    "node_single_yosys PORTS=2 SINGLE_PORT=1'b1 DOUBLE_BUFFERED=1'b1"
+    "node_one_cycle_yosys PORTS=2 SINGLE_PORT=1'b1 KIND=one_cycle REPEAT_W=3"
+    "node_reduce_yosys PORTS=2 REDUCE=1'b1 DOUBLE_BUFFERED=1'b1"
+    "node_four_yosys PORTS=4 CHANNELS=4 FLIT_W=16 DOUBLE_BUFFERED=1'b1")
+endif()
+verilated(lifecycle fabrics "axi_fabric ${small} RADICES=16'd3 tests/lifecycle/witness.vlt"
+  "fabric_single SINGLE_PORT=1'b1"
+  "fabric_single_half SINGLE_PORT=1'b1 KIND=half_duplex"
+  "fabric_all CHANNELS=2"
+  "fabric_all_half KIND=half_duplex INDEX_W=7"
+  "fabric_tree SINGLE_PORT=1'b1 TREE_STAGES=1"
+  "fabric_tree_links CHANNELS=2 TREE_STAGES=3 LINK_STAGES=8'd2"
+  "fabric_tree_half SINGLE_PORT=1'b1 KIND=half_duplex TREE_STAGES=2 LINK_STAGES=8'd1"
+  "fabric_reduce CHANNELS=2 REDUCE=1'b1"
+  "fabric_reduce_half REDUCE=1'b1 SINGLE_PORT=1'b1 KIND=half_duplex TREE_STAGES=1 LINK_STAGES=8'd2")
+# Models of nodes run for many cycles. The precompiled headers are made for code that is not optimized.
+target_compile_options(test_lifecycle${models_suffix} PRIVATE -O1)
+set_target_properties(test_lifecycle${models_suffix} PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)
