@@ -38,7 +38,7 @@ set(small "SLOT_DEPTH=8 LIST_DEPTH=8 STORE_DEPTH=16")
 verilated(lifecycle nodes "switch_node ${small}"
   "node_single PORTS=2 SINGLE_PORT=1'b1 DOUBLE_BUFFERED=1'b1"
   "node_single_half PORTS=2 SINGLE_PORT=1'b1 KIND=half_duplex"
-  "node_all PORTS=2 REPEAT_W=3 LEN_W=6"
+  "node_all PORTS=2 REPEAT_W=3 LEN_W=6 SLOT_DEPTH=7 LIST_DEPTH=6 STORE_DEPTH=11"
   "node_all_half PORTS=2 CHANNELS=2 KIND=half_duplex DOUBLE_BUFFERED=1'b1"
   "node_one_cycle PORTS=2 SINGLE_PORT=1'b1 KIND=one_cycle REPEAT_W=3"
   "node_one_cycle_all PORTS=2 CHANNELS=2 KIND=one_cycle DOUBLE_BUFFERED=1'b1"

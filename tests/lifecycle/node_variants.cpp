@@ -47,7 +47,9 @@ const std::vector<NodeVariant>& node_variants() {
   static const std::vector<NodeVariant> all{
       variant<Vnode_single>("single-port", Kind{2, true}, true),
       variant<Vnode_single_half>("single-port, half duplex", Kind{2, true, true}, false),
-      variant<Vnode_all>("all-port", Kind{2}, false, {.len_w = 6, .repeat_w = 3}),
+      variant<Vnode_all>(
+          "all-port", Kind{2}, false,
+          {.slot_depth = 7, .list_depth = 6, .capacity = 11, .len_w = 6, .repeat_w = 3}),
       variant<Vnode_all_half>("all-port, half duplex", Kind{2, false, true, 2}, true),
       variant<Vnode_one_cycle>("one-cycle", Kind{2, true, false, 1, false, true}, false,
                                {.repeat_w = 3}),
