@@ -65,8 +65,8 @@ TEST_CASE("what the monitors see on the links is what the page predicts, message
       "trees-torus-5x5-orbit-L4", "trees-torus-3x4-pipelined-stages-L3", "trees-mesh-4x5-L4",
       "pieces-ring-5-L5", "pieces-gossip-ring-4-L5", "pieces-scatter-path-3-L10",
       "broadcast-trees-mesh-4x6-L33", "reduce-torus-4x4-all-reduce-all-full",
-      "reduce-ring-5-reduce-scatter", "tree-reduce-mesh-3x4-reduce-L17",
-      "reduce-stages-all-reduce-all-L1", "reduce-quarters-all-reduce-single-L40");
+      "dimension-reduce-torus-3x5-reduce-scatter-all-full", "tree-reduce-mesh-3x4-reduce-L60",
+      "reduce-stages-all-reduce-all", "reduce-quarters-all-reduce-single");
   CAPTURE(name);
   const auto [report, plan] = run(regression_case(name));
   REQUIRE(report.passed());
