@@ -6,16 +6,13 @@
 #include <utility>
 #include <vector>
 
+#include "bounds/closed_forms.hpp"
 #include "bounds/cuts.hpp"
 #include "bounds/degrees.hpp"
 #include "bounds/distances.hpp"
-#include "bounds/fault_tolerant.hpp"
 #include "bounds/flow_over_time.hpp"
-#include "bounds/general.hpp"
 #include "bounds/gossip_load.hpp"
-#include "bounds/pipelined.hpp"
 #include "bounds/routing.hpp"
-#include "bounds/single_port.hpp"
 #include "bounds/total_exchange.hpp"
 
 namespace gossamer {

@@ -1,4 +1,4 @@
-#include "bounds/fault_tolerant.hpp"
+#include "bounds/closed_forms.hpp"
 
 #include "catch.hpp"
 

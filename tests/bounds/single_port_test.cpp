@@ -1,4 +1,4 @@
-#include "bounds/single_port.hpp"
+#include "bounds/closed_forms.hpp"
 
 #include "bounds/bounds.hpp"
 #include "brute_force.hpp"

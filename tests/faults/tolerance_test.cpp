@@ -3,7 +3,7 @@
 
 #include <cstdio>
 
-#include "bounds/fault_tolerant.hpp"
+#include "bounds/closed_forms.hpp"
 #include "catch.hpp"
 #include "checker/checker.hpp"
 #include "faults/fault_sets.hpp"
