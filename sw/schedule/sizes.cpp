@@ -39,9 +39,9 @@ constexpr std::string_view kPairs = "origin,destination,flits", kSquare = "squar
 
 /// Takes one line after the other. Lines of as many numbers as there are nodes are a square; of two
 /// or three nodes only if a first line says so.
-class Reader {
+class SizesReader {
  public:
-  explicit Reader(Node nodes) : nodes_(nodes) {}
+  explicit SizesReader(Node nodes) : nodes_(nodes) {}
 
   /// Is it a first line that says what the others are?
   bool names(std::string_view line) {
@@ -137,7 +137,7 @@ Sizes read_sizes(const std::string& file, Node nodes) {
   std::string where = "sizes";
   try {
     const std::string content = read_file(file);
-    Reader reader(nodes);
+    SizesReader reader(nodes);
     std::string_view rest = content;
     for (std::size_t number = 1; !rest.empty(); ++number) {
       where = fmt::format("sizes: {}:{}", file, number);
