@@ -5,6 +5,7 @@
 #include <array>
 #include <optional>
 
+#include "algorithms/common/excerpt.hpp"
 #include "algorithms/registry.hpp"
 #include "algorithms/samples.hpp"
 
@@ -12,6 +13,10 @@ namespace gossamer {
 namespace {
 
 constexpr std::array kBothPorts = {PortModel::Single, PortModel::All};
+
+bool needs_excerpt(const Algorithm& algorithm, const Request& request) {
+  return !algorithm.any_chunks && !(request.members.all() && request.sizes.equal());
+}
 
 bool better(const Algorithm& a, const Formula& of_a, const Algorithm& b, const Formula& of_b) {
   if (of_a.rounds != of_b.rounds) return of_a.rounds < of_b.rounds;
@@ -37,11 +42,11 @@ std::optional<Choice> choose_by_formula(Request request, std::span<const PortMod
   for (const PortModel model : ports) {
     request.ports = model;
     for (const Algorithm& candidate : algorithms()) {
-      if (candidate.formula == nullptr) continue;
       if (!is_eligible(candidate, request) || refusal_of(candidate, request)) continue;
-      Formula formula = candidate.formula(request);
-      if (best && !better(candidate, formula, *best->algorithm, best->formula)) continue;
-      best = Choice{&candidate, model, std::move(formula)};
+      std::optional<Formula> formula = formula_of(candidate, request);
+      if (!formula) continue;
+      if (best && !better(candidate, *formula, *best->algorithm, best->formula)) continue;
+      best = Choice{&candidate, model, *std::move(formula)};
     }
   }
   return best;
@@ -122,16 +127,27 @@ std::string reason(const Request& request) {
 }  // namespace
 
 std::optional<std::string> refusal_of(const Algorithm& algorithm, const Request& request) {
-  if (!request.regular() && !algorithm.any_chunks) {
-    return fmt::format("{} {}", algorithm.name,
-                       !request.members.all()   ? "serves all nodes, not a group of members"
-                       : !request.sizes.equal() ? "serves messages that are equally long"
-                                                : "needs links of both directions");
+  if (needs_excerpt(algorithm, request)) {
+    if (auto why = why_no_excerpt(algorithm, request)) return why;
+    return refusal_of(algorithm, for_all_nodes(request));
+  }
+  if (request.topology.one_way() && !algorithm.any_chunks && !algorithm.one_way) {
+    return algorithm.name + " needs links of both directions";
   }
   if (request.pieces.value_or(1) > 1 && !algorithm.cuts) {
     return algorithm.name + " does not cut messages: leave the pieces out";
   }
   return algorithm.refuses(request);
+}
+
+std::optional<Formula> formula_of(const Algorithm& algorithm, const Request& request) {
+  if (algorithm.formula == nullptr || needs_excerpt(algorithm, request)) return std::nullopt;
+  return algorithm.formula(request);
+}
+
+Schedule schedule_by(const Algorithm& algorithm, const Request& request) {
+  if (!needs_excerpt(algorithm, request)) return algorithm.plan(request);
+  return excerpt(algorithm.plan(for_all_nodes(request)), request);
 }
 
 std::string through(PortModel ports) {
@@ -162,8 +178,8 @@ std::vector<Choice> choices_without_formula(Request request, std::span<const Por
   for (auto model = ports.rbegin(); model != ports.rend(); ++model) {
     request.ports = *model;
     for (const Algorithm& candidate : algorithms()) {
-      if (candidate.formula != nullptr) continue;
       if (!is_eligible(candidate, request) || refusal_of(candidate, request)) continue;
+      if (formula_of(candidate, request)) continue;
       all.push_back({&candidate, *model, {}});
     }
   }

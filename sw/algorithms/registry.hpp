@@ -26,8 +26,13 @@ struct Choice {
   Formula formula;  ///< empty if the algorithm has none
 };
 
-/// Why an algorithm does not serve a request; nothing if it does.
+/// Why an algorithm does not serve a request; nothing if it does. A group, or messages that are not
+/// equally long, it may serve with an excerpt of what it plans for all.
 std::optional<std::string> refusal_of(const Algorithm& algorithm, const Request& request);
+/// Its formula for a request that it serves; nothing if it has none, also of an excerpt.
+std::optional<Formula> formula_of(const Algorithm& algorithm, const Request& request);
+/// Its schedule for a request that it serves.
+Schedule schedule_by(const Algorithm& algorithm, const Request& request);
 
 /// The algorithm whose formula gives the fewest rounds, of all whose rounds can be compared, for a
 /// request through any of these ports. With equal rounds it is the one with the smallest delta_sum

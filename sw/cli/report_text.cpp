@@ -136,7 +136,9 @@ void print_broken_run(const Report& r, const Paint& paint) {
 /// What another choice of algorithm would take, if there was a choice.
 void print_runner_up(const Report& r) {
   if (!r.runner_up) return;
-  fmt::print("runner-up: {}{}, {} {} cycles\n", r.runner_up->algorithm, through(r.runner_up->ports),
+  const std::uint32_t pieces = r.runner_up->pieces;
+  fmt::print("runner-up: {}{}{}, {} {} cycles\n", r.runner_up->algorithm,
+             through(r.runner_up->ports), pieces > 1 ? fmt::format(" in {} pieces", pieces) : "",
              r.runner_up->exact ? "takes" : "takes at least", grouped(r.runner_up->cycles));
 }
 

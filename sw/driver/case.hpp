@@ -60,6 +60,7 @@ struct Case {
 struct RunnerUp {
   std::string algorithm;
   PortModel ports = PortModel::Single;
+  std::uint32_t pieces = 1;  ///< that were compared with the whole message
   std::uint64_t cycles = 0;
   bool exact = false;  ///< if not, it takes so many at least
 };

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "bounds/bounds.hpp"
+#include "bounds/chunks.hpp"
 #include "bounds/cycles.hpp"
 #include "gossamer_constants.hpp"
 #include "support/error.hpp"
@@ -33,6 +34,19 @@ bool is_able(const Algorithm& a, const Request& request) {
   return (a.tolerates != nullptr) == request.tolerant && (!request.seconds || a.searches);
 }
 
+/// The request through the ports and in the pieces of a candidate.
+Request asked_of(const Candidate& candidate, Request request) {
+  request.ports = candidate.ports;
+  if (candidate.pieces) request.pieces = candidate.pieces;
+  return request;
+}
+
+/// May messages be cut, though nobody says so? A search with its seconds is for what is asked.
+bool may_try_pieces(const Algorithm& algorithm, const Request& request) {
+  return algorithm.cuts && !cuts_by_itself(algorithm, request.collective) && !request.pieces &&
+         !request.seconds && request.flits > 1;
+}
+
 /// Cycles that no schedule of a candidate undercuts.
 class Floor {
  public:
@@ -54,9 +68,12 @@ class Floor {
   }
 
   std::uint64_t of_any_schedule() const {
-    if (!request_.regular()) return 0;  // the bounds are those of all nodes and equal messages
-    constexpr Node kMostToSearch = Node{1} << 20;
+    constexpr Node kMostToSearch = Node{1} << 20, kMostToCount = 1024;
     const Topology& topology = request_.topology;
+    if (!request_.regular()) {
+      if (topology.nodes() > kMostToCount) return 0;
+      return chunk_bound_cycles(chunks(), request_.flits, least_).value;
+    }
     if (!topology.translatable() && topology.nodes() > kMostToSearch) return 0;
     return lower_bound_cycles(topology, request_.collective, model_, request_.root, request_.flits,
                               at_ports_)
@@ -76,6 +93,14 @@ class Floor {
         return rtl::TIME_START + (can_cut_ ? others + hop() : rounds * hop()) + flits;
     }
     return 0;
+  }
+
+  /// Of packets in as many pieces as were asked for, a round for the shortest at least.
+  std::uint64_t of_pieces() const {
+    const std::uint64_t rounds = chunk_bound(chunks()).value;
+    const std::uint64_t flits = request_.sizes.equal() ? request_.flits / *request_.pieces : 1;
+    const std::uint64_t others = std::max<std::uint64_t>(rounds, 1) - 1;
+    return rtl::TIME_START + hop() + others * std::max<std::uint64_t>(rtl::TIME_LAT + least_, flits) + flits;
   }
 
   /// By the bounds of rounds, which take longer to find than those of cycles.
@@ -98,6 +123,14 @@ class Floor {
 
  private:
   std::uint64_t hop() const { return rtl::TIME_DELTA + least_; }
+  Schedule chunks() const {
+    Model model = model_;
+    // In pieces of any length, packets are no longer on their way than circuits.
+    if (cuts_ && !request_.pieces) model.switching = Switching::Circuit;
+    Schedule empty = empty_schedule(request_, model);
+    empty.cut(request_.pieces.value_or(1));
+    return empty;
+  }
 
   const Request& request_;
   Model model_;
@@ -128,9 +161,9 @@ Plan plan_with(const Algorithm& algorithm, const Request& request) {
   }
   // No formula gives the result of a search.
   std::optional<Formula> formula;
-  if (!request.seconds && algorithm.formula != nullptr) formula = algorithm.formula(request);
+  if (!request.seconds) formula = formula_of(algorithm, request);
   begin_steps(formula ? formula->rounds : 0, "rounds");
-  Plan plan{algorithm.plan(request), formula, &algorithm};
+  Plan plan{schedule_by(algorithm, request), formula, &algorithm};
   if (algorithm.tolerates != nullptr) plan.tolerance = algorithm.tolerates(request);
   return plan;
 }
@@ -144,7 +177,7 @@ Plan plan_with_fewest_rounds(Request request, std::span<const PortModel> ports) 
     return plan_with(*choice.algorithm, request);
   };
   std::optional<Plan> plan;
-  if (best.algorithm->formula == nullptr) plan = plan_by(best);
+  if (best.formula.text.empty()) plan = plan_by(best);
   std::string_view untried;
   for (const Choice& other : choices_without_formula(request, ports)) {
     if (other.algorithm == best.algorithm && other.ports == best.ports) continue;
@@ -178,14 +211,24 @@ std::vector<Candidate> candidates(Request request, std::span<const PortModel> po
       if (named == nullptr && floor.refuses()) continue;
       Candidate one{&algorithm, model};
       one.cycles = floor.of_any_schedule();
-      if (algorithm.formula != nullptr && !request.seconds) {
-        one.formula = algorithm.formula(request);
+      if (!request.seconds) one.formula = formula_of(algorithm, request);
+      if (one.formula) {
         const std::uint64_t by_formula = floor.of_rounds(one.formula->rounds, 0);
         const bool exact = floor.is_exact();
         one.known = exact ? Known::Exactly : Known::Roughly;
         one.cycles = exact ? by_formula : std::max(one.cycles, by_formula);
       }
       all.push_back(std::move(one));
+      constexpr Node kSmall = 64;
+      constexpr std::uint32_t kMost = 64;
+      if (!may_try_pieces(algorithm, request) || request.topology.nodes() > kSmall) continue;
+      for (std::uint32_t pieces = 2; pieces <= std::min(request.flits, kMost); pieces *= 2) {
+        Candidate cut{&algorithm, model, pieces};
+        const Request as_asked = asked_of(cut, request);
+        if (refusal_of(algorithm, as_asked)) break;
+        cut.cycles = Floor(as_asked, stages, algorithm).of_any_schedule();
+        all.push_back(std::move(cut));
+      }
     }
   }
   return all;
@@ -201,12 +244,7 @@ std::tuple<bool, bool, bool> complexity(const Algorithm& algorithm) {
 }
 
 Plan plan_with_fewest_cycles(const Request& request, std::vector<Candidate> candidates,
-                             const LinkStages& stages) {
-  const auto through_ports_of = [&request](const Candidate& c) {
-    Request through = request;
-    through.ports = c.ports;
-    return through;
-  };
+                             const LinkStages& stages, KnownSchedules* known) {
   const auto cost = [](const Candidate& c) {
     return std::tuple(c.cycles, complexity(*c.algorithm));
   };
@@ -222,27 +260,38 @@ Plan plan_with_fewest_cycles(const Request& request, std::vector<Candidate> cand
                                              c.algorithm->switching == Switching::Pipelined));
   };
   const auto order = [&](const Candidate& c) {
-    return std::tuple(is_slow(c, request), is_late(c), cost(c),
+    return std::tuple(is_slow(c, request), is_late(c), c.pieces.has_value(), cost(c),
                       c.formula ? c.formula->delta_sum.value_or(0) : 0);
   };
   std::optional<Plan> best;
   Candidate winner;
   // No search for less, in hundredths.
+  constexpr unsigned kGainOfPieces = 5;
   const auto least_gain = [&](const Candidate& c) -> unsigned {
+    if (c.pieces) return kGainOfPieces;
     if (irregular) return request.duplex == Duplex::Half ? 20 : 10;
     if (is_late(c) && winner.ports == PortModel::All) return 10;
     constexpr unsigned kManyFlits = 300;  // each a piece, or every third
     return c.algorithm->switching == Switching::Pipelined && request.flits >= kManyFlits ? 1 : 0;
   };
   std::string_view untried;
+  // The most pieces that were compared, if all were, and the fewest cycles of what may be cut.
+  std::uint32_t most_pieces = 1;
+  bool all_pieces = true;
+  std::uint64_t in_pieces = ~std::uint64_t{0};
+  for (const Candidate& c : candidates) {
+    if (may_try_pieces(*c.algorithm, request)) in_pieces = std::min(in_pieces, c.cycles);
+    most_pieces = std::max(most_pieces, c.pieces.value_or(1));
+  }
   std::vector<Candidate> losers;
   while (!candidates.empty()) {
     const auto next = std::ranges::min_element(candidates, {}, order);
-    const Request through = through_ports_of(*next);
+    const Request through = asked_of(*next, request);
     const bool can_win = !best || cost(*next) < cost(winner);
     if (can_win && next->known == Known::Roughly) {
       const Floor floor(through, stages, *next->algorithm);
-      next->cycles = std::max(next->cycles, floor.of_model(next->formula));
+      next->cycles = std::max(next->cycles,
+                              next->pieces ? floor.of_pieces() : floor.of_model(next->formula));
       next->known = Known::AtLeast;
       continue;
     }
@@ -251,11 +300,23 @@ Plan plan_with_fewest_cycles(const Request& request, std::vector<Candidate> cand
     const bool vain = best && one.algorithm->any_graph && least_gain(one) > 0 &&
                       100 * winner.cycles <= (100 + least_gain(one)) * one.cycles;
     const bool tried = can_win && !vain && !(best && is_slow(one, request));
-    if (can_win && !tried && one.cycles < winner.cycles) untried = one.algorithm->name;
+    if (can_win && !tried && one.cycles < winner.cycles) {
+      if (one.pieces) {
+        all_pieces = false;
+      } else {
+        untried = one.algorithm->name;
+      }
+    }
     if (tried) {
       std::optional<Plan> plan;
       try {
-        plan = plan_with(*one.algorithm, through);
+        if (known != nullptr && known->contains(one.pieces)) {
+          plan = {known->at(one.pieces), one.formula, one.algorithm};
+        } else {
+          plan = plan_with(*one.algorithm, through);
+          const bool cuts = cuts_by_itself(*one.algorithm, request.collective);
+          if (known != nullptr && !cuts) known->emplace(one.pieces, plan->schedule);
+        }
       } catch (const NotFound&) {
         if (!best && candidates.empty()) throw;
         continue;
@@ -273,9 +334,19 @@ Plan plan_with_fewest_cycles(const Request& request, std::vector<Candidate> cand
   }
   best->chosen = untried.empty() ? "fewest cycles of all choices"
                                  : fmt::format("{} may take fewer cycles", untried);
+  if (untried.empty() && in_pieces < winner.cycles) {
+    best->chosen +=
+        most_pieces == 1 ? "; pieces were not tried"
+        : all_pieces ? fmt::format(", pieces in powers of 2 up to {}", most_pieces)
+                     : fmt::format("; other pieces may save {} % at most", kGainOfPieces);
+  }
+  // The winner in other pieces is no other choice.
+  std::erase_if(losers, [&](const Candidate& c) {
+    return c.algorithm == winner.algorithm && c.ports == winner.ports;
+  });
   if (const auto next = std::ranges::min_element(losers, {}, &Candidate::cycles);
       next != losers.end()) {
-    best->runner_up = {next->algorithm->name, next->ports, next->cycles,
+    best->runner_up = {next->algorithm->name, next->ports, next->pieces.value_or(1), next->cycles,
                        next->known == Known::Exactly};
   }
   return *std::move(best);

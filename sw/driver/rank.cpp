@@ -33,10 +33,9 @@ class Row {
   std::optional<RankedPlan> plan(Request request, unsigned flits) {
     request.ports = ports_;
     request.flits = flits;
-    if (refusal_of(algorithm_, request)) return std::nullopt;
-    // What is not cut has one schedule for all lengths.
-    const bool each = cuts_by_itself(algorithm_, request.collective);
-    if (!schedule_ || each) schedule_ = plan_with(algorithm_, request).schedule;
+    auto all = candidates(request, {{ports_}}, stages_, &algorithm_);
+    if (all.empty()) return std::nullopt;
+    schedule_ = plan_with_fewest_cycles(request, std::move(all), stages_, &known_).schedule;
     const Schedule& s = *schedule_;
     const PortStages links = stages_.on(s);
     const bool fits = s.model().switching != Switching::Pipelined ||
@@ -59,6 +58,7 @@ class Row {
   const Algorithm& algorithm_;
   PortModel ports_;
   const LinkStages& stages_;
+  KnownSchedules known_;
   std::optional<Schedule> schedule_;
 };
 
@@ -175,11 +175,13 @@ class Ranker {
     std::ranges::stable_sort(all, {}, &Candidate::cycles);
     std::size_t best = 0;
     std::optional<RankedPlan> fewest;
+    std::vector<bool> planned(rows_.size());
     for (const Candidate& c : all) {
       if (fewest && c.cycles > fewest->cycles) break;
       const auto r = static_cast<std::size_t>(
           std::ranges::find_if(rows_, [&](const Row& row) { return row.is(c); }) - rows_.begin());
-      if (r == rows_.size() || !result_.rows[r].tried) continue;
+      if (r == rows_.size() || !result_.rows[r].tried || planned[r]) continue;
+      planned[r] = true;
       const std::optional<RankedPlan> plan = rows_[r].plan(request_, flits);
       if (!better(r, plan, best, fewest, ends)) continue;
       best = r;

@@ -37,6 +37,7 @@ Json runner_up_json(const std::optional<RunnerUp>& next) {
   if (!next) return nullptr;
   return {{"algorithm", next->algorithm},
           {"ports", to_string(next->ports)},
+          {"pieces", next->pieces},
           {"cycles", next->cycles},
           {"exact", next->exact}};
 }

@@ -62,7 +62,7 @@ TEST_CASE("cut-through keeps the rules and is no faster than the bound") {
             const Schedule schedule = kCutThrough.plan(request);
             CHECK(test::broken_rules(schedule) == "");
             const std::uint32_t hop = schedule.model().hop_rounds;
-            const bool swarm = collective == Collective::Broadcast && request.regular();
+            const bool swarm = collective == Collective::Broadcast;
             const bool by_cycles = ports == PortModel::All && !swarm && flits <= stages;
             CHECK(hop == (by_cycles ? 1 + stages : 1));
             CHECK(schedule.pieces() == (flits * hop + stages) / (1 + stages));

@@ -19,7 +19,7 @@ class FakeRunner : public gossamer::Runner {
     const auto sizes = transfer_flits(schedule, options.flits);
     result.cycles_predicted = timeline(schedule, sizes, options.flits).last_arrival;
     result.cycles_measured = result.cycles_predicted;
-    result.flits_moved = check.transmissions * options.flits;
+    result.flits_moved = check.transmissions * options.flits / schedule.pieces();
     result.delivered = check.delivered;
     result.expected = check.expected;
     result.words_checked = check.delivered * options.flits;

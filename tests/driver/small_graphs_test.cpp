@@ -9,6 +9,7 @@
 #include "catch.hpp"
 #include "driver/report.hpp"
 #include "support/scratch.hpp"
+#include "topology/arcs.hpp"
 
 using namespace gossamer;
 
@@ -87,6 +88,55 @@ void require_passes(const std::string& file, const std::string& edges) {
   }
 }
 
+/// A link in three is doubled, or leads one way where a chain of the others leads back.
+enum class Links { Doubled, OneWay };
+
+std::string edges_of(const std::string& topology, Links links) {
+  const Arcs arcs(Topology::parse(topology));
+  std::string list;
+  for (ArcId a = 0; a < arcs.count(); ++a) {
+    const Node x = arcs.tail(a), y = arcs.head(a);
+    if (x > y) continue;
+    const char* const comma = list.empty() ? "" : ",";
+    if (a % 3 == 0 && links == Links::OneWay && y != x + 1) {
+      list += fmt::format(R"({}{{"link":[{},{}],"one_way":true}})", comma, x, y);
+    } else {
+      list += fmt::format("{}[{},{}{}]", comma, x, y,
+                          a % 3 == 0 && links == Links::Doubled ? ",2" : "");
+    }
+  }
+  return fmt::format(R"({{"n":{},"edges":[{}]}})", arcs.nodes(), list);
+}
+
+std::uint64_t cycles_of(const Case& c, const Plan& plan) {
+  const Report report = examine(c, plan);
+  CHECK(report.problems == std::vector<std::string>{});
+  return report.cycles_predicted.value();
+}
+
+/// The same request in pieces takes no less, and that of all nodes not much less; or what was
+/// chosen says that others may.
+void require_best(const Case& c) {
+  const Plan plan = make_plan(c);
+  CAPTURE(plan.chosen, plan.schedule.algorithm);
+  if (plan.chosen.find(" may ") != std::string::npos) return;
+  const std::uint64_t cycles = cycles_of(c, plan);
+  for (const std::uint32_t pieces : {2u, 16u}) {
+    Case cut = c;
+    cut.pieces = pieces;
+    if (pieces > c.flits) continue;
+    try {
+      const Plan in_pieces = make_plan(cut);
+      CHECK(cycles <= cycles_of(cut, in_pieces));
+    } catch (const NotServed&) {  // what cuts by itself alone
+    }
+  }
+  if (c.members.empty()) return;
+  Case all = c;
+  all.members.clear();
+  CHECK(4 * cycles <= 5 * cycles_of(all, make_plan(all)) + 4);
+}
+
 }  // namespace
 
 TEST_CASE("what is chosen passes and beats no bound, on every graph of up to four nodes") {
@@ -100,4 +150,36 @@ TEST_CASE("what is chosen passes and beats no bound, on every graph of up to fou
     }
   }
   CHECK(graphs == 1 + 3 + 11);
+}
+
+TEST_CASE("what is chosen is best in pieces, for groups, sizes and links of all kinds, too") {
+  const Scratch scratch;
+  unsigned number = 0;
+  for (const std::string topology : {"torus:4x4", "mesh:4x5", "debruijn:4", "torus:3x3x3"}) {
+    const Node n = Topology::parse(topology).nodes();
+    std::string sizes;
+    for (Node x = 0; x < n; ++x) sizes += fmt::format("{},{}\n", x, x * x * 7 % 301);
+    Case whole, most, half, four, unequal, doubled, one_way;
+    most.members = fmt::format("0-{}", n - 2);
+    half.members = fmt::format("0-{}", n / 2 - 1);
+    four.members = fmt::format("0,{},{},{}", n / 3, n / 2, n - 1);
+    unequal.sizes = scratch.file("sizes", sizes);
+    doubled.topology = "edges:" + scratch.file("doubled.json", edges_of(topology, Links::Doubled));
+    one_way.topology = "edges:" + scratch.file("one-way.json", edges_of(topology, Links::OneWay));
+    for (Case c : {whole, most, half, four, unequal, doubled, one_way}) {
+      if (c.topology.empty()) c.topology = topology;
+      for (const CollectiveTerms& terms : kCollectiveTerms) {
+        c.collective = terms.collective;
+        for (const unsigned flits : {1u, 16u, 600u}) {
+          if (++number % 11 != 0) continue;  // some seconds instead of a minute
+          const bool sized = !c.sizes.empty();
+          if (sized && has_root(terms.collective) && terms.collective != Collective::Gather) continue;
+          c.flits = flits;
+          c.flits_given = !sized;
+          CAPTURE(c.topology, terms.name, flits, c.members, sized);
+          require_best(c);
+        }
+      }
+    }
+  }
 }

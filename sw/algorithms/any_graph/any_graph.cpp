@@ -82,20 +82,24 @@ std::vector<Hop> hops_of(const Request& request, std::uint32_t bound) {
 std::vector<Hop> hops_of_chunks(const Request& request, const Schedule& empty) {
   const Arcs arcs(empty.topology());
   const ChunkFlits flits = empty.chunk_flits(request.flits);
+  // Of messages that are equally long the schedule is the same, whatever their length.
+  const std::uint64_t all_alike = request.sizes.equal() ? 1024 : 0;
   const std::uint32_t stages = request.hop - rtl::TIME_DELTA;
   const bounds::Resources resources(arcs, empty.model().ports, empty.model().duplex);
   std::vector<Demand> demands;
   for (Node x = 0; x < arcs.nodes(); ++x) {
     for_each_initial(empty, x, [&](const Message& m) {
-      Demand demand{m, {}, std::max<std::uint64_t>(flits.of(m), rtl::TIME_LAT + stages)};
+      Demand demand{m, {}, all_alike};
+      if (demand.cycles == 0) demand.cycles = std::max(flits.of(m), rtl::TIME_LAT + stages);
       for_each_receiver(empty, m, [&](Node to) { demand.receivers.push_back(to); });
       if (!demand.receivers.empty()) demands.push_back(std::move(demand));
     });
   }
   if (demands.empty()) return {};
   const std::uint64_t bound =
-      flits.equal() ? chunk_bound(empty, empty.pieces()).value * demands.at(0).cycles
-                    : chunk_bound_packets(empty, request.flits, stages) - request.hop;
+      all_alike > 0 ? chunk_bound(empty, empty.pieces()).value * all_alike
+                    : chunk_bound_packets(empty, request.flits, stages) - rtl::TIME_START -
+                          request.hop;
   return send_down_trees(arcs, resources, demands, bound, effort_of(request));
 }
 

@@ -99,6 +99,8 @@ struct Algorithm {
   /// Does it bring any chunks to any nodes: can a group of the nodes take part, and the others only
   /// pass on; may messages be unequal?
   bool any_chunks = false;
+  /// Does it serve links of one direction? What brings any chunks to any nodes does.
+  bool one_way = false;
 };
 
 /// Does it cut messages as their flits make it best, without being asked to?

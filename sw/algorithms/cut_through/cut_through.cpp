@@ -8,6 +8,7 @@
 
 #include "algorithms/any_graph/any_graph.hpp"
 #include "algorithms/any_graph/total_exchange.hpp"
+#include "algorithms/common/excerpt.hpp"
 #include "algorithms/cut_through/reservation.hpp"
 #include "algorithms/cut_through/retiming.hpp"
 #include "algorithms/cut_through/swarm.hpp"
@@ -15,6 +16,7 @@
 #include "algorithms/edge_colouring/edge_colouring.hpp"
 #include "algorithms/translation/translation.hpp"
 #include "bounds/bounds.hpp"
+#include "bounds/chunks.hpp"
 #include "bounds/cycles.hpp"
 #include "gossamer_constants.hpp"
 #include "schedule/chunks.hpp"
@@ -46,9 +48,9 @@ bool needs_turns(const Request& request) {
   return request.ports == PortModel::Single && request.duplex == Duplex::Half;
 }
 
-/// Do its pieces go each its own way?
+/// Do its pieces go each its own way? To all nodes, also if only members want them.
 bool is_swarm(const Request& request) {
-  return request.collective == Collective::Broadcast && request.regular();
+  return request.collective == Collective::Broadcast && !request.members.several();
 }
 
 /// A round has the cycles of a hop, and carries as many flits; or a hop takes as many rounds of a
@@ -343,17 +345,20 @@ Schedule plan(const Request& request) {
                     hop_rounds(request)};
   const std::uint32_t pieces = request.pieces.value_or(fewest_pieces(request));
   if (is_swarm(request)) {
-    Schedule schedule = empty_schedule(request, model);
+    Schedule schedule = empty_schedule(for_all_nodes(request), model);
     schedule.algorithm = kCutThrough.name;
     schedule.cut(pieces);
     const std::uint64_t bound =
-        lower_bound_cycles(request.topology, request.collective, model, request.root, pieces).value;
+        request.topology.one_way()
+            ? chunk_bound_cycles(schedule, pieces, 0).value
+            : lower_bound_cycles(request.topology, request.collective, model, request.root, pieces)
+                  .value;
     const Arcs arcs(request.topology);
     const Routes routes(swarm(arcs, request.ports, request.duplex, request.root, pieces,
                               bound - rtl::TIME_START - rtl::TIME_DELTA, request.seed),
                         arcs, request.root);
     add_transfers(schedule, routes, rounds_of(routes));
-    return schedule;
+    return request.members.all() ? schedule : excerpt(schedule, request);
   }
   const Request as_packets = of_packets(request);
   const Algorithm* const by = router(as_packets);

@@ -136,6 +136,7 @@ class Swarm {
 
   /// Has the link of the arc just been used the other way?
   bool turns(ArcId a) const {
+    if (arcs_.reverse(a) == kNoArcId) return false;
     const std::uint32_t back = last_use_[arcs_.reverse(a)];
     return back != 0 && back + 1 >= round_;
   }

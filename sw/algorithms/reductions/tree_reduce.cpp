@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "algorithms/reductions/backwards.hpp"
 #include "algorithms/reductions/costs.hpp"
 #include "topology/arcs.hpp"
 
@@ -187,28 +188,50 @@ Way fastest(const Request& request) {
   return best;
 }
 
+/// All pieces up a way, or down, after so many rounds.
+struct Trip {
+  Way way;
+  bool down = false;
+  std::uint32_t before = 0;
+};
+
+/// Where links lead one way there are two trees, one after the other: down a tree takes what up
+/// the turned one does.
+std::vector<Trip> trips_of(const Request& request) {
+  if (!request.topology.one_way()) {
+    const Way way = fastest(request);
+    if (!gives_back(request)) return {{way}};
+    return {{way}, {way, true, way.before_back()}};
+  }
+  Request one_way = request;
+  one_way.collective = Collective::Reduce;
+  one_way.topology = turned(request.topology);
+  std::vector<Trip> trips = {{fastest(one_way)}};
+  one_way.topology = request.topology;
+  if (gives_back(request)) trips.push_back({fastest(one_way), true, trips[0].way.all_up()});
+  return trips;
+}
+
 Schedule plan(const Request& request) {
-  const Way way = fastest(request);
+  const std::vector<Trip> trips = trips_of(request);
   const Model model{request.ports, request.duplex, Switching::Packet, /*combining=*/false};
   Schedule schedule = empty_schedule(request, model);
   schedule.algorithm = kTreeReduce.name;
-  schedule.cut(way.pieces);
-  const bool back = gives_back(request);
-  const std::uint32_t rounds = way.all_up() + (back ? way.before_back() : 0);
+  schedule.cut(trips[0].way.pieces);
+  const std::uint32_t rounds = trips.back().before + trips.back().way.all_up();
   for (std::uint32_t round = 1; round <= rounds; ++round) {
-    const auto send = [&](Node from, Node to, std::uint32_t first) {
-      if (round < first || (round - first) % way.period != 0) return;
-      const std::uint32_t number = (round - first) / way.period;
-      if (number >= way.pieces) return;
-      const Node path[] = {from, to};
-      const Message piece[] = {{request.root, kNoNode, number}};
-      schedule.add(round, path, piece);
-    };
-    for (const Node x : way.tree.order) {
-      if (x == request.root) continue;
-      const Node parent = way.tree.parent[x];
-      send(x, parent, way.last + 1 - way.behind[x]);
-      if (back) send(parent, x, way.before_back() + way.behind[x]);
+    for (const auto& [way, down, before] : trips) {
+      for (const Node x : way.tree.order) {
+        if (x == request.root) continue;
+        const std::uint32_t first = down ? before + way.behind[x] : way.last + 1 - way.behind[x];
+        if (round < first || (round - first) % way.period != 0) continue;
+        const std::uint32_t number = (round - first) / way.period;
+        if (number >= way.pieces) continue;
+        const Node parent = way.tree.parent[x];
+        const Node path[] = {down ? parent : x, down ? x : parent};
+        const Message piece[] = {{request.root, kNoNode, number}};
+        schedule.add(round, path, piece);
+      }
     }
   }
   return schedule;
@@ -227,6 +250,7 @@ const Algorithm kTreeReduce = {
     .plan = plan,
     .any_graph = true,
     .cuts = true,
+    .one_way = true,
 };
 
 }  // namespace gossamer
